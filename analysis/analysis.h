@@ -1,0 +1,40 @@
+/* An analysis: options and one (system, stepper) pair to rows. */
+#ifndef STEPBENCH_ANALYSIS_ANALYSIS_H
+#define STEPBENCH_ANALYSIS_ANALYSIS_H
+
+#include <stepbench/stepper.h>
+
+#include "core/registry.h"
+#include "core/table.h"
+
+/* What an analysis is run on. Names are what rows show: the specifications as written. */
+typedef struct sb_pair {
+    const char *problem, *stepper;
+    const sb_system *sys;
+    const sb_stepper *type;
+    const void *config;
+} sb_pair;
+
+typedef struct sb_analysis {
+    sb_entry entry;              /* its parameters are the options of the command: h -> --h, t_end -> --t-end */
+    const char *default_problem; /* specification (or glob) used when no -p is given */
+    unsigned needs;              /* SB_OFFERS_... of the system */
+    int ncolumns;
+    const sb_column *columns;
+    /* Writes rows for one pair; begin and end are the caller's. A numerical failure is a row with a status, not an error. */
+    int (*run)(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out);
+} sb_analysis;
+
+int sb_analyses_register(sb_registry *registry);
+
+/* Runs the analysis named `analysis` with options "k=v,..." on every supported pair of problem and stepper specifications
+ * (globs allowed in the name part), in order. A pair a glob brought in that does not fit gives a row whose `status` column
+ * says why; a pair named outright that does not fit is SB_UNSUPPORTED. Calls begin and end of `out`. */
+int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, int nproblems, const char *const *problems,
+                    int ndecorators, const char *const *decorators, int nsteppers, const char *const *steppers, sb_sink *out);
+
+/* The same with a configuration already parsed. */
+int sb_analysis_run_config(sb_context *ctx, const sb_analysis *analysis, const void *config, int nproblems, const char *const *problems,
+                           int ndecorators, const char *const *decorators, int nsteppers, const char *const *steppers, sb_sink *out);
+
+#endif

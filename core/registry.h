@@ -1,0 +1,39 @@
+/* The registry: every named thing of every kind, built in or from a plug-in. */
+#ifndef STEPBENCH_CORE_REGISTRY_H
+#define STEPBENCH_CORE_REGISTRY_H
+
+#include <stepbench/plugin.h>
+
+typedef struct sb_registry {
+    sb_arena arena;
+    int count[SB_KIND_COUNT];
+    int room[SB_KIND_COUNT];
+    const sb_entry **entries[SB_KIND_COUNT]; /* in the order of registration */
+    int nplugins;
+    void *plugins[64]; /* handles of dlopen */
+} sb_registry;
+
+/* "stepper", "problem", ...; and the plural used on the command line. */
+extern const char *const sb_kind_name[SB_KIND_COUNT];
+extern const char *const sb_kind_plural[SB_KIND_COUNT];
+
+int sb_registry_init(sb_registry *registry, sb_context *ctx);
+void sb_registry_free(sb_registry *registry);
+/* SB_BAD_USAGE if the name is taken or malformed. */
+int sb_registry_add(sb_registry *registry, sb_kind kind, const sb_entry *entry);
+/* Loads a plug-in; SB_BAD_PLUGIN says what is wrong with it (no file, no sb_plugin_entry, another ABI, a kind a plug-in cannot bring). */
+int sb_registry_load(sb_registry *registry, const char *path);
+
+/* NULL with a sentence in ctx that names the nearest names. */
+const sb_entry *sb_registry_find(sb_context *ctx, sb_kind kind, const char *name);
+/* The i-th name matching a glob (fnmatch) of the kind, or NULL past the last. */
+const sb_entry *sb_registry_match(const sb_registry *registry, sb_kind kind, const char *glob, int i);
+
+/* Registers the core's own entries (linear solvers), all steppers, problems and decorators. Analyses and
+ * experiments are added by their own layers: sb_analyses_register, sb_experiments_register. */
+int sb_registry_add_builtins(sb_registry *registry);
+
+/* "a, b and c": up to 3 of `names` nearest to `name` in edit distance; "" if none is near. Result in `out`. */
+void sb_nearest_names(const char *name, int count, const char *const *names, char *out, size_t size);
+
+#endif

@@ -1,0 +1,52 @@
+/* The context of one thread: its last error message, its allocation budget, its interrupt flag; and the arena of a run. */
+#ifndef STEPBENCH_CONTEXT_H
+#define STEPBENCH_CONTEXT_H
+
+#include <signal.h>
+#include <stddef.h>
+
+#include <stepbench/status.h>
+
+#define SB_MESSAGE_MAX 1024
+
+struct sb_registry;
+
+/* One context a thread. Zero-initialise with sb_context_init; it owns nothing. */
+typedef struct sb_context {
+    char message[SB_MESSAGE_MAX];            /* the last error as one sentence: what, where, which value, what would do */
+    long alloc_budget;                       /* allocations still granted; negative: no limit (tests inject failures) */
+    const volatile sig_atomic_t *interrupt;  /* polled by the run loop once a step; NULL: never interrupted */
+    const struct sb_registry *registry;      /* where names are looked up */
+} sb_context;
+
+void sb_context_init(sb_context *ctx);
+
+/* Records the formatted sentence in ctx and returns `status`, so that a failure reads `return sb_fail(ctx, ...)`. */
+int sb_fail(sb_context *ctx, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Bump allocator: everything a run needs is taken from one arena and given back at once. */
+typedef struct sb_arena {
+    sb_context *ctx;
+    struct sb_arena_block *blocks;
+} sb_arena;
+
+void sb_arena_init(sb_arena *arena, sb_context *ctx);
+void sb_arena_free(sb_arena *arena);
+
+/* `count` objects of `size` bytes, zeroed, aligned to 64 bytes; a count of 0 gives a valid pointer.
+ * NULL when memory or the budget is spent (message in the context): return SB_NO_MEMORY then. */
+void *sb_alloc(sb_arena *arena, size_t count, size_t size);
+
+/* A copy of the string in the arena; NULL like sb_alloc. */
+char *sb_strdup(sb_arena *arena, const char *text);
+
+/* `n` doubles; leaves the calling function with SB_NO_MEMORY when there are none. */
+#define SB_NEW(arena, pointer, n)                                                                  \
+    do {                                                                                           \
+        (pointer) = sb_alloc((arena), (size_t)(n), sizeof *(pointer));                             \
+        if ((pointer) == NULL) {                                                                   \
+            return SB_NO_MEMORY;                                                                   \
+        }                                                                                          \
+    } while (0)
+
+#endif

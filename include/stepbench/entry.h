@@ -1,0 +1,57 @@
+/* What every registered thing has: a name, a line about it, a reference and a table of parameters. */
+#ifndef STEPBENCH_ENTRY_H
+#define STEPBENCH_ENTRY_H
+
+#include <math.h>
+#include <stddef.h>
+
+#include <stepbench/context.h>
+
+typedef enum sb_type {
+    SB_REAL,   /* double; numbers may be written as fractions, 1/60 */
+    SB_INT,    /* long */
+    SB_CHOICE, /* int: the index of the word in `choices` */
+    SB_REALS,  /* sb_reals; written [1,50], or 1,50 where no bracket is needed */
+    SB_TEXT    /* const char *: a word kept as it is */
+} sb_type;
+
+typedef struct sb_reals {
+    int n;
+    double *x;
+} sb_reals;
+
+/* Which ends of [lo, hi] are excluded. */
+enum { SB_CLOSED = 0, SB_OPEN_LO = 1, SB_OPEN_HI = 2, SB_OPEN = 3 };
+
+/* One row of a parameter table; the table ends with a row whose name is NULL. It drives parsing, range checks,
+ * --help, show, the docs and provenance. Infinite values are refused unless an end is closed and infinite. */
+typedef struct sb_param {
+    const char *name;
+    sb_type type;
+    size_t offset;       /* in the configuration struct */
+    const char *initial; /* the default, written as on the command line */
+    double lo, hi;       /* range of a number, or of each number of a list */
+    unsigned ends;       /* SB_CLOSED, SB_OPEN_LO, SB_OPEN_HI, SB_OPEN */
+    const char *choices; /* "midpoint|left" for SB_CHOICE, else NULL */
+    const char *unit;    /* "kg"; "" for a pure number */
+    const char *doc;     /* one line */
+} sb_param;
+
+/* The first member of every registered struct. `ref` is a key of docs/references.bib, optionally followed by an
+ * equation or section: "wm96 (4.8)". Names are lower-case words joined by underscores. */
+typedef struct sb_entry {
+    const char *name;
+    const char *brief;
+    const char *ref;
+    const sb_param *params; /* NULL: none */
+    size_t config_size;     /* bytes of the struct the table fills */
+} sb_entry;
+
+/* Fills `config` (entry->config_size bytes, zeroed by the caller) with the defaults, then with "k=v,k=v" (NULL or ""
+ * for none). Lists come from the arena. SB_BAD_USAGE names the parameter, the value and what would do. */
+int sb_config_parse(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const char *text, void *config);
+
+/* Sets one parameter from its text, with the same checks. */
+int sb_config_set(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const char *name, const char *value, void *config);
+
+#endif

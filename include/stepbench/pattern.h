@@ -1,0 +1,46 @@
+/* Compressed sparse columns: the pattern is fixed at init, values travel in arrays beside it. */
+#ifndef STEPBENCH_PATTERN_H
+#define STEPBENCH_PATTERN_H
+
+#include <stepbench/context.h>
+
+/* Column j holds the row indices i[p[j]] < ... < i[p[j+1]-1]. A full pattern is a dense column-major matrix. */
+typedef struct sb_pattern {
+    int rows, cols;
+    const int *p; /* cols + 1 */
+    const int *i; /* p[cols] */
+} sb_pattern;
+
+static inline int sb_pattern_nnz(const sb_pattern *a) { return a->p == NULL ? 0 : a->p[a->cols]; }
+
+/* Builders; the arrays come from the arena. */
+int sb_pattern_full(sb_arena *arena, int rows, int cols, sb_pattern *out);
+int sb_pattern_diagonal(sb_arena *arena, int n, sb_pattern *out);
+/* From `nnz` coordinates in any order; duplicates are merged. */
+int sb_pattern_from_pairs(sb_arena *arena, int rows, int cols, int nnz, const int *row, const int *col, sb_pattern *out);
+
+/* Where entry (row, col) sits in the value array, or -1. */
+int sb_pattern_find(const sb_pattern *a, int row, int col);
+
+/* y += c A x. x has cols, y has rows entries. */
+static inline void sb_csc_mult_add(const sb_pattern *a, const double *ax, double c, const double *x, double *y) {
+    for (int j = 0; j < a->cols; j++) {
+        const double xj = c * x[j];
+        for (int k = a->p[j]; k < a->p[j + 1]; k++) {
+            y[a->i[k]] += ax[k] * xj;
+        }
+    }
+}
+
+/* y = A' x. x has rows, y has cols entries. */
+static inline void sb_csc_mult_t(const sb_pattern *a, const double *ax, const double *x, double *y) {
+    for (int j = 0; j < a->cols; j++) {
+        double sum = 0.0;
+        for (int k = a->p[j]; k < a->p[j + 1]; k++) {
+            sum += ax[k] * x[a->i[k]];
+        }
+        y[j] = sum;
+    }
+}
+
+#endif

@@ -1,0 +1,45 @@
+/* Registration: one line in a list.def for a built-in, the same source file compiled with -DSB_PLUGIN for a plug-in. */
+#ifndef STEPBENCH_PLUGIN_H
+#define STEPBENCH_PLUGIN_H
+
+#include <stepbench/stepper.h>
+#include <stepbench/system.h>
+
+/* Raised whenever a struct of the public headers changes shape. */
+#define SB_ABI 1
+
+typedef enum sb_kind {
+    SB_KIND_STEPPER,
+    SB_KIND_PROBLEM,
+    SB_KIND_DECORATOR,
+    SB_KIND_SOLVER,
+    SB_KIND_ANALYSIS,
+    SB_KIND_EXPERIMENT,
+    SB_KIND_COUNT
+} sb_kind;
+
+typedef struct sb_plugin {
+    int abi;
+    sb_kind kind;
+    const sb_entry *entry;
+} sb_plugin;
+
+/* Opens the definition of a registered thing: `SB_DEFINE_STEPPER(verlet) = { {"verlet", ...}, ... };`
+ * Built in it is the object list.def names; with SB_PLUGIN it is also exported as this plug-in's entry. */
+#ifdef SB_PLUGIN
+#define SB_DEFINE_(type, kind, object)                                                             \
+    extern const type object;                                                                      \
+    extern const sb_plugin sb_plugin_entry;                                                        \
+    const sb_plugin sb_plugin_entry = {SB_ABI, kind, &object.entry};                               \
+    const type object
+#else
+#define SB_DEFINE_(type, kind, object)                                                             \
+    extern const type object;                                                                      \
+    const type object
+#endif
+
+#define SB_DEFINE_STEPPER(name) SB_DEFINE_(sb_stepper, SB_KIND_STEPPER, sb_stepper_##name)
+#define SB_DEFINE_PROBLEM(name) SB_DEFINE_(sb_problem, SB_KIND_PROBLEM, sb_problem_##name)
+#define SB_DEFINE_DECORATOR(name) SB_DEFINE_(sb_decorator, SB_KIND_DECORATOR, sb_decorator_##name)
+
+#endif

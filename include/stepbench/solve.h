@@ -1,0 +1,143 @@
+/* What steppers share: mass matrix, Newton's iteration, Schur complement, saddle system, accelerations. */
+#ifndef STEPBENCH_SOLVE_H
+#define STEPBENCH_SOLVE_H
+
+#include <stepbench/system.h>
+
+/* ---- M(q) and its inverse. W has the pattern of M closed block by block, so that it holds M^-1 exactly. ---- */
+typedef struct sb_mass {
+    const sb_system *sys;
+    bool constant, diagonal;
+    double *Mx;    /* values on sys->inertia.M */
+    sb_pattern W;  /* n x n */
+    double *Wx;    /* M^-1; valid after sb_mass_update, never for a singular mass */
+    int nblocks;
+    const int *block_p, *block_i; /* coordinates of block b: block_i[block_p[b] ...] */
+    double *dense;                /* scratch of the largest block */
+} sb_mass;
+
+/* Allocates; evaluates at once when M is constant. SB_SINGULAR if a constant M is not positive definite. */
+int sb_mass_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass *out);
+/* M(q) only / M(q) and its inverse. Nothing to do, and nothing done, when M is constant. */
+int sb_mass_evaluate(sb_mass *mass, const double *q);
+int sb_mass_update(sb_mass *mass, const double *q);
+/* p = M v; x = M^-1 b (x may be b when M is diagonal only). */
+void sb_mass_mult(const sb_mass *mass, const double *v, double *p);
+void sb_mass_solve(const sb_mass *mass, const double *b, double *x);
+
+/* ---- Newton. ---- */
+typedef struct sb_newton {
+    double tol;
+    long maxit;
+} sb_newton;
+
+/* The two rows of a parameter table for a member `newton` of the configuration. The iteration is Newton's with a fresh
+ * Jacobian: after a correction of relative size d the error left is of size C d^2, C the curvature of the
+ * equations in units of the step (of order one when the step resolves the motion), so that 1e-10 leaves less than round-off. */
+#define SB_NEWTON_PARAMS(type)                                                                                     \
+    {"tol", SB_REAL, offsetof(type, newton.tol), "1e-10", 0.0, 1e-2, SB_OPEN_LO, NULL, "",                         \
+     "Newton stops after a correction of this relative size; the error left is of the order of its square"},       \
+    {"maxit", SB_INT, offsetof(type, newton.maxit), "50", 1.0, 10000.0, SB_CLOSED, NULL, "", "most Newton iterations a step"}
+
+/* Calls correct(arg, &size) until size <= newton->tol. `correct` applies one correction to the unknowns and sets its
+ * relative size. Returns SB_NOT_CONVERGED (sentence in ctx) when maxit is reached or size is not finite, else what `correct`
+ * returned; *iters is the number of corrections. Inlined with its callback. */
+static inline int sb_newton_iterate(sb_context *ctx, const sb_newton *newton, int (*correct)(void *arg, double *size), void *arg, long *iters) {
+    double size = INFINITY;
+    for (long k = 1; k <= newton->maxit; k++) {
+        SB_TRY(correct(arg, &size));
+        *iters = k;
+        if (size <= newton->tol) {
+            return SB_OK;
+        }
+        if (!isfinite(size)) {
+            return sb_fail(ctx, SB_NOT_CONVERGED, "Newton's iteration left the finite numbers at iteration %ld; a smaller step may do", k);
+        }
+    }
+    return sb_fail(ctx, SB_NOT_CONVERGED, "Newton's iteration did not converge in %ld iterations: last correction %.3g, asked for tol=%.3g; a smaller step, or a larger tol or maxit, may do",
+                   newton->maxit, size, newton->tol);
+}
+
+/* max |x_i| that is NaN when any x_i is. */
+static inline double sb_norm_max(int n, const double *x) {
+    double m = 0.0;
+    for (int i = 0; i < n; i++) {
+        const double d = fabs(x[i]);
+        if (!(d <= m)) {
+            m = d;
+        }
+    }
+    return m;
+}
+
+/* ---- Linear solvers: a small registry of their own (core/linear/list.def). ---- */
+typedef struct sb_linear {
+    const struct sb_solver *type;
+    sb_context *ctx;
+    sb_pattern A; /* square */
+    void *work;
+} sb_linear;
+
+typedef struct sb_solver {
+    sb_entry entry;
+    bool full; /* wants the full pattern: values are then a dense column-major matrix */
+    int (*analyse)(sb_linear *me, sb_arena *arena);           /* allocates; me->A is set */
+    int (*factor)(sb_linear *me, const double *Ax);           /* SB_SINGULAR names the row */
+    int (*solve)(const sb_linear *me, double *b);             /* b becomes A^-1 b */
+    void (*fini)(sb_linear *me);                              /* NULL: nothing */
+} sb_solver;
+
+int sb_linear_init(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, sb_linear *out);
+void sb_linear_fini(sb_linear *me);
+
+/* ---- The saddle system [H  c G0; G1'  0]: H n x n on sys->H, G0 and G1 n x m on sys->holonomic.G. ---- */
+typedef struct sb_saddle {
+    const sb_system *sys;
+    int size; /* n + m */
+    sb_linear linear;
+    double *Ax;
+    const int *at_H, *at_G0, *at_G1; /* where each entry sits in Ax */
+    double *Hx;                      /* for the caller to fill: values on sys->H */
+} sb_saddle;
+
+int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_saddle *out);
+void sb_saddle_fini(sb_saddle *saddle);
+/* Assembles from saddle->Hx, scaled rows and columns: [a Hx, b G0; d G1', 0]; G0x, G1x unused when m = 0. */
+void sb_saddle_assemble(sb_saddle *saddle, double a, double b, const double *G0x, double d, const double *G1x);
+int sb_saddle_factor(sb_saddle *saddle);
+/* x (n + m) holds the right-hand side and becomes the solution. */
+int sb_saddle_solve(const sb_saddle *saddle, double *x);
+
+/* ---- S = G1' W G0 (m x m), W the inverse mass: for Newton on the multipliers alone. ---- */
+typedef struct sb_schur {
+    int m, nterms;
+    sb_linear linear;
+    double *Sx;
+    const struct sb_schur_term *terms; /* the static plan: S[s] += G1[a] W[w] G0[b] */
+} sb_schur;
+
+int sb_schur_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass, sb_schur *out);
+void sb_schur_fini(sb_schur *schur);
+int sb_schur_factor(sb_schur *schur, const sb_mass *mass, const double *G1x, const double *G0x);
+int sb_schur_solve(const sb_schur *schur, double *b);
+
+/* ---- Continuous equations of motion. ---- */
+typedef struct sb_dynamics {
+    const sb_system *sys;
+    sb_mass mass;
+    sb_saddle saddle; /* used when m > 0 */
+    double *f, *work, *Gx, *Hx;
+} sb_dynamics;
+
+int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out);
+void sb_dynamics_fini(sb_dynamics *dyn);
+/* a (n) and lambda (m) of the index-1 equations: M a = F + G' lambda, G a + v' Hess g v = 0. lambda may be NULL. */
+int sb_dynamics_acceleration(sb_dynamics *dyn, double t, const double *q, const double *v, double *a, double *lambda);
+/* The velocity v with G v = 0 and M v = p + G' mu: p mapped to the tangent space. */
+int sb_dynamics_velocity(sb_dynamics *dyn, const double *q, const double *p, double *v);
+/* p = M(q) v. */
+int sb_dynamics_momentum(sb_dynamics *dyn, const double *q, const double *v, double *p);
+/* T and V; each may be NULL. */
+int sb_dynamics_energy(sb_dynamics *dyn, const double *q, const double *v, double *kinetic, double *potential);
+
+#endif

@@ -1,0 +1,78 @@
+/* A stepper: one fixed-step method as a pure map (configuration, in, h) -> out. */
+#ifndef STEPBENCH_STEPPER_H
+#define STEPBENCH_STEPPER_H
+
+#include <stepbench/system.h>
+
+/* Everything that survives a step. q, v and lambda are the method's own variables at the end of its last step: for
+ * one-step methods position, velocity and multiplier at t; two-step methods may keep a half-step velocity in v and
+ * their history in aux, and then have `report`. */
+typedef struct sb_state {
+    double t;
+    double h;       /* the step that led here; from `start`, the step that will follow */
+    double *q;      /* n */
+    double *v;      /* n */
+    double *lambda; /* m: of the last solve */
+    double *aux;    /* method->naux */
+    long iters;     /* Newton iterations of the last step */
+} sb_state;
+
+struct sb_stepper;
+
+/* A stepper bound to a system. `work` is scratch: nothing in it survives a step. */
+typedef struct sb_method {
+    const struct sb_stepper *type;
+    const sb_system *sys;
+    const void *config;
+    void *work;
+    int naux; /* set by init */
+    sb_context *ctx;
+    sb_arena *arena;
+} sb_method;
+
+typedef struct sb_stepper {
+    sb_entry entry;
+    int order;         /* claimed order of q and v on smooth problems */
+    unsigned supports; /* SB_HAS_... it can take; the unconstrained constant-mass conservative case needs none */
+    unsigned needs;    /* SB_OFFERS_... it relies on */
+
+    /* Allocates work from me->arena and sets me->naux. */
+    int (*init)(sb_method *me);
+    /* Sets every field of `out` but t and h (set by the core) for the motion through (q, v) at t. v satisfies the
+     * velocity constraints. NULL: copies q and v, zeroes lambda and aux. Two-step methods use the discrete Legendre transform here. */
+    int (*start)(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out);
+    /* For two-step methods: the state at t + h whose last two points are q0 and q1. NULL: not a two-step method. */
+    int (*start_pair)(const sb_method *me, double t, const double *q0, const double *q1, double h, sb_state *out);
+    /* One step; `in` stays whole whatever happens. The core sets out->t and out->h, and checks that out is finite. */
+    int (*step)(const sb_method *me, const sb_state *in, double h, sb_state *out);
+    /* Velocity and multiplier at in->t to the method's order; each may be NULL. A multiplier that is not to be had is
+     * set to NaN. NULL: in->v and in->lambda are these. q is always in->q. */
+    int (*report)(const sb_method *me, const sb_state *in, double *v, double *lambda);
+    /* The (discrete) momentum conjugate to in->q, in which the method is symplectic if it is: wm96 (3.1), (4.6).
+     * Determined up to G' mu. NULL: M(q) v with the reported v. */
+    int (*momentum)(const sb_method *me, const sb_state *in, double *p);
+    /* Gives back what the arena does not hold. NULL: nothing. */
+    void (*fini)(sb_method *me);
+} sb_stepper;
+
+/* Why `stepper` cannot take `sys`, as one sentence in ctx (naming a decorator that would help, if a registered one does) and
+ * SB_UNSUPPORTED; SB_OK if it can. */
+int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system *sys);
+
+/* Binds a stepper to a system; checks support first. `config` outlives the method. */
+int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, const void *config, const sb_system *sys, sb_method *out);
+void sb_method_fini(sb_method *me);
+
+/* A state with room for this method. */
+int sb_state_new(const sb_method *me, sb_arena *arena, sb_state *out);
+void sb_state_copy(const sb_method *me, const sb_state *from, sb_state *to);
+
+/* The operations above with the defaults filled in, times set and the result checked for NaN and infinities.
+ * start: the initial state of the system if q is NULL. SB_INCONSISTENT if (q, v) is not on the constraints. */
+int sb_method_start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out);
+int sb_method_start_pair(const sb_method *me, double t, const double *q0, const double *q1, double h, sb_state *out);
+int sb_method_step(const sb_method *me, const sb_state *in, double h, sb_state *out);
+int sb_method_report(const sb_method *me, const sb_state *in, double *v, double *lambda);
+int sb_method_momentum(const sb_method *me, const sb_state *in, double *p);
+
+#endif

@@ -1,0 +1,155 @@
+/* A mechanical system as a set of terms: what a stepper sees, whatever problem and decorators are behind it.
+ *
+ *   d/dt T_v - T_q = -V_q + f(t,q,v) + G(q)' lambda,   g(q) = 0,   T = v' M(q) v / 2
+ *
+ * Every group carries its own `self`, so that a decorator copies the system and replaces single groups. Blocks a
+ * system lacks have size zero and null callbacks. All callbacks return a status (SB_OK, or SB_DOMAIN when q is outside
+ * the domain of the term), are pure, and never allocate. Subscripts mean derivatives: T_vq[i][j] = d2T/dv_i dq_j. */
+#ifndef STEPBENCH_SYSTEM_H
+#define STEPBENCH_SYSTEM_H
+
+#include <stdbool.h>
+
+#include <stepbench/entry.h>
+#include <stepbench/pattern.h>
+
+/* What a system demands of a stepper. X(bit, name in messages and in the matrix, what it means). */
+#define SB_FEATURE_LIST(X)                                                                         \
+    X(SB_HAS_FORCE, 0, "forces", "non-potential forces f(t,q,v)")                                  \
+    X(SB_HAS_HOLONOMIC, 1, "holonomic", "holonomic constraints")                                   \
+    X(SB_HAS_CURVED_HOLONOMIC, 2, "curved", "holonomic constraints that are not quadratic in q")   \
+    X(SB_HAS_VARIABLE_MASS, 3, "variable-mass", "a mass matrix that depends on q")                 \
+    X(SB_HAS_SINGULAR_MASS, 4, "singular-mass", "a mass matrix that is singular off the constraint's tangent space")
+
+/* What a system offers to a stepper, a decorator or an analysis that needs it. */
+#define SB_OFFER_LIST(X)                                                                           \
+    X(SB_OFFERS_CHART, 16, "chart", "a chart of its constraint manifold")                          \
+    X(SB_OFFERS_RIGID, 17, "rigid", "the form of a free rigid body: q a unit quaternion")          \
+    X(SB_OFFERS_EXACT, 18, "exact", "an exact solution")
+
+enum {
+#define SB_FEATURE_ENUM(name, bit, word, meaning) name = 1 << (bit),
+    SB_FEATURE_LIST(SB_FEATURE_ENUM) SB_OFFER_LIST(SB_FEATURE_ENUM)
+#undef SB_FEATURE_ENUM
+};
+
+/* T = v' M(q) v / 2. Symmetric matrices hold both triangles. */
+typedef struct sb_inertia {
+    const void *self;
+    sb_pattern M;                                                                      /* n x n */
+    int (*mass)(const void *self, const double *q, double *Mx);                        /* sets M's values */
+    int (*gradient)(const void *self, const double *q, const double *v, double *Tq);   /* sets T_q (n); NULL: M is constant */
+    /* Adds cqq T_qq + cqv T_qv + cvq T_vq to values on the pattern H; NULL: M is constant. */
+    int (*hessian)(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq, double *Hx);
+} sb_inertia;
+
+typedef struct sb_potential {
+    const void *self;
+    int degree;                                                                  /* of V as a polynomial in q; -1: not one of degree 2 or less */
+    int (*value)(const void *self, const double *q, double *V);                  /* NULL: no potential */
+    int (*gradient)(const void *self, const double *q, double *Vq);              /* sets V_q (n) */
+    int (*hessian)(const void *self, const double *q, double c, double *Hx);     /* adds c V_qq on H */
+} sb_potential;
+
+typedef struct sb_force {
+    const void *self;
+    int (*value)(const void *self, double t, const double *q, const double *v, double *f); /* sets f (n); NULL: none */
+    /* Adds cq f_q + cv f_v on H. */
+    int (*jacobian)(const void *self, double t, const double *q, const double *v, double cq, double cv, double *Hx);
+} sb_force;
+
+/* g(q) = 0, m rows. Column i of G (n x m) is the gradient of g_i, so that G' of the equations above is `G` here. */
+typedef struct sb_holonomic {
+    const void *self;
+    int m;
+    int degree;   /* of g as a polynomial in q; -1: not one of degree 2 or less */
+    sb_pattern G; /* n x m */
+    int (*value)(const void *self, const double *q, double *g, double *Gx);                       /* sets either; each may be NULL */
+    int (*hessian)(const void *self, const double *q, const double *w, double c, double *Hx);     /* adds c sum_i w_i Hess g_i on H */
+    int (*curvature)(const void *self, const double *q, const double *v, double *out);            /* sets out_i = v' Hess g_i v (m) */
+} sb_holonomic;
+
+/* Momenta p . xi(q), conserved by the exact flow. xi is affine in q for every momentum listed. */
+typedef struct sb_symmetry {
+    const void *self;
+    int count;
+    const char *const *names;                                                    /* "Jz" */
+    int (*generator)(const void *self, int i, const double *q, double *xi);      /* sets xi (n) */
+} sb_symmetry;
+
+/* Named scalar outputs beside energy and momenta. */
+typedef struct sb_output {
+    const char *name, *unit, *doc;
+    bool invariant; /* constant along exact solutions */
+} sb_output;
+
+typedef struct sb_outputs {
+    const void *self;
+    int count;
+    const sb_output *list;
+    int (*value)(const void *self, double t, const double *q, const double *v, double *out); /* sets count values */
+} sb_outputs;
+
+/* A parametrisation q = psi(s) of the constraint manifold, and back. */
+typedef struct sb_chart {
+    const void *self;
+    int n;                                                                                      /* length of s */
+    sb_pattern D;                                                                               /* rows q, columns s */
+    sb_pattern H;                                                                               /* n x n, of sum_i w_i Hess psi_i */
+    int (*point)(const void *self, const double *s, double *q, double *Dx);                     /* sets either; each may be NULL */
+    int (*hessian)(const void *self, const double *s, const double *w, double c, double *Hx);   /* adds c sum_i w_i Hess psi_i */
+    int (*inverse)(const void *self, const double *q, double *s);                               /* SB_DOMAIN where the chart is singular */
+    int symmetries;                                                                             /* momenta of the system whose generator on s is given */
+    int (*generator)(const void *self, int i, const double *s, double *xi);                     /* momentum i of the system, in s */
+} sb_chart;
+
+/* The system is a free rigid body: q is a unit quaternion (scalar first, body to space), g = q.q - 1. */
+typedef struct sb_rigid {
+    double inertia[3]; /* principal, body frame, kg m^2 */
+} sb_rigid;
+
+struct sb_system;
+
+/* Set by a chart decorator: discrete Lagrangians average in the embedding space, wm96 (4.9)-(4.13). */
+typedef struct sb_embedding {
+    const struct sb_system *ambient;
+    const sb_chart *chart;
+} sb_embedding;
+
+typedef struct sb_system {
+    const char *name;   /* as written on the command line: "dsp:ic=printed", "chart(pendulum)" */
+    int n;              /* coordinates */
+    unsigned flags;     /* SB_HAS_... of SB_FEATURE_LIST and SB_OFFERS_... of SB_OFFER_LIST */
+    double time_scale;  /* s: the shortest time in which the motion changes; a step is a fraction of it */
+    sb_pattern H;       /* n x n, symmetric: covers M and every second derivative */
+    sb_inertia inertia;
+    sb_potential potential;
+    sb_force force;
+    sb_holonomic holonomic;
+    sb_symmetry symmetry;
+    sb_outputs outputs;
+    const sb_chart *chart;         /* NULL unless SB_OFFERS_CHART */
+    const sb_rigid *rigid;         /* NULL unless SB_OFFERS_RIGID */
+    const sb_embedding *embedding; /* NULL unless a decorator set it */
+    const void *self;              /* of the two below */
+    int (*initial)(const void *self, double *t, double *q, double *v);
+    int (*exact)(const void *self, double t, double *q, double *v, double *lambda); /* NULL unless SB_OFFERS_EXACT; each output may be NULL */
+} sb_system;
+
+/* A registered problem: parameters to system. `init` fills `out`; patterns and data come from the arena. The core sets
+ * out->name and the flags that follow from the callbacks (forces, holonomic, curved, variable mass, chart, rigid, exact);
+ * the problem sets only SB_HAS_SINGULAR_MASS. Parameters that exclude each other give SB_BAD_USAGE with a sentence. */
+typedef struct sb_problem {
+    sb_entry entry;
+    int (*init)(sb_context *ctx, sb_arena *arena, const void *config, sb_system *out);
+} sb_problem;
+
+/* A registered decorator: a system to another formulation of it. The core checks `needs` and has copied *inner to *out. */
+typedef struct sb_decorator {
+    sb_entry entry;
+    unsigned needs;   /* offers it relies on */
+    unsigned removes; /* features it takes away: "try -w NAME" */
+    int (*init)(sb_context *ctx, sb_arena *arena, const void *config, const sb_system *inner, sb_system *out);
+} sb_decorator;
+
+#endif
