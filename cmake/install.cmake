@@ -1,0 +1,27 @@
+# The installed tree: the binary, its data, and what a plug-in or a program of one's own is built against.
+include(CMakePackageConfigHelpers)
+
+# A plug-in needs the headers alone: its symbols are resolved in the stepbench binary that loads it.
+add_library(stepbench_plugin INTERFACE)
+target_include_directories(stepbench_plugin INTERFACE
+  $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_compile_definitions(stepbench_plugin INTERFACE SB_PLUGIN)
+target_compile_options(stepbench_plugin INTERFACE -ffp-contract=off)
+set_target_properties(stepbench_plugin PROPERTIES EXPORT_NAME plugin)
+set_target_properties(stepbench_core PROPERTIES EXPORT_NAME core OUTPUT_NAME stepbench)
+
+install(TARGETS stepbench)
+install(TARGETS stepbench_core stepbench_plugin EXPORT stepbenchTargets)
+install(DIRECTORY include/stepbench DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY bench/plots DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench)
+install(FILES bench/claims.csv DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench)
+install(FILES LICENSE README.md docs/references.bib DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/stepbench)
+install(EXPORT stepbenchTargets NAMESPACE stepbench:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/stepbenchConfig.cmake.in ${CMAKE_BINARY_DIR}/stepbenchConfig.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/stepbenchConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/stepbenchConfig.cmake ${CMAKE_BINARY_DIR}/stepbenchConfigVersion.cmake DESTINATION ${package_dir})
+
+configure_file(cmake/stepbench.pc.in ${CMAKE_BINARY_DIR}/stepbench.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/stepbench.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

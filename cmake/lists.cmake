@@ -1,0 +1,11 @@
+# Reads the names out of a list.def: the same lines the C code includes. file name = registered name.
+function(sb_read_list folder out)
+  file(STRINGS ${folder}/list.def lines REGEX "^SB_[A-Z]+\\([a-z0-9_]+\\)")
+  set(sources "")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^SB_[A-Z]+\\(([a-z0-9_]+)\\).*" "\\1" name "${line}")
+    list(APPEND sources ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/${name}.c)
+  endforeach()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/list.def)
+  set(${out} ${sources} PARENT_SCOPE)
+endfunction()

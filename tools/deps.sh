@@ -1,0 +1,47 @@
+#!/bin/sh
+# Installs what the build needs and the machine lacks; further package names (Debian's) as arguments.
+# On Debian and Ubuntu by apt-get, through sudo when not root; elsewhere it names what is missing and stops.
+set -eu
+
+missing=""
+need() { # need PACKAGE TEST...: the package is missing when the test fails
+    package=$1
+    shift
+    if ! "$@" >/dev/null 2>&1; then
+        missing="$missing $package"
+    fi
+}
+
+need gcc sh -c 'command -v "${CC:-cc}"'
+need libc6-dev test -f /usr/include/stdio.h
+need make sh -c 'command -v make'
+need cmake sh -c 'command -v cmake'
+need pkg-config sh -c 'command -v pkg-config'
+need gnuplot-nox sh -c 'command -v gnuplot'
+need libgsl-dev pkg-config --exists gsl
+need liblapacke-dev pkg-config --exists lapacke
+need libopenblas-dev pkg-config --exists openblas
+need libjansson-dev pkg-config --exists jansson
+for package in "$@"; do
+    need "$package" sh -c "command -v $package"
+done
+[ -n "$missing" ] || exit 0
+
+if ! command -v apt-get >/dev/null 2>&1; then
+    echo "stepbench: missing, by their Debian names:$missing" >&2
+    echo "stepbench: install them with this system's package manager and run make again" >&2
+    exit 1
+fi
+sudo=""
+if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null 2>&1; then
+        echo "stepbench: missing:$missing" >&2
+        echo "stepbench: to install them, run as root: apt-get install$missing" >&2
+        exit 1
+    fi
+    sudo=sudo
+fi
+echo "stepbench: installing$missing" >&2
+$sudo env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+# shellcheck disable=SC2086
+$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing
