@@ -18,7 +18,8 @@ typedef struct sb_lagrangian {
     const sb_chart *chart;    /* NULL without an embedding */
     double theta, w;
     sb_mass mass;
-    double *a, *d, *force, *tmp, *point0, *point1, *D0x, *D1x, *inner, *product;
+    double *a, *d, *F, *Tv, *tmp;                               /* scratch, ambient */
+    double *point0, *point1, *D0x, *D1x, *ambient_Hx, *product; /* scratch of an embedding */
 } sb_lagrangian;
 
 int sb_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double theta, double w, sb_lagrangian *out);
@@ -43,7 +44,7 @@ typedef struct sb_del {
     sb_lagrangian L;
     sb_saddle saddle;
     sb_del_scaling scaling;
-    double *G0x, *G1x, *x, *residual;
+    double *G0x, *G1x, *residual;
 } sb_del;
 
 int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double theta, double w, sb_del_scaling scaling, sb_del *out);

@@ -9,6 +9,7 @@ typedef struct sb_mass {
     const sb_system *sys;
     bool constant, diagonal;
     double *Mx;    /* values on sys->inertia.M */
+    const int *at_H; /* where each entry of M sits on sys->H */
     sb_pattern W;  /* n x n */
     double *Wx;    /* M^-1; valid after sb_mass_update, never for a singular mass */
     int nblocks;
@@ -21,7 +22,9 @@ int sb_mass_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass
 /* M(q) only / M(q) and its inverse. Nothing to do, and nothing done, when M is constant. */
 int sb_mass_evaluate(sb_mass *mass, const double *q);
 int sb_mass_update(sb_mass *mass, const double *q);
-/* p = M v; x = M^-1 b (x may be b when M is diagonal only). */
+/* Hx += c M on the pattern sys->H. */
+void sb_mass_add(const sb_mass *mass, double c, double *Hx);
+/* p = M v; x = M^-1 b (x and b must not overlap). */
 void sb_mass_mult(const sb_mass *mass, const double *v, double *p);
 void sb_mass_solve(const sb_mass *mass, const double *b, double *x);
 
@@ -126,8 +129,11 @@ typedef struct sb_dynamics {
     const sb_system *sys;
     sb_mass mass;
     sb_saddle saddle; /* used when m > 0 */
-    double *f, *work, *Gx, *Hx;
+    double *force, *tmp, *x, *Gx, *Hx; /* scratch */
 } sb_dynamics;
+
+/* F = T_q - V_q + f at (t, q, v); tmp is scratch of n. */
+int sb_system_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp);
 
 int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out);
 void sb_dynamics_fini(sb_dynamics *dyn);

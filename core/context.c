@@ -1,0 +1,75 @@
+/* The context's error sentence and the arena of a run. */
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <stepbench/context.h>
+
+void sb_context_init(sb_context *ctx) {
+    memset(ctx, 0, sizeof *ctx);
+    ctx->alloc_budget = -1;
+}
+
+int sb_fail(sb_context *ctx, int status, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(ctx->message, sizeof ctx->message, format, args);
+    va_end(args);
+    return status;
+}
+
+/* A block's header; the objects follow at the next multiple of the alignment. One block an object keeps valgrind and the
+ * sanitizers able to see an overrun of a single array. */
+typedef struct sb_arena_block {
+    struct sb_arena_block *next;
+} sb_arena_block;
+
+enum { ALIGNMENT = 64 };
+
+void sb_arena_init(sb_arena *arena, sb_context *ctx) {
+    arena->ctx = ctx;
+    arena->blocks = NULL;
+}
+
+void sb_arena_free(sb_arena *arena) {
+    while (arena->blocks != NULL) {
+        sb_arena_block *block = arena->blocks;
+        arena->blocks = block->next;
+        free(block);
+    }
+}
+
+static void *out_of_memory(sb_context *ctx, size_t count, size_t size) {
+    sb_fail(ctx, SB_NO_MEMORY, "out of memory: %zu objects of %zu bytes were asked for; a smaller problem may fit", count, size);
+    return NULL;
+}
+
+void *sb_alloc(sb_arena *arena, size_t count, size_t size) {
+    sb_context *ctx = arena->ctx;
+    if (ctx->alloc_budget == 0 || (size != 0 && count > (SIZE_MAX - 2 * ALIGNMENT) / size)) {
+        return out_of_memory(ctx, count, size);
+    }
+    if (ctx->alloc_budget > 0) {
+        ctx->alloc_budget--;
+    }
+    const size_t bytes = (ALIGNMENT + count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    sb_arena_block *block = aligned_alloc(ALIGNMENT, bytes);
+    if (block == NULL) {
+        return out_of_memory(ctx, count, size);
+    }
+    memset(block, 0, bytes);
+    block->next = arena->blocks;
+    arena->blocks = block;
+    return (char *)block + ALIGNMENT;
+}
+
+char *sb_strdup(sb_arena *arena, const char *text) {
+    const size_t size = strlen(text) + 1;
+    char *copy = sb_alloc(arena, size, 1);
+    if (copy != NULL) {
+        memcpy(copy, text, size);
+    }
+    return copy;
+}

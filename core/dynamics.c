@@ -1,0 +1,126 @@
+/* The continuous equations of motion of a system of terms: forces, accelerations with multipliers, energies. */
+#include <string.h>
+
+#include <stepbench/solve.h>
+
+int sb_system_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp) {
+    const int n = sys->n;
+    if (sys->potential.gradient != NULL) {
+        SB_TRY(sys->potential.gradient(sys->potential.self, q, F));
+        for (int i = 0; i < n; i++) {
+            F[i] = -F[i];
+        }
+    } else {
+        memset(F, 0, (size_t)n * sizeof *F);
+    }
+    if (sys->inertia.gradient != NULL) {
+        SB_TRY(sys->inertia.gradient(sys->inertia.self, q, v, tmp));
+        for (int i = 0; i < n; i++) {
+            F[i] += tmp[i];
+        }
+    }
+    if (sys->force.value != NULL) {
+        SB_TRY(sys->force.value(sys->force.self, t, q, v, tmp));
+        for (int i = 0; i < n; i++) {
+            F[i] += tmp[i];
+        }
+    }
+    return SB_OK;
+}
+
+int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out) {
+    const int n = sys->n, m = sys->holonomic.m;
+    *out = (sb_dynamics){.sys = sys};
+    SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
+    if (m > 0) {
+        SB_TRY(sb_saddle_init(ctx, arena, sys, &out->saddle));
+        SB_NEW(arena, out->Gx, sb_pattern_nnz(&sys->holonomic.G));
+    }
+    SB_NEW(arena, out->force, n);
+    SB_NEW(arena, out->tmp, n);
+    SB_NEW(arena, out->x, n + m);
+    SB_NEW(arena, out->Hx, sb_pattern_nnz(&sys->H));
+    return SB_OK;
+}
+
+void sb_dynamics_fini(sb_dynamics *dyn) { sb_linear_fini(&dyn->saddle.linear); }
+
+/* Factors [M, -G; G', 0] at q. */
+static int factor_saddle(sb_dynamics *dyn, const double *q) {
+    const sb_system *sys = dyn->sys;
+    SB_TRY(sb_mass_evaluate(&dyn->mass, q));
+    SB_TRY(sys->holonomic.value(sys->holonomic.self, q, NULL, dyn->Gx));
+    memset(dyn->saddle.Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(double));
+    sb_mass_add(&dyn->mass, 1.0, dyn->saddle.Hx);
+    sb_saddle_assemble(&dyn->saddle, 1.0, -1.0, dyn->Gx, 1.0, dyn->Gx);
+    return sb_saddle_factor(&dyn->saddle);
+}
+
+int sb_dynamics_acceleration(sb_dynamics *dyn, double t, const double *q, const double *v, double *a, double *lambda) {
+    const sb_system *sys = dyn->sys;
+    const int n = sys->n, m = sys->holonomic.m;
+    SB_TRY(sb_system_force(sys, t, q, v, dyn->force, dyn->tmp));
+    if (sys->inertia.hessian != NULL) { /* d/dt (M v) = M a + T_vq v */
+        memset(dyn->Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(double));
+        SB_TRY(sys->inertia.hessian(sys->inertia.self, q, v, 0.0, 0.0, 1.0, dyn->Hx));
+        sb_csc_mult_add(&sys->H, dyn->Hx, -1.0, v, dyn->force);
+    }
+    if (m == 0) {
+        SB_TRY(sb_mass_update(&dyn->mass, q));
+        sb_mass_solve(&dyn->mass, dyn->force, a);
+        return SB_OK;
+    }
+    SB_TRY(factor_saddle(dyn, q));
+    memcpy(dyn->x, dyn->force, (size_t)n * sizeof(double));
+    SB_TRY(sys->holonomic.curvature(sys->holonomic.self, q, v, dyn->x + n));
+    for (int i = 0; i < m; i++) {
+        dyn->x[n + i] = -dyn->x[n + i];
+    }
+    SB_TRY(sb_saddle_solve(&dyn->saddle, dyn->x));
+    memcpy(a, dyn->x, (size_t)n * sizeof(double));
+    if (lambda != NULL) {
+        memcpy(lambda, dyn->x + n, (size_t)m * sizeof(double));
+    }
+    return SB_OK;
+}
+
+int sb_dynamics_velocity(sb_dynamics *dyn, const double *q, const double *p, double *v) {
+    const int n = dyn->sys->n, m = dyn->sys->holonomic.m;
+    if (m == 0) {
+        SB_TRY(sb_mass_update(&dyn->mass, q));
+        sb_mass_solve(&dyn->mass, p, v);
+        return SB_OK;
+    }
+    SB_TRY(factor_saddle(dyn, q));
+    memcpy(dyn->x, p, (size_t)n * sizeof(double));
+    memset(dyn->x + n, 0, (size_t)m * sizeof(double));
+    SB_TRY(sb_saddle_solve(&dyn->saddle, dyn->x));
+    memcpy(v, dyn->x, (size_t)n * sizeof(double));
+    return SB_OK;
+}
+
+int sb_dynamics_momentum(sb_dynamics *dyn, const double *q, const double *v, double *p) {
+    SB_TRY(sb_mass_evaluate(&dyn->mass, q));
+    sb_mass_mult(&dyn->mass, v, p);
+    return SB_OK;
+}
+
+int sb_dynamics_energy(sb_dynamics *dyn, const double *q, const double *v, double *kinetic, double *potential) {
+    const sb_system *sys = dyn->sys;
+    if (kinetic != NULL) {
+        SB_TRY(sb_mass_evaluate(&dyn->mass, q));
+        sb_mass_mult(&dyn->mass, v, dyn->tmp);
+        double sum = 0.0;
+        for (int i = 0; i < sys->n; i++) {
+            sum += v[i] * dyn->tmp[i];
+        }
+        *kinetic = 0.5 * sum;
+    }
+    if (potential != NULL) {
+        *potential = 0.0;
+        if (sys->potential.value != NULL) {
+            SB_TRY(sys->potential.value(sys->potential.self, q, potential));
+        }
+    }
+    return SB_OK;
+}

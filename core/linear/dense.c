@@ -1,0 +1,110 @@
+/* Dense LU with partial pivoting: an inlined kernel up to 16 unknowns, where a LAPACK call costs more than the work, LAPACK above. */
+#include <string.h>
+
+#include <lapacke.h>
+
+#include <stepbench/plugin.h>
+#include <stepbench/solve.h>
+
+enum { INLINE_MAX = 16 };
+
+typedef struct dense_work {
+    double *LU;
+    lapack_int *pivot;
+} dense_work;
+
+static int analyse(sb_linear *me, sb_arena *arena) {
+    const size_t n = (size_t)me->A.cols;
+    dense_work *work;
+    SB_NEW(arena, work, 1);
+    SB_NEW(arena, work->LU, n * n);
+    SB_NEW(arena, work->pivot, n);
+    me->work = work;
+    return SB_OK;
+}
+
+static int singular(sb_linear *me, int row) {
+    return sb_fail(me->ctx, SB_SINGULAR, "the matrix of %d unknowns is singular at row %d (counted from 0)", me->A.cols, row);
+}
+
+/* Row-wise pivoted elimination in place; rows of L are swapped along, as LAPACK does, so that `solve` serves both. */
+static int factor_inline(sb_linear *me, int n, double *a, lapack_int *pivot) {
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        double most = fabs(a[k + k * n]);
+        for (int i = k + 1; i < n; i++) {
+            const double size = fabs(a[i + k * n]);
+            if (size > most) {
+                most = size;
+                best = i;
+            }
+        }
+        if (!(most > 0.0)) { /* zero or NaN */
+            return singular(me, k);
+        }
+        pivot[k] = best;
+        if (best != k) {
+            for (int j = 0; j < n; j++) {
+                const double swap = a[k + j * n];
+                a[k + j * n] = a[best + j * n];
+                a[best + j * n] = swap;
+            }
+        }
+        const double inverse = 1.0 / a[k + k * n];
+        for (int i = k + 1; i < n; i++) {
+            a[i + k * n] *= inverse;
+        }
+        for (int j = k + 1; j < n; j++) {
+            const double c = a[k + j * n];
+            for (int i = k + 1; i < n; i++) {
+                a[i + j * n] -= a[i + k * n] * c;
+            }
+        }
+    }
+    return SB_OK;
+}
+
+static int factor(sb_linear *me, const double *Ax) {
+    const dense_work *work = me->work;
+    const int n = me->A.cols;
+    memcpy(work->LU, Ax, (size_t)n * (size_t)n * sizeof *Ax);
+    if (n <= INLINE_MAX) {
+        return factor_inline(me, n, work->LU, work->pivot);
+    }
+    const lapack_int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, work->LU, n, work->pivot);
+    return info == 0 ? SB_OK : singular(me, (int)info - 1);
+}
+
+static int solve(const sb_linear *me, double *b) {
+    const dense_work *work = me->work;
+    const int n = me->A.cols;
+    const double *a = work->LU;
+    if (n > INLINE_MAX) {
+        const lapack_int info = LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, a, n, work->pivot, b, n);
+        return info == 0 ? SB_OK : SB_SINGULAR;
+    }
+    for (int k = 0; k < n; k++) {
+        const double swap = b[work->pivot[k]];
+        b[work->pivot[k]] = b[k];
+        b[k] = swap;
+        for (int i = k + 1; i < n; i++) {
+            b[i] -= a[i + k * n] * swap;
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        b[k] /= a[k + k * n];
+        for (int i = 0; i < k; i++) {
+            b[i] -= a[i + k * n] * b[k];
+        }
+    }
+    return SB_OK;
+}
+
+extern const sb_solver sb_solver_dense;
+const sb_solver sb_solver_dense = {
+    .entry = {"dense", "LU with partial pivoting of the full matrix", "lapack99", NULL, 0},
+    .full = true,
+    .analyse = analyse,
+    .factor = factor,
+    .solve = solve,
+};
