@@ -2,6 +2,7 @@
 #ifndef STEPBENCH_STEPBENCH_H
 #define STEPBENCH_STEPBENCH_H
 
+#include <stepbench/consistency.h>
 #include <stepbench/context.h>
 #include <stepbench/entry.h>
 #include <stepbench/lagrangian.h>

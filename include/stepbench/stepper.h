@@ -2,6 +2,7 @@
 #ifndef STEPBENCH_STEPPER_H
 #define STEPBENCH_STEPPER_H
 
+#include <stepbench/consistency.h>
 #include <stepbench/system.h>
 
 /* Everything that survives a step. q, v and lambda are the method's own variables at the end of its last step: for
@@ -26,6 +27,7 @@ typedef struct sb_method {
     const void *config;
     void *work;
     int naux; /* set by init */
+    sb_consistency consistency;
     sb_context *ctx;
     sb_arena *arena;
 } sb_method;

@@ -33,6 +33,10 @@ enum {
 #undef SB_FEATURE_ENUM
 };
 
+/* What the lowest bit of a set of features or offers means, in words; "" for an empty set. */
+const char *sb_feature_meaning(unsigned features);
+const char *sb_offer_meaning(unsigned offers);
+
 /* T = v' M(q) v / 2. Symmetric matrices hold both triangles. */
 typedef struct sb_inertia {
     const void *self;
