@@ -21,7 +21,8 @@ int sb_registry_init(sb_registry *registry, sb_context *ctx);
 void sb_registry_free(sb_registry *registry);
 /* SB_BAD_USAGE if the name is taken or malformed. */
 int sb_registry_add(sb_registry *registry, sb_kind kind, const sb_entry *entry);
-/* Loads a plug-in; SB_BAD_PLUGIN says what is wrong with it (no file, no sb_plugin_entry, another ABI, a kind a plug-in cannot bring). */
+/* Loads a plug-in; SB_BAD_PLUGIN says what is wrong with it (no file, no sb_plugin_entry, another ABI, a kind a plug-in cannot bring),
+ * SB_BAD_USAGE that its name is taken. */
 int sb_registry_load(sb_registry *registry, const char *path);
 
 /* NULL with a sentence in ctx that names the nearest names. */

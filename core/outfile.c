@@ -1,0 +1,113 @@
+/* Files that appear whole or not at all: a temporary name beside the target, renamed at the end. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/sink.h"
+
+static const char *name_of(const sb_outfile *file) { return file->path != NULL ? file->path : "standard output"; }
+
+static int cannot_write(sb_outfile *file, int why) {
+    return sb_fail(file->ctx, SB_IO, "%s cannot be written: %s", name_of(file), strerror(why));
+}
+
+static int open_temporary(sb_arena *arena, sb_outfile *out) {
+    const size_t room = strlen(out->path) + 32;
+    char *temporary;
+    SB_NEW(arena, temporary, room);
+    snprintf(temporary, room, "%s.tmp-%ld", out->path, (long)getpid());
+    out->stream = fopen(temporary, "wb");
+    out->temporary = temporary;
+    return out->stream != NULL ? SB_OK : cannot_write(out, errno);
+}
+
+int sb_outfile_open(sb_context *ctx, sb_arena *arena, const char *path, sb_outfile *out) {
+    struct stat info;
+    *out = (sb_outfile){.ctx = ctx, .stream = stdout};
+    if (path == NULL) {
+        return SB_OK;
+    }
+    out->path = sb_strdup(arena, path);
+    if (out->path == NULL) {
+        return SB_NO_MEMORY;
+    }
+    if (stat(path, &info) != 0 || S_ISREG(info.st_mode)) {
+        return open_temporary(arena, out);
+    }
+    if (S_ISDIR(info.st_mode)) {
+        return cannot_write(out, EISDIR);
+    }
+    out->stream = fopen(path, "wb");
+    return out->stream != NULL ? SB_OK : cannot_write(out, errno);
+}
+
+int sb_outfile_check(sb_outfile *file) {
+    if (file->stream == NULL || !ferror(file->stream)) {
+        return SB_OK;
+    }
+    const int why = errno != 0 ? errno : EIO;
+    sb_outfile_abandon(file);
+    return cannot_write(file, why);
+}
+
+int sb_outfile_commit(sb_outfile *file) {
+    FILE *stream = file->stream;
+    if (stream == NULL) {
+        return SB_OK;
+    }
+    errno = 0;
+    int why = fflush(stream) != 0 || ferror(stream) ? (errno != 0 ? errno : EIO) : 0;
+    file->stream = NULL;
+    if (stream != stdout && fclose(stream) != 0 && why == 0) {
+        why = errno;
+    }
+    if (why == 0 && file->temporary != NULL && rename(file->temporary, file->path) != 0) {
+        why = errno;
+    }
+    if (why != 0) {
+        if (file->temporary != NULL) {
+            unlink(file->temporary);
+        }
+        return cannot_write(file, why);
+    }
+    return SB_OK;
+}
+
+void sb_outfile_abandon(sb_outfile *file) {
+    FILE *stream = file->stream;
+    if (stream == NULL) {
+        return;
+    }
+    file->stream = NULL;
+    if (stream == stdout) {
+        fflush(stream);
+        return;
+    }
+    fclose(stream);
+    if (file->temporary != NULL) {
+        unlink(file->temporary);
+    }
+}
+
+int sb_sink_open(sb_context *ctx, sb_arena *arena, sb_format format, const char *path, const char *const *comments, sb_sink **out) {
+    sb_outfile file;
+    SB_TRY(sb_outfile_open(ctx, arena, path, &file));
+    int status;
+    switch (format) {
+    case SB_FORMAT_CSV:
+        status = sb_sink_csv(arena, &file, comments, out);
+        break;
+    case SB_FORMAT_JSON:
+        status = sb_sink_json(arena, &file, out);
+        break;
+    default:
+        status = sb_sink_view(arena, &file, format, out);
+        break;
+    }
+    if (status != SB_OK) {
+        sb_outfile_abandon(&file);
+    }
+    return status;
+}
