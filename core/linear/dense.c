@@ -87,8 +87,10 @@ static int solve(const sb_linear *me, double *b) {
         const double swap = b[work->pivot[k]];
         b[work->pivot[k]] = b[k];
         b[k] = swap;
+    }
+    for (int k = 0; k < n; k++) {
         for (int i = k + 1; i < n; i++) {
-            b[i] -= a[i + k * n] * swap;
+            b[i] -= a[i + k * n] * b[k];
         }
     }
     for (int k = n - 1; k >= 0; k--) {
