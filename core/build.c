@@ -37,6 +37,7 @@ static unsigned derive_flags(const sb_system *sys) {
     flags |= sys->force.value != NULL ? (unsigned)SB_HAS_FORCE : 0U;
     flags |= sys->holonomic.m > 0 ? (unsigned)SB_HAS_HOLONOMIC : 0U;
     flags |= sys->holonomic.m > 0 && sys->holonomic.degree < 0 ? (unsigned)SB_HAS_CURVED_HOLONOMIC : 0U;
+    flags |= sys->nonholonomic.m > 0 ? (unsigned)SB_HAS_NONHOLONOMIC : 0U;
     flags |= sys->inertia.gradient != NULL ? (unsigned)SB_HAS_VARIABLE_MASS : 0U;
     flags |= sys->chart != NULL ? (unsigned)SB_OFFERS_CHART : 0U;
     flags |= sys->rigid != NULL ? (unsigned)SB_OFFERS_RIGID : 0U;

@@ -29,71 +29,85 @@ int sb_system_force(const sb_system *sys, double t, const double *q, const doubl
 }
 
 int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out) {
-    const int n = sys->n, m = sys->holonomic.m;
+    const int n = sys->n, rows = sb_system_multipliers(sys);
     *out = (sb_dynamics){.sys = sys};
     SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
-    if (m > 0) {
+    if (rows > 0) {
         SB_TRY(sb_saddle_init(ctx, arena, sys, &out->saddle));
-        SB_NEW(arena, out->Gx, sb_pattern_nnz(&sys->holonomic.G));
+        SB_NEW(arena, out->Cx, sb_pattern_nnz(&out->saddle.C));
     }
     SB_NEW(arena, out->force, n);
     SB_NEW(arena, out->tmp, n);
-    SB_NEW(arena, out->x, n + m);
+    SB_NEW(arena, out->x, n + rows);
     SB_NEW(arena, out->Hx, sb_pattern_nnz(&sys->H));
     return SB_OK;
 }
 
-void sb_dynamics_fini(sb_dynamics *dyn) { sb_linear_fini(&dyn->saddle.linear); }
+void sb_dynamics_fini(sb_dynamics *dyn) { sb_saddle_fini(&dyn->saddle); }
 
-/* Factors [M, -G; G', 0] at q. */
-static int factor_saddle(sb_dynamics *dyn, const double *q) {
+/* Factors [M, -C; C', 0] at (t, q). */
+static int factor_saddle(sb_dynamics *dyn, double t, const double *q) {
     const sb_system *sys = dyn->sys;
     SB_TRY(sb_mass_evaluate(&dyn->mass, q));
-    SB_TRY(sys->holonomic.value(sys->holonomic.self, q, NULL, dyn->Gx));
+    if (sys->holonomic.m > 0) {
+        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, NULL, dyn->Cx));
+    }
+    if (sys->nonholonomic.m > 0) {
+        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, dyn->Cx + sb_pattern_nnz(&sys->holonomic.G), NULL));
+    }
     memset(dyn->saddle.Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(double));
     sb_mass_add(&dyn->mass, 1.0, dyn->saddle.Hx);
-    sb_saddle_assemble(&dyn->saddle, 1.0, -1.0, dyn->Gx, 1.0, dyn->Gx);
+    sb_saddle_assemble(&dyn->saddle, 1.0, -1.0, dyn->Cx, 1.0, dyn->Cx);
     return sb_saddle_factor(&dyn->saddle);
 }
 
 int sb_dynamics_acceleration(sb_dynamics *dyn, double t, const double *q, const double *v, double *a, double *lambda) {
     const sb_system *sys = dyn->sys;
-    const int n = sys->n, m = sys->holonomic.m;
+    const int n = sys->n, m = sys->holonomic.m, rows = sb_system_multipliers(sys);
     SB_TRY(sb_system_force(sys, t, q, v, dyn->force, dyn->tmp));
     if (sys->inertia.hessian != NULL) { /* d/dt (M v) = M a + T_vq v */
         memset(dyn->Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(double));
         SB_TRY(sys->inertia.hessian(sys->inertia.self, q, v, 0.0, 0.0, 1.0, dyn->Hx));
         sb_csc_mult_add(&sys->H, dyn->Hx, -1.0, v, dyn->force);
     }
-    if (m == 0) {
+    if (rows == 0) {
         SB_TRY(sb_mass_update(&dyn->mass, q));
         sb_mass_solve(&dyn->mass, dyn->force, a);
         return SB_OK;
     }
-    SB_TRY(factor_saddle(dyn, q));
+    SB_TRY(factor_saddle(dyn, t, q));
     memcpy(dyn->x, dyn->force, (size_t)n * sizeof(double));
-    SB_TRY(sys->holonomic.curvature(sys->holonomic.self, q, v, dyn->x + n));
-    for (int i = 0; i < m; i++) {
-        dyn->x[n + i] = -dyn->x[n + i];
+    if (m > 0) {
+        SB_TRY(sys->holonomic.curvature(sys->holonomic.self, q, v, dyn->x + n));
+    }
+    if (rows > m) {
+        SB_TRY(sys->nonholonomic.rate(sys->nonholonomic.self, t, q, v, dyn->x + n + m));
+    }
+    for (int i = n; i < n + rows; i++) {
+        dyn->x[i] = -dyn->x[i];
     }
     SB_TRY(sb_saddle_solve(&dyn->saddle, dyn->x));
     memcpy(a, dyn->x, (size_t)n * sizeof(double));
     if (lambda != NULL) {
-        memcpy(lambda, dyn->x + n, (size_t)m * sizeof(double));
+        memcpy(lambda, dyn->x + n, (size_t)rows * sizeof(double));
     }
     return SB_OK;
 }
 
-int sb_dynamics_velocity(sb_dynamics *dyn, const double *q, const double *p, double *v) {
-    const int n = dyn->sys->n, m = dyn->sys->holonomic.m;
-    if (m == 0) {
+int sb_dynamics_velocity(sb_dynamics *dyn, double t, const double *q, const double *p, double *v) {
+    const sb_system *sys = dyn->sys;
+    const int n = sys->n, m = sys->holonomic.m, rows = sb_system_multipliers(sys);
+    if (rows == 0) {
         SB_TRY(sb_mass_update(&dyn->mass, q));
         sb_mass_solve(&dyn->mass, p, v);
         return SB_OK;
     }
-    SB_TRY(factor_saddle(dyn, q));
+    SB_TRY(factor_saddle(dyn, t, q));
     memcpy(dyn->x, p, (size_t)n * sizeof(double));
     memset(dyn->x + n, 0, (size_t)m * sizeof(double));
+    if (rows > m) {
+        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, NULL, dyn->x + n + m));
+    }
     SB_TRY(sb_saddle_solve(&dyn->saddle, dyn->x));
     memcpy(v, dyn->x, (size_t)n * sizeof(double));
     return SB_OK;

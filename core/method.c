@@ -66,7 +66,7 @@ int sb_state_new(const sb_method *me, sb_arena *arena, sb_state *out) {
     *out = (sb_state){0};
     SB_NEW(arena, out->q, me->sys->n);
     SB_NEW(arena, out->v, me->sys->n);
-    SB_NEW(arena, out->lambda, me->sys->holonomic.m);
+    SB_NEW(arena, out->lambda, sb_system_multipliers(me->sys));
     SB_NEW(arena, out->aux, me->naux);
     return SB_OK;
 }
@@ -78,7 +78,7 @@ void sb_state_copy(const sb_method *me, const sb_state *from, sb_state *to) {
     to->iters = from->iters;
     memcpy(to->q, from->q, n * sizeof(double));
     memcpy(to->v, from->v, n * sizeof(double));
-    memcpy(to->lambda, from->lambda, (size_t)me->sys->holonomic.m * sizeof(double));
+    memcpy(to->lambda, from->lambda, (size_t)sb_system_multipliers(me->sys) * sizeof(double));
     memcpy(to->aux, from->aux, (size_t)me->naux * sizeof(double));
 }
 
@@ -126,7 +126,7 @@ int sb_method_start(const sb_method *me, double t, const double *q, const double
     } else {
         memcpy(out->q, q0, n * sizeof(double));
         memcpy(out->v, v0, n * sizeof(double));
-        memset(out->lambda, 0, (size_t)sys->holonomic.m * sizeof(double));
+        memset(out->lambda, 0, (size_t)sb_system_multipliers(sys) * sizeof(double));
         memset(out->aux, 0, (size_t)me->naux * sizeof(double));
     }
     return check_finite(me, out);
@@ -159,7 +159,7 @@ int sb_method_report(const sb_method *me, const sb_state *in, double *v, double 
         memcpy(v, in->v, (size_t)me->sys->n * sizeof(double));
     }
     if (lambda != NULL) {
-        memcpy(lambda, in->lambda, (size_t)me->sys->holonomic.m * sizeof(double));
+        memcpy(lambda, in->lambda, (size_t)sb_system_multipliers(me->sys) * sizeof(double));
     }
     return SB_OK;
 }

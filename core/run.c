@@ -76,7 +76,7 @@ static int run_in_arena(sb_arena *arena, loop *l) {
     SB_TRY(sb_state_new(l->me, arena, &next));
     SB_NEW(arena, l->v, l->me->sys->n);
     if (l->run->multipliers) {
-        SB_NEW(arena, l->lambda, l->me->sys->holonomic.m);
+        SB_NEW(arena, l->lambda, sb_system_multipliers(l->me->sys));
     }
     return run_loop(l, &now, &next);
 }

@@ -1,50 +1,86 @@
-/* The saddle system [a H, b G0; d G1', 0] of a constrained step: slots found once, values scattered every step. */
+/* The saddle system of a constrained step: slots found once, values scattered every step. */
 #include <stepbench/solve.h>
 
 extern const sb_solver sb_solver_dense;
 
-int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_saddle *out) {
-    const int n = sys->n, m = sys->holonomic.m, size = n + m;
-    const sb_pattern *H = &sys->H, *G = &sys->holonomic.G;
-    *out = (sb_saddle){.sys = sys, .size = size};
-    const sb_solver *type = &sb_solver_dense;
-    sb_pattern A;
-    SB_TRY(sb_pattern_full(arena, size, size, &A));
-    const int nnz_H = sb_pattern_nnz(H), nnz_G = m > 0 ? sb_pattern_nnz(G) : 0;
-    int *at_H, *at_G0, *at_G1;
-    SB_NEW(arena, at_H, nnz_H);
-    SB_NEW(arena, at_G0, nnz_G);
-    SB_NEW(arena, at_G1, nnz_G);
+/* C = [G A], column by column. */
+static int stack_constraints(sb_arena *arena, const sb_system *sys, sb_pattern *C) {
+    const sb_pattern *parts[2] = {&sys->holonomic.G, &sys->nonholonomic.A};
+    const int m[2] = {sys->holonomic.m, sys->nonholonomic.m};
+    int *p, *i, nnz = 0;
+    for (int s = 0; s < 2; s++) {
+        nnz += m[s] > 0 ? sb_pattern_nnz(parts[s]) : 0;
+    }
+    SB_NEW(arena, p, m[0] + m[1] + 1);
+    SB_NEW(arena, i, nnz);
+    int col = 0, end = 0;
+    for (int s = 0; s < 2; s++) {
+        for (int j = 0; j < m[s]; j++) {
+            for (int k = parts[s]->p[j]; k < parts[s]->p[j + 1]; k++) {
+                i[end++] = parts[s]->i[k];
+            }
+            p[++col] = end;
+        }
+    }
+    *C = (sb_pattern){sys->n, m[0] + m[1], p, i};
+    return SB_OK;
+}
+
+static int find_slots(sb_arena *arena, const sb_pattern *A, sb_saddle *saddle) {
+    const sb_pattern *H = &saddle->sys->H, *C = &saddle->C;
+    const int n = saddle->sys->n;
+    int *at_H, *at_C0, *at_C1, *at_E;
+    SB_NEW(arena, at_H, sb_pattern_nnz(H));
+    SB_NEW(arena, at_C0, sb_pattern_nnz(C));
+    SB_NEW(arena, at_C1, sb_pattern_nnz(C));
+    SB_NEW(arena, at_E, saddle->rows);
     for (int j = 0; j < n; j++) {
         for (int k = H->p[j]; k < H->p[j + 1]; k++) {
-            at_H[k] = sb_pattern_find(&A, H->i[k], j);
+            at_H[k] = sb_pattern_find(A, H->i[k], j);
         }
     }
-    for (int j = 0; j < m; j++) {
-        for (int k = G->p[j]; k < G->p[j + 1]; k++) {
-            at_G0[k] = sb_pattern_find(&A, G->i[k], n + j);
-            at_G1[k] = sb_pattern_find(&A, n + j, G->i[k]);
+    for (int j = 0; j < saddle->rows; j++) {
+        for (int k = C->p[j]; k < C->p[j + 1]; k++) {
+            at_C0[k] = sb_pattern_find(A, C->i[k], n + j);
+            at_C1[k] = sb_pattern_find(A, n + j, C->i[k]);
         }
+        at_E[j] = sb_pattern_find(A, n + j, n + j);
     }
-    out->at_H = at_H;
-    out->at_G0 = at_G0;
-    out->at_G1 = at_G1;
+    saddle->at_H = at_H;
+    saddle->at_C0 = at_C0;
+    saddle->at_C1 = at_C1;
+    saddle->at_E = at_E;
+    return SB_OK;
+}
+
+int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_saddle *out) {
+    const int rows = sb_system_multipliers(sys), size = sys->n + rows;
+    *out = (sb_saddle){.sys = sys, .rows = rows, .size = size};
+    sb_pattern A;
+    SB_TRY(stack_constraints(arena, sys, &out->C));
+    SB_TRY(sb_pattern_full(arena, size, size, &A));
+    SB_TRY(find_slots(arena, &A, out));
     SB_NEW(arena, out->Ax, sb_pattern_nnz(&A));
-    SB_NEW(arena, out->Hx, nnz_H);
-    return sb_linear_init(ctx, arena, type, &A, &out->linear);
+    SB_NEW(arena, out->Hx, sb_pattern_nnz(&sys->H));
+    return sb_linear_init(ctx, arena, &sb_solver_dense, &A, &out->linear);
 }
 
 void sb_saddle_fini(sb_saddle *saddle) { sb_linear_fini(&saddle->linear); }
 
-void sb_saddle_assemble(sb_saddle *saddle, double a, double b, const double *G0x, double d, const double *G1x) {
-    const int nnz_H = sb_pattern_nnz(&saddle->sys->H);
-    const int nnz_G = saddle->sys->holonomic.m > 0 ? sb_pattern_nnz(&saddle->sys->holonomic.G) : 0;
+void sb_saddle_assemble(sb_saddle *saddle, double a, double b, const double *C0x, double d, const double *C1x) {
+    const int nnz_H = sb_pattern_nnz(&saddle->sys->H), nnz_C = sb_pattern_nnz(&saddle->C);
     for (int k = 0; k < nnz_H; k++) {
         saddle->Ax[saddle->at_H[k]] = a * saddle->Hx[k];
     }
-    for (int k = 0; k < nnz_G; k++) {
-        saddle->Ax[saddle->at_G0[k]] = b * G0x[k];
-        saddle->Ax[saddle->at_G1[k]] = d * G1x[k];
+    for (int k = 0; k < nnz_C; k++) {
+        saddle->Ax[saddle->at_C0[k]] = b * C0x[k];
+        saddle->Ax[saddle->at_C1[k]] = d * C1x[k];
+    }
+}
+
+void sb_saddle_set_diagonal(sb_saddle *saddle, const double *E) {
+    for (int j = 0; j < saddle->rows; j++) {
+        saddle->Ax[saddle->at_E[j]] = E[j];
     }
 }
 

@@ -93,22 +93,27 @@ typedef struct sb_solver {
 int sb_linear_init(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, sb_linear *out);
 void sb_linear_fini(sb_linear *me);
 
-/* ---- The saddle system [H  c G0; G1'  0]: H n x n on sys->H, G0 and G1 n x m on sys->holonomic.G. ---- */
+/* ---- The saddle system [a H, b C0; d C1', E]: H n x n on sys->H; C0, C1 n x r on the pattern C = [G A] of all constraints, holonomic
+ * ones first; E diagonal, zero unless set. ---- */
 typedef struct sb_saddle {
     const sb_system *sys;
-    int size; /* n + m */
+    int rows;    /* r: constraints */
+    int size;    /* n + r */
+    sb_pattern C;
     sb_linear linear;
     double *Ax;
-    const int *at_H, *at_G0, *at_G1; /* where each entry sits in Ax */
-    double *Hx;                      /* for the caller to fill: values on sys->H */
+    const int *at_H, *at_C0, *at_C1, *at_E; /* where each entry sits in Ax */
+    double *Hx;                             /* for the caller to fill: values on sys->H */
 } sb_saddle;
 
 int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_saddle *out);
 void sb_saddle_fini(sb_saddle *saddle);
-/* Assembles from saddle->Hx, scaled rows and columns: [a Hx, b G0; d G1', 0]; G0x, G1x unused when m = 0. */
-void sb_saddle_assemble(sb_saddle *saddle, double a, double b, const double *G0x, double d, const double *G1x);
+/* Assembles from saddle->Hx. C0x and C1x hold the values of G, then those of A; unused when r = 0. */
+void sb_saddle_assemble(sb_saddle *saddle, double a, double b, const double *C0x, double d, const double *C1x);
+/* Sets E (r); assembling does not touch it. */
+void sb_saddle_set_diagonal(sb_saddle *saddle, const double *E);
 int sb_saddle_factor(sb_saddle *saddle);
-/* x (n + m) holds the right-hand side and becomes the solution. */
+/* x (n + r) holds the right-hand side and becomes the solution. */
 int sb_saddle_solve(const sb_saddle *saddle, double *x);
 
 /* ---- S = G1' W G0 (m x m), W the inverse mass: for Newton on the multipliers alone. ---- */
@@ -128,8 +133,8 @@ int sb_schur_solve(const sb_schur *schur, double *b);
 typedef struct sb_dynamics {
     const sb_system *sys;
     sb_mass mass;
-    sb_saddle saddle; /* used when m > 0 */
-    double *force, *tmp, *x, *Gx, *Hx; /* scratch */
+    sb_saddle saddle; /* used when there are constraints */
+    double *force, *tmp, *x, *Cx, *Hx; /* scratch */
 } sb_dynamics;
 
 /* F = T_q - V_q + f at (t, q, v); tmp is scratch of n. */
@@ -137,10 +142,10 @@ int sb_system_force(const sb_system *sys, double t, const double *q, const doubl
 
 int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out);
 void sb_dynamics_fini(sb_dynamics *dyn);
-/* a (n) and lambda (m) of the index-1 equations: M a = F + G' lambda, G a + v' Hess g v = 0. lambda may be NULL. */
+/* a (n) and the multipliers of the index-1 equations: M a = F + C' lambda, d/dt (G v) = 0, d/dt (A v - w) = 0. lambda may be NULL. */
 int sb_dynamics_acceleration(sb_dynamics *dyn, double t, const double *q, const double *v, double *a, double *lambda);
-/* The velocity v with G v = 0 and M v = p + G' mu: p mapped to the tangent space. */
-int sb_dynamics_velocity(sb_dynamics *dyn, const double *q, const double *p, double *v);
+/* The velocity v with G v = 0, A v = w(t) and M v = p + C' mu: p mapped to the tangent space. */
+int sb_dynamics_velocity(sb_dynamics *dyn, double t, const double *q, const double *p, double *v);
 /* p = M(q) v. */
 int sb_dynamics_momentum(sb_dynamics *dyn, const double *q, const double *v, double *p);
 /* T and V; each may be NULL. */

@@ -13,7 +13,7 @@ typedef struct sb_state {
     double h;       /* the step that led here; from `start`, the step that will follow */
     double *q;      /* n */
     double *v;      /* n */
-    double *lambda; /* m: of the last solve */
+    double *lambda; /* sb_system_multipliers(sys): of the last solve */
     double *aux;    /* method->naux */
     long iters;     /* Newton iterations of the last step */
 } sb_state;

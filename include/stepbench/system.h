@@ -1,6 +1,6 @@
 /* A mechanical system as a set of terms: what a stepper sees, whatever problem and decorators are behind it.
  *
- *   d/dt T_v - T_q = -V_q + f(t,q,v) + G(q)' lambda,   g(q) = 0,   T = v' M(q) v / 2
+ *   d/dt T_v - T_q = -V_q + f(t,q,v) + G(q)' lambda + A(q)' alpha,   g(q) = 0,   A(q) v = w(t),   T = v' M(q) v / 2
  *
  * Every group carries its own `self`, so that a decorator copies the system and replaces single groups. Blocks a
  * system lacks have size zero and null callbacks. All callbacks return a status (SB_OK, or SB_DOMAIN when q is outside
@@ -19,6 +19,7 @@
     X(SB_HAS_HOLONOMIC, 1, "holonomic", "holonomic constraints")                                   \
     X(SB_HAS_CURVED_HOLONOMIC, 2, "curved", "holonomic constraints that are not quadratic in q")   \
     X(SB_HAS_VARIABLE_MASS, 3, "variable-mass", "a mass matrix that depends on q")                 \
+    X(SB_HAS_NONHOLONOMIC, 5, "nonholonomic", "nonholonomic constraints")                          \
     X(SB_HAS_SINGULAR_MASS, 4, "singular-mass", "a mass matrix that is singular off the constraint's tangent space")
 
 /* What a system offers to a stepper, a decorator or an analysis that needs it. */
@@ -72,6 +73,16 @@ typedef struct sb_holonomic {
     int (*hessian)(const void *self, const double *q, const double *w, double c, double *Hx);     /* adds c sum_i w_i Hess g_i on H */
     int (*curvature)(const void *self, const double *q, const double *v, double *out);            /* sets out_i = v' Hess g_i v (m) */
 } sb_holonomic;
+
+/* A(q) v = w(t), m rows in Pfaffian form, w a driving speed. Column i of A (n x m) is row i; its multipliers follow the holonomic
+ * ones wherever lambda is spoken of. */
+typedef struct sb_nonholonomic {
+    const void *self;
+    int m;
+    sb_pattern A; /* n x m */
+    int (*value)(const void *self, double t, const double *q, double *Ax, double *w);             /* sets either; each may be NULL */
+    int (*rate)(const void *self, double t, const double *q, const double *v, double *out);       /* sets d/dt (A v - w) at constant v (m) */
+} sb_nonholonomic;
 
 /* Momenta p . xi(q), conserved by the exact flow. xi is affine in q for every momentum listed. */
 typedef struct sb_symmetry {
@@ -130,6 +141,7 @@ typedef struct sb_system {
     sb_potential potential;
     sb_force force;
     sb_holonomic holonomic;
+    sb_nonholonomic nonholonomic;
     sb_symmetry symmetry;
     sb_outputs outputs;
     const sb_chart *chart;         /* NULL unless SB_OFFERS_CHART */
@@ -139,6 +151,9 @@ typedef struct sb_system {
     int (*initial)(const void *self, double *t, double *q, double *v);
     int (*exact)(const void *self, double t, double *q, double *v, double *lambda); /* NULL unless SB_OFFERS_EXACT; each output may be NULL */
 } sb_system;
+
+/* Multipliers of the system: holonomic ones, then nonholonomic ones. */
+static inline int sb_system_multipliers(const sb_system *sys) { return sys->holonomic.m + sys->nonholonomic.m; }
 
 /* A registered problem: parameters to system. `init` fills `out`; patterns and data come from the arena. The core sets
  * out->name and the flags that follow from the callbacks (forces, holonomic, curved, variable mass, chart, rigid, exact);
