@@ -2,12 +2,14 @@
 #ifndef STEPBENCH_BENCH_PERF_BARE_H
 #define STEPBENCH_BENCH_PERF_BARE_H
 
+#include <stepbench/context.h>
+
 enum { SB_BARE_CONSTANTS = 5, SB_BARE_STATE = 14 };
 
 /* The trajectory is the stepper's own but for round-off: the same equations, solved to the same tolerance. */
 typedef struct sb_bare {
-    const char *stepper, *problem, *decorator;          /* decorator: NULL or a name */
-    const char *constants[SB_BARE_CONSTANTS + 1];       /* the problem's parameters that make up `c` below, NULL-terminated */
+    const char *stepper, *problem, *decorator;    /* decorator: NULL or a name */
+    const char *constants[SB_BARE_CONSTANTS + 1]; /* the problem's parameters that make up `c` below, NULL-terminated */
     /* The state after the step from q0 to (q1, v1); it begins with q1. */
     void (*start)(const double *c, double h, const double *q0, const double *q1, const double *v1, double *s);
     /* `steps` steps further. */
@@ -17,6 +19,12 @@ typedef struct sb_bare {
 /* Each ends with an entry without a name. */
 extern const sb_bare sb_bare_particle[], sb_bare_pendulum[], sb_bare_dsp[], sb_bare_rigid_body[];
 extern const sb_bare *const sb_bare_lists[]; /* all of these, NULL-terminated */
+
+/* The bare loop for a stepper on a problem under a decorator (NULL: none); NULL when there is none. */
+const sb_bare *sb_bare_find(const char *stepper, const char *problem, const char *decorator);
+
+/* The numbers `c` of a bare loop: the defaults of its problem. */
+int sb_bare_constants(sb_context *ctx, sb_arena *arena, const sb_bare *bare, double c[SB_BARE_CONSTANTS]);
 
 /* Of the last Newton correction, relative: the default of SB_NEWTON_PARAMS. */
 #define SB_BARE_TOL 1e-10

@@ -1,0 +1,66 @@
+/* Medians of interleaved measurements. */
+#include "bench/perf/timing.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <time.h>
+
+#include <stepbench/status.h>
+
+static const double shortest = 5e-4; /* s: a thousand times what reading the clock costs */
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int measure(const sb_job *job, long repeats, double *seconds) {
+    const double begin = now();
+    for (long k = 0; k < repeats; k++) {
+        SB_TRY(job->run(job->arg));
+    }
+    *seconds = (now() - begin) / (double)repeats;
+    return SB_OK;
+}
+
+/* How often a job has to be run to take `shortest`; it also warms the caches. */
+static int calibrate(const sb_job *job, long *repeats) {
+    double seconds = 0.0;
+    *repeats = 1;
+    for (;;) {
+        SB_TRY(measure(job, *repeats, &seconds));
+        if (seconds * (double)*repeats >= shortest) {
+            return SB_OK;
+        }
+        *repeats *= 2;
+    }
+}
+
+static double median(double *samples) {
+    gsl_sort(samples, 1, SB_TIMING_ROUNDS);
+    return gsl_stats_median_from_sorted_data(samples, 1, SB_TIMING_ROUNDS);
+}
+
+int sb_time_jobs(int njobs, const sb_job *jobs, double *seconds, double *ratio) {
+    double samples[SB_TIMING_JOBS][SB_TIMING_ROUNDS], quotients[SB_TIMING_ROUNDS];
+    long repeats[SB_TIMING_JOBS];
+    for (int i = 0; i < njobs; i++) {
+        SB_TRY(calibrate(&jobs[i], &repeats[i]));
+    }
+    for (int round = 0; round < SB_TIMING_ROUNDS; round++) {
+        for (int i = 0; i < njobs; i++) {
+            SB_TRY(measure(&jobs[i], repeats[i], &samples[i][round]));
+        }
+    }
+    for (int i = 0; i < njobs && ratio != NULL; i++) {
+        for (int round = 0; round < SB_TIMING_ROUNDS; round++) {
+            quotients[round] = samples[i][round] / samples[njobs - 1][round];
+        }
+        ratio[i] = median(quotients);
+    }
+    for (int i = 0; i < njobs; i++) {
+        seconds[i] = median(samples[i]);
+    }
+    return SB_OK;
+}

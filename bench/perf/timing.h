@@ -1,0 +1,17 @@
+/* Processor time of short jobs, measured in turns. */
+#ifndef STEPBENCH_BENCH_PERF_TIMING_H
+#define STEPBENCH_BENCH_PERF_TIMING_H
+
+typedef struct sb_job {
+    int (*run)(void *arg); /* the same work every time; a status */
+    void *arg;
+} sb_job;
+
+enum { SB_TIMING_ROUNDS = 21, SB_TIMING_JOBS = 4 };
+
+/* Seconds a run of each job: the median over SB_TIMING_ROUNDS rounds in which every job is run in turn for at least half a
+ * millisecond. ratio[i] (may be NULL) is the median over the rounds of job i's time over the last job's, so that a
+ * disturbance of the machine meets both. Processor time of the thread: what else runs counts only through caches and clock rate. */
+int sb_time_jobs(int njobs, const sb_job *jobs, double *seconds, double *ratio);
+
+#endif
