@@ -113,6 +113,8 @@ typedef struct sb_chart {
     sb_pattern H;                                                                               /* n x n, of sum_i w_i Hess psi_i */
     int (*point)(const void *self, const double *s, double *q, double *Dx);                     /* sets either; each may be NULL */
     int (*hessian)(const void *self, const double *s, const double *w, double c, double *Hx);   /* adds c sum_i w_i Hess psi_i */
+    /* Adds c sum_i w_i D3 psi_i[u], the derivative of the above along u, on H: for the second derivatives of T in s. */
+    int (*third)(const void *self, const double *s, const double *w, const double *u, double c, double *Hx);
     int (*inverse)(const void *self, const double *q, double *s);                               /* SB_DOMAIN where the chart is singular */
     int symmetries;                                                                             /* momenta of the system whose generator on s is given */
     int (*generator)(const void *self, int i, const double *s, double *xi);                     /* momentum i of the system, in s */

@@ -1,0 +1,373 @@
+/* Generalized coordinates: the system on its constraint manifold in a chart q = psi(s), wm96 4.2. */
+#include <lapacke.h>
+#include <string.h>
+
+#include <stepbench/plugin.h>
+
+enum { EMBEDDED, CHART };
+
+typedef struct config {
+    int lagrangian;
+} config;
+
+/* With D = psi_s, v = D s' and B = dv/ds = (Hess psi_i s')_i, the chain rule gives every term below. Matrices in s are full: a chain's
+ * tangent vectors overlap. Those in q keep the inner system's pattern. The arrays are scratch: nothing survives a call. */
+typedef struct charted {
+    const sb_system *inner;
+    const sb_chart *chart;
+    sb_embedding embedding;
+    int n, k;                    /* lengths of q and s */
+    double *q, *v, *p, *e;       /* n */
+    double *D, *B, *X;           /* n x k, dense; X a product */
+    double *Dx;                  /* D on its pattern */
+    double *Mx, *Ax;             /* on the inner system's patterns */
+    double *Cx;                  /* on the chart's H */
+    double *work;                /* of the least squares */
+    lapack_int lwork;
+} charted;
+
+/* Sets q and D. */
+static int place(const charted *c, const double *s) {
+    const sb_pattern *D = &c->chart->D;
+    SB_TRY(c->chart->point(c->chart->self, s, c->q, c->Dx));
+    memset(c->D, 0, (size_t)(c->n * c->k) * sizeof(double));
+    for (int j = 0; j < c->k; j++) {
+        for (int a = D->p[j]; a < D->p[j + 1]; a++) {
+            c->D[D->i[a] + c->n * j] = c->Dx[a];
+        }
+    }
+    return SB_OK;
+}
+
+/* Sets q, D and v. */
+static int move(const charted *c, const double *s, const double *sdot) {
+    SB_TRY(place(c, s));
+    memset(c->v, 0, (size_t)c->n * sizeof(double));
+    sb_csc_mult_add(&c->chart->D, c->Dx, 1.0, sdot, c->v);
+    return SB_OK;
+}
+
+/* Sets B = dv/ds: row i is Hess psi_i s'. */
+static int turn(const charted *c, const double *s, const double *sdot) {
+    const sb_pattern *H = &c->chart->H;
+    memset(c->e, 0, (size_t)c->n * sizeof(double));
+    for (int i = 0; i < c->n; i++) {
+        c->e[i] = 1.0;
+        memset(c->Cx, 0, (size_t)sb_pattern_nnz(H) * sizeof(double));
+        SB_TRY(c->chart->hessian(c->chart->self, s, c->e, 1.0, c->Cx));
+        c->e[i] = 0.0;
+        for (int j = 0; j < c->k; j++) {
+            double sum = 0.0;
+            for (int a = H->p[j]; a < H->p[j + 1]; a++) {
+                sum += c->Cx[a] * sdot[H->i[a]];
+            }
+            c->B[i + c->n * j] = sum;
+        }
+    }
+    return SB_OK;
+}
+
+/* X = A Z for a sparse n x n matrix A and Z (n x k). */
+static void multiply(const charted *c, const sb_pattern *A, const double *Ax, const double *Z) {
+    memset(c->X, 0, (size_t)(c->n * c->k) * sizeof(double));
+    for (int j = 0; j < c->k; j++) {
+        sb_csc_mult_add(A, Ax, 1.0, Z + c->n * j, c->X + c->n * j);
+    }
+}
+
+/* H += w Y' X. */
+static void add_product(const charted *c, double w, const double *Y, const double *X, double *H) {
+    for (int j = 0; j < c->k; j++) {
+        for (int i = 0; i < c->k; i++) {
+            double sum = 0.0;
+            for (int r = 0; r < c->n; r++) {
+                sum += Y[r + c->n * i] * X[r + c->n * j];
+            }
+            H[i + c->k * j] += w * sum;
+        }
+    }
+}
+
+/* H += w Z' A Y. */
+static void add_sandwich(const charted *c, double w, const sb_pattern *A, const double *Ax, const double *Z, const double *Y, double *H) {
+    if (w != 0.0) {
+        multiply(c, A, Ax, Y);
+        add_product(c, w, Z, c->X, H);
+    }
+}
+
+/* H += the chart's matrix in Cx, which is cleared. */
+static void add_curvature(const charted *c, double *H) {
+    const sb_pattern *P = &c->chart->H;
+    for (int j = 0; j < c->k; j++) {
+        for (int a = P->p[j]; a < P->p[j + 1]; a++) {
+            H[P->i[a] + c->k * j] += c->Cx[a];
+            c->Cx[a] = 0.0;
+        }
+    }
+}
+
+/* H += w sum_i y_i Hess psi_i. */
+static int add_hessian(const charted *c, const double *s, const double *y, double w, double *H) {
+    memset(c->Cx, 0, (size_t)sb_pattern_nnz(&c->chart->H) * sizeof(double));
+    SB_TRY(c->chart->hessian(c->chart->self, s, y, w, c->Cx));
+    add_curvature(c, H);
+    return SB_OK;
+}
+
+/* out = D' y. */
+static void pull_back(const charted *c, const double *y, double *out) { sb_csc_mult_t(&c->chart->D, c->Dx, y, out); }
+
+/* ---- Inertia: T = s' D'MD s / 2. ---- */
+
+static int mass(const void *self, const double *s, double *Mx) {
+    const charted *c = self;
+    const sb_system *inner = c->inner;
+    SB_TRY(place(c, s));
+    SB_TRY(inner->inertia.mass(inner->inertia.self, c->q, c->Mx));
+    memset(Mx, 0, (size_t)(c->k * c->k) * sizeof(double));
+    add_sandwich(c, 1.0, &inner->inertia.M, c->Mx, c->D, c->D, Mx);
+    return SB_OK;
+}
+
+/* p = M v, at (s, s'), with B. */
+static int momentum(const charted *c, const double *s, const double *sdot) {
+    const sb_system *inner = c->inner;
+    SB_TRY(move(c, s, sdot));
+    SB_TRY(turn(c, s, sdot));
+    SB_TRY(inner->inertia.mass(inner->inertia.self, c->q, c->Mx));
+    memset(c->p, 0, (size_t)c->n * sizeof(double));
+    sb_csc_mult_add(&inner->inertia.M, c->Mx, 1.0, c->v, c->p);
+    return SB_OK;
+}
+
+/* T_s = D' T_q + B' p. */
+static int kinetic_gradient(const void *self, const double *s, const double *sdot, double *Ts) {
+    const charted *c = self;
+    const sb_system *inner = c->inner;
+    SB_TRY(momentum(c, s, sdot));
+    for (int j = 0; j < c->k; j++) {
+        Ts[j] = 0.0;
+        for (int i = 0; i < c->n; i++) {
+            Ts[j] += c->B[i + c->n * j] * c->p[i];
+        }
+    }
+    if (inner->inertia.gradient != NULL) {
+        SB_TRY(inner->inertia.gradient(inner->inertia.self, c->q, c->v, c->e));
+        for (int j = 0; j < c->k; j++) {
+            for (int i = 0; i < c->n; i++) {
+                Ts[j] += c->D[i + c->n * j] * c->e[i];
+            }
+        }
+    }
+    return SB_OK;
+}
+
+/* Ax = cqq T_qq + cqv T_qv + cvq T_vq of the inner system, whose mass depends on q. */
+static int inner_hessian(const charted *c, double cqq, double cqv, double cvq) {
+    const sb_inertia *inertia = &c->inner->inertia;
+    memset(c->Ax, 0, (size_t)sb_pattern_nnz(&c->inner->H) * sizeof(double));
+    return inertia->hessian(inertia->self, c->q, c->v, cqq, cqv, cvq, c->Ax);
+}
+
+/* What an inner mass that depends on q adds: T_ss takes D'T_qq D + D'T_qv B + B'T_vq D + sum (T_q)_i Hess psi_i, T_ss' takes D'T_qv D. */
+static int add_inner_terms(const charted *c, const double *s, double css, double csv, double cvs, double *H) {
+    const sb_system *inner = c->inner;
+    SB_TRY(inner_hessian(c, css, csv, cvs));
+    add_sandwich(c, 1.0, &inner->H, c->Ax, c->D, c->D, H);
+    SB_TRY(inner_hessian(c, 0.0, css, 0.0));
+    add_sandwich(c, 1.0, &inner->H, c->Ax, c->D, c->B, H);
+    SB_TRY(inner_hessian(c, 0.0, 0.0, css));
+    add_sandwich(c, 1.0, &inner->H, c->Ax, c->B, c->D, H);
+    SB_TRY(inner->inertia.gradient(inner->inertia.self, c->q, c->v, c->e));
+    return add_hessian(c, s, c->e, css, H);
+}
+
+/* T_ss = B'MB + sum p_i D3 psi_i[s'] and T_ss' = B'MD + sum p_i Hess psi_i, apart from the inner mass's own dependence on q. */
+static int kinetic_hessian(const void *self, const double *s, const double *sdot, double css, double csv, double cvs, double *H) {
+    const charted *c = self;
+    const sb_pattern *M = &c->inner->inertia.M;
+    SB_TRY(momentum(c, s, sdot));
+    add_sandwich(c, css, M, c->Mx, c->B, c->B, H);
+    add_sandwich(c, csv, M, c->Mx, c->B, c->D, H);
+    add_sandwich(c, cvs, M, c->Mx, c->D, c->B, H);
+    SB_TRY(add_hessian(c, s, c->p, csv + cvs, H));
+    SB_TRY(c->chart->third(c->chart->self, s, c->p, sdot, css, c->Cx));
+    add_curvature(c, H);
+    return c->inner->inertia.gradient != NULL ? add_inner_terms(c, s, css, csv, cvs, H) : SB_OK;
+}
+
+/* ---- Potential and forces. ---- */
+
+static int potential(const void *self, const double *s, double *V) {
+    const charted *c = self;
+    SB_TRY(c->chart->point(c->chart->self, s, c->q, NULL));
+    return c->inner->potential.value(c->inner->potential.self, c->q, V);
+}
+
+static int potential_gradient(const void *self, const double *s, double *Vs) {
+    const charted *c = self;
+    SB_TRY(c->chart->point(c->chart->self, s, c->q, c->Dx));
+    SB_TRY(c->inner->potential.gradient(c->inner->potential.self, c->q, c->e));
+    pull_back(c, c->e, Vs);
+    return SB_OK;
+}
+
+static int potential_hessian(const void *self, const double *s, double w, double *H) {
+    const charted *c = self;
+    const sb_potential *V = &c->inner->potential;
+    SB_TRY(place(c, s));
+    SB_TRY(V->gradient(V->self, c->q, c->e));
+    if (V->hessian != NULL) {
+        memset(c->Ax, 0, (size_t)sb_pattern_nnz(&c->inner->H) * sizeof(double));
+        SB_TRY(V->hessian(V->self, c->q, w, c->Ax));
+        add_sandwich(c, 1.0, &c->inner->H, c->Ax, c->D, c->D, H);
+    }
+    return add_hessian(c, s, c->e, w, H);
+}
+
+static int force(const void *self, double t, const double *s, const double *sdot, double *f) {
+    const charted *c = self;
+    SB_TRY(move(c, s, sdot));
+    SB_TRY(c->inner->force.value(c->inner->force.self, t, c->q, c->v, c->e));
+    pull_back(c, c->e, f);
+    return SB_OK;
+}
+
+/* The derivative of D' f by s is D'(f_q D + f_v B) + sum f_i Hess psi_i, by s' it is D' f_v D. */
+static int force_jacobian(const void *self, double t, const double *s, const double *sdot, double cs, double cv, double *H) {
+    const charted *c = self;
+    const sb_force *f = &c->inner->force;
+    const size_t size = (size_t)sb_pattern_nnz(&c->inner->H) * sizeof(double);
+    SB_TRY(move(c, s, sdot));
+    SB_TRY(turn(c, s, sdot));
+    memset(c->Ax, 0, size);
+    SB_TRY(f->jacobian(f->self, t, c->q, c->v, cs, cv, c->Ax));
+    add_sandwich(c, 1.0, &c->inner->H, c->Ax, c->D, c->D, H);
+    memset(c->Ax, 0, size);
+    SB_TRY(f->jacobian(f->self, t, c->q, c->v, 0.0, cs, c->Ax));
+    add_sandwich(c, 1.0, &c->inner->H, c->Ax, c->D, c->B, H);
+    SB_TRY(f->value(f->self, t, c->q, c->v, c->e));
+    return add_hessian(c, s, c->e, cs, H);
+}
+
+/* ---- Momenta, outputs, states. ---- */
+
+static int generator(const void *self, int i, const double *s, double *xi) {
+    const charted *c = self;
+    return c->chart->generator(c->chart->self, i, s, xi);
+}
+
+static int outputs(const void *self, double t, const double *s, const double *sdot, double *out) {
+    const charted *c = self;
+    SB_TRY(move(c, s, sdot));
+    return c->inner->outputs.value(c->inner->outputs.self, t, c->q, c->v, out);
+}
+
+/* s and s' of the point q and the tangent vector v held in c; each may be NULL. D s' = v is consistent: its least-squares solution by QR is s'. */
+static int to_chart(const charted *c, double *s, double *sdot) {
+    SB_TRY(c->chart->inverse(c->chart->self, c->q, c->e));
+    if (s != NULL) {
+        memcpy(s, c->e, (size_t)c->k * sizeof(double));
+    }
+    if (sdot != NULL) {
+        memcpy(c->p, c->e, (size_t)c->k * sizeof(double));
+        SB_TRY(place(c, c->p));
+        if (LAPACKE_dgels_work(LAPACK_COL_MAJOR, 'N', c->n, c->k, 1, c->D, c->n, c->v, c->n, c->work, c->lwork) != 0) {
+            return SB_DOMAIN;
+        }
+        memcpy(sdot, c->v, (size_t)c->k * sizeof(double));
+    }
+    return SB_OK;
+}
+
+static int initial(const void *self, double *t, double *s, double *sdot) {
+    const charted *c = self;
+    SB_TRY(c->inner->initial(c->inner->self, t, c->q, c->v));
+    return to_chart(c, s, sdot);
+}
+
+static int exact(const void *self, double t, double *s, double *sdot, double *lambda) {
+    const charted *c = self;
+    (void)lambda;
+    SB_TRY(c->inner->exact(c->inner->self, t, c->q, c->v, NULL));
+    return to_chart(c, s, sdot);
+}
+
+static int allocate(sb_arena *arena, charted *c) {
+    SB_NEW(arena, c->q, c->n);
+    SB_NEW(arena, c->v, c->n);
+    SB_NEW(arena, c->p, c->n);
+    SB_NEW(arena, c->e, c->n);
+    SB_NEW(arena, c->D, c->n * c->k);
+    SB_NEW(arena, c->B, c->n * c->k);
+    SB_NEW(arena, c->X, c->n * c->k);
+    SB_NEW(arena, c->Dx, sb_pattern_nnz(&c->chart->D));
+    SB_NEW(arena, c->Mx, sb_pattern_nnz(&c->inner->inertia.M));
+    SB_NEW(arena, c->Ax, sb_pattern_nnz(&c->inner->H));
+    SB_NEW(arena, c->Cx, sb_pattern_nnz(&c->chart->H));
+    c->lwork = c->n + c->k; /* at least 2 k, the least dgels asks for */
+    SB_NEW(arena, c->work, c->lwork);
+    return SB_OK;
+}
+
+/* The terms of the inner system pulled back; what it lacks stays away. */
+static int pull_back_terms(sb_arena *arena, const charted *c, const sb_system *inner, sb_system *out) {
+    SB_TRY(sb_pattern_full(arena, c->k, c->k, &out->H));
+    out->inertia = (sb_inertia){.self = c, .M = out->H, .mass = mass, .gradient = kinetic_gradient, .hessian = kinetic_hessian};
+    out->potential = (sb_potential){0};
+    if (inner->potential.value != NULL) {
+        out->potential = (sb_potential){c, -1, potential, potential_gradient, potential_hessian};
+    }
+    out->force = (sb_force){0};
+    if (inner->force.value != NULL) {
+        out->force = (sb_force){c, force, force_jacobian};
+    }
+    out->symmetry = (sb_symmetry){0};
+    if (c->chart->symmetries > 0) {
+        out->symmetry = (sb_symmetry){c, c->chart->symmetries, inner->symmetry.names, generator};
+    }
+    if (inner->outputs.count > 0) {
+        out->outputs.self = c;
+        out->outputs.value = outputs;
+    }
+    return SB_OK;
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const sb_system *inner, sb_system *out) {
+    const config *options = parameters;
+    charted *c;
+    SB_NEW(arena, c, 1);
+    *c = (charted){.inner = inner, .chart = inner->chart, .embedding = {inner, inner->chart}, .n = inner->n, .k = inner->chart->n};
+    SB_TRY(allocate(arena, c));
+    double t, *s, *sdot;
+    SB_NEW(arena, s, c->k);
+    SB_NEW(arena, sdot, c->k);
+    if (initial(c, &t, s, sdot) != SB_OK) {
+        return sb_fail(ctx, SB_DOMAIN, "the chart of %s is singular at its initial state; start elsewhere or without -w chart", inner->name);
+    }
+    out->n = c->k;
+    SB_TRY(pull_back_terms(arena, c, inner, out));
+    out->holonomic = (sb_holonomic){0};
+    out->flags &= ~(unsigned)SB_HAS_SINGULAR_MASS; /* regular on the tangent space, hence in the chart */
+    out->chart = NULL;
+    out->rigid = NULL;
+    out->embedding = options->lagrangian == EMBEDDED ? &c->embedding : NULL;
+    out->self = c;
+    out->initial = initial;
+    out->exact = inner->exact != NULL ? exact : NULL;
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    {"lagrangian", SB_CHOICE, offsetof(config, lagrangian), "embedded", 0.0, 0.0, SB_CLOSED, "embedded|chart", "",
+     "where discrete Lagrangians average two points: in the embedding space, wm96 (4.9), or in the chart"},
+    {.name = NULL},
+};
+
+SB_DEFINE_DECORATOR(chart) = {
+    .entry = {"chart", "generalized coordinates of the constraint manifold", "wm96 (4.9)", params, sizeof(config)},
+    .needs = SB_OFFERS_CHART,
+    .removes = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_SINGULAR_MASS,
+    .init = init,
+};

@@ -1,0 +1,58 @@
+/* Jacobi's elliptic functions and the integral of the first kind, accurate up to and on the separatrix (DLMF 19.2, 22.11, 22.12). */
+#ifndef STEPBENCH_PROBLEMS_ELLIPTIC_H
+#define STEPBENCH_PROBLEMS_ELLIPTIC_H
+
+#include <math.h>
+
+#include <gsl/gsl_sf_elljac.h>
+#include <gsl/gsl_sf_ellint.h>
+
+/* The modulus as k^2 and its complement c^2 = 1 - k^2, each with its own relative accuracy: near the separatrix c^2 is what matters
+ * and cannot be had from k^2. K is the quarter period, infinite on the separatrix; Kc that of the complementary modulus. */
+typedef struct sb_elliptic {
+    double k2, c2, K, Kc;
+} sb_elliptic;
+
+/* Below this c^2 GSL, which is told k^2 only, would add an error of about (round-off)/c >= 1e-14: sums of hyperbolic functions take over. */
+#define SB_ELLIPTIC_HYPERBOLIC 1e-4
+
+/* 0 <= k2 <= 1. A c2 whose square root is no normal number is taken as zero. */
+static inline sb_elliptic sb_elliptic_new(double k2, double c2) {
+    sb_elliptic e = {k2, c2 > 1e-300 ? c2 : 0.0, INFINITY, INFINITY};
+    if (e.c2 > 0.0) {
+        e.K = gsl_sf_ellint_RF(0.0, e.c2, 1.0, GSL_PREC_DOUBLE);
+    }
+    if (e.c2 < SB_ELLIPTIC_HYPERBOLIC) {
+        e.Kc = gsl_sf_ellint_RF(0.0, e.k2, 1.0, GSL_PREC_DOUBLE);
+    }
+    return e;
+}
+
+/* u with am(u) = phi, |phi| <= pi/2: the integral of the first kind in Carlson's form (DLMF 19.25.5). */
+static inline double sb_elliptic_inverse(const sb_elliptic *e, double phi) {
+    const double s = sin(phi), c = cos(phi);
+    return s * gsl_sf_ellint_RF(c * c, c * c + e->c2 * s * s, 1.0, GSL_PREC_DOUBLE);
+}
+
+static inline void sb_elliptic_jacobi(const sb_elliptic *e, double u, double *sn, double *cn, double *dn) {
+    const double r = e->c2 > 0.0 ? remainder(u, 4.0 * e->K) : u;
+    if (e->c2 >= SB_ELLIPTIC_HYPERBOLIC) {
+        gsl_sf_elljac_e(r, e->k2, sn, cn, dn);
+        return;
+    }
+    /* K >= 5.99 here and |r| <= 2K: the first term left out, at a distance of at least 8K, is below e^-47. */
+    const int terms = e->c2 > 0.0 ? 4 : 0;
+    const double scale = M_PI_2 / e->Kc;
+    double sum_tanh = 0.0, sum_alternating = 0.0, sum_sech = 0.0;
+    for (int n = -terms; n <= terms; n++) {
+        const double x = scale * (n == 0 ? r : r - 2.0 * n * e->K), sign = n % 2 == 0 ? 1.0 : -1.0, sech = 1.0 / cosh(x);
+        sum_tanh += sign * tanh(x);
+        sum_alternating += sign * sech;
+        sum_sech += sech;
+    }
+    *sn = scale * sum_tanh / sqrt(e->k2);
+    *cn = scale * sum_alternating / sqrt(e->k2);
+    *dn = scale * sum_sech;
+}
+
+#endif

@@ -1,0 +1,136 @@
+/* The planar Kepler problem q'' = -mu q/|q|^3 from pericentre, unit mass; solved by Kepler's equation E - e sin E = n t (goldstein02, 3.8). */
+#include <math.h>
+
+#include <stepbench/plugin.h>
+
+typedef struct config {
+    double e, a, mu;
+} config;
+
+static int mass(const void *self, const double *q, double *Mx) {
+    (void)self;
+    (void)q;
+    Mx[0] = Mx[1] = 1.0;
+    return SB_OK;
+}
+
+static int potential(const void *self, const double *q, double *V) {
+    const config *p = self;
+    const double r = hypot(q[0], q[1]);
+    *V = -p->mu / r;
+    return r > 0.0 ? SB_OK : SB_DOMAIN;
+}
+
+static int potential_gradient(const void *self, const double *q, double *Vq) {
+    const config *p = self;
+    const double r = sqrt(q[0] * q[0] + q[1] * q[1]), c = p->mu / (r * r * r);
+    Vq[0] = c * q[0];
+    Vq[1] = c * q[1];
+    return r > 0.0 ? SB_OK : SB_DOMAIN;
+}
+
+static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+    const config *p = self;
+    const double r2 = q[0] * q[0] + q[1] * q[1], a = c * p->mu / (r2 * sqrt(r2)), b = 3.0 * a / r2;
+    Hx[0] += a - b * q[0] * q[0];
+    Hx[1] -= b * q[0] * q[1];
+    Hx[2] -= b * q[0] * q[1];
+    Hx[3] += a - b * q[1] * q[1];
+    return r2 > 0.0 ? SB_OK : SB_DOMAIN;
+}
+
+static const char *const momenta[] = {"Jz"};
+
+static int rotation(const void *self, int i, const double *q, double *xi) {
+    (void)self;
+    (void)i;
+    xi[0] = -q[1];
+    xi[1] = q[0];
+    return SB_OK;
+}
+
+static const sb_output output_list[] = {
+    {"lrl_x", "", "Laplace-Runge-Lenz vector over mu: points to pericentre, its length is the eccentricity", true},
+    {"lrl_y", "", "the same, second component", true},
+};
+
+static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
+    const config *p = self;
+    const double r = hypot(q[0], q[1]), L = q[0] * v[1] - q[1] * v[0];
+    (void)t;
+    out[0] = v[1] * L / p->mu - q[0] / r;
+    out[1] = -v[0] * L / p->mu - q[1] / r;
+    return r > 0.0 ? SB_OK : SB_DOMAIN;
+}
+
+static int initial(const void *self, double *t, double *q, double *v) {
+    const config *p = self;
+    *t = 0.0;
+    q[0] = p->a * (1.0 - p->e);
+    q[1] = 0.0;
+    v[0] = 0.0;
+    v[1] = sqrt(p->mu / p->a * (1.0 + p->e) / (1.0 - p->e));
+    return SB_OK;
+}
+
+/* Solves E - e sin E = M for 0 <= M <= pi. The left side is convex there, so that Newton's iterates fall monotonically from any
+ * point right of the root until round-off stops them. */
+static double eccentric_anomaly(double e, double M) {
+    double E = fmin(M + e, M_PI);
+    for (;;) {
+        const double next = E - (E - e * sin(E) - M) / (1.0 - e * cos(E));
+        if (!(next < E)) {
+            return E;
+        }
+        E = next;
+    }
+}
+
+static int exact(const void *self, double t, double *q, double *v, double *lambda) {
+    const config *p = self;
+    const double n = sqrt(p->mu / p->a) / p->a, period = 2.0 * M_PI / n, M = n * remainder(t, period);
+    const double E = copysign(eccentric_anomaly(p->e, fmin(fabs(M), M_PI)), M), b = sqrt((1.0 - p->e) * (1.0 + p->e));
+    const double rate = n / (1.0 - p->e * cos(E));
+    (void)lambda;
+    if (q != NULL) {
+        q[0] = p->a * (cos(E) - p->e);
+        q[1] = p->a * b * sin(E);
+    }
+    if (v != NULL) {
+        v[0] = -p->a * rate * sin(E);
+        v[1] = p->a * b * rate * cos(E);
+    }
+    return SB_OK;
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    config *p;
+    (void)ctx;
+    SB_NEW(arena, p, 1);
+    *p = *(const config *)parameters;
+    out->n = 2;
+    /* One over the angular velocity at pericentre, the largest of the motion. */
+    out->time_scale = p->a * sqrt(p->a / p->mu) * (1.0 - p->e) * sqrt((1.0 - p->e) / (1.0 + p->e));
+    SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));
+    out->inertia = (sb_inertia){.self = p, .mass = mass};
+    SB_TRY(sb_pattern_diagonal(arena, 2, &out->inertia.M));
+    out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian};
+    out->symmetry = (sb_symmetry){p, 1, momenta, rotation};
+    out->outputs = (sb_outputs){p, 2, output_list, outputs};
+    out->self = p;
+    out->initial = initial;
+    out->exact = exact;
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    {"e", SB_REAL, offsetof(config, e), "0.5", 0.0, 1.0, SB_OPEN_HI, NULL, "", "eccentricity"},
+    {"a", SB_REAL, offsetof(config, a), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "semi-major axis"},
+    {"mu", SB_REAL, offsetof(config, mu), "1", 0.0, INFINITY, SB_OPEN, NULL, "m^3/s^2", "gravitational parameter"},
+    {.name = NULL},
+};
+
+SB_DEFINE_PROBLEM(kepler) = {
+    .entry = {"kepler", "planar Kepler problem from pericentre", "goldstein02 (3.8)", params, sizeof(config)},
+    .init = init,
+};

@@ -1,0 +1,118 @@
+/* The linear oscillator m x'' = -m omega^2 x - m gamma x', the test equation of notes11 (1)-(6). */
+#include <math.h>
+
+#include <stepbench/plugin.h>
+
+typedef struct config {
+    double m, omega, gamma, x0, v0;
+} config;
+
+static int mass(const void *self, const double *q, double *Mx) {
+    const config *p = self;
+    (void)q;
+    Mx[0] = p->m;
+    return SB_OK;
+}
+
+static int potential(const void *self, const double *q, double *V) {
+    const config *p = self;
+    *V = 0.5 * p->m * p->omega * p->omega * q[0] * q[0];
+    return SB_OK;
+}
+
+static int potential_gradient(const void *self, const double *q, double *Vq) {
+    const config *p = self;
+    Vq[0] = p->m * p->omega * p->omega * q[0];
+    return SB_OK;
+}
+
+static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+    const config *p = self;
+    (void)q;
+    Hx[0] += c * p->m * p->omega * p->omega;
+    return SB_OK;
+}
+
+static int drag(const void *self, double t, const double *q, const double *v, double *f) {
+    const config *p = self;
+    (void)t;
+    (void)q;
+    f[0] = -p->m * p->gamma * v[0];
+    return SB_OK;
+}
+
+static int drag_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv, double *Hx) {
+    const config *p = self;
+    (void)t;
+    (void)q;
+    (void)v;
+    (void)cq;
+    Hx[0] -= cv * p->m * p->gamma;
+    return SB_OK;
+}
+
+static int initial(const void *self, double *t, double *q, double *v) {
+    const config *p = self;
+    *t = 0.0;
+    q[0] = p->x0;
+    v[0] = p->v0;
+    return SB_OK;
+}
+
+/* With b = gamma/2 and w^2 = omega^2 - b^2: C = e^(-bt) cos wt and S = e^(-bt) sin(wt)/w, which become hyperbolic functions for w^2 < 0. */
+static int exact(const void *self, double t, double *q, double *v, double *lambda) {
+    const config *p = self;
+    const double b = 0.5 * p->gamma, w2 = (p->omega - b) * (p->omega + b), w = sqrt(fabs(w2));
+    double C, S;
+    (void)lambda;
+    if (w2 > 0.0) {
+        const double decay = exp(-b * t);
+        C = decay * cos(w * t);
+        S = decay * sin(w * t) / w;
+    } else {
+        /* The slow rate b - w without cancellation, and no product of a huge and a tiny number at late times. */
+        const double slow = exp(-p->omega * p->omega / (b + w) * t), fast = exp(-(b + w) * t);
+        C = 0.5 * (slow + fast);
+        S = w > 0.0 ? -slow * expm1(-2.0 * w * t) / (2.0 * w) : t * slow;
+    }
+    if (q != NULL) {
+        q[0] = p->x0 * C + (p->v0 + b * p->x0) * S;
+    }
+    if (v != NULL) {
+        v[0] = p->v0 * C - (b * p->v0 + p->omega * p->omega * p->x0) * S;
+    }
+    return SB_OK;
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    config *p;
+    (void)ctx;
+    SB_NEW(arena, p, 1);
+    *p = *(const config *)parameters;
+    out->n = 1;
+    out->time_scale = 1.0 / fmax(p->omega, p->gamma);
+    SB_TRY(sb_pattern_full(arena, 1, 1, &out->H));
+    out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = mass};
+    out->potential = (sb_potential){p, 2, potential, potential_gradient, potential_hessian};
+    if (p->gamma > 0.0) {
+        out->force = (sb_force){p, drag, drag_jacobian};
+    }
+    out->self = p;
+    out->initial = initial;
+    out->exact = exact;
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass"},
+    {"omega", SB_REAL, offsetof(config, omega), "1", 0.0, INFINITY, SB_OPEN, NULL, "1/s", "angular frequency without drag"},
+    {"gamma", SB_REAL, offsetof(config, gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/s", "drag: the force is -m gamma v"},
+    {"x0", SB_REAL, offsetof(config, x0), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "m", "initial position"},
+    {"v0", SB_REAL, offsetof(config, v0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s", "initial velocity"},
+    {.name = NULL},
+};
+
+SB_DEFINE_PROBLEM(oscillator) = {
+    .entry = {"oscillator", "linear oscillator, optionally with linear drag", "notes11 (1)", params, sizeof(config)},
+    .init = init,
+};

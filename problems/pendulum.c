@@ -1,0 +1,249 @@
+/* The planar pendulum in Cartesian coordinates with one length constraint; solved by Jacobi's elliptic functions (landau76, 11). */
+#include <math.h>
+
+#include <stepbench/plugin.h>
+
+#include "problems/elliptic.h"
+
+enum { NORM, SQUARE };
+
+typedef struct config {
+    double m, l, g, theta0, omega0;
+    int constraint;
+} config;
+
+/* q = (x, y), pivot at the origin, y up. With w = sqrt(g/l) the motion is sin(theta/2) = k sn(u) in libration and sn(u) in rotation,
+ * u = u0 + rate t. */
+typedef struct pendulum {
+    config c;
+    double w;
+    bool rotates;
+    double k;    /* sine of half the amplitude; 1 in rotation */
+    double rate; /* signed */
+    double u0;
+    sb_elliptic elliptic;
+    sb_chart chart;
+} pendulum;
+
+/* ---- Terms. ---- */
+
+static int mass(const void *self, const double *q, double *Mx) {
+    const pendulum *p = self;
+    (void)q;
+    Mx[0] = Mx[1] = p->c.m;
+    return SB_OK;
+}
+
+static int potential(const void *self, const double *q, double *V) {
+    const pendulum *p = self;
+    *V = p->c.m * p->c.g * q[1];
+    return SB_OK;
+}
+
+static int potential_gradient(const void *self, const double *q, double *Vq) {
+    const pendulum *p = self;
+    (void)q;
+    Vq[0] = 0.0;
+    Vq[1] = p->c.m * p->c.g;
+    return SB_OK;
+}
+
+static int norm_value(const void *self, const double *q, double *g, double *Gx) {
+    const pendulum *p = self;
+    const double r = sqrt(q[0] * q[0] + q[1] * q[1]);
+    if (g != NULL) {
+        g[0] = r - p->c.l;
+    }
+    if (Gx != NULL) {
+        Gx[0] = q[0] / r;
+        Gx[1] = q[1] / r;
+    }
+    return r > 0.0 ? SB_OK : SB_DOMAIN;
+}
+
+/* Hess |x| = (1 - n n')/|x|, in the plane t t'/|x| with t normal to n. */
+static int norm_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+    const double r2 = q[0] * q[0] + q[1] * q[1], a = c * w[0] / (r2 * sqrt(r2));
+    (void)self;
+    Hx[0] += a * q[1] * q[1];
+    Hx[1] -= a * q[0] * q[1];
+    Hx[2] -= a * q[0] * q[1];
+    Hx[3] += a * q[0] * q[0];
+    return r2 > 0.0 ? SB_OK : SB_DOMAIN;
+}
+
+static int norm_curvature(const void *self, const double *q, const double *v, double *out) {
+    const double r2 = q[0] * q[0] + q[1] * q[1], cross = q[0] * v[1] - q[1] * v[0];
+    (void)self;
+    out[0] = cross * cross / (r2 * sqrt(r2));
+    return r2 > 0.0 ? SB_OK : SB_DOMAIN;
+}
+
+static int square_value(const void *self, const double *q, double *g, double *Gx) {
+    const pendulum *p = self;
+    if (g != NULL) {
+        g[0] = 0.5 * (q[0] * q[0] + q[1] * q[1] - p->c.l * p->c.l);
+    }
+    if (Gx != NULL) {
+        Gx[0] = q[0];
+        Gx[1] = q[1];
+    }
+    return SB_OK;
+}
+
+static int square_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+    (void)self;
+    (void)q;
+    Hx[0] += c * w[0];
+    Hx[1] += c * w[0];
+    return SB_OK;
+}
+
+static int square_curvature(const void *self, const double *q, const double *v, double *out) {
+    (void)self;
+    (void)q;
+    out[0] = v[0] * v[0] + v[1] * v[1];
+    return SB_OK;
+}
+
+/* ---- The angle from the downward vertical. ---- */
+
+static const sb_output output_list[] = {{"theta", "rad", "angle from the downward vertical towards +x, in (-pi, pi]", false}};
+
+static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
+    (void)self;
+    (void)t;
+    (void)v;
+    out[0] = atan2(q[0], -q[1]);
+    return SB_OK;
+}
+
+static int chart_point(const void *self, const double *s, double *q, double *Dx) {
+    const pendulum *p = self;
+    const double x = p->c.l * sin(s[0]), y = -p->c.l * cos(s[0]);
+    if (q != NULL) {
+        q[0] = x;
+        q[1] = y;
+    }
+    if (Dx != NULL) {
+        Dx[0] = -y;
+        Dx[1] = x;
+    }
+    return SB_OK;
+}
+
+static int chart_hessian(const void *self, const double *s, const double *w, double c, double *Hx) {
+    const pendulum *p = self;
+    Hx[0] += c * p->c.l * (-w[0] * sin(s[0]) + w[1] * cos(s[0]));
+    return SB_OK;
+}
+
+static int chart_third(const void *self, const double *s, const double *w, const double *u, double c, double *Hx) {
+    const pendulum *p = self;
+    Hx[0] -= c * p->c.l * u[0] * (w[0] * cos(s[0]) + w[1] * sin(s[0]));
+    return SB_OK;
+}
+
+static int chart_inverse(const void *self, const double *q, double *s) {
+    (void)self;
+    s[0] = atan2(q[0], -q[1]);
+    return q[0] != 0.0 || q[1] != 0.0 ? SB_OK : SB_DOMAIN;
+}
+
+/* ---- The motion. ---- */
+
+/* Sets what the exact solution needs. E = 2 m l^2 W^2 above the lowest point: the motion rotates when W exceeds w. */
+static void prepare_motion(pendulum *p) {
+    const double half = 0.5 * remainder(p->c.theta0, 2.0 * M_PI), spin = 0.5 * fabs(p->c.omega0), s = sin(half), c = cos(half);
+    p->w = sqrt(p->c.g / p->c.l);
+    const double W = hypot(p->w * s, spin), gap = (p->w * c - spin) * (p->w * c + spin); /* w^2 - W^2 */
+    p->rotates = !(gap > 0.0);
+    if (p->rotates) {
+        p->k = 1.0;
+        p->rate = copysign(W, p->c.omega0);
+        p->elliptic = W > 0.0 ? sb_elliptic_new(p->w / W * (p->w / W), -gap / (W * W)) : sb_elliptic_new(0.0, 1.0);
+        p->u0 = sb_elliptic_inverse(&p->elliptic, half);
+    } else {
+        p->k = W / p->w;
+        p->rate = copysign(p->w, p->c.omega0);
+        p->elliptic = sb_elliptic_new(p->k * p->k, gap / (p->w * p->w));
+        p->u0 = sb_elliptic_inverse(&p->elliptic, atan2(p->w * s, spin));
+    }
+}
+
+static int exact(const void *self, double t, double *q, double *v, double *lambda) {
+    const pendulum *p = self;
+    const double l = p->c.l;
+    double sn, cn, dn;
+    sb_elliptic_jacobi(&p->elliptic, p->u0 + p->rate * t, &sn, &cn, &dn);
+    const double s = p->k * sn, c = p->rotates ? cn : dn, thetadot = 2.0 * p->rate * (p->rotates ? dn : p->k * cn);
+    const double sine = 2.0 * s * c, cosine = (c - s) * (c + s);
+    if (q != NULL) {
+        q[0] = l * sine;
+        q[1] = -l * cosine;
+    }
+    if (v != NULL) {
+        v[0] = l * cosine * thetadot;
+        v[1] = l * sine * thetadot;
+    }
+    if (lambda != NULL) {
+        /* The rod's force along the outward radius; G is that unit vector for the norm and l times it for the square. */
+        const double radial = -p->c.m * (l * thetadot * thetadot + p->c.g * cosine);
+        lambda[0] = p->c.constraint == NORM ? radial : radial / l;
+    }
+    return SB_OK;
+}
+
+static int initial(const void *self, double *t, double *q, double *v) {
+    const pendulum *p = self;
+    *t = 0.0;
+    q[0] = p->c.l * sin(p->c.theta0);
+    q[1] = -p->c.l * cos(p->c.theta0);
+    v[0] = -q[1] * p->c.omega0;
+    v[1] = q[0] * p->c.omega0;
+    return SB_OK;
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    pendulum *p;
+    (void)ctx;
+    SB_NEW(arena, p, 1);
+    p->c = *(const config *)parameters;
+    prepare_motion(p);
+    const bool norm = p->c.constraint == NORM;
+    out->n = 2;
+    /* The frequency of small oscillations, or the rate at the lowest point, 2W, when that is larger. */
+    const double fastest = fmax(p->w, 2.0 * fabs(p->rate) * p->k);
+    out->time_scale = fastest > 0.0 ? 1.0 / fastest : 1.0;
+    SB_TRY(norm ? sb_pattern_full(arena, 2, 2, &out->H) : sb_pattern_diagonal(arena, 2, &out->H));
+    out->inertia = (sb_inertia){.self = p, .mass = mass};
+    SB_TRY(sb_pattern_diagonal(arena, 2, &out->inertia.M));
+    out->potential = (sb_potential){.self = p, .degree = 1, .value = potential, .gradient = potential_gradient};
+    out->holonomic = norm ? (sb_holonomic){.self = p, .m = 1, .degree = -1, .value = norm_value, .hessian = norm_hessian, .curvature = norm_curvature}
+                          : (sb_holonomic){.self = p, .m = 1, .degree = 2, .value = square_value, .hessian = square_hessian, .curvature = square_curvature};
+    SB_TRY(sb_pattern_full(arena, 2, 1, &out->holonomic.G));
+    out->outputs = (sb_outputs){p, 1, output_list, outputs};
+    p->chart = (sb_chart){.self = p, .n = 1, .point = chart_point, .hessian = chart_hessian, .third = chart_third, .inverse = chart_inverse};
+    SB_TRY(sb_pattern_full(arena, 2, 1, &p->chart.D));
+    SB_TRY(sb_pattern_full(arena, 1, 1, &p->chart.H));
+    out->chart = &p->chart;
+    out->self = p;
+    out->initial = initial;
+    out->exact = exact;
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the bob"},
+    {"l", SB_REAL, offsetof(config, l), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "length"},
+    {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, along -y"},
+    {"theta0", SB_REAL, offsetof(config, theta0), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "rad", "initial angle from the downward vertical towards +x"},
+    {"omega0", SB_REAL, offsetof(config, omega0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "initial rate of that angle"},
+    {"constraint", SB_CHOICE, offsetof(config, constraint), "square", 0.0, 0.0, SB_CLOSED, "norm|square", "", "g = |x| - l, or g = (x.x - l^2)/2"},
+    {.name = NULL},
+};
+
+SB_DEFINE_PROBLEM(pendulum) = {
+    .entry = {"pendulum", "planar pendulum in Cartesian coordinates, one length constraint", "landau76 (11)", params, sizeof(config)},
+    .init = init,
+};

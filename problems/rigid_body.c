@@ -1,0 +1,378 @@
+/* The free rigid body in unit quaternions: wm96 (5.3) with the constraint q.q = 1; solved by Jacobi's elliptic functions (landau76, 37). */
+#include <float.h>
+#include <math.h>
+
+#include <gsl/gsl_integration.h>
+
+#include <stepbench/plugin.h>
+
+#include "problems/elliptic.h"
+
+enum { NODES = 16 };
+
+typedef struct config {
+    double I[3], w[3];
+} config;
+
+typedef struct body {
+    config c;
+    sb_rigid rigid;
+    double T2, L; /* twice the kinetic energy; length of the angular momentum m = I w */
+    bool steady;  /* w is constant */
+    /* Otherwise m = amplitude (cn, sn, dn) of u = u0 + rate t on the axes at[]: dn on the axis `at[2]` about which m circulates,
+     * sn on the middle axis, cn on the other one. */
+    int at[3];
+    double amplitude[3];
+    double rate, u0;
+    sb_elliptic elliptic;
+    double winding0; /* winding(u0) */
+    double node[NODES], weight[NODES];
+} body;
+
+/* ---- Quaternions, scalar first. ---- */
+
+/* out = a * b. */
+static void product(const double a[4], const double b[4], double out[4]) {
+    out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
+    out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
+    out[2] = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
+    out[3] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
+}
+
+/* The vector part of conj(a) * b; its scalar part is a.b. */
+static void relative(const double a[4], const double b[4], double out[3]) {
+    out[0] = a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2];
+    out[1] = a[0] * b[2] + a[1] * b[3] - a[2] * b[0] - a[3] * b[1];
+    out[2] = a[0] * b[3] - a[1] * b[2] + a[2] * b[1] - a[3] * b[0];
+}
+
+/* Rows of the 3 x 4 matrix E(a) with relative(a, b) = E(a) b. */
+static void relative_matrix(const double a[4], double E[3][4]) {
+    const double rows[3][4] = {{-a[1], a[0], a[3], -a[2]}, {-a[2], -a[3], a[0], a[1]}, {-a[3], a[2], -a[1], a[0]}};
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 4; j++) {
+            E[i][j] = rows[i][j];
+        }
+    }
+}
+
+/* ---- Terms: T = 2 y.I y with y = relative(q, v), half the body rates on the unit sphere. Bilinear and skew in (q, v). ---- */
+
+/* Adds c 4 E(a)' I E(b) to the 4 x 4 matrix X. */
+static void add_product(const body *p, double c, const double a[4], const double b[4], double *X) {
+    double Ea[3][4], Eb[3][4];
+    relative_matrix(a, Ea);
+    relative_matrix(b, Eb);
+    for (int k = 0; k < 3; k++) {
+        for (int j = 0; j < 4; j++) {
+            const double w = 4.0 * c * p->c.I[k] * Eb[k][j];
+            for (int i = 0; i < 4; i++) {
+                X[i + 4 * j] += Ea[k][i] * w;
+            }
+        }
+    }
+}
+
+static int mass(const void *self, const double *q, double *Mx) {
+    for (int i = 0; i < 16; i++) {
+        Mx[i] = 0.0;
+    }
+    add_product(self, 1.0, q, q, Mx);
+    return SB_OK;
+}
+
+/* relative(q, v) = -relative(v, q): T_q = M(v) q = -4 v * (I y). */
+static int kinetic_gradient(const void *self, const double *q, const double *v, double *Tq) {
+    const body *p = self;
+    double y[3];
+    relative(q, v, y);
+    product(v, (double[4]){0.0, -4.0 * p->c.I[0] * y[0], -4.0 * p->c.I[1] * y[1], -4.0 * p->c.I[2] * y[2]}, Tq);
+    return SB_OK;
+}
+
+/* T_qq = M(v); T_qv = -4 E(v)' I E(q) - 4 R with R x = x * (I y), skew; T_vq is its transpose. */
+static int kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq, double *Hx) {
+    const body *p = self;
+    double y[3], m[4] = {0.0}, column[4];
+    add_product(p, cqq, v, v, Hx);
+    add_product(p, -cqv, v, q, Hx);
+    add_product(p, -cvq, q, v, Hx);
+    relative(q, v, y);
+    for (int k = 0; k < 3; k++) {
+        m[1 + k] = 4.0 * (cvq - cqv) * p->c.I[k] * y[k];
+    }
+    for (int j = 0; j < 4; j++) {
+        const double e[4] = {j == 0, j == 1, j == 2, j == 3};
+        product(e, m, column);
+        for (int i = 0; i < 4; i++) {
+            Hx[i + 4 * j] += column[i];
+        }
+    }
+    return SB_OK;
+}
+
+static int holonomic_value(const void *self, const double *q, double *g, double *Gx) {
+    (void)self;
+    if (g != NULL) {
+        g[0] = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0;
+    }
+    for (int i = 0; i < 4 && Gx != NULL; i++) {
+        Gx[i] = 2.0 * q[i];
+    }
+    return SB_OK;
+}
+
+static int holonomic_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+    (void)self;
+    (void)q;
+    for (int i = 0; i < 4; i++) {
+        Hx[5 * i] += 2.0 * c * w[0];
+    }
+    return SB_OK;
+}
+
+static int holonomic_curvature(const void *self, const double *q, const double *v, double *out) {
+    (void)self;
+    (void)q;
+    out[0] = 2.0 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3]);
+    return SB_OK;
+}
+
+static const char *const momenta[] = {"Lx", "Ly", "Lz"};
+
+/* A rotation of space about axis i: xi = e_i * q / 2. */
+static int rotation(const void *self, int i, const double *q, double *xi) {
+    (void)self;
+    product((double[4]){0.0, 0.5 * (i == 0), 0.5 * (i == 1), 0.5 * (i == 2)}, q, xi);
+    return SB_OK;
+}
+
+static const sb_output output_list[] = {
+    {"w1", "rad/s", "body rate about the first principal axis", false},
+    {"w2", "rad/s", "body rate about the second principal axis", false},
+    {"w3", "rad/s", "body rate about the third principal axis", false},
+    {"m2", "kg^2 m^4/s^2", "squared length of the body angular momentum", true},
+};
+
+static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
+    const body *p = self;
+    double y[3];
+    (void)t;
+    relative(q, v, y);
+    out[3] = 0.0;
+    for (int k = 0; k < 3; k++) {
+        out[k] = 2.0 * y[k];
+        out[3] += p->c.I[k] * out[k] * p->c.I[k] * out[k];
+    }
+    return SB_OK;
+}
+
+/* ---- The motion. ---- */
+
+/* The integral of 1/(1 + nu dn) from 0 to u, nu the amplitude of dn over L. The integrand has no singularity closer to the real
+ * axis than Kc >= pi/2 and period 2K, so that 16 Gauss points a panel of length 2 leave less than 3.4^-32 = 1e-17. */
+static double winding(const body *p, double u) {
+    const double nu = p->amplitude[2] / p->L, K = p->elliptic.K;
+    /* On the separatrix dn = sech, which vanishes to round-off beyond 40. */
+    const double rest = isinf(K) ? fmax(-40.0, fmin(u, 40.0)) : remainder(u, 2.0 * K);
+    const double periods = isinf(K) ? 0.0 : nearbyint((u - rest) / (2.0 * K));
+    const double tail = isinf(K) ? u - rest : 0.0, ends[2] = {rest, periods == 0.0 ? 0.0 : 2.0 * K};
+    double sums[2] = {0.0, 0.0};
+    for (int part = 0; part < 2; part++) {
+        const int panels = (int)ceil(0.5 * fabs(ends[part]));
+        for (int i = 0; i < panels; i++) {
+            const double half = 0.5 * ends[part] / panels;
+            for (int k = 0; k < NODES; k++) {
+                double sn, cn, dn;
+                sb_elliptic_jacobi(&p->elliptic, half * (2.0 * i + 1.0 + p->node[k]), &sn, &cn, &dn);
+                sums[part] += half * p->weight[k] / (1.0 + nu * dn);
+            }
+        }
+    }
+    return sums[0] + periods * sums[1] + tail;
+}
+
+/* The shortest rotation that takes n = m/L to a = sign e_axis: (1 + n.a, n x a), normalised. n.a >= 0 here. */
+static void swing(const body *p, int axis, double sign, const double m[3], double out[4]) {
+    double a[3] = {0.0, 0.0, 0.0};
+    a[axis] = sign;
+    out[0] = p->L + sign * m[axis];
+    out[1] = m[1] * a[2] - m[2] * a[1];
+    out[2] = m[2] * a[0] - m[0] * a[2];
+    out[3] = m[0] * a[1] - m[1] * a[0];
+    const double norm = sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2] + out[3] * out[3]);
+    for (int i = 0; i < 4; i++) {
+        out[i] /= norm;
+    }
+}
+
+static void body_momentum(const body *p, double t, double m[3]) {
+    if (p->steady) {
+        for (int k = 0; k < 3; k++) {
+            m[k] = p->c.I[k] * p->c.w[k];
+        }
+        return;
+    }
+    double f[3];
+    sb_elliptic_jacobi(&p->elliptic, p->u0 + p->rate * t, &f[1], &f[0], &f[2]);
+    for (int k = 0; k < 3; k++) {
+        m[p->at[k]] = p->amplitude[k] * f[k];
+    }
+}
+
+/* Attitude: the space-fixed L is at rest, so that q = conj(s(0)) * exp(psi a/2) * s(t) with s the swing of n to the axis a = sign e_at[2], and
+ * psi' = (2T/L + w.a)/(1 + n.a), which follows from w.n = 2T/L; regular because dn keeps n.a positive. */
+static void attitude(const body *p, double t, const double m[3], double q[4]) {
+    if (p->steady) {
+        const double w = hypot(hypot(p->c.w[0], p->c.w[1]), p->c.w[2]), s = w > 0.0 ? sin(0.5 * w * t) / w : 0.0;
+        q[0] = cos(0.5 * w * t);
+        for (int k = 0; k < 3; k++) {
+            q[1 + k] = s * p->c.w[k];
+        }
+        return;
+    }
+    const int axis = p->at[2];
+    const double sign = copysign(1.0, p->amplitude[2]), own = p->L / p->c.I[axis];
+    const double m0[3] = {p->c.I[0] * p->c.w[0], p->c.I[1] * p->c.w[1], p->c.I[2] * p->c.w[2]};
+    const double psi = own * t + (p->T2 / p->L - own) / p->rate * (winding(p, p->u0 + p->rate * t) - p->winding0);
+    double s0[4], s[4], turn[4] = {cos(0.5 * psi), 0.0, 0.0, 0.0}, back[4];
+    swing(p, axis, sign, m0, s0);
+    swing(p, axis, sign, m, s);
+    turn[1 + axis] = sign * sin(0.5 * psi);
+    product((double[4]){s0[0], -s0[1], -s0[2], -s0[3]}, turn, back);
+    product(back, s, q);
+}
+
+static int exact(const void *self, double t, double *q, double *v, double *lambda) {
+    const body *p = self;
+    double m[3], at[4];
+    body_momentum(p, t, m);
+    if (q != NULL || v != NULL) {
+        attitude(p, t, m, at);
+    }
+    for (int i = 0; i < 4 && q != NULL; i++) {
+        q[i] = at[i];
+    }
+    if (v != NULL) {
+        product(at, (double[4]){0.0, 0.5 * m[0] / p->c.I[0], 0.5 * m[1] / p->c.I[1], 0.5 * m[2] / p->c.I[2]}, v);
+    }
+    if (lambda != NULL) {
+        /* q . (d/dt T_v - T_q) = -2 w.I w with T homogeneous of degree two in q, and q . G = 2. */
+        lambda[0] = -p->T2;
+    }
+    return SB_OK;
+}
+
+static int initial(const void *self, double *t, double *q, double *v) {
+    const body *p = self;
+    *t = 0.0;
+    q[0] = 1.0;
+    v[0] = 0.0;
+    for (int k = 0; k < 3; k++) {
+        q[1 + k] = 0.0;
+        v[1 + k] = 0.5 * p->c.w[k];
+    }
+    return SB_OK;
+}
+
+/* Principal axes by increasing moment of inertia. */
+static void sort_axes(const double I[3], int at[3]) {
+    at[0] = 0;
+    at[1] = 1;
+    at[2] = 2;
+    for (int pass = 0; pass < 3; pass++) {
+        const int k = pass % 2;
+        if (I[at[k]] > I[at[k + 1]]) {
+            const int swap = at[k];
+            at[k] = at[k + 1];
+            at[k + 1] = swap;
+        }
+    }
+}
+
+/* With o, b, d the axes of cn, sn, dn: the invariants T and L give amplitudes and modulus; every difference is taken between moments of inertia,
+ * never between energies, so that k^2 and its complement keep their relative accuracy. */
+static void prepare_motion(body *p) {
+    const double *I = p->c.I, *w = p->c.w;
+    const double m[3] = {I[0] * w[0], I[1] * w[1], I[2] * w[2]};
+    p->T2 = m[0] * w[0] + m[1] * w[1] + m[2] * w[2];
+    p->L = hypot(hypot(m[0], m[1]), m[2]);
+    p->steady = (I[1] - I[2]) * w[1] * w[2] == 0.0 && (I[2] - I[0]) * w[2] * w[0] == 0.0 && (I[0] - I[1]) * w[0] * w[1] == 0.0;
+    if (p->steady) {
+        return;
+    }
+    sort_axes(I, p->at);
+    const int small = p->at[0], b = p->at[1], large = p->at[2];
+    const bool about_large = m[large] * m[large] * (I[large] - I[b]) * I[small] >= m[small] * m[small] * (I[b] - I[small]) * I[large];
+    const int d = about_large ? large : small, o = about_large ? small : large;
+    p->at[0] = o;
+    p->at[2] = d;
+    const double span = I[d] - I[o], to_b = I[d] - I[b], from_b = I[b] - I[o];
+    const double sn_over_cn2 = I[b] * span / (I[o] * to_b); /* squared ratio of amplitudes */
+    const double o2 = m[o] * m[o] + m[b] * m[b] / sn_over_cn2, d2 = m[d] * m[d] + m[b] * m[b] * I[d] * from_b / (I[b] * span);
+    const double scale = I[o] * to_b * d2;
+    const double k2 = o2 * from_b * I[d] / scale, c2 = (m[d] * m[d] * I[o] * to_b - m[o] * m[o] * from_b * I[d]) / scale;
+    p->elliptic = sb_elliptic_new(fmin(k2, 1.0), fmin(c2, 1.0));
+    p->amplitude[0] = copysign(sqrt(o2), m[o]);
+    p->amplitude[1] = sqrt(o2 * sn_over_cn2);
+    p->amplitude[2] = copysign(sqrt(d2), m[d]);
+    const double handed = (b - o + 3) % 3 == 1 ? 1.0 : -1.0; /* of the axes (o, b, d) */
+    p->rate = handed * copysign(1.0, span) * copysign(1.0, m[o]) * copysign(1.0, m[d]) * sqrt(d2 * span * to_b / (I[o] * I[b])) / I[d];
+    p->u0 = sb_elliptic_inverse(&p->elliptic, atan2(m[b] / sqrt(sn_over_cn2), fabs(m[o])));
+    p->winding0 = winding(p, p->u0);
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    body *p;
+    SB_NEW(arena, p, 1);
+    p->c = *(const config *)parameters;
+    gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(NODES);
+    if (table == NULL) {
+        return sb_fail(ctx, SB_NO_MEMORY, "out of memory for the Gauss points of rigid_body");
+    }
+    for (size_t k = 0; k < NODES; k++) {
+        gsl_integration_glfixed_point(-1.0, 1.0, k, &p->node[k], &p->weight[k], table);
+    }
+    gsl_integration_glfixed_table_free(table);
+    prepare_motion(p);
+    if (!isfinite(p->T2) || !isfinite(p->L) || (!p->steady && !(isfinite(p->rate) && isfinite(p->u0) && isfinite(p->winding0)))) {
+        return sb_fail(ctx, SB_BAD_USAGE, "rigid_body: moments of inertia or rates differ by too many orders of magnitude for the exact motion; bring them closer");
+    }
+    for (int k = 0; k < 3; k++) {
+        p->rigid.inertia[k] = p->c.I[k];
+    }
+    out->n = 4;
+    out->flags = (unsigned)SB_HAS_SINGULAR_MASS; /* M(q) q = 0: the length of q has no inertia */
+    /* One over the largest rate the energy allows. */
+    out->time_scale = p->T2 > 0.0 ? sqrt(fmin(fmin(p->c.I[0], p->c.I[1]), p->c.I[2]) / p->T2) : 1.0;
+    SB_TRY(sb_pattern_full(arena, 4, 4, &out->H));
+    out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = mass, .gradient = kinetic_gradient, .hessian = kinetic_hessian};
+    out->holonomic = (sb_holonomic){
+        .self = p, .m = 1, .degree = 2, .value = holonomic_value, .hessian = holonomic_hessian, .curvature = holonomic_curvature};
+    SB_TRY(sb_pattern_full(arena, 4, 1, &out->holonomic.G));
+    out->symmetry = (sb_symmetry){p, 3, momenta, rotation};
+    out->outputs = (sb_outputs){p, 4, output_list, outputs};
+    out->rigid = &p->rigid;
+    out->self = p;
+    out->initial = initial;
+    out->exact = exact;
+    return SB_OK;
+}
+
+#define INERTIA(name, k, value, doc) {name, SB_REAL, offsetof(config, I) + (k) * sizeof(double), value, 0.0, INFINITY, SB_OPEN, NULL, "kg m^2", doc}
+#define RATE(name, k, value, doc) {name, SB_REAL, offsetof(config, w) + (k) * sizeof(double), value, -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", doc}
+
+static const sb_param params[] = {
+    INERTIA("I1", 0, "1", "first principal moment of inertia"),
+    INERTIA("I2", 1, "2", "second principal moment of inertia"),
+    INERTIA("I3", 2, "3", "third principal moment of inertia"),
+    RATE("w1", 0, "0", "initial body rate about the first axis"),
+    RATE("w2", 1, "3", "initial body rate about the second axis"),
+    RATE("w3", 2, "4", "initial body rate about the third axis"),
+    {.name = NULL},
+};
+
+SB_DEFINE_PROBLEM(rigid_body) = {
+    .entry = {"rigid_body", "free rigid body in unit quaternions, from the identity attitude", "wm96 (5.3)", params, sizeof(config)},
+    .init = init,
+};

@@ -1,0 +1,130 @@
+/* The spherical pendulum in angles: a mass matrix that depends on the position, for which wm96 (4.20) is of first order only. */
+#include <math.h>
+
+#include <stepbench/plugin.h>
+
+/* q = (theta, phi): polar angle from the downward vertical and azimuth; T = m l^2 (theta'^2 + sin^2 theta phi'^2)/2, V = -m g l cos theta. */
+typedef struct config {
+    double m, l, g, theta0, phi0, thetadot0, phidot0;
+} config;
+
+static int mass(const void *self, const double *q, double *Mx) {
+    const config *p = self;
+    const double J = p->m * p->l * p->l, s = sin(q[0]);
+    Mx[0] = J;
+    Mx[1] = J * s * s;
+    return SB_OK;
+}
+
+static int kinetic_gradient(const void *self, const double *q, const double *v, double *Tq) {
+    const config *p = self;
+    Tq[0] = 0.5 * p->m * p->l * p->l * sin(2.0 * q[0]) * v[1] * v[1];
+    Tq[1] = 0.0;
+    return SB_OK;
+}
+
+static int kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq, double *Hx) {
+    const config *p = self;
+    const double J = p->m * p->l * p->l, mixed = J * sin(2.0 * q[0]) * v[1];
+    Hx[0] += cqq * J * cos(2.0 * q[0]) * v[1] * v[1];
+    Hx[1] += cvq * mixed;
+    Hx[2] += cqv * mixed;
+    return SB_OK;
+}
+
+static int potential(const void *self, const double *q, double *V) {
+    const config *p = self;
+    *V = -p->m * p->g * p->l * cos(q[0]);
+    return SB_OK;
+}
+
+static int potential_gradient(const void *self, const double *q, double *Vq) {
+    const config *p = self;
+    Vq[0] = p->m * p->g * p->l * sin(q[0]);
+    Vq[1] = 0.0;
+    return SB_OK;
+}
+
+static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+    const config *p = self;
+    Hx[0] += c * p->m * p->g * p->l * cos(q[0]);
+    return SB_OK;
+}
+
+static const char *const momenta[] = {"Jz"};
+
+static int rotation(const void *self, int i, const double *q, double *xi) {
+    (void)self;
+    (void)i;
+    (void)q;
+    xi[0] = 0.0;
+    xi[1] = 1.0;
+    return SB_OK;
+}
+
+static const sb_output output_list[] = {
+    {"x", "m", "position of the bob, pivot at the origin", false},
+    {"y", "m", "position of the bob", false},
+    {"z", "m", "position of the bob, upwards", false},
+};
+
+static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
+    const config *p = self;
+    (void)t;
+    (void)v;
+    out[0] = p->l * sin(q[0]) * cos(q[1]);
+    out[1] = p->l * sin(q[0]) * sin(q[1]);
+    out[2] = -p->l * cos(q[0]);
+    return SB_OK;
+}
+
+static int initial(const void *self, double *t, double *q, double *v) {
+    const config *p = self;
+    *t = 0.0;
+    q[0] = p->theta0;
+    q[1] = p->phi0;
+    v[0] = p->thetadot0;
+    v[1] = p->phidot0;
+    return SB_OK;
+}
+
+/* Energy bounds the bob's speed by w l; with j = sin^2 theta phi' constant, sin theta >= |j|/w and |phi'| <= w^2/|j|. */
+static double fastest_rate(const config *p) {
+    const double s = sin(p->theta0), j = s * s * fabs(p->phidot0), bob = hypot(p->thetadot0, s * p->phidot0);
+    const double w = hypot(bob, 2.0 * sin(0.5 * p->theta0) * sqrt(p->g / p->l));
+    return fmax(fmax(sqrt(p->g / p->l), w), j > 0.0 ? w * w / j : 0.0);
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    config *p;
+    (void)ctx;
+    SB_NEW(arena, p, 1);
+    *p = *(const config *)parameters;
+    out->n = 2;
+    out->time_scale = fastest_rate(p) > 0.0 ? 1.0 / fastest_rate(p) : 1.0;
+    SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));
+    out->inertia = (sb_inertia){.self = p, .mass = mass, .gradient = kinetic_gradient, .hessian = kinetic_hessian};
+    SB_TRY(sb_pattern_diagonal(arena, 2, &out->inertia.M));
+    out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian};
+    out->symmetry = (sb_symmetry){p, 1, momenta, rotation};
+    out->outputs = (sb_outputs){p, 3, output_list, outputs};
+    out->self = p;
+    out->initial = initial;
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the bob"},
+    {"l", SB_REAL, offsetof(config, l), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "length"},
+    {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity"},
+    {"theta0", SB_REAL, offsetof(config, theta0), "1", 0.0, 3.141592653589793, SB_OPEN, NULL, "rad", "initial angle from the downward vertical"},
+    {"phi0", SB_REAL, offsetof(config, phi0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad", "initial azimuth"},
+    {"thetadot0", SB_REAL, offsetof(config, thetadot0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "initial rate of theta"},
+    {"phidot0", SB_REAL, offsetof(config, phidot0), "3", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "initial rate of phi"},
+    {.name = NULL},
+};
+
+SB_DEFINE_PROBLEM(spherical_pendulum) = {
+    .entry = {"spherical_pendulum", "spherical pendulum in angles: position-dependent mass", "wm96 4.5", params, sizeof(config)},
+    .init = init,
+};
