@@ -62,7 +62,7 @@ int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_sa
     SB_TRY(find_slots(arena, &A, out));
     SB_NEW(arena, out->Ax, sb_pattern_nnz(&A));
     SB_NEW(arena, out->Hx, sb_pattern_nnz(&sys->H));
-    return sb_linear_init(ctx, arena, &sb_solver_dense, &A, &out->linear);
+    return sb_linear_init(ctx, arena, &sb_solver_dense, &A, sys->n, &out->linear);
 }
 
 void sb_saddle_fini(sb_saddle *saddle) { sb_linear_fini(&saddle->linear); }

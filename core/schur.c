@@ -73,7 +73,7 @@ int sb_schur_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const 
     qsort(terms, (size_t)out->nterms, sizeof *terms, compare_terms);
     out->terms = terms;
     SB_NEW(arena, out->Sx, sb_pattern_nnz(&S));
-    return sb_linear_init(ctx, arena, &sb_solver_dense, &S, &out->linear);
+    return sb_linear_init(ctx, arena, &sb_solver_dense, &S, 0, &out->linear);
 }
 
 void sb_schur_fini(sb_schur *schur) { sb_linear_fini(&schur->linear); }

@@ -23,10 +23,6 @@ static int analyse(sb_linear *me, sb_arena *arena) {
     return SB_OK;
 }
 
-static int singular(sb_linear *me, int row) {
-    return sb_fail(me->ctx, SB_SINGULAR, "the matrix of %d unknowns is singular at row %d (counted from 0)", me->A.cols, row);
-}
-
 /* Row-wise pivoted elimination in place; rows of L are swapped along, as LAPACK does, so that `solve` serves both. */
 static int factor_inline(sb_linear *me, int n, double *a, lapack_int *pivot) {
     for (int k = 0; k < n; k++) {
@@ -40,7 +36,7 @@ static int factor_inline(sb_linear *me, int n, double *a, lapack_int *pivot) {
             }
         }
         if (!(most > 0.0)) { /* zero or NaN */
-            return singular(me, k);
+            return sb_linear_bad_pivot(me, k, most);
         }
         pivot[k] = best;
         if (best != k) {
@@ -72,7 +68,7 @@ static int factor(sb_linear *me, const double *Ax) {
         return factor_inline(me, n, work->LU, work->pivot);
     }
     const lapack_int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, work->LU, n, work->pivot);
-    return info == 0 ? SB_OK : singular(me, (int)info - 1);
+    return info == 0 ? SB_OK : sb_linear_bad_pivot(me, (int)info - 1, 0.0);
 }
 
 static int solve(const sb_linear *me, double *b) {
@@ -102,6 +98,8 @@ static int solve(const sb_linear *me, double *b) {
     return SB_OK;
 }
 
+static void stats(const sb_linear *me, sb_linear_stats *out) { out->nnz_factor = (long)me->A.cols * me->A.cols; }
+
 extern const sb_solver sb_solver_dense;
 const sb_solver sb_solver_dense = {
     .entry = {"dense", "LU with partial pivoting of the full matrix", "lapack99", NULL, 0},
@@ -109,4 +107,5 @@ const sb_solver sb_solver_dense = {
     .analyse = analyse,
     .factor = factor,
     .solve = solve,
+    .stats = stats,
 };
