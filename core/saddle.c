@@ -26,8 +26,34 @@ static int stack_constraints(sb_arena *arena, const sb_system *sys, sb_pattern *
     return SB_OK;
 }
 
+/* The sparse pattern of the whole matrix. */
+static int join(sb_arena *arena, const sb_saddle *saddle, sb_pattern *A) {
+    const sb_pattern *H = &saddle->H, *C = &saddle->C;
+    const int n = H->cols, nnz = sb_pattern_nnz(H) + 2 * sb_pattern_nnz(C) + saddle->rows;
+    int *row, *col, end = 0;
+    SB_NEW(arena, row, nnz);
+    SB_NEW(arena, col, nnz);
+    for (int j = 0; j < n; j++) {
+        for (int k = H->p[j]; k < H->p[j + 1]; k++) {
+            row[end] = H->i[k];
+            col[end++] = j;
+        }
+    }
+    for (int j = 0; j < saddle->rows; j++) {
+        for (int k = C->p[j]; k < C->p[j + 1]; k++) {
+            row[end] = C->i[k];
+            col[end++] = n + j;
+            row[end] = n + j;
+            col[end++] = C->i[k];
+        }
+        row[end] = col[end] = n + j;
+        end++;
+    }
+    return sb_pattern_from_pairs(arena, saddle->size, saddle->size, nnz, row, col, A);
+}
+
 static int find_slots(sb_arena *arena, const sb_pattern *A, sb_saddle *saddle) {
-    const sb_pattern *H = &saddle->sys->H, *C = &saddle->C;
+    const sb_pattern *H = &saddle->H, *C = &saddle->C;
     const int n = saddle->sys->n;
     int *at_H, *at_C0, *at_C1, *at_E;
     SB_NEW(arena, at_H, sb_pattern_nnz(H));
@@ -53,22 +79,26 @@ static int find_slots(sb_arena *arena, const sb_pattern *A, sb_saddle *saddle) {
     return SB_OK;
 }
 
-int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_saddle *out) {
+int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H, const sb_solver *solver, sb_saddle *out) {
     const int rows = sb_system_multipliers(sys), size = sys->n + rows;
-    *out = (sb_saddle){.sys = sys, .rows = rows, .size = size};
+    *out = (sb_saddle){.sys = sys, .rows = rows, .size = size, .H = *H};
     sb_pattern A;
     SB_TRY(stack_constraints(arena, sys, &out->C));
-    SB_TRY(sb_pattern_full(arena, size, size, &A));
+    SB_TRY(solver->full ? sb_pattern_full(arena, size, size, &A) : join(arena, out, &A));
     SB_TRY(find_slots(arena, &A, out));
     SB_NEW(arena, out->Ax, sb_pattern_nnz(&A));
-    SB_NEW(arena, out->Hx, sb_pattern_nnz(&sys->H));
-    return sb_linear_init(ctx, arena, &sb_solver_dense, &A, sys->n, &out->linear);
+    SB_NEW(arena, out->Hx, sb_pattern_nnz(H));
+    return sb_linear_init(ctx, arena, solver, &A, sys->n, &out->linear);
+}
+
+int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_saddle *out) {
+    return sb_saddle_init_with(ctx, arena, sys, &sys->H, &sb_solver_dense, out);
 }
 
 void sb_saddle_fini(sb_saddle *saddle) { sb_linear_fini(&saddle->linear); }
 
 void sb_saddle_assemble(sb_saddle *saddle, double a, double b, const double *C0x, double d, const double *C1x) {
-    const int nnz_H = sb_pattern_nnz(&saddle->sys->H), nnz_C = sb_pattern_nnz(&saddle->C);
+    const int nnz_H = sb_pattern_nnz(&saddle->H), nnz_C = sb_pattern_nnz(&saddle->C);
     for (int k = 0; k < nnz_H; k++) {
         saddle->Ax[saddle->at_H[k]] = a * saddle->Hx[k];
     }

@@ -104,20 +104,22 @@ void sb_linear_fini(sb_linear *me);
 /* SB_SINGULAR with the sentence for a vanishing or wrong-signed pivot at `row` of the matrix. */
 int sb_linear_bad_pivot(const sb_linear *me, int row, double pivot);
 
-/* ---- The saddle system [a H, b C0; d C1', E]: H n x n on sys->H; C0, C1 n x r on the pattern C = [G A] of all constraints, holonomic
+/* ---- The saddle system [a H, b C0; d C1', E]: H n x n on a pattern of its own; C0, C1 n x r on the pattern C = [G A] of all constraints, holonomic
  * ones first; E diagonal, zero unless set. ---- */
 typedef struct sb_saddle {
     const sb_system *sys;
     int rows;    /* r: constraints */
     int size;    /* n + r */
-    sb_pattern C;
+    sb_pattern H, C;
     sb_linear linear;
     double *Ax;
     const int *at_H, *at_C0, *at_C1, *at_E; /* where each entry sits in Ax */
-    double *Hx;                             /* for the caller to fill: values on sys->H */
+    double *Hx;                             /* for the caller to fill: values on H */
 } sb_saddle;
 
+/* The upper left block on sys->H and the general solver for its size; or both chosen by the caller. */
 int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_saddle *out);
+int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H, const sb_solver *solver, sb_saddle *out);
 void sb_saddle_fini(sb_saddle *saddle);
 /* Assembles from saddle->Hx. C0x and C1x hold the values of G, then those of A; unused when r = 0. */
 void sb_saddle_assemble(sb_saddle *saddle, double a, double b, const double *C0x, double d, const double *C1x);
