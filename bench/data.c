@@ -1,0 +1,50 @@
+/* Where the bench finds what it reads: plot scripts and the list of claims. */
+#include "bench/data.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int sb_data_path(sb_context *ctx, sb_arena *arena, const char *file, const char **path) {
+    const char *folder = getenv("STEPBENCH_DATA");
+    if (folder == NULL || folder[0] == '\0') {
+        folder = SB_DATADIR;
+    }
+    const size_t size = strlen(folder) + strlen(file) + 2;
+    char *joined = sb_alloc(arena, size, 1);
+    if (joined == NULL) {
+        return SB_NO_MEMORY;
+    }
+    snprintf(joined, size, "%s/%s", folder, file);
+    FILE *probe = fopen(joined, "r");
+    if (probe == NULL) {
+        return sb_fail(ctx, SB_IO, "no %s in the data folder %s; STEPBENCH_DATA names another folder", file, folder);
+    }
+    fclose(probe);
+    *path = joined;
+    return SB_OK;
+}
+
+int sb_claims_read(sb_context *ctx, sb_arena *arena, sb_table *claims) {
+    const char *path;
+    SB_TRY(sb_data_path(ctx, arena, "claims.csv", &path));
+    sb_table_init(claims, arena);
+    return sb_table_read_csv(claims, ctx, path);
+}
+
+const char *sb_cell_string(sb_arena *arena, const sb_cell *cell) {
+    char number[32] = "";
+    switch (cell->type) {
+    case SB_CELL_TEXT:
+        return cell->text;
+    case SB_CELL_INT:
+        snprintf(number, sizeof number, "%ld", cell->integer);
+        break;
+    case SB_CELL_REAL:
+        sb_format_real(cell->real, number);
+        break;
+    case SB_CELL_EMPTY:
+        break;
+    }
+    return sb_strdup(arena, number);
+}

@@ -1,0 +1,61 @@
+/* What experiments share when they judge: exponents with standard errors, comparison with published numbers, verdicts. */
+#include "bench/findings.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+sb_slope sb_bench_slope(int n, const double *x, const double *y) {
+    enum { MOST = 64 };
+    static const double no_floor[MOST] = {0.0};
+    double work[2 * MOST];
+    if (n < 3 || n > MOST) {
+        return (sb_slope){(double)NAN, (double)NAN, 0};
+    }
+    const sb_slope slope = sb_slope_power(n, x, y, no_floor, work);
+    return slope.used == n ? slope : (sb_slope){(double)NAN, (double)NAN, slope.used};
+}
+
+bool sb_bench_slope_is(sb_slope slope, double expected, double bend) { return fabs(slope.value - expected) <= bend; }
+
+double sb_relative(double measured, double published) { return fabs(measured - published) / fabs(published); }
+
+sb_verdict sb_verdict_of(bool printed, bool corrected) { return printed ? SB_REPRODUCED : corrected ? SB_CORRECTED : SB_REFUTED; }
+
+int sb_decimals(double x) {
+    int k = 0;
+    for (double unit = 0.1; k < 16 && x <= unit; unit /= 10.0) {
+        k++;
+    }
+    return k;
+}
+
+const char *sb_bench_list(sb_bench *bench, const char *format, int n, const double *x) {
+    char text[512] = "";
+    size_t used = 0;
+    for (int i = 0; i < n && used + 40 < sizeof text; i++) {
+        char number[40];
+/* The format is one of the experiments' own constants. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        snprintf(number, sizeof number, format, x[i]);
+#pragma GCC diagnostic pop
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i == 0 ? "" : ", ", number);
+    }
+    return sb_strdup(&bench->arena, text);
+}
+
+int sb_bench_table(sb_bench *bench, int ncolumns, const sb_column *columns, sb_table *out) {
+    sb_table_init(out, &bench->arena);
+    return out->sink.begin(&out->sink, ncolumns, columns);
+}
+
+int sb_bench_save(sb_bench *bench, const sb_table *table, const char *name) {
+    sb_sink *file;
+    SB_TRY(sb_bench_csv(bench, name, &file));
+    const int status = sb_table_write(table, file);
+    if (status != SB_OK) {
+        file->abandon(file);
+    }
+    return status;
+}

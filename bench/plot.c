@@ -1,0 +1,94 @@
+/* Figures by gnuplot: plots/style.gp, then plots/SCRIPT.gp, once as SVG and once as PNG. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench/data.h"
+#include "bench/experiment.h"
+
+enum { NO_GNUPLOT = 127 };
+
+/* `text` as a gnuplot string in single quotes. */
+static char *quoted(sb_arena *arena, const char *text) {
+    char *out = sb_alloc(arena, 2 * strlen(text) + 3, 1);
+    if (out == NULL) {
+        return NULL;
+    }
+    char *to = out;
+    *to++ = '\'';
+    for (const char *from = text; *from != '\0'; from++) {
+        if (*from == '\'') {
+            *to++ = '\'';
+        }
+        *to++ = *from;
+    }
+    *to++ = '\'';
+    *to = '\0';
+    return out;
+}
+
+/* Runs the program with its arguments; its exit status, or NO_GNUPLOT if it can't be started. */
+static int execute(char *const *argv) {
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child < 0) {
+        return NO_GNUPLOT;
+    }
+    if (child == 0) {
+        execvp(argv[0], argv);
+        _exit(NO_GNUPLOT);
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR) {
+            return NO_GNUPLOT;
+        }
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+static int draw(sb_bench *bench, const char *style, const char *script, const char *name, const char *terminal) {
+    const char *target = sb_bench_format(bench, "%s/%s.%s", bench->out, name, terminal);
+    const char *temporary = sb_bench_format(bench, "%s/.%s.%s.tmp", bench->out, name, terminal);
+    const char *out = quoted(&bench->arena, bench->out);
+    if (target == NULL || temporary == NULL || out == NULL) {
+        return SB_NO_MEMORY;
+    }
+    const char *into = quoted(&bench->arena, temporary);
+    const char *settings = into == NULL ? NULL : sb_bench_format(bench, "out=%s; kind='%s'; target=%s", out, terminal, into);
+    if (settings == NULL) {
+        return SB_NO_MEMORY;
+    }
+    char *argv[] = {"gnuplot", "-e", (char *)settings, (char *)style, (char *)script, NULL};
+    const int status = execute(argv);
+    if (status == NO_GNUPLOT) {
+        if (terminal[0] == 's') {
+            fprintf(stderr, "stepbench: gnuplot is not installed; the figure %s is left out\n", name);
+        }
+        return SB_OK;
+    }
+    if (status != 0) {
+        remove(temporary);
+        return sb_fail(bench->ctx, SB_IO, "gnuplot could not draw %s.%s from %s: exit status %d", name, terminal, script, status);
+    }
+    if (rename(temporary, target) != 0) {
+        const int reason = errno;
+        remove(temporary);
+        return sb_fail(bench->ctx, SB_IO, "could not write %s: %s", target, strerror(reason));
+    }
+    return SB_OK;
+}
+
+int sb_bench_plot(sb_bench *bench, const char *script) {
+    const char *style, *path;
+    const char *file = sb_bench_format(bench, "plots/%s.gp", script);
+    if (file == NULL) {
+        return SB_NO_MEMORY;
+    }
+    SB_TRY(sb_data_path(bench->ctx, &bench->arena, "plots/style.gp", &style));
+    SB_TRY(sb_data_path(bench->ctx, &bench->arena, file, &path));
+    SB_TRY(draw(bench, style, path, script, "svg"));
+    return draw(bench, style, path, script, "png");
+}
