@@ -1,0 +1,79 @@
+#!/bin/sh
+# Plug-ins: a stepper compiled out of the tree against the headers alone is listed, shown, run and analysed like a built-in;
+# what is no plug-in is refused with a sentence and exit status 2.
+set -eu
+rm -rf "$SCRATCH"
+mkdir -p "$SCRATCH"
+cd "$SCRATCH"
+
+fail() {
+    echo "FAIL: $*" >&2
+    exit 1
+}
+
+plugin() { # plugin OUTPUT SOURCE FLAGS...
+    output=$1
+    source=$2
+    shift 2
+    "$CC" -std=c11 -O2 -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow -Werror -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" "$@" -shared -fPIC "$source" -o "$output"
+}
+
+refused() { # refused PATTERN ARGUMENTS...: exit status 2 and a message on stderr, nothing on stdout
+    pattern=$1
+    shift
+    status=0
+    "$STEPBENCH" "$@" >out 2>err || status=$?
+    [ "$status" -eq 2 ] || fail "stepbench $*: exit status $status, not 2"
+    grep -q "$pattern" err || fail "stepbench $*: no \"$pattern\" in: $(cat err)"
+    [ ! -s out ] || fail "stepbench $*: printed something"
+}
+
+plugin heun.so "$SOURCE_DIR/tests/plugin/heun.c" -DSB_PLUGIN
+
+# Without it there is no such stepper; with it there is, wherever --plugin stands and with or without a folder in its name.
+refused heun show heun
+"$STEPBENCH" --plugin ./heun.so list steppers --names | grep -qx heun || fail "heun is not listed"
+"$STEPBENCH" show heun --plugin heun.so | grep -q "trapezoidal" || fail "heun is not shown"
+
+# The method itself: on x'' = -x one step from (1, 0) gives x = 1 - h^2/2, v = -h.
+"$STEPBENCH" --plugin ./heun.so run -p oscillator:m=1,omega=1,gamma=0,x0=1,v0=0 -s heun --h 1/2 --steps 1 --format csv >run.csv
+grep -v '^#' run.csv | awk -F, '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR == 3 { seen = 1; if ($at["q0"] != 0.875 || $at["v0"] != -0.5) { print "q0, v0 = " $at["q0"] ", " $at["v0"]; exit 1 } }
+    END { exit !seen }' || fail "heun's first step is wrong: $(cat run.csv)"
+
+# The order analysis finds two.
+"$STEPBENCH" --plugin=./heun.so order -p oscillator -s heun --format csv >order.csv
+grep -v '^#' order.csv | awk -F, '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR > 2 && $at["slope_q"] != "" && $at["slope_q"] != "nan" { slopes++; if ($at["slope_q"] < 1.8 || $at["slope_q"] > 2.2) bad++ }
+    END { exit !(slopes >= 3 && bad == 0) }' || fail "heun is not of second order: $(cat order.csv)"
+
+# It is as good as built in where it doesn't fit, too.
+refused "holonomic\|constraint" --plugin ./heun.so run -p pendulum -s heun --h 1/100 --steps 1
+
+refused "nowhere.so" --plugin ./nowhere.so list steppers
+printf 'int answer = 42;\n' >empty.c
+"$CC" -shared -fPIC empty.c -o empty.so
+refused "sb_plugin_entry" --plugin ./empty.so list steppers
+refused "loaded" --plugin "$SOURCE_DIR/README.md" list steppers
+
+# Another interface number, a name that is taken, a kind a plug-in can't bring.
+sed 's/^#define SB_ABI .*/#define SB_ABI 9999/' "$SOURCE_DIR/include/stepbench/plugin.h" >plugin.h
+mkdir -p other/stepbench
+cp "$SOURCE_DIR"/include/stepbench/*.h other/stepbench/
+mv plugin.h other/stepbench/plugin.h
+"$CC" -std=c11 -D_DEFAULT_SOURCE -Iother -DSB_PLUGIN -shared -fPIC "$SOURCE_DIR/tests/plugin/heun.c" -o abi.so
+refused "9999" --plugin ./abi.so list steppers
+sed 's/heun/verlet/g' "$SOURCE_DIR/tests/plugin/heun.c" >verlet.c
+plugin verlet.so verlet.c -DSB_PLUGIN
+refused "verlet" --plugin ./verlet.so list steppers
+refused "heun" --plugin ./heun.so --plugin ./heun.so list steppers
+sed 's/^SB_DEFINE_STEPPER(heun)/SB_DEFINE_(sb_stepper, SB_KIND_SOLVER, sb_stepper_heun)/' "$SOURCE_DIR/tests/plugin/heun.c" >kind.c
+plugin kind.so kind.c -DSB_PLUGIN
+refused "none of a stepper" --plugin ./kind.so list steppers
+
+# The code in the documentation is this file.
+awk '/^```c$/ { inside = 1; next } /^```$/ { if (inside) exit } inside' "$SOURCE_DIR/docs/adding-a-stepper.md" >shown.c
+cmp -s shown.c "$SOURCE_DIR/tests/plugin/heun.c" || fail "docs/adding-a-stepper.md does not show tests/plugin/heun.c as it is"
+echo "plug-ins load and are refused as they should"
