@@ -1,0 +1,93 @@
+/* Fitted slopes with standard errors: power laws of errors, and secular trends of long series by batch means. */
+#include <math.h>
+
+#include <gsl/gsl_fit.h>
+
+#include "analysis/fit.h"
+
+bool sb_above_floor(double error, double floor) { return error > 10.0 * floor && isfinite(error); }
+
+double sb_slope_between(double h0, double error0, double floor0, double h1, double error1, double floor1) {
+    if (!sb_above_floor(error0, floor0) || !sb_above_floor(error1, floor1)) {
+        return NAN;
+    }
+    return log(error0 / error1) / log(h0 / h1);
+}
+
+/* The line through (x, y); one that goes through two points leaves no scatter to judge it by. */
+static sb_slope fit_line(int n, const double *x, const double *y) {
+    sb_slope out = {NAN, NAN, n};
+    double c0, cov00, cov01, cov11, sumsq;
+    if (n >= 2) {
+        gsl_fit_linear(x, 1, y, 1, (size_t)n, &c0, &out.value, &cov00, &cov01, &cov11, &sumsq);
+        out.se = n > 2 ? sqrt(cov11) : NAN;
+    }
+    return out;
+}
+
+sb_slope sb_slope_power(int n, const double *h, const double *error, const double *floor, double *work) {
+    double *x = work, *y = work + n;
+    int used = 0;
+    for (int i = 0; i < n; i++) {
+        if (sb_above_floor(error[i], floor[i])) {
+            x[used] = log(h[i]);
+            y[used++] = log(error[i]);
+        }
+    }
+    return fit_line(used, x, y);
+}
+
+int sb_trend_init(sb_arena *arena, int batches, long samples, sb_trend *out) {
+    *out = (sb_trend){.batches = batches, .length = samples / batches};
+    out->skip = samples - out->length * batches;
+    SB_NEW(arena, out->t, batches);
+    SB_NEW(arena, out->y, batches);
+    return SB_OK;
+}
+
+void sb_trend_add(sb_trend *trend, double t, double y) {
+    const double size = fabs(y);
+    if (!(size <= trend->max)) {
+        trend->max = size;
+    }
+    trend->square += y * y;
+    const long at = (trend->seen++ - trend->skip);
+    if (at >= 0 && at < trend->length * trend->batches) {
+        trend->t[at / trend->length] += t;
+        trend->y[at / trend->length] += y;
+    }
+}
+
+double sb_trend_rms(const sb_trend *trend) { return sqrt(trend->square / (double)trend->seen); }
+
+/* Correlation of neighbouring residuals of the line c0 + c1 t. */
+static double lag_one(int n, const double *t, const double *y, const sb_slope *line) {
+    double mean_t = 0.0, mean_y = 0.0;
+    for (int i = 0; i < n; i++) {
+        mean_t += t[i] / n;
+        mean_y += y[i] / n;
+    }
+    double square = 0.0, product = 0.0, before = 0.0;
+    for (int i = 0; i < n; i++) {
+        const double residual = y[i] - mean_y - line->value * (t[i] - mean_t);
+        square += residual * residual;
+        product += i > 0 ? residual * before : 0.0;
+        before = residual;
+    }
+    return square > 0.0 ? product / square : 0.0;
+}
+
+sb_slope sb_trend_slope(sb_trend *trend) {
+    const int n = trend->batches;
+    for (int i = 0; i < n; i++) {
+        trend->t[i] /= (double)trend->length;
+        trend->y[i] /= (double)trend->length;
+    }
+    trend->length = 1; /* the sums have become means: asking again gives the same */
+    sb_slope line = fit_line(n, trend->t, trend->y);
+    const double r = lag_one(n, trend->t, trend->y, &line);
+    if (r > 0.0) {
+        line.se *= sqrt((1.0 + r) / (1.0 - r));
+    }
+    return line;
+}

@@ -1,0 +1,46 @@
+/* Fitted slopes with standard errors: power laws of errors, and secular trends of long series by batch means. */
+#ifndef STEPBENCH_ANALYSIS_FIT_H
+#define STEPBENCH_ANALYSIS_FIT_H
+
+#include <stdbool.h>
+
+#include <stepbench/context.h>
+
+/* A slope, its standard error (NaN from fewer than three points), and how many points it rests on. NaN slope: fewer than two. */
+typedef struct sb_slope {
+    double value, se;
+    int used;
+} sb_slope;
+
+/* Is `error` large enough beside its `floor` (an estimate of its part that does not follow the power law) to tell a slope? Yes above
+ * 10 floors: then the floor moves log2(error) by at most log2(1.1) = 0.14, and the pairwise slope of halved steps by no more. */
+bool sb_above_floor(double error, double floor);
+
+/* Slope of log(error) over log(h) between two points; NaN unless both are above their floors. */
+double sb_slope_between(double h0, double error0, double floor0, double h1, double error1, double floor1);
+
+/* Least-squares slope of log(error) over log(h) through the points above their floors. The standard error is that of the
+ * scatter about the straight line. `work` holds 2 n doubles. */
+sb_slope sb_slope_power(int n, const double *h, const double *error, const double *floor, double *work);
+
+/* A long series y(t), seen once, sample after sample: extremes, mean square and secular slope in storage that does not grow.
+ * The samples are cut into batches of equal length (the first few samples are left out of the batches so that they come out even),
+ * and the slope is the least-squares slope of the batch means over the batch centres. */
+typedef struct sb_trend {
+    int batches;
+    long length, skip, seen;   /* samples a batch; samples before the first batch; samples so far */
+    double max, square;        /* max |y|, sum of y^2 */
+    double *t, *y;             /* sums of each batch */
+} sb_trend;
+
+/* `samples` is the length of the series to come, at least 2 a batch; `batches` at least 8. */
+int sb_trend_init(sb_arena *arena, int batches, long samples, sb_trend *out);
+void sb_trend_add(sb_trend *trend, double t, double y);
+/* sqrt(mean y^2) of the samples seen. */
+double sb_trend_rms(const sb_trend *trend);
+/* The slope per unit of t. Its standard error is that of the batch means about the line, widened by sqrt((1 + r)/(1 - r)) when their
+ * residuals are correlated, r > 0, from one batch to the next: an oscillation slower than a batch, or beating with it, is then no
+ * drift. What no statistics tell apart from a drift is an oscillation slower than the series is long. */
+sb_slope sb_trend_slope(sb_trend *trend);
+
+#endif

@@ -1,0 +1,205 @@
+/* Analysis `order`: errors in q, v, lambda and energy against a reference, pairwise slopes and a fitted one. wm96 4.5. */
+#include <float.h>
+
+#include "analysis/order.h"
+#include "analysis/row.h"
+#include "core/run.h"
+
+extern const sb_analysis sb_analysis_order;
+
+static int check_multiple(sb_context *ctx, double large, double small) {
+    const double ratio = large / small;
+    if (!(fabs(ratio - round(ratio)) <= 1e-9 * ratio)) { /* steps written as rounded decimals of fractions still pass */
+        return sb_fail(ctx, SB_BAD_USAGE, "order: h = %.9g is no whole multiple of h = %.9g; the errors are taken at the multiples of the largest step", large, small);
+    }
+    return SB_OK;
+}
+
+/* Round-off no slope should be read from. Every step rounds q to eps |q| and v to eps |v|; where a velocity is a difference of
+ * positions over h that is an error of eps |q|/h in it. N independent roundings add up to sqrt(N) of one, and one of size d in the
+ * velocity moves the position by T d, T the time scale. The energy follows the velocity; a multiplier is an acceleration, and a second
+ * difference of positions has the relative error eps (T/h)^2 when accelerations are of the size |q|/T^2. */
+static void set_floors(const sb_reference *ref, double time_scale, sb_order_level *level) {
+    const double walk = DBL_EPSILON * sqrt((double)level->steps), fine = time_scale / level->h;
+    const double v = walk * (ref->size_v + ref->size_q / level->h);
+    const double relative = ref->size_v > 0.0 ? v / ref->size_v : 0.0;
+    level->floor[SB_ERR_Q] = ref->floor[SB_ERR_Q] + walk * ref->size_q + time_scale * v;
+    level->floor[SB_ERR_V] = ref->floor[SB_ERR_V] + v;
+    level->floor[SB_ERR_LAMBDA] = ref->floor[SB_ERR_LAMBDA] + ref->size_lambda * (relative + DBL_EPSILON * fine * fine);
+    level->floor[SB_ERR_ENERGY] = ref->floor[SB_ERR_ENERGY] + ref->size_energy * relative;
+}
+
+static int measure_level(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const sb_reference *ref, sb_order_level *level) {
+    sb_arena scratch;
+    sb_arena_init(&scratch, ctx);
+    sb_method method = {0};
+    sb_reference run;
+    int status = sb_method_init(ctx, &scratch, pair->type, pair->config, pair->sys, &method);
+    if (status == SB_OK) {
+        status = sb_reference_run(ctx, &scratch, &method, level->h, ref, &run);
+    }
+    if (status == SB_OK) {
+        sb_reference_errors(&run, ref, level->error);
+        if (ref->m == 0) {
+            level->error[SB_ERR_LAMBDA] = NAN;
+        }
+    } else if (sb_failure_is_result(status)) {
+        level->failure = sb_strdup(arena, ctx->message);
+        for (int k = 0; k < SB_ERR_COUNT; k++) {
+            level->error[k] = NAN;
+        }
+        status = level->failure != NULL ? SB_OK : SB_NO_MEMORY;
+    }
+    sb_method_fini(&method);
+    sb_arena_free(&scratch);
+    return status;
+}
+
+static int fit_slopes(sb_arena *arena, sb_order *out) {
+    const int n = out->n;
+    double *h, *error, *floor, *work;
+    SB_NEW(arena, h, n);
+    SB_NEW(arena, error, n);
+    SB_NEW(arena, floor, n);
+    SB_NEW(arena, work, 2 * n);
+    for (int k = 0; k < SB_ERR_COUNT; k++) {
+        for (int i = 0; i < n; i++) {
+            h[i] = out->levels[i].h;
+            error[i] = out->levels[i].error[k];
+            floor[i] = out->levels[i].floor[k];
+            out->levels[i].slope[k] = i > 0 ? sb_slope_between(h[i - 1], error[i - 1], floor[i - 1], h[i], error[i], floor[i]) : NAN;
+        }
+        out->fit[k] = sb_slope_power(n, h, error, floor, work);
+    }
+    return SB_OK;
+}
+
+/* Levels with their steps, and the number of samples: multiples of the largest step up to the end. */
+static int plan(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_system *sys, sb_order *out, long *samples) {
+    sb_reals h;
+    if (config->h.n == 0 && config->ratio != round(config->ratio)) {
+        return sb_fail(ctx, SB_BAD_USAGE, "order: ratio=%g is not a whole number; the errors are taken at the multiples of the largest step", config->ratio);
+    }
+    SB_TRY(sb_pick_steps(arena, sys, &config->h, config->levels, config->ratio, &h));
+    SB_TRY(sb_pick_length(ctx, sys, config->t_end, 4.0, h.x[0], samples));
+    out->n = h.n;
+    SB_NEW(arena, out->levels, h.n);
+    for (int i = 0; i < h.n; i++) {
+        SB_TRY(check_multiple(ctx, h.x[0], h.x[i]));
+        out->levels[i].h = h.x[i];
+        out->levels[i].steps = lround(h.x[0] / h.x[i]) * *samples;
+    }
+    return SB_OK;
+}
+
+int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair, sb_order *out) {
+    long samples;
+    *out = (sb_order){0};
+    SB_TRY(plan(ctx, arena, config, pair->sys, out, &samples));
+    const double largest = out->levels[0].h, smallest = out->levels[out->n - 1].h;
+    const double asked = config->reference_h > 0.0 ? config->reference_h : smallest / 32.0;
+    const double h_ref = largest / (2.0 * ceil(0.5 * largest / asked * (1.0 - DBL_EPSILON * 8.0)));
+    sb_reference ref;
+    SB_TRY(sb_reference_make(ctx, arena, config->reference, pair, largest, samples, h_ref, &ref));
+    for (int i = 0; i < out->n; i++) {
+        set_floors(&ref, pair->sys->time_scale, &out->levels[i]);
+        SB_TRY(measure_level(ctx, arena, pair, &ref, &out->levels[i]));
+    }
+    return fit_slopes(arena, out);
+}
+
+/* ---- Rows. ---- */
+
+enum {
+    PROBLEM, STEPPER, H, STEPS, ERR, SLOPE = ERR + SB_ERR_COUNT, STATUS = SLOPE + SB_ERR_COUNT, SE, COLUMNS = SE + SB_ERR_COUNT
+};
+
+static sb_cell known(double x) { return isnan(x) ? sb_empty() : sb_real(x); }
+
+static int write_level(const sb_pair *pair, const sb_order_level *level, sb_sink *out) {
+    sb_cell row[COLUMNS];
+    bool masked = false;
+    row[PROBLEM] = sb_text(pair->problem);
+    row[STEPPER] = sb_text(pair->stepper);
+    row[H] = sb_real(level->h);
+    row[STEPS] = sb_int(level->steps);
+    for (int k = 0; k < SB_ERR_COUNT; k++) {
+        row[ERR + k] = known(level->error[k]);
+        row[SLOPE + k] = known(level->slope[k]);
+        row[SE + k] = sb_empty();
+        masked = masked || level->error[k] <= 10.0 * level->floor[k];
+    }
+    row[STATUS] = sb_text(level->failure != NULL ? level->failure : masked ? "plateau" : SB_STATUS_FINE);
+    return out->row(out, row);
+}
+
+static int write_fit(const sb_pair *pair, const sb_order *order, sb_sink *out) {
+    sb_cell row[COLUMNS];
+    row[PROBLEM] = sb_text(pair->problem);
+    row[STEPPER] = sb_text(pair->stepper);
+    row[H] = row[STEPS] = sb_empty();
+    for (int k = 0; k < SB_ERR_COUNT; k++) {
+        row[ERR + k] = sb_empty();
+        row[SLOPE + k] = known(order->fit[k].value);
+        row[SE + k] = known(order->fit[k].se);
+    }
+    row[STATUS] = sb_text("fit");
+    return out->row(out, row);
+}
+
+static int write_rows(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair, sb_sink *out) {
+    sb_order order;
+    const int status = sb_order_measure(ctx, arena, config, pair, &order);
+    if (sb_failure_is_result(status)) {
+        return sb_row_failure(&sb_analysis_order, pair, 0.0, ctx->message, out);
+    }
+    SB_TRY(status);
+    for (int i = 0; i < order.n; i++) {
+        SB_TRY(write_level(pair, &order.levels[i], out));
+    }
+    return write_fit(pair, &order, out);
+}
+
+static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
+    sb_arena arena;
+    sb_arena_init(&arena, ctx);
+    const int status = write_rows(ctx, &arena, config, pair, out);
+    sb_arena_free(&arena);
+    return status;
+}
+
+static const sb_param params[] = {
+    {"h", SB_REALS, offsetof(sb_order_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
+     "steps, each a whole fraction of the largest; empty: a tenth of the problem's time scale and levels - 1 smaller ones"},
+    {"levels", SB_INT, offsetof(sb_order_config, levels), "5", 2.0, 30.0, SB_CLOSED, NULL, "", "number of steps when h is empty"},
+    {"ratio", SB_REAL, offsetof(sb_order_config, ratio), "2", 2.0, 100.0, SB_CLOSED, NULL, "", "of one step to the next when h is empty; a whole number"},
+    {"t_end", SB_REAL, offsetof(sb_order_config, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s", "end of the runs, a multiple of the largest h; 0: about four time scales"},
+    {"reference", SB_TEXT, offsetof(sb_order_config, reference), "auto", 0.0, 0.0, SB_CLOSED, NULL, "",
+     "exact, gsl (rk8pd on the index-1 equations, tolerance 1e-13), finest (the same stepper at reference_h), the name of a stepper (at reference_h), or auto: exact where there is one, else gsl"},
+    {"reference_h", SB_REAL, offsetof(sb_order_config, reference_h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s", "step of a stepper as reference; 0: 1/32 of the smallest h"},
+    {0}};
+
+static const sb_column columns[COLUMNS] = {
+    {"problem", SB_COL_KEY, "", "the problem"},
+    {"stepper", SB_COL_KEY, "", "the stepper"},
+    {"h", SB_COL_KEY, "s", "step; empty in the row of the fit"},
+    {"steps", SB_COL_INFO, "", "steps taken"},
+    {"err_q", SB_COL_ERROR, "", "largest 2-norm of the position error over the multiples of the largest step"},
+    {"err_v", SB_COL_ERROR, "", "the same of the reported velocity"},
+    {"err_lambda", SB_COL_ERROR, "", "the same of the reported multipliers; empty without constraints, or where the method has none"},
+    {"err_energy", SB_COL_ERROR, "J", "the same of the energy of the reported state"},
+    {"slope_q", SB_COL_SLOPE, "", "order against the row above; in the row of the fit by least squares; empty where round-off or the reference blur it"},
+    {"slope_v", SB_COL_SLOPE, "", "the same of err_v"},
+    {"slope_lambda", SB_COL_SLOPE, "", "the same of err_lambda"},
+    {"slope_energy", SB_COL_SLOPE, "", "the same of err_energy"},
+    {"status", SB_COL_INFO, "", "ok, plateau (an error within 10 times its round-off or the reference's error), fit, or why there is no result"},
+    {"se_q", SB_COL_INFO, "", "standard error of the fitted slope_q"},
+    {"se_v", SB_COL_INFO, "", "standard error of the fitted slope_v"},
+    {"se_lambda", SB_COL_INFO, "", "standard error of the fitted slope_lambda"},
+    {"se_energy", SB_COL_INFO, "", "standard error of the fitted slope_energy"}};
+
+const sb_analysis sb_analysis_order = {
+    .entry = {"order", "order of convergence in q, v, lambda and energy, with pairwise and fitted slopes", "wm96 4.5", params, sizeof(sb_order_config)},
+    .ncolumns = COLUMNS,
+    .columns = columns,
+    .run = run};

@@ -1,0 +1,29 @@
+/* The quantities a system keeps: its energy, the momenta of its symmetries, the outputs it calls invariant. */
+#ifndef STEPBENCH_ANALYSIS_QUANTITIES_H
+#define STEPBENCH_ANALYSIS_QUANTITIES_H
+
+#include <stepbench/solve.h>
+
+typedef struct sb_quantities {
+    const sb_system *sys;
+    sb_dynamics dyn;
+    int count;          /* energy first, then the momenta, then the invariant outputs */
+    const char **names;
+    double *p, *xi, *outputs;
+    int *output;        /* index of each invariant output */
+} sb_quantities;
+
+int sb_quantities_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_quantities *out);
+void sb_quantities_fini(sb_quantities *qs);
+
+/* Values at (t, q, v), and (unless NULL) the sizes that round-off is measured by: the sum of the magnitudes of each one's terms. */
+int sb_quantities_value(sb_quantities *qs, double t, const double *q, const double *v, double *value, double *size);
+
+/* <p, xi_i(q)> for every momentum i, and the sum of the magnitudes of its terms (each may be NULL). */
+int sb_quantities_pair(sb_quantities *qs, const double *q, const double *p, double *momentum, double *size);
+
+/* How much larger than eps the relative rounding error of a velocity is that was formed from two positions a step apart:
+ * 1 + max|q| / (h max|v|). The factor common to all bounds on round-off that grows with the steps. */
+double sb_rounding_factor(int n, const double *q, const double *v, double h);
+
+#endif

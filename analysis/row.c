@@ -1,0 +1,58 @@
+/* What the analyses share about their rows and options: status rows, default steps, which failures are results. */
+#include <string.h>
+
+#include "analysis/row.h"
+#include "core/run.h"
+
+enum { COLUMNS_MAX = 64 };
+
+bool sb_failure_is_result(int status) { return status > 0 || status == SB_INCONSISTENT || status == SB_UNSUPPORTED; }
+
+int sb_row_failure(const sb_analysis *analysis, const sb_pair *pair, double h, const char *status, sb_sink *out) {
+    sb_cell cells[COLUMNS_MAX];
+    for (int j = 0; j < analysis->ncolumns && j < COLUMNS_MAX; j++) {
+        const char *name = analysis->columns[j].name;
+        cells[j] = sb_empty();
+        if (strcmp(name, "problem") == 0) {
+            cells[j] = sb_text(pair->problem);
+        } else if (strcmp(name, "stepper") == 0) {
+            cells[j] = sb_text(pair->stepper);
+        } else if (strcmp(name, "h") == 0 && h > 0.0) {
+            cells[j] = sb_real(h);
+        } else if (strcmp(name, "status") == 0) {
+            cells[j] = sb_text(status);
+        }
+    }
+    return out->row(out, cells);
+}
+
+static void sort_descending(sb_reals *list) {
+    for (int i = 1; i < list->n; i++) {
+        const double x = list->x[i];
+        int j = i;
+        for (; j > 0 && list->x[j - 1] < x; j--) {
+            list->x[j] = list->x[j - 1];
+        }
+        list->x[j] = x;
+    }
+}
+
+int sb_pick_steps(sb_arena *arena, const sb_system *sys, const sb_reals *asked, long levels, double ratio, sb_reals *out) {
+    out->n = asked->n > 0 ? asked->n : (int)levels;
+    SB_NEW(arena, out->x, out->n);
+    double h = sys->time_scale / 10.0;
+    for (int i = 0; i < out->n; i++, h /= ratio) {
+        out->x[i] = asked->n > 0 ? asked->x[i] : h;
+    }
+    sort_descending(out);
+    return SB_OK;
+}
+
+int sb_pick_length(sb_context *ctx, const sb_system *sys, double t_end, double scales, double h, long *steps) {
+    if (t_end > 0.0) {
+        return sb_steps_for(ctx, t_end, h, steps);
+    }
+    const double count = ceil(scales * sys->time_scale / h);
+    *steps = count > 1.0 ? (long)count : 1;
+    return SB_OK;
+}

@@ -1,0 +1,24 @@
+/* What the analyses share about their rows and options: status rows, default steps, which failures are results. */
+#ifndef STEPBENCH_ANALYSIS_ROW_H
+#define STEPBENCH_ANALYSIS_ROW_H
+
+#include "analysis/analysis.h"
+
+/* Text of a `status` cell when nothing went wrong. */
+#define SB_STATUS_FINE "ok"
+
+/* True for failures that are a property of the pair (no convergence, overflow, singular matrix, off the domain) and so belong in a row;
+ * false for those that end the analysis (memory, usage, interruption, output). */
+bool sb_failure_is_result(int status);
+
+/* A row that is empty but for the columns problem, stepper, h (empty when h <= 0) and status. Columns the analysis lacks are skipped. */
+int sb_row_failure(const sb_analysis *analysis, const sb_pair *pair, double h, const char *status, sb_sink *out);
+
+/* The steps asked for, or, when the list is empty, `levels` steps from time_scale/10 down by factors of `ratio`; from the largest to the
+ * smallest, in s. A tenth of the shortest time of the motion is where a second-order method has left about 1 % of error. */
+int sb_pick_steps(sb_arena *arena, const sb_system *sys, const sb_reals *asked, long levels, double ratio, sb_reals *out);
+
+/* The number of steps of length h to t_end (s; SB_BAD_USAGE unless a multiple of h), or, when t_end is 0, to about `scales` time scales. */
+int sb_pick_length(sb_context *ctx, const sb_system *sys, double t_end, double scales, double h, long *steps);
+
+#endif
