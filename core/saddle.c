@@ -3,8 +3,7 @@
 
 extern const sb_solver sb_solver_dense;
 
-/* C = [G A], column by column. */
-static int stack_constraints(sb_arena *arena, const sb_system *sys, sb_pattern *C) {
+int sb_system_constraints(sb_arena *arena, const sb_system *sys, sb_pattern *C) {
     const sb_pattern *parts[2] = {&sys->holonomic.G, &sys->nonholonomic.A};
     const int m[2] = {sys->holonomic.m, sys->nonholonomic.m};
     int *p, *i, nnz = 0;
@@ -83,7 +82,7 @@ int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, 
     const int rows = sb_system_multipliers(sys), size = sys->n + rows;
     *out = (sb_saddle){.sys = sys, .rows = rows, .size = size, .H = *H};
     sb_pattern A;
-    SB_TRY(stack_constraints(arena, sys, &out->C));
+    SB_TRY(sb_system_constraints(arena, sys, &out->C));
     SB_TRY(solver->full ? sb_pattern_full(arena, size, size, &A) : join(arena, out, &A));
     SB_TRY(find_slots(arena, &A, out));
     SB_NEW(arena, out->Ax, sb_pattern_nnz(&A));

@@ -1,26 +1,57 @@
-/* The Schur complement G1' M^-1 G0, assembled by a static plan of products made once. */
-#include <stdlib.h>
-
+/* The Schur complement C1' M^-1 C0 + E, assembled along a static plan of products made once. */
 #include <stepbench/solve.h>
 
 extern const sb_solver sb_solver_dense;
 
-/* One product of the plan: S[s] += G1[a] W[w] G0[b]. */
+/* One product of the plan: S[s] += C1[a] W[w] C0[b]. */
 typedef struct sb_schur_term {
     int s, a, w, b;
 } sb_schur_term;
 
-/* Visits every product in G1' W G0; counts when `terms` is NULL. */
-static int plan(const sb_pattern *G, const sb_pattern *W, const sb_pattern *S, const int *row_p, const int *row_c, const int *row_k, sb_schur_term *terms) {
+/* C by rows: the constraints that touch coordinate k are c[p[k]] ..., with values at[p[k]] ... */
+typedef struct rows {
+    int *p, *c, *at;
+} rows;
+
+static int by_rows(sb_arena *arena, const sb_pattern *C, rows *out) {
+    const int n = C->rows, nnz = sb_pattern_nnz(C);
+    int *next;
+    SB_NEW(arena, out->p, n + 1);
+    SB_NEW(arena, out->c, nnz);
+    SB_NEW(arena, out->at, nnz);
+    SB_NEW(arena, next, n + 1);
+    for (int k = 0; k < nnz; k++) {
+        out->p[C->i[k] + 1]++;
+    }
+    for (int i = 0; i < n; i++) {
+        out->p[i + 1] += out->p[i];
+        next[i + 1] = out->p[i + 1];
+    }
+    for (int j = 0; j < C->cols; j++) {
+        for (int k = C->p[j]; k < C->p[j + 1]; k++) {
+            const int at = next[C->i[k]]++;
+            out->c[at] = j;
+            out->at[at] = k;
+        }
+    }
+    return SB_OK;
+}
+
+/* Visits every product of C' W C: (row, col) of S when `row` is not NULL, the plan when `terms` is not NULL. Returns their number. */
+static int visit(const sb_pattern *C, const sb_pattern *W, const rows *r, int *row, int *col, const sb_pattern *S, sb_schur_term *terms) {
     int count = 0;
-    for (int j = 0; j < G->cols; j++) {
-        for (int b = G->p[j]; b < G->p[j + 1]; b++) {
-            const int l = G->i[b];
+    for (int j = 0; j < C->cols; j++) {
+        for (int b = C->p[j]; b < C->p[j + 1]; b++) {
+            const int l = C->i[b];
             for (int w = W->p[l]; w < W->p[l + 1]; w++) {
                 const int k = W->i[w];
-                for (int r = row_p[k]; r < row_p[k + 1]; r++) {
+                for (int e = r->p[k]; e < r->p[k + 1]; e++) {
+                    if (row != NULL) {
+                        row[count] = r->c[e];
+                        col[count] = j;
+                    }
                     if (terms != NULL) {
-                        terms[count] = (sb_schur_term){sb_pattern_find(S, row_c[r], j), row_k[r], w, b};
+                        terms[count] = (sb_schur_term){sb_pattern_find(S, r->c[e], j), r->at[e], w, b};
                     }
                     count++;
                 }
@@ -30,64 +61,59 @@ static int plan(const sb_pattern *G, const sb_pattern *W, const sb_pattern *S, c
     return count;
 }
 
-static int compare_terms(const void *x, const void *y) {
-    const sb_schur_term *a = x, *b = y;
-    const int s = (a->s > b->s) - (a->s < b->s);
-    return s != 0 ? s : (a->b != b->b ? (a->b > b->b) - (a->b < b->b) : (a->w > b->w) - (a->w < b->w));
+static int find_pattern(sb_arena *arena, const sb_pattern *C, const sb_pattern *W, const rows *r, int nterms, sb_pattern *S) {
+    int *row, *col;
+    SB_NEW(arena, row, nterms);
+    SB_NEW(arena, col, nterms);
+    visit(C, W, r, row, col, NULL, NULL);
+    return sb_pattern_from_pairs(arena, C->cols, C->cols, nterms, row, col, S);
+}
+
+int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass, const sb_solver *solver, sb_schur *out) {
+    *out = (sb_schur){.m = sb_system_multipliers(sys)};
+    if (out->m == 0) {
+        return SB_OK;
+    }
+    sb_pattern C, S;
+    rows r;
+    SB_TRY(sb_system_constraints(arena, sys, &C));
+    SB_TRY(by_rows(arena, &C, &r));
+    out->nterms = visit(&C, &mass->W, &r, NULL, NULL, NULL, NULL);
+    SB_TRY(solver->full ? sb_pattern_full(arena, out->m, out->m, &S) : find_pattern(arena, &C, &mass->W, &r, out->nterms, &S));
+    sb_schur_term *terms;
+    int *at_E;
+    SB_NEW(arena, terms, out->nterms);
+    SB_NEW(arena, at_E, out->m);
+    visit(&C, &mass->W, &r, NULL, NULL, &S, terms);
+    for (int j = 0; j < out->m; j++) {
+        at_E[j] = sb_pattern_find(&S, j, j);
+    }
+    out->terms = terms;
+    out->at_E = at_E;
+    out->nnz = sb_pattern_nnz(&S);
+    SB_NEW(arena, out->Sx, out->nnz);
+    return sb_linear_init(ctx, arena, solver, &S, 0, &out->linear);
 }
 
 int sb_schur_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass, sb_schur *out) {
-    const sb_pattern *G = &sys->holonomic.G;
-    const int n = sys->n, m = sys->holonomic.m;
-    *out = (sb_schur){.m = m};
-    if (m == 0) {
-        return SB_OK;
-    }
-    sb_pattern S;
-    SB_TRY(sb_pattern_full(arena, m, m, &S));
-    /* G by rows: the constraints that touch a coordinate */
-    const int nnz = sb_pattern_nnz(G);
-    int *row_p, *row_c, *row_k, *next;
-    SB_NEW(arena, row_p, n + 1);
-    SB_NEW(arena, row_c, nnz);
-    SB_NEW(arena, row_k, nnz);
-    SB_NEW(arena, next, n + 1);
-    for (int k = 0; k < nnz; k++) {
-        row_p[G->i[k] + 1]++;
-    }
-    for (int i = 0; i < n; i++) {
-        row_p[i + 1] += row_p[i];
-        next[i + 1] = row_p[i + 1];
-    }
-    for (int j = 0; j < m; j++) {
-        for (int k = G->p[j]; k < G->p[j + 1]; k++) {
-            const int at = next[G->i[k]]++;
-            row_c[at] = j;
-            row_k[at] = k;
-        }
-    }
-    out->nterms = plan(G, &mass->W, &S, row_p, row_c, row_k, NULL);
-    sb_schur_term *terms;
-    SB_NEW(arena, terms, out->nterms);
-    plan(G, &mass->W, &S, row_p, row_c, row_k, terms);
-    qsort(terms, (size_t)out->nterms, sizeof *terms, compare_terms);
-    out->terms = terms;
-    SB_NEW(arena, out->Sx, sb_pattern_nnz(&S));
-    return sb_linear_init(ctx, arena, &sb_solver_dense, &S, 0, &out->linear);
+    return sb_schur_init_with(ctx, arena, sys, mass, &sb_solver_dense, out);
 }
 
 void sb_schur_fini(sb_schur *schur) { sb_linear_fini(&schur->linear); }
 
-int sb_schur_factor(sb_schur *schur, const sb_mass *mass, const double *G1x, const double *G0x) {
+int sb_schur_factor(sb_schur *schur, const sb_mass *mass, const double *C1x, const double *C0x, const double *E) {
     const sb_schur_term *term = schur->terms, *end = term + schur->nterms;
-    const int nnz = schur->m * schur->m;
-    for (int k = 0; k < nnz; k++) {
-        schur->Sx[k] = 0.0;
+    double *restrict Sx = schur->Sx;
+    for (int k = 0; k < schur->nnz; k++) {
+        Sx[k] = 0.0;
     }
     for (; term < end; term++) {
-        schur->Sx[term->s] += G1x[term->a] * mass->Wx[term->w] * G0x[term->b];
+        Sx[term->s] += C1x[term->a] * mass->Wx[term->w] * C0x[term->b];
     }
-    return schur->linear.type->factor(&schur->linear, schur->Sx);
+    for (int j = 0; j < schur->m && E != NULL; j++) {
+        Sx[schur->at_E[j]] += E[j];
+    }
+    return schur->linear.type->factor(&schur->linear, Sx);
 }
 
 int sb_schur_solve(const sb_schur *schur, double *b) { return schur->linear.type->solve(&schur->linear, b); }

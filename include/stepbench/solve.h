@@ -106,6 +106,9 @@ int sb_linear_bad_pivot(const sb_linear *me, int row, double pivot);
 
 /* ---- The saddle system [a H, b C0; d C1', E]: H n x n on a pattern of its own; C0, C1 n x r on the pattern C = [G A] of all constraints, holonomic
  * ones first; E diagonal, zero unless set. ---- */
+/* The pattern C = [G A] (n x r); its values are those of G, then those of A. */
+int sb_system_constraints(sb_arena *arena, const sb_system *sys, sb_pattern *C);
+
 typedef struct sb_saddle {
     const sb_system *sys;
     int rows;    /* r: constraints */
@@ -129,17 +132,21 @@ int sb_saddle_factor(sb_saddle *saddle);
 /* x (n + r) holds the right-hand side and becomes the solution. */
 int sb_saddle_solve(const sb_saddle *saddle, double *x);
 
-/* ---- S = G1' W G0 (m x m), W the inverse mass: for Newton on the multipliers alone. ---- */
+/* ---- S = C1' M^-1 C0 + E (r x r): for Newton on the multipliers alone, and for SPOOK's Schur form. Row numbers in messages are constraints. ---- */
 typedef struct sb_schur {
-    int m, nterms;
+    int m; /* constraints */
+    int nterms, nnz;
     sb_linear linear;
     double *Sx;
-    const struct sb_schur_term *terms; /* the static plan: S[s] += G1[a] W[w] G0[b] */
+    const struct sb_schur_term *terms; /* the static plan: S[s] += C1[a] W[w] C0[b] */
+    const int *at_E;
 } sb_schur;
 
 int sb_schur_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass, sb_schur *out);
+int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass, const sb_solver *solver, sb_schur *out);
 void sb_schur_fini(sb_schur *schur);
-int sb_schur_factor(sb_schur *schur, const sb_mass *mass, const double *G1x, const double *G0x);
+/* E (r) may be NULL for zero. */
+int sb_schur_factor(sb_schur *schur, const sb_mass *mass, const double *C1x, const double *C0x, const double *E);
 int sb_schur_solve(const sb_schur *schur, double *b);
 
 /* ---- Continuous equations of motion. ---- */
