@@ -1,0 +1,188 @@
+/* The constrained discrete Euler-Lagrange equations in momentum form: wm96 (4.5), (4.6), with L_d of (4.1) or (4.20). */
+#include <string.h>
+
+#include <stepbench/lagrangian.h>
+#include <stepbench/plugin.h>
+
+/* State: q, the last two-point velocity in v, and in aux p_plus = h D1 L_d(q_k, q_{k-1}), the momentum at q_k before the impulse
+ * h G' lambda_k there. A step solves p_minus(q_{k+1}, q_k) = p_plus(q_k, q_{k-1}) + h G(q_k)' lambda_k, which is (4.5). */
+
+enum { MIDPOINT, LEFT };
+
+typedef struct config {
+    sb_newton newton;
+    int quadrature, scaling;
+} config;
+
+typedef struct work {
+    sb_del del;
+    sb_dynamics dyn;
+    double *p, *gap, *a, *y, *lambda;
+} work;
+
+static int init(sb_method *me) {
+    const config *c = me->config;
+    const double theta = c->quadrature == MIDPOINT ? 0.5 : 1.0;
+    const int n = me->sys->n;
+    work *w;
+    SB_NEW(me->arena, w, 1);
+    SB_NEW(me->arena, w->p, n);
+    SB_NEW(me->arena, w->gap, n);
+    SB_NEW(me->arena, w->a, n);
+    SB_NEW(me->arena, w->y, n);
+    SB_NEW(me->arena, w->lambda, me->sys->holonomic.m);
+    me->work = w;
+    me->naux = n;
+    SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
+    return sb_del_init(me->ctx, me->arena, me->sys, theta, 1.0 - theta, (sb_del_scaling)c->scaling, &w->del);
+}
+
+/* For (4.20): the discrete momentum at (q, v) minus M v, to second order in h and up to G' mu, by inserting a parabola through (q, v)
+ * into p_minus (ahead) or p_plus (behind). For (4.1) it is of second order itself and left out. */
+static int legendre_gap(const sb_method *me, bool ahead, double t, double h, const double *q, const double *v, double *gap) {
+    work *w = me->work;
+    const int n = me->sys->n;
+    const double s = ahead ? h : -h;
+    SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, NULL));
+    for (int i = 0; i < n; i++) {
+        w->y[i] = q[i] + s * v[i] + 0.5 * s * s * w->a[i];
+    }
+    if (ahead) {
+        SB_TRY(sb_lagrangian_momenta(&w->del.L, t, h, q, w->y, gap, NULL));
+    } else {
+        SB_TRY(sb_lagrangian_momenta(&w->del.L, t - h, h, w->y, q, NULL, gap));
+    }
+    SB_TRY(sb_dynamics_momentum(&w->dyn, q, v, w->p));
+    for (int i = 0; i < n; i++) {
+        gap[i] -= w->p[i];
+    }
+    return SB_OK;
+}
+
+/* Solves for the point after `in` without touching it; y and lambda get it and the multiplier at in->q, G0x its gradients. */
+static int solve(const sb_method *me, const sb_state *in, double h, double *y, double *lambda, long *iters) {
+    const config *c = me->config;
+    work *w = me->work;
+    for (int i = 0; i < me->sys->n; i++) {
+        y[i] = in->q[i] + h * in->v[i];
+    }
+    memcpy(lambda, in->lambda, (size_t)me->sys->holonomic.m * sizeof(double));
+    return sb_del_solve(&w->del, &c->newton, in->t, h, in->q, in->aux, y, lambda, iters);
+}
+
+/* The discrete Legendre transform: p_minus(q_1, q_0) = M v + gap up to G' mu. One solve with that right-hand side finds the impulse
+ * h G' lambda+ the constraint adds in the first step; aux leaves it to the step, and is short of it by what makes the first
+ * step's multiplier that of the equations of motion at (q, v). */
+static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
+    const config *c = me->config;
+    work *w = me->work;
+    const int n = me->sys->n, m = me->sys->holonomic.m;
+    memcpy(out->q, q, (size_t)n * sizeof(double));
+    memcpy(out->v, v, (size_t)n * sizeof(double));
+    memset(out->lambda, 0, (size_t)m * sizeof(double));
+    SB_TRY(sb_dynamics_momentum(&w->dyn, q, v, out->aux));
+    if (c->quadrature == LEFT) {
+        SB_TRY(legendre_gap(me, true, t, h, q, v, w->gap));
+        for (int i = 0; i < n; i++) {
+            out->aux[i] += w->gap[i];
+        }
+    }
+    if (m == 0) {
+        return SB_OK;
+    }
+    long iters;
+    SB_TRY(solve(me, out, h, w->y, w->lambda, &iters));
+    SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, out->lambda));
+    for (int i = 0; i < m; i++) {
+        w->lambda[i] -= out->lambda[i];
+    }
+    sb_csc_mult_add(&me->sys->holonomic.G, w->del.G0x, h, w->lambda, out->aux);
+    return SB_OK;
+}
+
+static int start_pair(const sb_method *me, double t, const double *q0, const double *q1, double h, sb_state *out) {
+    work *w = me->work;
+    for (int i = 0; i < me->sys->n; i++) {
+        out->q[i] = q1[i];
+        out->v[i] = (q1[i] - q0[i]) / h;
+    }
+    memset(out->lambda, 0, (size_t)me->sys->holonomic.m * sizeof(double));
+    return sb_lagrangian_momenta(&w->del.L, t, h, q0, q1, NULL, out->aux);
+}
+
+static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+    work *w = me->work;
+    const int n = me->sys->n;
+    SB_TRY(solve(me, in, h, out->q, out->lambda, &out->iters));
+    for (int i = 0; i < n; i++) {
+        out->v[i] = (out->q[i] - in->q[i]) / h;
+    }
+    SB_TRY(sb_lagrangian_momenta(&w->del.L, in->t, h, in->q, out->q, w->p, out->aux));
+    /* q is rounded to eps |q|, so that p_minus misses its due by eps M |q|/h. What is missing is handed on, or p would wander. */
+    for (int i = 0; i < n; i++) {
+        out->aux[i] += in->aux[i] - w->p[i];
+    }
+    if (me->sys->holonomic.m > 0) {
+        sb_csc_mult_add(&me->sys->holonomic.G, w->del.G0x, h, out->lambda, out->aux);
+    }
+    return SB_OK;
+}
+
+/* v: aux less the gap, mapped to the tangent space. lambda_k belongs to the step from q_k, which is solved ahead of its time. */
+static int report(const sb_method *me, const sb_state *in, double *v, double *lambda) {
+    const config *c = me->config;
+    work *w = me->work;
+    const int n = me->sys->n, m = me->sys->holonomic.m;
+    if (v != NULL) {
+        SB_TRY(sb_dynamics_velocity(&w->dyn, in->t, in->q, in->aux, v));
+    }
+    if (v != NULL && c->quadrature == LEFT) {
+        SB_TRY(legendre_gap(me, false, in->t, in->h, in->q, v, w->gap));
+        for (int i = 0; i < n; i++) {
+            w->p[i] = in->aux[i] - w->gap[i];
+        }
+        SB_TRY(sb_dynamics_velocity(&w->dyn, in->t, in->q, w->p, v));
+    }
+    if (lambda == NULL || m == 0) {
+        return SB_OK;
+    }
+    long iters;
+    const int status = solve(me, in, in->h, w->y, lambda, &iters);
+    for (int i = 0; i < m && status > 0; i++) {
+        lambda[i] = NAN;
+    }
+    return status < 0 ? status : SB_OK;
+}
+
+static int momentum(const sb_method *me, const sb_state *in, double *p) {
+    memcpy(p, in->aux, (size_t)me->sys->n * sizeof(double));
+    return SB_OK;
+}
+
+static void fini(sb_method *me) {
+    work *w = me->work;
+    sb_dynamics_fini(&w->dyn);
+    sb_del_fini(&w->del);
+}
+
+static const sb_param params[] = {
+    {"quadrature", SB_CHOICE, offsetof(config, quadrature), "midpoint", 0.0, 0.0, SB_CLOSED, "midpoint|left", "",
+     "the discrete Lagrangian: wm96 (4.1), or (4.20), which is of first order for a general Lagrangian"},
+    {"scaling", SB_CHOICE, offsetof(config, scaling), "h2", 0.0, 0.0, SB_CLOSED, "h2|none|eq16|eq18", "",
+     "of Newton's matrix: DEL rows times h^2, or wm96 (4.14), (4.16), (4.18)"},
+    SB_NEWTON_PARAMS(config),
+    {.name = NULL},
+};
+
+SB_DEFINE_STEPPER(del) = {
+    .entry = {"del", "discrete Euler-Lagrange equations with multipliers, for any Lagrangian", "wm96 (4.5)", params, sizeof(config)},
+    .order = 2,
+    .supports = SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_VARIABLE_MASS | SB_HAS_SINGULAR_MASS,
+    .init = init,
+    .start = start,
+    .start_pair = start_pair,
+    .step = step,
+    .report = report,
+    .momentum = momentum,
+    .fini = fini,
+};

@@ -1,0 +1,290 @@
+/* The energy-momentum method: the midpoint rule with discrete gradients of the potential and the constraints; wm96 5.2, gonzalez96. */
+#include <float.h>
+#include <string.h>
+
+#include <stepbench/plugin.h>
+#include <stepbench/solve.h>
+
+/* With q1 = q0 + h u, a = (q0 + q1)/2 and v1 = 2 u - v0, a step solves
+ *
+ *   M (u - v0) + (h/2) [dV - G(a)' lambda] = 0,   g(q1) = 0
+ *
+ * for u and the multiplier lambda of the whole step, whose impulse is h lambda. For a quadratic g, G(a) (q1 - q0) = g(q1) - g(q0). dV is V_q(a) for a
+ * quadratic V; else, with D the part of h u orthogonal to the generators xi_i(a) of the symmetries and b that of the mean of the gradients at the
+ * ends, dV = b + D [V(q1) - V(q0) - b . h u]/(D . D): dV . h u = V(q1) - V(q0) keeps the energy, dV . xi_i(a) = 0 the momenta (gonzalez96). */
+
+typedef struct config {
+    sb_newton newton;
+} config;
+
+typedef struct work {
+    sb_mass mass;
+    sb_saddle saddle;
+    double *a, *q1, *u, *dV, *Gx, *G1x, *residual, *difference, *lambda;
+    double *gradient0, *gradient1, *D, *xi; /* for a potential that is not quadratic; xi: the nxi symmetries at a, orthonormalized */
+    int nxi;
+    double V0, last; /* last: relative size of the correction before */
+    /* the step being solved */
+    double h;
+    const double *q0, *v0;
+} work;
+
+static bool quadratic(const sb_system *sys) { return sys->potential.gradient == NULL || sys->potential.degree >= 0; }
+
+static int init(sb_method *me) {
+    const sb_system *sys = me->sys;
+    const int n = sys->n, m = sys->holonomic.m, nnz = sb_pattern_nnz(&sys->holonomic.G);
+    work *w;
+    SB_NEW(me->arena, w, 1);
+    SB_NEW(me->arena, w->a, n);
+    SB_NEW(me->arena, w->q1, n);
+    SB_NEW(me->arena, w->u, n);
+    SB_NEW(me->arena, w->dV, n);
+    SB_NEW(me->arena, w->Gx, nnz);
+    SB_NEW(me->arena, w->G1x, nnz);
+    SB_NEW(me->arena, w->residual, n + m);
+    SB_NEW(me->arena, w->difference, n);
+    SB_NEW(me->arena, w->lambda, m);
+    if (!quadratic(sys)) {
+        SB_NEW(me->arena, w->gradient0, n);
+        SB_NEW(me->arena, w->gradient1, n);
+        SB_NEW(me->arena, w->D, n);
+        SB_NEW(me->arena, w->xi, n * sys->symmetry.count);
+    }
+    me->work = w;
+    SB_TRY(sb_mass_init(me->ctx, me->arena, sys, &w->mass));
+    return sb_saddle_init(me->ctx, me->arena, sys, &w->saddle);
+}
+
+static double dot(int n, const double *x, const double *y) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        sum += x[i] * y[i];
+    }
+    return sum;
+}
+
+/* y += c x. */
+static void add(int n, double c, const double *x, double *y) {
+    for (int i = 0; i < n; i++) {
+        y[i] += c * x[i];
+    }
+}
+
+/* Orthonormalizes the generators of the momenta at w->a; one that vanishes there or depends on those before it is left out. */
+static int set_symmetries(const sb_method *me) {
+    const sb_symmetry *symmetry = &me->sys->symmetry;
+    const int n = me->sys->n;
+    work *w = me->work;
+    w->nxi = 0;
+    for (int s = 0; s < symmetry->count; s++) {
+        double *xi = w->xi + n * w->nxi;
+        SB_TRY(symmetry->generator(symmetry->self, s, w->a, xi));
+        const double before = sqrt(dot(n, xi, xi));
+        for (int r = 0; r < w->nxi; r++) {
+            add(n, -dot(n, w->xi + n * r, xi), w->xi + n * r, xi);
+        }
+        const double after = sqrt(dot(n, xi, xi));
+        if (after <= sqrt(DBL_EPSILON) * before) { /* round-off, or near enough to give no direction */
+            continue;
+        }
+        for (int i = 0; i < n; i++) {
+            xi[i] /= after;
+        }
+        w->nxi++;
+    }
+    return SB_OK;
+}
+
+static void project(const sb_method *me, double *x) {
+    const work *w = me->work;
+    const int n = me->sys->n;
+    for (int s = 0; s < w->nxi; s++) {
+        add(n, -dot(n, w->xi + n * s, x), w->xi + n * s, x);
+    }
+}
+
+/* dV for a potential that is not quadratic. The quotient's numerator is odd in the exchange of the ends and vanishes with D, for a central force as
+ * its third power: where D is below the cube root of round-off the quotient is noise, and left out. */
+static int discrete_gradient(const sb_method *me) {
+    work *w = me->work;
+    const sb_potential *V = &me->sys->potential;
+    const int n = me->sys->n;
+    double V1;
+    SB_TRY(V->value(V->self, w->q1, &V1));
+    SB_TRY(V->gradient(V->self, w->q1, w->gradient1));
+    SB_TRY(set_symmetries(me));
+    for (int i = 0; i < n; i++) {
+        w->D[i] = w->h * w->u[i];
+        w->dV[i] = 0.5 * (w->gradient0[i] + w->gradient1[i]);
+    }
+    project(me, w->dV);
+    const double rise = V1 - w->V0 - dot(n, w->dV, w->D);
+    project(me, w->D);
+    const double D2 = dot(n, w->D, w->D), size = cbrt(DBL_EPSILON) * sb_norm_max(n, w->a);
+    if (D2 > size * size) {
+        add(n, rise / D2, w->D, w->dV);
+    }
+    return SB_OK;
+}
+
+/* Sets dV and adds (h^2/2) times its derivative to Newton's matrix, but for the quotient's, which is smaller by an order of h. */
+static int set_potential(const sb_method *me) {
+    work *w = me->work;
+    const sb_potential *V = &me->sys->potential;
+    const double *at = quadratic(me->sys) ? w->a : w->q1;
+    if (V->gradient == NULL) {
+        return SB_OK; /* dV stays zero */
+    }
+    if (quadratic(me->sys)) {
+        SB_TRY(V->gradient(V->self, w->a, w->dV));
+    } else {
+        SB_TRY(discrete_gradient(me));
+    }
+    return V->hessian == NULL ? SB_OK : V->hessian(V->self, at, 0.25 * w->h * w->h, w->saddle.Hx);
+}
+
+static void set_points(const sb_method *me) {
+    work *w = me->work;
+    for (int i = 0; i < me->sys->n; i++) {
+        w->a[i] = w->q0[i] + 0.5 * w->h * w->u[i];
+        w->q1[i] = w->q0[i] + w->h * w->u[i];
+        w->difference[i] = w->u[i] - w->v0[i];
+    }
+}
+
+/* Without the quotient's derivative the iteration is not quadratic but linear at the rate the corrections shrink with, so that the rate times the
+ * last one is left. Its square root is what sb_newton's rule squares; a few units of round-off are as good as nothing. */
+static double size_of(work *w, double change) {
+    const double rate = change < w->last ? change / w->last : 1.0, left = rate * change;
+    w->last = change;
+    return left <= 8.0 * DBL_EPSILON ? 0.0 : sqrt(left);
+}
+
+static int correct(void *arg, double *size) {
+    const sb_method *me = arg;
+    work *w = me->work;
+    const sb_system *sys = me->sys;
+    const sb_holonomic *holonomic = &sys->holonomic;
+    const int n = sys->n, m = holonomic->m;
+    const double h = w->h, c = 0.5 * h * h;
+    double *r = w->residual;
+    memset(w->saddle.Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(double));
+    sb_mass_add(&w->mass, 1.0, w->saddle.Hx);
+    SB_TRY(set_potential(me));
+    sb_mass_mult(&w->mass, w->difference, r);
+    for (int i = 0; i < n; i++) {
+        r[i] = -h * r[i] - c * w->dV[i];
+    }
+    if (m > 0) {
+        SB_TRY(holonomic->value(holonomic->self, w->a, NULL, w->Gx));
+        SB_TRY(holonomic->value(holonomic->self, w->q1, r + n, w->G1x));
+        SB_TRY(holonomic->hessian(holonomic->self, w->a, w->lambda, -0.5 * c, w->saddle.Hx));
+        sb_csc_mult_add(&holonomic->G, w->Gx, c, w->lambda, r);
+    }
+    for (int i = 0; i < m; i++) {
+        r[n + i] = -r[n + i];
+    }
+    sb_saddle_assemble(&w->saddle, 1.0, 1.0, w->Gx, 1.0, w->G1x); /* unknowns: change of q1, and -h^2/2 times that of lambda */
+    SB_TRY(sb_saddle_factor(&w->saddle));
+    SB_TRY(sb_saddle_solve(&w->saddle, r));
+    for (int i = 0; i < n; i++) {
+        w->u[i] += r[i] / h;
+    }
+    for (int i = 0; i < m; i++) {
+        w->lambda[i] -= r[n + i] / c;
+    }
+    set_points(me);
+    const double moved = sb_norm_max(n, r), at_0 = sb_norm_max(n, w->q0), at_1 = sb_norm_max(n, w->q1);
+    const double change = moved == 0.0 ? 0.0 : moved / (at_0 > at_1 ? at_0 : at_1);
+    *size = quadratic(sys) ? change : size_of(w, change);
+    return SB_OK;
+}
+
+/* Leaves q1, u and lambda of the step h from (q0, v0) in w; `lambda` is the guess. */
+static int solve(const sb_method *me, double h, const double *q0, const double *v0, const double *lambda, long *iters) {
+    const config *c = me->config;
+    const sb_potential *V = &me->sys->potential;
+    const size_t n = (size_t)me->sys->n;
+    work *w = me->work;
+    w->h = h;
+    w->q0 = q0;
+    w->v0 = v0;
+    w->last = INFINITY;
+    memcpy(w->u, v0, n * sizeof(double));
+    memcpy(w->lambda, lambda, (size_t)me->sys->holonomic.m * sizeof(double));
+    memset(w->dV, 0, n * sizeof(double));
+    if (!quadratic(me->sys)) {
+        SB_TRY(V->value(V->self, q0, &w->V0));
+        SB_TRY(V->gradient(V->self, q0, w->gradient0));
+    }
+    set_points(me);
+    return sb_newton_iterate(me->ctx, &c->newton, correct, (void *)me, iters);
+}
+
+/* The state's multiplier is the step's that led here: at the start, that of the step backwards. */
+static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
+    const work *w = me->work;
+    const size_t n = (size_t)me->sys->n, m = (size_t)me->sys->holonomic.m;
+    (void)t;
+    memcpy(out->q, q, n * sizeof(double));
+    memcpy(out->v, v, n * sizeof(double));
+    memset(out->lambda, 0, m * sizeof(double));
+    if (m > 0) {
+        SB_TRY(solve(me, -h, q, v, out->lambda, &out->iters));
+        memcpy(out->lambda, w->lambda, m * sizeof(double));
+        out->iters = 0;
+    }
+    return SB_OK;
+}
+
+static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+    const work *w = me->work;
+    SB_TRY(solve(me, h, in->q, in->v, in->lambda, &out->iters));
+    for (int i = 0; i < me->sys->n; i++) {
+        out->q[i] = w->q1[i];
+        out->v[i] = 2.0 * w->u[i] - in->v[i];
+    }
+    memcpy(out->lambda, w->lambda, (size_t)me->sys->holonomic.m * sizeof(double));
+    return SB_OK;
+}
+
+/* lambda belongs to the middle of a step, and those of successive steps scatter by O(h) about the exact one; the mean of the last and the next,
+ * which is solved ahead of its time, is of second order at the node. */
+static int report(const sb_method *me, const sb_state *in, double *v, double *lambda) {
+    const work *w = me->work;
+    const int m = me->sys->holonomic.m;
+    if (v != NULL) {
+        memcpy(v, in->v, (size_t)me->sys->n * sizeof(double));
+    }
+    if (lambda == NULL || m == 0) {
+        return SB_OK;
+    }
+    long iters;
+    const int status = solve(me, in->h, in->q, in->v, in->lambda, &iters);
+    for (int i = 0; i < m; i++) {
+        lambda[i] = status == SB_OK ? 0.5 * (in->lambda[i] + w->lambda[i]) : NAN;
+    }
+    return status < 0 ? status : SB_OK;
+}
+
+static void fini(sb_method *me) {
+    work *w = me->work;
+    sb_saddle_fini(&w->saddle);
+}
+
+static const sb_param params[] = {
+    SB_NEWTON_PARAMS(config),
+    {.name = NULL},
+};
+
+SB_DEFINE_STEPPER(em) = {
+    .entry = {"em", "energy-momentum method with discrete gradients, for quadratic constraints", "wm96 5.2", params, sizeof(config)},
+    .order = 2,
+    .supports = SB_HAS_HOLONOMIC,
+    .init = init,
+    .start = start,
+    .step = step,
+    .report = report,
+    .fini = fini,
+};

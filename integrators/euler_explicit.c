@@ -1,0 +1,31 @@
+/* Explicit Euler on q' = v, v' = a(t, q, v): notes11 (22), (23). */
+#include <stepbench/plugin.h>
+#include <stepbench/solve.h>
+
+static int init(sb_method *me) {
+    sb_dynamics *dyn;
+    SB_NEW(me->arena, dyn, 1);
+    me->work = dyn;
+    return sb_dynamics_init(me->ctx, me->arena, me->sys, dyn);
+}
+
+static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+    double *a = out->v;
+    SB_TRY(sb_dynamics_acceleration(me->work, in->t, in->q, in->v, a, NULL));
+    for (int i = 0; i < me->sys->n; i++) {
+        out->q[i] = in->q[i] + h * in->v[i];
+        out->v[i] = in->v[i] + h * a[i];
+    }
+    return SB_OK;
+}
+
+static void fini(sb_method *me) { sb_dynamics_fini(me->work); }
+
+SB_DEFINE_STEPPER(euler_explicit) = {
+    .entry = {"euler_explicit", "explicit Euler: everything at the start of the step", "notes11 (23)", NULL, 0},
+    .order = 1,
+    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS,
+    .init = init,
+    .step = step,
+    .fini = fini,
+};

@@ -1,0 +1,31 @@
+/* Symplectic Euler: the velocity from the old position, the position from the new velocity: hlw06 (I.1.9). */
+#include <stepbench/plugin.h>
+#include <stepbench/solve.h>
+
+static int init(sb_method *me) {
+    sb_dynamics *dyn;
+    SB_NEW(me->arena, dyn, 1);
+    me->work = dyn;
+    return sb_dynamics_init(me->ctx, me->arena, me->sys, dyn);
+}
+
+static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+    double *a = out->v;
+    SB_TRY(sb_dynamics_acceleration(me->work, in->t, in->q, in->v, a, NULL));
+    for (int i = 0; i < me->sys->n; i++) {
+        out->v[i] = in->v[i] + h * a[i];
+        out->q[i] = in->q[i] + h * out->v[i];
+    }
+    return SB_OK;
+}
+
+static void fini(sb_method *me) { sb_dynamics_fini(me->work); }
+
+SB_DEFINE_STEPPER(euler_symplectic) = {
+    .entry = {"euler_symplectic", "symplectic Euler: kick, then drift with the new velocity", "hlw06 (I.1.9)", NULL, 0},
+    .order = 1,
+    .supports = SB_HAS_FORCE,
+    .init = init,
+    .step = step,
+    .fini = fini,
+};

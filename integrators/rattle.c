@@ -1,0 +1,69 @@
+/* RATTLE: velocity Verlet with an impulse for the position and one for the velocity constraint: hlw06 (VII.1.26). */
+#include "integrators/impulse.h"
+
+typedef struct work {
+    impulse impulse;
+    sb_dynamics dyn;
+    double *a;
+} work;
+
+static int init(sb_method *me) {
+    work *w;
+    SB_NEW(me->arena, w, 1);
+    SB_NEW(me->arena, w->a, me->sys->n);
+    me->work = w;
+    SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
+    return impulse_init(me->ctx, me->arena, me->sys, &w->impulse);
+}
+
+/* The state's multiplier is the position impulse's of the last step, the next one's guess: here that of the equations of motion. */
+static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
+    work *w = me->work;
+    (void)h;
+    memcpy(out->q, q, (size_t)me->sys->n * sizeof(double));
+    memcpy(out->v, v, (size_t)me->sys->n * sizeof(double));
+    return sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, out->lambda);
+}
+
+static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+    const impulse_config *c = me->config;
+    impulse *s = &((work *)me->work)->impulse;
+    for (int i = 0; i < me->sys->holonomic.m; i++) {
+        out->lambda[i] = in->lambda[i];
+    }
+    memcpy(out->q, in->q, (size_t)me->sys->n * sizeof(double));
+    SB_TRY(impulse_force(s, in->q, in->v, 0.5 * h, s->free));
+    SB_TRY(impulse_position(me->ctx, &c->newton, s, h, 0.5 * h, in->q, out->q, out->v, out->lambda, &out->iters));
+    SB_TRY(impulse_force(s, out->q, out->v, 0.5 * h, out->v));
+    return impulse_velocity(s, out->q, out->v);
+}
+
+/* The two multipliers of a node are its two halves' and each is of first order there; reported is that of the equations of motion at
+ * (q, v), which is of second order with them. */
+static int report(const sb_method *me, const sb_state *in, double *v, double *lambda) {
+    work *w = me->work;
+    if (v != NULL) {
+        memcpy(v, in->v, (size_t)me->sys->n * sizeof(double));
+    }
+    if (lambda != NULL && me->sys->holonomic.m > 0) {
+        return sb_dynamics_acceleration(&w->dyn, in->t, in->q, in->v, w->a, lambda);
+    }
+    return SB_OK;
+}
+
+static void fini(sb_method *me) {
+    work *w = me->work;
+    sb_dynamics_fini(&w->dyn);
+    sb_schur_fini(&w->impulse.schur);
+}
+
+SB_DEFINE_STEPPER(rattle) = {
+    .entry = {"rattle", "RATTLE: velocity Verlet on the constraint's tangent bundle", "andersen83", impulse_params, sizeof(impulse_config)},
+    .order = 2,
+    .supports = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC,
+    .init = init,
+    .start = start,
+    .step = step,
+    .report = report,
+    .fini = fini,
+};

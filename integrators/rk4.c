@@ -1,0 +1,58 @@
+/* The classical Runge-Kutta method of order four on q' = v, v' = a(t, q, v): hnw93 (II.1). */
+#include <string.h>
+
+#include <stepbench/plugin.h>
+#include <stepbench/solve.h>
+
+typedef struct work {
+    sb_dynamics dyn;
+    double *q, *v, *a; /* of one stage */
+} work;
+
+static int init(sb_method *me) {
+    work *w;
+    SB_NEW(me->arena, w, 1);
+    SB_NEW(me->arena, w->q, me->sys->n);
+    SB_NEW(me->arena, w->v, me->sys->n);
+    SB_NEW(me->arena, w->a, me->sys->n);
+    me->work = w;
+    return sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn);
+}
+
+static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+    static const double node[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
+    work *w = me->work;
+    const int n = me->sys->n;
+    const size_t bytes = (size_t)n * sizeof(double);
+    memcpy(out->q, in->q, bytes);
+    memcpy(out->v, in->v, bytes);
+    memset(w->v, 0, bytes);
+    memset(w->a, 0, bytes);
+    for (int s = 0; s < 4; s++) {
+        const double c = h * node[s];
+        for (int i = 0; i < n; i++) {
+            w->q[i] = in->q[i] + c * w->v[i];
+            w->v[i] = in->v[i] + c * w->a[i];
+        }
+        SB_TRY(sb_dynamics_acceleration(&w->dyn, in->t + c, w->q, w->v, w->a, NULL));
+        for (int i = 0; i < n; i++) {
+            out->q[i] += h * weight[s] * w->v[i];
+            out->v[i] += h * weight[s] * w->a[i];
+        }
+    }
+    return SB_OK;
+}
+
+static void fini(sb_method *me) {
+    work *w = me->work;
+    sb_dynamics_fini(&w->dyn);
+}
+
+SB_DEFINE_STEPPER(rk4) = {
+    .entry = {"rk4", "classical Runge-Kutta method of order four", "hnw93 (II.1.8)", NULL, 0},
+    .order = 4,
+    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS,
+    .init = init,
+    .step = step,
+    .fini = fini,
+};

@@ -1,0 +1,119 @@
+/* SHAKE: Verlet with multipliers, wm96 (4.5) with (4.20) for a constant mass; hlw06 (VII.1.22). */
+#include "integrators/impulse.h"
+
+/* State: q_k, v = v_{k-1/2} = (q_k - q_{k-1})/h and the multiplier lambda_{k-1} of the step that led here. A step is
+ * v_{k+1/2} = v_{k-1/2} + h M^-1 (F(q_k) + G(q_k)' lambda_k), q_{k+1} = q_k + h v_{k+1/2}, g(q_{k+1}) = 0; between steps of different length the
+ * velocities are their mean apart, so that a step back undoes a step. */
+typedef struct work {
+    impulse impulse;
+    sb_dynamics dyn;
+    double *q, *v, *a, *lambda;
+} work;
+
+static int init(sb_method *me) {
+    work *w;
+    SB_NEW(me->arena, w, 1);
+    SB_NEW(me->arena, w->q, me->sys->n);
+    SB_NEW(me->arena, w->v, me->sys->n);
+    SB_NEW(me->arena, w->a, me->sys->n);
+    SB_NEW(me->arena, w->lambda, me->sys->holonomic.m);
+    me->work = w;
+    SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
+    return impulse_init(me->ctx, me->arena, me->sys, &w->impulse);
+}
+
+/* q1, v1 and lambda (its entry value is the guess) of the step from (q0, v0) whose two velocities are `apart` apart in time. */
+static int advance(const sb_method *me, double h, double apart, const double *q0, const double *v0, double *q1, double *v1, double *lambda, long *iters) {
+    const impulse_config *c = me->config;
+    impulse *s = &((work *)me->work)->impulse;
+    SB_TRY(impulse_force(s, q0, v0, apart, s->free));
+    for (int i = 0; i < me->sys->n; i++) {
+        q1[i] = q0[i];
+    }
+    return impulse_position(me->ctx, &c->newton, s, h, apart, q0, q1, v1, lambda, iters);
+}
+
+/* The first point is RATTLE's: half a kick from v with an impulse that leads to the constraint. v_{-1/2} is the velocity from which
+ * a whole step leads there with the multiplier of the equations of motion. */
+static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
+    work *w = me->work;
+    const int n = me->sys->n, m = me->sys->holonomic.m;
+    long iters;
+    SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, out->lambda));
+    memcpy(w->lambda, out->lambda, (size_t)m * sizeof(double));
+    SB_TRY(advance(me, h, 0.5 * h, q, v, w->q, w->v, w->lambda, &iters));
+    for (int i = 0; i < n; i++) {
+        out->q[i] = q[i];
+    }
+    SB_TRY(impulse_force(&w->impulse, q, w->v, -h, out->v));
+    if (m > 0) {
+        impulse_kick(&w->impulse, w->impulse.G0x, out->lambda);
+        for (int i = 0; i < n; i++) {
+            out->v[i] -= h * w->impulse.kick[i];
+        }
+    }
+    return SB_OK;
+}
+
+static int start_pair(const sb_method *me, double t, const double *q0, const double *q1, double h, sb_state *out) {
+    (void)t;
+    for (int i = 0; i < me->sys->n; i++) {
+        out->q[i] = q1[i];
+        out->v[i] = (q1[i] - q0[i]) / h;
+    }
+    memset(out->lambda, 0, (size_t)me->sys->holonomic.m * sizeof(double));
+    return SB_OK;
+}
+
+static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+    for (int i = 0; i < me->sys->holonomic.m; i++) {
+        out->lambda[i] = in->lambda[i];
+    }
+    return advance(me, h, 0.5 * (in->h + h), in->q, in->v, out->q, out->v, out->lambda, &out->iters);
+}
+
+/* v_k = v_{k-1/2} + h/2 M^-1 (F_k + G_k' mu) with G_k v_k = 0. lambda_k belongs to the step from q_k, which is solved ahead of its time. */
+static int report(const sb_method *me, const sb_state *in, double *v, double *lambda) {
+    work *w = me->work;
+    const int m = me->sys->holonomic.m;
+    if (v != NULL) {
+        SB_TRY(impulse_force(&w->impulse, in->q, in->v, 0.5 * in->h, v));
+        SB_TRY(impulse_velocity(&w->impulse, in->q, v));
+    }
+    if (lambda == NULL || m == 0) {
+        return SB_OK;
+    }
+    long iters;
+    memcpy(lambda, in->lambda, (size_t)m * sizeof(double));
+    const int status = advance(me, in->h, in->h, in->q, in->v, w->q, w->v, lambda, &iters);
+    for (int i = 0; i < m && status > 0; i++) {
+        lambda[i] = NAN;
+    }
+    return status < 0 ? status : SB_OK;
+}
+
+/* -h D2 L_d = M v_{k-1/2}. */
+static int momentum(const sb_method *me, const sb_state *in, double *p) {
+    const work *w = me->work;
+    sb_mass_mult(&w->impulse.mass, in->v, p);
+    return SB_OK;
+}
+
+static void fini(sb_method *me) {
+    work *w = me->work;
+    sb_dynamics_fini(&w->dyn);
+    sb_schur_fini(&w->impulse.schur);
+}
+
+SB_DEFINE_STEPPER(shake) = {
+    .entry = {"shake", "SHAKE: Verlet with multipliers, by Newton's method on the multipliers alone", "wm96 (4.20)", impulse_params, sizeof(impulse_config)},
+    .order = 2,
+    .supports = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC,
+    .init = init,
+    .start = start,
+    .start_pair = start_pair,
+    .step = step,
+    .report = report,
+    .momentum = momentum,
+    .fini = fini,
+};

@@ -1,0 +1,63 @@
+/* Verlet's method in its one-step form, with velocities at the nodes: notes11 (16), hlw06 (I.1.17). */
+#include <string.h>
+
+#include <stepbench/plugin.h>
+#include <stepbench/solve.h>
+
+/* aux is the acceleration at q, so that a step evaluates one force. */
+typedef struct work {
+    sb_mass mass;
+    double *Vq;
+} work;
+
+static int init(sb_method *me) {
+    work *w;
+    SB_NEW(me->arena, w, 1);
+    SB_NEW(me->arena, w->Vq, me->sys->n);
+    me->work = w;
+    me->naux = me->sys->n;
+    return sb_mass_init(me->ctx, me->arena, me->sys, &w->mass);
+}
+
+/* Adds -h/2 M^-1 V_q(q) to v and sets a to -M^-1 V_q(q). */
+static int kick(const sb_method *me, const double *q, double h, double *v, double *a) {
+    const work *w = me->work;
+    const sb_potential *V = &me->sys->potential;
+    if (V->gradient != NULL) {
+        SB_TRY(V->gradient(V->self, q, w->Vq));
+    } else {
+        memset(w->Vq, 0, (size_t)me->sys->n * sizeof(double));
+    }
+    sb_mass_solve(&w->mass, w->Vq, a);
+    for (int i = 0; i < me->sys->n; i++) {
+        a[i] = -a[i];
+        v[i] += 0.5 * h * a[i];
+    }
+    return SB_OK;
+}
+
+static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
+    (void)t;
+    (void)h;
+    for (int i = 0; i < me->sys->n; i++) {
+        out->q[i] = q[i];
+        out->v[i] = v[i];
+    }
+    return kick(me, q, 0.0, out->v, out->aux);
+}
+
+static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+    for (int i = 0; i < me->sys->n; i++) {
+        out->v[i] = in->v[i] + 0.5 * h * in->aux[i];
+        out->q[i] = in->q[i] + h * out->v[i];
+    }
+    return kick(me, out->q, h, out->v, out->aux);
+}
+
+SB_DEFINE_STEPPER(verlet) = {
+    .entry = {"verlet", "Verlet, or leapfrog: half a kick, drift, half a kick", "notes11 (16)", NULL, 0},
+    .order = 2,
+    .init = init,
+    .start = start,
+    .step = step,
+};
