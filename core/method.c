@@ -36,8 +36,12 @@ static void advise(const sb_context *ctx, unsigned missing, unsigned flags, char
     }
 }
 
+/* What a system offers is no demand. */
+#define FEATURE(name, bit, word, meaning) | (unsigned)(name)
+static const unsigned all_features = 0U SB_FEATURE_LIST(FEATURE);
+
 int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system *sys) {
-    const unsigned missing = sys->flags & ~stepper->supports, absent = stepper->needs & ~sys->flags;
+    const unsigned missing = sys->flags & all_features & ~stepper->supports, absent = stepper->needs & ~sys->flags;
     if (missing != 0) {
         char advice[128];
         advise(ctx, missing, sys->flags, advice, sizeof advice);
