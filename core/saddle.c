@@ -87,7 +87,7 @@ int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, 
     SB_TRY(find_slots(arena, &A, out));
     SB_NEW(arena, out->Ax, sb_pattern_nnz(&A));
     SB_NEW(arena, out->Hx, sb_pattern_nnz(H));
-    return sb_linear_init(ctx, arena, solver, &A, sys->n, &out->linear);
+    return sb_linear_init(ctx, arena, solver, &A, sys->n, sys->n, &out->linear);
 }
 
 int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_saddle *out) {

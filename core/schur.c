@@ -92,7 +92,7 @@ int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, c
     out->at_E = at_E;
     out->nnz = sb_pattern_nnz(&S);
     SB_NEW(arena, out->Sx, out->nnz);
-    return sb_linear_init(ctx, arena, solver, &S, 0, &out->linear);
+    return sb_linear_init(ctx, arena, solver, &S, out->m, 0, &out->linear);
 }
 
 int sb_schur_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass, sb_schur *out) {

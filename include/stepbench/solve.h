@@ -78,7 +78,8 @@ typedef struct sb_linear {
     const struct sb_solver *type;
     sb_context *ctx;
     sb_pattern A; /* square */
-    int primal;   /* rows before this one are coordinates, the rest constraints: the signs of D in an LDL' factorization */
+    int positive;         /* rows before this one have positive pivots in an LDL' factorization, the rest negative ones */
+    int first_constraint; /* rows from this one on are constraints: for messages */
     void *work;
 } sb_linear;
 
@@ -90,16 +91,16 @@ typedef struct sb_linear_stats {
 typedef struct sb_solver {
     sb_entry entry;
     bool full;      /* wants the full pattern: values are then a dense column-major matrix */
-    bool symmetric; /* for symmetric quasi-definite matrices only: positive on the first `primal` rows, negative on the rest */
-    bool definite;  /* for symmetric positive definite matrices only: primal is then all */
-    int (*analyse)(sb_linear *me, sb_arena *arena);           /* symbolic phase, once a run; me->A and me->primal are set */
+    bool symmetric; /* for symmetric quasi-definite matrices only: positive on the first `positive` rows, negative on the rest */
+    bool definite;  /* for symmetric positive definite matrices only: all rows are positive */
+    int (*analyse)(sb_linear *me, sb_arena *arena);           /* symbolic phase, once a run; all members but work are set */
     int (*factor)(sb_linear *me, const double *Ax);           /* numeric phase; allocates nothing of the arena */
     int (*solve)(const sb_linear *me, double *b);             /* b becomes A^-1 b */
     void (*stats)(const sb_linear *me, sb_linear_stats *out);
     void (*fini)(sb_linear *me);                              /* NULL: nothing */
 } sb_solver;
 
-int sb_linear_init(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, int primal, sb_linear *out);
+int sb_linear_init(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, int positive, int first_constraint, sb_linear *out);
 void sb_linear_fini(sb_linear *me);
 /* SB_SINGULAR with the sentence for a vanishing or wrong-signed pivot at `row` of the matrix. */
 int sb_linear_bad_pivot(const sb_linear *me, int row, double pivot);

@@ -116,6 +116,8 @@ typedef struct sb_chart {
     /* Adds c sum_i w_i D3 psi_i[u], the derivative of the above along u, on H: for the second derivatives of T in s. */
     int (*third)(const void *self, const double *s, const double *w, const double *u, double c, double *Hx);
     int (*inverse)(const void *self, const double *q, double *s);                               /* SB_DOMAIN where the chart is singular */
+    /* s along the system's exact solution, continuous in t where `inverse` would jump by a turn. NULL: inverse of the exact q. */
+    int (*exact)(const void *self, double t, double *s);
     int symmetries;                                                                             /* momenta of the system whose generator on s is given */
     int (*generator)(const void *self, int i, const double *s, double *xi);                     /* momentum i of the system, in s */
 } sb_chart;

@@ -146,7 +146,7 @@ static void test_dense(sb_context *ctx, sb_arena *arena) {
         sb_pattern A;
         sb_linear linear;
         static double Ax[NMAX * NMAX], b[NMAX], x[NMAX];
-        gsl_test(sb_pattern_full(arena, n, n, &A) || sb_linear_init(ctx, arena, &sb_solver_dense, &A, n, &linear), "dense of %d", n);
+        gsl_test(sb_pattern_full(arena, n, n, &A) || sb_linear_init(ctx, arena, &sb_solver_dense, &A, n, n, &linear), "dense of %d", n);
         for (int k = 0; k < n * n; k++) {
             Ax[k] = draw();
         }
