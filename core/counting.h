@@ -5,7 +5,7 @@
 #include <stepbench/system.h>
 
 typedef struct sb_counts {
-    long mass, force, hessian, constraint; /* M; V_q or f; any second derivative; g or G */
+    long mass, force, hessian, constraint; /* M; V_q or f; any second derivative; g, G or A */
 } sb_counts;
 
 /* `out` is `inner` with counting callbacks; counts are added to *counts, which outlives it. */

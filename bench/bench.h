@@ -1,0 +1,43 @@
+/* Running experiments: each in a process of its own, findings in parts, parts merged into the results folder. */
+#ifndef STEPBENCH_BENCH_BENCH_H
+#define STEPBENCH_BENCH_BENCH_H
+
+#include "bench/experiment.h"
+
+/* What came of one experiment of a call. */
+typedef enum sb_outcome { SB_BENCH_WAITING, SB_BENCH_RUNNING, SB_BENCH_RAN, SB_BENCH_KEPT, SB_BENCH_FAILED, SB_BENCH_LEFT } sb_outcome;
+
+typedef struct sb_bench_job {
+    const sb_experiment *experiment;
+    sb_outcome outcome;
+    long pid;
+    double begun, seconds;
+} sb_bench_job;
+
+typedef struct sb_bench_call {
+    sb_context *ctx;
+    sb_arena *arena;
+    const sb_registry *registry;
+    const char *out;   /* results folder */
+    long jobs;         /* processes at a time */
+    bool resume;       /* keep what an interrupted call has finished */
+    int count;
+    sb_bench_job *list;
+} sb_bench_call;
+
+/* An experiment's bench in `out`; findings are empty. */
+int sb_bench_begin(sb_context *ctx, const char *out, sb_bench *bench);
+void sb_bench_finish(sb_bench *bench);
+
+/* Makes the folder, runs what is to be run; timed experiments alone, after all others. Failures are outcomes, told on stderr as they
+ * come; SB_INTERRUPTED when asked to stop (what is finished is kept for --resume). */
+int sb_bench_run(sb_bench_call *call);
+
+/* out/claims.csv from the parts and from the rows already there of experiments that were not run; then README.md, provenance.json;
+ * the parts are removed if nothing failed. `verdicts` counts the rows by verdict, open claims last. */
+int sb_bench_merge(sb_bench_call *call, int verdicts[5]);
+
+/* out/.parts/NAME.csv: the findings of an experiment until they are merged. */
+int sb_bench_part(sb_arena *arena, const char *out, const sb_experiment *experiment, const char **path);
+
+#endif

@@ -1,0 +1,58 @@
+/* An analysis as a command: its options are its parameters, its rows go to the sink. */
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "bench/cli.h"
+#include "bench/cli_provenance.h"
+
+const unsigned cli_analysis_takes = CLI_PROBLEMS | CLI_DECORATORS | CLI_STEPPERS | CLI_OUTPUT;
+
+/* Passes rows on. Abandoned for an interruption, it ends the inner sink instead: finished rows are kept. */
+typedef struct keeping_sink {
+    sb_sink sink;
+    sb_sink *inner;
+    sb_context *ctx;
+    bool begun;
+} keeping_sink;
+
+static int keep_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
+    keeping_sink *me = (keeping_sink *)sink;
+    me->begun = true;
+    return me->inner->begin(me->inner, ncolumns, columns);
+}
+
+static int keep_row(sb_sink *sink, const sb_cell *cells) {
+    keeping_sink *me = (keeping_sink *)sink;
+    return me->inner->row(me->inner, cells);
+}
+
+static int keep_end(sb_sink *sink) {
+    keeping_sink *me = (keeping_sink *)sink;
+    return me->inner->end(me->inner);
+}
+
+static void keep_abandon(sb_sink *sink) {
+    keeping_sink *me = (keeping_sink *)sink;
+    char message[SB_MESSAGE_MAX];
+    memcpy(message, me->ctx->message, sizeof message);
+    if (me->begun && me->ctx->interrupt != NULL && *me->ctx->interrupt && me->inner->end(me->inner) == SB_OK) {
+        return;
+    }
+    me->inner->abandon(me->inner);
+    memcpy(me->ctx->message, message, sizeof message);
+}
+
+int cli_analysis(cli *me) {
+    const char *const *comments = NULL;
+    sb_sink *sink;
+    SB_TRY(cli_comments(me, &comments));
+    SB_TRY(cli_sink(me, comments, &sink));
+    keeping_sink keep = {.sink = {keep_begin, keep_row, keep_end, keep_abandon}, .inner = sink, .ctx = me->ctx};
+    const int status = sb_analysis_run_config(me->ctx, (const sb_analysis *)me->entry, me->config, me->problems.count, me->problems.list, me->decorators.count,
+                                              me->decorators.list, me->steppers.count, me->steppers.list, &keep.sink);
+    if (status != SB_OK) {
+        keep.sink.abandon(&keep.sink);
+        return status;
+    }
+    return cli_write_provenance(me);
+}

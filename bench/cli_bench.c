@@ -1,0 +1,156 @@
+/* `stepbench bench`: regenerates tables, figures and verdicts. */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench/bench.h"
+#include "bench/cli.h"
+#include "bench/data.h"
+#include "core/csv.h"
+
+typedef struct bench_options {
+    const char *out;
+    long jobs;
+    int resume, dry_run;
+} bench_options;
+
+static const sb_param bench_params[] = {
+    {"out", SB_TEXT, offsetof(bench_options, out), "results", 0, 0, SB_CLOSED, NULL, "", "the results folder, made where missing"},
+    {"jobs", SB_INT, offsetof(bench_options, jobs), "0", 0.0, 1024.0, SB_CLOSED, NULL, "", "experiments at a time; 0: one a processor"},
+    {"resume", SB_CHOICE, offsetof(bench_options, resume), "no", 0, 0, SB_CLOSED, "no|yes", "", "keep what an interrupted call has finished"},
+    {"dry_run", SB_CHOICE, offsetof(bench_options, dry_run), "no", 0, 0, SB_CLOSED, "no|yes", "", "list what would run, with its files and claims"},
+    {0},
+};
+
+static bool chosen(const sb_bench_call *call, const sb_entry *entry) {
+    for (int i = 0; i < call->count; i++) {
+        if (&call->list[i].experiment->entry == entry) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Experiments in the order of the registry, each once, whatever globs bring it in. */
+static int choose(cli *me, sb_bench_call *call) {
+    const sb_registry *registry = me->registry;
+    cli_words words;
+    bool *named = NULL;
+    SB_TRY(cli_expand(me, SB_KIND_EXPERIMENT, &me->words, "*", &words, &named));
+    SB_NEW(me->arena, call->list, words.count);
+    for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
+        const sb_entry *entry = registry->entries[SB_KIND_EXPERIMENT][i];
+        for (int k = 0; k < words.count; k++) {
+            if (strcmp(words.list[k], entry->name) == 0 && !chosen(call, entry)) {
+                call->list[call->count++].experiment = (const sb_experiment *)entry;
+            }
+        }
+    }
+    return SB_OK;
+}
+
+/* Every claim an experiment settles is in the list of claims, or nothing is run. */
+static int check_claims(cli *me, const sb_bench_call *call) {
+    const char *path;
+    sb_table claims;
+    SB_TRY(sb_data_path(me->ctx, me->arena, "claims.csv", &path));
+    sb_table_init(&claims, me->arena);
+    SB_TRY(sb_table_read_csv_text(&claims, me->ctx, path));
+    for (int i = 0; i < call->count; i++) {
+        const sb_experiment *experiment = call->list[i].experiment;
+        for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
+            int row = 0;
+            while (row < claims.nrows && strcmp(sb_table_text(&claims, row, "id"), *claim) != 0) {
+                row++;
+            }
+            if (row == claims.nrows) {
+                return sb_fail(me->ctx, SB_BAD_USAGE, "experiment %s settles the claim %s, which %s does not list", experiment->entry.name, *claim, path);
+            }
+        }
+    }
+    return SB_OK;
+}
+
+static int join(sb_arena *arena, const char *const *list, const char **out) {
+    size_t size = 1;
+    for (const char *const *item = list; item != NULL && *item != NULL; item++) {
+        size += strlen(*item) + 1;
+    }
+    char *text;
+    SB_NEW(arena, text, size);
+    for (const char *const *item = list; item != NULL && *item != NULL; item++) {
+        strcat(strcat(text, item == list ? "" : " "), *item);
+    }
+    *out = text;
+    return SB_OK;
+}
+
+static int write_plan(cli *me, const sb_bench_call *call) {
+    static const sb_column columns[] = {
+        {"experiment", SB_COL_KEY, "", ""}, {"timed", SB_COL_INFO, "", ""}, {"files", SB_COL_INFO, "", ""}, {"claims", SB_COL_INFO, "", ""}};
+    sb_sink *sink;
+    SB_TRY(cli_sink(me, NULL, &sink));
+    SB_TRY(sink->begin(sink, 4, columns));
+    for (int i = 0; i < call->count; i++) {
+        const sb_experiment *experiment = call->list[i].experiment;
+        const char *files, *claims;
+        SB_TRY(join(me->arena, experiment->files, &files));
+        SB_TRY(join(me->arena, experiment->claims, &claims));
+        const sb_cell row[] = {sb_text(experiment->entry.name), sb_text(experiment->timed ? "yes" : "no"), sb_text(files), sb_text(claims)};
+        SB_TRY(sink->row(sink, row));
+    }
+    return sink->end(sink);
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* What was settled, on stderr; an error if an experiment failed. */
+static int summarise(cli *me, const sb_bench_call *call, const int verdicts[5], double seconds) {
+    int failed = 0;
+    for (int i = 0; i < call->count; i++) {
+        failed += call->list[i].outcome == SB_BENCH_FAILED;
+    }
+    fprintf(stderr, "stepbench: %d of %d experiments in %.0f s; claims:", call->count - failed, call->count, seconds);
+    for (int k = 0; k < 4; k++) {
+        fprintf(stderr, " %d %s,", verdicts[k], sb_verdict_name[k]);
+    }
+    fprintf(stderr, " %d open; see %s/README.md\n", verdicts[4], call->out);
+    if (failed == 0) {
+        return SB_OK;
+    }
+    return sb_fail(me->ctx, SB_IO, "%d of %d experiments failed; their claims are open", failed, call->count);
+}
+
+static int run_bench(cli *me) {
+    const bench_options *options = me->config;
+    const double begun = now();
+    int verdicts[5] = {0};
+    sb_bench_call call = {.ctx = me->ctx, .arena = me->arena, .registry = me->registry, .out = options->out, .jobs = options->jobs, .resume = options->resume != 0};
+    if (options->out[0] == '\0') {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "--out needs a folder's name");
+    }
+    if (call.jobs == 0) {
+        call.jobs = sysconf(_SC_NPROCESSORS_ONLN);
+        call.jobs = call.jobs > 1 ? call.jobs : 1;
+    }
+    SB_TRY(choose(me, &call));
+    SB_TRY(check_claims(me, &call));
+    if (options->dry_run) {
+        return write_plan(me, &call);
+    }
+    SB_TRY(sb_bench_run(&call));
+    SB_TRY(sb_bench_merge(&call, verdicts));
+    return summarise(me, &call, verdicts, now() - begun);
+}
+
+const cli_command cli_bench = {
+    {"bench", "Regenerates tables, figures and verdicts under a results folder, each experiment in a process of its own", "", bench_params, sizeof(bench_options)},
+    "stepbench bench [GLOB...] [--out DIR] [--jobs N] [--resume] [--dry-run]",
+    CLI_WORDS | CLI_OUTPUT,
+    run_bench,
+};

@@ -1,0 +1,145 @@
+/* `stepbench show NAME`: everything the registry knows about one thing of any kind. */
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "bench/cli.h"
+#include "bench/experiment.h"
+#include "core/build.h"
+
+static void write_set(const char *heading, unsigned set) {
+    if (set == 0) {
+        return;
+    }
+    printf("%s\n", heading);
+#define WRITE_FEATURE(name, bit, word, meaning)                                                    \
+    if ((set & (unsigned)(name)) != 0) {                                                           \
+        printf("  %-14s %s\n", word, meaning);                                                     \
+    }
+    SB_FEATURE_LIST(WRITE_FEATURE)
+    SB_OFFER_LIST(WRITE_FEATURE)
+#undef WRITE_FEATURE
+}
+
+static void show_stepper(const sb_stepper *stepper) {
+    printf("order      %d\n", stepper->order);
+    write_set("takes", stepper->supports);
+    write_set("needs", stepper->needs);
+    if (stepper->start_pair != NULL) {
+        fputs("a two-step method: it starts from (q, v) by the discrete Legendre transform\n", stdout);
+    }
+}
+
+/* The system as its default parameters make it. */
+static int show_problem(cli *me, const sb_problem *problem) {
+    const unsigned offers = (unsigned)SB_OFFERS_CHART | (unsigned)SB_OFFERS_RIGID | (unsigned)SB_OFFERS_EXACT;
+    sb_system sys;
+    SB_TRY(sb_system_build(me->ctx, me->arena, problem->entry.name, 0, NULL, &sys));
+    printf("size       %d coordinates, %d holonomic constraints\n", sys.n, sys.holonomic.m);
+    printf("time scale %.3g s\n", sys.time_scale);
+    write_set("has", sys.flags & ~offers);
+    write_set("offers", sys.flags & offers);
+    if (sys.symmetry.count > 0) {
+        fputs("momenta\n", stdout);
+    }
+    for (int i = 0; i < sys.symmetry.count; i++) {
+        printf("  %s\n", sys.symmetry.names[i]);
+    }
+    if (sys.outputs.count > 0) {
+        fputs("outputs\n", stdout);
+    }
+    for (int i = 0; i < sys.outputs.count; i++) {
+        const sb_output *o = &sys.outputs.list[i];
+        printf("  %-14s %s%s%s%s%s\n", o->name, o->doc, o->unit[0] != '\0' ? " [" : "", o->unit, o->unit[0] != '\0' ? "]" : "", o->invariant ? "; invariant" : "");
+    }
+    return SB_OK;
+}
+
+static void show_experiment(const sb_experiment *experiment) {
+    if (experiment->timed) {
+        fputs("measures time: run alone, never compared byte by byte\n", stdout);
+    }
+    fputs("files\n", stdout);
+    for (const char *const *file = experiment->files; file != NULL && *file != NULL; file++) {
+        printf("  %s\n", *file);
+    }
+    fputs("claims\n", stdout);
+    for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
+        printf("  %s\n", *claim);
+    }
+}
+
+static const sb_entry *find_any(cli *me, const char *name, sb_kind *kind) {
+    const char *names[512];
+    char near[300];
+    int count = 0;
+    for (int k = 0; k < SB_KIND_COUNT; k++) {
+        for (int i = 0; i < me->registry->count[k]; i++) {
+            const sb_entry *entry = me->registry->entries[k][i];
+            if (strcmp(entry->name, name) == 0) {
+                *kind = (sb_kind)k;
+                return entry;
+            }
+            if (count < 512) {
+                names[count++] = entry->name;
+            }
+        }
+    }
+    sb_nearest_names(name, count, names, near, sizeof near);
+    sb_fail(me->ctx, SB_BAD_USAGE, "nothing is named \"%s\"; %s%s", name, near[0] != '\0' ? "nearest: " : "`stepbench list` names everything", near);
+    return NULL;
+}
+
+static int show_entry(cli *me, sb_kind kind, const sb_entry *entry) {
+    printf("%s: %s\n%s\n", entry->name, sb_kind_name[kind], entry->brief);
+    if (entry->ref != NULL && entry->ref[0] != '\0') {
+        printf("reference  %s\n", entry->ref);
+    }
+    switch (kind) {
+    case SB_KIND_STEPPER:
+        show_stepper((const sb_stepper *)entry);
+        break;
+    case SB_KIND_PROBLEM:
+        SB_TRY(show_problem(me, (const sb_problem *)entry));
+        break;
+    case SB_KIND_DECORATOR:
+        write_set("needs", ((const sb_decorator *)entry)->needs);
+        write_set("takes away", ((const sb_decorator *)entry)->removes);
+        break;
+    case SB_KIND_EXPERIMENT:
+        show_experiment((const sb_experiment *)entry);
+        break;
+    case SB_KIND_ANALYSIS:
+        return cli_help_analysis(me, entry);
+    default:
+        break;
+    }
+    if (entry->params == NULL || entry->params[0].name == NULL) {
+        fputs("no parameters\n", stdout);
+        return SB_OK;
+    }
+    fputs("parameters\n", stdout);
+    return cli_write_params(me, entry, false);
+}
+
+static int run_show(cli *me) {
+    if (me->words.count == 0) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "show needs a name; `stepbench list` names everything");
+    }
+    for (int i = 0; i < me->words.count; i++) {
+        sb_kind kind;
+        const sb_entry *entry = find_any(me, me->words.list[i], &kind);
+        if (entry == NULL) {
+            return SB_BAD_USAGE;
+        }
+        fputs(i > 0 ? "\n" : "", stdout);
+        SB_TRY(show_entry(me, kind, entry));
+    }
+    return SB_OK;
+}
+
+const cli_command cli_show = {
+    {"show", "One thing of any kind: reference, parameters with ranges and units, features, columns", "", NULL, 0},
+    "stepbench show NAME...",
+    CLI_WORDS,
+    run_show,
+};

@@ -1,0 +1,250 @@
+/* The pool: experiments in child processes, so that a crash costs one of them and every one starts from nothing. */
+#include <errno.h>
+#include <glob.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench/bench.h"
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool interrupted(const sb_context *ctx) { return ctx->interrupt != NULL && *ctx->interrupt; }
+
+/* ---- In the child. ---- */
+
+/* Every claim the experiment names is settled once, and no other. */
+static int check_findings(const sb_bench *bench, const sb_experiment *experiment) {
+    int claims = 0;
+    for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++, claims++) {
+        int found = 0;
+        for (int i = 0; i < bench->findings.nrows; i++) {
+            found += strcmp(sb_table_text(&bench->findings, i, "id"), *claim) == 0;
+        }
+        if (found != 1) {
+            return sb_fail(bench->ctx, SB_BAD_USAGE, "it settled the claim %s %d times instead of once", *claim, found);
+        }
+    }
+    if (bench->findings.nrows != claims) {
+        return sb_fail(bench->ctx, SB_BAD_USAGE, "it settled %d claims and names %d", bench->findings.nrows, claims);
+    }
+    return SB_OK;
+}
+
+/* Figures may be missing: without gnuplot they are left out. */
+static int check_files(sb_bench *bench, const sb_experiment *experiment) {
+    for (const char *const *file = experiment->files; file != NULL && *file != NULL; file++) {
+        const char *path = sb_bench_format(bench, "%s/%s", bench->out, *file);
+        const char *dot = strrchr(*file, '.');
+        if (path == NULL) {
+            return SB_NO_MEMORY;
+        }
+        if (dot != NULL && strcmp(dot, ".csv") == 0 && access(path, R_OK) != 0) {
+            return sb_fail(bench->ctx, SB_IO, "it did not write %s", *file);
+        }
+    }
+    return SB_OK;
+}
+
+static int write_part(sb_bench *bench, const sb_experiment *experiment) {
+    const char *path;
+    sb_sink *sink;
+    SB_TRY(sb_bench_part(&bench->arena, bench->out, experiment, &path));
+    SB_TRY(sb_sink_open(bench->ctx, &bench->arena, SB_FORMAT_CSV, path, NULL, &sink));
+    return sb_table_write(&bench->findings, sink);
+}
+
+static int run_experiment(sb_bench *bench, const sb_experiment *experiment) {
+    SB_TRY(experiment->run(bench));
+    if (interrupted(bench->ctx)) {
+        return sb_fail(bench->ctx, SB_INTERRUPTED, "interrupted");
+    }
+    SB_TRY(check_findings(bench, experiment));
+    SB_TRY(check_files(bench, experiment));
+    return write_part(bench, experiment);
+}
+
+/* The child's whole life; its exit status is 0 if the part is written. */
+static int child_main(const sb_bench_call *call, const sb_experiment *experiment) {
+    sb_bench bench;
+    int status = sb_bench_begin(call->ctx, call->out, &bench);
+    if (status == SB_OK) {
+        call->ctx->message[0] = '\0';
+        status = run_experiment(&bench, experiment);
+    }
+    if (status != SB_OK && !interrupted(call->ctx)) {
+        fprintf(stderr, "stepbench: experiment %s failed: %s\n", experiment->entry.name,
+                call->ctx->message[0] != '\0' ? call->ctx->message : sb_status_text(status));
+    }
+    sb_bench_finish(&bench);
+    fflush(NULL);
+    return status == SB_OK ? 0 : 1;
+}
+
+/* ---- In the parent. ---- */
+
+static int make_folder(sb_context *ctx, const char *path) {
+    char part[4096];
+    if (strlen(path) >= sizeof part) {
+        return sb_fail(ctx, SB_IO, "the folder %.60s... has too long a name", path);
+    }
+    for (const char *slash = path + 1;; slash++) {
+        if (*slash != '/' && *slash != '\0') {
+            continue;
+        }
+        snprintf(part, sizeof part, "%.*s", (int)(slash - path), path);
+        if (mkdir(part, 0777) != 0 && errno != EEXIST) {
+            return sb_fail(ctx, SB_IO, "the folder %s cannot be made: %s", part, strerror(errno));
+        }
+        if (*slash == '\0') {
+            break;
+        }
+    }
+    if (access(path, W_OK | X_OK) != 0) {
+        return sb_fail(ctx, SB_IO, "the folder %s cannot be written to: %s", path, strerror(errno));
+    }
+    return SB_OK;
+}
+
+static int start(sb_bench_call *call, sb_bench_job *job) {
+    fflush(NULL);
+    job->begun = now();
+    const pid_t pid = fork();
+    if (pid < 0) {
+        return sb_fail(call->ctx, SB_NO_MEMORY, "no process for experiment %s: %s", job->experiment->entry.name, strerror(errno));
+    }
+    if (pid == 0) {
+        _exit(child_main(call, job->experiment));
+    }
+    job->pid = pid;
+    job->outcome = SB_BENCH_RUNNING;
+    return SB_OK;
+}
+
+/* A child that failed or was killed leaves its temporary files; their names carry its number. */
+static void remove_temporaries(const sb_bench_call *call, long pid) {
+    static const char *const patterns[] = {"%s/*.tmp-%ld", "%s/.parts/*.tmp-%ld"};
+    for (int k = 0; k < 2; k++) {
+        char pattern[4200];
+        glob_t found;
+        snprintf(pattern, sizeof pattern, k == 0 ? patterns[0] : patterns[1], call->out, pid);
+        if (glob(pattern, 0, NULL, &found) == 0) {
+            for (size_t i = 0; i < found.gl_pathc; i++) {
+                unlink(found.gl_pathv[i]);
+            }
+        }
+        globfree(&found);
+    }
+}
+
+static void reap(sb_bench_call *call, sb_bench_job *job, int status) {
+    const char *name = job->experiment->entry.name;
+    job->seconds = now() - job->begun;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+        job->outcome = SB_BENCH_RAN;
+        fprintf(stderr, "stepbench: %-28s %6.1f s\n", name, job->seconds);
+        return;
+    }
+    remove_temporaries(call, job->pid);
+    job->outcome = interrupted(call->ctx) ? SB_BENCH_LEFT : SB_BENCH_FAILED;
+    if (WIFSIGNALED(status) && job->outcome == SB_BENCH_FAILED) {
+        fprintf(stderr, "stepbench: experiment %s crashed: %s\n", name, strsignal(WTERMSIG(status)));
+    }
+}
+
+/* Looks after every child once; the number still running. */
+static int look(sb_bench_call *call) {
+    int running = 0;
+    for (int i = 0; i < call->count; i++) {
+        sb_bench_job *job = &call->list[i];
+        int status;
+        if (job->outcome == SB_BENCH_RUNNING && waitpid((pid_t)job->pid, &status, WNOHANG) == (pid_t)job->pid) {
+            reap(call, job, status);
+        }
+        running += job->outcome == SB_BENCH_RUNNING;
+    }
+    return running;
+}
+
+static void pass_on_interrupt(const sb_bench_call *call) {
+    for (int i = 0; i < call->count; i++) {
+        if (call->list[i].outcome == SB_BENCH_RUNNING) {
+            kill((pid_t)call->list[i].pid, SIGTERM);
+        }
+    }
+}
+
+static sb_bench_job *next_waiting(sb_bench_call *call, bool timed) {
+    for (int i = 0; i < call->count; i++) {
+        if (call->list[i].outcome == SB_BENCH_WAITING && call->list[i].experiment->timed == timed) {
+            return &call->list[i];
+        }
+    }
+    return NULL;
+}
+
+/* Runs the timed or the other experiments, `most` at a time. */
+static int run_group(sb_bench_call *call, bool timed, long most) {
+    const struct timespec nap = {0, 5000000}; /* s, ns: long against a look, short against an experiment */
+    bool passed_on = false;
+    for (;;) {
+        const int running = look(call);
+        sb_bench_job *job = interrupted(call->ctx) ? NULL : next_waiting(call, timed);
+        if (running == 0 && job == NULL) {
+            return SB_OK;
+        }
+        if (interrupted(call->ctx) && !passed_on) {
+            pass_on_interrupt(call);
+            passed_on = true;
+        }
+        if (job != NULL && running < most) {
+            SB_TRY(start(call, job));
+            continue;
+        }
+        nanosleep(&nap, NULL);
+    }
+}
+
+/* With --resume a part that is there was finished by an earlier call; without it parts are swept away. */
+static int look_for_parts(sb_bench_call *call) {
+    for (int i = 0; i < call->count; i++) {
+        sb_bench_job *job = &call->list[i];
+        const char *path;
+        SB_TRY(sb_bench_part(call->arena, call->out, job->experiment, &path));
+        if (!call->resume) {
+            unlink(path);
+        } else if (access(path, R_OK) == 0) {
+            job->outcome = SB_BENCH_KEPT;
+        }
+    }
+    return SB_OK;
+}
+
+int sb_bench_run(sb_bench_call *call) {
+    char parts[4200];
+    SB_TRY(make_folder(call->ctx, call->out));
+    snprintf(parts, sizeof parts, "%s/.parts", call->out);
+    SB_TRY(make_folder(call->ctx, parts));
+    SB_TRY(look_for_parts(call));
+    int status = run_group(call, false, call->jobs);
+    if (status == SB_OK) {
+        status = run_group(call, true, 1);
+    }
+    while (status != SB_OK && look(call) > 0) {
+        pass_on_interrupt(call);
+        nanosleep(&(struct timespec){0, 5000000}, NULL);
+    }
+    if (interrupted(call->ctx)) {
+        return sb_fail(call->ctx, SB_INTERRUPTED, "interrupted; what is finished is kept, `stepbench bench --resume` goes on from there");
+    }
+    return status;
+}
