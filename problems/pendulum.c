@@ -171,6 +171,16 @@ static void prepare_motion(pendulum *p) {
     }
 }
 
+/* theta = 2 am(u) in rotation, continuous over the turns. */
+static int chart_exact(const void *self, double t, double *s) {
+    const pendulum *p = self;
+    const double u = p->u0 + p->rate * t, turns = p->rotates && p->elliptic.c2 > 0.0 ? nearbyint(u / (2.0 * p->elliptic.K)) : 0.0;
+    double sn, cn, dn;
+    sb_elliptic_jacobi(&p->elliptic, u - 2.0 * turns * (turns != 0.0 ? p->elliptic.K : 0.0), &sn, &cn, &dn);
+    s[0] = 2.0 * (turns * M_PI + atan2(p->k * sn, p->rotates ? cn : dn));
+    return SB_OK;
+}
+
 static int exact(const void *self, double t, double *q, double *v, double *lambda) {
     const pendulum *p = self;
     const double l = p->c.l;
@@ -223,7 +233,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
                           : (sb_holonomic){.self = p, .m = 1, .degree = 2, .value = square_value, .hessian = square_hessian, .curvature = square_curvature};
     SB_TRY(sb_pattern_full(arena, 2, 1, &out->holonomic.G));
     out->outputs = (sb_outputs){p, 1, output_list, outputs};
-    p->chart = (sb_chart){.self = p, .n = 1, .point = chart_point, .hessian = chart_hessian, .third = chart_third, .inverse = chart_inverse};
+    p->chart = (sb_chart){.self = p, .n = 1, .point = chart_point, .hessian = chart_hessian, .third = chart_third, .inverse = chart_inverse, .exact = chart_exact};
     SB_TRY(sb_pattern_full(arena, 2, 1, &p->chart.D));
     SB_TRY(sb_pattern_full(arena, 1, 1, &p->chart.H));
     out->chart = &p->chart;

@@ -264,34 +264,32 @@ static int outputs(const void *self, double t, const double *s, const double *sd
     return c->inner->outputs.value(c->inner->outputs.self, t, c->q, c->v, out);
 }
 
-/* s and s' of the point q and the tangent vector v held in c; each may be NULL. D s' = v is consistent: its least-squares solution by QR is s'. */
-static int to_chart(const charted *c, double *s, double *sdot) {
-    SB_TRY(c->chart->inverse(c->chart->self, c->q, c->e));
-    if (s != NULL) {
-        memcpy(s, c->e, (size_t)c->k * sizeof(double));
+/* s' of the tangent vector v held in c: D s' = v is consistent, and its least-squares solution by QR is s'. */
+static int tangent(const charted *c, const double *s, double *sdot) {
+    SB_TRY(place(c, s));
+    if (LAPACKE_dgels_work(LAPACK_COL_MAJOR, 'N', c->n, c->k, 1, c->D, c->n, c->v, c->n, c->work, c->lwork) != 0) {
+        return SB_DOMAIN;
     }
-    if (sdot != NULL) {
-        memcpy(c->p, c->e, (size_t)c->k * sizeof(double));
-        SB_TRY(place(c, c->p));
-        if (LAPACKE_dgels_work(LAPACK_COL_MAJOR, 'N', c->n, c->k, 1, c->D, c->n, c->v, c->n, c->work, c->lwork) != 0) {
-            return SB_DOMAIN;
-        }
-        memcpy(sdot, c->v, (size_t)c->k * sizeof(double));
-    }
+    memcpy(sdot, c->v, (size_t)c->k * sizeof(double));
     return SB_OK;
 }
 
 static int initial(const void *self, double *t, double *s, double *sdot) {
     const charted *c = self;
     SB_TRY(c->inner->initial(c->inner->self, t, c->q, c->v));
-    return to_chart(c, s, sdot);
+    SB_TRY(c->chart->inverse(c->chart->self, c->q, s));
+    return tangent(c, s, sdot);
 }
 
 static int exact(const void *self, double t, double *s, double *sdot, double *lambda) {
     const charted *c = self;
     (void)lambda;
     SB_TRY(c->inner->exact(c->inner->self, t, c->q, c->v, NULL));
-    return to_chart(c, s, sdot);
+    SB_TRY(c->chart->exact != NULL ? c->chart->exact(c->chart->self, t, c->e) : c->chart->inverse(c->chart->self, c->q, c->e));
+    if (s != NULL) {
+        memcpy(s, c->e, (size_t)c->k * sizeof(double));
+    }
+    return sdot != NULL ? tangent(c, c->e, sdot) : SB_OK;
 }
 
 static int allocate(sb_arena *arena, charted *c) {
@@ -337,6 +335,9 @@ static int pull_back_terms(sb_arena *arena, const charted *c, const sb_system *i
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const sb_system *inner, sb_system *out) {
     const config *options = parameters;
     charted *c;
+    if (inner->nonholonomic.m > 0) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "-w chart takes no nonholonomic constraints, and %s has %d", inner->name, inner->nonholonomic.m);
+    }
     SB_NEW(arena, c, 1);
     *c = (charted){.inner = inner, .chart = inner->chart, .embedding = {inner, inner->chart}, .n = inner->n, .k = inner->chart->n};
     SB_TRY(allocate(arena, c));

@@ -1,0 +1,406 @@
+/* Every callback of every system against differences of the callback it derives from, at points on and off the constraints. */
+#include <gsl/gsl_rng.h>
+
+#include "tests/problems/differences.h"
+#include "tests/problems/systems.h"
+
+enum { POINTS = 5, N = 8, NN = N * N };
+
+typedef struct point {
+    const sb_system *sys;
+    double q[N], v[N], w[N]; /* w: weights of rows */
+    double size_q, size_v, size_T;
+} point;
+
+static double random_in(gsl_rng *rng, double size) { return size * (2.0 * gsl_rng_uniform(rng) - 1.0); }
+
+/* Within a quarter of the initial position's size around it, so that domains with a hole at the origin are not left. */
+static void random_point(gsl_rng *rng, const sb_system *sys, point *p) {
+    double t;
+    p->sys = sys;
+    gsl_test(sys->initial(sys->self, &t, p->q, p->v) != SB_OK, "%s: initial", sys->name);
+    p->size_q = fmax(sb_norm_max(sys->n, p->q), 0.1);
+    p->size_v = fmax(sb_norm_max(sys->n, p->v), 1.0);
+    for (int i = 0; i < sys->n; i++) {
+        p->q[i] += random_in(rng, 0.25 * p->size_q);
+        p->v[i] += random_in(rng, p->size_v);
+    }
+    for (int i = 0; i < N; i++) {
+        p->w[i] = random_in(rng, 1.0);
+    }
+}
+
+/* ---- Scalars, vectors and matrices at a point. ---- */
+
+/* Sets `out` (rows x cols, dense) from values on a pattern. */
+static void dense(const sb_pattern *a, const double *ax, double *out) {
+    memset(out, 0, (size_t)(a->rows * a->cols) * sizeof(double));
+    for (int j = 0; j < a->cols; j++) {
+        for (int k = a->p[j]; k < a->p[j + 1]; k++) {
+            out[a->i[k] + a->rows * j] = ax[k];
+        }
+    }
+}
+
+static int momentum(const sb_system *sys, const double *q, const double *v, double *p) {
+    double Mx[NN];
+    SB_TRY(sys->inertia.mass(sys->inertia.self, q, Mx));
+    memset(p, 0, (size_t)sys->n * sizeof(double));
+    sb_csc_mult_add(&sys->inertia.M, Mx, 1.0, v, p);
+    return SB_OK;
+}
+
+/* The size of the terms T is summed from. */
+static double size_of_T(const point *p) {
+    double Tv[N], sum = 0.0;
+    if (momentum(p->sys, p->q, p->v, Tv) != SB_OK) {
+        return NAN;
+    }
+    for (int i = 0; i < p->sys->n; i++) {
+        sum += fabs(p->v[i] * Tv[i]);
+    }
+    return sum;
+}
+
+static int kinetic(const sb_system *sys, const double *q, const double *v, double *T) {
+    double p[N];
+    SB_TRY(momentum(sys, q, v, p));
+    *T = 0.0;
+    for (int i = 0; i < sys->n; i++) {
+        *T += 0.5 * p[i] * v[i];
+    }
+    return SB_OK;
+}
+
+static int kinetic_gradient(const sb_system *sys, const double *q, const double *v, double *Tq) {
+    memset(Tq, 0, (size_t)sys->n * sizeof(double));
+    return sys->inertia.gradient == NULL ? SB_OK : sys->inertia.gradient(sys->inertia.self, q, v, Tq);
+}
+
+/* ---- What is differentiated: a function of (q, v) moved along one coordinate of one of them. ---- */
+
+typedef int (*term)(const point *p, const double *q, const double *v, double *out);
+
+typedef struct line {
+    const point *p;
+    term f;
+    bool along_v;
+    int coordinate;
+} line;
+
+static void on_line(const void *arg, double x, double *out) {
+    const line *l = arg;
+    double q[N], v[N];
+    memcpy(q, l->p->q, sizeof q);
+    memcpy(v, l->p->v, sizeof v);
+    (l->along_v ? v : q)[l->coordinate] += x;
+    if (l->f(l->p, q, v, out) != SB_OK) {
+        out[0] = NAN;
+    }
+}
+
+/* What a matrix accumulates onto, see `take`: it must survive, and costs a round-off of its size. */
+static const double base = 0.375;
+
+/* `matrix` (rows x n) against the differences of f by q or v, column by column; size: of the terms f is summed from. */
+static void expect_derivative(const point *p, term f, double size, int rows, bool along_v, const double *matrix, const char *what) {
+    double worst = 0.0;
+    for (int j = 0; j < p->sys->n; j++) {
+        const line l = {p, f, along_v, j};
+        const curve c = {rows, on_line, &l};
+        double d[DIFFERENCE_MAX], bound[DIFFERENCE_MAX];
+        difference(&c, 0.01 * (along_v ? p->size_v : p->size_q), size, d, bound);
+        for (int i = 0; i < rows; i++) {
+            const double allowed = bound[i] + 4.0 * DBL_EPSILON * base;
+            const double ratio = close_to(matrix[i + rows * j], d[i], allowed) ? 0.0 : fabs(matrix[i + rows * j] - d[i]) / allowed;
+            worst = ratio <= worst ? worst : ratio;
+        }
+    }
+    gsl_test(!(worst == 0.0), "%s: %s (error %g times the bound of the differences)", p->sys->name, what, worst);
+}
+
+static int term_T(const point *p, const double *q, const double *v, double *out) { return kinetic(p->sys, q, v, out); }
+static int term_Tq(const point *p, const double *q, const double *v, double *out) { return kinetic_gradient(p->sys, q, v, out); }
+static int term_Tv(const point *p, const double *q, const double *v, double *out) { return momentum(p->sys, q, v, out); }
+
+static int term_V(const point *p, const double *q, const double *v, double *out) {
+    (void)v;
+    return p->sys->potential.value(p->sys->potential.self, q, out);
+}
+
+static int term_Vq(const point *p, const double *q, const double *v, double *out) {
+    (void)v;
+    return p->sys->potential.gradient(p->sys->potential.self, q, out);
+}
+
+static int term_f(const point *p, const double *q, const double *v, double *out) { return p->sys->force.value(p->sys->force.self, 0.3, q, v, out); }
+
+static int term_g(const point *p, const double *q, const double *v, double *out) {
+    (void)v;
+    return p->sys->holonomic.value(p->sys->holonomic.self, q, out, NULL);
+}
+
+static int term_Gw(const point *p, const double *q, const double *v, double *out) {
+    const sb_holonomic *h = &p->sys->holonomic;
+    double Gx[NN];
+    (void)v;
+    SB_TRY(h->value(h->self, q, NULL, Gx));
+    memset(out, 0, (size_t)p->sys->n * sizeof(double));
+    sb_csc_mult_add(&h->G, Gx, 1.0, p->w, out);
+    return SB_OK;
+}
+
+/* ---- The checks. ---- */
+
+static void check_patterns(const point *p) {
+    const sb_pattern *H = &p->sys->H, *M = &p->sys->inertia.M;
+    bool symmetric = true, covers = true;
+    for (int j = 0; j < H->cols; j++) {
+        for (int k = H->p[j]; k < H->p[j + 1]; k++) {
+            symmetric = symmetric && sb_pattern_find(H, j, H->i[k]) >= 0;
+        }
+        for (int k = M->p[j]; k < M->p[j + 1]; k++) {
+            covers = covers && sb_pattern_find(H, M->i[k], j) >= 0;
+        }
+    }
+    gsl_test(!symmetric || !covers, "%s: the pattern H is symmetric and covers M", p->sys->name);
+}
+
+/* values += c * term on H, started from `base` everywhere. */
+typedef struct accumulated {
+    double Hx[NN];
+} accumulated;
+
+static void fill(accumulated *a) {
+    for (int i = 0; i < NN; i++) {
+        a->Hx[i] = base;
+    }
+}
+
+static void take(const sb_system *sys, accumulated *a, double c, double *matrix) {
+    for (int i = 0; i < sb_pattern_nnz(&sys->H); i++) {
+        a->Hx[i] = (a->Hx[i] - base) / c;
+    }
+    dense(&sys->H, a->Hx, matrix);
+}
+
+static void check_inertia(const point *p) {
+    const sb_system *sys = p->sys;
+    const sb_inertia *in = &sys->inertia;
+    double Mx[NN], M[NN], Tq[N], matrix[NN];
+    accumulated a;
+    bool symmetric = true;
+    gsl_test(in->mass(in->self, p->q, Mx) != SB_OK, "%s: mass", sys->name);
+    dense(&in->M, Mx, M);
+    const double size = sb_norm_max(sys->n * sys->n, M);
+    for (int i = 0; i < sys->n; i++) {
+        for (int j = 0; j < i; j++) {
+            /* Sums of at most 16 products in another order. */
+            symmetric = symmetric && close_to(M[i + sys->n * j], M[j + sys->n * i], 16.0 * DBL_EPSILON * size);
+        }
+    }
+    gsl_test(!symmetric || !(size > 0.0), "%s: M is symmetric", sys->name);
+    gsl_test(kinetic_gradient(sys, p->q, p->v, Tq) != SB_OK, "%s: T_q", sys->name);
+    expect_derivative(p, term_T, p->size_T, 1, false, Tq, "T_q");
+    static const struct {
+        double c[3];
+        term f;
+        bool along_v;
+        const char *what;
+    } blocks[3] = {{{-0.75, 0.0, 0.0}, term_Tq, false, "T_qq"}, {{0.0, 1.5, 0.0}, term_Tq, true, "T_qv"}, {{0.0, 0.0, 0.625}, term_Tv, false, "T_vq"}};
+    for (int b = 0; b < 3; b++) {
+        fill(&a);
+        if (in->hessian != NULL) {
+            gsl_test(in->hessian(in->self, p->q, p->v, blocks[b].c[0], blocks[b].c[1], blocks[b].c[2], a.Hx) != SB_OK, "%s: T hessian", sys->name);
+        }
+        take(sys, &a, blocks[b].c[b], matrix);
+        expect_derivative(p, blocks[b].f, b == 2 ? 0.0 : p->size_T / p->size_q, sys->n, blocks[b].along_v, matrix, blocks[b].what);
+    }
+    gsl_test((in->gradient == NULL) != (in->hessian == NULL), "%s: gradient and hessian of T are both there or both not", sys->name);
+}
+
+static void check_potential(const point *p) {
+    const sb_potential *V = &p->sys->potential;
+    double Vq[N], matrix[NN];
+    accumulated a;
+    if (V->value == NULL) {
+        return;
+    }
+    gsl_test(V->gradient(V->self, p->q, Vq) != SB_OK, "%s: V_q", p->sys->name);
+    expect_derivative(p, term_V, sb_norm_max(p->sys->n, Vq) * p->size_q, 1, false, Vq, "V_q");
+    fill(&a);
+    if (V->hessian != NULL) {
+        gsl_test(V->hessian(V->self, p->q, -1.25, a.Hx) != SB_OK, "%s: V_qq", p->sys->name);
+    }
+    take(p->sys, &a, -1.25, matrix);
+    expect_derivative(p, term_Vq, 0.0, p->sys->n, false, matrix, "V_qq");
+}
+
+static void check_force(const point *p) {
+    const sb_force *f = &p->sys->force;
+    double matrix[NN];
+    accumulated a;
+    if (f->value == NULL) {
+        return;
+    }
+    for (int by_v = 0; by_v < 2; by_v++) {
+        fill(&a);
+        gsl_test(f->jacobian(f->self, 0.3, p->q, p->v, by_v ? 0.0 : 1.75, by_v ? 1.75 : 0.0, a.Hx) != SB_OK, "%s: f jacobian", p->sys->name);
+        take(p->sys, &a, 1.75, matrix);
+        expect_derivative(p, term_f, 0.0, p->sys->n, by_v, matrix, by_v ? "f_v" : "f_q");
+    }
+}
+
+static void check_curvature(const point *p) {
+    const sb_holonomic *h = &p->sys->holonomic;
+    const int n = p->sys->n;
+    double out[N], matrix[NN];
+    gsl_test(h->curvature(h->self, p->q, p->v, out) != SB_OK, "%s: curvature", p->sys->name);
+    for (int i = 0; i < h->m; i++) {
+        accumulated a;
+        double e[N] = {0.0}, sum = 0.0, size = 0.0;
+        e[i] = 1.0;
+        fill(&a);
+        gsl_test(h->hessian(h->self, p->q, e, 1.0, a.Hx) != SB_OK, "%s: constraint hessian", p->sys->name);
+        take(p->sys, &a, 1.0, matrix);
+        for (int k = 0; k < n * n; k++) {
+            sum += p->v[k % n] * matrix[k] * p->v[k / n];
+            size += fabs(p->v[k % n] * matrix[k] * p->v[k / n]) + p->size_v * p->size_v * base;
+        }
+        gsl_test(!close_to(out[i], sum, 16.0 * DBL_EPSILON * size), "%s: v' Hess g_%d v (%g, %g)", p->sys->name, i, out[i], sum);
+    }
+}
+
+static void check_holonomic(const point *p) {
+    const sb_holonomic *h = &p->sys->holonomic;
+    const int n = p->sys->n;
+    double g0[N], g1[N], Gx0[NN], Gx1[NN], G[NN], transposed[NN], matrix[NN];
+    accumulated a;
+    if (h->m == 0) {
+        return;
+    }
+    int status = h->value(h->self, p->q, g0, Gx0);
+    status |= h->value(h->self, p->q, g1, NULL) | h->value(h->self, p->q, NULL, Gx1);
+    const bool same = memcmp(g0, g1, (size_t)h->m * sizeof(double)) == 0 && memcmp(Gx0, Gx1, (size_t)sb_pattern_nnz(&h->G) * sizeof(double)) == 0;
+    gsl_test(status != SB_OK || !same, "%s: g and G are the same asked for alone and together", p->sys->name);
+    dense(&h->G, Gx0, G);
+    for (int i = 0; i < h->m; i++) {
+        for (int k = 0; k < n; k++) {
+            transposed[i + h->m * k] = G[k + n * i];
+        }
+    }
+    expect_derivative(p, term_g, p->size_q * p->size_q, h->m, false, transposed, "G");
+    fill(&a);
+    gsl_test(h->hessian(h->self, p->q, p->w, 0.875, a.Hx) != SB_OK, "%s: constraint hessian", p->sys->name);
+    take(p->sys, &a, 0.875, matrix);
+    expect_derivative(p, term_Gw, 0.0, n, false, matrix, "sum w_i Hess g_i");
+    check_curvature(p);
+}
+
+/* The third difference of a polynomial of degree two along a line vanishes, the second one of a linear one. */
+static void check_degree(const point *p, term f, int rows, int degree, const char *what) {
+    double value[4][N], third = 0.0, second = 0.0, size = 0.0;
+    for (int k = 0; k < 4; k++) {
+        double q[N];
+        for (int i = 0; i < p->sys->n; i++) {
+            q[i] = p->q[i] + 0.1 * k * p->size_q * p->w[i];
+        }
+        gsl_test(f(p, q, p->v, value[k]) != SB_OK, "%s: %s along a line", p->sys->name, what);
+        size = fmax(size, sb_norm_max(rows, value[k]));
+    }
+    for (int i = 0; i < rows; i++) {
+        third = fmax(third, fabs(value[3][i] - 3.0 * value[2][i] + 3.0 * value[1][i] - value[0][i]));
+        second = fmax(second, fabs(value[2][i] - 2.0 * value[1][i] + value[0][i]));
+    }
+    /* Eight times 64 units in the last place, as in differences.h, plus the positions' own: |q| enters squared. */
+    const double noise = 512.0 * DBL_EPSILON * (size + p->size_q * p->size_q);
+    gsl_test(degree < 0 ? !(third > noise || size == 0.0) : !(third <= noise), "%s: %s is of the degree %d it claims (third difference %g)", p->sys->name, what, degree, third);
+    gsl_test(degree == 1 && !(second <= noise), "%s: %s is linear", p->sys->name, what);
+    gsl_test(degree == 2 && !(second > noise), "%s: %s is quadratic", p->sys->name, what);
+}
+
+static double dot(int n, const double *a, const double *b) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        sum += a[i] * b[i];
+    }
+    return sum;
+}
+
+static double dot_size(int n, const double *a, const double *b) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        sum += fabs(a[i] * b[i]);
+    }
+    return sum;
+}
+
+/* xi_Q and its affine part's action on v leave T, V and g unchanged to first order; xi is affine. Round-off: 64 units of the terms' sizes. */
+static void check_symmetry(const point *p) {
+    const sb_system *sys = p->sys;
+    const int n = sys->n;
+    const double unit = 64.0 * DBL_EPSILON;
+    double Tq[N], Tv[N], Vq[N] = {0.0}, g[N], Gx[NN] = {0.0}, along[N] = {0.0};
+    int status = kinetic_gradient(sys, p->q, p->v, Tq) | momentum(sys, p->q, p->v, Tv);
+    status |= sys->potential.value != NULL ? sys->potential.gradient(sys->potential.self, p->q, Vq) : SB_OK;
+    status |= sys->holonomic.m > 0 ? sys->holonomic.value(sys->holonomic.self, p->q, g, Gx) : SB_OK;
+    gsl_test(status != SB_OK, "%s: terms at a point", sys->name);
+    for (int s = 0; s < sys->symmetry.count; s++) {
+        double xi[N], moved[N], back[N], q[N], Dxi[N];
+        bool affine = true;
+        status = sys->symmetry.generator(sys->symmetry.self, s, p->q, xi);
+        for (int i = 0; i < n; i++) {
+            q[i] = p->q[i] + p->v[i];
+        }
+        status |= sys->symmetry.generator(sys->symmetry.self, s, q, moved);
+        for (int i = 0; i < n; i++) {
+            q[i] = p->q[i] - p->v[i];
+        }
+        status |= sys->symmetry.generator(sys->symmetry.self, s, q, back);
+        for (int i = 0; i < n; i++) {
+            Dxi[i] = moved[i] - xi[i];
+            affine = affine && close_to(moved[i] + back[i], 2.0 * xi[i], unit * (p->size_q + p->size_v));
+        }
+        const char *name = sys->symmetry.names[s];
+        gsl_test(status != SB_OK || !affine || !(sb_norm_max(n, xi) > 0.0), "%s: the generator of %s is affine and not zero", sys->name, name);
+        const double T_size = dot_size(n, Tq, xi) + sb_norm_max(n, Tv) * (p->size_q + p->size_v) * n;
+        gsl_test(!close_to(dot(n, Tq, xi) + dot(n, Tv, Dxi), 0.0, unit * T_size), "%s: %s leaves T unchanged", sys->name, name);
+        gsl_test(!close_to(dot(n, Vq, xi), 0.0, unit * sb_norm_max(n, Vq) * p->size_q * n), "%s: %s leaves V unchanged", sys->name, name);
+        if (sys->holonomic.m > 0) {
+            sb_csc_mult_t(&sys->holonomic.G, Gx, xi, along);
+            gsl_test(!(sb_norm_max(sys->holonomic.m, along) <= unit * p->size_q * p->size_q), "%s: %s leaves g unchanged", sys->name, name);
+        }
+    }
+}
+
+static void check(sb_context *ctx, sb_arena *arena, const sb_system *sys) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    (void)ctx;
+    (void)arena;
+    gsl_rng_set(rng, 20111201);
+    for (int k = 0; k < POINTS; k++) {
+        point p;
+        random_point(rng, sys, &p);
+        p.size_T = size_of_T(&p);
+        if (k == 0) {
+            check_patterns(&p);
+        }
+        check_inertia(&p);
+        check_potential(&p);
+        check_force(&p);
+        check_holonomic(&p);
+        check_symmetry(&p);
+        if (sys->potential.value != NULL) {
+            check_degree(&p, term_V, 1, sys->potential.degree, "V");
+        }
+        if (sys->holonomic.m > 0) {
+            check_degree(&p, term_g, sys->holonomic.m, sys->holonomic.degree, "g");
+        }
+    }
+    gsl_rng_free(rng);
+}
+
+int main(void) {
+    on_every_system(check);
+    return gsl_test_summary();
+}
