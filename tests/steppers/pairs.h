@@ -1,0 +1,102 @@
+/* Every stepper on every problem it takes: what the generic tests of the steppers run on. */
+#ifndef STEPBENCH_TESTS_STEPPERS_PAIRS_H
+#define STEPBENCH_TESTS_STEPPERS_PAIRS_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include <gsl/gsl_test.h>
+
+#include "core/build.h"
+#include "core/registry.h"
+
+/* Beside the defaults: forces, a constraint that is not quadratic, a pendulum that turns over, unequal masses, a tumbling body, an eccentric orbit. */
+static const char *const problem_variants[] = {"oscillator:omega=2,gamma=0.3,v0=1", "pendulum:constraint=norm,theta0=2", "pendulum:m=3,l=2,theta0=0.3,omega0=6", "dsp:m1=7,m2=0.5",
+                                               "rigid_body:w1=2,w2=0.1,w3=-1", "kepler:e=0.6"};
+static const char *const stepper_variants[] = {"del:quadrature=left"};
+static const char *const charts[] = {"chart", "chart:lagrangian=chart"};
+
+enum { PROBLEM_VARIANTS = sizeof problem_variants / sizeof *problem_variants, STEPPER_VARIANTS = sizeof stepper_variants / sizeof *stepper_variants };
+
+typedef struct pair {
+    sb_context *ctx;
+    sb_arena *arena;
+    const sb_system *sys;
+    const sb_stepper *type;
+    const char *stepper; /* its specification */
+    sb_method *method;
+} pair;
+
+typedef int (*pair_test)(pair *p);
+
+/* Runs the test on one pair if the stepper takes the system; counts it. */
+static inline void run_pair(sb_context *ctx, const sb_system *sys, const char *stepper, pair_test test, int *count) {
+    sb_arena arena;
+    const sb_entry *entry;
+    const char *options;
+    sb_method method = {0};
+    sb_arena_init(&arena, ctx);
+    int status = sb_spec_find(ctx, &arena, SB_KIND_STEPPER, stepper, &entry, &options);
+    if (status == SB_OK && sb_stepper_check(ctx, (const sb_stepper *)entry, sys) == SB_OK) {
+        pair p = {ctx, &arena, sys, (const sb_stepper *)entry, stepper, &method};
+        status = sb_method_build(ctx, &arena, stepper, sys, &method);
+        status = status == SB_OK ? test(&p) : status;
+        (*count)++;
+    }
+    gsl_test(status != SB_OK, "%s on %s runs: %s", stepper, sys->name, status != SB_OK ? ctx->message : "done");
+    sb_method_fini(&method);
+    sb_arena_free(&arena);
+}
+
+/* All steppers on a problem under a decorator (NULL: none) that fits it. */
+static inline void run_system(sb_context *ctx, const char *problem, const char *decorator, pair_test test, int *count) {
+    sb_arena arena;
+    sb_system sys;
+    sb_arena_init(&arena, ctx);
+    int status = sb_system_build(ctx, &arena, problem, 0, NULL, &sys);
+    const bool fits = decorator == NULL || (status == SB_OK && (sys.flags & SB_OFFERS_CHART) != 0);
+    if (status == SB_OK && fits && decorator != NULL) {
+        status = sb_system_build(ctx, &arena, problem, 1, &decorator, &sys);
+    }
+    gsl_test(status != SB_OK, "%s is built: %s", problem, status != SB_OK ? ctx->message : "done");
+    for (int i = 0; status == SB_OK && fits && i < ctx->registry->count[SB_KIND_STEPPER]; i++) {
+        run_pair(ctx, &sys, ctx->registry->entries[SB_KIND_STEPPER][i]->name, test, count);
+    }
+    for (int i = 0; status == SB_OK && fits && i < STEPPER_VARIANTS; i++) {
+        run_pair(ctx, &sys, stepper_variants[i], test, count);
+    }
+    sb_arena_free(&arena);
+}
+
+/* The test on every pair; more than one pair a stepper has to be there. To be called with an initialised registry. */
+static inline void run_pairs(sb_context *ctx, pair_test test) {
+    const int problems = ctx->registry->count[SB_KIND_PROBLEM];
+    int count = 0;
+    for (int i = 0; i < problems + PROBLEM_VARIANTS; i++) {
+        const char *problem = i < problems ? ctx->registry->entries[SB_KIND_PROBLEM][i]->name : problem_variants[i - problems];
+        run_system(ctx, problem, NULL, test, &count);
+        for (int k = 0; k < 2; k++) {
+            run_system(ctx, problem, charts[k], test, &count);
+        }
+    }
+    gsl_test(count <= ctx->registry->count[SB_KIND_STEPPER], "%d pairs of stepper and problem were tested", count);
+}
+
+static inline void open_registry(sb_context *ctx, sb_registry *registry) {
+    sb_context_init(ctx);
+    gsl_test(sb_registry_init(registry, ctx) != SB_OK || sb_registry_add_builtins(registry) != SB_OK, "the built-ins register");
+}
+
+/* max |a_i - b_i|, NaN if any is. */
+static inline double distance_max(int n, const double *a, const double *b) {
+    double most = 0.0;
+    for (int i = 0; i < n; i++) {
+        const double d = fabs(a[i] - b[i]);
+        if (!(d <= most)) {
+            most = d;
+        }
+    }
+    return most;
+}
+
+#endif

@@ -1,0 +1,96 @@
+/* The order of every stepper on every problem it takes, two-sided, for q, v and lambda each: wm96 4.5. */
+#include <float.h>
+
+#include "analysis/fit.h"
+#include "analysis/reference.h"
+#include "core/table.h"
+#include "tests/steppers/pairs.h"
+
+enum { LEVELS = 6, COARSEST = 10, SAMPLES = 40 };
+
+static const char *const quantities[] = {"q", "v", "lambda"};
+static sb_table expected;
+static int *met;
+
+/* The row of expected_fail.csv for this quantity of the pair, or -1. */
+static int find_expected(const pair *p, const char *quantity) {
+    for (int i = 0; i < expected.nrows; i++) {
+        if (strcmp(sb_table_text(&expected, i, "stepper"), p->stepper) == 0 && strcmp(sb_table_text(&expected, i, "problem"), p->sys->name) == 0 &&
+            strcmp(sb_table_text(&expected, i, "quantity"), quantity) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* error = c h^p (1 + e h + ...): the slope between h and h/2 is p + O(h), and the next one is nearer to p by half. Extrapolating the two finest
+ * slopes above the floor leaves O(h^2). 0.15 is what is left, with the floor's own share of at most 0.14 (analysis/fit.h), and far from
+ * the next whole order. */
+static void check(const pair *p, int k, const double *h, const double *error, const double *floor) {
+    double slope[LEVELS];
+    int used = 0;
+    for (int i = 1; i < LEVELS; i++) {
+        const double s = sb_slope_between(h[i - 1], error[i - 1], floor[i - 1], h[i], error[i], floor[i]);
+        if (isnan(s)) {
+            break;
+        }
+        slope[used++] = s;
+    }
+    const int row = find_expected(p, quantities[k]);
+    const double order = row < 0 ? p->type->order : sb_table_real(&expected, row, "expected");
+    const double found = used >= 2 ? 2.0 * slope[used - 1] - slope[used - 2] : NAN;
+    if (row >= 0) {
+        met[row] = 1;
+    }
+    gsl_test(!(fabs(found - order) <= 0.15), "%s on %s: order of %s is %.3f, %s %g (%d slopes, the last %.3f; error %.2g, floor %.2g)", p->stepper, p->sys->name, quantities[k],
+             found, row < 0 ? "claimed" : "known to fail at", order, used, used > 0 ? slope[used - 1] : NAN, error[used], floor[used]);
+}
+
+/* The floors: the reference's error, a random walk of roundings of q and v, and in v and lambda a first and a second difference of a rounded q. */
+static void set_floor(const sb_reference *ref, double h, double time_scale, double *floor) {
+    const double walk = DBL_EPSILON * sqrt((double)SAMPLES * ref->dt / h);
+    floor[SB_ERR_Q] = ref->floor[SB_ERR_Q] + walk * (ref->size_q + time_scale * ref->size_v) * time_scale / h;
+    floor[SB_ERR_V] = ref->floor[SB_ERR_V] + walk * (ref->size_v + ref->size_q / h);
+    floor[SB_ERR_LAMBDA] = ref->floor[SB_ERR_LAMBDA] + walk * ref->size_lambda + DBL_EPSILON * ref->size_lambda * (time_scale / h) * (time_scale / h);
+}
+
+static int order(pair *p) {
+    const sb_system *sys = p->sys;
+    const sb_pair given = {sys->name, p->stepper, sys, p->type, p->method->config};
+    const double coarsest = sys->time_scale / COARSEST;
+    double h[LEVELS], error[SB_ERR_COUNT][LEVELS], floor[SB_ERR_COUNT][LEVELS], e[SB_ERR_COUNT], f[SB_ERR_COUNT];
+    sb_reference ref, run;
+    SB_TRY(sb_reference_make(p->ctx, p->arena, "auto", &given, coarsest, SAMPLES, coarsest / 64.0, &ref));
+    for (int i = 0; i < LEVELS; i++) {
+        h[i] = ldexp(coarsest, -i);
+        SB_TRY(sb_reference_run(p->ctx, p->arena, p->method, h[i], &ref, &run));
+        sb_reference_errors(&run, &ref, e);
+        set_floor(&ref, h[i], sys->time_scale, f);
+        for (int k = 0; k <= SB_ERR_LAMBDA; k++) {
+            error[k][i] = e[k];
+            floor[k][i] = f[k];
+        }
+    }
+    for (int k = 0; k <= (sys->holonomic.m > 0 ? SB_ERR_LAMBDA : SB_ERR_V); k++) {
+        check(p, k, h, error[k], floor[k]);
+    }
+    return SB_OK;
+}
+
+int main(void) {
+    sb_context ctx;
+    sb_registry registry;
+    sb_arena arena;
+    open_registry(&ctx, &registry);
+    sb_arena_init(&arena, &ctx);
+    sb_table_init(&expected, &arena);
+    gsl_test(sb_table_read_csv(&expected, &ctx, SB_SOURCE_DIR "/tests/expected_fail.csv") != SB_OK, "expected_fail.csv is read: %s", ctx.message);
+    met = sb_alloc(&arena, (size_t)expected.nrows, sizeof *met);
+    run_pairs(&ctx, order);
+    for (int i = 0; i < expected.nrows; i++) {
+        gsl_test(!met[i], "expected_fail.csv: %s on %s is a pair that is tested", sb_table_text(&expected, i, "stepper"), sb_table_text(&expected, i, "problem"));
+    }
+    sb_arena_free(&arena);
+    sb_registry_free(&registry);
+    return gsl_test_summary();
+}
