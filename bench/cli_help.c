@@ -35,7 +35,7 @@ void cli_help(const cli *me, FILE *out) {
 /* Shows the parameter table as a terminal table whatever standard output is. */
 int cli_write_params(cli *me, const sb_entry *entry, bool options) {
     static const sb_column columns[] = {
-        {"name", SB_COL_KEY, "", ""},     {"type", SB_COL_INFO, "", ""}, {"default", SB_COL_INFO, "", ""},
+        {"  name", SB_COL_KEY, "", ""},   {"type", SB_COL_INFO, "", ""}, {"default", SB_COL_INFO, "", ""},
         {"allowed", SB_COL_INFO, "", ""}, {"unit", SB_COL_INFO, "", ""}, {"meaning", SB_COL_INFO, "", ""},
     };
     static const char *const types[] = {"number", "integer", "choice", "list", "word"};

@@ -1,7 +1,9 @@
 /* stepbench's command line: sets up context, registry and signals, and hands the words over to a command. */
 #include <cblas.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "analysis/analysis.h"
 #include "bench/cli.h"
@@ -11,10 +13,19 @@
 /* The handler has no other way to be heard; everything else reads it through the context. */
 static volatile sig_atomic_t interrupted;
 
-/* Asked once, a command ends in order; asked twice, at once. */
+/* Asked once, a command ends in order. One that hasn't a second later ends at once when asked again; a signal that merely comes
+ * twice, to a process and to its group, is one request. */
 static void on_signal(int number) {
-    interrupted = 1;
-    signal(number, SIG_DFL);
+    static struct timespec first;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!interrupted) {
+        interrupted = 1;
+        first = now;
+    } else if (now.tv_sec - first.tv_sec > 1) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
 }
 
 static int exit_status(int status) {
@@ -148,7 +159,7 @@ int main(int argc, char **argv) {
         status = dispatch(&me, argc, argv);
     }
     if (fflush(stdout) != 0 && status == SB_OK) {
-        status = sb_fail(&ctx, SB_IO, "standard output cannot be written");
+        status = sb_fail(&ctx, SB_IO, "standard output cannot be written: %s", strerror(errno));
     }
     if (status != SB_OK) {
         fprintf(stderr, "stepbench: %s\n", ctx.message[0] != '\0' ? ctx.message : sb_status_text(status));
