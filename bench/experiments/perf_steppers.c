@@ -28,7 +28,8 @@ enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 static const struct {
     const char *problem, *decorator;
-} subjects[] = {{"oscillator", NULL}, {"kepler", NULL}, {"pendulum", NULL}, {"pendulum", "chart"}, {"dsp", NULL}, {"dsp", "chart"}, {"rigid_body", NULL}};
+} subjects[] = {{"oscillator", NULL}, {"kepler", NULL}, {"pendulum", NULL},  {"pendulum", "chart"},
+                {"dsp", NULL},        {"dsp", "chart"}, {"rigid_body", NULL}};
 enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };
 
 /* ---- The three kinds of job. ---- */

@@ -10,7 +10,8 @@ const sb_bare *const sb_bare_lists[] = {sb_bare_particle, sb_bare_pendulum, sb_b
 const sb_bare *sb_bare_find(const char *stepper, const char *problem, const char *decorator) {
     for (const sb_bare *const *list = sb_bare_lists; *list != NULL; list++) {
         for (const sb_bare *bare = *list; bare->stepper != NULL; bare++) {
-            const bool decorated = bare->decorator != NULL && decorator != NULL ? strcmp(bare->decorator, decorator) == 0 : bare->decorator == decorator;
+            const bool decorated =
+                bare->decorator != NULL && decorator != NULL ? strcmp(bare->decorator, decorator) == 0 : bare->decorator == decorator;
             if (decorated && strcmp(bare->stepper, stepper) == 0 && strcmp(bare->problem, problem) == 0) {
                 return bare;
             }

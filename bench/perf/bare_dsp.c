@@ -16,9 +16,13 @@ static void start(const double *c, double h, const double *q0, const double *q1,
     s[12] = s[13] = 0.0;
 }
 
-static inline double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static inline double dot(const double *a, const double *b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 
-static inline double max_of(double a, double b) { return a > b ? a : b; }
+static inline double max_of(double a, double b) {
+    return a > b ? a : b;
+}
 
 /* Constraints (|x1|^2 - l1^2)/2 and (|x2 - x1|^2 - l2^2)/2; columns of G at q_k: (x1, 0) and (-r, r), r = x2 - x1. */
 static void shake(const double *c, double h, long steps, double *s) {

@@ -59,7 +59,7 @@ static void pair(sb_context *ctx, const sb_system *sys, const sb_entry *stepper)
     sb_state state[2];
     sb_arena_init(&arena, ctx);
     const double h = 0.01 * sys->time_scale;
-    double *v = sb_alloc(&arena, (size_t)sys->n, sizeof *v), *lambda = sb_alloc(&arena, (size_t)sys->holonomic.m, sizeof *lambda);
+    double *v = sb_alloc(&arena, (size_t)sys->n, sizeof *v), *lambda = sb_alloc(&arena, (size_t)sb_system_multipliers(sys), sizeof *lambda);
     double *p = sb_alloc(&arena, (size_t)sys->n, sizeof *p);
     int status = sb_method_build(ctx, &arena, stepper->name, sys, &method);
     for (int i = 0; i < 2 && status == SB_OK; i++) {
@@ -69,7 +69,8 @@ static void pair(sb_context *ctx, const sb_system *sys, const sb_entry *stepper)
     if (status == SB_OK) {
         const long before = allocations;
         status = take_steps(&method, state, h, v, lambda, p);
-        gsl_test(allocations != before, "%s on %s allocates nothing in %d steps (%ld)", stepper->name, sys->name, STEPS, allocations - before);
+        gsl_test(allocations != before, "%s on %s allocates nothing in %d steps (%ld)", stepper->name, sys->name, STEPS,
+                 allocations - before);
     }
     gsl_test(status != SB_OK, "%s on %s takes %d steps: %s", stepper->name, sys->name, STEPS, status != SB_OK ? ctx->message : "done");
     sb_method_fini(&method);

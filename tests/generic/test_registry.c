@@ -52,11 +52,13 @@ static void refusals(sb_context *ctx, sb_arena *arena, const sb_entry *entry, co
     char below[64], above[64];
     snprintf(below, sizeof below, "%.17g", param->lo - fabs(param->lo) - 1.0);
     snprintf(above, sizeof above, "%.17g", param->hi + fabs(param->hi) + 1.0);
-    const char *bad[] = {"no_such_word", number ? "nan" : "", number && isfinite(param->lo) ? below : "?", number && isfinite(param->hi) ? above : "?", NULL};
+    const char *bad[] = {"no_such_word", number ? "nan" : "", number && isfinite(param->lo) ? below : "?",
+                         number && isfinite(param->hi) ? above : "?", NULL};
     for (int i = 0; bad[i] != NULL; i++) {
         const int status = sb_config_set(ctx, arena, entry, param->name, bad[i], config);
         gsl_test(status != SB_BAD_USAGE, "%s refuses %s=%s (status %d)", entry->name, param->name, bad[i], status);
-        gsl_test(strstr(ctx->message, param->name) == NULL, "%s: the refusal of %s=%s names the parameter: %s", entry->name, param->name, bad[i], ctx->message);
+        gsl_test(strstr(ctx->message, param->name) == NULL, "%s: the refusal of %s=%s names the parameter: %s", entry->name, param->name,
+                 bad[i], ctx->message);
     }
 }
 
@@ -67,21 +69,25 @@ static void parameters(sb_context *ctx, sb_arena *arena, const sb_entry *entry) 
         gsl_test(param->doc == NULL || param->doc[0] == '\0', "%s: parameter %s is documented", entry->name, param->name);
         gsl_test(param->unit == NULL, "%s: parameter %s has a unit or \"\"", entry->name, param->name);
         gsl_test(param->offset >= entry->config_size, "%s: parameter %s lies inside the configuration", entry->name, param->name);
-        gsl_test((param->type == SB_CHOICE) != (param->choices != NULL), "%s: parameter %s has choices if it is a choice", entry->name, param->name);
+        gsl_test((param->type == SB_CHOICE) != (param->choices != NULL), "%s: parameter %s has choices if it is a choice", entry->name,
+                 param->name);
         for (const sb_param *other = entry->params; other < param; other++) {
             gsl_test(strcmp(param->name, other->name) == 0, "%s: parameter %s is listed once", entry->name, param->name);
         }
         if (param->initial != NULL && param->initial[0] != '\0') {
-            gsl_test(sb_config_set(ctx, arena, entry, param->name, param->initial, config) != SB_OK, "%s: the default %s=%s is accepted: %s", entry->name,
-                     param->name, param->initial, ctx->message);
+            gsl_test(sb_config_set(ctx, arena, entry, param->name, param->initial, config) != SB_OK,
+                     "%s: the default %s=%s is accepted: %s", entry->name, param->name, param->initial, ctx->message);
         }
         refusals(ctx, arena, entry, param, config);
     }
-    gsl_test(sb_config_parse(ctx, arena, entry, "no_such_parameter=1", config) != SB_BAD_USAGE, "%s refuses an unknown parameter", entry->name);
+    gsl_test(sb_config_parse(ctx, arena, entry, "no_such_parameter=1", config) != SB_BAD_USAGE, "%s refuses an unknown parameter",
+             entry->name);
     free(config);
 }
 
-static bool one_line(const char *text) { return text != NULL && text[0] != '\0' && strchr(text, '\n') == NULL; }
+static bool one_line(const char *text) {
+    return text != NULL && text[0] != '\0' && strchr(text, '\n') == NULL;
+}
 
 static void entry_facts(const char *bibliography, const sb_registry *registry, sb_kind kind, const sb_entry *entry) {
     gsl_test(!islower((unsigned char)entry->name[0]) || strspn(entry->name, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(entry->name),
@@ -95,7 +101,8 @@ static void entry_facts(const char *bibliography, const sb_registry *registry, s
     gsl_test(namesakes != 1, "%s: its name is its own", entry->name);
     gsl_test(!one_line(entry->brief), "%s: has a brief of one line", entry->name);
     gsl_test(!one_line(entry->ref), "%s: has a reference", entry->name);
-    gsl_test(entry->ref == NULL || !references_resolve(bibliography, entry->ref), "%s: \"%s\" resolves in docs/references.bib", entry->name, entry->ref);
+    gsl_test(entry->ref == NULL || !references_resolve(bibliography, entry->ref), "%s: \"%s\" resolves in docs/references.bib", entry->name,
+             entry->ref);
 }
 
 int main(void) {

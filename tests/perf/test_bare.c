@@ -12,7 +12,9 @@ enum { STEPS = 200 };
 
 /* Two recurrences that round differently part by up to N^2/2 times what one step commits: a few roundings of a displacement
  * and of the sum, of size eps max|q|. The motions here are regular over the 200 steps, two time scales. */
-static double tolerance_for(double size) { return 8.0 * DBL_EPSILON * 0.5 * STEPS * STEPS * size; }
+static double tolerance_for(double size) {
+    return 8.0 * DBL_EPSILON * 0.5 * STEPS * STEPS * size;
+}
 
 static int compare(sb_context *ctx, sb_arena *arena, const sb_bare *bare) {
     sb_system sys;
@@ -42,8 +44,8 @@ static int compare(sb_context *ctx, sb_arena *arena, const sb_bare *bare) {
             path = fmax(path, fabs(q - s0.q[i]));
         }
     }
-    gsl_test(!(difference <= tolerance_for(size)), "bare %s on %s: |difference| %.2g after %d steps, round-off may give %.2g", bare->stepper, sys.name, difference,
-             STEPS, tolerance_for(size));
+    gsl_test(!(difference <= tolerance_for(size)), "bare %s on %s: |difference| %.2g after %d steps, round-off may give %.2g",
+             bare->stepper, sys.name, difference, STEPS, tolerance_for(size));
     gsl_test(!(path > 0.05 * size), "bare %s on %s: the motion is one", bare->stepper, sys.name);
     sb_method_fini(&method);
     return SB_OK;
@@ -60,7 +62,8 @@ int main(void) {
         for (const sb_bare *bare = *list; bare->stepper != NULL; bare++) {
             const int status = compare(&ctx, &arena, bare);
             gsl_test(status != SB_OK, "bare %s on %s runs: %s", bare->stepper, bare->problem, status != SB_OK ? ctx.message : "done");
-            gsl_test(sb_bare_find(bare->stepper, bare->problem, bare->decorator) != bare, "bare %s on %s is found", bare->stepper, bare->problem);
+            gsl_test(sb_bare_find(bare->stepper, bare->problem, bare->decorator) != bare, "bare %s on %s is found", bare->stepper,
+                     bare->problem);
         }
     }
     sb_arena_free(&arena);
