@@ -13,8 +13,8 @@ typedef struct sb_elliptic {
     double k2, c2, K, Kc;
 } sb_elliptic;
 
-/* Below this c^2 GSL, which is told k^2 only, would add an error of about (round-off)/c >= 1e-14: sums of hyperbolic functions take over. */
-#define SB_ELLIPTIC_HYPERBOLIC 1e-4
+/* GSL is told k^2 only, which costs an error of (round-off)/c: below this c^2 sums of hyperbolic functions take over. */
+#define SB_ELLIPTIC_HYPERBOLIC 0.1
 
 /* 0 <= k2 <= 1. A c2 whose square root is no normal number is taken as zero. */
 static inline sb_elliptic sb_elliptic_new(double k2, double c2) {
@@ -40,8 +40,8 @@ static inline void sb_elliptic_jacobi(const sb_elliptic *e, double u, double *sn
         gsl_sf_elljac_e(r, e->k2, sn, cn, dn);
         return;
     }
-    /* K >= 5.99 here and |r| <= 2K: the first term left out, at a distance of at least 8K, is below e^-47. */
-    const int terms = e->c2 > 0.0 ? 4 : 0;
+    /* |r| <= 2K, and K >= 2.57, Kc <= 1.62 here: the first term left out, at a distance of 16 K, is below e^-40. */
+    const int terms = e->c2 > 0.0 ? 8 : 0;
     const double scale = M_PI_2 / e->Kc;
     double sum_tanh = 0.0, sum_alternating = 0.0, sum_sech = 0.0;
     for (int n = -terms; n <= terms; n++) {

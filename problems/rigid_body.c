@@ -169,10 +169,10 @@ static int outputs(const void *self, double t, const double *q, const double *v,
 
 /* ---- The motion. ---- */
 
-/* The integral of 1/(1 + nu dn) from 0 to u, nu the amplitude of dn over L. The integrand has no singularity closer to the real
+/* The integral of 1/(1 + nu dn) from 0 to u, nu the size of dn's amplitude over L. The integrand has no singularity closer to the real
  * axis than Kc >= pi/2 and period 2K, so that 16 Gauss points a panel of length 2 leave less than 3.4^-32 = 1e-17. */
 static double winding(const body *p, double u) {
-    const double nu = p->amplitude[2] / p->L, K = p->elliptic.K;
+    const double nu = fabs(p->amplitude[2]) / p->L, K = p->elliptic.K;
     /* On the separatrix dn = sech, which vanishes to round-off beyond 40. */
     const double rest = isinf(K) ? fmax(-40.0, fmin(u, 40.0)) : remainder(u, 2.0 * K);
     const double periods = isinf(K) ? 0.0 : nearbyint((u - rest) / (2.0 * K));
