@@ -18,8 +18,8 @@ enum { COLUMNS = sizeof columns / sizeof columns[0] };
 /* CPU times of wm96 Table 1 at h = 1e-4, 1e-3, 1e-2, 1e-1. */
 static const double published[SB_WM96_TABLE_STEPS] = {97.620, 9.905, 1.397, 0.301};
 
-/* Newton takes more iterations at larger steps (a column of the table): up to twice as many over three decades, log10(2)/3. */
-static const double bend = 0.1;
+/* What the paper calls nearly linear has slope -0.84 in its own Table 1: Newton takes more iterations at larger steps. */
+static const double bend = 0.2;
 
 static double published_at(double h) {
     for (int i = 0; i < SB_WM96_TABLE_STEPS; i++) {
@@ -50,9 +50,9 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_plot(bench, "wm96_fig2"));
     const sb_slope slope = sb_bench_slope(SB_WM96_FIGURE_STEPS, sb_wm96_figure_steps, median), theirs = sb_bench_slope(SB_WM96_TABLE_STEPS, sb_wm96_table_steps, published);
     return sb_bench_find(bench, &(sb_finding){"wm96-f2", sb_verdict_of(sb_bench_slope_is(slope, -1.0, bend), false),
-                                              sb_bench_format(bench, "slope %.1f; the paper's own times give %.1f", slope.value, theirs.value), "0.1 absolute",
-                                              "Newton's iteration takes up to twice as many steps at large h as at small h: log10(2)/3. Times are medians of 9 interleaved repeats; "
-                                              "standard error in the file of times"});
+                                              sb_bench_format(bench, "slope %.1f; the paper's own times give %.1f", slope.value, theirs.value), "0.2 absolute",
+                                              "nearly linear is meant as the paper's own times are, which have slope -0.84; Newton's iteration takes more steps at larger h. "
+                                              "Times are medians of 9 interleaved repeats"});
 }
 
 extern const sb_experiment sb_experiment_wm96_fig2;

@@ -24,8 +24,8 @@ enum { EM, DEL, SHAKE, STEPPERS };
 static const double em_published[SB_WM96_TABLE_STEPS] = {103.871, 13.250, 1.549, 0.263};
 static const double dvp_published[SB_WM96_TABLE_STEPS] = {73.648, 9.065, 1.152, 0.211};
 
-/* As in Fig. 2: up to twice as many Newton iterations at large steps bend the exponent by log10(2)/3. */
-static const double bend = 0.1;
+/* What the paper calls nearly linear has slopes -0.87 and -0.85 in its own Table 2: Newton takes more iterations at larger steps. */
+static const double bend = 0.2;
 
 static int run(sb_bench *bench) {
     static const char *const steppers[STEPPERS] = {"em", "del", "shake"};
@@ -59,14 +59,18 @@ static int run(sb_bench *bench) {
         linear = linear && sb_bench_slope_is(slope, -1.0, bend);
     }
     const bool all = faster[DEL] == SB_WM96_TABLE_STEPS && faster[SHAKE] == SB_WM96_TABLE_STEPS;
-    const bool undecided = linear && !all && slower[DEL] == 0 && slower[SHAKE] == 0;
-    const sb_verdict verdict = undecided ? SB_UNDECIDABLE : sb_verdict_of(linear && all, false);
+    const bool none = slower[DEL] > 0 && slower[SHAKE] > 0;
+    const sb_verdict verdict = !linear || none ? SB_REFUTED : all ? SB_REPRODUCED : SB_UNDECIDABLE;
     return sb_bench_find(bench, &(sb_finding){"wm96-f7", verdict,
                                               sb_bench_format(bench, "faster than EM at %d (del) and %d (shake) of %d steps; slopes %s (em, del, shake)", faster[DEL], faster[SHAKE],
                                                               SB_WM96_TABLE_STEPS, sb_bench_list(bench, "%.1f", STEPPERS, slopes)),
-                                              "upper quartile of the ratio below 1 at every step; slopes -1 to 0.1",
-                                              "ratios are taken within a repeat, so that the machine's slow spells cancel; a ratio whose quartiles hold 1 between them would decide nothing. "
-                                              "del solves for positions and multipliers together, as em does; shake for the multipliers alone"});
+                                              "upper quartile of the ratio below 1 at every step; slopes -1 to 0.2, as the paper's own",
+                                              verdict == SB_UNDECIDABLE
+                                                  ? "depends on how the equations are solved, which the paper does not tell: del solves for positions and multipliers together, 8 unknowns, as our "
+                                                    "em does, and costs within a few per cent of it; shake solves for the 2 multipliers alone and is about three times as fast. The paper's EM "
+                                                    "as displayed has 14 unknowns"
+                                                  : "ratios are taken within a repeat, so that the machine's slow spells cancel. del solves for positions and multipliers together, as em "
+                                                    "does; shake for the multipliers alone"});
 }
 
 extern const sb_experiment sb_experiment_wm96_fig7;

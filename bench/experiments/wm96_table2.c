@@ -21,9 +21,6 @@ enum { COLUMNS = sizeof columns / sizeof columns[0], SETS = 2 };
 
 static const char *const initial[SETS] = {"recovered", "printed"};
 
-/* The printed energies and J_z of EM are 0 to 14 decimals: no sample leaves the ninth. One unit there is 1e-9. */
-static const double last_decimal = 1e-9;
-
 static double measure(const sb_wm96 *set, const sb_wm96_run *run, const sb_wm96_run *standard, int column, bool rounded) {
     switch (column) {
     case SB_WM96_DVP_POSITION:
@@ -62,7 +59,7 @@ static int fill(sb_bench *bench, int s, results *all, sb_table *table) {
             const double rounded = measure(&set, run, &em[0], c, true);
             const bool zero = published == 0.0;
             const double difference = zero ? rounded : sb_relative(rounded, published);
-            const double tolerance = zero ? last_decimal : sb_wm96_tolerance(h, published);
+            const double tolerance = zero ? column->noise : sb_wm96_tolerance(column, i);
             all->rounded[s][c][i] = rounded;
             all->within[s][c] = all->within[s][c] && difference <= tolerance;
             if (h >= 5e-4 && !(difference <= all->worst[s][c])) {
@@ -79,15 +76,15 @@ static int fill(sb_bench *bench, int s, results *all, sb_table *table) {
 static int judge(sb_bench *bench, const char *claim, const results *all, int c) {
     const int first = c == SB_WM96_EM_POSITION ? 1 : 0;
     const sb_verdict verdict = sb_verdict_of(all->within[1][c], all->within[0][c]);
+    const char *tolerance = sb_bench_format(bench, "%s%.2g absolute", first == 0 ? "1.5 % at h = 1e-4, else " : "", sb_wm96_table2[c].noise);
     const char *reason = sb_bench_format(
         bench,
-        "outputs carry 9 decimals%s. The printed initial conditions have three decimals; with them the worst relative difference at h >= 1e-3 is %.1e, "
-        "which is the independent evidence. With the recovered ones it is %.1e: they were fitted to 17 numbers of the paper, these among "
-        "them, with 7 free parameters (8 less the rotation about z), so that 10 degrees of freedom speak for the set-up",
-        first == 0 ? ", and at h = 1e-4 the original's round-off" : "", all->worst[1][c], all->worst[0][c]);
+        "the printed numbers carry the original's rounding to 9 decimals and the round-off of its runs at h = 1e-4. The independent evidence are the printed initial "
+        "conditions, of three decimals, with which the worst relative difference at h >= 1e-3 is %.1e. With the recovered ones it is %.1e, but they were fitted to "
+        "17 numbers of the paper, these among them: 7 free parameters (8 less the rotation about z) leave 10 degrees of freedom",
+        all->worst[1][c], all->worst[0][c]);
     const char *measured = sb_bench_list(bench, "%.10g", SB_WM96_TABLE_STEPS - first, all->rounded[0][c] + first);
-    return sb_bench_find(bench, &(sb_finding){claim, verdict, measured, first == 0 ? "1e-2 at h = 1e-4, else max(1e-9/published, 1e-8), relative" : "max(1e-9/published, 1e-8), relative",
-                                              reason});
+    return sb_bench_find(bench, &(sb_finding){claim, verdict, measured, tolerance, reason});
 }
 
 static int run(sb_bench *bench) {

@@ -1,0 +1,26 @@
+# wm96 Fig. 7: CPU time of the double spherical pendulum against the step, and the ratio DVP/EM.
+data = out.'/wm96_fig7_times.csv'
+set logscale xy
+set format xy power
+set xrange [7e-5:0.15]
+set xlabel 'step h (s)'
+set multiplot layout 1,2 title 'Double spherical pendulum: CPU time of 30 s of motion' font ',15'
+set tmargin 3
+set ylabel 'CPU time (s)'
+set key top right
+plot data using 1:2 with linespoints ls 2 title 'em', \
+     data using 1:3 with linespoints ls 1 title 'del', \
+     data using 1:4 with linespoints ls 3 title 'shake', \
+     data using 1:11 with points ls 10 pt 4 ps 1.6 title 'wm96 EM (1996)', \
+     data using 1:12 with points ls 10 ps 1.6 title 'wm96 DVP (1996)'
+unset logscale y
+set format y '%g'
+set yrange [0:1.7]
+set ylabel 'CPU time, DVP/EM'
+set key top left
+plot 1 with lines ls 11 notitle, \
+     data using 1:($12/$11) with points ls 10 title 'wm96', \
+     data using 1:5:6:7 with yerrorlines ls 1 title 'del/em', \
+     data using 1:8:9:10 with yerrorlines ls 3 title 'shake/em'
+unset multiplot
+set tmargin 3
