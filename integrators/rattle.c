@@ -31,7 +31,6 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     for (int i = 0; i < me->sys->holonomic.m; i++) {
         out->lambda[i] = in->lambda[i];
     }
-    memcpy(out->q, in->q, (size_t)me->sys->n * sizeof(double));
     SB_TRY(impulse_force(s, in->q, in->v, 0.5 * h, s->free));
     SB_TRY(impulse_position(me->ctx, &c->newton, s, h, 0.5 * h, in->q, out->q, out->v, out->lambda, &out->iters));
     SB_TRY(impulse_force(s, out->q, out->v, 0.5 * h, out->v));
@@ -54,7 +53,7 @@ static int report(const sb_method *me, const sb_state *in, double *v, double *la
 static void fini(sb_method *me) {
     work *w = me->work;
     sb_dynamics_fini(&w->dyn);
-    sb_schur_fini(&w->impulse.schur);
+    impulse_fini(&w->impulse);
 }
 
 SB_DEFINE_STEPPER(rattle) = {

@@ -27,9 +27,6 @@ static int advance(const sb_method *me, double h, double apart, const double *q0
     const impulse_config *c = me->config;
     impulse *s = &((work *)me->work)->impulse;
     SB_TRY(impulse_force(s, q0, v0, apart, s->free));
-    for (int i = 0; i < me->sys->n; i++) {
-        q1[i] = q0[i];
-    }
     return impulse_position(me->ctx, &c->newton, s, h, apart, q0, q1, v1, lambda, iters);
 }
 
@@ -47,7 +44,7 @@ static int start(const sb_method *me, double t, const double *q, const double *v
     }
     SB_TRY(impulse_force(&w->impulse, q, w->v, -h, out->v));
     if (m > 0) {
-        impulse_kick(&w->impulse, w->impulse.G0x, out->lambda);
+        impulse_kick(&w->impulse, out->lambda); /* B is still that of q */
         for (int i = 0; i < n; i++) {
             out->v[i] -= h * w->impulse.kick[i];
         }
@@ -102,7 +99,7 @@ static int momentum(const sb_method *me, const sb_state *in, double *p) {
 static void fini(sb_method *me) {
     work *w = me->work;
     sb_dynamics_fini(&w->dyn);
-    sb_schur_fini(&w->impulse.schur);
+    impulse_fini(&w->impulse);
 }
 
 SB_DEFINE_STEPPER(shake) = {
