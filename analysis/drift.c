@@ -1,6 +1,4 @@
 /* Analysis `drift`: deviation and secular slope of the energy and every invariant over long runs. wm96 5. */
-#include <float.h>
-
 #include "analysis/drift.h"
 #include "analysis/quantities.h"
 #include "analysis/row.h"
@@ -13,7 +11,7 @@ const char *const sb_drift_verdict_name[] = {"none", "roundoff", "drift"};
 typedef struct watch {
     sb_quantities qs;
     double h;
-    double rounding;       /* largest factor of sb_rounding_factor so far */
+    sb_extent extent;
     double *value, *size;  /* of the sample; largest size so far */
     double *now;
     sb_drift *drifts;
@@ -24,7 +22,7 @@ static int observe(void *arg, const sb_sample *s) {
     watch *w = arg;
     const int count = w->qs.count;
     SB_TRY(sb_quantities_value(&w->qs, s->t, s->q, s->v, w->value, w->now));
-    w->rounding = fmax(w->rounding, sb_rounding_factor(w->qs.sys->n, s->q, s->v, w->h));
+    sb_extent_add(&w->extent, w->qs.sys->n, s->q, s->v);
     for (int i = 0; i < count; i++) {
         if (s->step == 0) {
             w->drifts[i].initial = w->value[i];
@@ -51,20 +49,19 @@ static int prepare(sb_context *ctx, sb_arena *arena, const sb_system *sys, doubl
     return SB_OK;
 }
 
-/* Drift is a slope beyond three standard errors (with 30 degrees of freedom chance exceeds them once in 190 times) whose yield over the
- * run is more than round-off could add up to: at worst every step errs by eps times the quantity's terms, in the same direction. */
+/* Drift is a slope beyond three standard errors (with 30 degrees of freedom chance exceeds them once in 190 times), or a range that does
+ * not come back to itself, unless round-off explains what it yields over the run. */
 static void judge(watch *w, double t_end, long steps) {
     for (int i = 0; i < w->qs.count; i++) {
         sb_drift *d = &w->drifts[i];
-        d->max = w->trends[i].max;
-        d->rms = sb_trend_rms(&w->trends[i]);
+        const sb_trend *trend = &w->trends[i];
+        d->max = trend->max;
+        d->rms = sb_trend_rms(trend);
         d->slope = sb_trend_slope(&w->trends[i]);
-        d->rounding = DBL_EPSILON * (double)steps * w->rounding * w->size[i];
-        if (fabs(d->slope.value) <= 3.0 * d->slope.se) {
-            d->verdict = SB_DRIFT_NONE;
-        } else {
-            d->verdict = fabs(d->slope.value) * t_end <= d->rounding ? SB_DRIFT_ROUNDOFF : SB_DRIFT_YES;
-        }
+        d->rounding = sb_accumulated_rounding(&w->extent, w->size[i], w->h, steps);
+        const bool leaves = sb_trend_leaves(trend), slopes = !(fabs(d->slope.value) <= 3.0 * d->slope.se);
+        const double yield = leaves ? d->max : fabs(d->slope.value) * t_end;
+        d->verdict = !leaves && !slopes ? SB_DRIFT_NONE : yield <= d->rounding ? SB_DRIFT_ROUNDOFF : SB_DRIFT_YES;
     }
 }
 
@@ -155,7 +152,7 @@ static const sb_column columns[COLUMNS] = {
     {"slope", SB_COL_INFO, "1/s", "secular change per second: least squares through the means of the batches"},
     {"slope_se", SB_COL_INFO, "1/s", "its standard error, with the correlation of neighbouring batches accounted for"},
     {"rounding", SB_COL_INFO, "", "what round-off may have added up to by the end"},
-    {"verdict", SB_COL_INFO, "", "none: slope within 3 standard errors; roundoff: beyond, but no more than round-off can do; drift"},
+    {"verdict", SB_COL_INFO, "", "drift: the slope is beyond 3 standard errors, or the range of the first quarter of the run and that of the last span more than 3 times either; roundoff: so, but by no more than round-off can do; none"},
     {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
 
 const sb_analysis sb_analysis_drift = {

@@ -42,6 +42,12 @@ int sb_trend_init(sb_arena *arena, int batches, long samples, sb_trend *out) {
     out->skip = samples - out->length * batches;
     SB_NEW(arena, out->t, batches);
     SB_NEW(arena, out->y, batches);
+    SB_NEW(arena, out->lo, batches);
+    SB_NEW(arena, out->hi, batches);
+    for (int i = 0; i < batches; i++) {
+        out->lo[i] = INFINITY;
+        out->hi[i] = -INFINITY;
+    }
     return SB_OK;
 }
 
@@ -53,8 +59,11 @@ void sb_trend_add(sb_trend *trend, double t, double y) {
     trend->square += y * y;
     const long at = (trend->seen++ - trend->skip);
     if (at >= 0 && at < trend->length * trend->batches) {
-        trend->t[at / trend->length] += t;
-        trend->y[at / trend->length] += y;
+        const long i = at / trend->length;
+        trend->t[i] += t;
+        trend->y[i] += y;
+        trend->lo[i] = fmin(trend->lo[i], y);
+        trend->hi[i] = fmax(trend->hi[i], y);
     }
 }
 
@@ -90,4 +99,17 @@ sb_slope sb_trend_slope(sb_trend *trend) {
         line.se *= sqrt((1.0 + r) / (1.0 - r));
     }
     return line;
+}
+
+bool sb_trend_leaves(const sb_trend *trend) {
+    const int n = trend->batches, quarter = n / 4;
+    double lo[2] = {INFINITY, INFINITY}, hi[2] = {-INFINITY, -INFINITY};
+    for (int i = 0; i < quarter; i++) {
+        lo[0] = fmin(lo[0], trend->lo[i]);
+        hi[0] = fmax(hi[0], trend->hi[i]);
+        lo[1] = fmin(lo[1], trend->lo[n - 1 - i]);
+        hi[1] = fmax(hi[1], trend->hi[n - 1 - i]);
+    }
+    const double both = fmax(hi[0], hi[1]) - fmin(lo[0], lo[1]);
+    return both > 3.0 * fmin(hi[0] - lo[0], hi[1] - lo[1]);
 }

@@ -31,6 +31,7 @@ typedef struct sb_trend {
     long length, skip, seen;   /* samples a batch; samples before the first batch; samples so far */
     double max, square;        /* max |y|, sum of y^2 */
     double *t, *y;             /* sums of each batch */
+    double *lo, *hi;           /* smallest and largest sample of each batch */
 } sb_trend;
 
 /* `samples` is the length of the series to come, at least 2 a batch; `batches` at least 8. */
@@ -42,5 +43,9 @@ double sb_trend_rms(const sb_trend *trend);
  * residuals are correlated, r > 0, from one batch to the next: an oscillation slower than a batch, or beating with it, is then no
  * drift. What no statistics tell apart from a drift is an oscillation slower than the series is long. */
 sb_slope sb_trend_slope(sb_trend *trend);
+/* Does the range of the samples in the first quarter of the batches disagree with that in the last? True when the two together span more than three
+ * times the smaller one. A bounded oscillation keeps its range; growth and decay, exponential ones too, which no straight line tells
+ * well, do not. */
+bool sb_trend_leaves(const sb_trend *trend);
 
 #endif

@@ -1,8 +1,7 @@
 /* Analysis `momentum`: continuous and discrete momentum maps along a run, and their difference. wm96 3.3, 4.6. */
-#include <float.h>
-
 #include "analysis/momentum.h"
 #include "analysis/quantities.h"
+#include "analysis/reference.h"
 #include "analysis/row.h"
 #include "core/run.h"
 
@@ -11,18 +10,17 @@ extern const sb_analysis sb_analysis_momentum;
 typedef struct watch {
     const sb_method *method;
     sb_quantities qs;
-    double h;
-    long steps;
-    double rounding;
-    double *p, *now, *size;
+    sb_extent extent;
+    bool begun;
+    double *q, *v, *p;              /* the initial state; scratch */
+    double *now, *size;             /* of the sample */
+    double *first;                  /* of the first sample, continuous */
     sb_momentum *momenta;
+    double *largest;                /* size so far */
 } watch;
 
-static void note(double value, long step, double *initial, double *deviation) {
-    if (step == 0) {
-        *initial = value;
-    }
-    const double d = fabs(value - *initial);
+static void note(double value, double first, double *deviation) {
+    const double d = fabs(value - first);
     if (!(d <= *deviation)) {
         *deviation = d;
     }
@@ -31,48 +29,74 @@ static void note(double value, long step, double *initial, double *deviation) {
 static int observe(void *arg, const sb_sample *s) {
     watch *w = arg;
     const int count = w->qs.sys->symmetry.count;
-    w->rounding = fmax(w->rounding, sb_rounding_factor(w->qs.sys->n, s->q, s->v, w->h));
+    sb_extent_add(&w->extent, w->qs.sys->n, s->q, s->v);
     SB_TRY(sb_dynamics_momentum(&w->qs.dyn, s->q, s->v, w->p));
     SB_TRY(sb_quantities_pair(&w->qs, s->q, w->p, w->now, w->size));
     for (int i = 0; i < count; i++) {
-        note(w->now[i], s->step, &w->momenta[i].continuous, &w->momenta[i].continuous_deviation);
+        w->first[i] = w->begun ? w->first[i] : w->now[i];
+        w->largest[i] = fmax(w->largest[i], w->size[i]);
+        note(w->now[i], w->first[i], &w->momenta[i].continuous_deviation);
     }
     SB_TRY(sb_method_momentum(w->method, s->state, w->p));
     SB_TRY(sb_quantities_pair(&w->qs, s->q, w->p, w->now, NULL));
     for (int i = 0; i < count; i++) {
-        sb_momentum *m = &w->momenta[i];
-        note(w->now[i], s->step, &m->discrete, &m->discrete_deviation);
-        /* At worst every step errs by eps times the terms of the momentum, in the same direction. */
-        m->rounding = fmax(m->rounding, DBL_EPSILON * (double)w->steps * w->rounding * w->size[i]);
+        w->momenta[i].discrete = w->begun ? w->momenta[i].discrete : w->now[i];
+        note(w->now[i], w->momenta[i].discrete, &w->momenta[i].discrete_deviation);
+    }
+    w->begun = true;
+    return SB_OK;
+}
+
+static int prepare(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double *t0, watch *w) {
+    const sb_system *sys = pair->sys;
+    const int count = sys->symmetry.count;
+    SB_TRY(sb_quantities_init(ctx, arena, sys, &w->qs));
+    SB_NEW(arena, w->q, sys->n);
+    SB_NEW(arena, w->v, sys->n);
+    SB_NEW(arena, w->p, sys->n);
+    SB_NEW(arena, w->now, count);
+    SB_NEW(arena, w->size, count);
+    SB_NEW(arena, w->first, count);
+    SB_NEW(arena, w->largest, count);
+    SB_NEW(arena, w->momenta, count);
+    SB_TRY(sys->initial(sys->self, t0, w->q, w->v));
+    SB_TRY(sb_dynamics_momentum(&w->qs.dyn, w->q, w->v, w->p));
+    SB_TRY(sb_quantities_pair(&w->qs, w->q, w->p, w->now, NULL));
+    for (int i = 0; i < count; i++) {
+        w->momenta[i].name = sys->symmetry.names[i];
+        w->momenta[i].continuous = w->now[i];
     }
     return SB_OK;
 }
 
-static int prepare(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_method *method, watch *w) {
-    const int count = pair->sys->symmetry.count;
-    *w = (watch){.method = method, .h = h, .steps = steps};
-    SB_TRY(sb_quantities_init(ctx, arena, pair->sys, &w->qs));
-    SB_NEW(arena, w->p, pair->sys->n);
-    SB_NEW(arena, w->now, count);
-    SB_NEW(arena, w->size, count);
-    SB_NEW(arena, w->momenta, count);
-    return sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, method);
+static int measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_momentum_start start, double h, long steps, sb_method *method, watch *w) {
+    sb_run run = {.h = h, .steps = steps, .every = 1};
+    sb_reference second;
+    SB_TRY(prepare(ctx, arena, pair, &run.t0, w));
+    SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, method));
+    if (start == SB_START_PAIR) {
+        if (pair->type->start_pair == NULL) {
+            return sb_fail(ctx, SB_UNSUPPORTED, "%s is a one-step method: it does not start from two points", pair->stepper);
+        }
+        SB_TRY(sb_reference_make(ctx, arena, "auto", pair, h, 1, h, &second));
+        run.q0 = w->q;
+        run.q1 = second.q;
+    }
+    SB_TRY(sb_run_method(method, &run, observe, w));
+    for (int i = 0; i < pair->sys->symmetry.count; i++) {
+        sb_momentum *m = &w->momenta[i];
+        m->rounding = sb_accumulated_rounding(&w->extent, w->largest[i], h, steps);
+        m->conserved = m->discrete_deviation <= m->rounding;
+    }
+    return SB_OK;
 }
 
-int sb_momentum_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_momentum **momenta, int *count) {
+int sb_momentum_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_momentum_start start, double h, long steps, sb_momentum **momenta, int *count) {
     sb_method method = {0};
-    watch w;
-    int status = prepare(ctx, arena, pair, h, steps, &method, &w);
-    if (status == SB_OK) {
-        sb_run run = {.h = h, .steps = steps, .every = 1};
-        status = sb_run_method(&method, &run, observe, &w);
-    }
+    watch w = {.method = &method};
+    const int status = measure(ctx, arena, pair, start, h, steps, &method, &w);
     *count = pair->sys->symmetry.count;
     *momenta = w.momenta;
-    for (int i = 0; i < *count && status == SB_OK; i++) {
-        w.momenta[i].name = pair->sys->symmetry.names[i];
-        w.momenta[i].conserved = w.momenta[i].discrete_deviation <= w.momenta[i].rounding;
-    }
     sb_method_fini(&method);
     sb_quantities_fini(&w.qs);
     return status;
@@ -83,6 +107,7 @@ int sb_momentum_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, d
 typedef struct momentum_config {
     sb_reals h;
     double t_end;
+    int start;
 } momentum_config;
 
 enum { PROBLEM, STEPPER, H, STEPS, MOMENTUM, CONTINUOUS, DISCRETE, DIFFERENCE, DEV_CONTINUOUS, DEV_DISCRETE, ROUNDING, CONSERVED, STATUS, COLUMNS };
@@ -92,7 +117,7 @@ static int write_step(sb_context *ctx, sb_arena *arena, const momentum_config *c
     sb_momentum *momenta;
     int count;
     SB_TRY(sb_pick_length(ctx, pair->sys, config->t_end, 20.0, h, &steps));
-    const int status = sb_momentum_measure(ctx, arena, pair, h, steps, &momenta, &count);
+    const int status = sb_momentum_measure(ctx, arena, pair, (sb_momentum_start)config->start, h, steps, &momenta, &count);
     if (sb_failure_is_result(status)) {
         return sb_row_failure(&sb_analysis_momentum, pair, h, ctx->message, out);
     }
@@ -136,6 +161,8 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
 static const sb_param params[] = {
     {"h", SB_REALS, offsetof(momentum_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s", "steps; empty: a tenth and a twentieth of the problem's time scale"},
     {"t_end", SB_REAL, offsetof(momentum_config, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s", "end of the runs, a multiple of every h; 0: about 20 time scales"},
+    {"start", SB_CHOICE, offsetof(momentum_config, start), "legendre", 0.0, 0.0, SB_CLOSED, "legendre|pair", "",
+     "first state: from position and velocity, or from two points of the continuous motion (two-step methods only)"},
     {0}};
 
 static const sb_column columns[COLUMNS] = {
@@ -144,11 +171,11 @@ static const sb_column columns[COLUMNS] = {
     {"h", SB_COL_KEY, "s", "step"},
     {"steps", SB_COL_INFO, "", "steps taken; every step is a sample"},
     {"momentum", SB_COL_KEY, "", "which"},
-    {"continuous", SB_COL_EXACT, "", "M v . xi at the start, v the reported velocity"},
-    {"discrete", SB_COL_EXACT, "", "p . xi at the start, p the method's own momentum"},
-    {"difference", SB_COL_EXACT, "", "discrete - continuous at the start"},
-    {"dev_continuous", SB_COL_ERROR, "", "largest deviation of the continuous momentum from its start"},
-    {"dev_discrete", SB_COL_ERROR, "", "largest deviation of the discrete momentum from its start"},
+    {"continuous", SB_COL_EXACT, "", "M v . xi of the initial state"},
+    {"discrete", SB_COL_EXACT, "", "p . xi of the first sample, p the method's own momentum"},
+    {"difference", SB_COL_EXACT, "", "discrete - continuous: zero for a start by the discrete Legendre transform, O(h^2) for one from two points"},
+    {"dev_continuous", SB_COL_ERROR, "", "largest deviation of M v . xi, v the reported velocity, from its first sample"},
+    {"dev_discrete", SB_COL_ERROR, "", "largest deviation of p . xi from its first sample"},
     {"rounding", SB_COL_INFO, "", "what round-off may have added up to by the end"},
     {"conserved", SB_COL_INFO, "", "yes: dev_discrete is within it"},
     {"status", SB_COL_INFO, "", "ok, or why there is no result"}};

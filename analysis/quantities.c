@@ -1,4 +1,6 @@
 /* The quantities a system keeps: its energy, the momenta of its symmetries, the outputs it calls invariant. */
+#include <float.h>
+
 #include "analysis/quantities.h"
 
 int sb_quantities_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_quantities *out) {
@@ -67,7 +69,12 @@ int sb_quantities_value(sb_quantities *qs, double t, const double *q, const doub
     return SB_OK;
 }
 
-double sb_rounding_factor(int n, const double *q, const double *v, double h) {
-    const double speed = sb_norm_max(n, v);
-    return speed > 0.0 ? 1.0 + sb_norm_max(n, q) / (h * speed) : 1.0;
+void sb_extent_add(sb_extent *extent, int n, const double *q, const double *v) {
+    extent->q = fmax(extent->q, sb_norm_max(n, q));
+    extent->v = fmax(extent->v, sb_norm_max(n, v));
+}
+
+double sb_accumulated_rounding(const sb_extent *extent, double size, double h, long steps) {
+    const double factor = extent->v > 0.0 ? 1.0 + extent->q / (h * extent->v) : 1.0;
+    return DBL_EPSILON * factor * size * (double)steps;
 }

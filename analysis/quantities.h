@@ -22,8 +22,15 @@ int sb_quantities_value(sb_quantities *qs, double t, const double *q, const doub
 /* <p, xi_i(q)> for every momentum i, and the sum of the magnitudes of its terms (each may be NULL). */
 int sb_quantities_pair(sb_quantities *qs, const double *q, const double *p, double *momentum, double *size);
 
-/* How much larger than eps the relative rounding error of a velocity is that was formed from two positions a step apart:
- * 1 + max|q| / (h max|v|). The factor common to all bounds on round-off that grows with the steps. */
-double sb_rounding_factor(int n, const double *q, const double *v, double h);
+/* The largest positions and velocities of a run. */
+typedef struct sb_extent {
+    double q, v;
+} sb_extent;
+
+void sb_extent_add(sb_extent *extent, int n, const double *q, const double *v);
+
+/* What round-off may have done to a quantity whose terms are of the given size after `steps` steps of length h: at worst each step errs by
+ * eps in the same direction, and by 1 + max|q|/(h max|v|) times that when velocities are formed from positions a step apart. */
+double sb_accumulated_rounding(const sb_extent *extent, double size, double h, long steps);
 
 #endif

@@ -14,7 +14,7 @@ extern const sb_analysis sb_analysis_recurrence;
 static int read_constants(sb_context *ctx, const sb_system *sys, sb_recurrence_probe *out) {
     const double zero = 0.0;
     double mass = 0.0, stiffness = 0.0, damping = 0.0;
-    if (sys->n != 1 || sys->holonomic.m != 0) {
+    if (sys->n != 1 || sb_system_multipliers(sys) != 0) {
         return sb_fail(ctx, SB_UNSUPPORTED, "recurrence cannot be run on %s: it needs one coordinate and no constraint, as `oscillator` has", sys->name);
     }
     SB_TRY(sys->inertia.mass(sys->inertia.self, &zero, &mass));
@@ -108,11 +108,12 @@ static int judge(const double A[4], double misfit, sb_recurrence *out) {
         set_nothing(out);
         return SB_OK;
     }
+    const int first = fabs(re[1]) > fabs(re[0]); /* real roots: the larger; LAPACK puts the positive imaginary part first */
     for (int i = 0; i < 2; i++) {
-        out->root[i][0] = re[i];
-        out->root[i][1] = im[i];
+        out->root[i][0] = re[i == 0 ? first : 1 - first];
+        out->root[i][1] = im[i == 0 ? first : 1 - first];
     }
-    out->a = -(A[0] + A[3]);
+    out->a = 0.0 - (A[0] + A[3]);
     out->b = A[0] * A[3] - A[1] * A[2];
     /* Each entry of A carries a rounding error of some 8 eps (a step is a handful of operations), or of the misfit of the linearity
      * check if that is larger; the discriminant is a sum of products of them. */
@@ -120,7 +121,7 @@ static int judge(const double A[4], double misfit, sb_recurrence *out) {
     out->rounding = terms * fmax(16.0 * DBL_EPSILON, 2.0 * misfit);
     const double disc = 0.25 * (A[0] - A[3]) * (A[0] - A[3]) + A[1] * A[2];
     out->r = out->b >= 0.0 ? sqrt(out->b) : NAN;
-    out->phi = disc <= 0.0 ? atan2(sqrt(-disc), -0.5 * out->a) : NAN;
+    out->phi = disc <= 0.0 ? atan2(sqrt(fabs(disc)), -0.5 * out->a) : NAN;
     out->stable = bounded(out, A, disc);
     return SB_OK;
 }
@@ -312,7 +313,7 @@ static const sb_column columns[COLUMNS] = {
     {"b", SB_COL_EXACT, "", "its determinant"},
     {"r", SB_COL_EXACT, "", "sqrt(b): the modulus of complex roots; empty for b < 0"},
     {"phi", SB_COL_EXACT, "", "angle of complex roots, a step's advance in phase; empty for real roots"},
-    {"root1_re", SB_COL_EXACT, "", "first root of the indicial equation"},
+    {"root1_re", SB_COL_EXACT, "", "first root of the indicial equation: of positive imaginary part, or the larger of two real ones"},
     {"root1_im", SB_COL_EXACT, "", ""},
     {"root2_re", SB_COL_EXACT, "", "second root"},
     {"root2_im", SB_COL_EXACT, "", ""},

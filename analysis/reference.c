@@ -15,7 +15,7 @@
 #define REFERENCE_TOL 1e-13
 
 static int reference_new(sb_arena *arena, const sb_system *sys, double t0, double dt, long count, sb_reference *out) {
-    *out = (sb_reference){.n = sys->n, .m = sys->holonomic.m, .count = count, .t0 = t0, .dt = dt};
+    *out = (sb_reference){.n = sys->n, .m = sb_system_multipliers(sys), .count = count, .t0 = t0, .dt = dt};
     SB_NEW(arena, out->q, (size_t)count * (size_t)out->n);
     SB_NEW(arena, out->v, (size_t)count * (size_t)out->n);
     SB_NEW(arena, out->lambda, (size_t)count * (size_t)out->m);

@@ -141,10 +141,10 @@ int sb_symplecticity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pa
     defect coarse = {0}, fine = {0};
     int status = probe_init(ctx, arena, pair, h, steps, &w);
     if (status == SB_OK) {
-        status = defect_at(&w, 0.01 * w.size, &coarse);
+        status = defect_at(&w, 0.004 * w.size, &coarse);
     }
     if (status == SB_OK) {
-        status = defect_at(&w, 0.005 * w.size, &fine);
+        status = defect_at(&w, 0.002 * w.size, &fine);
     }
     out->defect = coarse.value;
     out->noise = fmax(fabs(coarse.value - fine.value), coarse.rounding);

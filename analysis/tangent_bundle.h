@@ -18,7 +18,8 @@ typedef struct sb_tangent_bundle {
     int *pivots;
 } sb_tangent_bundle;
 
-/* Around the system's initial state. SB_SINGULAR when its constraints are dependent there. */
+/* Around the system's initial state. SB_SINGULAR when its constraints are dependent there, SB_UNSUPPORTED for
+ * nonholonomic ones. */
 int sb_tangent_bundle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_tangent_bundle *out);
 
 /* The state at z (2 d entries). SB_NOT_CONVERGED when z is too far for the retraction. */
