@@ -2,6 +2,7 @@
 #ifndef TESTS_PROBLEMS_SYSTEMS_H
 #define TESTS_PROBLEMS_SYSTEMS_H
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <gsl/gsl_test.h>
@@ -9,7 +10,7 @@
 #include "core/build.h"
 #include "core/registry.h"
 
-static const char *const variants[] = {
+static const char *const variants[] __attribute__((unused)) = {
     "oscillator:m=2.5,omega=3,gamma=0.4,x0=-0.7,v0=1.3",
     "oscillator:omega=2,gamma=4,x0=1,v0=-1",
     "oscillator:omega=1,gamma=7,x0=1,v0=2",
@@ -18,6 +19,7 @@ static const char *const variants[] = {
     "pendulum:theta0=3.1,omega0=-0.02",
     "pendulum:theta0=0.3,omega0=-9",
     "pendulum:g=0,omega0=2",
+    "pendulum:g=4,theta0=0,omega0=4",
     "spherical_pendulum:m=1.3,l=0.7,theta0=2,phi0=0.4,thetadot0=-1,phidot0=-2",
     "dsp:ic=recovered",
     "dsp:ic=given,m1=0.6,m2=1.4,l1=1.1,l2=0.8,x1=0.5,y1=-0.3,x2=0.9,y2=0.1,vx1=0.2,vy1=1.1,vx2=-0.7,vy2=0.4",
@@ -27,51 +29,69 @@ static const char *const variants[] = {
     "rigid_body:I1=1.5,I2=1,I3=1.5,w1=-1,w2=0.5,w3=0.8",
     "rigid_body:I1=1,I2=1,I3=1,w1=1,w2=2,w3=-1",
     "rigid_body:w1=1e-9,w2=3,w3=0",
+    "rigid_body:I1=3,I2=4,I3=6,w1=2,w2=1,w3=1",
+    "rigid_body:w1=0,w2=0,w3=-2",
     "kepler:e=0.9,a=1.5,mu=2",
     "kepler:e=0",
 };
 
-typedef void (*system_test)(sb_context *ctx, sb_arena *arena, const sb_system *sys);
-
-static void on_system(sb_context *ctx, const char *spec, int ndecorators, const char *const *decorators, system_test test, unsigned *flags) {
+/* A context with the built-in registry and an arena. */
+typedef struct fixture {
+    sb_context ctx;
+    sb_registry registry;
     sb_arena arena;
-    sb_arena_init(&arena, ctx);
-    sb_system sys;
-    const int status = sb_system_build(ctx, &arena, spec, ndecorators, decorators, &sys);
-    gsl_test(status != SB_OK, "%s builds (%s)", spec, status == SB_OK ? "it does" : ctx->message);
-    if (status == SB_OK) {
-        test(ctx, &arena, &sys);
-        *flags = sys.flags;
-    }
-    sb_arena_free(&arena);
+} fixture;
+
+static inline void fixture_open(fixture *f) {
+    sb_context_init(&f->ctx);
+    const int status = sb_registry_init(&f->registry, &f->ctx) == SB_OK ? sb_registry_add_builtins(&f->registry) : SB_NO_MEMORY;
+    gsl_test(status != SB_OK, "the registry fills (%s)", f->ctx.message);
+    f->ctx.registry = &f->registry;
+    sb_arena_init(&f->arena, &f->ctx);
 }
 
-static void on_spec(sb_context *ctx, const char *spec, system_test test) {
-    static const char *const charts[] = {"chart", "chart:lagrangian=chart"};
-    unsigned flags = 0, ignored;
-    on_system(ctx, spec, 0, NULL, test, &flags);
-    if ((flags & (unsigned)SB_OFFERS_CHART) != 0) {
-        on_system(ctx, spec, 1, &charts[0], test, &ignored);
-        on_system(ctx, spec, 1, &charts[1], test, &ignored);
+static inline void fixture_close(fixture *f) {
+    sb_arena_free(&f->arena);
+    sb_registry_free(&f->registry);
+}
+
+/* A problem with at most one decorator (NULL: none); the test fails and stops when it does not build. */
+static inline void fixture_build(fixture *f, const char *spec, const char *decorator, sb_system *sys) {
+    const int status = sb_system_build(&f->ctx, &f->arena, spec, decorator != NULL, &decorator, sys);
+    gsl_test(status != SB_OK, "%s builds (%s)", spec, status == SB_OK ? "it does" : f->ctx.message);
+    if (status != SB_OK) {
+        exit(gsl_test_summary());
+    }
+}
+
+typedef void (*system_test)(sb_context *ctx, sb_arena *arena, const sb_system *sys);
+
+static inline unsigned on_system(fixture *f, const char *spec, const char *decorator, system_test test) {
+    sb_system sys;
+    fixture_build(f, spec, decorator, &sys);
+    test(&f->ctx, &f->arena, &sys);
+    return sys.flags;
+}
+
+static inline void on_spec(fixture *f, const char *spec, system_test test) {
+    if ((on_system(f, spec, NULL, test) & (unsigned)SB_OFFERS_CHART) != 0) {
+        on_system(f, spec, "chart", test);
+        on_system(f, spec, "chart:lagrangian=chart", test);
     }
 }
 
 /* Runs the test on all of them. */
 static inline void on_every_system(system_test test) {
-    sb_context ctx;
-    sb_registry registry;
-    sb_context_init(&ctx);
-    const int status = sb_registry_init(&registry, &ctx) == SB_OK ? sb_registry_add_builtins(&registry) : SB_NO_MEMORY;
-    gsl_test(status != SB_OK, "the registry fills (%s)", ctx.message);
-    ctx.registry = &registry;
+    fixture f;
+    fixture_open(&f);
     const sb_entry *entry;
-    for (int i = 0; status == SB_OK && (entry = sb_registry_match(&registry, SB_KIND_PROBLEM, "*", i)) != NULL; i++) {
-        on_spec(&ctx, entry->name, test);
+    for (int i = 0; (entry = sb_registry_match(&f.registry, SB_KIND_PROBLEM, "*", i)) != NULL; i++) {
+        on_spec(&f, entry->name, test);
     }
-    for (size_t i = 0; status == SB_OK && i < sizeof variants / sizeof *variants; i++) {
-        on_spec(&ctx, variants[i], test);
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+        on_spec(&f, variants[i], test);
     }
-    sb_registry_free(&registry);
+    fixture_close(&f);
 }
 
 #endif

@@ -71,6 +71,11 @@ static int total_force(const sb_system *sys, double t, const double *q, const do
     return SB_OK;
 }
 
+static double potential_size(const sb_system *sys, const double *q) {
+    double V = 0.0;
+    return sys->potential.value == NULL || sys->potential.value(sys->potential.self, q, &V) == SB_OK ? fabs(V) : NAN;
+}
+
 /* The phase of the motion at t is known to a unit in the last place of t/time_scale times ten at best: that enters every value. */
 static double phase_noise(const sb_system *sys, double t) { return 10.0 * DBL_EPSILON * (1.0 + fabs(t) / sys->time_scale); }
 
@@ -81,7 +86,10 @@ static void check_motion(const sb_system *sys, double t) {
     int status = sys->exact(sys->self, t, q, v, lambda) | total_force(sys, t, q, v, lambda, F, &size) | momentum(sys, q, v, p);
     gsl_test(status != SB_OK, "%s: exact at t = %g", sys->name, t);
     const double h = 0.02 * sys->time_scale, phase = phase_noise(sys, t);
-    const double size_q = fmax(sb_norm_max(sys->n, q), sb_norm_max(sys->n, v) * sys->time_scale), size_p = fmax(sb_norm_max(sys->n, p), size * sys->time_scale);
+    const double size_q = fmax(sb_norm_max(sys->n, q), sb_norm_max(sys->n, v) * sys->time_scale);
+    /* At an equilibrium every force is round-off of one of the size energy over length. */
+    size = fmax(size, potential_size(sys, q) / size_q);
+    const double size_p = fmax(sb_norm_max(sys->n, p), size * sys->time_scale);
     difference(&position, h, phase / DBL_EPSILON / 64.0 * size_q, qdot, q_bound);
     difference(&impulse, h, phase / DBL_EPSILON / 64.0 * size_p, pdot, p_bound);
     for (int i = 0; i < sys->n; i++) {
