@@ -99,7 +99,11 @@ static int build_pair(cli *me, const char *problem, const char *stepper, pair *o
     out->stepper = stepper;
     SB_TRY(sb_system_build(me->ctx, me->arena, problem, me->decorators.count, me->decorators.list, &out->sys));
     SB_TRY(sb_method_build(me->ctx, me->arena, stepper, &out->sys, &out->method));
-    return cli_probe_init(me, &out->method, &out->probe);
+    const int status = cli_probe_init(me, &out->method, &out->probe);
+    if (status != SB_OK) {
+        sb_method_fini(&out->method);
+    }
+    return status;
 }
 
 /* A pair named outright must fit; one that a glob brought in is left out with a word. */

@@ -317,6 +317,7 @@ static char *format_list(sb_arena *arena, const sb_reals *list) {
         used += strlen(out + used);
     }
     out[used] = ']';
+    out[used + 1] = '\0'; /* a longer attempt at the last number may have stood here */
     return out;
 }
 
