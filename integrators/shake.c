@@ -43,11 +43,8 @@ static int start(const sb_method *me, double t, const double *q, const double *v
         out->q[i] = q[i];
     }
     SB_TRY(impulse_force(&w->impulse, q, w->v, -h, out->v));
-    if (m > 0) {
-        impulse_kick(&w->impulse, out->lambda); /* B is still that of q */
-        for (int i = 0; i < n; i++) {
-            out->v[i] -= h * w->impulse.kick[i];
-        }
+    for (int i = 0; i < n && m > 0; i++) {
+        out->v[i] -= h * impulse_row(&w->impulse, i, out->lambda); /* B is still that of q */
     }
     return SB_OK;
 }
