@@ -28,10 +28,11 @@ static inline sb_elliptic sb_elliptic_new(double k2, double c2) {
     return e;
 }
 
-/* u with am(u) = phi, |phi| <= pi/2: the integral of the first kind in Carlson's form (DLMF 19.25.5). */
-static inline double sb_elliptic_inverse(const sb_elliptic *e, double phi) {
-    const double s = sin(phi), c = cos(phi);
-    return s * gsl_sf_ellint_RF(c * c, c * c + e->c2 * s * s, 1.0, GSL_PREC_DOUBLE);
+/* u with sn : cn = y : x, x >= 0: the integral of the first kind in Carlson's form (DLMF 19.25.5). Taken from the sine and the cosine, because an
+ * angle next to pi/2 would not do next to the separatrix. Infinite at x = 0 on the separatrix. */
+static inline double sb_elliptic_inverse(const sb_elliptic *e, double y, double x) {
+    const double r = hypot(x, y), s = r > 0.0 ? y / r : 0.0, c = r > 0.0 ? x / r : 1.0, dn2 = c * c + e->c2 * s * s;
+    return dn2 > 1e-300 ? s * gsl_sf_ellint_RF(c * c, dn2, 1.0, GSL_PREC_DOUBLE) : copysign(INFINITY, y);
 }
 
 static inline void sb_elliptic_jacobi(const sb_elliptic *e, double u, double *sn, double *cn, double *dn) {

@@ -162,12 +162,12 @@ static void prepare_motion(pendulum *p) {
         p->k = 1.0;
         p->rate = copysign(W, p->c.omega0);
         p->elliptic = W > 0.0 ? sb_elliptic_new(p->w / W * (p->w / W), -gap / (W * W)) : sb_elliptic_new(0.0, 1.0);
-        p->u0 = sb_elliptic_inverse(&p->elliptic, half);
+        p->u0 = sb_elliptic_inverse(&p->elliptic, s, c);
     } else {
         p->k = W / p->w;
         p->rate = copysign(p->w, p->c.omega0);
         p->elliptic = sb_elliptic_new(p->k * p->k, gap / (p->w * p->w));
-        p->u0 = sb_elliptic_inverse(&p->elliptic, atan2(p->w * s, spin));
+        p->u0 = sb_elliptic_inverse(&p->elliptic, p->w * s, spin);
     }
 }
 

@@ -25,7 +25,7 @@ typedef struct body {
     double amplitude[3];
     double rate, u0;
     sb_elliptic elliptic;
-    double winding0; /* winding(u0) */
+    double winding_period, winding0; /* over 2K (K finite); up to u0 */
     double node[NODES], weight[NODES];
 } body;
 
@@ -169,27 +169,31 @@ static int outputs(const void *self, double t, const double *q, const double *v,
 
 /* ---- The motion. ---- */
 
-/* The integral of 1/(1 + nu dn) from 0 to u, nu the size of dn's amplitude over L. The integrand has no singularity closer to the real
- * axis than Kc >= pi/2 and period 2K, so that 16 Gauss points a panel of length 2 leave less than 3.4^-32 = 1e-17. */
-static double winding(const body *p, double u) {
-    const double nu = fabs(p->amplitude[2]) / p->L, K = p->elliptic.K;
-    /* On the separatrix dn = sech, which vanishes to round-off beyond 40. */
-    const double rest = isinf(K) ? fmax(-40.0, fmin(u, 40.0)) : remainder(u, 2.0 * K);
-    const double periods = isinf(K) ? 0.0 : nearbyint((u - rest) / (2.0 * K));
-    const double tail = isinf(K) ? u - rest : 0.0, ends[2] = {rest, periods == 0.0 ? 0.0 : 2.0 * K};
-    double sums[2] = {0.0, 0.0};
-    for (int part = 0; part < 2; part++) {
-        const int panels = (int)ceil(0.5 * fabs(ends[part]));
-        for (int i = 0; i < panels; i++) {
-            const double half = 0.5 * ends[part] / panels;
-            for (int k = 0; k < NODES; k++) {
-                double sn, cn, dn;
-                sb_elliptic_jacobi(&p->elliptic, half * (2.0 * i + 1.0 + p->node[k]), &sn, &cn, &dn);
-                sums[part] += half * p->weight[k] / (1.0 + nu * dn);
-            }
+/* The integral of 1/(1 + nu dn) from 0 to `end`, nu the size of dn's amplitude over L. The integrand has no singularity closer to the real
+ * axis than Kc >= pi/2, so that 16 Gauss points a panel of length 2 leave less than 3.4^-32 = 1e-17. */
+static double integral(const body *p, double end) {
+    const double nu = fabs(p->amplitude[2]) / p->L;
+    const int panels = (int)ceil(0.5 * fabs(end));
+    double sum = 0.0;
+    for (int i = 0; i < panels; i++) {
+        const double half = 0.5 * end / panels;
+        for (int k = 0; k < NODES; k++) {
+            double sn, cn, dn;
+            sb_elliptic_jacobi(&p->elliptic, half * (2.0 * i + 1.0 + p->node[k]), &sn, &cn, &dn);
+            sum += half * p->weight[k] / (1.0 + nu * dn);
         }
     }
-    return sums[0] + periods * sums[1] + tail;
+    return sum;
+}
+
+/* The integral from 0 to u, by whole periods 2K and a rest; on the separatrix, where K is infinite, dn = sech is round-off beyond 40. */
+static double winding(const body *p, double u) {
+    if (isinf(p->elliptic.K)) {
+        const double near = fmax(-40.0, fmin(u, 40.0));
+        return integral(p, near) + (u - near);
+    }
+    const double period = 2.0 * p->elliptic.K, rest = remainder(u, period);
+    return integral(p, rest) + nearbyint((u - rest) / period) * p->winding_period;
 }
 
 /* The shortest rotation that takes n = m/L to a = sign e_axis: (1 + n.a, n x a), normalised. n.a >= 0 here. */
@@ -318,7 +322,8 @@ static void prepare_motion(body *p) {
     p->amplitude[2] = copysign(sqrt(d2), m[d]);
     const double handed = (b - o + 3) % 3 == 1 ? 1.0 : -1.0; /* of the axes (o, b, d) */
     p->rate = handed * copysign(1.0, span) * copysign(1.0, m[o]) * copysign(1.0, m[d]) * sqrt(d2 * span * to_b / (I[o] * I[b])) / I[d];
-    p->u0 = sb_elliptic_inverse(&p->elliptic, atan2(m[b] / sqrt(sn_over_cn2), fabs(m[o])));
+    p->u0 = sb_elliptic_inverse(&p->elliptic, m[b] / sqrt(sn_over_cn2), fabs(m[o]));
+    p->winding_period = isinf(p->elliptic.K) ? 0.0 : integral(p, 2.0 * p->elliptic.K);
     p->winding0 = winding(p, p->u0);
 }
 

@@ -31,6 +31,8 @@ static const char *const variants[] __attribute__((unused)) = {
     "rigid_body:w1=1e-9,w2=3,w3=0",
     "rigid_body:I1=3,I2=4,I3=6,w1=2,w2=1,w3=1",
     "rigid_body:w1=0,w2=0,w3=-2",
+    "rigid_body:w1=1e-7,w2=1,w3=1e-7",
+    "rigid_body:I1=1,I2=1.0000000001,I3=1.0000000002,w1=1,w2=2,w3=3",
     "kepler:e=0.9,a=1.5,mu=2",
     "kepler:e=0",
 };

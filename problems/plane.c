@@ -1,0 +1,121 @@
+/* A particle on the line y = 0 under gravity: the example of constraint realization, notes11 (44)-(45). */
+#include <math.h>
+
+#include <stepbench/plugin.h>
+
+typedef struct config {
+    double m, g, x0, vx0;
+} config;
+
+static int mass(const void *self, const double *q, double *Mx) {
+    const config *c = self;
+    (void)q;
+    Mx[0] = Mx[1] = c->m;
+    return SB_OK;
+}
+
+static int potential(const void *self, const double *q, double *V) {
+    const config *c = self;
+    *V = c->m * c->g * q[1];
+    return SB_OK;
+}
+
+static int potential_gradient(const void *self, const double *q, double *Vq) {
+    const config *c = self;
+    (void)q;
+    Vq[0] = 0.0;
+    Vq[1] = c->m * c->g;
+    return SB_OK;
+}
+
+static int holonomic_value(const void *self, const double *q, double *g, double *Gx) {
+    (void)self;
+    if (g != NULL) {
+        g[0] = q[1];
+    }
+    if (Gx != NULL) {
+        Gx[0] = 1.0;
+    }
+    return SB_OK;
+}
+
+static int holonomic_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+    (void)self;
+    (void)q;
+    (void)w;
+    (void)c;
+    (void)Hx;
+    return SB_OK;
+}
+
+static int holonomic_curvature(const void *self, const double *q, const double *v, double *out) {
+    (void)self;
+    (void)q;
+    (void)v;
+    out[0] = 0.0;
+    return SB_OK;
+}
+
+static const char *const momenta[] = {"px"};
+
+static int translation(const void *self, int i, const double *q, double *xi) {
+    (void)self;
+    (void)i;
+    (void)q;
+    xi[0] = 1.0;
+    xi[1] = 0.0;
+    return SB_OK;
+}
+
+static int exact(const void *self, double t, double *q, double *v, double *lambda) {
+    const config *c = self;
+    if (q != NULL) {
+        q[0] = c->x0 + c->vx0 * t;
+        q[1] = 0.0;
+    }
+    if (v != NULL) {
+        v[0] = c->vx0;
+        v[1] = 0.0;
+    }
+    if (lambda != NULL) {
+        lambda[0] = c->m * c->g;
+    }
+    return SB_OK;
+}
+
+static int initial(const void *self, double *t, double *q, double *v) {
+    *t = 0.0;
+    return exact(self, 0.0, q, v, NULL);
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    config *c;
+    (void)ctx;
+    SB_NEW(arena, c, 1);
+    *c = *(const config *)parameters;
+    out->n = 2;
+    out->time_scale = 1.0; /* uniform motion has none of its own */
+    SB_TRY(sb_pattern_diagonal(arena, 2, &out->H));
+    out->inertia = (sb_inertia){.self = c, .M = out->H, .mass = mass};
+    out->potential = (sb_potential){.self = c, .degree = 1, .value = potential, .gradient = potential_gradient};
+    out->holonomic = (sb_holonomic){.self = c, .m = 1, .degree = 1, .value = holonomic_value, .hessian = holonomic_hessian, .curvature = holonomic_curvature};
+    SB_TRY(sb_pattern_from_pairs(arena, 2, 1, 1, (const int[1]){1}, (const int[1]){0}, &out->holonomic.G));
+    out->symmetry = (sb_symmetry){c, 1, momenta, translation};
+    out->self = c;
+    out->initial = initial;
+    out->exact = exact;
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass"},
+    {"g", SB_REAL, offsetof(config, g), "1", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, along -y"},
+    {"x0", SB_REAL, offsetof(config, x0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "m", "initial position on the line"},
+    {"vx0", SB_REAL, offsetof(config, vx0), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s", "initial velocity along it"},
+    {.name = NULL},
+};
+
+SB_DEFINE_PROBLEM(plane) = {
+    .entry = {"plane", "particle on the line y = 0 under gravity", "notes11 (44)", params, sizeof(config)},
+    .init = init,
+};

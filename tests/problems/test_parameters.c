@@ -1,0 +1,63 @@
+/* What the problems and the chart refuse: parameters out of range, contradictions, states without meaning; each by status and a sentence. */
+#include "tests/problems/systems.h"
+
+static const struct {
+    const char *spec;
+    int status;
+    const char *words; /* part of the sentence */
+} refused[] = {
+    {"oscillator:m=0", SB_BAD_USAGE, "m"},
+    {"oscillator:omega=-1", SB_BAD_USAGE, "omega"},
+    {"oscillator:gamma=-0.1", SB_BAD_USAGE, "gamma"},
+    {"oscillator:x0=inf", SB_BAD_USAGE, "x0"},
+    {"oscillator:v0=nan", SB_BAD_USAGE, "v0"},
+    {"pendulum:l=0", SB_BAD_USAGE, "l"},
+    {"pendulum:constraint=cube", SB_BAD_USAGE, "norm"},
+    {"pendulum:theta0=up", SB_BAD_USAGE, "theta0"},
+    {"spherical_pendulum:theta0=0", SB_BAD_USAGE, "theta0"},
+    {"spherical_pendulum:theta0=3.2", SB_BAD_USAGE, "theta0"},
+    {"rigid_body:I2=0", SB_BAD_USAGE, "I2"},
+    {"rigid_body:I1=-1", SB_BAD_USAGE, "I1"},
+    {"rigid_body:w1=0,w2=1,w3=1e-200", SB_BAD_USAGE, "orders of magnitude"},
+    {"rigid_body:w1=1e300,w2=1e300", SB_BAD_USAGE, "orders of magnitude"},
+    {"kepler:e=1", SB_BAD_USAGE, "e"},
+    {"kepler:e=-0.1", SB_BAD_USAGE, "e"},
+    {"kepler:a=0", SB_BAD_USAGE, "a"},
+};
+
+/* Extremes that are in range must build and give finite exact states. */
+static const char *const taken[] = {
+    "oscillator:omega=1e-8,gamma=1e8", "oscillator:omega=1,gamma=2",         "pendulum:theta0=100,omega0=1e-12", "pendulum:g=0,omega0=0",
+    "pendulum:theta0=1e-300",          "pendulum:omega0=1e8",                "rigid_body:w1=1e-7,w2=1,w3=1e-7",  "rigid_body:w1=1e-60,w2=1,w3=0",
+    "rigid_body:I1=1,I2=1.0000000001,I3=1.0000000002,w1=1,w2=2,w3=3",        "rigid_body:I1=1e-6,I2=1,I3=1e6,w1=1,w2=2,w3=3",
+    "kepler:e=0.999999999999",
+};
+
+static void stays_finite(const sb_system *sys) {
+    for (int k = 0; k <= 9; k++) {
+        double q[8], v[8], lambda[8] = {0.0};
+        const int status = sys->exact(sys->self, 7.3 * k, q, v, lambda);
+        bool finite = status == SB_OK && isfinite(lambda[0]);
+        for (int i = 0; i < sys->n; i++) {
+            finite = finite && isfinite(q[i]) && isfinite(v[i]);
+        }
+        gsl_test(!finite, "%s is finite at t = %g", sys->name, 7.3 * k);
+    }
+}
+
+int main(void) {
+    fixture f;
+    fixture_open(&f);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        sb_system sys;
+        const int status = sb_system_build(&f.ctx, &f.arena, refused[i].spec, 0, NULL, &sys);
+        gsl_test(status != refused[i].status || strstr(f.ctx.message, refused[i].words) == NULL, "%s: status %d, \"%s\"", refused[i].spec, status, f.ctx.message);
+    }
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+        sb_system sys;
+        fixture_build(&f, taken[i], NULL, &sys);
+        stays_finite(&sys);
+    }
+    fixture_close(&f);
+    return gsl_test_summary();
+}
