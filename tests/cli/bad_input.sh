@@ -1,0 +1,147 @@
+#!/bin/sh
+# Every kind of bad input: one sentence on stderr with the words that matter, the right exit status, nothing on stdout, no file left.
+set -u
+rm -rf "$SCRATCH"
+mkdir -p "$SCRATCH"
+cd "$SCRATCH" || exit 1
+failures=0
+
+fail() {
+    echo "FAIL: $*" >&2
+    failures=$((failures + 1))
+}
+
+# refused STATUS WORDS ARGUMENTS...: the message holds each of the words (joined by |) and stands in one line beginning with the name.
+refused() {
+    expected=$1
+    words=$2
+    shift 2
+    called="stepbench $*"
+    status=0
+    "$STEPBENCH" "$@" >stdout 2>stderr || status=$?
+    [ "$status" -eq "$expected" ] || fail "$called: exit status $status, not $expected: $(cat stderr)"
+    [ -s stdout ] && fail "$called: wrote to stdout"
+    [ "$(wc -l <stderr)" -eq 1 ] || fail "$called: not one line on stderr: $(cat stderr)"
+    grep -q '^stepbench: ' stderr || fail "$called: the message doesn't say who speaks: $(cat stderr)"
+    old=$IFS
+    IFS='|'
+    for word in $words; do
+        grep -qF -- "$word" stderr || fail "$called: no \"$word\" in: $(cat stderr)"
+    done
+    IFS=$old
+    rm -f stdout stderr
+    [ -z "$(ls -A)" ] || fail "$called: left $(ls -A)"
+    rm -rf ./*
+}
+
+run="-p oscillator -s verlet --h 0.1 --steps 3"
+
+# Unknown names, with the nearest.
+refused 2 'no command and no analysis is named "rnu"|run' rnu
+refused 2 'no stepper is named "verlett"|nearest: verlet' run -p oscillator -s verlett --h 0.1 --steps 3 -o out.csv
+refused 2 'no problem is named "pendulm"|nearest: pendulum' run -p pendulm -s shake --h 0.1 --steps 3 -o out.csv
+refused 2 'no decorator is named "chrat"|nearest: chart' run -p pendulum -w chrat -s verlet --h 0.1 --steps 3 -o out.csv
+refused 2 'verlet" is no problem but a stepper' run -p verlet -s verlet --h 0.1 --steps 3
+refused 2 'no problem matches "z*"' run -p 'z*' -s verlet --h 0.1 --steps 3
+refused 2 'oscillator has no parameter "omgea"|nearest: omega' run -p oscillator:omgea=2 -s verlet --h 0.1 --steps 3 -o out.csv
+refused 2 'verlet has no parameter "tol"' run -p oscillator -s verlet:tol=1 --h 0.1 --steps 3
+refused 2 'no option --stpes|nearest: --steps' run -p oscillator -s verlet --h 0.1 --stpes 3
+refused 2 'no column is named "enrgy"|energy' run $run --columns t,enrgy -o out.csv
+refused 2 'nothing is named "oscilator"|nearest: oscillator' show oscilator
+refused 2 'nothing to list is called "stepers"|nearest: steppers' list stepers
+refused 2 'no experiment is named "wm96_tabel1"|wm96_table1' bench wm96_tabel1 --out out
+refused 2 'no experiment matches "nothing_*"' bench 'nothing_*' --out out
+refused 2 'no stepper is named "verlett"' order -p oscillator -s verlett -o out.csv
+refused 2 'no option --t-edn|nearest: --t-end' drift --t-edn 3
+
+# Values out of range or no numbers: the value and what would do.
+refused 2 'h=0 |> 0' run -p oscillator -s verlet --h 0 --steps 3 -o out.csv
+refused 2 'h=-0.1 |> 0' run -p oscillator -s verlet --h -0.1 --steps 3
+refused 2 'h=nan|not a number' run -p oscillator -s verlet --h nan --steps 3
+refused 2 'h=inf|> 0' run -p oscillator -s verlet --h inf --steps 3
+refused 2 'h=1/0|> 0' run -p oscillator -s verlet --h 1/0 --steps 3
+refused 2 'h=fast|not a number' run -p oscillator -s verlet --h fast --steps 3
+refused 2 'steps=0|>= 1' run -p oscillator -s verlet --h 0.1 --steps 0
+refused 2 'steps=2.5|whole number' run -p oscillator -s verlet --h 0.1 --steps 2.5
+refused 2 'every=0|every must be' run $run --every 0
+refused 2 '0.25|multiple of h' run -p oscillator -s verlet --h 0.1 --t-end 0.25
+refused 2 'format=xml|csv, table, md, latex or json' run $run --format xml
+refused 2 'm=0 |> 0 kg' run -p pendulum:m=0 -s shake --h 0.01 --steps 3
+refused 2 'm=-1 |> 0 kg' run -p oscillator:m=-1 -s verlet --h 0.1 --steps 3 -o out.csv
+refused 2 'm=nan|not a number' run -p oscillator:m=nan -s verlet --h 0.1 --steps 3
+refused 2 'l=0 |> 0 m' run -p pendulum:l=0 -s shake --h 0.01 --steps 3
+refused 2 'e=1 |in [0, 1)' run -p kepler:e=1 -s verlet --h 0.01 --steps 3
+refused 2 'constraint=cube|norm or square' run -p pendulum:constraint=cube -s shake --h 0.01 --steps 3
+refused 2 'name=value' run -p pendulum:m -s shake --h 0.01 --steps 3
+refused 2 'given twice' run -p pendulum:m=1,m=2 -s shake --h 0.01 --steps 3
+refused 2 'h=0 |each > 0' order -p oscillator -s verlet --h 0.1,0 -o out.csv
+
+# What is missing or too much.
+refused 2 'run needs a problem|-p' run -s verlet --h 0.1 --steps 3
+refused 2 'run needs a stepper|-s' run -p oscillator --h 0.1 --steps 3
+refused 2 'run needs --h' run -p oscillator -s verlet --steps 3
+refused 2 'run needs --t-end or --steps' run -p oscillator -s verlet --h 0.1
+refused 2 'only one of --t-end or --steps' run $run --t-end 1
+refused 2 '--h needs a value' run -p oscillator -s verlet --steps 3 --h
+refused 2 'takes no argument "pendulum"' run $run pendulum
+refused 2 'asked for twice' run $run --columns t,q0,t
+refused 2 'show needs a name' show
+refused 2 'before the command' --quiet list
+
+# Pairs that don't fit: the reason, and the decorator that would help.
+refused 2 'verlet does not take pendulum|holonomic|-w chart' run -p pendulum -s verlet --h 0.01 --steps 3 -o out.csv
+refused 2 'rk4 does not take dsp|holonomic' drift -p dsp -s rk4 -o out.csv
+refused 2 'dvp does not take pendulum' run -p pendulum -s dvp --h 0.01 --steps 3
+refused 2 'chart does not fit|chart' run -p oscillator -w chart -s verlet --h 0.01 --steps 3
+
+# Initial states that aren't possible.
+refused 2 'dsp' run -p dsp:ic=given,x1=9,y1=0 -s shake --h 0.01 --steps 3 -o out.csv
+
+# Files.
+refused 1 'missing/out.csv|No such file' run $run -o missing/out.csv
+refused 1 'Is a directory' run $run -o .
+if [ -w /dev/full ]; then
+    refused 1 '/dev/full|No space' run -p oscillator -s verlet --h 0.1 --steps 3000 -o /dev/full
+    refused 1 '/dev/full|No space' order -p oscillator -s verlet -o /dev/full
+    for words in "list" "show verlet" "help" "--version" "run -p oscillator -s verlet --h 0.1 --steps 3000"; do
+        status=0
+        # shellcheck disable=SC2086
+        "$STEPBENCH" $words >/dev/full 2>stderr || status=$?
+        [ "$status" -eq 1 ] || fail "stepbench $words >/dev/full: exit status $status"
+        grep -q 'standard output.*space' stderr || fail "stepbench $words >/dev/full: $(cat stderr)"
+        rm -f stderr
+    done
+fi
+touch file
+"$STEPBENCH" bench wm96_table1 --out file/results 2>stderr && fail "bench into a file's folder succeeded"
+grep -q 'file' stderr || fail "bench into a file's folder: $(cat stderr)"
+rm -f file stderr
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir locked
+    chmod 555 locked
+    refused 1 'locked|Permission' run $run -o locked/out.csv
+    chmod 755 locked
+    rmdir locked
+fi
+
+# A run that ends early: status 3, the message names step, time and cause, the rows up to it are written and the file is whole.
+status=0
+"$STEPBENCH" run -p oscillator -s euler_explicit --h 1e9 --steps 1000 --columns step,q0,v0 -o early.csv 2>stderr || status=$?
+[ "$status" -eq 3 ] || fail "an overflowing run: exit status $status"
+for word in "euler_explicit on oscillator" "step " "t = " "inf"; do
+    grep -q "$word" stderr || fail "an overflowing run: no \"$word\" in $(cat stderr)"
+done
+rows=$(grep -vc '^#' early.csv)
+step=$(sed 's/.*at step \([0-9]*\).*/\1/' stderr)
+[ "$rows" -eq $((step + 1)) ] || fail "an overflowing run failed at step $step and left $rows lines: the header and steps 0 to $((step - 1)) were due"
+grep -q 'inf\|nan' early.csv && fail "the states of an overflowing run's rows aren't finite"
+[ -s early.csv.provenance.json ] || fail "a run ended early has no provenance"
+status=0
+"$STEPBENCH" run -p dsp -s shake --h 2 --steps 100 >stdout 2>stderr || status=$?
+[ "$status" -eq 3 ] || fail "a Newton iteration that cannot converge: exit status $status: $(cat stderr)"
+grep -q 'Newton' stderr || fail "a Newton iteration that cannot converge: $(cat stderr)"
+[ "$(grep -vc '^#' stdout)" -ge 1 ] || fail "no header before the failure"
+rm -f early.csv* stdout stderr
+[ -z "$(ls -A)" ] || fail "left over: $(ls -A)"
+[ "$failures" -eq 0 ] && echo "bad input is answered as it should be"
+exit "$failures"

@@ -1,0 +1,73 @@
+#!/bin/sh
+# `bench`: what is listed is what is run; findings are merged claim by claim; a failing experiment costs only itself; an interrupted call
+# is resumed; the same call gives the same bytes.
+set -eu
+rm -rf "$SCRATCH"
+mkdir -p "$SCRATCH"
+cd "$SCRATCH"
+
+fail() {
+    echo "FAIL: $*" >&2
+    exit 1
+}
+
+"$STEPBENCH" bench 'wm96_table*' --dry-run --out dry --format csv >plan.csv
+[ ! -e dry ] || fail "a dry run makes its folder"
+grep -q '^wm96_table1,no,.*wm96_table1.csv.*wm96-t1-q' plan.csv || fail "the plan: $(cat plan.csv)"
+[ "$(tail -n +2 plan.csv | wc -l)" -eq 2 ] || fail "the plan has $(tail -n +2 plan.csv | wc -l) experiments, not 2"
+
+"$STEPBENCH" bench wm96_table1 --out one 2>err || fail "bench: $(cat err)"
+grep -q 'experiments in' err || fail "no summary: $(cat err)"
+for file in claims.csv README.md provenance.json wm96_table1.csv; do
+    [ -s "one/$file" ] || fail "no $file"
+done
+[ ! -e one/.parts ] || fail "parts stay after merging"
+[ "$(head -1 one/claims.csv)" = "id,where,published,measured,tolerance,reason,verdict,experiment" ] || fail "claims: $(head -1 one/claims.csv)"
+[ "$(tail -n +2 one/claims.csv | cut -d, -f1 | tr '\n' ' ')" = "wm96-t1-q wm96-t1-e wm96-t1-m " ] || fail "claims of one experiment: $(cut -d, -f1 one/claims.csv)"
+
+# Rows of experiments that are not run now are kept; the order is that of the list of claims; the bytes are the same.
+cp one/claims.csv before.csv
+cp one/wm96_table1.csv table1.csv
+"$STEPBENCH" bench wm96_table2 --out one 2>err
+grep -c . one/claims.csv >/dev/null
+grep '^wm96-t1' one/claims.csv | cmp - "$(grep '^wm96-t1' before.csv >kept.csv; echo kept.csv)" || fail "rows of an earlier call changed"
+"$STEPBENCH" list claims --names >order
+tail -n +2 one/claims.csv | cut -d, -f1 | grep '^wm96-t' >found
+grep -xFf found order | cmp - found || fail "the order is not that of the claims"
+cp one/claims.csv before.csv
+"$STEPBENCH" bench 'wm96_table?' --jobs 1 --out one 2>err
+cmp one/claims.csv before.csv || fail "the same experiments give other claims"
+cmp one/wm96_table1.csv table1.csv || fail "the same experiment gives other bytes"
+
+# An experiment that cannot write its file fails alone: status 1, its claims are open, the others stand.
+mkdir -p two/wm96_table1.csv
+status=0
+"$STEPBENCH" bench 'wm96_table?' --out two 2>err || status=$?
+[ "$status" -eq 1 ] || fail "a failed experiment: exit status $status"
+grep -q 'experiment wm96_table1 failed: .*wm96_table1.csv' err || fail "a failed experiment: $(cat err)"
+grep -q '^wm96-t2-dvp-x' two/claims.csv || fail "the claims beside a failed experiment are lost"
+grep -q '^wm96-t1' two/claims.csv && fail "a failed experiment has claims"
+[ -e two/.parts/wm96_table2.csv ] || fail "no part to resume from"
+rmdir two/wm96_table1.csv
+"$STEPBENCH" bench 'wm96_table?' --resume --out two 2>err || fail "resuming: $(cat err)"
+grep -q 'wm96_table2 .* s$' err && fail "what was finished is run again: $(cat err)"
+cmp two/claims.csv one/claims.csv || fail "resumed, the claims differ"
+[ ! -e two/.parts ] || fail "parts stay after resuming"
+
+# Interrupted: finished parts stay, nothing temporary does, and --resume completes.
+env --default-signal=INT "$STEPBENCH" bench 'wm96_*' --out three 2>err &
+job=$!
+tries=0
+while [ -z "$(find three/.parts -name '*.csv' 2>/dev/null)" ] && [ "$tries" -lt 400 ]; do
+    sleep 0.02
+    tries=$((tries + 1))
+done
+kill -INT "$job"
+status=0
+wait "$job" || status=$?
+[ "$status" -eq 1 ] || fail "an interrupted bench: exit status $status: $(cat err)"
+grep -q 'interrupted.*--resume' err || fail "an interrupted bench: $(cat err)"
+[ -z "$(find three -name '*tmp*')" ] || fail "temporary files stay: $(find three -name '*tmp*')"
+[ -n "$(find three/.parts -name '*.csv')" ] || fail "finished parts are gone"
+[ ! -e three/claims.csv ] || fail "an interrupted bench wrote half of the claims"
+echo "bench runs, merges, fails and resumes as it should"
