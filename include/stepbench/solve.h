@@ -61,14 +61,14 @@ static inline int sb_newton_iterate(sb_context *ctx, const sb_newton *newton, in
                    newton->maxit, size, newton->tol);
 }
 
+/* The larger of the two; NaN when either is. (`if (!(d <= m)) m = d` forgets a NaN in m at the next d.) */
+static inline double sb_larger(double m, double d) { return d > m || isnan(d) ? d : m; }
+
 /* max |x_i| that is NaN when any x_i is. */
 static inline double sb_norm_max(int n, const double *x) {
     double m = 0.0;
     for (int i = 0; i < n; i++) {
-        const double d = fabs(x[i]);
-        if (!(d <= m)) {
-            m = d;
-        }
+        m = sb_larger(m, fabs(x[i]));
     }
     return m;
 }
@@ -80,8 +80,16 @@ typedef struct sb_linear {
     sb_pattern A; /* square */
     int positive;         /* rows before this one have positive pivots in an LDL' factorization, the rest negative ones */
     int first_constraint; /* rows from this one on are constraints: for messages */
+    double singular_below; /* LU solvers: a pivot of this size relative to its column is none; 0 unless set after sb_linear_init */
     void *work;
 } sb_linear;
+
+/* What is known of a matrix when a solver is chosen for it. */
+typedef enum sb_form {
+    SB_FORM_SADDLE, /* symmetric quasi-definite: positive pivots of the coordinates, negative ones of the constraints */
+    SB_FORM_SCHUR,  /* symmetric positive definite */
+    SB_FORM_GENERAL /* neither symmetric nor definite */
+} sb_form;
 
 typedef struct sb_linear_stats {
     long nnz_factor; /* numbers a factorization stores */
@@ -90,6 +98,7 @@ typedef struct sb_linear_stats {
 /* Each operation returns a status; SB_SINGULAR names the coordinate or constraint the bad pivot belongs to. */
 typedef struct sb_solver {
     sb_entry entry;
+    const char *package; /* Debian package of the library it rests on; NULL: always there. Left out of a build, it has no analyse. */
     bool full;      /* wants the full pattern: values are then a dense column-major matrix */
     bool symmetric; /* for symmetric quasi-definite matrices only: positive on the first `positive` rows, negative on the rest */
     bool definite;  /* for symmetric positive definite matrices only: all rows are positive */
@@ -102,6 +111,9 @@ typedef struct sb_solver {
 
 int sb_linear_init(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, int positive, int first_constraint, sb_linear *out);
 void sb_linear_fini(sb_linear *me);
+/* The solver `name` ("auto": the fastest for `size` unknowns) for a matrix of this form; NULL with SB_BAD_USAGE's sentence when there
+ * is none of the name (nearest names), it doesn't take the form, or this build leaves it out (the package that brings it). */
+const sb_solver *sb_solver_choose(sb_context *ctx, const char *name, sb_form form, int size);
 /* SB_SINGULAR with the sentence for a vanishing or wrong-signed pivot at `row` of the matrix. */
 int sb_linear_bad_pivot(const sb_linear *me, int row, double pivot);
 
