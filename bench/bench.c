@@ -10,15 +10,20 @@
 const char *const sb_verdict_name[] = {"reproduced", "corrected", "refuted", "undecidable"};
 
 int sb_bench_begin(sb_context *ctx, const char *out, sb_bench *bench) {
-    static const sb_column columns[] = {
-        {"id", SB_COL_KEY, "", ""}, {"measured", SB_COL_INFO, "", ""}, {"tolerance", SB_COL_INFO, "", ""}, {"reason", SB_COL_INFO, "", ""}, {"verdict", SB_COL_INFO, "", ""}};
+    static const sb_column columns[] = {{"id", SB_COL_KEY, "", ""},
+                                        {"measured", SB_COL_INFO, "", ""},
+                                        {"tolerance", SB_COL_INFO, "", ""},
+                                        {"reason", SB_COL_INFO, "", ""},
+                                        {"verdict", SB_COL_INFO, "", ""}};
     *bench = (sb_bench){.ctx = ctx, .out = out};
     sb_arena_init(&bench->arena, ctx);
     sb_table_init(&bench->findings, &bench->arena);
     return bench->findings.sink.begin(&bench->findings.sink, 5, columns);
 }
 
-void sb_bench_finish(sb_bench *bench) { sb_arena_free(&bench->arena); }
+void sb_bench_finish(sb_bench *bench) {
+    sb_arena_free(&bench->arena);
+}
 
 int sb_bench_csv(sb_bench *bench, const char *name, sb_sink **out) {
     const char **comments;
@@ -33,7 +38,8 @@ int sb_bench_csv(sb_bench *bench, const char *name, sb_sink **out) {
 
 int sb_bench_find(sb_bench *bench, const sb_finding *finding) {
     if (finding->claim == NULL || finding->measured == NULL || finding->tolerance == NULL || finding->reason == NULL) {
-        return sb_fail(bench->ctx, SB_NO_MEMORY, "a finding%s%s lacks a text", finding->claim != NULL ? " on " : "", finding->claim != NULL ? finding->claim : "");
+        return sb_fail(bench->ctx, SB_NO_MEMORY, "a finding%s%s lacks a text", finding->claim != NULL ? " on " : "",
+                       finding->claim != NULL ? finding->claim : "");
     }
     const sb_cell row[] = {sb_text(finding->claim), sb_text(finding->measured), sb_text(finding->tolerance), sb_text(finding->reason),
                            sb_text(sb_verdict_name[finding->verdict])};

@@ -18,9 +18,9 @@ typedef struct sb_bench_call {
     sb_context *ctx;
     sb_arena *arena;
     const sb_registry *registry;
-    const char *out;   /* results folder */
-    long jobs;         /* processes at a time */
-    bool resume;       /* keep what an interrupted call has finished */
+    const char *out; /* results folder */
+    long jobs;       /* processes at a time */
+    bool resume;     /* keep what an interrupted call has finished */
     int count;
     sb_bench_job *list;
 } sb_bench_call;

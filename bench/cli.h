@@ -30,10 +30,10 @@ typedef struct cli {
     sb_registry *registry;
     const sb_entry *entry; /* name and options of the running command */
     cli_words problems, decorators, steppers, words;
-    const char *output;    /* -o; NULL: standard output */
-    sb_format format;      /* resolved: as asked, or a table on a terminal and CSV elsewhere */
-    void *config;          /* filled from entry->params */
-    const bool *given;     /* which of entry->params stood on the command line */
+    const char *output; /* -o; NULL: standard output */
+    sb_format format;   /* resolved: as asked, or a table on a terminal and CSV elsewhere */
+    void *config;       /* filled from entry->params */
+    const bool *given;  /* which of entry->params stood on the command line */
     bool help;
 } cli;
 

@@ -48,8 +48,8 @@ int cli_analysis(cli *me) {
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
     keeping_sink keep = {.sink = {keep_begin, keep_row, keep_end, keep_abandon}, .inner = sink, .ctx = me->ctx};
-    const int status = sb_analysis_run_config(me->ctx, (const sb_analysis *)me->entry, me->config, me->problems.count, me->problems.list, me->decorators.count,
-                                              me->decorators.list, me->steppers.count, me->steppers.list, &keep.sink);
+    const int status = sb_analysis_run_config(me->ctx, (const sb_analysis *)me->entry, me->config, me->problems.count, me->problems.list,
+                                              me->decorators.count, me->decorators.list, me->steppers.count, me->steppers.list, &keep.sink);
     if (status != SB_OK) {
         keep.sink.abandon(&keep.sink);
         return status;

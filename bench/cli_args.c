@@ -182,14 +182,16 @@ int cli_parse(cli *me, unsigned takes, int argc, char *const *argv) {
         } else if ((takes & CLI_WORDS) != 0) {
             SB_TRY(push(me, &me->words, argv[i]));
         } else {
-            return sb_fail(me->ctx, SB_BAD_USAGE, "%s takes no argument \"%s\"; `stepbench %s --help` shows how it is called", me->entry->name, argv[i],
-                           me->entry->name);
+            return sb_fail(me->ctx, SB_BAD_USAGE, "%s takes no argument \"%s\"; `stepbench %s --help` shows how it is called",
+                           me->entry->name, argv[i], me->entry->name);
         }
     }
     return me->help ? SB_OK : check_required(me);
 }
 
-int cli_sink(cli *me, const char *const *comments, sb_sink **out) { return sb_sink_open(me->ctx, me->arena, me->format, me->output, comments, out); }
+int cli_sink(cli *me, const char *const *comments, sb_sink **out) {
+    return sb_sink_open(me->ctx, me->arena, me->format, me->output, comments, out);
+}
 
 /* ---- Specifications. ---- */
 
@@ -216,7 +218,8 @@ static int add_spec(cli *me, sb_kind kind, const char *spec, cli_words *out, boo
         SB_TRY(push(me, out, full));
     }
     if (i == 0) {
-        return sb_fail(me->ctx, SB_BAD_USAGE, "no %s matches \"%s\"; `stepbench list %s` names them all", sb_kind_name[kind], name, sb_kind_plural[kind]);
+        return sb_fail(me->ctx, SB_BAD_USAGE, "no %s matches \"%s\"; `stepbench list %s` names them all", sb_kind_name[kind], name,
+                       sb_kind_plural[kind]);
     }
     return SB_OK;
 }

@@ -18,8 +18,10 @@ typedef struct bench_options {
 static const sb_param bench_params[] = {
     {"out", SB_TEXT, offsetof(bench_options, out), "results", 0, 0, SB_CLOSED, NULL, "", "the results folder, made where missing"},
     {"jobs", SB_INT, offsetof(bench_options, jobs), "0", 0.0, 1024.0, SB_CLOSED, NULL, "", "experiments at a time; 0: one a processor"},
-    {"resume", SB_CHOICE, offsetof(bench_options, resume), "no", 0, 0, SB_CLOSED, "no|yes", "", "keep what an interrupted call has finished"},
-    {"dry_run", SB_CHOICE, offsetof(bench_options, dry_run), "no", 0, 0, SB_CLOSED, "no|yes", "", "list what would run, with its files and claims"},
+    {"resume", SB_CHOICE, offsetof(bench_options, resume), "no", 0, 0, SB_CLOSED, "no|yes", "",
+     "keep what an interrupted call has finished"},
+    {"dry_run", SB_CHOICE, offsetof(bench_options, dry_run), "no", 0, 0, SB_CLOSED, "no|yes", "",
+     "list what would run, with its files and claims"},
     {0},
 };
 
@@ -65,7 +67,8 @@ static int check_claims(cli *me, const sb_bench_call *call) {
                 row++;
             }
             if (row == claims.nrows) {
-                return sb_fail(me->ctx, SB_BAD_USAGE, "experiment %s settles the claim %s, which %s does not list", experiment->entry.name, *claim, path);
+                return sb_fail(me->ctx, SB_BAD_USAGE, "experiment %s settles the claim %s, which %s does not list", experiment->entry.name,
+                               *claim, path);
             }
         }
     }
@@ -87,8 +90,10 @@ static int join(sb_arena *arena, const char *const *list, const char **out) {
 }
 
 static int write_plan(cli *me, const sb_bench_call *call) {
-    static const sb_column columns[] = {
-        {"experiment", SB_COL_KEY, "", ""}, {"timed", SB_COL_INFO, "", ""}, {"files", SB_COL_INFO, "", ""}, {"claims", SB_COL_INFO, "", ""}};
+    static const sb_column columns[] = {{"experiment", SB_COL_KEY, "", ""},
+                                        {"timed", SB_COL_INFO, "", ""},
+                                        {"files", SB_COL_INFO, "", ""},
+                                        {"claims", SB_COL_INFO, "", ""}};
     sb_sink *sink;
     SB_TRY(cli_sink(me, NULL, &sink));
     SB_TRY(sink->begin(sink, 4, columns));
@@ -130,7 +135,12 @@ static int run_bench(cli *me) {
     const bench_options *options = me->config;
     const double begun = now();
     int verdicts[5] = {0};
-    sb_bench_call call = {.ctx = me->ctx, .arena = me->arena, .registry = me->registry, .out = options->out, .jobs = options->jobs, .resume = options->resume != 0};
+    sb_bench_call call = {.ctx = me->ctx,
+                          .arena = me->arena,
+                          .registry = me->registry,
+                          .out = options->out,
+                          .jobs = options->jobs,
+                          .resume = options->resume != 0};
     if (options->out[0] == '\0') {
         return sb_fail(me->ctx, SB_BAD_USAGE, "--out needs a folder's name");
     }
@@ -149,7 +159,8 @@ static int run_bench(cli *me) {
 }
 
 const cli_command cli_bench = {
-    {"bench", "Regenerates tables, figures and verdicts under a results folder, each experiment in a process of its own", "", bench_params, sizeof(bench_options)},
+    {"bench", "Regenerates tables, figures and verdicts under a results folder, each experiment in a process of its own", "", bench_params,
+     sizeof(bench_options)},
     "stepbench bench [GLOB...] [--out DIR] [--jobs N] [--resume] [--dry-run]",
     CLI_WORDS | CLI_OUTPUT,
     run_bench,

@@ -38,8 +38,8 @@ typedef struct cli_probe {
     const sb_method *method;
     sb_dynamics dynamics;
     const char *problem, *stepper;
-    cli_source *source; /* of each chosen column */
-    int *index;         /* within q, v, lambda, momenta or outputs */
+    cli_source *source;                                        /* of each chosen column */
+    int *index;                                                /* within q, v, lambda, momenta or outputs */
     bool multipliers, energies, momenta, constraints, outputs; /* what is asked for at all */
     double kinetic, potential, g_rms, g_max;
     double *p, *xi, *g, *value;

@@ -26,9 +26,11 @@ void cli_help(const cli *me, FILE *out) {
     }
     fputs("\n"
           "A specification is NAME or NAME:parameter=value,...; a list stands in brackets: masses=[1,50]. Numbers may be fractions: 1/60.\n"
-          "-p and -s repeat and take globs in the name; every pair is run. --plugin FILE.so brings a stepper, problem or decorator of one's own.\n"
+          "-p and -s repeat and take globs in the name; every pair is run. --plugin FILE.so brings a stepper, problem or decorator of "
+          "one's own.\n"
           "--format is csv, table, md, latex or json: a table on a terminal, CSV elsewhere. -o FILE also writes FILE.provenance.json.\n"
-          "Exit status: 0 done; 1 failed (files, memory, interrupted); 2 bad usage; 3 ended early for a numerical reason, rows up to it are written.\n",
+          "Exit status: 0 done; 1 failed (files, memory, interrupted); 2 bad usage; 3 ended early for a numerical reason, rows up to it "
+          "are written.\n",
           out);
 }
 
@@ -53,7 +55,9 @@ int cli_write_params(cli *me, const sb_entry *entry, bool options) {
         const sb_cell row[] = {
             sb_text(name),
             sb_text(flag ? "switch" : types[p->type]),
-            sb_text(flag ? "" : p->initial != NULL ? p->initial : "none"),
+            sb_text(flag                 ? ""
+                    : p->initial != NULL ? p->initial
+                                         : "none"),
             sb_text(flag ? "" : range),
             sb_text(p->unit != NULL ? p->unit : ""),
             sb_text(p->doc),
@@ -78,7 +82,8 @@ int cli_help_command(cli *me, const cli_command *command) {
 
 int cli_help_analysis(cli *me, const sb_entry *entry) {
     const sb_analysis *analysis = (const sb_analysis *)entry;
-    printf("stepbench %s [-p PROBLEM]... [-w DECORATOR]... [-s STEPPER]... [options] [--format F] [-o FILE]\n\n%s.\n", entry->name, entry->brief);
+    printf("stepbench %s [-p PROBLEM]... [-w DECORATOR]... [-s STEPPER]... [options] [--format F] [-o FILE]\n\n%s.\n", entry->name,
+           entry->brief);
     printf("Without -p: %s. Without -s: every stepper.\n", analysis->default_problem != NULL ? analysis->default_problem : "every problem");
     SB_TRY(write_options(me, entry));
     fputs("\ncolumns\n", stdout);

@@ -13,7 +13,8 @@ typedef struct list_options {
 static const sb_param list_params[] = {
     {"names", SB_CHOICE, offsetof(list_options, names), "no", 0, 0, SB_CLOSED, "no|yes", "", "names alone, one a line"},
     {"json", SB_CHOICE, offsetof(list_options, json), "no", 0, 0, SB_CLOSED, "no|yes", "", "the same as --format json"},
-    {"matrix", SB_CHOICE, offsetof(list_options, matrix), "no", 0, 0, SB_CLOSED, "no|yes", "", "every stepper against every problem, with the reason where it does not fit"},
+    {"matrix", SB_CHOICE, offsetof(list_options, matrix), "no", 0, 0, SB_CLOSED, "no|yes", "",
+     "every stepper against every problem, with the reason where it does not fit"},
     {0},
 };
 
@@ -32,7 +33,8 @@ static int find_kind(cli *me, const char *word) {
     words[2 * SB_KIND_COUNT] = claims_word;
     sb_nearest_names(word, 2 * SB_KIND_COUNT + 1, words, near, sizeof near);
     return sb_fail(me->ctx, SB_BAD_USAGE, "nothing to list is called \"%s\"; %s%s", word,
-                   near[0] != '\0' ? "nearest: " : "there are steppers, problems, decorators, solvers, analyses, experiments and claims", near);
+                   near[0] != '\0' ? "nearest: " : "there are steppers, problems, decorators, solvers, analyses, experiments and claims",
+                   near);
 }
 
 static void write_names(const cli *me, int kind) {
@@ -132,8 +134,10 @@ static int run_list(cli *me) {
 }
 
 const cli_command cli_list = {
-    {"list", "What there is: steppers, problems, decorators, solvers, analyses, experiments, claims", "", list_params, sizeof(list_options)},
-    "stepbench list [steppers|problems|decorators|solvers|analyses|experiments|claims] [--names|--json|--matrix] [-w DECORATOR]... [--format F] [-o FILE]",
+    {"list", "What there is: steppers, problems, decorators, solvers, analyses, experiments, claims", "", list_params,
+     sizeof(list_options)},
+    "stepbench list [steppers|problems|decorators|solvers|analyses|experiments|claims] [--names|--json|--matrix] [-w DECORATOR]... "
+    "[--format F] [-o FILE]",
     CLI_WORDS | CLI_OUTPUT | CLI_DECORATORS,
     run_list,
 };

@@ -88,9 +88,10 @@ int cli_write_provenance(cli *me) {
     }
     const char *path = me->output;
     SB_TRY(join(me, "", ".provenance.json", &path));
-    json_t *command = json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", me->entry->name, "options", sb_provenance_config(me->entry, me->config), "problems",
-                                specs_value(me, SB_KIND_PROBLEM, &me->problems), "decorators", specs_value(me, SB_KIND_DECORATOR, &me->decorators), "steppers",
-                                specs_value(me, SB_KIND_STEPPER, &me->steppers));
+    json_t *command =
+        json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", me->entry->name, "options", sb_provenance_config(me->entry, me->config), "problems",
+                  specs_value(me, SB_KIND_PROBLEM, &me->problems), "decorators", specs_value(me, SB_KIND_DECORATOR, &me->decorators),
+                  "steppers", specs_value(me, SB_KIND_STEPPER, &me->steppers));
     json_t *object = sb_provenance_new();
     if (object == NULL || json_object_set_new(object, "command", command) != 0) {
         json_decref(object);

@@ -19,10 +19,13 @@ typedef struct run_options {
 
 static const sb_param run_params[] = {
     {"h", SB_REAL, offsetof(run_options, h), NULL, 0.0, INFINITY, SB_OPEN, NULL, "s", "the step"},
-    {"t_end", SB_REAL, offsetof(run_options, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s", "end of the motion, a multiple of h; or give --steps"},
+    {"t_end", SB_REAL, offsetof(run_options, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
+     "end of the motion, a multiple of h; or give --steps"},
     {"steps", SB_INT, offsetof(run_options, steps), "0", 0.0, 1e15, SB_CLOSED, NULL, "", "number of steps; or give --t-end"},
-    {"every", SB_INT, offsetof(run_options, every), "1", 1.0, 1e15, SB_CLOSED, NULL, "", "a row every so many steps; the first and the last state always"},
-    {"columns", SB_TEXT, offsetof(run_options, columns), "", 0.0, 0.0, SB_CLOSED, NULL, "", "names of columns in the order wanted, joined by commas"},
+    {"every", SB_INT, offsetof(run_options, every), "1", 1.0, 1e15, SB_CLOSED, NULL, "",
+     "a row every so many steps; the first and the last state always"},
+    {"columns", SB_TEXT, offsetof(run_options, columns), "", 0.0, 0.0, SB_CLOSED, NULL, "",
+     "names of columns in the order wanted, joined by commas"},
     {0},
 };
 
@@ -128,7 +131,8 @@ static int build_pairs(runner *r) {
             r->count++;
         }
     }
-    return r->count > 0 ? SB_OK : sb_fail(me->ctx, SB_UNSUPPORTED, "no pair of problem and stepper fits; `stepbench list --matrix` shows which do");
+    return r->count > 0 ? SB_OK
+                        : sb_fail(me->ctx, SB_UNSUPPORTED, "no pair of problem and stepper fits; `stepbench list --matrix` shows which do");
 }
 
 static int choose_columns(runner *r) {
@@ -223,8 +227,10 @@ static int run_run(cli *me) {
 }
 
 const cli_command cli_run = {
-    {"run", "Runs steppers on problems and writes the states: time, coordinates, energies, momenta, constraint violations", "", run_params, sizeof(run_options)},
-    "stepbench run -p PROBLEM [-w DECORATOR]... -s STEPPER --h H (--t-end T | --steps N) [--every K] [--columns LIST] [--format F] [-o FILE]",
+    {"run", "Runs steppers on problems and writes the states: time, coordinates, energies, momenta, constraint violations", "", run_params,
+     sizeof(run_options)},
+    "stepbench run -p PROBLEM [-w DECORATOR]... -s STEPPER --h H (--t-end T | --steps N) [--every K] [--columns LIST] [--format F] [-o "
+    "FILE]",
     CLI_PROBLEMS | CLI_DECORATORS | CLI_STEPPERS | CLI_OUTPUT,
     run_run,
 };

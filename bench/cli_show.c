@@ -11,9 +11,9 @@ static void write_set(const char *heading, unsigned set) {
         return;
     }
     printf("%s\n", heading);
-#define WRITE_FEATURE(name, bit, word, meaning)                                                    \
-    if ((set & (unsigned)(name)) != 0) {                                                           \
-        printf("  %-14s %s\n", word, meaning);                                                     \
+#define WRITE_FEATURE(name, bit, word, meaning)                                                                                            \
+    if ((set & (unsigned)(name)) != 0) {                                                                                                   \
+        printf("  %-14s %s\n", word, meaning);                                                                                             \
     }
     SB_FEATURE_LIST(WRITE_FEATURE)
     SB_OFFER_LIST(WRITE_FEATURE)
@@ -49,7 +49,8 @@ static int show_problem(cli *me, const sb_problem *problem) {
     }
     for (int i = 0; i < sys.outputs.count; i++) {
         const sb_output *o = &sys.outputs.list[i];
-        printf("  %-14s %s%s%s%s%s\n", o->name, o->doc, o->unit[0] != '\0' ? " [" : "", o->unit, o->unit[0] != '\0' ? "]" : "", o->invariant ? "; invariant" : "");
+        printf("  %-14s %s%s%s%s%s\n", o->name, o->doc, o->unit[0] != '\0' ? " [" : "", o->unit, o->unit[0] != '\0' ? "]" : "",
+               o->invariant ? "; invariant" : "");
     }
     return SB_OK;
 }
@@ -85,7 +86,8 @@ static const sb_entry *find_any(cli *me, const char *name, sb_kind *kind) {
         }
     }
     sb_nearest_names(name, count, names, near, sizeof near);
-    sb_fail(me->ctx, SB_BAD_USAGE, "nothing is named \"%s\"; %s%s", name, near[0] != '\0' ? "nearest: " : "`stepbench list` names everything", near);
+    sb_fail(me->ctx, SB_BAD_USAGE, "nothing is named \"%s\"; %s%s", name,
+            near[0] != '\0' ? "nearest: " : "`stepbench list` names everything", near);
     return NULL;
 }
 

@@ -76,8 +76,8 @@ static int unknown_command(cli *me, const char *name) {
         names[count++] = me->registry->entries[SB_KIND_ANALYSIS][i]->name;
     }
     sb_nearest_names(name, count, names, near, sizeof near);
-    return sb_fail(me->ctx, SB_BAD_USAGE, "no command and no analysis is named \"%s\"; %s%s", name, near[0] != '\0' ? "nearest: " : "`stepbench help` names them all",
-                   near);
+    return sb_fail(me->ctx, SB_BAD_USAGE, "no command and no analysis is named \"%s\"; %s%s", name,
+                   near[0] != '\0' ? "nearest: " : "`stepbench help` names them all", near);
 }
 
 static const cli_command *find_command(const char *name) {

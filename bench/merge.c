@@ -10,8 +10,9 @@
 #include "core/provenance.h"
 
 static const sb_column columns[] = {
-    {"id", SB_COL_KEY, "", ""},         {"where", SB_COL_INFO, "", ""},  {"published", SB_COL_INFO, "", ""}, {"measured", SB_COL_INFO, "", ""},
-    {"tolerance", SB_COL_INFO, "", ""}, {"reason", SB_COL_INFO, "", ""}, {"verdict", SB_COL_INFO, "", ""},   {"experiment", SB_COL_INFO, "", ""},
+    {"id", SB_COL_KEY, "", ""},        {"where", SB_COL_INFO, "", ""},      {"published", SB_COL_INFO, "", ""},
+    {"measured", SB_COL_INFO, "", ""}, {"tolerance", SB_COL_INFO, "", ""},  {"reason", SB_COL_INFO, "", ""},
+    {"verdict", SB_COL_INFO, "", ""},  {"experiment", SB_COL_INFO, "", ""},
 };
 enum { NCOLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -74,7 +75,8 @@ static void count_verdict(const char *verdict, int verdicts[5]) {
 }
 
 /* The row of one claim: from this call's part, else from the earlier file unless the experiment has just failed. */
-static int write_claim(sb_bench_call *call, const sb_table *claims, int row, const sb_table *parts, const sb_table *before, sb_sink *sink, int verdicts[5]) {
+static int write_claim(sb_bench_call *call, const sb_table *claims, int row, const sb_table *parts, const sb_table *before, sb_sink *sink,
+                       int verdicts[5]) {
     const char *id = sb_table_text(claims, row, "id");
     int index;
     const sb_bench_job *job = job_for(call, id, &index);

@@ -18,7 +18,9 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static bool interrupted(const sb_context *ctx) { return ctx->interrupt != NULL && *ctx->interrupt; }
+static bool interrupted(const sb_context *ctx) {
+    return ctx->interrupt != NULL && *ctx->interrupt;
+}
 
 /* ---- In the child. ---- */
 

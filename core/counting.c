@@ -25,7 +25,9 @@ static int kinetic_hessian(const void *self, const double *q, const double *v, d
     return INNER(inertia).hessian(INNER(inertia).self, q, v, cqq, cqv, cvq, Hx);
 }
 
-static int potential_value(const void *self, const double *q, double *V) { return INNER(potential).value(INNER(potential).self, q, V); }
+static int potential_value(const void *self, const double *q, double *V) {
+    return INNER(potential).value(INNER(potential).self, q, V);
+}
 
 static int potential_gradient(const void *self, const double *q, double *Vq) {
     COUNT(force);

@@ -12,7 +12,9 @@ enum { NAMES_MAX = 64, RANGE_MAX = 160, NEAR_MAX = 200 };
 
 /* ---- Numbers. ---- */
 
-static const char *skip_blanks(const char *text) { return text + strspn(text, " \t"); }
+static const char *skip_blanks(const char *text) {
+    return text + strspn(text, " \t");
+}
 
 bool sb_parse_real(const char *text, double *x) {
     char *end;
@@ -87,7 +89,9 @@ void sb_param_range(const sb_param *p, char *out, size_t size) {
     }
 }
 
-bool sb_param_is_switch(const sb_param *p) { return p->type == SB_CHOICE && strcmp(p->choices, "no|yes") == 0; }
+bool sb_param_is_switch(const sb_param *p) {
+    return p->type == SB_CHOICE && strcmp(p->choices, "no|yes") == 0;
+}
 
 /* ---- One value. ---- */
 

@@ -17,8 +17,8 @@ static int check_plugin(sb_context *ctx, const char *path, const sb_plugin *plug
         return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s exports no sb_plugin_entry: was it compiled with -DSB_PLUGIN?", path);
     }
     if (plugin->abi != SB_ABI) {
-        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s was built for interface %d, this stepbench has interface %d: compile it again", path, plugin->abi,
-                       SB_ABI);
+        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s was built for interface %d, this stepbench has interface %d: compile it again", path,
+                       plugin->abi, SB_ABI);
     }
     if (plugin->kind != SB_KIND_STEPPER && plugin->kind != SB_KIND_PROBLEM && plugin->kind != SB_KIND_DECORATOR) {
         return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s brings none of a stepper, a problem and a decorator", path);

@@ -42,8 +42,8 @@ static json_t *libraries(void) {
     LAPACKE_ilaver(&major, &minor, &patch);
     snprintf(lapack, sizeof lapack, "%d.%d.%d", (int)major, (int)minor, (int)patch);
     snprintf(jansson, sizeof jansson, "%s", jansson_version_str());
-    return json_pack("{s:s, s:s, s:s, s:s, s:i}", "gsl", gsl_version, "jansson", jansson, "lapack", lapack, "openblas", openblas_get_config(), "openblas_threads",
-                     openblas_get_num_threads());
+    return json_pack("{s:s, s:s, s:s, s:s, s:i}", "gsl", gsl_version, "jansson", jansson, "lapack", lapack, "openblas",
+                     openblas_get_config(), "openblas_threads", openblas_get_num_threads());
 }
 
 static json_t *machine(void) {
@@ -51,13 +51,15 @@ static json_t *machine(void) {
     struct utsname os;
     read_cpu_model(cpu, sizeof cpu);
     const bool known = uname(&os) == 0;
-    return json_pack("{s:s, s:s, s:I, s:s, s:s, s:s}", "cpu", cpu, "openblas_core", openblas_get_corename(), "cores", (json_int_t)sysconf(_SC_NPROCESSORS_ONLN), "system",
-                     known ? os.sysname : unknown, "release", known ? os.release : unknown, "architecture", known ? os.machine : unknown);
+    return json_pack("{s:s, s:s, s:I, s:s, s:s, s:s}", "cpu", cpu, "openblas_core", openblas_get_corename(), "cores",
+                     (json_int_t)sysconf(_SC_NPROCESSORS_ONLN), "system", known ? os.sysname : unknown, "release",
+                     known ? os.release : unknown, "architecture", known ? os.machine : unknown);
 }
 
 json_t *sb_provenance_new(void) {
-    return json_pack("{s:s, s:s, s:b, s:s, s:s, s:s, s:o, s:o}", "stepbench", SB_VERSION, "commit", SB_COMMIT, "dirty", SB_DIRTY, "compiler", SB_COMPILER, "flags",
-                     SB_FLAGS, "build_type", SB_BUILD_TYPE, "libraries", libraries(), "machine", machine());
+    return json_pack("{s:s, s:s, s:b, s:s, s:s, s:s, s:o, s:o}", "stepbench", SB_VERSION, "commit", SB_COMMIT, "dirty", SB_DIRTY,
+                     "compiler", SB_COMPILER, "flags", SB_FLAGS, "build_type", SB_BUILD_TYPE, "libraries", libraries(), "machine",
+                     machine());
 }
 
 /* JSON has no NaN and no infinities: they are written as texts. */

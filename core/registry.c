@@ -43,8 +43,8 @@ int sb_registry_add(sb_registry *registry, sb_kind kind, const sb_entry *entry) 
     for (int k = 0; k < SB_KIND_COUNT; k++) {
         for (int i = 0; i < registry->count[k]; i++) {
             if (strcmp(registry->entries[k][i]->name, entry->name) == 0) {
-                return sb_fail(ctx, SB_BAD_USAGE, "the %s \"%s\" cannot be registered: a %s of this name is there already", sb_kind_name[kind],
-                               entry->name, sb_kind_name[k]);
+                return sb_fail(ctx, SB_BAD_USAGE, "the %s \"%s\" cannot be registered: a %s of this name is there already",
+                               sb_kind_name[kind], entry->name, sb_kind_name[k]);
             }
         }
     }
@@ -148,8 +148,8 @@ static void explain_unknown(sb_context *ctx, sb_kind kind, const char *name) {
     const sb_registry *registry = ctx->registry;
     for (int k = 0; k < SB_KIND_COUNT; k++) {
         if (find(registry, (sb_kind)k, name) != NULL) {
-            sb_fail(ctx, SB_BAD_USAGE, "\"%s\" is no %s but a%s %s", name, sb_kind_name[kind], strchr("aeiou", sb_kind_name[k][0]) != NULL ? "n" : "",
-                    sb_kind_name[k]);
+            sb_fail(ctx, SB_BAD_USAGE, "\"%s\" is no %s but a%s %s", name, sb_kind_name[kind],
+                    strchr("aeiou", sb_kind_name[k][0]) != NULL ? "n" : "", sb_kind_name[k]);
             return;
         }
     }
@@ -163,7 +163,8 @@ static void explain_unknown(sb_context *ctx, sb_kind kind, const char *name) {
     if (near[0] != '\0') {
         sb_fail(ctx, SB_BAD_USAGE, "no %s is named \"%s\"; nearest: %s", sb_kind_name[kind], name, near);
     } else {
-        sb_fail(ctx, SB_BAD_USAGE, "no %s is named \"%s\"; `stepbench list %s` names them all", sb_kind_name[kind], name, sb_kind_plural[kind]);
+        sb_fail(ctx, SB_BAD_USAGE, "no %s is named \"%s\"; `stepbench list %s` names them all", sb_kind_name[kind], name,
+                sb_kind_plural[kind]);
     }
 }
 

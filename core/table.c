@@ -55,7 +55,9 @@ static int table_end(sb_sink *sink) {
     return SB_OK;
 }
 
-static void table_abandon(sb_sink *sink) { (void)sink; }
+static void table_abandon(sb_sink *sink) {
+    (void)sink;
+}
 
 void sb_table_init(sb_table *table, sb_arena *arena) {
     memset(table, 0, sizeof *table);

@@ -38,14 +38,17 @@ static void per_step(sb_context *ctx, const char *problem, const char *stepper, 
     last plain, same;
     sb_arena_init(&arena, ctx);
     gsl_test(sb_system_build(ctx, &arena, problem, 0, NULL, &sys) != SB_OK, "%s is built: %s", problem, ctx->message);
-    gsl_test(sb_system_counting(ctx, &arena, &sys, &first, &counted) != SB_OK || run(ctx, &arena, stepper, &counted, 20, &same) != SB_OK, "20 steps: %s", ctx->message);
+    gsl_test(sb_system_counting(ctx, &arena, &sys, &first, &counted) != SB_OK || run(ctx, &arena, stepper, &counted, 20, &same) != SB_OK,
+             "20 steps: %s", ctx->message);
     gsl_test(counted.flags != sys.flags, "%s: counting changes no feature", problem);
-    gsl_test(sb_system_counting(ctx, &arena, &sys, &second, &counted) != SB_OK || run(ctx, &arena, stepper, &counted, 40, &same) != SB_OK, "40 steps: %s", ctx->message);
+    gsl_test(sb_system_counting(ctx, &arena, &sys, &second, &counted) != SB_OK || run(ctx, &arena, stepper, &counted, 40, &same) != SB_OK,
+             "40 steps: %s", ctx->message);
     gsl_test_abs((double)(second.force - first.force) / 20.0, expected, 0.0, "%s on %s: force evaluations a step", stepper, problem);
     gsl_test(run(ctx, &arena, stepper, &sys, 40, &plain) != SB_OK, "the plain system runs: %s", ctx->message);
     gsl_test(memcmp(plain.q, same.q, (size_t)sys.n * sizeof(double)) != 0 || memcmp(plain.v, same.v, (size_t)sys.n * sizeof(double)) != 0,
              "%s on %s: counting changes no bit of the motion", stepper, problem);
-    gsl_test(sys.holonomic.m > 0 && second.constraint <= first.constraint, "%s on %s: constraint evaluations are counted", stepper, problem);
+    gsl_test(sys.holonomic.m > 0 && second.constraint <= first.constraint, "%s on %s: constraint evaluations are counted", stepper,
+             problem);
     sb_arena_free(&arena);
 }
 

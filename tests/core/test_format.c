@@ -10,7 +10,9 @@
 
 #include "core/table.h"
 
-static bool same_bits(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
+static bool same_bits(double a, double b) {
+    return memcmp(&a, &b, sizeof a) == 0;
+}
 
 /* Significant digits of a printed number. */
 static int digits_of(const char *text) {
@@ -42,8 +44,19 @@ int main(void) {
     static const struct {
         double x;
         const char *text;
-    } known[] = {{0.1, "0.1"}, {1.0, "1"}, {-0.0, "-0"}, {1e-5, "1e-05"}, {1.0 / 3.0, "0.3333333333333333"}, {0.1 + 0.2, "0.30000000000000004"}, {5e-324, "5e-324"},
-                 {1.7976931348623157e308, "1.7976931348623157e+308"}, {INFINITY, "inf"}, {-INFINITY, "-inf"}, {NAN, "nan"}, {-NAN, "nan"}, {123456789.0, "123456789"}};
+    } known[] = {{0.1, "0.1"},
+                 {1.0, "1"},
+                 {-0.0, "-0"},
+                 {1e-5, "1e-05"},
+                 {1.0 / 3.0, "0.3333333333333333"},
+                 {0.1 + 0.2, "0.30000000000000004"},
+                 {5e-324, "5e-324"},
+                 {1.7976931348623157e308, "1.7976931348623157e+308"},
+                 {INFINITY, "inf"},
+                 {-INFINITY, "-inf"},
+                 {NAN, "nan"},
+                 {-NAN, "nan"},
+                 {123456789.0, "123456789"}};
     char text[32];
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         sb_format_real(known[i].x, text);

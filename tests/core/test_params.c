@@ -1,4 +1,5 @@
-/* Parameter tables: what parses, what is refused and in which words, and that printing a configuration and parsing it again changes nothing. */
+/* Parameter tables: what parses, what is refused and in which words, and that printing a configuration and parsing it again changes
+ * nothing. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +43,8 @@ static int parse(const char *text, config *out) {
 static void defaults(void) {
     config c;
     gsl_test(parse(NULL, &c) != SB_OK, "defaults parse: %s", ctx.message);
-    gsl_test(c.open != 0.5 || c.closed != 0.0 || c.count != 3 || c.choice != 1 || c.flag != 0 || strcmp(c.word, "some") != 0, "defaults are set");
+    gsl_test(c.open != 0.5 || c.closed != 0.0 || c.count != 3 || c.choice != 1 || c.flag != 0 || strcmp(c.word, "some") != 0,
+             "defaults are set");
     gsl_test(!(isinf(c.extended) && c.extended > 0.0), "a closed infinite end takes infinity");
     gsl_test(c.list.n != 2 || c.list.x[0] != 1.0 || c.list.x[1] != 2.0, "a default list is set");
 }
@@ -50,11 +52,15 @@ static void defaults(void) {
 static void accepted(void) {
     config c;
     gsl_test(parse("open=1/60", &c) != SB_OK || c.open != 1.0 / 60.0, "1/60 is the nearest double to a sixtieth");
-    gsl_test(parse("open= 3e-1 / 2 ,closed=1", &c) != SB_OK || c.open != 3e-1 / 2.0 || c.closed != 1.0, "blanks around numbers do not matter: %s", ctx.message);
+    gsl_test(parse("open= 3e-1 / 2 ,closed=1", &c) != SB_OK || c.open != 3e-1 / 2.0 || c.closed != 1.0,
+             "blanks around numbers do not matter: %s", ctx.message);
     gsl_test(parse("any=-1/3", &c) != SB_OK || c.any != -1.0 / 3.0, "a negative fraction");
     gsl_test(parse("count=1e5", &c) != SB_OK || c.count != 100000, "an integer may be written 1e5");
-    gsl_test(parse("list=[1,1/2,3e2],choice=midpoint", &c) != SB_OK || c.list.n != 3 || c.list.x[1] != 0.5 || c.list.x[2] != 300.0 || c.choice != 0, "a list in brackets");
-    gsl_test(parse("list=4,5,6,word=a", &c) != SB_OK || c.list.n != 3 || c.list.x[2] != 6.0 || strcmp(c.word, "a") != 0, "a list without brackets ends at the next name");
+    gsl_test(parse("list=[1,1/2,3e2],choice=midpoint", &c) != SB_OK || c.list.n != 3 || c.list.x[1] != 0.5 || c.list.x[2] != 300.0 ||
+                 c.choice != 0,
+             "a list in brackets");
+    gsl_test(parse("list=4,5,6,word=a", &c) != SB_OK || c.list.n != 3 || c.list.x[2] != 6.0 || strcmp(c.word, "a") != 0,
+             "a list without brackets ends at the next name");
     gsl_test(parse("list=[]", &c) != SB_OK || c.list.n != 0, "an empty list");
     gsl_test(parse("word=x=y", &c) != SB_OK || strcmp(c.word, "x=y") != 0, "a word may hold an equals sign");
     memset(&c, 0, sizeof c);
@@ -67,7 +73,8 @@ static void refused(const char *text, const char *a, const char *b) {
     config c;
     const int status = parse(text, &c);
     gsl_test(status != SB_BAD_USAGE, "\"%s\" is refused (status %d)", text, status);
-    gsl_test(strstr(ctx.message, a) == NULL || strstr(ctx.message, b) == NULL, "\"%s\" is refused with \"%s\" and \"%s\": %s", text, a, b, ctx.message);
+    gsl_test(strstr(ctx.message, a) == NULL || strstr(ctx.message, b) == NULL, "\"%s\" is refused with \"%s\" and \"%s\": %s", text, a, b,
+             ctx.message);
 }
 
 static void refusals(void) {
@@ -120,17 +127,24 @@ static void round_trip(void) {
         for (int i = 0; i < n; i++) {
             items[i] = fabs(random_finite(rng)) + 1e-320;
         }
-        const config before = {.open = gsl_rng_uniform_pos(rng), .closed = gsl_rng_uniform(rng), .any = random_finite(rng), .extended = trial % 7 == 0 ? INFINITY : fabs(random_finite(rng)),
-                               .count = 1 + (long)gsl_rng_uniform_int(rng, 1000000), .choice = (int)gsl_rng_uniform_int(rng, 3), .flag = trial % 2,
-                               .list = {n, items}, .word = "w"};
+        const config before = {.open = gsl_rng_uniform_pos(rng),
+                               .closed = gsl_rng_uniform(rng),
+                               .any = random_finite(rng),
+                               .extended = trial % 7 == 0 ? INFINITY : fabs(random_finite(rng)),
+                               .count = 1 + (long)gsl_rng_uniform_int(rng, 1000000),
+                               .choice = (int)gsl_rng_uniform_int(rng, 3),
+                               .flag = trial % 2,
+                               .list = {n, items},
+                               .word = "w"};
         config after;
         sb_arena scratch;
         sb_arena_init(&scratch, &ctx);
         memset(&after, 0, sizeof after);
         const char *text = sb_config_format(&scratch, &entry, &before);
         bool same = text != NULL && sb_config_parse(&ctx, &scratch, &entry, text, &after) == SB_OK;
-        same = same && after.open == before.open && after.closed == before.closed && after.any == before.any && after.extended == before.extended &&
-               after.count == before.count && after.choice == before.choice && after.flag == before.flag && strcmp(after.word, before.word) == 0 && after.list.n == n;
+        same = same && after.open == before.open && after.closed == before.closed && after.any == before.any &&
+               after.extended == before.extended && after.count == before.count && after.choice == before.choice &&
+               after.flag == before.flag && strcmp(after.word, before.word) == 0 && after.list.n == n;
         for (int i = 0; same && i < n; i++) {
             same = after.list.x[i] == items[i];
         }

@@ -36,7 +36,8 @@ static void build_and_machine(void) {
         gsl_test(value == NULL || value[0] == '\0', "%s is told: %s", keys[i], value);
     }
     for (size_t i = 0; i < 4; i++) {
-        gsl_test(json_string_value(json_object_get(json_object_get(object, "libraries"), libraries[i])) == NULL, "the version of %s is told", libraries[i]);
+        gsl_test(json_string_value(json_object_get(json_object_get(object, "libraries"), libraries[i])) == NULL,
+                 "the version of %s is told", libraries[i]);
         gsl_test(json_string_value(json_object_get(json_object_get(object, "machine"), machine[i])) == NULL, "%s is told", machine[i]);
     }
     gsl_test(!json_is_boolean(json_object_get(object, "dirty")), "whether the tree was clean is told");
@@ -73,8 +74,11 @@ static void file(void) {
     gsl_test(object == NULL, "it parses");
     json_decref(object);
     remove(path);
-    gsl_test(sb_provenance_write(&ctx, sb_provenance_new(), "/nonexistent/x.json") != SB_IO || strstr(ctx.message, "/nonexistent/x.json") == NULL, "no folder: %s", ctx.message);
-    gsl_test(sb_provenance_write(&ctx, NULL, path) != SB_NO_MEMORY || access(path, F_OK) == 0, "nothing to write is out of memory, and no file");
+    gsl_test(sb_provenance_write(&ctx, sb_provenance_new(), "/nonexistent/x.json") != SB_IO ||
+                 strstr(ctx.message, "/nonexistent/x.json") == NULL,
+             "no folder: %s", ctx.message);
+    gsl_test(sb_provenance_write(&ctx, NULL, path) != SB_NO_MEMORY || access(path, F_OK) == 0,
+             "nothing to write is out of memory, and no file");
 }
 
 int main(void) {

@@ -11,8 +11,11 @@
 #include "core/csv.h"
 #include "core/table.h"
 
-static const sb_column columns[] = {{"name", SB_COL_KEY, "", ""},     {"exact", SB_COL_EXACT, "", ""}, {"count", SB_COL_INFO, "", ""},
-                                    {"err_q", SB_COL_ERROR, "", ""}, {"slope", SB_COL_SLOPE, "", ""}};
+static const sb_column columns[] = {{"name", SB_COL_KEY, "", ""},
+                                    {"exact", SB_COL_EXACT, "", ""},
+                                    {"count", SB_COL_INFO, "", ""},
+                                    {"err_q", SB_COL_ERROR, "", ""},
+                                    {"slope", SB_COL_SLOPE, "", ""}};
 enum { NCOLUMNS = 5, NROWS = 6 };
 
 static const char *const texts[NROWS] = {"plain", "comma, \"quote\"", "two\nlines", "#hash", "a|b & 50% _x_ {y} \\z ~ ^ $", ""};
@@ -21,12 +24,15 @@ static const double numbers[NROWS] = {0.1, -1.0 / 3.0, 1e-300, NAN, INFINITY, 0.
 static char folder[] = "/tmp/stepbench-sinks-XXXXXX";
 static sb_context ctx;
 
-static void file_name(char out[256], const char *name) { snprintf(out, 256, "%s/%s", folder, name); }
+static void file_name(char out[256], const char *name) {
+    snprintf(out, 256, "%s/%s", folder, name);
+}
 
 static int write_rows(sb_sink *sink) {
     SB_TRY(sink->begin(sink, NCOLUMNS, columns));
     for (int i = 0; i < NROWS; i++) {
-        const sb_cell row[NCOLUMNS] = {sb_text(texts[i]), sb_real(numbers[i]), sb_int(i - 2), i == 2 ? sb_empty() : sb_real(1.23456e-7), sb_real(1.99951)};
+        const sb_cell row[NCOLUMNS] = {sb_text(texts[i]), sb_real(numbers[i]), sb_int(i - 2), i == 2 ? sb_empty() : sb_real(1.23456e-7),
+                                       sb_real(1.99951)};
         SB_TRY(sink->row(sink, row));
     }
     return SB_OK;
@@ -70,7 +76,9 @@ static int files_in_folder(void) {
     return count;
 }
 
-static bool same(double a, double b) { return isnan(a) ? isnan(b) : a == b; }
+static bool same(double a, double b) {
+    return isnan(a) ? isnan(b) : a == b;
+}
 
 static void csv_reads_back(sb_arena *arena) {
     char path[256];
@@ -81,12 +89,15 @@ static void csv_reads_back(sb_arena *arena) {
     gsl_test(sb_table_read_csv(&table, &ctx, path) != SB_OK, "CSV is read: %s", ctx.message);
     gsl_test(table.ncolumns != NCOLUMNS || table.nrows != NROWS, "CSV has %d columns and %d rows", table.ncolumns, table.nrows);
     for (int i = 0; i < table.nrows && i < NROWS; i++) {
-        gsl_test(strcmp(sb_table_text(&table, i, "name"), texts[i]) != 0, "text %d survives CSV: \"%s\"", i, sb_table_text(&table, i, "name"));
-        gsl_test(!same(sb_table_real(&table, i, "exact"), numbers[i]), "number %d survives CSV exactly: %g", i, sb_table_real(&table, i, "exact"));
+        gsl_test(strcmp(sb_table_text(&table, i, "name"), texts[i]) != 0, "text %d survives CSV: \"%s\"", i,
+                 sb_table_text(&table, i, "name"));
+        gsl_test(!same(sb_table_real(&table, i, "exact"), numbers[i]), "number %d survives CSV exactly: %g", i,
+                 sb_table_real(&table, i, "exact"));
         gsl_test(sb_table_real(&table, i, "count") != (double)(i - 2), "integer %d survives CSV", i);
         gsl_test(isnan(sb_table_real(&table, i, "err_q")) != (i == 2), "only the empty cell is no number");
     }
-    gsl_test(!isnan(sb_table_real(&table, 0, "nothing")) || sb_table_text(&table, 99, "name")[0] != '\0', "cells that are not there are NaN and \"\"");
+    gsl_test(!isnan(sb_table_real(&table, 0, "nothing")) || sb_table_text(&table, 99, "name")[0] != '\0',
+             "cells that are not there are NaN and \"\"");
     char *text = read_file(path);
     gsl_test(strncmp(text, "# first\n# second\nname,exact,count,err_q,slope\n", 46) != 0, "comments, then the header");
     free(text);
@@ -96,7 +107,8 @@ static void csv_reads_back(sb_arena *arena) {
 static void csv_refuses_what_is_broken(sb_arena *arena) {
     static const struct {
         const char *text, *words;
-    } broken[] = {{"a,b\n1\n", "1 cells"}, {"a,b\n1,\"2\n", "not closed"}, {"a\n\"1\"2\n", "after a closing quote"}, {"# only\n", "no header"}};
+    } broken[] = {
+        {"a,b\n1\n", "1 cells"}, {"a,b\n1,\"2\n", "not closed"}, {"a\n\"1\"2\n", "after a closing quote"}, {"# only\n", "no header"}};
     char path[256];
     file_name(path, "broken.csv");
     for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
@@ -107,12 +119,14 @@ static void csv_refuses_what_is_broken(sb_arena *arena) {
             fclose(file);
         }
         sb_table_init(&table, arena);
-        gsl_test(sb_table_read_csv(&table, &ctx, path) != SB_IO || strstr(ctx.message, broken[i].words) == NULL, "\"%s\": %s", broken[i].words, ctx.message);
+        gsl_test(sb_table_read_csv(&table, &ctx, path) != SB_IO || strstr(ctx.message, broken[i].words) == NULL, "\"%s\": %s",
+                 broken[i].words, ctx.message);
     }
     remove(path);
     sb_table table;
     sb_table_init(&table, arena);
-    gsl_test(sb_table_read_csv(&table, &ctx, path) != SB_IO || strstr(ctx.message, path) == NULL, "a missing file is named: %s", ctx.message);
+    gsl_test(sb_table_read_csv(&table, &ctx, path) != SB_IO || strstr(ctx.message, path) == NULL, "a missing file is named: %s",
+             ctx.message);
 }
 
 /* A claim's published digits must not change by being read and written: "3.95996880e-6", "2", "0.10". */
@@ -129,7 +143,8 @@ static void texts_stay_texts(sb_arena *arena) {
         fclose(file);
     }
     sb_table_init(&table, arena);
-    gsl_test(sb_table_read_csv_text(&table, &ctx, path) != SB_OK || sb_sink_open(&ctx, arena, SB_FORMAT_CSV, again, NULL, &sink) != SB_OK || sb_table_write(&table, sink) != SB_OK,
+    gsl_test(sb_table_read_csv_text(&table, &ctx, path) != SB_OK || sb_sink_open(&ctx, arena, SB_FORMAT_CSV, again, NULL, &sink) != SB_OK ||
+                 sb_table_write(&table, sink) != SB_OK,
              "texts are read and written: %s", ctx.message);
     char *after = read_file(again);
     gsl_test(strcmp(before, after) != 0, "and are the same:\n%s", after);
@@ -171,9 +186,12 @@ static void contains(sb_arena *arena, sb_format format, const char *const *piece
 }
 
 static void views(sb_arena *arena) {
-    contains(arena, SB_FORMAT_MD, (const char *const[]){"| name | exact | count | err\\_q | slope |", "| --- | ---: |", "a\\|b", "two<br>lines", "| 0.1 |", "1.23e-07", "2.000", NULL});
-    contains(arena, SB_FORMAT_LATEX, (const char *const[]){"\\begin{tabular}{lSSSS}", "\\toprule", "{err\\_q}", "50\\% \\_x\\_ \\{y\\}", "\\textbackslash{}z", "\\textasciitilde{}",
-                                                           "\\textasciicircum{}", "\\$", "{nan}", "\\bottomrule", NULL});
+    contains(arena, SB_FORMAT_MD,
+             (const char *const[]){"| name | exact | count | err\\_q | slope |", "| --- | ---: |", "a\\|b", "two<br>lines", "| 0.1 |",
+                                   "1.23e-07", "2.000", NULL});
+    contains(arena, SB_FORMAT_LATEX,
+             (const char *const[]){"\\begin{tabular}{lSSSS}", "\\toprule", "{err\\_q}", "50\\% \\_x\\_ \\{y\\}", "\\textbackslash{}z",
+                                   "\\textasciitilde{}", "\\textasciicircum{}", "\\$", "{nan}", "\\bottomrule", NULL});
     contains(arena, SB_FORMAT_TABLE, (const char *const[]){"name ", "1.23e-07", "-0.333333333", "  2.000", NULL});
 }
 
@@ -196,7 +214,8 @@ static void whole_or_not_at_all(sb_arena *arena) {
         sink->abandon(sink);
         gsl_test(sink->end(sink) != SB_OK, "ending what is abandoned does nothing");
         char *after = read_file(path);
-        gsl_test(strcmp(before, after) != 0 || files_in_folder() != 1, "format %d: abandoned, it leaves the old file and no other (%d)", format, files_in_folder());
+        gsl_test(strcmp(before, after) != 0 || files_in_folder() != 1, "format %d: abandoned, it leaves the old file and no other (%d)",
+                 format, files_in_folder());
         free(after);
     }
     free(before);
@@ -209,7 +228,8 @@ static void full_disk(sb_arena *arena) {
         return;
     }
     for (int format = SB_FORMAT_CSV; format <= SB_FORMAT_JSON; format++) {
-        gsl_test(write_file(arena, (sb_format)format, "/dev/full") != SB_IO || strstr(ctx.message, "/dev/full") == NULL || strstr(ctx.message, "space") == NULL,
+        gsl_test(write_file(arena, (sb_format)format, "/dev/full") != SB_IO || strstr(ctx.message, "/dev/full") == NULL ||
+                     strstr(ctx.message, "space") == NULL,
                  "format %d: a full disk is told: %s", format, ctx.message);
     }
 }
@@ -218,7 +238,8 @@ static void no_place(sb_arena *arena) {
     char path[256];
     sb_sink *sink;
     file_name(path, "missing/rows.csv");
-    gsl_test(sb_sink_open(&ctx, arena, SB_FORMAT_CSV, path, NULL, &sink) != SB_IO || strstr(ctx.message, "missing/rows.csv") == NULL, "a missing folder is told: %s", ctx.message);
+    gsl_test(sb_sink_open(&ctx, arena, SB_FORMAT_CSV, path, NULL, &sink) != SB_IO || strstr(ctx.message, "missing/rows.csv") == NULL,
+             "a missing folder is told: %s", ctx.message);
     gsl_test(sb_sink_open(&ctx, arena, SB_FORMAT_CSV, folder, NULL, &sink) != SB_IO, "a folder is no file: %s", ctx.message);
 }
 
@@ -236,7 +257,8 @@ static void no_memory(sb_format format) {
         ctx.alloc_budget = -1;
         sb_arena_free(&arena);
         if (status != SB_OK) {
-            gsl_test(status != SB_NO_MEMORY || files_in_folder() != 0, "format %d, %ld allocations: status %d, %d files", (int)format, budget, status, files_in_folder());
+            gsl_test(status != SB_NO_MEMORY || files_in_folder() != 0, "format %d, %ld allocations: status %d, %d files", (int)format,
+                     budget, status, files_in_folder());
         }
     }
     gsl_test(status != SB_OK || budget < 3, "format %d: %ld allocations suffice", (int)format, budget);

@@ -60,7 +60,8 @@ static void pair(sb_context *ctx, const char *problem, const char *decorator, co
             gsl_test(1, "%s on %s (%s), allocation %ld fails: status %d, \"%s\"", stepper, problem, with, budget + 1, status, ctx->message);
         }
     } while (status == SB_NO_MEMORY && budget < MOST);
-    gsl_test(status != unlimited || sum != expected, "%s on %s (%s) fails cleanly at each of %ld allocations and then runs", stepper, problem, with, budget);
+    gsl_test(status != unlimited || sum != expected, "%s on %s (%s) fails cleanly at each of %ld allocations and then runs", stepper,
+             problem, with, budget);
     gsl_test(budget < 5, "%s on %s (%s) was starved at all", stepper, problem, with);
 }
 
