@@ -23,13 +23,22 @@ static int init(sb_method *me) {
 static int kick(const sb_method *me, const double *q, double h, double *v, double *a) {
     const work *w = me->work;
     const sb_potential *V = &me->sys->potential;
-    if (V->gradient != NULL) {
-        SB_TRY(V->gradient(V->self, q, w->Vq));
-    } else {
-        memset(w->Vq, 0, (size_t)me->sys->n * sizeof(double));
+    const double *W = w->mass.Wx;
+    const int n = me->sys->n;
+    if (V->gradient == NULL) {
+        memset(a, 0, (size_t)n * sizeof(double));
+        return SB_OK;
+    }
+    SB_TRY(V->gradient(V->self, q, w->Vq));
+    if (w->mass.diagonal) { /* in one loop: for a few coordinates calls cost as much as the arithmetic */
+        for (int i = 0; i < n; i++) {
+            a[i] = -W[i] * w->Vq[i];
+            v[i] += 0.5 * h * a[i];
+        }
+        return SB_OK;
     }
     sb_mass_solve(&w->mass, w->Vq, a);
-    for (int i = 0; i < me->sys->n; i++) {
+    for (int i = 0; i < n; i++) {
         a[i] = -a[i];
         v[i] += 0.5 * h * a[i];
     }
