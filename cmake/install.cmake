@@ -21,7 +21,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/stepbench)
 install(EXPORT stepbenchTargets NAMESPACE stepbench:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/stepbenchConfig.cmake.in ${CMAKE_BINARY_DIR}/stepbenchConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/stepbenchConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/stepbenchConfig.cmake ${CMAKE_BINARY_DIR}/stepbenchConfigVersion.cmake DESTINATION ${package_dir})
+install(FILES ${CMAKE_BINARY_DIR}/stepbenchConfig.cmake ${CMAKE_BINARY_DIR}/stepbenchConfigVersion.cmake cmake/suitesparse.cmake DESTINATION ${package_dir})
 
 configure_file(cmake/stepbench.pc.in ${CMAKE_BINARY_DIR}/stepbench.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/stepbench.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -22,6 +22,7 @@ need libgsl-dev pkg-config --exists gsl
 need liblapacke-dev pkg-config --exists lapacke
 need libopenblas-dev pkg-config --exists openblas
 need libjansson-dev pkg-config --exists jansson
+need libsuitesparse-dev sh -c 'printf "#include <suitesparse/umfpack.h>\n" | "${CC:-cc}" -E -'
 for package in "$@"; do
     need "$package" sh -c "command -v $package"
 done

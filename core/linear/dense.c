@@ -23,8 +23,9 @@ static int analyse(sb_linear *me, sb_arena *arena) {
     return SB_OK;
 }
 
-/* Row-wise pivoted elimination in place; rows of L are swapped along, as LAPACK does, so that `solve` serves both. */
-static int factor_inline(sb_linear *me, int n, double *a, lapack_int *pivot) {
+/* Row-wise pivoted elimination in place; rows of L are swapped along, as LAPACK does, so that `solve` serves both. Returns n, or the
+ * first column without a pivot. */
+static int factor_inline(int n, double *a, lapack_int *pivot) {
     for (int k = 0; k < n; k++) {
         int best = k;
         double most = fabs(a[k + k * n]);
@@ -36,7 +37,7 @@ static int factor_inline(sb_linear *me, int n, double *a, lapack_int *pivot) {
             }
         }
         if (!(most > 0.0)) { /* zero or NaN */
-            return sb_linear_bad_pivot(me, k, most);
+            return k;
         }
         pivot[k] = best;
         if (best != k) {
@@ -57,6 +58,18 @@ static int factor_inline(sb_linear *me, int n, double *a, lapack_int *pivot) {
             }
         }
     }
+    return n;
+}
+
+/* Is each of the first `done` pivots more than `singular_below` of its column of U? NaN is not. */
+static int check_pivots(const sb_linear *me, int done, const double *U) {
+    const size_t n = (size_t)me->A.cols;
+    for (int k = 0; k < done; k++) {
+        const double *const column = U + (size_t)k * n;
+        if (!(fabs(column[k]) > me->singular_below * sb_norm_max(k + 1, column))) {
+            return sb_linear_bad_pivot(me, k, column[k]);
+        }
+    }
     return SB_OK;
 }
 
@@ -64,11 +77,17 @@ static int factor(sb_linear *me, const double *Ax) {
     const dense_work *work = me->work;
     const int n = me->A.cols;
     memcpy(work->LU, Ax, (size_t)n * (size_t)n * sizeof *Ax);
+    int done = n; /* columns before the first without a pivot */
     if (n <= INLINE_MAX) {
-        return factor_inline(me, n, work->LU, work->pivot);
+        done = factor_inline(n, work->LU, work->pivot);
+    } else {
+        const lapack_int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, work->LU, n, work->pivot);
+        done = info == 0 ? n : (int)info - 1;
     }
-    const lapack_int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, work->LU, n, work->pivot);
-    return info == 0 ? SB_OK : sb_linear_bad_pivot(me, (int)info - 1, 0.0);
+    if (me->singular_below > 0.0) {
+        SB_TRY(check_pivots(me, done, work->LU));
+    }
+    return done == n ? SB_OK : sb_linear_bad_pivot(me, done, work->LU[(size_t)done * (size_t)(n + 1)]);
 }
 
 static int solve(const sb_linear *me, double *b) {

@@ -5,6 +5,7 @@
 #include <stepbench/consistency.h>
 #include <stepbench/context.h>
 #include <stepbench/entry.h>
+#include <stepbench/kkt.h>
 #include <stepbench/lagrangian.h>
 #include <stepbench/pattern.h>
 #include <stepbench/plugin.h>

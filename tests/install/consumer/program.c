@@ -14,7 +14,7 @@ int main(void) {
     sb_context_init(&ctx);
     sb_arena_init(&arena, &ctx);
     int status = sb_pattern_full(&arena, 2, 2, &pattern);
-    status = status == SB_OK ? sb_linear_init(&ctx, &arena, &sb_solver_dense, &pattern, &linear) : status;
+    status = status == SB_OK ? sb_linear_init(&ctx, &arena, &sb_solver_dense, &pattern, 2, 2, &linear) : status;
     status = status == SB_OK ? linear.type->factor(&linear, (const double[]){2.0, 1.0, 1.0, 3.0}) : status;
     status = status == SB_OK ? linear.type->solve(&linear, b) : status;
     printf("%s: %g %g\n", sb_status_text(status), b[0], b[1]);

@@ -1,0 +1,63 @@
+/* Which linear solver: by name, or by the form and size of the matrix. */
+#include <string.h>
+
+#include <stepbench/solve.h>
+
+#include "core/registry.h"
+
+#define SB_SOLVER(name) extern const sb_solver sb_solver_##name;
+#include "core/linear/list.def"
+#undef SB_SOLVER
+
+#define SB_SOLVER(name) &sb_solver_##name,
+static const sb_solver *const solvers[] = {
+#include "core/linear/list.def"
+};
+#undef SB_SOLVER
+
+enum { SOLVERS = sizeof solvers / sizeof solvers[0] };
+
+static const sb_solver *automatic(sb_form form, int size) {
+    (void)size;
+    return form == SB_FORM_GENERAL ? &sb_solver_dense : &sb_solver_plan;
+}
+
+static const sb_solver *unknown(sb_context *ctx, const char *name) {
+    const char *names[SOLVERS + 1] = {"auto"};
+    char near[SB_MESSAGE_MAX / 2];
+    for (int i = 0; i < SOLVERS; i++) {
+        names[i + 1] = solvers[i]->entry.name;
+    }
+    sb_nearest_names(name, SOLVERS + 1, names, near, sizeof near);
+    sb_fail(ctx, SB_BAD_USAGE, "no linear solver is named \"%s\"; %s%s", name, near[0] != '\0' ? "nearest: " : "`stepbench list solvers` names them all", near);
+    return NULL;
+}
+
+static const char *form_name(sb_form form) {
+    return form == SB_FORM_SADDLE ? "the saddle matrix, which is indefinite" : form == SB_FORM_SCHUR ? "the Schur complement" : "a matrix that is not symmetric";
+}
+
+const sb_solver *sb_solver_choose(sb_context *ctx, const char *name, sb_form form, int size) {
+    if (strcmp(name, "auto") == 0) {
+        return automatic(form, size);
+    }
+    for (int i = 0; i < SOLVERS; i++) {
+        const sb_solver *solver = solvers[i];
+        if (strcmp(solver->entry.name, name) != 0) {
+            continue;
+        }
+        if (solver->analyse == NULL) {
+            sb_fail(ctx, SB_BAD_USAGE, "the linear solver %s is not in this build: install %s, configure with SB_SUITESPARSE=ON and build again", name,
+                    solver->package);
+            return NULL;
+        }
+        if ((solver->definite && form != SB_FORM_SCHUR) || (solver->symmetric && form == SB_FORM_GENERAL)) {
+            sb_fail(ctx, SB_BAD_USAGE, "the linear solver %s takes symmetric %smatrices only and cannot factor %s; %s", name,
+                    solver->definite ? "positive definite " : "", form_name(form),
+                    solver->definite && form == SB_FORM_SADDLE ? "ask for the Schur form, or for the solver plan" : "dense takes every matrix");
+            return NULL;
+        }
+        return solver;
+    }
+    return unknown(ctx, name);
+}

@@ -1,0 +1,28 @@
+/* The linear system of a regularized step: spook07 (29) and its Schur complement (30), by any solver. */
+#ifndef STEPBENCH_KKT_H
+#define STEPBENCH_KKT_H
+
+#include <stepbench/solve.h>
+
+/* M v - C lambda = r, C' v + Sigma lambda = s, with Sigma diagonal and not negative. */
+typedef struct sb_kkt {
+    const sb_system *sys;
+    sb_form form; /* SB_FORM_SADDLE or SB_FORM_SCHUR */
+    sb_pattern C;
+    sb_mass mass;
+    sb_saddle saddle;
+    sb_schur schur;
+    const double *Cx, *Sigma; /* of the last factorization */
+    double *E, *x, *y;        /* scratch */
+} sb_kkt;
+
+/* `solver` from sb_solver_choose for the same form. */
+int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form form, const sb_solver *solver, sb_kkt *out);
+void sb_kkt_fini(sb_kkt *kkt);
+/* Factors at q. Cx (values of G, then of A) and Sigma (r) must outlive the solves. SB_SINGULAR names the constraint that depends on the
+ * others to working precision where its Sigma is too small to tell them apart. */
+int sb_kkt_factor(sb_kkt *kkt, const double *q, const double *Cx, const double *Sigma);
+/* v (n) and lambda (r) from r (n) and s (r); outputs must not overlap inputs. */
+int sb_kkt_solve(sb_kkt *kkt, const double *r, const double *s, double *v, double *lambda);
+
+#endif
