@@ -1,6 +1,7 @@
 /* Time a step of every stepper on the small problems, beside bare loops of the same method and beside GSL's Runge-Kutta steppers. */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
+#include <math.h>
 #include <string.h>
 
 #include "bench/experiment.h"
@@ -143,13 +144,16 @@ typedef struct timing {
     sb_counts counts;
 } timing;
 
+/* More digits than these are the clock's. */
+static sb_cell rounded(double x) { return sb_real(nearbyint(100.0 * x) / 100.0); }
+
 static int write_row(sb_sink *out, const sb_system *sys, const char *stepper, double h, int status, const timing *t, bool bare) {
     sb_cell cells[COLUMNS] = {sb_text(sys->name), sb_text(stepper), sb_real(h)};
     cells[9] = sb_text(status == SB_OK ? "ok" : sb_status_text(status));
     if (status == SB_OK) {
-        cells[3] = sb_real(1e9 * t->seconds / STEPS);
-        cells[4] = bare ? sb_real(1e9 * t->bare / STEPS) : sb_empty();
-        cells[5] = bare ? sb_real(t->ratio) : sb_empty();
+        cells[3] = rounded(1e9 * t->seconds / STEPS);
+        cells[4] = bare ? rounded(1e9 * t->bare / STEPS) : sb_empty();
+        cells[5] = bare ? rounded(t->ratio) : sb_empty();
         cells[6] = sb_real((double)t->counts.force / STEPS);
         cells[7] = sb_real((double)t->counts.constraint / STEPS);
         cells[8] = sb_real((double)t->counts.hessian / STEPS);

@@ -17,6 +17,6 @@ set title 'Processor time a step: steppers, GSL, and bare loops of the same meth
 problems = 'oscillator kepler pendulum chart(pendulum) dsp chart(dsp) rigid_body'
 colours = blue.' '.orange.' '.green.' '.amber.' '.purple.' '.ink.' '.sky
 marks = '7 5 9 13 11 2 15'
-plot for [k = 1:words(problems)] data using 4:(of(word(problems, k))) skip 1 with points pt word(marks, k) + 0 ps 1.1 lw 2 lc rgb word(colours, k) title word(problems, k), \
+plot for [k = 1:words(problems)] data using 4:(of(word(problems, k))) skip 1 with points pt (word(marks, k) + 0) ps 1.1 lw 2 lc rgb word(colours, k) title word(problems, k), \
      for [k = 1:words(problems)] data using 5:(of(word(problems, k))) skip 1 with points pt 6 ps 1.8 lw 1.8 lc rgb word(colours, k) notitle, \
      keyentry with points ls 10 title 'bare loop'
