@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/csv.h"
+
 int sb_data_path(sb_context *ctx, sb_arena *arena, const char *file, const char **path) {
     const char *folder = getenv("STEPBENCH_DATA");
     if (folder == NULL || folder[0] == '\0') {
@@ -29,22 +31,5 @@ int sb_claims_read(sb_context *ctx, sb_arena *arena, sb_table *claims) {
     const char *path;
     SB_TRY(sb_data_path(ctx, arena, "claims.csv", &path));
     sb_table_init(claims, arena);
-    return sb_table_read_csv(claims, ctx, path);
-}
-
-const char *sb_cell_string(sb_arena *arena, const sb_cell *cell) {
-    char number[32] = "";
-    switch (cell->type) {
-    case SB_CELL_TEXT:
-        return cell->text;
-    case SB_CELL_INT:
-        snprintf(number, sizeof number, "%ld", cell->integer);
-        break;
-    case SB_CELL_REAL:
-        sb_format_real(cell->real, number);
-        break;
-    case SB_CELL_EMPTY:
-        break;
-    }
-    return sb_strdup(arena, number);
+    return sb_table_read_csv_text(claims, ctx, path);
 }

@@ -7,10 +7,7 @@
 /* Path of `file` in the data folder: the environment's STEPBENCH_DATA, or the folder fixed at build. In the arena. */
 int sb_data_path(sb_context *ctx, sb_arena *arena, const char *file, const char **path);
 
-/* The project's claims: id, where (paper and place), kind, claim (in our words), published (the paper's numbers). */
+/* The project's claims: id, where (paper and place), kind, claim (in our words), published (the paper's numbers), every cell as text. */
 int sb_claims_read(sb_context *ctx, sb_arena *arena, sb_table *claims);
-
-/* The text of a cell whatever its type; numbers in their shortest form; "" for an empty cell. In the arena; NULL when out of memory. */
-const char *sb_cell_string(sb_arena *arena, const sb_cell *cell);
 
 #endif

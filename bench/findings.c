@@ -50,6 +50,26 @@ int sb_bench_table(sb_bench *bench, int ncolumns, const sb_column *columns, sb_t
     return out->sink.begin(&out->sink, ncolumns, columns);
 }
 
+static int length(const char *const *list) {
+    int n = 0;
+    while (list[n] != NULL) {
+        n++;
+    }
+    return n;
+}
+
+int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options, const char *const *problems, const char *const *steppers, sb_table *out) {
+    sb_table_init(out, &bench->arena);
+    return sb_analysis_run(bench->ctx, analysis, options, length(problems), problems, 0, NULL, length(steppers), steppers, &out->sink);
+}
+
+int sb_bench_append(sb_table *to, const sb_table *rows) {
+    for (int i = 0; i < rows->nrows; i++) {
+        SB_TRY(to->sink.row(&to->sink, rows->cells + i * rows->ncolumns));
+    }
+    return SB_OK;
+}
+
 int sb_bench_save(sb_bench *bench, const sb_table *table, const char *name) {
     sb_sink *file;
     SB_TRY(sb_bench_csv(bench, name, &file));

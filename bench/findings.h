@@ -26,8 +26,13 @@ int sb_decimals(double x);
 /* "a, b, c" with `format` for each number, in the experiment's arena. */
 const char *sb_bench_list(sb_bench *bench, const char *format, int n, const double *x);
 
+/* An analysis on problem and stepper specifications (each list ends with NULL), its rows kept in `out`. */
+int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options, const char *const *problems, const char *const *steppers, sb_table *out);
+
 /* Rows are kept in memory until an experiment is through, so that a failure leaves no file half-written. */
 int sb_bench_table(sb_bench *bench, int ncolumns, const sb_column *columns, sb_table *out);
+/* Adds the rows of another table with the same columns. */
+int sb_bench_append(sb_table *to, const sb_table *rows);
 /* Writes the table to out/NAME as CSV. */
 int sb_bench_save(sb_bench *bench, const sb_table *table, const char *name);
 
