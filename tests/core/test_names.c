@@ -65,7 +65,7 @@ int main(void) {
                  sb_registry_match(&registry, SB_KIND_STEPPER, "apple*", 2) != NULL ||
                  sb_registry_match(&registry, SB_KIND_STEPPER, "cherry", 0) != NULL,
              "globs match within the kind, in the order of registration");
-    char names[100][8];
+    char names[100][16];
     sb_entry many[100];
     memset(many, 0, sizeof many);
     for (int i = 0; i < 100; i++) {
