@@ -28,6 +28,16 @@ int sb_system_force(const sb_system *sys, double t, const double *q, const doubl
     return SB_OK;
 }
 
+int sb_system_applied_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp, double *Hx) {
+    SB_TRY(sb_system_force(sys, t, q, v, F, tmp));
+    if (sys->inertia.hessian != NULL) { /* d/dt (M v) = M a + T_vq v */
+        memset(Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(double));
+        SB_TRY(sys->inertia.hessian(sys->inertia.self, q, v, 0.0, 0.0, 1.0, Hx));
+        sb_csc_mult_add(&sys->H, Hx, -1.0, v, F);
+    }
+    return SB_OK;
+}
+
 int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out) {
     const int n = sys->n, rows = sb_system_multipliers(sys);
     *out = (sb_dynamics){.sys = sys};
@@ -64,12 +74,7 @@ static int factor_saddle(sb_dynamics *dyn, double t, const double *q) {
 int sb_dynamics_acceleration(sb_dynamics *dyn, double t, const double *q, const double *v, double *a, double *lambda) {
     const sb_system *sys = dyn->sys;
     const int n = sys->n, m = sys->holonomic.m, rows = sb_system_multipliers(sys);
-    SB_TRY(sb_system_force(sys, t, q, v, dyn->force, dyn->tmp));
-    if (sys->inertia.hessian != NULL) { /* d/dt (M v) = M a + T_vq v */
-        memset(dyn->Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(double));
-        SB_TRY(sys->inertia.hessian(sys->inertia.self, q, v, 0.0, 0.0, 1.0, dyn->Hx));
-        sb_csc_mult_add(&sys->H, dyn->Hx, -1.0, v, dyn->force);
-    }
+    SB_TRY(sb_system_applied_force(sys, t, q, v, dyn->force, dyn->tmp, dyn->Hx));
     if (rows == 0) {
         SB_TRY(sb_mass_update(&dyn->mass, q));
         sb_mass_solve(&dyn->mass, dyn->force, a);

@@ -172,6 +172,8 @@ typedef struct sb_dynamics {
 
 /* F = T_q - V_q + f at (t, q, v); tmp is scratch of n. */
 int sb_system_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp);
+/* F - T_vq v, what M a balances apart from the constraints; Hx is scratch on sys->H. */
+int sb_system_applied_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp, double *Hx);
 
 int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out);
 void sb_dynamics_fini(sb_dynamics *dyn);

@@ -72,6 +72,7 @@ typedef struct sb_holonomic {
     int (*value)(const void *self, const double *q, double *g, double *Gx);                       /* sets either; each may be NULL */
     int (*hessian)(const void *self, const double *q, const double *w, double c, double *Hx);     /* adds c sum_i w_i Hess g_i on H */
     int (*curvature)(const void *self, const double *q, const double *v, double *out);            /* sets out_i = v' Hess g_i v (m) */
+    const double *eps, *tau; /* a row's own regularization and relaxation time over h (m each), for steppers that relax constraints; NULL: theirs */
 } sb_holonomic;
 
 /* A(q) v = w(t), m rows in Pfaffian form, w a driving speed. Column i of A (n x m) is row i; its multipliers follow the holonomic
@@ -82,6 +83,7 @@ typedef struct sb_nonholonomic {
     sb_pattern A; /* n x m */
     int (*value)(const void *self, double t, const double *q, double *Ax, double *w);             /* sets either; each may be NULL */
     int (*rate)(const void *self, double t, const double *q, const double *v, double *out);       /* sets d/dt (A v - w) at constant v (m) */
+    const double *gamma; /* a row's own regularization (m); NULL: the stepper's */
 } sb_nonholonomic;
 
 /* Momenta p . xi(q), conserved by the exact flow. xi is affine in q for every momentum listed. */
