@@ -27,7 +27,7 @@ static int observe(void *arg, const sb_sample *s) {
         if (s->step == 0) {
             w->drifts[i].initial = w->value[i];
         }
-        w->size[i] = fmax(w->size[i], w->now[i]);
+        w->size[i] = sb_larger(w->size[i], w->now[i]);
         sb_trend_add(&w->trends[i], s->t, w->value[i] - w->drifts[i].initial);
     }
     return SB_OK;
@@ -49,7 +49,7 @@ static int prepare(sb_context *ctx, sb_arena *arena, const sb_system *sys, doubl
     return SB_OK;
 }
 
-/* Drift is a slope beyond three standard errors (with 30 degrees of freedom chance exceeds them once in 190 times), or a range that does
+/* Drift is a slope beyond three standard errors (32 overlapping batches leave some 13 degrees of freedom: chance exceeds them once in a hundred times), or a range that does
  * not come back to itself, unless round-off explains what it yields over the run. */
 static void judge(watch *w, double t_end, long steps) {
     for (int i = 0; i < w->qs.count; i++) {
@@ -66,8 +66,8 @@ static void judge(watch *w, double t_end, long steps) {
 }
 
 int sb_drift_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, int batches, sb_drift **drifts, int *count) {
-    if (steps + 1 < 2L * batches) {
-        return sb_fail(ctx, SB_BAD_USAGE, "drift: %ld steps of %.9g s are too few for %d batches; a longer t_end, or at most %ld batches, will do", steps, h, batches, (steps + 1) / 2);
+    if (steps + 1 < 4L * (batches + 3)) {
+        return sb_fail(ctx, SB_BAD_USAGE, "drift: %ld steps of %.9g s are too few for %d batches; at least %ld steps will do", steps, h, batches, 4L * (batches + 3) - 1);
     }
     watch w;
     sb_method method = {0};
@@ -137,7 +137,7 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
 static const sb_param params[] = {
     {"h", SB_REALS, offsetof(sb_drift_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s", "steps; empty: a tenth of the problem's time scale"},
     {"t_end", SB_REAL, offsetof(sb_drift_config, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s", "end of the runs, a multiple of every h; 0: about 1000 time scales"},
-    {"batches", SB_INT, offsetof(sb_drift_config, batches), "32", 8.0, 10000.0, SB_CLOSED, NULL, "", "blocks whose means the slope and its standard error are made of"},
+    {"batches", SB_INT, offsetof(sb_drift_config, batches), "32", 8.0, 10000.0, SB_CLOSED, NULL, "", "overlapping blocks whose weighted means the slope and its standard error are made of"},
     {0}};
 
 static const sb_column columns[COLUMNS] = {
@@ -149,8 +149,8 @@ static const sb_column columns[COLUMNS] = {
     {"initial", SB_COL_EXACT, "", "its value at the start"},
     {"max_dev", SB_COL_ERROR, "", "largest deviation from it"},
     {"rms", SB_COL_ERROR, "", "root of the mean square deviation"},
-    {"slope", SB_COL_INFO, "1/s", "secular change per second: least squares through the means of the batches"},
-    {"slope_se", SB_COL_INFO, "1/s", "its standard error, with the correlation of neighbouring batches accounted for"},
+    {"slope", SB_COL_INFO, "1/s", "secular change per second: least squares through the weighted means of the batches"},
+    {"slope_se", SB_COL_INFO, "1/s", "its standard error, the correlation of neighbouring batches accounted for"},
     {"rounding", SB_COL_INFO, "", "what round-off may have added up to by the end"},
     {"verdict", SB_COL_INFO, "", "drift: the slope is beyond 3 standard errors, or the range of the first quarter of the run and that of the last span more than 3 times either; roundoff: so, but by no more than round-off can do; none"},
     {"status", SB_COL_INFO, "", "ok, or why there is no result"}};

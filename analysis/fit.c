@@ -3,6 +3,8 @@
 
 #include <gsl/gsl_fit.h>
 
+#include <stepbench/solve.h>
+
 #include "analysis/fit.h"
 
 bool sb_above_floor(double error, double floor) { return error > 10.0 * floor && isfinite(error); }
@@ -37,39 +39,60 @@ sb_slope sb_slope_power(int n, const double *h, const double *error, const doubl
     return fit_line(used, x, y);
 }
 
+/* ---- Trends. ---- */
+
+static int segments(const sb_trend *trend) { return trend->batches + 3; }
+
 int sb_trend_init(sb_arena *arena, int batches, long samples, sb_trend *out) {
-    *out = (sb_trend){.batches = batches, .length = samples / batches};
-    out->skip = samples - out->length * batches;
+    *out = (sb_trend){.batches = batches, .length = samples / (batches + 3)};
+    out->skip = samples - out->length * segments(out);
+    SB_NEW(arena, out->weight, batches);
     SB_NEW(arena, out->t, batches);
     SB_NEW(arena, out->y, batches);
-    SB_NEW(arena, out->lo, batches);
-    SB_NEW(arena, out->hi, batches);
-    for (int i = 0; i < batches; i++) {
+    SB_NEW(arena, out->lo, segments(out));
+    SB_NEW(arena, out->hi, segments(out));
+    for (int i = 0; i < segments(out); i++) {
         out->lo[i] = INFINITY;
         out->hi[i] = -INFINITY;
     }
     return SB_OK;
 }
 
+/* The four cubic B-splines that do not vanish at a fraction x of a segment, from the batch that ends with this segment to the one that
+ * begins with it. */
+static void splines(double x, double w[4]) {
+    const double y = 1.0 - x;
+    w[0] = y * y * y / 6.0;
+    w[1] = (4.0 - 6.0 * x * x + 3.0 * x * x * x) / 6.0;
+    w[2] = (4.0 - 6.0 * y * y + 3.0 * y * y * y) / 6.0;
+    w[3] = x * x * x / 6.0;
+}
+
 void sb_trend_add(sb_trend *trend, double t, double y) {
-    const double size = fabs(y);
-    if (!(size <= trend->max)) {
-        trend->max = size;
-    }
+    trend->max = sb_larger(trend->max, fabs(y));
     trend->square += y * y;
-    const long at = (trend->seen++ - trend->skip);
-    if (at >= 0 && at < trend->length * trend->batches) {
-        const long i = at / trend->length;
-        trend->t[i] += t;
-        trend->y[i] += y;
-        trend->lo[i] = fmin(trend->lo[i], y);
-        trend->hi[i] = fmax(trend->hi[i], y);
+    const long at = trend->seen++ - trend->skip;
+    if (at < 0 || at >= trend->length * segments(trend)) {
+        return;
     }
+    const int segment = (int)(at / trend->length);
+    double w[4];
+    splines(((double)(at % trend->length) + 0.5) / (double)trend->length, w);
+    for (int k = 0; k < 4; k++) {
+        const int batch = segment - 3 + k;
+        if (batch >= 0 && batch < trend->batches) {
+            trend->weight[batch] += w[k];
+            trend->t[batch] += w[k] * t;
+            trend->y[batch] += w[k] * y;
+        }
+    }
+    trend->lo[segment] = fmin(trend->lo[segment], y);
+    trend->hi[segment] = fmax(trend->hi[segment], y);
 }
 
 double sb_trend_rms(const sb_trend *trend) { return sqrt(trend->square / (double)trend->seen); }
 
-/* Correlation of neighbouring residuals of the line c0 + c1 t. */
+/* Correlation of neighbouring residuals of the line through (t, y). */
 static double lag_one(int n, const double *t, const double *y, const sb_slope *line) {
     double mean_t = 0.0, mean_y = 0.0;
     for (int i = 0; i < n; i++) {
@@ -89,20 +112,21 @@ static double lag_one(int n, const double *t, const double *y, const sb_slope *l
 sb_slope sb_trend_slope(sb_trend *trend) {
     const int n = trend->batches;
     for (int i = 0; i < n; i++) {
-        trend->t[i] /= (double)trend->length;
-        trend->y[i] /= (double)trend->length;
+        trend->t[i] /= trend->weight[i];
+        trend->y[i] /= trend->weight[i];
+        trend->weight[i] = 1.0; /* the sums have become means: asking again gives the same */
     }
-    trend->length = 1; /* the sums have become means: asking again gives the same */
+    const double white = 1191.0 / 2416.0, overlap = 5040.0 / 2416.0;
     sb_slope line = fit_line(n, trend->t, trend->y);
-    const double r = lag_one(n, trend->t, trend->y, &line);
-    if (r > 0.0) {
-        line.se *= sqrt((1.0 + r) / (1.0 - r));
-    }
+    const double found = lag_one(n, trend->t, trend->y, &line);
+    const double r = fmin(found + (2.0 + 4.0 * found) / n, 0.5 * (1.0 + found));
+    const double widening = (1.0 + r) / (1.0 - r) * overlap * (1.0 - white) / (1.0 + white);
+    line.se *= sqrt((widening > 1.0 || isnan(widening) ? widening : 1.0) * (n - 2.0) / (n - 2.0 * overlap));
     return line;
 }
 
 bool sb_trend_leaves(const sb_trend *trend) {
-    const int n = trend->batches, quarter = n / 4;
+    const int n = segments(trend), quarter = n / 4;
     double lo[2] = {INFINITY, INFINITY}, hi[2] = {-INFINITY, -INFINITY};
     for (int i = 0; i < quarter; i++) {
         lo[0] = fmin(lo[0], trend->lo[i]);

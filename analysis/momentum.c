@@ -19,13 +19,6 @@ typedef struct watch {
     double *largest;                /* size so far */
 } watch;
 
-static void note(double value, double first, double *deviation) {
-    const double d = fabs(value - first);
-    if (!(d <= *deviation)) {
-        *deviation = d;
-    }
-}
-
 static int observe(void *arg, const sb_sample *s) {
     watch *w = arg;
     const int count = w->qs.sys->symmetry.count;
@@ -34,14 +27,15 @@ static int observe(void *arg, const sb_sample *s) {
     SB_TRY(sb_quantities_pair(&w->qs, s->q, w->p, w->now, w->size));
     for (int i = 0; i < count; i++) {
         w->first[i] = w->begun ? w->first[i] : w->now[i];
-        w->largest[i] = fmax(w->largest[i], w->size[i]);
-        note(w->now[i], w->first[i], &w->momenta[i].continuous_deviation);
+        w->largest[i] = sb_larger(w->largest[i], w->size[i]);
+        w->momenta[i].continuous_deviation = sb_larger(w->momenta[i].continuous_deviation, fabs(w->now[i] - w->first[i]));
     }
     SB_TRY(sb_method_momentum(w->method, s->state, w->p));
     SB_TRY(sb_quantities_pair(&w->qs, s->q, w->p, w->now, NULL));
     for (int i = 0; i < count; i++) {
-        w->momenta[i].discrete = w->begun ? w->momenta[i].discrete : w->now[i];
-        note(w->now[i], w->momenta[i].discrete, &w->momenta[i].discrete_deviation);
+        sb_momentum *m = &w->momenta[i];
+        m->discrete = w->begun ? m->discrete : w->now[i];
+        m->discrete_deviation = sb_larger(m->discrete_deviation, fabs(w->now[i] - m->discrete));
     }
     w->begun = true;
     return SB_OK;

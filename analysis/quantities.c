@@ -70,8 +70,8 @@ int sb_quantities_value(sb_quantities *qs, double t, const double *q, const doub
 }
 
 void sb_extent_add(sb_extent *extent, int n, const double *q, const double *v) {
-    extent->q = fmax(extent->q, sb_norm_max(n, q));
-    extent->v = fmax(extent->v, sb_norm_max(n, v));
+    extent->q = sb_larger(extent->q, sb_norm_max(n, q));
+    extent->v = sb_larger(extent->v, sb_norm_max(n, v));
 }
 
 double sb_accumulated_rounding(const sb_extent *extent, double size, double h, long steps) {

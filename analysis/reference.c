@@ -32,18 +32,16 @@ static double distance(int n, const double *a, const double *b) {
     return sqrt(sum);
 }
 
-static double larger(double m, double d) { return !(d <= m) ? d : m; }
-
 void sb_reference_errors(const sb_reference *a, const sb_reference *b, double error[SB_ERR_COUNT]) {
     const int n = a->n, m = a->m;
     for (int k = 0; k < SB_ERR_COUNT; k++) {
         error[k] = 0.0;
     }
     for (long j = 0; j < a->count; j++) {
-        error[SB_ERR_Q] = larger(error[SB_ERR_Q], distance(n, a->q + j * n, b->q + j * n));
-        error[SB_ERR_V] = larger(error[SB_ERR_V], distance(n, a->v + j * n, b->v + j * n));
-        error[SB_ERR_LAMBDA] = larger(error[SB_ERR_LAMBDA], distance(m, a->lambda + j * m, b->lambda + j * m));
-        error[SB_ERR_ENERGY] = larger(error[SB_ERR_ENERGY], fabs(a->energy[j] - b->energy[j]));
+        error[SB_ERR_Q] = sb_larger(error[SB_ERR_Q], distance(n, a->q + j * n, b->q + j * n));
+        error[SB_ERR_V] = sb_larger(error[SB_ERR_V], distance(n, a->v + j * n, b->v + j * n));
+        error[SB_ERR_LAMBDA] = sb_larger(error[SB_ERR_LAMBDA], distance(m, a->lambda + j * m, b->lambda + j * m));
+        error[SB_ERR_ENERGY] = sb_larger(error[SB_ERR_ENERGY], fabs(a->energy[j] - b->energy[j]));
     }
 }
 
@@ -54,10 +52,10 @@ static int complete(sb_dynamics *dyn, sb_reference *ref) {
         const double *q = ref->q + j * ref->n, *v = ref->v + j * ref->n;
         SB_TRY(sb_dynamics_energy(dyn, q, v, &kinetic, &potential));
         ref->energy[j] = kinetic + potential;
-        ref->size_q = larger(ref->size_q, distance(ref->n, q, NULL));
-        ref->size_v = larger(ref->size_v, distance(ref->n, v, NULL));
-        ref->size_lambda = larger(ref->size_lambda, distance(ref->m, ref->lambda + j * ref->m, NULL));
-        ref->size_energy = larger(ref->size_energy, fabs(kinetic) + fabs(potential));
+        ref->size_q = sb_larger(ref->size_q, distance(ref->n, q, NULL));
+        ref->size_v = sb_larger(ref->size_v, distance(ref->n, v, NULL));
+        ref->size_lambda = sb_larger(ref->size_lambda, distance(ref->m, ref->lambda + j * ref->m, NULL));
+        ref->size_energy = sb_larger(ref->size_energy, fabs(kinetic) + fabs(potential));
     }
     return SB_OK;
 }
@@ -112,7 +110,7 @@ static int fill_gsl(sb_context *ctx, sb_arena *arena, sb_dynamics *dyn, double t
     SB_NEW(arena, scale, 2 * n);
     double t0;
     SB_TRY(sys->initial(sys->self, &t0, y, y + n));
-    const double length = larger(sb_norm_max(n, y), sys->time_scale * sb_norm_max(n, y + n));
+    const double length = sb_larger(sb_norm_max(n, y), sys->time_scale * sb_norm_max(n, y + n));
     for (int i = 0; i < n; i++) {
         scale[i] = length;
         scale[n + i] = length / sys->time_scale;

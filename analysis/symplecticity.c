@@ -110,8 +110,8 @@ static double product_size(const probe *w, const double *dx) {
     for (int k = 0; k < w->n; k++) {
         double a = 0.0, b = 0.0;
         for (int i = 0; i < w->dim; i++) {
-            a = fmax(a, fabs(dx[2 * w->n * i + k]));
-            b = fmax(b, fabs(dx[2 * w->n * i + w->n + k]));
+            a = sb_larger(a, fabs(dx[2 * w->n * i + k]));
+            b = sb_larger(b, fabs(dx[2 * w->n * i + w->n + k]));
         }
         sum += a * b;
     }
@@ -132,7 +132,7 @@ static int defect_at(probe *w, double d, defect *out) {
     }
     const double scale = sb_norm_max(size, w->Omega0);
     out->value = sb_norm_max(size, w->Omega1) / scale;
-    out->rounding = DBL_EPSILON * w->size / d * sqrt((double)w->steps) * fmax(product_size(w, w->dx0), product_size(w, w->dx1)) / scale;
+    out->rounding = DBL_EPSILON * w->size / d * sqrt((double)w->steps) * sb_larger(product_size(w, w->dx0), product_size(w, w->dx1)) / scale;
     return SB_OK;
 }
 
@@ -147,7 +147,7 @@ int sb_symplecticity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pa
         status = defect_at(&w, 0.002 * w.size, &fine);
     }
     out->defect = coarse.value;
-    out->noise = fmax(fabs(coarse.value - fine.value), coarse.rounding);
+    out->noise = sb_larger(fabs(coarse.value - fine.value), coarse.rounding);
     out->symplectic = out->defect <= 10.0 * out->noise;
     sb_method_fini(&w.method);
     return status;
