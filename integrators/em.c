@@ -154,7 +154,8 @@ static void set_points(const sb_method *me) {
 }
 
 /* Without the quotient's derivative the iteration is not quadratic but linear at the rate the corrections shrink with, so that the rate times the
- * last one is left. Its square root is what sb_newton's rule squares; a few units of round-off are as good as nothing. */
+ * last one is left; all of it after the first, w->last = 0. Its square root is what the rule of sb_newton squares, and a few units of round-off
+ * are as good as nothing. */
 static double size_of(work *w, double change) {
     const double rate = change < w->last ? change / w->last : 1.0, left = rate * change;
     w->last = change;
@@ -210,7 +211,7 @@ static int solve(const sb_method *me, double h, const double *q0, const double *
     w->h = h;
     w->q0 = q0;
     w->v0 = v0;
-    w->last = INFINITY;
+    w->last = 0.0;
     memcpy(w->u, v0, n * sizeof(double));
     memcpy(w->lambda, lambda, (size_t)me->sys->holonomic.m * sizeof(double));
     memset(w->dV, 0, n * sizeof(double));

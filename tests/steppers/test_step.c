@@ -1,0 +1,190 @@
+/* What holds of every step: it is a pure map, it leaves its argument whole even when it fails, it ends on the constraints, and a
+ * symmetric method undoes a step by a step back. */
+#include <float.h>
+
+#include "tests/steppers/pairs.h"
+
+enum { STEPS = 20 };
+
+static bool among(const char *name, const char *const *names) {
+    for (; *names != NULL; names++) {
+        if (strcmp(name, *names) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int count_different(int n, const double *a, const double *b) {
+    int different = 0;
+    for (int i = 0; i < n; i++) {
+        different += memcmp(&a[i], &b[i], sizeof *a) != 0;
+    }
+    return different;
+}
+
+/* Numbers that differ in any bit. */
+static int different(const sb_method *me, const sb_state *a, const sb_state *b) {
+    const int n = me->sys->n;
+    return count_different(n, a->q, b->q) + count_different(n, a->v, b->v) + count_different(sb_system_multipliers(me->sys), a->lambda, b->lambda) +
+           count_different(me->naux, a->aux, b->aux) + count_different(1, &a->t, &b->t) + count_different(1, &a->h, &b->h) + (a->iters != b->iters);
+}
+
+static void poison(const sb_method *me, sb_state *s) {
+    for (int i = 0; i < me->sys->n; i++) {
+        s->q[i] = s->v[i] = NAN;
+    }
+    for (int i = 0; i < sb_system_multipliers(me->sys); i++) {
+        s->lambda[i] = NAN;
+    }
+    for (int i = 0; i < me->naux; i++) {
+        s->aux[i] = NAN;
+    }
+    s->t = s->h = NAN;
+    s->iters = -1;
+}
+
+static int new_states(const pair *p, int count, sb_state *states) {
+    for (int i = 0; i < count; i++) {
+        SB_TRY(sb_state_new(p->method, p->arena, &states[i]));
+    }
+    return SB_OK;
+}
+
+static int advance(const sb_method *me, long steps, double h, sb_state *now, sb_state *next) {
+    for (long k = 0; k < steps; k++) {
+        SB_TRY(sb_method_step(me, now, h, next));
+        sb_state_copy(me, next, now);
+    }
+    return SB_OK;
+}
+
+/* The same step again: after other steps have been through the scratch memory, into a state full of NaN, and by a method of its own. */
+static int purity(pair *p) {
+    const double h = 0.05 * p->sys->time_scale;
+    sb_state s[6], *now = &s[0], *kept = &s[1], *first = &s[2], *again = &s[3], *other = &s[4], *tmp = &s[5];
+    sb_method fresh;
+    double *v, *lambda, *momentum;
+    SB_TRY(new_states(p, 6, s));
+    SB_NEW(p->arena, v, p->sys->n);
+    SB_NEW(p->arena, lambda, sb_system_multipliers(p->sys));
+    SB_NEW(p->arena, momentum, p->sys->n);
+    SB_TRY(sb_method_start(p->method, 0.0, NULL, NULL, h, now));
+    SB_TRY(advance(p->method, 3, h, now, tmp));
+    sb_state_copy(p->method, now, kept);
+    SB_TRY(sb_method_step(p->method, now, h, first));
+    gsl_test(different(p->method, now, kept) != 0, "%s on %s: a step leaves its argument whole", p->stepper, p->sys->name);
+    sb_state_copy(p->method, first, other);
+    SB_TRY(advance(p->method, 4, 1.3 * h, other, tmp));
+    SB_TRY(sb_method_report(p->method, other, v, lambda));
+    SB_TRY(sb_method_momentum(p->method, other, momentum));
+    gsl_test(different(p->method, other, tmp) != 0, "%s on %s: a report leaves its argument whole", p->stepper, p->sys->name);
+    poison(p->method, again);
+    SB_TRY(sb_method_step(p->method, now, h, again));
+    gsl_test(different(p->method, first, again) != 0, "%s on %s: the same step gives the same bits, whatever was done in between", p->stepper, p->sys->name);
+    int status = sb_method_build(p->ctx, p->arena, p->stepper, p->sys, &fresh);
+    status = status == SB_OK ? sb_method_step(&fresh, now, h, again) : status;
+    gsl_test(status != SB_OK || different(p->method, first, again) != 0, "%s on %s: a method that has taken no step gives the same bits", p->stepper, p->sys->name);
+    sb_method_fini(&fresh);
+    return status;
+}
+
+/* A step far too long may fail, but with a recoverable status, a sentence, and its argument whole. */
+static int failure(pair *p) {
+    const double h = 0.05 * p->sys->time_scale;
+    sb_state s[3];
+    SB_TRY(new_states(p, 3, s));
+    SB_TRY(sb_method_start(p->method, 0.0, NULL, NULL, h, &s[0]));
+    for (int k = 0; k < 6; k++) {
+        sb_state_copy(p->method, &s[0], &s[1]);
+        p->ctx->message[0] = '\0';
+        const int status = sb_method_step(p->method, &s[0], h * pow(10.0, 2 + 50 * k), &s[2]);
+        gsl_test(status < 0, "%s on %s: a step 1e%d times too long fails recoverably if it fails (%d)", p->stepper, p->sys->name, 2 + 50 * k, status);
+        gsl_test(status == SB_NOT_CONVERGED && p->ctx->message[0] == '\0', "%s on %s: a failed iteration leaves a sentence", p->stepper, p->sys->name);
+        gsl_test(different(p->method, &s[0], &s[1]) != 0, "%s on %s: a step 1e%d times too long leaves its argument whole", p->stepper, p->sys->name, 2 + 50 * k);
+    }
+    return SB_OK;
+}
+
+/* Newton leaves the square of its tolerance, less than the rounding of q, which moves g by |G| eps |q|; a few roundings make up g. The same for G v. */
+static int constraints(pair *p) {
+    static const char *const not_tangent[] = {"em", NULL}; /* keeps G (v0 + v1) = 0 only */
+    const sb_holonomic *holonomic = &p->sys->holonomic;
+    const sb_pattern *G = &holonomic->G;
+    const double h = 0.05 * p->sys->time_scale;
+    double *g, *Gx, *v;
+    sb_state s[2];
+    if (holonomic->m == 0) {
+        return SB_OK;
+    }
+    SB_NEW(p->arena, g, holonomic->m);
+    SB_NEW(p->arena, Gx, sb_pattern_nnz(G));
+    SB_NEW(p->arena, v, p->sys->n);
+    SB_TRY(new_states(p, 2, s));
+    SB_TRY(sb_method_start(p->method, 0.0, NULL, NULL, h, &s[0]));
+    double worst_g = 0.0, worst_v = 0.0;
+    for (int k = 0; k < 10 * STEPS; k++) {
+        SB_TRY(advance(p->method, 1, h, &s[0], &s[1]));
+        SB_TRY(sb_method_report(p->method, &s[0], v, NULL));
+        SB_TRY(holonomic->value(holonomic->self, s[0].q, g, Gx));
+        for (int j = 0; j < holonomic->m; j++) {
+            double size = 0.0, rate = 0.0;
+            for (int at = G->p[j]; at < G->p[j + 1]; at++) {
+                size += fabs(Gx[at]);
+                rate += Gx[at] * v[G->i[at]];
+            }
+            const double off = fabs(g[j]) / (size * sb_norm_max(p->sys->n, s[0].q)), off_v = rate == 0.0 ? 0.0 : fabs(rate) / (size * sb_norm_max(p->sys->n, v));
+            worst_g = off <= worst_g ? worst_g : off;
+            worst_v = off_v <= worst_v ? worst_v : off_v;
+        }
+    }
+    gsl_test(!(worst_g <= 8.0 * DBL_EPSILON), "%s on %s: |g| stays at %.2g of its terms", p->stepper, p->sys->name, worst_g);
+    gsl_test(!among(p->type->entry.name, not_tangent) && !(worst_v <= 16.0 * DBL_EPSILON), "%s on %s: |G v| stays at %.2g of its terms", p->stepper, p->sys->name, worst_v);
+    return SB_OK;
+}
+
+/* STEPS steps and as many back, for the methods that are symmetric. A rounding eps |q| of a position is one of eps |q|/h in the velocity, and moves
+ * the later positions by eps |q| a step: 2 STEPS of them make (2 STEPS)^2/2; a few roundings a step. */
+static int reversal(pair *p) {
+    static const char *const symmetric[] = {"verlet", "midpoint", "del", "shake", "rattle", "dvp", "em", NULL};
+    const sb_system *sys = p->sys;
+    const int n = sys->n;
+    const double h = 0.05 * sys->time_scale;
+    sb_state s[2];
+    double *q, *v, *back, t;
+    if (!among(p->stepper, symmetric)) {
+        return SB_OK;
+    }
+    SB_NEW(p->arena, q, n);
+    SB_NEW(p->arena, v, n);
+    SB_NEW(p->arena, back, n);
+    SB_TRY(new_states(p, 2, s));
+    SB_TRY(sys->initial(sys->self, &t, q, v));
+    SB_TRY(sb_method_start(p->method, t, q, v, h, &s[0]));
+    SB_TRY(advance(p->method, STEPS, h, &s[0], &s[1]));
+    const double path = distance_max(n, s[0].q, q);
+    SB_TRY(advance(p->method, STEPS, -h, &s[0], &s[1]));
+    SB_TRY(sb_method_report(p->method, &s[0], back, NULL));
+    const double size = fmax(path, sb_norm_max(n, q)), allowed = 4.0 * DBL_EPSILON * 0.5 * (4.0 * STEPS * STEPS) * size;
+    const double error = distance_max(n, s[0].q, q), error_v = distance_max(n, back, v);
+    gsl_test(!(error <= allowed), "%s on %s: %d steps and back come home to %.2g (%.2g by round-off)", p->stepper, sys->name, STEPS, error, allowed);
+    gsl_test(!(error_v <= allowed / h), "%s on %s: %d steps and back come home to the velocity to %.2g (%.2g by round-off)", p->stepper, sys->name, STEPS, error_v, allowed / h);
+    gsl_test(!(path > 1e3 * allowed), "%s on %s: %d steps lead somewhere", p->stepper, sys->name, STEPS);
+    return SB_OK;
+}
+
+static int all(pair *p) {
+    SB_TRY(purity(p));
+    SB_TRY(failure(p));
+    SB_TRY(constraints(p));
+    return reversal(p);
+}
+
+int main(void) {
+    sb_context ctx;
+    sb_registry registry;
+    open_registry(&ctx, &registry);
+    run_pairs(&ctx, all);
+    sb_registry_free(&registry);
+    return gsl_test_summary();
+}
