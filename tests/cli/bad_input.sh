@@ -112,6 +112,17 @@ if [ -w /dev/full ]; then
         rm -f stderr
     done
 fi
+# A disk that fills up on the way: what is half-written goes, and a file that was there stays.
+echo old >out.csv
+(
+    ulimit -f 16
+    "$STEPBENCH" run -p oscillator -s verlet --h 0.1 --steps 30000 -o out.csv 2>stderr
+)
+[ "$?" -eq 1 ] || fail "a disk filling up: wrong exit status"
+grep -q '^stepbench: out.csv cannot be written: ' stderr || fail "a disk filling up: $(cat stderr)"
+[ "$(cat out.csv)" = old ] || fail "a disk filling up: the old file is gone"
+rm -f out.csv stderr
+[ -z "$(ls -A)" ] || fail "a disk filling up: left $(ls -A)"
 touch file
 "$STEPBENCH" bench wm96_table1 --out file/results 2>stderr && fail "bench into a file's folder succeeded"
 grep -q 'file' stderr || fail "bench into a file's folder: $(cat stderr)"
