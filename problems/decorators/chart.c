@@ -322,8 +322,9 @@ static int pull_back_terms(sb_arena *arena, const charted *c, const sb_system *i
         out->force = (sb_force){c, force, force_jacobian};
     }
     out->symmetry = (sb_symmetry){0};
-    if (c->chart->symmetries > 0) {
-        out->symmetry = (sb_symmetry){c, c->chart->symmetries, inner->symmetry.names, generator};
+    const int symmetries = c->chart->symmetries < inner->symmetry.count ? c->chart->symmetries : inner->symmetry.count;
+    if (symmetries > 0) {
+        out->symmetry = (sb_symmetry){c, symmetries, inner->symmetry.names, generator};
     }
     if (inner->outputs.count > 0) {
         out->outputs.self = c;

@@ -35,6 +35,12 @@ static const char *const variants[] __attribute__((unused)) = {
     "rigid_body:I1=1,I2=1.0000000001,I3=1.0000000002,w1=1,w2=2,w3=3",
     "kepler:e=0.9,a=1.5,mu=2",
     "kepler:e=0",
+    "plane:m=2,g=3,x0=1,vx0=-0.5",
+    "ladder:N=1,rungs=down,m=2,l=0.7,g=3",
+    "ladder:N=2,mass_ratio=100,heavy=tip",
+    "ladder:N=2,mass_ratio=0.01,heavy=root",
+    "rod_chain:n=1,theta0=0.4",
+    "rod_chain:n=5,m=2,l=0.5,theta0=-2",
 };
 
 /* A context with the built-in registry and an arena. */

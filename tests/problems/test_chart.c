@@ -4,7 +4,7 @@
 #include <stepbench/solve.h>
 
 #include "tests/problems/differences.h"
-#include "tests/problems/systems.h"
+#include "tests/problems/synthetic.h"
 
 enum { N = 8, NN = N * N };
 
@@ -170,7 +170,9 @@ int main(void) {
     check(&f, rng, "pendulum:l=1.3,constraint=norm", (double[]){-2.1});
     check(&f, rng, "dsp", (double[]){0.6, 1.1, 2.2, -2.5});
     check(&f, rng, "dsp:ic=recovered", (double[]){2.3, -0.2, 0.4, 0.1});
-    sb_system sys;
+    sb_system sys, charted;
+    synthetic_build(&f, &sys, &charted);
+    same_accelerations(&f, &sys, &charted, (double[]){0.6, 1.1, 2.2, -2.5}, (double[]){0.3, -0.7, 0.5, 0.2});
     const char *chart = "chart";
     const int status = sb_system_build(&f.ctx, &f.arena, "oscillator", 1, &chart, &sys);
     gsl_test(status != SB_UNSUPPORTED, "a system without a chart is refused: \"%s\"", f.ctx.message);

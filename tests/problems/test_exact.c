@@ -9,7 +9,7 @@
 #include "tests/problems/differences.h"
 #include "tests/problems/systems.h"
 
-enum { N = 8, NN = N * N, TIMES = 12, INVARIANTS = 16 };
+enum { N = DIFFERENCE_MAX, NN = N * N, TIMES = 12, INVARIANTS = 16 };
 
 static int momentum(const sb_system *sys, const double *q, const double *v, double *p) {
     double Mx[NN];

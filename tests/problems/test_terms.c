@@ -2,9 +2,9 @@
 #include <gsl/gsl_rng.h>
 
 #include "tests/problems/differences.h"
-#include "tests/problems/systems.h"
+#include "tests/problems/synthetic.h"
 
-enum { POINTS = 5, N = 8, NN = N * N };
+enum { POINTS = 5, N = DIFFERENCE_MAX, NN = N * N };
 
 typedef struct point {
     const sb_system *sys;
@@ -297,6 +297,62 @@ static void check_holonomic(const point *p) {
     check_curvature(p);
 }
 
+/* ---- Nonholonomic rows. ---- */
+
+/* A(q + v x) v - w at the time 0.3 + x: rows that move along with the motion at constant velocity. */
+static void on_motion(const void *arg, double x, double *out) {
+    const point *p = arg;
+    const sb_nonholonomic *h = &p->sys->nonholonomic;
+    double q[N], Ax[NN], w[N];
+    for (int i = 0; i < p->sys->n; i++) {
+        q[i] = p->q[i] + x * p->v[i];
+    }
+    if (h->value(h->self, 0.3 + x, q, Ax, w) != SB_OK) {
+        w[0] = NAN;
+    }
+    sb_csc_mult_t(&h->A, Ax, p->v, out);
+    for (int i = 0; i < h->m; i++) {
+        out[i] -= w[i];
+    }
+}
+
+static void check_nonholonomic(const point *p) {
+    const sb_nonholonomic *h = &p->sys->nonholonomic;
+    double A0[NN], A1[NN], w0[N], w1[N], rate[N], slope[DIFFERENCE_MAX], bound[DIFFERENCE_MAX];
+    if (h->m == 0) {
+        return;
+    }
+    int status = h->value(h->self, 0.3, p->q, A0, w0);
+    status |= h->value(h->self, 0.3, p->q, A1, NULL) | h->value(h->self, 0.3, p->q, NULL, w1) | h->rate(h->self, 0.3, p->q, p->v, rate);
+    const bool same = memcmp(w0, w1, (size_t)h->m * sizeof(double)) == 0 && memcmp(A0, A1, (size_t)sb_pattern_nnz(&h->A) * sizeof(double)) == 0;
+    gsl_test(status != SB_OK || !same, "%s: A and w are the same asked for alone and together", p->sys->name);
+    const curve rows = {h->m, on_motion, p};
+    difference(&rows, 0.01 * fmin(1.0, p->size_q / p->size_v), 0.0, slope, bound);
+    for (int i = 0; i < h->m; i++) {
+        gsl_test(!close_to(rate[i], slope[i], bound[i]), "%s: d/dt (A v - w) of row %d (%g, %g, bound %g)", p->sys->name, i, rate[i], slope[i], bound[i]);
+    }
+}
+
+/* The initial state satisfies all constraints: to the rounding of the terms a row is summed from, of which there are at most 8 a row. */
+static void check_start(const sb_system *sys) {
+    double t, q[N], v[N], g[N], Gx[NN], rate[N], w[N];
+    gsl_test(sys->initial(sys->self, &t, q, v) != SB_OK, "%s: initial", sys->name);
+    const double size = sb_norm_max(sys->n, q), speed = sb_norm_max(sys->n, v), unit = 8.0 * DBL_EPSILON;
+    if (sys->holonomic.m > 0) {
+        const double G = sys->holonomic.value(sys->holonomic.self, q, g, Gx) == SB_OK ? sb_norm_max(sb_pattern_nnz(&sys->holonomic.G), Gx) : NAN;
+        sb_csc_mult_t(&sys->holonomic.G, Gx, v, rate);
+        gsl_test(!(sb_norm_max(sys->holonomic.m, g) <= unit * fmax(1.0, G) * size), "%s: g = 0 at the start (%g)", sys->name, sb_norm_max(sys->holonomic.m, g));
+        gsl_test(!(sb_norm_max(sys->holonomic.m, rate) <= unit * G * speed), "%s: G v = 0 at the start (%g)", sys->name, sb_norm_max(sys->holonomic.m, rate));
+    }
+    if (sys->nonholonomic.m > 0) {
+        const double A = sys->nonholonomic.value(sys->nonholonomic.self, t, q, Gx, w) == SB_OK ? sb_norm_max(sb_pattern_nnz(&sys->nonholonomic.A), Gx) : NAN;
+        sb_csc_mult_t(&sys->nonholonomic.A, Gx, v, rate);
+        for (int i = 0; i < sys->nonholonomic.m; i++) {
+            gsl_test(!close_to(rate[i], w[i], unit * A * speed), "%s: A v = w at the start (%g, %g)", sys->name, rate[i], w[i]);
+        }
+    }
+}
+
 /* The third difference of a polynomial of degree two along a line vanishes, the second one of a linear one. */
 static void check_degree(const point *p, term f, int rows, int degree, const char *what) {
     double value[4][N], third = 0.0, second = 0.0, size = 0.0;
@@ -384,11 +440,13 @@ static void check(sb_context *ctx, sb_arena *arena, const sb_system *sys) {
         p.size_T = size_of_T(&p);
         if (k == 0) {
             check_patterns(&p);
+            check_start(sys);
         }
         check_inertia(&p);
         check_potential(&p);
         check_force(&p);
         check_holonomic(&p);
+        check_nonholonomic(&p);
         check_symmetry(&p);
         if (sys->potential.value != NULL) {
             check_degree(&p, term_V, 1, sys->potential.degree, "V");
@@ -402,5 +460,12 @@ static void check(sb_context *ctx, sb_arena *arena, const sb_system *sys) {
 
 int main(void) {
     on_every_system(check);
+    fixture f;
+    sb_system sys, charted;
+    fixture_open(&f);
+    synthetic_build(&f, &sys, &charted);
+    check(&f.ctx, &f.arena, &sys);
+    check(&f.ctx, &f.arena, &charted);
+    fixture_close(&f);
     return gsl_test_summary();
 }

@@ -1,0 +1,82 @@
+/* The falling ladder of spook07 6, Fig. 2: N squares of rigid rods in a row, one corner held at the origin. */
+#include "problems/rods.h"
+
+enum { UP, DOWN };
+enum { ALTERNATE, ROOT, TIP };
+
+typedef struct config {
+    long N;
+    double m, l, g, mass_ratio;
+    int rungs, heavy;
+} config;
+
+/* The paper counts rods from 1: rods 1, 4, 7, ... are rungs, 2, 5, ... the rails along the bodies' feet, 3, 6, ... those along their heads. */
+enum { RUNG = 1, FOOT_RAIL = 2 }; /* modulo 3 */
+
+static bool is_heavy(const config *c, int rod) {
+    switch (c->heavy) {
+    case ROOT:
+        return rod == 1;
+    case TIP:
+        return rod == 3 * c->N + 1;
+    case ALTERNATE:
+    default:
+        return rod % 2 == 1;
+    }
+}
+
+/* Rods 1 and 2 hang on the origin; rod j by its tail on the head of rod j - 3 for a foot rail, of rod j - 2 otherwise; and a rung's head closes the
+ * square with the head of the rail before it. */
+static void connect(rods *p) {
+    int count = 0;
+    for (int j = 1; j <= p->n; j++) {
+        const int hangs_on = j <= 2 ? 0 : j % 3 == FOOT_RAIL ? j - 3 : j - 2;
+        p->joint[count++] = (rods_joint){hangs_on - 1, 1, j - 1, -1};
+        if (j > 1 && j % 3 == RUNG) {
+            p->joint[count++] = (rods_joint){j - 2, 1, j - 1, 1};
+        }
+    }
+}
+
+/* The rungs stay parallel and so do the two rails of a square: N + 1 angles, the rungs' first. */
+static void set_rods(rods *p, const config *c) {
+    for (int j = 1; j <= p->n; j++) {
+        double *u = p->q0 + RODS_COORDINATES * (j - 1) + RODS_UX;
+        const bool rung = j % 3 == RUNG;
+        p->m[j - 1] = c->m * (is_heavy(c, j) ? c->mass_ratio : 1.0);
+        p->angle[j - 1] = rung ? 0 : (j + 1) / 3;
+        u[0] = rung ? 0.0 : 1.0;
+        u[1] = rung ? (c->rungs == UP ? 1.0 : -1.0) : 0.0;
+    }
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    const config *c = parameters;
+    const int N = (int)c->N;
+    rods *p;
+    (void)ctx;
+    SB_TRY(rods_new(arena, 3 * N + 1, 4 * N + 1, N + 1, &p));
+    p->l = c->l;
+    p->g = c->g;
+    p->tip = p->n - 2;
+    connect(p);
+    set_rods(p, c);
+    return rods_finish(arena, p, out);
+}
+
+static const sb_param params[] = {
+    {"N", SB_INT, offsetof(config, N), "3", 1.0, 1e6, SB_CLOSED, NULL, "", "squares"},
+    {"m", SB_REAL, offsetof(config, m), "10", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of a rod"},
+    {"l", SB_REAL, offsetof(config, l), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of a rod"},
+    {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, along -y"},
+    {"rungs", SB_CHOICE, offsetof(config, rungs), "up", 0.0, 0.0, SB_CLOSED, "up|down", "", "where the rungs point at the start; the rails point along +x"},
+    {"mass_ratio", SB_REAL, offsetof(config, mass_ratio), "1", 0.0, INFINITY, SB_OPEN, NULL, "", "mass of a heavy rod over that of the others"},
+    {"heavy", SB_CHOICE, offsetof(config, heavy), "alternate", 0.0, 0.0, SB_CLOSED, "alternate|root|tip", "",
+     "the heavy rods: every second one from the first on, the first rung, or the last rung"},
+    {.name = NULL},
+};
+
+SB_DEFINE_PROBLEM(ladder) = {
+    .entry = {"ladder", "falling ladder of N squares of rigid rods; tip: head of the last rod but one", "spook07 (6)", params, sizeof(config)},
+    .init = init,
+};

@@ -1,0 +1,41 @@
+/* A chain of n rigid rods that hangs on the origin by one end: the rods of spook07 6 without a loop. */
+#include "problems/rods.h"
+
+typedef struct config {
+    long n;
+    double m, l, g, theta0;
+} config;
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    const config *c = parameters;
+    const int n = (int)c->n;
+    rods *p;
+    (void)ctx;
+    SB_TRY(rods_new(arena, n, n, n, &p));
+    p->l = c->l;
+    p->g = c->g;
+    p->tip = n - 1;
+    for (int r = 0; r < n; r++) {
+        p->m[r] = c->m;
+        p->angle[r] = r;
+        p->joint[r] = (rods_joint){r - 1, 1, r, -1};
+        p->q0[RODS_COORDINATES * r + RODS_UX] = sin(c->theta0);
+        p->q0[RODS_COORDINATES * r + RODS_UY] = -cos(c->theta0);
+    }
+    return rods_finish(arena, p, out);
+}
+
+static const sb_param params[] = {
+    {"n", SB_INT, offsetof(config, n), "3", 1.0, 1e6, SB_CLOSED, NULL, "", "rods"},
+    {"m", SB_REAL, offsetof(config, m), "10", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of a rod"},
+    {"l", SB_REAL, offsetof(config, l), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of a rod"},
+    {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, along -y"},
+    {"theta0", SB_REAL, offsetof(config, theta0), "1.5707963267948966", -INFINITY, INFINITY, SB_OPEN, NULL, "rad",
+     "initial angle of all rods from the downward vertical towards +x"},
+    {.name = NULL},
+};
+
+SB_DEFINE_PROBLEM(rod_chain) = {
+    .entry = {"rod_chain", "chain of rigid rods without a loop; tip: head of the last rod", "spook07 (6)", params, sizeof(config)},
+    .init = init,
+};
