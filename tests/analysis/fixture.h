@@ -8,6 +8,8 @@
 
 #include <gsl/gsl_test.h>
 
+#include <stepbench/solve.h>
+
 #include "analysis/analysis.h"
 #include "core/build.h"
 
