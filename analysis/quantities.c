@@ -76,5 +76,5 @@ void sb_extent_add(sb_extent *extent, int n, const double *q, const double *v) {
 
 double sb_accumulated_rounding(const sb_extent *extent, double size, double h, long steps) {
     const double factor = extent->v > 0.0 ? 1.0 + extent->q / (h * extent->v) : 1.0;
-    return DBL_EPSILON * factor * size * (double)steps;
+    return 10.0 * sqrt((double)steps) * DBL_EPSILON * factor * size;
 }
