@@ -97,7 +97,7 @@ static void put_cell(FILE *to, const char *column, const char *text) {
         put(to, text);
         return;
     }
-    fprintf(to, is_magnitude(column) ? "%.3g" : "%.10g", x);
+    fprintf(to, is_magnitude(column) ? "%.3g" : "%.13g", x);
 }
 
 /* ---- Claims. ---- */
