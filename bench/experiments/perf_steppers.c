@@ -233,7 +233,7 @@ static int subject_rows(sb_bench *bench, int subject, sb_sink *out) {
 
 static int run(sb_bench *bench) {
     sb_sink *out;
-    SB_TRY(sb_bench_csv(bench, "perf_steppers.csv", &out));
+    SB_TRY(sb_bench_csv(bench, "perf_steppers_times.csv", &out));
     SB_TRY(out->begin(out, COLUMNS, columns));
     for (int i = 0; i < SUBJECTS; i++) {
         const int status = subject_rows(bench, i, out);
@@ -247,7 +247,7 @@ static int run(sb_bench *bench) {
 }
 
 static const char *const claims[] = {NULL};
-static const char *const files[] = {"perf_steppers.csv", "perf_steppers.svg", "perf_steppers.png", NULL};
+static const char *const files[] = {"perf_steppers_times.csv", "perf_steppers.svg", "perf_steppers.png", NULL};
 
 extern const sb_experiment sb_experiment_perf_steppers;
 const sb_experiment sb_experiment_perf_steppers = {

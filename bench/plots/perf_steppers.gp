@@ -1,5 +1,5 @@
 # Processor time a step of every stepper on the small problems; open rings: bare loops of the same method.
-data = out.'/perf_steppers.csv'
+data = out.'/perf_steppers_times.csv'
 names = ''
 stats data using (names = strstrt(names.' ', ' '.strcol(2).' ') ? names : names.' '.strcol(2), 0) skip 1 nooutput
 row(name) = sum [i = 1:words(names)] (word(names, i) eq name ? i : 0)

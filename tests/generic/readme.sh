@@ -1,0 +1,41 @@
+#!/bin/sh
+# README.md says what is so: its table agrees with results/ within that table's own tolerances, its links lead somewhere, its commands run.
+set -eu
+rm -rf "$SCRATCH"
+mkdir -p "$SCRATCH/build"
+cd "$SCRATCH"
+
+fail() {
+    echo "FAIL: $*" >&2
+    exit 1
+}
+
+# Rows "| quantity | h | published | rounded | unrounded |" against results/wm96_table1.csv.
+grep -E '^\| (quaternion|energy|momentum) \|' "$SOURCE_DIR/README.md" | tr -d ' ' >rows
+grep -v '^#' "$SOURCE_DIR/results/wm96_table1.csv" >table1.csv
+awk '
+    function abs(x) { return x < 0 ? -x : x }
+    FNR == NR { split($0, c, ","); if (FNR == 1) { for (i in c) at[c[i]] = i; next }
+                key = c[at["quantity"]] "," (c[at["h"]] + 0); for (i in at) value[key, i] = c[at[i]]; rows++; next }
+    { split($0, c, "|"); key = c[2] "," (c[3] + 0); seen++
+      p = value[key, "published"]; t = value[key, "tolerance"] * p
+      if (p == "" || abs(c[4] - p) > 1e-9 * p || abs(c[5] - value[key, "rounded9"]) > t || abs(c[6] - value[key, "unrounded"]) > t) { print "differs: " $0; bad = 1 } }
+    END { exit bad || seen == 0 || seen != rows }' table1.csv rows || fail "README.md and results/wm96_table1.csv differ"
+
+# Relative links.
+for file in README.md CONTRIBUTING.md docs/architecture.md docs/adding-a-stepper.md; do
+    folder=$(dirname "$SOURCE_DIR/$file")
+    grep -oE '\]\([^)#]+\)' "$SOURCE_DIR/$file" | sed 's/^](//; s/)$//' | grep -v '://' | while read -r link; do
+        [ -e "$folder/$link" ] || fail "$file: $link leads nowhere"
+    done
+done
+
+# Commands, as they stand.
+ln -s "$STEPBENCH" build/stepbench
+grep -E '^build/stepbench ' "$SOURCE_DIR/README.md" >commands
+[ "$(wc -l <commands)" -ge 8 ] || fail "README.md shows no commands"
+while read -r command; do
+    sh -c "$command" >out 2>err || fail "$command: exit status $?: $(cat err)"
+    [ -s out ] || [ -s em.csv ] || fail "$command: printed nothing"
+done <commands
+echo "README.md holds"
