@@ -154,9 +154,10 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     for (int i = 0; i < 4; i++) {
         out->q[i] *= scale;
     }
-    const double c = 2.0 / h;
+    /* m_{k+1} by the difference of the two equations: what Newton's residual misses of m_k is handed on, or |m| would wander */
+    const double c = 4.0 / h;
     for (int i = 0; i < 3; i++) {
-        out->aux[i] = c * (f[0] * If[i] - turn[i]);
+        out->aux[i] = in->aux[i] - c * turn[i];
     }
     velocity(me->sys->rigid->inertia, out->q, out->aux, out->v);
     out->lambda[0] = multiplier(f, If, h);

@@ -1,4 +1,4 @@
-/* Symplectic Euler: the velocity from the old position, the position from the new velocity: hlw06 (I.1.9). */
+/* Symplectic Euler: the velocity from the old position, the position from the new velocity: hlw06 I.1.2. */
 #include <stepbench/plugin.h>
 #include <stepbench/solve.h>
 
@@ -22,7 +22,7 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 static void fini(sb_method *me) { sb_dynamics_fini(me->work); }
 
 SB_DEFINE_STEPPER(euler_symplectic) = {
-    .entry = {"euler_symplectic", "symplectic Euler: kick, then drift with the new velocity", "hlw06 (I.1.9)", NULL, 0},
+    .entry = {"euler_symplectic", "symplectic Euler: kick, then drift with the new velocity", "hlw06 I.1.2", NULL, 0},
     .order = 1,
     .supports = SB_HAS_FORCE,
     .init = init,

@@ -1,4 +1,4 @@
-/* The two impulses of SHAKE and RATTLE for a constant mass, by Newton's method on the multipliers alone: wm96 1, hlw06 (VII.1.26). */
+/* The two impulses of SHAKE and RATTLE for a constant mass, by Newton's method on the multipliers alone: wm96 1, hlw06 VII.1.4. */
 #ifndef STEPBENCH_INTEGRATORS_IMPULSE_H
 #define STEPBENCH_INTEGRATORS_IMPULSE_H
 

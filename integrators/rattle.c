@@ -1,4 +1,4 @@
-/* RATTLE: velocity Verlet with an impulse for the position and one for the velocity constraint: hlw06 (VII.1.26). */
+/* RATTLE: velocity Verlet with an impulse for the position and one for the velocity constraint: hlw06 VII.1.4. */
 #include "integrators/impulse.h"
 
 typedef struct work {

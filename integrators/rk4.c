@@ -1,4 +1,4 @@
-/* The classical Runge-Kutta method of order four on q' = v, v' = a(t, q, v): hnw93 (II.1). */
+/* The classical Runge-Kutta method of order four on q' = v, v' = a(t, q, v): hnw93 II.1. */
 #include <string.h>
 
 #include <stepbench/plugin.h>
@@ -49,7 +49,7 @@ static void fini(sb_method *me) {
 }
 
 SB_DEFINE_STEPPER(rk4) = {
-    .entry = {"rk4", "classical Runge-Kutta method of order four", "hnw93 (II.1.8)", NULL, 0},
+    .entry = {"rk4", "classical Runge-Kutta method of order four", "hnw93 II.1", NULL, 0},
     .order = 4,
     .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS,
     .init = init,

@@ -1,4 +1,4 @@
-/* SHAKE: Verlet with multipliers, wm96 (4.5) with (4.20) for a constant mass; hlw06 (VII.1.22). */
+/* SHAKE: Verlet with multipliers, wm96 (4.5) with (4.20) for a constant mass; hlw06 VII.1.4. */
 #include "integrators/impulse.h"
 
 /* State: q_k, v = v_{k-1/2} = (q_k - q_{k-1})/h and the multiplier lambda_{k-1} of the step that led here. A step is

@@ -1,4 +1,4 @@
-/* Verlet's method in its one-step form, with velocities at the nodes: notes11 (16), hlw06 (I.1.17). */
+/* Verlet's method in its one-step form, with velocities at the nodes: notes11 (16), hlw06 I.1.4. */
 #include <string.h>
 
 #include <stepbench/plugin.h>
