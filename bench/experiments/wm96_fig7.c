@@ -65,7 +65,7 @@ static int run(sb_bench *bench) {
                                               "upper quartile of the ratio below 1 at every step; slopes -1 to 0.2, as the paper's own",
                                               verdict == SB_UNDECIDABLE
                                                   ? "depends on how the equations are solved, which the paper does not tell: del solves for positions and multipliers together, 8 unknowns, as our "
-                                                    "em does, and costs within a few per cent of it; shake solves for the 2 multipliers alone and is about three times as fast. The paper's EM "
+                                                    "em does, and costs about the same; shake solves for the 2 multipliers alone and costs a fraction of it. The paper's EM "
                                                     "as displayed has 14 unknowns"
                                                   : "ratios are taken within a repeat, so that the machine's slow spells cancel. del solves for positions and multipliers together, as em "
                                                     "does; shake for the multipliers alone"});

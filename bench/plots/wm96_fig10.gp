@@ -12,7 +12,7 @@ set format xy power
 set xrange [7e-5:0.15]
 set xlabel 'step h (s)'
 set multiplot layout 1,2 title 'Double spherical pendulum: discrete energy of DVP over 30 s' font ',15'
-set tmargin 3
+set tmargin 2
 set ylabel 'error (5.10) (J)'
 set key top left
 plot 322*x**2 with lines ls 11 title 'slope 2', \
@@ -26,4 +26,4 @@ set style fill solid 0.25 noborder
 plot data using 1:4:6 with filledcurves lc rgb blue title 'lowest to highest sample', \
      $text using 1:2 with points ls 10 title 'wm96, text'
 unset multiplot
-set tmargin 3
+set tmargin 2

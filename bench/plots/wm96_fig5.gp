@@ -5,7 +5,7 @@ set format xy power
 set xrange [7e-5:0.15]
 set xlabel 'step h (s)'
 set multiplot layout 1,2 title 'Rigid body: discrete energy over 30 s' font ',15'
-set tmargin 3
+set tmargin 2
 set ylabel 'error (5.10) (J)'
 set key top left
 plot 62.7*x**2 with lines ls 11 title 'slope 2', \
@@ -17,4 +17,4 @@ set key top right
 plot 1e-9 with lines ls 11 title 'ninth decimal', \
      data using 1:7 with linespoints ls 2 title 'dvp'
 unset multiplot
-set tmargin 3
+set tmargin 2

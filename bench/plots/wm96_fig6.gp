@@ -5,7 +5,7 @@ set format xy power
 set xrange [7e-5:0.15]
 set xlabel 'step h (s)'
 set multiplot layout 1,2 title 'Rigid body: discrete spatial momentum over 30 s' font ',15'
-set tmargin 3
+set tmargin 2
 set ylabel 'error (5.10) (kg m^2/s)'
 set key top left
 plot 16.9*x**2 with lines ls 11 title 'slope 2', \
@@ -17,4 +17,4 @@ set key top right
 plot 2e-9 with lines ls 11 title 'wm96: ± 10^{−9}', \
      data using 1:7 with linespoints ls 2 title 'dvp'
 unset multiplot
-set tmargin 3
+set tmargin 2

@@ -5,9 +5,10 @@ set format xy power
 set xrange [7e-5:0.15]
 set xlabel 'step h (s)'
 set multiplot layout 1,2 title 'Double spherical pendulum: CPU time of 30 s of motion' font ',15'
-set tmargin 3
+set tmargin 2
 set ylabel 'CPU time (s)'
-set key top right
+set key bottom left
+set yrange [1e-8:1e3]
 plot data using 1:2 with linespoints ls 2 title 'em', \
      data using 1:3 with linespoints ls 1 title 'del', \
      data using 1:4 with linespoints ls 3 title 'shake', \
@@ -23,4 +24,4 @@ plot 1 with lines ls 11 notitle, \
      data using 1:5:6:7 with yerrorlines ls 1 title 'del/em', \
      data using 1:8:9:10 with yerrorlines ls 3 title 'shake/em'
 unset multiplot
-set tmargin 3
+set tmargin 2

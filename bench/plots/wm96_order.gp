@@ -6,7 +6,9 @@ set logscale xy
 set format xy power
 set xlabel 'step h (s)'
 set ylabel 'largest error of the position'
-set key top left
+set key bottom right
+set xrange [3e-4:0.3]
+set yrange [1e-7:0.05]
 plot data using 3:(level('kepler', 'del')) with linespoints ls 4 title 'Kepler', \
      data using 3:(level('dsp', 'del')) with linespoints ls 1 title 'double spherical pendulum', \
      data using 3:(level('pendulum', 'del')) with linespoints ls 3 title 'pendulum', \

@@ -5,13 +5,14 @@ set format xy power
 set xlabel 'step h (s)'
 set xrange [7e-5:0.15]
 set yrange [1:1e19]
+set key top right
 set multiplot layout 1,2 title 'Condition number of the Newton matrix of the DEL equations' font ',15'
-set tmargin 3
+set tmargin 2
 do for [name in 'dsp:ic=printed rigid_body'] {
     if (name eq 'rigid_body') { set xlabel 'step h (s),  rigid body' } else { set xlabel 'step h (s),  double spherical pendulum' }
     set ylabel (name eq 'rigid_body') ? '' : 'condition number'
     plot data using 2:(strcol(1) eq name ? $3 : 1/0) with linespoints ls 2 title '(4.14), as it stands', \
-         data using 2:(strcol(1) eq name ? $4 : 1/0) with linespoints ls 4 title '(4.16)', \
+         data using 2:(strcol(1) eq name ? $4 : 1/0) with linespoints ls 4 lw 5 ps 2 title '(4.16)', \
          data using 2:(strcol(1) eq name ? $5 : 1/0) with linespoints ls 3 title '(4.18)', \
          data using 2:(strcol(1) eq name ? $6 : 1/0) with linespoints ls 1 title 'DEL rows times h^2'
 }
