@@ -31,7 +31,9 @@ typedef struct choices {
     choice *list;
 } choices;
 
-static bool is_glob(const char *name) { return strpbrk(name, "*?[") != NULL; }
+static bool is_glob(const char *name) {
+    return strpbrk(name, "*?[") != NULL;
+}
 
 /* "name:options" with the name part replaced. */
 static char *respell(sb_arena *arena, const char *name, const char *options) {
@@ -58,7 +60,8 @@ static int add_matches(sb_context *ctx, sb_arena *arena, sb_kind kind, const cha
         out->list[out->count++] = (choice){.entry = entry, .spec = spec, .options = options};
     }
     if (out->count == before) {
-        return sb_fail(ctx, SB_BAD_USAGE, "no %s matches \"%s\"; `stepbench list %s` names them all", sb_kind_name[kind], glob, sb_kind_plural[kind]);
+        return sb_fail(ctx, SB_BAD_USAGE, "no %s matches \"%s\"; `stepbench list %s` names them all", sb_kind_name[kind], glob,
+                       sb_kind_plural[kind]);
     }
     return SB_OK;
 }
@@ -95,12 +98,14 @@ static int keep_message(sb_context *ctx, sb_arena *arena, const char **out) {
     return *out != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
-static int build_systems(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, int ndecorators, const char *const *decorators, choices *problems) {
+static int build_systems(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, int ndecorators, const char *const *decorators,
+                         choices *problems) {
     for (int i = 0; i < problems->count; i++) {
         choice *c = &problems->list[i];
         int status = sb_system_build(ctx, arena, c->spec, ndecorators, decorators, &c->sys);
         if (status == SB_OK && (analysis->needs & ~c->sys.flags) != 0) {
-            status = sb_fail(ctx, SB_UNSUPPORTED, "%s cannot be run on %s: it needs %s", analysis->entry.name, c->spec, sb_offer_meaning(analysis->needs & ~c->sys.flags));
+            status = sb_fail(ctx, SB_UNSUPPORTED, "%s cannot be run on %s: it needs %s", analysis->entry.name, c->spec,
+                             sb_offer_meaning(analysis->needs & ~c->sys.flags));
         }
         if (status == SB_UNSUPPORTED && !c->named) {
             SB_TRY(keep_message(ctx, arena, &c->unfit));
@@ -149,13 +154,16 @@ static int run_pair(sb_context *ctx, const sb_analysis *analysis, const void *co
     return analysis->run(ctx, config, &pair, out);
 }
 
-static int run_all(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config, int nproblems, const char *const *problems,
-                   int ndecorators, const char *const *decorators, int nsteppers, const char *const *steppers, sb_sink *out) {
+static int run_all(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config, int nproblems,
+                   const char *const *problems, int ndecorators, const char *const *decorators, int nsteppers, const char *const *steppers,
+                   sb_sink *out) {
     static const char *const all = "*";
     const char *const fallback = analysis->default_problem != NULL ? analysis->default_problem : all;
     choices ps = {0}, ss = {0};
-    SB_TRY(nproblems > 0 ? expand(ctx, arena, SB_KIND_PROBLEM, nproblems, problems, &ps) : expand(ctx, arena, SB_KIND_PROBLEM, 1, &fallback, &ps));
-    SB_TRY(nsteppers > 0 ? expand(ctx, arena, SB_KIND_STEPPER, nsteppers, steppers, &ss) : expand(ctx, arena, SB_KIND_STEPPER, 1, &all, &ss));
+    SB_TRY(nproblems > 0 ? expand(ctx, arena, SB_KIND_PROBLEM, nproblems, problems, &ps)
+                         : expand(ctx, arena, SB_KIND_PROBLEM, 1, &fallback, &ps));
+    SB_TRY(nsteppers > 0 ? expand(ctx, arena, SB_KIND_STEPPER, nsteppers, steppers, &ss)
+                         : expand(ctx, arena, SB_KIND_STEPPER, 1, &all, &ss));
     SB_TRY(build_systems(ctx, arena, analysis, ndecorators, decorators, &ps));
     SB_TRY(parse_steppers(ctx, arena, &ss));
     SB_TRY(check_named(ctx, &ps, &ss));
@@ -182,8 +190,8 @@ int sb_analysis_run_config(sb_context *ctx, const sb_analysis *analysis, const v
     return status;
 }
 
-int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, int nproblems, const char *const *problems,
-                    int ndecorators, const char *const *decorators, int nsteppers, const char *const *steppers, sb_sink *out) {
+int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, int nproblems, const char *const *problems, int ndecorators,
+                    const char *const *decorators, int nsteppers, const char *const *steppers, sb_sink *out) {
     const sb_entry *entry = sb_registry_find(ctx, SB_KIND_ANALYSIS, analysis);
     if (entry == NULL) {
         return SB_BAD_USAGE;
@@ -193,7 +201,8 @@ int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, 
     void *config = sb_alloc(&arena, 1, entry->config_size);
     int status = config == NULL ? SB_NO_MEMORY : sb_config_parse(ctx, &arena, entry, options, config);
     if (status == SB_OK) {
-        status = sb_analysis_run_config(ctx, (const sb_analysis *)entry, config, nproblems, problems, ndecorators, decorators, nsteppers, steppers, out);
+        status = sb_analysis_run_config(ctx, (const sb_analysis *)entry, config, nproblems, problems, ndecorators, decorators, nsteppers,
+                                        steppers, out);
     }
     sb_arena_free(&arena);
     return status;

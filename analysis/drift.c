@@ -12,7 +12,7 @@ typedef struct watch {
     sb_quantities qs;
     double h;
     sb_extent extent;
-    double *value, *size;  /* of the sample; largest size so far */
+    double *value, *size; /* of the sample; largest size so far */
     double *now;
     sb_drift *drifts;
     sb_trend *trends;
@@ -49,8 +49,8 @@ static int prepare(sb_context *ctx, sb_arena *arena, const sb_system *sys, doubl
     return SB_OK;
 }
 
-/* Drift is a slope beyond three standard errors (32 overlapping batches leave some 13 degrees of freedom: chance exceeds them once in a hundred times), or a range that does
- * not come back to itself, unless round-off explains what it yields over the run. */
+/* Drift is a slope beyond three standard errors (32 overlapping batches leave some 13 degrees of freedom: chance exceeds them once in a
+ * hundred times), or a range that does not come back to itself, unless round-off explains what it yields over the run. */
 static void judge(watch *w, double t_end, long steps) {
     for (int i = 0; i < w->qs.count; i++) {
         sb_drift *d = &w->drifts[i];
@@ -65,9 +65,11 @@ static void judge(watch *w, double t_end, long steps) {
     }
 }
 
-int sb_drift_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, int batches, sb_drift **drifts, int *count) {
+int sb_drift_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, int batches, sb_drift **drifts,
+                     int *count) {
     if (steps + 1 < 4L * (batches + 3)) {
-        return sb_fail(ctx, SB_BAD_USAGE, "drift: %ld steps of %.9g s are too few for %d batches; at least %ld steps will do", steps, h, batches, 4L * (batches + 3) - 1);
+        return sb_fail(ctx, SB_BAD_USAGE, "drift: %ld steps of %.9g s are too few for %d batches; at least %ld steps will do", steps, h,
+                       batches, 4L * (batches + 3) - 1);
     }
     watch w;
     sb_method method = {0};
@@ -105,9 +107,11 @@ static int write_step(sb_context *ctx, const sb_drift_config *config, const sb_p
     SB_TRY(status);
     for (int i = 0; i < count; i++) {
         const sb_drift *d = &drifts[i];
-        const sb_cell row[COLUMNS] = {sb_text(pair->problem), sb_text(pair->stepper), sb_real(h),            sb_int(steps),         sb_text(d->quantity),
-                                      sb_real(d->initial),    sb_real(d->max),        sb_real(d->rms),       sb_real(d->slope.value), sb_real(d->slope.se),
-                                      sb_real(d->rounding),   sb_text(sb_drift_verdict_name[d->verdict]), sb_text(SB_STATUS_FINE)};
+        const sb_cell row[COLUMNS] = {sb_text(pair->problem), sb_text(pair->stepper), sb_real(h),
+                                      sb_int(steps),          sb_text(d->quantity),   sb_real(d->initial),
+                                      sb_real(d->max),        sb_real(d->rms),        sb_real(d->slope.value),
+                                      sb_real(d->slope.se),   sb_real(d->rounding),   sb_text(sb_drift_verdict_name[d->verdict]),
+                                      sb_text(SB_STATUS_FINE)};
         SB_TRY(out->row(out, row));
     }
     return SB_OK;
@@ -134,11 +138,13 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
     return status;
 }
 
-static const sb_param params[] = {
-    {"h", SB_REALS, offsetof(sb_drift_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s", "steps; empty: a tenth of the problem's time scale"},
-    {"t_end", SB_REAL, offsetof(sb_drift_config, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s", "end of the runs, a multiple of every h; 0: about 1000 time scales"},
-    {"batches", SB_INT, offsetof(sb_drift_config, batches), "32", 8.0, 10000.0, SB_CLOSED, NULL, "", "overlapping blocks whose weighted means the slope and its standard error are made of"},
-    {0}};
+static const sb_param params[] = {{"h", SB_REALS, offsetof(sb_drift_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
+                                   "steps; empty: a tenth of the problem's time scale"},
+                                  {"t_end", SB_REAL, offsetof(sb_drift_config, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
+                                   "end of the runs, a multiple of every h; 0: about 1000 time scales"},
+                                  {"batches", SB_INT, offsetof(sb_drift_config, batches), "32", 8.0, 10000.0, SB_CLOSED, NULL, "",
+                                   "overlapping blocks whose weighted means the slope and its standard error are made of"},
+                                  {0}};
 
 static const sb_column columns[COLUMNS] = {
     {"problem", SB_COL_KEY, "", "the problem"},
@@ -152,11 +158,13 @@ static const sb_column columns[COLUMNS] = {
     {"slope", SB_COL_INFO, "1/s", "secular change per second: least squares through the weighted means of the batches"},
     {"slope_se", SB_COL_INFO, "1/s", "its standard error, the correlation of neighbouring batches accounted for"},
     {"rounding", SB_COL_INFO, "", "what round-off may have added up to by the end"},
-    {"verdict", SB_COL_INFO, "", "drift: the slope is beyond 3 standard errors, or the range of the first quarter of the run and that of the last span more than 3 times either; roundoff: so, but by no more than round-off can do; none"},
+    {"verdict", SB_COL_INFO, "",
+     "drift: the slope is beyond 3 standard errors, or the range of the first quarter of the run and that of the last span more than 3 "
+     "times either; roundoff: so, but by no more than round-off can do; none"},
     {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
 
-const sb_analysis sb_analysis_drift = {
-    .entry = {"drift", "deviation and secular drift of the energy and every invariant over long runs", "wm96 5", params, sizeof(sb_drift_config)},
-    .ncolumns = COLUMNS,
-    .columns = columns,
-    .run = run};
+const sb_analysis sb_analysis_drift = {.entry = {"drift", "deviation and secular drift of the energy and every invariant over long runs",
+                                                 "wm96 5", params, sizeof(sb_drift_config)},
+                                       .ncolumns = COLUMNS,
+                                       .columns = columns,
+                                       .run = run};

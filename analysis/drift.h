@@ -7,8 +7,8 @@
 
 /* The options of the analysis. */
 typedef struct sb_drift_config {
-    sb_reals h;     /* s; empty: time_scale/10 */
-    double t_end;   /* s; 0: 1000 time scales */
+    sb_reals h;   /* s; empty: time_scale/10 */
+    double t_end; /* s; 0: 1000 time scales */
     long batches;
 } sb_drift_config;
 
@@ -18,15 +18,16 @@ extern const char *const sb_drift_verdict_name[];
 /* One quantity over one run. */
 typedef struct sb_drift {
     const char *quantity;
-    double initial;         /* at the first sample */
-    double max, rms;        /* of the deviation from `initial` */
-    sb_slope slope;         /* secular, per s */
-    double rounding;        /* what accumulated round-off may amount to by the end */
+    double initial;  /* at the first sample */
+    double max, rms; /* of the deviation from `initial` */
+    sb_slope slope;  /* secular, per s */
+    double rounding; /* what accumulated round-off may amount to by the end */
     sb_drift_verdict verdict;
 } sb_drift;
 
 /* Runs the pair with step h for `steps` steps and judges every quantity of the system (sb_quantities): `drifts` and *count are set, from
  * the arena. Storage does not grow with the steps. */
-int sb_drift_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, int batches, sb_drift **drifts, int *count);
+int sb_drift_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, int batches, sb_drift **drifts,
+                     int *count);
 
 #endif

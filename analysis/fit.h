@@ -24,15 +24,16 @@ double sb_slope_between(double h0, double error0, double floor0, double h1, doub
 sb_slope sb_slope_power(int n, const double *h, const double *error, const double *floor, double *work);
 
 /* A long series y(t), seen once, sample after sample: extremes, mean square and secular slope in storage that does not grow.
- * The series is cut into batches + 3 segments of equal length (what is left over stays out, at the front). The mean of a batch is weighted by a cubic
- * B-spline over four segments, so that neighbours overlap: plain means over one segment would turn an oscillation whose period is nearly a whole
- * fraction of a segment into a slow beat that no statistics tell from a drift; the spline's frequency response has zeros of fourth order there. */
+ * The series is cut into batches + 3 segments of equal length (what is left over stays out, at the front). The mean of a batch is weighted
+ * by a cubic B-spline over four segments, so that neighbours overlap: plain means over one segment would turn an oscillation whose period
+ * is nearly a whole fraction of a segment into a slow beat that no statistics tell from a drift; the spline's frequency response has zeros
+ * of fourth order there. */
 typedef struct sb_trend {
     int batches;
-    long length, skip, seen;   /* samples a segment; samples before the first; samples so far */
-    double max, square;        /* max |y|, sum of y^2 */
-    double *weight, *t, *y;    /* sums of each batch: weights, weighted t and y */
-    double *lo, *hi;           /* smallest and largest sample of each segment */
+    long length, skip, seen; /* samples a segment; samples before the first; samples so far */
+    double max, square;      /* max |y|, sum of y^2 */
+    double *weight, *t, *y;  /* sums of each batch: weights, weighted t and y */
+    double *lo, *hi;         /* smallest and largest sample of each segment */
 } sb_trend;
 
 /* `samples` is the length of the series to come, at least 4 (batches + 3); `batches` at least 8. */
@@ -41,12 +42,12 @@ void sb_trend_add(sb_trend *trend, double t, double y);
 /* sqrt(mean y^2) of the samples seen. */
 double sb_trend_rms(const sb_trend *trend);
 
-/* The least-squares slope of the batch means over their times, per unit of t. Its standard error is that of the scatter about the line, widened by
- * sqrt((1 + r)/(1 - r)) for the correlation r of neighbouring residuals. Three known biases are taken out: r of the residuals of a
- * fitted line comes out too small by (2 + 4 r)/batches; the formula holds for correlations that fall off geometrically, while those of
- * overlapping batches of white noise are 1191/2416, 120/2416, ... (the heptic B-spline) and want sqrt(5040/2416); and the line takes its two degrees
- * of freedom from 2416/5040 batches' worth of independent ones. A slow oscillation makes r large and the standard error
- * wide; what no statistics tell from a drift is one slower than the series is long. */
+/* The least-squares slope of the batch means over their times, per unit of t. Its standard error is that of the scatter about the line,
+ * widened by sqrt((1 + r)/(1 - r)) for the correlation r of neighbouring residuals. Three known biases are taken out: r of the residuals of
+ * a fitted line comes out too small by (2 + 4 r)/batches; the formula holds for correlations that fall off geometrically, while those of
+ * overlapping batches of white noise are 1191/2416, 120/2416, ... (the heptic B-spline) and want sqrt(5040/2416); and the line takes its
+ * two degrees of freedom from 2416/5040 batches' worth of independent ones. A slow oscillation makes r large and the standard error wide;
+ * what no statistics tell from a drift is one slower than the series is long. */
 sb_slope sb_trend_slope(sb_trend *trend);
 
 /* Does the range of the samples in the first quarter disagree with that in the last? True when the two together span more than three

@@ -12,11 +12,11 @@ typedef struct watch {
     sb_quantities qs;
     sb_extent extent;
     bool begun;
-    double *q, *v, *p;              /* the initial state; scratch */
-    double *now, *size;             /* of the sample */
-    double *first;                  /* of the first sample, continuous */
+    double *q, *v, *p;  /* the initial state; scratch */
+    double *now, *size; /* of the sample */
+    double *first;      /* of the first sample, continuous */
     sb_momentum *momenta;
-    double *largest;                /* size so far */
+    double *largest; /* size so far */
 } watch;
 
 static int observe(void *arg, const sb_sample *s) {
@@ -63,7 +63,8 @@ static int prepare(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double
     return SB_OK;
 }
 
-static int measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_momentum_start start, double h, long steps, sb_method *method, watch *w) {
+static int measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_momentum_start start, double h, long steps, sb_method *method,
+                   watch *w) {
     sb_run run = {.h = h, .steps = steps, .every = 1};
     sb_reference second;
     SB_TRY(prepare(ctx, arena, pair, &run.t0, w));
@@ -85,7 +86,8 @@ static int measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_mom
     return SB_OK;
 }
 
-int sb_momentum_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_momentum_start start, double h, long steps, sb_momentum **momenta, int *count) {
+int sb_momentum_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_momentum_start start, double h, long steps,
+                        sb_momentum **momenta, int *count) {
     sb_method method = {0};
     watch w = {.method = &method};
     const int status = measure(ctx, arena, pair, start, h, steps, &method, &w);
@@ -104,7 +106,22 @@ typedef struct momentum_config {
     int start;
 } momentum_config;
 
-enum { PROBLEM, STEPPER, H, STEPS, MOMENTUM, CONTINUOUS, DISCRETE, DIFFERENCE, DEV_CONTINUOUS, DEV_DISCRETE, ROUNDING, CONSERVED, STATUS, COLUMNS };
+enum {
+    PROBLEM,
+    STEPPER,
+    H,
+    STEPS,
+    MOMENTUM,
+    CONTINUOUS,
+    DISCRETE,
+    DIFFERENCE,
+    DEV_CONTINUOUS,
+    DEV_DISCRETE,
+    ROUNDING,
+    CONSERVED,
+    STATUS,
+    COLUMNS
+};
 
 static int write_step(sb_context *ctx, sb_arena *arena, const momentum_config *config, const sb_pair *pair, double h, sb_sink *out) {
     long steps;
@@ -153,8 +170,10 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
 }
 
 static const sb_param params[] = {
-    {"h", SB_REALS, offsetof(momentum_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s", "steps; empty: a tenth and a twentieth of the problem's time scale"},
-    {"t_end", SB_REAL, offsetof(momentum_config, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s", "end of the runs, a multiple of every h; 0: about 20 time scales"},
+    {"h", SB_REALS, offsetof(momentum_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
+     "steps; empty: a tenth and a twentieth of the problem's time scale"},
+    {"t_end", SB_REAL, offsetof(momentum_config, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
+     "end of the runs, a multiple of every h; 0: about 20 time scales"},
     {"start", SB_CHOICE, offsetof(momentum_config, start), "legendre", 0.0, 0.0, SB_CLOSED, "legendre|pair", "",
      "first state: from position and velocity, or from two points of the continuous motion (two-step methods only)"},
     {0}};
@@ -167,15 +186,16 @@ static const sb_column columns[COLUMNS] = {
     {"momentum", SB_COL_KEY, "", "which"},
     {"continuous", SB_COL_EXACT, "", "M v . xi of the initial state"},
     {"discrete", SB_COL_EXACT, "", "p . xi of the first sample, p the method's own momentum"},
-    {"difference", SB_COL_EXACT, "", "discrete - continuous: zero for a start by the discrete Legendre transform, O(h^2) for one from two points"},
+    {"difference", SB_COL_EXACT, "",
+     "discrete - continuous: zero for a start by the discrete Legendre transform, O(h^2) for one from two points"},
     {"dev_continuous", SB_COL_ERROR, "", "largest deviation of M v . xi, v the reported velocity, from its first sample"},
     {"dev_discrete", SB_COL_ERROR, "", "largest deviation of p . xi from its first sample"},
     {"rounding", SB_COL_INFO, "", "what round-off may have added up to by the end"},
     {"conserved", SB_COL_INFO, "", "yes: dev_discrete is within it"},
     {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
 
-const sb_analysis sb_analysis_momentum = {
-    .entry = {"momentum", "continuous and discrete momentum maps along a run, and their difference", "wm96 (3.19)", params, sizeof(momentum_config)},
-    .ncolumns = COLUMNS,
-    .columns = columns,
-    .run = run};
+const sb_analysis sb_analysis_momentum = {.entry = {"momentum", "continuous and discrete momentum maps along a run, and their difference",
+                                                    "wm96 (3.19)", params, sizeof(momentum_config)},
+                                          .ncolumns = COLUMNS,
+                                          .columns = columns,
+                                          .run = run};

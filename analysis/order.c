@@ -10,7 +10,9 @@ extern const sb_analysis sb_analysis_order;
 static int check_multiple(sb_context *ctx, double large, double small) {
     const double ratio = large / small;
     if (!(fabs(ratio - round(ratio)) <= 1e-9 * ratio)) { /* steps written as rounded decimals of fractions still pass */
-        return sb_fail(ctx, SB_BAD_USAGE, "order: h = %.9g is no whole multiple of h = %.9g; the errors are taken at the multiples of the largest step", large, small);
+        return sb_fail(ctx, SB_BAD_USAGE,
+                       "order: h = %.9g is no whole multiple of h = %.9g; the errors are taken at the multiples of the largest step", large,
+                       small);
     }
     return SB_OK;
 }
@@ -78,7 +80,8 @@ static int fit_slopes(sb_arena *arena, sb_order *out) {
 static int plan(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_system *sys, sb_order *out, long *samples) {
     sb_reals h;
     if (config->h.n == 0 && config->ratio != round(config->ratio)) {
-        return sb_fail(ctx, SB_BAD_USAGE, "order: ratio=%g is not a whole number; the errors are taken at the multiples of the largest step", config->ratio);
+        return sb_fail(ctx, SB_BAD_USAGE,
+                       "order: ratio=%g is not a whole number; the errors are taken at the multiples of the largest step", config->ratio);
     }
     SB_TRY(sb_pick_steps(arena, sys, &config->h, config->levels, config->ratio, &h));
     SB_TRY(sb_pick_length(ctx, sys, config->t_end, 4.0, h.x[0], samples));
@@ -110,11 +113,11 @@ int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *co
 
 /* ---- Rows. ---- */
 
-enum {
-    PROBLEM, STEPPER, H, STEPS, ERR, SLOPE = ERR + SB_ERR_COUNT, STATUS = SLOPE + SB_ERR_COUNT, SE, COLUMNS = SE + SB_ERR_COUNT
-};
+enum { PROBLEM, STEPPER, H, STEPS, ERR, SLOPE = ERR + SB_ERR_COUNT, STATUS = SLOPE + SB_ERR_COUNT, SE, COLUMNS = SE + SB_ERR_COUNT };
 
-static sb_cell known(double x) { return isnan(x) ? sb_empty() : sb_real(x); }
+static sb_cell known(double x) {
+    return isnan(x) ? sb_empty() : sb_real(x);
+}
 
 static int write_level(const sb_pair *pair, const sb_order_level *level, sb_sink *out) {
     sb_cell row[COLUMNS];
@@ -172,11 +175,15 @@ static const sb_param params[] = {
     {"h", SB_REALS, offsetof(sb_order_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
      "steps, each a whole fraction of the largest; empty: a tenth of the problem's time scale and levels - 1 smaller ones"},
     {"levels", SB_INT, offsetof(sb_order_config, levels), "5", 2.0, 30.0, SB_CLOSED, NULL, "", "number of steps when h is empty"},
-    {"ratio", SB_REAL, offsetof(sb_order_config, ratio), "2", 2.0, 100.0, SB_CLOSED, NULL, "", "of one step to the next when h is empty; a whole number"},
-    {"t_end", SB_REAL, offsetof(sb_order_config, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s", "end of the runs, a multiple of the largest h; 0: about four time scales"},
+    {"ratio", SB_REAL, offsetof(sb_order_config, ratio), "2", 2.0, 100.0, SB_CLOSED, NULL, "",
+     "of one step to the next when h is empty; a whole number"},
+    {"t_end", SB_REAL, offsetof(sb_order_config, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
+     "end of the runs, a multiple of the largest h; 0: about four time scales"},
     {"reference", SB_TEXT, offsetof(sb_order_config, reference), "auto", 0.0, 0.0, SB_CLOSED, NULL, "",
-     "exact, gsl (rk8pd on the index-1 equations, tolerance 1e-13), finest (the same stepper at reference_h), the name of a stepper (at reference_h), or auto: exact where there is one, else gsl"},
-    {"reference_h", SB_REAL, offsetof(sb_order_config, reference_h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s", "step of a stepper as reference; 0: 1/32 of the smallest h"},
+     "exact, gsl (rk8pd on the index-1 equations, tolerance 1e-13), finest (the same stepper at reference_h), the name of a stepper (at "
+     "reference_h), or auto: exact where there is one, else gsl"},
+    {"reference_h", SB_REAL, offsetof(sb_order_config, reference_h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
+     "step of a stepper as reference; 0: 1/32 of the smallest h"},
     {0}};
 
 static const sb_column columns[COLUMNS] = {
@@ -188,18 +195,21 @@ static const sb_column columns[COLUMNS] = {
     {"err_v", SB_COL_ERROR, "", "the same of the reported velocity"},
     {"err_lambda", SB_COL_ERROR, "", "the same of the reported multipliers; empty without constraints, or where the method has none"},
     {"err_energy", SB_COL_ERROR, "J", "the same of the energy of the reported state"},
-    {"slope_q", SB_COL_SLOPE, "", "order against the row above; in the row of the fit by least squares; empty where round-off or the reference blur it"},
+    {"slope_q", SB_COL_SLOPE, "",
+     "order against the row above; in the row of the fit by least squares; empty where round-off or the reference blur it"},
     {"slope_v", SB_COL_SLOPE, "", "the same of err_v"},
     {"slope_lambda", SB_COL_SLOPE, "", "the same of err_lambda"},
     {"slope_energy", SB_COL_SLOPE, "", "the same of err_energy"},
-    {"status", SB_COL_INFO, "", "ok, plateau (an error within 10 times its round-off or the reference's error), fit, or why there is no result"},
+    {"status", SB_COL_INFO, "",
+     "ok, plateau (an error within 10 times its round-off or the reference's error), fit, or why there is no result"},
     {"se_q", SB_COL_INFO, "", "standard error of the fitted slope_q"},
     {"se_v", SB_COL_INFO, "", "standard error of the fitted slope_v"},
     {"se_lambda", SB_COL_INFO, "", "standard error of the fitted slope_lambda"},
     {"se_energy", SB_COL_INFO, "", "standard error of the fitted slope_energy"}};
 
-const sb_analysis sb_analysis_order = {
-    .entry = {"order", "order of convergence in q, v, lambda and energy, with pairwise and fitted slopes", "wm96 4.5", params, sizeof(sb_order_config)},
-    .ncolumns = COLUMNS,
-    .columns = columns,
-    .run = run};
+const sb_analysis sb_analysis_order = {.entry = {"order",
+                                                 "order of convergence in q, v, lambda and energy, with pairwise and fitted slopes",
+                                                 "wm96 4.5", params, sizeof(sb_order_config)},
+                                       .ncolumns = COLUMNS,
+                                       .columns = columns,
+                                       .run = run};

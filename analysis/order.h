@@ -7,12 +7,12 @@
 
 /* The options of the analysis. */
 typedef struct sb_order_config {
-    sb_reals h;             /* s; empty: time_scale/10 and `levels` - 1 smaller ones */
+    sb_reals h; /* s; empty: time_scale/10 and `levels` - 1 smaller ones */
     long levels;
-    double ratio;           /* of one derived step to the next: a whole number */
-    double t_end;           /* s; 0: about 4 time scales */
+    double ratio; /* of one derived step to the next: a whole number */
+    double t_end; /* s; 0: about 4 time scales */
     const char *reference;
-    double reference_h;     /* s; 0: 1/32 of the smallest step */
+    double reference_h; /* s; 0: 1/32 of the smallest step */
 } sb_order_config;
 
 typedef struct sb_order_level {
@@ -26,7 +26,7 @@ typedef struct sb_order_level {
 
 typedef struct sb_order {
     int n;
-    sb_order_level *levels;          /* from the largest step to the smallest */
+    sb_order_level *levels; /* from the largest step to the smallest */
     sb_slope fit[SB_ERR_COUNT];
 } sb_order;
 

@@ -7,10 +7,10 @@
 typedef struct sb_quantities {
     const sb_system *sys;
     sb_dynamics dyn;
-    int count;          /* energy first, then the momenta, then the invariant outputs */
+    int count; /* energy first, then the momenta, then the invariant outputs */
     const char **names;
     double *p, *xi, *outputs;
-    int *output;        /* index of each invariant output */
+    int *output; /* index of each invariant output */
 } sb_quantities;
 
 int sb_quantities_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_quantities *out);
@@ -29,9 +29,9 @@ typedef struct sb_extent {
 
 void sb_extent_add(sb_extent *extent, int n, const double *q, const double *v);
 
-/* What round-off may have done to a quantity whose terms are of the given size after `steps` steps of length h. A rounding is one of eps, or of
- * eps (1 + max|q|/(h max|v|)) when velocities are formed from positions a step apart; a step makes some ten of them, and three standard deviations
- * of a sum of 10 steps independent ones are 10 sqrt(steps). */
+/* What round-off may have done to a quantity whose terms are of the given size after `steps` steps of length h. A rounding is one of eps,
+ * or of eps (1 + max|q|/(h max|v|)) when velocities are formed from positions a step apart; a step makes some ten of them, and three
+ * standard deviations of a sum of 10 steps independent ones are 10 sqrt(steps). */
 double sb_accumulated_rounding(const sb_extent *extent, double size, double h, long steps);
 
 #endif

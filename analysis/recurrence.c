@@ -15,7 +15,8 @@ static int read_constants(sb_context *ctx, const sb_system *sys, sb_recurrence_p
     const double zero = 0.0;
     double mass = 0.0, stiffness = 0.0, damping = 0.0;
     if (sys->n != 1 || sb_system_multipliers(sys) != 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "recurrence cannot be run on %s: it needs one coordinate and no constraint, as `oscillator` has", sys->name);
+        return sb_fail(ctx, SB_UNSUPPORTED,
+                       "recurrence cannot be run on %s: it needs one coordinate and no constraint, as `oscillator` has", sys->name);
     }
     SB_TRY(sys->inertia.mass(sys->inertia.self, &zero, &mass));
     if (sys->potential.hessian != NULL) {
@@ -26,7 +27,9 @@ static int read_constants(sb_context *ctx, const sb_system *sys, sb_recurrence_p
         SB_TRY(sys->force.jacobian(sys->force.self, 0.0, &zero, &zero, 0.0, -1.0, &damping));
     }
     if (!(stiffness > 0.0)) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "recurrence cannot be run on %s: it needs a restoring force at q = 0, and the stiffness there is %g", sys->name, stiffness);
+        return sb_fail(ctx, SB_UNSUPPORTED,
+                       "recurrence cannot be run on %s: it needs a restoring force at q = 0, and the stiffness there is %g", sys->name,
+                       stiffness);
     }
     out->omega = sqrt(stiffness / mass);
     out->gamma = damping / mass;
@@ -41,7 +44,9 @@ int sb_recurrence_open(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb
     return sb_state_new(&out->method, arena, &out->next);
 }
 
-void sb_recurrence_close(sb_recurrence_probe *probe) { sb_method_fini(&probe->method); }
+void sb_recurrence_close(sb_recurrence_probe *probe) {
+    sb_method_fini(&probe->method);
+}
 
 /* ---- Measuring. ---- */
 
@@ -155,7 +160,8 @@ static int stable_at(const sb_recurrence_probe *probe, double tau, bool *stable)
     sb_recurrence s;
     SB_TRY(sb_recurrence_measure(probe, tau, &s));
     if (!s.linear) {
-        return sb_fail(probe->method.ctx, SB_UNSUPPORTED, "%s on %s is no linear one-step map in the reported (q, v) at tau = %g", probe->method.type->entry.name, probe->method.sys->name, tau);
+        return sb_fail(probe->method.ctx, SB_UNSUPPORTED, "%s on %s is no linear one-step map in the reported (q, v) at tau = %g",
+                       probe->method.type->entry.name, probe->method.sys->name, tau);
     }
     *stable = s.stable;
     return SB_OK;
@@ -216,7 +222,10 @@ bool sb_recurrence_exact(const char *stepper, double tau, double g, double *a, d
         const char *name;
         bool damped;
         void (*form)(double tau, double g, double *a, double *b);
-    } forms[] = {{"verlet", false, verlet}, {"euler_explicit", true, euler_explicit}, {"euler_implicit", true, euler_implicit}, {"midpoint", true, midpoint}};
+    } forms[] = {{"verlet", false, verlet},
+                 {"euler_explicit", true, euler_explicit},
+                 {"euler_implicit", true, euler_implicit},
+                 {"midpoint", true, midpoint}};
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         if (strcmp(stepper, forms[i].name) == 0 && (g == 0.0 || forms[i].damped)) {
             forms[i].form(tau, g, a, b);
@@ -234,11 +243,11 @@ typedef struct recurrence_config {
     double limit_step, limit_end;
 } recurrence_config;
 
-enum {
-    STEPPER, TAU, A_, B_, R_, PHI, ROOT, STABLE = ROOT + 4, TAU_MAX, FREQUENCY, GAMMA, A_EXACT, B_EXACT, PHI_EXACT, STATUS, COLUMNS
-};
+enum { STEPPER, TAU, A_, B_, R_, PHI, ROOT, STABLE = ROOT + 4, TAU_MAX, FREQUENCY, GAMMA, A_EXACT, B_EXACT, PHI_EXACT, STATUS, COLUMNS };
 
-static sb_cell known(double x) { return isnan(x) ? sb_empty() : sb_real(x); }
+static sb_cell known(double x) {
+    return isnan(x) ? sb_empty() : sb_real(x);
+}
 
 static int write_tau(const sb_recurrence_probe *probe, const sb_pair *pair, double tau, double tau_max, sb_sink *out) {
     sb_context *ctx = probe->method.ctx;
@@ -266,7 +275,9 @@ static int write_tau(const sb_recurrence_probe *probe, const sb_pair *pair, doub
     row[A_EXACT] = known(a);
     row[B_EXACT] = known(b);
     row[PHI_EXACT] = form && b > 0.0 && a * a <= 4.0 * b ? sb_real(acos(-0.5 * a / sqrt(b))) : sb_empty();
-    row[STATUS] = sb_text(status != SB_OK ? ctx->message : s.linear ? SB_STATUS_FINE : "one step is no linear map of the reported (q, v), or two steps are not its square");
+    row[STATUS] = sb_text(status != SB_OK ? ctx->message
+                          : s.linear      ? SB_STATUS_FINE
+                                          : "one step is no linear map of the reported (q, v), or two steps are not its square");
     return out->row(out, row);
 }
 
@@ -299,12 +310,15 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
     return status;
 }
 
-static const sb_param params[] = {
-    {"tau", SB_REALS, offsetof(recurrence_config, tau), "0.1,0.5,1,1.5,2,2.5,4,10", 0.0, INFINITY, SB_OPEN, NULL, "", "natural steps h omega; damping is the problem's: -p oscillator:gamma=..."},
-    {"limit", SB_CHOICE, offsetof(recurrence_config, limit), "no", 0.0, 0.0, SB_CLOSED, "no|yes", "", "find the stability limit tau_max by bisection"},
-    {"limit_step", SB_REAL, offsetof(recurrence_config, limit_step), "1/16", 0.0, 10.0, SB_OPEN_LO, NULL, "", "spacing of the search for the first unstable tau; a method unstable here has tau_max = 0"},
-    {"limit_end", SB_REAL, offsetof(recurrence_config, limit_end), "100", 0.0, 1e6, SB_OPEN_LO, NULL, "", "end of that search; a method stable up to here has tau_max = inf"},
-    {0}};
+static const sb_param params[] = {{"tau", SB_REALS, offsetof(recurrence_config, tau), "0.1,0.5,1,1.5,2,2.5,4,10", 0.0, INFINITY, SB_OPEN,
+                                   NULL, "", "natural steps h omega; damping is the problem's: -p oscillator:gamma=..."},
+                                  {"limit", SB_CHOICE, offsetof(recurrence_config, limit), "no", 0.0, 0.0, SB_CLOSED, "no|yes", "",
+                                   "find the stability limit tau_max by bisection"},
+                                  {"limit_step", SB_REAL, offsetof(recurrence_config, limit_step), "1/16", 0.0, 10.0, SB_OPEN_LO, NULL, "",
+                                   "spacing of the search for the first unstable tau; a method unstable here has tau_max = 0"},
+                                  {"limit_end", SB_REAL, offsetof(recurrence_config, limit_end), "100", 0.0, 1e6, SB_OPEN_LO, NULL, "",
+                                   "end of that search; a method stable up to here has tau_max = inf"},
+                                  {0}};
 
 static const sb_column columns[COLUMNS] = {
     {"stepper", SB_COL_KEY, "", "the stepper"},
@@ -326,9 +340,10 @@ static const sb_column columns[COLUMNS] = {
     {"phi_exact", SB_COL_EXACT, "", "from these, by notes11 (13)"},
     {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
 
-const sb_analysis sb_analysis_recurrence = {
-    .entry = {"recurrence", "amplification matrix, roots, frequency error and stability limit on the oscillator", "notes11 3", params, sizeof(recurrence_config)},
-    .default_problem = "oscillator",
-    .ncolumns = COLUMNS,
-    .columns = columns,
-    .run = run};
+const sb_analysis sb_analysis_recurrence = {.entry = {"recurrence",
+                                                      "amplification matrix, roots, frequency error and stability limit on the oscillator",
+                                                      "notes11 3", params, sizeof(recurrence_config)},
+                                            .default_problem = "oscillator",
+                                            .ncolumns = COLUMNS,
+                                            .columns = columns,
+                                            .run = run};

@@ -91,7 +91,9 @@ static int integrate(sb_context *ctx, gsl_odeiv2_driver *driver, flow *f, double
     for (long j = 0; j < ref->count; j++) {
         const int code = gsl_odeiv2_driver_apply(driver, &t, ref->t0 + (double)(j + 1) * ref->dt, y);
         if (code != GSL_SUCCESS) {
-            return f->status != SB_OK ? f->status : sb_fail(ctx, SB_NOT_CONVERGED, "the reference by GSL's rk8pd on %s stopped at t = %.9g: %s", f->dyn->sys->name, t, gsl_strerror(code));
+            return f->status != SB_OK ? f->status
+                                      : sb_fail(ctx, SB_NOT_CONVERGED, "the reference by GSL's rk8pd on %s stopped at t = %.9g: %s",
+                                                f->dyn->sys->name, t, gsl_strerror(code));
         }
         memcpy(ref->q + j * n, y, (size_t)n * sizeof(double));
         memcpy(ref->v + j * n, y + n, (size_t)n * sizeof(double));
@@ -117,7 +119,8 @@ static int fill_gsl(sb_context *ctx, sb_arena *arena, sb_dynamics *dyn, double t
     }
     flow f = {dyn, SB_OK};
     const gsl_odeiv2_system ode = {flow_rhs, NULL, (size_t)(2 * n), &f};
-    gsl_odeiv2_driver *driver = gsl_odeiv2_driver_alloc_scaled_new(&ode, gsl_odeiv2_step_rk8pd, sys->time_scale / 100.0, tol, 0.0, 1.0, 0.0, scale);
+    gsl_odeiv2_driver *driver =
+        gsl_odeiv2_driver_alloc_scaled_new(&ode, gsl_odeiv2_step_rk8pd, sys->time_scale / 100.0, tol, 0.0, 1.0, 0.0, scale);
     if (driver == NULL) {
         return sb_fail(ctx, SB_NO_MEMORY, "out of memory: no room for GSL's rk8pd on %d unknowns", 2 * n);
     }
@@ -197,7 +200,8 @@ static int make_analytic(sb_context *ctx, sb_arena *arena, const char *kind, con
     return status;
 }
 
-int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pair *pair, double dt, long count, double h_ref, sb_reference *out) {
+int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pair *pair, double dt, long count, double h_ref,
+                      sb_reference *out) {
     const sb_system *sys = pair->sys;
     double t0, *q, *v;
     SB_NEW(arena, q, sys->n);
@@ -214,7 +218,8 @@ int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const 
         return make_analytic(ctx, arena, kind, sys, out);
     }
     sb_method method = {0};
-    int status = strcmp(kind, "finest") == 0 ? sb_method_init(ctx, arena, pair->type, pair->config, sys, &method) : sb_method_build(ctx, arena, kind, sys, &method);
+    int status = strcmp(kind, "finest") == 0 ? sb_method_init(ctx, arena, pair->type, pair->config, sys, &method)
+                                             : sb_method_build(ctx, arena, kind, sys, &method);
     if (status == SB_OK) {
         status = by_stepper(ctx, arena, &method, h_ref, out);
     }

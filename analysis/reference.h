@@ -11,11 +11,11 @@ typedef struct sb_reference {
     int n, m;
     long count;
     double t0, dt;
-    double *q, *v, *lambda;        /* count x n, count x n, count x m */
-    double *energy;                /* count */
-    double floor[SB_ERR_COUNT];    /* an estimate of the reference's own error, in the norms of sb_reference_errors */
+    double *q, *v, *lambda;             /* count x n, count x n, count x m */
+    double *energy;                     /* count */
+    double floor[SB_ERR_COUNT];         /* an estimate of the reference's own error, in the norms of sb_reference_errors */
     double size_q, size_v, size_lambda; /* largest 2-norms */
-    double size_energy;            /* largest |T| + |V| */
+    double size_energy;                 /* largest |T| + |V| */
 } sb_reference;
 
 /* `kind` is
@@ -27,7 +27,8 @@ typedef struct sb_reference {
  *   auto      exact where the system has one, else gsl;
  *   otherwise the specification of a stepper, run at step h_ref. `floor` is the distance to its run at 2 h_ref over 2^order - 1.
  * h_ref divides dt into an even number of steps. A row's failure (see sb_failure_is_result) leaves a sentence in ctx. */
-int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pair *pair, double dt, long count, double h_ref, sb_reference *out);
+int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pair *pair, double dt, long count, double h_ref,
+                      sb_reference *out);
 
 /* max over the samples of |a - b|_2 in q, v and lambda and of |a - b| in the energy. Both on the same samples. */
 void sb_reference_errors(const sb_reference *a, const sb_reference *b, double error[SB_ERR_COUNT]);

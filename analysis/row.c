@@ -6,7 +6,9 @@
 
 enum { COLUMNS_MAX = 64 };
 
-bool sb_failure_is_result(int status) { return status > 0 || status == SB_INCONSISTENT || status == SB_UNSUPPORTED; }
+bool sb_failure_is_result(int status) {
+    return status > 0 || status == SB_INCONSISTENT || status == SB_UNSUPPORTED;
+}
 
 int sb_row_failure(const sb_analysis *analysis, const sb_pair *pair, double h, const char *status, sb_sink *out) {
     sb_cell cells[COLUMNS_MAX];

@@ -14,11 +14,11 @@ typedef struct probe {
     sb_method method;
     sb_tangent_bundle bundle;
     sb_state now, next;
-    double h, size;         /* step; the motion's size: lengths are measured by it */
+    double h, size; /* step; the motion's size: lengths are measured by it */
     long steps;
-    int n, dim;             /* dim = 2 (n - m) */
+    int n, dim; /* dim = 2 (n - m) */
     double *z, *q, *v, *p;
-    double *dx0, *dx1;      /* 2 n x dim: derivatives of (q, p) after the start and after the steps */
+    double *dx0, *dx1; /* 2 n x dim: derivatives of (q, p) after the start and after the steps */
     double *Omega0, *Omega1;
 } probe;
 
@@ -132,7 +132,8 @@ static int defect_at(probe *w, double d, defect *out) {
     }
     const double scale = sb_norm_max(size, w->Omega0);
     out->value = sb_norm_max(size, w->Omega1) / scale;
-    out->rounding = DBL_EPSILON * w->size / d * sqrt((double)w->steps) * sb_larger(product_size(w, w->dx0), product_size(w, w->dx1)) / scale;
+    out->rounding =
+        DBL_EPSILON * w->size / d * sqrt((double)w->steps) * sb_larger(product_size(w, w->dx0), product_size(w, w->dx1)) / scale;
     return SB_OK;
 }
 
@@ -169,8 +170,14 @@ static int write_step(sb_context *ctx, sb_arena *arena, const symplecticity_conf
         return sb_row_failure(&sb_analysis_symplecticity, pair, h, ctx->message, out);
     }
     SB_TRY(status);
-    const sb_cell row[COLUMNS] = {sb_text(pair->problem), sb_text(pair->stepper), sb_real(h), sb_int(config->steps), sb_real(s.defect),
-                                  sb_real(s.noise),       sb_text(s.symplectic ? "yes" : "no"), sb_text(SB_STATUS_FINE)};
+    const sb_cell row[COLUMNS] = {sb_text(pair->problem),
+                                  sb_text(pair->stepper),
+                                  sb_real(h),
+                                  sb_int(config->steps),
+                                  sb_real(s.defect),
+                                  sb_real(s.noise),
+                                  sb_text(s.symplectic ? "yes" : "no"),
+                                  sb_text(SB_STATUS_FINE)};
     return out->row(out, row);
 }
 
@@ -187,23 +194,24 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
     return status;
 }
 
-static const sb_param params[] = {
-    {"h", SB_REALS, offsetof(symplecticity_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s", "steps; empty: a tenth of the problem's time scale"},
-    {"steps", SB_INT, offsetof(symplecticity_config, steps), "10", 1.0, 100000.0, SB_CLOSED, NULL, "", "steps between the two forms compared"},
-    {0}};
+static const sb_param params[] = {{"h", SB_REALS, offsetof(symplecticity_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
+                                   "steps; empty: a tenth of the problem's time scale"},
+                                  {"steps", SB_INT, offsetof(symplecticity_config, steps), "10", 1.0, 100000.0, SB_CLOSED, NULL, "",
+                                   "steps between the two forms compared"},
+                                  {0}};
 
-static const sb_column columns[COLUMNS] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"h", SB_COL_KEY, "s", "step"},
-    {"steps", SB_COL_INFO, "", "steps between the two forms compared"},
-    {"defect", SB_COL_ERROR, "", "largest change of an entry of the form over its largest entry"},
-    {"noise", SB_COL_ERROR, "", "what the differences leave uncertain of it"},
-    {"symplectic", SB_COL_INFO, "", "yes: the defect is within 10 times the noise"},
-    {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
+static const sb_column columns[COLUMNS] = {{"problem", SB_COL_KEY, "", "the problem"},
+                                           {"stepper", SB_COL_KEY, "", "the stepper"},
+                                           {"h", SB_COL_KEY, "s", "step"},
+                                           {"steps", SB_COL_INFO, "", "steps between the two forms compared"},
+                                           {"defect", SB_COL_ERROR, "", "largest change of an entry of the form over its largest entry"},
+                                           {"noise", SB_COL_ERROR, "", "what the differences leave uncertain of it"},
+                                           {"symplectic", SB_COL_INFO, "", "yes: the defect is within 10 times the noise"},
+                                           {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
 
 const sb_analysis sb_analysis_symplecticity = {
-    .entry = {"symplecticity", "defect of the step map against the symplectic form on the constraint's tangent space", "wm96 (3.7)-(3.13)", params, sizeof(symplecticity_config)},
+    .entry = {"symplecticity", "defect of the step map against the symplectic form on the constraint's tangent space", "wm96 (3.7)-(3.13)",
+              params, sizeof(symplecticity_config)},
     .ncolumns = COLUMNS,
     .columns = columns,
     .run = run};

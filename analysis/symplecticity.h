@@ -19,10 +19,9 @@ typedef struct sb_symplecticity {
  * matter: q(z) stays on g = 0, so dq/dz_i . G dmu/dz_j = 0, and the rest of the change, dq/dz_i . (sum mu_a Hess g_a) dq/dz_j, is
  * symmetric and drops out. A singular mass does not matter for the same reason: its kernel is normal to the manifold.
  *
- * Derivatives are central differences of eighth order with spacings d and d/2, d = 0.004 of the motion's size. With a singularity of the motion
- * rho away, truncation is 9!/630 (d/rho)^8, 1e-14 at half the size; round-off is eps size/d = 6e-14. `noise` is the larger of
- * the difference between the two defects and that round-off, accumulated over the steps as sqrt(steps); `symplectic` is
- * defect <= 10 noise. */
+ * Derivatives are central differences of eighth order with spacings d and d/2, d = 0.004 of the motion's size. With a singularity of the
+ * motion rho away, truncation is 9!/630 (d/rho)^8, 1e-14 at half the size; round-off is eps size/d = 6e-14. `noise` is the larger of the
+ * difference between the two defects and that round-off, accumulated over the steps as sqrt(steps); `symplectic` is defect <= 10 noise. */
 int sb_symplecticity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_symplecticity *out);
 
 #endif

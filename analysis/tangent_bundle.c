@@ -55,7 +55,8 @@ int sb_tangent_bundle_init(sb_context *ctx, sb_arena *arena, const sb_system *sy
     const size_t n = (size_t)sys->n, m = (size_t)sys->holonomic.m;
     *out = (sb_tangent_bundle){.ctx = ctx, .sys = sys, .d = (int)(n - m), .time_scale = sys->time_scale};
     if (sys->nonholonomic.m > 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s has nonholonomic constraints: its velocities fill no tangent bundle, and its flow is not symplectic", sys->name);
+        return sb_fail(ctx, SB_UNSUPPORTED,
+                       "%s has nonholonomic constraints: its velocities fill no tangent bundle, and its flow is not symplectic", sys->name);
     }
     SB_NEW(arena, out->q0, n);
     SB_NEW(arena, out->v0, n);

@@ -10,10 +10,10 @@ typedef struct sb_tangent_bundle {
     sb_context *ctx;
     const sb_system *sys;
     int d;
-    double time_scale;     /* T, s */
+    double time_scale; /* T, s */
     double *q0, *v0;
-    double *N;             /* n x d */
-    double *G0, *G, *S;    /* n x m, n x m, m x m, dense and column-major */
+    double *N;          /* n x d */
+    double *G0, *G, *S; /* n x m, n x m, m x m, dense and column-major */
     double *Gx, *g;
     int *pivots;
 } sb_tangent_bundle;

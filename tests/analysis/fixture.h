@@ -35,7 +35,8 @@ static inline void fixture_free(fixture *f) {
 }
 
 /* The rows of an analysis on one problem (NULL: the default) and one stepper specification; the status for the caller to judge. */
-static inline int run_one(fixture *f, const char *analysis, const char *options, const char *problem, const char *stepper, sb_table *table) {
+static inline int run_one(fixture *f, const char *analysis, const char *options, const char *problem, const char *stepper,
+                          sb_table *table) {
     sb_table_init(table, &f->arena);
     return sb_analysis_run(&f->ctx, analysis, options, problem != NULL, &problem, 0, NULL, stepper != NULL, &stepper, &table->sink);
 }
@@ -43,7 +44,8 @@ static inline int run_one(fixture *f, const char *analysis, const char *options,
 /* The same where nothing may fail. */
 static inline void rows(fixture *f, const char *analysis, const char *options, const char *problem, const char *stepper, sb_table *table) {
     const int status = run_one(f, analysis, options, problem, stepper, table);
-    gsl_test(status != SB_OK || table->nrows == 0, "%s of %s on %s runs: %s", analysis, stepper, problem != NULL ? problem : "its default problem", status == SB_OK ? "it does" : f->ctx.message);
+    gsl_test(status != SB_OK || table->nrows == 0, "%s of %s on %s runs: %s", analysis, stepper,
+             problem != NULL ? problem : "its default problem", status == SB_OK ? "it does" : f->ctx.message);
 }
 
 /* A pair for the typed functions: system and stepper from their specifications. */
@@ -66,6 +68,8 @@ static inline sb_pair pair_of(fixture *f, const char *problem, const char *stepp
 }
 
 /* |x - y| <= tol; NaN fails. */
-static inline void near(double x, double y, double tol, const char *what) { gsl_test(!(fabs(x - y) <= tol), "%s: %.17g is %.17g to %.1e", what, x, y, tol); }
+static inline void near(double x, double y, double tol, const char *what) {
+    gsl_test(!(fabs(x - y) <= tol), "%s: %.17g is %.17g to %.1e", what, x, y, tol);
+}
 
 #endif

@@ -2,7 +2,9 @@
 #include "analysis/order.h"
 #include "tests/analysis/fixture.h"
 
-static sb_order_config options(void) { return (sb_order_config){.levels = 4, .ratio = 2.0, .reference = "auto"}; }
+static sb_order_config options(void) {
+    return (sb_order_config){.levels = 4, .ratio = 2.0, .reference = "auto"};
+}
 
 static void measure(fixture *f, const sb_order_config *config, const char *problem, const char *stepper, sb_order *out) {
     const sb_pair pair = pair_of(f, problem, stepper);
@@ -16,9 +18,14 @@ static void orders(fixture *f) {
         const char *problem, *stepper;
         double order;
         int last; /* quantities of this order: up to velocity, multiplier, energy */
-    } cases[] = {{"oscillator", "euler_explicit", 1.0, SB_ERR_V}, {"oscillator", "verlet", 2.0, SB_ERR_ENERGY},  {"oscillator", "rk4", 4.0, SB_ERR_V},
-                 {"kepler", "midpoint", 2.0, SB_ERR_ENERGY},      {"pendulum", "shake", 2.0, SB_ERR_ENERGY},     {"rigid_body", "dvp", 2.0, SB_ERR_LAMBDA},
-                 {"dsp", "rattle", 2.0, SB_ERR_ENERGY},           {"pendulum:constraint=norm", "del", 2.0, SB_ERR_ENERGY}};
+    } cases[] = {{"oscillator", "euler_explicit", 1.0, SB_ERR_V},
+                 {"oscillator", "verlet", 2.0, SB_ERR_ENERGY},
+                 {"oscillator", "rk4", 4.0, SB_ERR_V},
+                 {"kepler", "midpoint", 2.0, SB_ERR_ENERGY},
+                 {"pendulum", "shake", 2.0, SB_ERR_ENERGY},
+                 {"rigid_body", "dvp", 2.0, SB_ERR_LAMBDA},
+                 {"dsp", "rattle", 2.0, SB_ERR_ENERGY},
+                 {"pendulum:constraint=norm", "del", 2.0, SB_ERR_ENERGY}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sb_order_config config = options();
         const sb_pair pair = pair_of(f, cases[i].problem, cases[i].stepper);
@@ -50,11 +57,17 @@ static void references(fixture *f) {
         sb_reference_errors(&gsl, &exact, by_gsl);
         sb_reference_errors(&fine, &exact, by_fine);
         for (int k = 0; k < SB_ERR_COUNT; k++) {
-            const double size = k == SB_ERR_Q ? exact.size_q : k == SB_ERR_V ? exact.size_v : k == SB_ERR_LAMBDA ? exact.size_lambda : exact.size_energy;
-            gsl_test(!(by_gsl[k] <= 1e-11 * size), "%s: rk8pd is exact to 1e-11 in quantity %d: %.2g of %.2g", problems[i], k, by_gsl[k], size);
+            const double size = k == SB_ERR_Q        ? exact.size_q
+                                : k == SB_ERR_V      ? exact.size_v
+                                : k == SB_ERR_LAMBDA ? exact.size_lambda
+                                                     : exact.size_energy;
+            gsl_test(!(by_gsl[k] <= 1e-11 * size), "%s: rk8pd is exact to 1e-11 in quantity %d: %.2g of %.2g", problems[i], k, by_gsl[k],
+                     size);
             /* its own estimate, by the distance to ten times the tolerance, and the exact solution's own round-off */
-            gsl_test(!(by_gsl[k] <= 3.0 * gsl.floor[k] + 1e-13 * size), "%s: and knows it: %.2g estimated, %.2g true", problems[i], gsl.floor[k], by_gsl[k]);
-            gsl_test(!(by_fine[k] <= 1.2 * fine.floor[k] + 1e-11 * size), "%s: a fine run knows its error: %.2g estimated, %.2g true", problems[i], fine.floor[k], by_fine[k]);
+            gsl_test(!(by_gsl[k] <= 3.0 * gsl.floor[k] + 1e-13 * size), "%s: and knows it: %.2g estimated, %.2g true", problems[i],
+                     gsl.floor[k], by_gsl[k]);
+            gsl_test(!(by_fine[k] <= 1.2 * fine.floor[k] + 1e-11 * size), "%s: a fine run knows its error: %.2g estimated, %.2g true",
+                     problems[i], fine.floor[k], by_fine[k]);
         }
     }
 }
@@ -64,7 +77,8 @@ static void reference_on_constraints(fixture *f) {
     const sb_pair pair = pair_of(f, "dsp", "shake");
     const sb_holonomic *hol = &pair.sys->holonomic;
     sb_reference ref;
-    gsl_test(sb_reference_make(&f->ctx, &f->arena, "gsl", &pair, pair.sys->time_scale / 10.0, 40, 0.0, &ref) != SB_OK, "a reference for dsp");
+    gsl_test(sb_reference_make(&f->ctx, &f->arena, "gsl", &pair, pair.sys->time_scale / 10.0, 40, 0.0, &ref) != SB_OK,
+             "a reference for dsp");
     double worst = 0.0, g[2];
     for (long j = 0; j < ref.count; j++) {
         gsl_test(hol->value(hol->self, ref.q + j * ref.n, g, NULL) != SB_OK, "its constraints");
@@ -95,11 +109,13 @@ static void plateau(fixture *f) {
     sb_order order = {0};
     measure(f, &config, "oscillator", "rk4", &order);
     gsl_test(order.n != 10 || !isnan(order.levels[9].slope[SB_ERR_Q]), "rk4 at h = 2e-4 is round-off: no slope");
-    gsl_test(!(order.fit[SB_ERR_Q].used >= 3 && order.fit[SB_ERR_Q].used < 8), "and is left out of the fit: %d levels used", order.fit[SB_ERR_Q].used);
+    gsl_test(!(order.fit[SB_ERR_Q].used >= 3 && order.fit[SB_ERR_Q].used < 8), "and is left out of the fit: %d levels used",
+             order.fit[SB_ERR_Q].used);
     near(order.fit[SB_ERR_Q].value, 4.0, 0.05, "which then finds the order");
     sb_table table;
     rows(f, "order", "levels=2", "oscillator", "midpoint", &table); /* conserves the oscillator's energy: nothing but round-off */
-    gsl_test(strcmp(sb_table_text(&table, 0, "status"), "plateau") != 0 || !isnan(sb_table_real(&table, 1, "slope_energy")), "an error that is round-off has no slope");
+    gsl_test(strcmp(sb_table_text(&table, 0, "status"), "plateau") != 0 || !isnan(sb_table_real(&table, 1, "slope_energy")),
+             "an error that is round-off has no slope");
 }
 
 static void table_of(fixture *f) {
@@ -109,7 +125,8 @@ static void table_of(fixture *f) {
     gsl_test(strcmp(sb_table_text(&table, 3, "status"), "fit") != 0, "which says so");
     gsl_test(!isnan(sb_table_real(&table, 3, "h")) || !(sb_table_real(&table, 3, "se_lambda") > 0.0), "and has standard errors, no h");
     gsl_test(!isnan(sb_table_real(&table, 0, "slope_q")), "the first level has no pairwise slope");
-    near(sb_table_real(&table, 1, "slope_q"), log2(sb_table_real(&table, 0, "err_q") / sb_table_real(&table, 1, "err_q")), 1e-12, "a pairwise slope");
+    near(sb_table_real(&table, 1, "slope_q"), log2(sb_table_real(&table, 0, "err_q") / sb_table_real(&table, 1, "err_q")), 1e-12,
+         "a pairwise slope");
     rows(f, "order", "levels=2", "oscillator", "verlet", &table);
     gsl_test(!isnan(sb_table_real(&table, 0, "err_lambda")), "without constraints err_lambda is empty");
 }
@@ -122,10 +139,12 @@ static void refusals(fixture *f) {
     gsl_test_int(run_one(f, "order", "reference=rk5", "oscillator", "verlet", &table), SB_BAD_USAGE, "an unknown reference");
     gsl_test(strstr(f->ctx.message, "rk4") == NULL, "the nearest name is offered: %s", f->ctx.message);
     rows(f, "order", "reference=exact", "dsp", "shake", &table);
-    gsl_test(strstr(sb_table_text(&table, 0, "status"), "no exact solution") == NULL, "no exact solution: a row that says so: %s", sb_table_text(&table, 0, "status"));
+    gsl_test(strstr(sb_table_text(&table, 0, "status"), "no exact solution") == NULL, "no exact solution: a row that says so: %s",
+             sb_table_text(&table, 0, "status"));
     /* One level fails, the others stand. */
     rows(f, "order", "h=[64,0.0625,0.03125],t_end=64", "pendulum", "del", &table);
-    gsl_test(strstr(sb_table_text(&table, 0, "status"), "ended at step") == NULL, "a level that fails has its reason: %s", sb_table_text(&table, 0, "status"));
+    gsl_test(strstr(sb_table_text(&table, 0, "status"), "ended at step") == NULL, "a level that fails has its reason: %s",
+             sb_table_text(&table, 0, "status"));
     gsl_test(!(sb_table_real(&table, 2, "err_q") > 0.0), "and the next level its error");
 }
 

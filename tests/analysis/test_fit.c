@@ -42,8 +42,8 @@ static void masks(void) {
     gsl_test(!isnan(sb_slope_power(1, h, error, floor, work).value), "one point has no slope");
 }
 
-/* Scatter +-d about a line on symmetric abscissae -1.5, -0.5, 0.5, 1.5 (times log 2) in the pattern + - - +, orthogonal to line and constant: the slope is exact,
- * its variance the textbook's sum(residual^2)/(n - 2)/sum(x - mean)^2 = (4 d^2/2)/(5 log(2)^2). */
+/* Scatter +-d about a line on symmetric abscissae -1.5, -0.5, 0.5, 1.5 (times log 2) in the pattern + - - +, orthogonal to line and
+ * constant: the slope is exact, its variance the textbook's sum(residual^2)/(n - 2)/sum(x - mean)^2 = (4 d^2/2)/(5 log(2)^2). */
 static void standard_error(void) {
     const double d = 0.1, sign[4] = {1.0, -1.0, -1.0, 1.0};
     double h[4], error[4], floor[4] = {0.0}, work[8];
@@ -69,12 +69,15 @@ static sb_trend measure(sb_arena *arena, series y, const double *p, sb_slope *sl
 }
 
 /* p: period, phase, drift a sample */
-static double oscillation(long k, const double *p) { return sin(2.0 * M_PI * (double)k / p[0] + p[1]) + p[2] * (double)k; }
+static double oscillation(long k, const double *p) {
+    return sin(2.0 * M_PI * (double)k / p[0] + p[1]) + p[2] * (double)k;
+}
 
-/* Periods from 2.1 samples to the length of the series, those that beat with the batches (625 samples) among them. The worst case for any method is a period
- * of a few batches; the widened standard error covers it, the plain one does not. */
+/* Periods from 2.1 samples to the length of the series, those that beat with the batches (625 samples) among them. The worst case for any
+ * method is a period of a few batches; the widened standard error covers it, the plain one does not. */
 static void oscillations(sb_arena *arena) {
-    const double periods[] = {2.1, 7.3, 31.0, 99.7, 311.0, 312.5, 312.6, 623.0, 625.0, 627.0, 640.0, 900.0, 1300.0, 2100.0, 4000.0, 6500.0, 9500.0, 12000.0};
+    const double periods[] = {2.1,   7.3,   31.0,  99.7,   311.0,  312.5,  312.6,  623.0,  625.0,
+                              627.0, 640.0, 900.0, 1300.0, 2100.0, 4000.0, 6500.0, 9500.0, 12000.0};
     double worst = 0.0;
     for (size_t i = 0; i < sizeof periods / sizeof *periods; i++) {
         for (int phase = 0; phase < 8; phase++) {
@@ -82,7 +85,8 @@ static void oscillations(sb_arena *arena) {
             sb_slope s;
             const sb_trend trend = measure(arena, oscillation, p, &s);
             worst = fmax(worst, fabs(s.value) / s.se);
-            gsl_test(!(fabs(s.value) <= 3.0 * s.se), "no drift in an oscillation of period %.1f, phase %d: z = %.2f", p[0], phase, s.value / s.se);
+            gsl_test(!(fabs(s.value) <= 3.0 * s.se), "no drift in an oscillation of period %.1f, phase %d: z = %.2f", p[0], phase,
+                     s.value / s.se);
             /* a period beyond a quarter of the series shows each quarter another part of itself */
             gsl_test(periods[i] < 3000.0 && sb_trend_leaves(&trend), "nor does it leave its range");
         }
@@ -101,7 +105,8 @@ static void injected(sb_arena *arena) {
 }
 
 /* First-order autoregressive noise, correlation time 20 samples: z is spread as a unit normal would be, to the accuracy of 200 series (a
- * tenth in the mean square, and batch means estimate their own error to 1/sqrt(60)); with a drift of 10 standard errors it is found every time. */
+ * tenth in the mean square, and batch means estimate their own error to 1/sqrt(60)); with a drift of 10 standard errors it is found every
+ * time. */
 static void correlated_noise(sb_arena *arena) {
     enum { SERIES = 200 };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -134,7 +139,9 @@ static void correlated_noise(sb_arena *arena) {
     gsl_test(!(found >= 0.98 * (SERIES - 1)), "a drift of ten standard errors is found %.0f times in %d", found, SERIES - 1);
 }
 
-static double power(long k, const double *p) { return pow(p[0], (double)k) * (1.0 + 0.5 * sin(0.3 * (double)k)); }
+static double power(long k, const double *p) {
+    return pow(p[0], (double)k) * (1.0 + 0.5 * sin(0.3 * (double)k));
+}
 
 static void growth_and_decay(sb_arena *arena) {
     const double rates[] = {1.01, 1.0005, 0.9995, 0.99};
@@ -153,7 +160,9 @@ static double constant(long k, const double *p) {
     return p[0];
 }
 
-static double broken(long k, const double *p) { return k == SAMPLES / 2 ? NAN : p[0]; }
+static double broken(long k, const double *p) {
+    return k == SAMPLES / 2 ? NAN : p[0];
+}
 
 static void corners(sb_arena *arena) {
     const double c = 0.25;

@@ -3,7 +3,9 @@
 #include "tests/analysis/fixture.h"
 
 /* A handful of operations a step, entries up to tau^2 and products of them in b. */
-static double allowed(double tau) { return 64.0 * DBL_EPSILON * (1.0 + tau * tau * tau * tau); }
+static double allowed(double tau) {
+    return 64.0 * DBL_EPSILON * (1.0 + tau * tau * tau * tau);
+}
 
 static sb_recurrence measure(fixture *f, const char *problem, const char *stepper, double tau) {
     const sb_pair pair = pair_of(f, problem, stepper);
@@ -77,9 +79,11 @@ static void damping(fixture *f) {
     const struct {
         const char *problem;
         bool stable;
-    } tight[] = {{"oscillator:gamma=0.9", false}, {"oscillator:gamma=1.1", true}, {"oscillator:gamma=2.4", true}, {"oscillator:gamma=2.6", false}};
+    } tight[] = {
+        {"oscillator:gamma=0.9", false}, {"oscillator:gamma=1.1", true}, {"oscillator:gamma=2.4", true}, {"oscillator:gamma=2.6", false}};
     for (size_t i = 0; i < sizeof tight / sizeof *tight; i++) {
-        gsl_test_int(measure(f, tight[i].problem, "euler_explicit", 1.0).stable, tight[i].stable, "explicit Euler on %s at tau = 1", tight[i].problem);
+        gsl_test_int(measure(f, tight[i].problem, "euler_explicit", 1.0).stable, tight[i].stable, "explicit Euler on %s at tau = 1",
+                     tight[i].problem);
     }
 }
 
@@ -109,12 +113,15 @@ static void limits(fixture *f) {
 static void refusals(fixture *f) {
     sb_table table;
     rows(f, "recurrence", "tau=0.5", "kepler", "rk4", &table);
-    gsl_test(strstr(sb_table_text(&table, 0, "status"), "one coordinate") == NULL, "a plane problem is refused: %s", sb_table_text(&table, 0, "status"));
+    gsl_test(strstr(sb_table_text(&table, 0, "status"), "one coordinate") == NULL, "a plane problem is refused: %s",
+             sb_table_text(&table, 0, "status"));
     /* The angle of a pendulum is one coordinate, but not a linear one. */
     const char *problem = "pendulum", *decorator = "chart", *stepper = "rk4";
     sb_table_init(&table, &f->arena);
-    gsl_test(sb_analysis_run(&f->ctx, "recurrence", "tau=0.5", 1, &problem, 1, &decorator, 1, &stepper, &table.sink) != SB_OK, "the pendulum's angle runs: %s", f->ctx.message);
-    gsl_test(strstr(sb_table_text(&table, 0, "status"), "linear") == NULL, "and is found not to be linear: %s", sb_table_text(&table, 0, "status"));
+    gsl_test(sb_analysis_run(&f->ctx, "recurrence", "tau=0.5", 1, &problem, 1, &decorator, 1, &stepper, &table.sink) != SB_OK,
+             "the pendulum's angle runs: %s", f->ctx.message);
+    gsl_test(strstr(sb_table_text(&table, 0, "status"), "linear") == NULL, "and is found not to be linear: %s",
+             sb_table_text(&table, 0, "status"));
     gsl_test(!isnan(sb_table_real(&table, 0, "a")), "without numbers");
 }
 
@@ -125,7 +132,8 @@ static void table_of(fixture *f) {
     near(sb_table_real(&table, 0, "tau_max"), 2.0, 1e-13, "tau_max where asked for");
     near(sb_table_real(&table, 0, "freq_error"), acos(1.0 - 0.125) / 0.5 - 1.0, 1e-13, "the frequency error");
     near(sb_table_real(&table, 0, "a"), sb_table_real(&table, 0, "a_exact"), 1e-13, "closed form beside");
-    gsl_test(strcmp(sb_table_text(&table, 0, "stable"), "yes") != 0 || strcmp(sb_table_text(&table, 1, "stable"), "no") != 0, "and the verdicts");
+    gsl_test(strcmp(sb_table_text(&table, 0, "stable"), "yes") != 0 || strcmp(sb_table_text(&table, 1, "stable"), "no") != 0,
+             "and the verdicts");
     rows(f, "recurrence", "tau=0.5", NULL, "verlet", &table);
     gsl_test(!isnan(sb_table_real(&table, 0, "tau_max")), "no tau_max where not asked for");
 }

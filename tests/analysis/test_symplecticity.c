@@ -5,7 +5,8 @@
 
 static sb_symplecticity measure(fixture *f, const sb_pair *pair, double h, long steps) {
     sb_symplecticity s = {.defect = NAN};
-    gsl_test(sb_symplecticity_measure(&f->ctx, &f->arena, pair, h, steps, &s) != SB_OK, "%s on %s is measured", pair->stepper, pair->problem);
+    gsl_test(sb_symplecticity_measure(&f->ctx, &f->arena, pair, h, steps, &s) != SB_OK, "%s on %s is measured", pair->stepper,
+             pair->problem);
     return s;
 }
 
@@ -17,7 +18,9 @@ static void known_defects(fixture *f) {
         const struct {
             const char *stepper;
             double determinant;
-        } cases[] = {{"euler_explicit", pow(1.0 + t2, k)}, {"euler_implicit", pow(1.0 + t2, -k)}, {"rk4", pow(1.0 - t2 * t2 * t2 / 72.0 + t2 * t2 * t2 * t2 / 576.0, k)}};
+        } cases[] = {{"euler_explicit", pow(1.0 + t2, k)},
+                     {"euler_implicit", pow(1.0 + t2, -k)},
+                     {"rk4", pow(1.0 - t2 * t2 * t2 / 72.0 + t2 * t2 * t2 * t2 / 576.0, k)}};
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             const sb_pair pair = pair_of(f, "oscillator:m=2.5,omega=3", cases[i].stepper);
             const sb_symplecticity s = measure(f, &pair, h, n);
@@ -27,8 +30,8 @@ static void known_defects(fixture *f) {
     }
 }
 
-/* wm96 (3.13) and its kin. The noise must be small for a zero to say something: eps size/d = 6e-14, times the form's growth over ten steps and the number of
- * terms, stays below 1e-11. */
+/* wm96 (3.13) and its kin. The noise must be small for a zero to say something: eps size/d = 6e-14, times the form's growth over ten steps
+ * and the number of terms, stays below 1e-11. */
 static void symplectic(fixture *f) {
     static const char *const pairs[][2] = {{"oscillator:m=2.5,omega=3", "verlet"},
                                            {"oscillator", "midpoint"},
@@ -55,8 +58,8 @@ static void symplectic(fixture *f) {
     }
 }
 
-/* The energy-momentum method is not symplectic on a nonlinear problem (Ge and Marsden's theorem); its defect over a fixed time is of the method's
- * order. Rows of a ladder of steps show it: halving h, doubling the steps quarters it. */
+/* The energy-momentum method is not symplectic on a nonlinear problem (Ge and Marsden's theorem); its defect over a fixed time is of the
+ * method's order. Rows of a ladder of steps show it: halving h, doubling the steps quarters it. */
 static void energy_momentum(fixture *f) {
     const sb_pair pair = pair_of(f, "pendulum:theta0=2", "em");
     const double h = pair.sys->time_scale / 10.0;
@@ -142,7 +145,8 @@ static void table_of(fixture *f) {
     gsl_test(strcmp(sb_table_text(&table, 0, "symplectic"), "no") != 0, "the verdict");
     /* A step so long that Newton fails is a row with a status. */
     rows(f, "symplecticity", "h=1e6,steps=1", "dsp", "del", &table);
-    gsl_test(strcmp(sb_table_text(&table, 0, "status"), "ok") == 0 || sb_table_text(&table, 0, "status")[0] == '\0', "a failed run has its reason: %s", sb_table_text(&table, 0, "status"));
+    gsl_test(strcmp(sb_table_text(&table, 0, "status"), "ok") == 0 || sb_table_text(&table, 0, "status")[0] == '\0',
+             "a failed run has its reason: %s", sb_table_text(&table, 0, "status"));
 }
 
 int main(void) {

@@ -8,8 +8,8 @@
 
 #include <gsl/gsl_test.h>
 
-/* Errors of the two forms against the truth. The margin is well above what the corrected form is allowed, so that the two cannot trade places; NaN
- * fails either. */
+/* Errors of the two forms against the truth. The margin is well above what the corrected form is allowed, so that the two cannot trade
+ * places; NaN fails either. */
 static inline void erratum(const char *where, double printed, double margin, double corrected, double allowed) {
     gsl_test(!(margin > 5.0 * allowed), "%s: the margin %.1e tells the forms apart (corrected is allowed %.1e)", where, margin, allowed);
     gsl_test(!(fabs(printed) > margin), "%s: the printed form fails, by %.3g > %.3g", where, fabs(printed), margin);

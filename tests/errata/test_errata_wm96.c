@@ -1,11 +1,14 @@
-/* The errata of wm96 that algebra settles: each printed formula fails where its corrected form holds. Those that a run settles: test_errata_wm96_runs.c. */
+/* The errata of wm96 that algebra settles: each printed formula fails where its corrected form holds. Those that a run settles:
+ * test_errata_wm96_runs.c. */
 #include <string.h>
 
 #include "tests/errata/erratum.h"
 
 /* ---- 3: invariance. ---- */
 
-static double some_lagrangian(double y, double x) { return sin(1.3 * y) * x * x + exp(0.4 * x * y); }
+static double some_lagrangian(double y, double x) {
+    return sin(1.3 * y) * x * x + exp(0.4 * x * y);
+}
 
 /* p = D2 L, the derivative in x, by a central difference; its truncation is 1e-10, its round-off 1e-11. */
 static double fiber(double y, double x) {
@@ -162,7 +165,8 @@ static void theorem(void) {
     const double multiplier = -(stay[0] * now[0] + stay[1] * now[1]) / (2.0 * l * l);
     const double printed = hypot(stay[0] + 2.0 * multiplier * now[0], stay[1] + 2.0 * multiplier * now[1]);
     const double size = m * l / (h * h); /* of the terms: round-off is relative to it */
-    erratum("wm96 theorem 4.3.1: v_{k+1} = psi(q_{k+1}), not v_k, solves (4.6)", printed / size, 1e-3, corrected / size, 16.0 * DBL_EPSILON);
+    erratum("wm96 theorem 4.3.1: v_{k+1} = psi(q_{k+1}), not v_k, solves (4.6)", printed / size, 1e-3, corrected / size,
+            16.0 * DBL_EPSILON);
     gsl_test(!(fabs(now[0] * now[0] + now[1] * now[1] - l * l) <= 4.0 * DBL_EPSILON), "wm96 theorem 4.3.1: and lies on the constraint");
     /* The proof: D'psi(q_k) takes the multiplier out of (4.6) and leaves (4.12); D'psi(q_{k+1}) does not. */
     const double with_k = l * (cos(q1) * r[0] + sin(q1) * r[1]), with_next = l * (cos(q2) * r[0] + sin(q2) * r[1]);
@@ -201,8 +205,8 @@ static void unit(double angle, double x, double y, double z, double a[4]) {
     a[3] = s * z;
 }
 
-/* C = A B asks for c_s = a_s b_s - a_v . b_v. The star between a_s and b_s can only mean the product of the quaternions, whose scalar part this is to define:
- * taken so, a_v . b_v is subtracted twice. */
+/* C = A B asks for c_s = a_s b_s - a_v . b_v. The star between a_s and b_s can only mean the product of the quaternions, whose scalar part
+ * this is to define: taken so, a_v . b_v is subtracted twice. */
 static void scalar_part(void) {
     double a[4], b[4], c[4], A[3][3], B[3][3], C[3][3];
     unit(0.9, 1.0, -2.0, 0.5, a);
@@ -226,7 +230,9 @@ static void scalar_part(void) {
 static const double rates[3] = {0.0, 3.0, 4.0}, inertia[3] = {1.0, 2.0, 3.0};
 
 /* Attitude after a steady turn at the body rates of (5.9) for a time t. */
-static void turned(double t, double q[4]) { unit(5.0 * t, rates[0], rates[1], rates[2], q); }
+static void turned(double t, double q[4]) {
+    unit(5.0 * t, rates[0], rates[1], rates[2], q);
+}
 
 /* 2 conj(q) * q' is the body rate; (5.5) gives half of it, (5.6) all. */
 static void body_rate(void) {
@@ -268,20 +274,23 @@ static double discrete_lagrangian(double step, const double y[4], const double x
     return sum;
 }
 
-/* (5.4) is declared on TV: taken at a point and a velocity, (q, q'), it is no approximation of the kinetic energy; taken at two points it is, to O(h^2). */
+/* (5.4) is declared on TV: taken at a point and a velocity, (q, q'), it is no approximation of the kinetic energy; taken at two points it
+ * is, to O(h^2). */
 static void domain(void) {
     const double step = 1e-3, velocity[4] = {0.0, 0.5 * rates[0], 0.5 * rates[1], 0.5 * rates[2]};
     double x[4], y[4];
     turned(0.0, x);
     turned(step, y);
-    erratum("wm96 (5.4), the domain of the discrete Lagrangian", discrete_lagrangian(step, x, velocity) / 33.0 - 1.0, 0.5, discrete_lagrangian(step, y, x) / 33.0 - 1.0, 1e-5);
+    erratum("wm96 (5.4), the domain of the discrete Lagrangian", discrete_lagrangian(step, x, velocity) / 33.0 - 1.0, 0.5,
+            discrete_lagrangian(step, y, x) / 33.0 - 1.0, 1e-5);
 }
 
 /* ---- 5.2: the double spherical pendulum. ---- */
 
 static const double m1 = 2.0, m2 = 3.5, l1 = 4.0, l2 = 3.0;
 
-/* Energy and momentum about z of the printed initial conditions; heights and vertical velocities follow from |q1| = l1, |q2 - q1| = second. */
+/* Energy and momentum about z of the printed initial conditions; heights and vertical velocities follow from |q1| = l1, |q2 - q1| = second.
+ */
 static void printed_start(double second, double mass_unit, double *energy, double *Jz) {
     const double x1 = 2.820, y1 = 0.025, x2 = 5.085, y2 = 0.105, u1 = 3.381, v1 = 2.506, u2 = 2.497, v2 = 10.495;
     const double z1 = -sqrt(l1 * l1 - x1 * x1 - y1 * y1), w1 = -(x1 * u1 + y1 * v1) / z1;
@@ -297,11 +306,12 @@ static void pendulum_lengths(void) {
     printed_start(l2, 1.0, &with_l2, &Jz);
     /* The text's energy is 24.9445 J; three decimals in the velocities and positions leave some 5e-4 of momentum times speed: 0.03 J. */
     erratum("wm96 (5.11), l_2 in the second row", with_l1 - 24.9445, 10.0, with_l2 - 24.9445, 0.03);
-    /* J_z: the printed conditions miss the text's 199.825467170 ... 184 by far more than its nine decimals, and by less than half a unit of their own third
-     * decimal in every factor can do. */
+    /* J_z: the printed conditions miss the text's 199.825467170 ... 184 by far more than its nine decimals, and by less than half a unit of
+     * their own third decimal in every factor can do. */
     const double half = 5e-4, rounding = half * (m1 * (2.820 + 0.025 + 3.381 + 2.506) + m2 * (5.085 + 0.105 + 2.497 + 10.495));
     gsl_test(!(fabs(Jz - 199.825467177) > 1e-3), "wm96 5.2: the printed initial conditions do not give the text's J_z: %.6f", Jz);
-    gsl_test(!(fabs(Jz - 199.825467177) <= rounding), "wm96 5.2: rounding to three decimals explains the difference: %.2g of %.2g", fabs(Jz - 199.825467177), rounding);
+    gsl_test(!(fabs(Jz - 199.825467177) <= rounding), "wm96 5.2: rounding to three decimals explains the difference: %.2g of %.2g",
+             fabs(Jz - 199.825467177), rounding);
     gsl_test_rel(Jz, 199.8319, 1e-6, "wm96 5.2: they give 199.8319");
 }
 
@@ -328,7 +338,8 @@ static void shake_sign(void) {
     }
     double printed = 0.0, corrected = 0.0;
     for (int k = 0; k < 2; k++) { /* the display of 5.2 with the multiplier of (4.8) */
-        const double left = m * (after[k] - 2.0 * now[k] + before[k]) / h + h * (k == 1 ? m * gravity : 0.0), term = h * 2.0 * now[k] * lambda;
+        const double left = m * (after[k] - 2.0 * now[k] + before[k]) / h + h * (k == 1 ? m * gravity : 0.0),
+                     term = h * 2.0 * now[k] * lambda;
         printed = fmax(printed, fabs(left + term));
         corrected = fmax(corrected, fabs(left - term));
     }
@@ -336,8 +347,9 @@ static void shake_sign(void) {
     erratum("wm96 5.2, SHAKE's sign of lambda", printed, 0.1, corrected, 64.0 * DBL_EPSILON * m * l / h);
 }
 
-/* The energy-momentum display at rest, both masses straight down. The multiplier of (4.7) balances the second weight: 2 (z2 - z1) lambda = m2 g, at any h. In
- * the display's row p+ - p + h m2 g + lambda_2 (z2+ + z2 - z1+ - z1) = 0 the same number is no solution; h times it is (with the display's sign). */
+/* The energy-momentum display at rest, both masses straight down. The multiplier of (4.7) balances the second weight: 2 (z2 - z1) lambda =
+ * m2 g, at any h. In the display's row p+ - p + h m2 g + lambda_2 (z2+ + z2 - z1+ - z1) = 0 the same number is no solution; h times it is
+ * (with the display's sign). */
 static void impulse(void) {
     const double z1 = -l1, z2 = -l1 - l2, multiplier = m2 * gravity / (2.0 * (z2 - z1));
     double printed = INFINITY, corrected = 0.0;
