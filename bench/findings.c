@@ -16,11 +16,17 @@ sb_slope sb_bench_slope(int n, const double *x, const double *y) {
     return slope.used == n ? slope : (sb_slope){(double)NAN, (double)NAN, slope.used};
 }
 
-bool sb_bench_slope_is(sb_slope slope, double expected, double bend) { return fabs(slope.value - expected) <= bend; }
+bool sb_bench_slope_is(sb_slope slope, double expected, double bend) {
+    return fabs(slope.value - expected) <= bend;
+}
 
-double sb_relative(double measured, double published) { return fabs(measured - published) / fabs(published); }
+double sb_relative(double measured, double published) {
+    return fabs(measured - published) / fabs(published);
+}
 
-sb_verdict sb_verdict_of(bool printed, bool corrected) { return printed ? SB_REPRODUCED : corrected ? SB_CORRECTED : SB_REFUTED; }
+sb_verdict sb_verdict_of(bool printed, bool corrected) {
+    return printed ? SB_REPRODUCED : corrected ? SB_CORRECTED : SB_REFUTED;
+}
 
 int sb_decimals(double x) {
     int k = 0;
@@ -58,7 +64,8 @@ static int length(const char *const *list) {
     return n;
 }
 
-int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options, const char *const *problems, const char *const *steppers, sb_table *out) {
+int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options, const char *const *problems, const char *const *steppers,
+                     sb_table *out) {
     sb_table_init(out, &bench->arena);
     return sb_analysis_run(bench->ctx, analysis, options, length(problems), problems, 0, NULL, length(steppers), steppers, &out->sink);
 }

@@ -20,14 +20,16 @@ double sb_relative(double measured, double published);
 /* What the paper says holds as printed; else holds once its erratum is applied; else does not hold. */
 sb_verdict sb_verdict_of(bool printed, bool corrected);
 
-/* The largest k with x <= 10^-k (0 for x > 1, at most 16): magnitudes of round-off, told coarsely enough to be the same on every machine. */
+/* The largest k with x <= 10^-k (0 for x > 1, at most 16): magnitudes of round-off, told coarsely enough to be the same on every machine.
+ */
 int sb_decimals(double x);
 
 /* "a, b, c" with `format` for each number, in the experiment's arena. */
 const char *sb_bench_list(sb_bench *bench, const char *format, int n, const double *x);
 
 /* An analysis on problem and stepper specifications (each list ends with NULL), its rows kept in `out`. */
-int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options, const char *const *problems, const char *const *steppers, sb_table *out);
+int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options, const char *const *problems, const char *const *steppers,
+                     sb_table *out);
 
 /* Rows are kept in memory until an experiment is through, so that a failure leaves no file half-written. */
 int sb_bench_table(sb_bench *bench, int ncolumns, const sb_column *columns, sb_table *out);

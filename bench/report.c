@@ -32,7 +32,9 @@ static const paper papers[] = {
 };
 enum { PAPERS = sizeof papers / sizeof papers[0] };
 
-static bool belongs(const char *name, const paper *p) { return strncmp(name, p->key, strlen(p->key)) == 0; }
+static bool belongs(const char *name, const paper *p) {
+    return strncmp(name, p->key, strlen(p->key)) == 0;
+}
 
 static int path_of(const page *me, const char *file, const char **path) {
     const size_t size = strlen(me->out) + strlen(file) + 2;
@@ -80,7 +82,8 @@ static void put(FILE *to, const char *text) {
 
 /* Columns that hold magnitudes of errors, for which three digits say all. */
 static bool is_magnitude(const char *column) {
-    static const char *const words[] = {"difference", "tolerance", "defect", "noise", "dev_", "rounding", "spread", "se_", "err_", "correlation", "amplitude", "rank", "deviation"};
+    static const char *const words[] = {"difference", "tolerance", "defect",      "noise",     "dev_", "rounding", "spread",
+                                        "se_",        "err_",      "correlation", "amplitude", "rank", "deviation"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strstr(column, words[i]) != NULL) {
             return true;
@@ -132,7 +135,8 @@ static void put_counts(page *me) {
 }
 
 static void put_claims(page *me, const paper *p) {
-    fprintf(me->to, "### %s: %s\n\n| claim | where | what it says | published | measured | verdict |\n|---|---|---|---|---|---|\n", p->key, p->title);
+    fprintf(me->to, "### %s: %s\n\n| claim | where | what it says | published | measured | verdict |\n|---|---|---|---|---|---|\n", p->key,
+            p->title);
     for (int i = 0; i < me->claims.nrows; i++) {
         const char *id = sb_table_text(&me->claims, i, "id");
         if (!belongs(id, p)) {
@@ -140,14 +144,15 @@ static void put_claims(page *me, const paper *p) {
         }
         const int at = row_of(&me->results, id);
         const char *verdict = at < 0 ? "open" : sb_table_text(&me->results, at, "verdict");
-        const char *const cells[] = {sb_table_text(&me->claims, i, "where"), sb_table_text(&me->claims, i, "claim"), sb_table_text(&me->claims, i, "published"),
-                                     at < 0 ? "" : sb_table_text(&me->results, at, "measured")};
+        const char *const cells[] = {sb_table_text(&me->claims, i, "where"), sb_table_text(&me->claims, i, "claim"),
+                                     sb_table_text(&me->claims, i, "published"), at < 0 ? "" : sb_table_text(&me->results, at, "measured")};
         fprintf(me->to, "| `%s`", id);
         for (size_t c = 0; c < sizeof cells / sizeof cells[0]; c++) {
             fputs(" | ", me->to);
             put(me->to, cells[c]);
         }
-        fprintf(me->to, " | %s%s%s |\n", strcmp(verdict, "reproduced") == 0 ? "" : "**", verdict, strcmp(verdict, "reproduced") == 0 ? "" : "**");
+        fprintf(me->to, " | %s%s%s |\n", strcmp(verdict, "reproduced") == 0 ? "" : "**", verdict,
+                strcmp(verdict, "reproduced") == 0 ? "" : "**");
     }
     fputc('\n', me->to);
 }
@@ -268,12 +273,12 @@ static int put_experiments(page *me, const paper *p) {
 }
 
 static int write_page(page *me) {
-    fputs("# Results\n\n"
-          "Everything in this folder is written by `stepbench bench`, this page included; `make bench` runs all of it. Every table is a CSV file, every figure an SVG and a PNG file of "
-          "the experiment's name, and [claims.csv](claims.csv) has the verdict on every claim with its tolerance and the reason for it. The same sources give the same bytes, except in files of measured "
-          "times, which stand apart (`*_times.csv` and the figures drawn from them), and in [provenance.json](provenance.json), which says where and how the folder was made.\n\n"
-          "A claim is *reproduced* as the paper states it, *corrected* where it holds only after an erratum, *refuted* where it does not hold, *undecidable* where the "
-          "paper leaves out what would decide it.\n\n## Claims\n\n",
+    fputs("# Results\n\nEverything in this folder is written by `stepbench bench`, this page included; `make bench` runs all of it. Every "
+          "table is a CSV file, every figure an SVG and a PNG file of the experiment's name, and [claims.csv](claims.csv) has the verdict "
+          "on every claim with its tolerance and the reason for it. The same sources give the same bytes, except in files of measured "
+          "times, which stand apart (`*_times.csv` and the figures drawn from them), and in [provenance.json](provenance.json), which says "
+          "where and how the folder was made.\n\nA claim is *reproduced* as the paper states it, *corrected* where it holds only after an "
+          "erratum, *refuted* where it does not hold, *undecidable* where the paper leaves out what would decide it.\n\n## Claims\n\n",
           me->to);
     put_counts(me);
     for (int p = 0; p < PAPERS; p++) {

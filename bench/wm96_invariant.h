@@ -12,7 +12,8 @@ typedef struct sb_wm96_invariant {
 } sb_wm96_invariant;
 
 /* Runs `stepper` and keeps energy (`momentum` false) or momentum (true); published numbers from `column`; writes out/NAME as CSV. */
-int sb_wm96_invariant_run(sb_wm96 *set, const char *stepper, bool momentum, const sb_wm96_column *column, const char *name, sb_wm96_invariant *out);
+int sb_wm96_invariant_run(sb_wm96 *set, const char *stepper, bool momentum, const sb_wm96_column *column, const char *name,
+                          sb_wm96_invariant *out);
 
 /* The exponent of the error over h = 1e-3 to 0.1. */
 sb_slope sb_wm96_invariant_slope(const sb_wm96_invariant *invariant);

@@ -22,12 +22,12 @@ extern const double sb_wm96_figure_steps[SB_WM96_FIGURE_STEPS];
 typedef struct sb_wm96 {
     sb_bench *bench;
     sb_system sys;
-    double *points;       /* (0.1 s / standard step + 1) x n: the starting run at multiples of the standard step */
-    double energy;        /* standard */
-    double momentum[3];   /* standard */
-    double raw_energy;    /* rigid body: the standard had q_1 not been normalised after the Euler step; else as `energy` */
+    double *points;     /* (0.1 s / standard step + 1) x n: the starting run at multiples of the standard step */
+    double energy;      /* standard */
+    double momentum[3]; /* standard */
+    double raw_energy;  /* rigid body: the standard had q_1 not been normalised after the Euler step; else as `energy` */
     double raw_momentum[3];
-    sb_lagrangian L;      /* (4.1) */
+    sb_lagrangian L; /* (4.1) */
     double *Mx, *xi, *p, *a, *d;
 } sb_wm96;
 

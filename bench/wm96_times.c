@@ -110,7 +110,8 @@ sb_quartiles sb_wm96_times_of(const sb_wm96_times *times, int stepper, int step)
 sb_quartiles sb_wm96_times_ratio(const sb_wm96_times *times, int stepper, int to, int step) {
     double values[SB_WM96_REPEATS];
     for (int i = 0; i < SB_WM96_REPEATS; i++) {
-        values[i] = times->time[(stepper * times->nsteps + step) * SB_WM96_REPEATS + i] / times->time[(to * times->nsteps + step) * SB_WM96_REPEATS + i];
+        values[i] = times->time[(stepper * times->nsteps + step) * SB_WM96_REPEATS + i] /
+                    times->time[(to * times->nsteps + step) * SB_WM96_REPEATS + i];
     }
     return quartiles(values);
 }

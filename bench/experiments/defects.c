@@ -12,7 +12,8 @@ static const sb_column columns[] = {
     {"noise", SB_COL_ERROR, "", "what the differences leave uncertain of it"},
     {"symplectic", SB_COL_INFO, "", "yes: the defect is within 10 times the noise"},
     {"momenta", SB_COL_INFO, "", "how many symmetries the problem has"},
-    {"momentum_defect", SB_COL_ERROR, "", "largest deviation of a discrete momentum from its start in 20 time scales; empty without symmetry"},
+    {"momentum_defect", SB_COL_ERROR, "",
+     "largest deviation of a discrete momentum from its start in 20 time scales; empty without symmetry"},
     {"rounding", SB_COL_ERROR, "", "what round-off may have added up to"},
     {"conserved", SB_COL_INFO, "", "yes: every momentum is within it"},
     {"column", SB_COL_INFO, "", "of the figure"},
@@ -21,7 +22,8 @@ static const sb_column columns[] = {
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 static bool same_pair(const sb_table *a, int i, const sb_table *b, int j) {
-    return strcmp(sb_table_text(a, i, "problem"), sb_table_text(b, j, "problem")) == 0 && strcmp(sb_table_text(a, i, "stepper"), sb_table_text(b, j, "stepper")) == 0;
+    return strcmp(sb_table_text(a, i, "problem"), sb_table_text(b, j, "problem")) == 0 &&
+           strcmp(sb_table_text(a, i, "stepper"), sb_table_text(b, j, "stepper")) == 0;
 }
 
 /* The worst of the momenta of one pair at step h. */
@@ -73,10 +75,12 @@ static int run(sb_bench *bench) {
             continue;
         }
         const momenta m = of_pair(&moments, &forms, i);
-        SB_TRY(SB_ROW(&table.sink, sb_text(sb_table_text(&forms, i, "problem")), sb_text(sb_table_text(&forms, i, "stepper")), sb_real(sb_table_real(&forms, i, "h")),
-                      sb_real(sb_table_real(&forms, i, "defect")), sb_real(sb_table_real(&forms, i, "noise")), sb_text(sb_table_text(&forms, i, "symplectic")), sb_int(m.count),
+        SB_TRY(SB_ROW(&table.sink, sb_text(sb_table_text(&forms, i, "problem")), sb_text(sb_table_text(&forms, i, "stepper")),
+                      sb_real(sb_table_real(&forms, i, "h")), sb_real(sb_table_real(&forms, i, "defect")),
+                      sb_real(sb_table_real(&forms, i, "noise")), sb_text(sb_table_text(&forms, i, "symplectic")), sb_int(m.count),
                       m.count > 0 ? sb_real(m.defect) : sb_empty(), m.count > 0 ? sb_real(m.rounding) : sb_empty(),
-                      m.count > 0 ? sb_text(m.conserved ? "yes" : "no") : sb_empty(), sb_int(place_of(&forms, i, "problem")), sb_int(place_of(&forms, i, "stepper"))));
+                      m.count > 0 ? sb_text(m.conserved ? "yes" : "no") : sb_empty(), sb_int(place_of(&forms, i, "problem")),
+                      sb_int(place_of(&forms, i, "stepper"))));
     }
     SB_TRY(sb_bench_save(bench, &table, "defects.csv"));
     return sb_bench_plot(bench, "defects");
@@ -84,7 +88,8 @@ static int run(sb_bench *bench) {
 
 extern const sb_experiment sb_experiment_defects;
 const sb_experiment sb_experiment_defects = {
-    .entry = {"defects", "Symplecticity and momentum defects of every stepper on every problem it takes.", "wm96 (3.7)-(3.13), (3.19)", NULL, 0},
+    .entry = {"defects", "Symplecticity and momentum defects of every stepper on every problem it takes.", "wm96 (3.7)-(3.13), (3.19)",
+              NULL, 0},
     .claims = (const char *const[]){NULL},
     .files = (const char *const[]){"defects.csv", "defects.svg", "defects.png", NULL},
     .run = run,

@@ -54,7 +54,9 @@ static int trajectory(sb_bench *bench, double tau, double *x, double *drift) {
     return SB_OK;
 }
 
-static double autocorrelation(const double *x, int lag) { return gsl_stats_correlation(x, 1, x + lag, 1, (size_t)(LENGTH - lag)); }
+static double autocorrelation(const double *x, int lag) {
+    return gsl_stats_correlation(x, 1, x + lag, 1, (size_t)(LENGTH - lag));
+}
 
 /* Least squares of x_{k+1} + x_{k-1} on x_k: what is left, over what there was. Noise leaves 1, a rotation by a fixed angle 0. */
 static double unpredictable(const double *x) {
@@ -74,7 +76,8 @@ static int save_trajectory(sb_bench *bench, const double *x) {
     sb_table table;
     SB_TRY(sb_bench_table(bench, TRAJECTORY, trajectory_columns, &table));
     for (int k = 0; k < SHOWN; k++) {
-        SB_TRY(SB_ROW(&table.sink, sb_int(k), sb_real(x[k]), sb_real(k % 2 == 0 ? x[k] : -x[k]), k < LAGS ? sb_real(autocorrelation(x, k)) : sb_empty()));
+        SB_TRY(SB_ROW(&table.sink, sb_int(k), sb_real(x[k]), sb_real(k % 2 == 0 ? x[k] : -x[k]),
+                      k < LAGS ? sb_real(autocorrelation(x, k)) : sb_empty()));
     }
     return sb_bench_save(bench, &table, "notes11_midpoint_trajectory.csv");
 }
@@ -101,26 +104,33 @@ static int run(sb_bench *bench) {
         if (taus[i] == large) {
             SB_TRY(save_trajectory(bench, x));
         }
-        SB_TRY(SB_ROW(&table.sink, sb_real(taus[i]), sb_int(LENGTH), sb_real(drift), sb_real(gsl_stats_mean(x, 1, LENGTH)), sb_real(gsl_stats_max(x, 1, LENGTH)), sb_real(first), sb_real(second),
-                      sb_real(share)));
+        SB_TRY(SB_ROW(&table.sink, sb_real(taus[i]), sb_int(LENGTH), sb_real(drift), sb_real(gsl_stats_mean(x, 1, LENGTH)),
+                      sb_real(gsl_stats_max(x, 1, LENGTH)), sb_real(first), sb_real(second), sb_real(share)));
     }
     SB_TRY(sb_bench_save(bench, &table, "notes11_midpoint.csv"));
     SB_TRY(sb_bench_plot(bench, "notes11_midpoint"));
     SB_TRY(sb_bench_find(bench, &(sb_finding){"notes11-mid-e", sb_verdict_of(worst <= LENGTH * round_off, false),
-                                              sb_bench_format(bench, "relative deviation below 1e-%d over %d steps at tau from 0.1 to 1e4", sb_decimals(worst), LENGTH), "16 eps a step",
-                                              "some ten operations a step, their errors of one sign at worst"}));
+                                              sb_bench_format(bench, "relative deviation below 1e-%d over %d steps at tau from 0.1 to 1e4",
+                                                              sb_decimals(worst), LENGTH),
+                                              "16 eps a step", "some ten operations a step, their errors of one sign at worst"}));
     const sb_verdict verdict = regular == 0 ? SB_REPRODUCED : noisy == 0 ? SB_REFUTED : SB_UNDECIDABLE;
     return sb_bench_find(bench, &(sb_finding){"notes11-noise", verdict,
-                                              sb_bench_format(bench, "autocorrelation at lag 2 at least %.3f; two points predict the next to a share of 1e-%d of its variance, at tau = 100, 1e3, 1e4", least, sb_decimals(open)),
+                                              sb_bench_format(bench,
+                                                              "autocorrelation at lag 2 at least %.3f; two points predict the next to a "
+                                                              "share of 1e-%d of its variance, at tau = 100, 1e3, 1e4",
+                                                              least, sb_decimals(open)),
                                               "noise: autocorrelations within 3/sqrt(N), N = 4096, and more than half of the variance open",
-                                              "phi goes to pi with tau, so that the trajectory is a rotation of constant amplitude that changes sign at nearly every step, under a slow envelope "
-                                              "cos(4k/tau): as regular as can be. Bounds and mean are as said; it carries no information on the motion, but it isn't random"});
+                                              "phi goes to pi with tau, so that the trajectory is a rotation of constant amplitude that "
+                                              "changes sign at nearly every step, under a slow envelope cos(4k/tau): as regular as can be. "
+                                              "Bounds and mean are as said; it carries no information on the motion, but it isn't random"});
 }
 
 extern const sb_experiment sb_experiment_notes11_midpoint;
 const sb_experiment sb_experiment_notes11_midpoint = {
-    .entry = {"notes11_midpoint", "Implicit midpoint on the oscillator: its energy, and its trajectory at very large steps.", "notes11 7", NULL, 0},
+    .entry = {"notes11_midpoint", "Implicit midpoint on the oscillator: its energy, and its trajectory at very large steps.", "notes11 7",
+              NULL, 0},
     .claims = (const char *const[]){"notes11-mid-e", "notes11-noise", NULL},
-    .files = (const char *const[]){"notes11_midpoint.csv", "notes11_midpoint_trajectory.csv", "notes11_midpoint.svg", "notes11_midpoint.png", NULL},
+    .files = (const char *const[]){"notes11_midpoint.csv", "notes11_midpoint_trajectory.csv", "notes11_midpoint.svg",
+                                   "notes11_midpoint.png", NULL},
     .run = run,
 };

@@ -11,9 +11,15 @@ typedef struct formulas {
     double a, b, cosine;
 } formulas;
 
-static formulas verlet(double t) { return (formulas){-2.0 * (1.0 - t * t / 2.0), 1.0, 1.0 - t * t / 2.0}; }
-static formulas explicit_euler(double t) { return (formulas){-2.0, 1.0 + t * t, 1.0 / sqrt(1.0 + t * t)}; }
-static formulas implicit_euler(double t) { return (formulas){-2.0 / (1.0 + t * t), 1.0 / (1.0 + t * t), 1.0 / sqrt(1.0 + t * t)}; }
+static formulas verlet(double t) {
+    return (formulas){-2.0 * (1.0 - t * t / 2.0), 1.0, 1.0 - t * t / 2.0};
+}
+static formulas explicit_euler(double t) {
+    return (formulas){-2.0, 1.0 + t * t, 1.0 / sqrt(1.0 + t * t)};
+}
+static formulas implicit_euler(double t) {
+    return (formulas){-2.0 / (1.0 + t * t), 1.0 / (1.0 + t * t), 1.0 / sqrt(1.0 + t * t)};
+}
 static formulas midpoint_printed(double t) {
     const double a = -2.0 * (1.0 - t * t / 4.0) / (1.0 + t * t / 4.0);
     return (formulas){a, 1.0, (1.0 - t * t / 4.0) / (1.0 + t * t / 2.0)};
@@ -23,18 +29,21 @@ static formulas midpoint_corrected(double t) {
     return (formulas){a, 1.0, -a / 2.0};
 }
 
-static const char *const grid = "tau=[0.05,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1,1.1,1.2,1.3,1.4,1.5,1.6,1.7,1.8,1.9,1.95,2,2.05,2.1,2.2,2.4,2.6,2.8,2.9,3,3.5,4,5,6,8,10,20,50,100]";
+static const char *const grid = "tau=[0.05,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1,1.1,1.2,1.3,1.4,1.5,1.6,1.7,1.8,1.9,1.95,2,2.05,2.1,2.2,2."
+                                "4,2.6,2.8,2.9,3,3.5,4,5,6,8,10,20,50,100]";
 
-/* How far a column is from its formula, relative to the round-off of a basis vector's step: entries up to tau^2 in size, some ten operations
- * each. Where phi is empty (real roots) there is no cosine to compare. */
-static double distance(double measured, double exact, double tau) { return fabs(measured - exact) / (16.0 * DBL_EPSILON * (1.0 + tau * tau)); }
+/* How far a column is from its formula, relative to the round-off of a basis vector's step: entries up to tau^2 in size, some ten
+ * operations each. Where phi is empty (real roots) there is no cosine to compare. */
+static double distance(double measured, double exact, double tau) {
+    return fabs(measured - exact) / (16.0 * DBL_EPSILON * (1.0 + tau * tau));
+}
 
 typedef struct comparison {
-    double worst;    /* largest distance of a and b */
-    double cosine;   /* largest distance of cos phi */
-    bool bounded;    /* every tau stable */
-    bool unstable;   /* every tau unstable */
-    bool complex;    /* complex roots at every tau */
+    double worst;  /* largest distance of a and b */
+    double cosine; /* largest distance of cos phi */
+    bool bounded;  /* every tau stable */
+    bool unstable; /* every tau unstable */
+    bool complex;  /* complex roots at every tau */
 } comparison;
 
 static comparison compare(const sb_table *table, formulas (*formula)(double)) {
@@ -95,11 +104,15 @@ static int judge_verlet(sb_bench *bench) {
     const double tau_max = sb_table_real(&limit, 0, "tau_max");
     const bool stable_at_2 = strcmp(sb_table_text(&limit, 0, "stable"), "yes") == 0;
     const bool formulas_hold = c.worst <= 1.0 && c.cosine <= 1.0 && fabs(tau_max - 2.0) <= 1e-6;
-    return sb_bench_find(bench, &(sb_finding){"notes11-verlet", sb_verdict_of(formulas_hold && stable_at_2, formulas_hold && !stable_at_2),
-                                              sb_bench_format(bench, "a, b and cos phi to round-off; unstable from tau = %.6f; at tau = 2 %s", tau_max, stable_at_2 ? "bounded" : "linear growth"),
-                                              sb_bench_format(bench, "%s; 1e-6 on the limit", tolerance),
-                                              sb_bench_format(bench, "%s; at the limit two roots meet, and round-off d parts them by sqrt(d). There solutions grow linearly: bounded holds for tau < 2 only",
-                                                              reason)});
+    return sb_bench_find(bench,
+                         &(sb_finding){"notes11-verlet", sb_verdict_of(formulas_hold && stable_at_2, formulas_hold && !stable_at_2),
+                                       sb_bench_format(bench, "a, b and cos phi to round-off; unstable from tau = %.6f; at tau = 2 %s",
+                                                       tau_max, stable_at_2 ? "bounded" : "linear growth"),
+                                       sb_bench_format(bench, "%s; 1e-6 on the limit", tolerance),
+                                       sb_bench_format(bench,
+                                                       "%s; at the limit two roots meet, and round-off d parts them by sqrt(d). There "
+                                                       "solutions grow linearly: bounded holds for tau < 2 only",
+                                                       reason)});
 }
 
 static int judge_explicit(sb_bench *bench) {
@@ -112,9 +125,13 @@ static int judge_explicit(sb_bench *bench) {
     const comparison c = compare(&table, explicit_euler);
     const double growth = pow(1.0 + tau * tau, 0.5 * steps), difference = fabs(size / growth - 1.0);
     const bool holds = c.worst <= 1.0 && c.cosine <= 1.0 && c.unstable && c.complex && difference <= 16.0 * DBL_EPSILON * steps;
-    return sb_bench_find(bench, &(sb_finding){"notes11-explicit", sb_verdict_of(holds, false),
-                                              sb_bench_format(bench, "a and b to round-off, unstable at every tau; amplitude after %d steps of tau = %.2f: %.6g, formula %.6g", steps, tau, size, growth),
-                                              sb_bench_format(bench, "%s; 16 eps a step on the amplitude", tolerance), reason});
+    return sb_bench_find(
+        bench,
+        &(sb_finding){"notes11-explicit", sb_verdict_of(holds, false),
+                      sb_bench_format(
+                          bench, "a and b to round-off, unstable at every tau; amplitude after %d steps of tau = %.2f: %.6g, formula %.6g",
+                          steps, tau, size, growth),
+                      sb_bench_format(bench, "%s; 16 eps a step on the amplitude", tolerance), reason});
 }
 
 static int judge_implicit(sb_bench *bench) {
@@ -122,8 +139,10 @@ static int judge_implicit(sb_bench *bench) {
     SB_TRY(measure(bench, grid, "euler_implicit", &table));
     const comparison c = compare(&table, implicit_euler);
     const bool holds = c.worst <= 1.0 && c.cosine <= 1.0 && c.bounded && c.complex;
-    return sb_bench_find(bench, &(sb_finding){"notes11-implicit", sb_verdict_of(holds, false), "a, b and cos phi to round-off; stable at every tau", tolerance,
-                                              sb_bench_format(bench, "%s. The formulas belong to -h omega^2 in (27), printed with a plus", reason)});
+    return sb_bench_find(
+        bench,
+        &(sb_finding){"notes11-implicit", sb_verdict_of(holds, false), "a, b and cos phi to round-off; stable at every tau", tolerance,
+                      sb_bench_format(bench, "%s. The formulas belong to -h omega^2 in (27), printed with a plus", reason)});
 }
 
 static int judge_midpoint(sb_bench *bench) {
@@ -131,9 +150,10 @@ static int judge_midpoint(sb_bench *bench) {
     SB_TRY(measure(bench, grid, "midpoint", &table));
     const comparison printed = compare(&table, midpoint_printed), corrected = compare(&table, midpoint_corrected);
     const bool common = printed.worst <= 1.0 && printed.bounded && printed.complex;
-    return sb_bench_find(bench, &(sb_finding){"notes11-midpoint", sb_verdict_of(common && printed.cosine <= 1.0, common && corrected.cosine <= 1.0),
-                                              "a and b to round-off, bounded at every tau; cos phi = (1 - tau^2/4)/(1 + tau^2/4) to round-off", tolerance,
-                                              sb_bench_format(bench, "%s. The denominator of (39) is printed as 1 + tau^2/2, against (38)", reason)});
+    return sb_bench_find(
+        bench, &(sb_finding){"notes11-midpoint", sb_verdict_of(common && printed.cosine <= 1.0, common && corrected.cosine <= 1.0),
+                             "a and b to round-off, bounded at every tau; cos phi = (1 - tau^2/4)/(1 + tau^2/4) to round-off", tolerance,
+                             sb_bench_format(bench, "%s. The denominator of (39) is printed as 1 + tau^2/2, against (38)", reason)});
 }
 
 /* A fine grid for the figures: 0.02 to 10 in equal ratios. */
@@ -172,8 +192,8 @@ static int figures(sb_bench *bench) {
             const double first = hypot(sb_table_real(&rows, i, "root1_re"), sb_table_real(&rows, i, "root1_im"));
             const double second = hypot(sb_table_real(&rows, i, "root2_re"), sb_table_real(&rows, i, "root2_im"));
             const double tau = sb_table_real(&rows, i, "tau"), phi = sb_table_real(&rows, i, "phi");
-            SB_TRY(SB_ROW(&table.sink, sb_text(steppers[s]), sb_real(tau), sb_real(first > second ? first : second), isfinite(phi) ? sb_real(phi / tau - 1.0) : sb_empty(),
-                          sb_text(sb_table_text(&rows, i, "stable"))));
+            SB_TRY(SB_ROW(&table.sink, sb_text(steppers[s]), sb_real(tau), sb_real(first > second ? first : second),
+                          isfinite(phi) ? sb_real(phi / tau - 1.0) : sb_empty(), sb_text(sb_table_text(&rows, i, "stable"))));
         }
     }
     SB_TRY(sb_bench_save(bench, &table, "notes11_recurrences.csv"));
@@ -199,8 +219,11 @@ static int run(sb_bench *bench) {
 
 extern const sb_experiment sb_experiment_notes11_recurrences;
 const sb_experiment sb_experiment_notes11_recurrences = {
-    .entry = {"notes11_recurrences", "The recurrence of each stepper on the harmonic oscillator: modulus of the roots, phase error and stability limit.", "notes11 3-7", NULL, 0},
+    .entry = {"notes11_recurrences",
+              "The recurrence of each stepper on the harmonic oscillator: modulus of the roots, phase error and stability limit.",
+              "notes11 3-7", NULL, 0},
     .claims = (const char *const[]){"notes11-verlet", "notes11-explicit", "notes11-implicit", "notes11-midpoint", NULL},
-    .files = (const char *const[]){"notes11_recurrences.csv", "notes11_limits.csv", "notes11_roots.svg", "notes11_roots.png", "notes11_phase.svg", "notes11_phase.png", NULL},
+    .files = (const char *const[]){"notes11_recurrences.csv", "notes11_limits.csv", "notes11_roots.svg", "notes11_roots.png",
+                                   "notes11_phase.svg", "notes11_phase.png", NULL},
     .run = run,
 };

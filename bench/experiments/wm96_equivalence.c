@@ -115,21 +115,28 @@ static int run(sb_bench *bench) {
             same = same && difference <= rounding;
             worst = !(difference <= worst) ? difference : worst;
             least_error = fmin(least_error, error);
-            SB_TRY(SB_ROW(&table.sink, sb_text(problems[p]), sb_real(h), sb_int(count), sb_real(difference), sb_real(rounding), sb_real(error)));
+            SB_TRY(SB_ROW(&table.sink, sb_text(problems[p]), sb_real(h), sb_int(count), sb_real(difference), sb_real(rounding),
+                          sb_real(error)));
         }
         sb_method_fini(&r.direct);
         sb_method_fini(&r.coordinates);
     }
     SB_TRY(sb_bench_save(bench, &table, "wm96_equivalence.csv"));
-    return sb_bench_find(bench, &(sb_finding){"wm96-thm431", sb_verdict_of(same, false),
-                                              sb_bench_format(bench, "trajectories within 1e-%d m of each other over 5 s, where halving the step moves them by 1e-%d m or more", sb_decimals(worst),
-                                                              sb_decimals(least_error) + 1),
-                                              "10 eps |q| N^(3/2)", "round-off of the velocities of N steps, adding up like a random walk, and ten times that for the motion's own spreading"});
+    return sb_bench_find(
+        bench,
+        &(sb_finding){
+            "wm96-thm431", sb_verdict_of(same, false),
+            sb_bench_format(bench,
+                            "trajectories within 1e-%d m of each other over 5 s, where halving the step moves them by 1e-%d m or more",
+                            sb_decimals(worst), sb_decimals(least_error) + 1),
+            "10 eps |q| N^(3/2)",
+            "round-off of the velocities of N steps, adding up like a random walk, and ten times that for the motion's own spreading"});
 }
 
 extern const sb_experiment sb_experiment_wm96_equivalence;
 const sb_experiment sb_experiment_wm96_equivalence = {
-    .entry = {"wm96_equivalence", "DEL with multipliers against DEL in generalized coordinates, from the same two points.", "wm96 Theorem 4.3.1", NULL, 0},
+    .entry = {"wm96_equivalence", "DEL with multipliers against DEL in generalized coordinates, from the same two points.",
+              "wm96 Theorem 4.3.1", NULL, 0},
     .claims = (const char *const[]){"wm96-thm431", NULL},
     .files = (const char *const[]){"wm96_equivalence.csv", NULL},
     .run = run,

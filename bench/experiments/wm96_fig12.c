@@ -82,13 +82,15 @@ static int run(sb_bench *bench) {
         distance[k] = fabs(mean - set.energy);
         deviation[k] = gsl_stats_sd_m(runs[k].energy + 1, 1, USED, mean);
         correlated = correlated && c.rank >= significant;
-        SB_TRY(SB_ROW(&summary.sink, sb_real(steps[k]), sb_real(mean), sb_real(deviation[k]), sb_real(c.value), sb_int(c.multiplier), sb_real(c.rank)));
+        SB_TRY(SB_ROW(&summary.sink, sb_real(steps[k]), sb_real(mean), sb_real(deviation[k]), sb_real(c.value), sb_int(c.multiplier),
+                      sb_real(c.rank)));
     }
     SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
     for (int i = 0; i < SB_WM96_SAMPLES; i++) {
         const double *lambda = runs[1].lambda + i * runs[1].m;
-        SB_TRY(SB_ROW(&table.sink, sb_real(i * SB_WM96_T_END / (SB_WM96_SAMPLES - 1)), sb_real(runs[0].energy[i]), sb_real(runs[1].energy[i]), sb_real(runs[2].energy[i]),
-                      sb_real(runs[3].energy[i]), i == 0 ? sb_empty() : sb_real(lambda[0]), i == 0 ? sb_empty() : sb_real(lambda[1])));
+        SB_TRY(SB_ROW(&table.sink, sb_real(i * SB_WM96_T_END / (SB_WM96_SAMPLES - 1)), sb_real(runs[0].energy[i]),
+                      sb_real(runs[1].energy[i]), sb_real(runs[2].energy[i]), sb_real(runs[3].energy[i]),
+                      i == 0 ? sb_empty() : sb_real(lambda[0]), i == 0 ? sb_empty() : sb_real(lambda[1])));
     }
     SB_TRY(sb_bench_save(bench, &table, "wm96_fig12.csv"));
     SB_TRY(sb_bench_save(bench, &summary, "wm96_fig12_correlation.csv"));
@@ -97,11 +99,13 @@ static int run(sb_bench *bench) {
     for (int k = 1; k < STEPS; k++) {
         falling = falling && deviation[k] < deviation[k - 1] && distance[k] < distance[k - 1];
     }
-    return sb_bench_find(bench, &(sb_finding){"wm96-f12", sb_verdict_of(correlated && falling, false),
-                                              sb_bench_format(bench, "correlation %s at h = 0.1, 1e-2, 1e-3, 1e-4; standard deviation %s J", sb_bench_list(bench, "%.3f", STEPS, values),
-                                                              sb_bench_list(bench, "%.2e", STEPS, deviation)),
-                                              "correlation above that of 99 % of the circular time shifts at every h; standard deviation and distance of the mean falling with h",
-                                              "shifts keep the slowness of both series, so that they tell chance from connection"});
+    return sb_bench_find(
+        bench, &(sb_finding){"wm96-f12", sb_verdict_of(correlated && falling, false),
+                             sb_bench_format(bench, "correlation %s at h = 0.1, 1e-2, 1e-3, 1e-4; standard deviation %s J",
+                                             sb_bench_list(bench, "%.3f", STEPS, values), sb_bench_list(bench, "%.2e", STEPS, deviation)),
+                             "correlation above that of 99 % of the circular time shifts at every h; standard deviation and distance of "
+                             "the mean falling with h",
+                             "shifts keep the slowness of both series, so that they tell chance from connection"});
 }
 
 extern const sb_experiment sb_experiment_wm96_fig12;

@@ -43,17 +43,20 @@ static int run(sb_bench *bench) {
         const double h = sb_wm96_figure_steps[i], printed = published_at(h);
         const sb_quartiles q = sb_wm96_times_of(&times, 0, i);
         median[i] = q.median;
-        SB_TRY(SB_ROW(&table.sink, sb_real(h), sb_real(q.median), sb_real(q.lo), sb_real(q.hi), sb_real(1e9 * q.median * h / SB_WM96_T_END), sb_real(times.iters[i]),
-                      printed > 0.0 ? sb_real(printed) : sb_empty()));
+        SB_TRY(SB_ROW(&table.sink, sb_real(h), sb_real(q.median), sb_real(q.lo), sb_real(q.hi), sb_real(1e9 * q.median * h / SB_WM96_T_END),
+                      sb_real(times.iters[i]), printed > 0.0 ? sb_real(printed) : sb_empty()));
     }
     SB_TRY(sb_bench_save(bench, &table, "wm96_fig2_times.csv"));
     SB_TRY(sb_bench_plot(bench, "wm96_fig2"));
-    const sb_slope slope = sb_bench_slope(SB_WM96_FIGURE_STEPS, sb_wm96_figure_steps, median), theirs = sb_bench_slope(SB_WM96_TABLE_STEPS, sb_wm96_table_steps, published);
+    const sb_slope slope = sb_bench_slope(SB_WM96_FIGURE_STEPS, sb_wm96_figure_steps, median),
+                   theirs = sb_bench_slope(SB_WM96_TABLE_STEPS, sb_wm96_table_steps, published);
     const bool near = sb_bench_slope_is(slope, -1.0, bend);
     return sb_bench_find(bench, &(sb_finding){"wm96-f2", sb_verdict_of(near, false),
-                                              sb_bench_format(bench, "slope %s 0.2 of -1; that of the paper's own times is %.2f", near ? "within" : "not within", theirs.value), "0.2 absolute",
-                                              "nearly linear is meant as the paper's own times are, which have slope -0.84; Newton's iteration takes more steps at larger h. "
-                                              "Times are medians of 9 interleaved repeats"});
+                                              sb_bench_format(bench, "slope %s 0.2 of -1; that of the paper's own times is %.2f",
+                                                              near ? "within" : "not within", theirs.value),
+                                              "0.2 absolute",
+                                              "nearly linear is meant as the paper's own times are, which have slope -0.84; Newton's "
+                                              "iteration takes more steps at larger h. Times are medians of 9 interleaved repeats"});
 }
 
 extern const sb_experiment sb_experiment_wm96_fig2;

@@ -40,9 +40,10 @@ static int run(sb_bench *bench) {
     for (int i = 0; i < SB_WM96_FIGURE_STEPS; i++) {
         const double step = sb_wm96_figure_steps[i];
         SB_TRY(sb_wm96_run_stepper(&set, "dvp", step, &other));
-        const double e = sb_wm96_error(4, other.q, standard.q, false, true), published = sb_wm96_published(&sb_wm96_table1[SB_WM96_QUATERNION], step);
-        SB_TRY(SB_ROW(&table.sink, sb_real(step), e > 0.0 ? sb_real(e) : sb_empty(), sb_real(sb_wm96_error(4, other.q, exact, false, false)),
-                      published > 0.0 ? sb_real(published) : sb_empty()));
+        const double e = sb_wm96_error(4, other.q, standard.q, false, true),
+                     published = sb_wm96_published(&sb_wm96_table1[SB_WM96_QUATERNION], step);
+        SB_TRY(SB_ROW(&table.sink, sb_real(step), e > 0.0 ? sb_real(e) : sb_empty(),
+                      sb_real(sb_wm96_error(4, other.q, exact, false, false)), published > 0.0 ? sb_real(published) : sb_empty()));
         if (step > fit_from) {
             h[n] = step;
             error[n++] = e;
@@ -51,10 +52,11 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &table, "wm96_fig3.csv"));
     SB_TRY(sb_bench_plot(bench, "wm96_fig3"));
     const sb_slope slope = sb_bench_slope(n, h, error);
-    return sb_bench_find(bench, &(sb_finding){"wm96-f3", sb_verdict_of(sb_bench_slope_is(slope, 2.0, bend), false),
-                                              sb_bench_format(bench, "slope %.3f, standard error %.3f", slope.value, slope.se), "0.05 absolute",
-                                              "fit over h = 1e-3 to 0.1, where the standard's own error is below 1 %; the next term of the error, "
-                                              "(h omega)^2/12 with omega = 5 rad/s, may bend it by a few hundredths"});
+    return sb_bench_find(bench,
+                         &(sb_finding){"wm96-f3", sb_verdict_of(sb_bench_slope_is(slope, 2.0, bend), false),
+                                       sb_bench_format(bench, "slope %.3f, standard error %.3f", slope.value, slope.se), "0.05 absolute",
+                                       "fit over h = 1e-3 to 0.1, where the standard's own error is below 1 %; the next term of the error, "
+                                       "(h omega)^2/12 with omega = 5 rad/s, may bend it by a few hundredths"});
 }
 
 extern const sb_experiment sb_experiment_wm96_fig3;

@@ -23,18 +23,23 @@ static int run(sb_bench *bench) {
         }
     }
     const bool holds = sb_bench_slope_is(slope, 2.0, bend) && spread <= last_decimal;
-    return sb_bench_find(bench, &(sb_finding){"wm96-f5", sb_verdict_of(holds, false),
-                                              sb_bench_format(bench, "slope %.3f, standard error %.3f; the energy stays within 1e-%d J at h = 1e-2 and 0.1; it is %.9f J at h = 1e-4",
-                                                              slope.value, slope.se, sb_decimals(spread), energy.lo[sb_wm96_figure_step(1e-4)]),
-                                              "0.05 absolute on the slope; 1e-9 J on the energy",
-                                              "the next term of the error, (h omega)^2/12, may bend the fit by a few hundredths; outputs carry 9 "
-                                              "decimals. The energy is conserved because the map is Moser and Veselov's, for which L_d is an integral. The "
-                                              "values the text gives at h = 1e-4 lack one 9"});
+    return sb_bench_find(
+        bench,
+        &(sb_finding){"wm96-f5", sb_verdict_of(holds, false),
+                      sb_bench_format(
+                          bench,
+                          "slope %.3f, standard error %.3f; the energy stays within 1e-%d J at h = 1e-2 and 0.1; it is %.9f J at h = 1e-4",
+                          slope.value, slope.se, sb_decimals(spread), energy.lo[sb_wm96_figure_step(1e-4)]),
+                      "0.05 absolute on the slope; 1e-9 J on the energy",
+                      "the next term of the error, (h omega)^2/12, may bend the fit by a few hundredths; outputs carry 9 decimals. The "
+                      "energy is conserved because the map is Moser and Veselov's, for which L_d is an integral. The values the text gives "
+                      "at h = 1e-4 lack one 9"});
 }
 
 extern const sb_experiment sb_experiment_wm96_fig5;
 const sb_experiment sb_experiment_wm96_fig5 = {
-    .entry = {"wm96_fig5", "Free rigid body: error of the discrete energy against the step, and how much it varies in time.", "wm96 Fig. 5", NULL, 0},
+    .entry = {"wm96_fig5", "Free rigid body: error of the discrete energy against the step, and how much it varies in time.", "wm96 Fig. 5",
+              NULL, 0},
     .claims = (const char *const[]){"wm96-f5", NULL},
     .files = (const char *const[]){"wm96_fig5.csv", "wm96_fig5.svg", "wm96_fig5.png", NULL},
     .run = run,

@@ -45,9 +45,10 @@ static int run(sb_bench *bench) {
             faster[k] += ratio[k].hi < 1.0;
             slower[k] += ratio[k].lo > 1.0;
         }
-        SB_TRY(SB_ROW(&table.sink, sb_real(sb_wm96_table_steps[i]), sb_real(median[EM][i]), sb_real(median[DEL][i]), sb_real(median[SHAKE][i]), sb_real(ratio[DEL].median),
-                      sb_real(ratio[DEL].lo), sb_real(ratio[DEL].hi), sb_real(ratio[SHAKE].median), sb_real(ratio[SHAKE].lo), sb_real(ratio[SHAKE].hi),
-                      sb_real(em_published[i]), sb_real(dvp_published[i])));
+        SB_TRY(SB_ROW(&table.sink, sb_real(sb_wm96_table_steps[i]), sb_real(median[EM][i]), sb_real(median[DEL][i]),
+                      sb_real(median[SHAKE][i]), sb_real(ratio[DEL].median), sb_real(ratio[DEL].lo), sb_real(ratio[DEL].hi),
+                      sb_real(ratio[SHAKE].median), sb_real(ratio[SHAKE].lo), sb_real(ratio[SHAKE].hi), sb_real(em_published[i]),
+                      sb_real(dvp_published[i])));
     }
     SB_TRY(sb_bench_save(bench, &table, "wm96_fig7_times.csv"));
     SB_TRY(sb_bench_plot(bench, "wm96_fig7"));
@@ -59,16 +60,17 @@ static int run(sb_bench *bench) {
     const bool all = faster[DEL] == SB_WM96_TABLE_STEPS && faster[SHAKE] == SB_WM96_TABLE_STEPS;
     const bool none = slower[DEL] > 0 && slower[SHAKE] > 0;
     const sb_verdict verdict = !linear || none ? SB_REFUTED : all ? SB_REPRODUCED : SB_UNDECIDABLE;
-    return sb_bench_find(bench, &(sb_finding){"wm96-f7", verdict,
-                                              sb_bench_format(bench, "faster than EM at %d (del) and %d (shake) of %d steps; slopes %s 0.2 of -1", faster[DEL], faster[SHAKE],
-                                                              SB_WM96_TABLE_STEPS, linear ? "within" : "not all within"),
-                                              "upper quartile of the ratio below 1 at every step; slopes -1 to 0.2, as the paper's own",
-                                              verdict == SB_UNDECIDABLE
-                                                  ? "depends on how the equations are solved, which the paper does not tell: del solves for positions and multipliers together, 8 unknowns, as our "
-                                                    "em does, and costs about the same; shake solves for the 2 multipliers alone and costs a fraction of it. The paper's EM "
-                                                    "as displayed has 14 unknowns"
-                                                  : "ratios are taken within a repeat, so that the machine's slow spells cancel. del solves for positions and multipliers together, as em "
-                                                    "does; shake for the multipliers alone"});
+    return sb_bench_find(
+        bench, &(sb_finding){"wm96-f7", verdict,
+                             sb_bench_format(bench, "faster than EM at %d (del) and %d (shake) of %d steps; slopes %s 0.2 of -1",
+                                             faster[DEL], faster[SHAKE], SB_WM96_TABLE_STEPS, linear ? "within" : "not all within"),
+                             "upper quartile of the ratio below 1 at every step; slopes -1 to 0.2, as the paper's own",
+                             verdict == SB_UNDECIDABLE
+                                 ? "depends on how the equations are solved, which the paper does not tell: del solves for positions and "
+                                   "multipliers together, 8 unknowns, as our em does, and costs about the same; shake solves for the 2 "
+                                   "multipliers alone and costs a fraction of it. The paper's EM as displayed has 14 unknowns"
+                                 : "ratios are taken within a repeat, so that the machine's slow spells cancel. del solves for positions "
+                                   "and multipliers together, as em does; shake for the multipliers alone"});
 }
 
 extern const sb_experiment sb_experiment_wm96_fig7;

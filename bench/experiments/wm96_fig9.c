@@ -35,7 +35,8 @@ static int run(sb_bench *bench) {
         for (int k = 0; k < 4; k++) {
             y[k] = runs[k].q[i * runs[k].n + Y2];
         }
-        SB_TRY(SB_ROW(&table.sink, sb_real(i * SB_WM96_T_END / (SB_WM96_SAMPLES - 1)), sb_real(y[0]), sb_real(y[1]), sb_real(y[2]), sb_real(y[3])));
+        SB_TRY(SB_ROW(&table.sink, sb_real(i * SB_WM96_T_END / (SB_WM96_SAMPLES - 1)), sb_real(y[0]), sb_real(y[1]), sb_real(y[2]),
+                      sb_real(y[3])));
         lo = !(y[1] >= lo) ? y[1] : lo;
         hi = !(y[1] <= hi) ? y[1] : hi;
         apart = !(fabs(y[0] - y[1]) <= apart) ? fabs(y[0] - y[1]) : apart;
@@ -47,12 +48,17 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_plot(bench, "wm96_fig9"));
     const double half = 0.5 * (hi - lo), rms[2] = {sqrt(square[0]) / half, sqrt(square[1]) / half};
     const bool holds = apart <= line_width * (hi - lo) && rms[0] <= usable && rms[1] <= usable;
-    return sb_bench_find(bench, &(sb_finding){"wm96-f9", sb_verdict_of(holds, false),
-                                              sb_bench_format(bench, "at h = 1e-4 at most %.1e m apart of %.1f m; at h = 0.1 rms distance %.0f %% (DVP) and %.0f %% (EM) of the amplitude", apart,
-                                                              hi - lo, 100.0 * rms[0], 100.0 * rms[1]),
-                                              "1e-3 of the range at h = 1e-4; 25 % of the amplitude at h = 0.1",
-                                              "a line on paper hides a thousandth of the range; the paper gives no number for its reasonable accuracy: ours is a quarter of "
-                                              "the amplitude"});
+    return sb_bench_find(
+        bench,
+        &(sb_finding){
+            "wm96-f9", sb_verdict_of(holds, false),
+            sb_bench_format(
+                bench,
+                "at h = 1e-4 at most %.1e m apart of %.1f m; at h = 0.1 rms distance %.0f %% (DVP) and %.0f %% (EM) of the amplitude",
+                apart, hi - lo, 100.0 * rms[0], 100.0 * rms[1]),
+            "1e-3 of the range at h = 1e-4; 25 % of the amplitude at h = 0.1",
+            "a line on paper hides a thousandth of the range; the paper gives no number for its reasonable accuracy: ours is a quarter of "
+            "the amplitude"});
 }
 
 extern const sb_experiment sb_experiment_wm96_fig9;

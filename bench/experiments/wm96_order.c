@@ -37,17 +37,23 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_analyse(bench, "order", options, problems, midpoint, &table));
     SB_TRY(sb_bench_analyse(bench, "order", options, general, left, &by_left));
     const bool second = slopes(&table, 0, table.nrows, &least, &most, &se) && fabs(least - 2.0) <= bend && fabs(most - 2.0) <= bend;
-    const bool first = slopes(&by_left, 0, by_left.nrows, &least_left, &most_left, &se_left) && fabs(least_left - 1.0) <= bend && fabs(most_left - 1.0) <= bend;
+    const bool first = slopes(&by_left, 0, by_left.nrows, &least_left, &most_left, &se_left) && fabs(least_left - 1.0) <= bend &&
+                       fabs(most_left - 1.0) <= bend;
     SB_TRY(sb_bench_append(&table, &by_left));
     SB_TRY(sb_bench_save(bench, &table, "wm96_order.csv"));
     SB_TRY(sb_bench_plot(bench, "wm96_order"));
-    SB_TRY(sb_bench_find(bench, &(sb_finding){"wm96-order", sb_verdict_of(second, false),
-                                              sb_bench_format(bench, "slopes of the position error on six problems between %.3f and %.3f, standard errors up to %.4f", least, most, se), "0.1 absolute, two-sided",
-                                              "the next term of the error bends the fit by a few per cent at the largest step"}));
+    SB_TRY(sb_bench_find(
+        bench, &(sb_finding){
+                   "wm96-order", sb_verdict_of(second, false),
+                   sb_bench_format(bench, "slopes of the position error on six problems between %.3f and %.3f, standard errors up to %.4f",
+                                   least, most, se),
+                   "0.1 absolute, two-sided", "the next term of the error bends the fit by a few per cent at the largest step"}));
     return sb_bench_find(bench, &(sb_finding){"wm96-order1", sb_verdict_of(first, false),
-                                              sb_bench_format(bench, "slope %.3f, standard error %.4f, on the spherical pendulum in angles", least_left, se_left), "0.1 absolute, two-sided",
-                                              "the next term of the error bends the fit by a few per cent at the largest step; the mass matrix depends on the position, as it must for (4.20) to "
-                                              "show its order"});
+                                              sb_bench_format(bench, "slope %.3f, standard error %.4f, on the spherical pendulum in angles",
+                                                              least_left, se_left),
+                                              "0.1 absolute, two-sided",
+                                              "the next term of the error bends the fit by a few per cent at the largest step; the mass "
+                                              "matrix depends on the position, as it must for (4.20) to show its order"});
 }
 
 extern const sb_experiment sb_experiment_wm96_order;

@@ -55,10 +55,15 @@ static int symplectic(sb_bench *bench) {
     SB_TRY(sb_bench_append(&table, &by_em));
     SB_TRY(sb_bench_append(&table, &by_rk4));
     SB_TRY(sb_bench_save(bench, &table, "wm96_symplectic.csv"));
-    return sb_bench_find(bench, &(sb_finding){"wm96-symplectic", blind ? SB_UNDECIDABLE : sb_verdict_of(holds, false),
-                                              sb_bench_format(bench, "relative defect below 1e-%d on %d pairs of problem and quadrature; em and rk4, measured alike, 1e-%d or more", sb_decimals(defect), rows,
-                                                              sb_decimals(others) + 1),
-                                              "10 times the noise of the differences", "central differences of eighth order with two spacings; em and rk4 show that the measurement can fail"});
+    return sb_bench_find(
+        bench,
+        &(sb_finding){
+            "wm96-symplectic", blind ? SB_UNDECIDABLE : sb_verdict_of(holds, false),
+            sb_bench_format(bench,
+                            "relative defect below 1e-%d on %d pairs of problem and quadrature; em and rk4, measured alike, 1e-%d or more",
+                            sb_decimals(defect), rows, sb_decimals(others) + 1),
+            "10 times the noise of the differences",
+            "central differences of eighth order with two spacings; em and rk4 show that the measurement can fail"});
 }
 
 static int noether(sb_bench *bench) {
@@ -72,10 +77,14 @@ static int noether(sb_bench *bench) {
     const double deviation = largest(&table, "dev_discrete"), of_rk4 = smallest(&control, "dev_discrete");
     SB_TRY(sb_bench_append(&table, &control));
     SB_TRY(sb_bench_save(bench, &table, "wm96_noether.csv"));
-    return sb_bench_find(bench, &(sb_finding){"wm96-noether", blind ? SB_UNDECIDABLE : sb_verdict_of(holds, false),
-                                              sb_bench_format(bench, "discrete momenta within 1e-%d of their start in %d runs; rk4, measured alike, moves by 1e-%d or more", sb_decimals(deviation), rows,
-                                                              sb_decimals(of_rk4) + 1),
-                                              "what round-off may add up to, in the table", "a random walk of the rounding of each step's momentum; rk4 shows that the measurement can fail"});
+    return sb_bench_find(
+        bench,
+        &(sb_finding){
+            "wm96-noether", blind ? SB_UNDECIDABLE : sb_verdict_of(holds, false),
+            sb_bench_format(bench, "discrete momenta within 1e-%d of their start in %d runs; rk4, measured alike, moves by 1e-%d or more",
+                            sb_decimals(deviation), rows, sb_decimals(of_rk4) + 1),
+            "what round-off may add up to, in the table",
+            "a random walk of the rounding of each step's momentum; rk4 shows that the measurement can fail"});
 }
 
 static int run(sb_bench *bench) {

@@ -30,17 +30,21 @@ static entry measure(const sb_wm96 *set, const sb_wm96_run *run, const sb_wm96_r
         return (entry){sb_wm96_error(1, run->energy, &set->energy, true, true), sb_wm96_error(1, run->energy, &set->energy, true, false),
                        sb_wm96_error(1, run->energy, &set->raw_energy, true, true)};
     default:
-        return (entry){sb_wm96_error(3, run->momentum, set->momentum, true, true), sb_wm96_error(3, run->momentum, set->momentum, true, false),
+        return (entry){sb_wm96_error(3, run->momentum, set->momentum, true, true),
+                       sb_wm96_error(3, run->momentum, set->momentum, true, false),
                        sb_wm96_error(3, run->momentum, set->raw_momentum, true, true)};
     }
 }
 
-static int judge(sb_bench *bench, const char *claim, const sb_wm96_column *column, int n, const double *rounded, bool printed, bool corrected) {
+static int judge(sb_bench *bench, const char *claim, const sb_wm96_column *column, int n, const double *rounded, bool printed,
+                 bool corrected) {
     const sb_verdict verdict = sb_verdict_of(printed, corrected);
     const bool fine = n == SB_WM96_TABLE_STEPS;
     const char *tolerance = sb_bench_format(bench, "%s%.0e absolute", fine ? "1.5 %% at h = 1e-4, else " : "", column->noise);
-    const char *reason = sb_bench_format(bench, "the printed numbers carry the original's rounding to 9 decimals%s%s", fine ? ", and at h = 1e-4 the round-off of its 3e5 steps" : " and the round-off of the run that is the standard",
-                                         verdict == SB_CORRECTED ? ". Needs q_1 normalised after the Euler step that starts the run, which the text leaves out" : "");
+    const char *reason = sb_bench_format(
+        bench, "the printed numbers carry the original's rounding to 9 decimals%s%s",
+        fine ? ", and at h = 1e-4 the round-off of its 3e5 steps" : " and the round-off of the run that is the standard",
+        verdict == SB_CORRECTED ? ". Needs q_1 normalised after the Euler step that starts the run, which the text leaves out" : "");
     return sb_bench_find(bench, &(sb_finding){claim, verdict, sb_bench_list(bench, "%.10g", n, rounded), tolerance, reason});
 }
 

@@ -76,7 +76,8 @@ static int run(sb_bench *bench) {
         const identity *id = &identities[i];
         double h, difference, rounding;
         SB_TRY(compare(bench, id, &h, &difference, &rounding));
-        SB_TRY(SB_ROW(&table.sink, sb_text(id->problem), sb_text(id->del), sb_text(id->other), sb_real(h), sb_int(STEPS), sb_real(difference), sb_real(rounding)));
+        SB_TRY(SB_ROW(&table.sink, sb_text(id->problem), sb_text(id->del), sb_text(id->other), sb_real(h), sb_int(STEPS),
+                      sb_real(difference), sb_real(rounding)));
         if (id->same) {
             same = same && difference <= rounding;
             worst = !(difference <= worst) ? difference : worst;
@@ -86,9 +87,14 @@ static int run(sb_bench *bench) {
         }
     }
     SB_TRY(sb_bench_save(bench, &table, "wm96_verlet.csv"));
-    return sb_bench_find(bench, &(sb_finding){"wm96-verlet", tells ? sb_verdict_of(same, false) : SB_UNDECIDABLE,
-                                              sb_bench_format(bench, "positions of %d steps within 1e-%d; with (4.1) instead, 1e-%d or more apart from Verlet", STEPS, sb_decimals(worst), sb_decimals(apart) + 1),
-                                              "10 eps |q| N^(3/2)", "round-off of the velocities of N steps, adding up like a random walk, and ten times that for the motion's own spreading"});
+    return sb_bench_find(
+        bench,
+        &(sb_finding){
+            "wm96-verlet", tells ? sb_verdict_of(same, false) : SB_UNDECIDABLE,
+            sb_bench_format(bench, "positions of %d steps within 1e-%d; with (4.1) instead, 1e-%d or more apart from Verlet", STEPS,
+                            sb_decimals(worst), sb_decimals(apart) + 1),
+            "10 eps |q| N^(3/2)",
+            "round-off of the velocities of N steps, adding up like a random walk, and ten times that for the motion's own spreading"});
 }
 
 extern const sb_experiment sb_experiment_wm96_verlet;

@@ -1,0 +1,63 @@
+#!/bin/sh
+# The bench, timed experiments left out: two runs give the same bytes, the verdicts are the pinned ones, and the committed results have them too.
+set -u
+rm -rf "$SCRATCH"
+mkdir -p "$SCRATCH"
+failures=0
+
+fail() {
+    echo "FAIL: $*" >&2
+    failures=$((failures + 1))
+}
+
+# id and verdict of every row: the last two fields, verdict and experiment, hold no commas.
+verdicts() {
+    grep -v '^#' "$1" | sed -n 's/^\([a-z0-9-]*\),.*,\([a-z]*\),[a-z0-9_]*$/\1,\2/p' | grep -v ',verdict$'
+}
+
+# The experiments that are not timed.
+names=$("$STEPBENCH" bench --dry-run | grep -v '^#' | awk -F, '$2 == "no" {print $1}')
+[ -n "$names" ] || fail "no experiments listed"
+
+# Under the sanitizers, ten times slower, one run has to do.
+runs="first second"
+[ "${SB_SANITIZE:-OFF}" = ON ] && runs=first
+for run in $runs; do
+    # shellcheck disable=SC2086
+    "$STEPBENCH" bench $names --out "$SCRATCH/$run" --jobs "$([ $run = first ] && echo 1 || echo 2)" >"$SCRATCH/$run.out" 2>"$SCRATCH/$run.err" ||
+        fail "the $run run: $(cat "$SCRATCH/$run.err")"
+done
+
+for file in "$SCRATCH"/first/*; do
+    name=$(basename "$file")
+    [ "$name" = provenance.json ] && continue
+    [ "$runs" = first ] && continue
+    cmp -s "$file" "$SCRATCH/second/$name" || fail "$name differs from one run to the next"
+done
+
+verdicts "$SCRATCH/first/claims.csv" >"$SCRATCH/measured"
+pinned=$SOURCE_DIR/tests/bench/verdicts.csv
+[ -s "$SCRATCH/measured" ] || fail "no verdicts were found in the run"
+grep -v '^#' "$pinned" | tail -n +2 >"$SCRATCH/pinned"
+diff "$SCRATCH/pinned" "$SCRATCH/measured" >&2 || fail "the verdicts are not those of tests/bench/verdicts.csv"
+
+# Of the committed results only the pinned claims are compared: the others are settled by times.
+committed=$SOURCE_DIR/results/claims.csv
+if [ -f "$committed" ]; then
+    verdicts "$committed" | grep -F -x -f "$SCRATCH/pinned" >"$SCRATCH/committed"
+    diff "$SCRATCH/pinned" "$SCRATCH/committed" >&2 || fail "the verdicts in results/claims.csv are not those of tests/bench/verdicts.csv"
+else
+    fail "results/claims.csv is missing"
+fi
+
+# The page shows every claim and links only what is there.
+page=$SCRATCH/first/README.md
+while IFS=, read -r id verdict; do
+    grep -q "^| \`$id\` .*$verdict" "$page" || fail "README.md does not show $id as $verdict"
+done <"$SCRATCH/pinned"
+grep -o '](\([^)]*\))' "$page" | sed 's/](\(.*\))/\1/' | sort -u | while read -r link; do
+    [ -e "$SCRATCH/first/$link" ] || echo "$link"
+done >"$SCRATCH/broken"
+[ ! -s "$SCRATCH/broken" ] || fail "README.md links files that are not there: $(tr '\n' ' ' <"$SCRATCH/broken")"
+
+[ "$failures" -eq 0 ]
