@@ -54,7 +54,47 @@ static void set_floor(const sb_reference *ref, double h, double time_scale, doub
     floor[SB_ERR_LAMBDA] = ref->floor[SB_ERR_LAMBDA] + walk * ref->size_lambda + DBL_EPSILON * ref->size_lambda * (time_scale / h) * (time_scale / h);
 }
 
+/* Is an error at h and h/2 of this order (with a fifth of room for the next term), or round-off? */
+static bool falls(const double off[2], double order, double round_off) { return off[1] <= 1.2 * off[0] * pow(2.0, -order) || off[1] <= round_off; }
+
+/* What is reported at the start is v, and the multiplier of the equations of motion, to the method's order, at most two here: a parabola is all
+ * that a start or a look ahead uses. Round-off is that of a first difference of q over h in v, and of a second one in lambda. */
+static int check_start(const pair *p) {
+    const sb_system *sys = p->sys;
+    const int n = sys->n, m = sys->holonomic.m;
+    double *q, *v, *a, *lambda, *v0, *lambda0, t, off_v[2] = {NAN, NAN}, off_lambda[2] = {NAN, NAN};
+    const double h = 0.05 * sys->time_scale, order = find_expected(p, "v") >= 0 ? 1.0 : fmin(p->type->order, 2.0);
+    sb_dynamics dyn;
+    sb_state start;
+    SB_NEW(p->arena, q, n);
+    SB_NEW(p->arena, v, n);
+    SB_NEW(p->arena, a, n);
+    SB_NEW(p->arena, v0, n);
+    SB_NEW(p->arena, lambda, m);
+    SB_NEW(p->arena, lambda0, m);
+    SB_TRY(sb_state_new(p->method, p->arena, &start));
+    SB_TRY(sys->initial(sys->self, &t, q, v));
+    SB_TRY(sb_dynamics_init(p->ctx, p->arena, sys, &dyn));
+    int status = sb_dynamics_acceleration(&dyn, t, q, v, a, lambda);
+    status = status == SB_OK ? sb_dynamics_momentum(&dyn, q, q, a) : status;
+    sb_dynamics_fini(&dyn);
+    SB_TRY(status);
+    for (int k = 0; k < 2; k++) {
+        SB_TRY(sb_method_start(p->method, t, q, v, ldexp(h, -k), &start));
+        SB_TRY(sb_method_report(p->method, &start, v0, lambda0));
+        off_v[k] = distance_max(n, v, v0);
+        off_lambda[k] = distance_max(m, lambda, lambda0);
+    }
+    const double eps = 16.0 * DBL_EPSILON;
+    gsl_test(!falls(off_v, order, eps * (sb_norm_max(n, v) + 2.0 * sb_norm_max(n, q) / h)), "%s on %s: the velocity reported at the start is off by %.2g, for half the step by %.2g",
+             p->stepper, sys->name, off_v[0], off_v[1]);
+    gsl_test(m > 0 && !falls(off_lambda, order, eps * (sb_norm_max(m, lambda) + 4.0 * sb_norm_max(n, a) / (h * h))),
+             "%s on %s: the multiplier reported at the start is off by %.2g, for half the step by %.2g", p->stepper, sys->name, off_lambda[0], off_lambda[1]);
+    return SB_OK;
+}
+
 static int order(pair *p) {
+    SB_TRY(check_start(p));
     const sb_system *sys = p->sys;
     const sb_pair given = {sys->name, p->stepper, sys, p->type, p->method->config};
     const double coarsest = sys->time_scale / COARSEST;

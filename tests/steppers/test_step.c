@@ -59,7 +59,7 @@ static int advance(const sb_method *me, long steps, double h, sb_state *now, sb_
     return SB_OK;
 }
 
-/* The same step again: after other steps have been through the scratch memory, into a state full of NaN, and by a method of its own. */
+/* The same step again: after other steps have been through the scratch memory, one of them from and into NaN, and by a method of its own. */
 static int purity(pair *p) {
     const double h = 0.05 * p->sys->time_scale;
     sb_state s[6], *now = &s[0], *kept = &s[1], *first = &s[2], *again = &s[3], *other = &s[4], *tmp = &s[5];
@@ -79,7 +79,9 @@ static int purity(pair *p) {
     SB_TRY(sb_method_report(p->method, other, v, lambda));
     SB_TRY(sb_method_momentum(p->method, other, momentum));
     gsl_test(different(p->method, other, tmp) != 0, "%s on %s: a report leaves its argument whole", p->stepper, p->sys->name);
+    poison(p->method, other);
     poison(p->method, again);
+    gsl_test(sb_method_step(p->method, other, h, again) <= 0, "%s on %s: a step from NaN fails, and recoverably", p->stepper, p->sys->name);
     SB_TRY(sb_method_step(p->method, now, h, again));
     gsl_test(different(p->method, first, again) != 0, "%s on %s: the same step gives the same bits, whatever was done in between", p->stepper, p->sys->name);
     int status = sb_method_build(p->ctx, p->arena, p->stepper, p->sys, &fresh);
