@@ -1,4 +1,5 @@
-/* The double spherical pendulum of wm96 5.2: two point masses, two quadratic length constraints, wm96 (5.11) with l_2^2 in its second row. */
+/* The double spherical pendulum of wm96 5.2: two point masses, two quadratic length constraints, wm96 (5.11) with l_2^2 in its second row.
+ */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -108,13 +109,16 @@ static int rotation(const void *self, int i, const double *q, double *xi) {
 
 /* ---- Chart: (theta_1, phi_1, theta_2, phi_2), a link's polar angle from the downward vertical and azimuth. ---- */
 
-static double link_length(const dsp *p, int link) { return link == 0 ? p->c.l1 : p->c.l2; }
+static double link_length(const dsp *p, int link) {
+    return link == 0 ? p->c.l1 : p->c.l2;
+}
 
 /* D: columns 0 and 1 have six rows, columns 2 and 3 the rows of the second mass. */
 static int chart_point(const void *self, const double *s, double *q, double *Dx) {
     const dsp *p = self;
     for (int link = 0; link < 2; link++) {
-        const double l = link_length(p, link), st = sin(s[2 * link]), ct = cos(s[2 * link]), sp = sin(s[2 * link + 1]), cp = cos(s[2 * link + 1]);
+        const double l = link_length(p, link), st = sin(s[2 * link]), ct = cos(s[2 * link]), sp = sin(s[2 * link + 1]),
+                     cp = cos(s[2 * link + 1]);
         const double x[3] = {l * st * cp, l * st * sp, -l * ct};
         const double by_theta[3] = {l * ct * cp, l * ct * sp, l * st}, by_phi[3] = {-x[1], x[0], 0.0};
         for (int i = 0; i < 3; i++) {
@@ -146,7 +150,8 @@ static int chart_hessian(const void *self, const double *s, const double *w, dou
     for (int link = 0; link < 2; link++) {
         double W[3];
         link_weight(link, w, W);
-        const double l = c * link_length(p, link), st = sin(s[2 * link]), ct = cos(s[2 * link]), sp = sin(s[2 * link + 1]), cp = cos(s[2 * link + 1]);
+        const double l = c * link_length(p, link), st = sin(s[2 * link]), ct = cos(s[2 * link]), sp = sin(s[2 * link + 1]),
+                     cp = cos(s[2 * link + 1]);
         const double a = W[0] * cp + W[1] * sp, b = W[1] * cp - W[0] * sp;
         Hx[4 * link] += l * (W[2] * ct - a * st);
         Hx[4 * link + 1] += l * b * ct;
@@ -161,7 +166,8 @@ static int chart_third(const void *self, const double *s, const double *w, const
     for (int link = 0; link < 2; link++) {
         double W[3];
         link_weight(link, w, W);
-        const double l = c * link_length(p, link), st = sin(s[2 * link]), ct = cos(s[2 * link]), sp = sin(s[2 * link + 1]), cp = cos(s[2 * link + 1]);
+        const double l = c * link_length(p, link), st = sin(s[2 * link]), ct = cos(s[2 * link]), sp = sin(s[2 * link + 1]),
+                     cp = cos(s[2 * link + 1]);
         const double a = W[0] * cp + W[1] * sp, b = W[1] * cp - W[0] * sp, ut = u[2 * link], up = u[2 * link + 1];
         Hx[4 * link] -= l * ((W[2] * st + a * ct) * ut + b * st * up);
         Hx[4 * link + 1] -= l * (b * st * ut + a * ct * up);
@@ -237,8 +243,8 @@ static const char *const plane_names[NPLANE] = {"x1", "y1", "x2", "y2", "vx1", "
 static int check_unused(sb_context *ctx, const config *c) {
     for (int i = 0; i < NPLANE && c->ic != GIVEN; i++) {
         if (c->plane[i] != printed[i]) {
-            return sb_fail(ctx, SB_BAD_USAGE, "dsp: %s=%g is given but ic=%s brings its own initial state; add ic=given", plane_names[i], c->plane[i],
-                           c->ic == PRINTED ? "printed" : "recovered");
+            return sb_fail(ctx, SB_BAD_USAGE, "dsp: %s=%g is given but ic=%s brings its own initial state; add ic=given", plane_names[i],
+                           c->plane[i], c->ic == PRINTED ? "printed" : "recovered");
         }
     }
     return SB_OK;
@@ -294,8 +300,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     return SB_OK;
 }
 
-#define PLANE(name, index, value, unit, doc)                                                                                                         \
-    {name, SB_REAL, offsetof(config, plane) + (index) * sizeof(double), value, -INFINITY, INFINITY, SB_OPEN, NULL, unit, doc}
+#define PLANE(name, index, value, unit, doc)                                                                                               \
+    { name, SB_REAL, offsetof(config, plane) + (index) * sizeof(double), value, -INFINITY, INFINITY, SB_OPEN, NULL, unit, doc }
 
 static const sb_param params[] = {
     {"m1", SB_REAL, offsetof(config, m1), "2", 0.0, INFINITY, SB_OPEN, NULL, "kg", "upper mass"},
@@ -305,7 +311,8 @@ static const sb_param params[] = {
     {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, along -z"},
     {"ic", SB_CHOICE, offsetof(config, ic), "printed", 0.0, 0.0, SB_CLOSED, "printed|recovered|given", "",
      "initial state: wm96's, rounded to three decimals; the unrounded one, recovered from its Table 2; or x1 to vy2 below"},
-    PLANE("x1", X1, "2.820", "m", "upper mass, initial x; used with ic=given, like all below; z hangs below, z velocities from the constraints"),
+    PLANE("x1", X1, "2.820", "m",
+          "upper mass, initial x; used with ic=given, like all below; z hangs below, z velocities from the constraints"),
     PLANE("y1", Y1, "0.025", "m", "upper mass, initial y"),
     PLANE("x2", X2, "5.085", "m", "lower mass, initial x"),
     PLANE("y2", Y2, "0.105", "m", "lower mass, initial y"),

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include <gsl/gsl_sf_elljac.h>
 #include <gsl/gsl_sf_ellint.h>
+#include <gsl/gsl_sf_elljac.h>
 
 /* The modulus as k^2 and its complement c^2 = 1 - k^2, each with its own relative accuracy: near the separatrix c^2 is what matters
  * and cannot be had from k^2. K is the quarter period, infinite on the separatrix; Kc that of the complementary modulus. */
@@ -28,8 +28,8 @@ static inline sb_elliptic sb_elliptic_new(double k2, double c2) {
     return e;
 }
 
-/* u with sn : cn = y : x, x >= 0: the integral of the first kind in Carlson's form (DLMF 19.25.5). Taken from the sine and the cosine, because an
- * angle next to pi/2 would not do next to the separatrix. Infinite at x = 0 on the separatrix. */
+/* u with sn : cn = y : x, x >= 0: the integral of the first kind in Carlson's form (DLMF 19.25.5). Taken from the sine and the cosine,
+ * because an angle next to pi/2 would not do next to the separatrix. Infinite at x = 0 on the separatrix. */
 static inline double sb_elliptic_inverse(const sb_elliptic *e, double y, double x) {
     const double r = hypot(x, y), s = r > 0.0 ? y / r : 0.0, c = r > 0.0 ? x / r : 1.0, dn2 = c * c + e->c2 * s * s;
     return dn2 > 1e-300 ? s * gsl_sf_ellint_RF(c * c, dn2, 1.0, GSL_PREC_DOUBLE) : copysign(INFINITY, y);

@@ -1,4 +1,5 @@
-/* The planar Kepler problem q'' = -mu q/|q|^3 from pericentre, unit mass; solved by Kepler's equation E - e sin E = n t (goldstein02, 3.8). */
+/* The planar Kepler problem q'' = -mu q/|q|^3 from pericentre, unit mass; solved by Kepler's equation E - e sin E = n t (goldstein02, 3.8).
+ */
 #include <math.h>
 
 #include <stepbench/plugin.h>

@@ -229,11 +229,19 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->inertia = (sb_inertia){.self = p, .mass = mass};
     SB_TRY(sb_pattern_diagonal(arena, 2, &out->inertia.M));
     out->potential = (sb_potential){.self = p, .degree = 1, .value = potential, .gradient = potential_gradient};
-    out->holonomic = norm ? (sb_holonomic){.self = p, .m = 1, .degree = -1, .value = norm_value, .hessian = norm_hessian, .curvature = norm_curvature}
-                          : (sb_holonomic){.self = p, .m = 1, .degree = 2, .value = square_value, .hessian = square_hessian, .curvature = square_curvature};
+    out->holonomic =
+        norm ? (sb_holonomic){.self = p, .m = 1, .degree = -1, .value = norm_value, .hessian = norm_hessian, .curvature = norm_curvature}
+             : (sb_holonomic){
+                   .self = p, .m = 1, .degree = 2, .value = square_value, .hessian = square_hessian, .curvature = square_curvature};
     SB_TRY(sb_pattern_full(arena, 2, 1, &out->holonomic.G));
     out->outputs = (sb_outputs){p, 1, output_list, outputs};
-    p->chart = (sb_chart){.self = p, .n = 1, .point = chart_point, .hessian = chart_hessian, .third = chart_third, .inverse = chart_inverse, .exact = chart_exact};
+    p->chart = (sb_chart){.self = p,
+                          .n = 1,
+                          .point = chart_point,
+                          .hessian = chart_hessian,
+                          .third = chart_third,
+                          .inverse = chart_inverse,
+                          .exact = chart_exact};
     SB_TRY(sb_pattern_full(arena, 2, 1, &p->chart.D));
     SB_TRY(sb_pattern_full(arena, 1, 1, &p->chart.H));
     out->chart = &p->chart;
@@ -247,9 +255,11 @@ static const sb_param params[] = {
     {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the bob"},
     {"l", SB_REAL, offsetof(config, l), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "length"},
     {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, along -y"},
-    {"theta0", SB_REAL, offsetof(config, theta0), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "rad", "initial angle from the downward vertical towards +x"},
+    {"theta0", SB_REAL, offsetof(config, theta0), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "rad",
+     "initial angle from the downward vertical towards +x"},
     {"omega0", SB_REAL, offsetof(config, omega0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "initial rate of that angle"},
-    {"constraint", SB_CHOICE, offsetof(config, constraint), "square", 0.0, 0.0, SB_CLOSED, "norm|square", "", "g = |x| - l, or g = (x.x - l^2)/2"},
+    {"constraint", SB_CHOICE, offsetof(config, constraint), "square", 0.0, 0.0, SB_CLOSED, "norm|square", "",
+     "g = |x| - l, or g = (x.x - l^2)/2"},
     {.name = NULL},
 };
 

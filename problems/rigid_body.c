@@ -1,5 +1,4 @@
 /* The free rigid body in unit quaternions: wm96 (5.3) with the constraint q.q = 1; solved by Jacobi's elliptic functions (landau76, 37). */
-#include <float.h>
 #include <math.h>
 
 #include <gsl/gsl_integration.h>
@@ -224,8 +223,8 @@ static void body_momentum(const body *p, double t, double m[3]) {
     }
 }
 
-/* Attitude: the space-fixed L is at rest, so that q = conj(s(0)) * exp(psi a/2) * s(t) with s the swing of n to the axis a = sign e_at[2], and
- * psi' = (2T/L + w.a)/(1 + n.a), which follows from w.n = 2T/L; regular because dn keeps n.a positive. */
+/* Attitude: the space-fixed L is at rest, so that q = conj(s(0)) * exp(psi a/2) * s(t) with s the swing of n to the axis a = sign e_at[2],
+ * and psi' = (2T/L + w.a)/(1 + n.a), which follows from w.n = 2T/L; regular because dn keeps n.a positive. */
 static void attitude(const body *p, double t, const double m[3], double q[4]) {
     if (p->steady) {
         const double w = hypot(hypot(p->c.w[0], p->c.w[1]), p->c.w[2]), s = w > 0.0 ? sin(0.5 * w * t) / w : 0.0;
@@ -294,8 +293,8 @@ static void sort_axes(const double I[3], int at[3]) {
     }
 }
 
-/* With o, b, d the axes of cn, sn, dn: the invariants T and L give amplitudes and modulus; every difference is taken between moments of inertia,
- * never between energies, so that k^2 and its complement keep their relative accuracy. */
+/* With o, b, d the axes of cn, sn, dn: the invariants T and L give amplitudes and modulus; every difference is taken between moments of
+ * inertia, never between energies, so that k^2 and its complement keep their relative accuracy. */
 static void prepare_motion(body *p) {
     const double *I = p->c.I, *w = p->c.w;
     const double m[3] = {I[0] * w[0], I[1] * w[1], I[2] * w[2]};
@@ -341,7 +340,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     gsl_integration_glfixed_table_free(table);
     prepare_motion(p);
     if (!isfinite(p->T2) || !isfinite(p->L) || (!p->steady && !(isfinite(p->rate) && isfinite(p->u0) && isfinite(p->winding0)))) {
-        return sb_fail(ctx, SB_BAD_USAGE, "rigid_body: moments of inertia or rates differ by too many orders of magnitude for the exact motion; bring them closer");
+        return sb_fail(
+            ctx, SB_BAD_USAGE,
+            "rigid_body: moments of inertia or rates differ by too many orders of magnitude for the exact motion; bring them closer");
     }
     for (int k = 0; k < 3; k++) {
         p->rigid.inertia[k] = p->c.I[k];
@@ -364,8 +365,10 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     return SB_OK;
 }
 
-#define INERTIA(name, k, value, doc) {name, SB_REAL, offsetof(config, I) + (k) * sizeof(double), value, 0.0, INFINITY, SB_OPEN, NULL, "kg m^2", doc}
-#define RATE(name, k, value, doc) {name, SB_REAL, offsetof(config, w) + (k) * sizeof(double), value, -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", doc}
+#define INERTIA(name, k, value, doc)                                                                                                       \
+    { name, SB_REAL, offsetof(config, I) + (k) * sizeof(double), value, 0.0, INFINITY, SB_OPEN, NULL, "kg m^2", doc }
+#define RATE(name, k, value, doc)                                                                                                          \
+    { name, SB_REAL, offsetof(config, w) + (k) * sizeof(double), value, -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", doc }
 
 static const sb_param params[] = {
     INERTIA("I1", 0, "1", "first principal moment of inertia"),

@@ -3,7 +3,8 @@
 
 #include <stepbench/plugin.h>
 
-/* q = (theta, phi): polar angle from the downward vertical and azimuth; T = m l^2 (theta'^2 + sin^2 theta phi'^2)/2, V = -m g l cos theta. */
+/* q = (theta, phi): polar angle from the downward vertical and azimuth; T = m l^2 (theta'^2 + sin^2 theta phi'^2)/2, V = -m g l cos theta.
+ */
 typedef struct config {
     double m, l, g, theta0, phi0, thetadot0, phidot0;
 } config;
@@ -117,7 +118,8 @@ static const sb_param params[] = {
     {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the bob"},
     {"l", SB_REAL, offsetof(config, l), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "length"},
     {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity"},
-    {"theta0", SB_REAL, offsetof(config, theta0), "1", 0.0, 3.141592653589793, SB_OPEN, NULL, "rad", "initial angle from the downward vertical"},
+    {"theta0", SB_REAL, offsetof(config, theta0), "1", 0.0, 3.141592653589793, SB_OPEN, NULL, "rad",
+     "initial angle from the downward vertical"},
     {"phi0", SB_REAL, offsetof(config, phi0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad", "initial azimuth"},
     {"thetadot0", SB_REAL, offsetof(config, thetadot0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "initial rate of theta"},
     {"phidot0", SB_REAL, offsetof(config, phidot0), "3", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "initial rate of phi"},

@@ -16,13 +16,13 @@ typedef struct charted {
     const sb_system *inner;
     const sb_chart *chart;
     sb_embedding embedding;
-    int n, k;                    /* lengths of q and s */
-    double *q, *v, *p, *e;       /* n */
-    double *D, *B, *X;           /* n x k, dense; X a product */
-    double *Dx;                  /* D on its pattern */
-    double *Mx, *Ax;             /* on the inner system's patterns */
-    double *Cx;                  /* on the chart's H */
-    double *work;                /* of the least squares */
+    int n, k;              /* lengths of q and s */
+    double *q, *v, *p, *e; /* n */
+    double *D, *B, *X;     /* n x k, dense; X a product */
+    double *Dx;            /* D on its pattern */
+    double *Mx, *Ax;       /* on the inner system's patterns */
+    double *Cx;            /* on the chart's H */
+    double *work;          /* of the least squares */
     lapack_int lwork;
 } charted;
 
@@ -116,7 +116,9 @@ static int add_hessian(const charted *c, const double *s, const double *y, doubl
 }
 
 /* out = D' y. */
-static void pull_back(const charted *c, const double *y, double *out) { sb_csc_mult_t(&c->chart->D, c->Dx, y, out); }
+static void pull_back(const charted *c, const double *y, double *out) {
+    sb_csc_mult_t(&c->chart->D, c->Dx, y, out);
+}
 
 /* ---- Inertia: T = s' D'MD s / 2. ---- */
 
@@ -337,7 +339,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     const config *options = parameters;
     charted *c;
     if (inner->nonholonomic.m > 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "-w chart takes no nonholonomic constraints, and %s has %d", inner->name, inner->nonholonomic.m);
+        return sb_fail(ctx, SB_UNSUPPORTED, "-w chart takes no nonholonomic constraints, and %s has %d", inner->name,
+                       inner->nonholonomic.m);
     }
     SB_NEW(arena, c, 1);
     *c = (charted){.inner = inner, .chart = inner->chart, .embedding = {inner, inner->chart}, .n = inner->n, .k = inner->chart->n};
@@ -346,7 +349,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     SB_NEW(arena, s, c->k);
     SB_NEW(arena, sdot, c->k);
     if (initial(c, &t, s, sdot) != SB_OK) {
-        return sb_fail(ctx, SB_DOMAIN, "the chart of %s is singular at its initial state; start elsewhere or without -w chart", inner->name);
+        return sb_fail(ctx, SB_DOMAIN, "the chart of %s is singular at its initial state; start elsewhere or without -w chart",
+                       inner->name);
     }
     out->n = c->k;
     SB_TRY(pull_back_terms(arena, c, inner, out));

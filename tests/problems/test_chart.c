@@ -49,7 +49,8 @@ static void expect_derivative(const char *name, const moved *m, int rows, const 
     double d[DIFFERENCE_MAX], bound[DIFFERENCE_MAX];
     difference(&c, 0.01, size, d, bound);
     for (int i = 0; i < rows; i++) {
-        gsl_test(!close_to(d[i], derivative[i], bound[i]), "%s: %s, row %d (%g, %g, bound %g)", name, what, i, derivative[i], d[i], bound[i]);
+        gsl_test(!close_to(d[i], derivative[i], bound[i]), "%s: %s, row %d (%g, %g, bound %g)", name, what, i, derivative[i], d[i],
+                 bound[i]);
     }
 }
 
@@ -123,7 +124,8 @@ static void same_accelerations(fixture *f, const sb_system *sys, const sb_system
     const double size = fmax(sb_norm_max(sys->n, a), sb_norm_max(sys->n, v) * sb_norm_max(c->n, sdot));
     for (int k = 0; k < sys->n; k++) {
         /* Two factorisations with condition numbers of about 100. */
-        gsl_test(status != SB_OK || !close_to(w[k], a[k], 1e4 * DBL_EPSILON * size), "%s: the accelerations are those of the chart, %d (%g, %g)", sys->name, k, w[k], a[k]);
+        gsl_test(status != SB_OK || !close_to(w[k], a[k], 1e4 * DBL_EPSILON * size),
+                 "%s: the accelerations are those of the chart, %d (%g, %g)", sys->name, k, w[k], a[k]);
     }
     sb_dynamics_fini(&outer);
     sb_dynamics_fini(&inner);
@@ -131,11 +133,14 @@ static void same_accelerations(fixture *f, const sb_system *sys, const sb_system
 
 static void same_start(const sb_system *sys, const sb_system *charted) {
     double t, q0[N], v0[N], s[N], sdot[N], q[N], Dx[NN], v[N] = {0.0};
-    int status = sys->initial(sys->self, &t, q0, v0) | charted->initial(charted->self, &t, s, sdot) | sys->chart->point(sys->chart->self, s, q, Dx);
+    int status =
+        sys->initial(sys->self, &t, q0, v0) | charted->initial(charted->self, &t, s, sdot) | sys->chart->point(sys->chart->self, s, q, Dx);
     sb_csc_mult_add(&sys->chart->D, Dx, 1.0, sdot, v);
     for (int k = 0; k < sys->n; k++) {
-        gsl_test(status != SB_OK || !close_to(q[k], q0[k], 16.0 * DBL_EPSILON * sb_norm_max(sys->n, q0)), "%s: the charted system starts at q%d", sys->name, k);
-        gsl_test(!close_to(v[k], v0[k], 256.0 * DBL_EPSILON * fmax(1.0, sb_norm_max(sys->n, v0))), "%s: the charted system starts with v%d", sys->name, k);
+        gsl_test(status != SB_OK || !close_to(q[k], q0[k], 16.0 * DBL_EPSILON * sb_norm_max(sys->n, q0)),
+                 "%s: the charted system starts at q%d", sys->name, k);
+        gsl_test(!close_to(v[k], v0[k], 256.0 * DBL_EPSILON * fmax(1.0, sb_norm_max(sys->n, v0))), "%s: the charted system starts with v%d",
+                 sys->name, k);
     }
 }
 
@@ -144,9 +149,12 @@ static void check(fixture *f, gsl_rng *rng, const char *spec, const double *s0) 
     fixture_build(f, spec, NULL, &sys);
     fixture_build(f, spec, "chart", &embedded);
     fixture_build(f, spec, "chart:lagrangian=chart", &intrinsic);
-    gsl_test(embedded.embedding == NULL || intrinsic.embedding != NULL, "%s: lagrangian=embedded sets the embedding, lagrangian=chart does not", spec);
-    gsl_test((embedded.flags & (unsigned)(SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_OFFERS_CHART)) != 0, "%s: no constraints and no chart are left", spec);
-    gsl_test((embedded.flags & (unsigned)SB_OFFERS_EXACT) != (sys.flags & (unsigned)SB_OFFERS_EXACT), "%s: an exact solution stays one", spec);
+    gsl_test(embedded.embedding == NULL || intrinsic.embedding != NULL,
+             "%s: lagrangian=embedded sets the embedding, lagrangian=chart does not", spec);
+    gsl_test((embedded.flags & (unsigned)(SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_OFFERS_CHART)) != 0,
+             "%s: no constraints and no chart are left", spec);
+    gsl_test((embedded.flags & (unsigned)SB_OFFERS_EXACT) != (sys.flags & (unsigned)SB_OFFERS_EXACT), "%s: an exact solution stays one",
+             spec);
     same_start(&sys, &embedded);
     for (int k = 0; k < 5; k++) {
         double s[N], u[N], w[N];

@@ -18,13 +18,14 @@ static void energy_and_momentum(fixture *f, const char *spec, double *E, double 
     }
 }
 
-/* wm96's text has J_z = 199.825467 and its Table 2 puts the discrete J_z at h = 1e-4 2.547e-6 below the standard, in 199.825467170 to 199.825467184
- * (Fig. 11); the energy's range at h = 1e-4 is 24.944495109 to 24.944499828, with an error of 6.475e-6 rms. */
+/* wm96's text has J_z = 199.825467 and its Table 2 puts the discrete J_z at h = 1e-4 2.547e-6 below the standard, in 199.825467170 to
+ * 199.825467184 (Fig. 11); the energy's range at h = 1e-4 is 24.944495109 to 24.944499828, with an error of 6.475e-6 rms. */
 static void published(fixture *f) {
     double E, Jz;
     energy_and_momentum(f, "dsp:ic=recovered", &E, &Jz);
     gsl_test_abs(Jz, 199.825467177 + 2.547e-6, 1e-8, "J_z of the recovered state is the text's plus Table 2's error");
-    gsl_test_abs(E, 0.5 * (24.944495109 + 24.944499828) + 6.475e-6, 2.4e-6, "E of the recovered state is within the published range plus its error");
+    gsl_test_abs(E, 0.5 * (24.944495109 + 24.944499828) + 6.475e-6, 2.4e-6,
+                 "E of the recovered state is within the published range plus its error");
     energy_and_momentum(f, "dsp", &E, &Jz);
     /* By hand from three decimals: 2 (2.820 2.506 - 0.025 3.381) + 3.5 (5.085 10.495 - 0.105 2.497). */
     gsl_test_abs(Jz, 199.831905, 1e-12, "J_z of the printed state");
@@ -40,7 +41,8 @@ static void second_row(fixture *f) {
     const double q[6] = {0.0, 0.0, -4.0, 0.0, 3.0, -4.0};
     double g[2];
     fixture_build(f, "dsp", NULL, &sys);
-    gsl_test(sys.holonomic.value(sys.holonomic.self, q, g, NULL) != SB_OK || g[0] != 0.0 || g[1] != 0.0, "links of lengths 4 and 3 satisfy both rows");
+    gsl_test(sys.holonomic.value(sys.holonomic.self, q, g, NULL) != SB_OK || g[0] != 0.0 || g[1] != 0.0,
+             "links of lengths 4 and 3 satisfy both rows");
 }
 
 static void refuses(fixture *f, const char *spec, const char *decorator, int expected, const char *words) {

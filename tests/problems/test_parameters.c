@@ -1,4 +1,5 @@
-/* What the problems and the chart refuse: parameters out of range, contradictions, states without meaning; each by status and a sentence. */
+/* What the problems and the chart refuse: parameters out of range, contradictions, states without meaning; each by status and a sentence.
+ */
 #include "tests/problems/systems.h"
 
 static const struct {
@@ -27,9 +28,16 @@ static const struct {
 
 /* Extremes that are in range must build and give finite exact states. */
 static const char *const taken[] = {
-    "oscillator:omega=1e-8,gamma=1e8", "oscillator:omega=1,gamma=2",         "pendulum:theta0=100,omega0=1e-12", "pendulum:g=0,omega0=0",
-    "pendulum:theta0=1e-300",          "pendulum:omega0=1e8",                "rigid_body:w1=1e-7,w2=1,w3=1e-7",  "rigid_body:w1=1e-60,w2=1,w3=0",
-    "rigid_body:I1=1,I2=1.0000000001,I3=1.0000000002,w1=1,w2=2,w3=3",        "rigid_body:I1=1e-6,I2=1,I3=1e6,w1=1,w2=2,w3=3",
+    "oscillator:omega=1e-8,gamma=1e8",
+    "oscillator:omega=1,gamma=2",
+    "pendulum:theta0=100,omega0=1e-12",
+    "pendulum:g=0,omega0=0",
+    "pendulum:theta0=1e-300",
+    "pendulum:omega0=1e8",
+    "rigid_body:w1=1e-7,w2=1,w3=1e-7",
+    "rigid_body:w1=1e-60,w2=1,w3=0",
+    "rigid_body:I1=1,I2=1.0000000001,I3=1.0000000002,w1=1,w2=2,w3=3",
+    "rigid_body:I1=1e-6,I2=1,I3=1e6,w1=1,w2=2,w3=3",
     "kepler:e=0.999999999999",
 };
 
@@ -51,7 +59,8 @@ int main(void) {
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         sb_system sys;
         const int status = sb_system_build(&f.ctx, &f.arena, refused[i].spec, 0, NULL, &sys);
-        gsl_test(status != refused[i].status || strstr(f.ctx.message, refused[i].words) == NULL, "%s: status %d, \"%s\"", refused[i].spec, status, f.ctx.message);
+        gsl_test(status != refused[i].status || strstr(f.ctx.message, refused[i].words) == NULL, "%s: status %d, \"%s\"", refused[i].spec,
+                 status, f.ctx.message);
     }
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
         sb_system sys;

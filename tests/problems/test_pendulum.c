@@ -17,7 +17,8 @@ static double angle(const sb_system *sys, double t) {
     return theta;
 }
 
-/* Released at rest from theta0 it is at -theta0 after half a period 2K(sin(theta0/2))/omega and passes the bottom at the quarters: landau76 (11.1). */
+/* Released at rest from theta0 it is at -theta0 after half a period 2K(sin(theta0/2))/omega and passes the bottom at the quarters: landau76
+ * (11.1). */
 static void swings_with_period_4K(fixture *f) {
     const double theta0[] = {1e-3, 0.5, 1.5, 3.0, 3.14};
     for (size_t i = 0; i < sizeof theta0 / sizeof *theta0; i++) {
@@ -30,9 +31,12 @@ static void swings_with_period_4K(fixture *f) {
         /* K is told k, not the complement: (round-off)/(1 - k^2), which the speed 2 k omega at the bottom turns into an angle. */
         const double tolerance = 8.0 * unit * (1.0 + 1.0 / (1.0 - k * k)) * fmax(k, unit) * 10.0;
         for (int turn = 0; turn <= 5; turn++) {
-            gsl_test_abs(angle(&sys, 4.0 * turn * quarter), theta0[i], tolerance * (1 + turn), "theta0 = %g after %d periods", theta0[i], turn);
-            gsl_test_abs(angle(&sys, (4.0 * turn + 2.0) * quarter), -theta0[i], tolerance * (1 + turn), "-theta0 = %g after %d.5 periods", theta0[i], turn);
-            gsl_test_abs(angle(&sys, (4.0 * turn + 1.0) * quarter), 0.0, tolerance * (1 + turn), "bottom from %g after %d.25 periods", theta0[i], turn);
+            gsl_test_abs(angle(&sys, 4.0 * turn * quarter), theta0[i], tolerance * (1 + turn), "theta0 = %g after %d periods", theta0[i],
+                         turn);
+            gsl_test_abs(angle(&sys, (4.0 * turn + 2.0) * quarter), -theta0[i], tolerance * (1 + turn), "-theta0 = %g after %d.5 periods",
+                         theta0[i], turn);
+            gsl_test_abs(angle(&sys, (4.0 * turn + 1.0) * quarter), 0.0, tolerance * (1 + turn), "bottom from %g after %d.25 periods",
+                         theta0[i], turn);
         }
     }
 }
@@ -60,7 +64,8 @@ static void turns_over(fixture *f) {
 
 /* On the separatrix sin(theta/2) = tanh(omega t). Just off it, on either side, the motion is the same until it is near the top. */
 static void separatrix(fixture *f) {
-    static const char *const specs[] = {"pendulum:g=4,theta0=0,omega0=4", "pendulum:g=4,theta0=0,omega0=3.9999999999999982", "pendulum:g=4,theta0=0,omega0=4.0000000000000018"};
+    static const char *const specs[] = {"pendulum:g=4,theta0=0,omega0=4", "pendulum:g=4,theta0=0,omega0=3.9999999999999982",
+                                        "pendulum:g=4,theta0=0,omega0=4.0000000000000018"};
     for (int i = 0; i < 3; i++) {
         sb_system sys;
         fixture_build(f, specs[i], NULL, &sys);
@@ -80,7 +85,8 @@ static void separatrix(fixture *f) {
 
 /* lambda of both forms is the one the index-1 equations of motion give, and one is l times the other. */
 static void multipliers(fixture *f) {
-    static const char *const specs[] = {"pendulum:constraint=norm,m=2.5,l=1.7,theta0=2,omega0=0.4", "pendulum:constraint=square,m=2.5,l=1.7,theta0=2,omega0=0.4"};
+    static const char *const specs[] = {"pendulum:constraint=norm,m=2.5,l=1.7,theta0=2,omega0=0.4",
+                                        "pendulum:constraint=square,m=2.5,l=1.7,theta0=2,omega0=0.4"};
     double by_form[2][10];
     for (int form = 0; form < 2; form++) {
         sb_system sys;

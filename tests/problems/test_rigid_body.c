@@ -18,8 +18,8 @@ static void euler(const double *I, const real *y, real *d) {
     d[6] = (I[0] - I[1]) / I[2] * w[0] * w[1];
 }
 
-/* One second of the classical Runge-Kutta method with the step 1/20000: (5/20000)^4/120 a radian, 2e-14 over 30 s for rates about 5, confirmed by
- * halving the step once. Extended precision keeps the round-off of 600000 steps below that. */
+/* One second of the classical Runge-Kutta method with the step 1/20000: (5/20000)^4/120 a radian, 2e-14 over 30 s for rates about 5,
+ * confirmed by halving the step once. Extended precision keeps the round-off of 600000 steps below that. */
 static void integrate_second(const double *I, real *y) {
     const real h = 1.0L / 20000;
     for (int step = 0; step < 20000; step++) {
@@ -75,8 +75,8 @@ static const struct {
     {"rigid_body:w1=0,w2=0,w3=4", {1, 2, 3}, {0, 0, 4}, 1},
     {"rigid_body:I1=2,I2=2,I3=3,w1=1,w2=1,w3=0", {2, 2, 3}, {1, 1, 0}, 1},
     {"rigid_body:w1=0,w2=0,w3=0", {1, 2, 3}, {0, 0, 0}, 1},
-    /* sqrt((I2 - I1)(I3 - I2)/(I1 I3)) w2 = 0.58 w2 is the rate at which neighbours of the unstable axis part: a period of flipping multiplies
-     * an error by about the inverse of the distance of closest approach, here 1e3 (and twice in 30 s). */
+    /* sqrt((I2 - I1)(I3 - I2)/(I1 I3)) w2 = 0.58 w2 is the rate at which neighbours of the unstable axis part: a period of flipping
+     * multiplies an error by about the inverse of the distance of closest approach, here 1e3 (and twice in 30 s). */
     {"rigid_body:w1=0.001,w2=1,w3=0", {1, 2, 3}, {0.001, 1, 0}, 1e3},
 };
 
@@ -98,7 +98,8 @@ static void against_integration(fixture *f) {
     }
 }
 
-/* The flow over s + t is the one over s followed by the one over t from the rates reached: q(s + t) = q(s) * q_s(t). Independent of any integrator. */
+/* The flow over s + t is the one over s followed by the one over t from the rates reached: q(s + t) = q(s) * q_s(t). Independent of any
+ * integrator. */
 static void flow_composes(fixture *f) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sb_system sys, later;
@@ -108,7 +109,8 @@ static void flow_composes(fixture *f) {
         exact_state(&sys, 12.75, first);
         exact_state(&sys, 30.0, whole);
         const double *I = cases[i].I;
-        snprintf(spec, sizeof spec, "rigid_body:I1=%.17g,I2=%.17g,I3=%.17g,w1=%.17g,w2=%.17g,w3=%.17g", I[0], I[1], I[2], first[4], first[5], first[6]);
+        snprintf(spec, sizeof spec, "rigid_body:I1=%.17g,I2=%.17g,I3=%.17g,w1=%.17g,w2=%.17g,w3=%.17g", I[0], I[1], I[2], first[4],
+                 first[5], first[6]);
         fixture_build(f, spec, NULL, &later);
         exact_state(&later, 17.25, second);
         const double *a = first, *b = second;
