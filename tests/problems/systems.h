@@ -1,4 +1,5 @@
-/* The systems the problems' tests run on: every registered problem, variants that take other branches, and the chart of each that offers one. */
+/* The systems the problems' tests run on: every registered problem, variants that take other branches, and the chart of each that offers
+ * one. */
 #ifndef TESTS_PROBLEMS_SYSTEMS_H
 #define TESTS_PROBLEMS_SYSTEMS_H
 

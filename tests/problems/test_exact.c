@@ -1,5 +1,5 @@
-/* Exact solutions satisfy the equations of motion and start at the initial state; energy, momenta and invariant outputs are constant along them,
- * and along a numerical solution of high order where no exact one is known. */
+/* Exact solutions satisfy the equations of motion and start at the initial state; energy, momenta and invariant outputs are constant along
+ * them, and along a numerical solution of high order where no exact one is known. */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
 #include <gsl/gsl_rng.h>
@@ -77,7 +77,9 @@ static double potential_size(const sb_system *sys, const double *q) {
 }
 
 /* The phase of the motion at t is known to a unit in the last place of t/time_scale times ten at best: that enters every value. */
-static double phase_noise(const sb_system *sys, double t) { return 10.0 * DBL_EPSILON * (1.0 + fabs(t) / sys->time_scale); }
+static double phase_noise(const sb_system *sys, double t) {
+    return 10.0 * DBL_EPSILON * (1.0 + fabs(t) / sys->time_scale);
+}
 
 static void check_motion(const sb_system *sys, double t) {
     const instant at = {sys, t};
@@ -93,19 +95,22 @@ static void check_motion(const sb_system *sys, double t) {
     difference(&position, h, phase / DBL_EPSILON / 64.0 * size_q, qdot, q_bound);
     difference(&impulse, h, phase / DBL_EPSILON / 64.0 * size_p, pdot, p_bound);
     for (int i = 0; i < sys->n; i++) {
-        gsl_test(!close_to(qdot[i], v[i], q_bound[i]), "%s: q%d' = v%d at t = %g (%g, %g, bound %g)", sys->name, i, i, t, qdot[i], v[i], q_bound[i]);
-        gsl_test(!close_to(pdot[i], F[i], p_bound[i]), "%s: p%d' = F at t = %g (%g, %g, bound %g)", sys->name, i, t, pdot[i], F[i], p_bound[i]);
+        gsl_test(!close_to(qdot[i], v[i], q_bound[i]), "%s: q%d' = v%d at t = %g (%g, %g, bound %g)", sys->name, i, i, t, qdot[i], v[i],
+                 q_bound[i]);
+        gsl_test(!close_to(pdot[i], F[i], p_bound[i]), "%s: p%d' = F at t = %g (%g, %g, bound %g)", sys->name, i, t, pdot[i], F[i],
+                 p_bound[i]);
         /* The bounds must leave something to be tested. */
-        gsl_test(!(q_bound[i] <= 1e-6 * (size_q / sys->time_scale)) || !(p_bound[i] <= 1e-6 * (size_p / sys->time_scale)), "%s: the differences are sharp",
-                 sys->name);
+        gsl_test(!(q_bound[i] <= 1e-6 * (size_q / sys->time_scale)) || !(p_bound[i] <= 1e-6 * (size_p / sys->time_scale)),
+                 "%s: the differences are sharp", sys->name);
     }
     if (sys->holonomic.m > 0) {
         gsl_test(sys->holonomic.value(sys->holonomic.self, q, g, Gx) != SB_OK, "%s: g", sys->name);
         sb_csc_mult_t(&sys->holonomic.G, Gx, v, rate);
         const double unit = 16.0 * DBL_EPSILON;
-        gsl_test(!(sb_norm_max(sys->holonomic.m, g) <= unit * fmax(1.0, size_q) * size_q), "%s: g = 0 at t = %g (%g)", sys->name, t, sb_norm_max(sys->holonomic.m, g));
-        gsl_test(!(sb_norm_max(sys->holonomic.m, rate) <= unit * fmax(1.0, size_q) * fmax(sb_norm_max(sys->n, v), 1e-300)), "%s: g' = 0 at t = %g (%g)", sys->name, t,
-                 sb_norm_max(sys->holonomic.m, rate));
+        gsl_test(!(sb_norm_max(sys->holonomic.m, g) <= unit * fmax(1.0, size_q) * size_q), "%s: g = 0 at t = %g (%g)", sys->name, t,
+                 sb_norm_max(sys->holonomic.m, g));
+        gsl_test(!(sb_norm_max(sys->holonomic.m, rate) <= unit * fmax(1.0, size_q) * fmax(sb_norm_max(sys->n, v), 1e-300)),
+                 "%s: g' = 0 at t = %g (%g)", sys->name, t, sb_norm_max(sys->holonomic.m, rate));
     }
 }
 
@@ -115,7 +120,8 @@ static void check_start(const sb_system *sys) {
     const double size_q = fmax(sb_norm_max(sys->n, q0), 1e-300), size_v = fmax(sb_norm_max(sys->n, v0), size_q / sys->time_scale);
     bool same = status == SB_OK;
     for (int i = 0; i < sys->n; i++) {
-        same = same && close_to(q[i], q0[i], phase_noise(sys, 0.0) * fmax(size_q, size_v * sys->time_scale)) && close_to(v[i], v0[i], phase_noise(sys, 0.0) * size_v);
+        same = same && close_to(q[i], q0[i], phase_noise(sys, 0.0) * fmax(size_q, size_v * sys->time_scale)) &&
+               close_to(v[i], v0[i], phase_noise(sys, 0.0) * size_v);
     }
     gsl_test(!same, "%s: the exact solution starts at the initial state", sys->name);
 }
@@ -164,7 +170,8 @@ static void expect_constant(const sb_system *sys, double t, const double *q, con
     gsl_test(status != SB_OK, "%s: invariants", sys->name);
     for (int i = 0; i < count; i++) {
         const double bound = tolerance * fmax(size[i], size0[i]);
-        gsl_test(!close_to(before[i], after[i], bound), "%s: invariant %d is constant at t = %g (%.16g, %.16g)", sys->name, i, t, before[i], after[i]);
+        gsl_test(!close_to(before[i], after[i], bound), "%s: invariant %d is constant at t = %g (%.16g, %.16g)", sys->name, i, t, before[i],
+                 after[i]);
     }
 }
 

@@ -12,7 +12,9 @@ typedef struct point {
     double size_q, size_v, size_T;
 } point;
 
-static double random_in(gsl_rng *rng, double size) { return size * (2.0 * gsl_rng_uniform(rng) - 1.0); }
+static double random_in(gsl_rng *rng, double size) {
+    return size * (2.0 * gsl_rng_uniform(rng) - 1.0);
+}
 
 /* Within a quarter of the initial position's size around it, so that domains with a hole at the origin are not left. */
 static void random_point(gsl_rng *rng, const sb_system *sys, point *p) {
@@ -119,9 +121,15 @@ static void expect_derivative(const point *p, term f, double size, int rows, boo
     gsl_test(!(worst == 0.0), "%s: %s (error %g times the bound of the differences)", p->sys->name, what, worst);
 }
 
-static int term_T(const point *p, const double *q, const double *v, double *out) { return kinetic(p->sys, q, v, out); }
-static int term_Tq(const point *p, const double *q, const double *v, double *out) { return kinetic_gradient(p->sys, q, v, out); }
-static int term_Tv(const point *p, const double *q, const double *v, double *out) { return momentum(p->sys, q, v, out); }
+static int term_T(const point *p, const double *q, const double *v, double *out) {
+    return kinetic(p->sys, q, v, out);
+}
+static int term_Tq(const point *p, const double *q, const double *v, double *out) {
+    return kinetic_gradient(p->sys, q, v, out);
+}
+static int term_Tv(const point *p, const double *q, const double *v, double *out) {
+    return momentum(p->sys, q, v, out);
+}
 
 static int term_V(const point *p, const double *q, const double *v, double *out) {
     (void)v;
@@ -133,7 +141,9 @@ static int term_Vq(const point *p, const double *q, const double *v, double *out
     return p->sys->potential.gradient(p->sys->potential.self, q, out);
 }
 
-static int term_f(const point *p, const double *q, const double *v, double *out) { return p->sys->force.value(p->sys->force.self, 0.3, q, v, out); }
+static int term_f(const point *p, const double *q, const double *v, double *out) {
+    return p->sys->force.value(p->sys->force.self, 0.3, q, v, out);
+}
 
 static int term_g(const point *p, const double *q, const double *v, double *out) {
     (void)v;
@@ -207,11 +217,13 @@ static void check_inertia(const point *p) {
         term f;
         bool along_v;
         const char *what;
-    } blocks[3] = {{{-0.75, 0.0, 0.0}, term_Tq, false, "T_qq"}, {{0.0, 1.5, 0.0}, term_Tq, true, "T_qv"}, {{0.0, 0.0, 0.625}, term_Tv, false, "T_vq"}};
+    } blocks[3] = {
+        {{-0.75, 0.0, 0.0}, term_Tq, false, "T_qq"}, {{0.0, 1.5, 0.0}, term_Tq, true, "T_qv"}, {{0.0, 0.0, 0.625}, term_Tv, false, "T_vq"}};
     for (int b = 0; b < 3; b++) {
         fill(&a);
         if (in->hessian != NULL) {
-            gsl_test(in->hessian(in->self, p->q, p->v, blocks[b].c[0], blocks[b].c[1], blocks[b].c[2], a.Hx) != SB_OK, "%s: T hessian", sys->name);
+            gsl_test(in->hessian(in->self, p->q, p->v, blocks[b].c[0], blocks[b].c[1], blocks[b].c[2], a.Hx) != SB_OK, "%s: T hessian",
+                     sys->name);
         }
         take(sys, &a, blocks[b].c[b], matrix);
         expect_derivative(p, blocks[b].f, b == 2 ? 0.0 : p->size_T / p->size_q, sys->n, blocks[b].along_v, matrix, blocks[b].what);
@@ -245,7 +257,8 @@ static void check_force(const point *p) {
     }
     for (int by_v = 0; by_v < 2; by_v++) {
         fill(&a);
-        gsl_test(f->jacobian(f->self, 0.3, p->q, p->v, by_v ? 0.0 : 1.75, by_v ? 1.75 : 0.0, a.Hx) != SB_OK, "%s: f jacobian", p->sys->name);
+        gsl_test(f->jacobian(f->self, 0.3, p->q, p->v, by_v ? 0.0 : 1.75, by_v ? 1.75 : 0.0, a.Hx) != SB_OK, "%s: f jacobian",
+                 p->sys->name);
         take(p->sys, &a, 1.75, matrix);
         expect_derivative(p, term_f, 0.0, p->sys->n, by_v, matrix, by_v ? "f_v" : "f_q");
     }
@@ -281,7 +294,8 @@ static void check_holonomic(const point *p) {
     }
     int status = h->value(h->self, p->q, g0, Gx0);
     status |= h->value(h->self, p->q, g1, NULL) | h->value(h->self, p->q, NULL, Gx1);
-    const bool same = memcmp(g0, g1, (size_t)h->m * sizeof(double)) == 0 && memcmp(Gx0, Gx1, (size_t)sb_pattern_nnz(&h->G) * sizeof(double)) == 0;
+    const bool same =
+        memcmp(g0, g1, (size_t)h->m * sizeof(double)) == 0 && memcmp(Gx0, Gx1, (size_t)sb_pattern_nnz(&h->G) * sizeof(double)) == 0;
     gsl_test(status != SB_OK || !same, "%s: g and G are the same asked for alone and together", p->sys->name);
     dense(&h->G, Gx0, G);
     for (int i = 0; i < h->m; i++) {
@@ -324,12 +338,14 @@ static void check_nonholonomic(const point *p) {
     }
     int status = h->value(h->self, 0.3, p->q, A0, w0);
     status |= h->value(h->self, 0.3, p->q, A1, NULL) | h->value(h->self, 0.3, p->q, NULL, w1) | h->rate(h->self, 0.3, p->q, p->v, rate);
-    const bool same = memcmp(w0, w1, (size_t)h->m * sizeof(double)) == 0 && memcmp(A0, A1, (size_t)sb_pattern_nnz(&h->A) * sizeof(double)) == 0;
+    const bool same =
+        memcmp(w0, w1, (size_t)h->m * sizeof(double)) == 0 && memcmp(A0, A1, (size_t)sb_pattern_nnz(&h->A) * sizeof(double)) == 0;
     gsl_test(status != SB_OK || !same, "%s: A and w are the same asked for alone and together", p->sys->name);
     const curve rows = {h->m, on_motion, p};
     difference(&rows, 0.01 * fmin(1.0, p->size_q / p->size_v), 0.0, slope, bound);
     for (int i = 0; i < h->m; i++) {
-        gsl_test(!close_to(rate[i], slope[i], bound[i]), "%s: d/dt (A v - w) of row %d (%g, %g, bound %g)", p->sys->name, i, rate[i], slope[i], bound[i]);
+        gsl_test(!close_to(rate[i], slope[i], bound[i]), "%s: d/dt (A v - w) of row %d (%g, %g, bound %g)", p->sys->name, i, rate[i],
+                 slope[i], bound[i]);
     }
 }
 
@@ -339,13 +355,18 @@ static void check_start(const sb_system *sys) {
     gsl_test(sys->initial(sys->self, &t, q, v) != SB_OK, "%s: initial", sys->name);
     const double size = sb_norm_max(sys->n, q), speed = sb_norm_max(sys->n, v), unit = 8.0 * DBL_EPSILON;
     if (sys->holonomic.m > 0) {
-        const double G = sys->holonomic.value(sys->holonomic.self, q, g, Gx) == SB_OK ? sb_norm_max(sb_pattern_nnz(&sys->holonomic.G), Gx) : NAN;
+        const double G =
+            sys->holonomic.value(sys->holonomic.self, q, g, Gx) == SB_OK ? sb_norm_max(sb_pattern_nnz(&sys->holonomic.G), Gx) : NAN;
         sb_csc_mult_t(&sys->holonomic.G, Gx, v, rate);
-        gsl_test(!(sb_norm_max(sys->holonomic.m, g) <= unit * fmax(1.0, G) * size), "%s: g = 0 at the start (%g)", sys->name, sb_norm_max(sys->holonomic.m, g));
-        gsl_test(!(sb_norm_max(sys->holonomic.m, rate) <= unit * G * speed), "%s: G v = 0 at the start (%g)", sys->name, sb_norm_max(sys->holonomic.m, rate));
+        gsl_test(!(sb_norm_max(sys->holonomic.m, g) <= unit * fmax(1.0, G) * size), "%s: g = 0 at the start (%g)", sys->name,
+                 sb_norm_max(sys->holonomic.m, g));
+        gsl_test(!(sb_norm_max(sys->holonomic.m, rate) <= unit * G * speed), "%s: G v = 0 at the start (%g)", sys->name,
+                 sb_norm_max(sys->holonomic.m, rate));
     }
     if (sys->nonholonomic.m > 0) {
-        const double A = sys->nonholonomic.value(sys->nonholonomic.self, t, q, Gx, w) == SB_OK ? sb_norm_max(sb_pattern_nnz(&sys->nonholonomic.A), Gx) : NAN;
+        const double A = sys->nonholonomic.value(sys->nonholonomic.self, t, q, Gx, w) == SB_OK
+                             ? sb_norm_max(sb_pattern_nnz(&sys->nonholonomic.A), Gx)
+                             : NAN;
         sb_csc_mult_t(&sys->nonholonomic.A, Gx, v, rate);
         for (int i = 0; i < sys->nonholonomic.m; i++) {
             gsl_test(!close_to(rate[i], w[i], unit * A * speed), "%s: A v = w at the start (%g, %g)", sys->name, rate[i], w[i]);
@@ -370,7 +391,8 @@ static void check_degree(const point *p, term f, int rows, int degree, const cha
     }
     /* Eight times 64 units in the last place, as in differences.h, plus the positions' own: |q| enters squared. */
     const double noise = 512.0 * DBL_EPSILON * (size + p->size_q * p->size_q);
-    gsl_test(degree < 0 ? !(third > noise || size == 0.0) : !(third <= noise), "%s: %s is of the degree %d it claims (third difference %g)", p->sys->name, what, degree, third);
+    gsl_test(degree < 0 ? !(third > noise || size == 0.0) : !(third <= noise), "%s: %s is of the degree %d it claims (third difference %g)",
+             p->sys->name, what, degree, third);
     gsl_test(degree == 1 && !(second <= noise), "%s: %s is linear", p->sys->name, what);
     gsl_test(degree == 2 && !(second > noise), "%s: %s is quadratic", p->sys->name, what);
 }
@@ -391,7 +413,8 @@ static double dot_size(int n, const double *a, const double *b) {
     return sum;
 }
 
-/* xi_Q and its affine part's action on v leave T, V and g unchanged to first order; xi is affine. Round-off: 64 units of the terms' sizes. */
+/* xi_Q and its affine part's action on v leave T, V and g unchanged to first order; xi is affine. Round-off: 64 units of the terms' sizes.
+ */
 static void check_symmetry(const point *p) {
     const sb_system *sys = p->sys;
     const int n = sys->n;
@@ -418,7 +441,8 @@ static void check_symmetry(const point *p) {
             affine = affine && close_to(moved[i] + back[i], 2.0 * xi[i], unit * (p->size_q + p->size_v));
         }
         const char *name = sys->symmetry.names[s];
-        gsl_test(status != SB_OK || !affine || !(sb_norm_max(n, xi) > 0.0), "%s: the generator of %s is affine and not zero", sys->name, name);
+        gsl_test(status != SB_OK || !affine || !(sb_norm_max(n, xi) > 0.0), "%s: the generator of %s is affine and not zero", sys->name,
+                 name);
         const double T_size = dot_size(n, Tq, xi) + sb_norm_max(n, Tv) * (p->size_q + p->size_v) * n;
         gsl_test(!close_to(dot(n, Tq, xi) + dot(n, Tv, Dxi), 0.0, unit * T_size), "%s: %s leaves T unchanged", sys->name, name);
         gsl_test(!close_to(dot(n, Vq, xi), 0.0, unit * sb_norm_max(n, Vq) * p->size_q * n), "%s: %s leaves V unchanged", sys->name, name);
