@@ -56,6 +56,7 @@ static int csv_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
         write_text(stream, columns[j].name);
     }
     fputc('\n', stream);
+    fflush(stream); /* a reader sees at once what is coming, and a full disk shows before anything is computed */
     return sb_outfile_check(&me->file);
 }
 
