@@ -40,7 +40,7 @@ static int judge(sb_bench *bench, const char *claim, const sb_wm96_column *colum
                  bool corrected) {
     const sb_verdict verdict = sb_verdict_of(printed, corrected);
     const bool fine = n == SB_WM96_TABLE_STEPS;
-    const char *tolerance = sb_bench_format(bench, "%s%.0e absolute", fine ? "1.5 %% at h = 1e-4, else " : "", column->noise);
+    const char *tolerance = sb_bench_format(bench, "%s%.0e absolute", fine ? "1.5 % at h = 1e-4, else " : "", column->noise);
     const char *reason = sb_bench_format(
         bench, "the printed numbers carry the original's rounding to 9 decimals%s%s",
         fine ? ", and at h = 1e-4 the round-off of its 3e5 steps" : " and the round-off of the run that is the standard",
