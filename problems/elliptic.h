@@ -1,4 +1,4 @@
-/* Jacobi's elliptic functions and the integral of the first kind, accurate up to and on the separatrix (DLMF 19.2, 22.11, 22.12). */
+/* Jacobi's elliptic functions and the integral of the first kind, accurate up to and on the separatrix (dlmf 19.2, 22.12). */
 #ifndef STEPBENCH_PROBLEMS_ELLIPTIC_H
 #define STEPBENCH_PROBLEMS_ELLIPTIC_H
 
@@ -28,7 +28,7 @@ static inline sb_elliptic sb_elliptic_new(double k2, double c2) {
     return e;
 }
 
-/* u with sn : cn = y : x, x >= 0: the integral of the first kind in Carlson's form (DLMF 19.25.5). Taken from the sine and the cosine,
+/* u with sn : cn = y : x, x >= 0: the integral of the first kind in Carlson's form (dlmf 19.25.5). Taken from the sine and the cosine,
  * because an angle next to pi/2 would not do next to the separatrix. Infinite at x = 0 on the separatrix. */
 static inline double sb_elliptic_inverse(const sb_elliptic *e, double y, double x) {
     const double r = hypot(x, y), s = r > 0.0 ? y / r : 0.0, c = r > 0.0 ? x / r : 1.0, dn2 = c * c + e->c2 * s * s;
