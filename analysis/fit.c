@@ -74,6 +74,7 @@ static void splines(double x, double w[4]) {
 
 void sb_trend_add(sb_trend *trend, double t, double y) {
     trend->max = sb_larger(trend->max, fabs(y));
+    trend->sum += y;
     trend->square += y * y;
     const long at = trend->seen++ - trend->skip;
     if (at < 0 || at >= trend->length * segments(trend)) {
@@ -127,7 +128,10 @@ sb_slope sb_trend_slope(sb_trend *trend) {
     const double found = lag_one(n, trend->t, trend->y, &line);
     const double r = fmin(found + (2.0 + 4.0 * found) / n, 0.5 * (1.0 + found));
     const double widening = (1.0 + r) / (1.0 - r) * overlap * (1.0 - white) / (1.0 + white);
-    line.se *= sqrt((widening > 1.0 || isnan(widening) ? widening : 1.0) * (n - 2.0) / (n - 2.0 * overlap));
+    const double scatter = line.se * sqrt((widening > 1.0 || isnan(widening) ? widening : 1.0) * (n - 2.0) / (n - 2.0 * overlap));
+    const double mean = trend->sum / (double)trend->seen, variance = trend->square / (double)trend->seen - mean * mean;
+    const double passed = pow(1.5 / segments(trend), 4.0) * sqrt(2.0 * fmax(variance, 0.0));
+    line.se = hypot(scatter, passed / (trend->t[n - 1] - trend->t[0]));
     return line;
 }
 

@@ -31,7 +31,7 @@ sb_slope sb_slope_power(int n, const double *h, const double *error, const doubl
 typedef struct sb_trend {
     int batches;
     long length, skip, seen; /* samples a segment; samples before the first; samples so far */
-    double max, square;      /* max |y|, sum of y^2 */
+    double max, sum, square; /* max |y|; sums of y and y^2 */
     double *weight, *t, *y;  /* sums of each batch: weights, weighted t and y */
     double *lo, *hi;         /* smallest and largest sample of each segment */
 } sb_trend;
@@ -46,8 +46,10 @@ double sb_trend_rms(const sb_trend *trend);
  * widened by sqrt((1 + r)/(1 - r)) for the correlation r of neighbouring residuals. Three known biases are taken out: r of the residuals of
  * a fitted line comes out too small by (2 + 4 r)/batches; the formula holds for correlations that fall off geometrically, while those of
  * overlapping batches of white noise are 1191/2416, 120/2416, ... (the heptic B-spline) and want sqrt(5040/2416); and the line takes its
- * two degrees of freedom from 2416/5040 batches' worth of independent ones. A slow oscillation makes r large and the standard error wide;
- * what no statistics tell from a drift is one slower than the series is long. */
+ * two degrees of freedom from 2416/5040 batches' worth of independent ones. A slow oscillation makes r large and the standard error wide.
+ * Of an oscillation of amplitude A that beats with the segments by up to 1.5 turns over the series, too slowly for that, the splines let
+ * (1.5/(batches + 3))^4 A pass, which over the length of the series is added in quadrature. What no statistics tell from a drift is an
+ * oscillation slower than the series is long. */
 sb_slope sb_trend_slope(sb_trend *trend);
 
 /* Does the range of the samples in the first quarter disagree with that in the last? True when the two together span more than three
