@@ -31,7 +31,7 @@ typedef struct sb_wm96 {
     double *Mx, *xi, *p, *a, *d;
 } sb_wm96;
 
-/* Fig. 1's quantities at the samples. Two-step methods: energy and momentum of the pair (q_{k-1}, q_k), at t = 0 of (q_0, q_1);
+/* The quantities at the samples. Two-step methods: energy and momentum of the pair (q_{k-1}, q_k), at t = 0 of (q_0, q_1);
  * one-step methods: of (q, v). */
 typedef struct sb_wm96_run {
     double h;

@@ -7,6 +7,8 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 
+#include "bench/findings.h"
+
 /* Long beside the clock's resolution (below 1 us) and short beside the patience of who waits. */
 static const double shortest = 5e-3;
 
@@ -114,4 +116,18 @@ sb_quartiles sb_wm96_times_ratio(const sb_wm96_times *times, int stepper, int to
                     times->time[(to * times->nsteps + step) * SB_WM96_REPEATS + i];
     }
     return quartiles(values);
+}
+
+int sb_wm96_times_save(sb_bench *bench, const char *name, int n, const sb_wm96_trend *trends) {
+    static const sb_column columns[] = {
+        {"method", SB_COL_KEY, "", "a stepper, or the paper's own times"},
+        {"slope", SB_COL_TIME, "", "exponent of CPU time in 1/h"},
+        {"standard_error", SB_COL_TIME, "", "of the slope"},
+    };
+    sb_table table;
+    SB_TRY(sb_bench_table(bench, 3, columns, &table));
+    for (int i = 0; i < n; i++) {
+        SB_TRY(SB_ROW(&table.sink, sb_text(trends[i].who), sb_real(-trends[i].slope.value), sb_real(trends[i].slope.se)));
+    }
+    return sb_bench_save(bench, &table, name);
 }

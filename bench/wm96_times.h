@@ -2,6 +2,7 @@
 #ifndef STEPBENCH_BENCH_WM96_TIMES_H
 #define STEPBENCH_BENCH_WM96_TIMES_H
 
+#include "analysis/fit.h"
 #include "bench/wm96_runs.h"
 
 #define SB_WM96_REPEATS 9
@@ -24,5 +25,14 @@ typedef struct sb_quartiles {
 sb_quartiles sb_wm96_times_of(const sb_wm96_times *times, int stepper, int step);
 /* Of the ratio of two steppers' times in the same repeat. */
 sb_quartiles sb_wm96_times_ratio(const sb_wm96_times *times, int stepper, int to, int step);
+
+/* How the CPU time of a method goes with the step. */
+typedef struct sb_wm96_trend {
+    const char *who;
+    sb_slope slope; /* exponent of h */
+} sb_wm96_trend;
+
+/* Writes the exponents of 1/h with their standard errors to out/NAME. */
+int sb_wm96_times_save(sb_bench *bench, const char *name, int n, const sb_wm96_trend *trends);
 
 #endif

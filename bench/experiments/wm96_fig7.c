@@ -53,10 +53,15 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &table, "wm96_fig7_times.csv"));
     SB_TRY(sb_bench_plot(bench, "wm96_fig7"));
     bool linear = true;
+    sb_wm96_trend trends[STEPPERS + 2];
     for (int k = 0; k < STEPPERS; k++) {
         const sb_slope slope = sb_bench_slope(SB_WM96_TABLE_STEPS, sb_wm96_table_steps, median[k]);
+        trends[k] = (sb_wm96_trend){steppers[k], slope};
         linear = linear && sb_bench_slope_is(slope, -1.0, bend);
     }
+    trends[STEPPERS] = (sb_wm96_trend){"wm96 Table 2, EM", sb_bench_slope(SB_WM96_TABLE_STEPS, sb_wm96_table_steps, em_published)};
+    trends[STEPPERS + 1] = (sb_wm96_trend){"wm96 Table 2, DVP", sb_bench_slope(SB_WM96_TABLE_STEPS, sb_wm96_table_steps, dvp_published)};
+    SB_TRY(sb_wm96_times_save(bench, "wm96_fig7_slope_times.csv", STEPPERS + 2, trends));
     const bool all = faster[DEL] == SB_WM96_TABLE_STEPS && faster[SHAKE] == SB_WM96_TABLE_STEPS;
     const bool none = slower[DEL] > 0 && slower[SHAKE] > 0;
     const sb_verdict verdict = !linear || none ? SB_REFUTED : all ? SB_REPRODUCED : SB_UNDECIDABLE;
@@ -77,7 +82,7 @@ extern const sb_experiment sb_experiment_wm96_fig7;
 const sb_experiment sb_experiment_wm96_fig7 = {
     .entry = {"wm96_fig7", "Double spherical pendulum: CPU time of 30 s of motion by DVP and EM against the step.", "wm96 Fig. 7", NULL, 0},
     .claims = (const char *const[]){"wm96-f7", NULL},
-    .files = (const char *const[]){"wm96_fig7_times.csv", "wm96_fig7.svg", "wm96_fig7.png", NULL},
+    .files = (const char *const[]){"wm96_fig7_times.csv", "wm96_fig7_slope_times.csv", "wm96_fig7.svg", "wm96_fig7.png", NULL},
     .timed = true,
     .run = run,
 };
