@@ -91,10 +91,12 @@ static int purity(pair *p) {
     return status;
 }
 
-/* A step far too long may fail, but with a recoverable status, a sentence, and its argument whole. */
+/* A step far too long may fail, but with a recoverable status, a sentence, and its argument whole; a report that looks a step ahead then says NaN. */
 static int failure(pair *p) {
     const double h = 0.05 * p->sys->time_scale;
     sb_state s[3];
+    double *lambda;
+    SB_NEW(p->arena, lambda, sb_system_multipliers(p->sys));
     SB_TRY(new_states(p, 3, s));
     SB_TRY(sb_method_start(p->method, 0.0, NULL, NULL, h, &s[0]));
     for (int k = 0; k < 6; k++) {
@@ -104,6 +106,8 @@ static int failure(pair *p) {
         gsl_test(status < 0, "%s on %s: a step 1e%d times too long fails recoverably if it fails (%d)", p->stepper, p->sys->name, 2 + 50 * k, status);
         gsl_test(status == SB_NOT_CONVERGED && p->ctx->message[0] == '\0', "%s on %s: a failed iteration leaves a sentence", p->stepper, p->sys->name);
         gsl_test(different(p->method, &s[0], &s[1]) != 0, "%s on %s: a step 1e%d times too long leaves its argument whole", p->stepper, p->sys->name, 2 + 50 * k);
+        s[1].h *= pow(10.0, 2 + 50 * k);
+        gsl_test(sb_method_report(p->method, &s[1], NULL, lambda) != SB_OK, "%s on %s: a multiplier that cannot be found is no error", p->stepper, p->sys->name);
     }
     return SB_OK;
 }
