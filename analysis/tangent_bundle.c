@@ -102,20 +102,15 @@ static void subtract(int n, int m, const double *B, const double *x, double *q) 
     }
 }
 
-/* Newton for g(q - G0 s) = 0. Two more steps after the corrections are below 1e-8 of q leave nothing but round-off, as
- * convergence is quadratic, and make q the same smooth function of z to the last digits. */
+/* Newton for g(q - G0 s) = 0. What a correction below 1e-8 of q leaves is of the order of its square: round-off, so that q is a smooth
+ * function of z to the last digits. */
 static int retract(const sb_tangent_bundle *b, double *q) {
     const int n = b->sys->n, m = b->sys->holonomic.m;
-    int extra = 2;
     for (int iteration = 0; iteration < 50; iteration++) {
         SB_TRY(evaluate(b, q, b->G));
         SB_TRY(solve_gram(b, b->G, b->G0, b->g));
         subtract(n, m, b->G0, b->g, q);
-        const double size = sb_norm_max(m, b->g) * sb_norm_max(n * m, b->G0);
-        if (!isfinite(size)) {
-            break;
-        }
-        if (size <= 1e-8 * (sb_norm_max(n, q) + DBL_MIN) && extra-- == 0) {
+        if (sb_norm_max(m, b->g) * sb_norm_max(n * m, b->G0) <= 1e-8 * sb_norm_max(n, q)) {
             return SB_OK;
         }
     }

@@ -112,6 +112,16 @@ static void plateau(fixture *f) {
     gsl_test(!(order.fit[SB_ERR_Q].used >= 3 && order.fit[SB_ERR_Q].used < 8), "and is left out of the fit: %d levels used",
              order.fit[SB_ERR_Q].used);
     near(order.fit[SB_ERR_Q].value, 4.0, 0.05, "which then finds the order");
+    /* So is an error that a coarse reference blurs: Verlet against itself at half the step. */
+    double two[2] = {0.1, 0.05};
+    config.h = (sb_reals){2, two};
+    config.reference = "verlet";
+    config.reference_h = 0.025;
+    measure(f, &config, "oscillator", "verlet", &order);
+    gsl_test(order.n != 2 || !isnan(order.levels[1].slope[SB_ERR_Q]), "a reference not much better than the run: no slope");
+    config.reference_h = 0.0;
+    measure(f, &config, "oscillator", "verlet", &order);
+    near(order.levels[1].slope[SB_ERR_Q], 2.0, 0.05, "a reference with a 32nd of the step does");
     sb_table table;
     rows(f, "order", "levels=2", "oscillator", "midpoint", &table); /* conserves the oscillator's energy: nothing but round-off */
     gsl_test(strcmp(sb_table_text(&table, 0, "status"), "plateau") != 0 || !isnan(sb_table_real(&table, 1, "slope_energy")),
