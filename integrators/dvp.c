@@ -11,7 +11,8 @@
  *   m_{k+1} = (2/h) [f_s I f_v - f_v x I f_v]     ( h D1 L_d)
  *
  * so that the DEL equations say: the same m_k from both sides. L_d is of degree two in either argument, whence with G = 2 q
- * lambda_k = -L_d(q_{k+1}, q_k) - L_d(q_k, q_{k-1}); the two are equal (moserveselov91). State: q, v = q (0, I^-1 m / 2), lambda, and m in aux. */
+ * lambda_k = -L_d(q_{k+1}, q_k) - L_d(q_k, q_{k-1}); the two are equal (moserveselov91). State: q, v = q (0, I^-1 m / 2), lambda, and m in
+ * aux. */
 
 typedef struct config {
     sb_newton newton;
@@ -74,7 +75,8 @@ static inline int correct(void *arg, double *size) {
     return SB_OK;
 }
 
-/* f, I f_v and f_v x I f_v of the step h that starts with body momentum m. The guess is the rotation of the continuous motion to second order. */
+/* f, I f_v and f_v x I f_v of the step h that starts with body momentum m. The guess is the rotation of the continuous motion to second
+ * order. */
 static inline int solve(const sb_method *me, const double *m, double h, double *f, double *If, double *turn, long *iters) {
     const config *c = me->config;
     const double *I = me->sys->rigid->inertia;
@@ -174,6 +176,7 @@ SB_DEFINE_STEPPER(dvp) = {
     .order = 2,
     .supports = SB_HAS_HOLONOMIC | SB_HAS_VARIABLE_MASS | SB_HAS_SINGULAR_MASS,
     .needs = SB_OFFERS_RIGID,
+    .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY | SB_KEEPS_MOMENTA | SB_KEEPS_REVERSAL,
     .init = init,
     .start = start,
     .start_pair = start_pair,

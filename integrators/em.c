@@ -9,9 +9,10 @@
  *
  *   M (u - v0) + (h/2) [dV - G(a)' lambda] = 0,   g(q1) = 0
  *
- * for u and the multiplier lambda of the whole step, whose impulse is h lambda. For a quadratic g, G(a) (q1 - q0) = g(q1) - g(q0). dV is V_q(a) for a
- * quadratic V; else, with D the part of h u orthogonal to the generators xi_i(a) of the symmetries and b that of the mean of the gradients at the
- * ends, dV = b + D [V(q1) - V(q0) - b . h u]/(D . D): dV . h u = V(q1) - V(q0) keeps the energy, dV . xi_i(a) = 0 the momenta (gonzalez96). */
+ * for u and the multiplier lambda of the whole step, whose impulse is h lambda. For a quadratic g, G(a) (q1 - q0) = g(q1) - g(q0). dV is
+ * V_q(a) for a quadratic V; else, with D the part of h u orthogonal to the generators xi_i(a) of the symmetries and b that of the mean of
+ * the gradients at the ends, dV = b + D [V(q1) - V(q0) - b . h u]/(D . D): dV . h u = V(q1) - V(q0) keeps the energy, dV . xi_i(a) = 0 the
+ * momenta (gonzalez96). */
 
 typedef struct config {
     sb_newton newton;
@@ -29,7 +30,9 @@ typedef struct work {
     const double *q0, *v0;
 } work;
 
-static bool quadratic(const sb_system *sys) { return sys->potential.gradient == NULL || sys->potential.degree >= 0; }
+static bool quadratic(const sb_system *sys) {
+    return sys->potential.gradient == NULL || sys->potential.degree >= 0;
+}
 
 static int init(sb_method *me) {
     const sb_system *sys = me->sys;
@@ -104,8 +107,8 @@ static void project(const sb_method *me, double *x) {
     }
 }
 
-/* dV for a potential that is not quadratic. The quotient's numerator is odd in the exchange of the ends and vanishes with D, for a central force as
- * its third power: where D is below the cube root of round-off the quotient is noise, and left out. */
+/* dV for a potential that is not quadratic. The quotient's numerator is odd in the exchange of the ends and vanishes with D, for a central
+ * force as its third power: where D is below the cube root of round-off the quotient is noise, and left out. */
 static int discrete_gradient(const sb_method *me) {
     work *w = me->work;
     const sb_potential *V = &me->sys->potential;
@@ -153,9 +156,9 @@ static void set_points(const sb_method *me) {
     }
 }
 
-/* Without the quotient's derivative the iteration is not quadratic but linear at the rate the corrections shrink with, so that the rate times the
- * last one is left; all of it after the first, w->last = 0. Its square root is what the rule of sb_newton squares, and a few units of round-off
- * are as good as nothing. */
+/* Without the quotient's derivative the iteration is not quadratic but linear at the rate the corrections shrink with, so that the rate
+ * times the last one is left; all of it after the first, w->last = 0. Its square root is what the rule of sb_newton squares, and a few
+ * units of round-off are as good as nothing. */
 static double size_of(work *w, double change) {
     const double rate = change < w->last ? change / w->last : 1.0, left = rate * change;
     w->last = change;
@@ -250,8 +253,8 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     return SB_OK;
 }
 
-/* lambda belongs to the middle of a step, and those of successive steps scatter by O(h) about the exact one; the mean of the last and the next,
- * which is solved ahead of its time, is of second order at the node. */
+/* lambda belongs to the middle of a step, and those of successive steps scatter by O(h) about the exact one; the mean of the last and the
+ * next, which is solved ahead of its time, is of second order at the node. */
 static int report(const sb_method *me, const sb_state *in, double *v, double *lambda) {
     const work *w = me->work;
     const int m = me->sys->holonomic.m;
@@ -283,6 +286,7 @@ SB_DEFINE_STEPPER(em) = {
     .entry = {"em", "energy-momentum method with discrete gradients, for quadratic constraints", "wm96 5.2", params, sizeof(config)},
     .order = 2,
     .supports = SB_HAS_HOLONOMIC,
+    .keeps = SB_KEEPS_POSITION | SB_KEEPS_MOMENTA | SB_KEEPS_ENERGY | SB_KEEPS_REVERSAL,
     .init = init,
     .start = start,
     .step = step,

@@ -1,7 +1,9 @@
 /* Implicit Euler in (q, p), solved by Newton's method: notes11 (27) as corrected, for a constant mass. */
 #include "integrators/one_step.h"
 
-static int init(sb_method *me) { return one_step_init(me, 1.0, 1.0); }
+static int init(sb_method *me) {
+    return one_step_init(me, 1.0, 1.0);
+}
 
 static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
     return one_step(me, &((const one_step_config *)me->config)->newton, in, h, out);
@@ -13,7 +15,8 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_STEPPER(euler_implicit) = {
-    .entry = {"euler_implicit", "implicit Euler: everything at the end of the step, by Newton's method", "notes11 (27)", params, sizeof(one_step_config)},
+    .entry = {"euler_implicit", "implicit Euler: everything at the end of the step, by Newton's method", "notes11 (27)", params,
+              sizeof(one_step_config)},
     .order = 1,
     .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS,
     .init = init,

@@ -21,11 +21,11 @@ typedef struct impulse {
     const sb_system *sys;
     sb_mass mass;
     sb_schur schur;
-    sb_pattern Bt;                /* of B': its columns are the rows of B */
-    const int *b_p, *b_w, *b_g;   /* entry e of B is the sum of W[b_w] G[b_g] over b_p[e] ... */
-    const int *s_p, *s_g, *s_b;   /* for one or two constraints: entry k of S = G(q1)' B is the sum of G[s_g] B[s_b] over s_p[k] ... */
+    sb_pattern Bt;              /* of B': its columns are the rows of B */
+    const int *b_p, *b_w, *b_g; /* entry e of B is the sum of W[b_w] G[b_g] over b_p[e] ... */
+    const int *s_p, *s_g, *s_b; /* for one or two constraints: entry k of S = G(q1)' B is the sum of G[s_g] B[s_b] over s_p[k] ... */
     double *Bx, *G0x, *G1x, *g, *force, *kick, *free;
-    double h, weight, scale;      /* the step being solved; scale = 1/(h weight) */
+    double h, weight, scale; /* the step being solved; scale = 1/(h weight) */
     double *q1, *lambda;
 } impulse;
 
@@ -119,7 +119,9 @@ static inline int impulse_init(sb_context *ctx, sb_arena *arena, const sb_system
     return sb_schur_init(ctx, arena, sys, &out->mass, &out->schur);
 }
 
-static inline void impulse_fini(impulse *s) { sb_schur_fini(&s->schur); }
+static inline void impulse_fini(impulse *s) {
+    sb_schur_fini(&s->schur);
+}
 
 /* v1 = v0 - weight M^-1 V_q(q); v1 may be v0. */
 static inline int impulse_force(impulse *s, const double *q, const double *v0, double weight, double *v1) {
@@ -163,7 +165,9 @@ static inline double impulse_row(const impulse *s, int i, const double *x) {
 }
 
 /* Entry k of G' B, by columns. */
-static inline double impulse_entry(const impulse *s, int k, const double *Gx) { return impulse_sum(s->s_p[k], s->s_p[k + 1], s->s_g, Gx, s->s_b, s->Bx); }
+static inline double impulse_entry(const impulse *s, int k, const double *Gx) {
+    return impulse_sum(s->s_p[k], s->s_p[k + 1], s->s_g, Gx, s->s_b, s->Bx);
+}
 
 /* x becomes (G' M^-1 G0)^-1 x for values Gx of G, where B is that of the values G0x. */
 static inline int impulse_solve(impulse *s, const double *Gx, const double *G0x, double *x) {
@@ -177,7 +181,8 @@ static inline int impulse_solve(impulse *s, const double *Gx, const double *G0x,
         x[0] /= a;
         return fabs(a) > 0.0 ? SB_OK : sb_linear_bad_pivot(&s->schur.linear, 0, a);
     }
-    const double b = impulse_entry(s, 2, Gx), c = impulse_entry(s, 1, Gx), d = impulse_entry(s, 3, Gx), determinant = a * d - b * c, inverse = 1.0 / determinant;
+    const double b = impulse_entry(s, 2, Gx), c = impulse_entry(s, 1, Gx), d = impulse_entry(s, 3, Gx), determinant = a * d - b * c,
+                 inverse = 1.0 / determinant;
     const double x0 = inverse * (d * x[0] - b * x[1]), x1 = inverse * (a * x[1] - c * x[0]);
     x[0] = x0;
     x[1] = x1;
@@ -214,8 +219,8 @@ static inline void impulse_apply(impulse *s, const double *q0, double *v1) {
 
 /* Finds lambda with g(q1) = 0 for q1 = q0 + h v1, v1 = free + weight M^-1 G(q0)' lambda, where s->free is set by the caller; lambda holds
  * the guess. Without constraints, or with no weight to act with, it is the drift alone. */
-static inline int impulse_position(sb_context *ctx, const sb_newton *newton, impulse *s, double h, double weight, const double *q0, double *q1, double *v1, double *lambda,
-                                   long *iters) {
+static inline int impulse_position(sb_context *ctx, const sb_newton *newton, impulse *s, double h, double weight, const double *q0,
+                                   double *q1, double *v1, double *lambda, long *iters) {
     const sb_holonomic *holonomic = &s->sys->holonomic;
     if (holonomic->m == 0 || weight == 0.0) {
         for (int i = 0; i < s->sys->n; i++) {

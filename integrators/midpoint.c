@@ -1,7 +1,9 @@
 /* The implicit midpoint rule in (q, p), solved by Newton's method: notes11 (32) as corrected, for a constant mass. */
 #include "integrators/one_step.h"
 
-static int init(sb_method *me) { return one_step_init(me, 0.5, 0.5); }
+static int init(sb_method *me) {
+    return one_step_init(me, 0.5, 0.5);
+}
 
 static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
     return one_step(me, &((const one_step_config *)me->config)->newton, in, h, out);
@@ -16,6 +18,7 @@ SB_DEFINE_STEPPER(midpoint) = {
     .entry = {"midpoint", "implicit midpoint rule, by Newton's method", "notes11 (32)", params, sizeof(one_step_config)},
     .order = 2,
     .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS,
+    .keeps = SB_KEEPS_MOMENTA | SB_KEEPS_REVERSAL,
     .init = init,
     .step = step,
     .fini = one_step_fini,

@@ -60,6 +60,7 @@ SB_DEFINE_STEPPER(rattle) = {
     .entry = {"rattle", "RATTLE: velocity Verlet on the constraint's tangent bundle", "andersen83", impulse_params, sizeof(impulse_config)},
     .order = 2,
     .supports = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC,
+    .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY | SB_KEEPS_MOMENTA | SB_KEEPS_REVERSAL,
     .init = init,
     .start = start,
     .step = step,

@@ -2,8 +2,8 @@
 #include "integrators/impulse.h"
 
 /* State: q_k, v = v_{k-1/2} = (q_k - q_{k-1})/h and the multiplier lambda_{k-1} of the step that led here. A step is
- * v_{k+1/2} = v_{k-1/2} + h M^-1 (F(q_k) + G(q_k)' lambda_k), q_{k+1} = q_k + h v_{k+1/2}, g(q_{k+1}) = 0; between steps of different length the
- * velocities are their mean apart, so that a step back undoes a step. */
+ * v_{k+1/2} = v_{k-1/2} + h M^-1 (F(q_k) + G(q_k)' lambda_k), q_{k+1} = q_k + h v_{k+1/2}, g(q_{k+1}) = 0; between steps of different
+ * length the velocities are their mean apart, so that a step back undoes a step. */
 typedef struct work {
     impulse impulse;
     sb_dynamics dyn;
@@ -23,7 +23,8 @@ static int init(sb_method *me) {
 }
 
 /* q1, v1 and lambda (its entry value is the guess) of the step from (q0, v0) whose two velocities are `apart` apart in time. */
-static int advance(const sb_method *me, double h, double apart, const double *q0, const double *v0, double *q1, double *v1, double *lambda, long *iters) {
+static int advance(const sb_method *me, double h, double apart, const double *q0, const double *v0, double *q1, double *v1, double *lambda,
+                   long *iters) {
     const impulse_config *c = me->config;
     impulse *s = &((work *)me->work)->impulse;
     SB_TRY(impulse_force(s, q0, v0, apart, s->free));
@@ -100,9 +101,11 @@ static void fini(sb_method *me) {
 }
 
 SB_DEFINE_STEPPER(shake) = {
-    .entry = {"shake", "SHAKE: Verlet with multipliers, by Newton's method on the multipliers alone", "wm96 (4.20)", impulse_params, sizeof(impulse_config)},
+    .entry = {"shake", "SHAKE: Verlet with multipliers, by Newton's method on the multipliers alone", "wm96 (4.20)", impulse_params,
+              sizeof(impulse_config)},
     .order = 2,
     .supports = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC,
+    .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY | SB_KEEPS_MOMENTA | SB_KEEPS_REVERSAL,
     .init = init,
     .start = start,
     .start_pair = start_pair,

@@ -10,13 +10,18 @@
 #include "core/build.h"
 #include "core/registry.h"
 
-/* Beside the defaults: forces, a constraint that is not quadratic, a pendulum that turns over, unequal masses, a tumbling body, an eccentric orbit. */
-static const char *const problem_variants[] = {"oscillator:omega=2,gamma=0.3,v0=1", "pendulum:constraint=norm,theta0=2", "pendulum:m=3,l=2,theta0=0.3,omega0=6", "dsp:m1=7,m2=0.5",
-                                               "rigid_body:w1=2,w2=0.1,w3=-1", "kepler:e=0.6"};
+/* Beside the defaults: forces, a constraint that is not quadratic, a pendulum that turns over, unequal masses, a tumbling body, an
+ * eccentric orbit. */
+static const char *const problem_variants[] = {"oscillator:omega=2,gamma=0.3,v0=1",    "pendulum:constraint=norm,theta0=2",
+                                               "pendulum:m=3,l=2,theta0=0.3,omega0=6", "dsp:m1=7,m2=0.5",
+                                               "rigid_body:w1=2,w2=0.1,w3=-1",         "kepler:e=0.6"};
 static const char *const stepper_variants[] = {"del:quadrature=left"};
 static const char *const charts[] = {"chart", "chart:lagrangian=chart"};
 
-enum { PROBLEM_VARIANTS = sizeof problem_variants / sizeof *problem_variants, STEPPER_VARIANTS = sizeof stepper_variants / sizeof *stepper_variants };
+enum {
+    PROBLEM_VARIANTS = sizeof problem_variants / sizeof *problem_variants,
+    STEPPER_VARIANTS = sizeof stepper_variants / sizeof *stepper_variants
+};
 
 typedef struct pair {
     sb_context *ctx;

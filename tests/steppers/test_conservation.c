@@ -8,17 +8,6 @@ enum { STEPS = 2000 };
 /* Each step commits a few roundings of the quantity's terms. They are independent, and add up no worse than to their number. */
 static const double allowed = 4.0 * STEPS * DBL_EPSILON;
 
-static const char *const keep_momenta[] = {"verlet", "euler_symplectic", "midpoint", "del", "del:quadrature=left", "shake", "rattle", "dvp", "em", NULL};
-
-static bool among(const char *name, const char *const *names) {
-    for (; *names != NULL; names++) {
-        if (strcmp(name, *names) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 typedef struct track {
     double first, least, most, terms;
 } track;
@@ -32,7 +21,9 @@ static void follow(track *t, bool begin, double value, double terms) {
     t->terms = terms <= t->terms ? t->terms : terms;
 }
 
-static double relative_range(const track *t) { return (t->most - t->least) / t->terms; }
+static double relative_range(const track *t) {
+    return (t->most - t->least) / t->terms;
+}
 
 typedef struct scratch {
     sb_dynamics dyn;
@@ -84,8 +75,8 @@ static int conservation(pair *p) {
     const sb_system *sys = p->sys;
     /* implicit midpoint keeps quadratic invariants: the energy where V is quadratic and M constant */
     const bool quadratic = (sys->flags & SB_HAS_VARIABLE_MASS) == 0 && sys->potential.degree >= 0;
-    const bool momenta = among(p->stepper, keep_momenta) && sys->symmetry.count > 0;
-    const bool energy = strcmp(p->stepper, "em") == 0 || (strcmp(p->stepper, "midpoint") == 0 && quadratic);
+    const bool momenta = (p->type->keeps & SB_KEEPS_MOMENTA) != 0 && sys->symmetry.count > 0;
+    const bool energy = (p->type->keeps & SB_KEEPS_ENERGY) != 0 || (strcmp(p->stepper, "midpoint") == 0 && quadratic);
     scratch w;
     if ((sys->flags & SB_HAS_FORCE) != 0 || (!momenta && !energy)) {
         return SB_OK;
@@ -101,12 +92,13 @@ static int conservation(pair *p) {
     gsl_test(done < STEPS / 20, "%s on %s takes a fair number of steps (%ld)", p->stepper, sys->name, done);
     for (int i = 0; i < sys->symmetry.count && momenta; i++) {
         const double range = relative_range(&w.momentum[i]);
-        gsl_test(!(range <= allowed), "%s on %s: %s ranges over %.2g of its terms in %ld steps (%.2g by round-off)", p->stepper, sys->name, sys->symmetry.names[i], range, done,
-                 allowed);
+        gsl_test(!(range <= allowed), "%s on %s: %s ranges over %.2g of its terms in %ld steps (%.2g by round-off)", p->stepper, sys->name,
+                 sys->symmetry.names[i], range, done, allowed);
     }
     if (energy) {
         const double range = relative_range(&w.energy);
-        gsl_test(!(range <= allowed), "%s on %s: the energy ranges over %.2g of its terms in %ld steps (%.2g by round-off)", p->stepper, sys->name, range, done, allowed);
+        gsl_test(!(range <= allowed), "%s on %s: the energy ranges over %.2g of its terms in %ld steps (%.2g by round-off)", p->stepper,
+                 sys->name, range, done, allowed);
     }
     return SB_OK;
 }

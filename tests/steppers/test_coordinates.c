@@ -162,7 +162,11 @@ static int shear(sb_context *ctx, sb_arena *arena, const sb_system *inner, shear
         out->potential.hessian = NULL;
     }
     if (inner->holonomic.m > 0) {
-        out->holonomic = (sb_holonomic){.self = s, .m = inner->holonomic.m, .degree = inner->holonomic.degree, .value = holonomic_value, .hessian = holonomic_hessian,
+        out->holonomic = (sb_holonomic){.self = s,
+                                        .m = inner->holonomic.m,
+                                        .degree = inner->holonomic.degree,
+                                        .value = holonomic_value,
+                                        .hessian = holonomic_hessian,
                                         .curvature = holonomic_curvature};
         SB_TRY(sb_pattern_full(arena, inner->n, inner->holonomic.m, &out->holonomic.G));
     }
@@ -186,12 +190,13 @@ static int follow(sb_context *ctx, sb_arena *arena, const char *stepper, const s
     return SB_OK;
 }
 
-/* Roundings of a step, now of numbers |T| |T^-1| times as large, add up to STEPS of them along the path of about STEPS h |v|; a velocity is a
- * difference over h, and a multiplier a second one. */
+/* Roundings of a step, now of numbers |T| |T^-1| times as large, add up to STEPS of them along the path of about STEPS h |v|; a velocity is
+ * a difference over h, and a multiplier a second one. */
 static int compare(sb_context *ctx, sb_arena *arena, const char *problem, const char *stepper) {
     sb_system sys, skew;
     sheared s;
-    double q[N], v[N], lambda[M] = {0.0}, y[N], ydot[N], mu[M] = {0.0}, back[N], t, q0[N], v0[N], p[N], condition = 0.0, norm = 0.0, norm_inverse = 0.0;
+    double q[N], v[N], lambda[M] = {0.0}, y[N], ydot[N], mu[M] = {0.0}, back[N], t, q0[N], v0[N], p[N], condition = 0.0, norm = 0.0,
+                       norm_inverse = 0.0;
     sb_consistency consistency;
     SB_TRY(sb_system_build(ctx, arena, problem, 0, NULL, &sys));
     SB_TRY(shear(ctx, arena, &sys, &s, &skew));
@@ -208,17 +213,19 @@ static int compare(sb_context *ctx, sb_arena *arena, const char *problem, const 
     condition = sys.n * norm * sys.n * norm_inverse;
     SB_TRY(sb_consistency_init(arena, &sys, &consistency));
     SB_TRY(sb_consistency_momentum(&consistency, q0, q0, p));
-    const double h = 0.05 * sys.time_scale, size = fmax(sb_norm_max(sys.n, q), sb_norm_max(sys.n, q0)), path = STEPS * h * fmax(sb_norm_max(sys.n, v), sb_norm_max(sys.n, v0));
+    const double h = 0.05 * sys.time_scale, size = fmax(sb_norm_max(sys.n, q), sb_norm_max(sys.n, q0)),
+                 path = STEPS * h * fmax(sb_norm_max(sys.n, v), sb_norm_max(sys.n, v0));
     const double allowed = 4.0 * DBL_EPSILON * STEPS * condition * (size + path);
     apply(sys.n, s.T, y, back);
     const double error = distance_max(sys.n, q, back);
     gsl_test(!(error <= allowed), "%s on %s: q in other coordinates differs by %.2g (%.2g by round-off)", stepper, problem, error, allowed);
     apply(sys.n, s.T, ydot, back);
     const double error_v = distance_max(sys.n, v, back);
-    gsl_test(!(error_v <= allowed / h), "%s on %s: v in other coordinates differs by %.2g (%.2g by round-off)", stepper, problem, error_v, allowed / h);
+    gsl_test(!(error_v <= allowed / h), "%s on %s: v in other coordinates differs by %.2g (%.2g by round-off)", stepper, problem, error_v,
+             allowed / h);
     const double error_lambda = distance_max(M, lambda, mu), heavy = sb_norm_max(sys.n, p) / sb_norm_max(sys.n, q0);
-    gsl_test(!(error_lambda <= heavy * allowed / (h * h)), "%s on %s: lambda in other coordinates differs by %.2g (%.2g by round-off)", stepper, problem, error_lambda,
-             heavy * allowed / (h * h));
+    gsl_test(!(error_lambda <= heavy * allowed / (h * h)), "%s on %s: lambda in other coordinates differs by %.2g (%.2g by round-off)",
+             stepper, problem, error_lambda, heavy * allowed / (h * h));
     gsl_test(!(distance_max(sys.n, q, q0) > 1e3 * allowed), "%s on %s moves", stepper, problem);
     return SB_OK;
 }

@@ -150,16 +150,20 @@ static int scheme(sb_context *ctx, sb_arena *arena, const sb_system *sys, long s
     /* the trace formula takes differences of numbers of size J to find h^2 L_d */
     const double cancelled = 16.0 * DBL_EPSILON * size / (h * h * Ld.first);
     gsl_test(!(worst <= 16.0 * DBL_EPSILON * size), "%s: dvp satisfies Moser and Veselov's equation to %.2g", sys->name, worst);
-    gsl_test(!(energy.most <= round_off), "%s: m.I^-1 m keeps to %.2g over %ld steps (%.2g by round-off)", sys->name, energy.most, steps, round_off);
-    gsl_test(!(square.most <= round_off), "%s: |m|^2 keeps to %.2g over %ld steps (%.2g by round-off)", sys->name, square.most, steps, round_off);
-    gsl_test(!(Ld.most <= round_off + cancelled), "%s: L_d keeps to %.2g over %ld steps (%.2g by round-off)", sys->name, Ld.most, steps, round_off + cancelled);
+    gsl_test(!(energy.most <= round_off), "%s: m.I^-1 m keeps to %.2g over %ld steps (%.2g by round-off)", sys->name, energy.most, steps,
+             round_off);
+    gsl_test(!(square.most <= round_off), "%s: |m|^2 keeps to %.2g over %ld steps (%.2g by round-off)", sys->name, square.most, steps,
+             round_off);
+    gsl_test(!(Ld.most <= round_off + cancelled), "%s: L_d keeps to %.2g over %ld steps (%.2g by round-off)", sys->name, Ld.most, steps,
+             round_off + cancelled);
     gsl_test(!(worst_lambda <= cancelled), "%s: lambda is -2 L_d to %.2g (%.2g by round-off)", sys->name, worst_lambda, cancelled);
     sb_method_fini(&me);
     return SB_OK;
 }
 
 int main(void) {
-    static const char *const bodies[] = {"rigid_body", "rigid_body:w1=2,w2=0.1,w3=-1", "rigid_body:w1=0.01,w2=3,w3=0.01", "rigid_body:I1=1,I2=1,I3=1.7,w1=1,w2=2,w3=3"};
+    static const char *const bodies[] = {"rigid_body", "rigid_body:w1=2,w2=0.1,w3=-1", "rigid_body:w1=0.01,w2=3,w3=0.01",
+                                         "rigid_body:I1=1,I2=1,I3=1.7,w1=1,w2=2,w3=3"};
     sb_context ctx;
     sb_registry registry;
     open_registry(&ctx, &registry);

@@ -15,7 +15,8 @@ static int *met;
 /* The row of expected_fail.csv for this quantity of the pair, or -1. */
 static int find_expected(const pair *p, const char *quantity) {
     for (int i = 0; i < expected.nrows; i++) {
-        if (strcmp(sb_table_text(&expected, i, "stepper"), p->stepper) == 0 && strcmp(sb_table_text(&expected, i, "problem"), p->sys->name) == 0 &&
+        if (strcmp(sb_table_text(&expected, i, "stepper"), p->stepper) == 0 &&
+            strcmp(sb_table_text(&expected, i, "problem"), p->sys->name) == 0 &&
             strcmp(sb_table_text(&expected, i, "quantity"), quantity) == 0) {
             return i;
         }
@@ -23,9 +24,9 @@ static int find_expected(const pair *p, const char *quantity) {
     return -1;
 }
 
-/* error = c h^p (1 + e h + ...): the slope between h and h/2 is p + O(h), and the next one is nearer to p by half. Extrapolating the two finest
- * slopes above the floor leaves O(h^2). 0.15 is what is left, with the floor's own share of at most 0.14 (analysis/fit.h), and far from
- * the next whole order. An error that is nothing but round-off even at the largest step is that of an exact method. */
+/* error = c h^p (1 + e h + ...): the slope between h and h/2 is p + O(h), and the next one is nearer to p by half. Extrapolating the two
+ * finest slopes above the floor leaves O(h^2). 0.15 is what is left, with the floor's own share of at most 0.14 (analysis/fit.h), and far
+ * from the next whole order. An error that is nothing but round-off even at the largest step is that of an exact method. */
 static void check(const pair *p, int k, const double *h, const double *error, const double *floor) {
     double slope[LEVELS];
     int used = 0;
@@ -42,23 +43,29 @@ static void check(const pair *p, int k, const double *h, const double *error, co
     if (row >= 0) {
         met[row] = 1;
     }
-    gsl_test(!exact && !(fabs(found - order) <= 0.15), "%s on %s: order of %s is %.3f, %s %g (%d slopes, the last %.3f; errors %.2g to %.2g, floor %.2g)", p->stepper, p->sys->name,
-             quantities[k], found, row < 0 ? "claimed" : "known to fail at", order, used, used > 0 ? slope[used - 1] : NAN, error[0], error[LEVELS - 1], floor[LEVELS - 1]);
+    gsl_test(!exact && !(fabs(found - order) <= 0.15),
+             "%s on %s: order of %s is %.3f, %s %g (%d slopes, the last %.3f; errors %.2g to %.2g, floor %.2g)", p->stepper, p->sys->name,
+             quantities[k], found, row < 0 ? "claimed" : "known to fail at", order, used, used > 0 ? slope[used - 1] : NAN, error[0],
+             error[LEVELS - 1], floor[LEVELS - 1]);
 }
 
-/* The floors: the reference's error, a random walk of roundings of q and v, and in v and lambda a first and a second difference of a rounded q. */
+/* The floors: the reference's error, a random walk of roundings of q and v, and in v and lambda a first and a second difference of a
+ * rounded q. */
 static void set_floor(const sb_reference *ref, double h, double time_scale, double *floor) {
     const double walk = DBL_EPSILON * sqrt((double)SAMPLES * ref->dt / h);
     floor[SB_ERR_Q] = ref->floor[SB_ERR_Q] + walk * (ref->size_q + time_scale * ref->size_v) * time_scale / h;
     floor[SB_ERR_V] = ref->floor[SB_ERR_V] + walk * (ref->size_v + ref->size_q / h);
-    floor[SB_ERR_LAMBDA] = ref->floor[SB_ERR_LAMBDA] + walk * ref->size_lambda + DBL_EPSILON * ref->size_lambda * (time_scale / h) * (time_scale / h);
+    floor[SB_ERR_LAMBDA] =
+        ref->floor[SB_ERR_LAMBDA] + walk * ref->size_lambda + DBL_EPSILON * ref->size_lambda * (time_scale / h) * (time_scale / h);
 }
 
 /* Is an error at h and h/2 of this order (with a fifth of room for the next term), or round-off? */
-static bool falls(const double off[2], double order, double round_off) { return off[1] <= 1.2 * off[0] * pow(2.0, -order) || off[1] <= round_off; }
+static bool falls(const double off[2], double order, double round_off) {
+    return off[1] <= 1.2 * off[0] * pow(2.0, -order) || off[1] <= round_off;
+}
 
-/* What is reported at the start is v, and the multiplier of the equations of motion, to the method's order, at most two here: a parabola is all
- * that a start or a look ahead uses. Round-off is that of a first difference of q over h in v, and of a second one in lambda. */
+/* What is reported at the start is v, and the multiplier of the equations of motion, to the method's order, at most two here: a parabola is
+ * all that a start or a look ahead uses. Round-off is that of a first difference of q over h in v, and of a second one in lambda. */
 static int check_start(const pair *p) {
     const sb_system *sys = p->sys;
     const int n = sys->n, m = sys->holonomic.m;
@@ -86,10 +93,12 @@ static int check_start(const pair *p) {
         off_lambda[k] = distance_max(m, lambda, lambda0);
     }
     const double eps = 16.0 * DBL_EPSILON;
-    gsl_test(!falls(off_v, order, eps * (sb_norm_max(n, v) + 2.0 * sb_norm_max(n, q) / h)), "%s on %s: the velocity reported at the start is off by %.2g, for half the step by %.2g",
-             p->stepper, sys->name, off_v[0], off_v[1]);
+    gsl_test(!falls(off_v, order, eps * (sb_norm_max(n, v) + 2.0 * sb_norm_max(n, q) / h)),
+             "%s on %s: the velocity reported at the start is off by %.2g, for half the step by %.2g", p->stepper, sys->name, off_v[0],
+             off_v[1]);
     gsl_test(m > 0 && !falls(off_lambda, order, eps * (sb_norm_max(m, lambda) + 4.0 * sb_norm_max(n, a) / (h * h))),
-             "%s on %s: the multiplier reported at the start is off by %.2g, for half the step by %.2g", p->stepper, sys->name, off_lambda[0], off_lambda[1]);
+             "%s on %s: the multiplier reported at the start is off by %.2g, for half the step by %.2g", p->stepper, sys->name,
+             off_lambda[0], off_lambda[1]);
     return SB_OK;
 }
 
@@ -124,11 +133,13 @@ int main(void) {
     open_registry(&ctx, &registry);
     sb_arena_init(&arena, &ctx);
     sb_table_init(&expected, &arena);
-    gsl_test(sb_table_read_csv(&expected, &ctx, SB_SOURCE_DIR "/tests/expected_fail.csv") != SB_OK, "expected_fail.csv is read: %s", ctx.message);
+    gsl_test(sb_table_read_csv(&expected, &ctx, SB_SOURCE_DIR "/tests/expected_fail.csv") != SB_OK, "expected_fail.csv is read: %s",
+             ctx.message);
     met = sb_alloc(&arena, (size_t)expected.nrows, sizeof *met);
     run_pairs(&ctx, order);
     for (int i = 0; i < expected.nrows; i++) {
-        gsl_test(!met[i], "expected_fail.csv: %s on %s is a pair that is tested", sb_table_text(&expected, i, "stepper"), sb_table_text(&expected, i, "problem"));
+        gsl_test(!met[i], "expected_fail.csv: %s on %s is a pair that is tested", sb_table_text(&expected, i, "stepper"),
+                 sb_table_text(&expected, i, "problem"));
     }
     sb_arena_free(&arena);
     sb_registry_free(&registry);
