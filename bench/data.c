@@ -4,13 +4,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/csv.h"
 
+enum { FOLDER_MAX = 4096 };
+
+/* The data folder of an installed tree: SB_DATADIR_FROM_BINARY as seen from the folder of the running binary. */
+static bool installed_folder(char *out) {
+    const ssize_t length = readlink("/proc/self/exe", out, FOLDER_MAX);
+    if (length <= 0 || length >= FOLDER_MAX) {
+        return false;
+    }
+    out[length] = '\0';
+    char *name = strrchr(out, '/');
+    const size_t room = (size_t)(FOLDER_MAX - (name - out));
+    return (size_t)snprintf(name, room, "/%s", SB_DATADIR_FROM_BINARY) < room && access(out, R_OK) == 0;
+}
+
 int sb_data_path(sb_context *ctx, sb_arena *arena, const char *file, const char **path) {
+    char installed[FOLDER_MAX + 1];
     const char *folder = getenv("STEPBENCH_DATA");
     if (folder == NULL || folder[0] == '\0') {
-        folder = SB_DATADIR;
+        folder = installed_folder(installed) ? installed : SB_DATADIR;
     }
     const size_t size = strlen(folder) + strlen(file) + 2;
     char *joined = sb_alloc(arena, size, 1);

@@ -4,7 +4,8 @@
 
 #include "core/table.h"
 
-/* Path of `file` in the data folder: the environment's STEPBENCH_DATA, or the folder fixed at build. In the arena. */
+/* Path of `file` in the data folder: the environment's STEPBENCH_DATA, or the share folder beside an installed binary, or that of the sources. In the
+ * arena. SB_IO when it is not there. */
 int sb_data_path(sb_context *ctx, sb_arena *arena, const char *file, const char **path);
 
 /* The project's claims: id, where (paper and place), kind, claim (in our words), published (the paper's numbers), every cell as text. */

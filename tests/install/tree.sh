@@ -14,6 +14,10 @@ cmake --install "$BUILD_DIR" --prefix "$SCRATCH/tree" >install.log
 stepbench=$SCRATCH/tree/bin/stepbench
 "$stepbench" --version >version || fail "the installed binary does not run"
 
+# Its own data, not the source tree's: a claim that stands only there is listed.
+printf 'mine,here,test,a claim of the installed tree,1\n' >>"$SCRATCH/tree/share/stepbench/claims.csv"
+"$stepbench" list claims --names | grep -qx mine || fail "the installed binary does not read its own data"
+
 flags=""
 [ "$SB_SANITIZE" = ON ] && flags="-fsanitize=address,undefined"
 cmake -S "$SOURCE_DIR/tests/install/consumer" -B build -DHEUN="$SOURCE_DIR/tests/plugin/heun.c" -DCMAKE_PREFIX_PATH="$SCRATCH/tree" -DCMAKE_BUILD_TYPE=Release \
