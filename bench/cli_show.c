@@ -20,10 +20,23 @@ static void write_set(const char *heading, unsigned set) {
 #undef WRITE_FEATURE
 }
 
+static void write_kept(unsigned set) {
+    if (set != 0) {
+        puts("keeps to round-off");
+    }
+#define WRITE_KEPT(name, bit, word, meaning)                                                                                               \
+    if ((set & (unsigned)(name)) != 0) {                                                                                                   \
+        printf("  %-14s %s\n", word, meaning);                                                                                             \
+    }
+    SB_KEEPS_LIST(WRITE_KEPT)
+#undef WRITE_KEPT
+}
+
 static void show_stepper(const sb_stepper *stepper) {
     printf("order      %d\n", stepper->order);
     write_set("takes", stepper->supports);
     write_set("needs", stepper->needs);
+    write_kept(stepper->keeps);
     if (stepper->start_pair != NULL) {
         fputs("a two-step method: it starts from (q, v) by the discrete Legendre transform\n", stdout);
     }

@@ -18,6 +18,20 @@ typedef struct sb_state {
     long iters;     /* Newton iterations of the last step */
 } sb_state;
 
+/* What a method keeps to round-off on every system it takes; the generic tests hold it to each. X(flag, bit, word, meaning). */
+#define SB_KEEPS_LIST(X)                                                                           \
+    X(SB_KEEPS_POSITION, 0, "position", "g(q) = 0")                                                \
+    X(SB_KEEPS_TANGENCY, 1, "tangency", "G(q) v = 0 of the reported velocity")                     \
+    X(SB_KEEPS_MOMENTA, 2, "momenta", "the discrete momentum of every symmetry")                   \
+    X(SB_KEEPS_ENERGY, 3, "energy", "the energy of a conservative system")                         \
+    X(SB_KEEPS_REVERSAL, 4, "reversal", "a step back undoes a step")
+
+enum {
+#define SB_KEEPS_ENUM(name, bit, word, meaning) name = 1 << (bit),
+    SB_KEEPS_LIST(SB_KEEPS_ENUM)
+#undef SB_KEEPS_ENUM
+};
+
 struct sb_stepper;
 
 /* A stepper bound to a system. `work` is scratch: nothing in it survives a step. */
@@ -37,6 +51,7 @@ typedef struct sb_stepper {
     int order;         /* claimed order of q and v on smooth problems */
     unsigned supports; /* SB_HAS_... it can take; the unconstrained constant-mass conservative case needs none */
     unsigned needs;    /* SB_OFFERS_... it relies on */
+    unsigned keeps;    /* SB_KEEPS_... it claims */
 
     /* Allocates work from me->arena and sets me->naux. */
     int (*init)(sb_method *me);
