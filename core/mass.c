@@ -27,28 +27,30 @@ static void find_blocks(const sb_pattern *M, int *label) {
 
 static int build_blocks(sb_arena *arena, sb_mass *mass) {
     const int n = mass->sys->n;
-    int *label, *block_p, *block_i;
+    int *label, *number, *next, *block_p, *block_i;
     SB_NEW(arena, label, n);
+    SB_NEW(arena, number, n);
+    SB_NEW(arena, next, n + 1);
     SB_NEW(arena, block_p, n + 1);
     SB_NEW(arena, block_i, n);
     find_blocks(&mass->sys->inertia.M, label);
-    int blocks = 0, end = 0, largest = 0, pairs = 0;
-    for (int b = 0; b < n; b++) {
-        if (label[b] != b) {
-            continue;
+    int blocks = 0, largest = 0, pairs = 0;
+    for (int i = 0; i < n; i++) {
+        if (label[i] == i) {
+            number[i] = blocks++;
         }
-        block_p[blocks++] = end;
-        const int begin = end;
-        for (int i = b; i < n; i++) {
-            if (label[i] == b) {
-                block_i[end++] = i;
-            }
-        }
-        const int size = end - begin;
+        block_p[number[label[i]] + 1]++;
+    }
+    for (int b = 0; b < blocks; b++) {
+        const int size = block_p[b + 1];
         largest = size > largest ? size : largest;
         pairs += size * size;
+        next[b] = block_p[b];
+        block_p[b + 1] += block_p[b];
     }
-    block_p[blocks] = end;
+    for (int i = 0; i < n; i++) {
+        block_i[next[number[label[i]]]++] = i;
+    }
     int *row, *col;
     SB_NEW(arena, row, pairs);
     SB_NEW(arena, col, pairs);

@@ -63,10 +63,13 @@ static int visit(const sb_pattern *C, const sb_pattern *W, const rows *r, int *r
 
 static int find_pattern(sb_arena *arena, const sb_pattern *C, const sb_pattern *W, const rows *r, int nterms, sb_pattern *S) {
     int *row, *col;
-    SB_NEW(arena, row, nterms);
-    SB_NEW(arena, col, nterms);
+    SB_NEW(arena, row, nterms + C->cols);
+    SB_NEW(arena, col, nterms + C->cols);
     visit(C, W, r, row, col, NULL, NULL);
-    return sb_pattern_from_pairs(arena, C->cols, C->cols, nterms, row, col, S);
+    for (int j = 0; j < C->cols; j++) { /* E has a place even where a constraint touches nothing */
+        row[nterms + j] = col[nterms + j] = j;
+    }
+    return sb_pattern_from_pairs(arena, C->cols, C->cols, nterms + C->cols, row, col, S);
 }
 
 int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass, const sb_solver *solver, sb_schur *out) {

@@ -1,148 +1,38 @@
-/* LDL' of a symmetric quasi-definite matrix along a static elimination plan: the order, the pattern of L and the target of every
- * update are found once; a factorization is then one pass over an index list, without searches, sorting or pivoting.
- *
- * Vanderbei, SIAM J. Optim. 5 (1995) 100: such a matrix has an LDL' factorization in every order; D is positive on the first
- * `positive` rows and negative on the rest. The order keeps each constraint behind all its coordinates, so that its pivot is
- * -(E + c M^-1 c' - ...) and never the bare, perhaps vanishing, E. */
+/* LDL' of a symmetric quasi-definite matrix along a static elimination plan (vanderbei95): the order, the pattern of L and the target of
+ * every update are found once; a factorization is then one pass over them, without searches, sorting or pivoting. */
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <suitesparse/amd.h>
-
 #include <stepbench/solve.h>
+
+#include "core/elimination.h"
+
+/* What the elimination of one pivot does, in numbers relative to the pivot, so that like bodies of a mechanism share it:
+ * the number of entries below the diagonal, their rows minus the pivot's, then for every product of two entries (column by column of the
+ * lower triangle) the place of its target in X minus the place of the pivot. */
+typedef int shape;
+
+enum {
+    UNROLLED = 8, /* columns up to this length are eliminated by code of their own: most of a mechanism's */
+    BLOCK = 64    /* pivots between two fillings of X: few enough to stay in the nearest cache */
+};
 
 typedef struct plan_work {
     int n;
-    int *order;     /* order[k]: the row eliminated k-th */
-    int *Lp, *Li;   /* columns of L below the diagonal, rows ascending in elimination numbers */
-    int *target;    /* for pivot k: where the products of its column go, column by column of the lower triangle */
-    int nnz_A;
-    int *from, *to; /* X[to] = A[from], the lower triangle in elimination order */
-    double *X;      /* D, then L's values */
-    double *inverse, *y;
+    int *order;           /* order[k]: the row eliminated k-th */
+    const shape **shapes; /* of each pivot */
+    int *from, *to;       /* X[to] = A[from]: the lower triangle in elimination order */
+    int *copies;          /* how many of these have to be made before the pivots of block b */
+    size_t *filled;       /* which makes X valid up to here */
+    size_t size;
+    double *X;            /* column by column: 1/D, then L's values */
+    double *y;
+    /* For the size of the terms that make up a pivot. */
+    int *diagonal;        /* where the diagonal of row i is in A */
+    double *noise;        /* round-off of as many terms as pivot k has, relative to their size */
+    double *inverse;      /* 1/D of coordinate i */
 } plan_work;
-
-/* Elimination numbers: coordinates in the order `coordinates` (a permutation of the first `primal` rows), each constraint right
- * behind the last coordinate it touches. */
-static int place_constraints(sb_arena *arena, const sb_pattern *A, int primal, const int *coordinates, int *order) {
-    const int n = A->cols, constraints = n - primal;
-    int *rank, *head, *next;
-    SB_NEW(arena, rank, primal);
-    SB_NEW(arena, head, primal + 1);
-    SB_NEW(arena, next, constraints);
-    for (int k = 0; k < primal; k++) {
-        rank[coordinates[k]] = k;
-        head[k] = -1;
-    }
-    head[primal] = -1;
-    for (int c = n - 1; c >= primal; c--) { /* backwards: the lists come out ascending */
-        int last = primal;                  /* a constraint without coordinates goes to the end */
-        for (int k = A->p[c]; k < A->p[c + 1]; k++) {
-            if (A->i[k] < primal && (last == primal || rank[A->i[k]] > last)) {
-                last = rank[A->i[k]];
-            }
-        }
-        next[c - primal] = head[last];
-        head[last] = c;
-    }
-    int end = 0;
-    for (int k = 0; k <= primal; k++) {
-        if (k < primal) {
-            order[end++] = coordinates[k];
-        }
-        for (int c = head[k]; c >= 0; c = next[c - primal]) {
-            order[end++] = c;
-        }
-    }
-    return SB_OK;
-}
-
-/* The elimination tree and column counts of L for an order: Liu's algorithm on the lower triangle, row by row. */
-static int count_fill(sb_arena *arena, const sb_pattern *A, const int *order, int *counts, long *fill) {
-    const int n = A->cols;
-    int *inverse, *parent, *mark;
-    SB_NEW(arena, inverse, n);
-    SB_NEW(arena, parent, n);
-    SB_NEW(arena, mark, n);
-    for (int k = 0; k < n; k++) {
-        inverse[order[k]] = k;
-    }
-    *fill = 0;
-    for (int k = 0; k < n; k++) {
-        parent[k] = -1;
-        mark[k] = k;
-        counts[k] = 0;
-        for (int e = A->p[order[k]]; e < A->p[order[k] + 1]; e++) {
-            for (int i = inverse[A->i[e]]; i < k && mark[i] != k; i = parent[i]) {
-                if (parent[i] < 0) {
-                    parent[i] = k;
-                }
-                counts[i]++;
-                mark[i] = k;
-            }
-        }
-    }
-    for (int k = 0; k < n; k++) {
-        *fill += (long)counts[k] * (counts[k] + 3) / 2; /* products of a factorization: what the time goes with */
-    }
-    return SB_OK;
-}
-
-/* Fill-reducing order of the coordinates: approximate minimum degree on M and C C'. */
-static int amd_of_coordinates(sb_arena *arena, const sb_pattern *A, int primal, int *coordinates) {
-    int pairs = 0;
-    for (int j = 0; j < A->cols; j++) {
-        const int length = A->p[j + 1] - A->p[j];
-        pairs += j < primal ? length : length * length;
-    }
-    int *row, *col;
-    SB_NEW(arena, row, pairs);
-    SB_NEW(arena, col, pairs);
-    int k = 0;
-    for (int j = 0; j < A->cols; j++) {
-        for (int a = A->p[j]; a < A->p[j + 1]; a++) {
-            if (j < primal) {
-                if (A->i[a] < primal) {
-                    row[k] = A->i[a];
-                    col[k++] = j;
-                }
-                continue;
-            }
-            for (int b = A->p[j]; b < A->p[j + 1]; b++) {
-                if (A->i[a] < primal && A->i[b] < primal) {
-                    row[k] = A->i[a];
-                    col[k++] = A->i[b];
-                }
-            }
-        }
-    }
-    sb_pattern graph;
-    SB_TRY(sb_pattern_from_pairs(arena, primal, primal, k, row, col, &graph));
-    return amd_order(primal, graph.p, graph.i, coordinates, NULL, NULL) >= AMD_OK ? SB_OK : SB_NO_MEMORY;
-}
-
-/* The cheaper of the natural order and AMD's. */
-static int choose_order(sb_arena *arena, const sb_pattern *A, int primal, int *order, int *counts) {
-    const int n = A->cols;
-    int *coordinates, *other_order, *other_counts;
-    long fill, other_fill;
-    SB_NEW(arena, coordinates, primal);
-    SB_NEW(arena, other_order, n);
-    SB_NEW(arena, other_counts, n);
-    for (int k = 0; k < primal; k++) {
-        coordinates[k] = k;
-    }
-    SB_TRY(place_constraints(arena, A, primal, coordinates, order));
-    SB_TRY(count_fill(arena, A, order, counts, &fill));
-    SB_TRY(amd_of_coordinates(arena, A, primal, coordinates));
-    SB_TRY(place_constraints(arena, A, primal, coordinates, other_order));
-    SB_TRY(count_fill(arena, A, other_order, other_counts, &other_fill));
-    if (other_fill < fill) {
-        memcpy(order, other_order, (size_t)n * sizeof *order);
-        memcpy(counts, other_counts, (size_t)n * sizeof *counts);
-    }
-    return SB_OK;
-}
 
 static int compare_ints(const void *a, const void *b) {
     const int x = *(const int *)a, y = *(const int *)b;
@@ -150,137 +40,267 @@ static int compare_ints(const void *a, const void *b) {
 }
 
 /* L's pattern: column k is A's, joined with the columns whose first row below the diagonal is k. */
-static int find_pattern(sb_arena *arena, const sb_pattern *A, const int *inverse, const int *counts, plan_work *w) {
-    const int n = w->n;
-    int *mark, *head, *next;
-    SB_NEW(arena, w->Lp, n + 1);
+static int find_factor(sb_arena *scratch, const sb_pattern *A, const int *order, const int *inverse, const int *counts, int **Lp_out, int **Li_out) {
+    const int n = A->cols;
+    int *mark, *head, *next, *Lp, *Li;
+    SB_NEW(scratch, Lp, n + 1);
     for (int k = 0; k < n; k++) {
-        w->Lp[k + 1] = w->Lp[k] + counts[k];
+        Lp[k + 1] = Lp[k] + counts[k];
     }
-    SB_NEW(arena, w->Li, w->Lp[n]);
-    SB_NEW(arena, mark, n);
-    SB_NEW(arena, head, n);
-    SB_NEW(arena, next, n);
+    SB_NEW(scratch, Li, Lp[n]);
+    SB_NEW(scratch, mark, n);
+    SB_NEW(scratch, head, n);
+    SB_NEW(scratch, next, n);
     for (int k = 0; k < n; k++) {
         mark[k] = head[k] = -1;
     }
     for (int k = 0; k < n; k++) {
-        int end = w->Lp[k];
+        int end = Lp[k];
         mark[k] = k;
-        for (int e = A->p[w->order[k]]; e < A->p[w->order[k] + 1]; e++) {
+        for (int e = A->p[order[k]]; e < A->p[order[k] + 1]; e++) {
             const int i = inverse[A->i[e]];
             if (i > k && mark[i] != k) {
                 mark[i] = k;
-                w->Li[end++] = i;
+                Li[end++] = i;
             }
         }
         for (int child = head[k]; child >= 0; child = next[child]) {
-            for (int e = w->Lp[child]; e < w->Lp[child + 1]; e++) {
-                const int i = w->Li[e];
-                if (mark[i] != k && i > k) {
+            for (int e = Lp[child]; e < Lp[child + 1]; e++) {
+                const int i = Li[e];
+                if (mark[i] != k) {
                     mark[i] = k;
-                    w->Li[end++] = i;
+                    Li[end++] = i;
                 }
             }
         }
-        qsort(w->Li + w->Lp[k], (size_t)counts[k], sizeof(int), compare_ints);
+        qsort(Li + Lp[k], (size_t)counts[k], sizeof(int), compare_ints);
         if (counts[k] > 0) {
-            const int up = w->Li[w->Lp[k]];
+            const int up = Li[Lp[k]];
             next[k] = head[up];
             head[up] = k;
         }
     }
+    *Lp_out = Lp;
+    *Li_out = Li;
     return SB_OK;
 }
 
-/* Where entry (i, j), i >= j in elimination numbers, sits in X. */
-static int slot(const plan_work *w, int i, int j) {
+/* Where entry (i, j), i >= j in elimination numbers, sits in X: column j begins at Lp[j] + j with its pivot. */
+static int slot(const int *Lp, const int *Li, int i, int j) {
     if (i == j) {
-        return j;
+        return Lp[j] + j;
     }
-    int lo = w->Lp[j], hi = w->Lp[j + 1] - 1;
+    int lo = Lp[j], hi = Lp[j + 1] - 1;
     while (lo < hi) {
         const int mid = lo + (hi - lo) / 2;
-        if (w->Li[mid] < i) {
+        if (Li[mid] < i) {
             lo = mid + 1;
         } else {
             hi = mid;
         }
     }
-    return w->n + lo;
+    return lo + j + 1;
+}
+
+static size_t shape_length(int entries) {
+    const size_t n = (size_t)entries;
+    return 1 + n + n * (n + 1) / 2;
+}
+
+static void describe(const int *Lp, const int *Li, int k, shape *out) {
+    const int begin = Lp[k], end = Lp[k + 1];
+    *out++ = end - begin;
+    for (int a = begin; a < end; a++) {
+        *out++ = Li[a] - k;
+    }
+    for (int a = begin; a < end; a++) {
+        for (int b = a; b < end; b++) {
+            *out++ = slot(Lp, Li, Li[b], Li[a]) - (begin + k);
+        }
+    }
+}
+
+static size_t hash_of(const shape *s, size_t length) {
+    size_t hash = 14695981039346656037u; /* FNV-1a, a word at a time */
+    for (size_t i = 0; i < length; i++) {
+        hash = (hash ^ (size_t)(unsigned)s[i]) * 1099511628211u;
+    }
+    return hash ^ (hash >> 29);
+}
+
+/* Every pivot's shape, equal ones once. */
+static int find_shapes(sb_arena *arena, sb_arena *scratch, const int *Lp, const int *Li, plan_work *w) {
+    const int n = w->n;
+    int most = 0;
+    for (int k = 0; k < n; k++) {
+        most = Lp[k + 1] - Lp[k] > most ? Lp[k + 1] - Lp[k] : most;
+    }
+    size_t room = 64;
+    while (room < 2 * (size_t)n) {
+        room *= 2;
+    }
+    shape *candidate;
+    const shape **table;
+    SB_NEW(scratch, candidate, shape_length(most));
+    SB_NEW(scratch, table, room);
+    SB_NEW(arena, w->shapes, n);
+    for (int k = 0; k < n; k++) {
+        const size_t length = shape_length(Lp[k + 1] - Lp[k]);
+        describe(Lp, Li, k, candidate);
+        size_t at = hash_of(candidate, length) & (room - 1);
+        while (table[at] != NULL && (table[at][0] != candidate[0] || memcmp(table[at], candidate, length * sizeof(shape)) != 0)) {
+            at = (at + 1) & (room - 1);
+        }
+        if (table[at] == NULL) {
+            shape *kept;
+            SB_NEW(arena, kept, length);
+            memcpy(kept, candidate, length * sizeof(shape));
+            table[at] = kept;
+        }
+        w->shapes[k] = table[at];
+    }
+    return SB_OK;
+}
+
+/* The copies from A to X column by column, and how far they have to be before each block of pivots. */
+static int find_copies(sb_arena *arena, const sb_pattern *A, const int *inverse, const int *Lp, const int *Li, plan_work *w) {
+    const int blocks = w->n / BLOCK + 1;
+    SB_NEW(arena, w->from, sb_pattern_nnz(A));
+    SB_NEW(arena, w->to, sb_pattern_nnz(A));
+    SB_NEW(arena, w->copies, blocks);
+    SB_NEW(arena, w->filled, blocks);
+    int reach = 0, copies = 0, column = 0; /* `column` is the next to be copied */
+    for (int k = 0; k < w->n; k++) {
+        const int last = Lp[k + 1] > Lp[k] ? Li[Lp[k + 1] - 1] : k;
+        reach = last > reach ? last : reach;
+        for (; column <= reach; column++) {
+            const int j = w->order[column];
+            for (int e = A->p[j]; e < A->p[j + 1]; e++) {
+                if (inverse[A->i[e]] >= column) {
+                    w->from[copies] = e;
+                    w->to[copies++] = slot(Lp, Li, inverse[A->i[e]], column);
+                }
+            }
+        }
+        w->copies[k / BLOCK] = copies;
+        w->filled[k / BLOCK] = (size_t)Lp[reach + 1] + (size_t)reach + 1;
+    }
+    return SB_OK;
+}
+
+static int analyse_with(sb_linear *me, sb_arena *arena, sb_arena *scratch) {
+    const sb_pattern *A = &me->A;
+    const int n = A->cols;
+    plan_work *w = me->work;
+    int *counts, *row_counts, *inverse, *Lp, *Li;
+    w->n = n;
+    SB_NEW(arena, w->order, n);
+    SB_NEW(scratch, counts, n);
+    SB_NEW(scratch, row_counts, n);
+    SB_NEW(scratch, inverse, n);
+    SB_TRY(sb_elimination_order(scratch, A, me->positive, w->order));
+    SB_TRY(sb_elimination_counts(scratch, A, w->order, counts, row_counts));
+    SB_NEW(arena, w->noise, n);
+    for (int k = 0; k < n; k++) {
+        inverse[w->order[k]] = k;
+        w->noise[k] = 2.0 * DBL_EPSILON * row_counts[k];
+    }
+    SB_TRY(find_factor(scratch, A, w->order, inverse, counts, &Lp, &Li));
+    SB_TRY(find_shapes(arena, scratch, Lp, Li, w));
+    SB_TRY(find_copies(arena, A, inverse, Lp, Li, w));
+    SB_NEW(arena, w->diagonal, me->positive);
+    for (int j = 0; j < me->positive; j++) {
+        w->diagonal[j] = sb_pattern_find(A, j, j);
+    }
+    w->size = (size_t)n + (size_t)Lp[n];
+    SB_NEW(arena, w->X, w->size);
+    SB_NEW(arena, w->y, n);
+    SB_NEW(arena, w->inverse, me->positive);
+    return SB_OK;
 }
 
 static int analyse(sb_linear *me, sb_arena *arena) {
-    const sb_pattern *A = &me->A;
-    const int n = A->cols;
     plan_work *w;
-    int *counts, *inverse;
     SB_NEW(arena, w, 1);
-    SB_NEW(arena, w->order, n);
-    SB_NEW(arena, counts, n);
-    SB_NEW(arena, inverse, n);
     me->work = w;
-    w->n = n;
-    SB_TRY(choose_order(arena, A, me->positive, w->order, counts));
-    for (int k = 0; k < n; k++) {
-        inverse[w->order[k]] = k;
+    sb_arena scratch;
+    sb_arena_init(&scratch, me->ctx);
+    const int status = analyse_with(me, arena, &scratch);
+    sb_arena_free(&scratch);
+    return status;
+}
+
+/* The updates by one pivot; `length`, of the column below it, is a constant where this is inlined for a short one: its entries stay in registers. */
+static inline __attribute__((always_inline)) void eliminate_short(double *column, const shape *target, double inverse, int length) {
+    double entry[UNROLLED];
+    for (int a = 0; a < length; a++) {
+        entry[a] = column[1 + a];
     }
-    SB_TRY(find_pattern(arena, A, inverse, counts, w));
-    size_t updates = 0;
-    for (int k = 0; k < n; k++) {
-        updates += (size_t)counts[k] * ((size_t)counts[k] + 1) / 2;
-    }
-    SB_NEW(arena, w->target, updates);
-    int *target = w->target;
-    for (int k = 0; k < n; k++) {
-        for (int a = w->Lp[k]; a < w->Lp[k + 1]; a++) {
-            for (int b = a; b < w->Lp[k + 1]; b++) {
-                *target++ = slot(w, w->Li[b], w->Li[a]);
-            }
+    for (int a = 0; a < length; a++) {
+        const double l = entry[a] * inverse;
+        for (int b = a; b < length; b++) {
+            column[*target++] -= entry[b] * l;
         }
+        column[1 + a] = l;
     }
-    SB_NEW(arena, w->from, sb_pattern_nnz(A));
-    SB_NEW(arena, w->to, sb_pattern_nnz(A));
-    for (int j = 0; j < n; j++) {
-        for (int e = A->p[j]; e < A->p[j + 1]; e++) {
-            if (inverse[A->i[e]] >= inverse[j]) {
-                w->from[w->nnz_A] = e;
-                w->to[w->nnz_A++] = slot(w, inverse[A->i[e]], inverse[j]);
-            }
+}
+
+static void eliminate_long(double *column, const shape *target, double inverse, int length) {
+    for (int a = 1; a <= length; a++) {
+        const double l = column[a] * inverse;
+        for (int b = a; b <= length; b++) {
+            column[*target++] -= column[b] * l;
         }
+        column[a] = l;
     }
-    SB_NEW(arena, w->X, n + w->Lp[n]);
-    SB_NEW(arena, w->inverse, n);
-    SB_NEW(arena, w->y, n);
-    return SB_OK;
+}
+
+static inline void eliminate(double *column, const shape *s, double inverse) {
+    const int length = *s;
+    const shape *target = s + 1 + length;
+#define SHORT(constant)                                                                            \
+    case constant:                                                                                 \
+        eliminate_short(column, target, inverse, constant);                                        \
+        return;
+    switch (length) {
+        SHORT(0) SHORT(1) SHORT(2) SHORT(3) SHORT(4) SHORT(5) SHORT(6) SHORT(7) SHORT(8)
+    default:
+        eliminate_long(column, target, inverse, length);
+    }
+#undef SHORT
+}
+
+/* Brings A's entries into X as far as the pivots of block b reach. */
+static void fill(const plan_work *w, int b, const double *Ax) {
+    const size_t begin = b > 0 ? w->filled[b - 1] : 0;
+    memset(w->X + begin, 0, (w->filled[b] - begin) * sizeof(double));
+    for (int e = b > 0 ? w->copies[b - 1] : 0; e < w->copies[b]; e++) {
+        w->X[w->to[e]] = Ax[w->from[e]];
+    }
 }
 
 static int factor(sb_linear *me, const double *Ax) {
     const plan_work *w = me->work;
-    const int n = w->n, nnz = w->nnz_A;
-    double *restrict X = w->X;
-    memset(X, 0, (size_t)(n + w->Lp[n]) * sizeof *X);
-    for (int e = 0; e < nnz; e++) {
-        X[w->to[e]] = Ax[w->from[e]];
-    }
-    const int *target = w->target;
-    for (int k = 0; k < n; k++) {
-        const double pivot = X[k];
-        const bool primal = w->order[k] < me->positive;
-        if (!(primal ? pivot > 0.0 : pivot < 0.0)) {
-            return sb_linear_bad_pivot(me, w->order[k], pivot);
+    double *column = w->X;
+    for (int k = 0; k < w->n; k++) {
+        if (k % BLOCK == 0) {
+            fill(w, k / BLOCK, Ax);
+        }
+        const double pivot = column[0];
+        const int row = w->order[k];
+        const bool primal = row < me->positive;
+        /* a pivot without noise is an entry of A as it stands */
+        const double noise = w->noise[k] == 0.0 ? 0.0 : w->noise[k] * sb_pivot_terms(&me->A, me->positive, Ax, w->inverse, w->diagonal, row);
+        if (!((primal ? pivot : -pivot) > noise)) {
+            return sb_linear_bad_pivot(me, row, pivot);
         }
         const double inverse = 1.0 / pivot;
-        const int length = w->Lp[k + 1] - w->Lp[k];
-        double *column = X + n + w->Lp[k];
-        w->inverse[k] = inverse;
-        for (int a = 0; a < length; a++) {
-            const double l = column[a] * inverse;
-            for (int b = a; b < length; b++) {
-                X[*target++] -= column[b] * l;
-            }
-            column[a] = l;
+        if (primal) {
+            w->inverse[row] = inverse;
         }
+        column[0] = inverse;
+        eliminate(column, w->shapes[k], inverse);
+        column += 1 + *w->shapes[k];
     }
     return SB_OK;
 }
@@ -288,21 +308,27 @@ static int factor(sb_linear *me, const double *Ax) {
 static int solve(const sb_linear *me, double *b) {
     const plan_work *w = me->work;
     const int n = w->n;
-    const double *L = w->X + n;
-    double *restrict y = w->y;
+    double *const y = w->y;
     for (int k = 0; k < n; k++) {
         y[k] = b[w->order[k]];
     }
+    const double *column = w->X;
     for (int k = 0; k < n; k++) {
+        const shape *s = w->shapes[k];
+        const int length = *s;
         const double yk = y[k];
-        for (int e = w->Lp[k]; e < w->Lp[k + 1]; e++) {
-            y[w->Li[e]] -= L[e] * yk;
+        for (int a = 1; a <= length; a++) {
+            y[k + s[a]] -= column[a] * yk;
         }
+        column += 1 + length;
     }
     for (int k = n - 1; k >= 0; k--) {
-        double sum = y[k] * w->inverse[k];
-        for (int e = w->Lp[k]; e < w->Lp[k + 1]; e++) {
-            sum -= L[e] * y[w->Li[e]];
+        const shape *s = w->shapes[k];
+        const int length = *s;
+        column -= 1 + length;
+        double sum = y[k] * column[0];
+        for (int a = 1; a <= length; a++) {
+            sum -= column[a] * y[k + s[a]];
         }
         y[k] = sum;
         b[w->order[k]] = sum;
@@ -312,7 +338,7 @@ static int solve(const sb_linear *me, double *b) {
 
 static void stats(const sb_linear *me, sb_linear_stats *out) {
     const plan_work *w = me->work;
-    out->nnz_factor = w->n + (long)w->Lp[w->n];
+    out->nnz_factor = (long)w->size;
 }
 
 extern const sb_solver sb_solver_plan;

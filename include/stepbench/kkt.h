@@ -13,7 +13,11 @@ typedef struct sb_kkt {
     sb_saddle saddle;
     sb_schur schur;
     const double *Cx, *Sigma; /* of the last factorization */
-    double *E, *x, *y;        /* scratch */
+    /* Solutions are refined until the residual is round-off. Set by init for LU solvers, whose pivoting and row scaling can leave more than that.
+     * LDL' and Cholesky leave round-off whatever Sigma is: with constraints behind their coordinates, |L||D||L'| is no larger than the matrix
+     * of M and C M^-1 C' up to the condition of M's blocks. */
+    bool refined;
+    double *E, *x, *y, *residual, *correction; /* scratch */
 } sb_kkt;
 
 /* `solver` from sb_solver_choose for the same form. */
@@ -24,5 +28,7 @@ void sb_kkt_fini(sb_kkt *kkt);
 int sb_kkt_factor(sb_kkt *kkt, const double *q, const double *Cx, const double *Sigma);
 /* v (n) and lambda (r) from r (n) and s (r); outputs must not overlap inputs. */
 int sb_kkt_solve(sb_kkt *kkt, const double *r, const double *s, double *v, double *lambda);
+/* Largest residual of either block over the size of its terms, of any v and lambda for the factored system. */
+double sb_kkt_residual(sb_kkt *kkt, const double *r, const double *s, const double *v, const double *lambda);
 
 #endif

@@ -80,7 +80,7 @@ typedef struct sb_linear {
     sb_pattern A; /* square */
     int positive;         /* rows before this one have positive pivots in an LDL' factorization, the rest negative ones */
     int first_constraint; /* rows from this one on are constraints: for messages */
-    double singular_below; /* LU solvers: a pivot of this size relative to its column is none; 0 unless set after sb_linear_init */
+    double singular_below; /* a pivot this small against the numbers it comes from is none; 0 unless set after sb_linear_init */
     void *work;
 } sb_linear;
 

@@ -1,0 +1,103 @@
+/* SuiteSparse's UMFPACK: unsymmetric multifrontal LU, analysed once (davis04); spook07 4 and 6 use it on the saddle matrix. */
+#include "core/linear/umfpack.h"
+
+#ifdef SB_HAVE_SUITESPARSE
+
+#include <suitesparse/umfpack.h>
+
+typedef struct umfpack_work {
+    double control[UMFPACK_CONTROL], info[UMFPACK_INFO];
+    void *symbolic, *numeric;
+    const double *Ax; /* of the last factorization */
+    double *x, *W;
+    int *Wi;
+} umfpack_work;
+
+static int failure(const sb_linear *me, int status) {
+    return status == UMFPACK_ERROR_out_of_memory
+               ? sb_fail(me->ctx, SB_NO_MEMORY, "out of memory: UMFPACK on %d unknowns; the linear solver plan may do", me->A.cols)
+               : sb_fail(me->ctx, SB_SINGULAR, "UMFPACK gives up on %d unknowns with its status %d", me->A.cols, status);
+}
+
+int sb_umfpack_analyse(sb_linear *me, sb_arena *arena, int strategy) {
+    const int n = me->A.cols;
+    umfpack_work *w;
+    SB_NEW(arena, w, 1);
+    me->work = w;
+    SB_NEW(arena, w->x, n);
+    SB_NEW(arena, w->W, n);
+    SB_NEW(arena, w->Wi, n);
+    umfpack_di_defaults(w->control);
+    w->control[UMFPACK_STRATEGY] = strategy;
+    w->control[UMFPACK_IRSTEP] = 0; /* sb_kkt refines */
+    const int status = umfpack_di_symbolic(n, n, me->A.p, me->A.i, NULL, &w->symbolic, w->control, w->info);
+    return status == UMFPACK_OK ? SB_OK : failure(me, status);
+}
+
+/* The column of the smallest pivot. */
+static int refuse(const sb_linear *me) {
+    const umfpack_work *w = me->work;
+    int do_recip, worst = 0;
+    const int status = umfpack_di_get_numeric(NULL, NULL, NULL, NULL, NULL, NULL, NULL, w->Wi, w->x, &do_recip, NULL, w->numeric);
+    if (status != UMFPACK_OK) {
+        return failure(me, status);
+    }
+    for (int k = 1; k < me->A.cols; k++) {
+        worst = !(fabs(w->x[k]) >= fabs(w->x[worst])) ? k : worst;
+    }
+    return sb_linear_bad_pivot(me, w->Wi[worst], w->x[worst]);
+}
+
+int sb_umfpack_factor(sb_linear *me, const double *Ax) {
+    umfpack_work *w = me->work;
+    if (w->numeric != NULL) {
+        umfpack_di_free_numeric(&w->numeric);
+    }
+    w->Ax = Ax;
+    const int status = umfpack_di_numeric(me->A.p, me->A.i, Ax, w->symbolic, &w->numeric, w->control, w->info);
+    if (status != UMFPACK_OK && status != UMFPACK_WARNING_singular_matrix) {
+        return failure(me, status);
+    }
+    return status == UMFPACK_OK && w->info[UMFPACK_RCOND] > me->singular_below ? SB_OK : refuse(me);
+}
+
+int sb_umfpack_solve(const sb_linear *me, double *b) {
+    umfpack_work *w = me->work;
+    const int status = umfpack_di_wsolve(UMFPACK_A, me->A.p, me->A.i, w->Ax, w->x, b, w->numeric, w->control, w->info, w->Wi, w->W);
+    if (status != UMFPACK_OK) {
+        return failure(me, status);
+    }
+    for (int i = 0; i < me->A.cols; i++) {
+        b[i] = w->x[i];
+    }
+    return SB_OK;
+}
+
+void sb_umfpack_stats(const sb_linear *me, sb_linear_stats *out) {
+    const umfpack_work *w = me->work;
+    out->nnz_factor = w->numeric == NULL ? 0 : (long)(w->info[UMFPACK_LNZ] + w->info[UMFPACK_UNZ]);
+}
+
+void sb_umfpack_fini(sb_linear *me) {
+    umfpack_work *w = me->work;
+    if (w->numeric != NULL) {
+        umfpack_di_free_numeric(&w->numeric);
+    }
+    if (w->symbolic != NULL) {
+        umfpack_di_free_symbolic(&w->symbolic);
+    }
+}
+
+static int analyse(sb_linear *me, sb_arena *arena) { return sb_umfpack_analyse(me, arena, UMFPACK_STRATEGY_UNSYMMETRIC); }
+
+#define PHASES .analyse = analyse, .factor = sb_umfpack_factor, .solve = sb_umfpack_solve, .stats = sb_umfpack_stats, .fini = sb_umfpack_fini
+#else
+#define PHASES .analyse = NULL
+#endif
+
+extern const sb_solver sb_solver_umfpack;
+const sb_solver sb_solver_umfpack = {
+    .entry = {"umfpack", "UMFPACK's multifrontal LU, unsymmetric strategy", "davis04", NULL, 0},
+    .package = "libsuitesparse-dev",
+    PHASES,
+};
