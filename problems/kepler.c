@@ -115,7 +115,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));
     out->inertia = (sb_inertia){.self = p, .mass = mass};
     SB_TRY(sb_pattern_diagonal(arena, 2, &out->inertia.M));
-    out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian};
+    out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
     out->symmetry = (sb_symmetry){p, 1, momenta, rotation};
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
     out->self = p;

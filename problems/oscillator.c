@@ -93,7 +93,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->time_scale = 1.0 / fmax(p->omega, p->gamma);
     SB_TRY(sb_pattern_full(arena, 1, 1, &out->H));
     out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = mass};
-    out->potential = (sb_potential){p, 2, potential, potential_gradient, potential_hessian};
+    out->potential = (sb_potential){p, 2, potential, potential_gradient, potential_hessian, NULL};
     if (p->gamma > 0.0) {
         out->force = (sb_force){p, drag, drag_jacobian};
     }

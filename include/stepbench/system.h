@@ -54,6 +54,9 @@ typedef struct sb_potential {
     int (*value)(const void *self, const double *q, double *V);                  /* NULL: no potential */
     int (*gradient)(const void *self, const double *q, double *Vq);              /* sets V_q (n) */
     int (*hessian)(const void *self, const double *q, double c, double *Hx);     /* adds c V_qq on H */
+    /* Adds c times the part of V_qq on H that a linearized strong spring keeps, G'G/eps of |g|^2/(2 eps): positive semi-definite whatever g is,
+     * notes11 (54). NULL: no strong spring. */
+    int (*stiffness)(const void *self, const double *q, double c, double *Hx);
 } sb_potential;
 
 typedef struct sb_force {

@@ -317,7 +317,7 @@ static int pull_back_terms(sb_arena *arena, const charted *c, const sb_system *i
     out->inertia = (sb_inertia){.self = c, .M = out->H, .mass = mass, .gradient = kinetic_gradient, .hessian = kinetic_hessian};
     out->potential = (sb_potential){0};
     if (inner->potential.value != NULL) {
-        out->potential = (sb_potential){c, -1, potential, potential_gradient, potential_hessian};
+        out->potential = (sb_potential){c, -1, potential, potential_gradient, potential_hessian, NULL};
     }
     out->force = (sb_force){0};
     if (inner->force.value != NULL) {

@@ -99,7 +99,7 @@ static inline void synthetic_build(fixture *f, sb_system *sys, sb_system *charte
     fixture_build(f, "dsp", NULL, sys);
     sys->inertia =
         (sb_inertia){.M = sys->H, .mass = synthetic_mass, .gradient = synthetic_kinetic_gradient, .hessian = synthetic_kinetic_hessian};
-    sys->potential = (sb_potential){NULL, -1, synthetic_potential, synthetic_potential_gradient, synthetic_potential_hessian};
+    sys->potential = (sb_potential){NULL, -1, synthetic_potential, synthetic_potential_gradient, synthetic_potential_hessian, NULL};
     sys->force = (sb_force){NULL, synthetic_force, synthetic_force_jacobian};
     sys->symmetry = (sb_symmetry){0}; /* this mass and this potential know no rotation */
     int status = sb_system_finish(&f->ctx, &f->arena, "synthetic", sys);

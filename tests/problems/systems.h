@@ -83,9 +83,17 @@ static inline unsigned on_system(fixture *f, const char *spec, const char *decor
 }
 
 static inline void on_spec(fixture *f, const char *spec, system_test test) {
-    if ((on_system(f, spec, NULL, test) & (unsigned)SB_OFFERS_CHART) != 0) {
+    const unsigned flags = on_system(f, spec, NULL, test);
+    if ((flags & (unsigned)SB_OFFERS_CHART) != 0) {
         on_system(f, spec, "chart", test);
         on_system(f, spec, "chart:lagrangian=chart", test);
+    }
+    if ((flags & (unsigned)SB_HAS_SINGULAR_MASS) == 0 && (flags & (unsigned)SB_HAS_HOLONOMIC) != 0) {
+        on_system(f, spec, "penalty:eps=0.3", test);
+        on_system(f, spec, "penalty:eps=0.7,gamma=0.4", test);
+    }
+    if ((flags & (unsigned)SB_HAS_SINGULAR_MASS) == 0 && (flags & (unsigned)(SB_HAS_HOLONOMIC | SB_HAS_NONHOLONOMIC)) != 0) {
+        on_system(f, spec, "baumgarte:alpha=2,beta=3", test);
     }
 }
 

@@ -157,7 +157,7 @@ static int shear(sb_context *ctx, sb_arena *arena, const sb_system *inner, shear
     *out = (sb_system){.n = inner->n, .time_scale = inner->time_scale, .self = s, .initial = initial};
     SB_TRY(sb_pattern_full(arena, inner->n, inner->n, &out->H));
     out->inertia = (sb_inertia){.self = s, .M = out->H, .mass = mass};
-    out->potential = (sb_potential){s, inner->potential.degree, potential, potential_gradient, potential_hessian};
+    out->potential = (sb_potential){s, inner->potential.degree, potential, potential_gradient, potential_hessian, NULL};
     if (inner->potential.hessian == NULL) {
         out->potential.hessian = NULL;
     }

@@ -1,0 +1,149 @@
+/* The ladder and the rod chain: the counts of spook07 6 and what they are made of, their charts, short exact motion. */
+#include <stepbench/solve.h>
+
+#include "tests/problems/differences.h"
+#include "tests/problems/systems.h"
+
+/* N = 20: 61 rods of 4 coordinates, 4 N + 1 joints of two rows, and a unit row a rod: 467 where the paper prints 427. */
+static void counts(fixture *f) {
+    sb_system sys;
+    fixture_build(f, "ladder:N=20", NULL, &sys);
+    gsl_test(sys.n != 244, "244 coordinates (%d)", sys.n);
+    gsl_test(sys.holonomic.m != 162 + 61, "162 joint rows and 61 unit rows (%d)", sys.holonomic.m);
+    gsl_test(sys.n + sys.holonomic.m != 467, "467 variables");
+    gsl_test(sys.chart == NULL || sys.chart->n != 21, "a chain of 21 links");
+}
+
+/* Every joint by its definition in the paper, rods counted from 1, at an arbitrary q: the rows are the components of these gaps. */
+static void joints(fixture *f) {
+    sb_system sys;
+    double q[64], g[64];
+    enum { N = 4 };
+    fixture_build(f, "ladder:N=4,l=0.7", NULL, &sys);
+    for (int i = 0; i < sys.n; i++) {
+        q[i] = sin(1.7 * i);
+    }
+    gsl_test(sys.holonomic.value(sys.holonomic.self, q, g, NULL) != SB_OK, "g");
+    double sum = 0.0, expected = 0.0;
+    for (int i = 0; i < sys.holonomic.m; i++) {
+        sum += g[i] * g[i];
+    }
+    for (int j = 1; j <= 3 * N + 1; j++) {
+        const double *rod = q + 4 * (j - 1), unit = 0.5 * (rod[2] * rod[2] + rod[3] * rod[3] - 1.0);
+        const int tail_on = j <= 2 ? 0 : j % 3 == 2 ? j - 3 : j - 2;
+        expected += unit * unit;
+        for (int c = 0; c < 2; c++) {
+            const double *other = q + 4 * (tail_on > 0 ? tail_on - 1 : 0), *next = q + 4 * j;
+            const double gap = rod[c] - 0.35 * rod[2 + c] - (tail_on > 0 ? other[c] + 0.35 * other[2 + c] : 0.0);
+            expected += gap * gap;
+            if (j % 3 == 0) {
+                const double closure = rod[c] + 0.35 * rod[2 + c] - next[c] - 0.35 * next[2 + c];
+                expected += closure * closure;
+            }
+        }
+    }
+    /* Sums of some fifty squares. */
+    gsl_test(!close_to(sum, expected, 64.0 * DBL_EPSILON * expected), "the constraints are the paper's (%.16g, %.16g)", sum, expected);
+}
+
+/* No pattern grows faster than N, and the initial state is on the constraints exactly. */
+static void size(fixture *f) {
+    sb_system sys[2];
+    static double q[4 * 3001], v[4 * 3001], g[11003];
+    double t;
+    fixture_build(f, "ladder:N=500", NULL, &sys[0]);
+    fixture_build(f, "ladder:N=1000,rungs=down", NULL, &sys[1]);
+    gsl_test(!(sb_pattern_nnz(&sys[1].holonomic.G) < 2 * sb_pattern_nnz(&sys[0].holonomic.G) + 16), "G's entries are in proportion to N");
+    gsl_test(sb_pattern_nnz(&sys[1].H) != sys[1].n, "H is diagonal");
+    gsl_test(sys[1].initial(sys[1].self, &t, q, v) != SB_OK || sys[1].holonomic.value(sys[1].holonomic.self, q, g, NULL) != SB_OK, "a long ladder");
+    gsl_test(sb_norm_max(sys[1].holonomic.m, g) != 0.0, "starts on its constraints exactly");
+    gsl_test(sys[1].chart != NULL, "long ladders have no chart");
+}
+
+static double total_mass(fixture *f, const char *spec) {
+    sb_system sys;
+    static double q[64], Mx[64];
+    double sum = 0.0;
+    fixture_build(f, spec, NULL, &sys);
+    gsl_test(sys.inertia.mass(sys.inertia.self, q, Mx) != SB_OK, "masses");
+    for (int i = 0; i < sys.n; i += 4) {
+        sum += Mx[i];
+        gsl_test(!close_to(Mx[i + 2], Mx[i] * 4.0 / 12.0, 4.0 * DBL_EPSILON * Mx[i]), "m l^2/12 for the direction");
+    }
+    return sum;
+}
+
+/* 10 rods of 10 kg at N = 3, l = 2; the heavy ones 7 times as heavy. */
+static void masses(fixture *f) {
+    gsl_test_abs(total_mass(f, "ladder:N=3,l=2"), 100.0, 1e-12, "equal rods");
+    gsl_test_abs(total_mass(f, "ladder:N=3,l=2,mass_ratio=7,heavy=alternate"), 100.0 + 5 * 60.0, 1e-12, "every second rod is heavy");
+    gsl_test_abs(total_mass(f, "ladder:N=3,l=2,mass_ratio=7,heavy=root"), 160.0, 1e-12, "the first rung is heavy");
+    gsl_test_abs(total_mass(f, "ladder:N=3,l=2,mass_ratio=7,heavy=tip"), 160.0, 1e-12, "the last rung is heavy");
+}
+
+/* The state at t of a run, with its energy. */
+static double run(fixture *f, const char *spec, const char *decorator, const char *stepper, double h, double t, double *outputs) {
+    sb_system sys;
+    sb_method method;
+    sb_state state[2];
+    sb_dynamics dyn;
+    double v[64], T = NAN, V = NAN;
+    fixture_build(f, spec, decorator, &sys);
+    int status = sb_method_build(&f->ctx, &f->arena, stepper, &sys, &method) | sb_state_new(&method, &f->arena, &state[0]) | sb_state_new(&method, &f->arena, &state[1]);
+    status |= sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) | sb_method_start(&method, 0.0, NULL, NULL, h, &state[0]);
+    const int steps = (int)lround(t / h);
+    for (int k = 0; k < steps && status == SB_OK; k++) {
+        status = sb_method_step(&method, &state[k % 2], h, &state[(k + 1) % 2]);
+    }
+    status = status == SB_OK ? sb_method_report(&method, &state[steps % 2], v, NULL) : status;
+    status = status == SB_OK ? sys.outputs.value(sys.outputs.self, t, state[steps % 2].q, v, outputs) : status;
+    status = status == SB_OK ? sb_dynamics_energy(&dyn, state[steps % 2].q, v, &T, &V) : status;
+    gsl_test(status != SB_OK, "%s on %s (%s)", stepper, sys.name, status != SB_OK ? f->ctx.message : "done");
+    sb_dynamics_fini(&dyn);
+    sb_method_fini(&method);
+    return T + V;
+}
+
+/* Before the first flat square all formulations have the same motion, and symmetric steppers keep its energy to their order: 2e-4 h^2-ish of the terms. */
+static void motion(fixture *f, const char *spec) {
+    double rod[8], chart[8], shaken[8], zero[8];
+    const double t = 0.5, h = 1e-3;
+    const double start = run(f, spec, NULL, "rattle", h, 0.0, zero);
+    const double e_rattle = run(f, spec, NULL, "rattle", h, t, rod), e_shake = run(f, spec, NULL, "shake", h, t, shaken);
+    const double e_chart = run(f, spec, "chart:lagrangian=chart", "rk4", h, t, chart);
+    const double potential_drop = fabs(zero[1] - chart[1]) * 9.81 * 100.0;
+    gsl_test(!(potential_drop > 10.0), "%s: it falls", spec);
+    gsl_test(!close_to(e_chart, start, 1e-9 * potential_drop), "%s: rk4 in the chart keeps the energy (%.12g, %.12g)", spec, e_chart, start);
+    /* Second order: the time scale is 0.05, (h/0.05)^2 = 4e-4. */
+    gsl_test(!close_to(e_rattle, start, 4e-4 * potential_drop), "%s: rattle keeps the energy (%.9g, %.9g)", spec, e_rattle, start);
+    gsl_test(!close_to(e_shake, start, 4e-4 * potential_drop), "%s: shake keeps the energy (%.9g, %.9g)", spec, e_shake, start);
+    for (int k = 0; k < 3; k++) {
+        gsl_test(!close_to(rod[k], chart[k], 4e-4 * (1.0 + fabs(chart[k]))), "%s: rods and chart agree in output %d (%.9g, %.9g)", spec, k, rod[k], chart[k]);
+    }
+    gsl_test(!(rod[3] <= 1e-12 && rod[4] <= 1e-9), "%s: the joints hold (%g, %g)", spec, rod[3], rod[4]);
+}
+
+static void refuses(fixture *f, const char *spec, const char *word) {
+    sb_system sys;
+    const int status = sb_system_build(&f->ctx, &f->arena, spec, 0, NULL, &sys);
+    gsl_test(status != SB_BAD_USAGE || strstr(f->ctx.message, word) == NULL, "%s is refused: %s", spec, status == SB_OK ? "it is not" : f->ctx.message);
+}
+
+int main(void) {
+    fixture f;
+    fixture_open(&f);
+    counts(&f);
+    joints(&f);
+    size(&f);
+    masses(&f);
+    motion(&f, "ladder:N=3");
+    motion(&f, "ladder:N=2,rungs=down,mass_ratio=3,heavy=tip");
+    motion(&f, "rod_chain:n=4");
+    refuses(&f, "ladder:N=0", "N");
+    refuses(&f, "ladder:mass_ratio=0", "mass_ratio");
+    refuses(&f, "ladder:mass_ratio=-2", "mass_ratio");
+    refuses(&f, "ladder:heavy=middle", "heavy");
+    refuses(&f, "rod_chain:n=0", "n");
+    fixture_close(&f);
+    return gsl_test_summary();
+}
