@@ -1,6 +1,7 @@
 /* Figures by gnuplot: plots/style.gp, then plots/SCRIPT.gp, once as SVG and once as PNG. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -37,6 +38,7 @@ static int execute(char *const *argv) {
         return NO_GNUPLOT;
     }
     if (child == 0) {
+        setenv("LC_ALL", "C.UTF-8", 1); /* decimal points and UTF-8 whatever the user's locale */
         execvp(argv[0], argv);
         _exit(NO_GNUPLOT);
     }
