@@ -23,6 +23,18 @@ enum {
     STEPPER_VARIANTS = sizeof stepper_variants / sizeof *stepper_variants
 };
 
+/* How a registered stepper is run: by its name, but for those whose defaults solve a regularized system, which the tests don't know the motion of. */
+static inline const char *specification(const char *name) {
+    static const char *const rigid[] = {"spook:eps=0", "variational_regularized:eps=0"};
+    const size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof rigid / sizeof *rigid; i++) {
+        if (strncmp(rigid[i], name, length) == 0 && rigid[i][length] == ':') {
+            return rigid[i];
+        }
+    }
+    return name;
+}
+
 typedef struct pair {
     sb_context *ctx;
     sb_arena *arena;
@@ -65,7 +77,7 @@ static inline void run_system(sb_context *ctx, const char *problem, const char *
     }
     gsl_test(status != SB_OK, "%s is built: %s", problem, status != SB_OK ? ctx->message : "done");
     for (int i = 0; status == SB_OK && fits && i < ctx->registry->count[SB_KIND_STEPPER]; i++) {
-        run_pair(ctx, &sys, ctx->registry->entries[SB_KIND_STEPPER][i]->name, test, count);
+        run_pair(ctx, &sys, specification(ctx->registry->entries[SB_KIND_STEPPER][i]->name), test, count);
     }
     for (int i = 0; status == SB_OK && fits && i < STEPPER_VARIANTS; i++) {
         run_pair(ctx, &sys, stepper_variants[i], test, count);

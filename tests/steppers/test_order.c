@@ -1,5 +1,6 @@
 /* The order of every stepper on every problem it takes, two-sided, for q, v and lambda each: wm96 4.5. */
 #include <float.h>
+#include <fnmatch.h>
 
 #include "analysis/fit.h"
 #include "analysis/reference.h"
@@ -12,11 +13,11 @@ static const char *const quantities[] = {"q", "v", "lambda"};
 static sb_table expected;
 static int *met;
 
-/* The row of expected_fail.csv for this quantity of the pair, or -1. */
+/* The row of expected_fail.csv for this quantity of the pair, or -1. Its problem may be a glob. */
 static int find_expected(const pair *p, const char *quantity) {
     for (int i = 0; i < expected.nrows; i++) {
         if (strcmp(sb_table_text(&expected, i, "stepper"), p->stepper) == 0 &&
-            strcmp(sb_table_text(&expected, i, "problem"), p->sys->name) == 0 &&
+            fnmatch(sb_table_text(&expected, i, "problem"), p->sys->name, 0) == 0 &&
             strcmp(sb_table_text(&expected, i, "quantity"), quantity) == 0) {
             return i;
         }
@@ -59,9 +60,18 @@ static void set_floor(const sb_reference *ref, double h, double time_scale, doub
         ref->floor[SB_ERR_LAMBDA] + walk * ref->size_lambda + DBL_EPSILON * ref->size_lambda * (time_scale / h) * (time_scale / h);
 }
 
-/* Is an error at h and h/2 of this order (with a fifth of room for the next term), or round-off? */
-static bool falls(const double off[2], double order, double round_off) {
-    return off[1] <= 1.2 * off[0] * pow(2.0, -order) || off[1] <= round_off;
+/* An error at h and h/2 is of this order (with a fifth of room for the next term), or round-off; a known failure is of its own order instead. */
+static void check_falls(const pair *p, const char *quantity, const double off[2], double order, double round_off) {
+    const int row = find_expected(p, quantity);
+    const double found = log2(off[0] / off[1]);
+    if (row >= 0) {
+        met[row] = 1;
+        gsl_test(!(fabs(found - sb_table_real(&expected, row, "expected")) <= log2(1.2)), "%s on %s: %s is off by %.2g, by %.2g for half the step, known to fail at order %g",
+                 p->stepper, p->sys->name, quantity, off[0], off[1], sb_table_real(&expected, row, "expected"));
+        return;
+    }
+    gsl_test(!(off[1] <= 1.2 * off[0] * pow(2.0, -order) || off[1] <= round_off), "%s on %s: %s is off by %.2g, by %.2g for half the step, which is not of order %g", p->stepper,
+             p->sys->name, quantity, off[0], off[1], order);
 }
 
 /* What is reported at the start is v, and the multiplier of the equations of motion, to the method's order, at most two here: a parabola is
@@ -70,7 +80,7 @@ static int check_start(const pair *p) {
     const sb_system *sys = p->sys;
     const int n = sys->n, m = sys->holonomic.m;
     double *q, *v, *a, *lambda, *v0, *lambda0, t, off_v[2] = {NAN, NAN}, off_lambda[2] = {NAN, NAN};
-    const double h = 0.05 * sys->time_scale, order = find_expected(p, "v") >= 0 ? 1.0 : fmin(p->type->order, 2.0);
+    const double h = 0.0125 * sys->time_scale, order = find_expected(p, "v") >= 0 ? 1.0 : fmin(p->type->order, 2.0);
     sb_dynamics dyn;
     sb_state start;
     SB_NEW(p->arena, q, n);
@@ -93,12 +103,10 @@ static int check_start(const pair *p) {
         off_lambda[k] = distance_max(m, lambda, lambda0);
     }
     const double eps = 16.0 * DBL_EPSILON;
-    gsl_test(!falls(off_v, order, eps * (sb_norm_max(n, v) + 2.0 * sb_norm_max(n, q) / h)),
-             "%s on %s: the velocity reported at the start is off by %.2g, for half the step by %.2g", p->stepper, sys->name, off_v[0],
-             off_v[1]);
-    gsl_test(m > 0 && !falls(off_lambda, order, eps * (sb_norm_max(m, lambda) + 4.0 * sb_norm_max(n, a) / (h * h))),
-             "%s on %s: the multiplier reported at the start is off by %.2g, for half the step by %.2g", p->stepper, sys->name,
-             off_lambda[0], off_lambda[1]);
+    check_falls(p, "start_v", off_v, order, eps * (sb_norm_max(n, v) + 2.0 * sb_norm_max(n, q) / h));
+    if (m > 0) {
+        check_falls(p, "start_lambda", off_lambda, order, eps * (sb_norm_max(m, lambda) + 4.0 * sb_norm_max(n, a) / (h * h)));
+    }
     return SB_OK;
 }
 

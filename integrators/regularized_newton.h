@@ -1,0 +1,174 @@
+/* Newton's method for the nonlinear equations of a regularized variational step: spook07 (26), and (24) for the nonholonomic rows. */
+#ifndef STEPBENCH_INTEGRATORS_REGULARIZED_NEWTON_H
+#define STEPBENCH_INTEGRATORS_REGULARIZED_NEWTON_H
+
+#include "integrators/velocity_level.h"
+
+/* The configurations of spook and variational_regularized begin with it. */
+typedef struct spook_config {
+    velocity_level_config common;
+    double eps, tau, gamma;
+} spook_config;
+
+#define SPOOK_PARAMS(type)                                                                                                                                    \
+    {"eps", SB_REAL, offsetof(type, rows.eps), "1e-8", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/N per unit of g^2", "regularization of a holonomic constraint, the inverse stiffness"}, \
+    {"tau", SB_REAL, offsetof(type, rows.tau), "2", 0.0, INFINITY, SB_OPEN_HI, NULL, "", "relaxation time of the violation, in steps: tau/h"},               \
+    {"gamma", SB_REAL, offsetof(type, rows.gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/(N s)", "regularization of a nonholonomic constraint, the inverse drag"}
+
+/* spook07 (27), (29). */
+static inline relaxation spook_relax(const void *config, double h, const double *eps, const double *tau, const double *gamma) {
+    const spook_config *c = config;
+    const double psi = 1.0 / (1.0 + 4.0 * (tau != NULL ? *tau : c->tau));
+    return (relaxation){.sigma = 4.0 * psi * (eps != NULL ? *eps : c->eps) / (h * h), .on_g = 4.0 * psi / h, .on_v = psi, .gamma = (gamma != NULL ? *gamma : c->gamma) / h};
+}
+
+/* In the impulses lambda and v1 = (q1 - q0)/h, each row multiplied by 4 psi/h with psi = 1/(1 + 4 theta), theta = tau/h, so that both blocks of the
+ * matrix are constraint gradients:
+ *
+ *   M (v1 - v0) - h F - C(q0) lambda = 0
+ *   (psi/h) [g(q1) + 2 g(q0) + g(q0 - h v0)] + (1 - psi) G(q1)' v1 + sigma lambda = 0
+ * where `pointwise`, (13)'s g(q1)/h = 0 stands in place of the second line. Nonholonomic rows:
+ *
+ *   A(q1)' v1 - w(t1) + (gamma/h) lambda = 0 where `ahead`, which is (24); A(q0)' v1 - w(t0) + ... as in (29) else
+ *
+ * The matrix [M, -C0; C1', Sigma] leaves out the change of G and A along v1: corrections shrink by a factor of order h. */
+typedef struct regularized_newton {
+    const sb_system *sys;
+    sb_saddle saddle;
+    sb_mass mass;
+    double *C0x, *C1x, *g0, *g1, *before, *x, *q;
+    bool ahead, pointwise;
+    /* the step being solved */
+    double t, h;
+    const double *q0, *v0, *F, *sigma, *psi; /* the last two a row */
+    double *q1, *v1, *impulse;
+} regularized_newton;
+
+static inline int regularized_newton_init(sb_method *me, regularized_newton *out) {
+    const sb_system *sys = me->sys;
+    const int n = sys->n, rows = sb_system_multipliers(sys);
+    *out = (regularized_newton){.sys = sys};
+    SB_TRY(sb_saddle_init(me->ctx, me->arena, sys, &out->saddle));
+    SB_TRY(sb_mass_init(me->ctx, me->arena, sys, &out->mass));
+    const int nnz = sb_pattern_nnz(&out->saddle.C);
+    SB_NEW(me->arena, out->C0x, nnz);
+    SB_NEW(me->arena, out->C1x, nnz);
+    SB_NEW(me->arena, out->g0, rows);
+    SB_NEW(me->arena, out->g1, rows);
+    SB_NEW(me->arena, out->before, rows);
+    SB_NEW(me->arena, out->x, n + rows);
+    SB_NEW(me->arena, out->q, n);
+    return SB_OK;
+}
+
+/* g and w, and the values of C; g or Cx may be NULL. */
+static inline int constraints_at(const sb_system *sys, double t, const double *q, double *g, double *Cx) {
+    const int m = sys->holonomic.m;
+    if (m > 0) {
+        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, g, Cx));
+    }
+    if (sys->nonholonomic.m > 0) {
+        double *Ax = Cx == NULL ? NULL : Cx + sb_pattern_nnz(&sys->holonomic.G);
+        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, Ax, g == NULL ? NULL : g + m));
+    }
+    return SB_OK;
+}
+
+/* Takes the step of the linear equations as its guess. Impulses take the place of forces in out->lambda until _end. */
+static inline int regularized_newton_begin(regularized_newton *w, const sb_method *me, const sb_state *in, double h, sb_state *out) {
+    const velocity_level *linear = me->work;
+    const int n = w->sys->n, m = w->sys->holonomic.m;
+    w->t = in->t;
+    w->h = h;
+    w->q0 = in->q;
+    w->v0 = in->v;
+    w->F = linear->F;
+    w->sigma = linear->sigma;
+    w->psi = linear->on_v;
+    w->q1 = out->q;
+    w->v1 = out->v;
+    w->impulse = out->lambda;
+    for (int i = 0; i < w->saddle.rows; i++) {
+        w->impulse[i] *= h;
+    }
+    for (int i = 0; i < n; i++) {
+        w->q[i] = in->q[i] - h * in->v[i];
+    }
+    if (m > 0) {
+        SB_TRY(w->sys->holonomic.value(w->sys->holonomic.self, w->q, w->before, NULL));
+    }
+    SB_TRY(sb_mass_evaluate(&w->mass, in->q));
+    return constraints_at(w->sys, in->t, in->q, w->g0, w->C0x);
+}
+
+static inline void regularized_newton_end(regularized_newton *w) {
+    for (int i = 0; i < w->saddle.rows; i++) {
+        w->impulse[i] /= w->h;
+    }
+}
+
+/* One correction of w->v1, w->q1 and w->impulse. */
+static inline int regularized_newton_correct(void *arg, double *size) {
+    regularized_newton *w = arg;
+    const sb_system *sys = w->sys;
+    const int n = sys->n, m = sys->holonomic.m, rows = w->saddle.rows;
+    const double h = w->h;
+    double *x = w->x;
+    SB_TRY(constraints_at(sys, w->t + h, w->q1, w->g1, w->C1x));
+    if (!w->ahead && rows > m) {
+        const int at = sb_pattern_nnz(&sys->holonomic.G), nnz = sb_pattern_nnz(&w->saddle.C);
+        memcpy(w->C1x + at, w->C0x + at, (size_t)(nnz - at) * sizeof(double));
+        memcpy(w->g1 + m, w->g0 + m, (size_t)(rows - m) * sizeof(double));
+    }
+    for (int i = 0; i < n; i++) {
+        w->q[i] = w->v1[i] - w->v0[i];
+    }
+    sb_mass_mult(&w->mass, w->q, x);
+    for (int i = 0; i < n; i++) {
+        x[i] = h * w->F[i] - x[i];
+    }
+    sb_csc_mult_add(&w->saddle.C, w->C0x, 1.0, w->impulse, x);
+    sb_csc_mult_t(&w->saddle.C, w->C1x, w->v1, x + n);
+    for (int i = 0; i < rows; i++) {
+        const double rate = x[n + i];
+        x[n + i] = i < m && w->pointwise ? -w->g1[i] / h
+                   : i < m ? -w->psi[i] / h * (w->g1[i] + 2.0 * w->g0[i] + w->before[i]) - (1.0 - w->psi[i]) * rate : w->g1[i] - rate;
+        x[n + i] -= w->sigma[i] * w->impulse[i];
+    }
+    memset(w->saddle.Hx, 0, (size_t)sb_pattern_nnz(&w->saddle.H) * sizeof(double));
+    sb_mass_add(&w->mass, 1.0, w->saddle.Hx);
+    sb_saddle_assemble(&w->saddle, 1.0, -1.0, w->C0x, 1.0, w->C1x);
+    sb_saddle_set_diagonal(&w->saddle, w->sigma);
+    SB_TRY(sb_saddle_factor(&w->saddle));
+    SB_TRY(sb_saddle_solve(&w->saddle, x));
+    const double moved = h * sb_norm_max(n, x);
+    for (int i = 0; i < n; i++) {
+        w->v1[i] += x[i];
+        w->q1[i] = w->q0[i] + h * w->v1[i];
+    }
+    for (int i = 0; i < rows; i++) {
+        w->impulse[i] += x[n + i];
+    }
+    *size = moved == 0.0 ? 0.0 : moved / sb_norm_max(n, w->q1);
+    return SB_OK;
+}
+
+/* What spook and variational_regularized keep: the linear step first, so that the shared operations find it. */
+typedef struct regularized_work {
+    velocity_level linear;
+    regularized_newton newton;
+} regularized_work;
+
+static inline int regularized_init(sb_method *me) {
+    regularized_work *w;
+    SB_NEW(me->arena, w, 1);
+    SB_TRY(regularized_newton_init(me, &w->newton));
+    return velocity_level_init(me, spook_relax, &w->linear);
+}
+
+static inline void regularized_fini(sb_method *me) {
+    sb_saddle_fini(&((regularized_work *)me->work)->newton.saddle);
+    velocity_level_fini(me);
+}
+
+#endif
