@@ -1,6 +1,7 @@
 /* stepbench's command line: sets up context, registry and signals, and hands the words over to a command. */
 #include <cblas.h>
 #include <errno.h>
+#include <gsl/gsl_errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -153,6 +154,7 @@ int main(int argc, char **argv) {
     if (getenv("OPENBLAS_NUM_THREADS") == NULL) {
         openblas_set_num_threads(1);
     }
+    gsl_set_error_handler_off(); /* GSL's own would abort; every call's status is looked at */
     sb_arena_init(&arena, &ctx);
     int status = register_all(&registry, &ctx, argc, argv);
     if (status == SB_OK) {

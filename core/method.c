@@ -61,7 +61,7 @@ int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, 
 }
 
 void sb_method_fini(sb_method *me) {
-    if (me->type != NULL && me->type->fini != NULL) {
+    if (me->type != NULL && me->type->fini != NULL && me->work != NULL) {
         me->type->fini(me);
     }
 }

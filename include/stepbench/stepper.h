@@ -53,7 +53,7 @@ typedef struct sb_stepper {
     unsigned needs;    /* SB_OFFERS_... it relies on */
     unsigned keeps;    /* SB_KEEPS_... it claims */
 
-    /* Allocates work from me->arena and sets me->naux. */
+    /* Allocates work from me->arena and sets me->naux. Sets me->work before it takes anything that fini gives back: fini follows a failed init too. */
     int (*init)(sb_method *me);
     /* Sets every field of `out` but t and h (set by the core) for the motion through (q, v) at t. v satisfies the
      * velocity constraints. NULL: copies q and v, zeroes lambda and aux. Two-step methods use the discrete Legendre transform here. */
@@ -68,7 +68,7 @@ typedef struct sb_stepper {
     /* The (discrete) momentum conjugate to in->q, in which the method is symplectic if it is: wm96 (3.1), (4.6).
      * Determined up to G' mu. NULL: M(q) v with the reported v. */
     int (*momentum)(const sb_method *me, const sb_state *in, double *p);
-    /* Gives back what the arena does not hold. NULL: nothing. */
+    /* Gives back what the arena does not hold; me->work may be half filled, the rest of it zero. NULL: nothing. */
     void (*fini)(sb_method *me);
 } sb_stepper;
 
