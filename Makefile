@@ -22,18 +22,21 @@ asan: deps
 	cmake --build --preset asan
 	ctest --preset asan
 
-# The test programs one by one; the first that valgrind complains of ends it.
+# The test programs one by one, or those of them asked for: make valgrind VALGRIND_TESTS=build/tests/test_step
+VALGRIND_TESTS = build/tests/test_*
 valgrind: build
 	@sh tools/deps.sh valgrind
-	@for test in build/tests/test_*; do \
+	@for test in $(VALGRIND_TESTS); do \
 	    if [ -f "$$test" ] && [ -x "$$test" ]; then \
 	        echo "$$test"; \
 	        valgrind --quiet --leak-check=full --error-exitcode=1 "$$test" || exit 1; \
 	    fi; \
 	done
 
+# The catalogue from the registry, and README.md's numbers from results/.
 docs: build
 	cmake --build --preset release --target docs
+	sh tools/readme.sh README.md results
 
 clean:
 	rm -rf build build-debug build-asan
