@@ -249,8 +249,6 @@ void sb_wm96_range(const double *samples, double *lo, double *second, double *hi
         } else if (!(samples[i] >= *second)) {
             *second = samples[i];
         }
-        if (!(samples[i] <= *hi)) {
-            *hi = samples[i];
-        }
+        *hi = sb_larger(*hi, samples[i]);
     }
 }

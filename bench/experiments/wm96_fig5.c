@@ -18,9 +18,7 @@ static int run(sb_bench *bench) {
     const double steps[] = {1e-2, 1e-1};
     for (int i = 0; i < 2; i++) {
         const int at = sb_wm96_figure_step(steps[i]);
-        if (!(energy.hi[at] - energy.lo[at] <= spread)) {
-            spread = energy.hi[at] - energy.lo[at];
-        }
+        spread = sb_larger(spread, energy.hi[at] - energy.lo[at]);
     }
     const bool holds = sb_bench_slope_is(slope, 2.0, bend) && spread <= last_decimal;
     return sb_bench_find(

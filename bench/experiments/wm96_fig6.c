@@ -16,9 +16,7 @@ static int run(sb_bench *bench) {
     const sb_slope slope = sb_wm96_invariant_slope(&momentum);
     double spread = 0.0;
     for (int i = 0; i < SB_WM96_FIGURE_STEPS; i++) {
-        if (!(momentum.hi[i] - momentum.lo[i] <= spread)) {
-            spread = momentum.hi[i] - momentum.lo[i];
-        }
+        spread = sb_larger(spread, momentum.hi[i] - momentum.lo[i]);
     }
     const bool holds = sb_bench_slope_is(slope, 2.0, bend) && spread <= published_spread;
     return sb_bench_find(

@@ -107,9 +107,7 @@ static int run(sb_bench *bench) {
         kept = kept && all.within[s][SB_WM96_EM_ENERGY] && all.within[s][SB_WM96_EM_JZ];
         for (int i = 0; i < SB_WM96_TABLE_STEPS; i++) {
             for (int c = SB_WM96_EM_ENERGY; c <= SB_WM96_EM_JZ; c++) {
-                if (!(all.rounded[s][c][i] <= worst)) {
-                    worst = all.rounded[s][c][i];
-                }
+                worst = sb_larger(worst, all.rounded[s][c][i]);
             }
         }
     }

@@ -70,10 +70,7 @@ static double multiplier_error(double e, double g, double t) {
 static double worst(double e, double g, double from, double to) {
     double m = 0.0;
     for (int i = 0; i <= 20000; i++) {
-        const double d = fabs(multiplier_error(e, g, from + (to - from) * i / 20000.0));
-        if (!(d <= m)) {
-            m = d;
-        }
+        m = sb_larger(m, fabs(multiplier_error(e, g, from + (to - from) * i / 20000.0)));
     }
     return m;
 }

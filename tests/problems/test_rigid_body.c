@@ -40,10 +40,7 @@ static void integrate_second(const double *I, real *y) {
 static void expect(const char *what, int n, const double *a, const double *b, double tolerance) {
     double worst = 0.0;
     for (int i = 0; i < n; i++) {
-        const double d = fabs(a[i] - b[i]);
-        if (!(d <= worst)) {
-            worst = d;
-        }
+        worst = sb_larger(worst, fabs(a[i] - b[i]));
     }
     gsl_test(!(worst <= tolerance), "%s (error %.2e, allowed %.2e)", what, worst, tolerance);
 }

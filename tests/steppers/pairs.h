@@ -108,10 +108,7 @@ static inline void open_registry(sb_context *ctx, sb_registry *registry) {
 static inline double distance_max(int n, const double *a, const double *b) {
     double most = 0.0;
     for (int i = 0; i < n; i++) {
-        const double d = fabs(a[i] - b[i]);
-        if (!(d <= most)) {
-            most = d;
-        }
+        most = sb_larger(most, fabs(a[i] - b[i]));
     }
     return most;
 }

@@ -40,7 +40,7 @@ static double apart(const trajectory *a, const trajectory *b) {
     double most = 0.0;
     for (int k = 0; k <= STEPS; k++) {
         const double d = distance_max(a->n, a->q[k], b->q[k]);
-        most = d <= most ? most : d;
+        most = sb_larger(most, d);
     }
     return most;
 }

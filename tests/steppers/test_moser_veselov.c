@@ -108,7 +108,7 @@ static double equation(const double J[3], const double *q0, const double *q1, co
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             const double d = fabs(B[i][j] * J[j] - J[i] * B[j][i] - (J[i] * A[i][j] - A[j][i] * J[j]));
-            most = d <= most ? most : d;
+            most = sb_larger(most, d);
         }
     }
     return most;
@@ -140,7 +140,7 @@ static int scheme(sb_context *ctx, sb_arena *arena, const sb_system *sys, long s
         follow(&square, k == 0, m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
         follow(&Ld, k == 0, L);
         const double off = fabs(lambda + 2.0 * L) / L;
-        worst_lambda = off <= worst_lambda ? worst_lambda : off;
+        worst_lambda = sb_larger(worst_lambda, off);
         if (k > 0) {
             const double d = equation(J, before->q, now->q, next->q);
             worst = d <= worst ? worst : d;

@@ -141,8 +141,8 @@ static int constraints(pair *p) {
             }
             const double off = fabs(g[j]) / (size * sb_norm_max(p->sys->n, s[0].q)),
                          off_v = rate == 0.0 ? 0.0 : fabs(rate) / (size * sb_norm_max(p->sys->n, v));
-            worst_g = off <= worst_g ? worst_g : off;
-            worst_v = off_v <= worst_v ? worst_v : off_v;
+            worst_g = sb_larger(worst_g, off);
+            worst_v = sb_larger(worst_v, off_v);
         }
     }
     gsl_test((p->type->keeps & SB_KEEPS_POSITION) != 0 && !(worst_g <= 8.0 * DBL_EPSILON), "%s on %s: |g| stays at %.2g of its terms",
