@@ -41,6 +41,12 @@ static const char *const variants[] __attribute__((unused)) = {
     "ladder:N=2,mass_ratio=100,heavy=tip",
     "ladder:N=2,mass_ratio=0.01,heavy=root",
     "rod_chain:n=1,theta0=0.4",
+    "knife_edge:m=2,I=0.3,g=-3,omega=-2.5",
+    "knife_edge:omega=0",
+    "chaplygin_sleigh:m=2,I=0.3,a=0.8,v0=2,omega0=-1.5",
+    "chaplygin_sleigh:a=0,v0=2",
+    "chaplygin_sleigh:omega0=0",
+    "rolling_disk:m=2,r=0.6,I=0.3,J=0.4,g=3,theta0=2,phidot0=-1,thetadot0=0.4,psidot0=3",
     "rod_chain:n=5,m=2,l=0.5,theta0=-2",
 };
 

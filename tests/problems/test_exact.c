@@ -41,7 +41,7 @@ static void momentum_at(const void *arg, double x, double *p) {
     }
 }
 
-/* F = T_q - V_q + f + G' lambda, and the largest of these terms. */
+/* F = T_q - V_q + f + G' lambda + A' alpha, and the largest of these terms. */
 static int total_force(const sb_system *sys, double t, const double *q, const double *v, const double *lambda, double *F, double *size) {
     double part[N], Gx[NN];
     memset(F, 0, (size_t)sys->n * sizeof(double));
@@ -67,6 +67,11 @@ static int total_force(const sb_system *sys, double t, const double *q, const do
     if (sys->holonomic.m > 0) {
         SB_TRY(sys->holonomic.value(sys->holonomic.self, q, NULL, Gx));
         sb_csc_mult_add(&sys->holonomic.G, Gx, 1.0, lambda, F);
+    }
+    if (sys->nonholonomic.m > 0) {
+        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, Gx, NULL));
+        sb_csc_mult_add(&sys->nonholonomic.A, Gx, 1.0, lambda + sys->holonomic.m, F);
+        *size = fmax(*size, sb_norm_max(sys->nonholonomic.m, lambda + sys->holonomic.m));
     }
     return SB_OK;
 }
@@ -102,6 +107,14 @@ static void check_motion(const sb_system *sys, double t) {
         /* The bounds must leave something to be tested. */
         gsl_test(!(q_bound[i] <= 1e-6 * (size_q / sys->time_scale)) || !(p_bound[i] <= 1e-6 * (size_p / sys->time_scale)),
                  "%s: the differences are sharp", sys->name);
+    }
+    if (sys->nonholonomic.m > 0) {
+        double w[N];
+        gsl_test(sys->nonholonomic.value(sys->nonholonomic.self, t, q, Gx, w) != SB_OK, "%s: A", sys->name);
+        sb_csc_mult_t(&sys->nonholonomic.A, Gx, v, rate);
+        for (int i = 0; i < sys->nonholonomic.m; i++) {
+            gsl_test(!close_to(rate[i], w[i], phase * fmax(sb_norm_max(sys->n, v), size_q / sys->time_scale)), "%s: A v = w at t = %g (%g)", sys->name, t, rate[i] - w[i]);
+        }
     }
     if (sys->holonomic.m > 0) {
         gsl_test(sys->holonomic.value(sys->holonomic.self, q, g, Gx) != SB_OK, "%s: g", sys->name);

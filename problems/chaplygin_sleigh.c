@@ -1,0 +1,171 @@
+/* The Chaplygin sleigh: a body on a knife edge behind its centre of mass. Its reduced equations u' = a w^2, w' = -a u w/b^2, b^2 = I/m + a^2, have the
+ * solution u = R tanh, b w = R sech; the path is left to one quadrature: bloch03 (1.7). */
+#include <math.h>
+#include <stdbool.h>
+
+#include <gsl/gsl_integration.h>
+
+#include <stepbench/plugin.h>
+
+#include "problems/edge.h"
+
+enum { NODES = 16 };
+
+typedef struct config {
+    double m, I, a, v0, omega0;
+} config;
+
+typedef struct sleigh {
+    config c;
+    edge edge;
+    double b, R, k; /* R^2 = u^2 + b^2 w^2; u = R tanh(tau), tau = tau0 + k t */
+    double tau0;
+    double panel; /* s: the length of a panel of the quadrature */
+    double node[NODES], weight[NODES];
+} sleigh;
+
+/* Beyond this tau the sleigh goes straight: 2 exp(-40) is less than a unit in the last place. */
+static const double straight = 40.0;
+
+/* Is w constant: no offset, or no turning? */
+static bool steady(const sleigh *p) { return p->c.a == 0.0 || p->c.omega0 == 0.0; }
+
+static double gudermann(double x) { return 2.0 * atan(tanh(0.5 * x)); }
+
+/* Forward speed, rate of turning and heading. */
+static void reduced(const sleigh *p, double t, double *u, double *w, double *phi) {
+    if (steady(p)) {
+        *u = p->c.v0;
+        *w = p->c.omega0;
+        *phi = p->c.omega0 * t;
+        return;
+    }
+    const double tau = p->tau0 + p->k * t, turn = copysign(1.0, p->c.omega0);
+    *u = p->R * tanh(tau);
+    *w = turn * p->R / p->b / cosh(tau);
+    *phi = turn * p->b / p->c.a * (gudermann(tau) - gudermann(p->tau0));
+}
+
+static void velocity(const sleigh *p, double t, double v[3]) {
+    double u, phi;
+    reduced(p, t, &u, &v[2], &phi);
+    v[0] = u * cos(phi) - p->c.a * v[2] * sin(phi);
+    v[1] = u * sin(phi) + p->c.a * v[2] * cos(phi);
+}
+
+/* The integral of the velocity. Its singularities are pi/2 |k| off the real axis and its rate is at most R/b: 16 Gauss points a panel of half the
+ * shorter time leave less than a unit in the last place. */
+static void path(const sleigh *p, double t, double x[2]) {
+    double stop = t, v[3];
+    if (!steady(p)) {
+        stop = fmax((-straight - p->tau0) / p->k, fmin((straight - p->tau0) / p->k, t));
+    }
+    const int panels = (int)ceil(fabs(stop) / p->panel);
+    x[0] = x[1] = 0.0;
+    for (int i = 0; i < panels; i++) {
+        const double half = 0.5 * stop / panels;
+        for (int j = 0; j < NODES; j++) {
+            velocity(p, half * (2.0 * i + 1.0 + p->node[j]), v);
+            x[0] += half * p->weight[j] * v[0];
+            x[1] += half * p->weight[j] * v[1];
+        }
+    }
+    velocity(p, stop, v);
+    x[0] += (t - stop) * v[0];
+    x[1] += (t - stop) * v[1];
+}
+
+/* A circle where w is constant and not zero, a line where it is zero. */
+static void circle(const sleigh *p, double t, double x[2]) {
+    const double half = 0.5 * p->c.omega0 * t, chord = half == 0.0 ? t : t * sin(half) / half;
+    x[0] = chord * p->c.v0 * cos(half);
+    x[1] = chord * p->c.v0 * sin(half);
+}
+
+static int exact(const void *self, double t, double *q, double *v, double *lambda) {
+    const sleigh *p = self;
+    double u, w, phi;
+    reduced(p, t, &u, &w, &phi);
+    if (q != NULL) {
+        if (steady(p)) {
+            circle(p, t, q);
+        } else {
+            path(p, t, q);
+        }
+        q[2] = phi;
+    }
+    if (v != NULL) {
+        velocity(p, t, v);
+    }
+    if (lambda != NULL) {
+        lambda[0] = p->c.I / (p->b * p->b) * u * w;
+    }
+    return SB_OK;
+}
+
+static int initial(const void *self, double *t, double *q, double *v) {
+    const sleigh *p = self;
+    *t = 0.0;
+    q[0] = q[1] = q[2] = 0.0;
+    v[0] = p->c.v0;
+    v[1] = p->c.a * p->c.omega0;
+    v[2] = p->c.omega0;
+    return SB_OK;
+}
+
+static const sb_output output_list[] = {
+    {"speed", "m/s", "velocity of the edge along the body's axis", false},
+    {"edge_x", "m", "x of the edge", false},
+    {"edge_y", "m", "y of the edge", false},
+};
+
+static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
+    const sleigh *p = self;
+    (void)t;
+    out[0] = cos(q[2]) * v[0] + sin(q[2]) * v[1];
+    out[1] = q[0] - p->c.a * cos(q[2]);
+    out[2] = q[1] - p->c.a * sin(q[2]);
+    return SB_OK;
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    sleigh *p;
+    SB_NEW(arena, p, 1);
+    p->c = *(const config *)parameters;
+    p->edge = (edge){p->c.m, p->c.I, p->c.a};
+    p->b = sqrt(p->c.I / p->c.m + p->c.a * p->c.a);
+    p->R = hypot(p->c.v0, p->b * p->c.omega0);
+    p->k = p->c.a * p->R / (p->b * p->b);
+    p->tau0 = p->c.omega0 != 0.0 ? asinh(p->c.v0 / (p->b * fabs(p->c.omega0))) : 0.0;
+    gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(NODES);
+    if (table == NULL) {
+        return sb_fail(ctx, SB_NO_MEMORY, "out of memory for the Gauss points of chaplygin_sleigh");
+    }
+    for (size_t j = 0; j < NODES; j++) {
+        gsl_integration_glfixed_point(-1.0, 1.0, j, &p->node[j], &p->weight[j], table);
+    }
+    gsl_integration_glfixed_table_free(table);
+    SB_TRY(edge_terms(arena, &p->edge, out));
+    const double fastest = fmax(p->k, p->R / p->b);
+    out->time_scale = fastest > 0.0 ? 1.0 / fastest : 1.0;
+    p->panel = 0.5 * out->time_scale;
+    out->outputs = (sb_outputs){p, 3, output_list, outputs};
+    out->self = p;
+    out->initial = initial;
+    out->exact = exact;
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass"},
+    {"I", SB_REAL, offsetof(config, I), "0.5", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2", "moment of inertia about the centre of mass"},
+    {"a", SB_REAL, offsetof(config, a), "0.5", 0.0, INFINITY, SB_OPEN_HI, NULL, "m", "distance of the edge behind the centre of mass"},
+    {"v0", SB_REAL, offsetof(config, v0), "-1", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s", "initial velocity of the edge along the axis"},
+    {"omega0", SB_REAL, offsetof(config, omega0), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "initial rate of turning"},
+    {.name = NULL},
+};
+
+SB_DEFINE_PROBLEM(chaplygin_sleigh) = {
+    .entry = {"chaplygin_sleigh", "body on a knife edge behind its centre of mass: one nonholonomic row", "bloch03 (1.7)", params, sizeof(config)},
+    .init = init,
+};

@@ -1,0 +1,90 @@
+/* A knife edge that turns steadily on an inclined plane, from rest: it does not run downhill. Solved in closed form: neimark72 (III.2). */
+#include <math.h>
+
+#include <stepbench/plugin.h>
+
+#include "problems/edge.h"
+
+typedef struct config {
+    double m, I, g, omega;
+} config;
+
+typedef struct knife {
+    config c;
+    edge edge;
+} knife;
+
+static int potential(const void *self, const double *q, double *V) {
+    const knife *p = self;
+    *V = -p->c.m * p->c.g * q[0];
+    return SB_OK;
+}
+
+static int potential_gradient(const void *self, const double *q, double *Vq) {
+    const knife *p = self;
+    (void)q;
+    Vq[0] = -p->c.m * p->c.g;
+    Vq[1] = Vq[2] = 0.0;
+    return SB_OK;
+}
+
+/* sin z/z, and (z - sin z)/z^2 by its series where the difference would cancel: below 0.5 the term after the last is 0.5^11/13! < 1e-13 of the first. */
+static double sinc(double z) { return z == 0.0 ? 1.0 : sin(z) / z; }
+
+static double lag(double z) {
+    const double z2 = z * z;
+    return fabs(z) < 0.5 ? z / 6.0 * (1.0 - z2 / 20.0 * (1.0 - z2 / 42.0 * (1.0 - z2 / 72.0 * (1.0 - z2 / 110.0)))) : (z - sin(z)) / z2;
+}
+
+/* Along the edge the speed is (g/omega) sin(omega t). */
+static int exact(const void *self, double t, double *q, double *v, double *lambda) {
+    const knife *p = self;
+    const double phi = p->c.omega * t, g = p->c.g, speed = g * t * sinc(phi);
+    if (q != NULL) {
+        q[0] = 0.5 * speed * t * sinc(phi);
+        q[1] = g * t * t * lag(2.0 * phi);
+        q[2] = phi;
+    }
+    if (v != NULL) {
+        v[0] = speed * cos(phi);
+        v[1] = speed * sin(phi);
+        v[2] = p->c.omega;
+    }
+    if (lambda != NULL) {
+        lambda[0] = 2.0 * p->c.m * g * sin(phi);
+    }
+    return SB_OK;
+}
+
+static int initial(const void *self, double *t, double *q, double *v) {
+    *t = 0.0;
+    return exact(self, 0.0, q, v, NULL);
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    knife *p;
+    (void)ctx;
+    SB_NEW(arena, p, 1);
+    p->c = *(const config *)parameters;
+    p->edge = (edge){p->c.m, p->c.I, 0.0};
+    SB_TRY(edge_terms(arena, &p->edge, out));
+    out->time_scale = p->c.omega != 0.0 ? 0.5 / fabs(p->c.omega) : 1.0;
+    out->potential = (sb_potential){.self = p, .degree = 1, .value = potential, .gradient = potential_gradient};
+    out->self = p;
+    out->initial = initial;
+    out->exact = exact;
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass"},
+    {"I", SB_REAL, offsetof(config, I), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2", "moment of inertia"},
+    {"g", SB_REAL, offsetof(config, g), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s^2", "gravity's component along the plane, along +x"},
+    {"omega", SB_REAL, offsetof(config, omega), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "rate of turning"},
+    {.name = NULL},
+};
+
+SB_DEFINE_PROBLEM(knife_edge) = {
+    .entry = {"knife_edge", "knife edge that turns on an inclined plane: one nonholonomic row", "neimark72", params, sizeof(config)},
+    .init = init,
+};

@@ -1,0 +1,173 @@
+/* A disk that rolls on a plane, upright or leaning: two nonholonomic rows, a mass matrix that depends on the lean: neimark72 (III.2). */
+#include <math.h>
+#include <string.h>
+
+#include <stepbench/plugin.h>
+
+/* q = (x, y, phi, theta, psi): the centre, and Euler's angles z-x-z of the disk. e1 = (cos phi, sin phi, 0) is the tangent at the contact, the axis is
+ * tilted by theta from the vertical (pi/2: upright), the centre's height is r sin theta. */
+enum { X, Y, PHI, THETA, PSI, COORDINATES };
+
+typedef struct config {
+    double m, r, I, J, g;
+    double theta0, phidot0, thetadot0, psidot0;
+} config;
+
+/* On H's pattern of x, y and a full block of the angles, column by column. */
+enum { XX, YY, BLOCK };
+enum { PHI_PHI = BLOCK, THETA_PHI, PSI_PHI, PHI_THETA, THETA_THETA, PSI_THETA, PHI_PSI, THETA_PSI, PSI_PSI, NNZ };
+
+static int mass(const void *self, const double *q, double *Mx) {
+    const config *c = self;
+    const double s = sin(q[THETA]), k = cos(q[THETA]);
+    memset(Mx, 0, NNZ * sizeof *Mx);
+    Mx[XX] = Mx[YY] = c->m;
+    Mx[PHI_PHI] = c->I * s * s + c->J * k * k;
+    Mx[PSI_PHI] = Mx[PHI_PSI] = c->J * k;
+    Mx[THETA_THETA] = c->I + c->m * c->r * c->r * k * k;
+    Mx[PSI_PSI] = c->J;
+    return SB_OK;
+}
+
+static int kinetic_gradient(const void *self, const double *q, const double *v, double *Tq) {
+    const config *c = self;
+    const double s = sin(q[THETA]), k = cos(q[THETA]), spin = v[PSI] + v[PHI] * k;
+    memset(Tq, 0, COORDINATES * sizeof *Tq);
+    Tq[THETA] = s * (c->I * v[PHI] * v[PHI] * k - c->m * c->r * c->r * k * v[THETA] * v[THETA] - c->J * spin * v[PHI]);
+    return SB_OK;
+}
+
+static int kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq, double *Hx) {
+    const config *c = self;
+    const double s = sin(q[THETA]), k = cos(q[THETA]), spin = v[PSI] + v[PHI] * k, mr2 = c->m * c->r * c->r;
+    /* The derivative of the momenta by theta. */
+    const double by_phi = 2.0 * c->I * s * k * v[PHI] - c->J * s * (spin + k * v[PHI]), by_theta = -2.0 * mr2 * s * k * v[THETA], by_psi = -c->J * s * v[PHI];
+    const double turned = (c->I * v[PHI] * v[PHI] - mr2 * v[THETA] * v[THETA]) * (k * k - s * s) - c->J * v[PHI] * (spin * k - v[PHI] * s * s);
+    Hx[THETA_THETA] += cqq * turned + (cqv + cvq) * by_theta;
+    Hx[PHI_THETA] += cvq * by_phi;
+    Hx[PSI_THETA] += cvq * by_psi;
+    Hx[THETA_PHI] += cqv * by_phi;
+    Hx[THETA_PSI] += cqv * by_psi;
+    return SB_OK;
+}
+
+static int potential(const void *self, const double *q, double *V) {
+    const config *c = self;
+    *V = c->m * c->g * c->r * sin(q[THETA]);
+    return SB_OK;
+}
+
+static int potential_gradient(const void *self, const double *q, double *Vq) {
+    const config *c = self;
+    memset(Vq, 0, COORDINATES * sizeof *Vq);
+    Vq[THETA] = c->m * c->g * c->r * cos(q[THETA]);
+    return SB_OK;
+}
+
+static int potential_hessian(const void *self, const double *q, double w, double *Hx) {
+    const config *c = self;
+    Hx[THETA_THETA] -= w * c->m * c->g * c->r * sin(q[THETA]);
+    return SB_OK;
+}
+
+/* The point at the contact is at rest, along the tangent and across it. Column 0 of A holds x, y, phi, psi; column 1 holds x, y, theta. */
+static int rolling_value(const void *self, double t, const double *q, double *Ax, double *w) {
+    const config *c = self;
+    (void)t;
+    if (Ax != NULL) {
+        Ax[0] = cos(q[PHI]);
+        Ax[1] = sin(q[PHI]);
+        Ax[2] = c->r * cos(q[THETA]);
+        Ax[3] = c->r;
+        Ax[4] = -sin(q[PHI]);
+        Ax[5] = cos(q[PHI]);
+        Ax[6] = c->r * sin(q[THETA]);
+    }
+    if (w != NULL) {
+        w[0] = w[1] = 0.0;
+    }
+    return SB_OK;
+}
+
+static int rolling_rate(const void *self, double t, const double *q, const double *v, double *out) {
+    const config *c = self;
+    const double along = cos(q[PHI]) * v[X] + sin(q[PHI]) * v[Y], across = -sin(q[PHI]) * v[X] + cos(q[PHI]) * v[Y];
+    (void)t;
+    out[0] = v[PHI] * across - c->r * sin(q[THETA]) * v[THETA] * v[PHI];
+    out[1] = -v[PHI] * along + c->r * cos(q[THETA]) * v[THETA] * v[THETA];
+    return SB_OK;
+}
+
+static const sb_output output_list[] = {
+    {"lean", "rad", "angle of the disk's plane from the vertical", false},
+    {"contact_x", "m", "x of the contact", false},
+    {"contact_y", "m", "y of the contact", false},
+};
+
+static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
+    const config *c = self;
+    (void)t;
+    (void)v;
+    out[0] = q[THETA] - 0.5 * M_PI;
+    out[1] = q[X] + c->r * cos(q[THETA]) * sin(q[PHI]);
+    out[2] = q[Y] - c->r * cos(q[THETA]) * cos(q[PHI]);
+    return SB_OK;
+}
+
+static int initial(const void *self, double *t, double *q, double *v) {
+    const config *c = self;
+    *t = 0.0;
+    memset(q, 0, COORDINATES * sizeof *q);
+    q[THETA] = c->theta0;
+    v[PHI] = c->phidot0;
+    v[THETA] = c->thetadot0;
+    v[PSI] = c->psidot0;
+    v[X] = -c->r * (c->psidot0 + c->phidot0 * cos(c->theta0));
+    v[Y] = -c->r * sin(c->theta0) * c->thetadot0;
+    return SB_OK;
+}
+
+/* The rates at the start, and that of falling over. */
+static double time_scale(const config *c) {
+    const double rates = fabs(c->phidot0) + fabs(c->thetadot0) + fabs(c->psidot0), fall = sqrt(c->m * c->g * c->r / (c->I + c->m * c->r * c->r));
+    const double fastest = fmax(rates, fall);
+    return fastest > 0.0 ? 1.0 / fastest : 1.0;
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    static const int H_row[NNZ] = {X, Y, PHI, THETA, PSI, PHI, THETA, PSI, PHI, THETA, PSI}, H_col[NNZ] = {X, Y, PHI, PHI, PHI, THETA, THETA, THETA, PSI, PSI, PSI};
+    static const int A_row[7] = {X, Y, PHI, PSI, X, Y, THETA}, A_col[7] = {0, 0, 0, 0, 1, 1, 1};
+    config *c;
+    (void)ctx;
+    SB_NEW(arena, c, 1);
+    *c = *(const config *)parameters;
+    out->n = COORDINATES;
+    out->time_scale = time_scale(c);
+    SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, COORDINATES, NNZ, H_row, H_col, &out->H));
+    out->inertia = (sb_inertia){.self = c, .M = out->H, .mass = mass, .gradient = kinetic_gradient, .hessian = kinetic_hessian};
+    out->potential = (sb_potential){.self = c, .degree = -1, .value = potential, .gradient = potential_gradient, .hessian = potential_hessian};
+    out->nonholonomic = (sb_nonholonomic){.self = c, .m = 2, .value = rolling_value, .rate = rolling_rate};
+    SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, 2, 7, A_row, A_col, &out->nonholonomic.A));
+    out->outputs = (sb_outputs){c, 3, output_list, outputs};
+    out->self = c;
+    out->initial = initial;
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass"},
+    {"r", SB_REAL, offsetof(config, r), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "radius"},
+    {"I", SB_REAL, offsetof(config, I), "0.25", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2", "moment of inertia about a diameter"},
+    {"J", SB_REAL, offsetof(config, J), "0.5", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2", "moment of inertia about the axis"},
+    {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, downwards"},
+    {"theta0", SB_REAL, offsetof(config, theta0), "1.3", 0.0, M_PI, SB_OPEN, NULL, "rad", "initial angle of the axis from the vertical; pi/2: upright"},
+    {"phidot0", SB_REAL, offsetof(config, phidot0), "0.5", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "initial rate of the heading"},
+    {"thetadot0", SB_REAL, offsetof(config, thetadot0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "initial rate of the lean"},
+    {"psidot0", SB_REAL, offsetof(config, psidot0), "-5", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "initial rate of rolling; negative: along +x"},
+    {.name = NULL},
+};
+
+SB_DEFINE_PROBLEM(rolling_disk) = {
+    .entry = {"rolling_disk", "disk that rolls on a plane and may lean: two nonholonomic rows", "neimark72", params, sizeof(config)},
+    .init = init,
+};
