@@ -132,26 +132,28 @@ static int mass(const void *self, const double *s, double *Mx) {
     return SB_OK;
 }
 
-/* p = M v, at (s, s'), with B. */
+/* p = M v, at (s, s'). */
 static int momentum(const charted *c, const double *s, const double *sdot) {
     const sb_system *inner = c->inner;
     SB_TRY(move(c, s, sdot));
-    SB_TRY(turn(c, s, sdot));
     SB_TRY(inner->inertia.mass(inner->inertia.self, c->q, c->Mx));
     memset(c->p, 0, (size_t)c->n * sizeof(double));
     sb_csc_mult_add(&inner->inertia.M, c->Mx, 1.0, c->v, c->p);
     return SB_OK;
 }
 
-/* T_s = D' T_q + B' p. */
+/* T_s = D' T_q + B' p, where B' p = (sum p_i Hess psi_i) s'. */
 static int kinetic_gradient(const void *self, const double *s, const double *sdot, double *Ts) {
     const charted *c = self;
+    const sb_pattern *H = &c->chart->H;
     const sb_system *inner = c->inner;
     SB_TRY(momentum(c, s, sdot));
+    memset(c->Cx, 0, (size_t)sb_pattern_nnz(H) * sizeof(double));
+    SB_TRY(c->chart->hessian(c->chart->self, s, c->p, 1.0, c->Cx));
     for (int j = 0; j < c->k; j++) {
         Ts[j] = 0.0;
-        for (int i = 0; i < c->n; i++) {
-            Ts[j] += c->B[i + c->n * j] * c->p[i];
+        for (int a = H->p[j]; a < H->p[j + 1]; a++) {
+            Ts[j] += c->Cx[a] * sdot[H->i[a]];
         }
     }
     if (inner->inertia.gradient != NULL) {
@@ -190,6 +192,7 @@ static int kinetic_hessian(const void *self, const double *s, const double *sdot
     const charted *c = self;
     const sb_pattern *M = &c->inner->inertia.M;
     SB_TRY(momentum(c, s, sdot));
+    SB_TRY(turn(c, s, sdot));
     add_sandwich(c, css, M, c->Mx, c->B, c->B, H);
     add_sandwich(c, csv, M, c->Mx, c->B, c->D, H);
     add_sandwich(c, cvs, M, c->Mx, c->D, c->B, H);
