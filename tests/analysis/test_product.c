@@ -7,8 +7,8 @@ static const char *const names[] = {"order", "drift", "recurrence", "symplectici
 
 static void globs(fixture *f) {
     sb_table table;
-    rows(f, "recurrence", "tau=1", "oscillator", "euler_*", &table);
-    gsl_test_int(table.nrows, 3, "euler_* are three steppers");
+    rows(f, "recurrence", "tau=1", "oscillator", "euler_[ei]?pli*", &table);
+    gsl_test_int(table.nrows, 2, "explicit and implicit Euler match");
     gsl_test(strcmp(sb_table_text(&table, 0, "stepper"), "euler_explicit") != 0, "in the order they are listed in");
     rows(f, "recurrence", "tau=1", "oscil*:omega=2", "ve?let", &table);
     gsl_test(table.nrows != 1 || strcmp(sb_table_text(&table, 0, "status"), "ok") != 0, "options go with a glob");
