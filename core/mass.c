@@ -5,6 +5,8 @@
 
 #include <stepbench/solve.h>
 
+enum { INLINE_MAX = 16 };
+
 /* Labels coordinates by connected block of M's graph: label[i] is the smallest coordinate of i's block. */
 static void find_blocks(const sb_pattern *M, int *label) {
     const int n = M->cols;
@@ -75,7 +77,8 @@ static int build_blocks(sb_arena *arena, sb_mass *mass) {
 
 static int find_slots(sb_context *ctx, sb_arena *arena, sb_mass *mass) {
     const sb_pattern *M = &mass->sys->inertia.M;
-    int *at_H;
+    int *at_H, *at_M;
+    SB_NEW(arena, at_M, sb_pattern_nnz(&mass->W));
     SB_NEW(arena, at_H, sb_pattern_nnz(M));
     for (int j = 0; j < M->cols; j++) {
         for (int k = M->p[j]; k < M->p[j + 1]; k++) {
@@ -85,11 +88,54 @@ static int find_slots(sb_context *ctx, sb_arena *arena, sb_mass *mass) {
             }
         }
     }
+    for (int j = 0; j < M->cols; j++) {
+        for (int k = mass->W.p[j]; k < mass->W.p[j + 1]; k++) {
+            at_M[k] = sb_pattern_find(M, mass->W.i[k], j);
+        }
+    }
     mass->at_H = at_H;
+    mass->at_M = at_M;
     return SB_OK;
 }
 
-/* Wx = M^-1 from Mx, by Cholesky's factorization of each block. */
+/* A symmetric positive definite matrix becomes its inverse by sweeping out one row after another. The pivots are the squares of Cholesky's, and
+ * the work is in place: for blocks too small to be worth a call of LAPACK. */
+static int sweep(int n, double *a) {
+    for (int k = 0; k < n; k++) {
+        const double pivot = a[k + k * n];
+        if (!(pivot > 0.0)) {
+            return SB_SINGULAR;
+        }
+        const double inverse = 1.0 / pivot;
+        for (int j = 0; j < n; j++) {
+            if (j == k) {
+                continue;
+            }
+            const double c = a[k + j * n] * inverse;
+            for (int i = 0; i < n; i++) {
+                a[i + j * n] -= i == k ? 0.0 : a[i + k * n] * c;
+            }
+        }
+        for (int i = 0; i < n; i++) {
+            a[i + k * n] = a[k + i * n] = i == k ? -inverse : a[k + i * n] * inverse;
+        }
+    }
+    for (int k = 0; k < n * n; k++) {
+        a[k] = -a[k];
+    }
+    return SB_OK;
+}
+
+/* The lower triangle by Cholesky's factorization. */
+static int invert_block(int n, double *a) {
+    if (n <= INLINE_MAX) {
+        return sweep(n, a);
+    }
+    const bool done = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, a, n) == 0 && LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', n, a, n) == 0;
+    return done ? SB_OK : SB_SINGULAR;
+}
+
+/* Wx = M^-1 from Mx, block by block. */
 static int invert(sb_mass *mass) {
     const sb_pattern *M = &mass->sys->inertia.M;
     if (mass->diagonal) {
@@ -106,14 +152,11 @@ static int invert(sb_mass *mass) {
         const int size = mass->block_p[b + 1] - mass->block_p[b];
         for (int j = 0; j < size; j++) {
             for (int i = 0; i < size; i++) {
-                const int at = sb_pattern_find(M, index[i], index[j]);
+                const int at = mass->at_M[mass->W.p[index[j]] + i];
                 mass->dense[i + j * size] = at < 0 ? 0.0 : mass->Mx[at];
             }
         }
-        if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', size, mass->dense, size) != 0 ||
-            LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', size, mass->dense, size) != 0) {
-            return SB_SINGULAR;
-        }
+        SB_TRY(invert_block(size, mass->dense));
         for (int j = 0; j < size; j++) {
             double *column = mass->Wx + mass->W.p[index[j]];
             for (int i = 0; i < size; i++) {

@@ -10,6 +10,7 @@ typedef struct sb_mass {
     bool constant, diagonal;
     double *Mx;    /* values on sys->inertia.M */
     const int *at_H; /* where each entry of M sits on sys->H */
+    const int *at_M; /* where each entry of W sits on M, or -1 */
     sb_pattern W;  /* n x n */
     double *Wx;    /* M^-1; valid after sb_mass_update, never for a singular mass */
     int nblocks;
