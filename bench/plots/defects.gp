@@ -7,8 +7,8 @@ unset grid
 set border 0
 set tics scale 0
 unset key
-set xtics rotate by 40 right font ',12' offset 0.5,0 noenhanced
-set ytics font ',12' noenhanced
+set xtics rotate by 40 right font ',11' offset 0.5,0 noenhanced
+set ytics font ',11' noenhanced
 set yrange [*:*] reverse
 set style fill solid 1 noborder
 depth(x) = x > 1e-16 ? log10(x) : -16
@@ -19,13 +19,15 @@ set yrange [S_max_y + 0.6:-0.6]
 set multiplot layout 1,2 title 'log_{10} of the defects; blue: below 10^{−12}; blank: not taken, or no symmetry' font ',15'
 set tmargin 3.5
 set bmargin 6
-set lmargin 15
-set rmargin 1
+set lmargin at screen 0.21
+set rmargin at screen 0.59
 set title 'symplectic form' font ',14'
 plot data using 11:12:(0.47):(0.45):(depth($4)):xtic(1):ytic(2) with boxxyerror lc palette, \
-     data using 11:12:(tag($4)) with labels font ',12' textcolor rgb ink
+     data using 11:12:(tag($4)) with labels font ',10' textcolor rgb ink
 set title 'momentum map'
-set lmargin 15
-plot data using 11:12:(0.47):(0.45):(stringcolumn(8) eq '' ? NaN : depth($8)):xtic(1):ytic(2) with boxxyerror lc palette, \
-     data using 11:12:(stringcolumn(8) eq '' ? '' : tag($8)) with labels font ',12' textcolor rgb ink
+set lmargin at screen 0.61
+set rmargin at screen 0.99
+set ytics format ''
+plot data using 11:12:(0.47):(0.45):(stringcolumn(8) eq '' ? NaN : depth($8)):xtic(1) with boxxyerror lc palette, \
+     data using 11:12:(stringcolumn(8) eq '' ? '' : tag($8)) with labels font ',10' textcolor rgb ink
 unset multiplot
