@@ -18,7 +18,7 @@ static void plane_on_a_spring(fixture *f) {
     gsl_test(!close_to(sys.time_scale, sqrt(eps), 4.0 * DBL_EPSILON), "its time scale is sqrt(eps)");
     for (int k = 0; k < 20; k++) {
         const double t = 0.1 * k, w = 1.0 / sqrt(eps), q[2] = {t, eps * (cos(w * t) - 1.0)}, v[2] = {1.0, -eps * w * sin(w * t)};
-        double a[2], T, V;
+        double a[2], T = NAN, V = NAN;
         gsl_test(sb_dynamics_acceleration(&dyn, t, q, v, a, NULL) != SB_OK || sb_dynamics_energy(&dyn, q, v, &T, &V) != SB_OK, "terms at t = %g", t);
         gsl_test(!close_to(a[0], 0.0, 0.0) || !close_to(a[1], -cos(w * t), 16.0 * DBL_EPSILON), "y'' = -cos(t/sqrt eps) at t = %g (%g)", t, a[1]);
         gsl_test(!close_to(T + V, 0.5, 16.0 * DBL_EPSILON), "its energy, with y^2/(2 eps), is constant (%g)", T + V);
