@@ -15,7 +15,6 @@ int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form 
     const int n = sys->n, rows = sb_system_multipliers(sys);
     *out = (sb_kkt){.sys = sys, .form = form, .refined = !solver->symmetric};
     SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
-    SB_NEW(arena, out->E, rows);
     SB_NEW(arena, out->x, n + rows);
     SB_NEW(arena, out->y, n);
     SB_NEW(arena, out->residual, n + rows);
@@ -33,6 +32,34 @@ int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form 
 void sb_kkt_fini(sb_kkt *kkt) {
     sb_saddle_fini(&kkt->saddle);
     sb_schur_fini(&kkt->schur);
+}
+
+/* [M C; C' -Sigma], symmetric in (v, -lambda). */
+static void assemble(sb_kkt *kkt) {
+    sb_saddle *const saddle = &kkt->saddle;
+    const sb_pattern *const C = &kkt->C;
+    const int n = kkt->sys->n, nnz_M = sb_pattern_nnz(&saddle->H), nnz_C = sb_pattern_nnz(C);
+    for (int k = 0; k < nnz_M && !(kkt->mass.constant && kkt->mass_assembled); k++) {
+        saddle->Ax[saddle->at_H[k]] = kkt->mass.Mx[k];
+    }
+    kkt->mass_assembled = true;
+    if (saddle->at_C1 != NULL) {
+        for (int k = 0; k < nnz_C; k++) {
+            saddle->Ax[saddle->at_C0[k]] = saddle->Ax[saddle->at_C1[k]] = kkt->Cx[k];
+        }
+        for (int j = 0; j < C->cols; j++) {
+            saddle->Ax[saddle->at_E[j]] = -kkt->Sigma[j];
+        }
+        return;
+    }
+    for (int j = 0; j < C->cols; j++) { /* a column of C, then its Sigma */
+        const int begin = C->p[j], length = C->p[j + 1] - begin;
+        double *const column = saddle->Ax + saddle->linear.A.p[n + j];
+        for (int k = 0; k < length; k++) {
+            column[k] = kkt->Cx[begin + k];
+        }
+        column[length] = -kkt->Sigma[j];
+    }
 }
 
 /* The column in which an LU factorization with pivoting runs out of pivots need not be one of those that depend on each other. An LDL' in
@@ -60,12 +87,7 @@ int sb_kkt_factor(sb_kkt *kkt, const double *q, const double *Cx, const double *
         status = sb_schur_factor(&kkt->schur, &kkt->mass, Cx, Cx, Sigma);
     } else {
         SB_TRY(sb_mass_evaluate(&kkt->mass, q));
-        memcpy(kkt->saddle.Hx, kkt->mass.Mx, (size_t)sb_pattern_nnz(&kkt->saddle.H) * sizeof(double));
-        for (int i = 0; i < rows; i++) {
-            kkt->E[i] = -Sigma[i];
-        }
-        sb_saddle_assemble(&kkt->saddle, 1.0, 1.0, Cx, 1.0, Cx); /* symmetric in (v, -lambda) */
-        sb_saddle_set_diagonal(&kkt->saddle, kkt->E);
+        assemble(kkt);
         status = sb_saddle_factor(&kkt->saddle);
     }
     const sb_linear *const linear = linear_of(kkt);

@@ -25,8 +25,8 @@ int sb_system_constraints(sb_arena *arena, const sb_system *sys, sb_pattern *C) 
     return SB_OK;
 }
 
-/* The sparse pattern of the whole matrix. */
-static int join(sb_arena *arena, const sb_saddle *saddle, sb_pattern *A) {
+/* The sparse pattern of the whole matrix; without C1' where the solver is symmetric. */
+static int join(sb_arena *arena, const sb_saddle *saddle, bool symmetric, sb_pattern *A) {
     const sb_pattern *H = &saddle->H, *C = &saddle->C;
     const int n = H->cols, nnz = sb_pattern_nnz(H) + 2 * sb_pattern_nnz(C) + saddle->rows;
     int *row, *col, end = 0;
@@ -42,22 +42,26 @@ static int join(sb_arena *arena, const sb_saddle *saddle, sb_pattern *A) {
         for (int k = C->p[j]; k < C->p[j + 1]; k++) {
             row[end] = C->i[k];
             col[end++] = n + j;
-            row[end] = n + j;
-            col[end++] = C->i[k];
+            if (!symmetric) {
+                row[end] = n + j;
+                col[end++] = C->i[k];
+            }
         }
         row[end] = col[end] = n + j;
         end++;
     }
-    return sb_pattern_from_pairs(arena, saddle->size, saddle->size, nnz, row, col, A);
+    return sb_pattern_from_pairs(arena, saddle->size, saddle->size, end, row, col, A);
 }
 
-static int find_slots(sb_arena *arena, const sb_pattern *A, sb_saddle *saddle) {
+static int find_slots(sb_arena *arena, const sb_pattern *A, bool symmetric, sb_saddle *saddle) {
     const sb_pattern *H = &saddle->H, *C = &saddle->C;
     const int n = saddle->sys->n;
-    int *at_H, *at_C0, *at_C1, *at_E;
+    int *at_H, *at_C0, *at_C1 = NULL, *at_E;
     SB_NEW(arena, at_H, sb_pattern_nnz(H));
     SB_NEW(arena, at_C0, sb_pattern_nnz(C));
-    SB_NEW(arena, at_C1, sb_pattern_nnz(C));
+    if (!symmetric) {
+        SB_NEW(arena, at_C1, sb_pattern_nnz(C));
+    }
     SB_NEW(arena, at_E, saddle->rows);
     for (int j = 0; j < n; j++) {
         for (int k = H->p[j]; k < H->p[j + 1]; k++) {
@@ -67,7 +71,9 @@ static int find_slots(sb_arena *arena, const sb_pattern *A, sb_saddle *saddle) {
     for (int j = 0; j < saddle->rows; j++) {
         for (int k = C->p[j]; k < C->p[j + 1]; k++) {
             at_C0[k] = sb_pattern_find(A, C->i[k], n + j);
-            at_C1[k] = sb_pattern_find(A, n + j, C->i[k]);
+            if (!symmetric) {
+                at_C1[k] = sb_pattern_find(A, n + j, C->i[k]);
+            }
         }
         at_E[j] = sb_pattern_find(A, n + j, n + j);
     }
@@ -83,8 +89,8 @@ int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, 
     *out = (sb_saddle){.sys = sys, .rows = rows, .size = size, .H = *H};
     sb_pattern A;
     SB_TRY(sb_system_constraints(arena, sys, &out->C));
-    SB_TRY(solver->full ? sb_pattern_full(arena, size, size, &A) : join(arena, out, &A));
-    SB_TRY(find_slots(arena, &A, out));
+    SB_TRY(solver->full ? sb_pattern_full(arena, size, size, &A) : join(arena, out, solver->symmetric, &A));
+    SB_TRY(find_slots(arena, &A, solver->symmetric, out));
     SB_NEW(arena, out->Ax, sb_pattern_nnz(&A));
     SB_NEW(arena, out->Hx, sb_pattern_nnz(H));
     return sb_linear_init(ctx, arena, solver, &A, sys->n, sys->n, &out->linear);
@@ -103,6 +109,8 @@ void sb_saddle_assemble(sb_saddle *saddle, double a, double b, const double *C0x
     }
     for (int k = 0; k < nnz_C; k++) {
         saddle->Ax[saddle->at_C0[k]] = b * C0x[k];
+    }
+    for (int k = 0; k < nnz_C && saddle->at_C1 != NULL; k++) {
         saddle->Ax[saddle->at_C1[k]] = d * C1x[k];
     }
 }

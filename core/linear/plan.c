@@ -9,12 +9,14 @@
 #include "core/elimination.h"
 
 /* What the elimination of one pivot does, in numbers relative to the pivot, so that like bodies of a mechanism share it:
- * the number of entries below the diagonal, their rows minus the pivot's, then for every product of two entries (column by column of the
- * lower triangle) the place of its target in X minus the place of the pivot. */
+ * the number of entries below the diagonal and their rows minus the pivot's; then, up to PLANNED entries, for every product of two of them
+ * (column by column of the lower triangle) the place of its target in X minus the place of the pivot. Longer columns find their targets as they go,
+ * or the plan would be larger than the factor. */
 typedef int shape;
 
 enum {
     UNROLLED = 8, /* columns up to this length are eliminated by code of their own: most of a mechanism's */
+    PLANNED = 24, /* half a column of targets to an entry of L at this length */
     BLOCK = 64    /* pivots between two fillings of X: few enough to stay in the nearest cache */
 };
 
@@ -22,7 +24,8 @@ typedef struct plan_work {
     int n;
     int *order;           /* order[k]: the row eliminated k-th */
     const shape **shapes; /* of each pivot */
-    int *from, *to;       /* X[to] = A[from]: the lower triangle in elimination order */
+    size_t *begin;        /* where column k of X begins */
+    int *from, *to;       /* X[to] = A[from]: the upper triangle of A in elimination order is the lower one of L */
     int *copies;          /* how many of these have to be made before the pivots of block b */
     size_t *filled;       /* which makes X valid up to here */
     size_t size;
@@ -30,7 +33,7 @@ typedef struct plan_work {
     double *y;
     /* For the size of the terms that make up a pivot. */
     int *diagonal;        /* where the diagonal of row i is in A */
-    double *noise;        /* round-off of as many terms as pivot k has, relative to their size */
+    float *noise;         /* round-off of as many terms as pivot k has, relative to their size */
     double *inverse;      /* 1/D of coordinate i */
 } plan_work;
 
@@ -39,9 +42,42 @@ static int compare_ints(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* L's pattern: column k is A's, joined with the columns whose first row below the diagonal is k. */
-static int find_factor(sb_arena *scratch, const sb_pattern *A, const int *order, const int *inverse, const int *counts, int **Lp_out, int **Li_out) {
+/* Entries of A above the diagonal in elimination order, by their row: rows of L below pivot k are row[p[k]] ..., in no order, at entry[...] of A. */
+typedef struct upper {
+    int *p, *row, *entry;
+} upper;
+
+static int find_upper(sb_arena *scratch, const sb_pattern *A, const int *inverse, upper *out) {
     const int n = A->cols;
+    int *next;
+    SB_NEW(scratch, out->p, n + 1);
+    SB_NEW(scratch, next, n);
+    for (int pass = 0; pass < 2; pass++) { /* counts, then entries */
+        for (int j = 0; j < n; j++) {
+            for (int e = A->p[j]; e < A->p[j + 1]; e++) {
+                const int k = inverse[A->i[e]];
+                if (k < inverse[j] && pass == 0) {
+                    out->p[k + 1]++;
+                } else if (k < inverse[j]) {
+                    out->row[next[k]] = inverse[j];
+                    out->entry[next[k]++] = e;
+                }
+            }
+        }
+        if (pass == 0) {
+            for (int k = 0; k < n; k++) {
+                next[k] = out->p[k];
+                out->p[k + 1] += out->p[k];
+            }
+            SB_NEW(scratch, out->row, out->p[n]);
+            SB_NEW(scratch, out->entry, out->p[n]);
+        }
+    }
+    return SB_OK;
+}
+
+/* L's pattern: column k is A's, joined with the columns whose first row below the diagonal is k. */
+static int find_factor(sb_arena *scratch, int n, const upper *U, const int *counts, int **Lp_out, int **Li_out) {
     int *mark, *head, *next, *Lp, *Li;
     SB_NEW(scratch, Lp, n + 1);
     for (int k = 0; k < n; k++) {
@@ -57,12 +93,9 @@ static int find_factor(sb_arena *scratch, const sb_pattern *A, const int *order,
     for (int k = 0; k < n; k++) {
         int end = Lp[k];
         mark[k] = k;
-        for (int e = A->p[order[k]]; e < A->p[order[k] + 1]; e++) {
-            const int i = inverse[A->i[e]];
-            if (i > k && mark[i] != k) {
-                mark[i] = k;
-                Li[end++] = i;
-            }
+        for (int e = U->p[k]; e < U->p[k + 1]; e++) {
+            mark[U->row[e]] = k;
+            Li[end++] = U->row[e];
         }
         for (int child = head[k]; child >= 0; child = next[child]) {
             for (int e = Lp[child]; e < Lp[child + 1]; e++) {
@@ -104,7 +137,7 @@ static int slot(const int *Lp, const int *Li, int i, int j) {
 
 static size_t shape_length(int entries) {
     const size_t n = (size_t)entries;
-    return 1 + n + n * (n + 1) / 2;
+    return 1 + n + (entries <= PLANNED ? n * (n + 1) / 2 : 0);
 }
 
 static void describe(const int *Lp, const int *Li, int k, shape *out) {
@@ -113,7 +146,7 @@ static void describe(const int *Lp, const int *Li, int k, shape *out) {
     for (int a = begin; a < end; a++) {
         *out++ = Li[a] - k;
     }
-    for (int a = begin; a < end; a++) {
+    for (int a = begin; a < end && end - begin <= PLANNED; a++) {
         for (int b = a; b < end; b++) {
             *out++ = slot(Lp, Li, Li[b], Li[a]) - (begin + k);
         }
@@ -163,10 +196,10 @@ static int find_shapes(sb_arena *arena, sb_arena *scratch, const int *Lp, const 
 }
 
 /* The copies from A to X column by column, and how far they have to be before each block of pivots. */
-static int find_copies(sb_arena *arena, const sb_pattern *A, const int *inverse, const int *Lp, const int *Li, plan_work *w) {
+static int find_copies(sb_arena *arena, const sb_pattern *A, const upper *U, const int *Lp, const int *Li, plan_work *w) {
     const int blocks = w->n / BLOCK + 1;
-    SB_NEW(arena, w->from, sb_pattern_nnz(A));
-    SB_NEW(arena, w->to, sb_pattern_nnz(A));
+    SB_NEW(arena, w->from, U->p[w->n] + w->n);
+    SB_NEW(arena, w->to, U->p[w->n] + w->n);
     SB_NEW(arena, w->copies, blocks);
     SB_NEW(arena, w->filled, blocks);
     int reach = 0, copies = 0, column = 0; /* `column` is the next to be copied */
@@ -174,12 +207,14 @@ static int find_copies(sb_arena *arena, const sb_pattern *A, const int *inverse,
         const int last = Lp[k + 1] > Lp[k] ? Li[Lp[k + 1] - 1] : k;
         reach = last > reach ? last : reach;
         for (; column <= reach; column++) {
-            const int j = w->order[column];
-            for (int e = A->p[j]; e < A->p[j + 1]; e++) {
-                if (inverse[A->i[e]] >= column) {
-                    w->from[copies] = e;
-                    w->to[copies++] = slot(Lp, Li, inverse[A->i[e]], column);
-                }
+            const int diagonal = sb_pattern_find(A, w->order[column], w->order[column]);
+            if (diagonal >= 0) {
+                w->from[copies] = diagonal;
+                w->to[copies++] = slot(Lp, Li, column, column);
+            }
+            for (int e = U->p[column]; e < U->p[column + 1]; e++) {
+                w->from[copies] = U->entry[e];
+                w->to[copies++] = slot(Lp, Li, U->row[e], column);
             }
         }
         w->copies[k / BLOCK] = copies;
@@ -203,14 +238,20 @@ static int analyse_with(sb_linear *me, sb_arena *arena, sb_arena *scratch) {
     SB_NEW(arena, w->noise, n);
     for (int k = 0; k < n; k++) {
         inverse[w->order[k]] = k;
-        w->noise[k] = 2.0 * DBL_EPSILON * row_counts[k];
+        w->noise[k] = (float)(2.0 * DBL_EPSILON * row_counts[k]);
     }
-    SB_TRY(find_factor(scratch, A, w->order, inverse, counts, &Lp, &Li));
+    upper U;
+    SB_TRY(find_upper(scratch, A, inverse, &U));
+    SB_TRY(find_factor(scratch, n, &U, counts, &Lp, &Li));
     SB_TRY(find_shapes(arena, scratch, Lp, Li, w));
-    SB_TRY(find_copies(arena, A, inverse, Lp, Li, w));
+    SB_TRY(find_copies(arena, A, &U, Lp, Li, w));
     SB_NEW(arena, w->diagonal, me->positive);
     for (int j = 0; j < me->positive; j++) {
         w->diagonal[j] = sb_pattern_find(A, j, j);
+    }
+    SB_NEW(arena, w->begin, n);
+    for (int k = 0; k < n; k++) {
+        w->begin[k] = (size_t)Lp[k] + (size_t)k;
     }
     w->size = (size_t)n + (size_t)Lp[n];
     SB_NEW(arena, w->X, w->size);
@@ -255,7 +296,29 @@ static void eliminate_long(double *column, const shape *target, double inverse, 
     }
 }
 
-static inline void eliminate(double *column, const shape *s, double inverse) {
+/* Without targets: the rows of the column are found among those of each column they are taken from, both in ascending order. */
+static void eliminate_unplanned(const plan_work *w, int k, double inverse) {
+    const shape *rows = w->shapes[k];
+    const int length = *rows;
+    double *column = w->X + w->begin[k];
+    for (int a = 1; a <= length; a++) {
+        const int j = k + rows[a];
+        const shape *other = w->shapes[j];
+        double *to = w->X + w->begin[j];
+        const double l = column[a] * inverse;
+        to[0] -= column[a] * l;
+        for (int b = a + 1, at = 1; b <= length; b++, at++) {
+            while (j + other[at] < k + rows[b]) {
+                at++;
+            }
+            to[at] -= column[b] * l;
+        }
+        column[a] = l;
+    }
+}
+
+static inline void eliminate(const plan_work *w, int k, double *column, double inverse) {
+    const shape *s = w->shapes[k];
     const int length = *s;
     const shape *target = s + 1 + length;
 #define SHORT(constant)                                                                            \
@@ -265,7 +328,11 @@ static inline void eliminate(double *column, const shape *s, double inverse) {
     switch (length) {
         SHORT(0) SHORT(1) SHORT(2) SHORT(3) SHORT(4) SHORT(5) SHORT(6) SHORT(7) SHORT(8)
     default:
-        eliminate_long(column, target, inverse, length);
+        if (length <= PLANNED) {
+            eliminate_long(column, target, inverse, length);
+        } else {
+            eliminate_unplanned(w, k, inverse);
+        }
     }
 #undef SHORT
 }
@@ -290,7 +357,7 @@ static int factor(sb_linear *me, const double *Ax) {
         const int row = w->order[k];
         const bool primal = row < me->positive;
         /* a pivot without noise is an entry of A as it stands */
-        const double noise = w->noise[k] == 0.0 ? 0.0 : w->noise[k] * sb_pivot_terms(&me->A, me->positive, Ax, w->inverse, w->diagonal, row);
+        const double noise = w->noise[k] == 0.0F ? 0.0 : (double)w->noise[k] * sb_pivot_terms(&me->A, me->positive, Ax, w->inverse, w->diagonal, row);
         if (!((primal ? pivot : -pivot) > noise)) {
             return sb_linear_bad_pivot(me, row, pivot);
         }
@@ -299,7 +366,7 @@ static int factor(sb_linear *me, const double *Ax) {
             w->inverse[row] = inverse;
         }
         column[0] = inverse;
-        eliminate(column, w->shapes[k], inverse);
+        eliminate(w, k, column, inverse);
         column += 1 + *w->shapes[k];
     }
     return SB_OK;

@@ -17,7 +17,8 @@ typedef struct sb_kkt {
      * LDL' and Cholesky leave round-off whatever Sigma is: with constraints behind their coordinates, |L||D||L'| is no larger than the matrix
      * of M and C M^-1 C' up to the condition of M's blocks. */
     bool refined;
-    double *E, *x, *y, *residual, *correction; /* scratch */
+    bool mass_assembled;
+    double *x, *y, *residual, *correction; /* scratch */
 } sb_kkt;
 
 /* `solver` from sb_solver_choose for the same form. */

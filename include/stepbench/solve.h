@@ -101,7 +101,8 @@ typedef struct sb_solver {
     sb_entry entry;
     const char *package; /* Debian package of the library it rests on; NULL: always there. Left out of a build, it has no analyse. */
     bool full;      /* wants the full pattern: values are then a dense column-major matrix */
-    bool symmetric; /* for symmetric quasi-definite matrices only: positive on the first `positive` rows, negative on the rest */
+    bool symmetric; /* for symmetric quasi-definite matrices only: positive on the first `positive` rows, negative on the rest. Entries in the
+                     * lower left block, of constraint rows in the columns of coordinates, are not read and may be missing. */
     bool definite;  /* for symmetric positive definite matrices only: all rows are positive */
     int (*analyse)(sb_linear *me, sb_arena *arena);           /* symbolic phase, once a run; all members but work are set */
     int (*factor)(sb_linear *me, const double *Ax);           /* numeric phase; allocates nothing of the arena */
@@ -130,7 +131,7 @@ typedef struct sb_saddle {
     sb_pattern H, C;
     sb_linear linear;
     double *Ax;
-    const int *at_H, *at_C0, *at_C1, *at_E; /* where each entry sits in Ax */
+    const int *at_H, *at_C0, *at_C1, *at_E; /* where each entry sits in Ax; at_C1 is NULL where the solver is symmetric */
     double *Hx;                             /* for the caller to fill: values on H */
 } sb_saddle;
 
