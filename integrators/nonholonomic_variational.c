@@ -19,9 +19,10 @@ static int init(sb_method *me) {
     regularized_work *w;
     SB_NEW(me->arena, w, 1);
     SB_TRY(regularized_newton_init(me, &w->newton));
-    w->newton.ahead = true;
     w->newton.pointwise = true;
-    return velocity_level_init(me, relax, &w->linear);
+    SB_TRY(velocity_level_init(me, relax, &w->linear));
+    w->linear.ahead = true;
+    return SB_OK;
 }
 
 static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {

@@ -29,15 +29,16 @@ static inline relaxation spook_relax(const void *config, double h, const double 
  *   (psi/h) [g(q1) + 2 g(q0) + g(q0 - h v0)] + (1 - psi) G(q1)' v1 + sigma lambda = 0
  * where `pointwise`, (13)'s g(q1)/h = 0 stands in place of the second line. Nonholonomic rows:
  *
- *   A(q1)' v1 - w(t1) + (gamma/h) lambda = 0 where `ahead`, which is (24); A(q0)' v1 - w(t0) + ... as in (29) else
+ *   A(q1)' v1 - w(t1) + (gamma/h) lambda = 0 where linear->ahead, which is (24); A(q0)' v1 - w(t0) + ... as in (29) else
  *
  * The matrix [M, -C0; C1', Sigma] leaves out the change of G and A along v1: corrections shrink by a factor of order h. */
 typedef struct regularized_newton {
     const sb_system *sys;
+    const velocity_level *linear; /* the step it starts from; its rows hold where these do */
     sb_saddle saddle;
     sb_mass mass;
     double *C0x, *C1x, *g0, *g1, *before, *x, *q;
-    bool ahead, pointwise;
+    bool pointwise;
     /* the step being solved */
     double t, h;
     const double *q0, *v0, *F, *sigma, *psi; /* the last two a row */
@@ -82,6 +83,7 @@ static inline int regularized_newton_begin(regularized_newton *w, const sb_metho
     w->h = h;
     w->q0 = in->q;
     w->v0 = in->v;
+    w->linear = linear;
     w->F = linear->F;
     w->sigma = linear->sigma;
     w->psi = linear->on_v;
@@ -115,7 +117,7 @@ static inline int regularized_newton_correct(void *arg, double *size) {
     const double h = w->h;
     double *x = w->x;
     SB_TRY(constraints_at(sys, w->t + h, w->q1, w->g1, w->C1x));
-    if (!w->ahead && rows > m) {
+    if (!w->linear->ahead && rows > m) {
         const int at = sb_pattern_nnz(&sys->holonomic.G), nnz = sb_pattern_nnz(&w->saddle.C);
         memcpy(w->C1x + at, w->C0x + at, (size_t)(nnz - at) * sizeof(double));
         memcpy(w->g1 + m, w->g0 + m, (size_t)(rows - m) * sizeof(double));

@@ -8,7 +8,7 @@ typedef struct config {
 
 static int init(sb_method *me) {
     SB_TRY(regularized_init(me));
-    ((regularized_work *)me->work)->newton.ahead = true;
+    ((regularized_work *)me->work)->linear.ahead = true;
     return SB_OK;
 }
 

@@ -36,6 +36,7 @@ enum { START_FULL, START_HALF };
 typedef struct velocity_level {
     sb_kkt kkt;
     relax_row relax;
+    bool ahead; /* nonholonomic rows hold at the end of a step, else at its start */
     double *Cx, *sigma, *on_g, *on_v, *g, *Cv, *F, *tmp, *r, *s;
     sb_state next; /* scratch: the step ahead of a report, and what a start throws away */
 } velocity_level;
@@ -122,7 +123,8 @@ static inline int solve_step(const sb_method *me, double h, const double *v, dou
     return solve_for(me, h, v, v1, impulse);
 }
 
-/* The velocity half a step earlier on a motion whose constraints hold to second order: C' dv/dt is minus their curvature. */
+/* The velocity half a step earlier on a motion whose constraints hold to second order: C' dv/dt is minus their curvature. Nonholonomic rows are held
+ * where the method holds them, a step before q or at q, so that the first multiplier is what the later ones are. */
 static inline int half_step_back(const sb_method *me, double t, double h, const double *q, const double *v, double *before) {
     velocity_level *w = me->work;
     const sb_holonomic *holonomic = &me->sys->holonomic;
@@ -135,7 +137,7 @@ static inline int half_step_back(const sb_method *me, double t, double h, const 
         SB_TRY(nonholonomic->rate(nonholonomic->self, t, q, v, w->s + m));
     }
     for (int i = 0; i < rows; i++) {
-        w->s[i] = 0.5 * h * w->s[i] + (i < m ? 0.0 : w->g[i]);
+        w->s[i] = i < m ? 0.5 * h * w->s[i] : (w->ahead ? 0.0 : h * w->s[i]) + w->g[i];
     }
     return solve_for(me, -0.5 * h, v, before, w->next.lambda);
 }

@@ -78,7 +78,7 @@ static void check_falls(const pair *p, const char *quantity, const double off[2]
  * all that a start or a look ahead uses. Round-off is that of a first difference of q over h in v, and of a second one in lambda. */
 static int check_start(const pair *p) {
     const sb_system *sys = p->sys;
-    const int n = sys->n, m = sys->holonomic.m;
+    const int n = sys->n, m = sys->holonomic.m, rows = sb_system_multipliers(sys);
     double *q, *v, *a, *lambda, *v0, *lambda0, t, off_v[2] = {NAN, NAN}, off_lambda[2] = {NAN, NAN};
     const double h = 0.0125 * sys->time_scale, order = find_expected(p, "v") >= 0 ? 1.0 : fmin(p->type->order, 2.0);
     sb_dynamics dyn;
@@ -87,15 +87,17 @@ static int check_start(const pair *p) {
     SB_NEW(p->arena, v, n);
     SB_NEW(p->arena, a, n);
     SB_NEW(p->arena, v0, n);
-    SB_NEW(p->arena, lambda, m);
-    SB_NEW(p->arena, lambda0, m);
+    SB_NEW(p->arena, lambda, rows);
+    SB_NEW(p->arena, lambda0, rows);
     SB_TRY(sb_state_new(p->method, p->arena, &start));
     SB_TRY(sys->initial(sys->self, &t, q, v));
     SB_TRY(sb_dynamics_init(p->ctx, p->arena, sys, &dyn));
     int status = sb_dynamics_acceleration(&dyn, t, q, v, a, lambda);
     status = status == SB_OK ? sb_dynamics_momentum(&dyn, q, q, a) : status;
+    status = status == SB_OK ? sb_dynamics_momentum(&dyn, q, v, v0) : status;
     sb_dynamics_fini(&dyn);
     SB_TRY(status);
+    const double momentum = sb_norm_max(n, v0);
     for (int k = 0; k < 2; k++) {
         SB_TRY(sb_method_start(p->method, t, q, v, ldexp(h, -k), &start));
         SB_TRY(sb_method_report(p->method, &start, v0, lambda0));
@@ -105,7 +107,7 @@ static int check_start(const pair *p) {
     const double eps = 16.0 * DBL_EPSILON;
     check_falls(p, "start_v", off_v, order, eps * (sb_norm_max(n, v) + 2.0 * sb_norm_max(n, q) / h));
     if (m > 0) {
-        check_falls(p, "start_lambda", off_lambda, order, eps * (sb_norm_max(m, lambda) + 4.0 * sb_norm_max(n, a) / (h * h)));
+        check_falls(p, "start_lambda", off_lambda, order, eps * (sb_norm_max(m, lambda) + 2.0 * momentum / h + 4.0 * sb_norm_max(n, a) / (h * h)));
     }
     return SB_OK;
 }
