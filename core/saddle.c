@@ -1,8 +1,6 @@
 /* The saddle system of a constrained step: slots found once, values scattered every step. */
 #include <stepbench/solve.h>
 
-extern const sb_solver sb_solver_dense;
-
 int sb_system_constraints(sb_arena *arena, const sb_system *sys, sb_pattern *C) {
     const sb_pattern *parts[2] = {&sys->holonomic.G, &sys->nonholonomic.A};
     const int m[2] = {sys->holonomic.m, sys->nonholonomic.m};
@@ -97,7 +95,7 @@ int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, 
 }
 
 int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_saddle *out) {
-    return sb_saddle_init_with(ctx, arena, sys, &sys->H, &sb_solver_dense, out);
+    return sb_saddle_init_with(ctx, arena, sys, &sys->H, sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sys->n + sb_system_multipliers(sys)), out);
 }
 
 void sb_saddle_fini(sb_saddle *saddle) { sb_linear_fini(&saddle->linear); }

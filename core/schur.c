@@ -1,8 +1,6 @@
 /* The Schur complement C1' M^-1 C0 + E, assembled along a static plan of products made once. */
 #include <stepbench/solve.h>
 
-extern const sb_solver sb_solver_dense;
-
 /* One product of the plan: S[s] += C1[a] W[w] C0[b]. */
 typedef struct sb_schur_term {
     int s, a, w, b;
@@ -99,7 +97,7 @@ int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, c
 }
 
 int sb_schur_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass, sb_schur *out) {
-    return sb_schur_init_with(ctx, arena, sys, mass, &sb_solver_dense, out);
+    return sb_schur_init_with(ctx, arena, sys, mass, sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sb_system_multipliers(sys)), out);
 }
 
 void sb_schur_fini(sb_schur *schur) { sb_linear_fini(&schur->linear); }
