@@ -11,9 +11,9 @@ fail() {
     exit 1
 }
 
-deps() { # deps NAME=VALUE...: with nothing in the path but bin; the exit status in $status
+deps() { # with nothing in the path but bin; the exit status in $status
     status=0
-    env -i PATH="$SCRATCH/bin" CC=cc "$@" "$(command -v sh)" "$SOURCE_DIR/tools/deps.sh" >out 2>err || status=$?
+    env -i PATH="$SCRATCH/bin" CC=cc "$(command -v sh)" "$SOURCE_DIR/tools/deps.sh" >out 2>err || status=$?
 }
 
 stand_in() { # stand_in NAME BODY
