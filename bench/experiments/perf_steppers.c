@@ -81,7 +81,7 @@ static int bare_new(sb_bench *bench, generic_job *generic, bare_job *job) {
     SB_TRY(sb_method_step(&generic->method, &generic->first, job->h, &generic->state[0]));
     SB_TRY(sb_method_report(&generic->method, &generic->state[0], v1, NULL));
     memset(job->first, 0, sizeof job->first);
-    job->bare->start(job->c, job->h, generic->first.q, generic->state[0].q, v1, job->first);
+    job->bare->start(job->bare->n, job->c, job->h, generic->first.q, generic->state[0].q, v1, job->first);
     return SB_OK;
 }
 
@@ -145,7 +145,9 @@ typedef struct timing {
 } timing;
 
 /* More digits than these are the clock's. */
-static sb_cell rounded(double x) { return sb_real(nearbyint(100.0 * x) / 100.0); }
+static sb_cell rounded(double x) {
+    return sb_real(nearbyint(100.0 * x) / 100.0);
+}
 
 static int write_row(sb_sink *out, const sb_system *sys, const char *stepper, double h, int status, const timing *t, bool bare) {
     sb_cell cells[COLUMNS] = {sb_text(sys->name), sb_text(stepper), sb_real(h)};

@@ -20,6 +20,26 @@ const sb_bare *sb_bare_find(const char *stepper, const char *problem, const char
     return NULL;
 }
 
+void sb_bare_start_velocity(int n, const double *c, double h, const double *q0, const double *q1, const double *v1, double *s) {
+    (void)c;
+    (void)h;
+    (void)q0;
+    for (int i = 0; i < n; i++) {
+        s[i] = q1[i];
+        s[n + i] = v1[i];
+    }
+}
+
+void sb_bare_start_displacement(int n, const double *c, double h, const double *q0, const double *q1, const double *v1, double *s) {
+    (void)c;
+    (void)h;
+    (void)v1;
+    for (int i = 0; i < n; i++) {
+        s[i] = q1[i];
+        s[n + i] = q1[i] - q0[i];
+    }
+}
+
 int sb_bare_constants(sb_context *ctx, sb_arena *arena, const sb_bare *bare, double c[SB_BARE_CONSTANTS]) {
     const sb_entry *entry = sb_registry_find(ctx, SB_KIND_PROBLEM, bare->problem);
     if (entry == NULL) {

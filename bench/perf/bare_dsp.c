@@ -4,18 +4,6 @@
 
 #include "bench/perf/bare.h"
 
-/* State: q, the last displacement, h^2 times the last multipliers. */
-static void start(const double *c, double h, const double *q0, const double *q1, const double *v1, double *s) {
-    (void)c;
-    (void)h;
-    (void)v1;
-    for (int i = 0; i < 6; i++) {
-        s[i] = q1[i];
-        s[6 + i] = q1[i] - q0[i];
-    }
-    s[12] = s[13] = 0.0;
-}
-
 static inline double dot(const double *a, const double *b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -24,7 +12,8 @@ static inline double max_of(double a, double b) {
     return a > b ? a : b;
 }
 
-/* Constraints (|x1|^2 - l1^2)/2 and (|x2 - x1|^2 - l2^2)/2; columns of G at q_k: (x1, 0) and (-r, r), r = x2 - x1. */
+/* Constraints (|x1|^2 - l1^2)/2 and (|x2 - x1|^2 - l2^2)/2; columns of G at q_k: (x1, 0) and (-r, r), r = x2 - x1. State:
+ * q, the last displacement, h^2 times the last multipliers. */
 static void shake(const double *c, double h, long steps, double *s) {
     const double w1 = 1.0 / c[0], w2 = 1.0 / c[1], l1 = c[2], l2 = c[3], fall = h * h * c[4];
     const double tolerance = SB_BARE_TOL;
@@ -72,6 +61,6 @@ static void shake(const double *c, double h, long steps, double *s) {
 }
 
 const sb_bare sb_bare_dsp[] = {
-    {"shake", "dsp", NULL, {"m1", "m2", "l1", "l2", "g", NULL}, start, shake},
-    {NULL, NULL, NULL, {NULL}, NULL, NULL},
+    {"shake", "dsp", NULL, {"m1", "m2", "l1", "l2", "g", NULL}, 6, sb_bare_start_displacement, shake},
+    {NULL, NULL, NULL, {NULL}, 0, NULL, NULL},
 };

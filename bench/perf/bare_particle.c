@@ -1,52 +1,18 @@
-/* Bare loops for an unconstrained particle: Verlet's method, notes11 (17), and the classical Runge-Kutta method, on the oscillator
- * and on Kepler's problem. */
+/* Bare loops for an unconstrained particle: Verlet's method with velocities at the nodes, notes11 (16), and the classical
+ * Runge-Kutta method, on the oscillator and on Kepler's problem. State: q, v. */
 #include <math.h>
 #include <stddef.h>
 
 #include "bench/perf/bare.h"
 
-/* Verlet keeps the velocity half a step behind; Runge-Kutta the one at the point. */
-static void start_verlet(const double *c, double h, const double *q0, const double *q1, const double *v1, double *s, int n) {
-    (void)c;
-    (void)v1;
-    for (int i = 0; i < n; i++) {
-        s[i] = q1[i];
-        s[n + i] = (q1[i] - q0[i]) / h;
-    }
-}
-
-static void start_rk4(const double *c, double h, const double *q0, const double *q1, const double *v1, double *s, int n) {
-    (void)c;
-    (void)h;
-    (void)q0;
-    for (int i = 0; i < n; i++) {
-        s[i] = q1[i];
-        s[n + i] = v1[i];
-    }
-}
-
-static void start_verlet_1(const double *c, double h, const double *q0, const double *q1, const double *v1, double *s) {
-    start_verlet(c, h, q0, q1, v1, s, 1);
-}
-
-static void start_verlet_2(const double *c, double h, const double *q0, const double *q1, const double *v1, double *s) {
-    start_verlet(c, h, q0, q1, v1, s, 2);
-}
-
-static void start_rk4_1(const double *c, double h, const double *q0, const double *q1, const double *v1, double *s) {
-    start_rk4(c, h, q0, q1, v1, s, 1);
-}
-
-static void start_rk4_2(const double *c, double h, const double *q0, const double *q1, const double *v1, double *s) {
-    start_rk4(c, h, q0, q1, v1, s, 2);
-}
-
 static void verlet_oscillator(const double *c, double h, long steps, double *s) {
     const double w2 = c[0] * c[0];
-    double x = s[0], v = s[1];
+    double x = s[0], v = s[1], a = -w2 * x;
     for (long k = 0; k < steps; k++) {
-        v -= h * (w2 * x);
+        v += 0.5 * h * a;
         x += h * v;
+        a = -w2 * x;
+        v += 0.5 * h * a;
     }
     s[0] = x;
     s[1] = v;
@@ -76,12 +42,16 @@ static inline void kepler(const double *q, double *a) {
 
 static void verlet_kepler(const double *c, double h, long steps, double *s) {
     (void)c;
+    double a[2];
+    kepler(s, a);
     for (long k = 0; k < steps; k++) {
-        double a[2];
+        for (int i = 0; i < 2; i++) {
+            s[2 + i] += 0.5 * h * a[i];
+            s[i] += h * s[2 + i];
+        }
         kepler(s, a);
         for (int i = 0; i < 2; i++) {
-            s[2 + i] += h * a[i];
-            s[i] += h * s[2 + i];
+            s[2 + i] += 0.5 * h * a[i];
         }
     }
 }
@@ -115,9 +85,9 @@ static void rk4_kepler(const double *c, double h, long steps, double *s) {
 }
 
 const sb_bare sb_bare_particle[] = {
-    {"verlet", "oscillator", NULL, {"omega", NULL}, start_verlet_1, verlet_oscillator},
-    {"rk4", "oscillator", NULL, {"omega", NULL}, start_rk4_1, rk4_oscillator},
-    {"verlet", "kepler", NULL, {NULL}, start_verlet_2, verlet_kepler},
-    {"rk4", "kepler", NULL, {NULL}, start_rk4_2, rk4_kepler},
-    {NULL, NULL, NULL, {NULL}, NULL, NULL},
+    {"verlet", "oscillator", NULL, {"omega", NULL}, 1, sb_bare_start_velocity, verlet_oscillator},
+    {"rk4", "oscillator", NULL, {"omega", NULL}, 1, sb_bare_start_velocity, rk4_oscillator},
+    {"verlet", "kepler", NULL, {NULL}, 2, sb_bare_start_velocity, verlet_kepler},
+    {"rk4", "kepler", NULL, {NULL}, 2, sb_bare_start_velocity, rk4_kepler},
+    {NULL, NULL, NULL, {NULL}, 0, NULL, NULL},
 };

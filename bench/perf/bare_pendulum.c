@@ -4,19 +4,7 @@
 
 #include "bench/perf/bare.h"
 
-/* State: q, the last displacement (q1 - q0), the last multiplier. */
-static void start_shake(const double *c, double h, const double *q0, const double *q1, const double *v1, double *s) {
-    (void)c;
-    (void)h;
-    (void)v1;
-    for (int i = 0; i < 2; i++) {
-        s[i] = q1[i];
-        s[2 + i] = q1[i] - q0[i];
-    }
-    s[4] = 0.0;
-}
-
-/* q_{k+1} = q_k + d_k + h^2 (0, -g) + mu q_k with |q_{k+1}| = l; mu = h^2 lambda/m is the unknown. */
+/* q_{k+1} = q_k + d_k + h^2 (0, -g) + mu q_k with |q_{k+1}| = l; mu = h^2 lambda/m is the unknown. State: q, d, mu. */
 static void shake(const double *c, double h, long steps, double *s) {
     const double l = c[0], fall = h * h * c[1];
     double x = s[0], y = s[1], dx = s[2], dy = s[3], mu = s[4];
@@ -44,14 +32,6 @@ static void shake(const double *c, double h, long steps, double *s) {
     s[4] = mu;
 }
 
-static void start_rk4(const double *c, double h, const double *q0, const double *q1, const double *v1, double *s) {
-    (void)c;
-    (void)h;
-    (void)q0;
-    s[0] = q1[0];
-    s[1] = v1[0];
-}
-
 static void rk4(const double *c, double h, long steps, double *s) {
     const double w2 = c[1] / c[0];
     double x = s[0], v = s[1];
@@ -68,7 +48,7 @@ static void rk4(const double *c, double h, long steps, double *s) {
 }
 
 const sb_bare sb_bare_pendulum[] = {
-    {"shake", "pendulum", NULL, {"l", "g", NULL}, start_shake, shake},
-    {"rk4", "pendulum", "chart", {"l", "g", NULL}, start_rk4, rk4},
-    {NULL, NULL, NULL, {NULL}, NULL, NULL},
+    {"shake", "pendulum", NULL, {"l", "g", NULL}, 2, sb_bare_start_displacement, shake},
+    {"rk4", "pendulum", "chart", {"l", "g", NULL}, 1, sb_bare_start_velocity, rk4},
+    {NULL, NULL, NULL, {NULL}, 0, NULL, NULL},
 };

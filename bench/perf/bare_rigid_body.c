@@ -24,7 +24,8 @@ static inline void turn(double *q, double s, const double *a) {
 }
 
 /* State: q, h/2 times the body momentum, a. */
-static void start(const double *c, double h, const double *q0, const double *q1, const double *v1, double *s) {
+static void start(int n, const double *c, double h, const double *q0, const double *q1, const double *v1, double *s) {
+    (void)n;
     (void)h;
     (void)v1;
     double f[4] = {q0[0], -q0[1], -q0[2], -q0[3]}, moment[3], twist[3];
@@ -102,6 +103,6 @@ static void dvp(const double *I, double h, long steps, double *s) {
 }
 
 const sb_bare sb_bare_rigid_body[] = {
-    {"dvp", "rigid_body", NULL, {"I1", "I2", "I3", NULL}, start, dvp},
-    {NULL, NULL, NULL, {NULL}, NULL, NULL},
+    {"dvp", "rigid_body", NULL, {"I1", "I2", "I3", NULL}, 4, start, dvp},
+    {NULL, NULL, NULL, {NULL}, 0, NULL, NULL},
 };
