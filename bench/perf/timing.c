@@ -3,6 +3,7 @@
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
+#include <math.h>
 #include <time.h>
 
 #include <stepbench/status.h>
@@ -37,30 +38,35 @@ static int calibrate(const sb_job *job, long *repeats) {
     }
 }
 
-static double median(double *samples) {
-    gsl_sort(samples, 1, SB_TIMING_ROUNDS);
-    return gsl_stats_median_from_sorted_data(samples, 1, SB_TIMING_ROUNDS);
+static double median(double *samples, int count) {
+    gsl_sort(samples, 1, (size_t)count);
+    return gsl_stats_median_from_sorted_data(samples, 1, (size_t)count);
 }
 
-int sb_time_jobs(int njobs, const sb_job *jobs, double *seconds, double *ratio) {
+int sb_time_jobs_within(double budget, int njobs, const sb_job *jobs, double *seconds, double *ratio) {
     double samples[SB_TIMING_JOBS][SB_TIMING_ROUNDS], quotients[SB_TIMING_ROUNDS];
     long repeats[SB_TIMING_JOBS];
     for (int i = 0; i < njobs; i++) {
         SB_TRY(calibrate(&jobs[i], &repeats[i]));
     }
-    for (int round = 0; round < SB_TIMING_ROUNDS; round++) {
+    int rounds = 0;
+    for (const double begin = now(); rounds < SB_TIMING_ROUNDS && (rounds < SB_TIMING_LEAST || now() - begin < budget); rounds++) {
         for (int i = 0; i < njobs; i++) {
-            SB_TRY(measure(&jobs[i], repeats[i], &samples[i][round]));
+            SB_TRY(measure(&jobs[i], repeats[i], &samples[i][rounds]));
         }
     }
     for (int i = 0; i < njobs && ratio != NULL; i++) {
-        for (int round = 0; round < SB_TIMING_ROUNDS; round++) {
+        for (int round = 0; round < rounds; round++) {
             quotients[round] = samples[i][round] / samples[njobs - 1][round];
         }
-        ratio[i] = median(quotients);
+        ratio[i] = median(quotients, rounds);
     }
     for (int i = 0; i < njobs; i++) {
-        seconds[i] = median(samples[i]);
+        seconds[i] = median(samples[i], rounds);
     }
     return SB_OK;
+}
+
+int sb_time_jobs(int njobs, const sb_job *jobs, double *seconds, double *ratio) {
+    return sb_time_jobs_within((double)INFINITY, njobs, jobs, seconds, ratio);
 }
