@@ -1,4 +1,5 @@
 /* The continuous equations of motion of a system of terms: forces, accelerations with multipliers, energies. */
+#include <float.h>
 #include <string.h>
 
 #include <stepbench/solve.h>
@@ -38,12 +39,39 @@ int sb_system_applied_force(const sb_system *sys, double t, const double *q, con
     return SB_OK;
 }
 
+/* Above this size the symmetric form is factored sparsely; below it a dense factorization, which pivots, costs no more. */
+enum { DENSE_MAX = 160 };
+
+static int init_saddle(sb_context *ctx, sb_arena *arena, sb_dynamics *dyn) {
+    const sb_system *sys = dyn->sys;
+    const int size = sys->n + sb_system_multipliers(sys);
+    if (size <= DENSE_MAX || (sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0) {
+        dyn->sign = 1.0;
+        return sb_saddle_init(ctx, arena, sys, &dyn->saddle);
+    }
+    const sb_solver *solver = sb_solver_choose(ctx, "auto", SB_FORM_SADDLE, size);
+    dyn->sign = -1.0;
+    SB_TRY(sb_saddle_init_with(ctx, arena, sys, &sys->inertia.M, solver, &dyn->saddle));
+    dyn->saddle.linear.singular_below = sqrt((double)size) * DBL_EPSILON; /* a pivot that small has no digit */
+    return SB_OK;
+}
+
+/* The saddle's upper left block is M: on M's own pattern, or on H's where sb_saddle_init chose it. */
+static void set_mass(sb_dynamics *dyn) {
+    if (dyn->sign < 0.0) {
+        memcpy(dyn->saddle.Hx, dyn->mass.Mx, (size_t)sb_pattern_nnz(&dyn->sys->inertia.M) * sizeof(double));
+        return;
+    }
+    memset(dyn->saddle.Hx, 0, (size_t)sb_pattern_nnz(&dyn->sys->H) * sizeof(double));
+    sb_mass_add(&dyn->mass, 1.0, dyn->saddle.Hx);
+}
+
 int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out) {
     const int n = sys->n, rows = sb_system_multipliers(sys);
     *out = (sb_dynamics){.sys = sys};
     SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
     if (rows > 0) {
-        SB_TRY(sb_saddle_init(ctx, arena, sys, &out->saddle));
+        SB_TRY(init_saddle(ctx, arena, out));
         SB_NEW(arena, out->Cx, sb_pattern_nnz(&out->saddle.C));
     }
     SB_NEW(arena, out->force, n);
@@ -55,7 +83,7 @@ int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_
 
 void sb_dynamics_fini(sb_dynamics *dyn) { sb_saddle_fini(&dyn->saddle); }
 
-/* Factors [M, -C; C', 0] at (t, q). */
+/* Factors [M, -sign C; C', 0] at (t, q), whose multipliers are sign times lambda. */
 static int factor_saddle(sb_dynamics *dyn, double t, const double *q) {
     const sb_system *sys = dyn->sys;
     SB_TRY(sb_mass_evaluate(&dyn->mass, q));
@@ -65,9 +93,8 @@ static int factor_saddle(sb_dynamics *dyn, double t, const double *q) {
     if (sys->nonholonomic.m > 0) {
         SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, dyn->Cx + sb_pattern_nnz(&sys->holonomic.G), NULL));
     }
-    memset(dyn->saddle.Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(double));
-    sb_mass_add(&dyn->mass, 1.0, dyn->saddle.Hx);
-    sb_saddle_assemble(&dyn->saddle, 1.0, -1.0, dyn->Cx, 1.0, dyn->Cx);
+    set_mass(dyn);
+    sb_saddle_assemble(&dyn->saddle, 1.0, -dyn->sign, dyn->Cx, 1.0, dyn->Cx);
     return sb_saddle_factor(&dyn->saddle);
 }
 
@@ -93,8 +120,8 @@ int sb_dynamics_acceleration(sb_dynamics *dyn, double t, const double *q, const 
     }
     SB_TRY(sb_saddle_solve(&dyn->saddle, dyn->x));
     memcpy(a, dyn->x, (size_t)n * sizeof(double));
-    if (lambda != NULL) {
-        memcpy(lambda, dyn->x + n, (size_t)rows * sizeof(double));
+    for (int i = 0; i < rows && lambda != NULL; i++) {
+        lambda[i] = dyn->sign * dyn->x[n + i];
     }
     return SB_OK;
 }

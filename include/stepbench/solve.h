@@ -169,6 +169,7 @@ typedef struct sb_dynamics {
     const sb_system *sys;
     sb_mass mass;
     sb_saddle saddle; /* used when there are constraints */
+    double sign;      /* 1, or -1 where the saddle system is the symmetric one, whose multipliers are -lambda */
     double *force, *tmp, *x, *Cx, *Hx; /* scratch */
 } sb_dynamics;
 
