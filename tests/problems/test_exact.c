@@ -141,6 +141,15 @@ static void check_start(const sb_system *sys) {
 
 /* ---- What is constant. ---- */
 
+/* Does a driver do work: is w not zero? */
+static bool driven(const sb_system *sys, double t, const double *q) {
+    double w[N];
+    if (sys->nonholonomic.m == 0) {
+        return false;
+    }
+    return sys->nonholonomic.value(sys->nonholonomic.self, t, q, NULL, w) != SB_OK || sb_norm_max(sys->nonholonomic.m, w) != 0.0;
+}
+
 /* Energy, momenta and invariant outputs; `size` holds the size of the terms of each. */
 static int invariants(const sb_system *sys, double t, const double *q, const double *v, int *count, double *value, double *size) {
     double p[N], V = 0.0, T = 0.0, xi[N], outputs[INVARIANTS];
@@ -152,8 +161,10 @@ static int invariants(const sb_system *sys, double t, const double *q, const dou
         SB_TRY(sys->potential.value(sys->potential.self, q, &V));
     }
     int k = 0;
-    value[k] = T + V;
-    size[k++] = T + fabs(V);
+    if (!driven(sys, t, q)) {
+        value[k] = T + V;
+        size[k++] = T + fabs(V);
+    }
     for (int s = 0; s < sys->symmetry.count; s++) {
         SB_TRY(sys->symmetry.generator(sys->symmetry.self, s, q, xi));
         value[k] = size[k] = 0.0;

@@ -1,0 +1,246 @@
+/* The planar slider crank of reg05 6.2: three bodies, hinge, hinge, hinge and a prismatic joint, the crank driven at constant speed. Equal
+ * lengths make the poses with the crank across the slide singular: there the mechanism can branch. */
+#include <math.h>
+#include <string.h>
+
+#include <stepbench/plugin.h>
+
+/* q = (x, y, phi) of crank, rod and slider. */
+enum { X1, Y1, PHI1, X2, Y2, PHI2, X3, Y3, PHI3, COORDINATES };
+enum { HINGES = 6, PRISMATIC = 2, HINGE_ENTRIES = 18 };
+
+typedef struct config {
+    double r, L, m1, m2, m3, omega0, phi0;
+    long redundant;
+} config;
+
+static int mass(const void *self, const double *q, double *Mx) {
+    const config *c = self;
+    (void)q;
+    Mx[X1] = Mx[Y1] = c->m1;
+    Mx[X2] = Mx[Y2] = c->m2;
+    Mx[X3] = Mx[Y3] = c->m3;
+    Mx[PHI1] = c->m1 * c->r * c->r / 12.0;
+    Mx[PHI2] = c->m2 * c->L * c->L / 12.0;
+    Mx[PHI3] = c->m3 / 12.0;
+    return SB_OK;
+}
+
+/* G's columns: the ground hinge (x1, phi1), (y1, phi1); crank and rod (x1, phi1, x2, phi2), (y1, phi1, y2, phi2); rod and slider (x2, phi2, x3), (y2,
+ * phi2, y3); then y3 and phi3, once and `redundant` times more. */
+static int holonomic_value(const void *self, const double *q, double *g, double *Gx) {
+    const config *c = self;
+    const double a = 0.5 * c->r, b = 0.5 * c->L, c1 = cos(q[PHI1]), s1 = sin(q[PHI1]), c2 = cos(q[PHI2]), s2 = sin(q[PHI2]);
+    if (g != NULL) {
+        g[0] = q[X1] - a * c1;
+        g[1] = q[Y1] - a * s1;
+        g[2] = (q[X2] - b * c2) - (q[X1] + a * c1);
+        g[3] = (q[Y2] - b * s2) - (q[Y1] + a * s1);
+        g[4] = q[X3] - (q[X2] + b * c2);
+        g[5] = q[Y3] - (q[Y2] + b * s2);
+    }
+    if (Gx != NULL) {
+        const double hinges[HINGE_ENTRIES] = {1.0, a * s1, 1.0, -a * c1, -1.0, a * s1, 1.0, b * s2, -1.0, -a * c1, 1.0, -b * c2, -1.0, b * s2, 1.0, -1.0, -b * c2, 1.0};
+        memcpy(Gx, hinges, (HINGE_ENTRIES) * sizeof *Gx);
+    }
+    for (long k = 0; k <= c->redundant; k++) {
+        if (g != NULL) {
+            g[HINGES + 2 * k] = q[Y3];
+            g[HINGES + 2 * k + 1] = q[PHI3];
+        }
+        if (Gx != NULL) {
+            Gx[HINGE_ENTRIES + 2 * k] = Gx[HINGE_ENTRIES + 2 * k + 1] = 1.0;
+        }
+    }
+    return SB_OK;
+}
+
+static int holonomic_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+    const config *p = self;
+    Hx[PHI1] += 0.5 * c * p->r * (cos(q[PHI1]) * (w[0] + w[2]) + sin(q[PHI1]) * (w[1] + w[3]));
+    Hx[PHI2] += 0.5 * c * p->L * (cos(q[PHI2]) * (w[2] + w[4]) + sin(q[PHI2]) * (w[3] + w[5]));
+    return SB_OK;
+}
+
+static int holonomic_curvature(const void *self, const double *q, const double *v, double *out) {
+    const config *p = self;
+    const double first = 0.5 * p->r * v[PHI1] * v[PHI1], second = 0.5 * p->L * v[PHI2] * v[PHI2];
+    memset(out, 0, (size_t)(HINGES + PRISMATIC * (p->redundant + 1)) * sizeof *out);
+    out[0] = first * cos(q[PHI1]);
+    out[1] = first * sin(q[PHI1]);
+    out[4] = second * cos(q[PHI2]);
+    out[5] = second * sin(q[PHI2]);
+    out[2] = out[0] + out[4];
+    out[3] = out[1] + out[5];
+    return SB_OK;
+}
+
+/* The driver: phi1' = omega0. */
+static int driver_value(const void *self, double t, const double *q, double *Ax, double *w) {
+    const config *p = self;
+    (void)t;
+    (void)q;
+    if (Ax != NULL) {
+        Ax[0] = 1.0;
+    }
+    if (w != NULL) {
+        w[0] = p->omega0;
+    }
+    return SB_OK;
+}
+
+static int driver_rate(const void *self, double t, const double *q, const double *v, double *out) {
+    (void)self;
+    (void)t;
+    (void)q;
+    (void)v;
+    out[0] = 0.0;
+    return SB_OK;
+}
+
+static const sb_output output_list[] = {
+    {"load", "m", "position of the slider along the slide", false},
+    {"crank", "rad", "angle of the crank", false},
+    {"rod", "rad", "angle of the rod", false},
+};
+
+static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
+    (void)self;
+    (void)t;
+    (void)v;
+    out[0] = q[X3];
+    out[1] = q[PHI1];
+    out[2] = q[PHI2];
+    return SB_OK;
+}
+
+/* ---- The motion, given by the driver. ---- */
+
+typedef struct pose {
+    double c1, s1, phi1, phi2, c2, phi2dot, phi2ddot;
+} pose;
+
+/* The rod points away from the crank's pivot; with equal lengths it mirrors the crank, the smooth one of the two branches. */
+static pose pose_at(const config *p, double t) {
+    pose x = {.phi1 = p->phi0 + p->omega0 * t};
+    x.c1 = cos(x.phi1);
+    x.s1 = sin(x.phi1);
+    if (p->L == p->r) {
+        x.phi2 = -x.phi1;
+        x.c2 = x.c1;
+        x.phi2dot = -p->omega0;
+        return x;
+    }
+    const double k = p->r / p->L;
+    x.phi2 = -asin(k * x.s1);
+    x.c2 = sqrt((1.0 - k * x.s1) * (1.0 + k * x.s1));
+    x.phi2dot = -k * x.c1 * p->omega0 / x.c2;
+    x.phi2ddot = k * x.s1 * (p->omega0 - x.phi2dot) * (p->omega0 + x.phi2dot) / x.c2;
+    return x;
+}
+
+/* Newton's laws for slider, rod and crank one after the other. Equal prismatic rows share their force. */
+static void multipliers(const config *p, const pose *x, double *lambda) {
+    const double r = p->r, L = p->L, w2 = p->omega0 * p->omega0, s2 = -r / L * x->s1;
+    const double bend = -L * (x->c2 * x->phi2dot * x->phi2dot + s2 * x->phi2ddot); /* of L cos phi2 */
+    const double ax1 = -0.5 * r * w2 * x->c1, ay1 = -0.5 * r * w2 * x->s1, ax2 = -r * w2 * x->c1 + 0.5 * bend, ay2 = ay1, ax3 = -r * w2 * x->c1 + bend;
+    const double copies = (double)(p->redundant + 1), J2 = p->m2 * L * L / 12.0;
+    lambda[4] = p->m3 * ax3;
+    lambda[2] = lambda[4] + p->m2 * ax2;
+    /* With equal lengths the forces along the slide vanish as cos phi2 does. */
+    const double lift = L == r ? w2 * r * x->s1 * (4.0 * p->m3 + 1.5 * p->m2) : (s2 * (lambda[2] + lambda[4]) - 2.0 * J2 * x->phi2ddot / L) / x->c2;
+    lambda[5] = 0.5 * (lift - p->m2 * ay2);
+    lambda[3] = lambda[5] + p->m2 * ay2;
+    lambda[0] = lambda[2] + p->m1 * ax1;
+    lambda[1] = lambda[3] + p->m1 * ay1;
+    for (long k = 0; k <= p->redundant; k++) {
+        lambda[HINGES + 2 * k] = -lambda[5] / copies;
+        lambda[HINGES + 2 * k + 1] = 0.0;
+    }
+    lambda[HINGES + PRISMATIC * (p->redundant + 1)] = 0.5 * r * (x->c1 * (lambda[1] + lambda[3]) - x->s1 * (lambda[0] + lambda[2]));
+}
+
+static int exact(const void *self, double t, double *q, double *v, double *lambda) {
+    const config *p = self;
+    const pose x = pose_at(p, t);
+    const double r = p->r, L = p->L, s2 = -r / L * x.s1, u1 = r * p->omega0, u2 = L * x.phi2dot;
+    if (q != NULL) {
+        const double at[COORDINATES] = {0.5 * r * x.c1, 0.5 * r * x.s1, x.phi1, r * x.c1 + 0.5 * L * x.c2, 0.5 * r * x.s1, x.phi2, r * x.c1 + L * x.c2, 0.0, 0.0};
+        memcpy(q, at, sizeof at);
+    }
+    if (v != NULL) {
+        const double rate[COORDINATES] = {-0.5 * u1 * x.s1, 0.5 * u1 * x.c1, p->omega0, -u1 * x.s1 - 0.5 * u2 * s2, 0.5 * u1 * x.c1, x.phi2dot, -u1 * x.s1 - u2 * s2, 0.0, 0.0};
+        memcpy(v, rate, sizeof rate);
+    }
+    if (lambda != NULL) {
+        multipliers(p, &x, lambda);
+    }
+    return SB_OK;
+}
+
+static int initial(const void *self, double *t, double *q, double *v) {
+    *t = 0.0;
+    return exact(self, 0.0, q, v, NULL);
+}
+
+static int init_constraints(sb_arena *arena, const config *c, sb_system *out) {
+    static const int row[HINGE_ENTRIES] = {X1, PHI1, Y1, PHI1, X1, PHI1, X2, PHI2, Y1, PHI1, Y2, PHI2, X2, PHI2, X3, Y2, PHI2, Y3};
+    static const int col[HINGE_ENTRIES] = {0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 5};
+    const int prismatic = PRISMATIC * ((int)c->redundant + 1);
+    int *all_row, *all_col;
+    SB_NEW(arena, all_row, HINGE_ENTRIES + prismatic);
+    SB_NEW(arena, all_col, HINGE_ENTRIES + prismatic);
+    memcpy(all_row, row, sizeof row);
+    memcpy(all_col, col, sizeof col);
+    for (int k = 0; k < prismatic; k++) {
+        all_row[HINGE_ENTRIES + k] = k % 2 == 0 ? Y3 : PHI3;
+        all_col[HINGE_ENTRIES + k] = HINGES + k;
+    }
+    out->holonomic = (sb_holonomic){
+        .self = c, .m = HINGES + prismatic, .degree = -1, .value = holonomic_value, .hessian = holonomic_hessian, .curvature = holonomic_curvature};
+    SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, HINGES + prismatic, HINGE_ENTRIES + prismatic, all_row, all_col, &out->holonomic.G));
+    out->nonholonomic = (sb_nonholonomic){.self = c, .m = 1, .value = driver_value, .rate = driver_rate};
+    return sb_pattern_from_pairs(arena, COORDINATES, 1, 1, (const int[1]){PHI1}, (const int[1]){0}, &out->nonholonomic.A);
+}
+
+/* Near equal lengths the rod swings over while the crank turns by sqrt((L/r)^2 - 1). */
+static double time_scale(const config *c) {
+    const double ratio = c->L / c->r, swing = c->L > c->r ? fmin(1.0, sqrt((ratio - 1.0) * (ratio + 1.0))) : 1.0;
+    return c->omega0 != 0.0 ? swing / fabs(c->omega0) : 1.0;
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    config *c;
+    SB_NEW(arena, c, 1);
+    *c = *(const config *)parameters;
+    if (c->L < c->r && !(fabs(c->r * sin(c->phi0)) < c->L)) {
+        return sb_fail(ctx, SB_BAD_USAGE, "slider_crank: a rod of L=%g does not reach the slide from a crank of r=%g at phi0=%g; take |r sin phi0| < L", c->L, c->r, c->phi0);
+    }
+    out->n = COORDINATES;
+    out->time_scale = time_scale(c);
+    SB_TRY(sb_pattern_diagonal(arena, COORDINATES, &out->H));
+    out->inertia = (sb_inertia){.self = c, .M = out->H, .mass = mass};
+    SB_TRY(init_constraints(arena, c, out));
+    out->outputs = (sb_outputs){c, 3, output_list, outputs};
+    out->self = c;
+    out->initial = initial;
+    out->exact = c->L >= c->r ? exact : NULL; /* a shorter rod locks */
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    {"r", SB_REAL, offsetof(config, r), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of the crank"},
+    {"L", SB_REAL, offsetof(config, L), "2", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of the rod; L = r is the singular mechanism of reg05"},
+    {"m1", SB_REAL, offsetof(config, m1), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the crank, whose inertia is m1 r^2/12"},
+    {"m2", SB_REAL, offsetof(config, m2), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the rod, whose inertia is m2 L^2/12"},
+    {"m3", SB_REAL, offsetof(config, m3), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the slider, whose inertia is m3 m^2/12"},
+    {"omega0", SB_REAL, offsetof(config, omega0), "6.283185307179586", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "driven speed of the crank"},
+    {"phi0", SB_REAL, offsetof(config, phi0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad", "initial angle of the crank from the slide"},
+    {"redundant", SB_INT, offsetof(config, redundant), "0", 0.0, 1000.0, SB_CLOSED, NULL, "", "further copies of the prismatic joint's two rows"},
+    {.name = NULL},
+};
+
+SB_DEFINE_PROBLEM(slider_crank) = {
+    .entry = {"slider_crank", "planar slider crank with a driven crank: eight holonomic rows and the driver's", "reg05 (6.2)", params, sizeof(config)},
+    .init = init,
+};

@@ -1,0 +1,83 @@
+/* The slider crank's singular pose and its redundant rows. */
+#include <lapacke.h>
+
+#include <stepbench/solve.h>
+
+#include "tests/problems/differences.h"
+#include "tests/problems/systems.h"
+
+/* The smallest and largest singular values of [G A] at the exact pose with the crank at phi. */
+static void singular_values(fixture *f, const char *spec, double t, double *smallest, double *largest) {
+    enum { ROWS = 9, MAX = 16 };
+    sb_system sys;
+    double q[ROWS], v[ROWS], C[ROWS * MAX] = {0.0}, Gx[64], Ax[1], s[MAX], work[MAX];
+    fixture_build(f, spec, NULL, &sys);
+    int status = sys.exact(sys.self, t, q, v, NULL) | sys.holonomic.value(sys.holonomic.self, q, NULL, Gx) | sys.nonholonomic.value(sys.nonholonomic.self, t, q, Ax, NULL);
+    const int m = sys.holonomic.m, all = m + 1, count = all < ROWS ? all : ROWS;
+    for (int j = 0; j < m; j++) {
+        for (int k = sys.holonomic.G.p[j]; k < sys.holonomic.G.p[j + 1]; k++) {
+            C[sys.holonomic.G.i[k] + ROWS * j] = Gx[k];
+        }
+    }
+    C[sys.nonholonomic.A.i[0] + ROWS * m] = Ax[0];
+    status |= (int)LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', ROWS, all, C, ROWS, s, NULL, 1, NULL, 1, work);
+    gsl_test(status != 0, "%s: singular values", spec);
+    *smallest = s[count - 1];
+    *largest = s[0];
+}
+
+/* reg05 6.2: lengths 1 and 1 at 2 pi rad/s stand in the singular pose after a quarter of a second, the fifteenth step of 1/60. */
+static void singular_pose(fixture *f) {
+    double least, most;
+    singular_values(f, "slider_crank:L=1", 0.0, &least, &most);
+    gsl_test(!(least > 0.1), "full rank at the start (%g)", least);
+    singular_values(f, "slider_crank:L=1", 15.0 / 60.0, &least, &most);
+    gsl_test(!(least <= 64.0 * DBL_EPSILON * most), "rank lost at the fifteenth step (%g)", least);
+    singular_values(f, "slider_crank:L=1.0001", 15.0 / 60.0, &least, &most);
+    gsl_test(!(least > 1e-3), "full rank with a rod longer by 1e-4 (%g)", least);
+}
+
+/* The load of equal lengths is 2 cos phi; of a long rod cos phi + sqrt(L^2 - sin^2 phi). */
+static void load(fixture *f) {
+    double q[9], v[9];
+    for (int k = 0; k < 10; k++) {
+        const double t = 0.13 * k, phi = 2.0 * M_PI * t;
+        for (int longer = 0; longer < 2; longer++) {
+            sb_system sys;
+            fixture_build(f, longer ? "slider_crank:L=1.5" : "slider_crank:L=1", NULL, &sys);
+            double out[3];
+            gsl_test(sys.exact(sys.self, t, q, v, NULL) != SB_OK || sys.outputs.value(sys.outputs.self, t, q, v, out) != SB_OK, "the load");
+            gsl_test_abs(out[0], longer ? cos(phi) + sqrt(2.25 - sin(phi) * sin(phi)) : 2.0 * cos(phi), 1e-14, "load at t = %g", t);
+        }
+    }
+}
+
+static void redundant(fixture *f) {
+    sb_system sys;
+    sb_dynamics dyn;
+    double t, q[9], v[9], a[9], lambda[16];
+    fixture_build(f, "slider_crank:redundant=1", NULL, &sys);
+    gsl_test(sys.holonomic.m != 10, "a doubled prismatic joint has two rows more (%d)", sys.holonomic.m);
+    gsl_test(sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) != SB_OK || sys.initial(sys.self, &t, q, v) != SB_OK, "a redundant mechanism");
+    const int status = sb_dynamics_acceleration(&dyn, t, q, v, a, lambda);
+    gsl_test(status != SB_SINGULAR, "its multipliers are not unique: %s", status == SB_SINGULAR ? f->ctx.message : "a solution");
+    sb_dynamics_fini(&dyn);
+}
+
+/* A crank that hangs across the slide's end has no rod long enough. */
+static void refusal(fixture *f) {
+    sb_system sys;
+    const int status = sb_system_build(&f->ctx, &f->arena, "slider_crank:L=0.5,phi0=1", 0, NULL, &sys);
+    gsl_test(status != SB_BAD_USAGE || strstr(f->ctx.message, "does not reach") == NULL, "a rod too short is refused: %s", f->ctx.message);
+}
+
+int main(void) {
+    fixture f;
+    fixture_open(&f);
+    singular_pose(&f);
+    load(&f);
+    redundant(&f);
+    refusal(&f);
+    fixture_close(&f);
+    return gsl_test_summary();
+}
