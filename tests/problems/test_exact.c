@@ -217,6 +217,7 @@ static bool integrate(sb_context *ctx, const sb_system *sys, double t, double *y
     if (done) {
         gsl_odeiv2_system ode = {right_hand_side, NULL, 2 * (size_t)sys->n, &dyn};
         gsl_odeiv2_driver *driver = gsl_odeiv2_driver_alloc_y_new(&ode, gsl_odeiv2_step_rk8pd, 1e-3 * sys->time_scale, 1e-13, 1e-13);
+        gsl_odeiv2_driver_set_nmax(driver, 20000); /* some hundred do; a motion into a singular pose takes all there are */
         done = gsl_odeiv2_driver_apply(driver, &t0, t, y) == GSL_SUCCESS;
         gsl_odeiv2_driver_free(driver);
         sb_dynamics_fini(&dyn);
