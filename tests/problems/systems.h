@@ -43,7 +43,7 @@ static const char *const variants[] __attribute__((unused)) = {
     "rod_chain:n=1,theta0=0.4",
     "knife_edge:m=2,I=0.3,g=-3,omega=-2.5",
     "knife_edge:omega=0",
-    "slider_crank:L=1,phi0=0.4",
+    "slider_crank:L=1,phi0=-1",
     "slider_crank:r=0.7,L=0.8,m1=2,m2=0.5,m3=3,omega0=-1.5,phi0=2",
     "chaplygin_sleigh:m=2,I=0.3,a=0.8,v0=2,omega0=-1.5",
     "chaplygin_sleigh:a=0,v0=2",
