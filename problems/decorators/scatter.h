@@ -161,6 +161,7 @@ static inline int sb_scatter_outputs(sb_arena *arena, sb_scatter *s, sb_outputs 
     SB_NEW(arena, list, inner->count + 1);
     for (int i = 0; i < inner->count; i++) {
         list[i] = inner->list[i];
+        list[i].invariant = false; /* off the constraints it need not be one */
     }
     list[inner->count] = (sb_output){"violation", "", "root mean square of the constraints g that the decorator took away", false};
     *io = (sb_outputs){s, inner->count + 1, list, sb_scatter_violation};

@@ -127,6 +127,29 @@ static void without_jacobian(fixture *f) {
     }
 }
 
+/* On the constraint the stabilized equations have the exact solution, and an explicit method its order. */
+static void order(fixture *f) {
+    sb_system sys;
+    sb_method method;
+    sb_state state[2];
+    double error[3], q[2];
+    fixture_build(f, "pendulum:theta0=2", "baumgarte:alpha=4,beta=5,jacobian=none", &sys);
+    int status = sb_method_build(&f->ctx, &f->arena, "rk4", &sys, &method);
+    status |= sb_state_new(&method, &f->arena, &state[0]) | sb_state_new(&method, &f->arena, &state[1]) | sys.exact(sys.self, 1.0, q, NULL, NULL);
+    for (int i = 0; i < 3; i++) {
+        const int steps = 100 << i;
+        status |= sb_method_start(&method, 0.0, NULL, NULL, 1.0 / steps, &state[0]);
+        for (int k = 0; k < steps && status == SB_OK; k++) {
+            status = sb_method_step(&method, &state[k % 2], 1.0 / steps, &state[(k + 1) % 2]);
+        }
+        error[i] = hypot(state[0].q[0] - q[0], state[0].q[1] - q[1]);
+    }
+    gsl_test(status != SB_OK, "rk4 on a stabilized pendulum");
+    const double slope = 2.0 * log2(error[1] / error[2]) - log2(error[0] / error[1]);
+    gsl_test(!(fabs(slope - 4.0) <= 0.15), "rk4 with baumgarte is of order 4 against the exact motion (%g)", slope);
+    sb_method_fini(&method);
+}
+
 int main(void) {
     fixture f;
     fixture_open(&f);
@@ -145,6 +168,7 @@ int main(void) {
     refuses(&f, "pendulum", "baumgarte:alpha=-1", "alpha");
     refuses(&f, "ladder:N=400", "baumgarte", "jacobian=none");
     without_jacobian(&f);
+    order(&f);
     fixture_close(&f);
     on_every_system(stiffness_on_the_constraint);
     return gsl_test_summary();
