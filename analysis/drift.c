@@ -120,6 +120,7 @@ static int write_step(sb_context *ctx, const sb_drift_config *config, const sb_p
 static int write_rows(sb_context *ctx, sb_arena *arena, const sb_drift_config *config, const sb_pair *pair, sb_sink *out) {
     sb_reals h;
     SB_TRY(sb_pick_steps(arena, pair->sys, &config->h, 1, 2.0, &h));
+    sb_fit_steps(&config->h, config->t_end, &h);
     for (int i = 0; i < h.n; i++) {
         sb_arena scratch;
         sb_arena_init(&scratch, ctx);
@@ -139,7 +140,7 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
 }
 
 static const sb_param params[] = {{"h", SB_REALS, offsetof(sb_drift_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
-                                   "steps; empty: a tenth of the problem's time scale"},
+                                   "steps; empty: a tenth of the problem's time scale, shortened to divide t-end"},
                                   {"t_end", SB_REAL, offsetof(sb_drift_config, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
                                    "end of the runs, a multiple of every h; 0: about 1000 time scales"},
                                   {"batches", SB_INT, offsetof(sb_drift_config, batches), "32", 8.0, 10000.0, SB_CLOSED, NULL, "",

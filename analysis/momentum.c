@@ -162,6 +162,9 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
     sb_arena_init(&arena, ctx);
     sb_reals h = {0};
     int status = sb_pick_steps(&arena, pair->sys, &c->h, 2, 2.0, &h);
+    if (status == SB_OK) {
+        sb_fit_steps(&c->h, c->t_end, &h);
+    }
     for (int i = 0; i < h.n && status == SB_OK; i++) {
         status = write_step(ctx, &arena, c, pair, h.x[i], out);
     }

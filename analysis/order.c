@@ -84,6 +84,7 @@ static int plan(sb_context *ctx, sb_arena *arena, const sb_order_config *config,
                        "order: ratio=%g is not a whole number; the errors are taken at the multiples of the largest step", config->ratio);
     }
     SB_TRY(sb_pick_steps(arena, sys, &config->h, config->levels, config->ratio, &h));
+    sb_fit_steps(&config->h, config->t_end, &h);
     SB_TRY(sb_pick_length(ctx, sys, config->t_end, 4.0, h.x[0], samples));
     out->n = h.n;
     SB_NEW(arena, out->levels, h.n);

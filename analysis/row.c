@@ -50,6 +50,16 @@ int sb_pick_steps(sb_arena *arena, const sb_system *sys, const sb_reals *asked, 
     return SB_OK;
 }
 
+void sb_fit_steps(const sb_reals *asked, double t_end, sb_reals *h) {
+    if (asked->n > 0 || !(t_end > 0.0)) {
+        return;
+    }
+    const double count = ceil(t_end / h->x[0]), factor = t_end / (count * h->x[0]);
+    for (int i = 0; i < h->n; i++) {
+        h->x[i] *= factor;
+    }
+}
+
 int sb_pick_length(sb_context *ctx, const sb_system *sys, double t_end, double scales, double h, long *steps) {
     if (t_end > 0.0) {
         return sb_steps_for(ctx, t_end, h, steps);

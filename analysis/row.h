@@ -18,6 +18,9 @@ int sb_row_failure(const sb_analysis *analysis, const sb_pair *pair, double h, c
  * smallest, in s. A tenth of the shortest time of the motion is where a second-order method has left about 1 % of error. */
 int sb_pick_steps(sb_arena *arena, const sb_system *sys, const sb_reals *asked, long levels, double ratio, sb_reals *out);
 
+/* Shortens steps that were not asked for, all by one factor, so that the largest divides t_end; nothing to do when t_end is 0. */
+void sb_fit_steps(const sb_reals *asked, double t_end, sb_reals *h);
+
 /* The number of steps of length h to t_end (s; SB_BAD_USAGE unless a multiple of h), or, when t_end is 0, to about `scales` time scales. */
 int sb_pick_length(sb_context *ctx, const sb_system *sys, double t_end, double scales, double h, long *steps);
 

@@ -119,6 +119,7 @@ static int show_entry(cli *me, sb_kind kind, const sb_entry *entry) {
     case SB_KIND_DECORATOR:
         write_set("needs", ((const sb_decorator *)entry)->needs);
         write_set("takes away", ((const sb_decorator *)entry)->removes);
+        write_set("may bring", ((const sb_decorator *)entry)->adds);
         break;
     case SB_KIND_EXPERIMENT:
         show_experiment((const sb_experiment *)entry);

@@ -22,30 +22,31 @@ const char *sb_offer_meaning(unsigned set) {
     return "";
 }
 
-/* "; try -w NAME" for the first registered decorator that takes `missing` away and whose own needs the system meets. */
-static void advise(const sb_context *ctx, unsigned missing, unsigned flags, char *out, size_t size) {
+/* What a system offers is no demand. */
+#define FEATURE(name, bit, word, meaning) | (unsigned)(name)
+static const unsigned all_features = 0U SB_FEATURE_LIST(FEATURE);
+
+/* "; try -w NAME" for the first registered decorator whose needs the system meets and under which the stepper takes it. */
+static void advise(const sb_context *ctx, const sb_stepper *stepper, unsigned flags, char *out, size_t size) {
     out[0] = '\0';
     if (ctx->registry == NULL) {
         return;
     }
     for (int i = 0; i < ctx->registry->count[SB_KIND_DECORATOR]; i++) {
         const sb_decorator *decorator = (const sb_decorator *)ctx->registry->entries[SB_KIND_DECORATOR][i];
-        if ((decorator->removes & missing) != 0 && (decorator->needs & ~flags) == 0) {
+        const unsigned left = ((flags & all_features) & ~decorator->removes) | decorator->adds;
+        if ((left & ~stepper->supports) == 0 && (decorator->needs & ~flags) == 0) {
             snprintf(out, size, "; try -w %s", decorator->entry.name);
             return;
         }
     }
 }
 
-/* What a system offers is no demand. */
-#define FEATURE(name, bit, word, meaning) | (unsigned)(name)
-static const unsigned all_features = 0U SB_FEATURE_LIST(FEATURE);
-
 int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system *sys) {
     const unsigned missing = sys->flags & all_features & ~stepper->supports, absent = stepper->needs & ~sys->flags;
     if (missing != 0) {
         char advice[128];
-        advise(ctx, missing, sys->flags, advice, sizeof advice);
+        advise(ctx, stepper, sys->flags, advice, sizeof advice);
         return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: it cannot handle %s%s", stepper->entry.name, sys->name, sb_feature_meaning(missing), advice);
     }
     if (absent != 0) {

@@ -177,6 +177,7 @@ typedef struct sb_decorator {
     sb_entry entry;
     unsigned needs;   /* offers it relies on */
     unsigned removes; /* features it takes away: "try -w NAME" */
+    unsigned adds;    /* features it may bring instead */
     int (*init)(sb_context *ctx, sb_arena *arena, const void *config, const sb_system *inner, sb_system *out);
 } sb_decorator;
 

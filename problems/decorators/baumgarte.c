@@ -216,5 +216,6 @@ static const sb_param params[] = {
 SB_DEFINE_DECORATOR(baumgarte) = {
     .entry = {"baumgarte", "constraints as the forces of the index-1 equations, with feedback of the violation", "baumgarte72", params, sizeof(config)},
     .removes = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC,
+    .adds = SB_HAS_FORCE,
     .init = init,
 };

@@ -378,5 +378,6 @@ SB_DEFINE_DECORATOR(chart) = {
     .entry = {"chart", "generalized coordinates of the constraint manifold", "wm96 (4.9)", params, sizeof(config)},
     .needs = SB_OFFERS_CHART,
     .removes = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_SINGULAR_MASS,
+    .adds = SB_HAS_VARIABLE_MASS,
     .init = init,
 };
