@@ -83,7 +83,11 @@ static int run(sb_bench *bench) {
         }
         const int from = 4; /* h below 1e-2 */
         for (int k = 0; k < SCALINGS; k++) {
-            slope[k] = sb_bench_slope(STEPS - from, h + from, cond[k] + from).value;
+            int to = STEPS; /* beyond 1e12 the smallest singular value has but three or four digits above round-off, and they depend on the LAPACK */
+            while (to > from + 3 && cond[k][to - 1] > 1e12) {
+                to--;
+            }
+            slope[k] = sb_bench_slope(to - from, h + from, cond[k] + from).value;
             holds = holds && fabs(slope[k] - expected[p][k]) <= bend;
         }
         texts[p] = sb_bench_list(bench, "%.2f", SCALINGS, slope);
@@ -98,7 +102,7 @@ static int run(sb_bench *bench) {
                           "condition number as h to the power of, for (4.14), (4.16), (4.18) and rows times h^2: %s (dsp); %s (rigid body)",
                           texts[0], texts[1]),
                       "0.1 absolute against -4, -2, -2, 0 and -2, -1, -1, 0",
-                      "powers from the orders of the blocks, fitted over h = 6e-3 to 1e-4. The paper's scalings gain half the powers of h; "
+                      "powers from the orders of the blocks, fitted over h = 6e-3 to 1e-4, as far as the condition number is below 1e12. The paper's scalings gain half the powers of h; "
                       "multiplying the DEL rows by h^2 and leaving the constraints alone gains all. The quaternion's mass has no part "
                       "along the constraint's normal, hence the smaller powers"});
 }

@@ -89,7 +89,7 @@ refused 2 'show needs a name' show
 refused 2 'before the command' --quiet list
 
 # Pairs that don't fit: the reason, and the decorator that would help.
-refused 2 'verlet does not take pendulum|holonomic|-w chart' run -p pendulum -s verlet --h 0.01 --steps 3 -o out.csv
+refused 2 'verlet does not take pendulum|holonomic|-w penalty' run -p pendulum -s verlet --h 0.01 --steps 3 -o out.csv
 refused 2 'rk4 does not take dsp|holonomic' drift -p dsp -s rk4 -o out.csv
 refused 2 'dvp does not take pendulum' run -p pendulum -s dvp --h 0.01 --steps 3
 refused 2 'chart does not fit|chart' run -p oscillator -w chart -s verlet --h 0.01 --steps 3
