@@ -205,7 +205,14 @@ void sb_mass_add(const sb_mass *mass, double c, double *Hx) {
 }
 
 void sb_mass_mult(const sb_mass *mass, const double *v, double *p) {
-    memset(p, 0, (size_t)mass->sys->n * sizeof *p);
+    const int n = mass->sys->n;
+    if (mass->diagonal && sb_pattern_nnz(&mass->sys->inertia.M) == n) {
+        for (int i = 0; i < n; i++) {
+            p[i] = mass->Mx[i] * v[i];
+        }
+        return;
+    }
+    memset(p, 0, (size_t)n * sizeof *p);
     sb_csc_mult_add(&mass->sys->inertia.M, mass->Mx, 1.0, v, p);
 }
 

@@ -9,10 +9,12 @@
 #include "core/elimination.h"
 
 /* What the elimination of one pivot does, in numbers relative to the pivot, so that like bodies of a mechanism share it:
- * the number of entries below the diagonal and their rows minus the pivot's; then, up to PLANNED entries, for every product of two of them
- * (column by column of the lower triangle) the place of its target in X minus the place of the pivot. Longer columns find their targets as they go,
- * or the plan would be larger than the factor. */
+ * the number of entries below the diagonal, the number of entries of L in the pivot's row, and the rows below minus the pivot's; then, up to
+ * PLANNED entries, for every product of two of them (column by column of the lower triangle) the place of its target in X minus the place of
+ * the pivot. Longer columns find their targets as they go, or the plan would be larger than the factor. */
 typedef int shape;
+
+enum { ENTRIES, ROW_ENTRIES, HEAD }; /* of a shape: what comes before the rows */
 
 enum {
     UNROLLED = 8, /* columns up to this length are eliminated by code of their own: most of a mechanism's */
@@ -23,7 +25,9 @@ enum {
 typedef struct plan_work {
     int n;
     int *order;           /* order[k]: the row eliminated k-th */
-    const shape **shapes; /* of each pivot */
+    int *number;          /* the inverse of it */
+    int *which;           /* which of the shapes pivot k has */
+    const shape **shapes;
     size_t *begin;        /* where column k of X begins */
     int *from, *to;       /* X[to] = A[from]: the upper triangle of A in elimination order is the lower one of L */
     int *copies;          /* how many of these have to be made before the pivots of block b */
@@ -31,10 +35,7 @@ typedef struct plan_work {
     size_t size;
     double *X;            /* column by column: 1/D, then L's values */
     double *y;
-    /* For the size of the terms that make up a pivot. */
-    int *diagonal;        /* where the diagonal of row i is in A */
-    float *noise;         /* round-off of as many terms as pivot k has, relative to their size */
-    double *inverse;      /* 1/D of coordinate i */
+    int *diagonal;        /* where the diagonal of coordinate i is in A */
 } plan_work;
 
 static int compare_ints(const void *a, const void *b) {
@@ -137,12 +138,13 @@ static int slot(const int *Lp, const int *Li, int i, int j) {
 
 static size_t shape_length(int entries) {
     const size_t n = (size_t)entries;
-    return 1 + n + (entries <= PLANNED ? n * (n + 1) / 2 : 0);
+    return HEAD + n + (entries <= PLANNED ? n * (n + 1) / 2 : 0);
 }
 
-static void describe(const int *Lp, const int *Li, int k, shape *out) {
+static void describe(const int *Lp, const int *Li, int k, int row_entries, shape *out) {
     const int begin = Lp[k], end = Lp[k + 1];
     *out++ = end - begin;
+    *out++ = row_entries;
     for (int a = begin; a < end; a++) {
         *out++ = Li[a] - k;
     }
@@ -162,8 +164,9 @@ static size_t hash_of(const shape *s, size_t length) {
 }
 
 /* Every pivot's shape, equal ones once. */
-static int find_shapes(sb_arena *arena, sb_arena *scratch, const int *Lp, const int *Li, plan_work *w) {
+static int find_shapes(sb_arena *arena, sb_arena *scratch, const int *Lp, const int *Li, const int *row_counts, plan_work *w) {
     const int n = w->n;
+    int count = 0;
     int most = 0;
     for (int k = 0; k < n; k++) {
         most = Lp[k + 1] - Lp[k] > most ? Lp[k + 1] - Lp[k] : most;
@@ -173,25 +176,30 @@ static int find_shapes(sb_arena *arena, sb_arena *scratch, const int *Lp, const 
         room *= 2;
     }
     shape *candidate;
-    const shape **table;
+    const shape **found;
+    int *table; /* 1 + the number of a shape, at its hash */
     SB_NEW(scratch, candidate, shape_length(most));
     SB_NEW(scratch, table, room);
-    SB_NEW(arena, w->shapes, n);
+    SB_NEW(scratch, found, n);
+    SB_NEW(arena, w->which, n);
     for (int k = 0; k < n; k++) {
         const size_t length = shape_length(Lp[k + 1] - Lp[k]);
-        describe(Lp, Li, k, candidate);
+        describe(Lp, Li, k, row_counts[k], candidate);
         size_t at = hash_of(candidate, length) & (room - 1);
-        while (table[at] != NULL && (table[at][0] != candidate[0] || memcmp(table[at], candidate, length * sizeof(shape)) != 0)) {
+        while (table[at] != 0 && (found[table[at] - 1][ENTRIES] != candidate[ENTRIES] || memcmp(found[table[at] - 1], candidate, length * sizeof(shape)) != 0)) {
             at = (at + 1) & (room - 1);
         }
-        if (table[at] == NULL) {
+        if (table[at] == 0) {
             shape *kept;
             SB_NEW(arena, kept, length);
             memcpy(kept, candidate, length * sizeof(shape));
-            table[at] = kept;
+            found[count] = kept;
+            table[at] = ++count;
         }
-        w->shapes[k] = table[at];
+        w->which[k] = table[at] - 1;
     }
+    SB_NEW(arena, w->shapes, count);
+    memcpy(w->shapes, found, (size_t)count * sizeof *found);
     return SB_OK;
 }
 
@@ -227,23 +235,21 @@ static int analyse_with(sb_linear *me, sb_arena *arena, sb_arena *scratch) {
     const sb_pattern *A = &me->A;
     const int n = A->cols;
     plan_work *w = me->work;
-    int *counts, *row_counts, *inverse, *Lp, *Li;
+    int *counts, *row_counts, *Lp, *Li;
     w->n = n;
     SB_NEW(arena, w->order, n);
     SB_NEW(scratch, counts, n);
     SB_NEW(scratch, row_counts, n);
-    SB_NEW(scratch, inverse, n);
+    SB_NEW(arena, w->number, n);
     SB_TRY(sb_elimination_order(scratch, A, me->positive, w->order));
     SB_TRY(sb_elimination_counts(scratch, A, w->order, counts, row_counts));
-    SB_NEW(arena, w->noise, n);
     for (int k = 0; k < n; k++) {
-        inverse[w->order[k]] = k;
-        w->noise[k] = (float)(2.0 * DBL_EPSILON * row_counts[k]);
+        w->number[w->order[k]] = k;
     }
     upper U;
-    SB_TRY(find_upper(scratch, A, inverse, &U));
+    SB_TRY(find_upper(scratch, A, w->number, &U));
     SB_TRY(find_factor(scratch, n, &U, counts, &Lp, &Li));
-    SB_TRY(find_shapes(arena, scratch, Lp, Li, w));
+    SB_TRY(find_shapes(arena, scratch, Lp, Li, row_counts, w));
     SB_TRY(find_copies(arena, A, &U, Lp, Li, w));
     SB_NEW(arena, w->diagonal, me->positive);
     for (int j = 0; j < me->positive; j++) {
@@ -256,7 +262,6 @@ static int analyse_with(sb_linear *me, sb_arena *arena, sb_arena *scratch) {
     w->size = (size_t)n + (size_t)Lp[n];
     SB_NEW(arena, w->X, w->size);
     SB_NEW(arena, w->y, n);
-    SB_NEW(arena, w->inverse, me->positive);
     return SB_OK;
 }
 
@@ -271,11 +276,13 @@ static int analyse(sb_linear *me, sb_arena *arena) {
     return status;
 }
 
-/* The updates by one pivot; `length`, of the column below it, is a constant where this is inlined for a short one: its entries stay in registers. */
-static inline __attribute__((always_inline)) void eliminate_short(double *column, const shape *target, double inverse, int length) {
-    double entry[UNROLLED];
+/* The updates by one pivot; `length`, of the column below it, is a constant where this is inlined for a short one: its entries stay in registers.
+ * Returns the largest of them in magnitude. */
+static inline __attribute__((always_inline)) double eliminate_short(double *column, const shape *target, double inverse, int length) {
+    double entry[UNROLLED], most = 0.0;
     for (int a = 0; a < length; a++) {
         entry[a] = column[1 + a];
+        most = fabs(entry[a]) > most ? fabs(entry[a]) : most;
     }
     for (int a = 0; a < length; a++) {
         const double l = entry[a] * inverse;
@@ -284,9 +291,11 @@ static inline __attribute__((always_inline)) void eliminate_short(double *column
         }
         column[1 + a] = l;
     }
+    return most;
 }
 
-static void eliminate_long(double *column, const shape *target, double inverse, int length) {
+static double eliminate_long(double *column, const shape *target, double inverse, int length) {
+    const double most = sb_norm_max(length, column + 1);
     for (int a = 1; a <= length; a++) {
         const double l = column[a] * inverse;
         for (int b = a; b <= length; b++) {
@@ -294,45 +303,42 @@ static void eliminate_long(double *column, const shape *target, double inverse, 
         }
         column[a] = l;
     }
+    return most;
 }
 
 /* Without targets: the rows of the column are found among those of each column they are taken from, both in ascending order. */
-static void eliminate_unplanned(const plan_work *w, int k, double inverse) {
-    const shape *rows = w->shapes[k];
-    const int length = *rows;
+static double eliminate_unplanned(const plan_work *w, int k, double inverse) {
+    const shape *rows = w->shapes[w->which[k]] + HEAD;
+    const int length = rows[ENTRIES - HEAD];
     double *column = w->X + w->begin[k];
-    for (int a = 1; a <= length; a++) {
+    const double most = sb_norm_max(length, column + 1);
+    for (int a = 0; a < length; a++) {
         const int j = k + rows[a];
-        const shape *other = w->shapes[j];
+        const shape *other = w->shapes[w->which[j]] + HEAD;
         double *to = w->X + w->begin[j];
-        const double l = column[a] * inverse;
-        to[0] -= column[a] * l;
-        for (int b = a + 1, at = 1; b <= length; b++, at++) {
+        const double l = column[1 + a] * inverse;
+        to[0] -= column[1 + a] * l;
+        for (int b = a + 1, at = 0; b < length; b++, at++) {
             while (j + other[at] < k + rows[b]) {
                 at++;
             }
-            to[at] -= column[b] * l;
+            to[1 + at] -= column[1 + b] * l;
         }
-        column[a] = l;
+        column[1 + a] = l;
     }
+    return most;
 }
 
-static inline void eliminate(const plan_work *w, int k, double *column, double inverse) {
-    const shape *s = w->shapes[k];
-    const int length = *s;
-    const shape *target = s + 1 + length;
+static inline double eliminate(const plan_work *w, int k, const shape *s, double *column, double inverse) {
+    const int length = s[ENTRIES];
+    const shape *target = s + HEAD + length;
 #define SHORT(constant)                                                                            \
     case constant:                                                                                 \
-        eliminate_short(column, target, inverse, constant);                                        \
-        return;
+        return eliminate_short(column, target, inverse, constant);
     switch (length) {
         SHORT(0) SHORT(1) SHORT(2) SHORT(3) SHORT(4) SHORT(5) SHORT(6) SHORT(7) SHORT(8)
     default:
-        if (length <= PLANNED) {
-            eliminate_long(column, target, inverse, length);
-        } else {
-            eliminate_unplanned(w, k, inverse);
-        }
+        return length <= PLANNED ? eliminate_long(column, target, inverse, length) : eliminate_unplanned(w, k, inverse);
     }
 #undef SHORT
 }
@@ -346,28 +352,43 @@ static void fill(const plan_work *w, int b, const double *Ax) {
     }
 }
 
+/* Round-off of pivot k: twice that of a sum of as many terms as its row has entries, of the size of the diagonal entry, or for a constraint of what
+ * its coordinates add; what other constraints take away again is no larger when little is left. */
+static double noise_of_pivot(const sb_linear *me, const plan_work *w, const double *Ax, int k, int row) {
+    double size = 0.0;
+    if (row < me->positive) {
+        size = fabs(Ax[w->diagonal[row]]);
+    } else {
+        const int end = me->A.p[row + 1];
+        for (int e = me->A.p[row]; e < end && me->A.i[e] < me->positive; e++) {
+            size += Ax[e] * Ax[e] * w->X[w->begin[w->number[me->A.i[e]]]]; /* where 1/D is */
+        }
+    }
+    return 2.0 * DBL_EPSILON * w->shapes[w->which[k]][ROW_ENTRIES] * size;
+}
+
 static int factor(sb_linear *me, const double *Ax) {
     const plan_work *w = me->work;
-    double *column = w->X;
+    double *column = w->X, most = 0.0; /* the largest term that any coordinate has added to any pivot */
     for (int k = 0; k < w->n; k++) {
         if (k % BLOCK == 0) {
             fill(w, k / BLOCK, Ax);
         }
+        const shape *s = w->shapes[w->which[k]];
         const double pivot = column[0];
         const int row = w->order[k];
         const bool primal = row < me->positive;
-        /* a pivot without noise is an entry of A as it stands */
-        const double noise = w->noise[k] == 0.0F ? 0.0 : (double)w->noise[k] * sb_pivot_terms(&me->A, me->positive, Ax, w->inverse, w->diagonal, row);
-        if (!((primal ? pivot : -pivot) > noise)) {
+        /* No noise in an entry of A as it stands; a bound of it, `most` a term, is enough to let nearly every pivot of a constraint pass. */
+        const double size = primal ? pivot : -pivot, entries = s[ROW_ENTRIES];
+        const bool clear = primal ? entries == 0.0 && size > 0.0 : size > 2.0 * DBL_EPSILON * entries * entries * most && size > 0.0;
+        if (!clear && !(size > noise_of_pivot(me, w, Ax, k, row))) {
             return sb_linear_bad_pivot(me, row, pivot);
         }
         const double inverse = 1.0 / pivot;
-        if (primal) {
-            w->inverse[row] = inverse;
-        }
         column[0] = inverse;
-        eliminate(w, k, column, inverse);
-        column += 1 + *w->shapes[k];
+        const double largest = eliminate(w, k, s, column, inverse), term = largest * largest * inverse;
+        most = primal && !(term <= most) ? term : most;
+        column += 1 + s[ENTRIES];
     }
     return SB_OK;
 }
@@ -381,21 +402,19 @@ static int solve(const sb_linear *me, double *b) {
     }
     const double *column = w->X;
     for (int k = 0; k < n; k++) {
-        const shape *s = w->shapes[k];
-        const int length = *s;
+        const shape *s = w->shapes[w->which[k]], *rows = s + HEAD;
         const double yk = y[k];
-        for (int a = 1; a <= length; a++) {
-            y[k + s[a]] -= column[a] * yk;
+        for (int a = 0; a < s[ENTRIES]; a++) {
+            y[k + rows[a]] -= column[1 + a] * yk;
         }
-        column += 1 + length;
+        column += 1 + s[ENTRIES];
     }
     for (int k = n - 1; k >= 0; k--) {
-        const shape *s = w->shapes[k];
-        const int length = *s;
-        column -= 1 + length;
+        const shape *s = w->shapes[w->which[k]], *rows = s + HEAD;
+        column -= 1 + s[ENTRIES];
         double sum = y[k] * column[0];
-        for (int a = 1; a <= length; a++) {
-            sum -= column[a] * y[k + s[a]];
+        for (int a = 0; a < s[ENTRIES]; a++) {
+            sum -= column[1 + a] * y[k + rows[a]];
         }
         y[k] = sum;
         b[w->order[k]] = sum;
