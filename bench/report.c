@@ -28,6 +28,7 @@ typedef struct paper {
 
 static const paper papers[] = {
     {"wm96", "Wendlandt and Marsden, Mechanical integrators derived from a discrete variational principle"},
+    {"spook07", "Lacoursière, Regularized, stabilized, variational methods for multibodies"},
     {"reg05", "Lacoursière, A regularized time stepper for multibody systems"},
     {"notes11", "Lacoursière, Simple numerical methods for mechanical systems subject to strong forces and constraints"},
 };
