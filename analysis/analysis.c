@@ -104,8 +104,10 @@ static int build_systems(sb_context *ctx, sb_arena *arena, const sb_analysis *an
         choice *c = &problems->list[i];
         int status = sb_system_build(ctx, arena, c->spec, ndecorators, decorators, &c->sys);
         if (status == SB_OK && (analysis->needs & ~c->sys.flags) != 0) {
+            const unsigned lacking = analysis->needs & ~c->sys.flags;
+            const char *offer = sb_offer_meaning(lacking);
             status = sb_fail(ctx, SB_UNSUPPORTED, "%s cannot be run on %s: it needs %s", analysis->entry.name, c->spec,
-                             sb_offer_meaning(analysis->needs & ~c->sys.flags));
+                             offer[0] != '\0' ? offer : sb_feature_meaning(lacking));
         }
         if (status == SB_UNSUPPORTED && !c->named) {
             SB_TRY(keep_message(ctx, arena, &c->unfit));
@@ -159,11 +161,15 @@ static int run_all(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis
                    sb_sink *out) {
     static const char *const all = "*";
     const char *const fallback = analysis->default_problem != NULL ? analysis->default_problem : all;
+    const char *const stepper = analysis->default_stepper != NULL ? analysis->default_stepper : all;
     choices ps = {0}, ss = {0};
     SB_TRY(nproblems > 0 ? expand(ctx, arena, SB_KIND_PROBLEM, nproblems, problems, &ps)
                          : expand(ctx, arena, SB_KIND_PROBLEM, 1, &fallback, &ps));
     SB_TRY(nsteppers > 0 ? expand(ctx, arena, SB_KIND_STEPPER, nsteppers, steppers, &ss)
-                         : expand(ctx, arena, SB_KIND_STEPPER, 1, &all, &ss));
+                         : expand(ctx, arena, SB_KIND_STEPPER, 1, &stepper, &ss));
+    for (int j = 0; j < ss.count && nsteppers == 0; j++) {
+        ss.list[j].named = false; /* the user didn't */
+    }
     SB_TRY(build_systems(ctx, arena, analysis, ndecorators, decorators, &ps));
     SB_TRY(parse_steppers(ctx, arena, &ss));
     SB_TRY(check_named(ctx, &ps, &ss));

@@ -18,7 +18,8 @@ typedef struct sb_pair {
 typedef struct sb_analysis {
     sb_entry entry;              /* its parameters are the options of the command: h -> --h, t_end -> --t-end */
     const char *default_problem; /* specification (or glob) used when no -p is given */
-    unsigned needs;              /* SB_OFFERS_... of the system */
+    const char *default_stepper; /* the same for -s; NULL: every stepper */
+    unsigned needs;              /* SB_OFFERS_... or SB_HAS_... of the system */
     int ncolumns;
     const sb_column *columns;
     /* Writes rows for one pair; begin and end are the caller's. A numerical failure is a row with a status, not an error. */

@@ -84,7 +84,8 @@ int cli_help_analysis(cli *me, const sb_entry *entry) {
     const sb_analysis *analysis = (const sb_analysis *)entry;
     printf("stepbench %s [-p PROBLEM]... [-w DECORATOR]... [-s STEPPER]... [options] [--format F] [-o FILE]\n\n%s.\n", entry->name,
            entry->brief);
-    printf("Without -p: %s. Without -s: every stepper.\n", analysis->default_problem != NULL ? analysis->default_problem : "every problem");
+    printf("Without -p: %s. Without -s: %s.\n", analysis->default_problem != NULL ? analysis->default_problem : "every problem",
+           analysis->default_stepper != NULL ? analysis->default_stepper : "every stepper");
     SB_TRY(write_options(me, entry));
     fputs("\ncolumns\n", stdout);
     for (int j = 0; j < analysis->ncolumns; j++) {

@@ -112,7 +112,7 @@ static inline bool by_differences(const sb_system *sys) { return strncmp(sys->na
 /* `matrix` (rows x n) against the differences of f by q or v, column by column; size: of the terms f is summed from. */
 static inline void expect_derivative(const point *p, term f, double size, int rows, bool along_v, const double *matrix, const char *what) {
     /* A stabilized system's forces are fractions whose denominator vanishes where the constraints lose rank: not far from an arbitrary point. */
-    const double reach = by_differences(p->sys) ? 0.001 : 0.01;
+    const double reach = by_differences(p->sys) ? 0.001 : 0.005;
     double worst = 0.0;
     for (int j = 0; j < p->sys->n; j++) {
         const line l = {p, f, along_v, j};

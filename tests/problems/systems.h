@@ -51,6 +51,10 @@ static const char *const variants[] __attribute__((unused)) = {
     "chaplygin_sleigh:omega0=0",
     "rolling_disk:m=2,r=0.6,I=0.3,J=0.4,g=3,theta0=2,phidot0=-1,thetadot0=0.4,psidot0=3",
     "rod_chain:n=5,m=2,l=0.5,theta0=-2",
+    "thread:n=1,angle=0.5",
+    "thread:n=2,dim=3,masses=[1,50],angle=-1.2,kick=0.1",
+    "thread:n=1,span=0.4,m=2,end_mass=3,l=0.7,g=3",
+    "thread:n=4,span=0.7,dim=3,angle=2,end_mass=10,kick=0.01",
 };
 
 /* A context with the built-in registry and an arena. */

@@ -24,6 +24,19 @@ static const struct {
     {"kepler:e=1", SB_BAD_USAGE, "e"},
     {"kepler:e=-0.1", SB_BAD_USAGE, "e"},
     {"kepler:a=0", SB_BAD_USAGE, "a"},
+    {"thread:span=1", SB_BAD_USAGE, "[0, 1)"},
+    {"thread:span=1.1", SB_BAD_USAGE, "span"},
+    {"thread:end_mass=0", SB_BAD_USAGE, "end_mass"},
+    {"thread:end_mass=-3", SB_BAD_USAGE, "end_mass"},
+    {"thread:dim=4", SB_BAD_USAGE, "dim"},
+    {"thread:n=3,masses=[1,50]", SB_BAD_USAGE, "masses has 2 numbers, but n=3"},
+    {"thread:n=2,masses=[1,0]", SB_BAD_USAGE, "masses"},
+    {"thread:n=2,masses=[1,50],end_mass=7", SB_BAD_USAGE, "end_mass=7 is not used"},
+    {"thread:n=2,masses=[1,50],m=7", SB_BAD_USAGE, "m=7 is not used"},
+    {"thread:g=0,span=0.5", SB_BAD_USAGE, "gravity"},
+    {"thread:span=0.5,angle=1", SB_BAD_USAGE, "dim=3"},
+    {"thread:n=4,span=0.1", SB_BAD_USAGE, "larger span"},
+    {"thread:n=1000,kick=0.1", SB_BAD_USAGE, "at most"},
 };
 
 /* Extremes that are in range must build and give finite exact states. */
