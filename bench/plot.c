@@ -1,4 +1,4 @@
-/* Figures by gnuplot: plots/style.gp, then plots/SCRIPT.gp, once as SVG and once as PNG. */
+/* Figures by gnuplot: plots/style.gp, then plots/SCRIPT.gp, once as SVG and once as PNG, or as an animated GIF. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static int draw(sb_bench *bench, const char *style, const char *script, const ch
     char *argv[] = {"gnuplot", "-e", (char *)settings, (char *)style, (char *)script, NULL};
     const int status = execute(argv);
     if (status == NO_GNUPLOT) {
-        if (terminal[0] == 's') {
+        if (terminal[0] != 'p') {
             fprintf(stderr, "stepbench: gnuplot is not installed; the figure %s is left out\n", name);
         }
         return SB_OK;
@@ -83,14 +83,24 @@ static int draw(sb_bench *bench, const char *style, const char *script, const ch
     return SB_OK;
 }
 
-int sb_bench_plot(sb_bench *bench, const char *script) {
-    const char *style, *path;
+static int find_scripts(sb_bench *bench, const char *script, const char **style, const char **path) {
     const char *file = sb_bench_format(bench, "plots/%s.gp", script);
     if (file == NULL) {
         return SB_NO_MEMORY;
     }
-    SB_TRY(sb_data_path(bench->ctx, &bench->arena, "plots/style.gp", &style));
-    SB_TRY(sb_data_path(bench->ctx, &bench->arena, file, &path));
+    SB_TRY(sb_data_path(bench->ctx, &bench->arena, "plots/style.gp", style));
+    return sb_data_path(bench->ctx, &bench->arena, file, path);
+}
+
+int sb_bench_plot(sb_bench *bench, const char *script) {
+    const char *style, *path;
+    SB_TRY(find_scripts(bench, script, &style, &path));
     SB_TRY(draw(bench, style, path, script, "svg"));
     return draw(bench, style, path, script, "png");
+}
+
+int sb_bench_animate(sb_bench *bench, const char *script) {
+    const char *style, *path;
+    SB_TRY(find_scripts(bench, script, &style, &path));
+    return draw(bench, style, path, script, "gif");
 }

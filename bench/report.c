@@ -242,6 +242,9 @@ static int put_experiment(page *me, const sb_experiment *experiment) {
     fprintf(me->to, "%s\n\n", experiment->claims != NULL && experiment->claims[0] != NULL ? "." : "");
     bool figure = false;
     for (const char *const *file = experiment->files; *file != NULL; file++) {
+        if (ends_with(*file, ".gif") && present(me, *file)) {
+            fprintf(me->to, "![%s](%s)\n\n", experiment->entry.brief, *file);
+        }
         if (ends_with(*file, ".png") && present(me, *file)) {
             const int stem = (int)strlen(*file) - 4;
             fprintf(me->to, "[![%s](%s)](%.*s.svg)\n\n", experiment->entry.brief, *file, stem, *file);

@@ -6,6 +6,7 @@ set datafile columnheaders
 set encoding utf8
 if (kind eq 'svg') set terminal svg size 1000,650 dynamic enhanced font 'Helvetica,Arial,sans-serif,17' background '#ffffff'
 if (kind eq 'png') set terminal pngcairo size 1000,650 enhanced font 'DejaVu Sans,13' background '#ffffff'
+if (kind eq 'gif') set terminal gif animate delay 10 loop 0 optimize size 420,420 background '#ffffff'
 set output target
 
 # Okabe and Ito's colours: told apart by every eye.
