@@ -93,9 +93,10 @@ static void set_nothing(sb_recurrence *out) {
     out->linear = out->stable = false;
 }
 
-static bool bounded(const sb_recurrence *s, const double A[4], double disc) {
+/* `entry`: the error of one entry of A. Near the identity the discriminant is a product of small numbers, and much surer than a and b. */
+static bool bounded(const sb_recurrence *s, const double A[4], double disc, double entry) {
     const double d = s->rounding;
-    if (fabs(disc) <= d) { /* one double root */
+    if (fabs(disc) <= fmin(d, entry * (fabs(A[0] - A[3]) + fabs(A[1]) + fabs(A[2])))) { /* one double root */
         const bool scalar = fabs(A[1]) + fabs(A[2]) <= d;
         return scalar ? s->b <= 1.0 + d : s->b < 1.0 - d;
     }
@@ -127,7 +128,8 @@ static int judge(const double A[4], double misfit, sb_recurrence *out) {
     const double disc = 0.25 * (A[0] - A[3]) * (A[0] - A[3]) + A[1] * A[2];
     out->r = out->b >= 0.0 ? sqrt(out->b) : NAN;
     out->phi = disc <= 0.0 ? atan2(sqrt(fabs(disc)), -0.5 * out->a) : NAN;
-    out->stable = bounded(out, A, disc);
+    const double size = fmax(fmax(fabs(A[0]), fabs(A[1])), fmax(fabs(A[2]), fabs(A[3])));
+    out->stable = bounded(out, A, disc, size * fmax(8.0 * DBL_EPSILON, misfit));
     return SB_OK;
 }
 

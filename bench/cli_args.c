@@ -53,7 +53,15 @@ static const sb_param format_param[] = {
     {0},
 };
 
+static int given_twice(cli *me, const char *option) {
+    return sb_fail(me->ctx, SB_BAD_USAGE, "%s is given twice", option);
+}
+
 static int set_format(cli *me, const char *value) {
+    if (me->format_given) {
+        return given_twice(me, "--format");
+    }
+    me->format_given = true;
     const sb_entry entry = {.name = me->entry->name, .params = format_param, .config_size = sizeof(int)};
     int format = 0;
     SB_TRY(sb_config_set(me->ctx, me->arena, &entry, "format", value, &format));
@@ -94,8 +102,11 @@ static int short_option(cli *me, unsigned takes, int argc, char *const *argv, in
         case CLI_STEPPERS:
             return push(me, &me->steppers, value);
         default:
+            if (me->output != NULL) {
+                return given_twice(me, "-o");
+            }
             me->output = value;
-            return SB_OK;
+            return value[0] != '\0' ? SB_OK : sb_fail(me->ctx, SB_BAD_USAGE, "-o needs a file's name");
         }
     }
     return unknown_option(me, takes, word);
@@ -114,6 +125,9 @@ static int table_option(cli *me, unsigned takes, const char *name, const char *e
         const char *value = "yes";
         if (!sb_param_is_switch(p) || equals != NULL) {
             SB_TRY(take_value(me, name, equals, argc, argv, at, &value));
+        }
+        if (given[p - me->entry->params]) {
+            return given_twice(me, name);
         }
         given[p - me->entry->params] = true;
         return sb_config_set(me->ctx, me->arena, me->entry, key, value, me->config);

@@ -105,12 +105,34 @@ static int write_matrix(cli *me) {
     return sink->end(sink);
 }
 
+/* Nothing that is asked for goes unheard. */
+static int check_options(cli *me, const list_options *options) {
+    if (options->matrix && (me->words.count > 0 || options->names)) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "list --matrix names steppers and problems as it is; leave out %s",
+                       options->names ? "--names" : me->words.list[0]);
+    }
+    if (me->decorators.count > 0 && !options->matrix) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "list takes -w only with --matrix");
+    }
+    if (options->names && (options->json || me->format_given || me->output != NULL)) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "list --names writes names alone to standard output; leave out %s",
+                       options->json         ? "--json"
+                       : me->output != NULL ? "-o"
+                                            : "--format");
+    }
+    if (options->json && me->format_given) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "list takes one of --json and --format");
+    }
+    return SB_OK;
+}
+
 static int run_list(cli *me) {
     const list_options *options = me->config;
     int kind = -1;
     if (me->words.count > 1) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "list takes one kind at a time, not \"%s\" as well", me->words.list[1]);
     }
+    SB_TRY(check_options(me, options));
     if (options->json) {
         me->format = SB_FORMAT_JSON;
     }

@@ -1,8 +1,9 @@
-/* `stepbench show NAME`: everything the registry knows about one thing of any kind. */
+/* `stepbench show NAME`: everything there is to know about one thing of any kind, or about a claim. */
 #include <string.h>
 
 #include "analysis/analysis.h"
 #include "bench/cli.h"
+#include "bench/data.h"
 #include "bench/experiment.h"
 #include "core/build.h"
 
@@ -137,18 +138,72 @@ static int show_entry(cli *me, sb_kind kind, const sb_entry *entry) {
     return cli_write_params(me, entry, false);
 }
 
+/* The experiment that settles it; NULL: none does. */
+static const char *settled_by(const cli *me, const char *claim) {
+    for (int i = 0; i < me->registry->count[SB_KIND_EXPERIMENT]; i++) {
+        const sb_experiment *experiment = (const sb_experiment *)me->registry->entries[SB_KIND_EXPERIMENT][i];
+        for (const char *const *id = experiment->claims; id != NULL && *id != NULL; id++) {
+            if (strcmp(*id, claim) == 0) {
+                return experiment->entry.name;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Row of the claim of this id, or -1. */
+static int find_claim(const sb_table *claims, const char *id) {
+    for (int i = 0; i < claims->nrows; i++) {
+        if (strcmp(sb_table_text(claims, i, "id"), id) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void show_claim(const cli *me, const sb_table *claims, int row) {
+    const char *id = sb_table_text(claims, row, "id"), *experiment = settled_by(me, id);
+    printf("%s: claim\n%s\n", id, sb_table_text(claims, row, "claim"));
+    printf("reference  %s\n", sb_table_text(claims, row, "where"));
+    printf("published  %s\n", sb_table_text(claims, row, "published"));
+    printf("settled by %s\n", experiment != NULL ? experiment : "no experiment yet");
+}
+
+/* All names are looked up before anything is written. The claims are read only for a name that the registry doesn't have. */
 static int run_show(cli *me) {
+    const sb_entry **entries;
+    sb_kind *kinds;
+    int *rows;
+    sb_table claims;
     if (me->words.count == 0) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "show needs a name; `stepbench list` names everything");
     }
+    SB_NEW(me->arena, entries, me->words.count);
+    SB_NEW(me->arena, kinds, me->words.count);
+    SB_NEW(me->arena, rows, me->words.count);
+    sb_table_init(&claims, me->arena);
     for (int i = 0; i < me->words.count; i++) {
-        sb_kind kind;
-        const sb_entry *entry = find_any(me, me->words.list[i], &kind);
-        if (entry == NULL) {
-            return SB_BAD_USAGE;
+        entries[i] = find_any(me, me->words.list[i], &kinds[i]);
+        if (entries[i] != NULL) {
+            continue;
         }
+        char unknown[SB_MESSAGE_MAX];
+        memcpy(unknown, me->ctx->message, sizeof unknown);
+        if (claims.nrows == 0) {
+            SB_TRY(sb_claims_read(me->ctx, me->arena, &claims));
+        }
+        rows[i] = find_claim(&claims, me->words.list[i]);
+        if (rows[i] < 0) {
+            return sb_fail(me->ctx, SB_BAD_USAGE, "%s", unknown);
+        }
+    }
+    for (int i = 0; i < me->words.count; i++) {
         fputs(i > 0 ? "\n" : "", stdout);
-        SB_TRY(show_entry(me, kind, entry));
+        if (entries[i] != NULL) {
+            SB_TRY(show_entry(me, kinds[i], entries[i]));
+        } else {
+            show_claim(me, &claims, rows[i]);
+        }
     }
     return SB_OK;
 }

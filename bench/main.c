@@ -150,6 +150,9 @@ int main(int argc, char **argv) {
     ctx.interrupt = &interrupted;
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
+    if (signal(SIGHUP, on_signal) == SIG_IGN) {
+        signal(SIGHUP, SIG_IGN); /* nohup */
+    }
     signal(SIGXFSZ, SIG_IGN); /* a file over its limit is an error of writing, told like a full disk */
     if (getenv("OPENBLAS_NUM_THREADS") == NULL) {
         openblas_set_num_threads(1);

@@ -12,6 +12,22 @@ void sb_registry_free(sb_registry *registry) {
     sb_arena_free(&registry->arena);
 }
 
+/* What nothing works without. */
+static bool complete(const sb_plugin *plugin) {
+    const sb_entry *entry = plugin->entry;
+    if (entry == NULL || entry->brief == NULL || entry->ref == NULL) {
+        return false;
+    }
+    switch (plugin->kind) {
+    case SB_KIND_STEPPER:
+        return ((const sb_stepper *)entry)->init != NULL && ((const sb_stepper *)entry)->step != NULL;
+    case SB_KIND_PROBLEM:
+        return ((const sb_problem *)entry)->init != NULL;
+    default:
+        return ((const sb_decorator *)entry)->init != NULL;
+    }
+}
+
 static int check_plugin(sb_context *ctx, const char *path, const sb_plugin *plugin) {
     if (plugin == NULL) {
         return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s exports no sb_plugin_entry: was it compiled with -DSB_PLUGIN?", path);
@@ -22,6 +38,10 @@ static int check_plugin(sb_context *ctx, const char *path, const sb_plugin *plug
     }
     if (plugin->kind != SB_KIND_STEPPER && plugin->kind != SB_KIND_PROBLEM && plugin->kind != SB_KIND_DECORATOR) {
         return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s brings none of a stepper, a problem and a decorator", path);
+    }
+    if (!complete(plugin)) {
+        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s leaves out what every %s has: a line about it, a reference, init%s", path,
+                       sb_kind_name[plugin->kind], plugin->kind == SB_KIND_STEPPER ? " and step" : "");
     }
     return SB_OK;
 }

@@ -40,7 +40,7 @@ void *sb_alloc(sb_arena *arena, size_t count, size_t size);
 /* A copy of the string in the arena; NULL like sb_alloc. */
 char *sb_strdup(sb_arena *arena, const char *text);
 
-/* `n` doubles; leaves the calling function with SB_NO_MEMORY when there are none. */
+/* `n` objects of what `pointer` points at, zeroed; leaves the calling function with SB_NO_MEMORY when there are none. */
 #define SB_NEW(arena, pointer, n)                                                                  \
     do {                                                                                           \
         (pointer) = sb_alloc((arena), (size_t)(n), sizeof *(pointer));                             \

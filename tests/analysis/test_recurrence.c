@@ -92,6 +92,7 @@ static void verdicts(fixture *f) {
     gsl_test(measure(f, plain, "euler_symplectic", 2.0).stable, "and so does symplectic Euler");
     gsl_test(!measure(f, plain, "verlet", 2.0 - 1e-12).stable, "verlet is stable just below tau = 2");
     gsl_test(measure(f, plain, "verlet", 2.0 + 1e-12).stable, "and unstable just above");
+    gsl_test(!measure(f, plain, "verlet", 1e-8).stable, "and stable at steps so small that the step map is the identity to half the digits");
     gsl_test(measure(f, plain, "euler_explicit", 1e-3).stable, "explicit Euler is unstable at tau = 1e-3");
     const sb_recurrence s = measure(f, plain, "verlet", 2.5); /* a = 17/4: roots -4 and -1/4 */
     near(s.root[0][0], -4.0, allowed(2.5), "the larger root");

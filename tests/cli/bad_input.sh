@@ -86,6 +86,16 @@ refused 2 '--h needs a value' run -p oscillator -s verlet --steps 3 --h
 refused 2 'takes no argument "pendulum"' run $run pendulum
 refused 2 'asked for twice' run $run --columns t,q0,t
 refused 2 'show needs a name' show
+refused 2 'nothing is named "verlett"' show verlet verlett
+refused 2 '--h is given twice' run $run --h 0.2
+refused 2 '--format is given twice' run $run --format csv --format json
+refused 2 '-o is given twice' run $run -o one.csv -o two.csv
+refused 2 "-o needs a file's name" run $run -o ''
+refused 2 'leave out steppers' list steppers --matrix
+refused 2 'leave out --names' list --matrix --names
+refused 2 '-w only with --matrix' list problems -w chart
+refused 2 'leave out -o' list --names -o out.csv
+refused 2 'one of --json and --format' list --json --format csv
 refused 2 'before the command' --quiet list
 
 # Pairs that don't fit: the reason, and the decorator that would help.

@@ -41,6 +41,7 @@ for kind in steppers problems decorators solvers analyses experiments; do
 done
 "$STEPBENCH" list claims --format csv | head -1 | grep -qx 'id,where,kind,claim,published' || fail "list claims: $("$STEPBENCH" list claims --format csv | head -1)"
 "$STEPBENCH" list claims --names | grep -qx 'wm96-t1-q' || fail "the claims have no wm96-t1-q"
+"$STEPBENCH" show wm96-t1-q | grep -q 'wm96_table1' || fail "show wm96-t1-q does not name what settles it"
 
 # The matrix: every pair once, a reason exactly where it does not fit, and `run` agrees.
 "$STEPBENCH" list --matrix --format csv >matrix

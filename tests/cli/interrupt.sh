@@ -1,5 +1,5 @@
 #!/bin/sh
-# SIGINT and SIGTERM: finished rows stay, on a stream and in a file; temporary files go; the status is 1 and the message says where.
+# SIGINT, SIGTERM and SIGHUP: finished rows stay, on a stream and in a file; temporary files go; the status is 1 and the message says where.
 set -eu
 rm -rf "$SCRATCH"
 mkdir -p "$SCRATCH"
@@ -41,6 +41,8 @@ complete() { # every line of a CSV has the header's number of cells
 interrupt INT run.csv run -p oscillator -s rk4 --h 0.001 --steps 1000000000 --every 1000 -o run.csv
 complete run.csv
 interrupt TERM run.csv run -p oscillator -s rk4 --h 0.001 --steps 1000000000 --every 1000 -o run.csv
+complete run.csv
+interrupt HUP run.csv run -p oscillator -s rk4 --h 0.001 --steps 1000000000 --every 1000 -o run.csv
 complete run.csv
 interrupt INT stdout run -p oscillator -s rk4 --h 0.001 --steps 1000000000 --every 1000 --format csv
 complete stdout

@@ -52,6 +52,14 @@ grep -v '^#' order.csv | awk -F, '
 # It is as good as built in where it doesn't fit, too.
 refused "holonomic\|constraint" --plugin ./heun.so run -p pendulum -s heun --h 1/100 --steps 1
 
+# One that leaves out its step, or its reference, is refused before it can be run.
+sed '/\.step = step/d; s/^static int step/__attribute__((unused)) &/' "$SOURCE_DIR/tests/plugin/heun.c" >stepless.c
+plugin stepless.so stepless.c -DSB_PLUGIN
+refused "leaves out" --plugin ./stepless.so run -p oscillator -s heun --h 1/2 --steps 1
+sed 's/"hnw93 II.1"/NULL/' "$SOURCE_DIR/tests/plugin/heun.c" >unsourced.c
+plugin unsourced.so unsourced.c -DSB_PLUGIN
+refused "leaves out" --plugin ./unsourced.so show heun
+
 refused "nowhere.so" --plugin ./nowhere.so list steppers
 printf 'int answer = 42;\n' >empty.c
 "$CC" -shared -fPIC empty.c -o empty.so
