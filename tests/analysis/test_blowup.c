@@ -1,0 +1,116 @@
+/* The blow-up analysis where the limit is known, its criterion on known growth, and the jitter of known sequences. */
+#include "analysis/blowup.h"
+#include "analysis/jitter.h"
+#include "tests/analysis/fixture.h"
+
+static const sb_blowup_config usual = {.kick = 1e-9, .growth = 1e8, .tol = 1e-6, .steps = 2000};
+
+static sb_blowup measure(fixture *f, const char *problem, const char *stepper, double h_min, double h_max) {
+    const sb_pair pair = pair_of(f, problem, stepper);
+    sb_blowup_config config = usual;
+    sb_blowup b = {.h = NAN};
+    config.h_min = h_min;
+    config.h_max = h_max;
+    const int status = sb_blowup_measure(&f->ctx, &f->arena, &config, &pair, &b);
+    gsl_test(status != SB_OK, "%s on %s is measured: %s", stepper, problem, status == SB_OK ? "it is" : f->ctx.message);
+    return b;
+}
+
+/* The header's 2.6e-6 and the bisection's 1e-6 add up to less than 5e-6. */
+static const double allowed = 5e-6;
+
+static void oscillator(fixture *f) {
+    const double omega = 3.0;
+    near(measure(f, "oscillator:m=2.5,omega=3", "verlet", 0.1, 10.0).h, 2.0 / omega, allowed, "verlet's limit, notes11 (20)");
+    near(measure(f, "oscillator:m=2.5,omega=3", "euler_symplectic", 0.1, 10.0).h, 2.0 / omega, allowed, "symplectic Euler's limit");
+    /* At its limit rk4's modulus crosses 1 with a slope: det = 1 - tau^6/72 + tau^8/576, so that growth of 1e8 in 2000 steps, a modulus of
+     * 1 + 0.0046, is reached 0.0046/(det'/2) = 0.0018 late, det' = 5.03. */
+    const double rk4 = omega * measure(f, "oscillator:m=2.5,omega=3", "rk4", 0.1, 10.0).h;
+    gsl_test(!(rk4 >= 2.0 * M_SQRT2 && rk4 <= 2.0 * M_SQRT2 + 0.0025), "rk4's limit, 2 sqrt 2: %.9g", rk4);
+    const sb_blowup midpoint = measure(f, "oscillator:m=2.5,omega=3", "midpoint", 0.1, 1000.0);
+    gsl_test(midpoint.limited || midpoint.h != 1000.0, "midpoint has no limit up to the largest h tried");
+    const sb_blowup below = measure(f, "oscillator", "verlet", 3.0, 10.0);
+    gsl_test(!below.limited || below.h != 0.0, "a search that begins beyond the limit finds nothing stable");
+}
+
+/* The growth measured is that of the larger root: (tau^2/2 - 1) + sqrt((tau^2/2 - 1)^2 - 1) a step, its square in energy. */
+static void growth(fixture *f) {
+    const sb_pair pair = pair_of(f, "oscillator", "verlet");
+    sb_blowup_config config = usual;
+    sb_growth g;
+    const double h = 2.1, c = h * h / 2.0 - 1.0, root = c + sqrt(c * c - 1.0);
+    gsl_test(sb_blowup_growth(&f->ctx, &f->arena, &config, &pair, h, &g) != SB_OK, "growth is measured");
+    gsl_test(g.stable || g.cause != NULL, "verlet at tau = 2.1 grows, and no step fails");
+    near((double)g.steps, log(config.growth) / (2.0 * log(root)), 3.0,
+         "steps it takes to grow by 1e8"); /* up to the starting vector's share */
+    /* Linear growth is no instability by this measure. */
+    gsl_test(sb_blowup_growth(&f->ctx, &f->arena, &config, &pair, 2.0, &g) != SB_OK || !g.stable, "at tau = 2 it grows linearly: %.3g",
+             g.growth);
+    gsl_test(!(g.growth > 1e4), "by steps^2: %.3g", g.growth);
+}
+
+/* The hanging pendulum is the oscillator of sqrt(g/l), for SHAKE, RATTLE and velocity time stepping alike. */
+static void pendulum(fixture *f) {
+    static const char *const steppers[] = {"shake", "rattle", "vts", "vts:beta=0.2", "vts:beta=1"};
+    const double limit = 2.0 / sqrt(9.81 / 0.7);
+    for (size_t i = 0; i < sizeof steppers / sizeof *steppers; i++) {
+        const sb_blowup b = measure(f, "pendulum:theta0=0,l=0.7", steppers[i], 0.1, 10.0);
+        near(b.h / limit, 1.0, allowed, steppers[i]);
+        near(b.beyond.transversal, 1.0, 1e-6, "and what grows is along the constraint");
+    }
+    gsl_test(measure(f, "pendulum:theta0=0,l=0.7", "em", 0.1, 5.0).limited, "em has no limit");
+}
+
+static void table_of(fixture *f) {
+    sb_table table;
+    rows(f, "blowup", "", "pendulum:theta0=0,l=0.7", "shake", &table);
+    near(sb_table_real(&table, 0, "ratio"), 1.0, allowed, "measured over predicted");
+    near(sb_table_real(&table, 0, "h_projected"), 2.0 / sqrt(9.81 / 0.7), 1e-12, "predicted");
+    rows(f, "blowup", "h_max=2", "pendulum:theta0=0", "em", &table);
+    gsl_test(strcmp(sb_table_text(&table, 0, "status"), "stable up to the largest h tried, 2") != 0, "a method without limit: %s",
+             sb_table_text(&table, 0, "status"));
+    gsl_test(!isnan(sb_table_real(&table, 0, "h_measured")), "has no number");
+    rows(f, "blowup", "", "oscillator", "verlet", &table);
+    gsl_test(!isnan(sb_table_real(&table, 0, "h_projected")), "without constraints nothing is predicted");
+    near(sb_table_real(&table, 0, "h_measured"), 2.0, 2.0 * allowed, "but measured");
+    gsl_test(run_one(f, "blowup", "h_min=2,h_max=1", "oscillator", "verlet", &table) != SB_BAD_USAGE, "an empty range is refused: %s",
+             f->ctx.message);
+}
+
+/* J of v = a + (-1)^k b is the kinetic energy of b; of b's part along and across the constraint it is the split. On the pendulum hanging
+ * down x is along, y across. */
+static void jitter(fixture *f) {
+    const sb_pair pair = pair_of(f, "pendulum:theta0=0,m=3", "shake");
+    sb_dynamics dyn;
+    sb_jitter j;
+    double t, q[2], v[2], work[6];
+    const double odd[2] = {0.7 - 0.2, 0.4 + 0.5}, even[2] = {0.7 + 0.2, 0.4 - 0.5};
+    gsl_test(sb_dynamics_init(&f->ctx, &f->arena, pair.sys, &dyn) != SB_OK, "dynamics");
+    gsl_test(pair.sys->initial(pair.sys->self, &t, q, v) != SB_OK, "initial state");
+    gsl_test(sb_jitter_measure(&dyn, t, q, even, odd, even, work, &j) != SB_OK, "jitter is measured");
+    near(j.transversal, 0.5 * 3.0 * 0.2 * 0.2, 1e-15, "along the constraint");
+    near(j.constraint, 0.5 * 3.0 * 0.5 * 0.5, 1e-15, "across it");
+    const double line[3][2] = {{0.1, 0.2}, {0.3, 0.1}, {0.5, 0.0}};
+    gsl_test(sb_jitter_measure(&dyn, t, q, line[0], line[1], line[2], work, &j) != SB_OK, "jitter of constant acceleration");
+    near(j.transversal + j.constraint, 0.0, 1e-31, "is none");
+    sb_dynamics_fini(&dyn);
+    /* Of a cosine of angle p a step, the second difference is -4 sin^2(p/2) of it: J / kinetic energy = sin^4(p/2), verlet at tau = 1.9. */
+    sb_table table;
+    rows(f, "jitter", "h=1.9,t_end=190,every=97", "oscillator", "verlet", &table);
+    gsl_test_int(table.nrows, 1, "a row for each mean");
+    const double p = acos(1.0 - 1.9 * 1.9 / 2.0), s2 = sin(p / 2.0) * sin(p / 2.0);
+    near(sb_table_real(&table, 0, "jitter") / sb_table_real(&table, 0, "kinetic"), s2 * s2, 1e-10, "jitter of Verlet's oscillation");
+    near(sb_table_real(&table, 0, "jitter_constraint"), 0.0, 0.0, "none of it across constraints where there are none");
+}
+
+int main(void) {
+    fixture f;
+    fixture_init(&f);
+    oscillator(&f);
+    growth(&f);
+    pendulum(&f);
+    table_of(&f);
+    jitter(&f);
+    fixture_free(&f);
+    return gsl_test_summary();
+}
