@@ -19,7 +19,10 @@ static inline double random_in(gsl_rng *rng, double size) {
     return size * (2.0 * gsl_rng_uniform(rng) - 1.0);
 }
 
-/* Within a quarter of the initial position's size around it, so that domains with a hole at the origin are not left. */
+static inline bool by_differences(const sb_system *sys) { return strncmp(sys->name, "baumgarte", 9) == 0; }
+
+/* Within a quarter of the initial position's size around it, so that domains with a hole at the origin are not left; nearer where
+ * constraints must not lose rank. */
 static inline void random_point(gsl_rng *rng, const sb_system *sys, point *p) {
     double t;
     p->sys = sys;
@@ -27,7 +30,7 @@ static inline void random_point(gsl_rng *rng, const sb_system *sys, point *p) {
     p->size_q = fmax(sb_norm_max(sys->n, p->q), 0.1);
     p->size_v = fmax(sb_norm_max(sys->n, p->v), 1.0);
     for (int i = 0; i < sys->n; i++) {
-        p->q[i] += random_in(rng, 0.25 * p->size_q);
+        p->q[i] += random_in(rng, (by_differences(sys) ? 0.02 : 0.25) * p->size_q);
         p->v[i] += random_in(rng, p->size_v);
     }
     for (int i = 0; i < N; i++) {
@@ -106,8 +109,6 @@ static inline void on_line(const void *arg, double x, double *out) {
 
 /* What a matrix accumulates onto, see `take`: it must survive, and costs a round-off of its size. */
 static const double base = 0.375;
-
-static inline bool by_differences(const sb_system *sys) { return strncmp(sys->name, "baumgarte", 9) == 0; }
 
 /* `matrix` (rows x n) against the differences of f by q or v, column by column; size: of the terms f is summed from. */
 static inline void expect_derivative(const point *p, term f, double size, int rows, bool along_v, const double *matrix, const char *what) {

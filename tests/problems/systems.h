@@ -43,6 +43,7 @@ static const char *const variants[] __attribute__((unused)) = {
     "rod_chain:n=1,theta0=0.4",
     "knife_edge:m=2,I=0.3,g=-3,omega=-2.5",
     "knife_edge:omega=0",
+    "slider_crank_3d:L=1.5,offset=0.6,m1=2,m2=0.5,m3=3,omega0=-1.5,phi0=0.5",
     "heavy_top:m=2,d=0.6,J1=0.3,J3=0.4,g=9,theta0=1.7,thetadot0=0.4,phidot0=-1,psidot0=3",
     "slider_crank:L=1,phi0=-1",
     "slider_crank:r=0.7,L=0.8,m1=2,m2=0.5,m3=3,omega0=-1.5,phi0=2",

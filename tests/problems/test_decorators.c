@@ -114,7 +114,7 @@ static void without_jacobian(fixture *f) {
     fixture_build(f, "pendulum", "baumgarte:jacobian=none", &sys);
     static const char *const steppers[2] = {"rk4", "midpoint"};
     for (int k = 0; k < 2; k++) {
-        sb_method method;
+        sb_method method = {0};
         sb_state state[2];
         int status = sb_method_build(&f->ctx, &f->arena, steppers[k], &sys, &method);
         status = status == SB_OK ? sb_state_new(&method, &f->arena, &state[0]) | sb_state_new(&method, &f->arena, &state[1]) : status;
@@ -130,7 +130,7 @@ static void without_jacobian(fixture *f) {
 /* On the constraint the stabilized equations have the exact solution, and an explicit method its order. */
 static void order(fixture *f) {
     sb_system sys;
-    sb_method method;
+    sb_method method = {0};
     sb_state state[2];
     double error[3], q[2];
     fixture_build(f, "pendulum:theta0=2", "baumgarte:alpha=4,beta=5,jacobian=none", &sys);

@@ -113,7 +113,7 @@ static void accelerations(fixture *f) {
 /* The state at t of a run, with its energy. */
 static double run(fixture *f, const char *spec, const char *decorator, const char *stepper, double h, double t, double *outputs) {
     sb_system sys;
-    sb_method method;
+    sb_method method = {0};
     sb_state state[2];
     sb_dynamics dyn;
     double v[64], T = NAN, V = NAN;

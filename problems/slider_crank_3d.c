@@ -1,0 +1,196 @@
+/* The slider crank as rigid bodies in space, reg05 2.1-2.4 and 6.2: crank on a hinge along z, rod, and a slider that moves along x at the height z = offset
+ * without turning. With minimal joints the mechanism is spatial and every constraint counts; with hinges throughout it is planar and three
+ * constraints are redundant. */
+#include <math.h>
+
+#include "problems/mechanism.h"
+
+enum { CRANK, ROD, SLIDER, BODIES };
+enum { COORDINATES = BODY_COORDINATES * BODIES };
+enum { MINIMAL, HINGES };
+enum { ALIGNED = 3, ALIGNED_HINGES = 6 };
+
+typedef struct config {
+    double r, L, offset, m1, m2, m3, omega0, phi0;
+    int joints;
+} config;
+
+typedef struct crank {
+    config c;
+    mechanism mechanism;
+} crank;
+
+/* The driver: the crank's rate about z, the third component of 2 e' * conj(e), is omega0. At constant e' it does not change. */
+static int driver_value(const void *self, double t, const double *q, double *Ax, double *w) {
+    const crank *p = self;
+    const double *e = attitude(q, CRANK);
+    (void)t;
+    if (Ax != NULL) {
+        Ax[0] = -2.0 * e[3];
+        Ax[1] = -2.0 * e[2];
+        Ax[2] = 2.0 * e[1];
+        Ax[3] = 2.0 * e[0];
+    }
+    if (w != NULL) {
+        w[0] = p->c.omega0;
+    }
+    return SB_OK;
+}
+
+static int driver_rate(const void *self, double t, const double *q, const double *v, double *out) {
+    (void)self;
+    (void)t;
+    (void)q;
+    (void)v;
+    out[0] = 0.0;
+    return SB_OK;
+}
+
+static const sb_output output_list[] = {
+    {"load", "m", "position of the slider along the slide", false},
+    {"crank", "rad", "angle of the crank, in (-pi, pi]", false},
+};
+
+static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
+    double axis[3];
+    (void)self;
+    (void)t;
+    (void)v;
+    quaternion_turn(attitude(q, CRANK), attitude(q, CRANK), (double[3]){1.0, 0.0, 0.0}, axis);
+    out[0] = q[BODY_COORDINATES * SLIDER];
+    out[1] = atan2(axis[1], axis[0]);
+    return SB_OK;
+}
+
+/* ---- The initial pose. ---- */
+
+static void cross(const double a[3], const double b[3], double out[3]) {
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* Body axes (columns) x, and z across both x and the slide's y axis. */
+static void rod_frame(const double x[3], double y[3], double z[3]) {
+    const double length = hypot(x[0], x[2]);
+    z[0] = -x[2] / length;
+    z[1] = 0.0;
+    z[2] = x[0] / length;
+    cross(z, x, y);
+}
+
+static void quaternion_of_frame(const double x[3], const double y[3], const double z[3], double e[4]) {
+    e[0] = 0.5 * sqrt(1.0 + x[0] + y[1] + z[2]);
+    e[1] = 0.25 * (y[2] - z[1]) / e[0];
+    e[2] = 0.25 * (z[0] - x[2]) / e[0];
+    e[3] = 0.25 * (x[1] - y[0]) / e[0];
+}
+
+/* The rod reaches from the crank's end to the slide in the direction of +x; it turns at x * x', and about itself so that z stays across the y axis. */
+static int initial(const void *self, double *t, double *q, double *v) {
+    const config *c = &((const crank *)self)->c;
+    const double k = cos(c->phi0), s = sin(c->phi0), h = c->offset, reach = sqrt((c->L - h) * (c->L + h) - c->r * c->r * s * s);
+    const double end[3] = {c->r * k, c->r * s, 0.0}, end_rate[3] = {-c->r * s * c->omega0, c->r * k * c->omega0, 0.0};
+    const double x[3] = {reach / c->L, -c->r * s / c->L, h / c->L}, slide_rate = end_rate[0] + end[1] * -end_rate[1] / reach;
+    const double x_rate[3] = {(slide_rate - end_rate[0]) / c->L, -end_rate[1] / c->L, 0.0};
+    double y[3], z[3], w[3], turned[3];
+    rod_frame(x, y, z);
+    cross(x, x_rate, w);
+    cross(w, z, turned);
+    const double roll = turned[1] / y[1];
+    *t = 0.0;
+    memset(q, 0, COORDINATES * sizeof *q);
+    memset(v, 0, COORDINATES * sizeof *v);
+    for (int i = 0; i < 3; i++) {
+        w[i] += roll * x[i];
+        q[i] = 0.5 * end[i];
+        v[i] = 0.5 * end_rate[i];
+        q[BODY_COORDINATES + i] = end[i] + 0.5 * c->L * x[i];
+        v[BODY_COORDINATES + i] = end_rate[i] + 0.5 * c->L * x_rate[i];
+    }
+    q[BODY_E] = cos(0.5 * c->phi0);
+    q[BODY_E + 3] = sin(0.5 * c->phi0);
+    body_set_turning(q, (double[3]){0.0, 0.0, c->omega0}, v);
+    quaternion_of_frame(x, y, z, q + BODY_COORDINATES + BODY_E);
+    body_set_turning(q + BODY_COORDINATES, w, v + BODY_COORDINATES);
+    q[BODY_COORDINATES * SLIDER] = end[0] + reach;
+    q[BODY_COORDINATES * SLIDER + 2] = h;
+    q[BODY_COORDINATES * SLIDER + BODY_E] = 1.0;
+    v[BODY_COORDINATES * SLIDER] = slide_rate;
+    return SB_OK;
+}
+
+/* ---- Building. ---- */
+
+static void set_joints(const config *c, mechanism *p) {
+    static const aligned all[ALIGNED_HINGES] = {
+        {{GROUND, CRANK}, {{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}}}, {{GROUND, CRANK}, {{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}}},
+        {{ROD, SLIDER}, {{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}}},   {{CRANK, ROD}, {{1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}}},
+        {{CRANK, ROD}, {{0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}},    {{ROD, SLIDER}, {{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}}}};
+    const double a = 0.5 * c->r, b = 0.5 * c->L;
+    p->points[0] = (point){{GROUND, CRANK}, {{0.0}, {-a, 0.0, 0.0}}};
+    p->points[1] = (point){{CRANK, ROD}, {{a, 0.0, 0.0}, {-b, 0.0, 0.0}}};
+    p->points[2] = (point){{ROD, SLIDER}, {{b, 0.0, 0.0}, {0.0}}};
+    memcpy(p->aligned, all, sizeof all);
+    p->npoints = 3;
+    p->naligned = c->joints == HINGES ? ALIGNED_HINGES : ALIGNED;
+    p->nfixed = 5;
+    p->fixed[0] = (fixed){BODY_COORDINATES * SLIDER + 1, 0.0};
+    p->fixed[1] = (fixed){BODY_COORDINATES * SLIDER + 2, c->offset};
+    for (int k = 2; k < 5; k++) {
+        p->fixed[k] = (fixed){BODY_COORDINATES * SLIDER + BODY_E + k - 1, 0.0};
+    }
+}
+
+/* A thin rod of mass m and length l along its x axis; the slider as a cube of 1 m. J0 is any positive number. */
+static body thin_rod(double m, double l) {
+    const double J = m * l * l / 12.0;
+    return (body){m, {J, 0.01 * J, J, J}};
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    crank *p;
+    SB_NEW(arena, p, 1);
+    p->c = *(const config *)parameters;
+    const config *c = &p->c;
+    if (!(hypot(c->r * sin(c->phi0), c->offset) < c->L)) {
+        return sb_fail(ctx, SB_BAD_USAGE, "slider_crank_3d: a rod of L=%g does not reach the slide at offset=%g from a crank of r=%g at phi0=%g; take a longer one", c->L,
+                       c->offset, c->r, c->phi0);
+    }
+    if (c->joints == HINGES && c->offset != 0.0) {
+        return sb_fail(ctx, SB_BAD_USAGE, "slider_crank_3d: with joints=hinges the mechanism is planar and offset=%g must be 0; joints=minimal takes any", c->offset);
+    }
+    p->mechanism.nbodies = BODIES;
+    p->mechanism.body[CRANK] = thin_rod(c->m1, c->r);
+    p->mechanism.body[ROD] = thin_rod(c->m2, c->L);
+    p->mechanism.body[SLIDER] = (body){c->m3, {c->m3 / 6.0, c->m3 / 6.0, c->m3 / 6.0, c->m3 / 6.0}};
+    set_joints(c, &p->mechanism);
+    SB_TRY(mechanism_finish(arena, &p->mechanism, out));
+    out->time_scale = c->omega0 != 0.0 ? 1.0 / fabs(c->omega0) : 1.0;
+    out->nonholonomic = (sb_nonholonomic){.self = p, .m = 1, .value = driver_value, .rate = driver_rate};
+    SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, 1, 4, (const int[4]){BODY_E, BODY_E + 1, BODY_E + 2, BODY_E + 3}, (const int[4]){0, 0, 0, 0},
+                                 &out->nonholonomic.A));
+    out->outputs = (sb_outputs){p, 2, output_list, outputs};
+    out->self = p;
+    out->initial = initial;
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    {"r", SB_REAL, offsetof(config, r), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of the crank"},
+    {"L", SB_REAL, offsetof(config, L), "2", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of the rod"},
+    {"offset", SB_REAL, offsetof(config, offset), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "m", "height of the slide over the plane of the crank"},
+    {"m1", SB_REAL, offsetof(config, m1), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the crank, a thin rod"},
+    {"m2", SB_REAL, offsetof(config, m2), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the rod, a thin rod"},
+    {"m3", SB_REAL, offsetof(config, m3), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the slider"},
+    {"omega0", SB_REAL, offsetof(config, omega0), "6.283185307179586", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "driven speed of the crank"},
+    {"phi0", SB_REAL, offsetof(config, phi0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad", "initial angle of the crank from the slide"},
+    {"joints", SB_CHOICE, offsetof(config, joints), "minimal", 0.0, 0.0, SB_CLOSED, "minimal|hinges", "",
+     "hinge, ball joint, universal joint; or three parallel hinges, of which three constraints are redundant"},
+    {.name = NULL},
+};
+
+SB_DEFINE_PROBLEM(slider_crank_3d) = {
+    .entry = {"slider_crank_3d", "slider crank of spatial rigid bodies in unit quaternions, with a driven crank", "reg05 (6.2)", params, sizeof(config)},
+    .init = init,
+};
