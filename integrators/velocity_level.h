@@ -36,6 +36,7 @@ enum { START_FULL, START_HALF };
 typedef struct velocity_level {
     sb_kkt kkt;
     relax_row relax;
+    double relaxed_for; /* the step that sigma, on_g and on_v were found for */
     bool ahead; /* nonholonomic rows hold at the end of a step, else at its start */
     double *Cx, *sigma, *on_g, *on_v, *g, *Cv, *F, *tmp, *r, *s;
     sb_state next; /* scratch: the step ahead of a report, and what a start throws away */
@@ -50,7 +51,7 @@ static inline int velocity_level_init(sb_method *me, relax_row relax, velocity_l
     if (solver == NULL) {
         return SB_BAD_USAGE;
     }
-    *out = (velocity_level){.relax = relax};
+    *out = (velocity_level){.relax = relax, .relaxed_for = (double)NAN};
     me->work = out;
     SB_TRY(sb_kkt_init(me->ctx, me->arena, sys, form, solver, &out->kkt));
     SB_NEW(me->arena, out->Cx, sb_pattern_nnz(&out->kkt.C));
@@ -71,6 +72,10 @@ static inline void set_relaxation(const sb_method *me, double h) {
     const sb_holonomic *holonomic = &me->sys->holonomic;
     const sb_nonholonomic *nonholonomic = &me->sys->nonholonomic;
     const int m = holonomic->m, rows = w->kkt.C.cols;
+    if (h == w->relaxed_for) {
+        return;
+    }
+    w->relaxed_for = h;
     const bool own = holonomic->eps != NULL || holonomic->tau != NULL || nonholonomic->gamma != NULL;
     relaxation x = w->relax(me->config, h, NULL, NULL, NULL);
     for (int i = 0; i < rows; i++) {
