@@ -1,6 +1,6 @@
-/* Rigid bodies in space, reg05 2.1-2.4 with q = (x, e): the centre and a unit quaternion, scalar first, body to space. With y = conj(e) e' the kinetic energy
- * of turning is 2 y' diag(J0, J) y. The body rates are twice y's vector part; its scalar part e.e' vanishes on (e.e - 1)/2 = 0, so that any J0 > 0 makes M(q)
- * regular and leaves the motion alone. */
+/* Rigid bodies in space, reg05 2.1-2.4 with q = (x, e): the centre and a unit quaternion, scalar first, body to space. With y = conj(e) e'
+ * the kinetic energy of turning is 2 y' diag(J0, J) y. The body rates are twice y's vector part; its scalar part e.e' vanishes on (e.e -
+ * 1)/2 = 0, so that any J0 > 0 makes M(q) regular and leaves the motion alone. */
 #ifndef STEPBENCH_PROBLEMS_BODIES_H
 #define STEPBENCH_PROBLEMS_BODIES_H
 
@@ -44,7 +44,8 @@ static inline void quaternion_unit(int j, double out[4]) {
 }
 
 /* Adds c A' diag(J) B to X, where column j of A is conj(a) * e_j, or conj(e_j) * a where a_varies; likewise B. */
-static inline void body_add_product(const body *p, double c, const double a[4], bool a_varies, const double b[4], bool b_varies, double *X) {
+static inline void body_add_product(const body *p, double c, const double a[4], bool a_varies, const double b[4], bool b_varies,
+                                    double *X) {
     double A[4][4], B[4][4], unit[4];
     for (int j = 0; j < 4; j++) {
         quaternion_unit(j, unit);

@@ -1,5 +1,5 @@
-/* The Chaplygin sleigh: a body on a knife edge behind its centre of mass. Its reduced equations u' = a w^2, w' = -a u w/b^2, b^2 = I/m + a^2, have the
- * solution u = R tanh, b w = R sech; the path is left to one quadrature: bloch03 (1.7). */
+/* The Chaplygin sleigh: a body on a knife edge behind its centre of mass. Its reduced equations u' = a w^2, w' = -a u w/b^2, b^2 = I/m +
+ * a^2, have the solution u = R tanh, b w = R sech; the path is left to one quadrature: bloch03 (1.7). */
 #include <math.h>
 #include <stdbool.h>
 
@@ -28,9 +28,13 @@ typedef struct sleigh {
 static const double straight = 40.0;
 
 /* Is w constant: no offset, or no turning? */
-static bool steady(const sleigh *p) { return p->c.a == 0.0 || p->c.omega0 == 0.0; }
+static bool steady(const sleigh *p) {
+    return p->c.a == 0.0 || p->c.omega0 == 0.0;
+}
 
-static double gudermann(double x) { return 2.0 * atan(tanh(0.5 * x)); }
+static double gudermann(double x) {
+    return 2.0 * atan(tanh(0.5 * x));
+}
 
 /* Forward speed, rate of turning and heading. */
 static void reduced(const sleigh *p, double t, double *u, double *w, double *phi) {
@@ -53,8 +57,8 @@ static void velocity(const sleigh *p, double t, double v[3]) {
     v[1] = u * sin(phi) + p->c.a * v[2] * cos(phi);
 }
 
-/* The integral of the velocity. Its singularities are pi/2 |k| off the real axis and its rate is at most R/b: 16 Gauss points a panel of half the
- * shorter time leave less than a unit in the last place. */
+/* The integral of the velocity. Its singularities are pi/2 |k| off the real axis and its rate is at most R/b: 16 Gauss points a panel of
+ * half the shorter time leave less than a unit in the last place. */
 static void path(const sleigh *p, double t, double x[2]) {
     double stop = t, v[3];
     if (!steady(p)) {
@@ -166,6 +170,7 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_PROBLEM(chaplygin_sleigh) = {
-    .entry = {"chaplygin_sleigh", "body on a knife edge behind its centre of mass: one nonholonomic row", "bloch03 (1.7)", params, sizeof(config)},
+    .entry = {"chaplygin_sleigh", "body on a knife edge behind its centre of mass: one nonholonomic row", "bloch03 (1.7)", params,
+              sizeof(config)},
     .init = init,
 };

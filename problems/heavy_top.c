@@ -45,7 +45,8 @@ static int potential_gradient(const void *self, const double *q, double *Vq) {
     return SB_OK;
 }
 
-/* The centre sits at d on the body's third axis: x = e * (0, 0, d) * conj(e); and e is a unit quaternion. Column c < 3 of G holds x_c and e. */
+/* The centre sits at d on the body's third axis: x = e * (0, 0, d) * conj(e); and e is a unit quaternion. Column c < 3 of G holds x_c and
+ * e. */
 static int holonomic_value(const void *self, const double *q, double *g, double *Gx) {
     const top *p = self;
     const double d[3] = {0.0, 0.0, p->c.d}, *e = q + BODY_E;
@@ -136,7 +137,8 @@ static int initial(const void *self, double *t, double *q, double *v) {
 
 /* The rates at the start, and that of the pendulum the top would be without spin. */
 static double time_scale(const config *c) {
-    const double rates = fabs(c->psidot0) + fabs(c->phidot0) + fabs(c->thetadot0), swing = sqrt(c->m * c->g * c->d / (c->J1 + c->m * c->d * c->d));
+    const double rates = fabs(c->psidot0) + fabs(c->phidot0) + fabs(c->thetadot0),
+                 swing = sqrt(c->m * c->g * c->d / (c->J1 + c->m * c->d * c->d));
     const double fastest = fmax(rates, swing);
     return fastest > 0.0 ? 1.0 / fastest : 1.0;
 }
@@ -165,11 +167,14 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 
 static const sb_param params[] = {
     {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass"},
-    {"d", SB_REAL, offsetof(config, d), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "distance of the centre of mass from the joint, on the top's axis"},
-    {"J1", SB_REAL, offsetof(config, J1), "0.25", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2", "moment of inertia across the axis, about the centre of mass"},
+    {"d", SB_REAL, offsetof(config, d), "1", 0.0, INFINITY, SB_OPEN, NULL, "m",
+     "distance of the centre of mass from the joint, on the top's axis"},
+    {"J1", SB_REAL, offsetof(config, J1), "0.25", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2",
+     "moment of inertia across the axis, about the centre of mass"},
     {"J3", SB_REAL, offsetof(config, J3), "0.5", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2", "moment of inertia about the axis"},
     {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, along -z"},
-    {"theta0", SB_REAL, offsetof(config, theta0), "0.5", 0.0, M_PI, SB_CLOSED, NULL, "rad", "initial angle of the axis from the upward vertical"},
+    {"theta0", SB_REAL, offsetof(config, theta0), "0.5", 0.0, M_PI, SB_CLOSED, NULL, "rad",
+     "initial angle of the axis from the upward vertical"},
     {"thetadot0", SB_REAL, offsetof(config, thetadot0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "its initial rate"},
     {"phidot0", SB_REAL, offsetof(config, phidot0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "initial rate of precession"},
     {"psidot0", SB_REAL, offsetof(config, psidot0), "20", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "initial rate of spin"},
@@ -177,6 +182,7 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_PROBLEM(heavy_top) = {
-    .entry = {"heavy_top", "symmetric heavy top: a spatial rigid body on a ball joint, in a unit quaternion", "goldstein02 (5.7)", params, sizeof(config)},
+    .entry = {"heavy_top", "symmetric heavy top: a spatial rigid body on a ball joint, in a unit quaternion", "goldstein02 (5.7)", params,
+              sizeof(config)},
     .init = init,
 };

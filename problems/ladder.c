@@ -10,7 +10,8 @@ typedef struct config {
     int rungs, heavy;
 } config;
 
-/* The paper counts rods from 1: rods 1, 4, 7, ... are rungs, 2, 5, ... the rails along the bodies' feet, 3, 6, ... those along their heads. */
+/* The paper counts rods from 1: rods 1, 4, 7, ... are rungs, 2, 5, ... the rails along the bodies' feet, 3, 6, ... those along their heads.
+ */
 enum { RUNG = 1, FOOT_RAIL = 2 }; /* modulo 3 */
 
 static bool is_heavy(const config *c, int rod) {
@@ -25,8 +26,8 @@ static bool is_heavy(const config *c, int rod) {
     }
 }
 
-/* Rods 1 and 2 hang on the origin; rod j by its tail on the head of rod j - 3 for a foot rail, of rod j - 2 otherwise; and a rung's head closes the
- * square with the head of the rail before it. */
+/* Rods 1 and 2 hang on the origin; rod j by its tail on the head of rod j - 3 for a foot rail, of rod j - 2 otherwise; and a rung's head
+ * closes the square with the head of the rail before it. */
 static void connect(rods *p) {
     int count = 0;
     for (int j = 1; j <= p->n; j++) {
@@ -69,14 +70,17 @@ static const sb_param params[] = {
     {"m", SB_REAL, offsetof(config, m), "10", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of a rod"},
     {"l", SB_REAL, offsetof(config, l), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of a rod"},
     {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, along -y"},
-    {"rungs", SB_CHOICE, offsetof(config, rungs), "up", 0.0, 0.0, SB_CLOSED, "up|down", "", "where the rungs point at the start; the rails point along +x"},
-    {"mass_ratio", SB_REAL, offsetof(config, mass_ratio), "1", 0.0, INFINITY, SB_OPEN, NULL, "", "mass of a heavy rod over that of the others"},
+    {"rungs", SB_CHOICE, offsetof(config, rungs), "up", 0.0, 0.0, SB_CLOSED, "up|down", "",
+     "where the rungs point at the start; the rails point along +x"},
+    {"mass_ratio", SB_REAL, offsetof(config, mass_ratio), "1", 0.0, INFINITY, SB_OPEN, NULL, "",
+     "mass of a heavy rod over that of the others"},
     {"heavy", SB_CHOICE, offsetof(config, heavy), "alternate", 0.0, 0.0, SB_CLOSED, "alternate|root|tip", "",
      "the heavy rods: every second one from the first on, the first rung, or the last rung"},
     {.name = NULL},
 };
 
 SB_DEFINE_PROBLEM(ladder) = {
-    .entry = {"ladder", "falling ladder of N squares of rigid rods; tip: head of the last rod but one", "spook07 (6)", params, sizeof(config)},
+    .entry = {"ladder", "falling ladder of N squares of rigid rods; tip: head of the last rod but one", "spook07 (6)", params,
+              sizeof(config)},
     .init = init,
 };

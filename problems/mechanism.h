@@ -1,4 +1,5 @@
-/* Mechanisms of rigid bodies in space: points that meet, directions that stay perpendicular, coordinates that are fixed, and the quaternions' lengths. */
+/* Mechanisms of rigid bodies in space: points that meet, directions that stay perpendicular, coordinates that are fixed, and the
+ * quaternions' lengths. */
 #ifndef STEPBENCH_PROBLEMS_MECHANISM_H
 #define STEPBENCH_PROBLEMS_MECHANISM_H
 
@@ -31,14 +32,18 @@ typedef struct mechanism {
     point points[POINTS_MAX];
     aligned aligned[ALIGNED_MAX];
     fixed fixed[FIXED_MAX];
-    int m;                                /* rows */
-    int at_body[BODIES_MAX][BODY_NNZ];    /* where a body's entries sit on H */
-    int at_pair[ALIGNED_MAX][2][MATRIX];  /* where the blocks (second, first) and (first, second) of a pair sit */
+    int m;                               /* rows */
+    int at_body[BODIES_MAX][BODY_NNZ];   /* where a body's entries sit on H */
+    int at_pair[ALIGNED_MAX][2][MATRIX]; /* where the blocks (second, first) and (first, second) of a pair sit */
 } mechanism;
 
-static const double *attitude(const double *q, int b) { return q + BODY_COORDINATES * b + BODY_E; }
+static const double *attitude(const double *q, int b) {
+    return q + BODY_COORDINATES * b + BODY_E;
+}
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 
 /* ---- Inertia. ---- */
 

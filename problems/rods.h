@@ -1,5 +1,5 @@
-/* Planar rods joined at their ends, spook07 6: rod r has its centre x and a direction u with (u.u - 1)/2 = 0; its tail is x - l u/2, its head
- * x + l u/2. Every term is linear or diagonal, so that a chain of any length costs the same per rod. */
+/* Planar rods joined at their ends, spook07 6: rod r has its centre x and a direction u with (u.u - 1)/2 = 0; its tail is x - l u/2, its
+ * head x + l u/2. Every term is linear or diagonal, so that a chain of any length costs the same per rod. */
 #ifndef STEPBENCH_PROBLEMS_RODS_H
 #define STEPBENCH_PROBLEMS_RODS_H
 
@@ -9,8 +9,8 @@
 
 #include <stepbench/plugin.h>
 
-/* An end of rod `second` at an end of rod `first` < second, or at the origin where first = -1. Ends: -1 the tail, +1 the head. A joint of a tail
- * places its rod; the others close loops. */
+/* An end of rod `second` at an end of rod `first` < second, or at the origin where first = -1. Ends: -1 the tail, +1 the head. A joint of a
+ * tail places its rod; the others close loops. */
 typedef struct rods_joint {
     int first, first_end, second, second_end;
 } rods_joint;
@@ -21,10 +21,10 @@ typedef struct rods {
     double l, g;
     double *m; /* of each rod */
     rods_joint *joint;
-    int *angle;               /* of the chart: which one each rod turns by */
+    int *angle;                /* of the chart: which one each rod turns by */
     int *joint_row, *unit_row; /* a joint's x row, its y row follows; a rod's row */
-    int nnz_G, *at_unit;      /* where a rod's two entries of its row sit in G */
-    double *Gx;               /* G's constant entries */
+    int nnz_G, *at_unit;       /* where a rod's two entries of its row sit in G */
+    double *Gx;                /* G's constant entries */
     double *q0;
     int tip; /* the rod whose head is the tip */
     sb_chart chart;
@@ -131,7 +131,9 @@ static const sb_output rods_output_list[] = {
 
 enum { RODS_OUTPUTS = sizeof rods_output_list / sizeof *rods_output_list };
 
-static double rods_length(const double *q, int rod) { return hypot(q[RODS_COORDINATES * rod + RODS_UX], q[RODS_COORDINATES * rod + RODS_UY]); }
+static double rods_length(const double *q, int rod) {
+    return hypot(q[RODS_COORDINATES * rod + RODS_UX], q[RODS_COORDINATES * rod + RODS_UY]);
+}
 
 static int rods_outputs(const void *self, double t, const double *q, const double *v, double *out) {
     const rods *p = self;
@@ -142,8 +144,10 @@ static int rods_outputs(const void *self, double t, const double *q, const doubl
         const double second = rods_length(q, at->second), first = at->first >= 0 ? rods_length(q, at->first) : 1.0;
         for (int c = 0; c < 2; c++) {
             const bool ground = at->first < 0;
-            const double row = rods_end(p, q, at->second, at->second_end, c, 1.0) - (ground ? 0.0 : rods_end(p, q, at->first, at->first_end, c, 1.0));
-            const double gap = rods_end(p, q, at->second, at->second_end, c, second) - (ground ? 0.0 : rods_end(p, q, at->first, at->first_end, c, first));
+            const double row =
+                rods_end(p, q, at->second, at->second_end, c, 1.0) - (ground ? 0.0 : rods_end(p, q, at->first, at->first_end, c, 1.0));
+            const double gap =
+                rods_end(p, q, at->second, at->second_end, c, second) - (ground ? 0.0 : rods_end(p, q, at->first, at->first_end, c, first));
             rows += row * row;
             gaps += gap * gap;
         }
@@ -258,7 +262,8 @@ static int rods_chart_init(sb_arena *arena, rods *p) {
     SB_NEW(arena, p->coefficient, sb_pattern_nnz(&p->chart.D));
     for (int k = 0; k < nnz; k++) {
         const int r = row[k] / RODS_COORDINATES;
-        p->coefficient[sb_pattern_find(&p->chart.D, row[k], col[k])] = row[k] % RODS_COORDINATES >= RODS_UX ? 1.0 : C[r * p->nangles + col[k]];
+        p->coefficient[sb_pattern_find(&p->chart.D, row[k], col[k])] =
+            row[k] % RODS_COORDINATES >= RODS_UX ? 1.0 : C[r * p->nangles + col[k]];
     }
     return SB_OK;
 }

@@ -26,8 +26,8 @@ static int mass(const void *self, const double *q, double *Mx) {
     return SB_OK;
 }
 
-/* G's columns: the ground hinge (x1, phi1), (y1, phi1); crank and rod (x1, phi1, x2, phi2), (y1, phi1, y2, phi2); rod and slider (x2, phi2, x3), (y2,
- * phi2, y3); then y3 and phi3, once and `redundant` times more. */
+/* G's columns: the ground hinge (x1, phi1), (y1, phi1); crank and rod (x1, phi1, x2, phi2), (y1, phi1, y2, phi2); rod and slider (x2, phi2,
+ * x3), (y2, phi2, y3); then y3 and phi3, once and `redundant` times more. */
 static int holonomic_value(const void *self, const double *q, double *g, double *Gx) {
     const config *c = self;
     const double a = 0.5 * c->r, b = 0.5 * c->L, c1 = cos(q[PHI1]), s1 = sin(q[PHI1]), c2 = cos(q[PHI2]), s2 = sin(q[PHI2]);
@@ -40,7 +40,8 @@ static int holonomic_value(const void *self, const double *q, double *g, double 
         g[5] = q[Y3] - (q[Y2] + b * s2);
     }
     if (Gx != NULL) {
-        const double hinges[HINGE_ENTRIES] = {1.0, a * s1, 1.0, -a * c1, -1.0, a * s1, 1.0, b * s2, -1.0, -a * c1, 1.0, -b * c2, -1.0, b * s2, 1.0, -1.0, -b * c2, 1.0};
+        const double hinges[HINGE_ENTRIES] = {1.0,     a * s1, 1.0,     -a * c1, -1.0,   a * s1, 1.0,  b * s2,  -1.0,
+                                              -a * c1, 1.0,    -b * c2, -1.0,    b * s2, 1.0,    -1.0, -b * c2, 1.0};
         memcpy(Gx, hinges, (HINGE_ENTRIES) * sizeof *Gx);
     }
     for (long k = 0; k <= c->redundant; k++) {
@@ -143,12 +144,14 @@ static pose pose_at(const config *p, double t) {
 static void multipliers(const config *p, const pose *x, double *lambda) {
     const double r = p->r, L = p->L, w2 = p->omega0 * p->omega0, s2 = -r / L * x->s1;
     const double bend = -L * (x->c2 * x->phi2dot * x->phi2dot + s2 * x->phi2ddot); /* of L cos phi2 */
-    const double ax1 = -0.5 * r * w2 * x->c1, ay1 = -0.5 * r * w2 * x->s1, ax2 = -r * w2 * x->c1 + 0.5 * bend, ay2 = ay1, ax3 = -r * w2 * x->c1 + bend;
+    const double ax1 = -0.5 * r * w2 * x->c1, ay1 = -0.5 * r * w2 * x->s1, ax2 = -r * w2 * x->c1 + 0.5 * bend, ay2 = ay1,
+                 ax3 = -r * w2 * x->c1 + bend;
     const double copies = (double)(p->redundant + 1), J2 = p->m2 * L * L / 12.0;
     lambda[4] = p->m3 * ax3;
     lambda[2] = lambda[4] + p->m2 * ax2;
     /* With equal lengths the forces along the slide vanish as cos phi2 does. */
-    const double lift = L == r ? w2 * r * x->s1 * (4.0 * p->m3 + 1.5 * p->m2) : (s2 * (lambda[2] + lambda[4]) - 2.0 * J2 * x->phi2ddot / L) / x->c2;
+    const double lift =
+        L == r ? w2 * r * x->s1 * (4.0 * p->m3 + 1.5 * p->m2) : (s2 * (lambda[2] + lambda[4]) - 2.0 * J2 * x->phi2ddot / L) / x->c2;
     lambda[5] = 0.5 * (lift - p->m2 * ay2);
     lambda[3] = lambda[5] + p->m2 * ay2;
     lambda[0] = lambda[2] + p->m1 * ax1;
@@ -165,11 +168,20 @@ static int exact(const void *self, double t, double *q, double *v, double *lambd
     const pose x = pose_at(p, t);
     const double r = p->r, L = p->L, s2 = -r / L * x.s1, u1 = r * p->omega0, u2 = L * x.phi2dot;
     if (q != NULL) {
-        const double at[COORDINATES] = {0.5 * r * x.c1, 0.5 * r * x.s1, x.phi1, r * x.c1 + 0.5 * L * x.c2, 0.5 * r * x.s1, x.phi2, r * x.c1 + L * x.c2, 0.0, 0.0};
+        const double at[COORDINATES] = {
+            0.5 * r * x.c1, 0.5 * r * x.s1, x.phi1, r * x.c1 + 0.5 * L * x.c2, 0.5 * r * x.s1, x.phi2, r * x.c1 + L * x.c2, 0.0, 0.0};
         memcpy(q, at, sizeof at);
     }
     if (v != NULL) {
-        const double rate[COORDINATES] = {-0.5 * u1 * x.s1, 0.5 * u1 * x.c1, p->omega0, -u1 * x.s1 - 0.5 * u2 * s2, 0.5 * u1 * x.c1, x.phi2dot, -u1 * x.s1 - u2 * s2, 0.0, 0.0};
+        const double rate[COORDINATES] = {-0.5 * u1 * x.s1,
+                                          0.5 * u1 * x.c1,
+                                          p->omega0,
+                                          -u1 * x.s1 - 0.5 * u2 * s2,
+                                          0.5 * u1 * x.c1,
+                                          x.phi2dot,
+                                          -u1 * x.s1 - u2 * s2,
+                                          0.0,
+                                          0.0};
         memcpy(v, rate, sizeof rate);
     }
     if (lambda != NULL) {
@@ -196,8 +208,12 @@ static int init_constraints(sb_arena *arena, const config *c, sb_system *out) {
         all_row[HINGE_ENTRIES + k] = k % 2 == 0 ? Y3 : PHI3;
         all_col[HINGE_ENTRIES + k] = HINGES + k;
     }
-    out->holonomic = (sb_holonomic){
-        .self = c, .m = HINGES + prismatic, .degree = -1, .value = holonomic_value, .hessian = holonomic_hessian, .curvature = holonomic_curvature};
+    out->holonomic = (sb_holonomic){.self = c,
+                                    .m = HINGES + prismatic,
+                                    .degree = -1,
+                                    .value = holonomic_value,
+                                    .hessian = holonomic_hessian,
+                                    .curvature = holonomic_curvature};
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, HINGES + prismatic, HINGE_ENTRIES + prismatic, all_row, all_col, &out->holonomic.G));
     out->nonholonomic = (sb_nonholonomic){.self = c, .m = 1, .value = driver_value, .rate = driver_rate};
     return sb_pattern_from_pairs(arena, COORDINATES, 1, 1, (const int[1]){PHI1}, (const int[1]){0}, &out->nonholonomic.A);
@@ -214,7 +230,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_NEW(arena, c, 1);
     *c = *(const config *)parameters;
     if (c->L < c->r && !(fabs(c->r * sin(c->phi0)) < c->L)) {
-        return sb_fail(ctx, SB_BAD_USAGE, "slider_crank: a rod of L=%g does not reach the slide from a crank of r=%g at phi0=%g; take |r sin phi0| < L", c->L, c->r, c->phi0);
+        return sb_fail(ctx, SB_BAD_USAGE,
+                       "slider_crank: a rod of L=%g does not reach the slide from a crank of r=%g at phi0=%g; take |r sin phi0| < L", c->L,
+                       c->r, c->phi0);
     }
     out->n = COORDINATES;
     out->time_scale = time_scale(c);
@@ -230,17 +248,21 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 
 static const sb_param params[] = {
     {"r", SB_REAL, offsetof(config, r), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of the crank"},
-    {"L", SB_REAL, offsetof(config, L), "2", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of the rod; L = r is the singular mechanism of reg05"},
+    {"L", SB_REAL, offsetof(config, L), "2", 0.0, INFINITY, SB_OPEN, NULL, "m",
+     "length of the rod; L = r is the singular mechanism of reg05"},
     {"m1", SB_REAL, offsetof(config, m1), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the crank, whose inertia is m1 r^2/12"},
     {"m2", SB_REAL, offsetof(config, m2), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the rod, whose inertia is m2 L^2/12"},
     {"m3", SB_REAL, offsetof(config, m3), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the slider, whose inertia is m3 m^2/12"},
-    {"omega0", SB_REAL, offsetof(config, omega0), "6.283185307179586", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "driven speed of the crank"},
+    {"omega0", SB_REAL, offsetof(config, omega0), "6.283185307179586", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
+     "driven speed of the crank"},
     {"phi0", SB_REAL, offsetof(config, phi0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad", "initial angle of the crank from the slide"},
-    {"redundant", SB_INT, offsetof(config, redundant), "0", 0.0, 1000.0, SB_CLOSED, NULL, "", "further copies of the prismatic joint's two rows"},
+    {"redundant", SB_INT, offsetof(config, redundant), "0", 0.0, 1000.0, SB_CLOSED, NULL, "",
+     "further copies of the prismatic joint's two rows"},
     {.name = NULL},
 };
 
 SB_DEFINE_PROBLEM(slider_crank) = {
-    .entry = {"slider_crank", "planar slider crank with a driven crank: eight holonomic rows and the driver's", "reg05 (6.2)", params, sizeof(config)},
+    .entry = {"slider_crank", "planar slider crank with a driven crank: eight holonomic rows and the driver's", "reg05 (6.2)", params,
+              sizeof(config)},
     .init = init,
 };

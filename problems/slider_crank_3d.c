@@ -1,6 +1,6 @@
-/* The slider crank as rigid bodies in space, reg05 2.1-2.4 and 6.2: crank on a hinge along z, rod, and a slider that moves along x at the height z = offset
- * without turning. With minimal joints the mechanism is spatial and every constraint counts; with hinges throughout it is planar and three
- * constraints are redundant. */
+/* The slider crank as rigid bodies in space, reg05 2.1-2.4 and 6.2: crank on a hinge along z, rod, and a slider that moves along x at the
+ * height z = offset without turning. With minimal joints the mechanism is spatial and every constraint counts; with hinges throughout it is
+ * planar and three constraints are redundant. */
 #include <math.h>
 
 #include "problems/mechanism.h"
@@ -86,7 +86,8 @@ static void quaternion_of_frame(const double x[3], const double y[3], const doub
     e[3] = 0.25 * (x[1] - y[0]) / e[0];
 }
 
-/* The rod reaches from the crank's end to the slide in the direction of +x; it turns at x * x', and about itself so that z stays across the y axis. */
+/* The rod reaches from the crank's end to the slide in the direction of +x; it turns at x * x', and about itself so that z stays across the
+ * y axis. */
 static int initial(const void *self, double *t, double *q, double *v) {
     const config *c = &((const crank *)self)->c;
     const double k = cos(c->phi0), s = sin(c->phi0), h = c->offset, reach = sqrt((c->L - h) * (c->L + h) - c->r * c->r * s * s);
@@ -154,11 +155,15 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     p->c = *(const config *)parameters;
     const config *c = &p->c;
     if (!(hypot(c->r * sin(c->phi0), c->offset) < c->L)) {
-        return sb_fail(ctx, SB_BAD_USAGE, "slider_crank_3d: a rod of L=%g does not reach the slide at offset=%g from a crank of r=%g at phi0=%g; take a longer one", c->L,
-                       c->offset, c->r, c->phi0);
+        return sb_fail(
+            ctx, SB_BAD_USAGE,
+            "slider_crank_3d: a rod of L=%g does not reach the slide at offset=%g from a crank of r=%g at phi0=%g; take a longer one", c->L,
+            c->offset, c->r, c->phi0);
     }
     if (c->joints == HINGES && c->offset != 0.0) {
-        return sb_fail(ctx, SB_BAD_USAGE, "slider_crank_3d: with joints=hinges the mechanism is planar and offset=%g must be 0; joints=minimal takes any", c->offset);
+        return sb_fail(ctx, SB_BAD_USAGE,
+                       "slider_crank_3d: with joints=hinges the mechanism is planar and offset=%g must be 0; joints=minimal takes any",
+                       c->offset);
     }
     p->mechanism.nbodies = BODIES;
     p->mechanism.body[CRANK] = thin_rod(c->m1, c->r);
@@ -168,8 +173,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(mechanism_finish(arena, &p->mechanism, out));
     out->time_scale = c->omega0 != 0.0 ? 1.0 / fabs(c->omega0) : 1.0;
     out->nonholonomic = (sb_nonholonomic){.self = p, .m = 1, .value = driver_value, .rate = driver_rate};
-    SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, 1, 4, (const int[4]){BODY_E, BODY_E + 1, BODY_E + 2, BODY_E + 3}, (const int[4]){0, 0, 0, 0},
-                                 &out->nonholonomic.A));
+    SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, 1, 4, (const int[4]){BODY_E, BODY_E + 1, BODY_E + 2, BODY_E + 3},
+                                 (const int[4]){0, 0, 0, 0}, &out->nonholonomic.A));
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
     out->self = p;
     out->initial = initial;
@@ -179,11 +184,13 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 static const sb_param params[] = {
     {"r", SB_REAL, offsetof(config, r), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of the crank"},
     {"L", SB_REAL, offsetof(config, L), "2", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of the rod"},
-    {"offset", SB_REAL, offsetof(config, offset), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "m", "height of the slide over the plane of the crank"},
+    {"offset", SB_REAL, offsetof(config, offset), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "m",
+     "height of the slide over the plane of the crank"},
     {"m1", SB_REAL, offsetof(config, m1), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the crank, a thin rod"},
     {"m2", SB_REAL, offsetof(config, m2), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the rod, a thin rod"},
     {"m3", SB_REAL, offsetof(config, m3), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the slider"},
-    {"omega0", SB_REAL, offsetof(config, omega0), "6.283185307179586", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "driven speed of the crank"},
+    {"omega0", SB_REAL, offsetof(config, omega0), "6.283185307179586", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
+     "driven speed of the crank"},
     {"phi0", SB_REAL, offsetof(config, phi0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad", "initial angle of the crank from the slide"},
     {"joints", SB_CHOICE, offsetof(config, joints), "minimal", 0.0, 0.0, SB_CLOSED, "minimal|hinges", "",
      "hinge, ball joint, universal joint; or three parallel hinges, of which three constraints are redundant"},
@@ -191,6 +198,7 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_PROBLEM(slider_crank_3d) = {
-    .entry = {"slider_crank_3d", "slider crank of spatial rigid bodies in unit quaternions, with a driven crank", "reg05 (6.2)", params, sizeof(config)},
+    .entry = {"slider_crank_3d", "slider crank of spatial rigid bodies in unit quaternions, with a driven crank", "reg05 (6.2)", params,
+              sizeof(config)},
     .init = init,
 };

@@ -1,5 +1,5 @@
-/* Constraints as a force: the multipliers of the index-1 equations with g'' + 2 alpha g' + beta^2 g = 0 and (A v - w)' + alpha (A v - w) = 0 in place of
- * g'' = 0 and (A v - w)' = 0: baumgarte72. */
+/* Constraints as a force: the multipliers of the index-1 equations with g'' + 2 alpha g' + beta^2 g = 0 and (A v - w)' + alpha (A v - w) =
+ * 0 in place of g'' = 0 and (A v - w)' = 0: baumgarte72. */
 #include <math.h>
 #include <string.h>
 
@@ -18,16 +18,17 @@ typedef struct config {
 /* A full Jacobian above this size is a matter of gigabytes. */
 enum { JACOBIAN_MAX = 4096 };
 
-/* `fed` is the inner system whose curvature and rate carry the feedback: its accelerations are the stabilized ones. The arrays are scratch. */
+/* `fed` is the inner system whose curvature and rate carry the feedback: its accelerations are the stabilized ones. The arrays are scratch.
+ */
 typedef struct stabilized {
     config c;
     sb_context *ctx;
     sb_scatter scatter;
     sb_system fed;
-    sb_dynamics dyn;
-    double *a, *lambda;                     /* n, m + r */
-    double *g, *Gx, *Ax, *Av, *w;           /* of the feedback */
-    double *q, *v, *plus, *minus;   /* n: of the differences */
+    sb_dynamics *dyn;
+    double *a, *lambda;           /* n, m + r */
+    double *g, *Gx, *Ax, *Av, *w; /* of the feedback */
+    double *q, *v, *plus, *minus; /* n: of the differences */
 } stabilized;
 
 /* ---- Feedback. ---- */
@@ -68,21 +69,21 @@ static int nonholonomic_value(const void *self, double t, const double *q, doubl
 
 /* ---- The force. ---- */
 
-/* f of the inner system and C' lambda of the stabilized one, of which the values of C are left in dyn.Cx. */
+/* f of the inner system and C' lambda of the stabilized one, of which the values of C are left in dyn->Cx. */
 static int force(const void *self, double t, const double *q, const double *v, double *f) {
-    stabilized *p = (stabilized *)self; /* what changes is scratch */
+    const stabilized *p = self;
     const sb_system *inner = p->scatter.inner;
     memset(f, 0, (size_t)inner->n * sizeof *f);
-    SB_TRY(sb_dynamics_acceleration(&p->dyn, t, q, v, p->a, p->lambda));
+    SB_TRY(sb_dynamics_acceleration(p->dyn, t, q, v, p->a, p->lambda));
     if (inner->force.value != NULL) {
         SB_TRY(inner->force.value(inner->force.self, t, q, v, f));
     }
-    sb_csc_mult_add(&p->dyn.saddle.C, p->dyn.Cx, 1.0, p->lambda, f);
+    sb_csc_mult_add(&p->dyn->saddle.C, p->dyn->Cx, 1.0, p->lambda, f);
     return SB_OK;
 }
 
-/* Hx += c times column j of the derivative of f along coordinate j of x, which is q or v of p. Central differences over `size` eps^(1/3) have errors
- * of eps^(2/3), which slow Newton's iteration down by nothing that shows. */
+/* Hx += c times column j of the derivative of f along coordinate j of x, which is q or v of p. Central differences over `size` eps^(1/3)
+ * have errors of eps^(2/3), which slow Newton's iteration down by nothing that shows. */
 static int difference(const stabilized *p, double t, double *x, int j, double size, double c, double *Hx) {
     const int n = p->scatter.inner->n;
     const double at = x[j], hi = at + size * 6e-6, lo = at - size * 6e-6;
@@ -102,7 +103,9 @@ static int force_jacobian(const void *self, double t, const double *q, const dou
     const int n = p->scatter.inner->n;
     const double scale = p->scatter.inner->time_scale, at_q = sb_norm_max(n, q), at_v = sb_norm_max(n, v), size = fmax(at_q, at_v * scale);
     if (p->c.jacobian == NONE) {
-        return sb_fail(p->ctx, SB_UNSUPPORTED, "baumgarte:jacobian=none leaves a stepper that solves by Newton's method without a Jacobian; take jacobian=differences");
+        return sb_fail(
+            p->ctx, SB_UNSUPPORTED,
+            "baumgarte:jacobian=none leaves a stepper that solves by Newton's method without a Jacobian; take jacobian=differences");
     }
     memcpy(p->q, q, (size_t)n * sizeof *q);
     memcpy(p->v, v, (size_t)n * sizeof *v);
@@ -180,17 +183,22 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
         return sb_fail(ctx, SB_UNSUPPORTED, "-w baumgarte has nothing to act on: %s has no constraints", inner->name);
     }
     if ((inner->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "-w baumgarte does not fit %s: without its constraints its mass matrix is singular", inner->name);
+        return sb_fail(ctx, SB_UNSUPPORTED, "-w baumgarte does not fit %s: without its constraints its mass matrix is singular",
+                       inner->name);
     }
     SB_NEW(arena, p, 1);
     p->c = *(const config *)parameters;
     p->ctx = ctx;
     if (p->c.jacobian == DIFFERENCES && inner->n > JACOBIAN_MAX) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "-w baumgarte: the Jacobian for %d coordinates would be a full matrix; add jacobian=none and take an explicit stepper", inner->n);
+        return sb_fail(
+            ctx, SB_UNSUPPORTED,
+            "-w baumgarte: the Jacobian for %d coordinates would be a full matrix; add jacobian=none and take an explicit stepper",
+            inner->n);
     }
     feed_back(p, inner);
     SB_TRY(allocate(arena, inner, p));
-    SB_TRY(sb_dynamics_init(ctx, arena, &p->fed, &p->dyn));
+    SB_NEW(arena, p->dyn, 1);
+    SB_TRY(sb_dynamics_init(ctx, arena, &p->fed, p->dyn));
     SB_TRY(set_pattern(arena, inner, p, out));
     out->time_scale = fmin(inner->time_scale, 1.0 / fmax(2.0 * p->c.alpha, p->c.beta));
     out->force = (sb_force){p, force, force_jacobian};
@@ -206,15 +214,18 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
 }
 
 static const sb_param params[] = {
-    {"alpha", SB_REAL, offsetof(config, alpha), "10", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/s", "damping rate of the violation; of g' twice that, of A v - w once"},
-    {"beta", SB_REAL, offsetof(config, beta), "10", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/s", "frequency of the violation g; critically damped for beta = alpha"},
+    {"alpha", SB_REAL, offsetof(config, alpha), "10", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/s",
+     "damping rate of the violation; of g' twice that, of A v - w once"},
+    {"beta", SB_REAL, offsetof(config, beta), "10", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/s",
+     "frequency of the violation g; critically damped for beta = alpha"},
     {"jacobian", SB_CHOICE, offsetof(config, jacobian), "differences", 0.0, 0.0, SB_CLOSED, "differences|none", "",
      "of the force, for steppers with Newton's method: a full matrix by differences; none keeps large systems sparse"},
     {.name = NULL},
 };
 
 SB_DEFINE_DECORATOR(baumgarte) = {
-    .entry = {"baumgarte", "constraints as the forces of the index-1 equations, with feedback of the violation", "baumgarte72", params, sizeof(config)},
+    .entry = {"baumgarte", "constraints as the forces of the index-1 equations, with feedback of the violation", "baumgarte72", params,
+              sizeof(config)},
     .removes = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC,
     .adds = SB_HAS_FORCE,
     .init = init,

@@ -1,4 +1,5 @@
-/* Constraints as strong springs: V + |g|^2/(2 eps), notes11 (41), with Rayleigh damping so that eps lambda + g + gamma G v = 0, notes11 (51). */
+/* Constraints as strong springs: V + |g|^2/(2 eps), notes11 (41), with Rayleigh damping so that eps lambda + g + gamma G v = 0, notes11
+ * (51). */
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ typedef struct penalized {
     config c;
     sb_scatter scatter;
     int nproducts;
-    product *products; /* those of G G' */
+    product *products;  /* those of G G' */
     double *g, *w, *Gx; /* m, m, nnz(G) */
     double *Hv;         /* n: Hess g_i v */
 } penalized;
@@ -208,7 +209,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
         return sb_fail(ctx, SB_UNSUPPORTED, "-w penalty has nothing to act on: %s has no holonomic constraints", inner->name);
     }
     if ((inner->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "-w penalty does not fit %s: without its constraints its mass matrix is singular and there is no motion off them", inner->name);
+        return sb_fail(ctx, SB_UNSUPPORTED,
+                       "-w penalty does not fit %s: without its constraints its mass matrix is singular and there is no motion off them",
+                       inner->name);
     }
     SB_NEW(arena, p, 1);
     p->c = *(const config *)parameters;
@@ -236,8 +239,10 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
 }
 
 static const sb_param params[] = {
-    {"eps", SB_REAL, offsetof(config, eps), "1e-2", 0.0, INFINITY, SB_OPEN, NULL, "", "compliance: a constraint's spring constant is 1/eps"},
-    {"gamma", SB_REAL, offsetof(config, gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s", "damping time: a constraint's damping constant is gamma/eps"},
+    {"eps", SB_REAL, offsetof(config, eps), "1e-2", 0.0, INFINITY, SB_OPEN, NULL, "",
+     "compliance: a constraint's spring constant is 1/eps"},
+    {"gamma", SB_REAL, offsetof(config, gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
+     "damping time: a constraint's damping constant is gamma/eps"},
     {.name = NULL},
 };
 

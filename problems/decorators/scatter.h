@@ -15,7 +15,8 @@ typedef struct sb_scatter {
 } sb_scatter;
 
 /* H: the inner pattern and `count` more entries. */
-static inline int sb_scatter_init(sb_arena *arena, const sb_system *inner, int count, const int *row, const int *col, sb_scatter *out, sb_pattern *H) {
+static inline int sb_scatter_init(sb_arena *arena, const sb_system *inner, int count, const int *row, const int *col, sb_scatter *out,
+                                  sb_pattern *H) {
     const int nnz = sb_pattern_nnz(&inner->H);
     int *all_row, *all_col, end = 0;
     out->inner = inner;
@@ -66,7 +67,8 @@ static inline int sb_scatter_mass_gradient(const void *self, const double *q, co
     return inner->gradient(inner->self, q, v, Tq);
 }
 
-static inline int sb_scatter_mass_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq, double *Hx) {
+static inline int sb_scatter_mass_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq,
+                                          double *Hx) {
     const sb_scatter *s = self;
     const sb_inertia *inner = &s->inner->inertia;
     SB_TRY(inner->hessian(inner->self, q, v, cqq, cqv, cvq, sb_scatter_begin(s)));
@@ -110,7 +112,12 @@ static inline int sb_scatter_V_stiffness(const void *self, const double *q, doub
 static inline void sb_scatter_potential(const sb_scatter *s, sb_potential *io) {
     const sb_potential *inner = &s->inner->potential;
     if (inner->hessian != NULL) {
-        *io = (sb_potential){s, inner->degree, sb_scatter_V, sb_scatter_V_gradient, sb_scatter_V_hessian, inner->stiffness != NULL ? sb_scatter_V_stiffness : NULL};
+        *io = (sb_potential){s,
+                             inner->degree,
+                             sb_scatter_V,
+                             sb_scatter_V_gradient,
+                             sb_scatter_V_hessian,
+                             inner->stiffness != NULL ? sb_scatter_V_stiffness : NULL};
     }
 }
 
@@ -119,7 +126,8 @@ static inline int sb_scatter_force_value(const void *self, double t, const doubl
     return inner->value(inner->self, t, q, v, f);
 }
 
-static inline int sb_scatter_force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv, double *Hx) {
+static inline int sb_scatter_force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv,
+                                            double *Hx) {
     const sb_scatter *s = self;
     const sb_force *inner = &s->inner->force;
     SB_TRY(inner->jacobian(inner->self, t, q, v, cq, cv, sb_scatter_begin(s)));

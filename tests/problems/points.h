@@ -19,7 +19,9 @@ static inline double random_in(gsl_rng *rng, double size) {
     return size * (2.0 * gsl_rng_uniform(rng) - 1.0);
 }
 
-static inline bool by_differences(const sb_system *sys) { return strncmp(sys->name, "baumgarte", 9) == 0; }
+static inline bool by_differences(const sb_system *sys) {
+    return strncmp(sys->name, "baumgarte", 9) == 0;
+}
 
 /* Within a quarter of the initial position's size around it, so that domains with a hole at the origin are not left; nearer where
  * constraints must not lose rank. */
@@ -112,7 +114,8 @@ static const double base = 0.375;
 
 /* `matrix` (rows x n) against the differences of f by q or v, column by column; size: of the terms f is summed from. */
 static inline void expect_derivative(const point *p, term f, double size, int rows, bool along_v, const double *matrix, const char *what) {
-    /* A stabilized system's forces are fractions whose denominator vanishes where the constraints lose rank: not far from an arbitrary point. */
+    /* A stabilized system's forces are fractions whose denominator vanishes where the constraints lose rank: not far from an arbitrary
+     * point. */
     const double reach = by_differences(p->sys) ? 0.001 : 0.005;
     double worst = 0.0;
     for (int j = 0; j < p->sys->n; j++) {

@@ -19,8 +19,10 @@ static void plane_on_a_spring(fixture *f) {
     for (int k = 0; k < 20; k++) {
         const double t = 0.1 * k, w = 1.0 / sqrt(eps), q[2] = {t, eps * (cos(w * t) - 1.0)}, v[2] = {1.0, -eps * w * sin(w * t)};
         double a[2], T = NAN, V = NAN;
-        gsl_test(sb_dynamics_acceleration(&dyn, t, q, v, a, NULL) != SB_OK || sb_dynamics_energy(&dyn, q, v, &T, &V) != SB_OK, "terms at t = %g", t);
-        gsl_test(!close_to(a[0], 0.0, 0.0) || !close_to(a[1], -cos(w * t), 16.0 * DBL_EPSILON), "y'' = -cos(t/sqrt eps) at t = %g (%g)", t, a[1]);
+        gsl_test(sb_dynamics_acceleration(&dyn, t, q, v, a, NULL) != SB_OK || sb_dynamics_energy(&dyn, q, v, &T, &V) != SB_OK,
+                 "terms at t = %g", t);
+        gsl_test(!close_to(a[0], 0.0, 0.0) || !close_to(a[1], -cos(w * t), 16.0 * DBL_EPSILON), "y'' = -cos(t/sqrt eps) at t = %g (%g)", t,
+                 a[1]);
         gsl_test(!close_to(T + V, 0.5, 16.0 * DBL_EPSILON), "its energy, with y^2/(2 eps), is constant (%g)", T + V);
     }
     sb_dynamics_fini(&dyn);
@@ -32,9 +34,11 @@ static void damped_spring(fixture *f) {
     const double eps = 0.3, gamma = 0.7, q[2] = {0.4, -0.2}, v[2] = {1.0, 0.6};
     double V[2], force[2];
     fixture_build(f, "plane:g=0", "penalty:eps=0.3,gamma=0.7", &sys);
-    gsl_test(sys.potential.gradient(sys.potential.self, q, V) != SB_OK || sys.force.value(sys.force.self, 0.0, q, v, force) != SB_OK, "a damped spring");
+    gsl_test(sys.potential.gradient(sys.potential.self, q, V) != SB_OK || sys.force.value(sys.force.self, 0.0, q, v, force) != SB_OK,
+             "a damped spring");
     const double lambda = force[1] - V[1];
-    gsl_test(!close_to(eps * lambda + q[1] + gamma * v[1], 0.0, 16.0 * DBL_EPSILON), "eps lambda + g + gamma G v = 0 (%g)", eps * lambda + q[1] + gamma * v[1]);
+    gsl_test(!close_to(eps * lambda + q[1] + gamma * v[1], 0.0, 16.0 * DBL_EPSILON), "eps lambda + g + gamma G v = 0 (%g)",
+             eps * lambda + q[1] + gamma * v[1]);
 }
 
 /* Where g = 0 the second derivatives of |g|^2/(2 eps) are those a linearized spring keeps. */
@@ -44,7 +48,8 @@ static void stiffness_on_the_constraint(sb_context *ctx, sb_arena *arena, const 
     if (sys->potential.stiffness == NULL || sys->potential.degree > 1) {
         return;
     }
-    double *whole = sb_alloc(arena, (size_t)sb_pattern_nnz(&sys->H), sizeof *whole), *part = sb_alloc(arena, (size_t)sb_pattern_nnz(&sys->H), sizeof *part);
+    double *whole = sb_alloc(arena, (size_t)sb_pattern_nnz(&sys->H), sizeof *whole),
+           *part = sb_alloc(arena, (size_t)sb_pattern_nnz(&sys->H), sizeof *part);
     int status = sys->initial(sys->self, &t, q, v);
     status |= sys->potential.hessian(sys->potential.self, q, 1.0, whole) | sys->potential.stiffness(sys->potential.self, q, 1.0, part);
     gsl_test(status != SB_OK, "%s: second derivatives", sys->name);
@@ -56,7 +61,8 @@ static void stiffness_on_the_constraint(sb_context *ctx, sb_arena *arena, const 
     gsl_test(!same, "%s: V_qq is the spring's stiffness where g = 0", sys->name);
 }
 
-/* With a the accelerations under baumgarte, at a point off the constraints: g'' + 2 alpha g' + beta^2 g = 0 and (A v - w)' + alpha (A v - w) = 0. */
+/* With a the accelerations under baumgarte, at a point off the constraints: g'' + 2 alpha g' + beta^2 g = 0 and (A v - w)' + alpha (A v -
+ * w) = 0. */
 static void feedback(fixture *f, const char *spec) {
     const double alpha = 3.0, beta = 5.0;
     sb_system plain, sys;
@@ -97,7 +103,8 @@ static void feedback(fixture *f, const char *spec) {
         }
     }
     /* The accelerations solve a saddle system whose matrix is conditioned no worse than 1e4 in the problems' own units. */
-    gsl_test(!(worst <= 1e4 * DBL_EPSILON * fmax(size, sb_norm_max(sys.n, a))), "%s: the violation is fed back as alpha and beta say (%g of %g)", sys.name, worst, size);
+    gsl_test(!(worst <= 1e4 * DBL_EPSILON * fmax(size, sb_norm_max(sys.n, a))),
+             "%s: the violation is fed back as alpha and beta say (%g of %g)", sys.name, worst, size);
     sb_dynamics_fini(&dyn);
     gsl_rng_free(rng);
 }
@@ -105,7 +112,8 @@ static void feedback(fixture *f, const char *spec) {
 static void refuses(fixture *f, const char *spec, const char *decorator, const char *word) {
     sb_system sys;
     const int status = sb_system_build(&f->ctx, &f->arena, spec, 1, &decorator, &sys);
-    gsl_test(status == SB_OK || strstr(f->ctx.message, word) == NULL, "%s does not take %s: %s", decorator, spec, status == SB_OK ? "it does" : f->ctx.message);
+    gsl_test(status == SB_OK || strstr(f->ctx.message, word) == NULL, "%s does not take %s: %s", decorator, spec,
+             status == SB_OK ? "it does" : f->ctx.message);
 }
 
 /* Without a Jacobian an explicit stepper goes on, and one with Newton's method says what it lacks. */
@@ -121,8 +129,8 @@ static void without_jacobian(fixture *f) {
         status = status == SB_OK ? sb_method_start(&method, 0.0, NULL, NULL, 0.01, &state[0]) : status;
         gsl_test(status != SB_OK, "%s starts without a Jacobian", steppers[k]);
         status = sb_method_step(&method, &state[0], 0.01, &state[1]);
-        gsl_test(k == 0 ? status != SB_OK : status != SB_UNSUPPORTED || strstr(f->ctx.message, "jacobian=differences") == NULL, "%s without a Jacobian: %s", steppers[k],
-                 k == 0 ? "steps" : f->ctx.message);
+        gsl_test(k == 0 ? status != SB_OK : status != SB_UNSUPPORTED || strstr(f->ctx.message, "jacobian=differences") == NULL,
+                 "%s without a Jacobian: %s", steppers[k], k == 0 ? "steps" : f->ctx.message);
         sb_method_fini(&method);
     }
 }
@@ -135,7 +143,8 @@ static void order(fixture *f) {
     double error[3], q[2];
     fixture_build(f, "pendulum:theta0=2", "baumgarte:alpha=4,beta=5,jacobian=none", &sys);
     int status = sb_method_build(&f->ctx, &f->arena, "rk4", &sys, &method);
-    status |= sb_state_new(&method, &f->arena, &state[0]) | sb_state_new(&method, &f->arena, &state[1]) | sys.exact(sys.self, 1.0, q, NULL, NULL);
+    status |=
+        sb_state_new(&method, &f->arena, &state[0]) | sb_state_new(&method, &f->arena, &state[1]) | sys.exact(sys.self, 1.0, q, NULL, NULL);
     for (int i = 0; i < 3; i++) {
         const int steps = 100 << i;
         status |= sb_method_start(&method, 0.0, NULL, NULL, 1.0 / steps, &state[0]);

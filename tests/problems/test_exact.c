@@ -113,7 +113,8 @@ static void check_motion(const sb_system *sys, double t) {
         gsl_test(sys->nonholonomic.value(sys->nonholonomic.self, t, q, Gx, w) != SB_OK, "%s: A", sys->name);
         sb_csc_mult_t(&sys->nonholonomic.A, Gx, v, rate);
         for (int i = 0; i < sys->nonholonomic.m; i++) {
-            gsl_test(!close_to(rate[i], w[i], phase * fmax(sb_norm_max(sys->n, v), size_q / sys->time_scale)), "%s: A v = w at t = %g (%g)", sys->name, t, rate[i] - w[i]);
+            gsl_test(!close_to(rate[i], w[i], phase * fmax(sb_norm_max(sys->n, v), size_q / sys->time_scale)), "%s: A v = w at t = %g (%g)",
+                     sys->name, t, rate[i] - w[i]);
         }
     }
     if (sys->holonomic.m > 0) {

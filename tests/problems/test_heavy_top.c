@@ -6,7 +6,8 @@
 #include "tests/problems/differences.h"
 #include "tests/problems/systems.h"
 
-/* goldstein02 (5.77): the tilt stays where I1 Omega^2 cos theta - I3 w3 Omega + m g d = 0, I1 = J1 + m d^2 about the joint; and not elsewhere. */
+/* goldstein02 (5.77): the tilt stays where I1 Omega^2 cos theta - I3 w3 Omega + m g d = 0, I1 = J1 + m d^2 about the joint; and not
+ * elsewhere. */
 static void steady_precession(fixture *f, double extra, bool steady) {
     const double m = 2.0, d = 0.6, J1 = 0.3, J3 = 0.4, g = 9.0, theta = 0.7, Omega = 1.3, I1 = J1 + m * d * d;
     const double w3 = (I1 * Omega * Omega * cos(theta) + m * g * d) / (J3 * Omega) + extra;

@@ -55,7 +55,8 @@ static void size(fixture *f) {
     fixture_build(f, "ladder:N=1000,rungs=down", NULL, &sys[1]);
     gsl_test(!(sb_pattern_nnz(&sys[1].holonomic.G) < 2 * sb_pattern_nnz(&sys[0].holonomic.G) + 16), "G's entries are in proportion to N");
     gsl_test(sb_pattern_nnz(&sys[1].H) != sys[1].n, "H is diagonal");
-    gsl_test(sys[1].initial(sys[1].self, &t, q, v) != SB_OK || sys[1].holonomic.value(sys[1].holonomic.self, q, g, NULL) != SB_OK, "a long ladder");
+    gsl_test(sys[1].initial(sys[1].self, &t, q, v) != SB_OK || sys[1].holonomic.value(sys[1].holonomic.self, q, g, NULL) != SB_OK,
+             "a long ladder");
     gsl_test(sb_norm_max(sys[1].holonomic.m, g) != 0.0, "starts on its constraints exactly");
     gsl_test(sys[1].chart != NULL, "long ladders have no chart");
 }
@@ -81,7 +82,8 @@ static void masses(fixture *f) {
     gsl_test_abs(total_mass(f, "ladder:N=3,l=2,mass_ratio=7,heavy=tip"), 160.0, 1e-12, "the last rung is heavy");
 }
 
-/* The equations of motion of a ladder large enough for the sparse solver, at arbitrary velocities: M a = F + G' lambda, G a = -v' Hess g v. */
+/* The equations of motion of a ladder large enough for the sparse solver, at arbitrary velocities: M a = F + G' lambda, G a = -v' Hess g v.
+ */
 static void accelerations(fixture *f) {
     sb_system sys;
     sb_dynamics dyn;
@@ -93,7 +95,8 @@ static void accelerations(fixture *f) {
     for (int i = 0; i < sys.n; i++) {
         v[i] = sin(2.3 * i);
     }
-    status |= sb_dynamics_acceleration(&dyn, t, q, v, a, lambda) | sb_system_force(&sys, t, q, v, F, tmp) | sb_dynamics_momentum(&dyn, q, a, Ma);
+    status |=
+        sb_dynamics_acceleration(&dyn, t, q, v, a, lambda) | sb_system_force(&sys, t, q, v, F, tmp) | sb_dynamics_momentum(&dyn, q, a, Ma);
     status |= sys.holonomic.value(sys.holonomic.self, q, NULL, Gx) | sys.holonomic.curvature(sys.holonomic.self, q, v, curved);
     gsl_test(status != SB_OK, "accelerations");
     sb_csc_mult_add(&sys.holonomic.G, Gx, 1.0, lambda, F);
@@ -118,7 +121,8 @@ static double run(fixture *f, const char *spec, const char *decorator, const cha
     sb_dynamics dyn;
     double v[64], T = NAN, V = NAN;
     fixture_build(f, spec, decorator, &sys);
-    int status = sb_method_build(&f->ctx, &f->arena, stepper, &sys, &method) | sb_state_new(&method, &f->arena, &state[0]) | sb_state_new(&method, &f->arena, &state[1]);
+    int status = sb_method_build(&f->ctx, &f->arena, stepper, &sys, &method) | sb_state_new(&method, &f->arena, &state[0]) |
+                 sb_state_new(&method, &f->arena, &state[1]);
     status |= sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) | sb_method_start(&method, 0.0, NULL, NULL, h, &state[0]);
     const int steps = (int)lround(t / h);
     for (int k = 0; k < steps && status == SB_OK; k++) {
@@ -133,7 +137,8 @@ static double run(fixture *f, const char *spec, const char *decorator, const cha
     return T + V;
 }
 
-/* Before the first flat square all formulations have the same motion, and symmetric steppers keep its energy to their order: 2e-4 h^2-ish of the terms. */
+/* Before the first flat square all formulations have the same motion, and symmetric steppers keep its energy to their order: 2e-4 h^2-ish
+ * of the terms. */
 static void motion(fixture *f, const char *spec) {
     double rod[8], chart[8], shaken[8], zero[8];
     const double t = 0.5, h = 1e-3;
@@ -142,12 +147,14 @@ static void motion(fixture *f, const char *spec) {
     const double e_chart = run(f, spec, "chart:lagrangian=chart", "rk4", h, t, chart);
     const double potential_drop = fabs(zero[1] - chart[1]) * 9.81 * 100.0;
     gsl_test(!(potential_drop > 10.0), "%s: it falls", spec);
-    gsl_test(!close_to(e_chart, start, 1e-9 * potential_drop), "%s: rk4 in the chart keeps the energy (%.12g, %.12g)", spec, e_chart, start);
+    gsl_test(!close_to(e_chart, start, 1e-9 * potential_drop), "%s: rk4 in the chart keeps the energy (%.12g, %.12g)", spec, e_chart,
+             start);
     /* Second order: the time scale is 0.05, (h/0.05)^2 = 4e-4. */
     gsl_test(!close_to(e_rattle, start, 4e-4 * potential_drop), "%s: rattle keeps the energy (%.9g, %.9g)", spec, e_rattle, start);
     gsl_test(!close_to(e_shake, start, 4e-4 * potential_drop), "%s: shake keeps the energy (%.9g, %.9g)", spec, e_shake, start);
     for (int k = 0; k < 3; k++) {
-        gsl_test(!close_to(rod[k], chart[k], 4e-4 * (1.0 + fabs(chart[k]))), "%s: rods and chart agree in output %d (%.9g, %.9g)", spec, k, rod[k], chart[k]);
+        gsl_test(!close_to(rod[k], chart[k], 4e-4 * (1.0 + fabs(chart[k]))), "%s: rods and chart agree in output %d (%.9g, %.9g)", spec, k,
+                 rod[k], chart[k]);
     }
     gsl_test(!(rod[3] <= 1e-12 && rod[4] <= 1e-9), "%s: the joints hold (%g, %g)", spec, rod[3], rod[4]);
 }
@@ -155,7 +162,8 @@ static void motion(fixture *f, const char *spec) {
 static void refuses(fixture *f, const char *spec, const char *word) {
     sb_system sys;
     const int status = sb_system_build(&f->ctx, &f->arena, spec, 0, NULL, &sys);
-    gsl_test(status != SB_BAD_USAGE || strstr(f->ctx.message, word) == NULL, "%s is refused: %s", spec, status == SB_OK ? "it is not" : f->ctx.message);
+    gsl_test(status != SB_BAD_USAGE || strstr(f->ctx.message, word) == NULL, "%s is refused: %s", spec,
+             status == SB_OK ? "it is not" : f->ctx.message);
 }
 
 int main(void) {

@@ -10,7 +10,8 @@
  * (J + m r^2) spin Omega sin theta - I Omega^2 sin theta cos theta + m g r cos theta = 0. No rate changes then. */
 static void steady_disk(fixture *f) {
     const double m = 2.0, r = 0.5, I = 0.2, J = 0.3, g = 3.0, theta = 1.1, turning = 1.7;
-    const double spin = (I * turning * turning * sin(theta) * cos(theta) - m * g * r * cos(theta)) / ((J + m * r * r) * turning * sin(theta));
+    const double spin =
+        (I * turning * turning * sin(theta) * cos(theta) - m * g * r * cos(theta)) / ((J + m * r * r) * turning * sin(theta));
     char spec[200];
     sb_system sys;
     sb_dynamics dyn;
@@ -23,7 +24,8 @@ static void steady_disk(fixture *f) {
     for (int i = 2; i < 5; i++) {
         gsl_test(!close_to(a[i], 0.0, 1e-14 * turning * fabs(spin) * 10.0), "steady rolling: rate %d stays (%g)", i, a[i]);
     }
-    gsl_test(!close_to(hypot(a[0], a[1]), fabs(r * spin * turning), 1e-14 * fabs(r * spin * turning) * 10.0), "its centre goes round (%g)", hypot(a[0], a[1]));
+    gsl_test(!close_to(hypot(a[0], a[1]), fabs(r * spin * turning), 1e-14 * fabs(r * spin * turning) * 10.0), "its centre goes round (%g)",
+             hypot(a[0], a[1]));
     sb_dynamics_fini(&dyn);
 }
 

@@ -12,7 +12,8 @@ static void singular_values(fixture *f, const char *spec, double t, double *smal
     sb_system sys;
     double q[ROWS], v[ROWS], C[ROWS * MAX] = {0.0}, Gx[64], Ax[1], s[MAX], work[MAX];
     fixture_build(f, spec, NULL, &sys);
-    int status = sys.exact(sys.self, t, q, v, NULL) | sys.holonomic.value(sys.holonomic.self, q, NULL, Gx) | sys.nonholonomic.value(sys.nonholonomic.self, t, q, Ax, NULL);
+    int status = sys.exact(sys.self, t, q, v, NULL) | sys.holonomic.value(sys.holonomic.self, q, NULL, Gx) |
+                 sys.nonholonomic.value(sys.nonholonomic.self, t, q, Ax, NULL);
     const int m = sys.holonomic.m, all = m + 1, count = all < ROWS ? all : ROWS;
     for (int j = 0; j < m; j++) {
         for (int k = sys.holonomic.G.p[j]; k < sys.holonomic.G.p[j + 1]; k++) {
@@ -58,7 +59,8 @@ static void redundant(fixture *f) {
     double t, q[9], v[9], a[9], lambda[16];
     fixture_build(f, "slider_crank:redundant=1", NULL, &sys);
     gsl_test(sys.holonomic.m != 10, "a doubled prismatic joint has two rows more (%d)", sys.holonomic.m);
-    gsl_test(sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) != SB_OK || sys.initial(sys.self, &t, q, v) != SB_OK, "a redundant mechanism");
+    gsl_test(sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) != SB_OK || sys.initial(sys.self, &t, q, v) != SB_OK,
+             "a redundant mechanism");
     const int status = sb_dynamics_acceleration(&dyn, t, q, v, a, lambda);
     gsl_test(status != SB_SINGULAR, "its multipliers are not unique: %s", status == SB_SINGULAR ? f->ctx.message : "a solution");
     sb_dynamics_fini(&dyn);

@@ -13,7 +13,8 @@ static int rank(fixture *f, const char *spec, int *columns) {
     sb_system sys;
     double t, q[ROWS], v[ROWS], C[ROWS * COLUMNS] = {0.0}, Gx[ROWS * COLUMNS], Ax[ROWS], s[COLUMNS], work[COLUMNS];
     fixture_build(f, spec, NULL, &sys);
-    int status = sys.initial(sys.self, &t, q, v) | sys.holonomic.value(sys.holonomic.self, q, NULL, Gx) | sys.nonholonomic.value(sys.nonholonomic.self, t, q, Ax, NULL);
+    int status = sys.initial(sys.self, &t, q, v) | sys.holonomic.value(sys.holonomic.self, q, NULL, Gx) |
+                 sys.nonholonomic.value(sys.nonholonomic.self, t, q, Ax, NULL);
     const int m = sys.holonomic.m;
     *columns = m + 1;
     for (int j = 0; j < m; j++) {
@@ -41,7 +42,8 @@ static void redundancy(fixture *f) {
     gsl_test_int(columns, 24, "by three constraints more");
 }
 
-/* Driven through a quarter turn and more, the slider is where the rod's length puts it: x = r cos phi + sqrt(L^2 - r^2 sin^2 phi - offset^2). */
+/* Driven through a quarter turn and more, the slider is where the rod's length puts it: x = r cos phi + sqrt(L^2 - r^2 sin^2 phi -
+ * offset^2). */
 static void load(fixture *f, const char *spec, double L, double offset) {
     sb_system sys;
     sb_method method = {0};
