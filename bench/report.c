@@ -31,6 +31,7 @@ static const paper papers[] = {
     {"spook07", "Lacoursière, Regularized, stabilized, variational methods for multibodies"},
     {"reg05", "Lacoursière, A regularized time stepper for multibody systems"},
     {"notes11", "Lacoursière, Simple numerical methods for mechanical systems subject to strong forces and constraints"},
+    {"transv18", "Transversal stability of constraints"},
 };
 enum { PAPERS = sizeof papers / sizeof papers[0] };
 
