@@ -1,6 +1,5 @@
 /* Analysis `amplification`: amplification matrix, roots and stability map of any stepper at an equilibrium. notes11 3, transv18. */
 #include <float.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +10,7 @@
 #include "analysis/amplification.h"
 #include "analysis/row.h"
 #include "analysis/step_map.h"
-#include "core/build.h"
+#include "analysis/vary.h"
 
 extern const sb_analysis sb_analysis_amplification;
 
@@ -283,84 +282,6 @@ static int write_step(sb_context *ctx, const variation *v, double h, bool roots,
     return status;
 }
 
-static bool has_param(const sb_entry *entry, const char *name) {
-    for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {
-        if (strcmp(p->name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The specification with `name` left out and name=value added. */
-static const char *respell(sb_arena *arena, const char *spec, const char *name, const char *value) {
-    const size_t room = strlen(spec) + strlen(name) + strlen(value) + 4, length = strlen(name);
-    char *out = sb_alloc(arena, room, 1), *to = out;
-    if (out == NULL) {
-        return NULL;
-    }
-    const char *colon = strchr(spec, ':');
-    const size_t head = colon != NULL ? (size_t)(colon - spec) : strlen(spec);
-    memcpy(to, spec, head);
-    to += head;
-    *to++ = ':';
-    for (const char *at = colon != NULL ? colon + 1 : ""; *at != '\0';) {
-        int depth = 0;
-        const char *end = at;
-        for (; *end != '\0' && (*end != ',' || depth > 0); end++) {
-            depth += (*end == '[') - (*end == ']');
-        }
-        if (strncmp(at, name, length) != 0 || at[length] != '=') {
-            memcpy(to, at, (size_t)(end - at));
-            to += end - at;
-            *to++ = ',';
-        }
-        at = *end == ',' ? end + 1 : end;
-    }
-    snprintf(to, room - (size_t)(to - out), "%s=%s", name, value);
-    return out;
-}
-
-static int vary_problem(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const char *value, variation *v) {
-    sb_system *sys = sb_alloc(arena, 1, sizeof *sys);
-    const char *spec = respell(arena, pair->problem, v->name, value);
-    if (sys == NULL || spec == NULL) {
-        return SB_NO_MEMORY;
-    }
-    SB_TRY(sb_system_build(ctx, arena, spec, 0, NULL, sys));
-    SB_TRY(sb_stepper_check(ctx, pair->type, sys));
-    v->pair.sys = sys;
-    return SB_OK;
-}
-
-/* The pair with the parameter set: the stepper's if it has one of the name, else the problem's. */
-static int vary(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double x, variation *v) {
-    const sb_entry *stepper = &pair->type->entry;
-    char value[32];
-    sb_format_real(x, value);
-    v->pair = *pair;
-    v->value = x;
-    if (v->name[0] == '\0') {
-        return SB_OK;
-    }
-    if (has_param(stepper, v->name)) {
-        void *config = sb_alloc(arena, 1, stepper->config_size);
-        if (config == NULL) {
-            return SB_NO_MEMORY;
-        }
-        memcpy(config, pair->config, stepper->config_size);
-        v->pair.config = config;
-        return sb_config_set(ctx, arena, stepper, v->name, value, config);
-    }
-    if (strchr(pair->problem, '(') != NULL) {
-        return sb_fail(
-            ctx, SB_BAD_USAGE,
-            "amplification: %s is no parameter of %s, and problems under a decorator are varied by giving -p once for each value", v->name,
-            stepper->name);
-    }
-    return vary_problem(ctx, arena, pair, value, v);
-}
-
 static int write_rows(sb_context *ctx, sb_arena *arena, const amplification_config *config, const sb_pair *pair, sb_sink *out) {
     sb_reals h;
     const bool varied = config->vary[0] != '\0';
@@ -369,8 +290,10 @@ static int write_rows(sb_context *ctx, sb_arena *arena, const amplification_conf
     }
     SB_TRY(sb_pick_steps(arena, pair->sys, &config->h, 1, 2.0, &h));
     for (int k = 0; k < (varied ? config->values.n : 1); k++) {
-        variation v = {.name = config->vary};
-        SB_TRY(vary(ctx, arena, pair, varied ? config->values.x[k] : 0.0, &v));
+        variation v = {.name = config->vary, .value = varied ? config->values.x[k] : 0.0, .pair = *pair};
+        if (varied) {
+            SB_TRY(sb_pair_vary(ctx, arena, pair, v.name, v.value, &v.pair));
+        }
         for (int i = 0; i < h.n; i++) {
             SB_TRY(write_step(ctx, &v, h.x[i], config->roots, out));
         }
