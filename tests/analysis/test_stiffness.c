@@ -117,6 +117,17 @@ static void against_accelerations(fixture *f, const char *problem) {
     sb_stiffness_fini(&r.s);
 }
 
+/* With equal masses M is a number, and all three matrices of a straight thread have the same spectrum but for full's zeros. */
+static void equal_masses(fixture *f) {
+    at_rest r;
+    evaluate(f, "thread:n=4,m=2,end_mass=2", false, &r);
+    for (int i = 0; i < 4; i++) {
+        expect(&r, i, r.spectra.text[i], "the text's spectrum for equal masses");
+        expect(&r, i, r.spectra.full[i], "the full spectrum for equal masses");
+    }
+    sb_stiffness_fini(&r.s);
+}
+
 /* The erratum: E = L M^-1 L' predicts another frequency than the motion has, off the straight thread and with unequal masses, and so does M^-1 K. */
 static void printed_matrices(fixture *f) {
     at_rest r;
@@ -233,6 +244,7 @@ int main(void) {
     heavy_string(&f);
     against_accelerations(&f, "thread:n=4,span=0.6,masses=[1,20,2,5]");
     against_accelerations(&f, "thread:n=3,span=0.4,end_mass=50,dim=3");
+    equal_masses(&f);
     printed_matrices(&f);
     redundant(&f);
     no_equilibrium(&f);
