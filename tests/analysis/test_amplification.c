@@ -55,6 +55,9 @@ static void oscillator(fixture *f) {
  * coordinates have double roots with all their eigenvectors. */
 static void defective(fixture *f) {
     const sb_amplification a = measure(f, "oscillator:omega=2", "verlet", 1.0);
+    if (a.count < 2) {
+        return; /* not measured, which has been reported */
+    }
     gsl_test_int((int)a.bounded, SB_GROWS_LINEARLY, "verlet grows linearly at tau = 2");
     gsl_test(!a.roots[0].defective || !a.roots[1].defective, "its double root is defective");
     gsl_test_int(a.roots[0].multiplicity, 2, "and double");
@@ -65,6 +68,9 @@ static void defective(fixture *f) {
              "which is the square root of the noise %.2g: %.2g", a.noise, a.roots[0].tolerance);
     /* Hanging at rest, the spherical links of the double pendulum swing alike in x and y. */
     const sb_amplification twice = measure(f, "dsp", "shake", 0.2);
+    if (twice.count < 2) {
+        return;
+    }
     gsl_test_int((int)twice.bounded, SB_BOUNDED, "multiple roots with all their eigenvectors are no growth");
     gsl_test(twice.roots[0].defective, "and not defective");
     gsl_test(!(twice.roots[0].multiplicity >= 2), "though multiple");
