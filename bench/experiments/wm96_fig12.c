@@ -25,7 +25,7 @@ static const sb_column correlation_columns[] = {
     {"amplitude", SB_COL_ERROR, "J", "standard deviation of the discrete energy"},
     {"correlation", SB_COL_INFO, "", "of the energy with the multiplier that tells most"},
     {"multiplier", SB_COL_INFO, "", "which one that is, from 0"},
-    {"rank", SB_COL_INFO, "", "share of circular time shifts that give a smaller correlation"},
+    {"rank", SB_COL_INFO, "", "share of circular time shifts whose correlation is smaller in size"},
 };
 enum { CORRELATION_COLUMNS = sizeof correlation_columns / sizeof correlation_columns[0], USED = SB_WM96_SAMPLES - 1 };
 
@@ -103,7 +103,7 @@ static int run(sb_bench *bench) {
         bench, &(sb_finding){"wm96-f12", sb_verdict_of(correlated && falling, false),
                              sb_bench_format(bench, "correlation %s at h = 0.1, 1e-2, 1e-3, 1e-4; standard deviation %s J",
                                              sb_bench_list(bench, "%.3f", STEPS, values), sb_bench_list(bench, "%.2e", STEPS, deviation)),
-                             "correlation above that of 99 % of the circular time shifts at every h; standard deviation and distance of "
+                             "|correlation| above that of 99 % of the circular time shifts at every h; standard deviation and distance of "
                              "the mean falling with h",
                              "shifts keep the slowness of both series, so that they tell chance from connection"});
 }
