@@ -15,6 +15,12 @@ typedef struct spook_config {
     {"tau", SB_REAL, offsetof(type, rows.tau), "2", 0.0, INFINITY, SB_OPEN_HI, NULL, "", "relaxation time of the violation, in steps: tau/h"},               \
     {"gamma", SB_REAL, offsetof(type, rows.gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/(N s)", "regularization of a nonholonomic constraint, the inverse drag"}
 
+/* The matrix leaves out how G and A change along v1: Newton's iteration is then linear, and stops short of round-off. */
+#define SIMPLIFIED_NEWTON_PARAMS(type)                                                                                                                        \
+    {"tol", SB_REAL, offsetof(type, newton.tol), "1e-10", 0.0, 1e-2, SB_OPEN_LO, NULL, "",                                                                     \
+     "Newton stops after a correction of this relative size; the matrix is simplified, and about h times the motion's rate of it is left"},                   \
+    {"maxit", SB_INT, offsetof(type, newton.maxit), "50", 1.0, 10000.0, SB_CLOSED, NULL, "", "most Newton iterations a step"}
+
 /* spook07 (27), (29). */
 static inline relaxation spook_relax(const void *config, double h, const double *eps, const double *tau, const double *gamma) {
     const spook_config *c = config;

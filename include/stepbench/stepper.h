@@ -34,7 +34,8 @@ enum {
 
 struct sb_stepper;
 
-/* A stepper bound to a system. `work` is scratch: nothing in it survives a step. */
+/* A stepper bound to a system. `work` is scratch: nothing in it survives a step but what
+ * configuration and h alone determine. */
 typedef struct sb_method {
     const struct sb_stepper *type;
     const sb_system *sys;
