@@ -29,7 +29,7 @@ static const unsigned all_features = 0U SB_FEATURE_LIST(FEATURE);
 /* "; try -w NAME" for the first registered decorator whose needs the system meets and under which the stepper takes it. */
 static void advise(const sb_context *ctx, const sb_stepper *stepper, unsigned flags, char *out, size_t size) {
     out[0] = '\0';
-    if (ctx->registry == NULL) {
+    if (ctx->registry == NULL || (stepper->needs & ~flags) != 0) { /* no decorator brings an offer */
         return;
     }
     for (int i = 0; i < ctx->registry->count[SB_KIND_DECORATOR]; i++) {

@@ -54,5 +54,13 @@ tail -n +2 matrix | cut -d, -f1-3 | while IFS=, read -r problem stepper fits; do
     [ "$fits" = yes ] && expected=0 || expected=2
     [ "$status" -eq "$expected" ] || fail "$stepper on $problem: the matrix says $fits, run ends with $status"
 done
+
+# Advice can be followed.
+sed -n 's/^\([a-z0-9_]*\),\([a-z0-9_]*\),no,.*; try -w \([a-z0-9_]*\).*/\1 \2 \3/p' matrix >advice
+[ -s advice ] || fail "the matrix gives no advice"
+while read -r problem stepper decorator; do
+    "$STEPBENCH" run -p "$problem" -w "$decorator" -s "$stepper" --h 1e-3 --steps 1 >/dev/null 2>err ||
+        fail "$stepper on $problem with -w $decorator, as the matrix advises: $(cat err)"
+done <advice
 "$STEPBENCH" show dsp | grep -q '^  m1 .*> 0 .*kg' || fail "show dsp lacks a parameter with range and unit"
 echo "help, list and show agree"
