@@ -10,8 +10,8 @@ set xlabel 'time a step (ns)'
 set yrange [words(names) + 0.7:0.3]
 set ytics ()
 do for [i = 1:words(names)] { set ytics add (word(names, i) i) noenhanced }
-set lmargin 19
-set rmargin 24
+set lmargin 28
+set rmargin 20
 set key outside right top noenhanced
 set title 'Processor time a step: steppers, GSL, and bare loops of the same method'
 problems = 'oscillator kepler pendulum chart(pendulum) dsp chart(dsp) rigid_body'
