@@ -9,20 +9,14 @@
 
 #include <stepbench/plugin.h>
 
+#include "problems/quaternion.h"
+
 enum { BODY_E = 3, BODY_COORDINATES = 7, BODY_NNZ = 3 + 16 }; /* H's and M's entries of a body: three and a full block */
 
 typedef struct body {
     double m;
     double J[4]; /* J0, then the principal moments of inertia about the centre */
 } body;
-
-/* out = a * b. */
-static inline void quaternion_product(const double a[4], const double b[4], double out[4]) {
-    out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
-    out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
-    out[2] = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
-    out[3] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
-}
 
 /* out = conj(a) * b. */
 static inline void quaternion_ratio(const double a[4], const double b[4], double out[4]) {

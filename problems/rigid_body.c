@@ -6,6 +6,7 @@
 #include <stepbench/plugin.h>
 
 #include "problems/elliptic.h"
+#include "problems/quaternion.h"
 
 enum { NODES = 16 };
 
@@ -29,14 +30,6 @@ typedef struct body {
 } body;
 
 /* ---- Quaternions, scalar first. ---- */
-
-/* out = a * b. */
-static void product(const double a[4], const double b[4], double out[4]) {
-    out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
-    out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
-    out[2] = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
-    out[3] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
-}
 
 /* The vector part of conj(a) * b; its scalar part is a.b. */
 static void relative(const double a[4], const double b[4], double out[3]) {
@@ -85,7 +78,7 @@ static int kinetic_gradient(const void *self, const double *q, const double *v, 
     const body *p = self;
     double y[3];
     relative(q, v, y);
-    product(v, (double[4]){0.0, -4.0 * p->c.I[0] * y[0], -4.0 * p->c.I[1] * y[1], -4.0 * p->c.I[2] * y[2]}, Tq);
+    quaternion_product(v, (double[4]){0.0, -4.0 * p->c.I[0] * y[0], -4.0 * p->c.I[1] * y[1], -4.0 * p->c.I[2] * y[2]}, Tq);
     return SB_OK;
 }
 
@@ -102,7 +95,7 @@ static int kinetic_hessian(const void *self, const double *q, const double *v, d
     }
     for (int j = 0; j < 4; j++) {
         const double e[4] = {j == 0, j == 1, j == 2, j == 3};
-        product(e, m, column);
+        quaternion_product(e, m, column);
         for (int i = 0; i < 4; i++) {
             Hx[i + 4 * j] += column[i];
         }
@@ -142,7 +135,7 @@ static const char *const momenta[] = {"Lx", "Ly", "Lz"};
 /* A rotation of space about axis i: xi = e_i * q / 2. */
 static int rotation(const void *self, int i, const double *q, double *xi) {
     (void)self;
-    product((double[4]){0.0, 0.5 * (i == 0), 0.5 * (i == 1), 0.5 * (i == 2)}, q, xi);
+    quaternion_product((double[4]){0.0, 0.5 * (i == 0), 0.5 * (i == 1), 0.5 * (i == 2)}, q, xi);
     return SB_OK;
 }
 
@@ -242,8 +235,8 @@ static void attitude(const body *p, double t, const double m[3], double q[4]) {
     swing(p, axis, sign, m0, s0);
     swing(p, axis, sign, m, s);
     turn[1 + axis] = sign * sin(0.5 * psi);
-    product((double[4]){s0[0], -s0[1], -s0[2], -s0[3]}, turn, back);
-    product(back, s, q);
+    quaternion_product((double[4]){s0[0], -s0[1], -s0[2], -s0[3]}, turn, back);
+    quaternion_product(back, s, q);
 }
 
 static int exact(const void *self, double t, double *q, double *v, double *lambda) {
@@ -257,7 +250,7 @@ static int exact(const void *self, double t, double *q, double *v, double *lambd
         q[i] = at[i];
     }
     if (v != NULL) {
-        product(at, (double[4]){0.0, 0.5 * m[0] / p->c.I[0], 0.5 * m[1] / p->c.I[1], 0.5 * m[2] / p->c.I[2]}, v);
+        quaternion_product(at, (double[4]){0.0, 0.5 * m[0] / p->c.I[0], 0.5 * m[1] / p->c.I[1], 0.5 * m[2] / p->c.I[2]}, v);
     }
     if (lambda != NULL) {
         /* q . (d/dt T_v - T_q) = -2 w.I w with T homogeneous of degree two in q, and q . G = 2. */

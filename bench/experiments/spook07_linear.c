@@ -6,7 +6,7 @@
 #include <lapacke.h>
 
 #include "bench/findings.h"
-#include "bench/linear_system.h"
+#include "bench/linear_stepper.h"
 
 static const sb_column columns[] = {
     {"n", SB_COL_KEY, "", "coordinates"},
@@ -40,7 +40,6 @@ enum {
     MIXED_COLUMNS = sizeof mixed_columns / sizeof mixed_columns[0],
     MAP_COLUMNS = sizeof map_columns / sizeof map_columns[0],
     CRITICAL_COLUMNS = sizeof critical_columns / sizeof critical_columns[0],
-    MOST = 6,
     CASES = 10,
     MIXED_CASES = 800,
     MAP_EPS = 57,
@@ -57,13 +56,6 @@ static const double circle = 1e-7;
 /* An eigenvector is known to round-off times the condition of the eigenproblem, which k and d multiply by the stiffness. */
 static const double identity_accuracy = 1e-6;
 static const double step_length = 1.0 / 60.0;
-
-/* A random case, with what the checks need of it. d holds the constrained directions M^-1 G s, M-orthonormal, as columns. */
-typedef struct random_case {
-    sb_matrices data;
-    int rank;
-    double M[MOST * MOST], G[MOST * MOST], eps[MOST], tau[MOST], d[MOST * MOST], Md[MOST * MOST], lambda[MOST];
-} random_case;
 
 static double draw(gsl_rng *rng) {
     return 2.0 * gsl_rng_uniform(rng) - 1.0;
@@ -88,12 +80,12 @@ static void multiply(int n, int k, int m, const double *A, bool transposed, cons
 }
 
 /* M = L L' + 1/2 and G = X Y of the given rank. */
-static void draw_matrices(gsl_rng *rng, int n, int m, int rank, random_case *c) {
-    double L[MOST * MOST], X[MOST * MOST], Y[MOST * MOST];
-    *c = (random_case){.data = {.n = n, .m = m}, .rank = rank};
+static void draw_matrices(gsl_rng *rng, int n, int m, int rank, sb_linear_case *c) {
+    double L[SB_LINEAR_MOST * SB_LINEAR_MOST], X[SB_LINEAR_MOST * SB_LINEAR_MOST], Y[SB_LINEAR_MOST * SB_LINEAR_MOST];
+    *c = (sb_linear_case){.data = {.n = n, .m = m}, .rank = rank};
     c->data.M = c->M;
     c->data.G = c->G;
-    for (int i = 0; i < MOST * MOST; i++) {
+    for (int i = 0; i < SB_LINEAR_MOST * SB_LINEAR_MOST; i++) {
         L[i] = draw(rng);
         X[i] = draw(rng);
         Y[i] = draw(rng);
@@ -111,9 +103,9 @@ static void draw_matrices(gsl_rng *rng, int n, int m, int rank, random_case *c) 
 }
 
 /* The constrained directions from the eigenvectors of S = G' M^-1 G (columns of G being gradients): d = M^-1 G s / sqrt(lambda). */
-static int find_directions(sb_bench *bench, random_case *c) {
+static int find_directions(sb_bench *bench, sb_linear_case *c) {
     const int n = c->data.n, m = c->data.m;
-    double factor[MOST * MOST], W[MOST * MOST], S[MOST * MOST], lambda[MOST];
+    double factor[SB_LINEAR_MOST * SB_LINEAR_MOST], W[SB_LINEAR_MOST * SB_LINEAR_MOST], S[SB_LINEAR_MOST * SB_LINEAR_MOST], lambda[SB_LINEAR_MOST];
     memcpy(factor, c->M, sizeof factor);
     memcpy(W, c->G, sizeof W);
     if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'U', n, m, factor, n, W, n) != 0) {
@@ -135,78 +127,18 @@ static int find_directions(sb_bench *bench, random_case *c) {
     return SB_OK;
 }
 
-/* The real stepper on a case. */
-typedef struct machine {
-    const random_case *c;
-    double h;
-    sb_system sys;
-    sb_method method;
-    sb_state in, out;
-} machine;
-
-static int machine_open(sb_bench *bench, sb_arena *arena, const random_case *c, double eps, double theta, double h, machine *out) {
-    const char *stepper = sb_bench_format(bench, "spook:start=full,eps=%.17g,tau=%.17g", eps, theta);
-    if (stepper == NULL) {
-        return SB_NO_MEMORY;
-    }
-    out->c = c;
-    out->h = h;
-    SB_TRY(sb_linear_system(bench->ctx, arena, &c->data, &out->sys));
-    SB_TRY(sb_method_build(bench->ctx, arena, stepper, &out->sys, &out->method));
-    SB_TRY(sb_state_new(&out->method, arena, &out->in));
-    return sb_state_new(&out->method, arena, &out->out);
-}
-
-/* One step from (a x, (b/h) x). */
-static int machine_step(machine *w, const double *x, double a, double b) {
-    const int n = w->c->data.n;
-    w->in.t = 0.0;
-    w->in.h = w->h;
-    for (int i = 0; i < n; i++) {
-        w->in.q[i] = a * x[i];
-        w->in.v[i] = b / w->h * x[i];
-    }
-    return sb_method_step(&w->method, &w->in, w->h, &w->out);
-}
-
-/* Component of y along constrained direction i, which is taken out of y. */
-static double take_out(const random_case *c, int i, double *y) {
-    const int n = c->data.n;
-    double sum = 0.0;
-    for (int k = 0; k < n; k++) {
-        sum += c->Md[k + n * i] * y[k];
-    }
-    for (int k = 0; k < n; k++) {
-        y[k] -= sum * c->d[k + n * i];
-    }
-    return sum;
-}
-
-/* The stepper on constrained direction i as a 2 x 2 matrix in (q, h v), column-major; *leak grows to the largest part of its images
- * outside. */
-static int block(machine *w, int i, double B[4], double *leak) {
-    const int n = w->c->data.n;
-    for (int column = 0; column < 2; column++) {
-        SB_TRY(machine_step(w, w->c->d + n * i, column == 0, column == 1));
-        B[2 * column] = take_out(w->c, i, w->out.q);
-        B[2 * column + 1] = w->h * take_out(w->c, i, w->out.v);
-        *leak = sb_larger(*leak, sb_larger(sb_norm_max(n, w->out.q), w->h * sb_norm_max(n, w->out.v)));
-    }
-    return SB_OK;
-}
-
 /* How far a random direction without constrained part is from standing still and from moving on a straight line. */
-static int free_motion(machine *w, gsl_rng *rng, double *leak) {
+static int free_motion(sb_linear_stepper *w, gsl_rng *rng, double *leak) {
     const int n = w->c->data.n;
-    double x[MOST];
+    double x[SB_LINEAR_MOST];
     for (int i = 0; i < n; i++) {
         x[i] = draw(rng);
     }
     for (int i = 0; i < w->c->rank; i++) {
-        take_out(w->c, i, x);
+        sb_linear_take_out(w->c, i, x);
     }
     for (int moving = 0; moving < 2; moving++) {
-        SB_TRY(machine_step(w, x, 1.0, moving));
+        SB_TRY(sb_linear_stepper_step(w, x, 1.0, moving));
         for (int i = 0; i < n; i++) {
             *leak = sb_larger(*leak, fabs(w->out.q[i] - (1.0 + moving) * x[i]));
             *leak = sb_larger(*leak, fabs(w->h * w->out.v[i] - moving * x[i]));
@@ -228,18 +160,18 @@ typedef struct theorem {
 } theorem;
 
 static int check_case(sb_bench *bench, gsl_rng *rng, int n, int m, int rank, theorem *t) {
-    random_case c;
-    machine w;
+    sb_linear_case c;
+    sb_linear_stepper w;
     sb_arena arena;
     draw_matrices(rng, n, m, rank, &c);
     const double eps = draw_power(rng, -12.0, 0.0), theta = draw_power(rng, -2.0, 2.0), h = step_length;
     const double psi = 1.0 / (1.0 + 4.0 * theta), sigma = 4.0 / (h * h) * psi * eps;
     SB_TRY(find_directions(bench, &c));
     sb_arena_init(&arena, bench->ctx);
-    int status = machine_open(bench, &arena, &c, eps, theta, h, &w);
+    int status = sb_linear_stepper_open(bench, &arena, &c, eps, theta, h, &w);
     for (int i = 0; i < rank && status == SB_OK; i++) {
         double B[4];
-        status = block(&w, i, B, &t->leak);
+        status = sb_linear_block(&w, i, B, &t->leak);
         const double Gamma = c.lambda[i] / (c.lambda[i] + sigma), trace = B[0] + B[3], determinant = B[0] * B[3] - B[1] * B[2];
         /* sum and product of the roots (34) */
         t->recurrence = sb_larger(t->recurrence, fabs(trace - (2.0 - 4.0 * Gamma * psi * (theta + 1.0))));
@@ -259,8 +191,8 @@ static int check_theorem(sb_bench *bench, gsl_rng *rng, theorem *all) {
     sb_table table;
     *all = (theorem){0};
     SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
-    for (int n = 1; n <= MOST; n++) {
-        for (int m = 1; m <= MOST; m++) {
+    for (int n = 1; n <= SB_LINEAR_MOST; n++) {
+        for (int m = 1; m <= SB_LINEAR_MOST; m++) {
             for (int rank = 0; rank <= (n < m ? n : m); rank++) {
                 theorem t = {0};
                 for (int i = 0; i < CASES; i++) {
@@ -286,21 +218,21 @@ typedef struct mixture {
 } mixture;
 
 /* The amplification matrix on the constrained directions, in (q, h v): 2 rank x 2 rank. */
-static int amplification(machine *w, double *R) {
+static int amplification(sb_linear_stepper *w, double *R) {
     const int rank = w->c->rank, size = 2 * rank, n = w->c->data.n;
     for (int column = 0; column < size; column++) {
         const bool moving = column >= rank;
-        SB_TRY(machine_step(w, w->c->d + n * (column % rank), !moving, moving));
+        SB_TRY(sb_linear_stepper_step(w, w->c->d + n * (column % rank), !moving, moving));
         for (int i = 0; i < rank; i++) {
-            R[i + size * column] = take_out(w->c, i, w->out.q);
-            R[rank + i + size * column] = w->h * take_out(w->c, i, w->out.v);
+            R[i + size * column] = sb_linear_take_out(w->c, i, w->out.q);
+            R[rank + i + size * column] = w->h * sb_linear_take_out(w->c, i, w->out.v);
         }
     }
     return SB_OK;
 }
 
 /* x* G' E^-1 diag(theta) G x (theta NULL: of ones) for x = sum of constrained directions with complex coefficients. */
-static double quadratic(const random_case *c, const double *re, const double *im, const double *theta) {
+static double quadratic(const sb_linear_case *c, const double *re, const double *im, const double *theta) {
     const int n = c->data.n;
     double sum = 0.0;
     for (int j = 0; j < c->data.m; j++) {
@@ -320,7 +252,7 @@ static double quadratic(const random_case *c, const double *re, const double *im
 }
 
 /* Residual of the quadratic at mu = a + ib for the eigenvector whose positions are (re, im), over the magnitudes of its terms. */
-static double identity_residual(const random_case *c, double h, double a, double b, const double *re, const double *im) {
+static double identity_residual(const sb_linear_case *c, double h, double a, double b, const double *re, const double *im) {
     double norm = 0.0;
     for (int i = 0; i < c->rank; i++) {
         norm += re[i] * re[i] + im[i] * im[i]; /* x*Mx: the directions are M-orthonormal */
@@ -332,12 +264,12 @@ static double identity_residual(const random_case *c, double h, double a, double
 }
 
 static int mixed_case(sb_bench *bench, gsl_rng *rng, int m, mixture *out) {
-    random_case c;
-    machine w;
+    sb_linear_case c;
+    sb_linear_stepper w;
     sb_arena arena;
-    double R[4 * MOST * MOST], re[2 * MOST], im[2 * MOST], vectors[4 * MOST * MOST];
-    static const double none[2 * MOST] = {0.0};
-    const int n = 1 + (int)gsl_rng_uniform_int(rng, MOST), rank = 1 + (int)gsl_rng_uniform_int(rng, (unsigned long)(n < m ? n : m)),
+    double R[4 * SB_LINEAR_MOST * SB_LINEAR_MOST], re[2 * SB_LINEAR_MOST], im[2 * SB_LINEAR_MOST], vectors[4 * SB_LINEAR_MOST * SB_LINEAR_MOST];
+    static const double none[2 * SB_LINEAR_MOST] = {0.0};
+    const int n = 1 + (int)gsl_rng_uniform_int(rng, SB_LINEAR_MOST), rank = 1 + (int)gsl_rng_uniform_int(rng, (unsigned long)(n < m ? n : m)),
               size = 2 * rank;
     draw_matrices(rng, n, m, rank, &c);
     for (int j = 0; j < m; j++) {
@@ -348,7 +280,7 @@ static int mixed_case(sb_bench *bench, gsl_rng *rng, int m, mixture *out) {
     c.data.tau = c.tau;
     SB_TRY(find_directions(bench, &c));
     sb_arena_init(&arena, bench->ctx);
-    int status = machine_open(bench, &arena, &c, 0.0, 0.0, step_length, &w);
+    int status = sb_linear_stepper_open(bench, &arena, &c, 0.0, 0.0, step_length, &w);
     if (status == SB_OK) {
         status = amplification(&w, R);
         sb_method_fini(&w.method);
@@ -376,7 +308,7 @@ static int check_mixed(sb_bench *bench, gsl_rng *rng, mixture *all) {
     sb_table table;
     *all = (mixture){0};
     SB_TRY(sb_bench_table(bench, MIXED_COLUMNS, mixed_columns, &table));
-    for (int m = 1; m <= MOST; m++) {
+    for (int m = 1; m <= SB_LINEAR_MOST; m++) {
         mixture x = {0};
         for (int i = 0; i < MIXED_CASES; i++) {
             SB_TRY(mixed_case(bench, rng, m, &x));
@@ -394,16 +326,16 @@ static int check_mixed(sb_bench *bench, gsl_rng *rng, mixture *all) {
 
 /* Trace and determinant of the stepper on m = n = 1, M = G = h = 1. */
 static int one_constraint(sb_bench *bench, double eps, double theta, double *trace, double *determinant) {
-    random_case c = {.data = {.n = 1, .m = 1}, .rank = 1, .M = {1.0}, .G = {1.0}, .d = {1.0}, .Md = {1.0}};
-    machine w;
+    sb_linear_case c = {.data = {.n = 1, .m = 1}, .rank = 1, .M = {1.0}, .G = {1.0}, .d = {1.0}, .Md = {1.0}};
+    sb_linear_stepper w;
     sb_arena arena;
     double B[4], leak = 0.0;
     c.data.M = c.M;
     c.data.G = c.G;
     sb_arena_init(&arena, bench->ctx);
-    int status = machine_open(bench, &arena, &c, eps, theta, 1.0, &w);
+    int status = sb_linear_stepper_open(bench, &arena, &c, eps, theta, 1.0, &w);
     if (status == SB_OK) {
-        status = block(&w, 0, B, &leak);
+        status = sb_linear_block(&w, 0, B, &leak);
         sb_method_fini(&w.method);
         *trace = B[0] + B[3];
         *determinant = B[0] * B[3] - B[1] * B[2];
