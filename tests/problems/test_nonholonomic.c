@@ -59,12 +59,30 @@ static void sleigh(fixture *f) {
     gsl_test_rel(q[2], b / a * (0.5 * M_PI + 2.0 * atan(tanh(0.5 * asinh(1.0 / b)))), 1e-13, "heading at the end");
 }
 
+/* The edge runs along the body's axis at the speed u: the energy is m u^2/2 + (I + m a^2) omega^2/2 and the edge's velocity u (cos phi, sin phi),
+ * here by a central difference, whose truncation (dt/T)^2 with dt = 1e-4 of a motion of about 1 s is 1e-8. */
+static void sleigh_edge(fixture *f) {
+    const double t = 1.3, dt = 1e-4;
+    sb_system sys;
+    double q[3], v[3], now[3], before[3], after[3], lambda;
+    fixture_build(f, "chaplygin_sleigh:m=1,I=0.5,a=0.5,v0=-1,omega0=1", NULL, &sys);
+    int status = sys.exact(sys.self, t - dt, q, v, &lambda) | sys.outputs.value(sys.outputs.self, t - dt, q, v, before);
+    status |= sys.exact(sys.self, t + dt, q, v, &lambda) | sys.outputs.value(sys.outputs.self, t + dt, q, v, after);
+    status |= sys.exact(sys.self, t, q, v, &lambda) | sys.outputs.value(sys.outputs.self, t, q, v, now);
+    gsl_test(status != SB_OK, "a sleigh");
+    gsl_test_rel(now[0] * now[0] + 0.75 * v[2] * v[2], 1.75, 1e-14, "energy of speed and rate");
+    for (int k = 1; k < 3; k++) {
+        gsl_test_abs((after[k] - before[k]) / (2.0 * dt), now[0] * (k == 1 ? cos(q[2]) : sin(q[2])), 1e-7, "edge's velocity %d", k);
+    }
+}
+
 int main(void) {
     fixture f;
     fixture_open(&f);
     steady_disk(&f);
     knife(&f);
     sleigh(&f);
+    sleigh_edge(&f);
     fixture_close(&f);
     return gsl_test_summary();
 }
