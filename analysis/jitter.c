@@ -16,7 +16,7 @@ int sb_jitter_measure(sb_dynamics *dyn, double t, const double *q, const double 
         s[k] = 0.25 * (v2[k] - 2.0 * v1[k] + v0[k]);
     }
     SB_TRY(sb_dynamics_momentum(dyn, q, s, p));
-    if (sb_system_multipliers(dyn->sys) > 0) {
+    if (sb_system_bilateral(dyn->sys) > 0) {
         SB_TRY(sb_dynamics_velocity(dyn, t, q, p, along));
     } else {
         memcpy(along, s, (size_t)n * sizeof *s);

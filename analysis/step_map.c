@@ -215,7 +215,7 @@ static int settle(sb_step_map *map, const double *from) {
 static int find_equilibrium(sb_context *ctx, sb_arena *arena, const sb_system *sys, double t, double *q) {
     sb_stiffness stiffness = {0};
     double *found;
-    if (sys->holonomic.m == 0 || sys->nonholonomic.m > 0) {
+    if (sys->holonomic.m == 0 || sb_system_multipliers(sys) > sys->holonomic.m) {
         return SB_OK;
     }
     SB_NEW(arena, found, sys->n);

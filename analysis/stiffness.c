@@ -16,6 +16,9 @@ int sb_stiffness_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb
     if (m == 0) {
         return sb_fail(ctx, SB_UNSUPPORTED, "%s has no holonomic constraints: without multipliers there is no geometric stiffness", sys->name);
     }
+    if (sys->contact.m + sys->contact.k > 0) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s has contacts or dry friction: which of its rows hold depends on the motion, and the stiffness with them", sys->name);
+    }
     if (sys->nonholonomic.m > 0) {
         return sb_fail(ctx, SB_UNSUPPORTED, "%s has nonholonomic constraints: their forces have no geometric stiffness that is symmetric", sys->name);
     }

@@ -54,6 +54,9 @@ static int null_space(sb_arena *arena, const sb_tangent_bundle *b) {
 int sb_tangent_bundle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_tangent_bundle *out) {
     const size_t n = (size_t)sys->n, m = (size_t)sys->holonomic.m;
     *out = (sb_tangent_bundle){.ctx = ctx, .sys = sys, .d = (int)(n - m), .time_scale = sys->time_scale};
+    if (sys->contact.m + sys->contact.k > 0) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s has contacts or dry friction: impacts and sliding are not differentiable, and its flow is not symplectic", sys->name);
+    }
     if (sys->nonholonomic.m > 0) {
         return sb_fail(ctx, SB_UNSUPPORTED,
                        "%s has nonholonomic constraints: its velocities fill no tangent bundle, and its flow is not symplectic", sys->name);

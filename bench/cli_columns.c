@@ -18,13 +18,14 @@ static const struct {
     [CLI_T] = {"t", SB_COL_KEY, "s", "time"},
     [CLI_Q] = {"q", SB_COL_EXACT, "", "coordinate"},
     [CLI_V] = {"v", SB_COL_EXACT, "", "velocity"},
-    [CLI_LAMBDA] = {"lambda", SB_COL_EXACT, "", "multiplier, M q'' = F + G' lambda"},
+    [CLI_LAMBDA] = {"lambda", SB_COL_EXACT, "", "multiplier, M q'' = F + G' lambda: holonomic, nonholonomic, normal forces, friction"},
     [CLI_ENERGY] = {"energy", SB_COL_EXACT, "J", "kinetic + potential"},
     [CLI_KINETIC] = {"kinetic", SB_COL_EXACT, "J", "v' M v / 2"},
     [CLI_POTENTIAL] = {"potential", SB_COL_EXACT, "J", "V(q)"},
     [CLI_MOMENTUM] = {"", SB_COL_EXACT, "", "momentum v' M xi(q)"},
     [CLI_G_RMS] = {"g_rms", SB_COL_ERROR, "", "constraint violation, sqrt(sum g_i^2 / m)"},
     [CLI_G_MAX] = {"g_max", SB_COL_ERROR, "", "constraint violation, max |g_i|"},
+    [CLI_GAP_MIN] = {"gap_min", SB_COL_EXACT, "", "smallest gap, min xi_i; negative: penetration"},
     [CLI_OUTPUT_VALUE] = {"", SB_COL_EXACT, "", ""},
     [CLI_ITERS] = {"iters", SB_COL_INFO, "", "Newton iterations of the last step"},
 };
@@ -38,6 +39,8 @@ static int count_of(cli_source source, const sb_system *sys) {
         return sb_system_multipliers(sys);
     case CLI_MOMENTUM:
         return sys->symmetry.count;
+    case CLI_GAP_MIN:
+        return sys->contact.m > 0;
     case CLI_OUTPUT_VALUE:
         return sys->outputs.count;
     default:
@@ -203,6 +206,7 @@ int cli_probe_init(cli *me, const sb_method *method, cli_probe *out) {
     SB_NEW(me->arena, out->p, sys->n);
     SB_NEW(me->arena, out->xi, sys->n);
     SB_NEW(me->arena, out->g, sys->holonomic.m);
+    SB_NEW(me->arena, out->gaps, sys->contact.m);
     SB_NEW(me->arena, out->value, sys->outputs.count);
     return sb_dynamics_init(me->ctx, me->arena, sys, &out->dynamics);
 }
@@ -223,6 +227,7 @@ int cli_probe_bind(cli *me, cli_probe *probe, const cli_columns *columns, const 
         probe->energies |= source == CLI_ENERGY || source == CLI_KINETIC || source == CLI_POTENTIAL;
         probe->momenta |= source == CLI_MOMENTUM;
         probe->constraints |= source == CLI_G_RMS || source == CLI_G_MAX;
+        probe->penetrations |= source == CLI_GAP_MIN;
         probe->outputs |= source == CLI_OUTPUT_VALUE;
     }
     return SB_OK;
@@ -241,6 +246,17 @@ static int violation(cli_probe *probe, const double *q) {
     }
     probe->g_rms = sqrt(sum / holonomic->m);
     probe->g_max = sb_norm_max(holonomic->m, probe->g);
+    return SB_OK;
+}
+
+static int smallest_gap(cli_probe *probe, const double *q) {
+    const sb_contact *contact = &probe->method->sys->contact;
+    SB_TRY(contact->gap(contact->self, q, probe->gaps, NULL));
+    double largest = -probe->gaps[0];
+    for (int i = 1; i < contact->m; i++) {
+        largest = sb_larger(largest, -probe->gaps[i]);
+    }
+    probe->gap_min = -largest;
     return SB_OK;
 }
 
@@ -264,6 +280,9 @@ static int evaluate(cli_probe *probe, const sb_sample *s) {
     }
     if (probe->constraints) {
         SB_TRY(violation(probe, s->q));
+    }
+    if (probe->penetrations) {
+        SB_TRY(smallest_gap(probe, s->q));
     }
     if (probe->outputs) {
         SB_TRY(sys->outputs.value(sys->outputs.self, s->t, s->q, s->v, probe->value));
@@ -318,6 +337,9 @@ static int cell_of(cli_probe *probe, const sb_sample *s, cli_source source, int 
         break;
     case CLI_G_MAX:
         x = probe->g_max;
+        break;
+    case CLI_GAP_MIN:
+        x = probe->gap_min;
         break;
     default:
         x = probe->value[i];

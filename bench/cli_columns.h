@@ -28,6 +28,7 @@ typedef enum cli_source {
     CLI_MOMENTUM,
     CLI_G_RMS,
     CLI_G_MAX,
+    CLI_GAP_MIN,
     CLI_OUTPUT_VALUE,
     CLI_ITERS,
     CLI_NOTHING /* the system has no such column: empty cells */
@@ -40,9 +41,9 @@ typedef struct cli_probe {
     const char *problem, *stepper;
     cli_source *source;                                        /* of each chosen column */
     int *index;                                                /* within q, v, lambda, momenta or outputs */
-    bool multipliers, energies, momenta, constraints, outputs; /* what is asked for at all */
-    double kinetic, potential, g_rms, g_max;
-    double *p, *xi, *g, *value;
+    bool multipliers, energies, momenta, constraints, penetrations, outputs; /* what is asked for at all */
+    double kinetic, potential, g_rms, g_max, gap_min;
+    double *p, *xi, *g, *gaps, *value;
 } cli_probe;
 
 /* `wanted` is a list joined by commas, "" for the default: all but q, v and lambda of systems with more than 32 coordinates,

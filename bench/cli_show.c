@@ -49,6 +49,9 @@ static int show_problem(cli *me, const sb_problem *problem) {
     sb_system sys;
     SB_TRY(sb_system_build(me->ctx, me->arena, problem->entry.name, 0, NULL, &sys));
     printf("size       %d coordinates, %d holonomic constraints\n", sys.n, sys.holonomic.m);
+    if (sys.contact.m + sys.contact.k > 0) {
+        printf("contacts   %d gaps, %d rows of dry friction\n", sys.contact.m, sys.contact.k);
+    }
     printf("time scale %.3g s\n", sys.time_scale);
     write_set("has", sys.flags & ~offers);
     write_set("offers", sys.flags & offers);

@@ -38,6 +38,8 @@ static unsigned derive_flags(const sb_system *sys) {
     flags |= sys->holonomic.m > 0 ? (unsigned)SB_HAS_HOLONOMIC : 0U;
     flags |= sys->holonomic.m > 0 && sys->holonomic.degree < 0 ? (unsigned)SB_HAS_CURVED_HOLONOMIC : 0U;
     flags |= sys->nonholonomic.m > 0 ? (unsigned)SB_HAS_NONHOLONOMIC : 0U;
+    flags |= sys->contact.m > 0 ? (unsigned)SB_HAS_CONTACT : 0U;
+    flags |= sys->contact.k > 0 ? (unsigned)SB_HAS_FRICTION : 0U;
     flags |= sys->inertia.gradient != NULL ? (unsigned)SB_HAS_VARIABLE_MASS : 0U;
     flags |= sys->chart != NULL ? (unsigned)SB_OFFERS_CHART : 0U;
     flags |= sys->rigid != NULL ? (unsigned)SB_OFFERS_RIGID : 0U;
@@ -51,6 +53,7 @@ int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_syst
         (sys->holonomic.m > 0 && (sys->holonomic.G.rows != sys->n || sys->holonomic.G.cols != sys->holonomic.m))) {
         return sb_fail(ctx, SB_BAD_USAGE, "%s is incomplete: a problem sets n, H (n x n), M (n x n), mass, initial, time_scale > 0, and G (n x m) where m > 0", name);
     }
+    SB_TRY(sb_contact_check(ctx, sys));
     sys->flags = derive_flags(sys);
     sb_consistency consistency;
     SB_TRY(sb_consistency_init(arena, sys, &consistency));
@@ -70,6 +73,9 @@ static int decorate(sb_context *ctx, sb_arena *arena, const char *spec, sb_syste
     *inner = *sys;
     if ((decorator->needs & ~inner->flags) != 0) {
         return sb_fail(ctx, SB_UNSUPPORTED, "-w %s does not fit %s: it needs %s", entry->name, inner->name, sb_offer_meaning(decorator->needs & ~inner->flags));
+    }
+    if ((decorator->refuses & inner->flags) != 0) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "-w %s does not fit %s: it cannot reformulate %s", entry->name, inner->name, sb_feature_meaning(decorator->refuses & inner->flags));
     }
     SB_TRY(decorator->init(ctx, arena, config, inner, sys));
     const size_t size = strlen(spec) + strlen(inner->name) + 3;

@@ -14,6 +14,9 @@ int sb_system_build(sb_context *ctx, sb_arena *arena, const char *problem, int n
 /* The core's part of a problem's init: name, flags that follow from the callbacks, check of the initial state. */
 int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_system *sys);
 
+/* The arrays of sys->contact are within their ranges, and complete; SB_BAD_USAGE names the row, the value and the range. */
+int sb_contact_check(sb_context *ctx, const sb_system *sys);
+
 int sb_method_build(sb_context *ctx, sb_arena *arena, const char *stepper, const sb_system *sys, sb_method *out);
 
 #endif

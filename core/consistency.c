@@ -1,4 +1,4 @@
-/* The check that a state lies on the constraints, at position and at velocity level. */
+/* The check that a state lies on the constraints, at position and at velocity level, and that no gap is penetrated. */
 #include <string.h>
 
 #include <stepbench/consistency.h>
@@ -9,7 +9,31 @@ int sb_consistency_init(sb_arena *arena, const sb_system *sys, sb_consistency *o
     SB_NEW(arena, out->v, sys->n);
     SB_NEW(arena, out->g, sys->holonomic.m);
     SB_NEW(arena, out->Gx, sb_pattern_nnz(&sys->holonomic.G));
+    SB_NEW(arena, out->xi, sys->contact.m);
+    SB_NEW(arena, out->Nx, sb_pattern_nnz(&sys->contact.N));
     SB_NEW(arena, out->Mx, sb_pattern_nnz(&sys->inertia.M));
+    return SB_OK;
+}
+
+/* A gap may be closed but for rounding; a velocity into it is an impact to come. */
+static int check_gaps(const sb_consistency *c, sb_context *ctx, const double *q) {
+    const sb_contact *contact = &c->sys->contact;
+    const double at_q = sb_norm_max(c->sys->n, q);
+    if (contact->m == 0) {
+        return SB_OK;
+    }
+    SB_TRY(contact->gap(contact->self, q, c->xi, c->Nx));
+    for (int i = 0; i < contact->m; i++) {
+        double weight = 0.0;
+        for (int k = contact->N.p[i]; k < contact->N.p[i + 1]; k++) {
+            weight += fabs(c->Nx[k]);
+        }
+        const double allow = SB_CONSISTENCY_TOL * weight * at_q;
+        if (!(c->xi[i] >= -allow)) {
+            return sb_fail(ctx, SB_INCONSISTENT, "the initial position of %s penetrates gap %d: xi = %.3g where at least %.1e is allowed; give a position with xi >= 0", c->sys->name,
+                           i, c->xi[i], -allow);
+        }
+    }
     return SB_OK;
 }
 
@@ -21,6 +45,7 @@ int sb_consistency_check(const sb_consistency *c, sb_context *ctx, const double 
             return sb_fail(ctx, SB_INCONSISTENT, "the initial state of %s is not finite: q%d = %g, v%d = %g", sys->name, i, q[i], i, v[i]);
         }
     }
+    SB_TRY(check_gaps(c, ctx, q));
     if (sys->holonomic.m == 0) {
         return SB_OK;
     }

@@ -44,7 +44,7 @@ enum { DENSE_MAX = 160 };
 
 static int init_saddle(sb_context *ctx, sb_arena *arena, sb_dynamics *dyn) {
     const sb_system *sys = dyn->sys;
-    const int size = sys->n + sb_system_multipliers(sys);
+    const int size = sys->n + sb_system_bilateral(sys);
     if (size <= DENSE_MAX || (sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0) {
         dyn->sign = 1.0;
         return sb_saddle_init(ctx, arena, sys, &dyn->saddle);
@@ -67,7 +67,7 @@ static void set_mass(sb_dynamics *dyn) {
 }
 
 int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out) {
-    const int n = sys->n, rows = sb_system_multipliers(sys);
+    const int n = sys->n, rows = sb_system_bilateral(sys);
     *out = (sb_dynamics){.sys = sys};
     SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
     if (rows > 0) {
@@ -102,7 +102,7 @@ static int factor_saddle(sb_dynamics *dyn, double t, const double *q) {
 
 int sb_dynamics_acceleration(sb_dynamics *dyn, double t, const double *q, const double *v, double *a, double *lambda) {
     const sb_system *sys = dyn->sys;
-    const int n = sys->n, m = sys->holonomic.m, rows = sb_system_multipliers(sys);
+    const int n = sys->n, m = sys->holonomic.m, rows = sb_system_bilateral(sys);
     SB_TRY(sb_system_applied_force(sys, t, q, v, dyn->force, dyn->tmp, dyn->Hx));
     if (rows == 0) {
         SB_TRY(sb_mass_update(&dyn->mass, q));
@@ -130,7 +130,7 @@ int sb_dynamics_acceleration(sb_dynamics *dyn, double t, const double *q, const 
 
 int sb_dynamics_velocity(sb_dynamics *dyn, double t, const double *q, const double *p, double *v) {
     const sb_system *sys = dyn->sys;
-    const int n = sys->n, m = sys->holonomic.m, rows = sb_system_multipliers(sys);
+    const int n = sys->n, m = sys->holonomic.m, rows = sb_system_bilateral(sys);
     if (rows == 0) {
         SB_TRY(sb_mass_update(&dyn->mass, q));
         sb_mass_solve(&dyn->mass, p, v);

@@ -12,7 +12,7 @@ static double roundoff(const sb_kkt *kkt) { return sqrt((double)(kkt->sys->n + k
 static sb_linear *linear_of(sb_kkt *kkt) { return kkt->form == SB_FORM_SCHUR ? &kkt->schur.linear : &kkt->saddle.linear; }
 
 int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form form, const sb_solver *solver, sb_kkt *out) {
-    const int n = sys->n, rows = sb_system_multipliers(sys);
+    const int n = sys->n, rows = sb_system_bilateral(sys);
     *out = (sb_kkt){.sys = sys, .form = form, .refined = !solver->symmetric};
     SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
     SB_NEW(arena, out->x, n + rows);

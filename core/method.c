@@ -35,7 +35,7 @@ static void advise(const sb_context *ctx, const sb_stepper *stepper, unsigned fl
     for (int i = 0; i < ctx->registry->count[SB_KIND_DECORATOR]; i++) {
         const sb_decorator *decorator = (const sb_decorator *)ctx->registry->entries[SB_KIND_DECORATOR][i];
         const unsigned left = ((flags & all_features) & ~decorator->removes) | decorator->adds;
-        if ((left & ~stepper->supports) == 0 && (decorator->needs & ~flags) == 0) {
+        if ((left & ~stepper->supports) == 0 && (decorator->needs & ~flags) == 0 && (decorator->refuses & flags) == 0) {
             snprintf(out, size, "; try -w %s", decorator->entry.name);
             return;
         }

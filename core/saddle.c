@@ -83,7 +83,7 @@ static int find_slots(sb_arena *arena, const sb_pattern *A, bool symmetric, sb_s
 }
 
 int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H, const sb_solver *solver, sb_saddle *out) {
-    const int rows = sb_system_multipliers(sys), size = sys->n + rows;
+    const int rows = sb_system_bilateral(sys), size = sys->n + rows;
     *out = (sb_saddle){.sys = sys, .rows = rows, .size = size, .H = *H};
     sb_pattern A;
     SB_TRY(sb_system_constraints(arena, sys, &out->C));
@@ -95,7 +95,7 @@ int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, 
 }
 
 int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_saddle *out) {
-    return sb_saddle_init_with(ctx, arena, sys, &sys->H, sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sys->n + sb_system_multipliers(sys)), out);
+    return sb_saddle_init_with(ctx, arena, sys, &sys->H, sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sys->n + sb_system_bilateral(sys)), out);
 }
 
 void sb_saddle_fini(sb_saddle *saddle) { sb_linear_fini(&saddle->linear); }

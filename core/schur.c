@@ -71,7 +71,7 @@ static int find_pattern(sb_arena *arena, const sb_pattern *C, const sb_pattern *
 }
 
 int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass, const sb_solver *solver, sb_schur *out) {
-    *out = (sb_schur){.m = sb_system_multipliers(sys)};
+    *out = (sb_schur){.m = sb_system_bilateral(sys)};
     if (out->m == 0) {
         return SB_OK;
     }
@@ -97,7 +97,7 @@ int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, c
 }
 
 int sb_schur_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass, sb_schur *out) {
-    return sb_schur_init_with(ctx, arena, sys, mass, sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sb_system_multipliers(sys)), out);
+    return sb_schur_init_with(ctx, arena, sys, mass, sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sb_system_bilateral(sys)), out);
 }
 
 void sb_schur_fini(sb_schur *schur) { sb_linear_fini(&schur->linear); }

@@ -53,7 +53,7 @@ typedef struct regularized_newton {
 
 static inline int regularized_newton_init(sb_method *me, regularized_newton *out) {
     const sb_system *sys = me->sys;
-    const int n = sys->n, rows = sb_system_multipliers(sys);
+    const int n = sys->n, rows = sb_system_bilateral(sys);
     *out = (regularized_newton){.sys = sys};
     SB_TRY(sb_saddle_init(me->ctx, me->arena, sys, &out->saddle));
     SB_TRY(sb_mass_init(me->ctx, me->arena, sys, &out->mass));

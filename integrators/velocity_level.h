@@ -45,7 +45,7 @@ typedef struct velocity_level {
 static inline int velocity_level_init(sb_method *me, relax_row relax, velocity_level *out) {
     const velocity_level_config *c = me->config;
     const sb_system *sys = me->sys;
-    const int n = sys->n, rows = sb_system_multipliers(sys);
+    const int n = sys->n, rows = sb_system_bilateral(sys);
     const sb_form form = c->form == 0 ? SB_FORM_SADDLE : SB_FORM_SCHUR;
     const sb_solver *solver = sb_solver_choose(me->ctx, c->solver, form, n + rows);
     if (solver == NULL) {

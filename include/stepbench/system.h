@@ -1,6 +1,7 @@
 /* A mechanical system as a set of terms: what a stepper sees, whatever problem and decorators are behind it.
  *
- *   d/dt T_v - T_q = -V_q + f(t,q,v) + G(q)' lambda + A(q)' alpha,   g(q) = 0,   A(q) v = w(t),   T = v' M(q) v / 2
+ *   d/dt T_v - T_q = -V_q + f(t,q,v) + G(q)' lambda + A(q)' alpha + N(q)' nu + D(q)' beta,   T = v' M(q) v / 2,
+ *   g(q) = 0,   A(q) v = w(t),   0 <= xi(q) _|_ nu >= 0,   |beta_j| <= limit_j + mu_j |normal_j|, against the slip D(q) v - w(t)
  *
  * Every group carries its own `self`, so that a decorator copies the system and replaces single groups. Blocks a
  * system lacks have size zero and null callbacks. All callbacks return a status (SB_OK, or SB_DOMAIN when q is outside
@@ -20,6 +21,8 @@
     X(SB_HAS_CURVED_HOLONOMIC, 2, "curved", "holonomic constraints that are not quadratic in q")   \
     X(SB_HAS_VARIABLE_MASS, 3, "variable-mass", "a mass matrix that depends on q")                 \
     X(SB_HAS_NONHOLONOMIC, 5, "nonholonomic", "nonholonomic constraints")                          \
+    X(SB_HAS_CONTACT, 6, "contacts", "unilateral contacts")                                        \
+    X(SB_HAS_FRICTION, 7, "dry-friction", "dry friction")                                          \
     X(SB_HAS_SINGULAR_MASS, 4, "singular-mass", "a mass matrix that is singular off the constraint's tangent space")
 
 /* What a system offers to a stepper, a decorator or an analysis that needs it. */
@@ -89,6 +92,25 @@ typedef struct sb_nonholonomic {
     const double *gamma; /* a row's own regularization (m); NULL: the stepper's */
 } sb_nonholonomic;
 
+/* Unilateral contacts and dry friction: reg05 2.7, 2.8. Column i of N (n x m) is the gradient of the gap xi_i; nu_i >= 0 pushes it open, and only
+ * while it is closed. Column j of D (n x k) is a tangential direction: the force D_j beta_j opposes the slip D_j' v - w_j(t) and is bounded by
+ * |beta_j| <= limit_j + mu_j |lambda_of(j)|. lambda_of(j) is any row of lambda but one of friction: a normal force, or that of a bilateral
+ * constraint, so that a guide or a joint rubs as a contact does. Two rows of one contact make a box of the friction cone, reg05 (2.10). */
+typedef struct sb_contact {
+    const void *self;
+    int m, k;     /* gaps; friction rows */
+    sb_pattern N; /* n x m */
+    sb_pattern D; /* n x k */
+    int (*gap)(const void *self, const double *q, double *xi, double *Nx);                        /* sets either; each may be NULL */
+    int (*slip)(const void *self, double t, const double *q, double *Dx, double *w);              /* sets either; each may be NULL; w: a belt's speed */
+    const int *of;             /* the row of lambda that bounds each friction row, counted over all of lambda; -1: limit alone (k) */
+    const double *mu;          /* coefficients of friction (k), not negative; NULL: 0 */
+    const double *limit;       /* the constant part of a bound (k), not negative; NULL: 0 */
+    const double *restitution; /* of each gap, in [0, 1]: an impact ends with N v >= -restitution N v before (m); NULL: 0 */
+    const double *eps, *tau;   /* a gap's own regularization and relaxation time over h (m each); NULL: the stepper's */
+    const double *gamma;       /* a friction row's own regularization, the inverse of a viscous drag (k); NULL: the stepper's */
+} sb_contact;
+
 /* Momenta p . xi(q), conserved by the exact flow. xi is affine in q for every momentum listed. */
 typedef struct sb_symmetry {
     const void *self;
@@ -151,6 +173,7 @@ typedef struct sb_system {
     sb_force force;
     sb_holonomic holonomic;
     sb_nonholonomic nonholonomic;
+    sb_contact contact;
     sb_symmetry symmetry;
     sb_outputs outputs;
     const sb_chart *chart;         /* NULL unless SB_OFFERS_CHART */
@@ -161,11 +184,14 @@ typedef struct sb_system {
     int (*exact)(const void *self, double t, double *q, double *v, double *lambda); /* NULL unless SB_OFFERS_EXACT; each output may be NULL */
 } sb_system;
 
-/* Multipliers of the system: holonomic ones, then nonholonomic ones. */
-static inline int sb_system_multipliers(const sb_system *sys) { return sys->holonomic.m + sys->nonholonomic.m; }
+/* Rows that hold as equations: holonomic ones, then nonholonomic ones. */
+static inline int sb_system_bilateral(const sb_system *sys) { return sys->holonomic.m + sys->nonholonomic.m; }
+
+/* Multipliers of the system: those of its bilateral rows, then normal forces nu, then friction beta. */
+static inline int sb_system_multipliers(const sb_system *sys) { return sb_system_bilateral(sys) + sys->contact.m + sys->contact.k; }
 
 /* A registered problem: parameters to system. `init` fills `out`; patterns and data come from the arena. The core sets
- * out->name and the flags that follow from the callbacks (forces, holonomic, curved, variable mass, chart, rigid, exact);
+ * out->name and the flags that follow from the callbacks (forces, holonomic, curved, variable mass, nonholonomic, contacts, dry friction, chart, rigid, exact);
  * the problem sets only SB_HAS_SINGULAR_MASS. Parameters that exclude each other give SB_BAD_USAGE with a sentence. */
 typedef struct sb_problem {
     sb_entry entry;
@@ -178,6 +204,7 @@ typedef struct sb_decorator {
     unsigned needs;   /* offers it relies on */
     unsigned removes; /* features it takes away: "try -w NAME" */
     unsigned adds;    /* features it may bring instead */
+    unsigned refuses; /* features it has no meaning for */
     int (*init)(sb_context *ctx, sb_arena *arena, const void *config, const sb_system *inner, sb_system *out);
 } sb_decorator;
 

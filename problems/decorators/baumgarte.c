@@ -179,7 +179,7 @@ static int set_pattern(sb_arena *arena, const sb_system *inner, stabilized *p, s
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const sb_system *inner, sb_system *out) {
     stabilized *p;
-    if (sb_system_multipliers(inner) == 0) {
+    if (sb_system_bilateral(inner) == 0) {
         return sb_fail(ctx, SB_UNSUPPORTED, "-w baumgarte has nothing to act on: %s has no constraints", inner->name);
     }
     if ((inner->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0) {
@@ -228,5 +228,6 @@ SB_DEFINE_DECORATOR(baumgarte) = {
               sizeof(config)},
     .removes = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC,
     .adds = SB_HAS_FORCE,
+    .refuses = SB_HAS_CONTACT | SB_HAS_FRICTION,
     .init = init,
 };

@@ -379,5 +379,6 @@ SB_DEFINE_DECORATOR(chart) = {
     .needs = SB_OFFERS_CHART,
     .removes = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_SINGULAR_MASS,
     .adds = SB_HAS_VARIABLE_MASS,
+    .refuses = SB_HAS_CONTACT | SB_HAS_FRICTION,
     .init = init,
 };

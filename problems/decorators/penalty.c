@@ -249,5 +249,6 @@ static const sb_param params[] = {
 SB_DEFINE_DECORATOR(penalty) = {
     .entry = {"penalty", "holonomic constraints as strong, damped springs", "notes11 (41)", params, sizeof(config)},
     .removes = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC,
+    .refuses = SB_HAS_CONTACT | SB_HAS_FRICTION,
     .init = init,
 };

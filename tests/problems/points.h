@@ -161,6 +161,11 @@ static inline int term_g(const point *p, const double *q, const double *v, doubl
     return p->sys->holonomic.value(p->sys->holonomic.self, q, out, NULL);
 }
 
+static inline int term_xi(const point *p, const double *q, const double *v, double *out) {
+    (void)v;
+    return p->sys->contact.gap(p->sys->contact.self, q, out, NULL);
+}
+
 static inline int term_Gw(const point *p, const double *q, const double *v, double *out) {
     const sb_holonomic *h = &p->sys->holonomic;
     double Gx[NN];

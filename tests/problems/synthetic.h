@@ -94,6 +94,45 @@ static inline int synthetic_force_jacobian(const void *self, double t, const dou
     return SB_OK;
 }
 
+/* ---- Contacts: the double pendulum over a curved floor, rubbing along the first axis on a belt. ---- */
+
+static inline int synthetic_gap(const void *self, const double *q, double *xi, double *Nx) {
+    (void)self;
+    for (int i = 0; i < 2; i++) {
+        const double a = q[3 * i], b = q[3 * i + 2];
+        if (xi != NULL) {
+            xi[i] = b + 100.0 + 0.1 * a * a * b;
+        }
+        if (Nx != NULL) {
+            Nx[2 * i] = 0.2 * a * b;
+            Nx[2 * i + 1] = 1.0 + 0.1 * a * a;
+        }
+    }
+    return SB_OK;
+}
+
+static inline int synthetic_slip(const void *self, double t, const double *q, double *Dx, double *w) {
+    (void)self;
+    if (Dx != NULL) {
+        Dx[0] = 1.0 + q[2];
+        Dx[1] = -q[0];
+    }
+    if (w != NULL) {
+        w[0] = sin(t);
+    }
+    return SB_OK;
+}
+
+static inline int synthetic_contact(fixture *f, sb_system *sys) {
+    static const int of[1] = {2};
+    static const double mu[1] = {0.4};
+    const int gap_row[4] = {0, 2, 3, 5}, gap_col[4] = {0, 0, 1, 1}, slip_row[2] = {0, 2}, slip_col[2] = {0, 0};
+    sys->contact = (sb_contact){.m = 2, .k = 1, .gap = synthetic_gap, .slip = synthetic_slip, .of = of, .mu = mu};
+    SB_TRY(sb_pattern_from_pairs(&f->arena, 6, 2, 4, gap_row, gap_col, &sys->contact.N));
+    SB_TRY(sb_pattern_from_pairs(&f->arena, 6, 1, 2, slip_row, slip_col, &sys->contact.D));
+    return sb_system_finish(&f->ctx, &f->arena, "synthetic with contacts", sys);
+}
+
 /* The system and its chart. */
 static inline void synthetic_build(fixture *f, sb_system *sys, sb_system *charted) {
     fixture_build(f, "dsp", NULL, sys);

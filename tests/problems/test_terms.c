@@ -198,6 +198,33 @@ static void check_nonholonomic(const point *p) {
     }
 }
 
+/* ---- Gaps and friction rows. ---- */
+
+static void check_contact(const point *p) {
+    const sb_contact *c = &p->sys->contact;
+    const int n = p->sys->n;
+    double xi0[N], xi1[N], Nx0[NN], Nx1[NN], normals[NN], transposed[NN], Dx0[NN], Dx1[NN], w0[N], w1[N];
+    if (c->m > 0) {
+        int status = c->gap(c->self, p->q, xi0, Nx0);
+        status |= c->gap(c->self, p->q, xi1, NULL) | c->gap(c->self, p->q, NULL, Nx1);
+        const bool same = memcmp(xi0, xi1, (size_t)c->m * sizeof(double)) == 0 && memcmp(Nx0, Nx1, (size_t)sb_pattern_nnz(&c->N) * sizeof(double)) == 0;
+        gsl_test(status != SB_OK || !same, "%s: xi and N are the same asked for alone and together", p->sys->name);
+        dense(&c->N, Nx0, normals);
+        for (int i = 0; i < c->m; i++) {
+            for (int k = 0; k < n; k++) {
+                transposed[i + c->m * k] = normals[k + n * i];
+            }
+        }
+        expect_derivative(p, term_xi, p->size_q, c->m, false, transposed, "N");
+    }
+    if (c->k > 0) {
+        int status = c->slip(c->self, 0.3, p->q, Dx0, w0);
+        status |= c->slip(c->self, 0.3, p->q, Dx1, NULL) | c->slip(c->self, 0.3, p->q, NULL, w1);
+        const bool same = memcmp(w0, w1, (size_t)c->k * sizeof(double)) == 0 && memcmp(Dx0, Dx1, (size_t)sb_pattern_nnz(&c->D) * sizeof(double)) == 0;
+        gsl_test(status != SB_OK || !same, "%s: D and w are the same asked for alone and together", p->sys->name);
+    }
+}
+
 /* The initial state satisfies all constraints: to the rounding of the terms a row is summed from, of which there are at most 8 a row. */
 static void check_start(const sb_system *sys) {
     double t, q[N], v[N], g[N], Gx[NN], rate[N], w[N];
@@ -219,6 +246,12 @@ static void check_start(const sb_system *sys) {
         sb_csc_mult_t(&sys->nonholonomic.A, Gx, v, rate);
         for (int i = 0; i < sys->nonholonomic.m; i++) {
             gsl_test(!close_to(rate[i], w[i], unit * A * speed), "%s: A v = w at the start (%g, %g)", sys->name, rate[i], w[i]);
+        }
+    }
+    if (sys->contact.m > 0) {
+        const double slope = sys->contact.gap(sys->contact.self, q, g, Gx) == SB_OK ? sb_norm_max(sb_pattern_nnz(&sys->contact.N), Gx) : NAN;
+        for (int i = 0; i < sys->contact.m; i++) {
+            gsl_test(!(g[i] >= -unit * fmax(1.0, slope) * size), "%s: xi%d >= 0 at the start (%g)", sys->name, i, g[i]);
         }
     }
 }
@@ -320,6 +353,7 @@ static void check(sb_context *ctx, sb_arena *arena, const sb_system *sys) {
         check_force(&p);
         check_holonomic(&p);
         check_nonholonomic(&p);
+        check_contact(&p);
         check_symmetry(&p);
         if (sys->potential.value != NULL) {
             check_degree(&p, term_V, 1, sys->potential.degree, "V");
@@ -339,6 +373,8 @@ int main(void) {
     synthetic_build(&f, &sys, &charted);
     check(&f.ctx, &f.arena, &sys);
     check(&f.ctx, &f.arena, &charted);
+    gsl_test(synthetic_contact(&f, &sys) != SB_OK, "contacts are added to the synthetic system (%s)", f.ctx.message);
+    check(&f.ctx, &f.arena, &sys);
     fixture_close(&f);
     return gsl_test_summary();
 }
