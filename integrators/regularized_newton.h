@@ -31,23 +31,22 @@ static inline relaxation spook_relax(const void *config, double h, const double 
 /* In the impulses lambda and v1 = (q1 - q0)/h, each row multiplied by 4 psi/h with psi = 1/(1 + 4 theta), theta = tau/h, so that both blocks of the
  * matrix are constraint gradients:
  *
- *   M (v1 - v0) - h F - C(q0) lambda = 0
+ *   M (v1 - v0) - kick - h T_q(q0, v1) - C(q0) lambda = 0, kick = h F + p0 - M v0, whose last two cancel where M is constant
  *   (psi/h) [g(q1) + 2 g(q0) + g(q0 - h v0)] + (1 - psi) G(q1)' v1 + sigma lambda = 0
  * where `pointwise`, (13)'s g(q1)/h = 0 stands in place of the second line. Nonholonomic rows:
  *
  *   A(q1)' v1 - w(t1) + (gamma/h) lambda = 0 where linear->ahead, which is (24); A(q0)' v1 - w(t0) + ... as in (29) else
  *
- * The matrix [M, -C0; C1', Sigma] leaves out the change of G and A along v1: corrections shrink by a factor of order h. */
+ * The matrix [M - h T_qv, -C0; C1', Sigma] leaves out the change of G and A along v1: corrections shrink by a factor of order h. */
 typedef struct regularized_newton {
     const sb_system *sys;
     const velocity_level *linear; /* the step it starts from; its rows hold where these do */
     sb_saddle saddle;
-    sb_mass mass;
-    double *C0x, *C1x, *g0, *g1, *before, *x, *q;
+    double *C0x, *C1x, *g0, *g1, *before, *x, *q, *kick;
     bool pointwise;
     /* the step being solved */
     double t, h;
-    const double *q0, *v0, *F, *sigma, *psi; /* the last two a row */
+    const double *q0, *v0, *sigma, *psi; /* the last two a row */
     double *q1, *v1, *impulse;
 } regularized_newton;
 
@@ -56,7 +55,6 @@ static inline int regularized_newton_init(sb_method *me, regularized_newton *out
     const int n = sys->n, rows = sb_system_bilateral(sys);
     *out = (regularized_newton){.sys = sys};
     SB_TRY(sb_saddle_init(me->ctx, me->arena, sys, &out->saddle));
-    SB_TRY(sb_mass_init(me->ctx, me->arena, sys, &out->mass));
     const int nnz = sb_pattern_nnz(&out->saddle.C);
     SB_NEW(me->arena, out->C0x, nnz);
     SB_NEW(me->arena, out->C1x, nnz);
@@ -65,6 +63,7 @@ static inline int regularized_newton_init(sb_method *me, regularized_newton *out
     SB_NEW(me->arena, out->before, rows);
     SB_NEW(me->arena, out->x, n + rows);
     SB_NEW(me->arena, out->q, n);
+    SB_NEW(me->arena, out->kick, n);
     return SB_OK;
 }
 
@@ -90,7 +89,6 @@ static inline int regularized_newton_begin(regularized_newton *w, const sb_metho
     w->q0 = in->q;
     w->v0 = in->v;
     w->linear = linear;
-    w->F = linear->F;
     w->sigma = linear->sigma;
     w->psi = linear->on_v;
     w->q1 = out->q;
@@ -99,13 +97,22 @@ static inline int regularized_newton_begin(regularized_newton *w, const sb_metho
     for (int i = 0; i < w->saddle.rows; i++) {
         w->impulse[i] *= h;
     }
+    sb_mass_mult(&linear->kkt.mass, in->v, w->kick);
+    for (int i = 0; i < n; i++) {
+        w->kick[i] = h * linear->F[i] + (linear->p[i] - w->kick[i]);
+    }
+    if (!linear->kkt.mass.constant) { /* F holds T_q(q0, v0) */
+        SB_TRY(w->sys->inertia.gradient(w->sys->inertia.self, in->q, in->v, w->q));
+        for (int i = 0; i < n; i++) {
+            w->kick[i] -= h * w->q[i];
+        }
+    }
     for (int i = 0; i < n; i++) {
         w->q[i] = in->q[i] - h * in->v[i];
     }
     if (m > 0) {
         SB_TRY(w->sys->holonomic.value(w->sys->holonomic.self, w->q, w->before, NULL));
     }
-    SB_TRY(sb_mass_evaluate(&w->mass, in->q));
     return constraints_at(w->sys, in->t, in->q, w->g0, w->C0x);
 }
 
@@ -121,6 +128,7 @@ static inline int regularized_newton_correct(void *arg, double *size) {
     const sb_system *sys = w->sys;
     const int n = sys->n, m = sys->holonomic.m, rows = w->saddle.rows;
     const double h = w->h;
+    const sb_mass *mass = &w->linear->kkt.mass;
     double *x = w->x;
     SB_TRY(constraints_at(sys, w->t + h, w->q1, w->g1, w->C1x));
     if (!w->linear->ahead && rows > m) {
@@ -131,9 +139,18 @@ static inline int regularized_newton_correct(void *arg, double *size) {
     for (int i = 0; i < n; i++) {
         w->q[i] = w->v1[i] - w->v0[i];
     }
-    sb_mass_mult(&w->mass, w->q, x);
+    sb_mass_mult(mass, w->q, x);
     for (int i = 0; i < n; i++) {
-        x[i] = h * w->F[i] - x[i];
+        x[i] = w->kick[i] - x[i];
+    }
+    memset(w->saddle.Hx, 0, (size_t)sb_pattern_nnz(&w->saddle.H) * sizeof(double));
+    sb_mass_add(mass, 1.0, w->saddle.Hx);
+    if (!mass->constant) {
+        SB_TRY(sys->inertia.hessian(sys->inertia.self, w->q0, w->v1, 0.0, -h, 0.0, w->saddle.Hx));
+        SB_TRY(sys->inertia.gradient(sys->inertia.self, w->q0, w->v1, w->q));
+        for (int i = 0; i < n; i++) {
+            x[i] += h * w->q[i];
+        }
     }
     sb_csc_mult_add(&w->saddle.C, w->C0x, 1.0, w->impulse, x);
     sb_csc_mult_t(&w->saddle.C, w->C1x, w->v1, x + n);
@@ -143,8 +160,6 @@ static inline int regularized_newton_correct(void *arg, double *size) {
                    : i < m ? -w->psi[i] / h * (w->g1[i] + 2.0 * w->g0[i] + w->before[i]) - (1.0 - w->psi[i]) * rate : w->g1[i] - rate;
         x[n + i] -= w->sigma[i] * w->impulse[i];
     }
-    memset(w->saddle.Hx, 0, (size_t)sb_pattern_nnz(&w->saddle.H) * sizeof(double));
-    sb_mass_add(&w->mass, 1.0, w->saddle.Hx);
     sb_saddle_assemble(&w->saddle, 1.0, -1.0, w->C0x, 1.0, w->C1x);
     sb_saddle_set_diagonal(&w->saddle, w->sigma);
     SB_TRY(sb_saddle_factor(&w->saddle));

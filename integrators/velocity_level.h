@@ -2,16 +2,15 @@
 #ifndef STEPBENCH_INTEGRATORS_VELOCITY_LEVEL_H
 #define STEPBENCH_INTEGRATORS_VELOCITY_LEVEL_H
 
-#include <string.h>
+#include "integrators/inertial.h"
 
-#include <stepbench/kkt.h>
-#include <stepbench/plugin.h>
-
-/* With F = -V_q + f at (t, q, v) and a constant M, a step from (q, v) solves
+/* With F = -V_q + f at (t, q, v), a step from (q, v) solves
  *
- *   M v1 - C(q) lambda = M v + h F,   G' v1 + sigma lambda = -on_g g(q) + on_v G' v,   A' v1 + gamma lambda = w(t),   q1 = q + h v1
+ *   M v1 - C(q) lambda = p + h (F + T_q(q, v1)),   G' v1 + sigma lambda = -on_g g(q) + on_v G' v,   A' v1 + gamma lambda = w(t),   q1 = q + h v1
  *
- * for v1 and the impulses lambda. The methods differ in the four numbers of a row. */
+ * for v1 and the impulses lambda, with M at q and p = M(q - h v) v. The methods differ in the four numbers of a row. For a constant M it is spook07 (29);
+ * else it is the discrete Euler-Lagrange equation of L_d = h L(q, (q1 - q)/h), whose momenta are p and M v1: of first order, symplectic without
+ * constraints, and true to every symmetry only where T_q belongs to v1. */
 typedef struct relaxation {
     double sigma, on_g, on_v, gamma;
 } relaxation;
@@ -38,7 +37,8 @@ typedef struct velocity_level {
     relax_row relax;
     double relaxed_for; /* the step that sigma, on_g and on_v were found for */
     bool ahead; /* nonholonomic rows hold at the end of a step, else at its start */
-    double *Cx, *sigma, *on_g, *on_v, *g, *Cv, *F, *tmp, *r, *s;
+    double *Cx, *sigma, *on_g, *on_v, *g, *Cv, *F, *tmp, *p, *r, *s;
+    inertial inertial; /* where M varies */
     sb_state next; /* scratch: the step ahead of a report, and what a start throws away */
 } velocity_level;
 
@@ -62,8 +62,12 @@ static inline int velocity_level_init(sb_method *me, relax_row relax, velocity_l
     SB_NEW(me->arena, out->Cv, rows);
     SB_NEW(me->arena, out->F, n);
     SB_NEW(me->arena, out->tmp, n);
+    SB_NEW(me->arena, out->p, n);
     SB_NEW(me->arena, out->r, n);
     SB_NEW(me->arena, out->s, rows);
+    if (!out->kkt.mass.constant) {
+        SB_TRY(inertial_init(me->ctx, me->arena, sys, &out->inertial));
+    }
     return sb_state_new(me, me->arena, &out->next);
 }
 
@@ -90,8 +94,20 @@ static inline void set_relaxation(const sb_method *me, double h) {
     }
 }
 
-/* Evaluates constraints and forces at (t, q, v) and factors the matrix: what a whole and a half step share. */
-static inline int prepare(const sb_method *me, double t, double h, const double *q, const double *v) {
+/* M(q - h v) v of a step of length h that led to q: the momentum conjugate to q. Leaves the mass there. */
+static inline int velocity_level_conjugate(velocity_level *w, double h, const double *q, const double *v, double *p) {
+    if (!w->kkt.mass.constant) {
+        for (int i = 0; i < w->kkt.sys->n; i++) {
+            w->tmp[i] = q[i] - h * v[i];
+        }
+        SB_TRY(sb_mass_evaluate(&w->kkt.mass, w->tmp));
+    }
+    sb_mass_mult(&w->kkt.mass, v, p);
+    return SB_OK;
+}
+
+/* Evaluates constraints, momentum and forces at (t, q, v), where a step of length `before` led, and factors the matrix for one of length h. */
+static inline int prepare(const sb_method *me, double t, double before, double h, const double *q, const double *v) {
     velocity_level *w = me->work;
     const sb_system *sys = me->sys;
     const int m = sys->holonomic.m;
@@ -102,21 +118,21 @@ static inline int prepare(const sb_method *me, double t, double h, const double 
         SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, w->Cx + sb_pattern_nnz(&sys->holonomic.G), w->g + m));
     }
     set_relaxation(me, h);
+    SB_TRY(velocity_level_conjugate(w, before, q, v, w->p));
     SB_TRY(sb_system_force(sys, t, q, v, w->F, w->tmp));
     return sb_kkt_factor(&w->kkt, q, w->Cx, w->sigma);
 }
 
-/* v1 and impulses of a step of length h with the factor at hand, from the right-hand side w->s of the constraints. */
-static inline int solve_for(const sb_method *me, double h, const double *v, double *v1, double *impulse) {
+/* v1 and impulses of a step of length h with momentum, force and factor at hand, from the right-hand side w->s of the constraints. */
+static inline int solve_for(const sb_method *me, double h, double *v1, double *impulse) {
     velocity_level *w = me->work;
-    sb_mass_mult(&w->kkt.mass, v, w->r);
     for (int i = 0; i < me->sys->n; i++) {
-        w->r[i] += h * w->F[i];
+        w->r[i] = w->p[i] + h * w->F[i];
     }
     return sb_kkt_solve(&w->kkt, w->r, w->s, v1, impulse);
 }
 
-static inline int solve_step(const sb_method *me, double h, const double *v, double *v1, double *impulse) {
+static inline int solve_step(const sb_method *me, double h, const double *q, const double *v, double *v1, double *impulse, long *iters) {
     velocity_level *w = me->work;
     const int m = me->sys->holonomic.m, rows = w->kkt.C.cols;
     if (rows > 0) {
@@ -125,11 +141,12 @@ static inline int solve_step(const sb_method *me, double h, const double *v, dou
     for (int i = 0; i < rows; i++) {
         w->s[i] = i < m ? w->on_v[i] * w->Cv[i] - w->on_g[i] * w->g[i] : w->g[i];
     }
-    return solve_for(me, h, v, v1, impulse);
+    SB_TRY(solve_for(me, h, v1, impulse));
+    return w->kkt.mass.constant ? SB_OK : inertial_settle(me->ctx, &w->inertial, &w->kkt, h, q, v, w->r, v1, impulse, iters);
 }
 
-/* The velocity half a step earlier on a motion whose constraints hold to second order: C' dv/dt is minus their curvature. Nonholonomic rows are held
- * where the method holds them, a step before q or at q, so that the first multiplier is what the later ones are. */
+/* The velocity half a step earlier on a motion whose constraints hold to second order: C' dv/dt is minus their curvature, M dv/dt the applied
+ * force. Nonholonomic rows are held where the method holds them, a step before q or at q, so that the first multiplier is what the later ones are. */
 static inline int half_step_back(const sb_method *me, double t, double h, const double *q, const double *v, double *before) {
     velocity_level *w = me->work;
     const sb_holonomic *holonomic = &me->sys->holonomic;
@@ -144,7 +161,9 @@ static inline int half_step_back(const sb_method *me, double t, double h, const 
     for (int i = 0; i < rows; i++) {
         w->s[i] = i < m ? 0.5 * h * w->s[i] : (w->ahead ? 0.0 : h * w->s[i]) + w->g[i];
     }
-    return solve_for(me, -0.5 * h, v, before, w->next.lambda);
+    sb_mass_mult(&w->kkt.mass, v, w->p);
+    SB_TRY(sb_system_applied_force(me->sys, t, q, v, w->F, w->tmp, w->inertial.saddle.Hx));
+    return solve_for(me, -0.5 * h, before, w->next.lambda);
 }
 
 static inline int velocity_level_start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
@@ -153,8 +172,8 @@ static inline int velocity_level_start(const sb_method *me, double t, const doub
     const size_t n = (size_t)me->sys->n;
     memcpy(out->q, q, n * sizeof(double));
     memcpy(out->v, v, n * sizeof(double));
-    SB_TRY(prepare(me, t, h, q, v));
-    SB_TRY(solve_step(me, h, v, w->next.v, out->lambda));
+    SB_TRY(prepare(me, t, h, h, q, v));
+    SB_TRY(solve_step(me, h, q, v, w->next.v, out->lambda, &out->iters));
     for (int i = 0; i < w->kkt.C.cols; i++) {
         out->lambda[i] /= h;
     }
@@ -163,8 +182,8 @@ static inline int velocity_level_start(const sb_method *me, double t, const doub
 
 static inline int velocity_level_step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
     velocity_level *w = me->work;
-    SB_TRY(prepare(me, in->t, h, in->q, in->v));
-    SB_TRY(solve_step(me, h, in->v, out->v, out->lambda));
+    SB_TRY(prepare(me, in->t, in->h, h, in->q, in->v));
+    SB_TRY(solve_step(me, h, in->q, in->v, out->v, out->lambda, &out->iters));
     for (int i = 0; i < me->sys->n; i++) {
         out->q[i] = in->q[i] + h * out->v[i];
     }
@@ -202,15 +221,18 @@ static inline int velocity_level_report(const sb_method *me, const sb_state *in,
     return SB_OK;
 }
 
-/* v is that of the half step before t: M v . xi(q) is what a step leaves alone, for G' lambda does no work along a symmetry of g. */
+/* p of the step that led to q: p . xi(q) is what a step leaves alone, for G' lambda does no work along a symmetry of g. */
 static inline int velocity_level_momentum(const sb_method *me, const sb_state *in, double *p) {
-    sb_mass_mult(&((velocity_level *)me->work)->kkt.mass, in->v, p);
-    return SB_OK;
+    return velocity_level_conjugate(me->work, in->h, in->q, in->v, p);
 }
 
-static inline void velocity_level_fini(sb_method *me) { sb_kkt_fini(&((velocity_level *)me->work)->kkt); }
+static inline void velocity_level_fini(sb_method *me) {
+    velocity_level *w = me->work;
+    sb_kkt_fini(&w->kkt);
+    inertial_fini(&w->inertial);
+}
 
 /* What the methods have in common as registered steppers. */
-#define VELOCITY_LEVEL_SUPPORTS (SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC)
+#define VELOCITY_LEVEL_SUPPORTS (SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC | SB_HAS_VARIABLE_MASS)
 
 #endif

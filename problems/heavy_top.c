@@ -100,19 +100,28 @@ static int holonomic_curvature(const void *self, const double *q, const double *
 static const sb_output output_list[] = {
     {"tilt", "rad", "angle of the axis from the vertical", false},
     {"Lz", "kg m^2/s", "vertical angular momentum about the joint", true},
-    {"L3", "kg m^2/s", "angular momentum about the top's own axis", true},
 };
 
 static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
     const top *p = self;
-    double axis[3], L[3], z[4];
+    double axis[3], L[3];
     (void)t;
     quaternion_turn(q + BODY_E, q + BODY_E, (double[3]){0.0, 0.0, 1.0}, axis);
     body_angular_momentum(&p->body, q, v, L);
-    body_spin(&p->body, q, v, z);
     out[0] = atan2(hypot(axis[0], axis[1]), axis[2]);
     out[1] = L[2] + p->c.m * (q[0] * v[1] - q[1] * v[0]);
-    out[2] = 2.0 * z[3];
+    return SB_OK;
+}
+
+/* Turning about the top's own axis, e * (0, 0, 0, 1/2), leaves every term alone. Turning about z leaves g = 0 alone, but turns g, and is no symmetry of a
+ * step that violates it: Lz is an output. */
+static const char *const momentum_names[] = {"L3"};
+
+static int generator(const void *self, int i, const double *q, double *xi) {
+    (void)self;
+    (void)i;
+    memset(xi, 0, BODY_E * sizeof *xi);
+    quaternion_product(q + BODY_E, (double[4]){0.0, 0.0, 0.0, 0.5}, xi + BODY_E);
     return SB_OK;
 }
 
@@ -159,7 +168,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->holonomic = (sb_holonomic){
         .self = p, .m = 4, .degree = 2, .value = holonomic_value, .hessian = holonomic_hessian, .curvature = holonomic_curvature};
     SB_TRY(sb_pattern_from_pairs(arena, BODY_COORDINATES, 4, 19, G_row, G_col, &out->holonomic.G));
-    out->outputs = (sb_outputs){p, 3, output_list, outputs};
+    out->symmetry = (sb_symmetry){p, 1, momentum_names, generator};
+    out->outputs = (sb_outputs){p, 2, output_list, outputs};
     out->self = p;
     out->initial = initial;
     return SB_OK;
