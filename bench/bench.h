@@ -33,7 +33,7 @@ void sb_bench_finish(sb_bench *bench);
  * come; SB_INTERRUPTED when asked to stop (what is finished is kept for --resume). */
 int sb_bench_run(sb_bench_call *call);
 
-/* out/claims.csv from the parts and from the rows already there of experiments that were not run; then README.md, provenance.json;
+/* out/claims.csv from the parts and from the rows already there of experiments that were not run; then README.md, provenance.json, index.html;
  * the parts are removed if nothing failed. `verdicts` counts the rows by verdict, open claims last. */
 int sb_bench_merge(sb_bench_call *call, int verdicts[5]);
 

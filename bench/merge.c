@@ -1,4 +1,4 @@
-/* From the parts to the results folder: claims.csv in the order of the claims, README.md, provenance.json. */
+/* From the parts to the results folder: claims.csv in the order of the claims, README.md, provenance.json, index.html. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -6,6 +6,7 @@
 #include "bench/bench.h"
 #include "bench/data.h"
 #include "bench/report.h"
+#include "bench/site.h"
 #include "core/csv.h"
 #include "core/provenance.h"
 
@@ -161,6 +162,7 @@ int sb_bench_merge(sb_bench_call *call, int verdicts[5]) {
     SB_TRY(write_claims(call, path, verdicts));
     SB_TRY(sb_bench_write_readme(call->ctx, call->registry, call->out));
     SB_TRY(write_provenance(call));
+    SB_TRY(sb_bench_write_site(call->ctx, call->registry, call->out));
     bool failed = false;
     for (int i = 0; i < call->count; i++) {
         failed = failed || call->list[i].outcome == SB_BENCH_FAILED;

@@ -13,7 +13,7 @@ set_target_properties(stepbench_core PROPERTIES EXPORT_NAME core OUTPUT_NAME ste
 install(TARGETS stepbench)
 install(TARGETS stepbench_core stepbench_plugin EXPORT stepbenchTargets)
 install(DIRECTORY include/stepbench DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(DIRECTORY bench/plots DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench)
+install(DIRECTORY bench/plots bench/site DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench)
 install(FILES bench/claims.csv DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench)
 install(FILES LICENSE README.md docs/references.bib DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

@@ -28,11 +28,9 @@ for run in $runs; do
         fail "the $run run: $(cat "$SCRATCH/$run.err")"
 done
 
-for file in "$SCRATCH"/first/*; do
-    name=$(basename "$file")
-    [ "$name" = provenance.json ] && continue
+for name in $(cd "$SCRATCH/first" && find . -type f ! -name 'provenance.js*'); do
     [ "$runs" = first ] && continue
-    cmp -s "$file" "$SCRATCH/second/$name" || fail "$name differs from one run to the next"
+    cmp -s "$SCRATCH/first/$name" "$SCRATCH/second/$name" || fail "$name differs from one run to the next"
 done
 
 verdicts "$SCRATCH/first/claims.csv" >"$SCRATCH/measured"
@@ -55,9 +53,12 @@ page=$SCRATCH/first/README.md
 while IFS=, read -r id verdict; do
     grep -q "^| \`$id\` .*$verdict" "$page" || fail "README.md does not show $id as $verdict"
 done <"$SCRATCH/pinned"
-grep -o '](\([^)]*\))' "$page" | sed 's/](\(.*\))/\1/' | sort -u | while read -r link; do
+{
+    grep -o '](\([^)]*\))' "$page" | sed 's/](\(.*\))/\1/'
+    grep -Eo '(href|src|data-file)="[^"#:]*"' "$SCRATCH/first/index.html" | sed 's/^[a-z-]*="\(.*\)"$/\1/'
+} | sort -u | while read -r link; do
     [ -e "$SCRATCH/first/$link" ] || echo "$link"
 done >"$SCRATCH/broken"
-[ ! -s "$SCRATCH/broken" ] || fail "README.md links files that are not there: $(tr '\n' ' ' <"$SCRATCH/broken")"
+[ ! -s "$SCRATCH/broken" ] || fail "README.md or index.html link files that are not there: $(tr '\n' ' ' <"$SCRATCH/broken")"
 
 [ "$failures" -eq 0 ]
