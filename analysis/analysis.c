@@ -16,6 +16,18 @@ int sb_analyses_register(sb_registry *registry) {
     return SB_OK;
 }
 
+int sb_pair_build(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, sb_pair *out) {
+    const sb_entry *entry;
+    const char *options;
+    SB_TRY(sb_spec_find(ctx, arena, SB_KIND_STEPPER, stepper, &entry, &options));
+    void *config = sb_alloc(arena, 1, entry->config_size);
+    if (config == NULL) {
+        return SB_NO_MEMORY;
+    }
+    *out = (sb_pair){sys->name, stepper, sys, (const sb_stepper *)entry, config};
+    return sb_config_parse(ctx, arena, entry, options, config);
+}
+
 /* One entry of the product's sides: a specification without globs, and whether the user named it outright. */
 typedef struct choice {
     const sb_entry *entry;

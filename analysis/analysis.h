@@ -15,6 +15,9 @@ typedef struct sb_pair {
     const void *config;
 } sb_pair;
 
+/* The pair of a system and a stepper's specification "name:k=v,...". Whether they fit is not asked. */
+int sb_pair_build(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, sb_pair *out);
+
 typedef struct sb_analysis {
     sb_entry entry;              /* its parameters are the options of the command: h -> --h, t_end -> --t-end */
     const char *default_problem; /* specification (or glob) used when no -p is given */

@@ -105,6 +105,7 @@ int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *co
     const double h_ref = largest / (2.0 * ceil(0.5 * largest / asked * (1.0 - DBL_EPSILON * 8.0)));
     sb_reference ref;
     SB_TRY(sb_reference_make(ctx, arena, config->reference, pair, largest, samples, h_ref, &ref));
+    out->size_q = ref.size_q;
     for (int i = 0; i < out->n; i++) {
         set_floors(&ref, pair->sys->time_scale, &out->levels[i]);
         SB_TRY(measure_level(ctx, arena, pair, &ref, &out->levels[i]));
@@ -172,20 +173,7 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
     return status;
 }
 
-static const sb_param params[] = {
-    {"h", SB_REALS, offsetof(sb_order_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
-     "steps, each a whole fraction of the largest; empty: a tenth of the problem's time scale and levels - 1 smaller ones"},
-    {"levels", SB_INT, offsetof(sb_order_config, levels), "5", 2.0, 30.0, SB_CLOSED, NULL, "", "number of steps when h is empty"},
-    {"ratio", SB_REAL, offsetof(sb_order_config, ratio), "2", 2.0, 100.0, SB_CLOSED, NULL, "",
-     "of one step to the next when h is empty; a whole number"},
-    {"t_end", SB_REAL, offsetof(sb_order_config, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
-     "end of the runs, a multiple of the largest h; 0: about four time scales"},
-    {"reference", SB_TEXT, offsetof(sb_order_config, reference), "auto", 0.0, 0.0, SB_CLOSED, NULL, "",
-     "exact, gsl (rk8pd on the index-1 equations, tolerance 1e-13), finest (the same stepper at reference_h), the name of a stepper (at "
-     "reference_h), or auto: exact where there is one, else gsl"},
-    {"reference_h", SB_REAL, offsetof(sb_order_config, reference_h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
-     "step of a stepper as reference; 0: 1/32 of the smallest h"},
-    {0}};
+static const sb_param params[] = {SB_ORDER_PARAMS(sb_order_config, "5"), {0}};
 
 static const sb_column columns[COLUMNS] = {
     {"problem", SB_COL_KEY, "", "the problem"},

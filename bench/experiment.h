@@ -42,6 +42,8 @@ int sb_bench_csv(sb_bench *bench, const char *name, sb_sink **out);
 /* Runs bench/plots/SCRIPT.gp with the variables out="..." (results folder) for both terminals: writes SCRIPT.svg and SCRIPT.png. The script
  * reads its CSV files from the folder. Without gnuplot: a note on stderr, SB_OK, figures left out. */
 int sb_bench_plot(sb_bench *bench, const char *script);
+/* The same under another name, NAME.svg and NAME.png, with gnuplot statements that set what the script leaves open. */
+int sb_bench_plot_with(sb_bench *bench, const char *script, const char *name, const char *settings);
 /* The same for an animated GIF: writes SCRIPT.gif. */
 int sb_bench_animate(sb_bench *bench, const char *script);
 int sb_bench_find(sb_bench *bench, const sb_finding *finding);

@@ -51,7 +51,7 @@ static int execute(char *const *argv) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-static int draw(sb_bench *bench, const char *style, const char *script, const char *name, const char *terminal) {
+static int draw(sb_bench *bench, const char *style, const char *script, const char *name, const char *more, const char *terminal) {
     const char *target = sb_bench_format(bench, "%s/%s.%s", bench->out, name, terminal);
     const char *temporary = sb_bench_format(bench, "%s/.%s.%s.tmp", bench->out, name, terminal);
     const char *out = quoted(&bench->arena, bench->out);
@@ -59,7 +59,7 @@ static int draw(sb_bench *bench, const char *style, const char *script, const ch
         return SB_NO_MEMORY;
     }
     const char *into = quoted(&bench->arena, temporary);
-    const char *settings = into == NULL ? NULL : sb_bench_format(bench, "out=%s; kind='%s'; target=%s", out, terminal, into);
+    const char *settings = into == NULL ? NULL : sb_bench_format(bench, "out=%s; kind='%s'; target=%s; %s", out, terminal, into, more);
     if (settings == NULL) {
         return SB_NO_MEMORY;
     }
@@ -92,15 +92,19 @@ static int find_scripts(sb_bench *bench, const char *script, const char **style,
     return sb_data_path(bench->ctx, &bench->arena, file, path);
 }
 
-int sb_bench_plot(sb_bench *bench, const char *script) {
+int sb_bench_plot_with(sb_bench *bench, const char *script, const char *name, const char *settings) {
     const char *style, *path;
     SB_TRY(find_scripts(bench, script, &style, &path));
-    SB_TRY(draw(bench, style, path, script, "svg"));
-    return draw(bench, style, path, script, "png");
+    SB_TRY(draw(bench, style, path, name, settings, "svg"));
+    return draw(bench, style, path, name, settings, "png");
+}
+
+int sb_bench_plot(sb_bench *bench, const char *script) {
+    return sb_bench_plot_with(bench, script, script, "");
 }
 
 int sb_bench_animate(sb_bench *bench, const char *script) {
     const char *style, *path;
     SB_TRY(find_scripts(bench, script, &style, &path));
-    return draw(bench, style, path, script, "gif");
+    return draw(bench, style, path, script, "", "gif");
 }

@@ -119,6 +119,9 @@ void sb_saddle_set_diagonal(sb_saddle *saddle, const double *E) {
     }
 }
 
-int sb_saddle_factor(sb_saddle *saddle) { return saddle->linear.type->factor(&saddle->linear, saddle->Ax); }
+int sb_saddle_factor(sb_saddle *saddle) {
+    saddle->linear.ctx->factorizations++;
+    return saddle->linear.type->factor(&saddle->linear, saddle->Ax);
+}
 
 int sb_saddle_solve(const sb_saddle *saddle, double *x) { return saddle->linear.type->solve(&saddle->linear, x); }

@@ -114,6 +114,7 @@ int sb_schur_factor(sb_schur *schur, const sb_mass *mass, const double *C1x, con
     for (int j = 0; j < schur->m && E != NULL; j++) {
         Sx[schur->at_E[j]] += E[j];
     }
+    schur->linear.ctx->factorizations++;
     return schur->linear.type->factor(&schur->linear, Sx);
 }
 

@@ -176,6 +176,7 @@ static inline int impulse_solve(impulse *s, const double *Gx, const double *G0x,
         SB_TRY(sb_schur_factor(&s->schur, &s->mass, Gx, G0x, NULL));
         return sb_schur_solve(&s->schur, x);
     }
+    s->schur.linear.ctx->factorizations++;
     const double a = impulse_entry(s, 0, Gx);
     if (m == 1) {
         x[0] /= a;

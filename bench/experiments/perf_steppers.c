@@ -4,9 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/work.h"
 #include "bench/experiment.h"
 #include "bench/perf/bare.h"
-#include "bench/perf/timing.h"
+#include "bench/perf/step_job.h"
 #include "core/counting.h"
 
 enum { STEPS = 500 }; /* a job: this many steps from the initial state */
@@ -35,30 +36,6 @@ enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };
 
 /* ---- The three kinds of job. ---- */
 
-typedef struct generic_job {
-    sb_method method;
-    sb_state first, state[2];
-    double h;
-} generic_job;
-
-static int generic_run(void *arg) {
-    generic_job *job = arg;
-    sb_state_copy(&job->method, &job->first, &job->state[0]);
-    for (int k = 0; k < STEPS; k++) {
-        SB_TRY(sb_method_step(&job->method, &job->state[k & 1], job->h, &job->state[(k + 1) & 1]));
-    }
-    return SB_OK;
-}
-
-static int generic_new(sb_bench *bench, const char *stepper, const sb_system *sys, double h, generic_job *job) {
-    job->h = h;
-    SB_TRY(sb_method_build(bench->ctx, &bench->arena, stepper, sys, &job->method));
-    SB_TRY(sb_state_new(&job->method, &bench->arena, &job->first));
-    SB_TRY(sb_state_new(&job->method, &bench->arena, &job->state[0]));
-    SB_TRY(sb_state_new(&job->method, &bench->arena, &job->state[1]));
-    return sb_method_start(&job->method, 0.0, NULL, NULL, h, &job->first);
-}
-
 typedef struct bare_job {
     const sb_bare *bare;
     double c[SB_BARE_CONSTANTS], first[SB_BARE_STATE], h;
@@ -73,7 +50,7 @@ static int bare_run(void *arg) {
 }
 
 /* From the point the generic stepper reaches first. */
-static int bare_new(sb_bench *bench, generic_job *generic, bare_job *job) {
+static int bare_new(sb_bench *bench, sb_step_job *generic, bare_job *job) {
     double *v1;
     SB_NEW(&bench->arena, v1, generic->method.sys->n);
     job->h = generic->h;
@@ -163,39 +140,30 @@ static int write_row(sb_sink *out, const sb_system *sys, const char *stepper, do
     return out->row(out, cells);
 }
 
-static int count_generic(sb_bench *bench, const char *stepper, const sb_system *sys, double h, sb_counts *counts) {
-    sb_system counted;
-    generic_job job = {0};
-    SB_TRY(sb_system_counting(bench->ctx, &bench->arena, sys, counts, &counted));
-    int status = generic_new(bench, stepper, &counted, h, &job);
-    if (status == SB_OK) {
-        *counts = (sb_counts){0};
-        status = generic_run(&job);
-    }
-    sb_method_fini(&job.method);
-    return status;
-}
-
 /* A numerical failure makes a row; what is no fault of the method ends the experiment. */
 static int stepper_row(sb_bench *bench, const char *stepper, int subject, const sb_system *sys, sb_sink *out) {
     const double h = fraction * sys->time_scale;
-    generic_job generic = {0};
+    sb_pair pair;
+    sb_step_job generic = {0};
+    sb_work work = {0};
     bare_job bare = {.bare = sb_bare_find(stepper, subjects[subject].problem, subjects[subject].decorator)};
     timing t = {0};
-    int status = generic_new(bench, stepper, sys, h, &generic);
+    SB_TRY(sb_pair_build(bench->ctx, &bench->arena, sys, stepper, &pair));
+    int status = sb_step_job_init(bench->ctx, &bench->arena, &pair, h, STEPS, &generic);
     if (status == SB_OK && bare.bare != NULL) {
         status = bare_new(bench, &generic, &bare);
     }
     if (status == SB_OK) {
         double seconds[2], ratio[2];
-        const sb_job jobs[] = {{generic_run, &generic}, {bare_run, &bare}};
+        const sb_job jobs[] = {{sb_step_job_run, &generic}, {bare_run, &bare}};
         status = sb_time_jobs(bare.bare != NULL ? 2 : 1, jobs, seconds, ratio);
         t = (timing){.seconds = seconds[0], .bare = bare.bare != NULL ? seconds[1] : 0.0, .ratio = ratio[0]};
     }
     if (status == SB_OK) {
-        status = count_generic(bench, stepper, sys, h, &t.counts);
+        status = sb_work_measure(bench->ctx, &pair, h, STEPS, &work);
+        t.counts = work.counts;
     }
-    sb_method_fini(&generic.method);
+    sb_step_job_fini(&generic);
     return status < 0 ? status : write_row(out, sys, stepper, h, status, &t, bare.bare != NULL);
 }
 

@@ -17,6 +17,7 @@ typedef struct sb_context {
     long alloc_budget;                       /* allocations still granted; negative: no limit (tests inject failures) */
     const volatile sig_atomic_t *interrupt;  /* polled by the run loop once a step; NULL: never interrupted */
     const struct sb_registry *registry;      /* where names are looked up */
+    long factorizations;                     /* of linear systems (saddle, Schur complement) so far: a measure of work */
 } sb_context;
 
 void sb_context_init(sb_context *ctx);

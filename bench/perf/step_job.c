@@ -1,0 +1,38 @@
+/* Steps of a method from its initial state, as a job to be timed. */
+#include "bench/perf/step_job.h"
+
+int sb_step_job_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_step_job *out) {
+    *out = (sb_step_job){.h = h, .steps = steps};
+    SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &out->method));
+    SB_TRY(sb_state_new(&out->method, arena, &out->first));
+    SB_TRY(sb_state_new(&out->method, arena, &out->state[0]));
+    SB_TRY(sb_state_new(&out->method, arena, &out->state[1]));
+    return sb_method_start(&out->method, 0.0, NULL, NULL, h, &out->first);
+}
+
+int sb_step_job_run(void *arg) {
+    sb_step_job *job = arg;
+    sb_state_copy(&job->method, &job->first, &job->state[0]);
+    for (long k = 0; k < job->steps; k++) {
+        SB_TRY(sb_method_step(&job->method, &job->state[k & 1], job->h, &job->state[(k + 1) & 1]));
+    }
+    return SB_OK;
+}
+
+void sb_step_job_fini(sb_step_job *job) {
+    sb_method_fini(&job->method);
+}
+
+int sb_step_time(sb_context *ctx, const sb_pair *pair, double h, long steps, double budget, double *seconds) {
+    sb_arena arena;
+    sb_step_job job = {0};
+    sb_arena_init(&arena, ctx);
+    int status = sb_step_job_init(ctx, &arena, pair, h, steps, &job);
+    if (status == SB_OK) {
+        status = sb_time_jobs_within(budget, 1, &(sb_job){sb_step_job_run, &job}, seconds, NULL);
+        *seconds /= (double)steps;
+    }
+    sb_step_job_fini(&job);
+    sb_arena_free(&arena);
+    return status;
+}

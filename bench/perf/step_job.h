@@ -1,0 +1,23 @@
+/* Steps of a method from its initial state, as a job to be timed. */
+#ifndef STEPBENCH_BENCH_PERF_STEP_JOB_H
+#define STEPBENCH_BENCH_PERF_STEP_JOB_H
+
+#include "analysis/analysis.h"
+#include "bench/perf/timing.h"
+
+typedef struct sb_step_job {
+    sb_method method;
+    sb_state first, state[2];
+    double h;
+    long steps; /* a run */
+} sb_step_job;
+
+/* fini follows a failed init too. */
+int sb_step_job_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_step_job *out);
+int sb_step_job_run(void *job); /* for sb_job */
+void sb_step_job_fini(sb_step_job *job);
+
+/* Processor time a step of the pair, in s, measured for about `budget` s. */
+int sb_step_time(sb_context *ctx, const sb_pair *pair, double h, long steps, double budget, double *seconds);
+
+#endif

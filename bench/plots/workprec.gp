@@ -1,0 +1,42 @@
+# Work-precision: a panel a problem; the steppers with most points on the Pareto fronts in colour, the others grey, points on the front ringed.
+# Set before: file, cost (its column), costlabel, names (as many as leaders), problems (as many as panels), who (the leaders in each panel).
+data = out.'/'.file
+across = panels < 3 ? panels : 3
+down = (panels + across - 1) / across
+leader(s) = sum [i = 1:leaders] (names[i] eq s ? i : 0)
+below = 1e-300 # off the axis: drawn nowhere
+here(p, c) = strcol('problem') eq problems[p] && c ? column('err_relative') : NaN
+set datafile missing NaN
+set logscale xy
+set format xy power
+set xtics font ',12'
+set ytics font ',12'
+set tics scale 0.4
+set key off
+top = 0.92; bottom = down == 1 ? 0.25 : 0.2; left = 0.09; gap = 0.045; rise = 0.1
+width = (0.985 - left - gap*(across - 1)) / across
+height = (top - bottom - rise*(down - 1)) / down
+set yrange [1e-14:1]
+set multiplot
+do for [p = 1:panels] {
+    i = (p - 1) % across; j = (p - 1) / across
+    set lmargin at screen left + i*(width + gap)
+    set rmargin at screen left + i*(width + gap) + width
+    set tmargin at screen top - j*(height + rise)
+    set bmargin at screen top - j*(height + rise) - height
+    set title problems[p] noenhanced offset 0,-0.5
+    set format y (i == 0 ? power : '')
+    set ylabel (i == 0 ? 'largest error of q, over |q|' : '') offset 0.5
+    set xlabel (j == down - 1 ? costlabel : '')
+    plot data using cost:(strcol('problem') eq problems[p] && leader(strcol('stepper')) == 0 ? column('err_relative') : below) with points pt 7 ps 0.35 lc rgb '#bbbbbb', \
+         for [k in who[p]] data using cost:(here(p, strcol('stepper') eq names[int(k)])) with linespoints ls int(k) lw 1.2 ps 0.9, \
+         data using cost:(here(p, strcol('front') eq 'yes')) with points ls 10 ps 1.9 lw 1.1
+}
+# The legend, below all panels.
+set lmargin at screen 0; set rmargin at screen 1; set bmargin at screen 0; set tmargin at screen 0.09
+unset title; unset xlabel; unset ylabel; unset tics; unset border; unset logscale; unset grid
+set key at screen 0.5,0.075 center top horizontal maxcols 5 Left reverse samplen 1.2 width 1 noenhanced font ',13'
+set xrange [0:1]; set yrange [0:1]
+plot for [k = 1:leaders] NaN with points ls k ps 1.1 title names[k], NaN with points pt 7 ps 0.5 lc rgb '#999999' title 'other steppers', \
+     NaN with points ls 10 ps 1.7 title 'Pareto front'
+unset multiplot
