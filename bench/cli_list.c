@@ -33,7 +33,7 @@ static int find_kind(cli *me, const char *word) {
     words[2 * SB_KIND_COUNT] = claims_word;
     sb_nearest_names(word, 2 * SB_KIND_COUNT + 1, words, near, sizeof near);
     return sb_fail(me->ctx, SB_BAD_USAGE, "nothing to list is called \"%s\"; %s%s", word,
-                   near[0] != '\0' ? "nearest: " : "there are steppers, problems, decorators, solvers, analyses, experiments and claims",
+                   near[0] != '\0' ? "nearest: " : "there are steppers, problems, decorators, solvers, lcp_solvers, analyses, experiments and claims",
                    near);
 }
 
@@ -156,9 +156,9 @@ static int run_list(cli *me) {
 }
 
 const cli_command cli_list = {
-    {"list", "What there is: steppers, problems, decorators, solvers, analyses, experiments, claims", "", list_params,
+    {"list", "What there is: steppers, problems, decorators, solvers, lcp_solvers, analyses, experiments, claims", "", list_params,
      sizeof(list_options)},
-    "stepbench list [steppers|problems|decorators|solvers|analyses|experiments|claims] [--names|--json|--matrix] [-w DECORATOR]... "
+    "stepbench list [steppers|problems|decorators|solvers|lcp_solvers|analyses|experiments|claims] [--names|--json|--matrix] [-w DECORATOR]... "
     "[--format F] [-o FILE]",
     CLI_WORDS | CLI_OUTPUT | CLI_DECORATORS,
     run_list,

@@ -4,14 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <stepbench/lcp.h>
 #include <stepbench/solve.h>
 
 #include "core/registry.h"
 
 enum { NAME_MAX_LENGTH = 64, NEAREST = 3, NEAR_MAX = 300 };
 
-const char *const sb_kind_name[SB_KIND_COUNT] = {"stepper", "problem", "decorator", "solver", "analysis", "experiment"};
-const char *const sb_kind_plural[SB_KIND_COUNT] = {"steppers", "problems", "decorators", "solvers", "analyses", "experiments"};
+const char *const sb_kind_name[SB_KIND_COUNT] = {"stepper", "problem", "decorator", "solver", "lcp_solver", "analysis", "experiment"};
+const char *const sb_kind_plural[SB_KIND_COUNT] = {"steppers", "problems", "decorators", "solvers", "lcp_solvers", "analyses", "experiments"};
 
 int sb_registry_init(sb_registry *registry, sb_context *ctx) {
     memset(registry, 0, sizeof *registry);
@@ -192,28 +193,34 @@ const sb_entry *sb_registry_match(const sb_registry *registry, sb_kind kind, con
 /* ---- Built-ins: the lines of the list.def files. ---- */
 
 #define SB_SOLVER(name) extern const sb_solver sb_solver_##name;
+#define SB_LCP(name) extern const sb_lcp_solver sb_lcp_solver_##name;
 #define SB_STEPPER(name) extern const sb_stepper sb_stepper_##name;
 #define SB_PROBLEM(name) extern const sb_problem sb_problem_##name;
 #define SB_DECORATOR(name) extern const sb_decorator sb_decorator_##name;
+#include "core/lcp/list.def"
 #include "core/linear/list.def"
 #include "integrators/list.def"
 #include "problems/decorators/list.def"
 #include "problems/list.def"
 #undef SB_SOLVER
+#undef SB_LCP
 #undef SB_STEPPER
 #undef SB_PROBLEM
 #undef SB_DECORATOR
 
 int sb_registry_add_builtins(sb_registry *registry) {
 #define SB_SOLVER(name) SB_TRY(sb_registry_add(registry, SB_KIND_SOLVER, &sb_solver_##name.entry));
+#define SB_LCP(name) SB_TRY(sb_registry_add(registry, SB_KIND_LCP_SOLVER, &sb_lcp_solver_##name.entry));
 #define SB_STEPPER(name) SB_TRY(sb_registry_add(registry, SB_KIND_STEPPER, &sb_stepper_##name.entry));
 #define SB_PROBLEM(name) SB_TRY(sb_registry_add(registry, SB_KIND_PROBLEM, &sb_problem_##name.entry));
 #define SB_DECORATOR(name) SB_TRY(sb_registry_add(registry, SB_KIND_DECORATOR, &sb_decorator_##name.entry));
+#include "core/lcp/list.def"
 #include "core/linear/list.def"
 #include "integrators/list.def"
 #include "problems/decorators/list.def"
 #include "problems/list.def"
 #undef SB_SOLVER
+#undef SB_LCP
 #undef SB_STEPPER
 #undef SB_PROBLEM
 #undef SB_DECORATOR

@@ -30,7 +30,7 @@ const sb_entry *sb_registry_find(sb_context *ctx, sb_kind kind, const char *name
 /* The i-th name matching a glob (fnmatch) of the kind, or NULL past the last. */
 const sb_entry *sb_registry_match(const sb_registry *registry, sb_kind kind, const char *glob, int i);
 
-/* Registers the core's own entries (linear solvers), all steppers, problems and decorators. Analyses and
+/* Registers the core's own entries (linear and LCP solvers), all steppers, problems and decorators. Analyses and
  * experiments are added by their own layers: sb_analyses_register, sb_experiments_register. */
 int sb_registry_add_builtins(sb_registry *registry);
 

@@ -167,9 +167,10 @@ static size_t hash_of(const shape *s, size_t length) {
 static int find_shapes(sb_arena *arena, sb_arena *scratch, const int *Lp, const int *Li, const int *row_counts, plan_work *w) {
     const int n = w->n;
     int count = 0;
-    int most = 0;
+    size_t most = 0; /* of the longest shape, which need not be that of the longest column */
     for (int k = 0; k < n; k++) {
-        most = Lp[k + 1] - Lp[k] > most ? Lp[k + 1] - Lp[k] : most;
+        const size_t length = shape_length(Lp[k + 1] - Lp[k]);
+        most = length > most ? length : most;
     }
     size_t room = 64;
     while (room < 2 * (size_t)n) {
@@ -178,7 +179,7 @@ static int find_shapes(sb_arena *arena, sb_arena *scratch, const int *Lp, const 
     shape *candidate;
     const shape **found;
     int *table; /* 1 + the number of a shape, at its hash */
-    SB_NEW(scratch, candidate, shape_length(most));
+    SB_NEW(scratch, candidate, most);
     SB_NEW(scratch, table, room);
     SB_NEW(scratch, found, n);
     SB_NEW(arena, w->which, n);

@@ -7,6 +7,7 @@
 #include <stepbench/entry.h>
 #include <stepbench/kkt.h>
 #include <stepbench/lagrangian.h>
+#include <stepbench/lcp.h>
 #include <stepbench/pattern.h>
 #include <stepbench/plugin.h>
 #include <stepbench/solve.h>

@@ -1,0 +1,262 @@
+/* Box linear complementarity by block principal pivoting: Kostreva's rounds (kostreva78, reg05 5), with Murty's single pivots (murty74) where
+ * these do not make progress, as judice94 combines them. */
+#include <float.h>
+#include <string.h>
+
+#include <stepbench/solve.h>
+
+#include "core/lcp/lcp.h"
+
+/* A round solves the equations of the rows taken for free with the others held at their bounds, and then moves every row that is on the wrong side:
+ * a free one beyond a bound to that bound, a bound one whose w has the wrong sign to the free ones. That may go round in circles.
+ * Moving the first wrong row alone ends after finitely many rounds when A is positive definite, though maybe after many: it is resorted to
+ * when `patience` rounds have not lowered the number of wrong rows, until one has. */
+typedef struct config {
+    const char *solver;
+    int fallback;
+    long patience, maxit;
+    double tol;
+} config;
+
+enum { SINGLE, NONE };
+
+typedef struct block_pivot_work {
+    sb_linear linear;
+    double *Fx;    /* the matrix factored: A where both rows are free, else the identity */
+    const int *at; /* where each entry of A sits in Fx */
+    int *diagonal; /* where A_ii sits in Ax */
+    double *r;
+    signed char *side, *next; /* of the present and of the next round */
+    signed char *factored;    /* of the factor at hand */
+    signed char *seen;        /* of some earlier round, to notice a circle */
+    bool has_factor;
+} block_pivot_work;
+
+static int analyse(sb_lcp *me, sb_arena *arena) {
+    const config *c = me->config;
+    const int n = me->A.cols;
+    const sb_solver *solver = sb_solver_choose(me->ctx, c->solver, SB_FORM_SCHUR, n);
+    if (solver == NULL) {
+        return SB_BAD_USAGE;
+    }
+    block_pivot_work *w;
+    sb_pattern F = me->A;
+    int *at;
+    SB_NEW(arena, w, 1);
+    me->work = w;
+    if (solver->full) {
+        SB_TRY(sb_pattern_full(arena, n, n, &F));
+    }
+    SB_NEW(arena, w->Fx, sb_pattern_nnz(&F));
+    SB_NEW(arena, at, sb_pattern_nnz(&me->A));
+    SB_NEW(arena, w->diagonal, n);
+    SB_NEW(arena, w->r, n);
+    SB_NEW(arena, w->side, n);
+    SB_NEW(arena, w->next, n);
+    SB_NEW(arena, w->factored, n);
+    SB_NEW(arena, w->seen, n);
+    for (int j = 0; j < n; j++) {
+        for (int k = me->A.p[j]; k < me->A.p[j + 1]; k++) {
+            at[k] = sb_pattern_find(&F, me->A.i[k], j);
+        }
+        w->diagonal[j] = sb_pattern_find(&me->A, j, j);
+    }
+    w->at = at;
+    SB_TRY(sb_linear_init(me->ctx, arena, solver, &F, n, 0, &w->linear));
+    w->linear.singular_below = sqrt((double)n) * DBL_EPSILON; /* what the round-off of n products adds up to: a pivot that small has no digit */
+    return SB_OK;
+}
+
+static void fini(sb_lcp *me) { sb_linear_fini(&((block_pivot_work *)me->work)->linear); }
+
+static int count_free(int n, const signed char *side) {
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        count += side[i] == SB_LCP_FREE;
+    }
+    return count;
+}
+
+/* Factors the matrix of the present sides, unless it is the one at hand. */
+static int factor(sb_lcp *me, const sb_lcp_problem *p, sb_lcp_report *report) {
+    block_pivot_work *w = me->work;
+    const int n = me->A.cols;
+    if (w->has_factor && memcmp(w->side, w->factored, (size_t)n) == 0) {
+        return SB_OK;
+    }
+    for (int j = 0; j < n; j++) {
+        for (int k = me->A.p[j]; k < me->A.p[j + 1]; k++) {
+            const int i = me->A.i[k];
+            const bool free = w->side[i] == SB_LCP_FREE && w->side[j] == SB_LCP_FREE;
+            w->Fx[w->at[k]] = free ? p->Ax[k] : i == j ? 1.0 : 0.0;
+        }
+    }
+    report->factorizations++;
+    w->has_factor = false;
+    const int status = w->linear.type->factor(&w->linear, w->Fx);
+    if (status == SB_SINGULAR) {
+        char why[SB_MESSAGE_MAX];
+        memcpy(why, me->ctx->message, sizeof why);
+        return sb_fail(me->ctx, SB_SINGULAR, "block_pivot: the equations of the %d free of %d rows have no single solution: %.600s", count_free(n, w->side), n, why);
+    }
+    SB_TRY(status);
+    memcpy(w->factored, w->side, (size_t)n);
+    w->has_factor = true;
+    return SB_OK;
+}
+
+/* r = -(A z + b) on the free rows, 0 elsewhere; returns the largest over the size of its terms. */
+static double set_residual(const sb_lcp *me, const sb_lcp_problem *p, const double *z) {
+    const block_pivot_work *w = me->work;
+    double most = 0.0;
+    for (int i = 0; i < me->A.cols; i++) {
+        double size;
+        w->r[i] = w->side[i] == SB_LCP_FREE ? -sb_lcp_row(&me->A, p->Ax, p->b, z, i, &size) : 0.0;
+        most = sb_larger(most, w->r[i] == 0.0 ? 0.0 : fabs(w->r[i]) / size);
+    }
+    return most;
+}
+
+/* z of the present sides, refined until its equations hold to `tol` or a correction no longer halves what is left. */
+static int solve_equations(sb_lcp *me, const sb_lcp_problem *p, double *z) {
+    const config *c = me->config;
+    const block_pivot_work *w = me->work;
+    const int n = me->A.cols;
+    double last = (double)INFINITY;
+    for (int i = 0; i < n; i++) {
+        z[i] = w->side[i] == SB_LCP_LO ? p->lo[i] : w->side[i] == SB_LCP_HI ? p->hi[i] : 0.0;
+    }
+    double size = set_residual(me, p, z);
+    while (size > c->tol && size <= 0.5 * last) {
+        SB_TRY(w->linear.type->solve(&w->linear, w->r));
+        for (int i = 0; i < n; i++) {
+            z[i] += w->r[i];
+        }
+        last = size;
+        size = set_residual(me, p, z);
+    }
+    return isnan(size) ? sb_fail(me->ctx, SB_NOT_FINITE, "block_pivot: the %d free of %d rows leave the finite numbers", count_free(n, w->side), n) : SB_OK;
+}
+
+/* Where row i belongs, seen from the present round. */
+static signed char belongs(const sb_lcp *me, const sb_lcp_problem *p, const double *z, int i) {
+    const config *c = me->config;
+    const block_pivot_work *w = me->work;
+    const double lo = p->lo[i], hi = p->hi[i];
+    double size;
+    const double residual = sb_lcp_row(&me->A, p->Ax, p->b, z, i, &size);
+    if (w->side[i] == SB_LCP_FREE) {
+        const double slack = c->tol * size / p->Ax[w->diagonal[i]]; /* what moves w by tol of its terms */
+        return z[i] < lo - slack ? SB_LCP_LO : z[i] > hi + slack ? SB_LCP_HI : SB_LCP_FREE;
+    }
+    const double inward = w->side[i] == SB_LCP_LO ? -residual : residual;
+    return inward > c->tol * size && lo < hi ? SB_LCP_FREE : w->side[i];
+}
+
+/* next: every row where it belongs; returns how many move, and which comes first. */
+static int find_wrong(const sb_lcp *me, const sb_lcp_problem *p, const double *z, signed char *next, int *first) {
+    const block_pivot_work *w = me->work;
+    int wrong = 0;
+    for (int i = me->A.cols - 1; i >= 0; i--) {
+        next[i] = belongs(me, p, z, i);
+        if (next[i] != w->side[i]) {
+            *first = i;
+            wrong++;
+        }
+    }
+    return wrong;
+}
+
+/* How the choice between blocks and single pivots stands. */
+typedef struct progress {
+    int least;  /* wrong rows of the best round */
+    long left;  /* rounds that may still pass without a better one */
+} progress;
+
+static bool takes_block(const config *c, progress *at, int wrong) {
+    if (wrong < at->least) {
+        *at = (progress){wrong, c->patience};
+        return true;
+    }
+    return c->fallback == NONE || at->left-- > 0;
+}
+
+static int out_of_rounds(const sb_lcp *me, const char *name, long rounds, int wrong) {
+    const block_pivot_work *w = me->work;
+    const int n = me->A.cols;
+    return sb_fail(me->ctx, SB_NOT_CONVERGED, "block_pivot: %s %ld rounds: %d of %d rows are on the wrong side with %d free; %s", name, rounds, wrong, n,
+                   count_free(n, w->side), ((const config *)me->config)->fallback == NONE ? "fallback=single may do" : "the problem has no solution, or a larger maxit may do");
+}
+
+static void begin(const sb_lcp *me, const sb_lcp_problem *p, const double *z, const signed char *side) {
+    block_pivot_work *w = me->work;
+    for (int i = 0; i < me->A.cols; i++) {
+        const signed char guess = side != NULL ? side[i] : sb_lcp_side(z[i], p->lo[i], p->hi[i]);
+        const bool bounded = guess == SB_LCP_LO ? isfinite(p->lo[i]) : isfinite(p->hi[i]);
+        w->side[i] = p->lo[i] == p->hi[i] ? SB_LCP_LO : bounded ? guess : SB_LCP_FREE;
+    }
+    w->has_factor = w->has_factor && p->same;
+}
+
+static int solve(sb_lcp *me, const sb_lcp_problem *p, double *z, signed char *side, sb_lcp_report *report) {
+    const config *c = me->config;
+    block_pivot_work *w = me->work;
+    const int n = me->A.cols;
+    progress at = {n + 1, c->patience};
+    begin(me, p, z, side);
+    for (long last_seen = 0;;) {
+        int first = 0;
+        SB_TRY(factor(me, p, report));
+        SB_TRY(solve_equations(me, p, z));
+        report->iterations++;
+        const int wrong = find_wrong(me, p, z, w->next, &first);
+        if (wrong == 0) {
+            break;
+        }
+        if (report->iterations >= c->maxit) {
+            return out_of_rounds(me, "not solved in", report->iterations, wrong);
+        }
+        const bool block = takes_block(c, &at, wrong);
+        report->changes += block ? wrong : 1;
+        if (block) {
+            memcpy(w->side, w->next, (size_t)n);
+        } else {
+            w->side[first] = w->next[first];
+        }
+        if (c->fallback == NONE && memcmp(w->side, w->seen, (size_t)n) == 0 && last_seen > 0) {
+            return out_of_rounds(me, "goes in a circle of", report->iterations - last_seen, wrong);
+        }
+        if ((report->iterations & (report->iterations - 1)) == 0) { /* Brent: what is remembered moves on at powers of 2 */
+            memcpy(w->seen, w->side, (size_t)n);
+            last_seen = report->iterations;
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        z[i] = sb_lcp_clamp(z[i], p->lo[i], p->hi[i]);
+        if (side != NULL) {
+            side[i] = w->side[i];
+        }
+    }
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    {"solver", SB_TEXT, offsetof(config, solver), "auto", 0.0, 0.0, SB_CLOSED, NULL, "", "linear solver by name, for symmetric positive definite matrices"},
+    {"fallback", SB_CHOICE, offsetof(config, fallback), "single", 0.0, 0.0, SB_CLOSED, "single|none", "",
+     "what breaks circles: single pivots of the first wrong row, or nothing"},
+    {"patience", SB_INT, offsetof(config, patience), "5", 0.0, 1000.0, SB_CLOSED, NULL, "", "rounds without fewer wrong rows before single pivots"},
+    {"maxit", SB_INT, offsetof(config, maxit), "1000", 1.0, 1e9, SB_CLOSED, NULL, "", "most rounds"},
+    {"tol", SB_REAL, offsetof(config, tol), "1e-12", 0.0, 1e-3, SB_OPEN_LO, NULL, "",
+     "a row's residual over the size of its terms that counts as round-off: some thousand times that of a sum"},
+    {.name = NULL},
+};
+
+extern const sb_lcp_solver sb_lcp_solver_block_pivot;
+const sb_lcp_solver sb_lcp_solver_block_pivot = {
+    .entry = {"block_pivot", "block principal pivoting, with single pivots where it makes no progress", "reg05 5; kostreva78; murty74; judice94", params, sizeof(config)},
+    .counts = "rounds",
+    .direct = true,
+    .analyse = analyse,
+    .solve = solve,
+    .fini = fini,
+};

@@ -1,0 +1,213 @@
+/* Box linear complementarity by principal pivoting of Dantzig and Cottle (cottle92 4.3), with dense matrices: the others' check.
+ *
+ * Rows are brought to hold one after the other. The unknown of the row at hand goes up while its w is negative, down while it is positive, and the free
+ * ones follow so that their w stay 0, until the row holds or another row is about to fail: a free one that meets a bound stays there, a bound one
+ * whose w has come to 0 becomes free. Each such pivot shares no factor with the one before. */
+#include <lapacke.h>
+
+#include <stepbench/solve.h>
+
+#include "core/lcp/lcp.h"
+
+typedef struct config {
+    long maxit;
+} config;
+
+/* HELD: between its bounds with w = 0, though no equation: it may depend on the free ones. */
+enum { UNSEEN = 2, HELD = 3 };
+
+typedef struct dantzig_work {
+    double *A, *L; /* n x n; the free block's Cholesky factor */
+    double *w, *size, *dz, *dw, *dw_size;
+    int *free;     /* the free rows */
+    int count;
+    signed char *side;
+} dantzig_work;
+
+/* Sizes of rows below this part of their terms are round-off: a sum of a thousand terms leaves a tenth of it. */
+static const double noise = 1e-12;
+
+static int analyse(sb_lcp *me, sb_arena *arena) {
+    const size_t n = (size_t)me->A.cols;
+    dantzig_work *w;
+    SB_NEW(arena, w, 1);
+    me->work = w;
+    SB_NEW(arena, w->A, n * n);
+    SB_NEW(arena, w->L, n * n);
+    SB_NEW(arena, w->w, n);
+    SB_NEW(arena, w->size, n);
+    SB_NEW(arena, w->dz, n);
+    SB_NEW(arena, w->dw, n);
+    SB_NEW(arena, w->dw_size, n);
+    SB_NEW(arena, w->free, n);
+    SB_NEW(arena, w->side, n);
+    return SB_OK;
+}
+
+static inline size_t at(int rows, int i, int j) { return (size_t)j * (size_t)rows + (size_t)i; }
+
+/* Sum over columns of A_ij x_j, and of the absolute values. */
+static double row_times(int n, const double *A, int i, const double *x, double *size) {
+    double sum = 0.0;
+    for (int j = 0; j < n; j++) {
+        const double term = A[at(n, i, j)] * x[j];
+        sum += term;
+        *size += fabs(term);
+    }
+    return sum;
+}
+
+static void set_w(const sb_lcp *me, const sb_lcp_problem *p, const double *z) {
+    dantzig_work *w = me->work;
+    for (int i = 0; i < me->A.cols; i++) {
+        w->size[i] = fabs(p->b[i]);
+        w->w[i] = p->b[i] + row_times(me->A.cols, w->A, i, z, &w->size[i]);
+    }
+}
+
+/* How all unknowns and w change with the unknown of row i going in direction `way`. */
+static int set_direction(sb_lcp *me, int i, double way, sb_lcp_report *report) {
+    dantzig_work *w = me->work;
+    const int n = me->A.cols;
+    w->count = 0;
+    for (int j = 0; j < n; j++) {
+        w->dz[j] = 0.0;
+        if (w->side[j] == SB_LCP_FREE) {
+            w->free[w->count++] = j;
+        }
+    }
+    const int count = w->count;
+    double *const x = w->dw; /* for the moment */
+    for (int b = 0; b < count; b++) {
+        for (int a = 0; a < count; a++) {
+            w->L[at(count, a, b)] = w->A[at(n, w->free[a], w->free[b])];
+        }
+        x[b] = -way * w->A[at(n, w->free[b], i)];
+    }
+    report->factorizations += count > 0;
+    if (count > 0 && LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'L', count, 1, w->L, count, x, count) != 0) {
+        return sb_fail(me->ctx, SB_SINGULAR, "dantzig: the equations of the %d free of %d rows depend on each other", count, n);
+    }
+    for (int b = 0; b < count; b++) {
+        w->dz[w->free[b]] = x[b];
+    }
+    w->dz[i] = way;
+    for (int j = 0; j < n; j++) {
+        w->dw_size[j] = 0.0;
+        w->dw[j] = row_times(n, w->A, j, w->dz, &w->dw_size[j]);
+    }
+    return SB_OK;
+}
+
+/* What ends a move: row `row` goes to `side` after `length`. */
+typedef struct stop {
+    double length;
+    int row;
+    signed char side;
+} stop;
+
+static void offer(stop *s, double length, int row, signed char side) {
+    if (length < s->length) {
+        *s = (stop){fmax(length, 0.0), row, side};
+    }
+}
+
+/* Does the change of row j's w stand out of its round-off? */
+static bool changes(const dantzig_work *w, int j) { return fabs(w->dw[j]) > noise * w->dw_size[j]; }
+
+static stop find_stop(const sb_lcp *me, const sb_lcp_problem *p, const double *z, int i, double way) {
+    const dantzig_work *w = me->work;
+    stop s = {(double)INFINITY, -1, 0};
+    if (changes(w, i)) {
+        offer(&s, -w->w[i] / w->dw[i], i, SB_LCP_FREE);
+    }
+    for (int j = 0; j < me->A.cols; j++) {
+        const bool bound = w->side[j] == SB_LCP_LO || w->side[j] == SB_LCP_HI;
+        if (j == i || w->side[j] == SB_LCP_FREE) {
+            const bool up = j == i ? way > 0.0 : w->dz[j] > 0.0;
+            if (w->dz[j] != 0.0) {
+                offer(&s, ((up ? p->hi[j] : p->lo[j]) - z[j]) / w->dz[j], j, up ? SB_LCP_HI : SB_LCP_LO);
+            }
+        } else if (w->side[j] == HELD && changes(w, j)) {
+            offer(&s, 0.0, j, SB_LCP_FREE);
+        } else if (bound && p->lo[j] < p->hi[j] && changes(w, j) && (w->dw[j] < 0.0) == (w->side[j] == SB_LCP_LO)) {
+            offer(&s, -w->w[j] / w->dw[j], j, SB_LCP_FREE);
+        }
+    }
+    return s;
+}
+
+/* The side on which row i holds as it is, or UNSEEN. */
+static signed char holds(const dantzig_work *w, const sb_lcp_problem *p, const double *z, int i) {
+    const double slack = noise * w->size[i];
+    if (z[i] == p->lo[i] && (w->w[i] >= -slack || p->lo[i] == p->hi[i])) {
+        return SB_LCP_LO;
+    }
+    if (z[i] == p->hi[i] && w->w[i] <= slack) {
+        return SB_LCP_HI;
+    }
+    return fabs(w->w[i]) <= slack ? HELD : UNSEEN;
+}
+
+static int process(sb_lcp *me, const sb_lcp_problem *p, double *z, int i, sb_lcp_report *report) {
+    const config *c = me->config;
+    dantzig_work *w = me->work;
+    const int n = me->A.cols;
+    w->side[i] = holds(w, p, z, i);
+    while (w->side[i] == UNSEEN) {
+        const double way = w->w[i] < 0.0 ? 1.0 : -1.0;
+        if (++report->iterations > c->maxit) {
+            return sb_fail(me->ctx, SB_NOT_CONVERGED, "dantzig: not solved in %ld pivots: row %d of %d, %d free; a larger maxit may do", c->maxit, i, n, w->count);
+        }
+        SB_TRY(set_direction(me, i, way, report));
+        const stop s = find_stop(me, p, z, i, way);
+        if (s.row < 0) {
+            return sb_fail(me->ctx, SB_NOT_CONVERGED, "dantzig: no solution: row %d of %d depends on the %d free ones and contradicts them", i, n, w->count);
+        }
+        for (int j = 0; j < n; j++) {
+            z[j] += s.length * w->dz[j];
+        }
+        if (s.side != SB_LCP_FREE) {
+            z[s.row] = s.side == SB_LCP_LO ? p->lo[s.row] : p->hi[s.row];
+        }
+        w->side[s.row] = s.side;
+        report->changes++;
+        set_w(me, p, z);
+    }
+    return SB_OK;
+}
+
+static int solve(sb_lcp *me, const sb_lcp_problem *p, double *z, signed char *side, sb_lcp_report *report) {
+    dantzig_work *w = me->work;
+    const int n = me->A.cols;
+    for (int j = 0; j < n; j++) {
+        for (int k = me->A.p[j]; k < me->A.p[j + 1]; k++) {
+            w->A[at(n, me->A.i[k], j)] = p->Ax[k];
+        }
+        z[j] = sb_lcp_clamp(0.0, p->lo[j], p->hi[j]);
+        w->side[j] = UNSEEN;
+    }
+    set_w(me, p, z);
+    for (int i = 0; i < n; i++) {
+        SB_TRY(process(me, p, z, i, report));
+    }
+    for (int i = 0; i < n && side != NULL; i++) {
+        side[i] = sb_lcp_side(z[i], p->lo[i], p->hi[i]);
+    }
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    {"maxit", SB_INT, offsetof(config, maxit), "100000", 1.0, 1e9, SB_CLOSED, NULL, "", "most pivots"},
+    {.name = NULL},
+};
+
+extern const sb_lcp_solver sb_lcp_solver_dantzig;
+const sb_lcp_solver sb_lcp_solver_dantzig = {
+    .entry = {"dantzig", "principal pivoting row by row, with dense matrices and always from the beginning: a check for small problems", "cottle92 4.3", params,
+              sizeof(config)},
+    .counts = "pivots",
+    .direct = true,
+    .analyse = analyse,
+    .solve = solve,
+};

@@ -1,0 +1,67 @@
+/* Box linear complementarity by projected Gauss-Seidel: each row in turn is solved for its own unknown and clamped to its bounds. reg05 5, cottle92 5. */
+#include <stepbench/solve.h>
+
+#include "core/lcp/lcp.h"
+
+typedef struct config {
+    long sweeps;
+    double tol;
+} config;
+
+static int analyse(sb_lcp *me, sb_arena *arena) {
+    int **diagonal;
+    SB_NEW(arena, diagonal, 1);
+    me->work = diagonal;
+    SB_NEW(arena, *diagonal, me->A.cols);
+    for (int j = 0; j < me->A.cols; j++) {
+        (*diagonal)[j] = sb_pattern_find(&me->A, j, j);
+    }
+    return SB_OK;
+}
+
+/* One sweep from z_0 on; *most is the largest natural residual met, over the size of the row's terms. */
+static int sweep(const sb_lcp *me, const sb_lcp_problem *p, double *z, double *most) {
+    const int *diagonal = *(int *const *)me->work;
+    *most = 0.0;
+    for (int i = 0; i < me->A.cols; i++) {
+        double size;
+        const double w = sb_lcp_row(&me->A, p->Ax, p->b, z, i, &size), a = p->Ax[diagonal[i]];
+        if (!(a > 0.0)) {
+            return sb_fail(me->ctx, SB_SINGULAR, "pgs: the diagonal of row %d of %d is %.9g; Gauss-Seidel divides by it", i, me->A.cols, a);
+        }
+        const double moved = sb_lcp_clamp(z[i] - w / a, p->lo[i], p->hi[i]), change = a * fabs(moved - z[i]);
+        *most = sb_larger(*most, change == 0.0 ? 0.0 : change / size);
+        z[i] = moved;
+    }
+    return isnan(*most) ? sb_fail(me->ctx, SB_NOT_FINITE, "pgs: a sweep over %d rows leaves the finite numbers", me->A.cols) : SB_OK;
+}
+
+static int solve(sb_lcp *me, const sb_lcp_problem *p, double *z, signed char *side, sb_lcp_report *report) {
+    const config *c = me->config;
+    double most = (double)INFINITY;
+    for (int i = 0; i < me->A.cols; i++) {
+        z[i] = sb_lcp_clamp(z[i], p->lo[i], p->hi[i]);
+    }
+    while (report->iterations < c->sweeps && most > c->tol) {
+        SB_TRY(sweep(me, p, z, &most));
+        report->iterations++;
+    }
+    for (int i = 0; i < me->A.cols && side != NULL; i++) {
+        side[i] = sb_lcp_side(z[i], p->lo[i], p->hi[i]);
+    }
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    {"sweeps", SB_INT, offsetof(config, sweeps), "50", 1.0, 1e9, SB_CLOSED, NULL, "", "most sweeps; the result is taken as it is then"},
+    {"tol", SB_REAL, offsetof(config, tol), "1e-10", 0.0, 1.0, SB_CLOSED, NULL, "", "sweeps end when no row's change matters more than this beside its terms; 0: never early"},
+    {.name = NULL},
+};
+
+extern const sb_lcp_solver sb_lcp_solver_pgs;
+const sb_lcp_solver sb_lcp_solver_pgs = {
+    .entry = {"pgs", "projected Gauss-Seidel: a number of sweeps, from where it is started", "reg05 5; cottle92", params, sizeof(config)},
+    .counts = "sweeps",
+    .analyse = analyse,
+    .solve = solve,
+};
