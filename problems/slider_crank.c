@@ -1,5 +1,5 @@
 /* The planar slider crank of reg05 6.2: three bodies, hinge, hinge, hinge and a prismatic joint, the crank driven at constant speed. Equal
- * lengths make the poses with the crank across the slide singular: there the mechanism can branch. */
+ * lengths make the poses with the crank across the slide singular: there the mechanism can branch. The guide may rub and a stop end the slide. */
 #include <math.h>
 #include <string.h>
 
@@ -8,10 +8,12 @@
 /* q = (x, y, phi) of crank, rod and slider. */
 enum { X1, Y1, PHI1, X2, Y2, PHI2, X3, Y3, PHI3, COORDINATES };
 enum { HINGES = 6, PRISMATIC = 2, HINGE_ENTRIES = 18 };
+enum { DRIVE_SPEED, DRIVE_NONE };
 
 typedef struct config {
-    double r, L, m1, m2, m3, omega0, phi0;
+    double r, L, m1, m2, m3, omega0, phi0, mu, stop, e;
     long redundant;
+    int drive;
 } config;
 
 static int mass(const void *self, const double *q, double *Mx) {
@@ -99,6 +101,34 @@ static int driver_rate(const void *self, double t, const double *q, const double
     return SB_OK;
 }
 
+/* ---- The guide's friction, a row for each copy of the slider's normal row; the stop. ---- */
+
+static int gap(const void *self, const double *q, double *xi, double *Nx) {
+    const config *p = self;
+    if (xi != NULL) {
+        xi[0] = p->stop - q[X3];
+    }
+    if (Nx != NULL) {
+        Nx[0] = -1.0;
+    }
+    return SB_OK;
+}
+
+static int slip(const void *self, double t, const double *q, double *Dx, double *w) {
+    const config *p = self;
+    (void)t;
+    (void)q;
+    for (long k = 0; k <= p->redundant; k++) {
+        if (Dx != NULL) {
+            Dx[k] = 1.0;
+        }
+        if (w != NULL) {
+            w[k] = 0.0;
+        }
+    }
+    return SB_OK;
+}
+
 static const sb_output output_list[] = {
     {"load", "m", "position of the slider along the slide", false},
     {"crank", "rad", "angle of the crank", false},
@@ -140,19 +170,28 @@ static pose pose_at(const config *p, double t) {
     return x;
 }
 
-/* Newton's laws for slider, rod and crank one after the other. Equal prismatic rows share their force. */
-static void multipliers(const config *p, const pose *x, double *lambda) {
+/* Newton's laws for slider, rod and crank one after the other. Equal prismatic rows share their force. The guide's friction -sign(v3) mu |N| is
+ * balanced by the rod, along which it presses on the guide: N without friction over 1 -+ mu tan phi2. */
+static void multipliers(const config *p, const pose *x, double v3, double *lambda) {
     const double r = p->r, L = p->L, w2 = p->omega0 * p->omega0, s2 = -r / L * x->s1;
     const double bend = -L * (x->c2 * x->phi2dot * x->phi2dot + s2 * x->phi2ddot); /* of L cos phi2 */
     const double ax1 = -0.5 * r * w2 * x->c1, ay1 = -0.5 * r * w2 * x->s1, ax2 = -r * w2 * x->c1 + 0.5 * bend, ay2 = ay1,
                  ax3 = -r * w2 * x->c1 + bend;
     const double copies = (double)(p->redundant + 1), J2 = p->m2 * L * L / 12.0;
+    double rub = 0.0;
     lambda[4] = p->m3 * ax3;
     lambda[2] = lambda[4] + p->m2 * ax2;
     /* With equal lengths the forces along the slide vanish as cos phi2 does. */
     const double lift =
         L == r ? w2 * r * x->s1 * (4.0 * p->m3 + 1.5 * p->m2) : (s2 * (lambda[2] + lambda[4]) - 2.0 * J2 * x->phi2ddot / L) / x->c2;
     lambda[5] = 0.5 * (lift - p->m2 * ay2);
+    if (p->mu > 0.0 && v3 != 0.0) {
+        const double way = copysign(p->mu, v3), lean = s2 / x->c2;
+        lambda[5] /= 1.0 - way * lean * copysign(1.0, lambda[5]);
+        rub = way * fabs(lambda[5]);
+        lambda[4] += rub;
+        lambda[2] += rub;
+    }
     lambda[3] = lambda[5] + p->m2 * ay2;
     lambda[0] = lambda[2] + p->m1 * ax1;
     lambda[1] = lambda[3] + p->m1 * ay1;
@@ -160,7 +199,14 @@ static void multipliers(const config *p, const pose *x, double *lambda) {
         lambda[HINGES + 2 * k] = -lambda[5] / copies;
         lambda[HINGES + 2 * k + 1] = 0.0;
     }
-    lambda[HINGES + PRISMATIC * (p->redundant + 1)] = 0.5 * r * (x->c1 * (lambda[1] + lambda[3]) - x->s1 * (lambda[0] + lambda[2]));
+    double *next = lambda + HINGES + PRISMATIC * (p->redundant + 1);
+    *next++ = 0.5 * r * (x->c1 * (lambda[1] + lambda[3]) - x->s1 * (lambda[0] + lambda[2]));
+    if (p->stop < INFINITY) {
+        *next++ = 0.0;
+    }
+    for (long k = 0; k <= p->redundant && p->mu > 0.0; k++) {
+        *next++ = -rub / copies;
+    }
 }
 
 static int exact(const void *self, double t, double *q, double *v, double *lambda) {
@@ -185,7 +231,7 @@ static int exact(const void *self, double t, double *q, double *v, double *lambd
         memcpy(v, rate, sizeof rate);
     }
     if (lambda != NULL) {
-        multipliers(p, &x, lambda);
+        multipliers(p, &x, -u1 * x.s1 - u2 * s2, lambda);
     }
     return SB_OK;
 }
@@ -215,8 +261,41 @@ static int init_constraints(sb_arena *arena, const config *c, sb_system *out) {
                                     .hessian = holonomic_hessian,
                                     .curvature = holonomic_curvature};
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, HINGES + prismatic, HINGE_ENTRIES + prismatic, all_row, all_col, &out->holonomic.G));
+    if (c->drive == DRIVE_NONE) {
+        return SB_OK;
+    }
     out->nonholonomic = (sb_nonholonomic){.self = c, .m = 1, .value = driver_value, .rate = driver_rate};
     return sb_pattern_from_pairs(arena, COORDINATES, 1, 1, (const int[1]){PHI1}, (const int[1]){0}, &out->nonholonomic.A);
+}
+
+static int init_contact(sb_arena *arena, const config *c, sb_system *out) {
+    const int copies = (int)c->redundant + 1, gaps = c->stop < INFINITY, rows = c->mu > 0.0 ? copies : 0;
+    double *mu;
+    int *of, *row, *col;
+    if (gaps + rows == 0) {
+        return SB_OK;
+    }
+    SB_NEW(arena, mu, rows);
+    SB_NEW(arena, of, rows);
+    SB_NEW(arena, row, copies);
+    SB_NEW(arena, col, copies);
+    for (int k = 0; k < copies; k++) {
+        row[k] = X3;
+        col[k] = k;
+    }
+    for (int k = 0; k < rows; k++) {
+        mu[k] = c->mu;
+        of[k] = HINGES + PRISMATIC * k;
+    }
+    out->contact = (sb_contact){.self = c, .m = gaps, .k = rows, .gap = gap, .slip = slip, .of = of, .mu = mu, .restitution = &c->e};
+    SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, gaps, gaps, row, col, &out->contact.N));
+    return sb_pattern_from_pairs(arena, COORDINATES, rows, rows, row, col, &out->contact.D);
+}
+
+/* The driver gives the motion unless a shorter rod locks, the stop is in the way, or friction holds the slider whatever the rod's push: where
+ * mu |tan phi2| reaches 1, at most r/sqrt(L^2 - r^2). */
+static bool moves_as_driven(const config *c) {
+    return c->drive == DRIVE_SPEED && c->L >= c->r && c->stop >= c->r + c->L && (c->mu == 0.0 || c->mu * c->r < sqrt(c->L * c->L - c->r * c->r));
 }
 
 /* Near equal lengths the rod swings over while the crank turns by sqrt((L/r)^2 - 1). */
@@ -239,10 +318,11 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(sb_pattern_diagonal(arena, COORDINATES, &out->H));
     out->inertia = (sb_inertia){.self = c, .M = out->H, .mass = mass};
     SB_TRY(init_constraints(arena, c, out));
+    SB_TRY(init_contact(arena, c, out));
     out->outputs = (sb_outputs){c, 3, output_list, outputs};
     out->self = c;
     out->initial = initial;
-    out->exact = c->L >= c->r ? exact : NULL; /* a shorter rod locks */
+    out->exact = moves_as_driven(c) ? exact : NULL;
     return SB_OK;
 }
 
@@ -258,11 +338,17 @@ static const sb_param params[] = {
     {"phi0", SB_REAL, offsetof(config, phi0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad", "initial angle of the crank from the slide"},
     {"redundant", SB_INT, offsetof(config, redundant), "0", 0.0, 1000.0, SB_CLOSED, NULL, "",
      "further copies of the prismatic joint's two rows"},
+    {"mu", SB_REAL, offsetof(config, mu), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "",
+     "dry friction of the slider in its guide, bounded by mu times the guide's force across"},
+    {"stop", SB_REAL, offsetof(config, stop), "inf", -INFINITY, INFINITY, SB_OPEN_LO, NULL, "m", "where a stop ends the slide; inf: none"},
+    {"e", SB_REAL, offsetof(config, e), "0", 0.0, 1.0, SB_CLOSED, NULL, "", "restitution of the stop"},
+    {"drive", SB_CHOICE, offsetof(config, drive), "speed", 0.0, 0.0, SB_CLOSED, "speed|none", "",
+     "the crank is driven at omega0, or turns freely from that speed"},
     {.name = NULL},
 };
 
 SB_DEFINE_PROBLEM(slider_crank) = {
-    .entry = {"slider_crank", "planar slider crank with a driven crank: eight holonomic rows and the driver's", "reg05 (6.2)", params,
+    .entry = {"slider_crank", "planar slider crank with a driven crank: eight holonomic rows and the driver's; friction in the guide and a stop if asked for", "reg05 (6.2)", params,
               sizeof(config)},
     .init = init,
 };

@@ -56,6 +56,19 @@ static const char *const variants[] __attribute__((unused)) = {
     "thread:n=2,dim=3,masses=[1,50],angle=-1.2,kick=0.1",
     "thread:n=1,span=0.4,m=2,end_mass=3,l=0.7,g=3",
     "thread:n=4,span=0.7,dim=3,angle=2,end_mass=10,kick=0.01",
+    "bouncing_ball:e=1,y0=0.3,v0=2,g=3,m=2",
+    "bouncing_ball:e=0.2,v0=-3",
+    "block_incline:angle=0.3,v0=1",
+    "block_incline:angle=0.3,v0=0.01,m=2.5",
+    "block_incline:angle=1.2,mu=3,w=0.1,h=0.3",
+    "stack:n=3,tilt=0.2,mass_ratio=5,w=0.5,h=0.2,m=2",
+    "stack:n=3,tilt=0.7,mass_ratio=0.1,mu=0.3",
+    "newtons_cradle:n=7,moving=3,m=2,v0=0.5,spacing=0.01",
+    "newtons_cradle:e=0.4",
+    "painleve_rod:l=0.7,m=2,mu=0.4,theta0=2,omega0=-3,v0=-1",
+    "slider_crank:mu=0.3",
+    "slider_crank:L=1.5,mu=0.6,redundant=2,stop=3,m2=0.5,m3=2",
+    "slider_crank:stop=3,mu=0.1,drive=none,e=0.5,phi0=1",
 };
 
 /* A context with the built-in registry and an arena. */
@@ -101,6 +114,9 @@ static inline void on_spec(fixture *f, const char *spec, system_test test) {
     if ((flags & (unsigned)SB_OFFERS_CHART) != 0) {
         on_system(f, spec, "chart", test);
         on_system(f, spec, "chart:lagrangian=chart", test);
+    }
+    if ((flags & (unsigned)(SB_HAS_CONTACT | SB_HAS_FRICTION)) != 0) {
+        return; /* which the other decorators refuse */
     }
     if ((flags & (unsigned)SB_HAS_SINGULAR_MASS) == 0 && (flags & (unsigned)SB_HAS_HOLONOMIC) != 0) {
         on_system(f, spec, "penalty:eps=0.3", test);

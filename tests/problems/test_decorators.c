@@ -70,7 +70,7 @@ static void feedback(fixture *f, const char *spec) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     double t, q[N], v[N], a[N], g[N], Gx[NN], dg[N], Ga[N], curved[N], w[N];
     fixture_build(f, spec, NULL, &plain);
-    if (sb_system_multipliers(&plain) == 0 || (plain.flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0) {
+    if (sb_system_bilateral(&plain) == 0 || (plain.flags & (unsigned)(SB_HAS_SINGULAR_MASS | SB_HAS_CONTACT | SB_HAS_FRICTION)) != 0) {
         gsl_rng_free(rng);
         return;
     }

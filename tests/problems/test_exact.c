@@ -41,7 +41,7 @@ static void momentum_at(const void *arg, double x, double *p) {
     }
 }
 
-/* F = T_q - V_q + f + G' lambda + A' alpha, and the largest of these terms. */
+/* F = T_q - V_q + f + G' lambda + A' alpha + N' nu + D' beta, and the largest of these terms. */
 static int total_force(const sb_system *sys, double t, const double *q, const double *v, const double *lambda, double *F, double *size) {
     double part[N], Gx[NN];
     memset(F, 0, (size_t)sys->n * sizeof(double));
@@ -72,6 +72,15 @@ static int total_force(const sb_system *sys, double t, const double *q, const do
         SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, Gx, NULL));
         sb_csc_mult_add(&sys->nonholonomic.A, Gx, 1.0, lambda + sys->holonomic.m, F);
         *size = fmax(*size, sb_norm_max(sys->nonholonomic.m, lambda + sys->holonomic.m));
+    }
+    if (sys->contact.m > 0) {
+        SB_TRY(sys->contact.gap(sys->contact.self, q, NULL, Gx));
+        sb_csc_mult_add(&sys->contact.N, Gx, 1.0, lambda + sb_system_bilateral(sys), F);
+        *size = fmax(*size, sb_norm_max(sys->contact.m, lambda + sb_system_bilateral(sys)));
+    }
+    if (sys->contact.k > 0) {
+        SB_TRY(sys->contact.slip(sys->contact.self, t, q, Gx, NULL));
+        sb_csc_mult_add(&sys->contact.D, Gx, 1.0, lambda + sb_system_bilateral(sys) + sys->contact.m, F);
     }
     return SB_OK;
 }
@@ -126,6 +135,32 @@ static void check_motion(const sb_system *sys, double t) {
         gsl_test(!(sb_norm_max(sys->holonomic.m, rate) <= unit * fmax(1.0, size_q) * fmax(sb_norm_max(sys->n, v), 1e-300)),
                  "%s: g' = 0 at t = %g (%g)", sys->name, t, sb_norm_max(sys->holonomic.m, rate));
     }
+}
+
+/* 0 <= xi _|_ nu >= 0, and Coulomb's law: at the bound and against the slip where there is any. Closed gaps and vanishing slips are of the
+ * rounding of the terms they are summed from, some ten of them. */
+static void check_contact(const sb_system *sys, double t) {
+    const sb_contact *c = &sys->contact;
+    double q[N], v[N], lambda[N], xi[N], Dx[NN], slip[N];
+    int status = sys->exact(sys->self, t, q, v, lambda);
+    const double *nu = lambda + sb_system_bilateral(sys), *beta = nu + c->m, unit = 64.0 * DBL_EPSILON;
+    const double size = unit * sb_norm_max(sys->n, q), force = unit * fmax(1.0, sb_norm_max(sb_system_multipliers(sys), lambda));
+    status |= c->m > 0 ? c->gap(c->self, q, xi, NULL) : SB_OK;
+    for (int i = 0; i < c->m; i++) {
+        gsl_test(!(xi[i] >= -size && nu[i] >= 0.0 && (nu[i] == 0.0 || xi[i] <= size)), "%s: gap %d and its force at t = %g (%g, %g)", sys->name, i, t, xi[i],
+                 nu[i]);
+    }
+    if (c->k > 0) {
+        status |= c->slip(c->self, t, q, Dx, NULL);
+        sb_csc_mult_t(&c->D, Dx, v, slip);
+    }
+    for (int j = 0; j < c->k; j++) {
+        const double bound = c->mu[j] * fabs(lambda[c->of[j]]);
+        const bool slides = fabs(slip[j]) > unit * sb_norm_max(sys->n, v);
+        gsl_test(!(fabs(beta[j]) <= bound + force) || (slides && !close_to(beta[j], -copysign(bound, slip[j]), force)),
+                 "%s: friction %g at the slip %g, bounded by %g, t = %g", sys->name, beta[j], slip[j], bound, t);
+    }
+    gsl_test(status != SB_OK, "%s: contacts at t = %g", sys->name, t);
 }
 
 static void check_start(const sb_system *sys) {
@@ -227,14 +262,57 @@ static bool integrate(sb_context *ctx, const sb_system *sys, double t, double *y
     return done;
 }
 
+/* Where motions with contacts or friction are smooth, in time scales; between impacts, stops and turns of a slip. */
+static const struct {
+    const char *spec;
+    double from, to;
+} smooth[] = {
+    {"bouncing_ball", 0.1, 0.9},
+    {"bouncing_ball:e=1,y0=0.3,v0=2,g=3,m=2", 1.8, 3.4},
+    {"bouncing_ball:e=0.2,v0=-3", 30.0, 90.0},
+    {"block_incline", 0.1, 40.0},
+    {"block_incline:angle=0.3,v0=1", 0.1, 6.0},
+    {"block_incline:angle=0.3,v0=0.01,m=2.5", 1.0, 40.0},
+    {"stack", 0.1, 40.0},
+    {"stack:n=3,tilt=0.2,mass_ratio=5,w=0.5,h=0.2,m=2", 0.1, 40.0},
+    {"stack:n=3,tilt=0.7,mass_ratio=0.1,mu=0.3", 0.1, 40.0},
+    {"newtons_cradle", 0.1, 0.9},
+    {"newtons_cradle:n=7,moving=3,m=2,v0=0.5,spacing=0.01", 30.0, 40.0},
+    {"slider_crank:mu=0.3", 0.1, 3.0},
+    {"slider_crank:L=1.5,mu=0.6,redundant=2,stop=3,m2=0.5,m3=2", 3.4, 6.1},
+};
+
+static void check_smooth(const sb_system *sys, gsl_rng *rng) {
+    int found = 0;
+    for (size_t i = 0; i < sizeof smooth / sizeof *smooth; i++) {
+        if (strcmp(sys->name, smooth[i].spec) == 0) {
+            found++;
+            for (int k = 0; k < TIMES; k++) {
+                const double t = sys->time_scale * (smooth[i].from + (smooth[i].to - smooth[i].from) * gsl_rng_uniform(rng));
+                check_motion(sys, t);
+                check_contact(sys, t);
+            }
+            /* Whatever happens in between. */
+            for (int k = 0; k < TIMES; k++) {
+                check_contact(sys, 40.0 * sys->time_scale * gsl_rng_uniform(rng));
+            }
+        }
+    }
+    gsl_test_int(found, 1, "%s: intervals in which it is known to be smooth", sys->name);
+}
+
 static void check(sb_context *ctx, sb_arena *arena, const sb_system *sys) {
+    const bool contacts = sys->contact.m + sys->contact.k > 0;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     (void)arena;
     gsl_rng_set(rng, 33);
     if (sys->exact != NULL) {
         check_start(sys);
     }
-    for (int k = 0; k < TIMES && sys->exact != NULL; k++) {
+    if (sys->exact != NULL && contacts) {
+        check_smooth(sys, rng);
+    }
+    for (int k = 0; k < TIMES && sys->exact != NULL && !contacts; k++) {
         double q[N], v[N];
         const double t = sys->time_scale * (k < TIMES - 2 ? 40.0 * gsl_rng_uniform(rng) - 10.0 : 1e4 * gsl_rng_uniform(rng));
         check_motion(sys, t);
@@ -242,7 +320,7 @@ static void check(sb_context *ctx, sb_arena *arena, const sb_system *sys) {
             expect_constant(sys, t, q, v, phase_noise(sys, 0.0) + phase_noise(sys, t) * 1e-2);
         }
     }
-    if (sys->force.value == NULL) {
+    if (sys->force.value == NULL && !contacts) {
         double y[2 * N];
         /* The larger systems for a shorter time: constraints lose rank at the ladder's first flat square and at a crank across. */
         const double t = (sys->n <= 8 ? 20.0 : 2.0) * sys->time_scale;

@@ -1,0 +1,124 @@
+/* A ball bouncing on the ground with Newton's law of impact: for e < 1 infinitely many impacts in a finite time. */
+#include <math.h>
+
+#include <stepbench/plugin.h>
+
+typedef struct config {
+    double m, g, y0, v0, e;
+} config;
+
+/* The first impact is at t1 with the speed u; the ball leaves the ground with e^k u at impact k. */
+typedef struct ball {
+    config c;
+    double t1, u;
+} ball;
+
+static int mass(const void *self, const double *q, double *Mx) {
+    const ball *p = self;
+    (void)q;
+    Mx[0] = p->c.m;
+    return SB_OK;
+}
+
+static int potential(const void *self, const double *q, double *V) {
+    const ball *p = self;
+    *V = p->c.m * p->c.g * q[0];
+    return SB_OK;
+}
+
+static int potential_gradient(const void *self, const double *q, double *Vq) {
+    const ball *p = self;
+    (void)q;
+    Vq[0] = p->c.m * p->c.g;
+    return SB_OK;
+}
+
+static int gap(const void *self, const double *q, double *xi, double *Nx) {
+    (void)self;
+    if (xi != NULL) {
+        xi[0] = q[0];
+    }
+    if (Nx != NULL) {
+        Nx[0] = 1.0;
+    }
+    return SB_OK;
+}
+
+static int initial(const void *self, double *t, double *q, double *v) {
+    const ball *p = self;
+    *t = 0.0;
+    q[0] = p->c.y0;
+    v[0] = p->c.v0;
+    return SB_OK;
+}
+
+/* Flight k = 1, 2, ... lasts 2 e^k u/g; the first k of them (2 u/g) e (1 - e^k)/(1 - e), which ends at (2 u/g) e/(1 - e). */
+static int exact(const void *self, double t, double *q, double *v, double *lambda) {
+    const ball *p = self;
+    const double g = p->c.g, e = p->c.e, s = t - p->t1, unit = 2.0 * p->u / g;
+    double since, up; /* of the flight t lies in: time since its start, speed there */
+    bool rests = p->u == 0.0;
+    if (s < 0.0) {
+        since = t;
+        up = p->c.v0;
+    } else if (e == 1.0) {
+        since = fmod(s, unit);
+        up = p->u;
+    } else {
+        const double left = 1.0 - s * (1.0 - e) / (unit * e); /* between e^k and e^(k + 1) in flight k + 1 */
+        const double power = pow(e, floor(log(left) / log(e)));
+        rests = !(left > 0.0) || !(power > 0.0);
+        since = s - unit * e * (1.0 - power) / (1.0 - e);
+        up = e * power * p->u;
+    }
+    if (q != NULL) {
+        q[0] = rests ? 0.0 : fmax(0.0, (s < 0.0 ? p->c.y0 : 0.0) + (up - 0.5 * g * since) * since);
+    }
+    if (v != NULL) {
+        v[0] = rests ? 0.0 : up - g * since;
+    }
+    if (lambda != NULL) {
+        lambda[0] = rests ? p->c.m * g : 0.0;
+    }
+    return SB_OK;
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    ball *p;
+    double *restitution;
+    SB_NEW(arena, p, 1);
+    SB_NEW(arena, restitution, 1);
+    p->c = *(const config *)parameters;
+    if (p->c.y0 == 0.0 && p->c.v0 < 0.0) {
+        return sb_fail(ctx, SB_BAD_USAGE, "bouncing_ball: v0=%g at y0=0 is an impact at the start; take y0 > 0 or v0 >= 0", p->c.v0);
+    }
+    p->u = sqrt(p->c.v0 * p->c.v0 + 2.0 * p->c.g * p->c.y0);
+    /* Without cancellation whichever way the ball goes first. */
+    p->t1 = p->c.v0 > 0.0 ? (p->c.v0 + p->u) / p->c.g : p->u > 0.0 ? 2.0 * p->c.y0 / (p->u - p->c.v0) : 0.0;
+    *restitution = p->c.e;
+    out->n = 1;
+    out->time_scale = p->u > 0.0 ? p->u / p->c.g : 1.0;
+    SB_TRY(sb_pattern_full(arena, 1, 1, &out->H));
+    out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = mass};
+    out->potential = (sb_potential){.self = p, .degree = 1, .value = potential, .gradient = potential_gradient};
+    out->contact = (sb_contact){.self = p, .m = 1, .N = out->H, .gap = gap, .restitution = restitution};
+    out->self = p;
+    out->initial = initial;
+    out->exact = exact;
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass"},
+    {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN, NULL, "m/s^2", "gravity"},
+    {"y0", SB_REAL, offsetof(config, y0), "1", 0.0, INFINITY, SB_OPEN_HI, NULL, "m", "initial height above the ground"},
+    {"v0", SB_REAL, offsetof(config, v0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s", "initial velocity, upwards"},
+    {"e", SB_REAL, offsetof(config, e), "0.7", 0.0, 1.0, SB_CLOSED, NULL, "",
+     "restitution: at rest 2 u e/((1 - e) g) after the first impact, which is at the speed u"},
+    {.name = NULL},
+};
+
+SB_DEFINE_PROBLEM(bouncing_ball) = {
+    .entry = {"bouncing_ball", "a ball bouncing on the ground with Newton's law of impact", "reg05 2.7", params, sizeof(config)},
+    .init = init,
+};

@@ -1,0 +1,128 @@
+/* Equal balls on a line, some of which run into the rest: Newton's cradle. */
+#include <math.h>
+
+#include <stepbench/plugin.h>
+
+typedef struct config {
+    long n, moving;
+    double m, r, v0, distance, spacing, e;
+} config;
+
+/* Gap i is that between ball i and the next. Positions less 2 r i are points on a line, of which elastic ones of equal mass change roles as
+ * they meet: the order of points that pass each other freely. */
+static int mass(const void *self, const double *q, double *Mx) {
+    const config *p = self;
+    (void)q;
+    for (long i = 0; i < p->n; i++) {
+        Mx[i] = p->m;
+    }
+    return SB_OK;
+}
+
+static int gap(const void *self, const double *q, double *xi, double *Nx) {
+    const config *p = self;
+    for (long i = 0; i < p->n - 1; i++) {
+        if (xi != NULL) {
+            xi[i] = q[i + 1] - q[i] - 2.0 * p->r;
+        }
+        if (Nx != NULL) {
+            Nx[2 * i] = -1.0;
+            Nx[2 * i + 1] = 1.0;
+        }
+    }
+    return SB_OK;
+}
+
+static const char *const momenta[] = {"px"};
+
+static int generator(const void *self, int i, const double *q, double *xi) {
+    const config *p = self;
+    (void)i;
+    (void)q;
+    for (long k = 0; k < p->n; k++) {
+        xi[k] = 1.0;
+    }
+    return SB_OK;
+}
+
+static int exact(const void *self, double t, double *q, double *v, double *lambda) {
+    const config *p = self;
+    long mover = 0, rester = p->moving; /* the next of either kind, from behind */
+    for (long i = 0; i < p->n; i++) {
+        const double run = p->v0 * t - p->distance - p->spacing * (double)(p->moving - 1 - mover),
+                     rest = p->spacing * (double)(rester - p->moving);
+        const bool moves = mover < p->moving && (rester == p->n || run < rest);
+        if (q != NULL) {
+            q[i] = 2.0 * p->r * (double)i + (moves ? run : rest);
+        }
+        if (v != NULL) {
+            v[i] = moves ? p->v0 : 0.0;
+        }
+        if (lambda != NULL && i + 1 < p->n) {
+            lambda[i] = 0.0;
+        }
+        mover += moves;
+        rester += !moves;
+    }
+    return SB_OK;
+}
+
+static int initial(const void *self, double *t, double *q, double *v) {
+    *t = 0.0;
+    return exact(self, 0.0, q, v, NULL);
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    config *p;
+    int *row, *col;
+    double *restitution;
+    SB_NEW(arena, p, 1);
+    *p = *(const config *)parameters;
+    if (p->moving >= p->n) {
+        return sb_fail(ctx, SB_BAD_USAGE, "newtons_cradle: moving=%ld leaves none of n=%ld balls to be hit; take moving <= %ld", p->moving,
+                       p->n, p->n - 1);
+    }
+    SB_NEW(arena, row, 2 * (p->n - 1));
+    SB_NEW(arena, col, 2 * (p->n - 1));
+    SB_NEW(arena, restitution, p->n - 1);
+    for (int i = 0; i < (int)p->n - 1; i++) {
+        row[2 * i] = i;
+        row[2 * i + 1] = i + 1;
+        col[2 * i] = col[2 * i + 1] = i;
+        restitution[i] = p->e;
+    }
+    out->n = (int)p->n;
+    out->time_scale = (p->spacing > 0.0 ? fmin(p->spacing, p->distance) : p->distance) / p->v0;
+    SB_TRY(sb_pattern_diagonal(arena, out->n, &out->H));
+    out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = mass};
+    out->contact = (sb_contact){.self = p, .m = out->n - 1, .gap = gap, .restitution = restitution};
+    SB_TRY(sb_pattern_from_pairs(arena, out->n, out->n - 1, 2 * (out->n - 1), row, col, &out->contact.N));
+    out->symmetry = (sb_symmetry){p, 1, momenta, generator};
+    out->self = p;
+    out->initial = initial;
+    out->exact = p->e == 1.0 ? exact : NULL;
+    return SB_OK;
+}
+
+/* Exact for e = 1: as many balls leave as came, with their speed. Balls that touch are the limit of spacing to 0. Impacts solved for all at
+ * once, N v >= -e N v before with impulses complementary to it, do otherwise: one ball that hits n - 1 touching ones then bounces back with
+ * -(1 - 2/n) v0, and they leave together with 2 v0/n. Momentum and energy are right all the same. */
+static const sb_param params[] = {
+    {"n", SB_INT, offsetof(config, n), "5", 2.0, 100000.0, SB_CLOSED, NULL, "", "number of balls"},
+    {"moving", SB_INT, offsetof(config, moving), "1", 1.0, 100000.0, SB_CLOSED, NULL, "", "how many of them run into the rest"},
+    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of a ball"},
+    {"r", SB_REAL, offsetof(config, r), "0.05", 0.0, INFINITY, SB_OPEN_HI, NULL, "m", "radius of a ball"},
+    {"v0", SB_REAL, offsetof(config, v0), "1", 0.0, INFINITY, SB_OPEN, NULL, "m/s", "speed of the moving balls"},
+    {"distance", SB_REAL, offsetof(config, distance), "0.1", 0.0, INFINITY, SB_OPEN, NULL, "m",
+     "of the foremost moving ball from the first one at rest"},
+    {"spacing", SB_REAL, offsetof(config, spacing), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "m",
+     "between neighbours of a kind; 0: they touch"},
+    {"e", SB_REAL, offsetof(config, e), "1", 0.0, 1.0, SB_CLOSED, NULL, "", "restitution; the exact solution is for 1"},
+    {.name = NULL},
+};
+
+SB_DEFINE_PROBLEM(newtons_cradle) = {
+    .entry = {"newtons_cradle", "equal balls on a line, elastic: as many leave as came, unless impacts are solved for all at once",
+              "brogliato16", params, sizeof(config)},
+    .init = init,
+};

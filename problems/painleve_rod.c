@@ -1,0 +1,149 @@
+/* A rod that slides on its tip with dry friction, leaning so that friction presses the tip into the ground: Painleve's paradox. */
+#include <math.h>
+
+#include <stepbench/plugin.h>
+
+enum { X, Y, THETA, COORDINATES, TIPS = 2 };
+
+typedef struct config {
+    double l, m, mu, e, theta0, omega0, v0, g;
+} config;
+
+/* q = (x, y, theta): the centre, and the angle of the rod to the ground. The lower tip is at (x + l cos theta, y - l sin theta), the other
+ * one opposite; both may touch. */
+typedef struct rod {
+    config c;
+    double mu[TIPS], restitution[TIPS];
+    int of[TIPS];
+} rod;
+
+static int mass(const void *self, const double *q, double *Mx) {
+    const rod *p = self;
+    (void)q;
+    Mx[X] = Mx[Y] = p->c.m;
+    Mx[THETA] = p->c.m * p->c.l * p->c.l / 3.0;
+    return SB_OK;
+}
+
+static int potential(const void *self, const double *q, double *V) {
+    const rod *p = self;
+    *V = p->c.m * p->c.g * q[Y];
+    return SB_OK;
+}
+
+static int potential_gradient(const void *self, const double *q, double *Vq) {
+    const rod *p = self;
+    (void)q;
+    Vq[X] = Vq[THETA] = 0.0;
+    Vq[Y] = p->c.m * p->c.g;
+    return SB_OK;
+}
+
+static int gap(const void *self, const double *q, double *xi, double *Nx) {
+    const rod *p = self;
+    for (int i = 0; i < TIPS; i++) {
+        const double l = i == 0 ? p->c.l : -p->c.l;
+        if (xi != NULL) {
+            xi[i] = q[Y] - l * sin(q[THETA]);
+        }
+        if (Nx != NULL) {
+            Nx[2 * i] = 1.0;
+            Nx[2 * i + 1] = -l * cos(q[THETA]);
+        }
+    }
+    return SB_OK;
+}
+
+static int slip(const void *self, double t, const double *q, double *Dx, double *w) {
+    const rod *p = self;
+    (void)t;
+    for (int i = 0; i < TIPS; i++) {
+        if (w != NULL) {
+            w[i] = 0.0;
+        }
+        if (Dx != NULL) {
+            Dx[2 * i] = 1.0;
+            Dx[2 * i + 1] = (i == 0 ? -p->c.l : p->c.l) * sin(q[THETA]);
+        }
+    }
+    return SB_OK;
+}
+
+/* While the tip slides with the normal force nu, xi'' = A nu + b. */
+static const sb_output output_list[] = {
+    {"slip", "m/s", "speed at which the lower tip slides, along the lean of the rod", false},
+    {"A", "1/kg", "what a unit of its normal force, with the friction it brings, accelerates the sliding lower tip off the ground", false},
+    {"b", "m/s^2", "acceleration of the lower tip off the ground without contact", false},
+};
+
+static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
+    const rod *p = self;
+    const double c = cos(q[THETA]), s = sin(q[THETA]);
+    (void)t;
+    out[0] = v[X] - p->c.l * s * v[THETA];
+    out[1] = (1.0 + 3.0 * c * (c - (out[0] > 0.0 ? p->c.mu : out[0] < 0.0 ? -p->c.mu : 0.0) * s)) / p->c.m;
+    out[2] = p->c.l * s * v[THETA] * v[THETA] - p->c.g;
+    return SB_OK;
+}
+
+static int initial(const void *self, double *t, double *q, double *v) {
+    const config *c = &((const rod *)self)->c;
+    *t = 0.0;
+    q[X] = 0.0;
+    q[Y] = c->l * sin(c->theta0);
+    q[THETA] = c->theta0;
+    v[X] = c->v0 + c->l * sin(c->theta0) * c->omega0;
+    v[Y] = c->l * cos(c->theta0) * c->omega0;
+    v[THETA] = c->omega0;
+    return SB_OK;
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    static const int normal[2 * TIPS] = {Y, THETA, Y, THETA}, tangent[2 * TIPS] = {X, THETA, X, THETA}, col[2 * TIPS] = {0, 0, 1, 1};
+    rod *p;
+    (void)ctx;
+    SB_NEW(arena, p, 1);
+    p->c = *(const config *)parameters;
+    for (int i = 0; i < TIPS; i++) {
+        p->mu[i] = p->c.mu;
+        p->restitution[i] = p->c.e;
+        p->of[i] = i;
+    }
+    out->n = COORDINATES;
+    out->time_scale = sqrt(p->c.l / p->c.g);
+    SB_TRY(sb_pattern_diagonal(arena, COORDINATES, &out->H));
+    out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = mass};
+    out->potential = (sb_potential){.self = p, .degree = 1, .value = potential, .gradient = potential_gradient};
+    out->contact =
+        (sb_contact){.self = p, .m = TIPS, .k = TIPS, .gap = gap, .slip = slip, .of = p->of, .mu = p->mu, .restitution = p->restitution};
+    SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, TIPS, 2 * TIPS, normal, col, &out->contact.N));
+    SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, TIPS, 2 * TIPS, tangent, col, &out->contact.D));
+    out->outputs = (sb_outputs){p, sizeof output_list / sizeof *output_list, output_list, outputs};
+    out->self = p;
+    out->initial = initial;
+    return SB_OK;
+}
+
+/* Sliding along the lean (slip > 0), m A = 1 + 3 cos^2 theta - 3 mu sin theta cos theta and b = l sin(theta) theta'^2 - g. A > 0: one
+ * solution. A < 0, which takes mu > 4/3 and tan theta between 3/2 mu -+ sqrt((3/2 mu)^2 - 4): none for b < 0 (no force holds the tip, every
+ * force pulls it in), two for b > 0 (it lifts off, or is held). The defaults have none; mu <= 4/3 or theta0 = 1.4 has one; omega0 = 5 has
+ * two. */
+static const sb_param params[] = {
+    {"l", SB_REAL, offsetof(config, l), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "half of the rod's length"},
+    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass; the inertia is m l^2/3"},
+    {"mu", SB_REAL, offsetof(config, mu), "1.5", 0.0, INFINITY, SB_OPEN_HI, NULL, "",
+     "coefficient of friction; above 4/3 there are angles between which sliding forwards has no or two solutions"},
+    {"e", SB_REAL, offsetof(config, e), "0", 0.0, 1.0, SB_CLOSED, NULL, "", "restitution of both tips"},
+    {"theta0", SB_REAL, offsetof(config, theta0), "1.1", 0.0, M_PI, SB_OPEN, NULL, "rad",
+     "initial angle of the rod to the ground; below pi/2 it leans backwards: the tip goes ahead of the centre"},
+    {"omega0", SB_REAL, offsetof(config, omega0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "initial rate of that angle"},
+    {"v0", SB_REAL, offsetof(config, v0), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s", "initial speed of the tip along the ground"},
+    {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN, NULL, "m/s^2", "gravity"},
+    {.name = NULL},
+};
+
+SB_DEFINE_PROBLEM(painleve_rod) = {
+    .entry = {"painleve_rod", "a rod sliding on its tip with dry friction: Painleve's paradox, no or two solutions as a rigid body",
+              "painleve1895; genot99", params, sizeof(config)},
+    .init = init,
+};
