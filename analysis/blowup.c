@@ -5,7 +5,7 @@
 
 #include "analysis/blowup.h"
 #include "analysis/row.h"
-#include "analysis/stiffness.h"
+#include "analysis/spectra.h"
 
 extern const sb_analysis sb_analysis_blowup;
 
@@ -188,7 +188,6 @@ static double limit_of(int n, const double *omega2) {
 }
 
 int sb_blowup_predict(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_limits *out) {
-    sb_stiffness stiffness = {0};
     sb_spectra spectra;
     double t, *q, *v;
     *out = (sb_limits){NAN, NAN, NAN};
@@ -198,13 +197,10 @@ int sb_blowup_predict(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb
     SB_NEW(arena, q, sys->n);
     SB_NEW(arena, v, sys->n);
     SB_TRY(sys->initial(sys->self, &t, q, v));
-    int status = sb_stiffness_init(ctx, arena, sys, &stiffness);
-    status = status == SB_OK ? sb_stiffness_evaluate(&stiffness, t, q, v) : status;
-    status = status == SB_OK ? sb_stiffness_spectra(&stiffness, arena, &spectra) : status;
+    const int status = sb_spectra_at(ctx, arena, sys, SB_MATRICES_AUTO, 1, false, t, q, v, &spectra);
     if (status == SB_OK) {
         *out = (sb_limits){limit_of(spectra.n, spectra.full), limit_of(spectra.d, spectra.projected), limit_of(spectra.d, spectra.text)};
     }
-    sb_stiffness_fini(&stiffness);
     return sb_failure_is_result(status) ? SB_OK : status;
 }
 

@@ -1,9 +1,8 @@
 /* Analysis `modes`: geometric stiffness at a state, and the three spectra that might say which step is stable. transv18. */
-#include <float.h>
 #include <string.h>
 
 #include "analysis/row.h"
-#include "analysis/stiffness.h"
+#include "analysis/spectra.h"
 #include "core/run.h"
 
 extern const sb_analysis sb_analysis_modes;
@@ -11,7 +10,7 @@ extern const sb_analysis sb_analysis_modes;
 enum { AT_INITIAL, AT_EQUILIBRIUM, AT_TIME };
 
 typedef struct modes_config {
-    int at;
+    int at, matrices;
     double t, h;
     long count;
 } modes_config;
@@ -51,7 +50,7 @@ static int run_to(sb_context *ctx, sb_arena *arena, const modes_config *config, 
     return status;
 }
 
-static int find_state(sb_context *ctx, sb_arena *arena, const modes_config *config, const sb_pair *pair, sb_stiffness *stiffness, state *s) {
+static int find_state(sb_context *ctx, sb_arena *arena, const modes_config *config, const sb_pair *pair, state *s) {
     SB_NEW(arena, s->q, s->n);
     SB_NEW(arena, s->v, s->n);
     if (config->at == AT_TIME) {
@@ -60,59 +59,53 @@ static int find_state(sb_context *ctx, sb_arena *arena, const modes_config *conf
     SB_TRY(pair->sys->initial(pair->sys->self, &s->t, s->q, s->v));
     if (config->at == AT_EQUILIBRIUM) {
         memset(s->v, 0, (size_t)s->n * sizeof *s->v);
-        return sb_stiffness_equilibrium(stiffness, s->t, s->q);
+        return sb_spectra_equilibrium(ctx, pair->sys, config->matrices, s->t, s->q);
     }
     return SB_OK;
 }
 
 enum { PROBLEM, T_, MODE, FULL, PROJECTED, TEXT, H_CRIT, STATUS, COLUMNS };
 
-/* omega from the i-th omega^2 of a spectrum; those below the rounding of the largest are zero. */
-static sb_cell frequency(int count, const double *omega2, int i) {
+/* omega from the i-th omega^2 of a spectrum. */
+static sb_cell frequency(int count, const double *omega2, double rounding, int i) {
     if (omega2 == NULL || i >= count) {
         return sb_empty();
     }
-    const double largest = fmax(fabs(omega2[0]), fabs(omega2[count - 1]));
-    return sb_real(fabs(omega2[i]) <= count * DBL_EPSILON * largest ? 0.0 : sb_signed_root(omega2[i]));
+    return sb_real(fabs(omega2[i]) <= rounding ? 0.0 : sb_signed_root(omega2[i]));
 }
 
 static int write_modes(const modes_config *config, const sb_pair *pair, const sb_spectra *spectra, double t, sb_sink *out) {
     const long most = spectra->full != NULL ? spectra->n : spectra->d;
     for (int i = 0; i < most && (config->count == 0 || i < config->count); i++) {
         sb_cell row[COLUMNS] = {[PROBLEM] = sb_text(pair->problem), [T_] = sb_real(t), [MODE] = sb_int(i), [STATUS] = sb_text(SB_STATUS_FINE)};
-        row[FULL] = frequency(spectra->n, spectra->full, i);
-        row[PROJECTED] = frequency(spectra->d, spectra->projected, i);
-        row[TEXT] = frequency(spectra->d, spectra->text, i);
+        row[FULL] = frequency(spectra->n, spectra->full, spectra->rounding, i);
+        row[PROJECTED] = frequency(spectra->d, spectra->projected, spectra->rounding, i);
+        row[TEXT] = frequency(spectra->d, spectra->text, spectra->rounding, i);
         row[H_CRIT] = row[PROJECTED].type == SB_CELL_REAL && row[PROJECTED].real > 0.0 ? sb_real(2.0 / row[PROJECTED].real) : sb_empty();
         SB_TRY(out->row(out, row));
     }
     return SB_OK;
 }
 
-static int measure(sb_context *ctx, sb_arena *arena, const modes_config *config, const sb_pair *pair, sb_stiffness *stiffness, double *t, sb_spectra *spectra) {
+static int measure(sb_context *ctx, sb_arena *arena, const modes_config *config, const sb_pair *pair, double *t, sb_spectra *spectra) {
     state s = {.n = pair->sys->n};
-    SB_TRY(find_state(ctx, arena, config, pair, stiffness, &s));
+    SB_TRY(sb_spectra_check(ctx, pair->sys));
+    SB_TRY(find_state(ctx, arena, config, pair, &s));
     *t = s.t;
-    SB_TRY(sb_stiffness_evaluate(stiffness, s.t, s.q, s.v));
-    return sb_stiffness_spectra(stiffness, arena, spectra);
+    return sb_spectra_at(ctx, arena, pair->sys, config->matrices, (int)config->count, false, s.t, s.q, s.v, spectra);
 }
 
 static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
     sb_arena arena;
-    sb_stiffness stiffness;
     sb_spectra spectra;
     double t = 0.0;
     sb_arena_init(&arena, ctx);
-    int status = sb_stiffness_init(ctx, &arena, pair->sys, &stiffness);
-    if (status == SB_OK) {
-        status = measure(ctx, &arena, config, pair, &stiffness, &t, &spectra);
-    }
+    int status = measure(ctx, &arena, config, pair, &t, &spectra);
     if (status == SB_OK) {
         status = write_modes(config, pair, &spectra, t, out);
     } else if (sb_failure_is_result(status)) {
         status = sb_row_failure(&sb_analysis_modes, pair, 0.0, ctx->message, out);
     }
-    sb_stiffness_fini(&stiffness);
     sb_arena_free(&arena);
     return status;
 }
@@ -123,6 +116,8 @@ static const sb_param params[] = {
     {"t", SB_REAL, offsetof(modes_config, t), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s", "of at=time"},
     {"h", SB_REAL, offsetof(modes_config, h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s", "step of that run; 0: about a twentieth of the problem's time scale"},
     {"count", SB_INT, offsetof(modes_config, count), "10", 0.0, 1e6, SB_CLOSED, NULL, "", "modes to list, from the fastest; 0: all"},
+    {"matrices", SB_CHOICE, offsetof(modes_config, matrices), "auto", 0.0, 0.0, SB_CLOSED, "auto|dense|sparse", "",
+     "dense ones give every mode, of up to 2000 coordinates; sparse ones the fastest, of any size; auto: sparse above 500 coordinates"},
     {0}};
 
 static const sb_column columns[COLUMNS] = {

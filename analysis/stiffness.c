@@ -5,6 +5,7 @@
 #include <cblas.h>
 #include <lapacke.h>
 
+#include "analysis/equilibrium.h"
 #include "analysis/stiffness.h"
 
 /* Three matrices of this size take 100 MB, their eigenvalues a minute. */
@@ -13,20 +14,12 @@ enum { COORDINATES_MAX = 2000 };
 int sb_stiffness_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_stiffness *out) {
     const size_t n = (size_t)sys->n, m = (size_t)sys->holonomic.m;
     *out = (sb_stiffness){.ctx = ctx, .sys = sys, .n = sys->n, .m = sys->holonomic.m};
-    if (m == 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s has no holonomic constraints: without multipliers there is no geometric stiffness", sys->name);
-    }
-    if (sys->contact.m + sys->contact.k > 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s has contacts or dry friction: which of its rows hold depends on the motion, and the stiffness with them", sys->name);
-    }
-    if (sys->nonholonomic.m > 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s has nonholonomic constraints: their forces have no geometric stiffness that is symmetric", sys->name);
-    }
+    SB_TRY(sb_spectra_check(ctx, sys));
     if (sys->n > COORDINATES_MAX) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s has %d coordinates; its modes come from dense matrices, for at most %d", sys->name, sys->n, COORDINATES_MAX);
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s has %d coordinates, too many for dense matrices, which serve %d; its fastest modes alone, count=10, come from sparse ones", sys->name,
+                       sys->n, COORDINATES_MAX);
     }
     SB_TRY(sb_dynamics_init(ctx, arena, sys, &out->dyn));
-    SB_TRY(sb_saddle_init(ctx, arena, sys, &out->newton));
     SB_NEW(arena, out->lambda, m);
     SB_NEW(arena, out->M, n * n);
     SB_NEW(arena, out->K, n * n);
@@ -47,7 +40,6 @@ int sb_stiffness_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb
 
 void sb_stiffness_fini(sb_stiffness *s) {
     sb_dynamics_fini(&s->dyn);
-    sb_saddle_fini(&s->newton);
 }
 
 static void scatter(const sb_pattern *A, const double *Ax, double *dense) {
@@ -112,14 +104,6 @@ static int shortest_multipliers(sb_stiffness *s, double t, const double *q, cons
     return status;
 }
 
-/* values on H = c (sum lambda_i Hess g_i - V_qq) */
-static int stiffness(const sb_stiffness *s, const double *q, const double *lambda, double c, double *Hx) {
-    const sb_system *sys = s->sys;
-    memset(Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof *Hx);
-    SB_TRY(sys->holonomic.hessian(sys->holonomic.self, q, lambda, c, Hx));
-    return sys->potential.hessian == NULL ? SB_OK : sys->potential.hessian(sys->potential.self, q, -c, Hx);
-}
-
 int sb_stiffness_evaluate(sb_stiffness *s, double t, const double *q, const double *v) {
     const sb_system *sys = s->sys;
     SB_TRY(sys->holonomic.value(sys->holonomic.self, q, NULL, s->Gx));
@@ -128,7 +112,7 @@ int sb_stiffness_evaluate(sb_stiffness *s, double t, const double *q, const doub
     scatter(&sys->inertia.M, s->Mx, s->M);
     SB_TRY(tangent_space(s));
     SB_TRY(s->rank < s->m ? shortest_multipliers(s, t, q, v) : sb_dynamics_acceleration(&s->dyn, t, q, v, s->a, s->lambda));
-    SB_TRY(stiffness(s, q, s->lambda, 1.0, s->Hx));
+    SB_TRY(sb_equilibrium_stiffness(sys, q, s->lambda, 1.0, s->Hx));
     scatter(&sys->H, s->Hx, s->K);
     return SB_OK;
 }
@@ -180,7 +164,12 @@ static int unprojected(sb_stiffness *s, double *A, double *B, sb_spectra *out) {
     return pencil(s, 2, 'N', d, A, B, out->text);
 }
 
-int sb_stiffness_spectra(sb_stiffness *s, sb_arena *arena, sb_spectra *out) {
+/* Of the larger end of a spectrum. */
+static double rounding(const sb_stiffness *s, int count, const double *omega2) {
+    return count > 0 ? s->n * DBL_EPSILON * fmax(fabs(omega2[0]), fabs(omega2[count - 1])) : 0.0;
+}
+
+int sb_stiffness_spectra(sb_stiffness *s, sb_arena *arena, bool only_projected, sb_spectra *out) {
     const size_t n = (size_t)s->n, d = (size_t)s->d;
     double *A, *B;
     *out = (sb_spectra){.n = s->n, .d = s->d};
@@ -191,11 +180,13 @@ int sb_stiffness_spectra(sb_stiffness *s, sb_arena *arena, sb_spectra *out) {
     if (d > 0) {
         SB_TRY(projected(s, 'V', A, out->projected));
         cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, s->n, s->d, s->d, 1.0, s->Lt, s->n, A, s->d, 0.0, out->shape, s->n);
+        out->rounding = rounding(s, s->d, out->projected);
     }
-    if ((s->sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) == 0) {
+    if (!only_projected && (s->sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) == 0) {
         SB_NEW(arena, out->full, n);
         SB_NEW(arena, out->text, d);
         SB_TRY(unprojected(s, A, B, out));
+        out->rounding = fmax(out->rounding, rounding(s, s->n, out->full));
     }
     return SB_OK;
 }
@@ -237,99 +228,6 @@ int sb_stiffness_mismatch(sb_stiffness *s, double *relative) {
     return SB_OK;
 }
 
-/* ---- Equilibrium. ---- */
-
-/* Solves [H, -G; G', 0] (x, mu) = (x, mu) with H on s->newton.Hx, G at q. */
-static int solve(sb_stiffness *s, const double *q, double *x) {
-    const sb_holonomic *hol = &s->sys->holonomic;
-    SB_TRY(hol->value(hol->self, q, NULL, s->Gx));
-    sb_saddle_assemble(&s->newton, 1.0, -1.0, s->Gx, 1.0, s->Gx);
-    SB_TRY(sb_saddle_factor(&s->newton));
-    return sb_saddle_solve(&s->newton, x);
-}
-
-/* q back onto the constraints by steps that are short in the metric of M. What a correction below 1e-9 of q leaves is of the order of its
- * square: round-off. */
-static int retract(sb_stiffness *s, double *q) {
-    const sb_system *sys = s->sys;
-    for (int k = 0; k < 20; k++) {
-        memset(s->b, 0, (size_t)s->n * sizeof(double));
-        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, s->b + s->n, NULL));
-        negate(s->m, s->b + s->n);
-        memset(s->newton.Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(double));
-        SB_TRY(sb_mass_evaluate(&s->dyn.mass, q));
-        sb_mass_add(&s->dyn.mass, 1.0, s->newton.Hx);
-        SB_TRY(solve(s, q, s->b));
-        for (int i = 0; i < s->n; i++) {
-            q[i] += s->b[i];
-        }
-        if (sb_norm_max(s->n, s->b) <= 1e-9 * sb_norm_max(s->n, q)) {
-            return SB_OK;
-        }
-    }
-    return sb_fail(s->ctx, SB_NOT_CONVERGED, "%s: a step towards the equilibrium left the constraints", sys->name);
-}
-
-/* x (n) = a correction of q, Newton's for shift = 0, a descent along the acceleration for a large one. */
-static int correction(sb_stiffness *s, double t, const double *q, double shift, double *x) {
-    SB_TRY(sb_dynamics_acceleration(&s->dyn, t, q, s->zero, s->a, s->lambda));
-    SB_TRY(stiffness(s, q, s->lambda, -1.0, s->newton.Hx));
-    sb_mass_add(&s->dyn.mass, shift, s->newton.Hx);
-    sb_mass_mult(&s->dyn.mass, s->a, x);
-    memset(x + s->n, 0, (size_t)s->m * sizeof *x);
-    return solve(s, q, x);
-}
-
-/* One trial with the given shift; *fell says whether V did (or stood still, to round-off), and then q has moved. */
-static int attempt(sb_stiffness *s, double t, double shift, double *q, double *trial, double *x, double *size, bool *fell) {
-    double before, after;
-    *fell = false;
-    int status = correction(s, t, q, shift, x);
-    if (status == SB_OK) {
-        for (int i = 0; i < s->n; i++) {
-            trial[i] = q[i] + x[i];
-        }
-        status = retract(s, trial);
-    }
-    if (status > 0) {
-        return SB_OK;
-    }
-    SB_TRY(status);
-    SB_TRY(sb_dynamics_energy(&s->dyn, q, s->zero, NULL, &before));
-    SB_TRY(sb_dynamics_energy(&s->dyn, trial, s->zero, NULL, &after));
-    /* V is a sum of at most some hundred terms that do not cancel by much. */
-    if (after <= before + 1e3 * DBL_EPSILON * fmax(fabs(before), fabs(after))) {
-        *fell = true;
-        *size = 0.0;
-        for (int i = 0; i < s->n; i++) {
-            *size = sb_larger(*size, fabs(trial[i] - q[i]));
-            q[i] = trial[i];
-        }
-        *size /= *size > 0.0 ? sb_norm_max(s->n, q) : 1.0;
-    }
-    return SB_OK;
-}
-
-static int search(sb_stiffness *s, sb_arena *scratch, double t, double *q) {
-    const double unit = 1.0 / (s->sys->time_scale * s->sys->time_scale);
-    double shift = unit, size = INFINITY, *trial, *x;
-    SB_NEW(scratch, trial, s->n);
-    SB_NEW(scratch, x, s->n + s->m);
-    for (int k = 0; k < 500; k++) {
-        bool fell;
-        SB_TRY(attempt(s, t, shift, q, trial, x, &size, &fell));
-        /* The shift falls with every step that is taken, so that the last ones are Newton's: after a correction of 1e-9 the next is round-off. */
-        if (fell && shift <= 1e-6 * unit && size <= 1e-9) {
-            return SB_OK;
-        }
-        shift = fell ? fmax(0.1 * shift, 1e-15 * unit) : 10.0 * shift;
-        if (shift > 1e20 * unit) {
-            break;
-        }
-    }
-    return sb_fail(s->ctx, SB_NOT_CONVERGED, "%s: no equilibrium was found from its initial state; last correction %.2g of the size of q", s->sys->name, size);
-}
-
 /* The position is known to some 1e-9 (less than that where Newton's steps converge as they should), and multipliers to that over the independence
  * of the constraints: below 1e-6 less than three digits are left. */
 static int determined(sb_stiffness *s, double t, const double *q) {
@@ -342,9 +240,6 @@ static int determined(sb_stiffness *s, double t, const double *q) {
 }
 
 int sb_stiffness_equilibrium(sb_stiffness *s, double t, double *q) {
-    sb_arena scratch;
-    sb_arena_init(&scratch, s->ctx);
-    const int status = search(s, &scratch, t, q);
-    sb_arena_free(&scratch);
-    return status == SB_OK ? determined(s, t, q) : status;
+    SB_TRY(sb_equilibrium_find(s->ctx, s->sys, t, q));
+    return determined(s, t, q);
 }

@@ -4,6 +4,8 @@
 
 #include <stepbench/solve.h>
 
+#include "analysis/spectra.h"
+
 /* Dense matrices, column-major. Small oscillations about the state obey, along the constraints,
  *
  *   (L M L') theta'' = (L K L') theta,   K = sum_i lambda_i Hess g_i - V_qq,   L L' = 1,   L G = 0,
@@ -13,7 +15,6 @@ typedef struct sb_stiffness {
     sb_context *ctx;
     const sb_system *sys;
     sb_dynamics dyn;
-    sb_saddle newton; /* of the search for an equilibrium */
     int n, m;
     int rank; /* of G at the last state */
     int d;    /* n - rank: coordinates of the tangent space */
@@ -25,16 +26,7 @@ typedef struct sb_stiffness {
     int *pivots;
 } sb_stiffness;
 
-/* omega^2 in 1/s^2, from the largest to the smallest: negative ones belong to motions that grow. */
-typedef struct sb_spectra {
-    int n, d;
-    double *full;      /* n: of M^-1 K; NULL where M is singular */
-    double *projected; /* d: of the pencil (L K L', L M L') */
-    double *text;      /* d: of E (L K L') with E = L M^-1 L' as transv18 prints it; its corrected form, (L M L')^-1, is `projected`. NULL with full */
-    double *shape;     /* n x d: the modes of `projected`, with unit kinetic energy x' M x = 1 */
-} sb_spectra;
-
-/* Room for a system with holonomic constraints only, and no more than 2000 coordinates; else SB_UNSUPPORTED with a sentence. */
+/* Room for a system with holonomic constraints only (sb_spectra_check), and no more than 2000 coordinates; else SB_UNSUPPORTED with a sentence. */
 int sb_stiffness_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_stiffness *out);
 void sb_stiffness_fini(sb_stiffness *s);
 
@@ -42,19 +34,15 @@ void sb_stiffness_fini(sb_stiffness *s);
  * others to round-off are left out of the rank. */
 int sb_stiffness_evaluate(sb_stiffness *s, double t, const double *q, const double *v);
 
-/* The three spectra at the evaluated state; arrays from the arena. */
-int sb_stiffness_spectra(sb_stiffness *s, sb_arena *arena, sb_spectra *out);
+/* The three spectra at the evaluated state, or the projected one alone; arrays from the arena. */
+int sb_stiffness_spectra(sb_stiffness *s, sb_arena *arena, bool only_projected, sb_spectra *out);
 /* The largest omega^2 of the projected pencil alone, and its mode (n, x' M x = 1; NULL: not wanted). */
 int sb_stiffness_top(sb_stiffness *s, double *omega2, double *mode);
 
 /* |K - L'(L K L') L| over |K|, Frobenius norms: 0 where transv18's K = L' K_theta L holds. NaN for K = 0. */
 int sb_stiffness_mismatch(sb_stiffness *s, double *relative);
 
-/* q (entry value: where to look from) becomes a state at which the forces f(t, q, 0) - V_q and the constraints' balance, by Newton's
- * iteration with a shift that makes V fall. SB_NOT_CONVERGED when none is found, SB_SINGULAR when it has no multipliers that can be told. */
+/* sb_equilibrium_find, and SB_SINGULAR when the equilibrium has no multipliers that can be told. */
 int sb_stiffness_equilibrium(sb_stiffness *s, double t, double *q);
-
-/* sqrt(x), or -sqrt(-x) of a negative one: frequencies, and rates of growth told from them by their sign. */
-static inline double sb_signed_root(double x) { return x >= 0.0 ? sqrt(x) : -sqrt(-x); }
 
 #endif

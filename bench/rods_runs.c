@@ -100,6 +100,7 @@ static int observe(void *arg, const sb_sample *sample) {
     SB_TRY(measure(o, sample->t, &run->at[run->count]));
     if (o->task->shape) {
         memcpy(run->q + (size_t)run->count * (size_t)run->n, o->q, (size_t)run->n * sizeof(double));
+        memcpy(run->v + (size_t)run->count * (size_t)run->n, o->v, (size_t)run->n * sizeof(double));
     }
     const double energy = run->at[run->count++].energy, range = run->start - run->lowest;
     if (!(fabs(energy - run->start) <= LOST * range)) {
@@ -162,6 +163,7 @@ int sb_rods_follow(sb_bench *bench, const sb_rods_task *task, sb_rods_run *out) 
     SB_NEW(arena, out->at, run.steps / task->every + 2);
     if (task->shape) {
         SB_NEW(arena, out->q, (run.steps / task->every + 2) * out->n);
+        SB_NEW(arena, out->v, (run.steps / task->every + 2) * out->n);
     }
     SB_TRY(sb_method_build(ctx, arena, task->stepper, &o->stepped, &method));
     const int status = sb_run_method(&method, &run, observe, o);

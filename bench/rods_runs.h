@@ -22,14 +22,14 @@ typedef struct sb_rods_task {
     const char *problem, *decorator, *stepper;
     double h, t_end;
     long every; /* steps a sample */
-    bool shape; /* positions as well */
+    bool shape; /* positions and velocities as well */
 } sb_rods_task;
 
 typedef struct sb_rods_run {
     int count; /* samples, the initial state among them */
     sb_rods_sample *at;
     int n;                /* coordinates of the problem without decorator */
-    double *q;            /* count x n, if asked for; in the problem's own coordinates, with a chart too */
+    double *q, *v;        /* count x n each, if asked for; in the problem's own coordinates, with a chart too */
     double start, lowest; /* initial energy, and the least there is: every rod at rest as low as the joints let it hang */
     const char *failure;  /* why the run ended early; NULL: it did not */
     double end;           /* time of the step it ended at, or t_end */

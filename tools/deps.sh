@@ -21,6 +21,7 @@ need gnuplot-nox sh -c 'command -v gnuplot'
 need libgsl-dev pkg-config --exists gsl
 need liblapacke-dev pkg-config --exists lapacke
 need libopenblas-dev pkg-config --exists openblas
+need libarpack2-dev pkg-config --exists arpack
 need libjansson-dev pkg-config --exists jansson
 need libsuitesparse-dev sh -c 'printf "#include <suitesparse/umfpack.h>\n" | "${CC:-cc}" -E -'
 for package in "$@"; do

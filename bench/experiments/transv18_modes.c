@@ -69,7 +69,7 @@ static int open_rest(sb_bench *bench, const char *problem, rest *r) {
     SB_TRY(r->sys.initial(r->sys.self, &t, r->q, r->v));
     SB_TRY(sb_stiffness_init(bench->ctx, &bench->arena, &r->sys, &r->s));
     SB_TRY(sb_stiffness_evaluate(&r->s, t, r->q, r->v));
-    return sb_stiffness_spectra(&r->s, &bench->arena, &r->spectra);
+    return sb_stiffness_spectra(&r->s, &bench->arena, false, &r->spectra);
 }
 
 /* omega^2 = -x' M (a(q + e x) - a(q - e x))/(2 e) along the fastest mode: the equations of motion asked, without a matrix of stiffness. The error is

@@ -25,7 +25,7 @@ static void evaluate(fixture *f, const char *problem, bool equilibrium, at_rest 
     status = status == SB_OK && equilibrium ? sb_stiffness_equilibrium(&out->s, out->t, out->q) : status;
     memset(out->v, 0, equilibrium ? (size_t)out->sys.n * sizeof(double) : 0);
     status = status == SB_OK ? sb_stiffness_evaluate(&out->s, out->t, out->q, out->v) : status;
-    status = status == SB_OK ? sb_stiffness_spectra(&out->s, &f->arena, &out->spectra) : status;
+    status = status == SB_OK ? sb_stiffness_spectra(&out->s, &f->arena, false, &out->spectra) : status;
     gsl_test(status != SB_OK, "%s has spectra: %s", problem, status == SB_OK ? "it does" : f->ctx.message);
 }
 
@@ -228,8 +228,6 @@ static void rows_and_refusals(fixture *f) {
     gsl_test(run_one(f, "modes", "", "oscillator", NULL, &table) != SB_UNSUPPORTED || strstr(f->ctx.message, "holonomic constraints") == NULL,
              "without constraints there are no multipliers: %s", f->ctx.message);
     gsl_test(run_one(f, "modes", "at=time", "thread", NULL, &table) != SB_BAD_USAGE, "at=time needs t: %s", f->ctx.message);
-    rows(f, "modes", "", "thread:n=1500", NULL, &table);
-    gsl_test(strstr(sb_table_text(&table, 0, "status"), "at most 2000") == NULL, "a thread that is too long is refused: %s", sb_table_text(&table, 0, "status"));
     rows(f, "modes", "at=equilibrium", "ladder", NULL, &table);
     gsl_test(strstr(sb_table_text(&table, 0, "status"), "dependent") == NULL, "a folded ladder has no multipliers: %s", sb_table_text(&table, 0, "status"));
     rows(f, "modes", "at=equilibrium", "plane", NULL, &table);
