@@ -45,7 +45,7 @@ typedef struct cli_command {
     int (*run)(cli *me); /* a status */
 } cli_command;
 
-extern const cli_command cli_list, cli_show, cli_run, cli_bench;
+extern const cli_command cli_list, cli_show, cli_run, cli_bench, cli_new;
 /* In the order of `stepbench help`; ends with NULL. */
 extern const cli_command *const cli_commands[];
 

@@ -5,7 +5,7 @@
 #include "bench/cli.h"
 #include "core/params.h"
 
-const cli_command *const cli_commands[] = {&cli_list, &cli_show, &cli_run, &cli_bench, NULL};
+const cli_command *const cli_commands[] = {&cli_list, &cli_show, &cli_run, &cli_bench, &cli_new, NULL};
 
 void cli_help(const cli *me, FILE *out) {
     fputs("stepbench: a bench for mechanical time-steppers\n\n", out);

@@ -13,11 +13,14 @@ set_target_properties(stepbench_core PROPERTIES EXPORT_NAME core OUTPUT_NAME ste
 install(TARGETS stepbench)
 install(TARGETS stepbench_core stepbench_plugin EXPORT stepbenchTargets)
 install(DIRECTORY include/stepbench DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(DIRECTORY bench/plots bench/site DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench)
+install(DIRECTORY ${SB_DATA_FOLDERS} DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench)
 install(FILES bench/claims.csv DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench)
 install(FILES LICENSE README.md docs/references.bib DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/stepbench)
+# The build tree serves as a package, too: stepbench_DIR=build.
+export(EXPORT stepbenchTargets NAMESPACE stepbench:: FILE ${CMAKE_BINARY_DIR}/stepbenchTargets.cmake)
+configure_file(cmake/suitesparse.cmake ${CMAKE_BINARY_DIR}/suitesparse.cmake COPYONLY)
 install(EXPORT stepbenchTargets NAMESPACE stepbench:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/stepbenchConfig.cmake.in ${CMAKE_BINARY_DIR}/stepbenchConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/stepbenchConfigVersion.cmake COMPATIBILITY SameMinorVersion)

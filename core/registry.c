@@ -35,20 +35,42 @@ static bool well_formed(const char *name) {
     return true;
 }
 
-int sb_registry_add(sb_registry *registry, sb_kind kind, const sb_entry *entry) {
+/* The nearest well-formed name, "" if nothing of it is left. */
+static void tidy(const char *name, char out[NAME_MAX_LENGTH + 1]) {
+    int used = 0;
+    for (const char *c = name; *c != '\0' && used < NAME_MAX_LENGTH; c++) {
+        const int letter = tolower((unsigned char)*c);
+        if (isalpha(letter) || (isdigit(letter) && used > 0)) {
+            out[used++] = (char)letter;
+        } else if (used > 0 && out[used - 1] != '_') {
+            out[used++] = '_';
+        }
+    }
+    used -= used > 0 && out[used - 1] == '_';
+    out[used] = '\0';
+}
+
+int sb_registry_check_name(const sb_registry *registry, sb_kind kind, const char *name) {
     sb_context *ctx = registry->arena.ctx;
-    if (!well_formed(entry->name)) {
-        return sb_fail(ctx, SB_BAD_USAGE, "\"%s\" is no name for a %s: names are lower-case words joined by underscores",
-                       entry->name != NULL ? entry->name : "", sb_kind_name[kind]);
+    if (!well_formed(name)) {
+        char near[NAME_MAX_LENGTH + 1];
+        tidy(name != NULL ? name : "", near);
+        return sb_fail(ctx, SB_BAD_USAGE, "\"%s\" is no name for a %s: names are lower-case words joined by underscores%s%s",
+                       name != NULL ? name : "", sb_kind_name[kind], near[0] != '\0' ? "; nearest: " : "", near);
     }
     for (int k = 0; k < SB_KIND_COUNT; k++) {
         for (int i = 0; i < registry->count[k]; i++) {
-            if (strcmp(registry->entries[k][i]->name, entry->name) == 0) {
-                return sb_fail(ctx, SB_BAD_USAGE, "the %s \"%s\" cannot be registered: a %s of this name is there already",
-                               sb_kind_name[kind], entry->name, sb_kind_name[k]);
+            if (strcmp(registry->entries[k][i]->name, name) == 0) {
+                return sb_fail(ctx, SB_BAD_USAGE, "no %s can be named \"%s\": a%s %s of this name is there already", sb_kind_name[kind],
+                               name, strchr("aeiou", sb_kind_name[k][0]) != NULL ? "n" : "", sb_kind_name[k]);
             }
         }
     }
+    return SB_OK;
+}
+
+int sb_registry_add(sb_registry *registry, sb_kind kind, const sb_entry *entry) {
+    SB_TRY(sb_registry_check_name(registry, kind, entry->name));
     if (registry->count[kind] == registry->room[kind]) {
         const int room = registry->room[kind] > 0 ? 2 * registry->room[kind] : 32;
         const sb_entry **grown;

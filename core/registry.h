@@ -20,6 +20,8 @@ extern const char *const sb_kind_plural[SB_KIND_COUNT];
 int sb_registry_init(sb_registry *registry, sb_context *ctx);
 void sb_registry_free(sb_registry *registry);
 /* SB_BAD_USAGE if the name is taken or malformed. */
+int sb_registry_check_name(const sb_registry *registry, sb_kind kind, const char *name);
+/* The same, and the entry is in the list. */
 int sb_registry_add(sb_registry *registry, sb_kind kind, const sb_entry *entry);
 /* Loads a plug-in; SB_BAD_PLUGIN says what is wrong with it (no file, no sb_plugin_entry, another ABI, a kind a plug-in cannot bring),
  * SB_BAD_USAGE that its name is taken. */

@@ -7,6 +7,7 @@
 
 #include "core/build.h"
 #include "core/registry.h"
+#include "tests/templates.h"
 
 static long allocations;
 
@@ -99,7 +100,9 @@ int main(void) {
     sb_context ctx;
     sb_registry registry;
     sb_context_init(&ctx);
-    gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_registry_add_builtins(&registry) != SB_OK, "built-ins register");
+    gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_registry_add_builtins(&registry) != SB_OK ||
+                 templates_add(&registry) != SB_OK,
+             "built-ins register");
     const long before = allocations;
     free(malloc(1));
     gsl_test(allocations != before + 1, "an allocation is seen");

@@ -10,6 +10,10 @@
 #include "analysis/analysis.h"
 #include "bench/experiment.h"
 #include "core/registry.h"
+#include "tests/templates.h"
+
+extern const sb_analysis sb_analysis_new_analysis;
+extern const sb_experiment sb_experiment_new_experiment;
 
 /* The whole of docs/references.bib; the caller frees it. */
 static char *read_bibliography(void) {
@@ -119,6 +123,9 @@ int main(void) {
     gsl_test(sb_registry_add_builtins(&registry) != SB_OK, "built-ins register: %s", ctx.message);
     gsl_test(sb_analyses_register(&registry) != SB_OK, "analyses register: %s", ctx.message);
     gsl_test(sb_experiments_register(&registry) != SB_OK, "experiments register: %s", ctx.message);
+    gsl_test(templates_add(&registry) != SB_OK || sb_registry_add(&registry, SB_KIND_ANALYSIS, &sb_analysis_new_analysis.entry) != SB_OK ||
+                 sb_registry_add(&registry, SB_KIND_EXPERIMENT, &sb_experiment_new_experiment.entry) != SB_OK,
+             "templates register: %s", ctx.message);
     for (int kind = 0; kind < SB_KIND_COUNT; kind++) {
         gsl_test(registry.count[kind] == 0, "there are %s", sb_kind_plural[kind]);
         for (int i = 0; i < registry.count[kind]; i++) {

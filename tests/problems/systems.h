@@ -10,6 +10,7 @@
 
 #include "core/build.h"
 #include "core/registry.h"
+#include "tests/templates.h"
 
 static const char *const variants[] __attribute__((unused)) = {
     "oscillator:m=2.5,omega=3,gamma=0.4,x0=-0.7,v0=1.3",
@@ -80,7 +81,8 @@ typedef struct fixture {
 
 static inline void fixture_open(fixture *f) {
     sb_context_init(&f->ctx);
-    const int status = sb_registry_init(&f->registry, &f->ctx) == SB_OK ? sb_registry_add_builtins(&f->registry) : SB_NO_MEMORY;
+    int status = sb_registry_init(&f->registry, &f->ctx) == SB_OK ? sb_registry_add_builtins(&f->registry) : SB_NO_MEMORY;
+    status = status == SB_OK ? templates_add(&f->registry) : status;
     gsl_test(status != SB_OK, "the registry fills (%s)", f->ctx.message);
     f->ctx.registry = &f->registry;
     sb_arena_init(&f->arena, &f->ctx);
@@ -111,6 +113,7 @@ static inline unsigned on_system(fixture *f, const char *spec, const char *decor
 
 static inline void on_spec(fixture *f, const char *spec, system_test test) {
     const unsigned flags = on_system(f, spec, NULL, test);
+    on_system(f, spec, "new_decorator:rate=0.8", test);
     if ((flags & (unsigned)SB_OFFERS_CHART) != 0) {
         on_system(f, spec, "chart", test);
         on_system(f, spec, "chart:lagrangian=chart", test);

@@ -1,0 +1,117 @@
+#!/bin/sh
+# `new`: what it writes compiles without a warning, in the tree and as a plug-in, does what it was begun from does, and takes nothing's place.
+set -eu
+rm -rf "$SCRATCH"
+mkdir -p "$SCRATCH"
+cd "$SCRATCH"
+
+fail() {
+    echo "FAIL: $*" >&2
+    exit 1
+}
+
+refused() { # refused PATTERN ARGUMENTS...: exit status 2, the message, and nothing written
+    pattern=$1
+    shift
+    before=$(find . | sort)
+    status=0
+    "$STEPBENCH" "$@" >out 2>err || status=$?
+    [ "$status" -eq 2 ] || fail "stepbench $*: exit status $status, not 2"
+    grep -q "$pattern" err || fail "stepbench $*: no \"$pattern\" in: $(cat err)"
+    rm -f out err
+    [ "$(find . | sort)" = "$before" ] || fail "stepbench $*: wrote something"
+}
+
+flags="-std=c11 -O0 -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow -Werror -D_DEFAULT_SOURCE"
+plugin() { # plugin FOLDER NAME: against the public headers and what stands in the folder, nothing else
+    # shellcheck disable=SC2086
+    "$CC" $flags -DSB_PLUGIN -I"$1/$2" -I"$SOURCE_DIR/include" -shared -fPIC "$1/$2/$2.c" -o "$2.so" || fail "$2, out of the tree, does not compile"
+}
+
+# ---- Out of the tree, by the CMakeLists.txt that is written, against the build tree as a package. ----
+"$STEPBENCH" new stepper mine --out-of-tree >said
+grep -q 'cmake -S ./mine' said && grep -q 'order -p oscillator -s mine' said || fail "no next step: $(cat said)"
+cmake -S mine -B mine/build -Dstepbench_DIR="$BUILD_DIR" -DCMAKE_C_COMPILER="$CC" -DCMAKE_C_FLAGS="-Wall -Wextra -Wconversion -Wshadow -Werror" >log 2>&1 ||
+    fail "configuring: $(cat log)"
+cmake --build mine/build >>log 2>&1 || fail "building: $(cat log)"
+"$STEPBENCH" --plugin mine/build/mine.so order -p oscillator -s mine --format csv >order.csv
+awk -F, '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["status"] == "fit" { seen = 1; if ($at["slope_q"] < 1.95 || $at["slope_q"] > 2.05) exit 1 } END { exit !seen }' order.csv ||
+    fail "the stepper of the template is not of second order: $(cat order.csv)"
+"$STEPBENCH" new problem my_problem --out-of-tree --dir . >said
+"$STEPBENCH" new decorator my_decorator --out-of-tree >said
+plugin . my_problem
+plugin . my_decorator
+"$STEPBENCH" --plugin my_problem.so --plugin my_decorator.so run -p my_problem -w my_decorator:rate=0.5 -s rk4 --h 1/100 --steps 100 --columns t,q0,energy \
+    --format csv >run.csv
+[ "$(grep -vc '^#' run.csv)" -eq 102 ] || fail "the problem and the decorator of the templates do not run: $(cat run.csv)"
+
+# ---- Begun from everything that plug-ins can bring: it compiles alone, and its numbers are those of the original. ----
+mkdir from
+all=""
+for kind in stepper problem decorator; do
+    for name in $("$STEPBENCH" list ${kind}s --names); do
+        "$STEPBENCH" new "$kind" "my_$name" --from "$name" --out-of-tree --dir from >said
+        plugin from "my_$name"
+        all="$all --plugin my_$name.so"
+    done
+done
+same() { # same ARGUMENTS...: the same rows with my_ before every name
+    # shellcheck disable=SC2086
+    "$STEPBENCH" $all run "$@" --format csv | grep -v '^#' >original
+    mine=$(echo "$*" | sed -E 's/-([psw]) /-\1 my_/g')
+    # shellcheck disable=SC2086
+    "$STEPBENCH" $all run $mine --format csv | grep -v '^#' >copy
+    [ "$(wc -l <copy)" -gt 5 ] && cmp -s original copy || fail "run $mine differs from run $*"
+}
+same -p kepler -s verlet --h 1/50 --steps 20
+same -p ladder -s spook --h 1/60 --steps 20
+same -p pendulum -w baumgarte -s rk4 --h 1/60 --steps 20
+
+# ---- In a tree: the file, the line, what is known to fail; compiled as the tree compiles it. ----
+mkdir -p tree/integrators tree/problems/decorators tree/analysis tree/bench/experiments tree/bench/plots tree/tests
+for list in integrators problems problems/decorators analysis bench/experiments; do
+    cp "$SOURCE_DIR/$list/list.def" "tree/$list/"
+done
+cp "$SOURCE_DIR/tests/expected_fail.csv" tree/tests/
+intree() { # intree KIND FOLDER MACRO OPTIONS...
+    kind=$1 folder=$2 macro=$3
+    shift 3
+    "$STEPBENCH" new "$kind" "own_$kind" --dir tree "$@" >said
+    # shellcheck disable=SC2086
+    "$CC" $flags -I"$SOURCE_DIR" -I"$SOURCE_DIR/include" -c "tree/$folder/own_$kind.c" -o own.o || fail "own_$kind, in the tree, does not compile"
+    { cat "$SOURCE_DIR/$folder/list.def" && echo "$macro(own_$kind)"; } | cmp -s - "tree/$folder/list.def" || fail "$folder/list.def: $(tail -2 "tree/$folder/list.def")"
+}
+intree stepper integrators SB_STEPPER --from vts
+[ "$(grep -c '^own_stepper,' tree/tests/expected_fail.csv)" -eq "$(grep -c '^vts,' "$SOURCE_DIR/tests/expected_fail.csv")" ] || fail "known failures of vts"
+intree problem problems SB_PROBLEM
+intree decorator problems/decorators SB_DECORATOR
+intree analysis analysis SB_ANALYSIS
+intree experiment bench/experiments SB_EXPERIMENT
+grep -q "own_experiment.csv" tree/bench/plots/own_experiment.gp || fail "no plot script"
+grep -q '^vts,own_problem,q,2,' tree/tests/expected_fail.csv || fail "known failures on the template's problem"
+# In the tree and out of it the source is the same.
+"$STEPBENCH" new stepper own_stepper --from vts --out-of-tree >said
+cmp -s own_stepper/own_stepper.c tree/integrators/own_stepper.c || fail "in the tree the source is another one"
+
+# ---- What is refused. ----
+cp mine/mine.c kept
+refused 'mine.c is there already' new stepper mine --out-of-tree
+cmp -s mine/mine.c kept || fail "a file was overwritten"
+refused 'own_stepper.c is there already\|has the line' new stepper own_stepper --dir tree
+rm tree/integrators/own_stepper.c
+refused 'has the line SB_STEPPER(own_stepper)' new stepper own_stepper --dir tree
+refused 'source tree' new stepper other
+refused 'nearest: my_method' new stepper My-Method
+refused 'is no name for a stepper' new stepper 2
+refused 'a stepper of this name' new stepper verlet
+refused 'a problem of this name' new stepper dsp
+refused 'it is a command' new analysis bench --dir tree
+refused 'nearest: stepper' new steper other
+refused 'not 1 word' new stepper
+refused 'nearest: verlet' new stepper other --from verlett --out-of-tree
+refused 'no stepper but a problem' new stepper other --from dsp --out-of-tree
+refused 'built in the tree' new experiment other --out-of-tree
+refused 'begins with its template' new analysis other --from drift --dir tree
+refused 'no option --form; nearest: --from' new stepper other --form verlet
+echo "new begins what compiles and works, and overwrites nothing"
