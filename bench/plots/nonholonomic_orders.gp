@@ -2,6 +2,8 @@
 orders = out.'/nonholonomic_orders.csv'
 gammas = out.'/nonholonomic_gamma.csv'
 energy = out.'/nonholonomic_energy.csv'
+names = 'knife_edge chaplygin_sleigh rolling_disk'
+labels = 'knife-edge sleigh disk'
 set multiplot layout 1,3 title 'Nonholonomic constraints: variational stepper (24) and SPOOK (29)' font ',15'
 set tmargin 4
 set bmargin 3.4
@@ -11,17 +13,15 @@ unset key
 set title 'first order' font ',14'
 set logscale xy
 set format y power
-set xrange [3e-3:0.15]
-set yrange [5e-3:1]
-set xtics ('0.005' 0.005, '0.02' 0.02, '0.08' 0.08)
+set xrange [8e-4:0.15]
+set yrange [2e-3:10]
+set xtics ('0.001' 0.001, '0.005' 0.005, '0.02' 0.02, '0.08' 0.08)
 set xlabel 'step h (s)'
 set ylabel 'largest position error in 4 s'
 set key at graph 0.03,0.99 top left samplen 1 spacing 1.1
 plot 4*x with lines ls 11 title 'slope 1', \
-     orders using 3:(strcol(1) eq 'knife_edge' && strcol(2) eq 'spook' && strcol(3) ne '' ? $5 : 1/0) with linespoints ls 1 title 'knife edge, (29)', \
-     orders using 3:(strcol(1) eq 'knife_edge' && strcol(2) ne 'spook' && strcol(3) ne '' ? $5 : 1/0) with linespoints ls 2 title 'knife edge, (24)', \
-     orders using 3:(strcol(1) ne 'knife_edge' && strcol(2) eq 'spook' && strcol(3) ne '' ? $5 : 1/0) with linespoints ls 3 title 'sleigh, (29)', \
-     orders using 3:(strcol(1) ne 'knife_edge' && strcol(2) ne 'spook' && strcol(3) ne '' ? $5 : 1/0) with linespoints ls 4 title 'sleigh, (24)'
+     for [k=1:3] orders using 3:(strcol(1) eq word(names, k) && strcol(2) eq 'spook' && strcol(3) ne '' ? $5 : 1/0) with linespoints ls 2*k-1 title word(labels, k).', (29)', \
+     for [k=1:3] orders using 3:(strcol(1) eq word(names, k) && strcol(2) ne 'spook' && strcol(3) ne '' ? $5 : 1/0) with linespoints ls 2*k title word(labels, k).', (24)'
 unset key
 unset logscale
 set format y '%g'
@@ -30,13 +30,11 @@ set xrange [0:0.085]
 set yrange [-1:1]
 set xtics (0, '0.02' 0.02, '0.04' 0.04, '0.08' 0.08)
 set ytics -1,0.5,1
-set ylabel 'energy gained in 20 s (J)'
+set ylabel 'energy gained in 20 s, disk: 5 s (J)'
 plot 0 with lines ls 11, \
-     energy using 2:(strcol(1) eq 'knife_edge' ? $4 : 1/0) with linespoints ls 1, \
-     energy using 2:(strcol(1) eq 'knife_edge' ? $3 : 1/0) with linespoints ls 2, \
-     energy using 2:(strcol(1) ne 'knife_edge' ? $4 : 1/0) with linespoints ls 3, \
-     energy using 2:(strcol(1) ne 'knife_edge' ? $3 : 1/0) with linespoints ls 4
-set title 'γ → 0: linear'
+     for [k=1:3] energy using 2:(strcol(1) eq word(names, k) ? $5 : 1/0) with linespoints ls 2*k-1, \
+     for [k=1:3] energy using 2:(strcol(1) eq word(names, k) ? $4 : 1/0) with linespoints ls 2*k
+set title 'γ → 0: linear (rings: 24)'
 set logscale xy
 set format xy power
 set xrange [3e-9:3e-2]
@@ -45,8 +43,6 @@ set xtics 1e-8,1e2,1e-2
 set ytics 1e-8,1e2,1
 set xlabel 'regularization γ'
 set ylabel 'distance from γ = 0 in 5 s'
-plot gammas using 2:(strcol(1) eq 'knife_edge' ? $4 : 1/0) with linespoints ls 1, \
-     gammas using 2:(strcol(1) eq 'knife_edge' ? $3 : 1/0) with points ls 10, \
-     gammas using 2:(strcol(1) ne 'knife_edge' ? $4 : 1/0) with linespoints ls 3, \
-     gammas using 2:(strcol(1) ne 'knife_edge' ? $3 : 1/0) with points ls 10
+plot for [k=1:3] gammas using 2:(strcol(1) eq word(names, k) ? $4 : 1/0) with linespoints ls 2*k-1, \
+     for [k=1:3] gammas using 2:(strcol(1) eq word(names, k) ? $3 : 1/0) with points ls 10
 unset multiplot
