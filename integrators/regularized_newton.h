@@ -101,7 +101,7 @@ static inline int regularized_newton_begin(regularized_newton *w, const sb_metho
     for (int i = 0; i < n; i++) {
         w->kick[i] = h * linear->F[i] + (linear->p[i] - w->kick[i]);
     }
-    if (!linear->kkt.mass.constant) { /* F holds T_q(q0, v0) */
+    if (w->sys->inertia.gradient != NULL) { /* F holds T_q(q0, v0) */
         SB_TRY(w->sys->inertia.gradient(w->sys->inertia.self, in->q, in->v, w->q));
         for (int i = 0; i < n; i++) {
             w->kick[i] -= h * w->q[i];
@@ -145,7 +145,7 @@ static inline int regularized_newton_correct(void *arg, double *size) {
     }
     memset(w->saddle.Hx, 0, (size_t)sb_pattern_nnz(&w->saddle.H) * sizeof(double));
     sb_mass_add(mass, 1.0, w->saddle.Hx);
-    if (!mass->constant) {
+    if (sys->inertia.gradient != NULL) {
         SB_TRY(sys->inertia.hessian(sys->inertia.self, w->q0, w->v1, 0.0, -h, 0.0, w->saddle.Hx));
         SB_TRY(sys->inertia.gradient(sys->inertia.self, w->q0, w->v1, w->q));
         for (int i = 0; i < n; i++) {

@@ -1,16 +1,25 @@
 /* SHAKE: Verlet with multipliers, wm96 (4.5) with (4.20) for a constant mass; hlw06 VII.1.4. */
+#include "integrators/geometric.h"
 #include "integrators/impulse.h"
 
 /* State: q_k, v = v_{k-1/2} = (q_k - q_{k-1})/h and the multiplier lambda_{k-1} of the step that led here. A step is
  * v_{k+1/2} = v_{k-1/2} + h M^-1 (F(q_k) + G(q_k)' lambda_k), q_{k+1} = q_k + h v_{k+1/2}, g(q_{k+1}) = 0; between steps of different
  * length the velocities are their mean apart, so that a step back undoes a step. */
+typedef struct config {
+    sb_newton newton;
+    int geometric;
+} config;
+
 typedef struct work {
-    impulse impulse;
+    impulse impulse; /* its mass is that of geometric */
+    geometric geometric;
     sb_dynamics dyn;
     double *q, *v, *a, *lambda;
 } work;
 
 static int init(sb_method *me) {
+    const config *c = me->config;
+    const sb_system *with_mass;
     work *w;
     SB_NEW(me->arena, w, 1);
     SB_NEW(me->arena, w->q, me->sys->n);
@@ -19,14 +28,24 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, w->lambda, me->sys->holonomic.m);
     me->work = w;
     SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
-    return impulse_init(me->ctx, me->arena, me->sys, &w->impulse);
+    SB_TRY(geometric_init(me->arena, me->sys, c->geometric, &w->geometric, &with_mass));
+    return impulse_init(me->ctx, me->arena, with_mass, &w->impulse);
 }
 
-/* q1, v1 and lambda (its entry value is the guess) of the step from (q0, v0) whose two velocities are `apart` apart in time. */
+/* The mass of a step of length h at q, after the multipliers lambda; NULL: without geometric stiffness. */
+static int set_mass(const sb_method *me, double h, const double *q, const double *lambda) {
+    work *w = me->work;
+    geometric_set(&w->geometric, h, lambda);
+    const int status = sb_mass_update(&w->impulse.mass, q);
+    return geometric_explain(&w->geometric, me->ctx, status == SB_SINGULAR ? sb_fail(me->ctx, status, "the mass of the step is not positive definite") : status);
+}
+
+/* q1, v1 and lambda (its entry value is the guess, and the multiplier before) of the step from (q0, v0) whose two velocities are `apart` apart in time. */
 static int advance(const sb_method *me, double h, double apart, const double *q0, const double *v0, double *q1, double *v1, double *lambda,
                    long *iters) {
-    const impulse_config *c = me->config;
+    const config *c = me->config;
     impulse *s = &((work *)me->work)->impulse;
+    SB_TRY(set_mass(me, h, q0, lambda));
     SB_TRY(impulse_force(s, q0, v0, apart, s->free));
     return impulse_position(me->ctx, &c->newton, s, h, apart, q0, q1, v1, lambda, iters);
 }
@@ -72,6 +91,7 @@ static int report(const sb_method *me, const sb_state *in, double *v, double *la
     work *w = me->work;
     const int m = me->sys->holonomic.m;
     if (v != NULL) {
+        SB_TRY(set_mass(me, in->h, in->q, NULL));
         SB_TRY(impulse_force(&w->impulse, in->q, in->v, 0.5 * in->h, v));
         SB_TRY(impulse_velocity(&w->impulse, in->q, v));
     }
@@ -90,6 +110,7 @@ static int report(const sb_method *me, const sb_state *in, double *v, double *la
 /* -h D2 L_d = M v_{k-1/2}. */
 static int momentum(const sb_method *me, const sb_state *in, double *p) {
     const work *w = me->work;
+    SB_TRY(set_mass(me, in->h, in->q, NULL));
     sb_mass_mult(&w->impulse.mass, in->v, p);
     return SB_OK;
 }
@@ -100,9 +121,14 @@ static void fini(sb_method *me) {
     impulse_fini(&w->impulse);
 }
 
+static const sb_param params[] = {
+    SB_NEWTON_PARAMS(config),
+    GEOMETRIC_PARAM(offsetof(config, geometric)),
+    {.name = NULL},
+};
+
 SB_DEFINE_STEPPER(shake) = {
-    .entry = {"shake", "SHAKE: Verlet with multipliers, by Newton's method on the multipliers alone", "wm96 (4.20)", impulse_params,
-              sizeof(impulse_config)},
+    .entry = {"shake", "SHAKE: Verlet with multipliers, by Newton's method on the multipliers alone", "wm96 (4.20)", params, sizeof(config)},
     .order = 2,
     .supports = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY | SB_KEEPS_MOMENTA | SB_KEEPS_REVERSAL,

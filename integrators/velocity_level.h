@@ -2,6 +2,7 @@
 #ifndef STEPBENCH_INTEGRATORS_VELOCITY_LEVEL_H
 #define STEPBENCH_INTEGRATORS_VELOCITY_LEVEL_H
 
+#include "integrators/geometric.h"
 #include "integrators/inertial.h"
 
 /* With F = -V_q + f at (t, q, v), a step from (q, v) solves
@@ -20,12 +21,13 @@ typedef relaxation (*relax_row)(const void *config, double h, const double *eps,
 
 /* Every configuration of these methods begins with it. */
 typedef struct velocity_level_config {
-    int form, start;
+    int form, start, geometric;
     const char *solver;
 } velocity_level_config;
 
 #define VELOCITY_LEVEL_PARAMS(type, common)                                                                                                                                \
     {"form", SB_CHOICE, offsetof(type, common) + offsetof(velocity_level_config, form), "saddle", 0.0, 0.0, SB_CLOSED, "saddle|schur", "", "the linear system: spook07 (29) or its complement (30)"},    \
+    GEOMETRIC_PARAM(offsetof(type, common) + offsetof(velocity_level_config, geometric)),                                                                                                                \
     {"solver", SB_TEXT, offsetof(type, common) + offsetof(velocity_level_config, solver), "auto", 0.0, 0.0, SB_CLOSED, NULL, "", "linear solver by name; auto chooses by size"},                         \
     {"start", SB_CHOICE, offsetof(type, common) + offsetof(velocity_level_config, start), "half", 0.0, 0.0, SB_CLOSED, "full|half", "",                                                                  \
      "half: the first step starts from the velocity half a step earlier, and v is reported as the mean of two steps; full: from v as it is, as the papers do, which sets the motion off by half a step"}
@@ -33,7 +35,8 @@ typedef struct velocity_level_config {
 enum { START_FULL, START_HALF };
 
 typedef struct velocity_level {
-    sb_kkt kkt;
+    sb_kkt kkt; /* its mass is that of geometric */
+    geometric geometric;
     relax_row relax;
     double relaxed_for; /* the step that sigma, on_g and on_v were found for */
     bool ahead; /* nonholonomic rows hold at the end of a step, else at its start */
@@ -53,7 +56,9 @@ static inline int velocity_level_init(sb_method *me, relax_row relax, velocity_l
     }
     *out = (velocity_level){.relax = relax, .relaxed_for = (double)NAN};
     me->work = out;
-    SB_TRY(sb_kkt_init(me->ctx, me->arena, sys, form, solver, &out->kkt));
+    const sb_system *with_mass;
+    SB_TRY(geometric_init(me->arena, sys, c->geometric, &out->geometric, &with_mass));
+    SB_TRY(sb_kkt_init(me->ctx, me->arena, with_mass, form, solver, &out->kkt));
     SB_NEW(me->arena, out->Cx, sb_pattern_nnz(&out->kkt.C));
     SB_NEW(me->arena, out->sigma, rows);
     SB_NEW(me->arena, out->on_g, rows);
@@ -65,7 +70,7 @@ static inline int velocity_level_init(sb_method *me, relax_row relax, velocity_l
     SB_NEW(me->arena, out->p, n);
     SB_NEW(me->arena, out->r, n);
     SB_NEW(me->arena, out->s, rows);
-    if (!out->kkt.mass.constant) {
+    if (sys->inertia.gradient != NULL) {
         SB_TRY(inertial_init(me->ctx, me->arena, sys, &out->inertial));
     }
     return sb_state_new(me, me->arena, &out->next);
@@ -96,6 +101,7 @@ static inline void set_relaxation(const sb_method *me, double h) {
 
 /* M(q - h v) v of a step of length h that led to q: the momentum conjugate to q. Leaves the mass there. */
 static inline int velocity_level_conjugate(velocity_level *w, double h, const double *q, const double *v, double *p) {
+    geometric_set(&w->geometric, h, NULL);
     if (!w->kkt.mass.constant) {
         for (int i = 0; i < w->kkt.sys->n; i++) {
             w->tmp[i] = q[i] - h * v[i];
@@ -106,8 +112,9 @@ static inline int velocity_level_conjugate(velocity_level *w, double h, const do
     return SB_OK;
 }
 
-/* Evaluates constraints, momentum and forces at (t, q, v), where a step of length `before` led, and factors the matrix for one of length h. */
-static inline int prepare(const sb_method *me, double t, double before, double h, const double *q, const double *v) {
+/* Evaluates constraints, momentum and forces at (t, q, v), where a step of length `before` led, and factors the matrix for one of length h after the
+ * multipliers lambda; NULL: without geometric stiffness. */
+static inline int prepare(const sb_method *me, double t, double before, double h, const double *q, const double *v, const double *lambda) {
     velocity_level *w = me->work;
     const sb_system *sys = me->sys;
     const int m = sys->holonomic.m;
@@ -120,7 +127,10 @@ static inline int prepare(const sb_method *me, double t, double before, double h
     set_relaxation(me, h);
     SB_TRY(velocity_level_conjugate(w, before, q, v, w->p));
     SB_TRY(sb_system_force(sys, t, q, v, w->F, w->tmp));
-    return sb_kkt_factor(&w->kkt, q, w->Cx, w->sigma);
+    geometric_set(&w->geometric, h, lambda);
+    SB_TRY(geometric_explain(&w->geometric, me->ctx, sb_kkt_factor(&w->kkt, q, w->Cx, w->sigma)));
+    geometric_add(&w->geometric, v, w->p);
+    return SB_OK;
 }
 
 /* v1 and impulses of a step of length h with momentum, force and factor at hand, from the right-hand side w->s of the constraints. */
@@ -142,7 +152,7 @@ static inline int solve_step(const sb_method *me, double h, const double *q, con
         w->s[i] = i < m ? w->on_v[i] * w->Cv[i] - w->on_g[i] * w->g[i] : w->g[i];
     }
     SB_TRY(solve_for(me, h, v1, impulse));
-    return w->kkt.mass.constant ? SB_OK : inertial_settle(me->ctx, &w->inertial, &w->kkt, h, q, v, w->r, v1, impulse, iters);
+    return me->sys->inertia.gradient == NULL ? SB_OK : inertial_settle(me->ctx, &w->inertial, &w->kkt, h, q, v, w->r, v1, impulse, iters);
 }
 
 /* The velocity half a step earlier on a motion whose constraints hold to second order: C' dv/dt is minus their curvature, M dv/dt the applied
@@ -172,7 +182,7 @@ static inline int velocity_level_start(const sb_method *me, double t, const doub
     const size_t n = (size_t)me->sys->n;
     memcpy(out->q, q, n * sizeof(double));
     memcpy(out->v, v, n * sizeof(double));
-    SB_TRY(prepare(me, t, h, h, q, v));
+    SB_TRY(prepare(me, t, h, h, q, v, NULL));
     SB_TRY(solve_step(me, h, q, v, w->next.v, out->lambda, &out->iters));
     for (int i = 0; i < w->kkt.C.cols; i++) {
         out->lambda[i] /= h;
@@ -182,7 +192,7 @@ static inline int velocity_level_start(const sb_method *me, double t, const doub
 
 static inline int velocity_level_step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
     velocity_level *w = me->work;
-    SB_TRY(prepare(me, in->t, in->h, h, in->q, in->v));
+    SB_TRY(prepare(me, in->t, in->h, h, in->q, in->v, in->lambda));
     SB_TRY(solve_step(me, h, in->q, in->v, out->v, out->lambda, &out->iters));
     for (int i = 0; i < me->sys->n; i++) {
         out->q[i] = in->q[i] + h * out->v[i];

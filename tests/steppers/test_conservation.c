@@ -75,8 +75,8 @@ static int conservation(pair *p) {
     const sb_system *sys = p->sys;
     /* implicit midpoint keeps quadratic invariants: the energy where V is quadratic and M constant */
     const bool quadratic = (sys->flags & SB_HAS_VARIABLE_MASS) == 0 && sys->potential.degree >= 0;
-    const bool momenta = (p->type->keeps & SB_KEEPS_MOMENTA) != 0 && sys->symmetry.count > 0;
-    const bool energy = (p->type->keeps & SB_KEEPS_ENERGY) != 0 || (strcmp(p->stepper, "midpoint") == 0 && quadratic);
+    const bool momenta = (p->keeps & SB_KEEPS_MOMENTA) != 0 && sys->symmetry.count > 0;
+    const bool energy = (p->keeps & SB_KEEPS_ENERGY) != 0 || (strcmp(p->stepper, "midpoint") == 0 && quadratic);
     scratch w;
     if ((sys->flags & SB_HAS_FORCE) != 0 || (!momenta && !energy)) {
         return SB_OK;

@@ -13,10 +13,10 @@ static const char *const quantities[] = {"q", "v", "lambda"};
 static sb_table expected;
 static int *met;
 
-/* The row of expected_fail.csv for this quantity of the pair, or -1. Its problem may be a glob. */
+/* The row of expected_fail.csv for this quantity of the pair, or -1. Stepper and problem may be globs. */
 static int find_expected(const pair *p, const char *quantity) {
     for (int i = 0; i < expected.nrows; i++) {
-        if (strcmp(sb_table_text(&expected, i, "stepper"), p->stepper) == 0 &&
+        if (fnmatch(sb_table_text(&expected, i, "stepper"), p->stepper, 0) == 0 &&
             fnmatch(sb_table_text(&expected, i, "problem"), p->sys->name, 0) == 0 &&
             strcmp(sb_table_text(&expected, i, "quantity"), quantity) == 0) {
             return i;

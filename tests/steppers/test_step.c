@@ -120,7 +120,7 @@ static int constraints(pair *p) {
     const double h = 0.05 * p->sys->time_scale;
     double *g, *Gx, *v;
     sb_state s[2];
-    if (holonomic->m == 0 || (p->type->keeps & (unsigned)(SB_KEEPS_POSITION | SB_KEEPS_TANGENCY)) == 0) {
+    if (holonomic->m == 0 || (p->keeps & (unsigned)(SB_KEEPS_POSITION | SB_KEEPS_TANGENCY)) == 0) {
         return SB_OK;
     }
     SB_NEW(p->arena, g, holonomic->m);
@@ -145,9 +145,9 @@ static int constraints(pair *p) {
             worst_v = sb_larger(worst_v, off_v);
         }
     }
-    gsl_test((p->type->keeps & SB_KEEPS_POSITION) != 0 && !(worst_g <= 8.0 * DBL_EPSILON), "%s on %s: |g| stays at %.2g of its terms",
+    gsl_test((p->keeps & SB_KEEPS_POSITION) != 0 && !(worst_g <= 8.0 * DBL_EPSILON), "%s on %s: |g| stays at %.2g of its terms",
              p->stepper, p->sys->name, worst_g);
-    gsl_test((p->type->keeps & SB_KEEPS_TANGENCY) != 0 && !(worst_v <= 16.0 * DBL_EPSILON), "%s on %s: |G v| stays at %.2g of its terms",
+    gsl_test((p->keeps & SB_KEEPS_TANGENCY) != 0 && !(worst_v <= 16.0 * DBL_EPSILON), "%s on %s: |G v| stays at %.2g of its terms",
              p->stepper, p->sys->name, worst_v);
     return SB_OK;
 }
@@ -161,7 +161,7 @@ static int reversal(pair *p) {
     sb_state s[2];
     double *q, *v, *back, t;
     const bool del_midpoint = strcmp(p->stepper, "del") == 0; /* del claims nothing here: its quadrature=left is not symmetric */
-    if ((p->type->keeps & SB_KEEPS_REVERSAL) == 0 && !del_midpoint) {
+    if ((p->keeps & SB_KEEPS_REVERSAL) == 0 && !del_midpoint) {
         return SB_OK;
     }
     SB_NEW(p->arena, q, n);
