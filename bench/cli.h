@@ -53,6 +53,13 @@ extern const cli_command *const cli_commands[];
 int cli_analysis(cli *me);
 extern const unsigned cli_analysis_takes;
 
+/* How the libraries beneath behave in this process: one BLAS thread unless the environment asks for more, no abort of GSL's. */
+void cli_libraries(void);
+/* Everything built in. */
+int cli_register(sb_registry *registry, sb_context *ctx);
+/* The command or analysis of this name with the words after it; or its help. */
+int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *argv);
+
 /* Fills `me` from the words after the command's name. Options of the table are written --t-end 3, --t-end=3, a switch --resume. */
 int cli_parse(cli *me, unsigned takes, int argc, char *const *argv);
 

@@ -1,14 +1,9 @@
 /* stepbench's command line: sets up context, registry and signals, and hands the words over to a command. */
-#include <cblas.h>
 #include <errno.h>
-#include <gsl/gsl_errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "analysis/analysis.h"
 #include "bench/cli.h"
-#include "bench/experiment.h"
 #include "core/provenance.h"
 
 /* The handler has no other way to be heard; everything else reads it through the context. */
@@ -59,61 +54,8 @@ static int load_plugins(sb_registry *registry, int argc, char *const *argv) {
 }
 
 static int register_all(sb_registry *registry, sb_context *ctx, int argc, char *const *argv) {
-    SB_TRY(sb_registry_init(registry, ctx));
-    SB_TRY(sb_registry_add_builtins(registry));
-    SB_TRY(sb_analyses_register(registry));
-    SB_TRY(sb_experiments_register(registry));
+    SB_TRY(cli_register(registry, ctx));
     return load_plugins(registry, argc, argv);
-}
-
-static int unknown_command(cli *me, const char *name) {
-    const char *names[64];
-    char near[256];
-    int count = 0;
-    for (; cli_commands[count] != NULL; count++) {
-        names[count] = cli_commands[count]->entry.name;
-    }
-    for (int i = 0; i < me->registry->count[SB_KIND_ANALYSIS] && count < 64; i++) {
-        names[count++] = me->registry->entries[SB_KIND_ANALYSIS][i]->name;
-    }
-    sb_nearest_names(name, count, names, near, sizeof near);
-    return sb_fail(me->ctx, SB_BAD_USAGE, "no command and no analysis is named \"%s\"; %s%s", name,
-                   near[0] != '\0' ? "nearest: " : "`stepbench help` names them all", near);
-}
-
-static const cli_command *find_command(const char *name) {
-    for (int i = 0; cli_commands[i] != NULL; i++) {
-        if (strcmp(cli_commands[i]->entry.name, name) == 0) {
-            return cli_commands[i];
-        }
-    }
-    return NULL;
-}
-
-static const sb_entry *find_analysis(const cli *me, const char *name) {
-    for (int i = 0; i < me->registry->count[SB_KIND_ANALYSIS]; i++) {
-        if (strcmp(me->registry->entries[SB_KIND_ANALYSIS][i]->name, name) == 0) {
-            return me->registry->entries[SB_KIND_ANALYSIS][i];
-        }
-    }
-    return NULL;
-}
-
-static int run_named(cli *me, const char *name, bool help, int argc, char *const *argv) {
-    const cli_command *command = find_command(name);
-    const sb_entry *analysis = command == NULL ? find_analysis(me, name) : NULL;
-    if (command == NULL && analysis == NULL) {
-        return unknown_command(me, name);
-    }
-    me->entry = command != NULL ? &command->entry : analysis;
-    me->help = help;
-    if (!help) {
-        SB_TRY(cli_parse(me, command != NULL ? command->takes : cli_analysis_takes, argc, argv));
-    }
-    if (me->help) {
-        return command != NULL ? cli_help_command(me, command) : cli_help_analysis(me, analysis);
-    }
-    return command != NULL ? command->run(me) : cli_analysis(me);
 }
 
 static int dispatch(cli *me, int argc, char *const *argv) {
@@ -139,7 +81,7 @@ static int dispatch(cli *me, int argc, char *const *argv) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "no option %s before the command; `stepbench help` shows how it is called", word);
     }
     at += help ? 2 : 1;
-    return run_named(me, argv[at - 1], help, argc - at, argv + at);
+    return cli_run_named(me, argv[at - 1], help, argc - at, argv + at);
 }
 
 int main(int argc, char **argv) {
@@ -154,10 +96,7 @@ int main(int argc, char **argv) {
         signal(SIGHUP, SIG_IGN); /* nohup */
     }
     signal(SIGXFSZ, SIG_IGN); /* a file over its limit is an error of writing, told like a full disk */
-    if (getenv("OPENBLAS_NUM_THREADS") == NULL) {
-        openblas_set_num_threads(1);
-    }
-    gsl_set_error_handler_off(); /* GSL's own would abort; every call's status is looked at */
+    cli_libraries();
     sb_arena_init(&arena, &ctx);
     int status = register_all(&registry, &ctx, argc, argv);
     if (status == SB_OK) {

@@ -1,4 +1,4 @@
-# The installed tree: the binary, its data, and what a plug-in or a program of one's own is built against.
+# The installed tree: the binary, its data, the Python module, and what a plug-in or a program of one's own is built against.
 include(CMakePackageConfigHelpers)
 
 # A plug-in needs the headers alone: its symbols are resolved in the stepbench binary that loads it.
@@ -15,6 +15,9 @@ install(TARGETS stepbench_core stepbench_plugin EXPORT stepbenchTargets)
 install(DIRECTORY include/stepbench DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${SB_DATA_FOLDERS} DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench)
 install(FILES bench/claims.csv DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench)
+install(TARGETS stepbench_session)
+install(FILES bench/session/session.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/stepbench)
+install(FILES python/stepbench.py DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench/python)
 install(FILES LICENSE README.md docs/references.bib DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/stepbench)

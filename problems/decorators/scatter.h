@@ -141,6 +141,33 @@ static inline void sb_scatter_force(const sb_scatter *s, sb_force *io) {
     }
 }
 
+static inline int sb_scatter_g(const void *self, const double *q, double *g, double *Gx) {
+    const sb_holonomic *inner = &((const sb_scatter *)self)->inner->holonomic;
+    return inner->value(inner->self, q, g, Gx);
+}
+
+static inline int sb_scatter_g_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+    const sb_scatter *s = self;
+    const sb_holonomic *inner = &s->inner->holonomic;
+    SB_TRY(inner->hessian(inner->self, q, w, c, sb_scatter_begin(s)));
+    sb_scatter_end(s, Hx);
+    return SB_OK;
+}
+
+static inline int sb_scatter_g_curvature(const void *self, const double *q, const double *v, double *out) {
+    const sb_holonomic *inner = &((const sb_scatter *)self)->inner->holonomic;
+    return inner->curvature(inner->self, q, v, out);
+}
+
+static inline void sb_scatter_holonomic(const sb_scatter *s, sb_holonomic *io) {
+    if (s->inner->holonomic.m > 0) {
+        io->self = s;
+        io->value = sb_scatter_g;
+        io->hessian = sb_scatter_g_hessian;
+        io->curvature = sb_scatter_g_curvature;
+    }
+}
+
 /* ---- One more output: the violation of constraints that are constraints no longer. ---- */
 
 static inline int sb_scatter_violation(const void *self, double t, const double *q, const double *v, double *out) {

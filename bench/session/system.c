@@ -1,0 +1,140 @@
+/* Systems of a session: sizes, terms and runs as plain arrays. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/session/parts.h"
+#include "core/build.h"
+#include "core/run.h"
+
+int sb_session_system_view(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_session_system *out) {
+    out->ctx = ctx;
+    out->sys = sys;
+    SB_NEW(arena, out->p, sys->n);
+    return sb_dynamics_init(ctx, arena, sys, &out->dyn);
+}
+
+static int build(sb_session_system *system, const char *problem, int ndecorators, const char *const *decorators) {
+    sb_context *ctx = &system->session->ctx;
+    SB_TRY(sb_system_build(ctx, &system->arena, problem, ndecorators, decorators, &system->built));
+    return sb_session_system_view(ctx, &system->arena, &system->built, system);
+}
+
+sb_session_system *sb_session_system_open(sb_session *session, const char *problem, int ndecorators, const char *const *decorators) {
+    sb_session_system *system = calloc(1, sizeof *system);
+    session->ctx.message[0] = '\0';
+    if (system == NULL) {
+        sb_fail(&session->ctx, SB_NO_MEMORY, "out of memory");
+        return NULL;
+    }
+    system->session = session;
+    system->next = session->systems;
+    session->systems = system;
+    sb_arena_init(&system->arena, &session->ctx);
+    if (build(system, problem, ndecorators, decorators) != SB_OK) {
+        sb_session_system_close(system);
+        return NULL;
+    }
+    return system;
+}
+
+void sb_session_system_close(sb_session_system *system) {
+    if (system == NULL) {
+        return;
+    }
+    sb_session_system **link = &system->session->systems;
+    while (*link != system) {
+        link = &(*link)->next;
+    }
+    *link = system->next;
+    sb_dynamics_fini(&system->dyn);
+    sb_arena_free(&system->arena);
+    free(system);
+}
+
+int sb_session_system_size(const sb_session_system *system, int *coordinates, int *multipliers) {
+    *coordinates = system->sys->n;
+    *multipliers = sb_system_multipliers(system->sys);
+    return SB_OK;
+}
+
+int sb_session_system_initial(sb_session_system *system, double *t, double *q, double *v) {
+    return system->sys->initial(system->sys->self, t, q, v);
+}
+
+int sb_session_system_acceleration(sb_session_system *system, double t, const double *q, const double *v, double *a, double *lambda) {
+    system->ctx->message[0] = '\0';
+    return sb_dynamics_acceleration(&system->dyn, t, q, v, a, lambda);
+}
+
+int sb_session_system_energy(sb_session_system *system, const double *q, const double *v, double *kinetic, double *potential) {
+    system->ctx->message[0] = '\0';
+    return sb_dynamics_energy(&system->dyn, q, v, kinetic, potential);
+}
+
+int sb_session_system_violation(sb_session_system *system, const double *q, int *count, double *g) {
+    const sb_holonomic *holonomic = &system->sys->holonomic;
+    *count = holonomic->m;
+    return g == NULL || holonomic->m == 0 ? SB_OK : holonomic->value(holonomic->self, q, g, NULL);
+}
+
+int sb_session_system_project(sb_session_system *system, double t, const double *q, double *v) {
+    system->ctx->message[0] = '\0';
+    SB_TRY(sb_dynamics_momentum(&system->dyn, q, v, system->p));
+    return sb_dynamics_velocity(&system->dyn, t, q, system->p, v);
+}
+
+/* Where the samples of a run go. */
+typedef struct record {
+    sb_session_system *system;
+    double *t, *q, *v, *lambda, *kinetic, *potential;
+    long samples;
+} record;
+
+static int keep(void *arg, const sb_sample *sample) {
+    record *r = arg;
+    const size_t n = (size_t)r->system->sys->n, m = (size_t)sb_system_multipliers(r->system->sys), at = (size_t)r->samples;
+    r->t[at] = sample->t;
+    memcpy(r->q + at * n, sample->q, n * sizeof(double));
+    if (r->v != NULL) {
+        memcpy(r->v + at * n, sample->v, n * sizeof(double));
+    }
+    if (r->lambda != NULL) {
+        memcpy(r->lambda + at * m, sample->lambda, m * sizeof(double));
+    }
+    if (r->kinetic != NULL || r->potential != NULL) {
+        SB_TRY(sb_dynamics_energy(&r->system->dyn, sample->q, sample->v, r->kinetic != NULL ? r->kinetic + at : NULL, r->potential != NULL ? r->potential + at : NULL));
+    }
+    r->samples++;
+    return SB_OK;
+}
+
+static int run_in_arena(sb_session_system *system, sb_arena *arena, const char *stepper, sb_run *run, record *r) {
+    sb_method method = {0};
+    int status = sb_method_build(system->ctx, arena, stepper, system->sys, &method);
+    if (status == SB_OK) {
+        status = sb_run_method(&method, run, keep, r);
+    }
+    sb_method_fini(&method);
+    return status;
+}
+
+int sb_session_run(sb_session_system *system, const char *stepper, double h, long steps, long every, double t0, const double *q0, const double *v0, double *t,
+                   double *q, double *v, double *lambda, double *kinetic, double *potential, long *samples) {
+    sb_context *ctx = system->ctx;
+    record r = {.system = system, .t = t, .q = q, .v = v, .lambda = lambda, .kinetic = kinetic, .potential = potential};
+    sb_run run = {.h = h, .steps = steps, .every = every, .multipliers = lambda != NULL, .q0 = q0, .v0 = v0, .t0 = t0};
+    sb_arena arena;
+    *samples = 0;
+    ctx->message[0] = '\0';
+    if (!(h > 0.0) || !isfinite(h) || steps < 1 || every < 1) {
+        return sb_fail(ctx, SB_BAD_USAGE, "h=%g, steps=%ld and every=%ld: a run needs a positive finite step and counts of at least 1", h, steps, every);
+    }
+    if ((q0 == NULL) != (v0 == NULL)) {
+        return sb_fail(ctx, SB_BAD_USAGE, "a start is given by q0 and v0, both or none");
+    }
+    sb_arena_init(&arena, ctx);
+    const int status = run_in_arena(system, &arena, stepper, &run, &r);
+    sb_arena_free(&arena);
+    *samples = r.samples;
+    return status;
+}

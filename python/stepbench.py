@@ -1,0 +1,367 @@
+"""stepbench from Python: list, run, analyse and compare, with steppers and forces written in Python.
+
+    import stepbench
+    bench = stepbench.Bench()
+    motion = bench.run("pendulum", "shake", h=0.01, steps=1000)          # arrays t, q, v, lam, kinetic, potential
+    rows = bench.order(problem="pendulum", stepper=["shake", "rattle"])   # a table: columns by name, as arrays
+
+    @bench.stepper(order=2)
+    def leapfrog(system, t, h, q, v):
+        half = v + 0.5 * h * system.acceleration(t, q, v)
+        q1 = q + h * half
+        return q1, half + 0.5 * h * system.acceleration(t + h, q1, half)
+
+Needs numpy and the library libstepbench_session, which the build makes beside the program; STEPBENCH_LIBRARY names it where it is not found.
+"""
+
+import ctypes
+import csv
+import os
+import pathlib
+import tempfile
+
+import numpy as np
+
+__all__ = ["Bench", "Error", "Motion", "System", "Table"]
+
+_VERSION = 1  # of bench/session/session.h
+_REALS = np.ctypeslib.ndpointer(dtype=np.float64, flags="C_CONTIGUOUS")
+_STEP = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_double, ctypes.c_double, *[ctypes.POINTER(ctypes.c_double)] * 4)
+_FORCE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_double, ctypes.c_int, *[ctypes.POINTER(ctypes.c_double)] * 3)
+
+
+class Error(Exception):
+    """What the bench says when a call fails. `status` is positive where a smaller step or another state may do."""
+
+    def __init__(self, message, status):
+        super().__init__(message)
+        self.status = status
+
+
+class Table(dict):
+    """Rows of an analysis: column name to array, of floats where every cell is a number or empty (NaN), else of texts."""
+
+    def __len__(self):
+        return len(next(iter(self.values()), ()))
+
+    @property
+    def columns(self):
+        return list(self.keys())
+
+    def rows(self):
+        """The rows as dictionaries."""
+        return [dict(zip(self, cells)) for cells in zip(*self.values())]
+
+
+class Motion:
+    """Samples of a run: t (samples), q and v (samples x coordinates), lam (samples x multipliers), kinetic and potential energy (samples).
+
+    `failure` is the sentence of the Error a run ended early with, None for a run that went through; the samples up to there are as good as any."""
+
+    def __init__(self, t, q, v, lam, kinetic, potential, failure):
+        self.t, self.q, self.v, self.lam, self.kinetic, self.potential, self.failure = t, q, v, lam, kinetic, potential, failure
+
+    @property
+    def energy(self):
+        return self.kinetic + self.potential
+
+
+class System:
+    """A problem under its decorators. What a Python stepper is given is one too."""
+
+    def __init__(self, bench, handle, owned):
+        self._bench, self._handle, self._owned = bench, handle, owned
+        n, m = ctypes.c_int(), ctypes.c_int()
+        bench._lib.sb_session_system_size(handle, n, m)
+        self.n, self.m = n.value, m.value
+
+    def close(self):
+        if self._owned and self._handle is not None and self._bench._session is not None:
+            self._bench._lib.sb_session_system_close(self._handle)
+        self._handle = None
+
+    __del__ = close
+
+    def _state(self, *arrays):
+        if self._handle is None:
+            raise Error("the system is closed", -2)
+        return [_reals(x, self.n) for x in arrays]
+
+    def initial(self):
+        """(t, q, v) where the problem starts."""
+        self._state()
+        t, q, v = ctypes.c_double(), np.zeros(self.n), np.zeros(self.n)
+        self._bench._check(self._bench._lib.sb_session_system_initial(self._handle, t, q, v))
+        return t.value, q, v
+
+    def acceleration(self, t, q, v):
+        """Accelerations of the index-1 equations: constraints act through their second derivatives."""
+        q, v = self._state(q, v)
+        a = np.zeros(self.n)
+        self._bench._check(self._bench._lib.sb_session_system_acceleration(self._handle, t, q, v, a, None))
+        return a
+
+    def energy(self, q, v):
+        """(kinetic, potential) at one state."""
+        q, v = self._state(q, v)
+        kinetic, potential = ctypes.c_double(), ctypes.c_double()
+        self._bench._check(self._bench._lib.sb_session_system_energy(self._handle, q, v, kinetic, potential))
+        return kinetic.value, potential.value
+
+    def violation(self, q):
+        """The values g(q) of the holonomic constraints."""
+        (q,) = self._state(q)
+        count = ctypes.c_int()
+        self._bench._check(self._bench._lib.sb_session_system_violation(self._handle, q, count, None))
+        g = np.zeros(count.value)
+        self._bench._check(self._bench._lib.sb_session_system_violation(self._handle, q, count, g.ctypes.data))
+        return g
+
+    def project(self, t, q, v):
+        """The velocity nearest to v, in the metric of the mass, that the constraints allow at q."""
+        q, v = self._state(q, np.array(v, dtype=np.float64))
+        self._bench._check(self._bench._lib.sb_session_system_project(self._handle, t, q, v))
+        return v
+
+
+class Bench:
+    """A session of the bench. Not to be shared between threads; analyses are methods by their names: bench.order(...), bench.drift(...)."""
+
+    def __init__(self, library=None):
+        self._session = None
+        self._lib = _load(library)
+        self._kept = []  # callbacks live as long as the session
+        self._raised = None  # what a callback raised
+        self._session = self._lib.sb_session_open()
+        if not self._session:
+            raise MemoryError("no session of stepbench can be opened")
+
+    def close(self):
+        if self._session is not None:
+            self._lib.sb_session_close(self._session)
+            self._session = None
+
+    __del__ = close
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    # ---- Commands. ----
+
+    def load(self, plugin):
+        """Registers what a plug-in brings."""
+        self._check(self._lib.sb_session_load(self._open(), os.fsencode(plugin)))
+
+    def command(self, name, problem=(), stepper=(), decorator=(), arguments=(), **options):
+        """Any command or analysis with the options it has on the command line (t_end=1 is --t-end 1); its rows as a Table."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "rows.csv")
+            words = [name, *arguments]
+            for flag, values in (("-p", problem), ("-w", decorator), ("-s", stepper)):
+                for value in [values] if isinstance(values, str) else values:
+                    words += [flag, value]
+            for key, value in options.items():
+                words += ["--" + key.replace("_", "-"), _text(value)]
+            words += ["--format", "csv", "-o", path]
+            array = (ctypes.c_char_p * len(words))(*[os.fsencode(word) for word in words])
+            status = self._lib.sb_session_command(self._open(), len(words), array)
+            if status > 0 and os.path.exists(path):  # the rows up to a numerical failure
+                return _read(path)
+            self._check(status)
+            return _read(path)
+
+    def list(self, kind):
+        """What is registered: Table with name, brief, ref. `kind`: steppers, problems, decorators, solvers, analyses, experiments, claims."""
+        return self.command("list", arguments=[kind])
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+
+        def call(problem=(), stepper=(), decorator=(), **options):
+            return self.command(name, problem, stepper, decorator, **options)
+
+        call.__name__ = name
+        call.__doc__ = f"`stepbench {name}` as a Table."
+        return call
+
+    # ---- Systems and runs. ----
+
+    def system(self, problem, decorator=()):
+        """The problem under its decorators, from the innermost to the outermost."""
+        decorators = [decorator] if isinstance(decorator, str) else list(decorator)
+        array = (ctypes.c_char_p * len(decorators))(*[os.fsencode(word) for word in decorators])
+        handle = self._lib.sb_session_system_open(self._open(), os.fsencode(problem), len(decorators), array)
+        if not handle:
+            self._fail(-2)
+        return System(self, handle, True)
+
+    def run(self, problem, stepper, h, steps, decorator=(), every=1, q0=None, v0=None, t0=0.0):
+        """The Motion of `steps` steps of length h, from the problem's start or from (q0, v0) at t0; a sample every `every` steps and the last."""
+        system = problem if isinstance(problem, System) else self.system(problem, decorator)
+        steps, every = int(steps), int(every)
+        if (q0 is None) != (v0 is None):
+            raise Error("a start is given by q0 and v0, both or none", -2)
+        if q0 is not None:
+            q0, v0 = system._state(q0, v0)
+        room = max(0, steps) // max(1, every) + 2
+        t, q, v, lam, kinetic, potential = (np.zeros(shape) for shape in (room, (room, system.n), (room, system.n), (room, system.m), room, room))
+        samples = ctypes.c_long()
+        status = self._lib.sb_session_run(system._handle, os.fsencode(stepper), h, steps, every, t0, _address(q0), _address(v0), t, q, v, lam, kinetic, potential, samples)
+        if status < 0 or self._raised is not None:
+            self._fail(status)
+        count = samples.value
+        return Motion(t[:count], q[:count], v[:count], lam[:count], kinetic[:count], potential[:count], self._message() if status > 0 else None)
+
+    # ---- Callbacks. ----
+
+    def stepper(self, name=None, order=1, supports="forces", brief=None):
+        """Decorator: registers a function (system, t, h, q, v) -> (q1, v1) as a stepper of this session, under its own name unless told otherwise.
+
+        `supports` names what it can take beyond the unconstrained, conservative problem: forces, holonomic, curved, variable-mass, ..."""
+
+        def register(function):
+            def step(_, handle, t, h, q, v, q1, v1):
+                system = System(self, handle, False)
+                return self._guard(lambda: _store((q1, v1), function(system, t, h, _array(q, system.n), _array(v, system.n)), system.n))
+
+            self._register(self._lib.sb_session_add_stepper, _STEP(step), name or function.__name__, brief or _brief(function), order, supports.encode())
+            return function
+
+        return register
+
+    def force(self, name=None, brief=None):
+        """Decorator: registers a function (t, q, v) -> f as a decorator of problems that adds the force f."""
+
+        def register(function):
+            def force(_, t, n, q, v, f):
+                return self._guard(lambda: _store((f,), (function(t, _array(q, n), _array(v, n)),), n))
+
+            self._register(self._lib.sb_session_add_force, _FORCE(force), name or function.__name__, brief or _brief(function))
+            return function
+
+        return register
+
+    def _register(self, add, callback, name, brief, *more):
+        self._check(add(self._open(), name.encode(), brief.encode(), *more, callback, None))
+        self._kept.append(callback)
+
+    def _guard(self, body):
+        try:
+            body()
+            return 0
+        except Exception as error:  # it cannot pass through C; the call that led here raises it
+            self._raised = error
+            return -1
+
+    # ---- Failures. ----
+
+    def _open(self):
+        if self._session is None:
+            raise Error("the bench is closed", -2)
+        return self._session
+
+    def _message(self):
+        return self._lib.sb_session_message(self._session).decode(errors="replace")
+
+    def _fail(self, status):
+        raised, self._raised = self._raised, None
+        if raised is not None:
+            raise raised
+        raise Error(self._message() or f"status {status}", status)
+
+    def _check(self, status):
+        if status != 0:
+            self._fail(status)
+
+
+# ---- Between Python and C. ----
+
+
+def _load(library):
+    here = pathlib.Path(__file__).resolve().parent
+    name = "libstepbench_session.so"
+    prefix = here.parent.parent.parent  # of an installed tree
+    candidates = [library, os.environ.get("STEPBENCH_LIBRARY"), here.parent / "build" / name, *sorted(prefix.glob("lib*/" + name)), *sorted(prefix.glob("lib/*/" + name))]
+    found = next((str(path) for path in candidates if path is not None and os.path.exists(path)), None)
+    if found is None:
+        raise ImportError(f"{name} was not found; build stepbench, or name the file in STEPBENCH_LIBRARY")
+    if (here.parent / "claims.csv").exists():  # installed: the data folder is beside this one
+        os.environ.setdefault("STEPBENCH_DATA", str(here.parent))
+    lib = ctypes.CDLL(found)
+    if lib.sb_session_version() != _VERSION:
+        raise ImportError(f"{found} is of another version of stepbench ({lib.sb_session_version()}, this module speaks {_VERSION})")
+    pointer, real, text, whole, words = ctypes.c_void_p, ctypes.c_double, ctypes.c_char_p, ctypes.c_int, ctypes.POINTER(ctypes.c_char_p)
+    reals, count = ctypes.POINTER(real), ctypes.POINTER(ctypes.c_int)
+    signatures = {
+        "sb_session_open": (pointer, []),
+        "sb_session_close": (None, [pointer]),
+        "sb_session_message": (text, [pointer]),
+        "sb_session_load": (whole, [pointer, text]),
+        "sb_session_command": (whole, [pointer, whole, words]),
+        "sb_session_system_open": (pointer, [pointer, text, whole, words]),
+        "sb_session_system_close": (None, [pointer]),
+        "sb_session_system_size": (whole, [pointer, count, count]),
+        "sb_session_system_initial": (whole, [pointer, reals, _REALS, _REALS]),
+        "sb_session_system_acceleration": (whole, [pointer, real, _REALS, _REALS, _REALS, pointer]),
+        "sb_session_system_energy": (whole, [pointer, _REALS, _REALS, reals, reals]),
+        "sb_session_system_violation": (whole, [pointer, _REALS, count, pointer]),
+        "sb_session_system_project": (whole, [pointer, real, _REALS, _REALS]),
+        "sb_session_run": (whole, [pointer, text, real, ctypes.c_long, ctypes.c_long, real, pointer, pointer, *[_REALS] * 6, ctypes.POINTER(ctypes.c_long)]),
+        "sb_session_add_stepper": (whole, [pointer, text, text, whole, text, _STEP, pointer]),
+        "sb_session_add_force": (whole, [pointer, text, text, _FORCE, pointer]),
+    }
+    for function, (result, arguments) in signatures.items():
+        getattr(lib, function).restype = result
+        getattr(lib, function).argtypes = arguments
+    return lib
+
+
+def _reals(x, n):
+    array = np.ascontiguousarray(x, dtype=np.float64)
+    if array.shape != (n,):
+        raise Error(f"an array of shape {array.shape} was given where {n} numbers are wanted", -2)
+    return array
+
+
+def _address(array):
+    return None if array is None else array.ctypes.data
+
+
+def _array(pointer, n):
+    """A copy: what a callback is given must not change the run."""
+    return np.ctypeslib.as_array(pointer, (n,)).copy()
+
+
+def _store(targets, values, n):
+    if not isinstance(values, tuple) or len(values) != len(targets):
+        raise TypeError(f"a callback has to return {len(targets)} arrays")
+    for target, value in zip(targets, values):
+        np.ctypeslib.as_array(target, (n,))[:] = _reals(value, n)
+
+
+def _brief(function):
+    return (function.__doc__ or "given by a Python callback").strip().splitlines()[0]
+
+
+def _text(value):
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return ",".join(_text(x) for x in value)
+    return repr(float(value)) if isinstance(value, (float, np.floating)) else str(value)
+
+
+def _column(cells):
+    try:
+        return np.array([float(cell) if cell != "" else np.nan for cell in cells])
+    except ValueError:
+        return np.array(cells)
+
+
+def _read(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(line for line in file if not line.startswith("#")))
+    header, cells = rows[0], rows[1:]
+    return Table((name, _column([row[i] for row in cells])) for i, name in enumerate(header))

@@ -1,0 +1,186 @@
+"""The Python module: what it lists, runs and analyses is what the program does; callbacks step and push; failures are sentences."""
+
+import io
+import math
+import os
+import subprocess
+import sys
+import unittest
+
+import numpy as np
+
+sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "python"))
+import stepbench
+
+PROGRAM = os.environ["STEPBENCH"]
+
+
+def program(*words):
+    return subprocess.run([PROGRAM, *words], check=True, capture_output=True, text=True).stdout
+
+
+class Commands(unittest.TestCase):
+    def setUp(self):
+        self.bench = stepbench.Bench()
+
+    def tearDown(self):
+        self.bench.close()
+
+    def test_lists_what_the_program_lists(self):
+        for kind in ("steppers", "problems", "analyses", "claims"):
+            names = self.bench.list(kind)["id" if kind == "claims" else "name"]
+            self.assertEqual(list(names), program("list", kind, "--names").split(), kind)
+
+    def test_an_analysis_gives_the_rows_of_the_command(self):
+        rows = self.bench.order(problem="oscillator", stepper=["verlet", "rk4"])
+        text = program("order", "-p", "oscillator", "-s", "verlet", "-s", "rk4", "--format", "csv")
+        lines = [line for line in text.splitlines() if not line.startswith("#")]
+        self.assertEqual(rows.columns, lines[0].split(","))
+        self.assertEqual(len(rows), len(lines) - 1)
+        last = rows["slope_q"][~np.isnan(rows["slope_q"])]
+        self.assertTrue(np.all((np.abs(last - 2) < 0.1) | (np.abs(last - 4) < 0.1)), last)
+
+    def test_options_are_those_of_the_command_line(self):
+        rows = self.bench.run("oscillator", "verlet", h=0.1, steps=3)
+        table = self.bench.command("run", problem="oscillator", stepper="verlet", h=0.1, t_end=0.3)
+        np.testing.assert_array_equal(rows.q[:, 0], table["q0"])
+        np.testing.assert_array_equal(rows.energy, table["energy"])
+
+    def test_bad_usage_is_a_sentence(self):
+        with self.assertRaisesRegex(stepbench.Error, "nearest.*verlet"):
+            self.bench.order(problem="oscillator", stepper="verlett")
+        with self.assertRaisesRegex(stepbench.Error, "no command and no analysis"):
+            self.bench.ordre(problem="oscillator")
+        with self.assertRaisesRegex(stepbench.Error, "verlet does not take pendulum"):
+            self.bench.run("pendulum", "verlet", h=0.1, steps=1)
+        with self.assertRaisesRegex(stepbench.Error, "steps=0"):
+            self.bench.run("oscillator", "verlet", h=0.1, steps=0)
+        with self.assertRaisesRegex(stepbench.Error, "2 numbers are wanted"):
+            self.bench.run("pendulum", "shake", h=0.1, steps=1, q0=[1.0], v0=[0.0])
+
+    def test_two_sessions_do_not_know_each_other(self):
+        @self.bench.stepper()
+        def nobody(system, t, h, q, v):
+            return q, v
+
+        self.assertIn("nobody", self.bench.list("steppers")["name"])
+        with stepbench.Bench() as other:
+            self.assertNotIn("nobody", other.list("steppers")["name"])
+
+
+class Runs(unittest.TestCase):
+    def setUp(self):
+        self.bench = stepbench.Bench()
+
+    def tearDown(self):
+        self.bench.close()
+
+    def test_a_run_from_a_given_start(self):
+        motion = self.bench.run("oscillator", "verlet", h=0.01, steps=100, q0=[0.0], v0=[1.0], every=10)
+        self.assertEqual(motion.t.shape, (11,))
+        omega = 1.0
+        np.testing.assert_allclose(motion.q[:, 0], np.sin(omega * motion.t), atol=2e-5)  # h^2 t / 24
+
+    def test_a_run_that_ends_early_keeps_its_samples(self):
+        motion = self.bench.run("ladder:N=10", "shake", h=1 / 60, steps=600)
+        self.assertIsNotNone(motion.failure)
+        self.assertIn("ladder:N=10", motion.failure)
+        self.assertTrue(10 < len(motion.t) < 600)
+        self.assertTrue(np.all(np.isfinite(motion.q)))
+
+    def test_terms_of_a_system(self):
+        pendulum = self.bench.system("pendulum")
+        t, q, v = pendulum.initial()
+        self.assertEqual((pendulum.n, pendulum.m), (2, 1))
+        np.testing.assert_allclose(pendulum.violation(q), 0, atol=1e-15)
+        slope = np.array([q[1], -q[0]])
+        np.testing.assert_allclose(pendulum.project(t, q, [1.0, 2.0]), slope * (slope @ [1.0, 2.0]) / (slope @ slope), atol=1e-15)
+        oscillator = self.bench.system("oscillator:omega=3")
+        self.assertEqual(oscillator.acceleration(0.0, [2.0], [0.0])[0], -18.0)
+        self.assertEqual(oscillator.energy([2.0], [1.0]), (0.5, 18.0))
+
+
+class Callbacks(unittest.TestCase):
+    def setUp(self):
+        self.bench = stepbench.Bench()
+
+    def tearDown(self):
+        self.bench.close()
+
+    def leapfrog(self, **options):
+        @self.bench.stepper(order=2, **options)
+        def leapfrog(system, t, h, q, v):
+            """Kick, drift, kick."""
+            half = v + 0.5 * h * system.acceleration(t, q, v)
+            q1 = q + h * half
+            return q1, half + 0.5 * h * system.acceleration(t + h, q1, half)
+
+    def test_a_stepper_in_python_is_one_in_c(self):
+        self.leapfrog()
+        for problem in ("oscillator", "kepler:e=0.3"):
+            ours = self.bench.run(problem, "leapfrog", h=0.01, steps=200)
+            theirs = self.bench.run(problem, "verlet", h=0.01, steps=200)
+            np.testing.assert_allclose(ours.q, theirs.q, rtol=1e-12, err_msg=problem)  # the same map up to rounding
+
+    def test_analyses_judge_a_stepper_in_python(self):
+        self.leapfrog()
+        rows = self.bench.order(problem="kepler", stepper="leapfrog")
+        slope = rows["slope_q"][-1]
+        self.assertTrue(abs(slope - 2) < 0.1, slope)
+        self.assertEqual(self.bench.list("steppers")["brief"][-1], "Kick, drift, kick.")
+
+    def test_a_force_in_python(self):
+        @self.bench.force()
+        def drag(t, q, v):
+            return -0.2 * v
+
+        damped = self.bench.run("oscillator", "midpoint", h=0.001, steps=2000, decorator="drag", q0=[1.0], v0=[0.0])
+        gamma, t = 0.1, damped.t
+        omega = math.sqrt(1 - gamma**2)
+        exact = np.exp(-gamma * t) * (np.cos(omega * t) + gamma / omega * np.sin(omega * t))
+        np.testing.assert_allclose(damped.q[:, 0], exact, atol=1e-6)
+        own = self.bench.run("oscillator:gamma=0.2", "midpoint", h=0.001, steps=2000, q0=[1.0], v0=[0.0])
+        np.testing.assert_allclose(damped.q, own.q, atol=1e-9)
+
+    def test_a_force_on_constraints_keeps_them(self):
+        @self.bench.force()
+        def wind(t, q, v):
+            return np.array([1.0 + q[1] ** 2, -v[0]])
+
+        motion = self.bench.run("pendulum", "del", h=0.01, steps=50, decorator=["wind"])
+        np.testing.assert_allclose(np.hypot(*motion.q.T), 1.0, atol=1e-12)
+
+    def test_what_a_callback_raises_is_raised(self):
+        @self.bench.stepper()
+        def bad(system, t, h, q, v):
+            raise ValueError("out of ideas")
+
+        @self.bench.stepper()
+        def short(system, t, h, q, v):
+            return q[:0], v
+
+        with self.assertRaisesRegex(ValueError, "out of ideas"):
+            self.bench.run("oscillator", "bad", h=0.1, steps=1)
+        with self.assertRaisesRegex(stepbench.Error, "1 numbers are wanted"):
+            self.bench.run("oscillator", "short", h=0.1, steps=1)
+        self.bench.run("oscillator", "verlet", h=0.1, steps=1)  # and the session goes on
+
+    def test_what_cannot_be_registered_is_a_sentence(self):
+        with self.assertRaisesRegex(stepbench.Error, "there already"):
+            self.bench.stepper(name="verlet")(lambda system, t, h, q, v: (q, v))
+        with self.assertRaisesRegex(stepbench.Error, "holonomical"):
+            self.bench.stepper(name="mine", supports="holonomical")(lambda system, t, h, q, v: (q, v))
+
+    def test_a_callback_cannot_change_what_it_is_given(self):
+        @self.bench.stepper()
+        def greedy(system, t, h, q, v):
+            q1 = q.copy()
+            q[:] = 1e9
+            return q1, v
+
+        motion = self.bench.run("oscillator", "greedy", h=0.1, steps=3)
+        np.testing.assert_array_equal(motion.q, np.full((4, 1), motion.q[0, 0]))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], "-v"])
