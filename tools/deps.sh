@@ -25,7 +25,10 @@ need libarpack2-dev pkg-config --exists arpack
 need libjansson-dev pkg-config --exists jansson
 need libsuitesparse-dev sh -c 'printf "#include <suitesparse/umfpack.h>\n" | "${CC:-cc}" -E -'
 for package in "$@"; do
-    need "$package" sh -c "command -v $package"
+    case $package in
+    python3-numpy) need "$package" python3 -c 'import numpy' ;;
+    *) need "$package" sh -c "command -v $package" ;;
+    esac
 done
 [ -n "$missing" ] || exit 0
 
