@@ -31,7 +31,7 @@ typedef struct cli {
     const sb_entry *entry; /* name and options of the running command */
     cli_words problems, decorators, steppers, words;
     const char *output; /* -o; NULL: standard output */
-    sb_format format;   /* resolved: as asked, or a table on a terminal and CSV elsewhere */
+    sb_format format;   /* resolved: as asked, or by the ending of -o, or a table on a terminal and CSV elsewhere */
     bool format_given;
     void *config;       /* filled from entry->params */
     const bool *given;  /* which of entry->params stood on the command line */

@@ -182,9 +182,26 @@ static int check_required(cli *me) {
     return SB_OK;
 }
 
+/* Where --format doesn't say: by the ending of the file's name, CSV for others; on a terminal a table. */
+static sb_format usual_format(const cli *me) {
+    static const struct {
+        const char *ending;
+        sb_format format;
+    } endings[] = {{".npy", SB_FORMAT_NPY}, {".json", SB_FORMAT_JSON}, {".md", SB_FORMAT_MD}, {".tex", SB_FORMAT_LATEX}};
+    if (me->output == NULL) {
+        return isatty(STDOUT_FILENO) ? SB_FORMAT_TABLE : SB_FORMAT_CSV;
+    }
+    const char *ending = strrchr(me->output, '.');
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        if (ending != NULL && strcmp(ending, endings[i].ending) == 0) {
+            return endings[i].format;
+        }
+    }
+    return SB_FORMAT_CSV;
+}
+
 int cli_parse(cli *me, unsigned takes, int argc, char *const *argv) {
     bool *given = NULL;
-    me->format = isatty(STDOUT_FILENO) ? SB_FORMAT_TABLE : SB_FORMAT_CSV;
     SB_TRY(set_defaults(me, &given));
     for (int i = 0; i < argc; i++) {
         if (strncmp(argv[i], "--", 2) == 0) {
@@ -199,6 +216,12 @@ int cli_parse(cli *me, unsigned takes, int argc, char *const *argv) {
             return sb_fail(me->ctx, SB_BAD_USAGE, "%s takes no argument \"%s\"; `stepbench %s --help` shows how it is called",
                            me->entry->name, argv[i], me->entry->name);
         }
+    }
+    if (!me->format_given) {
+        me->format = usual_format(me);
+    }
+    if (me->format == SB_FORMAT_NPY && me->output == NULL && isatty(STDOUT_FILENO)) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "format=npy is no text for a terminal; add -o FILE");
     }
     return me->help ? SB_OK : check_required(me);
 }

@@ -28,7 +28,9 @@ void cli_help(const cli *me, FILE *out) {
           "A specification is NAME or NAME:parameter=value,...; a list stands in brackets: masses=[1,50]. Numbers may be fractions: 1/60.\n"
           "-p and -s repeat and take globs in the name; every pair is run. --plugin FILE.so brings a stepper, problem or decorator of "
           "one's own.\n"
-          "--format is csv, table, md, latex or json: a table on a terminal, CSV elsewhere. -o FILE also writes FILE.provenance.json.\n"
+          "--format is csv, table, md, latex (booktabs, siunitx), json or npy (numpy's array file, a record a row). Without it a file's "
+          "ending says: "
+          ".json, .md, .tex,\n.npy, else CSV; on a terminal it is a table. -o FILE also writes FILE.provenance.json.\n"
           "Exit status: 0 done; 1 failed (files, memory, interrupted); 2 bad usage; 3 ended early for a numerical reason, rows up to it "
           "are written.\n",
           out);

@@ -12,6 +12,9 @@ int sb_sink_open(sb_context *ctx, sb_arena *arena, sb_format format, const char 
     case SB_FORMAT_JSON:
         status = sb_sink_json(arena, &file, out);
         break;
+    case SB_FORMAT_NPY:
+        status = sb_sink_npy(arena, &file, out);
+        break;
     default:
         status = sb_sink_view(arena, &file, format, out);
         break;

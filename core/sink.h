@@ -25,6 +25,7 @@ void sb_outfile_abandon(sb_outfile *file);
 
 int sb_sink_csv(sb_arena *arena, const sb_outfile *file, const char *const *comments, sb_sink **out);
 int sb_sink_json(sb_arena *arena, const sb_outfile *file, sb_sink **out);
+int sb_sink_npy(sb_arena *arena, const sb_outfile *file, sb_sink **out);
 /* SB_FORMAT_TABLE, SB_FORMAT_MD, SB_FORMAT_LATEX. */
 int sb_sink_view(sb_arena *arena, const sb_outfile *file, sb_format format, sb_sink **out);
 

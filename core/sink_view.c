@@ -182,6 +182,8 @@ static void write_tex_text(FILE *stream, const char *text) {
             fputs("\\textasciicircum{}", stream);
         } else if (strchr("<>|", c) != NULL) {
             fprintf(stream, "$%c$", c);
+        } else if (c == '-' && text[1] == '-') {
+            fputs("-{}", stream); /* no ligature to a dash */
         } else {
             fputc(c == '\n' ? ' ' : c, stream);
         }
@@ -206,7 +208,7 @@ static void write_tex_cell(const view_sink *me, const sb_cell *cell, int column,
 static int write_latex(view_sink *me) {
     const sb_table *table = &me->table;
     FILE *stream = me->file.stream;
-    fputs("\\begin{tabular}{", stream);
+    fputs("% \\usepackage{booktabs, siunitx}\n\\begin{tabular}{", stream);
     for (int j = 0; j < table->ncolumns; j++) {
         fputc(me->numeric[j] ? 'S' : 'l', stream);
     }

@@ -50,9 +50,9 @@ struct sb_sink {
 /* Shortest text that reads back as the same double: "0.1", "1e-05", "nan", "inf". `out` has room for 32. */
 void sb_format_real(double x, char out[32]);
 
-typedef enum sb_format { SB_FORMAT_CSV, SB_FORMAT_TABLE, SB_FORMAT_MD, SB_FORMAT_LATEX, SB_FORMAT_JSON } sb_format;
-/* "csv|table|md|latex|json", for parameter tables. */
-#define SB_FORMAT_CHOICES "csv|table|md|latex|json"
+typedef enum sb_format { SB_FORMAT_CSV, SB_FORMAT_TABLE, SB_FORMAT_MD, SB_FORMAT_LATEX, SB_FORMAT_JSON, SB_FORMAT_NPY } sb_format;
+/* For parameter tables. */
+#define SB_FORMAT_CHOICES "csv|table|md|latex|json|npy"
 
 /* A sink on a file (written beside itself under a temporary name and renamed by `end`), or on standard output when
  * path is NULL. `comments` (may be NULL) are lines for the head of a CSV, without the leading '# '. CSV and JSON stream; the
