@@ -45,7 +45,7 @@ typedef struct cli_command {
     int (*run)(cli *me); /* a status */
 } cli_command;
 
-extern const cli_command cli_list, cli_show, cli_run, cli_bench, cli_new;
+extern const cli_command cli_list, cli_show, cli_run, cli_bench, cli_new, cli_man, cli_complete;
 /* In the order of `stepbench help`; ends with NULL. */
 extern const cli_command *const cli_commands[];
 
@@ -62,6 +62,10 @@ int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *a
 
 /* Fills `me` from the words after the command's name. Options of the table are written --t-end 3, --t-end=3, a switch --resume. */
 int cli_parse(cli *me, unsigned takes, int argc, char *const *argv);
+
+/* How an analysis is called; what holds for every command, a sentence or two each, ending with NULL. */
+extern const char cli_analysis_usage[];
+extern const char *const cli_notes[];
 
 /* Help: the whole program; one command; one analysis. */
 void cli_help(const cli *me, FILE *out);

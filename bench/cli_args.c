@@ -204,7 +204,11 @@ int cli_parse(cli *me, unsigned takes, int argc, char *const *argv) {
     bool *given = NULL;
     SB_TRY(set_defaults(me, &given));
     for (int i = 0; i < argc; i++) {
-        if (strncmp(argv[i], "--", 2) == 0) {
+        if (strcmp(argv[i], "--") == 0 && (takes & CLI_WORDS) != 0) { /* what follows are words, whatever they look like */
+            while (++i < argc) {
+                SB_TRY(push(me, &me->words, argv[i]));
+            }
+        } else if (strncmp(argv[i], "--", 2) == 0) {
             SB_TRY(long_option(me, takes, argc, argv, &i, given));
         } else if (argv[i][0] == '-' && argv[i][1] == 'h' && argv[i][2] == '\0') {
             me->help = true;

@@ -5,15 +5,28 @@
 #include "bench/cli.h"
 #include "core/params.h"
 
-const cli_command *const cli_commands[] = {&cli_list, &cli_show, &cli_run, &cli_bench, &cli_new, NULL};
+const cli_command *const cli_commands[] = {&cli_list, &cli_show, &cli_run, &cli_bench, &cli_new, &cli_man, &cli_complete, NULL};
+
+const char cli_analysis_usage[] =
+    "stepbench ANALYSIS [-p PROBLEM]... [-w DECORATOR]... [-s STEPPER]... [its options] [--format F] [-o FILE]";
+
+const char *const cli_notes[] = {
+    "A specification is NAME or NAME:parameter=value,...; a list stands in brackets: masses=[1,50]. Numbers may be fractions: 1/60.",
+    "-p and -s repeat and take globs in the name; every pair is run. --plugin FILE.so brings a stepper, problem or decorator of one's own.",
+    "--format is csv, table, md, latex (booktabs, siunitx), json or npy (an array file of numpy's, a record a row). Without it the file's "
+    "ending "
+    "decides:\n.json, .md, .tex, .npy, else CSV; a terminal gets a table. -o FILE also writes FILE.provenance.json.",
+    "Exit status: 0 done; 1 failed (files, memory, interrupted); 2 bad usage; 3 ended early for a numerical reason, rows up to it are "
+    "written.",
+    NULL};
 
 void cli_help(const cli *me, FILE *out) {
     fputs("stepbench: a bench for mechanical time-steppers\n\n", out);
     for (int i = 0; cli_commands[i] != NULL; i++) {
         fprintf(out, "  %s\n", cli_commands[i]->usage);
     }
-    fputs("  stepbench ANALYSIS [-p PROBLEM]... [-w DECORATOR]... [-s STEPPER]... [its options] [--format F] [-o FILE]\n"
-          "  stepbench help [COMMAND | ANALYSIS]\n"
+    fprintf(out, "  %s\n", cli_analysis_usage);
+    fputs("  stepbench help [COMMAND | ANALYSIS]\n"
           "  stepbench --version\n\ncommands\n",
           out);
     for (int i = 0; cli_commands[i] != NULL; i++) {
@@ -24,16 +37,10 @@ void cli_help(const cli *me, FILE *out) {
         const sb_entry *entry = me->registry->entries[SB_KIND_ANALYSIS][i];
         fprintf(out, "  %-14s %s\n", entry->name, entry->brief);
     }
-    fputs("\n"
-          "A specification is NAME or NAME:parameter=value,...; a list stands in brackets: masses=[1,50]. Numbers may be fractions: 1/60.\n"
-          "-p and -s repeat and take globs in the name; every pair is run. --plugin FILE.so brings a stepper, problem or decorator of "
-          "one's own.\n"
-          "--format is csv, table, md, latex (booktabs, siunitx), json or npy (numpy's array file, a record a row). Without it a file's "
-          "ending says: "
-          ".json, .md, .tex,\n.npy, else CSV; on a terminal it is a table. -o FILE also writes FILE.provenance.json.\n"
-          "Exit status: 0 done; 1 failed (files, memory, interrupted); 2 bad usage; 3 ended early for a numerical reason, rows up to it "
-          "are written.\n",
-          out);
+    fputs("\n", out);
+    for (int i = 0; cli_notes[i] != NULL; i++) {
+        fprintf(out, "%s\n", cli_notes[i]);
+    }
 }
 
 /* Shows the parameter table as a terminal table whatever standard output is. */

@@ -20,6 +20,12 @@ install(FILES bench/session/session.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/st
 install(FILES python/stepbench.py DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench/python)
 install(FILES LICENSE README.md docs/references.bib DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+# The manual page is what the binary itself writes.
+add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/stepbench.1 COMMAND stepbench man > ${CMAKE_BINARY_DIR}/stepbench.1 DEPENDS stepbench VERBATIM)
+add_custom_target(manual ALL DEPENDS ${CMAKE_BINARY_DIR}/stepbench.1)
+install(FILES ${CMAKE_BINARY_DIR}/stepbench.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES tools/stepbench.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME stepbench)
+
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/stepbench)
 # The build tree serves as a package, too: stepbench_DIR=build.
 export(EXPORT stepbenchTargets NAMESPACE stepbench:: FILE ${CMAKE_BINARY_DIR}/stepbenchTargets.cmake)

@@ -18,6 +18,10 @@ stepbench=$SCRATCH/tree/bin/stepbench
 printf 'mine,here,test,a claim of the installed tree,1\n' >>"$SCRATCH/tree/share/stepbench/claims.csv"
 "$stepbench" list claims --names | grep -qx mine || fail "the installed binary does not read its own data"
 
+# The manual page is the binary's own, the completion is where bash looks for it.
+"$stepbench" man | cmp -s - tree/share/man/man1/stepbench.1 || fail "the manual page is missing or another version's"
+cmp -s "$SOURCE_DIR/tools/stepbench.bash" tree/share/bash-completion/completions/stepbench || fail "no completion for bash"
+
 flags=""
 [ "$SB_SANITIZE" = ON ] && flags="-fsanitize=address,undefined"
 # Under a name that stays free when heun is added to the tree, as the documentation shows.

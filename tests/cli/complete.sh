@@ -1,0 +1,82 @@
+#!/bin/sh
+# The manual page and the shell's completion name what is registered: everything of it, plug-ins too, and nothing else.
+set -eu
+rm -rf "$SCRATCH"
+mkdir -p "$SCRATCH"
+cd "$SCRATCH"
+
+fail() {
+    echo "FAIL: $*" >&2
+    exit 1
+}
+
+offers() { # offers "CANDIDATE..." WORD...: exactly these, in this order
+    expected=$1
+    shift
+    found=$("$STEPBENCH" complete -- "$@" | tr '\n' ' ')
+    [ "$found" = "$expected${expected:+ }" ] || fail "stepbench $* [TAB]: \"$found\" instead of \"$expected\""
+}
+names() { "$STEPBENCH" list "$1" --names | tr '\n' ' ' | sed 's/ $//'; }
+
+# Names.
+offers "run" ru
+offers "help" hel
+offers "recurrence" recu
+offers "$(names steppers)" order -s ''
+offers "$(names problems)" drift -p kepler -p ''
+offers "$(names decorators)" run -w ''
+offers "$(names experiments)" bench ''
+offers "$("$STEPBENCH" list --names | tr '\n' ' ' | sed 's/ $//')" show ''
+offers "problems" list pro
+offers "stepper" new st
+offers "pendulum" new problem mine --from pend
+offers "rk4" new stepper mine --out-of-tree --from rk
+# Parameters and options.
+offers "pendulum:m= pendulum:l= pendulum:g= pendulum:theta0= pendulum:omega0= pendulum:constraint=" run -p pendulum:
+offers "pendulum:m=2,theta0=" run -p pendulum:m=2,th
+offers "pendulum:m=2,constraint=norm pendulum:m=2,constraint=square" run -p pendulum:m=2,constraint=
+offers "thread:masses=[1,50],end_mass=" run -p 'thread:masses=[1,50],end'
+offers "--t-end" run --t-
+offers "-p" run -p kepler -s verlet -p
+offers "-s" order -s
+offers "" list -p
+offers "csv" order --format c
+offers "" order --h ''
+offers "" nonsense ''
+offers "" run -p nonsense:
+# A plug-in on the line is loaded.
+"$CC" -std=c11 -D_DEFAULT_SOURCE -DSB_PLUGIN -I"$SOURCE_DIR/include" -shared -fPIC "$SOURCE_DIR/templates/stepper.c" -o new.so
+offers "new_stepper" --plugin new.so order -s new_
+offers "new_stepper:c=" order --plugin ./new.so -s new_stepper:
+offers "recurrence" --plugin=./new.so recu
+
+# In bash: what stands behind the last ':' or '=' is what is replaced.
+if command -v bash >/dev/null 2>&1; then
+    cat >ask.bash <<'END'
+. "$SOURCE_DIR/tools/stepbench.bash"
+ask() { COMP_LINE=$1 COMP_POINT=${#1}; _stepbench; echo "${COMPREPLY[@]}"; }
+ask "$STEPBENCH ru"
+ask "$STEPBENCH run -p pend"
+ask "$STEPBENCH run -p pendulum:constraint=s"
+ask "$STEPBENCH run -p pendulum:th"
+ask "$STEPBENCH new "
+END
+    bash ask.bash >answers || fail "bash: $(cat answers)"
+    printf '%s\n' run pendulum square theta0= 'stepper problem decorator analysis experiment' | cmp -s - answers || fail "bash is told $(cat answers)"
+fi
+
+# The page: every name, every option; troff has no complaint.
+"$STEPBENCH" man >stepbench.1
+for name in $("$STEPBENCH" list --names); do
+    grep -qxE "\.(B|SS) $name" stepbench.1 || fail "the manual lacks $name"
+done
+for option in t-end every out-of-tree resume levels; do
+    grep -qx "\.B $(echo "--$option" | sed 's/-/\\\\-/g')" stepbench.1 || fail "the manual lacks --$option"
+done
+if command -v groff >/dev/null 2>&1; then
+    groff -man -Tutf8 -ww -z stepbench.1 2>complaints
+    [ ! -s complaints ] || fail "groff: $(head -5 complaints)"
+    groff -man -Tascii -P-cbou stepbench.1 >page
+    grep -q 'stepbench - a bench for mechanical time-steppers' page || fail "the page: $(head -20 page)"
+fi
+echo "manual and completion know what there is"
