@@ -105,37 +105,21 @@ static int factor(sb_lcp *me, const sb_lcp_problem *p, sb_lcp_report *report) {
     return SB_OK;
 }
 
-/* r = -(A z + b) on the free rows, 0 elsewhere; returns the largest over the size of its terms. */
-static double set_residual(const sb_lcp *me, const sb_lcp_problem *p, const double *z) {
-    const block_pivot_work *w = me->work;
-    double most = 0.0;
-    for (int i = 0; i < me->A.cols; i++) {
-        double size;
-        w->r[i] = w->side[i] == SB_LCP_FREE ? -sb_lcp_row(&me->A, p->Ax, p->b, z, i, &size) : 0.0;
-        most = sb_larger(most, w->r[i] == 0.0 ? 0.0 : fabs(w->r[i]) / size);
-    }
-    return most;
-}
-
-/* z of the present sides, refined until its equations hold to `tol` or a correction no longer halves what is left. */
+/* z of the present sides: A_FF z_F = -(b_F + A_FB z_B), by one solve with the identity in the rows of B. */
 static int solve_equations(sb_lcp *me, const sb_lcp_problem *p, double *z) {
-    const config *c = me->config;
     const block_pivot_work *w = me->work;
     const int n = me->A.cols;
-    double last = (double)INFINITY;
     for (int i = 0; i < n; i++) {
         z[i] = w->side[i] == SB_LCP_LO ? p->lo[i] : w->side[i] == SB_LCP_HI ? p->hi[i] : 0.0;
     }
-    double size = set_residual(me, p, z);
-    while (size > c->tol && size <= 0.5 * last) {
-        SB_TRY(w->linear.type->solve(&w->linear, w->r));
-        for (int i = 0; i < n; i++) {
-            z[i] += w->r[i];
-        }
-        last = size;
-        size = set_residual(me, p, z);
+    for (int i = 0; i < n; i++) {
+        double size;
+        w->r[i] = w->side[i] == SB_LCP_FREE ? -sb_lcp_row(&me->A, p->Ax, p->b, z, i, &size) : z[i];
     }
-    return isnan(size) ? sb_fail(me->ctx, SB_NOT_FINITE, "block_pivot: the %d free of %d rows leave the finite numbers", count_free(n, w->side), n) : SB_OK;
+    SB_TRY(w->linear.type->solve(&w->linear, w->r));
+    memcpy(z, w->r, (size_t)n * sizeof(double));
+    const bool finite = isfinite(sb_norm_max(n, z));
+    return finite ? SB_OK : sb_fail(me->ctx, SB_NOT_FINITE, "block_pivot: the %d free of %d rows leave the finite numbers", count_free(n, w->side), n);
 }
 
 /* Where row i belongs, seen from the present round. */

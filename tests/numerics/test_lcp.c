@@ -298,6 +298,9 @@ static void semidefinite(sb_context *ctx) {
     ends(ctx, "dantzig", "stopped by bounds", 2, bounded, SB_OK, "");
     ends(ctx, "dantzig", "empty row", 2, empty, SB_OK, "");
     ends(ctx, "block_pivot", "empty row", 2, empty, SB_OK, "");
+    /* rows 0 and 1 are one row twice: row 1 has nothing to do until row 0 is at its bound. z = (-1, -2.5, 4) */
+    const double relay[] = {1, 1, 1, -0.5, -1, 1, 1, 1, 1, -0.5, -3, 3, 1, 1, 2, -4.5, 0, inf};
+    ends(ctx, "dantzig", "a row that takes over", 3, relay, SB_OK, "");
     /* what a regularization is for: the same rows with 1e-8 on the diagonal */
     double regularized[10];
     memcpy(regularized, twice, sizeof regularized);
@@ -306,6 +309,34 @@ static void semidefinite(sb_context *ctx) {
     const double shifted[] = {1, -0.9, -1, 0, inf, -0.9, 1, -1, 0, inf}; /* both rows go free in one round, from none: a second round sees that */
     ends(ctx, "block_pivot:maxit=1", "one round", 2, shifted, SB_NOT_CONVERGED, "2 of 2 rows are on the wrong side with 0 free");
     ends(ctx, "dantzig:maxit=1", "one pivot", 2, shifted, SB_NOT_CONVERGED, "row 1 of 2");
+}
+
+/* A positive definite matrix of determinant 1 on which whole blocks go round for ever: with row 2 free (z2 = 5/2) w0 = -1/2 and w1 = -3/2; with all free
+ * z = (-3, 2, -1); with row 1 free (z1 = -1/5) w2 = -24/5. The solution has rows 1 and 2 free, (5 -1; -1 2) z = (-1, 5): z1 = 1/3, z2 = 8/3, w0 = 1/3. */
+static void circle(sb_context *ctx) {
+    const double inf = (double)INFINITY, rows[] = {6, 4, -3, 7, 0, inf, 4, 5, -1, 1, 0, inf, -3, -1, 2, -5, 0, inf};
+    ends(ctx, "block_pivot:fallback=none", "a circle", 3, rows, SB_NOT_CONVERGED, "goes in a circle of 3 rounds");
+    every_solver(ctx, "a circle", 3, rows, SB_OK, SB_OK, "");
+    static made_up s;
+    bound_solver b;
+    sb_lcp_report report;
+    sb_arena arena;
+    sb_arena_init(&arena, ctx);
+    write_out(&arena, &s, 3, rows);
+    bind(ctx, &s, "block_pivot", &b);
+    double z[3] = {0};
+    gsl_test(solve(&b, &s, z, NULL, &report), "the circle is left");
+    gsl_test_abs(z[0], 0.0, 0.0, "z0");
+    gsl_test_rel(z[1], 1.0 / 3.0, 1e-13, "z1");
+    gsl_test_rel(z[2], 8.0 / 3.0, 1e-13, "z2");
+    gsl_test(report.free != 2, "two rows are free (%d)", report.free);
+    /* from the sides of the solution pure block pivoting has nothing to do */
+    signed char side[] = {SB_LCP_LO, SB_LCP_FREE, SB_LCP_FREE};
+    release(&b);
+    bind(ctx, &s, "block_pivot:fallback=none", &b);
+    gsl_test(solve(&b, &s, z, side, &report) != SB_OK || report.iterations != 1, "from the sides of the solution there is nothing to do");
+    release(&b);
+    sb_arena_free(&arena);
 }
 
 int main(void) {
@@ -323,6 +354,7 @@ int main(void) {
     gsl_rng_free(rng);
     bad_input(&ctx);
     semidefinite(&ctx);
+    circle(&ctx);
     sb_registry_free(&registry);
     return gsl_test_summary();
 }
