@@ -9,7 +9,7 @@
 
 /* A force of stiffness -K~, taut links under lambda < 0, turns the velocity by h M^-1 (-K~) d. With (M - h^2 K~)(v1 - v0) = h (F + G' lambda) a mode of
  * frequency omega has x_+ - 2 x + x_- = -h^2 omega^2/(1 + h^2 omega^2) x instead of -h^2 omega^2 x: bounded for every h, and changed by a term of order h^2
- * of its own. The diagonal alone is that of stiffening entries: mass is never taken away, and a diagonal M stays diagonal. */
+ * of its own. (andrews17 has the stiffness on v1 alone, which damps.) The diagonal alone is that of stiffening entries: mass is never taken away, and a diagonal M stays diagonal. */
 enum { GEOMETRIC_NONE, GEOMETRIC_FULL, GEOMETRIC_DIAGONAL };
 
 #define GEOMETRIC_PARAM(offset)                                                                                                                      \
