@@ -8,26 +8,26 @@
 #include <stepbench/plugin.h>
 
 #include "problems/catenary.h"
+#include "problems/links.h"
 
 typedef struct config {
     long n, dim;
     double m, l, g, end_mass;
     sb_reals masses;
     double angle, span, kick;
+    int constraint;
 } config;
 
-/* The last coordinate of a particle points up. Link k joins particles k - 1 and k; particle -1 is the origin, particle n the far end. */
+/* The last coordinate of a particle points up. */
 typedef struct thread {
     config c;
-    int n, dim, links;
-    double *m;      /* of each particle */
+    links links;
+    int n, dim;
+    double *m; /* of each particle */
     double *q0, *v0;
-    double far[3];  /* the far fixed end; unused when there is none */
-    sb_pattern H;
-    int *at_G; /* where each link's entries start */
 } thread;
 
-enum { DIM_MAX = 3, KICK_MAX = 1000 };
+enum { KICK_MAX = 1000 };
 
 /* ---- Terms. ---- */
 
@@ -56,101 +56,6 @@ static int potential_gradient(const void *self, const double *q, double *Vq) {
     memset(Vq, 0, (size_t)(p->n * p->dim) * sizeof *Vq);
     for (int a = 0; a < p->n; a++) {
         Vq[p->dim * a + p->dim - 1] = p->c.g * p->m[a];
-    }
-    return SB_OK;
-}
-
-/* Component c of the way along link k: of positions q, with the fixed ends, or (ends false) of velocities. */
-static double along(const thread *p, const double *q, int k, int c, bool ends) {
-    const double from = k > 0 ? q[p->dim * (k - 1) + c] : 0.0, to = k < p->n ? q[p->dim * k + c] : ends ? p->far[c] : 0.0;
-    return to - from;
-}
-
-/* The unit vector along link k; its length is the value, 0 where the ends meet. */
-static double direction(const thread *p, const double *q, int k, double e[DIM_MAX]) {
-    double square = 0.0;
-    for (int c = 0; c < p->dim; c++) {
-        e[c] = along(p, q, k, c, true);
-        square += e[c] * e[c];
-    }
-    const double r = sqrt(square);
-    for (int c = 0; c < p->dim; c++) {
-        e[c] /= r;
-    }
-    return r;
-}
-
-static int holonomic_value(const void *self, const double *q, double *g, double *Gx) {
-    const thread *p = self;
-    double e[DIM_MAX];
-    for (int k = 0; k < p->links; k++) {
-        const double r = direction(p, q, k, e);
-        if (!(r > 0.0)) {
-            return SB_DOMAIN;
-        }
-        if (g != NULL) {
-            g[k] = r - p->c.l;
-        }
-        for (int c = 0; c < p->dim && Gx != NULL; c++) {
-            double *G = Gx + p->at_G[k] + c;
-            if (k > 0) {
-                *G = -e[c];
-                G += p->dim;
-            }
-            if (k < p->n) {
-                *G = e[c];
-            }
-        }
-    }
-    return SB_OK;
-}
-
-/* Where H holds (particle a component 0, particle b component c), for |a - b| <= 1. */
-static int at_H(const thread *p, int a, int b, int c) { return p->H.p[p->dim * b + c] + p->dim * (b > 0 ? a - b + 1 : a); }
-
-/* Hess |x| = (1 - e e')/|x| of the difference x of two positions. */
-static int holonomic_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
-    const thread *p = self;
-    double e[DIM_MAX];
-    for (int k = 0; k < p->links; k++) {
-        const double r = direction(p, q, k, e), scale = c * w[k] / r;
-        if (!(r > 0.0)) {
-            return SB_DOMAIN;
-        }
-        for (int j = 0; j < p->dim; j++) {
-            for (int i = 0; i < p->dim; i++) {
-                const double x = scale * ((i == j ? 1.0 : 0.0) - e[i] * e[j]);
-                if (k > 0) {
-                    Hx[at_H(p, k - 1, k - 1, j) + i] += x;
-                }
-                if (k < p->n) {
-                    Hx[at_H(p, k, k, j) + i] += x;
-                }
-                if (k > 0 && k < p->n) {
-                    Hx[at_H(p, k - 1, k, j) + i] -= x;
-                    Hx[at_H(p, k, k - 1, j) + i] -= x;
-                }
-            }
-        }
-    }
-    return SB_OK;
-}
-
-static int holonomic_curvature(const void *self, const double *q, const double *v, double *out) {
-    const thread *p = self;
-    double e[DIM_MAX];
-    for (int k = 0; k < p->links; k++) {
-        const double r = direction(p, q, k, e);
-        double square = 0.0, radial = 0.0;
-        for (int c = 0; c < p->dim; c++) {
-            const double u = along(p, v, k, c, false);
-            square += u * u;
-            radial += e[c] * u;
-        }
-        if (!(r > 0.0)) {
-            return SB_DOMAIN;
-        }
-        out[k] = (square - radial * radial) / r;
     }
     return SB_OK;
 }
@@ -207,18 +112,18 @@ static void hang(thread *p, double *tension) {
 /* The catenary in the plane of x and up, turned about the line between its ends. */
 static int span(sb_context *ctx, sb_arena *scratch, thread *p, double *tension) {
     double *weight, x = 0.0, y = 0.0;
-    catenary cat = {.links = p->links, .l = p->c.l, .distance = p->far[0]};
+    catenary cat = {.links = p->links.count, .l = p->c.l, .distance = p->links.far[0]};
     SB_NEW(scratch, weight, p->n);
-    SB_NEW(scratch, cat.vertical, p->links);
+    SB_NEW(scratch, cat.vertical, p->links.count);
     for (int a = 0; a < p->n; a++) {
         weight[a] = p->m[a] * p->c.g;
     }
     cat.weight = weight;
     if (!catenary_solve(&cat)) {
         return sb_fail(ctx, SB_BAD_USAGE, "thread: with span=%g the ends are %g m apart and no equilibrium keeps all %d links of %g m taut; a larger span would do", p->c.span,
-                       p->far[0], p->links, p->c.l);
+                       p->links.far[0], p->links.count, p->c.l);
     }
-    for (int k = 0; k < p->links; k++) {
+    for (int k = 0; k < p->links.count; k++) {
         tension[k] = hypot(cat.horizontal, cat.vertical[k]);
         x += p->c.l * cat.horizontal / tension[k];
         y += p->c.l * cat.vertical[k] / tension[k];
@@ -235,9 +140,9 @@ static int span(sb_context *ctx, sb_arena *scratch, thread *p, double *tension) 
 
 static void scaled_matrices(const thread *p, const double *tension, double *A, double *K) {
     const int N = p->n * p->dim;
-    double e[DIM_MAX];
-    for (int k = 0; k < p->links; k++) {
-        const double r = direction(p, p->q0, k, e);
+    double e[LINKS_DIM_MAX];
+    for (int k = 0; k < p->links.count; k++) {
+        const double r = links_direction(&p->links, p->q0, k, e);
         for (int a = k - 1; a <= k; a++) {
             if (a < 0 || a >= p->n) {
                 continue;
@@ -259,21 +164,21 @@ static void scaled_matrices(const thread *p, const double *tension, double *A, d
 
 /* v0: the fastest mode passing through equilibrium with the amplitude asked for. */
 static int kick(sb_context *ctx, sb_arena *scratch, thread *p, const double *tension) {
-    const int N = p->n * p->dim, d = N - p->links;
+    const int N = p->n * p->dim, d = N - p->links.count;
     double *A, *K, *tau, *w, *y;
     int found = 0, support[2];
-    SB_NEW(scratch, A, (size_t)N * (size_t)p->links);
+    SB_NEW(scratch, A, (size_t)N * (size_t)p->links.count);
     SB_NEW(scratch, K, (size_t)N * (size_t)N);
     SB_NEW(scratch, tau, N);
     SB_NEW(scratch, w, N);
     SB_NEW(scratch, y, N);
     scaled_matrices(p, tension, A, K);
-    int failed = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, N, p->links, A, N, tau);
-    failed |= LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'T', N, N, p->links, A, N, tau, K, N);
-    failed |= LAPACKE_dormqr(LAPACK_COL_MAJOR, 'R', 'N', N, N, p->links, A, N, tau, K, N);
+    int failed = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, N, p->links.count, A, N, tau);
+    failed |= LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'T', N, N, p->links.count, A, N, tau, K, N);
+    failed |= LAPACKE_dormqr(LAPACK_COL_MAJOR, 'R', 'N', N, N, p->links.count, A, N, tau, K, N);
     /* The most negative eigenvalue is the fastest mode. */
-    failed |= LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'I', 'U', d, K + (size_t)p->links * (size_t)(N + 1), N, 0.0, 0.0, 1, 1, 0.0, &found, w, y + p->links, N, support);
-    failed |= LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'N', N, 1, p->links, A, N, tau, y, N);
+    failed |= LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'I', 'U', d, K + (size_t)p->links.count * (size_t)(N + 1), N, 0.0, 0.0, 1, 1, 0.0, &found, w, y + p->links.count, N, support);
+    failed |= LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'N', N, 1, p->links.count, A, N, tau, y, N);
     if (failed != 0 || found != 1) {
         return sb_fail(ctx, SB_NOT_CONVERGED, "thread: the eigenvalues that kick=%g needs were not found", p->c.kick);
     }
@@ -290,18 +195,18 @@ static int kick(sb_context *ctx, sb_arena *scratch, thread *p, const double *ten
 
 static int start(sb_context *ctx, sb_arena *scratch, thread *p, sb_system *out) {
     double *tension, most = 0.0, least = p->m[0];
-    SB_NEW(scratch, tension, p->links);
-    if (p->links > p->n) {
+    SB_NEW(scratch, tension, p->links.count);
+    if (p->links.count > p->n) {
         SB_TRY(span(ctx, scratch, p, tension));
     } else {
         hang(p, tension);
     }
-    for (int k = 0; k < p->links; k++) {
+    for (int k = 0; k < p->links.count; k++) {
         most = fmax(most, fabs(tension[k]));
     }
     for (int a = 0; a < p->n; a++) {
         least = fmin(least, p->m[a]);
-        most += p->links > p->n ? 0.0 : 2.0 * p->m[a] * p->c.g * (1.0 - cos(p->c.angle)); /* swinging down */
+        most += p->links.count > p->n ? 0.0 : 2.0 * p->m[a] * p->c.g * (1.0 - cos(p->c.angle)); /* swinging down */
     }
     /* A particle between two taut links: omega^2 <= 4 T/(m l). */
     out->time_scale = most > 0.0 ? 0.5 * sqrt(least * p->c.l / most) : 1.0;
@@ -330,34 +235,6 @@ static int check(sb_context *ctx, const config *c) {
     return SB_OK;
 }
 
-static int patterns(sb_arena *arena, sb_arena *scratch, thread *p, sb_system *out) {
-    const int d = p->dim, most = 3 * d * d * p->n;
-    int *row, *col, nnz = 0;
-    SB_NEW(scratch, row, most);
-    SB_NEW(scratch, col, most);
-    for (int b = 0; b < p->n; b++) {
-        for (int a = b > 0 ? b - 1 : 0; a <= b + 1 && a < p->n; a++) {
-            for (int k = 0; k < d * d; k++, nnz++) {
-                row[nnz] = d * a + k % d;
-                col[nnz] = d * b + k / d;
-            }
-        }
-    }
-    SB_TRY(sb_pattern_from_pairs(arena, d * p->n, d * p->n, nnz, row, col, &p->H));
-    nnz = 0;
-    for (int k = 0; k < p->links; k++) {
-        p->at_G[k] = nnz;
-        for (int a = k > 0 ? k - 1 : 0; a <= k && a < p->n; a++) {
-            for (int c = 0; c < d; c++, nnz++) {
-                row[nnz] = d * a + c;
-                col[nnz] = k;
-            }
-        }
-    }
-    out->H = p->H;
-    return sb_pattern_from_pairs(arena, d * p->n, p->links, nnz, row, col, &out->holonomic.G);
-}
-
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     thread *p;
     sb_arena scratch;
@@ -366,12 +243,11 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(check(ctx, &p->c));
     p->n = (int)p->c.n;
     p->dim = (int)p->c.dim;
-    p->links = p->c.span > 0.0 ? p->n + 1 : p->n;
-    p->far[0] = p->c.span * p->links * p->c.l;
+    p->links = (links){.n = p->n, .dim = p->dim, .count = p->c.span > 0.0 ? p->n + 1 : p->n, .l = p->c.l, .form = (links_form)p->c.constraint};
+    p->links.far[0] = p->c.span * p->links.count * p->c.l;
     SB_NEW(arena, p->m, p->n);
     SB_NEW(arena, p->q0, p->n * p->dim);
     SB_NEW(arena, p->v0, p->n * p->dim);
-    SB_NEW(arena, p->at_G, p->links);
     for (int a = 0; a < p->n; a++) {
         p->m[a] = p->c.masses.n > 0 ? p->c.masses.x[a] : a == p->n - 1 ? p->c.end_mass : p->c.m;
     }
@@ -379,16 +255,17 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->inertia = (sb_inertia){.self = p, .mass = mass};
     SB_TRY(sb_pattern_diagonal(arena, out->n, &out->inertia.M));
     out->potential = (sb_potential){.self = p, .degree = 1, .value = potential, .gradient = potential_gradient};
-    out->holonomic = (sb_holonomic){
-        .self = p, .m = p->links, .degree = -1, .value = holonomic_value, .hessian = holonomic_hessian, .curvature = holonomic_curvature};
-    if (p->dim == 3 && p->links == p->n) {
+    if (p->dim == 3 && p->links.count == p->n) {
         out->symmetry = (sb_symmetry){p, 1, momenta, rotation};
     }
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
     out->self = p;
     out->initial = initial;
     sb_arena_init(&scratch, ctx);
-    int status = patterns(arena, &scratch, p, out);
+    sb_pattern G = {0};
+    int status = links_patterns(arena, &scratch, &p->links, &G);
+    out->H = p->links.H;
+    out->holonomic = links_holonomic(&p->links, G);
     status = status == SB_OK ? start(ctx, &scratch, p, out) : status;
     sb_arena_free(&scratch);
     return status;
@@ -408,6 +285,8 @@ static const sb_param params[] = {
     {"dim", SB_INT, offsetof(config, dim), "2", 2.0, 3.0, SB_CLOSED, NULL, "", "dimension of space; the last coordinate points up"},
     {"kick", SB_REAL, offsetof(config, kick), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "m",
      "amplitude of the fastest mode at the start, of the particle it moves most; given as velocity"},
+    {"constraint", SB_CHOICE, offsetof(config, constraint), "norm", 0.0, 0.0, SB_CLOSED, "norm|square", "",
+     "a link x as |x| - l, or as (x.x - l^2)/2, which is quadratic: some steppers take no other"},
     {.name = NULL},
 };
 

@@ -56,6 +56,8 @@ static const char *const variants[] __attribute__((unused)) = {
     "thread:n=1,angle=0.5",
     "thread:n=2,dim=3,masses=[1,50],angle=-1.2,kick=0.1",
     "thread:n=1,span=0.4,m=2,end_mass=3,l=0.7,g=3",
+    "thread:n=4,span=0.7,dim=3,angle=2,end_mass=10,constraint=square",
+    "thread:n=2,angle=0.7,kick=0.1,constraint=square",
     "thread:n=4,span=0.7,dim=3,angle=2,end_mass=10,kick=0.01",
     "bouncing_ball:e=1,y0=0.3,v0=2,g=3,m=2",
     "bouncing_ball:e=0.2,v0=-3",

@@ -54,6 +54,34 @@ static void turned(fixture *f) {
     }
 }
 
+/* On the constraints |x| - l and (x.x - l^2)/2 have gradients e and l e: the same motion, and multipliers in the ratio of l. */
+static void forms(fixture *f) {
+    static const char *const specs[2] = {"thread:n=4,span=0.6,masses=[1,20,3,5],l=0.7,dim=3,angle=0.8", "thread:n=4,span=0.6,masses=[1,20,3,5],l=0.7,dim=3,angle=0.8,constraint=square"};
+    double q[2][SIZE], v[SIZE], a[2][SIZE], lambda[2][SIZE], t;
+    for (int i = 0; i < 2; i++) {
+        sb_system sys;
+        sb_dynamics dyn;
+        fixture_build(f, specs[i], NULL, &sys);
+        int status = sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn);
+        status = status == SB_OK ? sys.initial(sys.self, &t, q[i], v) : status;
+        for (int k = 0; k < 4; k++) { /* turning about the line between its ends moves along the constraints */
+            v[3 * k] = 0.0;
+            v[3 * k + 1] = -2.0 * q[i][3 * k + 2];
+            v[3 * k + 2] = 2.0 * q[i][3 * k + 1];
+        }
+        status = status == SB_OK ? sb_dynamics_acceleration(&dyn, t, q[i], v, a[i], lambda[i]) : status;
+        gsl_test(status != SB_OK, "%s accelerates", specs[i]);
+        gsl_test_int(sys.holonomic.degree, i == 0 ? -1 : 2, "degree of the constraints");
+        sb_dynamics_fini(&dyn);
+    }
+    for (int k = 0; k < 12; k++) {
+        gsl_test_abs(a[1][k], a[0][k], 1e-12, "either form, the same acceleration");
+    }
+    for (int k = 0; k < 5; k++) {
+        gsl_test_rel(lambda[1][k] * 0.7, lambda[0][k], 1e-12, "a multiplier times its gradient is the force");
+    }
+}
+
 /* Two equal masses on equal links: (l/g) omega^2 = 2 + sqrt(2), and the lower link's angle is -sqrt(2) times the upper one's, landau76 24. */
 static void kicked(fixture *f) {
     sb_system sys;
@@ -72,6 +100,7 @@ int main(void) {
     statics(&f);
     turned(&f);
     kicked(&f);
+    forms(&f);
     fixture_close(&f);
     return gsl_test_summary();
 }
