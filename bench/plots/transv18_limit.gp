@@ -1,15 +1,33 @@
 # transv18: measured limits against the predictions of three spectra.
 data = out.'/transv18_limit.csv'
-set title 'Largest stable step over what three spectra predict'
+of(c, y) = $10 == c ? y : 1/0
+limited(y) = strcol(3) eq '' ? NaN : y
+set multiplot title 'Largest stable step, measured, against 2/ω of three spectra' font ',15'
+set tmargin at screen 0.9
+set bmargin at screen 0.13
 set xlabel 'h predicted = 2/ω (s)'
-set ylabel 'h measured / h predicted'
 set logscale x
 set xrange [0.008:1]
+set lmargin at screen 0.09
+set rmargin at screen 0.48
+set logscale y
+set yrange [0.0015:4]
+set ylabel 'h measured (s)' offset 1
+set key bottom right font ',12'
+plot x with lines ls 11 notitle, \
+     data using 6:(of(1, limited($3))) with points ls 4 title 'E K as printed', \
+     data using 4:(limited($3)) with points ls 2 title 'M^{-1}K', \
+     data using 5:(limited($3)) with points ls 1 pt 6 ps 1.6 title "(LKL^T, LML^T)", \
+     data using 5:(strcol(3) eq '' ? 4*$5 : NaN) with points ls 3 title 'em, midpoint: none up to 8/ω'
+unset logscale y
+set lmargin at screen 0.59
+set rmargin at screen 0.98
 set key top right
-set yrange [0.95:1.95]
-of(c, y) = $10 == c ? y : 1/0
+set yrange [0.95:2.25]
+set ylabel 'h measured / h predicted' offset 1
 set arrow from graph 0, first 1 to graph 1, first 1 nohead ls 11
-plot data using 6:(of(1, $9)) with points ls 4 title 'E K as printed', \
+plot data using 6:(of(1, $9)) with points ls 4 title 'E K', \
      data using 4:(of(1, $7)) with points ls 2 title 'M^{-1}K: catenaries, rods', \
      data using 4:(of(0, $7)) with points ls 5 title 'M^{-1}K: hanging threads', \
-     data using 5:8 with points ls 1 pt 6 ps 1.8 title "(LKL^T, LML^T): all"
+     data using 5:8 with points ls 1 pt 6 ps 1.6 title "(LKL^T, LML^T)"
+unset multiplot
