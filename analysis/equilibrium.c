@@ -36,7 +36,9 @@ static void close_search(search *s) {
 
 int sb_equilibrium_stiffness(const sb_system *sys, const double *q, const double *lambda, double c, double *Hx) {
     memset(Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof *Hx);
-    SB_TRY(sys->holonomic.hessian(sys->holonomic.self, q, lambda, c, Hx));
+    if (sys->holonomic.m > 0) {
+        SB_TRY(sys->holonomic.hessian(sys->holonomic.self, q, lambda, c, Hx));
+    }
     return sys->potential.hessian == NULL ? SB_OK : sys->potential.hessian(sys->potential.self, q, -c, Hx);
 }
 

@@ -121,10 +121,12 @@ static double bound(const sb_fastest *s) {
 int sb_fastest_evaluate(sb_fastest *s, double t, const double *q, const double *v) {
     const sb_system *sys = s->sys;
     const sb_holonomic *hol = &sys->holonomic;
-    SB_TRY(hol->value(hol->self, q, NULL, s->Gx));
+    if (s->m > 0) {
+        SB_TRY(hol->value(hol->self, q, NULL, s->Gx));
+        SB_TRY(hol->curvature(hol->self, q, v, s->lambda));
+    }
     SB_TRY(factor(s, &s->metric, q));
     SB_TRY(sb_system_applied_force(sys, t, q, v, s->p, s->x, s->Hx));
-    SB_TRY(hol->curvature(hol->self, q, v, s->lambda));
     for (int i = 0; i < s->m; i++) {
         s->lambda[i] = -s->lambda[i];
     }

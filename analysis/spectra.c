@@ -6,9 +6,6 @@
 enum { SPARSE_FROM = 500 };
 
 int sb_spectra_check(sb_context *ctx, const sb_system *sys) {
-    if (sys->holonomic.m == 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s has no holonomic constraints: without multipliers there is no geometric stiffness", sys->name);
-    }
     if (sys->contact.m + sys->contact.k > 0) {
         return sb_fail(ctx, SB_UNSUPPORTED, "%s has contacts or dry friction: which of its rows hold depends on the motion, and the stiffness with them", sys->name);
     }

@@ -21,7 +21,8 @@ typedef struct sb_spectra {
 typedef enum sb_matrices { SB_MATRICES_AUTO, SB_MATRICES_DENSE, SB_MATRICES_SPARSE } sb_matrices;
 
 /* At (t, q, v); arrays from the arena. `count` is how many are wanted, 0: all, which takes dense matrices. only_projected: full and text stay NULL.
- * SB_UNSUPPORTED for a system without holonomic constraints, with nonholonomic ones, too large or too small for the matrices. */
+ * Forces f(t, q, v) are not looked at. SB_UNSUPPORTED for a system with nonholonomic constraints or contacts, or too large or too small for the
+ * matrices. */
 int sb_spectra_at(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_matrices matrices, int count, bool only_projected, double t, const double *q,
                   const double *v, sb_spectra *out);
 
@@ -29,7 +30,7 @@ int sb_spectra_at(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mat
  * no multipliers that can be told. */
 int sb_spectra_equilibrium(sb_context *ctx, const sb_system *sys, sb_matrices matrices, double t, double *q);
 
-/* SB_OK, or the sentence that says why a system has no geometric stiffness. */
+/* SB_OK, or the sentence that says why a system has no such modes. Without constraints all stiffness is the potential's, and the three spectra are one. */
 int sb_spectra_check(sb_context *ctx, const sb_system *sys);
 
 /* sqrt(x), or -sqrt(-x) of a negative one: frequencies, and rates of growth told from them by their sign. */

@@ -54,6 +54,16 @@ static void scatter(const sb_pattern *A, const double *Ax, double *dense) {
 /* Lt: the columns of Q behind the rank in G P = Q R. */
 static int tangent_space(sb_stiffness *s) {
     const int n = s->n, m = s->m, most = n < m ? n : m;
+    if (m == 0) {
+        s->rank = 0;
+        s->d = n;
+        s->independence = 1.0;
+        memset(s->Lt, 0, (size_t)n * (size_t)n * sizeof(double));
+        for (int i = 0; i < n; i++) {
+            s->Lt[i * (n + 1)] = 1.0;
+        }
+        return SB_OK;
+    }
     memcpy(s->Q, s->G, (size_t)n * (size_t)m * sizeof(double));
     memset(s->pivots, 0, (size_t)m * sizeof(int));
     if (LAPACKE_dgeqp3(LAPACK_COL_MAJOR, n, m, s->Q, n, s->pivots, s->tau) != 0) {
@@ -106,8 +116,10 @@ static int shortest_multipliers(sb_stiffness *s, double t, const double *q, cons
 
 int sb_stiffness_evaluate(sb_stiffness *s, double t, const double *q, const double *v) {
     const sb_system *sys = s->sys;
-    SB_TRY(sys->holonomic.value(sys->holonomic.self, q, NULL, s->Gx));
-    scatter(&sys->holonomic.G, s->Gx, s->G);
+    if (s->m > 0) {
+        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, NULL, s->Gx));
+        scatter(&sys->holonomic.G, s->Gx, s->G);
+    }
     SB_TRY(sys->inertia.mass(sys->inertia.self, q, s->Mx));
     scatter(&sys->inertia.M, s->Mx, s->M);
     SB_TRY(tangent_space(s));

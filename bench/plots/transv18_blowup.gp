@@ -6,10 +6,11 @@ set xlabel 't (s)'
 set ylabel 'energy of step-to-step alternation (J)'
 set logscale xy
 set format y power
-set yrange [1e-12:1e5]
+set yrange [1e-17:1e5]
 set key bottom right
 plot data using 4:(of('shake', $5)) with linespoints ls 2 lw 4 pt 7 title 'shake', \
      data using 4:(of('vts', $5)) with lines ls 3 title 'vts', \
      data using 4:(of('vts:beta=0.2', $5)) with lines ls 1 title 'vts, β = 0.2', \
      data using 4:(of('vts:beta=0.2', $7)) with lines ls 1 dt 2 lw 1.4 title 'its transversal part', \
-     data using 4:(of('vts:beta=1', $5)) with lines ls 4 title 'vts, β = 1'
+     data using 4:(of('vts:beta=1', $5)) with lines ls 4 title 'vts, β = 1', \
+     data using 4:(of('em', $5)) with lines ls 5 title 'em'

@@ -48,7 +48,40 @@ static void critical(fixture *f) {
     sb_table table;
     rows(f, "advise", "h=1/60", "thread:n=2,end_mass=1000", "shake", &table);
     gsl_test(strcmp(sb_table_text(&table, 0, "coordinate"), "q0") != 0, "the light particle moves: %s", sb_table_text(&table, 0, "coordinate"));
-    gsl_test(run_one(f, "advise", "h=0.1", "kepler", "verlet", &table) != SB_UNSUPPORTED, "without constraints there is no advice: %s", f->ctx.message);
+}
+
+static void limit_of(fixture *f, const char *stepper, double tau) {
+    sb_table table;
+    rows(f, "advise", "h=0.1", "oscillator:omega=3,m=2", stepper, &table);
+    near(sb_table_real(&table, 0, "omega"), 3.0, 1e-14, "omega of an oscillator");
+    const double found = sb_table_real(&table, 0, "tau_limit");
+    gsl_test(isinf(tau) ? !isinf(found) : !(fabs(found - tau) <= 1e-6), "%s bears h omega up to %g, not %.9g", stepper, tau, found);
+}
+
+/* Without constraints: notes11's limits, rk4's 2 sqrt(2) (|1 - z^2/2 + z^4/24 + i (z - z^3/6)| = 1), Euler's growth by sqrt(1 + tau^2) a step,
+ * and the frequency of a planet's swing across its radius, sqrt(GM/r^3), largest at the perihelion. */
+static void unconstrained(fixture *f) {
+    sb_table table;
+    char advice[64];
+    limit_of(f, "verlet", 2.0);
+    limit_of(f, "euler_symplectic", 2.0);
+    limit_of(f, "rk4", 2.0 * sqrt(2.0));
+    limit_of(f, "midpoint", INFINITY);
+    limit_of(f, "euler_explicit", 0.0);
+    verdict(f, "oscillator", "verlet", 2.1, false);
+    verdict(f, "oscillator", "verlet", 1.99, true);
+    rows(f, "advise", "h=2.1", "oscillator", "verlet", &table);
+    gsl_test(strstr(sb_table_text(&table, 0, "advice"), "midpoint") == NULL || strstr(sb_table_text(&table, 0, "advice"), "euler_symplectic") != NULL,
+             "what bears it is named, and nothing else: %s", sb_table_text(&table, 0, "advice"));
+    rows(f, "advise", "h=0.1", "oscillator", "euler_explicit", &table);
+    snprintf(advice, sizeof advice, "a factor %.4g a period", pow(1.01, M_PI / 0.1));
+    gsl_test(strstr(sb_table_text(&table, 0, "advice"), advice) == NULL, "Euler's growth, %s: %s", advice, sb_table_text(&table, 0, "advice"));
+    rows(f, "advise", "h=0.1", "kepler:e=0.6", "verlet", &table);
+    near(sb_table_real(&table, 0, "omega"), pow(0.4, -1.5), 1e-12, "at the perihelion");
+    near(sb_table_real(&table, 0, "t"), 0.0, 0.0, "where it starts");
+    gsl_test(strcmp(sb_table_text(&table, 0, "coordinate"), "q1") != 0, "across the radius");
+    gsl_test(run_one(f, "advise", "h=0.1", "knife_edge", "vts", &table) != SB_OK || strstr(sb_table_text(&table, 0, "status"), "nonholonomic") == NULL,
+             "a blade's forces have no such modes: %s", table.nrows > 0 ? sb_table_text(&table, 0, "status") : f->ctx.message);
 }
 
 int main(void) {
@@ -58,6 +91,7 @@ int main(void) {
     unconditional(&f);
     along_the_motion(&f);
     critical(&f);
+    unconstrained(&f);
     fixture_free(&f);
     return gsl_test_summary();
 }
