@@ -155,57 +155,71 @@ static int check_named(sb_context *ctx, const choices *problems, const choices *
     return SB_OK;
 }
 
-static int run_pair(sb_context *ctx, const sb_analysis *analysis, const void *config, const choice *p, const choice *s, sb_sink *out) {
-    const sb_pair pair = {p->unfit == NULL ? p->sys.name : p->spec, s->spec, &p->sys, (const sb_stepper *)s->entry, s->config};
-    if (p->unfit != NULL) {
-        return sb_row_failure(analysis, &pair, 0.0, p->unfit, out);
+struct sb_product {
+    const sb_analysis *analysis;
+    const void *config;
+    choices problems, steppers;
+};
+
+int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config, const sb_call *call,
+                   sb_product **out) {
+    static const char *const all = "*";
+    const char *const problem = analysis->default_problem != NULL ? analysis->default_problem : all;
+    const char *const stepper = analysis->default_stepper != NULL ? analysis->default_stepper : all;
+    sb_product *product;
+    SB_NEW(arena, product, 1);
+    product->analysis = analysis;
+    product->config = config;
+    choices *ps = &product->problems, *ss = &product->steppers;
+    SB_TRY(call->nproblems > 0 ? expand(ctx, arena, SB_KIND_PROBLEM, call->nproblems, call->problems, ps)
+                               : expand(ctx, arena, SB_KIND_PROBLEM, 1, &problem, ps));
+    SB_TRY(call->nsteppers > 0 ? expand(ctx, arena, SB_KIND_STEPPER, call->nsteppers, call->steppers, ss)
+                               : expand(ctx, arena, SB_KIND_STEPPER, 1, &stepper, ss));
+    for (int j = 0; j < ss->count && call->nsteppers == 0; j++) {
+        ss->list[j].named = false; /* the user didn't */
+    }
+    SB_TRY(build_systems(ctx, arena, analysis, call->ndecorators, call->decorators, ps));
+    SB_TRY(parse_steppers(ctx, arena, ss));
+    SB_TRY(check_named(ctx, ps, ss));
+    *out = product;
+    return SB_OK;
+}
+
+int sb_product_count(const sb_product *product) {
+    return product->problems.count * product->steppers.count;
+}
+
+sb_pair sb_product_pair(const sb_product *product, int k) {
+    const choice *p = &product->problems.list[k / product->steppers.count], *s = &product->steppers.list[k % product->steppers.count];
+    return (sb_pair){p->unfit == NULL ? p->sys.name : p->spec, s->spec, &p->sys, (const sb_stepper *)s->entry, s->config};
+}
+
+int sb_product_run(sb_context *ctx, const sb_product *product, int k, sb_sink *out) {
+    const sb_pair pair = sb_product_pair(product, k);
+    const char *unfit = product->problems.list[k / product->steppers.count].unfit;
+    if (unfit != NULL) {
+        return sb_row_failure(product->analysis, &pair, 0.0, unfit, out);
     }
     const int status = sb_stepper_check(ctx, pair.type, pair.sys);
     if (status == SB_UNSUPPORTED) {
-        return sb_row_failure(analysis, &pair, 0.0, ctx->message, out);
+        return sb_row_failure(product->analysis, &pair, 0.0, ctx->message, out);
     }
     SB_TRY(status);
-    return analysis->run(ctx, config, &pair, out);
+    return product->analysis->run(ctx, product->config, &pair, out);
 }
 
-static int run_all(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config, int nproblems,
-                   const char *const *problems, int ndecorators, const char *const *decorators, int nsteppers, const char *const *steppers,
-                   sb_sink *out) {
-    static const char *const all = "*";
-    const char *const fallback = analysis->default_problem != NULL ? analysis->default_problem : all;
-    const char *const stepper = analysis->default_stepper != NULL ? analysis->default_stepper : all;
-    choices ps = {0}, ss = {0};
-    SB_TRY(nproblems > 0 ? expand(ctx, arena, SB_KIND_PROBLEM, nproblems, problems, &ps)
-                         : expand(ctx, arena, SB_KIND_PROBLEM, 1, &fallback, &ps));
-    SB_TRY(nsteppers > 0 ? expand(ctx, arena, SB_KIND_STEPPER, nsteppers, steppers, &ss)
-                         : expand(ctx, arena, SB_KIND_STEPPER, 1, &stepper, &ss));
-    for (int j = 0; j < ss.count && nsteppers == 0; j++) {
-        ss.list[j].named = false; /* the user didn't */
-    }
-    SB_TRY(build_systems(ctx, arena, analysis, ndecorators, decorators, &ps));
-    SB_TRY(parse_steppers(ctx, arena, &ss));
-    SB_TRY(check_named(ctx, &ps, &ss));
-    SB_TRY(out->begin(out, analysis->ncolumns, analysis->columns));
-    int status = SB_OK;
-    for (int i = 0; i < ps.count && status == SB_OK; i++) {
-        for (int j = 0; j < ss.count && status == SB_OK; j++) {
-            status = run_pair(ctx, analysis, config, &ps.list[i], &ss.list[j], out);
-        }
+static int run_all(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config, const sb_call *call, sb_sink *out) {
+    sb_product *product;
+    SB_TRY(sb_product_new(ctx, arena, analysis, config, call, &product));
+    int status = out->begin(out, analysis->ncolumns, analysis->columns);
+    for (int k = 0; k < sb_product_count(product) && status == SB_OK; k++) {
+        status = sb_product_run(ctx, product, k, out);
     }
     if (status != SB_OK) {
         out->abandon(out);
         return status;
     }
     return out->end(out);
-}
-
-int sb_analysis_run_config(sb_context *ctx, const sb_analysis *analysis, const void *config, int nproblems, const char *const *problems,
-                           int ndecorators, const char *const *decorators, int nsteppers, const char *const *steppers, sb_sink *out) {
-    sb_arena arena;
-    sb_arena_init(&arena, ctx);
-    const int status = run_all(ctx, &arena, analysis, config, nproblems, problems, ndecorators, decorators, nsteppers, steppers, out);
-    sb_arena_free(&arena);
-    return status;
 }
 
 int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, int nproblems, const char *const *problems, int ndecorators,
@@ -219,8 +233,8 @@ int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, 
     void *config = sb_alloc(&arena, 1, entry->config_size);
     int status = config == NULL ? SB_NO_MEMORY : sb_config_parse(ctx, &arena, entry, options, config);
     if (status == SB_OK) {
-        status = sb_analysis_run_config(ctx, (const sb_analysis *)entry, config, nproblems, problems, ndecorators, decorators, nsteppers,
-                                        steppers, out);
+        const sb_call call = {nproblems, ndecorators, nsteppers, problems, decorators, steppers};
+        status = run_all(ctx, &arena, (const sb_analysis *)entry, config, &call, out);
     }
     sb_arena_free(&arena);
     return status;

@@ -37,8 +37,18 @@ int sb_analyses_register(sb_registry *registry);
 int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, int nproblems, const char *const *problems,
                     int ndecorators, const char *const *decorators, int nsteppers, const char *const *steppers, sb_sink *out);
 
-/* The same with a configuration already parsed. */
-int sb_analysis_run_config(sb_context *ctx, const sb_analysis *analysis, const void *config, int nproblems, const char *const *problems,
-                           int ndecorators, const char *const *decorators, int nsteppers, const char *const *steppers, sb_sink *out);
+/* The specifications of a call, globs allowed in the name part. */
+typedef struct sb_call {
+    int nproblems, ndecorators, nsteppers;
+    const char *const *problems, *const *decorators, *const *steppers;
+} sb_call;
+
+/* Every pair of a call, named, built and checked before anything runs; they are run in any order, each by itself. `config` outlives it. */
+typedef struct sb_product sb_product;
+int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config, const sb_call *call, sb_product **out);
+int sb_product_count(const sb_product *product);
+sb_pair sb_product_pair(const sb_product *product, int k);
+/* The rows of pair k; begin and end are the caller's. */
+int sb_product_run(sb_context *ctx, const sb_product *product, int k, sb_sink *out);
 
 #endif

@@ -5,13 +5,11 @@
 #include "bench/experiment.h"
 
 /* What came of one experiment of a call. */
-typedef enum sb_outcome { SB_BENCH_WAITING, SB_BENCH_RUNNING, SB_BENCH_RAN, SB_BENCH_KEPT, SB_BENCH_FAILED, SB_BENCH_LEFT } sb_outcome;
+typedef enum sb_outcome { SB_BENCH_WAITING, SB_BENCH_RAN, SB_BENCH_KEPT, SB_BENCH_FAILED, SB_BENCH_LEFT } sb_outcome;
 
 typedef struct sb_bench_job {
     const sb_experiment *experiment;
     sb_outcome outcome;
-    long pid;
-    double begun, seconds;
 } sb_bench_job;
 
 typedef struct sb_bench_call {
@@ -21,6 +19,7 @@ typedef struct sb_bench_call {
     const char *out; /* results folder */
     long jobs;       /* processes at a time */
     bool resume;     /* keep what an interrupted call has finished */
+    bool part;       /* other calls may be at work in the folder */
     int count;
     sb_bench_job *list;
 } sb_bench_call;
@@ -32,6 +31,9 @@ void sb_bench_finish(sb_bench *bench);
 /* Makes the folder, runs what is to be run; timed experiments alone, after all others. Failures are outcomes, told on stderr as they
  * come; SB_INTERRUPTED when asked to stop (what is finished is kept for --resume). */
 int sb_bench_run(sb_bench_call *call);
+
+/* Instead of running: what has left its part counts as done, what hasn't as failed, told on stderr. */
+int sb_bench_collect(sb_bench_call *call);
 
 /* out/claims.csv from the parts and from the rows already there of experiments that were not run; then README.md, provenance.json, index.html;
  * the parts are removed if nothing failed. `verdicts` counts the rows by verdict, open claims last. */

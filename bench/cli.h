@@ -16,7 +16,8 @@ enum {
     CLI_DECORATORS = 2, /* -w, repeated */
     CLI_STEPPERS = 4,   /* -s, repeated */
     CLI_OUTPUT = 8,     /* -o FILE and --format */
-    CLI_WORDS = 16      /* arguments without a dash */
+    CLI_WORDS = 16,     /* arguments without a dash */
+    CLI_JOBS = 32       /* --jobs */
 };
 
 typedef struct cli_words {
@@ -33,6 +34,7 @@ typedef struct cli {
     const char *output; /* -o; NULL: standard output */
     sb_format format;   /* resolved: as asked, or by the ending of -o, or a table on a terminal and CSV elsewhere */
     bool format_given;
+    long jobs;          /* --jobs; 0: as many as there are processors */
     void *config;       /* filled from entry->params */
     const bool *given;  /* which of entry->params stood on the command line */
     bool help;

@@ -4,8 +4,10 @@
 #include "analysis/analysis.h"
 #include "bench/cli.h"
 #include "bench/cli_provenance.h"
+#include "bench/processes.h"
+#include "bench/sweep.h"
 
-const unsigned cli_analysis_takes = CLI_PROBLEMS | CLI_DECORATORS | CLI_STEPPERS | CLI_OUTPUT;
+const unsigned cli_analysis_takes = CLI_PROBLEMS | CLI_DECORATORS | CLI_STEPPERS | CLI_OUTPUT | CLI_JOBS;
 
 /* Passes rows on. Abandoned for an interruption, it ends the inner sink instead: finished rows are kept. */
 typedef struct keeping_sink {
@@ -42,14 +44,29 @@ static void keep_abandon(sb_sink *sink) {
     memcpy(me->ctx->message, message, sizeof message);
 }
 
+/* Times are measured one pair at a time unless --jobs says otherwise. */
+static long jobs_for(const cli *me, const sb_analysis *analysis) {
+    if (me->jobs > 0) {
+        return me->jobs;
+    }
+    for (int j = 0; j < analysis->ncolumns; j++) {
+        if (analysis->columns[j].kind == SB_COL_TIME) {
+            return 1;
+        }
+    }
+    return sb_processors();
+}
+
 int cli_analysis(cli *me) {
     const char *const *comments = NULL;
     sb_sink *sink;
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
     keeping_sink keep = {.sink = {keep_begin, keep_row, keep_end, keep_abandon}, .inner = sink, .ctx = me->ctx};
-    const int status = sb_analysis_run_config(me->ctx, (const sb_analysis *)me->entry, me->config, me->problems.count, me->problems.list,
-                                              me->decorators.count, me->decorators.list, me->steppers.count, me->steppers.list, &keep.sink);
+    const sb_analysis *analysis = (const sb_analysis *)me->entry;
+    const sb_call call = {me->problems.count, me->decorators.count, me->steppers.count,
+                          me->problems.list,  me->decorators.list,  me->steppers.list};
+    const int status = sb_sweep(me->ctx, me->arena, analysis, me->config, &call, jobs_for(me, analysis), &keep.sink);
     if (status != SB_OK) {
         keep.sink.abandon(&keep.sink);
         return status;

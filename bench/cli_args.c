@@ -32,13 +32,16 @@ static int unknown_option(cli *me, unsigned takes, const char *option) {
     char names[OPTIONS_MAX][OPTION_LENGTH], near[256];
     const char *list[OPTIONS_MAX];
     int count = 0;
-    for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL && count < OPTIONS_MAX - 3; p++) {
+    for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL && count < OPTIONS_MAX - 4; p++) {
         option_name(p->name, names[count++]);
     }
     snprintf(names[count++], OPTION_LENGTH, "--help");
     snprintf(names[count++], OPTION_LENGTH, "--plugin");
     if ((takes & CLI_OUTPUT) != 0) {
         snprintf(names[count++], OPTION_LENGTH, "--format");
+    }
+    if ((takes & CLI_JOBS) != 0) {
+        snprintf(names[count++], OPTION_LENGTH, "--jobs");
     }
     for (int i = 0; i < count; i++) {
         list[i] = names[i];
@@ -50,6 +53,11 @@ static int unknown_option(cli *me, unsigned takes, const char *option) {
 
 static const sb_param format_param[] = {
     {"format", SB_CHOICE, 0, "csv", 0, 0, SB_CLOSED, SB_FORMAT_CHOICES, "", "how rows are written"},
+    {0},
+};
+
+static const sb_param jobs_param[] = {
+    {"jobs", SB_INT, 0, "0", 0.0, 1024.0, SB_CLOSED, NULL, "", "pairs at a time; 0: one a processor"},
     {0},
 };
 
@@ -67,6 +75,11 @@ static int set_format(cli *me, const char *value) {
     SB_TRY(sb_config_set(me->ctx, me->arena, &entry, "format", value, &format));
     me->format = (sb_format)format;
     return SB_OK;
+}
+
+static int set_jobs(cli *me, const char *value) {
+    const sb_entry entry = {.name = me->entry->name, .params = jobs_param, .config_size = sizeof(long)};
+    return sb_config_set(me->ctx, me->arena, &entry, "jobs", value, &me->jobs);
 }
 
 /* The value of an option: behind its '=', or the next word. */
@@ -151,6 +164,11 @@ static int long_option(cli *me, unsigned takes, int argc, char *const *argv, int
         const char *value = NULL;
         SB_TRY(take_value(me, name, equals, argc, argv, at, &value));
         return set_format(me, value);
+    }
+    if (strcmp(name, "--jobs") == 0 && (takes & CLI_JOBS) != 0) {
+        const char *value = NULL;
+        SB_TRY(take_value(me, name, equals, argc, argv, at, &value));
+        return set_jobs(me, value);
     }
     return table_option(me, takes, name, equals, argc, argv, at, given);
 }

@@ -7,12 +7,13 @@
 #include "bench/bench.h"
 #include "bench/cli.h"
 #include "bench/data.h"
+#include "bench/processes.h"
 #include "core/csv.h"
 
 typedef struct bench_options {
     const char *out;
     long jobs;
-    int resume, dry_run;
+    int resume, dry_run, plan, part, merge;
 } bench_options;
 
 static const sb_param bench_params[] = {
@@ -22,6 +23,12 @@ static const sb_param bench_params[] = {
      "keep what an interrupted call has finished"},
     {"dry_run", SB_CHOICE, offsetof(bench_options, dry_run), "no", 0, 0, SB_CLOSED, "no|yes", "",
      "list what would run, with its files and claims"},
+    {"plan", SB_CHOICE, offsetof(bench_options, plan), "no", 0, 0, SB_CLOSED, "no|yes", "",
+     "write a command for each experiment, one a line, for xargs, GNU parallel or the array of a cluster's scheduler; timed ones last"},
+    {"part", SB_CHOICE, offsetof(bench_options, part), "no", 0, 0, SB_CLOSED, "no|yes", "",
+     "run, and leave the findings as parts in --out for --merge: what a plan's commands do"},
+    {"merge", SB_CHOICE, offsetof(bench_options, merge), "no", 0, 0, SB_CLOSED, "no|yes", "",
+     "run nothing: put together the parts that are in --out, as if one call had run all of it"},
     {0},
 };
 
@@ -89,7 +96,7 @@ static int join(sb_arena *arena, const char *const *list, const char **out) {
     return SB_OK;
 }
 
-static int write_plan(cli *me, const sb_bench_call *call) {
+static int write_list(cli *me, const sb_bench_call *call) {
     static const sb_column columns[] = {{"experiment", SB_COL_KEY, "", ""},
                                         {"timed", SB_COL_INFO, "", ""},
                                         {"files", SB_COL_INFO, "", ""},
@@ -108,27 +115,95 @@ static int write_plan(cli *me, const sb_bench_call *call) {
     return sink->end(sink);
 }
 
+/* A word as the shell takes it. */
+static void write_word(const char *word) {
+    if (word[0] != '\0' && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@") == strlen(word)) {
+        fputs(word, stdout);
+        return;
+    }
+    putchar('\'');
+    for (; *word != '\0'; word++) {
+        fputs(*word == '\'' ? "'\\''" : (const char[]){*word, '\0'}, stdout);
+    }
+    putchar('\'');
+}
+
+/* Each command runs one experiment and touches nothing that another does; what to call in the end goes to stderr, for the lines are to be
+ * run as they are. */
+static int write_plan(cli *me, const sb_bench_call *call) {
+    char program[4096];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    snprintf(program + (length > 0 ? length : 0), length > 0 ? 1 : sizeof program, "%s", length > 0 ? "" : "stepbench");
+    for (int timed = 0; timed < 2; timed++) {
+        for (int i = 0; i < call->count; i++) {
+            if (call->list[i].experiment->timed == (timed != 0)) {
+                write_word(program);
+                printf(" bench %s --part --out ", call->list[i].experiment->entry.name);
+                write_word(call->out);
+                putchar('\n');
+            }
+        }
+    }
+    fputs("stepbench: when all of these have run: stepbench bench", stderr);
+    for (int i = 0; i < me->words.count; i++) {
+        fprintf(stderr, " '%s'", me->words.list[i]);
+    }
+    fprintf(stderr, " --merge --out '%s'\n", call->out);
+    return SB_OK;
+}
+
+/* One thing at a time. */
+static int check_options(cli *me) {
+    const bench_options *o = me->config;
+    const struct {
+        int on;
+        const char *name;
+    } modes[] = {{o->dry_run, "--dry-run"}, {o->plan, "--plan"}, {o->part, "--part"}, {o->merge, "--merge"}};
+    const char *first = o->resume && !o->part ? "--resume" : NULL;
+    if (o->out[0] == '\0') {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "--out needs a folder's name");
+    }
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        if (modes[i].on && first != NULL) {
+            return sb_fail(me->ctx, SB_BAD_USAGE, "bench takes one of %s and %s", first, modes[i].name);
+        }
+        first = modes[i].on ? modes[i].name : first;
+    }
+    if (!o->dry_run && (me->format_given || me->output != NULL)) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "bench takes %s only with --dry-run; --out names the folder of its files",
+                       me->format_given ? "--format" : "-o");
+    }
+    return SB_OK;
+}
+
 static double now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* What was settled, on stderr; an error if an experiment failed. */
-static int summarise(cli *me, const sb_bench_call *call, const int verdicts[5], double seconds) {
+static int failures(const sb_bench_call *call) {
     int failed = 0;
     for (int i = 0; i < call->count; i++) {
         failed += call->list[i].outcome == SB_BENCH_FAILED;
     }
+    return failed;
+}
+
+static int tell_failures(cli *me, const sb_bench_call *call) {
+    const int failed = failures(call);
+    return failed == 0 ? SB_OK : sb_fail(me->ctx, SB_IO, "%d of %d experiments failed; their claims are open", failed, call->count);
+}
+
+/* What was settled, on stderr; an error if an experiment failed. */
+static int summarise(cli *me, const sb_bench_call *call, const int verdicts[5], double seconds) {
+    const int failed = failures(call);
     fprintf(stderr, "stepbench: %d of %d experiments in %.0f s; claims:", call->count - failed, call->count, seconds);
     for (int k = 0; k < 4; k++) {
         fprintf(stderr, " %d %s,", verdicts[k], sb_verdict_name[k]);
     }
     fprintf(stderr, " %d open; see %s/README.md\n", verdicts[4], call->out);
-    if (failed == 0) {
-        return SB_OK;
-    }
-    return sb_fail(me->ctx, SB_IO, "%d of %d experiments failed; their claims are open", failed, call->count);
+    return tell_failures(me, call);
 }
 
 static int run_bench(cli *me) {
@@ -140,20 +215,24 @@ static int run_bench(cli *me) {
                           .registry = me->registry,
                           .out = options->out,
                           .jobs = options->jobs,
-                          .resume = options->resume != 0};
-    if (options->out[0] == '\0') {
-        return sb_fail(me->ctx, SB_BAD_USAGE, "--out needs a folder's name");
-    }
+                          .resume = options->resume != 0,
+                          .part = options->part != 0};
+    SB_TRY(check_options(me));
     if (call.jobs == 0) {
-        call.jobs = sysconf(_SC_NPROCESSORS_ONLN);
-        call.jobs = call.jobs > 1 ? call.jobs : 1;
+        call.jobs = sb_processors();
     }
     SB_TRY(choose(me, &call));
     SB_TRY(check_claims(me, &call));
     if (options->dry_run) {
+        return write_list(me, &call);
+    }
+    if (options->plan) {
         return write_plan(me, &call);
     }
-    SB_TRY(sb_bench_run(&call));
+    SB_TRY(options->merge ? sb_bench_collect(&call) : sb_bench_run(&call));
+    if (options->part) {
+        return tell_failures(me, &call);
+    }
     SB_TRY(sb_bench_merge(&call, verdicts));
     return summarise(me, &call, verdicts, now() - begun);
 }
@@ -161,7 +240,7 @@ static int run_bench(cli *me) {
 const cli_command cli_bench = {
     {"bench", "Regenerates tables, figures and verdicts under a results folder, each experiment in a process of its own", "", bench_params,
      sizeof(bench_options)},
-    "stepbench bench [GLOB...] [--out DIR] [--jobs N] [--resume] [--dry-run]",
+    "stepbench bench [GLOB...] [--out DIR] [--jobs N] [--resume] [--dry-run | --plan | --part | --merge]",
     CLI_WORDS | CLI_OUTPUT,
     run_bench,
 };

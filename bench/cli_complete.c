@@ -127,6 +127,7 @@ static void offer_options(const char *typed, const subject *s) {
     offer_choices(typed, "", (s->takes & CLI_DECORATORS) != 0 ? "-w" : "");
     offer_choices(typed, "", (s->takes & CLI_STEPPERS) != 0 ? "-s" : "");
     offer_choices(typed, "", (s->takes & CLI_OUTPUT) != 0 ? "-o|--format" : "");
+    offer_choices(typed, "", (s->takes & CLI_JOBS) != 0 ? "--jobs" : "");
 }
 
 /* The value of the option before the last word; false if that is no option with a value. */

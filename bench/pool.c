@@ -7,16 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bench/bench.h"
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+#include "bench/processes.h"
 
 static bool interrupted(const sb_context *ctx) {
     return ctx->interrupt != NULL && *ctx->interrupt;
@@ -117,21 +111,6 @@ static int make_folder(sb_context *ctx, const char *path) {
     return SB_OK;
 }
 
-static int start(sb_bench_call *call, sb_bench_job *job) {
-    fflush(NULL);
-    job->begun = now();
-    const pid_t pid = fork();
-    if (pid < 0) {
-        return sb_fail(call->ctx, SB_NO_MEMORY, "no process for experiment %s: %s", job->experiment->entry.name, strerror(errno));
-    }
-    if (pid == 0) {
-        _exit(child_main(call, job->experiment));
-    }
-    job->pid = pid;
-    job->outcome = SB_BENCH_RUNNING;
-    return SB_OK;
-}
-
 /* A child that failed or was killed leaves its temporary files; their names carry its number. */
 static void remove_temporaries(const sb_bench_call *call, long pid) {
     static const char *const patterns[] = {"%s/*.tmp-%ld", "%s/.parts/*.tmp-%ld"};
@@ -148,72 +127,79 @@ static void remove_temporaries(const sb_bench_call *call, long pid) {
     }
 }
 
-static void reap(sb_bench_call *call, sb_bench_job *job, int status) {
-    const char *name = job->experiment->entry.name;
-    job->seconds = now() - job->begun;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-        job->outcome = SB_BENCH_RAN;
-        fprintf(stderr, "stepbench: %-28s %6.1f s\n", name, job->seconds);
-        return;
-    }
-    remove_temporaries(call, job->pid);
-    job->outcome = interrupted(call->ctx) ? SB_BENCH_LEFT : SB_BENCH_FAILED;
-    if (WIFSIGNALED(status) && job->outcome == SB_BENCH_FAILED) {
-        fprintf(stderr, "stepbench: experiment %s crashed: %s\n", name, strsignal(WTERMSIG(status)));
-    }
+/* The experiments of one call to the pool. */
+typedef struct group {
+    sb_bench_call *call;
+    int count;
+    sb_bench_job **jobs;
+} group;
+
+static int child(void *arg, int k) {
+    const group *g = arg;
+    return child_main(g->call, g->jobs[k]->experiment);
 }
 
-/* Looks after every child once; the number still running. */
-static int look(sb_bench_call *call) {
-    int running = 0;
+static int reap(void *arg, int k, long pid, int ended, double seconds) {
+    const group *g = arg;
+    sb_bench_job *job = g->jobs[k];
+    const char *name = job->experiment->entry.name;
+    if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0) {
+        job->outcome = SB_BENCH_RAN;
+        fprintf(stderr, "stepbench: %-28s %6.1f s\n", name, seconds);
+        return SB_OK;
+    }
+    remove_temporaries(g->call, pid);
+    job->outcome = interrupted(g->call->ctx) ? SB_BENCH_LEFT : SB_BENCH_FAILED;
+    if (WIFSIGNALED(ended) && job->outcome == SB_BENCH_FAILED) {
+        fprintf(stderr, "stepbench: experiment %s crashed: %s\n", name, strsignal(WTERMSIG(ended)));
+    }
+    return SB_OK;
+}
+
+/* Runs the timed or the other experiments that wait, `most` at a time. */
+static int run_group(sb_bench_call *call, bool timed, long most) {
+    group g = {.call = call};
+    SB_NEW(call->arena, g.jobs, call->count);
     for (int i = 0; i < call->count; i++) {
         sb_bench_job *job = &call->list[i];
-        int status;
-        if (job->outcome == SB_BENCH_RUNNING && waitpid((pid_t)job->pid, &status, WNOHANG) == (pid_t)job->pid) {
-            reap(call, job, status);
+        if (job->outcome == SB_BENCH_WAITING && job->experiment->timed == timed) {
+            g.jobs[g.count++] = job;
         }
-        running += job->outcome == SB_BENCH_RUNNING;
     }
-    return running;
+    return sb_processes_run(call->ctx, call->arena, g.count, most, &(sb_processes){&g, NULL, child, reap});
 }
 
-static void pass_on_interrupt(const sb_bench_call *call) {
+/* Temporary files of a call that was killed: their process is no more. */
+static void remove_strays(const sb_bench_call *call) {
+    static const char *const patterns[] = {"%s/*.tmp-*", "%s/.parts/*.tmp-*"};
+    for (int k = 0; k < 2; k++) {
+        char pattern[4200];
+        glob_t found;
+        snprintf(pattern, sizeof pattern, k == 0 ? patterns[0] : patterns[1], call->out);
+        if (glob(pattern, 0, NULL, &found) == 0) {
+            for (size_t i = 0; i < found.gl_pathc; i++) {
+                const long pid = strtol(strrchr(found.gl_pathv[i], '-') + 1, NULL, 10);
+                if (pid > 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH) {
+                    unlink(found.gl_pathv[i]);
+                }
+            }
+        }
+        globfree(&found);
+    }
+}
+
+int sb_bench_collect(sb_bench_call *call) {
     for (int i = 0; i < call->count; i++) {
-        if (call->list[i].outcome == SB_BENCH_RUNNING) {
-            kill((pid_t)call->list[i].pid, SIGTERM);
+        sb_bench_job *job = &call->list[i];
+        const char *path;
+        SB_TRY(sb_bench_part(call->arena, call->out, job->experiment, &path));
+        job->outcome = access(path, R_OK) == 0 ? SB_BENCH_KEPT : SB_BENCH_FAILED;
+        if (job->outcome == SB_BENCH_FAILED) {
+            fprintf(stderr, "stepbench: experiment %s has left no part in %s: it has failed, or has not been run\n",
+                    job->experiment->entry.name, call->out);
         }
     }
-}
-
-static sb_bench_job *next_waiting(sb_bench_call *call, bool timed) {
-    for (int i = 0; i < call->count; i++) {
-        if (call->list[i].outcome == SB_BENCH_WAITING && call->list[i].experiment->timed == timed) {
-            return &call->list[i];
-        }
-    }
-    return NULL;
-}
-
-/* Runs the timed or the other experiments, `most` at a time. */
-static int run_group(sb_bench_call *call, bool timed, long most) {
-    const struct timespec nap = {0, 5000000}; /* s, ns: long against a look, short against an experiment */
-    bool passed_on = false;
-    for (;;) {
-        const int running = look(call);
-        sb_bench_job *job = interrupted(call->ctx) ? NULL : next_waiting(call, timed);
-        if (running == 0 && job == NULL) {
-            return SB_OK;
-        }
-        if (interrupted(call->ctx) && !passed_on) {
-            pass_on_interrupt(call);
-            passed_on = true;
-        }
-        if (job != NULL && running < most) {
-            SB_TRY(start(call, job));
-            continue;
-        }
-        nanosleep(&nap, NULL);
-    }
+    return SB_OK;
 }
 
 /* With --resume a part that is there was finished by an earlier call; without it parts are swept away. */
@@ -237,13 +223,12 @@ int sb_bench_run(sb_bench_call *call) {
     snprintf(parts, sizeof parts, "%s/.parts", call->out);
     SB_TRY(make_folder(call->ctx, parts));
     SB_TRY(look_for_parts(call));
+    if (!call->part) {
+        remove_strays(call);
+    }
     int status = run_group(call, false, call->jobs);
     if (status == SB_OK) {
         status = run_group(call, true, 1);
-    }
-    while (status != SB_OK && look(call) > 0) {
-        pass_on_interrupt(call);
-        nanosleep(&(struct timespec){0, 5000000}, NULL);
     }
     if (interrupted(call->ctx)) {
         return sb_fail(call->ctx, SB_INTERRUPTED, "interrupted; what is finished is kept, `stepbench bench --resume` goes on from there");

@@ -1,0 +1,24 @@
+/* Child processes, some at a time: what the bench's experiments and an analysis's pairs are run in, so that a crash costs one of them. */
+#ifndef STEPBENCH_BENCH_PROCESSES_H
+#define STEPBENCH_BENCH_PROCESSES_H
+
+#include <stepbench/context.h>
+
+typedef struct sb_processes {
+    void *arg;
+    /* In the parent, before child k is made (NULL: nothing); a status. */
+    int (*before)(void *arg, int k);
+    /* The child's whole life; its exit status. It has the parent's memory as it was and its own from then on. */
+    int (*child)(void *arg, int k);
+    /* In the parent, once child k has ended as waitpid's `ended` says, after `seconds`; a status: anything but SB_OK ends the others, too. */
+    int (*after)(void *arg, int k, long pid, int ended, double seconds);
+} sb_processes;
+
+/* Children 0 to count - 1, in this order, at most `most` at a time. Asked to stop (ctx->interrupt) it makes no more of them, passes SIGTERM on
+ * and waits for their end; the status is SB_OK then, too. Children end when their parent is gone. */
+int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, const sb_processes *work);
+
+/* Processors of this machine, at least 1. */
+long sb_processors(void);
+
+#endif

@@ -1,0 +1,130 @@
+/* An analysis over a product of problems and steppers, each pair in a process of its own. */
+#include "bench/sweep.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "analysis/row.h"
+#include "bench/parcel.h"
+#include "bench/processes.h"
+
+/* One pair: its rows, once its process has ended. */
+typedef struct part {
+    FILE *file; /* open while the process runs */
+    bool ended;
+    sb_table rows;
+    int status;
+    char *message;
+} part;
+
+typedef struct sweep {
+    sb_context *ctx;
+    sb_arena *arena;
+    const sb_analysis *analysis;
+    const sb_product *product;
+    part *parts;
+    int written; /* pairs whose rows have reached `out` */
+    sb_sink *out;
+} sweep;
+
+static int before(void *arg, int k) {
+    sweep *me = arg;
+    part *p = &me->parts[k];
+    p->file = tmpfile();
+    if (p->file == NULL) {
+        return sb_fail(me->ctx, SB_IO, "no temporary file for the rows of a process: %s", strerror(errno));
+    }
+    sb_table_init(&p->rows, me->arena);
+    return p->rows.sink.begin(&p->rows.sink, me->analysis->ncolumns, me->analysis->columns);
+}
+
+static int child(void *arg, int k) {
+    sweep *me = arg;
+    sb_parcel parcel;
+    sb_parcel_init(&parcel, me->ctx, me->parts[k].file, me->analysis->ncolumns);
+    me->ctx->message[0] = '\0';
+    return sb_parcel_close(&parcel, sb_product_run(me->ctx, me->product, k, &parcel.sink)) == SB_OK ? 0 : 1;
+}
+
+/* The row of a pair that did not come to its last word. */
+static int bury(sweep *me, int k, int ended) {
+    const sb_pair pair = sb_product_pair(me->product, k);
+    char text[200];
+    if (me->ctx->interrupt != NULL && *me->ctx->interrupt) {
+        return SB_OK;
+    }
+    if (WIFSIGNALED(ended)) {
+        snprintf(text, sizeof text, "its process crashed: %s", strsignal(WTERMSIG(ended)));
+    } else {
+        snprintf(text, sizeof text, "it ended its process with exit status %d", WEXITSTATUS(ended));
+    }
+    fprintf(stderr, "stepbench: %s of %s on %s: %s\n", me->analysis->entry.name, pair.stepper, pair.problem, text);
+    return sb_row_failure(me->analysis, &pair, 0.0, text, &me->parts[k].rows.sink);
+}
+
+/* Rows reach `out` in the order of the pairs, as early as that lets them. */
+static int write_ready(sweep *me) {
+    while (me->written < sb_product_count(me->product) && me->parts[me->written].ended) {
+        const part *p = &me->parts[me->written++];
+        for (int i = 0; i < p->rows.nrows; i++) {
+            SB_TRY(me->out->row(me->out, p->rows.cells + (size_t)i * (size_t)p->rows.ncolumns));
+        }
+        if (p->status != SB_OK) {
+            return sb_fail(me->ctx, p->status, "%s", p->message);
+        }
+    }
+    return SB_OK;
+}
+
+static int after(void *arg, int k, long pid, int ended, double seconds) {
+    sweep *me = arg;
+    part *p = &me->parts[k];
+    bool closed;
+    (void)pid;
+    (void)seconds;
+    p->message = sb_alloc(me->arena, SB_MESSAGE_MAX, 1);
+    if (p->message == NULL) {
+        return SB_NO_MEMORY;
+    }
+    SB_TRY(sb_parcel_read(me->arena, p->file, &p->rows, &closed, &p->status, p->message));
+    fclose(p->file);
+    p->file = NULL;
+    SB_TRY(closed ? SB_OK : bury(me, k, ended));
+    p->ended = true;
+    return write_ready(me);
+}
+
+/* Asked to stop, what is finished is kept, also behind a pair that isn't. */
+static int write_rest(sweep *me) {
+    for (int k = me->written; k < sb_product_count(me->product); k++) {
+        const sb_table *rows = &me->parts[k].rows;
+        for (int i = 0; i < rows->nrows; i++) {
+            SB_TRY(me->out->row(me->out, rows->cells + (size_t)i * (size_t)rows->ncolumns));
+        }
+    }
+    return sb_fail(me->ctx, SB_INTERRUPTED, "interrupted; the rows that were finished are kept");
+}
+
+int sb_sweep(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config, const sb_call *call, long jobs,
+             sb_sink *out) {
+    sweep me = {.ctx = ctx, .arena = arena, .analysis = analysis, .out = out};
+    sb_product *product;
+    SB_TRY(sb_product_new(ctx, arena, analysis, config, call, &product));
+    me.product = product;
+    SB_NEW(arena, me.parts, sb_product_count(product));
+    SB_TRY(out->begin(out, analysis->ncolumns, analysis->columns));
+    const sb_processes work = {&me, before, child, after};
+    int status = sb_processes_run(ctx, arena, sb_product_count(product), jobs, &work);
+    for (int k = 0; k < sb_product_count(product); k++) {
+        if (me.parts[k].file != NULL) {
+            fclose(me.parts[k].file);
+        }
+    }
+    if (ctx->interrupt != NULL && *ctx->interrupt) {
+        return write_rest(&me);
+    }
+    SB_TRY(status);
+    return out->end(out);
+}
