@@ -1,5 +1,5 @@
 /* Orders of elimination for quasi-definite matrices (vanderbei95): fill counted by Liu's algorithm, constraints behind their coordinates. */
-#include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include <stepbench/status.h>
@@ -18,13 +18,14 @@ static int inverse_of(sb_arena *scratch, int n, const int *order, int **inverse)
     return SB_OK;
 }
 
-int sb_elimination_counts(sb_arena *scratch, const sb_pattern *A, const int *order, int *column_counts, int *row_counts) {
+int sb_elimination_counts(sb_arena *scratch, const sb_pattern *A, const int *order, double most, int *column_counts, int *row_counts, double *products) {
     const int n = A->cols;
     int *inverse, *parent, *mark;
+    *products = 0.0;
     SB_TRY(inverse_of(scratch, n, order, &inverse));
     SB_NEW(scratch, parent, n);
     SB_NEW(scratch, mark, n);
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < n && *products <= most; k++) {
         int entries = 0;
         parent[k] = -1;
         mark[k] = k;
@@ -35,7 +36,7 @@ int sb_elimination_counts(sb_arena *scratch, const sb_pattern *A, const int *ord
                 if (parent[i] < 0) {
                     parent[i] = k;
                 }
-                column_counts[i]++;
+                *products += column_counts[i]++ + 2.0; /* of c (c + 3)/2 for a column of c */
                 entries++;
                 mark[i] = k;
             }
@@ -43,18 +44,6 @@ int sb_elimination_counts(sb_arena *scratch, const sb_pattern *A, const int *ord
         if (row_counts != NULL) {
             row_counts[k] = entries;
         }
-    }
-    return SB_OK;
-}
-
-/* Products of a factorization in this order. */
-static int cost_of(sb_arena *scratch, const sb_pattern *A, const int *order, double *cost) {
-    int *counts;
-    SB_NEW(scratch, counts, A->cols);
-    SB_TRY(sb_elimination_counts(scratch, A, order, counts, NULL));
-    *cost = 0.0;
-    for (int k = 0; k < A->cols; k++) {
-        *cost += 0.5 * counts[k] * (counts[k] + 3.0);
     }
     return SB_OK;
 }
@@ -123,30 +112,72 @@ static int amd_of_coordinates(sb_arena *scratch, const sb_pattern *A, int positi
 }
 #endif
 
-/* Keeps the candidate if it is cheaper than the best so far: the natural order of a chain of bodies has no equal, but not every mechanism is one. */
-static int try_order(sb_arena *scratch, const sb_pattern *A, int positive, const int *coordinates, int *candidate, double *best, int *order) {
-    double cost;
-    SB_TRY(place_constraints(scratch, A, positive, coordinates, candidate));
-    SB_TRY(cost_of(scratch, A, candidate, &cost));
-    if (cost < *best) {
-        *best = cost;
-        memcpy(order, candidate, (size_t)A->cols * sizeof *order);
-    }
-    return SB_OK;
-}
+/* Which orders there are: the natural one has no equal on a chain of bodies, but not every mechanism is one. */
+enum {
+    NATURAL,
+    MINIMUM_DEGREE,
+#ifdef SB_HAVE_SUITESPARSE
+    CANDIDATES
+#else
+    CANDIDATES = MINIMUM_DEGREE
+#endif
+};
 
-int sb_elimination_order(sb_arena *scratch, const sb_pattern *A, int positive, int *order) {
-    int *coordinates, *candidate;
-    double best = (double)INFINITY;
+static int candidate_order(sb_arena *scratch, const sb_pattern *A, int positive, int which, int *order) {
+    int *coordinates;
     SB_NEW(scratch, coordinates, positive);
-    SB_NEW(scratch, candidate, A->cols);
     for (int k = 0; k < positive; k++) {
         coordinates[k] = k;
     }
-    SB_TRY(try_order(scratch, A, positive, coordinates, candidate, &best, order));
 #ifdef SB_HAVE_SUITESPARSE
-    SB_TRY(amd_of_coordinates(scratch, A, positive, coordinates));
-    SB_TRY(try_order(scratch, A, positive, coordinates, candidate, &best, order));
+    if (which == MINIMUM_DEGREE) {
+        SB_TRY(amd_of_coordinates(scratch, A, positive, coordinates));
+    }
+#else
+    (void)which;
 #endif
+    return place_constraints(scratch, A, positive, coordinates, order);
+}
+
+/* Products of a factorization that nobody waits for: ten minutes a step. */
+static const double endless = 1e12;
+
+int sb_elimination_order(sb_arena *scratch, const sb_pattern *A, int positive, int *order) {
+    int *candidate, *counts;
+    double best = endless;
+    bool found = false;
+    SB_NEW(scratch, candidate, A->cols);
+    SB_NEW(scratch, counts, A->cols);
+    for (int which = 0; which < CANDIDATES; which++) {
+        double products, entries = 0.0;
+        SB_TRY(candidate_order(scratch, A, positive, which, candidate));
+        SB_TRY(sb_elimination_counts(scratch, A, candidate, best, counts, NULL, &products));
+        for (int k = 0; k < A->cols && products < best; k++) {
+            entries += counts[k] + 1.0;
+        }
+        if (products < best && entries <= (double)INT32_MAX) { /* places in the factor are ints */
+            best = products;
+            found = true;
+            memcpy(order, candidate, (size_t)A->cols * sizeof *order);
+        }
+    }
+    return found ? SB_OK
+                 : sb_fail(scratch->ctx, SB_NO_MEMORY,
+                           "the linear solvers plan and ldl put every constraint behind its coordinates, and their factor of these %d unknowns is far too dense: some "
+                           "body has too many joints; umfpack and klu (of libsuitesparse-dev) order them otherwise",
+                           A->cols);
+}
+
+int sb_elimination_within(sb_arena *scratch, const sb_pattern *A, int positive, double most, bool *within) {
+    int *order, *counts;
+    *within = false;
+    SB_NEW(scratch, order, A->cols);
+    SB_NEW(scratch, counts, A->cols);
+    for (int which = 0; which < CANDIDATES && !*within; which++) {
+        double products;
+        SB_TRY(candidate_order(scratch, A, positive, which, order));
+        SB_TRY(sb_elimination_counts(scratch, A, order, most, counts, NULL, &products));
+        *within = products <= most;
+    }
     return SB_OK;
 }

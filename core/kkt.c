@@ -4,6 +4,8 @@
 
 #include <stepbench/kkt.h>
 
+#include "core/elimination.h"
+
 extern const sb_solver sb_solver_plan;
 
 /* What the round-off of as many products as there are unknowns adds up to, like a random walk. */
@@ -13,7 +15,7 @@ static sb_linear *linear_of(sb_kkt *kkt) { return kkt->form == SB_FORM_SCHUR ? &
 
 int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form form, const sb_solver *solver, sb_kkt *out) {
     const int n = sys->n, rows = sb_system_bilateral(sys);
-    *out = (sb_kkt){.sys = sys, .form = form, .refined = !solver->symmetric};
+    *out = (sb_kkt){.sys = sys, .form = form};
     SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
     SB_NEW(arena, out->x, n + rows);
     SB_NEW(arena, out->y, n);
@@ -25,6 +27,7 @@ int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form 
     }
     SB_TRY(form == SB_FORM_SCHUR ? sb_schur_init_with(ctx, arena, sys, &out->mass, solver, &out->schur)
                                  : sb_saddle_init_with(ctx, arena, sys, &sys->inertia.M, solver, &out->saddle));
+    out->refined = !linear_of(out)->type->symmetric;
     linear_of(out)->singular_below = roundoff(out); /* a pivot that small has no digit */
     return SB_OK;
 }
@@ -63,13 +66,19 @@ static void assemble(sb_kkt *kkt) {
 }
 
 /* The column in which an LU factorization with pivoting runs out of pivots need not be one of those that depend on each other. An LDL' in
- * a fixed order says which does; it is made for the message alone. */
+ * a fixed order says which does; it is made for the message alone, and not where it would take more than DENSEST products to an entry of the matrix. */
+enum { DENSEST = 10000 };
+
 static int name_dependent(const sb_linear *failed, const double *Ax) {
     sb_arena scratch;
     sb_linear symmetric = {0};
+    bool cheap = false;
     sb_arena_init(&scratch, failed->ctx);
-    int status = sb_linear_init(failed->ctx, &scratch, &sb_solver_plan, &failed->A, failed->positive, failed->first_constraint, &symmetric);
-    status = status == SB_OK ? symmetric.type->factor(&symmetric, Ax) : status;
+    int status = sb_elimination_within(&scratch, &failed->A, failed->positive, (double)DENSEST * sb_pattern_nnz(&failed->A), &cheap);
+    if (status == SB_OK && cheap) {
+        status = sb_linear_init(failed->ctx, &scratch, &sb_solver_plan, &failed->A, failed->positive, failed->first_constraint, &symmetric);
+        status = status == SB_OK ? symmetric.type->factor(&symmetric, Ax) : status;
+    }
     sb_arena_free(&scratch);
     return status < 0 ? status : SB_SINGULAR;
 }

@@ -82,11 +82,23 @@ static int find_slots(sb_arena *arena, const sb_pattern *A, bool symmetric, sb_s
     return SB_OK;
 }
 
+/* The choice of a solver that has been left open, by the symmetric pattern. */
+static int settle(sb_context *ctx, const sb_saddle *saddle, const sb_solver **solver) {
+    sb_arena scratch;
+    sb_pattern A;
+    sb_arena_init(&scratch, ctx);
+    int status = join(&scratch, saddle, true, &A);
+    status = status == SB_OK ? sb_solver_settle(ctx, &A, saddle->sys->n, solver) : status;
+    sb_arena_free(&scratch);
+    return status;
+}
+
 int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H, const sb_solver *solver, sb_saddle *out) {
     const int rows = sb_system_bilateral(sys), size = sys->n + rows;
     *out = (sb_saddle){.sys = sys, .rows = rows, .size = size, .H = *H};
     sb_pattern A;
     SB_TRY(sb_system_constraints(arena, sys, &out->C));
+    SB_TRY(solver->symmetric ? settle(ctx, out, &solver) : SB_OK);
     SB_TRY(solver->full ? sb_pattern_full(arena, size, size, &A) : join(arena, out, solver->symmetric, &A));
     SB_TRY(find_slots(arena, &A, solver->symmetric, out));
     SB_NEW(arena, out->Ax, sb_pattern_nnz(&A));

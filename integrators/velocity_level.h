@@ -28,7 +28,7 @@ typedef struct velocity_level_config {
 #define VELOCITY_LEVEL_PARAMS(type, common)                                                                                                                                \
     {"form", SB_CHOICE, offsetof(type, common) + offsetof(velocity_level_config, form), "saddle", 0.0, 0.0, SB_CLOSED, "saddle|schur", "", "the linear system: spook07 (29) or its complement (30)"},    \
     GEOMETRIC_PARAM(offsetof(type, common) + offsetof(velocity_level_config, geometric)),                                                                                                                \
-    {"solver", SB_TEXT, offsetof(type, common) + offsetof(velocity_level_config, solver), "auto", 0.0, 0.0, SB_CLOSED, NULL, "", "linear solver by name; auto chooses by size"},                         \
+    {"solver", SB_TEXT, offsetof(type, common) + offsetof(velocity_level_config, solver), "auto", 0.0, 0.0, SB_CLOSED, NULL, "", "linear solver by name; auto chooses by size and pattern"},                         \
     {"start", SB_CHOICE, offsetof(type, common) + offsetof(velocity_level_config, start), "half", 0.0, 0.0, SB_CLOSED, "full|half", "",                                                                  \
      "half: the first step starts from the velocity half a step earlier, and v is reported as the mean of two steps; full: from v as it is, as the papers do, which sets the motion off by half a step"}
 

@@ -237,13 +237,14 @@ static int analyse_with(sb_linear *me, sb_arena *arena, sb_arena *scratch) {
     const int n = A->cols;
     plan_work *w = me->work;
     int *counts, *row_counts, *Lp, *Li;
+    double products;
     w->n = n;
     SB_NEW(arena, w->order, n);
     SB_NEW(scratch, counts, n);
     SB_NEW(scratch, row_counts, n);
     SB_NEW(arena, w->number, n);
     SB_TRY(sb_elimination_order(scratch, A, me->positive, w->order));
-    SB_TRY(sb_elimination_counts(scratch, A, w->order, counts, row_counts));
+    SB_TRY(sb_elimination_counts(scratch, A, w->order, (double)INFINITY, counts, row_counts, &products));
     for (int k = 0; k < n; k++) {
         w->number[w->order[k]] = k;
     }

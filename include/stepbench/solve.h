@@ -114,8 +114,12 @@ typedef struct sb_solver {
 int sb_linear_init(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, int positive, int first_constraint, sb_linear *out);
 void sb_linear_fini(sb_linear *me);
 /* The solver `name` ("auto": the fastest for `size` unknowns) for a matrix of this form; NULL with SB_BAD_USAGE's sentence when there
- * is none of the name (nearest names), it doesn't take the form, or this build leaves it out (the package that brings it). */
+ * is none of the name (nearest names), it doesn't take the form, or this build leaves it out (the package that brings it).
+ * What "auto" gives for a saddle matrix is only settled, by sb_saddle_init_with, when the pattern is known. */
 const sb_solver *sb_solver_choose(sb_context *ctx, const char *name, sb_form form, int size);
+/* Replaces what "auto" gave for a saddle matrix by the fastest solver for its pattern, of which the lower left block may be missing: the plan, or
+ * one that stays sparse where the plan would fill in. Leaves every other solver alone. */
+int sb_solver_settle(sb_context *ctx, const sb_pattern *A, int positive, const sb_solver **solver);
 /* SB_SINGULAR with the sentence for a vanishing or wrong-signed pivot at `row` of the matrix. */
 int sb_linear_bad_pivot(const sb_linear *me, int row, double pivot);
 

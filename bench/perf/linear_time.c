@@ -1,0 +1,138 @@
+/* Times of the linear system of a regularized step by any linear solver: symbolic analysis, assembly, factorization, solution. */
+#include "bench/perf/linear_time.h"
+
+#include <malloc.h>
+#include <time.h>
+
+#include "bench/findings.h"
+#include "bench/perf/timing.h"
+
+const sb_column sb_linear_time_columns[SB_LINEAR_TIME_COLUMNS] = {
+    {"system", SB_COL_KEY, "", "problem"},
+    {"N", SB_COL_KEY, "", "squares of the ladder, arms of the star"},
+    {"form", SB_COL_KEY, "", "saddle matrix spook07 (29) or Schur complement (30)"},
+    {"solver", SB_COL_KEY, "", "linear solver"},
+    {"rods", SB_COL_INFO, "", "bodies"},
+    {"analysis", SB_COL_TIME, "s", "symbolic analysis, once a run"},
+    {"assembly", SB_COL_TIME, "ns", "assembly of the matrix, a rod and step"},
+    {"factor", SB_COL_TIME, "ns", "factorization, a rod and step"},
+    {"solve", SB_COL_TIME, "ns", "solution, a rod and step; with refinement for the LU solvers"},
+    {"step", SB_COL_TIME, "ms", "the three together, a step"},
+    {"fill", SB_COL_INFO, "", "numbers in the factors, a rod"},
+    {"memory", SB_COL_INFO, "B", "memory held by matrix, plan and factors, a rod; where the C library tells"},
+};
+
+typedef struct job {
+    sb_kkt kkt;
+    sb_linear *linear;
+    sb_solver real, idle; /* idle: factors nothing, so that assembly is left */
+    const double *q, *matrix;
+    double *Cx, *Sigma, *b, *x;
+} job;
+
+static int no_factor(sb_linear *me, const double *Ax) {
+    (void)me;
+    (void)Ax;
+    return SB_OK;
+}
+
+static int run_assembly(void *arg) {
+    job *j = arg;
+    j->linear->type = &j->idle;
+    const int status = sb_kkt_factor(&j->kkt, j->q, j->Cx, j->Sigma);
+    j->linear->type = &j->real;
+    return status;
+}
+
+static int run_factor(void *arg) {
+    job *j = arg;
+    return j->real.factor(j->linear, j->matrix);
+}
+
+static int run_solve(void *arg) {
+    job *j = arg;
+    const int n = j->kkt.sys->n;
+    return sb_kkt_solve(&j->kkt, j->b, j->b + n, j->x, j->x + n);
+}
+
+static double seconds_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Bytes handed out by malloc; NaN where it doesn't tell. */
+static double bytes_held(void) {
+#if defined __GLIBC__ && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
+    const struct mallinfo2 info = mallinfo2();
+    return (double)info.uordblks + (double)info.hblkhd;
+#else
+    return (double)NAN;
+#endif
+}
+
+static int prepare(sb_arena *arena, const sb_linear_case *what, job *j) {
+    const sb_system *sys = j->kkt.sys;
+    const int n = sys->n, rows = sb_system_bilateral(sys);
+    SB_NEW(arena, j->Cx, sb_pattern_nnz(&j->kkt.C));
+    SB_NEW(arena, j->Sigma, rows);
+    SB_NEW(arena, j->b, n + rows);
+    SB_NEW(arena, j->x, n + rows);
+    for (int i = 0; i < n + rows; i++) {
+        j->b[i] = sin((double)i);
+    }
+    for (int i = 0; i < rows; i++) {
+        j->Sigma[i] = 4.0 / (what->h * what->h) * what->eps / (1.0 + 4.0 * what->tau);
+    }
+    j->linear = what->form == SB_FORM_SCHUR ? &j->kkt.schur.linear : &j->kkt.saddle.linear;
+    j->matrix = what->form == SB_FORM_SCHUR ? j->kkt.schur.Sx : j->kkt.saddle.Ax;
+    j->real = j->idle = *j->linear->type;
+    j->idle.factor = no_factor;
+    return sys->holonomic.value(sys->holonomic.self, j->q, NULL, j->Cx);
+}
+
+static int measure(job *j, double budget, sb_linear_time *out) {
+    SB_TRY(sb_kkt_factor(&j->kkt, j->q, j->Cx, j->Sigma));
+    double seconds[3];
+    const sb_job jobs[] = {{run_assembly, j}, {run_factor, j}, {run_solve, j}};
+    SB_TRY(sb_time_jobs_within(budget, 3, jobs, seconds, NULL));
+    sb_linear_stats stats;
+    j->real.stats(j->linear, &stats);
+    out->assembly = seconds[0];
+    out->factor = seconds[1];
+    out->solve = seconds[2];
+    out->fill = (double)stats.nnz_factor;
+    return SB_OK;
+}
+
+int sb_time_linear(sb_context *ctx, const sb_system *sys, const double *q, const sb_linear_case *what, double budget, sb_linear_time *out) {
+    const sb_solver *solver = sb_solver_choose(ctx, what->solver, what->form, sys->n + sb_system_bilateral(sys));
+    if (solver == NULL) {
+        return SB_BAD_USAGE;
+    }
+    sb_arena arena;
+    sb_arena_init(&arena, ctx);
+    const double held = bytes_held(), begin = seconds_now();
+    job j = {.q = q};
+    int status = sb_kkt_init(ctx, &arena, sys, what->form, solver, &j.kkt);
+    out->analysis = seconds_now() - begin;
+    out->memory = bytes_held() - held;
+    status = status == SB_OK ? prepare(&arena, what, &j) : status;
+    if (status == SB_OK) {
+        const sb_solver *const real = j.linear->type;
+        status = measure(&j, budget, out);
+        j.linear->type = real;
+    }
+    sb_kkt_fini(&j.kkt);
+    sb_arena_free(&arena);
+    return status;
+}
+
+double sb_linear_time_step(const sb_linear_time *t) { return t->assembly + t->factor + t->solve; }
+
+int sb_linear_time_row(sb_sink *sink, const char *system, long N, int bodies, const sb_linear_case *what, const sb_linear_time *t) {
+    const double each = 1e9 / bodies;
+    return SB_ROW(sink, sb_text(system), sb_int(N), sb_text(what->form == SB_FORM_SADDLE ? "saddle" : "schur"), sb_text(what->solver), sb_int(bodies),
+                  sb_real(t->analysis), sb_real(each * t->assembly), sb_real(each * t->factor), sb_real(each * t->solve), sb_real(1e3 * sb_linear_time_step(t)),
+                  sb_real(t->fill / bodies), t->memory > 0.0 ? sb_real(t->memory / bodies) : sb_empty());
+}

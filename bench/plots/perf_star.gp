@@ -1,0 +1,32 @@
+# Numbers in the factors and time of the linear system an arm, against the number of arms that meet on one body.
+data = out.'/perf_star_times.csv'
+of(s, f, c) = strcol('system') eq 'star' && strcol('solver') eq s && strcol('form') eq f ? column(c) : NaN
+set datafile missing NaN
+set multiplot layout 1,2
+set logscale xy
+set format x power
+set format y power
+set xlabel 'arms on the hub'
+set xrange [2:2e4]
+set key top left noenhanced samplen 2 width -6
+set lmargin 9
+set rmargin 2
+set ylabel 'numbers in the factors, an arm'
+set yrange [1e1:1e4]
+set title 'Fill'
+plot data using 'N':(of('plan', 'schur', 'fill')) with linespoints ls 6 title 'plan, Schur complement', \
+     data using 'N':(of('plan', 'saddle', 'fill')) with linespoints ls 4 title 'plan, saddle', \
+     data using 'N':(of('umfpack', 'saddle', 'fill')) with linespoints ls 2 title 'umfpack, saddle', \
+     data using 'N':(of('klu', 'saddle', 'fill')) with linespoints ls 3 title 'klu, saddle', \
+     data using 'N':(of('auto', 'saddle', 'fill')) with points pt 6 ps 2 lc rgb ink title 'auto, saddle (default)'
+unset key
+set ylabel 'time of the linear system, a step and arm (ns)'
+each(s, f) = of(s, f, 'assembly') + of(s, f, 'factor') + of(s, f, 'solve')
+set yrange [5e1:1e6]
+set title 'Time'
+plot data using 'N':(each('plan', 'schur')) with linespoints ls 6 title 'plan, Schur complement', \
+     data using 'N':(each('plan', 'saddle')) with linespoints ls 4 title 'plan, saddle', \
+     data using 'N':(each('umfpack', 'saddle')) with linespoints ls 2 title 'umfpack, saddle', \
+     data using 'N':(each('klu', 'saddle')) with linespoints ls 3 title 'klu, saddle', \
+     data using 'N':(each('auto', 'saddle')) with points pt 6 ps 2 lc rgb ink title 'auto, saddle (default)'
+unset multiplot

@@ -1,0 +1,42 @@
+/* Rods that all hang by their tails on the head of one: a body with as many joints as there are arms, spook07 4. */
+#include "problems/rods.h"
+
+typedef struct config {
+    long arms;
+    double m, l, g, theta0;
+} config;
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    const config *c = parameters;
+    const int n = (int)c->arms + 1;
+    rods *p;
+    (void)ctx;
+    SB_TRY(rods_new(arena, n, n, n, &p));
+    p->l = c->l;
+    p->g = c->g;
+    p->tip = n - 1;
+    for (int r = 0; r < n; r++) { /* the hub, then its arms evenly around its head */
+        const double theta = c->theta0 + (r == 0 ? 0.0 : 2.0 * acos(-1.0) * (r - 1) / (double)c->arms);
+        p->m[r] = c->m;
+        p->angle[r] = r;
+        p->joint[r] = (rods_joint){r == 0 ? -1 : 0, 1, r, -1};
+        p->q0[RODS_COORDINATES * r + RODS_UX] = sin(theta);
+        p->q0[RODS_COORDINATES * r + RODS_UY] = -cos(theta);
+    }
+    return rods_finish(arena, p, out);
+}
+
+static const sb_param params[] = {
+    {"arms", SB_INT, offsetof(config, arms), "3", 1.0, 1e6, SB_CLOSED, NULL, "", "rods on the head of the hub"},
+    {"m", SB_REAL, offsetof(config, m), "10", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of a rod"},
+    {"l", SB_REAL, offsetof(config, l), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of a rod"},
+    {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, along -y"},
+    {"theta0", SB_REAL, offsetof(config, theta0), "1.5707963267948966", -INFINITY, INFINITY, SB_OPEN, NULL, "rad",
+     "initial angle of the hub and its first arm from the downward vertical towards +x; the other arms evenly around"},
+    {.name = NULL},
+};
+
+SB_DEFINE_PROBLEM(star) = {
+    .entry = {"star", "rods hinged to the head of one, itself hinged to the origin; tip: head of the last rod", "spook07 (4)", params, sizeof(config)},
+    .init = init,
+};

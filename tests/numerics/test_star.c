@@ -1,0 +1,142 @@
+/* A body with thousands of joints: the default solver stays sparse on it, and every solver that can takes it through the same motion. */
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <stepbench/kkt.h>
+
+#include "core/elimination.h"
+#include "tests/problems/systems.h"
+
+enum { MANY = 2000, SOME = 60 };
+
+extern const sb_solver sb_solver_klu, sb_solver_plan;
+
+static bool has_klu(void) { return sb_solver_klu.analyse != NULL; }
+
+/* The default linear solver of a saddle matrix, bound to the problem; its Sigma is that of spook's defaults at h = 1/60. */
+static const sb_solver *bound(fixture *f, const char *problem, long *fill, int *nnz) {
+    sb_system sys;
+    sb_kkt kkt;
+    double *Cx, *Sigma, *q, *v, t;
+    fixture_build(f, problem, NULL, &sys);
+    const int rows = sb_system_bilateral(&sys);
+    const sb_solver *chosen = sb_solver_choose(&f->ctx, "auto", SB_FORM_SADDLE, sys.n + rows);
+    gsl_test(sb_kkt_init(&f->ctx, &f->arena, &sys, SB_FORM_SADDLE, chosen, &kkt), "%s: set-up", problem);
+    Cx = sb_alloc(&f->arena, (size_t)sb_pattern_nnz(&kkt.C), sizeof *Cx);
+    Sigma = sb_alloc(&f->arena, (size_t)rows, sizeof *Sigma);
+    q = sb_alloc(&f->arena, (size_t)sys.n, sizeof *q);
+    v = sb_alloc(&f->arena, (size_t)sys.n, sizeof *v);
+    for (int i = 0; i < rows; i++) {
+        Sigma[i] = 1.6e-5;
+    }
+    int status = sys.initial(sys.self, &t, q, v);
+    status = status == SB_OK ? sys.holonomic.value(sys.holonomic.self, q, NULL, Cx) : status;
+    status = status == SB_OK ? sb_kkt_factor(&kkt, q, Cx, Sigma) : status;
+    gsl_test(status, "%s: factored (%s)", problem, status == SB_OK ? "done" : f->ctx.message);
+    sb_linear_stats stats = {0};
+    const sb_linear *linear = &kkt.saddle.linear;
+    linear->type->stats(linear, &stats);
+    *fill = stats.nnz_factor;
+    *nnz = sb_pattern_nnz(&linear->A);
+    const sb_solver *const type = linear->type;
+    gsl_test(kkt.refined == type->symmetric, "%s: solutions of %s are%s refined", problem, type->entry.name, type->symmetric ? " not" : "");
+    sb_kkt_fini(&kkt);
+    return type;
+}
+
+/* A factor that is dense in the arms would hold arms^2 numbers and more; a sparse one some fixed number an arm. */
+static void stays_sparse(fixture *f) {
+    char problem[64];
+    long fill[2] = {0};
+    int nnz;
+    for (int k = 0; k < 2 && has_klu(); k++) {
+        snprintf(problem, sizeof problem, "star:arms=%d", MANY << k);
+        gsl_test(bound(f, problem, &fill[k], &nnz) == &sb_solver_plan, "%s is not for the plan", problem);
+        gsl_test(!(fill[k] <= 4L * nnz), "%s: %ld numbers in the factors of %d entries", problem, fill[k], nnz);
+    }
+    gsl_test(has_klu() && !(fill[1] <= 2.1 * (double)fill[0]), "twice the arms, twice the factors (%ld, %ld)", fill[0], fill[1]);
+    /* Where few joints meet, the plan is the fastest and taken. */
+    static const char *const chains[] = {"ladder:N=200", "rod_chain:n=300", "star:arms=5", "slider_crank", "thread:n=100"};
+    for (size_t k = 0; k < sizeof chains / sizeof chains[0]; k++) {
+        gsl_test(bound(f, chains[k], &fill[0], &nnz) != &sb_solver_plan, "%s is for the plan", chains[k]);
+    }
+}
+
+/* q after some steps; false for a solver that the build leaves out. */
+static bool walk(fixture *f, const char *problem, const char *stepper, int steps, double *q) {
+    sb_system sys;
+    sb_method method = {0};
+    sb_state state[2];
+    const double h = 1.0 / 60.0;
+    fixture_build(f, problem, NULL, &sys);
+    int status = sb_method_build(&f->ctx, &f->arena, stepper, &sys, &method);
+    const bool left_out = status == SB_BAD_USAGE && strstr(f->ctx.message, "not in this build") != NULL;
+    for (int i = 0; i < 2 && status == SB_OK; i++) {
+        status = sb_state_new(&method, &f->arena, &state[i]);
+    }
+    status = status == SB_OK ? sb_method_start(&method, 0.0, NULL, NULL, h, &state[0]) : status;
+    for (int k = 0; k < steps && status == SB_OK; k++) {
+        status = sb_method_step(&method, &state[k & 1], h, &state[(k + 1) & 1]);
+    }
+    gsl_test(status != SB_OK && !left_out, "%s on %s (%s)", stepper, problem, status != SB_OK ? f->ctx.message : "done");
+    if (status == SB_OK) {
+        memcpy(q, state[steps & 1].q, (size_t)sys.n * sizeof *q);
+    }
+    sb_method_fini(&method);
+    return status == SB_OK;
+}
+
+/* Positions of order one. A solution is round-off times the condition number off, below 1e7 with this Sigma, of a step's part h of the motion, and
+ * until the arms have passed each other errors grow a hundredfold at most: 2e-16 1e7 h 1e2, and the steps' number. */
+static void same_motion(fixture *f, int arms, const char *const *steppers, int steps) {
+    static double q[2][4 * (MANY + 1)];
+    char problem[64];
+    snprintf(problem, sizeof problem, "star:arms=%d", arms);
+    walk(f, problem, steppers[0], steps, q[0]);
+    double moved = 0.0;
+    for (int k = 1; steppers[k] != NULL; k++) {
+        double worst = 0.0;
+        if (!walk(f, problem, steppers[k], steps, q[1])) {
+            continue;
+        }
+        for (int i = 0; i < 4 * (arms + 1); i++) {
+            worst = sb_larger(worst, fabs(q[1][i] - q[0][i]));
+            moved = sb_larger(moved, fabs(q[1][i]));
+        }
+        gsl_test(!(worst <= 1e-8), "%s: %s and %s differ by %.3g after %d steps", problem, steppers[0], steppers[k], worst, steps);
+        gsl_test(!(moved < 10.0), "%s: nothing flies off (%g)", problem, moved);
+    }
+}
+
+/* A factor of as many numbers as no memory holds is refused before it is begun, and the sentence says who can. */
+static void refuses(fixture *f) {
+    sb_system sys;
+    sb_method method = {0};
+    fixture_build(f, "star:arms=20000", NULL, &sys);
+    for (int k = 0; k < 2; k++) {
+        const char *const stepper = k == 0 ? "spook:solver=plan" : "spook:solver=ldl";
+        if (k == 0 || has_klu()) {
+            const int status = sb_method_build(&f->ctx, &f->arena, stepper, &sys, &method);
+            gsl_test(status != SB_NO_MEMORY || strstr(f->ctx.message, "too many joints") == NULL || strstr(f->ctx.message, "libsuitesparse-dev") == NULL,
+                     "%s is refused on a hub of 20000: %s", stepper, status == SB_OK ? "it is not" : f->ctx.message);
+            sb_method_fini(&method);
+        }
+    }
+    const int status = sb_method_build(&f->ctx, &f->arena, "spook", &sys, &method);
+    gsl_test(has_klu() ? status != SB_OK : status != SB_NO_MEMORY, "the default takes it where SuiteSparse is there");
+    sb_method_fini(&method);
+}
+
+int main(void) {
+    fixture f;
+    fixture_open(&f);
+    stays_sparse(&f);
+    if (has_klu()) {
+        same_motion(&f, MANY, (const char *const[]){"spook", "spook:solver=umfpack", "spook:solver=klu", NULL}, 30);
+    }
+    same_motion(&f, SOME, (const char *const[]){"spook", "spook:solver=plan", "spook:form=schur", "spook:solver=dense", "spook:solver=ldl", NULL}, 30);
+    refuses(&f);
+    fixture_close(&f);
+    return gsl_test_summary();
+}
