@@ -104,17 +104,26 @@ int sb_kkt_factor(sb_kkt *kkt, const double *q, const double *Cx, const double *
     return renames ? name_dependent(linear, kkt->form == SB_FORM_SCHUR ? kkt->schur.Sx : kkt->saddle.Ax) : status;
 }
 
+/* The symmetric system's unknowns are (v, -lambda). */
+static void load(sb_kkt *kkt, const double *r, const double *s) {
+    memcpy(kkt->x, r, (size_t)kkt->sys->n * sizeof(double));
+    memcpy(kkt->x + kkt->sys->n, s, (size_t)kkt->C.cols * sizeof(double));
+}
+
+static void unload(const sb_kkt *kkt, double *v, double *lambda) {
+    memcpy(v, kkt->x, (size_t)kkt->sys->n * sizeof(double));
+    for (int i = 0; i < kkt->C.cols; i++) {
+        lambda[i] = -kkt->x[kkt->sys->n + i];
+    }
+}
+
 /* One pass of the factorization. */
 static int solve_once(sb_kkt *kkt, const double *r, const double *s, double *v, double *lambda) {
-    const int n = kkt->sys->n, rows = kkt->C.cols;
+    const int rows = kkt->C.cols;
     if (kkt->form == SB_FORM_SADDLE) {
-        memcpy(kkt->x, r, (size_t)n * sizeof(double));
-        memcpy(kkt->x + n, s, (size_t)rows * sizeof(double));
+        load(kkt, r, s);
         SB_TRY(sb_saddle_solve(&kkt->saddle, kkt->x));
-        memcpy(v, kkt->x, (size_t)n * sizeof(double));
-        for (int i = 0; i < rows; i++) {
-            lambda[i] = -kkt->x[n + i];
-        }
+        unload(kkt, v, lambda);
         return SB_OK;
     }
     sb_mass_solve(&kkt->mass, r, kkt->y);
@@ -123,7 +132,7 @@ static int solve_once(sb_kkt *kkt, const double *r, const double *s, double *v, 
         lambda[i] = s[i] - lambda[i];
     }
     SB_TRY(sb_schur_solve(&kkt->schur, lambda));
-    memcpy(kkt->x, r, (size_t)n * sizeof(double));
+    memcpy(kkt->x, r, (size_t)kkt->sys->n * sizeof(double));
     sb_csc_mult_add(&kkt->C, kkt->Cx, 1.0, lambda, kkt->x);
     sb_mass_solve(&kkt->mass, kkt->x, v);
     return SB_OK;
@@ -181,4 +190,19 @@ int sb_kkt_solve(sb_kkt *kkt, const double *r, const double *s, double *v, doubl
     }
     SB_TRY(solve_once(kkt, r, s, v, lambda));
     return kkt->refined ? refine(kkt, r, s, v, lambda) : SB_OK;
+}
+
+int sb_kkt_factor_solve(sb_kkt *kkt, const double *q, const double *Cx, const double *Sigma, const double *r, const double *s, double *v, double *lambda) {
+    if (kkt->C.cols == 0 || kkt->form == SB_FORM_SCHUR || kkt->saddle.linear.type->factor_solve == NULL) {
+        SB_TRY(sb_kkt_factor(kkt, q, Cx, Sigma));
+        return sb_kkt_solve(kkt, r, s, v, lambda);
+    }
+    kkt->Cx = Cx;
+    kkt->Sigma = Sigma;
+    SB_TRY(sb_mass_evaluate(&kkt->mass, q));
+    assemble(kkt);
+    load(kkt, r, s);
+    SB_TRY(sb_saddle_factor_solve(&kkt->saddle, kkt->x));
+    unload(kkt, v, lambda);
+    return SB_OK;
 }

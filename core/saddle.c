@@ -136,4 +136,14 @@ int sb_saddle_factor(sb_saddle *saddle) {
     return saddle->linear.type->factor(&saddle->linear, saddle->Ax);
 }
 
+int sb_saddle_factor_solve(sb_saddle *saddle, double *x) {
+    const sb_linear *linear = &saddle->linear;
+    if (linear->type->factor_solve == NULL) {
+        SB_TRY(sb_saddle_factor(saddle));
+        return sb_saddle_solve(saddle, x);
+    }
+    linear->ctx->factorizations++;
+    return linear->type->factor_solve(&saddle->linear, saddle->Ax, x);
+}
+
 int sb_saddle_solve(const sb_saddle *saddle, double *x) { return saddle->linear.type->solve(&saddle->linear, x); }

@@ -113,7 +113,7 @@ static inline int velocity_level_conjugate(velocity_level *w, double h, const do
 }
 
 /* Evaluates constraints, momentum and forces at (t, q, v), where a step of length `before` led, and factors the matrix for one of length h after the
- * multipliers lambda; NULL: without geometric stiffness. */
+ * multipliers lambda; NULL: without geometric stiffness. With a constant mass the matrix is left to solve_step, which factors it in the pass that solves. */
 static inline int prepare(const sb_method *me, double t, double before, double h, const double *q, const double *v, const double *lambda) {
     velocity_level *w = me->work;
     const sb_system *sys = me->sys;
@@ -128,17 +128,23 @@ static inline int prepare(const sb_method *me, double t, double before, double h
     SB_TRY(velocity_level_conjugate(w, before, q, v, w->p));
     SB_TRY(sb_system_force(sys, t, q, v, w->F, w->tmp));
     geometric_set(&w->geometric, h, lambda);
-    SB_TRY(geometric_explain(&w->geometric, me->ctx, sb_kkt_factor(&w->kkt, q, w->Cx, w->sigma)));
-    geometric_add(&w->geometric, v, w->p);
+    if (!w->kkt.mass.constant) {
+        SB_TRY(geometric_explain(&w->geometric, me->ctx, sb_kkt_factor(&w->kkt, q, w->Cx, w->sigma)));
+        geometric_add(&w->geometric, v, w->p);
+    }
     return SB_OK;
+}
+
+static inline void set_impulse(velocity_level *w, double h) {
+    for (int i = 0; i < w->kkt.sys->n; i++) {
+        w->r[i] = w->p[i] + h * w->F[i];
+    }
 }
 
 /* v1 and impulses of a step of length h with momentum, force and factor at hand, from the right-hand side w->s of the constraints. */
 static inline int solve_for(const sb_method *me, double h, double *v1, double *impulse) {
     velocity_level *w = me->work;
-    for (int i = 0; i < me->sys->n; i++) {
-        w->r[i] = w->p[i] + h * w->F[i];
-    }
+    set_impulse(w, h);
     return sb_kkt_solve(&w->kkt, w->r, w->s, v1, impulse);
 }
 
@@ -151,7 +157,12 @@ static inline int solve_step(const sb_method *me, double h, const double *q, con
     for (int i = 0; i < rows; i++) {
         w->s[i] = i < m ? w->on_v[i] * w->Cv[i] - w->on_g[i] * w->g[i] : w->g[i];
     }
-    SB_TRY(solve_for(me, h, v1, impulse));
+    if (w->kkt.mass.constant) {
+        set_impulse(w, h);
+        SB_TRY(sb_kkt_factor_solve(&w->kkt, q, w->Cx, w->sigma, w->r, w->s, v1, impulse));
+    } else {
+        SB_TRY(solve_for(me, h, v1, impulse));
+    }
     return me->sys->inertia.gradient == NULL ? SB_OK : inertial_settle(me->ctx, &w->inertial, &w->kkt, h, q, v, w->r, v1, impulse, iters);
 }
 

@@ -31,7 +31,8 @@ typedef struct plan_work {
     size_t *begin;        /* where column k of X begins */
     int *from, *to;       /* X[to] = A[from]: the upper triangle of A in elimination order is the lower one of L */
     int *copies;          /* how many of these have to be made before the pivots of block b */
-    size_t *filled;       /* which makes X valid up to here */
+    size_t *filled;       /* which makes X valid up to here, */
+    int *reached;         /* and y */
     size_t size;
     double *X;            /* column by column: 1/D, then L's values */
     double *y;
@@ -211,6 +212,7 @@ static int find_copies(sb_arena *arena, const sb_pattern *A, const upper *U, con
     SB_NEW(arena, w->to, U->p[w->n] + w->n);
     SB_NEW(arena, w->copies, blocks);
     SB_NEW(arena, w->filled, blocks);
+    SB_NEW(arena, w->reached, blocks);
     int reach = 0, copies = 0, column = 0; /* `column` is the next to be copied */
     for (int k = 0; k < w->n; k++) {
         const int last = Lp[k + 1] > Lp[k] ? Li[Lp[k + 1] - 1] : k;
@@ -227,6 +229,7 @@ static int find_copies(sb_arena *arena, const sb_pattern *A, const upper *U, con
             }
         }
         w->copies[k / BLOCK] = copies;
+        w->reached[k / BLOCK] = reach + 1;
         w->filled[k / BLOCK] = (size_t)Lp[reach + 1] + (size_t)reach + 1;
     }
     return SB_OK;
@@ -278,9 +281,19 @@ static int analyse(sb_linear *me, sb_arena *arena) {
     return status;
 }
 
-/* The updates by one pivot; `length`, of the column below it, is a constant where this is inlined for a short one: its entries stay in registers.
- * Returns the largest of them in magnitude. */
-static inline __attribute__((always_inline)) double eliminate_short(double *column, const shape *target, double inverse, int length) {
+/* Forward substitution by one pivot. */
+static inline void substitute(const double *column, double *y, const shape *rows, int length) {
+    const double y0 = y[0];
+    for (int a = 0; a < length; a++) {
+        y[rows[a]] -= column[1 + a] * y0;
+    }
+}
+
+/* The updates by one pivot, of the right-hand side y (from the pivot's row on) too; `length`, of the column below it, is a constant where this is inlined
+ * for a short one: its entries stay in registers. Returns the largest of them in magnitude. */
+static inline __attribute__((always_inline)) double eliminate_short(double *column, double *y, const shape *rows, double inverse, int length) {
+    const shape *target = rows + length;
+    const double y0 = y[0];
     double entry[UNROLLED], most = 0.0;
     for (int a = 0; a < length; a++) {
         entry[a] = column[1 + a];
@@ -292,6 +305,7 @@ static inline __attribute__((always_inline)) double eliminate_short(double *colu
             column[*target++] -= entry[b] * l;
         }
         column[1 + a] = l;
+        y[rows[a]] -= l * y0;
     }
     return most;
 }
@@ -333,24 +347,31 @@ static double eliminate_unplanned(const plan_work *w, int k, double inverse) {
 
 static inline double eliminate(const plan_work *w, int k, const shape *s, double *column, double inverse) {
     const int length = s[ENTRIES];
-    const shape *target = s + HEAD + length;
+    const shape *rows = s + HEAD;
+    double *const y = w->y + k;
 #define SHORT(constant)                                                                            \
     case constant:                                                                                 \
-        return eliminate_short(column, target, inverse, constant);
+        return eliminate_short(column, y, rows, inverse, constant);
     switch (length) {
         SHORT(0) SHORT(1) SHORT(2) SHORT(3) SHORT(4) SHORT(5) SHORT(6) SHORT(7) SHORT(8)
     default:
-        return length <= PLANNED ? eliminate_long(column, target, inverse, length) : eliminate_unplanned(w, k, inverse);
+        break;
     }
 #undef SHORT
+    const double most = length <= PLANNED ? eliminate_long(column, rows + length, inverse, length) : eliminate_unplanned(w, k, inverse);
+    substitute(column, y, rows, length);
+    return most;
 }
 
-/* Brings A's entries into X as far as the pivots of block b reach. */
-static void fill(const plan_work *w, int b, const double *Ax) {
+/* Brings A's entries into X, and the right-hand side x (NULL: zero) into y, as far as the pivots of block b reach. */
+static void fill(const plan_work *w, int b, const double *Ax, const double *x) {
     const size_t begin = b > 0 ? w->filled[b - 1] : 0;
     memset(w->X + begin, 0, (w->filled[b] - begin) * sizeof(double));
     for (int e = b > 0 ? w->copies[b - 1] : 0; e < w->copies[b]; e++) {
         w->X[w->to[e]] = Ax[w->from[e]];
+    }
+    for (int k = b > 0 ? w->reached[b - 1] : 0; k < w->reached[b]; k++) {
+        w->y[k] = x != NULL ? x[w->order[k]] : 0.0;
     }
 }
 
@@ -369,12 +390,13 @@ static double noise_of_pivot(const sb_linear *me, const plan_work *w, const doub
     return 2.0 * DBL_EPSILON * w->shapes[w->which[k]][ROW_ENTRIES] * size;
 }
 
-static int factor(sb_linear *me, const double *Ax) {
+/* The factorization, and with it the forward substitution of x (NULL: zero, which costs less than to ask for it at every pivot). */
+static int eliminate_all(sb_linear *me, const double *Ax, const double *x) {
     const plan_work *w = me->work;
     double *column = w->X, most = 0.0; /* the largest term that any coordinate has added to any pivot */
     for (int k = 0; k < w->n; k++) {
         if (k % BLOCK == 0) {
-            fill(w, k / BLOCK, Ax);
+            fill(w, k / BLOCK, Ax, x);
         }
         const shape *s = w->shapes[w->which[k]];
         const double pivot = column[0];
@@ -395,32 +417,41 @@ static int factor(sb_linear *me, const double *Ax) {
     return SB_OK;
 }
 
-static int solve(const sb_linear *me, double *b) {
-    const plan_work *w = me->work;
-    const int n = w->n;
+/* From y after the forward substitution to the solution in x. */
+static void substitute_back(const plan_work *w, double *x) {
     double *const y = w->y;
-    for (int k = 0; k < n; k++) {
-        y[k] = b[w->order[k]];
-    }
-    const double *column = w->X;
-    for (int k = 0; k < n; k++) {
-        const shape *s = w->shapes[w->which[k]], *rows = s + HEAD;
-        const double yk = y[k];
-        for (int a = 0; a < s[ENTRIES]; a++) {
-            y[k + rows[a]] -= column[1 + a] * yk;
-        }
-        column += 1 + s[ENTRIES];
-    }
-    for (int k = n - 1; k >= 0; k--) {
+    const double *column = w->X + w->size;
+    for (int k = w->n - 1; k >= 0; k--) {
         const shape *s = w->shapes[w->which[k]], *rows = s + HEAD;
         column -= 1 + s[ENTRIES];
         double sum = y[k] * column[0];
-        for (int a = 0; a < s[ENTRIES]; a++) {
+        for (int a = s[ENTRIES] - 1; a >= 0; a--) { /* last the row found last, which is not waited for until then */
             sum -= column[1 + a] * y[k + rows[a]];
         }
-        y[k] = sum;
-        b[w->order[k]] = sum;
+        y[k] = x[w->order[k]] = sum;
     }
+}
+
+static int factor(sb_linear *me, const double *Ax) { return eliminate_all(me, Ax, NULL); }
+
+static int solve(const sb_linear *me, double *b) {
+    const plan_work *w = me->work;
+    for (int k = 0; k < w->n; k++) {
+        w->y[k] = b[w->order[k]];
+    }
+    const double *column = w->X;
+    for (int k = 0; k < w->n; k++) {
+        const shape *s = w->shapes[w->which[k]];
+        substitute(column, w->y + k, s + HEAD, s[ENTRIES]);
+        column += 1 + s[ENTRIES];
+    }
+    substitute_back(w, b);
+    return SB_OK;
+}
+
+static int factor_solve(sb_linear *me, const double *Ax, double *b) {
+    SB_TRY(eliminate_all(me, Ax, b));
+    substitute_back(me->work, b);
     return SB_OK;
 }
 
@@ -435,6 +466,7 @@ const sb_solver sb_solver_plan = {
     .symmetric = true,
     .analyse = analyse,
     .factor = factor,
+    .factor_solve = factor_solve,
     .solve = solve,
     .stats = stats,
 };

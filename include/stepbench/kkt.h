@@ -29,6 +29,8 @@ void sb_kkt_fini(sb_kkt *kkt);
 int sb_kkt_factor(sb_kkt *kkt, const double *q, const double *Cx, const double *Sigma);
 /* v (n) and lambda (r) from r (n) and s (r); outputs must not overlap inputs. */
 int sb_kkt_solve(sb_kkt *kkt, const double *r, const double *s, double *v, double *lambda);
+/* Both, for the first solution with new values: faster than one after the other where the linear solver takes them in one pass. */
+int sb_kkt_factor_solve(sb_kkt *kkt, const double *q, const double *Cx, const double *Sigma, const double *r, const double *s, double *v, double *lambda);
 /* Largest residual of either block over the size of its terms, of any v and lambda for the factored system. */
 double sb_kkt_residual(sb_kkt *kkt, const double *r, const double *s, const double *v, const double *lambda);
 

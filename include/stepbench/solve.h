@@ -107,6 +107,7 @@ typedef struct sb_solver {
     int (*analyse)(sb_linear *me, sb_arena *arena);           /* symbolic phase, once a run; all members but work are set */
     int (*factor)(sb_linear *me, const double *Ax);           /* numeric phase; allocates nothing of the arena */
     int (*solve)(const sb_linear *me, double *b);             /* b becomes A^-1 b */
+    int (*factor_solve)(sb_linear *me, const double *Ax, double *b); /* both in one pass over the factors; NULL: one after the other */
     void (*stats)(const sb_linear *me, sb_linear_stats *out);
     void (*fini)(sb_linear *me);                              /* NULL: nothing */
 } sb_solver;
@@ -150,6 +151,8 @@ void sb_saddle_set_diagonal(sb_saddle *saddle, const double *E);
 int sb_saddle_factor(sb_saddle *saddle);
 /* x (n + r) holds the right-hand side and becomes the solution. */
 int sb_saddle_solve(const sb_saddle *saddle, double *x);
+/* Both; in one pass where the solver can. */
+int sb_saddle_factor_solve(sb_saddle *saddle, double *x);
 
 /* ---- S = C1' M^-1 C0 + E (r x r): for Newton on the multipliers alone, and for SPOOK's Schur form. Row numbers in messages are constraints. ---- */
 typedef struct sb_schur {
