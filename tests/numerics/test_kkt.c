@@ -169,6 +169,8 @@ static void solve_one(sb_context *ctx, const made_up *s, const char *name, sb_fo
         gsl_test(sb_kkt_factor(&kkt, NULL, Cx, Sigma), "%s, %s, n=%d r=%d: factored: %s", name, form_name, n, rows, ctx->message);
         gsl_test(sb_kkt_solve(&kkt, b, b + n, x, x + n), "%s, %s: solved", name, form_name);
     }
+    gsl_test(sb_kkt_factor_solve(&kkt, NULL, Cx, Sigma, b, b + n, error, error + n), "%s, %s: factored and solved at once: %s", name, form_name, ctx->message);
+    gsl_test(memcmp(x, error, (size_t)(n + rows) * sizeof(double)) != 0, "%s, %s: the same operations, the same numbers", name, form_name);
     for (int i = 0; i < n + rows; i++) {
         error[i] = x[i] - expected[i];
     }
@@ -260,7 +262,7 @@ static void test_dependent(sb_context *ctx) {
         sb_arena arena;
         sb_arena_init(&arena, ctx);
         static double Cx[NMAX * RMAX];
-        double Sigma[ROWS] = {0};
+        double Sigma[ROWS] = {0}, x[N + ROWS];
         build(&arena, N, ROWS, 0, &s);
         memcpy(s.C + twin * N, s.C + N, N * sizeof(double));
         gsl_test(find_pattern(&arena, N, ROWS, s.C, &s.G), "pattern");
@@ -275,6 +277,8 @@ static void test_dependent(sb_context *ctx) {
                 sb_kkt kkt = {0};
                 int named = -1;
                 gsl_test(sb_kkt_init(ctx, &arena, &s.sys, (sb_form)form, solver, &kkt), "%s: set-up", solvers[k]);
+                ctx->message[0] = '\0';
+                gsl_test_int(sb_kkt_factor_solve(&kkt, NULL, Cx, Sigma, s.mass, s.mass, x, x + N), SB_SINGULAR, "%s, form %d: nor is there a solution", solvers[k], form);
                 ctx->message[0] = '\0';
                 gsl_test_int(sb_kkt_factor(&kkt, NULL, Cx, Sigma), SB_SINGULAR, "%s, form %d: dependent constraints without Sigma are singular", solvers[k], form);
                 const char *const where = strstr(ctx->message, "constraint ");
