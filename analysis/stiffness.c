@@ -169,7 +169,7 @@ static int unprojected(sb_stiffness *s, double *A, double *B, sb_spectra *out) {
     memcpy(s->S, s->M, nn * sizeof *A);
     memcpy(A, s->Lt, (size_t)n * (size_t)d * sizeof *A);
     if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'U', n, d, s->S, n, A, n) != 0) {
-        return SB_SINGULAR;
+        return sb_fail(s->ctx, SB_SINGULAR, "%s: its mass matrix is not positive definite at this state", s->sys->name);
     }
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, d, d, n, 1.0, s->Lt, n, A, n, 0.0, B, d);
     project(s, s->K, A);

@@ -31,7 +31,8 @@ typedef struct cli {
     sb_registry *registry;
     const sb_entry *entry; /* name and options of the running command */
     cli_words problems, decorators, steppers, words;
-    const char *output; /* -o; NULL: standard output */
+    bool output_given;
+    const char *output; /* -o; NULL: standard output, also by "-o -" */
     sb_format format;   /* resolved: as asked, or by the ending of -o, or a table on a terminal and CSV elsewhere */
     bool format_given;
     long jobs;          /* --jobs; 0: as many as there are processors */

@@ -115,10 +115,11 @@ static int short_option(cli *me, unsigned takes, int argc, char *const *argv, in
         case CLI_STEPPERS:
             return push(me, &me->steppers, value);
         default:
-            if (me->output != NULL) {
+            if (me->output_given) {
                 return given_twice(me, "-o");
             }
-            me->output = value;
+            me->output_given = true;
+            me->output = strcmp(value, "-") == 0 ? NULL : value;
             return value[0] != '\0' ? SB_OK : sb_fail(me->ctx, SB_BAD_USAGE, "-o needs a file's name");
         }
     }
@@ -143,7 +144,9 @@ static int table_option(cli *me, unsigned takes, const char *name, const char *e
             return given_twice(me, name);
         }
         given[p - me->entry->params] = true;
-        return sb_config_set(me->ctx, me->arena, me->entry, key, value, me->config);
+        const sb_param shown[] = {{name, p->type, p->offset, p->initial, p->lo, p->hi, p->ends, p->choices, p->unit, p->doc}, {.name = NULL}};
+        const sb_entry entry = {.name = me->entry->name, .params = shown, .config_size = me->entry->config_size}; /* what is said of it is said of the option */
+        return sb_config_set(me->ctx, me->arena, &entry, name, value, me->config);
     }
     return unknown_option(me, takes, name);
 }

@@ -94,7 +94,7 @@ static int count_steps(cli *me, long *steps) {
         return sb_steps_for(me->ctx, o->t_end, o->h, steps);
     }
     *steps = o->steps;
-    return *steps >= 1 ? SB_OK : sb_fail(me->ctx, SB_BAD_USAGE, "run: steps=%ld is out of range; steps must be >= 1", o->steps);
+    return *steps >= 1 ? SB_OK : sb_fail(me->ctx, SB_BAD_USAGE, "run: --steps=%ld is out of range; --steps must be >= 1", o->steps);
 }
 
 static int build_pair(cli *me, const char *problem, const char *stepper, pair *out) {

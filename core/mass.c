@@ -99,12 +99,12 @@ static int find_slots(sb_context *ctx, sb_arena *arena, sb_mass *mass) {
 }
 
 /* A symmetric positive definite matrix becomes its inverse by sweeping out one row after another. The pivots are the squares of Cholesky's, and
- * the work is in place: for blocks too small to be worth a call of LAPACK. */
+ * the work is in place: for blocks too small to be worth a call of LAPACK. The row of a pivot that is not positive, or -1. */
 static int sweep(int n, double *a) {
     for (int k = 0; k < n; k++) {
         const double pivot = a[k + k * n];
         if (!(pivot > 0.0)) {
-            return SB_SINGULAR;
+            return k;
         }
         const double inverse = 1.0 / pivot;
         for (int j = 0; j < n; j++) {
@@ -123,16 +123,20 @@ static int sweep(int n, double *a) {
     for (int k = 0; k < n * n; k++) {
         a[k] = -a[k];
     }
-    return SB_OK;
+    return -1;
 }
 
-/* The lower triangle by Cholesky's factorization. */
+/* The lower triangle by Cholesky's factorization; returns as sweep does. */
 static int invert_block(int n, double *a) {
     if (n <= INLINE_MAX) {
         return sweep(n, a);
     }
-    const bool done = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, a, n) == 0 && LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', n, a, n) == 0;
-    return done ? SB_OK : SB_SINGULAR;
+    const int bad = (int)LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, a, n);
+    return (bad != 0 ? bad : (int)LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', n, a, n)) - 1;
+}
+
+static int not_positive(const sb_mass *mass, int coordinate, double entry) {
+    return sb_fail(mass->ctx, SB_SINGULAR, "the mass matrix of %s is not positive definite at coordinate q%d, where its diagonal is %.3g", mass->sys->name, coordinate, entry);
 }
 
 /* Wx = M^-1 from Mx, block by block. */
@@ -141,7 +145,7 @@ static int invert(sb_mass *mass) {
     if (mass->diagonal) {
         for (int i = 0; i < M->cols; i++) {
             if (!(mass->Mx[i] > 0.0)) {
-                return SB_SINGULAR;
+                return not_positive(mass, i, mass->Mx[i]);
             }
             mass->Wx[i] = 1.0 / mass->Mx[i];
         }
@@ -156,7 +160,11 @@ static int invert(sb_mass *mass) {
                 mass->dense[i + j * size] = at < 0 ? 0.0 : mass->Mx[at];
             }
         }
-        SB_TRY(invert_block(size, mass->dense));
+        const int bad = invert_block(size, mass->dense);
+        if (bad >= 0) {
+            const int at = mass->at_M[mass->W.p[index[bad]] + bad];
+            return not_positive(mass, index[bad], at < 0 ? 0.0 : mass->Mx[at]);
+        }
         for (int j = 0; j < size; j++) {
             double *column = mass->Wx + mass->W.p[index[j]];
             for (int i = 0; i < size; i++) {
@@ -168,7 +176,7 @@ static int invert(sb_mass *mass) {
 }
 
 int sb_mass_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass *out) {
-    *out = (sb_mass){.sys = sys};
+    *out = (sb_mass){.ctx = ctx, .sys = sys};
     SB_NEW(arena, out->Mx, sb_pattern_nnz(&sys->inertia.M));
     SB_TRY(build_blocks(arena, out));
     SB_TRY(find_slots(ctx, arena, out));

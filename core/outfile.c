@@ -25,6 +25,25 @@ static int open_temporary(sb_arena *arena, sb_outfile *out) {
     return out->stream != NULL ? SB_OK : cannot_write(out, errno);
 }
 
+/* Where a symbolic link leads in the end, be there a file or not: to rename onto the link would put the file in its place. */
+static int follow(sb_arena *arena, sb_outfile *out) {
+    enum { LINKS_MAX = 40, ROOM = 4096 }; /* as many as Linux follows */
+    struct stat info;
+    for (int k = 0; k < LINKS_MAX && lstat(out->path, &info) == 0 && S_ISLNK(info.st_mode); k++) {
+        const char *slash = strrchr(out->path, '/');
+        const size_t folder = slash != NULL ? (size_t)(slash - out->path) + 1 : 0;
+        char *next;
+        SB_NEW(arena, next, folder + ROOM);
+        const ssize_t length = readlink(out->path, next + folder, ROOM - 1);
+        if (length <= 0) {
+            return cannot_write(out, errno);
+        }
+        memcpy(next, out->path, folder);
+        out->path = next[folder] == '/' ? next + folder : next;
+    }
+    return SB_OK;
+}
+
 int sb_outfile_open(sb_context *ctx, sb_arena *arena, const char *path, sb_outfile *out) {
     struct stat info;
     *out = (sb_outfile){.ctx = ctx, .stream = stdout};
@@ -36,6 +55,7 @@ int sb_outfile_open(sb_context *ctx, sb_arena *arena, const char *path, sb_outfi
         return SB_NO_MEMORY;
     }
     if (stat(path, &info) != 0 || S_ISREG(info.st_mode)) {
+        SB_TRY(follow(arena, out));
         return open_temporary(arena, out);
     }
     if (S_ISDIR(info.st_mode)) {

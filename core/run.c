@@ -23,7 +23,7 @@ static int blame(const sb_method *me, int status, long step, double t) {
     char cause[SB_MESSAGE_MAX];
     memcpy(cause, me->ctx->message, sizeof cause);
     if (cause[0] == '\0') {
-        snprintf(cause, sizeof cause, "%s", sb_status_text(status));
+        snprintf(cause, sizeof cause, "%s (status %d, without a sentence from the stepper or the problem)", sb_status_text(status), status);
     }
     return sb_fail(me->ctx, status, "%s on %s ended at step %ld, t = %.9g: %.*s", me->type->entry.name, me->sys->name, step, t, SB_MESSAGE_MAX / 2, cause);
 }

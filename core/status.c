@@ -9,6 +9,6 @@ const char *sb_status_text(int status) {
         SB_STATUS_LIST(SB_STATUS_CASE)
 #undef SB_STATUS_CASE
     default:
-        return "unknown status";
+        return "a status that is none of stepbench's";
     }
 }

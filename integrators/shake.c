@@ -37,7 +37,7 @@ static int set_mass(const sb_method *me, double h, const double *q, const double
     work *w = me->work;
     geometric_set(&w->geometric, h, lambda);
     const int status = sb_mass_update(&w->impulse.mass, q);
-    return geometric_explain(&w->geometric, me->ctx, status == SB_SINGULAR ? sb_fail(me->ctx, status, "the mass of the step is not positive definite") : status);
+    return geometric_explain(&w->geometric, me->ctx, status);
 }
 
 /* q1, v1 and lambda (its entry value is the guess, and the multiplier before) of the step from (q0, v0) whose two velocities are `apart` apart in time. */

@@ -7,8 +7,8 @@
 #include "bench/perf/timing.h"
 #include "core/build.h"
 
-/* The paper's set-up; beyond LARGEST_SYMMETRIC the analysis by UMFPACK's symmetric strategy takes minutes. */
-enum { SETTLING = 10, LARGEST = 100000, LARGEST_UMFPACK = 60000, LARGEST_SYMMETRIC = 10000, LARGEST_DENSE = 10, MAIN = 1000 };
+/* The paper's set-up. The analysis by UMFPACK's symmetric strategy takes half a minute at LARGEST_SYMMETRIC and would take six at LARGEST. */
+enum { SETTLING = 10, LARGEST = 100000, LARGEST_SYMMETRIC = 30000, LARGEST_DENSE = 10, MAIN = 1000, STEPS = 10 };
 static const long lengths[] = {10, 30, 100, 300, 1000, 3000, 10000, 30000, 60000, LARGEST};
 enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 static const double h = 1.0 / 60.0, eps = 1e-8, tau = 2.0, mass = 10.0, length = 1.0, gravity = 9.81;
@@ -29,7 +29,7 @@ static const struct {
     {"banded", SB_FORM_SCHUR, LARGEST},
     {"cholmod", SB_FORM_SCHUR, LARGEST},
     {"klu", SB_FORM_SADDLE, LARGEST},
-    {"umfpack", SB_FORM_SADDLE, LARGEST_UMFPACK},
+    {"umfpack", SB_FORM_SADDLE, LARGEST},
     {"umfpack", SB_FORM_SCHUR, MAIN},
     {"umfpack_symmetric", SB_FORM_SADDLE, LARGEST_SYMMETRIC},
     {"dense", SB_FORM_SADDLE, LARGEST_DENSE},
@@ -122,19 +122,19 @@ static int prepare_bare(sb_arena *arena, const sb_system *sys, long N, const sb_
 /* The rows of one length; UMFPACK's whole step up to the main one. times[i] (s) and ratio[i] for each method, the bare step last. */
 static int step_rows(sb_bench *bench, sb_arena *arena, const sb_system *sys, long N, step_job *jobs, sb_table *table, double *times, double *ratio) {
     bare_job bare;
-    const int count = N <= MAIN ? METHODS : METHODS - 1, steps = N <= MAIN ? 10 : 2, rods = sys->n / 4;
+    const int count = N <= MAIN ? METHODS : METHODS - 1, rods = sys->n / 4;
     sb_job timed[SB_TIMING_JOBS];
     for (int i = 0; i < count; i++) {
         SB_TRY(prepare_steps(bench, arena, sys, methods[i], i > 0 ? &jobs[0].first : NULL, &jobs[i]));
-        jobs[i].steps = steps;
+        jobs[i].steps = STEPS;
         timed[i] = (sb_job){run_steps, &jobs[i]};
     }
     SB_TRY(prepare_bare(arena, sys, N, &jobs[0].first, &bare));
-    bare.steps = steps;
+    bare.steps = STEPS;
     timed[count] = (sb_job){run_bare, &bare};
     SB_TRY(sb_time_jobs_within(N == MAIN ? 10.0 * budget : budget, count + 1, timed, times, ratio));
     for (int i = 0; i <= count; i++) {
-        const double step = times[i] / steps;
+        const double step = times[i] / STEPS;
         SB_TRY(SB_ROW(&table->sink, sb_int(N), sb_text(i == count ? "bare" : methods[i]), sb_real(1e9 * step / rods), sb_real(1e3 * step), sb_real(ratio[i])));
         times[i] = step;
     }
@@ -158,36 +158,58 @@ static int length_rows(sb_bench *bench, long N, sb_table *linear, sb_table *whol
 
 /* ---- Findings. ---- */
 
-/* From the first cache to memory a rod may get up to twice as expensive, which over three decades bends the exponent by log10(2)/3 = 0.1. What is reported are
- * answers, not exponents, whose last digits change from run to run; those are in the table of slopes. */
-static int settle_linear(sb_bench *bench, sb_slope umfpack, sb_slope spook) {
-    const double bend = 0.1;
-    const bool linear = sb_bench_slope_is(umfpack, 1.0, bend), own = sb_bench_slope_is(spook, 1.0, bend);
-    const sb_finding finding = {
-        .claim = "spook07-f7",
-        .verdict = linear ? SB_REPRODUCED : SB_REFUTED,
-        .measured = sb_bench_format(bench, "exponent of N %s 0.1 of 1 for UMFPACK on (29) from N = 10 to 10000, %s 0.1 of 1 for the whole step with the default solver from N = 100 to %d",
-                                    linear ? "within" : "not within", own ? "within" : "not within", LARGEST),
-        .tolerance = "0.1",
-        .reason = "From the first cache to memory a rod may get up to twice as expensive, which over three decades bends the exponent by log10(2)/3. Beyond N = 30000 UMFPACK's "
-                  "time a rod more than doubles, and the analysis of its symmetric strategy grows with the square of N: the paper's line ends there.",
-    };
-    return sb_bench_find(bench, &finding);
+/* Whether a row is of this key and, for a linear system, of this form. */
+static bool is_row(const sb_table *table, int i, const char *key, const char *value, const char *form) {
+    return strcmp(sb_table_text(table, i, key), value) == 0 && (form == NULL || strcmp(sb_table_text(table, i, "form"), form) == 0);
 }
 
-/* Exponent of a column of times over N, rows lo <= N <= hi whose two keys match. */
-static sb_slope slope_of(const sb_table *table, const char *key, const char *value, const char *form, long lo, long hi) {
+static long length_of(const sb_table *table, int i) { return table->cells[i * table->ncolumns + sb_table_column(table, "N")].integer; }
+
+/* Exponent of a column of times over N, rows lo <= N <= hi whose keys match. */
+static sb_slope slope_of(const sb_table *table, const char *key, const char *value, const char *form, const char *column, long lo, long hi) {
     double x[LENGTHS], y[LENGTHS];
     int count = 0;
     for (int i = 0; i < table->nrows && count < LENGTHS; i++) {
-        const double N = (double)table->cells[i * table->ncolumns + (form != NULL ? 1 : 0)].integer;
-        const bool wanted = strcmp(sb_table_text(table, i, key), value) == 0 && (form == NULL || strcmp(sb_table_text(table, i, "form"), form) == 0);
-        if (wanted && N >= (double)lo && N <= (double)hi) {
-            x[count] = N;
-            y[count++] = sb_table_real(table, i, "step");
+        const long N = length_of(table, i);
+        if (is_row(table, i, key, value, form) && N >= lo && N <= hi) {
+            x[count] = (double)N;
+            y[count++] = sb_table_real(table, i, column);
         }
     }
     return sb_bench_slope(count, x, y);
+}
+
+static double value_at(const sb_table *table, const char *solver, const char *form, long N, const char *column) {
+    for (int i = 0; i < table->nrows; i++) {
+        if (is_row(table, i, "solver", solver, form) && length_of(table, i) == N) {
+            return sb_table_real(table, i, column);
+        }
+    }
+    return (double)NAN;
+}
+
+/* From the first cache to memory a rod may get up to twice as expensive, which over three decades bends the exponent by log10(2)/3 = 0.1. What is reported are
+ * answers, not exponents, whose last digits change from run to run; those are in the table of slopes. */
+static int settle_linear(sb_bench *bench, const sb_table *linear, const sb_table *whole) {
+    const double bend = 0.1;
+    const bool paper = sb_bench_slope_is(slope_of(linear, "solver", "umfpack", "saddle", "step", 10, 10000), 1.0, bend);
+    const bool own = sb_bench_slope_is(slope_of(whole, "method", methods[0], NULL, "step", 100, LARGEST), 1.0, bend);
+    const bool square = sb_bench_slope_is(slope_of(linear, "solver", "umfpack_symmetric", "saddle", "analysis", 1000, LARGEST_SYMMETRIC), 2.0, 2.0 * bend);
+    const bool jump = value_at(linear, "umfpack", "saddle", LARGEST, "factor") > 2.0 * value_at(linear, "umfpack", "saddle", 10000, "factor");
+    const sb_finding finding = {
+        .claim = "spook07-f7",
+        .verdict = paper ? SB_REPRODUCED : SB_REFUTED,
+        .measured = sb_bench_format(bench,
+                                    "exponent of N %s 0.1 of 1 for UMFPACK on (29) from N = 10 to 10000, %s 0.1 of 1 for the whole step with the default solver from N = 100 to %d; "
+                                    "UMFPACK's factorization a rod %s from N = 10000 to %d; the analysis by its symmetric strategy %s N squared from 1000 to %d",
+                                    paper ? "within" : "not within", own ? "within" : "not within", LARGEST, jump ? "more than doubles" : "does not double", LARGEST,
+                                    square ? "grows with" : "does not grow with", LARGEST_SYMMETRIC),
+        .tolerance = "0.1; 0.2 about 2",
+        .reason = "From the first cache to memory a rod may get up to twice as expensive, which over three decades bends the exponent by log10(2)/3. The paper's line is straight as far as it "
+                  "is drawn; it ends where UMFPACK's numbers leave the caches, at some 30000 squares, and with the symmetric strategy where the analysis, once a run, "
+                  "outweighs it: half a minute at 30000 squares, and not run beyond, where it would take minutes.",
+    };
+    return sb_bench_find(bench, &finding);
 }
 
 static const sb_column slope_columns[] = {
@@ -204,14 +226,14 @@ static int slope_row(sb_table *table, const char *method, long from, long to, sb
 }
 
 static int slope_rows(sb_bench *bench, const sb_table *linear, const sb_table *whole, sb_table *slopes) {
-    SB_TRY(slope_row(slopes, methods[0], 100, LARGEST, slope_of(whole, "method", methods[0], NULL, 100, LARGEST)));
-    SB_TRY(slope_row(slopes, methods[1], 100, LARGEST, slope_of(whole, "method", methods[1], NULL, 100, LARGEST)));
-    SB_TRY(slope_row(slopes, "bare", 100, LARGEST, slope_of(whole, "method", "bare", NULL, 100, LARGEST)));
+    SB_TRY(slope_row(slopes, methods[0], 100, LARGEST, slope_of(whole, "method", methods[0], NULL, "step", 100, LARGEST)));
+    SB_TRY(slope_row(slopes, methods[1], 100, LARGEST, slope_of(whole, "method", methods[1], NULL, "step", 100, LARGEST)));
+    SB_TRY(slope_row(slopes, "bare", 100, LARGEST, slope_of(whole, "method", "bare", NULL, "step", 100, LARGEST)));
     for (int i = 0; i < CANDIDATES; i++) {
         const char *const form = candidates[i].form == SB_FORM_SADDLE ? "saddle" : "schur";
         if (candidates[i].most > MAIN) {
             SB_TRY(slope_row(slopes, sb_bench_format(bench, "%s %s", form, candidates[i].solver), 100, candidates[i].most,
-                             slope_of(linear, "solver", candidates[i].solver, form, 100, candidates[i].most)));
+                             slope_of(linear, "solver", candidates[i].solver, form, "step", 100, candidates[i].most)));
         }
     }
     return SB_OK;
@@ -230,7 +252,7 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &linear, "perf_ladder_times.csv"));
     SB_TRY(sb_bench_save(bench, &whole, "spook07_fig7_times.csv"));
     SB_TRY(sb_bench_save(bench, &slopes, "perf_ladder_slopes_times.csv"));
-    SB_TRY(settle_linear(bench, slope_of(&linear, "solver", "umfpack", "saddle", 10, 10000), slope_of(&whole, "method", methods[0], NULL, 100, LARGEST)));
+    SB_TRY(settle_linear(bench, &linear, &whole));
     SB_TRY(sb_bench_plot(bench, "perf_ladder"));
     return sb_bench_plot(bench, "spook07_fig7");
 }

@@ -6,6 +6,7 @@
 
 /* ---- M(q) and its inverse. W has the pattern of M closed block by block, so that it holds M^-1 exactly. ---- */
 typedef struct sb_mass {
+    sb_context *ctx;
     const sb_system *sys;
     bool constant, diagonal;
     double *Mx;    /* values on sys->inertia.M */
@@ -20,7 +21,7 @@ typedef struct sb_mass {
 
 /* Allocates; evaluates at once when M is constant. SB_SINGULAR if a constant M is not positive definite. */
 int sb_mass_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass *out);
-/* M(q) only / M(q) and its inverse. Nothing to do, and nothing done, when M is constant. */
+/* M(q) only / M(q) and its inverse. Nothing to do, and nothing done, when M is constant. SB_SINGULAR names the coordinate. */
 int sb_mass_evaluate(sb_mass *mass, const double *q);
 int sb_mass_update(sb_mass *mass, const double *q);
 /* Hx += c M on the pattern sys->H. */

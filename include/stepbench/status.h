@@ -32,7 +32,7 @@ enum {
         }                                                                                          \
     } while (0)
 
-/* The fixed text of a status code; "unknown status" for a number that is none. Never NULL. */
+/* The fixed text of a status code; that it is none for any other number. Never NULL. */
 const char *sb_status_text(int status);
 
 #endif
