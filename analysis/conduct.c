@@ -1,0 +1,273 @@
+/* Analysis `conduct`: does a stepper keep the contract of a step, and what it claims of itself? */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <stepbench/solve.h>
+
+#include "analysis/drift.h"
+#include "analysis/momentum.h"
+#include "analysis/order.h"
+#include "analysis/reversal.h"
+#include "analysis/row.h"
+#include "analysis/violation.h"
+
+extern const sb_analysis sb_analysis_conduct;
+
+enum { PROBLEM, STEPPER, CHECK, VERDICT, MEASURED, ALLOWED, FINDING, STATUS, COLUMNS };
+
+typedef struct conduct_config {
+    long steps;
+    double h; /* s; 0: a twentieth of the time scale */
+} conduct_config;
+
+typedef struct trial {
+    sb_context *ctx;
+    sb_arena *arena;
+    const sb_pair *pair;
+    sb_sink *out;
+    double h;
+    long steps;
+} trial;
+
+/* A row. `finding` is a sentence where the check fails, "" where it does not. NaN in `measured` or `allowed`: nothing to tell. */
+static int tell(const trial *t, const char *check, bool passed, double measured, double allowed, const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+static int tell(const trial *t, const char *check, bool passed, double measured, double allowed, const char *format, ...) {
+    char finding[SB_MESSAGE_MAX] = "";
+    va_list args;
+    va_start(args, format);
+    if (!passed) {
+        vsnprintf(finding, sizeof finding, format, args);
+    }
+    va_end(args);
+    const sb_cell row[COLUMNS] = {sb_text(t->pair->problem),
+                                  sb_text(t->pair->stepper),
+                                  sb_text(check),
+                                  sb_text(passed ? "passed" : "failed"),
+                                  isnan(measured) ? sb_empty() : sb_real(measured),
+                                  isnan(allowed) ? sb_empty() : sb_real(allowed),
+                                  sb_text(finding),
+                                  sb_text(SB_STATUS_FINE)};
+    return t->out->row(t->out, row);
+}
+
+static const char *cause(const trial *t, int status) {
+    return t->ctx->message[0] != '\0' ? t->ctx->message : sb_status_text(status);
+}
+
+/* ---- The step is a pure map. ---- */
+
+static int count_different(int n, const double *a, const double *b) {
+    int different = 0;
+    for (int i = 0; i < n; i++) {
+        different += memcmp(&a[i], &b[i], sizeof *a) != 0;
+    }
+    return different;
+}
+
+/* Numbers of two states that differ in any bit. */
+static int different(const sb_method *me, const sb_state *a, const sb_state *b) {
+    const int n = me->sys->n;
+    return count_different(n, a->q, b->q) + count_different(n, a->v, b->v) + count_different(sb_system_multipliers(me->sys), a->lambda, b->lambda) +
+           count_different(me->naux, a->aux, b->aux);
+}
+
+static void stain(const sb_method *me, sb_state *s) {
+    for (int i = 0; i < me->sys->n; i++) {
+        s->q[i] = s->v[i] = NAN;
+    }
+    for (int i = 0; i < me->naux; i++) {
+        s->aux[i] = NAN;
+    }
+}
+
+/* One step from `in` twice: into a clean state and into one full of NaN, with a step from elsewhere between; and by a method of its own. */
+static int repeat(const trial *t, sb_method *me, const sb_state *in, sb_state *a, sb_state *b, int *count) {
+    sb_method fresh = {0};
+    SB_TRY(sb_method_step(me, in, t->h, a));
+    (void)sb_method_step(me, a, 1.3 * t->h, b); /* only for what it leaves in the scratch memory */
+    stain(me, b);
+    SB_TRY(sb_method_step(me, in, t->h, b));
+    *count = different(me, a, b);
+    int status = sb_method_init(t->ctx, t->arena, t->pair->type, t->pair->config, t->pair->sys, &fresh);
+    status = status == SB_OK ? sb_method_step(&fresh, in, t->h, b) : status;
+    *count += status == SB_OK ? different(me, a, b) : 0;
+    sb_method_fini(&fresh);
+    return status;
+}
+
+static int check_steps(const trial *t, sb_method *me) {
+    sb_state s[4];
+    int written = 0, changed = 0, now;
+    double *v;
+    SB_NEW(t->arena, v, t->pair->sys->n);
+    for (int i = 0; i < 4; i++) {
+        SB_TRY(sb_state_new(me, t->arena, &s[i]));
+    }
+    int status = sb_method_start(me, 0.0, NULL, NULL, t->h, &s[0]);
+    SB_TRY(tell(t, "start", status == SB_OK, (double)NAN, (double)NAN, "it does not start: %s", cause(t, status)));
+    long k = 0;
+    for (; k < t->steps && status == SB_OK; k++) {
+        sb_state_copy(me, &s[0], &s[1]);
+        t->ctx->message[0] = '\0';
+        status = sb_method_step(me, &s[0], t->h, &s[2]);
+        written = written > 0 ? written : different(me, &s[0], &s[1]);
+        if (status == SB_OK && (status = sb_method_report(me, &s[2], v, NULL)) == SB_OK && !isfinite(sb_norm_max(t->pair->sys->n, v))) {
+            status = sb_fail(t->ctx, SB_NOT_FINITE, "it reports a velocity that is not finite");
+        }
+        if (status == SB_OK && k == t->steps / 2) {
+            status = repeat(t, me, &s[1], &s[3], &s[0], &now);
+            changed = status == SB_OK ? now : 0;
+        }
+        sb_state_copy(me, &s[2], &s[0]);
+    }
+    SB_TRY(tell(t, "steps", status == SB_OK, (double)(status == SB_OK ? k : k - 1), (double)t->steps, "step %ld of length %.4g fails: %s", k, t->h, cause(t, status)));
+    SB_TRY(tell(t, "input", written == 0, (double)written, 0.0, "a step writes to the state it starts from: %d of its numbers have changed", written));
+    if (status != SB_OK || written > 0) {
+        return SB_OK;
+    }
+    return tell(t, "repeatable", changed == 0, (double)changed, 0.0,
+                "the same step from the same state gives other numbers (%d differ): something survives in it that is not in the state", changed);
+}
+
+/* ---- It is what it claims to be. ---- */
+
+/* The slope between the two finest steps above the floor, extrapolated from that before: what is left of the terms of next order is of second order. */
+static double extrapolated(const sb_order *order, int k) {
+    double last = (double)NAN, before = (double)NAN;
+    for (int i = 1; i < order->n; i++) {
+        const double slope = order->levels[i].slope[k];
+        if (!isnan(slope)) {
+            before = last;
+            last = slope;
+        }
+    }
+    return 2.0 * last - before;
+}
+
+/* A claim is missed by a slope more than a fifth below it, far from the next whole order and more than what is left of an extrapolated slope. More than
+ * what is claimed is no failure; nor is an error that is all round-off. */
+static int check_order(const trial *t) {
+    static const char *const names[] = {"order of q", "order of v"};
+    static const sb_order_config config = {.levels = 6, .ratio = 2.0, .reference = "auto"};
+    const double claimed = t->pair->type->order;
+    sb_order order;
+    const int status = sb_order_measure(t->ctx, t->arena, &config, t->pair, &order);
+    if (sb_failure_is_result(status)) {
+        return SB_OK; /* no reference to tell it by */
+    }
+    SB_TRY(status);
+    for (int k = SB_ERR_Q; k <= SB_ERR_V; k++) {
+        const double found = extrapolated(&order, k);
+        if (!isnan(found)) {
+            SB_TRY(tell(t, names[k], found >= claimed - 0.2, found, claimed, found < 0.5 ? "it claims order %g, and its error does not fall with the step (slope %.2f)" : "it claims order %g and has %.2f", claimed, found));
+        }
+    }
+    return SB_OK;
+}
+
+static int check_constraints(const trial *t) {
+    const unsigned keeps = t->pair->type->keeps;
+    sb_violation v;
+    if (t->pair->sys->holonomic.m == 0 || (keeps & (unsigned)(SB_KEEPS_POSITION | SB_KEEPS_TANGENCY)) == 0) {
+        return SB_OK;
+    }
+    SB_TRY(sb_violation_measure(t->ctx, t->arena, t->pair, t->h, 10 * t->steps, &v));
+    if ((keeps & (unsigned)SB_KEEPS_POSITION) != 0) {
+        SB_TRY(tell(t, "position", v.position, v.relative_g, (double)NAN, "it claims to keep g(q) = 0 and leaves %.2g of its terms", v.relative_g));
+    }
+    if ((keeps & (unsigned)SB_KEEPS_TANGENCY) != 0) {
+        SB_TRY(tell(t, "tangency", v.tangency, v.relative_gv, (double)NAN, "it claims to keep G v = 0 and leaves %.2g of its terms", v.relative_gv));
+    }
+    return SB_OK;
+}
+
+static int check_momenta(const trial *t) {
+    sb_momentum *m;
+    int count;
+    if (t->pair->sys->symmetry.count == 0 || (t->pair->type->keeps & (unsigned)SB_KEEPS_MOMENTA) == 0) {
+        return SB_OK;
+    }
+    SB_TRY(sb_momentum_measure(t->ctx, t->arena, t->pair, SB_START_LEGENDRE, t->h, 20 * t->steps, &m, &count));
+    for (int i = 0; i < count; i++) {
+        SB_TRY(tell(t, m[i].name, m[i].conserved, m[i].discrete_deviation, m[i].rounding, "it claims to keep the momentum %s and changes it by %.2g", m[i].name,
+                    m[i].discrete_deviation));
+    }
+    return SB_OK;
+}
+
+static int check_energy(const trial *t) {
+    sb_drift *d;
+    int count;
+    if ((t->pair->sys->flags & (unsigned)(SB_HAS_FORCE | SB_HAS_NONHOLONOMIC)) != 0 || (t->pair->type->keeps & (unsigned)SB_KEEPS_ENERGY) == 0) {
+        return SB_OK;
+    }
+    SB_TRY(sb_drift_measure(t->ctx, t->arena, t->pair, t->h, 20 * t->steps, 8, &d, &count));
+    return tell(t, "energy", d[0].max <= d[0].rounding, d[0].max, d[0].rounding, "it claims to keep the energy and changes it by %.2g", d[0].max);
+}
+
+static int check_reversal(const trial *t) {
+    sb_reversal r;
+    if ((t->pair->type->keeps & (unsigned)SB_KEEPS_REVERSAL) == 0) {
+        return SB_OK;
+    }
+    SB_TRY(sb_reversal_measure(t->ctx, t->arena, t->pair, t->h, t->steps, &r));
+    return tell(t, "reversal", r.reverses, r.q, r.rounding, "it claims that a step back undoes a step, and %ld and as many back end %.2g from the beginning", t->steps, r.q);
+}
+
+/* A claim that cannot be tried because a run ends early is one row more. */
+static int check_claims(const trial *t) {
+    static int (*const checks[])(const trial *) = {check_order, check_constraints, check_momenta, check_energy, check_reversal};
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+        const int status = checks[i](t);
+        if (sb_failure_is_result(status)) {
+            SB_TRY(tell(t, "claims", false, (double)NAN, (double)NAN, "a run ended early: %s", cause(t, status)));
+        } else {
+            SB_TRY(status);
+        }
+    }
+    return SB_OK;
+}
+
+static int run(sb_context *ctx, const void *options, const sb_pair *pair, sb_sink *out) {
+    const conduct_config *config = options;
+    sb_arena arena;
+    sb_method method = {0};
+    sb_arena_init(&arena, ctx);
+    const trial t = {ctx, &arena, pair, out, config->h > 0.0 ? config->h : 0.05 * pair->sys->time_scale, config->steps};
+    ctx->message[0] = '\0';
+    int status = sb_method_init(ctx, &arena, pair->type, pair->config, pair->sys, &method);
+    if (sb_failure_is_result(status)) {
+        status = tell(&t, "init", false, (double)NAN, (double)NAN, "it cannot be set up: %s", cause(&t, status));
+    } else if (status == SB_OK) {
+        status = check_steps(&t, &method);
+        status = status == SB_OK ? check_claims(&t) : status;
+    }
+    sb_method_fini(&method);
+    sb_arena_free(&arena);
+    return status;
+}
+
+static const sb_param params[] = {{"steps", SB_INT, offsetof(conduct_config, steps), "20", 4.0, 1e6, SB_CLOSED, NULL, "", "steps looked at one by one"},
+                                  {"h", SB_REAL, offsetof(conduct_config, h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
+                                   "their length; 0: a twentieth of the problem's time scale"},
+                                  {0}};
+
+static const sb_column columns[COLUMNS] = {
+    {"problem", SB_COL_KEY, "", "the problem"},
+    {"stepper", SB_COL_KEY, "", "the stepper"},
+    {"check", SB_COL_KEY, "",
+     "start; steps: none fails or leaves the finite numbers; input: they leave their argument whole; repeatable: same step, same bits; order of q, of v: not below "
+     "the claimed one; position, tangency, energy, reversal, a momentum by name: kept to round-off, where that is claimed"},
+    {"verdict", SB_COL_INFO, "", "passed or failed"},
+    {"measured", SB_COL_INFO, "", "what was found"},
+    {"allowed", SB_COL_INFO, "", "the limit to it: the claimed order, round-off, none"},
+    {"finding", SB_COL_INFO, "", "what is wrong, as a sentence"},
+    {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
+
+const sb_analysis sb_analysis_conduct = {
+    .entry = {"conduct", "whether a stepper keeps the contract of a step, and what it claims of itself", "hlw06", params, sizeof(conduct_config)},
+    .ncolumns = COLUMNS,
+    .columns = columns,
+    .run = run};
