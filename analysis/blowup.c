@@ -205,7 +205,7 @@ int sb_blowup_predict(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb
 }
 
 void sb_blowup_range(const sb_system *sys, const sb_limits *limits, sb_blowup_config *config) {
-    const bool known = isfinite(limits->projected);
+    const bool known = limits->projected < 100.0 * sys->time_scale; /* a slower mode than the motion's own sets no limit */
     if (!(config->h_min > 0.0)) {
         config->h_min = known ? 0.25 * limits->projected : 0.05 * sys->time_scale;
     }

@@ -48,7 +48,7 @@ typedef struct cli_command {
     int (*run)(cli *me); /* a status */
 } cli_command;
 
-extern const cli_command cli_list, cli_show, cli_run, cli_bench, cli_compare, cli_new, cli_man, cli_complete;
+extern const cli_command cli_list, cli_show, cli_run, cli_bench, cli_compare, cli_card, cli_new, cli_man, cli_complete;
 /* In the order of `stepbench help`; ends with NULL. */
 extern const cli_command *const cli_commands[];
 

@@ -155,8 +155,8 @@ static void show(const sb_judgement *j, const sb_measure *m, char out[48]) {
     const bool order = strncmp(m->name, "order", 5) == 0;
     const bool sure = m->uncertainty > 0.0 && isfinite(m->uncertainty);
     if (j->refusal != NULL || isnan(m->value)) {
-        const bool unlimited = strncmp(m->note, "stable up to", 12) == 0, nowhere = strncmp(m->note, "unstable at", 11) == 0;
-        snprintf(out, 48, "%s", j->refusal != NULL ? "-" : unlimited ? "none found" : nowhere ? "unstable" : "");
+        const bool unlimited = strncmp(m->note, "stable up to", 12) == 0;
+        snprintf(out, 48, "%s", j->refusal != NULL ? "-" : unlimited ? "none found" : "");
     } else if (order) {
         snprintf(out, 48, sure ? "%.2f (se %.1g)" : "%.2f", m->value, m->uncertainty);
     } else if (strcmp(m->name, "energy drift") == 0 && sure) {

@@ -5,7 +5,7 @@
 #include "bench/cli.h"
 #include "core/params.h"
 
-const cli_command *const cli_commands[] = {&cli_list, &cli_show, &cli_run, &cli_bench, &cli_compare, &cli_new, &cli_man, &cli_complete, NULL};
+const cli_command *const cli_commands[] = {&cli_list, &cli_show, &cli_run, &cli_bench, &cli_compare, &cli_card, &cli_new, &cli_man, &cli_complete, NULL};
 
 const char cli_analysis_usage[] =
     "stepbench ANALYSIS [-p PROBLEM]... [-w DECORATOR]... [-s STEPPER]... [its options] [--jobs N] [--format F] [-o FILE]";
