@@ -111,7 +111,13 @@ static int put_wrongs(const sb_card *card) {
         fprintf(card->to, "All %d checks passed, on the %d problems it takes.</p>\n", checks, taken);
         return SB_OK;
     }
-    fprintf(card->to, "%d of %d checks failed%s on the %d problems it was tried on.</p>\n", failed, checks, d->faults > 0 ? ", and it crashed or did not return," : "", taken);
+    if (d->faults > 0) {
+        fprintf(card->to, "It crashed or did not return on %d of the %d problems it was tried on.%s", d->faults, taken, failed > 0 ? " " : "");
+    }
+    if (failed > 0) {
+        fprintf(card->to, "%d of %d checks failed on the %d problems it was tried on.", failed, checks, taken);
+    }
+    fputs("</p>\n", card->to);
     fputs("<ul>\n", card->to);
     for (int i = 0; i < d->problems; i++) {
         const sb_judgement *j = &d->judgements[i];

@@ -1,0 +1,91 @@
+/* The analyses that judge a step: what comes back from a reversed run, what is left of the constraints, the energy of a long run, and conduct. */
+#include "analysis/reversal.h"
+#include "analysis/violation.h"
+#include "tests/analysis/fixture.h"
+
+/* Explicit Euler there and back on x'' = -x multiplies by (1 - ih)(1 + ih) = 1 + h^2 a pair of steps. */
+static void reversal(fixture *f) {
+    const sb_pair euler = pair_of(f, "oscillator:omega=1,x0=1,v0=0", "euler_explicit");
+    sb_reversal r;
+    const double h = 0.1;
+    gsl_test_int(sb_reversal_measure(&f->ctx, &f->arena, &euler, h, 20, &r), SB_OK, "Euler there and back");
+    near(r.q, pow(1.0 + h * h, 20.0) - 1.0, 1e-14, "ends (1 + h^2)^steps from the origin"); /* 40 roundings */
+    gsl_test(r.reverses, "and so does not reverse");
+    static const char *const symmetric[][2] = {{"kepler", "verlet"}, {"dsp", "rattle"}, {"kepler", "midpoint"}};
+    for (size_t i = 0; i < 3; i++) {
+        const sb_pair pair = pair_of(f, symmetric[i][0], symmetric[i][1]);
+        gsl_test_int(sb_reversal_measure(&f->ctx, &f->arena, &pair, 0.05 * pair.sys->time_scale, 20, &r), SB_OK, "%s there and back", symmetric[i][1]);
+        gsl_test(!r.reverses || !(r.path > 1e6 * r.rounding), "%s on %s comes home: %.2g of a path of %.2g", symmetric[i][1], symmetric[i][0], r.q, r.path);
+    }
+}
+
+/* Shake keeps positions on the constraints, rattle velocities as well; spook relaxes both, and rows of the velocity where they have a gamma. */
+static void violation(fixture *f) {
+    sb_violation v;
+    const sb_pair shake = pair_of(f, "dsp", "shake"), rattle = pair_of(f, "dsp", "rattle"), relaxed = pair_of(f, "dsp", "spook"), sleigh = pair_of(f, "chaplygin_sleigh", "spook:gamma=0.1");
+    gsl_test_int(sb_violation_measure(&f->ctx, &f->arena, &shake, 0.01, 200, &v), SB_OK, "shake");
+    gsl_test(!v.position || !(v.g < 1e-13), "shake keeps g = 0: %.2g", v.g);
+    gsl_test_int(sb_violation_measure(&f->ctx, &f->arena, &rattle, 0.01, 200, &v), SB_OK, "rattle");
+    gsl_test(!v.position || !v.tangency || !(v.gv < 1e-12), "rattle keeps G v = 0 too: %.2g", v.gv);
+    gsl_test_int(sb_violation_measure(&f->ctx, &f->arena, &relaxed, 0.01, 200, &v), SB_OK, "spook");
+    gsl_test(v.position || v.tangency || !(v.g > 1e-6), "spook relaxes them: %.2g", v.g);
+    gsl_test_int(sb_violation_measure(&f->ctx, &f->arena, &sleigh, 0.01, 200, &v), SB_OK, "spook on the sleigh");
+    gsl_test(v.g != 0.0 || v.tangency || !(v.gv > 1e-6), "where a nonholonomic row is relaxed, A v is what is left: %.2g", v.gv);
+    sb_table table;
+    rows(f, "violation", "", "kepler", "verlet", &table);
+    gsl_test(strstr(sb_table_text(&table, 0, "status"), "no constraint") == NULL, "without constraints a row says so");
+}
+
+/* Explicit Euler multiplies the oscillator's energy by 1 + h^2 a step; midpoint keeps it. */
+static void energy(fixture *f) {
+    sb_table table;
+    const double h = 0.01;
+    rows(f, "energy", "h=0.01,steps=1005,blocks=10", "oscillator:omega=1,x0=1,v0=0", "euler_explicit", &table);
+    gsl_test_int(table.nrows, 10, "a row a block, the last one shorter");
+    near(sb_table_real(&table, 9, "step"), 1005.0, 0.0, "which ends with the run");
+    near(sb_table_real(&table, 9, "high"), pow(1.0 + h * h, 1005.0) - 1.0, 1e-12, "Euler's energy"); /* 1000 roundings */
+    near(sb_table_real(&table, 0, "low"), h * h, 1e-15, "after the first step");
+    rows(f, "energy", "steps=1000,blocks=4", "oscillator", "midpoint", &table);
+    gsl_test(!(fabs(sb_table_real(&table, 3, "high")) < 1e-13), "the midpoint rule keeps it: %.2g", sb_table_real(&table, 3, "high"));
+    rows(f, "energy", "h=100,steps=1000000,blocks=10", "oscillator:omega=1,x0=1,v0=0", "euler_explicit", &table);
+    gsl_test(strstr(sb_table_text(&table, table.nrows - 1, "status"), "ended at step") == NULL, "a run that overflows says where: %s",
+             sb_table_text(&table, table.nrows - 1, "status"));
+}
+
+/* Every built-in on a problem it takes behaves; what is checked is what is claimed. */
+static void conduct(fixture *f) {
+    static const struct {
+        const char *problem, *stepper, *check;
+    } known[] = {{"kepler", "rk4", "order of q"},   {"dsp", "rattle", "tangency"}, {"dsp", "shake", "position"},
+                 {"dsp", "shake", "Jz"},            {"dsp", "em", "energy"},       {"kepler", "midpoint", "reversal"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        sb_table table;
+        bool seen = false;
+        rows(f, "conduct", "", known[i].problem, known[i].stepper, &table);
+        for (int k = 0; k < table.nrows; k++) {
+            seen = seen || strcmp(sb_table_text(&table, k, "check"), known[i].check) == 0;
+            gsl_test(strcmp(sb_table_text(&table, k, "verdict"), "passed") != 0, "%s on %s: %s: %s", known[i].stepper, known[i].problem, sb_table_text(&table, k, "check"),
+                     sb_table_text(&table, k, "finding"));
+        }
+        gsl_test(!seen, "%s is held to %s", known[i].stepper, known[i].check);
+    }
+    /* A step past the stability limit is no fault of the step; one in which Newton fails is told. */
+    sb_table table;
+    rows(f, "conduct", "h=1e6", "dsp", "rattle", &table);
+    bool told = false;
+    for (int k = 0; k < table.nrows; k++) {
+        told = told || (strcmp(sb_table_text(&table, k, "check"), "steps") == 0 && strstr(sb_table_text(&table, k, "finding"), "step 1 of length 1e+06 fails") != NULL);
+    }
+    gsl_test(!told, "a step that fails is told");
+}
+
+int main(void) {
+    fixture f;
+    fixture_init(&f);
+    reversal(&f);
+    violation(&f);
+    energy(&f);
+    conduct(&f);
+    fixture_free(&f);
+    return gsl_test_summary();
+}

@@ -1,0 +1,95 @@
+#!/bin/sh
+# A stepper's card tells the truth about it: what misbehaves is caught and named, on the page and by the exit status, and nothing takes the bench with it.
+set -eu
+rm -rf "$SCRATCH"
+mkdir -p "$SCRATCH"
+cd "$SCRATCH"
+
+fail() {
+    echo "FAIL: $*" >&2
+    exit 1
+}
+
+build() { # build NAME FLAGS...
+    name=$1
+    shift
+    "$CC" -std=c11 -O2 -D_DEFAULT_SOURCE -I"${INCLUDE:-$SOURCE_DIR/include}" -DSB_PLUGIN "$@" -shared -fPIC "$SOURCE_DIR/tests/plugin/bad.c" -o "$name.so"
+}
+
+card() { # card NAME: its card against one baseline, which keeps it quick
+    "$STEPBENCH" card "./$1.so" --against euler_explicit --seconds 1 -o "$1.html" 2>err
+}
+
+says() { # says NAME PATTERN
+    sed 's/<[^>]*>//g' "$1.html" | grep -q "$2" || fail "the card of $1 does not say \"$2\": $(sed 's/<[^>]*>//g' "$1.html" | grep -A 8 'what it claims')"
+}
+
+build good
+card good
+says good "All [0-9]* checks passed"
+! grep -q 'http' good.html || fail "a card asks the network for something"
+grep -q 'aria-label="Error against step on oscillator: bad from' good.html || fail "its pictures say nothing to those who don't see them"
+
+number=0
+for expected in "writes to the state it starts from (numbers changed: 1)" "something survives in it that is not in the state" "v0 became nan" "claims order 4" \
+    "did not return within 1 s of processor time, in step 4" "crashed in step 5.*Segmentation" "crashed in step 1 .*Abort" "ended the process with exit status 0 in step 1" \
+    "did not return within 10 s" "crashed in step" "claims to keep the energy"; do
+    number=$((number + 1))
+    [ $number -eq 9 ] && continue # asleep: below, for it takes ten seconds
+    # A crash is the sanitizers' to tell, in their own way.
+    [ "${SB_SANITIZE:-OFF}" = ON ] && [ $number -ge 5 ] && [ $number -le 10 ] && continue
+    build "bad$number" -DMISBEHAVIOUR=$number
+    card "bad$number" || fail "misbehaviour $number took the bench with it: $(cat err)"
+    says "bad$number" "$expected"
+done
+
+# After three problems on which it doesn't return nothing more is tried.
+[ "${SB_SANITIZE:-OFF}" = ON ] || says bad5 "not tried: it had crashed, or not returned, on three problems before"
+
+# One that sleeps uses no processor time: the clock ends it.
+build asleep -DMISBEHAVIOUR=9
+"$STEPBENCH" compare --plugin ./asleep.so -s bad -p oscillator --seconds 1 --format csv >asleep.csv 2>err
+grep -q "did not return within 10 s, in step 1" asleep.csv || fail "one that sleeps is not told: $(cat asleep.csv err)"
+
+# Another interface, and a file that is no plug-in, still have a card that says so.
+mkdir -p other/stepbench
+cp "$SOURCE_DIR"/include/stepbench/*.h other/stepbench/
+sed 's/^#define SB_ABI .*/#define SB_ABI 9999/' "$SOURCE_DIR/include/stepbench/plugin.h" >other/stepbench/plugin.h
+INCLUDE=other build abi
+status=0
+card abi || status=$?
+[ $status -eq 2 ] || fail "another interface: exit status $status"
+says abi "interface 9999"
+printf 'int answer = 42;\n' >none.c
+"$CC" -shared -fPIC none.c -o none.so
+status=0
+card none || status=$?
+[ $status -eq 2 ] || fail "no plug-in: exit status $status"
+says none "exports no sb_plugin_entry"
+printf '#include <stdlib.h>\n__attribute__((constructor)) static void now(void) { abort(); }\n' >bomb.c
+"$CC" -shared -fPIC bomb.c -o bomb.so
+if [ "${SB_SANITIZE:-OFF}" != ON ]; then
+    status=0
+    card bomb || status=$?
+    [ $status -eq 2 ] || fail "a plug-in that crashes when it is loaded: exit status $status"
+    says bomb "crashed while it was loaded"
+fi
+
+# compare names them too, and its front is that of the steppers compared.
+if [ "${SB_SANITIZE:-OFF}" != ON ]; then
+    "$STEPBENCH" compare --plugin ./bad6.so -s bad -s verlet -p oscillator -p kepler --format csv --out side >compare.csv 2>err
+    grep -q "bad on kepler: conduct: it crashed in step 5" err || fail "compare does not tell of a crash: $(cat err)"
+    grep -q "^unconstrained,kepler,verlet,order of q,2" compare.csv || fail "a crash costs another stepper its rows"
+    for file in compare.csv compare.tex compare_work.csv; do
+        [ -s "side/$file" ] || fail "compare --out writes no $file"
+    done
+fi
+status=0
+"$STEPBENCH" compare -s verlet -p kepler --times >out 2>err || status=$?
+[ $status -eq 2 ] && grep -q -- "--out" err || fail "times without a folder: exit status $status, $(cat err)"
+
+# The same card twice has the same bytes.
+cp good.html first.html
+card good
+cmp -s good.html first.html || fail "a card differs from one run to the next"
+echo "cards tell what is wrong"
