@@ -103,7 +103,7 @@ int main(int argc, char **argv) {
         cli me = {.ctx = &ctx, .arena = &arena, .registry = &registry};
         status = dispatch(&me, argc, argv);
     }
-    if (fflush(stdout) != 0 && status == SB_OK) {
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status == SB_OK) { /* what is longer than the buffer has met its end before */
         status = sb_fail(&ctx, SB_IO, "standard output cannot be written: %s", strerror(errno));
     }
     if (status != SB_OK) {
