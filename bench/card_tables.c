@@ -156,35 +156,59 @@ static void put_value(FILE *to, const sb_measure *m) {
     fprintf(to, order ? "\">%.2f</td>" : fabs(m->value) >= 1e-3 || m->value == 0.0 ? "\">%.3g</td>" : "\">%.1e</td>", m->value);
 }
 
-static int put_measures(const sb_card *card) {
-    const sb_dossier *d = card->subject;
-    bool begun = false;
+static bool is_shown(const sb_judgement *j) {
+    return j->refusal == NULL && j->fault == NULL;
+}
+
+/* Which measures any problem has. */
+static int find_columns(const sb_dossier *d, bool used[SB_MEASURES], sb_measure names[SB_MEASURES]) {
+    int count = 0;
     for (int i = 0; i < d->problems; i++) {
         sb_measure list[SB_MEASURES];
-        int count;
-        if (d->judgements[i].refusal != NULL || d->judgements[i].fault != NULL) {
+        if (!is_shown(&d->judgements[i])) {
             continue;
         }
         sb_measures_of(&d->judgements[i], list, &count);
-        if (!begun) {
-            fputs("<h2>Numbers</h2>\n<p>Errors over four time scales T of each problem, from h = T/10 down; drift over 1000 T, defects over 1 to 20 T, at T/10. Standard errors "
-                  "show when a number is pointed at.</p>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"wide\"><thead><tr><th>problem</th>", card->to);
-            for (int k = 0; k < count; k++) {
-                fprintf(card->to, "<th class=\"number\">%s%s%s</th>", list[k].name, list[k].unit[0] != '\0' ? ", " : "", list[k].unit);
-            }
-            fputs("</tr></thead><tbody>\n", card->to);
-            begun = true;
+        for (int k = 0; k < count; k++) {
+            used[k] = used[k] || !isnan(list[k].value);
+            names[k] = list[k];
         }
+    }
+    return count;
+}
+
+static void put_measures(const sb_card *card) {
+    const sb_dossier *d = card->subject;
+    bool used[SB_MEASURES] = {false};
+    sb_measure list[SB_MEASURES];
+    int count = find_columns(d, used, list);
+    if (count == 0) {
+        return;
+    }
+    fputs("<h2>Numbers</h2>\n<p>Errors over four time scales T of each problem, from h = T/10 down; drift over 1000 T, defects over 1 to 20 T, at T/10. Standard errors "
+          "show when a number is pointed at.</p>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"wide\"><thead><tr><th>problem</th>", card->to);
+    for (int k = 0; k < count; k++) {
+        if (used[k]) {
+            fprintf(card->to, "<th class=\"number\">%s%s%s</th>", list[k].name, list[k].unit[0] != '\0' ? ", " : "", list[k].unit);
+        }
+    }
+    fputs("</tr></thead><tbody>\n", card->to);
+    for (int i = 0; i < d->problems; i++) {
+        if (!is_shown(&d->judgements[i])) {
+            continue;
+        }
+        sb_measures_of(&d->judgements[i], list, &count);
         fputs("<tr><th scope=\"row\">", card->to);
         sb_html_text(card->to, d->judgements[i].problem);
         fprintf(card->to, "<br><span class=\"quiet\">%s</span></th>", d->judgements[i].family);
         for (int k = 0; k < count; k++) {
-            put_value(card->to, &list[k]);
+            if (used[k]) {
+                put_value(card->to, &list[k]);
+            }
         }
         fputs("</tr>\n", card->to);
     }
-    fputs(begun ? "</tbody></table></div>\n" : "", card->to);
-    return SB_OK;
+    fputs("</tbody></table></div>\n", card->to);
 }
 
 /* ---- Where it ends. ---- */
@@ -239,7 +263,7 @@ static void put_refusals(const sb_card *card) {
 
 int sb_card_tables(const sb_card *card) {
     SB_TRY(put_wrongs(card));
-    SB_TRY(put_measures(card));
+    put_measures(card);
     put_blowups(card);
     put_refusals(card);
     return SB_OK;

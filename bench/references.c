@@ -1,4 +1,4 @@
-/* References as a reader wants them, from docs/references.bib; and the known failures of tests/expected_fail.csv. */
+/* References as a reader wants them, from references.bib; and the known failures of expected_fail.csv. */
 #include "bench/references.h"
 
 #include <fnmatch.h>
@@ -9,10 +9,10 @@
 #include "bench/data.h"
 #include "core/csv.h"
 
-/* A file of the installed data folder, or where it lies in the source tree; NULL where it is in neither. */
-static const char *find(sb_context *ctx, sb_arena *arena, const char *installed, const char *source) {
+/* A file of the data folder, or NULL. */
+static const char *find(sb_context *ctx, sb_arena *arena, const char *file) {
     const char *path = NULL;
-    if (sb_data_path(ctx, arena, installed, &path) == SB_OK || sb_data_path(ctx, arena, source, &path) == SB_OK) {
+    if (sb_data_path(ctx, arena, file, &path) == SB_OK) {
         return path;
     }
     ctx->message[0] = '\0';
@@ -72,7 +72,7 @@ static const char *field(sb_arena *arena, const char *entry, const char *end, co
 }
 
 const char *sb_reference_text(sb_context *ctx, sb_arena *arena, const char *ref) {
-    const char *path = find(ctx, arena, "references.bib", "../docs/references.bib"), *bib = path != NULL ? read_all(arena, path) : NULL;
+    const char *path = find(ctx, arena, "references.bib"), *bib = path != NULL ? read_all(arena, path) : NULL;
     const size_t key = strcspn(ref, " ");
     char head[80];
     snprintf(head, sizeof head, "{%.*s,", (int)key, ref);
@@ -86,14 +86,14 @@ const char *sb_reference_text(sb_context *ctx, sb_arena *arena, const char *ref)
     const size_t size = strlen(ref) + (author != NULL ? strlen(author) : 0) + (title != NULL ? strlen(title) : 0) + 64;
     char *text = sb_alloc(arena, size, 1);
     if (text != NULL) {
-        snprintf(text, size, "%s%s%s%s%s%s%s [%s]", author != NULL ? author : "", author != NULL ? ": " : "", title != NULL ? title : "", year != NULL ? " (" : "",
-                 year != NULL ? year : "", year != NULL ? ")" : "", "", ref);
+        snprintf(text, size, "%s%s%s%s%s%s [%s]", author != NULL ? author : "", author != NULL ? ": " : "", title != NULL ? title : "", year != NULL ? " (" : "",
+                 year != NULL ? year : "", year != NULL ? ")" : "", ref);
     }
     return text;
 }
 
 int sb_known_failures(sb_context *ctx, sb_arena *arena, sb_table *out) {
-    const char *path = find(ctx, arena, "expected_fail.csv", "../tests/expected_fail.csv");
+    const char *path = find(ctx, arena, "expected_fail.csv");
     sb_table_init(out, arena);
     return path != NULL ? sb_table_read_csv_text(out, ctx, path) : SB_OK;
 }

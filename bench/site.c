@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/data.h"
+#include "bench/html.h"
 #include "bench/site_data.h"
 #include "core/csv.h"
 #include "core/sink.h"
@@ -15,45 +16,15 @@ typedef struct site {
     FILE *to;
 } site;
 
-/* Text as HTML shows it, also between double quotes. */
-static void put(FILE *to, const char *text) {
-    for (const char *c = text; *c != '\0'; c++) {
-        switch (*c) {
-        case '<': fputs("&lt;", to); break;
-        case '>': fputs("&gt;", to); break;
-        case '&': fputs("&amp;", to); break;
-        case '"': fputs("&quot;", to); break;
-        default: fputc(*c, to);
-        }
-    }
-}
-
 static void put_tagged(FILE *to, const char *open, const char *text, const char *close) {
     fputs(open, to);
-    put(to, text);
+    sb_html_text(to, text);
     fputs(close, to);
-}
-
-/* A file of the data folder's site/ as it stands. */
-static int put_asset(site *me, const char *file) {
-    const char *path;
-    SB_TRY(sb_data_path(me->folder.ctx, me->folder.arena, file, &path));
-    FILE *from = fopen(path, "r");
-    if (from == NULL) {
-        return sb_fail(me->folder.ctx, SB_IO, "could not read %s: %s", path, strerror(errno));
-    }
-    char block[4096];
-    size_t count;
-    while ((count = fread(block, 1, sizeof block, from)) > 0) {
-        fwrite(block, 1, count, me->to);
-    }
-    fclose(from);
-    return SB_OK;
 }
 
 static int put_script(site *me, const char *file) {
     fputs("<script>\n", me->to);
-    SB_TRY(put_asset(me, file));
+    SB_TRY(sb_html_asset(me->folder.ctx, me->folder.arena, file, me->to));
     fputs("</script>\n", me->to);
     return SB_OK;
 }
@@ -172,7 +143,7 @@ static void put_figure(site *me, const char *file) {
     char line[512];
     const char *text = caption(me, file, line, sizeof line);
     fprintf(me->to, "<figure class=\"figure\"><a href=\"%s\"><img loading=\"lazy\" src=\"%s\" alt=\"", file, file);
-    put(me->to, text[0] != '\0' ? text : file);
+    sb_html_text(me->to, text[0] != '\0' ? text : file);
     put_tagged(me->to, "\"></a><figcaption>", text, "</figcaption></figure>\n");
 }
 
@@ -286,7 +257,7 @@ static int put_body(site *me) {
 static int write_page(site *me) {
     fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
           "<title>stepbench: results</title>\n<style>\n", me->to);
-    SB_TRY(put_asset(me, "site/page.css"));
+    SB_TRY(sb_html_asset(me->folder.ctx, me->folder.arena, "site/page.css", me->to));
     fputs("</style>\n</head>\n", me->to);
     SB_TRY(put_body(me));
     SB_TRY(put_script(me, "site/page.js"));
