@@ -22,22 +22,38 @@ static const sb_param card_params[] = {
 
 enum { BASELINES = 7 };
 
-/* The baselines' specifications: a comma between brackets or behind an option's '=' belongs to the option. */
+/* The length of the specification `list` begins with: what stands behind a comma and has an '=' but no ':' before it is one more parameter. */
+static size_t first_of(const char *list) {
+    size_t length = strcspn(list, ",");
+    while (list[length] == ',') {
+        const char *next = list + length + 1;
+        const size_t name = strcspn(next, "=:,");
+        if (next[name] != '=') {
+            break;
+        }
+        length += 1 + strcspn(next, ",");
+    }
+    return length;
+}
+
+/* Nothing is run before all names and parameters are checked. */
+static int check(cli *me, const char *stepper) {
+    const char *resolved;
+    return cli_resolve(me, SB_KIND_STEPPER, stepper, &resolved);
+}
+
 static int split(cli *me, const char *list, const char *subject, const char *out[BASELINES], int *count) {
-    const char *rest = list;
     *count = 0;
-    while (*rest != '\0') {
-        const size_t length = strcspn(rest, ",");
+    for (const char *rest = list; *rest != '\0';) {
+        const size_t length = first_of(rest);
         char *name;
         SB_NEW(me->arena, name, length + 1);
         memcpy(name, rest, length);
         rest += length + (rest[length] == ',');
-        if (length == 0 || strcmp(name, subject) == 0) {
+        if (strcmp(name, subject) == 0) {
             continue;
         }
-        const sb_entry *entry;
-        const char *options;
-        SB_TRY(sb_spec_find(me->ctx, me->arena, SB_KIND_STEPPER, name, &entry, &options));
+        SB_TRY(check(me, name));
         if (*count == BASELINES) {
             return sb_fail(me->ctx, SB_BAD_USAGE, "card --against takes at most %d steppers", BASELINES);
         }
@@ -112,6 +128,7 @@ static int write_card(cli *me, const char *word, const char *path) {
         return sb_fail(me->ctx, SB_BAD_PLUGIN, "%s", wrong);
     }
     SB_TRY(split(me, options->against, stepper, names, &count));
+    SB_TRY(check(me, stepper));
     SB_TRY(sb_dossier_make(me->ctx, me->arena, stepper, options->seconds, &subject));
     for (int k = 0; k < count; k++) {
         list[k] = &baselines[k];

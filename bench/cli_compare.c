@@ -31,7 +31,7 @@ static const sb_param compare_params[] = {
 /* All judgements, problem by problem in the order of the families. */
 typedef struct board {
     cli *me;
-    int problems, steppers;
+    int problems, steppers, fitting; /* fitting: pairs of them */
     const char **stepper;
     sb_judgement *list; /* problems x steppers */
     sb_table work;      /* rows of workprec of all of them */
@@ -60,6 +60,7 @@ static int judge_problem(board *b, const char *problem, bool named, long seconds
         fprintf(stderr, "%s", isatty(2) ? "." : "");
         SB_TRY(sb_judge(me->ctx, me->arena, sys, b->stepper[s], seconds, &row[s]));
         any = any || row[s].refusal == NULL;
+        b->fitting += row[s].refusal == NULL;
     }
     b->problems += any;
     return SB_OK;
@@ -77,7 +78,7 @@ static int gather(board *b, long seconds) {
     for (int i = 0; i < problems.count; i++) {
         SB_TRY(judge_problem(b, problems.list[i], named[i], seconds));
     }
-    if (b->problems == 0) {
+    if (b->fitting == 0) {
         return sb_fail(me->ctx, SB_UNSUPPORTED, "none of the steppers takes any of the problems: %s", b->list[0].refusal != NULL ? b->list[0].refusal : "");
     }
     const sb_analysis *workprec = (const sb_analysis *)sb_registry_find(me->ctx, SB_KIND_ANALYSIS, "workprec");

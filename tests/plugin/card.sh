@@ -84,6 +84,21 @@ if [ "${SB_SANITIZE:-OFF}" != ON ]; then
         [ -s "side/$file" ] || fail "compare --out writes no $file"
     done
 fi
+refused() { # refused PATTERN ARGUMENTS...
+    pattern=$1
+    shift
+    status=0
+    "$STEPBENCH" "$@" >out 2>err || status=$?
+    [ $status -eq 2 ] && grep -q -- "$pattern" err && [ ! -s out ] || fail "stepbench $*: exit status $status, $(cat err)"
+}
+refused "one stepper" card
+refused "one stepper" card rk4 verlet
+refused "nearest: verlet" card verlot
+refused "nearest: verlet" card rk4 --against verlot
+refused "tua" card rk4 --against spook:eps=0,tua=2,verlet
+refused "at most 7" card rk4 --against verlet,verlet,verlet,verlet,verlet,verlet,verlet,verlet
+refused "none of the steppers" compare -s rk4 -p dsp
+
 status=0
 "$STEPBENCH" compare -s verlet -p kepler --times >out 2>err || status=$?
 [ $status -eq 2 ] && grep -q -- "--out" err || fail "times without a folder: exit status $status, $(cat err)"
