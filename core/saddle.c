@@ -1,26 +1,38 @@
 /* The saddle system of a constrained step: slots found once, values scattered every step. */
 #include <stepbench/solve.h>
 
-int sb_system_constraints(sb_arena *arena, const sb_system *sys, sb_pattern *C) {
-    const sb_pattern *parts[2] = {&sys->holonomic.G, &sys->nonholonomic.A};
-    const int m[2] = {sys->holonomic.m, sys->nonholonomic.m};
-    int *p, *i, nnz = 0;
-    for (int s = 0; s < 2; s++) {
-        nnz += m[s] > 0 ? sb_pattern_nnz(parts[s]) : 0;
+/* The columns of several patterns of n rows side by side. */
+static int side_by_side(sb_arena *arena, int n, int parts, const sb_pattern *const *part, const int *m, sb_pattern *C) {
+    int *p, *i, nnz = 0, cols = 0;
+    for (int s = 0; s < parts; s++) {
+        nnz += m[s] > 0 ? sb_pattern_nnz(part[s]) : 0;
+        cols += m[s];
     }
-    SB_NEW(arena, p, m[0] + m[1] + 1);
+    SB_NEW(arena, p, cols + 1);
     SB_NEW(arena, i, nnz);
     int col = 0, end = 0;
-    for (int s = 0; s < 2; s++) {
+    for (int s = 0; s < parts; s++) {
         for (int j = 0; j < m[s]; j++) {
-            for (int k = parts[s]->p[j]; k < parts[s]->p[j + 1]; k++) {
-                i[end++] = parts[s]->i[k];
+            for (int k = part[s]->p[j]; k < part[s]->p[j + 1]; k++) {
+                i[end++] = part[s]->i[k];
             }
             p[++col] = end;
         }
     }
-    *C = (sb_pattern){sys->n, m[0] + m[1], p, i};
+    *C = (sb_pattern){n, cols, p, i};
     return SB_OK;
+}
+
+int sb_system_constraints(sb_arena *arena, const sb_system *sys, sb_pattern *C) {
+    const sb_pattern *const part[2] = {&sys->holonomic.G, &sys->nonholonomic.A};
+    const int m[2] = {sys->holonomic.m, sys->nonholonomic.m};
+    return side_by_side(arena, sys->n, 2, part, m, C);
+}
+
+int sb_system_rows(sb_arena *arena, const sb_system *sys, sb_pattern *C) {
+    const sb_pattern *const part[4] = {&sys->holonomic.G, &sys->nonholonomic.A, &sys->contact.N, &sys->contact.D};
+    const int m[4] = {sys->holonomic.m, sys->nonholonomic.m, sys->contact.m, sys->contact.k};
+    return side_by_side(arena, sys->n, 4, part, m, C);
 }
 
 /* The sparse pattern of the whole matrix; without C1' where the solver is symmetric. */

@@ -70,30 +70,36 @@ static int find_pattern(sb_arena *arena, const sb_pattern *C, const sb_pattern *
     return sb_pattern_from_pairs(arena, C->cols, C->cols, nterms + C->cols, row, col, S);
 }
 
-int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass, const sb_solver *solver, sb_schur *out) {
-    *out = (sb_schur){.m = sb_system_bilateral(sys)};
-    if (out->m == 0) {
-        return SB_OK;
-    }
-    sb_pattern C, S;
+int sb_schur_plan(sb_arena *arena, const sb_pattern *C, const sb_mass *mass, bool full, sb_schur *out) {
+    *out = (sb_schur){.m = C->cols};
     rows r;
-    SB_TRY(sb_system_constraints(arena, sys, &C));
-    SB_TRY(by_rows(arena, &C, &r));
-    out->nterms = visit(&C, &mass->W, &r, NULL, NULL, NULL, NULL);
-    SB_TRY(solver->full ? sb_pattern_full(arena, out->m, out->m, &S) : find_pattern(arena, &C, &mass->W, &r, out->nterms, &S));
+    SB_TRY(by_rows(arena, C, &r));
+    out->nterms = visit(C, &mass->W, &r, NULL, NULL, NULL, NULL);
+    SB_TRY(full ? sb_pattern_full(arena, out->m, out->m, &out->S) : find_pattern(arena, C, &mass->W, &r, out->nterms, &out->S));
     sb_schur_term *terms;
     int *at_E;
     SB_NEW(arena, terms, out->nterms);
     SB_NEW(arena, at_E, out->m);
-    visit(&C, &mass->W, &r, NULL, NULL, &S, terms);
+    visit(C, &mass->W, &r, NULL, NULL, &out->S, terms);
     for (int j = 0; j < out->m; j++) {
-        at_E[j] = sb_pattern_find(&S, j, j);
+        at_E[j] = sb_pattern_find(&out->S, j, j);
     }
     out->terms = terms;
     out->at_E = at_E;
-    out->nnz = sb_pattern_nnz(&S);
+    out->nnz = sb_pattern_nnz(&out->S);
     SB_NEW(arena, out->Sx, out->nnz);
-    return sb_linear_init(ctx, arena, solver, &S, out->m, 0, &out->linear);
+    return SB_OK;
+}
+
+int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass, const sb_solver *solver, sb_schur *out) {
+    *out = (sb_schur){0};
+    if (sb_system_bilateral(sys) == 0) {
+        return SB_OK;
+    }
+    sb_pattern C;
+    SB_TRY(sb_system_constraints(arena, sys, &C));
+    SB_TRY(sb_schur_plan(arena, &C, mass, solver->full, out));
+    return sb_linear_init(ctx, arena, solver, &out->S, out->m, 0, &out->linear);
 }
 
 int sb_schur_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass, sb_schur *out) {
@@ -102,7 +108,7 @@ int sb_schur_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const 
 
 void sb_schur_fini(sb_schur *schur) { sb_linear_fini(&schur->linear); }
 
-int sb_schur_factor(sb_schur *schur, const sb_mass *mass, const double *C1x, const double *C0x, const double *E) {
+void sb_schur_assemble(sb_schur *schur, const sb_mass *mass, const double *C1x, const double *C0x, const double *E) {
     const sb_schur_term *term = schur->terms, *end = term + schur->nterms;
     double *restrict Sx = schur->Sx;
     for (int k = 0; k < schur->nnz; k++) {
@@ -114,8 +120,12 @@ int sb_schur_factor(sb_schur *schur, const sb_mass *mass, const double *C1x, con
     for (int j = 0; j < schur->m && E != NULL; j++) {
         Sx[schur->at_E[j]] += E[j];
     }
+}
+
+int sb_schur_factor(sb_schur *schur, const sb_mass *mass, const double *C1x, const double *C0x, const double *E) {
+    sb_schur_assemble(schur, mass, C1x, C0x, E);
     schur->linear.ctx->factorizations++;
-    return schur->linear.type->factor(&schur->linear, Sx);
+    return schur->linear.type->factor(&schur->linear, schur->Sx);
 }
 
 int sb_schur_solve(const sb_schur *schur, double *b) { return schur->linear.type->solve(&schur->linear, b); }

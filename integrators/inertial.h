@@ -19,7 +19,7 @@ typedef struct inertial {
 enum { INERTIAL_MAXIT = 50 }; /* as many as Newton's iterations have by default */
 
 static inline int inertial_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, inertial *out) {
-    SB_NEW(arena, out->x, sys->n + sb_system_multipliers(sys));
+    SB_NEW(arena, out->x, sys->n + sb_system_bilateral(sys));
     SB_NEW(arena, out->Tq, sys->n);
     return sb_saddle_init(ctx, arena, sys, &out->saddle);
 }

@@ -8,6 +8,9 @@ typedef struct config {
 
 static int init(sb_method *me) {
     const config *c = me->config;
+    if (c->newton > 0 && me->sys->contact.m + me->sys->contact.k > 0) {
+        return sb_fail(me->ctx, SB_UNSUPPORTED, "spook takes %s with newton=0 alone: the updates of spook07 (26) know no contacts and no dry friction", me->sys->name);
+    }
     if (c->newton > 0) {
         return regularized_init(me);
     }
@@ -42,7 +45,7 @@ static const sb_param params[] = {
 SB_DEFINE_STEPPER(spook) = {
     .entry = {"spook", "SPOOK: regularized and stabilized variational stepper, one linear system a step", "spook07 (29)", params, sizeof(config)},
     .order = 2,
-    .supports = VELOCITY_LEVEL_SUPPORTS,
+    .supports = VELOCITY_LEVEL_SUPPORTS | VELOCITY_LEVEL_CONTACTS,
     .keeps = SB_KEEPS_MOMENTA,
     .init = init,
     .start = velocity_level_start,

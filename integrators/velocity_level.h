@@ -2,115 +2,7 @@
 #ifndef STEPBENCH_INTEGRATORS_VELOCITY_LEVEL_H
 #define STEPBENCH_INTEGRATORS_VELOCITY_LEVEL_H
 
-#include "integrators/geometric.h"
-#include "integrators/inertial.h"
-
-/* With F = -V_q + f at (t, q, v), a step from (q, v) solves
- *
- *   M v1 - C(q) lambda = p + h (F + T_q(q, v1)),   G' v1 + sigma lambda = -on_g g(q) + on_v G' v,   A' v1 + gamma lambda = w(t),   q1 = q + h v1
- *
- * for v1 and the impulses lambda, with M at q and p = M(q - h v) v. The methods differ in the four numbers of a row. For a constant M it is spook07 (29);
- * else it is the discrete Euler-Lagrange equation of L_d = h L(q, (q1 - q)/h), whose momenta are p and M v1: of first order, symplectic without
- * constraints, and true to every symmetry only where T_q belongs to v1. */
-typedef struct relaxation {
-    double sigma, on_g, on_v, gamma;
-} relaxation;
-
-/* The relaxation of a row with eps, tau (over h) and gamma: the configuration's, or the problem's own where it gives them. */
-typedef relaxation (*relax_row)(const void *config, double h, const double *eps, const double *tau, const double *gamma);
-
-/* Every configuration of these methods begins with it. */
-typedef struct velocity_level_config {
-    int form, start, geometric;
-    const char *solver;
-} velocity_level_config;
-
-#define VELOCITY_LEVEL_PARAMS(type, common)                                                                                                                                \
-    {"form", SB_CHOICE, offsetof(type, common) + offsetof(velocity_level_config, form), "saddle", 0.0, 0.0, SB_CLOSED, "saddle|schur", "", "the linear system: spook07 (29) or its complement (30)"},    \
-    GEOMETRIC_PARAM(offsetof(type, common) + offsetof(velocity_level_config, geometric)),                                                                                                                \
-    {"solver", SB_TEXT, offsetof(type, common) + offsetof(velocity_level_config, solver), "auto", 0.0, 0.0, SB_CLOSED, NULL, "", "linear solver by name; auto chooses by size and pattern"},                         \
-    {"start", SB_CHOICE, offsetof(type, common) + offsetof(velocity_level_config, start), "half", 0.0, 0.0, SB_CLOSED, "full|half", "",                                                                  \
-     "half: the first step starts from the velocity half a step earlier, and v is reported as the mean of two steps; full: from v as it is, as the papers do, which sets the motion off by half a step"}
-
-enum { START_FULL, START_HALF };
-
-typedef struct velocity_level {
-    sb_kkt kkt; /* its mass is that of geometric */
-    geometric geometric;
-    relax_row relax;
-    double relaxed_for; /* the step that sigma, on_g and on_v were found for */
-    bool ahead; /* nonholonomic rows hold at the end of a step, else at its start */
-    double *Cx, *sigma, *on_g, *on_v, *g, *Cv, *F, *tmp, *p, *r, *s;
-    inertial inertial; /* where M varies */
-    sb_state next; /* scratch: the step ahead of a report, and what a start throws away */
-} velocity_level;
-
-static inline int velocity_level_init(sb_method *me, relax_row relax, velocity_level *out) {
-    const velocity_level_config *c = me->config;
-    const sb_system *sys = me->sys;
-    const int n = sys->n, rows = sb_system_bilateral(sys);
-    const sb_form form = c->form == 0 ? SB_FORM_SADDLE : SB_FORM_SCHUR;
-    const sb_solver *solver = sb_solver_choose(me->ctx, c->solver, form, n + rows);
-    if (solver == NULL) {
-        return SB_BAD_USAGE;
-    }
-    *out = (velocity_level){.relax = relax, .relaxed_for = (double)NAN};
-    me->work = out;
-    const sb_system *with_mass;
-    SB_TRY(geometric_init(me->arena, sys, c->geometric, &out->geometric, &with_mass));
-    SB_TRY(sb_kkt_init(me->ctx, me->arena, with_mass, form, solver, &out->kkt));
-    SB_NEW(me->arena, out->Cx, sb_pattern_nnz(&out->kkt.C));
-    SB_NEW(me->arena, out->sigma, rows);
-    SB_NEW(me->arena, out->on_g, rows);
-    SB_NEW(me->arena, out->on_v, rows);
-    SB_NEW(me->arena, out->g, rows);
-    SB_NEW(me->arena, out->Cv, rows);
-    SB_NEW(me->arena, out->F, n);
-    SB_NEW(me->arena, out->tmp, n);
-    SB_NEW(me->arena, out->p, n);
-    SB_NEW(me->arena, out->r, n);
-    SB_NEW(me->arena, out->s, rows);
-    if (sys->inertia.gradient != NULL) {
-        SB_TRY(inertial_init(me->ctx, me->arena, sys, &out->inertial));
-    }
-    return sb_state_new(me, me->arena, &out->next);
-}
-
-static inline void set_relaxation(const sb_method *me, double h) {
-    velocity_level *w = me->work;
-    const sb_holonomic *holonomic = &me->sys->holonomic;
-    const sb_nonholonomic *nonholonomic = &me->sys->nonholonomic;
-    const int m = holonomic->m, rows = w->kkt.C.cols;
-    if (h == w->relaxed_for) {
-        return;
-    }
-    w->relaxed_for = h;
-    const bool own = holonomic->eps != NULL || holonomic->tau != NULL || nonholonomic->gamma != NULL;
-    relaxation x = w->relax(me->config, h, NULL, NULL, NULL);
-    for (int i = 0; i < rows; i++) {
-        if (own) {
-            const bool g = i < m;
-            x = w->relax(me->config, h, g && holonomic->eps != NULL ? holonomic->eps + i : NULL, g && holonomic->tau != NULL ? holonomic->tau + i : NULL,
-                         !g && nonholonomic->gamma != NULL ? nonholonomic->gamma + (i - m) : NULL);
-        }
-        w->sigma[i] = i < m ? x.sigma : x.gamma;
-        w->on_g[i] = x.on_g;
-        w->on_v[i] = x.on_v;
-    }
-}
-
-/* M(q - h v) v of a step of length h that led to q: the momentum conjugate to q. Leaves the mass there. */
-static inline int velocity_level_conjugate(velocity_level *w, double h, const double *q, const double *v, double *p) {
-    geometric_set(&w->geometric, h, NULL);
-    if (!w->kkt.mass.constant) {
-        for (int i = 0; i < w->kkt.sys->n; i++) {
-            w->tmp[i] = q[i] - h * v[i];
-        }
-        SB_TRY(sb_mass_evaluate(&w->kkt.mass, w->tmp));
-    }
-    sb_mass_mult(&w->kkt.mass, v, p);
-    return SB_OK;
-}
+#include "integrators/contact_level.h"
 
 /* Evaluates constraints, momentum and forces at (t, q, v), where a step of length `before` led, and factors the matrix for one of length h after the
  * multipliers lambda; NULL: without geometric stiffness. With a constant mass the matrix is left to solve_step, which factors it in the pass that solves. */
@@ -150,13 +42,10 @@ static inline int solve_for(const sb_method *me, double h, double *v1, double *i
 
 static inline int solve_step(const sb_method *me, double h, const double *q, const double *v, double *v1, double *impulse, long *iters) {
     velocity_level *w = me->work;
-    const int m = me->sys->holonomic.m, rows = w->kkt.C.cols;
-    if (rows > 0) {
+    if (w->rows > 0) {
         sb_csc_mult_t(&w->kkt.C, w->Cx, v, w->Cv);
     }
-    for (int i = 0; i < rows; i++) {
-        w->s[i] = i < m ? w->on_v[i] * w->Cv[i] - w->on_g[i] * w->g[i] : w->g[i];
-    }
+    set_sides(w, me->sys, w->g, w->Cv, w->s);
     if (w->kkt.mass.constant) {
         set_impulse(w, h);
         SB_TRY(sb_kkt_factor_solve(&w->kkt, q, w->Cx, w->sigma, w->r, w->s, v1, impulse));
@@ -187,49 +76,65 @@ static inline int half_step_back(const sb_method *me, double t, double h, const 
     return solve_for(me, -0.5 * h, before, w->next.lambda);
 }
 
-static inline int velocity_level_start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
-    const velocity_level_config *c = me->config;
+/* v1 and forces of a step from (t, q, v), where a step of length `before` led and the forces were `lambda0`; NULL, without contacts: they
+ * are not known yet. */
+static inline int velocity_level_solve(const sb_method *me, double t, double before, double h, const double *q, const double *v, const double *lambda0, double *v1, double *lambda,
+                                       long *iters) {
     velocity_level *w = me->work;
-    const size_t n = (size_t)me->sys->n;
-    memcpy(out->q, q, n * sizeof(double));
-    memcpy(out->v, v, n * sizeof(double));
-    SB_TRY(prepare(me, t, h, h, q, v, NULL));
-    SB_TRY(solve_step(me, h, q, v, w->next.v, out->lambda, &out->iters));
-    for (int i = 0; i < w->kkt.C.cols; i++) {
-        out->lambda[i] /= h;
+    if (w->box != NULL) {
+        return contact_level_solve(me, t, before, h, q, v, lambda0, v1, lambda, iters);
     }
-    return c->start == START_HALF ? half_step_back(me, t, h, q, v, out->v) : SB_OK;
-}
-
-static inline int velocity_level_step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
-    velocity_level *w = me->work;
-    SB_TRY(prepare(me, in->t, in->h, h, in->q, in->v, in->lambda));
-    SB_TRY(solve_step(me, h, in->q, in->v, out->v, out->lambda, &out->iters));
-    for (int i = 0; i < me->sys->n; i++) {
-        out->q[i] = in->q[i] + h * out->v[i];
-    }
-    for (int i = 0; i < w->kkt.C.cols; i++) {
-        out->lambda[i] /= h;
+    SB_TRY(prepare(me, t, before, h, q, v, lambda0));
+    SB_TRY(solve_step(me, h, q, v, v1, lambda, iters));
+    for (int i = 0; i < w->rows; i++) {
+        lambda[i] /= h;
     }
     return SB_OK;
 }
 
-/* After a half start v lags half a step: velocity and multiplier at t are those of the step ahead, the former as a mean. */
+/* Whether v lags half a step. */
+static inline bool velocity_level_lags(const sb_method *me) {
+    return ((const velocity_level_config *)me->config)->start == START_HALF && ((const velocity_level *)me->work)->box == NULL;
+}
+
+static inline int velocity_level_start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
+    velocity_level *w = me->work;
+    const size_t n = (size_t)me->sys->n;
+    memcpy(out->q, q, n * sizeof(double));
+    memcpy(out->v, v, n * sizeof(double));
+    memset(w->next.lambda, 0, (size_t)w->rows * sizeof(double));
+    SB_TRY(velocity_level_solve(me, t, h, h, q, v, w->box != NULL ? w->next.lambda : NULL, w->next.v, out->lambda, &out->iters));
+    if (w->box != NULL) { /* bounds and floor of a second pass are those of the first's own forces */
+        memcpy(w->next.lambda, out->lambda, (size_t)w->rows * sizeof(double));
+        SB_TRY(velocity_level_solve(me, t, h, h, q, v, w->next.lambda, w->next.v, out->lambda, &out->iters));
+    }
+    return velocity_level_lags(me) ? half_step_back(me, t, h, q, v, out->v) : SB_OK;
+}
+
+static inline int velocity_level_step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+    SB_TRY(velocity_level_solve(me, in->t, in->h, h, in->q, in->v, in->lambda, out->v, out->lambda, &out->iters));
+    for (int i = 0; i < me->sys->n; i++) {
+        out->q[i] = in->q[i] + h * out->v[i];
+    }
+    return SB_OK;
+}
+
+/* After a half start v lags half a step: velocity and multiplier at t are those of the step ahead, the former as a mean. Else lambda is that of the step
+ * that led here. */
 static inline int velocity_level_report(const sb_method *me, const sb_state *in, double *v, double *lambda) {
-    const velocity_level_config *c = me->config;
     velocity_level *w = me->work;
     const sb_state *ahead = in;
-    if (c->start == START_HALF) {
+    if (velocity_level_lags(me)) {
         const int status = me->type->step(me, in, in->h, &w->next);
         if (status < 0) {
             return status;
         }
-        for (int i = 0; i < w->kkt.C.cols && status > 0; i++) {
+        for (int i = 0; i < w->rows && status > 0; i++) {
             w->next.lambda[i] = NAN;
         }
         ahead = status == SB_OK ? &w->next : in;
         if (status > 0 && lambda != NULL) {
-            memcpy(lambda, w->next.lambda, (size_t)w->kkt.C.cols * sizeof(double));
+            memcpy(lambda, w->next.lambda, (size_t)w->rows * sizeof(double));
             lambda = NULL;
         }
     }
@@ -237,7 +142,7 @@ static inline int velocity_level_report(const sb_method *me, const sb_state *in,
         v[i] = 0.5 * (in->v[i] + ahead->v[i]);
     }
     if (lambda != NULL) {
-        memcpy(lambda, ahead->lambda, (size_t)w->kkt.C.cols * sizeof(double));
+        memcpy(lambda, ahead->lambda, (size_t)w->rows * sizeof(double));
     }
     return SB_OK;
 }
@@ -251,9 +156,13 @@ static inline void velocity_level_fini(sb_method *me) {
     velocity_level *w = me->work;
     sb_kkt_fini(&w->kkt);
     inertial_fini(&w->inertial);
+    if (w->box != NULL) {
+        sb_box_fini(w->box);
+    }
 }
 
-/* What the methods have in common as registered steppers. */
+/* What the methods have in common as registered steppers; and what those without Newton's iterations take besides. */
 #define VELOCITY_LEVEL_SUPPORTS (SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC | SB_HAS_VARIABLE_MASS)
+#define VELOCITY_LEVEL_CONTACTS (SB_HAS_CONTACT | SB_HAS_FRICTION)
 
 #endif

@@ -129,6 +129,8 @@ int sb_linear_bad_pivot(const sb_linear *me, int row, double pivot);
  * ones first; E diagonal, zero unless set. ---- */
 /* The pattern C = [G A] (n x r); its values are those of G, then those of A. */
 int sb_system_constraints(sb_arena *arena, const sb_system *sys, sb_pattern *C);
+/* The pattern [G A N D] of every row of lambda; its values are those of G, A, N and D in turn. */
+int sb_system_rows(sb_arena *arena, const sb_system *sys, sb_pattern *C);
 
 typedef struct sb_saddle {
     const sb_system *sys;
@@ -159,6 +161,7 @@ int sb_saddle_factor_solve(sb_saddle *saddle, double *x);
 typedef struct sb_schur {
     int m; /* constraints */
     int nterms, nnz;
+    sb_pattern S;
     sb_linear linear;
     double *Sx;
     const struct sb_schur_term *terms; /* the static plan: S[s] += C1[a] W[w] C0[b] */
@@ -168,6 +171,9 @@ typedef struct sb_schur {
 int sb_schur_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass, sb_schur *out);
 int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass, const sb_solver *solver, sb_schur *out);
 void sb_schur_fini(sb_schur *schur);
+/* Without a solver: the pattern S of C' M^-1 C for any rows C (n x r), dense if `full`; and its values. */
+int sb_schur_plan(sb_arena *arena, const sb_pattern *C, const sb_mass *mass, bool full, sb_schur *out);
+void sb_schur_assemble(sb_schur *schur, const sb_mass *mass, const double *C1x, const double *C0x, const double *E);
 /* E (r) may be NULL for zero. */
 int sb_schur_factor(sb_schur *schur, const sb_mass *mass, const double *C1x, const double *C0x, const double *E);
 int sb_schur_solve(const sb_schur *schur, double *b);

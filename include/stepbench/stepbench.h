@@ -3,6 +3,7 @@
 #define STEPBENCH_STEPBENCH_H
 
 #include <stepbench/consistency.h>
+#include <stepbench/contact.h>
 #include <stepbench/context.h>
 #include <stepbench/entry.h>
 #include <stepbench/kkt.h>

@@ -1,0 +1,108 @@
+/* Moreau-Jean time stepping: everything at one point within the step, impacts as a law between its two velocities. moreau88, jean99, acary08 10. */
+#include <string.h>
+
+#include <stepbench/contact.h>
+#include <stepbench/plugin.h>
+
+/* With q' = q + (1 - theta) h v, all terms at q', and the gaps closed there:
+ *
+ *   M (v1 - v) = h F + C z,   G' v1 = 0,   A' v1 = w,   0 <= N' (v1 + e v) _|_ nu >= 0,   q1 = q' + theta h v1
+ *
+ * and friction as in sb_box. Nothing takes a violation back; a system's own regularization is left aside. */
+typedef struct config {
+    double theta;
+    sb_contact_config contact;
+} config;
+
+typedef struct moreau_work {
+    sb_box box;
+    double *q, *F, *tmp, *r, *before; /* before: the velocities of the rows as the step begins */
+    sb_state first; /* scratch of a start */
+} moreau_work;
+
+static int init(sb_method *me) {
+    const config *c = me->config;
+    moreau_work *w;
+    SB_NEW(me->arena, w, 1);
+    me->work = w;
+    SB_NEW(me->arena, w->q, me->sys->n);
+    SB_NEW(me->arena, w->F, me->sys->n);
+    SB_NEW(me->arena, w->tmp, me->sys->n);
+    SB_NEW(me->arena, w->r, me->sys->n);
+    SB_NEW(me->arena, w->before, sb_system_multipliers(me->sys));
+    SB_TRY(sb_state_new(me, me->arena, &w->first));
+    return sb_box_init(me->ctx, me->arena, me->sys, &c->contact, &w->box);
+}
+
+/* The right-hand sides of all rows for a step from v. */
+static void set_rows(moreau_work *w, const double *v) {
+    sb_box *box = &w->box;
+    const sb_system *sys = box->sys;
+    const sb_contact *contact = &sys->contact;
+    const int gaps = box->bilateral, friction = gaps + contact->m;
+    sb_csc_mult_t(&box->C, box->Cx, v, w->before);
+    for (int i = 0; i < box->rows; i++) {
+        box->s[i] = i < sys->holonomic.m ? 0.0 : box->level[i];
+        if (i >= gaps && i < friction) {
+            box->left_out[i - gaps] = !sb_box_closed(box, i - gaps, box->level[i], w->q);
+            box->s[i] = contact->restitution != NULL ? -contact->restitution[i - gaps] * w->before[i] : 0.0;
+        }
+    }
+}
+
+static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+    const config *c = me->config;
+    moreau_work *w = me->work;
+    const int n = me->sys->n;
+    const double first = (1.0 - c->theta) * h;
+    for (int i = 0; i < n; i++) {
+        w->q[i] = in->q[i] + first * in->v[i];
+    }
+    SB_TRY(sb_box_evaluate(&w->box, in->t + h, w->q));
+    SB_TRY(sb_system_force(me->sys, in->t + first, w->q, in->v, w->F, w->tmp));
+    set_rows(w, in->v);
+    sb_box_factor(&w->box);
+    sb_mass_mult(&w->box.mass, in->v, w->r);
+    for (int i = 0; i < n; i++) {
+        w->r[i] += h * w->F[i];
+    }
+    SB_TRY(sb_box_solve(&w->box, h, w->r, in->lambda, out->v, out->lambda, &out->iters));
+    for (int i = 0; i < n; i++) {
+        out->q[i] = w->q[i] + c->theta * h * out->v[i];
+    }
+    return SB_OK;
+}
+
+/* The multiplier at the start is that of the first step, taken twice: bounds and floor of the second are those of the first's own forces. */
+static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
+    moreau_work *w = me->work;
+    (void)t;
+    memcpy(out->q, q, (size_t)me->sys->n * sizeof(double));
+    memcpy(out->v, v, (size_t)me->sys->n * sizeof(double));
+    memset(out->lambda, 0, (size_t)sb_system_multipliers(me->sys) * sizeof(double));
+    for (int pass = 0; pass < 2; pass++) {
+        SB_TRY(step(me, out, h, &w->first));
+        memcpy(out->lambda, w->first.lambda, (size_t)sb_system_multipliers(me->sys) * sizeof(double));
+    }
+    out->iters = w->first.iters;
+    return SB_OK;
+}
+
+static void fini(sb_method *me) { sb_box_fini(&((moreau_work *)me->work)->box); }
+
+static const sb_param params[] = {
+    {"theta", SB_REAL, offsetof(config, theta), "1/2", 0.5, 1.0, SB_CLOSED, NULL, "", "share of the step that moves with the new velocity: 1/2 Moreau's midpoint, 1 symplectic Euler"},
+    SB_CONTACT_PARAMS(config, contact),
+    {.name = NULL},
+};
+
+SB_DEFINE_STEPPER(moreau) = {
+    .entry = {"moreau", "Moreau-Jean time stepping: impacts, contacts and constraints at velocity level", "acary08 10", params, sizeof(config)},
+    .order = 1,
+    .supports = SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC | SB_HAS_CONTACT | SB_HAS_FRICTION,
+    .keeps = SB_KEEPS_MOMENTA,
+    .init = init,
+    .start = start,
+    .step = step,
+    .fini = fini,
+};

@@ -1,0 +1,137 @@
+/* What a step at velocity level is made of: configuration, memory, relaxation of the rows, momentum. */
+#ifndef STEPBENCH_INTEGRATORS_VELOCITY_ROWS_H
+#define STEPBENCH_INTEGRATORS_VELOCITY_ROWS_H
+
+#include <stepbench/contact.h>
+
+#include "integrators/geometric.h"
+#include "integrators/inertial.h"
+
+/* With F = -V_q + f at (t, q, v), a step from (q, v) solves
+ *
+ *   M v1 - C(q) lambda = p + h (F + T_q(q, v1)),   G' v1 + sigma lambda = -on_g g(q) + on_v G' v,   A' v1 + gamma lambda = w(t),   q1 = q + h v1
+ *
+ * for v1 and the impulses lambda, with M at q and p = M(q - h v) v. The methods differ in the four numbers of a row. For a constant M it is spook07 (29);
+ * else it is the discrete Euler-Lagrange equation of L_d = h L(q, (q1 - q)/h), whose momenta are p and M v1: of first order, symplectic without
+ * constraints, and true to every symmetry only where T_q belongs to v1. With contacts or dry friction, contact_level.h takes the place of the linear system. */
+typedef struct relaxation {
+    double sigma, on_g, on_v, gamma;
+} relaxation;
+
+/* The relaxation of a row with eps, tau (over h) and gamma: the configuration's, or the problem's own where it gives them. */
+typedef relaxation (*relax_row)(const void *config, double h, const double *eps, const double *tau, const double *gamma);
+
+/* Every configuration of these methods begins with it. */
+typedef struct velocity_level_config {
+    int form, start, geometric;
+    const char *solver;
+    sb_contact_config contact;
+} velocity_level_config;
+
+#define VELOCITY_LEVEL_PARAMS(type, common)                                                                                                                                \
+    {"form", SB_CHOICE, offsetof(type, common) + offsetof(velocity_level_config, form), "saddle", 0.0, 0.0, SB_CLOSED, "saddle|schur", "", "the linear system: spook07 (29) or its complement (30)"},    \
+    GEOMETRIC_PARAM(offsetof(type, common) + offsetof(velocity_level_config, geometric)),                                                                                                                \
+    {"solver", SB_TEXT, offsetof(type, common) + offsetof(velocity_level_config, solver), "auto", 0.0, 0.0, SB_CLOSED, NULL, "", "linear solver by name; auto chooses by size and pattern; with contacts it is the complementarity solver's own"}, \
+    {"start", SB_CHOICE, offsetof(type, common) + offsetof(velocity_level_config, start), "half", 0.0, 0.0, SB_CLOSED, "full|half", "",                                                                  \
+     "half: the first step starts from the velocity half a step earlier, and v is reported as the mean of two steps; full: from v as it is, as the papers do, which sets the motion off by half a step, "  \
+     "and as all systems with contacts or dry friction do: an impact has no velocity half a step earlier"},                                                                                               \
+    SB_CONTACT_PARAMS(type, common.contact)
+
+enum { START_FULL, START_HALF };
+
+typedef struct velocity_level {
+    sb_kkt kkt;  /* without contacts */
+    sb_box *box; /* with contacts or dry friction; NULL without */
+    sb_mass *mass; /* of either: that of geometric */
+    geometric geometric;
+    int rows; /* of lambda */
+    relax_row relax;
+    double relaxed_for; /* the step that sigma, on_g and on_v were found for */
+    bool ahead; /* nonholonomic rows hold at the end of a step, else at its start */
+    double *Cx, *sigma, *on_g, *on_v, *g, *Cv, *F, *tmp, *p, *r, *s;
+    inertial inertial; /* where M varies */
+    sb_state next; /* scratch: the step ahead of a report, and what a start throws away */
+} velocity_level;
+
+static inline int velocity_level_init(sb_method *me, relax_row relax, velocity_level *out) {
+    const velocity_level_config *c = me->config;
+    const sb_system *sys = me->sys;
+    const int n = sys->n, rows = sb_system_multipliers(sys);
+    const sb_form form = c->form == 0 ? SB_FORM_SADDLE : SB_FORM_SCHUR;
+    const sb_solver *solver = sb_solver_choose(me->ctx, c->solver, form, n + rows);
+    if (solver == NULL) {
+        return SB_BAD_USAGE;
+    }
+    *out = (velocity_level){.relax = relax, .relaxed_for = (double)NAN, .rows = rows};
+    me->work = out;
+    const sb_system *with_mass;
+    SB_TRY(geometric_init(me->arena, sys, c->geometric, &out->geometric, &with_mass));
+    if (sys->contact.m + sys->contact.k > 0) {
+        SB_NEW(me->arena, out->box, 1);
+        SB_TRY(sb_box_init(me->ctx, me->arena, with_mass, &c->contact, out->box));
+        out->mass = &out->box->mass;
+    } else {
+        SB_TRY(sb_kkt_init(me->ctx, me->arena, with_mass, form, solver, &out->kkt));
+        out->mass = &out->kkt.mass;
+    }
+    SB_NEW(me->arena, out->Cx, sb_pattern_nnz(&out->kkt.C));
+    SB_NEW(me->arena, out->sigma, rows);
+    SB_NEW(me->arena, out->on_g, rows);
+    SB_NEW(me->arena, out->on_v, rows);
+    SB_NEW(me->arena, out->g, rows);
+    SB_NEW(me->arena, out->Cv, rows);
+    SB_NEW(me->arena, out->F, n);
+    SB_NEW(me->arena, out->tmp, n);
+    SB_NEW(me->arena, out->p, n);
+    SB_NEW(me->arena, out->r, n);
+    SB_NEW(me->arena, out->s, rows);
+    if (sys->inertia.gradient != NULL && out->box == NULL) {
+        SB_TRY(inertial_init(me->ctx, me->arena, sys, &out->inertial));
+    }
+    return sb_state_new(me, me->arena, &out->next);
+}
+
+static inline void set_relaxation(const sb_method *me, double h) {
+    velocity_level *w = me->work;
+    const sb_holonomic *holonomic = &me->sys->holonomic;
+    const sb_nonholonomic *nonholonomic = &me->sys->nonholonomic;
+    const int m = holonomic->m, rows = sb_system_bilateral(me->sys);
+    if (h == w->relaxed_for) {
+        return;
+    }
+    w->relaxed_for = h;
+    const bool own = holonomic->eps != NULL || holonomic->tau != NULL || nonholonomic->gamma != NULL;
+    relaxation x = w->relax(me->config, h, NULL, NULL, NULL);
+    for (int i = 0; i < rows; i++) {
+        if (own) {
+            const bool g = i < m;
+            x = w->relax(me->config, h, g && holonomic->eps != NULL ? holonomic->eps + i : NULL, g && holonomic->tau != NULL ? holonomic->tau + i : NULL,
+                         !g && nonholonomic->gamma != NULL ? nonholonomic->gamma + (i - m) : NULL);
+        }
+        w->sigma[i] = i < m ? x.sigma : x.gamma;
+        w->on_g[i] = x.on_g;
+        w->on_v[i] = x.on_v;
+    }
+}
+
+/* M(q - h v) v of a step of length h that led to q: the momentum conjugate to q. Leaves the mass there. */
+static inline int velocity_level_conjugate(velocity_level *w, double h, const double *q, const double *v, double *p) {
+    geometric_set(&w->geometric, h, NULL);
+    if (!w->mass->constant) {
+        for (int i = 0; i < w->mass->sys->n; i++) {
+            w->tmp[i] = q[i] - h * v[i];
+        }
+        SB_TRY(sb_mass_evaluate(w->mass, w->tmp));
+    }
+    sb_mass_mult(w->mass, v, p);
+    return SB_OK;
+}
+
+/* The right-hand sides of the bilateral rows, of level g or w and velocity Cv. */
+static inline void set_sides(const velocity_level *w, const sb_system *sys, const double *level, const double *Cv, double *s) {
+    for (int i = 0; i < sb_system_bilateral(sys); i++) {
+        s[i] = i < sys->holonomic.m ? w->on_v[i] * Cv[i] - w->on_g[i] * level[i] : level[i];
+    }
+}
+
+#endif

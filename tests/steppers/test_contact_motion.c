@@ -1,0 +1,263 @@
+/* Steppers with contacts and dry friction against closed forms: rest, sticking, creep, sliding, stopping, belts, bounces, collisions. */
+#include <float.h>
+#include <stdio.h>
+
+#include "tests/steppers/contacts.h"
+
+/* What a complementarity solver leaves of a row's terms (its tol), the share by which a change of an impulse is off (SB_BOX_FLOOR), and some roundings. */
+static const double solved = 4e-12;
+
+/* ---- Rest. ---- */
+
+/* Speeds stay at what is left of g h, step for step, and do not add up. */
+static void rest(fixture *f, const char *problem, const char *stepper) {
+    enum { STEPS = 1000 };
+    contact_run r;
+    double q0[MOST], speed = 0.0, moved = 0.0;
+    contact_open(&r, f, problem, stepper, 0.01);
+    memcpy(q0, r.now.q, (size_t)r.sys.n * sizeof *q0);
+    for (int k = 0; k < STEPS && contact_step(&r); k++) {
+        speed = sb_larger(speed, sb_norm_max(r.sys.n, r.now.v));
+        for (int i = 0; i < r.sys.n; i++) {
+            moved = sb_larger(moved, fabs(r.now.q[i] - q0[i]));
+        }
+    }
+    const double fall = 9.81 * r.h;
+    gsl_test(!(speed <= solved * fall) || !(moved <= STEPS * r.h * solved * fall), "%s on %s rests: speeds to %.2g, %.2g moved in %d steps", stepper, problem, speed, moved, STEPS);
+    contact_close(&r);
+}
+
+/* ---- Regularization: what sticks creeps by gamma beta, what rests sinks by c nu. ---- */
+
+static void creep(fixture *f) {
+    contact_run r;
+    const double gamma = 1e-3, c = 1e-6, pull = 9.81 * sin(0.3);
+    contact_open(&r, f, "block_incline:angle=0.3", "reg:gamma=1e-3", 0.01);
+    for (int k = 0; k < 50 && contact_step(&r);) {
+        k++;
+    }
+    /* both corners slip by the same v = gamma beta_j, and carry m g sin(angle) together */
+    gsl_test(!(fabs(r.now.v[0] - 0.5 * gamma * pull) <= 1e-9 * gamma * pull), "reg: a block held by gamma=%g creeps at gamma m g sin(angle)/2 (%g, %g)", gamma, r.now.v[0],
+             0.5 * gamma * pull);
+    contact_close(&r);
+    contact_open(&r, f, "block_incline:angle=0.3", "reg:c=1e-6,b=1e4", 0.01);
+    for (int k = 0; k < 400 && contact_step(&r);) {
+        k++;
+    }
+    double xi[MOST];
+    gsl_test(r.sys.contact.gap(r.sys.contact.self, r.now.q, xi, NULL) != SB_OK, "gaps of the block");
+    for (int i = 0; i < 2; i++) {
+        gsl_test(!(fabs(xi[i] + c * r.now.lambda[i]) <= 1e-9 * c * 9.81), "reg: corner %d rests at xi = -c nu (%g, %g)", i, xi[i], -c * r.now.lambda[i]);
+    }
+    contact_close(&r);
+}
+
+/* At rest nu = -xi/eps whatever share of a penetration a step takes back, also where the whole share is cut at 1/h (tau = 0: four times that). */
+static void sinking(fixture *f) {
+    static const char *const steppers[] = {"spook:eps=1e-6", "spook:eps=1e-6,tau=0", "spook:eps=1e-6,tau=0.4", "reg:c=1e-6", "reg:c=1e-6,b=3e3"};
+    for (size_t s = 0; s < sizeof steppers / sizeof *steppers; s++) {
+        contact_run r;
+        contact_open(&r, f, "bouncing_ball:y0=0,e=0", steppers[s], 0.01);
+        for (int k = 0; k < 300 && contact_step(&r);) {
+            k++;
+        }
+        gsl_test(!(fabs(r.now.q[0] + 1e-6 * 9.81) <= 1e-9 * 1e-6), "%s: a ball of 1 kg sinks by eps m g (%.12g)", steppers[s], r.now.q[0]);
+        contact_close(&r);
+    }
+}
+
+/* A ball found at rest below the ground comes up by the method's share of its depth in a step, never by more than all of it. */
+static void coming_up(fixture *f) {
+    static const struct {
+        const char *spec;
+        double share;
+    } cases[] = {{"reg", 1.0}, {"spook:eps=0", 4.0 / 9.0}, {"spook:eps=0,tau=0", 1.0}, {"vts:beta=0.25", 0.25}, {"vts", 0.0}, {"moreau", 0.0}};
+    for (size_t s = 0; s < sizeof cases / sizeof *cases; s++) {
+        contact_run r;
+        contact_open(&r, f, "bouncing_ball:y0=0,e=0", cases[s].spec, 0.001);
+        r.now.q[0] = -0.01;
+        contact_step(&r);
+        gsl_test(!(fabs(r.now.q[0] + 0.01 * (1.0 - cases[s].share)) <= 1e-12), "%s: of 0.01 m below the ground %g are left after a step", cases[s].spec, -r.now.q[0]);
+        contact_close(&r);
+    }
+}
+
+/* ---- The block on its slope. ---- */
+
+/* v = v0 + n h a while it slides, with a = g (sin - mu cos) downwards (mu's sign turns with v0 < 0, which no problem has); 0 once it stopped where it can stick. */
+static void slope(fixture *f, const char *stepper, double angle, double mu, double v0) {
+    enum { STEPS = 150 };
+    char problem[160];
+    contact_run r;
+    const double g = 9.81, a = g * (sin(angle) - mu * cos(angle)), h = 0.005;
+    double worst = 0.0;
+    snprintf(problem, sizeof problem, "block_incline:angle=%.17g,mu=%.17g,v0=%.17g", angle, mu, v0);
+    contact_open(&r, f, problem, stepper, h);
+    for (int k = 1; k <= STEPS && contact_step(&r); k++) {
+        const double v = fmax(0.0, v0 + k * h * a);
+        worst = sb_larger(worst, fabs(r.now.v[0] - v));
+    }
+    /* each step's friction is off by friction_tol of itself at most */
+    const double allowed = STEPS * h * g * (1e-10 * mu + solved);
+    gsl_test(!(worst <= allowed), "%s on %s: v along the slope is off by %.2g (%.2g allowed)", stepper, problem, worst, allowed);
+    contact_close(&r);
+}
+
+/* Positions of a constant acceleration: exact at the midpoint, ahead by h a t/2 where the new velocity moves all of a step. */
+static void sliding_order(fixture *f) {
+    const double a = 9.81 * (sin(0.5) - 0.4 * cos(0.5));
+    for (int s = 0; s < CONTACT_STEPPERS; s++) {
+        for (int steps = 10; steps <= 160; steps *= 4) {
+            contact_run r;
+            contact_open(&r, f, "block_incline", contact_steppers[s].spec, 1.0 / steps);
+            for (int k = 0; k < steps && contact_step(&r);) {
+                k++;
+            }
+            const double ahead = contact_steppers[s].midpoint ? 0.0 : 0.5 * a / steps;
+            gsl_test(!(fabs(r.now.q[0] - 0.5 * a - ahead) <= 1e-9), "%s: after %d steps the block is %.3g ahead of a t^2/2 (%.3g)", contact_steppers[s].spec, steps,
+                     r.now.q[0] - 0.5 * a, ahead);
+            contact_close(&r);
+        }
+    }
+}
+
+/* ---- A belt: the block's own terms with a slip against w = 0.3 m/s. ---- */
+
+typedef struct belt {
+    sb_contact inner;
+} belt;
+
+static int belt_gap(const void *self, const double *q, double *xi, double *Nx) {
+    const sb_contact *c = &((const belt *)self)->inner;
+    return c->gap(c->self, q, xi, Nx);
+}
+
+static int belt_slip(const void *self, double t, const double *q, double *Dx, double *w) {
+    const sb_contact *c = &((const belt *)self)->inner;
+    SB_TRY(c->slip(c->self, t, q, Dx, w));
+    for (int j = 0; j < c->k && w != NULL; j++) {
+        w[j] = 0.3;
+    }
+    return SB_OK;
+}
+
+static void belts(fixture *f) {
+    for (int s = 0; s < CONTACT_STEPPERS; s++) {
+        contact_run r;
+        belt b;
+        double worst = 0.0;
+        fixture_build(f, "block_incline:angle=0,mu=0.2", NULL, &r.sys);
+        b.inner = r.sys.contact;
+        r.sys.contact.self = &b;
+        r.sys.contact.gap = belt_gap;
+        r.sys.contact.slip = belt_slip;
+        contact_bind(&r, f, contact_steppers[s].spec, 0.01);
+        for (int k = 1; k <= 60 && contact_step(&r); k++) {
+            worst = sb_larger(worst, fabs(r.now.v[0] - fmin(0.3, k * 0.01 * 0.2 * 9.81)));
+        }
+        gsl_test(!(worst <= 1e-9), "%s: a belt takes a block along by mu g until it is as fast (off by %.2g)", contact_steppers[s].spec, worst);
+        contact_close(&r);
+    }
+}
+
+/* ---- The ball. ---- */
+
+/* A step is v1 = v - g h, q1 = q + h v1 in flight and v1 = -v, q1 = q + h v1 at an impact: both keep v^2/2 + g q - g h v/2 as it is. At the midpoint
+ * q1 = q + h (v + v1)/2, and both keep v^2/2 + g q. Roundings of each step. */
+static void elastic(fixture *f, const contact_stepper *stepper) {
+    enum { STEPS = 2000, HEIGHTS = 60 };
+    const double h = 0.03, g = 9.81, shift = stepper->midpoint ? 0.0 : 0.5 * g * h;
+    double worst = 0.0;
+    int impacts = 0;
+    for (int k = 0; k < HEIGHTS; k++) { /* a motion without loss meets the ground at the same point of a step over and over: a few where gravity alone closes the gap */
+        char problem[64];
+        contact_run r;
+        snprintf(problem, sizeof problem, "bouncing_ball:e=1,y0=%.17g", 1.0 + 0.0171 * k);
+        contact_open(&r, f, problem, stepper->spec, h);
+        const double first = 0.5 * r.now.v[0] * r.now.v[0] + g * r.now.q[0] - shift * r.now.v[0];
+        for (int i = 0; i < STEPS && contact_step(&r); i++) {
+            impacts += r.now.lambda[0] > 0.0;
+            worst = sb_larger(worst, fabs(0.5 * r.now.v[0] * r.now.v[0] + g * r.now.q[0] - shift * r.now.v[0] - first) / first);
+        }
+        contact_close(&r);
+    }
+    gsl_test(!(worst <= 16.0 * STEPS * DBL_EPSILON) || impacts < 50 * HEIGHTS, "%s: %d elastic bounces leave %.2g of the energy open", stepper->spec, impacts, worst);
+}
+
+/* Newton's law at every impact; positions with the first order that an impact somewhere within a step leaves: at most the flight of a step, V h, for
+ * each of them, and what a step's own order adds, g h t. */
+static void bounces(fixture *f, const contact_stepper *stepper) {
+    for (int steps = 100; steps <= 6400; steps *= 4) {
+        contact_run r;
+        double worst = 0.0, off = 0.0;
+        int impacts = 0;
+        contact_open(&r, f, "bouncing_ball:e=0.6", stepper->spec, 1.5 / steps);
+        for (int k = 0; k < steps && contact_step(&r); k++) {
+            double q;
+            gsl_test(r.sys.exact(r.sys.self, r.now.t, &q, NULL, NULL) != SB_OK, "the exact ball");
+            off = sb_larger(off, fabs(r.now.q[0] - q));
+            if (r.now.lambda[0] > 0.0 && r.before.v[0] < -1.0) {
+                impacts++;
+                worst = sb_larger(worst, fabs(r.now.v[0] + 0.6 * r.before.v[0]));
+            }
+        }
+        gsl_test(!(worst <= 1e-11) || impacts != 3, "%s: the ball leaves %d impacts with 0.6 of its speed (off by %.2g)", stepper->spec, impacts, worst);
+        gsl_test(!(off <= 3.0 * 4.43 * r.h + 9.81 * 1.5 * r.h), "%s: with h = %g the ball is off by %.3g at most", stepper->spec, r.h, off);
+        contact_close(&r);
+    }
+}
+
+/* ---- Collisions of free bodies. ---- */
+
+static void collision(fixture *f, const char *stepper, const char *problem, double e) {
+    contact_run r;
+    double off = 0.0, law = 0.0;
+    int impacts = 0;
+    contact_open(&r, f, problem, stepper, 0.01);
+    for (int k = 0; k < 100 && contact_step(&r); k++) {
+        double momentum = 0.0;
+        for (int i = 0; i < r.sys.n; i++) {
+            momentum += r.now.v[i];
+        }
+        off = sb_larger(off, fabs(momentum - 1.0));
+        for (int i = 0; i + 1 < r.sys.n; i++) {
+            const double closing = r.before.v[i] - r.before.v[i + 1];
+            if (r.now.lambda[i] > 0.0 && closing > 0.0) {
+                impacts++;
+                law = sb_larger(law, fabs(r.now.v[i + 1] - r.now.v[i] - e * closing));
+            }
+        }
+    }
+    gsl_test(!(off <= 100.0 * r.sys.n * DBL_EPSILON), "%s on %s: the momentum is off by %.2g", stepper, problem, off);
+    gsl_test(!(law <= solved) || impacts == 0, "%s on %s: %d impacts follow Newton's law to %.2g", stepper, problem, impacts, law);
+    contact_close(&r);
+}
+
+int main(void) {
+    fixture f;
+    fixture_open(&f);
+    for (int s = 0; s < CONTACT_STEPPERS; s++) {
+        const char *stepper = contact_steppers[s].spec;
+        rest(&f, "block_incline:angle=0.3", stepper);
+        rest(&f, "block_incline:angle=0", stepper);
+        rest(&f, "stack:n=5,tilt=0.15", stepper);
+        rest(&f, "bouncing_ball:y0=0,e=0.5", stepper);
+        slope(&f, stepper, 0.5, 0.4, 0.0);
+        slope(&f, stepper, atan(0.4) * (1.0 + 1e-6), 0.4, 0.0);
+        slope(&f, stepper, atan(0.4) * (1.0 - 1e-6), 0.4, 0.0);
+        slope(&f, stepper, 0.2, 0.4, 0.7);
+        slope(&f, stepper, 0.3, 0.0, 0.2);
+        elastic(&f, &contact_steppers[s]);
+        bounces(&f, &contact_steppers[s]);
+        collision(&f, stepper, "newtons_cradle:n=2,e=0.3", 0.3);
+        collision(&f, stepper, "newtons_cradle:n=2", 1.0);
+        collision(&f, stepper, "newtons_cradle:n=4,spacing=0.07", 1.0);
+    }
+    creep(&f);
+    sinking(&f);
+    coming_up(&f);
+    sliding_order(&f);
+    belts(&f);
+    fixture_close(&f);
+    return gsl_test_summary();
+}
