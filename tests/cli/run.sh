@@ -37,6 +37,10 @@ grep -v '^#' run.csv | awk -F, 'NR > 1 {
     if (($2 - $1 / 60) ^ 2 > 1e-30) { print "time " $0; exit 1 }
     if (($10 - 9.81 * $4) ^ 2 > 1e-24) { print "potential " $0; exit 1 } }' || fail "rows that cannot be"
 
+# The smallest gap of a ball on the ground and of one in the air is its height; a pendulum has no such column.
+"$STEPBENCH" run -p bouncing_ball -s reg --h 1/100 --steps 60 --columns q0,gap_min --format csv >ball.csv
+grep -v '^#' ball.csv | awk -F, 'NR > 1 && $1 != $2 { exit 1 }' || fail "gap_min is not the ball's height"
+
 # Chosen columns, in the order asked for.
 "$STEPBENCH" run -p dsp -s em --h 0.01 --steps 2 --columns energy,q3,t --format csv >chosen.csv
 [ "$(header chosen.csv)" = "energy,q3,t" ] || fail "chosen columns: $(header chosen.csv)"
