@@ -138,20 +138,6 @@ static void begin(FILE *to, const sb_chart_axes *axes, const axis *x, const axis
     fputs("</text>\n", to);
 }
 
-static void put_band(FILE *to, const sb_curve *c, const axis *x, const axis *y) {
-    fprintf(to, "<path class=\"band\" style=\"--k:var(--c%d)\" d=\"", c->colour);
-    char pen = 'M';
-    for (int i = 0; i < c->n; i++, pen = 'L') {
-        fprintf(to, "%c%.1f %.1f", pen, place(x, c->x[i]), clamp(y, place(y, c->y[i])));
-    }
-    for (int i = c->n - 1; i >= 0; i--) {
-        fprintf(to, "L%.1f %.1f", place(x, c->x[i]), clamp(y, place(y, c->top[i])));
-    }
-    fputs("Z\"><title>", to);
-    sb_html_text(to, c->name);
-    fputs("</title></path>\n", to);
-}
-
 /* Above or below what is shown. */
 static bool outside(const axis *a, double at) {
     return fabs(at - clamp(a, at)) > 0.5;
@@ -195,17 +181,12 @@ void sb_html_chart(FILE *to, const sb_chart_axes *axes, int ncurves, const sb_cu
     for (int k = 0; k < ncurves; k++) {
         widen(&x, curves[k].n, curves[k].x);
         widen(&y, curves[k].n, curves[k].y);
-        widen(&y, curves[k].n, curves[k].top);
     }
     settle(&x, axes->xmin, axes->xmax);
     settle(&y, axes->ymin, axes->ymax);
     begin(to, axes, &x, &y);
     for (int k = ncurves - 1; k >= 0; k--) { /* the first on top */
-        if (curves[k].top != NULL) {
-            put_band(to, &curves[k], &x, &y);
-        } else {
-            put_line(to, &curves[k], &x, &y);
-        }
+        put_line(to, &curves[k], &x, &y);
     }
     if (ncurves > 0 && axes->xlog && axes->ylog) {
         put_slope(to, axes->slope, &curves[0], &x, &y);

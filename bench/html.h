@@ -12,12 +12,12 @@ void sb_html_text(FILE *to, const char *text);
 /* A file of the data folder as it stands. */
 int sb_html_asset(sb_context *ctx, sb_arena *arena, const char *file, FILE *to);
 
-/* A line through points; where `top` is given, the band between y and it. Points that are not finite, or not positive on a log axis, break it. */
+/* A line through points; those that are not finite, or not positive on a log axis, break it. */
 typedef struct sb_curve {
     const char *name;
     int colour; /* of the palette, 0 ... 7: var(--c0) ... */
     int n;
-    const double *x, *y, *top;
+    const double *x, *y;
     bool bare; /* no marks at the points */
 } sb_curve;
 
