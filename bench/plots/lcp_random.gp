@@ -8,8 +8,8 @@ set size 0.5,0.47
 set origin 0,0.47
 set logscale x 2
 set xrange [2.6:150]
-set yrange [0:28]
-set ytics 0,4,28
+set yrange [0:34]
+set ytics 0,4,32
 set xtics (3,4,8,16,32,64,128)
 set xlabel 'rows n' offset 0,0.5
 set ylabel 'rounds of block pivoting' offset 1,0
