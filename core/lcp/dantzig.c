@@ -2,7 +2,10 @@
  *
  * Rows are brought to hold one after the other. The unknown of the row at hand goes up while its w is negative, down while it is positive, and the free
  * ones follow so that their w stay 0, until the row holds or another row is about to fail: a free one that meets a bound stays there, a bound one
- * whose w has come to 0 becomes free. Each such pivot shares no factor with the one before. */
+ * whose w has come to 0 becomes free. Each such pivot shares no factor with the one before. A row that meets its bound while w of the row at hand
+ * stands still stays there until it moves again: where rows all but depend on each other, round-off would have it come and go for ever. */
+#include <string.h>
+
 #include <lapacke.h>
 
 #include <stepbench/solve.h>
@@ -22,6 +25,7 @@ typedef struct dantzig_work {
     int *free;     /* the free rows */
     int count;
     signed char *side;
+    bool *waits; /* at a bound, for w of the row at hand to move */
 } dantzig_work;
 
 /* Sizes of rows below this part of their terms are round-off: a sum of a thousand terms leaves a tenth of it. */
@@ -41,6 +45,7 @@ static int analyse(sb_lcp *me, sb_arena *arena) {
     SB_NEW(arena, w->dw_size, n);
     SB_NEW(arena, w->free, n);
     SB_NEW(arena, w->side, n);
+    SB_NEW(arena, w->waits, n);
     return SB_OK;
 }
 
@@ -130,7 +135,7 @@ static stop find_stop(const sb_lcp *me, const sb_lcp_problem *p, const double *z
             }
         } else if (w->side[j] == HELD && changes(w, j)) {
             offer(&s, 0.0, j, SB_LCP_FREE);
-        } else if (bound && p->lo[j] < p->hi[j] && changes(w, j) && (w->dw[j] < 0.0) == (w->side[j] == SB_LCP_LO)) {
+        } else if (bound && !w->waits[j] && p->lo[j] < p->hi[j] && changes(w, j) && (w->dw[j] < 0.0) == (w->side[j] == SB_LCP_LO)) {
             offer(&s, -w->w[j] / w->dw[j], j, SB_LCP_FREE);
         }
     }
@@ -154,6 +159,7 @@ static int process(sb_lcp *me, const sb_lcp_problem *p, double *z, int i, sb_lcp
     dantzig_work *w = me->work;
     const int n = me->A.cols;
     w->side[i] = holds(w, p, z, i);
+    memset(w->waits, 0, (size_t)n * sizeof *w->waits);
     while (w->side[i] == UNSEEN) {
         const double way = w->w[i] < 0.0 ? 1.0 : -1.0;
         if (++report->iterations > c->maxit) {
@@ -172,6 +178,11 @@ static int process(sb_lcp *me, const sb_lcp_problem *p, double *z, int i, sb_lcp
         }
         w->side[s.row] = s.side;
         report->changes++;
+        if (s.length * fabs(w->dw[i]) > noise * w->size[i]) {
+            memset(w->waits, 0, (size_t)n * sizeof *w->waits);
+        } else {
+            w->waits[s.row] = s.side != SB_LCP_FREE;
+        }
         set_w(me, p, z);
     }
     return SB_OK;

@@ -206,6 +206,47 @@ static void random_problems(sb_context *ctx, int count, int n, int reach, double
     }
 }
 
+/* Rows that depend on each other but for 1e-12 of their diagonal, as those of a box on its corners. z is open; the conditions hold. */
+static void redundant_problems(sb_context *ctx, int count, int n) {
+    for (int k = 0; k < count; k++) {
+        static made_up s;
+        sb_arena arena;
+        sb_arena_init(&arena, ctx);
+        memset(&s, 0, sizeof s);
+        s.n = n;
+        for (int v = 0; v < n / 2; v++) { /* A = sum of c c' with whole numbers c, those of rows 0 and 1, 2 and 3 ... the same */
+            double c[NMAX] = {0};
+            const int first = pick(n / 2 - 1);
+            for (int i = 2 * first; i < 2 * first + 4; i++) {
+                c[i] = i % 2 == 1 ? c[i - 1] : (double)pick(5) - 2.0;
+            }
+            for (int i = 0; i < n * n; i++) {
+                s.dense[i] += c[i % n] * c[i / n];
+            }
+        }
+        draw_solution(&s);
+        set_pattern(&arena, &s);
+        for (int j = 0; j < n; j++) {
+            const int at = sb_pattern_find(&s.A, j, j);
+            s.dense[j + j * n] += 0x1p-40 * fmax(s.dense[j + j * n], 1.0);
+            s.Ax[at] = s.dense[j + j * n];
+        }
+        for (int i = 0; i < SPECS; i++) {
+            bound_solver b;
+            double z[NMAX] = {0};
+            sb_lcp_report report;
+            bind(ctx, &s, specs[i], &b);
+            if (b.type->direct) {
+                const int status = solve(&b, &s, z, NULL, &report);
+                gsl_test(status != SB_OK, "%s on %d redundant rows: %s", b.spec, n, status != SB_OK ? ctx->message : "solved");
+                gsl_test(!(violation(&s, z) <= 1e-11), "%s on %d redundant rows: conditions hold to %.2g", b.spec, n, violation(&s, z));
+            }
+            release(&b);
+        }
+        sb_arena_free(&arena);
+    }
+}
+
 /* ---- Small problems written out. ---- */
 
 /* Sets s from rows of [A | b | lo | hi]. */
@@ -351,6 +392,8 @@ int main(void) {
     random_problems(&ctx, 20, NMAX, NMAX, 1e-2, 0.1, true);
     random_problems(&ctx, 100, 12, 4, 1e-6, 1e-7, false);
     random_problems(&ctx, 20, NMAX, 5, 1e-8, 1e-9, false);
+    redundant_problems(&ctx, 200, 8);
+    redundant_problems(&ctx, 100, 24);
     gsl_rng_free(rng);
     bad_input(&ctx);
     semidefinite(&ctx);
