@@ -22,7 +22,7 @@ plot for [p=0:2] data every 2::16*p::16*p+15 using 4:(100*$8) with linespoints l
      for [p=0:2] data every 2::16*p+1::16*p+15 using 4:(100*$8) with linespoints ls p+21
 set origin 0.5,0.48
 set ylabel 'steps (%)' offset 1,0
-set title 'steps whose perturbed equations are unstable'
+set title 'steps with unstable equations'
 plot for [p=0:2] data every 2::16*p::16*p+15 using 4:(100*$12/$6) with linespoints ls p+1, \
      for [p=0:2] data every 2::16*p+1::16*p+15 using 4:(100*$12/$6) with linespoints ls p+21
 set size 1,0.48

@@ -1,0 +1,17 @@
+# Time of a step against the number of contacts.
+data = out.'/lcp_times.csv'
+set title 'A stack at rest: time of a step by each complementarity solver'
+set logscale xy
+set format x power
+set format y power
+set xlabel 'closed contacts with friction'
+set ylabel 'time of a step (µs)'
+set xrange [1.5:1.5e4]
+set yrange [0.2:3e5]
+set key top left
+plot data using 1:6 with linespoints ls 5 title 'dantzig, dense', \
+     data using 1:3 with linespoints ls 1 dt (3,4) title 'block\_pivot, cold', \
+     data using 1:5 with linespoints ls 2 title 'pgs, 50 sweeps: does not hold it', \
+     data using 1:4 with linespoints ls 3 title 'block\_pivot with CHOLMOD', \
+     data using 1:2 with linespoints ls 1 title 'block\_pivot', \
+     0.5*x with lines ls 11 title 'linear'
