@@ -1,6 +1,9 @@
-/* Analysis `order`: errors in q, v, lambda and energy against a reference, pairwise slopes and a fitted one. wm96 4.5. */
+/* Analysis `order`: errors in q, v, lambda and energy against a reference, pairwise slopes and a fitted one; where there are impacts, in norms
+ * that have an order. wm96 4.5. */
 #include <float.h>
+#include <string.h>
 
+#include "analysis/nonsmooth.h"
 #include "analysis/order.h"
 #include "analysis/row.h"
 #include "core/run.h"
@@ -29,23 +32,36 @@ static void set_floors(const sb_reference *ref, double time_scale, sb_order_leve
     level->floor[SB_ERR_V] = ref->floor[SB_ERR_V] + v;
     level->floor[SB_ERR_LAMBDA] = ref->floor[SB_ERR_LAMBDA] + ref->size_lambda * (relative + DBL_EPSILON * fine * fine);
     level->floor[SB_ERR_ENERGY] = ref->floor[SB_ERR_ENERGY] + ref->size_energy * relative;
+    level->floor[SB_ERR_GRAPH] = ref->floor[SB_ERR_GRAPH] + relative;
+    level->floor[SB_ERR_IMPACT] = ref->floor[SB_ERR_IMPACT] + time_scale * relative;
 }
 
-static int measure_level(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const sb_reference *ref, sb_order_level *level) {
+/* Smooth motions: on the samples of the reference. Others: on samples of the run's own. */
+static int run_and_compare(sb_context *ctx, sb_arena *scratch, sb_method *method, const sb_reference *ref, double apart, sb_order_level *level) {
+    sb_reference run, like = *ref;
+    if (sb_nonsmooth(method->sys)) {
+        like.dt = level->h;
+        like.count = level->steps;
+        SB_TRY(sb_reference_run(ctx, scratch, method, level->h, &like, &run));
+        return sb_nonsmooth_errors(scratch, method->sys, &run, ref, apart, level->error);
+    }
+    SB_TRY(sb_reference_run(ctx, scratch, method, level->h, ref, &run));
+    sb_reference_errors(&run, ref, level->error);
+    if (ref->m == 0) {
+        level->error[SB_ERR_LAMBDA] = NAN;
+    }
+    return SB_OK;
+}
+
+static int measure_level(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const sb_reference *ref, double apart, sb_order_level *level) {
     sb_arena scratch;
     sb_arena_init(&scratch, ctx);
     sb_method method = {0};
-    sb_reference run;
     int status = sb_method_init(ctx, &scratch, pair->type, pair->config, pair->sys, &method);
     if (status == SB_OK) {
-        status = sb_reference_run(ctx, &scratch, &method, level->h, ref, &run);
+        status = run_and_compare(ctx, &scratch, &method, ref, apart, level);
     }
-    if (status == SB_OK) {
-        sb_reference_errors(&run, ref, level->error);
-        if (ref->m == 0) {
-            level->error[SB_ERR_LAMBDA] = NAN;
-        }
-    } else if (sb_failure_is_result(status)) {
+    if (sb_failure_is_result(status)) {
         level->failure = sb_strdup(arena, ctx->message);
         for (int k = 0; k < SB_ERR_COUNT; k++) {
             level->error[k] = NAN;
@@ -96,19 +112,43 @@ static int plan(sb_context *ctx, sb_arena *arena, const sb_order_config *config,
     return SB_OK;
 }
 
+/* The largest step that divides dt into an even number of steps and is no larger than what is asked for. */
+static double reference_step(const sb_order_config *config, double dt, double smallest) {
+    const double asked = config->reference_h > 0.0 ? config->reference_h : smallest / 32.0;
+    return dt / (2.0 * ceil(0.5 * dt / asked * (1.0 - DBL_EPSILON * 8.0)));
+}
+
+/* A reference for motions with impacts has eight samples a step of the smallest. That of a stepper is wrong by as much as it is away from one
+ * with twice its step: such methods are of first order. */
+static int make_nonsmooth(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair, const sb_order *order, double apart, sb_reference *ref) {
+    const sb_order_level *finest = &order->levels[order->n - 1];
+    const bool exact = pair->sys->exact != NULL && (strcmp(config->reference, "auto") == 0 || strcmp(config->reference, "exact") == 0);
+    const double dt = finest->h / 8.0, h_ref = reference_step(config, 0.5 * dt, finest->h);
+    sb_reference coarse;
+    SB_TRY(sb_reference_make(ctx, arena, config->reference, pair, dt, 8 * finest->steps, h_ref, ref));
+    for (int k = 0; k < SB_ERR_COUNT; k++) {
+        ref->floor[k] = 0.0;
+    }
+    if (exact) {
+        return SB_OK;
+    }
+    SB_TRY(sb_reference_make(ctx, arena, config->reference, pair, dt, ref->count, 2.0 * h_ref, &coarse));
+    return sb_nonsmooth_errors(arena, pair->sys, &coarse, ref, apart, ref->floor);
+}
+
 int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair, sb_order *out) {
     long samples;
     *out = (sb_order){0};
     SB_TRY(plan(ctx, arena, config, pair->sys, out, &samples));
     const double largest = out->levels[0].h, smallest = out->levels[out->n - 1].h;
-    const double asked = config->reference_h > 0.0 ? config->reference_h : smallest / 32.0;
-    const double h_ref = largest / (2.0 * ceil(0.5 * largest / asked * (1.0 - DBL_EPSILON * 8.0)));
+    const double apart = 4.0 * largest; /* two samples on either side of a kink, and a kink that is late or early by a step or two */
     sb_reference ref;
-    SB_TRY(sb_reference_make(ctx, arena, config->reference, pair, largest, samples, h_ref, &ref));
+    SB_TRY(sb_nonsmooth(pair->sys) ? make_nonsmooth(ctx, arena, config, pair, out, apart, &ref)
+                                   : sb_reference_make(ctx, arena, config->reference, pair, largest, samples, reference_step(config, largest, smallest), &ref));
     out->size_q = ref.size_q;
     for (int i = 0; i < out->n; i++) {
         set_floors(&ref, pair->sys->time_scale, &out->levels[i]);
-        SB_TRY(measure_level(ctx, arena, pair, &ref, &out->levels[i]));
+        SB_TRY(measure_level(ctx, arena, pair, &ref, apart, &out->levels[i]));
     }
     return fit_slopes(arena, out);
 }
@@ -180,21 +220,30 @@ static const sb_column columns[COLUMNS] = {
     {"stepper", SB_COL_KEY, "", "the stepper"},
     {"h", SB_COL_KEY, "s", "step; empty in the row of the fit"},
     {"steps", SB_COL_INFO, "", "steps taken"},
-    {"err_q", SB_COL_ERROR, "", "largest 2-norm of the position error over the multiples of the largest step"},
+    {"err_q", SB_COL_ERROR, "",
+     "largest 2-norm of the position error over the multiples of the largest step; with contacts or dry friction its mean over time"},
     {"err_v", SB_COL_ERROR, "", "the same of the reported velocity"},
-    {"err_lambda", SB_COL_ERROR, "", "the same of the reported multipliers; empty without constraints, or where the method has none"},
+    {"err_lambda", SB_COL_ERROR, "",
+     "the same of the reported multipliers; empty without constraints, with contacts, or where the method has none"},
     {"err_energy", SB_COL_ERROR, "J", "the same of the energy of the reported state"},
+    {"err_graph", SB_COL_ERROR, "",
+     "with contacts: Hausdorff distance of the graphs of (q, v) over time, jumps filled in; times in time scales, q and v in their largest norms"},
+    {"err_impact", SB_COL_ERROR, "s", "with contacts: mean error of the times of impacts, of those four largest steps or more apart"},
     {"slope_q", SB_COL_SLOPE, "",
      "order against the row above; in the row of the fit by least squares; empty where round-off or the reference blur it"},
     {"slope_v", SB_COL_SLOPE, "", "the same of err_v"},
     {"slope_lambda", SB_COL_SLOPE, "", "the same of err_lambda"},
     {"slope_energy", SB_COL_SLOPE, "", "the same of err_energy"},
+    {"slope_graph", SB_COL_SLOPE, "", "the same of err_graph"},
+    {"slope_impact", SB_COL_SLOPE, "", "the same of err_impact"},
     {"status", SB_COL_INFO, "",
      "ok, plateau (an error within 10 times its round-off or the reference's error), fit, or why there is no result"},
     {"se_q", SB_COL_INFO, "", "standard error of the fitted slope_q"},
     {"se_v", SB_COL_INFO, "", "standard error of the fitted slope_v"},
     {"se_lambda", SB_COL_INFO, "", "standard error of the fitted slope_lambda"},
-    {"se_energy", SB_COL_INFO, "", "standard error of the fitted slope_energy"}};
+    {"se_energy", SB_COL_INFO, "", "standard error of the fitted slope_energy"},
+    {"se_graph", SB_COL_INFO, "", "standard error of the fitted slope_graph"},
+    {"se_impact", SB_COL_INFO, "", "standard error of the fitted slope_impact"}};
 
 const sb_analysis sb_analysis_order = {.entry = {"order",
                                                  "order of convergence in q, v, lambda and energy, with pairwise and fitted slopes",

@@ -26,7 +26,7 @@ typedef struct sb_order_config {
          "end of the runs, a multiple of the largest h; 0: about four time scales"},                                                           \
         {"reference", SB_TEXT, offsetof(type, reference), "auto", 0.0, 0.0, SB_CLOSED, NULL, "",                                               \
          "exact, gsl (rk8pd on the index-1 equations, tolerance 1e-13), finest (the same stepper at reference_h), the name of a stepper (at " \
-         "reference_h), or auto: exact where there is one, else gsl"},                                                                         \
+         "reference_h), or auto: exact where there is one, else gsl, or finest with contacts"},                                                                         \
         {"reference_h", SB_REAL, offsetof(type, reference_h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",                                       \
          "step of a stepper as reference; 0: 1/32 of the smallest h"}
 

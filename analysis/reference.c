@@ -35,7 +35,7 @@ static double distance(int n, const double *a, const double *b) {
 void sb_reference_errors(const sb_reference *a, const sb_reference *b, double error[SB_ERR_COUNT]) {
     const int n = a->n, m = a->m;
     for (int k = 0; k < SB_ERR_COUNT; k++) {
-        error[k] = 0.0;
+        error[k] = k <= SB_ERR_ENERGY ? 0.0 : NAN;
     }
     for (long j = 0; j < a->count; j++) {
         error[SB_ERR_Q] = sb_larger(error[SB_ERR_Q], distance(n, a->q + j * n, b->q + j * n));
@@ -208,8 +208,12 @@ int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const 
     SB_NEW(arena, v, sys->n);
     SB_TRY(sys->initial(sys->self, &t0, q, v));
     SB_TRY(reference_new(arena, sys, t0, dt, count, out));
+    const bool contacts = sys->contact.m + sys->contact.k > 0;
     if (strcmp(kind, "auto") == 0) {
-        kind = sys->exact != NULL ? "exact" : "gsl";
+        kind = sys->exact != NULL ? "exact" : contacts ? "finest" : "gsl";
+    }
+    if (strcmp(kind, "gsl") == 0 && contacts) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "GSL's rk8pd takes no contacts and no dry friction, which %s has; reference=exact, finest or a stepper will do", sys->name);
     }
     if (strcmp(kind, "exact") == 0 && sys->exact == NULL) {
         return sb_fail(ctx, SB_UNSUPPORTED, "%s has no exact solution; reference=gsl, finest or a stepper will do", sys->name);

@@ -56,7 +56,7 @@ static void references(fixture *f) {
         double by_gsl[SB_ERR_COUNT], by_fine[SB_ERR_COUNT];
         sb_reference_errors(&gsl, &exact, by_gsl);
         sb_reference_errors(&fine, &exact, by_fine);
-        for (int k = 0; k < SB_ERR_COUNT; k++) {
+        for (int k = 0; k <= SB_ERR_ENERGY; k++) {
             const double size = k == SB_ERR_Q        ? exact.size_q
                                 : k == SB_ERR_V      ? exact.size_v
                                 : k == SB_ERR_LAMBDA ? exact.size_lambda

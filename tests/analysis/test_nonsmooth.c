@@ -1,0 +1,76 @@
+/* Errors of motions with impacts, on motions whose errors are known: the bouncing ball come late. */
+#include "analysis/nonsmooth.h"
+#include "analysis/order.h"
+#include "tests/analysis/fixture.h"
+
+/* The exact motion `late` seconds late (before that, at the start), on count samples of dt. */
+static void delayed(fixture *f, const sb_pair *pair, double dt, long count, double late, sb_reference *out) {
+    gsl_test(sb_reference_make(&f->ctx, &f->arena, "exact", pair, dt, count, dt, out) != SB_OK, "a reference");
+    sb_dynamics dyn;
+    int status = sb_dynamics_init(&f->ctx, &f->arena, pair->sys, &dyn);
+    for (long k = 0; k < count; k++) {
+        double T, V;
+        status |= pair->sys->exact(pair->sys->self, fmax(0.0, (double)(k + 1) * dt - late), out->q + k, out->v + k, NULL);
+        status |= sb_dynamics_energy(&dyn, out->q + k, out->v + k, &T, &V);
+        out->energy[k] = T + V;
+    }
+    sb_dynamics_fini(&dyn);
+    gsl_test(status != SB_OK, "a late ball");
+}
+
+/* A ball let go at 1 m with e = 1/2: impacts at t1, 2 t1, 2.5 t1, with speeds u, u/2, u/4. Late by d the mean of |v - v'| is g d but for
+ * intervals of length d after each impact, where it is the jump; of the energy, the jump of m u^2/2 (1 - e^2) in these. The graphs are the
+ * same one moved along t by d: they are d apart at the jumps, which are upright, and nearer elsewhere. */
+static void late(fixture *f) {
+    const double g = 9.81, e = 0.5, u = sqrt(2.0 * g), t1 = u / g, d = 0.01 * t1, T = 2.4 * t1;
+    const long count = 24000;
+    const sb_pair pair = pair_of(f, "bouncing_ball:e=0.5", "verlet");
+    sb_reference ref, run;
+    double error[SB_ERR_COUNT];
+    delayed(f, &pair, T / (double)count, count, 0.0, &ref);
+    delayed(f, &pair, T / (double)count, count, d, &run);
+    gsl_test(sb_nonsmooth_errors(&f->arena, pair.sys, &run, &ref, 0.2 * t1, error) != SB_OK, "errors");
+    /* A sample is late by 1/100 of d at most, which is what the jumps are off by; products of d with itself are 1/100 of d. */
+    const double jumps = u * (1.0 + e) * (1.0 + e), near_by = 0.02;
+    near(error[SB_ERR_IMPACT], d, 1e-3 * d, "impacts are late by d");
+    /* Their ends, of which one has no counterpart, a little farther. */
+    near(error[SB_ERR_GRAPH], d / pair.sys->time_scale, 0.05 * d / t1, "graphs are d apart, in time scales");
+    near(error[SB_ERR_V] * T, d * (g * T + jumps), near_by * d * (g * T + jumps), "the mean error of the velocity");
+    near(error[SB_ERR_ENERGY] * T, d * 0.5 * u * u * (1.0 - e * e) * (1.0 + e * e), near_by * d * 10.0, "the mean error of the energy");
+    /* |q - q'| is d |v| to first order: the way gone. */
+    near(error[SB_ERR_Q] * T, d * (1.0 + 0.5 + (1.0 + 0.36) / 16.0), 0.05 * d, "the mean error of the position");
+    gsl_test(!isnan(error[SB_ERR_LAMBDA]), "no error of impulses");
+    /* Every second impact closer than what counts. */
+    gsl_test(sb_nonsmooth_errors(&f->arena, pair.sys, &run, &ref, 3.0 * t1, error) != SB_OK || !isnan(error[SB_ERR_IMPACT]), "impacts too close count for nothing");
+}
+
+/* A run on coarse samples of its own is interpolated: of a parabola the straight lines are off by g h^2/12 in the mean. */
+static void interpolated(fixture *f) {
+    const sb_pair pair = pair_of(f, "bouncing_ball:y0=100,g=1", "verlet");
+    sb_reference ref, run;
+    double error[SB_ERR_COUNT];
+    const double h = 0.5;
+    delayed(f, &pair, h / 64.0, 64 * 20, 0.0, &ref);
+    delayed(f, &pair, h, 20, 0.0, &run);
+    gsl_test(sb_nonsmooth_errors(&f->arena, pair.sys, &run, &ref, 1.0, error) != SB_OK, "errors");
+    near(error[SB_ERR_Q], h * h / 12.0, 1e-3 * h * h / 12.0, "the mean of a parabola's distance from its chords");
+    near(error[SB_ERR_V], 0.0, 1e-12, "the velocity is straight");
+    gsl_test(!isnan(error[SB_ERR_IMPACT]), "no impact, no error of its time");
+}
+
+static void refused(fixture *f) {
+    sb_reference ref;
+    const sb_pair pair = pair_of(f, "bouncing_ball", "verlet");
+    gsl_test(sb_reference_make(&f->ctx, &f->arena, "gsl", &pair, 0.1, 4, 0.1, &ref) != SB_UNSUPPORTED || strstr(f->ctx.message, "reference=exact") == NULL,
+             "no reference by GSL for impacts: %s", f->ctx.message);
+}
+
+int main(void) {
+    fixture f;
+    fixture_init(&f);
+    late(&f);
+    interpolated(&f);
+    refused(&f);
+    fixture_free(&f);
+    return gsl_test_summary();
+}
