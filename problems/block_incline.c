@@ -1,8 +1,11 @@
 /* A box on an incline, held or not by dry friction under its two lower corners: the textbook's angle of repose. */
 #include "problems/boxes.h"
 
+enum { BOUND_NORMAL, BOUND_WEIGHT };
+
 typedef struct config {
     double angle, mu, w, h, m, g, v0;
+    int bound;
 } config;
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
@@ -13,7 +16,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_NEW(arena, p, 1);
     SB_NEW(arena, m, 1);
     *m = c->m;
-    *p = (boxes){.n = 1, .w = c->w, .h = c->h, .g = c->g, .angle = c->angle, .mu = c->mu, .v0 = c->v0, .m = m};
+    *p = (boxes){
+        .n = 1, .w = c->w, .h = c->h, .g = c->g, .angle = c->angle, .mu = c->mu, .v0 = c->v0, .fixed = c->bound == BOUND_WEIGHT, .m = m};
     return boxes_finish(arena, p, out);
 }
 
@@ -28,6 +32,9 @@ static const sb_param params[] = {
     {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass, of even density"},
     {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN, NULL, "m/s^2", "gravity"},
     {"v0", SB_REAL, offsetof(config, v0), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s", "initial speed down the slope"},
+    {"bound", SB_CHOICE, offsetof(config, bound), "normal", 0.0, 0.0, SB_CLOSED, "normal|weight", "",
+     "of a corner's friction: mu times its normal force; or, as reg05 2.8 begins, mu times an estimate, m g/2: then it holds up to "
+     "asin(mu)"},
     {.name = NULL},
 };
 

@@ -14,6 +14,7 @@ enum { BOX_X, BOX_Y, BOX_PHI, BOX_COORDINATES, BOX_CORNERS = 2, BOX_GROUND_ENTRI
 typedef struct boxes {
     int n;
     double w, h, g, angle, mu, v0;
+    bool fixed; /* friction bounded by mu times each corner's share of the weight, not by its normal force: reg05 2.8 without adjustment */
     const double *m; /* n */
 } boxes;
 
@@ -118,21 +119,19 @@ static inline int boxes_slip(const void *self, double t, const double *q, double
 
 /* ---- Boxes that start as one and move down the slope as one, or rest: closed forms. ---- */
 
-/* What the boxes from b on weigh, sum m_i, and its moment about the interface below them, sum m_i y_i. */
-static inline void boxes_above(const boxes *p, int b, double *mass, double *moment) {
-    *mass = *moment = 0.0;
-    for (int i = b; i < p->n; i++) {
-        *mass += p->m[i];
-        *moment += p->m[i] * p->h * (i - b + 0.5);
-    }
+/* The mass of the boxes from b on, sum m_i, and its moment about the interface below them, sum m_i y_i, from those of the boxes from b + 1
+ * on. */
+static inline void boxes_add(const boxes *p, int b, double *mass, double *moment) {
+    *moment += p->h * (*mass + 0.5 * p->m[b]);
+    *mass += p->m[b];
 }
 
 /* Friction over normal force at which no corner is lifted, at any interface: with normal forces N at x = +- w/2 and friction r sum N
  * against the motion, (N_1 - N_0) w/2 = r g cos(angle) sum m_i y_i. */
 static inline double boxes_tipping_ratio(const boxes *p) {
-    double least = INFINITY, mass, moment;
-    for (int b = 0; b < p->n; b++) {
-        boxes_above(p, b, &mass, &moment);
+    double least = INFINITY, mass = 0.0, moment = 0.0;
+    for (int b = p->n - 1; b >= 0; b--) {
+        boxes_add(p, b, &mass, &moment);
         least = fmin(least, 0.5 * p->w * mass / moment);
     }
     return least;
@@ -167,8 +166,10 @@ static inline int boxes_exact(const void *self, double t, double *q, double *v, 
     const double stop = !boxes_hold(p) ? INFINITY : p->v0 > 0.0 ? p->v0 / fmax(0.0, -accel) : 0.0;
     const double s = fmin(t, stop), ratio = t < stop ? p->mu : tan(p->angle);
     const int contacts = BOX_CORNERS * p->n;
-    for (int b = 0; b < p->n; b++) {
+    double mass = 0.0, moment = 0.0;
+    for (int b = p->n - 1; b >= 0; b--) {
         const int at = BOX_COORDINATES * b;
+        boxes_add(p, b, &mass, &moment);
         if (q != NULL) {
             q[at + BOX_X] = (p->v0 + 0.5 * accel * s) * s;
             q[at + BOX_Y] = p->h * (b + 0.5);
@@ -179,8 +180,6 @@ static inline int boxes_exact(const void *self, double t, double *q, double *v, 
             v[at + BOX_Y] = v[at + BOX_PHI] = 0.0;
         }
         for (int k = 0; k < BOX_CORNERS && lambda != NULL; k++) {
-            double mass, moment;
-            boxes_above(p, b, &mass, &moment);
             const double lever = ratio * moment / p->w, normal = p->g * cos(p->angle) * (0.5 * mass + (k == 0 ? -lever : lever));
             lambda[BOX_CORNERS * b + k] = normal;
             lambda[contacts + BOX_CORNERS * b + k] = -ratio * normal;
@@ -212,23 +211,29 @@ static inline int boxes_patterns(sb_arena *arena, const boxes *p, sb_contact *co
 /* The system of boxes whose parameters are set. A step is a fraction of the time in which a box tips or falls by its smaller side. */
 static inline int boxes_finish(sb_arena *arena, const boxes *p, sb_system *out) {
     const int contacts = BOX_CORNERS * p->n;
-    double *mu;
+    double *mu, *limit, mass = 0.0, moment = 0.0;
     int *of;
     SB_NEW(arena, mu, contacts);
+    SB_NEW(arena, limit, contacts);
     SB_NEW(arena, of, contacts);
-    for (int i = 0; i < contacts; i++) {
-        mu[i] = p->mu;
-        of[i] = i;
+    for (int i = contacts - 1; i >= 0; i--) {
+        if (i % BOX_CORNERS == BOX_CORNERS - 1) {
+            boxes_add(p, i / BOX_CORNERS, &mass, &moment);
+        }
+        mu[i] = p->fixed ? 0.0 : p->mu;
+        limit[i] = p->fixed ? p->mu * mass * p->g / BOX_CORNERS : 0.0;
+        of[i] = p->fixed ? -1 : i;
     }
     out->n = BOX_COORDINATES * p->n;
     out->time_scale = sqrt(fmin(p->w, p->h) / p->g);
     SB_TRY(sb_pattern_diagonal(arena, out->n, &out->H));
     out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = boxes_mass};
     out->potential = (sb_potential){.self = p, .degree = 1, .value = boxes_potential, .gradient = boxes_potential_gradient};
-    out->contact = (sb_contact){.self = p, .m = contacts, .k = contacts, .gap = boxes_gap, .slip = boxes_slip, .of = of, .mu = mu};
+    out->contact =
+        (sb_contact){.self = p, .m = contacts, .k = contacts, .gap = boxes_gap, .slip = boxes_slip, .of = of, .mu = mu, .limit = limit};
     out->self = p;
     out->initial = boxes_initial;
-    out->exact = boxes_stand(p) ? boxes_exact : NULL;
+    out->exact = boxes_stand(p) && !p->fixed ? boxes_exact : NULL;
     return boxes_patterns(arena, p, &out->contact);
 }
 

@@ -64,6 +64,7 @@ static const char *const variants[] __attribute__((unused)) = {
     "block_incline:angle=0.3,v0=1",
     "block_incline:angle=0.3,v0=0.01,m=2.5",
     "block_incline:angle=1.2,mu=3,w=0.1,h=0.3",
+    "block_incline:bound=weight",
     "stack:n=3,tilt=0.2,mass_ratio=5,w=0.5,h=0.2,m=2",
     "stack:n=3,tilt=0.7,mass_ratio=0.1,mu=0.3",
     "newtons_cradle:n=7,moving=3,m=2,v0=0.5,spacing=0.01",
