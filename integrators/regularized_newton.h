@@ -2,6 +2,7 @@
 #ifndef STEPBENCH_INTEGRATORS_REGULARIZED_NEWTON_H
 #define STEPBENCH_INTEGRATORS_REGULARIZED_NEWTON_H
 
+#include "integrators/turning.h"
 #include "integrators/velocity_level.h"
 
 /* The configurations of spook and variational_regularized begin with it. */
@@ -15,10 +16,10 @@ typedef struct spook_config {
     {"tau", SB_REAL, offsetof(type, rows.tau), "2", 0.0, INFINITY, SB_OPEN_HI, NULL, "", "relaxation time of the violation, in steps: tau/h"},               \
     {"gamma", SB_REAL, offsetof(type, rows.gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/(N s)", "regularization of a nonholonomic constraint, the inverse drag"}
 
-/* The matrix leaves out how G and A change along v1: Newton's iteration is then linear, and stops short of round-off. */
-#define SIMPLIFIED_NEWTON_PARAMS(type)                                                                                                                        \
+/* The matrix is that of the holonomic equations, but leaves out how A changes along v1. */
+#define REGULARIZED_NEWTON_PARAMS(type)                                                                                                                       \
     {"tol", SB_REAL, offsetof(type, newton.tol), "1e-10", 0.0, 1e-2, SB_OPEN_LO, NULL, "",                                                                     \
-     "Newton stops after a correction of this relative size; the matrix is simplified, and about h times the motion's rate of it is left"},                   \
+     "Newton stops after a correction of this relative size; the error left is of the order of its square, or with nonholonomic rows about h times the motion's rate of it"}, \
     {"maxit", SB_INT, offsetof(type, newton.maxit), "50", 1.0, 10000.0, SB_CLOSED, NULL, "", "most Newton iterations a step"}
 
 /* spook07 (27), (29). */
@@ -37,12 +38,14 @@ static inline relaxation spook_relax(const void *config, double h, const double 
  *
  *   A(q1)' v1 - w(t1) + (gamma/h) lambda = 0 where linear->ahead, which is (24); A(q0)' v1 - w(t0) + ... as in (29) else
  *
- * The matrix [M - h T_qv, -C0; C1', Sigma] leaves out the change of G and A along v1: corrections shrink by a factor of order h. */
+ * Newton's matrix is [M - h T_qv, -C0; D', Sigma] with D_i = G_i(q1) + (1 - psi_i) h Hess g_i(q1) v1, or G_i(q1) where `pointwise`. D_i = A_i leaves out how A
+ * changes along v1: with nonholonomic rows corrections shrink by a factor of order h only. */
 typedef struct regularized_newton {
     const sb_system *sys;
     const velocity_level *linear; /* the step it starts from; its rows hold where these do */
     sb_saddle saddle;
-    double *C0x, *C1x, *g0, *g1, *before, *x, *q, *kick;
+    turning turning;
+    double *C0x, *C1x, *Dx, *g0, *g1, *before, *x, *q, *kick;
     bool pointwise;
     /* the step being solved */
     double t, h;
@@ -55,9 +58,11 @@ static inline int regularized_newton_init(sb_method *me, regularized_newton *out
     const int n = sys->n, rows = sb_system_bilateral(sys);
     *out = (regularized_newton){.sys = sys};
     SB_TRY(sb_saddle_init(me->ctx, me->arena, sys, &out->saddle));
+    SB_TRY(turning_init(me->arena, sys, &out->turning));
     const int nnz = sb_pattern_nnz(&out->saddle.C);
     SB_NEW(me->arena, out->C0x, nnz);
     SB_NEW(me->arena, out->C1x, nnz);
+    SB_NEW(me->arena, out->Dx, nnz);
     SB_NEW(me->arena, out->g0, rows);
     SB_NEW(me->arena, out->g1, rows);
     SB_NEW(me->arena, out->before, rows);
@@ -122,6 +127,23 @@ static inline void regularized_newton_end(regularized_newton *w) {
     }
 }
 
+/* Dx from C1x, at (q1, v1). */
+static inline int set_rows(regularized_newton *w) {
+    const sb_pattern *G = &w->sys->holonomic.G;
+    const int m = w->pointwise ? 0 : w->sys->holonomic.m, nnz = sb_pattern_nnz(&w->saddle.C);
+    if (m > 0) {
+        SB_TRY(turning_evaluate(&w->turning, w->q1, w->v1, w->Dx));
+    }
+    for (int j = 0; j < m; j++) {
+        for (int k = G->p[j]; k < G->p[j + 1]; k++) {
+            w->Dx[k] = w->C1x[k] + (1.0 - w->psi[j]) * w->h * w->Dx[k];
+        }
+    }
+    const int done = m > 0 ? sb_pattern_nnz(G) : 0;
+    memcpy(w->Dx + done, w->C1x + done, (size_t)(nnz - done) * sizeof(double));
+    return SB_OK;
+}
+
 /* One correction of w->v1, w->q1 and w->impulse. */
 static inline int regularized_newton_correct(void *arg, double *size) {
     regularized_newton *w = arg;
@@ -160,7 +182,8 @@ static inline int regularized_newton_correct(void *arg, double *size) {
                    : i < m ? -w->psi[i] / h * (w->g1[i] + 2.0 * w->g0[i] + w->before[i]) - (1.0 - w->psi[i]) * rate : w->g1[i] - rate;
         x[n + i] -= w->sigma[i] * w->impulse[i];
     }
-    sb_saddle_assemble(&w->saddle, 1.0, -1.0, w->C0x, 1.0, w->C1x);
+    SB_TRY(set_rows(w));
+    sb_saddle_assemble(&w->saddle, 1.0, -1.0, w->C0x, 1.0, w->Dx);
     sb_saddle_set_diagonal(&w->saddle, w->sigma);
     SB_TRY(sb_saddle_factor(&w->saddle));
     SB_TRY(sb_saddle_solve(&w->saddle, x));
