@@ -85,13 +85,12 @@ static void print_trial(sb_kind kind, const char *program, const char *name) {
     }
 }
 
-static void print_next(sb_kind kind, const char *name, const new_options *options) {
+static void print_next(sb_kind kind, const char *name, const char *dir, bool out_of_tree) {
     puts("next");
-    if (options->out_of_tree) {
+    if (out_of_tree) {
         char program[2 * SB_MESSAGE_MAX];
-        printf("  cmake -S %s/%s -B %s/%s/build && cmake --build %s/%s/build\n", options->dir, name, options->dir, name, options->dir,
-               name);
-        snprintf(program, sizeof program, "stepbench --plugin %s/%s/build/%s.so", options->dir, name, name);
+        printf("  cmake -S %s%s -B %s%s/build && cmake --build %s%s/build\n", dir, name, dir, name, dir, name);
+        snprintf(program, sizeof program, "stepbench --plugin %s%s/build/%s.so", dir, name, name);
         print_trial(kind, program, name);
         return;
     }
@@ -111,9 +110,15 @@ static int run_new(cli *me) {
     const char *name = me->words.list[1];
     SB_TRY(check_name(me, kind, name));
     SB_TRY(check_options(me, kind, options));
-    const sb_scaffold scaffold = {me->ctx, me->arena, kind, name, options->from[0] != '\0' ? options->from : NULL, options->dir};
+    const char *dir = "";
+    if (strcmp(options->dir, ".") != 0) {
+        char *prefix;
+        SB_NEW(me->arena, prefix, strlen(options->dir) + 2);
+        dir = strcat(strcpy(prefix, options->dir), "/");
+    }
+    const sb_scaffold scaffold = {me->ctx, me->arena, kind, name, options->from[0] != '\0' ? options->from : NULL, dir};
     SB_TRY(options->out_of_tree ? sb_scaffold_plugin(&scaffold) : sb_scaffold_tree(&scaffold));
-    print_next(kind, name, options);
+    print_next(kind, name, dir, options->out_of_tree != 0);
     return SB_OK;
 }
 

@@ -204,7 +204,7 @@ static int copy_failures(const sb_scaffold *me) {
     char *path, *text, *added, *template;
     JOIN(me, template, "new_", sb_kind_name[me->kind]);
     const char *from = me->from != NULL ? me->from : template;
-    JOIN(me, path, me->dir, "/tests/expected_fail.csv");
+    JOIN(me, path, me->dir, "tests/expected_fail.csv");
     if (access(path, F_OK) != 0) {
         return SB_OK;
     }
@@ -235,13 +235,13 @@ static int copy_failures(const sb_scaffold *me) {
 
 int sb_scaffold_tree(const sb_scaffold *me) {
     char *file, *list, *line, *lines, *text, *plot = NULL, *script = NULL;
-    JOIN(me, file, me->dir, "/", kinds[me->kind].folder, "/", me->name, ".c");
-    JOIN(me, list, me->dir, "/", kinds[me->kind].folder, "/list.def");
+    JOIN(me, file, me->dir, kinds[me->kind].folder, "/", me->name, ".c");
+    JOIN(me, list, me->dir, kinds[me->kind].folder, "/list.def");
     JOIN(me, line, kinds[me->kind].macro, "(", me->name, ")");
     SB_TRY(read_list(me, list, line, &lines));
     SB_TRY(source(me, &text));
     if (me->kind == SB_KIND_EXPERIMENT) {
-        JOIN(me, plot, me->dir, "/bench/plots/", me->name, ".gp");
+        JOIN(me, plot, me->dir, "bench/plots/", me->name, ".gp");
         SB_TRY(check_free(me, plot));
         SB_TRY(from_template(me, ".gp", sb_kind_name[me->kind], &script));
     }
@@ -293,7 +293,7 @@ static int bring_header(const sb_scaffold *me, const char *folder, const char *h
 
 int sb_scaffold_plugin(const sb_scaffold *me) {
     char *folder, *file, *build, *text, *cmake;
-    JOIN(me, folder, me->dir, "/", me->name);
+    JOIN(me, folder, me->dir, me->name);
     JOIN(me, file, folder, "/", me->name, ".c");
     JOIN(me, build, folder, "/CMakeLists.txt");
     SB_TRY(source(me, &text));

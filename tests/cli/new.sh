@@ -30,7 +30,7 @@ plugin() { # plugin FOLDER NAME: against the public headers and what stands in t
 
 # ---- Out of the tree, by the CMakeLists.txt that is written, against the build tree as a package. ----
 "$STEPBENCH" new stepper mine --out-of-tree >said
-grep -q 'cmake -S ./mine' said && grep -q 'order -p oscillator -s mine' said || fail "no next step: $(cat said)"
+grep -q 'cmake -S mine -B mine/build' said && grep -q 'order -p oscillator -s mine' said || fail "no next step: $(cat said)"
 cmake -S mine -B mine/build -Dstepbench_DIR="$BUILD_DIR" -DCMAKE_C_COMPILER="$CC" -DCMAKE_C_FLAGS="-Wall -Wextra -Wconversion -Wshadow -Werror" >log 2>&1 ||
     fail "configuring: $(cat log)"
 cmake --build mine/build >>log 2>&1 || fail "building: $(cat log)"
