@@ -188,11 +188,11 @@ static bool is_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Where the name stands as a word in [begin, end), or NULL. */
+/* Where the name stands as a word in [begin, end), or NULL; with parameters behind it, it is a variant that is tested of the old entry alone. */
 static const char *find_word(const char *begin, const char *end, const char *name) {
     const size_t length = strlen(name);
     for (const char *at = begin; at + length <= end; at++) {
-        if (strncmp(at, name, length) == 0 && (at == begin || !is_word(at[-1])) && !is_word(at[length])) {
+        if (strncmp(at, name, length) == 0 && (at == begin || !is_word(at[-1])) && !is_word(at[length]) && at[length] != ':') {
             return at;
         }
     }

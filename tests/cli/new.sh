@@ -29,20 +29,20 @@ plugin() { # plugin FOLDER NAME: against the public headers and what stands in t
 }
 
 # ---- Out of the tree, by the CMakeLists.txt that is written, against the build tree as a package. ----
-"$STEPBENCH" new stepper mine --out-of-tree >said
-grep -q 'cmake -S mine -B mine/build' said && grep -q 'order -p oscillator -s mine' said || fail "no next step: $(cat said)"
-cmake -S mine -B mine/build -Dstepbench_DIR="$BUILD_DIR" -DCMAKE_C_COMPILER="$CC" -DCMAKE_C_FLAGS="-Wall -Wextra -Wconversion -Wshadow -Werror" >log 2>&1 ||
+"$STEPBENCH" new stepper brought_mine --out-of-tree >said
+grep -q 'cmake -S brought_mine -B brought_mine/build' said && grep -q 'order -p oscillator -s brought_mine' said || fail "no next step: $(cat said)"
+cmake -S brought_mine -B brought_mine/build -Dstepbench_DIR="$BUILD_DIR" -DCMAKE_C_COMPILER="$CC" -DCMAKE_C_FLAGS="-Wall -Wextra -Wconversion -Wshadow -Werror" >log 2>&1 ||
     fail "configuring: $(cat log)"
-cmake --build mine/build >>log 2>&1 || fail "building: $(cat log)"
-"$STEPBENCH" --plugin mine/build/mine.so order -p oscillator -s mine --format csv >order.csv
+cmake --build brought_mine/build >>log 2>&1 || fail "building: $(cat log)"
+"$STEPBENCH" --plugin brought_mine/build/brought_mine.so order -p oscillator -s brought_mine --format csv >order.csv
 awk -F, '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["status"] == "fit" { seen = 1; if ($at["slope_q"] < 1.95 || $at["slope_q"] > 2.05) exit 1 } END { exit !seen }' order.csv ||
     fail "the stepper of the template is not of second order: $(cat order.csv)"
-"$STEPBENCH" new problem my_problem --out-of-tree --dir . >said
-"$STEPBENCH" new decorator my_decorator --out-of-tree >said
-plugin . my_problem
-plugin . my_decorator
-"$STEPBENCH" --plugin my_problem.so --plugin my_decorator.so run -p my_problem -w my_decorator:rate=0.5 -s rk4 --h 1/100 --steps 100 --columns t,q0,energy \
+"$STEPBENCH" new problem brought_problem --out-of-tree --dir . >said
+"$STEPBENCH" new decorator brought_decorator --out-of-tree >said
+plugin . brought_problem
+plugin . brought_decorator
+"$STEPBENCH" --plugin brought_problem.so --plugin brought_decorator.so run -p brought_problem -w brought_decorator:rate=0.5 -s rk4 --h 1/100 --steps 100 --columns t,q0,energy \
     --format csv >run.csv
 [ "$(grep -vc '^#' run.csv)" -eq 102 ] || fail "the problem and the decorator of the templates do not run: $(cat run.csv)"
 
@@ -51,18 +51,26 @@ mkdir from
 all=""
 for kind in stepper problem decorator; do
     for name in $("$STEPBENCH" list ${kind}s --names); do
-        "$STEPBENCH" new "$kind" "my_$name" --from "$name" --out-of-tree --dir from >said
-        plugin from "my_$name"
-        all="$all --plugin my_$name.so"
+        "$STEPBENCH" new "$kind" "brought_$name" --from "$name" --out-of-tree --dir from >said
+        case " verlet rk4 spook kepler ladder pendulum baumgarte " in
+        *" $name "*)
+            plugin from "brought_$name"
+            all="$all --plugin brought_$name.so"
+            ;;
+        *) # the same but for the machine code
+            # shellcheck disable=SC2086
+            "$CC" $flags -DSB_PLUGIN -I"from/brought_$name" -I"$SOURCE_DIR/include" -fsyntax-only "from/brought_$name/brought_$name.c" || fail "brought_$name does not compile"
+            ;;
+        esac
     done
 done
-same() { # same ARGUMENTS...: the same rows with my_ before every name
+same() { # same ARGUMENTS...: the same rows with brought_ before every name
     # shellcheck disable=SC2086
     "$STEPBENCH" $all run "$@" --format csv | grep -v '^#' >original
-    mine=$(echo "$*" | sed -E 's/-([psw]) /-\1 my_/g')
+    renamed=$(echo "$*" | sed -E 's/-([psw]) /-\1 brought_/g')
     # shellcheck disable=SC2086
-    "$STEPBENCH" $all run $mine --format csv | grep -v '^#' >copy
-    [ "$(wc -l <copy)" -gt 5 ] && cmp -s original copy || fail "run $mine differs from run $*"
+    "$STEPBENCH" $all run $renamed --format csv | grep -v '^#' >copy
+    [ "$(wc -l <copy)" -gt 5 ] && cmp -s original copy || fail "run $renamed differs from run $*"
 }
 same -p kepler -s verlet --h 1/50 --steps 20
 same -p ladder -s spook --h 1/60 --steps 20
@@ -77,30 +85,30 @@ cp "$SOURCE_DIR/tests/expected_fail.csv" tree/tests/
 intree() { # intree KIND FOLDER MACRO OPTIONS...
     kind=$1 folder=$2 macro=$3
     shift 3
-    "$STEPBENCH" new "$kind" "own_$kind" --dir tree "$@" >said
+    "$STEPBENCH" new "$kind" "brought_$kind" --dir tree "$@" >said
     # shellcheck disable=SC2086
-    "$CC" $flags -I"$SOURCE_DIR" -I"$SOURCE_DIR/include" -c "tree/$folder/own_$kind.c" -o own.o || fail "own_$kind, in the tree, does not compile"
-    { cat "$SOURCE_DIR/$folder/list.def" && echo "$macro(own_$kind)"; } | cmp -s - "tree/$folder/list.def" || fail "$folder/list.def: $(tail -2 "tree/$folder/list.def")"
+    "$CC" $flags -I"$SOURCE_DIR" -I"$SOURCE_DIR/include" -c "tree/$folder/brought_$kind.c" -o own.o || fail "brought_$kind, in the tree, does not compile"
+    { cat "$SOURCE_DIR/$folder/list.def" && echo "$macro(brought_$kind)"; } | cmp -s - "tree/$folder/list.def" || fail "$folder/list.def: $(tail -2 "tree/$folder/list.def")"
 }
 intree stepper integrators SB_STEPPER --from vts
-[ "$(grep -c '^own_stepper,' tree/tests/expected_fail.csv)" -eq "$(grep -c '^vts,' "$SOURCE_DIR/tests/expected_fail.csv")" ] || fail "known failures of vts"
+[ "$(grep -c '^brought_stepper' tree/tests/expected_fail.csv)" -eq "$(grep -c '^vts,' "$SOURCE_DIR/tests/expected_fail.csv")" ] || fail "known failures of vts"
 intree problem problems SB_PROBLEM
 intree decorator problems/decorators SB_DECORATOR
 intree analysis analysis SB_ANALYSIS
 intree experiment bench/experiments SB_EXPERIMENT
-grep -q "own_experiment.csv" tree/bench/plots/own_experiment.gp || fail "no plot script"
-grep -q '^vts,own_problem,q,2,' tree/tests/expected_fail.csv || fail "known failures on the template's problem"
+grep -q "brought_experiment.csv" tree/bench/plots/brought_experiment.gp || fail "no plot script"
+grep -q '^vts,brought_problem,q,2,' tree/tests/expected_fail.csv || fail "known failures on the template's problem"
 # In the tree and out of it the source is the same.
-"$STEPBENCH" new stepper own_stepper --from vts --out-of-tree >said
-cmp -s own_stepper/own_stepper.c tree/integrators/own_stepper.c || fail "in the tree the source is another one"
+"$STEPBENCH" new stepper brought_stepper --from vts --out-of-tree >said
+cmp -s brought_stepper/brought_stepper.c tree/integrators/brought_stepper.c || fail "in the tree the source is another one"
 
 # ---- What is refused. ----
-cp mine/mine.c kept
-refused 'mine.c is there already' new stepper mine --out-of-tree
-cmp -s mine/mine.c kept || fail "a file was overwritten"
-refused 'own_stepper.c is there already\|has the line' new stepper own_stepper --dir tree
-rm tree/integrators/own_stepper.c
-refused 'has the line SB_STEPPER(own_stepper)' new stepper own_stepper --dir tree
+cp brought_mine/brought_mine.c kept
+refused 'brought_mine.c is there already' new stepper brought_mine --out-of-tree
+cmp -s brought_mine/brought_mine.c kept || fail "a file was overwritten"
+refused 'brought_stepper.c is there already\|has the line' new stepper brought_stepper --dir tree
+rm tree/integrators/brought_stepper.c
+refused 'has the line SB_STEPPER(brought_stepper)' new stepper brought_stepper --dir tree
 refused 'source tree' new stepper other
 refused 'nearest: my_method' new stepper My-Method
 refused 'is no name for a stepper' new stepper 2

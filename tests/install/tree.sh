@@ -33,11 +33,12 @@ cmake --build build >>consumer.log 2>&1 || fail "building the consumer: $(cat co
 # 2 x + y = 5, x + 3 y = 10
 [ "$(build/program)" = "done: 1 3" ] || fail "the consumer's program says $(build/program)"
 
-# README.md's way to a stepper of one's own, word by word, with the installed program; the plug-in that CMake made does what it was begun from does.
-awk '/^## / { inside = $0 == "## Your own stepper"; next } inside && /^```/ { code++ } inside && code == 1 && !/^```/' "$SOURCE_DIR/README.md" >commands
+# README.md's way to a stepper of one's own, with the installed program; the plug-in that CMake made does what it was begun from does.
+awk '/^## / { inside = $0 == "## Your own stepper"; next } inside && /^```/ { code++ } inside && code == 1 && !/^```/' "$SOURCE_DIR/README.md" |
+    sed 's/\bmine\b/brought_mine/g' >commands # a name that stays free
 [ "$(wc -l <commands)" -eq 3 ] || fail "README.md's commands: $(cat commands)"
 env PATH="$SCRATCH/tree/bin:$PATH" CMAKE_PREFIX_PATH="$SCRATCH/tree" CC="$CC" sh -eu ./commands >said 2>&1 || fail "README.md's commands: $(cat said)"
-"$stepbench" --plugin mine/build/mine.so run -p kepler -s mine --h 1/50 --steps 9 --format csv | grep -v '^#' >mine.csv
+"$stepbench" --plugin brought_mine/build/brought_mine.so run -p kepler -s brought_mine --h 1/50 --steps 9 --format csv | grep -v '^#' >mine.csv
 "$stepbench" run -p kepler -s verlet --h 1/50 --steps 9 --format csv | grep -v '^#' | cmp -s - mine.csv || fail "mine, begun from verlet, is another method"
 
 # The Python module beside it, with the installed library and data.
@@ -53,8 +54,8 @@ mv tree moved
 PKG_CONFIG_PATH=$(dirname "$(find "$SCRATCH/moved" -name stepbench.pc)")
 export PKG_CONFIG_PATH
 # shellcheck disable=SC2046
-"$CC" -std=gnu11 -O3 -ffp-contract=off -shared -fPIC -DSB_PLUGIN $(pkg-config --cflags stepbench) mine/mine.c -o by_hand.so || fail "no plug-in with pkg-config's flags"
-moved/bin/stepbench --plugin by_hand.so run -p kepler -s mine --h 1/50 --steps 9 --format csv | grep -v '^#' | cmp -s - mine.csv || fail "by hand, mine is another method"
+"$CC" -std=gnu11 -O3 -ffp-contract=off -shared -fPIC -DSB_PLUGIN $(pkg-config --cflags stepbench) brought_mine/brought_mine.c -o by_hand.so || fail "no plug-in with pkg-config's flags"
+moved/bin/stepbench --plugin by_hand.so run -p kepler -s brought_mine --h 1/50 --steps 9 --format csv | grep -v '^#' | cmp -s - mine.csv || fail "by hand, mine is another method"
 if [ "$SB_SANITIZE" != ON ]; then
     # shellcheck disable=SC2046
     "$CC" -std=gnu11 -Wl,-u,sb_solver_umfpack "$SOURCE_DIR/tests/install/consumer/program.c" $(pkg-config --static --cflags --libs stepbench) -o by_hand || fail "no program with pkg-config's flags"
