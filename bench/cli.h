@@ -35,6 +35,7 @@ typedef struct cli {
     const char *output; /* -o; NULL: standard output, also by "-o -" */
     sb_format format;   /* resolved: as asked, or by the ending of -o, or a table on a terminal and CSV elsewhere */
     bool format_given;
+    bool jobs_given;
     long jobs;          /* --jobs; 0: as many as there are processors */
     void *config;       /* filled from entry->params */
     const bool *given;  /* which of entry->params stood on the command line */

@@ -78,6 +78,10 @@ static int set_format(cli *me, const char *value) {
 }
 
 static int set_jobs(cli *me, const char *value) {
+    if (me->jobs_given) {
+        return given_twice(me, "--jobs");
+    }
+    me->jobs_given = true;
     const sb_entry entry = {.name = me->entry->name, .params = jobs_param, .config_size = sizeof(long)};
     return sb_config_set(me->ctx, me->arena, &entry, "jobs", value, &me->jobs);
 }

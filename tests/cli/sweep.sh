@@ -122,6 +122,7 @@ refused 'one of --plan and --merge' bench --plan --merge
 refused 'one of --resume and --merge' bench --resume --merge
 refused '--format only with --dry-run' bench wm96_table1 --format json
 refused 'jobs=-1' order --jobs -1
+refused 'jobs is given twice' order --jobs 1 --jobs 2
 refused 'jobs=two' drift --jobs two
 refused 'nearest: --jobs' order --job 2
 echo "sweeps give the same bytes, lose one row to a crash and nothing to a kill"
