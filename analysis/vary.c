@@ -14,6 +14,20 @@ static bool has_param(const sb_entry *entry, const char *name) {
     return false;
 }
 
+bool sb_pair_has(sb_context *ctx, const sb_pair *pair, const char *name) {
+    const size_t length = strcspn(pair->problem, ":");
+    const sb_entry *problem;
+    if (has_param(&pair->type->entry, name)) {
+        return true;
+    }
+    for (int i = 0; (problem = sb_registry_match(ctx->registry, SB_KIND_PROBLEM, "*", i)) != NULL; i++) {
+        if (strlen(problem->name) == length && strncmp(problem->name, pair->problem, length) == 0) {
+            return has_param(problem, name);
+        }
+    }
+    return false;
+}
+
 /* The specification with `name` left out and name=value added. */
 static const char *respell(sb_arena *arena, const char *spec, const char *name, const char *value) {
     const size_t room = strlen(spec) + strlen(name) + strlen(value) + 4, length = strlen(name);

@@ -8,4 +8,7 @@
  * arena. The name shown stays. SB_BAD_USAGE when neither has it, x is out of its range, or the problem is decorated. */
 int sb_pair_vary(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const char *name, double x, sb_pair *out);
 
+/* Whether sb_pair_vary would find the parameter. */
+bool sb_pair_has(sb_context *ctx, const sb_pair *pair, const char *name);
+
 #endif

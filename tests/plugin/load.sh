@@ -51,6 +51,14 @@ grep -v '^#' order.csv | awk -F, '
     NR > 2 && $at["slope_q"] != "" && $at["slope_q"] != "nan" { slopes++; if ($at["slope_q"] < 1.8 || $at["slope_q"] > 2.2) bad++ }
     END { exit !(slopes >= 3 && bad == 0) }' || fail "heun is not of second order: $(cat order.csv)"
 
+# One command gives its stability map and its thresholds. At critical drag, gamma = 2 omega, both roots are 1 - h + h^2/2: within the unit circle
+# for h < 2, and on it as a double root there.
+"$STEPBENCH" --plugin ./heun.so stability -s brought_heun --format csv >stability.csv
+grep -v '^#' stability.csv | awk -F, '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR > 1 && $at["value"] == 2 { cells++; if ($at["h_limit"] < 1.999 || $at["h_limit"] > 2.001) bad++; if (($at["h"] < 1.9) != ($at["stable"] == "yes")) bad++ }
+    END { exit !(cells == 12 && bad == 0) }' || fail "heun's stability map is wrong: $(cat stability.csv)"
+
 # It is as good as built in where it doesn't fit, too.
 refused "holonomic\|constraint" --plugin ./heun.so run -p pendulum -s brought_heun --h 1/100 --steps 1
 
