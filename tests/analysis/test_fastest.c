@@ -147,6 +147,24 @@ static void laguerre(fixture *f) {
     }
 }
 
+/* Memory that runs out at any allocation is told, and leaves nothing behind. */
+static void starved(fixture *f) {
+    sb_system sys;
+    sb_spectra spectra;
+    double t;
+    long budget = -1;
+    int status = sb_system_build(&f->ctx, &f->arena, "thread:n=12,span=0.6", 0, NULL, &sys);
+    double *q = sb_alloc(&f->arena, (size_t)sys.n, sizeof *q), *v = sb_alloc(&f->arena, (size_t)sys.n, sizeof *v);
+    gsl_test(status != SB_OK || sys.initial(sys.self, &t, q, v) != SB_OK, "the thread is built");
+    do {
+        f->ctx.alloc_budget = ++budget;
+        status = sb_spectra_at(&f->ctx, &f->arena, &sys, SB_MATRICES_SPARSE, 2, false, t, q, v, &spectra);
+        f->ctx.alloc_budget = -1;
+        gsl_test(status != SB_OK && status != SB_NO_MEMORY, "allocation %ld fails: %d", budget + 1, status);
+    } while (status == SB_NO_MEMORY && budget < 1000);
+    gsl_test(status != SB_OK || budget < 10, "then it runs, with %ld allocations", budget);
+}
+
 static void refusals(fixture *f) {
     sb_table table;
     gsl_test(run_one(f, "modes", "count=0,matrices=sparse", "thread", NULL, &table) != SB_BAD_USAGE, "sparse matrices have no count=0: %s", f->ctx.message);
@@ -168,6 +186,7 @@ int main(void) {
     agree(&f, "heavy_top", 2);
     dependent(&f);
     laguerre(&f);
+    starved(&f);
     refusals(&f);
     fixture_free(&f);
     return gsl_test_summary();
