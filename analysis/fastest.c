@@ -96,6 +96,9 @@ static int project(sb_fastest *s, sb_projector *P, const double *p, const double
             moved = sb_larger(moved, fabs(s->mu[i] - s->before[i]));
         }
     }
+    if (!isfinite(sb_norm_max(s->m, s->mu))) {
+        return sb_fail(s->ctx, SB_NOT_FINITE, "%s: a number is not finite where its fastest modes are sought", s->sys->name);
+    }
     if (!(moved <= 10.0 * softness * sb_norm_max(s->m, s->mu))) {
         return sb_fail(s->ctx, SB_SINGULAR, "%s: its constraints are dependent, but not to round-off: no multipliers can be told there", s->sys->name);
     }
@@ -134,6 +137,9 @@ int sb_fastest_evaluate(sb_fastest *s, double t, const double *q, const double *
     memcpy(s->lambda, s->mu, (size_t)s->m * sizeof(double));
     SB_TRY(sb_equilibrium_stiffness(sys, q, s->lambda, -1.0, s->Hx));
     s->largest = bound(s);
+    if (!isfinite(s->largest)) { /* ARPACK would print */
+        return sb_fail(s->ctx, SB_NOT_FINITE, "%s: its stiffness is not finite", sys->name);
+    }
     if (s->singular_mass) {
         return SB_OK;
     }

@@ -147,7 +147,7 @@ static void laguerre(fixture *f) {
     }
 }
 
-/* Memory that runs out at any allocation is told, and leaves nothing behind. */
+/* Memory that runs out at any allocation is told, and leaves nothing behind; and so is a state that is no number. */
 static void starved(fixture *f) {
     sb_system sys;
     sb_spectra spectra;
@@ -163,6 +163,15 @@ static void starved(fixture *f) {
         gsl_test(status != SB_OK && status != SB_NO_MEMORY, "allocation %ld fails: %d", budget + 1, status);
     } while (status == SB_NO_MEMORY && budget < 1000);
     gsl_test(status != SB_OK || budget < 10, "then it runs, with %ld allocations", budget);
+    v[3] = NAN;
+    status = sb_spectra_at(&f->ctx, &f->arena, &sys, SB_MATRICES_SPARSE, 2, false, t, q, v, &spectra);
+    gsl_test(status != SB_NOT_FINITE, "a velocity that is no number has no modes: %d, %s", status, f->ctx.message);
+    static const char *const penalty = "penalty";
+    status = sb_system_build(&f->ctx, &f->arena, "thread:n=12,span=0.6", 1, &penalty, &sys);
+    q[5] = 1e200;
+    v[3] = 0.0;
+    status = status == SB_OK ? sb_spectra_at(&f->ctx, &f->arena, &sys, SB_MATRICES_SPARSE, 2, false, t, q, v, &spectra) : status;
+    gsl_test(status != SB_NOT_FINITE, "nor has a stiffness that overflows: %d, %s", status, f->ctx.message);
 }
 
 static void refusals(fixture *f) {
