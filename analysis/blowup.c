@@ -1,4 +1,4 @@
-/* Analysis `blowup`: the largest stable step of any stepper on any problem, beside 2/omega of its transversal modes. transv18. */
+/* Analysis `blowup`: the largest stable step of any stepper on any problem, beside 2/omega of its modes, transversal to constraints or of the potential. transv18. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -191,9 +191,6 @@ int sb_blowup_predict(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb
     sb_spectra spectra;
     double t, *q, *v;
     *out = (sb_limits){NAN, NAN, NAN};
-    if (sys->holonomic.m == 0) {
-        return SB_OK;
-    }
     SB_NEW(arena, q, sys->n);
     SB_NEW(arena, v, sys->n);
     SB_TRY(sys->initial(sys->self, &t, q, v));
@@ -267,7 +264,7 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
 
 static const sb_param params[] = {
     {"h_min", SB_REAL, offsetof(sb_blowup_config, h_min), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
-     "where the search begins; 0: a quarter of 2/omega, or a twentieth of the time scale where there is no transversal mode"},
+     "where the search begins; 0: a quarter of 2/omega, or a twentieth of the time scale where no mode oscillates"},
     {"h_max", SB_REAL, offsetof(sb_blowup_config, h_max), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
      "where it ends; 0: 16 times 2/omega, or 100 time scales"},
     {"kick", SB_REAL, offsetof(sb_blowup_config, kick), "1e-9", 0.0, 1.0, SB_OPEN_LO, NULL, "",
@@ -285,14 +282,14 @@ static const sb_column columns[COLUMNS] = {
     {"stepper", SB_COL_KEY, "", "the stepper"},
     {"h_measured", SB_COL_EXACT, "s", "largest stable step; empty when none was found unstable, or all were"},
     {"h_full", SB_COL_EXACT, "s", "2/omega of the largest omega of M^-1 K at the initial state, transv18; inf: no mode oscillates"},
-    {"h_projected", SB_COL_EXACT, "s", "the same of the pencil (L K L', L M L')"},
+    {"h_projected", SB_COL_EXACT, "s", "the same of the pencil (L K L', L M L'); without constraints all three are 2/omega of V_qq and M"},
     {"h_text", SB_COL_EXACT, "s", "the same of E L K L' with E as transv18 prints it"},
     {"ratio", SB_COL_EXACT, "", "h_measured / h_projected"},
     {"transversal", SB_COL_EXACT, "", "share of the deviation's energy along the constraints where it blew up; empty after a failed step"},
     {"status", SB_COL_INFO, "", "ok, up to where all steps are stable, how the smallest unstable one failed, or why there is no result"}};
 
 const sb_analysis sb_analysis_blowup = {
-    .entry = {"blowup", "largest stable step of any stepper on any problem, beside 2/omega of its transversal modes", "transv18", params,
+    .entry = {"blowup", "largest stable step of any stepper on any problem, beside 2/omega of its modes", "transv18", params,
               sizeof(sb_blowup_config)},
     .ncolumns = COLUMNS,
     .columns = columns,

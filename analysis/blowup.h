@@ -41,7 +41,7 @@ typedef struct sb_blowup {
  * narrower than that are stepped over. */
 int sb_blowup_measure(sb_context *ctx, sb_arena *arena, const sb_blowup_config *config, const sb_pair *pair, sb_blowup *out);
 
-/* 2/omega at the initial state from the three spectra of stiffness.h; infinite where no mode oscillates, NaN where there is no spectrum. */
+/* 2/omega at the initial state from the three spectra of spectra.h; infinite where no mode oscillates, NaN where there is no spectrum. */
 typedef struct sb_limits {
     double full, projected, text;
 } sb_limits;
