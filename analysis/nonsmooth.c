@@ -100,8 +100,8 @@ static double distance_from_graph(int n, const double *z, const path *p) {
     return least;
 }
 
-/* The largest distance of a point of `p` from `other`. Points of a jump are set a twentieth of the motion's size apart: the distance varies by
- * less than that between them, and is largest near the middle of a jump. */
+/* The largest distance of a point of `p` from `other`. Points of a jump are set a twentieth of the motion's size apart: the distance varies
+ * by less than that between them, and is largest near the middle of a jump. */
 static int one_way(sb_arena *arena, int n, const path *p, const path *other, double *out) {
     double *z;
     SB_NEW(arena, z, n);

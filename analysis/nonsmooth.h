@@ -14,11 +14,11 @@ static inline bool sb_nonsmooth(const sb_system *sys) {
  * are taken as straight lines.
  *   SB_ERR_Q, SB_ERR_V, SB_ERR_ENERGY   mean over time of |.|_2 of the error: its L1 norm over the length of time;
  *   SB_ERR_LAMBDA                       NaN: an impulse is no number at an instant;
- *   SB_ERR_GRAPH                        Hausdorff distance of the graphs (t/T, q/Q, v/V), jumps included, with T the time scale and Q and V the
- *                                       largest |q| and |v| of the reference;
- *   SB_ERR_IMPACT                       mean over the impacts of |error of its time|, s; NaN where there is none, or the run has fewer.
- * An impact is where a gap that closes stops to: the kink of xi, where the straight lines before and after it meet. Those of a gap count as
- * long as they lie `apart` seconds or more from the next, from the one before and from either end. */
+ *   SB_ERR_GRAPH                        Hausdorff distance of the graphs (t/T, q/Q, v/V), jumps included, with T the time scale and Q and V
+ * the largest |q| and |v| of the reference; SB_ERR_IMPACT                       mean over the impacts of |error of its time|, s; NaN where
+ * there is none, or the run has fewer. An impact is where a gap that closes stops to: the kink of xi, where the straight lines before and
+ * after it meet. Those of a gap count as long as they lie `apart` seconds or more from the next, from the one before and from either end.
+ */
 int sb_nonsmooth_errors(sb_arena *arena, const sb_system *sys, const sb_reference *run, const sb_reference *ref, double apart,
                         double error[SB_ERR_COUNT]);
 

@@ -41,7 +41,8 @@ static void late(fixture *f) {
     near(error[SB_ERR_Q] * T, d * (1.0 + 0.5 + (1.0 + 0.36) / 16.0), 0.05 * d, "the mean error of the position");
     gsl_test(!isnan(error[SB_ERR_LAMBDA]), "no error of impulses");
     /* Every second impact closer than what counts. */
-    gsl_test(sb_nonsmooth_errors(&f->arena, pair.sys, &run, &ref, 3.0 * t1, error) != SB_OK || !isnan(error[SB_ERR_IMPACT]), "impacts too close count for nothing");
+    gsl_test(sb_nonsmooth_errors(&f->arena, pair.sys, &run, &ref, 3.0 * t1, error) != SB_OK || !isnan(error[SB_ERR_IMPACT]),
+             "impacts too close count for nothing");
 }
 
 /* A run on coarse samples of its own is interpolated: of a parabola the straight lines are off by g h^2/12 in the mean. */
@@ -67,7 +68,8 @@ static void interpolated(fixture *f) {
 static void refused(fixture *f) {
     sb_reference ref;
     const sb_pair pair = pair_of(f, "bouncing_ball", "verlet");
-    gsl_test(sb_reference_make(&f->ctx, &f->arena, "gsl", &pair, 0.1, 4, 0.1, &ref) != SB_UNSUPPORTED || strstr(f->ctx.message, "reference=exact") == NULL,
+    gsl_test(sb_reference_make(&f->ctx, &f->arena, "gsl", &pair, 0.1, 4, 0.1, &ref) != SB_UNSUPPORTED ||
+                 strstr(f->ctx.message, "reference=exact") == NULL,
              "no reference by GSL for impacts: %s", f->ctx.message);
 }
 
