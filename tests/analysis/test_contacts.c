@@ -72,10 +72,11 @@ static void laws(fixture *f) {
                              coulomb = residuals(f, "painleve_rod", "reg", 1e-3, 1000);
     gsl_test(!(box.cone > 1e-3), "the cone is left by %g N with friction=box", box.cone);
     gsl_test(!(coulomb.cone <= 1e-9 * coulomb.normal), "and kept with friction=iterated: %g of %g N", coulomb.cone, coulomb.normal);
-    /* Moreau's gaps close when they are found closed in the middle of a step: late by half of one, u h/2, and more by what falls within. */
+    /* Moreau's gaps close when they are found closed in the middle of a step: late by up to u h/2. The next step goes on by u h/2 and back by e
+     * times that; a hundredth for what gravity adds. */
     const double u = sqrt(2.0 * 9.81);
     const sb_complementarity ball = residuals(f, "bouncing_ball", "moreau", 0.012, 100);
-    gsl_test(!(ball.penetration > 0.0 && ball.penetration <= 0.51 * u * 0.012), "the ball dips in by %g m", ball.penetration);
+    gsl_test(!(ball.penetration > 0.0 && ball.penetration <= 0.66 * u * 0.012), "the ball dips in by %g m", ball.penetration);
     const sb_pair pair = pair_of(f, "pendulum", "reg");
     sb_complementarity none;
     gsl_test(sb_complementarity_measure(&f->ctx, &f->arena, &pair, 0.01, 1, &none) != SB_UNSUPPORTED, "no contacts, no residuals");
