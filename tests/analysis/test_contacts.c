@@ -2,6 +2,7 @@
 #include "analysis/balance.h"
 #include "analysis/complementarity.h"
 #include "analysis/creep.h"
+#include "analysis/steps.h"
 #include "tests/analysis/fixture.h"
 
 static sb_balance balance_of(fixture *f, const char *problem, const char *stepper, double h, long steps, double at) {
@@ -52,6 +53,46 @@ static void crank(fixture *f) {
     near(drag.forces, drag.lost, 2e-3 * drag.size, "a drag takes it");
 }
 
+enum { CRANK_ROWS = 16 };
+
+static int keep_forces(void *arg, const sb_step *s) {
+    memcpy(arg, s->lambda, (size_t)CRANK_ROWS * sizeof(double));
+    return SB_OK;
+}
+
+/* Newton's laws body by body, which the exact multipliers are made of, against the stepper's complementarity problem: all forces of a crank
+ * whose guide rubs in three copies, to O(h) of their rate. */
+static void crank_forces(fixture *f) {
+    static const char *const spec = "slider_crank:L=1.5,mu=0.6,redundant=2,m3=2";
+    const double h = 1e-4, t = 0.3;
+    const sb_pair pair = pair_of(f, spec, "reg");
+    double found[2][CRANK_ROWS], exact[CRANK_ROWS];
+    gsl_test_int(sb_system_multipliers(pair.sys), CRANK_ROWS, "rows of %s", spec);
+    for (int k = 0; k < 2; k++) {
+        gsl_test(sb_steps_observe(&f->ctx, &f->arena, &pair, h / (k + 1), lround(t / h) * (k + 1), 0.0, keep_forces, found[k]) != SB_OK,
+                 "the crank turns: %s", f->ctx.message);
+    }
+    gsl_test(pair.sys->exact(pair.sys->self, t, NULL, NULL, exact) != SB_OK, "its forces");
+    const double size = sb_norm_max(CRANK_ROWS, exact);
+    for (int i = 0; i < CRANK_ROWS; i++) {
+        /* Extrapolated to h = 0: what is left is O(h^2) of forces that change by their size in 1/20 s; equal rows share theirs only as far
+         * as SB_BOX_FLOOR tells them apart. */
+        near(2.0 * found[1][i] - found[0][i], exact[i], 1e-4 * size, "a force of the crank");
+    }
+}
+
+/* The slider comes to its stop some five times faster than 1 m/s: it goes no further than a step's rounding of the gap, and loses energy
+ * there. */
+static void crank_stop(fixture *f) {
+    const sb_pair pair = pair_of(f, "slider_crank:drive=none,stop=2.9,e=0.5,phi0=1", "reg");
+    sb_complementarity x;
+    gsl_test(sb_complementarity_measure(&f->ctx, &f->arena, &pair, 1e-3, 1000, &x) != SB_OK, "the crank runs into its stop: %s",
+             f->ctx.message);
+    gsl_test(!(x.penetration <= 1e-3 && x.normal > 100.0), "the stop holds: %g m, %g N", x.penetration, x.normal);
+    const sb_balance b = balance_of(f, "slider_crank:drive=none,stop=2.9,e=0.5,phi0=1", "reg", 1e-3, 1000, 0.0);
+    gsl_test(!(b.contacts > 0.1 * b.size && fabs(b.defect) <= 1e-9 * b.size), "and takes energy: %g of %g J", b.contacts, b.size);
+}
+
 static sb_complementarity residuals(fixture *f, const char *problem, const char *stepper, double h, long steps) {
     const sb_pair pair = pair_of(f, problem, stepper);
     sb_complementarity x = {0};
@@ -72,8 +113,8 @@ static void laws(fixture *f) {
                              coulomb = residuals(f, "painleve_rod", "reg", 1e-3, 1000);
     gsl_test(!(box.cone > 1e-3), "the cone is left by %g N with friction=box", box.cone);
     gsl_test(!(coulomb.cone <= 1e-9 * coulomb.normal), "and kept with friction=iterated: %g of %g N", coulomb.cone, coulomb.normal);
-    /* Moreau's gaps close when they are found closed in the middle of a step: late by up to u h/2. The next step goes on by u h/2 and back by e
-     * times that; a hundredth for what gravity adds. */
+    /* Moreau's gaps close when they are found closed in the middle of a step: late by up to u h/2. The next step goes on by u h/2 and back
+     * by e times that; a hundredth for what gravity adds. */
     const double u = sqrt(2.0 * 9.81);
     const sb_complementarity ball = residuals(f, "bouncing_ball", "moreau", 0.012, 100);
     gsl_test(!(ball.penetration > 0.0 && ball.penetration <= 0.66 * u * 0.012), "the ball dips in by %g m", ball.penetration);
@@ -124,6 +165,8 @@ int main(void) {
     block(&f);
     ball(&f);
     crank(&f);
+    crank_forces(&f);
+    crank_stop(&f);
     laws(&f);
     creep(&f);
     orders(&f);
