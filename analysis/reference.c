@@ -218,6 +218,10 @@ int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const 
     if (strcmp(kind, "exact") == 0 && sys->exact == NULL) {
         return sb_fail(ctx, SB_UNSUPPORTED, "%s has no exact solution; reference=gsl, finest or a stepper will do", sys->name);
     }
+    if (strcmp(kind, "gsl") == 0 && sys->contact.m + sys->contact.k > 0) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s has contacts or dry friction and no exact solution: GSL's steppers are for smooth motions; reference=finest or a stepper will do",
+                       sys->name);
+    }
     if (strcmp(kind, "exact") == 0 || strcmp(kind, "gsl") == 0) {
         return make_analytic(ctx, arena, kind, sys, out);
     }

@@ -108,14 +108,14 @@ static int put_wrongs(const sb_card *card) {
         return SB_OK;
     }
     if (failed + d->faults == 0) {
-        fprintf(card->to, "All %d checks passed, on the %d problems it takes.</p>\n", checks, taken);
+        fprintf(card->to, "All %d checks passed, on the %d problem%s it takes.</p>\n", checks, taken, taken == 1 ? "" : "s");
         return SB_OK;
     }
     if (d->faults > 0) {
-        fprintf(card->to, "It crashed or did not return on %d of the %d problems it was tried on.%s", d->faults, taken, failed > 0 ? " " : "");
+        fprintf(card->to, "It crashed or did not return on %d of the %d problem%s it was tried on.%s", d->faults, taken, taken == 1 ? "" : "s", failed > 0 ? " " : "");
     }
     if (failed > 0) {
-        fprintf(card->to, "%d of %d checks failed on the %d problems it was tried on.", failed, checks, taken);
+        fprintf(card->to, "%d of %d checks failed on the %d problem%s it was tried on.", failed, checks, taken, taken == 1 ? "" : "s");
     }
     fputs("</p>\n", card->to);
     fputs("<ul>\n", card->to);
@@ -213,30 +213,38 @@ static void put_measures(const sb_card *card) {
 
 /* ---- Where it ends. ---- */
 
-/* How the smallest unstable step ended a run, and steps of the order analysis that failed. */
+static void put_end(FILE *to, const char *problem, double h, const char *analysis, const char *text, bool *begun) {
+    fputs(*begun ? "<li>" : "<h2>Where it breaks down, and how</h2>\n<ul>\n<li>", to);
+    sb_html_text(to, problem);
+    if (!isnan(h)) {
+        fprintf(to, ", h = %.3g s", h);
+    }
+    fprintf(to, "%s%s: ", analysis[0] != '\0' ? ", " : "", analysis);
+    sb_html_text(to, text);
+    fputs("</li>\n", to);
+    *begun = true;
+}
+
+/* How the smallest unstable step ended a run, the largest step of the other analyses that failed, and analyses that ended with an error. */
 static void put_blowups(const sb_card *card) {
     const sb_dossier *d = card->subject;
     bool begun = false;
     for (int i = 0; i < d->problems; i++) {
         static const sb_judged where[] = {SB_JUDGED_BLOWUP, SB_JUDGED_WORKPREC, SB_JUDGED_DRIFT};
-        for (size_t w = 0; d->judgements[i].refusal == NULL && w < sizeof where / sizeof *where; w++) {
-            const sb_table *table = &d->judgements[i].tables[where[w]];
-            for (int k = 0; k < table->nrows; k++) {
-                const char *status = sb_table_text(table, k, "status");
-                if (strstr(status, " ended at step ") == NULL) {
-                    continue;
-                }
-                fputs(begun ? "" : "<h2>Where it breaks down, and how</h2>\n<ul>\n", card->to);
-                fprintf(card->to, "<li>");
-                sb_html_text(card->to, d->judgements[i].problem);
-                if (!isnan(sb_table_real(table, k, "h"))) {
-                    fprintf(card->to, ", h = %.3g s", sb_table_real(table, k, "h"));
-                }
-                fputs(": ", card->to);
-                sb_html_text(card->to, status);
-                fputs("</li>\n", card->to);
-                begun = true;
-                break; /* the largest step tells it */
+        const sb_judgement *j = &d->judgements[i];
+        for (size_t w = 0; j->refusal == NULL && w < sizeof where / sizeof *where; w++) {
+            const sb_table *table = &j->tables[where[w]];
+            int k = 0;
+            while (k < table->nrows && strstr(sb_table_text(table, k, "status"), " ended at step ") == NULL) {
+                k++;
+            }
+            if (k < table->nrows) {
+                put_end(card->to, j->problem, sb_table_real(table, k, "h"), "", sb_table_text(table, k, "status"), &begun);
+            }
+        }
+        for (int k = 0; j->refusal == NULL && k < SB_JUDGED_COUNT; k++) {
+            if (j->fates[k] == SB_FATE_FAILED) {
+                put_end(card->to, j->problem, (double)NAN, sb_judged_name(k), j->epitaphs[k], &begun);
             }
         }
     }

@@ -170,7 +170,7 @@ static void put_slope(FILE *to, double slope, const sb_curve *c, const axis *x, 
     if (slope == 0.0 || c->n == 0 || !shown(x, c->x[i]) || !shown(y, c->y[i])) {
         return;
     }
-    const double u = log10(c->x[i]), v = log10(c->y[i]) - 0.06 * (y->hi - y->lo), reach = 0.22 * (x->hi - x->lo);
+    const double u = log10(c->x[i]), v = log10(c->y[i]) - 0.06 * (y->hi - y->lo), reach = fmin(0.22 * (x->hi - x->lo), 0.35 * (y->hi - y->lo) / fabs(slope));
     fprintf(to, "<path class=\"guide\" d=\"M%.1f %.1fL%.1f %.1f\"/><text class=\"small\" x=\"%.1f\" y=\"%.1f\">slope %g</text>\n", place(x, pow(10.0, u - reach)),
             place(y, pow(10.0, v - slope * reach)), place(x, pow(10.0, u + reach)), place(y, pow(10.0, v + slope * reach)), place(x, pow(10.0, u + reach)) + 3.0,
             clamp(y, place(y, pow(10.0, v + slope * reach)) + 10.0), slope);

@@ -11,6 +11,10 @@ static const struct {
 #undef SB_JUDGED_ROW
 };
 
+const char *sb_judged_name(int which) {
+    return judged[which].name;
+}
+
 const char *sb_family_of(sb_arena *arena, unsigned flags) {
     char text[256] = "";
 #define ADD_WORD(flag, bit, word, meaning)                                                                                                 \
@@ -44,7 +48,7 @@ int sb_judge(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char 
             continue;
         }
         SB_TRY(sb_isolate(ctx, arena, analysis, judged[k].options, &pair, seconds, &out->tables[k], &out->fates[k], &out->epitaphs[k]));
-        if (out->fates[k] != SB_FATE_DONE && out->fault == NULL) {
+        if ((out->fates[k] == SB_FATE_DIED || out->fates[k] == SB_FATE_LATE) && out->fault == NULL) {
             out->fault = out->epitaphs[k];
         }
     }

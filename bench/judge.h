@@ -4,17 +4,18 @@
 
 #include "bench/isolate.h"
 
-/* The analyses of a judgement. X(constant, name, options). A slope asks for six levels: the coarsest of a stiff problem may fail. */
+/* The analyses of a judgement. X(constant, name, options). A slope asks for six levels: the coarsest of a stiff problem may fail. The finest of seven costs
+ * as much as the others together, and three digits of the limit of stability are all that is shown. */
 #define SB_JUDGED_LIST(X)                  \
     X(SB_JUDGED_CONDUCT, "conduct", "")    \
-    X(SB_JUDGED_WORKPREC, "workprec", "")  \
+    X(SB_JUDGED_WORKPREC, "workprec", "levels=7") \
     X(SB_JUDGED_ORDER, "order", "levels=6") \
     X(SB_JUDGED_DRIFT, "drift", "")        \
     X(SB_JUDGED_MOMENTUM, "momentum", "")  \
     X(SB_JUDGED_SYMPLECTICITY, "symplecticity", "") \
     X(SB_JUDGED_REVERSAL, "reversal", "")  \
     X(SB_JUDGED_VIOLATION, "violation", "") \
-    X(SB_JUDGED_BLOWUP, "blowup", "")
+    X(SB_JUDGED_BLOWUP, "blowup", "tol=1e-4")
 
 typedef enum sb_judged {
 #define SB_JUDGED_ENUM(constant, name, options) constant,
@@ -30,11 +31,14 @@ typedef struct sb_judgement {
     sb_table tables[SB_JUDGED_COUNT];
     sb_fate fates[SB_JUDGED_COUNT];
     const char *epitaphs[SB_JUDGED_COUNT];  /* "" for an analysis that ran to its end */
-    const char *fault;                      /* the first crash, timeout or error; NULL: none */
+    const char *fault;                      /* the first crash or timeout; NULL: none */
 } sb_judgement;
 
 /* Each analysis may take `seconds` of processor time. After a crash or a timeout the analyses left are not run: their fate is that of the one that died. */
 int sb_judge(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, long seconds, sb_judgement *out);
+
+/* The analysis's name. */
+const char *sb_judged_name(int which);
 
 /* "holonomic + curved": the words of a system's features; "unconstrained" for none. */
 const char *sb_family_of(sb_arena *arena, unsigned flags);

@@ -69,6 +69,15 @@ static void conduct(fixture *f) {
         }
         gsl_test(!seen, "%s is held to %s", known[i].stepper, known[i].check);
     }
+    /* Of a motion with impacts no order is claimed, and none is checked; without an exact solution there is nothing to measure one by. */
+    sb_table impacts;
+    rows(f, "conduct", "", "bouncing_ball", "spook", &impacts);
+    for (int k = 0; k < impacts.nrows; k++) {
+        gsl_test(strncmp(sb_table_text(&impacts, k, "check"), "order", 5) == 0, "%s is checked where the motion is smooth alone", sb_table_text(&impacts, k, "check"));
+    }
+    rows(f, "order", "levels=2", "painleve_rod", "spook", &impacts);
+    gsl_test(strstr(sb_table_text(&impacts, 0, "status"), "smooth") == NULL && isnan(sb_table_real(&impacts, 0, "err_q")), "a smooth reference is refused: %s",
+             sb_table_text(&impacts, 0, "status"));
     /* A step past the stability limit is no fault of the step; one in which Newton fails is told. */
     sb_table table;
     rows(f, "conduct", "h=1e6", "dsp", "rattle", &table);
