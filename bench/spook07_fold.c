@@ -181,7 +181,7 @@ static double exponent(const trace *t) {
     int count = 0;
     const double end = t->s[t->count - 1];
     for (int k = 0; k < t->count && count < 64; k++) {
-        if (end - t->s[k] >= 2e-8 && end - t->s[k] <= 2e-4) {
+        if (end - t->s[k] >= 2e-7 && end - t->s[k] <= 2e-4) {
             x[count] = end - t->s[k];
             y[count++] = t->singular[k];
         }
