@@ -169,7 +169,7 @@ static int run(sb_context *ctx, const void *options, const sb_pair *pair, sb_sin
     status = status == SB_OK ? find_demand(&arena, config, &d) : status;
     status = status == SB_OK ? write_row(ctx, &arena, config, pair, model, tau, &d, out) : status;
     if (sb_failure_is_result(status)) {
-        status = sb_row_failure(&sb_analysis_advise, pair, config->h, ctx->message, out);
+        status = sb_row_failure(&sb_analysis_advise, pair, config->h, status, ctx->message, out);
     }
     sb_arena_free(&arena);
     return status;

@@ -276,8 +276,28 @@ static int write_step(sb_context *ctx, const variation *v, double h, bool roots,
         }
     } else if (sb_failure_is_result(status)) {
         row[STATUS] = sb_text(ctx->message[0] != '\0' ? ctx->message : sb_status_text(status));
-        status = out->row(out, row);
+        const int written = out->row(out, row);
+        status = written != SB_OK ? written : status;
     }
+    sb_arena_free(&arena);
+    return status;
+}
+
+static int check_in(sb_context *ctx, sb_arena *arena, const amplification_config *config, const sb_pair *pair) {
+    if ((config->vary[0] != '\0') != (config->values.n > 0)) {
+        return sb_fail(ctx, SB_BAD_USAGE, "amplification: vary and values go together: vary=end_mass,values=[1,10,100]");
+    }
+    for (int k = 0; k < config->values.n; k++) {
+        sb_pair varied;
+        SB_TRY(sb_pair_vary(ctx, arena, pair, config->vary, config->values.x[k], &varied));
+    }
+    return SB_OK;
+}
+
+static int check(sb_context *ctx, const void *config, const sb_pair *pair) {
+    sb_arena arena;
+    sb_arena_init(&arena, ctx);
+    const int status = check_in(ctx, &arena, config, pair);
     sb_arena_free(&arena);
     return status;
 }
@@ -285,9 +305,7 @@ static int write_step(sb_context *ctx, const variation *v, double h, bool roots,
 static int write_rows(sb_context *ctx, sb_arena *arena, const amplification_config *config, const sb_pair *pair, sb_sink *out) {
     sb_reals h;
     const bool varied = config->vary[0] != '\0';
-    if (varied != (config->values.n > 0)) {
-        return sb_fail(ctx, SB_BAD_USAGE, "amplification: vary and values go together: vary=end_mass,values=[1,10,100]");
-    }
+    int failed = SB_OK;
     SB_TRY(sb_pick_steps(arena, pair->sys, &config->h, 1, 2.0, &h));
     for (int k = 0; k < (varied ? config->values.n : 1); k++) {
         variation v = {.name = config->vary, .value = varied ? config->values.x[k] : 0.0, .pair = *pair};
@@ -295,10 +313,10 @@ static int write_rows(sb_context *ctx, sb_arena *arena, const amplification_conf
             SB_TRY(sb_pair_vary(ctx, arena, pair, v.name, v.value, &v.pair));
         }
         for (int i = 0; i < h.n; i++) {
-            SB_TRY(write_step(ctx, &v, h.x[i], config->roots, out));
+            SB_TRY(sb_row_go_on(write_step(ctx, &v, h.x[i], config->roots, out), &failed));
         }
     }
-    return SB_OK;
+    return failed;
 }
 
 static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
@@ -347,4 +365,5 @@ const sb_analysis sb_analysis_amplification = {
               "notes11 3", params, sizeof(amplification_config)},
     .ncolumns = COLUMNS,
     .columns = columns,
+    .check = check,
     .run = run};

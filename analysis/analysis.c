@@ -161,6 +161,21 @@ struct sb_product {
     choices problems, steppers;
 };
 
+/* Why the system of pair k could not be built; NULL if it could. */
+static const char *unfit(const sb_product *product, int k) {
+    return product->problems.list[k / product->steppers.count].unfit;
+}
+
+static int check_options(sb_context *ctx, const sb_product *product) {
+    for (int k = 0; k < sb_product_count(product) && product->analysis->check != NULL; k++) {
+        const sb_pair pair = sb_product_pair(product, k);
+        if (unfit(product, k) == NULL && sb_stepper_check(ctx, pair.type, pair.sys) == SB_OK) {
+            SB_TRY(product->analysis->check(ctx, product->config, &pair));
+        }
+    }
+    return SB_OK;
+}
+
 int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config, const sb_call *call,
                    sb_product **out) {
     static const char *const all = "*";
@@ -182,7 +197,7 @@ int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis
     SB_TRY(parse_steppers(ctx, arena, ss));
     SB_TRY(check_named(ctx, ps, ss));
     *out = product;
-    return SB_OK;
+    return check_options(ctx, product);
 }
 
 int sb_product_count(const sb_product *product) {
@@ -196,30 +211,39 @@ sb_pair sb_product_pair(const sb_product *product, int k) {
 
 int sb_product_run(sb_context *ctx, const sb_product *product, int k, sb_sink *out) {
     const sb_pair pair = sb_product_pair(product, k);
-    const char *unfit = product->problems.list[k / product->steppers.count].unfit;
-    if (unfit != NULL) {
-        return sb_row_failure(product->analysis, &pair, 0.0, unfit, out);
+    if (unfit(product, k) != NULL) {
+        return sb_row_failure(product->analysis, &pair, 0.0, SB_OK, unfit(product, k), out);
     }
     const int status = sb_stepper_check(ctx, pair.type, pair.sys);
     if (status == SB_UNSUPPORTED) {
-        return sb_row_failure(product->analysis, &pair, 0.0, ctx->message, out);
+        return sb_row_failure(product->analysis, &pair, 0.0, SB_OK, ctx->message, out);
     }
     SB_TRY(status);
-    return product->analysis->run(ctx, product->config, &pair, out);
+    int failed = SB_OK;
+    SB_TRY(sb_row_go_on(product->analysis->run(ctx, product->config, &pair, out), &failed));
+    const bool named = product->problems.list[k / product->steppers.count].named && product->steppers.list[k % product->steppers.count].named;
+    return named ? failed : SB_OK;
 }
 
 static int run_all(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config, const sb_call *call, sb_sink *out) {
     sb_product *product;
     SB_TRY(sb_product_new(ctx, arena, analysis, config, call, &product));
-    int status = out->begin(out, analysis->ncolumns, analysis->columns);
+    int status = out->begin(out, analysis->ncolumns, analysis->columns), failed = SB_OK;
+    const char *why = "";
     for (int k = 0; k < sb_product_count(product) && status == SB_OK; k++) {
-        status = sb_product_run(ctx, product, k, out);
+        int result = SB_OK;
+        status = sb_row_go_on(sb_product_run(ctx, product, k, out), &result);
+        if (result != SB_OK) {
+            failed = result;
+            status = keep_message(ctx, arena, &why);
+        }
     }
     if (status != SB_OK) {
         out->abandon(out);
         return status;
     }
-    return out->end(out);
+    SB_TRY(out->end(out));
+    return failed == SB_OK ? SB_OK : sb_fail(ctx, failed, "%s", why);
 }
 
 int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, int nproblems, const char *const *problems, int ndecorators,

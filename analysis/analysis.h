@@ -25,7 +25,9 @@ typedef struct sb_analysis {
     unsigned needs;              /* SB_OFFERS_... or SB_HAS_... of the system */
     int ncolumns;
     const sb_column *columns;
-    /* Writes rows for one pair; begin and end are the caller's. A numerical failure is a row with a status, not an error. */
+    /* SB_BAD_USAGE for options that make no sense for the pair; asked of every pair before anything is run or written. NULL: nothing to ask. */
+    int (*check)(sb_context *ctx, const void *config, const sb_pair *pair);
+    /* Writes rows for one pair; begin and end are the caller's. A numerical failure is a row with a status, and returned when all rows are written. */
     int (*run)(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out);
 } sb_analysis;
 
@@ -33,7 +35,8 @@ int sb_analyses_register(sb_registry *registry);
 
 /* Runs the analysis named `analysis` with options "k=v,..." on every supported pair of problem and stepper specifications
  * (globs allowed in the name part), in order. A pair a glob brought in that does not fit gives a row whose `status` column
- * says why; a pair named outright that does not fit is SB_UNSUPPORTED. Calls begin and end of `out`. */
+ * says why; a pair named outright that does not fit is SB_UNSUPPORTED. Calls begin and end of `out`. The numerical failure of a pair named outright
+ * is returned once all rows are written. */
 int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, int nproblems, const char *const *problems,
                     int ndecorators, const char *const *decorators, int nsteppers, const char *const *steppers, sb_sink *out);
 
@@ -43,12 +46,13 @@ typedef struct sb_call {
     const char *const *problems, *const *decorators, *const *steppers;
 } sb_call;
 
-/* Every pair of a call, named, built and checked before anything runs; they are run in any order, each by itself. `config` outlives it. */
+/* Every pair of a call, named, built and checked before anything runs; they are run in any order, each by itself. `config` outlives it.
+ * SB_BAD_USAGE for options that make no sense for one of them. */
 typedef struct sb_product sb_product;
 int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config, const sb_call *call, sb_product **out);
 int sb_product_count(const sb_product *product);
 sb_pair sb_product_pair(const sb_product *product, int k);
-/* The rows of pair k; begin and end are the caller's. */
+/* The rows of pair k; begin and end are the caller's. The numerical failure of a pair named outright is returned once its rows are written. */
 int sb_product_run(sb_context *ctx, const sb_product *product, int k, sb_sink *out);
 
 #endif

@@ -219,6 +219,16 @@ static sb_cell known(double x) {
     return isnan(x) ? sb_empty() : sb_real(x);
 }
 
+static int check_range(sb_context *ctx, const sb_blowup_config *config) {
+    return config->h_max >= config->h_min ? SB_OK : sb_fail(ctx, SB_BAD_USAGE, "blowup: h_max=%.9g is below h_min=%.9g", config->h_max, config->h_min);
+}
+
+static int check(sb_context *ctx, const void *options, const sb_pair *pair) {
+    const sb_blowup_config *config = options;
+    (void)pair;
+    return config->h_max > 0.0 ? check_range(ctx, config) : SB_OK;
+}
+
 static int write_row(sb_context *ctx, sb_arena *arena, const sb_blowup_config *options, const sb_pair *pair, sb_sink *out) {
     sb_blowup_config config = *options;
     sb_limits limits;
@@ -226,12 +236,10 @@ static int write_row(sb_context *ctx, sb_arena *arena, const sb_blowup_config *o
     char text[SB_MESSAGE_MAX];
     SB_TRY(sb_blowup_predict(ctx, arena, pair->sys, &limits));
     sb_blowup_range(pair->sys, &limits, &config);
-    if (config.h_max < config.h_min) {
-        return sb_fail(ctx, SB_BAD_USAGE, "blowup: h_max=%.9g is below h_min=%.9g", config.h_max, config.h_min);
-    }
+    SB_TRY(check_range(ctx, &config));
     const int status = sb_blowup_measure(ctx, arena, &config, pair, &found);
     if (sb_failure_is_result(status)) {
-        return sb_row_failure(&sb_analysis_blowup, pair, 0.0, ctx->message, out);
+        return sb_row_failure(&sb_analysis_blowup, pair, 0.0, status, ctx->message, out);
     }
     SB_TRY(status);
     if (!found.limited) {
@@ -293,4 +301,5 @@ const sb_analysis sb_analysis_blowup = {
               sizeof(sb_blowup_config)},
     .ncolumns = COLUMNS,
     .columns = columns,
+    .check = check,
     .run = run};

@@ -65,12 +65,15 @@ static void judge(watch *w, double t_end, long steps) {
     }
 }
 
+static int check_enough(sb_context *ctx, double h, long steps, int batches) {
+    const long least = 4L * (batches + 3) - 1;
+    return steps >= least ? SB_OK
+                          : sb_fail(ctx, SB_BAD_USAGE, "drift: %ld steps of %.9g s are too few for %d batches; at least %ld steps will do", steps, h, batches, least);
+}
+
 int sb_drift_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, int batches, sb_drift **drifts,
                      int *count) {
-    if (steps + 1 < 4L * (batches + 3)) {
-        return sb_fail(ctx, SB_BAD_USAGE, "drift: %ld steps of %.9g s are too few for %d batches; at least %ld steps will do", steps, h,
-                       batches, 4L * (batches + 3) - 1);
-    }
+    SB_TRY(check_enough(ctx, h, steps, batches));
     watch w;
     sb_method method = {0};
     int status = prepare(ctx, arena, pair->sys, h, steps, batches, &w);
@@ -102,7 +105,7 @@ static int write_step(sb_context *ctx, const sb_drift_config *config, const sb_p
     int count;
     const int status = sb_drift_measure(ctx, arena, pair, h, steps, (int)config->batches, &drifts, &count);
     if (sb_failure_is_result(status)) {
-        return sb_row_failure(&sb_analysis_drift, pair, h, ctx->message, out);
+        return sb_row_failure(&sb_analysis_drift, pair, h, status, ctx->message, out);
     }
     SB_TRY(status);
     for (int i = 0; i < count; i++) {
@@ -119,16 +122,37 @@ static int write_step(sb_context *ctx, const sb_drift_config *config, const sb_p
 
 static int write_rows(sb_context *ctx, sb_arena *arena, const sb_drift_config *config, const sb_pair *pair, sb_sink *out) {
     sb_reals h;
+    int failed = SB_OK;
     SB_TRY(sb_pick_steps(arena, pair->sys, &config->h, 1, 2.0, &h));
     sb_fit_steps(&config->h, config->t_end, &h);
     for (int i = 0; i < h.n; i++) {
         sb_arena scratch;
         sb_arena_init(&scratch, ctx);
-        const int status = write_step(ctx, config, pair, h.x[i], &scratch, out);
+        const int status = sb_row_go_on(write_step(ctx, config, pair, h.x[i], &scratch, out), &failed);
         sb_arena_free(&scratch);
         SB_TRY(status);
     }
+    return failed;
+}
+
+static int check_in(sb_context *ctx, sb_arena *arena, const sb_drift_config *config, const sb_pair *pair) {
+    sb_reals h;
+    SB_TRY(sb_pick_steps(arena, pair->sys, &config->h, 1, 2.0, &h));
+    sb_fit_steps(&config->h, config->t_end, &h);
+    for (int i = 0; i < h.n; i++) {
+        long steps;
+        SB_TRY(sb_pick_length(ctx, pair->sys, config->t_end, 1000.0, h.x[i], &steps));
+        SB_TRY(check_enough(ctx, h.x[i], steps, (int)config->batches));
+    }
     return SB_OK;
+}
+
+static int check(sb_context *ctx, const void *config, const sb_pair *pair) {
+    sb_arena arena;
+    sb_arena_init(&arena, ctx);
+    const int status = check_in(ctx, &arena, config, pair);
+    sb_arena_free(&arena);
+    return status;
 }
 
 static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
@@ -168,4 +192,5 @@ const sb_analysis sb_analysis_drift = {.entry = {"drift", "deviation and secular
                                                  "wm96 5", params, sizeof(sb_drift_config)},
                                        .ncolumns = COLUMNS,
                                        .columns = columns,
-                                       .run = run};
+                                       .check = check,
+    .run = run};

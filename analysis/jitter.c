@@ -111,7 +111,7 @@ static int write_run(sb_context *ctx, const jitter_config *config, const sb_pair
     status = status == SB_OK ? sb_pick_length(ctx, pair->sys, config->t_end, 20.0, h, &run.steps) : status;
     status = status == SB_OK ? sb_run_method(&method, &run, observe, &w) : status;
     if (sb_failure_is_result(status)) {
-        status = sb_row_failure(&sb_analysis_jitter, pair, h, ctx->message, out);
+        status = sb_row_failure(&sb_analysis_jitter, pair, h, status, ctx->message, out);
     }
     sb_method_fini(&method);
     sb_dynamics_fini(&w.dyn);
@@ -125,11 +125,18 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
     sb_arena_init(&arena, ctx);
     sb_reals h = {0};
     int status = sb_pick_steps(&arena, pair->sys, &c->h, 1, 2.0, &h);
+    int failed = SB_OK;
     for (int i = 0; i < h.n && status == SB_OK; i++) {
-        status = write_run(ctx, c, pair, h.x[i], out);
+        status = sb_row_go_on(write_run(ctx, c, pair, h.x[i], out), &failed);
     }
     sb_arena_free(&arena);
-    return status;
+    return status != SB_OK ? status : failed;
+}
+
+static int check(sb_context *ctx, const void *config, const sb_pair *pair) {
+    const jitter_config *c = config;
+    (void)pair;
+    return sb_check_lengths(ctx, &c->h, c->t_end);
 }
 
 static const sb_param params[] = {
@@ -155,4 +162,5 @@ const sb_analysis sb_analysis_jitter = {.entry = {"jitter",
                                                   "transv18", params, sizeof(jitter_config)},
                                         .ncolumns = COLUMNS,
                                         .columns = columns,
-                                        .run = run};
+                                        .check = check,
+    .run = run};

@@ -32,9 +32,6 @@ static int keep_state(void *arg, const sb_sample *sample) {
 static int run_to(sb_context *ctx, sb_arena *arena, const modes_config *config, const sb_pair *pair, state *s) {
     sb_method method = {0};
     sb_run run = {.h = config->h};
-    if (!(config->t > 0.0)) {
-        return sb_fail(ctx, SB_BAD_USAGE, "modes: at=time needs t > 0, not t=%g; the state at t = 0 is at=initial", config->t);
-    }
     if (config->h > 0.0) {
         SB_TRY(sb_steps_for(ctx, config->t, config->h, &run.steps));
     } else {
@@ -104,10 +101,20 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
     if (status == SB_OK) {
         status = write_modes(config, pair, &spectra, t, out);
     } else if (sb_failure_is_result(status)) {
-        status = sb_row_failure(&sb_analysis_modes, pair, 0.0, ctx->message, out);
+        status = sb_row_failure(&sb_analysis_modes, pair, 0.0, status, ctx->message, out);
     }
     sb_arena_free(&arena);
     return status;
+}
+
+static int check(sb_context *ctx, const void *options, const sb_pair *pair) {
+    const modes_config *config = options;
+    long steps;
+    (void)pair;
+    if (config->at == AT_TIME && !(config->t > 0.0)) {
+        return sb_fail(ctx, SB_BAD_USAGE, "modes: at=time needs t > 0, not t=%g; the state at t = 0 is at=initial", config->t);
+    }
+    return config->at == AT_TIME && config->h > 0.0 ? sb_steps_for(ctx, config->t, config->h, &steps) : SB_OK;
 }
 
 static const sb_param params[] = {
@@ -137,4 +144,5 @@ const sb_analysis sb_analysis_modes = {
     .needs = SB_HAS_HOLONOMIC,
     .ncolumns = COLUMNS,
     .columns = columns,
+    .check = check,
     .run = run};

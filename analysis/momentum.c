@@ -130,7 +130,7 @@ static int write_step(sb_context *ctx, sb_arena *arena, const momentum_config *c
     SB_TRY(sb_pick_length(ctx, pair->sys, config->t_end, 20.0, h, &steps));
     const int status = sb_momentum_measure(ctx, arena, pair, (sb_momentum_start)config->start, h, steps, &momenta, &count);
     if (sb_failure_is_result(status)) {
-        return sb_row_failure(&sb_analysis_momentum, pair, h, ctx->message, out);
+        return sb_row_failure(&sb_analysis_momentum, pair, h, status, ctx->message, out);
     }
     SB_TRY(status);
     for (int i = 0; i < count; i++) {
@@ -156,7 +156,7 @@ static int write_step(sb_context *ctx, sb_arena *arena, const momentum_config *c
 static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
     const momentum_config *c = config;
     if (pair->sys->symmetry.count == 0) {
-        return sb_row_failure(&sb_analysis_momentum, pair, 0.0, "the problem has no symmetry and so no momentum", out);
+        return sb_row_failure(&sb_analysis_momentum, pair, 0.0, SB_OK, "the problem has no symmetry and so no momentum", out);
     }
     sb_arena arena;
     sb_arena_init(&arena, ctx);
@@ -165,11 +165,18 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
     if (status == SB_OK) {
         sb_fit_steps(&c->h, c->t_end, &h);
     }
+    int failed = SB_OK;
     for (int i = 0; i < h.n && status == SB_OK; i++) {
-        status = write_step(ctx, &arena, c, pair, h.x[i], out);
+        status = sb_row_go_on(write_step(ctx, &arena, c, pair, h.x[i], out), &failed);
     }
     sb_arena_free(&arena);
-    return status;
+    return status != SB_OK ? status : failed;
+}
+
+static int check(sb_context *ctx, const void *config, const sb_pair *pair) {
+    const momentum_config *c = config;
+    (void)pair;
+    return sb_check_lengths(ctx, &c->h, c->t_end);
 }
 
 static const sb_param params[] = {
@@ -201,4 +208,5 @@ const sb_analysis sb_analysis_momentum = {.entry = {"momentum", "continuous and 
                                                     "wm96 (3.19)", params, sizeof(momentum_config)},
                                           .ncolumns = COLUMNS,
                                           .columns = columns,
-                                          .run = run};
+                                          .check = check,
+    .run = run};

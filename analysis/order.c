@@ -62,6 +62,7 @@ static int measure_level(sb_context *ctx, sb_arena *arena, const sb_pair *pair, 
         status = run_and_compare(ctx, &scratch, &method, ref, apart, level);
     }
     if (sb_failure_is_result(status)) {
+        level->why = status;
         level->failure = sb_strdup(arena, ctx->message);
         for (int k = 0; k < SB_ERR_COUNT; k++) {
             level->error[k] = NAN;
@@ -136,6 +137,16 @@ static int make_nonsmooth(sb_context *ctx, sb_arena *arena, const sb_order_confi
     return sb_nonsmooth_errors(arena, pair->sys, &coarse, ref, apart, ref->floor);
 }
 
+int sb_order_check(sb_context *ctx, const void *config, const sb_pair *pair) {
+    sb_arena scratch;
+    sb_order order;
+    long samples;
+    sb_arena_init(&scratch, ctx);
+    const int status = plan(ctx, &scratch, config, pair->sys, &order, &samples);
+    sb_arena_free(&scratch);
+    return status;
+}
+
 int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair, sb_order *out) {
     long samples;
     *out = (sb_order){0};
@@ -196,13 +207,16 @@ static int write_rows(sb_context *ctx, sb_arena *arena, const sb_order_config *c
     sb_order order;
     const int status = sb_order_measure(ctx, arena, config, pair, &order);
     if (sb_failure_is_result(status)) {
-        return sb_row_failure(&sb_analysis_order, pair, 0.0, ctx->message, out);
+        return sb_row_failure(&sb_analysis_order, pair, 0.0, status, ctx->message, out);
     }
     SB_TRY(status);
+    int failed = SB_OK;
     for (int i = 0; i < order.n; i++) {
         SB_TRY(write_level(pair, &order.levels[i], out));
+        failed = order.levels[i].why != SB_OK ? order.levels[i].why : failed;
     }
-    return write_fit(pair, &order, out);
+    SB_TRY(write_fit(pair, &order, out));
+    return failed;
 }
 
 static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
@@ -250,4 +264,5 @@ const sb_analysis sb_analysis_order = {.entry = {"order",
                                                  "wm96 4.5", params, sizeof(sb_order_config)},
                                        .ncolumns = COLUMNS,
                                        .columns = columns,
-                                       .run = run};
+                                       .check = sb_order_check,
+    .run = run};

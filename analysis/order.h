@@ -36,7 +36,8 @@ typedef struct sb_order_level {
     double error[SB_ERR_COUNT]; /* NaN where there is none */
     double floor[SB_ERR_COUNT]; /* round-off and the reference's own error */
     double slope[SB_ERR_COUNT]; /* against the next larger step; NaN where masked */
-    const char *failure;        /* NULL: the run went through */
+    int why;                    /* SB_OK: the run went through */
+    const char *failure;        /* NULL then, else the sentence */
 } sb_order_level;
 
 typedef struct sb_order {
@@ -45,6 +46,9 @@ typedef struct sb_order {
     sb_slope fit[SB_ERR_COUNT];
     double size_q; /* largest |q| of the reference */
 } sb_order;
+
+/* Whether the steps asked for make a table: sb_analysis.check of the analyses that measure so; `config` begins with sb_order_config. */
+int sb_order_check(sb_context *ctx, const void *config, const sb_pair *pair);
 
 /* Measures one pair. A status for which sb_failure_is_result holds means there is no reference (sentence in ctx). */
 int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair, sb_order *out);

@@ -305,7 +305,7 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
     if (status == SB_OK) {
         status = write_rows(&probe, config, pair, out);
     } else if (sb_failure_is_result(status)) {
-        status = sb_row_failure(&sb_analysis_recurrence, pair, 0.0, ctx->message, out);
+        status = sb_row_failure(&sb_analysis_recurrence, pair, 0.0, status, ctx->message, out);
     }
     sb_recurrence_close(&probe);
     sb_arena_free(&arena);

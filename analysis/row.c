@@ -10,7 +10,7 @@ bool sb_failure_is_result(int status) {
     return status > 0 || status == SB_INCONSISTENT || status == SB_UNSUPPORTED;
 }
 
-int sb_row_failure(const sb_analysis *analysis, const sb_pair *pair, double h, const char *status, sb_sink *out) {
+int sb_row_failure(const sb_analysis *analysis, const sb_pair *pair, double h, int why, const char *status, sb_sink *out) {
     sb_cell cells[COLUMNS_MAX];
     for (int j = 0; j < analysis->ncolumns && j < COLUMNS_MAX; j++) {
         const char *name = analysis->columns[j].name;
@@ -25,7 +25,24 @@ int sb_row_failure(const sb_analysis *analysis, const sb_pair *pair, double h, c
             cells[j] = sb_text(status);
         }
     }
-    return out->row(out, cells);
+    SB_TRY(out->row(out, cells));
+    return why;
+}
+
+int sb_row_go_on(int status, int *failed) {
+    if (!sb_failure_is_result(status)) {
+        return status;
+    }
+    *failed = status;
+    return SB_OK;
+}
+
+int sb_check_lengths(sb_context *ctx, const sb_reals *h, double t_end) {
+    for (int i = 0; i < h->n && t_end > 0.0; i++) {
+        long steps;
+        SB_TRY(sb_steps_for(ctx, t_end, h->x[i], &steps));
+    }
+    return SB_OK;
 }
 
 static void sort_descending(sb_reals *list) {

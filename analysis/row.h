@@ -11,8 +11,15 @@
  * false for those that end the analysis (memory, usage, interruption, output). */
 bool sb_failure_is_result(int status);
 
-/* A row that is empty but for the columns problem, stepper, h (empty when h <= 0) and status. Columns the analysis lacks are skipped. */
-int sb_row_failure(const sb_analysis *analysis, const sb_pair *pair, double h, const char *status, sb_sink *out);
+/* A row that is empty but for the columns problem, stepper, h (empty when h <= 0) and status. Columns the analysis lacks are skipped.
+ * Returns `why` when the row is written: the failure, or SB_OK where having no result is the answer. */
+int sb_row_failure(const sb_analysis *analysis, const sb_pair *pair, double h, int why, const char *status, sb_sink *out);
+
+/* For loops that go on after a failure that is a row: SB_OK for such a status, which *failed keeps, else the status itself. */
+int sb_row_go_on(int status, int *failed);
+
+/* SB_BAD_USAGE unless t_end (s; 0: not asked for) is a multiple of every step asked for. */
+int sb_check_lengths(sb_context *ctx, const sb_reals *h, double t_end);
 
 /* The steps asked for, or, when the list is empty, `levels` steps from time_scale/10 down by factors of `ratio`; from the largest to the
  * smallest, in s. A tenth of the shortest time of the motion is where a second-order method has left about 1 % of error. */

@@ -37,20 +37,22 @@ static int write_rows(sb_context *ctx, sb_arena *arena, const sb_order_config *c
     sb_order order;
     const int status = sb_order_measure(ctx, arena, config, pair, &order);
     if (sb_failure_is_result(status)) {
-        return sb_row_failure(&sb_analysis_workprec, pair, 0.0, ctx->message, out);
+        return sb_row_failure(&sb_analysis_workprec, pair, 0.0, status, ctx->message, out);
     }
     SB_TRY(status);
+    int failed = SB_OK;
     for (int i = 0; i < order.n; i++) {
         const sb_order_level *level = &order.levels[i];
         sb_work work;
         if (level->failure != NULL) {
-            SB_TRY(sb_row_failure(&sb_analysis_workprec, pair, level->h, level->failure, out));
+            SB_TRY(sb_row_failure(&sb_analysis_workprec, pair, level->h, SB_OK, level->failure, out));
+            failed = level->why;
             continue;
         }
         SB_TRY(sb_work_measure(ctx, pair, level->h, level->steps, &work));
         SB_TRY(write_level(pair, &order, level, &work, out));
     }
-    return SB_OK;
+    return failed;
 }
 
 static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
@@ -87,4 +89,5 @@ const sb_analysis sb_analysis_workprec = {
               sizeof(sb_order_config)},
     .ncolumns = COLUMNS,
     .columns = columns,
+    .check = sb_order_check,
     .run = run};

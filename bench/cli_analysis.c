@@ -14,7 +14,7 @@ typedef struct keeping_sink {
     sb_sink sink;
     sb_sink *inner;
     sb_context *ctx;
-    bool begun;
+    bool begun, ended;
 } keeping_sink;
 
 static int keep_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
@@ -30,6 +30,7 @@ static int keep_row(sb_sink *sink, const sb_cell *cells) {
 
 static int keep_end(sb_sink *sink) {
     keeping_sink *me = (keeping_sink *)sink;
+    me->ended = true;
     return me->inner->end(me->inner);
 }
 
@@ -67,9 +68,13 @@ int cli_analysis(cli *me) {
     const sb_call call = {me->problems.count, me->decorators.count, me->steppers.count,
                           me->problems.list,  me->decorators.list,  me->steppers.list};
     const int status = sb_sweep(me->ctx, me->arena, analysis, me->config, &call, jobs_for(me, analysis), &keep.sink);
-    if (status != SB_OK) {
+    if (status != SB_OK && !keep.ended) {
         keep.sink.abandon(&keep.sink);
         return status;
     }
-    return cli_write_provenance(me);
+    char message[SB_MESSAGE_MAX];
+    memcpy(message, me->ctx->message, sizeof message);
+    SB_TRY(cli_write_provenance(me));
+    memcpy(me->ctx->message, message, sizeof message);
+    return status;
 }

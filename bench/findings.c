@@ -67,7 +67,8 @@ static int length(const char *const *list) {
 int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options, const char *const *problems, const char *const *steppers,
                      sb_table *out) {
     sb_table_init(out, &bench->arena);
-    return sb_analysis_run(bench->ctx, analysis, options, length(problems), problems, 0, NULL, length(steppers), steppers, &out->sink);
+    const int status = sb_analysis_run(bench->ctx, analysis, options, length(problems), problems, 0, NULL, length(steppers), steppers, &out->sink);
+    return status > 0 ? SB_OK : status; /* a numerical failure is in the rows */
 }
 
 int sb_bench_append(sb_table *to, const sb_table *rows) {

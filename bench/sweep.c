@@ -26,6 +26,8 @@ typedef struct sweep {
     const sb_product *product;
     part *parts;
     int written; /* pairs whose rows have reached `out` */
+    int failed;  /* the numerical failure of the last pair named outright that had one, its sentence, or SB_OK */
+    const char *why;
     sb_sink *out;
 } sweep;
 
@@ -61,7 +63,7 @@ static int bury(sweep *me, int k, int ended) {
         snprintf(text, sizeof text, "it ended its process with exit status %d", WEXITSTATUS(ended));
     }
     fprintf(stderr, "stepbench: %s of %s on %s: %s\n", me->analysis->entry.name, pair.stepper, pair.problem, text);
-    return sb_row_failure(me->analysis, &pair, 0.0, text, &me->parts[k].rows.sink);
+    return sb_row_failure(me->analysis, &pair, 0.0, SB_OK, text, &me->parts[k].rows.sink);
 }
 
 /* Rows reach `out` in the order of the pairs, as early as that lets them. */
@@ -71,7 +73,10 @@ static int write_ready(sweep *me) {
         for (int i = 0; i < p->rows.nrows; i++) {
             SB_TRY(me->out->row(me->out, p->rows.cells + (size_t)i * (size_t)p->rows.ncolumns));
         }
-        if (p->status != SB_OK) {
+        if (sb_failure_is_result(p->status)) {
+            me->failed = p->status;
+            me->why = p->message;
+        } else if (p->status != SB_OK) {
             return sb_fail(me->ctx, p->status, "%s", p->message);
         }
     }
@@ -126,5 +131,6 @@ int sb_sweep(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, cons
         return write_rest(&me);
     }
     SB_TRY(status);
-    return out->end(out);
+    SB_TRY(out->end(out));
+    return me.failed == SB_OK ? SB_OK : sb_fail(ctx, me.failed, "%s", me.why);
 }

@@ -44,9 +44,10 @@ static int measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double
     return status;
 }
 
-/* A numerical failure is a row that says why; anything else ends the analysis. */
+/* A numerical failure is a row that says why, and the status of the whole; anything else ends the analysis. */
 static int write_rows(sb_context *ctx, sb_arena *arena, const config *options, const sb_pair *pair, sb_sink *out) {
     sb_reals h;
+    int failed = SB_OK;
     SB_TRY(sb_pick_steps(arena, pair->sys, &options->h, 1, 2.0, &h));
     sb_fit_steps(&options->h, options->t_end, &h);
     for (int i = 0; i < h.n; i++) {
@@ -55,7 +56,7 @@ static int write_rows(sb_context *ctx, sb_arena *arena, const config *options, c
         SB_TRY(sb_pick_length(ctx, pair->sys, options->t_end, 100.0, h.x[i], &steps));
         const int status = measure(ctx, arena, pair, h.x[i], steps, &w);
         if (sb_failure_is_result(status)) {
-            SB_TRY(sb_row_failure(&sb_analysis_new_analysis, pair, h.x[i], ctx->message, out));
+            SB_TRY(sb_row_go_on(sb_row_failure(&sb_analysis_new_analysis, pair, h.x[i], status, ctx->message, out), &failed));
             continue;
         }
         SB_TRY(status);
@@ -63,7 +64,13 @@ static int write_rows(sb_context *ctx, sb_arena *arena, const config *options, c
                                sb_real(w.initial),     sb_real(w.deviation),   sb_text(SB_STATUS_FINE)};
         SB_TRY(out->row(out, row));
     }
-    return SB_OK;
+    return failed;
+}
+
+static int check(sb_context *ctx, const void *options, const sb_pair *pair) {
+    const config *c = options;
+    (void)pair;
+    return sb_check_lengths(ctx, &c->h, c->t_end);
 }
 
 static int run(sb_context *ctx, const void *options, const sb_pair *pair, sb_sink *out) {
@@ -95,5 +102,6 @@ const sb_analysis sb_analysis_new_analysis = {
     .entry = {"new_analysis", "largest deviation of the energy from its start", "hlw06 I", params, sizeof(config)},
     .ncolumns = sizeof columns / sizeof columns[0],
     .columns = columns,
+    .check = check,
     .run = run,
 };

@@ -163,6 +163,47 @@ status=0
 grep -q 'Newton' stderr || fail "a Newton iteration that cannot converge: $(cat stderr)"
 [ "$(grep -vc '^#' stdout)" -ge 1 ] || fail "no header before the failure"
 rm -f early.csv* stdout stderr
+
+# So does an analysis of a pair named outright; its rows are kept, and say why. A pair that a glob brought in has its row alone.
+status=0
+"$STEPBENCH" order -p kepler -s midpoint:maxit=1,tol=1e-14 --levels 2 >stdout 2>stderr || status=$?
+[ "$status" -eq 3 ] || fail "an analysis of a failing pair: exit status $status: $(cat stderr)"
+grep -q 'did not converge' stdout || fail "an analysis of a failing pair: no row says why: $(cat stdout)"
+grep -q 'did not converge' stderr || fail "an analysis of a failing pair: $(cat stderr)"
+"$STEPBENCH" order -p 'keple*' -s midpoint:maxit=1,tol=1e-14 --levels 2 >stdout 2>stderr || fail "a failing pair that a glob brought in ended with $?: $(cat stderr)"
+
+# Options of an analysis are refused before its header is written.
+refused 2 't-end = 100|0.03' drift -p pendulum -s rattle --h 0.1,0.03 --t-end 100
+refused 2 'too few' drift -p pendulum -s rattle --h 0.1 --t-end 1
+refused 2 't-end = 1 |0.3' momentum -p dsp -s rattle --h 0.1,0.3 --t-end 1
+refused 2 'h_max=0.5|h_min=1' blowup -p thread -s shake --h-min 1 --h-max 0.5
+refused 2 'at=time' modes -p thread --at time
+refused 2 'vary' amplification -p oscillator -s verlet --vary omega
+refused 2 'no whole multiple' order -p oscillator -s verlet --h 0.1,0.07
+
+# What is said is said of the option as it was written, and of the place.
+refused 2 '--t-end=-1' run -p oscillator -s verlet --h 0.1 --t-end -1
+status=0
+"$STEPBENCH" run -p spherical_pendulum:theta0=1e-200,phidot0=0 -s rk4 --h 0.01 --steps 3 >stdout 2>stderr || status=$?
+[ "$status" -eq 3 ] && grep -q 'mass matrix of spherical_pendulum.*coordinate q1' stderr || fail "a singular mass: exit status $status: $(cat stderr)"
+rm -f stdout stderr
+
+# -o - is standard output; -o through a link writes what the link names.
+# shellcheck disable=SC2086
+"$STEPBENCH" run $run -o - >stdout || fail "-o - failed"
+[ "$(grep -vc '^#' stdout)" -eq 5 ] || fail "-o - did not write to standard output"
+[ "$(ls -A)" = stdout ] || fail "-o - left $(ls -A)"
+mkdir folder
+echo old >folder/target.csv
+ln -s folder/target.csv link.csv
+ln -s folder/new.csv dangling.csv
+for link in link.csv dangling.csv; do
+    # shellcheck disable=SC2086
+    "$STEPBENCH" run $run -o $link || fail "-o on a link failed"
+    [ -h $link ] || fail "-o replaced the link $link"
+    [ "$(grep -vc '^#' $link)" -eq 5 ] || fail "-o did not write through $link"
+done
+rm -rf folder link.csv* dangling.csv* stdout
 [ -z "$(ls -A)" ] || fail "left over: $(ls -A)"
 [ "$failures" -eq 0 ] && echo "bad input is answered as it should be"
 exit "$failures"
