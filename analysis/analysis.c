@@ -222,7 +222,11 @@ int sb_product_run(sb_context *ctx, const sb_product *product, int k, sb_sink *o
     int failed = SB_OK;
     SB_TRY(sb_row_go_on(product->analysis->run(ctx, product->config, &pair, out), &failed));
     const bool named = product->problems.list[k / product->steppers.count].named && product->steppers.list[k % product->steppers.count].named;
-    return named ? failed : SB_OK;
+    if (!named || failed == SB_OK) {
+        return SB_OK;
+    }
+    return ctx->message[0] != '\0' ? failed /* the sentence may be gone after steps that went well */
+                                   : sb_fail(ctx, failed, "%s of %s on %s: some rows have no result; their status says why", product->analysis->entry.name, pair.stepper, pair.problem);
 }
 
 static int run_all(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config, const sb_call *call, sb_sink *out) {
