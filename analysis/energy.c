@@ -61,7 +61,7 @@ static int write_run(sb_context *ctx, const energy_config *config, const sb_pair
     }
     status = status == SB_OK ? sb_run_method(&method, &run, observe, &w) : status;
     if (sb_failure_is_result(status)) {
-        status = sb_row_failure(&sb_analysis_energy, pair, h, ctx->message, out);
+        status = sb_row_failure(&sb_analysis_energy, pair, h, status, ctx->message, out);
     }
     sb_method_fini(&method);
     sb_quantities_fini(&w.qs);
@@ -75,11 +75,12 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
     sb_reals h = {0};
     sb_arena_init(&arena, ctx);
     int status = sb_pick_steps(&arena, pair->sys, &c->h, 1, 2.0, &h);
+    int failed = SB_OK;
     for (int i = 0; i < h.n && status == SB_OK; i++) {
-        status = write_run(ctx, c, pair, h.x[i], out);
+        status = sb_row_go_on(write_run(ctx, c, pair, h.x[i], out), &failed);
     }
     sb_arena_free(&arena);
-    return status;
+    return status != SB_OK ? status : failed;
 }
 
 static const sb_param params[] = {

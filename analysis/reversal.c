@@ -69,7 +69,7 @@ static int write_step(sb_context *ctx, sb_arena *arena, const reversal_config *c
     sb_reversal r;
     const int status = sb_reversal_measure(ctx, arena, pair, h, config->steps, &r);
     if (sb_failure_is_result(status)) {
-        return sb_row_failure(&sb_analysis_reversal, pair, h, ctx->message, out);
+        return sb_row_failure(&sb_analysis_reversal, pair, h, status, ctx->message, out);
     }
     SB_TRY(status);
     const sb_cell row[COLUMNS] = {sb_text(pair->problem), sb_text(pair->stepper), sb_real(h),          sb_int(config->steps),
@@ -84,11 +84,12 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
     sb_reals h = {0};
     sb_arena_init(&arena, ctx);
     int status = sb_pick_steps(&arena, pair->sys, &c->h, 1, 2.0, &h);
+    int failed = SB_OK;
     for (int i = 0; i < h.n && status == SB_OK; i++) {
-        status = write_step(ctx, &arena, c, pair, h.x[i], out);
+        status = sb_row_go_on(write_step(ctx, &arena, c, pair, h.x[i], out), &failed);
     }
     sb_arena_free(&arena);
-    return status;
+    return status != SB_OK ? status : failed;
 }
 
 static const sb_param params[] = {{"h", SB_REALS, offsetof(reversal_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",

@@ -91,7 +91,7 @@ static int write_step(sb_context *ctx, sb_arena *arena, const violation_config *
     SB_TRY(sb_pick_length(ctx, pair->sys, config->t_end, 20.0, h, &steps));
     const int status = sb_violation_measure(ctx, arena, pair, h, steps, &v);
     if (sb_failure_is_result(status)) {
-        return sb_row_failure(&sb_analysis_violation, pair, h, ctx->message, out);
+        return sb_row_failure(&sb_analysis_violation, pair, h, status, ctx->message, out);
     }
     SB_TRY(status);
     const sb_cell none = sb_empty();
@@ -107,7 +107,7 @@ static int write_step(sb_context *ctx, sb_arena *arena, const violation_config *
 static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
     const violation_config *c = config;
     if (sb_system_multipliers(pair->sys) == 0) {
-        return sb_row_failure(&sb_analysis_violation, pair, 0.0, "the problem has no constraint", out);
+        return sb_row_failure(&sb_analysis_violation, pair, 0.0, SB_OK, "the problem has no constraint", out);
     }
     sb_arena arena;
     sb_reals h = {0};
@@ -116,11 +116,18 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
     if (status == SB_OK) {
         sb_fit_steps(&c->h, c->t_end, &h);
     }
+    int failed = SB_OK;
     for (int i = 0; i < h.n && status == SB_OK; i++) {
-        status = write_step(ctx, &arena, c, pair, h.x[i], out);
+        status = sb_row_go_on(write_step(ctx, &arena, c, pair, h.x[i], out), &failed);
     }
     sb_arena_free(&arena);
-    return status;
+    return status != SB_OK ? status : failed;
+}
+
+static int check(sb_context *ctx, const void *config, const sb_pair *pair) {
+    const violation_config *c = config;
+    (void)pair;
+    return sb_check_lengths(ctx, &c->h, c->t_end);
 }
 
 static const sb_param params[] = {{"h", SB_REALS, offsetof(violation_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
@@ -147,4 +154,5 @@ const sb_analysis sb_analysis_violation = {
               sizeof(violation_config)},
     .ncolumns = COLUMNS,
     .columns = columns,
+    .check = check,
     .run = run};
