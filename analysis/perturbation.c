@@ -299,7 +299,7 @@ static int write_run(sb_context *ctx, const perturbation_config *config, const s
     if (status == SB_OK) {
         status = write_tallies(&w, pair, out);
     } else if (sb_failure_is_result(status)) {
-        status = sb_row_failure(&sb_analysis_perturbation, pair, h, ctx->message, out);
+        status = sb_row_failure(&sb_analysis_perturbation, pair, h, status, ctx->message, out);
     }
     for (int k = 0; k < config->sweeps.n && w.lcp != NULL; k++) {
         sb_lcp_fini(&w.lcp[k]);
@@ -314,16 +314,17 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
     const perturbation_config *c = config;
     sb_arena arena;
     sb_reals h = {0};
+    int failed = SB_OK;
     if (sb_system_multipliers(pair->sys) == 0) {
-        return sb_row_failure(&sb_analysis_perturbation, pair, 0.0, "the problem has no constraints, and so nothing to solve", out);
+        return sb_row_failure(&sb_analysis_perturbation, pair, 0.0, SB_OK, "the problem has no constraints, and so nothing to solve", out);
     }
     sb_arena_init(&arena, ctx);
     int status = sb_pick_steps(&arena, pair->sys, &c->h, 1, 2.0, &h);
     for (int i = 0; i < h.n && status == SB_OK; i++) {
-        status = write_run(ctx, c, pair, h.x[i], out);
+        status = sb_row_go_on(write_run(ctx, c, pair, h.x[i], out), &failed);
     }
     sb_arena_free(&arena);
-    return status;
+    return status != SB_OK ? status : failed;
 }
 
 static const sb_param params[] = {
