@@ -51,7 +51,7 @@ static int write_step(sb_context *ctx, const sb_complementarity_config *config, 
     SB_TRY(sb_pick_length(ctx, pair->sys, config->t_end, 20.0, h, &steps));
     const int status = sb_complementarity_measure(ctx, arena, pair, h, steps, &x);
     if (sb_failure_is_result(status)) {
-        return sb_row_failure(&sb_analysis_complementarity, pair, h, ctx->message, out);
+        return sb_row_failure(&sb_analysis_complementarity, pair, h, status, ctx->message, out);
     }
     SB_TRY(status);
     const sb_cell row[COLUMNS] = {
@@ -64,16 +64,17 @@ static int run(sb_context *ctx, const void *parameters, const sb_pair *pair, sb_
     const sb_complementarity_config *config = parameters;
     sb_reals h;
     sb_arena arena;
+    int failed = SB_OK;
     sb_arena_init(&arena, ctx);
     int status = sb_pick_steps(&arena, pair->sys, &config->h, 1, 2.0, &h);
     if (status == SB_OK) {
         sb_fit_steps(&config->h, config->t_end, &h);
     }
     for (int i = 0; status == SB_OK && i < h.n; i++) {
-        status = write_step(ctx, config, pair, h.x[i], &arena, out);
+        status = sb_row_go_on(write_step(ctx, config, pair, h.x[i], &arena, out), &failed);
     }
     sb_arena_free(&arena);
-    return status;
+    return status != SB_OK ? status : failed;
 }
 
 static const sb_param params[] = {{"h", SB_REALS, offsetof(sb_complementarity_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",

@@ -84,7 +84,7 @@ static int write_rows(sb_context *ctx, sb_arena *arena, const sb_creep_config *c
     const double h = config->h > 0.0 ? config->h : pair->sys->time_scale / 10.0;
     double *value, *speed, *floor, *work;
     long steps;
-    int used = 0;
+    int used = 0, failed = SB_OK;
     SB_NEW(arena, value, n);
     SB_NEW(arena, speed, n);
     SB_NEW(arena, floor, n);
@@ -96,7 +96,7 @@ static int write_rows(sb_context *ctx, sb_arena *arena, const sb_creep_config *c
         SB_TRY(sb_pair_vary(ctx, arena, pair, config->vary, config->values.x[i], &varied));
         const int status = sb_creep_measure(ctx, arena, &varied, h, steps, &x);
         if (sb_failure_is_result(status)) {
-            SB_TRY(sb_row_failure(&sb_analysis_creep, pair, h, ctx->message, out));
+            SB_TRY(sb_row_go_on(sb_row_failure(&sb_analysis_creep, pair, h, status, ctx->message, out), &failed));
             continue;
         }
         SB_TRY(status);
@@ -109,7 +109,8 @@ static int write_rows(sb_context *ctx, sb_arena *arena, const sb_creep_config *c
         used++;
     }
     const sb_slope fit = sb_slope_power(used, value, speed, floor, work);
-    return write_fit(pair, h, &fit, out);
+    SB_TRY(write_fit(pair, h, &fit, out));
+    return failed;
 }
 
 static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
