@@ -80,8 +80,8 @@ static void unconstrained(fixture *f) {
     near(sb_table_real(&table, 0, "omega"), pow(0.4, -1.5), 1e-12, "at the perihelion");
     near(sb_table_real(&table, 0, "t"), 0.0, 0.0, "where it starts");
     gsl_test(strcmp(sb_table_text(&table, 0, "coordinate"), "q1") != 0, "across the radius");
-    gsl_test(run_one(f, "advise", "h=0.1", "knife_edge", "vts", &table) != SB_OK || strstr(sb_table_text(&table, 0, "status"), "nonholonomic") == NULL,
-             "a blade's forces have no such modes: %s", table.nrows > 0 ? sb_table_text(&table, 0, "status") : f->ctx.message);
+    rows(f, "advise", "h=0.1", "knife_edge", "vts", &table);
+    gsl_test(strstr(sb_table_text(&table, 0, "status"), "nonholonomic") == NULL, "a blade's forces have no such modes: %s", sb_table_text(&table, 0, "status"));
 }
 
 int main(void) {
