@@ -1,6 +1,7 @@
 /* What holds of every step with contacts, on every problem: complementarity, Coulomb's law, Newton's law, momentum and energy; whichever way it is solved. */
 #include <float.h>
 
+#include "tests/problems/synthetic.h"
 #include "tests/steppers/contacts.h"
 
 static const char *const problems[] = {"block_incline",
@@ -229,6 +230,48 @@ static void same_motion(fixture *f, const char *problem, const char *a, const ch
     contact_close(&y);
 }
 
+/* ---- A gap that is never met. ---- */
+
+/* The complementarity problem is then the linear system of the same step without it, solved by other means, and so are the passes for the inertial force of a
+ * mass that varies; only that contacts start in full has to be asked of the other. */
+static void unmet(fixture *f, const sb_system *with, const sb_system *without, const char *stepper, const char *in_full) {
+    enum { STEPS = 60 };
+    contact_run x, y;
+    double off_v = 0.0, off_lambda = 0.0, size = 0.0;
+    x.sys = *with;
+    y.sys = *without;
+    contact_bind(&x, f, stepper, 0.01 * with->time_scale);
+    contact_bind(&y, f, in_full, 0.01 * with->time_scale);
+    for (int k = 0; k < STEPS && contact_step(&x) && contact_step(&y); k++) {
+        for (int i = 0; i < x.sys.n; i++) {
+            off_v = sb_larger(off_v, fabs(x.now.v[i] - y.now.v[i]));
+        }
+        for (int i = 0; i < sb_system_bilateral(&x.sys); i++) {
+            off_lambda = sb_larger(off_lambda, fabs(x.now.lambda[i] - y.now.lambda[i]));
+            size = sb_larger(size, fabs(y.now.lambda[i]));
+        }
+    }
+    const double speed = sb_norm_max(x.sys.n, y.now.v);
+    gsl_test(!(off_v <= 1e-9 * speed), "%s on %s: velocities are those without the gap (to %.2g of %.2g)", stepper, with->name, off_v, speed);
+    gsl_test(!(off_lambda <= 1e-7 * size), "%s on %s: multipliers are those without the gap (to %.2g of %.2g)", stepper, with->name, off_lambda, size);
+    contact_close(&x);
+    contact_close(&y);
+}
+
+static void far_gaps(fixture *f) {
+    static const char *const pairs[][2] = {{"reg", "reg:start=full"}, {"spook", "spook:start=full"}, {"spook:tau=0.5", "spook:tau=0.5,start=full"}, {"vts", "vts:start=full"}};
+    sb_system plain, stopped, synthetic, charted, gapped;
+    fixture_build(f, "slider_crank", NULL, &plain);
+    fixture_build(f, "slider_crank:stop=50", NULL, &stopped);
+    synthetic_build(f, &synthetic, &charted);
+    gapped = synthetic;
+    gsl_test(synthetic_contact(f, &gapped) != SB_OK, "gaps are added to the synthetic system (%s)", f->ctx.message);
+    for (size_t s = 0; s < sizeof pairs / sizeof *pairs; s++) {
+        unmet(f, &stopped, &plain, pairs[s][0], pairs[s][1]);
+        unmet(f, &gapped, &synthetic, pairs[s][0], pairs[s][1]);
+    }
+}
+
 /* friction=box bounds with the normal forces of the step before. */
 static void boxes(fixture *f) {
     contact_run r;
@@ -284,6 +327,7 @@ int main(void) {
     same_motion(&f, "stack:n=3,tilt=0.4,mu=0.3", "reg", "reg:lcp=[block_pivot:solver=cholmod]", 1e-9);
     same_motion(&f, "block_incline", "reg", "reg:friction=box", 1e-9); /* its normal forces are constant */
     boxes(&f);
+    far_gaps(&f);
     unsettled(&f);
     refused(&f, "block_incline", NULL, "spook:newton=1", "newton=0");
     refused(&f, "block_incline", NULL, "reg:lcp=kostreva", "kostreva");
