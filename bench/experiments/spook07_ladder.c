@@ -132,10 +132,11 @@ typedef struct history {
     double mean;                               /* of all rows, over time */
 } history;
 
-static int follow(sb_bench *bench, int k, sb_table *table, history *out) {
+/* Its rows go to `table` unless that is NULL. */
+static int follow(sb_bench *bench, int k, const char *stepper, sb_table *table, history *out) {
     sb_rods_run run;
     *out = (history){0};
-    SB_TRY(sb_rods_follow(bench, &(sb_rods_task){ladders[k], NULL, "spook", h, t_end, 1, false}, &run));
+    SB_TRY(sb_rods_follow(bench, &(sb_rods_task){ladders[k], NULL, stepper, h, t_end, 1, false}, &run));
     const double range = run.start - run.lowest;
     double passing_loss = 0.0, passing_time = 0.0, least = (double)INFINITY;
     for (int i = 0; i < run.count; i++) {
@@ -152,8 +153,10 @@ static int follow(sb_bench *bench, int k, sb_table *table, history *out) {
         out->all = sb_larger(out->all, s->g_all);
         out->gap = sb_larger(out->gap, s->gap);
         out->mean += s->g_all / run.count;
-        SB_TRY(SB_ROW(&table->sink, sb_int(squares[k]), sb_real(s->t), sb_real(energy), sb_real(angle), sb_real(s->g_joint),
-                      sb_real(s->g_all), sb_real(s->gap)));
+        if (table != NULL) {
+            SB_TRY(SB_ROW(&table->sink, sb_int(squares[k]), sb_real(s->t), sb_real(energy), sb_real(angle), sb_real(s->g_joint),
+                          sb_real(s->g_all), sb_real(s->gap)));
+        }
     }
     out->loss = (run.start - run.at[run.count - 1].energy) / range;
     out->share = passing_loss / out->loss;
@@ -163,16 +166,17 @@ static int follow(sb_bench *bench, int k, sb_table *table, history *out) {
 
 static int find_histories(sb_bench *bench) {
     sb_table table;
-    history s[LADDERS];
+    history s[LADDERS], full;
     bool dissipates = true, at_vertical = true, joints = true, lengths = true;
     SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
     for (int k = 0; k < LADDERS; k++) {
-        SB_TRY(follow(bench, k, &table, &s[k]));
+        SB_TRY(follow(bench, k, "spook", &table, &s[k]));
         dissipates = dissipates && s[k].loss >= margin && s[k].rise <= margin;
         at_vertical = at_vertical && s[k].share > s[k].time_share;
         joints = joints && s[k].joint <= tight;
         lengths = lengths && s[k].all <= tight && s[k].gap <= tight;
     }
+    SB_TRY(follow(bench, 0, "spook:start=full", NULL, &full)); /* as the paper starts, half a step off */
     SB_TRY(sb_bench_save(bench, &table, "spook07_ladder.csv"));
     SB_TRY(sb_bench_plot(bench, "spook07_ladder"));
     SB_TRY(sb_bench_find(bench,
@@ -186,8 +190,8 @@ static int find_histories(sb_bench *bench) {
                                        sb_bench_format(bench,
                                                        "the energy by mean velocities is known better than that. Not all that goes is "
                                                        "lost: the springs of eps = 1e-8 hold up to %.0f %% of the range at N = 100, "
-                                                       "and give it back",
-                                                       100.0 * s[1].dip)}));
+                                                       "and give it back. Started as the paper starts, from v as it is, N = 10 loses %.0f %%",
+                                                       100.0 * s[1].dip, 100.0 * full.loss)}));
     return sb_bench_find(
         bench, &(sb_finding){"spook07-f5",
                              !joints   ? SB_REFUTED
@@ -199,11 +203,12 @@ static int find_histories(sb_bench *bench) {
                                              "%.2f and %.2f m",
                                              s[0].joint, s[1].joint, s[0].all, s[1].all, s[0].mean, s[1].mean, s[0].gap, s[1].gap),
                              "tight: never a tenth of a rod's length",
-                             "the paper says neither which rows these are nor what is tight. Those of the joints are within tight bounds, "
-                             "and flatter: they are linear, and "
-                             "what they do not show is in the lengths of the rods. All rows together, and the gaps between rods of their "
-                             "true length, stay small on average, but in a whip of "
-                             "the ladder of 100 squares they pass a tenth of a rod's length"});
+                             sb_bench_format(bench,
+                                             "the paper says neither which rows these are nor what is tight. Those of the joints are within tight bounds, "
+                                             "and flatter: they are linear, and what they do not show is in the lengths of the rods. All rows together, and the "
+                                             "gaps between rods of their true length, stay small on average, but in a whip of the ladder of 100 squares they "
+                                             "pass a tenth of a rod's length. Started as the paper starts, from v as it is, N = 10 has %.1e, %.2f and %.2f m",
+                                             full.joint, full.all, full.gap)});
 }
 
 static int run(sb_bench *bench) {

@@ -21,13 +21,20 @@ names=$("$STEPBENCH" bench --dry-run | grep -v '^#' | awk -F, '$2 == "no" {print
 
 # Under the sanitizers, ten times slower, one run has to do; and cards, whose analyses may take only so much processor time, are left to their own test.
 [ "${SB_SANITIZE:-OFF}" = ON ] && names=$(echo "$names" | grep -v '^cards$')
-runs="first second"
-[ "${SB_SANITIZE:-OFF}" = ON ] && runs=first
-for run in $runs; do
+bench() { # bench RUN JOBS
     # shellcheck disable=SC2086
-    "$STEPBENCH" bench $names --out "$SCRATCH/$run" --jobs "$([ $run = first ] && echo 1 || echo 2)" >"$SCRATCH/$run.out" 2>"$SCRATCH/$run.err" ||
-        fail "the $run run: $(cat "$SCRATCH/$run.err")"
-done
+    "$STEPBENCH" bench $names --out "$SCRATCH/$1" --jobs "$2" >"$SCRATCH/$1.out" 2>"$SCRATCH/$1.err"
+}
+runs="first second"
+if [ "${SB_SANITIZE:-OFF}" = ON ]; then
+    runs=first
+    bench first 2 || fail "the run: $(cat "$SCRATCH/first.err")"
+else # side by side, one experiment at a time and two
+    bench second 2 &
+    second=$!
+    bench first 1 || fail "the first run: $(cat "$SCRATCH/first.err")"
+    wait $second || fail "the second run: $(cat "$SCRATCH/second.err")"
+fi
 
 for name in $(cd "$SCRATCH/first" && find . -type f ! -name 'provenance.js*'); do
     [ "$runs" = first ] && continue
