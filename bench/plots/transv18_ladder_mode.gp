@@ -7,20 +7,20 @@ set size ratio -1
 set grid
 set xlabel 'x (m)'
 set ylabel 'y (m)' offset 1
-set xtics 5
-set ytics 5
+set xtics 10
+set ytics 10
 set multiplot layout 1,2 title 'Falling ladder: its fastest transversal mode (arrows), and the heavy last rung' font ',15'
 set tmargin at screen 0.87
 set bmargin at screen 0.1
 set title 'all rods alike' font ',13'
-set xrange [-3.5:13]
-set yrange [-21.5:1.5]
+set xrange [-21.5:21.5] # wherever the fall has led it
+set yrange [-21.5:10]
 plot data using (of(1, $4)):5:($6-$4):($7-$5) with vectors nohead lc rgb blue lw 1.8, \
-     data using (of(1, 0.5*($4+$6))):(0.5*($5+$7)):(2*$8):(2*$9) with vectors lc rgb orange lw 2.2 size 0.35,25 filled, \
+     data using (of(1, 0.5*($4+$6))):(0.5*($5+$7)):(3*$8):(3*$9) with vectors lc rgb orange lw 2.2 size 0.35,25 filled, \
      '+' using (0):(0) every ::0::0 with points lc rgb ink pt 7 ps 1.2
 set title 'last rung 300 times as heavy' font ',13'
 plot data using (of(300, $4)):5:($6-$4):($7-$5) with vectors nohead lc rgb blue lw 1.8, \
      data using ($2 == heavy ? of(300, $4) : NaN):5:($6-$4):($7-$5) with vectors nohead lc rgb ink lw 7, \
-     data using (of(300, 0.5*($4+$6))):(0.5*($5+$7)):(2*$8):(2*$9) with vectors lc rgb orange lw 2.2 size 0.35,25 filled, \
+     data using (of(300, 0.5*($4+$6))):(0.5*($5+$7)):(3*$8):(3*$9) with vectors lc rgb orange lw 2.2 size 0.35,25 filled, \
      '+' using (0):(0) every ::0::0 with points lc rgb ink pt 7 ps 1.2
 unset multiplot
