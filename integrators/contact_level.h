@@ -21,7 +21,9 @@ static inline void set_gaps(velocity_level *w, const sb_method *me, double h, co
         box->Sigma[row] = x.sigma > 0.0 ? x.sigma / x.on_g * on_g : 0.0;
         box->s[row] = -on_g * xi;
         if (contact->restitution != NULL && contact->restitution[i] > 0.0 && w->Cv[row] < 0.0 && xi + h * after[row] <= 0.0) {
-            box->s[row] = fmax(box->s[row], -contact->restitution[i] * w->Cv[row]);
+            const double rebound = -contact->restitution[i] * w->Cv[row];
+            box->Sigma[row] = rebound > box->s[row] ? 0.0 : box->Sigma[row]; /* a law between velocities has nothing to be soft in */
+            box->s[row] = fmax(box->s[row], rebound);
         }
     }
 }

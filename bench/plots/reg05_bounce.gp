@@ -23,9 +23,9 @@ set logscale xy
 set format xy power
 set format x '%g'
 set xrange [1.2e-4:0.08]
-set yrange [2e-5:30]
+set yrange [1e-6:30]
 set xtics ('10^{−3}' 1e-3, '10^{−2}' 1e-2)
-set ytics 1e-4,1e1,1e1
+set ytics 1e-6,1e1,1e1
 set xlabel 'step h (s)'
 set ylabel 'error (m, m/s, s)'
 unset key
@@ -36,10 +36,10 @@ do for [i=1:3] {
     set origin word('0.40 0.64 0.82', i) + 0,0
     set title (i == 1 ? 'regularized' : i == 2 ? 'Moreau' : 'SPOOK, ε = 10^{−8}') font ',14'
     if (i > 1) { set ylabel ''; set format y ''; set lmargin 2; }
-    if (i == 1) { set label 1 'slope 1' at 1.6e-3,4.5e-5 left textcolor rgb faint; }
+    if (i == 1) { set label 1 'slope 1' at 1.0e-3,4.0e-6 left textcolor rgb faint; }
     if (i == 2) { unset label 1; }
     if (i == 3) { set key bottom right samplen 1.2 spacing 1.1 font ',12'; }
-    plot (i < 3 ? 0.06*x : 1/0) with lines ls 11 notitle, \
+    plot (i < 3 ? 0.02*x : 1/0) with lines ls 11 notitle, \
          sup using 2:(strcol(1) eq s ? $3 : 1/0) with linespoints ls 5 ps 0.9 title 'largest of v', \
          data using 3:(of(s, 6)) with linespoints ls 1 ps 0.8 title 'mean of v', \
          data using 3:(of(s, 9)) with linespoints ls 4 ps 0.9 title 'graph', \

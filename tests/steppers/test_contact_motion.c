@@ -253,6 +253,7 @@ int main(void) {
         collision(&f, stepper, "newtons_cradle:n=2", 1.0);
         collision(&f, stepper, "newtons_cradle:n=4,spacing=0.07", 1.0);
     }
+    bounces(&f, &(contact_stepper){"spook", 4.0 / 9.0, false}); /* an impact is rigid whatever eps is */
     creep(&f);
     sinking(&f);
     coming_up(&f);
