@@ -44,8 +44,8 @@ int sb_complementarity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *
 
 enum { PROBLEM, STEPPER, H, STEPS, PENETRATION, ADHESION, PRODUCT, CONE, DRIVING, NORMAL, STATUS, COLUMNS };
 
-static int write_step(sb_context *ctx, const sb_complementarity_config *config, const sb_pair *pair, double h, sb_arena *arena,
-                      sb_sink *out) {
+static int write_step(sb_context *ctx, sb_arena *arena, const void *options, const sb_pair *pair, double h, sb_sink *out) {
+    const sb_complementarity_config *config = options;
     long steps;
     sb_complementarity x;
     SB_TRY(sb_pick_length(ctx, pair->sys, config->t_end, 20.0, h, &steps));
@@ -60,21 +60,9 @@ static int write_step(sb_context *ctx, const sb_complementarity_config *config, 
     return out->row(out, row);
 }
 
-static int run(sb_context *ctx, const void *parameters, const sb_pair *pair, sb_sink *out) {
-    const sb_complementarity_config *config = parameters;
-    sb_reals h;
-    sb_arena arena;
-    int failed = SB_OK;
-    sb_arena_init(&arena, ctx);
-    int status = sb_pick_steps(&arena, pair->sys, &config->h, 1, 2.0, &h);
-    if (status == SB_OK) {
-        sb_fit_steps(&config->h, config->t_end, &h);
-    }
-    for (int i = 0; status == SB_OK && i < h.n; i++) {
-        status = sb_row_go_on(write_step(ctx, config, pair, h.x[i], &arena, out), &failed);
-    }
-    sb_arena_free(&arena);
-    return status != SB_OK ? status : failed;
+static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
+    const sb_complementarity_config *c = config;
+    return sb_each_step(ctx, config, pair, &c->h, 1, c->t_end, write_step, out);
 }
 
 static const sb_param params[] = {{"h", SB_REALS, offsetof(sb_complementarity_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",

@@ -98,7 +98,8 @@ int sb_drift_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, doub
 
 enum { PROBLEM, STEPPER, H, STEPS, QUANTITY, INITIAL, MAX_DEV, RMS, SLOPE, SLOPE_SE, ROUNDING, VERDICT, STATUS, COLUMNS };
 
-static int write_step(sb_context *ctx, const sb_drift_config *config, const sb_pair *pair, double h, sb_arena *arena, sb_sink *out) {
+static int write_step(sb_context *ctx, sb_arena *arena, const void *options, const sb_pair *pair, double h, sb_sink *out) {
+    const sb_drift_config *config = options;
     long steps;
     SB_TRY(sb_pick_length(ctx, pair->sys, config->t_end, 1000.0, h, &steps));
     sb_drift *drifts;
@@ -118,21 +119,6 @@ static int write_step(sb_context *ctx, const sb_drift_config *config, const sb_p
         SB_TRY(out->row(out, row));
     }
     return SB_OK;
-}
-
-static int write_rows(sb_context *ctx, sb_arena *arena, const sb_drift_config *config, const sb_pair *pair, sb_sink *out) {
-    sb_reals h;
-    int failed = SB_OK;
-    SB_TRY(sb_pick_steps(arena, pair->sys, &config->h, 1, 2.0, &h));
-    sb_fit_steps(&config->h, config->t_end, &h);
-    for (int i = 0; i < h.n; i++) {
-        sb_arena scratch;
-        sb_arena_init(&scratch, ctx);
-        const int status = sb_row_go_on(write_step(ctx, config, pair, h.x[i], &scratch, out), &failed);
-        sb_arena_free(&scratch);
-        SB_TRY(status);
-    }
-    return failed;
 }
 
 static int check_in(sb_context *ctx, sb_arena *arena, const sb_drift_config *config, const sb_pair *pair) {
@@ -156,11 +142,8 @@ static int check(sb_context *ctx, const void *config, const sb_pair *pair) {
 }
 
 static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
-    sb_arena arena;
-    sb_arena_init(&arena, ctx);
-    const int status = write_rows(ctx, &arena, config, pair, out);
-    sb_arena_free(&arena);
-    return status;
+    const sb_drift_config *c = config;
+    return sb_each_step(ctx, config, pair, &c->h, 1, c->t_end, write_step, out);
 }
 
 static const sb_param params[] = {{"h", SB_REALS, offsetof(sb_drift_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",

@@ -47,17 +47,16 @@ static int observe(void *arg, const sb_sample *s) {
 }
 
 /* A run that ends early leaves the rows up to there and one that says why. */
-static int write_run(sb_context *ctx, const energy_config *config, const sb_pair *pair, double h, sb_sink *out) {
-    sb_arena arena;
+static int write_run(sb_context *ctx, sb_arena *arena, const void *options, const sb_pair *pair, double h, sb_sink *out) {
+    const energy_config *config = options;
     sb_method method = {0};
     watch w = {.pair = pair, .out = out, .h = h, .length = (config->steps + config->blocks - 1) / config->blocks, .steps = config->steps};
     sb_run run = {.h = h, .steps = config->steps, .every = 1};
-    sb_arena_init(&arena, ctx);
-    int status = sb_quantities_init(ctx, &arena, pair->sys, &w.qs);
+    int status = sb_quantities_init(ctx, arena, pair->sys, &w.qs);
     if (status == SB_OK) {
-        w.value = sb_alloc(&arena, (size_t)w.qs.count, sizeof *w.value);
-        w.sizes = sb_alloc(&arena, (size_t)w.qs.count, sizeof *w.sizes);
-        status = w.value == NULL || w.sizes == NULL ? SB_NO_MEMORY : sb_method_init(ctx, &arena, pair->type, pair->config, pair->sys, &method);
+        w.value = sb_alloc(arena, (size_t)w.qs.count, sizeof *w.value);
+        w.sizes = sb_alloc(arena, (size_t)w.qs.count, sizeof *w.sizes);
+        status = w.value == NULL || w.sizes == NULL ? SB_NO_MEMORY : sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
     }
     status = status == SB_OK ? sb_run_method(&method, &run, observe, &w) : status;
     if (sb_failure_is_result(status)) {
@@ -65,22 +64,12 @@ static int write_run(sb_context *ctx, const energy_config *config, const sb_pair
     }
     sb_method_fini(&method);
     sb_quantities_fini(&w.qs);
-    sb_arena_free(&arena);
     return status;
 }
 
 static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
     const energy_config *c = config;
-    sb_arena arena;
-    sb_reals h = {0};
-    sb_arena_init(&arena, ctx);
-    int status = sb_pick_steps(&arena, pair->sys, &c->h, 1, 2.0, &h);
-    int failed = SB_OK;
-    for (int i = 0; i < h.n && status == SB_OK; i++) {
-        status = sb_row_go_on(write_run(ctx, c, pair, h.x[i], out), &failed);
-    }
-    sb_arena_free(&arena);
-    return status != SB_OK ? status : failed;
+    return sb_each_step(ctx, config, pair, &c->h, 1, 0.0, write_run, out);
 }
 
 static const sb_param params[] = {

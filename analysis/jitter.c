@@ -100,14 +100,13 @@ static int prepare(sb_context *ctx, sb_arena *arena, const sb_pair *pair, watch 
 }
 
 /* A run that ends early leaves the rows up to there and one that says why. */
-static int write_run(sb_context *ctx, const jitter_config *config, const sb_pair *pair, double h, sb_sink *out) {
-    sb_arena arena;
+static int write_run(sb_context *ctx, sb_arena *arena, const void *options, const sb_pair *pair, double h, sb_sink *out) {
+    const jitter_config *config = options;
     sb_method method = {0};
     watch w = {.pair = pair, .out = out, .h = h, .every = config->every};
     sb_run run = {.h = h, .every = 1};
-    sb_arena_init(&arena, ctx);
-    int status = prepare(ctx, &arena, pair, &w);
-    status = status == SB_OK ? sb_method_init(ctx, &arena, pair->type, pair->config, pair->sys, &method) : status;
+    int status = prepare(ctx, arena, pair, &w);
+    status = status == SB_OK ? sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method) : status;
     status = status == SB_OK ? sb_pick_length(ctx, pair->sys, config->t_end, 20.0, h, &run.steps) : status;
     status = status == SB_OK ? sb_run_method(&method, &run, observe, &w) : status;
     if (sb_failure_is_result(status)) {
@@ -115,22 +114,12 @@ static int write_run(sb_context *ctx, const jitter_config *config, const sb_pair
     }
     sb_method_fini(&method);
     sb_dynamics_fini(&w.dyn);
-    sb_arena_free(&arena);
     return status;
 }
 
 static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
     const jitter_config *c = config;
-    sb_arena arena;
-    sb_arena_init(&arena, ctx);
-    sb_reals h = {0};
-    int status = sb_pick_steps(&arena, pair->sys, &c->h, 1, 2.0, &h);
-    int failed = SB_OK;
-    for (int i = 0; i < h.n && status == SB_OK; i++) {
-        status = sb_row_go_on(write_run(ctx, c, pair, h.x[i], out), &failed);
-    }
-    sb_arena_free(&arena);
-    return status != SB_OK ? status : failed;
+    return sb_each_step(ctx, config, pair, &c->h, 1, c->t_end, write_run, out);
 }
 
 static int check(sb_context *ctx, const void *config, const sb_pair *pair) {

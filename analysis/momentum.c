@@ -123,7 +123,8 @@ enum {
     COLUMNS
 };
 
-static int write_step(sb_context *ctx, sb_arena *arena, const momentum_config *config, const sb_pair *pair, double h, sb_sink *out) {
+static int write_step(sb_context *ctx, sb_arena *arena, const void *options, const sb_pair *pair, double h, sb_sink *out) {
+    const momentum_config *config = options;
     long steps;
     sb_momentum *momenta;
     int count;
@@ -158,19 +159,7 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
     if (pair->sys->symmetry.count == 0) {
         return sb_row_failure(&sb_analysis_momentum, pair, 0.0, SB_OK, "the problem has no symmetry and so no momentum", out);
     }
-    sb_arena arena;
-    sb_arena_init(&arena, ctx);
-    sb_reals h = {0};
-    int status = sb_pick_steps(&arena, pair->sys, &c->h, 2, 2.0, &h);
-    if (status == SB_OK) {
-        sb_fit_steps(&c->h, c->t_end, &h);
-    }
-    int failed = SB_OK;
-    for (int i = 0; i < h.n && status == SB_OK; i++) {
-        status = sb_row_go_on(write_step(ctx, &arena, c, pair, h.x[i], out), &failed);
-    }
-    sb_arena_free(&arena);
-    return status != SB_OK ? status : failed;
+    return sb_each_step(ctx, config, pair, &c->h, 2, c->t_end, write_step, out);
 }
 
 static int check(sb_context *ctx, const void *config, const sb_pair *pair) {

@@ -287,14 +287,13 @@ static int write_tallies(const watch *w, const sb_pair *pair, sb_sink *out) {
     return SB_OK;
 }
 
-static int write_run(sb_context *ctx, const perturbation_config *config, const sb_pair *pair, double h, sb_sink *out) {
-    sb_arena arena;
+static int write_run(sb_context *ctx, sb_arena *arena, const void *options, const sb_pair *pair, double h, sb_sink *out) {
+    const perturbation_config *config = options;
     sb_method method = {0};
     watch w = {.ctx = ctx, .sys = pair->sys, .config = config, .h = h};
     sb_run run = {.h = h, .steps = config->steps, .every = 1};
-    sb_arena_init(&arena, ctx);
-    int status = prepare(&arena, &w);
-    status = status == SB_OK ? sb_method_init(ctx, &arena, pair->type, pair->config, pair->sys, &method) : status;
+    int status = prepare(arena, &w);
+    status = status == SB_OK ? sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method) : status;
     status = status == SB_OK ? sb_run_method(&method, &run, observe, &w) : status;
     if (status == SB_OK) {
         status = write_tallies(&w, pair, out);
@@ -306,25 +305,15 @@ static int write_run(sb_context *ctx, const perturbation_config *config, const s
     }
     sb_method_fini(&method);
     sb_box_fini(&w.box);
-    sb_arena_free(&arena);
     return status;
 }
 
 static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
     const perturbation_config *c = config;
-    sb_arena arena;
-    sb_reals h = {0};
-    int failed = SB_OK;
     if (sb_system_multipliers(pair->sys) == 0) {
         return sb_row_failure(&sb_analysis_perturbation, pair, 0.0, SB_OK, "the problem has no constraints, and so nothing to solve", out);
     }
-    sb_arena_init(&arena, ctx);
-    int status = sb_pick_steps(&arena, pair->sys, &c->h, 1, 2.0, &h);
-    for (int i = 0; i < h.n && status == SB_OK; i++) {
-        status = sb_row_go_on(write_run(ctx, c, pair, h.x[i], out), &failed);
-    }
-    sb_arena_free(&arena);
-    return status != SB_OK ? status : failed;
+    return sb_each_step(ctx, config, pair, &c->h, 1, 0.0, write_run, out);
 }
 
 static const sb_param params[] = {

@@ -65,7 +65,8 @@ typedef struct reversal_config {
 
 enum { PROBLEM, STEPPER, H, STEPS, BACK_Q, BACK_V, PATH, ROUNDING, REVERSES, STATUS, COLUMNS };
 
-static int write_step(sb_context *ctx, sb_arena *arena, const reversal_config *config, const sb_pair *pair, double h, sb_sink *out) {
+static int write_step(sb_context *ctx, sb_arena *arena, const void *options, const sb_pair *pair, double h, sb_sink *out) {
+    const reversal_config *config = options;
     sb_reversal r;
     const int status = sb_reversal_measure(ctx, arena, pair, h, config->steps, &r);
     if (sb_failure_is_result(status)) {
@@ -80,16 +81,7 @@ static int write_step(sb_context *ctx, sb_arena *arena, const reversal_config *c
 
 static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
     const reversal_config *c = config;
-    sb_arena arena;
-    sb_reals h = {0};
-    sb_arena_init(&arena, ctx);
-    int status = sb_pick_steps(&arena, pair->sys, &c->h, 1, 2.0, &h);
-    int failed = SB_OK;
-    for (int i = 0; i < h.n && status == SB_OK; i++) {
-        status = sb_row_go_on(write_step(ctx, &arena, c, pair, h.x[i], out), &failed);
-    }
-    sb_arena_free(&arena);
-    return status != SB_OK ? status : failed;
+    return sb_each_step(ctx, config, pair, &c->h, 1, 0.0, write_step, out);
 }
 
 static const sb_param params[] = {{"h", SB_REALS, offsetof(reversal_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",

@@ -85,3 +85,22 @@ int sb_pick_length(sb_context *ctx, const sb_system *sys, double t_end, double s
     *steps = count > 1.0 ? (long)count : 1;
     return SB_OK;
 }
+
+int sb_each_step(sb_context *ctx, const void *config, const sb_pair *pair, const sb_reals *asked, long levels, double t_end, sb_step_rows write, sb_sink *out) {
+    sb_arena arena;
+    sb_reals h = {0};
+    int failed = SB_OK;
+    sb_arena_init(&arena, ctx);
+    int status = sb_pick_steps(&arena, pair->sys, asked, levels, 2.0, &h);
+    if (status == SB_OK) {
+        sb_fit_steps(asked, t_end, &h);
+    }
+    for (int i = 0; i < h.n && status == SB_OK; i++) {
+        sb_arena scratch;
+        sb_arena_init(&scratch, ctx);
+        status = sb_row_go_on(write(ctx, &scratch, config, pair, h.x[i], out), &failed);
+        sb_arena_free(&scratch);
+    }
+    sb_arena_free(&arena);
+    return status != SB_OK ? status : failed;
+}

@@ -31,4 +31,11 @@ void sb_fit_steps(const sb_reals *asked, double t_end, sb_reals *h);
 /* The number of steps of length h to t_end (s; SB_BAD_USAGE unless a multiple of h), or, when t_end is 0, to about `scales` time scales. */
 int sb_pick_length(sb_context *ctx, const sb_system *sys, double t_end, double scales, double h, long *steps);
 
+/* Writes the rows of a pair for one step h; `arena` is given back after it. */
+typedef int (*sb_step_rows)(sb_context *ctx, sb_arena *arena, const void *config, const sb_pair *pair, double h, sb_sink *out);
+
+/* `write` for every step asked for, or else for `levels` steps as sb_pick_steps takes them by halves, fitted to t_end (s; 0: none is asked for). Goes on after a
+ * failure that is a row, and returns the last one. */
+int sb_each_step(sb_context *ctx, const void *config, const sb_pair *pair, const sb_reals *asked, long levels, double t_end, sb_step_rows write, sb_sink *out);
+
 #endif

@@ -163,7 +163,8 @@ typedef struct symplecticity_config {
 
 enum { PROBLEM, STEPPER, H, STEPS, DEFECT, NOISE, SYMPLECTIC, STATUS, COLUMNS };
 
-static int write_step(sb_context *ctx, sb_arena *arena, const symplecticity_config *config, const sb_pair *pair, double h, sb_sink *out) {
+static int write_step(sb_context *ctx, sb_arena *arena, const void *options, const sb_pair *pair, double h, sb_sink *out) {
+    const symplecticity_config *config = options;
     sb_symplecticity s;
     const int status = sb_symplecticity_measure(ctx, arena, pair, h, config->steps, &s);
     if (sb_failure_is_result(status)) {
@@ -183,16 +184,7 @@ static int write_step(sb_context *ctx, sb_arena *arena, const symplecticity_conf
 
 static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
     const symplecticity_config *c = config;
-    sb_arena arena;
-    sb_arena_init(&arena, ctx);
-    sb_reals h = {0};
-    int status = sb_pick_steps(&arena, pair->sys, &c->h, 1, 2.0, &h);
-    int failed = SB_OK;
-    for (int i = 0; i < h.n && status == SB_OK; i++) {
-        status = sb_row_go_on(write_step(ctx, &arena, c, pair, h.x[i], out), &failed);
-    }
-    sb_arena_free(&arena);
-    return status != SB_OK ? status : failed;
+    return sb_each_step(ctx, config, pair, &c->h, 1, 0.0, write_step, out);
 }
 
 static const sb_param params[] = {{"h", SB_REALS, offsetof(symplecticity_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",

@@ -84,7 +84,8 @@ typedef struct violation_config {
 
 enum { PROBLEM, STEPPER, H, STEPS, G, GV, RELATIVE_G, RELATIVE_GV, POSITION, TANGENCY, STATUS, COLUMNS };
 
-static int write_step(sb_context *ctx, sb_arena *arena, const violation_config *config, const sb_pair *pair, double h, sb_sink *out) {
+static int write_step(sb_context *ctx, sb_arena *arena, const void *options, const sb_pair *pair, double h, sb_sink *out) {
+    const violation_config *config = options;
     const bool holonomic = pair->sys->holonomic.m > 0;
     long steps;
     sb_violation v;
@@ -109,19 +110,7 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
     if (sb_system_multipliers(pair->sys) == 0) {
         return sb_row_failure(&sb_analysis_violation, pair, 0.0, SB_OK, "the problem has no constraint", out);
     }
-    sb_arena arena;
-    sb_reals h = {0};
-    sb_arena_init(&arena, ctx);
-    int status = sb_pick_steps(&arena, pair->sys, &c->h, 1, 2.0, &h);
-    if (status == SB_OK) {
-        sb_fit_steps(&c->h, c->t_end, &h);
-    }
-    int failed = SB_OK;
-    for (int i = 0; i < h.n && status == SB_OK; i++) {
-        status = sb_row_go_on(write_step(ctx, &arena, c, pair, h.x[i], out), &failed);
-    }
-    sb_arena_free(&arena);
-    return status != SB_OK ? status : failed;
+    return sb_each_step(ctx, config, pair, &c->h, 1, c->t_end, write_step, out);
 }
 
 static int check(sb_context *ctx, const void *config, const sb_pair *pair) {

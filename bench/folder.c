@@ -7,6 +7,7 @@
 
 #include "bench/data.h"
 #include "core/csv.h"
+#include "core/sink.h"
 
 const sb_paper sb_papers[SB_PAPERS] = {
     {"wm96", "Wendlandt and Marsden, Mechanical integrators derived from a discrete variational principle"},
@@ -42,7 +43,7 @@ bool sb_folder_has(const sb_folder *folder, const char *file) {
     return sb_folder_path(folder, file, &path) == SB_OK && access(path, R_OK) == 0;
 }
 
-int sb_folder_open(sb_context *ctx, sb_arena *arena, const sb_registry *registry, const char *out, sb_folder *folder) {
+static int open_folder(sb_context *ctx, sb_arena *arena, const sb_registry *registry, const char *out, sb_folder *folder) {
     const char *settled;
     *folder = (sb_folder){.ctx = ctx, .arena = arena, .registry = registry, .out = out};
     SB_TRY(sb_claims_read(ctx, arena, &folder->claims));
@@ -88,6 +89,29 @@ bool sb_folder_shows(const sb_folder *folder, const sb_experiment *experiment) {
         }
     }
     return false;
+}
+
+static int write_file(const sb_folder *folder, const char *file, int (*put)(const sb_folder *folder, FILE *to)) {
+    const char *path;
+    sb_outfile to;
+    SB_TRY(sb_folder_path(folder, file, &path));
+    SB_TRY(sb_outfile_open(folder->ctx, folder->arena, path, &to));
+    const int status = put(folder, to.stream);
+    if (status != SB_OK) {
+        sb_outfile_abandon(&to);
+        return status;
+    }
+    return sb_outfile_commit(&to);
+}
+
+int sb_folder_write(sb_context *ctx, const sb_registry *registry, const char *out, const char *file, int (*put)(const sb_folder *folder, FILE *to)) {
+    sb_arena arena;
+    sb_folder folder;
+    sb_arena_init(&arena, ctx);
+    int status = open_folder(ctx, &arena, registry, out, &folder);
+    status = status == SB_OK ? write_file(&folder, file, put) : status;
+    sb_arena_free(&arena);
+    return status;
 }
 
 bool sb_ends_with(const char *name, const char *end) {

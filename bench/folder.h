@@ -2,6 +2,8 @@
 #ifndef STEPBENCH_BENCH_FOLDER_H
 #define STEPBENCH_BENCH_FOLDER_H
 
+#include <stdio.h>
+
 #include "bench/experiment.h"
 
 /* A paper, told in this order; its key is what a claim's id or an experiment's name begins with. */
@@ -24,7 +26,8 @@ typedef struct sb_folder {
     sb_table settled; /* out/claims.csv; empty where there is none */
 } sb_folder;
 
-int sb_folder_open(sb_context *ctx, sb_arena *arena, const sb_registry *registry, const char *out, sb_folder *folder);
+/* Writes out/FILE by `put`, under a temporary name until it is whole. The folder lives during the call. */
+int sb_folder_write(sb_context *ctx, const sb_registry *registry, const char *out, const char *file, int (*put)(const sb_folder *folder, FILE *to));
 /* out/FILE, in the arena. */
 int sb_folder_path(const sb_folder *folder, const char *file, const char **path);
 bool sb_folder_has(const sb_folder *folder, const char *file);

@@ -221,26 +221,9 @@ static int write_page(page *me) {
     return put_experiments(me, NULL);
 }
 
-static int read_and_write(page *me, sb_context *ctx, sb_arena *arena, const sb_registry *registry, const char *out) {
-    const char *readme;
-    sb_outfile file;
-    SB_TRY(sb_folder_open(ctx, arena, registry, out, &me->folder));
-    SB_TRY(sb_folder_path(&me->folder, "README.md", &readme));
-    SB_TRY(sb_outfile_open(ctx, arena, readme, &file));
-    me->to = file.stream;
-    const int status = write_page(me);
-    if (status != SB_OK) {
-        sb_outfile_abandon(&file);
-        return status;
-    }
-    return sb_outfile_commit(&file);
+static int put_readme(const sb_folder *folder, FILE *to) {
+    page me = {*folder, to};
+    return write_page(&me);
 }
 
-int sb_bench_write_readme(sb_context *ctx, const sb_registry *registry, const char *out) {
-    sb_arena arena;
-    sb_arena_init(&arena, ctx);
-    page me = {0};
-    const int status = read_and_write(&me, ctx, &arena, registry, out);
-    sb_arena_free(&arena);
-    return status;
-}
+int sb_bench_write_readme(sb_context *ctx, const sb_registry *registry, const char *out) { return sb_folder_write(ctx, registry, out, "README.md", put_readme); }

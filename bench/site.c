@@ -267,31 +267,15 @@ static int write_page(site *me) {
     return SB_OK;
 }
 
-static int read_and_write(site *me, sb_context *ctx, sb_arena *arena, const sb_registry *registry, const char *out) {
-    const char *charts, *index;
-    sb_outfile file;
-    SB_TRY(sb_folder_open(ctx, arena, registry, out, &me->folder));
-    SB_TRY(sb_data_path(ctx, arena, "site/charts.csv", &charts));
-    sb_table_init(&me->charts, arena);
-    SB_TRY(sb_table_read_csv_text(&me->charts, ctx, charts));
-    SB_TRY(sb_site_folder(&me->folder));
-    SB_TRY(sb_site_provenance(&me->folder));
-    SB_TRY(sb_folder_path(&me->folder, "index.html", &index));
-    SB_TRY(sb_outfile_open(ctx, arena, index, &file));
-    me->to = file.stream;
-    const int status = write_page(me);
-    if (status != SB_OK) {
-        sb_outfile_abandon(&file);
-        return status;
-    }
-    return sb_outfile_commit(&file);
+static int put_index(const sb_folder *folder, FILE *to) {
+    const char *charts;
+    site me = {.folder = *folder, .to = to};
+    SB_TRY(sb_data_path(folder->ctx, folder->arena, "site/charts.csv", &charts));
+    sb_table_init(&me.charts, folder->arena);
+    SB_TRY(sb_table_read_csv_text(&me.charts, folder->ctx, charts));
+    SB_TRY(sb_site_folder(folder));
+    SB_TRY(sb_site_provenance(folder));
+    return write_page(&me);
 }
 
-int sb_bench_write_site(sb_context *ctx, const sb_registry *registry, const char *out) {
-    sb_arena arena;
-    sb_arena_init(&arena, ctx);
-    site me = {0};
-    const int status = read_and_write(&me, ctx, &arena, registry, out);
-    sb_arena_free(&arena);
-    return status;
-}
+int sb_bench_write_site(sb_context *ctx, const sb_registry *registry, const char *out) { return sb_folder_write(ctx, registry, out, "index.html", put_index); }

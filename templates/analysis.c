@@ -44,27 +44,20 @@ static int measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double
     return status;
 }
 
-/* A numerical failure is a row that says why, and the status of the whole; anything else ends the analysis. */
-static int write_rows(sb_context *ctx, sb_arena *arena, const config *options, const sb_pair *pair, sb_sink *out) {
-    sb_reals h;
-    int failed = SB_OK;
-    SB_TRY(sb_pick_steps(arena, pair->sys, &options->h, 1, 2.0, &h));
-    sb_fit_steps(&options->h, options->t_end, &h);
-    for (int i = 0; i < h.n; i++) {
-        watch w = {.deviation = 0.0};
-        long steps;
-        SB_TRY(sb_pick_length(ctx, pair->sys, options->t_end, 100.0, h.x[i], &steps));
-        const int status = measure(ctx, arena, pair, h.x[i], steps, &w);
-        if (sb_failure_is_result(status)) {
-            SB_TRY(sb_row_go_on(sb_row_failure(&sb_analysis_new_analysis, pair, h.x[i], status, ctx->message, out), &failed));
-            continue;
-        }
-        SB_TRY(status);
-        const sb_cell row[] = {sb_text(pair->problem), sb_text(pair->stepper), sb_real(h.x[i]),        sb_int(steps),
-                               sb_real(w.initial),     sb_real(w.deviation),   sb_text(SB_STATUS_FINE)};
-        SB_TRY(out->row(out, row));
+/* The row of one step h. A numerical failure is a row that says why, and the status of the whole; anything else ends the analysis. */
+static int write_step(sb_context *ctx, sb_arena *arena, const void *options, const sb_pair *pair, double h, sb_sink *out) {
+    const config *c = options;
+    watch w = {.deviation = 0.0};
+    long steps;
+    SB_TRY(sb_pick_length(ctx, pair->sys, c->t_end, 100.0, h, &steps));
+    const int status = measure(ctx, arena, pair, h, steps, &w);
+    if (sb_failure_is_result(status)) {
+        return sb_row_failure(&sb_analysis_new_analysis, pair, h, status, ctx->message, out);
     }
-    return failed;
+    SB_TRY(status);
+    const sb_cell row[] = {sb_text(pair->problem), sb_text(pair->stepper), sb_real(h),           sb_int(steps),
+                           sb_real(w.initial),     sb_real(w.deviation),   sb_text(SB_STATUS_FINE)};
+    return out->row(out, row);
 }
 
 static int check(sb_context *ctx, const void *options, const sb_pair *pair) {
@@ -74,11 +67,8 @@ static int check(sb_context *ctx, const void *options, const sb_pair *pair) {
 }
 
 static int run(sb_context *ctx, const void *options, const sb_pair *pair, sb_sink *out) {
-    sb_arena arena;
-    sb_arena_init(&arena, ctx);
-    const int status = write_rows(ctx, &arena, options, pair, out);
-    sb_arena_free(&arena);
-    return status;
+    const config *c = options;
+    return sb_each_step(ctx, options, pair, &c->h, 1, c->t_end, write_step, out);
 }
 
 static const sb_param params[] = {
