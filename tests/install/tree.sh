@@ -58,7 +58,7 @@ export PKG_CONFIG_PATH
 moved/bin/stepbench --plugin by_hand.so run -p kepler -s brought_mine --h 1/50 --steps 9 --format csv | grep -v '^#' | cmp -s - mine.csv || fail "by hand, mine is another method"
 if [ "$SB_SANITIZE" != ON ]; then
     # shellcheck disable=SC2046
-    "$CC" -std=gnu11 -Wl,-u,sb_solver_umfpack "$SOURCE_DIR/tests/install/consumer/program.c" $(pkg-config --static --cflags --libs stepbench) -o by_hand || fail "no program with pkg-config's flags"
+    "$CC" -std=gnu11 -Wl,-u,sb_solver_umfpack "$SOURCE_DIR/tests/install/consumer/program.c" $(pkg-config --cflags --libs stepbench) -o by_hand || fail "no program with pkg-config's flags"
     [ "$(./by_hand)" = "done: 1 3" ] || fail "the program built with pkg-config's flags says $(./by_hand)"
 fi
 echo "the installed tree serves"
