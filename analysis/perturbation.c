@@ -58,7 +58,7 @@ static bool has_level(const sb_box *box, int i) { return i < box->sys->holonomic
 static int set_problem(watch *w, const sb_sample *s) {
     sb_box *box = &w->box;
     long iters = 0;
-    SB_TRY(sb_box_evaluate(box, s->t, s->q));
+    SB_TRY(sb_box_evaluate(box, s->t, w->h, s->q));
     for (int i = 0; i < box->rows; i++) {
         const bool level = has_level(box, i);
         box->Sigma[i] = level ? w->config->c * psi(w) / (w->h * w->h) : 0.0;
@@ -218,7 +218,7 @@ static int bind_solvers(sb_arena *arena, watch *w) {
         const void *parsed;
         void *own;
         char sweeps[32];
-        SB_TRY(sb_lcp_find(w->ctx, arena, config->lcp, &type, &parsed));
+        SB_TRY(sb_lcp_find(w->ctx, arena, config->lcp, "auto", &type, &parsed));
         own = sb_alloc(arena, 1, type->entry.config_size);
         if (own == NULL) {
             return SB_NO_MEMORY;
@@ -238,7 +238,7 @@ static int prepare(sb_arena *arena, watch *w) {
     const int n = w->sys->n, rows = sb_system_multipliers(w->sys);
     const size_t square = (size_t)rows * (size_t)rows;
     w->exact = (sb_contact_config){.lcp = "block_pivot", .friction = SB_FRICTION_ITERATED, .tol = 1e-10, .maxit = 500};
-    SB_TRY(sb_box_init(w->ctx, arena, w->sys, &w->exact, &w->box));
+    SB_TRY(sb_box_init(w->ctx, arena, w->sys, &w->exact, "auto", &w->box));
     SB_NEW(arena, w->free, rows);
     SB_NEW(arena, w->on_level, rows);
     SB_NEW(arena, w->r, n);

@@ -4,12 +4,12 @@
 #include <stepbench/consistency.h>
 #include <stepbench/contact.h>
 
-int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config, sb_box *out) {
+int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config, const char *linear, sb_box *out) {
     const sb_lcp_solver *solver;
     const void *options;
     const int rows = sb_system_multipliers(sys);
     *out = (sb_box){.ctx = ctx, .sys = sys, .config = config, .rows = rows, .bilateral = sb_system_bilateral(sys)};
-    SB_TRY(sb_lcp_find(ctx, arena, config->lcp, &solver, &options));
+    SB_TRY(sb_lcp_find(ctx, arena, config->lcp, linear, &solver, &options));
     SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
     SB_TRY(sb_system_rows(arena, sys, &out->C));
     SB_TRY(sb_schur_plan(arena, &out->C, &out->mass, false, &out->schur));
@@ -33,9 +33,13 @@ int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb
 
 void sb_box_fini(sb_box *box) { sb_lcp_fini(&box->lcp); }
 
-int sb_box_evaluate(sb_box *box, double t, const double *q) {
+int sb_box_evaluate(sb_box *box, double t, double h, const double *q) {
     const sb_system *sys = box->sys;
     double *Cx = box->Cx, *level = box->level;
+    if (!(h > 0.0)) {
+        return sb_fail(box->ctx, SB_UNSUPPORTED, "%s has contacts or dry friction, which have no step back in time: what hit or stuck does not tell how it moved before; "
+                       "with them a step h must be above 0, not %.9g", sys->name, h);
+    }
     if (sys->holonomic.m > 0) {
         SB_TRY(sys->holonomic.value(sys->holonomic.self, q, level, Cx));
         Cx += sb_pattern_nnz(&sys->holonomic.G);

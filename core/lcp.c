@@ -8,7 +8,33 @@
 #include "core/lcp/lcp.h"
 #include "core/registry.h"
 
-int sb_lcp_find(sb_context *ctx, sb_arena *arena, const char *spec, const sb_lcp_solver **type, const void **config) {
+/* The parameter of that name; NULL. */
+static const sb_param *find_param(const sb_entry *entry, const char *name) {
+    for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {
+        if (strcmp(p->name, name) == 0) {
+            return p;
+        }
+    }
+    return NULL;
+}
+
+/* Gives the linear solver asked for to the complementarity solver. One that does nothing would be none. */
+static int set_linear(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const char *linear, void *config) {
+    const sb_param *p = find_param(entry, "solver");
+    if (strcmp(linear, "auto") == 0) {
+        return SB_OK;
+    }
+    if (p == NULL) {
+        return sb_fail(ctx, SB_BAD_USAGE, "solver=%s: with contacts or dry friction lcp=%s solves no linear system; solver=auto, or lcp=block_pivot, will do", linear, entry->name);
+    }
+    const char *own = *(const char *const *)(const void *)((const char *)config + p->offset);
+    if (strcmp(own, "auto") != 0 && strcmp(own, linear) != 0) {
+        return sb_fail(ctx, SB_BAD_USAGE, "solver=%s and lcp=[%s:solver=%s] ask for two linear solvers where there is one; leave one of them out", linear, entry->name, own);
+    }
+    return sb_config_set(ctx, arena, entry, "solver", linear, config);
+}
+
+int sb_lcp_find(sb_context *ctx, sb_arena *arena, const char *spec, const char *linear, const sb_lcp_solver **type, const void **config) {
     char *text = sb_strdup(arena, spec);
     if (text == NULL) {
         return SB_NO_MEMORY;
@@ -24,6 +50,7 @@ int sb_lcp_find(sb_context *ctx, sb_arena *arena, const char *spec, const sb_lcp
     SB_TRY(sb_spec_find(ctx, arena, SB_KIND_LCP_SOLVER, text, &entry, &options));
     SB_NEW(arena, filled, entry->config_size);
     SB_TRY(sb_config_parse(ctx, arena, entry, options, filled));
+    SB_TRY(set_linear(ctx, arena, entry, linear, filled));
     *type = (const sb_lcp_solver *)entry;
     *config = filled;
     return SB_OK;

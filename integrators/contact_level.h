@@ -69,7 +69,7 @@ static inline int contact_level_solve(const sb_method *me, double t, double befo
     const sb_system *sys = me->sys;
     SB_TRY(velocity_level_conjugate(w, before, q, v, w->p));
     geometric_set(&w->geometric, h, lambda0);
-    SB_TRY(geometric_explain(&w->geometric, me->ctx, sb_box_evaluate(w->box, t, q)));
+    SB_TRY(geometric_explain(&w->geometric, me->ctx, sb_box_evaluate(w->box, t, h, q)));
     geometric_add(&w->geometric, v, w->p);
     SB_TRY(sb_system_force(sys, t, q, v, w->F, w->tmp));
     for (int i = 0; i < sys->n; i++) {

@@ -31,7 +31,7 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, w->r, me->sys->n);
     SB_NEW(me->arena, w->before, sb_system_multipliers(me->sys));
     SB_TRY(sb_state_new(me, me->arena, &w->first));
-    return sb_box_init(me->ctx, me->arena, me->sys, &c->contact, &w->box);
+    return sb_box_init(me->ctx, me->arena, me->sys, &c->contact, "auto", &w->box);
 }
 
 /* The right-hand sides of all rows for a step from v. */
@@ -58,7 +58,7 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     for (int i = 0; i < n; i++) {
         w->q[i] = in->q[i] + first * in->v[i];
     }
-    SB_TRY(sb_box_evaluate(&w->box, in->t + h, w->q));
+    SB_TRY(sb_box_evaluate(&w->box, in->t + h, h, w->q));
     SB_TRY(sb_system_force(me->sys, in->t + first, w->q, in->v, w->F, w->tmp));
     set_rows(w, in->v);
     sb_box_factor(&w->box);

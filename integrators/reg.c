@@ -25,6 +25,7 @@ static const sb_param params[] = {
     {"b", SB_REAL, offsetof(config, b), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "N s per unit of g^2", "drag along a holonomic constraint"},
     {"gamma", SB_REAL, offsetof(config, gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/(N s)", "inverse drag of a nonholonomic constraint"},
     VELOCITY_LEVEL_PARAMS(config, common),
+    SB_CONTACT_PARAMS(config, common.contact),
     {.name = NULL},
 };
 

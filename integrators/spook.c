@@ -39,6 +39,7 @@ static const sb_param params[] = {
     SPOOK_PARAMS(config),
     {"newton", SB_INT, offsetof(config, newton), "0", 0.0, 100.0, SB_CLOSED, NULL, "", "Newton updates of spook07 (26) after the linear solve"},
     VELOCITY_LEVEL_PARAMS(config, rows.common),
+    SB_CONTACT_PARAMS(config, rows.common.contact),
     {.name = NULL},
 };
 

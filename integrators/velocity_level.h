@@ -94,7 +94,7 @@ static inline int velocity_level_solve(const sb_method *me, double t, double bef
 
 /* Whether v lags half a step. */
 static inline bool velocity_level_lags(const sb_method *me) {
-    return ((const velocity_level_config *)me->config)->start == START_HALF && ((const velocity_level *)me->work)->box == NULL;
+    return ((const velocity_level_config *)me->config)->start != START_FULL && ((const velocity_level *)me->work)->box == NULL;
 }
 
 static inline int velocity_level_start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {

@@ -29,15 +29,16 @@ typedef struct velocity_level_config {
 } velocity_level_config;
 
 #define VELOCITY_LEVEL_PARAMS(type, common)                                                                                                                                \
-    {"form", SB_CHOICE, offsetof(type, common) + offsetof(velocity_level_config, form), "saddle", 0.0, 0.0, SB_CLOSED, "saddle|schur", "", "the linear system: spook07 (29) or its complement (30)"},    \
+    {"form", SB_CHOICE, offsetof(type, common) + offsetof(velocity_level_config, form), "auto", 0.0, 0.0, SB_CLOSED, "auto|saddle|schur", "",                                                             \
+     "the linear system: spook07 (29) or its complement (30); auto: the former, and with contacts or dry friction the latter, which is all they have"},                                                  \
     GEOMETRIC_PARAM(offsetof(type, common) + offsetof(velocity_level_config, geometric)),                                                                                                                \
-    {"solver", SB_TEXT, offsetof(type, common) + offsetof(velocity_level_config, solver), "auto", 0.0, 0.0, SB_CLOSED, NULL, "", "linear solver by name; auto chooses by size and pattern; with contacts it is the complementarity solver's own"}, \
-    {"start", SB_CHOICE, offsetof(type, common) + offsetof(velocity_level_config, start), "half", 0.0, 0.0, SB_CLOSED, "full|half", "",                                                                  \
-     "half: the first step starts from the velocity half a step earlier, and v is reported as the mean of two steps; full: from v as it is, as the papers do, which sets the motion off by half a step, "  \
-     "and as all systems with contacts or dry friction do: an impact has no velocity half a step earlier"},                                                                                               \
-    SB_CONTACT_PARAMS(type, common.contact)
+    {"solver", SB_TEXT, offsetof(type, common) + offsetof(velocity_level_config, solver), "auto", 0.0, 0.0, SB_CLOSED, NULL, "", "linear solver by name, with contacts or dry friction that of lcp; auto chooses by size and pattern"},             \
+    {"start", SB_CHOICE, offsetof(type, common) + offsetof(velocity_level_config, start), "auto", 0.0, 0.0, SB_CLOSED, "auto|full|half", "",                                                             \
+     "half: the first step starts from the velocity half a step earlier, and v is reported as the mean of two steps; full: from v as it is, as the papers do, which sets the motion off by half a step; "  \
+     "auto: half, and full with contacts or dry friction: an impact has no velocity half a step earlier"}
 
-enum { START_FULL, START_HALF };
+enum { FORM_AUTO, FORM_SADDLE, FORM_SCHUR };
+enum { START_AUTO, START_FULL, START_HALF };
 
 typedef struct velocity_level {
     sb_kkt kkt;  /* without contacts */
@@ -53,11 +54,24 @@ typedef struct velocity_level {
     sb_state next; /* scratch: the step ahead of a report, and what a start throws away */
 } velocity_level;
 
+/* What contacts and dry friction leave no choice about is refused where it is asked for. */
+static inline int velocity_level_check(const sb_method *me) {
+    const velocity_level_config *c = me->config;
+    if (c->form == FORM_SADDLE) {
+        return sb_fail(me->ctx, SB_UNSUPPORTED, "form=saddle: the contacts and dry friction of %s are solved on the Schur complement; form=schur or auto will do", me->sys->name);
+    }
+    if (c->start == START_HALF) {
+        return sb_fail(me->ctx, SB_UNSUPPORTED, "start=half: %s has contacts or dry friction, and an impact has no velocity half a step earlier; start=full or auto will do", me->sys->name);
+    }
+    return SB_OK;
+}
+
 static inline int velocity_level_init(sb_method *me, relax_row relax, velocity_level *out) {
     const velocity_level_config *c = me->config;
     const sb_system *sys = me->sys;
     const int n = sys->n, rows = sb_system_multipliers(sys);
-    const sb_form form = c->form == 0 ? SB_FORM_SADDLE : SB_FORM_SCHUR;
+    const bool contacts = sys->contact.m + sys->contact.k > 0;
+    const sb_form form = c->form == FORM_SCHUR || contacts ? SB_FORM_SCHUR : SB_FORM_SADDLE;
     const sb_solver *solver = sb_solver_choose(me->ctx, c->solver, form, n + rows);
     if (solver == NULL) {
         return SB_BAD_USAGE;
@@ -66,9 +80,10 @@ static inline int velocity_level_init(sb_method *me, relax_row relax, velocity_l
     me->work = out;
     const sb_system *with_mass;
     SB_TRY(geometric_init(me->arena, sys, c->geometric, &out->geometric, &with_mass));
-    if (sys->contact.m + sys->contact.k > 0) {
+    if (contacts) {
+        SB_TRY(velocity_level_check(me));
         SB_NEW(me->arena, out->box, 1);
-        SB_TRY(sb_box_init(me->ctx, me->arena, with_mass, &c->contact, out->box));
+        SB_TRY(sb_box_init(me->ctx, me->arena, with_mass, &c->contact, c->solver, out->box));
         out->mass = &out->box->mass;
     } else {
         SB_TRY(sb_kkt_init(me->ctx, me->arena, with_mass, form, solver, &out->kkt));

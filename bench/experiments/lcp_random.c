@@ -82,7 +82,7 @@ static int bind(sb_bench *bench, sb_arena *arena, const problem *p, sb_lcp *lcp)
     for (int i = 0; i < SOLVERS; i++) {
         const sb_lcp_solver *type;
         const void *config;
-        SB_TRY(sb_lcp_find(bench->ctx, arena, specs[i], &type, &config));
+        SB_TRY(sb_lcp_find(bench->ctx, arena, specs[i], "auto", &type, &config));
         SB_TRY(sb_lcp_init(bench->ctx, arena, type, config, &p->A, &lcp[i]));
     }
     return SB_OK;

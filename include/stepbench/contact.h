@@ -58,11 +58,11 @@ typedef struct sb_box {
     sb_lcp_report report; /* of the last complementarity problem */
 } sb_box;
 
-/* `config` outlives it. sb_box_fini follows a failed init too. */
-int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config, sb_box *out);
+/* `config` outlives it. `linear`: the linear solver of sb_lcp_find. sb_box_fini follows a failed init too. */
+int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config, const char *linear, sb_box *out);
 void sb_box_fini(sb_box *box);
-/* Sets Cx, level and the mass at q. */
-int sb_box_evaluate(sb_box *box, double t, const double *q);
+/* Sets Cx, level and the mass at q, for a step of length h at t. SB_UNSUPPORTED unless h > 0: contacts and dry friction have no step back in time. */
+int sb_box_evaluate(sb_box *box, double t, double h, const double *q);
 /* Sets S from Cx, the mass and Sigma. */
 void sb_box_factor(sb_box *box);
 /* v1 (n) and the forces lambda (rows) from r (n), s and the forces before the step; *iters gains the solver's iterations. v1 may be r. SB_NOT_CONVERGED where

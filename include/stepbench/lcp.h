@@ -52,8 +52,9 @@ typedef struct sb_lcp_solver {
 } sb_lcp_solver;
 
 /* The solver of a specification "name" or "name:k=v,..." (in brackets where it is a value among others: lcp=[pgs:sweeps=20,tol=1e-3]) and its
- * configuration from the arena. SB_BAD_USAGE names the nearest names. */
-int sb_lcp_find(sb_context *ctx, sb_arena *arena, const char *spec, const sb_lcp_solver **type, const void **config);
+ * configuration from the arena. `linear` is the linear solver of one that has a parameter `solver` and is not given it in `spec`; "auto": its own choice.
+ * SB_BAD_USAGE names the nearest names, or says that `linear` would do nothing. */
+int sb_lcp_find(sb_context *ctx, sb_arena *arena, const char *spec, const char *linear, const sb_lcp_solver **type, const void **config);
 
 /* Binds a solver to a pattern. `config` outlives it; fini follows a failed init too. */
 int sb_lcp_init(sb_context *ctx, sb_arena *arena, const sb_lcp_solver *type, const void *config, const sb_pattern *A, sb_lcp *out);

@@ -19,6 +19,16 @@ static void reversal(fixture *f) {
     }
 }
 
+/* Contacts know no way back: no numbers, a row that says why, and the status of a pair that does not fit. */
+static void one_way(fixture *f) {
+    sb_table table;
+    const int status = run_one(f, "reversal", "", "bouncing_ball", "moreau", &table);
+    gsl_test(status != SB_UNSUPPORTED || strstr(f->ctx.message, "no step back in time") == NULL, "a named pair with contacts is refused (%d): %s", status, f->ctx.message);
+    gsl_test_int(table.nrows, 1, "with a row");
+    gsl_test(!isnan(sb_table_real(&table, 0, "back_q")) || strstr(sb_table_text(&table, 0, "status"), "no step back in time") == NULL, "which says why: %s",
+             sb_table_text(&table, 0, "status"));
+}
+
 /* Shake keeps positions on the constraints, rattle velocities as well; spook relaxes both, and rows of the velocity where they have a gamma. */
 static void violation(fixture *f) {
     sb_violation v;
@@ -92,6 +102,7 @@ int main(void) {
     fixture f;
     fixture_init(&f);
     reversal(&f);
+    one_way(&f);
     violation(&f);
     energy(&f);
     conduct(&f);

@@ -132,7 +132,7 @@ static void bind(sb_context *ctx, const made_up *s, const char *spec, bound_solv
     const void *config = NULL;
     *out = (bound_solver){.ctx = ctx, .spec = spec};
     sb_arena_init(&out->arena, ctx);
-    int status = sb_lcp_find(ctx, &out->arena, spec, &out->type, &config);
+    int status = sb_lcp_find(ctx, &out->arena, spec, "auto", &out->type, &config);
     status = status == SB_OK ? sb_lcp_init(ctx, &out->arena, out->type, config, &s->A, &out->lcp) : status;
     gsl_test(status != SB_OK, "%s is found and bound: %s", spec, status == SB_OK ? "it is" : ctx->message);
 }
@@ -297,8 +297,8 @@ static void bad_input(sb_context *ctx) {
     const sb_lcp_solver *type;
     const void *config;
     sb_arena_init(&arena, ctx);
-    gsl_test(sb_lcp_find(ctx, &arena, "block_pivt", &type, &config) != SB_BAD_USAGE || strstr(ctx->message, "block_pivot") == NULL, "nearest: %s", ctx->message);
-    gsl_test(sb_lcp_find(ctx, &arena, "pgs:sweeps=0", &type, &config) != SB_BAD_USAGE || strstr(ctx->message, "sweeps") == NULL, "no sweep: %s", ctx->message);
+    gsl_test(sb_lcp_find(ctx, &arena, "block_pivt", "auto", &type, &config) != SB_BAD_USAGE || strstr(ctx->message, "block_pivot") == NULL, "nearest: %s", ctx->message);
+    gsl_test(sb_lcp_find(ctx, &arena, "pgs:sweeps=0", "auto", &type, &config) != SB_BAD_USAGE || strstr(ctx->message, "sweeps") == NULL, "no sweep: %s", ctx->message);
     sb_arena_free(&arena);
 }
 

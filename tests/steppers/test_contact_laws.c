@@ -1,5 +1,6 @@
 /* What holds of every step with contacts, on every problem: complementarity, Coulomb's law, Newton's law, momentum and energy; whichever way it is solved. */
 #include <float.h>
+#include <stdio.h>
 
 #include "tests/problems/synthetic.h"
 #include "tests/steppers/contacts.h"
@@ -230,6 +231,36 @@ static void same_motion(fixture *f, const char *problem, const char *a, const ch
     contact_close(&y);
 }
 
+/* The last velocity of a run. */
+static void last_velocity(fixture *f, const char *stepper, double v[MOST]) {
+    contact_run r;
+    contact_open(&r, f, "stack:n=3,tilt=0.4,mu=0.3", stepper, 0.01);
+    for (int k = 0; k < 20 && contact_step(&r);) {
+        k++;
+    }
+    memcpy(v, r.now.v, (size_t)r.sys.n * sizeof *v);
+    contact_close(&r);
+}
+
+/* solver= is the complementarity solver's: the same bits as where it is given to that one, and other bits than another solver's. */
+static void linear_solver(fixture *f, const char *method) {
+    static const char *const solvers[] = {"dense", "banded", "cholmod"};
+    double first[MOST] = {0.0};
+    int others = 0;
+    for (size_t k = 0; k < sizeof solvers / sizeof *solvers; k++) {
+        char outer[64], inner[64];
+        double a[MOST] = {0.0}, b[MOST] = {0.0};
+        snprintf(outer, sizeof outer, "%s:solver=%s", method, solvers[k]);
+        snprintf(inner, sizeof inner, "%s:lcp=[block_pivot:solver=%s]", method, solvers[k]);
+        last_velocity(f, outer, a);
+        last_velocity(f, inner, b);
+        gsl_test(memcmp(a, b, sizeof a) != 0, "%s and %s are the same to the last bit", outer, inner);
+        memcpy(first, k == 0 ? a : first, sizeof first);
+        others += memcmp(a, first, sizeof a) != 0;
+    }
+    gsl_test(others == 0, "%s: solver= makes a difference, in round-off", method);
+}
+
 /* ---- A gap that is never met. ---- */
 
 /* The complementarity problem is then the linear system of the same step without it, solved by other means, and so are the passes for the inertial force of a
@@ -259,7 +290,7 @@ static void unmet(fixture *f, const sb_system *with, const sb_system *without, c
 }
 
 static void far_gaps(fixture *f) {
-    static const char *const pairs[][2] = {{"reg", "reg:start=full"}, {"spook", "spook:start=full"}, {"spook:tau=0.5", "spook:tau=0.5,start=full"}, {"vts", "vts:start=full"}};
+    static const char *const pairs[][2] = {{"reg", "reg:start=full"}, {"reg:geometric=1", "reg:geometric=1,start=full"}, {"spook:geometric=diag", "spook:geometric=diag,start=full"}, {"spook", "spook:start=full"}, {"spook:tau=0.5", "spook:tau=0.5,start=full"}, {"vts", "vts:start=full"}};
     sb_system plain, stopped, synthetic, charted, gapped;
     fixture_build(f, "slider_crank", NULL, &plain);
     fixture_build(f, "slider_crank:stop=50", NULL, &stopped);
@@ -298,6 +329,27 @@ static void refused(fixture *f, const char *problem, const char *decorator, cons
     sb_method_fini(&method);
 }
 
+/* A step with contacts or dry friction goes forward, whatever the state and also where nothing touches; the state that was there stays. */
+static void one_way(fixture *f, const char *problem, const char *stepper) {
+    static const double bad[] = {-0.004, 0.0, NAN};
+    contact_run r;
+    contact_open(&r, f, problem, stepper, 0.004);
+    for (int k = 0; k < 3 && contact_step(&r);) {
+        k++;
+    }
+    sb_state_copy(&r.method, &r.now, &r.before);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const int status = sb_method_step(&r.method, &r.before, bad[i], &r.now);
+        gsl_test(status != SB_UNSUPPORTED || strstr(f->ctx.message, "no step back in time") == NULL || strstr(f->ctx.message, r.sys.name) == NULL,
+                 "%s on %s: a step of h = %g is refused: %s", stepper, problem, bad[i], f->ctx.message);
+    }
+    gsl_test(strstr(f->ctx.message, "above 0, not nan") == NULL, "h is told: %s", f->ctx.message);
+    gsl_test(sb_method_start(&r.method, 0.0, NULL, NULL, -0.004, &r.now) != SB_UNSUPPORTED || strstr(f->ctx.message, "not -0.004") == NULL, "%s on %s: and a start: %s", stepper,
+             problem, f->ctx.message);
+    gsl_test(sb_method_step(&r.method, &r.before, 0.004, &r.now) != SB_OK, "%s on %s goes on forward", stepper, problem);
+    contact_close(&r);
+}
+
 static void unsettled(fixture *f) {
     contact_run r;
     contact_open(&r, f, "block_incline:angle=0.9,mu=1.1,w=0.1,h=0.3", "reg", 0.01);
@@ -316,6 +368,9 @@ int main(void) {
         for (int p = 0; p < PROBLEMS; p++) {
             laws(&f, problems[p], &contact_steppers[s]);
         }
+        one_way(&f, "bouncing_ball", stepper);
+        one_way(&f, "block_incline", stepper);
+        one_way(&f, "slider_crank:mu=0.3", stepper);
         duplicates(&f, "bouncing_ball", stepper);
         duplicates(&f, "block_incline", stepper);
         duplicates(&f, "block_incline:angle=0.3", stepper);
@@ -326,11 +381,19 @@ int main(void) {
     same_motion(&f, "block_incline", "reg", "reg:lcp=[pgs:sweeps=100000,tol=1e-14]", 1e-8);
     same_motion(&f, "stack:n=3,tilt=0.4,mu=0.3", "reg", "reg:lcp=[block_pivot:solver=cholmod]", 1e-9);
     same_motion(&f, "block_incline", "reg", "reg:friction=box", 1e-9); /* its normal forces are constant */
+    linear_solver(&f, "reg");
+    linear_solver(&f, "spook");
+    linear_solver(&f, "vts");
     boxes(&f);
     far_gaps(&f);
     unsettled(&f);
     refused(&f, "block_incline", NULL, "spook:newton=1", "newton=0");
     refused(&f, "block_incline", NULL, "reg:lcp=kostreva", "kostreva");
+    refused(&f, "block_incline", NULL, "reg:solver=dense,lcp=pgs", "solver=dense: with contacts or dry friction lcp=pgs solves no linear system");
+    refused(&f, "block_incline", NULL, "spook:solver=dense,lcp=[block_pivot:solver=banded]", "two linear solvers");
+    refused(&f, "block_incline", NULL, "vts:form=saddle", "form=schur or auto");
+    refused(&f, "bouncing_ball", NULL, "reg:start=half", "start=full or auto");
+    refused(&f, "dsp", NULL, "variational_regularized:friction=box", "friction"); /* takes no contacts, and so has no option for them */
     refused(&f, "block_incline", NULL, "reg:friction_tol=0", "friction_tol");
     refused(&f, "block_incline", NULL, "moreau:theta=0.4", "theta");
     refused(&f, "bouncing_ball", NULL, "rk4", "contacts");
