@@ -380,6 +380,38 @@ static void circle(sb_context *ctx) {
     sb_arena_free(&arena);
 }
 
+/* A row of bodies that all rest on their neighbours, the first of which is pushed: the second difference of z is -1 at the first and 0 elsewhere,
+ * z_i = 1 - (i + 1)/(n + 1). Blocks from zero find one contact a round. */
+static void pushed_row(sb_context *ctx) {
+    enum { N = NMAX };
+    static made_up s;
+    sb_arena arena;
+    sb_arena_init(&arena, ctx);
+    memset(&s, 0, sizeof s);
+    s.n = N;
+    for (int i = 0; i < N; i++) {
+        s.dense[i + i * N] = 2.0;
+        if (i > 0) {
+            s.dense[i + (i - 1) * N] = s.dense[i - 1 + i * N] = -1.0;
+        }
+        s.b[i] = i == 0 ? -1.0 : 0.0;
+        s.hi[i] = (double)INFINITY;
+        s.z[i] = 1.0 - (i + 1.0) / (N + 1.0);
+    }
+    set_pattern(&arena, &s);
+    for (int i = 0; i < 3; i++) {
+        bound_solver b;
+        sb_lcp_report report;
+        double z[NMAX] = {0.0};
+        bind(ctx, &s, specs[i], &b);
+        gsl_test(solve(&b, &s, z, NULL, &report), "%s: a row of %d bodies is solved", specs[i], N);
+        gsl_test(!(distance(&s, z) <= N * N * 4e-12), "%s: z is off by %.2g", specs[i], distance(&s, z)); /* condition N^2 times tol */
+        gsl_test(!(report.iterations < N / 3), "%s: the push reaches %d bodies in %ld rounds", specs[i], N, report.iterations);
+        release(&b);
+    }
+    sb_arena_free(&arena);
+}
+
 int main(void) {
     sb_context ctx;
     sb_registry registry;
@@ -398,6 +430,7 @@ int main(void) {
     bad_input(&ctx);
     semidefinite(&ctx);
     circle(&ctx);
+    pushed_row(&ctx);
     sb_registry_free(&registry);
     return gsl_test_summary();
 }

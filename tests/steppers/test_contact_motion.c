@@ -27,6 +27,25 @@ static void rest(fixture *f, const char *problem, const char *stepper) {
     contact_close(&r);
 }
 
+/* A tall stack of which nothing is remembered: it stands as before, in rounds that are fewer than its boxes by far. */
+static void cold(fixture *f, const char *stepper) {
+    enum { BOXES = 400 };
+    char problem[32];
+    contact_run r;
+    snprintf(problem, sizeof problem, "stack:n=%d", BOXES);
+    contact_open(&r, f, problem, stepper, 0.01);
+    for (int k = 0; k < 3 && contact_step(&r);) {
+        k++;
+    }
+    memset(r.now.lambda, 0, (size_t)sb_system_multipliers(&r.sys) * sizeof(double));
+    gsl_test(!contact_step(&r), "%s: a stack of %d from no forces", stepper, BOXES);
+    /* a contact's speed is right to solved of its terms, BOXES weights at the lowest; the highest box has the errors of all below it */
+    const double speed = sb_norm_max(r.sys.n, r.now.v), allowed = solved * BOXES * BOXES * 9.81 * r.h;
+    gsl_test(!(speed <= allowed), "%s: a stack of %d from no forces stands, speeds to %.2g (%.2g)", stepper, BOXES, speed, allowed);
+    gsl_test(!(r.now.iters < BOXES / 4), "%s: which takes %ld rounds", stepper, r.now.iters);
+    contact_close(&r);
+}
+
 /* ---- Regularization: what sticks creeps by gamma beta, what rests sinks by c nu. ---- */
 
 static void creep(fixture *f) {
@@ -241,6 +260,7 @@ int main(void) {
         rest(&f, "block_incline:angle=0.3", stepper);
         rest(&f, "block_incline:angle=0", stepper);
         rest(&f, "stack:n=5,tilt=0.15", stepper);
+        cold(&f, stepper);
         rest(&f, "bouncing_ball:y0=0,e=0.5", stepper);
         slope(&f, stepper, 0.5, 0.4, 0.0);
         slope(&f, stepper, atan(0.4) * (1.0 + 1e-6), 0.4, 0.0);
