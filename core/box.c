@@ -169,6 +169,17 @@ static void relax_bounds(sb_box *box, double h, long pass, double *weight) {
     }
 }
 
+/* Whether a complementarity problem is solved well enough to tell by its solution where its bounds should go: always by a direct solver; else about as well as the bounds
+ * shall fit, and to some times what pgs takes for the end of its sweeps. */
+static bool sweeps_end(const sb_box *box) { return box->lcp.type->direct || box->report.residual <= fmin(1e-9, 10.0 * box->config->tol); }
+
+/* While sweeps are still on their way, what they say about the bounds' own way is noise to a secant: the bounds go along with the impulses. */
+static void follow_bounds(sb_box *box) {
+    for (int j = 0; j < box->sys->contact.k; j++) {
+        set_friction_bound(box, j, box->reach[j]);
+    }
+}
+
 /* How far the bounds are from those that belong to the last solution, as a share of the largest. */
 static double misfit(const sb_box *box) {
     const double *now = box->hi + box->bilateral + box->sys->contact.m;
@@ -180,6 +191,21 @@ static double misfit(const sb_box *box) {
         }
     }
     return change == 0.0 ? 0.0 : change / largest;
+}
+
+static int unsettled(const sb_box *box, double fit, double held) {
+    const sb_contact_config *config = box->config;
+    const char *solver = box->lcp.type->entry.name;
+    if (!sweeps_end(box)) {
+        return sb_fail(box->ctx, SB_NOT_CONVERGED,
+                       "contacts and the bounds of friction did not settle in %ld calls of %s: the bounds are off by %.3g of the largest, and %s leaves %.3g of a row; more %s, a smaller "
+                       "tol of it, a larger friction_maxit, lcp=block_pivot or friction=box may do",
+                       config->maxit, solver, fit, solver, box->report.residual, box->lcp.type->counts);
+    }
+    return sb_fail(box->ctx, SB_NOT_CONVERGED,
+                   "contacts and the bounds of friction did not settle in %ld complementarity problems: the bounds are off by %.3g of the largest, and rows that depend on each "
+                   "other leave %.3g; Coulomb's law may have no solution here, and a smaller step, a larger friction_maxit, a compliance or friction=box may do",
+                   config->maxit, fit, held);
 }
 
 /* z until the bounds of friction fit it, and then until the floor holds nothing back. Where rows depend on each other, the forces' shares are known to a third of the
@@ -212,14 +238,14 @@ static int settle(sb_box *box, double h, double *z, long *iters) {
             set_center(box, z);
             moves++;
             since = 0;
+        } else if (!sweeps_end(box)) {
+            follow_bounds(box);
+            since = 0;
         } else {
             relax_bounds(box, h, since, &weight);
         }
     }
-    return sb_fail(box->ctx, SB_NOT_CONVERGED,
-                   "contacts and the bounds of friction did not settle in %ld complementarity problems: the bounds are off by %.3g of the largest, and rows that depend on each "
-                   "other leave %.3g; Coulomb's law may have no solution here, and a smaller step, a larger friction_maxit, a compliance or friction=box may do",
-                   config->maxit, fit, at.held);
+    return unsettled(box, fit, at.held);
 }
 
 int sb_box_solve(sb_box *box, double h, const double *r, const double *before, double *v1, double *lambda, long *iters) {

@@ -358,6 +358,13 @@ static void unsettled(fixture *f) {
     gsl_test(status != SB_OK || sb_method_start(&r.method, 0.0, NULL, NULL, r.h, &r.now) != SB_NOT_CONVERGED || strstr(f->ctx.message, "in 1 compl") == NULL,
              "bounds of friction that do not settle are told: %s", f->ctx.message);
     contact_close(&r);
+    contact_open(&r, f, "stack:n=10", "reg", 0.01);
+    contact_close(&r);
+    const int swept = sb_method_build(&f->ctx, &f->arena, "reg:lcp=[pgs:sweeps=1]", &r.sys, &r.method);
+    gsl_test(swept != SB_OK || sb_method_start(&r.method, 0.0, NULL, NULL, r.h, &r.now) != SB_NOT_CONVERGED || strstr(f->ctx.message, "500 calls of pgs") == NULL ||
+                 strstr(f->ctx.message, "more sweeps") == NULL || strstr(f->ctx.message, "lcp=block_pivot") == NULL,
+             "sweeps that are too few are told, and what would do: %s", f->ctx.message);
+    contact_close(&r);
 }
 
 int main(void) {
@@ -380,6 +387,11 @@ int main(void) {
     same_motion(&f, "stack:n=3,tilt=0.4,mu=0.3", "moreau", "moreau:lcp=[dantzig]", 1e-9);
     same_motion(&f, "block_incline", "reg", "reg:lcp=[pgs:sweeps=100000,tol=1e-14]", 1e-8);
     same_motion(&f, "stack:n=3,tilt=0.4,mu=0.3", "reg", "reg:lcp=[block_pivot:solver=cholmod]", 1e-9);
+    /* sweeps that end long before the problem is solved, with bounds that follow: 1e-9 of a row's terms, which 10 boxes and their weight make larger by 10^2, and some steps of it */
+    same_motion(&f, "stack:n=10", "reg", "reg:lcp=pgs", 1e-6);
+    same_motion(&f, "stack:n=10,tilt=0.4", "reg", "reg:lcp=pgs", 1e-6);
+    same_motion(&f, "stack:n=10,tilt=0.4", "moreau", "moreau:lcp=pgs,friction_tol=1e-11", 1e-6);
+    same_motion(&f, "block_incline:angle=1.2,mu=3,w=0.1,h=0.3", "reg", "reg:lcp=pgs", 1e-6); /* where bounds that merely follow run away */
     same_motion(&f, "block_incline", "reg", "reg:friction=box", 1e-9); /* its normal forces are constant */
     linear_solver(&f, "reg");
     linear_solver(&f, "spook");
