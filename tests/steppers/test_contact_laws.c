@@ -318,6 +318,16 @@ static void boxes(fixture *f) {
     contact_close(&r);
 }
 
+/* The forces of a start are those that hold the block, also where friction is bounded by the normal forces of the step before: there is none yet. */
+static void first_forces(fixture *f, const char *stepper) {
+    contact_run r;
+    contact_open(&r, f, "block_incline:angle=0.3", stepper, 0.01);
+    const double normal = r.now.lambda[0] + r.now.lambda[1], friction = r.now.lambda[2] + r.now.lambda[3];
+    gsl_test(!(fabs(normal - 9.81 * cos(0.3)) <= 1e-9), "%s starts with the normal forces of a block at rest (%g)", stepper, normal);
+    gsl_test(!(fabs(friction + 9.81 * sin(0.3)) <= 1e-9), "%s starts with the friction that holds it (%g)", stepper, friction);
+    contact_close(&r);
+}
+
 /* ---- What is refused. ---- */
 
 static void refused(fixture *f, const char *problem, const char *decorator, const char *stepper, const char *part) {
@@ -396,6 +406,11 @@ int main(void) {
     linear_solver(&f, "reg");
     linear_solver(&f, "spook");
     linear_solver(&f, "vts");
+    first_forces(&f, "reg:friction=box");
+    first_forces(&f, "spook:eps=0,friction=box");
+    first_forces(&f, "vts:friction=box");
+    first_forces(&f, "moreau:friction=box");
+    first_forces(&f, "moreau");
     boxes(&f);
     far_gaps(&f);
     unsettled(&f);

@@ -140,10 +140,56 @@ static void sliding_order(fixture *f) {
     }
 }
 
-/* ---- A belt: the block's own terms with a slip against w = 0.3 m/s. ---- */
+/* moreau's share of the step that moves with the new velocity: q1 - q = h ((1 - theta) v + theta v1), which is ahead of a t^2/2 by (theta - 1/2) h a t. */
+static void shares(fixture *f) {
+    const double a = 9.81 * (sin(0.5) - 0.4 * cos(0.5)), h = 0.02, t = 1.0;
+    static const double theta[] = {0.5, 0.75, 1.0};
+    for (size_t i = 0; i < sizeof theta / sizeof *theta; i++) {
+        char stepper[32];
+        contact_run r;
+        snprintf(stepper, sizeof stepper, "moreau:theta=%g", theta[i]);
+        contact_open(&r, f, "block_incline", stepper, h);
+        for (int k = 0; k < lround(t / h) && contact_step(&r);) {
+            k++;
+        }
+        gsl_test(!(fabs(r.now.q[0] - 0.5 * a * t * t - (theta[i] - 0.5) * h * a * t) <= 1e-9), "%s: the block is ahead by (theta - 1/2) h a t (%.3g)", stepper,
+                 r.now.q[0] - 0.5 * a * t * t);
+        contact_close(&r);
+    }
+}
+
+/* A ball far above the ground pushed by the force t: moreau takes it within the step, at t + (1 - theta) h, and so adds up t^2/2 + (1/2 - theta) h t exactly. */
+static int push(const void *self, double t, const double *q, const double *v, double *out) {
+    (void)self;
+    (void)q;
+    (void)v;
+    *out = t;
+    return SB_OK;
+}
+
+static void pushed(fixture *f) {
+    static const double theta[] = {0.5, 1.0};
+    for (size_t i = 0; i < sizeof theta / sizeof *theta; i++) {
+        char stepper[32];
+        contact_run r;
+        const double h = 0.01;
+        snprintf(stepper, sizeof stepper, "moreau:theta=%g", theta[i]);
+        fixture_build(f, "bouncing_ball:y0=100", NULL, &r.sys);
+        r.sys.force.value = push;
+        contact_bind(&r, f, stepper, h);
+        for (int k = 0; k < 100 && contact_step(&r);) {
+            k++;
+        }
+        gsl_test(!(fabs(r.now.v[0] + 9.81 - 0.5 - (0.5 - theta[i]) * h) <= 1e-12), "%s: the sum of a force t over 1 s (%.15g)", stepper, r.now.v[0] + 9.81);
+        contact_close(&r);
+    }
+}
+
+/* ---- A belt: the block's own terms with a slip against w = 0.3 m/s, and against one that gains speed. ---- */
 
 typedef struct belt {
     sb_contact inner;
+    double speed, gain; /* w = speed + gain t */
 } belt;
 
 static int belt_gap(const void *self, const double *q, double *xi, double *Nx) {
@@ -155,21 +201,41 @@ static int belt_slip(const void *self, double t, const double *q, double *Dx, do
     const sb_contact *c = &((const belt *)self)->inner;
     SB_TRY(c->slip(c->self, t, q, Dx, w));
     for (int j = 0; j < c->k && w != NULL; j++) {
-        w[j] = 0.3;
+        w[j] = ((const belt *)self)->speed + ((const belt *)self)->gain * t;
     }
     return SB_OK;
+}
+
+static void belt_build(fixture *f, belt *b, sb_system *sys) {
+    fixture_build(f, "block_incline:angle=0,mu=0.2", NULL, sys);
+    b->inner = sys->contact;
+    sys->contact.self = b;
+    sys->contact.gap = belt_gap;
+    sys->contact.slip = belt_slip;
+}
+
+/* A belt that gains 1 m/s^2, less than mu g, carries the block along: moreau's rows hold the new velocity at the end of a step, the others' where it starts. */
+static void faster_belts(fixture *f) {
+    for (int s = 0; s < CONTACT_STEPPERS; s++) {
+        contact_run r;
+        belt b = {.speed = 0.0, .gain = 1.0};
+        double worst = 0.0;
+        belt_build(f, &b, &r.sys);
+        contact_bind(&r, f, contact_steppers[s].spec, 0.01);
+        for (int k = 1; k <= 60 && contact_step(&r); k++) {
+            worst = sb_larger(worst, fabs(r.now.v[0] - (contact_steppers[s].midpoint ? r.now.t : r.before.t)));
+        }
+        gsl_test(!(worst <= 1e-9), "%s: a belt that gains speed takes a block along (off by %.2g)", contact_steppers[s].spec, worst);
+        contact_close(&r);
+    }
 }
 
 static void belts(fixture *f) {
     for (int s = 0; s < CONTACT_STEPPERS; s++) {
         contact_run r;
-        belt b;
+        belt b = {.speed = 0.3, .gain = 0.0};
         double worst = 0.0;
-        fixture_build(f, "block_incline:angle=0,mu=0.2", NULL, &r.sys);
-        b.inner = r.sys.contact;
-        r.sys.contact.self = &b;
-        r.sys.contact.gap = belt_gap;
-        r.sys.contact.slip = belt_slip;
+        belt_build(f, &b, &r.sys);
         contact_bind(&r, f, contact_steppers[s].spec, 0.01);
         for (int k = 1; k <= 60 && contact_step(&r); k++) {
             worst = sb_larger(worst, fabs(r.now.v[0] - fmin(0.3, k * 0.01 * 0.2 * 9.81)));
@@ -278,7 +344,10 @@ int main(void) {
     sinking(&f);
     coming_up(&f);
     sliding_order(&f);
+    shares(&f);
+    pushed(&f);
     belts(&f);
+    faster_belts(&f);
     fixture_close(&f);
     return gsl_test_summary();
 }
