@@ -85,6 +85,43 @@ static void sinking(fixture *f) {
     }
 }
 
+/* What a problem says of its own rows goes before what the stepper says of all: the ball sinks by eps m g and comes up by the share that belongs to tau, the block
+ * creeps at gamma m g sin/2, with steppers that know of none of it. */
+static void own_regularization(fixture *f) {
+    static const double eps = 1e-6, tau = 1.0, gamma[2] = {1e-3, 1e-3};
+    static const struct {
+        const char *spec;
+        double share; /* reg: 1/(1 + tau), SPOOK: 4/(1 + 4 tau) */
+    } cases[] = {{"reg", 0.5}, {"spook:eps=0", 0.8}};
+    for (size_t s = 0; s < sizeof cases / sizeof *cases; s++) {
+        contact_run r;
+        fixture_build(f, "bouncing_ball:y0=0,e=0", NULL, &r.sys);
+        r.sys.contact.eps = &eps;
+        contact_bind(&r, f, cases[s].spec, 0.01);
+        for (int k = 0; k < 300 && contact_step(&r);) {
+            k++;
+        }
+        gsl_test(!(fabs(r.now.q[0] + eps * 9.81) <= 1e-9 * eps), "%s: a ball on ground of compliance %g sinks by eps m g (%.12g)", cases[s].spec, eps, r.now.q[0]);
+        contact_close(&r);
+        fixture_build(f, "bouncing_ball:y0=0,e=0", NULL, &r.sys);
+        r.sys.contact.tau = &tau;
+        contact_bind(&r, f, cases[s].spec, 0.001);
+        r.now.q[0] = -0.01;
+        contact_step(&r);
+        gsl_test(!(fabs(r.now.q[0] + 0.01 * (1.0 - cases[s].share)) <= 1e-12), "%s: with the ground's own tau %g of 0.01 m are left after a step", cases[s].spec, -r.now.q[0]);
+        contact_close(&r);
+        fixture_build(f, "block_incline:angle=0.3", NULL, &r.sys);
+        r.sys.contact.gamma = gamma;
+        contact_bind(&r, f, cases[s].spec, 0.01);
+        for (int k = 0; k < 50 && contact_step(&r);) {
+            k++;
+        }
+        const double speed = gamma[0] * 9.81 * sin(0.3) / 2.0;
+        gsl_test(!(fabs(r.now.v[0] - speed) <= 1e-9 * gamma[0] * 9.81), "%s: a block on a slope with a gamma of its own creeps (%g, %g)", cases[s].spec, r.now.v[0], speed);
+        contact_close(&r);
+    }
+}
+
 /* A ball found at rest below the ground comes up by the method's share of its depth in a step, never by more than all of it. */
 static void coming_up(fixture *f) {
     static const struct {
@@ -342,6 +379,7 @@ int main(void) {
     bounces(&f, &(contact_stepper){"spook", 4.0 / 9.0, false}); /* an impact is rigid whatever eps is */
     creep(&f);
     sinking(&f);
+    own_regularization(&f);
     coming_up(&f);
     sliding_order(&f);
     shares(&f);
