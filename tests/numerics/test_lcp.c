@@ -380,9 +380,9 @@ static void circle(sb_context *ctx) {
     sb_arena_free(&arena);
 }
 
-/* A row of bodies that all rest on their neighbours, the first of which is pushed: the second difference of z is -1 at the first and 0 elsewhere,
- * z_i = 1 - (i + 1)/(n + 1). Blocks from zero find one contact a round. */
-static void pushed_row(sb_context *ctx) {
+/* A row of bodies that all rest on their neighbours, the first (or the last) of which is pushed: the second difference of z is -1 there and 0 elsewhere,
+ * z_i = 1 - (i + 1)/(n + 1), counted from it. Blocks from zero find one contact a round. */
+static void pushed_row(sb_context *ctx, bool last) {
     enum { N = NMAX };
     static made_up s;
     sb_arena arena;
@@ -394,9 +394,10 @@ static void pushed_row(sb_context *ctx) {
         if (i > 0) {
             s.dense[i + (i - 1) * N] = s.dense[i - 1 + i * N] = -1.0;
         }
-        s.b[i] = i == 0 ? -1.0 : 0.0;
+        const int from = last ? N - 1 - i : i;
+        s.b[i] = from == 0 ? -1.0 : 0.0;
         s.hi[i] = (double)INFINITY;
-        s.z[i] = 1.0 - (i + 1.0) / (N + 1.0);
+        s.z[i] = 1.0 - (from + 1.0) / (N + 1.0);
     }
     set_pattern(&arena, &s);
     for (int i = 0; i < 3; i++) {
@@ -430,7 +431,8 @@ int main(void) {
     bad_input(&ctx);
     semidefinite(&ctx);
     circle(&ctx);
-    pushed_row(&ctx);
+    pushed_row(&ctx, false);
+    pushed_row(&ctx, true);
     sb_registry_free(&registry);
     return gsl_test_summary();
 }

@@ -282,6 +282,40 @@ static void belts(fixture *f) {
     }
 }
 
+/* A bound that is a force by itself, the estimate m g/2 of a corner's load: v = g (sin - mu) t. And a direction that vanishes holds nothing: v = g sin t. */
+static int no_direction(const void *self, double t, const double *q, double *Dx, double *w) {
+    const sb_contact *c = &((const belt *)self)->inner;
+    SB_TRY(c->slip(c->self, t, q, Dx, w));
+    for (int k = 0; k < sb_pattern_nnz(&c->D) && Dx != NULL; k++) {
+        Dx[k] = 0.0;
+    }
+    return SB_OK;
+}
+
+static void other_bounds(fixture *f) {
+    for (int s = 0; s < CONTACT_STEPPERS; s++) {
+        for (int free = 0; free < 2; free++) {
+            contact_run r;
+            belt b = {.speed = 0.0};
+            fixture_build(f, free ? "block_incline:angle=0.6" : "block_incline:angle=0.6,mu=0.4,bound=weight", NULL, &r.sys);
+            b.inner = r.sys.contact;
+            if (free) {
+                r.sys.contact.self = &b;
+                r.sys.contact.gap = belt_gap;
+                r.sys.contact.slip = no_direction;
+            }
+            contact_bind(&r, f, contact_steppers[s].spec, 0.01);
+            for (int k = 0; k < 50 && contact_step(&r);) {
+                k++;
+            }
+            const double v = 0.5 * 9.81 * (sin(0.6) - (free ? 0.0 : 0.4));
+            gsl_test(!(fabs(r.now.v[0] - v) <= 1e-9), "%s: a block %s has the speed %.12g (%.12g)", contact_steppers[s].spec, free ? "whose friction has no direction" : "held by an estimate",
+                     r.now.v[0], v);
+            contact_close(&r);
+        }
+    }
+}
+
 /* ---- The ball. ---- */
 
 /* A step is v1 = v - g h, q1 = q + h v1 in flight and v1 = -v, q1 = q + h v1 at an impact: both keep v^2/2 + g q - g h v/2 as it is. At the midpoint
@@ -386,6 +420,7 @@ int main(void) {
     pushed(&f);
     belts(&f);
     faster_belts(&f);
+    other_bounds(&f);
     fixture_close(&f);
     return gsl_test_summary();
 }
