@@ -40,9 +40,30 @@ static void late(fixture *f) {
     /* |q - q'| is d |v| to first order: the way gone. */
     near(error[SB_ERR_Q] * T, d * (1.0 + 0.5 + (1.0 + 0.36) / 16.0), 0.05 * d, "the mean error of the position");
     gsl_test(!isnan(error[SB_ERR_LAMBDA]), "no error of impulses");
+    /* A dent in a slow fall, a hundredth of the first flight behind its highest point, is no impact: it closes far slower than those that count. */
+    run.q[15200] -= 1e-5;
+    gsl_test(sb_nonsmooth_errors(&f->arena, pair.sys, &run, &ref, 0.2 * t1, error) != SB_OK, "errors");
+    near(error[SB_ERR_IMPACT], d, 1e-3 * d, "a dent changes nothing");
+    run.q[15200] += 1e-5;
     /* Every second impact closer than what counts. */
     gsl_test(sb_nonsmooth_errors(&f->arena, pair.sys, &run, &ref, 3.0 * t1, error) != SB_OK || !isnan(error[SB_ERR_IMPACT]),
              "impacts too close count for nothing");
+}
+
+/* A run that stops before its third impact: the error of that impact's time is none at all, not a small one. */
+static void lost(fixture *f) {
+    const double t1 = sqrt(2.0 / 9.81);
+    const long count = 2400;
+    const sb_pair pair = pair_of(f, "bouncing_ball:e=0.5", "verlet");
+    sb_reference ref, run;
+    double error[SB_ERR_COUNT];
+    delayed(f, &pair, 2.4 * t1 / (double)count, count, 0.0, &ref);
+    delayed(f, &pair, 2.4 * t1 / (double)count, count, 0.0, &run);
+    for (long k = 1200; k < count; k++) { /* after the first impact, rising on and on */
+        run.q[k] = run.q[1199] + 1e-3 * (double)(k - 1199);
+    }
+    gsl_test(sb_nonsmooth_errors(&f->arena, pair.sys, &run, &ref, 0.2 * t1, error) != SB_OK || !isnan(error[SB_ERR_IMPACT]), "an impact that is lost is not on time: %g",
+             error[SB_ERR_IMPACT]);
 }
 
 /* A run on coarse samples of its own is interpolated: of a parabola the straight lines are off by g h^2/12 in the mean. */
@@ -65,6 +86,39 @@ static void interpolated(fixture *f) {
     near(error[SB_ERR_IMPACT], 0.0, 9.81 * 0.015 * 0.015 / (1.7 * sqrt(2.0 * 9.81)), "impacts between samples");
 }
 
+/* Off by the same at every sample but the first, where both begin: the trapezoidal mean of ten intervals is 1 - 1/20 of it, whatever it is of. */
+static void constant(fixture *f) {
+    enum { COUNT = 10 };
+    const sb_pair pair = pair_of(f, "bouncing_ball:y0=100,g=1", "verlet");
+    sb_reference ref, run;
+    double error[SB_ERR_COUNT];
+    delayed(f, &pair, 0.1, COUNT, 0.0, &ref);
+    delayed(f, &pair, 0.1, COUNT, 0.0, &run);
+    for (int k = 0; k < COUNT; k++) {
+        run.q[k] += 0.2;
+        run.v[k] -= 0.4;
+        run.energy[k] += 0.8;
+    }
+    gsl_test(sb_nonsmooth_errors(&f->arena, pair.sys, &run, &ref, 1.0, error) != SB_OK, "errors");
+    near(error[SB_ERR_Q], 0.19, 1e-12, "a constant error of the position");
+    near(error[SB_ERR_V], 0.38, 1e-12, "of the velocity");
+    near(error[SB_ERR_ENERGY], 0.76, 1e-12, "of the energy");
+}
+
+/* A spike that one graph has and the other has not: its tip is far from the other graph, of which no point is far from the spike's foot. */
+static void spike(fixture *f) {
+    const sb_pair pair = pair_of(f, "bouncing_ball:y0=100,v0=1,g=1e-6", "verlet"); /* all but constant velocity */
+    for (int on_run = 0; on_run < 2; on_run++) {
+        sb_reference ref, run;
+        double error[SB_ERR_COUNT];
+        delayed(f, &pair, 0.01, 100, 0.0, &ref);
+        delayed(f, &pair, 0.01, 100, 0.0, &run);
+        (on_run ? &run : &ref)->v[50] += 0.25;
+        gsl_test(sb_nonsmooth_errors(&f->arena, pair.sys, &run, &ref, 1.0, error) != SB_OK, "errors");
+        near(error[SB_ERR_GRAPH], 0.25 / ref.size_v, 1e-4, on_run ? "the height of a spike of the run" : "and of one of the reference");
+    }
+}
+
 static void refused(fixture *f) {
     sb_reference ref;
     const sb_pair pair = pair_of(f, "bouncing_ball", "verlet");
@@ -78,6 +132,9 @@ int main(void) {
     fixture_init(&f);
     late(&f);
     interpolated(&f);
+    lost(&f);
+    constant(&f);
+    spike(&f);
     refused(&f);
     fixture_free(&f);
     return gsl_test_summary();
