@@ -119,6 +119,23 @@ static void spike(fixture *f) {
     }
 }
 
+/* The same jump a tenth of a second later, in a system whose time scale is 2 s: the graphs are 0.05 apart, a twentieth of the jump. */
+static void shifted(fixture *f) {
+    const sb_pair pair = pair_of(f, "bouncing_ball:y0=100,v0=1,g=1e-6", "verlet");
+    sb_system slow = *pair.sys;
+    sb_reference ref, run;
+    double error[SB_ERR_COUNT];
+    slow.time_scale = 2.0;
+    delayed(f, &pair, 0.01, 100, 0.0, &ref);
+    delayed(f, &pair, 0.01, 100, 0.0, &run);
+    for (int k = 0; k < 100; k++) {
+        ref.v[k] += k < 50 ? 0.0 : ref.size_v;
+        run.v[k] += k < 60 ? 0.0 : ref.size_v;
+    }
+    gsl_test(sb_nonsmooth_errors(&f->arena, &slow, &run, &ref, 1.0, error) != SB_OK, "errors");
+    near(error[SB_ERR_GRAPH], 0.05, 1e-4, "graphs apart in time, in time scales");
+}
+
 static void refused(fixture *f) {
     sb_reference ref;
     const sb_pair pair = pair_of(f, "bouncing_ball", "verlet");
@@ -135,6 +152,7 @@ int main(void) {
     lost(&f);
     constant(&f);
     spike(&f);
+    shifted(&f);
     refused(&f);
     fixture_free(&f);
     return gsl_test_summary();
