@@ -244,7 +244,7 @@ static void last_velocity(fixture *f, const char *stepper, double v[MOST]) {
 
 /* solver= is the complementarity solver's: the same bits as where it is given to that one, and other bits than another solver's. */
 static void linear_solver(fixture *f, const char *method) {
-    static const char *const solvers[] = {"dense", "banded", "cholmod"};
+    static const char *const solvers[] = {"dense", "banded", "plan"};
     double first[MOST] = {0.0};
     int others = 0;
     for (size_t k = 0; k < sizeof solvers / sizeof *solvers; k++) {
