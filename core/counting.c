@@ -77,6 +77,11 @@ static int nonholonomic_rate(const void *self, double t, const double *q, const 
     return INNER(nonholonomic).rate(INNER(nonholonomic).self, t, q, v, out);
 }
 
+static int nonholonomic_gradient(const void *self, double t, const double *q, const double *v, double *Ax) {
+    COUNT(hessian);
+    return INNER(nonholonomic).gradient(INNER(nonholonomic).self, t, q, v, Ax);
+}
+
 /* Blocks the system lacks stay null: flags follow from them. */
 #define WRAP(group, callback, wrapper) out->group.callback = inner->group.callback != NULL ? (wrapper) : NULL
 
@@ -100,6 +105,7 @@ static void wrap(const counting *me, const sb_system *inner, sb_system *out) {
     out->nonholonomic.self = me;
     WRAP(nonholonomic, value, nonholonomic_value);
     WRAP(nonholonomic, rate, nonholonomic_rate);
+    WRAP(nonholonomic, gradient, nonholonomic_gradient);
 }
 
 /* Steppers that average in the embedding space evaluate the ambient system: its terms count as well. */

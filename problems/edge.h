@@ -33,10 +33,18 @@ static inline int edge_value(const void *self, double t, const double *q, double
     return SB_OK;
 }
 
-static inline int edge_rate(const void *self, double t, const double *q, const double *v, double *out) {
+static inline int edge_gradient(const void *self, double t, const double *q, const double *v, double *Ax) {
     (void)self;
     (void)t;
-    out[0] = -(cos(q[2]) * v[0] + sin(q[2]) * v[1]) * v[2];
+    Ax[0] = Ax[1] = 0.0;
+    Ax[2] = -(cos(q[2]) * v[0] + sin(q[2]) * v[1]);
+    return SB_OK;
+}
+
+static inline int edge_rate(const void *self, double t, const double *q, const double *v, double *out) {
+    double by_q[3];
+    SB_TRY(edge_gradient(self, t, q, v, by_q));
+    out[0] = by_q[2] * v[2];
     return SB_OK;
 }
 
@@ -45,7 +53,7 @@ static inline int edge_terms(sb_arena *arena, const edge *p, sb_system *out) {
     out->n = 3;
     SB_TRY(sb_pattern_diagonal(arena, 3, &out->H));
     out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = edge_mass};
-    out->nonholonomic = (sb_nonholonomic){.self = p, .m = 1, .value = edge_value, .rate = edge_rate};
+    out->nonholonomic = (sb_nonholonomic){.self = p, .m = 1, .value = edge_value, .rate = edge_rate, .gradient = edge_gradient};
     return sb_pattern_full(arena, 3, 1, &out->nonholonomic.A);
 }
 

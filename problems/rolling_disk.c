@@ -72,18 +72,23 @@ static int potential_hessian(const void *self, const double *q, double w, double
     return SB_OK;
 }
 
-/* The point at the contact is at rest, along the tangent and across it. Column 0 of A holds x, y, phi, psi; column 1 holds x, y, theta. */
+/* A's pattern: the row along the tangent depends on theta as well, the one across it on phi. */
+enum { ALONG_X, ALONG_Y, ALONG_PHI, ALONG_THETA, ALONG_PSI, ACROSS_X, ACROSS_Y, ACROSS_PHI, ACROSS_THETA, A_NNZ };
+
+/* The point at the contact is at rest, along the tangent and across it. */
 static int rolling_value(const void *self, double t, const double *q, double *Ax, double *w) {
     const config *c = self;
     (void)t;
     if (Ax != NULL) {
-        Ax[0] = cos(q[PHI]);
-        Ax[1] = sin(q[PHI]);
-        Ax[2] = c->r * cos(q[THETA]);
-        Ax[3] = c->r;
-        Ax[4] = -sin(q[PHI]);
-        Ax[5] = cos(q[PHI]);
-        Ax[6] = c->r * sin(q[THETA]);
+        Ax[ALONG_X] = cos(q[PHI]);
+        Ax[ALONG_Y] = sin(q[PHI]);
+        Ax[ALONG_PHI] = c->r * cos(q[THETA]);
+        Ax[ALONG_THETA] = 0.0;
+        Ax[ALONG_PSI] = c->r;
+        Ax[ACROSS_X] = -sin(q[PHI]);
+        Ax[ACROSS_Y] = cos(q[PHI]);
+        Ax[ACROSS_PHI] = 0.0;
+        Ax[ACROSS_THETA] = c->r * sin(q[THETA]);
     }
     if (w != NULL) {
         w[0] = w[1] = 0.0;
@@ -91,12 +96,22 @@ static int rolling_value(const void *self, double t, const double *q, double *Ax
     return SB_OK;
 }
 
-static int rolling_rate(const void *self, double t, const double *q, const double *v, double *out) {
+static int rolling_gradient(const void *self, double t, const double *q, const double *v, double *Ax) {
     const config *c = self;
-    const double along = cos(q[PHI]) * v[X] + sin(q[PHI]) * v[Y], across = -sin(q[PHI]) * v[X] + cos(q[PHI]) * v[Y];
     (void)t;
-    out[0] = v[PHI] * across - c->r * sin(q[THETA]) * v[THETA] * v[PHI];
-    out[1] = -v[PHI] * along + c->r * cos(q[THETA]) * v[THETA] * v[THETA];
+    memset(Ax, 0, A_NNZ * sizeof *Ax);
+    Ax[ALONG_PHI] = -sin(q[PHI]) * v[X] + cos(q[PHI]) * v[Y];
+    Ax[ALONG_THETA] = -c->r * sin(q[THETA]) * v[PHI];
+    Ax[ACROSS_PHI] = -cos(q[PHI]) * v[X] - sin(q[PHI]) * v[Y];
+    Ax[ACROSS_THETA] = c->r * cos(q[THETA]) * v[THETA];
+    return SB_OK;
+}
+
+static int rolling_rate(const void *self, double t, const double *q, const double *v, double *out) {
+    double by_q[A_NNZ];
+    SB_TRY(rolling_gradient(self, t, q, v, by_q));
+    out[0] = v[PHI] * by_q[ALONG_PHI] + v[THETA] * by_q[ALONG_THETA];
+    out[1] = v[PHI] * by_q[ACROSS_PHI] + v[THETA] * by_q[ACROSS_THETA];
     return SB_OK;
 }
 
@@ -140,7 +155,7 @@ static double time_scale(const config *c) {
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     static const int H_row[NNZ] = {X, Y, PHI, THETA, PSI, PHI, THETA, PSI, PHI, THETA, PSI},
                      H_col[NNZ] = {X, Y, PHI, PHI, PHI, THETA, THETA, THETA, PSI, PSI, PSI};
-    static const int A_row[7] = {X, Y, PHI, PSI, X, Y, THETA}, A_col[7] = {0, 0, 0, 0, 1, 1, 1};
+    static const int A_row[A_NNZ] = {X, Y, PHI, THETA, PSI, X, Y, PHI, THETA}, A_col[A_NNZ] = {0, 0, 0, 0, 0, 1, 1, 1, 1};
     config *c;
     (void)ctx;
     SB_NEW(arena, c, 1);
@@ -151,8 +166,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->inertia = (sb_inertia){.self = c, .M = out->H, .mass = mass, .gradient = kinetic_gradient, .hessian = kinetic_hessian};
     out->potential =
         (sb_potential){.self = c, .degree = -1, .value = potential, .gradient = potential_gradient, .hessian = potential_hessian};
-    out->nonholonomic = (sb_nonholonomic){.self = c, .m = 2, .value = rolling_value, .rate = rolling_rate};
-    SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, 2, 7, A_row, A_col, &out->nonholonomic.A));
+    out->nonholonomic = (sb_nonholonomic){.self = c, .m = 2, .value = rolling_value, .rate = rolling_rate, .gradient = rolling_gradient};
+    SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, 2, A_NNZ, A_row, A_col, &out->nonholonomic.A));
     out->outputs = (sb_outputs){c, 3, output_list, outputs};
     out->self = c;
     out->initial = initial;

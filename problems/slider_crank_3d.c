@@ -46,6 +46,18 @@ static int driver_rate(const void *self, double t, const double *q, const double
     return SB_OK;
 }
 
+static int driver_gradient(const void *self, double t, const double *q, const double *v, double *Ax) {
+    const double *rate = attitude(v, CRANK);
+    (void)self;
+    (void)t;
+    (void)q;
+    Ax[0] = 2.0 * rate[3];
+    Ax[1] = 2.0 * rate[2];
+    Ax[2] = -2.0 * rate[1];
+    Ax[3] = -2.0 * rate[0];
+    return SB_OK;
+}
+
 static const sb_output output_list[] = {
     {"load", "m", "position of the slider along the slide", false},
     {"crank", "rad", "angle of the crank, in (-pi, pi]", false},
@@ -172,7 +184,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     set_joints(c, &p->mechanism);
     SB_TRY(mechanism_finish(arena, &p->mechanism, out));
     out->time_scale = c->omega0 != 0.0 ? 1.0 / fabs(c->omega0) : 1.0;
-    out->nonholonomic = (sb_nonholonomic){.self = p, .m = 1, .value = driver_value, .rate = driver_rate};
+    out->nonholonomic = (sb_nonholonomic){.self = p, .m = 1, .value = driver_value, .rate = driver_rate, .gradient = driver_gradient};
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, 1, 4, (const int[4]){BODY_E, BODY_E + 1, BODY_E + 2, BODY_E + 3},
                                  (const int[4]){0, 0, 0, 0}, &out->nonholonomic.A));
     out->outputs = (sb_outputs){p, 2, output_list, outputs};

@@ -81,14 +81,15 @@ typedef struct sb_holonomic {
     const double *eps, *tau; /* a row's own regularization and relaxation time over h (m each), for steppers that relax constraints; NULL: theirs */
 } sb_holonomic;
 
-/* A(q) v = w(t), m rows in Pfaffian form, w a driving speed. Column i of A (n x m) is row i; its multipliers follow the holonomic
- * ones wherever lambda is spoken of. */
+/* A(q) v = w(t), m rows in Pfaffian form, w a driving speed. Column i of A (n x m) is row i, and its pattern covers the coordinates the
+ * row depends on beside those whose velocities it holds; its multipliers follow the holonomic ones wherever lambda is spoken of. */
 typedef struct sb_nonholonomic {
     const void *self;
     int m;
     sb_pattern A; /* n x m */
     int (*value)(const void *self, double t, const double *q, double *Ax, double *w);             /* sets either; each may be NULL */
     int (*rate)(const void *self, double t, const double *q, const double *v, double *out);       /* sets d/dt (A v - w) at constant v (m) */
+    int (*gradient)(const void *self, double t, const double *q, const double *v, double *Ax);    /* sets (A v)_q on A's pattern; NULL: A is constant in q */
     const double *gamma; /* a row's own regularization (m); NULL: the stepper's */
 } sb_nonholonomic;
 

@@ -166,6 +166,14 @@ static inline int term_xi(const point *p, const double *q, const double *v, doub
     return p->sys->contact.gap(p->sys->contact.self, q, out, NULL);
 }
 
+static inline int term_Av(const point *p, const double *q, const double *v, double *out) {
+    const sb_nonholonomic *h = &p->sys->nonholonomic;
+    double Ax[NN];
+    SB_TRY(h->value(h->self, 0.3, q, Ax, NULL));
+    sb_csc_mult_t(&h->A, Ax, v, out);
+    return SB_OK;
+}
+
 static inline int term_Gw(const point *p, const double *q, const double *v, double *out) {
     const sb_holonomic *h = &p->sys->holonomic;
     double Gx[NN];

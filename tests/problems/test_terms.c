@@ -132,10 +132,21 @@ static void check_curvature(const point *p) {
     }
 }
 
+/* Sets `out` (rows x n) from values whose columns are gradients of the rows. */
+static void rows_of(const sb_pattern *a, const double *ax, double *out) {
+    double columns[NN];
+    dense(a, ax, columns);
+    for (int i = 0; i < a->cols; i++) {
+        for (int k = 0; k < a->rows; k++) {
+            out[i + a->cols * k] = columns[k + a->rows * i];
+        }
+    }
+}
+
 static void check_holonomic(const point *p) {
     const sb_holonomic *h = &p->sys->holonomic;
     const int n = p->sys->n;
-    double g0[N], g1[N], Gx0[NN], Gx1[NN], G[NN], transposed[NN], matrix[NN];
+    double g0[N], g1[N], Gx0[NN], Gx1[NN], matrix[NN];
     accumulated a;
     if (h->m == 0) {
         return;
@@ -145,13 +156,8 @@ static void check_holonomic(const point *p) {
     const bool same =
         memcmp(g0, g1, (size_t)h->m * sizeof(double)) == 0 && memcmp(Gx0, Gx1, (size_t)sb_pattern_nnz(&h->G) * sizeof(double)) == 0;
     gsl_test(status != SB_OK || !same, "%s: g and G are the same asked for alone and together", p->sys->name);
-    dense(&h->G, Gx0, G);
-    for (int i = 0; i < h->m; i++) {
-        for (int k = 0; k < n; k++) {
-            transposed[i + h->m * k] = G[k + n * i];
-        }
-    }
-    expect_derivative(p, term_g, p->size_q * p->size_q, h->m, false, transposed, "G");
+    rows_of(&h->G, Gx0, matrix);
+    expect_derivative(p, term_g, p->size_q * p->size_q, h->m, false, matrix, "G");
     fill(&a);
     gsl_test(h->hessian(h->self, p->q, p->w, 0.875, a.Hx) != SB_OK, "%s: constraint hessian", p->sys->name);
     take(p->sys, &a, 0.875, matrix);
@@ -180,7 +186,7 @@ static void on_motion(const void *arg, double x, double *out) {
 
 static void check_nonholonomic(const point *p) {
     const sb_nonholonomic *h = &p->sys->nonholonomic;
-    double A0[NN], A1[NN], w0[N], w1[N], rate[N], slope[DIFFERENCE_MAX], bound[DIFFERENCE_MAX];
+    double A0[NN], A1[NN], w0[N], w1[N], rate[N], slope[DIFFERENCE_MAX], bound[DIFFERENCE_MAX], by_q[NN], matrix[NN];
     if (h->m == 0) {
         return;
     }
@@ -195,26 +201,26 @@ static void check_nonholonomic(const point *p) {
         gsl_test(!close_to(rate[i], slope[i], bound[i]), "%s: d/dt (A v - w) of row %d (%g, %g, bound %g)", p->sys->name, i, rate[i],
                  slope[i], bound[i]);
     }
+    for (int k = 0; k < sb_pattern_nnz(&h->A); k++) {
+        by_q[k] = h->gradient == NULL ? 0.0 : (double)NAN; /* to be set, all of them */
+    }
+    gsl_test(h->gradient != NULL && h->gradient(h->self, 0.3, p->q, p->v, by_q) != SB_OK, "%s: (A v)_q", p->sys->name);
+    rows_of(&h->A, by_q, matrix);
+    expect_derivative(p, term_Av, sb_norm_max(sb_pattern_nnz(&h->A), A0) * sb_norm_max(p->sys->n, p->v), h->m, false, matrix, "(A v)_q");
 }
 
 /* ---- Gaps and friction rows. ---- */
 
 static void check_contact(const point *p) {
     const sb_contact *c = &p->sys->contact;
-    const int n = p->sys->n;
-    double xi0[N], xi1[N], Nx0[NN], Nx1[NN], normals[NN], transposed[NN], Dx0[NN], Dx1[NN], w0[N], w1[N];
+    double xi0[N], xi1[N], Nx0[NN], Nx1[NN], matrix[NN], Dx0[NN], Dx1[NN], w0[N], w1[N];
     if (c->m > 0) {
         int status = c->gap(c->self, p->q, xi0, Nx0);
         status |= c->gap(c->self, p->q, xi1, NULL) | c->gap(c->self, p->q, NULL, Nx1);
         const bool same = memcmp(xi0, xi1, (size_t)c->m * sizeof(double)) == 0 && memcmp(Nx0, Nx1, (size_t)sb_pattern_nnz(&c->N) * sizeof(double)) == 0;
         gsl_test(status != SB_OK || !same, "%s: xi and N are the same asked for alone and together", p->sys->name);
-        dense(&c->N, Nx0, normals);
-        for (int i = 0; i < c->m; i++) {
-            for (int k = 0; k < n; k++) {
-                transposed[i + c->m * k] = normals[k + n * i];
-            }
-        }
-        expect_derivative(p, term_xi, p->size_q, c->m, false, transposed, "N");
+        rows_of(&c->N, Nx0, matrix);
+        expect_derivative(p, term_xi, p->size_q, c->m, false, matrix, "N");
     }
     if (c->k > 0) {
         int status = c->slip(c->self, 0.3, p->q, Dx0, w0);
