@@ -37,7 +37,7 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 
 static const sb_param params[] = {
     {"gamma", SB_REAL, offsetof(config, gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/(N s)", "regularization of a nonholonomic constraint, the inverse drag"},
-    REGULARIZED_NEWTON_PARAMS(config),
+    SB_NEWTON_PARAMS(config),
     VELOCITY_LEVEL_PARAMS(config, common),
     {.name = NULL},
 };

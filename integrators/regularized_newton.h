@@ -16,12 +16,6 @@ typedef struct spook_config {
     {"tau", SB_REAL, offsetof(type, rows.tau), "2", 0.0, INFINITY, SB_OPEN_HI, NULL, "", "relaxation time of the violation, in steps: tau/h"},               \
     {"gamma", SB_REAL, offsetof(type, rows.gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/(N s)", "regularization of a nonholonomic constraint, the inverse drag"}
 
-/* The matrix is that of the holonomic equations, but leaves out how A changes along v1. */
-#define REGULARIZED_NEWTON_PARAMS(type)                                                                                                                       \
-    {"tol", SB_REAL, offsetof(type, newton.tol), "1e-10", 0.0, 1e-2, SB_OPEN_LO, NULL, "",                                                                     \
-     "Newton stops after a correction of this relative size; the error left is of the order of its square, or with nonholonomic rows about h times the motion's rate of it"}, \
-    {"maxit", SB_INT, offsetof(type, newton.maxit), "50", 1.0, 10000.0, SB_CLOSED, NULL, "", "most Newton iterations a step"}
-
 /* spook07 (27), (29). */
 static inline relaxation spook_relax(const void *config, double h, const double *eps, const double *tau, const double *gamma) {
     const spook_config *c = config;
@@ -38,8 +32,8 @@ static inline relaxation spook_relax(const void *config, double h, const double 
  *
  *   A(q1)' v1 - w(t1) + (gamma/h) lambda = 0 where linear->ahead, which is (24); A(q0)' v1 - w(t0) + ... as in (29) else
  *
- * Newton's matrix is [M - h T_qv, -C0; D', Sigma] with D_i = G_i(q1) + (1 - psi_i) h Hess g_i(q1) v1, or G_i(q1) where `pointwise`. D_i = A_i leaves out how A
- * changes along v1: with nonholonomic rows corrections shrink by a factor of order h only. */
+ * Newton's matrix is [M - h T_qv, -C0; D', Sigma] with D_i = G_i(q1) + (1 - psi_i) h Hess g_i(q1) v1, or G_i(q1) where `pointwise`, and
+ * D_i = A_i(q1) + h (A_i' v1)_q where linear->ahead, A_i(q0) else. */
 typedef struct regularized_newton {
     const sb_system *sys;
     const velocity_level *linear; /* the step it starts from; its rows hold where these do */
@@ -129,18 +123,22 @@ static inline void regularized_newton_end(regularized_newton *w) {
 
 /* Dx from C1x, at (q1, v1). */
 static inline int set_rows(regularized_newton *w) {
-    const sb_pattern *G = &w->sys->holonomic.G;
-    const int m = w->pointwise ? 0 : w->sys->holonomic.m, nnz = sb_pattern_nnz(&w->saddle.C);
-    if (m > 0) {
+    const sb_nonholonomic *nonholonomic = &w->sys->nonholonomic;
+    const sb_pattern *C = &w->saddle.C;
+    const int m = w->sys->holonomic.m;
+    memset(w->Dx, 0, (size_t)sb_pattern_nnz(C) * sizeof(double));
+    if (!w->pointwise) {
         SB_TRY(turning_evaluate(&w->turning, w->q1, w->v1, w->Dx));
     }
-    for (int j = 0; j < m; j++) {
-        for (int k = G->p[j]; k < G->p[j + 1]; k++) {
-            w->Dx[k] = w->C1x[k] + (1.0 - w->psi[j]) * w->h * w->Dx[k];
+    if (w->linear->ahead && nonholonomic->gradient != NULL) {
+        SB_TRY(nonholonomic->gradient(nonholonomic->self, w->t + w->h, w->q1, w->v1, w->Dx + sb_pattern_nnz(&w->sys->holonomic.G)));
+    }
+    for (int j = 0; j < w->saddle.rows; j++) {
+        const double share = j < m ? (1.0 - w->psi[j]) * w->h : w->h; /* of the row's turning along v1 */
+        for (int k = C->p[j]; k < C->p[j + 1]; k++) {
+            w->Dx[k] = w->C1x[k] + share * w->Dx[k];
         }
     }
-    const int done = m > 0 ? sb_pattern_nnz(G) : 0;
-    memcpy(w->Dx + done, w->C1x + done, (size_t)(nnz - done) * sizeof(double));
     return SB_OK;
 }
 

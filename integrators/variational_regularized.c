@@ -24,7 +24,7 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 
 static const sb_param params[] = {
     SPOOK_PARAMS(config),
-    REGULARIZED_NEWTON_PARAMS(config),
+    SB_NEWTON_PARAMS(config),
     VELOCITY_LEVEL_PARAMS(config, rows.common),
     {.name = NULL},
 };

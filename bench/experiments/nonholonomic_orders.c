@@ -104,7 +104,7 @@ static int residual(sb_bench *bench, const char *problem, double *out) {
     double before[LARGEST], p[LARGEST], F[LARGEST], tmp[2 * LARGEST];
     sb_dynamics dyn;
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, &sys));
-    SB_TRY(sb_method_build(bench->ctx, &bench->arena, "nonholonomic_variational:gamma=0,tol=1e-14", &sys, &me));
+    SB_TRY(sb_method_build(bench->ctx, &bench->arena, "nonholonomic_variational:gamma=0", &sys, &me));
     SB_TRY(sb_dynamics_init(bench->ctx, &bench->arena, &sys, &dyn));
     SB_TRY(sb_state_new(&me, &bench->arena, &s[0]));
     SB_TRY(sb_state_new(&me, &bench->arena, &s[1]));
