@@ -70,13 +70,16 @@ static void soften(const sb_fastest *s, sb_projector *P) {
 
 /* As the constraints are; or, where a pivot is missing, softened. */
 static int factor(const sb_fastest *s, sb_projector *P, const double *q) {
-    const int status = sb_kkt_factor(&P->kkt, q, s->Gx, s->none);
+    memcpy(P->kkt.Cx, s->Gx, (size_t)sb_pattern_nnz(&P->kkt.C) * sizeof(double));
+    sb_kkt_set_sigma(&P->kkt, s->none);
+    const int status = sb_kkt_factor(&P->kkt, q);
     P->dependent = status == SB_SINGULAR;
     if (!P->dependent) {
         return status;
     }
     soften(s, P);
-    return sb_kkt_factor(&P->kkt, q, s->Gx, P->Sigma);
+    sb_kkt_set_sigma(&P->kkt, P->Sigma);
+    return sb_kkt_factor(&P->kkt, q);
 }
 
 /* x and s->mu (the shortest) with M x = p + G mu, G' x = s. Softened, G' x + Sigma mu = s + Sigma mu_before is repeated until mu stays: the error

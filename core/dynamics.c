@@ -29,6 +29,28 @@ int sb_system_force(const sb_system *sys, double t, const double *q, const doubl
     return SB_OK;
 }
 
+static void add(int n, double c, const double *x, double *y) {
+    for (int i = 0; i < n; i++) {
+        y[i] += c * x[i];
+    }
+}
+
+int sb_system_impulse(const sb_system *sys, double t, const double *q, const double *v, double h, double *p, double *tmp) {
+    if (sys->potential.gradient != NULL) {
+        SB_TRY(sys->potential.gradient(sys->potential.self, q, tmp));
+        add(sys->n, -h, tmp, p);
+    }
+    if (sys->inertia.gradient != NULL) {
+        SB_TRY(sys->inertia.gradient(sys->inertia.self, q, v, tmp));
+        add(sys->n, h, tmp, p);
+    }
+    if (sys->force.value != NULL) {
+        SB_TRY(sys->force.value(sys->force.self, t, q, v, tmp));
+        add(sys->n, h, tmp, p);
+    }
+    return SB_OK;
+}
+
 int sb_system_applied_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp, double *Hx) {
     SB_TRY(sb_system_force(sys, t, q, v, F, tmp));
     if (sys->inertia.hessian != NULL) { /* d/dt (M v) = M a + T_vq v */

@@ -88,40 +88,137 @@ static int find_factor(sb_arena *scratch, int n, const upper *U, const int *coun
     return SB_OK;
 }
 
-/* Where entry (i, j), i >= j in elimination numbers, sits in X: column j begins at Lp[j] + j with its pivot. */
-static int slot(const int *Lp, const int *Li, int i, int j) {
-    if (i == j) {
-        return Lp[j] + j;
+/* What is known of the factor while the plan is made; pivots are numbered as they are eliminated. */
+typedef struct factor {
+    const sb_pattern *A;
+    const int *at; /* may be NULL */
+    int positive;
+    const int *order;
+    upper U;
+    const int *row_counts, *Lp, *Li;
+    bool *leaf;
+    int *inner;    /* inner pivots before this one */
+    size_t *begin; /* of its column in X; a leaf has that of the next inner one */
+    int *entry;    /* scratch: 1 + which entry of A stands in a row of the column at hand */
+    sb_plan_cursor now;
+} factor;
+
+static bool is_coordinate(const factor *f, int k) { return f->order[k] < f->positive; }
+
+static int value_of(const factor *f, int entry) { return f->at != NULL ? f->at[entry] : entry; }
+
+static int diagonal_of(const factor *f, int k) { return sb_pattern_find(f->A, f->order[k], f->order[k]); }
+
+static bool is_leaf(const factor *f, int k) {
+    const int length = f->Lp[k + 1] - f->Lp[k];
+    bool leaf = is_coordinate(f, k) && f->row_counts[k] == 0 && length <= SB_SHAPE_PLANNED && diagonal_of(f, k) >= 0;
+    for (int e = f->U.p[k]; e < f->U.p[k + 1]; e++) {
+        leaf = leaf && !is_coordinate(f, f->U.row[e]);
     }
-    int lo = Lp[j], hi = Lp[j + 1] - 1;
+    return leaf;
+}
+
+static int find_columns(sb_arena *scratch, int n, factor *f) {
+    size_t begin = 0;
+    int inner = 0;
+    SB_NEW(scratch, f->leaf, n);
+    SB_NEW(scratch, f->inner, n + 1);
+    SB_NEW(scratch, f->begin, n + 1);
+    SB_NEW(scratch, f->entry, n);
+    for (int k = 0; k < n; k++) {
+        f->leaf[k] = is_leaf(f, k);
+        f->inner[k] = inner;
+        f->begin[k] = begin;
+        if (!f->leaf[k]) {
+            begin += 1 + (size_t)(f->Lp[k + 1] - f->Lp[k]);
+            inner++;
+        }
+    }
+    f->inner[n] = inner;
+    f->begin[n] = begin;
+    return SB_OK;
+}
+
+/* Where entry (i, j), i >= j, of an inner column sits in X. */
+static size_t slot(const factor *f, int i, int j) {
+    if (i == j) {
+        return f->begin[j];
+    }
+    int lo = f->Lp[j], hi = f->Lp[j + 1] - 1;
     while (lo < hi) {
         const int mid = lo + (hi - lo) / 2;
-        if (Li[mid] < i) {
+        if (f->Li[mid] < i) {
             lo = mid + 1;
         } else {
             hi = mid;
         }
     }
-    return lo + j + 1;
+    return f->begin[j] + 1 + (size_t)(lo - f->Lp[j]);
 }
 
-static size_t shape_length(int entries) {
+static size_t shape_room(int entries) {
     const size_t n = (size_t)entries;
-    return SB_SHAPE_HEAD + n + (entries <= SB_SHAPE_PLANNED ? n * (n + 1) / 2 : 0);
+    return SB_SHAPE_HEAD + n + 2 * (n + 1) + (entries <= SB_SHAPE_PLANNED ? n * (n + 1) / 2 : 0);
 }
 
-static void describe(const int *Lp, const int *Li, int k, int row_entries, sb_shape *out) {
-    const int begin = Lp[k], end = Lp[k + 1];
-    *out++ = end - begin;
-    *out++ = row_entries;
+/* The entries of A in column k, those of its own block (`crossing` = false) or those between the blocks: where each sits, minus `base` (-1: where the first
+ * does), which is set; and unless it is a leaf where it goes. */
+static sb_shape *describe_entries(const factor *f, int k, bool crossing, int *base, sb_shape *out) {
+    const int begin = f->Lp[k], end = f->Lp[k + 1], diagonal = diagonal_of(f, k);
+    for (int a = begin - 1; a < end; a++) {
+        const int entry = a < begin ? diagonal : f->entry[f->Li[a]] - 1;
+        const bool crosses = a >= begin && is_coordinate(f, f->Li[a]) != is_coordinate(f, k);
+        if (entry < 0 || crosses != crossing) {
+            continue;
+        }
+        *base = *base < 0 ? value_of(f, entry) : *base;
+        *out++ = value_of(f, entry) - *base;
+        if (!f->leaf[k]) {
+            *out++ = a - begin + 1;
+        }
+    }
+    return out;
+}
+
+/* Returns the length. */
+static size_t describe(factor *f, int k, sb_shape *shape) {
+    const int begin = f->Lp[k], end = f->Lp[k + 1], block = is_coordinate(f, k) ? SB_SHAPE_COORDINATE : SB_SHAPE_CONSTRAINT;
+    const int each = f->leaf[k] ? 1 : 2; /* numbers an entry of A takes */
+    int own = -1, cross = -1;
+    for (int e = f->U.p[k]; e < f->U.p[k + 1]; e++) {
+        f->entry[f->U.row[e]] = 1 + f->U.entry[e];
+    }
+    sb_shape *out = shape + SB_SHAPE_HEAD;
     for (int a = begin; a < end; a++) {
-        *out++ = Li[a] - k;
+        *out++ = f->inner[f->Li[a]] - f->inner[k];
+    }
+    sb_shape *const entries = out;
+    sb_shape *const crossing = describe_entries(f, k, false, &own, out);
+    out = describe_entries(f, k, true, &cross, crossing);
+    shape[SB_SHAPE_OWN_ENTRIES] = (int)(crossing - entries) / each;
+    shape[SB_SHAPE_ENTRIES_OF_A] = (int)(out - entries) / each;
+    if (f->leaf[k]) { /* the diagonal is where the cursor is */
+        memmove(entries, crossing, (size_t)(out - crossing) * sizeof *out);
+        out -= crossing - entries;
     }
     for (int a = begin; a < end && end - begin <= SB_SHAPE_PLANNED; a++) {
         for (int b = a; b < end; b++) {
-            *out++ = slot(Lp, Li, Li[b], Li[a]) - (begin + k);
+            *out++ = (int)(slot(f, f->Li[b], f->Li[a]) - f->begin[k]);
         }
     }
+    for (int e = f->U.p[k]; e < f->U.p[k + 1]; e++) {
+        f->entry[f->U.row[e]] = 0;
+    }
+    shape[SB_SHAPE_KIND] = f->leaf[k] ? SB_SHAPE_LEAF : block;
+    shape[SB_SHAPE_ENTRIES] = end - begin;
+    shape[SB_SHAPE_ROW_ENTRIES] = f->row_counts[k];
+    shape[SB_SHAPE_ROW] = f->order[k] - f->now.row[block];
+    shape[SB_SHAPE_OWN] = own < 0 ? 0 : own - f->now.own[block];
+    shape[SB_SHAPE_CROSS] = cross < 0 ? 0 : cross - f->now.cross;
+    f->now.row[block] += shape[SB_SHAPE_ROW];
+    f->now.own[block] += shape[SB_SHAPE_OWN];
+    f->now.cross += shape[SB_SHAPE_CROSS];
+    return (size_t)(out - shape);
 }
 
 static size_t hash_of(const sb_shape *s, size_t length) {
@@ -133,30 +230,31 @@ static size_t hash_of(const sb_shape *s, size_t length) {
 }
 
 /* Every pivot's shape, equal ones once. */
-static int find_shapes(sb_arena *arena, sb_arena *scratch, const int *Lp, const int *Li, const int *row_counts, sb_elimination_plan *w) {
+static int find_shapes(sb_arena *arena, sb_arena *scratch, factor *f, sb_elimination_plan *w) {
     const int n = w->n;
     int count = 0;
-    size_t most = 0; /* of the longest shape, which need not be that of the longest column */
+    size_t most = 0, room = 64;
     for (int k = 0; k < n; k++) {
-        const size_t length = shape_length(Lp[k + 1] - Lp[k]);
+        const size_t length = shape_room(f->Lp[k + 1] - f->Lp[k]);
         most = length > most ? length : most;
     }
-    size_t room = 64;
     while (room < 2 * (size_t)n) {
         room *= 2;
     }
     sb_shape *candidate;
     const sb_shape **found;
+    size_t *length_of;
     int *table; /* 1 + the number of a shape, at its hash */
     SB_NEW(scratch, candidate, most);
     SB_NEW(scratch, table, room);
     SB_NEW(scratch, found, n);
+    SB_NEW(scratch, length_of, n);
     SB_NEW(arena, w->which, n);
+    w->first = f->now;
     for (int k = 0; k < n; k++) {
-        const size_t length = shape_length(Lp[k + 1] - Lp[k]);
-        describe(Lp, Li, k, row_counts[k], candidate);
+        const size_t length = describe(f, k, candidate);
         size_t at = hash_of(candidate, length) & (room - 1);
-        while (table[at] != 0 && (found[table[at] - 1][SB_SHAPE_ENTRIES] != candidate[SB_SHAPE_ENTRIES] || memcmp(found[table[at] - 1], candidate, length * sizeof(sb_shape)) != 0)) {
+        while (table[at] != 0 && (length_of[table[at] - 1] != length || memcmp(found[table[at] - 1], candidate, length * sizeof(sb_shape)) != 0)) {
             at = (at + 1) & (room - 1);
         }
         if (table[at] == 0) {
@@ -164,72 +262,69 @@ static int find_shapes(sb_arena *arena, sb_arena *scratch, const int *Lp, const 
             SB_NEW(arena, kept, length);
             memcpy(kept, candidate, length * sizeof(sb_shape));
             found[count] = kept;
+            length_of[count] = length;
             table[at] = ++count;
         }
         w->which[k] = table[at] - 1;
     }
+    w->last = f->now;
     SB_NEW(arena, w->shapes, count);
     memcpy(w->shapes, found, (size_t)count * sizeof *found);
     return SB_OK;
 }
 
-/* The copies from A to X column by column, and how far they have to be before each block of pivots. */
-static int find_copies(sb_arena *arena, const sb_pattern *A, const upper *U, const int *Lp, const int *Li, sb_elimination_plan *w) {
-    const int blocks = w->n / SB_PLAN_BLOCK + 1;
-    SB_NEW(arena, w->from, U->p[w->n] + w->n);
-    SB_NEW(arena, w->to, U->p[w->n] + w->n);
-    SB_NEW(arena, w->copies, blocks);
-    SB_NEW(arena, w->filled, blocks);
+/* Where the inner columns are, and how far X and y have to be clear before each block of pivots. */
+static int find_inner(sb_arena *arena, const factor *f, sb_elimination_plan *w) {
+    const int n = w->n, blocks = n / SB_PLAN_BLOCK + 1;
+    w->inner = f->inner[n];
+    w->size = f->begin[n];
+    SB_NEW(arena, w->number, n);
+    SB_NEW(arena, w->pivot, w->inner);
+    SB_NEW(arena, w->begin, w->inner);
+    SB_NEW(arena, w->cleared, blocks);
     SB_NEW(arena, w->reached, blocks);
-    int reach = 0, copies = 0, column = 0; /* `column` is the next to be copied */
-    for (int k = 0; k < w->n; k++) {
-        const int last = Lp[k + 1] > Lp[k] ? Li[Lp[k + 1] - 1] : k;
+    for (int k = 0, reach = 0; k < n; k++) {
+        const int last = f->Lp[k + 1] > f->Lp[k] ? f->Li[f->Lp[k + 1] - 1] : k;
         reach = last > reach ? last : reach;
-        for (; column <= reach; column++) {
-            const int diagonal = sb_pattern_find(A, w->order[column], w->order[column]);
-            if (diagonal >= 0) {
-                w->from[copies] = diagonal;
-                w->to[copies++] = slot(Lp, Li, column, column);
-            }
-            for (int e = U->p[column]; e < U->p[column + 1]; e++) {
-                w->from[copies] = U->entry[e];
-                w->to[copies++] = slot(Lp, Li, U->row[e], column);
-            }
+        w->cleared[k / SB_PLAN_BLOCK] = f->begin[reach + 1];
+        w->reached[k / SB_PLAN_BLOCK] = f->inner[reach + 1];
+        w->number[w->order[k]] = f->leaf[k] ? -1 : f->inner[k];
+        if (!f->leaf[k]) {
+            w->pivot[f->inner[k]] = k;
+            w->begin[f->inner[k]] = f->begin[k];
         }
-        w->copies[k / SB_PLAN_BLOCK] = copies;
-        w->reached[k / SB_PLAN_BLOCK] = reach + 1;
-        w->filled[k / SB_PLAN_BLOCK] = (size_t)Lp[reach + 1] + (size_t)reach + 1;
     }
     return SB_OK;
 }
 
-int sb_elimination_plan_make(sb_arena *arena, sb_arena *scratch, const sb_pattern *A, int positive, sb_elimination_plan *out) {
+int sb_elimination_plan_make(sb_arena *arena, sb_arena *scratch, const sb_pattern *A, const int *at, int positive, sb_elimination_plan *out) {
     const int n = A->cols;
-    int *counts, *row_counts, *Lp, *Li;
+    int *counts, *row_counts, *number, *Lp, *Li;
     double products;
-    upper U;
+    factor f = {.A = A, .at = at, .positive = positive};
     out->n = n;
     SB_NEW(arena, out->order, n);
-    SB_NEW(arena, out->number, n);
+    SB_NEW(scratch, number, n);
     SB_NEW(scratch, counts, n);
     SB_NEW(scratch, row_counts, n);
     SB_TRY(sb_elimination_order(scratch, A, positive, out->order));
     SB_TRY(sb_elimination_counts(scratch, A, out->order, (double)INFINITY, counts, row_counts, &products));
     for (int k = 0; k < n; k++) {
-        out->number[out->order[k]] = k;
+        number[out->order[k]] = k;
     }
-    SB_TRY(find_upper(scratch, A, out->number, &U));
-    SB_TRY(find_factor(scratch, n, &U, counts, &Lp, &Li));
-    SB_TRY(find_shapes(arena, scratch, Lp, Li, row_counts, out));
-    SB_TRY(find_copies(arena, A, &U, Lp, Li, out));
+    f.order = out->order;
+    f.row_counts = row_counts;
+    SB_TRY(find_upper(scratch, A, number, &f.U));
+    SB_TRY(find_factor(scratch, n, &f.U, counts, &Lp, &Li));
+    f.Lp = Lp;
+    f.Li = Li;
+    SB_TRY(find_columns(scratch, n, &f));
+    SB_TRY(find_shapes(arena, scratch, &f, out));
+    SB_TRY(find_inner(arena, &f, out));
     SB_NEW(arena, out->diagonal, positive);
     for (int j = 0; j < positive; j++) {
-        out->diagonal[j] = sb_pattern_find(A, j, j);
+        const int entry = sb_pattern_find(A, j, j);
+        out->diagonal[j] = entry < 0 ? -1 : value_of(&f, entry);
     }
-    SB_NEW(arena, out->begin, n);
-    for (int k = 0; k < n; k++) {
-        out->begin[k] = (size_t)Lp[k] + (size_t)k;
-    }
-    out->size = (size_t)n + (size_t)Lp[n];
     return SB_OK;
 }

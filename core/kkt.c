@@ -13,20 +13,58 @@ static double roundoff(const sb_kkt *kkt) { return sqrt((double)(kkt->sys->n + k
 
 static sb_linear *linear_of(sb_kkt *kkt) { return kkt->form == SB_FORM_SCHUR ? &kkt->schur.linear : &kkt->saddle.linear; }
 
+/* Where each value of the matrix is among kkt->values. */
+static int find_values(sb_arena *arena, const sb_kkt *kkt, const sb_pattern *A, const int **at_out) {
+    const sb_saddle *const saddle = &kkt->saddle;
+    const int nnz_M = sb_pattern_nnz(&saddle->H), nnz_C = sb_pattern_nnz(&kkt->C);
+    int *at;
+    SB_NEW(arena, at, sb_pattern_nnz(A));
+    for (int k = 0; k < nnz_M; k++) {
+        at[saddle->at_H[k]] = k;
+    }
+    for (int k = 0; k < nnz_C; k++) {
+        at[saddle->at_C0[k]] = nnz_M + k;
+    }
+    for (int j = 0; j < kkt->C.cols; j++) {
+        at[saddle->at_E[j]] = nnz_M + nnz_C + j;
+    }
+    *at_out = at;
+    return SB_OK;
+}
+
+static int init_saddle(sb_context *ctx, sb_arena *arena, const sb_solver *solver, sb_kkt *out) {
+    const sb_system *sys = out->sys;
+    const int *at = NULL;
+    sb_pattern A;
+    SB_TRY(sb_saddle_layout(ctx, arena, sys, &sys->inertia.M, &solver, &A, &out->saddle));
+    if (solver->in_place) {
+        SB_TRY(find_values(arena, out, &A, &at));
+        out->saddle.Ax = out->values;
+    } else {
+        SB_NEW(arena, out->saddle.Ax, sb_pattern_nnz(&A));
+    }
+    return sb_linear_init_at(ctx, arena, solver, &A, at, sys->n, sys->n, &out->saddle.linear);
+}
+
 int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form form, const sb_solver *solver, sb_kkt *out) {
-    const int n = sys->n, rows = sb_system_bilateral(sys);
+    const int n = sys->n, rows = sb_system_bilateral(sys), nnz_M = sb_pattern_nnz(&sys->inertia.M);
     *out = (sb_kkt){.sys = sys, .form = form};
     SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
+    SB_TRY(sb_system_constraints(arena, sys, &out->C));
+    SB_NEW(arena, out->values, nnz_M + sb_pattern_nnz(&out->C) + rows);
+    memcpy(out->values, out->mass.Mx, (size_t)nnz_M * sizeof(double));
+    out->mass.Mx = out->values;
+    out->Cx = out->values + nnz_M;
+    SB_NEW(arena, out->Sigma, rows);
     SB_NEW(arena, out->x, n + rows);
     SB_NEW(arena, out->y, n);
     SB_NEW(arena, out->residual, n + rows);
     SB_NEW(arena, out->correction, n + rows);
-    SB_TRY(sb_system_constraints(arena, sys, &out->C));
+    SB_NEW(arena, out->solution, n + rows);
     if (rows == 0) {
         return SB_OK;
     }
-    SB_TRY(form == SB_FORM_SCHUR ? sb_schur_init_with(ctx, arena, sys, &out->mass, solver, &out->schur)
-                                 : sb_saddle_init_with(ctx, arena, sys, &sys->inertia.M, solver, &out->saddle));
+    SB_TRY(form == SB_FORM_SCHUR ? sb_schur_init_with(ctx, arena, sys, &out->mass, solver, &out->schur) : init_saddle(ctx, arena, solver, out));
     out->refined = !linear_of(out)->type->symmetric;
     linear_of(out)->singular_below = roundoff(out); /* a pivot that small has no digit */
     return SB_OK;
@@ -37,32 +75,31 @@ void sb_kkt_fini(sb_kkt *kkt) {
     sb_schur_fini(&kkt->schur);
 }
 
-/* [M C; C' -Sigma], symmetric in (v, -lambda). */
+void sb_kkt_set_sigma(sb_kkt *kkt, const double *Sigma) {
+    double *const E = kkt->Cx + sb_pattern_nnz(&kkt->C);
+    for (int j = 0; j < kkt->C.cols; j++) {
+        kkt->Sigma[j] = Sigma[j];
+        E[j] = -Sigma[j];
+    }
+}
+
+/* [M C; C' -Sigma], symmetric in (v, -lambda), for a linear solver that does not take the values in place. */
 static void assemble(sb_kkt *kkt) {
     sb_saddle *const saddle = &kkt->saddle;
-    const sb_pattern *const C = &kkt->C;
-    const int n = kkt->sys->n, nnz_M = sb_pattern_nnz(&saddle->H), nnz_C = sb_pattern_nnz(C);
-    for (int k = 0; k < nnz_M && !(kkt->mass.constant && kkt->mass_assembled); k++) {
-        saddle->Ax[saddle->at_H[k]] = kkt->mass.Mx[k];
-    }
-    kkt->mass_assembled = true;
-    if (saddle->at_C1 != NULL) {
-        for (int k = 0; k < nnz_C; k++) {
-            saddle->Ax[saddle->at_C0[k]] = saddle->Ax[saddle->at_C1[k]] = kkt->Cx[k];
-        }
-        for (int j = 0; j < C->cols; j++) {
-            saddle->Ax[saddle->at_E[j]] = -kkt->Sigma[j];
-        }
+    const int nnz_M = sb_pattern_nnz(&saddle->H), nnz_C = sb_pattern_nnz(&kkt->C);
+    if (saddle->Ax == kkt->values) {
         return;
     }
-    for (int j = 0; j < C->cols; j++) { /* a column of C, then its Sigma */
-        const int begin = C->p[j], length = C->p[j + 1] - begin;
-        double *const column = saddle->Ax + saddle->linear.A.p[n + j];
-        for (int k = 0; k < length; k++) {
-            column[k] = kkt->Cx[begin + k];
-        }
-        column[length] = -kkt->Sigma[j];
+    for (int k = 0; k < nnz_M; k++) {
+        saddle->Ax[saddle->at_H[k]] = kkt->mass.Mx[k];
     }
+    for (int k = 0; k < nnz_C; k++) {
+        saddle->Ax[saddle->at_C0[k]] = kkt->Cx[k];
+    }
+    for (int k = 0; k < nnz_C && saddle->at_C1 != NULL; k++) {
+        saddle->Ax[saddle->at_C1[k]] = kkt->Cx[k];
+    }
+    sb_saddle_set_diagonal(saddle, kkt->Cx + nnz_C);
 }
 
 /* The column in which an LU factorization with pivoting runs out of pivots need not be one of those that depend on each other. An LDL' in
@@ -83,17 +120,15 @@ static int name_dependent(const sb_linear *failed, const double *Ax) {
     return status < 0 ? status : SB_SINGULAR;
 }
 
-int sb_kkt_factor(sb_kkt *kkt, const double *q, const double *Cx, const double *Sigma) {
+int sb_kkt_factor(sb_kkt *kkt, const double *q) {
     const int rows = kkt->C.cols;
     int status;
-    kkt->Cx = Cx;
-    kkt->Sigma = Sigma;
     if (rows == 0) {
         return sb_mass_update(&kkt->mass, q);
     }
     if (kkt->form == SB_FORM_SCHUR) {
         SB_TRY(sb_mass_update(&kkt->mass, q));
-        status = sb_schur_factor(&kkt->schur, &kkt->mass, Cx, Cx, Sigma);
+        status = sb_schur_factor(&kkt->schur, &kkt->mass, kkt->Cx, kkt->Cx, kkt->Sigma);
     } else {
         SB_TRY(sb_mass_evaluate(&kkt->mass, q));
         assemble(kkt);
@@ -192,17 +227,19 @@ int sb_kkt_solve(sb_kkt *kkt, const double *r, const double *s, double *v, doubl
     return kkt->refined ? refine(kkt, r, s, v, lambda) : SB_OK;
 }
 
-int sb_kkt_factor_solve(sb_kkt *kkt, const double *q, const double *Cx, const double *Sigma, const double *r, const double *s, double *v, double *lambda) {
-    if (kkt->C.cols == 0 || kkt->form == SB_FORM_SCHUR || kkt->saddle.linear.type->factor_solve == NULL) {
-        SB_TRY(sb_kkt_factor(kkt, q, Cx, Sigma));
-        return sb_kkt_solve(kkt, r, s, v, lambda);
+int sb_kkt_factor_solve(sb_kkt *kkt, const double *q, double *x) {
+    const int n = kkt->sys->n, rows = kkt->C.cols;
+    if (rows > 0 && kkt->form == SB_FORM_SADDLE && kkt->saddle.linear.type->factor_solve != NULL) {
+        SB_TRY(sb_mass_evaluate(&kkt->mass, q));
+        assemble(kkt);
+        return sb_saddle_factor_solve(&kkt->saddle, x);
     }
-    kkt->Cx = Cx;
-    kkt->Sigma = Sigma;
-    SB_TRY(sb_mass_evaluate(&kkt->mass, q));
-    assemble(kkt);
-    load(kkt, r, s);
-    SB_TRY(sb_saddle_factor_solve(&kkt->saddle, kkt->x));
-    unload(kkt, v, lambda);
+    double *const v = kkt->solution, *const lambda = v + n;
+    SB_TRY(sb_kkt_factor(kkt, q));
+    SB_TRY(sb_kkt_solve(kkt, x, x + n, v, lambda));
+    memcpy(x, v, (size_t)n * sizeof *x);
+    for (int j = 0; j < rows; j++) {
+        x[n + j] = -lambda[j];
+    }
     return SB_OK;
 }

@@ -1,9 +1,13 @@
 /* Linear solvers bound to a pattern. */
 #include <stepbench/solve.h>
 
-int sb_linear_init(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, int positive, int first_constraint, sb_linear *out) {
-    *out = (sb_linear){.type = type, .ctx = ctx, .A = *A, .positive = positive, .first_constraint = first_constraint};
+int sb_linear_init_at(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, const int *at, int positive, int first_constraint, sb_linear *out) {
+    *out = (sb_linear){.type = type, .ctx = ctx, .A = *A, .at = at, .positive = positive, .first_constraint = first_constraint};
     return type->analyse(out, arena);
+}
+
+int sb_linear_init(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, int positive, int first_constraint, sb_linear *out) {
+    return sb_linear_init_at(ctx, arena, type, A, NULL, positive, first_constraint, out);
 }
 
 void sb_linear_fini(sb_linear *me) {

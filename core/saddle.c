@@ -105,14 +105,18 @@ static int settle(sb_context *ctx, const sb_saddle *saddle, const sb_solver **so
     return status;
 }
 
-int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H, const sb_solver *solver, sb_saddle *out) {
+int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H, const sb_solver **solver, sb_pattern *A, sb_saddle *out) {
     const int rows = sb_system_bilateral(sys), size = sys->n + rows;
     *out = (sb_saddle){.sys = sys, .rows = rows, .size = size, .H = *H};
-    sb_pattern A;
     SB_TRY(sb_system_constraints(arena, sys, &out->C));
-    SB_TRY(solver->symmetric ? settle(ctx, out, &solver) : SB_OK);
-    SB_TRY(solver->full ? sb_pattern_full(arena, size, size, &A) : join(arena, out, solver->symmetric, &A));
-    SB_TRY(find_slots(arena, &A, solver->symmetric, out));
+    SB_TRY((*solver)->symmetric ? settle(ctx, out, solver) : SB_OK);
+    SB_TRY((*solver)->full ? sb_pattern_full(arena, size, size, A) : join(arena, out, (*solver)->symmetric, A));
+    return find_slots(arena, A, (*solver)->symmetric, out);
+}
+
+int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H, const sb_solver *solver, sb_saddle *out) {
+    sb_pattern A;
+    SB_TRY(sb_saddle_layout(ctx, arena, sys, H, &solver, &A, out));
     SB_NEW(arena, out->Ax, sb_pattern_nnz(&A));
     SB_NEW(arena, out->Hx, sb_pattern_nnz(H));
     return sb_linear_init(ctx, arena, solver, &A, sys->n, sys->n, &out->linear);

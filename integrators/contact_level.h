@@ -44,9 +44,8 @@ static inline int contact_level_settle(const sb_method *me, double h, const doub
     velocity_level *w = me->work;
     const sb_inertia *inertia = &me->sys->inertia;
     const int n = me->sys->n;
-    double *before = w->p, *now = w->tmp, *last = w->F; /* T_q of v, of v1, and of the pass before */
-    SB_TRY(inertia->gradient(inertia->self, q, v, before));
-    memcpy(last, before, (size_t)n * sizeof *last);
+    double *now = w->tmp, *last = w->next.q; /* T_q of v1, and of the pass before */
+    SB_TRY(inertia->gradient(inertia->self, q, v, last));
     for (int pass = 0; pass < PASSES; pass++) {
         double change = 0.0;
         SB_TRY(inertia->gradient(inertia->self, q, v1, now));
@@ -67,18 +66,17 @@ static inline int contact_level_solve(const sb_method *me, double t, double befo
                                       long *iters) {
     velocity_level *w = me->work;
     const sb_system *sys = me->sys;
-    SB_TRY(velocity_level_conjugate(w, before, q, v, w->p));
+    SB_TRY(velocity_level_conjugate(w, before, q, v, w->r));
     geometric_set(&w->geometric, h, lambda0);
     SB_TRY(geometric_explain(&w->geometric, me->ctx, sb_box_evaluate(w->box, t, h, q)));
-    geometric_add(&w->geometric, v, w->p);
-    SB_TRY(sb_system_force(sys, t, q, v, w->F, w->tmp));
-    for (int i = 0; i < sys->n; i++) {
-        w->r[i] = w->p[i] + h * w->F[i];
-    }
+    geometric_add(&w->geometric, v, w->r);
+    SB_TRY(sb_system_impulse(sys, t, q, v, h, w->r, w->tmp));
     set_relaxation(me, h);
     set_gaps(w, me, h, v);
     set_friction(w, me, h);
-    set_sides(w, sys, w->box->level, w->Cv, w->box->s);
+    for (int i = 0; i < w->box->bilateral; i++) {
+        w->box->s[i] = side_of(w, sys, i, w->box->level[i], w->Cv[i]);
+    }
     memcpy(w->box->Sigma, w->sigma, (size_t)w->box->bilateral * sizeof(double));
     sb_box_factor(w->box);
     SB_TRY(sb_box_solve(w->box, h, w->r, lambda0, v1, lambda, iters));

@@ -33,9 +33,7 @@ static inline int inertial_correction(inertial *w, const sb_kkt *kkt, double h, 
     sb_mass_add(&kkt->mass, 1.0, w->saddle.Hx);
     SB_TRY(inertia->hessian(inertia->self, q, v1, 0.0, -h, 0.0, w->saddle.Hx));
     sb_saddle_assemble(&w->saddle, 1.0, -1.0, kkt->Cx, 1.0, kkt->Cx);
-    if (kkt->C.cols > 0) {
-        sb_saddle_set_diagonal(&w->saddle, kkt->Sigma);
-    }
+    sb_saddle_set_diagonal(&w->saddle, kkt->Sigma);
     SB_TRY(sb_saddle_factor(&w->saddle));
     return sb_saddle_solve(&w->saddle, w->x);
 }

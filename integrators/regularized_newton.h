@@ -96,9 +96,14 @@ static inline int regularized_newton_begin(regularized_newton *w, const sb_metho
     for (int i = 0; i < w->saddle.rows; i++) {
         w->impulse[i] *= h;
     }
-    sb_mass_mult(&linear->kkt.mass, in->v, w->kick);
-    for (int i = 0; i < n; i++) {
-        w->kick[i] = h * linear->F[i] + (linear->p[i] - w->kick[i]);
+    if (linear->kkt.mass.constant) { /* the two cancel */
+        memset(w->kick, 0, (size_t)n * sizeof(double));
+        SB_TRY(sb_system_impulse(w->sys, in->t, in->q, in->v, h, w->kick, w->q));
+    } else {
+        sb_mass_mult(&linear->kkt.mass, in->v, w->kick);
+        for (int i = 0; i < n; i++) {
+            w->kick[i] = linear->r[i] - w->kick[i];
+        }
     }
     if (w->sys->inertia.gradient != NULL) { /* F holds T_q(q0, v0) */
         SB_TRY(w->sys->inertia.gradient(w->sys->inertia.self, in->q, in->v, w->q));

@@ -4,55 +4,61 @@
 
 #include "integrators/contact_level.h"
 
-/* Evaluates constraints, momentum and forces at (t, q, v), where a step of length `before` led, and factors the matrix for one of length h after the
+/* Evaluates constraints and r = p + h F at (t, q, v), where a step of length `before` led, and factors the matrix for one of length h after the
  * multipliers lambda; NULL: without geometric stiffness. With a constant mass the matrix is left to solve_step, which factors it in the pass that solves. */
 static inline int prepare(const sb_method *me, double t, double before, double h, const double *q, const double *v, const double *lambda) {
     velocity_level *w = me->work;
     const sb_system *sys = me->sys;
     const int m = sys->holonomic.m;
     if (m > 0) {
-        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, w->g, w->Cx));
+        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, w->g, w->kkt.Cx));
     }
     if (w->kkt.C.cols > m) {
-        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, w->Cx + sb_pattern_nnz(&sys->holonomic.G), w->g + m));
+        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, w->kkt.Cx + sb_pattern_nnz(&sys->holonomic.G), w->g + m));
     }
     set_relaxation(me, h);
-    SB_TRY(velocity_level_conjugate(w, before, q, v, w->p));
-    SB_TRY(sb_system_force(sys, t, q, v, w->F, w->tmp));
+    SB_TRY(velocity_level_conjugate(w, before, q, v, w->r));
     geometric_set(&w->geometric, h, lambda);
     if (!w->kkt.mass.constant) {
-        SB_TRY(geometric_explain(&w->geometric, me->ctx, sb_kkt_factor(&w->kkt, q, w->Cx, w->sigma)));
-        geometric_add(&w->geometric, v, w->p);
+        SB_TRY(geometric_explain(&w->geometric, me->ctx, sb_kkt_factor(&w->kkt, q)));
+        geometric_add(&w->geometric, v, w->r);
+    }
+    return sb_system_impulse(sys, t, q, v, h, w->r, w->tmp);
+}
+
+/* The right-hand sides of the rows, in one pass over C. */
+static inline void set_sides(velocity_level *w, const sb_system *sys, const double *v) {
+    const sb_pattern *C = &w->kkt.C;
+    for (int j = 0; j < C->cols; j++) {
+        double rate = 0.0;
+        for (int k = C->p[j]; k < C->p[j + 1]; k++) {
+            rate += w->kkt.Cx[k] * v[C->i[k]];
+        }
+        w->s[j] = side_of(w, sys, j, w->g[j], rate);
+    }
+}
+
+/* v1 and the forces of the rows after `prepare`. */
+static inline int solve_step(const sb_method *me, double h, const double *q, const double *v, double *v1, double *lambda, long *iters) {
+    velocity_level *w = me->work;
+    const int n = me->sys->n;
+    set_sides(w, me->sys, v);
+    if (w->kkt.mass.constant) {
+        SB_TRY(sb_kkt_factor_solve(&w->kkt, q, w->r));
+        memcpy(v1, w->r, (size_t)n * sizeof *v1);
+        for (int i = 0; i < w->rows; i++) {
+            lambda[i] = -w->s[i] / h;
+        }
+        return SB_OK;
+    }
+    SB_TRY(sb_kkt_solve(&w->kkt, w->r, w->s, v1, lambda));
+    if (me->sys->inertia.gradient != NULL) {
+        SB_TRY(inertial_settle(me->ctx, &w->inertial, &w->kkt, h, q, v, w->r, v1, lambda, iters));
+    }
+    for (int i = 0; i < w->rows; i++) {
+        lambda[i] /= h;
     }
     return SB_OK;
-}
-
-static inline void set_impulse(velocity_level *w, double h) {
-    for (int i = 0; i < w->kkt.sys->n; i++) {
-        w->r[i] = w->p[i] + h * w->F[i];
-    }
-}
-
-/* v1 and impulses of a step of length h with momentum, force and factor at hand, from the right-hand side w->s of the constraints. */
-static inline int solve_for(const sb_method *me, double h, double *v1, double *impulse) {
-    velocity_level *w = me->work;
-    set_impulse(w, h);
-    return sb_kkt_solve(&w->kkt, w->r, w->s, v1, impulse);
-}
-
-static inline int solve_step(const sb_method *me, double h, const double *q, const double *v, double *v1, double *impulse, long *iters) {
-    velocity_level *w = me->work;
-    if (w->rows > 0) {
-        sb_csc_mult_t(&w->kkt.C, w->Cx, v, w->Cv);
-    }
-    set_sides(w, me->sys, w->g, w->Cv, w->s);
-    if (w->kkt.mass.constant) {
-        set_impulse(w, h);
-        SB_TRY(sb_kkt_factor_solve(&w->kkt, q, w->Cx, w->sigma, w->r, w->s, v1, impulse));
-    } else {
-        SB_TRY(solve_for(me, h, v1, impulse));
-    }
-    return me->sys->inertia.gradient == NULL ? SB_OK : inertial_settle(me->ctx, &w->inertial, &w->kkt, h, q, v, w->r, v1, impulse, iters);
 }
 
 /* The velocity half a step earlier on a motion whose constraints hold to second order: C' dv/dt is minus their curvature, M dv/dt the applied
@@ -71,9 +77,12 @@ static inline int half_step_back(const sb_method *me, double t, double h, const 
     for (int i = 0; i < rows; i++) {
         w->s[i] = i < m ? 0.5 * h * w->s[i] : (w->ahead ? 0.0 : h * w->s[i]) + w->g[i];
     }
-    sb_mass_mult(&w->kkt.mass, v, w->p);
-    SB_TRY(sb_system_applied_force(me->sys, t, q, v, w->F, w->tmp, w->inertial.saddle.Hx));
-    return solve_for(me, -0.5 * h, before, w->next.lambda);
+    sb_mass_mult(&w->kkt.mass, v, w->r);
+    SB_TRY(sb_system_applied_force(me->sys, t, q, v, w->next.v, w->tmp, w->inertial.saddle.Hx));
+    for (int i = 0; i < me->sys->n; i++) {
+        w->r[i] -= 0.5 * h * w->next.v[i];
+    }
+    return sb_kkt_solve(&w->kkt, w->r, w->s, before, w->next.lambda);
 }
 
 /* v1 and forces of a step from (t, q, v), where a step of length `before` led and the forces were `lambda0`; NULL, without contacts: they
@@ -85,11 +94,7 @@ static inline int velocity_level_solve(const sb_method *me, double t, double bef
         return contact_level_solve(me, t, before, h, q, v, lambda0, v1, lambda, iters);
     }
     SB_TRY(prepare(me, t, before, h, q, v, lambda0));
-    SB_TRY(solve_step(me, h, q, v, v1, lambda, iters));
-    for (int i = 0; i < w->rows; i++) {
-        lambda[i] /= h;
-    }
-    return SB_OK;
+    return solve_step(me, h, q, v, v1, lambda, iters);
 }
 
 /* Whether v lags half a step. */

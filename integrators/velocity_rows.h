@@ -49,7 +49,9 @@ typedef struct velocity_level {
     relax_row relax;
     double relaxed_for; /* the step that sigma, on_g and on_v were found for */
     bool ahead; /* nonholonomic rows hold at the end of a step, else at its start */
-    double *Cx, *sigma, *on_g, *on_v, *g, *Cv, *F, *tmp, *p, *r, *s;
+    double *sigma, *on_g, *on_v, *g, *tmp;
+    double *r, *s; /* right-hand sides, s right behind r */
+    double *Cv;    /* with contacts: C' v of every row */
     inertial inertial; /* where M varies */
     sb_state next; /* scratch: the step ahead of a report, and what a start throws away */
 } velocity_level;
@@ -89,17 +91,14 @@ static inline int velocity_level_init(sb_method *me, relax_row relax, velocity_l
         SB_TRY(sb_kkt_init(me->ctx, me->arena, with_mass, form, solver, &out->kkt));
         out->mass = &out->kkt.mass;
     }
-    SB_NEW(me->arena, out->Cx, sb_pattern_nnz(&out->kkt.C));
     SB_NEW(me->arena, out->sigma, rows);
     SB_NEW(me->arena, out->on_g, rows);
     SB_NEW(me->arena, out->on_v, rows);
     SB_NEW(me->arena, out->g, rows);
     SB_NEW(me->arena, out->Cv, rows);
-    SB_NEW(me->arena, out->F, n);
     SB_NEW(me->arena, out->tmp, n);
-    SB_NEW(me->arena, out->p, n);
-    SB_NEW(me->arena, out->r, n);
-    SB_NEW(me->arena, out->s, rows);
+    SB_NEW(me->arena, out->r, n + rows);
+    out->s = out->r + n;
     if (sys->inertia.gradient != NULL && out->box == NULL) {
         SB_TRY(inertial_init(me->ctx, me->arena, sys, &out->inertial));
     }
@@ -127,6 +126,9 @@ static inline void set_relaxation(const sb_method *me, double h) {
         w->on_g[i] = x.on_g;
         w->on_v[i] = x.on_v;
     }
+    if (w->box == NULL) {
+        sb_kkt_set_sigma(&w->kkt, w->sigma);
+    }
 }
 
 /* M(q - h v) v of a step of length h that led to q: the momentum conjugate to q. Leaves the mass there. */
@@ -142,11 +144,9 @@ static inline int velocity_level_conjugate(velocity_level *w, double h, const do
     return SB_OK;
 }
 
-/* The right-hand sides of the bilateral rows, of level g or w and velocity Cv. */
-static inline void set_sides(const velocity_level *w, const sb_system *sys, const double *level, const double *Cv, double *s) {
-    for (int i = 0; i < sb_system_bilateral(sys); i++) {
-        s[i] = i < sys->holonomic.m ? w->on_v[i] * Cv[i] - w->on_g[i] * level[i] : level[i];
-    }
+/* The right-hand side of bilateral row i, of level g or w and velocity Cv. */
+static inline double side_of(const velocity_level *w, const sb_system *sys, int i, double level, double Cv) {
+    return i < sys->holonomic.m ? w->on_v[i] * Cv - w->on_g[i] * level : level;
 }
 
 #endif

@@ -26,8 +26,8 @@ typedef struct job {
     sb_kkt kkt;
     sb_linear *linear;
     sb_solver real, idle; /* idle: factors nothing, so that assembly is left */
-    const double *q, *matrix;
-    double *Cx, *Sigma, *b, *x;
+    const double *q;
+    double *Sigma, *b, *x;
 } job;
 
 static int no_factor(sb_linear *me, const double *Ax) {
@@ -39,14 +39,14 @@ static int no_factor(sb_linear *me, const double *Ax) {
 static int run_assembly(void *arg) {
     job *j = arg;
     j->linear->type = &j->idle;
-    const int status = sb_kkt_factor(&j->kkt, j->q, j->Cx, j->Sigma);
+    const int status = sb_kkt_factor(&j->kkt, j->q);
     j->linear->type = &j->real;
     return status;
 }
 
 static int run_factor(void *arg) {
     job *j = arg;
-    return j->real.factor(j->linear, j->matrix);
+    return j->real.factor(j->linear, j->kkt.form == SB_FORM_SCHUR ? j->kkt.schur.Sx : j->kkt.saddle.Ax);
 }
 
 static int run_solve(void *arg) {
@@ -74,7 +74,6 @@ static double bytes_held(void) {
 static int prepare(sb_arena *arena, const sb_linear_case *what, job *j) {
     const sb_system *sys = j->kkt.sys;
     const int n = sys->n, rows = sb_system_bilateral(sys);
-    SB_NEW(arena, j->Cx, sb_pattern_nnz(&j->kkt.C));
     SB_NEW(arena, j->Sigma, rows);
     SB_NEW(arena, j->b, n + rows);
     SB_NEW(arena, j->x, n + rows);
@@ -85,14 +84,14 @@ static int prepare(sb_arena *arena, const sb_linear_case *what, job *j) {
         j->Sigma[i] = 4.0 / (what->h * what->h) * what->eps / (1.0 + 4.0 * what->tau);
     }
     j->linear = what->form == SB_FORM_SCHUR ? &j->kkt.schur.linear : &j->kkt.saddle.linear;
-    j->matrix = what->form == SB_FORM_SCHUR ? j->kkt.schur.Sx : j->kkt.saddle.Ax;
     j->real = j->idle = *j->linear->type;
     j->idle.factor = no_factor;
-    return sys->holonomic.value(sys->holonomic.self, j->q, NULL, j->Cx);
+    sb_kkt_set_sigma(&j->kkt, j->Sigma);
+    return sys->holonomic.value(sys->holonomic.self, j->q, NULL, j->kkt.Cx);
 }
 
 static int measure(job *j, double budget, sb_linear_time *out) {
-    SB_TRY(sb_kkt_factor(&j->kkt, j->q, j->Cx, j->Sigma));
+    SB_TRY(sb_kkt_factor(&j->kkt, j->q));
     double seconds[3];
     const sb_job jobs[] = {{run_assembly, j}, {run_factor, j}, {run_solve, j}};
     SB_TRY(sb_time_jobs_within(budget, 3, jobs, seconds, NULL));

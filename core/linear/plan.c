@@ -12,8 +12,9 @@ enum { UNROLLED = 8 };
 
 typedef struct plan_work {
     sb_elimination_plan plan;
-    double *X; /* column by column: 1/D, then L's values */
-    double *y;
+    const double *Ax; /* of the last factorization: leaves are read there */
+    double *X;        /* inner column by inner column: 1/D, then L's values */
+    double *y;        /* of the inner pivots */
 } plan_work;
 
 static int analyse(sb_linear *me, sb_arena *arena) {
@@ -22,13 +23,35 @@ static int analyse(sb_linear *me, sb_arena *arena) {
     SB_NEW(arena, w, 1);
     me->work = w;
     sb_arena_init(&scratch, me->ctx);
-    const int status = sb_elimination_plan_make(arena, &scratch, &me->A, me->positive, &w->plan);
+    const int status = sb_elimination_plan_make(arena, &scratch, &me->A, me->at, me->positive, &w->plan);
     sb_arena_free(&scratch);
     SB_TRY(status);
     SB_NEW(arena, w->X, w->plan.size);
-    SB_NEW(arena, w->y, w->plan.n);
+    SB_NEW(arena, w->y, w->plan.inner);
     return SB_OK;
 }
+
+/* ---- Moving over the pivots. ---- */
+
+static inline int block_of(const sb_shape *s) { return s[SB_SHAPE_KIND] == SB_SHAPE_CONSTRAINT; }
+
+static inline void advance(sb_plan_cursor *c, const sb_shape *s) {
+    const int block = block_of(s);
+    c->row[block] += s[SB_SHAPE_ROW];
+    c->own[block] += s[SB_SHAPE_OWN];
+    c->cross += s[SB_SHAPE_CROSS];
+}
+
+static inline void retreat(sb_plan_cursor *c, const sb_shape *s) {
+    const int block = block_of(s);
+    c->row[block] -= s[SB_SHAPE_ROW];
+    c->own[block] -= s[SB_SHAPE_OWN];
+    c->cross -= s[SB_SHAPE_CROSS];
+}
+
+static inline const sb_shape *shape_of(const plan_work *w, int k) { return w->plan.shapes[w->plan.which[k]]; }
+
+/* ---- One pivot. ---- */
 
 /* Forward substitution by one pivot. */
 static inline void substitute(const double *column, double *y, const sb_shape *rows, int length) {
@@ -38,14 +61,12 @@ static inline void substitute(const double *column, double *y, const sb_shape *r
     }
 }
 
-/* The updates by one pivot, of the right-hand side y (from the pivot's row on) too; `length`, of the column below it, is a constant where this is inlined
- * for a short one: its entries stay in registers. Returns the largest of them in magnitude. */
-static inline __attribute__((always_inline)) double eliminate_short(double *column, double *y, const sb_shape *rows, double inverse, int length) {
-    const sb_shape *target = rows + length;
-    const double y0 = y[0];
-    double entry[UNROLLED], most = 0.0;
+/* The updates by one pivot of X, from `column` on, and of y, by its right-hand side y0; L (NULL: kept nowhere) receives the entries of L and may be where
+ * they come from. Where this is inlined `length` is a constant for short columns, and the entries stay in registers. Returns the largest in magnitude. */
+static inline __attribute__((always_inline)) double update(const double *entry, double *L, double *column, double *y, double y0, const sb_shape *rows, const sb_shape *target,
+                                                           double inverse, int length) {
+    double most = 0.0;
     for (int a = 0; a < length; a++) {
-        entry[a] = column[1 + a];
         most = fabs(entry[a]) > most ? fabs(entry[a]) : most;
     }
     for (int a = 0; a < length; a++) {
@@ -53,38 +74,42 @@ static inline __attribute__((always_inline)) double eliminate_short(double *colu
         for (int b = a; b < length; b++) {
             column[*target++] -= entry[b] * l;
         }
-        column[1 + a] = l;
+        if (L != NULL) {
+            L[a] = l;
+        }
         y[rows[a]] -= l * y0;
     }
     return most;
 }
 
-static double eliminate_long(double *column, const sb_shape *target, double inverse, int length) {
-    const double most = sb_norm_max(length, column + 1);
-    for (int a = 1; a <= length; a++) {
-        const double l = column[a] * inverse;
-        for (int b = a; b <= length; b++) {
-            column[*target++] -= column[b] * l;
-        }
-        column[a] = l;
+static inline __attribute__((always_inline)) double eliminate_leaf(const double *A, const sb_shape *s, double *column, double *y, double y0, double inverse, int length) {
+    const sb_shape *const rows = s + SB_SHAPE_HEAD, *const at = rows + length;
+    double entry[SB_SHAPE_PLANNED];
+    for (int a = 0; a < length; a++) {
+        entry[a] = A[at[a]];
     }
-    return most;
+    return update(entry, NULL, column, y, y0, rows, at + length, inverse, length);
+}
+
+static inline __attribute__((always_inline)) double eliminate_short(const sb_shape *rows, const sb_shape *target, double *column, double *y, double inverse, int length) {
+    double entry[UNROLLED];
+    for (int a = 0; a < length; a++) {
+        entry[a] = column[1 + a];
+    }
+    return update(entry, column + 1, column, y, y[0], rows, target, inverse, length);
 }
 
 /* Without targets: the rows of the column are found among those of each column they are taken from, both in ascending order. */
-static double eliminate_unplanned(const plan_work *w, int k, double inverse) {
-    const sb_shape *rows = w->plan.shapes[w->plan.which[k]] + SB_SHAPE_HEAD;
-    const int length = rows[SB_SHAPE_ENTRIES - SB_SHAPE_HEAD];
-    double *column = w->X + w->plan.begin[k];
+static double eliminate_unplanned(const plan_work *w, const sb_shape *rows, int i, double *column, double inverse, int length) {
     const double most = sb_norm_max(length, column + 1);
     for (int a = 0; a < length; a++) {
-        const int j = k + rows[a];
-        const sb_shape *other = w->plan.shapes[w->plan.which[j]] + SB_SHAPE_HEAD;
+        const int j = i + rows[a];
+        const sb_shape *other = shape_of(w, w->plan.pivot[j]) + SB_SHAPE_HEAD;
         double *to = w->X + w->plan.begin[j];
         const double l = column[1 + a] * inverse;
         to[0] -= column[1 + a] * l;
         for (int b = a + 1, at = 0; b < length; b++, at++) {
-            while (j + other[at] < k + rows[b]) {
+            while (j + other[at] < i + rows[b]) {
                 at++;
             }
             to[1 + at] -= column[1 + b] * l;
@@ -94,107 +119,188 @@ static double eliminate_unplanned(const plan_work *w, int k, double inverse) {
     return most;
 }
 
-static inline double eliminate(const plan_work *w, int k, const sb_shape *s, double *column, double inverse) {
+#define SB_FOR_SHORT(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
+
+static inline double eliminate_inner(const plan_work *w, const sb_shape *s, double *column, double *y, double inverse) {
     const int length = s[SB_SHAPE_ENTRIES];
-    const sb_shape *rows = s + SB_SHAPE_HEAD;
-    double *const y = w->y + k;
+    const sb_shape *const rows = s + SB_SHAPE_HEAD, *const target = rows + length + 2 * s[SB_SHAPE_ENTRIES_OF_A];
 #define SHORT(constant)                                                                            \
     case constant:                                                                                 \
-        return eliminate_short(column, y, rows, inverse, constant);
+        return eliminate_short(rows, target, column, y, inverse, constant);
     switch (length) {
-        SHORT(0) SHORT(1) SHORT(2) SHORT(3) SHORT(4) SHORT(5) SHORT(6) SHORT(7) SHORT(8)
+        SB_FOR_SHORT(SHORT)
     default:
         break;
     }
 #undef SHORT
-    const double most = length <= SB_SHAPE_PLANNED ? eliminate_long(column, rows + length, inverse, length) : eliminate_unplanned(w, k, inverse);
+    if (length <= SB_SHAPE_PLANNED) {
+        return update(column + 1, column + 1, column, y, y[0], rows, target, inverse, length);
+    }
+    const double most = eliminate_unplanned(w, rows, (int)(y - w->y), column, inverse, length);
     substitute(column, y, rows, length);
     return most;
 }
 
-/* Brings A's entries into X, and the right-hand side x (NULL: zero) into y, as far as the pivots of block b reach. */
-static void fill(const plan_work *w, int b, const double *Ax, const double *x) {
-    const size_t begin = b > 0 ? w->plan.filled[b - 1] : 0;
-    memset(w->X + begin, 0, (w->plan.filled[b] - begin) * sizeof(double));
-    for (int e = b > 0 ? w->plan.copies[b - 1] : 0; e < w->plan.copies[b]; e++) {
-        w->X[w->plan.to[e]] = Ax[w->plan.from[e]];
+static inline double eliminate_coordinate(const double *A, const sb_shape *s, double *column, double *y, double y0, double inverse) {
+    const int length = s[SB_SHAPE_ENTRIES];
+#define SHORT(constant)                                                                            \
+    case constant:                                                                                 \
+        return eliminate_leaf(A, s, column, y, y0, inverse, constant);
+    switch (length) {
+        SB_FOR_SHORT(SHORT)
+    default:
+        return eliminate_leaf(A, s, column, y, y0, inverse, length);
     }
-    for (int k = b > 0 ? w->plan.reached[b - 1] : 0; k < w->plan.reached[b]; k++) {
-        w->y[k] = x != NULL ? x[w->plan.order[k]] : 0.0;
-    }
+#undef SHORT
 }
 
-/* Round-off of pivot k: twice that of a sum of as many terms as its row has entries, of the size of the diagonal entry, or for a constraint of what
+/* ---- The passes. ---- */
+
+/* X and y have to be clear as far as the pivots of block b reach. */
+static void clear(const plan_work *w, int b) {
+    const size_t begin = b > 0 ? w->plan.cleared[b - 1] : 0;
+    const int reached = b > 0 ? w->plan.reached[b - 1] : 0;
+    memset(w->X + begin, 0, (w->plan.cleared[b] - begin) * sizeof(double));
+    memset(w->y + reached, 0, (size_t)(w->plan.reached[b] - reached) * sizeof(double));
+}
+
+/* Adds A's entries to what the pivots before have left in an inner column; the pivot is returned instead, so that nothing waits for it to be stored. */
+static inline double fetch(const double *A, const sb_plan_cursor *c, const sb_shape *s, double *column) {
+    const sb_shape *entry = s + SB_SHAPE_HEAD + s[SB_SHAPE_ENTRIES];
+    const sb_shape *const cross = entry + 2 * s[SB_SHAPE_OWN_ENTRIES], *const end = entry + 2 * s[SB_SHAPE_ENTRIES_OF_A];
+    const double *own = A + c->own[block_of(s)];
+    double pivot = column[0];
+    if (entry < cross && entry[1] == 0) {
+        pivot += *own;
+        entry += 2;
+    }
+    for (; entry < cross; entry += 2) {
+        column[entry[1]] += own[entry[0]];
+    }
+    for (; entry < end; entry += 2) {
+        column[entry[1]] += A[c->cross + entry[0]];
+    }
+    return pivot;
+}
+
+/* Round-off of the pivot of `row`: twice that of a sum of as many terms as its row has entries, of the size of the diagonal entry, or for a constraint of what
  * its coordinates add; what other constraints take away again is no larger when little is left. */
-static double noise_of_pivot(const sb_linear *me, const plan_work *w, const double *Ax, int k, int row) {
+static double noise_of_pivot(const sb_linear *me, const plan_work *w, const double *Ax, int row, int entries) {
+    const sb_elimination_plan *p = &w->plan;
     double size = 0.0;
     if (row < me->positive) {
-        size = fabs(Ax[w->plan.diagonal[row]]);
+        size = p->diagonal[row] < 0 ? 0.0 : fabs(Ax[p->diagonal[row]]);
     } else {
         const int end = me->A.p[row + 1];
         for (int e = me->A.p[row]; e < end && me->A.i[e] < me->positive; e++) {
-            size += Ax[e] * Ax[e] * w->X[w->plan.begin[w->plan.number[me->A.i[e]]]]; /* where 1/D is */
+            const int i = me->A.i[e];
+            const double entry = Ax[me->at != NULL ? me->at[e] : e];
+            size += entry * entry * (p->number[i] < 0 ? 1.0 / Ax[p->diagonal[i]] : w->X[p->begin[p->number[i]]] /* where 1/D is */);
         }
     }
-    return 2.0 * DBL_EPSILON * w->plan.shapes[w->plan.which[k]][SB_SHAPE_ROW_ENTRIES] * size;
+    return 2.0 * DBL_EPSILON * entries * size;
 }
 
-/* The factorization, and with it the forward substitution of x (NULL: zero, which costs less than to ask for it at every pivot). */
-static int eliminate_all(sb_linear *me, const double *Ax, const double *x) {
-    const plan_work *w = me->work;
-    double *column = w->X, most = 0.0; /* the largest term that any coordinate has added to any pivot */
+/* The factorization, and with it the forward substitution of b (NULL: zero). */
+static int eliminate_all(sb_linear *me, const double *Ax, const double *b) {
+    plan_work *w = me->work;
+    sb_plan_cursor c = w->plan.first;
+    double *column = w->X, *y = w->y, most = 0.0; /* the largest term that any coordinate has added to any pivot */
+    w->Ax = Ax;
     for (int k = 0; k < w->plan.n; k++) {
         if (k % SB_PLAN_BLOCK == 0) {
-            fill(w, k / SB_PLAN_BLOCK, Ax, x);
+            clear(w, k / SB_PLAN_BLOCK);
         }
-        const sb_shape *s = w->plan.shapes[w->plan.which[k]];
-        const double pivot = column[0];
-        const int row = w->plan.order[k];
-        const bool primal = row < me->positive;
-        /* No noise in an entry of A as it stands; a bound of it, `most` a term, is enough to let nearly every pivot of a constraint pass. */
+        const sb_shape *s = shape_of(w, k);
+        advance(&c, s);
+        const int row = c.row[block_of(s)];
+        const double right = b != NULL ? b[row] : 0.0;
+        if (s[SB_SHAPE_KIND] == SB_SHAPE_LEAF) { /* no noise in an entry of A as it stands */
+            const double pivot = Ax[c.own[SB_SHAPE_COORDINATE]];
+            if (!(pivot > 0.0)) {
+                return sb_linear_bad_pivot(me, row, pivot);
+            }
+            const double inverse = 1.0 / pivot;
+            const double largest = eliminate_coordinate(Ax + c.cross, s, column, y, right, inverse), term = largest * largest * inverse;
+            most = !(term <= most) ? term : most;
+            continue;
+        }
+        const double pivot = fetch(Ax, &c, s, column);
+        *y += right;
+        const bool primal = s[SB_SHAPE_KIND] == SB_SHAPE_COORDINATE;
+        /* A bound of the noise, `most` a term, is enough to let nearly every pivot of a constraint pass. */
         const double size = primal ? pivot : -pivot, entries = s[SB_SHAPE_ROW_ENTRIES];
         const bool clear = primal ? entries == 0.0 && size > 0.0 : size > 2.0 * DBL_EPSILON * entries * entries * most && size > 0.0;
-        if (!clear && !(size > noise_of_pivot(me, w, Ax, k, row))) {
+        if (!clear && !(size > noise_of_pivot(me, w, Ax, row, s[SB_SHAPE_ROW_ENTRIES]))) {
             return sb_linear_bad_pivot(me, row, pivot);
         }
         const double inverse = 1.0 / pivot;
         column[0] = inverse;
-        const double largest = eliminate(w, k, s, column, inverse), term = largest * largest * inverse;
+        const double largest = eliminate_inner(w, s, column, y, inverse), term = largest * largest * inverse;
         most = primal && !(term <= most) ? term : most;
         column += 1 + s[SB_SHAPE_ENTRIES];
+        y++;
     }
     return SB_OK;
 }
 
-/* From y after the forward substitution to the solution in x. */
-static void substitute_back(const plan_work *w, double *x) {
-    double *const y = w->y;
-    const double *column = w->X + w->plan.size;
-    for (int k = w->plan.n - 1; k >= 0; k--) {
-        const sb_shape *s = w->plan.shapes[w->plan.which[k]], *rows = s + SB_SHAPE_HEAD;
-        column -= 1 + s[SB_SHAPE_ENTRIES];
-        double sum = y[k] * column[0];
-        for (int a = s[SB_SHAPE_ENTRIES] - 1; a >= 0; a--) { /* last the row found last, which is not waited for until then */
-            sum -= column[1 + a] * y[k + rows[a]];
+/* The forward substitution alone. */
+static void substitute_forth(const plan_work *w, const double *b) {
+    const double *const A = w->Ax, *column = w->X;
+    sb_plan_cursor c = w->plan.first;
+    double *y = w->y;
+    memset(y, 0, (size_t)w->plan.inner * sizeof *y);
+    for (int k = 0; k < w->plan.n; k++) {
+        const sb_shape *s = shape_of(w, k), *rows = s + SB_SHAPE_HEAD;
+        const int length = s[SB_SHAPE_ENTRIES];
+        advance(&c, s);
+        const double right = b[c.row[block_of(s)]];
+        if (s[SB_SHAPE_KIND] == SB_SHAPE_LEAF) {
+            const double inverse = 1.0 / A[c.own[SB_SHAPE_COORDINATE]];
+            for (int a = 0; a < length; a++) {
+                y[rows[a]] -= A[c.cross + rows[length + a]] * inverse * right;
+            }
+            continue;
         }
-        y[k] = x[w->plan.order[k]] = sum;
+        *y += right;
+        substitute(column, y, rows, length);
+        column += 1 + length;
+        y++;
+    }
+}
+
+/* After the forward substitution: b, of which leaves have kept their own, becomes the solution. */
+static void substitute_back(const plan_work *w, double *b) {
+    const double *const A = w->Ax, *column = w->X + w->plan.size;
+    sb_plan_cursor c = w->plan.last;
+    double *y = w->y + w->plan.inner;
+    for (int k = w->plan.n - 1; k >= 0; k--) {
+        const sb_shape *s = shape_of(w, k), *rows = s + SB_SHAPE_HEAD;
+        const int length = s[SB_SHAPE_ENTRIES], row = c.row[block_of(s)];
+        if (s[SB_SHAPE_KIND] == SB_SHAPE_LEAF) {
+            double sum = b[row];
+            for (int a = length - 1; a >= 0; a--) { /* last the row found last, which is not waited for until then */
+                sum -= A[c.cross + rows[length + a]] * y[rows[a]];
+            }
+            b[row] = sum / A[c.own[SB_SHAPE_COORDINATE]];
+        } else {
+            column -= 1 + length;
+            y--;
+            double sum = y[0] * column[0];
+            for (int a = length - 1; a >= 0; a--) {
+                sum -= column[1 + a] * y[rows[a]];
+            }
+            y[0] = b[row] = sum;
+        }
+        retreat(&c, s);
     }
 }
 
 static int factor(sb_linear *me, const double *Ax) { return eliminate_all(me, Ax, NULL); }
 
 static int solve(const sb_linear *me, double *b) {
-    const plan_work *w = me->work;
-    for (int k = 0; k < w->plan.n; k++) {
-        w->y[k] = b[w->plan.order[k]];
-    }
-    const double *column = w->X;
-    for (int k = 0; k < w->plan.n; k++) {
-        const sb_shape *s = w->plan.shapes[w->plan.which[k]];
-        substitute(column, w->y + k, s + SB_SHAPE_HEAD, s[SB_SHAPE_ENTRIES]);
-        column += 1 + s[SB_SHAPE_ENTRIES];
-    }
-    substitute_back(w, b);
+    substitute_forth(me->work, b);
+    substitute_back(me->work, b);
     return SB_OK;
 }
 
@@ -213,6 +319,7 @@ extern const sb_solver sb_solver_plan;
 const sb_solver sb_solver_plan = {
     .entry = {"plan", "LDL' of a symmetric quasi-definite matrix along a static elimination plan", "vanderbei95", NULL, 0},
     .symmetric = true,
+    .in_place = true,
     .analyse = analyse,
     .factor = factor,
     .factor_solve = factor_solve,

@@ -80,6 +80,7 @@ typedef struct sb_linear {
     const struct sb_solver *type;
     sb_context *ctx;
     sb_pattern A; /* square */
+    const int *at; /* the value of entry e is the at[e]-th of those given; NULL: the e-th. Set for solvers that read values `in_place` alone */
     int positive;         /* rows before this one have positive pivots in an LDL' factorization, the rest negative ones */
     int first_constraint; /* rows from this one on are constraints: for messages */
     double singular_below; /* a pivot this small against the numbers it comes from is none; 0 unless set after sb_linear_init */
@@ -105,8 +106,9 @@ typedef struct sb_solver {
     bool symmetric; /* for symmetric quasi-definite matrices only: positive on the first `positive` rows, negative on the rest. Entries in the
                      * lower left block, of constraint rows in the columns of coordinates, are not read and may be missing. */
     bool definite;  /* for symmetric positive definite matrices only: all rows are positive */
+    bool in_place;  /* reads values wherever `at` of sb_linear says, so that nobody has to assemble them */
     int (*analyse)(sb_linear *me, sb_arena *arena);           /* symbolic phase, once a run; all members but work are set */
-    int (*factor)(sb_linear *me, const double *Ax);           /* numeric phase; allocates nothing of the arena */
+    int (*factor)(sb_linear *me, const double *Ax);           /* numeric phase; allocates nothing of the arena. Ax stays as it is until the last solution */
     int (*solve)(const sb_linear *me, double *b);             /* b becomes A^-1 b */
     int (*factor_solve)(sb_linear *me, const double *Ax, double *b); /* both in one pass over the factors; NULL: one after the other */
     void (*stats)(const sb_linear *me, sb_linear_stats *out);
@@ -114,6 +116,8 @@ typedef struct sb_solver {
 } sb_solver;
 
 int sb_linear_init(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, int positive, int first_constraint, sb_linear *out);
+/* For values that lie elsewhere (`at` of sb_linear), which the solver has to take in place. */
+int sb_linear_init_at(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, const int *at, int positive, int first_constraint, sb_linear *out);
 void sb_linear_fini(sb_linear *me);
 /* The solver `name` ("auto": the fastest for `size` unknowns) for a matrix of this form; NULL with SB_BAD_USAGE's sentence when there
  * is none of the name (nearest names), it doesn't take the form, or this build leaves it out (the package that brings it).
@@ -146,6 +150,8 @@ typedef struct sb_saddle {
 /* The upper left block on sys->H and the general solver for its size; or both chosen by the caller. */
 int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_saddle *out);
 int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H, const sb_solver *solver, sb_saddle *out);
+/* The pattern and the slots alone: *A, and *solver settled for it. Ax, Hx and the linear solver are left to the caller. */
+int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H, const sb_solver **solver, sb_pattern *A, sb_saddle *out);
 void sb_saddle_fini(sb_saddle *saddle);
 /* Assembles from saddle->Hx. C0x and C1x hold the values of G, then those of A; unused when r = 0. */
 void sb_saddle_assemble(sb_saddle *saddle, double a, double b, const double *C0x, double d, const double *C1x);
@@ -189,6 +195,8 @@ typedef struct sb_dynamics {
 
 /* F = T_q - V_q + f at (t, q, v); tmp is scratch of n. */
 int sb_system_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp);
+/* p += h F, without F. */
+int sb_system_impulse(const sb_system *sys, double t, const double *q, const double *v, double h, double *p, double *tmp);
 /* F - T_vq v, what M a balances apart from the constraints; Hx is scratch on sys->H. */
 int sb_system_applied_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp, double *Hx);
 

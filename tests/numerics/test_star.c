@@ -18,12 +18,11 @@ static bool has_klu(void) { return sb_solver_klu.analyse != NULL; }
 static const sb_solver *bound(fixture *f, const char *problem, long *fill, int *nnz) {
     sb_system sys;
     sb_kkt kkt;
-    double *Cx, *Sigma, *q, *v, t;
+    double *Sigma, *q, *v, t;
     fixture_build(f, problem, NULL, &sys);
     const int rows = sb_system_bilateral(&sys);
     const sb_solver *chosen = sb_solver_choose(&f->ctx, "auto", SB_FORM_SADDLE, sys.n + rows);
     gsl_test(sb_kkt_init(&f->ctx, &f->arena, &sys, SB_FORM_SADDLE, chosen, &kkt), "%s: set-up", problem);
-    Cx = sb_alloc(&f->arena, (size_t)sb_pattern_nnz(&kkt.C), sizeof *Cx);
     Sigma = sb_alloc(&f->arena, (size_t)rows, sizeof *Sigma);
     q = sb_alloc(&f->arena, (size_t)sys.n, sizeof *q);
     v = sb_alloc(&f->arena, (size_t)sys.n, sizeof *v);
@@ -31,8 +30,9 @@ static const sb_solver *bound(fixture *f, const char *problem, long *fill, int *
         Sigma[i] = 1.6e-5;
     }
     int status = sys.initial(sys.self, &t, q, v);
-    status = status == SB_OK ? sys.holonomic.value(sys.holonomic.self, q, NULL, Cx) : status;
-    status = status == SB_OK ? sb_kkt_factor(&kkt, q, Cx, Sigma) : status;
+    status = status == SB_OK ? sys.holonomic.value(sys.holonomic.self, q, NULL, kkt.Cx) : status;
+    sb_kkt_set_sigma(&kkt, Sigma);
+    status = status == SB_OK ? sb_kkt_factor(&kkt, q) : status;
     gsl_test(status, "%s: factored (%s)", problem, status == SB_OK ? "done" : f->ctx.message);
     sb_linear_stats stats = {0};
     const sb_linear *linear = &kkt.saddle.linear;
