@@ -29,24 +29,32 @@ int sb_system_force(const sb_system *sys, double t, const double *q, const doubl
     return SB_OK;
 }
 
-static void add(int n, double c, const double *x, double *y) {
+static void blend(int n, double a, double c, const double *x, double *y) {
     for (int i = 0; i < n; i++) {
-        y[i] += c * x[i];
+        y[i] = a * y[i] + c * x[i];
     }
 }
 
-int sb_system_impulse(const sb_system *sys, double t, const double *q, const double *v, double h, double *p, double *tmp) {
+int sb_system_impulse(const sb_system *sys, double t, const double *q, const double *v, double a, double h, double *p, double *tmp) {
+    const int n = sys->n;
+    double kept = a; /* what the next sum is to leave of p */
     if (sys->potential.gradient != NULL) {
         SB_TRY(sys->potential.gradient(sys->potential.self, q, tmp));
-        add(sys->n, -h, tmp, p);
+        blend(n, kept, -h, tmp, p);
+        kept = 1.0;
     }
     if (sys->inertia.gradient != NULL) {
         SB_TRY(sys->inertia.gradient(sys->inertia.self, q, v, tmp));
-        add(sys->n, h, tmp, p);
+        blend(n, kept, h, tmp, p);
+        kept = 1.0;
     }
     if (sys->force.value != NULL) {
         SB_TRY(sys->force.value(sys->force.self, t, q, v, tmp));
-        add(sys->n, h, tmp, p);
+        blend(n, kept, h, tmp, p);
+        kept = 1.0;
+    }
+    for (int i = 0; i < n && kept != 1.0; i++) {
+        p[i] *= kept;
     }
     return SB_OK;
 }

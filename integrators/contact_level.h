@@ -62,25 +62,25 @@ static inline int contact_level_settle(const sb_method *me, double h, const doub
     return sb_fail(me->ctx, SB_NOT_CONVERGED, "no velocity was found that fits its own inertial force over a step of h=%g; a smaller step may do", h);
 }
 
-static inline int contact_level_solve(const sb_method *me, double t, double before, double h, const double *q, const double *v, const double *lambda0, double *v1, double *lambda,
-                                      long *iters) {
+static inline int contact_level_solve(const sb_method *me, double t, double before, double h, const double *q, const double *v, const double *lambda0, sb_state *out) {
     velocity_level *w = me->work;
     const sb_system *sys = me->sys;
     SB_TRY(velocity_level_conjugate(w, before, q, v, w->r));
     geometric_set(&w->geometric, h, lambda0);
     SB_TRY(geometric_explain(&w->geometric, me->ctx, sb_box_evaluate(w->box, t, h, q)));
     geometric_add(&w->geometric, v, w->r);
-    SB_TRY(sb_system_impulse(sys, t, q, v, h, w->r, w->tmp));
+    SB_TRY(sb_system_impulse(sys, t, q, v, 1.0, h, w->r, w->tmp));
     set_relaxation(me, h);
     set_gaps(w, me, h, v);
     set_friction(w, me, h);
     for (int i = 0; i < w->box->bilateral; i++) {
-        w->box->s[i] = side_of(w, sys, i, w->box->level[i], w->Cv[i]);
+        const double level = w->box->level[i];
+        w->box->s[i] = i < sys->holonomic.m ? w->on_v[i] * w->Cv[i] - w->on_g[i] * level : level;
     }
     memcpy(w->box->Sigma, w->sigma, (size_t)w->box->bilateral * sizeof(double));
     sb_box_factor(w->box);
-    SB_TRY(sb_box_solve(w->box, h, w->r, lambda0, v1, lambda, iters));
-    return sys->inertia.gradient == NULL ? SB_OK : contact_level_settle(me, h, q, v, lambda0, v1, lambda, iters);
+    SB_TRY(sb_box_solve(w->box, h, w->r, lambda0, out->v, out->lambda, &out->iters));
+    return sys->inertia.gradient == NULL ? SB_OK : contact_level_settle(me, h, q, v, lambda0, out->v, out->lambda, &out->iters);
 }
 
 #endif

@@ -4,17 +4,21 @@
 
 #include "integrators/contact_level.h"
 
-/* Evaluates constraints and r = p + h F at (t, q, v), where a step of length `before` led, and factors the matrix for one of length h after the
- * multipliers lambda; NULL: without geometric stiffness. With a constant mass the matrix is left to solve_step, which factors it in the pass that solves. */
+/* The share of v that is taken out of the unknown: v1 = u + shift v. With the on_v of the first row C' v is not wanted where all rows have the same; a mass that
+ * varies would have to be evaluated once more. */
+static inline double shift_of(const velocity_level *w, const sb_system *sys) { return w->kkt.mass.constant && sys->holonomic.m > 0 ? w->on_v[0] : 0.0; }
+
+/* Evaluates the rows at (t, q), g and w into s, and r = p - M shift v + h F at (t, q, v), where a step of length `before` led; factors the matrix for one of length h
+ * after the multipliers lambda; NULL: without geometric stiffness. With a constant mass the matrix is left to solve_step, which factors it in the pass that solves. */
 static inline int prepare(const sb_method *me, double t, double before, double h, const double *q, const double *v, const double *lambda) {
     velocity_level *w = me->work;
     const sb_system *sys = me->sys;
     const int m = sys->holonomic.m;
     if (m > 0) {
-        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, w->g, w->kkt.Cx));
+        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, w->s, w->kkt.Cx));
     }
     if (w->kkt.C.cols > m) {
-        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, w->kkt.Cx + sb_pattern_nnz(&sys->holonomic.G), w->g + m));
+        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, w->kkt.Cx + sb_pattern_nnz(&sys->holonomic.G), w->s + m));
     }
     set_relaxation(me, h);
     SB_TRY(velocity_level_conjugate(w, before, q, v, w->r));
@@ -23,40 +27,45 @@ static inline int prepare(const sb_method *me, double t, double before, double h
         SB_TRY(geometric_explain(&w->geometric, me->ctx, sb_kkt_factor(&w->kkt, q)));
         geometric_add(&w->geometric, v, w->r);
     }
-    return sb_system_impulse(sys, t, q, v, h, w->r, w->tmp);
+    return sb_system_impulse(sys, t, q, v, 1.0 - shift_of(w, sys), h, w->r, w->tmp);
 }
 
-/* The right-hand sides of the rows, in one pass over C. */
+/* From g and w in s to the right-hand sides for u. */
 static inline void set_sides(velocity_level *w, const sb_system *sys, const double *v) {
     const sb_pattern *C = &w->kkt.C;
+    const double shift = shift_of(w, sys);
     for (int j = 0; j < C->cols; j++) {
+        const bool holonomic = j < sys->holonomic.m;
+        const double weight = (holonomic ? w->on_v[j] : 0.0) - shift;
         double rate = 0.0;
-        for (int k = C->p[j]; k < C->p[j + 1]; k++) {
+        for (int k = C->p[j]; k < C->p[j + 1] && weight != 0.0; k++) {
             rate += w->kkt.Cx[k] * v[C->i[k]];
         }
-        w->s[j] = side_of(w, sys, j, w->g[j], rate);
+        w->s[j] = weight * rate + (holonomic ? -w->on_g[j] * w->s[j] : w->s[j]);
     }
 }
 
-/* v1 and the forces of the rows after `prepare`. */
-static inline int solve_step(const sb_method *me, double h, const double *q, const double *v, double *v1, double *lambda, long *iters) {
+/* out->v, and the forces of the rows, after `prepare`. */
+static inline int solve_step(const sb_method *me, double h, const double *q, const double *v, sb_state *out) {
     velocity_level *w = me->work;
-    const int n = me->sys->n;
     set_sides(w, me->sys, v);
     if (w->kkt.mass.constant) {
+        const double shift = shift_of(w, me->sys);
         SB_TRY(sb_kkt_factor_solve(&w->kkt, q, w->r));
-        memcpy(v1, w->r, (size_t)n * sizeof *v1);
+        for (int i = 0; i < me->sys->n; i++) {
+            out->v[i] = w->r[i] + shift * v[i];
+        }
         for (int i = 0; i < w->rows; i++) {
-            lambda[i] = -w->s[i] / h;
+            out->lambda[i] = -w->s[i] / h;
         }
         return SB_OK;
     }
-    SB_TRY(sb_kkt_solve(&w->kkt, w->r, w->s, v1, lambda));
+    SB_TRY(sb_kkt_solve(&w->kkt, w->r, w->s, out->v, out->lambda));
     if (me->sys->inertia.gradient != NULL) {
-        SB_TRY(inertial_settle(me->ctx, &w->inertial, &w->kkt, h, q, v, w->r, v1, lambda, iters));
+        SB_TRY(inertial_settle(me->ctx, &w->inertial, &w->kkt, h, q, v, w->r, out->v, out->lambda, &out->iters));
     }
     for (int i = 0; i < w->rows; i++) {
-        lambda[i] /= h;
+        out->lambda[i] /= h;
     }
     return SB_OK;
 }
@@ -72,10 +81,11 @@ static inline int half_step_back(const sb_method *me, double t, double h, const 
         SB_TRY(holonomic->curvature(holonomic->self, q, v, w->s));
     }
     if (rows > m) {
-        SB_TRY(nonholonomic->rate(nonholonomic->self, t, q, v, w->s + m));
+        SB_TRY(nonholonomic->value(nonholonomic->self, t, q, NULL, w->s + m));
+        SB_TRY(nonholonomic->rate(nonholonomic->self, t, q, v, w->next.lambda + m));
     }
     for (int i = 0; i < rows; i++) {
-        w->s[i] = i < m ? 0.5 * h * w->s[i] : (w->ahead ? 0.0 : h * w->s[i]) + w->g[i];
+        w->s[i] = i < m ? 0.5 * h * w->s[i] : (w->ahead ? 0.0 : h * w->next.lambda[i]) + w->s[i];
     }
     sb_mass_mult(&w->kkt.mass, v, w->r);
     SB_TRY(sb_system_applied_force(me->sys, t, q, v, w->next.v, w->tmp, w->inertial.saddle.Hx));
@@ -85,16 +95,15 @@ static inline int half_step_back(const sb_method *me, double t, double h, const 
     return sb_kkt_solve(&w->kkt, w->r, w->s, before, w->next.lambda);
 }
 
-/* v1 and forces of a step from (t, q, v), where a step of length `before` led and the forces were `lambda0`; NULL, without contacts: they
+/* out->v, forces and iterations of a step from (t, q, v), where a step of length `before` led and the forces were `lambda0`; NULL, without contacts: they
  * are not known yet. */
-static inline int velocity_level_solve(const sb_method *me, double t, double before, double h, const double *q, const double *v, const double *lambda0, double *v1, double *lambda,
-                                       long *iters) {
+static inline int velocity_level_solve(const sb_method *me, double t, double before, double h, const double *q, const double *v, const double *lambda0, sb_state *out) {
     velocity_level *w = me->work;
     if (w->box != NULL) {
-        return contact_level_solve(me, t, before, h, q, v, lambda0, v1, lambda, iters);
+        return contact_level_solve(me, t, before, h, q, v, lambda0, out);
     }
     SB_TRY(prepare(me, t, before, h, q, v, lambda0));
-    return solve_step(me, h, q, v, v1, lambda, iters);
+    return solve_step(me, h, q, v, out);
 }
 
 /* Whether v lags half a step. */
@@ -107,17 +116,19 @@ static inline int velocity_level_start(const sb_method *me, double t, const doub
     const size_t n = (size_t)me->sys->n;
     memcpy(out->q, q, n * sizeof(double));
     memcpy(out->v, v, n * sizeof(double));
+    sb_state first = {.v = w->next.v, .lambda = out->lambda}; /* its forces are wanted, its velocity is not */
     memset(w->next.lambda, 0, (size_t)w->rows * sizeof(double));
-    SB_TRY(velocity_level_solve(me, t, h, h, q, v, w->box != NULL ? w->next.lambda : NULL, w->next.v, out->lambda, &out->iters));
+    SB_TRY(velocity_level_solve(me, t, h, h, q, v, w->box != NULL ? w->next.lambda : NULL, &first));
     if (w->box != NULL) { /* bounds and floor of a second pass are those of the first's own forces */
         memcpy(w->next.lambda, out->lambda, (size_t)w->rows * sizeof(double));
-        SB_TRY(velocity_level_solve(me, t, h, h, q, v, w->next.lambda, w->next.v, out->lambda, &out->iters));
+        SB_TRY(velocity_level_solve(me, t, h, h, q, v, w->next.lambda, &first));
     }
+    out->iters = first.iters;
     return velocity_level_lags(me) ? half_step_back(me, t, h, q, v, out->v) : SB_OK;
 }
 
 static inline int velocity_level_step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
-    SB_TRY(velocity_level_solve(me, in->t, in->h, h, in->q, in->v, in->lambda, out->v, out->lambda, &out->iters));
+    SB_TRY(velocity_level_solve(me, in->t, in->h, h, in->q, in->v, in->lambda, out));
     for (int i = 0; i < me->sys->n; i++) {
         out->q[i] = in->q[i] + h * out->v[i];
     }

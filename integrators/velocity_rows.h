@@ -49,9 +49,9 @@ typedef struct velocity_level {
     relax_row relax;
     double relaxed_for; /* the step that sigma, on_g and on_v were found for */
     bool ahead; /* nonholonomic rows hold at the end of a step, else at its start */
-    double *sigma, *on_g, *on_v, *g, *tmp;
+    double *sigma, *on_g, *on_v, *tmp;
     double *r, *s; /* right-hand sides, s right behind r */
-    double *Cv;    /* with contacts: C' v of every row */
+    double *Cv, *g; /* with contacts: of every row, C' v and scratch */
     inertial inertial; /* where M varies */
     sb_state next; /* scratch: the step ahead of a report, and what a start throws away */
 } velocity_level;
@@ -142,11 +142,6 @@ static inline int velocity_level_conjugate(velocity_level *w, double h, const do
     }
     sb_mass_mult(w->mass, v, p);
     return SB_OK;
-}
-
-/* The right-hand side of bilateral row i, of level g or w and velocity Cv. */
-static inline double side_of(const velocity_level *w, const sb_system *sys, int i, double level, double Cv) {
-    return i < sys->holonomic.m ? w->on_v[i] * Cv - w->on_g[i] * level : level;
 }
 
 #endif

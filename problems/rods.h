@@ -23,8 +23,7 @@ typedef struct rods {
     rods_joint *joint;
     int *angle;                /* of the chart: which one each rod turns by */
     int *joint_row, *unit_row; /* a joint's x row, its y row follows; a rod's row */
-    int nnz_G, *at_unit;       /* where a rod's two entries of its row sit in G */
-    double *Gx;                /* G's constant entries */
+    int *at_joint, *at_unit;   /* where a joint's first entry sits in G; a rod's two of its own row */
     double *q0;
     int tip; /* the rod whose head is the tip */
     sb_chart chart;
@@ -75,16 +74,28 @@ static double rods_end(const rods *p, const double *q, int rod, int end, int c, 
     return x[c] + 0.5 * end * p->l / length * x[RODS_UX + c];
 }
 
+/* The entries of a joint's row at one of its ends; returns where the next ones are. */
+static double *rods_entries(const rods *p, double *G, double sign, int end) {
+    G[0] = sign;
+    G[1] = sign * 0.5 * end * p->l;
+    return G + 2;
+}
+
 static int rods_value(const void *self, const double *q, double *g, double *Gx) {
     const rods *p = self;
-    if (Gx != NULL) {
-        memcpy(Gx, p->Gx, (size_t)p->nnz_G * sizeof *Gx);
-    }
     for (int j = 0; j < p->njoints && g != NULL; j++) {
         const rods_joint *at = &p->joint[j];
         for (int c = 0; c < 2; c++) {
             const double first = at->first >= 0 ? rods_end(p, q, at->first, at->first_end, c, 1.0) : 0.0;
             g[p->joint_row[j] + c] = rods_end(p, q, at->second, at->second_end, c, 1.0) - first;
+        }
+    }
+    for (int j = 0; j < p->njoints && Gx != NULL; j++) { /* constants, but fewer bytes to tell than to copy */
+        const rods_joint *at = &p->joint[j];
+        double *G = Gx + p->at_joint[j];
+        for (int c = 0; c < 2; c++) {
+            G = at->first >= 0 ? rods_entries(p, G, -1.0, at->first_end) : G;
+            G = rods_entries(p, G, 1.0, at->second_end);
         }
     }
     for (int r = 0; r < p->n; r++) {
@@ -286,12 +297,10 @@ static int rods_new(sb_arena *arena, int n, int njoints, int nangles, rods **out
     return SB_OK;
 }
 
-/* One column of G: its entries' coordinates, and their values where they are constant. */
-static int rods_column(rods *p, int *i, int end, int rod, int at_end, int c, double sign) {
+/* A rod's coordinates in a joint's row of component c. */
+static int rods_column(int *i, int end, int rod, int c) {
     i[end] = RODS_COORDINATES * rod + c;
-    p->Gx[end] = sign;
     i[end + 1] = RODS_COORDINATES * rod + RODS_UX + c;
-    p->Gx[end + 1] = sign * 0.5 * at_end * p->l;
     return end + 2;
 }
 
@@ -300,18 +309,19 @@ static int rods_constraints(sb_arena *arena, rods *p, sb_pattern *G) {
     const int rows = 2 * p->njoints + p->n;
     int *start, *i, row = 0, end = 0;
     SB_NEW(arena, p->joint_row, p->njoints);
+    SB_NEW(arena, p->at_joint, p->njoints);
     SB_NEW(arena, p->unit_row, p->n);
     SB_NEW(arena, p->at_unit, p->n);
     SB_NEW(arena, start, rows + 1);
     SB_NEW(arena, i, 8 * p->njoints + 2 * p->n);
-    SB_NEW(arena, p->Gx, 8 * p->njoints + 2 * p->n);
     for (int j = 0; j < p->njoints; j++) {
         const rods_joint *at = &p->joint[j];
         p->joint_row[j] = row;
+        p->at_joint[j] = end;
         for (int c = 0; c < 2; c++) {
             start[row++] = end;
-            end = at->first >= 0 ? rods_column(p, i, end, at->first, at->first_end, c, -1.0) : end;
-            end = rods_column(p, i, end, at->second, at->second_end, c, 1.0);
+            end = at->first >= 0 ? rods_column(i, end, at->first, c) : end;
+            end = rods_column(i, end, at->second, c);
         }
         if (at->second_end < 0) {
             p->unit_row[at->second] = row;
@@ -321,7 +331,7 @@ static int rods_constraints(sb_arena *arena, rods *p, sb_pattern *G) {
             i[end++] = RODS_COORDINATES * at->second + RODS_UY;
         }
     }
-    start[rows] = p->nnz_G = end;
+    start[rows] = end;
     *G = (sb_pattern){RODS_COORDINATES * p->n, rows, start, i};
     return SB_OK;
 }

@@ -195,8 +195,8 @@ typedef struct sb_dynamics {
 
 /* F = T_q - V_q + f at (t, q, v); tmp is scratch of n. */
 int sb_system_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp);
-/* p += h F, without F. */
-int sb_system_impulse(const sb_system *sys, double t, const double *q, const double *v, double h, double *p, double *tmp);
+/* p becomes a p + h F. */
+int sb_system_impulse(const sb_system *sys, double t, const double *q, const double *v, double a, double h, double *p, double *tmp);
 /* F - T_vq v, what M a balances apart from the constraints; Hx is scratch on sys->H. */
 int sb_system_applied_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp, double *Hx);
 
