@@ -22,8 +22,7 @@ typedef struct rods {
     double *m; /* of each rod */
     rods_joint *joint;
     int *angle;                /* of the chart: which one each rod turns by */
-    int *joint_row, *unit_row; /* a joint's x row, its y row follows; a rod's row */
-    int *at_joint, *at_unit;   /* where a joint's first entry sits in G; a rod's two of its own row */
+    int *unit_row; /* a rod's row */
     double *q0;
     int tip; /* the rod whose head is the tip */
     sb_chart chart;
@@ -81,31 +80,28 @@ static double *rods_entries(const rods *p, double *G, double sign, int end) {
     return G + 2;
 }
 
+/* In the order of rods_constraints, so that g and G are written once and from the front: long chains leave the caches. */
 static int rods_value(const void *self, const double *q, double *g, double *Gx) {
     const rods *p = self;
-    for (int j = 0; j < p->njoints && g != NULL; j++) {
+    double *row = g, *G = Gx;
+    for (int j = 0; j < p->njoints; j++) {
         const rods_joint *at = &p->joint[j];
-        for (int c = 0; c < 2; c++) {
+        const double *u = q + RODS_COORDINATES * at->second + RODS_UX;
+        const bool places = at->second_end < 0;
+        for (int c = 0; c < 2 && g != NULL; c++) {
             const double first = at->first >= 0 ? rods_end(p, q, at->first, at->first_end, c, 1.0) : 0.0;
-            g[p->joint_row[j] + c] = rods_end(p, q, at->second, at->second_end, c, 1.0) - first;
+            *row++ = rods_end(p, q, at->second, at->second_end, c, 1.0) - first;
         }
-    }
-    for (int j = 0; j < p->njoints && Gx != NULL; j++) { /* constants, but fewer bytes to tell than to copy */
-        const rods_joint *at = &p->joint[j];
-        double *G = Gx + p->at_joint[j];
-        for (int c = 0; c < 2; c++) {
+        for (int c = 0; c < 2 && Gx != NULL; c++) {
             G = at->first >= 0 ? rods_entries(p, G, -1.0, at->first_end) : G;
             G = rods_entries(p, G, 1.0, at->second_end);
         }
-    }
-    for (int r = 0; r < p->n; r++) {
-        const double *u = q + RODS_COORDINATES * r + RODS_UX;
-        if (g != NULL) {
-            g[p->unit_row[r]] = 0.5 * (u[0] * u[0] + u[1] * u[1] - 1.0);
+        if (places && g != NULL) {
+            *row++ = 0.5 * (u[0] * u[0] + u[1] * u[1] - 1.0);
         }
-        if (Gx != NULL) {
-            Gx[p->at_unit[r]] = u[0];
-            Gx[p->at_unit[r] + 1] = u[1];
+        if (places && Gx != NULL) {
+            *G++ = u[0];
+            *G++ = u[1];
         }
     }
     return SB_OK;
@@ -308,16 +304,11 @@ static int rods_column(int *i, int end, int rod, int c) {
 static int rods_constraints(sb_arena *arena, rods *p, sb_pattern *G) {
     const int rows = 2 * p->njoints + p->n;
     int *start, *i, row = 0, end = 0;
-    SB_NEW(arena, p->joint_row, p->njoints);
-    SB_NEW(arena, p->at_joint, p->njoints);
     SB_NEW(arena, p->unit_row, p->n);
-    SB_NEW(arena, p->at_unit, p->n);
     SB_NEW(arena, start, rows + 1);
     SB_NEW(arena, i, 8 * p->njoints + 2 * p->n);
     for (int j = 0; j < p->njoints; j++) {
         const rods_joint *at = &p->joint[j];
-        p->joint_row[j] = row;
-        p->at_joint[j] = end;
         for (int c = 0; c < 2; c++) {
             start[row++] = end;
             end = at->first >= 0 ? rods_column(i, end, at->first, c) : end;
@@ -325,7 +316,6 @@ static int rods_constraints(sb_arena *arena, rods *p, sb_pattern *G) {
         }
         if (at->second_end < 0) {
             p->unit_row[at->second] = row;
-            p->at_unit[at->second] = end;
             start[row++] = end;
             i[end++] = RODS_COORDINATES * at->second + RODS_UX;
             i[end++] = RODS_COORDINATES * at->second + RODS_UY;
