@@ -97,6 +97,7 @@ typedef struct factor {
     upper U;
     const int *row_counts, *Lp, *Li;
     bool *leaf;
+    int *pair;
     int *inner;    /* inner pivots before this one */
     size_t *begin; /* of its column in X; a leaf has that of the next inner one */
     int *entry;    /* scratch: 1 + which entry of A stands in a row of the column at hand */
@@ -136,6 +137,24 @@ static int find_columns(sb_arena *scratch, int n, factor *f) {
     }
     f->inner[n] = inner;
     f->begin[n] = begin;
+    return SB_OK;
+}
+
+/* Both columns are joined by the fill of the first, so that equal lengths are equal rows. */
+static bool is_pair(const factor *f, int k) {
+    const int length = f->Lp[k + 1] - f->Lp[k];
+    return !f->leaf[k] && !f->leaf[k + 1] && !is_coordinate(f, k) && !is_coordinate(f, k + 1) && length > 0 && length <= SB_SHAPE_SHORT && f->Li[f->Lp[k]] == k + 1 &&
+           f->Lp[k + 2] - f->Lp[k + 1] == length - 1 && (k + 1) % SB_PLAN_BLOCK != 0;
+}
+
+static int find_pairs(sb_arena *scratch, int n, factor *f) {
+    SB_NEW(scratch, f->pair, n);
+    for (int k = 0; k + 1 < n; k++) {
+        if (f->pair[k] == SB_SHAPE_SINGLE && is_pair(f, k)) {
+            f->pair[k] = SB_SHAPE_FIRST;
+            f->pair[k + 1] = SB_SHAPE_SECOND;
+        }
+    }
     return SB_OK;
 }
 
@@ -210,6 +229,7 @@ static size_t describe(factor *f, int k, sb_shape *shape) {
         f->entry[f->U.row[e]] = 0;
     }
     shape[SB_SHAPE_KIND] = f->leaf[k] ? SB_SHAPE_LEAF : block;
+    shape[SB_SHAPE_PAIR] = f->pair[k];
     shape[SB_SHAPE_ENTRIES] = end - begin;
     shape[SB_SHAPE_ROW_ENTRIES] = f->row_counts[k];
     shape[SB_SHAPE_ROW] = f->order[k] - f->now.row[block];
@@ -319,6 +339,7 @@ int sb_elimination_plan_make(sb_arena *arena, sb_arena *scratch, const sb_patter
     f.Lp = Lp;
     f.Li = Li;
     SB_TRY(find_columns(scratch, n, &f));
+    SB_TRY(find_pairs(scratch, n, &f));
     SB_TRY(find_shapes(arena, scratch, &f, out));
     SB_TRY(find_inner(arena, &f, out));
     SB_NEW(arena, out->diagonal, positive);

@@ -19,6 +19,7 @@ typedef int sb_shape;
 
 enum {
     SB_SHAPE_KIND,        /* of the kinds below */
+    SB_SHAPE_PAIR,        /* of the roles below */
     SB_SHAPE_ENTRIES,     /* rows below the diagonal */
     SB_SHAPE_ROW_ENTRIES, /* entries of L in the pivot's row */
     SB_SHAPE_ROW,         /* step of the row: from the last pivot of the same block */
@@ -32,7 +33,11 @@ enum {
 /* Blocks of a quasi-definite matrix: coordinates and constraints. */
 enum { SB_SHAPE_COORDINATE, SB_SHAPE_CONSTRAINT, SB_SHAPE_LEAF };
 
+/* Two inner pivots in a row with the same rows below them, but for the second itself: a supernode of two, whose updates go together. */
+enum { SB_SHAPE_SINGLE, SB_SHAPE_FIRST, SB_SHAPE_SECOND };
+
 enum {
+    SB_SHAPE_SHORT = 8,    /* columns of no more entries are eliminated by code of their own, and in pairs: most of a mechanism's */
     SB_SHAPE_PLANNED = 24, /* half a column of targets to an entry of L at this length */
     SB_PLAN_BLOCK = 64     /* pivots between two clearings of X: few enough to stay in the nearest cache */
 };

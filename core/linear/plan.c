@@ -7,9 +7,6 @@
 
 #include "core/elimination_plan.h"
 
-/* Columns up to this length are eliminated by code of their own: most of a mechanism's. */
-enum { UNROLLED = 8 };
-
 typedef struct plan_work {
     sb_elimination_plan plan;
     const double *Ax; /* of the last factorization: leaves are read there */
@@ -61,14 +58,18 @@ static inline void substitute(const double *column, double *y, const sb_shape *r
     }
 }
 
-/* The updates by one pivot of X, from `column` on, and of y, by its right-hand side y0; L (NULL: kept nowhere) receives the entries of L and may be where
- * they come from. Where this is inlined `length` is a constant for short columns, and the entries stay in registers. Returns the largest in magnitude. */
-static inline __attribute__((always_inline)) double update(const double *entry, double *L, double *column, double *y, double y0, const sb_shape *rows, const sb_shape *target,
-                                                           double inverse, int length) {
+static inline double largest(const double *entry, int length) {
     double most = 0.0;
     for (int a = 0; a < length; a++) {
         most = fabs(entry[a]) > most ? fabs(entry[a]) : most;
     }
+    return most;
+}
+
+/* The updates by one pivot of X, from `column` on, and of y, by its right-hand side y0; L (NULL: kept nowhere) receives the entries of L and may be where
+ * they come from. Where this is inlined `length` is a constant for short columns, and the entries stay in registers. */
+static inline __attribute__((always_inline)) void update(const double *entry, double *L, double *column, double *y, double y0, const sb_shape *rows, const sb_shape *target,
+                                                         double inverse, int length) {
     for (int a = 0; a < length; a++) {
         const double l = entry[a] * inverse;
         for (int b = a; b < length; b++) {
@@ -79,29 +80,51 @@ static inline __attribute__((always_inline)) double update(const double *entry, 
         }
         y[rows[a]] -= l * y0;
     }
-    return most;
 }
 
+/* Returns the largest entry of the column in magnitude. */
 static inline __attribute__((always_inline)) double eliminate_leaf(const double *A, const sb_shape *s, double *column, double *y, double y0, double inverse, int length) {
     const sb_shape *const rows = s + SB_SHAPE_HEAD, *const at = rows + length;
     double entry[SB_SHAPE_PLANNED];
     for (int a = 0; a < length; a++) {
         entry[a] = A[at[a]];
     }
-    return update(entry, NULL, column, y, y0, rows, at + length, inverse, length);
+    update(entry, NULL, column, y, y0, rows, at + length, inverse, length);
+    return largest(entry, length);
 }
 
-static inline __attribute__((always_inline)) double eliminate_short(const sb_shape *rows, const sb_shape *target, double *column, double *y, double inverse, int length) {
-    double entry[UNROLLED];
+static inline __attribute__((always_inline)) void eliminate_short(const sb_shape *rows, const sb_shape *target, double *column, double *y, double inverse, int length) {
+    double entry[SB_SHAPE_SHORT];
     for (int a = 0; a < length; a++) {
         entry[a] = column[1 + a];
     }
-    return update(entry, column + 1, column, y, y[0], rows, target, inverse, length);
+    update(entry, column + 1, column, y, y[0], rows, target, inverse, length);
+}
+
+/* A pair with `length` rows below both pivots, first[0] and second[0] their inverses and first[1] finished already: the same operations on each number as by one
+ * after the other, but for every target and every row of y once. */
+static inline __attribute__((always_inline)) void eliminate_pair(const sb_shape *rows, const sb_shape *target, double *first, double *second, double *y, int length) {
+    double e[SB_SHAPE_SHORT], f[SB_SHAPE_SHORT];
+    for (int a = 0; a < length; a++) {
+        e[a] = first[2 + a];
+        f[a] = second[1 + a] - e[a] * first[1];
+    }
+    const double y0 = y[-1], y1 = y[0];
+    for (int a = 0; a < length; a++) {
+        const double l = e[a] * first[0], m = f[a] * second[0];
+        for (int b = a; b < length; b++) {
+            const double left = second[*target] - e[b] * l;
+            second[*target++] = left - f[b] * m;
+        }
+        const double left = y[rows[a]] - l * y0;
+        first[2 + a] = l;
+        second[1 + a] = m;
+        y[rows[a]] = left - m * y1;
+    }
 }
 
 /* Without targets: the rows of the column are found among those of each column they are taken from, both in ascending order. */
-static double eliminate_unplanned(const plan_work *w, const sb_shape *rows, int i, double *column, double inverse, int length) {
-    const double most = sb_norm_max(length, column + 1);
+static void eliminate_unplanned(const plan_work *w, const sb_shape *rows, int i, double *column, double inverse, int length) {
     for (int a = 0; a < length; a++) {
         const int j = i + rows[a];
         const sb_shape *other = shape_of(w, w->plan.pivot[j]) + SB_SHAPE_HEAD;
@@ -116,42 +139,62 @@ static double eliminate_unplanned(const plan_work *w, const sb_shape *rows, int 
         }
         column[1 + a] = l;
     }
-    return most;
 }
 
+static __attribute__((noinline)) void eliminate_long(const plan_work *w, const sb_shape *rows, const sb_shape *target, double *column, double *y, double inverse, int length) {
+    if (length <= SB_SHAPE_PLANNED) {
+        update(column + 1, column + 1, column, y, y[0], rows, target, inverse, length);
+        return;
+    }
+    eliminate_unplanned(w, rows, (int)(y - w->y), column, inverse, length);
+    substitute(column, y, rows, length);
+}
+
+/* Each with its length as a constant where that is short. */
 #define SB_FOR_SHORT(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
 
-static inline double eliminate_inner(const plan_work *w, const sb_shape *s, double *column, double *y, double inverse) {
+static inline const sb_shape *targets_of(const sb_shape *s) { return s + SB_SHAPE_HEAD + s[SB_SHAPE_ENTRIES] + 2 * s[SB_SHAPE_ENTRIES_OF_A]; }
+
+static void inner_column(const plan_work *w, const sb_shape *s, double *column, double *y, double inverse) {
     const int length = s[SB_SHAPE_ENTRIES];
-    const sb_shape *const rows = s + SB_SHAPE_HEAD, *const target = rows + length + 2 * s[SB_SHAPE_ENTRIES_OF_A];
+    const sb_shape *const rows = s + SB_SHAPE_HEAD, *const target = targets_of(s);
+    switch (length) {
 #define SHORT(constant)                                                                            \
     case constant:                                                                                 \
-        return eliminate_short(rows, target, column, y, inverse, constant);
-    switch (length) {
+        eliminate_short(rows, target, column, y, inverse, constant);                               \
+        return;
         SB_FOR_SHORT(SHORT)
-    default:
-        break;
-    }
 #undef SHORT
-    if (length <= SB_SHAPE_PLANNED) {
-        return update(column + 1, column + 1, column, y, y[0], rows, target, inverse, length);
+    default:
+        eliminate_long(w, rows, target, column, y, inverse, length);
     }
-    const double most = eliminate_unplanned(w, rows, (int)(y - w->y), column, inverse, length);
-    substitute(column, y, rows, length);
-    return most;
 }
 
-static inline double eliminate_coordinate(const double *A, const sb_shape *s, double *column, double *y, double y0, double inverse) {
+static void pair_of_columns(const sb_shape *s, double *first, double *second, double *y) {
+    const sb_shape *const rows = s + SB_SHAPE_HEAD, *const target = targets_of(s);
+    switch (s[SB_SHAPE_ENTRIES]) {
+#define SHORT(constant)                                                                            \
+    case constant:                                                                                 \
+        eliminate_pair(rows, target, first, second, y, constant);                                  \
+        return;
+        SB_FOR_SHORT(SHORT)
+#undef SHORT
+    default:
+        return; /* no pair is longer */
+    }
+}
+
+static double leaf_column(const double *A, const sb_shape *s, double *column, double *y, double y0, double inverse) {
     const int length = s[SB_SHAPE_ENTRIES];
+    switch (length) {
 #define SHORT(constant)                                                                            \
     case constant:                                                                                 \
         return eliminate_leaf(A, s, column, y, y0, inverse, constant);
-    switch (length) {
         SB_FOR_SHORT(SHORT)
+#undef SHORT
     default:
         return eliminate_leaf(A, s, column, y, y0, inverse, length);
     }
-#undef SHORT
 }
 
 /* ---- The passes. ---- */
@@ -201,6 +244,14 @@ static double noise_of_pivot(const sb_linear *me, const plan_work *w, const doub
     return 2.0 * DBL_EPSILON * entries * size;
 }
 
+/* Whether the pivot of an inner column is one. `most` is a bound of its noise a term, enough to let nearly every pivot of a constraint pass. */
+static inline int judge(const sb_linear *me, const plan_work *w, const double *Ax, const sb_shape *s, int row, double pivot, double most) {
+    const bool primal = s[SB_SHAPE_KIND] == SB_SHAPE_COORDINATE;
+    const double size = primal ? pivot : -pivot, entries = s[SB_SHAPE_ROW_ENTRIES];
+    const bool clear = primal ? entries == 0.0 && size > 0.0 : size > 2.0 * DBL_EPSILON * entries * entries * most && size > 0.0;
+    return clear || size > noise_of_pivot(me, w, Ax, row, s[SB_SHAPE_ROW_ENTRIES]) ? SB_OK : sb_linear_bad_pivot(me, row, pivot);
+}
+
 /* The factorization, and with it the forward substitution of b (NULL: zero). */
 static int eliminate_all(sb_linear *me, const double *Ax, const double *b) {
     plan_work *w = me->work;
@@ -220,24 +271,34 @@ static int eliminate_all(sb_linear *me, const double *Ax, const double *b) {
             if (!(pivot > 0.0)) {
                 return sb_linear_bad_pivot(me, row, pivot);
             }
-            const double inverse = 1.0 / pivot;
-            const double largest = eliminate_coordinate(Ax + c.cross, s, column, y, right, inverse), term = largest * largest * inverse;
+            const double inverse = 1.0 / pivot, size = leaf_column(Ax + c.cross, s, column, y, right, inverse), term = size * size * inverse;
             most = !(term <= most) ? term : most;
             continue;
         }
         const double pivot = fetch(Ax, &c, s, column);
-        *y += right;
-        const bool primal = s[SB_SHAPE_KIND] == SB_SHAPE_COORDINATE;
-        /* A bound of the noise, `most` a term, is enough to let nearly every pivot of a constraint pass. */
-        const double size = primal ? pivot : -pivot, entries = s[SB_SHAPE_ROW_ENTRIES];
-        const bool clear = primal ? entries == 0.0 && size > 0.0 : size > 2.0 * DBL_EPSILON * entries * entries * most && size > 0.0;
-        if (!clear && !(size > noise_of_pivot(me, w, Ax, row, s[SB_SHAPE_ROW_ENTRIES]))) {
-            return sb_linear_bad_pivot(me, row, pivot);
-        }
+        SB_TRY(judge(me, w, Ax, s, row, pivot, most));
         const double inverse = 1.0 / pivot;
         column[0] = inverse;
-        const double largest = eliminate_inner(w, s, column, y, inverse), term = largest * largest * inverse;
-        most = primal && !(term <= most) ? term : most;
+        *y += right;
+        if (s[SB_SHAPE_PAIR] == SB_SHAPE_FIRST) {
+            double *const first = column;
+            const double entry = first[1], l = entry * inverse;
+            column += 1 + s[SB_SHAPE_ENTRIES];
+            s = shape_of(w, ++k);
+            advance(&c, s);
+            const int other = c.row[block_of(s)];
+            const double second = fetch(Ax, &c, s, column) - entry * l;
+            SB_TRY(judge(me, w, Ax, s, other, second, most));
+            first[1] = l;
+            column[0] = 1.0 / second;
+            const double left = y[1] - l * y[0];
+            *++y = left + (b != NULL ? b[other] : 0.0);
+            pair_of_columns(s, first, column, y);
+        } else {
+            const double size = s[SB_SHAPE_KIND] == SB_SHAPE_COORDINATE ? largest(column + 1, s[SB_SHAPE_ENTRIES]) : 0.0, term = size * size * inverse;
+            most = !(term <= most) ? term : most;
+            inner_column(w, s, column, y, inverse);
+        }
         column += 1 + s[SB_SHAPE_ENTRIES];
         y++;
     }
