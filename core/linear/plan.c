@@ -30,21 +30,27 @@ static int analyse(sb_linear *me, sb_arena *arena) {
 
 /* ---- Moving over the pivots. ---- */
 
-static inline int block_of(const sb_shape *s) { return s[SB_SHAPE_KIND] == SB_SHAPE_CONSTRAINT; }
+static inline bool is_constraint(const sb_shape *s) { return s[SB_SHAPE_KIND] == SB_SHAPE_CONSTRAINT; }
 
-static inline void advance(sb_plan_cursor *c, const sb_shape *s) {
-    const int block = block_of(s);
-    c->row[block] += s[SB_SHAPE_ROW];
-    c->own[block] += s[SB_SHAPE_OWN];
-    c->cross += s[SB_SHAPE_CROSS];
+/* Never an index that only the shape tells, so that cursors stay in registers. */
+static inline int row_of(const sb_plan_cursor *c, const sb_shape *s) { return is_constraint(s) ? c->row[SB_SHAPE_CONSTRAINT] : c->row[SB_SHAPE_COORDINATE]; }
+
+static inline int own_of(const sb_plan_cursor *c, const sb_shape *s) { return is_constraint(s) ? c->own[SB_SHAPE_CONSTRAINT] : c->own[SB_SHAPE_COORDINATE]; }
+
+static inline void move(sb_plan_cursor *c, const sb_shape *s, int sign) {
+    if (is_constraint(s)) {
+        c->row[SB_SHAPE_CONSTRAINT] += sign * s[SB_SHAPE_ROW];
+        c->own[SB_SHAPE_CONSTRAINT] += sign * s[SB_SHAPE_OWN];
+    } else {
+        c->row[SB_SHAPE_COORDINATE] += sign * s[SB_SHAPE_ROW];
+        c->own[SB_SHAPE_COORDINATE] += sign * s[SB_SHAPE_OWN];
+    }
+    c->cross += sign * s[SB_SHAPE_CROSS];
 }
 
-static inline void retreat(sb_plan_cursor *c, const sb_shape *s) {
-    const int block = block_of(s);
-    c->row[block] -= s[SB_SHAPE_ROW];
-    c->own[block] -= s[SB_SHAPE_OWN];
-    c->cross -= s[SB_SHAPE_CROSS];
-}
+static inline void advance(sb_plan_cursor *c, const sb_shape *s) { move(c, s, 1); }
+
+static inline void retreat(sb_plan_cursor *c, const sb_shape *s) { move(c, s, -1); }
 
 static inline const sb_shape *shape_of(const plan_work *w, int k) { return w->plan.shapes[w->plan.which[k]]; }
 
@@ -211,7 +217,7 @@ static void clear(const plan_work *w, int b) {
 static inline double fetch(const double *A, const sb_plan_cursor *c, const sb_shape *s, double *column) {
     const sb_shape *entry = s + SB_SHAPE_HEAD + s[SB_SHAPE_ENTRIES];
     const sb_shape *const cross = entry + 2 * s[SB_SHAPE_OWN_ENTRIES], *const end = entry + 2 * s[SB_SHAPE_ENTRIES_OF_A];
-    const double *own = A + c->own[block_of(s)];
+    const double *own = A + own_of(c, s);
     double pivot = column[0];
     if (entry < cross && entry[1] == 0) {
         pivot += *own;
@@ -264,7 +270,7 @@ static int eliminate_all(sb_linear *me, const double *Ax, const double *b) {
         }
         const sb_shape *s = shape_of(w, k);
         advance(&c, s);
-        const int row = c.row[block_of(s)];
+        const int row = row_of(&c, s);
         const double right = b != NULL ? b[row] : 0.0;
         if (s[SB_SHAPE_KIND] == SB_SHAPE_LEAF) { /* no noise in an entry of A as it stands */
             const double pivot = Ax[c.own[SB_SHAPE_COORDINATE]];
@@ -286,7 +292,7 @@ static int eliminate_all(sb_linear *me, const double *Ax, const double *b) {
             column += 1 + s[SB_SHAPE_ENTRIES];
             s = shape_of(w, ++k);
             advance(&c, s);
-            const int other = c.row[block_of(s)];
+            const int other = row_of(&c, s);
             const double second = fetch(Ax, &c, s, column) - entry * l;
             SB_TRY(judge(me, w, Ax, s, other, second, most));
             first[1] = l;
@@ -315,7 +321,7 @@ static void substitute_forth(const plan_work *w, const double *b) {
         const sb_shape *s = shape_of(w, k), *rows = s + SB_SHAPE_HEAD;
         const int length = s[SB_SHAPE_ENTRIES];
         advance(&c, s);
-        const double right = b[c.row[block_of(s)]];
+        const double right = b[row_of(&c, s)];
         if (s[SB_SHAPE_KIND] == SB_SHAPE_LEAF) {
             const double inverse = 1.0 / A[c.own[SB_SHAPE_COORDINATE]];
             for (int a = 0; a < length; a++) {
@@ -337,7 +343,7 @@ static void substitute_back(const plan_work *w, double *b) {
     double *y = w->y + w->plan.inner;
     for (int k = w->plan.n - 1; k >= 0; k--) {
         const sb_shape *s = shape_of(w, k), *rows = s + SB_SHAPE_HEAD;
-        const int length = s[SB_SHAPE_ENTRIES], row = c.row[block_of(s)];
+        const int length = s[SB_SHAPE_ENTRIES], row = row_of(&c, s);
         if (s[SB_SHAPE_KIND] == SB_SHAPE_LEAF) {
             double sum = b[row];
             for (int a = length - 1; a >= 0; a--) { /* last the row found last, which is not waited for until then */
