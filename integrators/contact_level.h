@@ -75,7 +75,8 @@ static inline int contact_level_solve(const sb_method *me, double t, double befo
     set_friction(w, me, h);
     for (int i = 0; i < w->box->bilateral; i++) {
         const double level = w->box->level[i];
-        w->box->s[i] = i < sys->holonomic.m ? w->on_v[i] * w->Cv[i] - w->on_g[i] * level : level;
+        const relaxation *row = relaxation_of(w, i);
+        w->box->s[i] = i < sys->holonomic.m ? row->on_v * w->Cv[i] - row->on_g * level : level;
     }
     memcpy(w->box->Sigma, w->sigma, (size_t)w->box->bilateral * sizeof(double));
     sb_box_factor(w->box);

@@ -43,7 +43,7 @@ typedef struct regularized_newton {
     bool pointwise;
     /* the step being solved */
     double t, h;
-    const double *q0, *v0, *sigma, *psi; /* the last two a row */
+    const double *q0, *v0, *sigma; /* the last a row */
     double *q1, *v1, *impulse;
 } regularized_newton;
 
@@ -89,7 +89,6 @@ static inline int regularized_newton_begin(regularized_newton *w, const sb_metho
     w->v0 = in->v;
     w->linear = linear;
     w->sigma = linear->sigma;
-    w->psi = linear->on_v;
     w->q1 = out->q;
     w->v1 = out->v;
     w->impulse = out->lambda;
@@ -139,7 +138,7 @@ static inline int set_rows(regularized_newton *w) {
         SB_TRY(nonholonomic->gradient(nonholonomic->self, w->t + w->h, w->q1, w->v1, w->Dx + sb_pattern_nnz(&w->sys->holonomic.G)));
     }
     for (int j = 0; j < w->saddle.rows; j++) {
-        const double share = j < m ? (1.0 - w->psi[j]) * w->h : w->h; /* of the row's turning along v1 */
+        const double share = j < m ? (1.0 - relaxation_of(w->linear, j)->on_v) * w->h : w->h; /* of the row's turning along v1 */
         for (int k = C->p[j]; k < C->p[j + 1]; k++) {
             w->Dx[k] = w->C1x[k] + share * w->Dx[k];
         }
@@ -180,9 +179,9 @@ static inline int regularized_newton_correct(void *arg, double *size) {
     sb_csc_mult_add(&w->saddle.C, w->C0x, 1.0, w->impulse, x);
     sb_csc_mult_t(&w->saddle.C, w->C1x, w->v1, x + n);
     for (int i = 0; i < rows; i++) {
-        const double rate = x[n + i];
+        const double rate = x[n + i], psi = relaxation_of(w->linear, i)->on_v;
         x[n + i] = i < m && w->pointwise ? -w->g1[i] / h
-                   : i < m ? -w->psi[i] / h * (w->g1[i] + 2.0 * w->g0[i] + w->before[i]) - (1.0 - w->psi[i]) * rate : w->g1[i] - rate;
+                   : i < m ? -psi / h * (w->g1[i] + 2.0 * w->g0[i] + w->before[i]) - (1.0 - psi) * rate : w->g1[i] - rate;
         x[n + i] -= w->sigma[i] * w->impulse[i];
     }
     SB_TRY(set_rows(w));

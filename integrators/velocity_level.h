@@ -6,7 +6,7 @@
 
 /* The share of v that is taken out of the unknown: v1 = u + shift v. With the on_v of the first row C' v is not wanted where all rows have the same; a mass that
  * varies would have to be evaluated once more. */
-static inline double shift_of(const velocity_level *w, const sb_system *sys) { return w->kkt.mass.constant && sys->holonomic.m > 0 ? w->on_v[0] : 0.0; }
+static inline double shift_of(const velocity_level *w, const sb_system *sys) { return w->kkt.mass.constant && sys->holonomic.m > 0 ? w->relaxation->on_v : 0.0; }
 
 /* Evaluates the rows at (t, q), g and w into s, and r = p - M shift v + h F at (t, q, v), where a step of length `before` led; factors the matrix for one of length h
  * after the multipliers lambda; NULL: without geometric stiffness. With a constant mass the matrix is left to solve_step, which factors it in the pass that solves. */
@@ -36,12 +36,15 @@ static inline void set_sides(velocity_level *w, const sb_system *sys, const doub
     const double shift = shift_of(w, sys);
     for (int j = 0; j < C->cols; j++) {
         const bool holonomic = j < sys->holonomic.m;
-        const double weight = (holonomic ? w->on_v[j] : 0.0) - shift;
-        double rate = 0.0;
-        for (int k = C->p[j]; k < C->p[j + 1] && weight != 0.0; k++) {
-            rate += w->kkt.Cx[k] * v[C->i[k]];
+        const relaxation *row = relaxation_of(w, j);
+        const double weight = (holonomic ? row->on_v : 0.0) - shift;
+        double side = holonomic ? -row->on_g * w->s[j] : w->s[j];
+        if (weight != 0.0) {
+            for (int k = C->p[j]; k < C->p[j + 1]; k++) {
+                side += weight * w->kkt.Cx[k] * v[C->i[k]];
+            }
         }
-        w->s[j] = weight * rate + (holonomic ? -w->on_g[j] * w->s[j] : w->s[j]);
+        w->s[j] = side;
     }
 }
 

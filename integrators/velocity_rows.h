@@ -47,9 +47,11 @@ typedef struct velocity_level {
     geometric geometric;
     int rows; /* of lambda */
     relax_row relax;
-    double relaxed_for; /* the step that sigma, on_g and on_v were found for */
+    double relaxed_for; /* the step that they were found for */
     bool ahead; /* nonholonomic rows hold at the end of a step, else at its start */
-    double *sigma, *on_g, *on_v, *tmp;
+    relaxation *relaxation; /* of each row, or where `alike` of all */
+    bool alike;
+    double *sigma, *tmp;
     double *r, *s; /* right-hand sides, s right behind r */
     double *Cv, *g; /* with contacts: of every row, C' v and scratch */
     inertial inertial; /* where M varies */
@@ -92,8 +94,8 @@ static inline int velocity_level_init(sb_method *me, relax_row relax, velocity_l
         out->mass = &out->kkt.mass;
     }
     SB_NEW(me->arena, out->sigma, rows);
-    SB_NEW(me->arena, out->on_g, rows);
-    SB_NEW(me->arena, out->on_v, rows);
+    out->alike = sys->holonomic.eps == NULL && sys->holonomic.tau == NULL && sys->nonholonomic.gamma == NULL;
+    SB_NEW(me->arena, out->relaxation, out->alike ? 1 : rows);
     SB_NEW(me->arena, out->g, rows);
     SB_NEW(me->arena, out->Cv, rows);
     SB_NEW(me->arena, out->tmp, n);
@@ -105,6 +107,9 @@ static inline int velocity_level_init(sb_method *me, relax_row relax, velocity_l
     return sb_state_new(me, me->arena, &out->next);
 }
 
+/* Of bilateral row i. Rows that are alike share one: a long chain's would have to come from memory. */
+static inline const relaxation *relaxation_of(const velocity_level *w, int i) { return &w->relaxation[w->alike ? 0 : i]; }
+
 static inline void set_relaxation(const sb_method *me, double h) {
     velocity_level *w = me->work;
     const sb_holonomic *holonomic = &me->sys->holonomic;
@@ -114,17 +119,13 @@ static inline void set_relaxation(const sb_method *me, double h) {
         return;
     }
     w->relaxed_for = h;
-    const bool own = holonomic->eps != NULL || holonomic->tau != NULL || nonholonomic->gamma != NULL;
-    relaxation x = w->relax(me->config, h, NULL, NULL, NULL);
     for (int i = 0; i < rows; i++) {
-        if (own) {
-            const bool g = i < m;
-            x = w->relax(me->config, h, g && holonomic->eps != NULL ? holonomic->eps + i : NULL, g && holonomic->tau != NULL ? holonomic->tau + i : NULL,
-                         !g && nonholonomic->gamma != NULL ? nonholonomic->gamma + (i - m) : NULL);
+        const bool g = i < m;
+        if (i == 0 || !w->alike) {
+            w->relaxation[i] = w->relax(me->config, h, g && holonomic->eps != NULL ? holonomic->eps + i : NULL, g && holonomic->tau != NULL ? holonomic->tau + i : NULL,
+                                        !g && nonholonomic->gamma != NULL ? nonholonomic->gamma + (i - m) : NULL);
         }
-        w->sigma[i] = i < m ? x.sigma : x.gamma;
-        w->on_g[i] = x.on_g;
-        w->on_v[i] = x.on_v;
+        w->sigma[i] = g ? relaxation_of(w, i)->sigma : relaxation_of(w, i)->gamma;
     }
     if (w->box == NULL) {
         sb_kkt_set_sigma(&w->kkt, w->sigma);
