@@ -25,13 +25,12 @@ static int measure(const sb_job *job, long repeats, double *seconds) {
     return SB_OK;
 }
 
-/* How often a job has to be run to take `shortest`; it also warms the caches. */
-static int calibrate(const sb_job *job, long *repeats) {
-    double seconds = 0.0;
+/* How often a job has to be run to take `shortest`, and the time of a run; it also warms the caches. */
+static int calibrate(const sb_job *job, long *repeats, double *seconds) {
     *repeats = 1;
     for (;;) {
-        SB_TRY(measure(job, *repeats, &seconds));
-        if (seconds * (double)*repeats >= shortest) {
+        SB_TRY(measure(job, *repeats, seconds));
+        if (*seconds * (double)*repeats >= shortest) {
             return SB_OK;
         }
         *repeats *= 2;
@@ -46,11 +45,13 @@ static double median(double *samples, int count) {
 int sb_time_jobs_within(double budget, int njobs, const sb_job *jobs, double *seconds, double *ratio) {
     double samples[SB_TIMING_JOBS][SB_TIMING_ROUNDS], quotients[SB_TIMING_ROUNDS];
     long repeats[SB_TIMING_JOBS];
+    const double begin = now();
     for (int i = 0; i < njobs; i++) {
-        SB_TRY(calibrate(&jobs[i], &repeats[i]));
+        SB_TRY(calibrate(&jobs[i], &repeats[i], &samples[i][0]));
     }
-    int rounds = 0;
-    for (const double begin = now(); rounds < SB_TIMING_ROUNDS && (rounds < SB_TIMING_LEAST || now() - begin < budget); rounds++) {
+    const double calibrated = now();
+    int rounds = calibrated - begin < SB_TIMING_PATIENCE * budget ? 0 : 1; /* where a round takes seconds that of the calibration is all there is */
+    for (; rounds < SB_TIMING_ROUNDS && (now() - calibrated < budget || (rounds < SB_TIMING_LEAST && now() - begin < SB_TIMING_PATIENCE * budget)); rounds++) {
         for (int i = 0; i < njobs; i++) {
             SB_TRY(measure(&jobs[i], repeats[i], &samples[i][rounds]));
         }
