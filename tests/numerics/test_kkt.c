@@ -23,7 +23,7 @@ static gsl_rng *rng;
 
 static double draw(void) { return 2.0 * gsl_rng_uniform(rng) - 1.0; }
 
-/* A random system: M of 3 x 3, 2 x 2 and 1 x 1 blocks (condition number at most 6), constraints of up to 6 coordinates that lie near each other, as the
+/* A random system: M of blocks of up to `largest` <= 3 (condition number at most 6), constraints of up to 6 coordinates that lie near each other, as the
  * joints of a mechanism do; the last `driven` of them nonholonomic. */
 typedef struct made_up {
     int n, holonomic, driven;
@@ -57,13 +57,13 @@ static int find_pattern(sb_arena *arena, int rows, int cols, const double *dense
     return sb_pattern_from_pairs(arena, rows, cols, count, row, col, out);
 }
 
-static void build(sb_arena *arena, int n, int rows, int driven, made_up *s) {
+static void build(sb_arena *arena, int n, int rows, int driven, int largest, made_up *s) {
     memset(s, 0, sizeof *s);
     s->n = n;
     s->holonomic = rows - driven;
     s->driven = driven;
     for (int begin = 0, size; begin < n; begin += size) {
-        size = 1 + (int)gsl_rng_uniform_int(rng, 3);
+        size = 1 + (int)gsl_rng_uniform_int(rng, (unsigned long)largest);
         size = begin + size > n ? n - begin : size;
         for (int j = begin; j < begin + size; j++) {
             s->mass[j + j * n] = 3.0 + draw();
@@ -219,7 +219,7 @@ static void test_solutions(sb_context *ctx) {
         sb_arena arena;
         sb_arena_init(&arena, ctx);
         double Sigma[RMAX + 1], b[SIZE], expected[SIZE];
-        build(&arena, n, rows, cases[c].driven, &s);
+        build(&arena, n, rows, cases[c].driven, 3, &s);
         for (int j = 0; j < rows; j++) {
             Sigma[j] = cases[c].Sigma * (1.0 + 0.5 * draw());
         }
@@ -242,7 +242,7 @@ static void test_residuals(sb_context *ctx) {
     static double Cx[NMAX * RMAX];
     sb_arena arena;
     sb_arena_init(&arena, ctx);
-    build(&arena, N, ROWS, 0, &s);
+    build(&arena, N, ROWS, 0, 3, &s);
     memcpy(s.C + 7 * N, s.C + N, N * sizeof(double));
     gsl_test(find_pattern(&arena, N, ROWS, s.C, &s.G), "pattern");
     s.sys.holonomic.G = s.G;
@@ -276,8 +276,9 @@ static void test_residuals(sb_context *ctx) {
     sb_arena_free(&arena);
 }
 
-/* Constraint `twin` repeats constraint 1: without Sigma there is no unique lambda, and one of the two is named; with it all is well. */
-static void test_dependent(sb_context *ctx) {
+/* Constraint `twin` repeats constraint 1: without Sigma there is no unique lambda, and one of the two is named; with it all is well. Particles of mass
+ * `scale`, or blocks: round-off in C' M^-1 C is that of 1/scale. */
+static void test_dependent(sb_context *ctx, int largest, double scale) {
     static made_up s;
     enum { N = 30, ROWS = 12 };
     for (int twin = 2; twin < ROWS; twin += 3) {
@@ -285,7 +286,10 @@ static void test_dependent(sb_context *ctx) {
         sb_arena_init(&arena, ctx);
         static double Cx[NMAX * RMAX];
         double Sigma[ROWS] = {0}, x[N + ROWS];
-        build(&arena, N, ROWS, 0, &s);
+        build(&arena, N, ROWS, 0, largest, &s);
+        for (int i = 0; i < N * N; i++) {
+            s.mass[i] *= scale;
+        }
         memcpy(s.C + twin * N, s.C + N, N * sizeof(double));
         gsl_test(find_pattern(&arena, N, ROWS, s.C, &s.G), "pattern");
         s.sys.holonomic.G = s.G;
@@ -353,7 +357,9 @@ int main(void) {
     test_choice(&ctx);
     test_solutions(&ctx);
     test_residuals(&ctx);
-    test_dependent(&ctx);
+    test_dependent(&ctx, 3, 1.0);
+    test_dependent(&ctx, 1, 1e-8);
+    test_dependent(&ctx, 1, 1e8);
     gsl_rng_free(rng);
     return gsl_test_summary();
 }
