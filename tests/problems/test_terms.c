@@ -112,6 +112,46 @@ static void check_force(const point *p) {
     }
 }
 
+/* a p + h (T_q - V_q + f) from the terms, and with any of the three missing. */
+static void check_impulse(const point *p) {
+    const double a = 0.3, h = 0.7;
+    for (int missing = 0; missing < 8; missing++) {
+        sb_system sys = *p->sys;
+        double impulse[N], expected[N], part[N], tmp[N];
+        for (int i = 0; i < sys.n; i++) {
+            impulse[i] = p->v[i];
+            expected[i] = a * p->v[i];
+        }
+        double size = sb_norm_max(sys.n, expected);
+        static const double sign[] = {-1.0, 1.0, 1.0};
+        for (int k = 0; k < 3; k++) {
+            int status = SB_OK;
+            memset(part, 0, sizeof part);
+            if ((missing & 1 << k) != 0) {
+                sys.potential.gradient = k == 0 ? NULL : sys.potential.gradient;
+                sys.inertia.gradient = k == 1 ? NULL : sys.inertia.gradient;
+                sys.force.value = k == 2 ? NULL : sys.force.value;
+            } else if (k == 0 && sys.potential.gradient != NULL) {
+                status = sys.potential.gradient(sys.potential.self, p->q, part);
+            } else if (k == 1) {
+                status = kinetic_gradient(&sys, p->q, p->v, part);
+            } else if (k == 2 && sys.force.value != NULL) {
+                status = sys.force.value(sys.force.self, 0.3, p->q, p->v, part);
+            }
+            gsl_test(status, "%s: forces", sys.name);
+            for (int i = 0; i < sys.n; i++) {
+                expected[i] += h * sign[k] * part[i];
+            }
+            size += h * sb_norm_max(sys.n, part);
+        }
+        bool same = sb_system_impulse(&sys, 0.3, p->q, p->v, a, h, impulse, tmp) == SB_OK;
+        for (int i = 0; i < sys.n; i++) {
+            same = same && close_to(impulse[i], expected[i], 4.0 * DBL_EPSILON * size); /* four terms */
+        }
+        gsl_test(!same, "%s: momentum and impulse together, without forces %d", sys.name, missing);
+    }
+}
+
 static void check_curvature(const point *p) {
     const sb_holonomic *h = &p->sys->holonomic;
     const int n = p->sys->n;
@@ -356,6 +396,7 @@ static void check(sb_context *ctx, sb_arena *arena, const sb_system *sys) {
         check_inertia(&p);
         check_potential(&p);
         check_force(&p);
+        check_impulse(&p);
         check_holonomic(&p);
         check_nonholonomic(&p);
         check_contact(&p);
