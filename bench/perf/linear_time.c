@@ -14,7 +14,7 @@ const sb_column sb_linear_time_columns[SB_LINEAR_TIME_COLUMNS] = {
     {"solver", SB_COL_KEY, "", "linear solver"},
     {"rods", SB_COL_INFO, "", "bodies"},
     {"analysis", SB_COL_TIME, "s", "symbolic analysis, once a run"},
-    {"assembly", SB_COL_TIME, "ns", "assembly of the matrix, a rod and step"},
+    {"assembly", SB_COL_TIME, "ns", "assembly of the matrix, a rod and step; next to nothing where the solver reads the values in place"},
     {"factor", SB_COL_TIME, "ns", "factorization, a rod and step"},
     {"solve", SB_COL_TIME, "ns", "solution, a rod and step; with refinement for the LU solvers"},
     {"step", SB_COL_TIME, "ms", "the three together, a step"},

@@ -9,13 +9,13 @@ set multiplot layout 1,2
 set logscale x
 set format x power
 set xlabel 'time a rod and step (ns)'
-set xrange [2:3e4]
-set yrange [words(names) + 0.7:-0.8]
+set xrange [2:1e6]
+set yrange [words(names) + 0.7:0.3]
 set ytics ()
 do for [i = 1:words(names)] { set ytics add (word(names, i) i) noenhanced font ',11' }
-set lmargin 23
+set lmargin 22
 set rmargin 1
-set key top center maxrows 1 samplen 0.5 width -1
+set key top right maxrows auto samplen 0
 set title 'The linear system, N = 1000'
 plot data using 'assembly':(here(0)) with points pt 5 ps 1.2 lc rgb sky title 'assembly', \
      data using 'factor':(here(0)) with points pt 7 ps 1.3 lc rgb blue title 'factor', \
