@@ -1,6 +1,8 @@
 /* `stepbench list`: what is registered, the claims, and which stepper takes which problem. */
 #include <string.h>
 
+#include <stepbench/solve.h>
+
 #include "bench/cli.h"
 #include "bench/data.h"
 #include "core/build.h"
@@ -45,6 +47,15 @@ static void write_names(const cli *me, int kind) {
     }
 }
 
+/* The rows are the same in every build; what this one leaves out is said beside them. */
+static void tell_left_out(cli *me) {
+    for (int i = 0; i < me->registry->count[SB_KIND_SOLVER]; i++) {
+        if (sb_solver_check(me->ctx, (const sb_solver *)me->registry->entries[SB_KIND_SOLVER][i]) != SB_OK) {
+            fprintf(stderr, "stepbench: %s\n", me->ctx->message);
+        }
+    }
+}
+
 static int write_entries(cli *me, int kind) {
     static const sb_column columns[] = {
         {"kind", SB_COL_KEY, "", ""}, {"name", SB_COL_KEY, "", ""}, {"brief", SB_COL_INFO, "", ""}, {"ref", SB_COL_INFO, "", ""}};
@@ -58,6 +69,9 @@ static int write_entries(cli *me, int kind) {
             const sb_cell row[] = {sb_text(sb_kind_name[k]), sb_text(entry->name), sb_text(entry->brief), sb_text(entry->ref)};
             SB_TRY(sink->row(sink, row + skip));
         }
+    }
+    if (kind < 0 || kind == SB_KIND_SOLVER) {
+        tell_left_out(me);
     }
     return sink->end(sink);
 }

@@ -1,6 +1,8 @@
 /* `stepbench show NAME`: everything there is to know about one thing of any kind, or about a claim. */
 #include <string.h>
 
+#include <stepbench/solve.h>
+
 #include "analysis/analysis.h"
 #include "bench/cli.h"
 #include "bench/data.h"
@@ -72,6 +74,16 @@ static int show_problem(cli *me, const sb_problem *problem) {
     return SB_OK;
 }
 
+/* What is written is the same in every build; that this one leaves it out is said beside it. */
+static void show_solver(cli *me, const sb_solver *solver) {
+    if (solver->package != NULL) {
+        printf("package    %s\n", solver->package);
+    }
+    if (sb_solver_check(me->ctx, solver) != SB_OK) {
+        fprintf(stderr, "stepbench: %s\n", me->ctx->message);
+    }
+}
+
 static void show_experiment(const sb_experiment *experiment) {
     if (experiment->timed) {
         fputs("measures time: run alone, never compared byte by byte\n", stdout);
@@ -124,6 +136,9 @@ static int show_entry(cli *me, sb_kind kind, const sb_entry *entry) {
         write_set("needs", ((const sb_decorator *)entry)->needs);
         write_set("takes away", ((const sb_decorator *)entry)->removes);
         write_set("may bring", ((const sb_decorator *)entry)->adds);
+        break;
+    case SB_KIND_SOLVER:
+        show_solver(me, (const sb_solver *)entry);
         break;
     case SB_KIND_EXPERIMENT:
         show_experiment((const sb_experiment *)entry);

@@ -69,6 +69,12 @@ static const char *form_name(sb_form form) {
     return form == SB_FORM_SADDLE ? "the saddle matrix, which is indefinite" : form == SB_FORM_SCHUR ? "the Schur complement" : "a matrix that is not symmetric";
 }
 
+int sb_solver_check(sb_context *ctx, const sb_solver *solver) {
+    return solver->analyse != NULL ? SB_OK
+                                   : sb_fail(ctx, SB_BAD_USAGE, "the linear solver %s is not in this build: install %s, configure with SB_SUITESPARSE=ON and build again",
+                                             solver->entry.name, solver->package);
+}
+
 const sb_solver *sb_solver_choose(sb_context *ctx, const char *name, sb_form form, int size) {
     if (strcmp(name, "auto") == 0) {
         return automatic(form, size);
@@ -78,9 +84,7 @@ const sb_solver *sb_solver_choose(sb_context *ctx, const char *name, sb_form for
         if (strcmp(solver->entry.name, name) != 0) {
             continue;
         }
-        if (solver->analyse == NULL) {
-            sb_fail(ctx, SB_BAD_USAGE, "the linear solver %s is not in this build: install %s, configure with SB_SUITESPARSE=ON and build again", name,
-                    solver->package);
+        if (sb_solver_check(ctx, solver) != SB_OK) {
             return NULL;
         }
         if ((solver->definite && form != SB_FORM_SCHUR) || (solver->symmetric && form == SB_FORM_GENERAL)) {

@@ -119,6 +119,8 @@ int sb_linear_init(sb_context *ctx, sb_arena *arena, const sb_solver *type, cons
 /* For values that lie elsewhere (`at` of sb_linear), which the solver has to take in place. */
 int sb_linear_init_at(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, const int *at, int positive, int first_constraint, sb_linear *out);
 void sb_linear_fini(sb_linear *me);
+/* SB_BAD_USAGE with the package that brings it for a solver that this build leaves out. */
+int sb_solver_check(sb_context *ctx, const sb_solver *solver);
 /* The solver `name` ("auto": the fastest for `size` unknowns) for a matrix of this form; NULL with SB_BAD_USAGE's sentence when there
  * is none of the name (nearest names), it doesn't take the form, or this build leaves it out (the package that brings it).
  * What "auto" gives for a saddle matrix is only settled, by sb_saddle_init_with, when the pattern is known. */
