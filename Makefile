@@ -1,6 +1,6 @@
 # Thin: the targets live in CMake. `make bench` regenerates results/, `make check` runs the tests; both install what is missing.
 .POSIX:
-.PHONY: all deps build bench check asan valgrind docs clean
+.PHONY: all deps build bench check asan bare valgrind docs clean
 
 all: build
 
@@ -22,6 +22,12 @@ asan: deps
 	cmake --build --preset asan
 	ctest --preset asan
 
+# Without SuiteSparse: the tests of what its solvers have a part in.
+bare: deps
+	cmake --preset bare
+	cmake --build --preset bare
+	ctest --preset bare
+
 # The test programs one by one, or those of them asked for: make valgrind VALGRIND_TESTS=build/tests/test_step
 VALGRIND_TESTS = build/tests/test_*
 valgrind: build
@@ -39,4 +45,4 @@ docs: build
 	sh tools/readme.sh README.md results
 
 clean:
-	rm -rf build build-debug build-asan
+	rm -rf build build-debug build-asan build-bare
