@@ -99,7 +99,7 @@ static int alternatives(sb_context *ctx, sb_arena *arena, const sb_pair *pair, s
             return SB_NO_MEMORY;
         }
         SB_TRY(sb_config_parse(ctx, arena, entry, "", config));
-        if (entry == &pair->type->entry || sb_stepper_check(ctx, (const sb_stepper *)entry, pair->sys) != SB_OK) {
+        if (strcmp(entry->name, pair->type->entry.name) == 0 || sb_stepper_check(ctx, (const sb_stepper *)entry, pair->sys) != SB_OK) {
             continue;
         }
         const int status = sb_endurance_at(ctx, (const sb_stepper *)entry, config, model, tau, &stable);

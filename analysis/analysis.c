@@ -209,24 +209,23 @@ sb_pair sb_product_pair(const sb_product *product, int k) {
     return (sb_pair){p->unfit == NULL ? p->sys.name : p->spec, s->spec, &p->sys, (const sb_stepper *)s->entry, s->config};
 }
 
-int sb_product_run(sb_context *ctx, const sb_product *product, int k, sb_sink *out) {
-    const sb_pair pair = sb_product_pair(product, k);
+int sb_product_run(sb_context *ctx, const sb_product *product, int k, const sb_pair *pair, sb_sink *out) {
     if (unfit(product, k) != NULL) {
-        return sb_row_failure(product->analysis, &pair, 0.0, SB_OK, unfit(product, k), out);
+        return sb_row_failure(product->analysis, pair, 0.0, SB_OK, unfit(product, k), out);
     }
-    const int status = sb_stepper_check(ctx, pair.type, pair.sys);
+    const int status = sb_stepper_check(ctx, pair->type, pair->sys);
     if (status == SB_UNSUPPORTED) {
-        return sb_row_failure(product->analysis, &pair, 0.0, SB_OK, ctx->message, out);
+        return sb_row_failure(product->analysis, pair, 0.0, SB_OK, ctx->message, out);
     }
     SB_TRY(status);
     int failed = SB_OK;
-    SB_TRY(sb_row_go_on(product->analysis->run(ctx, product->config, &pair, out), &failed));
+    SB_TRY(sb_row_go_on(product->analysis->run(ctx, product->config, pair, out), &failed));
     const bool named = product->problems.list[k / product->steppers.count].named && product->steppers.list[k % product->steppers.count].named;
     if (!named || failed == SB_OK) {
         return SB_OK;
     }
     return ctx->message[0] != '\0' ? failed /* the sentence may be gone after steps that went well */
-                                   : sb_fail(ctx, failed, "%s of %s on %s: some rows have no result; their status says why", product->analysis->entry.name, pair.stepper, pair.problem);
+                                   : sb_fail(ctx, failed, "%s of %s on %s: some rows have no result; their status says why", product->analysis->entry.name, pair->stepper, pair->problem);
 }
 
 static int run_all(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config, const sb_call *call, sb_sink *out) {
@@ -236,7 +235,8 @@ static int run_all(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis
     const char *why = "";
     for (int k = 0; k < sb_product_count(product) && status == SB_OK; k++) {
         int result = SB_OK;
-        status = sb_row_go_on(sb_product_run(ctx, product, k, out), &result);
+        const sb_pair pair = sb_product_pair(product, k);
+        status = sb_row_go_on(sb_product_run(ctx, product, k, &pair, out), &result);
         if (result != SB_OK) {
             failed = result;
             status = keep_message(ctx, arena, &why);

@@ -52,7 +52,8 @@ typedef struct sb_product sb_product;
 int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config, const sb_call *call, sb_product **out);
 int sb_product_count(const sb_product *product);
 sb_pair sb_product_pair(const sb_product *product, int k);
-/* The rows of pair k; begin and end are the caller's. The numerical failure of a pair named outright is returned once its rows are written. */
-int sb_product_run(sb_context *ctx, const sb_product *product, int k, sb_sink *out);
+/* The rows of pair k, given as sb_product_pair gives it or as one that does what it does; begin and end are the caller's. The numerical failure of a pair
+ * named outright is returned once its rows are written. */
+int sb_product_run(sb_context *ctx, const sb_product *product, int k, const sb_pair *pair, sb_sink *out);
 
 #endif

@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -82,38 +81,25 @@ static int after(void *arg, int k, long pid, int ended, double seconds) {
     return SB_OK;
 }
 
-/* "in step 3 (t = 0.2, h = 0.1)" */
-static void where(const task *t, char *out, size_t size) {
-    const sb_last_words *words = t->words;
-    if (t->plugin != NULL) {
-        snprintf(out, size, "while it was loaded");
-    } else if (words->operation[0] == '\0') {
-        snprintf(out, size, "before its first operation");
-    } else if (strcmp(words->operation, "step") == 0) {
-        snprintf(out, size, "%s step %ld (t = %.6g, h = %.6g)", words->inside ? "in" : "after", words->step, words->t, words->h);
-    } else {
-        snprintf(out, size, "%s %s%s", words->inside ? "in" : "after", words->operation, words->step > 0 ? "" : ", before any step");
-    }
-}
-
 /* What became of a child that did not come to its last word. */
 static sb_fate judge(const task *t, char *text, size_t size) {
     const char *what = t->plugin != NULL ? "loading it" : t->analysis->entry.name;
     const int number = WIFSIGNALED(t->ended) ? WTERMSIG(t->ended) : 0;
-    char place[160];
-    where(t, place, sizeof place);
+    char place[160] = "while it was loaded", death[300];
+    if (t->plugin == NULL) {
+        sb_last_words_place(t->words, place, sizeof place);
+    }
     if (number == SIGXCPU || number == SIGKILL) {
         snprintf(text, size, "%s: it did not return within %ld s of processor time, %s", what, t->seconds, place);
-    } else if (number == SIGALRM) {
-        snprintf(text, size, "%s: it did not return within %ld s, %s", what, PATIENCE * t->seconds, place);
-    } else if (number != 0) {
-        snprintf(text, size, "%s: it crashed %s: %s", what, place, strsignal(number));
-        return SB_FATE_DIED;
-    } else {
-        snprintf(text, size, "%s: it ended the process with exit status %d %s", what, WEXITSTATUS(t->ended), place);
-        return SB_FATE_DIED;
+        return SB_FATE_LATE;
     }
-    return SB_FATE_LATE;
+    if (number == SIGALRM) {
+        snprintf(text, size, "%s: it did not return within %ld s, %s", what, PATIENCE * t->seconds, place);
+        return SB_FATE_LATE;
+    }
+    sb_death(t->ended, place, death, sizeof death);
+    snprintf(text, size, "%s: %s", what, death);
+    return SB_FATE_DIED;
 }
 
 static int spawn(sb_arena *arena, task *t, sb_table *rows, sb_fate *fate, const char **epitaph) {
@@ -132,17 +118,14 @@ static int spawn(sb_arena *arena, task *t, sb_table *rows, sb_fate *fate, const 
 }
 
 static int isolate(sb_arena *arena, task *t, sb_table *rows, sb_fate *fate, const char **epitaph) {
-    t->words = mmap(NULL, sizeof *t->words, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (t->words == MAP_FAILED) {
-        return sb_fail(t->ctx, SB_NO_MEMORY, "no memory to share with a process: %s", strerror(errno));
-    }
+    SB_TRY(sb_last_words_share(t->ctx, 1, &t->words));
     t->file = tmpfile();
     const int status = t->file != NULL ? spawn(arena, t, rows, fate, epitaph)
                                        : sb_fail(t->ctx, SB_IO, "no temporary file for the rows of a process: %s", strerror(errno));
     if (t->file != NULL) {
         fclose(t->file);
     }
-    munmap(t->words, sizeof *t->words);
+    sb_last_words_free(t->words, 1);
     return status;
 }
 

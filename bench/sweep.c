@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "analysis/row.h"
 #include "bench/parcel.h"
 #include "bench/processes.h"
+#include "bench/watched.h"
 
 /* One pair: its rows, once its process has ended. */
 typedef struct part {
@@ -25,6 +25,7 @@ typedef struct sweep {
     const sb_analysis *analysis;
     const sb_product *product;
     part *parts;
+    sb_last_words *words; /* of each pair, in memory shared with the processes */
     int written; /* pairs whose rows have reached `out` */
     int failed;  /* the numerical failure of the last pair named outright that had one, its sentence, or SB_OK */
     const char *why;
@@ -42,26 +43,30 @@ static int before(void *arg, int k) {
     return p->rows.sink.begin(&p->rows.sink, me->analysis->ncolumns, me->analysis->columns);
 }
 
+static int run_pair(sweep *me, int k, sb_sink *out) {
+    const sb_pair pair = sb_product_pair(me->product, k);
+    sb_pair watched;
+    SB_TRY(sb_pair_watch(me->arena, &pair, &me->words[k], &watched));
+    return sb_product_run(me->ctx, me->product, k, &watched, out);
+}
+
 static int child(void *arg, int k) {
     sweep *me = arg;
     sb_parcel parcel;
     sb_parcel_init(&parcel, me->ctx, me->parts[k].file, me->analysis->ncolumns);
     me->ctx->message[0] = '\0';
-    return sb_parcel_close(&parcel, sb_product_run(me->ctx, me->product, k, &parcel.sink)) == SB_OK ? 0 : 1;
+    return sb_parcel_close(&parcel, run_pair(me, k, &parcel.sink)) == SB_OK ? 0 : 1;
 }
 
 /* The row of a pair that did not come to its last word. */
 static int bury(sweep *me, int k, int ended) {
     const sb_pair pair = sb_product_pair(me->product, k);
-    char text[200];
+    char place[160], text[300];
     if (me->ctx->interrupt != NULL && *me->ctx->interrupt) {
         return SB_OK;
     }
-    if (WIFSIGNALED(ended)) {
-        snprintf(text, sizeof text, "its process crashed: %s", strsignal(WTERMSIG(ended)));
-    } else {
-        snprintf(text, sizeof text, "it ended its process with exit status %d", WEXITSTATUS(ended));
-    }
+    sb_last_words_place(&me->words[k], place, sizeof place);
+    sb_death(ended, place, text, sizeof text);
     fprintf(stderr, "stepbench: %s of %s on %s: %s\n", me->analysis->entry.name, pair.stepper, pair.problem, text);
     return sb_row_failure(me->analysis, &pair, 0.0, SB_OK, text, &me->parts[k].rows.sink);
 }
@@ -115,14 +120,17 @@ static int write_rest(sweep *me) {
 int sb_sweep(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config, const sb_call *call, long jobs,
              sb_sink *out) {
     sweep me = {.ctx = ctx, .arena = arena, .analysis = analysis, .out = out};
+    const sb_processes work = {&me, before, child, after};
     sb_product *product;
     SB_TRY(sb_product_new(ctx, arena, analysis, config, call, &product));
+    const int count = sb_product_count(product);
     me.product = product;
-    SB_NEW(arena, me.parts, sb_product_count(product));
+    SB_NEW(arena, me.parts, count);
     SB_TRY(out->begin(out, analysis->ncolumns, analysis->columns));
-    const sb_processes work = {&me, before, child, after};
-    int status = sb_processes_run(ctx, arena, sb_product_count(product), jobs, &work);
-    for (int k = 0; k < sb_product_count(product); k++) {
+    SB_TRY(sb_last_words_share(ctx, count, &me.words));
+    const int status = sb_processes_run(ctx, arena, count, jobs, &work);
+    sb_last_words_free(me.words, count);
+    for (int k = 0; k < count; k++) {
         if (me.parts[k].file != NULL) {
             fclose(me.parts[k].file);
         }

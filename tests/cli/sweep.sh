@@ -63,7 +63,8 @@ for fate in 'raise(SIGSEGV)=Segmentation fault' 'abort()=Aborted' '_exit(7)=exit
     grep -v '^#' with.csv | grep -v ',fatal,' | cmp -s - without.csv || fail "${fate%%=*}: the others' rows changed"
     [ "$(grep -c '^oscillator[^,]*,fatal,0.1,.*,ok$' with.csv)" -ge 1 ] || fail "${fate%%=*}: rows written before are lost: $(cat with.csv)"
     [ "$(grep -c "^[^,]*,fatal,.*${fate#*=}" with.csv)" -eq 2 ] || fail "${fate%%=*}: no row says ${fate#*=}: $(grep fatal with.csv)"
-    grep -q "drift of fatal on kepler: .*${fate#*=}" err || fail "${fate%%=*}: stderr: $(cat err)"
+    [ "$(grep -c '^[^,]*,fatal,.* in step 3 (t = 0.1, h = 0.05)' with.csv)" -eq 2 ] || fail "${fate%%=*}: no row says where: $(grep fatal with.csv)"
+    grep -q "drift of fatal on kepler: it .*${fate#*=}" err || fail "${fate%%=*}: stderr: $(cat err)"
 done
 
 # ---- A plan: every line by itself, in any order, at the same time; put together it is what one call writes. ----
