@@ -18,7 +18,8 @@ static int follow(void *arg, const sb_sample *sample) {
 }
 
 /* At tau = 2 (1 + e) Verlet's kin grow by exp(2 sqrt(2 e)) a step: past 50 times the start within 1000 steps when e > 2e-6. Below, at 2 (1 - e), a
- * bounded motion beats up to 1/sqrt(8 e) times its start: past 50 times when e < 5e-5. That is how well the limit is told. */
+ * bounded motion beats up to 1/sqrt(8 e) times its start: past 50 times when e < 5e-5; one whose start is half a step off (start=full) up to twice
+ * that, past 50 times when e < 2e-4. That is how well the limit is told. */
 static int swing(sb_context *ctx, const sb_stepper *type, const void *config, double tau, bool *stable) {
     sb_arena arena;
     sb_system sys;

@@ -9,6 +9,15 @@ static void verdict(fixture *f, const char *problem, const char *stepper, double
     snprintf(options, sizeof options, "h=%.17g", h);
     rows(f, "advise", options, problem, stepper, &table);
     gsl_test(strcmp(sb_table_text(&table, 0, "safe"), safe ? "yes" : "no") != 0, "%s on %s with h = %g is %s", stepper, problem, h, safe ? "safe" : "not safe");
+    const bool keep = strncmp(sb_table_text(&table, 0, "advice"), "keep h", 6) == 0;
+    gsl_test(keep != safe, "and is %s: %s", safe ? "kept" : "not kept", sb_table_text(&table, 0, "advice"));
+}
+
+static void advised(fixture *f, const char *options, const char *problem, const char *stepper, const char *advice) {
+    sb_table table;
+    rows(f, "advise", options, problem, stepper, &table);
+    gsl_test(strncmp(sb_table_text(&table, 0, "advice"), advice, strlen(advice)) != 0, "%s on %s, %s: \"%s\", not \"%s\"", stepper, problem, options, advice,
+             sb_table_text(&table, 0, "advice"));
 }
 
 /* Verlet's kin bear h omega = 2; that is told to 5e-5. */
@@ -22,8 +31,11 @@ static void limits(fixture *f) {
         near(sb_table_real(&table, 0, "h_limit"), 2.0 / sqrt(2.5), 1e-4, "2/omega");
         near(sb_table_real(&table, 0, "margin"), 20.0 / sqrt(2.5), 1e-3, "over h");
     }
-    verdict(f, "thread:n=1,g=5,l=2", "shake", 0.999 * 2.0 / sqrt(2.5), true);
-    verdict(f, "thread:n=1,g=5,l=2", "shake", 1.001 * 2.0 / sqrt(2.5), false);
+    /* From q1 = (1 - tau^2) q0 a motion at 2 (1 - e) swings to 2/sqrt(8 e) times its start: past what counts as bounded below e = 2e-4. */
+    rows(f, "advise", "h=0.1", "thread:n=1,g=5,l=2", "reg:start=full", &table);
+    near(sb_table_real(&table, 0, "tau_limit"), 2.0, 4.2e-4, "reg:start=full");
+    verdict(f, "thread:n=1,g=5,l=2", "shake", 0.9998 * 2.0 / sqrt(2.5), true);
+    verdict(f, "thread:n=1,g=5,l=2", "shake", 1.0002 * 2.0 / sqrt(2.5), false);
 }
 
 /* The energy-momentum method's forces are those of the end and the start of a step alike: no step is too long. */
@@ -84,6 +96,21 @@ static void unconstrained(fixture *f) {
     gsl_test(strstr(sb_table_text(&table, 0, "status"), "nonholonomic") == NULL, "a blade's forces have no such modes: %s", sb_table_text(&table, 0, "status"));
 }
 
+/* The sentences, with the numbers they name: 2/omega; Euler's growth over the 2 pi/(h omega) steps of a period; no limit and nothing to limit; and at the top of
+ * a circle, where no frequency is but a rate of growth sqrt(g/l). */
+static void sentences(fixture *f) {
+    char growth[64];
+    sb_table table;
+    advised(f, "h=0.1", "oscillator:omega=3", "verlet", "keep h; up to 0.6667 is stable");
+    advised(f, "h=0.7", "oscillator:omega=3", "verlet", "h < 0.6667, or at this h: ");
+    snprintf(growth, sizeof growth, "no h is stable: at this one oscillations grow by a factor %.4g a period; ", pow(1.09, M_PI / 0.3));
+    advised(f, "h=0.1", "oscillator:omega=3", "euler_explicit", growth);
+    advised(f, "h=1", "oscillator:omega=3", "midpoint", "no step up to 64/omega is too long for stability; ");
+    advised(f, "h=1", "plane", "rattle", "nothing oscillates; ");
+    rows(f, "advise", "h=0.1,t_end=0.1", "pendulum:theta0=3.141592653589793,g=10,l=1", "rattle", &table);
+    near(sb_table_real(&table, 0, "omega"), -sqrt(10.0), 1e-12, "falling off the top");
+}
+
 int main(void) {
     fixture f;
     fixture_init(&f);
@@ -92,6 +119,7 @@ int main(void) {
     along_the_motion(&f);
     critical(&f);
     unconstrained(&f);
+    sentences(&f);
     fixture_free(&f);
     return gsl_test_summary();
 }
