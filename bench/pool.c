@@ -1,9 +1,7 @@
 /* The pool: experiments in child processes, so that a crash costs one of them and every one starts from nothing. */
+#include <dirent.h>
 #include <errno.h>
-#include <glob.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -11,6 +9,7 @@
 
 #include "bench/bench.h"
 #include "bench/processes.h"
+#include "core/sink.h"
 
 static bool interrupted(const sb_context *ctx) {
     return ctx->interrupt != NULL && *ctx->interrupt;
@@ -111,19 +110,18 @@ static int make_folder(sb_context *ctx, const char *path) {
     return SB_OK;
 }
 
-/* A child that failed or was killed leaves its temporary files; their names carry its number. */
+/* Temporary files in the results folder and the folders in it: those of a child that failed or was killed, or with 0 those of calls that were, whose processes are
+ * no more. */
 static void remove_temporaries(const sb_bench_call *call, long pid) {
-    static const char *const patterns[] = {"%s/*.tmp-%ld", "%s/.parts/*.tmp-%ld"};
-    for (int k = 0; k < 2; k++) {
-        char pattern[4200];
-        glob_t found;
-        snprintf(pattern, sizeof pattern, k == 0 ? patterns[0] : patterns[1], call->out, pid);
-        if (glob(pattern, 0, NULL, &found) == 0) {
-            for (size_t i = 0; i < found.gl_pathc; i++) {
-                unlink(found.gl_pathv[i]);
-            }
+    DIR *list = opendir(call->out);
+    for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
+        char folder[4200];
+        if (strcmp(entry->d_name, "..") != 0 && snprintf(folder, sizeof folder, "%s/%s", call->out, entry->d_name) < (int)sizeof folder) {
+            sb_outfile_sweep(folder, NULL, pid); /* nothing to do for what is no folder */
         }
-        globfree(&found);
+    }
+    if (list != NULL) {
+        closedir(list);
     }
 }
 
@@ -169,25 +167,6 @@ static int run_group(sb_bench_call *call, bool timed, long most) {
     return sb_processes_run(call->ctx, call->arena, g.count, most, &(sb_processes){&g, NULL, child, reap});
 }
 
-/* Temporary files of a call that was killed: their process is no more. */
-static void remove_strays(const sb_bench_call *call) {
-    static const char *const patterns[] = {"%s/*.tmp-*", "%s/.parts/*.tmp-*"};
-    for (int k = 0; k < 2; k++) {
-        char pattern[4200];
-        glob_t found;
-        snprintf(pattern, sizeof pattern, k == 0 ? patterns[0] : patterns[1], call->out);
-        if (glob(pattern, 0, NULL, &found) == 0) {
-            for (size_t i = 0; i < found.gl_pathc; i++) {
-                const long pid = strtol(strrchr(found.gl_pathv[i], '-') + 1, NULL, 10);
-                if (pid > 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH) {
-                    unlink(found.gl_pathv[i]);
-                }
-            }
-        }
-        globfree(&found);
-    }
-}
-
 int sb_bench_collect(sb_bench_call *call) {
     for (int i = 0; i < call->count; i++) {
         sb_bench_job *job = &call->list[i];
@@ -224,7 +203,7 @@ int sb_bench_run(sb_bench_call *call) {
     SB_TRY(make_folder(call->ctx, parts));
     SB_TRY(look_for_parts(call));
     if (!call->part) {
-        remove_strays(call);
+        remove_temporaries(call, 0);
     }
     int status = run_group(call, false, call->jobs);
     if (status == SB_OK) {

@@ -1,6 +1,9 @@
 /* Files that appear whole or not at all: a temporary name beside the target, renamed at the end. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,10 +18,46 @@ static int cannot_write(sb_outfile *file, int why) {
     return sb_fail(file->ctx, SB_IO, "%s cannot be written: %s", name_of(file), strerror(why));
 }
 
+/* The process that left the file `entry` under the temporary name of `name` (NULL: of any file); 0: no temporary name. */
+static long left_by(const char *entry, const char *name) {
+    static const char mark[] = ".tmp-";
+    const char *at = name == NULL ? entry : strncmp(entry, name, strlen(name)) == 0 ? entry + strlen(name) : "";
+    for (const char *next = at; name == NULL && (next = strstr(next, mark)) != NULL; next++) {
+        at = next; /* the last one */
+    }
+    if (strncmp(at, mark, sizeof mark - 1) != 0) {
+        return 0;
+    }
+    const char *number = at + sizeof mark - 1;
+    const size_t digits = strspn(number, "0123456789");
+    return digits < 10 && number[digits] == '\0' ? strtol(number, NULL, 10) : 0;
+}
+
+static bool is_gone(long pid) {
+    return kill((pid_t)pid, 0) != 0 && errno == ESRCH;
+}
+
+void sb_outfile_sweep(const char *folder, const char *name, long pid) {
+    DIR *list = opendir(folder);
+    for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
+        const long left = left_by(entry->d_name, name);
+        if (left > 0 && (pid == 0 ? is_gone(left) : left == pid)) {
+            unlinkat(dirfd(list), entry->d_name, 0);
+        }
+    }
+    if (list != NULL) {
+        closedir(list);
+    }
+}
+
+/* What an earlier writer of the same file that was killed has left is swept away. */
 static int open_temporary(sb_arena *arena, sb_outfile *out) {
-    const size_t room = strlen(out->path) + 32;
+    const char *slash = strrchr(out->path, '/');
+    const size_t room = strlen(out->path) + 32, folder = slash != NULL ? (size_t)(slash - out->path) + 1 : 0;
     char *temporary;
     SB_NEW(arena, temporary, room);
+    snprintf(temporary, room, "%.*s.", (int)folder, out->path);
+    sb_outfile_sweep(temporary, out->path + folder, 0);
     snprintf(temporary, room, "%s.tmp-%ld", out->path, (long)getpid());
     out->stream = fopen(temporary, "wb");
     out->temporary = temporary;

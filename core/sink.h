@@ -23,6 +23,10 @@ int sb_outfile_commit(sb_outfile *file);
 /* Closes and removes the temporary file; what went to a stream stays there. */
 void sb_outfile_abandon(sb_outfile *file);
 
+/* Removes from `folder` what writers of the file `name` (NULL: of any file) have left under temporary names, NAME.tmp-PID: those of the process `pid`, or with 0 of
+ * every process that is no more. */
+void sb_outfile_sweep(const char *folder, const char *name, long pid);
+
 int sb_sink_csv(sb_arena *arena, const sb_outfile *file, const char *const *comments, sb_sink **out);
 int sb_sink_json(sb_arena *arena, const sb_outfile *file, sb_sink **out);
 int sb_sink_npy(sb_arena *arena, const sb_outfile *file, sb_sink **out);

@@ -47,6 +47,23 @@ complete run.csv
 interrupt INT stdout run -p oscillator -s rk4 --h 0.001 --steps 1000000000 --every 1000 --format csv
 complete stdout
 
+# Killed, it can sweep nothing; the next one that writes the same file does, and leaves other files' and living writers' alone.
+"$STEPBENCH" run -p oscillator -s rk4 --h 0.001 --steps 1000000000 --every 1000 -o run.csv 2>stderr &
+job=$!
+tries=0
+while [ -z "$(find . -name 'run.csv.tmp-*' -size +0)" ] && [ "$tries" -lt 200 ]; do
+    sleep 0.05
+    tries=$((tries + 1))
+done
+kill -KILL $job
+wait $job || true
+[ -e "run.csv.tmp-$job" ] || fail "nothing was left to sweep: $(ls -A)"
+touch "ran.csv.tmp-$job" "run.csv.tmp-$$" "run.csv.tmp-${job}0x"
+"$STEPBENCH" run -p oscillator -s rk4 --h 0.001 --steps 5 -o "$PWD/run.csv" 2>stderr || fail "after a kill: $(cat stderr)"
+[ "$(ls -A -- *tmp-* | sort | tr '\n' ' ')" = "$(printf '%s\n' "ran.csv.tmp-$job" "run.csv.tmp-$$" "run.csv.tmp-${job}0x" | sort | tr '\n' ' ')" ] ||
+    fail "after a kill there is: $(ls -A)"
+rm -f ./*tmp-*
+
 # An analysis: pairs that are finished stay.
 interrupt INT stdout drift -p oscillator -s verlet -s rk4 --h 0.001 --t-end 1000000 --format csv
 [ "$(ls -A | tr '\n' ' ')" = "run.csv run.csv.provenance.json stderr stdout " ] || fail "files: $(ls -A)"
