@@ -1,4 +1,4 @@
-/* Steppers that misbehave, one a build: explicit Euler with one thing wrong, chosen by a macro. */
+/* Steppers that misbehave, one a build: explicit Euler with one thing wrong, chosen by a macro: MISBEHAVIOUR, or what it claims: ORDER, KEEPS. */
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -8,12 +8,19 @@
 #ifndef MISBEHAVIOUR
 #define MISBEHAVIOUR 0
 #endif
-enum { WELL_BEHAVED, WRITES_INPUT, REMEMBERS, MAKES_NAN, CLAIMS_FOUR, NEVER_RETURNS, CRASHES, ABORTS, EXITS, SLEEPS, CRASHES_LATE, CLAIMS_ENERGY };
+#ifndef ORDER
+#define ORDER 1
+#endif
+#ifndef KEEPS
+#define KEEPS 0
+#endif
+enum { WELL_BEHAVED, WRITES_INPUT, REMEMBERS, MAKES_NAN, REPORTS_NAN, NEVER_RETURNS, CRASHES, ABORTS, EXITS, SLEEPS, CRASHES_LATE, STALE, FROZEN, HOARDS, SLOW_TO_CONVERGE };
 
 typedef struct bad_work {
     sb_dynamics dyn;
     double *a;
     long steps;
+    double last_h, first_q; /* of the last step; of the first one */
 } bad_work;
 
 static int init(sb_method *me) {
@@ -24,8 +31,9 @@ static int init(sb_method *me) {
     return sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn);
 }
 
-static void misbehave(bad_work *w, const sb_state *in, sb_state *out) {
+static int misbehave(const sb_method *me, const sb_state *in, double h, sb_state *out) {
     static volatile int forever = 1;
+    bad_work *w = me->work;
     w->steps++;
     switch (MISBEHAVIOUR) {
     case WRITES_INPUT:
@@ -60,9 +68,30 @@ static void misbehave(bad_work *w, const sb_state *in, sb_state *out) {
         abort();
     case EXITS:
         exit(0);
+    case STALE: /* as of a factorization for another step */
+        out->q[0] += w->last_h > 0.0 ? 1e-9 * (w->last_h - h) : 0.0;
+        w->last_h = h;
+        break;
+    case FROZEN: /* as of a matrix evaluated once and for all */
+        w->first_q = w->steps == 1 ? in->q[0] : w->first_q;
+        out->q[0] += 1e-9 * w->first_q;
+        break;
+    case SLOW_TO_CONVERGE: { /* nothing wrong: an oscillator of omega = 1 turned by too much, the rate off by 0.1 (h - 44 h^2), of first order at last */
+        const double angle = h * (1.0 + 0.1 * (h - 44.0 * h * h));
+        out->q[0] = cos(angle) * in->q[0] + sin(angle) * in->v[0];
+        out->v[0] = cos(angle) * in->v[0] - sin(angle) * in->q[0];
+        break;
+    }
+    case HOARDS:
+        while (w->steps > 3) {
+            double *lost;
+            SB_NEW(me->arena, lost, (size_t)1 << 50);
+        }
+        break;
     default:
         break;
     }
+    return SB_OK;
 }
 
 static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
@@ -72,7 +101,16 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
         out->q[i] = in->q[i] + h * in->v[i];
         out->v[i] = in->v[i] + h * w->a[i];
     }
-    misbehave(w, in, out);
+    return misbehave(me, in, h, out);
+}
+
+static int report(const sb_method *me, const sb_state *in, double *v, double *lambda) {
+    for (int i = 0; i < me->sys->n && v != NULL; i++) {
+        v[i] = MISBEHAVIOUR == REPORTS_NAN && in->t > 0.0 ? NAN : in->v[i];
+    }
+    for (int i = 0; i < sb_system_multipliers(me->sys) && lambda != NULL; i++) {
+        lambda[i] = in->lambda[i];
+    }
     return SB_OK;
 }
 
@@ -83,10 +121,12 @@ static void fini(sb_method *me) {
 
 SB_DEFINE_STEPPER(bad) = {
     .entry = {"bad", "Explicit Euler with one thing wrong", "hnw93 I.7", NULL, 0},
-    .order = MISBEHAVIOUR == CLAIMS_FOUR ? 4 : 1,
-    .keeps = MISBEHAVIOUR == CLAIMS_ENERGY ? (unsigned)SB_KEEPS_ENERGY : 0,
-    .supports = MISBEHAVIOUR == NEVER_RETURNS ? (unsigned)SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_VARIABLE_MASS : (unsigned)SB_HAS_FORCE,
+    .order = ORDER,
+    .keeps = (unsigned)(KEEPS),
+    .supports = MISBEHAVIOUR == NEVER_RETURNS || ((KEEPS) & (SB_KEEPS_POSITION | SB_KEEPS_TANGENCY)) != 0 ? (unsigned)SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_VARIABLE_MASS
+                                                                                                         : (unsigned)SB_HAS_FORCE,
     .init = init,
     .step = step,
+    .report = report,
     .fini = fini,
 };

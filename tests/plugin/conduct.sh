@@ -1,0 +1,45 @@
+#!/bin/sh
+# What `conduct` finds in a step, and of each claim that is not kept: explicit Euler on kepler and dsp with one thing wrong.
+set -eu
+rm -rf "$SCRATCH"
+mkdir -p "$SCRATCH"
+cd "$SCRATCH"
+
+fail() {
+    echo "FAIL: $*" >&2
+    exit 1
+}
+
+# finds PROBLEM CHECK SENTENCE FLAGS...: the checks of one build on one problem, CHECK alone failing, with the sentence; "none" for no failure.
+finds() {
+    problem=$1
+    check=$2
+    sentence=$3
+    shift 3
+    "$CC" -std=c11 -O2 -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN "$@" -shared -fPIC "$SOURCE_DIR/tests/plugin/bad.c" -o bad.so
+    "$STEPBENCH" conduct --plugin ./bad.so -s bad -p "$problem" --format csv >rows.csv 2>err || fail "$*: exit status $?: $(cat err)"
+    if [ "$check" = none ]; then
+        ! grep -q ',failed,' rows.csv || fail "nothing is wrong with $*, and it says: $(cat rows.csv)"
+        return
+    fi
+    grep -q "^[^,]*,bad,$check,failed,.*$sentence" rows.csv || fail "$*: $check does not fail with \"$sentence\": $(cat rows.csv)"
+    [ "$(grep ',failed,' rows.csv | grep -vc ",bad,$check,")" -eq 0 ] || fail "$*: more fails than $check: $(cat rows.csv)"
+}
+
+finds kepler none ""
+finds kepler input "a step writes to the state it starts from" -DMISBEHAVIOUR=1
+finds kepler repeatable "something survives in it" -DMISBEHAVIOUR=2
+finds kepler repeatable "something survives in it" -DMISBEHAVIOUR=11 # of a step of another length between
+finds kepler repeatable "something survives in it" -DMISBEHAVIOUR=12 # of the first step ever; by a method of its own it is another
+finds kepler steps "step 8 of length .* fails: .*v0 became nan" -DMISBEHAVIOUR=3
+finds kepler steps "step 1 of length .* fails: it reports a velocity that is not finite" -DMISBEHAVIOUR=4
+
+finds kepler "order of [qv]" "it claims order 2 and has [01][.][019]" -DORDER=2
+finds oscillator "order of [qv]" "it claims order 4 and has [01][.][019]" -DORDER=4
+finds oscillator none "" -DMISBEHAVIOUR=14 # its last slope is 0.75, the one before 0.3: extrapolated, it is of order 1
+finds kepler Jz "it claims to keep the momentum Jz and changes it by" -DKEEPS=SB_KEEPS_MOMENTA
+finds kepler energy "it claims to keep the energy and changes it by" -DKEEPS=SB_KEEPS_ENERGY
+finds kepler reversal "it claims that a step back undoes a step" -DKEEPS=SB_KEEPS_REVERSAL
+finds dsp position "it claims to keep g(q) = 0 and leaves" -DKEEPS=SB_KEEPS_POSITION
+finds dsp tangency "it claims to keep G v = 0 and leaves" -DKEEPS=SB_KEEPS_TANGENCY
+echo "conduct finds what is wrong"
