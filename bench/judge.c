@@ -48,7 +48,7 @@ int sb_judge(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char 
             continue;
         }
         SB_TRY(sb_isolate(ctx, arena, analysis, judged[k].options, &pair, seconds, &out->tables[k], &out->fates[k], &out->epitaphs[k]));
-        if ((out->fates[k] == SB_FATE_DIED || out->fates[k] == SB_FATE_LATE) && out->fault == NULL) {
+        if (out->fates[k] == SB_FATE_DIED || out->fates[k] == SB_FATE_LATE) {
             out->fault = out->epitaphs[k];
         }
     }

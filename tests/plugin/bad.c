@@ -14,7 +14,7 @@
 #ifndef KEEPS
 #define KEEPS 0
 #endif
-enum { WELL_BEHAVED, WRITES_INPUT, REMEMBERS, MAKES_NAN, REPORTS_NAN, NEVER_RETURNS, CRASHES, ABORTS, EXITS, SLEEPS, CRASHES_LATE, STALE, FROZEN, HOARDS, SLOW_TO_CONVERGE };
+enum { WELL_BEHAVED, WRITES_INPUT, REMEMBERS, MAKES_NAN, REPORTS_NAN, NEVER_RETURNS, CRASHES, ABORTS, EXITS, SLEEPS, CRASHES_LATE, STALE, FROZEN, HOARDS, SLOW_TO_CONVERGE, DEAF };
 
 typedef struct bad_work {
     sb_dynamics dyn;
@@ -44,6 +44,11 @@ static int misbehave(const sb_method *me, const sb_state *in, double h, sb_state
         break;
     case MAKES_NAN:
         out->v[0] = w->steps > 7 ? NAN : out->v[0];
+        break;
+    case DEAF:
+        signal(SIGXCPU, SIG_IGN);
+        while (forever) {
+        }
         break;
     case NEVER_RETURNS:
         while (w->steps > 3 && forever) {

@@ -58,12 +58,20 @@ if [ "${SB_SANITIZE:-OFF}" != ON ]; then
 fi
 
 # After three problems on which it doesn't return nothing more is tried.
+[ "${SB_SANITIZE:-OFF}" = ON ] || says bad5 "did not return on 3 of the 3 problems"
 [ "${SB_SANITIZE:-OFF}" = ON ] || says bad5 "not tried: it had crashed, or not returned, on three problems before"
 
 # One that sleeps uses no processor time: the clock ends it.
 build asleep -DMISBEHAVIOUR=9
 "$STEPBENCH" compare --plugin ./asleep.so -s bad -p oscillator --seconds 1 --format csv >asleep.csv 2>err
 grep -q "did not return within 10 s, in step 1" asleep.csv || fail "one that sleeps is not told: $(cat asleep.csv err)"
+
+# One that does not heed the signal of the limit is ended by the next.
+if [ "${SB_SANITIZE:-OFF}" != ON ]; then
+    build deaf -DMISBEHAVIOUR=15
+    "$STEPBENCH" compare --plugin ./deaf.so -s bad -p oscillator --seconds 1 --format csv >deaf.csv 2>err
+    grep -q "did not return within 1 s of processor time, in step 1" deaf.csv || fail "one that hears nothing is not told: $(cat deaf.csv err)"
+fi
 
 # Another interface, and a file that is no plug-in, still have a card that says so.
 mkdir -p other/stepbench
@@ -93,6 +101,7 @@ fi
 if [ "${SB_SANITIZE:-OFF}" != ON ]; then
     "$STEPBENCH" compare --plugin ./bad6.so -s bad -s verlet -p oscillator -p kepler --format csv --out side >compare.csv 2>err
     grep -q "bad on kepler: conduct: it crashed in step 5" err || fail "compare does not tell of a crash: $(cat err)"
+    grep -q "^unconstrained,kepler,bad,symplectic defect,,,,.*conduct: it crashed in step 5" compare.csv || fail "after a crash the other analyses are run: $(grep kepler,bad compare.csv)"
     grep -q "^unconstrained,kepler,verlet,order of q,2" compare.csv || fail "a crash costs another stepper its rows"
     for file in compare.csv compare.tex compare_work.csv; do
         [ -s "side/$file" ] || fail "compare --out writes no $file"
