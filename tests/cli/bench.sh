@@ -16,6 +16,8 @@ fail() {
 grep -q '^wm96_table1,no,.*wm96_table1.csv.*wm96-t1-q' plan.csv || fail "the plan: $(cat plan.csv)"
 [ "$(tail -n +2 plan.csv | wc -l)" -eq 2 ] || fail "the plan has $(tail -n +2 plan.csv | wc -l) experiments, not 2"
 
+"$STEPBENCH" bench wm96_table2 'wm96_table?' wm96_table1 --dry-run --format csv | cmp - plan.csv || fail "named twice, an experiment is planned twice"
+
 "$STEPBENCH" bench wm96_table1 --out one 2>err || fail "bench: $(cat err)"
 grep -q 'experiments in' err || fail "no summary: $(cat err)"
 for file in claims.csv README.md provenance.json wm96_table1.csv; do
