@@ -135,8 +135,9 @@ static int energy_curve(sb_arena *arena, const sb_table *rows, sb_curve *curve) 
 
 static int put_energy_panel(const sb_card *card, int problem) {
     sb_curve curves[8];
-    char alt[400], ended[160] = "";
+    char alt[400], ended[160] = "", title[240];
     int count = 0, used = 0;
+    size_t named = 0; /* length of `ended` */
     const char *name = card->subject->judgements[problem].problem;
     used += snprintf(alt, sizeof alt, "Energy error on %s over 1e5 steps:", name);
     for (int k = 0; k <= card->nbaselines && k < 8; k++) {
@@ -148,16 +149,16 @@ static int put_energy_panel(const sb_card *card, int problem) {
         *c = (sb_curve){.name = d->stepper, .colour = k, .bare = true};
         SB_TRY(energy_curve(card->arena, &d->energy[problem], c));
         const char *status = sb_table_text(&d->energy[problem], d->energy[problem].nrows - 1, "status");
-        if (strcmp(status, "ok") != 0) {
-            snprintf(ended, sizeof ended, " (%s ended early)", d->stepper);
+        const bool early = strcmp(status, "ok") != 0;
+        if (early && named < sizeof ended) {
+            named += (size_t)snprintf(ended + named, sizeof ended - named, "%s%s", named > 0 ? ", " : "", d->stepper);
         }
         if ((size_t)used < sizeof alt && c->n > 0) {
-            used += snprintf(alt + used, sizeof alt - (size_t)used, "%s %s ends at %.2g%s", count > 0 ? ";" : "", c->name, c->y[c->n - 1], ended);
+            used += snprintf(alt + used, sizeof alt - (size_t)used, "%s %s ends %sat %.2g", count > 0 ? ";" : "", c->name, early ? "early, " : "", c->y[c->n - 1]);
         }
         count += c->n > 0;
     }
-    char title[200];
-    snprintf(title, sizeof title, "%s%s", name, ended);
+    snprintf(title, sizeof title, named > 0 ? "%s (%s ended early)" : "%s", name, ended);
     const sb_chart_axes axes = {.title = title, .xlabel = "thousand steps of T/10", .ylabel = "|E - E0| over |T| + |V|", .alt = alt, .ylog = true, .xmin = 0.0,
                                 .xmax = 100.0, .ymin = automatic, .ymax = automatic};
     sb_html_chart(card->to, &axes, count, curves);

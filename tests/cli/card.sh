@@ -59,4 +59,48 @@ status=0
 row=$(grep ' ended at step ' drift.csv | tr -d '"')
 says card "|spherical_pendulum, h = $(printf %.3g "$(echo "$row" | cut -d, -f3)") s: $(echo "$row" | sed 's/.*,\(euler_explicit on.*\)$/\1/')|"
 [ "$(grep -c 'spherical_pendulum.* ended at step ' card)" -eq 1 ] || fail "told again: $(grep ' ended at step ' card)"
+# Pictures in words: errors as workprec has them, energies of one problem a family, and who ended early.
+"$STEPBENCH" card rk4 --against euler_explicit,midpoint -o rk4.html 2>err || fail "card: $(cat err)"
+grep -o 'aria-label="[^"]*"' rk4.html >pictures
+"$STEPBENCH" workprec -p kepler -s rk4 --levels 7 --format csv | grep -v '^#' | awk -F, 'NR > 1 { x = $3 * sqrt(12); if (NR == 2) a = sprintf("%.2g at %.3g", $9, x); b = sprintf("%.2g at %.3g", $9, x) }
+    END { print "Error against step on kepler: rk4 from " a " to " b "; euler_explicit from " }' >words
+scale=$("$STEPBENCH" show kepler | sed -n 's/^time scale //p')
+[ "$scale" = "0.289 s" ] || fail "the time scale of kepler is 12^-1/2 s, not $scale"
+grep -qF "$(cat words)" pictures || fail "no picture says: $(cat words): $(cat pictures)"
+grep -q 'Energy error on oscillator over 1e5 steps: rk4 ends at [0-9.e-]*; euler_explicit ends [a-z, ]*at [a-z0-9.e-]*; midpoint ends at ' pictures || fail "energies: $(grep Energy pictures)"
+grep -q 'Energy error on spherical_pendulum.*; euler_explicit ends early, at [0-9.]*; midpoint ends at ' pictures || fail "who ends early: $(grep Energy pictures)"
+[ "$(grep -c 'spherical_pendulum (euler_explicit ended early)' rk4.html)" -eq 1 ] || fail "the title does not say who ended early"
+! grep -q 'Energy error on kepler' pictures || fail "a family shown twice"
+
+# The map: RK4's |1 + z + z^2/2 + z^3/6 + z^4/24| at the middles of 40 by 12 cells, z/h the roots of z^2 + gamma z + 1 = 0; not where it is a threshold but for 1e-3.
+sed -n '/Where steps on a damped/,/<\/svg>/p' rk4.html | grep -o '<rect class="[a-z0-9]*" x="[0-9.]*" y="[0-9.]*" width="[0-9.]*" height="[0-9.]*"' | tr -d '"' | sed 's/[a-z]*=//g' >rects
+awk '
+    function modulus(re, im,   a, b, c, d, k, t) { # Horner
+        a = 1; b = 0
+        for (k = 4; k >= 1; k--) { t = (a * re - b * im) / k + 1; b = (a * im + b * re) / k; a = t }
+        return sqrt(a * a + b * b)
+    }
+    function radius(h, g,   s, p, q) {
+        if (g < 2) return modulus(-h * g / 2, h * sqrt(1 - g * g / 4))
+        s = sqrt(g * g / 4 - 1); p = modulus(h * (-g / 2 + s), 0); q = modulus(h * (-g / 2 - s), 0)
+        return p > q ? p : q
+    }
+    function far(r, from) { return r - from > 1e-3 || from - r > 1e-3 }
+    { class[NR] = $2; x[NR] = $3; w[NR] = $5 - 0.3; y[NR] = $4; height = $6 - 0.3
+      if (NR == 1 || $3 < left) left = $3
+      if ($3 + w[NR] > right) right = $3 + w[NR]
+      if ($4 + height > bottom) bottom = $4 + height }
+    END {
+        cell = (right - left) / 40
+        for (k = 1; k <= NR; k++) {
+            row = int((bottom - y[k]) / height + 0.5) - 1; from = int((x[k] - left) / cell + 0.5); to = int((x[k] - left + w[k]) / cell + 0.5)
+            for (i = from; i < to; i++) {
+                cells++
+                r = radius((i + 0.5) * 4 / 40, (row + 0.5) * 3 / 12)
+                expected = r > 1 ? "grows" : r > 0.9 ? "damps1" : r > 0.5 ? "damps2" : "damps3"
+                if (class[k] != expected && far(r, 1) && far(r, 0.9) && far(r, 0.5)) { print i, row, class[k], expected, r; bad = 1 }
+            }
+        }
+        exit bad || cells != 480
+    }' rects >wrong || fail "the map of stability: $(wc -l <rects) rectangles; cell, row, drawn, true: $(head -5 wrong)"
 echo "a built-in's card says what the commands say"

@@ -56,6 +56,7 @@ export ASAN_OPTIONS
 sweep="drift -p oscillator -p kepler -s verlet -s midpoint --h 1/10,1/20 --t-end 100 --format csv"
 # shellcheck disable=SC2086
 "$STEPBENCH" $sweep | grep -v '^#' >without.csv
+[ "$(grep -c ',ok$' without.csv)" -eq "$(tail -n +2 without.csv | wc -l)" ] || fail "pairs that ran to their end: $(grep -v ',ok$' without.csv)"
 for fate in 'raise(SIGSEGV)=Segmentation fault' 'abort()=Aborted' '_exit(7)=exit status 7'; do
     "$CC" -std=c11 -D_DEFAULT_SOURCE -DSB_PLUGIN -DFATE="${fate%%=*}" -I"$SOURCE_DIR/include" -shared -fPIC fatal.c -o fatal.so
     # shellcheck disable=SC2086
