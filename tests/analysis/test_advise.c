@@ -99,7 +99,7 @@ static void unconstrained(fixture *f) {
 /* The sentences, with the numbers they name: 2/omega; Euler's growth over the 2 pi/(h omega) steps of a period; no limit and nothing to limit; and at the top of
  * a circle, where no frequency is but a rate of growth sqrt(g/l). */
 static void sentences(fixture *f) {
-    char growth[64];
+    char growth[128];
     sb_table table;
     advised(f, "h=0.1", "oscillator:omega=3", "verlet", "keep h; up to 0.6667 is stable");
     advised(f, "h=0.7", "oscillator:omega=3", "verlet", "h < 0.6667, or at this h: ");
