@@ -1,4 +1,4 @@
-/* The rows of one linear step by definition, from the state before and the force reported after: spook07 (29), reg05 (4.4) corrected, and the balance of momentum.
+/* The rows of one step by definition, from the state before and the force reported after: spook07 (29), (26), reg05 (4.4) corrected, and the balance of momentum.
  * All rows are of one kind: holonomic on a pendulum, nonholonomic on a blade and a sleigh. */
 #include <string.h>
 
@@ -11,7 +11,20 @@ typedef struct row {
     double on_force, on_v, on_g;
 } row;
 
-static void one_step(fixture *f, const char *problem, const char *stepper, double h, row r) {
+/* spook07 (26) times 4 psi/h: (psi/h) (g(q1) + 2 g(q0) + g(q0 - h v0)) + (1 - psi) G(q1)' v1 + on_force lambda = 0. */
+static void nonlinear_row(fixture *f, const sb_system *sys, const char *stepper, double h, double psi, double on_force, const sb_state *from, const sb_state *to, double lambda) {
+    double q[MOST], g[3], Cx[MOST], rate;
+    for (int i = 0; i < sys->n; i++) {
+        q[i] = from->q[i] - h * from->v[i];
+    }
+    int status = sys->holonomic.value(sys->holonomic.self, q, &g[0], NULL) | sys->holonomic.value(sys->holonomic.self, from->q, &g[1], NULL);
+    status |= sys->holonomic.value(sys->holonomic.self, to->q, &g[2], Cx);
+    sb_csc_mult_t(&sys->holonomic.G, Cx, to->v, &rate);
+    const double left = psi / h * (g[2] + 2.0 * g[1] + g[0]) + (1.0 - psi) * rate + on_force * lambda, size = fabs(rate) + fabs(on_force * lambda);
+    gsl_test(status != SB_OK || !(fabs(left) <= 1e-13 * size), "%s, h = %g: (26) is left with %.2g of %.2g (%s)", stepper, h, left, size, f->ctx.message);
+}
+
+static void one_step(fixture *f, const char *problem, const char *stepper, double h, row r, double nonlinear) {
     sb_system sys;
     sb_method method = {0};
     sb_state s[2];
@@ -31,7 +44,10 @@ static void one_step(fixture *f, const char *problem, const char *stepper, doubl
     gsl_test(status != SB_OK || sys.n > MOST, "%s by %s: %s", problem, stepper, status == SB_OK ? "one step" : f->ctx.message);
     sb_csc_mult_t(C, Cx, s[0].v, before);
     sb_csc_mult_t(C, Cx, v1, after);
-    for (int i = 0; i < C->cols; i++) {
+    if (nonlinear > 0.0) {
+        nonlinear_row(f, &sys, stepper, h, nonlinear, r.on_force, &s[0], &s[1], lambda[0]);
+    }
+    for (int i = 0; i < C->cols && !(nonlinear > 0.0); i++) {
         const double truth = holonomic ? r.on_v * before[i] - r.on_g * level[i] : level[i];
         gsl_test(!(fabs(after[i] + r.on_force * lambda[i] - truth) <= 1e-13 * (fabs(after[i]) + fabs(r.on_force * lambda[i]) + fabs(truth))),
                  "%s by %s, h = %g: row %d, %.15g + %.15g is %.15g", problem, stepper, h, i, after[i], r.on_force * lambda[i], truth);
@@ -61,11 +77,13 @@ int main(void) {
     fixture_open(&f);
     for (int k = 0; k < 2; k++) {
         const double h = k == 0 ? 0.1 : 0.02, eps = 1e-2, theta = 0.7, psi = 1.0 / (1.0 + 4.0 * theta), c = 3e-2, b = 0.8, damped = 1.0 / (1.0 + c * b / h);
-        one_step(&f, "pendulum:theta0=1,m=1.3", "spook:eps=1e-2,tau=0.7,start=full", h, (row){4.0 * psi * eps / (h * h) * h, psi, 4.0 * psi / h});
-        one_step(&f, "pendulum:theta0=1,m=1.3", "reg:c=3e-2,b=0.8,start=full", h, (row){c / (h * h) * damped * h, 0.0, damped / h});
+        one_step(&f, "pendulum:theta0=1,m=1.3", "spook:eps=1e-2,tau=0.7,start=full", h, (row){4.0 * psi * eps / h, psi, 4.0 * psi / h}, 0.0);
+        one_step(&f, "pendulum:theta0=1,m=1.3", "reg:c=3e-2,b=0.8,start=full", h, (row){c / h * damped, 0.0, damped / h}, 0.0);
+        one_step(&f, "pendulum:theta0=1,m=1.3", "spook:eps=1e-2,tau=0.7,start=full,newton=20", h, (row){.on_force = 4.0 * psi * eps / h}, psi);
+        one_step(&f, "pendulum:theta0=1,m=1.3", "variational_regularized:eps=1e-2,tau=0.7,start=full", h, (row){.on_force = 4.0 * psi * eps / h}, psi);
         for (int p = 0; p < 2; p++) {
-            one_step(&f, blades[p], "spook:gamma=0.3,start=full", h, (row){.on_force = 0.3});
-            one_step(&f, blades[p], "reg:gamma=0.3,start=full", h, (row){.on_force = 0.3});
+            one_step(&f, blades[p], "spook:gamma=0.3,start=full", h, (row){.on_force = 0.3}, 0.0);
+            one_step(&f, blades[p], "reg:gamma=0.3,start=full", h, (row){.on_force = 0.3}, 0.0);
         }
     }
     fixture_close(&f);
