@@ -26,45 +26,62 @@ static int end(const watched *w, int status) {
     return status;
 }
 
+/* The method as the stepper itself knows it: one may find more behind its type. */
+static sb_method bare(const sb_method *me, const watched *w) {
+    sb_method method = *me;
+    method.type = w->inner;
+    return method;
+}
+
 static int init(sb_method *me) {
     const watched *w = begin(me, SB_OPERATION_INIT);
     w->words->step = 0;
-    return end(w, w->inner->init(me));
+    me->type = w->inner;
+    const int status = w->inner->init(me);
+    me->type = &w->face;
+    return end(w, status);
 }
 
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
     const watched *w = begin(me, SB_OPERATION_START);
+    const sb_method inner = bare(me, w);
     w->words->step = 0;
-    return end(w, w->inner->start(me, t, q, v, h, out));
+    return end(w, w->inner->start(&inner, t, q, v, h, out));
 }
 
 static int start_pair(const sb_method *me, double t, const double *q0, const double *q1, double h, sb_state *out) {
     const watched *w = begin(me, SB_OPERATION_START);
+    const sb_method inner = bare(me, w);
     w->words->step = 0;
-    return end(w, w->inner->start_pair(me, t, q0, q1, h, out));
+    return end(w, w->inner->start_pair(&inner, t, q0, q1, h, out));
 }
 
 static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
     const watched *w = begin(me, SB_OPERATION_STEP);
+    const sb_method inner = bare(me, w);
     w->words->step++;
     w->words->t = in->t;
     w->words->h = h;
-    return end(w, w->inner->step(me, in, h, out));
+    return end(w, w->inner->step(&inner, in, h, out));
 }
 
 static int report(const sb_method *me, const sb_state *in, double *v, double *lambda) {
     const watched *w = begin(me, SB_OPERATION_REPORT);
-    return end(w, w->inner->report(me, in, v, lambda));
+    const sb_method inner = bare(me, w);
+    return end(w, w->inner->report(&inner, in, v, lambda));
 }
 
 static int momentum(const sb_method *me, const sb_state *in, double *p) {
     const watched *w = begin(me, SB_OPERATION_MOMENTUM);
-    return end(w, w->inner->momentum(me, in, p));
+    const sb_method inner = bare(me, w);
+    return end(w, w->inner->momentum(&inner, in, p));
 }
 
 static void fini(sb_method *me) {
     const watched *w = begin(me, SB_OPERATION_FINI);
+    me->type = w->inner;
     w->inner->fini(me);
+    me->type = &w->face;
     end(w, SB_OK);
 }
 
