@@ -7,7 +7,7 @@ set format y power
 set xlabel 'closed contacts with friction'
 set ylabel 'time of a step (µs)'
 set xrange [1.5:1.5e4]
-set yrange [0.2:3e5]
+set yrange [0.2:1e7]
 set key top left
 plot data using 1:6 with linespoints ls 5 title 'dantzig, dense', \
      data using 1:3 with linespoints ls 1 dt (3,4) title 'block\_pivot, cold', \

@@ -19,5 +19,5 @@ stepbench.put("nonholonomic_gamma.csv",["problem","gamma","eq24","eq29"],[
 ["rolling_disk",1e-05,4.704872e-05,4.49727e-05],
 ["rolling_disk",1e-06,4.704874e-06,4.497284e-06],
 ["rolling_disk",1e-07,4.704874e-07,4.497285e-07],
-["rolling_disk",1e-08,4.704875e-08,4.497286e-08]
+["rolling_disk",1e-08,4.704872e-08,4.497286e-08]
 ]);
