@@ -29,32 +29,26 @@ int sb_system_force(const sb_system *sys, double t, const double *q, const doubl
     return SB_OK;
 }
 
-static void blend(int n, double a, double c, const double *x, double *y) {
+static void add(int n, double c, const double *x, double *y) {
     for (int i = 0; i < n; i++) {
-        y[i] = a * y[i] + c * x[i];
+        y[i] += c * x[i];
     }
 }
 
-int sb_system_impulse(const sb_system *sys, double t, const double *q, const double *v, double a, double h, double *p, double *tmp) {
-    const int n = sys->n;
-    double kept = a; /* what the next sum is to leave of p */
+int sb_system_impulse(const sb_system *sys, const sb_mass *mass, double t, const double *q, const double *v, double a, double h, double *p, double *tmp) {
     if (sys->potential.gradient != NULL) {
-        SB_TRY(sys->potential.gradient(sys->potential.self, q, tmp));
-        blend(n, kept, -h, tmp, p);
-        kept = 1.0;
+        SB_TRY(sys->potential.gradient(sys->potential.self, q, p));
+    } else {
+        memset(p, 0, (size_t)sys->n * sizeof *p);
     }
+    sb_mass_blend(mass, a, v, -h, p);
     if (sys->inertia.gradient != NULL) {
         SB_TRY(sys->inertia.gradient(sys->inertia.self, q, v, tmp));
-        blend(n, kept, h, tmp, p);
-        kept = 1.0;
+        add(sys->n, h, tmp, p);
     }
     if (sys->force.value != NULL) {
         SB_TRY(sys->force.value(sys->force.self, t, q, v, tmp));
-        blend(n, kept, h, tmp, p);
-        kept = 1.0;
-    }
-    for (int i = 0; i < n && kept != 1.0; i++) {
-        p[i] *= kept;
+        add(sys->n, h, tmp, p);
     }
     return SB_OK;
 }

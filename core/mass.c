@@ -212,9 +212,11 @@ void sb_mass_add(const sb_mass *mass, double c, double *Hx) {
     }
 }
 
+static bool is_vector(const sb_mass *mass) { return mass->diagonal && sb_pattern_nnz(&mass->sys->inertia.M) == mass->sys->n; }
+
 void sb_mass_mult(const sb_mass *mass, const double *v, double *p) {
     const int n = mass->sys->n;
-    if (mass->diagonal && sb_pattern_nnz(&mass->sys->inertia.M) == n) {
+    if (is_vector(mass)) {
         for (int i = 0; i < n; i++) {
             p[i] = mass->Mx[i] * v[i];
         }
@@ -222,6 +224,20 @@ void sb_mass_mult(const sb_mass *mass, const double *v, double *p) {
     }
     memset(p, 0, (size_t)n * sizeof *p);
     sb_csc_mult_add(&mass->sys->inertia.M, mass->Mx, 1.0, v, p);
+}
+
+void sb_mass_blend(const sb_mass *mass, double a, const double *v, double c, double *p) {
+    const int n = mass->sys->n;
+    if (is_vector(mass)) {
+        for (int i = 0; i < n; i++) {
+            p[i] = a * (mass->Mx[i] * v[i]) + c * p[i];
+        }
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        p[i] *= c;
+    }
+    sb_csc_mult_add(&mass->sys->inertia.M, mass->Mx, a, v, p);
 }
 
 void sb_mass_solve(const sb_mass *mass, const double *b, double *x) {

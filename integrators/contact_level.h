@@ -65,11 +65,11 @@ static inline int contact_level_settle(const sb_method *me, double h, const doub
 static inline int contact_level_solve(const sb_method *me, double t, double before, double h, const double *q, const double *v, const double *lambda0, sb_state *out) {
     velocity_level *w = me->work;
     const sb_system *sys = me->sys;
-    SB_TRY(velocity_level_conjugate(w, before, q, v, w->r));
+    SB_TRY(velocity_level_mass(w, before, q, v));
+    SB_TRY(sb_system_impulse(sys, w->mass, t, q, v, 1.0, h, w->r, w->tmp));
     geometric_set(&w->geometric, h, lambda0);
     SB_TRY(geometric_explain(&w->geometric, me->ctx, sb_box_evaluate(w->box, t, h, q)));
     geometric_add(&w->geometric, v, w->r);
-    SB_TRY(sb_system_impulse(sys, t, q, v, 1.0, h, w->r, w->tmp));
     set_relaxation(me, h);
     set_gaps(w, me, h, v);
     set_friction(w, me, h);

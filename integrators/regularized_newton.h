@@ -96,8 +96,7 @@ static inline int regularized_newton_begin(regularized_newton *w, const sb_metho
         w->impulse[i] *= h;
     }
     if (linear->kkt.mass.constant) { /* the two cancel */
-        memset(w->kick, 0, (size_t)n * sizeof(double));
-        SB_TRY(sb_system_impulse(w->sys, in->t, in->q, in->v, 1.0, h, w->kick, w->q));
+        SB_TRY(sb_system_impulse(w->sys, &linear->kkt.mass, in->t, in->q, in->v, 0.0, h, w->kick, w->q));
     } else {
         sb_mass_mult(&linear->kkt.mass, in->v, w->kick);
         for (int i = 0; i < n; i++) {

@@ -21,13 +21,14 @@ static inline int prepare(const sb_method *me, double t, double before, double h
         SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, w->kkt.Cx + sb_pattern_nnz(&sys->holonomic.G), w->s + m));
     }
     set_relaxation(me, h);
-    SB_TRY(velocity_level_conjugate(w, before, q, v, w->r));
+    SB_TRY(velocity_level_mass(w, before, q, v));
+    SB_TRY(sb_system_impulse(sys, w->mass, t, q, v, 1.0 - shift_of(w, sys), h, w->r, w->tmp));
     geometric_set(&w->geometric, h, lambda);
     if (!w->kkt.mass.constant) {
         SB_TRY(geometric_explain(&w->geometric, me->ctx, sb_kkt_factor(&w->kkt, q)));
         geometric_add(&w->geometric, v, w->r);
     }
-    return sb_system_impulse(sys, t, q, v, 1.0 - shift_of(w, sys), h, w->r, w->tmp);
+    return SB_OK;
 }
 
 /* From g and w in s to the right-hand sides for u. */
@@ -168,7 +169,10 @@ static inline int velocity_level_report(const sb_method *me, const sb_state *in,
 
 /* p of the step that led to q: p . xi(q) is what a step leaves alone, for G' lambda does no work along a symmetry of g. */
 static inline int velocity_level_momentum(const sb_method *me, const sb_state *in, double *p) {
-    return velocity_level_conjugate(me->work, in->h, in->q, in->v, p);
+    velocity_level *w = me->work;
+    SB_TRY(velocity_level_mass(w, in->h, in->q, in->v));
+    sb_mass_mult(w->mass, in->v, p);
+    return SB_OK;
 }
 
 static inline void velocity_level_fini(sb_method *me) {

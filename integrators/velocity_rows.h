@@ -132,17 +132,16 @@ static inline void set_relaxation(const sb_method *me, double h) {
     }
 }
 
-/* M(q - h v) v of a step of length h that led to q: the momentum conjugate to q. Leaves the mass there. */
-static inline int velocity_level_conjugate(velocity_level *w, double h, const double *q, const double *v, double *p) {
+/* The mass M(q - h v) of the momentum conjugate to q, M v, after a step of length h that led there. */
+static inline int velocity_level_mass(velocity_level *w, double h, const double *q, const double *v) {
     geometric_set(&w->geometric, h, NULL);
-    if (!w->mass->constant) {
-        for (int i = 0; i < w->mass->sys->n; i++) {
-            w->tmp[i] = q[i] - h * v[i];
-        }
-        SB_TRY(sb_mass_evaluate(w->mass, w->tmp));
+    if (w->mass->constant) {
+        return SB_OK;
     }
-    sb_mass_mult(w->mass, v, p);
-    return SB_OK;
+    for (int i = 0; i < w->mass->sys->n; i++) {
+        w->tmp[i] = q[i] - h * v[i];
+    }
+    return sb_mass_evaluate(w->mass, w->tmp);
 }
 
 #endif

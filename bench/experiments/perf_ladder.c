@@ -213,7 +213,7 @@ static int settle_linear(sb_bench *bench, const sb_table *linear, const sb_table
 }
 
 static const sb_column slope_columns[] = {
-    {"method", SB_COL_KEY, "", "whole step of a stepper, bare, or form and solver of the linear system alone"},
+    {"method", SB_COL_KEY, "", "whole step of a stepper, bare, the ratio of two measured in turns, which a busy memory meets alike, or form and solver of the linear system alone"},
     {"from", SB_COL_INFO, "", "smallest N"},
     {"to", SB_COL_INFO, "", "largest N"},
     {"exponent", SB_COL_TIME, "", "of N in the time a step"},
@@ -229,6 +229,7 @@ static int slope_rows(sb_bench *bench, const sb_table *linear, const sb_table *w
     SB_TRY(slope_row(slopes, methods[0], 100, LARGEST, slope_of(whole, "method", methods[0], NULL, "step", 100, LARGEST)));
     SB_TRY(slope_row(slopes, methods[1], 100, LARGEST, slope_of(whole, "method", methods[1], NULL, "step", 100, LARGEST)));
     SB_TRY(slope_row(slopes, "bare", 100, LARGEST, slope_of(whole, "method", "bare", NULL, "step", 100, LARGEST)));
+    SB_TRY(slope_row(slopes, sb_bench_format(bench, "%s over bare", methods[0]), 100, LARGEST, slope_of(whole, "method", methods[0], NULL, "ratio", 100, LARGEST)));
     for (int i = 0; i < CANDIDATES; i++) {
         const char *const form = candidates[i].form == SB_FORM_SADDLE ? "saddle" : "schur";
         if (candidates[i].most > MAIN) {

@@ -26,8 +26,9 @@ int sb_mass_evaluate(sb_mass *mass, const double *q);
 int sb_mass_update(sb_mass *mass, const double *q);
 /* Hx += c M on the pattern sys->H. */
 void sb_mass_add(const sb_mass *mass, double c, double *Hx);
-/* p = M v; x = M^-1 b (x and b must not overlap). */
+/* p = M v; p becomes a M v + c p; x = M^-1 b (x and b must not overlap). */
 void sb_mass_mult(const sb_mass *mass, const double *v, double *p);
+void sb_mass_blend(const sb_mass *mass, double a, const double *v, double c, double *p);
 void sb_mass_solve(const sb_mass *mass, const double *b, double *x);
 
 /* ---- Newton. ---- */
@@ -197,8 +198,8 @@ typedef struct sb_dynamics {
 
 /* F = T_q - V_q + f at (t, q, v); tmp is scratch of n. */
 int sb_system_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp);
-/* p becomes a p + h F. */
-int sb_system_impulse(const sb_system *sys, double t, const double *q, const double *v, double a, double h, double *p, double *tmp);
+/* p = a M v + h F, with M as it was evaluated last. */
+int sb_system_impulse(const sb_system *sys, const sb_mass *mass, double t, const double *q, const double *v, double a, double h, double *p, double *tmp);
 /* F - T_vq v, what M a balances apart from the constraints; Hx is scratch on sys->H. */
 int sb_system_applied_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp, double *Hx);
 
