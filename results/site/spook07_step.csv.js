@@ -5,6 +5,6 @@ stepbench.put("spook07_step.csv",["problem","solver","holonomic","nonholonomic",
 ["knife_edge","dense",0,1,120,2.276743e-16,null,1.110223e-16],
 ["chaplygin_sleigh","auto",0,1,120,1.832806e-16,null,0],
 ["chaplygin_sleigh","dense",0,1,120,1.832806e-16,null,0],
-["matrices","auto",3,2,120,2.482092e-16,1.290423e-15,5.771979e-16],
-["matrices","dense",3,2,120,3.060906e-16,1.267103e-15,7.668965e-16]
+["matrices","auto",3,2,120,3.374174e-16,1.290423e-15,6.44585e-16],
+["matrices","dense",3,2,120,3.014586e-16,1.267103e-15,6.658394e-16]
 ]);
