@@ -65,7 +65,7 @@ enum { STEP_COLUMNS = sizeof step_columns / sizeof step_columns[0] };
 static const char *const methods[] = {"spook", "spook:form=schur", "spook:solver=umfpack"};
 enum { METHODS = sizeof methods / sizeof methods[0], BARE = METHODS };
 
-/* A machine that others use, too, is slower for seconds at a time: of passes over all lengths, a minute apart, the fastest tells what a step takes. */
+/* A machine that others use, too, is slower for seconds at a time: of some passes over all lengths the fastest tells what a step takes. */
 enum { PASSES = 3 };
 
 /* UMFPACK's whole step up to the main length. */
