@@ -176,4 +176,4 @@ const sb_analysis sb_analysis_drift = {.entry = {"drift", "deviation and secular
                                        .ncolumns = COLUMNS,
                                        .columns = columns,
                                        .check = check,
-    .run = run};
+                                       .run = run};

@@ -152,4 +152,4 @@ const sb_analysis sb_analysis_jitter = {.entry = {"jitter",
                                         .ncolumns = COLUMNS,
                                         .columns = columns,
                                         .check = check,
-    .run = run};
+                                        .run = run};

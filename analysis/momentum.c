@@ -198,4 +198,4 @@ const sb_analysis sb_analysis_momentum = {.entry = {"momentum", "continuous and 
                                           .ncolumns = COLUMNS,
                                           .columns = columns,
                                           .check = check,
-    .run = run};
+                                          .run = run};

@@ -265,4 +265,4 @@ const sb_analysis sb_analysis_order = {.entry = {"order",
                                        .ncolumns = COLUMNS,
                                        .columns = columns,
                                        .check = sb_order_check,
-    .run = run};
+                                       .run = run};

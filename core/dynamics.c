@@ -4,6 +4,25 @@
 
 #include <stepbench/solve.h>
 
+static void add(int n, double c, const double *x, double *y) {
+    for (int i = 0; i < n; i++) {
+        y[i] += c * x[i];
+    }
+}
+
+/* p += c (T_q + f). */
+static int add_forces(const sb_system *sys, double t, const double *q, const double *v, double c, double *p, double *tmp) {
+    if (sys->inertia.gradient != NULL) {
+        SB_TRY(sys->inertia.gradient(sys->inertia.self, q, v, tmp));
+        add(sys->n, c, tmp, p);
+    }
+    if (sys->force.value != NULL) {
+        SB_TRY(sys->force.value(sys->force.self, t, q, v, tmp));
+        add(sys->n, c, tmp, p);
+    }
+    return SB_OK;
+}
+
 int sb_system_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp) {
     const int n = sys->n;
     if (sys->potential.gradient != NULL) {
@@ -14,25 +33,7 @@ int sb_system_force(const sb_system *sys, double t, const double *q, const doubl
     } else {
         memset(F, 0, (size_t)n * sizeof *F);
     }
-    if (sys->inertia.gradient != NULL) {
-        SB_TRY(sys->inertia.gradient(sys->inertia.self, q, v, tmp));
-        for (int i = 0; i < n; i++) {
-            F[i] += tmp[i];
-        }
-    }
-    if (sys->force.value != NULL) {
-        SB_TRY(sys->force.value(sys->force.self, t, q, v, tmp));
-        for (int i = 0; i < n; i++) {
-            F[i] += tmp[i];
-        }
-    }
-    return SB_OK;
-}
-
-static void add(int n, double c, const double *x, double *y) {
-    for (int i = 0; i < n; i++) {
-        y[i] += c * x[i];
-    }
+    return add_forces(sys, t, q, v, 1.0, F, tmp);
 }
 
 int sb_system_impulse(const sb_system *sys, const sb_mass *mass, double t, const double *q, const double *v, double a, double h, double *p, double *tmp) {
@@ -42,15 +43,7 @@ int sb_system_impulse(const sb_system *sys, const sb_mass *mass, double t, const
         memset(p, 0, (size_t)sys->n * sizeof *p);
     }
     sb_mass_blend(mass, a, v, -h, p);
-    if (sys->inertia.gradient != NULL) {
-        SB_TRY(sys->inertia.gradient(sys->inertia.self, q, v, tmp));
-        add(sys->n, h, tmp, p);
-    }
-    if (sys->force.value != NULL) {
-        SB_TRY(sys->force.value(sys->force.self, t, q, v, tmp));
-        add(sys->n, h, tmp, p);
-    }
-    return SB_OK;
+    return add_forces(sys, t, q, v, h, p, tmp);
 }
 
 int sb_system_applied_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp, double *Hx) {

@@ -56,7 +56,7 @@ typedef struct sb_elimination_plan {
     sb_plan_cursor first, last; /* before the first pivot, and at the last */
     int *number;            /* of row i among the inner pivots; -1 for a leaf */
     int *pivot;             /* of an inner pivot: which one of all */
-    size_t *begin;          /* where its column of X begins; size at the end */
+    size_t *begin;          /* where its column of X begins */
     size_t *cleared;        /* how far X has to be clear before the pivots of block b, */
     int *reached;           /* and y */
     size_t size;            /* of X, inner column by inner column: 1/D, then L's values */

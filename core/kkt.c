@@ -83,11 +83,11 @@ void sb_kkt_set_sigma(sb_kkt *kkt, const double *Sigma) {
     }
 }
 
-/* [M C; C' -Sigma], symmetric in (v, -lambda), for a linear solver that does not take the values in place. */
+/* [M C; C' -Sigma], symmetric in (v, -lambda), unless the linear solver takes the values in place. */
 static void assemble(sb_kkt *kkt) {
     sb_saddle *const saddle = &kkt->saddle;
     const int nnz_M = sb_pattern_nnz(&saddle->H), nnz_C = sb_pattern_nnz(&kkt->C);
-    if (saddle->Ax == kkt->values) {
+    if (saddle->linear.at != NULL) {
         return;
     }
     for (int k = 0; k < nnz_M; k++) {

@@ -6,21 +6,12 @@
 
 #include "core/build.h"
 #include "core/lcp/lcp.h"
+#include "core/params.h"
 #include "core/registry.h"
-
-/* The parameter of that name; NULL. */
-static const sb_param *find_param(const sb_entry *entry, const char *name) {
-    for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {
-        if (strcmp(p->name, name) == 0) {
-            return p;
-        }
-    }
-    return NULL;
-}
 
 /* Gives the linear solver asked for to the complementarity solver. One that does nothing would be none. */
 static int set_linear(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const char *linear, void *config) {
-    const sb_param *p = find_param(entry, "solver");
+    const sb_param *p = sb_param_find(entry, "solver");
     if (strcmp(linear, "auto") == 0) {
         return SB_OK;
     }

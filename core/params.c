@@ -194,17 +194,26 @@ static int set_value(sb_context *ctx, sb_arena *arena, const sb_entry *entry, co
     return sb_fail(ctx, SB_BAD_USAGE, "%s: parameter %s has an unknown type", entry->name, p->name);
 }
 
-static const sb_param *find_param(sb_context *ctx, const sb_entry *entry, const char *name) {
-    const char *names[NAMES_MAX];
-    char near[NEAR_MAX];
-    int count = 0;
+const sb_param *sb_param_find(const sb_entry *entry, const char *name) {
     for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {
         if (strcmp(p->name, name) == 0) {
             return p;
         }
-        if (count < NAMES_MAX) {
-            names[count++] = p->name;
-        }
+    }
+    return NULL;
+}
+
+/* With the sentence that there is none, and which there are. */
+static const sb_param *find_param(sb_context *ctx, const sb_entry *entry, const char *name) {
+    const sb_param *found = sb_param_find(entry, name);
+    const char *names[NAMES_MAX];
+    char near[NEAR_MAX];
+    int count = 0;
+    if (found != NULL) {
+        return found;
+    }
+    for (const sb_param *p = entry->params; p != NULL && p->name != NULL && count < NAMES_MAX; p++) {
+        names[count++] = p->name;
     }
     if (count == 0) {
         sb_fail(ctx, SB_BAD_USAGE, "%s has no parameter \"%s\": it has none at all", entry->name, name);

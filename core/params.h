@@ -17,6 +17,9 @@ char *sb_config_format(sb_arena *arena, const sb_entry *entry, const void *confi
 /* The allowed values in words: "> 0", "in [0, 1)", "midpoint or left". */
 void sb_param_range(const sb_param *param, char *out, size_t size);
 
+/* The parameter of that name; NULL. */
+const sb_param *sb_param_find(const sb_entry *entry, const char *name);
+
 /* Whether the parameter is a switch: a choice "no|yes". On the command line its name alone means yes. */
 bool sb_param_is_switch(const sb_param *param);
 

@@ -16,7 +16,7 @@ typedef struct config {
 
 typedef struct moreau_work {
     sb_box box;
-    double *q, *F, *tmp, *r, *before; /* before: the velocities of the rows as the step begins */
+    double *q, *tmp, *r, *before; /* before: the velocities of the rows as the step begins */
     sb_state first; /* scratch of a start */
 } moreau_work;
 
@@ -26,7 +26,6 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, w, 1);
     me->work = w;
     SB_NEW(me->arena, w->q, me->sys->n);
-    SB_NEW(me->arena, w->F, me->sys->n);
     SB_NEW(me->arena, w->tmp, me->sys->n);
     SB_NEW(me->arena, w->r, me->sys->n);
     SB_NEW(me->arena, w->before, sb_system_multipliers(me->sys));
@@ -59,13 +58,9 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
         w->q[i] = in->q[i] + first * in->v[i];
     }
     SB_TRY(sb_box_evaluate(&w->box, in->t + h, h, w->q));
-    SB_TRY(sb_system_force(me->sys, in->t + first, w->q, in->v, w->F, w->tmp));
+    SB_TRY(sb_system_impulse(me->sys, &w->box.mass, in->t + first, w->q, in->v, 1.0, h, w->r, w->tmp));
     set_rows(w, in->v);
     sb_box_factor(&w->box);
-    sb_mass_mult(&w->box.mass, in->v, w->r);
-    for (int i = 0; i < n; i++) {
-        w->r[i] += h * w->F[i];
-    }
     SB_TRY(sb_box_solve(&w->box, h, w->r, in->lambda, out->v, out->lambda, &out->iters));
     for (int i = 0; i < n; i++) {
         out->q[i] = w->q[i] + c->theta * h * out->v[i];

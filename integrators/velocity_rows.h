@@ -47,11 +47,12 @@ typedef struct velocity_level {
     geometric geometric;
     int rows; /* of lambda */
     relax_row relax;
-    double relaxed_for; /* the step that they were found for */
     bool ahead; /* nonholonomic rows hold at the end of a step, else at its start */
     relaxation *relaxation; /* of each row, or where `alike` of all */
     bool alike;
-    double *sigma, *tmp;
+    double *sigma;      /* of each row */
+    double relaxed_for; /* the step that these were found for */
+    double *tmp;
     double *r, *s; /* right-hand sides, s right behind r */
     double *Cv, *g; /* with contacts: of every row, C' v and scratch */
     inertial inertial; /* where M varies */
@@ -88,6 +89,8 @@ static inline int velocity_level_init(sb_method *me, relax_row relax, velocity_l
         SB_TRY(velocity_level_check(me));
         SB_NEW(me->arena, out->box, 1);
         SB_TRY(sb_box_init(me->ctx, me->arena, with_mass, &c->contact, c->solver, out->box));
+        SB_NEW(me->arena, out->g, rows);
+        SB_NEW(me->arena, out->Cv, rows);
         out->mass = &out->box->mass;
     } else {
         SB_TRY(sb_kkt_init(me->ctx, me->arena, with_mass, form, solver, &out->kkt));
@@ -96,8 +99,6 @@ static inline int velocity_level_init(sb_method *me, relax_row relax, velocity_l
     SB_NEW(me->arena, out->sigma, rows);
     out->alike = sys->holonomic.eps == NULL && sys->holonomic.tau == NULL && sys->nonholonomic.gamma == NULL;
     SB_NEW(me->arena, out->relaxation, out->alike ? 1 : rows);
-    SB_NEW(me->arena, out->g, rows);
-    SB_NEW(me->arena, out->Cv, rows);
     SB_NEW(me->arena, out->tmp, n);
     SB_NEW(me->arena, out->r, n + rows);
     out->s = out->r + n;

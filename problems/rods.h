@@ -21,7 +21,7 @@ typedef struct rods {
     double l, g;
     double *m; /* of each rod */
     rods_joint *joint;
-    int *angle;                /* of the chart: which one each rod turns by */
+    int *angle;    /* of the chart: which one each rod turns by */
     int *unit_row; /* a rod's row */
     double *q0;
     int tip; /* the rod whose head is the tip */

@@ -1,15 +1,7 @@
 #!/bin/sh
 # `bench`: what is listed is what is run; findings are merged claim by claim; a failing experiment costs only itself; an interrupted call
 # is resumed; the same call gives the same bytes.
-set -eu
-rm -rf "$SCRATCH"
-mkdir -p "$SCRATCH"
-cd "$SCRATCH"
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "$SOURCE_DIR/tests/prelude.sh"
 
 "$STEPBENCH" bench 'wm96_table*' --dry-run --out dry --format csv >plan.csv
 [ ! -e dry ] || fail "a dry run makes its folder"

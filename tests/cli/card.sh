@@ -1,14 +1,6 @@
 #!/bin/sh
 # A built-in's card: what it says is what `show`, `list --matrix`, `conduct` and `compare` say; it breaks down where they do.
-set -eu
-rm -rf "$SCRATCH"
-mkdir -p "$SCRATCH"
-cd "$SCRATCH"
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "$SOURCE_DIR/tests/prelude.sh"
 
 text() { # text FILE: its words, cells and items apart
     sed 's/<[^>]*>/|/g' "$1" | sed 's/||*/|/g; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g'

@@ -1,14 +1,6 @@
 #!/bin/sh
 # `compare`: its numbers are those of closed forms on an oscillator and of the analyses by themselves; who is refused, crashes or leads is told of that pair.
-set -eu
-rm -rf "$SCRATCH"
-mkdir -p "$SCRATCH"
-cd "$SCRATCH"
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "$SOURCE_DIR/tests/prelude.sh"
 
 "$STEPBENCH" compare -s verlet -s rk4 -s euler_explicit -s shake -p oscillator:omega=1,x0=1,v0=0 -p dsp -p kepler -p spherical_pendulum --format csv --out folder >all.csv 2>err ||
     fail "compare: $(cat err)"

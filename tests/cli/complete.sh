@@ -1,14 +1,6 @@
 #!/bin/sh
 # The manual page and the shell's completion name what is registered: everything of it, plug-ins too, and nothing else.
-set -eu
-rm -rf "$SCRATCH"
-mkdir -p "$SCRATCH"
-cd "$SCRATCH"
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "$SOURCE_DIR/tests/prelude.sh"
 
 offers() { # offers "CANDIDATE..." WORD...: exactly these, in this order
     expected=$1

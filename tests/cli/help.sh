@@ -1,14 +1,6 @@
 #!/bin/sh
 # Help on every level, list and show: everything registered is named, everything named can be shown.
-set -eu
-rm -rf "$SCRATCH"
-mkdir -p "$SCRATCH"
-cd "$SCRATCH"
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "$SOURCE_DIR/tests/prelude.sh"
 
 "$STEPBENCH" --version | grep -qx 'stepbench [0-9][0-9.]*' || fail "version: $("$STEPBENCH" --version)"
 "$STEPBENCH" --help >help

@@ -1,14 +1,6 @@
 #!/bin/sh
 # SIGINT, SIGTERM and SIGHUP: finished rows stay, on a stream and in a file; temporary files go; the status is 1 and the message says where.
-set -eu
-rm -rf "$SCRATCH"
-mkdir -p "$SCRATCH"
-cd "$SCRATCH"
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "$SOURCE_DIR/tests/prelude.sh"
 
 # interrupt SIGNAL FILE ARGUMENTS...: starts stepbench and sends the signal once FILE (or a temporary of it) holds something.
 interrupt() {

@@ -1,14 +1,6 @@
 #!/bin/sh
 # LaTeX tables of runs and analyses compile as they are, with the two packages their first line names.
-set -eu
-rm -rf "$SCRATCH"
-mkdir -p "$SCRATCH"
-cd "$SCRATCH"
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "$SOURCE_DIR/tests/prelude.sh"
 
 {
     printf '%s\n' '\documentclass{article}' '\usepackage[paperwidth=300cm,paperheight=300cm]{geometry}'

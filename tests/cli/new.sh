@@ -1,14 +1,6 @@
 #!/bin/sh
 # `new`: what it writes compiles without a warning, in the tree and as a plug-in, does what it was begun from does, and takes nothing's place.
-set -eu
-rm -rf "$SCRATCH"
-mkdir -p "$SCRATCH"
-cd "$SCRATCH"
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "$SOURCE_DIR/tests/prelude.sh"
 
 refused() { # refused PATTERN ARGUMENTS...: exit status 2, the message, and nothing written
     pattern=$1

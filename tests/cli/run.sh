@@ -1,14 +1,6 @@
 #!/bin/sh
 # `run`: columns, formats, globs, provenance, and the same bytes from the same command.
-set -eu
-rm -rf "$SCRATCH"
-mkdir -p "$SCRATCH"
-cd "$SCRATCH"
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "$SOURCE_DIR/tests/prelude.sh"
 header() { grep -v '^#' "$1" | head -1; }
 
 "$STEPBENCH" run -p pendulum -s shake --h 1/60 --steps 10 --every 4 -o run.csv 2>err

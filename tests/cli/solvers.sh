@@ -1,14 +1,6 @@
 #!/bin/sh
 # Every linear solver, in a build with SuiteSparse or without: it steps the ladder, or is refused with the package that brings it; `list` and `show` say which.
-set -eu
-rm -rf "$SCRATCH"
-mkdir -p "$SCRATCH"
-cd "$SCRATCH"
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "$SOURCE_DIR/tests/prelude.sh"
 
 left_out=""
 if grep -q '^SB_SUITESPARSE:BOOL=OFF' "$BUILD_DIR/CMakeCache.txt"; then

@@ -1,15 +1,7 @@
 #!/bin/sh
 # Sweeps: however many processes run, the bytes are the same; a process that crashes costs its rows; a plan's pieces put together are what one call
 # writes; killed at any moment and resumed, nothing that was finished is done again or lost.
-set -eu
-rm -rf "$SCRATCH"
-mkdir -p "$SCRATCH"
-cd "$SCRATCH"
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "$SOURCE_DIR/tests/prelude.sh"
 
 # ---- Analyses: --jobs 1, 2, 4 and left out. ----
 alike() {

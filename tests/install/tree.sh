@@ -1,14 +1,6 @@
 #!/bin/sh
 # The installed tree serves: its binary runs, finds its data, and a project outside builds a plug-in and a program against it.
-set -eu
-rm -rf "$SCRATCH"
-mkdir -p "$SCRATCH"
-cd "$SCRATCH"
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "$SOURCE_DIR/tests/prelude.sh"
 
 cmake --install "$BUILD_DIR" --prefix "$SCRATCH/tree" >install.log
 stepbench=$SCRATCH/tree/bin/stepbench

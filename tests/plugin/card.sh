@@ -1,14 +1,6 @@
 #!/bin/sh
 # A stepper's card tells the truth about it: what misbehaves is caught and named, on the page and by the exit status, and nothing takes the bench with it.
-set -eu
-rm -rf "$SCRATCH"
-mkdir -p "$SCRATCH"
-cd "$SCRATCH"
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "$SOURCE_DIR/tests/prelude.sh"
 
 build() { # build NAME FLAGS...
     name=$1

@@ -1,14 +1,6 @@
 #!/bin/sh
 # What `conduct` finds in a step, and of each claim that is not kept: explicit Euler on kepler and dsp with one thing wrong.
-set -eu
-rm -rf "$SCRATCH"
-mkdir -p "$SCRATCH"
-cd "$SCRATCH"
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "$SOURCE_DIR/tests/prelude.sh"
 
 # finds PROBLEM CHECK SENTENCE FLAGS...: the checks of one build on one problem, CHECK alone failing, with the sentence; "none" for no failure.
 finds() {

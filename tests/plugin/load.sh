@@ -1,15 +1,7 @@
 #!/bin/sh
 # Plug-ins: a stepper compiled out of the tree against the headers alone is listed, shown, run and analysed like a built-in;
 # what is no plug-in is refused with a sentence and exit status 2.
-set -eu
-rm -rf "$SCRATCH"
-mkdir -p "$SCRATCH"
-cd "$SCRATCH"
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "$SOURCE_DIR/tests/prelude.sh"
 
 plugin() { # plugin OUTPUT SOURCE FLAGS...
     output=$1

@@ -1,14 +1,6 @@
 #!/bin/sh
 # results/index.html in a headless browser: filters, tables and charts on demand, zoom, the falling ladder, reading aids, a phone's width.
-set -eu
-rm -rf "$SCRATCH"
-mkdir -p "$SCRATCH"
-cd "$SCRATCH"
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+. "$SOURCE_DIR/tests/prelude.sh"
 
 "$STEPBENCH" bench wm96_table1 wm96_fig3 wm96_order ladder_fall --out out 2>err || fail "bench: $(cat err)"
 cp -r out again
