@@ -62,10 +62,10 @@ static int split(cli *me, const char *list, const char *subject, const char *out
     return SB_OK;
 }
 
-/* A file of its own is loaded here, once a process of its own has survived that. *plugin is NULL for a name. */
+/* Loads a plug-in's file. *plugin is NULL for a name; *wrong says why there is no stepper, NULL when there is one. */
 static int load(cli *me, const char *word, const char **stepper, const char **plugin, const char **wrong) {
     const size_t length = strlen(word);
-    sb_fate fate;
+    const int steppers = me->registry->count[SB_KIND_STEPPER];
     *plugin = NULL;
     *wrong = NULL;
     *stepper = word;
@@ -73,17 +73,15 @@ static int load(cli *me, const char *word, const char **stepper, const char **pl
         return SB_OK;
     }
     *plugin = word;
-    SB_TRY(sb_isolate_load(me->ctx, me->arena, word, ((const card_options *)me->config)->seconds, &fate, wrong));
-    if (fate != SB_FATE_DONE) {
-        return SB_OK;
-    }
-    const int steppers = me->registry->count[SB_KIND_STEPPER];
-    if (sb_registry_load(me->registry, word) != SB_OK) { /* its name is taken: known only beside what is there */
+    const int status = sb_registry_load(me->registry, word);
+    if (status == SB_BAD_PLUGIN || status == SB_BAD_USAGE) {
         *wrong = sb_strdup(me->arena, me->ctx->message);
-    } else if (me->registry->count[SB_KIND_STEPPER] == steppers) {
+        return *wrong != NULL ? SB_OK : SB_NO_MEMORY;
+    }
+    SB_TRY(status);
+    if (me->registry->count[SB_KIND_STEPPER] == steppers) {
         *wrong = "the plug-in brings no stepper: a card is of a stepper";
     } else {
-        *wrong = NULL;
         *stepper = me->registry->entries[SB_KIND_STEPPER][steppers]->name;
     }
     return SB_OK;

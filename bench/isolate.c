@@ -23,7 +23,6 @@ typedef struct task {
     const sb_analysis *analysis;
     const void *config;
     const sb_pair *pair;
-    const char *plugin; /* instead of the three: a file to load */
     long seconds;
     FILE *file;           /* what the child says */
     sb_last_words *words; /* in memory shared with it */
@@ -52,11 +51,6 @@ static void prepare_child(long seconds) {
 static int do_task(const task *t, sb_parcel *parcel) {
     sb_arena arena;
     sb_pair pair;
-    if (t->plugin != NULL) {
-        sb_registry registry;
-        SB_TRY(sb_registry_init(&registry, t->ctx));
-        return sb_registry_load(&registry, t->plugin);
-    }
     sb_arena_init(&arena, t->ctx);
     const int status = sb_pair_watch(&arena, t->pair, t->words, &pair);
     return status == SB_OK ? t->analysis->run(t->ctx, t->config, &pair, &parcel->sink) : status;
@@ -67,7 +61,7 @@ static int child(void *arg, int k) {
     sb_parcel parcel;
     (void)k;
     prepare_child(t->seconds);
-    sb_parcel_init(&parcel, t->ctx, t->file, t->analysis != NULL ? t->analysis->ncolumns : 0);
+    sb_parcel_init(&parcel, t->ctx, t->file, t->analysis->ncolumns);
     t->ctx->message[0] = '\0';
     return sb_parcel_close(&parcel, do_task(t, &parcel)) == SB_OK ? 0 : 1;
 }
@@ -84,12 +78,10 @@ static int after(void *arg, int k, long pid, int ended, double seconds) {
 
 /* What became of a child that did not come to its last word. */
 static sb_fate judge(const task *t, char *text, size_t size) {
-    const char *what = t->plugin != NULL ? "loading it" : t->analysis->entry.name;
+    const char *what = t->analysis->entry.name;
     const int number = WIFSIGNALED(t->ended) ? WTERMSIG(t->ended) : 0;
-    char place[160] = "while it was loaded", death[300];
-    if (t->plugin == NULL) {
-        sb_last_words_place(t->words, place, sizeof place);
-    }
+    char place[160], death[300];
+    sb_last_words_place(t->words, place, sizeof place);
     if (number == SIGXCPU || number == SIGKILL) {
         snprintf(text, size, "%s: it did not return within %ld s of processor time, %s", what, t->seconds, place);
         return SB_FATE_LATE;
@@ -141,11 +133,4 @@ int sb_isolate(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, co
     SB_TRY(rows->sink.begin(&rows->sink, analysis->ncolumns, analysis->columns));
     task t = {.ctx = ctx, .analysis = analysis, .config = config, .pair = pair, .seconds = seconds};
     return isolate(arena, &t, rows, fate, epitaph);
-}
-
-int sb_isolate_load(sb_context *ctx, sb_arena *arena, const char *path, long seconds, sb_fate *fate, const char **epitaph) {
-    task t = {.ctx = ctx, .plugin = path, .seconds = seconds};
-    sb_table none;
-    sb_table_init(&none, arena);
-    return isolate(arena, &t, &none, fate, epitaph);
 }

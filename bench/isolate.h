@@ -17,7 +17,4 @@ typedef enum sb_fate {
 int sb_isolate(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const char *options, const sb_pair *pair, long seconds, sb_table *rows,
                sb_fate *fate, const char **epitaph);
 
-/* The same for loading a plug-in, which runs code of its own: SB_FATE_DIED if that ends the process. Nothing stays loaded. */
-int sb_isolate_load(sb_context *ctx, sb_arena *arena, const char *path, long seconds, sb_fate *fate, const char **epitaph);
-
 #endif

@@ -68,6 +68,33 @@ printf 'int answer = 42;\n' >empty.c
 refused "sb_plugin_entry" --plugin ./empty.so list steppers
 refused "loaded" --plugin "$SOURCE_DIR/README.md" list steppers
 
+# A damaged file ends nothing but its own loading: one that is cut off, and one with a wrong byte in its headers. A copy in which the damage
+# concerns nothing that is read is loaded.
+loaded_or_refused() { # loaded_or_refused FILE WHAT
+    status=0
+    "$STEPBENCH" --plugin "./$1" list steppers --names >out 2>err || status=$?
+    if [ $status -eq 0 ]; then
+        grep -qx brought_heun out || fail "$2: exit status 0 without the stepper"
+    else
+        [ $status -eq 2 ] && grep -q "plug-in ./$1" err || fail "$2: exit status $status: $(cat err)"
+    fi
+}
+size=$(wc -c <heun.so)
+for part in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+    head -c $((size * part / 16)) heun.so >cut.so
+    loaded_or_refused cut.so "cut off after $part/16"
+done
+head -c $((size / 4)) heun.so >cut.so
+refused "plug-in ./cut.so" --plugin ./cut.so list steppers
+for at in 4 16 18 32 40 54 56 64 72 80 96 104 120 152 160 176; do
+    cp heun.so damaged.so
+    printf '\377' | dd of=damaged.so bs=1 seek=$at conv=notrunc 2>/dev/null
+    loaded_or_refused damaged.so "byte $at"
+done
+printf '#include <stdlib.h>\n__attribute__((constructor)) static void now(void) { exit(0); }\n' >leaves.c
+"$CC" -shared -fPIC leaves.c -o leaves.so
+refused "ended the process with exit status 0 while it was loaded" --plugin ./leaves.so list steppers
+
 # Another interface number, a name that is taken, a kind a plug-in can't bring.
 sed 's/^#define SB_ABI .*/#define SB_ABI 9999/' "$SOURCE_DIR/include/stepbench/plugin.h" >plugin.h
 mkdir -p other/stepbench
