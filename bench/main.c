@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench/arithmetic.h"
 #include "bench/cli.h"
 #include "core/provenance.h"
 
@@ -85,6 +86,7 @@ static int dispatch(cli *me, int argc, char *const *argv) {
 }
 
 int main(int argc, char **argv) {
+    cli_pin_arithmetic(argv);
     sb_context ctx;
     sb_registry registry;
     sb_arena arena;

@@ -5,7 +5,9 @@
 #include <lapacke.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -16,6 +18,7 @@
 #include "core/table.h"
 
 const char sb_version[] = SB_VERSION;
+const char sb_reference_kernel[] = "Haswell";
 
 static const char unknown[] = "unknown";
 
@@ -37,12 +40,13 @@ static void read_cpu_model(char *out, size_t size) {
 }
 
 static json_t *libraries(void) {
-    char lapack[64], jansson[32];
+    char lapack[64], jansson[32], libc[64] = "";
     lapack_int major, minor, patch;
+    confstr(_CS_GNU_LIBC_VERSION, libc, sizeof libc); /* its elementary functions differ in the last digit from version to version */
     LAPACKE_ilaver(&major, &minor, &patch);
     snprintf(lapack, sizeof lapack, "%d.%d.%d", (int)major, (int)minor, (int)patch);
     snprintf(jansson, sizeof jansson, "%s", jansson_version_str());
-    return json_pack("{s:s, s:s, s:s, s:s, s:i}", "gsl", gsl_version, "jansson", jansson, "lapack", lapack, "openblas",
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:i}", "libc", libc, "gsl", gsl_version, "jansson", jansson, "lapack", lapack, "openblas",
                      openblas_get_config(), "openblas_threads", openblas_get_num_threads());
 }
 
@@ -51,15 +55,23 @@ static json_t *machine(void) {
     struct utsname os;
     read_cpu_model(cpu, sizeof cpu);
     const bool known = uname(&os) == 0;
-    return json_pack("{s:s, s:s, s:I, s:s, s:s, s:s}", "cpu", cpu, "openblas_core", openblas_get_corename(), "cores",
-                     (json_int_t)sysconf(_SC_NPROCESSORS_ONLN), "system", known ? os.sysname : unknown, "release",
-                     known ? os.release : unknown, "architecture", known ? os.machine : unknown);
+    return json_pack("{s:s, s:I, s:s, s:s, s:s}", "cpu", cpu, "cores", (json_int_t)sysconf(_SC_NPROCESSORS_ONLN), "system",
+                     known ? os.sysname : unknown, "release", known ? os.release : unknown, "architecture", known ? os.machine : unknown);
+}
+
+static json_t *arithmetic(void) {
+    const char *kernel = openblas_get_corename(), *asked = getenv("OPENBLAS_CORETYPE");
+    const bool pinned = strcmp(kernel, sb_reference_kernel) == 0;
+    return json_pack("{s:s, s:s}", "kernel", kernel, "choice",
+                     pinned                                            ? "pinned"
+                     : asked != NULL && strcasecmp(asked, kernel) == 0 ? "environment"
+                                                                       : "processor");
 }
 
 json_t *sb_provenance_new(void) {
-    return json_pack("{s:s, s:s, s:b, s:s, s:s, s:s, s:o, s:o}", "stepbench", SB_VERSION, "commit", SB_COMMIT, "dirty", SB_DIRTY,
+    return json_pack("{s:s, s:s, s:b, s:s, s:s, s:s, s:o, s:o, s:o}", "stepbench", SB_VERSION, "commit", SB_COMMIT, "dirty", SB_DIRTY,
                      "compiler", SB_COMPILER, "flags", SB_FLAGS, "build_type", SB_BUILD_TYPE, "libraries", libraries(), "machine",
-                     machine());
+                     machine(), "arithmetic", arithmetic());
 }
 
 /* JSON has no NaN and no infinities: they are written as texts. */

@@ -18,7 +18,7 @@ command=$(sed -n 's/^# \(run .*\)/\1/p' run.csv)
 # shellcheck disable=SC2086
 "$STEPBENCH" $command --format csv >resolved.csv
 cmp run.csv resolved.csv || fail "the command at the head does not reproduce the file"
-for key in '"commit"' '"theta0": 1.0' '"maxit": 50' '"flags"' '"openblas_core"' '"steps": 10'; do
+for key in '"commit"' '"theta0": 1.0' '"maxit": 50' '"flags"' '"kernel"' '"steps": 10'; do
     grep -q "$key" run.csv.provenance.json || fail "no $key in the provenance"
 done
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <cblas.h>
 #include <gsl/gsl_test.h>
 
 #include "core/provenance.h"
@@ -28,18 +29,26 @@ static const sb_param params[] = {
 
 static void build_and_machine(void) {
     static const char *const keys[] = {"stepbench", "commit", "compiler", "flags", "build_type"};
-    static const char *const libraries[] = {"gsl", "lapack", "openblas", "jansson"};
-    static const char *const machine[] = {"cpu", "openblas_core", "system", "architecture"};
+    static const char *const libraries[] = {"libc", "gsl", "lapack", "openblas", "jansson"};
+    static const char *const machine[] = {"cpu", "system", "architecture"};
     json_t *object = sb_provenance_new();
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         const char *value = json_string_value(json_object_get(object, keys[i]));
         gsl_test(value == NULL || value[0] == '\0', "%s is told: %s", keys[i], value);
     }
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
         gsl_test(json_string_value(json_object_get(json_object_get(object, "libraries"), libraries[i])) == NULL,
                  "the version of %s is told", libraries[i]);
+    }
+    for (size_t i = 0; i < sizeof machine / sizeof machine[0]; i++) {
         gsl_test(json_string_value(json_object_get(json_object_get(object, "machine"), machine[i])) == NULL, "%s is told", machine[i]);
     }
+    const json_t *arithmetic = json_object_get(object, "arithmetic");
+    const char *kernel = json_string_value(json_object_get(arithmetic, "kernel")),
+               *choice = json_string_value(json_object_get(arithmetic, "choice"));
+    gsl_test(kernel == NULL || strcmp(kernel, openblas_get_corename()) != 0, "the kernel is OpenBLAS' own word: %s", kernel);
+    gsl_test(choice == NULL || (strcmp(choice, "pinned") == 0) != (strcmp(kernel, sb_reference_kernel) == 0),
+             "pinned means the reference kernel: %s is %s", kernel, choice);
     gsl_test(!json_is_boolean(json_object_get(object, "dirty")), "whether the tree was clean is told");
     gsl_test(strcmp(json_string_value(json_object_get(object, "stepbench")), sb_version) != 0, "the version is the program's");
     json_decref(object);

@@ -1,5 +1,6 @@
 """The Python module: what it lists, runs and analyses is what the program does; callbacks step and push; failures are sentences."""
 
+import csv
 import io
 import math
 import os
@@ -45,6 +46,16 @@ class Commands(unittest.TestCase):
         table = self.bench.command("run", problem="oscillator", stepper="verlet", h=0.1, t_end=0.3)
         np.testing.assert_array_equal(rows.q[:, 0], table["q0"])
         np.testing.assert_array_equal(rows.energy, table["energy"])
+
+    def test_arithmetic_is_that_of_the_program(self):
+        """Frequencies by LAPACK, digit by digit, where nothing says which of OpenBLAS' kernels to use."""
+        script = "import stepbench; print(list(stepbench.Bench().modes(problem='thread:n=40', count=5)['omega_text']))"
+        environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_CORETYPE"}
+        environment["PYTHONPATH"] = sys.path[0]
+        library = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True, env=environment).stdout
+        rows = subprocess.run([PROGRAM, "modes", "-p", "thread:n=40", "--count", "5", "--format", "csv"], check=True, capture_output=True, text=True, env=environment).stdout
+        table = list(csv.DictReader(line for line in rows.splitlines() if not line.startswith("#")))
+        self.assertEqual(library.strip(), str([float(row["omega_text"]) for row in table]))
 
     def test_bad_usage_is_a_sentence(self):
         with self.assertRaisesRegex(stepbench.Error, "nearest.*verlet"):
