@@ -10,6 +10,7 @@ typedef enum sb_outcome { SB_BENCH_WAITING, SB_BENCH_RAN, SB_BENCH_KEPT, SB_BENC
 typedef struct sb_bench_job {
     const sb_experiment *experiment;
     sb_outcome outcome;
+    int lock; /* on this experiment alone; -1: none */
 } sb_bench_job;
 
 typedef struct sb_bench_call {
@@ -22,14 +23,20 @@ typedef struct sb_bench_call {
     bool part;       /* other calls may be at work in the folder */
     int count;
     sb_bench_job *list;
+    int lock; /* on the results directory; -1: none */
 } sb_bench_call;
 
 /* An experiment's bench in `out`; findings are empty. */
 int sb_bench_begin(sb_context *ctx, const char *out, sb_bench *bench);
 void sb_bench_finish(sb_bench *bench);
 
-/* Makes the folder, runs what is to be run; timed experiments alone, after all others. Failures are outcomes, told on stderr as they
- * come; SB_INTERRUPTED when asked to stop (what is finished is kept for --resume). */
+/* Locks the results directory for this call: exclusively for a run and a merge; for a part together with other parts, and each of its
+ * experiments exclusively. `create` makes the directory where it is missing. Returns SB_IO when another call is at work there. */
+int sb_bench_open(sb_bench_call *call, bool create);
+void sb_bench_close(sb_bench_call *call);
+
+/* Runs in an open results directory what is to be run; timed experiments alone, after all others. Failures are outcomes, told on stderr as
+ * they come; SB_INTERRUPTED when asked to stop (what is finished is kept for --resume). */
 int sb_bench_run(sb_bench_call *call);
 
 /* Instead of running: what has left its part counts as done, what hasn't as failed, told on stderr. */
@@ -41,5 +48,8 @@ int sb_bench_merge(sb_bench_call *call, int verdicts[5]);
 
 /* out/.parts/NAME.csv: the findings of an experiment until they are merged. */
 int sb_bench_part(sb_arena *arena, const char *out, const sb_experiment *experiment, const char **path);
+
+/* Removes the parts of this call's experiments with their locks, and out/.parts unless other calls have parts in it. */
+int sb_bench_remove_parts(sb_bench_call *call);
 
 #endif

@@ -229,12 +229,14 @@ static int run_bench(cli *me) {
     if (options->plan) {
         return write_plan(me, &call);
     }
-    SB_TRY(options->merge ? sb_bench_collect(&call) : sb_bench_run(&call));
-    if (options->part) {
-        return tell_failures(me, &call);
+    SB_TRY(sb_bench_open(&call, !options->merge));
+    int status = options->merge ? sb_bench_collect(&call) : sb_bench_run(&call);
+    if (status == SB_OK && !options->part) {
+        status = sb_bench_merge(&call, verdicts);
     }
-    SB_TRY(sb_bench_merge(&call, verdicts));
-    return summarise(me, &call, verdicts, now() - begun);
+    sb_bench_close(&call);
+    SB_TRY(status);
+    return options->part ? tell_failures(me, &call) : summarise(me, &call, verdicts, now() - begun);
 }
 
 const cli_command cli_bench = {

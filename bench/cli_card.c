@@ -1,11 +1,11 @@
 /* `stepbench card`: one page of all there is to find out about a stepper, against a set of others. */
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "bench/card.h"
 #include "bench/cli.h"
+#include "bench/processes.h"
 #include "core/build.h"
 
 typedef struct card_options {
@@ -97,17 +97,9 @@ static int print_pdf(cli *me, const char *html, const char *pdf) {
     snprintf(target, sizeof target, "--print-to-pdf=%s", pdf);
     snprintf(address, sizeof address, "file://%s%s%s", folder, folder[0] != '\0' ? "/" : "", html);
     for (size_t i = 0; i < sizeof browsers / sizeof *browsers; i++) {
-        fflush(NULL);
-        const pid_t child = fork();
-        if (child == 0) {
-            const char *const argv[] = {browsers[i], "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", target, address, NULL};
-            if (freopen("/dev/null", "w", stderr) != NULL) {
-                execvp(argv[0], (char *const *)argv);
-            }
-            _exit(127);
-        }
-        int ended = 0;
-        if (child > 0 && waitpid(child, &ended, 0) == child && WIFEXITED(ended) && WEXITSTATUS(ended) == 0) {
+        const char *const argv[] = {browsers[i], "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", target,
+                                    address,     NULL};
+        if (sb_program_run((char *const *)argv, true) == 0) {
             return SB_OK;
         }
     }

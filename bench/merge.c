@@ -140,20 +140,6 @@ static int write_provenance(sb_bench_call *call) {
     return sb_provenance_write(call->ctx, object, path);
 }
 
-static int remove_parts(sb_bench_call *call) {
-    for (int i = 0; i < call->count; i++) {
-        const char *path;
-        SB_TRY(sb_bench_part(call->arena, call->out, call->list[i].experiment, &path));
-        unlink(path);
-    }
-    const char *folder = in_folder(call, ".parts");
-    if (folder == NULL) {
-        return SB_NO_MEMORY;
-    }
-    rmdir(folder); /* stays while another call's parts are in it */
-    return SB_OK;
-}
-
 int sb_bench_merge(sb_bench_call *call, int verdicts[5]) {
     const char *path = in_folder(call, "claims.csv");
     if (path == NULL) {
@@ -167,5 +153,5 @@ int sb_bench_merge(sb_bench_call *call, int verdicts[5]) {
     for (int i = 0; i < call->count; i++) {
         failed = failed || call->list[i].outcome == SB_BENCH_FAILED;
     }
-    return failed ? SB_OK : remove_parts(call);
+    return failed ? SB_OK : sb_bench_remove_parts(call);
 }

@@ -1,15 +1,12 @@
 /* Figures by gnuplot: plots/style.gp, then plots/SCRIPT.gp, once as SVG and once as PNG, or as an animated GIF. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "bench/data.h"
 #include "bench/experiment.h"
-
-enum { NO_GNUPLOT = 127 };
+#include "bench/processes.h"
 
 /* `text` as a gnuplot string in single quotes. */
 static char *quoted(sb_arena *arena, const char *text) {
@@ -30,30 +27,10 @@ static char *quoted(sb_arena *arena, const char *text) {
     return out;
 }
 
-/* Runs the program with its arguments; its exit status, or NO_GNUPLOT if it can't be started. */
-static int execute(char *const *argv) {
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child < 0) {
-        return NO_GNUPLOT;
-    }
-    if (child == 0) {
-        setenv("LC_ALL", "C.UTF-8", 1); /* decimal points and UTF-8 whatever the user's locale */
-        execvp(argv[0], argv);
-        _exit(NO_GNUPLOT);
-    }
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR) {
-            return NO_GNUPLOT;
-        }
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-}
-
 static int draw(sb_bench *bench, const char *style, const char *script, const char *name, const char *more, const char *terminal) {
     const char *target = sb_bench_format(bench, "%s/%s.%s", bench->out, name, terminal);
-    const char *temporary = sb_bench_format(bench, "%s/.%s.%s.tmp", bench->out, name, terminal);
+    const char *temporary =
+        sb_bench_format(bench, "%s/%s.%s.tmp-%ld", bench->out, name, terminal, (long)getpid()); /* as sb_outfile_sweep knows it */
     const char *out = quoted(&bench->arena, bench->out);
     if (target == NULL || temporary == NULL || out == NULL) {
         return SB_NO_MEMORY;
@@ -64,8 +41,8 @@ static int draw(sb_bench *bench, const char *style, const char *script, const ch
         return SB_NO_MEMORY;
     }
     char *argv[] = {"gnuplot", "-e", (char *)settings, (char *)style, (char *)script, NULL};
-    const int status = execute(argv);
-    if (status == NO_GNUPLOT) {
+    const int status = sb_program_run(argv, false);
+    if (status == SB_NO_PROGRAM) {
         if (terminal[0] != 'p') {
             fprintf(stderr, "stepbench: gnuplot is not installed; the figure %s is left out\n", name);
         }

@@ -1,9 +1,7 @@
 /* The pool: experiments in child processes, so that a crash costs one of them and every one starts from nothing. */
 #include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -68,6 +66,9 @@ static int run_experiment(sb_bench *bench, const sb_experiment *experiment) {
     return write_part(bench, experiment);
 }
 
+/* Exit status of an experiment's process that was asked to stop. */
+enum { STOPPED = 2 };
+
 /* The child's whole life; its exit status is 0 if the part is written. */
 static int child_main(const sb_bench_call *call, const sb_experiment *experiment) {
     sb_bench bench;
@@ -82,33 +83,10 @@ static int child_main(const sb_bench_call *call, const sb_experiment *experiment
     }
     sb_bench_finish(&bench);
     fflush(NULL);
-    return status == SB_OK ? 0 : 1;
+    return status == SB_OK ? 0 : interrupted(call->ctx) ? STOPPED : 1;
 }
 
 /* ---- In the parent. ---- */
-
-static int make_folder(sb_context *ctx, const char *path) {
-    char part[4096];
-    if (strlen(path) >= sizeof part) {
-        return sb_fail(ctx, SB_IO, "the folder %.60s... has too long a name", path);
-    }
-    for (const char *slash = path + 1;; slash++) {
-        if (*slash != '/' && *slash != '\0') {
-            continue;
-        }
-        snprintf(part, sizeof part, "%.*s", (int)(slash - path), path);
-        if (mkdir(part, 0777) != 0 && errno != EEXIST) {
-            return sb_fail(ctx, SB_IO, "the folder %s cannot be made: %s", part, strerror(errno));
-        }
-        if (*slash == '\0') {
-            break;
-        }
-    }
-    if (access(path, W_OK | X_OK) != 0) {
-        return sb_fail(ctx, SB_IO, "the folder %s cannot be written to: %s", path, strerror(errno));
-    }
-    return SB_OK;
-}
 
 /* Temporary files in the results folder and the folders in it: those of a child that failed or was killed, or with 0 those of calls that were, whose processes are
  * no more. */
@@ -150,6 +128,8 @@ static int reap(void *arg, int k, long pid, int ended, double seconds) {
     job->outcome = interrupted(g->call->ctx) ? SB_BENCH_LEFT : SB_BENCH_FAILED;
     if (WIFSIGNALED(ended) && job->outcome == SB_BENCH_FAILED) {
         fprintf(stderr, "stepbench: experiment %s crashed: %s\n", name, strsignal(WTERMSIG(ended)));
+    } else if (WIFEXITED(ended) && WEXITSTATUS(ended) == STOPPED && job->outcome == SB_BENCH_FAILED) {
+        fprintf(stderr, "stepbench: experiment %s was interrupted; the others go on\n", name);
     }
     return SB_OK;
 }
@@ -197,10 +177,6 @@ static int look_for_parts(sb_bench_call *call) {
 }
 
 int sb_bench_run(sb_bench_call *call) {
-    char parts[4200];
-    SB_TRY(make_folder(call->ctx, call->out));
-    snprintf(parts, sizeof parts, "%s/.parts", call->out);
-    SB_TRY(make_folder(call->ctx, parts));
     SB_TRY(look_for_parts(call));
     if (!call->part) {
         remove_temporaries(call, 0);

@@ -2,9 +2,11 @@
 #include "bench/processes.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -33,10 +35,12 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* A parent that is killed takes its children along, where the system knows how. */
+/* Makes the kernel kill this process when its parent ends, however that ends. The request survives exec. A signal that a process can handle
+ * would not do: it would go on for a while beside a new run. Systems other than Linux lack the request; there bench/lock.h alone keeps a
+ * new run from starting too early. */
 static void follow_parent(pid_t parent) {
 #ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
     if (getppid() != parent) {
         _exit(1);
@@ -109,6 +113,32 @@ int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, con
         }
         nanosleep(&nap, NULL);
     }
+}
+
+int sb_program_run(char *const *argv, bool quiet) {
+    const pid_t parent = getpid();
+    fflush(NULL);
+    const pid_t pid = fork();
+    if (pid < 0) {
+        return SB_NO_PROGRAM;
+    }
+    if (pid == 0) {
+        follow_parent(parent);
+        setenv("LC_ALL", "C.UTF-8", 1); /* decimal points and UTF-8 in every locale of the user */
+        const int nowhere = quiet ? open("/dev/null", O_WRONLY) : -1;
+        if (nowhere >= 0) {
+            dup2(nowhere, STDERR_FILENO);
+        }
+        execvp(argv[0], argv);
+        _exit(SB_NO_PROGRAM);
+    }
+    int ended = 0;
+    while (waitpid(pid, &ended, 0) < 0) {
+        if (errno != EINTR) {
+            return SB_NO_PROGRAM;
+        }
+    }
+    return WIFEXITED(ended) ? WEXITSTATUS(ended) : 1;
 }
 
 long sb_processors(void) {

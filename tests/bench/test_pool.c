@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -101,8 +100,7 @@ static void leave_part(const sb_bench_call *call, int k) {
 
 /* The word each experiment keeps or breaks. */
 static void outcomes(sb_bench_call *call) {
-    mkdir(call->out, 0777);
-    mkdir("pool_test/.parts", 0777);
+    gsl_test(sb_bench_open(call, true) != SB_OK, "the directory is made (%s)", call->ctx->message);
     leave_part(call, 7); /* fails */
     gsl_test(sb_bench_run(call) != SB_OK, "the pool runs (%s)", call->ctx->message);
     for (int k = 0; k < CASES; k++) {
@@ -146,6 +144,7 @@ int main(void) {
     }
     outcomes(&call);
     resume(&call);
+    sb_bench_close(&call);
     gsl_test(system("rm -rf pool_test") != 0, "nothing stays");
     sb_arena_free(&arena);
     return gsl_test_summary();
