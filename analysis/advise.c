@@ -59,12 +59,19 @@ static int see(demand *d, double t, const double *q, const double *v) {
 
 static int see_sample(void *arg, const sb_sample *sample) { return see(arg, sample->t, sample->q, sample->v); }
 
+/* Sets *t_end to the end of the motion looked at and *steps to steps that resolve it. */
+static int motion_length(sb_context *ctx, const advise_config *config, const sb_system *sys, double *t_end, long *steps) {
+    *t_end = config->t_end > 0.0 ? config->t_end : 40.0 * sys->time_scale;
+    return sb_steps(ctx, *t_end, 0.05 * sys->time_scale, SB_STEPS_UP, steps);
+}
+
 /* Along a run of rattle, or of rk4 where there are no constraints, with a step that resolves the motion; where that fails, up to there. */
 static int see_motion(sb_arena *arena, const advise_config *config, demand *d) {
     const sb_system *sys = d->sys;
     sb_method method = {0};
-    const double t_end = config->t_end > 0.0 ? config->t_end : 40.0 * sys->time_scale;
-    sb_run run = {.steps = (long)ceil(t_end / (0.05 * sys->time_scale))};
+    sb_run run = {.steps = 0};
+    double t_end;
+    SB_TRY(motion_length(d->ctx, config, sys, &t_end, &run.steps));
     run.h = t_end / (double)run.steps;
     run.every = (run.steps + config->samples - 1) / config->samples;
     int status = sb_method_build(d->ctx, arena, sys->holonomic.m > 0 ? "rattle" : "rk4", sys, &method);
@@ -157,6 +164,12 @@ static int write_row(sb_context *ctx, sb_arena *arena, const advise_config *conf
     return out->row(out, row);
 }
 
+static int check(sb_context *ctx, const void *options, const sb_pair *pair) {
+    double t_end;
+    long steps;
+    return motion_length(ctx, options, pair->sys, &t_end, &steps);
+}
+
 static int run(sb_context *ctx, const void *options, const sb_pair *pair, sb_sink *out) {
     const advise_config *config = options;
     const sb_model model = pair->sys->holonomic.m > 0 ? SB_MODEL_PENDULUM : SB_MODEL_OSCILLATOR;
@@ -201,4 +214,5 @@ const sb_analysis sb_analysis_advise = {
     .default_problem = "thread",
     .ncolumns = COLUMNS,
     .columns = columns,
+    .check = check,
     .run = run};

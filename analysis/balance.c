@@ -57,7 +57,7 @@ static int write_step(sb_context *ctx, sb_arena *arena, const void *options, con
     const sb_balance_config *config = options;
     long steps;
     sb_balance x;
-    SB_TRY(sb_pick_length(ctx, pair->sys, config->t_end, 20.0, h, &steps));
+    SB_TRY(sb_pick_length(ctx, pair->sys, config->t_end, SB_TIME_SCALES, h, &steps));
     const int status = sb_balance_measure(ctx, arena, pair, h, steps, config->at, &x);
     if (sb_failure_is_result(status)) {
         return sb_row_failure(&sb_analysis_balance, pair, h, status, ctx->message, out);
@@ -67,6 +67,11 @@ static int write_step(sb_context *ctx, sb_arena *arena, const void *options, con
                                   sb_real(x.lost),        sb_real(x.friction),    sb_real(x.contacts), sb_real(x.constraints),
                                   sb_real(x.forces),      sb_real(x.defect),      sb_real(x.size),     sb_text(SB_STATUS_FINE)};
     return out->row(out, row);
+}
+
+static int check(sb_context *ctx, const void *config, const sb_pair *pair) {
+    const sb_balance_config *c = config;
+    return sb_check_lengths(ctx, pair->sys, &c->h, c->t_end, SB_TIME_SCALES);
 }
 
 static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
@@ -104,4 +109,5 @@ const sb_analysis sb_analysis_balance = {.entry = {"balance",
                                          .default_problem = "block_incline",
                                          .ncolumns = COLUMNS,
                                          .columns = columns,
+                                         .check = check,
                                          .run = run};

@@ -48,7 +48,7 @@ static int write_step(sb_context *ctx, sb_arena *arena, const void *options, con
     const sb_complementarity_config *config = options;
     long steps;
     sb_complementarity x;
-    SB_TRY(sb_pick_length(ctx, pair->sys, config->t_end, 20.0, h, &steps));
+    SB_TRY(sb_pick_length(ctx, pair->sys, config->t_end, SB_TIME_SCALES, h, &steps));
     const int status = sb_complementarity_measure(ctx, arena, pair, h, steps, &x);
     if (sb_failure_is_result(status)) {
         return sb_row_failure(&sb_analysis_complementarity, pair, h, status, ctx->message, out);
@@ -58,6 +58,11 @@ static int write_step(sb_context *ctx, sb_arena *arena, const void *options, con
         sb_text(pair->problem), sb_text(pair->stepper), sb_real(h),         sb_int(steps),     sb_real(x.penetration), sb_real(x.adhesion),
         sb_real(x.product),     sb_real(x.cone),        sb_real(x.driving), sb_real(x.normal), sb_text(SB_STATUS_FINE)};
     return out->row(out, row);
+}
+
+static int check(sb_context *ctx, const void *config, const sb_pair *pair) {
+    const sb_complementarity_config *c = config;
+    return sb_check_lengths(ctx, pair->sys, &c->h, c->t_end, SB_TIME_SCALES);
 }
 
 static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
@@ -91,4 +96,5 @@ const sb_analysis sb_analysis_complementarity = {
     .default_problem = "block_incline",
     .ncolumns = COLUMNS,
     .columns = columns,
+    .check = check,
     .run = run};

@@ -78,10 +78,14 @@ static int write_fit(const sb_pair *pair, double h, const sb_slope *fit, sb_sink
     return out->row(out, row);
 }
 
+static double step_of(const sb_creep_config *config, const sb_pair *pair) {
+    return config->h > 0.0 ? config->h : pair->sys->time_scale / 10.0;
+}
+
 /* Speeds of what should rest are known to the round-off of the speed a step of free motion would give. */
 static int write_rows(sb_context *ctx, sb_arena *arena, const sb_creep_config *config, const sb_pair *pair, sb_sink *out) {
     const int n = config->values.n;
-    const double h = config->h > 0.0 ? config->h : pair->sys->time_scale / 10.0;
+    const double h = step_of(config, pair);
     double *value, *speed, *floor, *work;
     long steps;
     int used = 0, failed = SB_OK;
@@ -89,7 +93,7 @@ static int write_rows(sb_context *ctx, sb_arena *arena, const sb_creep_config *c
     SB_NEW(arena, speed, n);
     SB_NEW(arena, floor, n);
     SB_NEW(arena, work, 2 * n);
-    SB_TRY(sb_pick_length(ctx, pair->sys, config->t_end, 20.0, h, &steps));
+    SB_TRY(sb_pick_length(ctx, pair->sys, config->t_end, SB_TIME_SCALES, h, &steps));
     for (int i = 0; i < n; i++) {
         sb_pair varied;
         sb_creep x;
@@ -111,6 +115,12 @@ static int write_rows(sb_context *ctx, sb_arena *arena, const sb_creep_config *c
     const sb_slope fit = sb_slope_power(used, value, speed, floor, work);
     SB_TRY(write_fit(pair, h, &fit, out));
     return failed;
+}
+
+static int check(sb_context *ctx, const void *options, const sb_pair *pair) {
+    const sb_creep_config *config = options;
+    long steps;
+    return sb_pick_length(ctx, pair->sys, config->t_end, SB_TIME_SCALES, step_of(config, pair), &steps);
 }
 
 static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
@@ -150,4 +160,5 @@ const sb_analysis sb_analysis_creep = {.entry = {"creep", "creep speed of what d
                                        .needs = SB_HAS_FRICTION,
                                        .ncolumns = COLUMNS,
                                        .columns = columns,
+                                       .check = check,
                                        .run = run};

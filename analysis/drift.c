@@ -124,7 +124,7 @@ static int write_step(sb_context *ctx, sb_arena *arena, const void *options, con
 static int check_in(sb_context *ctx, sb_arena *arena, const sb_drift_config *config, const sb_pair *pair) {
     sb_reals h;
     SB_TRY(sb_pick_steps(arena, pair->sys, &config->h, 1, 2.0, &h));
-    sb_fit_steps(&config->h, config->t_end, &h);
+    SB_TRY(sb_fit_steps(ctx, &config->h, config->t_end, &h));
     for (int i = 0; i < h.n; i++) {
         long steps;
         SB_TRY(sb_pick_length(ctx, pair->sys, config->t_end, 1000.0, h.x[i], &steps));

@@ -107,7 +107,7 @@ static int write_run(sb_context *ctx, sb_arena *arena, const void *options, cons
     sb_run run = {.h = h, .every = 1};
     int status = prepare(ctx, arena, pair, &w);
     status = status == SB_OK ? sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method) : status;
-    status = status == SB_OK ? sb_pick_length(ctx, pair->sys, config->t_end, 20.0, h, &run.steps) : status;
+    status = status == SB_OK ? sb_pick_length(ctx, pair->sys, config->t_end, SB_TIME_SCALES, h, &run.steps) : status;
     status = status == SB_OK ? sb_run_method(&method, &run, observe, &w) : status;
     if (sb_failure_is_result(status)) {
         status = sb_row_failure(&sb_analysis_jitter, pair, h, status, ctx->message, out);
@@ -124,8 +124,7 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
 
 static int check(sb_context *ctx, const void *config, const sb_pair *pair) {
     const jitter_config *c = config;
-    (void)pair;
-    return sb_check_lengths(ctx, &c->h, c->t_end);
+    return sb_check_lengths(ctx, pair->sys, &c->h, c->t_end, SB_TIME_SCALES);
 }
 
 static const sb_param params[] = {

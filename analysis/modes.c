@@ -33,9 +33,9 @@ static int run_to(sb_context *ctx, sb_arena *arena, const modes_config *config, 
     sb_method method = {0};
     sb_run run = {.h = config->h};
     if (config->h > 0.0) {
-        SB_TRY(sb_steps_for(ctx, config->t, config->h, &run.steps));
+        SB_TRY(sb_steps(ctx, config->t, config->h, SB_STEPS_EXACT, &run.steps));
     } else {
-        run.steps = (long)ceil(config->t / (0.05 * pair->sys->time_scale));
+        SB_TRY(sb_steps(ctx, config->t, 0.05 * pair->sys->time_scale, SB_STEPS_UP, &run.steps));
         run.h = config->t / (double)run.steps;
     }
     run.every = run.steps;
@@ -110,11 +110,14 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
 static int check(sb_context *ctx, const void *options, const sb_pair *pair) {
     const modes_config *config = options;
     long steps;
-    (void)pair;
     if (config->at == AT_TIME && !(config->t > 0.0)) {
         return sb_fail(ctx, SB_BAD_USAGE, "modes: at=time needs t > 0, not t=%g; the state at t = 0 is at=initial", config->t);
     }
-    return config->at == AT_TIME && config->h > 0.0 ? sb_steps_for(ctx, config->t, config->h, &steps) : SB_OK;
+    if (config->at != AT_TIME) {
+        return SB_OK;
+    }
+    return config->h > 0.0 ? sb_steps(ctx, config->t, config->h, SB_STEPS_EXACT, &steps)
+                           : sb_steps(ctx, config->t, 0.05 * pair->sys->time_scale, SB_STEPS_UP, &steps);
 }
 
 static const sb_param params[] = {

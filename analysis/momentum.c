@@ -128,7 +128,7 @@ static int write_step(sb_context *ctx, sb_arena *arena, const void *options, con
     long steps;
     sb_momentum *momenta;
     int count;
-    SB_TRY(sb_pick_length(ctx, pair->sys, config->t_end, 20.0, h, &steps));
+    SB_TRY(sb_pick_length(ctx, pair->sys, config->t_end, SB_TIME_SCALES, h, &steps));
     const int status = sb_momentum_measure(ctx, arena, pair, (sb_momentum_start)config->start, h, steps, &momenta, &count);
     if (sb_failure_is_result(status)) {
         return sb_row_failure(&sb_analysis_momentum, pair, h, status, ctx->message, out);
@@ -164,8 +164,7 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
 
 static int check(sb_context *ctx, const void *config, const sb_pair *pair) {
     const momentum_config *c = config;
-    (void)pair;
-    return sb_check_lengths(ctx, &c->h, c->t_end);
+    return sb_check_lengths(ctx, pair->sys, &c->h, c->t_end, SB_TIME_SCALES);
 }
 
 static const sb_param params[] = {

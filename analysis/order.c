@@ -10,14 +10,18 @@
 
 extern const sb_analysis sb_analysis_order;
 
-static int check_multiple(sb_context *ctx, double large, double small) {
+/* Sets *per to the steps of length `small` per step of length `large`. Fails with SB_BAD_USAGE when it is no whole number, or when there are too many
+ * steps to the end of `samples` steps of length `large`. */
+static int steps_per_sample(sb_context *ctx, double large, double small, long samples, long *per) {
     const double ratio = large / small;
+    long total;
     if (!(fabs(ratio - round(ratio)) <= 1e-9 * ratio)) { /* steps written as rounded decimals of fractions still pass */
         return sb_fail(ctx, SB_BAD_USAGE,
                        "order: h = %.9g is no whole multiple of h = %.9g; the errors are taken at the multiples of the largest step", large,
                        small);
     }
-    return SB_OK;
+    SB_TRY(sb_steps(ctx, large, small, SB_STEPS_EXACT, per));
+    return sb_steps(ctx, (double)samples * large, small, SB_STEPS_UP, &total);
 }
 
 /* Round-off no slope should be read from. Every step rounds q to eps |q| and v to eps |v|; where a velocity is a difference of
@@ -93,38 +97,46 @@ static int fit_slopes(sb_arena *arena, sb_order *out) {
     return SB_OK;
 }
 
-/* Levels with their steps, and the number of samples: multiples of the largest step up to the end. */
-static int plan(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_system *sys, sb_order *out, long *samples) {
+/* Sets *h to the largest step that divides dt into an even number of steps and is not larger than what is asked for. Fails with SB_BAD_USAGE when
+ * that makes too many steps for `count` times dt. */
+static int reference_step(sb_context *ctx, const sb_order_config *config, double dt, long count, double smallest, double *h) {
+    const double asked = config->reference_h > 0.0 ? config->reference_h : smallest / 32.0;
+    long half, total;
+    SB_TRY(sb_steps(ctx, 0.5 * dt * (1.0 - DBL_EPSILON * 8.0), asked, SB_STEPS_UP, &half));
+    *h = dt / (2.0 * (double)half);
+    return sb_steps(ctx, (double)count * dt, *h, SB_STEPS_UP, &total);
+}
+
+/* Sets the levels with their steps, the number of samples (the multiples of the largest step up to the end) and the reference's step. With impacts
+ * the reference has eight samples per smallest step, and a step for half of that. */
+static int plan(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_system *sys, sb_order *out, long *samples, double *h_ref) {
     sb_reals h;
     if (config->h.n == 0 && config->ratio != round(config->ratio)) {
         return sb_fail(ctx, SB_BAD_USAGE,
                        "order: ratio=%g is not a whole number; the errors are taken at the multiples of the largest step", config->ratio);
     }
     SB_TRY(sb_pick_steps(arena, sys, &config->h, config->levels, config->ratio, &h));
-    sb_fit_steps(&config->h, config->t_end, &h);
+    SB_TRY(sb_fit_steps(ctx, &config->h, config->t_end, &h));
     SB_TRY(sb_pick_length(ctx, sys, config->t_end, 4.0, h.x[0], samples));
     out->n = h.n;
     SB_NEW(arena, out->levels, h.n);
     for (int i = 0; i < h.n; i++) {
-        SB_TRY(check_multiple(ctx, h.x[0], h.x[i]));
+        long per;
+        SB_TRY(steps_per_sample(ctx, h.x[0], h.x[i], *samples, &per));
         out->levels[i].h = h.x[i];
-        out->levels[i].steps = lround(h.x[0] / h.x[i]) * *samples;
+        out->levels[i].steps = per * *samples;
     }
-    return SB_OK;
-}
-
-/* The largest step that divides dt into an even number of steps and is no larger than what is asked for. */
-static double reference_step(const sb_order_config *config, double dt, double smallest) {
-    const double asked = config->reference_h > 0.0 ? config->reference_h : smallest / 32.0;
-    return dt / (2.0 * ceil(0.5 * dt / asked * (1.0 - DBL_EPSILON * 8.0)));
+    const sb_order_level *finest = &out->levels[h.n - 1];
+    return sb_nonsmooth(sys) ? reference_step(ctx, config, finest->h / 16.0, 16 * finest->steps, finest->h, h_ref)
+                             : reference_step(ctx, config, h.x[0], *samples, finest->h, h_ref);
 }
 
 /* A reference for motions with impacts has eight samples a step of the smallest. That of a stepper is wrong by as much as it is away from one
  * with twice its step: such methods are of first order. */
-static int make_nonsmooth(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair, const sb_order *order, double apart, sb_reference *ref) {
+static int make_nonsmooth(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair, const sb_order *order, double h_ref, double apart, sb_reference *ref) {
     const sb_order_level *finest = &order->levels[order->n - 1];
     const bool exact = pair->sys->exact != NULL && (strcmp(config->reference, "auto") == 0 || strcmp(config->reference, "exact") == 0);
-    const double dt = finest->h / 8.0, h_ref = reference_step(config, 0.5 * dt, finest->h);
+    const double dt = finest->h / 8.0;
     sb_reference coarse;
     SB_TRY(sb_reference_make(ctx, arena, config->reference, pair, dt, 8 * finest->steps, h_ref, ref));
     for (int k = 0; k < SB_ERR_COUNT; k++) {
@@ -141,21 +153,23 @@ int sb_order_check(sb_context *ctx, const void *config, const sb_pair *pair) {
     sb_arena scratch;
     sb_order order;
     long samples;
+    double h_ref;
     sb_arena_init(&scratch, ctx);
-    const int status = plan(ctx, &scratch, config, pair->sys, &order, &samples);
+    const int status = plan(ctx, &scratch, config, pair->sys, &order, &samples, &h_ref);
     sb_arena_free(&scratch);
     return status;
 }
 
 int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair, sb_order *out) {
     long samples;
+    double h_ref;
     *out = (sb_order){0};
-    SB_TRY(plan(ctx, arena, config, pair->sys, out, &samples));
-    const double largest = out->levels[0].h, smallest = out->levels[out->n - 1].h;
+    SB_TRY(plan(ctx, arena, config, pair->sys, out, &samples, &h_ref));
+    const double largest = out->levels[0].h;
     const double apart = 4.0 * largest; /* two samples on either side of a kink, and a kink that is late or early by a step or two */
     sb_reference ref;
-    SB_TRY(sb_nonsmooth(pair->sys) ? make_nonsmooth(ctx, arena, config, pair, out, apart, &ref)
-                                   : sb_reference_make(ctx, arena, config->reference, pair, largest, samples, reference_step(config, largest, smallest), &ref));
+    SB_TRY(sb_nonsmooth(pair->sys) ? make_nonsmooth(ctx, arena, config, pair, out, h_ref, apart, &ref)
+                                   : sb_reference_make(ctx, arena, config->reference, pair, largest, samples, h_ref, &ref));
     out->size_q = ref.size_q;
     for (int i = 0; i < out->n; i++) {
         set_floors(&ref, pair->sys->time_scale, &out->levels[i]);

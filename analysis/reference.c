@@ -146,7 +146,9 @@ static int record(void *arg, const sb_sample *sample) {
 }
 
 static int run_and_complete(sb_method *me, double h, sb_dynamics *dyn, sb_reference *ref) {
-    const long every = lround(ref->dt / h);
+    long every, total;
+    SB_TRY(sb_steps(me->ctx, ref->dt, h, SB_STEPS_EXACT, &every));
+    SB_TRY(sb_steps(me->ctx, (double)ref->count * ref->dt, h, SB_STEPS_UP, &total));
     sb_run run = {.h = h, .steps = every * ref->count, .every = every, .multipliers = ref->m > 0};
     SB_TRY(sb_run_method(me, &run, record, ref));
     return complete(dyn, ref);

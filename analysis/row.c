@@ -37,10 +37,10 @@ int sb_row_go_on(int status, int *failed) {
     return SB_OK;
 }
 
-int sb_check_lengths(sb_context *ctx, const sb_reals *h, double t_end) {
-    for (int i = 0; i < h->n && t_end > 0.0; i++) {
+int sb_check_lengths(sb_context *ctx, const sb_system *sys, const sb_reals *h, double t_end, double scales) {
+    for (int i = 0; i < h->n; i++) {
         long steps;
-        SB_TRY(sb_steps_for(ctx, t_end, h->x[i], &steps));
+        SB_TRY(sb_pick_length(ctx, sys, t_end, scales, h->x[i], &steps));
     }
     return SB_OK;
 }
@@ -67,23 +67,21 @@ int sb_pick_steps(sb_arena *arena, const sb_system *sys, const sb_reals *asked, 
     return SB_OK;
 }
 
-void sb_fit_steps(const sb_reals *asked, double t_end, sb_reals *h) {
+int sb_fit_steps(sb_context *ctx, const sb_reals *asked, double t_end, sb_reals *h) {
+    long steps;
     if (asked->n > 0 || !(t_end > 0.0)) {
-        return;
+        return SB_OK;
     }
-    const double count = ceil(t_end / h->x[0]), factor = t_end / (count * h->x[0]);
+    SB_TRY(sb_steps(ctx, t_end, h->x[0], SB_STEPS_UP, &steps));
+    const double factor = t_end / ((double)steps * h->x[0]);
     for (int i = 0; i < h->n; i++) {
         h->x[i] *= factor;
     }
+    return SB_OK;
 }
 
 int sb_pick_length(sb_context *ctx, const sb_system *sys, double t_end, double scales, double h, long *steps) {
-    if (t_end > 0.0) {
-        return sb_steps_for(ctx, t_end, h, steps);
-    }
-    const double count = ceil(scales * sys->time_scale / h);
-    *steps = count > 1.0 ? (long)count : 1;
-    return SB_OK;
+    return t_end > 0.0 ? sb_steps(ctx, t_end, h, SB_STEPS_EXACT, steps) : sb_steps(ctx, scales * sys->time_scale, h, SB_STEPS_UP, steps);
 }
 
 int sb_each_step(sb_context *ctx, const void *config, const sb_pair *pair, const sb_reals *asked, long levels, double t_end, sb_step_rows write, sb_sink *out) {
@@ -93,7 +91,7 @@ int sb_each_step(sb_context *ctx, const void *config, const sb_pair *pair, const
     sb_arena_init(&arena, ctx);
     int status = sb_pick_steps(&arena, pair->sys, asked, levels, 2.0, &h);
     if (status == SB_OK) {
-        sb_fit_steps(asked, t_end, &h);
+        status = sb_fit_steps(ctx, asked, t_end, &h);
     }
     for (int i = 0; i < h.n && status == SB_OK; i++) {
         sb_arena scratch;

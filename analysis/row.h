@@ -4,6 +4,9 @@
 
 #include "analysis/analysis.h"
 
+/* The length of a run in time scales where t_end is 0 and the analysis has no reason for another. */
+#define SB_TIME_SCALES 20.0
+
 /* Text of a `status` cell when nothing went wrong. */
 #define SB_STATUS_FINE "ok"
 
@@ -18,17 +21,18 @@ int sb_row_failure(const sb_analysis *analysis, const sb_pair *pair, double h, i
 /* For loops that go on after a failure that is a row: SB_OK for such a status, which *failed keeps, else the status itself. */
 int sb_row_go_on(int status, int *failed);
 
-/* SB_BAD_USAGE unless t_end (s; 0: not asked for) is a multiple of every step asked for. */
-int sb_check_lengths(sb_context *ctx, const sb_reals *h, double t_end);
+/* Fails with SB_BAD_USAGE unless a run to t_end (s; 0: to about `scales` time scales) has a number of steps for every step asked for. */
+int sb_check_lengths(sb_context *ctx, const sb_system *sys, const sb_reals *h, double t_end, double scales);
 
 /* The steps asked for, or, when the list is empty, `levels` steps from time_scale/10 down by factors of `ratio`; from the largest to the
  * smallest, in s. A tenth of the shortest time of the motion is where a second-order method has left about 1 % of error. */
 int sb_pick_steps(sb_arena *arena, const sb_system *sys, const sb_reals *asked, long levels, double ratio, sb_reals *out);
 
-/* Shortens steps that were not asked for, all by one factor, so that the largest divides t_end; nothing to do when t_end is 0. */
-void sb_fit_steps(const sb_reals *asked, double t_end, sb_reals *h);
+/* Shortens steps that were not asked for, all by one factor, so that the largest divides t_end; nothing to do when t_end is 0.
+ * Fails with SB_BAD_USAGE when t_end is too many steps. */
+int sb_fit_steps(sb_context *ctx, const sb_reals *asked, double t_end, sb_reals *h);
 
-/* The number of steps of length h to t_end (s; SB_BAD_USAGE unless a multiple of h), or, when t_end is 0, to about `scales` time scales. */
+/* Computes the number of steps of length h to t_end (s; a multiple of h), or, when t_end is 0, to about `scales` time scales. Fails like sb_steps. */
 int sb_pick_length(sb_context *ctx, const sb_system *sys, double t_end, double scales, double h, long *steps);
 
 /* Writes the rows of a pair for one step h; `arena` is given back after it. */

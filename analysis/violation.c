@@ -89,7 +89,7 @@ static int write_step(sb_context *ctx, sb_arena *arena, const void *options, con
     const bool holonomic = pair->sys->holonomic.m > 0;
     long steps;
     sb_violation v;
-    SB_TRY(sb_pick_length(ctx, pair->sys, config->t_end, 20.0, h, &steps));
+    SB_TRY(sb_pick_length(ctx, pair->sys, config->t_end, SB_TIME_SCALES, h, &steps));
     const int status = sb_violation_measure(ctx, arena, pair, h, steps, &v);
     if (sb_failure_is_result(status)) {
         return sb_row_failure(&sb_analysis_violation, pair, h, status, ctx->message, out);
@@ -115,8 +115,7 @@ static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink
 
 static int check(sb_context *ctx, const void *config, const sb_pair *pair) {
     const violation_config *c = config;
-    (void)pair;
-    return sb_check_lengths(ctx, &c->h, c->t_end);
+    return sb_check_lengths(ctx, pair->sys, &c->h, c->t_end, SB_TIME_SCALES);
 }
 
 static const sb_param params[] = {{"h", SB_REALS, offsetof(violation_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",

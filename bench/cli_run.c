@@ -91,7 +91,7 @@ static int count_steps(cli *me, long *steps) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "run needs %s--t-end or --steps", by_time ? "only one of " : "");
     }
     if (by_time) {
-        return sb_steps_for(me->ctx, o->t_end, o->h, steps);
+        return sb_steps(me->ctx, o->t_end, o->h, SB_STEPS_EXACT, steps);
     }
     *steps = o->steps;
     return *steps >= 1 ? SB_OK : sb_fail(me->ctx, SB_BAD_USAGE, "run: --steps=%ld is out of range; --steps must be >= 1", o->steps);

@@ -80,7 +80,7 @@ int sb_reg05_pendulum(sb_bench *bench, sb_reg05_method method, double c, double 
     sb_system sys;
     sb_method me = {0};
     sb_arena scratch;
-    SB_TRY(sb_steps_for(bench->ctx, t_end, h, &run.steps));
+    SB_TRY(sb_steps(bench->ctx, t_end, h, SB_STEPS_EXACT, &run.steps));
     *out = (sb_reg05_run){.method = method, .c = c, .h = h, .fall = NAN};
     SB_NEW(&bench->arena, out->t, run.steps + 1);
     SB_NEW(&bench->arena, out->q, 2 * (run.steps + 1));

@@ -158,7 +158,7 @@ int sb_rods_follow(sb_bench *bench, const sb_rods_task *task, sb_rods_run *out) 
     SB_TRY(allocate(arena, o));
     SB_TRY(sb_mass_init(ctx, arena, &o->plain, &o->mass));
     SB_TRY(bounds(o, out));
-    SB_TRY(sb_steps_for(ctx, task->t_end, task->h, &run.steps));
+    SB_TRY(sb_steps(ctx, task->t_end, task->h, SB_STEPS_EXACT, &run.steps));
     out->n = o->plain.n;
     SB_NEW(arena, out->at, run.steps / task->every + 2);
     if (task->shape) {

@@ -164,7 +164,7 @@ static int new_run(sb_wm96 *set, double h, sb_wm96_run *out) {
     for (int i = 0; i < out->m; i++) {
         out->lambda[i] = (double)NAN;
     }
-    return sb_steps_for(set->bench->ctx, SB_WM96_T_END, h, &out->steps);
+    return sb_steps(set->bench->ctx, SB_WM96_T_END, h, SB_STEPS_EXACT, &out->steps);
 }
 
 /* Sample i from the state, and the point before it for two-step methods (else NULL). */

@@ -31,7 +31,7 @@ static int prepare(sb_wm96 *set, const char *stepper, double h, runner *r) {
     sb_arena *arena = &set->bench->arena;
     r->h = h;
     r->rounds = 1;
-    SB_TRY(sb_steps_for(ctx, SB_WM96_T_END, h, &r->steps));
+    SB_TRY(sb_steps(ctx, SB_WM96_T_END, h, SB_STEPS_EXACT, &r->steps));
     SB_TRY(sb_method_build(ctx, arena, stepper, &set->sys, &r->method));
     SB_TRY(sb_state_new(&r->method, arena, &r->start));
     SB_TRY(sb_state_new(&r->method, arena, &r->a));

@@ -1,4 +1,5 @@
 /* The run loop: start, step, report, observe. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -90,14 +91,14 @@ int sb_run_method(sb_method *me, sb_run *run, sb_observer observe, void *arg) {
     return status;
 }
 
-int sb_steps_for(sb_context *ctx, double t_end, double h, long *steps) {
-    const double count = t_end / h, nearest = round(count);
-    if (!(nearest >= 1.0) || !(nearest <= 1e15)) {
-        return sb_fail(ctx, SB_BAD_USAGE, "t-end = %g and h = %g make %g steps; at least 1 and at most 1e15 will do", t_end, h, count);
+int sb_steps(sb_context *ctx, double t, double h, sb_rounding rounding, long *steps) {
+    const double ratio = t / h, count = rounding == SB_STEPS_UP ? fmax(1.0, ceil(ratio)) : round(ratio);
+    if (!(ratio > 0.0) || !(count >= 1.0) || !(count <= SB_STEPS_MAX)) {
+        return sb_fail(ctx, SB_BAD_USAGE, "a run of %g s takes %g steps of h = %g s; at least 1 and at most %g will do", t, ratio, h, SB_STEPS_MAX);
     }
-    if (!(fabs(count - nearest) <= 1e-9 * nearest)) { /* h as a rounded decimal of a fraction still passes */
-        return sb_fail(ctx, SB_BAD_USAGE, "t-end = %.9g is not a multiple of h = %.9g; %.9g is", t_end, h, nearest * h);
+    if (rounding == SB_STEPS_EXACT && !(fabs(ratio - count) <= 1e-9 * count)) {
+        return sb_fail(ctx, SB_BAD_USAGE, "a run of %.9g s is not a multiple of h = %.9g s; %.9g s is", t, h, count * h);
     }
-    *steps = (long)nearest;
+    *steps = (long)count;
     return SB_OK;
 }

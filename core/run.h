@@ -28,7 +28,16 @@ typedef struct sb_run {
  * names stepper, problem, step, time and cause; every sample before it has been observed. */
 int sb_run_method(sb_method *me, sb_run *run, sb_observer observe, void *arg);
 
-/* Steps that cover [0, t_end] with step h: t_end/h rounded to the nearest; SB_BAD_USAGE if t_end is not a multiple of h to 1e-9. */
-int sb_steps_for(sb_context *ctx, double t_end, double h, long *steps);
+/* The most steps of a run. Their number is exact in a double, and eight times as many samples fit into a long. */
+#define SB_STEPS_MAX 1e15
+
+typedef enum sb_rounding {
+    SB_STEPS_EXACT, /* t is a multiple of h to 1e-9: h may be the rounded decimal of a fraction */
+    SB_STEPS_UP     /* the least number of steps that covers t, at least 1 */
+} sb_rounding;
+
+/* Computes the number of steps of length h that cover the time t. Every number of steps is computed here. Fails with SB_BAD_USAGE when the number
+ * is not between 1 and SB_STEPS_MAX or, with SB_STEPS_EXACT, when t is not a multiple of h. */
+int sb_steps(sb_context *ctx, double t, double h, sb_rounding rounding, long *steps);
 
 #endif

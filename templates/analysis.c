@@ -62,8 +62,7 @@ static int write_step(sb_context *ctx, sb_arena *arena, const void *options, con
 
 static int check(sb_context *ctx, const void *options, const sb_pair *pair) {
     const config *c = options;
-    (void)pair;
-    return sb_check_lengths(ctx, &c->h, c->t_end);
+    return sb_check_lengths(ctx, pair->sys, &c->h, c->t_end, 100.0);
 }
 
 static int run(sb_context *ctx, const void *options, const sb_pair *pair, sb_sink *out) {

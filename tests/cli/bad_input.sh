@@ -173,13 +173,31 @@ grep -q 'did not converge' stderr || fail "an analysis of a failing pair: $(cat 
 "$STEPBENCH" order -p 'keple*' -s midpoint:maxit=1,tol=1e-14 --levels 2 >stdout 2>stderr || fail "a failing pair that a glob brought in ended with $?: $(cat stderr)"
 
 # Options of an analysis are refused before its header is written.
-refused 2 't-end = 100|0.03' drift -p pendulum -s rattle --h 0.1,0.03 --t-end 100
+refused 2 'run of 100 s|h = 0.03' drift -p pendulum -s rattle --h 0.1,0.03 --t-end 100
 refused 2 'too few' drift -p pendulum -s rattle --h 0.1 --t-end 1
-refused 2 't-end = 1 |0.3' momentum -p dsp -s rattle --h 0.1,0.3 --t-end 1
+refused 2 'run of 1 s|h = 0.3' momentum -p dsp -s rattle --h 0.1,0.3 --t-end 1
 refused 2 'h_max=0.5|h_min=1' blowup -p thread -s shake --h-min 1 --h-max 0.5
 refused 2 'at=time' modes -p thread --at time
 refused 2 'vary' amplification -p oscillator -s verlet --vary omega
 refused 2 'no whole multiple' order -p oscillator -s verlet --h 0.1,0.07
+
+# More steps than a run can have, in every analysis that takes h or t-end.
+for analysis in order workprec drift momentum jitter violation; do
+    refused 2 'steps of h = 1e-300' $analysis -p pendulum -s rattle --h 1e-300
+done
+for analysis in complementarity balance; do
+    refused 2 'steps of h = 1e-300' $analysis -p stack -s reg --h 1e-300
+done
+refused 2 'steps of h = 1e-300' creep -p block_incline -s reg --h 1e-300
+refused 2 'steps of h = 1e-300' run -p oscillator -s verlet --h 1e-300 --t-end 1
+refused 2 'steps of h = 1e-300' modes -p thread --at time --t 1 --h 1e-300
+refused 2 'at most 1e+15' modes -p thread --at time --t 1e300
+refused 2 'at most 1e+15' order -p oscillator -s verlet --h 0.1,1e-17
+refused 2 'at most 1e+15' order -p oscillator -s verlet --reference-h 1e-300
+refused 2 'at most 1e+15' order -p bouncing_ball -s moreau --h 0.1,0.05 --reference finest --reference-h 1e-300
+refused 2 'at most 1e+15' order -p oscillator -s verlet --t-end 1e300
+refused 2 'at most 1e+15' drift -p oscillator -s verlet --t-end 1e300
+refused 2 'at most 1e+15' advise -p oscillator -s verlet --h 0.1 --t-end 1e300
 
 # What is said is said of the option as it was written, and of the place.
 refused 2 '--t-end=-1' run -p oscillator -s verlet --h 0.1 --t-end -1
