@@ -2,7 +2,12 @@
 #include <float.h>
 #include <string.h>
 
+#include <lapacke.h>
+
 #include "analysis/equilibrium.h"
+
+/* Of V's value: V is a sum of at most some hundred terms that do not cancel by much. */
+static const double rounding_of_V = 1e3 * DBL_EPSILON;
 
 typedef struct search {
     sb_context *ctx;
@@ -12,6 +17,7 @@ typedef struct search {
     int n, m;
     double unit; /* of the shift, 1/s^2 */
     double *zero, *a, *b, *lambda, *Gx, *trial, *x;
+    lapack_int *signs;
 } search;
 
 static int open_search(sb_context *ctx, sb_arena *arena, const sb_system *sys, search *s) {
@@ -26,6 +32,7 @@ static int open_search(sb_context *ctx, sb_arena *arena, const sb_system *sys, s
     SB_NEW(arena, s->Gx, sb_pattern_nnz(&sys->holonomic.G));
     SB_NEW(arena, s->trial, n);
     SB_NEW(arena, s->x, n + m);
+    SB_NEW(arena, s->signs, n + m);
     return SB_OK;
 }
 
@@ -102,8 +109,7 @@ static int attempt(search *s, double t, double shift, double *q, double *size, b
     SB_TRY(status);
     SB_TRY(sb_dynamics_energy(&s->dyn, q, s->zero, NULL, &before));
     SB_TRY(sb_dynamics_energy(&s->dyn, s->trial, s->zero, NULL, &after));
-    /* V is a sum of at most some hundred terms that do not cancel by much. */
-    if (after <= before + 1e3 * DBL_EPSILON * fmax(fabs(before), fabs(after))) {
+    if (after <= before + rounding_of_V * fmax(fabs(before), fabs(after))) {
         *fell = true;
         *size = 0.0;
         for (int i = 0; i < s->n; i++) {
@@ -115,21 +121,103 @@ static int attempt(search *s, double t, double shift, double *q, double *size, b
     return SB_OK;
 }
 
-static int descend(search *s, double t, double *q) {
+/* Runs the iteration; *converged says whether its last correction was small enough. */
+static int descend(search *s, double t, double *q, bool *converged) {
     double shift = s->unit, size = INFINITY;
-    for (int k = 0; k < 500; k++) {
+    *converged = false;
+    for (int k = 0; k < 500 && !*converged && shift <= 1e20 * s->unit; k++) {
         bool fell;
         SB_TRY(attempt(s, t, shift, q, &size, &fell));
-        /* The shift falls with every step that is taken, so that the last ones are Newton's: after a correction of 1e-9 the next is round-off. */
-        if (fell && shift <= 1e-6 * s->unit && size <= 1e-9) {
+        /* The shift falls with every step that is taken, so that the last ones are Newton's: after a correction of 1e-9 the next is
+         * round-off. */
+        *converged = fell && shift <= 1e-6 * s->unit && size <= 1e-9;
+        shift = fell ? fmax(0.1 * shift, 1e-15 * s->unit) : 10.0 * shift;
+    }
+    return SB_OK;
+}
+
+/* Divides x by its largest entry. */
+static void normalize(int n, double *x) {
+    const double largest = sb_norm_max(n, x);
+    for (int i = 0; i < n && largest > 0.0; i++) {
+        x[i] /= largest;
+    }
+}
+
+/* The 1-norm of the saddle matrix. */
+static double saddle_norm(const search *s) {
+    const sb_pattern *A = &s->newton.linear.A;
+    double norm = 0.0;
+    for (int j = 0; j < A->cols; j++) {
+        double sum = 0.0;
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            sum += fabs(s->newton.Ax[k]);
+        }
+        norm = sb_larger(norm, sum);
+    }
+    return norm;
+}
+
+/* Changes the signs of the last m entries. */
+static void flip(const search *s, double *x) {
+    for (int i = s->n; i < s->n + s->m; i++) {
+        x[i] = -x[i];
+    }
+}
+
+/* Sets *norm to an estimate of the 1-norm of the inverse of K = [M, -G; G', 0], which is factored: Higham's, LAPACK's dlacn2. The transpose
+ * of K is K with the signs of G and G' changed, so it needs no factorization of its own. NaN where a solution is not finite. */
+static int inverse_norm(search *s, double *norm) {
+    lapack_int kase = 0, save[3] = {0};
+    *norm = 0.0;
+    do {
+        if (LAPACKE_dlacn2(s->n + s->m, s->b, s->x, s->signs, norm, &kase, save) != 0) {
+            *norm = NAN;
             return SB_OK;
         }
-        shift = fell ? fmax(0.1 * shift, 1e-15 * s->unit) : 10.0 * shift;
-        if (shift > 1e20 * s->unit) {
-            break;
+        if (kase == 2) {
+            flip(s, s->x);
         }
+        SB_TRY(kase != 0 ? sb_saddle_solve(&s->newton, s->x) : SB_OK);
+        if (kase == 2) {
+            flip(s, s->x);
+        }
+    } while (kase != 0);
+    return SB_OK;
+}
+
+/* Sets *dependent when q cannot be told from a state where the constraints are dependent. The iteration takes every state for the least of
+ * V whose V is that to rounding_of_V, so q is known to sqrt(rounding_of_V) of its size. Where q changes by its size, the smallest singular
+ * value sigma of G changes by |G| or so: a sigma up to sqrt(rounding_of_V) |G| may be 0. The multipliers solve a system with K = [M, -G;
+ * G', 0]; with M and G divided by their largest entries, |K| |K^-1| is |G|^2/sigma^2. */
+static int check_dependence(search *s, const double *q, bool *dependent) {
+    const sb_holonomic *hol = &s->sys->holonomic;
+    double inverse = INFINITY;
+    SB_TRY(sb_mass_evaluate(&s->dyn.mass, q));
+    memset(s->newton.Hx, 0, (size_t)sb_pattern_nnz(&s->sys->H) * sizeof(double));
+    sb_mass_add(&s->dyn.mass, 1.0, s->newton.Hx);
+    SB_TRY(hol->value(hol->self, q, NULL, s->Gx));
+    normalize(sb_pattern_nnz(&s->sys->H), s->newton.Hx);
+    normalize(sb_pattern_nnz(&hol->G), s->Gx);
+    sb_saddle_assemble(&s->newton, 1.0, -1.0, s->Gx, 1.0, s->Gx);
+    int status = sb_saddle_factor(&s->newton);
+    status = status == SB_OK ? inverse_norm(s, &inverse) : status;
+    *dependent = !(rounding_of_V * saddle_norm(s) * inverse < 1.0);
+    return status == SB_SINGULAR ? SB_OK : status;
+}
+
+static int find(search *s, double t, double *q) {
+    bool converged, dependent;
+    SB_TRY(descend(s, t, q, &converged));
+    /* Newton's iteration need not converge where the constraints are dependent, so this is decided first. */
+    SB_TRY(check_dependence(s, q, &dependent));
+    if (dependent) {
+        return sb_fail(
+            s->ctx, SB_SINGULAR,
+            "%s: the constraints are dependent, to round-off, at the state of least energy that was found: they have no multipliers there",
+            s->sys->name);
     }
-    return sb_fail(s->ctx, SB_NOT_CONVERGED, "%s: no equilibrium was found from its initial state; last correction %.2g of the size of q", s->sys->name, size);
+    return converged ? SB_OK : sb_fail(s->ctx, SB_NOT_CONVERGED, "%s: no equilibrium was found from its initial state", s->sys->name);
 }
 
 int sb_equilibrium_find(sb_context *ctx, const sb_system *sys, double t, double *q) {
@@ -137,7 +225,7 @@ int sb_equilibrium_find(sb_context *ctx, const sb_system *sys, double t, double 
     sb_arena scratch;
     sb_arena_init(&scratch, ctx);
     int status = open_search(ctx, &scratch, sys, &s);
-    status = status == SB_OK ? descend(&s, t, q) : status;
+    status = status == SB_OK ? find(&s, t, q) : status;
     close_search(&s);
     sb_arena_free(&scratch);
     return status;

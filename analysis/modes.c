@@ -1,6 +1,7 @@
 /* Analysis `modes`: geometric stiffness at a state, and the three spectra that might say which step is stable. transv18. */
 #include <string.h>
 
+#include "analysis/equilibrium.h"
 #include "analysis/row.h"
 #include "analysis/spectra.h"
 #include "core/run.h"
@@ -56,7 +57,7 @@ static int find_state(sb_context *ctx, sb_arena *arena, const modes_config *conf
     SB_TRY(pair->sys->initial(pair->sys->self, &s->t, s->q, s->v));
     if (config->at == AT_EQUILIBRIUM) {
         memset(s->v, 0, (size_t)s->n * sizeof *s->v);
-        return sb_spectra_equilibrium(ctx, pair->sys, config->matrices, s->t, s->q);
+        return sb_equilibrium_find(ctx, pair->sys, s->t, s->q);
     }
     return SB_OK;
 }

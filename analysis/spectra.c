@@ -1,5 +1,4 @@
 /* The transversal modes of a system at a state: three spectra, by dense or by sparse matrices. */
-#include "analysis/equilibrium.h"
 #include "analysis/fastest.h"
 #include "analysis/stiffness.h"
 
@@ -42,21 +41,6 @@ static int sparse(sb_context *ctx, sb_arena *arena, const sb_system *sys, int co
 
 static bool takes_sparse(const sb_system *sys, sb_matrices matrices, int count) {
     return matrices == SB_MATRICES_SPARSE || (matrices == SB_MATRICES_AUTO && count > 0 && sys->n > SPARSE_FROM);
-}
-
-int sb_spectra_equilibrium(sb_context *ctx, const sb_system *sys, sb_matrices matrices, double t, double *q) {
-    sb_stiffness s = {0};
-    sb_arena scratch;
-    SB_TRY(sb_spectra_check(ctx, sys));
-    if (takes_sparse(sys, matrices, 1)) {
-        return sb_equilibrium_find(ctx, sys, t, q);
-    }
-    sb_arena_init(&scratch, ctx);
-    int status = sb_stiffness_init(ctx, &scratch, sys, &s);
-    status = status == SB_OK ? sb_stiffness_equilibrium(&s, t, q) : status;
-    sb_stiffness_fini(&s);
-    sb_arena_free(&scratch);
-    return status;
 }
 
 int sb_spectra_at(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_matrices matrices, int count, bool only_projected, double t, const double *q,

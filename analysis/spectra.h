@@ -26,10 +26,6 @@ typedef enum sb_matrices { SB_MATRICES_AUTO, SB_MATRICES_DENSE, SB_MATRICES_SPAR
 int sb_spectra_at(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_matrices matrices, int count, bool only_projected, double t, const double *q,
                   const double *v, sb_spectra *out);
 
-/* q (entry value: where to look from) becomes an equilibrium near by: equilibrium.h. SB_SINGULAR where dense matrices are used and show that it has
- * no multipliers that can be told. */
-int sb_spectra_equilibrium(sb_context *ctx, const sb_system *sys, sb_matrices matrices, double t, double *q);
-
 /* SB_OK, or the sentence that says why a system has no such modes. Without constraints all stiffness is the potential's, and the three spectra are one. */
 int sb_spectra_check(sb_context *ctx, const sb_system *sys);
 

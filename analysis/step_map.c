@@ -6,8 +6,8 @@
 
 #include <stepbench/solve.h>
 
+#include "analysis/equilibrium.h"
 #include "analysis/step_map.h"
-#include "analysis/stiffness.h"
 
 enum { NEWTON_MAX = 20 };
 
@@ -213,19 +213,16 @@ static int settle(sb_step_map *map, const double *from) {
 
 /* q becomes the equilibrium near the initial position, if the constraints leave one to be found; else it stays. */
 static int find_equilibrium(sb_context *ctx, sb_arena *arena, const sb_system *sys, double t, double *q) {
-    sb_stiffness stiffness = {0};
     double *found;
     if (sys->holonomic.m == 0 || sb_system_multipliers(sys) > sys->holonomic.m) {
         return SB_OK;
     }
     SB_NEW(arena, found, sys->n);
     memcpy(found, q, (size_t)sys->n * sizeof *q);
-    int status = sb_stiffness_init(ctx, arena, sys, &stiffness);
-    status = status == SB_OK ? sb_stiffness_equilibrium(&stiffness, t, found) : status;
+    const int status = sb_equilibrium_find(ctx, sys, t, found);
     if (status == SB_OK) {
         memcpy(q, found, (size_t)sys->n * sizeof *q);
     }
-    sb_stiffness_fini(&stiffness);
     return status == SB_NO_MEMORY ? status : SB_OK;
 }
 

@@ -57,7 +57,6 @@ static int tangent_space(sb_stiffness *s) {
     if (m == 0) {
         s->rank = 0;
         s->d = n;
-        s->independence = 1.0;
         memset(s->Lt, 0, (size_t)n * (size_t)n * sizeof(double));
         for (int i = 0; i < n; i++) {
             s->Lt[i * (n + 1)] = 1.0;
@@ -74,7 +73,6 @@ static int tangent_space(sb_stiffness *s) {
     for (s->rank = 0; s->rank < most && fabs(s->Q[s->rank * n + s->rank]) > least; s->rank++) {
     }
     s->d = n - s->rank;
-    s->independence = s->rank > 0 ? fabs(s->Q[(s->rank - 1) * n + s->rank - 1] / s->Q[0]) : 0.0;
     if (LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n, most, s->Q, n, s->tau) != 0) {
         return SB_NO_MEMORY;
     }
@@ -238,20 +236,4 @@ int sb_stiffness_mismatch(sb_stiffness *s, double *relative) {
     *relative = cblas_dnrm2((int)nn, s->S, 1) / cblas_dnrm2((int)nn, s->K, 1);
     sb_arena_free(&scratch);
     return SB_OK;
-}
-
-/* The position is known to some 1e-9 (less than that where Newton's steps converge as they should), and multipliers to that over the independence
- * of the constraints: below 1e-6 less than three digits are left. */
-static int determined(sb_stiffness *s, double t, const double *q) {
-    SB_TRY(sb_stiffness_evaluate(s, t, q, s->zero));
-    if (!(s->independence >= 1e-6)) {
-        return sb_fail(s->ctx, SB_SINGULAR, "%s: at the equilibrium that was found the constraints are dependent but for %.1e: no multipliers can be told there", s->sys->name,
-                       s->independence);
-    }
-    return SB_OK;
-}
-
-int sb_stiffness_equilibrium(sb_stiffness *s, double t, double *q) {
-    SB_TRY(sb_equilibrium_find(s->ctx, s->sys, t, q));
-    return determined(s, t, q);
 }

@@ -18,7 +18,6 @@ typedef struct sb_stiffness {
     int n, m;
     int rank; /* of G at the last state */
     int d;    /* n - rank: coordinates of the tangent space */
-    double independence; /* how far the last row counted is from the others, over the size of the largest */
     double *lambda; /* m; of dependent constraints the shortest vector of multipliers */
     double *M, *K;  /* n x n */
     double *Lt;     /* n x d: the transpose of L, an orthonormal basis of the tangent space */
@@ -41,8 +40,5 @@ int sb_stiffness_top(sb_stiffness *s, double *omega2, double *mode);
 
 /* |K - L'(L K L') L| over |K|, Frobenius norms: 0 where transv18's K = L' K_theta L holds. NaN for K = 0. */
 int sb_stiffness_mismatch(sb_stiffness *s, double *relative);
-
-/* sb_equilibrium_find, and SB_SINGULAR when the equilibrium has no multipliers that can be told. */
-int sb_stiffness_equilibrium(sb_stiffness *s, double t, double *q);
 
 #endif
