@@ -4,6 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bench/agreement.h"
 #include "bench/bench.h"
 #include "bench/cli.h"
 #include "bench/data.h"
@@ -11,7 +12,7 @@
 #include "core/csv.h"
 
 typedef struct bench_options {
-    const char *out;
+    const char *out, *compare;
     long jobs;
     int resume, dry_run, plan, part, merge;
 } bench_options;
@@ -29,6 +30,8 @@ static const sb_param bench_params[] = {
      "run, and leave the findings as parts in --out for --merge: what a plan's commands do"},
     {"merge", SB_CHOICE, offsetof(bench_options, merge), "no", 0, 0, SB_CLOSED, "no|yes", "",
      "run nothing: put together the parts that are in --out, as if one call had run all of it"},
+    {"compare", SB_TEXT, offsetof(bench_options, compare), "", 0, 0, SB_CLOSED, NULL, "",
+     "run nothing: compare the results in this directory with those in --out, each within its tolerance, and list what moved"},
     {0},
 };
 
@@ -158,7 +161,8 @@ static int check_options(cli *me) {
     const struct {
         int on;
         const char *name;
-    } modes[] = {{o->dry_run, "--dry-run"}, {o->plan, "--plan"}, {o->part, "--part"}, {o->merge, "--merge"}};
+    } modes[] = {
+        {o->dry_run, "--dry-run"}, {o->plan, "--plan"}, {o->part, "--part"}, {o->merge, "--merge"}, {o->compare[0] != '\0', "--compare"}};
     const char *first = o->resume && !o->part ? "--resume" : NULL;
     if (o->out[0] == '\0') {
         return sb_fail(me->ctx, SB_BAD_USAGE, "--out needs a folder's name");
@@ -169,8 +173,8 @@ static int check_options(cli *me) {
         }
         first = modes[i].on ? modes[i].name : first;
     }
-    if (!o->dry_run && (me->format_given || me->output != NULL)) {
-        return sb_fail(me->ctx, SB_BAD_USAGE, "bench takes %s only with --dry-run; --out names the folder of its files",
+    if (!o->dry_run && o->compare[0] == '\0' && (me->format_given || me->output != NULL)) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "bench takes %s only with --dry-run or --compare; --out names the folder of its files",
                        me->format_given ? "--format" : "-o");
     }
     return SB_OK;
@@ -206,6 +210,20 @@ static int summarise(cli *me, const sb_bench_call *call, const int verdicts[5], 
     return tell_failures(me, call);
 }
 
+/* SB_IO if a quantity moved: exit status 1. */
+static int compare(cli *me, const sb_bench_call *call, const char *reference) {
+    sb_agreement result;
+    sb_sink *sink;
+    SB_TRY(cli_sink(me, NULL, &sink));
+    SB_TRY(sb_agreement_check(call, reference, sink, &result));
+    if (result.moved > 0) {
+        return sb_fail(me->ctx, SB_IO, "%ld of %ld quantities in %ld files differ between %s and %s by more than their tolerances",
+                       result.moved, result.quantities, result.files, reference, call->out);
+    }
+    fprintf(stderr, "stepbench: %ld quantities in %ld files of %s and %s agree\n", result.quantities, result.files, reference, call->out);
+    return SB_OK;
+}
+
 static int run_bench(cli *me) {
     const bench_options *options = me->config;
     const double begun = now();
@@ -229,6 +247,9 @@ static int run_bench(cli *me) {
     if (options->plan) {
         return write_plan(me, &call);
     }
+    if (options->compare[0] != '\0') {
+        return compare(me, &call, options->compare);
+    }
     SB_TRY(sb_bench_open(&call, !options->merge));
     int status = options->merge ? sb_bench_collect(&call) : sb_bench_run(&call);
     if (status == SB_OK && !options->part) {
@@ -242,7 +263,7 @@ static int run_bench(cli *me) {
 const cli_command cli_bench = {
     {"bench", "Regenerates tables, figures and verdicts under a results folder, each experiment in a process of its own", "", bench_params,
      sizeof(bench_options)},
-    "stepbench bench [GLOB...] [--out DIR] [--jobs N] [--resume] [--dry-run | --plan | --part | --merge]",
+    "stepbench bench [GLOB...] [--out DIR] [--jobs N] [--resume] [--dry-run | --plan | --part | --merge | --compare DIR]",
     CLI_WORDS | CLI_OUTPUT,
     run_bench,
 };

@@ -255,7 +255,7 @@ static int write_folder(board *b, const compare_options *options) {
     mkdir(options->out, 0777); /* where it is missing; what cannot be written is told by the first file */
     SB_TRY(sb_bench_begin(me->ctx, options->out, &bench));
     const char *path = sb_bench_format(&bench, "%s/compare.tex", options->out);
-    int status = path == NULL ? SB_NO_MEMORY : sb_bench_csv(&bench, "compare.csv", &csv);
+    int status = path == NULL ? SB_NO_MEMORY : sb_bench_csv(&bench, "compare.csv", NULL, &csv);
     status = status == SB_OK ? write_long(b, csv) : status;
     status = status == SB_OK ? sb_sink_open(me->ctx, me->arena, SB_FORMAT_LATEX, path, NULL, &tex) : status;
     status = status == SB_OK ? write_wide(b, tex) : status;

@@ -37,8 +37,8 @@ typedef struct sb_experiment {
 
 int sb_experiments_register(sb_registry *registry);
 
-/* A CSV sink on out/NAME with the standard comments. */
-int sb_bench_csv(sb_bench *bench, const char *name, sb_sink **out);
+/* A CSV sink on out/NAME with the standard comments and one more (may be NULL). */
+int sb_bench_csv(sb_bench *bench, const char *name, const char *comment, sb_sink **out);
 /* Runs bench/plots/SCRIPT.gp with the variables out="..." (results folder) for both terminals: writes SCRIPT.svg and SCRIPT.png. The script
  * reads its CSV files from the folder. Without gnuplot: a note on stderr, SB_OK, figures left out. */
 int sb_bench_plot(sb_bench *bench, const char *script);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/csv.h"
+
 sb_slope sb_bench_slope(int n, const double *x, const double *y) {
     enum { MOST = 64 };
     static const double no_floor[MOST] = {0.0};
@@ -67,7 +69,8 @@ static int length(const char *const *list) {
 int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options, const char *const *problems, const char *const *steppers,
                      sb_table *out) {
     sb_table_init(out, &bench->arena);
-    const int status = sb_analysis_run(bench->ctx, analysis, options, length(problems), problems, 0, NULL, length(steppers), steppers, &out->sink);
+    const int status =
+        sb_analysis_run(bench->ctx, analysis, options, length(problems), problems, 0, NULL, length(steppers), steppers, &out->sink);
     return status > 0 ? SB_OK : status; /* a numerical failure is in the rows */
 }
 
@@ -78,9 +81,33 @@ int sb_bench_append(sb_table *to, const sb_table *rows) {
     return SB_OK;
 }
 
+static bool has_trusted(const sb_table *table, int column) {
+    for (int i = 0; i < table->nrows; i++) {
+        if (table->cells[i * table->ncolumns + column].digits > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The line that lists the columns with trusted digits; NULL if there are none. */
+static int trusted_columns(sb_bench *bench, const sb_table *table, const char **comment) {
+    *comment = NULL;
+    for (int j = 0; j < table->ncolumns; j++) {
+        if (has_trusted(table, j)) {
+            *comment = *comment == NULL ? sb_bench_format(bench, SB_TRUSTED_COMMENT "%s", table->columns[j].name)
+                                        : sb_bench_format(bench, "%s %s", *comment, table->columns[j].name);
+            SB_TRY(*comment != NULL ? SB_OK : SB_NO_MEMORY);
+        }
+    }
+    return SB_OK;
+}
+
 int sb_bench_save(sb_bench *bench, const sb_table *table, const char *name) {
+    const char *comment;
     sb_sink *file;
-    SB_TRY(sb_bench_csv(bench, name, &file));
+    SB_TRY(trusted_columns(bench, table, &comment));
+    SB_TRY(sb_bench_csv(bench, name, comment, &file));
     const int status = sb_table_write(table, file);
     if (status != SB_OK) {
         file->abandon(file);

@@ -35,7 +35,7 @@ int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options,
 int sb_bench_table(sb_bench *bench, int ncolumns, const sb_column *columns, sb_table *out);
 /* Adds the rows of another table with the same columns. */
 int sb_bench_append(sb_table *to, const sb_table *rows);
-/* Writes the table to out/NAME as CSV. */
+/* Writes the table to out/NAME as CSV; the head lists the columns with trusted digits. */
 int sb_bench_save(sb_bench *bench, const sb_table *table, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
-/* Rows from one process to another through a file: a letter and the row's cells, each its type and eight bytes, or its length and a text.
- */
+/* Rows from one process to another through a file: a letter and the row's cells, each its type, its digits
+ * and eight bytes, or its length and a text. */
 #include "bench/parcel.h"
 
 #include <string.h>
@@ -24,6 +24,7 @@ static int parcel_row(sb_sink *sink, const sb_cell *cells) {
         const bool text = cells[j].type == SB_CELL_TEXT;
         const size_t length = text ? strlen(cells[j].text) : 0;
         fputc((int)cells[j].type, me->file);
+        fputc(cells[j].digits, me->file);
         fwrite(text ? (const void *)&length : (const void *)&cells[j].integer, 8, 1, me->file);
         fwrite(text ? cells[j].text : "", 1, length, me->file);
     }
@@ -52,9 +53,10 @@ int sb_parcel_close(sb_parcel *parcel, int status) {
 
 /* A cell whose bytes are not all there belongs to a row that the child did not finish. */
 static int read_cell(sb_arena *arena, FILE *file, sb_cell *cell, bool *whole) {
-    const int type = fgetc(file);
-    *whole = type != EOF && fread(&cell->integer, 8, 1, file) == 1;
+    const int type = fgetc(file), digits = fgetc(file);
+    *whole = digits != EOF && fread(&cell->integer, 8, 1, file) == 1;
     cell->type = (sb_cell_type)type;
+    cell->digits = digits;
     if (!*whole || cell->type != SB_CELL_TEXT) {
         return SB_OK;
     }

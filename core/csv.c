@@ -184,3 +184,20 @@ int sb_table_read_csv(sb_table *table, sb_context *ctx, const char *path) {
 int sb_table_read_csv_text(sb_table *table, sb_context *ctx, const char *path) {
     return read_csv(table, ctx, path, false);
 }
+
+int sb_csv_comment(sb_context *ctx, sb_arena *arena, const char *path, const char *begin, const char **out) {
+    char *at;
+    SB_TRY(read_all(ctx, arena, path, &at));
+    for (*out = ""; *at == '#'; at += at[0] != '\0') {
+        char *line = at + 1 + (at[1] == ' ');
+        at += strcspn(at, "\r\n");
+        const bool found = strncmp(line, begin, strlen(begin)) == 0;
+        if (found) {
+            *at = '\0';
+            *out = line + strlen(begin);
+            return SB_OK;
+        }
+        at += *at == '\r';
+    }
+    return SB_OK;
+}

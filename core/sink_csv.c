@@ -30,7 +30,7 @@ static void write_cell(FILE *stream, const sb_cell *cell) {
     char text[32];
     switch (cell->type) {
     case SB_CELL_REAL:
-        sb_format_real(cell->real, text);
+        sb_format_cell(cell, text);
         fputs(text, stream);
         break;
     case SB_CELL_INT:

@@ -28,7 +28,7 @@ static int write_cell(json_sink *me, const sb_cell *cell) {
     char text[32];
     switch (cell->type) {
     case SB_CELL_REAL:
-        sb_format_real(cell->real, text);
+        sb_format_cell(cell, text);
         fprintf(me->file.stream, isfinite(cell->real) ? "%s" : "\"%s\"", text);
         return SB_OK;
     case SB_CELL_INT:

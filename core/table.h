@@ -31,12 +31,22 @@ typedef struct sb_cell {
         long integer;
         const char *text; /* copied by the sink */
     };
+    int digits; /* of a real number: significant digits written; 0: as many as read back the same double */
 } sb_cell;
 
-static inline sb_cell sb_real(double x) { return (sb_cell){SB_CELL_REAL, {.real = x}}; }
-static inline sb_cell sb_int(long x) { return (sb_cell){SB_CELL_INT, {.integer = x}}; }
-static inline sb_cell sb_text(const char *x) { return (sb_cell){SB_CELL_TEXT, {.text = x}}; }
-static inline sb_cell sb_empty(void) { return (sb_cell){SB_CELL_EMPTY, {.integer = 0}}; }
+static inline sb_cell sb_real(double x) { return (sb_cell){SB_CELL_REAL, {.real = x}, 0}; }
+static inline sb_cell sb_int(long x) { return (sb_cell){SB_CELL_INT, {.integer = x}, 0}; }
+static inline sb_cell sb_text(const char *x) { return (sb_cell){SB_CELL_TEXT, {.text = x}, 0}; }
+static inline sb_cell sb_empty(void) { return (sb_cell){SB_CELL_EMPTY, {.integer = 0}, 0}; }
+
+/* Numbers written with their trusted digits only. `uncertainty` bounds the error by round-off (or the standard error of a mean): computed from eps, the
+ * sizes of the terms and the number of operations, or measured over an ensemble. The last digit written is the first whose unit is at least twice
+ * the uncertainty: two computations differ by at most one unit. A number below half a unit is written as 0 by sb_trusted, and as one unit, which is then
+ * an upper bound, by sb_residual: the residuals and defects that vanish in exact arithmetic. NaN as uncertainty: nothing is known, NaN is written. */
+sb_cell sb_trusted(double x, double uncertainty);
+sb_cell sb_residual(double x, double uncertainty);
+/* An estimate of the size of round-off: one digit. */
+sb_cell sb_estimate(double x);
 
 /* A sink takes the columns once, then rows of that many cells, then `end`. */
 typedef struct sb_sink sb_sink;
@@ -49,6 +59,8 @@ struct sb_sink {
 
 /* Shortest text that reads back as the same double: "0.1", "1e-05", "nan", "inf". `out` has room for 32. */
 void sb_format_real(double x, char out[32]);
+/* A real cell's number: with its trusted digits, trailing zeros included, or in the shortest form. */
+void sb_format_cell(const sb_cell *cell, char out[32]);
 
 typedef enum sb_format { SB_FORMAT_CSV, SB_FORMAT_TABLE, SB_FORMAT_MD, SB_FORMAT_LATEX, SB_FORMAT_JSON, SB_FORMAT_NPY } sb_format;
 /* For parameter tables. */

@@ -203,7 +203,7 @@ static int subject_rows(sb_bench *bench, int subject, sb_sink *out) {
 
 static int run(sb_bench *bench) {
     sb_sink *out;
-    SB_TRY(sb_bench_csv(bench, "perf_steppers_times.csv", &out));
+    SB_TRY(sb_bench_csv(bench, "perf_steppers_times.csv", NULL, &out));
     SB_TRY(out->begin(out, COLUMNS, columns));
     for (int i = 0; i < SUBJECTS; i++) {
         const int status = subject_rows(bench, i, out);

@@ -65,6 +65,22 @@ else
     fail "results/claims.csv is missing"
 fi
 
+# The committed results are what a run gives: every quantity within its tolerance, and, as README.md promises, the same bytes where provenance names the same
+# kernel, libraries and compiler.
+# shellcheck disable=SC2086
+"$STEPBENCH" bench $names --compare "$SOURCE_DIR/results" --out "$SCRATCH/first" --format csv >"$SCRATCH/moved" 2>"$SCRATCH/moved.err" ||
+    fail "results/ is not what a run gives: $(head -20 "$SCRATCH/moved"; cat "$SCRATCH/moved.err")"
+arithmetic() { # of a results directory
+    grep -E '"(compiler|flags|build_type|libc|gsl|jansson|lapack|openblas|kernel)"' "$1/provenance.json"
+}
+if [ "$(arithmetic "$SOURCE_DIR/results")" = "$(arithmetic "$SCRATCH/first")" ]; then
+    for table in "$SCRATCH"/first/*.csv; do
+        name=$(basename "$table")
+        [ "$name" = claims.csv ] || cmp "$SOURCE_DIR/results/$name" "$table" >&2 || fail "results/$name does not have the bytes of a run"
+    done
+    grep -v '^#' "$SCRATCH/first/claims.csv" | grep -v -x -F -f "$SOURCE_DIR/results/claims.csv" >&2 && fail "results/claims.csv does not have the rows of a run"
+fi
+
 # Where a built-in's card says that a check fails, the reason is known.
 for card in "$SCRATCH"/first/cards/*.html; do
     [ ! -e "$card" ] || ! grep '<li><span class="bad">' "$card" | grep -v 'Known, and why: ' >"$SCRATCH/unknown" || fail "$card: $(sed 's/<[^>]*>//g' "$SCRATCH/unknown")"

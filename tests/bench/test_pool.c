@@ -41,7 +41,7 @@ static int find(sb_bench *bench, const char *claim) {
 static int save(sb_bench *bench, const char *name) {
     static const sb_column column = {"x", SB_COL_KEY, "", ""};
     sb_sink *sink;
-    SB_TRY(sb_bench_csv(bench, name, &sink));
+    SB_TRY(sb_bench_csv(bench, name, NULL, &sink));
     SB_TRY(sink->begin(sink, 1, &column));
     return sink->end(sink);
 }

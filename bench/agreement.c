@@ -1,0 +1,286 @@
+/* Compares two results directories quantity by quantity, each within its tolerance. */
+#include "bench/agreement.h"
+
+#include <ctype.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/folder.h"
+#include "core/csv.h"
+
+/* Numbers whose uncertainty is not declared come from runs of at most 1e6 steps with some ten dependent operations each, of regular
+ * motions, in which relative errors of eps = 1.1e-16 per operation add up: 1e7 eps. Whatever amplifies errors beyond that declares its
+ * digits. */
+static const double default_tolerance = 1e-9;
+
+typedef struct comparison {
+    sb_context *ctx;
+    sb_arena *arena;
+    const char *directory[2]; /* reference, other */
+    sb_sink *out;
+    sb_agreement *result;
+} comparison;
+
+/* Two versions of a file. */
+typedef struct versions {
+    const char *file;
+    sb_table table[2];
+    const char *trusted[2]; /* names of the columns with trusted digits, separated by blanks */
+} versions;
+
+/* The unit of the last digit of a number written as `text` of `length` characters; 0 for a plain zero. */
+static double last_unit(const char *text, size_t length) {
+    bool point = false, nonzero = false;
+    int decimals = 0, exponent = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == 'e' || text[i] == 'E') {
+            exponent = (int)strtol(text + i + 1, NULL, 10);
+            break;
+        }
+        nonzero = nonzero || (isdigit((unsigned char)text[i]) && text[i] != '0');
+        decimals += point && isdigit((unsigned char)text[i]);
+        point = point || text[i] == '.';
+    }
+    return nonzero || decimals > 0 || exponent != 0 ? pow(10.0, exponent - decimals) : 0.0;
+}
+
+/* Whether x and y differ by at most `tolerance`, but for the round-off of their difference. */
+static bool within(double x, double y, double tolerance) {
+    return fabs(x - y) <= tolerance * (1.0 + 1e-6) + 2.0 * DBL_EPSILON * fmax(fabs(x), fabs(y));
+}
+
+static bool digits_agree(const char *a, size_t la, const char *b, size_t lb, double *tolerance) {
+    *tolerance = fmax(last_unit(a, la), last_unit(b, lb));
+    return within(strtod(a, NULL), strtod(b, NULL), *tolerance);
+}
+
+/* The length of an unsigned decimal number at `text`, 0 if there is none. */
+static size_t number_length(const char *text) {
+    size_t n = strspn(text, "0123456789");
+    if (n == 0) {
+        return 0;
+    }
+    if (text[n] == '.') {
+        n += 1 + strspn(text + n + 1, "0123456789");
+    }
+    const size_t sign = text[n] == 'e' || text[n] == 'E' ? n + 1 + strspn(text + n + 1, "+-") : n;
+    const size_t digits = sign > n ? strspn(text + sign, "0123456789") : 0;
+    return digits > 0 && sign <= n + 2 ? sign + digits : n;
+}
+
+/* Texts agree if words and whole numbers (counts) are the same and the other numbers within one unit of their last digit. `tolerance` is
+ * that of the number that differs. */
+static bool texts_agree(const char *a, const char *b, double *tolerance) {
+    *tolerance = 0.0;
+    while (*a != '\0' || *b != '\0') {
+        const size_t la = number_length(a), lb = number_length(b);
+        if (la > 0 && lb > 0) {
+            const bool whole = strcspn(a, ".e") >= la && strcspn(b, ".e") >= lb;
+            if ((la != lb || memcmp(a, b, la) != 0) && (whole || !digits_agree(a, la, b, lb, tolerance))) {
+                return false;
+            }
+            a += la;
+            b += lb;
+        } else if (*a++ != *b++) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_number(const char *text) {
+    char *end;
+    if (*text == '\0') {
+        return false;
+    }
+    const double x = strtod(text, &end);
+    return *end == '\0' && isfinite(x);
+}
+
+static bool agree(const char *a, const char *b, bool trusted, double *tolerance) {
+    *tolerance = 0.0;
+    if (strcmp(a, b) == 0) {
+        return true;
+    }
+    if (!is_number(a) || !is_number(b)) {
+        return texts_agree(a, b, tolerance);
+    }
+    if (trusted) {
+        return digits_agree(a, strlen(a), b, strlen(b), tolerance);
+    }
+    const double x = strtod(a, NULL), y = strtod(b, NULL);
+    *tolerance = default_tolerance * fmax(fabs(x), fabs(y));
+    return fabs(x - y) <= *tolerance;
+}
+
+static bool has_word(const char *list, const char *word) {
+    const size_t length = strlen(word);
+    for (const char *at = strstr(list, word); at != NULL; at = strstr(at + 1, word)) {
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int report(comparison *me, const char *file, const char *row, const char *column, const char *a, const char *b, double tolerance) {
+    const sb_cell cells[] = {sb_text(file), sb_text(row), sb_text(column), sb_text(a), sb_text(b), sb_real(tolerance)};
+    me->result->moved++;
+    return me->out->row(me->out, cells);
+}
+
+static const char *cell(const sb_table *table, int i, int j) {
+    return table->cells[(size_t)i * (size_t)table->ncolumns + (size_t)j].text;
+}
+
+/* A row's name: its number and its first cells. */
+static void name_row(const sb_table *table, int i, char *out, size_t size) {
+    enum { SHOWN = 3 };
+    int used = snprintf(out, size, "%d:", i + 1);
+    for (int j = 0; j < table->ncolumns && j < SHOWN && used > 0 && (size_t)used < size; j++) {
+        used += snprintf(out + used, size - (size_t)used, " %.40s", cell(table, i, j));
+    }
+}
+
+static int compare_rows(comparison *me, const versions *v, int i, int k) {
+    char row[160];
+    for (int j = 0; j < v->table[0].ncolumns; j++) {
+        const char *a = cell(&v->table[0], i, j), *b = cell(&v->table[1], k, j), *column = v->table[0].columns[j].name;
+        double tolerance;
+        me->result->quantities++;
+        if (!agree(a, b, has_word(v->trusted[0], column) || has_word(v->trusted[1], column), &tolerance)) {
+            name_row(&v->table[0], i, row, sizeof row);
+            SB_TRY(report(me, v->file, row, column, a, b, tolerance));
+        }
+    }
+    return SB_OK;
+}
+
+/* Reads a file in both directories. `both`: it is there; a file that only one has is reported. */
+static int read_versions(comparison *me, const char *file, versions *v, bool *both) {
+    const char *path[2];
+    bool there[2];
+    *v = (versions){.file = file};
+    for (int k = 0; k < 2; k++) {
+        const sb_folder directory = {.ctx = me->ctx, .arena = me->arena, .out = me->directory[k]};
+        SB_TRY(sb_folder_path(&directory, file, &path[k]));
+        there[k] = access(path[k], F_OK) == 0;
+    }
+    *both = there[0] && there[1];
+    if (there[0] != there[1]) {
+        return report(me, file, "", "", there[0] ? "there" : "missing", there[1] ? "there" : "missing", 0.0);
+    }
+    for (int k = 0; k < 2 && *both; k++) {
+        sb_table_init(&v->table[k], me->arena);
+        SB_TRY(sb_table_read_csv_text(&v->table[k], me->ctx, path[k]));
+        SB_TRY(sb_csv_comment(me->ctx, me->arena, path[k], SB_TRUSTED_COMMENT, &v->trusted[k]));
+    }
+    me->result->files += *both;
+    return SB_OK;
+}
+
+/* The header line as one text. */
+static int header(sb_arena *arena, const sb_table *table, const char **out) {
+    size_t size = 1;
+    for (int j = 0; j < table->ncolumns; j++) {
+        size += strlen(table->columns[j].name) + 1;
+    }
+    char *text;
+    SB_NEW(arena, text, size);
+    for (int j = 0; j < table->ncolumns; j++) {
+        strcat(strcat(text, j > 0 ? "," : ""), table->columns[j].name);
+    }
+    *out = text;
+    return SB_OK;
+}
+
+/* Whether the columns are the same; else nothing more of the file is compared. */
+static int compare_heads(comparison *me, const versions *v, bool *same) {
+    const char *names[2];
+    SB_TRY(header(me->arena, &v->table[0], &names[0]));
+    SB_TRY(header(me->arena, &v->table[1], &names[1]));
+    *same = strcmp(names[0], names[1]) == 0;
+    return *same ? SB_OK : report(me, v->file, "", "columns", names[0], names[1], 0.0);
+}
+
+static int compare_file(comparison *me, const char *file) {
+    versions v;
+    bool same;
+    SB_TRY(read_versions(me, file, &v, &same));
+    SB_TRY(same ? compare_heads(me, &v, &same) : SB_OK);
+    if (!same) {
+        return SB_OK;
+    }
+    const int n = v.table[0].nrows < v.table[1].nrows ? v.table[0].nrows : v.table[1].nrows;
+    if (v.table[0].nrows != v.table[1].nrows) {
+        char count[2][32];
+        snprintf(count[0], sizeof count[0], "%d", v.table[0].nrows);
+        snprintf(count[1], sizeof count[1], "%d", v.table[1].nrows);
+        SB_TRY(report(me, file, "", "number of rows", count[0], count[1], 0.0));
+    }
+    for (int i = 0; i < n; i++) {
+        SB_TRY(compare_rows(me, &v, i, i));
+    }
+    return SB_OK;
+}
+
+static int find_claim(const sb_table *claims, const char *id) {
+    for (int i = 0; i < claims->nrows; i++) {
+        if (strcmp(sb_table_text(claims, i, "id"), id) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static int compare_claims(comparison *me, const versions *claims, const sb_experiment *experiment) {
+    for (const char *const *id = experiment->claims; id != NULL && *id != NULL; id++) {
+        const int i = find_claim(&claims->table[0], *id), k = find_claim(&claims->table[1], *id);
+        if ((i < 0) != (k < 0)) {
+            SB_TRY(report(me, claims->file, *id, "", i < 0 ? "missing" : "there", k < 0 ? "missing" : "there", 0.0));
+        } else if (i >= 0) {
+            SB_TRY(compare_rows(me, claims, i, k));
+        }
+    }
+    return SB_OK;
+}
+
+static int compare_all(comparison *me, const sb_bench_call *call) {
+    versions claims;
+    bool settled;
+    SB_TRY(read_versions(me, "claims.csv", &claims, &settled));
+    SB_TRY(settled ? compare_heads(me, &claims, &settled) : SB_OK);
+    for (int i = 0; i < call->count; i++) {
+        const sb_experiment *experiment = call->list[i].experiment;
+        if (experiment->timed) {
+            continue;
+        }
+        for (const char *const *file = experiment->files; file != NULL && *file != NULL; file++) {
+            SB_TRY(sb_ends_with(*file, ".csv") ? compare_file(me, *file) : SB_OK);
+        }
+        SB_TRY(settled ? compare_claims(me, &claims, experiment) : SB_OK);
+    }
+    return SB_OK;
+}
+
+int sb_agreement_check(const sb_bench_call *call, const char *reference, sb_sink *out, sb_agreement *result) {
+    static const sb_column columns[] = {{"file", SB_COL_KEY, "", ""},   {"row", SB_COL_KEY, "", ""},
+                                        {"column", SB_COL_KEY, "", ""}, {"reference", SB_COL_INFO, "", ""},
+                                        {"value", SB_COL_INFO, "", ""}, {"tolerance", SB_COL_INFO, "", ""}};
+    comparison me = {call->ctx, call->arena, {reference, call->out}, out, result};
+    *result = (sb_agreement){0, 0, 0};
+    int status = out->begin(out, 6, columns);
+    status = status == SB_OK ? compare_all(&me, call) : status;
+    if (status == SB_OK && result->quantities == 0 && result->moved == 0) {
+        status = sb_fail(call->ctx, SB_BAD_USAGE, "%s and %s have no result in common", reference, call->out);
+    }
+    if (status != SB_OK) {
+        out->abandon(out);
+        return status;
+    }
+    return out->end(out);
+}

@@ -1,0 +1,87 @@
+#!/bin/sh
+# bench --compare: results that agree within their tolerances pass; whatever moved is listed, one row per quantity, with exit status 1.
+. "$SOURCE_DIR/tests/prelude.sh"
+
+compare() { # compare STATUS: copies a to b unless it is there, compares; rows without comments and header in `moved`
+    status=0
+    "$STEPBENCH" bench notes11_recurrences wm96_table1 --compare a --out b --format csv >out 2>err || status=$?
+    grep -v '^#' out | tail -n +2 >moved || true
+    [ "$status" -eq "$1" ] || fail "exit status $status, not $1: $(cat out err)"
+}
+edit() { # edit FILE SED-COMMAND: a fresh copy with one change
+    rm -rf b
+    cp -r a b
+    sed "$2" "a/$1" >"b/$1"
+    ! cmp -s "a/$1" "b/$1" || fail "$1: nothing was changed by $2"
+}
+
+"$STEPBENCH" bench notes11_recurrences wm96_table1 --out a 2>err || fail "$(cat err)"
+cp -r a b
+compare 0
+[ ! -s moved ] || fail "moved though nothing differs: $(cat moved)"
+grep -q 'quantities in [0-9]* files .*agree' err || fail "no count: $(cat err)"
+
+# The last digit of the first measured value of Table 1, then the sixth.
+value=$(grep -v '^#' a/wm96_table1.csv | sed -n 2p | cut -d, -f5)
+case $value in *.????????????*) ;; *) fail "this test wants a number of many digits: $value" ;; esac
+digit() { # digit N: value with its N-th decimal changed
+    awk -v v="$value" -v n="$1" 'BEGIN { at = index(v, ".") + n; d = substr(v, at, 1); printf "%s%d%s", substr(v, 1, at - 1), d == 9 ? 8 : d + 1, substr(v, at + 1) }'
+}
+edit wm96_table1.csv "s/$value/$(digit 12)/"
+compare 0
+edit wm96_table1.csv "s/$value/$(digit 6)/"
+compare 1
+[ "$(wc -l <moved)" -eq 1 ] || fail "one number was changed: $(cat moved)"
+grep -q "^wm96_table1.csv,.*,$value,$(digit 6),[0-9.]*e-[0-9]*$" moved || fail "the row does not say what moved: $(cat moved)"
+edit wm96_table1.csv "s/$value/nan/"
+compare 1
+edit wm96_table1.csv "s/$value//"
+compare 1
+edit wm96_table1.csv '$d'
+compare 1
+grep -q '^wm96_table1.csv,,number of rows,' moved || fail "a missing row: $(cat moved)"
+rm b/wm96_table1.csv
+compare 1
+grep -q '^wm96_table1.csv,,,there,missing' moved || fail "a missing file: $(cat moved)"
+
+# A claim: a digit of its measured text, its verdict, a word; those of other experiments are not asked for.
+edit claims.csv 's/reproduced/refuted/'
+compare 1
+grep -q '^claims.csv,.*,verdict,reproduced,refuted,' moved || fail "a verdict: $(cat moved)"
+edit claims.csv '/^wm96-t1-q,/s/round-off/round-of/'
+compare 1
+edit claims.csv '$a wm96-fig3,x,1,2,3,4,reproduced,wm96_fig3'
+compare 0
+
+# Trusted digits: one unit of the last one, the coarser of both; a bound at one unit against zero.
+trusted() { # trusted STATUS FIRST SECOND
+    for i in a b; do
+        [ "$i" = a ] && cell=$2 || cell=$3
+        printf '# trusted digits: measured\n' >new
+        grep -v '^#' a/notes11_limits.csv | awk -F, -v OFS=, -v cell="$cell" 'NR == 1 { $2 = "measured" } NR == 2 { $2 = cell } { print }' >>new
+        cp new "$i.new"
+    done
+    rm -rf b c
+    cp -r a b
+    cp b.new b/notes11_limits.csv
+    cp a/notes11_limits.csv kept
+    cp a.new a/notes11_limits.csv
+    compare "$1"
+    cp kept a/notes11_limits.csv
+}
+trusted 0 1.234e-02 1.235e-02
+trusted 1 1.234e-02 1.236e-02
+trusted 0 1.2e-02 1.249e-02
+trusted 0 1e-12 0
+trusted 1 3e-12 1e-12
+trusted 0 0.5000 0.5001
+trusted 1 0.5000 0.5002
+trusted 1 0.5000 nan
+
+status=0
+"$STEPBENCH" bench wm96_table1 --compare nowhere --out nowhere2 2>err || status=$?
+[ "$status" -eq 2 ] && grep -q 'nowhere and nowhere2 have no result in common' err || fail "nothing to compare: $status $(cat err)"
+status=0
+"$STEPBENCH" bench --compare a --merge --out b 2>err || status=$?
+[ "$status" -eq 2 ] || fail "two modes at a time: $status"
+echo "results are compared within their tolerances"
