@@ -3,7 +3,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/row.h"
-#include "core/build.h"
+#include "core/run/build.h"
 
 #define SB_ANALYSIS(name) extern const sb_analysis sb_analysis_##name;
 #include "analysis/list.def"

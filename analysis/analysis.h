@@ -4,8 +4,8 @@
 
 #include <stepbench/stepper.h>
 
-#include "core/registry.h"
-#include "core/table.h"
+#include "core/base/registry.h"
+#include "core/output/table.h"
 
 /* What an analysis is run on. Names are what rows show: the specifications as written. */
 typedef struct sb_pair {

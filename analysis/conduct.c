@@ -3,14 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <stepbench/solve.h>
+#include <stepbench/numerics/solve.h>
 
-#include "analysis/drift.h"
-#include "analysis/momentum.h"
-#include "analysis/order.h"
-#include "analysis/reversal.h"
+#include "analysis/conservation/drift.h"
+#include "analysis/conservation/momentum.h"
+#include "analysis/accuracy/order.h"
+#include "analysis/conservation/reversal.h"
 #include "analysis/row.h"
-#include "analysis/violation.h"
+#include "analysis/conservation/violation.h"
 
 extern const sb_analysis sb_analysis_conduct;
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "analysis/row.h"
-#include "core/run.h"
+#include "core/run/run.h"
 
 enum { COLUMNS_MAX = 64 };
 

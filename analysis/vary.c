@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analysis/vary.h"
-#include "core/build.h"
+#include "core/run/build.h"
 
 static bool has_param(const sb_entry *entry, const char *name) {
     for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {

@@ -3,9 +3,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench/arithmetic.h"
-#include "bench/cli.h"
-#include "core/provenance.h"
+#include "bench/cli/arithmetic.h"
+#include "bench/cli/cli.h"
+#include "core/output/provenance.h"
 
 /* The handler has no other way to be heard; everything else reads it through the context. */
 static volatile sig_atomic_t interrupted;

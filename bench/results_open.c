@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/bench.h"
+#include "bench/runner/bench.h"
 #include "bench/lock.h"
 
 static int make_folder(sb_context *ctx, const char *path) {

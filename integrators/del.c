@@ -1,7 +1,7 @@
 /* The constrained discrete Euler-Lagrange equations in momentum form: wm96 (4.5), (4.6), with L_d of (4.1) or (4.20). */
 #include <string.h>
 
-#include <stepbench/lagrangian.h>
+#include <stepbench/numerics/lagrangian.h>
 #include <stepbench/plugin.h>
 
 /* State: q, the last two-point velocity in v, and in aux p_plus = h D1 L_d(q_k, q_{k-1}), the momentum at q_k before the impulse

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include <stepbench/plugin.h>
-#include <stepbench/solve.h>
+#include <stepbench/numerics/solve.h>
 
 /* With q1 = q0 + h u, a = (q0 + q1)/2 and v1 = 2 u - v0, a step solves
  *

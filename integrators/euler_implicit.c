@@ -1,5 +1,5 @@
 /* Implicit Euler in (q, p), solved by Newton's method: notes11 (27) as corrected, for a constant mass. */
-#include "integrators/one_step.h"
+#include "integrators/shared/implicit_one_step.h"
 
 static int init(sb_method *me) {
     return one_step_init(me, 1.0, 1.0);

@@ -1,5 +1,5 @@
 /* The implicit midpoint rule in (q, p), solved by Newton's method: notes11 (32) as corrected, for a constant mass. */
-#include "integrators/one_step.h"
+#include "integrators/shared/implicit_one_step.h"
 
 static int init(sb_method *me) {
     return one_step_init(me, 0.5, 0.5);

@@ -1,7 +1,7 @@
 /* Moreau-Jean time stepping: everything at one point within the step, impacts as a law between its two velocities. moreau88, jean99, acary08 10. */
 #include <string.h>
 
-#include <stepbench/contact.h>
+#include <stepbench/numerics/contact.h>
 #include <stepbench/plugin.h>
 
 /* With q' = q + (1 - theta) h v, all terms at q', and the gaps closed there:

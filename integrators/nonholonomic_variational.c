@@ -1,5 +1,5 @@
 /* The variational nonholonomic stepper: spook07 (24), with the holonomic rows of (13); constraints hold at the end of the step. */
-#include "integrators/regularized_newton.h"
+#include "integrators/shared/regularized_newton.h"
 
 typedef struct config {
     velocity_level_config common;

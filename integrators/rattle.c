@@ -1,5 +1,5 @@
 /* RATTLE: velocity Verlet with an impulse for the position and one for the velocity constraint: hlw06 VII.1.4. */
-#include "integrators/impulse.h"
+#include "integrators/shared/projection.h"
 
 typedef struct work {
     impulse impulse;

@@ -1,5 +1,5 @@
 /* The regularized time stepper of reg05 (4.2), (4.4) for equality constraints: compliance c and damping b, linearized at the start of a step. */
-#include "integrators/velocity_level.h"
+#include "integrators/shared/velocity_level.h"
 
 typedef struct config {
     velocity_level_config common;

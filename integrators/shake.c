@@ -1,6 +1,6 @@
 /* SHAKE: Verlet with multipliers, wm96 (4.5) with (4.20) for a constant mass; hlw06 VII.1.4. */
-#include "integrators/geometric.h"
-#include "integrators/impulse.h"
+#include "integrators/shared/geometric_stiffness.h"
+#include "integrators/shared/projection.h"
 
 /* State: q_k, v = v_{k-1/2} = (q_k - q_{k-1})/h and the multiplier lambda_{k-1} of the step that led here. A step is
  * v_{k+1/2} = v_{k-1/2} + h M^-1 (F(q_k) + G(q_k)' lambda_k), q_{k+1} = q_k + h v_{k+1/2}, g(q_{k+1}) = 0; between steps of different

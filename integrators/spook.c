@@ -1,5 +1,5 @@
 /* SPOOK: the linearized regularized variational stepper, spook07 (29), with optional Newton updates of the nonlinear (26). */
-#include "integrators/regularized_newton.h"
+#include "integrators/shared/regularized_newton.h"
 
 typedef struct config {
     spook_config rows;

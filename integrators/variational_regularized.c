@@ -1,5 +1,5 @@
 /* The regularized variational stepper before its linearization, solved to convergence: spook07 (17), (26), and (24) for nonholonomic rows. */
-#include "integrators/regularized_newton.h"
+#include "integrators/shared/regularized_newton.h"
 
 typedef struct config {
     spook_config rows;

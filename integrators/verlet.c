@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include <stepbench/plugin.h>
-#include <stepbench/solve.h>
+#include <stepbench/numerics/solve.h>
 
 /* aux is the acceleration at q, so that a step evaluates one force. */
 typedef struct work {

@@ -1,5 +1,5 @@
 /* Velocity time stepping: constraints at velocity level, with Baumgarte feedback of the violation; anitescu97. */
-#include "integrators/velocity_level.h"
+#include "integrators/shared/velocity_level.h"
 
 typedef struct config {
     velocity_level_config common;

@@ -1,5 +1,5 @@
 /* A box on an incline, held or not by dry friction under its two lower corners: the textbook's angle of repose. */
-#include "problems/boxes.h"
+#include "problems/shared/boxes.h"
 
 enum { BOUND_NORMAL, BOUND_WEIGHT };
 

@@ -7,7 +7,7 @@
 
 #include <stepbench/plugin.h>
 
-#include "problems/edge.h"
+#include "problems/shared/edge.h"
 
 enum { NODES = 16 };
 

@@ -1,7 +1,7 @@
 /* The symmetric heavy top as a rigid body in space on a ball joint at the origin: goldstein02 (5.7), with the coordinates of reg05 2. */
 #include <math.h>
 
-#include "problems/bodies.h"
+#include "problems/shared/bodies.h"
 
 typedef struct config {
     double m, d, J1, J3, g;

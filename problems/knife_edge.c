@@ -3,7 +3,7 @@
 
 #include <stepbench/plugin.h>
 
-#include "problems/edge.h"
+#include "problems/shared/edge.h"
 
 typedef struct config {
     double m, I, g, omega;

@@ -1,5 +1,5 @@
 /* The falling ladder of spook07 6, Fig. 2: N squares of rigid rods in a row, one corner held at the origin. */
-#include "problems/rods.h"
+#include "problems/shared/rods.h"
 
 enum { UP, DOWN };
 enum { ALTERNATE, ROOT, TIP };

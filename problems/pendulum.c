@@ -3,7 +3,7 @@
 
 #include <stepbench/plugin.h>
 
-#include "problems/elliptic.h"
+#include "problems/shared/elliptic.h"
 
 enum { NORM, SQUARE };
 

@@ -5,8 +5,8 @@
 
 #include <stepbench/plugin.h>
 
-#include "problems/elliptic.h"
-#include "problems/quaternion.h"
+#include "problems/shared/elliptic.h"
+#include "problems/shared/quaternion.h"
 
 enum { NODES = 16 };
 

@@ -1,5 +1,5 @@
 /* A chain of n rigid rods that hangs on the origin by one end: the rods of spook07 6 without a loop. */
-#include "problems/rods.h"
+#include "problems/shared/rods.h"
 
 typedef struct config {
     long n;

@@ -3,7 +3,7 @@
  * planar and three constraints are redundant. */
 #include <math.h>
 
-#include "problems/mechanism.h"
+#include "problems/shared/mechanism.h"
 
 enum { CRANK, ROD, SLIDER, BODIES };
 enum { COORDINATES = BODY_COORDINATES * BODIES };

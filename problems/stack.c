@@ -1,5 +1,5 @@
 /* A stack of equal boxes on ground that may be tilted: held by contacts and friction, and a hard case for solvers that sweep. */
-#include "problems/boxes.h"
+#include "problems/shared/boxes.h"
 
 typedef struct config {
     long n;

@@ -1,5 +1,5 @@
 /* Rods that all hang by their tails on the head of one: a body with as many joints as there are arms, spook07 4. */
-#include "problems/rods.h"
+#include "problems/shared/rods.h"
 
 typedef struct config {
     long arms;

@@ -7,8 +7,8 @@
 
 #include <stepbench/plugin.h>
 
-#include "problems/catenary.h"
-#include "problems/links.h"
+#include "problems/shared/catenary.h"
+#include "problems/shared/links.h"
 
 typedef struct config {
     long n, dim;

@@ -1,7 +1,7 @@
 /* Analysis `new_analysis`: the energy's largest deviation from its start, hlw06 I. Replace what it measures, and this line, by your own. */
-#include "analysis/quantities.h"
+#include "analysis/conservation/quantities.h"
 #include "analysis/row.h"
-#include "core/run.h"
+#include "core/run/run.h"
 
 extern const sb_analysis sb_analysis_new_analysis;
 

@@ -1,7 +1,7 @@
 /* new_decorator: drag on every motion of a system, f - rate M(q) v. Replace its terms, and this line, by your own.
  *
  * A decorator makes one system from another: *out begins as a copy of *inner, and single groups of it are replaced. One that adds
- * entries to the pattern H takes problems/decorators/scatter.h; this one needs none, for its derivatives are those of M(q) v. */
+ * entries to the pattern H takes problems/formulations/scatter.h; this one needs none, for its derivatives are those of M(q) v. */
 #include <math.h>
 #include <string.h>
 

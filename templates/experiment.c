@@ -2,7 +2,7 @@
  *
  * An experiment writes tables and figures into the results folder. What settles a claim of a paper is a row of bench/claims.csv,
  * its id in `claims` below, and one `sb_bench_find` with the verdict, what was measured, the tolerance and its reason. */
-#include "bench/findings.h"
+#include "bench/runner/verdicts.h"
 
 static int run(sb_bench *bench) {
     static const char *const problems[] = {"oscillator", NULL}, *const steppers[] = {"verlet", "midpoint", NULL};

@@ -1,4 +1,4 @@
-# Error of the position against the step; read by sb_bench_plot with bench/plots/style.gp before it.
+# Error of the position against the step; read by sb_bench_plot with bench/experiments/general/style.gp before it.
 data = out.'/new_experiment.csv'
 level(s) = strcol(2) eq s && strcol(3) ne '' ? column('err_q') : 1/0
 set title 'Oscillator'

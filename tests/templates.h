@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_TESTS_TEMPLATES_H
 #define STEPBENCH_TESTS_TEMPLATES_H
 
-#include "core/registry.h"
+#include "core/base/registry.h"
 
 extern const sb_stepper sb_stepper_new_stepper;
 extern const sb_problem sb_problem_new_problem;

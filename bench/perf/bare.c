@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "bench/perf/bare.h"
-#include "core/build.h"
-#include "core/registry.h"
+#include "core/run/build.h"
+#include "core/base/registry.h"
 
 const sb_bare *const sb_bare_lists[] = {sb_bare_particle, sb_bare_pendulum, sb_bare_dsp, sb_bare_rigid_body, NULL};
 

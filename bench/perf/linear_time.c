@@ -4,7 +4,7 @@
 #include <malloc.h>
 #include <time.h>
 
-#include "bench/findings.h"
+#include "bench/runner/verdicts.h"
 #include "bench/perf/timing.h"
 
 const sb_column sb_linear_time_columns[SB_LINEAR_TIME_COLUMNS] = {

@@ -2,9 +2,9 @@
 #ifndef STEPBENCH_BENCH_PERF_LINEAR_TIME_H
 #define STEPBENCH_BENCH_PERF_LINEAR_TIME_H
 
-#include <stepbench/kkt.h>
+#include <stepbench/numerics/kkt.h>
 
-#include "core/table.h"
+#include "core/output/table.h"
 
 /* Which system: the linear solver by name, and Sigma = 4 eps/(h^2 (1 + 4 tau)) of every row. */
 typedef struct sb_linear_case {

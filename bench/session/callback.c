@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/session/parts.h"
-#include "problems/decorators/scatter.h"
+#include "bench/session/internal.h"
+#include "problems/formulations/scatter.h"
 
 /* ---- Steppers. ---- */
 

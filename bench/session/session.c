@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bench/cli.h"
-#include "bench/session/parts.h"
+#include "bench/cli/cli.h"
+#include "bench/session/internal.h"
 
 int sb_session_version(void) { return SB_SESSION_VERSION; }
 

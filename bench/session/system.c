@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/session/parts.h"
-#include "core/build.h"
-#include "core/run.h"
+#include "bench/session/internal.h"
+#include "core/run/build.h"
+#include "core/run/run.h"
 
 int sb_session_system_view(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_session_system *out) {
     out->ctx = ctx;

@@ -3,9 +3,9 @@
 #include <float.h>
 #include <string.h>
 
-#include <stepbench/solve.h>
+#include <stepbench/numerics/solve.h>
 
-#include "core/lcp/lcp.h"
+#include "core/lcp/internal.h"
 
 /* A round solves the equations of the rows taken for free with the others held at their bounds, and then moves every row that is on the wrong side:
  * a free one beyond a bound to that bound, a bound one whose w has the wrong sign to the free ones. That may go round in circles.

@@ -8,9 +8,9 @@
 
 #include <lapacke.h>
 
-#include <stepbench/solve.h>
+#include <stepbench/numerics/solve.h>
 
-#include "core/lcp/lcp.h"
+#include "core/lcp/internal.h"
 
 typedef struct config {
     long maxit;

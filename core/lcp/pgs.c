@@ -1,7 +1,7 @@
 /* Box linear complementarity by projected Gauss-Seidel: each row in turn is solved for its own unknown and clamped to its bounds. reg05 5, cottle92 5. */
-#include <stepbench/solve.h>
+#include <stepbench/numerics/solve.h>
 
-#include "core/lcp/lcp.h"
+#include "core/lcp/internal.h"
 
 typedef struct config {
     long sweeps;

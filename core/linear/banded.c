@@ -3,9 +3,9 @@
 
 #include <lapacke.h>
 
-#include <stepbench/solve.h>
+#include <stepbench/numerics/solve.h>
 
-#include "core/elimination.h"
+#include "core/linear/ordering.h"
 
 typedef struct band_work {
     int bandwidth;

@@ -4,7 +4,7 @@
 #include <lapacke.h>
 
 #include <stepbench/plugin.h>
-#include <stepbench/solve.h>
+#include <stepbench/numerics/solve.h>
 
 enum { INLINE_MAX = 16 };
 

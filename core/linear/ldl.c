@@ -1,11 +1,11 @@
 /* SuiteSparse's LDL: up-looking LDL' of a symmetric quasi-definite matrix (davis05), constraints behind their coordinates. */
-#include <stepbench/solve.h>
+#include <stepbench/numerics/solve.h>
 
 #ifdef SB_HAVE_SUITESPARSE
 
 #include <suitesparse/ldl.h>
 
-#include "core/elimination.h"
+#include "core/linear/ordering.h"
 
 typedef struct ldl_work {
     int *order, *number, *Lp, *parent, *Lnz, *Li, *pattern, *flag;

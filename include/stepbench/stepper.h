@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_STEPPER_H
 #define STEPBENCH_STEPPER_H
 
-#include <stepbench/consistency.h>
+#include <stepbench/numerics/consistency.h>
 #include <stepbench/system.h>
 
 /* Everything that survives a step. q, v and lambda are the method's own variables at the end of its last step: for

@@ -8,11 +8,12 @@
 
 #include <gsl/gsl_test.h>
 
-#include <stepbench/solve.h>
+#include <stepbench/numerics/solve.h>
 
 #include "analysis/analysis.h"
 #include "analysis/row.h"
-#include "core/build.h"
+#include "core/run/build.h"
+#include "bench/runner/registry.h"
 
 typedef struct fixture {
     sb_context ctx;
@@ -24,8 +25,7 @@ static inline void fixture_init(fixture *f) {
     sb_context_init(&f->ctx);
     int status = sb_registry_init(&f->registry, &f->ctx);
     f->ctx.registry = &f->registry;
-    status = status == SB_OK ? sb_registry_add_builtins(&f->registry) : status;
-    status = status == SB_OK ? sb_analyses_register(&f->registry) : status;
+    status = status == SB_OK ? sb_register_builtins(&f->registry) : status;
     sb_arena_init(&f->arena, &f->ctx);
     gsl_test(status != SB_OK, "the registry fills: %s", status == SB_OK ? "it does" : f->ctx.message);
 }

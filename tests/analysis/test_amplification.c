@@ -1,5 +1,5 @@
 /* The amplification matrix of a step's whole state against closed forms: roots, multiplicities, limits, and what has no equilibrium. */
-#include "analysis/amplification.h"
+#include "analysis/stability/amplification.h"
 #include "tests/analysis/fixture.h"
 
 static sb_amplification measure(fixture *f, const char *problem, const char *stepper, double h) {

@@ -1,6 +1,6 @@
 /* The blow-up analysis where the limit is known, its criterion on known growth, and the jitter of known sequences. */
-#include "analysis/blowup.h"
-#include "analysis/jitter.h"
+#include "analysis/stability/blowup.h"
+#include "analysis/modes/jitter.h"
 #include "tests/analysis/fixture.h"
 
 static const sb_blowup_config usual = {.kick = 1e-9, .growth = 1e8, .tol = 1e-6, .steps = 2000};

@@ -1,6 +1,6 @@
 /* The analyses that judge a step: what comes back from a reversed run, what is left of the constraints, the energy of a long run, and conduct. */
-#include "analysis/reversal.h"
-#include "analysis/violation.h"
+#include "analysis/conservation/reversal.h"
+#include "analysis/conservation/violation.h"
 #include "tests/analysis/fixture.h"
 
 /* Explicit Euler there and back on x'' = -x multiplies by (1 - ih)(1 + ih) = 1 + h^2 a pair of steps. */

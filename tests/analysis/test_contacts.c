@@ -1,8 +1,8 @@
 /* Complementarity, balance and creep against what is known of blocks, balls and rods. */
-#include "analysis/balance.h"
-#include "analysis/complementarity.h"
-#include "analysis/creep.h"
-#include "analysis/steps.h"
+#include "analysis/contact/balance.h"
+#include "analysis/contact/complementarity.h"
+#include "analysis/contact/creep.h"
+#include "analysis/contact/steps.h"
 #include "tests/analysis/fixture.h"
 
 static sb_balance balance_of(fixture *f, const char *problem, const char *stepper, double h, long steps, double at) {

@@ -1,5 +1,5 @@
 /* The order analysis: known orders against each kind of reference, what references agree on, masks and refusals. */
-#include "analysis/order.h"
+#include "analysis/accuracy/order.h"
 #include "tests/analysis/fixture.h"
 
 static sb_order_config options(void) {

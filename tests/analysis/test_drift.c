@@ -1,5 +1,5 @@
 /* The drift analysis on methods whose energy is known in closed form, and on those that keep theirs. */
-#include "analysis/drift.h"
+#include "analysis/conservation/drift.h"
 #include "tests/analysis/fixture.h"
 
 static const sb_drift *find(const sb_drift *drifts, int count, const char *quantity) {

@@ -2,8 +2,8 @@
  * Laguerre's polynomials on a thread of thousands. */
 #include <lapacke.h>
 
-#include "analysis/fastest.h"
-#include "analysis/stiffness.h"
+#include "analysis/modes/spectra_sparse.h"
+#include "analysis/modes/spectra_dense.h"
 #include "tests/analysis/fixture.h"
 
 enum { COUNT = 4 };

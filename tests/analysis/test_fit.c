@@ -4,7 +4,7 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 
-#include "analysis/fit.h"
+#include "analysis/accuracy/fit.h"
 #include "tests/analysis/fixture.h"
 
 enum { LEVELS = 6, SAMPLES = 20000, BATCHES = 32 };

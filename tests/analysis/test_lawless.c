@@ -1,8 +1,8 @@
 /* Complementarity, balance and creep of a made-up motion that breaks every law of contact: each number against its definition, summed up from the terms. */
-#include "analysis/balance.h"
-#include "analysis/complementarity.h"
-#include "analysis/creep.h"
-#include "analysis/steps.h"
+#include "analysis/contact/balance.h"
+#include "analysis/contact/complementarity.h"
+#include "analysis/contact/creep.h"
+#include "analysis/contact/steps.h"
 #include "tests/analysis/fixture.h"
 
 enum { MOST = 32, ENTRIES = MOST * MOST, STEPS = 7 };

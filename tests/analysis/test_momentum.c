@@ -1,5 +1,5 @@
 /* The momentum analysis: what is conserved, what is not, and how far discrete and continuous momenta are apart. wm96 3.3, 4.6. */
-#include "analysis/momentum.h"
+#include "analysis/conservation/momentum.h"
 #include "tests/analysis/fixture.h"
 
 static const sb_momentum *measure(fixture *f, const char *problem, const char *stepper, sb_momentum_start start, double h, long steps) {

@@ -1,6 +1,6 @@
 /* Errors of motions with impacts, on motions whose errors are known: the bouncing ball come late. */
-#include "analysis/nonsmooth.h"
-#include "analysis/order.h"
+#include "analysis/accuracy/nonsmooth.h"
+#include "analysis/accuracy/order.h"
 #include "tests/analysis/fixture.h"
 
 /* The exact motion `late` seconds late (before that, at the start), on count samples of dt. */

@@ -3,8 +3,8 @@
 
 #include "tests/analysis/fixture.h"
 
-#include "analysis/perturbation.h"
-#include "core/run.h"
+#include "analysis/contact/perturbation.h"
+#include "core/run/run.h"
 
 enum { N_MAX = 12, R_MAX = 10 };
 

@@ -1,5 +1,5 @@
 /* The recurrence analysis against closed forms of notes11 3-7 and the stability limits they imply. */
-#include "analysis/recurrence.h"
+#include "analysis/stability/recurrence.h"
 #include "tests/analysis/fixture.h"
 
 /* A handful of operations a step, entries up to tau^2 and products of them in b. */

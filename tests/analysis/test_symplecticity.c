@@ -1,6 +1,6 @@
 /* The symplecticity analysis: known defects of known maps, zero where the theory says zero, and what its parametrisation promises. */
-#include "analysis/symplecticity.h"
-#include "analysis/tangent_bundle.h"
+#include "analysis/conservation/symplecticity.h"
+#include "analysis/conservation/tangent_bundle.h"
 #include "tests/analysis/fixture.h"
 
 static sb_symplecticity measure(fixture *f, const sb_pair *pair, double h, long steps) {

@@ -1,6 +1,6 @@
 /* Work: the evaluations, factorizations and iterations of known methods; and which points of a work-precision diagram no other beats. */
-#include "analysis/work.h"
-#include "bench/front.h"
+#include "analysis/accuracy/work.h"
+#include "bench/card/pareto.h"
 #include "tests/analysis/fixture.h"
 
 static sb_work work_of(fixture *f, const char *problem, const char *stepper, long steps) {

@@ -4,8 +4,9 @@
 
 #include <gsl/gsl_test.h>
 
-#include "bench/data.h"
-#include "bench/experiment.h"
+#include "bench/cli/data.h"
+#include "bench/runner/experiment.h"
+#include "bench/runner/registry.h"
 
 /* How many experiments name the text in the list picked by `files`. */
 static int mentions(const sb_registry *registry, const char *text, bool files) {
@@ -35,8 +36,7 @@ int main(void) {
     sb_table claims;
     sb_context_init(&ctx);
     sb_arena_init(&arena, &ctx);
-    gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_registry_add_builtins(&registry) != SB_OK ||
-                 sb_analyses_register(&registry) != SB_OK || sb_experiments_register(&registry) != SB_OK,
+    gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_register_builtins(&registry) != SB_OK,
              "registry: %s", ctx.message);
     gsl_test(sb_claims_read(&ctx, &arena, &claims) != SB_OK, "list of claims: %s", ctx.message);
     gsl_test(claims.nrows == 0, "there are claims");

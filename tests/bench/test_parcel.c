@@ -5,7 +5,7 @@
 
 #include <gsl/gsl_test.h>
 
-#include "bench/parcel.h"
+#include "bench/process/row_pipe.h"
 
 enum { COLUMNS = 4, ROWS = 3 };
 

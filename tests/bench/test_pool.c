@@ -11,7 +11,7 @@
 
 #include <gsl/gsl_test.h>
 
-#include "bench/bench.h"
+#include "bench/runner/bench.h"
 
 /* Seen by all processes: how many experiments of a kind run now, and the most that ever did. */
 typedef struct counts {

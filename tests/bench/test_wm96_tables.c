@@ -7,7 +7,8 @@
 
 #include <gsl/gsl_test.h>
 
-#include "bench/bench.h"
+#include "bench/runner/bench.h"
+#include "bench/runner/registry.h"
 
 typedef struct printed {
     const char *method, *quantity; /* method NULL: Table 1 */
@@ -83,8 +84,7 @@ int main(void) {
     char folder[] = "wm96_tables_XXXXXX";
     sb_context_init(&ctx);
     sb_arena_init(&arena, &ctx);
-    gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_registry_add_builtins(&registry) != SB_OK ||
-                 sb_analyses_register(&registry) != SB_OK || sb_experiments_register(&registry) != SB_OK,
+    gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_register_builtins(&registry) != SB_OK,
              "registry: %s", ctx.message);
     ctx.registry = &registry;
     gsl_test(mkdtemp(folder) == NULL, "scratch folder");

@@ -69,8 +69,8 @@ same -p ladder -s spook --h 1/60 --steps 20
 same -p pendulum -w baumgarte -s rk4 --h 1/60 --steps 20
 
 # ---- In a tree: the file, the line, what is known to fail; compiled as the tree compiles it. ----
-mkdir -p tree/integrators tree/problems/decorators tree/analysis tree/bench/experiments tree/bench/plots tree/tests
-for list in integrators problems problems/decorators analysis bench/experiments; do
+mkdir -p tree/integrators tree/problems/formulations tree/analysis tree/bench/experiments/general tree/tests
+for list in integrators problems problems/formulations analysis bench/experiments/general; do
     cp "$SOURCE_DIR/$list/list.def" "tree/$list/"
 done
 cp "$SOURCE_DIR/tests/expected_fail.csv" tree/tests/
@@ -85,10 +85,10 @@ intree() { # intree KIND FOLDER MACRO OPTIONS...
 intree stepper integrators SB_STEPPER --from vts
 [ "$(grep -c '^brought_stepper' tree/tests/expected_fail.csv)" -eq "$(grep -c '^vts,' "$SOURCE_DIR/tests/expected_fail.csv")" ] || fail "known failures of vts"
 intree problem problems SB_PROBLEM
-intree decorator problems/decorators SB_DECORATOR
+intree decorator problems/formulations SB_DECORATOR
 intree analysis analysis SB_ANALYSIS
-intree experiment bench/experiments SB_EXPERIMENT
-grep -q "brought_experiment.csv" tree/bench/plots/brought_experiment.gp || fail "no plot script"
+intree experiment bench/experiments/general SB_EXPERIMENT
+grep -q "brought_experiment.csv" tree/bench/experiments/general/brought_experiment.gp || fail "no plot script"
 grep -q '^vts,brought_problem,q,2,' tree/tests/expected_fail.csv || fail "known failures on the template's problem"
 # In the tree and out of it the source is the same.
 "$STEPBENCH" new stepper brought_stepper --from vts --out-of-tree >said

@@ -8,7 +8,7 @@
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_test.h>
 
-#include "core/table.h"
+#include "core/output/table.h"
 
 static bool same_bits(double a, double b) {
     return memcmp(&a, &b, sizeof a) == 0;

@@ -4,7 +4,7 @@
 
 #include <gsl/gsl_test.h>
 
-#include "core/registry.h"
+#include "core/base/registry.h"
 
 static const sb_entry apple = {.name = "apple"}, apple_pie = {.name = "apple_pie"}, banana = {.name = "banana"},
                       cherry = {.name = "cherry"};

@@ -7,7 +7,7 @@
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_test.h>
 
-#include "core/params.h"
+#include "core/base/params.h"
 
 typedef struct config {
     double open, closed, any, extended;

@@ -7,7 +7,7 @@
 #include <cblas.h>
 #include <gsl/gsl_test.h>
 
-#include "core/provenance.h"
+#include "core/output/provenance.h"
 
 typedef struct config {
     double h, end;

@@ -9,8 +9,8 @@
 #include <gsl/gsl_test.h>
 #include <jansson.h>
 
-#include "core/csv.h"
-#include "core/table.h"
+#include "core/output/csv.h"
+#include "core/output/table.h"
 
 static const sb_column columns[] = {{"name", SB_COL_KEY, "", ""},
                                     {"exact", SB_COL_EXACT, "", ""},

@@ -5,8 +5,8 @@
 
 #include <gsl/gsl_test.h>
 
-#include "core/build.h"
-#include "core/registry.h"
+#include "core/run/build.h"
+#include "bench/runner/registry.h"
 #include "tests/templates.h"
 
 static long allocations;
@@ -100,7 +100,7 @@ int main(void) {
     sb_context ctx;
     sb_registry registry;
     sb_context_init(&ctx);
-    gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_registry_add_builtins(&registry) != SB_OK ||
+    gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_register_builtins(&registry) != SB_OK ||
                  templates_add(&registry) != SB_OK,
              "built-ins register");
     const long before = allocations;

@@ -8,8 +8,8 @@
 #include <gsl/gsl_test.h>
 
 #include "analysis/analysis.h"
-#include "bench/experiment.h"
-#include "core/registry.h"
+#include "bench/runner/experiment.h"
+#include "bench/runner/registry.h"
 #include "tests/templates.h"
 
 extern const sb_analysis sb_analysis_new_analysis;
@@ -120,9 +120,7 @@ int main(void) {
         gsl_test(1, "bibliography and registry are there");
         return gsl_test_summary();
     }
-    gsl_test(sb_registry_add_builtins(&registry) != SB_OK, "built-ins register: %s", ctx.message);
-    gsl_test(sb_analyses_register(&registry) != SB_OK, "analyses register: %s", ctx.message);
-    gsl_test(sb_experiments_register(&registry) != SB_OK, "experiments register: %s", ctx.message);
+    gsl_test(sb_register_builtins(&registry) != SB_OK, "built-ins register: %s", ctx.message);
     gsl_test(templates_add(&registry) != SB_OK || sb_registry_add(&registry, SB_KIND_ANALYSIS, &sb_analysis_new_analysis.entry) != SB_OK ||
                  sb_registry_add(&registry, SB_KIND_EXPERIMENT, &sb_experiment_new_experiment.entry) != SB_OK,
              "templates register: %s", ctx.message);

@@ -8,7 +8,7 @@
 #include <gsl/gsl_test.h>
 #include <lapacke.h>
 
-#include <stepbench/kkt.h>
+#include <stepbench/numerics/kkt.h>
 
 enum { NMAX = 60, RMAX = 70, SIZE = NMAX + RMAX };
 

@@ -2,10 +2,10 @@
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_test.h>
 
-#include <stepbench/lagrangian.h>
+#include <stepbench/numerics/lagrangian.h>
 
-#include "core/build.h"
-#include "core/registry.h"
+#include "core/run/build.h"
+#include "bench/runner/registry.h"
 
 /* Sixth-order central differences with spacing d: truncation (d/L)^6/140 and round-off 2 eps/d, L the scale of the
  * problem. d = 1e-2 leaves about 1e-13 and 4e-14; the bound allows for derivatives a thousand times the values. */
@@ -88,7 +88,7 @@ int main(void) {
     sb_registry registry;
     sb_context_init(&ctx);
     sb_registry_init(&registry, &ctx);
-    sb_registry_add_builtins(&registry);
+    sb_register_builtins(&registry);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (int i = 0; i < registry.count[SB_KIND_PROBLEM]; i++) {
         const char *name = registry.entries[SB_KIND_PROBLEM][i]->name;

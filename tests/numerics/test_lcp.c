@@ -7,9 +7,9 @@
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_test.h>
 
-#include <stepbench/lcp.h>
+#include <stepbench/numerics/lcp.h>
 
-#include "core/registry.h"
+#include "bench/runner/registry.h"
 
 enum { NMAX = 60 };
 
@@ -417,7 +417,7 @@ int main(void) {
     sb_context ctx;
     sb_registry registry;
     sb_context_init(&ctx);
-    gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_registry_add_builtins(&registry) != SB_OK, "built-ins register");
+    gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_register_builtins(&registry) != SB_OK, "built-ins register");
     rng = gsl_rng_alloc(gsl_rng_mt19937);
     random_problems(&ctx, 40, 1, 1, 1.0, 0.5, true);
     random_problems(&ctx, 200, 5, 3, 1.0, 0.2, true);

@@ -5,7 +5,7 @@
 #include <gsl/gsl_test.h>
 #include <lapacke.h>
 
-#include <stepbench/solve.h>
+#include <stepbench/numerics/solve.h>
 
 enum { N = 7, M = 3, NMAX = 40 };
 

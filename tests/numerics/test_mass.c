@@ -5,7 +5,7 @@
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_test.h>
 
-#include <stepbench/solve.h>
+#include <stepbench/numerics/solve.h>
 
 enum { MOST = 24 };
 

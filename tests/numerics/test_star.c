@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <stepbench/kkt.h>
+#include <stepbench/numerics/kkt.h>
 
-#include "core/elimination.h"
+#include "core/linear/ordering.h"
 #include "tests/problems/systems.h"
 
 enum { MANY = 2000, SOME = 60 };

@@ -5,8 +5,8 @@
 #include <gsl/gsl_test.h>
 
 #include "bench/perf/bare.h"
-#include "core/build.h"
-#include "core/registry.h"
+#include "core/run/build.h"
+#include "bench/runner/registry.h"
 
 enum { STEPS = 200 };
 
@@ -57,7 +57,7 @@ int main(void) {
     sb_registry registry;
     sb_context_init(&ctx);
     sb_arena_init(&arena, &ctx);
-    gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_registry_add_builtins(&registry) != SB_OK, "built-ins register");
+    gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_register_builtins(&registry) != SB_OK, "built-ins register");
     for (const sb_bare *const *list = sb_bare_lists; *list != NULL; list++) {
         for (const sb_bare *bare = *list; bare->stepper != NULL; bare++) {
             const int status = compare(&ctx, &arena, bare);

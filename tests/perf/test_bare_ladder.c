@@ -5,8 +5,8 @@
 #include <gsl/gsl_test.h>
 
 #include "bench/perf/bare_ladder.h"
-#include "core/build.h"
-#include "core/registry.h"
+#include "core/run/build.h"
+#include "bench/runner/registry.h"
 
 static const struct {
     double m, l, g, eps, tau, h;
@@ -58,7 +58,7 @@ int main(void) {
     sb_context ctx;
     sb_registry registry;
     sb_context_init(&ctx);
-    gsl_test(sb_registry_init(&registry, &ctx) || sb_registry_add_builtins(&registry), "registry");
+    gsl_test(sb_registry_init(&registry, &ctx) || sb_register_builtins(&registry), "registry");
     static const char *const options[] = {"", ",form=schur", ",solver=dense", ",solver=umfpack", ",solver=umfpack_symmetric", ",solver=klu", ",solver=ldl",
                                           ",form=schur,solver=ldl", ",form=schur,solver=banded", ",form=schur,solver=cholmod", ",form=schur,solver=umfpack"};
     for (int which = 0; which < 2; which++) {

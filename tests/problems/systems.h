@@ -8,8 +8,8 @@
 
 #include <gsl/gsl_test.h>
 
-#include "core/build.h"
-#include "core/registry.h"
+#include "core/run/build.h"
+#include "bench/runner/registry.h"
 #include "tests/templates.h"
 
 static const char *const variants[] __attribute__((unused)) = {
@@ -84,7 +84,7 @@ typedef struct fixture {
 
 static inline void fixture_open(fixture *f) {
     sb_context_init(&f->ctx);
-    int status = sb_registry_init(&f->registry, &f->ctx) == SB_OK ? sb_registry_add_builtins(&f->registry) : SB_NO_MEMORY;
+    int status = sb_registry_init(&f->registry, &f->ctx) == SB_OK ? sb_register_builtins(&f->registry) : SB_NO_MEMORY;
     status = status == SB_OK ? templates_add(&f->registry) : status;
     gsl_test(status != SB_OK, "the registry fills (%s)", f->ctx.message);
     f->ctx.registry = &f->registry;

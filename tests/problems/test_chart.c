@@ -1,7 +1,7 @@
 /* Charts against differences and their own identities; the charted system against the one it comes from. */
 #include <gsl/gsl_rng.h>
 
-#include <stepbench/solve.h>
+#include <stepbench/numerics/solve.h>
 
 #include "tests/problems/differences.h"
 #include "tests/problems/synthetic.h"

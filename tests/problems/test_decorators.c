@@ -1,7 +1,7 @@
 /* penalty and baumgarte: the equations they stand for, and what they refuse. */
 #include <gsl/gsl_rng.h>
 
-#include <stepbench/solve.h>
+#include <stepbench/numerics/solve.h>
 
 #include "tests/problems/differences.h"
 #include "tests/problems/systems.h"

@@ -4,7 +4,7 @@
 
 #include <gsl/gsl_test.h>
 
-#include "problems/elliptic.h"
+#include "problems/shared/elliptic.h"
 
 static void at(const sb_elliptic *e, double u) {
     double sn, cn, dn;

@@ -4,7 +4,7 @@
 #include <gsl/gsl_odeiv2.h>
 #include <gsl/gsl_rng.h>
 
-#include <stepbench/solve.h>
+#include <stepbench/numerics/solve.h>
 
 #include "tests/problems/differences.h"
 #include "tests/problems/systems.h"

@@ -1,5 +1,5 @@
 /* The ladder and the rod chain: the counts of spook07 6 and what they are made of, their charts, short exact motion. */
-#include <stepbench/solve.h>
+#include <stepbench/numerics/solve.h>
 
 #include "tests/problems/differences.h"
 #include "tests/problems/systems.h"

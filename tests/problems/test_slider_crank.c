@@ -1,7 +1,7 @@
 /* The slider crank's singular pose and its redundant rows. */
 #include <lapacke.h>
 
-#include <stepbench/solve.h>
+#include <stepbench/numerics/solve.h>
 
 #include "tests/problems/differences.h"
 #include "tests/problems/systems.h"

@@ -1,5 +1,5 @@
 /* The thread: it rests where it says it does, its ends are where they should be, its kick is a mode; against statics by hand. */
-#include <stepbench/solve.h>
+#include <stepbench/numerics/solve.h>
 
 #include "tests/problems/systems.h"
 

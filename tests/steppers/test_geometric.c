@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/build.h"
+#include "core/run/build.h"
 #include "tests/problems/systems.h"
 
 /* Two masses on links of length l: the links carry (m1 + m2) g and m2 g, and swing by -M x'' = A x with A = [t1 + t2, -t2; -t2, t2]/l. */

@@ -3,7 +3,7 @@
 
 #include <gsl/gsl_randist.h>
 
-#include <stepbench/lagrangian.h>
+#include <stepbench/numerics/lagrangian.h>
 
 #include "tests/steppers/pairs.h"
 

@@ -2,9 +2,9 @@
 #include <float.h>
 #include <fnmatch.h>
 
-#include "analysis/fit.h"
-#include "analysis/reference.h"
-#include "core/table.h"
+#include "analysis/accuracy/fit.h"
+#include "analysis/accuracy/reference.h"
+#include "core/output/table.h"
 #include "tests/steppers/pairs.h"
 
 enum { LEVELS = 7, COARSEST = 5, SAMPLES = 20 };
@@ -26,7 +26,7 @@ static int find_expected(const pair *p, const char *quantity) {
 }
 
 /* error = c h^p (1 + e h + ...): the slope between h and h/2 is p + O(h), and the next one is nearer to p by half. Extrapolating the two
- * finest slopes above the floor leaves O(h^2). 0.15 is what is left, with the floor's own share of at most 0.14 (analysis/fit.h), and far
+ * finest slopes above the floor leaves O(h^2). 0.15 is what is left, with the floor's own share of at most 0.14 (analysis/accuracy/fit.h), and far
  * from the next whole order. An error that is nothing but round-off even at the largest step is that of an exact method. */
 static void check(const pair *p, int k, const double *h, const double *error, const double *floor) {
     double slope[LEVELS];

@@ -1,0 +1,238 @@
+/* Reference trajectories at equidistant times: exact, by GSL, or by a stepper with a small step. */
+#include <string.h>
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_odeiv2.h>
+
+#include <stepbench/numerics/solve.h>
+
+#include "analysis/accuracy/reference.h"
+#include "core/run/build.h"
+#include "core/run/run.h"
+
+/* The local error of a step relative to the motion's size: some 500 times the unit round-off, the least rk8pd's 13 stages attain
+ * without being led by rounding. */
+#define REFERENCE_TOL 1e-13
+
+static int reference_new(sb_arena *arena, const sb_system *sys, double t0, double dt, long count, sb_reference *out) {
+    *out = (sb_reference){.n = sys->n, .m = sb_system_multipliers(sys), .count = count, .t0 = t0, .dt = dt};
+    SB_NEW(arena, out->q, (size_t)count * (size_t)out->n);
+    SB_NEW(arena, out->v, (size_t)count * (size_t)out->n);
+    SB_NEW(arena, out->lambda, (size_t)count * (size_t)out->m);
+    SB_NEW(arena, out->energy, count);
+    return SB_OK;
+}
+
+static double distance(int n, const double *a, const double *b) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        const double d = b != NULL ? a[i] - b[i] : a[i];
+        sum += d * d;
+    }
+    return sqrt(sum);
+}
+
+void sb_reference_errors(const sb_reference *a, const sb_reference *b, double error[SB_ERR_COUNT]) {
+    const int n = a->n, m = a->m;
+    for (int k = 0; k < SB_ERR_COUNT; k++) {
+        error[k] = k <= SB_ERR_ENERGY ? 0.0 : NAN;
+    }
+    for (long j = 0; j < a->count; j++) {
+        error[SB_ERR_Q] = sb_larger(error[SB_ERR_Q], distance(n, a->q + j * n, b->q + j * n));
+        error[SB_ERR_V] = sb_larger(error[SB_ERR_V], distance(n, a->v + j * n, b->v + j * n));
+        error[SB_ERR_LAMBDA] = sb_larger(error[SB_ERR_LAMBDA], distance(m, a->lambda + j * m, b->lambda + j * m));
+        error[SB_ERR_ENERGY] = sb_larger(error[SB_ERR_ENERGY], fabs(a->energy[j] - b->energy[j]));
+    }
+}
+
+/* Energies and sizes, once q and v are there. */
+static int complete(sb_dynamics *dyn, sb_reference *ref) {
+    for (long j = 0; j < ref->count; j++) {
+        double kinetic, potential;
+        const double *q = ref->q + j * ref->n, *v = ref->v + j * ref->n;
+        SB_TRY(sb_dynamics_energy(dyn, q, v, &kinetic, &potential));
+        ref->energy[j] = kinetic + potential;
+        ref->size_q = sb_larger(ref->size_q, distance(ref->n, q, NULL));
+        ref->size_v = sb_larger(ref->size_v, distance(ref->n, v, NULL));
+        ref->size_lambda = sb_larger(ref->size_lambda, distance(ref->m, ref->lambda + j * ref->m, NULL));
+        ref->size_energy = sb_larger(ref->size_energy, fabs(kinetic) + fabs(potential));
+    }
+    return SB_OK;
+}
+
+/* ---- exact ---- */
+
+static int fill_exact(const sb_system *sys, sb_reference *ref) {
+    for (long j = 0; j < ref->count; j++) {
+        const double t = ref->t0 + (double)(j + 1) * ref->dt;
+        SB_TRY(sys->exact(sys->self, t, ref->q + j * ref->n, ref->v + j * ref->n, ref->m > 0 ? ref->lambda + j * ref->m : NULL));
+    }
+    return SB_OK;
+}
+
+/* ---- gsl ---- */
+
+typedef struct flow {
+    sb_dynamics *dyn;
+    int status;
+} flow;
+
+static int flow_rhs(double t, const double y[], double dydt[], void *params) {
+    flow *f = params;
+    const int n = f->dyn->sys->n;
+    memcpy(dydt, y + n, (size_t)n * sizeof(double));
+    f->status = sb_dynamics_acceleration(f->dyn, t, y, y + n, dydt + n, NULL);
+    return f->status == SB_OK ? GSL_SUCCESS : GSL_EBADFUNC;
+}
+
+static int integrate(sb_context *ctx, gsl_odeiv2_driver *driver, flow *f, double *y, sb_reference *ref) {
+    const int n = ref->n;
+    double t = ref->t0;
+    for (long j = 0; j < ref->count; j++) {
+        const int code = gsl_odeiv2_driver_apply(driver, &t, ref->t0 + (double)(j + 1) * ref->dt, y);
+        if (code != GSL_SUCCESS) {
+            return f->status != SB_OK ? f->status
+                                      : sb_fail(ctx, SB_NOT_CONVERGED, "the reference by GSL's rk8pd on %s stopped at t = %.9g: %s",
+                                                f->dyn->sys->name, t, gsl_strerror(code));
+        }
+        memcpy(ref->q + j * n, y, (size_t)n * sizeof(double));
+        memcpy(ref->v + j * n, y + n, (size_t)n * sizeof(double));
+        if (ref->m > 0) {
+            SB_TRY(sb_dynamics_acceleration(f->dyn, t, y, y + n, y + 2 * n, ref->lambda + j * ref->m));
+        }
+    }
+    return SB_OK;
+}
+
+static int fill_gsl(sb_context *ctx, sb_arena *arena, sb_dynamics *dyn, double tol, sb_reference *ref) {
+    const sb_system *sys = dyn->sys;
+    const int n = sys->n;
+    double *y, *scale;
+    SB_NEW(arena, y, 3 * n);
+    SB_NEW(arena, scale, 2 * n);
+    double t0;
+    SB_TRY(sys->initial(sys->self, &t0, y, y + n));
+    const double length = sb_larger(sb_norm_max(n, y), sys->time_scale * sb_norm_max(n, y + n));
+    for (int i = 0; i < n; i++) {
+        scale[i] = length;
+        scale[n + i] = length / sys->time_scale;
+    }
+    flow f = {dyn, SB_OK};
+    const gsl_odeiv2_system ode = {flow_rhs, NULL, (size_t)(2 * n), &f};
+    gsl_odeiv2_driver *driver =
+        gsl_odeiv2_driver_alloc_scaled_new(&ode, gsl_odeiv2_step_rk8pd, sys->time_scale / 100.0, tol, 0.0, 1.0, 0.0, scale);
+    if (driver == NULL) {
+        return sb_fail(ctx, SB_NO_MEMORY, "out of memory: no room for GSL's rk8pd on %d unknowns", 2 * n);
+    }
+    const int status = integrate(ctx, driver, &f, y, ref);
+    gsl_odeiv2_driver_free(driver);
+    return status;
+}
+
+/* ---- a stepper ---- */
+
+static int record(void *arg, const sb_sample *sample) {
+    sb_reference *ref = arg;
+    const long j = lround((sample->t - ref->t0) / ref->dt) - 1;
+    if (sample->step == 0 || j < 0 || j >= ref->count) {
+        return SB_OK;
+    }
+    memcpy(ref->q + j * ref->n, sample->q, (size_t)ref->n * sizeof(double));
+    memcpy(ref->v + j * ref->n, sample->v, (size_t)ref->n * sizeof(double));
+    if (ref->m > 0) {
+        memcpy(ref->lambda + j * ref->m, sample->lambda, (size_t)ref->m * sizeof(double));
+    }
+    return SB_OK;
+}
+
+static int run_and_complete(sb_method *me, double h, sb_dynamics *dyn, sb_reference *ref) {
+    long every, total;
+    SB_TRY(sb_steps(me->ctx, ref->dt, h, SB_STEPS_EXACT, &every));
+    SB_TRY(sb_steps(me->ctx, (double)ref->count * ref->dt, h, SB_STEPS_UP, &total));
+    sb_run run = {.h = h, .steps = every * ref->count, .every = every, .multipliers = ref->m > 0};
+    SB_TRY(sb_run_method(me, &run, record, ref));
+    return complete(dyn, ref);
+}
+
+int sb_reference_run(sb_context *ctx, sb_arena *arena, sb_method *me, double h, const sb_reference *like, sb_reference *out) {
+    sb_dynamics dyn;
+    SB_TRY(reference_new(arena, me->sys, like->t0, like->dt, like->count, out));
+    int status = sb_dynamics_init(ctx, arena, me->sys, &dyn);
+    if (status == SB_OK) {
+        status = run_and_complete(me, h, &dyn, out);
+    }
+    sb_dynamics_fini(&dyn);
+    return status;
+}
+
+static int by_stepper(sb_context *ctx, sb_arena *arena, sb_method *me, double h, sb_reference *ref) {
+    sb_reference coarse;
+    const sb_reference like = *ref;
+    SB_TRY(sb_reference_run(ctx, arena, me, h, &like, ref));
+    SB_TRY(sb_reference_run(ctx, arena, me, 2.0 * h, &like, &coarse));
+    sb_reference_errors(ref, &coarse, ref->floor);
+    for (int k = 0; k < SB_ERR_COUNT; k++) {
+        ref->floor[k] /= pow(2.0, me->type->order) - 1.0;
+    }
+    return SB_OK;
+}
+
+static int by_gsl(sb_context *ctx, sb_arena *arena, sb_dynamics *dyn, sb_reference *ref) {
+    sb_reference coarse;
+    SB_TRY(reference_new(arena, dyn->sys, ref->t0, ref->dt, ref->count, &coarse));
+    SB_TRY(fill_gsl(ctx, arena, dyn, REFERENCE_TOL, ref));
+    SB_TRY(complete(dyn, ref));
+    SB_TRY(fill_gsl(ctx, arena, dyn, 10.0 * REFERENCE_TOL, &coarse));
+    SB_TRY(complete(dyn, &coarse));
+    sb_reference_errors(ref, &coarse, ref->floor);
+    return SB_OK;
+}
+
+static int make_analytic(sb_context *ctx, sb_arena *arena, const char *kind, const sb_system *sys, sb_reference *out) {
+    const bool exact = strcmp(kind, "gsl") != 0;
+    sb_dynamics dyn;
+    int status = sb_dynamics_init(ctx, arena, sys, &dyn);
+    if (status == SB_OK && !exact) {
+        status = by_gsl(ctx, arena, &dyn, out);
+    } else if (status == SB_OK) {
+        status = fill_exact(sys, out);
+        status = status == SB_OK ? complete(&dyn, out) : status;
+    }
+    sb_dynamics_fini(&dyn);
+    return status;
+}
+
+int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pair *pair, double dt, long count, double h_ref,
+                      sb_reference *out) {
+    const sb_system *sys = pair->sys;
+    double t0, *q, *v;
+    SB_NEW(arena, q, sys->n);
+    SB_NEW(arena, v, sys->n);
+    SB_TRY(sys->initial(sys->self, &t0, q, v));
+    SB_TRY(reference_new(arena, sys, t0, dt, count, out));
+    const bool contacts = sys->contact.m + sys->contact.k > 0;
+    if (strcmp(kind, "auto") == 0) {
+        kind = sys->exact != NULL ? "exact" : contacts ? "finest" : "gsl";
+    }
+    if (strcmp(kind, "gsl") == 0 && contacts) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "GSL's rk8pd takes no contacts and no dry friction, which %s has; reference=exact, finest or a stepper will do", sys->name);
+    }
+    if (strcmp(kind, "exact") == 0 && sys->exact == NULL) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s has no exact solution; reference=gsl, finest or a stepper will do", sys->name);
+    }
+    if (strcmp(kind, "gsl") == 0 && sys->contact.m + sys->contact.k > 0) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s has contacts or dry friction and no exact solution: GSL's steppers are for smooth motions; reference=finest or a stepper will do",
+                       sys->name);
+    }
+    if (strcmp(kind, "exact") == 0 || strcmp(kind, "gsl") == 0) {
+        return make_analytic(ctx, arena, kind, sys, out);
+    }
+    sb_method method = {0};
+    int status = strcmp(kind, "finest") == 0 ? sb_method_init(ctx, arena, pair->type, pair->config, sys, &method)
+                                             : sb_method_build(ctx, arena, kind, sys, &method);
+    if (status == SB_OK) {
+        status = by_stepper(ctx, arena, &method, h_ref, out);
+    }
+    sb_method_fini(&method);
+    return status;
+}

@@ -1,0 +1,35 @@
+/* Work: what steps cost in evaluations of the problem's terms, factorizations and Newton iterations. */
+#include "analysis/accuracy/work.h"
+
+static int count(sb_arena *arena, sb_method *me, double h, long steps, sb_work *out) {
+    sb_state state[2];
+    SB_TRY(sb_state_new(me, arena, &state[0]));
+    SB_TRY(sb_state_new(me, arena, &state[1]));
+    SB_TRY(sb_method_start(me, 0.0, NULL, NULL, h, &state[0]));
+    const long factored = me->ctx->factorizations;
+    out->counts = (sb_counts){0};
+    for (long k = 0; k < steps; k++) {
+        SB_TRY(sb_method_step(me, &state[k & 1], h, &state[(k + 1) & 1]));
+        out->iters += state[(k + 1) & 1].iters;
+    }
+    out->factorizations = me->ctx->factorizations - factored;
+    return SB_OK;
+}
+
+int sb_work_measure(sb_context *ctx, const sb_pair *pair, double h, long steps, sb_work *out) {
+    sb_arena arena;
+    sb_system counted;
+    sb_method method = {0};
+    *out = (sb_work){0};
+    sb_arena_init(&arena, ctx);
+    int status = sb_system_counting(ctx, &arena, pair->sys, &out->counts, &counted);
+    status = status == SB_OK ? sb_method_init(ctx, &arena, pair->type, pair->config, &counted, &method) : status;
+    status = status == SB_OK ? count(&arena, &method, h, steps, out) : status;
+    sb_method_fini(&method);
+    sb_arena_free(&arena);
+    return status;
+}
+
+long sb_work_evaluations(const sb_work *work) {
+    return work->counts.mass + work->counts.force + work->counts.constraint + work->counts.hessian;
+}

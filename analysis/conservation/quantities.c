@@ -1,0 +1,82 @@
+/* The quantities a system keeps: its energy, the momenta of its symmetries, the outputs it calls invariant. */
+#include <float.h>
+
+#include "analysis/conservation/quantities.h"
+
+int sb_quantities_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_quantities *out) {
+    *out = (sb_quantities){.sys = sys};
+    SB_TRY(sb_dynamics_init(ctx, arena, sys, &out->dyn));
+    const int room = 1 + sys->symmetry.count + sys->outputs.count;
+    SB_NEW(arena, out->names, room);
+    SB_NEW(arena, out->output, room);
+    SB_NEW(arena, out->p, sys->n);
+    SB_NEW(arena, out->xi, sys->n);
+    SB_NEW(arena, out->outputs, sys->outputs.count);
+    out->names[out->count++] = "energy";
+    for (int i = 0; i < sys->symmetry.count; i++) {
+        out->names[out->count++] = sys->symmetry.names[i];
+    }
+    for (int i = 0; i < sys->outputs.count; i++) {
+        if (sys->outputs.list[i].invariant) {
+            out->output[out->count] = i;
+            out->names[out->count++] = sys->outputs.list[i].name;
+        }
+    }
+    return SB_OK;
+}
+
+void sb_quantities_fini(sb_quantities *qs) {
+    sb_dynamics_fini(&qs->dyn);
+}
+
+int sb_quantities_pair(sb_quantities *qs, const double *q, const double *p, double *momentum, double *size) {
+    const sb_symmetry *symmetry = &qs->sys->symmetry;
+    for (int i = 0; i < symmetry->count; i++) {
+        SB_TRY(symmetry->generator(symmetry->self, i, q, qs->xi));
+        double sum = 0.0, terms = 0.0;
+        for (int j = 0; j < qs->sys->n; j++) {
+            sum += p[j] * qs->xi[j];
+            terms += fabs(p[j] * qs->xi[j]);
+        }
+        if (momentum != NULL) {
+            momentum[i] = sum;
+        }
+        if (size != NULL) {
+            size[i] = terms;
+        }
+    }
+    return SB_OK;
+}
+
+int sb_quantities_value(sb_quantities *qs, double t, const double *q, const double *v, double *value, double *size) {
+    const sb_system *sys = qs->sys;
+    double kinetic, potential;
+    SB_TRY(sb_dynamics_energy(&qs->dyn, q, v, &kinetic, &potential));
+    value[0] = kinetic + potential;
+    if (size != NULL) {
+        size[0] = fabs(kinetic) + fabs(potential);
+    }
+    SB_TRY(sb_dynamics_momentum(&qs->dyn, q, v, qs->p));
+    SB_TRY(sb_quantities_pair(qs, q, qs->p, value + 1, size != NULL ? size + 1 : NULL));
+    const int first = 1 + sys->symmetry.count;
+    if (qs->count > first) {
+        SB_TRY(sys->outputs.value(sys->outputs.self, t, q, v, qs->outputs));
+    }
+    for (int i = first; i < qs->count; i++) {
+        value[i] = qs->outputs[qs->output[i]];
+        if (size != NULL) {
+            size[i] = fabs(value[i]);
+        }
+    }
+    return SB_OK;
+}
+
+void sb_extent_add(sb_extent *extent, int n, const double *q, const double *v) {
+    extent->q = sb_larger(extent->q, sb_norm_max(n, q));
+    extent->v = sb_larger(extent->v, sb_norm_max(n, v));
+}
+
+double sb_accumulated_rounding(const sb_extent *extent, double size, double h, long steps) {
+    const double factor = extent->v > 0.0 ? 1.0 + extent->q / (h * extent->v) : 1.0;
+    return 10.0 * sqrt((double)steps) * DBL_EPSILON * factor * size;
+}

@@ -1,0 +1,210 @@
+/* Analysis `symplecticity`: defect of the step map's tangent against the symplectic form. wm96 (3.7)-(3.13), 4.6. */
+#include <float.h>
+#include <string.h>
+
+#include <stepbench/numerics/solve.h>
+
+#include "analysis/row.h"
+#include "analysis/conservation/symplecticity.h"
+#include "analysis/conservation/tangent_bundle.h"
+
+extern const sb_analysis sb_analysis_symplecticity;
+
+typedef struct probe {
+    sb_method method;
+    sb_tangent_bundle bundle;
+    sb_state now, next;
+    double h, size; /* step; the motion's size: lengths are measured by it */
+    long steps;
+    int n, dim; /* dim = 2 (n - m) */
+    double *z, *q, *v, *p;
+    double *dx0, *dx1; /* 2 n x dim: derivatives of (q, p) after the start and after the steps */
+    double *Omega0, *Omega1;
+} probe;
+
+static int probe_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, probe *w) {
+    SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &w->method));
+    SB_TRY(sb_tangent_bundle_init(ctx, arena, pair->sys, &w->bundle));
+    SB_TRY(sb_state_new(&w->method, arena, &w->now));
+    SB_TRY(sb_state_new(&w->method, arena, &w->next));
+    const int n = pair->sys->n, dim = 2 * w->bundle.d;
+    w->n = n;
+    w->dim = dim;
+    w->h = h;
+    w->steps = steps;
+    w->size = fmax(sb_norm_max(n, w->bundle.q0), sb_norm_max(n, w->bundle.v0) * w->bundle.time_scale);
+    w->size = w->size > 0.0 ? w->size : 1.0;
+    SB_NEW(arena, w->z, dim);
+    SB_NEW(arena, w->q, n);
+    SB_NEW(arena, w->v, n);
+    SB_NEW(arena, w->p, n);
+    SB_NEW(arena, w->dx0, 2 * n * dim);
+    SB_NEW(arena, w->dx1, 2 * n * dim);
+    SB_NEW(arena, w->Omega0, dim * dim);
+    SB_NEW(arena, w->Omega1, dim * dim);
+    return SB_OK;
+}
+
+/* column += c (q, p) of the state. */
+static int add_state(probe *w, const sb_state *state, double c, double *column) {
+    SB_TRY(sb_method_momentum(&w->method, state, w->p));
+    for (int k = 0; k < w->n; k++) {
+        column[k] += c * state->q[k];
+        column[w->n + k] += c * w->p[k];
+    }
+    return SB_OK;
+}
+
+/* Runs from z and adds c times the results to the two columns. */
+static int add_run(probe *w, double c, double *column0, double *column1) {
+    sb_state *now = &w->now, *next = &w->next;
+    double t;
+    SB_TRY(w->bundle.sys->initial(w->bundle.sys->self, &t, w->q, w->v));
+    SB_TRY(sb_tangent_bundle_point(&w->bundle, w->z, w->q, w->v));
+    SB_TRY(sb_method_start(&w->method, t, w->q, w->v, w->h, now));
+    SB_TRY(add_state(w, now, c, column0));
+    for (long k = 0; k < w->steps; k++) {
+        SB_TRY(sb_method_step(&w->method, now, w->h, next));
+        sb_state *swap = now;
+        now = next;
+        next = swap;
+    }
+    return add_state(w, now, c, column1);
+}
+
+/* Central differences of eighth order: f'(0) = sum_k c_k (f(k d) - f(-k d))/d, k = 1 ... 4. */
+static int differentiate(probe *w, double d) {
+    static const double weight[4] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
+    memset(w->dx0, 0, (size_t)(2 * w->n * w->dim) * sizeof(double));
+    memset(w->dx1, 0, (size_t)(2 * w->n * w->dim) * sizeof(double));
+    memset(w->z, 0, (size_t)w->dim * sizeof(double));
+    for (int i = 0; i < w->dim; i++) {
+        double *column0 = w->dx0 + (size_t)(2 * w->n * i), *column1 = w->dx1 + (size_t)(2 * w->n * i);
+        for (int k = 1; k <= 4; k++) {
+            for (int sign = -1; sign <= 1; sign += 2) {
+                w->z[i] = sign * k * d;
+                SB_TRY(add_run(w, sign * weight[k - 1] / d, column0, column1));
+            }
+        }
+        w->z[i] = 0.0;
+    }
+    return SB_OK;
+}
+
+static void form(const probe *w, const double *dx, double *Omega) {
+    for (int i = 0; i < w->dim; i++) {
+        for (int j = 0; j < w->dim; j++) {
+            const double *xi = dx + (size_t)(2 * w->n * i), *xj = dx + (size_t)(2 * w->n * j);
+            double sum = 0.0;
+            for (int k = 0; k < w->n; k++) {
+                sum += xi[k] * xj[w->n + k] - xj[k] * xi[w->n + k];
+            }
+            Omega[j * w->dim + i] = sum;
+        }
+    }
+}
+
+/* sum over k of max|dq_k| max|dp_k|: the size of the products a form is made of. */
+static double product_size(const probe *w, const double *dx) {
+    double sum = 0.0;
+    for (int k = 0; k < w->n; k++) {
+        double a = 0.0, b = 0.0;
+        for (int i = 0; i < w->dim; i++) {
+            a = sb_larger(a, fabs(dx[2 * w->n * i + k]));
+            b = sb_larger(b, fabs(dx[2 * w->n * i + w->n + k]));
+        }
+        sum += a * b;
+    }
+    return sum;
+}
+
+typedef struct defect {
+    double value, rounding;
+} defect;
+
+static int defect_at(probe *w, double d, defect *out) {
+    SB_TRY(differentiate(w, d));
+    form(w, w->dx0, w->Omega0);
+    form(w, w->dx1, w->Omega1);
+    const int size = w->dim * w->dim;
+    for (int i = 0; i < size; i++) {
+        w->Omega1[i] -= w->Omega0[i];
+    }
+    const double scale = sb_norm_max(size, w->Omega0);
+    out->value = sb_norm_max(size, w->Omega1) / scale;
+    out->rounding =
+        DBL_EPSILON * w->size / d * sqrt((double)w->steps) * sb_larger(product_size(w, w->dx0), product_size(w, w->dx1)) / scale;
+    return SB_OK;
+}
+
+int sb_symplecticity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_symplecticity *out) {
+    probe w = {0};
+    defect coarse = {0}, fine = {0};
+    int status = probe_init(ctx, arena, pair, h, steps, &w);
+    if (status == SB_OK) {
+        status = defect_at(&w, 0.004 * w.size, &coarse);
+    }
+    if (status == SB_OK) {
+        status = defect_at(&w, 0.002 * w.size, &fine);
+    }
+    out->defect = coarse.value;
+    out->noise = sb_larger(fabs(coarse.value - fine.value), coarse.rounding);
+    out->symplectic = out->defect <= 10.0 * out->noise;
+    sb_method_fini(&w.method);
+    return status;
+}
+
+/* ---- Rows. ---- */
+
+typedef struct symplecticity_config {
+    sb_reals h;
+    long steps;
+} symplecticity_config;
+
+enum { PROBLEM, STEPPER, H, STEPS, DEFECT, NOISE, SYMPLECTIC, STATUS, COLUMNS };
+
+static int write_step(sb_context *ctx, sb_arena *arena, const void *options, const sb_pair *pair, double h, sb_sink *out) {
+    const symplecticity_config *config = options;
+    sb_symplecticity s;
+    const int status = sb_symplecticity_measure(ctx, arena, pair, h, config->steps, &s);
+    if (sb_failure_is_result(status)) {
+        return sb_row_failure(&sb_analysis_symplecticity, pair, h, status, ctx->message, out);
+    }
+    SB_TRY(status);
+    const sb_cell row[COLUMNS] = {sb_text(pair->problem),
+                                  sb_text(pair->stepper),
+                                  sb_real(h),
+                                  sb_int(config->steps),
+                                  sb_real(s.defect),
+                                  sb_real(s.noise),
+                                  sb_text(s.symplectic ? "yes" : "no"),
+                                  sb_text(SB_STATUS_FINE)};
+    return out->row(out, row);
+}
+
+static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
+    const symplecticity_config *c = config;
+    return sb_each_step(ctx, config, pair, &c->h, 1, 0.0, write_step, out);
+}
+
+static const sb_param params[] = {{"h", SB_REALS, offsetof(symplecticity_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
+                                   "steps; empty: a tenth of the problem's time scale"},
+                                  {"steps", SB_INT, offsetof(symplecticity_config, steps), "10", 1.0, 100000.0, SB_CLOSED, NULL, "",
+                                   "steps between the two forms compared"},
+                                  {0}};
+
+static const sb_column columns[COLUMNS] = {{"problem", SB_COL_KEY, "", "the problem"},
+                                           {"stepper", SB_COL_KEY, "", "the stepper"},
+                                           {"h", SB_COL_KEY, "s", "step"},
+                                           {"steps", SB_COL_INFO, "", "steps between the two forms compared"},
+                                           {"defect", SB_COL_ERROR, "", "largest change of an entry of the form over its largest entry"},
+                                           {"noise", SB_COL_ERROR, "", "what the differences leave uncertain of it"},
+                                           {"symplectic", SB_COL_INFO, "", "yes: the defect is within 10 times the noise"},
+                                           {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
+
+const sb_analysis sb_analysis_symplecticity = {
+    .entry = {"symplecticity", "defect of the step map against the symplectic form on the constraint's tangent space", "wm96 (3.7)-(3.13)",
+              params, sizeof(symplecticity_config)},
+    .ncolumns = COLUMNS,
+    .columns = columns,
+    .run = run};

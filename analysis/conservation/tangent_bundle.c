@@ -1,0 +1,147 @@
+/* A smooth parametrisation of the states (q, v) around one: g(q) = 0 and G(q)' v = 0 stay satisfied. */
+#include <float.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+#include <stepbench/numerics/solve.h>
+
+#include "analysis/conservation/tangent_bundle.h"
+
+/* g and, dense, G at q. */
+static int evaluate(const sb_tangent_bundle *b, const double *q, double *G) {
+    const sb_holonomic *hol = &b->sys->holonomic;
+    const sb_pattern *pattern = &hol->G;
+    SB_TRY(hol->value(hol->self, q, b->g, b->Gx));
+    memset(G, 0, (size_t)b->sys->n * (size_t)hol->m * sizeof *G);
+    for (int j = 0; j < hol->m; j++) {
+        for (int k = pattern->p[j]; k < pattern->p[j + 1]; k++) {
+            G[j * b->sys->n + pattern->i[k]] = b->Gx[k];
+        }
+    }
+    return SB_OK;
+}
+
+/* N: the last n - m columns of Q in G(q0) = Q R. */
+static int null_space(sb_arena *arena, const sb_tangent_bundle *b) {
+    const int n = b->sys->n, m = b->sys->holonomic.m;
+    double *Q, *tau;
+    SB_NEW(arena, Q, (size_t)n * (size_t)n);
+    SB_NEW(arena, tau, n);
+    memcpy(Q, b->G0, (size_t)n * (size_t)m * sizeof *Q);
+    if (m > 0) {
+        if (LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, m, Q, n, tau) != 0) {
+            return SB_NO_MEMORY;
+        }
+        for (int j = 0; j < m; j++) {
+            /* A pivot of R at round-off of its column says that row is a combination of the others. */
+            if (!(fabs(Q[j * n + j]) > n * DBL_EPSILON * sb_norm_max(j + 1, Q + j * n))) {
+                return sb_fail(b->ctx, SB_SINGULAR, "%s: constraint %d depends on the others at the initial state", b->sys->name, j);
+            }
+        }
+        if (LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n, m, Q, n, tau) != 0) {
+            return SB_NO_MEMORY;
+        }
+    } else {
+        for (int i = 0; i < n; i++) {
+            Q[i * n + i] = 1.0;
+        }
+    }
+    memcpy(b->N, Q + (size_t)n * (size_t)m, (size_t)n * (size_t)b->d * sizeof *Q);
+    return SB_OK;
+}
+
+int sb_tangent_bundle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_tangent_bundle *out) {
+    const size_t n = (size_t)sys->n, m = (size_t)sys->holonomic.m;
+    *out = (sb_tangent_bundle){.ctx = ctx, .sys = sys, .d = (int)(n - m), .time_scale = sys->time_scale};
+    if (sys->contact.m + sys->contact.k > 0) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s has contacts or dry friction: impacts and sliding are not differentiable, and its flow is not symplectic", sys->name);
+    }
+    if (sys->nonholonomic.m > 0) {
+        return sb_fail(ctx, SB_UNSUPPORTED,
+                       "%s has nonholonomic constraints: its velocities fill no tangent bundle, and its flow is not symplectic", sys->name);
+    }
+    SB_NEW(arena, out->q0, n);
+    SB_NEW(arena, out->v0, n);
+    SB_NEW(arena, out->N, n * (n - m));
+    SB_NEW(arena, out->G0, n * m);
+    SB_NEW(arena, out->G, n * m);
+    SB_NEW(arena, out->S, m * m);
+    SB_NEW(arena, out->Gx, sb_pattern_nnz(&sys->holonomic.G));
+    SB_NEW(arena, out->g, m);
+    SB_NEW(arena, out->pivots, m);
+    double t;
+    SB_TRY(sys->initial(sys->self, &t, out->q0, out->v0));
+    if (m > 0) {
+        SB_TRY(evaluate(out, out->q0, out->G0));
+    }
+    return null_space(arena, out);
+}
+
+/* x = S^-1 x with S = A' B, both n x m. */
+static int solve_gram(const sb_tangent_bundle *b, const double *A, const double *B, double *x) {
+    const int n = b->sys->n, m = b->sys->holonomic.m;
+    for (int i = 0; i < m; i++) {
+        for (int j = 0; j < m; j++) {
+            double sum = 0.0;
+            for (int k = 0; k < n; k++) {
+                sum += A[i * n + k] * B[j * n + k];
+            }
+            b->S[j * m + i] = sum;
+        }
+    }
+    if (LAPACKE_dgesv(LAPACK_COL_MAJOR, m, 1, b->S, m, b->pivots, x, m) != 0) {
+        return sb_fail(b->ctx, SB_SINGULAR, "%s: the constraints become dependent near the initial state", b->sys->name);
+    }
+    return SB_OK;
+}
+
+/* q -= B x */
+static void subtract(int n, int m, const double *B, const double *x, double *q) {
+    for (int j = 0; j < m; j++) {
+        for (int k = 0; k < n; k++) {
+            q[k] -= B[j * n + k] * x[j];
+        }
+    }
+}
+
+/* Newton for g(q - G0 s) = 0. What a correction below 1e-8 of q leaves is of the order of its square: round-off, so that q is a smooth
+ * function of z to the last digits. */
+static int retract(const sb_tangent_bundle *b, double *q) {
+    const int n = b->sys->n, m = b->sys->holonomic.m;
+    for (int iteration = 0; iteration < 50; iteration++) {
+        SB_TRY(evaluate(b, q, b->G));
+        SB_TRY(solve_gram(b, b->G, b->G0, b->g));
+        subtract(n, m, b->G0, b->g, q);
+        if (sb_norm_max(m, b->g) * sb_norm_max(n * m, b->G0) <= 1e-8 * sb_norm_max(n, q)) {
+            return SB_OK;
+        }
+    }
+    return sb_fail(b->ctx, SB_NOT_CONVERGED, "%s: no point of the constraint manifold was found near the initial state", b->sys->name);
+}
+
+int sb_tangent_bundle_point(const sb_tangent_bundle *b, const double *z, double *q, double *v) {
+    const int n = b->sys->n, m = b->sys->holonomic.m, d = b->d;
+    for (int k = 0; k < n; k++) {
+        q[k] = b->q0[k];
+        v[k] = b->v0[k];
+        for (int j = 0; j < d; j++) {
+            q[k] += b->N[j * n + k] * z[j];
+            v[k] += b->N[j * n + k] * z[d + j] / b->time_scale;
+        }
+    }
+    if (m == 0) {
+        return SB_OK;
+    }
+    SB_TRY(retract(b, q));
+    SB_TRY(evaluate(b, q, b->G));
+    for (int j = 0; j < m; j++) {
+        b->g[j] = 0.0;
+        for (int k = 0; k < n; k++) {
+            b->g[j] += b->G[j * n + k] * v[k];
+        }
+    }
+    SB_TRY(solve_gram(b, b->G, b->G, b->g));
+    subtract(n, m, b->G, b->g, v);
+    return SB_OK;
+}

@@ -1,0 +1,353 @@
+/* Analysis `perturbation`: the compliance that an iterative solver's error amounts to, row by row, and whether the step with it is stable. reg05 (5.5). */
+#include <float.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+#include <stepbench/numerics/contact.h>
+
+#include "analysis/analysis.h"
+#include "analysis/contact/perturbation.h"
+#include "analysis/row.h"
+#include "core/run/run.h"
+
+extern const sb_analysis sb_analysis_perturbation;
+
+typedef struct perturbation_config {
+    sb_reals h, sweeps;
+    long steps;
+    const char *lcp;
+    double c, b;
+} perturbation_config;
+
+enum { COLD, WARM, STARTS };
+static const char *const start_name[STARTS] = {"cold", "warm"};
+
+/* Roots beyond the unit circle by more than this are outside: those of free motion are defective pairs at 1, which are off by the square root of round-off
+ * times the condition of the equations. */
+static const double outside = 1e-5;
+
+/* One number of sweeps from one start, over the steps of a run. */
+typedef struct tally {
+    long rows, negative, hopeless;
+    long steps, with_negative, unstable, both;
+    double residual, radius_perturbed, radius_step;
+    double *z; /* the solution of the step before */
+} tally;
+
+typedef struct watch {
+    sb_context *ctx;
+    const sb_system *sys;
+    const perturbation_config *config;
+    double h;
+    sb_box box;
+    sb_contact_config exact;
+    sb_lcp *lcp;    /* by number of sweeps */
+    tally *tallies; /* and by start */
+    int count;      /* free rows of a solution */
+    int *free;
+    double *r, *v1, *lambda, *F, *tmp, *unit, *lo, *hi, *zero;
+    double *on_level, *C, *B, *P, *E, *work; /* of the free rows: sb_perturbed_step */
+} watch;
+
+static double psi(const watch *w) { return 1.0 / (1.0 + w->config->c * w->config->b / w->h); }
+
+static bool has_level(const sb_box *box, int i) { return i < box->sys->holonomic.m || (i >= box->bilateral && i < box->bilateral + box->sys->contact.m); }
+
+/* The complementarity problem of the step from (t, q, v): S, b and bounds in w->box. */
+static int set_problem(watch *w, const sb_sample *s) {
+    sb_box *box = &w->box;
+    long iters = 0;
+    SB_TRY(sb_box_evaluate(box, s->t, w->h, s->q));
+    for (int i = 0; i < box->rows; i++) {
+        const bool level = has_level(box, i);
+        box->Sigma[i] = level ? w->config->c * psi(w) / (w->h * w->h) : 0.0;
+        box->s[i] = level ? -psi(w) / w->h * box->level[i] : box->level[i];
+    }
+    sb_box_factor(box);
+    SB_TRY(sb_system_force(w->sys, s->t, s->q, s->v, w->F, w->tmp));
+    sb_mass_mult(&box->mass, s->v, w->r);
+    for (int i = 0; i < w->sys->n; i++) {
+        w->r[i] += w->h * w->F[i];
+    }
+    return sb_box_solve(box, w->h, w->r, w->lambda, w->v1, w->lambda, &iters);
+}
+
+/* Of the largest of a step, in the same unit: an impulse that is none. The floor of sb_box alone leaves SB_BOX_FLOOR, 1e-12. */
+static const double nothing = 1e-9;
+
+/* The largest sqrt(S_jj) |z_j|: sqrt(S_ii) times it bounds every term of row i, also where they cancel before they reach b. */
+static double scale(const sb_box *box, const double *z) {
+    double most = 0.0;
+    for (int j = 0; j < box->rows; j++) {
+        most = sb_larger(most, sqrt(box->schur.Sx[box->schur.at_E[j]]) * fabs(z[j]));
+    }
+    return most;
+}
+
+/* Reads every free row; sets which they are and their beta; whether one is negative. */
+static bool read_rows(watch *w, const double *z, tally *t, double *beta) {
+    const sb_box *box = &w->box;
+    const sb_pattern *S = &box->schur.S;
+    const double most = scale(box, z), roundoff = sqrt((double)box->rows) * DBL_EPSILON;
+    bool negative = false;
+    w->count = 0;
+    for (int i = 0; i < box->rows; i++) {
+        if (!(z[i] > box->lo[i] && z[i] < box->hi[i])) {
+            continue;
+        }
+        double size;
+        const double residual = sb_lcp_row(S, box->schur.Sx, box->b, z, i, &size);
+        const double root = sqrt(box->schur.Sx[box->schur.at_E[i]]);
+        const sb_reading reading = sb_perturbation_read(residual, z[i], box->s[i], has_level(box, i), roundoff * (size + root * most), nothing * most / root);
+        w->free[w->count] = i;
+        w->on_level[w->count] = has_level(box, i) ? psi(w) / w->h : 0.0;
+        beta[w->count++] = reading.beta;
+        t->rows++;
+        t->negative += reading.negative;
+        t->hopeless += reading.hopeless;
+        negative = negative || reading.negative;
+    }
+    return negative;
+}
+
+/* C and B = M^-1 C of the free rows. */
+static void set_rows(watch *w) {
+    const sb_box *box = &w->box;
+    const int n = w->sys->n;
+    memset(w->C, 0, (size_t)n * (size_t)w->count * sizeof(double));
+    for (int a = 0; a < w->count; a++) {
+        double *const column = w->C + a * n;
+        for (int k = box->C.p[w->free[a]]; k < box->C.p[w->free[a] + 1]; k++) {
+            column[box->C.i[k]] = box->Cx[k];
+        }
+        sb_mass_solve(&box->mass, column, w->B + a * n);
+    }
+}
+
+/* P = (S + beta)^-1, the solution of the perturbed equations, 0 on rows of infinite beta; false where that is singular. */
+static bool set_perturbed(watch *w, const double *beta) {
+    const sb_box *box = &w->box;
+    const int count = w->count;
+    double *const A = w->work;
+    for (int b = 0; b < count; b++) {
+        for (int a = 0; a < count; a++) {
+            const int at = sb_pattern_find(&box->schur.S, w->free[a], w->free[b]);
+            const bool absent = isinf(beta[a]) || isinf(beta[b]);
+            A[a + b * count] = absent ? (a == b ? 1.0 : 0.0) : (at >= 0 ? box->schur.Sx[at] : 0.0) + (a == b ? beta[a] : 0.0);
+            w->P[a + b * count] = a == b && !absent ? 1.0 : 0.0;
+        }
+    }
+    lapack_int *const pivots = (lapack_int *)(void *)w->E; /* not in use yet */
+    return LAPACKE_dgesv(LAPACK_COL_MAJOR, count, count, A, count, pivots, w->P, count) == 0;
+}
+
+static double radius(const watch *w, const double *E) {
+    const sb_perturbed_step step = {.n = w->sys->n, .rows = w->count, .h = w->h, .on_level = w->on_level, .C = w->C, .B = w->B, .P = w->P, .E = E};
+    const double r = sb_perturbation_radius(&step, w->work);
+    return fabs(r - 1.0) <= outside ? 1.0 : r;
+}
+
+/* What the sweeps make of a unit right-hand side (P) and of a unit start (E), with the other rows held at zero. */
+static int set_sweeps(watch *w, sb_lcp *lcp) {
+    const sb_box *box = &w->box;
+    const size_t n = (size_t)w->count;
+    for (int i = 0; i < box->rows; i++) {
+        w->lo[i] = w->hi[i] = 0.0;
+    }
+    for (size_t j = 0; j < n; j++) {
+        w->lo[w->free[j]] = -(double)INFINITY;
+        w->hi[w->free[j]] = (double)INFINITY;
+    }
+    for (size_t j = 0; j < 2 * n; j++) {
+        const bool start = j >= n;
+        const int row = w->free[start ? j - n : j];
+        sb_lcp_report report;
+        memset(w->unit, 0, (size_t)box->rows * sizeof(double));
+        memset(w->zero, 0, (size_t)box->rows * sizeof(double));
+        (start ? w->unit : w->zero)[row] = start ? 1.0 : -1.0; /* b = -e_j gives P e_j */
+        SB_TRY(sb_lcp_solve(lcp, box->schur.Sx, w->zero, w->lo, w->hi, w->unit, NULL, &report));
+        for (size_t i = 0; i < n; i++) {
+            (start ? w->E + (j - n) * n : w->P + j * n)[i] = w->unit[w->free[i]];
+        }
+    }
+    return SB_OK;
+}
+
+static int try_sweeps(watch *w, sb_lcp *lcp, int start, tally *t) {
+    const sb_box *box = &w->box;
+    double *const beta = w->tmp;
+    sb_lcp_report report;
+    if (start == COLD) {
+        memset(t->z, 0, (size_t)box->rows * sizeof(double));
+    }
+    SB_TRY(sb_lcp_solve(lcp, box->schur.Sx, box->b, box->lo, box->hi, t->z, NULL, &report));
+    t->residual = sb_larger(t->residual, report.residual);
+    const bool negative = read_rows(w, t->z, t, beta);
+    set_rows(w);
+    const double perturbed = set_perturbed(w, beta) ? radius(w, NULL) : (double)INFINITY;
+    const bool unstable = !(perturbed <= 1.0 + outside);
+    t->radius_perturbed = sb_larger(t->radius_perturbed, perturbed);
+    t->steps++;
+    t->with_negative += negative;
+    t->unstable += unstable;
+    t->both += negative && unstable;
+    SB_TRY(set_sweeps(w, lcp));
+    t->radius_step = sb_larger(t->radius_step, radius(w, start == WARM ? w->E : NULL));
+    return SB_OK;
+}
+
+static int observe(void *arg, const sb_sample *sample) {
+    watch *w = arg;
+    SB_TRY(set_problem(w, sample));
+    for (int k = 0; k < w->config->sweeps.n; k++) {
+        for (int start = 0; start < STARTS; start++) {
+            SB_TRY(try_sweeps(w, &w->lcp[k], start, &w->tallies[k * STARTS + start]));
+        }
+    }
+    return SB_OK;
+}
+
+/* The solver with each number of sweeps. */
+static int bind_solvers(sb_arena *arena, watch *w) {
+    const perturbation_config *config = w->config;
+    SB_NEW(arena, w->lcp, config->sweeps.n);
+    SB_NEW(arena, w->tallies, config->sweeps.n * STARTS);
+    for (int k = 0; k < config->sweeps.n; k++) {
+        const sb_lcp_solver *type;
+        const void *parsed;
+        void *own;
+        char sweeps[32];
+        SB_TRY(sb_lcp_find(w->ctx, arena, config->lcp, "auto", &type, &parsed));
+        own = sb_alloc(arena, 1, type->entry.config_size);
+        if (own == NULL) {
+            return SB_NO_MEMORY;
+        }
+        memcpy(own, parsed, type->entry.config_size);
+        sb_format_real(config->sweeps.x[k], sweeps);
+        SB_TRY(sb_config_set(w->ctx, arena, &type->entry, "sweeps", sweeps, own));
+        SB_TRY(sb_lcp_init(w->ctx, arena, type, own, &w->box.schur.S, &w->lcp[k]));
+        for (int start = 0; start < STARTS; start++) {
+            SB_NEW(arena, w->tallies[k * STARTS + start].z, w->box.rows);
+        }
+    }
+    return SB_OK;
+}
+
+static int prepare(sb_arena *arena, watch *w) {
+    const int n = w->sys->n, rows = sb_system_multipliers(w->sys);
+    const size_t square = (size_t)rows * (size_t)rows;
+    w->exact = (sb_contact_config){.lcp = "block_pivot", .friction = SB_FRICTION_ITERATED, .tol = 1e-10, .maxit = 500};
+    SB_TRY(sb_box_init(w->ctx, arena, w->sys, &w->exact, "auto", &w->box));
+    SB_NEW(arena, w->free, rows);
+    SB_NEW(arena, w->on_level, rows);
+    SB_NEW(arena, w->r, n);
+    SB_NEW(arena, w->v1, n);
+    SB_NEW(arena, w->lambda, rows);
+    SB_NEW(arena, w->F, n);
+    SB_NEW(arena, w->tmp, n + rows);
+    SB_NEW(arena, w->unit, rows);
+    SB_NEW(arena, w->zero, rows);
+    SB_NEW(arena, w->lo, rows);
+    SB_NEW(arena, w->hi, rows);
+    SB_NEW(arena, w->C, (size_t)n * (size_t)rows);
+    SB_NEW(arena, w->B, (size_t)n * (size_t)rows);
+    SB_NEW(arena, w->P, square);
+    SB_NEW(arena, w->E, square);
+    SB_NEW(arena, w->work, (2 * (size_t)n + (size_t)rows) * (2 * (size_t)(n + rows) + 2));
+    return bind_solvers(arena, w);
+}
+
+/* ---- Rows. ---- */
+
+enum { PROBLEM, STEPPER, H, SWEEPS, START, STEPS, ROWS, NEGATIVE, HOPELESS, RESIDUAL, WITH_NEGATIVE, UNSTABLE, BOTH, RADIUS_PERTURBED, RADIUS_STEP, STATUS, COLUMNS };
+
+static int write_tallies(const watch *w, const sb_pair *pair, sb_sink *out) {
+    for (int k = 0; k < w->config->sweeps.n * STARTS; k++) {
+        const tally *t = &w->tallies[k];
+        const double rows = (double)t->rows;
+        const sb_cell row[COLUMNS] = {sb_text(pair->problem),
+                                      sb_text(pair->stepper),
+                                      sb_real(w->h),
+                                      sb_int((long)w->config->sweeps.x[k / STARTS]),
+                                      sb_text(start_name[k % STARTS]),
+                                      sb_int(t->steps),
+                                      sb_int(t->rows),
+                                      sb_real((double)t->negative / rows),
+                                      sb_real((double)t->hopeless / rows),
+                                      sb_real(t->residual),
+                                      sb_int(t->with_negative),
+                                      sb_int(t->unstable),
+                                      sb_int(t->both),
+                                      sb_real(t->radius_perturbed),
+                                      sb_real(t->radius_step),
+                                      sb_text(SB_STATUS_FINE)};
+        SB_TRY(out->row(out, row));
+    }
+    return SB_OK;
+}
+
+static int write_run(sb_context *ctx, sb_arena *arena, const void *options, const sb_pair *pair, double h, sb_sink *out) {
+    const perturbation_config *config = options;
+    sb_method method = {0};
+    watch w = {.ctx = ctx, .sys = pair->sys, .config = config, .h = h};
+    sb_run run = {.h = h, .steps = config->steps, .every = 1};
+    int status = prepare(arena, &w);
+    status = status == SB_OK ? sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method) : status;
+    status = status == SB_OK ? sb_run_method(&method, &run, observe, &w) : status;
+    if (status == SB_OK) {
+        status = write_tallies(&w, pair, out);
+    } else if (sb_failure_is_result(status)) {
+        status = sb_row_failure(&sb_analysis_perturbation, pair, h, status, ctx->message, out);
+    }
+    for (int k = 0; k < config->sweeps.n && w.lcp != NULL; k++) {
+        sb_lcp_fini(&w.lcp[k]);
+    }
+    sb_method_fini(&method);
+    sb_box_fini(&w.box);
+    return status;
+}
+
+static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
+    const perturbation_config *c = config;
+    if (sb_system_multipliers(pair->sys) == 0) {
+        return sb_row_failure(&sb_analysis_perturbation, pair, 0.0, SB_OK, "the problem has no constraints, and so nothing to solve", out);
+    }
+    return sb_each_step(ctx, config, pair, &c->h, 1, 0.0, write_run, out);
+}
+
+static const sb_param params[] = {
+    {"h", SB_REALS, offsetof(perturbation_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s", "steps; empty: a tenth of the problem's time scale"},
+    {"steps", SB_INT, offsetof(perturbation_config, steps), "50", 1.0, 1e9, SB_CLOSED, NULL, "", "steps of the run; the equations of every one are solved"},
+    {"lcp", SB_TEXT, offsetof(perturbation_config, lcp), "pgs:tol=0", 0.0, 0.0, SB_CLOSED, NULL, "", "an LCP solver with a parameter sweeps"},
+    {"sweeps", SB_REALS, offsetof(perturbation_config, sweeps), "[1,2,5,10,20,50]", 1.0, 1e9, SB_OPEN_HI, NULL, "", "numbers of sweeps"},
+    {"c", SB_REAL, offsetof(perturbation_config, c), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/N per unit of g^2", "compliance of the equations solved, reg05 (4.4)"},
+    {"b", SB_REAL, offsetof(perturbation_config, b), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "N s per unit of g^2", "drag of the same"},
+    {0}};
+
+static const sb_column columns[COLUMNS] = {
+    {"problem", SB_COL_KEY, "", "the problem"},
+    {"stepper", SB_COL_KEY, "", "the stepper whose motion is followed"},
+    {"h", SB_COL_KEY, "s", "step"},
+    {"sweeps", SB_COL_KEY, "", "sweeps of the solver in a step"},
+    {"start", SB_COL_KEY, "", "cold: from zero; warm: from the impulses of the step before"},
+    {"steps", SB_COL_INFO, "", "steps solved"},
+    {"rows", SB_COL_INFO, "", "rows between their bounds, in all steps"},
+    {"negative", SB_COL_EXACT, "", "share of these with a negative compliance or inverse drag beta, when damping is taken for none"},
+    {"hopeless", SB_COL_EXACT, "", "share with no compliance and damping that are both not negative"},
+    {"residual", SB_COL_ERROR, "", "largest natural residual of a step"},
+    {"steps_negative", SB_COL_EXACT, "", "steps with a negative row"},
+    {"steps_unstable", SB_COL_EXACT, "", "steps whose perturbed equations, with the beta found, have a root outside the unit circle"},
+    {"steps_both", SB_COL_EXACT, "", "steps with both"},
+    {"radius_perturbed", SB_COL_EXACT, "", "largest modulus of a root of the perturbed equations"},
+    {"radius_step", SB_COL_EXACT, "", "the same of the step as it is, so many sweeps each, from its own start"},
+    {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
+
+const sb_analysis sb_analysis_perturbation = {
+    .entry = {"perturbation", "what an iterative solver's error amounts to: negative compliance row by row, and the roots of the step with it",
+              "reg05 (5.5)", params, sizeof(perturbation_config)},
+    .default_problem = "rod_chain",
+    .default_stepper = "reg",
+    .ncolumns = COLUMNS,
+    .columns = columns,
+    .run = run};

@@ -1,0 +1,68 @@
+/* Roots of the linearized step of constrained directions whose equations are solved inexactly. */
+#include <string.h>
+
+#include <lapacke.h>
+
+#include <stepbench/numerics/solve.h>
+
+#include "analysis/contact/perturbation.h"
+
+sb_reading sb_perturbation_read(double w, double z, double g, bool level, double noise_w, double noise_z) {
+    if (!(fabs(w) > noise_w) || !(fabs(z) > noise_z)) {
+        return (sb_reading){fabs(w) > noise_w ? (double)INFINITY : 0.0, false, false};
+    }
+    const double beta = -w / z, alpha = level ? -w / g : -1.0;
+    return (sb_reading){beta, beta < 0.0, beta < 0.0 && !(alpha >= 0.0 && alpha < 1.0)};
+}
+
+/* y = P C' D of column j of the identity of n: row j of C, times D row by row. */
+static void respond(const sb_perturbed_step *s, int j, const double *on_row, double *y) {
+    for (int a = 0; a < s->rows; a++) {
+        y[a] = 0.0;
+    }
+    for (int b = 0; b < s->rows; b++) {
+        const double c = s->C[j + b * s->n] * (on_row != NULL ? on_row[b] : 1.0);
+        for (int a = 0; a < s->rows && c != 0.0; a++) {
+            y[a] -= s->P[a + b * s->rows] * c;
+        }
+    }
+}
+
+/* A column of the map: q1, v1 and y from the y that it starts, and from a unit q_j or v_j (the other is -1). */
+static void set_column(const sb_perturbed_step *s, const double *y, int q, int v, double *column) {
+    const int n = s->n;
+    for (int i = 0; i < n; i++) {
+        double sum = i == v ? 1.0 : 0.0;
+        for (int a = 0; a < s->rows; a++) {
+            sum += s->B[i + a * n] * y[a];
+        }
+        column[i] = (i == q ? 1.0 : 0.0) + s->h * sum;
+        column[n + i] = sum;
+    }
+    if (s->E != NULL) {
+        memcpy(column + 2 * n, y, (size_t)s->rows * sizeof(double));
+    }
+}
+
+double sb_perturbation_radius(const sb_perturbed_step *s, double *work) {
+    const int n = s->n, size = 2 * n + (s->E != NULL ? s->rows : 0);
+    double *const map = work, *const re = work + (size_t)size * (size_t)size, *const im = re + size, *const y = im + size;
+    for (int j = 0; j < n; j++) {
+        respond(s, j, s->on_level, y);
+        set_column(s, y, j, -1, map + j * size);
+        respond(s, j, NULL, y);
+        set_column(s, y, -1, j, map + (n + j) * size);
+    }
+    for (int a = 0; a < s->rows && s->E != NULL; a++) {
+        set_column(s, s->E + a * s->rows, -1, -1, map + (2 * n + a) * size);
+    }
+    double unused;
+    if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', size, map, size, re, im, &unused, 1, &unused, 1) != 0) {
+        return (double)NAN;
+    }
+    double radius = 0.0;
+    for (int i = 0; i < size; i++) {
+        radius = sb_larger(radius, hypot(re[i], im[i]));
+    }
+    return radius;
+}

@@ -1,0 +1,124 @@
+/* The steps of a run as changes from one state to the next. */
+#include <string.h>
+
+#include "analysis/contact/steps.h"
+#include "core/run/run.h"
+
+typedef struct steps {
+    const sb_system *sys;
+    double h, at;
+    double *q0, *v0, *q, *mean, *Cx, *rate, *w, *work, *gap, *slip, *bound, *f;
+    sb_step_observer observe;
+    void *arg;
+} steps;
+
+/* rate = C' v of rows on one pattern. */
+static void work_of(steps *s, const sb_pattern *C, int first, const double *lambda) {
+    sb_csc_mult_t(C, s->Cx, s->mean, s->rate);
+    for (int i = 0; i < C->cols; i++) {
+        s->work[first + i] = s->h * lambda[first + i] * s->rate[i];
+    }
+}
+
+static int rows_at(steps *s, double t, const double *lambda) {
+    const sb_system *sys = s->sys;
+    const int m = sys->holonomic.m, gaps = sb_system_bilateral(sys), friction = gaps + sys->contact.m;
+    if (m > 0) {
+        SB_TRY(sys->holonomic.value(sys->holonomic.self, s->q, NULL, s->Cx));
+        work_of(s, &sys->holonomic.G, 0, lambda);
+    }
+    if (sys->nonholonomic.m > 0) {
+        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, s->q, s->Cx, NULL));
+        work_of(s, &sys->nonholonomic.A, m, lambda);
+    }
+    if (sys->contact.m > 0) {
+        SB_TRY(sys->contact.gap(sys->contact.self, s->q, NULL, s->Cx));
+        work_of(s, &sys->contact.N, gaps, lambda);
+    }
+    if (sys->contact.k > 0) {
+        SB_TRY(sys->contact.slip(sys->contact.self, t, s->q, s->Cx, s->w));
+        work_of(s, &sys->contact.D, friction, lambda);
+    }
+    return SB_OK;
+}
+
+/* Slip and bounds of friction; the rows at hand are D's. */
+static void friction(steps *s, const double *v1, const double *lambda) {
+    const sb_contact *c = &s->sys->contact;
+    sb_csc_mult_t(&c->D, s->Cx, v1, s->slip);
+    for (int j = 0; j < c->k; j++) {
+        s->slip[j] -= s->w[j];
+        s->bound[j] = (c->limit != NULL ? c->limit[j] : 0.0) + (c->of[j] >= 0 && c->mu != NULL ? c->mu[j] * fabs(lambda[c->of[j]]) : 0.0);
+    }
+}
+
+static int observe(void *arg, const sb_sample *sample) {
+    steps *s = arg;
+    const sb_system *sys = s->sys;
+    const sb_state *now = sample->state;
+    const size_t bytes = (size_t)sys->n * sizeof(double);
+    double force = 0.0;
+    if (sample->step > 0) {
+        const double t0 = sample->t - s->h;
+        for (int i = 0; i < sys->n; i++) {
+            s->q[i] = s->q0[i] + s->at * s->h * s->v0[i];
+            s->mean[i] = 0.5 * (s->v0[i] + now->v[i]);
+        }
+        SB_TRY(rows_at(s, t0, now->lambda));
+        if (sys->contact.k > 0) {
+            friction(s, now->v, now->lambda);
+        }
+        if (sys->contact.m > 0) {
+            SB_TRY(sys->contact.gap(sys->contact.self, now->q, s->gap, NULL));
+        }
+        if (sys->force.value != NULL) {
+            SB_TRY(sys->force.value(sys->force.self, t0, s->q, s->v0, s->f));
+            for (int i = 0; i < sys->n; i++) {
+                force += s->h * s->f[i] * s->mean[i];
+            }
+        }
+        const sb_step step = {sample->step, sample->t, s->h,  s->q0,  s->v0,   now->q,  now->v,
+                              now->lambda,  s->work,   force, s->gap, s->slip, s->bound};
+        SB_TRY(s->observe(s->arg, &step));
+    }
+    memcpy(s->q0, now->q, bytes);
+    memcpy(s->v0, now->v, bytes);
+    return SB_OK;
+}
+
+static int prepare(sb_arena *arena, const sb_system *sys, steps *s) {
+    const sb_pattern *patterns[] = {&sys->holonomic.G, &sys->nonholonomic.A, &sys->contact.N, &sys->contact.D};
+    int most = 0;
+    for (int i = 0; i < 4; i++) {
+        const int nnz = sb_pattern_nnz(patterns[i]);
+        most = nnz > most ? nnz : most;
+    }
+    const int rows = sb_system_multipliers(sys);
+    SB_NEW(arena, s->q0, sys->n);
+    SB_NEW(arena, s->v0, sys->n);
+    SB_NEW(arena, s->q, sys->n);
+    SB_NEW(arena, s->mean, sys->n);
+    SB_NEW(arena, s->f, sys->n);
+    SB_NEW(arena, s->Cx, most);
+    SB_NEW(arena, s->rate, rows);
+    SB_NEW(arena, s->work, rows);
+    SB_NEW(arena, s->gap, sys->contact.m);
+    SB_NEW(arena, s->w, sys->contact.k);
+    SB_NEW(arena, s->slip, sys->contact.k);
+    SB_NEW(arena, s->bound, sys->contact.k);
+    return SB_OK;
+}
+
+int sb_steps_observe(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long count, double at, sb_step_observer callback,
+                     void *arg) {
+    steps s = {.sys = pair->sys, .h = h, .at = at, .observe = callback, .arg = arg};
+    sb_run run = {.h = h, .steps = count, .every = 1};
+    sb_method method = {0};
+    SB_TRY(prepare(arena, pair->sys, &s));
+    int status = sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
+    if (status == SB_OK) {
+        status = sb_run_method(&method, &run, observe, &s);
+    }
+    sb_method_fini(&method);
+    return status;
+}

@@ -1,0 +1,236 @@
+/* A state of rest, by Newton's iteration on the constraints with a shift that makes V fall. */
+#include <float.h>
+#include <string.h>
+
+<<<<<<< HEAD:analysis/equilibrium.c
+#include <lapacke.h>
+
+#include "analysis/equilibrium.h"
+=======
+#include "analysis/modes/equilibrium.h"
+>>>>>>> ee43229 (Layout: one library per layer with a private view of the layers below, one folder per paper, analyses by question):analysis/modes/equilibrium.c
+
+/* Of V's value: V is a sum of at most some hundred terms that do not cancel by much. */
+static const double rounding_of_V = 1e3 * DBL_EPSILON;
+
+typedef struct search {
+    sb_context *ctx;
+    const sb_system *sys;
+    sb_dynamics dyn;
+    sb_saddle newton;
+    int n, m;
+    double unit; /* of the shift, 1/s^2 */
+    double *zero, *a, *b, *lambda, *Gx, *trial, *x;
+    lapack_int *signs;
+} search;
+
+static int open_search(sb_context *ctx, sb_arena *arena, const sb_system *sys, search *s) {
+    const int n = sys->n, m = sys->holonomic.m;
+    *s = (search){.ctx = ctx, .sys = sys, .n = n, .m = m, .unit = 1.0 / (sys->time_scale * sys->time_scale)};
+    SB_TRY(sb_dynamics_init(ctx, arena, sys, &s->dyn));
+    SB_TRY(sb_saddle_init(ctx, arena, sys, &s->newton));
+    SB_NEW(arena, s->zero, n);
+    SB_NEW(arena, s->a, n);
+    SB_NEW(arena, s->b, n + m);
+    SB_NEW(arena, s->lambda, m);
+    SB_NEW(arena, s->Gx, sb_pattern_nnz(&sys->holonomic.G));
+    SB_NEW(arena, s->trial, n);
+    SB_NEW(arena, s->x, n + m);
+    SB_NEW(arena, s->signs, n + m);
+    return SB_OK;
+}
+
+static void close_search(search *s) {
+    sb_dynamics_fini(&s->dyn);
+    sb_saddle_fini(&s->newton);
+}
+
+int sb_equilibrium_stiffness(const sb_system *sys, const double *q, const double *lambda, double c, double *Hx) {
+    memset(Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof *Hx);
+    if (sys->holonomic.m > 0) {
+        SB_TRY(sys->holonomic.hessian(sys->holonomic.self, q, lambda, c, Hx));
+    }
+    return sys->potential.hessian == NULL ? SB_OK : sys->potential.hessian(sys->potential.self, q, -c, Hx);
+}
+
+/* Solves [H, -G; G', 0] (x, mu) = (x, mu) with H on s->newton.Hx, G at q. */
+static int solve(search *s, const double *q, double *x) {
+    const sb_holonomic *hol = &s->sys->holonomic;
+    SB_TRY(hol->value(hol->self, q, NULL, s->Gx));
+    sb_saddle_assemble(&s->newton, 1.0, -1.0, s->Gx, 1.0, s->Gx);
+    SB_TRY(sb_saddle_factor(&s->newton));
+    return sb_saddle_solve(&s->newton, x);
+}
+
+/* q back onto the constraints by steps that are short in the metric of M. What a correction below 1e-9 of q leaves is of the order of its
+ * square: round-off. */
+static int retract(search *s, double *q) {
+    const sb_system *sys = s->sys;
+    for (int k = 0; k < 20; k++) {
+        memset(s->b, 0, (size_t)s->n * sizeof(double));
+        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, s->b + s->n, NULL));
+        for (int i = s->n; i < s->n + s->m; i++) {
+            s->b[i] = -s->b[i];
+        }
+        memset(s->newton.Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(double));
+        SB_TRY(sb_mass_evaluate(&s->dyn.mass, q));
+        sb_mass_add(&s->dyn.mass, 1.0, s->newton.Hx);
+        SB_TRY(solve(s, q, s->b));
+        for (int i = 0; i < s->n; i++) {
+            q[i] += s->b[i];
+        }
+        if (sb_norm_max(s->n, s->b) <= 1e-9 * sb_norm_max(s->n, q)) {
+            return SB_OK;
+        }
+    }
+    return sb_fail(s->ctx, SB_NOT_CONVERGED, "%s: a step towards the equilibrium left the constraints", sys->name);
+}
+
+/* s->x = a correction of q, Newton's for shift = 0, a descent along the acceleration for a large one. */
+static int correction(search *s, double t, const double *q, double shift) {
+    SB_TRY(sb_dynamics_acceleration(&s->dyn, t, q, s->zero, s->a, s->lambda));
+    SB_TRY(sb_equilibrium_stiffness(s->sys, q, s->lambda, -1.0, s->newton.Hx));
+    sb_mass_add(&s->dyn.mass, shift, s->newton.Hx);
+    sb_mass_mult(&s->dyn.mass, s->a, s->x);
+    memset(s->x + s->n, 0, (size_t)s->m * sizeof(double));
+    return solve(s, q, s->x);
+}
+
+/* One trial with the given shift; *fell says whether V did (or stood still, to round-off), and then q has moved. */
+static int attempt(search *s, double t, double shift, double *q, double *size, bool *fell) {
+    double before, after;
+    *fell = false;
+    int status = correction(s, t, q, shift);
+    if (status == SB_OK) {
+        for (int i = 0; i < s->n; i++) {
+            s->trial[i] = q[i] + s->x[i];
+        }
+        status = retract(s, s->trial);
+    }
+    if (status > 0) {
+        return SB_OK;
+    }
+    SB_TRY(status);
+    SB_TRY(sb_dynamics_energy(&s->dyn, q, s->zero, NULL, &before));
+    SB_TRY(sb_dynamics_energy(&s->dyn, s->trial, s->zero, NULL, &after));
+    if (after <= before + rounding_of_V * fmax(fabs(before), fabs(after))) {
+        *fell = true;
+        *size = 0.0;
+        for (int i = 0; i < s->n; i++) {
+            *size = sb_larger(*size, fabs(s->trial[i] - q[i]));
+            q[i] = s->trial[i];
+        }
+        *size /= *size > 0.0 ? sb_norm_max(s->n, q) : 1.0;
+    }
+    return SB_OK;
+}
+
+/* Runs the iteration; *converged says whether its last correction was small enough. */
+static int descend(search *s, double t, double *q, bool *converged) {
+    double shift = s->unit, size = INFINITY;
+    *converged = false;
+    for (int k = 0; k < 500 && !*converged && shift <= 1e20 * s->unit; k++) {
+        bool fell;
+        SB_TRY(attempt(s, t, shift, q, &size, &fell));
+        /* The shift falls with every step that is taken, so that the last ones are Newton's: after a correction of 1e-9 the next is
+         * round-off. */
+        *converged = fell && shift <= 1e-6 * s->unit && size <= 1e-9;
+        shift = fell ? fmax(0.1 * shift, 1e-15 * s->unit) : 10.0 * shift;
+    }
+    return SB_OK;
+}
+
+/* Divides x by its largest entry. */
+static void normalize(int n, double *x) {
+    const double largest = sb_norm_max(n, x);
+    for (int i = 0; i < n && largest > 0.0; i++) {
+        x[i] /= largest;
+    }
+}
+
+/* The 1-norm of the saddle matrix. */
+static double saddle_norm(const search *s) {
+    const sb_pattern *A = &s->newton.linear.A;
+    double norm = 0.0;
+    for (int j = 0; j < A->cols; j++) {
+        double sum = 0.0;
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            sum += fabs(s->newton.Ax[k]);
+        }
+        norm = sb_larger(norm, sum);
+    }
+    return norm;
+}
+
+/* Changes the signs of the last m entries. */
+static void flip(const search *s, double *x) {
+    for (int i = s->n; i < s->n + s->m; i++) {
+        x[i] = -x[i];
+    }
+}
+
+/* Sets *norm to an estimate of the 1-norm of the inverse of K = [M, -G; G', 0], which is factored: Higham's, LAPACK's dlacn2. The transpose
+ * of K is K with the signs of G and G' changed, so it needs no factorization of its own. NaN where a solution is not finite. */
+static int inverse_norm(search *s, double *norm) {
+    lapack_int kase = 0, save[3] = {0};
+    *norm = 0.0;
+    do {
+        if (LAPACKE_dlacn2(s->n + s->m, s->b, s->x, s->signs, norm, &kase, save) != 0) {
+            *norm = NAN;
+            return SB_OK;
+        }
+        if (kase == 2) {
+            flip(s, s->x);
+        }
+        SB_TRY(kase != 0 ? sb_saddle_solve(&s->newton, s->x) : SB_OK);
+        if (kase == 2) {
+            flip(s, s->x);
+        }
+    } while (kase != 0);
+    return SB_OK;
+}
+
+/* Sets *dependent when q cannot be told from a state where the constraints are dependent. The iteration takes every state for the least of
+ * V whose V is that to rounding_of_V, so q is known to sqrt(rounding_of_V) of its size. Where q changes by its size, the smallest singular
+ * value sigma of G changes by |G| or so: a sigma up to sqrt(rounding_of_V) |G| may be 0. The multipliers solve a system with K = [M, -G;
+ * G', 0]; with M and G divided by their largest entries, |K| |K^-1| is |G|^2/sigma^2. */
+static int check_dependence(search *s, const double *q, bool *dependent) {
+    const sb_holonomic *hol = &s->sys->holonomic;
+    double inverse = INFINITY;
+    SB_TRY(sb_mass_evaluate(&s->dyn.mass, q));
+    memset(s->newton.Hx, 0, (size_t)sb_pattern_nnz(&s->sys->H) * sizeof(double));
+    sb_mass_add(&s->dyn.mass, 1.0, s->newton.Hx);
+    SB_TRY(hol->value(hol->self, q, NULL, s->Gx));
+    normalize(sb_pattern_nnz(&s->sys->H), s->newton.Hx);
+    normalize(sb_pattern_nnz(&hol->G), s->Gx);
+    sb_saddle_assemble(&s->newton, 1.0, -1.0, s->Gx, 1.0, s->Gx);
+    int status = sb_saddle_factor(&s->newton);
+    status = status == SB_OK ? inverse_norm(s, &inverse) : status;
+    *dependent = !(rounding_of_V * saddle_norm(s) * inverse < 1.0);
+    return status == SB_SINGULAR ? SB_OK : status;
+}
+
+static int find(search *s, double t, double *q) {
+    bool converged, dependent;
+    SB_TRY(descend(s, t, q, &converged));
+    /* Newton's iteration need not converge where the constraints are dependent, so this is decided first. */
+    SB_TRY(check_dependence(s, q, &dependent));
+    if (dependent) {
+        return sb_fail(
+            s->ctx, SB_SINGULAR,
+            "%s: the constraints are dependent, to round-off, at the state of least energy that was found: they have no multipliers there",
+            s->sys->name);
+    }
+    return converged ? SB_OK : sb_fail(s->ctx, SB_NOT_CONVERGED, "%s: no equilibrium was found from its initial state", s->sys->name);
+}
+
+int sb_equilibrium_find(sb_context *ctx, const sb_system *sys, double t, double *q) {
+    search s = {0};
+    sb_arena scratch;
+    sb_arena_init(&scratch, ctx);
+    int status = open_search(ctx, &scratch, sys, &s);
+    status = status == SB_OK ? find(&s, t, q) : status;
+    close_search(&s);
+    sb_arena_free(&scratch);
+    return status;
+}

@@ -1,0 +1,95 @@
+/* The largest eigenvalues of an operator that is symmetric in the inner product of a mass matrix, by ARPACK: lehoucq98. */
+#include <math.h>
+#include <string.h>
+
+#include <arpack.h>
+
+#include "analysis/modes/lanczos.h"
+
+/* A basis of 40 vectors costs less to keep orthogonal than the operators here cost to apply, and needs a third of the restarts 20 would. */
+enum { BASIS = 40, RESTARTS_MAX = 3000 };
+static const double tolerance = 1e-10;
+
+typedef struct iteration {
+    int n, wanted, basis;
+    a_int ido, info, iparam[11], ipntr[11], lworkl;
+    double *resid, *V, *workd, *workl, *values;
+    a_int *select;
+} iteration;
+
+static int begin(sb_arena *arena, const sb_lanczos *spec, int count, iteration *it) {
+    const int most = 2 * count + 1 > BASIS ? 2 * count + 1 : BASIS;
+    *it = (iteration){.n = spec->n, .wanted = count, .basis = most < spec->range ? most : spec->range};
+    if (count >= it->basis) {
+        return sb_fail(arena->ctx, SB_UNSUPPORTED, "%s: %d fastest modes are asked of an iteration that finds fewer than %d; count=%d, or dense matrices, would do",
+                       spec->what, count, it->basis, it->basis > 1 ? it->basis - 1 : 1);
+    }
+    const size_t n = (size_t)it->n, basis = (size_t)it->basis;
+    it->lworkl = (a_int)(basis * (basis + 8));
+    SB_NEW(arena, it->resid, n);
+    SB_NEW(arena, it->V, n * basis);
+    SB_NEW(arena, it->workd, 3 * n);
+    SB_NEW(arena, it->workl, it->lworkl);
+    SB_NEW(arena, it->values, count);
+    SB_NEW(arena, it->select, basis);
+    it->iparam[0] = 1; /* exact shifts */
+    it->iparam[2] = RESTARTS_MAX;
+    it->iparam[6] = 2; /* A x = value M x, asked for as M^-1 A and M */
+    it->info = 1;      /* resid is the start */
+    /* The golden ratio's multiples, taken modulo 1, repeat in no pattern that a mode could be orthogonal to. */
+    for (int i = 0; i < it->n; i++) {
+        it->resid[i] = fmod((i + 1) * 0.6180339887498949, 1.0) - 0.5;
+    }
+    return SB_OK;
+}
+
+/* ARPACK asks for products until it is done. In mode 2 the vector an operator was applied to comes back as M times the result. */
+static int iterate(sb_context *ctx, const sb_lanczos *spec, iteration *it) {
+    for (;;) {
+        dsaupd_c(&it->ido, "G", it->n, "LA", it->wanted, tolerance, it->resid, it->basis, it->V, it->n, it->iparam, it->ipntr, it->workd, it->workl, it->lworkl,
+                 &it->info);
+        double *x = it->workd + it->ipntr[0] - 1, *y = it->workd + it->ipntr[1] - 1;
+        if (ctx->interrupt != NULL && *ctx->interrupt) {
+            return sb_fail(ctx, SB_INTERRUPTED, "%s: interrupted while looking for its fastest modes", spec->what);
+        }
+        if (it->ido == 2) {
+            SB_TRY(spec->mass(spec->self, x, y));
+        } else if (it->ido == 1 || it->ido == -1) {
+            SB_TRY(spec->apply(spec->self, x, y));
+            SB_TRY(spec->mass(spec->self, y, x));
+        } else {
+            return SB_OK;
+        }
+    }
+}
+
+static int finish(sb_context *ctx, const sb_lanczos *spec, iteration *it, double *values, double *vectors) {
+    if (it->info == 0) {
+        dseupd_c(1, "A", it->select, it->values, it->V, it->n, 0.0, "G", it->n, "LA", it->wanted, tolerance, it->resid, it->basis, it->V, it->n, it->iparam, it->ipntr,
+                 it->workd, it->workl, it->lworkl, &it->info);
+    }
+    if (it->info != 0 || it->iparam[4] < it->wanted) {
+        return sb_fail(ctx, SB_NOT_CONVERGED, "%s: %d of the %d fastest modes were found in %d restarts (ARPACK: %d); their frequencies lie too close together, or a number is not finite",
+                       spec->what, it->info < 0 ? 0 : (int)it->iparam[4], it->wanted, (int)it->iparam[2], (int)it->info);
+    }
+    /* They ascend. */
+    for (int i = 0; i < it->wanted; i++) {
+        const int from = it->wanted - 1 - i;
+        values[i] = it->values[from];
+        if (vectors != NULL) {
+            memcpy(vectors + (size_t)i * (size_t)it->n, it->V + (size_t)from * (size_t)it->n, (size_t)it->n * sizeof *vectors);
+        }
+    }
+    return SB_OK;
+}
+
+int sb_lanczos_solve(sb_context *ctx, const sb_lanczos *spec, int count, double *values, double *vectors) {
+    sb_arena scratch;
+    iteration it;
+    sb_arena_init(&scratch, ctx);
+    int status = begin(&scratch, spec, count, &it);
+    status = status == SB_OK ? iterate(ctx, spec, &it) : status;
+    status = status == SB_OK ? finish(ctx, spec, &it, values, vectors) : status;
+    sb_arena_free(&scratch);
+    return status;
+}

@@ -1,0 +1,60 @@
+/* The transversal modes of a system at a state: three spectra, by dense or by sparse matrices. */
+<<<<<<< HEAD:analysis/spectra.c
+#include "analysis/fastest.h"
+#include "analysis/stiffness.h"
+=======
+#include "analysis/modes/equilibrium.h"
+#include "analysis/modes/spectra_sparse.h"
+#include "analysis/modes/spectra_dense.h"
+>>>>>>> ee43229 (Layout: one library per layer with a private view of the layers below, one folder per paper, analyses by question):analysis/modes/spectra.c
+
+enum { SPARSE_FROM = 500 };
+
+int sb_spectra_check(sb_context *ctx, const sb_system *sys) {
+    if (sys->contact.m + sys->contact.k > 0) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s has contacts or dry friction: which of its rows hold depends on the motion, and the stiffness with them", sys->name);
+    }
+    if (sys->nonholonomic.m > 0) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s has nonholonomic constraints: their forces have no geometric stiffness that is symmetric", sys->name);
+    }
+    return SB_OK;
+}
+
+static int dense(sb_context *ctx, sb_arena *arena, const sb_system *sys, bool only_projected, double t, const double *q, const double *v, sb_spectra *out) {
+    sb_stiffness s = {0};
+    sb_arena scratch;
+    sb_arena_init(&scratch, ctx);
+    int status = sb_stiffness_init(ctx, &scratch, sys, &s);
+    status = status == SB_OK ? sb_stiffness_evaluate(&s, t, q, v) : status;
+    status = status == SB_OK ? sb_stiffness_spectra(&s, arena, only_projected, out) : status;
+    sb_stiffness_fini(&s);
+    sb_arena_free(&scratch);
+    return status;
+}
+
+static int sparse(sb_context *ctx, sb_arena *arena, const sb_system *sys, int count, bool only_projected, double t, const double *q, const double *v,
+                  sb_spectra *out) {
+    sb_fastest s = {0};
+    sb_arena scratch;
+    sb_arena_init(&scratch, ctx);
+    int status = sb_fastest_init(ctx, &scratch, sys, &s);
+    status = status == SB_OK ? sb_fastest_evaluate(&s, t, q, v) : status;
+    status = status == SB_OK ? sb_fastest_spectra(&s, arena, count, only_projected, out) : status;
+    sb_fastest_fini(&s);
+    sb_arena_free(&scratch);
+    return status;
+}
+
+static bool takes_sparse(const sb_system *sys, sb_matrices matrices, int count) {
+    return matrices == SB_MATRICES_SPARSE || (matrices == SB_MATRICES_AUTO && count > 0 && sys->n > SPARSE_FROM);
+}
+
+int sb_spectra_at(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_matrices matrices, int count, bool only_projected, double t, const double *q,
+                  const double *v, sb_spectra *out) {
+    SB_TRY(sb_spectra_check(ctx, sys));
+    if (matrices == SB_MATRICES_SPARSE && count == 0) {
+        return sb_fail(ctx, SB_BAD_USAGE, "%s: sparse matrices give the fastest modes, not all; count=10, or dense matrices, would do", sys->name);
+    }
+    return takes_sparse(sys, matrices, count) ? sparse(ctx, arena, sys, count, only_projected, t, q, v, out)
+                                              : dense(ctx, arena, sys, only_projected, t, q, v, out);
+}

@@ -1,0 +1,239 @@
+/* Geometric stiffness on the tangent space of the constraints. transv18, with its errata. */
+#include <float.h>
+#include <string.h>
+
+#include <cblas.h>
+#include <lapacke.h>
+
+#include "analysis/modes/equilibrium.h"
+#include "analysis/modes/spectra_dense.h"
+
+/* Three matrices of this size take 100 MB, their eigenvalues a minute. */
+enum { COORDINATES_MAX = 2000 };
+
+int sb_stiffness_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_stiffness *out) {
+    const size_t n = (size_t)sys->n, m = (size_t)sys->holonomic.m;
+    *out = (sb_stiffness){.ctx = ctx, .sys = sys, .n = sys->n, .m = sys->holonomic.m};
+    SB_TRY(sb_spectra_check(ctx, sys));
+    if (sys->n > COORDINATES_MAX) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s has %d coordinates, too many for dense matrices, which serve %d; its fastest modes alone, count=10, come from sparse ones", sys->name,
+                       sys->n, COORDINATES_MAX);
+    }
+    SB_TRY(sb_dynamics_init(ctx, arena, sys, &out->dyn));
+    SB_NEW(arena, out->lambda, m);
+    SB_NEW(arena, out->M, n * n);
+    SB_NEW(arena, out->K, n * n);
+    SB_NEW(arena, out->Lt, n * n);
+    SB_NEW(arena, out->G, n * m);
+    SB_NEW(arena, out->Q, n * (n > m ? n : m));
+    SB_NEW(arena, out->tau, n);
+    SB_NEW(arena, out->Gx, sb_pattern_nnz(&sys->holonomic.G));
+    SB_NEW(arena, out->Mx, sb_pattern_nnz(&sys->inertia.M));
+    SB_NEW(arena, out->Hx, sb_pattern_nnz(&sys->H));
+    SB_NEW(arena, out->zero, n);
+    SB_NEW(arena, out->a, n + m);
+    SB_NEW(arena, out->b, n + m);
+    SB_NEW(arena, out->S, n * n);
+    SB_NEW(arena, out->pivots, m);
+    return SB_OK;
+}
+
+void sb_stiffness_fini(sb_stiffness *s) {
+    sb_dynamics_fini(&s->dyn);
+}
+
+static void scatter(const sb_pattern *A, const double *Ax, double *dense) {
+    memset(dense, 0, (size_t)A->rows * (size_t)A->cols * sizeof *dense);
+    for (int j = 0; j < A->cols; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            dense[(size_t)j * (size_t)A->rows + (size_t)A->i[k]] = Ax[k];
+        }
+    }
+}
+
+/* Lt: the columns of Q behind the rank in G P = Q R. */
+static int tangent_space(sb_stiffness *s) {
+    const int n = s->n, m = s->m, most = n < m ? n : m;
+    if (m == 0) {
+        s->rank = 0;
+        s->d = n;
+        memset(s->Lt, 0, (size_t)n * (size_t)n * sizeof(double));
+        for (int i = 0; i < n; i++) {
+            s->Lt[i * (n + 1)] = 1.0;
+        }
+        return SB_OK;
+    }
+    memcpy(s->Q, s->G, (size_t)n * (size_t)m * sizeof(double));
+    memset(s->pivots, 0, (size_t)m * sizeof(int));
+    if (LAPACKE_dgeqp3(LAPACK_COL_MAJOR, n, m, s->Q, n, s->pivots, s->tau) != 0) {
+        return sb_fail(s->ctx, SB_NOT_FINITE, "%s: the constraints' Jacobian is not finite", s->sys->name);
+    }
+    /* What Householder's reflections leave of a dependent column: round-off of the largest one. */
+    const double least = (n > m ? n : m) * DBL_EPSILON * fabs(s->Q[0]);
+    for (s->rank = 0; s->rank < most && fabs(s->Q[s->rank * n + s->rank]) > least; s->rank++) {
+    }
+    s->d = n - s->rank;
+    if (LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n, most, s->Q, n, s->tau) != 0) {
+        return SB_NO_MEMORY;
+    }
+    memcpy(s->Lt, s->Q + (size_t)n * (size_t)s->rank, (size_t)n * (size_t)s->d * sizeof(double));
+    return SB_OK;
+}
+
+/* The shortest lambda with G' M^-1 (F + G lambda) = -curvature. B: n x (m + 1), then m x m. */
+static int solve_multipliers(sb_stiffness *s, double t, const double *q, const double *v, double *B, int *columns) {
+    const int n = s->n, m = s->m;
+    double *MinvF = B + (size_t)n * (size_t)m, *S = MinvF + n;
+    int rank;
+    SB_TRY(sb_system_applied_force(s->sys, t, q, v, MinvF, s->b, s->Hx));
+    SB_TRY(s->sys->holonomic.curvature(s->sys->holonomic.self, q, v, s->b));
+    memcpy(B, s->G, (size_t)n * (size_t)m * sizeof *B);
+    memcpy(s->S, s->M, (size_t)n * (size_t)n * sizeof *B);
+    if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'U', n, m + 1, s->S, n, B, n) != 0) {
+        return sb_fail(s->ctx, SB_SINGULAR, "%s: its mass matrix is singular and its constraints are dependent: there are no multipliers", s->sys->name);
+    }
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, m, n, 1.0, s->G, n, B, n, 0.0, S, m);
+    cblas_dgemv(CblasColMajor, CblasTrans, n, m, -1.0, s->G, n, MinvF, 1, -1.0, s->b, 1);
+    if (LAPACKE_dgelsy(LAPACK_COL_MAJOR, m, m, 1, S, m, s->b, m, columns, (n > m ? n : m) * DBL_EPSILON, &rank) != 0) {
+        return SB_NO_MEMORY;
+    }
+    memcpy(s->lambda, s->b, (size_t)m * sizeof *B);
+    return SB_OK;
+}
+
+static int shortest_multipliers(sb_stiffness *s, double t, const double *q, const double *v) {
+    const size_t n = (size_t)s->n, m = (size_t)s->m;
+    sb_arena scratch;
+    sb_arena_init(&scratch, s->ctx);
+    double *B = sb_alloc(&scratch, n * (m + 1) + m * m, sizeof *B);
+    int *columns = sb_alloc(&scratch, m, sizeof *columns);
+    const int status = B != NULL && columns != NULL ? solve_multipliers(s, t, q, v, B, columns) : SB_NO_MEMORY;
+    sb_arena_free(&scratch);
+    return status;
+}
+
+int sb_stiffness_evaluate(sb_stiffness *s, double t, const double *q, const double *v) {
+    const sb_system *sys = s->sys;
+    if (s->m > 0) {
+        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, NULL, s->Gx));
+        scatter(&sys->holonomic.G, s->Gx, s->G);
+    }
+    SB_TRY(sys->inertia.mass(sys->inertia.self, q, s->Mx));
+    scatter(&sys->inertia.M, s->Mx, s->M);
+    SB_TRY(tangent_space(s));
+    SB_TRY(s->rank < s->m ? shortest_multipliers(s, t, q, v) : sb_dynamics_acceleration(&s->dyn, t, q, v, s->a, s->lambda));
+    SB_TRY(sb_equilibrium_stiffness(sys, q, s->lambda, 1.0, s->Hx));
+    scatter(&sys->H, s->Hx, s->K);
+    return SB_OK;
+}
+
+/* out (d x d) = L A L' */
+static void project(sb_stiffness *s, const double *A, double *out) {
+    const int n = s->n, d = s->d;
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, d, n, 1.0, A, n, s->Lt, n, 0.0, s->Q, n);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, d, d, n, 1.0, s->Lt, n, s->Q, n, 0.0, out, d);
+}
+
+/* LAPACK's eigenvalues ascend: minus them descend. */
+static void negate(int n, double *x) {
+    for (int i = 0; i < n; i++) {
+        x[i] = 0.0 - x[i];
+    }
+}
+
+static int pencil(const sb_stiffness *s, int type, char vectors, int n, double *A, double *B, double *omega2) {
+    if (LAPACKE_dsygv(LAPACK_COL_MAJOR, type, vectors, 'U', n, A, n, B, n, omega2) != 0) {
+        return sb_fail(s->ctx, SB_SINGULAR, "%s: the pencil of stiffness and mass has no eigenvalues: the mass is not positive definite on the tangent space, or a number is not finite",
+                       s->sys->name);
+    }
+    negate(n, omega2);
+    return SB_OK;
+}
+
+/* omega^2 of the projected pencil; A (d x d) becomes its modes in the coordinates of the tangent space. */
+static int projected(sb_stiffness *s, char vectors, double *A, double *omega2) {
+    project(s, s->K, A);
+    project(s, s->M, s->S);
+    return pencil(s, 1, vectors, s->d, A, s->S, omega2);
+}
+
+/* The two spectra that need M^-1: K and M as they are, and K_theta beside E = L M^-1 L'. */
+static int unprojected(sb_stiffness *s, double *A, double *B, sb_spectra *out) {
+    const size_t nn = (size_t)s->n * (size_t)s->n;
+    const int n = s->n, d = s->d;
+    memcpy(A, s->K, nn * sizeof *A);
+    memcpy(s->S, s->M, nn * sizeof *A);
+    SB_TRY(pencil(s, 1, 'N', n, A, s->S, out->full));
+    memcpy(s->S, s->M, nn * sizeof *A);
+    memcpy(A, s->Lt, (size_t)n * (size_t)d * sizeof *A);
+    if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'U', n, d, s->S, n, A, n) != 0) {
+        return sb_fail(s->ctx, SB_SINGULAR, "%s: its mass matrix is not positive definite at this state", s->sys->name);
+    }
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, d, d, n, 1.0, s->Lt, n, A, n, 0.0, B, d);
+    project(s, s->K, A);
+    return pencil(s, 2, 'N', d, A, B, out->text);
+}
+
+/* Of the larger end of a spectrum. */
+static double rounding(const sb_stiffness *s, int count, const double *omega2) {
+    return count > 0 ? s->n * DBL_EPSILON * fmax(fabs(omega2[0]), fabs(omega2[count - 1])) : 0.0;
+}
+
+int sb_stiffness_spectra(sb_stiffness *s, sb_arena *arena, bool only_projected, sb_spectra *out) {
+    const size_t n = (size_t)s->n, d = (size_t)s->d;
+    double *A, *B;
+    *out = (sb_spectra){.n = s->n, .d = s->d};
+    SB_NEW(arena, A, n * n);
+    SB_NEW(arena, B, d * d);
+    SB_NEW(arena, out->projected, d);
+    SB_NEW(arena, out->shape, n * d);
+    if (d > 0) {
+        SB_TRY(projected(s, 'V', A, out->projected));
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, s->n, s->d, s->d, 1.0, s->Lt, s->n, A, s->d, 0.0, out->shape, s->n);
+        out->rounding = rounding(s, s->d, out->projected);
+    }
+    if (!only_projected && (s->sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) == 0) {
+        SB_NEW(arena, out->full, n);
+        SB_NEW(arena, out->text, d);
+        SB_TRY(unprojected(s, A, B, out));
+        out->rounding = fmax(out->rounding, rounding(s, s->n, out->full));
+    }
+    return SB_OK;
+}
+
+int sb_stiffness_top(sb_stiffness *s, double *omega2, double *mode) {
+    const size_t d = (size_t)s->d;
+    sb_arena scratch;
+    if (d == 0) {
+        return sb_fail(s->ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion, and so no mode", s->sys->name);
+    }
+    sb_arena_init(&scratch, s->ctx);
+    double *A = sb_alloc(&scratch, d * d + d, sizeof *A);
+    int status = A == NULL ? SB_NO_MEMORY : projected(s, mode != NULL ? 'V' : 'N', A, A + d * d);
+    if (status == SB_OK) {
+        *omega2 = A[d * d];
+    }
+    if (status == SB_OK && mode != NULL) {
+        cblas_dgemv(CblasColMajor, CblasNoTrans, s->n, s->d, 1.0, s->Lt, s->n, A, 1, 0.0, mode, 1);
+    }
+    sb_arena_free(&scratch);
+    return status;
+}
+
+int sb_stiffness_mismatch(sb_stiffness *s, double *relative) {
+    const int n = s->n, d = s->d;
+    const size_t nn = (size_t)n * (size_t)n;
+    sb_arena scratch;
+    sb_arena_init(&scratch, s->ctx);
+    double *A = sb_alloc(&scratch, nn, sizeof *A);
+    if (A == NULL) {
+        return SB_NO_MEMORY;
+    }
+    project(s, s->K, A);
+    memcpy(s->S, s->K, nn * sizeof *A);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, d, d, 1.0, s->Lt, n, A, d, 0.0, s->Q, n);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, n, n, d, -1.0, s->Q, n, s->Lt, n, 1.0, s->S, n);
+    *relative = cblas_dnrm2((int)nn, s->S, 1) / cblas_dnrm2((int)nn, s->K, 1);
+    sb_arena_free(&scratch);
+    return SB_OK;
+}

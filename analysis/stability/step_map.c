@@ -1,0 +1,262 @@
+/* The step of a method as a map of its whole state: its fixed point at an equilibrium, and its Jacobian there by differences. */
+#include <float.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+#include <stepbench/numerics/solve.h>
+
+<<<<<<< HEAD:analysis/step_map.c
+#include "analysis/equilibrium.h"
+#include "analysis/step_map.h"
+=======
+#include "analysis/stability/step_map.h"
+#include "analysis/modes/spectra_dense.h"
+>>>>>>> ee43229 (Layout: one library per layer with a private view of the layers below, one folder per paper, analyses by question):analysis/stability/step_map.c
+
+enum { NEWTON_MAX = 20 };
+
+/* ---- Units. ---- */
+
+/* The smallest radius of curvature of a constraint along a coordinate, |G_i| / |d2 g_i/dq_k^2|: over it the map is far from linear.
+ * Without curved constraints: the largest coordinate, or 1 where all vanish. */
+static int measure_length(sb_step_map *map) {
+    const sb_holonomic *hol = &map->sys->holonomic;
+    double *e = map->work, *bend = map->work + map->n, *Gx = map->work + map->n + hol->m;
+    map->length = INFINITY;
+    if (hol->m > 0) {
+        SB_TRY(hol->value(hol->self, map->at.q, NULL, Gx));
+    }
+    memset(e, 0, (size_t)map->n * sizeof *e);
+    for (int k = 0; k < map->n && hol->m > 0; k++) {
+        e[k] = 1.0;
+        SB_TRY(hol->curvature(hol->self, map->at.q, e, bend));
+        e[k] = 0.0;
+        for (int i = 0; i < hol->m; i++) {
+            const double slope = sb_norm_max(hol->G.p[i + 1] - hol->G.p[i], Gx + hol->G.p[i]);
+            if (fabs(bend[i]) > 0.0 && slope > 0.0) {
+                map->length = fmin(map->length, slope / fabs(bend[i]));
+            }
+        }
+    }
+    if (isinf(map->length)) {
+        map->length = sb_norm_max(map->n, map->at.q);
+    }
+    map->length = map->length > 0.0 ? map->length : 1.0;
+    return SB_OK;
+}
+
+static int set_units(sb_step_map *map) {
+    const sb_system *sys = map->sys;
+    const int n = map->n, m = map->m, holonomic = sys->holonomic.m;
+    SB_TRY(measure_length(map));
+    double *Mx = map->work, *Gx = map->half, mass = 0.0;
+    SB_TRY(sys->inertia.mass(sys->inertia.self, map->at.q, Mx));
+    mass = sb_norm_max(sb_pattern_nnz(&sys->inertia.M), Mx);
+    if (holonomic > 0) {
+        SB_TRY(sys->holonomic.value(sys->holonomic.self, map->at.q, NULL, Gx));
+    }
+    for (int k = 0; k < n; k++) {
+        map->scale[k] = map->length;
+        map->scale[n + k] = map->length / map->h;
+    }
+    for (int i = 0; i < m; i++) {
+        const int *p = sys->holonomic.G.p;
+        const double slope = i < holonomic ? sb_norm_max(p[i + 1] - p[i], Gx + p[i]) : 1.0;
+        map->scale[2 * n + i] = mass * map->length / (map->h * map->h * (slope > 0.0 ? slope : 1.0));
+    }
+    for (int k = 2 * n + m; k < map->size; k++) {
+        map->scale[k] = 1.0;
+    }
+    return SB_OK;
+}
+
+/* ---- The state as a vector. ---- */
+
+static double *entry(const sb_step_map *map, const sb_state *state, int k) {
+    const int n = map->n, m = map->m;
+    return k < n           ? state->q + k
+           : k < 2 * n     ? state->v + (k - n)
+           : k < 2 * n + m ? state->lambda + (k - 2 * n)
+                           : state->aux + (k - 2 * n - m);
+}
+
+/* column += c step(at + d e_k) */
+static int add_step(sb_step_map *map, int k, double d, double c, double *column) {
+    sb_state_copy(&map->method, &map->at, &map->in);
+    *entry(map, &map->in, k) += d * map->scale[k];
+    SB_TRY(sb_method_step(&map->method, &map->in, map->h, &map->out));
+    for (int i = 0; i < map->size; i++) {
+        column[i] += c * *entry(map, &map->out, i) / map->scale[i];
+    }
+    return SB_OK;
+}
+
+/* Central differences of eighth order: f'(0) = sum_k c_k (f(k d) - f(-k d))/d, k = 1 ... 4. */
+static int differentiate(sb_step_map *map, int k, double d, double *column) {
+    static const double weight[4] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
+    memset(column, 0, (size_t)map->size * sizeof *column);
+    for (int i = 1; i <= 4; i++) {
+        SB_TRY(add_step(map, k, i * d, weight[i - 1] / d, column));
+        SB_TRY(add_step(map, k, -i * d, -weight[i - 1] / d, column));
+    }
+    return SB_OK;
+}
+
+/* The unit of an entry of aux is the largest change a unit of q or v makes of it; one that nothing changes keeps 1. */
+static void set_aux_units(sb_step_map *map, double *J) {
+    const int first = 2 * map->n + map->m;
+    for (int i = first; i < map->size; i++) {
+        double most = 0.0;
+        for (int k = 0; k < first; k++) {
+            most = sb_larger(most, fabs(J[k * map->size + i]));
+        }
+        if (!(most > 0.0)) {
+            continue;
+        }
+        for (int k = 0; k < first; k++) {
+            J[k * map->size + i] /= most;
+        }
+        map->scale[i] *= most;
+    }
+    map->measured = true;
+}
+
+static int jacobian(sb_step_map *map, double d, double *J) {
+    for (int k = 0; k < map->size; k++) {
+        if (k == 2 * map->n + map->m && !map->measured) {
+            set_aux_units(map, J);
+        }
+        SB_TRY(differentiate(map, k, d, J + (size_t)k * (size_t)map->size));
+    }
+    return SB_OK;
+}
+
+/* J with spacing d/2, and its noise from that with spacing d. */
+static int both_jacobians_at(sb_step_map *map, double d) {
+    const size_t count = (size_t)map->size * (size_t)map->size;
+    SB_TRY(jacobian(map, d, map->half));
+    SB_TRY(jacobian(map, d / 2.0, map->J));
+    double size = 1.0;
+    for (int k = 0; k < map->size; k++) {
+        size = sb_larger(size, fabs(*entry(map, &map->at, k)) / map->scale[k]);
+    }
+    map->noise = DBL_EPSILON / d * size;
+    for (size_t i = 0; i < count; i++) {
+        map->noise = sb_larger(map->noise, fabs(map->J[i] - map->half[i]));
+    }
+    return SB_OK;
+}
+
+/* Spacings of 0.004 and 0.002 lengths: with a singularity of the map a length away, truncation of the first is 9!/630 0.004^8 = 4e-17,
+ * of one a tenth of a length away 4e-9 and of half the spacing 2e-11; round-off is eps/0.002 a unit of x, 1e-13. Far beyond its limit a
+ * step multiplies a displacement by hundreds and leaves the constraints' reach, or nearly: then (where the two differ by 1e-8 or more) ten
+ * or a hundred times closer, with that much more of round-off. */
+static int both_jacobians(sb_step_map *map) {
+    int status = SB_NOT_CONVERGED;
+    map->noise = INFINITY;
+    for (double d = 0.004; d > 3e-5 && (status > 0 || (status == SB_OK && map->noise > 1e-8)); d /= 10.0) {
+        status = both_jacobians_at(map, d);
+    }
+    return status;
+}
+
+/* ---- The fixed point. ---- */
+
+/* Sets residual to the least-norm solution of (1 - J) dx = step(x) - x, moves x by it, and tells its size. Singular values below 1e-10
+ * belong to directions of neutral equilibrium: the noise of J is 1e-13 or so, and a slow mode has (h omega)^2, 1e-10 at h = 1e-5 periods.
+ */
+static int correct(sb_step_map *map, double *moved) {
+    const int size = map->size;
+    double *A = map->half, *singular = map->work;
+    SB_TRY(sb_method_step(&map->method, &map->at, map->h, &map->out));
+    for (int i = 0; i < size; i++) {
+        map->residual[i] = (*entry(map, &map->out, i) - *entry(map, &map->at, i)) / map->scale[i];
+        for (int j = 0; j < size; j++) {
+            A[j * size + i] = (i == j) - map->J[j * size + i];
+        }
+    }
+    lapack_int rank;
+    if (LAPACKE_dgelsd(LAPACK_COL_MAJOR, size, size, 1, A, size, map->residual, size, singular, 1e-10, &rank) != 0) {
+        return sb_fail(map->method.ctx, SB_NOT_CONVERGED, "%s: the search for an equilibrium ended in numbers that are not finite",
+                       map->sys->name);
+    }
+    *moved = sb_norm_max(size, map->residual);
+    for (int i = 0; i < size; i++) {
+        *entry(map, &map->at, i) += map->scale[i] * map->residual[i];
+    }
+    return SB_OK;
+}
+
+/* How far a coordinate is from `from`, in lengths. */
+static double distance(const sb_step_map *map, const double *from) {
+    double most = 0.0;
+    for (int k = 0; k < map->n; k++) {
+        most = sb_larger(most, fabs(map->at.q[k] - from[k]) / map->length);
+    }
+    return most;
+}
+
+/* Newton ends at a correction of 1e-11 lengths, or of less than 1e-8 that the step's own tolerances keep from getting smaller. Points of a
+ * link's circle are within two lengths of each other; what is farther is no equilibrium of this problem but a flight from it. */
+static int settle(sb_step_map *map, const double *from) {
+    double moved = INFINITY, before;
+    for (int i = 0; i < NEWTON_MAX && distance(map, from) <= 2.0; i++) {
+        before = moved;
+        SB_TRY(both_jacobians(map));
+        SB_TRY(correct(map, &moved));
+        if (moved <= 1e-11 || (moved <= 1e-8 && moved > 0.25 * before)) {
+            return SB_OK;
+        }
+    }
+    return sb_fail(
+        map->method.ctx, SB_NOT_CONVERGED,
+        "%s has no equilibrium near its initial position that %s keeps with h = %.9g: Newton's last correction was %.3g of a length; "
+        "start it at rest in equilibrium",
+        map->sys->name, map->method.type->entry.name, map->h, moved);
+}
+
+/* q becomes the equilibrium near the initial position, if the constraints leave one to be found; else it stays. */
+static int find_equilibrium(sb_context *ctx, sb_arena *arena, const sb_system *sys, double t, double *q) {
+    double *found;
+    if (sys->holonomic.m == 0 || sb_system_multipliers(sys) > sys->holonomic.m) {
+        return SB_OK;
+    }
+    SB_NEW(arena, found, sys->n);
+    memcpy(found, q, (size_t)sys->n * sizeof *q);
+    const int status = sb_equilibrium_find(ctx, sys, t, found);
+    if (status == SB_OK) {
+        memcpy(q, found, (size_t)sys->n * sizeof *q);
+    }
+    return status == SB_NO_MEMORY ? status : SB_OK;
+}
+
+int sb_step_map_init(sb_context *ctx, sb_arena *arena, const sb_stepper *type, const void *config, const sb_system *sys, double h,
+                     sb_step_map *out) {
+    const int n = sys->n, m = sb_system_multipliers(sys);
+    double t, *from, *v;
+    *out = (sb_step_map){.sys = sys, .h = h, .n = n, .m = m};
+    SB_TRY(sb_method_init(ctx, arena, type, config, sys, &out->method));
+    out->size = 2 * n + m + out->method.naux;
+    const size_t size = (size_t)out->size;
+    SB_TRY(sb_state_new(&out->method, arena, &out->at));
+    SB_TRY(sb_state_new(&out->method, arena, &out->in));
+    SB_TRY(sb_state_new(&out->method, arena, &out->out));
+    SB_NEW(arena, out->scale, size);
+    SB_NEW(arena, out->residual, size);
+    SB_NEW(arena, out->J, size * size);
+    SB_NEW(arena, out->half, size * size + (size_t)sb_pattern_nnz(&sys->holonomic.G));
+    SB_NEW(arena, out->work, size * size + (size_t)(sb_pattern_nnz(&sys->holonomic.G) + sb_pattern_nnz(&sys->inertia.M)));
+    SB_NEW(arena, from, n);
+    SB_NEW(arena, v, n);
+    SB_TRY(sys->initial(sys->self, &t, from, v));
+    SB_TRY(find_equilibrium(ctx, arena, sys, t, from));
+    memset(v, 0, (size_t)n * sizeof *v);
+    SB_TRY(sb_method_start(&out->method, t, from, v, h, &out->at));
+    SB_TRY(set_units(out));
+    return settle(out, from);
+}
+
+void sb_step_map_fini(sb_step_map *map) {
+    sb_method_fini(&map->method);
+}

@@ -1,0 +1,133 @@
+/* The card of a stepper: one self-contained page of what was found about it. */
+#include "bench/card/card.h"
+
+#include <string.h>
+
+#include "bench/report/html.h"
+#include "bench/card/references.h"
+#include "core/base/params.h"
+#include "core/output/provenance.h"
+#include "core/output/sink.h"
+
+static void put_words(FILE *to, const char *term, unsigned set, bool kept) {
+    const char *comma = "";
+    if (set == 0) {
+        return;
+    }
+    fprintf(to, "<dt>%s</dt><dd>", term);
+#define PUT_WORD(flag, bit, word, meaning)                                                                                                 \
+    if ((set & (unsigned)(flag)) != 0) {                                                                                                   \
+        fprintf(to, "%s", comma);                                                                                                          \
+        sb_html_text(to, meaning);                                                                                                         \
+        comma = "; ";                                                                                                                      \
+    }
+    if (kept) {
+        SB_KEEPS_LIST(PUT_WORD)
+    } else {
+        SB_FEATURE_LIST(PUT_WORD)
+        SB_OFFER_LIST(PUT_WORD)
+    }
+#undef PUT_WORD
+    fputs("</dd>\n", to);
+}
+
+static int put_parameters(const sb_card *card) {
+    const sb_entry *entry = &card->subject->type->entry;
+    if (entry->params == NULL || entry->params[0].name == NULL) {
+        return SB_OK;
+    }
+    fputs("<details><summary>Parameters</summary><div class=\"scroll\"><table><thead><tr><th>name</th><th>default</th><th>allowed</th><th>meaning</th></tr></thead><tbody>\n",
+          card->to);
+    for (const sb_param *p = entry->params; p->name != NULL; p++) {
+        char range[160];
+        sb_param_range(p, range, sizeof range);
+        const char *const cells[] = {p->name, p->initial != NULL ? p->initial : "none", range, p->doc};
+        fputs("<tr>", card->to);
+        for (int k = 0; k < 4; k++) {
+            fputs("<td>", card->to);
+            sb_html_text(card->to, cells[k]);
+            fputs("</td>", card->to);
+        }
+        fputs("</tr>\n", card->to);
+    }
+    fputs("</tbody></table></div></details>\n", card->to);
+    return SB_OK;
+}
+
+static int put_identity(const sb_card *card) {
+    const sb_stepper *type = card->subject->type;
+    const char *reference = sb_reference_text(card->ctx, card->arena, type->entry.ref);
+    if (reference == NULL) {
+        return SB_NO_MEMORY;
+    }
+    fputs("<header><p class=\"quiet\">Card of a time-stepper, by stepbench</p><h1>", card->to);
+    sb_html_text(card->to, card->subject->stepper);
+    fputs("</h1><p>", card->to);
+    sb_html_text(card->to, type->entry.brief);
+    fputs("</p></header>\n<dl><dt>reference</dt><dd>", card->to);
+    sb_html_text(card->to, reference);
+    fprintf(card->to, "</dd>\n<dt>claims order</dt><dd>%d</dd>\n<dt>kind</dt><dd>%s, %s</dd>\n", type->order,
+            type->start_pair != NULL ? "two-step: its state holds the last point" : "one-step", card->plugin != NULL ? "a plug-in" : "built in");
+    fputs("<dt>takes</dt><dd>potentials and constant masses</dd>\n", card->to);
+    put_words(card->to, "and also", type->supports, false);
+    put_words(card->to, "needs", type->needs, false);
+    put_words(card->to, "claims to keep", type->keeps, true);
+    fputs("</dl>\n", card->to);
+    return put_parameters(card);
+}
+
+static int begin_page(sb_context *ctx, sb_arena *arena, const char *title, FILE *to) {
+    fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>", to);
+    sb_html_text(to, title);
+    fputs(": stepbench card</title>\n<style>\n", to);
+    SB_TRY(sb_html_asset(ctx, arena, "assets/card.css", to));
+    fputs("</style></head>\n<body>\n", to);
+    return SB_OK;
+}
+
+static void end_page(FILE *to) {
+    fprintf(to, "<footer class=\"quiet\">stepbench %s. Everything on this page is a number that comes out the same on every run; measured times are not among them.</footer>\n"
+                "</body></html>\n", sb_version);
+}
+
+static int write_page(sb_card *card) {
+    SB_TRY(begin_page(card->ctx, card->arena, card->subject->stepper, card->to));
+    SB_TRY(put_identity(card));
+    SB_TRY(sb_card_tables(card));
+    SB_TRY(card->subject->faults == 0 ? sb_card_plots(card) : SB_OK);
+    end_page(card->to);
+    return SB_OK;
+}
+
+static int close_file(sb_outfile *file, int status) {
+    if (status != SB_OK) {
+        sb_outfile_abandon(file);
+        return status;
+    }
+    return sb_outfile_commit(file);
+}
+
+int sb_card_write(sb_card *card) {
+    sb_outfile file;
+    SB_TRY(sb_outfile_open(card->ctx, card->arena, card->path, &file));
+    card->to = file.stream;
+    return close_file(&file, write_page(card));
+}
+
+static int write_refusal(sb_context *ctx, sb_arena *arena, const char *plugin, const char *why, FILE *to) {
+    const char *name = strrchr(plugin, '/') != NULL ? strrchr(plugin, '/') + 1 : plugin;
+    SB_TRY(begin_page(ctx, arena, name, to));
+    fputs("<header><p class=\"quiet\">Card of a time-stepper, by stepbench</p><h1>", to);
+    sb_html_text(to, name);
+    fputs("</h1></header>\n<h2>What is wrong with it</h2>\n<p class=\"bad\">", to);
+    sb_html_text(to, why);
+    fputs("</p>\n", to);
+    end_page(to);
+    return SB_OK;
+}
+
+int sb_card_write_refusal(sb_context *ctx, sb_arena *arena, const char *plugin, const char *why, const char *path) {
+    sb_outfile file;
+    SB_TRY(sb_outfile_open(ctx, arena, path, &file));
+    return close_file(&file, write_refusal(ctx, arena, plugin, why, file.stream));
+}

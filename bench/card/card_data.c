@@ -1,0 +1,120 @@
+/* Everything a card tells of one stepper: judged on every problem, its energy over a long run, where it is stable. */
+#include "bench/card/card_data.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/run/build.h"
+
+/* A long run of a larger problem takes longer than a card is worth; a handful of coordinates shows the same. */
+enum { MOST_COORDINATES = 9, MOST_FAULTS = 3 };
+
+static const char *const probe_problem[SB_PROBES] = {"oscillator:omega=1", "pendulum:g=1"};
+static const char *const probe_name[SB_PROBES] = {"oscillator", "pendulum, hanging"};
+
+static int analyse(sb_context *ctx, sb_arena *arena, const char *analysis, const char *options, const sb_system *sys, const char *stepper, long seconds, sb_table *rows) {
+    const sb_entry *entry = sb_registry_find(ctx, SB_KIND_ANALYSIS, analysis);
+    const char *epitaph;
+    sb_fate fate;
+    sb_pair pair;
+    if (entry == NULL) {
+        return SB_BAD_USAGE;
+    }
+    SB_TRY(sb_pair_build(ctx, arena, sys, stepper, &pair));
+    return sb_isolate(ctx, arena, (const sb_analysis *)entry, options, &pair, seconds, rows, &fate, &epitaph);
+}
+
+/* "h=[a,b,...]", equidistant up to `last`. */
+static const char *steps_list(sb_arena *arena, const char *name, int n, double first, double last) {
+    char *text = sb_alloc(arena, (size_t)(24 * n + 32), 1);
+    if (text == NULL) {
+        return NULL;
+    }
+    int used = sprintf(text, "%s=[", name);
+    for (int i = 0; i < n; i++) {
+        used += sprintf(text + used, "%s%.9g", i > 0 ? "," : "", first + (last - first) * i / (n - 1));
+    }
+    sprintf(text + used, "]");
+    return text;
+}
+
+static int probe(sb_context *ctx, sb_arena *arena, const char *stepper, long seconds, sb_dossier *out) {
+    for (int k = 0; k < SB_PROBES; k++) {
+        sb_system *sys;
+        SB_NEW(arena, sys, 1);
+        SB_TRY(sb_system_build(ctx, arena, probe_problem[k], 0, NULL, sys));
+        out->probes[k] = (sb_probe){.problem = probe_problem[k], .name = probe_name[k], .takes = sb_stepper_check(ctx, out->type, sys) == SB_OK};
+        const char *options = steps_list(arena, "h", SB_RADIUS_POINTS, SB_MAP_TAU / SB_RADIUS_POINTS, SB_MAP_TAU);
+        if (options == NULL) {
+            return SB_NO_MEMORY;
+        }
+        SB_TRY(out->probes[k].takes ? analyse(ctx, arena, "amplification", options, sys, stepper, seconds, &out->probes[k].rows) : SB_OK);
+    }
+    return SB_OK;
+}
+
+/* Cells are judged at their middles. */
+static int map(sb_context *ctx, sb_arena *arena, const char *stepper, long seconds, sb_dossier *out) {
+    const double across = SB_MAP_TAU / SB_MAP_ACROSS, up = SB_MAP_GAMMA / SB_MAP_UP;
+    sb_system *sys;
+    if ((out->type->supports & (unsigned)SB_HAS_FORCE) == 0 || !out->probes[SB_PROBE_OSCILLATOR].takes) {
+        return SB_OK;
+    }
+    SB_NEW(arena, sys, 1);
+    SB_TRY(sb_system_build(ctx, arena, "oscillator:omega=1,gamma=0.1", 0, NULL, sys));
+    const char *h = steps_list(arena, "h", SB_MAP_ACROSS, 0.5 * across, SB_MAP_TAU - 0.5 * across);
+    const char *gamma = steps_list(arena, ",vary=gamma,values", SB_MAP_UP, 0.5 * up, SB_MAP_GAMMA - 0.5 * up);
+    if (h == NULL || gamma == NULL) {
+        return SB_NO_MEMORY;
+    }
+    char *options;
+    SB_NEW(arena, options, strlen(h) + strlen(gamma) + 1);
+    strcat(strcpy(options, h), gamma);
+    return analyse(ctx, arena, "amplification", options, sys, stepper, seconds, &out->map);
+}
+
+static bool new_family(const sb_dossier *d, int problem) {
+    for (int i = 0; i < problem; i++) {
+        if (d->shows[i] && strcmp(d->judgements[i].family, d->judgements[problem].family) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, int i, long seconds, sb_dossier *out) {
+    sb_judgement *j = &out->judgements[i];
+    sb_system *sys;
+    SB_NEW(arena, sys, 1);
+    SB_TRY(sb_system_build(ctx, arena, problem, 0, NULL, sys));
+    if (out->faults >= MOST_FAULTS) {
+        *j = (sb_judgement){.problem = problem, .stepper = out->stepper, .family = sb_family_of(arena, sys->flags), .time_scale = sys->time_scale,
+                            .refusal = "not tried: it had crashed, or not returned, on three problems before"};
+        return j->family != NULL ? SB_OK : SB_NO_MEMORY;
+    }
+    SB_TRY(sb_judge(ctx, arena, sys, out->stepper, seconds, j));
+    const bool fault = j->refusal == NULL && j->fault != NULL;
+    out->faults += fault;
+    out->shows[i] = j->refusal == NULL && !fault && sys->n <= MOST_COORDINATES && new_family(out, i);
+    return out->shows[i] ? analyse(ctx, arena, "energy", "", sys, out->stepper, seconds, &out->energy[i]) : SB_OK;
+}
+
+int sb_dossier_make(sb_context *ctx, sb_arena *arena, const char *stepper, long seconds, sb_dossier *out) {
+    const sb_registry *registry = ctx->registry;
+    const sb_entry *entry;
+    const char *options;
+    *out = (sb_dossier){.stepper = stepper, .problems = registry->count[SB_KIND_PROBLEM]};
+    SB_TRY(sb_spec_find(ctx, arena, SB_KIND_STEPPER, stepper, &entry, &options));
+    out->type = (const sb_stepper *)entry;
+    SB_NEW(arena, out->judgements, out->problems);
+    SB_NEW(arena, out->energy, out->problems);
+    SB_NEW(arena, out->shows, out->problems);
+    for (int i = 0; i < out->problems; i++) {
+        SB_TRY(try_problem(ctx, arena, registry->entries[SB_KIND_PROBLEM][i]->name, i, seconds, out));
+    }
+    if (out->faults > 0) {
+        return SB_OK; /* its stability is not the question */
+    }
+    SB_TRY(probe(ctx, arena, stepper, seconds, out));
+    return map(ctx, arena, stepper, seconds, out);
+}

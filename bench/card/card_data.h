@@ -1,0 +1,37 @@
+/* Everything a card tells of one stepper: judged on every problem, its energy over a long run, where it is stable. */
+#ifndef STEPBENCH_BENCH_CARD_CARD_DATA_H
+#define STEPBENCH_BENCH_CARD_CARD_DATA_H
+
+#include "bench/card/evaluate.h"
+
+enum { SB_MAP_ACROSS = 40, SB_MAP_UP = 12, SB_RADIUS_POINTS = 80 };
+
+/* Steps on a probe, a problem of one frequency: the amplification matrix's largest modulus against h omega. */
+typedef struct sb_probe {
+    const char *problem, *name; /* as built; as shown */
+    bool takes;
+    sb_table rows; /* of analysis amplification */
+} sb_probe;
+
+enum { SB_PROBE_OSCILLATOR, SB_PROBE_PENDULUM, SB_PROBES };
+
+typedef struct sb_dossier {
+    const char *stepper; /* its specification */
+    const sb_stepper *type;
+    int problems;
+    sb_judgement *judgements;   /* one a registered problem */
+    sb_table *energy;           /* of analysis energy, where `shows` is set */
+    bool *shows;                /* the first problem of each family that is small enough for a long run */
+    sb_probe probes[SB_PROBES];
+    sb_table map;               /* of analysis amplification on a damped oscillator: SB_MAP_UP dampings, SB_MAP_ACROSS steps each; empty without forces */
+    int faults;                 /* judgements that ended in a crash or a timeout */
+} sb_dossier;
+
+/* `seconds` as in sb_judge. After three crashes or timeouts the problems left are not tried: their judgements say so. */
+int sb_dossier_make(sb_context *ctx, sb_arena *arena, const char *stepper, long seconds, sb_dossier *out);
+
+/* Axes of the map: the largest h omega, and the largest damping rate over omega. */
+#define SB_MAP_TAU 4.0
+#define SB_MAP_GAMMA 3.0
+
+#endif

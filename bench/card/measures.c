@@ -1,0 +1,114 @@
+/* The numbers that sum up a judgement, picked from the tables of its analyses. */
+#include <math.h>
+#include <string.h>
+
+#include "bench/card/evaluate.h"
+
+static const double none = (double)NAN;
+
+/* Index of the first row whose text in `column` is `text`, or -1. */
+static int row_with(const sb_table *table, const char *column, const char *text) {
+    for (int i = 0; i < table->nrows; i++) {
+        if (strcmp(sb_table_text(table, i, column), text) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* Of the first row that went through. Else why there is none: the row's own words, or how the analysis ended. */
+static sb_measure first_of(const sb_judgement *j, sb_judged which, const char *name, const char *value, const char *uncertainty, const char *unit) {
+    const sb_table *table = &j->tables[which];
+    const int row = row_with(table, "status", "ok");
+    const char *why = row >= 0 ? "" : table->nrows > 0 ? sb_table_text(table, 0, "status") : j->epitaphs[which] != NULL ? j->epitaphs[which] : "";
+    return (sb_measure){name, sb_table_real(table, row, value), uncertainty != NULL ? sb_table_real(table, row, uncertainty) : none, unit, why};
+}
+
+/* The row of the fit, whose standard error tells how straight the line is. */
+static sb_measure slope_of(const sb_judgement *j, const char *name, const char *value, const char *error) {
+    const sb_table *table = &j->tables[SB_JUDGED_ORDER];
+    const int row = row_with(table, "status", "fit");
+    return (sb_measure){name, sb_table_real(table, row, value), sb_table_real(table, row, error), "", row < 0 && table->nrows > 0 ? sb_table_text(table, 0, "status") : ""};
+}
+
+/* C in |error of q|/|q| = C (h/T)^p, T the problem's time scale and p the fitted order, rounded: of the smallest step above round-off. */
+static sb_measure error_constant(const sb_judgement *j, double order) {
+    const sb_table *table = &j->tables[SB_JUDGED_WORKPREC];
+    const double p = nearbyint(order);
+    double constant = none;
+    for (int i = 0; i < table->nrows && p >= 1.0; i++) {
+        if (strcmp(sb_table_text(table, i, "status"), "ok") == 0) {
+            constant = sb_table_real(table, i, "err_relative") / pow(sb_table_real(table, i, "h") / j->time_scale, p);
+        }
+    }
+    return (sb_measure){"error constant", constant, none, "", ""};
+}
+
+static sb_measure energy(const sb_judgement *j, const char *name, const char *value, const char *uncertainty, const char *unit) {
+    const sb_table *table = &j->tables[SB_JUDGED_DRIFT];
+    const int row = row_with(table, "quantity", "energy");
+    const char *why = row < 0 && table->nrows > 0 ? sb_table_text(table, 0, "status") : row >= 0 ? sb_table_text(table, row, "verdict") : "";
+    return (sb_measure){name, sb_table_real(table, row, value), uncertainty != NULL ? sb_table_real(table, row, uncertainty) : none, unit, why};
+}
+
+/* The momentum that changes most beyond round-off, at the largest step. */
+static sb_measure momenta(const sb_judgement *j) {
+    const sb_table *table = &j->tables[SB_JUDGED_MOMENTUM];
+    sb_measure m = first_of(j, SB_JUDGED_MOMENTUM, "momentum defect", "dev_discrete", "rounding", "");
+    for (int i = 0; i < table->nrows; i++) {
+        const double defect = sb_table_real(table, i, "dev_discrete");
+        if (defect > m.value) {
+            m.value = defect;
+            m.uncertainty = sb_table_real(table, i, "rounding");
+        }
+    }
+    return m;
+}
+
+/* Of a step at the largest h that went through. */
+static sb_measure a_step(const sb_judgement *j, const char *name, const char *column) {
+    sb_measure m = first_of(j, SB_JUDGED_WORKPREC, name, column, NULL, "");
+    m.value /= first_of(j, SB_JUDGED_WORKPREC, "", "steps", NULL, "").value;
+    return m;
+}
+
+static sb_measure stable(const sb_judgement *j, const char *name, const char *column, double factor) {
+    const sb_table *table = &j->tables[SB_JUDGED_BLOWUP];
+    return (sb_measure){name, factor * sb_table_real(table, 0, column), none, "", strcmp(sb_table_text(table, 0, "status"), "ok") == 0 ? "" : sb_table_text(table, 0, "status")};
+}
+
+static sb_measure failed_checks(const sb_judgement *j) {
+    const sb_table *table = &j->tables[SB_JUDGED_CONDUCT];
+    const int row = row_with(table, "verdict", "failed");
+    double failed = 0.0;
+    for (int i = 0; i < table->nrows; i++) {
+        failed += strcmp(sb_table_text(table, i, "verdict"), "failed") == 0;
+    }
+    return (sb_measure){"failed checks", failed, none, "", j->fault != NULL ? j->fault : row >= 0 ? sb_table_text(table, row, "finding") : ""};
+}
+
+void sb_measures_of(const sb_judgement *j, sb_measure out[SB_MEASURES], int *count) {
+    int n = 0;
+    const sb_measure order = slope_of(j, "order of q", "slope_q", "se_q");
+    out[n++] = failed_checks(j);
+    out[n++] = order;
+    out[n++] = slope_of(j, "order of v", "slope_v", "se_v");
+    out[n++] = slope_of(j, "order of lambda", "slope_lambda", "se_lambda");
+    out[n++] = slope_of(j, "order of energy", "slope_energy", "se_energy");
+    out[n++] = error_constant(j, order.value);
+    out[n++] = energy(j, "energy error", "max_dev", NULL, "J");
+    out[n++] = energy(j, "energy drift", "slope", "slope_se", "J/s");
+    out[n++] = momenta(j);
+    out[n++] = first_of(j, SB_JUDGED_SYMPLECTICITY, "symplectic defect", "defect", "noise", "");
+    out[n++] = first_of(j, SB_JUDGED_REVERSAL, "reversal defect", "back_q", "rounding", "");
+    out[n++] = first_of(j, SB_JUDGED_VIOLATION, "violation of g", "g_max", NULL, "");
+    out[n++] = first_of(j, SB_JUDGED_VIOLATION, "violation of G v", "gv_max", NULL, "");
+    out[n++] = stable(j, "largest stable h/T", "h_measured", 1.0 / j->time_scale);
+    out[n++] = stable(j, "largest stable h omega", "ratio", 2.0);
+    out[n++] = a_step(j, "iterations a step", "iters");
+    out[n++] = a_step(j, "forces a step", "force");
+    out[n++] = a_step(j, "Jacobians a step", "jacobian");
+    out[n++] = a_step(j, "constraints a step", "constraint");
+    out[n++] = a_step(j, "factorizations a step", "factor");
+    *count = n;
+}

@@ -1,0 +1,149 @@
+/* Work-precision: which points no other beats, and the diagram of a table of them. */
+#include "bench/card/pareto.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/runner/verdicts.h"
+
+enum { STYLES = 6 }; /* lines a reader can tell apart */
+
+/* Errors closer than this are one: methods that are the same but for rounding, or but for their start, do not beat each other. */
+static const double same = 1.01;
+
+static bool same_problem(const sb_table *table, int i, int j) {
+    return strcmp(sb_table_text(table, i, "problem"), sb_table_text(table, j, "problem")) == 0;
+}
+
+void sb_front_mark(const sb_table *table, const char *cost, const char *error, bool *on) {
+    for (int i = 0; i < table->nrows; i++) {
+        const double x = sb_table_real(table, i, cost), y = sb_table_real(table, i, error);
+        on[i] = isfinite(x) && isfinite(y);
+        for (int j = 0; j < table->nrows && on[i]; j++) {
+            const double a = sb_table_real(table, j, cost), b = sb_table_real(table, j, error);
+            on[i] = !(same_problem(table, i, j) && a <= x && b <= same * y && (a < x || same * b < y));
+        }
+    }
+}
+
+int sb_front_count(const sb_table *table, const bool *on, const char *problem, const char *stepper) {
+    int count = 0;
+    for (int i = 0; i < table->nrows; i++) {
+        count += on[i] && strcmp(sb_table_text(table, i, "stepper"), stepper) == 0 &&
+                 (problem == NULL || strcmp(sb_table_text(table, i, "problem"), problem) == 0);
+    }
+    return count;
+}
+
+/* Is row i the first with its text in the column? */
+static bool first_of(const sb_table *table, int i, const char *column) {
+    for (int j = 0; j < i; j++) {
+        if (strcmp(sb_table_text(table, i, column), sb_table_text(table, j, column)) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef struct leaders {
+    int count;
+    const char *names[STYLES];
+} leaders;
+
+static bool leads(const leaders *l, const char *stepper) {
+    for (int k = 0; k < l->count; k++) {
+        if (strcmp(stepper, l->names[k]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The steppers with most points on the fronts, as many as there are styles. */
+static leaders find_leaders(const sb_table *table, const bool *on) {
+    leaders l = {0};
+    for (int best = 1; best > 0 && l.count < STYLES;) {
+        best = 0;
+        for (int i = 0; i < table->nrows; i++) {
+            const char *stepper = sb_table_text(table, i, "stepper");
+            const int points = first_of(table, i, "stepper") && !leads(&l, stepper) ? sb_front_count(table, on, NULL, stepper) : 0;
+            if (points > best) {
+                best = points;
+                l.names[l.count] = stepper;
+            }
+        }
+        l.count += best > 0;
+    }
+    return l;
+}
+
+static bool takes(const sb_table *table, const char *problem, const char *stepper) {
+    for (int i = 0; i < table->nrows; i++) {
+        if (strcmp(sb_table_text(table, i, "problem"), problem) == 0 && strcmp(sb_table_text(table, i, "stepper"), stepper) == 0 &&
+            !isnan(sb_table_real(table, i, "err_relative"))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* gnuplot's statements: names[k], the leaders; problems[p], and who[p], the numbers of the leaders that take it. */
+static const char *settings_of(sb_bench *bench, const sb_table *table, const leaders *l) {
+    const char *text = sb_bench_format(bench, "leaders=%d; array names[%d]; array problems[%d]; array who[%d];", l->count, STYLES, table->nrows + 1,
+                                       table->nrows + 1);
+    int panels = 0;
+    for (int k = 0; k < l->count && text != NULL; k++) {
+        text = sb_bench_format(bench, "%s names[%d]='%s';", text, k + 1, l->names[k]);
+    }
+    for (int i = 0; i < table->nrows && text != NULL; i++) {
+        if (!first_of(table, i, "problem")) {
+            continue;
+        }
+        const char *problem = sb_table_text(table, i, "problem");
+        text = sb_bench_format(bench, "%s problems[%d]='%s'; who[%d]='", text, panels + 1, problem, panels + 1);
+        panels++;
+        for (int k = 0; k < l->count && text != NULL; k++) {
+            if (takes(table, problem, l->names[k])) {
+                text = sb_bench_format(bench, "%s%d ", text, k + 1);
+            }
+        }
+        text = text == NULL ? NULL : sb_bench_format(bench, "%s';", text);
+    }
+    return text == NULL ? NULL : sb_bench_format(bench, "%s panels=%d", text, panels);
+}
+
+static int save(sb_bench *bench, const sb_table *table, const bool *on, const char *name) {
+    sb_table marked;
+    sb_column *columns;
+    sb_cell *row;
+    const int n = table->ncolumns;
+    SB_NEW(&bench->arena, columns, n + 1);
+    SB_NEW(&bench->arena, row, n + 1);
+    memcpy(columns, table->columns, (size_t)n * sizeof *columns);
+    columns[n] = (sb_column){"front", SB_COL_INFO, "", "yes: no other point of the problem has less error for no more work, or less work for no more error"};
+    SB_TRY(sb_bench_table(bench, n + 1, columns, &marked));
+    for (int i = 0; i < table->nrows; i++) {
+        if (isnan(sb_table_real(table, i, "h"))) { /* the stepper does not take the problem */
+            continue;
+        }
+        memcpy(row, table->cells + (size_t)i * (size_t)n, (size_t)n * sizeof *row);
+        row[n] = sb_text(on[i] ? "yes" : "no");
+        SB_TRY(marked.sink.row(&marked.sink, row));
+    }
+    return sb_bench_save(bench, &marked, name);
+}
+
+int sb_front_draw(sb_bench *bench, const sb_table *table, const char *cost, const char *label, const char *name) {
+    bool *on;
+    SB_NEW(&bench->arena, on, table->nrows + 1);
+    sb_front_mark(table, cost, "err_relative", on);
+    const leaders l = find_leaders(table, on);
+    const char *file = sb_bench_format(bench, "%s.csv", name), *settings = settings_of(bench, table, &l);
+    settings = settings == NULL ? NULL : sb_bench_format(bench, "file='%s'; cost='%s'; costlabel='%s'; %s", file, cost, label, settings);
+    if (file == NULL || settings == NULL) {
+        return SB_NO_MEMORY;
+    }
+    SB_TRY(save(bench, table, on, file));
+    return sb_bench_plot_with(bench, "workprec", name, settings);
+}

@@ -1,0 +1,116 @@
+/* References as a reader wants them, from references.bib; and the known failures of expected_fail.csv. */
+#include "bench/card/references.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/cli/data.h"
+#include "core/output/csv.h"
+
+/* A file of the data folder, or NULL. */
+static const char *find(sb_context *ctx, sb_arena *arena, const char *file) {
+    const char *path = NULL;
+    if (sb_data_path(ctx, arena, file, &path) == SB_OK) {
+        return path;
+    }
+    ctx->message[0] = '\0';
+    return NULL;
+}
+
+static char *read_all(sb_arena *arena, const char *path) {
+    FILE *from = fopen(path, "rb");
+    if (from == NULL) {
+        return NULL;
+    }
+    fseek(from, 0, SEEK_END);
+    const long size = ftell(from);
+    rewind(from);
+    char *text = size >= 0 ? sb_alloc(arena, (size_t)size + 1, 1) : NULL;
+    if (text != NULL) {
+        text[fread(text, 1, (size_t)size, from)] = '\0';
+    }
+    fclose(from);
+    return text;
+}
+
+/* What stands in the braces behind `field =` within the entry, TeX's markup taken out: the accents of names are written as in Latin. */
+static const char *field(sb_arena *arena, const char *entry, const char *end, const char *name) {
+    static const struct {
+        const char *tex, *utf8;
+    } accents[] = {{"\\`e", "è"}, {"\\'e", "é"}, {"\\\"u", "ü"}, {"\\\"o", "ö"}, {"\\\"a", "ä"}, {"\\aa", "å"}, {"\\o", "ø"}, {"\\'a", "á"}, {"\\'c", "ć"}, {"\\v{c}", "č"}, {"\\'{e}", "é"}};
+    const size_t length = strlen(name);
+    for (const char *at = entry; at < end; at++) {
+        const char *value = at + length;
+        if ((at[-1] != ' ' && at[-1] != '\n') || strncmp(at, name, length) != 0 || (*value != ' ' && *value != '=')) {
+            continue;
+        }
+        value = strchr(value, '{');
+        char *out = value != NULL && value < end ? sb_alloc(arena, (size_t)(end - value), 1) : NULL, *to = out;
+        int depth = 0;
+        for (const char *c = value; out != NULL && c < end; c++) {
+            size_t a = 0;
+            while (a < sizeof accents / sizeof *accents && strncmp(c, accents[a].tex, strlen(accents[a].tex)) != 0) {
+                a++;
+            }
+            if (a < sizeof accents / sizeof *accents) {
+                to = stpcpy(to, accents[a].utf8);
+                c += strlen(accents[a].tex) - 1;
+            } else if (*c == '{' || *c == '}') {
+                depth += *c == '{' ? 1 : -1;
+                if (depth == 0) {
+                    return out;
+                }
+            } else if (strncmp(c, "--", 2) != 0 && strncmp(c, "``", 2) != 0 && strncmp(c, "''", 2) != 0) {
+                *to++ = *c == '\n' ? ' ' : *c == '~' ? ' ' : *c;
+            }
+        }
+        return out;
+    }
+    return NULL;
+}
+
+const char *sb_reference_text(sb_context *ctx, sb_arena *arena, const char *ref) {
+    const char *path = find(ctx, arena, "references.bib"), *bib = path != NULL ? read_all(arena, path) : NULL;
+    const size_t key = strcspn(ref, " ");
+    char head[80];
+    snprintf(head, sizeof head, "{%.*s,", (int)key, ref);
+    const char *entry = bib != NULL ? strstr(bib, head) : NULL;
+    if (entry == NULL) {
+        return sb_strdup(arena, ref);
+    }
+    const char *end = strstr(entry, "\n}");
+    end = end != NULL ? end : entry + strlen(entry);
+    const char *author = field(arena, entry, end, "author"), *title = field(arena, entry, end, "title"), *year = field(arena, entry, end, "year");
+    const size_t size = strlen(ref) + (author != NULL ? strlen(author) : 0) + (title != NULL ? strlen(title) : 0) + 64;
+    char *text = sb_alloc(arena, size, 1);
+    if (text != NULL) {
+        snprintf(text, size, "%s%s%s%s%s%s [%s]", author != NULL ? author : "", author != NULL ? ": " : "", title != NULL ? title : "", year != NULL ? " (" : "",
+                 year != NULL ? year : "", year != NULL ? ")" : "", ref);
+    }
+    return text;
+}
+
+int sb_known_failures(sb_context *ctx, sb_arena *arena, sb_table *out) {
+    const char *path = find(ctx, arena, "expected_fail.csv");
+    sb_table_init(out, arena);
+    return path != NULL ? sb_table_read_csv_text(out, ctx, path) : SB_OK;
+}
+
+/* A specification belongs to the name it begins with: a reason given for spook:eps=0 is one of spook's equations. */
+static bool same_stepper(const char *a, const char *b) {
+    const size_t n = strcspn(a, ":");
+    return n == strcspn(b, ":") && strncmp(a, b, n) == 0;
+}
+
+const char *sb_known_reason(const sb_table *failures, const char *stepper, const char *problem, const char *quantity) {
+    for (int i = 0; i < failures->nrows; i++) {
+        const char *pattern = sb_table_text(failures, i, "problem");
+        if (same_stepper(sb_table_text(failures, i, "stepper"), stepper) && fnmatch(pattern, problem, 0) == 0 &&
+            strcmp(sb_table_text(failures, i, "quantity"), quantity) == 0) {
+            return sb_table_text(failures, i, "reason");
+        }
+    }
+    return NULL;
+}

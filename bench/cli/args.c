@@ -1,0 +1,321 @@
+/* The command line's words: options from a parameter table, -p -w -s -o, globs in specifications. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/cli/cli.h"
+#include "core/run/build.h"
+#include "core/base/params.h"
+
+enum { OPTIONS_MAX = 64, OPTION_LENGTH = 72 };
+
+static int push(cli *me, cli_words *words, const char *word) {
+    const char **grown;
+    SB_NEW(me->arena, grown, words->count + 1);
+    if (words->count > 0) {
+        memcpy(grown, words->list, (size_t)words->count * sizeof *grown);
+    }
+    grown[words->count++] = word;
+    words->list = grown;
+    return SB_OK;
+}
+
+/* t_end -> --t-end */
+static void option_name(const char *name, char out[OPTION_LENGTH]) {
+    snprintf(out, OPTION_LENGTH, "--%s", name);
+    for (char *c = out; *c != '\0'; c++) {
+        *c = *c == '_' ? '-' : *c;
+    }
+}
+
+static int unknown_option(cli *me, unsigned takes, const char *option) {
+    char names[OPTIONS_MAX][OPTION_LENGTH], near[256];
+    const char *list[OPTIONS_MAX];
+    int count = 0;
+    for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL && count < OPTIONS_MAX - 4; p++) {
+        option_name(p->name, names[count++]);
+    }
+    snprintf(names[count++], OPTION_LENGTH, "--help");
+    snprintf(names[count++], OPTION_LENGTH, "--plugin");
+    if ((takes & CLI_OUTPUT) != 0) {
+        snprintf(names[count++], OPTION_LENGTH, "--format");
+    }
+    if ((takes & CLI_JOBS) != 0) {
+        snprintf(names[count++], OPTION_LENGTH, "--jobs");
+    }
+    for (int i = 0; i < count; i++) {
+        list[i] = names[i];
+    }
+    sb_nearest_names(option, count, list, near, sizeof near);
+    return sb_fail(me->ctx, SB_BAD_USAGE, "%s has no option %s; %s%s%s`stepbench %s --help` names them all", me->entry->name, option,
+                   near[0] != '\0' ? "nearest: " : "", near, near[0] != '\0' ? "; " : "", me->entry->name);
+}
+
+static const sb_param format_param[] = {
+    {"format", SB_CHOICE, 0, "csv", 0, 0, SB_CLOSED, SB_FORMAT_CHOICES, "", "how rows are written"},
+    {0},
+};
+
+static const sb_param jobs_param[] = {
+    {"jobs", SB_INT, 0, "0", 0.0, 1024.0, SB_CLOSED, NULL, "", "pairs at a time; 0: one a processor"},
+    {0},
+};
+
+static int given_twice(cli *me, const char *option) {
+    return sb_fail(me->ctx, SB_BAD_USAGE, "%s is given twice", option);
+}
+
+static int set_format(cli *me, const char *value) {
+    if (me->format_given) {
+        return given_twice(me, "--format");
+    }
+    me->format_given = true;
+    const sb_entry entry = {.name = me->entry->name, .params = format_param, .config_size = sizeof(int)};
+    int format = 0;
+    SB_TRY(sb_config_set(me->ctx, me->arena, &entry, "format", value, &format));
+    me->format = (sb_format)format;
+    return SB_OK;
+}
+
+static int set_jobs(cli *me, const char *value) {
+    if (me->jobs_given) {
+        return given_twice(me, "--jobs");
+    }
+    me->jobs_given = true;
+    const sb_entry entry = {.name = me->entry->name, .params = jobs_param, .config_size = sizeof(long)};
+    return sb_config_set(me->ctx, me->arena, &entry, "jobs", value, &me->jobs);
+}
+
+/* The value of an option: behind its '=', or the next word. */
+static int take_value(cli *me, const char *option, const char *equals, int argc, char *const *argv, int *at, const char **value) {
+    if (equals != NULL) {
+        *value = equals + 1;
+        return SB_OK;
+    }
+    if (*at + 1 >= argc) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "%s needs a value", option);
+    }
+    *value = argv[++*at];
+    return SB_OK;
+}
+
+static int short_option(cli *me, unsigned takes, int argc, char *const *argv, int *at) {
+    static const struct {
+        char letter;
+        unsigned flag;
+    } letters[] = {{'p', CLI_PROBLEMS}, {'w', CLI_DECORATORS}, {'s', CLI_STEPPERS}, {'o', CLI_OUTPUT}};
+    const char *word = argv[*at];
+    for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++) {
+        if (word[1] != letters[i].letter || (takes & letters[i].flag) == 0) {
+            continue;
+        }
+        const char *value = NULL;
+        SB_TRY(take_value(me, word, word[2] != '\0' ? word + 1 : NULL, argc, argv, at, &value));
+        switch (letters[i].flag) {
+        case CLI_PROBLEMS:
+            return push(me, &me->problems, value);
+        case CLI_DECORATORS:
+            return push(me, &me->decorators, value);
+        case CLI_STEPPERS:
+            return push(me, &me->steppers, value);
+        default:
+            if (me->output_given) {
+                return given_twice(me, "-o");
+            }
+            me->output_given = true;
+            me->output = strcmp(value, "-") == 0 ? NULL : value;
+            return value[0] != '\0' ? SB_OK : sb_fail(me->ctx, SB_BAD_USAGE, "-o needs a file's name");
+        }
+    }
+    return unknown_option(me, takes, word);
+}
+
+static int table_option(cli *me, unsigned takes, const char *name, const char *equals, int argc, char *const *argv, int *at, bool *given) {
+    char key[OPTION_LENGTH];
+    snprintf(key, sizeof key, "%s", name + 2);
+    for (char *c = key; *c != '\0'; c++) {
+        *c = *c == '-' ? '_' : *c;
+    }
+    for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL; p++) {
+        if (strcmp(p->name, key) != 0) {
+            continue;
+        }
+        const char *value = "yes";
+        if (!sb_param_is_switch(p) || equals != NULL) {
+            SB_TRY(take_value(me, name, equals, argc, argv, at, &value));
+        }
+        if (given[p - me->entry->params]) {
+            return given_twice(me, name);
+        }
+        given[p - me->entry->params] = true;
+        const sb_param shown[] = {{name, p->type, p->offset, p->initial, p->lo, p->hi, p->ends, p->choices, p->unit, p->doc}, {.name = NULL}};
+        const sb_entry entry = {.name = me->entry->name, .params = shown, .config_size = me->entry->config_size}; /* what is said of it is said of the option */
+        return sb_config_set(me->ctx, me->arena, &entry, name, value, me->config);
+    }
+    return unknown_option(me, takes, name);
+}
+
+static int long_option(cli *me, unsigned takes, int argc, char *const *argv, int *at, bool *given) {
+    char name[OPTION_LENGTH];
+    const char *equals = strchr(argv[*at], '=');
+    snprintf(name, sizeof name, "%.*s", equals != NULL ? (int)(equals - argv[*at]) : OPTION_LENGTH - 1, argv[*at]);
+    if (strcmp(name, "--help") == 0) {
+        me->help = true;
+        return SB_OK;
+    }
+    if (strcmp(name, "--plugin") == 0) { /* loaded before the command was looked up */
+        const char *path = NULL;
+        return take_value(me, name, equals, argc, argv, at, &path);
+    }
+    if (strcmp(name, "--format") == 0 && (takes & CLI_OUTPUT) != 0) {
+        const char *value = NULL;
+        SB_TRY(take_value(me, name, equals, argc, argv, at, &value));
+        return set_format(me, value);
+    }
+    if (strcmp(name, "--jobs") == 0 && (takes & CLI_JOBS) != 0) {
+        const char *value = NULL;
+        SB_TRY(take_value(me, name, equals, argc, argv, at, &value));
+        return set_jobs(me, value);
+    }
+    return table_option(me, takes, name, equals, argc, argv, at, given);
+}
+
+static int set_defaults(cli *me, bool **given) {
+    int count = 0;
+    me->config = sb_alloc(me->arena, 1, me->entry->config_size);
+    if (me->config == NULL) {
+        return SB_NO_MEMORY;
+    }
+    for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL; p++, count++) {
+        if (p->initial != NULL) {
+            SB_TRY(sb_config_set(me->ctx, me->arena, me->entry, p->name, p->initial, me->config));
+        }
+    }
+    SB_NEW(me->arena, *given, count + 1);
+    me->given = *given;
+    return SB_OK;
+}
+
+static int check_required(cli *me) {
+    for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL; p++) {
+        if (p->initial == NULL && !me->given[p - me->entry->params]) {
+            char option[OPTION_LENGTH];
+            option_name(p->name, option);
+            return sb_fail(me->ctx, SB_BAD_USAGE, "%s needs %s (%s)", me->entry->name, option, p->doc);
+        }
+    }
+    return SB_OK;
+}
+
+/* Where --format doesn't say: by the ending of the file's name, CSV for others; on a terminal a table. */
+static sb_format usual_format(const cli *me) {
+    static const struct {
+        const char *ending;
+        sb_format format;
+    } endings[] = {{".npy", SB_FORMAT_NPY}, {".json", SB_FORMAT_JSON}, {".md", SB_FORMAT_MD}, {".tex", SB_FORMAT_LATEX}};
+    if (me->output == NULL) {
+        return isatty(STDOUT_FILENO) ? SB_FORMAT_TABLE : SB_FORMAT_CSV;
+    }
+    const char *ending = strrchr(me->output, '.');
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        if (ending != NULL && strcmp(ending, endings[i].ending) == 0) {
+            return endings[i].format;
+        }
+    }
+    return SB_FORMAT_CSV;
+}
+
+int cli_parse(cli *me, unsigned takes, int argc, char *const *argv) {
+    bool *given = NULL;
+    SB_TRY(set_defaults(me, &given));
+    for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "--") == 0 && (takes & CLI_WORDS) != 0) { /* what follows are words, whatever they look like */
+            while (++i < argc) {
+                SB_TRY(push(me, &me->words, argv[i]));
+            }
+        } else if (strncmp(argv[i], "--", 2) == 0) {
+            SB_TRY(long_option(me, takes, argc, argv, &i, given));
+        } else if (argv[i][0] == '-' && argv[i][1] == 'h' && argv[i][2] == '\0') {
+            me->help = true;
+        } else if (argv[i][0] == '-' && argv[i][1] != '\0') {
+            SB_TRY(short_option(me, takes, argc, argv, &i));
+        } else if ((takes & CLI_WORDS) != 0) {
+            SB_TRY(push(me, &me->words, argv[i]));
+        } else {
+            return sb_fail(me->ctx, SB_BAD_USAGE, "%s takes no argument \"%s\"; `stepbench %s --help` shows how it is called",
+                           me->entry->name, argv[i], me->entry->name);
+        }
+    }
+    if (!me->format_given) {
+        me->format = usual_format(me);
+    }
+    if (me->format == SB_FORMAT_NPY && me->output == NULL && isatty(STDOUT_FILENO)) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "format=npy is no text for a terminal; add -o FILE");
+    }
+    return me->help ? SB_OK : check_required(me);
+}
+
+int cli_sink(cli *me, const char *const *comments, sb_sink **out) {
+    return sb_sink_open(me->ctx, me->arena, me->format, me->output, comments, out);
+}
+
+/* ---- Specifications. ---- */
+
+static int add_spec(cli *me, sb_kind kind, const char *spec, cli_words *out, bool *named) {
+    const size_t length = strcspn(spec, ":"), total = strlen(spec);
+    char *name = sb_strdup(me->arena, spec);
+    if (name == NULL) {
+        return SB_NO_MEMORY;
+    }
+    name[length] = '\0';
+    if (strpbrk(name, "*?[") == NULL) {
+        if (sb_registry_find(me->ctx, kind, name) == NULL) {
+            return SB_BAD_USAGE;
+        }
+        named[out->count] = true;
+        return push(me, out, spec);
+    }
+    const sb_entry *entry;
+    int i = 0;
+    for (; (entry = sb_registry_match(me->registry, kind, name, i)) != NULL; i++) {
+        char *full;
+        SB_NEW(me->arena, full, strlen(entry->name) + total - length + 1);
+        snprintf(full, strlen(entry->name) + total - length + 1, "%s%s", entry->name, spec + length);
+        SB_TRY(push(me, out, full));
+    }
+    if (i == 0) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "no %s matches \"%s\"; `stepbench list %s` names them all", sb_kind_name[kind], name,
+                       sb_kind_plural[kind]);
+    }
+    return SB_OK;
+}
+
+int cli_expand(cli *me, sb_kind kind, const cli_words *specs, const char *fallback, cli_words *out, bool **named) {
+    const cli_words given = specs->count > 0 || fallback == NULL ? *specs : (cli_words){1, &fallback};
+    *out = (cli_words){0};
+    SB_NEW(me->arena, *named, given.count * (me->registry->count[kind] + 1) + 1);
+    for (int i = 0; i < given.count; i++) {
+        SB_TRY(add_spec(me, kind, given.list[i], out, *named));
+    }
+    return SB_OK;
+}
+
+int cli_resolve(cli *me, sb_kind kind, const char *spec, const char **out) {
+    const sb_entry *entry;
+    const char *options;
+    SB_TRY(sb_spec_find(me->ctx, me->arena, (int)kind, spec, &entry, &options));
+    void *config = sb_alloc(me->arena, 1, entry->config_size);
+    if (config == NULL) {
+        return SB_NO_MEMORY;
+    }
+    SB_TRY(sb_config_parse(me->ctx, me->arena, entry, options, config));
+    const char *text = sb_config_format(me->arena, entry, config);
+    if (text == NULL) {
+        return SB_NO_MEMORY;
+    }
+    char *full;
+    SB_NEW(me->arena, full, strlen(entry->name) + strlen(text) + 2);
+    snprintf(full, strlen(entry->name) + strlen(text) + 2, "%s%s%s", entry->name, text[0] != '\0' ? ":" : "", text);
+    *out = full;
+    return SB_OK;
+}

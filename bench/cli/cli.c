@@ -1,0 +1,72 @@
+/* From a command's name to the command: what the program and a session share. */
+#include "bench/cli/cli.h"
+
+#include <cblas.h>
+#include <gsl/gsl_errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "bench/runner/registry.h"
+
+void cli_libraries(void) {
+    if (getenv("OPENBLAS_NUM_THREADS") == NULL) {
+        openblas_set_num_threads(1);
+    }
+    gsl_set_error_handler_off(); /* GSL's own would abort; every call's status is looked at */
+}
+
+int cli_register(sb_registry *registry, sb_context *ctx) {
+    SB_TRY(sb_registry_init(registry, ctx));
+    return sb_register_builtins(registry);
+}
+
+static int unknown_command(cli *me, const char *name) {
+    const char *names[64];
+    char near[256];
+    int count = 0;
+    for (; cli_commands[count] != NULL; count++) {
+        names[count] = cli_commands[count]->entry.name;
+    }
+    for (int i = 0; i < me->registry->count[SB_KIND_ANALYSIS] && count < 64; i++) {
+        names[count++] = me->registry->entries[SB_KIND_ANALYSIS][i]->name;
+    }
+    sb_nearest_names(name, count, names, near, sizeof near);
+    return sb_fail(me->ctx, SB_BAD_USAGE, "no command and no analysis is named \"%s\"; %s%s", name,
+                   near[0] != '\0' ? "nearest: " : "`stepbench help` names them all", near);
+}
+
+static const cli_command *find_command(const char *name) {
+    for (int i = 0; cli_commands[i] != NULL; i++) {
+        if (strcmp(cli_commands[i]->entry.name, name) == 0) {
+            return cli_commands[i];
+        }
+    }
+    return NULL;
+}
+
+static const sb_entry *find_analysis(const cli *me, const char *name) {
+    for (int i = 0; i < me->registry->count[SB_KIND_ANALYSIS]; i++) {
+        if (strcmp(me->registry->entries[SB_KIND_ANALYSIS][i]->name, name) == 0) {
+            return me->registry->entries[SB_KIND_ANALYSIS][i];
+        }
+    }
+    return NULL;
+}
+
+int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *argv) {
+    const cli_command *command = find_command(name);
+    const sb_entry *analysis = command == NULL ? find_analysis(me, name) : NULL;
+    if (command == NULL && analysis == NULL) {
+        return unknown_command(me, name);
+    }
+    me->entry = command != NULL ? &command->entry : analysis;
+    me->help = help;
+    if (!help) {
+        SB_TRY(cli_parse(me, command != NULL ? command->takes : cli_analysis_takes, argc, argv));
+    }
+    if (me->help) {
+        return command != NULL ? cli_help_command(me, command) : cli_help_analysis(me, analysis);
+    }
+    return command != NULL ? command->run(me) : cli_analysis(me);
+}

@@ -1,0 +1,92 @@
+/* The command line: what its commands share. */
+#ifndef STEPBENCH_BENCH_CLI_CLI_H
+#define STEPBENCH_BENCH_CLI_CLI_H
+
+#include <stdio.h>
+
+#include "core/base/registry.h"
+#include "core/output/table.h"
+
+/* Exit statuses: see `stepbench help`. */
+enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_BAD_USAGE = 2, CLI_ENDED_EARLY = 3 };
+
+/* What a command takes beside the options of its table. */
+enum {
+    CLI_PROBLEMS = 1,   /* -p, repeated */
+    CLI_DECORATORS = 2, /* -w, repeated */
+    CLI_STEPPERS = 4,   /* -s, repeated */
+    CLI_OUTPUT = 8,     /* -o FILE and --format */
+    CLI_WORDS = 16,     /* arguments without a dash */
+    CLI_JOBS = 32       /* --jobs */
+};
+
+typedef struct cli_words {
+    int count;
+    const char **list;
+} cli_words;
+
+typedef struct cli {
+    sb_context *ctx;
+    sb_arena *arena;
+    sb_registry *registry;
+    const sb_entry *entry; /* name and options of the running command */
+    cli_words problems, decorators, steppers, words;
+    bool output_given;
+    const char *output; /* -o; NULL: standard output, also by "-o -" */
+    sb_format format;   /* resolved: as asked, or by the ending of -o, or a table on a terminal and CSV elsewhere */
+    bool format_given;
+    bool jobs_given;
+    long jobs;          /* --jobs; 0: as many as there are processors */
+    void *config;       /* filled from entry->params */
+    const bool *given;  /* which of entry->params stood on the command line */
+    bool help;
+} cli;
+
+typedef struct cli_command {
+    sb_entry entry; /* params are the options */
+    const char *usage;
+    unsigned takes;
+    int (*run)(cli *me); /* a status */
+} cli_command;
+
+extern const cli_command cli_list, cli_show, cli_run, cli_bench, cli_compare, cli_card, cli_new, cli_man, cli_complete;
+/* In the order of `stepbench help`; ends with NULL. */
+extern const cli_command *const cli_commands[];
+
+/* Runs one analysis as a command. */
+int cli_analysis(cli *me);
+extern const unsigned cli_analysis_takes;
+
+/* How the libraries beneath behave in this process: one BLAS thread unless the environment asks for more, no abort of GSL's. */
+void cli_libraries(void);
+/* Everything built in. */
+int cli_register(sb_registry *registry, sb_context *ctx);
+/* The command or analysis of this name with the words after it; or its help. */
+int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *argv);
+
+/* Fills `me` from the words after the command's name. Options of the table are written --t-end 3, --t-end=3, a switch --resume. */
+int cli_parse(cli *me, unsigned takes, int argc, char *const *argv);
+
+/* How an analysis is called; what holds for every command, a sentence or two each, ending with NULL. */
+extern const char cli_analysis_usage[];
+extern const char *const cli_notes[];
+
+/* Help: the whole program; one command; one analysis. */
+void cli_help(const cli *me, FILE *out);
+int cli_help_command(cli *me, const cli_command *command);
+int cli_help_analysis(cli *me, const sb_entry *entry);
+
+/* The sink that -o and --format ask for. */
+int cli_sink(cli *me, const char *const *comments, sb_sink **out);
+
+/* Writes a parameter table to standard output; as options (--t-end) or as parameters (t_end). */
+int cli_write_params(cli *me, const sb_entry *entry, bool options);
+
+/* The specifications of `kind` with globs in the name part replaced by what they match, in order; none given: `fallback` if not
+ * NULL. *named[i] tells whether a specification was written out. */
+int cli_expand(cli *me, sb_kind kind, const cli_words *specs, const char *fallback, cli_words *out, bool **named);
+
+/* "NAME: k=v,..." with every parameter as resolved, for the head of a CSV: name:options -> name:k=v,... */
+int cli_resolve(cli *me, sb_kind kind, const char *spec, const char **out);
+
+#endif

@@ -1,0 +1,358 @@
+/* The columns of `stepbench run` by name, and what they hold at a sample. */
+#include "bench/cli/columns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGE = 32, NAME_ROOM = 24 };
+
+/* The columns that every system has, and the names of those it has many of. */
+static const struct {
+    const char *name;
+    sb_column_kind kind;
+    const char *unit, *doc;
+} sources[] = {
+    [CLI_PROBLEM] = {"problem", SB_COL_KEY, "", "the problem as specified"},
+    [CLI_STEPPER] = {"stepper", SB_COL_KEY, "", "the stepper as specified"},
+    [CLI_STEP] = {"step", SB_COL_KEY, "", "steps taken"},
+    [CLI_T] = {"t", SB_COL_KEY, "s", "time"},
+    [CLI_Q] = {"q", SB_COL_EXACT, "", "coordinate"},
+    [CLI_V] = {"v", SB_COL_EXACT, "", "velocity"},
+    [CLI_LAMBDA] = {"lambda", SB_COL_EXACT, "", "multiplier, M q'' = F + G' lambda: holonomic, nonholonomic, normal forces, friction"},
+    [CLI_ENERGY] = {"energy", SB_COL_EXACT, "J", "kinetic + potential"},
+    [CLI_KINETIC] = {"kinetic", SB_COL_EXACT, "J", "v' M v / 2"},
+    [CLI_POTENTIAL] = {"potential", SB_COL_EXACT, "J", "V(q)"},
+    [CLI_MOMENTUM] = {"", SB_COL_EXACT, "", "momentum v' M xi(q)"},
+    [CLI_G_RMS] = {"g_rms", SB_COL_ERROR, "", "constraint violation, sqrt(sum g_i^2 / m)"},
+    [CLI_G_MAX] = {"g_max", SB_COL_ERROR, "", "constraint violation, max |g_i|"},
+    [CLI_GAP_MIN] = {"gap_min", SB_COL_EXACT, "", "smallest gap, min xi_i; negative: penetration"},
+    [CLI_OUTPUT_VALUE] = {"", SB_COL_EXACT, "", ""},
+    [CLI_ITERS] = {"iters", SB_COL_INFO, "", "Newton iterations of the last step"},
+};
+
+static int count_of(cli_source source, const sb_system *sys) {
+    switch (source) {
+    case CLI_Q:
+    case CLI_V:
+        return sys->n;
+    case CLI_LAMBDA:
+        return sb_system_multipliers(sys);
+    case CLI_MOMENTUM:
+        return sys->symmetry.count;
+    case CLI_GAP_MIN:
+        return sys->contact.m > 0;
+    case CLI_OUTPUT_VALUE:
+        return sys->outputs.count;
+    default:
+        return 1;
+    }
+}
+
+/* Name of the i-th column of a source; `room` holds numbered ones. */
+static const char *name_of(cli_source source, const sb_system *sys, int i, char room[NAME_ROOM]) {
+    switch (source) {
+    case CLI_Q:
+    case CLI_V:
+    case CLI_LAMBDA:
+        snprintf(room, NAME_ROOM, "%s%d", sources[source].name, i);
+        return room;
+    case CLI_MOMENTUM:
+        return sys->symmetry.names[i];
+    case CLI_OUTPUT_VALUE:
+        return sys->outputs.list[i].name;
+    default:
+        return sources[source].name;
+    }
+}
+
+/* The source and index of a column of this system; CLI_NOTHING if it has none of the name. */
+static cli_source find_source(const sb_system *sys, const char *name, int *index) {
+    char room[NAME_ROOM];
+    for (int s = 0; s < CLI_NOTHING; s++) {
+        const int count = count_of((cli_source)s, sys);
+        for (*index = 0; *index < count; ++*index) {
+            if (strcmp(name_of((cli_source)s, sys, *index, room), name) == 0) {
+                return (cli_source)s;
+            }
+        }
+    }
+    return CLI_NOTHING;
+}
+
+/* ---- Choosing. ---- */
+
+typedef struct collector {
+    cli *me;
+    int count, room;
+    sb_column *list;
+} collector;
+
+static bool has(const collector *c, const char *name) {
+    for (int j = 0; j < c->count; j++) {
+        if (strcmp(c->list[j].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int add(collector *c, cli_source source, const sb_system *sys, int i) {
+    char room[NAME_ROOM];
+    const char *name = name_of(source, sys, i, room);
+    if (c->count == c->room) {
+        const int bigger = c->room > 0 ? 2 * c->room : 64;
+        sb_column *grown;
+        SB_NEW(c->me->arena, grown, bigger);
+        if (c->count > 0) {
+            memcpy(grown, c->list, (size_t)c->count * sizeof *grown);
+        }
+        c->list = grown;
+        c->room = bigger;
+    }
+    const sb_output *output = source == CLI_OUTPUT_VALUE ? &sys->outputs.list[i] : NULL;
+    sb_column *column = &c->list[c->count++];
+    *column = (sb_column){sb_strdup(c->me->arena, name), sources[source].kind, output != NULL ? output->unit : sources[source].unit,
+                          output != NULL ? output->doc : sources[source].doc};
+    return column->name != NULL ? SB_OK : SB_NO_MEMORY;
+}
+
+/* Whether the i-th column of the source repeats one of the same name of an earlier system. Numbered names repeat in order. */
+static bool repeats(const collector *c, cli_source source, const sb_system *sys, int i, int earlier) {
+    char room[NAME_ROOM];
+    if (source == CLI_Q || source == CLI_V || source == CLI_LAMBDA) {
+        return i < earlier;
+    }
+    return has(c, name_of(source, sys, i, room));
+}
+
+/* Every column of any of the systems, source by source. */
+static int collect(collector *c, int nsystems, const sb_system *const *systems) {
+    for (int s = nsystems > 1 ? CLI_PROBLEM : CLI_STEP; s < CLI_NOTHING; s++) {
+        const bool vector = s == CLI_Q || s == CLI_V || s == CLI_LAMBDA;
+        int earlier = 0;
+        for (int k = 0; k < nsystems; k++) {
+            const int count = count_of((cli_source)s, systems[k]);
+            for (int i = 0; i < count && (!vector || systems[k]->n <= LARGE); i++) {
+                if (!repeats(c, (cli_source)s, systems[k], i, earlier)) {
+                    SB_TRY(add(c, (cli_source)s, systems[k], i));
+                }
+            }
+            earlier = count > earlier ? count : earlier;
+        }
+    }
+    return SB_OK;
+}
+
+static int unknown_column(cli *me, int nsystems, const sb_system *const *systems, const char *name) {
+    collector all = {.me = me};
+    char near[200];
+    const char **names;
+    SB_TRY(collect(&all, nsystems, systems));
+    SB_NEW(me->arena, names, all.count);
+    for (int j = 0; j < all.count; j++) {
+        names[j] = all.list[j].name;
+    }
+    sb_nearest_names(name, all.count, names, near, sizeof near);
+    if (near[0] == '\0') {
+        for (int j = 0; j < all.count && strlen(near) + strlen(names[j]) + 3 < sizeof near; j++) {
+            strcat(strcat(near, j > 0 ? ", " : ""), names[j]);
+        }
+        return sb_fail(me->ctx, SB_BAD_USAGE, "no column is named \"%s\"; there are %s", name, near);
+    }
+    return sb_fail(me->ctx, SB_BAD_USAGE, "no column is named \"%s\"; nearest: %s", name, near);
+}
+
+static int add_wanted(collector *c, int nsystems, const sb_system *const *systems, const char *name) {
+    if (has(c, name)) {
+        return sb_fail(c->me->ctx, SB_BAD_USAGE, "the column %s is asked for twice", name);
+    }
+    for (int k = 0; k < nsystems; k++) {
+        int index;
+        const cli_source source = find_source(systems[k], name, &index);
+        if (source != CLI_NOTHING) {
+            return add(c, source, systems[k], index);
+        }
+    }
+    return unknown_column(c->me, nsystems, systems, name);
+}
+
+int cli_columns_choose(cli *me, int nsystems, const sb_system *const *systems, const char *wanted, cli_columns *out) {
+    collector c = {.me = me};
+    if (wanted[0] == '\0') {
+        SB_TRY(collect(&c, nsystems, systems));
+    } else {
+        char *rest = sb_strdup(me->arena, wanted);
+        if (rest == NULL) {
+            return SB_NO_MEMORY;
+        }
+        while (rest != NULL) {
+            char *comma = strchr(rest, ',');
+            if (comma != NULL) {
+                *comma = '\0';
+            }
+            SB_TRY(add_wanted(&c, nsystems, systems, rest));
+            rest = comma != NULL ? comma + 1 : NULL;
+        }
+    }
+    *out = (cli_columns){c.count, c.list};
+    return SB_OK;
+}
+
+/* ---- Values. ---- */
+
+int cli_probe_init(cli *me, const sb_method *method, cli_probe *out) {
+    const sb_system *sys = method->sys;
+    *out = (cli_probe){.method = method};
+    SB_NEW(me->arena, out->p, sys->n);
+    SB_NEW(me->arena, out->xi, sys->n);
+    SB_NEW(me->arena, out->g, sys->holonomic.m);
+    SB_NEW(me->arena, out->gaps, sys->contact.m);
+    SB_NEW(me->arena, out->value, sys->outputs.count);
+    return sb_dynamics_init(me->ctx, me->arena, sys, &out->dynamics);
+}
+
+void cli_probe_fini(cli_probe *probe) {
+    sb_dynamics_fini(&probe->dynamics);
+}
+
+int cli_probe_bind(cli *me, cli_probe *probe, const cli_columns *columns, const char *problem, const char *stepper) {
+    probe->problem = problem;
+    probe->stepper = stepper;
+    SB_NEW(me->arena, probe->source, columns->count);
+    SB_NEW(me->arena, probe->index, columns->count);
+    for (int j = 0; j < columns->count; j++) {
+        const cli_source source = find_source(probe->method->sys, columns->list[j].name, &probe->index[j]);
+        probe->source[j] = source;
+        probe->multipliers |= source == CLI_LAMBDA;
+        probe->energies |= source == CLI_ENERGY || source == CLI_KINETIC || source == CLI_POTENTIAL;
+        probe->momenta |= source == CLI_MOMENTUM;
+        probe->constraints |= source == CLI_G_RMS || source == CLI_G_MAX;
+        probe->penetrations |= source == CLI_GAP_MIN;
+        probe->outputs |= source == CLI_OUTPUT_VALUE;
+    }
+    return SB_OK;
+}
+
+static int violation(cli_probe *probe, const double *q) {
+    const sb_holonomic *holonomic = &probe->method->sys->holonomic;
+    probe->g_rms = probe->g_max = 0.0;
+    if (holonomic->m == 0) {
+        return SB_OK;
+    }
+    SB_TRY(holonomic->value(holonomic->self, q, probe->g, NULL));
+    double sum = 0.0;
+    for (int i = 0; i < holonomic->m; i++) {
+        sum += probe->g[i] * probe->g[i];
+    }
+    probe->g_rms = sqrt(sum / holonomic->m);
+    probe->g_max = sb_norm_max(holonomic->m, probe->g);
+    return SB_OK;
+}
+
+static int smallest_gap(cli_probe *probe, const double *q) {
+    const sb_contact *contact = &probe->method->sys->contact;
+    SB_TRY(contact->gap(contact->self, q, probe->gaps, NULL));
+    double largest = -probe->gaps[0];
+    for (int i = 1; i < contact->m; i++) {
+        largest = sb_larger(largest, -probe->gaps[i]);
+    }
+    probe->gap_min = -largest;
+    return SB_OK;
+}
+
+static int momentum(cli_probe *probe, int i, const double *q, double *out) {
+    const sb_symmetry *symmetry = &probe->method->sys->symmetry;
+    SB_TRY(symmetry->generator(symmetry->self, i, q, probe->xi));
+    *out = 0.0;
+    for (int k = 0; k < probe->method->sys->n; k++) {
+        *out += probe->p[k] * probe->xi[k];
+    }
+    return SB_OK;
+}
+
+static int evaluate(cli_probe *probe, const sb_sample *s) {
+    const sb_system *sys = probe->method->sys;
+    if (probe->energies) {
+        SB_TRY(sb_dynamics_energy(&probe->dynamics, s->q, s->v, &probe->kinetic, &probe->potential));
+    }
+    if (probe->momenta) {
+        SB_TRY(sb_dynamics_momentum(&probe->dynamics, s->q, s->v, probe->p));
+    }
+    if (probe->constraints) {
+        SB_TRY(violation(probe, s->q));
+    }
+    if (probe->penetrations) {
+        SB_TRY(smallest_gap(probe, s->q));
+    }
+    if (probe->outputs) {
+        SB_TRY(sys->outputs.value(sys->outputs.self, s->t, s->q, s->v, probe->value));
+    }
+    return SB_OK;
+}
+
+static int cell_of(cli_probe *probe, const sb_sample *s, cli_source source, int i, sb_cell *out) {
+    double x;
+    switch (source) {
+    case CLI_PROBLEM:
+        *out = sb_text(probe->problem);
+        return SB_OK;
+    case CLI_STEPPER:
+        *out = sb_text(probe->stepper);
+        return SB_OK;
+    case CLI_STEP:
+        *out = sb_int(s->step);
+        return SB_OK;
+    case CLI_ITERS:
+        *out = sb_int(s->state->iters);
+        return SB_OK;
+    case CLI_NOTHING:
+        *out = sb_empty();
+        return SB_OK;
+    case CLI_T:
+        x = s->t;
+        break;
+    case CLI_Q:
+        x = s->q[i];
+        break;
+    case CLI_V:
+        x = s->v[i];
+        break;
+    case CLI_LAMBDA:
+        x = s->lambda[i];
+        break;
+    case CLI_ENERGY:
+        x = probe->kinetic + probe->potential;
+        break;
+    case CLI_KINETIC:
+        x = probe->kinetic;
+        break;
+    case CLI_POTENTIAL:
+        x = probe->potential;
+        break;
+    case CLI_MOMENTUM:
+        SB_TRY(momentum(probe, i, s->q, &x));
+        break;
+    case CLI_G_RMS:
+        x = probe->g_rms;
+        break;
+    case CLI_G_MAX:
+        x = probe->g_max;
+        break;
+    case CLI_GAP_MIN:
+        x = probe->gap_min;
+        break;
+    default:
+        x = probe->value[i];
+        break;
+    }
+    *out = sb_real(x);
+    return SB_OK;
+}
+
+int cli_probe_row(cli_probe *probe, const cli_columns *columns, const sb_sample *sample, sb_cell *row) {
+    SB_TRY(evaluate(probe, sample));
+    for (int j = 0; j < columns->count; j++) {
+        SB_TRY(cell_of(probe, sample, probe->source[j], probe->index[j], &row[j]));
+    }
+    return SB_OK;
+}

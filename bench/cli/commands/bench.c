@@ -1,0 +1,277 @@
+/* `stepbench bench`: regenerates tables, figures and verdicts. */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+<<<<<<< HEAD:bench/cli_bench.c
+#include "bench/agreement.h"
+#include "bench/bench.h"
+#include "bench/cli.h"
+#include "bench/data.h"
+#include "bench/processes.h"
+#include "core/csv.h"
+=======
+#include "bench/runner/bench.h"
+#include "bench/cli/cli.h"
+#include "bench/cli/data.h"
+#include "bench/process/pool.h"
+#include "core/output/csv.h"
+>>>>>>> ee43229 (Layout: one library per layer with a private view of the layers below, one folder per paper, analyses by question):bench/cli/commands/bench.c
+
+typedef struct bench_options {
+    const char *out, *compare;
+    long jobs;
+    int resume, dry_run, plan, part, merge;
+} bench_options;
+
+static const sb_param bench_params[] = {
+    {"out", SB_TEXT, offsetof(bench_options, out), "results", 0, 0, SB_CLOSED, NULL, "", "the results folder, made where missing"},
+    {"jobs", SB_INT, offsetof(bench_options, jobs), "0", 0.0, 1024.0, SB_CLOSED, NULL, "", "experiments at a time; 0: one a processor"},
+    {"resume", SB_CHOICE, offsetof(bench_options, resume), "no", 0, 0, SB_CLOSED, "no|yes", "",
+     "keep what an interrupted call has finished"},
+    {"dry_run", SB_CHOICE, offsetof(bench_options, dry_run), "no", 0, 0, SB_CLOSED, "no|yes", "",
+     "list what would run, with its files and claims"},
+    {"plan", SB_CHOICE, offsetof(bench_options, plan), "no", 0, 0, SB_CLOSED, "no|yes", "",
+     "write a command for each experiment, one a line, for xargs, GNU parallel or the array of a cluster's scheduler; timed ones last"},
+    {"part", SB_CHOICE, offsetof(bench_options, part), "no", 0, 0, SB_CLOSED, "no|yes", "",
+     "run, and leave the findings as parts in --out for --merge: what a plan's commands do"},
+    {"merge", SB_CHOICE, offsetof(bench_options, merge), "no", 0, 0, SB_CLOSED, "no|yes", "",
+     "run nothing: put together the parts that are in --out, as if one call had run all of it"},
+    {"compare", SB_TEXT, offsetof(bench_options, compare), "", 0, 0, SB_CLOSED, NULL, "",
+     "run nothing: compare the results in this directory with those in --out, each within its tolerance, and list what moved"},
+    {0},
+};
+
+static bool chosen(const sb_bench_call *call, const sb_entry *entry) {
+    for (int i = 0; i < call->count; i++) {
+        if (&call->list[i].experiment->entry == entry) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Experiments in the order of the registry, each once, whatever globs bring it in. */
+static int choose(cli *me, sb_bench_call *call) {
+    const sb_registry *registry = me->registry;
+    cli_words words;
+    bool *named = NULL;
+    SB_TRY(cli_expand(me, SB_KIND_EXPERIMENT, &me->words, "*", &words, &named));
+    SB_NEW(me->arena, call->list, words.count);
+    for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
+        const sb_entry *entry = registry->entries[SB_KIND_EXPERIMENT][i];
+        for (int k = 0; k < words.count; k++) {
+            if (strcmp(words.list[k], entry->name) == 0 && !chosen(call, entry)) {
+                call->list[call->count++].experiment = (const sb_experiment *)entry;
+            }
+        }
+    }
+    return SB_OK;
+}
+
+/* Every claim an experiment settles is in the list of claims, or nothing is run. */
+static int check_claims(cli *me, const sb_bench_call *call) {
+    const char *path;
+    sb_table claims;
+    SB_TRY(sb_data_path(me->ctx, me->arena, "claims.csv", &path));
+    sb_table_init(&claims, me->arena);
+    SB_TRY(sb_table_read_csv_text(&claims, me->ctx, path));
+    for (int i = 0; i < call->count; i++) {
+        const sb_experiment *experiment = call->list[i].experiment;
+        for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
+            int row = 0;
+            while (row < claims.nrows && strcmp(sb_table_text(&claims, row, "id"), *claim) != 0) {
+                row++;
+            }
+            if (row == claims.nrows) {
+                return sb_fail(me->ctx, SB_BAD_USAGE, "experiment %s settles the claim %s, which %s does not list", experiment->entry.name,
+                               *claim, path);
+            }
+        }
+    }
+    return SB_OK;
+}
+
+static int join(sb_arena *arena, const char *const *list, const char **out) {
+    size_t size = 1;
+    for (const char *const *item = list; item != NULL && *item != NULL; item++) {
+        size += strlen(*item) + 1;
+    }
+    char *text;
+    SB_NEW(arena, text, size);
+    for (const char *const *item = list; item != NULL && *item != NULL; item++) {
+        strcat(strcat(text, item == list ? "" : " "), *item);
+    }
+    *out = text;
+    return SB_OK;
+}
+
+static int write_list(cli *me, const sb_bench_call *call) {
+    static const sb_column columns[] = {{"experiment", SB_COL_KEY, "", ""},
+                                        {"timed", SB_COL_INFO, "", ""},
+                                        {"files", SB_COL_INFO, "", ""},
+                                        {"claims", SB_COL_INFO, "", ""}};
+    sb_sink *sink;
+    SB_TRY(cli_sink(me, NULL, &sink));
+    SB_TRY(sink->begin(sink, 4, columns));
+    for (int i = 0; i < call->count; i++) {
+        const sb_experiment *experiment = call->list[i].experiment;
+        const char *files, *claims;
+        SB_TRY(join(me->arena, experiment->files, &files));
+        SB_TRY(join(me->arena, experiment->claims, &claims));
+        const sb_cell row[] = {sb_text(experiment->entry.name), sb_text(experiment->timed ? "yes" : "no"), sb_text(files), sb_text(claims)};
+        SB_TRY(sink->row(sink, row));
+    }
+    return sink->end(sink);
+}
+
+/* A word as the shell takes it. */
+static void write_word(const char *word) {
+    if (word[0] != '\0' && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@") == strlen(word)) {
+        fputs(word, stdout);
+        return;
+    }
+    putchar('\'');
+    for (; *word != '\0'; word++) {
+        fputs(*word == '\'' ? "'\\''" : (const char[]){*word, '\0'}, stdout);
+    }
+    putchar('\'');
+}
+
+/* Each command runs one experiment and touches nothing that another does; what to call in the end goes to stderr, for the lines are to be
+ * run as they are. */
+static int write_plan(cli *me, const sb_bench_call *call) {
+    char program[4096];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    snprintf(program + (length > 0 ? length : 0), length > 0 ? 1 : sizeof program, "%s", length > 0 ? "" : "stepbench");
+    for (int timed = 0; timed < 2; timed++) {
+        for (int i = 0; i < call->count; i++) {
+            if (call->list[i].experiment->timed == (timed != 0)) {
+                write_word(program);
+                printf(" bench %s --part --out ", call->list[i].experiment->entry.name);
+                write_word(call->out);
+                putchar('\n');
+            }
+        }
+    }
+    fputs("stepbench: when all of these have run: stepbench bench", stderr);
+    for (int i = 0; i < me->words.count; i++) {
+        fprintf(stderr, " '%s'", me->words.list[i]);
+    }
+    fprintf(stderr, " --merge --out '%s'\n", call->out);
+    return SB_OK;
+}
+
+/* One thing at a time. */
+static int check_options(cli *me) {
+    const bench_options *o = me->config;
+    const struct {
+        int on;
+        const char *name;
+    } modes[] = {
+        {o->dry_run, "--dry-run"}, {o->plan, "--plan"}, {o->part, "--part"}, {o->merge, "--merge"}, {o->compare[0] != '\0', "--compare"}};
+    const char *first = o->resume && !o->part ? "--resume" : NULL;
+    if (o->out[0] == '\0') {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "--out needs a folder's name");
+    }
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        if (modes[i].on && first != NULL) {
+            return sb_fail(me->ctx, SB_BAD_USAGE, "bench takes one of %s and %s", first, modes[i].name);
+        }
+        first = modes[i].on ? modes[i].name : first;
+    }
+    if (!o->dry_run && o->compare[0] == '\0' && (me->format_given || me->output != NULL)) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "bench takes %s only with --dry-run or --compare; --out names the folder of its files",
+                       me->format_given ? "--format" : "-o");
+    }
+    return SB_OK;
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int failures(const sb_bench_call *call) {
+    int failed = 0;
+    for (int i = 0; i < call->count; i++) {
+        failed += call->list[i].outcome == SB_BENCH_FAILED;
+    }
+    return failed;
+}
+
+static int tell_failures(cli *me, const sb_bench_call *call) {
+    const int failed = failures(call);
+    return failed == 0 ? SB_OK : sb_fail(me->ctx, SB_IO, "%d of %d experiments failed; their claims are open", failed, call->count);
+}
+
+/* What was settled, on stderr; an error if an experiment failed. */
+static int summarise(cli *me, const sb_bench_call *call, const int verdicts[5], double seconds) {
+    const int failed = failures(call);
+    fprintf(stderr, "stepbench: %d of %d experiments in %.0f s; claims:", call->count - failed, call->count, seconds);
+    for (int k = 0; k < 4; k++) {
+        fprintf(stderr, " %d %s,", verdicts[k], sb_verdict_name[k]);
+    }
+    fprintf(stderr, " %d open; see %s/README.md\n", verdicts[4], call->out);
+    return tell_failures(me, call);
+}
+
+/* SB_IO if a quantity moved: exit status 1. */
+static int compare(cli *me, const sb_bench_call *call, const char *reference) {
+    sb_agreement result;
+    sb_sink *sink;
+    SB_TRY(cli_sink(me, NULL, &sink));
+    SB_TRY(sb_agreement_check(call, reference, sink, &result));
+    if (result.moved > 0) {
+        return sb_fail(me->ctx, SB_IO, "%ld of %ld quantities in %ld files differ between %s and %s by more than their tolerances",
+                       result.moved, result.quantities, result.files, reference, call->out);
+    }
+    fprintf(stderr, "stepbench: %ld quantities in %ld files of %s and %s agree\n", result.quantities, result.files, reference, call->out);
+    return SB_OK;
+}
+
+static int run_bench(cli *me) {
+    const bench_options *options = me->config;
+    const double begun = now();
+    int verdicts[5] = {0};
+    sb_bench_call call = {.ctx = me->ctx,
+                          .arena = me->arena,
+                          .registry = me->registry,
+                          .out = options->out,
+                          .jobs = options->jobs,
+                          .resume = options->resume != 0,
+                          .part = options->part != 0};
+    SB_TRY(check_options(me));
+    if (call.jobs == 0) {
+        call.jobs = sb_processors();
+    }
+    SB_TRY(choose(me, &call));
+    SB_TRY(check_claims(me, &call));
+    if (options->dry_run) {
+        return write_list(me, &call);
+    }
+    if (options->plan) {
+        return write_plan(me, &call);
+    }
+    if (options->compare[0] != '\0') {
+        return compare(me, &call, options->compare);
+    }
+    SB_TRY(sb_bench_open(&call, !options->merge));
+    int status = options->merge ? sb_bench_collect(&call) : sb_bench_run(&call);
+    if (status == SB_OK && !options->part) {
+        status = sb_bench_merge(&call, verdicts);
+    }
+    sb_bench_close(&call);
+    SB_TRY(status);
+    return options->part ? tell_failures(me, &call) : summarise(me, &call, verdicts, now() - begun);
+}
+
+const cli_command cli_bench = {
+    {"bench", "Regenerates tables, figures and verdicts under a results folder, each experiment in a process of its own", "", bench_params,
+     sizeof(bench_options)},
+    "stepbench bench [GLOB...] [--out DIR] [--jobs N] [--resume] [--dry-run | --plan | --part | --merge | --compare DIR]",
+    CLI_WORDS | CLI_OUTPUT,
+    run_bench,
+};

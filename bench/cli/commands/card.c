@@ -1,0 +1,151 @@
+/* `stepbench card`: one page of all there is to find out about a stepper, against a set of others. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/card/card.h"
+#include "bench/cli/cli.h"
+#include "bench/process/pool.h"
+#include "core/run/build.h"
+
+typedef struct card_options {
+    const char *against;
+    long seconds;
+} card_options;
+
+static const sb_param card_params[] = {
+    {"against", SB_TEXT, offsetof(card_options, against), SB_CARD_BASELINES, 0, 0, SB_CLOSED, NULL, "",
+     "the steppers it is compared with, separated by commas, at most 7; it leaves itself out"},
+    {"seconds", SB_INT, offsetof(card_options, seconds), "10", 1.0, 1e6, SB_CLOSED, NULL, "s", "processor time that one analysis on one problem may take"},
+    {0},
+};
+
+enum { BASELINES = 7 };
+
+/* The length of the specification `list` begins with: what stands behind a comma and has an '=' but no ':' before it is one more parameter. */
+static size_t first_of(const char *list) {
+    size_t length = strcspn(list, ",");
+    while (list[length] == ',') {
+        const char *next = list + length + 1;
+        const size_t name = strcspn(next, "=:,");
+        if (next[name] != '=') {
+            break;
+        }
+        length += 1 + strcspn(next, ",");
+    }
+    return length;
+}
+
+/* Nothing is run before all names and parameters are checked. */
+static int check(cli *me, const char *stepper) {
+    const char *resolved;
+    return cli_resolve(me, SB_KIND_STEPPER, stepper, &resolved);
+}
+
+static int split(cli *me, const char *list, const char *subject, const char *out[BASELINES], int *count) {
+    *count = 0;
+    for (const char *rest = list; *rest != '\0';) {
+        const size_t length = first_of(rest);
+        char *name;
+        SB_NEW(me->arena, name, length + 1);
+        memcpy(name, rest, length);
+        rest += length + (rest[length] == ',');
+        if (strcmp(name, subject) == 0) {
+            continue;
+        }
+        SB_TRY(check(me, name));
+        if (*count == BASELINES) {
+            return sb_fail(me->ctx, SB_BAD_USAGE, "card --against takes at most %d steppers", BASELINES);
+        }
+        out[(*count)++] = name;
+    }
+    return SB_OK;
+}
+
+/* Loads a plug-in's file. *plugin is NULL for a name; *wrong says why there is no stepper, NULL when there is one. */
+static int load(cli *me, const char *word, const char **stepper, const char **plugin, const char **wrong) {
+    const size_t length = strlen(word);
+    const int steppers = me->registry->count[SB_KIND_STEPPER];
+    *plugin = NULL;
+    *wrong = NULL;
+    *stepper = word;
+    if (strchr(word, '/') == NULL && (length < 3 || strcmp(word + length - 3, ".so") != 0)) {
+        return SB_OK;
+    }
+    *plugin = word;
+    const int status = sb_registry_load(me->registry, word);
+    if (status == SB_BAD_PLUGIN || status == SB_BAD_USAGE) {
+        *wrong = sb_strdup(me->arena, me->ctx->message);
+        return *wrong != NULL ? SB_OK : SB_NO_MEMORY;
+    }
+    SB_TRY(status);
+    if (me->registry->count[SB_KIND_STEPPER] == steppers) {
+        *wrong = "the plug-in brings no stepper: a card is of a stepper";
+    } else {
+        *stepper = me->registry->entries[SB_KIND_STEPPER][steppers]->name;
+    }
+    return SB_OK;
+}
+
+/* A page as PDF, by a browser without a window. The page has the name of the PDF with .html instead. */
+static int print_pdf(cli *me, const char *html, const char *pdf) {
+    static const char *const browsers[] = {"chromium", "chromium-browser", "google-chrome"};
+    char target[4200], address[4200], folder[2000] = "";
+    if (html[0] != '/' && getcwd(folder, sizeof folder) == NULL) {
+        return sb_fail(me->ctx, SB_IO, "the current folder has no name, and a browser needs the whole path of %s", html);
+    }
+    snprintf(target, sizeof target, "--print-to-pdf=%s", pdf);
+    snprintf(address, sizeof address, "file://%s%s%s", folder, folder[0] != '\0' ? "/" : "", html);
+    for (size_t i = 0; i < sizeof browsers / sizeof *browsers; i++) {
+        const char *const argv[] = {browsers[i], "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", target,
+                                    address,     NULL};
+        if (sb_program_run((char *const *)argv, true) == 0) {
+            return SB_OK;
+        }
+    }
+    return sb_fail(me->ctx, SB_IO, "%s is written, but no PDF: that takes chromium, which is not installed or failed; print the page from any browser", html);
+}
+
+static int write_card(cli *me, const char *word, const char *path) {
+    const card_options *options = me->config;
+    const char *stepper, *plugin, *wrong, *names[BASELINES];
+    const sb_dossier *list[BASELINES];
+    sb_dossier subject, baselines[BASELINES];
+    int count;
+    SB_TRY(load(me, word, &stepper, &plugin, &wrong));
+    if (wrong != NULL) {
+        SB_TRY(sb_card_write_refusal(me->ctx, me->arena, plugin, wrong, path));
+        return sb_fail(me->ctx, SB_BAD_PLUGIN, "%s", wrong);
+    }
+    SB_TRY(split(me, options->against, stepper, names, &count));
+    SB_TRY(check(me, stepper));
+    SB_TRY(sb_dossier_make(me->ctx, me->arena, stepper, options->seconds, &subject));
+    for (int k = 0; k < count; k++) {
+        list[k] = &baselines[k];
+        SB_TRY(sb_dossier_make(me->ctx, me->arena, names[k], options->seconds, &baselines[k]));
+    }
+    sb_card card = {.ctx = me->ctx, .arena = me->arena, .subject = &subject, .nbaselines = count, .baselines = list, .plugin = plugin, .path = path};
+    return sb_card_write(&card);
+}
+
+static int run_card(cli *me) {
+    if (me->words.count != 1) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "card takes one stepper, by its name or as a plug-in's file");
+    }
+    const size_t length = me->output != NULL ? strlen(me->output) : 0;
+    if (length < 4 || strcmp(me->output + length - 4, ".pdf") != 0) {
+        return write_card(me, me->words.list[0], me->output);
+    }
+    char *page;
+    SB_NEW(me->arena, page, length + 2);
+    snprintf(page, length + 2, "%.*s.html", (int)length - 4, me->output);
+    SB_TRY(write_card(me, me->words.list[0], page));
+    return print_pdf(me, page, me->output);
+}
+
+const cli_command cli_card = {
+    {"card", "One page of all there is to find out about a stepper, a plug-in's file included, against a set of others", "", card_params, sizeof(card_options)},
+    "stepbench card STEPPER|FILE.so [--against A,B,...] [--seconds N] [-o FILE.html|FILE.pdf]",
+    CLI_WORDS | CLI_OUTPUT,
+    run_card,
+};

@@ -1,0 +1,302 @@
+/* `stepbench compare`: steppers side by side on every problem they take, and who is on the work-precision front. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bench/runner/bench.h"
+#include "bench/cli/cli.h"
+#include "bench/cli/provenance.h"
+#include "bench/runner/verdicts.h"
+#include "bench/card/pareto.h"
+#include "bench/card/evaluate.h"
+#include "bench/card/workprec_time.h"
+#include "core/run/build.h"
+
+typedef struct compare_options {
+    const char *out;
+    long seconds;
+    int times;
+} compare_options;
+
+static const sb_param compare_params[] = {
+    {"out", SB_TEXT, offsetof(compare_options, out), "", 0, 0, SB_CLOSED, NULL, "",
+     "a folder for all of it: compare.csv and .tex, compare_work.csv and .svg, and with --times compare_times.csv and .svg"},
+    {"times", SB_CHOICE, offsetof(compare_options, times), "no", 0, 0, SB_CLOSED, "no|yes", "", "time a step of each as well, into the folder; wants --out"},
+    {"seconds", SB_INT, offsetof(compare_options, seconds), "20", 1.0, 1e6, SB_CLOSED, NULL, "s", "processor time that one analysis of one pair may take"},
+    {0},
+};
+
+/* All judgements, problem by problem in the order of the families. */
+typedef struct board {
+    cli *me;
+    int problems, steppers, fitting; /* fitting: pairs of them */
+    const char **stepper;
+    sb_judgement *list; /* problems x steppers */
+    sb_table work;      /* rows of workprec of all of them */
+    bool *front;        /* of each row: on the front of its problem */
+} board;
+
+static const sb_judgement *at(const board *b, int problem, int stepper) {
+    return &b->list[problem * b->steppers + stepper];
+}
+
+/* ---- Gathering. ---- */
+
+/* A problem that none of the steppers takes says nothing about them. */
+static int judge_problem(board *b, const char *problem, bool named, long seconds) {
+    cli *me = b->me;
+    sb_system *sys;
+    bool any = named;
+    SB_NEW(me->arena, sys, 1);
+    const int status = sb_system_build(me->ctx, me->arena, problem, me->decorators.count, me->decorators.list, sys);
+    if (status == SB_UNSUPPORTED && !named) { /* a decorator does not fit */
+        return SB_OK;
+    }
+    SB_TRY(status);
+    sb_judgement *row = &b->list[b->problems * b->steppers];
+    for (int s = 0; s < b->steppers; s++) {
+        fprintf(stderr, "%s", isatty(2) ? "." : "");
+        SB_TRY(sb_judge(me->ctx, me->arena, sys, b->stepper[s], seconds, &row[s]));
+        any = any || row[s].refusal == NULL;
+        b->fitting += row[s].refusal == NULL;
+    }
+    b->problems += any;
+    return SB_OK;
+}
+
+static int gather(board *b, long seconds) {
+    cli *me = b->me;
+    cli_words problems, steppers;
+    bool *named, *ignored;
+    SB_TRY(cli_expand(me, SB_KIND_PROBLEM, &me->problems, "*", &problems, &named));
+    SB_TRY(cli_expand(me, SB_KIND_STEPPER, &me->steppers, "*", &steppers, &ignored));
+    b->stepper = steppers.list;
+    b->steppers = steppers.count;
+    SB_NEW(me->arena, b->list, (size_t)problems.count * (size_t)steppers.count);
+    for (int i = 0; i < problems.count; i++) {
+        SB_TRY(judge_problem(b, problems.list[i], named[i], seconds));
+    }
+    if (b->fitting == 0) {
+        return sb_fail(me->ctx, SB_UNSUPPORTED, "none of the steppers takes any of the problems: %s", b->list[0].refusal != NULL ? b->list[0].refusal : "");
+    }
+    const sb_analysis *workprec = (const sb_analysis *)sb_registry_find(me->ctx, SB_KIND_ANALYSIS, "workprec");
+    sb_table_init(&b->work, me->arena);
+    SB_TRY(b->work.sink.begin(&b->work.sink, workprec->ncolumns, workprec->columns));
+    for (int i = 0; i < b->problems * b->steppers; i++) {
+        SB_TRY(b->list[i].refusal == NULL ? sb_bench_append(&b->work, &b->list[i].tables[SB_JUDGED_WORKPREC]) : SB_OK);
+    }
+    SB_NEW(me->arena, b->front, b->work.nrows + 1);
+    sb_front_mark(&b->work, "evaluations", "err_relative", b->front);
+    return SB_OK;
+}
+
+/* Calls `row` for every problem, family by family in the order they are first met. */
+static int for_each_problem(board *b, int (*row)(board *b, int problem, void *arg), void *arg) {
+    for (int f = 0; f < b->problems; f++) {
+        bool seen = false;
+        for (int k = 0; k < f; k++) {
+            seen = seen || strcmp(at(b, k, 0)->family, at(b, f, 0)->family) == 0;
+        }
+        for (int p = f; p < b->problems && !seen; p++) {
+            if (strcmp(at(b, p, 0)->family, at(b, f, 0)->family) == 0) {
+                SB_TRY(row(b, p, arg));
+            }
+        }
+    }
+    return SB_OK;
+}
+
+static sb_measure on_front(const board *b, const sb_judgement *j) {
+    return (sb_measure){"points on the front", j->refusal != NULL ? (double)NAN : sb_front_count(&b->work, b->front, j->problem, j->stepper), (double)NAN, "", ""};
+}
+
+static void measures(const board *b, const sb_judgement *j, sb_measure list[SB_MEASURES], int *count) {
+    sb_measures_of(j, list, count);
+    list[(*count)++] = on_front(b, j);
+}
+
+/* ---- One row a number. ---- */
+
+static const sb_column long_columns[] = {
+    {"family", SB_COL_KEY, "", "what the problem demands"},  {"problem", SB_COL_KEY, "", "the problem"},
+    {"stepper", SB_COL_KEY, "", "the stepper"},              {"measure", SB_COL_KEY, "", "what was measured"},
+    {"value", SB_COL_EXACT, "", "the number"},               {"uncertainty", SB_COL_ERROR, "", "standard error, noise or round-off"},
+    {"unit", SB_COL_INFO, "", "of the number"},              {"note", SB_COL_INFO, "", "what there is to say beside or instead of it"}};
+enum { LONG = sizeof long_columns / sizeof long_columns[0] };
+
+static sb_cell known(double x) {
+    return isnan(x) ? sb_empty() : sb_real(x);
+}
+
+static int long_rows(board *b, int problem, void *arg) {
+    sb_sink *out = arg;
+    for (int s = 0; s < b->steppers; s++) {
+        const sb_judgement *j = at(b, problem, s);
+        sb_measure list[SB_MEASURES];
+        int count = 0;
+        if (j->refusal != NULL) {
+            SB_TRY(SB_ROW(out, sb_text(j->family), sb_text(j->problem), sb_text(j->stepper), sb_text("takes it"), sb_int(0), sb_empty(), sb_text(""), sb_text(j->refusal)));
+            continue;
+        }
+        measures(b, j, list, &count);
+        for (int k = 0; k < count; k++) {
+            const sb_measure *m = &list[k];
+            SB_TRY(SB_ROW(out, sb_text(j->family), sb_text(j->problem), sb_text(j->stepper), sb_text(m->name), known(m->value), known(m->uncertainty), sb_text(m->unit),
+                          sb_text(m->note)));
+        }
+    }
+    return SB_OK;
+}
+
+/* ---- Steppers side by side. ---- */
+
+static void show(const sb_judgement *j, const sb_measure *m, char out[48]) {
+    const bool order = strncmp(m->name, "order", 5) == 0;
+    const bool sure = m->uncertainty > 0.0 && isfinite(m->uncertainty);
+    if (j->refusal != NULL || isnan(m->value)) {
+        const bool unlimited = strncmp(m->note, "stable up to", 12) == 0;
+        snprintf(out, 48, "%s", j->refusal != NULL ? "-" : unlimited ? "none found" : "");
+    } else if (order) {
+        snprintf(out, 48, sure ? "%.2f (se %.1g)" : "%.2f", m->value, m->uncertainty);
+    } else if (strcmp(m->name, "energy drift") == 0 && sure) {
+        snprintf(out, 48, "%.2g (se %.1g)", m->value, m->uncertainty);
+    } else {
+        snprintf(out, 48, fabs(m->value) >= 1e-3 || m->value == 0.0 ? "%.3g" : "%.2e", m->value);
+    }
+}
+
+static bool says_anything(const sb_measure *const *lists, int steppers, int k) {
+    for (int s = 0; s < steppers; s++) {
+        if (!isnan(lists[s][k].value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int wide_rows(board *b, int problem, void *arg) {
+    sb_sink *out = arg;
+    sb_measure(*lists)[SB_MEASURES];
+    const sb_measure **each;
+    sb_cell *cells;
+    char(*texts)[48];
+    int count = 0;
+    SB_NEW(b->me->arena, lists, b->steppers);
+    SB_NEW(b->me->arena, each, b->steppers);
+    SB_NEW(b->me->arena, cells, b->steppers + 3);
+    SB_NEW(b->me->arena, texts, b->steppers);
+    for (int s = 0; s < b->steppers; s++) {
+        const sb_judgement *j = at(b, problem, s);
+        each[s] = lists[s];
+        if (j->refusal != NULL) {
+            static const sb_judgement nothing = {.problem = "", .stepper = "", .family = "", .time_scale = 1.0};
+            measures(b, &nothing, lists[s], &count);
+            for (int k = 0; k < count; k++) {
+                lists[s][k].value = (double)NAN;
+            }
+        } else {
+            measures(b, j, lists[s], &count);
+        }
+    }
+    for (int k = 0; k < count; k++) {
+        if (!says_anything(each, b->steppers, k)) {
+            continue;
+        }
+        cells[0] = sb_text(at(b, problem, 0)->family);
+        cells[1] = sb_text(at(b, problem, 0)->problem);
+        cells[2] = sb_text(lists[0][k].name);
+        for (int s = 0; s < b->steppers; s++) {
+            show(at(b, problem, s), &lists[s][k], texts[s]);
+            cells[3 + s] = sb_text(texts[s]);
+        }
+        SB_TRY(out->row(out, cells));
+    }
+    return SB_OK;
+}
+
+/* ---- Output. ---- */
+
+static int write_long(board *b, sb_sink *out) {
+    SB_TRY(out->begin(out, LONG, long_columns));
+    SB_TRY(for_each_problem(b, long_rows, out));
+    return out->end(out);
+}
+
+static int write_wide(board *b, sb_sink *out) {
+    sb_column *columns;
+    SB_NEW(b->me->arena, columns, b->steppers + 3);
+    columns[0] = (sb_column){"family", SB_COL_KEY, "", ""};
+    columns[1] = (sb_column){"problem", SB_COL_KEY, "", ""};
+    columns[2] = (sb_column){"measure", SB_COL_KEY, "", ""};
+    for (int s = 0; s < b->steppers; s++) {
+        columns[3 + s] = (sb_column){b->stepper[s], SB_COL_INFO, "", ""};
+    }
+    SB_TRY(out->begin(out, b->steppers + 3, columns));
+    SB_TRY(for_each_problem(b, wide_rows, out));
+    return out->end(out);
+}
+
+/* Crashes, timeouts and broken promises, once each, on stderr. */
+static void tell_faults(const board *b) {
+    for (int i = 0; i < b->problems * b->steppers; i++) {
+        const sb_judgement *j = &b->list[i];
+        if (j->refusal == NULL && j->fault != NULL) {
+            fprintf(stderr, "stepbench: %s on %s: %s\n", j->stepper, j->problem, j->fault);
+        }
+    }
+}
+
+static int write_folder(board *b, const compare_options *options) {
+    cli *me = b->me;
+    sb_bench bench;
+    sb_sink *csv, *tex;
+    mkdir(options->out, 0777); /* where it is missing; what cannot be written is told by the first file */
+    SB_TRY(sb_bench_begin(me->ctx, options->out, &bench));
+    const char *path = sb_bench_format(&bench, "%s/compare.tex", options->out);
+    int status = path == NULL ? SB_NO_MEMORY : sb_bench_csv(&bench, "compare.csv", NULL, &csv);
+    status = status == SB_OK ? write_long(b, csv) : status;
+    status = status == SB_OK ? sb_sink_open(me->ctx, me->arena, SB_FORMAT_LATEX, path, NULL, &tex) : status;
+    status = status == SB_OK ? write_wide(b, tex) : status;
+    status = status == SB_OK ? sb_front_draw(&bench, &b->work, "evaluations", "evaluations of terms", "compare_work") : status;
+    if (status == SB_OK && options->times) {
+        sb_table times;
+        status = sb_workprec_time(&bench, &b->work, me->decorators.count, me->decorators.list, &times);
+        status = status == SB_OK ? sb_front_draw(&bench, &times, "time", "processor time (ms)", "compare_times") : status;
+    }
+    sb_bench_finish(&bench);
+    return status;
+}
+
+static int run_compare(cli *me) {
+    const compare_options *options = me->config;
+    const char *const *comments;
+    board b = {.me = me};
+    sb_sink *sink;
+    if (options->times && options->out[0] == '\0') {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "compare --times wants --out DIR: times never share a file with numbers that are the same on every run");
+    }
+    SB_TRY(gather(&b, options->seconds));
+    tell_faults(&b);
+    if (options->out[0] != '\0') {
+        SB_TRY(write_folder(&b, options));
+    }
+    SB_TRY(cli_comments(me, &comments));
+    SB_TRY(cli_sink(me, comments, &sink));
+    const bool rows = me->format == SB_FORMAT_CSV || me->format == SB_FORMAT_JSON;
+    const int status = rows ? write_long(&b, sink) : write_wide(&b, sink);
+    if (status != SB_OK) {
+        sink->abandon(sink);
+        return status;
+    }
+    return cli_write_provenance(me);
+}
+
+const cli_command cli_compare = {
+    {"compare", "Steppers side by side on every problem they take: orders, drift, defects, stability, work, and who is on the work-precision front", "", compare_params,
+     sizeof(compare_options)},
+    "stepbench compare [-s STEPPER]... [-p PROBLEM]... [-w DECORATOR]... [--out DIR [--times]] [--seconds N] [--format F] [-o FILE]",
+    CLI_PROBLEMS | CLI_DECORATORS | CLI_STEPPERS | CLI_OUTPUT,
+    run_compare,
+};

@@ -1,0 +1,179 @@
+/* `stepbench list`: what is registered, the claims, and which stepper takes which problem. */
+#include <string.h>
+
+#include <stepbench/numerics/solve.h>
+
+#include "bench/cli/cli.h"
+#include "bench/cli/data.h"
+#include "core/run/build.h"
+#include "core/output/csv.h"
+
+typedef struct list_options {
+    int names, json, matrix;
+} list_options;
+
+static const sb_param list_params[] = {
+    {"names", SB_CHOICE, offsetof(list_options, names), "no", 0, 0, SB_CLOSED, "no|yes", "", "names alone, one a line"},
+    {"json", SB_CHOICE, offsetof(list_options, json), "no", 0, 0, SB_CLOSED, "no|yes", "", "the same as --format json"},
+    {"matrix", SB_CHOICE, offsetof(list_options, matrix), "no", 0, 0, SB_CLOSED, "no|yes", "",
+     "every stepper against every problem, with the reason where it does not fit"},
+    {0},
+};
+
+static const char claims_word[] = "claims";
+
+static int find_kind(cli *me, const char *word) {
+    const char *words[2 * SB_KIND_COUNT + 1];
+    char near[200];
+    for (int k = 0; k < SB_KIND_COUNT; k++) {
+        words[k] = sb_kind_plural[k];
+        words[SB_KIND_COUNT + k] = sb_kind_name[k];
+        if (strcmp(word, sb_kind_plural[k]) == 0 || strcmp(word, sb_kind_name[k]) == 0) {
+            return k;
+        }
+    }
+    words[2 * SB_KIND_COUNT] = claims_word;
+    sb_nearest_names(word, 2 * SB_KIND_COUNT + 1, words, near, sizeof near);
+    return sb_fail(me->ctx, SB_BAD_USAGE, "nothing to list is called \"%s\"; %s%s", word,
+                   near[0] != '\0' ? "nearest: " : "there are steppers, problems, decorators, solvers, lcp_solvers, analyses, experiments and claims",
+                   near);
+}
+
+static void write_names(const cli *me, int kind) {
+    for (int k = 0; k < SB_KIND_COUNT; k++) {
+        for (int i = 0; (kind < 0 || kind == k) && i < me->registry->count[k]; i++) {
+            puts(me->registry->entries[k][i]->name);
+        }
+    }
+}
+
+/* The rows are the same in every build; what this one leaves out is said beside them. */
+static void tell_left_out(cli *me) {
+    for (int i = 0; i < me->registry->count[SB_KIND_SOLVER]; i++) {
+        if (sb_solver_check(me->ctx, (const sb_solver *)me->registry->entries[SB_KIND_SOLVER][i]) != SB_OK) {
+            fprintf(stderr, "stepbench: %s\n", me->ctx->message);
+        }
+    }
+}
+
+static int write_entries(cli *me, int kind) {
+    static const sb_column columns[] = {
+        {"kind", SB_COL_KEY, "", ""}, {"name", SB_COL_KEY, "", ""}, {"brief", SB_COL_INFO, "", ""}, {"ref", SB_COL_INFO, "", ""}};
+    const int skip = kind < 0 ? 0 : 1;
+    sb_sink *sink;
+    SB_TRY(cli_sink(me, NULL, &sink));
+    SB_TRY(sink->begin(sink, 4 - skip, columns + skip));
+    for (int k = 0; k < SB_KIND_COUNT; k++) {
+        for (int i = 0; (kind < 0 || kind == k) && i < me->registry->count[k]; i++) {
+            const sb_entry *entry = me->registry->entries[k][i];
+            const sb_cell row[] = {sb_text(sb_kind_name[k]), sb_text(entry->name), sb_text(entry->brief), sb_text(entry->ref)};
+            SB_TRY(sink->row(sink, row + skip));
+        }
+    }
+    if (kind < 0 || kind == SB_KIND_SOLVER) {
+        tell_left_out(me);
+    }
+    return sink->end(sink);
+}
+
+static int write_claims(cli *me, bool names) {
+    const char *path;
+    sb_table claims;
+    SB_TRY(sb_data_path(me->ctx, me->arena, "claims.csv", &path));
+    sb_table_init(&claims, me->arena);
+    SB_TRY(sb_table_read_csv_text(&claims, me->ctx, path));
+    if (names) {
+        for (int i = 0; i < claims.nrows; i++) {
+            puts(sb_table_text(&claims, i, "id"));
+        }
+        return SB_OK;
+    }
+    sb_sink *sink;
+    SB_TRY(cli_sink(me, NULL, &sink));
+    return sb_table_write(&claims, sink);
+}
+
+/* A problem that cannot be built with its defaults is as much an answer as a stepper that does not fit. */
+static int write_matrix(cli *me) {
+    static const sb_column columns[] = {
+        {"problem", SB_COL_KEY, "", ""}, {"stepper", SB_COL_KEY, "", ""}, {"fits", SB_COL_INFO, "", ""}, {"reason", SB_COL_INFO, "", ""}};
+    const sb_registry *registry = me->registry;
+    sb_sink *sink;
+    SB_TRY(cli_sink(me, NULL, &sink));
+    SB_TRY(sink->begin(sink, 4, columns));
+    for (int i = 0; i < registry->count[SB_KIND_PROBLEM]; i++) {
+        const char *problem = registry->entries[SB_KIND_PROBLEM][i]->name;
+        sb_system sys;
+        const int built = sb_system_build(me->ctx, me->arena, problem, me->decorators.count, me->decorators.list, &sys);
+        for (int j = 0; j < registry->count[SB_KIND_STEPPER]; j++) {
+            const sb_stepper *stepper = (const sb_stepper *)registry->entries[SB_KIND_STEPPER][j];
+            const int status = built != SB_OK ? built : sb_stepper_check(me->ctx, stepper, &sys);
+            if (status == SB_NO_MEMORY) {
+                return status;
+            }
+            const sb_cell row[] = {sb_text(problem), sb_text(stepper->entry.name), sb_text(status == SB_OK ? "yes" : "no"),
+                                   sb_text(status == SB_OK ? "" : me->ctx->message)};
+            SB_TRY(sink->row(sink, row));
+        }
+    }
+    return sink->end(sink);
+}
+
+/* Nothing that is asked for goes unheard. */
+static int check_options(cli *me, const list_options *options) {
+    if (options->matrix && (me->words.count > 0 || options->names)) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "list --matrix names steppers and problems as it is; leave out %s",
+                       options->names ? "--names" : me->words.list[0]);
+    }
+    if (me->decorators.count > 0 && !options->matrix) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "list takes -w only with --matrix");
+    }
+    if (options->names && (options->json || me->format_given || me->output != NULL)) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "list --names writes names alone to standard output; leave out %s",
+                       options->json         ? "--json"
+                       : me->output != NULL ? "-o"
+                                            : "--format");
+    }
+    if (options->json && me->format_given) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "list takes one of --json and --format");
+    }
+    return SB_OK;
+}
+
+static int run_list(cli *me) {
+    const list_options *options = me->config;
+    int kind = -1;
+    if (me->words.count > 1) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "list takes one kind at a time, not \"%s\" as well", me->words.list[1]);
+    }
+    SB_TRY(check_options(me, options));
+    if (options->json) {
+        me->format = SB_FORMAT_JSON;
+    }
+    if (options->matrix) {
+        return write_matrix(me);
+    }
+    if (me->words.count == 1 && strcmp(me->words.list[0], claims_word) == 0) {
+        return write_claims(me, options->names != 0);
+    }
+    if (me->words.count == 1) {
+        kind = find_kind(me, me->words.list[0]);
+        if (kind < 0) {
+            return kind;
+        }
+    }
+    if (options->names) {
+        write_names(me, kind);
+        return SB_OK;
+    }
+    return write_entries(me, kind);
+}
+
+const cli_command cli_list = {
+    {"list", "What there is: steppers, problems, decorators, solvers, lcp_solvers, analyses, experiments, claims", "", list_params,
+     sizeof(list_options)},
+    "stepbench list [steppers|problems|decorators|solvers|lcp_solvers|analyses|experiments|claims] [--names|--json|--matrix] [-w DECORATOR]... "
+    "[--format F] [-o FILE]",
+    CLI_WORDS | CLI_OUTPUT | CLI_DECORATORS,
+    run_list,
+};

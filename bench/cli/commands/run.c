@@ -1,0 +1,236 @@
+/* `stepbench run`: trajectories of every pair of problem and stepper, as rows. */
+#include <math.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench/cli/cli.h"
+#include "bench/cli/columns.h"
+#include "bench/cli/provenance.h"
+#include "core/run/build.h"
+#include "core/output/provenance.h"
+#include "core/run/run.h"
+
+typedef struct run_options {
+    double h, t_end;
+    long steps, every;
+    const char *columns;
+} run_options;
+
+static const sb_param run_params[] = {
+    {"h", SB_REAL, offsetof(run_options, h), NULL, 0.0, INFINITY, SB_OPEN, NULL, "s", "the step"},
+    {"t_end", SB_REAL, offsetof(run_options, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
+     "end of the motion, a multiple of h; or give --steps"},
+    {"steps", SB_INT, offsetof(run_options, steps), "0", 0.0, 1e15, SB_CLOSED, NULL, "", "number of steps; or give --t-end"},
+    {"every", SB_INT, offsetof(run_options, every), "1", 1.0, 1e15, SB_CLOSED, NULL, "",
+     "a row every so many steps; the first and the last state always"},
+    {"columns", SB_TEXT, offsetof(run_options, columns), "", 0.0, 0.0, SB_CLOSED, NULL, "",
+     "names of columns in the order wanted, joined by commas"},
+    {0},
+};
+
+/* One pair, built and checked before anything runs. */
+typedef struct pair {
+    const char *problem, *stepper;
+    sb_system sys;
+    sb_method method;
+    cli_probe probe;
+} pair;
+
+typedef struct runner {
+    cli *me;
+    const run_options *options;
+    long steps;
+    int count;
+    pair *pairs;
+    cli_columns columns;
+    sb_cell *row;
+    sb_sink *sink;
+    const pair *running;
+    double shown; /* time of the last progress line; negative: none */
+} runner;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* At most five lines a second, on a terminal that shows no rows. */
+static void show_progress(runner *r, long step) {
+    if (r->shown < 0.0) {
+        return;
+    }
+    const double t = now();
+    if (t - r->shown >= 0.2) {
+        r->shown = t;
+        fprintf(stderr, "\rstepbench: %s on %s, step %ld of %ld", r->running->stepper, r->running->problem, step, r->steps);
+        fflush(stderr);
+    }
+}
+
+static void clear_progress(const runner *r) {
+    if (r->shown >= 0.0) {
+        fputs("\r\033[K", stderr);
+    }
+}
+
+static int observe(void *arg, const sb_sample *sample) {
+    runner *r = arg;
+    show_progress(r, sample->step);
+    SB_TRY(cli_probe_row((cli_probe *)&r->running->probe, &r->columns, sample, r->row));
+    return r->sink->row(r->sink, r->row);
+}
+
+/* ---- Everything is checked here. ---- */
+
+static int count_steps(cli *me, long *steps) {
+    const run_options *o = me->config;
+    const bool by_time = me->given[1], by_count = me->given[2];
+    if (by_time == by_count) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "run needs %s--t-end or --steps", by_time ? "only one of " : "");
+    }
+    if (by_time) {
+        return sb_steps(me->ctx, o->t_end, o->h, SB_STEPS_EXACT, steps);
+    }
+    *steps = o->steps;
+    return *steps >= 1 ? SB_OK : sb_fail(me->ctx, SB_BAD_USAGE, "run: --steps=%ld is out of range; --steps must be >= 1", o->steps);
+}
+
+static int build_pair(cli *me, const char *problem, const char *stepper, pair *out) {
+    out->problem = problem;
+    out->stepper = stepper;
+    SB_TRY(sb_system_build(me->ctx, me->arena, problem, me->decorators.count, me->decorators.list, &out->sys));
+    SB_TRY(sb_method_build(me->ctx, me->arena, stepper, &out->sys, &out->method));
+    const int status = cli_probe_init(me, &out->method, &out->probe);
+    if (status != SB_OK) {
+        sb_method_fini(&out->method);
+    }
+    return status;
+}
+
+/* A pair named outright must fit; one that a glob brought in is left out with a word. */
+static int build_pairs(runner *r) {
+    cli *me = r->me;
+    cli_words problems, steppers;
+    bool *named_problem = NULL, *named_stepper = NULL;
+    if (me->problems.count == 0 || me->steppers.count == 0) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "run needs a %s", me->problems.count == 0 ? "problem, -p NAME" : "stepper, -s NAME");
+    }
+    SB_TRY(cli_expand(me, SB_KIND_PROBLEM, &me->problems, NULL, &problems, &named_problem));
+    SB_TRY(cli_expand(me, SB_KIND_STEPPER, &me->steppers, NULL, &steppers, &named_stepper));
+    SB_NEW(me->arena, r->pairs, problems.count * steppers.count);
+    for (int i = 0; i < problems.count; i++) {
+        for (int j = 0; j < steppers.count; j++) {
+            const int status = build_pair(me, problems.list[i], steppers.list[j], &r->pairs[r->count]);
+            if (status == SB_UNSUPPORTED && !(named_problem[i] && named_stepper[j])) {
+                fprintf(stderr, "stepbench: left out: %s\n", me->ctx->message);
+                continue;
+            }
+            SB_TRY(status);
+            r->count++;
+        }
+    }
+    return r->count > 0 ? SB_OK
+                        : sb_fail(me->ctx, SB_UNSUPPORTED, "no pair of problem and stepper fits; `stepbench list --matrix` shows which do");
+}
+
+static int choose_columns(runner *r) {
+    const sb_system **systems;
+    SB_NEW(r->me->arena, systems, r->count);
+    for (int i = 0; i < r->count; i++) {
+        systems[i] = &r->pairs[i].sys;
+    }
+    SB_TRY(cli_columns_choose(r->me, r->count, systems, r->options->columns, &r->columns));
+    for (int i = 0; i < r->count; i++) {
+        SB_TRY(cli_probe_bind(r->me, &r->pairs[i].probe, &r->columns, r->pairs[i].problem, r->pairs[i].stepper));
+    }
+    SB_NEW(r->me->arena, r->row, r->columns.count);
+    return SB_OK;
+}
+
+/* ---- Running. ---- */
+
+static int run_pair(runner *r, pair *p) {
+    sb_run run = {.h = r->options->h, .steps = r->steps, .every = r->options->every, .multipliers = p->probe.multipliers};
+    r->running = p;
+    return sb_run_method(&p->method, &run, observe, r);
+}
+
+/* A numerical failure ends its own pair only; its rows are as good as any. */
+static int run_pairs(runner *r) {
+    int failed = 0, last = SB_OK;
+    for (int i = 0; i < r->count; i++) {
+        const int status = run_pair(r, &r->pairs[i]);
+        clear_progress(r);
+        if (status < 0) {
+            return status;
+        }
+        if (status > 0) {
+            failed++;
+            last = status;
+            if (r->count > 1) {
+                fprintf(stderr, "stepbench: %s\n", r->me->ctx->message);
+            }
+        }
+    }
+    if (failed > 0 && r->count > 1) {
+        return sb_fail(r->me->ctx, last, "%d of %d runs ended early", failed, r->count);
+    }
+    return last;
+}
+
+/* Rows up to a failure or an interruption are finished results and are kept. */
+static int finish(runner *r, int status) {
+    char message[SB_MESSAGE_MAX];
+    sb_context *ctx = r->me->ctx;
+    if (status == SB_IO || status == SB_NO_MEMORY) {
+        r->sink->abandon(r->sink);
+        return status;
+    }
+    memcpy(message, ctx->message, sizeof message);
+    SB_TRY(r->sink->end(r->sink));
+    SB_TRY(cli_write_provenance(r->me));
+    memcpy(ctx->message, message, sizeof message);
+    return status;
+}
+
+static void give_back(runner *r) {
+    for (int i = 0; i < r->count; i++) {
+        cli_probe_fini(&r->pairs[i].probe);
+        sb_method_fini(&r->pairs[i].method);
+    }
+}
+
+static int run_checked(runner *r) {
+    const char *const *comments = NULL;
+    SB_TRY(choose_columns(r));
+    SB_TRY(cli_comments(r->me, &comments));
+    SB_TRY(cli_sink(r->me, comments, &r->sink));
+    int status = r->sink->begin(r->sink, r->columns.count, r->columns.list);
+    if (status == SB_OK) {
+        status = run_pairs(r);
+    }
+    return finish(r, status);
+}
+
+static int run_run(cli *me) {
+    runner r = {.me = me, .options = me->config};
+    r.shown = isatty(STDERR_FILENO) && (me->output != NULL || !isatty(STDOUT_FILENO)) ? now() : -1.0;
+    SB_TRY(count_steps(me, &r.steps));
+    int status = build_pairs(&r);
+    if (status == SB_OK) {
+        status = run_checked(&r);
+    }
+    give_back(&r);
+    return status;
+}
+
+const cli_command cli_run = {
+    {"run", "Runs steppers on problems and writes the states: time, coordinates, energies, momenta, constraint violations", "", run_params,
+     sizeof(run_options)},
+    "stepbench run -p PROBLEM [-w DECORATOR]... -s STEPPER --h H (--t-end T | --steps N) [--every K] [--columns LIST] [--format F] [-o "
+    "FILE]",
+    CLI_PROBLEMS | CLI_DECORATORS | CLI_STEPPERS | CLI_OUTPUT,
+    run_run,
+};

@@ -1,0 +1,108 @@
+/* Help on every level: the program, a command, an analysis; all of it from the tables. */
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "bench/cli/cli.h"
+#include "core/base/params.h"
+
+const cli_command *const cli_commands[] = {&cli_list, &cli_show, &cli_run, &cli_bench, &cli_compare, &cli_card, &cli_new, &cli_man, &cli_complete, NULL};
+
+const char cli_analysis_usage[] =
+    "stepbench ANALYSIS [-p PROBLEM]... [-w DECORATOR]... [-s STEPPER]... [its options] [--jobs N] [--format F] [-o FILE]";
+
+const char *const cli_notes[] = {
+    "A specification is NAME or NAME:parameter=value,...; a list stands in brackets: masses=[1,50]. Numbers may be fractions: 1/60.",
+    "-p and -s repeat and take globs in the name; every pair is run. --plugin FILE.so brings a stepper, problem or decorator of one's own.",
+    "Of an analysis and of bench every pair or experiment has a process of its own, --jobs of them at a time (0: one a processor): one "
+    "that crashes "
+    "costs its own\nrows, and says so in the column `status`.",
+    "--format is csv, table, md, latex (booktabs, siunitx), json or npy (an array file of numpy's, a record a row). Without it the file's "
+    "ending "
+    "decides:\n.json, .md, .tex, .npy, else CSV; a terminal gets a table. -o FILE also writes FILE.provenance.json.",
+    "Exit status: 0 done; 1 failed (files, memory, interrupted); 2 bad usage; 3 ended early for a numerical reason, rows up to it are "
+    "written.",
+    NULL};
+
+void cli_help(const cli *me, FILE *out) {
+    fputs("stepbench: a bench for mechanical time-steppers\n\n", out);
+    for (int i = 0; cli_commands[i] != NULL; i++) {
+        fprintf(out, "  %s\n", cli_commands[i]->usage);
+    }
+    fprintf(out, "  %s\n", cli_analysis_usage);
+    fputs("  stepbench help [COMMAND | ANALYSIS]\n"
+          "  stepbench --version\n\ncommands\n",
+          out);
+    for (int i = 0; cli_commands[i] != NULL; i++) {
+        fprintf(out, "  %-14s %s\n", cli_commands[i]->entry.name, cli_commands[i]->entry.brief);
+    }
+    fputs("\nanalyses\n", out);
+    for (int i = 0; i < me->registry->count[SB_KIND_ANALYSIS]; i++) {
+        const sb_entry *entry = me->registry->entries[SB_KIND_ANALYSIS][i];
+        fprintf(out, "  %-14s %s\n", entry->name, entry->brief);
+    }
+    fputs("\n", out);
+    for (int i = 0; cli_notes[i] != NULL; i++) {
+        fprintf(out, "%s\n", cli_notes[i]);
+    }
+}
+
+/* Shows the parameter table as a terminal table whatever standard output is. */
+int cli_write_params(cli *me, const sb_entry *entry, bool options) {
+    static const sb_column columns[] = {
+        {"  name", SB_COL_KEY, "", ""},   {"type", SB_COL_INFO, "", ""}, {"default", SB_COL_INFO, "", ""},
+        {"allowed", SB_COL_INFO, "", ""}, {"unit", SB_COL_INFO, "", ""}, {"meaning", SB_COL_INFO, "", ""},
+    };
+    static const char *const types[] = {"number", "integer", "choice", "list", "word"};
+    sb_sink *sink;
+    SB_TRY(sb_sink_open(me->ctx, me->arena, SB_FORMAT_TABLE, NULL, NULL, &sink));
+    SB_TRY(sink->begin(sink, 6, columns));
+    for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {
+        char name[80], range[160];
+        snprintf(name, sizeof name, "  %s%s", options ? "--" : "", p->name);
+        for (char *c = name; options && *c != '\0'; c++) {
+            *c = *c == '_' ? '-' : *c;
+        }
+        sb_param_range(p, range, sizeof range);
+        const bool flag = options && sb_param_is_switch(p);
+        const sb_cell row[] = {
+            sb_text(name),
+            sb_text(flag ? "switch" : types[p->type]),
+            sb_text(flag                 ? ""
+                    : p->initial != NULL ? p->initial
+                                         : "none"),
+            sb_text(flag ? "" : range),
+            sb_text(p->unit != NULL ? p->unit : ""),
+            sb_text(p->doc),
+        };
+        SB_TRY(sink->row(sink, row));
+    }
+    return sink->end(sink);
+}
+
+static int write_options(cli *me, const sb_entry *entry) {
+    if (entry->params == NULL || entry->params[0].name == NULL) {
+        return SB_OK;
+    }
+    fputs("\noptions\n", stdout);
+    return cli_write_params(me, entry, true);
+}
+
+int cli_help_command(cli *me, const cli_command *command) {
+    printf("%s\n\n%s.\n", command->usage, command->entry.brief);
+    return write_options(me, &command->entry);
+}
+
+int cli_help_analysis(cli *me, const sb_entry *entry) {
+    const sb_analysis *analysis = (const sb_analysis *)entry;
+    printf("stepbench %s [-p PROBLEM]... [-w DECORATOR]... [-s STEPPER]... [options] [--jobs N] [--format F] [-o FILE]\n\n%s.\n",
+           entry->name, entry->brief);
+    printf("Without -p: %s. Without -s: %s.\n", analysis->default_problem != NULL ? analysis->default_problem : "every problem",
+           analysis->default_stepper != NULL ? analysis->default_stepper : "every stepper");
+    SB_TRY(write_options(me, entry));
+    fputs("\ncolumns\n", stdout);
+    for (int j = 0; j < analysis->ncolumns; j++) {
+        const sb_column *c = &analysis->columns[j];
+        printf("  %-16s %s%s%s%s\n", c->name, c->doc, c->unit[0] != '\0' ? " [" : "", c->unit, c->unit[0] != '\0' ? "]" : "");
+    }
+    return SB_OK;
+}

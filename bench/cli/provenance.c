@@ -1,0 +1,101 @@
+/* Comments and the JSON sidecar: where a result of the command line comes from. */
+#include "bench/cli/provenance.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/run/build.h"
+#include "core/base/params.h"
+#include "core/output/provenance.h"
+
+static int join(cli *me, const char *glue, const char *word, const char **line) {
+    const size_t size = strlen(*line) + strlen(glue) + strlen(word) + 1;
+    char *longer;
+    SB_NEW(me->arena, longer, size);
+    snprintf(longer, size, "%s%s%s", *line, glue, word);
+    *line = longer;
+    return SB_OK;
+}
+
+/* Globs are kept as written: their members show in the rows. */
+static int join_specs(cli *me, sb_kind kind, const char *flag, const cli_words *specs, const char **line) {
+    for (int i = 0; i < specs->count; i++) {
+        const char *full = specs->list[i];
+        if (full[strcspn(full, "*?[:")] == ':' || full[strcspn(full, "*?[:")] == '\0') {
+            SB_TRY(cli_resolve(me, kind, specs->list[i], &full));
+        }
+        SB_TRY(join(me, flag, full, line));
+    }
+    return SB_OK;
+}
+
+int cli_comments(cli *me, const char *const **comments) {
+    const char *version = "stepbench ", *command = me->entry->name;
+    const char **lines;
+    SB_TRY(join(me, "", sb_version, &version));
+    SB_TRY(join_specs(me, SB_KIND_PROBLEM, " -p ", &me->problems, &command));
+    SB_TRY(join_specs(me, SB_KIND_DECORATOR, " -w ", &me->decorators, &command));
+    SB_TRY(join_specs(me, SB_KIND_STEPPER, " -s ", &me->steppers, &command));
+    for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL; p++) {
+        const char *value = sb_param_format(me->arena, p, me->config);
+        if (value == NULL) {
+            return SB_NO_MEMORY;
+        }
+        if (me->given[p - me->entry->params]) {
+            const char *option = "";
+            SB_TRY(join(me, " --", p->name, &option));
+            for (char *c = (char *)strchr(option + 3, '_'); c != NULL; c = strchr(c, '_')) {
+                *c = '-';
+            }
+            SB_TRY(join(me, option, "=", &command));
+            SB_TRY(join(me, value, "", &command));
+        }
+    }
+    SB_NEW(me->arena, lines, 3);
+    lines[0] = version;
+    lines[1] = command;
+    *comments = lines;
+    return SB_OK;
+}
+
+/* [{"name": ..., "parameters": {...}}, ...]; a glob stands as it is. */
+static json_t *specs_value(cli *me, sb_kind kind, const cli_words *specs) {
+    json_t *array = json_array();
+    for (int i = 0; array != NULL && i < specs->count; i++) {
+        const sb_entry *entry;
+        const char *options;
+        json_t *item = NULL;
+        if (strpbrk(specs->list[i], "*?[") != NULL && strcspn(specs->list[i], "*?[") < strcspn(specs->list[i], ":")) {
+            item = json_pack("{s:s}", "glob", specs->list[i]);
+        } else if (sb_spec_find(me->ctx, me->arena, (int)kind, specs->list[i], &entry, &options) == SB_OK) {
+            void *config = sb_alloc(me->arena, 1, entry->config_size);
+            if (config != NULL && sb_config_parse(me->ctx, me->arena, entry, options, config) == SB_OK) {
+                item = json_pack("{s:s, s:o}", "name", entry->name, "parameters", sb_provenance_config(entry, config));
+            }
+        }
+        if (json_array_append_new(array, item) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+int cli_write_provenance(cli *me) {
+    struct stat info;
+    if (me->output == NULL || (stat(me->output, &info) == 0 && !S_ISREG(info.st_mode))) {
+        return SB_OK;
+    }
+    const char *path = me->output;
+    SB_TRY(join(me, "", ".provenance.json", &path));
+    json_t *command =
+        json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", me->entry->name, "options", sb_provenance_config(me->entry, me->config), "problems",
+                  specs_value(me, SB_KIND_PROBLEM, &me->problems), "decorators", specs_value(me, SB_KIND_DECORATOR, &me->decorators),
+                  "steppers", specs_value(me, SB_KIND_STEPPER, &me->steppers));
+    json_t *object = sb_provenance_new();
+    if (object == NULL || json_object_set_new(object, "command", command) != 0) {
+        json_decref(object);
+        object = NULL;
+    }
+    return sb_provenance_write(me->ctx, object, path);
+}

@@ -1,0 +1,90 @@
+/* The card of every stepper: results/cards/NAME.html, and the numbers of all of them. */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "bench/card/card.h"
+#include "bench/runner/verdicts.h"
+
+/* s of processor time for an analysis of one pair: ten times what the slowest takes. */
+enum { SECONDS = 60, BASELINES = 7 };
+
+static const sb_column columns[] = {
+    {"stepper", SB_COL_KEY, "", "the stepper"},       {"family", SB_COL_KEY, "", "what the problem demands"}, {"problem", SB_COL_KEY, "", "the problem"},
+    {"measure", SB_COL_KEY, "", "what was measured"}, {"value", SB_COL_EXACT, "", "the number"},              {"uncertainty", SB_COL_ERROR, "", "standard error, noise or round-off"},
+    {"unit", SB_COL_INFO, "", "of the number"}};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+static int write_measures(const sb_dossier *d, sb_sink *out) {
+    for (int i = 0; i < d->problems; i++) {
+        const sb_judgement *j = &d->judgements[i];
+        sb_measure list[SB_MEASURES];
+        int count = 0;
+        if (j->refusal == NULL) {
+            sb_measures_of(j, list, &count);
+        }
+        for (int k = 0; k < count; k++) {
+            if (!isnan(list[k].value)) {
+                SB_TRY(SB_ROW(out, sb_text(j->stepper), sb_text(j->family), sb_text(j->problem), sb_text(list[k].name), sb_real(list[k].value),
+                              isnan(list[k].uncertainty) ? sb_empty() : sb_real(list[k].uncertainty), sb_text(list[k].unit)));
+            }
+        }
+    }
+    return SB_OK;
+}
+
+static bool is_baseline(const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = SB_CARD_BASELINES; at != NULL; at = strchr(at, ',') != NULL ? strchr(at, ',') + 1 : NULL) {
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int write_card(sb_bench *bench, const sb_dossier *dossiers, int count, int which) {
+    const sb_dossier *baselines[BASELINES];
+    int others = 0;
+    for (int i = 0; i < count && others < BASELINES; i++) {
+        if (i != which && is_baseline(dossiers[i].stepper)) {
+            baselines[others++] = &dossiers[i];
+        }
+    }
+    const char *path = sb_bench_format(bench, "%s/cards/%s.html", bench->out, dossiers[which].stepper);
+    sb_card card = {.ctx = bench->ctx, .arena = &bench->arena, .subject = &dossiers[which], .nbaselines = others, .baselines = baselines, .path = path};
+    return path != NULL ? sb_card_write(&card) : SB_NO_MEMORY;
+}
+
+static int run(sb_bench *bench) {
+    const sb_registry *registry = bench->ctx->registry;
+    const int count = registry->count[SB_KIND_STEPPER];
+    const char *folder = sb_bench_format(bench, "%s/cards", bench->out);
+    sb_dossier *dossiers;
+    sb_table table;
+    SB_NEW(&bench->arena, dossiers, count);
+    if (folder == NULL) {
+        return SB_NO_MEMORY;
+    }
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        return sb_fail(bench->ctx, SB_IO, "the folder %s cannot be made: %s", folder, strerror(errno));
+    }
+    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    for (int i = 0; i < count; i++) {
+        SB_TRY(sb_dossier_make(bench->ctx, &bench->arena, registry->entries[SB_KIND_STEPPER][i]->name, SECONDS, &dossiers[i]));
+        SB_TRY(write_measures(&dossiers[i], &table.sink));
+    }
+    for (int i = 0; i < count; i++) {
+        SB_TRY(write_card(bench, dossiers, count, i));
+    }
+    return sb_bench_save(bench, &table, "cards.csv");
+}
+
+extern const sb_experiment sb_experiment_cards;
+const sb_experiment sb_experiment_cards = {
+    .entry = {"cards", "The card of every stepper, and the numbers of all of them in one table.", "hlw06", NULL, 0},
+    .claims = (const char *const[]){NULL},
+    .files = (const char *const[]){"cards.csv", NULL},
+    .run = run,
+};

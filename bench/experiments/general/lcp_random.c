@@ -1,0 +1,252 @@
+/* Random box complementarity problems: rounds of block pivoting against size, condition and start, how often pure block pivoting goes in a circle, and
+ * what the other solvers take. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+
+#include <stepbench/numerics/lcp.h>
+
+#include "bench/runner/verdicts.h"
+
+/* A = Q diag(1 ... 1/condition) Q' with the spectrum in geometric progression and Q a product of n random reflections; half of the rows as normal
+ * forces, z >= 0, half as friction, |z| <= 1; the solution has a third of its rows at a bound, and |w| there between 0 and 1. */
+enum { N_MAX = 128 };
+enum { BLOCK, PURE, DANTZIG, PGS, SOLVERS };
+
+static const int sizes[] = {3, 4, 6, 8, 12, 16, 32, 64, 128};
+static const int trials[] = {40000, 40000, 20000, 20000, 10000, 4000, 1000, 200, 60};
+static const double conditions[] = {1e1, 1e3, 1e6};
+static const double decades[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
+enum { SIZES = sizeof sizes / sizeof sizes[0], CONDITIONS = sizeof conditions / sizeof conditions[0], DECADES = sizeof decades / sizeof decades[0] };
+/* Of b in the norm of the largest, uniformly drawn: what a step changes. */
+static const double change = 0.01;
+/* Sweeps of Gauss-Seidel are counted to this residual, and cut off where the wait is long. */
+#define PGS_SPEC "pgs:sweeps=20000,tol=1e-6"
+
+typedef struct problem {
+    int n;
+    sb_pattern A;
+    double Ax[N_MAX * N_MAX], b[N_MAX], lo[N_MAX], hi[N_MAX], z[N_MAX];
+} problem;
+
+static void reflect(gsl_rng *rng, int n, double *A) {
+    double u[N_MAX], Au[N_MAX], norm = 0.0, uAu = 0.0;
+    for (int i = 0; i < n; i++) {
+        u[i] = gsl_ran_gaussian(rng, 1.0);
+        norm += u[i] * u[i];
+    }
+    for (int i = 0; i < n; i++) {
+        Au[i] = 0.0;
+        for (int j = 0; j < n; j++) {
+            Au[i] += A[i * n + j] * u[j];
+        }
+        uAu += u[i] * Au[i];
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) { /* (1 - 2 u u'/u'u) A (1 - 2 u u'/u'u) */
+            A[i * n + j] -= 2.0 / norm * (u[i] * Au[j] + Au[i] * u[j]) - 4.0 * uAu / (norm * norm) * u[i] * u[j];
+        }
+    }
+}
+
+static void draw(gsl_rng *rng, double condition, problem *p) {
+    const int n = p->n;
+    memset(p->Ax, 0, sizeof p->Ax);
+    for (int i = 0; i < n; i++) {
+        p->Ax[i * n + i] = pow(condition, -(double)i / (n - 1));
+    }
+    for (int i = 0; i < n; i++) {
+        reflect(rng, n, p->Ax);
+    }
+    for (int i = 0; i < n; i++) {
+        const double u = gsl_rng_uniform(rng), w = gsl_rng_uniform(rng);
+        const int where = (int)gsl_rng_uniform_int(rng, 3);
+        const bool friction = i % 2 == 1, upper = friction && gsl_rng_uniform(rng) < 0.5;
+        p->lo[i] = friction ? -1.0 : 0.0;
+        p->hi[i] = friction ? 1.0 : (double)INFINITY;
+        p->z[i] = where > 0 ? (friction ? 2.0 * u - 1.0 : u) : upper ? 1.0 : p->lo[i];
+        p->b[i] = where > 0 ? 0.0 : upper ? -w : w;
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            p->b[i] -= p->Ax[i * n + j] * p->z[j];
+        }
+    }
+}
+
+static int bind(sb_bench *bench, sb_arena *arena, const problem *p, sb_lcp *lcp) {
+    static const char *const specs[SOLVERS] = {"block_pivot:solver=dense", "block_pivot:solver=dense,fallback=none", "dantzig", PGS_SPEC};
+    for (int i = 0; i < SOLVERS; i++) {
+        const sb_lcp_solver *type;
+        const void *config;
+        SB_TRY(sb_lcp_find(bench->ctx, arena, specs[i], "auto", &type, &config));
+        SB_TRY(sb_lcp_init(bench->ctx, arena, type, config, &p->A, &lcp[i]));
+    }
+    return SB_OK;
+}
+
+static double distance(const problem *p, const double *z) {
+    double most = 0.0;
+    for (int i = 0; i < p->n; i++) {
+        most = sb_larger(most, fabs(z[i] - p->z[i]));
+    }
+    return most;
+}
+
+/* z from the start that it holds; the status where that is a result. */
+static int solve(sb_lcp *lcp, const problem *p, double *z, sb_lcp_report *report, bool *solved) {
+    const int status = sb_lcp_solve(lcp, p->Ax, p->b, p->lo, p->hi, z, NULL, report);
+    *solved = status == SB_OK;
+    return status == SB_NOT_CONVERGED ? SB_OK : status;
+}
+
+/* ---- Rounds against size. ---- */
+
+typedef struct tally {
+    long rounds, most, warm, circles;
+    double error; /* |z - solution| over the condition */
+} tally;
+
+static int try_one(gsl_rng *rng, sb_lcp *lcp, problem *p, double condition, tally *t) {
+    double z[N_MAX] = {0}, pure[N_MAX] = {0};
+    sb_lcp_report report;
+    bool solved;
+    draw(rng, condition, p);
+    SB_TRY(solve(&lcp[PURE], p, pure, &report, &solved));
+    t->circles += !solved;
+    SB_TRY(sb_lcp_solve(&lcp[BLOCK], p->Ax, p->b, p->lo, p->hi, z, NULL, &report));
+    t->rounds += report.iterations;
+    t->most = report.iterations > t->most ? report.iterations : t->most;
+    t->error = sb_larger(t->error, distance(p, z) / condition);
+    const double size = sb_norm_max(p->n, p->b);
+    for (int i = 0; i < p->n; i++) {
+        p->b[i] += change * size * (2.0 * gsl_rng_uniform(rng) - 1.0);
+    }
+    SB_TRY(sb_lcp_solve(&lcp[BLOCK], p->Ax, p->b, p->lo, p->hi, z, NULL, &report));
+    t->warm += report.iterations;
+    return SB_OK;
+}
+
+static const sb_column size_columns[] = {
+    {"n", SB_COL_KEY, "", "rows"},
+    {"condition", SB_COL_KEY, "", "of the matrix"},
+    {"problems", SB_COL_INFO, "", "drawn"},
+    {"rounds", SB_COL_EXACT, "", "of block_pivot from z = 0, mean: each factors a matrix"},
+    {"rounds_most", SB_COL_EXACT, "", "the most"},
+    {"rounds_warm", SB_COL_EXACT, "", "from the solution before b was changed by 1 %, mean"},
+    {"circles", SB_COL_EXACT, "", "problems on which pure block pivoting goes in a circle"},
+    {"circle_rate", SB_COL_EXACT, "", "their share"},
+};
+enum { SIZE_COLUMNS = sizeof size_columns / sizeof size_columns[0] };
+
+static int measure_size(sb_bench *bench, gsl_rng *rng, int n, int count, double condition, double *error, sb_table *table) {
+    problem *p;
+    sb_lcp lcp[SOLVERS] = {0};
+    sb_arena scratch;
+    tally t = {0};
+    SB_NEW(&bench->arena, p, 1);
+    sb_arena_init(&scratch, bench->ctx);
+    p->n = n;
+    int status = sb_pattern_full(&scratch, n, n, &p->A);
+    status = status == SB_OK ? bind(bench, &scratch, p, lcp) : status;
+    for (int k = 0; k < count && status == SB_OK; k++) {
+        status = try_one(rng, lcp, p, condition, &t);
+    }
+    for (int i = 0; i < SOLVERS; i++) {
+        sb_lcp_fini(&lcp[i]);
+    }
+    sb_arena_free(&scratch);
+    SB_TRY(status);
+    *error = sb_larger(*error, t.error);
+    return SB_ROW(&table->sink, sb_int(n), sb_real(condition), sb_int(count), sb_real((double)t.rounds / count), sb_int(t.most), sb_real((double)t.warm / count),
+                  sb_int(t.circles), sb_real((double)t.circles / count));
+}
+
+/* ---- Work against condition. ---- */
+
+static const sb_column condition_columns[] = {
+    {"condition", SB_COL_KEY, "", "of a matrix of 32 rows"},
+    {"rounds", SB_COL_EXACT, "", "of block_pivot, mean"},
+    {"pivots", SB_COL_EXACT, "", "of dantzig, mean"},
+    {"sweeps", SB_COL_EXACT, "", "of pgs to a residual of 1e-6, median; 20000 where it takes more"},
+    {"error_pgs", SB_COL_ERROR, "", "largest |z - solution| of it, median"},
+};
+enum { CONDITION_COLUMNS = sizeof condition_columns / sizeof condition_columns[0], ROWS = 32, SAMPLES = 51 };
+
+static int ascending(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static int sample_condition(gsl_rng *rng, sb_lcp *lcp, problem *p, double condition, sb_table *table) {
+    double sweeps[SAMPLES], errors[SAMPLES], rounds = 0.0, pivots = 0.0;
+    sb_lcp_report report;
+    for (int k = 0; k < SAMPLES; k++) {
+        double z[N_MAX] = {0}, by_rows[N_MAX] = {0}, swept[N_MAX] = {0};
+        draw(rng, condition, p);
+        SB_TRY(sb_lcp_solve(&lcp[BLOCK], p->Ax, p->b, p->lo, p->hi, z, NULL, &report));
+        rounds += (double)report.iterations / SAMPLES;
+        SB_TRY(sb_lcp_solve(&lcp[DANTZIG], p->Ax, p->b, p->lo, p->hi, by_rows, NULL, &report));
+        pivots += (double)report.iterations / SAMPLES;
+        SB_TRY(sb_lcp_solve(&lcp[PGS], p->Ax, p->b, p->lo, p->hi, swept, NULL, &report));
+        sweeps[k] = (double)report.iterations;
+        errors[k] = distance(p, swept);
+    }
+    qsort(sweeps, SAMPLES, sizeof(double), ascending);
+    qsort(errors, SAMPLES, sizeof(double), ascending);
+    return SB_ROW(&table->sink, sb_real(condition), sb_real(rounds), sb_real(pivots), sb_real(sweeps[SAMPLES / 2]), sb_real(errors[SAMPLES / 2]));
+}
+
+static int measure_condition(sb_bench *bench, gsl_rng *rng, double condition, sb_table *table) {
+    problem *p;
+    sb_lcp lcp[SOLVERS] = {0};
+    SB_NEW(&bench->arena, p, 1);
+    p->n = ROWS;
+    int status = sb_pattern_full(&bench->arena, ROWS, ROWS, &p->A);
+    status = status == SB_OK ? bind(bench, &bench->arena, p, lcp) : status;
+    status = status == SB_OK ? sample_condition(rng, lcp, p, condition, table) : status;
+    for (int i = 0; i < SOLVERS; i++) {
+        sb_lcp_fini(&lcp[i]);
+    }
+    return status;
+}
+
+static int run_with(sb_bench *bench, gsl_rng *rng) {
+    sb_table sizes_table, conditions_table;
+    double error = 0.0;
+    SB_TRY(sb_bench_table(bench, SIZE_COLUMNS, size_columns, &sizes_table));
+    for (int c = 0; c < CONDITIONS; c++) {
+        for (int i = 0; i < SIZES; i++) {
+            SB_TRY(measure_size(bench, rng, sizes[i], trials[i], conditions[c], &error, &sizes_table));
+        }
+    }
+    /* the solution a problem was made from comes back to 1e-12 (the solver's tolerance) times the condition */
+    if (!(error <= 1e-11)) {
+        return sb_fail(bench->ctx, SB_NOT_CONVERGED, "block_pivot is off its solution by %.3g of the condition", error);
+    }
+    SB_TRY(sb_bench_table(bench, CONDITION_COLUMNS, condition_columns, &conditions_table));
+    for (int i = 0; i < DECADES; i++) {
+        SB_TRY(measure_condition(bench, rng, decades[i], &conditions_table));
+    }
+    SB_TRY(sb_bench_save(bench, &sizes_table, "lcp_random.csv"));
+    SB_TRY(sb_bench_save(bench, &conditions_table, "lcp_random_condition.csv"));
+    return sb_bench_plot(bench, "lcp_random");
+}
+
+static int run(sb_bench *bench) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    const int status = rng == NULL ? SB_NO_MEMORY : run_with(bench, rng);
+    gsl_rng_free(rng);
+    return status;
+}
+
+extern const sb_experiment sb_experiment_lcp_random;
+const sb_experiment sb_experiment_lcp_random = {
+    .entry = {"lcp_random", "Random box complementarity problems: rounds of block pivoting, how often it goes in a circle, and what other solvers take.",
+              "reg05 5; kostreva78; judice94", NULL, 0},
+    .files = (const char *const[]){"lcp_random.csv", "lcp_random_condition.csv", "lcp_random.svg", "lcp_random.png", NULL},
+    .run = run,
+};

@@ -1,0 +1,121 @@
+/* Time of a step with contacts against their number: a stack at rest, by each complementarity solver. */
+#include <math.h>
+#include <string.h>
+
+#include "bench/runner/verdicts.h"
+#include "bench/perf/timing.h"
+
+/* Two contacts with friction under every box, all closed: four rows of the complementarity problem a box. */
+static const int boxes[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000};
+enum { SIZES = sizeof boxes / sizeof boxes[0], SETTLED = 3 };
+static const double h = 1.0 / 60.0;
+static const double budget = 0.3; /* seconds of measurement for each number */
+
+typedef struct variant {
+    const char *name, *stepper;
+    bool cold; /* the forces before the step are forgotten, and with them which contacts hold */
+    int most;  /* boxes */
+} variant;
+
+/* A step of dantzig takes a time of the fourth power and is not waited for. */
+static const variant variants[] = {
+    {"block_pivot", "reg", false, 5000},
+    {"block_pivot_cold", "reg", true, 5000},
+    {"cholmod", "reg:lcp=[block_pivot:solver=cholmod]", false, 5000},
+    {"pgs_50", "reg:friction=box,lcp=[pgs:sweeps=50,tol=0]", false, 5000},
+    {"dantzig", "reg:lcp=dantzig", false, 50},
+};
+enum { VARIANTS = sizeof variants / sizeof variants[0] };
+
+static const sb_column columns[1 + VARIANTS] = {
+    {"contacts", SB_COL_KEY, "", "closed contacts with friction, two under every box of a stack"},
+    {"block_pivot", SB_COL_TIME, "us", "a step by block pivoting, started from the forces of the step before; friction iterated to Coulomb's law"},
+    {"block_pivot_cold", SB_COL_TIME, "us", "the same from no forces"},
+    {"cholmod", SB_COL_TIME, "us", "as the first, with CHOLMOD; empty where this build leaves it out"},
+    {"pgs_50", SB_COL_TIME, "us", "50 sweeps of projected Gauss-Seidel with fixed bounds of friction, which do not hold a stack of ten"},
+    {"dantzig", SB_COL_TIME, "us", "dense principal pivoting, up to 100 contacts"},
+};
+
+typedef struct step_job {
+    sb_method method;
+    sb_state state[2], out;
+} step_job;
+
+static int take_step(void *arg) {
+    step_job *job = arg;
+    return sb_method_step(&job->method, &job->state[0], h, &job->out);
+}
+
+/* A method on the stack, a few steps from its start. */
+static int settle(sb_arena *arena, const sb_system *sys, const variant *v, step_job *job) {
+    sb_state now;
+    SB_TRY(sb_method_build(arena->ctx, arena, v->stepper, sys, &job->method));
+    for (int i = 0; i < 2; i++) {
+        SB_TRY(sb_state_new(&job->method, arena, &job->state[i]));
+    }
+    SB_TRY(sb_state_new(&job->method, arena, &job->out));
+    SB_TRY(sb_method_start(&job->method, 0.0, NULL, NULL, h, &job->state[0]));
+    for (int k = 0; k < SETTLED; k++) {
+        SB_TRY(sb_method_step(&job->method, &job->state[0], h, &job->state[1]));
+        now = job->state[0];
+        job->state[0] = job->state[1];
+        job->state[1] = now;
+    }
+    if (v->cold) {
+        memset(job->state[0].lambda, 0, (size_t)sb_system_multipliers(sys) * sizeof(double));
+    }
+    return SB_OK;
+}
+
+/* Microseconds of a step; NaN where the variant is left out. */
+static int measure(sb_bench *bench, const sb_system *sys, const variant *v, double *us) {
+    sb_arena scratch;
+    step_job job = {.method = {0}};
+    double seconds = (double)NAN;
+    sb_arena_init(&scratch, bench->ctx);
+    int status = settle(&scratch, sys, v, &job);
+    if (status == SB_OK) {
+        status = sb_time_jobs_within(budget, 1, &(sb_job){take_step, &job}, &seconds, NULL);
+    } else if (status == SB_BAD_USAGE && strstr(bench->ctx->message, "not in this build") != NULL) {
+        status = SB_OK;
+    }
+    *us = 1e6 * seconds;
+    sb_method_fini(&job.method);
+    sb_arena_free(&scratch);
+    return status;
+}
+
+static int measure_size(sb_bench *bench, int count, sb_table *table) {
+    sb_arena scratch;
+    sb_system sys;
+    sb_cell row[1 + VARIANTS] = {sb_int(2L * count)};
+    sb_arena_init(&scratch, bench->ctx);
+    int status = sb_system_build(bench->ctx, &scratch, sb_bench_format(bench, "stack:n=%d", count), 0, NULL, &sys);
+    for (int i = 0; i < VARIANTS && status == SB_OK; i++) {
+        double us = (double)NAN;
+        if (count <= variants[i].most) {
+            status = measure(bench, &sys, &variants[i], &us);
+        }
+        row[1 + i] = isnan(us) ? sb_empty() : sb_real(nearbyint(100.0 * us) / 100.0); /* more digits are the clock's */
+    }
+    sb_arena_free(&scratch);
+    return status == SB_OK ? table->sink.row(&table->sink, row) : status;
+}
+
+static int run(sb_bench *bench) {
+    sb_table table;
+    SB_TRY(sb_bench_table(bench, 1 + VARIANTS, columns, &table));
+    for (int i = 0; i < SIZES; i++) {
+        SB_TRY(measure_size(bench, boxes[i], &table));
+    }
+    SB_TRY(sb_bench_save(bench, &table, "lcp_times.csv"));
+    return sb_bench_plot(bench, "lcp_times");
+}
+
+extern const sb_experiment sb_experiment_lcp_times;
+const sb_experiment sb_experiment_lcp_times = {
+    .entry = {"lcp_times", "Time of a step against the number of contacts, 2 to 10 000, by each complementarity solver.", "reg05 5", NULL, 0},
+    .files = (const char *const[]){"lcp_times.csv", "lcp_times.svg", "lcp_times.png", NULL},
+    .timed = true,
+    .run = run,
+};

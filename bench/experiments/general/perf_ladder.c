@@ -1,0 +1,311 @@
+/* Time a step of SPOOK on the ladder against its length, by linear solver: spook07 Fig. 7. */
+#include <string.h>
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+
+#include "bench/runner/verdicts.h"
+#include "bench/perf/bare_ladder.h"
+#include "bench/perf/linear_time.h"
+#include "bench/perf/timing.h"
+#include "core/run/build.h"
+
+/* The paper's set-up. The analysis by UMFPACK's symmetric strategy grows with the square of N: beyond LARGEST_SYMMETRIC it takes longer than all else here. */
+enum { SETTLING = 10, LARGEST = 100000, LARGEST_SYMMETRIC = 10000, LARGEST_DENSE = 10, MAIN = 1000, STEPS = 10 };
+static const long lengths[] = {10, 30, 100, 300, 1000, 3000, 10000, 30000, LARGEST};
+enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
+static const double h = 1.0 / 60.0, eps = 1e-8, tau = 2.0, mass = 10.0, length = 1.0, gravity = 9.81;
+
+static const double budget = 0.3; /* s for a row of measurements: seven and more rounds at N = 10 000 for all but UMFPACK, of which one has to do at 100 000 */
+
+/* ---- The linear system by every solver. ---- */
+
+static const struct {
+    const char *solver;
+    sb_form form;
+    long most;
+} candidates[] = {
+    {"plan", SB_FORM_SADDLE, LARGEST},
+    {"plan", SB_FORM_SCHUR, LARGEST},
+    {"ldl", SB_FORM_SADDLE, LARGEST},
+    {"ldl", SB_FORM_SCHUR, LARGEST},
+    {"banded", SB_FORM_SCHUR, LARGEST},
+    {"cholmod", SB_FORM_SCHUR, LARGEST},
+    {"klu", SB_FORM_SADDLE, LARGEST},
+    {"umfpack", SB_FORM_SADDLE, LARGEST},
+    {"umfpack", SB_FORM_SCHUR, MAIN},
+    {"umfpack_symmetric", SB_FORM_SADDLE, LARGEST_SYMMETRIC},
+    {"dense", SB_FORM_SADDLE, LARGEST_DENSE},
+};
+enum { CANDIDATES = sizeof candidates / sizeof candidates[0] };
+
+static int linear_rows(sb_bench *bench, const sb_system *sys, const double *q, long N, sb_table *table) {
+    for (int i = 0; i < CANDIDATES; i++) {
+        const sb_linear_case what = {candidates[i].solver, candidates[i].form, h, eps, tau};
+        sb_linear_time t;
+        if (N <= candidates[i].most) {
+            SB_TRY(sb_time_linear(bench->ctx, sys, q, &what, budget, &t));
+            SB_TRY(sb_linear_time_row(&table->sink, "ladder", N, sys->n / 4, &what, &t));
+        }
+    }
+    return SB_OK;
+}
+
+/* ---- Whole steps. ---- */
+
+static const sb_column step_columns[] = {
+    {"N", SB_COL_KEY, "", "squares of the ladder"},
+    {"method", SB_COL_KEY, "", "stepper with its parameters; bare: elimination written out by hand for this mechanism"},
+    {"time", SB_COL_TIME, "ns", "processor time of a whole step, a rod; smallest of the medians of three passes"},
+    {"step", SB_COL_TIME, "ms", "processor time of a whole step, likewise"},
+    {"ratio", SB_COL_TIME, "", "over the bare step's, median of interleaved measurements; median of three passes"},
+};
+enum { STEP_COLUMNS = sizeof step_columns / sizeof step_columns[0] };
+
+static const char *const methods[] = {"spook", "spook:form=schur", "spook:solver=umfpack"};
+enum { METHODS = sizeof methods / sizeof methods[0], BARE = METHODS };
+
+/* A machine that others use, too, is slower for seconds at a time: of some passes over all lengths the fastest tells what a step takes. */
+enum { PASSES = 3 };
+
+/* UMFPACK's whole step up to the main length. */
+static bool takes(int method, long N) { return N <= MAIN || method < METHODS - 1 || method == BARE; }
+
+typedef struct step_times {
+    double seconds[PASSES][METHODS + 1], ratio[PASSES][METHODS + 1];
+} step_times;
+
+typedef struct step_job {
+    sb_method method;
+    sb_state first, state[2];
+    int steps;
+} step_job;
+
+static int run_steps(void *arg) {
+    step_job *job = arg;
+    sb_state_copy(&job->method, &job->first, &job->state[0]);
+    for (int k = 0; k < job->steps; k++) {
+        SB_TRY(sb_method_step(&job->method, &job->state[k & 1], h, &job->state[(k + 1) & 1]));
+    }
+    return SB_OK;
+}
+
+typedef struct bare_job {
+    sb_bare_ladder ladder;
+    const sb_state *first;
+    double *q, *v;
+    int steps;
+} bare_job;
+
+static int run_bare(void *arg) {
+    bare_job *job = arg;
+    const size_t bytes = (size_t)(12 * job->ladder.N + 4) * sizeof(double);
+    memcpy(job->q, job->first->q, bytes);
+    memcpy(job->v, job->first->v, bytes);
+    for (int k = 0; k < job->steps; k++) {
+        SB_TRY(sb_bare_ladder_step(&job->ladder, job->q, job->v));
+    }
+    return SB_OK;
+}
+
+/* Every method from the state that SETTLING steps lead to, where no entry of G vanishes by symmetry any more. */
+static int prepare_steps(sb_bench *bench, sb_arena *arena, const sb_system *sys, const char *spec, const sb_state *from, step_job *job) {
+    SB_TRY(sb_method_build(bench->ctx, arena, spec, sys, &job->method));
+    SB_TRY(sb_state_new(&job->method, arena, &job->first));
+    SB_TRY(sb_state_new(&job->method, arena, &job->state[0]));
+    SB_TRY(sb_state_new(&job->method, arena, &job->state[1]));
+    if (from != NULL) {
+        sb_state_copy(&job->method, from, &job->first);
+        return SB_OK;
+    }
+    SB_TRY(sb_method_start(&job->method, 0.0, NULL, NULL, h, &job->first));
+    job->steps = SETTLING;
+    SB_TRY(run_steps(job));
+    sb_state_copy(&job->method, &job->state[SETTLING & 1], &job->first);
+    return SB_OK;
+}
+
+static int prepare_bare(sb_arena *arena, const sb_system *sys, long N, const sb_state *first, bare_job *job) {
+    *job = (bare_job){.ladder = {N, mass, length, gravity, eps, tau, h, NULL}, .first = first};
+    SB_NEW(arena, job->q, sys->n);
+    SB_NEW(arena, job->v, sys->n);
+    return sb_bare_ladder_init(arena, &job->ladder);
+}
+
+/* Whole steps of one length, by each method and the bare step. */
+static int time_steps(sb_bench *bench, sb_arena *arena, const sb_system *sys, long N, int pass, step_job *jobs, step_times *out) {
+    bare_job bare;
+    sb_job timed[SB_TIMING_JOBS];
+    double seconds[SB_TIMING_JOBS], ratio[SB_TIMING_JOBS];
+    int count = 0;
+    for (int i = 0; i < METHODS && takes(i, N); i++) {
+        SB_TRY(prepare_steps(bench, arena, sys, methods[i], i > 0 ? &jobs[0].first : NULL, &jobs[i]));
+        jobs[i].steps = STEPS;
+        timed[count++] = (sb_job){run_steps, &jobs[i]};
+    }
+    SB_TRY(prepare_bare(arena, sys, N, &jobs[0].first, &bare));
+    bare.steps = STEPS;
+    timed[count] = (sb_job){run_bare, &bare};
+    SB_TRY(sb_time_jobs_within(N == MAIN ? 5.0 * budget : budget, count + 1, timed, seconds, ratio));
+    for (int i = 0; i <= count; i++) {
+        const int method = i < count ? i : BARE;
+        out->seconds[pass][method] = seconds[i] / STEPS;
+        out->ratio[pass][method] = ratio[i];
+    }
+    return SB_OK;
+}
+
+/* One length in one pass; the linear system in the last one. */
+static int time_length(sb_bench *bench, long N, int pass, sb_table *linear, step_times *out) {
+    sb_arena arena;
+    sb_system sys;
+    step_job jobs[METHODS] = {0};
+    sb_arena_init(&arena, bench->ctx);
+    int status = sb_system_build(bench->ctx, &arena, sb_bench_format(bench, "ladder:N=%ld,m=%g,l=%g,g=%g", N, mass, length, gravity), 0, NULL, &sys);
+    status = status == SB_OK ? time_steps(bench, &arena, &sys, N, pass, jobs, out) : status;
+    status = status == SB_OK && pass == PASSES - 1 ? linear_rows(bench, &sys, jobs[0].first.q, N, linear) : status;
+    for (int i = 0; i < METHODS; i++) {
+        sb_method_fini(&jobs[i].method);
+    }
+    sb_arena_free(&arena);
+    return status;
+}
+
+static int step_rows(sb_table *table, long N, const step_times *times) {
+    const double rods = 3.0 * (double)N + 1.0;
+    for (int i = 0; i <= METHODS; i++) {
+        double seconds[PASSES], ratio[PASSES];
+        if (!takes(i, N)) {
+            continue;
+        }
+        for (int pass = 0; pass < PASSES; pass++) {
+            seconds[pass] = times->seconds[pass][i];
+            ratio[pass] = times->ratio[pass][i];
+        }
+        gsl_sort(seconds, 1, PASSES);
+        gsl_sort(ratio, 1, PASSES);
+        SB_TRY(SB_ROW(&table->sink, sb_int(N), sb_text(i == BARE ? "bare" : methods[i]), sb_real(1e9 * seconds[0] / rods), sb_real(1e3 * seconds[0]),
+                      sb_real(gsl_stats_median_from_sorted_data(ratio, 1, PASSES))));
+    }
+    return SB_OK;
+}
+
+/* ---- Findings. ---- */
+
+/* Whether a row is of this key and, for a linear system, of this form. */
+static bool is_row(const sb_table *table, int i, const char *key, const char *value, const char *form) {
+    return strcmp(sb_table_text(table, i, key), value) == 0 && (form == NULL || strcmp(sb_table_text(table, i, "form"), form) == 0);
+}
+
+static long length_of(const sb_table *table, int i) { return table->cells[i * table->ncolumns + sb_table_column(table, "N")].integer; }
+
+/* Exponent of a column of times over N, rows lo <= N <= hi whose keys match. */
+static sb_slope slope_of(const sb_table *table, const char *key, const char *value, const char *form, const char *column, long lo, long hi) {
+    double x[LENGTHS], y[LENGTHS];
+    int count = 0;
+    for (int i = 0; i < table->nrows && count < LENGTHS; i++) {
+        const long N = length_of(table, i);
+        if (is_row(table, i, key, value, form) && N >= lo && N <= hi) {
+            x[count] = (double)N;
+            y[count++] = sb_table_real(table, i, column);
+        }
+    }
+    return sb_bench_slope(count, x, y);
+}
+
+static double value_at(const sb_table *table, const char *solver, const char *form, long N, const char *column) {
+    for (int i = 0; i < table->nrows; i++) {
+        if (is_row(table, i, "solver", solver, form) && length_of(table, i) == N) {
+            return sb_table_real(table, i, column);
+        }
+    }
+    return (double)NAN;
+}
+
+/* From the first cache to memory a rod may get up to twice as expensive, which over three decades bends the exponent by log10(2)/3 = 0.1. What is reported are
+ * answers, not exponents, whose last digits change from run to run; those are in the table of slopes. */
+static int settle_linear(sb_bench *bench, const sb_table *linear, const sb_table *whole) {
+    const double bend = 0.1;
+    const bool paper = sb_bench_slope_is(slope_of(linear, "solver", "umfpack", "saddle", "step", 10, 10000), 1.0, bend);
+    const bool own = sb_bench_slope_is(slope_of(whole, "method", methods[0], NULL, "step", 100, LARGEST), 1.0, bend);
+    const bool square = sb_bench_slope_is(slope_of(linear, "solver", "umfpack_symmetric", "saddle", "analysis", 1000, LARGEST_SYMMETRIC), 2.0, 2.0 * bend);
+    const bool jump = value_at(linear, "umfpack", "saddle", LARGEST, "factor") > 2.0 * value_at(linear, "umfpack", "saddle", 10000, "factor");
+    const sb_finding finding = {
+        .claim = "spook07-f7",
+        .verdict = paper ? SB_REPRODUCED : SB_REFUTED,
+        .measured = sb_bench_format(bench,
+                                    "exponent of N %s 0.1 of 1 for UMFPACK on (29) from N = 10 to 10000, %s 0.1 of 1 for the whole step with the default solver from N = 100 to %d; "
+                                    "UMFPACK's factorization a rod %s from N = 10000 to %d; the analysis by its symmetric strategy %s N squared from 1000 to %d",
+                                    paper ? "within" : "not within", own ? "within" : "not within", LARGEST, jump ? "more than doubles" : "does not double", LARGEST,
+                                    square ? "grows with" : "does not grow with", LARGEST_SYMMETRIC),
+        .tolerance = "0.1; 0.2 about 2",
+        .reason = "From the first cache to memory a rod may get up to twice as expensive, which over three decades bends the exponent by log10(2)/3. The paper's line is straight as far as it "
+                  "is drawn; it ends where UMFPACK's numbers leave the caches, beyond 30000 squares, and with the symmetric strategy where the analysis, once a run, "
+                  "outweighs it; that is not run beyond 10000 squares.",
+    };
+    return sb_bench_find(bench, &finding);
+}
+
+static const sb_column slope_columns[] = {
+    {"method", SB_COL_KEY, "", "whole step of a stepper, bare, the ratio of two measured in turns, which a busy memory meets alike, or form and solver of the linear system alone"},
+    {"from", SB_COL_INFO, "", "smallest N"},
+    {"to", SB_COL_INFO, "", "largest N"},
+    {"exponent", SB_COL_TIME, "", "of N in the time a step"},
+    {"se", SB_COL_TIME, "", "its standard error"},
+};
+enum { SLOPE_COLUMNS = sizeof slope_columns / sizeof slope_columns[0] };
+
+static int slope_row(sb_table *table, const char *method, long from, long to, sb_slope slope) {
+    return SB_ROW(&table->sink, sb_text(method), sb_int(from), sb_int(to), sb_real(slope.value), sb_real(slope.se));
+}
+
+static int slope_rows(sb_bench *bench, const sb_table *linear, const sb_table *whole, sb_table *slopes) {
+    SB_TRY(slope_row(slopes, methods[0], 100, LARGEST, slope_of(whole, "method", methods[0], NULL, "step", 100, LARGEST)));
+    SB_TRY(slope_row(slopes, methods[1], 100, LARGEST, slope_of(whole, "method", methods[1], NULL, "step", 100, LARGEST)));
+    SB_TRY(slope_row(slopes, "bare", 100, LARGEST, slope_of(whole, "method", "bare", NULL, "step", 100, LARGEST)));
+    SB_TRY(slope_row(slopes, sb_bench_format(bench, "%s over bare", methods[0]), 100, LARGEST, slope_of(whole, "method", methods[0], NULL, "ratio", 100, LARGEST)));
+    for (int i = 0; i < CANDIDATES; i++) {
+        const char *const form = candidates[i].form == SB_FORM_SADDLE ? "saddle" : "schur";
+        if (candidates[i].most > MAIN) {
+            SB_TRY(slope_row(slopes, sb_bench_format(bench, "%s %s", form, candidates[i].solver), 100, candidates[i].most,
+                             slope_of(linear, "solver", candidates[i].solver, form, "step", 100, candidates[i].most)));
+        }
+    }
+    return SB_OK;
+}
+
+static int run(sb_bench *bench) {
+    sb_table linear, whole, slopes;
+    SB_TRY(sb_bench_table(bench, SB_LINEAR_TIME_COLUMNS, sb_linear_time_columns, &linear));
+    SB_TRY(sb_bench_table(bench, STEP_COLUMNS, step_columns, &whole));
+    SB_TRY(sb_bench_table(bench, SLOPE_COLUMNS, slope_columns, &slopes));
+    step_times times[LENGTHS];
+    for (int pass = 0; pass < PASSES; pass++) {
+        for (int i = 0; i < LENGTHS; i++) {
+            SB_TRY(time_length(bench, lengths[i], pass, &linear, &times[i]));
+        }
+    }
+    for (int i = 0; i < LENGTHS; i++) {
+        SB_TRY(step_rows(&whole, lengths[i], &times[i]));
+    }
+    SB_TRY(slope_rows(bench, &linear, &whole, &slopes));
+    SB_TRY(sb_bench_save(bench, &linear, "perf_ladder_times.csv"));
+    SB_TRY(sb_bench_save(bench, &whole, "spook07_fig7_times.csv"));
+    SB_TRY(sb_bench_save(bench, &slopes, "perf_ladder_slopes_times.csv"));
+    SB_TRY(settle_linear(bench, &linear, &whole));
+    SB_TRY(sb_bench_plot(bench, "perf_ladder"));
+    return sb_bench_plot(bench, "spook07_fig7");
+}
+
+static const char *const claims[] = {"spook07-f7", NULL};
+static const char *const files[] = {"perf_ladder_times.csv", "perf_ladder_slopes_times.csv", "spook07_fig7_times.csv", "perf_ladder.svg", "perf_ladder.png", "spook07_fig7.svg",
+                                    "spook07_fig7.png", NULL};
+
+extern const sb_experiment sb_experiment_perf_ladder;
+const sb_experiment sb_experiment_perf_ladder = {
+    .entry = {"perf_ladder", "time a step on the ladder against its length, by linear solver, beside an elimination by hand", "spook07 Fig. 7", NULL, 0},
+    .claims = claims,
+    .files = files,
+    .timed = true,
+    .run = run,
+};

@@ -1,0 +1,229 @@
+/* Time a step of every stepper on the small problems, beside bare loops of the same method and beside GSL's Runge-Kutta steppers. */
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_odeiv2.h>
+#include <math.h>
+#include <string.h>
+
+#include "analysis/accuracy/work.h"
+#include "bench/runner/experiment.h"
+#include "bench/perf/bare.h"
+#include "bench/perf/step_job.h"
+#include "core/run/counting.h"
+
+enum { STEPS = 500 }; /* a job: this many steps from the initial state */
+
+static const double fraction = 0.01; /* h as a fraction of the system's time scale: what a resolved run uses */
+
+static const sb_column columns[] = {
+    {"problem", SB_COL_KEY, "", "problem, decorated where the name says so"},
+    {"stepper", SB_COL_KEY, "", "stepper; gsl_... are GSL's odeiv2 steppers on the index-1 equations"},
+    {"h", SB_COL_INFO, "s", "step: a hundredth of the problem's time scale"},
+    {"time", SB_COL_TIME, "ns", "processor time a step, median"},
+    {"bare_time", SB_COL_TIME, "ns", "the same of the bare loop, where there is one"},
+    {"ratio", SB_COL_TIME, "", "time over bare_time, median of interleaved measurements"},
+    {"force_calls", SB_COL_INFO, "", "force evaluations a step"},
+    {"constraint_calls", SB_COL_INFO, "", "constraint evaluations a step"},
+    {"hessian_calls", SB_COL_INFO, "", "second-derivative evaluations a step"},
+    {"status", SB_COL_INFO, "", "ok, or what ended the run"},
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+static const struct {
+    const char *problem, *decorator;
+} subjects[] = {{"oscillator", NULL}, {"kepler", NULL}, {"pendulum", NULL},  {"pendulum", "chart"},
+                {"dsp", NULL},        {"dsp", "chart"}, {"rigid_body", NULL}};
+enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };
+
+/* ---- The three kinds of job. ---- */
+
+typedef struct bare_job {
+    const sb_bare *bare;
+    double c[SB_BARE_CONSTANTS], first[SB_BARE_STATE], h;
+} bare_job;
+
+static int bare_run(void *arg) {
+    const bare_job *job = arg;
+    double state[SB_BARE_STATE];
+    memcpy(state, job->first, sizeof state);
+    job->bare->run(job->c, job->h, STEPS, state);
+    return state[0] == state[0] ? SB_OK : SB_NOT_FINITE;
+}
+
+/* From the point the generic stepper reaches first. */
+static int bare_new(sb_bench *bench, sb_step_job *generic, bare_job *job) {
+    double *v1;
+    SB_NEW(&bench->arena, v1, generic->method.sys->n);
+    job->h = generic->h;
+    SB_TRY(sb_bare_constants(bench->ctx, &bench->arena, job->bare, job->c));
+    SB_TRY(sb_method_step(&generic->method, &generic->first, job->h, &generic->state[0]));
+    SB_TRY(sb_method_report(&generic->method, &generic->state[0], v1, NULL));
+    memset(job->first, 0, sizeof job->first);
+    job->bare->start(job->bare->n, job->c, job->h, generic->first.q, generic->state[0].q, v1, job->first);
+    return SB_OK;
+}
+
+typedef struct gsl_job {
+    gsl_odeiv2_step *stepper;
+    gsl_odeiv2_system equations;
+    sb_dynamics dyn;
+    double *first, *y, *error, *rate; /* 2n: positions, then velocities */
+    double h;
+} gsl_job;
+
+static int gsl_rate(double t, const double y[], double rate[], void *arg) {
+    sb_dynamics *dyn = arg;
+    const int n = dyn->sys->n;
+    memcpy(rate, y + n, (size_t)n * sizeof(double));
+    return sb_dynamics_acceleration(dyn, t, y, y + n, rate + n, NULL) == SB_OK ? GSL_SUCCESS : GSL_EFAILED;
+}
+
+/* The rate at the end of a step is the rate at the beginning of the next, as in GSL's own evolve. */
+static int gsl_run(void *arg) {
+    gsl_job *job = arg;
+    memcpy(job->y, job->first, job->equations.dimension * sizeof(double));
+    double t = 0.0;
+    if (gsl_rate(t, job->y, job->rate, job->equations.params) != GSL_SUCCESS) {
+        return SB_DOMAIN;
+    }
+    for (int k = 0; k < STEPS; k++, t += job->h) {
+        if (gsl_odeiv2_step_apply(job->stepper, t, job->h, job->y, job->error, job->rate, job->rate, &job->equations) != GSL_SUCCESS) {
+            return SB_DOMAIN;
+        }
+    }
+    return SB_OK;
+}
+
+static int gsl_new(sb_bench *bench, const gsl_odeiv2_step_type *type, const sb_system *sys, double h, gsl_job *job) {
+    const size_t size = 2 * (size_t)sys->n;
+    double t;
+    *job = (gsl_job){.h = h, .equations = {gsl_rate, NULL, size, &job->dyn}};
+    SB_NEW(&bench->arena, job->first, size);
+    SB_NEW(&bench->arena, job->y, size);
+    SB_NEW(&bench->arena, job->error, size);
+    SB_NEW(&bench->arena, job->rate, size);
+    SB_TRY(sb_dynamics_init(bench->ctx, &bench->arena, sys, &job->dyn));
+    SB_TRY(sys->initial(sys->self, &t, job->first, job->first + sys->n));
+    job->stepper = gsl_odeiv2_step_alloc(type, size);
+    return job->stepper != NULL ? SB_OK : sb_fail(bench->ctx, SB_NO_MEMORY, "no memory for GSL's stepper %s", type->name);
+}
+
+static void gsl_fini(gsl_job *job) {
+    if (job->stepper != NULL) {
+        gsl_odeiv2_step_free(job->stepper);
+    }
+    sb_dynamics_fini(&job->dyn);
+}
+
+/* ---- Rows. ---- */
+
+typedef struct timing {
+    double seconds, bare, ratio;
+    sb_counts counts;
+} timing;
+
+/* More digits than these are the clock's. */
+static sb_cell rounded(double x) {
+    return sb_real(nearbyint(100.0 * x) / 100.0);
+}
+
+static int write_row(sb_sink *out, const sb_system *sys, const char *stepper, double h, int status, const timing *t, bool bare) {
+    sb_cell cells[COLUMNS] = {sb_text(sys->name), sb_text(stepper), sb_real(h)};
+    cells[9] = sb_text(status == SB_OK ? "ok" : sb_status_text(status));
+    if (status == SB_OK) {
+        cells[3] = rounded(1e9 * t->seconds / STEPS);
+        cells[4] = bare ? rounded(1e9 * t->bare / STEPS) : sb_empty();
+        cells[5] = bare ? rounded(t->ratio) : sb_empty();
+        cells[6] = sb_real((double)t->counts.force / STEPS);
+        cells[7] = sb_real((double)t->counts.constraint / STEPS);
+        cells[8] = sb_real((double)t->counts.hessian / STEPS);
+    }
+    return out->row(out, cells);
+}
+
+/* A numerical failure makes a row; what is no fault of the method ends the experiment. */
+static int stepper_row(sb_bench *bench, const char *stepper, int subject, const sb_system *sys, sb_sink *out) {
+    const double h = fraction * sys->time_scale;
+    sb_pair pair;
+    sb_step_job generic = {0};
+    sb_work work = {0};
+    bare_job bare = {.bare = sb_bare_find(stepper, subjects[subject].problem, subjects[subject].decorator)};
+    timing t = {0};
+    SB_TRY(sb_pair_build(bench->ctx, &bench->arena, sys, stepper, &pair));
+    int status = sb_step_job_init(bench->ctx, &bench->arena, &pair, h, STEPS, &generic);
+    if (status == SB_OK && bare.bare != NULL) {
+        status = bare_new(bench, &generic, &bare);
+    }
+    if (status == SB_OK) {
+        double seconds[2], ratio[2];
+        const sb_job jobs[] = {{sb_step_job_run, &generic}, {bare_run, &bare}};
+        status = sb_time_jobs(bare.bare != NULL ? 2 : 1, jobs, seconds, ratio);
+        t = (timing){.seconds = seconds[0], .bare = bare.bare != NULL ? seconds[1] : 0.0, .ratio = ratio[0]};
+    }
+    if (status == SB_OK) {
+        status = sb_work_measure(bench->ctx, &pair, h, STEPS, &work);
+        t.counts = work.counts;
+    }
+    sb_step_job_fini(&generic);
+    return status < 0 ? status : write_row(out, sys, stepper, h, status, &t, bare.bare != NULL);
+}
+
+static int gsl_row(sb_bench *bench, const char *name, const gsl_odeiv2_step_type *type, const sb_system *sys, sb_sink *out) {
+    const double h = fraction * sys->time_scale;
+    sb_system counted;
+    timing t = {0};
+    SB_TRY(sb_system_counting(bench->ctx, &bench->arena, sys, &t.counts, &counted));
+    gsl_job job, counting;
+    int status = gsl_new(bench, type, sys, h, &job);
+    if (status == SB_OK) {
+        status = sb_time_jobs(1, &(sb_job){gsl_run, &job}, &t.seconds, NULL);
+    }
+    gsl_fini(&job);
+    if (status == SB_OK) {
+        status = gsl_new(bench, type, &counted, h, &counting);
+        t.counts = (sb_counts){0};
+        status = status == SB_OK ? gsl_run(&counting) : status;
+        gsl_fini(&counting);
+    }
+    return status < 0 ? status : write_row(out, sys, name, h, status, &t, false);
+}
+
+static int subject_rows(sb_bench *bench, int subject, sb_sink *out) {
+    sb_system sys;
+    const char *const decorators[] = {subjects[subject].decorator};
+    SB_TRY(sb_system_build(bench->ctx, &bench->arena, subjects[subject].problem, decorators[0] != NULL, decorators, &sys));
+    const sb_entry *entry;
+    for (int i = 0; (entry = sb_registry_match(bench->ctx->registry, SB_KIND_STEPPER, "*", i)) != NULL; i++) {
+        if (sb_stepper_check(bench->ctx, (const sb_stepper *)entry, &sys) == SB_OK) {
+            SB_TRY(stepper_row(bench, entry->name, subject, &sys, out));
+        }
+    }
+    SB_TRY(gsl_row(bench, "gsl_rk4", gsl_odeiv2_step_rk4, &sys, out));
+    return gsl_row(bench, "gsl_rk8pd", gsl_odeiv2_step_rk8pd, &sys, out);
+}
+
+static int run(sb_bench *bench) {
+    sb_sink *out;
+    SB_TRY(sb_bench_csv(bench, "perf_steppers_times.csv", NULL, &out));
+    SB_TRY(out->begin(out, COLUMNS, columns));
+    for (int i = 0; i < SUBJECTS; i++) {
+        const int status = subject_rows(bench, i, out);
+        if (status != SB_OK) {
+            out->abandon(out);
+            return status;
+        }
+    }
+    SB_TRY(out->end(out));
+    return sb_bench_plot(bench, "perf_steppers");
+}
+
+static const char *const claims[] = {NULL};
+static const char *const files[] = {"perf_steppers_times.csv", "perf_steppers.svg", "perf_steppers.png", NULL};
+
+extern const sb_experiment sb_experiment_perf_steppers;
+const sb_experiment sb_experiment_perf_steppers = {
+    .entry = {"perf_steppers", "time a step of every stepper, beside bare loops and beside GSL", "gsl", NULL, 0},
+    .claims = claims,
+    .files = files,
+    .timed = true,
+    .run = run,
+};

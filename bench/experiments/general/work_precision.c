@@ -1,0 +1,19 @@
+/* Work-precision of every stepper on a pendulum, an orbit and the double spherical pendulum: error against evaluations. */
+#include "bench/runner/verdicts.h"
+#include "bench/card/pareto.h"
+
+static int run(sb_bench *bench) {
+    static const char *const problems[] = {"pendulum", "kepler", "dsp", NULL}, *const steppers[] = {"*", NULL};
+    sb_table table;
+    SB_TRY(sb_bench_analyse(bench, "workprec", "", problems, steppers, &table));
+    return sb_front_draw(bench, &table, "evaluations", "evaluations of terms", "work_precision");
+}
+
+extern const sb_experiment sb_experiment_work_precision;
+const sb_experiment sb_experiment_work_precision = {
+    .entry = {"work_precision", "Work-precision of every stepper on a pendulum, an orbit and the double spherical pendulum: error against evaluations.", "hnw93 II.10",
+              NULL, 0},
+    .claims = (const char *const[]){NULL},
+    .files = (const char *const[]){"work_precision.csv", "work_precision.svg", "work_precision.png", NULL},
+    .run = run,
+};

@@ -1,0 +1,22 @@
+/* Work-precision of every stepper on a pendulum, an orbit and the double spherical pendulum: error against processor time. */
+#include "bench/runner/verdicts.h"
+#include "bench/card/pareto.h"
+#include "bench/card/workprec_time.h"
+
+static int run(sb_bench *bench) {
+    static const char *const problems[] = {"pendulum", "kepler", "dsp", NULL}, *const steppers[] = {"*", NULL};
+    sb_table table, times;
+    SB_TRY(sb_bench_analyse(bench, "workprec", "", problems, steppers, &table));
+    SB_TRY(sb_workprec_time(bench, &table, 0, NULL, &times));
+    return sb_front_draw(bench, &times, "time", "processor time (ms)", "work_precision_times");
+}
+
+extern const sb_experiment sb_experiment_work_precision_times;
+const sb_experiment sb_experiment_work_precision_times = {
+    .entry = {"work_precision_times", "Work-precision of every stepper on a pendulum, an orbit and the double spherical pendulum: error against processor time.", "hnw93 II.10",
+              NULL, 0},
+    .claims = (const char *const[]){NULL},
+    .files = (const char *const[]){"work_precision_times.csv", "work_precision_times.svg", "work_precision_times.png", NULL},
+    .timed = true,
+    .run = run,
+};

@@ -1,0 +1,321 @@
+/* notes11 11: SPOOK's equations (59)-(63), their two linear systems, and the condition numbers of these as eps -> 0. */
+#include <math.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+#include "bench/runner/verdicts.h"
+
+enum { PROBLEMS = 4, LARGEST = 64, LEVELS = 9, RUN = 120, POSE = 30 };
+
+static const char *const problems[PROBLEMS] = {"pendulum", "dsp:ic=printed", "rod_chain:n=3", "ladder:N=2"};
+static const double h = 1.0 / 60.0, tau = 2.0 / 60.0;
+
+static const sb_column columns[] = {
+    {"problem", SB_COL_KEY, "", "the problem, half a second into its motion"},
+    {"eps", SB_COL_KEY, "", "compliance"},
+    {"saddle", SB_COL_EXACT, "", "condition number of H, (61)"},
+    {"schur", SB_COL_EXACT, "", "condition number of S, (63)"},
+    {"pseudo", SB_COL_EXACT, "", "condition number of the pseudo mass matrix M + h^2/eps G'G, (54)"},
+    {"redundant", SB_COL_EXACT, "", "condition number of H with the first constraint taken twice"},
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+/* A pose: dense column-major M (n x n) and G (n x m, columns are gradients), and what else a step needs. */
+typedef struct pose {
+    int n, m;
+    double M[LARGEST * LARGEST], G[LARGEST * LARGEST];
+    double g[LARGEST], q[LARGEST], v[LARGEST], F[LARGEST];
+} pose;
+
+static int lapack(sb_bench *bench, lapack_int info) {
+    return info == 0 ? SB_OK : sb_fail(bench->ctx, SB_SINGULAR, "LAPACK ended with info = %d", (int)info);
+}
+
+static void densify(const sb_pattern *A, const double *Ax, double *out) {
+    memset(out, 0, (size_t)A->rows * (size_t)A->cols * sizeof *out);
+    for (int j = 0; j < A->cols; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            out[A->i[k] + j * A->rows] = Ax[k];
+        }
+    }
+}
+
+static int evaluate(sb_bench *bench, const sb_system *sys, const sb_state *at, pose *out) {
+    double *Mx, *Gx, *tmp;
+    SB_NEW(&bench->arena, Mx, sb_pattern_nnz(&sys->inertia.M));
+    SB_NEW(&bench->arena, Gx, sb_pattern_nnz(&sys->holonomic.G));
+    SB_NEW(&bench->arena, tmp, sys->n);
+    out->n = sys->n;
+    out->m = sys->holonomic.m;
+    if (out->n + out->m + 1 > LARGEST) {
+        return sb_fail(bench->ctx, SB_UNSUPPORTED, "%s has more than %d unknowns", sys->name, LARGEST - 1);
+    }
+    memcpy(out->q, at->q, (size_t)sys->n * sizeof(double));
+    memcpy(out->v, at->v, (size_t)sys->n * sizeof(double));
+    SB_TRY(sys->inertia.mass(sys->inertia.self, at->q, Mx));
+    SB_TRY(sys->holonomic.value(sys->holonomic.self, at->q, out->g, Gx));
+    SB_TRY(sb_system_force(sys, at->t, at->q, at->v, out->F, tmp));
+    densify(&sys->inertia.M, Mx, out->M);
+    densify(&sys->holonomic.G, Gx, out->G);
+    return SB_OK;
+}
+
+/* The pose and the step that leads on from it. */
+static int make_pose(sb_bench *bench, const char *problem, pose *out, double *v1, double *lambda) {
+    sb_system sys;
+    sb_method me;
+    sb_state s[2];
+    SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, &sys));
+    SB_TRY(sb_method_build(bench->ctx, &bench->arena, "spook:eps=1e-4,tau=2,start=full", &sys, &me));
+    SB_TRY(sb_state_new(&me, &bench->arena, &s[0]));
+    SB_TRY(sb_state_new(&me, &bench->arena, &s[1]));
+    SB_TRY(sb_method_start(&me, 0.0, NULL, NULL, h, &s[0]));
+    for (int k = 0; k <= POSE; k++) {
+        if (k == POSE) {
+            SB_TRY(evaluate(bench, &sys, &s[k % 2], out));
+        }
+        SB_TRY(sb_method_step(&me, &s[k % 2], h, &s[1 - k % 2]));
+    }
+    memcpy(v1, s[1 - POSE % 2].v, (size_t)sys.n * sizeof(double));
+    memcpy(lambda, s[1 - POSE % 2].lambda, (size_t)sys.holonomic.m * sizeof(double));
+    sb_method_fini(&me);
+    return SB_OK;
+}
+
+/* sigma_max/sigma_min of a column-major matrix, which is destroyed. */
+static int condition(sb_bench *bench, int n, double *A, double *out) {
+    double sigma[LARGEST], superb[LARGEST];
+    SB_TRY(lapack(bench, LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', n, n, A, n, sigma, NULL, 1, NULL, 1, superb)));
+    *out = sigma[0] / sigma[n - 1];
+    return SB_OK;
+}
+
+/* 4 eps/(h^2 (1 + 4 gamma/h)), the notes' gamma being tau. */
+static double sigma_of(double eps) {
+    return 4.0 * eps / (h * h * (1.0 + 4.0 * tau / h));
+}
+
+/* [M, -G; G', sigma], its first constraint doubled if `redundant`. */
+static int saddle(const pose *p, double eps, bool redundant, double *H) {
+    const int n = p->n, m = p->m + redundant, N = n + m;
+    memset(H, 0, (size_t)N * (size_t)N * sizeof *H);
+    for (int j = 0; j < n; j++) {
+        memcpy(H + j * N, p->M + j * n, (size_t)n * sizeof(double));
+    }
+    for (int i = 0; i < m; i++) {
+        const double *column = p->G + (i < p->m ? i : 0) * n;
+        for (int j = 0; j < n; j++) {
+            H[j + (n + i) * N] = -column[j];
+            H[n + i + j * N] = column[j];
+        }
+        H[(n + i) * (N + 1)] = sigma_of(eps);
+    }
+    return N;
+}
+
+/* S = G' M^-1 G + sigma, and W = M^-1 G. */
+static int schur(sb_bench *bench, const pose *p, double eps, double *S, double *W) {
+    const int n = p->n, m = p->m;
+    double L[LARGEST * LARGEST];
+    memcpy(L, p->M, (size_t)n * (size_t)n * sizeof *L);
+    memcpy(W, p->G, (size_t)n * (size_t)m * sizeof *W);
+    SB_TRY(lapack(bench, LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', n, m, L, n, W, n)));
+    for (int i = 0; i < m; i++) {
+        for (int j = 0; j < m; j++) {
+            S[i + j * m] = i == j ? sigma_of(eps) : 0.0;
+            for (int k = 0; k < n; k++) {
+                S[i + j * m] += p->G[k + i * n] * W[k + j * n];
+            }
+        }
+    }
+    return SB_OK;
+}
+
+static int find_limit(sb_bench *bench, const pose *poses) {
+    double eps[LEVELS], cond[4][LEVELS], worst[4] = {0.0}, se = 0.0;
+    const double expected[4] = {0.0, 0.0, -1.0, -1.0};
+    /* The limits are reached up to terms of relative size sigma over the smallest eigenvalue of G' M^-1 G, and eps over h^2: 1e-2 in the
+     * fit. */
+    const double bend = 0.02;
+    bool holds = true;
+    sb_table table;
+    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    for (int i = 0; i < PROBLEMS; i++) {
+        const pose *p = &poses[i];
+        for (int k = 0; k < LEVELS; k++) {
+            double A[LARGEST * LARGEST], W[LARGEST * LARGEST];
+            eps[k] = pow(10.0, -4.0 - k);
+            SB_TRY(condition(bench, saddle(p, eps[k], false, A), A, &cond[0][k]));
+            SB_TRY(schur(bench, p, eps[k], A, W));
+            SB_TRY(condition(bench, p->m, A, &cond[1][k]));
+            memcpy(A, p->M, (size_t)p->n * (size_t)p->n * sizeof *A);
+            for (int a = 0; a < p->n * p->n; a++) {
+                for (int c = 0; c < p->m; c++) {
+                    A[a] += h * h / eps[k] * p->G[a % p->n + c * p->n] * p->G[a / p->n + c * p->n];
+                }
+            }
+            SB_TRY(condition(bench, p->n, A, &cond[2][k]));
+            SB_TRY(condition(bench, saddle(p, eps[k], true, A), A, &cond[3][k]));
+            SB_TRY(SB_ROW(&table.sink, sb_text(problems[i]), sb_real(eps[k]), sb_real(cond[0][k]), sb_real(cond[1][k]), sb_real(cond[2][k]),
+                          sb_real(cond[3][k])));
+        }
+        const int from = 4; /* eps up to 1e-8 */
+        for (int k = 0; k < 4; k++) {
+            const sb_slope s = sb_bench_slope(LEVELS - from, eps + from, cond[k] + from);
+            worst[k] = fabs(s.value - expected[k]) >= fabs(worst[k] - expected[k]) || i == 0 ? s.value : worst[k];
+            se = sb_larger(se, s.se);
+            holds = holds && fabs(s.value - expected[k]) <= bend;
+        }
+    }
+    SB_TRY(sb_bench_save(bench, &table, "notes11_conditioning.csv"));
+    return sb_bench_find(
+        bench, &(sb_finding){
+                   "notes11-limit", sb_verdict_of(holds, false),
+                   sb_bench_format(bench,
+                                   "condition numbers as eps to the power of, farthest of four problems: saddle matrix %.3f, Schur "
+                                   "complement %.3f, pseudo mass matrix %.3f; saddle matrix with a constraint taken twice %.3f (+- %.0e)",
+                                   worst[0], worst[1], worst[2], worst[3], se),
+                   "0.02 on 0, 0, -1, -1",
+                   "powers from the orders of the blocks, fitted from eps = 1e-8 to 1e-12. Without full row rank the saddle matrix has no "
+                   "limit either"});
+}
+
+/* Largest residual of (57) with (58) for the step that was taken, over its largest term. */
+static double residual(const pose *p, double eps, const double *v1, const double *lambda) {
+    double worst = 0.0, size = 0.0;
+    for (int i = 0; i < p->n; i++) {
+        double r = -h * p->F[i], terms = fabs(r);
+        for (int j = 0; j < p->n; j++) {
+            r += p->M[i + j * p->n] * (v1[j] - p->v[j]);
+            terms = fmax(terms, fabs(p->M[i + j * p->n] * v1[j]));
+        }
+        for (int c = 0; c < p->m; c++) {
+            r -= h * p->G[i + c * p->n] * lambda[c];
+            terms = fmax(terms, fabs(h * p->G[i + c * p->n] * lambda[c]));
+        }
+        worst = sb_larger(worst, fabs(r));
+        size = fmax(size, terms);
+    }
+    double relative = worst / size;
+    worst = size = 0.0;
+    for (int c = 0; c < p->m; c++) {
+        double r = eps * lambda[c] + p->g[c], terms = fmax(fabs(eps * lambda[c]), fabs(p->g[c]));
+        for (int i = 0; i < p->n; i++) {
+            const double G = p->G[i + c * p->n], term = (0.25 * h + tau) * G * v1[i] - 0.25 * h * G * p->v[i];
+            r += term;
+            terms = fmax(terms, fabs(tau * G * v1[i]));
+        }
+        worst = sb_larger(worst, fabs(r));
+        size = fmax(size, terms);
+    }
+    return sb_larger(relative, worst / size);
+}
+
+/* The multiplier by (62), corrected or as printed, its distance from `lambda`, relative. Also the smallest eigenvalue of S over sigma. */
+static int by_schur(sb_bench *bench, const pose *p, double eps, bool printed, const double *lambda, double *distance, double *smallest) {
+    double S[LARGEST * LARGEST], W[LARGEST * LARGEST], L[LARGEST * LARGEST], b[LARGEST], eigenvalues[LARGEST], off = 0.0, size = 0.0;
+    const int n = p->n, m = p->m;
+    const double psi = 1.0 / (1.0 + 4.0 * tau / h);
+    SB_TRY(schur(bench, p, eps, S, W));
+    for (int c = 0; c < m; c++) {
+        b[c] = -4.0 * psi / h * p->g[c];
+        for (int i = 0; i < n; i++) {
+            b[c] += (psi - 1.0) * p->G[i + c * n] * p->v[i] + (printed ? h : -h) * W[i + c * n] * p->F[i];
+        }
+    }
+    memcpy(L, S, sizeof L);
+    SB_TRY(lapack(bench, LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', m, 1, L, m, b, m)));
+    for (int c = 0; c < m; c++) {
+        off = sb_larger(off, fabs(b[c] / h - lambda[c]));
+        size = fmax(size, fabs(lambda[c]));
+    }
+    *distance = off / size;
+    SB_TRY(lapack(bench, LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', m, S, m, eigenvalues)));
+    *smallest = eigenvalues[0] / sigma_of(eps);
+    return SB_OK;
+}
+
+/* Largest distance of two runs, over the largest coordinate. */
+static int distance_of(sb_bench *bench, const char *problem, const char *const steppers[2], double *out) {
+    sb_system sys;
+    sb_method me[2];
+    sb_state s[2][2];
+    double off = 0.0, size = 0.0;
+    SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, &sys));
+    for (int i = 0; i < 2; i++) {
+        SB_TRY(sb_method_build(bench->ctx, &bench->arena, steppers[i], &sys, &me[i]));
+        SB_TRY(sb_state_new(&me[i], &bench->arena, &s[i][0]));
+        SB_TRY(sb_state_new(&me[i], &bench->arena, &s[i][1]));
+        SB_TRY(sb_method_start(&me[i], 0.0, NULL, NULL, h, &s[i][0]));
+    }
+    for (int k = 0; k < RUN; k++) {
+        SB_TRY(sb_method_step(&me[0], &s[0][k % 2], h, &s[0][1 - k % 2]));
+        SB_TRY(sb_method_step(&me[1], &s[1][k % 2], h, &s[1][1 - k % 2]));
+        const double *a = s[0][1 - k % 2].q, *b = s[1][1 - k % 2].q;
+        for (int i = 0; i < sys.n; i++) {
+            off = sb_larger(off, fabs(a[i] - b[i]));
+            size = fmax(size, fabs(a[i]));
+        }
+    }
+    sb_method_fini(&me[0]);
+    sb_method_fini(&me[1]);
+    *out = off / size;
+    return SB_OK;
+}
+
+static int find_spook(sb_bench *bench, const pose *poses, double v1[][LARGEST], double lambda[][LARGEST]) {
+    static const char *const forms[2] = {"spook:eps=1e-4,tau=2,start=full,form=saddle", "spook:eps=1e-4,tau=2,start=full,form=schur"};
+    double left = 0.0, corrected = 0.0, printed = INFINITY, positive = INFINITY, apart = 0.0;
+    for (int i = 0; i < PROBLEMS; i++) {
+        double with, wrong, eigenvalue, distance;
+        left = sb_larger(left, residual(&poses[i], 1e-4, v1[i], lambda[i]));
+        SB_TRY(by_schur(bench, &poses[i], 1e-4, false, lambda[i], &with, &eigenvalue));
+        SB_TRY(by_schur(bench, &poses[i], 1e-4, true, lambda[i], &wrong, &eigenvalue));
+        SB_TRY(distance_of(bench, problems[i], forms, &distance));
+        corrected = sb_larger(corrected, with);
+        printed = fmin(printed, wrong);
+        positive = fmin(positive, eigenvalue);
+        apart = sb_larger(apart, distance);
+    }
+    /* Round-off of some hundred operations times condition numbers of a few hundred; over 120 steps of a motion that isn't yet chaotic, a
+     * hundred times that. */
+    const double step = 1e-11, trajectory = 1e-9;
+    const bool holds = left <= step && corrected <= step && apart <= trajectory && positive >= 1.0 - 1e-6;
+    return sb_bench_find(
+        bench,
+        &(sb_finding){
+            "notes11-spook", sb_verdict_of(holds && printed <= step, holds && printed > step),
+            sb_bench_format(bench,
+                            "a step of spook solves (57) to 1e-%d and (62), its sign corrected, to 1e-%d; with the printed sign it is off "
+                            "by %.0f %% or more. Both forms give one trajectory of 120 steps to 1e-%d; S is positive definite, %s sigma",
+                            sb_decimals(left) < 11 ? sb_decimals(left) : 11, sb_decimals(corrected) < 11 ? sb_decimals(corrected) : 11,
+                            100.0 * printed, sb_decimals(apart) < 9 ? sb_decimals(apart) : 9,
+                            positive >= 1.0 - 1e-6 ? "no eigenvalue below" : "an eigenvalue below"),
+            "1e-11 on a step, 1e-9 on 120 steps, 1e-6 on the eigenvalue",
+            "round-off times the condition number. (62) needs - h G M^-1 f_e, and (60) G v_k/(1 + 4 gamma/h) without the further 1/h: both "
+            "follow from (59)"});
+}
+
+static int run(sb_bench *bench) {
+    pose *poses;
+    double v1[PROBLEMS][LARGEST], lambda[PROBLEMS][LARGEST];
+    SB_NEW(&bench->arena, poses, PROBLEMS);
+    for (int i = 0; i < PROBLEMS; i++) {
+        SB_TRY(make_pose(bench, problems[i], &poses[i], v1[i], lambda[i]));
+    }
+    SB_TRY(find_spook(bench, poses, v1, lambda));
+    SB_TRY(find_limit(bench, poses));
+    return sb_bench_plot(bench, "notes11_conditioning");
+}
+
+extern const sb_experiment sb_experiment_notes11_conditioning;
+const sb_experiment sb_experiment_notes11_conditioning = {
+    .entry =
+        {"notes11_conditioning",
+         "SPOOK as derived by averaging: its saddle and Schur forms, and the condition numbers of every stepping matrix as eps goes to 0.",
+         "notes11 11", NULL, 0},
+    .claims = (const char *const[]){"notes11-spook", "notes11-limit", NULL},
+    .files = (const char *const[]){"notes11_conditioning.csv", "notes11_conditioning.svg", "notes11_conditioning.png", NULL},
+    .run = run,
+};

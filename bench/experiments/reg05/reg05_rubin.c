@@ -1,0 +1,124 @@
+/* reg05 3.1: what converges as the springs of a pendulum stiffen, when it starts at rest on the circle. */
+#include <math.h>
+
+#include "bench/runner/verdicts.h"
+
+static const sb_column columns[] = {
+    {"start", SB_COL_KEY, "", "the pendulum is let go at the horizontal, where the rod bears no load, or at 45 degrees"},
+    {"c", SB_COL_KEY, "", "compliance"},
+    {"q", SB_COL_ERROR, "m", "largest distance of the positions from the rigid pendulum's"},
+    {"v", SB_COL_ERROR, "m/s", "of the velocities"},
+    {"lambda", SB_COL_ERROR, "N", "of -Phi/c from the multiplier"},
+    {"weak", SB_COL_ERROR, "N s", "|integral of their difference|"},
+    {"violation", SB_COL_ERROR, "m", "largest |Phi|"},
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0], LEVELS = 7, STARTS = 2 };
+
+static const char *const names[STARTS] = {"horizontal", "45 degrees"};
+static const char *const problems[STARTS] = {"pendulum:m=1,l=1,g=10,theta0=1.5707963267948966,constraint=norm",
+                                             "pendulum:m=1,l=1,g=10,theta0=0.78539816339744831,constraint=norm"};
+
+static const double t_end = 1.0;
+/* Steps of rk4 over sqrt(c), the springs' time over 2 pi: it errs by (h omega)^5/120 a step, 1e-5 of a period over the longest run. */
+static const double per_time = 32.0;
+
+typedef struct compared {
+    const sb_system *rigid;
+    double c, h, q, v, lambda, weak, violation;
+    long steps;
+} compared;
+
+static int compare(void *arg, const sb_sample *sample) {
+    compared *a = arg;
+    double q[2], v[2], lambda;
+    SB_TRY(a->rigid->exact(a->rigid->self, sample->t, q, v, &lambda));
+    const double phi = hypot(sample->q[0], sample->q[1]) - 1.0, off = -phi / a->c - lambda;
+    a->q = sb_larger(a->q, hypot(sample->q[0] - q[0], sample->q[1] - q[1]));
+    a->v = sb_larger(a->v, hypot(sample->v[0] - v[0], sample->v[1] - v[1]));
+    a->lambda = sb_larger(a->lambda, fabs(off));
+    a->weak += (sample->step == 0 || sample->step == a->steps ? 0.5 : 1.0) * a->h * off; /* the trapezium rule */
+    a->violation = sb_larger(a->violation, fabs(phi));
+    return SB_OK;
+}
+
+static int measure(sb_bench *bench, const char *problem, double c, compared *out) {
+    sb_arena scratch;
+    sb_system sys, rigid;
+    sb_method me = {0};
+    const long steps = lround(ceil(t_end * per_time / sqrt(c)));
+    sb_run run = {.h = t_end / (double)steps, .steps = steps, .every = 1};
+    const char *penalty = sb_bench_format(bench, "penalty:eps=%.17g", c);
+    *out = (compared){.rigid = &rigid, .c = c, .h = run.h, .steps = steps};
+    sb_arena_init(&scratch, bench->ctx);
+    int status = penalty == NULL ? SB_NO_MEMORY : sb_system_build(bench->ctx, &scratch, problem, 1, &penalty, &sys);
+    if (status == SB_OK) {
+        status = sb_system_build(bench->ctx, &scratch, problem, 0, NULL, &rigid);
+    }
+    if (status == SB_OK) {
+        status = sb_method_build(bench->ctx, &scratch, "rk4", &sys, &me);
+    }
+    if (status == SB_OK) {
+        status = sb_run_method(&me, &run, compare, out);
+    }
+    sb_method_fini(&me);
+    sb_arena_free(&scratch);
+    return status;
+}
+
+static int run(sb_bench *bench) {
+    double c[LEVELS], value[5][LEVELS], power[STARTS][5], se = 0.0, least = INFINITY;
+    sb_table table;
+    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    for (int s = 0; s < STARTS; s++) {
+        for (int k = 0; k < LEVELS; k++) {
+            compared a;
+            c[k] = pow(10.0, -3.0 - 0.5 * k);
+            SB_TRY(measure(bench, problems[s], c[k], &a));
+            const double all[5] = {a.q, a.v, a.lambda, fabs(a.weak), a.violation};
+            for (int i = 0; i < 5; i++) {
+                value[i][k] = all[i];
+            }
+            SB_TRY(SB_ROW(&table.sink, sb_text(names[s]), sb_real(c[k]), sb_real(all[0]), sb_real(all[1]), sb_real(all[2]), sb_real(all[3]),
+                          sb_real(all[4])));
+            least = s == 1 ? fmin(least, a.lambda) : least;
+        }
+        for (int i = 0; i < 5; i++) {
+            const sb_slope slope = sb_bench_slope(LEVELS, c, value[i]);
+            power[s][i] = slope.value;
+            se = i == 3 ? se : sb_larger(se, slope.se); /* integrals end where the oscillation happens to be */
+        }
+    }
+    SB_TRY(sb_bench_save(bench, &table, "reg05_rubin.csv"));
+    SB_TRY(sb_bench_plot(bench, "reg05_rubin"));
+    /* The rod's load at 45 degrees, m g cos, all of which the slack spring lacks at t = 0. */
+    const double load = 10.0 * M_SQRT1_2;
+    /* Converging: with a power of c of 1/4 and more, half the least that theory gives. */
+    const double rate = 0.25;
+    const bool motions =
+        power[0][0] > rate && power[0][1] > rate && power[1][0] > rate && power[1][1] > rate && power[0][4] > rate && power[1][4] > rate;
+    const bool slack = power[0][2] > rate, loaded = power[1][2] > rate;
+    return sb_bench_find(
+        bench, &(sb_finding){"reg05-rubin",
+                             sb_verdict_of(motions && slack && loaded, motions && !loaded && least >= load - 1e-9 && power[1][3] > rate),
+                             sb_bench_format(bench,
+                                             "powers of c for positions, velocities, multiplier, its integral, violation: %s from the "
+                                             "horizontal, %s from 45 degrees (+- %.2f), where the multiplier stays %.2f N off, "
+                                             "m g cos 45 = %.2f N",
+                                             sb_bench_list(bench, "%.2f", 5, power[0]), sb_bench_list(bench, "%.2f", 5, power[1]), se,
+                                             least, load),
+                             "convergence: a power of 1/4 or more, half the least that theory gives",
+                             "motion and velocity converge uniformly as said, and so does the violation. The multiplier does not: started "
+                             "on the circle the spring is slack, so that at t = 0 it lacks the rod's "
+                             "whole load, and it goes on oscillating about it. Its integrals converge. Only where the load sets in at 0, "
+                             "as from the horizontal, it converges uniformly"});
+}
+
+extern const sb_experiment sb_experiment_reg05_rubin;
+const sb_experiment sb_experiment_reg05_rubin = {
+    .entry = {"reg05_rubin",
+              "Pendulum on ever stiffer springs: convergence of positions, velocities and multiplier to the rigid pendulum's.", "reg05 3.1",
+              NULL, 0},
+    .claims = (const char *const[]){"reg05-rubin", NULL},
+    .files = (const char *const[]){"reg05_rubin.csv", "reg05_rubin.svg", "reg05_rubin.png", NULL},
+    .run = run,
+};

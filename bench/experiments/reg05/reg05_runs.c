@@ -1,0 +1,154 @@
+/* The pendulum of reg05 6.1: runs, and what is read off them. */
+#include "bench/experiments/reg05/reg05_runs.h"
+
+#include <math.h>
+
+#include "analysis/row.h"
+#include "bench/runner/verdicts.h"
+
+static const sb_column columns[] = {
+    {"t", SB_COL_KEY, "s", "time"},
+    {"implicit_x", SB_COL_EXACT, "m", "by euler_linear on the springs"},
+    {"implicit_y", SB_COL_EXACT, "m", "by euler_linear on the springs"},
+    {"implicit_energy", SB_COL_EXACT, "J", "v.v/2 + 10 y by euler_linear"},
+    {"implicit_violation", SB_COL_ERROR, "m", "| |x| - 1 | by euler_linear"},
+    {"newton_x", SB_COL_EXACT, "m", "by euler_implicit, Newton's iteration converged, on the springs"},
+    {"newton_y", SB_COL_EXACT, "m", "by euler_implicit on the springs"},
+    {"newton_energy", SB_COL_EXACT, "J", "v.v/2 + 10 y by euler_implicit"},
+    {"newton_violation", SB_COL_ERROR, "m", "| |x| - 1 | by euler_implicit"},
+    {"reg_x", SB_COL_EXACT, "m", "by reg"},
+    {"reg_y", SB_COL_EXACT, "m", "by reg"},
+    {"reg_energy", SB_COL_EXACT, "J", "v.v/2 + 10 y by reg"},
+    {"reg_violation", SB_COL_ERROR, "m", "| |x| - 1 | by reg"},
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+static const char *const problem = "pendulum:m=1,l=1,g=10,theta0=1.5707963267948966,constraint=norm";
+
+static int observe(void *arg, const sb_sample *sample) {
+    sb_reg05_run *run = arg;
+    const long k = run->steps++;
+    const double x = sample->q[0], y = sample->q[1], vx = sample->v[0], vy = sample->v[1];
+    run->t[k] = sample->t;
+    run->q[2 * k] = x;
+    run->q[2 * k + 1] = y;
+    run->v[2 * k] = vx;
+    run->v[2 * k + 1] = vy;
+    run->energy[k] = 0.5 * (vx * vx + vy * vy) + SB_REG05_G * y;
+    run->violation[k] = fabs(hypot(x, y) - 1.0);
+    if (isnan(run->fall) && x < 0.0) {
+        const double before = run->q[2 * k - 2];
+        run->fall = run->t[k - 1] + (run->t[k] - run->t[k - 1]) * before / (before - x);
+    }
+    return SB_OK;
+}
+
+static const char *stepper_of(sb_bench *bench, const sb_reg05_run *run) {
+    char c[32], b[32];
+    sb_format_real(run->c, c);
+    sb_format_real(2.0 * run->h / run->c, b);
+    switch (run->method) {
+    case SB_REG05_IMPLICIT:
+        return "euler_linear";
+    case SB_REG05_NEWTON:
+        return "euler_implicit";
+    case SB_REG05_REG:
+        return sb_bench_format(bench, "reg:c=%s,start=full", c);
+    case SB_REG05_HALF:
+        return sb_bench_format(bench, "reg:c=%s,start=half", c);
+    case SB_REG05_DAMPED:
+        return sb_bench_format(bench, "reg:c=%s,b=%s,start=full", c, b);
+    }
+    return NULL;
+}
+
+/* The springs' steppers run on the penalized problem, the regularized one on the constrained one. */
+static int build(sb_bench *bench, sb_arena *arena, const sb_reg05_run *run, sb_system *sys, sb_method *method) {
+    const bool springs = run->method == SB_REG05_IMPLICIT || run->method == SB_REG05_NEWTON;
+    char c[32];
+    sb_format_real(run->c, c);
+    const char *penalty = sb_bench_format(bench, "penalty:eps=%s", c), *stepper = stepper_of(bench, run);
+    if (penalty == NULL || stepper == NULL) {
+        return SB_NO_MEMORY;
+    }
+    SB_TRY(sb_system_build(bench->ctx, arena, problem, springs, &penalty, sys));
+    return sb_method_build(bench->ctx, arena, stepper, sys, method);
+}
+
+int sb_reg05_pendulum(sb_bench *bench, sb_reg05_method method, double c, double h, double t_end, sb_reg05_run *out) {
+    sb_run run = {.h = h, .every = 1};
+    sb_system sys;
+    sb_method me = {0};
+    sb_arena scratch;
+    SB_TRY(sb_steps(bench->ctx, t_end, h, SB_STEPS_EXACT, &run.steps));
+    *out = (sb_reg05_run){.method = method, .c = c, .h = h, .fall = NAN};
+    SB_NEW(&bench->arena, out->t, run.steps + 1);
+    SB_NEW(&bench->arena, out->q, 2 * (run.steps + 1));
+    SB_NEW(&bench->arena, out->v, 2 * (run.steps + 1));
+    SB_NEW(&bench->arena, out->energy, run.steps + 1);
+    SB_NEW(&bench->arena, out->violation, run.steps + 1);
+    sb_arena_init(&scratch, bench->ctx);
+    int status = build(bench, &scratch, out, &sys, &me);
+    if (status == SB_OK) {
+        status = sb_run_method(&me, &run, observe, out);
+        out->steps--;
+        if (sb_failure_is_result(status)) {
+            out->failure = sb_strdup(&bench->arena, bench->ctx->message);
+            status = out->failure != NULL ? SB_OK : SB_NO_MEMORY;
+        }
+    }
+    sb_method_fini(&me);
+    sb_arena_free(&scratch);
+    return status;
+}
+
+double sb_reg05_max(const sb_reg05_run *run, const double *samples, double from, double to) {
+    double largest = -INFINITY;
+    for (long k = 0; k <= run->steps; k++) {
+        if (run->t[k] >= from && run->t[k] <= to) {
+            largest = !(samples[k] <= largest) ? samples[k] : largest;
+        }
+    }
+    return largest;
+}
+
+double sb_reg05_mean(const sb_reg05_run *run, const double *samples, double from, double to) {
+    double sum = 0.0;
+    long count = 0;
+    for (long k = 0; k <= run->steps; k++) {
+        if (run->t[k] >= from && run->t[k] <= to) {
+            sum += samples[k];
+            count++;
+        }
+    }
+    return sum / (double)count;
+}
+
+double sb_reg05_half_life(const sb_reg05_run *run, double rest) {
+    const double half = 0.5 * (run->energy[0] + rest);
+    for (long k = run->steps; k >= 0; k--) {
+        if (!(run->energy[k] <= half)) {
+            return k < run->steps ? run->t[k + 1] : (double)NAN;
+        }
+    }
+    return 0.0;
+}
+
+int sb_reg05_save(sb_bench *bench, const sb_reg05_run *implicit, const sb_reg05_run *newton, const sb_reg05_run *reg, double t_end,
+                  const char *name) {
+    const sb_reg05_run *const runs[3] = {implicit, newton, reg};
+    sb_table table;
+    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    for (long k = 0; k <= reg->steps && reg->t[k] <= t_end; k++) {
+        sb_cell row[COLUMNS];
+        row[0] = sb_real(reg->t[k]);
+        for (int i = 0; i < 3; i++) {
+            row[4 * i + 1] = sb_real(runs[i]->q[2 * k]);
+            row[4 * i + 2] = sb_real(runs[i]->q[2 * k + 1]);
+            row[4 * i + 3] = sb_real(runs[i]->energy[k]);
+            row[4 * i + 4] = sb_real(runs[i]->violation[k]);
+        }
+        SB_TRY(table.sink.row(&table.sink, row));
+    }
+    return sb_bench_save(bench, &table, name);
+}

@@ -1,0 +1,49 @@
+/* SPOOK stepped on a linear system, one constrained direction at a time: spook07 5. */
+#include "bench/experiments/spook07/linear_stepper.h"
+
+int sb_linear_stepper_open(sb_bench *bench, sb_arena *arena, const sb_linear_case *c, double eps, double theta, double h, sb_linear_stepper *out) {
+    const char *stepper = sb_bench_format(bench, "spook:start=full,eps=%.17g,tau=%.17g", eps, theta);
+    if (stepper == NULL) {
+        return SB_NO_MEMORY;
+    }
+    out->c = c;
+    out->h = h;
+    SB_TRY(sb_linear_system(bench->ctx, arena, &c->data, &out->sys));
+    SB_TRY(sb_method_build(bench->ctx, arena, stepper, &out->sys, &out->method));
+    SB_TRY(sb_state_new(&out->method, arena, &out->in));
+    return sb_state_new(&out->method, arena, &out->out);
+}
+
+int sb_linear_stepper_step(sb_linear_stepper *w, const double *x, double a, double b) {
+    const int n = w->c->data.n;
+    w->in.t = 0.0;
+    w->in.h = w->h;
+    for (int i = 0; i < n; i++) {
+        w->in.q[i] = a * x[i];
+        w->in.v[i] = b / w->h * x[i];
+    }
+    return sb_method_step(&w->method, &w->in, w->h, &w->out);
+}
+
+double sb_linear_take_out(const sb_linear_case *c, int i, double *y) {
+    const int n = c->data.n;
+    double sum = 0.0;
+    for (int k = 0; k < n; k++) {
+        sum += c->Md[k + n * i] * y[k];
+    }
+    for (int k = 0; k < n; k++) {
+        y[k] -= sum * c->d[k + n * i];
+    }
+    return sum;
+}
+
+int sb_linear_block(sb_linear_stepper *w, int i, double B[4], double *leak) {
+    const int n = w->c->data.n;
+    for (int column = 0; column < 2; column++) {
+        SB_TRY(sb_linear_stepper_step(w, w->c->d + n * i, column == 0, column == 1));
+        B[2 * column] = sb_linear_take_out(w->c, i, w->out.q);
+        B[2 * column + 1] = w->h * sb_linear_take_out(w->c, i, w->out.v);
+        *leak = sb_larger(*leak, sb_larger(sb_norm_max(n, w->out.q), w->h * sb_norm_max(n, w->out.v)));
+    }
+    return SB_OK;
+}

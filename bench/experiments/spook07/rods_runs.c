@@ -1,0 +1,214 @@
+/* The runs behind spook07 6: ladders and chains of rods, followed sample by sample and judged by their energy. */
+#include "bench/experiments/spook07/rods_runs.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+#include "analysis/row.h"
+
+enum { TIP_X, TIP_Y, WHIP, G_JOINT, GAP, OUTPUTS };
+static const char *const output_names[OUTPUTS] = {"tip_x", "tip_y", "whip", "g_joint", "gap"};
+
+/* A run whose energy is so many ranges from where it started will not come back, and is ended. */
+enum { LOST = 100 };
+
+/* The problem as it is measured, and the system that is stepped: another one where there is a decorator. */
+typedef struct rods_observer {
+    sb_context *ctx;
+    const sb_rods_task *task;
+    sb_rods_run *run;
+    sb_system plain, stepped;
+    sb_mass mass;
+    int at[OUTPUTS];
+    double *q, *v, *p, *g, *Gx, *Dx, *outputs;
+    double *dense, *singular, *work;
+    lapack_int lwork;
+} observer;
+
+static int find_outputs(sb_context *ctx, observer *o) {
+    for (int k = 0; k < OUTPUTS; k++) {
+        o->at[k] = -1;
+        for (int i = 0; i < o->plain.outputs.count; i++) {
+            if (strcmp(o->plain.outputs.list[i].name, output_names[k]) == 0) {
+                o->at[k] = i;
+            }
+        }
+        if (o->at[k] < 0) {
+            return sb_fail(ctx, SB_UNSUPPORTED, "%s has no output %s", o->plain.name, output_names[k]);
+        }
+    }
+    return SB_OK;
+}
+
+/* Position and velocity in the problem's own coordinates. */
+static int place(observer *o, const double *q, const double *v) {
+    const sb_chart *chart = o->plain.chart;
+    const size_t size = (size_t)o->plain.n * sizeof(double);
+    if (o->stepped.n == o->plain.n) {
+        memcpy(o->q, q, size);
+        memcpy(o->v, v, size);
+        return SB_OK;
+    }
+    SB_TRY(chart->point(chart->self, q, o->q, o->Dx));
+    memset(o->v, 0, size);
+    sb_csc_mult_add(&chart->D, o->Dx, 1.0, v, o->v);
+    return SB_OK;
+}
+
+/* Rods are (x, y, ux, uy), one after the other. */
+static double fastest_spin(const observer *o) {
+    double spin = 0.0;
+    for (int i = 0; i < o->plain.n; i += 4) {
+        spin = sb_larger(spin, hypot(o->v[i + 2], o->v[i + 3]));
+    }
+    return spin;
+}
+
+static int measure(observer *o, double t, sb_rods_sample *out) {
+    const sb_system *sys = &o->plain;
+    double kinetic = 0.0, potential = 0.0, sum = 0.0;
+    sb_mass_mult(&o->mass, o->v, o->p);
+    for (int i = 0; i < sys->n; i++) {
+        kinetic += 0.5 * o->v[i] * o->p[i];
+    }
+    SB_TRY(sys->potential.value(sys->potential.self, o->q, &potential));
+    SB_TRY(sys->holonomic.value(sys->holonomic.self, o->q, o->g, o->Gx));
+    for (int i = 0; i < sys->holonomic.m; i++) {
+        sum += o->g[i] * o->g[i];
+    }
+    SB_TRY(sys->outputs.value(sys->outputs.self, t, o->q, o->v, o->outputs));
+    *out = (sb_rods_sample){
+        .t = t,
+        .energy = kinetic + potential,
+        .g_all = sqrt(sum / sys->holonomic.m),
+        .g_joint = o->outputs[o->at[G_JOINT]],
+        .gap = o->outputs[o->at[GAP]],
+        .tip_x = o->outputs[o->at[TIP_X]],
+        .tip_y = o->outputs[o->at[TIP_Y]],
+        .whip = o->outputs[o->at[WHIP]],
+        .spin = fastest_spin(o),
+    };
+    return SB_OK;
+}
+
+static int observe(void *arg, const sb_sample *sample) {
+    observer *o = arg;
+    sb_rods_run *run = o->run;
+    SB_TRY(place(o, sample->q, sample->v));
+    SB_TRY(measure(o, sample->t, &run->at[run->count]));
+    if (o->task->shape) {
+        memcpy(run->q + (size_t)run->count * (size_t)run->n, o->q, (size_t)run->n * sizeof(double));
+        memcpy(run->v + (size_t)run->count * (size_t)run->n, o->v, (size_t)run->n * sizeof(double));
+    }
+    const double energy = run->at[run->count++].energy, range = run->start - run->lowest;
+    if (!(fabs(energy - run->start) <= LOST * range)) {
+        return sb_fail(o->ctx, SB_NOT_FINITE, "the energy is %g ranges away from where it started", fabs(energy - run->start) / range);
+    }
+    return SB_OK;
+}
+
+static int allocate(sb_arena *arena, observer *o) {
+    const int n = o->plain.n, m = o->plain.holonomic.m;
+    SB_NEW(arena, o->q, n);
+    SB_NEW(arena, o->v, n);
+    SB_NEW(arena, o->p, n);
+    SB_NEW(arena, o->g, m);
+    SB_NEW(arena, o->Gx, sb_pattern_nnz(&o->plain.holonomic.G));
+    SB_NEW(arena, o->outputs, o->plain.outputs.count);
+    SB_NEW(arena, o->Dx, sb_pattern_nnz(&o->plain.chart->D));
+    if (o->task->shape) {
+        o->lwork = 8 * (n + m); /* above the least of dgesvd, max(3 min + max, 5 min) */
+        SB_NEW(arena, o->dense, n * m);
+        SB_NEW(arena, o->singular, m);
+        SB_NEW(arena, o->work, o->lwork);
+    }
+    return SB_OK;
+}
+
+/* The energy of the motion's start, and that of the rods hanging straight down: all angles of the chart zero. */
+static int bounds(observer *o, sb_rods_run *out) {
+    const sb_system *sys = &o->plain;
+    double t, *angles = o->p;
+    sb_rods_sample sample;
+    SB_TRY(sys->initial(sys->self, &t, o->q, o->v));
+    SB_TRY(measure(o, t, &sample));
+    out->start = sample.energy;
+    memset(angles, 0, (size_t)sys->chart->n * sizeof(double));
+    SB_TRY(sys->chart->point(sys->chart->self, angles, o->q, NULL));
+    return sys->potential.value(sys->potential.self, o->q, &out->lowest);
+}
+
+int sb_rods_follow(sb_bench *bench, const sb_rods_task *task, sb_rods_run *out) {
+    sb_arena *arena = &bench->arena;
+    sb_context *ctx = bench->ctx;
+    observer *o;
+    sb_method method;
+    sb_run run = {.h = task->h, .every = task->every};
+    SB_NEW(arena, o, 1);
+    *o = (observer){.ctx = ctx, .task = task, .run = out};
+    *out = (sb_rods_run){.observer = o};
+    SB_TRY(sb_system_build(ctx, arena, task->problem, 0, NULL, &o->plain));
+    SB_TRY(sb_system_build(ctx, arena, task->problem, task->decorator != NULL, &task->decorator, &o->stepped));
+    if (o->plain.chart == NULL) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s has no chart, and so no lowest state to judge energies by", task->problem);
+    }
+    SB_TRY(find_outputs(ctx, o));
+    SB_TRY(allocate(arena, o));
+    SB_TRY(sb_mass_init(ctx, arena, &o->plain, &o->mass));
+    SB_TRY(bounds(o, out));
+    SB_TRY(sb_steps(ctx, task->t_end, task->h, SB_STEPS_EXACT, &run.steps));
+    out->n = o->plain.n;
+    SB_NEW(arena, out->at, run.steps / task->every + 2);
+    if (task->shape) {
+        SB_NEW(arena, out->q, (run.steps / task->every + 2) * out->n);
+        SB_NEW(arena, out->v, (run.steps / task->every + 2) * out->n);
+    }
+    SB_TRY(sb_method_build(ctx, arena, task->stepper, &o->stepped, &method));
+    const int status = sb_run_method(&method, &run, observe, o);
+    sb_method_fini(&method);
+    out->end = task->t_end;
+    if (status != SB_OK) {
+        if (!sb_failure_is_result(status)) {
+            return status;
+        }
+        out->failure = sb_strdup(arena, ctx->message);
+        out->end = (double)(run.done + 1) * task->h;
+        return out->failure == NULL ? SB_NO_MEMORY : SB_OK;
+    }
+    return SB_OK;
+}
+
+int sb_rods_sigma(const sb_rods_run *run, int i, double *sigma) {
+    observer *o = run->observer;
+    const sb_pattern *G = &o->plain.holonomic.G;
+    SB_TRY(o->plain.holonomic.value(o->plain.holonomic.self, run->q + (size_t)i * (size_t)run->n, NULL, o->Gx));
+    memset(o->dense, 0, (size_t)G->rows * (size_t)G->cols * sizeof(double));
+    for (int j = 0; j < G->cols; j++) {
+        for (int k = G->p[j]; k < G->p[j + 1]; k++) {
+            o->dense[G->i[k] + G->rows * j] = o->Gx[k];
+        }
+    }
+    const lapack_int info = LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'N', G->rows, G->cols, o->dense, G->rows, o->singular, NULL, 1, NULL,
+                                                1, o->work, o->lwork);
+    *sigma = info == 0 ? o->singular[G->cols - 1] : (double)NAN;
+    return SB_OK;
+}
+
+double sb_rods_failure(const sb_rods_run *run, double margin, bool *above) {
+    const double range = run->start - run->lowest;
+    for (int i = 0; i < run->count; i++) {
+        const double energy = run->at[i].energy;
+        if (!(energy <= run->start + margin * range) || !(energy >= run->lowest - margin * range)) {
+            if (above != NULL) {
+                *above = !(energy <= run->start);
+            }
+            return run->at[i].t;
+        }
+    }
+    if (above != NULL) {
+        *above = false;
+    }
+    return run->failure != NULL ? run->end : (double)INFINITY;
+}

@@ -1,0 +1,49 @@
+/* The runs behind spook07 6: ladders and chains of rods, followed sample by sample and judged by their energy. */
+#ifndef STEPBENCH_BENCH_EXPERIMENTS_SPOOK07_RODS_RUNS_H
+#define STEPBENCH_BENCH_EXPERIMENTS_SPOOK07_RODS_RUNS_H
+
+#include <stepbench/numerics/solve.h>
+
+#include "bench/runner/experiment.h"
+
+/* One moment of a run. Velocities are those the stepper reports: for SPOOK the mean of the steps before and after, with which the energy
+ * is known to second order. */
+typedef struct sb_rods_sample {
+    double t, energy;
+    double g_all;              /* root mean square of all rows of g */
+    double g_joint;            /* of the joints' rows alone */
+    double gap;                /* root mean square distance between joined ends of rods that have exactly their length */
+    double tip_x, tip_y, whip; /* whip: speed of the tip */
+    double spin;               /* fastest |u'| of a rod, rad/s */
+} sb_rods_sample;
+
+/* What to run. `decorator` may be NULL. */
+typedef struct sb_rods_task {
+    const char *problem, *decorator, *stepper;
+    double h, t_end;
+    long every; /* steps a sample */
+    bool shape; /* positions and velocities as well */
+} sb_rods_task;
+
+typedef struct sb_rods_run {
+    int count; /* samples, the initial state among them */
+    sb_rods_sample *at;
+    int n;                /* coordinates of the problem without decorator */
+    double *q, *v;        /* count x n each, if asked for; in the problem's own coordinates, with a chart too */
+    double start, lowest; /* initial energy, and the least there is: every rod at rest as low as the joints let it hang */
+    const char *failure;  /* why the run ended early; NULL: it did not */
+    double end;           /* time of the step it ended at, or t_end */
+    struct rods_observer *observer; /* what measured it */
+} sb_rods_run;
+
+/* A stepper that fails is a result; other errors are passed on. Everything is taken from the bench's arena. */
+int sb_rods_follow(sb_bench *bench, const sb_rods_task *task, sb_rods_run *out);
+
+/* The smallest singular value of G at sample i of a run with shapes; NaN if it can't be had. */
+int sb_rods_sigma(const sb_rods_run *run, int i, double *sigma);
+
+/* When the energy leaves what the motion allows, [lowest, start], by more than `margin` of that range, or the run ends: the time of the
+ * first such sample, infinity if there is none. *above tells by which end (NULL: not wanted). */
+double sb_rods_failure(const sb_rods_run *run, double margin, bool *above);
+
+#endif

@@ -1,0 +1,230 @@
+/* The branch of solutions of spook07 (26) from a short step on, by continuation with a dense Jacobian: independent of the stepper's own iteration. */
+#include <math.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+#include "bench/experiments/spook07/spook07_fold.h"
+
+static const double eps = 1e-8, theta = 2.0; /* the stepper's defaults */
+enum { ITERATIONS = 20, POINTS = 300 };
+
+/* Unknowns x = (v1, impulses). */
+typedef struct branch {
+    sb_arena *arena;
+    const sb_system *sys;
+    int n, m, size;
+    double h;
+    const double *q0, *v0;
+    double *F, *G0x, *Gx, *g0, *gb, *g1, *q, *tmp, *M;
+    double *r, *plus, *minus, *J;
+    lapack_int *pivot;
+} branch;
+
+static int allocate(sb_arena *arena, const sb_system *sys, branch *b) {
+    const int n = sys->n, m = sys->holonomic.m, size = n + m;
+    *b = (branch){.arena = arena, .sys = sys, .n = n, .m = m, .size = size};
+    double **const arrays[] = {&b->F, &b->q, &b->tmp, &b->g0, &b->gb, &b->g1, &b->r, &b->plus, &b->minus};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        SB_NEW(arena, *arrays[i], size);
+    }
+    SB_NEW(arena, b->G0x, sb_pattern_nnz(&sys->holonomic.G));
+    SB_NEW(arena, b->Gx, sb_pattern_nnz(&sys->holonomic.G));
+    SB_NEW(arena, b->M, sb_pattern_nnz(&sys->inertia.M));
+    SB_NEW(arena, b->J, size * size);
+    SB_NEW(arena, b->pivot, size);
+    return SB_OK;
+}
+
+/* (psi/h) (g(q1) + 2 g(q0) + g(q0 - h v0)) + (1 - psi) G(q1)' v1, a row each. */
+static int rows(branch *b, const double *v1, double *out) {
+    const sb_holonomic *g = &b->sys->holonomic;
+    const double psi = 1.0 / (1.0 + 4.0 * theta);
+    for (int i = 0; i < b->n; i++) {
+        b->q[i] = b->q0[i] + b->h * v1[i];
+    }
+    SB_TRY(g->value(g->self, b->q, b->g1, b->Gx));
+    sb_csc_mult_t(&g->G, b->Gx, v1, out);
+    for (int j = 0; j < b->m; j++) {
+        out[j] = psi / b->h * (b->g1[j] + 2.0 * b->g0[j] + b->gb[j]) + (1.0 - psi) * out[j];
+    }
+    return SB_OK;
+}
+
+static double sigma(const branch *b) { return 4.0 * eps / ((1.0 + 4.0 * theta) * b->h * b->h); }
+
+static int residual(branch *b, const double *x, double *r) {
+    for (int i = 0; i < b->n; i++) {
+        b->tmp[i] = x[i] - b->v0[i];
+        r[i] = -b->h * b->F[i];
+    }
+    sb_csc_mult_add(&b->sys->inertia.M, b->M, 1.0, b->tmp, r);
+    sb_csc_mult_add(&b->sys->holonomic.G, b->G0x, -1.0, x + b->n, r);
+    SB_TRY(rows(b, x, r + b->n));
+    for (int j = 0; j < b->m; j++) {
+        r[b->n + j] += sigma(b) * x[b->n + j];
+    }
+    return SB_OK;
+}
+
+/* The rows' derivative by central differences: quadratic rows have none of their error, and others enough digits for Newton. */
+static int jacobian(branch *b, double *x) {
+    const sb_pattern *M = &b->sys->inertia.M, *G = &b->sys->holonomic.G;
+    const int n = b->n, size = b->size;
+    const double e = 1e-5 * sb_norm_max(n, x);
+    memset(b->J, 0, (size_t)size * (size_t)size * sizeof(double));
+    for (int i = 0; i < n; i++) {
+        const double at = x[i];
+        for (int k = M->p[i]; k < M->p[i + 1]; k++) {
+            b->J[M->i[k] + i * size] = b->M[k];
+        }
+        x[i] = at + e;
+        SB_TRY(rows(b, x, b->plus));
+        x[i] = at - e;
+        SB_TRY(rows(b, x, b->minus));
+        x[i] = at;
+        for (int j = 0; j < b->m; j++) {
+            b->J[n + j + i * size] = (b->plus[j] - b->minus[j]) / (2.0 * e);
+        }
+    }
+    for (int j = 0; j < b->m; j++) {
+        for (int k = G->p[j]; k < G->p[j + 1]; k++) {
+            b->J[G->i[k] + (n + j) * size] = -b->G0x[k];
+        }
+        b->J[n + j + (n + j) * size] = sigma(b);
+    }
+    return SB_OK;
+}
+
+static int shorten(branch *b, double h) {
+    b->h = h;
+    for (int i = 0; i < b->n; i++) {
+        b->q[i] = b->q0[i] - h * b->v0[i];
+    }
+    return b->sys->holonomic.value(b->sys->holonomic.self, b->q, b->gb, NULL);
+}
+
+/* Newton's method from x; false if it does not converge. */
+static int solve(branch *b, double *x, bool *done) {
+    *done = false;
+    for (int k = 0; k < ITERATIONS && !*done; k++) {
+        SB_TRY(residual(b, x, b->r));
+        SB_TRY(jacobian(b, x));
+        if (LAPACKE_dgesv(LAPACK_COL_MAJOR, b->size, 1, b->J, b->size, b->pivot, b->r, b->size) != 0) {
+            return SB_OK;
+        }
+        for (int i = 0; i < b->size; i++) {
+            x[i] -= b->r[i];
+        }
+        const double moved = sb_norm_max(b->n, b->r);
+        if (!isfinite(moved)) {
+            return SB_OK;
+        }
+        *done = moved <= 1e-11 * sb_norm_max(b->n, x);
+    }
+    return SB_OK;
+}
+
+static int smallest(branch *b, double *x, double *out) {
+    SB_TRY(jacobian(b, x));
+    if (LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', b->size, b->size, b->J, b->size, b->plus, NULL, 1, NULL, 1, b->minus) != 0) {
+        return SB_NOT_CONVERGED;
+    }
+    *out = b->plus[b->size - 1];
+    return SB_OK;
+}
+
+typedef struct trace {
+    int count;
+    double s[POINTS], singular[POINTS];
+} trace;
+
+/* From s = 0.05 on, each guess on the line through the last two solutions, in increments of a fiftieth that shrink where Newton fails; ends at 1, or where they are below
+ * 1e-10. Singular values are those of the first point and of the last ones, where increments are below a thousandth. */
+static int follow(branch *b, double step, trace *out) {
+    double *x, *last, *guess, ds = 0.02, before = 0.0, s = 0.05;
+    bool done;
+    SB_NEW(b->arena, x, b->size);
+    SB_NEW(b->arena, last, b->size);
+    SB_NEW(b->arena, guess, b->size);
+    memcpy(x, b->v0, (size_t)b->n * sizeof(double));
+    SB_TRY(shorten(b, s * step));
+    SB_TRY(solve(b, x, &done));
+    memcpy(last, x, (size_t)b->size * sizeof(double));
+    while (done && out->count < POINTS) {
+        if (out->count == 0 || ds < 1e-3 || s == 1.0) {
+            out->s[out->count] = s;
+            SB_TRY(smallest(b, x, &out->singular[out->count++]));
+        }
+        for (done = false; s < 1.0 && ds > 1e-10 && !done; ds *= done ? 1.0 : 0.7) {
+            const double next = fmin(s + ds, 1.0), ratio = before > 0.0 ? (next - s) / (s - before) : 0.0;
+            for (int i = 0; i < b->size; i++) {
+                guess[i] = x[i] + ratio * (x[i] - last[i]);
+            }
+            SB_TRY(shorten(b, next * step));
+            SB_TRY(solve(b, guess, &done));
+            if (done) {
+                memcpy(last, x, (size_t)b->size * sizeof(double));
+                memcpy(x, guess, (size_t)b->size * sizeof(double));
+                before = s;
+                s = next;
+            }
+        }
+    }
+    return SB_OK;
+}
+
+/* The power of the smallest singular value in the distance from the end: near enough for its leading term to rule, and far enough for the distance, good to some 1e-9, to be
+ * known. NaN where the branch has no end. */
+static double exponent(const trace *t) {
+    double x[64], y[64];
+    int count = 0;
+    const double end = t->s[t->count - 1];
+    for (int k = 0; k < t->count && count < 64; k++) {
+        if (end - t->s[k] >= 2e-7 && end - t->s[k] <= 2e-4) {
+            x[count] = end - t->s[k];
+            y[count++] = t->singular[k];
+        }
+    }
+    return sb_bench_slope(count, x, y).value;
+}
+
+/* Steps until one fails; `now` is the state before it. */
+static int run_out(sb_bench *bench, const sb_system *sys, double h, long steps, sb_state *now) {
+    sb_method me;
+    sb_state next;
+    SB_TRY(sb_method_build(bench->ctx, &bench->arena, "variational_regularized", sys, &me));
+    int status = sb_state_new(&me, &bench->arena, now);
+    status = status == SB_OK ? sb_state_new(&me, &bench->arena, &next) : status;
+    status = status == SB_OK ? sb_method_start(&me, 0.0, NULL, NULL, h, now) : status;
+    for (long k = 0; k < steps && status == SB_OK; k++) {
+        status = sb_method_step(&me, now, h, &next);
+        if (status == SB_OK) {
+            sb_state_copy(&me, &next, now);
+        }
+    }
+    sb_method_fini(&me);
+    return status == SB_NOT_CONVERGED ? SB_OK : status < 0 ? status : sb_fail(bench->ctx, SB_UNSUPPORTED, "every step of %s has a solution", sys->name);
+}
+
+int sb_spook07_fold(sb_bench *bench, const char *problem, double h, long steps, sb_fold *out) {
+    sb_system sys;
+    sb_state now;
+    branch b;
+    trace *t;
+    SB_NEW(&bench->arena, t, 1);
+    SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, &sys));
+    SB_TRY(run_out(bench, &sys, h, steps, &now));
+    SB_TRY(allocate(&bench->arena, &sys, &b));
+    b.q0 = now.q;
+    b.v0 = now.v;
+    SB_TRY(sys.inertia.mass(sys.inertia.self, now.q, b.M));
+    SB_TRY(sb_system_force(&sys, now.t, now.q, now.v, b.F, b.tmp));
+    SB_TRY(sys.holonomic.value(sys.holonomic.self, now.q, b.g0, b.G0x));
+    SB_TRY(follow(&b, h, t));
+    if (t->count == 0) {
+        return sb_fail(bench->ctx, SB_NOT_CONVERGED, "%s: not even a twentieth of the step has a solution", problem);
+    }
+    *out = (sb_fold){now.t, t->s[t->count - 1], t->singular[t->count - 1] / t->singular[0], exponent(t)};
+    return SB_OK;
+}

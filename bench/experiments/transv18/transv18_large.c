@@ -1,0 +1,165 @@
+/* transv18: the fastest mode of long threads and ladders: against Laguerre's polynomials, and the time it takes by dense and by sparse matrices. */
+#include <math.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+#include "analysis/modes/spectra.h"
+#include "bench/runner/verdicts.h"
+#include "bench/perf/timing.h"
+
+enum { THREADS = 7, LADDERS = 7 };
+static const int threads[THREADS] = {10, 30, 100, 300, 1000, 3000, 10000}, ladders[LADDERS] = {10, 30, 100, 300, 1000, 3000, 10000};
+
+/* Dense matrices up to this size take seconds. Turns are fewer than usual where they would take longer than the budget, in s. */
+enum { DENSE_MAX = 700 };
+static const double budget = 0.3;
+
+/* The ladder at rest carries its weight on stilts that no mode feels: it is looked at after six steps of SPOOK, as it falls. */
+static const double step = 1.0 / 60.0;
+enum { FALL = 6 };
+
+static const sb_column columns[] = {
+    {"problem", SB_COL_KEY, "", "thread: n equal particles hanging; ladder: N squares, 0.1 s after it was let go"},
+    {"size", SB_COL_KEY, "", "particles, squares"},
+    {"coordinates", SB_COL_INFO, "", "of the system"},
+    {"omega", SB_COL_EXACT, "1/s", "of the fastest transversal mode, from sparse matrices"},
+    {"h_crit", SB_COL_EXACT, "s", "2/omega"},
+    {"expected", SB_COL_EXACT, "1/s", "thread: from the largest zero of Laguerre's polynomial L_n, omega^2 l/g"},
+    {"law", SB_COL_EXACT, "1/s", "thread: its first two terms for long threads, omega^2 l/g = nu + 2^(2/3) a nu^(1/3), nu = 4 n + 2, a = -2.338 (Airy)"},
+    {"difference", SB_COL_ERROR, "", "|omega/expected - 1|"},
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+static const sb_column time_columns[] = {
+    {"problem", SB_COL_KEY, "", "thread or ladder"},
+    {"size", SB_COL_KEY, "", "particles, squares"},
+    {"coordinates", SB_COL_KEY, "", "of the system"},
+    {"matrices", SB_COL_KEY, "", "dense or sparse"},
+    {"seconds", SB_COL_TIME, "s", "for the fastest mode of the projected pencil: multipliers, factorization, eigenvalue"},
+};
+enum { TIME_COLUMNS = sizeof time_columns / sizeof time_columns[0] };
+
+/* A system at a state, and what is asked of it. */
+typedef struct task {
+    sb_bench *bench;
+    sb_system sys;
+    double t, *q, *v;
+    sb_matrices matrices;
+    double omega2;
+} task;
+
+static int fastest(void *arg) {
+    task *w = arg;
+    sb_arena scratch;
+    sb_spectra spectra;
+    sb_arena_init(&scratch, w->bench->ctx);
+    const int status = sb_spectra_at(w->bench->ctx, &scratch, &w->sys, w->matrices, 1, true, w->t, w->q, w->v, &spectra);
+    w->omega2 = status == SB_OK ? spectra.projected[0] : NAN;
+    sb_arena_free(&scratch);
+    return status;
+}
+
+static int keep(void *arg, const sb_sample *sample) {
+    task *w = arg;
+    w->t = sample->t;
+    memcpy(w->q, sample->q, (size_t)w->sys.n * sizeof *w->q);
+    memcpy(w->v, sample->v, (size_t)w->sys.n * sizeof *w->v);
+    return SB_OK;
+}
+
+static int open_task(sb_bench *bench, sb_arena *arena, const char *problem, bool falls, task *w) {
+    *w = (task){.bench = bench};
+    SB_TRY(sb_system_build(bench->ctx, arena, problem, 0, NULL, &w->sys));
+    SB_NEW(arena, w->q, w->sys.n);
+    SB_NEW(arena, w->v, w->sys.n);
+    SB_TRY(w->sys.initial(w->sys.self, &w->t, w->q, w->v));
+    if (!falls) {
+        return SB_OK;
+    }
+    sb_method method;
+    sb_run run = {.h = step, .steps = FALL, .every = FALL};
+    SB_TRY(sb_method_build(bench->ctx, arena, "spook", &w->sys, &method));
+    const int status = sb_run_method(&method, &run, keep, w);
+    sb_method_fini(&method);
+    return status;
+}
+
+/* The largest zero of L_n: the largest eigenvalue of its recurrence's tridiagonal matrix. */
+static int laguerre_zero(sb_arena *arena, int n, double *zero) {
+    double *diagonal, *off, *x;
+    lapack_int *block, *split, found = 0, blocks = 0;
+    SB_NEW(arena, diagonal, n);
+    SB_NEW(arena, off, n);
+    SB_NEW(arena, x, n);
+    SB_NEW(arena, block, n);
+    SB_NEW(arena, split, n);
+    for (int i = 0; i < n; i++) {
+        diagonal[i] = 2.0 * i + 1.0;
+        off[i] = i + 1.0;
+    }
+    if (LAPACKE_dstebz('I', 'E', n, 0.0, 0.0, n, n, 0.0, diagonal, off, &found, &blocks, x, block, split) != 0) {
+        return sb_fail(arena->ctx, SB_NOT_CONVERGED, "the largest zero of Laguerre's polynomial of degree %d was not found", n);
+    }
+    *zero = x[0];
+    return SB_OK;
+}
+
+static int time_rows(task *w, const char *name, int size, sb_table *table) {
+    static const char *const words[] = {[SB_MATRICES_DENSE] = "dense", [SB_MATRICES_SPARSE] = "sparse"};
+    for (int k = SB_MATRICES_DENSE; k <= SB_MATRICES_SPARSE; k++) {
+        const sb_job job = {fastest, w};
+        double seconds;
+        w->matrices = (sb_matrices)k;
+        if (k == SB_MATRICES_DENSE && w->sys.n > DENSE_MAX) {
+            continue;
+        }
+        SB_TRY(sb_time_jobs_within(budget, 1, &job, &seconds, NULL));
+        SB_TRY(SB_ROW(&table->sink, sb_text(name), sb_int(size), sb_int(w->sys.n), sb_text(words[k]), sb_real(seconds)));
+    }
+    return SB_OK;
+}
+
+static int measure(sb_bench *bench, sb_arena *arena, bool ladder, int size, sb_table *table, sb_table *times) {
+    static const double airy = -2.3381074104597670; /* the first zero of Airy's function */
+    const double g = 9.81, nu = 4.0 * size + 2.0;
+    const char *name = ladder ? "ladder" : "thread";
+    double zero = NAN;
+    task w;
+    SB_TRY(open_task(bench, arena, sb_bench_format(bench, ladder ? "ladder:N=%d" : "thread:n=%d", size), ladder, &w));
+    SB_TRY(time_rows(&w, name, size, times));
+    const double omega = sqrt(w.omega2);
+    if (ladder) {
+        return SB_ROW(&table->sink, sb_text(name), sb_int(size), sb_int(w.sys.n), sb_real(omega), sb_real(2.0 / omega), sb_empty(), sb_empty(), sb_empty());
+    }
+    SB_TRY(laguerre_zero(arena, size, &zero));
+    const double expected = sqrt(g * zero), law = sqrt(g * (nu + pow(2.0, 2.0 / 3.0) * airy * cbrt(nu)));
+    return SB_ROW(&table->sink, sb_text(name), sb_int(size), sb_int(w.sys.n), sb_real(omega), sb_real(2.0 / omega), sb_real(expected), sb_real(law),
+                  sb_real(fabs(omega / expected - 1.0)));
+}
+
+static int run(sb_bench *bench) {
+    sb_table table, times;
+    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(sb_bench_table(bench, TIME_COLUMNS, time_columns, &times));
+    for (int i = 0; i < THREADS + LADDERS; i++) {
+        const bool ladder = i >= THREADS;
+        sb_arena arena;
+        sb_arena_init(&arena, bench->ctx);
+        const int status = measure(bench, &arena, ladder, ladder ? ladders[i - THREADS] : threads[i], &table, &times);
+        sb_arena_free(&arena);
+        SB_TRY(status);
+    }
+    SB_TRY(sb_bench_save(bench, &table, "transv18_large.csv"));
+    SB_TRY(sb_bench_save(bench, &times, "transv18_large_times.csv"));
+    return sb_bench_plot(bench, "transv18_large");
+}
+
+extern const sb_experiment sb_experiment_transv18_large;
+const sb_experiment sb_experiment_transv18_large = {
+    .entry = {"transv18_large", "The fastest mode of threads of 10 000 particles and ladders of 10 000 squares: its step, and the time to find it.", "transv18", NULL, 0},
+    .claims = (const char *const[]){NULL},
+    .files = (const char *const[]){"transv18_large.csv", "transv18_large_times.csv", "transv18_large.svg", "transv18_large.png", NULL},
+    .timed = true,
+    .run = run,
+};

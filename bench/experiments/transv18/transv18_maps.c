@@ -1,0 +1,106 @@
+/* Stability maps: the largest root of a step over (h, parameter). notes11 5, spook07 (29), transv18. */
+#include <math.h>
+
+#include "analysis/stability/amplification.h"
+#include "analysis/stability/blowup.h"
+#include "bench/runner/verdicts.h"
+
+enum { GRID = 32 };
+
+static const sb_column columns[] = {
+    {"map", SB_COL_KEY, "", "damping: euler_explicit on a damped oscillator; spook: on a thread; end_mass: shake on a thread"},
+    {"h", SB_COL_KEY, "", "h omega (damping); else the step over 2/omega of the thread with n = 3 and end mass 10"},
+    {"parameter", SB_COL_KEY, "", "gamma h; tau/h of SPOOK; end mass over that of another particle"},
+    {"radius", SB_COL_EXACT, "", "largest modulus of a root"},
+    {"stable", SB_COL_INFO, "", "yes, linear or no: as the analysis amplification says"},
+    {"boundary", SB_COL_EXACT, "", "end_mass: 2/omega for this end mass, in the same unit as h"},
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+static int cell(sb_bench *bench, const char *problem, const char *stepper, double h, sb_amplification *a, double *limit) {
+    sb_arena arena;
+    sb_system sys;
+    sb_limits limits;
+    const sb_entry *entry;
+    const char *options;
+    sb_arena_init(&arena, bench->ctx);
+    int status = sb_system_build(bench->ctx, &arena, problem, 0, NULL, &sys);
+    status = status == SB_OK ? sb_spec_find(bench->ctx, &arena, SB_KIND_STEPPER, stepper, &entry, &options) : status;
+    void *config = status == SB_OK ? sb_alloc(&arena, 1, entry->config_size) : NULL;
+    status = status == SB_OK && config == NULL ? SB_NO_MEMORY : status;
+    status = status == SB_OK ? sb_config_parse(bench->ctx, &arena, entry, options, config) : status;
+    status = status == SB_OK ? sb_blowup_predict(bench->ctx, &arena, &sys, &limits) : status;
+    if (status == SB_OK) {
+        const sb_pair pair = {problem, stepper, &sys, (const sb_stepper *)entry, config};
+        *limit = limits.projected;
+        status = sb_amplification_measure(bench->ctx, &arena, &pair, h, a);
+        a->roots = NULL; /* the arena's */
+    }
+    sb_arena_free(&arena);
+    return status;
+}
+
+static int write_cell(sb_table *table, const char *map, double h, double parameter, const sb_amplification *a, double boundary) {
+    return SB_ROW(&table->sink, sb_text(map), sb_real(h), sb_real(parameter), sb_real(a->radius), sb_text(sb_bounded_name[a->bounded]),
+                  isnan(boundary) ? sb_empty() : sb_real(boundary));
+}
+
+static int damping(sb_bench *bench, sb_table *table) {
+    for (int i = 0; i < GRID; i++) {
+        for (int j = 0; j < GRID; j++) {
+            const double tau = 2.5 * (i + 0.5) / GRID, g = 5.0 * (j + 0.5) / GRID;
+            sb_amplification a;
+            double none;
+            SB_TRY(cell(bench, sb_bench_format(bench, "oscillator:omega=1,gamma=%.17g", g / tau), "euler_explicit", tau, &a, &none));
+            SB_TRY(write_cell(table, "damping", tau, g, &a, NAN));
+        }
+    }
+    return SB_OK;
+}
+
+static int relaxation(sb_bench *bench, double unit, sb_table *table) {
+    for (int i = 0; i < GRID; i++) {
+        for (int j = 0; j < GRID; j++) {
+            const double h = 1.5 * (i + 0.5) / GRID, tau = 4.0 * (j + 0.5) / GRID;
+            sb_amplification a;
+            double limit;
+            SB_TRY(cell(bench, "thread:n=3,end_mass=10", sb_bench_format(bench, "spook:tau=%.17g", tau), h * unit, &a, &limit));
+            SB_TRY(write_cell(table, "spook", h, tau, &a, NAN));
+        }
+    }
+    return SB_OK;
+}
+
+static int end_mass(sb_bench *bench, double unit, sb_table *table) {
+    for (int j = 0; j < GRID; j++) {
+        for (int i = 0; i < GRID; i++) {
+            const double h = 1.5 * (i + 0.5) / GRID, mass = pow(10.0, 3.0 * (j + 0.5) / GRID);
+            sb_amplification a;
+            double limit;
+            SB_TRY(cell(bench, sb_bench_format(bench, "thread:n=3,end_mass=%.17g", mass), "shake", h * unit, &a, &limit));
+            SB_TRY(write_cell(table, "end_mass", h, mass, &a, limit / unit));
+        }
+    }
+    return SB_OK;
+}
+
+static int run(sb_bench *bench) {
+    sb_table table;
+    sb_amplification a;
+    double unit;
+    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(cell(bench, "thread:n=3,end_mass=10", "shake", 0.01, &a, &unit));
+    SB_TRY(damping(bench, &table));
+    SB_TRY(relaxation(bench, unit, &table));
+    SB_TRY(end_mass(bench, unit, &table));
+    SB_TRY(sb_bench_save(bench, &table, "transv18_maps.csv"));
+    return sb_bench_plot(bench, "transv18_maps");
+}
+
+extern const sb_experiment sb_experiment_transv18_maps;
+const sb_experiment sb_experiment_transv18_maps = {
+    .entry = {"transv18_maps", "Stability maps: the largest root over step and damping, relaxation and end mass.", "transv18", NULL, 0},
+    .claims = (const char *const[]){NULL},
+    .files = (const char *const[]){"transv18_maps.csv", "transv18_maps.svg", "transv18_maps.png", NULL},
+    .run = run,
+};

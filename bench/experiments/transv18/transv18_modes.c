@@ -1,0 +1,176 @@
+/* transv18: is sum lambda_i Hess g_i the transversal stiffness, and is it L' K_theta L? Modes of threads, drawn. */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/modes/spectra_dense.h"
+#include "bench/runner/verdicts.h"
+
+/* psi = |x| - l throughout the threads; the pendulums tell what the form of a constraint does. */
+static const struct {
+    const char *problem;
+    bool straight;
+} cases[] = {
+    {"thread:n=1", true},
+    {"thread:n=5", true},
+    {"thread:n=20,end_mass=1000", true},
+    {"thread:n=5,angle=1.2", true},
+    {"thread:n=5,dim=3,masses=[1,50,2,9,100]", true},
+    {"pendulum:theta0=0,constraint=norm", true},
+    {"pendulum:theta0=0,constraint=square", false},
+    {"rod_chain:n=5,theta0=0", false},
+    {"thread:n=5,span=0.3", false},
+    {"thread:n=5,span=0.6", false},
+    {"thread:n=5,span=0.95", false},
+    {"thread:n=5,span=0.6,masses=[1,20,3,50,2]", false},
+    {"thread:n=5,span=0.6,masses=[1,20,3,50,2],dim=3", false},
+};
+enum { CASES = sizeof cases / sizeof cases[0] };
+
+enum { HANGING, CATENARY, SHAPES };
+static const char *const shapes[SHAPES] = {"thread:n=6,end_mass=5", "thread:n=7,span=0.6,masses=[1,1,8,1,1,1,1]"};
+
+static const sb_column columns[] = {
+    {"problem", SB_COL_KEY, "", "the problem"},
+    {"straight", SB_COL_INFO, "", "a straight thread with g = |x| - l"},
+    {"mismatch", SB_COL_ERROR, "", "|K - L'(L K L')L| / |K|"},
+    {"omega_measured", SB_COL_EXACT, "1/s", "of the fastest mode, from accelerations at displaced states"},
+    {"omega_projected", SB_COL_EXACT, "1/s", "from the pencil (L K L', L M L')"},
+    {"omega_full", SB_COL_EXACT, "1/s", "from M^-1 K"},
+    {"omega_text", SB_COL_EXACT, "1/s", "from E L K L' with E = L M^-1 L'"},
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+static const sb_column shape_columns[] = {
+    {"shape", SB_COL_KEY, "", "0: a hanging thread, 1: a catenary"},
+    {"mode", SB_COL_KEY, "", "from the fastest, 0"},
+    {"point", SB_COL_KEY, "", "particle; -1: the support, and the number of particles: the far end"},
+    {"x", SB_COL_EXACT, "m", "its place"},
+    {"y", SB_COL_EXACT, "m", "its place"},
+    {"dx", SB_COL_EXACT, "", "the mode there, the largest displacement being 1"},
+    {"dy", SB_COL_EXACT, "", "the mode there"},
+    {"omega", SB_COL_EXACT, "1/s", "the mode's frequency"},
+    {"mass", SB_COL_EXACT, "kg", "of the particle; 0 of an end"},
+};
+enum { SHAPE_COLUMNS = sizeof shape_columns / sizeof shape_columns[0] };
+
+/* A problem at its initial state, at rest. */
+typedef struct rest {
+    sb_system sys;
+    sb_stiffness s;
+    sb_spectra spectra;
+    double *q, *v;
+} rest;
+
+static int open_rest(sb_bench *bench, const char *problem, rest *r) {
+    double t;
+    SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, &r->sys));
+    SB_NEW(&bench->arena, r->q, r->sys.n);
+    SB_NEW(&bench->arena, r->v, r->sys.n);
+    SB_TRY(r->sys.initial(r->sys.self, &t, r->q, r->v));
+    SB_TRY(sb_stiffness_init(bench->ctx, &bench->arena, &r->sys, &r->s));
+    SB_TRY(sb_stiffness_evaluate(&r->s, t, r->q, r->v));
+    return sb_stiffness_spectra(&r->s, &bench->arena, false, &r->spectra);
+}
+
+/* omega^2 = -x' M (a(q + e x) - a(q - e x))/(2 e) along the fastest mode: the equations of motion asked, without a matrix of stiffness. The error is
+ * that of what the displaced thread pulls, n (omega e |x|)^2/(g l), 1e-7 for the heaviest end, and round-off over e |x|/l, 1e-10. */
+static int ask_accelerations(sb_bench *bench, rest *r, double *omega) {
+    const int n = r->sys.n;
+    const double *x = r->spectra.shape;
+    const double e = 1e-6 / sb_norm_max(n, x);
+    double *a, *q, *Ma, sum = 0.0;
+    SB_NEW(&bench->arena, a, n);
+    SB_NEW(&bench->arena, q, n);
+    SB_NEW(&bench->arena, Ma, n);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        for (int i = 0; i < n; i++) {
+            q[i] = r->q[i] + sign * e * x[i];
+        }
+        SB_TRY(sb_dynamics_acceleration(&r->s.dyn, 0.0, q, r->v, a, NULL));
+        sb_mass_mult(&r->s.dyn.mass, a, Ma);
+        for (int i = 0; i < n; i++) {
+            sum -= sign * x[i] * Ma[i] / (2.0 * e);
+        }
+    }
+    *omega = sb_signed_root(sum);
+    return SB_OK;
+}
+
+typedef struct tally {
+    double straight, bent;            /* largest mismatch of straight threads, smallest of the others */
+    double projected, full, text;     /* largest relative errors of the frequencies */
+} tally;
+
+static int compare(sb_bench *bench, rest *r, int k, tally *sum, sb_table *table) {
+    double mismatch, omega;
+    SB_TRY(open_rest(bench, cases[k].problem, r));
+    SB_TRY(sb_stiffness_mismatch(&r->s, &mismatch));
+    SB_TRY(ask_accelerations(bench, r, &omega));
+    const double projected = sb_signed_root(r->spectra.projected[0]), full = sb_signed_root(r->spectra.full[0]), text = sb_signed_root(r->spectra.text[0]);
+    if (cases[k].straight) {
+        sum->straight = fmax(sum->straight, mismatch);
+    } else {
+        sum->bent = fmin(sum->bent, mismatch);
+    }
+    sum->projected = fmax(sum->projected, sb_relative(projected, omega));
+    sum->full = fmax(sum->full, sb_relative(full, omega));
+    sum->text = fmax(sum->text, sb_relative(text, omega));
+    return SB_ROW(&table->sink, sb_text(cases[k].problem), sb_text(cases[k].straight ? "yes" : "no"), sb_real(mismatch), sb_real(omega), sb_real(projected),
+                  sb_real(full), sb_real(text));
+}
+
+/* The modes of a thread in the plane, point by point. The sign of a mode: its largest displacement is positive. */
+static int draw(sb_bench *bench, rest *r, int shape, sb_table *table) {
+    SB_TRY(open_rest(bench, shapes[shape], r));
+    const int n = r->sys.n / 2;
+    for (int mode = 0; mode < r->spectra.d; mode++) {
+        const double *x = r->spectra.shape + (size_t)mode * (size_t)r->sys.n, omega = sb_signed_root(r->spectra.projected[mode]);
+        double largest = 0.0;
+        for (int i = 0; i < 2 * n; i++) {
+            largest = fabs(x[i]) > fabs(largest) * (1.0 + 1e-9) ? x[i] : largest;
+        }
+        for (int a = -1; a < n + (shape == CATENARY); a++) {
+            const bool particle = a >= 0 && a < n;
+            const double px = particle ? r->q[2 * a] : a < 0 ? 0.0 : 0.6 * (n + 1);
+            SB_TRY(SB_ROW(&table->sink, sb_int(shape), sb_int(mode), sb_int(a), sb_real(px), sb_real(particle ? r->q[2 * a + 1] : 0.0),
+                          sb_real(particle ? x[2 * a] / largest : 0.0), sb_real(particle ? x[2 * a + 1] / largest : 0.0), sb_real(omega),
+                          sb_real(particle ? r->s.M[2 * a * (2 * n + 1)] : 0.0)));
+        }
+    }
+    return SB_OK;
+}
+
+static int run(sb_bench *bench) {
+    tally sum = {.bent = INFINITY};
+    sb_table table, drawn;
+    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(sb_bench_table(bench, SHAPE_COLUMNS, shape_columns, &drawn));
+    for (int k = 0; k < CASES + SHAPES; k++) {
+        rest r = {0};
+        const int status = k < CASES ? compare(bench, &r, k, &sum, &table) : draw(bench, &r, k - CASES, &drawn);
+        sb_stiffness_fini(&r.s);
+        SB_TRY(status);
+    }
+    SB_TRY(sb_bench_save(bench, &table, "transv18_modes.csv"));
+    SB_TRY(sb_bench_save(bench, &drawn, "transv18_shapes.csv"));
+    SB_TRY(sb_bench_plot(bench, "transv18_modes"));
+    /* Round-off of a projection twice, n eps with n = 40; the frequencies' error is that of the differences. */
+    const bool straight = sum.straight <= 1e-14, everywhere = sum.bent <= 1e-14, stiffness = sum.projected <= 1e-6;
+    return sb_bench_find(
+        bench, &(sb_finding){"transv18-modes", sb_verdict_of(stiffness && straight && everywhere, stiffness && straight),
+                             sb_bench_format(bench,
+                                             "K = L'K_theta L to 1e-%d on straight threads, off by %.0f %% or more elsewhere; fastest frequency right to 1e-%d from (LKL', "
+                                             "LML'), off by up to %.0f %% from M^-1 K and %.0f %% from E K",
+                                             sb_decimals(sum.straight), 100.0 * sum.bent, sb_decimals(sum.projected), 100.0 * sum.full, 100.0 * sum.text),
+                             "1e-14 for the identity, 1e-6 for frequencies",
+                             "round-off of 40 coordinates; differences of accelerations over 1e-6 of a link. K is the stiffness across the constraints once projected "
+                             "together with the mass; that it lies there by itself holds on straight threads with g = |x| - l only"});
+}
+
+extern const sb_experiment sb_experiment_transv18_modes;
+const sb_experiment sb_experiment_transv18_modes = {
+    .entry = {"transv18_modes", "Geometric stiffness of threads: the identity of transv18, three spectra against the motion, and the modes drawn.", "transv18", NULL, 0},
+    .claims = (const char *const[]){"transv18-modes", NULL},
+    .files = (const char *const[]){"transv18_modes.csv", "transv18_shapes.csv", "transv18_modes.svg", "transv18_modes.png", NULL},
+    .run = run,
+};

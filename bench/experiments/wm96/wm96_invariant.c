@@ -1,0 +1,68 @@
+/* Energy or momentum of the runs of wm96 5 over all steps of the figures: error, range and spread in time. */
+#include "bench/experiments/wm96/wm96_invariant.h"
+
+#include <math.h>
+
+#include "bench/runner/verdicts.h"
+
+static const sb_column columns[] = {
+    {"h", SB_COL_KEY, "s", "step"},
+    {"error", SB_COL_ERROR, "", "(5.10) against the standard, outputs rounded to 9 decimals"},
+    {"published", SB_COL_EXACT, "", "the paper's table"},
+    {"lowest", SB_COL_EXACT, "", "smallest sample"},
+    {"second_lowest", SB_COL_EXACT, "", "smallest sample but one"},
+    {"highest", SB_COL_EXACT, "", "largest sample"},
+    {"spread", SB_COL_ERROR, "", "highest - lowest"},
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+/* The range of the component of the series that varies most. */
+static void widest(int m, const double *series, double *lo, double *second, double *hi) {
+    double one[SB_WM96_SAMPLES];
+    *lo = *second = *hi = 0.0;
+    for (int j = 0; j < m; j++) {
+        double l, s, u;
+        for (int i = 0; i < SB_WM96_SAMPLES; i++) {
+            one[i] = series[i * m + j];
+        }
+        sb_wm96_range(one, &l, &s, &u);
+        if (j == 0 || !(u - l <= *hi - *lo)) {
+            *lo = l;
+            *second = s;
+            *hi = u;
+        }
+    }
+}
+
+int sb_wm96_invariant_run(sb_wm96 *set, const char *stepper, bool momentum, const sb_wm96_column *column, const char *name,
+                          sb_wm96_invariant *out) {
+    sb_table table;
+    SB_TRY(sb_bench_table(set->bench, COLUMNS, columns, &table));
+    for (int i = 0; i < SB_WM96_FIGURE_STEPS; i++) {
+        sb_wm96_run run;
+        const double h = sb_wm96_figure_steps[i], published = sb_wm96_published(column, h);
+        SB_TRY(sb_wm96_run_stepper(set, stepper, h, &run));
+        const int m = momentum ? run.momenta : 1;
+        const double *series = momentum ? run.momentum : run.energy;
+        out->error[i] = sb_wm96_error(m, series, momentum ? set->momentum : &set->energy, true, true);
+        widest(m, series, &out->lo[i], &out->second[i], &out->hi[i]);
+        SB_TRY(SB_ROW(&table.sink, sb_real(h), sb_real(out->error[i]), published > 0.0 ? sb_real(published) : sb_empty(),
+                      sb_real(out->lo[i]), sb_real(out->second[i]), sb_real(out->hi[i]), sb_real(out->hi[i] - out->lo[i])));
+    }
+    return sb_bench_save(set->bench, &table, name);
+}
+
+int sb_wm96_figure_step(double h) {
+    int best = 0;
+    for (int i = 1; i < SB_WM96_FIGURE_STEPS; i++) {
+        if (fabs(log(sb_wm96_figure_steps[i] / h)) < fabs(log(sb_wm96_figure_steps[best] / h))) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+sb_slope sb_wm96_invariant_slope(const sb_wm96_invariant *invariant) {
+    const int from = sb_wm96_figure_step(1e-3);
+    return sb_bench_slope(SB_WM96_FIGURE_STEPS - from, sb_wm96_figure_steps + from, invariant->error + from);
+}

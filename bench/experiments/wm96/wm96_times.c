@@ -1,0 +1,133 @@
+/* CPU times of the runs of wm96 5: medians of interleaved repeats. */
+#include "bench/experiments/wm96/wm96_times.h"
+
+#include <math.h>
+#include <time.h>
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+
+#include "bench/runner/verdicts.h"
+
+/* Long beside the clock's resolution (below 1 us) and short beside the patience of who waits. */
+static const double shortest = 5e-3;
+
+typedef struct runner {
+    sb_method method;
+    sb_state start, a, b;
+    double h;
+    long steps, iters;
+    int rounds;
+} runner;
+
+static double cpu_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int prepare(sb_wm96 *set, const char *stepper, double h, runner *r) {
+    sb_context *ctx = set->bench->ctx;
+    sb_arena *arena = &set->bench->arena;
+    r->h = h;
+    r->rounds = 1;
+    SB_TRY(sb_steps(ctx, SB_WM96_T_END, h, SB_STEPS_EXACT, &r->steps));
+    SB_TRY(sb_method_build(ctx, arena, stepper, &set->sys, &r->method));
+    SB_TRY(sb_state_new(&r->method, arena, &r->start));
+    SB_TRY(sb_state_new(&r->method, arena, &r->a));
+    SB_TRY(sb_state_new(&r->method, arena, &r->b));
+    if (r->method.type->start_pair != NULL) {
+        r->steps--;
+        return sb_method_start_pair(&r->method, 0.0, set->points, set->points + lround(h / SB_WM96_STANDARD_H) * set->sys.n, h, &r->start);
+    }
+    return sb_method_start(&r->method, 0.0, NULL, NULL, h, &r->start);
+}
+
+/* CPU seconds of one run, the mean over r->rounds of them. */
+static int clock_run(runner *r, double *seconds) {
+    const double begin = cpu_seconds();
+    for (int round = 0; round < r->rounds; round++) {
+        sb_state *now = &r->a, *next = &r->b;
+        sb_state_copy(&r->method, &r->start, now);
+        r->iters = 0;
+        for (long k = 0; k < r->steps; k++) {
+            SB_TRY(sb_method_step(&r->method, now, r->h, next));
+            sb_state *swap = now;
+            now = next;
+            next = swap;
+            r->iters += now->iters;
+        }
+    }
+    *seconds = (cpu_seconds() - begin) / r->rounds;
+    return SB_OK;
+}
+
+int sb_wm96_times_measure(sb_wm96 *set, int nsteppers, const char *const *steppers, int nsteps, const double *h, sb_wm96_times *out) {
+    sb_arena *arena = &set->bench->arena;
+    sb_context *ctx = set->bench->ctx;
+    runner *runners = sb_alloc(arena, (size_t)(nsteppers * nsteps), sizeof *runners);
+    if (runners == NULL) {
+        return SB_NO_MEMORY;
+    }
+    out->nsteppers = nsteppers;
+    out->nsteps = nsteps;
+    SB_NEW(arena, out->time, nsteppers * nsteps * SB_WM96_REPEATS);
+    SB_NEW(arena, out->iters, nsteppers * nsteps);
+    for (int k = 0; k < nsteppers * nsteps; k++) {
+        double once;
+        SB_TRY(prepare(set, steppers[k / nsteps], h[k % nsteps], &runners[k]));
+        SB_TRY(clock_run(&runners[k], &once));
+        runners[k].rounds = once < shortest ? (int)fmin(ceil(shortest / fmax(once, 1e-9)), 1e6) : 1;
+        out->iters[k] = (double)runners[k].iters / (double)runners[k].steps;
+    }
+    for (int repeat = 0; repeat < SB_WM96_REPEATS; repeat++) {
+        for (int k = 0; k < nsteppers * nsteps; k++) {
+            if (ctx->interrupt != NULL && *ctx->interrupt) {
+                return sb_fail(ctx, SB_INTERRUPTED, "interrupted in repeat %d of %d", repeat + 1, SB_WM96_REPEATS);
+            }
+            SB_TRY(clock_run(&runners[k], &out->time[k * SB_WM96_REPEATS + repeat]));
+        }
+    }
+    for (int k = 0; k < nsteppers * nsteps; k++) {
+        sb_method_fini(&runners[k].method);
+    }
+    return SB_OK;
+}
+
+static sb_quartiles quartiles(double *values) {
+    gsl_sort(values, 1, SB_WM96_REPEATS);
+    return (sb_quartiles){gsl_stats_quantile_from_sorted_data(values, 1, SB_WM96_REPEATS, 0.25),
+                          gsl_stats_quantile_from_sorted_data(values, 1, SB_WM96_REPEATS, 0.5),
+                          gsl_stats_quantile_from_sorted_data(values, 1, SB_WM96_REPEATS, 0.75)};
+}
+
+sb_quartiles sb_wm96_times_of(const sb_wm96_times *times, int stepper, int step) {
+    double values[SB_WM96_REPEATS];
+    for (int i = 0; i < SB_WM96_REPEATS; i++) {
+        values[i] = times->time[(stepper * times->nsteps + step) * SB_WM96_REPEATS + i];
+    }
+    return quartiles(values);
+}
+
+sb_quartiles sb_wm96_times_ratio(const sb_wm96_times *times, int stepper, int to, int step) {
+    double values[SB_WM96_REPEATS];
+    for (int i = 0; i < SB_WM96_REPEATS; i++) {
+        values[i] = times->time[(stepper * times->nsteps + step) * SB_WM96_REPEATS + i] /
+                    times->time[(to * times->nsteps + step) * SB_WM96_REPEATS + i];
+    }
+    return quartiles(values);
+}
+
+int sb_wm96_times_save(sb_bench *bench, const char *name, int n, const sb_wm96_trend *trends) {
+    static const sb_column columns[] = {
+        {"method", SB_COL_KEY, "", "a stepper, or the paper's own times"},
+        {"slope", SB_COL_TIME, "", "exponent of CPU time in 1/h"},
+        {"standard_error", SB_COL_TIME, "", "of the slope"},
+    };
+    sb_table table;
+    SB_TRY(sb_bench_table(bench, 3, columns, &table));
+    for (int i = 0; i < n; i++) {
+        SB_TRY(SB_ROW(&table.sink, sb_text(trends[i].who), sb_real(-trends[i].slope.value), sb_real(trends[i].slope.se)));
+    }
+    return sb_bench_save(bench, &table, name);
+}

@@ -1,0 +1,147 @@
+/* Child processes, some at a time: what the bench's experiments and an analysis's pairs are run in, so that a crash costs one of them. */
+#include "bench/process/pool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct child {
+    pid_t pid; /* 0: not running */
+    double begun;
+} child;
+
+typedef struct pool {
+    sb_context *ctx;
+    const sb_processes *work;
+    int count, next, running;
+    child *list;
+    int status; /* the first that wasn't SB_OK */
+    bool stopped;
+} pool;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Makes the kernel kill this process when its parent ends, however that ends. The request survives exec. A signal that a process can handle
+ * would not do: it would go on for a while beside a new run. Systems other than Linux lack the request; there bench/lock.h alone keeps a
+ * new run from starting too early. */
+static void follow_parent(pid_t parent) {
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    if (getppid() != parent) {
+        _exit(1);
+    }
+}
+
+static int start(pool *p, int k) {
+    const pid_t parent = getpid();
+    SB_TRY(p->work->before != NULL ? p->work->before(p->work->arg, k) : SB_OK);
+    fflush(NULL);
+    p->list[k].begun = now();
+    const pid_t pid = fork();
+    if (pid < 0) {
+        return sb_fail(p->ctx, SB_NO_MEMORY, "no process more: %s", strerror(errno));
+    }
+    if (pid == 0) {
+        follow_parent(parent);
+        _exit(p->work->child(p->work->arg, k));
+    }
+    p->list[k].pid = pid;
+    p->running++;
+    return SB_OK;
+}
+
+/* Keeps the first failure and its sentence. */
+static void keep(pool *p, int status) {
+    if (p->status == SB_OK) {
+        p->status = status;
+    }
+}
+
+static void look(pool *p) {
+    for (int k = 0; k < p->next; k++) {
+        child *c = &p->list[k];
+        int ended;
+        if (c->pid == 0 || waitpid(c->pid, &ended, WNOHANG) != c->pid) {
+            continue;
+        }
+        const pid_t pid = c->pid;
+        c->pid = 0;
+        p->running--;
+        keep(p, p->work->after(p->work->arg, k, (long)pid, ended, now() - c->begun));
+    }
+}
+
+static void stop(pool *p) {
+    for (int k = 0; k < p->next && !p->stopped; k++) {
+        if (p->list[k].pid != 0) {
+            kill(p->list[k].pid, SIGTERM);
+        }
+    }
+    p->stopped = true;
+}
+
+int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, const sb_processes *work) {
+    const struct timespec nap = {0, 1000000}; /* s, ns: long against a look, short against what is worth a process */
+    pool p = {.ctx = ctx, .work = work, .count = count};
+    SB_NEW(arena, p.list, count);
+    for (;;) {
+        look(&p);
+        if (p.status != SB_OK || (ctx->interrupt != NULL && *ctx->interrupt)) {
+            stop(&p);
+        }
+        if (p.running == 0 && (p.stopped || p.next == count)) {
+            return p.status;
+        }
+        if (!p.stopped && p.next < count && p.running < most) {
+            keep(&p, start(&p, p.next++));
+            continue;
+        }
+        nanosleep(&nap, NULL);
+    }
+}
+
+int sb_program_run(char *const *argv, bool quiet) {
+    const pid_t parent = getpid();
+    fflush(NULL);
+    const pid_t pid = fork();
+    if (pid < 0) {
+        return SB_NO_PROGRAM;
+    }
+    if (pid == 0) {
+        follow_parent(parent);
+        setenv("LC_ALL", "C.UTF-8", 1); /* decimal points and UTF-8 in every locale of the user */
+        const int nowhere = quiet ? open("/dev/null", O_WRONLY) : -1;
+        if (nowhere >= 0) {
+            dup2(nowhere, STDERR_FILENO);
+        }
+        execvp(argv[0], argv);
+        _exit(SB_NO_PROGRAM);
+    }
+    int ended = 0;
+    while (waitpid(pid, &ended, 0) < 0) {
+        if (errno != EINTR) {
+            return SB_NO_PROGRAM;
+        }
+    }
+    return WIFEXITED(ended) ? WEXITSTATUS(ended) : 1;
+}
+
+long sb_processors(void) {
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 1 ? count : 1;
+}

@@ -1,0 +1,281 @@
+/* results/index.html: one static page of everything the results folder holds. */
+#include "bench/report/site.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "bench/cli/data.h"
+#include "bench/report/html.h"
+#include "bench/report/site_data.h"
+#include "core/output/csv.h"
+#include "core/output/sink.h"
+
+typedef struct site {
+    sb_folder folder;
+    sb_table charts; /* bench/report/assets/charts.csv: which columns a table's chart begins with */
+    FILE *to;
+} site;
+
+static void put_tagged(FILE *to, const char *open, const char *text, const char *close) {
+    fputs(open, to);
+    sb_html_text(to, text);
+    fputs(close, to);
+}
+
+static int put_script(site *me, const char *file) {
+    fputs("<script>\n", me->to);
+    SB_TRY(sb_html_asset(me->folder.ctx, me->folder.arena, file, me->to));
+    fputs("</script>\n", me->to);
+    return SB_OK;
+}
+
+/* ---- Summary. ---- */
+
+static const char *verdict_name(int v) { return v < SB_VERDICTS ? sb_verdict_name[v] : "open"; }
+
+/* One paper's verdicts (NULL: all of them) as a bar and in words. */
+static void put_bar(site *me, const sb_paper *paper) {
+    int counts[SB_VERDICTS + 1];
+    const int total = sb_folder_count(&me->folder, paper, counts);
+    const char *comma = "";
+    fprintf(me->to, "<tr><th scope=\"row\">%s</th><td><div class=\"bar\" aria-hidden=\"true\">", paper != NULL ? paper->key : "all");
+    for (int v = 0; v <= SB_VERDICTS && total > 0; v++) {
+        fprintf(me->to, "<span class=\"%s\" style=\"width:%.2f%%\"></span>", verdict_name(v), 100.0 * counts[v] / total);
+    }
+    fprintf(me->to, "</div></td><td>%d claims: ", total);
+    for (int v = 0; v <= SB_VERDICTS; v++) {
+        if (counts[v] > 0) {
+            fprintf(me->to, "%s<span class=\"verdict %s\">%d %s</span>", comma, verdict_name(v), counts[v], verdict_name(v));
+            comma = ", ";
+        }
+    }
+    fputs("</td></tr>\n", me->to);
+}
+
+static void put_summary(site *me) {
+    fputs("<table class=\"summary\"><tbody>\n", me->to);
+    for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
+        put_bar(me, paper);
+    }
+    put_bar(me, NULL);
+    fputs("</tbody></table>\n", me->to);
+}
+
+/* ---- Claims. ---- */
+
+static void put_filters(site *me) {
+    fputs("<div class=\"filters\"><input id=\"claim-words\" type=\"search\" placeholder=\"words\" aria-label=\"words the claim contains\">"
+          "<select id=\"claim-paper\" aria-label=\"paper\"><option value=\"\">all papers</option>", me->to);
+    for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
+        fprintf(me->to, "<option>%s</option>", paper->key);
+    }
+    fputs("</select><select id=\"claim-verdict\" aria-label=\"verdict\"><option value=\"\">all verdicts</option>", me->to);
+    for (int v = 0; v < SB_VERDICTS; v++) {
+        fprintf(me->to, "<option>%s</option>", sb_verdict_name[v]);
+    }
+    fputs("<option>open</option></select><span id=\"claim-count\" class=\"quiet\" role=\"status\"></span></div>\n", me->to);
+}
+
+static const char *settled(const site *me, int row, const char *column) {
+    return row < 0 ? "" : sb_table_text(&me->folder.settled, row, column);
+}
+
+static void put_claim(site *me, const sb_paper *paper, int i) {
+    const sb_table *claims = &me->folder.claims;
+    const char *id = sb_table_text(claims, i, "id");
+    int row;
+    const char *verdict = sb_folder_verdict(&me->folder, id, &row);
+    fprintf(me->to, "<tr id=\"%s\" data-paper=\"%s\" data-verdict=\"%s\"><td><code>%s</code>", id, paper->key, verdict, id);
+    put_tagged(me->to, "<br><span class=\"quiet\">", sb_table_text(claims, i, "where"), "</span></td>");
+    put_tagged(me->to, "<td>", sb_table_text(claims, i, "claim"), "</td>");
+    put_tagged(me->to, "<td data-label=\"published\">", sb_table_text(claims, i, "published"), "</td>");
+    put_tagged(me->to, "<td data-label=\"measured\">", settled(me, row, "measured"), "");
+    if (row >= 0) {
+        put_tagged(me->to, "<details><summary>why</summary>", settled(me, row, "reason"), "");
+        put_tagged(me->to, ".<p>Tolerance: ", settled(me, row, "tolerance"), ".</p>");
+        put_tagged(me->to, "<p><a href=\"#", settled(me, row, "experiment"), "\">");
+        put_tagged(me->to, "", settled(me, row, "experiment"), "</a></p></details>");
+    }
+    fprintf(me->to, "</td><td><span class=\"verdict %s\">%s</span>", verdict, verdict);
+    fputs("</td></tr>\n", me->to);
+}
+
+static void put_claims(site *me) {
+    put_filters(me);
+    fputs("<table class=\"claims\"><thead><tr><th scope=\"col\">claim</th><th scope=\"col\">what it says</th><th scope=\"col\">published</th>"
+          "<th scope=\"col\">measured</th><th scope=\"col\">verdict</th></tr></thead><tbody>\n", me->to);
+    for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
+        for (int i = 0; i < me->folder.claims.nrows; i++) {
+            if (sb_paper_has(paper, sb_table_text(&me->folder.claims, i, "id"))) {
+                put_claim(me, paper, i);
+            }
+        }
+    }
+    fputs("</tbody></table>\n", me->to);
+}
+
+/* ---- Experiments. ---- */
+
+/* What a figure shows: the first line of its plot script. "" where there is none. */
+static const char *caption(site *me, const char *file, char *line, int size) {
+    char *name = sb_alloc(me->folder.arena, strlen(file) + 16, 1);
+    const char *path;
+    if (name == NULL) {
+        return "";
+    }
+    sprintf(name, "%.*s.gp", (int)strcspn(file, "."), file);
+    if (sb_data_experiment_path(me->folder.ctx, me->folder.arena, name, &path) != SB_OK) {
+        return "";
+    }
+    FILE *from = fopen(path, "r");
+    const bool got = from != NULL && fgets(line, size, from) != NULL;
+    if (from != NULL) {
+        fclose(from);
+    }
+    if (!got || line[0] != '#') {
+        return "";
+    }
+    line[strcspn(line, "\n")] = '\0';
+    return line + 1 + strspn(line + 1, " ");
+}
+
+static void put_figure(site *me, const char *file) {
+    char line[512];
+    const char *text = caption(me, file, line, sizeof line);
+    fprintf(me->to, "<figure class=\"figure\"><a href=\"%s\"><img loading=\"lazy\" src=\"%s\" alt=\"", file, file);
+    sb_html_text(me->to, text[0] != '\0' ? text : file);
+    put_tagged(me->to, "\"></a><figcaption>", text, "</figcaption></figure>\n");
+}
+
+static int put_data(site *me, const char *file) {
+    static const char *const wishes[] = {"x", "y", "by", "log"};
+    int rows, columns;
+    SB_TRY(sb_site_table(&me->folder, file, &rows, &columns));
+    fprintf(me->to, "<details data-file=\"%s\"", file);
+    for (int i = 0; i < me->charts.nrows; i++) {
+        for (size_t k = 0; k < sizeof wishes / sizeof *wishes && strcmp(sb_table_text(&me->charts, i, "file"), file) == 0; k++) {
+            fprintf(me->to, " data-%s=\"%s\"", wishes[k], sb_table_text(&me->charts, i, wishes[k]));
+        }
+    }
+    fprintf(me->to, "><summary>%s, %d rows of %d columns</summary><p><a href=\"%s\">The file</a>.</p></details>\n", file, rows, columns, file);
+    return SB_OK;
+}
+
+static int put_experiment(site *me, const sb_experiment *experiment) {
+    if (!sb_folder_shows(&me->folder, experiment)) {
+        return SB_OK;
+    }
+    fprintf(me->to, "<article id=\"%s\"><h3>%s</h3><p>", experiment->entry.name, experiment->entry.name);
+    put_tagged(me->to, "", experiment->entry.brief, " ");
+    put_tagged(me->to, "<span class=\"quiet\">", experiment->entry.ref, ".</span>");
+    for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
+        int row;
+        const char *verdict = sb_folder_verdict(&me->folder, *claim, &row);
+        fprintf(me->to, "%s <a href=\"#%s\">%s</a> <span class=\"verdict %s\">%s</span>", claim == experiment->claims ? " Settles" : ",", *claim, *claim,
+                verdict, verdict);
+    }
+    fputs("</p>\n", me->to);
+    for (const char *const *file = experiment->files; *file != NULL; file++) {
+        if ((sb_ends_with(*file, ".svg") || sb_ends_with(*file, ".gif")) && sb_folder_has(&me->folder, *file)) {
+            put_figure(me, *file);
+        }
+    }
+    for (const char *const *file = experiment->files; *file != NULL; file++) {
+        if (sb_ends_with(*file, ".csv") && sb_folder_has(&me->folder, *file)) {
+            SB_TRY(put_data(me, *file));
+        }
+    }
+    fputs("</article>\n", me->to);
+    return SB_OK;
+}
+
+static int put_experiments(site *me, const sb_paper *paper) {
+    const sb_registry *registry = me->folder.registry;
+    for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
+        if (sb_paper_has(paper, registry->entries[SB_KIND_EXPERIMENT][i]->name)) {
+            SB_TRY(put_experiment(me, (const sb_experiment *)registry->entries[SB_KIND_EXPERIMENT][i]));
+        }
+    }
+    return SB_OK;
+}
+
+/* ---- Cards. ---- */
+
+static int put_cards(site *me) {
+    const sb_registry *registry = me->folder.registry;
+    fputs("<ul class=\"cards\">\n", me->to);
+    for (int i = 0; i < registry->count[SB_KIND_STEPPER]; i++) {
+        const sb_entry *entry = registry->entries[SB_KIND_STEPPER][i];
+        char *file;
+        SB_NEW(me->folder.arena, file, strlen(entry->name) + 16);
+        sprintf(file, "cards/%s.html", entry->name);
+        fputs("<li>", me->to);
+        if (sb_folder_has(&me->folder, file)) {
+            fprintf(me->to, "<a href=\"%s\">%s</a>", file, entry->name);
+        } else {
+            fprintf(me->to, "<code>%s</code>", entry->name);
+        }
+        put_tagged(me->to, "<br><span class=\"quiet\">", entry->brief, "</span></li>\n");
+    }
+    fputs("</ul>\n", me->to);
+    return SB_OK;
+}
+
+/* ---- The page. ---- */
+
+static int put_body(site *me) {
+    fputs("<body>\n<a class=\"skip\" href=\"#claims\">Skip to the claims</a>\n<header><h1>stepbench: results</h1>\n"
+          "<p>Every table and figure of five papers on mechanical time-steppers, run again, and a verdict on every claim. Written by <code>stepbench "
+          "bench</code>; the same sources give the same bytes, but for measured times.</p>\n<nav aria-label=\"parts of this page\">"
+          "<a href=\"#claims\">Claims</a> <a href=\"#falling\">The falling ladder</a> ", me->to);
+    for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
+        fprintf(me->to, "<a href=\"#of-%s\">%s</a> ", paper->key, paper->key);
+    }
+    fputs("<a href=\"#beyond\">Beyond the papers</a> <a href=\"#cards\">Cards</a> <a href=\"#provenance\">Provenance</a></nav></header>\n<main>\n", me->to);
+    put_summary(me);
+    fputs("<p class=\"quiet\">A claim is reproduced as the paper states it, corrected where it holds only after an erratum, refuted where it does not hold, undecidable "
+          "where the paper leaves out what would decide it.</p>\n", me->to);
+    fputs("<section id=\"falling\"><h2>The ladder falls</h2><p>Ten squares of rigid rods, let go from the horizontal, by three methods with a step of 1/60 s. "
+          "A ladder turns orange when what it shows is no motion of a ladder any more.</p><div id=\"fall\" class=\"falls\"></div></section>\n", me->to);
+    fputs("<section id=\"claims\"><h2>Claims</h2>\n", me->to);
+    put_claims(me);
+    fputs("</section>\n", me->to);
+    for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
+        fprintf(me->to, "<section id=\"of-%s\"><h2>%s</h2><p>%s.</p>\n", paper->key, paper->key, paper->title);
+        SB_TRY(put_experiments(me, paper));
+        fputs("</section>\n", me->to);
+    }
+    fputs("<section id=\"beyond\"><h2>Beyond the papers</h2>\n", me->to);
+    SB_TRY(put_experiments(me, NULL));
+    fputs("</section>\n<section id=\"cards\"><h2>Cards of the steppers</h2>\n", me->to);
+    SB_TRY(put_cards(me));
+    fputs("</section>\n<section id=\"provenance\"><h2>Provenance</h2><p>Where and how this folder was made: <a href=\"provenance.json\">provenance.json</a>.</p>"
+          "<dl id=\"provenance-list\"></dl></section>\n</main>\n", me->to);
+    return SB_OK;
+}
+
+static int write_page(site *me) {
+    fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<title>stepbench: results</title>\n<style>\n", me->to);
+    SB_TRY(sb_html_asset(me->folder.ctx, me->folder.arena, "assets/page.css", me->to));
+    fputs("</style>\n</head>\n", me->to);
+    SB_TRY(put_body(me));
+    SB_TRY(put_script(me, "assets/page.js"));
+    SB_TRY(put_script(me, "assets/explore.js"));
+    SB_TRY(put_script(me, "assets/fall.js"));
+    fputs("</body>\n</html>\n", me->to);
+    return SB_OK;
+}
+
+static int put_index(const sb_folder *folder, FILE *to) {
+    const char *charts;
+    site me = {.folder = *folder, .to = to};
+    SB_TRY(sb_data_path(folder->ctx, folder->arena, "assets/charts.csv", &charts));
+    sb_table_init(&me.charts, folder->arena);
+    SB_TRY(sb_table_read_csv_text(&me.charts, folder->ctx, charts));
+    SB_TRY(sb_site_folder(folder));
+    SB_TRY(sb_site_provenance(folder));
+    return write_page(&me);
+}
+
+int sb_bench_write_site(sb_context *ctx, const sb_registry *registry, const char *out) { return sb_folder_write(ctx, registry, out, "index.html", put_index); }

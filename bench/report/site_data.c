@@ -1,0 +1,116 @@
+/* Tables and provenance of the results folder as scripts that call the page: files a browser may load without a server. */
+#include "bench/report/site_data.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <jansson.h>
+
+#include "core/output/csv.h"
+#include "core/output/sink.h"
+
+int sb_site_folder(const sb_folder *folder) {
+    const char *path;
+    SB_TRY(sb_folder_path(folder, "site", &path));
+    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+        return sb_fail(folder->ctx, SB_IO, "could not make the folder %s: %s", path, strerror(errno));
+    }
+    return SB_OK;
+}
+
+/* A JSON string. */
+static int put_text(const sb_folder *folder, FILE *to, const char *text) {
+    json_t *string = json_string(text);
+    const int failed = string == NULL || json_dumpf(string, to, JSON_ENCODE_ANY) != 0;
+    json_decref(string);
+    return failed ? sb_fail(folder->ctx, SB_IO, "the text \"%.60s\" cannot be written: it is not UTF-8, or the disk is full", text) : SB_OK;
+}
+
+/* A number where the cell is a finite one, null where it is empty, else the text. */
+static int put_cell(const sb_folder *folder, FILE *to, const char *text) {
+    char *end;
+    const double x = strtod(text, &end);
+    if (text[0] == '\0') {
+        fputs("null", to);
+    } else if (*end == '\0' && x - x == 0.0 && strpbrk(text, "xX") == NULL) {
+        fprintf(to, "%.7g", x);
+    } else {
+        return put_text(folder, to, text);
+    }
+    return SB_OK;
+}
+
+static int put_row(const sb_folder *folder, FILE *to, const sb_table *table, int row) {
+    for (int j = 0; j < table->ncolumns; j++) {
+        fputs(j > 0 ? "," : "[", to);
+        SB_TRY(row < 0 ? put_text(folder, to, table->columns[j].name) : put_cell(folder, to, table->cells[(size_t)row * (size_t)table->ncolumns + (size_t)j].text));
+    }
+    fputc(']', to);
+    return SB_OK;
+}
+
+static int put_table(const sb_folder *folder, FILE *to, const char *file, const sb_table *table) {
+    fputs("stepbench.put(", to);
+    SB_TRY(put_text(folder, to, file));
+    fputc(',', to);
+    SB_TRY(put_row(folder, to, table, -1));
+    fputs(",[\n", to);
+    for (int i = 0; i < table->nrows; i++) {
+        SB_TRY(put_row(folder, to, table, i));
+        fputs(i + 1 < table->nrows ? ",\n" : "\n", to);
+    }
+    fputs("]);\n", to);
+    return SB_OK;
+}
+
+/* Opens out/site/FILE.js. */
+static int open_script(const sb_folder *folder, const char *file, sb_outfile *script) {
+    char *name;
+    const char *path;
+    SB_NEW(folder->arena, name, strlen(file) + 16);
+    sprintf(name, "site/%s.js", file);
+    SB_TRY(sb_folder_path(folder, name, &path));
+    return sb_outfile_open(folder->ctx, folder->arena, path, script);
+}
+
+static int close_script(sb_outfile *script, int status) {
+    if (status != SB_OK) {
+        sb_outfile_abandon(script);
+        return status;
+    }
+    return sb_outfile_commit(script);
+}
+
+int sb_site_table(const sb_folder *folder, const char *file, int *rows, int *columns) {
+    sb_table table;
+    sb_outfile script;
+    const char *path;
+    SB_TRY(sb_folder_path(folder, file, &path));
+    sb_table_init(&table, folder->arena);
+    SB_TRY(sb_table_read_csv_text(&table, folder->ctx, path));
+    *rows = table.nrows;
+    *columns = table.ncolumns;
+    SB_TRY(open_script(folder, file, &script));
+    return close_script(&script, put_table(folder, script.stream, file, &table));
+}
+
+int sb_site_provenance(const sb_folder *folder) {
+    const char *path;
+    sb_outfile script;
+    SB_TRY(sb_folder_path(folder, "provenance.json", &path));
+    json_t *values = json_load_file(path, 0, NULL);
+    if (values == NULL) { /* a folder without it has none to show */
+        return SB_OK;
+    }
+    int status = open_script(folder, "provenance", &script);
+    if (status == SB_OK) {
+        fputs("stepbench.provenance(", script.stream);
+        status = json_dumpf(values, script.stream, JSON_COMPACT) == 0 ? SB_OK : sb_fail(folder->ctx, SB_IO, "could not write site/provenance.js");
+        fputs(");\n", script.stream);
+        status = close_script(&script, status);
+    }
+    json_decref(values);
+    return status;
+}

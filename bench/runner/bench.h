@@ -1,0 +1,55 @@
+/* Running experiments: each in a process of its own, findings in parts, parts merged into the results folder. */
+#ifndef STEPBENCH_BENCH_RUNNER_BENCH_H
+#define STEPBENCH_BENCH_RUNNER_BENCH_H
+
+#include "bench/runner/experiment.h"
+
+/* What came of one experiment of a call. */
+typedef enum sb_outcome { SB_BENCH_WAITING, SB_BENCH_RAN, SB_BENCH_KEPT, SB_BENCH_FAILED, SB_BENCH_LEFT } sb_outcome;
+
+typedef struct sb_bench_job {
+    const sb_experiment *experiment;
+    sb_outcome outcome;
+    int lock; /* on this experiment alone; -1: none */
+} sb_bench_job;
+
+typedef struct sb_bench_call {
+    sb_context *ctx;
+    sb_arena *arena;
+    const sb_registry *registry;
+    const char *out; /* results folder */
+    long jobs;       /* processes at a time */
+    bool resume;     /* keep what an interrupted call has finished */
+    bool part;       /* other calls may be at work in the folder */
+    int count;
+    sb_bench_job *list;
+    int lock; /* on the results directory; -1: none */
+} sb_bench_call;
+
+/* An experiment's bench in `out`; findings are empty. */
+int sb_bench_begin(sb_context *ctx, const char *out, sb_bench *bench);
+void sb_bench_finish(sb_bench *bench);
+
+/* Locks the results directory for this call: exclusively for a run and a merge; for a part together with other parts, and each of its
+ * experiments exclusively. `create` makes the directory where it is missing. Returns SB_IO when another call is at work there. */
+int sb_bench_open(sb_bench_call *call, bool create);
+void sb_bench_close(sb_bench_call *call);
+
+/* Runs in an open results directory what is to be run; timed experiments alone, after all others. Failures are outcomes, told on stderr as
+ * they come; SB_INTERRUPTED when asked to stop (what is finished is kept for --resume). */
+int sb_bench_run(sb_bench_call *call);
+
+/* Instead of running: what has left its part counts as done, what hasn't as failed, told on stderr. */
+int sb_bench_collect(sb_bench_call *call);
+
+/* out/claims.csv from the parts and from the rows already there of experiments that were not run; then README.md, provenance.json, index.html;
+ * the parts are removed if nothing failed. `verdicts` counts the rows by verdict, open claims last. */
+int sb_bench_merge(sb_bench_call *call, int verdicts[5]);
+
+/* out/.parts/NAME.csv: the findings of an experiment until they are merged. */
+int sb_bench_part(sb_arena *arena, const char *out, const sb_experiment *experiment, const char **path);
+
+/* Removes the parts of this call's experiments with their locks, and out/.parts unless other calls have parts in it. */
+int sb_bench_remove_parts(sb_bench_call *call);
+
+#endif

@@ -1,0 +1,57 @@
+/* An experiment: one table or figure of a paper, regenerated, with verdicts on the claims it settles. */
+#ifndef STEPBENCH_BENCH_RUNNER_EXPERIMENT_H
+#define STEPBENCH_BENCH_RUNNER_EXPERIMENT_H
+
+#include "analysis/analysis.h"
+#include "core/run/build.h"
+#include "core/run/run.h"
+#include "core/output/table.h"
+
+typedef enum sb_verdict { SB_REPRODUCED, SB_CORRECTED, SB_REFUTED, SB_UNDECIDABLE } sb_verdict;
+extern const char *const sb_verdict_name[];
+
+/* A verdict on one claim. `measured` and `tolerance` are texts of numbers in a fixed format; no times in `measured` beyond what is
+ * stable from run to run (a verdict, a sign, a rounded exponent). */
+typedef struct sb_finding {
+    const char *claim; /* an id of bench/claims.csv */
+    sb_verdict verdict;
+    const char *measured;
+    const char *tolerance;
+    const char *reason; /* of the tolerance; and for anything but `reproduced`, why */
+} sb_finding;
+
+typedef struct sb_bench {
+    sb_context *ctx;
+    sb_arena arena;      /* of the running experiment */
+    const char *out;     /* results folder */
+    sb_table findings;   /* filled by sb_bench_find */
+} sb_bench;
+
+typedef struct sb_experiment {
+    sb_entry entry;
+    const char *const *claims; /* ids it settles, NULL-terminated */
+    const char *const *files;  /* what it writes below the results folder, NULL-terminated: "wm96_table1.csv", "wm96_fig3.svg" */
+    bool timed;                /* measures time: kept off shared cores, never compared byte by byte */
+    int (*run)(sb_bench *bench);
+} sb_experiment;
+
+<<<<<<< HEAD:bench/experiment.h
+/* A CSV sink on out/NAME with the standard comments and one more (may be NULL). */
+int sb_bench_csv(sb_bench *bench, const char *name, const char *comment, sb_sink **out);
+/* Runs SCRIPT.gp, which stands beside an experiment, with the variables out="..." (results folder) for both terminals: writes SCRIPT.svg and SCRIPT.png. The script
+=======
+/* A CSV sink on out/NAME with the standard comments. */
+int sb_bench_csv(sb_bench *bench, const char *name, sb_sink **out);
+/* Runs SCRIPT.gp, which stands beside an experiment, with the variables out="..." (results folder) for both terminals: writes SCRIPT.svg and SCRIPT.png. The script
+>>>>>>> ee43229 (Layout: one library per layer with a private view of the layers below, one folder per paper, analyses by question):bench/runner/experiment.h
+ * reads its CSV files from the folder. Without gnuplot: a note on stderr, SB_OK, figures left out. */
+int sb_bench_plot(sb_bench *bench, const char *script);
+/* The same under another name, NAME.svg and NAME.png, with gnuplot statements that set what the script leaves open. */
+int sb_bench_plot_with(sb_bench *bench, const char *script, const char *name, const char *settings);
+/* The same for an animated GIF: writes SCRIPT.gif. */
+int sb_bench_animate(sb_bench *bench, const char *script);
+int sb_bench_find(sb_bench *bench, const sb_finding *finding);
+/* A formatted string in the experiment's arena (NULL when out of memory). */
+const char *sb_bench_format(sb_bench *bench, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

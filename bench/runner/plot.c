@@ -1,0 +1,87 @@
+/* Figures by gnuplot: style.gp, then SCRIPT.gp from the folders of experiments, once as SVG and once as PNG, or as an animated GIF. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/cli/data.h"
+#include "bench/runner/experiment.h"
+#include "bench/process/pool.h"
+
+/* `text` as a gnuplot string in single quotes. */
+static char *quoted(sb_arena *arena, const char *text) {
+    char *out = sb_alloc(arena, 2 * strlen(text) + 3, 1);
+    if (out == NULL) {
+        return NULL;
+    }
+    char *to = out;
+    *to++ = '\'';
+    for (const char *from = text; *from != '\0'; from++) {
+        if (*from == '\'') {
+            *to++ = '\'';
+        }
+        *to++ = *from;
+    }
+    *to++ = '\'';
+    *to = '\0';
+    return out;
+}
+
+static int draw(sb_bench *bench, const char *style, const char *script, const char *name, const char *more, const char *terminal) {
+    const char *target = sb_bench_format(bench, "%s/%s.%s", bench->out, name, terminal);
+    const char *temporary =
+        sb_bench_format(bench, "%s/%s.%s.tmp-%ld", bench->out, name, terminal, (long)getpid()); /* as sb_outfile_sweep knows it */
+    const char *out = quoted(&bench->arena, bench->out);
+    if (target == NULL || temporary == NULL || out == NULL) {
+        return SB_NO_MEMORY;
+    }
+    const char *into = quoted(&bench->arena, temporary);
+    const char *settings = into == NULL ? NULL : sb_bench_format(bench, "out=%s; kind='%s'; target=%s; %s", out, terminal, into, more);
+    if (settings == NULL) {
+        return SB_NO_MEMORY;
+    }
+    char *argv[] = {"gnuplot", "-e", (char *)settings, (char *)style, (char *)script, NULL};
+    const int status = sb_program_run(argv, false);
+    if (status == SB_NO_PROGRAM) {
+        if (terminal[0] != 'p') {
+            fprintf(stderr, "stepbench: gnuplot is not installed; the figure %s is left out\n", name);
+        }
+        return SB_OK;
+    }
+    if (status != 0) {
+        remove(temporary);
+        return sb_fail(bench->ctx, SB_IO, "gnuplot could not draw %s.%s from %s: exit status %d", name, terminal, script, status);
+    }
+    if (rename(temporary, target) != 0) {
+        const int reason = errno;
+        remove(temporary);
+        return sb_fail(bench->ctx, SB_IO, "could not write %s: %s", target, strerror(reason));
+    }
+    return SB_OK;
+}
+
+static int find_scripts(sb_bench *bench, const char *script, const char **style, const char **path) {
+    const char *file = sb_bench_format(bench, "%s.gp", script);
+    if (file == NULL) {
+        return SB_NO_MEMORY;
+    }
+    SB_TRY(sb_data_experiment_path(bench->ctx, &bench->arena, "style.gp", style));
+    return sb_data_experiment_path(bench->ctx, &bench->arena, file, path);
+}
+
+int sb_bench_plot_with(sb_bench *bench, const char *script, const char *name, const char *settings) {
+    const char *style, *path;
+    SB_TRY(find_scripts(bench, script, &style, &path));
+    SB_TRY(draw(bench, style, path, name, settings, "svg"));
+    return draw(bench, style, path, name, settings, "png");
+}
+
+int sb_bench_plot(sb_bench *bench, const char *script) {
+    return sb_bench_plot_with(bench, script, script, "");
+}
+
+int sb_bench_animate(sb_bench *bench, const char *script) {
+    const char *style, *path;
+    SB_TRY(find_scripts(bench, script, &style, &path));
+    return draw(bench, style, path, script, "", "gif");
+}

@@ -1,0 +1,192 @@
+/* The pool: experiments in child processes, so that a crash costs one of them and every one starts from nothing. */
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench/runner/bench.h"
+#include "bench/process/pool.h"
+#include "core/output/sink.h"
+
+static bool interrupted(const sb_context *ctx) {
+    return ctx->interrupt != NULL && *ctx->interrupt;
+}
+
+/* ---- In the child. ---- */
+
+/* Every claim the experiment names is settled once, and no other. */
+static int check_findings(const sb_bench *bench, const sb_experiment *experiment) {
+    int claims = 0;
+    for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++, claims++) {
+        int found = 0;
+        for (int i = 0; i < bench->findings.nrows; i++) {
+            found += strcmp(sb_table_text(&bench->findings, i, "id"), *claim) == 0;
+        }
+        if (found != 1) {
+            return sb_fail(bench->ctx, SB_BAD_USAGE, "it settled the claim %s %d times instead of once", *claim, found);
+        }
+    }
+    if (bench->findings.nrows != claims) {
+        return sb_fail(bench->ctx, SB_BAD_USAGE, "it settled %d claims and names %d", bench->findings.nrows, claims);
+    }
+    return SB_OK;
+}
+
+/* Figures may be missing: without gnuplot they are left out. */
+static int check_files(sb_bench *bench, const sb_experiment *experiment) {
+    for (const char *const *file = experiment->files; file != NULL && *file != NULL; file++) {
+        const char *path = sb_bench_format(bench, "%s/%s", bench->out, *file);
+        const char *dot = strrchr(*file, '.');
+        if (path == NULL) {
+            return SB_NO_MEMORY;
+        }
+        if (dot != NULL && strcmp(dot, ".csv") == 0 && access(path, R_OK) != 0) {
+            return sb_fail(bench->ctx, SB_IO, "it did not write %s", *file);
+        }
+    }
+    return SB_OK;
+}
+
+static int write_part(sb_bench *bench, const sb_experiment *experiment) {
+    const char *path;
+    sb_sink *sink;
+    SB_TRY(sb_bench_part(&bench->arena, bench->out, experiment, &path));
+    SB_TRY(sb_sink_open(bench->ctx, &bench->arena, SB_FORMAT_CSV, path, NULL, &sink));
+    return sb_table_write(&bench->findings, sink);
+}
+
+static int run_experiment(sb_bench *bench, const sb_experiment *experiment) {
+    SB_TRY(experiment->run(bench));
+    if (interrupted(bench->ctx)) {
+        return sb_fail(bench->ctx, SB_INTERRUPTED, "interrupted");
+    }
+    SB_TRY(check_findings(bench, experiment));
+    SB_TRY(check_files(bench, experiment));
+    return write_part(bench, experiment);
+}
+
+/* Exit status of an experiment's process that was asked to stop. */
+enum { STOPPED = 2 };
+
+/* The child's whole life; its exit status is 0 if the part is written. */
+static int child_main(const sb_bench_call *call, const sb_experiment *experiment) {
+    sb_bench bench;
+    int status = sb_bench_begin(call->ctx, call->out, &bench);
+    if (status == SB_OK) {
+        call->ctx->message[0] = '\0';
+        status = run_experiment(&bench, experiment);
+    }
+    if (status != SB_OK && !interrupted(call->ctx)) {
+        fprintf(stderr, "stepbench: experiment %s failed: %s\n", experiment->entry.name,
+                call->ctx->message[0] != '\0' ? call->ctx->message : sb_status_text(status));
+    }
+    sb_bench_finish(&bench);
+    fflush(NULL);
+    return status == SB_OK ? 0 : interrupted(call->ctx) ? STOPPED : 1;
+}
+
+/* ---- In the parent. ---- */
+
+/* Temporary files in the results folder and the folders in it: those of a child that failed or was killed, or with 0 those of calls that were, whose processes are
+ * no more. */
+static void remove_temporaries(const sb_bench_call *call, long pid) {
+    DIR *list = opendir(call->out);
+    for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
+        char folder[4200];
+        if (strcmp(entry->d_name, "..") != 0 && snprintf(folder, sizeof folder, "%s/%s", call->out, entry->d_name) < (int)sizeof folder) {
+            sb_outfile_sweep(folder, NULL, pid); /* nothing to do for what is no folder */
+        }
+    }
+    if (list != NULL) {
+        closedir(list);
+    }
+}
+
+/* The experiments of one call to the pool. */
+typedef struct group {
+    sb_bench_call *call;
+    int count;
+    sb_bench_job **jobs;
+} group;
+
+static int child(void *arg, int k) {
+    const group *g = arg;
+    return child_main(g->call, g->jobs[k]->experiment);
+}
+
+static int reap(void *arg, int k, long pid, int ended, double seconds) {
+    const group *g = arg;
+    sb_bench_job *job = g->jobs[k];
+    const char *name = job->experiment->entry.name;
+    if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0) {
+        job->outcome = SB_BENCH_RAN;
+        fprintf(stderr, "stepbench: %-28s %6.1f s\n", name, seconds);
+        return SB_OK;
+    }
+    remove_temporaries(g->call, pid);
+    job->outcome = interrupted(g->call->ctx) ? SB_BENCH_LEFT : SB_BENCH_FAILED;
+    if (WIFSIGNALED(ended) && job->outcome == SB_BENCH_FAILED) {
+        fprintf(stderr, "stepbench: experiment %s crashed: %s\n", name, strsignal(WTERMSIG(ended)));
+    } else if (WIFEXITED(ended) && WEXITSTATUS(ended) == STOPPED && job->outcome == SB_BENCH_FAILED) {
+        fprintf(stderr, "stepbench: experiment %s was interrupted; the others go on\n", name);
+    }
+    return SB_OK;
+}
+
+/* Runs the timed or the other experiments that wait, `most` at a time. */
+static int run_group(sb_bench_call *call, bool timed, long most) {
+    group g = {.call = call};
+    SB_NEW(call->arena, g.jobs, call->count);
+    for (int i = 0; i < call->count; i++) {
+        sb_bench_job *job = &call->list[i];
+        if (job->outcome == SB_BENCH_WAITING && job->experiment->timed == timed) {
+            g.jobs[g.count++] = job;
+        }
+    }
+    return sb_processes_run(call->ctx, call->arena, g.count, most, &(sb_processes){&g, NULL, child, reap});
+}
+
+int sb_bench_collect(sb_bench_call *call) {
+    for (int i = 0; i < call->count; i++) {
+        sb_bench_job *job = &call->list[i];
+        const char *path;
+        SB_TRY(sb_bench_part(call->arena, call->out, job->experiment, &path));
+        job->outcome = access(path, R_OK) == 0 ? SB_BENCH_KEPT : SB_BENCH_FAILED;
+        if (job->outcome == SB_BENCH_FAILED) {
+            fprintf(stderr, "stepbench: experiment %s has left no part in %s: it has failed, or has not been run\n",
+                    job->experiment->entry.name, call->out);
+        }
+    }
+    return SB_OK;
+}
+
+/* With --resume a part that is there was finished by an earlier call; without it parts are swept away. */
+static int look_for_parts(sb_bench_call *call) {
+    for (int i = 0; i < call->count; i++) {
+        sb_bench_job *job = &call->list[i];
+        const char *path;
+        SB_TRY(sb_bench_part(call->arena, call->out, job->experiment, &path));
+        if (!call->resume) {
+            unlink(path);
+        } else if (access(path, R_OK) == 0) {
+            job->outcome = SB_BENCH_KEPT;
+        }
+    }
+    return SB_OK;
+}
+
+int sb_bench_run(sb_bench_call *call) {
+    SB_TRY(look_for_parts(call));
+    if (!call->part) {
+        remove_temporaries(call, 0);
+    }
+    int status = run_group(call, false, call->jobs);
+    if (status == SB_OK) {
+        status = run_group(call, true, 1);
+    }
+    if (interrupted(call->ctx)) {
+        return sb_fail(call->ctx, SB_INTERRUPTED, "interrupted; what is finished is kept, `stepbench bench --resume` goes on from there");
+    }
+    return status;
+}

@@ -1,0 +1,41 @@
+/* What the files of a session share. */
+#ifndef STEPBENCH_BENCH_SESSION_INTERNAL_H
+#define STEPBENCH_BENCH_SESSION_INTERNAL_H
+
+#include <stepbench/numerics/solve.h>
+#include <stepbench/stepper.h>
+
+#include "bench/session/session.h"
+#include "core/base/registry.h"
+
+typedef struct session_force {
+    sb_session_force force;
+    void *arg;
+} session_force;
+
+enum { SESSION_FORCES = 64 };
+
+struct sb_session {
+    sb_context ctx; /* first: a decorator's init finds the session by it */
+    sb_registry registry;
+    sb_arena arena;                /* of what is registered */
+    sb_session_system *systems;    /* open ones, a list */
+    int nforces;
+    session_force forces[SESSION_FORCES];
+};
+
+struct sb_session_system {
+    sb_session *session;
+    sb_context *ctx;
+    const sb_system *sys;
+    sb_dynamics dyn;
+    double *p;     /* n */
+    sb_arena arena; /* of systems that were opened */
+    sb_system built;
+    sb_session_system *next;
+};
+
+/* The view a callback has of a system that something else owns. */
+int sb_session_system_view(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_session_system *out);
+
+#endif

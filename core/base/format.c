@@ -1,0 +1,76 @@
+/* Numbers as text: the shortest decimal that reads back as the same double, or the trusted digits. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/output/table.h"
+
+/* Up to 15 digits survive decimal -> double -> decimal for normal numbers, so that %.15g (which drops trailing zeros) is the
+ * shortest form whenever one of 15 digits exists; 17 digits always suffice. Subnormals carry fewer digits. */
+void sb_format_real(double x, char out[32]) {
+    if (!isfinite(x)) {
+        snprintf(out, 32, "%s", isnan(x) ? "nan" : x > 0.0 ? "inf" : "-inf");
+        return;
+    }
+    for (int digits = fpclassify(x) == FP_SUBNORMAL ? 1 : 15; digits <= 17; digits++) {
+        snprintf(out, 32, "%.*g", digits, x);
+        if (strtod(out, NULL) == x) {
+            return;
+        }
+    }
+}
+
+void sb_format_cell(const sb_cell *cell, char out[32]) {
+    if (cell->digits == 0 || !isfinite(cell->real)) {
+        sb_format_real(cell->real, out);
+        return;
+    }
+    const int exponent = (int)floor(log10(fabs(cell->real)) + 1e-9), decimals = cell->digits - 1 - exponent;
+    if (exponent >= -4 && decimals >= 0) {
+        snprintf(out, 32, "%.*f", decimals, cell->real);
+    } else {
+        snprintf(out, 32, "%.*e", cell->digits - 1, cell->real);
+    }
+}
+
+/* The number rounded to a multiple of the unit; `digits` 0 if that is zero. */
+static sb_cell round_to_unit(double x, double uncertainty, double *unit) {
+    /* A double holds 15 decimal digits. The small term below keeps a power of ten from being rounded up. */
+    const double least = fmax(2.0 * fabs(uncertainty), 1e-15 * fabs(x));
+    if (!isfinite(x) || least == 0.0) {
+        return sb_real(x);
+    }
+    if (!isfinite(uncertainty)) {
+        return sb_real((double)NAN);
+    }
+    const int place = (int)ceil(log10(least) - 1e-9);
+    char text[40];
+    snprintf(text, sizeof text, "1e%d", place);
+    *unit = strtod(text, NULL);
+    const double count = nearbyint(x / *unit);
+    snprintf(text, sizeof text, "%.0fe%d", count, place);
+    sb_cell cell = sb_real(strtod(text, NULL));
+    for (double c = fabs(count); c >= 1.0; c = floor(c / 10.0)) {
+        cell.digits++;
+    }
+    return cell;
+}
+
+sb_cell sb_trusted(double x, double uncertainty) {
+    double unit;
+    return round_to_unit(x, uncertainty, &unit);
+}
+
+sb_cell sb_residual(double x, double uncertainty) {
+    double unit = 0.0;
+    sb_cell cell = round_to_unit(fabs(x), uncertainty, &unit);
+    if (cell.real == 0.0 && unit > 0.0) {
+        cell.real = unit;
+        cell.digits = 1;
+    }
+    return cell;
+}
+
+sb_cell sb_estimate(double x) {
+    return sb_trusted(x, 0.05 * fabs(x)); /* half a unit of the second digit, of the smallest number with the same first one */
+}

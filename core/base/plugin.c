@@ -1,0 +1,136 @@
+/* Plug-ins: loads a shared object with one `sb_plugin_entry`, first in a child process, and registers it like a built-in. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/registry.h"
+
+void sb_registry_free(sb_registry *registry) {
+    for (int i = 0; i < registry->nplugins; i++) {
+        dlclose(registry->plugins[i]);
+    }
+    registry->nplugins = 0;
+    sb_arena_free(&registry->arena);
+}
+
+/* What nothing works without. */
+static bool complete(const sb_plugin *plugin) {
+    const sb_entry *entry = plugin->entry;
+    if (entry == NULL || entry->brief == NULL || entry->ref == NULL) {
+        return false;
+    }
+    switch (plugin->kind) {
+    case SB_KIND_STEPPER:
+        return ((const sb_stepper *)entry)->init != NULL && ((const sb_stepper *)entry)->step != NULL;
+    case SB_KIND_PROBLEM:
+        return ((const sb_problem *)entry)->init != NULL;
+    default:
+        return ((const sb_decorator *)entry)->init != NULL;
+    }
+}
+
+static int check_plugin(sb_context *ctx, const char *path, const sb_plugin *plugin) {
+    if (plugin == NULL) {
+        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s exports no sb_plugin_entry: was it compiled with -DSB_PLUGIN?", path);
+    }
+    if (plugin->abi != SB_ABI) {
+        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s was built for interface %d, this stepbench has interface %d: compile it again", path,
+                       plugin->abi, SB_ABI);
+    }
+    if (plugin->kind != SB_KIND_STEPPER && plugin->kind != SB_KIND_PROBLEM && plugin->kind != SB_KIND_DECORATOR) {
+        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s brings none of a stepper, a problem and a decorator", path);
+    }
+    if (!complete(plugin)) {
+        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s leaves out what every %s has: a line about it, a reference, init%s", path,
+                       sb_kind_name[plugin->kind], plugin->kind == SB_KIND_STEPPER ? " and step" : "");
+    }
+    return SB_OK;
+}
+
+/* Loads the file into this process. dlopen searches the library path for names without a slash; here they are files. */
+static int load(sb_registry *registry, const char *path) {
+    sb_context *ctx = registry->arena.ctx;
+    const size_t length = strlen(path);
+    char *file;
+    SB_NEW(&registry->arena, file, length + 3);
+    memcpy(file, "./", 2);
+    memcpy(strchr(path, '/') != NULL ? file : file + 2, path, length + 1);
+    void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL) {
+        const char *why = dlerror();
+        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s cannot be loaded: %s", path, why != NULL ? why : "no reason given");
+    }
+    const sb_plugin *plugin = dlsym(handle, "sb_plugin_entry");
+    int status = check_plugin(ctx, path, plugin);
+    if (status == SB_OK) {
+        status = sb_registry_add(registry, plugin->kind, plugin->entry);
+    }
+    if (status != SB_OK) {
+        dlclose(handle);
+        return status;
+    }
+    registry->plugins[registry->nplugins++] = handle;
+    return SB_OK;
+}
+
+/* The exit status of a child process that returned from `load`, and the processor time and wall time that it may take. */
+enum { RETURNED = 90, CPU_SECONDS = 10, WALL_SECONDS = 100 };
+
+/* Loads the file in this child process and ends it. What a plug-in prints while it is loaded is discarded. */
+static void load_and_exit(sb_registry *registry, const char *path) {
+    static const int defaults[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
+    const struct rlimit no_core = {0, 0}, time = {CPU_SECONDS, CPU_SECONDS};
+    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
+        signal(defaults[i], SIG_DFL);
+    }
+    setrlimit(RLIMIT_CORE, &no_core);
+    setrlimit(RLIMIT_CPU, &time);
+    alarm(WALL_SECONDS);
+    if (freopen("/dev/null", "w", stdout) != NULL && freopen("/dev/null", "w", stderr) != NULL) {
+        (void)load(registry, path);
+    }
+    _exit(RETURNED);
+}
+
+/* Loads the file in a child process first: the dynamic loader crashes on a damaged file, and a plug-in runs code of its own. */
+static int try_load(sb_registry *registry, const char *path) {
+    sb_context *ctx = registry->arena.ctx;
+    int ended;
+    const pid_t child = fork();
+    if (child == 0) {
+        load_and_exit(registry, path);
+    }
+    if (child < 0) {
+        return sb_fail(ctx, SB_IO, "plug-in %s cannot be tried: cannot create a child process: %s", path, strerror(errno));
+    }
+    while (waitpid(child, &ended, 0) != child) {
+        if (errno != EINTR) {
+            return sb_fail(ctx, SB_IO, "plug-in %s cannot be tried: the child process is lost: %s", path, strerror(errno));
+        }
+    }
+    if (WIFEXITED(ended) && WEXITSTATUS(ended) == RETURNED) {
+        return SB_OK;
+    }
+    if (WIFEXITED(ended)) {
+        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s ended the process with exit status %d while it was loaded", path, WEXITSTATUS(ended));
+    }
+    const int number = WTERMSIG(ended);
+    if (number == SIGXCPU || number == SIGKILL || number == SIGALRM) {
+        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s was not loaded within %d s", path, number == SIGALRM ? WALL_SECONDS : CPU_SECONDS);
+    }
+    return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s crashed while it was loaded: %s; is the file damaged? Compile it again", path, strsignal(number));
+}
+
+int sb_registry_load(sb_registry *registry, const char *path) {
+    const int room = (int)(sizeof registry->plugins / sizeof registry->plugins[0]);
+    if (registry->nplugins == room) {
+        return sb_fail(registry->arena.ctx, SB_BAD_PLUGIN, "plug-in %s is one too many: there is room for %d", path, room);
+    }
+    SB_TRY(try_load(registry, path));
+    return load(registry, path);
+}

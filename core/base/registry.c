@@ -1,0 +1,210 @@
+/* The registry: lists of entries by kind; names are looked up with suggestions. */
+#include <ctype.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/registry.h"
+
+enum { NAME_MAX_LENGTH = 64, NEAREST = 3, NEAR_MAX = 300 };
+
+const char *const sb_kind_name[SB_KIND_COUNT] = {"stepper", "problem", "decorator", "solver", "lcp_solver", "analysis", "experiment"};
+const char *const sb_kind_plural[SB_KIND_COUNT] = {"steppers", "problems", "decorators", "solvers", "lcp_solvers", "analyses", "experiments"};
+
+int sb_registry_init(sb_registry *registry, sb_context *ctx) {
+    memset(registry, 0, sizeof *registry);
+    sb_arena_init(&registry->arena, ctx);
+    ctx->registry = registry;
+    return SB_OK;
+}
+
+/* Lower-case words of letters and digits joined by single underscores, beginning with a letter. */
+static bool well_formed(const char *name) {
+    if (name == NULL || !(name[0] >= 'a' && name[0] <= 'z') || strlen(name) > NAME_MAX_LENGTH) {
+        return false;
+    }
+    for (const char *c = name; *c != '\0'; c++) {
+        const bool letter = (*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9');
+        if (!letter && !(*c == '_' && c[1] != '_' && c[1] != '\0')) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The nearest well-formed name, "" if nothing of it is left. */
+static void tidy(const char *name, char out[NAME_MAX_LENGTH + 1]) {
+    int used = 0;
+    for (const char *c = name; *c != '\0' && used < NAME_MAX_LENGTH; c++) {
+        const int letter = tolower((unsigned char)*c);
+        if (isalpha(letter) || (isdigit(letter) && used > 0)) {
+            out[used++] = (char)letter;
+        } else if (used > 0 && out[used - 1] != '_') {
+            out[used++] = '_';
+        }
+    }
+    used -= used > 0 && out[used - 1] == '_';
+    out[used] = '\0';
+}
+
+int sb_registry_check_name(const sb_registry *registry, sb_kind kind, const char *name) {
+    sb_context *ctx = registry->arena.ctx;
+    if (!well_formed(name)) {
+        char near[NAME_MAX_LENGTH + 1];
+        tidy(name != NULL ? name : "", near);
+        return sb_fail(ctx, SB_BAD_USAGE, "\"%s\" is no name for a %s: names are lower-case words joined by underscores%s%s",
+                       name != NULL ? name : "", sb_kind_name[kind], near[0] != '\0' ? "; nearest: " : "", near);
+    }
+    for (int k = 0; k < SB_KIND_COUNT; k++) {
+        for (int i = 0; i < registry->count[k]; i++) {
+            if (strcmp(registry->entries[k][i]->name, name) == 0) {
+                return sb_fail(ctx, SB_BAD_USAGE, "no %s can be named \"%s\": a%s %s of this name is there already", sb_kind_name[kind],
+                               name, strchr("aeiou", sb_kind_name[k][0]) != NULL ? "n" : "", sb_kind_name[k]);
+            }
+        }
+    }
+    return SB_OK;
+}
+
+int sb_registry_add(sb_registry *registry, sb_kind kind, const sb_entry *entry) {
+    SB_TRY(sb_registry_check_name(registry, kind, entry->name));
+    if (registry->count[kind] == registry->room[kind]) {
+        const int room = registry->room[kind] > 0 ? 2 * registry->room[kind] : 32;
+        const sb_entry **grown;
+        SB_NEW(&registry->arena, grown, room);
+        if (registry->count[kind] > 0) {
+            memcpy(grown, registry->entries[kind], (size_t)registry->count[kind] * sizeof *grown);
+        }
+        registry->entries[kind] = grown;
+        registry->room[kind] = room;
+    }
+    registry->entries[kind][registry->count[kind]++] = entry;
+    return SB_OK;
+}
+
+/* ---- Nearest names. ---- */
+
+/* Edits (insert, delete, replace, swap of neighbours) from a to b, letters compared without case. */
+static int edit_distance(const char *a, const char *b) {
+    int rows[3][NAME_MAX_LENGTH + 1];
+    const int na = (int)strlen(a), nb = (int)strlen(b);
+    if (na > NAME_MAX_LENGTH || nb > NAME_MAX_LENGTH) {
+        return NAME_MAX_LENGTH;
+    }
+    for (int j = 0; j <= nb; j++) {
+        rows[0][j] = j;
+    }
+    for (int i = 1; i <= na; i++) {
+        int *row = rows[i % 3];
+        const int *up = rows[(i - 1) % 3];
+        const int ca = tolower((unsigned char)a[i - 1]);
+        row[0] = i;
+        for (int j = 1; j <= nb; j++) {
+            const int cb = tolower((unsigned char)b[j - 1]);
+            int best = up[j - 1] + (ca != cb);
+            best = up[j] + 1 < best ? up[j] + 1 : best;
+            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+            if (i > 1 && j > 1 && ca == tolower((unsigned char)b[j - 2]) && cb == tolower((unsigned char)a[i - 2])) {
+                const int swapped = rows[(i - 2) % 3][j - 2] + 1;
+                best = swapped < best ? swapped : best;
+            }
+            row[j] = best;
+        }
+    }
+    return rows[na % 3][nb];
+}
+
+/* A third of the letters may be wrong; a part of the name counts as one edit. */
+static int remoteness(const char *name, const char *candidate) {
+    const size_t length = strlen(name);
+    if (length >= 2 && (strstr(candidate, name) != NULL || (strlen(candidate) >= 3 && strstr(name, candidate) != NULL))) {
+        return 1;
+    }
+    const int distance = edit_distance(name, candidate);
+    return distance <= (int)(length + 2) / 3 ? distance : -1;
+}
+
+void sb_nearest_names(const char *name, int count, const char *const *names, char *out, size_t size) {
+    const char *best[NEAREST];
+    int score[NEAREST];
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        const int distance = remoteness(name, names[i]);
+        if (distance < 0) {
+            continue;
+        }
+        int at = found < NEAREST ? found++ : NEAREST;
+        while (at > 0 && score[at - 1] > distance) {
+            if (at < NEAREST) {
+                best[at] = best[at - 1];
+                score[at] = score[at - 1];
+            }
+            at--;
+        }
+        if (at < NEAREST) {
+            best[at] = names[i];
+            score[at] = distance;
+        }
+    }
+    out[0] = '\0';
+    size_t used = 0;
+    for (int i = 0; i < found && used < size; i++) {
+        used += (size_t)snprintf(out + used, size - used, "%s%s", i == 0 ? "" : i == found - 1 ? " and " : ", ", best[i]);
+    }
+}
+
+/* ---- Look-up. ---- */
+
+static const sb_entry *find(const sb_registry *registry, sb_kind kind, const char *name) {
+    for (int i = 0; i < registry->count[kind]; i++) {
+        if (strcmp(registry->entries[kind][i]->name, name) == 0) {
+            return registry->entries[kind][i];
+        }
+    }
+    return NULL;
+}
+
+static void explain_unknown(sb_context *ctx, sb_kind kind, const char *name) {
+    const sb_registry *registry = ctx->registry;
+    for (int k = 0; k < SB_KIND_COUNT; k++) {
+        if (find(registry, (sb_kind)k, name) != NULL) {
+            sb_fail(ctx, SB_BAD_USAGE, "\"%s\" is no %s but a%s %s", name, sb_kind_name[kind],
+                    strchr("aeiou", sb_kind_name[k][0]) != NULL ? "n" : "", sb_kind_name[k]);
+            return;
+        }
+    }
+    const char *names[256];
+    char near[NEAR_MAX];
+    int count = 0;
+    for (; count < registry->count[kind] && count < 256; count++) {
+        names[count] = registry->entries[kind][count]->name;
+    }
+    sb_nearest_names(name, count, names, near, sizeof near);
+    if (near[0] != '\0') {
+        sb_fail(ctx, SB_BAD_USAGE, "no %s is named \"%s\"; nearest: %s", sb_kind_name[kind], name, near);
+    } else {
+        sb_fail(ctx, SB_BAD_USAGE, "no %s is named \"%s\"; `stepbench list %s` names them all", sb_kind_name[kind], name,
+                sb_kind_plural[kind]);
+    }
+}
+
+const sb_entry *sb_registry_find(sb_context *ctx, sb_kind kind, const char *name) {
+    if (ctx->registry == NULL) {
+        sb_fail(ctx, SB_BAD_USAGE, "no registry: \"%s\" cannot be looked up", name);
+        return NULL;
+    }
+    const sb_entry *entry = find(ctx->registry, kind, name);
+    if (entry == NULL) {
+        explain_unknown(ctx, kind, name);
+    }
+    return entry;
+}
+
+const sb_entry *sb_registry_match(const sb_registry *registry, sb_kind kind, const char *glob, int i) {
+    for (int k = 0; k < registry->count[kind]; k++) {
+        if (fnmatch(glob, registry->entries[kind][k]->name, 0) == 0 && i-- == 0) {
+            return registry->entries[kind][k];
+        }
+    }
+    return NULL;
+}

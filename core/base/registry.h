@@ -1,0 +1,38 @@
+/* The registry: every named thing of every kind, built in or from a plug-in. */
+#ifndef STEPBENCH_CORE_BASE_REGISTRY_H
+#define STEPBENCH_CORE_BASE_REGISTRY_H
+
+#include <stepbench/plugin.h>
+
+typedef struct sb_registry {
+    sb_arena arena;
+    int count[SB_KIND_COUNT];
+    int room[SB_KIND_COUNT];
+    const sb_entry **entries[SB_KIND_COUNT]; /* in the order of registration */
+    int nplugins;
+    void *plugins[64]; /* handles of dlopen */
+} sb_registry;
+
+/* "stepper", "problem", ...; and the plural used on the command line. */
+extern const char *const sb_kind_name[SB_KIND_COUNT];
+extern const char *const sb_kind_plural[SB_KIND_COUNT];
+
+int sb_registry_init(sb_registry *registry, sb_context *ctx);
+void sb_registry_free(sb_registry *registry);
+/* SB_BAD_USAGE if the name is taken or malformed. */
+int sb_registry_check_name(const sb_registry *registry, sb_kind kind, const char *name);
+/* The same, and the entry is in the list. */
+int sb_registry_add(sb_registry *registry, sb_kind kind, const sb_entry *entry);
+/* Loads a plug-in, first in a child process, so that a damaged file cannot end this one. Fails with SB_BAD_PLUGIN when the file is missing or
+ * damaged, crashes or hangs while it is loaded, or exports no sb_plugin_entry that fits; with SB_BAD_USAGE when its name is taken. */
+int sb_registry_load(sb_registry *registry, const char *path);
+
+/* NULL with a sentence in ctx that names the nearest names. */
+const sb_entry *sb_registry_find(sb_context *ctx, sb_kind kind, const char *name);
+/* The i-th name matching a glob (fnmatch) of the kind, or NULL past the last. */
+const sb_entry *sb_registry_match(const sb_registry *registry, sb_kind kind, const char *glob, int i);
+
+/* "a, b and c": up to 3 of `names` nearest to `name` in edit distance; "" if none is near. Result in `out`. */
+void sb_nearest_names(const char *name, int count, const char *const *names, char *out, size_t size);
+
+#endif

@@ -1,0 +1,183 @@
+/* Orders of elimination for quasi-definite matrices (vanderbei95): fill counted by Liu's algorithm, constraints behind their coordinates. */
+#include <stdint.h>
+#include <string.h>
+
+#include <stepbench/status.h>
+
+#include "core/linear/ordering.h"
+
+#ifdef SB_HAVE_SUITESPARSE
+#include <suitesparse/amd.h>
+#endif
+
+static int inverse_of(sb_arena *scratch, int n, const int *order, int **inverse) {
+    SB_NEW(scratch, *inverse, n);
+    for (int k = 0; k < n; k++) {
+        (*inverse)[order[k]] = k;
+    }
+    return SB_OK;
+}
+
+int sb_elimination_counts(sb_arena *scratch, const sb_pattern *A, const int *order, double most, int *column_counts, int *row_counts, double *products) {
+    const int n = A->cols;
+    int *inverse, *parent, *mark;
+    *products = 0.0;
+    SB_TRY(inverse_of(scratch, n, order, &inverse));
+    SB_NEW(scratch, parent, n);
+    SB_NEW(scratch, mark, n);
+    for (int k = 0; k < n && *products <= most; k++) {
+        int entries = 0;
+        parent[k] = -1;
+        mark[k] = k;
+        column_counts[k] = 0;
+        for (int e = A->p[order[k]]; e < A->p[order[k] + 1]; e++) {
+            /* up the elimination tree: row k of L */
+            for (int i = inverse[A->i[e]]; i < k && mark[i] != k; i = parent[i]) {
+                if (parent[i] < 0) {
+                    parent[i] = k;
+                }
+                *products += column_counts[i]++ + 2.0; /* of c (c + 3)/2 for a column of c */
+                entries++;
+                mark[i] = k;
+            }
+        }
+        if (row_counts != NULL) {
+            row_counts[k] = entries;
+        }
+    }
+    return SB_OK;
+}
+
+/* The coordinates in the given order, each constraint right behind the last of them that it touches. */
+static int place_constraints(sb_arena *scratch, const sb_pattern *A, int positive, const int *coordinates, int *order) {
+    const int constraints = A->cols - positive;
+    int *rank, *head, *next;
+    SB_TRY(inverse_of(scratch, positive, coordinates, &rank));
+    SB_NEW(scratch, head, positive + 1);
+    SB_NEW(scratch, next, constraints);
+    for (int k = 0; k <= positive; k++) {
+        head[k] = -1;
+    }
+    for (int c = A->cols - 1; c >= positive; c--) { /* backwards, so that the lists come out ascending */
+        int last = -1;
+        for (int e = A->p[c]; e < A->p[c + 1]; e++) {
+            if (A->i[e] < positive && rank[A->i[e]] > last) {
+                last = rank[A->i[e]];
+            }
+        }
+        const int place = last < 0 ? positive : last; /* one without coordinates goes to the end */
+        next[c - positive] = head[place];
+        head[place] = c;
+    }
+    int end = 0;
+    for (int k = 0; k <= positive; k++) {
+        if (k < positive) {
+            order[end++] = coordinates[k];
+        }
+        for (int c = head[k]; c >= 0; c = next[c - positive]) {
+            order[end++] = c;
+        }
+    }
+    return SB_OK;
+}
+
+#ifdef SB_HAVE_SUITESPARSE
+/* Approximate minimum degree on the graph of M and C C'. */
+static int amd_of_coordinates(sb_arena *scratch, const sb_pattern *A, int positive, int *coordinates) {
+    int pairs = 0;
+    for (int j = 0; j < A->cols; j++) {
+        const int length = A->p[j + 1] - A->p[j];
+        pairs += j < positive ? length : length * length;
+    }
+    int *row, *col;
+    SB_NEW(scratch, row, pairs);
+    SB_NEW(scratch, col, pairs);
+    int count = 0;
+    for (int j = 0; j < A->cols; j++) {
+        for (int a = A->p[j]; a < A->p[j + 1] && A->i[a] < positive; a++) {
+            if (j < positive) {
+                row[count] = A->i[a];
+                col[count++] = j;
+                continue;
+            }
+            for (int b = A->p[j]; b < A->p[j + 1] && A->i[b] < positive; b++) {
+                row[count] = A->i[a];
+                col[count++] = A->i[b];
+            }
+        }
+    }
+    sb_pattern graph;
+    SB_TRY(sb_pattern_from_pairs(scratch, positive, positive, count, row, col, &graph));
+    return amd_order(positive, graph.p, graph.i, coordinates, NULL, NULL) >= AMD_OK ? SB_OK : SB_NO_MEMORY;
+}
+#endif
+
+/* Which orders there are: the natural one has no equal on a chain of bodies, but not every mechanism is one. */
+enum {
+    NATURAL,
+    MINIMUM_DEGREE,
+#ifdef SB_HAVE_SUITESPARSE
+    CANDIDATES
+#else
+    CANDIDATES = MINIMUM_DEGREE
+#endif
+};
+
+static int candidate_order(sb_arena *scratch, const sb_pattern *A, int positive, int which, int *order) {
+    int *coordinates;
+    SB_NEW(scratch, coordinates, positive);
+    for (int k = 0; k < positive; k++) {
+        coordinates[k] = k;
+    }
+#ifdef SB_HAVE_SUITESPARSE
+    if (which == MINIMUM_DEGREE) {
+        SB_TRY(amd_of_coordinates(scratch, A, positive, coordinates));
+    }
+#else
+    (void)which;
+#endif
+    return place_constraints(scratch, A, positive, coordinates, order);
+}
+
+/* Products of a factorization that nobody waits for: ten minutes a step. */
+static const double endless = 1e12;
+
+int sb_elimination_order(sb_arena *scratch, const sb_pattern *A, int positive, int *order) {
+    int *candidate, *counts;
+    double best = endless;
+    bool found = false;
+    SB_NEW(scratch, candidate, A->cols);
+    SB_NEW(scratch, counts, A->cols);
+    for (int which = 0; which < CANDIDATES; which++) {
+        double products, entries = 0.0;
+        SB_TRY(candidate_order(scratch, A, positive, which, candidate));
+        SB_TRY(sb_elimination_counts(scratch, A, candidate, best, counts, NULL, &products));
+        for (int k = 0; k < A->cols && products < best; k++) {
+            entries += counts[k] + 1.0;
+        }
+        if (products < best && entries <= (double)INT32_MAX) { /* places in the factor are ints */
+            best = products;
+            found = true;
+            memcpy(order, candidate, (size_t)A->cols * sizeof *order);
+        }
+    }
+    return found ? SB_OK
+                 : sb_fail(scratch->ctx, SB_NO_MEMORY,
+                           "the linear solvers plan and ldl put every constraint behind its coordinates, and their factor of these %d unknowns is far too dense: some "
+                           "body has too many joints; umfpack and klu (of libsuitesparse-dev) order them otherwise",
+                           A->cols);
+}
+
+int sb_elimination_within(sb_arena *scratch, const sb_pattern *A, int positive, double most, bool *within) {
+    int *order, *counts;
+    *within = false;
+    SB_NEW(scratch, order, A->cols);
+    SB_NEW(scratch, counts, A->cols);
+    for (int which = 0; which < CANDIDATES && !*within; which++) {
+        double products;
+        SB_TRY(candidate_order(scratch, A, positive, which, order));
+        SB_TRY(sb_elimination_counts(scratch, A, order, most, counts, NULL, &products));
+        *within = products <= most;
+    }
+    return SB_OK;
+}

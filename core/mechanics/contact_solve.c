@@ -1,0 +1,273 @@
+/* The mixed box complementarity problem of a step: rows evaluated, Schur complement, bounds of friction, velocity. reg05 (4.4), (5.1). */
+#include <string.h>
+
+#include <stepbench/numerics/consistency.h>
+#include <stepbench/numerics/contact.h>
+
+int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config, const char *linear, sb_box *out) {
+    const sb_lcp_solver *solver;
+    const void *options;
+    const int rows = sb_system_multipliers(sys);
+    *out = (sb_box){.ctx = ctx, .sys = sys, .config = config, .rows = rows, .bilateral = sb_system_bilateral(sys)};
+    SB_TRY(sb_lcp_find(ctx, arena, config->lcp, linear, &solver, &options));
+    SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
+    SB_TRY(sb_system_rows(arena, sys, &out->C));
+    SB_TRY(sb_schur_plan(arena, &out->C, &out->mass, false, &out->schur));
+    SB_NEW(arena, out->Cx, sb_pattern_nnz(&out->C));
+    SB_NEW(arena, out->level, rows);
+    SB_NEW(arena, out->Sigma, rows);
+    SB_NEW(arena, out->s, rows);
+    SB_NEW(arena, out->left_out, sys->contact.m);
+    SB_NEW(arena, out->b, rows);
+    SB_NEW(arena, out->lo, rows);
+    SB_NEW(arena, out->hi, rows);
+    SB_NEW(arena, out->floor, rows);
+    SB_NEW(arena, out->free, sys->n);
+    SB_NEW(arena, out->center, rows);
+    SB_NEW(arena, out->moved, rows);
+    SB_NEW(arena, out->reach, sys->contact.k);
+    SB_NEW(arena, out->best, sys->contact.k);
+    SB_NEW(arena, out->miss, sys->contact.k);
+    return sb_lcp_init(ctx, arena, solver, options, &out->schur.S, &out->lcp);
+}
+
+void sb_box_fini(sb_box *box) { sb_lcp_fini(&box->lcp); }
+
+int sb_box_evaluate(sb_box *box, double t, double h, const double *q) {
+    const sb_system *sys = box->sys;
+    double *Cx = box->Cx, *level = box->level;
+    if (!(h > 0.0)) {
+        return sb_fail(box->ctx, SB_UNSUPPORTED, "%s has contacts or dry friction, which have no step back in time: what hit or stuck does not tell how it moved before; "
+                       "with them a step h must be above 0, not %.9g", sys->name, h);
+    }
+    if (sys->holonomic.m > 0) {
+        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, level, Cx));
+        Cx += sb_pattern_nnz(&sys->holonomic.G);
+        level += sys->holonomic.m;
+    }
+    if (sys->nonholonomic.m > 0) {
+        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, Cx, level));
+        Cx += sb_pattern_nnz(&sys->nonholonomic.A);
+        level += sys->nonholonomic.m;
+    }
+    if (sys->contact.m > 0) {
+        SB_TRY(sys->contact.gap(sys->contact.self, q, level, Cx));
+        Cx += sb_pattern_nnz(&sys->contact.N);
+        level += sys->contact.m;
+    }
+    if (sys->contact.k > 0) {
+        SB_TRY(sys->contact.slip(sys->contact.self, t, q, Cx, level));
+    }
+    return sb_mass_update(&box->mass, q);
+}
+
+void sb_box_factor(sb_box *box) {
+    sb_schur *schur = &box->schur;
+    sb_schur_assemble(schur, &box->mass, box->Cx, box->Cx, box->Sigma);
+    for (int i = 0; i < box->rows; i++) {
+        double *diagonal = &schur->Sx[schur->at_E[i]];
+        box->floor[i] = *diagonal == 0.0 ? 1.0 : box->lcp.type->direct ? SB_BOX_FLOOR * *diagonal : 0.0; /* a row of zeros asks for no impulse */
+        *diagonal += box->floor[i];
+    }
+    box->same = false;
+}
+
+bool sb_box_closed(const sb_box *box, int i, double xi, const double *q) {
+    const sb_pattern *C = &box->C;
+    const int row = box->bilateral + i;
+    double weight = 0.0;
+    for (int k = C->p[row]; k < C->p[row + 1]; k++) {
+        weight += fabs(box->Cx[k]);
+    }
+    return !(xi > SB_CONSISTENCY_TOL * weight * sb_norm_max(box->sys->n, q));
+}
+
+static void set_fixed_bounds(sb_box *box) {
+    for (int i = 0; i < box->bilateral + box->sys->contact.m; i++) {
+        const bool gap = i >= box->bilateral;
+        box->lo[i] = gap ? 0.0 : -(double)INFINITY;
+        box->hi[i] = gap && box->left_out[i - box->bilateral] ? 0.0 : (double)INFINITY;
+    }
+}
+
+/* The bounds of friction that belong to the impulses unit * x. */
+static void find_reach(sb_box *box, double h, double unit, const double *x) {
+    const sb_contact *c = &box->sys->contact;
+    for (int j = 0; j < c->k; j++) {
+        const double normal = c->of[j] < 0 ? 0.0 : unit * fabs(x[c->of[j]]);
+        box->reach[j] = (c->limit != NULL ? h * c->limit[j] : 0.0) + (c->mu != NULL && normal != 0.0 ? c->mu[j] * normal : 0.0);
+    }
+}
+
+static void set_friction_bound(sb_box *box, int j, double bound) {
+    const int row = box->bilateral + box->sys->contact.m + j;
+    box->lo[row] = -bound;
+    box->hi[row] = bound;
+}
+
+/* Where the state that came in was not finite, or a force is not. */
+static int check(const sb_box *box, const double *before) {
+    double sum = 0.0;
+    for (int i = 0; i < box->rows; i++) {
+        sum += fabs(box->b[i]) + fabs(before[i]);
+    }
+    return isfinite(sum) ? SB_OK : sb_fail(box->ctx, SB_NOT_FINITE, "the velocities of the contacts are not finite before they are solved; a smaller step may do");
+}
+
+/* Shares of the terms of a row's velocity: by how much the last solution moved it, and how much of it the floor holds back. */
+typedef struct progress {
+    double moved, held;
+} progress;
+
+static progress look(sb_box *box, const double *z) {
+    progress at = {0.0, 0.0};
+    for (int i = 0; i < box->rows; i++) {
+        double size;
+        const double w = sb_lcp_row(&box->schur.S, box->schur.Sx, box->b, z, i, &size) - box->b[i];
+        const double moved = fabs(w - box->moved[i]), held = box->floor[i] * fabs(z[i] - box->center[i]);
+        at.moved = sb_larger(at.moved, moved == 0.0 ? 0.0 : moved / size);
+        at.held = sb_larger(at.held, held == 0.0 ? 0.0 : held / size);
+        box->moved[i] = w;
+    }
+    return at;
+}
+
+static void set_center(sb_box *box, const double *z) {
+    for (int i = 0; i < box->rows; i++) {
+        box->b[i] -= box->floor[i] * (z[i] - box->center[i]);
+        box->center[i] = z[i];
+    }
+}
+
+/* New bounds x + weight (f(x) - x), with f(x) those that belong to the solution for x. For one contact f - x is positive at 0 and negative far out, for what
+ * sticks is bounded: there is an x that fits, f - x leads towards it, and the weight is the secant's (Aitken's, for several). Where the fit gets worse,
+ * and not because friction and normal force still feed each other, a corner of f lies between: the step is shortened. */
+static void relax_bounds(sb_box *box, double h, long pass, double *weight) {
+    const double most = 1000.0; /* friction that gives a normal force its own size back but for a thousandth */
+    const sb_contact *c = &box->sys->contact;
+    const double *now = box->hi + box->bilateral + c->m;
+    double old = 0.0, new = 0.0, both = 0.0;
+    for (int j = 0; j < c->k; j++) {
+        const double miss = isinf(box->reach[j]) ? 0.0 : box->reach[j] - now[j];
+        old += box->miss[j] * box->miss[j];
+        new += miss * miss;
+        both += box->miss[j] * miss;
+    }
+    const bool worse = pass > 1 && new >= old && both < old;
+    if (worse) {
+        *weight *= fmin(0.5, fmax(0.1, old / (old - both)));
+    } else {
+        *weight = pass > 1 ? *weight * (old - both) / (new - 2.0 * both + old) : 1.0;
+        *weight = *weight > 0.0 ? fmin(*weight, most) : 1.0;
+    }
+    for (int j = 0; j < c->k; j++) {
+        if (!worse) {
+            box->best[j] = now[j];
+            box->miss[j] = isinf(box->reach[j]) ? 0.0 : box->reach[j] - now[j];
+        }
+        set_friction_bound(box, j, isinf(box->reach[j]) ? box->reach[j] : fmax(c->limit != NULL ? h * c->limit[j] : 0.0, box->best[j] + *weight * box->miss[j]));
+    }
+}
+
+/* Whether a complementarity problem is solved well enough to tell by its solution where its bounds should go: always by a direct solver; else about as well as the bounds
+ * shall fit, and to some times what pgs takes for the end of its sweeps. */
+static bool sweeps_end(const sb_box *box) { return box->lcp.type->direct || box->report.residual <= fmin(1e-9, 10.0 * box->config->tol); }
+
+/* While sweeps are still on their way, what they say about the bounds' own way is noise to a secant: the bounds go along with the impulses. */
+static void follow_bounds(sb_box *box) {
+    for (int j = 0; j < box->sys->contact.k; j++) {
+        set_friction_bound(box, j, box->reach[j]);
+    }
+}
+
+/* How far the bounds are from those that belong to the last solution, as a share of the largest. */
+static double misfit(const sb_box *box) {
+    const double *now = box->hi + box->bilateral + box->sys->contact.m;
+    double change = 0.0, largest = 0.0;
+    for (int j = 0; j < box->sys->contact.k; j++) {
+        if (!isinf(now[j])) {
+            change = sb_larger(change, fabs(box->reach[j] - now[j]));
+            largest = sb_larger(largest, box->reach[j]);
+        }
+    }
+    return change == 0.0 ? 0.0 : change / largest;
+}
+
+static int unsettled(const sb_box *box, double fit, double held) {
+    const sb_contact_config *config = box->config;
+    const char *solver = box->lcp.type->entry.name;
+    if (!sweeps_end(box)) {
+        return sb_fail(box->ctx, SB_NOT_CONVERGED,
+                       "contacts and the bounds of friction did not settle in %ld calls of %s: the bounds are off by %.3g of the largest, and %s leaves %.3g of a row; more %s, a smaller "
+                       "tol of it, a larger friction_maxit, lcp=block_pivot or friction=box may do",
+                       config->maxit, solver, fit, solver, box->report.residual, box->lcp.type->counts);
+    }
+    return sb_fail(box->ctx, SB_NOT_CONVERGED,
+                   "contacts and the bounds of friction did not settle in %ld complementarity problems: the bounds are off by %.3g of the largest, and rows that depend on each "
+                   "other leave %.3g; Coulomb's law may have no solution here, and a smaller step, a larger friction_maxit, a compliance or friction=box may do",
+                   config->maxit, fit, held);
+}
+
+/* z until the bounds of friction fit it, and then until the floor holds nothing back. Where rows depend on each other, the forces' shares are known to a third of the
+ * digits, and the bounds with them: then it ends when neither the motion nor the fit gets any better. */
+static int settle(sb_box *box, double h, double *z, long *iters) {
+    const double round_off = 1e-11; /* ten times what a direct solver leaves of a row */
+    const double shared = 1e-6;     /* some roundings over SB_BOX_FLOOR */
+    const int moves_max = 4;        /* shares of a force that no motion tells may wander with every move of the center */
+    const sb_contact_config *config = box->config;
+    const bool iterated = box->sys->contact.k > 0 && config->friction == SB_FRICTION_ITERATED;
+    double weight = 1.0, fit = 0.0;
+    long since = 0; /* passes since the center moved */
+    int moves = 0;
+    progress at = {0.0, 0.0};
+    for (long pass = 1; pass <= config->maxit; pass++) {
+        SB_TRY(sb_lcp_solve(&box->lcp, box->same ? NULL : box->schur.Sx, box->b, box->lo, box->hi, z, NULL, &box->report));
+        box->same = true;
+        *iters += box->report.iterations;
+        box->ctx->factorizations += box->report.factorizations;
+        at = look(box, z);
+        const double last = fit;
+        find_reach(box, h, 1.0, z);
+        fit = iterated ? misfit(box) : 0.0;
+        since++;
+        const bool fits = fit <= config->tol || moves >= moves_max || (since > 2 && fit <= shared && at.moved <= config->tol && fit >= last);
+        if (fits && at.held <= round_off) {
+            return SB_OK;
+        }
+        if (fits) {
+            set_center(box, z);
+            moves++;
+            since = 0;
+        } else if (!sweeps_end(box)) {
+            follow_bounds(box);
+            since = 0;
+        } else {
+            relax_bounds(box, h, since, &weight);
+        }
+    }
+    return unsettled(box, fit, at.held);
+}
+
+int sb_box_solve(sb_box *box, double h, const double *r, const double *before, double *v1, double *lambda, long *iters) {
+    const int n = box->sys->n, rows = box->rows;
+    sb_mass_solve(&box->mass, r, box->free);
+    sb_csc_mult_t(&box->C, box->Cx, box->free, box->b);
+    for (int i = 0; i < rows; i++) {
+        lambda[i] = box->center[i] = h * before[i];
+        box->b[i] -= box->s[i] + box->floor[i] * lambda[i];
+    }
+    set_fixed_bounds(box);
+    find_reach(box, h, h, before);
+    for (int j = 0; j < box->sys->contact.k; j++) {
+        set_friction_bound(box, j, box->reach[j]);
+    }
+    SB_TRY(check(box, before));
+    SB_TRY(settle(box, h, lambda, iters));
+    memcpy(box->free, r, (size_t)n * sizeof(double));
+    sb_csc_mult_add(&box->C, box->Cx, 1.0, lambda, box->free);
+    sb_mass_solve(&box->mass, box->free, v1);
+    for (int i = 0; i < rows; i++) {
+        lambda[i] /= h;
+    }
+    return SB_OK;
+}

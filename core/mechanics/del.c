@@ -1,0 +1,118 @@
+/* Newton's method for one constrained discrete Euler-Lagrange step in momentum form: wm96 (4.5), (4.14)-(4.18). */
+#include <string.h>
+
+#include <stepbench/numerics/lagrangian.h>
+
+int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double theta, double w, sb_del_scaling scaling, sb_del *out) {
+    *out = (sb_del){.ctx = ctx, .scaling = scaling};
+    SB_TRY(sb_lagrangian_init(ctx, arena, sys, theta, w, &out->L));
+    SB_TRY(sb_saddle_init(ctx, arena, sys, &out->saddle));
+    if (sys->holonomic.m > 0) {
+        SB_NEW(arena, out->G0x, sb_pattern_nnz(&sys->holonomic.G));
+        SB_NEW(arena, out->G1x, sb_pattern_nnz(&sys->holonomic.G));
+    }
+    SB_NEW(arena, out->residual, out->saddle.size);
+    return SB_OK;
+}
+
+void sb_del_fini(sb_del *del) { sb_saddle_fini(&del->saddle); }
+
+/* The DEL rows -(p_minus - p)/h + G0 lambda = 0 are multiplied by `row`, the constraint rows by `constraint`, and the unknown
+ * is mu = `multiplier` lambda. */
+typedef struct scales {
+    double row, constraint, multiplier;
+} scales;
+
+static scales scales_of(sb_del_scaling scaling, double h) {
+    switch (scaling) {
+    case SB_SCALE_NONE:
+        return (scales){1.0, 1.0, 1.0};
+    case SB_SCALE_EQ16:
+        return (scales){h * h, h, h};
+    case SB_SCALE_EQ18:
+        return (scales){h, 1.0, h};
+    case SB_SCALE_H2:
+    default:
+        return (scales){h * h, 1.0, h * h};
+    }
+}
+
+/* Sets the saddle matrix at (y, x); G0x holds G(x), G1x gets G(y), and g its value where g is not NULL. */
+static int assemble(sb_del *del, double t, double h, const double *x, const double *y, double *g) {
+    const sb_system *sys = del->L.sys;
+    const scales s = scales_of(del->scaling, h);
+    SB_TRY(sb_lagrangian_jacobian(&del->L, t, h, x, y, del->saddle.Hx));
+    if (sys->holonomic.m > 0) {
+        SB_TRY(sys->holonomic.value(sys->holonomic.self, y, g, del->G1x));
+    }
+    sb_saddle_assemble(&del->saddle, -s.row / h, s.row / s.multiplier, del->G0x, s.constraint, del->G1x);
+    return SB_OK;
+}
+
+typedef struct newton_step {
+    sb_del *del;
+    double t, h;
+    const double *x, *p;
+    double *y, *lambda;
+} newton_step;
+
+static int correct(void *arg, double *size) {
+    const newton_step *step = arg;
+    sb_del *del = step->del;
+    const sb_system *sys = del->L.sys;
+    const int n = sys->n, m = sys->holonomic.m;
+    const double h = step->h;
+    const scales s = scales_of(del->scaling, h);
+    double *r = del->residual;
+    SB_TRY(sb_lagrangian_momenta(&del->L, step->t, h, step->x, step->y, r, NULL));
+    for (int i = 0; i < n; i++) {
+        r[i] = (r[i] - step->p[i]) / h;
+    }
+    if (m > 0) {
+        sb_csc_mult_add(&sys->holonomic.G, del->G0x, -1.0, step->lambda, r);
+    }
+    SB_TRY(assemble(del, step->t, h, step->x, step->y, r + n));
+    for (int i = 0; i < n; i++) {
+        r[i] *= s.row;
+    }
+    for (int i = 0; i < m; i++) {
+        r[n + i] *= -s.constraint;
+    }
+    SB_TRY(sb_saddle_factor(&del->saddle));
+    SB_TRY(sb_saddle_solve(&del->saddle, r));
+    const double change = sb_norm_max(n, r);
+    for (int i = 0; i < n; i++) {
+        step->y[i] += r[i];
+    }
+    for (int i = 0; i < m; i++) {
+        step->lambda[i] += r[n + i] / s.multiplier;
+    }
+    const double at_x = sb_norm_max(n, step->x), at_y = sb_norm_max(n, step->y);
+    *size = change == 0.0 ? 0.0 : change / (at_x > at_y ? at_x : at_y);
+    return SB_OK;
+}
+
+int sb_del_solve(sb_del *del, const sb_newton *newton, double t, double h, const double *x, const double *p, double *y, double *lambda, long *iters) {
+    const sb_system *sys = del->L.sys;
+    if (sys->holonomic.m > 0) {
+        SB_TRY(sys->holonomic.value(sys->holonomic.self, x, NULL, del->G0x));
+    }
+    newton_step step = {del, t, h, x, p, y, lambda};
+    return sb_newton_iterate(del->ctx, newton, correct, &step, iters);
+}
+
+int sb_del_matrix(sb_del *del, double t, double h, const double *x, const double *y, double *dense) {
+    const sb_system *sys = del->L.sys;
+    if (sys->holonomic.m > 0) {
+        SB_TRY(sys->holonomic.value(sys->holonomic.self, x, NULL, del->G0x));
+    }
+    SB_TRY(assemble(del, t, h, x, y, NULL));
+    const sb_pattern *A = &del->saddle.linear.A;
+    memset(dense, 0, (size_t)A->rows * (size_t)A->cols * sizeof *dense);
+    for (int j = 0; j < A->cols; j++) {
+        for (int k = A->p[j]; k < A->p[j + 1]; k++) {
+            dense[A->i[k] + j * A->rows] = del->saddle.Ax[k];
+        }
+    }
+    return SB_OK;
+}

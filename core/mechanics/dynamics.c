@@ -1,0 +1,191 @@
+/* The continuous equations of motion of a system of terms: forces, accelerations with multipliers, energies. */
+#include <float.h>
+#include <string.h>
+
+#include <stepbench/numerics/solve.h>
+
+static void add(int n, double c, const double *x, double *y) {
+    for (int i = 0; i < n; i++) {
+        y[i] += c * x[i];
+    }
+}
+
+/* p += c (T_q + f). */
+static int add_forces(const sb_system *sys, double t, const double *q, const double *v, double c, double *p, double *tmp) {
+    if (sys->inertia.gradient != NULL) {
+        SB_TRY(sys->inertia.gradient(sys->inertia.self, q, v, tmp));
+        add(sys->n, c, tmp, p);
+    }
+    if (sys->force.value != NULL) {
+        SB_TRY(sys->force.value(sys->force.self, t, q, v, tmp));
+        add(sys->n, c, tmp, p);
+    }
+    return SB_OK;
+}
+
+int sb_system_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp) {
+    const int n = sys->n;
+    if (sys->potential.gradient != NULL) {
+        SB_TRY(sys->potential.gradient(sys->potential.self, q, F));
+        for (int i = 0; i < n; i++) {
+            F[i] = -F[i];
+        }
+    } else {
+        memset(F, 0, (size_t)n * sizeof *F);
+    }
+    return add_forces(sys, t, q, v, 1.0, F, tmp);
+}
+
+int sb_system_impulse(const sb_system *sys, const sb_mass *mass, double t, const double *q, const double *v, double a, double h, double *p, double *tmp) {
+    if (sys->potential.gradient != NULL) {
+        SB_TRY(sys->potential.gradient(sys->potential.self, q, p));
+    } else {
+        memset(p, 0, (size_t)sys->n * sizeof *p);
+    }
+    sb_mass_blend(mass, a, v, -h, p);
+    return add_forces(sys, t, q, v, h, p, tmp);
+}
+
+int sb_system_applied_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp, double *Hx) {
+    SB_TRY(sb_system_force(sys, t, q, v, F, tmp));
+    if (sys->inertia.hessian != NULL) { /* d/dt (M v) = M a + T_vq v */
+        memset(Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(double));
+        SB_TRY(sys->inertia.hessian(sys->inertia.self, q, v, 0.0, 0.0, 1.0, Hx));
+        sb_csc_mult_add(&sys->H, Hx, -1.0, v, F);
+    }
+    return SB_OK;
+}
+
+/* Above this size the symmetric form is factored sparsely; below it a dense factorization, which pivots, costs no more. */
+enum { DENSE_MAX = 160 };
+
+static int init_saddle(sb_context *ctx, sb_arena *arena, sb_dynamics *dyn) {
+    const sb_system *sys = dyn->sys;
+    const int size = sys->n + sb_system_bilateral(sys);
+    if (size <= DENSE_MAX || (sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0) {
+        dyn->sign = 1.0;
+        return sb_saddle_init(ctx, arena, sys, &dyn->saddle);
+    }
+    const sb_solver *solver = sb_solver_choose(ctx, "auto", SB_FORM_SADDLE, size);
+    dyn->sign = -1.0;
+    SB_TRY(sb_saddle_init_with(ctx, arena, sys, &sys->inertia.M, solver, &dyn->saddle));
+    dyn->saddle.linear.singular_below = sqrt((double)size) * DBL_EPSILON; /* a pivot that small has no digit */
+    return SB_OK;
+}
+
+/* The saddle's upper left block is M: on M's own pattern, or on H's where sb_saddle_init chose it. */
+static void set_mass(sb_dynamics *dyn) {
+    if (dyn->sign < 0.0) {
+        memcpy(dyn->saddle.Hx, dyn->mass.Mx, (size_t)sb_pattern_nnz(&dyn->sys->inertia.M) * sizeof(double));
+        return;
+    }
+    memset(dyn->saddle.Hx, 0, (size_t)sb_pattern_nnz(&dyn->sys->H) * sizeof(double));
+    sb_mass_add(&dyn->mass, 1.0, dyn->saddle.Hx);
+}
+
+int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out) {
+    const int n = sys->n, rows = sb_system_bilateral(sys);
+    *out = (sb_dynamics){.sys = sys};
+    SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
+    if (rows > 0) {
+        SB_TRY(init_saddle(ctx, arena, out));
+        SB_NEW(arena, out->Cx, sb_pattern_nnz(&out->saddle.C));
+    }
+    SB_NEW(arena, out->force, n);
+    SB_NEW(arena, out->tmp, n);
+    SB_NEW(arena, out->x, n + rows);
+    SB_NEW(arena, out->Hx, sb_pattern_nnz(&sys->H));
+    return SB_OK;
+}
+
+void sb_dynamics_fini(sb_dynamics *dyn) {
+    sb_saddle_fini(&dyn->saddle);
+}
+
+/* Factors [M, -sign C; C', 0] at (t, q), whose multipliers are sign times lambda. */
+static int factor_saddle(sb_dynamics *dyn, double t, const double *q) {
+    const sb_system *sys = dyn->sys;
+    SB_TRY(sb_mass_evaluate(&dyn->mass, q));
+    if (sys->holonomic.m > 0) {
+        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, NULL, dyn->Cx));
+    }
+    if (sys->nonholonomic.m > 0) {
+        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, dyn->Cx + sb_pattern_nnz(&sys->holonomic.G), NULL));
+    }
+    set_mass(dyn);
+    sb_saddle_assemble(&dyn->saddle, 1.0, -dyn->sign, dyn->Cx, 1.0, dyn->Cx);
+    return sb_saddle_factor(&dyn->saddle);
+}
+
+int sb_dynamics_acceleration(sb_dynamics *dyn, double t, const double *q, const double *v, double *a, double *lambda) {
+    const sb_system *sys = dyn->sys;
+    const int n = sys->n, m = sys->holonomic.m, rows = sb_system_bilateral(sys);
+    SB_TRY(sb_system_applied_force(sys, t, q, v, dyn->force, dyn->tmp, dyn->Hx));
+    if (rows == 0) {
+        SB_TRY(sb_mass_update(&dyn->mass, q));
+        sb_mass_solve(&dyn->mass, dyn->force, a);
+        return SB_OK;
+    }
+    SB_TRY(factor_saddle(dyn, t, q));
+    memcpy(dyn->x, dyn->force, (size_t)n * sizeof(double));
+    if (m > 0) {
+        SB_TRY(sys->holonomic.curvature(sys->holonomic.self, q, v, dyn->x + n));
+    }
+    if (rows > m) {
+        SB_TRY(sys->nonholonomic.rate(sys->nonholonomic.self, t, q, v, dyn->x + n + m));
+    }
+    for (int i = n; i < n + rows; i++) {
+        dyn->x[i] = -dyn->x[i];
+    }
+    SB_TRY(sb_saddle_solve(&dyn->saddle, dyn->x));
+    memcpy(a, dyn->x, (size_t)n * sizeof(double));
+    for (int i = 0; i < rows && lambda != NULL; i++) {
+        lambda[i] = dyn->sign * dyn->x[n + i];
+    }
+    return SB_OK;
+}
+
+int sb_dynamics_velocity(sb_dynamics *dyn, double t, const double *q, const double *p, double *v) {
+    const sb_system *sys = dyn->sys;
+    const int n = sys->n, m = sys->holonomic.m, rows = sb_system_bilateral(sys);
+    if (rows == 0) {
+        SB_TRY(sb_mass_update(&dyn->mass, q));
+        sb_mass_solve(&dyn->mass, p, v);
+        return SB_OK;
+    }
+    SB_TRY(factor_saddle(dyn, t, q));
+    memcpy(dyn->x, p, (size_t)n * sizeof(double));
+    memset(dyn->x + n, 0, (size_t)m * sizeof(double));
+    if (rows > m) {
+        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, NULL, dyn->x + n + m));
+    }
+    SB_TRY(sb_saddle_solve(&dyn->saddle, dyn->x));
+    memcpy(v, dyn->x, (size_t)n * sizeof(double));
+    return SB_OK;
+}
+
+int sb_dynamics_momentum(sb_dynamics *dyn, const double *q, const double *v, double *p) {
+    SB_TRY(sb_mass_evaluate(&dyn->mass, q));
+    sb_mass_mult(&dyn->mass, v, p);
+    return SB_OK;
+}
+
+int sb_dynamics_energy(sb_dynamics *dyn, const double *q, const double *v, double *kinetic, double *potential) {
+    const sb_system *sys = dyn->sys;
+    if (kinetic != NULL) {
+        SB_TRY(sb_mass_evaluate(&dyn->mass, q));
+        sb_mass_mult(&dyn->mass, v, dyn->tmp);
+        double sum = 0.0;
+        for (int i = 0; i < sys->n; i++) {
+            sum += v[i] * dyn->tmp[i];
+        }
+        *kinetic = 0.5 * sum;
+    }
+    if (potential != NULL) {
+        *potential = 0.0;
+        if (sys->potential.value != NULL) {
+            SB_TRY(sys->potential.value(sys->potential.self, q, potential));
+        }
+    }
+    return SB_OK;
+}

@@ -1,0 +1,245 @@
+/* The linear system of a regularized step, M v - C lambda = r, C' v + Sigma lambda = s, in saddle or Schur form: spook07 (29), (30). */
+#include <float.h>
+#include <string.h>
+
+#include <stepbench/numerics/kkt.h>
+
+#include "core/linear/ordering.h"
+
+extern const sb_solver sb_solver_plan;
+
+/* What the round-off of as many products as there are unknowns adds up to, like a random walk. */
+static double roundoff(const sb_kkt *kkt) { return sqrt((double)(kkt->sys->n + kkt->C.cols)) * DBL_EPSILON; }
+
+static sb_linear *linear_of(sb_kkt *kkt) { return kkt->form == SB_FORM_SCHUR ? &kkt->schur.linear : &kkt->saddle.linear; }
+
+/* Where each value of the matrix is among kkt->values. */
+static int find_values(sb_arena *arena, const sb_kkt *kkt, const sb_pattern *A, const int **at_out) {
+    const sb_saddle *const saddle = &kkt->saddle;
+    const int nnz_M = sb_pattern_nnz(&saddle->H), nnz_C = sb_pattern_nnz(&kkt->C);
+    int *at;
+    SB_NEW(arena, at, sb_pattern_nnz(A));
+    for (int k = 0; k < nnz_M; k++) {
+        at[saddle->at_H[k]] = k;
+    }
+    for (int k = 0; k < nnz_C; k++) {
+        at[saddle->at_C0[k]] = nnz_M + k;
+    }
+    for (int j = 0; j < kkt->C.cols; j++) {
+        at[saddle->at_E[j]] = nnz_M + nnz_C + j;
+    }
+    *at_out = at;
+    return SB_OK;
+}
+
+static int init_saddle(sb_context *ctx, sb_arena *arena, const sb_solver *solver, sb_kkt *out) {
+    const sb_system *sys = out->sys;
+    const int *at = NULL;
+    sb_pattern A;
+    SB_TRY(sb_saddle_layout(ctx, arena, sys, &sys->inertia.M, &solver, &A, &out->saddle));
+    if (solver->in_place) {
+        SB_TRY(find_values(arena, out, &A, &at));
+        out->saddle.Ax = out->values;
+    } else {
+        SB_NEW(arena, out->saddle.Ax, sb_pattern_nnz(&A));
+    }
+    return sb_linear_init_at(ctx, arena, solver, &A, at, sys->n, sys->n, &out->saddle.linear);
+}
+
+int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form form, const sb_solver *solver, sb_kkt *out) {
+    const int n = sys->n, rows = sb_system_bilateral(sys), nnz_M = sb_pattern_nnz(&sys->inertia.M);
+    *out = (sb_kkt){.sys = sys, .form = form};
+    SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
+    SB_TRY(sb_system_constraints(arena, sys, &out->C));
+    SB_NEW(arena, out->values, nnz_M + sb_pattern_nnz(&out->C) + rows);
+    memcpy(out->values, out->mass.Mx, (size_t)nnz_M * sizeof(double));
+    out->mass.Mx = out->values;
+    out->Cx = out->values + nnz_M;
+    SB_NEW(arena, out->Sigma, rows);
+    SB_NEW(arena, out->x, n + rows);
+    SB_NEW(arena, out->y, n);
+    SB_NEW(arena, out->residual, n + rows);
+    SB_NEW(arena, out->correction, n + rows);
+    SB_NEW(arena, out->solution, n + rows);
+    if (rows == 0) {
+        return SB_OK;
+    }
+    SB_TRY(form == SB_FORM_SCHUR ? sb_schur_init_with(ctx, arena, sys, &out->mass, solver, &out->schur) : init_saddle(ctx, arena, solver, out));
+    out->refined = !linear_of(out)->type->symmetric;
+    linear_of(out)->singular_below = roundoff(out); /* a pivot that small has no digit */
+    return SB_OK;
+}
+
+void sb_kkt_fini(sb_kkt *kkt) {
+    sb_saddle_fini(&kkt->saddle);
+    sb_schur_fini(&kkt->schur);
+}
+
+void sb_kkt_set_sigma(sb_kkt *kkt, const double *Sigma) {
+    double *const E = kkt->Cx + sb_pattern_nnz(&kkt->C);
+    for (int j = 0; j < kkt->C.cols; j++) {
+        kkt->Sigma[j] = Sigma[j];
+        E[j] = -Sigma[j];
+    }
+}
+
+/* [M C; C' -Sigma], symmetric in (v, -lambda), unless the linear solver takes the values in place. */
+static void assemble(sb_kkt *kkt) {
+    sb_saddle *const saddle = &kkt->saddle;
+    const int nnz_M = sb_pattern_nnz(&saddle->H), nnz_C = sb_pattern_nnz(&kkt->C);
+    if (saddle->linear.at != NULL) {
+        return;
+    }
+    for (int k = 0; k < nnz_M; k++) {
+        saddle->Ax[saddle->at_H[k]] = kkt->mass.Mx[k];
+    }
+    for (int k = 0; k < nnz_C; k++) {
+        saddle->Ax[saddle->at_C0[k]] = kkt->Cx[k];
+    }
+    for (int k = 0; k < nnz_C && saddle->at_C1 != NULL; k++) {
+        saddle->Ax[saddle->at_C1[k]] = kkt->Cx[k];
+    }
+    sb_saddle_set_diagonal(saddle, kkt->Cx + nnz_C);
+}
+
+/* The column in which an LU factorization with pivoting runs out of pivots need not be one of those that depend on each other. An LDL' in
+ * a fixed order says which does; it is made for the message alone, and not where it would take more than DENSEST products to an entry of the matrix. */
+enum { DENSEST = 10000 };
+
+static int name_dependent(const sb_linear *failed, const double *Ax) {
+    sb_arena scratch;
+    sb_linear symmetric = {0};
+    bool cheap = false;
+    sb_arena_init(&scratch, failed->ctx);
+    int status = sb_elimination_within(&scratch, &failed->A, failed->positive, (double)DENSEST * sb_pattern_nnz(&failed->A), &cheap);
+    if (status == SB_OK && cheap) {
+        status = sb_linear_init(failed->ctx, &scratch, &sb_solver_plan, &failed->A, failed->positive, failed->first_constraint, &symmetric);
+        status = status == SB_OK ? symmetric.type->factor(&symmetric, Ax) : status;
+    }
+    sb_arena_free(&scratch);
+    return status < 0 ? status : SB_SINGULAR;
+}
+
+int sb_kkt_factor(sb_kkt *kkt, const double *q) {
+    const int rows = kkt->C.cols;
+    int status;
+    if (rows == 0) {
+        return sb_mass_update(&kkt->mass, q);
+    }
+    if (kkt->form == SB_FORM_SCHUR) {
+        SB_TRY(sb_mass_update(&kkt->mass, q));
+        status = sb_schur_factor(&kkt->schur, &kkt->mass, kkt->Cx, kkt->Cx, kkt->Sigma);
+    } else {
+        SB_TRY(sb_mass_evaluate(&kkt->mass, q));
+        assemble(kkt);
+        status = sb_saddle_factor(&kkt->saddle);
+    }
+    const sb_linear *const linear = linear_of(kkt);
+    const bool renames = status == SB_SINGULAR && !linear->type->symmetric && !linear->type->full;
+    return renames ? name_dependent(linear, kkt->form == SB_FORM_SCHUR ? kkt->schur.Sx : kkt->saddle.Ax) : status;
+}
+
+/* The symmetric system's unknowns are (v, -lambda). */
+static void load(sb_kkt *kkt, const double *r, const double *s) {
+    memcpy(kkt->x, r, (size_t)kkt->sys->n * sizeof(double));
+    memcpy(kkt->x + kkt->sys->n, s, (size_t)kkt->C.cols * sizeof(double));
+}
+
+static void unload(const sb_kkt *kkt, double *v, double *lambda) {
+    memcpy(v, kkt->x, (size_t)kkt->sys->n * sizeof(double));
+    for (int i = 0; i < kkt->C.cols; i++) {
+        lambda[i] = -kkt->x[kkt->sys->n + i];
+    }
+}
+
+/* One pass of the factorization. */
+static int solve_once(sb_kkt *kkt, const double *r, const double *s, double *v, double *lambda) {
+    const int rows = kkt->C.cols;
+    if (kkt->form == SB_FORM_SADDLE) {
+        load(kkt, r, s);
+        SB_TRY(sb_saddle_solve(&kkt->saddle, kkt->x));
+        unload(kkt, v, lambda);
+        return SB_OK;
+    }
+    sb_mass_solve(&kkt->mass, r, kkt->y);
+    sb_csc_mult_t(&kkt->C, kkt->Cx, kkt->y, lambda);
+    for (int i = 0; i < rows; i++) {
+        lambda[i] = s[i] - lambda[i];
+    }
+    SB_TRY(sb_schur_solve(&kkt->schur, lambda));
+    memcpy(kkt->x, r, (size_t)kkt->sys->n * sizeof(double));
+    sb_csc_mult_add(&kkt->C, kkt->Cx, 1.0, lambda, kkt->x);
+    sb_mass_solve(&kkt->mass, kkt->x, v);
+    return SB_OK;
+}
+
+double sb_kkt_residual(sb_kkt *kkt, const double *r, const double *s, const double *v, const double *lambda) {
+    const int n = kkt->sys->n, rows = kkt->C.cols;
+    double *const upper = kkt->residual, *const lower = upper + n, *const product = kkt->y;
+    sb_mass_mult(&kkt->mass, v, product);
+    double size_upper = sb_norm_max(n, product), size_lower = 0.0;
+    for (int i = 0; i < n; i++) {
+        upper[i] = r[i] - product[i];
+    }
+    sb_csc_mult_add(&kkt->C, kkt->Cx, 1.0, lambda, upper);
+    for (int j = 0; j < rows; j++) {
+        double sum = s[j] - kkt->Sigma[j] * lambda[j], size = fabs(s[j]) + fabs(kkt->Sigma[j] * lambda[j]);
+        for (int k = kkt->C.p[j]; k < kkt->C.p[j + 1]; k++) {
+            const double term = kkt->Cx[k] * v[kkt->C.i[k]];
+            sum -= term;
+            size += fabs(term);
+        }
+        lower[j] = sum;
+        size_lower = !(size <= size_lower) ? size : size_lower;
+    }
+    size_upper += sb_norm_max(n, r);
+    /* a block of zeros is solved exactly */
+    const double a = size_upper > 0.0 ? sb_norm_max(n, upper) / size_upper : 0.0, b = size_lower > 0.0 ? sb_norm_max(rows, lower) / size_lower : 0.0;
+    return !(a <= b) ? a : b;
+}
+
+/* Iterative refinement: until the residual is round-off, or a correction no longer halves it. */
+static int refine(sb_kkt *kkt, const double *r, const double *s, double *v, double *lambda) {
+    const int n = kkt->sys->n, rows = kkt->C.cols;
+    double last = (double)INFINITY;
+    for (;;) {
+        const double size = sb_kkt_residual(kkt, r, s, v, lambda);
+        if (size <= roundoff(kkt) || !(size <= 0.5 * last)) {
+            return SB_OK;
+        }
+        last = size;
+        SB_TRY(solve_once(kkt, kkt->residual, kkt->residual + n, kkt->correction, kkt->correction + n));
+        for (int i = 0; i < n; i++) {
+            v[i] += kkt->correction[i];
+        }
+        for (int j = 0; j < rows; j++) {
+            lambda[j] += kkt->correction[n + j];
+        }
+    }
+}
+
+int sb_kkt_solve(sb_kkt *kkt, const double *r, const double *s, double *v, double *lambda) {
+    if (kkt->C.cols == 0) {
+        sb_mass_solve(&kkt->mass, r, v);
+        return SB_OK;
+    }
+    SB_TRY(solve_once(kkt, r, s, v, lambda));
+    return kkt->refined ? refine(kkt, r, s, v, lambda) : SB_OK;
+}
+
+int sb_kkt_factor_solve(sb_kkt *kkt, const double *q, double *x) {
+    const int n = kkt->sys->n, rows = kkt->C.cols;
+    if (rows > 0 && kkt->form == SB_FORM_SADDLE && kkt->saddle.linear.type->factor_solve != NULL) {
+        SB_TRY(sb_mass_evaluate(&kkt->mass, q));
+        assemble(kkt);
+        return sb_saddle_factor_solve(&kkt->saddle, x);
+    }
+    double *const v = kkt->solution, *const lambda = v + n;
+    SB_TRY(sb_kkt_factor(kkt, q));
+    SB_TRY(sb_kkt_solve(kkt, x, x + n, v, lambda));
+    memcpy(x, v, (size_t)n * sizeof *x);
+    for (int j = 0; j < rows; j++) {
+        x[n + j] = -lambda[j];
+    }
+    return SB_OK;
+}

@@ -1,0 +1,253 @@
+/* The mass matrix and its inverse, block by block: M^-1 has the pattern of M closed over its connected blocks. */
+#include <string.h>
+
+#include <lapacke.h>
+
+#include <stepbench/numerics/solve.h>
+
+enum { INLINE_MAX = 16 };
+
+/* Labels coordinates by connected block of M's graph: label[i] is the smallest coordinate of i's block. */
+static void find_blocks(const sb_pattern *M, int *label) {
+    const int n = M->cols;
+    for (int i = 0; i < n; i++) {
+        label[i] = i;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int j = 0; j < n; j++) {
+            for (int k = M->p[j]; k < M->p[j + 1]; k++) {
+                const int i = M->i[k], low = label[i] < label[j] ? label[i] : label[j];
+                if (label[i] != low || label[j] != low) {
+                    label[i] = label[j] = low;
+                    changed = true;
+                }
+            }
+        }
+    }
+}
+
+static int build_blocks(sb_arena *arena, sb_mass *mass) {
+    const int n = mass->sys->n;
+    int *label, *number, *next, *block_p, *block_i;
+    SB_NEW(arena, label, n);
+    SB_NEW(arena, number, n);
+    SB_NEW(arena, next, n + 1);
+    SB_NEW(arena, block_p, n + 1);
+    SB_NEW(arena, block_i, n);
+    find_blocks(&mass->sys->inertia.M, label);
+    int blocks = 0, largest = 0, pairs = 0;
+    for (int i = 0; i < n; i++) {
+        if (label[i] == i) {
+            number[i] = blocks++;
+        }
+        block_p[number[label[i]] + 1]++;
+    }
+    for (int b = 0; b < blocks; b++) {
+        const int size = block_p[b + 1];
+        largest = size > largest ? size : largest;
+        pairs += size * size;
+        next[b] = block_p[b];
+        block_p[b + 1] += block_p[b];
+    }
+    for (int i = 0; i < n; i++) {
+        block_i[next[number[label[i]]]++] = i;
+    }
+    int *row, *col;
+    SB_NEW(arena, row, pairs);
+    SB_NEW(arena, col, pairs);
+    int k = 0;
+    for (int b = 0; b < blocks; b++) {
+        for (int i = block_p[b]; i < block_p[b + 1]; i++) {
+            for (int j = block_p[b]; j < block_p[b + 1]; j++) {
+                row[k] = block_i[i];
+                col[k++] = block_i[j];
+            }
+        }
+    }
+    SB_TRY(sb_pattern_from_pairs(arena, n, n, pairs, row, col, &mass->W));
+    SB_NEW(arena, mass->Wx, pairs);
+    SB_NEW(arena, mass->dense, largest * largest);
+    mass->nblocks = blocks;
+    mass->block_p = block_p;
+    mass->block_i = block_i;
+    mass->diagonal = blocks == n;
+    return SB_OK;
+}
+
+static int find_slots(sb_context *ctx, sb_arena *arena, sb_mass *mass) {
+    const sb_pattern *M = &mass->sys->inertia.M;
+    int *at_H, *at_M;
+    SB_NEW(arena, at_M, sb_pattern_nnz(&mass->W));
+    SB_NEW(arena, at_H, sb_pattern_nnz(M));
+    for (int j = 0; j < M->cols; j++) {
+        for (int k = M->p[j]; k < M->p[j + 1]; k++) {
+            at_H[k] = sb_pattern_find(&mass->sys->H, M->i[k], j);
+            if (at_H[k] < 0) {
+                return sb_fail(ctx, SB_BAD_USAGE, "the pattern H of %s lacks entry (%d, %d) of its mass matrix; H has to cover M", mass->sys->name, M->i[k], j);
+            }
+        }
+    }
+    for (int j = 0; j < M->cols; j++) {
+        for (int k = mass->W.p[j]; k < mass->W.p[j + 1]; k++) {
+            at_M[k] = sb_pattern_find(M, mass->W.i[k], j);
+        }
+    }
+    mass->at_H = at_H;
+    mass->at_M = at_M;
+    return SB_OK;
+}
+
+/* A symmetric positive definite matrix becomes its inverse by sweeping out one row after another. The pivots are the squares of Cholesky's, and
+ * the work is in place: for blocks too small to be worth a call of LAPACK. The row of a pivot that is not positive, or -1. */
+static int sweep(int n, double *a) {
+    for (int k = 0; k < n; k++) {
+        const double pivot = a[k + k * n];
+        if (!(pivot > 0.0)) {
+            return k;
+        }
+        const double inverse = 1.0 / pivot;
+        for (int j = 0; j < n; j++) {
+            if (j == k) {
+                continue;
+            }
+            const double c = a[k + j * n] * inverse;
+            for (int i = 0; i < n; i++) {
+                a[i + j * n] -= i == k ? 0.0 : a[i + k * n] * c;
+            }
+        }
+        for (int i = 0; i < n; i++) {
+            a[i + k * n] = a[k + i * n] = i == k ? -inverse : a[k + i * n] * inverse;
+        }
+    }
+    for (int k = 0; k < n * n; k++) {
+        a[k] = -a[k];
+    }
+    return -1;
+}
+
+/* The lower triangle by Cholesky's factorization; returns as sweep does. */
+static int invert_block(int n, double *a) {
+    if (n <= INLINE_MAX) {
+        return sweep(n, a);
+    }
+    const int bad = (int)LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, a, n);
+    return (bad != 0 ? bad : (int)LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', n, a, n)) - 1;
+}
+
+static int not_positive(const sb_mass *mass, int coordinate, double entry) {
+    return sb_fail(mass->ctx, SB_SINGULAR, "the mass matrix of %s is not positive definite at coordinate q%d, where its diagonal is %.3g", mass->sys->name, coordinate, entry);
+}
+
+/* Wx = M^-1 from Mx, block by block. */
+static int invert(sb_mass *mass) {
+    const sb_pattern *M = &mass->sys->inertia.M;
+    if (mass->diagonal) {
+        for (int i = 0; i < M->cols; i++) {
+            if (!(mass->Mx[i] > 0.0)) {
+                return not_positive(mass, i, mass->Mx[i]);
+            }
+            mass->Wx[i] = 1.0 / mass->Mx[i];
+        }
+        return SB_OK;
+    }
+    for (int b = 0; b < mass->nblocks; b++) {
+        const int *index = mass->block_i + mass->block_p[b];
+        const int size = mass->block_p[b + 1] - mass->block_p[b];
+        for (int j = 0; j < size; j++) {
+            for (int i = 0; i < size; i++) {
+                const int at = mass->at_M[mass->W.p[index[j]] + i];
+                mass->dense[i + j * size] = at < 0 ? 0.0 : mass->Mx[at];
+            }
+        }
+        const int bad = invert_block(size, mass->dense);
+        if (bad >= 0) {
+            const int at = mass->at_M[mass->W.p[index[bad]] + bad];
+            return not_positive(mass, index[bad], at < 0 ? 0.0 : mass->Mx[at]);
+        }
+        for (int j = 0; j < size; j++) {
+            double *column = mass->Wx + mass->W.p[index[j]];
+            for (int i = 0; i < size; i++) {
+                column[i] = i >= j ? mass->dense[i + j * size] : mass->dense[j + i * size];
+            }
+        }
+    }
+    return SB_OK;
+}
+
+int sb_mass_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass *out) {
+    *out = (sb_mass){.ctx = ctx, .sys = sys};
+    SB_NEW(arena, out->Mx, sb_pattern_nnz(&sys->inertia.M));
+    SB_TRY(build_blocks(arena, out));
+    SB_TRY(find_slots(ctx, arena, out));
+    if ((sys->flags & SB_HAS_VARIABLE_MASS) != 0) {
+        return SB_OK;
+    }
+    double *q;
+    SB_NEW(arena, q, sys->n);
+    SB_TRY(sys->inertia.mass(sys->inertia.self, q, out->Mx));
+    out->constant = true;
+    if (invert(out) != SB_OK) {
+        return sb_fail(ctx, SB_SINGULAR, "the mass matrix of %s is not positive definite; every mass and inertia has to be positive", sys->name);
+    }
+    return SB_OK;
+}
+
+int sb_mass_evaluate(sb_mass *mass, const double *q) {
+    return mass->constant ? SB_OK : mass->sys->inertia.mass(mass->sys->inertia.self, q, mass->Mx);
+}
+
+int sb_mass_update(sb_mass *mass, const double *q) {
+    if (mass->constant) {
+        return SB_OK;
+    }
+    SB_TRY(mass->sys->inertia.mass(mass->sys->inertia.self, q, mass->Mx));
+    return invert(mass);
+}
+
+void sb_mass_add(const sb_mass *mass, double c, double *Hx) {
+    const int nnz = sb_pattern_nnz(&mass->sys->inertia.M);
+    for (int k = 0; k < nnz; k++) {
+        Hx[mass->at_H[k]] += c * mass->Mx[k];
+    }
+}
+
+static bool is_vector(const sb_mass *mass) { return mass->diagonal && sb_pattern_nnz(&mass->sys->inertia.M) == mass->sys->n; }
+
+void sb_mass_mult(const sb_mass *mass, const double *v, double *p) {
+    const int n = mass->sys->n;
+    if (is_vector(mass)) {
+        for (int i = 0; i < n; i++) {
+            p[i] = mass->Mx[i] * v[i];
+        }
+        return;
+    }
+    memset(p, 0, (size_t)n * sizeof *p);
+    sb_csc_mult_add(&mass->sys->inertia.M, mass->Mx, 1.0, v, p);
+}
+
+void sb_mass_blend(const sb_mass *mass, double a, const double *v, double c, double *p) {
+    const int n = mass->sys->n;
+    if (is_vector(mass)) {
+        for (int i = 0; i < n; i++) {
+            p[i] = a * (mass->Mx[i] * v[i]) + c * p[i];
+        }
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        p[i] *= c;
+    }
+    sb_csc_mult_add(&mass->sys->inertia.M, mass->Mx, a, v, p);
+}
+
+void sb_mass_solve(const sb_mass *mass, const double *b, double *x) {
+    const int n = mass->sys->n;
+    if (mass->diagonal) {
+        for (int i = 0; i < n; i++) {
+            x[i] = mass->Wx[i] * b[i];
+        }
+        return;
+    }
+    memset(x, 0, (size_t)n * sizeof *x);
+    sb_csc_mult_add(&mass->W, mass->Wx, 1.0, b, x);
+}

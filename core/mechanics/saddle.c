@@ -1,0 +1,165 @@
+/* The saddle system of a constrained step: slots found once, values scattered every step. */
+#include <stepbench/numerics/solve.h>
+
+/* The columns of several patterns of n rows side by side. */
+static int side_by_side(sb_arena *arena, int n, int parts, const sb_pattern *const *part, const int *m, sb_pattern *C) {
+    int *p, *i, nnz = 0, cols = 0;
+    for (int s = 0; s < parts; s++) {
+        nnz += m[s] > 0 ? sb_pattern_nnz(part[s]) : 0;
+        cols += m[s];
+    }
+    SB_NEW(arena, p, cols + 1);
+    SB_NEW(arena, i, nnz);
+    int col = 0, end = 0;
+    for (int s = 0; s < parts; s++) {
+        for (int j = 0; j < m[s]; j++) {
+            for (int k = part[s]->p[j]; k < part[s]->p[j + 1]; k++) {
+                i[end++] = part[s]->i[k];
+            }
+            p[++col] = end;
+        }
+    }
+    *C = (sb_pattern){n, cols, p, i};
+    return SB_OK;
+}
+
+int sb_system_constraints(sb_arena *arena, const sb_system *sys, sb_pattern *C) {
+    const sb_pattern *const part[2] = {&sys->holonomic.G, &sys->nonholonomic.A};
+    const int m[2] = {sys->holonomic.m, sys->nonholonomic.m};
+    return side_by_side(arena, sys->n, 2, part, m, C);
+}
+
+int sb_system_rows(sb_arena *arena, const sb_system *sys, sb_pattern *C) {
+    const sb_pattern *const part[4] = {&sys->holonomic.G, &sys->nonholonomic.A, &sys->contact.N, &sys->contact.D};
+    const int m[4] = {sys->holonomic.m, sys->nonholonomic.m, sys->contact.m, sys->contact.k};
+    return side_by_side(arena, sys->n, 4, part, m, C);
+}
+
+/* The sparse pattern of the whole matrix; without C1' where the solver is symmetric. */
+static int join(sb_arena *arena, const sb_saddle *saddle, bool symmetric, sb_pattern *A) {
+    const sb_pattern *H = &saddle->H, *C = &saddle->C;
+    const int n = H->cols, nnz = sb_pattern_nnz(H) + 2 * sb_pattern_nnz(C) + saddle->rows;
+    int *row, *col, end = 0;
+    SB_NEW(arena, row, nnz);
+    SB_NEW(arena, col, nnz);
+    for (int j = 0; j < n; j++) {
+        for (int k = H->p[j]; k < H->p[j + 1]; k++) {
+            row[end] = H->i[k];
+            col[end++] = j;
+        }
+    }
+    for (int j = 0; j < saddle->rows; j++) {
+        for (int k = C->p[j]; k < C->p[j + 1]; k++) {
+            row[end] = C->i[k];
+            col[end++] = n + j;
+            if (!symmetric) {
+                row[end] = n + j;
+                col[end++] = C->i[k];
+            }
+        }
+        row[end] = col[end] = n + j;
+        end++;
+    }
+    return sb_pattern_from_pairs(arena, saddle->size, saddle->size, end, row, col, A);
+}
+
+static int find_slots(sb_arena *arena, const sb_pattern *A, bool symmetric, sb_saddle *saddle) {
+    const sb_pattern *H = &saddle->H, *C = &saddle->C;
+    const int n = saddle->sys->n;
+    int *at_H, *at_C0, *at_C1 = NULL, *at_E;
+    SB_NEW(arena, at_H, sb_pattern_nnz(H));
+    SB_NEW(arena, at_C0, sb_pattern_nnz(C));
+    if (!symmetric) {
+        SB_NEW(arena, at_C1, sb_pattern_nnz(C));
+    }
+    SB_NEW(arena, at_E, saddle->rows);
+    for (int j = 0; j < n; j++) {
+        for (int k = H->p[j]; k < H->p[j + 1]; k++) {
+            at_H[k] = sb_pattern_find(A, H->i[k], j);
+        }
+    }
+    for (int j = 0; j < saddle->rows; j++) {
+        for (int k = C->p[j]; k < C->p[j + 1]; k++) {
+            at_C0[k] = sb_pattern_find(A, C->i[k], n + j);
+            if (!symmetric) {
+                at_C1[k] = sb_pattern_find(A, n + j, C->i[k]);
+            }
+        }
+        at_E[j] = sb_pattern_find(A, n + j, n + j);
+    }
+    saddle->at_H = at_H;
+    saddle->at_C0 = at_C0;
+    saddle->at_C1 = at_C1;
+    saddle->at_E = at_E;
+    return SB_OK;
+}
+
+/* The choice of a solver that has been left open, by the symmetric pattern. */
+static int settle(sb_context *ctx, const sb_saddle *saddle, const sb_solver **solver) {
+    sb_arena scratch;
+    sb_pattern A;
+    sb_arena_init(&scratch, ctx);
+    int status = join(&scratch, saddle, true, &A);
+    status = status == SB_OK ? sb_solver_settle(ctx, &A, saddle->sys->n, solver) : status;
+    sb_arena_free(&scratch);
+    return status;
+}
+
+int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H, const sb_solver **solver, sb_pattern *A, sb_saddle *out) {
+    const int rows = sb_system_bilateral(sys), size = sys->n + rows;
+    *out = (sb_saddle){.sys = sys, .rows = rows, .size = size, .H = *H};
+    SB_TRY(sb_system_constraints(arena, sys, &out->C));
+    SB_TRY((*solver)->symmetric ? settle(ctx, out, solver) : SB_OK);
+    SB_TRY((*solver)->full ? sb_pattern_full(arena, size, size, A) : join(arena, out, (*solver)->symmetric, A));
+    return find_slots(arena, A, (*solver)->symmetric, out);
+}
+
+int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H, const sb_solver *solver, sb_saddle *out) {
+    sb_pattern A;
+    SB_TRY(sb_saddle_layout(ctx, arena, sys, H, &solver, &A, out));
+    SB_NEW(arena, out->Ax, sb_pattern_nnz(&A));
+    SB_NEW(arena, out->Hx, sb_pattern_nnz(H));
+    return sb_linear_init(ctx, arena, solver, &A, sys->n, sys->n, &out->linear);
+}
+
+int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_saddle *out) {
+    return sb_saddle_init_with(ctx, arena, sys, &sys->H, sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sys->n + sb_system_bilateral(sys)), out);
+}
+
+void sb_saddle_fini(sb_saddle *saddle) { sb_linear_fini(&saddle->linear); }
+
+void sb_saddle_assemble(sb_saddle *saddle, double a, double b, const double *C0x, double d, const double *C1x) {
+    const int nnz_H = sb_pattern_nnz(&saddle->H), nnz_C = sb_pattern_nnz(&saddle->C);
+    for (int k = 0; k < nnz_H; k++) {
+        saddle->Ax[saddle->at_H[k]] = a * saddle->Hx[k];
+    }
+    for (int k = 0; k < nnz_C; k++) {
+        saddle->Ax[saddle->at_C0[k]] = b * C0x[k];
+    }
+    for (int k = 0; k < nnz_C && saddle->at_C1 != NULL; k++) {
+        saddle->Ax[saddle->at_C1[k]] = d * C1x[k];
+    }
+}
+
+void sb_saddle_set_diagonal(sb_saddle *saddle, const double *E) {
+    for (int j = 0; j < saddle->rows; j++) {
+        saddle->Ax[saddle->at_E[j]] = E[j];
+    }
+}
+
+int sb_saddle_factor(sb_saddle *saddle) {
+    saddle->linear.ctx->factorizations++;
+    return saddle->linear.type->factor(&saddle->linear, saddle->Ax);
+}
+
+int sb_saddle_factor_solve(sb_saddle *saddle, double *x) {
+    const sb_linear *linear = &saddle->linear;
+    if (linear->type->factor_solve == NULL) {
+        SB_TRY(sb_saddle_factor(saddle));
+        return sb_saddle_solve(saddle, x);
+    }
+    linear->ctx->factorizations++;
+    return linear->type->factor_solve(&saddle->linear, saddle->Ax, x);
+}
+
+int sb_saddle_solve(const sb_saddle *saddle, double *x) { return saddle->linear.type->solve(&saddle->linear, x); }

@@ -1,0 +1,203 @@
+/* The CSV reader (RFC 4180 quoting, '#' comment lines, one header line) into a table in memory. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/output/csv.h"
+
+typedef struct reader {
+    sb_context *ctx;
+    sb_arena *arena;
+    const char *path;
+    bool numbers; /* unquoted cells that read as numbers become numbers */
+    char *at;     /* the rest of the file's text */
+    long line;
+    sb_cell *cells; /* of one record */
+    int room, count;
+} reader;
+
+static int read_all(sb_context *ctx, sb_arena *arena, const char *path, char **out) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        return sb_fail(ctx, SB_IO, "%s cannot be read: %s", path, strerror(errno));
+    }
+    size_t size = 0, room = 1 << 12;
+    char *text = sb_alloc(arena, room, 1);
+    while (text != NULL) {
+        size += fread(text + size, 1, room - 1 - size, file);
+        if (size < room - 1) {
+            break;
+        }
+        char *grown = sb_alloc(arena, 2 * room, 1);
+        if (grown != NULL) {
+            memcpy(grown, text, size);
+        }
+        text = grown;
+        room *= 2;
+    }
+    const int why = ferror(file) ? errno : 0;
+    fclose(file);
+    if (text == NULL) {
+        return SB_NO_MEMORY;
+    }
+    if (why != 0) {
+        return sb_fail(ctx, SB_IO, "%s cannot be read: %s", path, strerror(why));
+    }
+    text[size] = '\0';
+    *out = text;
+    return SB_OK;
+}
+
+static int add_cell(reader *me, sb_cell cell) {
+    if (me->count == me->room) {
+        const int room = me->room > 0 ? 2 * me->room : 32;
+        sb_cell *grown;
+        SB_NEW(me->arena, grown, room);
+        if (me->count > 0) {
+            memcpy(grown, me->cells, (size_t)me->count * sizeof *grown);
+        }
+        me->cells = grown;
+        me->room = room;
+    }
+    me->cells[me->count++] = cell;
+    return SB_OK;
+}
+
+/* Unquotes in place; leaves me->at behind the closing quote. */
+static int read_quoted(reader *me, sb_cell *cell) {
+    char *from = me->at + 1, *to = me->at + 1;
+    const long line = me->line;
+    cell->type = SB_CELL_TEXT;
+    cell->text = to;
+    for (;; from++) {
+        if (*from == '\0') {
+            return sb_fail(me->ctx, SB_IO, "%s: a quote opened on line %ld is not closed", me->path, line);
+        }
+        if (*from == '"') {
+            from++;
+            if (*from != '"') {
+                break;
+            }
+        }
+        me->line += *from == '\n';
+        *to++ = *from;
+    }
+    me->at = from;
+    /* `to` is before the closing quote, so that ending the text here touches nothing still to be read. */
+    *to = '\0';
+    return SB_OK;
+}
+
+static sb_cell plain_cell(const reader *me, const char *text) {
+    if (!me->numbers) {
+        return sb_text(text);
+    }
+    if (*text == '\0') {
+        return sb_empty();
+    }
+    char *end;
+    errno = 0;
+    const long integer = strtol(text, &end, 10);
+    if (*end == '\0' && errno == 0) {
+        return sb_int(integer);
+    }
+    const double real = strtod(text, &end);
+    return *end == '\0' ? sb_real(real) : sb_text(text);
+}
+
+/* One line of cells; false at the end of the file is told by *more. */
+static int read_record(reader *me, bool *more) {
+    me->count = 0;
+    while (*me->at == '#' || *me->at == '\n' || *me->at == '\r') {
+        me->at += strcspn(me->at, "\n");
+        me->at += *me->at == '\n';
+        me->line++;
+    }
+    *more = *me->at != '\0';
+    if (!*more) {
+        return SB_OK;
+    }
+    for (;;) {
+        sb_cell cell;
+        const bool quoted = *me->at == '"';
+        char *begin = me->at;
+        if (quoted) {
+            SB_TRY(read_quoted(me, &cell));
+        }
+        char *end = me->at + strcspn(me->at, ",\r\n");
+        if (quoted && end != me->at) {
+            return sb_fail(me->ctx, SB_IO, "%s: text after a closing quote on line %ld", me->path, me->line);
+        }
+        const char stop = *end;
+        me->at = end + (stop != '\0') + (stop == '\r' && end[1] == '\n');
+        *end = '\0';
+        SB_TRY(add_cell(me, quoted ? cell : plain_cell(me, begin)));
+        if (stop != ',') {
+            me->line++;
+            return SB_OK;
+        }
+    }
+}
+
+static int read_header(reader *me, sb_column **columns) {
+    bool more;
+    const bool numbers = me->numbers;
+    me->numbers = false;
+    SB_TRY(read_record(me, &more));
+    me->numbers = numbers;
+    if (!more) {
+        return sb_fail(me->ctx, SB_IO, "%s: no header line", me->path);
+    }
+    SB_NEW(me->arena, *columns, me->count);
+    for (int j = 0; j < me->count; j++) {
+        (*columns)[j] = (sb_column){me->cells[j].text, SB_COL_INFO, "", ""};
+    }
+    return SB_OK;
+}
+
+static int read_csv(sb_table *table, sb_context *ctx, const char *path, bool numbers) {
+    reader me = {.ctx = ctx, .arena = table->arena, .path = path, .numbers = numbers, .line = 1};
+    sb_column *columns = NULL;
+    SB_TRY(read_all(ctx, table->arena, path, &me.at));
+    SB_TRY(read_header(&me, &columns));
+    const int ncolumns = me.count;
+    SB_TRY(table->sink.begin(&table->sink, ncolumns, columns));
+    for (;;) {
+        bool more;
+        const long line = me.line;
+        SB_TRY(read_record(&me, &more));
+        if (!more) {
+            return SB_OK;
+        }
+        if (me.count != ncolumns) {
+            return sb_fail(ctx, SB_IO, "%s: the row after line %ld has %d cells, the header has %d", path, line - 1, me.count, ncolumns);
+        }
+        SB_TRY(table->sink.row(&table->sink, me.cells));
+    }
+}
+
+int sb_table_read_csv(sb_table *table, sb_context *ctx, const char *path) {
+    return read_csv(table, ctx, path, true);
+}
+
+int sb_table_read_csv_text(sb_table *table, sb_context *ctx, const char *path) {
+    return read_csv(table, ctx, path, false);
+}
+
+int sb_csv_comment(sb_context *ctx, sb_arena *arena, const char *path, const char *begin, const char **out) {
+    char *at;
+    SB_TRY(read_all(ctx, arena, path, &at));
+    for (*out = ""; *at == '#'; at += at[0] != '\0') {
+        char *line = at + 1 + (at[1] == ' ');
+        at += strcspn(at, "\r\n");
+        const bool found = strncmp(line, begin, strlen(begin)) == 0;
+        if (found) {
+            *at = '\0';
+            *out = line + strlen(begin);
+            return SB_OK;
+        }
+        at += *at == '\r';
+    }
+    return SB_OK;
+}

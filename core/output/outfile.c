@@ -1,0 +1,153 @@
+/* Files that appear whole or not at all: a temporary name beside the target, renamed at the end. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/output/sink.h"
+
+static const char *name_of(const sb_outfile *file) {
+    return file->path != NULL ? file->path : "standard output";
+}
+
+static int cannot_write(sb_outfile *file, int why) {
+    return sb_fail(file->ctx, SB_IO, "%s cannot be written: %s", name_of(file), strerror(why));
+}
+
+/* The process that left the file `entry` under the temporary name of `name` (NULL: of any file); 0: no temporary name. */
+static long left_by(const char *entry, const char *name) {
+    static const char mark[] = ".tmp-";
+    const char *at = name == NULL ? entry : strncmp(entry, name, strlen(name)) == 0 ? entry + strlen(name) : "";
+    for (const char *next = at; name == NULL && (next = strstr(next, mark)) != NULL; next++) {
+        at = next; /* the last one */
+    }
+    if (strncmp(at, mark, sizeof mark - 1) != 0) {
+        return 0;
+    }
+    const char *number = at + sizeof mark - 1;
+    const size_t digits = strspn(number, "0123456789");
+    return digits < 10 && number[digits] == '\0' ? strtol(number, NULL, 10) : 0;
+}
+
+static bool is_gone(long pid) {
+    return kill((pid_t)pid, 0) != 0 && errno == ESRCH;
+}
+
+void sb_outfile_sweep(const char *folder, const char *name, long pid) {
+    DIR *list = opendir(folder);
+    for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
+        const long left = left_by(entry->d_name, name);
+        if (left > 0 && (pid == 0 ? is_gone(left) : left == pid)) {
+            unlinkat(dirfd(list), entry->d_name, 0);
+        }
+    }
+    if (list != NULL) {
+        closedir(list);
+    }
+}
+
+/* What an earlier writer of the same file that was killed has left is swept away. */
+static int open_temporary(sb_arena *arena, sb_outfile *out) {
+    const char *slash = strrchr(out->path, '/');
+    const size_t room = strlen(out->path) + 32, folder = slash != NULL ? (size_t)(slash - out->path) + 1 : 0;
+    char *temporary;
+    SB_NEW(arena, temporary, room);
+    snprintf(temporary, room, "%.*s.", (int)folder, out->path);
+    sb_outfile_sweep(temporary, out->path + folder, 0);
+    snprintf(temporary, room, "%s.tmp-%ld", out->path, (long)getpid());
+    out->stream = fopen(temporary, "wb");
+    out->temporary = temporary;
+    return out->stream != NULL ? SB_OK : cannot_write(out, errno);
+}
+
+/* Where a symbolic link leads in the end, be there a file or not: to rename onto the link would put the file in its place. */
+static int follow(sb_arena *arena, sb_outfile *out) {
+    enum { LINKS_MAX = 40, ROOM = 4096 }; /* as many as Linux follows */
+    struct stat info;
+    for (int k = 0; k < LINKS_MAX && lstat(out->path, &info) == 0 && S_ISLNK(info.st_mode); k++) {
+        const char *slash = strrchr(out->path, '/');
+        const size_t folder = slash != NULL ? (size_t)(slash - out->path) + 1 : 0;
+        char *next;
+        SB_NEW(arena, next, folder + ROOM);
+        const ssize_t length = readlink(out->path, next + folder, ROOM - 1);
+        if (length <= 0) {
+            return cannot_write(out, errno);
+        }
+        memcpy(next, out->path, folder);
+        out->path = next[folder] == '/' ? next + folder : next;
+    }
+    return SB_OK;
+}
+
+int sb_outfile_open(sb_context *ctx, sb_arena *arena, const char *path, sb_outfile *out) {
+    struct stat info;
+    *out = (sb_outfile){.ctx = ctx, .stream = stdout};
+    if (path == NULL) {
+        return SB_OK;
+    }
+    out->path = sb_strdup(arena, path);
+    if (out->path == NULL) {
+        return SB_NO_MEMORY;
+    }
+    if (stat(path, &info) != 0 || S_ISREG(info.st_mode)) {
+        SB_TRY(follow(arena, out));
+        return open_temporary(arena, out);
+    }
+    if (S_ISDIR(info.st_mode)) {
+        return cannot_write(out, EISDIR);
+    }
+    out->stream = fopen(path, "wb");
+    return out->stream != NULL ? SB_OK : cannot_write(out, errno);
+}
+
+int sb_outfile_check(sb_outfile *file) {
+    if (file->stream == NULL || !ferror(file->stream)) {
+        return SB_OK;
+    }
+    const int why = errno != 0 ? errno : EIO;
+    sb_outfile_abandon(file);
+    return cannot_write(file, why);
+}
+
+int sb_outfile_commit(sb_outfile *file) {
+    FILE *stream = file->stream;
+    if (stream == NULL) {
+        return SB_OK;
+    }
+    errno = 0;
+    int why = fflush(stream) != 0 || ferror(stream) ? (errno != 0 ? errno : EIO) : 0;
+    file->stream = NULL;
+    if (stream != stdout && fclose(stream) != 0 && why == 0) {
+        why = errno;
+    }
+    if (why == 0 && file->temporary != NULL && rename(file->temporary, file->path) != 0) {
+        why = errno;
+    }
+    if (why != 0) {
+        if (file->temporary != NULL) {
+            unlink(file->temporary);
+        }
+        return cannot_write(file, why);
+    }
+    return SB_OK;
+}
+
+void sb_outfile_abandon(sb_outfile *file) {
+    FILE *stream = file->stream;
+    if (stream == NULL) {
+        return;
+    }
+    file->stream = NULL;
+    if (stream == stdout) {
+        fflush(stream);
+        return;
+    }
+    fclose(stream);
+    if (file->temporary != NULL) {
+        unlink(file->temporary);
+    }
+}

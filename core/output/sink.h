@@ -1,0 +1,36 @@
+/* What the sinks share: the output file under its temporary name, and a constructor a format. */
+#ifndef STEPBENCH_CORE_OUTPUT_SINK_H
+#define STEPBENCH_CORE_OUTPUT_SINK_H
+
+#include <stdio.h>
+
+#include "core/output/table.h"
+
+/* A stream that becomes the file `path` when committed: written beside it under a temporary name and renamed. Devices and
+ * pipes are written directly; path NULL is standard output. */
+typedef struct sb_outfile {
+    sb_context *ctx;
+    FILE *stream;          /* NULL once committed or abandoned */
+    const char *path;      /* NULL: standard output */
+    const char *temporary; /* NULL: written directly */
+} sb_outfile;
+
+int sb_outfile_open(sb_context *ctx, sb_arena *arena, const char *path, sb_outfile *out);
+/* SB_IO if anything written so far was refused (disk full). */
+int sb_outfile_check(sb_outfile *file);
+/* Flushes, closes and renames; nothing is left behind on failure. A second call does nothing. */
+int sb_outfile_commit(sb_outfile *file);
+/* Closes and removes the temporary file; what went to a stream stays there. */
+void sb_outfile_abandon(sb_outfile *file);
+
+/* Removes from `folder` what writers of the file `name` (NULL: of any file) have left under temporary names, NAME.tmp-PID: those of the process `pid`, or with 0 of
+ * every process that is no more. */
+void sb_outfile_sweep(const char *folder, const char *name, long pid);
+
+int sb_sink_csv(sb_arena *arena, const sb_outfile *file, const char *const *comments, sb_sink **out);
+int sb_sink_json(sb_arena *arena, const sb_outfile *file, sb_sink **out);
+int sb_sink_npy(sb_arena *arena, const sb_outfile *file, sb_sink **out);
+/* SB_FORMAT_TABLE, SB_FORMAT_MD, SB_FORMAT_LATEX. */
+int sb_sink_view(sb_arena *arena, const sb_outfile *file, sb_format format, sb_sink **out);
+
+#endif

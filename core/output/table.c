@@ -1,0 +1,101 @@
+/* Result rows kept in memory: a sink that remembers. */
+#include <math.h>
+#include <string.h>
+
+#include "core/output/table.h"
+
+static int copy_text(sb_arena *arena, const char *text, const char **out) {
+    *out = sb_strdup(arena, text != NULL ? text : "");
+    return *out != NULL ? SB_OK : SB_NO_MEMORY;
+}
+
+static int table_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
+    sb_table *table = (sb_table *)sink;
+    sb_column *copy;
+    SB_NEW(table->arena, copy, ncolumns);
+    for (int j = 0; j < ncolumns; j++) {
+        copy[j].kind = columns[j].kind;
+        SB_TRY(copy_text(table->arena, columns[j].name, &copy[j].name));
+        SB_TRY(copy_text(table->arena, columns[j].unit, &copy[j].unit));
+        SB_TRY(copy_text(table->arena, columns[j].doc, &copy[j].doc));
+    }
+    table->ncolumns = ncolumns;
+    table->columns = copy;
+    table->nrows = table->room = 0;
+    table->cells = NULL;
+    return SB_OK;
+}
+
+static int table_row(sb_sink *sink, const sb_cell *cells) {
+    sb_table *table = (sb_table *)sink;
+    const size_t width = (size_t)table->ncolumns;
+    if (table->nrows == table->room) {
+        const int room = table->room > 0 ? 2 * table->room : 16;
+        sb_cell *grown;
+        SB_NEW(table->arena, grown, (size_t)room * width);
+        if (table->nrows > 0) {
+            memcpy(grown, table->cells, (size_t)table->nrows * width * sizeof *grown);
+        }
+        table->cells = grown;
+        table->room = room;
+    }
+    sb_cell *row = table->cells + (size_t)table->nrows * width;
+    for (size_t j = 0; j < width; j++) {
+        row[j] = cells[j];
+        if (cells[j].type == SB_CELL_TEXT) {
+            SB_TRY(copy_text(table->arena, cells[j].text, &row[j].text));
+        }
+    }
+    table->nrows++;
+    return SB_OK;
+}
+
+static int table_end(sb_sink *sink) {
+    (void)sink;
+    return SB_OK;
+}
+
+static void table_abandon(sb_sink *sink) {
+    (void)sink;
+}
+
+void sb_table_init(sb_table *table, sb_arena *arena) {
+    memset(table, 0, sizeof *table);
+    table->sink = (sb_sink){table_begin, table_row, table_end, table_abandon};
+    table->arena = arena;
+}
+
+int sb_table_column(const sb_table *table, const char *name) {
+    for (int j = 0; j < table->ncolumns; j++) {
+        if (strcmp(table->columns[j].name, name) == 0) {
+            return j;
+        }
+    }
+    return -1;
+}
+
+static sb_cell cell_at(const sb_table *table, int row, const char *name) {
+    const int j = sb_table_column(table, name);
+    if (j < 0 || row < 0 || row >= table->nrows) {
+        return sb_empty();
+    }
+    return table->cells[(size_t)row * (size_t)table->ncolumns + (size_t)j];
+}
+
+double sb_table_real(const sb_table *table, int row, const char *name) {
+    const sb_cell cell = cell_at(table, row, name);
+    return cell.type == SB_CELL_REAL ? cell.real : cell.type == SB_CELL_INT ? (double)cell.integer : NAN;
+}
+
+const char *sb_table_text(const sb_table *table, int row, const char *name) {
+    const sb_cell cell = cell_at(table, row, name);
+    return cell.type == SB_CELL_TEXT ? cell.text : "";
+}
+
+int sb_table_write(const sb_table *table, sb_sink *to) {
+    SB_TRY(to->begin(to, table->ncolumns, table->columns));
+    for (int i = 0; i < table->nrows; i++) {
+        SB_TRY(to->row(to, table->cells + (size_t)i * (size_t)table->ncolumns));
+    }
+    return to->end(to);
+}

@@ -1,0 +1,95 @@
+/* Result rows: typed columns, and sinks that write them as CSV, JSON, Markdown, LaTeX or a terminal table, or keep them. */
+#ifndef STEPBENCH_CORE_OUTPUT_TABLE_H
+#define STEPBENCH_CORE_OUTPUT_TABLE_H
+
+#include <stdbool.h>
+
+#include <stepbench/context.h>
+
+typedef enum sb_column_kind {
+    SB_COL_KEY,   /* identifies the row */
+    SB_COL_EXACT, /* a deterministic number meant to be compared digit by digit */
+    SB_COL_ERROR, /* a small non-negative number: shown with three digits in the views */
+    SB_COL_SLOPE, /* an exponent: shown with three decimals in the views */
+    SB_COL_TIME,  /* a measured time: never in a file with deterministic numbers */
+    SB_COL_INFO   /* everything else */
+} sb_column_kind;
+
+typedef struct sb_column {
+    const char *name;
+    sb_column_kind kind;
+    const char *unit; /* "" for pure numbers and text */
+    const char *doc;
+} sb_column;
+
+typedef enum sb_cell_type { SB_CELL_EMPTY, SB_CELL_REAL, SB_CELL_INT, SB_CELL_TEXT } sb_cell_type;
+
+typedef struct sb_cell {
+    sb_cell_type type;
+    union {
+        double real;
+        long integer;
+        const char *text; /* copied by the sink */
+    };
+    int digits; /* of a real number: significant digits written; 0: as many as read back the same double */
+} sb_cell;
+
+static inline sb_cell sb_real(double x) { return (sb_cell){SB_CELL_REAL, {.real = x}, 0}; }
+static inline sb_cell sb_int(long x) { return (sb_cell){SB_CELL_INT, {.integer = x}, 0}; }
+static inline sb_cell sb_text(const char *x) { return (sb_cell){SB_CELL_TEXT, {.text = x}, 0}; }
+static inline sb_cell sb_empty(void) { return (sb_cell){SB_CELL_EMPTY, {.integer = 0}, 0}; }
+
+/* Numbers written with their trusted digits only. `uncertainty` bounds the error by round-off (or the standard error of a mean): computed from eps, the
+ * sizes of the terms and the number of operations, or measured over an ensemble. The last digit written is the first whose unit is at least twice
+ * the uncertainty: two computations differ by at most one unit. A number below half a unit is written as 0 by sb_trusted, and as one unit, which is then
+ * an upper bound, by sb_residual: the residuals and defects that vanish in exact arithmetic. NaN as uncertainty: nothing is known, NaN is written. */
+sb_cell sb_trusted(double x, double uncertainty);
+sb_cell sb_residual(double x, double uncertainty);
+/* An estimate of the size of round-off: one digit. */
+sb_cell sb_estimate(double x);
+
+/* A sink takes the columns once, then rows of that many cells, then `end`. */
+typedef struct sb_sink sb_sink;
+struct sb_sink {
+    int (*begin)(sb_sink *sink, int ncolumns, const sb_column *columns);
+    int (*row)(sb_sink *sink, const sb_cell *cells);
+    int (*end)(sb_sink *sink); /* flushes, renames the temporary file to its name */
+    void (*abandon)(sb_sink *sink); /* instead of end: the temporary file goes; rows already on a stream stay */
+};
+
+/* Shortest text that reads back as the same double: "0.1", "1e-05", "nan", "inf". `out` has room for 32. */
+void sb_format_real(double x, char out[32]);
+/* A real cell's number: with its trusted digits, trailing zeros included, or in the shortest form. */
+void sb_format_cell(const sb_cell *cell, char out[32]);
+
+typedef enum sb_format { SB_FORMAT_CSV, SB_FORMAT_TABLE, SB_FORMAT_MD, SB_FORMAT_LATEX, SB_FORMAT_JSON, SB_FORMAT_NPY } sb_format;
+/* For parameter tables. */
+#define SB_FORMAT_CHOICES "csv|table|md|latex|json|npy"
+
+/* A sink on a file (written beside itself under a temporary name and renamed by `end`), or on standard output when
+ * path is NULL. `comments` (may be NULL) are lines for the head of a CSV, without the leading '# '. CSV and JSON stream; the
+ * others keep their rows until `end`. SB_IO names the file and the system's reason. */
+int sb_sink_open(sb_context *ctx, sb_arena *arena, sb_format format, const char *path, const char *const *comments, sb_sink **out);
+
+/* Rows kept in memory. */
+typedef struct sb_table {
+    sb_sink sink;
+    sb_arena *arena;
+    int ncolumns, nrows, room;
+    const sb_column *columns;
+    sb_cell *cells; /* nrows x ncolumns */
+} sb_table;
+
+void sb_table_init(sb_table *table, sb_arena *arena);
+/* Index of a column or -1. */
+int sb_table_column(const sb_table *table, const char *name);
+/* The number in (row, column name); NaN for text, empty cells and unknown columns. */
+double sb_table_real(const sb_table *table, int row, const char *name);
+/* The text in (row, column name), "" if it is none. */
+const char *sb_table_text(const sb_table *table, int row, const char *name);
+/* Feeds the kept rows to another sink: begin, rows, end. */
+int sb_table_write(const sb_table *table, sb_sink *to);
+/* Reads a CSV file with a header (comment lines skipped); every cell is text or, if it reads as one, a number. SB_IO. */
+int sb_table_read_csv(sb_table *table, sb_context *ctx, const char *path);
+
+#endif

@@ -1,0 +1,22 @@
+/* From command-line specifications "name:k=v,..." to systems and methods. */
+#ifndef STEPBENCH_CORE_RUN_BUILD_H
+#define STEPBENCH_CORE_RUN_BUILD_H
+
+#include <stepbench/stepper.h>
+
+/* Splits "name:k=v,..." and finds the entry; *options points at the text behind the colon or at "". */
+int sb_spec_find(sb_context *ctx, sb_arena *arena, int kind, const char *spec, const sb_entry **entry, const char **options);
+
+/* Problem with decorators applied from the first (innermost) to the last. The initial state is checked against the
+ * constraints (SB_INCONSISTENT). */
+int sb_system_build(sb_context *ctx, sb_arena *arena, const char *problem, int ndecorators, const char *const *decorators, sb_system *out);
+
+/* The core's part of a problem's init: name, flags that follow from the callbacks, check of the initial state. */
+int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_system *sys);
+
+/* The arrays of sys->contact are within their ranges, and complete; SB_BAD_USAGE names the row, the value and the range. */
+int sb_contact_check(sb_context *ctx, const sb_system *sys);
+
+int sb_method_build(sb_context *ctx, sb_arena *arena, const char *stepper, const sb_system *sys, sb_method *out);
+
+#endif

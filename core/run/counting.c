@@ -1,0 +1,125 @@
+/* Counts of a system's evaluations: every group keeps its shape and gets a `self` that counts and passes on. */
+#include "core/run/counting.h"
+
+typedef struct counting {
+    sb_system inner;
+    sb_counts *counts;
+    sb_embedding embedding;
+    sb_system ambient;
+} counting;
+
+#define INNER(group) ((const counting *)self)->inner.group
+#define COUNT(what) ((const counting *)self)->counts->what++
+
+static int mass(const void *self, const double *q, double *Mx) {
+    COUNT(mass);
+    return INNER(inertia).mass(INNER(inertia).self, q, Mx);
+}
+
+static int kinetic_gradient(const void *self, const double *q, const double *v, double *Tq) {
+    return INNER(inertia).gradient(INNER(inertia).self, q, v, Tq);
+}
+
+static int kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq, double *Hx) {
+    COUNT(hessian);
+    return INNER(inertia).hessian(INNER(inertia).self, q, v, cqq, cqv, cvq, Hx);
+}
+
+static int potential_value(const void *self, const double *q, double *V) {
+    return INNER(potential).value(INNER(potential).self, q, V);
+}
+
+static int potential_gradient(const void *self, const double *q, double *Vq) {
+    COUNT(force);
+    return INNER(potential).gradient(INNER(potential).self, q, Vq);
+}
+
+static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+    COUNT(hessian);
+    return INNER(potential).hessian(INNER(potential).self, q, c, Hx);
+}
+
+/* Where there is a potential too, V_q and f together are one evaluation, counted by the former. */
+static int force_value(const void *self, double t, const double *q, const double *v, double *f) {
+    if (INNER(potential).gradient == NULL) {
+        COUNT(force);
+    }
+    return INNER(force).value(INNER(force).self, t, q, v, f);
+}
+
+static int force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv, double *Hx) {
+    COUNT(hessian);
+    return INNER(force).jacobian(INNER(force).self, t, q, v, cq, cv, Hx);
+}
+
+static int constraint_value(const void *self, const double *q, double *g, double *Gx) {
+    COUNT(constraint);
+    return INNER(holonomic).value(INNER(holonomic).self, q, g, Gx);
+}
+
+static int constraint_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+    COUNT(hessian);
+    return INNER(holonomic).hessian(INNER(holonomic).self, q, w, c, Hx);
+}
+
+static int constraint_curvature(const void *self, const double *q, const double *v, double *out) {
+    COUNT(hessian);
+    return INNER(holonomic).curvature(INNER(holonomic).self, q, v, out);
+}
+
+static int nonholonomic_value(const void *self, double t, const double *q, double *Ax, double *w) {
+    COUNT(constraint);
+    return INNER(nonholonomic).value(INNER(nonholonomic).self, t, q, Ax, w);
+}
+
+static int nonholonomic_rate(const void *self, double t, const double *q, const double *v, double *out) {
+    COUNT(hessian);
+    return INNER(nonholonomic).rate(INNER(nonholonomic).self, t, q, v, out);
+}
+
+static int nonholonomic_gradient(const void *self, double t, const double *q, const double *v, double *Ax) {
+    COUNT(hessian);
+    return INNER(nonholonomic).gradient(INNER(nonholonomic).self, t, q, v, Ax);
+}
+
+/* Blocks the system lacks stay null: flags follow from them. */
+#define WRAP(group, callback, wrapper) out->group.callback = inner->group.callback != NULL ? (wrapper) : NULL
+
+static void wrap(const counting *me, const sb_system *inner, sb_system *out) {
+    *out = *inner;
+    out->inertia.self = me;
+    WRAP(inertia, mass, mass);
+    WRAP(inertia, gradient, kinetic_gradient);
+    WRAP(inertia, hessian, kinetic_hessian);
+    out->potential.self = me;
+    WRAP(potential, value, potential_value);
+    WRAP(potential, gradient, potential_gradient);
+    WRAP(potential, hessian, potential_hessian);
+    out->force.self = me;
+    WRAP(force, value, force_value);
+    WRAP(force, jacobian, force_jacobian);
+    out->holonomic.self = me;
+    WRAP(holonomic, value, constraint_value);
+    WRAP(holonomic, hessian, constraint_hessian);
+    WRAP(holonomic, curvature, constraint_curvature);
+    out->nonholonomic.self = me;
+    WRAP(nonholonomic, value, nonholonomic_value);
+    WRAP(nonholonomic, rate, nonholonomic_rate);
+    WRAP(nonholonomic, gradient, nonholonomic_gradient);
+}
+
+/* Steppers that average in the embedding space evaluate the ambient system: its terms count as well. */
+int sb_system_counting(sb_context *ctx, sb_arena *arena, const sb_system *inner, sb_counts *counts, sb_system *out) {
+    (void)ctx;
+    counting *me;
+    SB_NEW(arena, me, 1);
+    me->inner = *inner;
+    me->counts = counts;
+    wrap(me, inner, out);
+    if (inner->embedding != NULL) {
+        SB_TRY(sb_system_counting(ctx, arena, inner->embedding->ambient, counts, &me->ambient));
+        me->embedding = (sb_embedding){&me->ambient, inner->embedding->chart};
+        out->embedding = &me->embedding;
+    }
+    return SB_OK;
+}

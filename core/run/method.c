@@ -1,0 +1,179 @@
+/* A stepper bound to a system: support check, start, step, report, with the contract's defaults and checks around each. */
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <stepbench/stepper.h>
+
+#include "core/base/registry.h"
+
+#define MEANING(name, bit, word, meaning)                                                          \
+    if ((set & (unsigned)(name)) != 0) {                                                           \
+        return meaning;                                                                            \
+    }
+
+const char *sb_feature_meaning(unsigned set) {
+    SB_FEATURE_LIST(MEANING)
+    return "";
+}
+
+const char *sb_offer_meaning(unsigned set) {
+    SB_OFFER_LIST(MEANING)
+    return "";
+}
+
+/* What a system offers is no demand. */
+#define FEATURE(name, bit, word, meaning) | (unsigned)(name)
+static const unsigned all_features = 0U SB_FEATURE_LIST(FEATURE);
+
+/* "; try -w NAME" for the first registered decorator whose needs the system meets and under which the stepper takes it. */
+static void advise(const sb_context *ctx, const sb_stepper *stepper, unsigned flags, char *out, size_t size) {
+    out[0] = '\0';
+    if (ctx->registry == NULL || (stepper->needs & ~flags) != 0) { /* no decorator brings an offer */
+        return;
+    }
+    for (int i = 0; i < ctx->registry->count[SB_KIND_DECORATOR]; i++) {
+        const sb_decorator *decorator = (const sb_decorator *)ctx->registry->entries[SB_KIND_DECORATOR][i];
+        const unsigned left = ((flags & all_features) & ~decorator->removes) | decorator->adds;
+        if ((left & ~stepper->supports) == 0 && (decorator->needs & ~flags) == 0 && (decorator->refuses & flags) == 0) {
+            snprintf(out, size, "; try -w %s", decorator->entry.name);
+            return;
+        }
+    }
+}
+
+int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system *sys) {
+    const unsigned missing = sys->flags & all_features & ~stepper->supports, absent = stepper->needs & ~sys->flags;
+    if (missing != 0) {
+        char advice[128];
+        advise(ctx, stepper, sys->flags, advice, sizeof advice);
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: it cannot handle %s%s", stepper->entry.name, sys->name, sb_feature_meaning(missing), advice);
+    }
+    if (absent != 0) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: it needs %s", stepper->entry.name, sys->name, sb_offer_meaning(absent));
+    }
+    return SB_OK;
+}
+
+int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, const void *config, const sb_system *sys, sb_method *out) {
+    SB_TRY(sb_stepper_check(ctx, stepper, sys));
+    *out = (sb_method){.type = stepper, .sys = sys, .config = config, .ctx = ctx, .arena = arena};
+    SB_TRY(sb_consistency_init(arena, sys, &out->consistency));
+    return stepper->init(out);
+}
+
+void sb_method_fini(sb_method *me) {
+    if (me->type != NULL && me->type->fini != NULL && me->work != NULL) {
+        me->type->fini(me);
+    }
+}
+
+int sb_state_new(const sb_method *me, sb_arena *arena, sb_state *out) {
+    *out = (sb_state){0};
+    SB_NEW(arena, out->q, me->sys->n);
+    SB_NEW(arena, out->v, me->sys->n);
+    SB_NEW(arena, out->lambda, sb_system_multipliers(me->sys));
+    SB_NEW(arena, out->aux, me->naux);
+    return SB_OK;
+}
+
+void sb_state_copy(const sb_method *me, const sb_state *from, sb_state *to) {
+    const size_t n = (size_t)me->sys->n;
+    to->t = from->t;
+    to->h = from->h;
+    to->iters = from->iters;
+    memcpy(to->q, from->q, n * sizeof(double));
+    memcpy(to->v, from->v, n * sizeof(double));
+    memcpy(to->lambda, from->lambda, (size_t)sb_system_multipliers(me->sys) * sizeof(double));
+    memcpy(to->aux, from->aux, (size_t)me->naux * sizeof(double));
+}
+
+/* Comparisons that do not wait for each other: this runs after every step. */
+static bool all_finite(int n, const double *x) {
+    bool finite = true;
+    for (int i = 0; i < n; i++) {
+        finite &= fabs(x[i]) <= DBL_MAX;
+    }
+    return finite;
+}
+
+static int check_finite(const sb_method *me, const sb_state *state) {
+    const int n = me->sys->n;
+    if (all_finite(n, state->q) && all_finite(n, state->v)) {
+        return SB_OK;
+    }
+    for (int i = 0; i < n; i++) {
+        if (!isfinite(state->q[i])) {
+            return sb_fail(me->ctx, SB_NOT_FINITE, "q%d became %g; a smaller step may do", i, state->q[i]);
+        }
+        if (!isfinite(state->v[i])) {
+            return sb_fail(me->ctx, SB_NOT_FINITE, "v%d became %g; a smaller step may do", i, state->v[i]);
+        }
+    }
+    return SB_OK;
+}
+
+int sb_method_start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
+    const sb_system *sys = me->sys;
+    const size_t n = (size_t)sys->n;
+    const double *q0 = q, *v0 = v;
+    if (q == NULL) {
+        SB_TRY(sys->initial(sys->self, &t, me->consistency.q, me->consistency.v));
+        q0 = me->consistency.q;
+        v0 = me->consistency.v;
+    } else {
+        SB_TRY(sb_consistency_check(&me->consistency, me->ctx, q, v));
+    }
+    out->t = t;
+    out->h = h;
+    out->iters = 0;
+    if (me->type->start != NULL) {
+        SB_TRY(me->type->start(me, t, q0, v0, h, out));
+    } else {
+        memcpy(out->q, q0, n * sizeof(double));
+        memcpy(out->v, v0, n * sizeof(double));
+        memset(out->lambda, 0, (size_t)sb_system_multipliers(sys) * sizeof(double));
+        memset(out->aux, 0, (size_t)me->naux * sizeof(double));
+    }
+    return check_finite(me, out);
+}
+
+int sb_method_start_pair(const sb_method *me, double t, const double *q0, const double *q1, double h, sb_state *out) {
+    if (me->type->start_pair == NULL) {
+        return sb_fail(me->ctx, SB_UNSUPPORTED, "%s is a one-step method and cannot start from two points; start it from a position and a velocity", me->type->entry.name);
+    }
+    out->t = t + h;
+    out->h = h;
+    out->iters = 0;
+    SB_TRY(me->type->start_pair(me, t, q0, q1, h, out));
+    return check_finite(me, out);
+}
+
+int sb_method_step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+    out->iters = 0;
+    SB_TRY(me->type->step(me, in, h, out));
+    out->t = in->t + h;
+    out->h = h;
+    return check_finite(me, out);
+}
+
+int sb_method_report(const sb_method *me, const sb_state *in, double *v, double *lambda) {
+    if (me->type->report != NULL) {
+        return me->type->report(me, in, v, lambda);
+    }
+    if (v != NULL) {
+        memcpy(v, in->v, (size_t)me->sys->n * sizeof(double));
+    }
+    if (lambda != NULL) {
+        memcpy(lambda, in->lambda, (size_t)sb_system_multipliers(me->sys) * sizeof(double));
+    }
+    return SB_OK;
+}
+
+int sb_method_momentum(const sb_method *me, const sb_state *in, double *p) {
+    if (me->type->momentum != NULL) {
+        return me->type->momentum(me, in, p);
+    }
+    SB_TRY(sb_method_report(me, in, me->consistency.v, NULL));
+    return sb_consistency_momentum(&me->consistency, in->q, me->consistency.v, p);
+}

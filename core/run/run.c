@@ -1,0 +1,104 @@
+/* The run loop: start, step, report, observe. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/run/run.h"
+
+typedef struct loop {
+    sb_method *me;
+    sb_run *run;
+    sb_observer observe;
+    void *arg;
+    double *v, *lambda;
+} loop;
+
+static int sample(const loop *l, long step, const sb_state *state) {
+    SB_TRY(sb_method_report(l->me, state, l->v, l->lambda));
+    const sb_sample s = {step, state->t, state->q, l->v, l->lambda, state};
+    return l->observe(l->arg, &s);
+}
+
+/* Puts who, when and where in front of the cause. */
+static int blame(const sb_method *me, int status, long step, double t) {
+    char cause[SB_MESSAGE_MAX];
+    memcpy(cause, me->ctx->message, sizeof cause);
+    if (cause[0] == '\0') {
+        snprintf(cause, sizeof cause, "%s (status %d, without a sentence from the stepper or the problem)", sb_status_text(status), status);
+    }
+    return sb_fail(me->ctx, status, "%s on %s ended at step %ld, t = %.9g: %.*s", me->type->entry.name, me->sys->name, step, t, SB_MESSAGE_MAX / 2, cause);
+}
+
+static int run_loop(loop *l, sb_state *now, sb_state *next) {
+    sb_method *me = l->me;
+    sb_run *run = l->run;
+    sb_context *ctx = me->ctx;
+    long step = 0;
+    int status;
+    run->done = 0;
+    ctx->message[0] = '\0';
+    if (run->q1 != NULL) {
+        status = sb_method_start_pair(me, run->t0, run->q0, run->q1, run->h, now);
+        step = 1;
+    } else {
+        status = sb_method_start(me, run->t0, run->q0, run->v0, run->h, now);
+    }
+    if (status != SB_OK) {
+        return status < 0 ? status : blame(me, status, step, run->t0);
+    }
+    const double t0 = now->t - (double)step * run->h;
+    run->done = step;
+    SB_TRY(sample(l, step, now));
+    while (step < run->steps) {
+        if (ctx->interrupt != NULL && *ctx->interrupt) {
+            return sb_fail(ctx, SB_INTERRUPTED, "interrupted at step %ld of %ld, t = %.9g", step, run->steps, now->t);
+        }
+        ctx->message[0] = '\0';
+        status = sb_method_step(me, now, run->h, next);
+        if (status != SB_OK) {
+            return status < 0 ? status : blame(me, status, step + 1, t0 + (double)(step + 1) * run->h);
+        }
+        step++;
+        next->t = t0 + (double)step * run->h; /* no round-off piles up in t */
+        sb_state *swap = now;
+        now = next;
+        next = swap;
+        run->done = step;
+        if (step % run->every == 0 || step == run->steps) {
+            SB_TRY(sample(l, step, now));
+        }
+    }
+    return SB_OK;
+}
+
+static int run_in_arena(sb_arena *arena, loop *l) {
+    sb_state now, next;
+    SB_TRY(sb_state_new(l->me, arena, &now));
+    SB_TRY(sb_state_new(l->me, arena, &next));
+    SB_NEW(arena, l->v, l->me->sys->n);
+    if (l->run->multipliers) {
+        SB_NEW(arena, l->lambda, sb_system_multipliers(l->me->sys));
+    }
+    return run_loop(l, &now, &next);
+}
+
+int sb_run_method(sb_method *me, sb_run *run, sb_observer observe, void *arg) {
+    loop l = {.me = me, .run = run, .observe = observe, .arg = arg};
+    sb_arena arena;
+    sb_arena_init(&arena, me->ctx);
+    const int status = run_in_arena(&arena, &l);
+    sb_arena_free(&arena);
+    return status;
+}
+
+int sb_steps(sb_context *ctx, double t, double h, sb_rounding rounding, long *steps) {
+    const double ratio = t / h, count = rounding == SB_STEPS_UP ? fmax(1.0, ceil(ratio)) : round(ratio);
+    if (!(ratio > 0.0) || !(count >= 1.0) || !(count <= SB_STEPS_MAX)) {
+        return sb_fail(ctx, SB_BAD_USAGE, "a run of %g s takes %g steps of h = %g s; at least 1 and at most %g will do", t, ratio, h, SB_STEPS_MAX);
+    }
+    if (rounding == SB_STEPS_EXACT && !(fabs(ratio - count) <= 1e-9 * count)) {
+        return sb_fail(ctx, SB_BAD_USAGE, "a run of %.9g s is not a multiple of h = %.9g s; %.9g s is", t, h, count * h);
+    }
+    *steps = (long)count;
+    return SB_OK;
+}

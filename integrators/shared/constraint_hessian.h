@@ -1,0 +1,88 @@
+/* Hess g_i(q) v of every holonomic constraint at once: how its gradient turns along v, from the curvature alone. */
+#ifndef STEPBENCH_INTEGRATORS_SHARED_CONSTRAINT_HESSIAN_H
+#define STEPBENCH_INTEGRATORS_SHARED_CONSTRAINT_HESSIAN_H
+
+#include <string.h>
+
+#include <stepbench/plugin.h>
+#include <stepbench/numerics/solve.h>
+
+/* The curvature c_i(v) = v' Hess g_i v is a quadratic form, so that e' Hess g_i v = (c_i(v + e) - c_i(v) - c_i(e))/2. Coordinates of one colour share no
+ * constraint: e may be the sum of their unit vectors, and each constraint sees one of them at most. */
+typedef struct turning {
+    const sb_system *sys;
+    int colours;
+    const int *colour;        /* of each coordinate */
+    double *u, *own, *c, *ce; /* scratch */
+} turning;
+
+static inline int turning_init(sb_arena *arena, const sb_system *sys, turning *out) {
+    const sb_pattern *G = &sys->holonomic.G;
+    const int n = sys->n, m = sys->holonomic.m;
+    int *colour, *taken, *col;
+    sb_pattern rows; /* of coordinate i: the constraints it stands in */
+    *out = (turning){.sys = sys};
+    if (m == 0) {
+        return SB_OK;
+    }
+    SB_NEW(arena, colour, n);
+    SB_NEW(arena, taken, n);
+    SB_NEW(arena, col, sb_pattern_nnz(G));
+    SB_NEW(arena, out->u, n);
+    SB_NEW(arena, out->own, m);
+    SB_NEW(arena, out->c, m);
+    SB_NEW(arena, out->ce, m);
+    for (int j = 0; j < m; j++) {
+        for (int k = G->p[j]; k < G->p[j + 1]; k++) {
+            col[k] = j;
+        }
+    }
+    SB_TRY(sb_pattern_from_pairs(arena, m, n, sb_pattern_nnz(G), col, G->i, &rows));
+    for (int i = 0; i < n; i++) { /* greedy: taken[c] == i + 1 where a neighbour before i has colour c */
+        for (int k = rows.p[i]; k < rows.p[i + 1]; k++) {
+            for (int e = G->p[rows.i[k]]; e < G->p[rows.i[k] + 1]; e++) {
+                if (G->i[e] < i) {
+                    taken[colour[G->i[e]]] = i + 1;
+                }
+            }
+        }
+        while (taken[colour[i]] == i + 1) {
+            colour[i]++;
+        }
+        out->colours = colour[i] >= out->colours ? colour[i] + 1 : out->colours;
+    }
+    out->colour = colour;
+    return SB_OK;
+}
+
+/* Sets values on G's pattern to those of Hess g_i(q) v. */
+static inline int turning_evaluate(const turning *w, const double *q, const double *v, double *Dx) {
+    const sb_holonomic *holonomic = &w->sys->holonomic;
+    const sb_pattern *G = &holonomic->G;
+    const int n = w->sys->n;
+    const double size = sb_norm_max(n, v), e = size > 0.0 ? size : 1.0; /* as long as v, so that nothing is lost in the sums */
+    if (holonomic->m == 0) {
+        return SB_OK;
+    }
+    SB_TRY(holonomic->curvature(holonomic->self, q, v, w->own));
+    for (int k = 0; k < w->colours; k++) {
+        for (int i = 0; i < n; i++) {
+            w->u[i] = w->colour[i] == k ? e : 0.0;
+        }
+        SB_TRY(holonomic->curvature(holonomic->self, q, w->u, w->ce));
+        for (int i = 0; i < n; i++) {
+            w->u[i] += v[i];
+        }
+        SB_TRY(holonomic->curvature(holonomic->self, q, w->u, w->c));
+        for (int j = 0; j < holonomic->m; j++) {
+            for (int at = G->p[j]; at < G->p[j + 1]; at++) {
+                if (w->colour[G->i[at]] == k) {
+                    Dx[at] = 0.5 * (w->c[j] - w->own[j] - w->ce[j]) / e;
+                }
+            }
+        }
+    }
+    return SB_OK;
+}
+
+#endif

@@ -1,0 +1,128 @@
+/* Geometric stiffness as added mass: a step's M becomes M - h^2 K~, K~ = sum lambda_i Hess g_i with the last multipliers; transv18. */
+#ifndef STEPBENCH_INTEGRATORS_SHARED_GEOMETRIC_STIFFNESS_H
+#define STEPBENCH_INTEGRATORS_SHARED_GEOMETRIC_STIFFNESS_H
+
+#include <string.h>
+
+#include <stepbench/plugin.h>
+#include <stepbench/numerics/solve.h>
+
+/* A force of stiffness -K~, taut links under lambda < 0, turns the velocity by h M^-1 (-K~) d. With (M - h^2 K~)(v1 - v0) = h (F + G' lambda) a mode of
+ * frequency omega has x_+ - 2 x + x_- = -h^2 omega^2/(1 + h^2 omega^2) x instead of -h^2 omega^2 x: bounded for every h, and changed by a term of order h^2
+ * of its own. (andrews17 has the stiffness on v1 alone, which damps.) The diagonal alone is that of stiffening entries: mass is never taken away, and a diagonal M stays diagonal. */
+enum { GEOMETRIC_NONE, GEOMETRIC_FULL, GEOMETRIC_DIAGONAL };
+
+#define GEOMETRIC_PARAM(offset)                                                                                                                      \
+    {"geometric", SB_CHOICE, offset, "0", 0.0, 0.0, SB_CLOSED, "0|1|diag", "",                                                                        \
+     "1: -h^2 sum lambda_i Hess g_i of the last multipliers is added to the mass; diag: what is positive of its diagonal. Either gives up momenta and reversal"}
+
+/* The system with the mass of a step: its inertia in place of the inner one's, everything else as it was. */
+typedef struct geometric {
+    sb_system sys;
+    const sb_system *inner;
+    int kind;
+    double weight;        /* h^2; 0: M as it is */
+    const double *lambda; /* holonomic ones first */
+    double *added;        /* on H, of the last evaluation */
+    double *Mx;           /* inner */
+    const int *at;        /* FULL: where an entry of the inner M is on H; DIAGONAL: where entry (i, i) of H is in M */
+    const int *diagonal;  /* where entry (i, i) is on H */
+} geometric;
+
+static inline int geometric_mass(const void *self, const double *q, double *Mx) {
+    const geometric *g = self;
+    const sb_inertia *inertia = &g->inner->inertia;
+    const sb_pattern *H = &g->inner->H;
+    const int nnz = sb_pattern_nnz(H), n = g->inner->n;
+    memset(g->added, 0, (size_t)nnz * sizeof(double));
+    if (g->weight > 0.0) {
+        SB_TRY(g->inner->holonomic.hessian(g->inner->holonomic.self, q, g->lambda, -g->weight, g->added));
+    }
+    if (g->kind == GEOMETRIC_FULL) {
+        SB_TRY(inertia->mass(inertia->self, q, g->Mx));
+        memcpy(Mx, g->added, (size_t)nnz * sizeof(double));
+        for (int k = 0; k < sb_pattern_nnz(&inertia->M); k++) {
+            Mx[g->at[k]] += g->Mx[k];
+        }
+        return SB_OK;
+    }
+    SB_TRY(inertia->mass(inertia->self, q, Mx));
+    for (int j = 0; j < n; j++) {
+        const double entry = g->added[g->diagonal[j]];
+        memset(g->added + H->p[j], 0, (size_t)(H->p[j + 1] - H->p[j]) * sizeof(double));
+        g->added[g->diagonal[j]] = entry <= 0.0 ? 0.0 : entry;
+        Mx[g->at[j]] += g->added[g->diagonal[j]];
+    }
+    return SB_OK;
+}
+
+static inline int geometric_gradient(const void *self, const double *q, const double *v, double *Tq) {
+    const sb_inertia *inner = &((const geometric *)self)->inner->inertia;
+    return inner->gradient(inner->self, q, v, Tq);
+}
+
+static inline int geometric_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq, double *Hx) {
+    const sb_inertia *inner = &((const geometric *)self)->inner->inertia;
+    return inner->hessian(inner->self, q, v, cqq, cqv, cvq, Hx);
+}
+
+/* *use: the system a step takes its mass from. `out` must stay where it is. */
+static inline int geometric_init(sb_arena *arena, const sb_system *sys, int kind, geometric *out, const sb_system **use) {
+    const sb_inertia *inertia = &sys->inertia;
+    const int nnz = sb_pattern_nnz(&inertia->M);
+    *out = (geometric){.inner = sys, .kind = sys->holonomic.m > 0 ? kind : GEOMETRIC_NONE};
+    *use = sys;
+    if (out->kind == GEOMETRIC_NONE) {
+        return SB_OK;
+    }
+    int *at, *diagonal;
+    SB_NEW(arena, at, nnz);
+    SB_NEW(arena, diagonal, sys->n);
+    SB_NEW(arena, out->added, sb_pattern_nnz(&sys->H));
+    SB_NEW(arena, out->Mx, nnz);
+    for (int j = 0; j < sys->n; j++) {
+        diagonal[j] = sb_pattern_find(&sys->H, j, j);
+        for (int k = inertia->M.p[j]; k < inertia->M.p[j + 1]; k++) {
+            at[k] = sb_pattern_find(&sys->H, inertia->M.i[k], j);
+        }
+    }
+    for (int j = 0; j < sys->n && kind == GEOMETRIC_DIAGONAL; j++) {
+        at[j] = sb_pattern_find(&inertia->M, j, j);
+    }
+    out->at = at;
+    out->diagonal = diagonal;
+    out->sys = *sys;
+    out->sys.flags |= (unsigned)SB_HAS_VARIABLE_MASS;
+    out->sys.inertia = (sb_inertia){.self = out,
+                                    .M = kind == GEOMETRIC_FULL ? sys->H : inertia->M,
+                                    .mass = geometric_mass,
+                                    .gradient = inertia->gradient != NULL ? geometric_gradient : NULL,
+                                    .hessian = inertia->hessian != NULL ? geometric_hessian : NULL};
+    *use = &out->sys;
+    return SB_OK;
+}
+
+/* From now on the mass is that of a step of length h with these multipliers; NULL: M as it is. */
+static inline void geometric_set(geometric *g, double h, const double *lambda) {
+    g->weight = lambda != NULL ? h * h : 0.0;
+    g->lambda = lambda;
+}
+
+/* The status of a factorization, whose sentence gets what else may be the cause where a mass has been taken away from. */
+static inline int geometric_explain(const geometric *g, sb_context *ctx, int status) {
+    if (status == SB_SINGULAR && g->kind == GEOMETRIC_FULL && g->weight > 0.0) {
+        char why[SB_MESSAGE_MAX];
+        memcpy(why, ctx->message, sizeof why);
+        return sb_fail(ctx, status, "%.300s; with geometric=1, a constraint under pressure may take away more mass than there is: a smaller step or geometric=diag may do", why);
+    }
+    return status;
+}
+
+/* p += (the mass last evaluated - M) v. */
+static inline void geometric_add(const geometric *g, const double *v, double *p) {
+    if (g->kind != GEOMETRIC_NONE && g->weight > 0.0) {
+        sb_csc_mult_add(&g->inner->H, g->added, 1.0, v, p);
+    }
+}
+
+#endif

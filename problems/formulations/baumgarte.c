@@ -1,0 +1,236 @@
+/* Constraints as a force: the multipliers of the index-1 equations with g'' + 2 alpha g' + beta^2 g = 0 and (A v - w)' + alpha (A v - w) =
+ * 0 in place of g'' = 0 and (A v - w)' = 0: baumgarte72. */
+#include <math.h>
+#include <string.h>
+
+#include <stepbench/plugin.h>
+#include <stepbench/numerics/solve.h>
+
+#include "problems/formulations/scatter.h"
+
+enum { DIFFERENCES, NONE };
+
+typedef struct config {
+    double alpha, beta;
+    int jacobian;
+} config;
+
+/* A full Jacobian above this size is a matter of gigabytes. */
+enum { JACOBIAN_MAX = 4096 };
+
+/* `fed` is the inner system whose curvature and rate carry the feedback: its accelerations are the stabilized ones. The arrays are scratch.
+ */
+typedef struct stabilized {
+    config c;
+    sb_context *ctx;
+    sb_scatter scatter;
+    sb_system fed;
+    sb_dynamics *dyn;
+    double *a, *lambda;           /* n, m + r */
+    double *g, *Gx, *Ax, *Av, *w; /* of the feedback */
+    double *q, *v, *plus, *minus; /* n: of the differences */
+} stabilized;
+
+/* ---- Feedback. ---- */
+
+static int curvature(const void *self, const double *q, const double *v, double *out) {
+    const stabilized *p = self;
+    const sb_holonomic *inner = &p->scatter.inner->holonomic;
+    SB_TRY(inner->curvature(inner->self, q, v, out));
+    SB_TRY(inner->value(inner->self, q, p->g, p->Gx));
+    sb_csc_mult_t(&inner->G, p->Gx, v, p->Av);
+    for (int i = 0; i < inner->m; i++) {
+        out[i] += 2.0 * p->c.alpha * p->Av[i] + p->c.beta * p->c.beta * p->g[i];
+    }
+    return SB_OK;
+}
+
+static int holonomic_value(const void *self, const double *q, double *g, double *Gx) {
+    const sb_holonomic *inner = &((const stabilized *)self)->scatter.inner->holonomic;
+    return inner->value(inner->self, q, g, Gx);
+}
+
+static int rate(const void *self, double t, const double *q, const double *v, double *out) {
+    const stabilized *p = self;
+    const sb_nonholonomic *inner = &p->scatter.inner->nonholonomic;
+    SB_TRY(inner->rate(inner->self, t, q, v, out));
+    SB_TRY(inner->value(inner->self, t, q, p->Ax, p->w));
+    sb_csc_mult_t(&inner->A, p->Ax, v, p->Av);
+    for (int i = 0; i < inner->m; i++) {
+        out[i] += p->c.alpha * (p->Av[i] - p->w[i]);
+    }
+    return SB_OK;
+}
+
+static int nonholonomic_value(const void *self, double t, const double *q, double *Ax, double *w) {
+    const sb_nonholonomic *inner = &((const stabilized *)self)->scatter.inner->nonholonomic;
+    return inner->value(inner->self, t, q, Ax, w);
+}
+
+/* ---- The force. ---- */
+
+/* f of the inner system and C' lambda of the stabilized one, of which the values of C are left in dyn->Cx. */
+static int force(const void *self, double t, const double *q, const double *v, double *f) {
+    const stabilized *p = self;
+    const sb_system *inner = p->scatter.inner;
+    memset(f, 0, (size_t)inner->n * sizeof *f);
+    SB_TRY(sb_dynamics_acceleration(p->dyn, t, q, v, p->a, p->lambda));
+    if (inner->force.value != NULL) {
+        SB_TRY(inner->force.value(inner->force.self, t, q, v, f));
+    }
+    sb_csc_mult_add(&p->dyn->saddle.C, p->dyn->Cx, 1.0, p->lambda, f);
+    return SB_OK;
+}
+
+/* Hx += c times column j of the derivative of f along coordinate j of x, which is q or v of p. Exact would need the third derivatives of g and T, which a system does not
+ * offer. Central differences of sixth order over a two-thousandth of `size` lose 4e3 eps to rounding, and less to truncation where f changes over a fiftieth of `size` or more. */
+static int difference(const stabilized *p, double t, double *x, int j, double size, double c, double *Hx) {
+    static const double weight[3] = {3.0 / 4.0, -3.0 / 20.0, 1.0 / 60.0};
+    const int n = p->scatter.inner->n;
+    const double at = x[j], h = (at + 5e-4 * size) - at; /* a step that is no rounded one */
+    for (int k = 1; k <= 3; k++) {
+        x[j] = at + k * h;
+        SB_TRY(force(p, t, p->q, p->v, p->plus));
+        x[j] = at - k * h;
+        SB_TRY(force(p, t, p->q, p->v, p->minus));
+        for (int i = 0; i < n; i++) {
+            Hx[i + n * j] += c * weight[k - 1] * (p->plus[i] - p->minus[i]) / h;
+        }
+    }
+    x[j] = at;
+    return SB_OK;
+}
+
+static int force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv, double *Hx) {
+    const stabilized *p = self;
+    const int n = p->scatter.inner->n;
+    const double scale = p->scatter.inner->time_scale, at_q = sb_norm_max(n, q), at_v = sb_norm_max(n, v), size = fmax(at_q, at_v * scale);
+    if (p->c.jacobian == NONE) {
+        return sb_fail(
+            p->ctx, SB_UNSUPPORTED,
+            "baumgarte:jacobian=none leaves a stepper that solves by Newton's method without a Jacobian; take jacobian=differences");
+    }
+    memcpy(p->q, q, (size_t)n * sizeof *q);
+    memcpy(p->v, v, (size_t)n * sizeof *v);
+    for (int j = 0; j < n && cq != 0.0; j++) {
+        SB_TRY(difference(p, t, p->q, j, size > 0.0 ? size : 1.0, cq, Hx));
+    }
+    for (int j = 0; j < n && cv != 0.0; j++) {
+        SB_TRY(difference(p, t, p->v, j, size > 0.0 ? size / scale : 1.0 / scale, cv, Hx));
+    }
+    return SB_OK;
+}
+
+/* ---- Building. ---- */
+
+static int exact(const void *self, double t, double *q, double *v, double *lambda) {
+    const sb_system *inner = ((const stabilized *)self)->scatter.inner;
+    (void)lambda;
+    return inner->exact(inner->self, t, q, v, NULL);
+}
+
+static int initial(const void *self, double *t, double *q, double *v) {
+    const sb_system *inner = ((const stabilized *)self)->scatter.inner;
+    return inner->initial(inner->self, t, q, v);
+}
+
+static void feed_back(stabilized *p, const sb_system *inner) {
+    p->fed = *inner;
+    if (inner->holonomic.m > 0) {
+        p->fed.holonomic.self = p;
+        p->fed.holonomic.value = holonomic_value;
+        p->fed.holonomic.curvature = curvature;
+    }
+    if (inner->nonholonomic.m > 0) {
+        p->fed.nonholonomic.self = p;
+        p->fed.nonholonomic.value = nonholonomic_value;
+        p->fed.nonholonomic.rate = rate;
+    }
+}
+
+static int allocate(sb_arena *arena, const sb_system *inner, stabilized *p) {
+    const int n = inner->n, m = inner->holonomic.m, r = inner->nonholonomic.m;
+    SB_NEW(arena, p->a, n);
+    SB_NEW(arena, p->lambda, m + r);
+    SB_NEW(arena, p->g, m);
+    SB_NEW(arena, p->Av, m + r);
+    SB_NEW(arena, p->w, r);
+    SB_NEW(arena, p->Gx, sb_pattern_nnz(&inner->holonomic.G));
+    SB_NEW(arena, p->Ax, sb_pattern_nnz(&inner->nonholonomic.A));
+    SB_NEW(arena, p->q, n);
+    SB_NEW(arena, p->v, n);
+    SB_NEW(arena, p->plus, n);
+    SB_NEW(arena, p->minus, n);
+    return SB_OK;
+}
+
+/* H is full where there is a Jacobian: a multiplier depends on everything its constraints hang together with. */
+static int set_pattern(sb_arena *arena, const sb_system *inner, stabilized *p, sb_system *out) {
+    const int n = inner->n, all = p->c.jacobian == DIFFERENCES ? n * n : 0;
+    int *row, *col;
+    SB_NEW(arena, row, all);
+    SB_NEW(arena, col, all);
+    for (int k = 0; k < all; k++) {
+        row[k] = k % n;
+        col[k] = k / n;
+    }
+    SB_TRY(sb_scatter_init(arena, inner, all, row, col, &p->scatter, &out->H));
+    sb_scatter_inertia(&p->scatter, &out->inertia);
+    sb_scatter_potential(&p->scatter, &out->potential);
+    return SB_OK;
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const sb_system *inner, sb_system *out) {
+    stabilized *p;
+    if (sb_system_bilateral(inner) == 0) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "-w baumgarte has nothing to act on: %s has no constraints", inner->name);
+    }
+    if ((inner->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "-w baumgarte does not fit %s: without its constraints its mass matrix is singular",
+                       inner->name);
+    }
+    SB_NEW(arena, p, 1);
+    p->c = *(const config *)parameters;
+    p->ctx = ctx;
+    if (p->c.jacobian == DIFFERENCES && inner->n > JACOBIAN_MAX) {
+        return sb_fail(
+            ctx, SB_UNSUPPORTED,
+            "-w baumgarte: the Jacobian for %d coordinates would be a full matrix; add jacobian=none and take an explicit stepper",
+            inner->n);
+    }
+    feed_back(p, inner);
+    SB_TRY(allocate(arena, inner, p));
+    SB_NEW(arena, p->dyn, 1);
+    SB_TRY(sb_dynamics_init(ctx, arena, &p->fed, p->dyn));
+    SB_TRY(set_pattern(arena, inner, p, out));
+    out->time_scale = fmin(inner->time_scale, 1.0 / fmax(2.0 * p->c.alpha, p->c.beta));
+    out->force = (sb_force){p, force, force_jacobian};
+    SB_TRY(sb_scatter_outputs(arena, &p->scatter, &out->outputs));
+    out->holonomic = (sb_holonomic){0};
+    out->nonholonomic = (sb_nonholonomic){0};
+    out->chart = NULL;
+    out->rigid = NULL;
+    out->self = p;
+    out->initial = initial;
+    out->exact = inner->exact != NULL ? exact : NULL;
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    {"alpha", SB_REAL, offsetof(config, alpha), "10", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/s",
+     "damping rate of the violation; of g' twice that, of A v - w once"},
+    {"beta", SB_REAL, offsetof(config, beta), "10", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/s",
+     "frequency of the violation g; critically damped for beta = alpha"},
+    {"jacobian", SB_CHOICE, offsetof(config, jacobian), "differences", 0.0, 0.0, SB_CLOSED, "differences|none", "",
+     "of the force, for steppers with Newton's method: a full matrix by differences; none keeps large systems sparse"},
+    {.name = NULL},
+};
+
+SB_DEFINE_DECORATOR(baumgarte) = {
+    .entry = {"baumgarte", "constraints as the forces of the index-1 equations, with feedback of the violation", "baumgarte72", params,
+              sizeof(config)},
+    .removes = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC,
+    .adds = SB_HAS_FORCE,
+    .refuses = SB_HAS_CONTACT | SB_HAS_FRICTION,
+    .init = init,
+};

@@ -1,0 +1,254 @@
+/* Constraints as strong springs: V + |g|^2/(2 eps), notes11 (41), with Rayleigh damping so that eps lambda + g + gamma G v = 0, notes11
+ * (51). */
+#include <math.h>
+#include <string.h>
+
+#include <stepbench/plugin.h>
+#include <stepbench/numerics/solve.h>
+
+#include "problems/formulations/scatter.h"
+
+typedef struct config {
+    double eps, gamma;
+} config;
+
+/* One product of two entries of a column of G, and where it sits on H. */
+typedef struct product {
+    int column, a, b, at;
+} product;
+
+/* The arrays are scratch: nothing survives a call. */
+typedef struct penalized {
+    config c;
+    sb_scatter scatter;
+    int nproducts;
+    product *products;  /* those of G G' */
+    double *g, *w, *Gx; /* m, m, nnz(G) */
+    double *Hv;         /* n: Hess g_i v */
+} penalized;
+
+static int potential(const void *self, const double *q, double *V) {
+    const penalized *p = self;
+    const sb_system *inner = p->scatter.inner;
+    *V = 0.0;
+    if (inner->potential.value != NULL) {
+        SB_TRY(inner->potential.value(inner->potential.self, q, V));
+    }
+    SB_TRY(inner->holonomic.value(inner->holonomic.self, q, p->g, NULL));
+    for (int i = 0; i < inner->holonomic.m; i++) {
+        *V += p->g[i] * p->g[i] / (2.0 * p->c.eps);
+    }
+    return SB_OK;
+}
+
+static int potential_gradient(const void *self, const double *q, double *Vq) {
+    const penalized *p = self;
+    const sb_system *inner = p->scatter.inner;
+    memset(Vq, 0, (size_t)inner->n * sizeof *Vq);
+    if (inner->potential.value != NULL) {
+        SB_TRY(inner->potential.gradient(inner->potential.self, q, Vq));
+    }
+    SB_TRY(inner->holonomic.value(inner->holonomic.self, q, p->g, p->Gx));
+    sb_csc_mult_add(&inner->holonomic.G, p->Gx, 1.0 / p->c.eps, p->g, Vq);
+    return SB_OK;
+}
+
+/* Hx += c G G' for values Gx of G. */
+static void add_square(const penalized *p, double c, const double *Gx, double *Hx) {
+    for (int k = 0; k < p->nproducts; k++) {
+        const product *x = &p->products[k];
+        Hx[x->at] += c * Gx[x->a] * Gx[x->b];
+    }
+}
+
+static int stiffness(const void *self, const double *q, double c, double *Hx) {
+    const penalized *p = self;
+    const sb_holonomic *inner = &p->scatter.inner->holonomic;
+    SB_TRY(inner->value(inner->self, q, NULL, p->Gx));
+    add_square(p, c / p->c.eps, p->Gx, Hx);
+    return SB_OK;
+}
+
+static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+    const penalized *p = self;
+    const sb_system *inner = p->scatter.inner;
+    double *Ax = sb_scatter_begin(&p->scatter);
+    if (inner->potential.hessian != NULL) {
+        SB_TRY(inner->potential.hessian(inner->potential.self, q, c, Ax));
+    }
+    SB_TRY(inner->holonomic.value(inner->holonomic.self, q, p->g, p->Gx));
+    SB_TRY(inner->holonomic.hessian(inner->holonomic.self, q, p->g, c / p->c.eps, Ax));
+    sb_scatter_end(&p->scatter, Hx);
+    add_square(p, c / p->c.eps, p->Gx, Hx);
+    return SB_OK;
+}
+
+/* Sets Gx and w = G' v. */
+static int constraint_rates(const penalized *p, const double *q, const double *v) {
+    const sb_holonomic *inner = &p->scatter.inner->holonomic;
+    SB_TRY(inner->value(inner->self, q, NULL, p->Gx));
+    sb_csc_mult_t(&inner->G, p->Gx, v, p->w);
+    return SB_OK;
+}
+
+static int force(const void *self, double t, const double *q, const double *v, double *f) {
+    const penalized *p = self;
+    const sb_system *inner = p->scatter.inner;
+    memset(f, 0, (size_t)inner->n * sizeof *f);
+    if (inner->force.value != NULL) {
+        SB_TRY(inner->force.value(inner->force.self, t, q, v, f));
+    }
+    SB_TRY(constraint_rates(p, q, v));
+    sb_csc_mult_add(&inner->holonomic.G, p->Gx, -p->c.gamma / p->c.eps, p->w, f);
+    return SB_OK;
+}
+
+/* What the damping's q derivative has beside the Hessians weighted by G' v: c sum_i G_i (Hess g_i v)', constraint by constraint. */
+static int add_turning(const penalized *p, const double *q, const double *v, double c, double *Hx) {
+    const sb_system *inner = p->scatter.inner;
+    const sb_pattern *H = &inner->H;
+    const int m = inner->holonomic.m;
+    memset(p->w, 0, (size_t)m * sizeof(double));
+    for (int i = 0, k = 0; i < m; i++) {
+        double *Ax = sb_scatter_begin(&p->scatter);
+        p->w[i] = 1.0;
+        SB_TRY(inner->holonomic.hessian(inner->holonomic.self, q, p->w, 1.0, Ax));
+        p->w[i] = 0.0;
+        sb_csc_mult_t(H, Ax, v, p->Hv);
+        for (; k < p->nproducts && p->products[k].column == i; k++) {
+            const product *x = &p->products[k];
+            Hx[x->at] += c * p->Gx[x->a] * p->Hv[inner->holonomic.G.i[x->b]];
+        }
+    }
+    return SB_OK;
+}
+
+static int force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv, double *Hx) {
+    const penalized *p = self;
+    const sb_system *inner = p->scatter.inner;
+    const double damping = -p->c.gamma / p->c.eps;
+    double *Ax = sb_scatter_begin(&p->scatter);
+    if (inner->force.value != NULL) {
+        SB_TRY(inner->force.jacobian(inner->force.self, t, q, v, cq, cv, Ax));
+    }
+    SB_TRY(constraint_rates(p, q, v));
+    if (cq != 0.0) {
+        SB_TRY(inner->holonomic.hessian(inner->holonomic.self, q, p->w, cq * damping, Ax));
+    }
+    sb_scatter_end(&p->scatter, Hx);
+    add_square(p, cv * damping, p->Gx, Hx);
+    return cq != 0.0 ? add_turning(p, q, v, cq * damping, Hx) : SB_OK;
+}
+
+/* H, extended by G G', and the plan of its products. */
+static int plan(sb_arena *arena, const sb_system *inner, penalized *p, sb_pattern *H) {
+    const sb_pattern *G = &inner->holonomic.G;
+    int *row, *col, end = 0;
+    for (int i = 0; i < G->cols; i++) {
+        const int length = G->p[i + 1] - G->p[i];
+        p->nproducts += length * length;
+    }
+    SB_NEW(arena, p->products, p->nproducts);
+    SB_NEW(arena, row, p->nproducts);
+    SB_NEW(arena, col, p->nproducts);
+    for (int i = 0; i < G->cols; i++) {
+        for (int a = G->p[i]; a < G->p[i + 1]; a++) {
+            for (int b = G->p[i]; b < G->p[i + 1]; b++) {
+                p->products[end] = (product){i, a, b, 0};
+                row[end] = G->i[a];
+                col[end++] = G->i[b];
+            }
+        }
+    }
+    SB_TRY(sb_scatter_init(arena, inner, p->nproducts, row, col, &p->scatter, H));
+    for (int k = 0; k < p->nproducts; k++) {
+        p->products[k].at = sb_pattern_find(H, row[k], col[k]);
+    }
+    return SB_OK;
+}
+
+/* The largest eigenvalue of M^-1 G G' by the power method, to some per cent, at the initial position: the springs' stiffness over eps. */
+static int stiffest(sb_context *ctx, sb_arena *arena, const penalized *p, double *out) {
+    const sb_system *inner = p->scatter.inner;
+    const int n = inner->n;
+    sb_mass mass;
+    double t, *q, *x, *y, size = 1.0;
+    SB_NEW(arena, q, n);
+    SB_NEW(arena, x, n);
+    SB_NEW(arena, y, n);
+    SB_TRY(inner->initial(inner->self, &t, q, x));
+    SB_TRY(sb_mass_init(ctx, arena, inner, &mass));
+    SB_TRY(sb_mass_update(&mass, q));
+    for (int i = 0; i < n; i++) {
+        x[i] = 1.0 + 0.5 * sin((double)i);
+    }
+    for (int k = 0; k < 30 && size > 0.0; k++) {
+        SB_TRY(constraint_rates(p, q, x));
+        memset(y, 0, (size_t)n * sizeof *y);
+        sb_csc_mult_add(&inner->holonomic.G, p->Gx, 1.0, p->w, y);
+        sb_mass_solve(&mass, y, x);
+        size = sb_norm_max(n, x);
+        for (int i = 0; i < n && size > 0.0; i++) {
+            x[i] /= size;
+        }
+    }
+    *out = size;
+    return SB_OK;
+}
+
+/* The fastest root of y'' + (gamma/eps) k y' + (k/eps) y = 0. */
+static double fastest(const config *c, double k) {
+    const double omega2 = k / c->eps, half = 0.5 * c->gamma * omega2, excess = half * half - omega2;
+    return excess > 0.0 ? half + sqrt(excess) : sqrt(omega2);
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const sb_system *inner, sb_system *out) {
+    penalized *p;
+    double k;
+    if (inner->holonomic.m == 0) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "-w penalty has nothing to act on: %s has no holonomic constraints", inner->name);
+    }
+    if ((inner->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0) {
+        return sb_fail(ctx, SB_UNSUPPORTED,
+                       "-w penalty does not fit %s: without its constraints its mass matrix is singular and there is no motion off them",
+                       inner->name);
+    }
+    SB_NEW(arena, p, 1);
+    p->c = *(const config *)parameters;
+    SB_TRY(plan(arena, inner, p, &out->H));
+    SB_NEW(arena, p->g, inner->holonomic.m);
+    SB_NEW(arena, p->w, inner->holonomic.m);
+    SB_NEW(arena, p->Gx, sb_pattern_nnz(&inner->holonomic.G));
+    SB_NEW(arena, p->Hv, inner->n);
+    SB_TRY(stiffest(ctx, arena, p, &k));
+    out->time_scale = fmin(inner->time_scale, 1.0 / fastest(&p->c, k));
+    sb_scatter_inertia(&p->scatter, &out->inertia);
+    const int degree = inner->holonomic.degree == 1 && (inner->potential.value == NULL || inner->potential.degree >= 0) ? 2 : -1;
+    out->potential = (sb_potential){p, degree, potential, potential_gradient, potential_hessian, stiffness};
+    if (p->c.gamma > 0.0) {
+        out->force = (sb_force){p, force, force_jacobian};
+    } else {
+        sb_scatter_force(&p->scatter, &out->force);
+    }
+    SB_TRY(sb_scatter_outputs(arena, &p->scatter, &out->outputs));
+    out->holonomic = (sb_holonomic){0};
+    out->chart = NULL;
+    out->rigid = NULL;
+    out->exact = NULL;
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    {"eps", SB_REAL, offsetof(config, eps), "1e-2", 0.0, INFINITY, SB_OPEN, NULL, "",
+     "compliance: a constraint's spring constant is 1/eps"},
+    {"gamma", SB_REAL, offsetof(config, gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
+     "damping time: a constraint's damping constant is gamma/eps"},
+    {.name = NULL},
+};
+
+SB_DEFINE_DECORATOR(penalty) = {
+    .entry = {"penalty", "holonomic constraints as strong, damped springs", "notes11 (41)", params, sizeof(config)},
+    .removes = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC,
+    .refuses = SB_HAS_CONTACT | SB_HAS_FRICTION,
+    .init = init,
+};

@@ -1,0 +1,206 @@
+/* Terms of an inner system on a larger pattern H: for decorators that add entries to it. */
+#ifndef STEPBENCH_PROBLEMS_FORMULATIONS_SCATTER_H
+#define STEPBENCH_PROBLEMS_FORMULATIONS_SCATTER_H
+
+#include <math.h>
+#include <string.h>
+
+#include <stepbench/plugin.h>
+
+typedef struct sb_scatter {
+    const sb_system *inner;
+    int *at;    /* where each entry of the inner H sits on the outer one */
+    double *Ax; /* scratch on the inner H */
+    double *g;  /* scratch of the inner constraints */
+} sb_scatter;
+
+/* H: the inner pattern and `count` more entries. */
+static inline int sb_scatter_init(sb_arena *arena, const sb_system *inner, int count, const int *row, const int *col, sb_scatter *out,
+                                  sb_pattern *H) {
+    const int nnz = sb_pattern_nnz(&inner->H);
+    int *all_row, *all_col, end = 0;
+    out->inner = inner;
+    SB_NEW(arena, all_row, nnz + count);
+    SB_NEW(arena, all_col, nnz + count);
+    SB_NEW(arena, out->at, nnz);
+    SB_NEW(arena, out->Ax, nnz);
+    for (int j = 0; j < inner->n; j++) {
+        for (int k = inner->H.p[j]; k < inner->H.p[j + 1]; k++) {
+            all_row[end] = inner->H.i[k];
+            all_col[end++] = j;
+        }
+    }
+    for (int k = 0; k < count; k++) {
+        all_row[end] = row[k];
+        all_col[end++] = col[k];
+    }
+    SB_TRY(sb_pattern_from_pairs(arena, inner->n, inner->n, end, all_row, all_col, H));
+    for (int k = 0; k < nnz; k++) {
+        out->at[k] = sb_pattern_find(H, all_row[k], all_col[k]);
+    }
+    return SB_OK;
+}
+
+/* Cleared values on the inner H, for inner callbacks to add to. */
+static inline double *sb_scatter_begin(const sb_scatter *s) {
+    memset(s->Ax, 0, (size_t)sb_pattern_nnz(&s->inner->H) * sizeof(double));
+    return s->Ax;
+}
+
+/* Adds them to values on the outer H. */
+static inline void sb_scatter_end(const sb_scatter *s, double *Hx) {
+    const int nnz = sb_pattern_nnz(&s->inner->H);
+    for (int k = 0; k < nnz; k++) {
+        Hx[s->at[k]] += s->Ax[k];
+    }
+}
+
+/* ---- Groups that stay as they are but for H; `self` is the sb_scatter where a derivative is scattered. ---- */
+
+static inline int sb_scatter_mass(const void *self, const double *q, double *Mx) {
+    const sb_inertia *inner = &((const sb_scatter *)self)->inner->inertia;
+    return inner->mass(inner->self, q, Mx);
+}
+
+static inline int sb_scatter_mass_gradient(const void *self, const double *q, const double *v, double *Tq) {
+    const sb_inertia *inner = &((const sb_scatter *)self)->inner->inertia;
+    return inner->gradient(inner->self, q, v, Tq);
+}
+
+static inline int sb_scatter_mass_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq,
+                                          double *Hx) {
+    const sb_scatter *s = self;
+    const sb_inertia *inner = &s->inner->inertia;
+    SB_TRY(inner->hessian(inner->self, q, v, cqq, cqv, cvq, sb_scatter_begin(s)));
+    sb_scatter_end(s, Hx);
+    return SB_OK;
+}
+
+/* Replaces the group in *io where its derivatives need it. */
+static inline void sb_scatter_inertia(const sb_scatter *s, sb_inertia *io) {
+    if (s->inner->inertia.hessian != NULL) {
+        *io = (sb_inertia){s, s->inner->inertia.M, sb_scatter_mass, sb_scatter_mass_gradient, sb_scatter_mass_hessian};
+    }
+}
+
+static inline int sb_scatter_V(const void *self, const double *q, double *V) {
+    const sb_potential *inner = &((const sb_scatter *)self)->inner->potential;
+    return inner->value(inner->self, q, V);
+}
+
+static inline int sb_scatter_V_gradient(const void *self, const double *q, double *Vq) {
+    const sb_potential *inner = &((const sb_scatter *)self)->inner->potential;
+    return inner->gradient(inner->self, q, Vq);
+}
+
+static inline int sb_scatter_V_hessian(const void *self, const double *q, double c, double *Hx) {
+    const sb_scatter *s = self;
+    const sb_potential *inner = &s->inner->potential;
+    SB_TRY(inner->hessian(inner->self, q, c, sb_scatter_begin(s)));
+    sb_scatter_end(s, Hx);
+    return SB_OK;
+}
+
+static inline int sb_scatter_V_stiffness(const void *self, const double *q, double c, double *Hx) {
+    const sb_scatter *s = self;
+    const sb_potential *inner = &s->inner->potential;
+    SB_TRY(inner->stiffness(inner->self, q, c, sb_scatter_begin(s)));
+    sb_scatter_end(s, Hx);
+    return SB_OK;
+}
+
+static inline void sb_scatter_potential(const sb_scatter *s, sb_potential *io) {
+    const sb_potential *inner = &s->inner->potential;
+    if (inner->hessian != NULL) {
+        *io = (sb_potential){s,
+                             inner->degree,
+                             sb_scatter_V,
+                             sb_scatter_V_gradient,
+                             sb_scatter_V_hessian,
+                             inner->stiffness != NULL ? sb_scatter_V_stiffness : NULL};
+    }
+}
+
+static inline int sb_scatter_force_value(const void *self, double t, const double *q, const double *v, double *f) {
+    const sb_force *inner = &((const sb_scatter *)self)->inner->force;
+    return inner->value(inner->self, t, q, v, f);
+}
+
+static inline int sb_scatter_force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv,
+                                            double *Hx) {
+    const sb_scatter *s = self;
+    const sb_force *inner = &s->inner->force;
+    SB_TRY(inner->jacobian(inner->self, t, q, v, cq, cv, sb_scatter_begin(s)));
+    sb_scatter_end(s, Hx);
+    return SB_OK;
+}
+
+static inline void sb_scatter_force(const sb_scatter *s, sb_force *io) {
+    if (s->inner->force.value != NULL) {
+        *io = (sb_force){s, sb_scatter_force_value, sb_scatter_force_jacobian};
+    }
+}
+
+static inline int sb_scatter_g(const void *self, const double *q, double *g, double *Gx) {
+    const sb_holonomic *inner = &((const sb_scatter *)self)->inner->holonomic;
+    return inner->value(inner->self, q, g, Gx);
+}
+
+static inline int sb_scatter_g_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+    const sb_scatter *s = self;
+    const sb_holonomic *inner = &s->inner->holonomic;
+    SB_TRY(inner->hessian(inner->self, q, w, c, sb_scatter_begin(s)));
+    sb_scatter_end(s, Hx);
+    return SB_OK;
+}
+
+static inline int sb_scatter_g_curvature(const void *self, const double *q, const double *v, double *out) {
+    const sb_holonomic *inner = &((const sb_scatter *)self)->inner->holonomic;
+    return inner->curvature(inner->self, q, v, out);
+}
+
+static inline void sb_scatter_holonomic(const sb_scatter *s, sb_holonomic *io) {
+    if (s->inner->holonomic.m > 0) {
+        io->self = s;
+        io->value = sb_scatter_g;
+        io->hessian = sb_scatter_g_hessian;
+        io->curvature = sb_scatter_g_curvature;
+    }
+}
+
+/* ---- One more output: the violation of constraints that are constraints no longer. ---- */
+
+static inline int sb_scatter_violation(const void *self, double t, const double *q, const double *v, double *out) {
+    const sb_scatter *s = self;
+    const sb_system *inner = s->inner;
+    const int m = inner->holonomic.m;
+    double sum = 0.0;
+    if (inner->outputs.count > 0) {
+        SB_TRY(inner->outputs.value(inner->outputs.self, t, q, v, out));
+    }
+    SB_TRY(inner->holonomic.value(inner->holonomic.self, q, s->g, NULL));
+    for (int i = 0; i < m; i++) {
+        sum += s->g[i] * s->g[i];
+    }
+    out[inner->outputs.count] = sqrt(sum / m);
+    return SB_OK;
+}
+
+static inline int sb_scatter_outputs(sb_arena *arena, sb_scatter *s, sb_outputs *io) {
+    const sb_outputs *inner = &s->inner->outputs;
+    sb_output *list;
+    if (s->inner->holonomic.m == 0) {
+        return SB_OK;
+    }
+    SB_NEW(arena, s->g, s->inner->holonomic.m);
+    SB_NEW(arena, list, inner->count + 1);
+    for (int i = 0; i < inner->count; i++) {
+        list[i] = inner->list[i];
+        list[i].invariant = false; /* off the constraints it need not be one */
+    }
+    list[inner->count] = (sb_output){"violation", "", "root mean square of the constraints g that the decorator took away", false};
+    *io = (sb_outputs){s, inner->count + 1, list, sb_scatter_violation};
+    return SB_OK;
+}
+
+#endif

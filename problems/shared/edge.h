@@ -1,0 +1,60 @@
+/* A planar rigid body on a sharp edge that lets a point a distance a behind the centre of mass slide only along the body's axis:
+ * -sin phi x' + cos phi y' - a phi' = 0 with q = (x, y, phi). */
+#ifndef STEPBENCH_PROBLEMS_SHARED_EDGE_H
+#define STEPBENCH_PROBLEMS_SHARED_EDGE_H
+
+#include <math.h>
+
+#include <stepbench/plugin.h>
+
+typedef struct edge {
+    double m, I, a;
+} edge;
+
+static inline int edge_mass(const void *self, const double *q, double *Mx) {
+    const edge *p = self;
+    (void)q;
+    Mx[0] = Mx[1] = p->m;
+    Mx[2] = p->I;
+    return SB_OK;
+}
+
+static inline int edge_value(const void *self, double t, const double *q, double *Ax, double *w) {
+    const edge *p = self;
+    (void)t;
+    if (Ax != NULL) {
+        Ax[0] = -sin(q[2]);
+        Ax[1] = cos(q[2]);
+        Ax[2] = -p->a;
+    }
+    if (w != NULL) {
+        w[0] = 0.0;
+    }
+    return SB_OK;
+}
+
+static inline int edge_gradient(const void *self, double t, const double *q, const double *v, double *Ax) {
+    (void)self;
+    (void)t;
+    Ax[0] = Ax[1] = 0.0;
+    Ax[2] = -(cos(q[2]) * v[0] + sin(q[2]) * v[1]);
+    return SB_OK;
+}
+
+static inline int edge_rate(const void *self, double t, const double *q, const double *v, double *out) {
+    double by_q[3];
+    SB_TRY(edge_gradient(self, t, q, v, by_q));
+    out[0] = by_q[2] * v[2];
+    return SB_OK;
+}
+
+/* Everything but potential and states. */
+static inline int edge_terms(sb_arena *arena, const edge *p, sb_system *out) {
+    out->n = 3;
+    SB_TRY(sb_pattern_diagonal(arena, 3, &out->H));
+    out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = edge_mass};
+    out->nonholonomic = (sb_nonholonomic){.self = p, .m = 1, .value = edge_value, .rate = edge_rate, .gradient = edge_gradient};
+    return sb_pattern_full(arena, 3, 1, &out->nonholonomic.A);
+}
+
+#endif

@@ -1,0 +1,160 @@
+/* A row of particles on links of one length: the links as constraints, as a difference of lengths or of their squares. */
+#ifndef STEPBENCH_PROBLEMS_SHARED_LINKS_H
+#define STEPBENCH_PROBLEMS_SHARED_LINKS_H
+
+#include <math.h>
+
+#include <stepbench/system.h>
+
+enum { LINKS_DIM_MAX = 3 };
+
+typedef enum links_form { LINKS_NORM, LINKS_SQUARE } links_form;
+
+/* Coordinates are particle by particle. Link k joins particles k - 1 and k; particle -1 is the origin, particle n the far end. With x the way along
+ * a link, g = |x| - l or (x.x - l^2)/2, which is quadratic. */
+typedef struct links {
+    int n, dim, count;
+    double l;
+    links_form form;
+    double far[LINKS_DIM_MAX]; /* the far fixed end; unused when there is none */
+    sb_pattern H;
+    int *at_G; /* where each link's entries start */
+} links;
+
+/* Component c of the way along link k: of positions q, with the fixed ends, or (ends false) of velocities. */
+static inline double links_along(const links *p, const double *q, int k, int c, bool ends) {
+    const double from = k > 0 ? q[p->dim * (k - 1) + c] : 0.0, to = k < p->n ? q[p->dim * k + c] : ends ? p->far[c] : 0.0;
+    return to - from;
+}
+
+/* The unit vector along link k; its length is the value, 0 where the ends meet. */
+static inline double links_direction(const links *p, const double *q, int k, double e[LINKS_DIM_MAX]) {
+    double square = 0.0;
+    for (int c = 0; c < p->dim; c++) {
+        e[c] = links_along(p, q, k, c, true);
+        square += e[c] * e[c];
+    }
+    const double r = sqrt(square);
+    for (int c = 0; c < p->dim; c++) {
+        e[c] /= r;
+    }
+    return r;
+}
+
+static int links_value(const void *self, const double *q, double *g, double *Gx) {
+    const links *p = self;
+    double e[LINKS_DIM_MAX];
+    for (int k = 0; k < p->count; k++) {
+        const double r = links_direction(p, q, k, e), slope = p->form == LINKS_SQUARE ? r : 1.0;
+        if (!(r > 0.0)) {
+            return SB_DOMAIN;
+        }
+        if (g != NULL) {
+            g[k] = p->form == LINKS_SQUARE ? 0.5 * (r - p->l) * (r + p->l) : r - p->l;
+        }
+        for (int c = 0; c < p->dim && Gx != NULL; c++) {
+            double *G = Gx + p->at_G[k] + c;
+            if (k > 0) {
+                *G = -slope * e[c];
+                G += p->dim;
+            }
+            if (k < p->n) {
+                *G = slope * e[c];
+            }
+        }
+    }
+    return SB_OK;
+}
+
+/* Where H holds (particle a component 0, particle b component c), for |a - b| <= 1. */
+static inline int links_at_H(const links *p, int a, int b, int c) { return p->H.p[p->dim * b + c] + p->dim * (b > 0 ? a - b + 1 : a); }
+
+/* In the difference x of two positions, Hess |x| = (1 - e e')/|x| and Hess x.x/2 = 1. */
+static int links_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+    const links *p = self;
+    double e[LINKS_DIM_MAX];
+    for (int k = 0; k < p->count; k++) {
+        const double r = links_direction(p, q, k, e);
+        const double scale = p->form == LINKS_SQUARE ? c * w[k] : c * w[k] / r, along = p->form == LINKS_SQUARE ? 0.0 : 1.0;
+        if (!(r > 0.0)) {
+            return SB_DOMAIN;
+        }
+        for (int j = 0; j < p->dim; j++) {
+            for (int i = 0; i < p->dim; i++) {
+                const double x = scale * ((i == j ? 1.0 : 0.0) - along * e[i] * e[j]);
+                if (k > 0) {
+                    Hx[links_at_H(p, k - 1, k - 1, j) + i] += x;
+                }
+                if (k < p->n) {
+                    Hx[links_at_H(p, k, k, j) + i] += x;
+                }
+                if (k > 0 && k < p->n) {
+                    Hx[links_at_H(p, k - 1, k, j) + i] -= x;
+                    Hx[links_at_H(p, k, k - 1, j) + i] -= x;
+                }
+            }
+        }
+    }
+    return SB_OK;
+}
+
+static int links_curvature(const void *self, const double *q, const double *v, double *out) {
+    const links *p = self;
+    double e[LINKS_DIM_MAX];
+    for (int k = 0; k < p->count; k++) {
+        const double r = links_direction(p, q, k, e);
+        double square = 0.0, radial = 0.0;
+        for (int c = 0; c < p->dim; c++) {
+            const double u = links_along(p, v, k, c, false);
+            square += u * u;
+            radial += e[c] * u;
+        }
+        if (!(r > 0.0)) {
+            return SB_DOMAIN;
+        }
+        out[k] = p->form == LINKS_SQUARE ? square : (square - radial * radial) / r;
+    }
+    return SB_OK;
+}
+
+/* Sets H (of neighbouring particles) and at_G, and the pattern of G. */
+static inline int links_patterns(sb_arena *arena, sb_arena *scratch, links *p, sb_pattern *G) {
+    const int d = p->dim, most = 3 * d * d * p->n;
+    int *row, *col, nnz = 0;
+    SB_NEW(arena, p->at_G, p->count);
+    SB_NEW(scratch, row, most);
+    SB_NEW(scratch, col, most);
+    for (int b = 0; b < p->n; b++) {
+        for (int a = b > 0 ? b - 1 : 0; a <= b + 1 && a < p->n; a++) {
+            for (int k = 0; k < d * d; k++, nnz++) {
+                row[nnz] = d * a + k % d;
+                col[nnz] = d * b + k / d;
+            }
+        }
+    }
+    SB_TRY(sb_pattern_from_pairs(arena, d * p->n, d * p->n, nnz, row, col, &p->H));
+    nnz = 0;
+    for (int k = 0; k < p->count; k++) {
+        p->at_G[k] = nnz;
+        for (int a = k > 0 ? k - 1 : 0; a <= k && a < p->n; a++) {
+            for (int c = 0; c < d; c++, nnz++) {
+                row[nnz] = d * a + c;
+                col[nnz] = k;
+            }
+        }
+    }
+    return sb_pattern_from_pairs(arena, d * p->n, p->count, nnz, row, col, G);
+}
+
+/* The constraints, once the patterns are set; those of holonomic constraints apart from G. */
+static inline sb_holonomic links_holonomic(const links *p, sb_pattern G) {
+    return (sb_holonomic){.self = p,
+                          .m = p->count,
+                          .degree = p->form == LINKS_SQUARE ? 2 : -1,
+                          .G = G,
+                          .value = links_value,
+                          .hessian = links_hessian,
+                          .curvature = links_curvature};
+}
+
+#endif
