@@ -110,11 +110,11 @@ static int keep_message(sb_context *ctx, sb_arena *arena, const char **out) {
     return *out != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
-static int build_systems(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, int ndecorators, const char *const *decorators,
+static int build_systems(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, int nformulations, const char *const *formulations,
                          choices *problems) {
     for (int i = 0; i < problems->count; i++) {
         choice *c = &problems->list[i];
-        int status = sb_system_build(ctx, arena, c->spec, ndecorators, decorators, &c->sys);
+        int status = sb_system_build(ctx, arena, c->spec, nformulations, formulations, &c->sys);
         if (status == SB_OK && (analysis->needs & ~c->sys.flags) != 0) {
             const unsigned lacking = analysis->needs & ~c->sys.flags;
             const char *offer = sb_offer_meaning(lacking);
@@ -193,7 +193,7 @@ int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis
     for (int j = 0; j < ss->count && call->nsteppers == 0; j++) {
         ss->list[j].named = false; /* the user didn't */
     }
-    SB_TRY(build_systems(ctx, arena, analysis, call->ndecorators, call->decorators, ps));
+    SB_TRY(build_systems(ctx, arena, analysis, call->nformulations, call->formulations, ps));
     SB_TRY(parse_steppers(ctx, arena, ss));
     SB_TRY(check_named(ctx, ps, ss));
     *out = product;
@@ -250,8 +250,8 @@ static int run_all(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis
     return failed == SB_OK ? SB_OK : sb_fail(ctx, failed, "%s", why);
 }
 
-int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, int nproblems, const char *const *problems, int ndecorators,
-                    const char *const *decorators, int nsteppers, const char *const *steppers, sb_sink *out) {
+int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, int nproblems, const char *const *problems, int nformulations,
+                    const char *const *formulations, int nsteppers, const char *const *steppers, sb_sink *out) {
     const sb_entry *entry = sb_registry_find(ctx, SB_KIND_ANALYSIS, analysis);
     if (entry == NULL) {
         return SB_BAD_USAGE;
@@ -261,7 +261,7 @@ int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, 
     void *config = sb_alloc(&arena, 1, entry->config_size);
     int status = config == NULL ? SB_NO_MEMORY : sb_config_parse(ctx, &arena, entry, options, config);
     if (status == SB_OK) {
-        const sb_call call = {nproblems, ndecorators, nsteppers, problems, decorators, steppers};
+        const sb_call call = {nproblems, nformulations, nsteppers, problems, formulations, steppers};
         status = run_all(ctx, &arena, (const sb_analysis *)entry, config, &call, out);
     }
     sb_arena_free(&arena);

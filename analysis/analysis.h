@@ -38,12 +38,12 @@ int sb_analyses_register(sb_registry *registry);
  * says why; a pair named outright that does not fit is SB_UNSUPPORTED. Calls begin and end of `out`. The numerical failure of a pair named outright
  * is returned once all rows are written. */
 int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, int nproblems, const char *const *problems,
-                    int ndecorators, const char *const *decorators, int nsteppers, const char *const *steppers, sb_sink *out);
+                    int nformulations, const char *const *formulations, int nsteppers, const char *const *steppers, sb_sink *out);
 
 /* The specifications of a call, globs allowed in the name part. */
 typedef struct sb_call {
-    int nproblems, ndecorators, nsteppers;
-    const char *const *problems, *const *decorators, *const *steppers;
+    int nproblems, nformulations, nsteppers;
+    const char *const *problems, *const *formulations, *const *steppers;
 } sb_call;
 
 /* Every pair of a call, named, built and checked before anything runs; they are run in any order, each by itself. `config` outlives it.

@@ -85,7 +85,7 @@ int sb_pair_vary(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const ch
     }
     if (strchr(pair->problem, '(') != NULL) {
         return sb_fail(ctx, SB_BAD_USAGE,
-                       "%s is no parameter of %s, and problems under a decorator are varied by giving -p once for each value", name,
+                       "%s is no parameter of %s, and problems under a formulation are varied by giving -p once for each value", name,
                        stepper->name);
     }
     return vary_problem(ctx, arena, name, value, out);

@@ -5,7 +5,7 @@
 #include "analysis/analysis.h"
 
 /* `out` is the pair with parameter `name` set to x: the stepper's if it has one of the name, else the problem's, which is built anew in the
- * arena. The name shown stays. SB_BAD_USAGE when neither has it, x is out of its range, or the problem is decorated. */
+ * arena. The name shown stays. SB_BAD_USAGE when neither has it, x is out of its range, or the problem is reformulated. */
 int sb_pair_vary(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const char *name, double x, sb_pair *out);
 
 /* Whether sb_pair_vary would find the parameter. */

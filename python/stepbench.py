@@ -82,7 +82,7 @@ class Motion:
 
 
 class System:
-    """A problem under its decorators. What a Python stepper is given is one too."""
+    """A problem under its formulations. What a Python stepper is given is one too."""
 
     def __init__(self, bench, handle, owned):
         self._bench, self._handle, self._owned = bench, handle, owned
@@ -170,12 +170,12 @@ class Bench:
         """Registers what a plug-in brings."""
         self._check(self._lib.sb_session_load(self._open(), os.fsencode(plugin)))
 
-    def command(self, name, problem=(), stepper=(), decorator=(), arguments=(), **options):
+    def command(self, name, problem=(), stepper=(), formulation=(), arguments=(), **options):
         """Any command or analysis with the options it has on the command line (t_end=1 is --t-end 1); its rows as a Table."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "rows.csv")
             words = [name, *arguments]
-            for flag, values in (("-p", problem), ("-w", decorator), ("-s", stepper)):
+            for flag, values in (("-p", problem), ("-w", formulation), ("-s", stepper)):
                 for value in [values] if isinstance(values, str) else values:
                     words += [flag, value]
             for key, value in options.items():
@@ -189,15 +189,15 @@ class Bench:
             return _read(path)
 
     def list(self, kind):
-        """What is registered: Table with name, brief, ref. `kind`: steppers, problems, decorators, solvers, analyses, experiments, claims."""
+        """What is registered: Table with name, brief, ref. `kind`: steppers, problems, formulations, solvers, analyses, experiments, claims."""
         return self.command("list", arguments=[kind])
 
     def __getattr__(self, name):
         if name.startswith("_"):
             raise AttributeError(name)
 
-        def call(problem=(), stepper=(), decorator=(), **options):
-            return self.command(name, problem, stepper, decorator, **options)
+        def call(problem=(), stepper=(), formulation=(), **options):
+            return self.command(name, problem, stepper, formulation, **options)
 
         call.__name__ = name
         call.__doc__ = f"`stepbench {name}` as a Table."
@@ -205,18 +205,18 @@ class Bench:
 
     # ---- Systems and runs. ----
 
-    def system(self, problem, decorator=()):
-        """The problem under its decorators, from the innermost to the outermost."""
-        decorators = [decorator] if isinstance(decorator, str) else list(decorator)
-        array = (ctypes.c_char_p * len(decorators))(*[os.fsencode(word) for word in decorators])
-        handle = self._lib.sb_session_system_open(self._open(), os.fsencode(problem), len(decorators), array)
+    def system(self, problem, formulation=()):
+        """The problem under its formulations, from the innermost to the outermost."""
+        formulations = [formulation] if isinstance(formulation, str) else list(formulation)
+        array = (ctypes.c_char_p * len(formulations))(*[os.fsencode(word) for word in formulations])
+        handle = self._lib.sb_session_system_open(self._open(), os.fsencode(problem), len(formulations), array)
         if not handle:
             self._fail(-2)
         return System(self, handle, True)
 
-    def run(self, problem, stepper, h, steps, decorator=(), every=1, q0=None, v0=None, t0=0.0):
+    def run(self, problem, stepper, h, steps, formulation=(), every=1, q0=None, v0=None, t0=0.0):
         """The Motion of `steps` steps of length h, from the problem's start or from (q0, v0) at t0; a sample every `every` steps and the last."""
-        system = problem if isinstance(problem, System) else self.system(problem, decorator)
+        system = problem if isinstance(problem, System) else self.system(problem, formulation)
         steps, every = int(steps), int(every)
         if (q0 is None) != (v0 is None):
             raise Error("a start is given by q0 and v0, both or none", -2)
@@ -234,7 +234,7 @@ class Bench:
     # ---- Callbacks. ----
 
     def stepper(self, name=None, order=1, supports="forces", brief=None):
-        """Decorator: registers a function (system, t, h, q, v) -> (q1, v1) as a stepper of this session, under its own name unless told otherwise.
+        """Decorator function: registers a function (system, t, h, q, v) -> (q1, v1) as a stepper of this session, under its own name unless told otherwise.
 
         `supports` names what it can take beyond the unconstrained, conservative problem: forces, holonomic, curved, variable-mass, ..."""
 
@@ -249,7 +249,7 @@ class Bench:
         return register
 
     def force(self, name=None, brief=None):
-        """Decorator: registers a function (t, q, v) -> f as a decorator of problems that adds the force f."""
+        """Decorator function: registers a function (t, q, v) -> f as a formulation of problems that adds the force f."""
 
         def register(function):
             def force(_, t, n, q, v, f):

@@ -6,7 +6,7 @@ catalogue() {
     echo "# Catalogue"
     echo
     echo "Everything \`stepbench list\` knows, as \`stepbench show\` tells it. Made by \`make docs\`; not written by hand."
-    for kind in steppers problems decorators solvers lcp_solvers analyses experiments; do
+    for kind in steppers problems formulations solvers lcp_solvers analyses experiments; do
         printf '\n## %s\n' "$kind"
         "$STEPBENCH" list "$kind" --names | while read -r name; do
             printf '\n### %s\n\n```\n' "$name"

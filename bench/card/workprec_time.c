@@ -22,7 +22,7 @@ static const sb_column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-static int row(sb_bench *bench, const sb_table *points, int i, int ndecorators, const char *const *decorators, sb_table *out) {
+static int row(sb_bench *bench, const sb_table *points, int i, int nformulations, const char *const *formulations, sb_table *out) {
     const char *problem = sb_table_text(points, i, "problem"), *stepper = sb_table_text(points, i, "stepper");
     const double h = sb_table_real(points, i, "h"), steps = sb_table_real(points, i, "steps"), error = sb_table_real(points, i, "err_relative");
     double seconds;
@@ -32,14 +32,14 @@ static int row(sb_bench *bench, const sb_table *points, int i, int ndecorators, 
     if (isnan(error)) {
         return SB_OK;
     }
-    const char *inner = strrchr(problem, '('); /* under decorators a problem is named chart(dsp) */
+    const char *inner = strrchr(problem, '('); /* under formulations a problem is named chart(dsp) */
     char *bare = sb_strdup(&bench->arena, inner != NULL ? inner + 1 : problem);
     if (bare == NULL) {
         return SB_NO_MEMORY;
     }
     bare[inner != NULL ? strcspn(bare, ")") : strlen(bare)] = '\0';
     sb_arena_init(&arena, bench->ctx);
-    int status = sb_system_build(bench->ctx, &arena, bare, ndecorators, decorators, &sys);
+    int status = sb_system_build(bench->ctx, &arena, bare, nformulations, formulations, &sys);
     status = status == SB_OK ? sb_pair_build(bench->ctx, &arena, &sys, stepper, &pair) : status;
     status = status == SB_OK ? sb_step_time(bench->ctx, &pair, h, steps < MOST_STEPS ? (long)steps : MOST_STEPS, budget, &seconds) : status;
     sb_arena_free(&arena);
@@ -48,10 +48,10 @@ static int row(sb_bench *bench, const sb_table *points, int i, int ndecorators, 
                   sb_real(nearbyint(1e9 * seconds * steps) / 1e6));
 }
 
-int sb_workprec_time(sb_bench *bench, const sb_table *points, int ndecorators, const char *const *decorators, sb_table *out) {
+int sb_workprec_time(sb_bench *bench, const sb_table *points, int nformulations, const char *const *formulations, sb_table *out) {
     SB_TRY(sb_bench_table(bench, COLUMNS, columns, out));
     for (int i = 0; i < points->nrows; i++) {
-        SB_TRY(row(bench, points, i, ndecorators, decorators, out));
+        SB_TRY(row(bench, points, i, nformulations, formulations, out));
     }
     return SB_OK;
 }

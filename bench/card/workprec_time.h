@@ -4,8 +4,8 @@
 
 #include "bench/runner/experiment.h"
 
-/* Times the steps of every row of a table of analysis `workprec` whose runs went through, on the problems under the decorators they were run with;
+/* Times the steps of every row of a table of analysis `workprec` whose runs went through, on the problems under the formulations they were run with;
  * columns problem, stepper, h, steps, err_relative, time_step (ns), time (ms). About 50 ms a row. */
-int sb_workprec_time(sb_bench *bench, const sb_table *points, int ndecorators, const char *const *decorators, sb_table *out);
+int sb_workprec_time(sb_bench *bench, const sb_table *points, int nformulations, const char *const *formulations, sb_table *out);
 
 #endif

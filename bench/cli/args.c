@@ -103,7 +103,7 @@ static int short_option(cli *me, unsigned takes, int argc, char *const *argv, in
     static const struct {
         char letter;
         unsigned flag;
-    } letters[] = {{'p', CLI_PROBLEMS}, {'w', CLI_DECORATORS}, {'s', CLI_STEPPERS}, {'o', CLI_OUTPUT}};
+    } letters[] = {{'p', CLI_PROBLEMS}, {'w', CLI_FORMULATIONS}, {'s', CLI_STEPPERS}, {'o', CLI_OUTPUT}};
     const char *word = argv[*at];
     for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++) {
         if (word[1] != letters[i].letter || (takes & letters[i].flag) == 0) {
@@ -114,8 +114,8 @@ static int short_option(cli *me, unsigned takes, int argc, char *const *argv, in
         switch (letters[i].flag) {
         case CLI_PROBLEMS:
             return push(me, &me->problems, value);
-        case CLI_DECORATORS:
-            return push(me, &me->decorators, value);
+        case CLI_FORMULATIONS:
+            return push(me, &me->formulations, value);
         case CLI_STEPPERS:
             return push(me, &me->steppers, value);
         default:

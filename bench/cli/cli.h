@@ -13,7 +13,7 @@ enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_BAD_USAGE = 2, CLI_ENDED_EARLY = 3 };
 /* What a command takes beside the options of its table. */
 enum {
     CLI_PROBLEMS = 1,   /* -p, repeated */
-    CLI_DECORATORS = 2, /* -w, repeated */
+    CLI_FORMULATIONS = 2, /* -w, repeated */
     CLI_STEPPERS = 4,   /* -s, repeated */
     CLI_OUTPUT = 8,     /* -o FILE and --format */
     CLI_WORDS = 16,     /* arguments without a dash */
@@ -30,7 +30,7 @@ typedef struct cli {
     sb_arena *arena;
     sb_registry *registry;
     const sb_entry *entry; /* name and options of the running command */
-    cli_words problems, decorators, steppers, words;
+    cli_words problems, formulations, steppers, words;
     bool output_given;
     const char *output; /* -o; NULL: standard output, also by "-o -" */
     sb_format format;   /* resolved: as asked, or by the ending of -o, or a table on a terminal and CSV elsewhere */

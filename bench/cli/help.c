@@ -8,11 +8,11 @@
 const cli_command *const cli_commands[] = {&cli_list, &cli_show, &cli_run, &cli_bench, &cli_compare, &cli_card, &cli_new, &cli_man, &cli_complete, NULL};
 
 const char cli_analysis_usage[] =
-    "stepbench ANALYSIS [-p PROBLEM]... [-w DECORATOR]... [-s STEPPER]... [its options] [--jobs N] [--format F] [-o FILE]";
+    "stepbench ANALYSIS [-p PROBLEM]... [-w FORMULATION]... [-s STEPPER]... [its options] [--jobs N] [--format F] [-o FILE]";
 
 const char *const cli_notes[] = {
     "A specification is NAME or NAME:parameter=value,...; a list stands in brackets: masses=[1,50]. Numbers may be fractions: 1/60.",
-    "-p and -s repeat and take globs in the name; every pair is run. --plugin FILE.so brings a stepper, problem or decorator of one's own.",
+    "-p and -s repeat and take globs in the name; every pair is run. --plugin FILE.so brings a stepper, problem or formulation of one's own.",
     "Of an analysis and of bench every pair or experiment has a process of its own, --jobs of them at a time (0: one a processor): one "
     "that crashes "
     "costs its own\nrows, and says so in the column `status`.",
@@ -94,7 +94,7 @@ int cli_help_command(cli *me, const cli_command *command) {
 
 int cli_help_analysis(cli *me, const sb_entry *entry) {
     const sb_analysis *analysis = (const sb_analysis *)entry;
-    printf("stepbench %s [-p PROBLEM]... [-w DECORATOR]... [-s STEPPER]... [options] [--jobs N] [--format F] [-o FILE]\n\n%s.\n",
+    printf("stepbench %s [-p PROBLEM]... [-w FORMULATION]... [-s STEPPER]... [options] [--jobs N] [--format F] [-o FILE]\n\n%s.\n",
            entry->name, entry->brief);
     printf("Without -p: %s. Without -s: %s.\n", analysis->default_problem != NULL ? analysis->default_problem : "every problem",
            analysis->default_stepper != NULL ? analysis->default_stepper : "every stepper");

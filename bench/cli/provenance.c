@@ -34,7 +34,7 @@ int cli_comments(cli *me, const char *const **comments) {
     const char **lines;
     SB_TRY(join(me, "", sb_version, &version));
     SB_TRY(join_specs(me, SB_KIND_PROBLEM, " -p ", &me->problems, &command));
-    SB_TRY(join_specs(me, SB_KIND_DECORATOR, " -w ", &me->decorators, &command));
+    SB_TRY(join_specs(me, SB_KIND_FORMULATION, " -w ", &me->formulations, &command));
     SB_TRY(join_specs(me, SB_KIND_STEPPER, " -s ", &me->steppers, &command));
     for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL; p++) {
         const char *value = sb_param_format(me->arena, p, me->config);
@@ -90,7 +90,7 @@ int cli_write_provenance(cli *me) {
     SB_TRY(join(me, "", ".provenance.json", &path));
     json_t *command =
         json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", me->entry->name, "options", sb_provenance_config(me->entry, me->config), "problems",
-                  specs_value(me, SB_KIND_PROBLEM, &me->problems), "decorators", specs_value(me, SB_KIND_DECORATOR, &me->decorators),
+                  specs_value(me, SB_KIND_PROBLEM, &me->problems), "formulations", specs_value(me, SB_KIND_FORMULATION, &me->formulations),
                   "steppers", specs_value(me, SB_KIND_STEPPER, &me->steppers));
     json_t *object = sb_provenance_new();
     if (object == NULL || json_object_set_new(object, "command", command) != 0) {

@@ -18,7 +18,7 @@ static const struct {
 } kinds[SB_KIND_COUNT] = {
     [SB_KIND_STEPPER] = {"integrators", "SB_STEPPER", "SB_DEFINE_STEPPER"},
     [SB_KIND_PROBLEM] = {"problems", "SB_PROBLEM", "SB_DEFINE_PROBLEM"},
-    [SB_KIND_DECORATOR] = {"problems/formulations", "SB_DECORATOR", "SB_DEFINE_DECORATOR"},
+    [SB_KIND_FORMULATION] = {"problems/formulations", "SB_FORMULATION", "SB_DEFINE_FORMULATION"},
     [SB_KIND_ANALYSIS] = {"analysis", "SB_ANALYSIS", NULL},
     [SB_KIND_EXPERIMENT] = {"bench/experiments/general", "SB_EXPERIMENT", NULL},
 };

@@ -7,12 +7,12 @@
 
 const sb_bare *const sb_bare_lists[] = {sb_bare_particle, sb_bare_pendulum, sb_bare_dsp, sb_bare_rigid_body, NULL};
 
-const sb_bare *sb_bare_find(const char *stepper, const char *problem, const char *decorator) {
+const sb_bare *sb_bare_find(const char *stepper, const char *problem, const char *formulation) {
     for (const sb_bare *const *list = sb_bare_lists; *list != NULL; list++) {
         for (const sb_bare *bare = *list; bare->stepper != NULL; bare++) {
-            const bool decorated =
-                bare->decorator != NULL && decorator != NULL ? strcmp(bare->decorator, decorator) == 0 : bare->decorator == decorator;
-            if (decorated && strcmp(bare->stepper, stepper) == 0 && strcmp(bare->problem, problem) == 0) {
+            const bool reformulated =
+                bare->formulation != NULL && formulation != NULL ? strcmp(bare->formulation, formulation) == 0 : bare->formulation == formulation;
+            if (reformulated && strcmp(bare->stepper, stepper) == 0 && strcmp(bare->problem, problem) == 0) {
                 return bare;
             }
         }

@@ -8,7 +8,7 @@ enum { SB_BARE_CONSTANTS = 5, SB_BARE_STATE = 14 };
 
 /* The trajectory is the stepper's own but for round-off: the same equations, solved to the same tolerance. */
 typedef struct sb_bare {
-    const char *stepper, *problem, *decorator;    /* decorator: NULL or a name */
+    const char *stepper, *problem, *formulation;    /* formulation: NULL or a name */
     const char *constants[SB_BARE_CONSTANTS + 1]; /* the problem's parameters that make up `c` below, NULL-terminated */
     int n;                                        /* coordinates */
     /* The state after the step from q0 to (q1, v1); it begins with q1, and is zero before. */
@@ -25,8 +25,8 @@ void sb_bare_start_displacement(int n, const double *c, double h, const double *
 extern const sb_bare sb_bare_particle[], sb_bare_pendulum[], sb_bare_dsp[], sb_bare_rigid_body[];
 extern const sb_bare *const sb_bare_lists[]; /* all of these, NULL-terminated */
 
-/* The bare loop for a stepper on a problem under a decorator (NULL: none); NULL when there is none. */
-const sb_bare *sb_bare_find(const char *stepper, const char *problem, const char *decorator);
+/* The bare loop for a stepper on a problem under a formulation (NULL: none); NULL when there is none. */
+const sb_bare *sb_bare_find(const char *stepper, const char *problem, const char *formulation);
 
 /* The numbers `c` of a bare loop: the defaults of its problem. */
 int sb_bare_constants(sb_context *ctx, sb_arena *arena, const sb_bare *bare, double c[SB_BARE_CONSTANTS]);

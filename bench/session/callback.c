@@ -97,7 +97,7 @@ int sb_session_add_stepper(sb_session *session, const char *name, const char *br
 
 /* ---- Forces. ---- */
 
-/* Which callback of the session: the only way from a decorator's configuration to it. */
+/* Which callback of the session: the only way from a formulation's configuration to it. */
 typedef struct force_config {
     long callback;
 } force_config;
@@ -161,7 +161,7 @@ static int force_jacobian(const void *self, double t, const double *q, const dou
     return cv != 0.0 ? add_differences(p, t, q, v, true, cv, Hx) : SB_OK;
 }
 
-static int decorator_init(sb_context *ctx, sb_arena *arena, const void *parameters, const sb_system *inner, sb_system *out) {
+static int formulation_init(sb_context *ctx, sb_arena *arena, const void *parameters, const sb_system *inner, sb_system *out) {
     const force_config *config = parameters;
     const sb_session *session = (const sb_session *)ctx;
     const int n = inner->n;
@@ -197,25 +197,25 @@ static int decorator_init(sb_context *ctx, sb_arena *arena, const void *paramete
 }
 
 int sb_session_add_force(sb_session *session, const char *name, const char *brief, sb_session_force force, void *arg) {
-    sb_decorator *decorator;
+    sb_formulation *formulation;
     sb_param *params;
     char *number;
     session->ctx.message[0] = '\0';
     if (session->nforces == SESSION_FORCES) {
         return sb_fail(&session->ctx, SB_BAD_USAGE, "a session takes at most %d forces", SESSION_FORCES);
     }
-    SB_NEW(&session->arena, decorator, 1);
+    SB_NEW(&session->arena, formulation, 1);
     SB_NEW(&session->arena, params, 2);
     SB_NEW(&session->arena, number, 16);
     snprintf(number, 16, "%d", session->nforces);
     params[0] = (sb_param){"callback", SB_INT, offsetof(force_config, callback), number, 0.0, SESSION_FORCES - 1.0, SB_CLOSED, NULL, "", "the callback's number in the session"};
-    *decorator = (sb_decorator){.entry = {sb_strdup(&session->arena, name), sb_strdup(&session->arena, brief), "", params, sizeof(force_config)},
+    *formulation = (sb_formulation){.entry = {sb_strdup(&session->arena, name), sb_strdup(&session->arena, brief), "", params, sizeof(force_config)},
                                 .adds = SB_HAS_FORCE,
-                                .init = decorator_init};
-    if (decorator->entry.name == NULL || decorator->entry.brief == NULL) {
+                                .init = formulation_init};
+    if (formulation->entry.name == NULL || formulation->entry.brief == NULL) {
         return SB_NO_MEMORY;
     }
-    SB_TRY(sb_registry_add(&session->registry, SB_KIND_DECORATOR, &decorator->entry));
+    SB_TRY(sb_registry_add(&session->registry, SB_KIND_FORMULATION, &formulation->entry));
     session->forces[session->nforces++] = (session_force){force, arg};
     return SB_OK;
 }

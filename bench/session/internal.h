@@ -16,7 +16,7 @@ typedef struct session_force {
 enum { SESSION_FORCES = 64 };
 
 struct sb_session {
-    sb_context ctx; /* first: a decorator's init finds the session by it */
+    sb_context ctx; /* first: a formulation's init finds the session by it */
     sb_registry registry;
     sb_arena arena;                /* of what is registered */
     sb_session_system *systems;    /* open ones, a list */

@@ -6,7 +6,7 @@
 #define STEPBENCH_BENCH_SESSION_SESSION_H
 
 typedef struct sb_session sb_session;
-/* A problem under its decorators, built. */
+/* A problem under its formulations, built. */
 typedef struct sb_session_system sb_session_system;
 
 /* Raised whenever a function below changes. */
@@ -27,8 +27,8 @@ int sb_session_command(sb_session *session, int argc, char *const *argv);
 
 /* ---- Systems. ---- */
 
-/* Decorators from the innermost to the outermost. NULL with a message. */
-sb_session_system *sb_session_system_open(sb_session *session, const char *problem, int ndecorators, const char *const *decorators);
+/* Formulations from the innermost to the outermost. NULL with a message. */
+sb_session_system *sb_session_system_open(sb_session *session, const char *problem, int nformulations, const char *const *formulations);
 void sb_session_system_close(sb_session_system *system);
 /* Coordinates, and all multipliers (holonomic, nonholonomic, normal, friction). */
 int sb_session_system_size(const sb_session_system *system, int *coordinates, int *multipliers);
@@ -57,7 +57,7 @@ int sb_session_add_stepper(sb_session *session, const char *name, const char *br
 
 /* The force f(t, q, v), n numbers. */
 typedef int (*sb_session_force)(void *arg, double t, int n, const double *q, const double *v, double *f);
-/* Registers a decorator that adds the force to a system's own; its Jacobian is taken by central differences. */
+/* Registers a formulation that adds the force to a system's own; its Jacobian is taken by central differences. */
 int sb_session_add_force(sb_session *session, const char *name, const char *brief, sb_session_force force, void *arg);
 
 #endif

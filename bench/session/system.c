@@ -13,13 +13,13 @@ int sb_session_system_view(sb_context *ctx, sb_arena *arena, const sb_system *sy
     return sb_dynamics_init(ctx, arena, sys, &out->dyn);
 }
 
-static int build(sb_session_system *system, const char *problem, int ndecorators, const char *const *decorators) {
+static int build(sb_session_system *system, const char *problem, int nformulations, const char *const *formulations) {
     sb_context *ctx = &system->session->ctx;
-    SB_TRY(sb_system_build(ctx, &system->arena, problem, ndecorators, decorators, &system->built));
+    SB_TRY(sb_system_build(ctx, &system->arena, problem, nformulations, formulations, &system->built));
     return sb_session_system_view(ctx, &system->arena, &system->built, system);
 }
 
-sb_session_system *sb_session_system_open(sb_session *session, const char *problem, int ndecorators, const char *const *decorators) {
+sb_session_system *sb_session_system_open(sb_session *session, const char *problem, int nformulations, const char *const *formulations) {
     sb_session_system *system = calloc(1, sizeof *system);
     session->ctx.message[0] = '\0';
     if (system == NULL) {
@@ -30,7 +30,7 @@ sb_session_system *sb_session_system_open(sb_session *session, const char *probl
     system->next = session->systems;
     session->systems = system;
     sb_arena_init(&system->arena, &session->ctx);
-    if (build(system, problem, ndecorators, decorators) != SB_OK) {
+    if (build(system, problem, nformulations, formulations) != SB_OK) {
         sb_session_system_close(system);
         return NULL;
     }

@@ -30,7 +30,7 @@ static bool complete(const sb_plugin *plugin) {
     case SB_KIND_PROBLEM:
         return ((const sb_problem *)entry)->init != NULL;
     default:
-        return ((const sb_decorator *)entry)->init != NULL;
+        return ((const sb_formulation *)entry)->init != NULL;
     }
 }
 
@@ -42,8 +42,8 @@ static int check_plugin(sb_context *ctx, const char *path, const sb_plugin *plug
         return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s was built for interface %d, this stepbench has interface %d: compile it again", path,
                        plugin->abi, SB_ABI);
     }
-    if (plugin->kind != SB_KIND_STEPPER && plugin->kind != SB_KIND_PROBLEM && plugin->kind != SB_KIND_DECORATOR) {
-        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s brings none of a stepper, a problem and a decorator", path);
+    if (plugin->kind != SB_KIND_STEPPER && plugin->kind != SB_KIND_PROBLEM && plugin->kind != SB_KIND_FORMULATION) {
+        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s brings none of a stepper, a problem and a formulation", path);
     }
     if (!complete(plugin)) {
         return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s leaves out what every %s has: a line about it, a reference, init%s", path,

@@ -62,22 +62,22 @@ int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_syst
     return sb_consistency_check(&consistency, ctx, consistency.q, consistency.v);
 }
 
-/* One decorator around *sys, which moves to the arena as the inner system. */
-static int decorate(sb_context *ctx, sb_arena *arena, const char *spec, sb_system *sys) {
+/* One formulation around *sys, which moves to the arena as the inner system. */
+static int reformulate(sb_context *ctx, sb_arena *arena, const char *spec, sb_system *sys) {
     const sb_entry *entry;
     void *config;
-    SB_TRY(configure(ctx, arena, SB_KIND_DECORATOR, spec, &entry, &config));
-    const sb_decorator *decorator = (const sb_decorator *)entry;
+    SB_TRY(configure(ctx, arena, SB_KIND_FORMULATION, spec, &entry, &config));
+    const sb_formulation *formulation = (const sb_formulation *)entry;
     sb_system *inner;
     SB_NEW(arena, inner, 1);
     *inner = *sys;
-    if ((decorator->needs & ~inner->flags) != 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "-w %s does not fit %s: it needs %s", entry->name, inner->name, sb_offer_meaning(decorator->needs & ~inner->flags));
+    if ((formulation->needs & ~inner->flags) != 0) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "-w %s does not fit %s: it needs %s", entry->name, inner->name, sb_offer_meaning(formulation->needs & ~inner->flags));
     }
-    if ((decorator->refuses & inner->flags) != 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "-w %s does not fit %s: it cannot reformulate %s", entry->name, inner->name, sb_feature_meaning(decorator->refuses & inner->flags));
+    if ((formulation->refuses & inner->flags) != 0) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "-w %s does not fit %s: it cannot reformulate %s", entry->name, inner->name, sb_feature_meaning(formulation->refuses & inner->flags));
     }
-    SB_TRY(decorator->init(ctx, arena, config, inner, sys));
+    SB_TRY(formulation->init(ctx, arena, config, inner, sys));
     const size_t size = strlen(spec) + strlen(inner->name) + 3;
     char *name;
     SB_NEW(arena, name, size);
@@ -85,7 +85,7 @@ static int decorate(sb_context *ctx, sb_arena *arena, const char *spec, sb_syste
     return sb_system_finish(ctx, arena, name, sys);
 }
 
-int sb_system_build(sb_context *ctx, sb_arena *arena, const char *problem, int ndecorators, const char *const *decorators, sb_system *out) {
+int sb_system_build(sb_context *ctx, sb_arena *arena, const char *problem, int nformulations, const char *const *formulations, sb_system *out) {
     const sb_entry *entry;
     void *config;
     SB_TRY(configure(ctx, arena, SB_KIND_PROBLEM, problem, &entry, &config));
@@ -96,8 +96,8 @@ int sb_system_build(sb_context *ctx, sb_arena *arena, const char *problem, int n
         return SB_NO_MEMORY;
     }
     SB_TRY(sb_system_finish(ctx, arena, name, out));
-    for (int i = 0; i < ndecorators; i++) {
-        SB_TRY(decorate(ctx, arena, decorators[i], out));
+    for (int i = 0; i < nformulations; i++) {
+        SB_TRY(reformulate(ctx, arena, formulations[i], out));
     }
     return SB_OK;
 }

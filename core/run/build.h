@@ -7,9 +7,9 @@
 /* Splits "name:k=v,..." and finds the entry; *options points at the text behind the colon or at "". */
 int sb_spec_find(sb_context *ctx, sb_arena *arena, int kind, const char *spec, const sb_entry **entry, const char **options);
 
-/* Problem with decorators applied from the first (innermost) to the last. The initial state is checked against the
+/* Problem with formulations applied from the first (innermost) to the last. The initial state is checked against the
  * constraints (SB_INCONSISTENT). */
-int sb_system_build(sb_context *ctx, sb_arena *arena, const char *problem, int ndecorators, const char *const *decorators, sb_system *out);
+int sb_system_build(sb_context *ctx, sb_arena *arena, const char *problem, int nformulations, const char *const *formulations, sb_system *out);
 
 /* The core's part of a problem's init: name, flags that follow from the callbacks, check of the initial state. */
 int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_system *sys);

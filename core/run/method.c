@@ -26,17 +26,17 @@ const char *sb_offer_meaning(unsigned set) {
 #define FEATURE(name, bit, word, meaning) | (unsigned)(name)
 static const unsigned all_features = 0U SB_FEATURE_LIST(FEATURE);
 
-/* "; try -w NAME" for the first registered decorator whose needs the system meets and under which the stepper takes it. */
+/* "; try -w NAME" for the first registered formulation whose needs the system meets and under which the stepper takes it. */
 static void advise(const sb_context *ctx, const sb_stepper *stepper, unsigned flags, char *out, size_t size) {
     out[0] = '\0';
-    if (ctx->registry == NULL || (stepper->needs & ~flags) != 0) { /* no decorator brings an offer */
+    if (ctx->registry == NULL || (stepper->needs & ~flags) != 0) { /* no formulation brings an offer */
         return;
     }
-    for (int i = 0; i < ctx->registry->count[SB_KIND_DECORATOR]; i++) {
-        const sb_decorator *decorator = (const sb_decorator *)ctx->registry->entries[SB_KIND_DECORATOR][i];
-        const unsigned left = ((flags & all_features) & ~decorator->removes) | decorator->adds;
-        if ((left & ~stepper->supports) == 0 && (decorator->needs & ~flags) == 0 && (decorator->refuses & flags) == 0) {
-            snprintf(out, size, "; try -w %s", decorator->entry.name);
+    for (int i = 0; i < ctx->registry->count[SB_KIND_FORMULATION]; i++) {
+        const sb_formulation *formulation = (const sb_formulation *)ctx->registry->entries[SB_KIND_FORMULATION][i];
+        const unsigned left = ((flags & all_features) & ~formulation->removes) | formulation->adds;
+        if ((left & ~stepper->supports) == 0 && (formulation->needs & ~flags) == 0 && (formulation->refuses & flags) == 0) {
+            snprintf(out, size, "; try -w %s", formulation->entry.name);
             return;
         }
     }

@@ -11,7 +11,7 @@
 typedef enum sb_kind {
     SB_KIND_STEPPER,
     SB_KIND_PROBLEM,
-    SB_KIND_DECORATOR,
+    SB_KIND_FORMULATION,
     SB_KIND_SOLVER,
     SB_KIND_LCP_SOLVER,
     SB_KIND_ANALYSIS,
@@ -41,6 +41,6 @@ typedef struct sb_plugin {
 
 #define SB_DEFINE_STEPPER(name) SB_DEFINE_(sb_stepper, SB_KIND_STEPPER, sb_stepper_##name)
 #define SB_DEFINE_PROBLEM(name) SB_DEFINE_(sb_problem, SB_KIND_PROBLEM, sb_problem_##name)
-#define SB_DEFINE_DECORATOR(name) SB_DEFINE_(sb_decorator, SB_KIND_DECORATOR, sb_decorator_##name)
+#define SB_DEFINE_FORMULATION(name) SB_DEFINE_(sb_formulation, SB_KIND_FORMULATION, sb_formulation_##name)
 
 #endif

@@ -73,7 +73,7 @@ typedef struct sb_stepper {
     void (*fini)(sb_method *me);
 } sb_stepper;
 
-/* Why `stepper` cannot take `sys`, as one sentence in ctx (naming a decorator that would help, if a registered one does) and
+/* Why `stepper` cannot take `sys`, as one sentence in ctx (naming a formulation that would help, if a registered one does) and
  * SB_UNSUPPORTED; SB_OK if it can. */
 int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system *sys);
 

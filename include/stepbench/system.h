@@ -1,9 +1,9 @@
-/* A mechanical system as a set of terms: what a stepper sees, whatever problem and decorators are behind it.
+/* A mechanical system as a set of terms: what a stepper sees, whatever problem and formulations are behind it.
  *
  *   d/dt T_v - T_q = -V_q + f(t,q,v) + G(q)' lambda + A(q)' alpha + N(q)' nu + D(q)' beta,   T = v' M(q) v / 2,
  *   g(q) = 0,   A(q) v = w(t),   0 <= xi(q) _|_ nu >= 0,   |beta_j| <= limit_j + mu_j |normal_j|, against the slip D(q) v - w(t)
  *
- * Every group carries its own `self`, so that a decorator copies the system and replaces single groups. Blocks a
+ * Every group carries its own `self`, so that a formulation copies the system and replaces single groups. Blocks a
  * system lacks have size zero and null callbacks. All callbacks return a status (SB_OK, or SB_DOMAIN when q is outside
  * the domain of the term), are pure, and never allocate. Subscripts mean derivatives: T_vq[i][j] = d2T/dv_i dq_j. */
 #ifndef STEPBENCH_SYSTEM_H
@@ -25,7 +25,7 @@
     X(SB_HAS_FRICTION, 7, "dry-friction", "dry friction")                                          \
     X(SB_HAS_SINGULAR_MASS, 4, "singular-mass", "a mass matrix that is singular off the constraint's tangent space")
 
-/* What a system offers to a stepper, a decorator or an analysis that needs it. */
+/* What a system offers to a stepper, a formulation or an analysis that needs it. */
 #define SB_OFFER_LIST(X)                                                                           \
     X(SB_OFFERS_CHART, 16, "chart", "a chart of its constraint manifold")                          \
     X(SB_OFFERS_RIGID, 17, "rigid", "the form of a free rigid body: q a unit quaternion")          \
@@ -157,7 +157,7 @@ typedef struct sb_rigid {
 
 struct sb_system;
 
-/* Set by a chart decorator: discrete Lagrangians average in the embedding space, wm96 (4.9)-(4.13). */
+/* Set by a chart formulation: discrete Lagrangians average in the embedding space, wm96 (4.9)-(4.13). */
 typedef struct sb_embedding {
     const struct sb_system *ambient;
     const sb_chart *chart;
@@ -179,7 +179,7 @@ typedef struct sb_system {
     sb_outputs outputs;
     const sb_chart *chart;         /* NULL unless SB_OFFERS_CHART */
     const sb_rigid *rigid;         /* NULL unless SB_OFFERS_RIGID */
-    const sb_embedding *embedding; /* NULL unless a decorator set it */
+    const sb_embedding *embedding; /* NULL unless a formulation set it */
     const void *self;              /* of the two below */
     int (*initial)(const void *self, double *t, double *q, double *v);
     int (*exact)(const void *self, double t, double *q, double *v, double *lambda); /* NULL unless SB_OFFERS_EXACT; each output may be NULL */
@@ -199,14 +199,14 @@ typedef struct sb_problem {
     int (*init)(sb_context *ctx, sb_arena *arena, const void *config, sb_system *out);
 } sb_problem;
 
-/* A registered decorator: a system to another formulation of it. The core checks `needs` and has copied *inner to *out. */
-typedef struct sb_decorator {
+/* A registered formulation: a system to another formulation of it. The core checks `needs` and has copied *inner to *out. */
+typedef struct sb_formulation {
     sb_entry entry;
     unsigned needs;   /* offers it relies on */
     unsigned removes; /* features it takes away: "try -w NAME" */
     unsigned adds;    /* features it may bring instead */
     unsigned refuses; /* features it has no meaning for */
     int (*init)(sb_context *ctx, sb_arena *arena, const void *config, const sb_system *inner, sb_system *out);
-} sb_decorator;
+} sb_formulation;
 
 #endif

@@ -226,7 +226,7 @@ static const sb_param params[] = {
     {.name = NULL},
 };
 
-SB_DEFINE_DECORATOR(baumgarte) = {
+SB_DEFINE_FORMULATION(baumgarte) = {
     .entry = {"baumgarte", "constraints as the forces of the index-1 equations, with feedback of the violation", "baumgarte72", params,
               sizeof(config)},
     .removes = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC,

@@ -374,7 +374,7 @@ static const sb_param params[] = {
     {.name = NULL},
 };
 
-SB_DEFINE_DECORATOR(chart) = {
+SB_DEFINE_FORMULATION(chart) = {
     .entry = {"chart", "generalized coordinates of the constraint manifold", "wm96 (4.9)", params, sizeof(config)},
     .needs = SB_OFFERS_CHART,
     .removes = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_SINGULAR_MASS,

@@ -246,7 +246,7 @@ static const sb_param params[] = {
     {.name = NULL},
 };
 
-SB_DEFINE_DECORATOR(penalty) = {
+SB_DEFINE_FORMULATION(penalty) = {
     .entry = {"penalty", "holonomic constraints as strong, damped springs", "notes11 (41)", params, sizeof(config)},
     .removes = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC,
     .refuses = SB_HAS_CONTACT | SB_HAS_FRICTION,

@@ -1,4 +1,4 @@
-/* Terms of an inner system on a larger pattern H: for decorators that add entries to it. */
+/* Terms of an inner system on a larger pattern H: for formulations that add entries to it. */
 #ifndef STEPBENCH_PROBLEMS_FORMULATIONS_SCATTER_H
 #define STEPBENCH_PROBLEMS_FORMULATIONS_SCATTER_H
 
@@ -198,7 +198,7 @@ static inline int sb_scatter_outputs(sb_arena *arena, sb_scatter *s, sb_outputs 
         list[i] = inner->list[i];
         list[i].invariant = false; /* off the constraints it need not be one */
     }
-    list[inner->count] = (sb_output){"violation", "", "root mean square of the constraints g that the decorator took away", false};
+    list[inner->count] = (sb_output){"violation", "", "root mean square of the constraints g that the formulation took away", false};
     *io = (sb_outputs){s, inner->count + 1, list, sb_scatter_violation};
     return SB_OK;
 }

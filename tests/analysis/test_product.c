@@ -45,11 +45,11 @@ static void refusals(fixture *f) {
     gsl_test_int(run_one(f, "order", "", "oscillator:mass=1", "verlet", &table), SB_BAD_USAGE, "an unknown parameter of the problem");
 }
 
-static void decorators(fixture *f) {
+static void formulations(fixture *f) {
     sb_table table;
-    const char *problem = "*", *decorator = "chart", *stepper = "rk4";
+    const char *problem = "*", *formulation = "chart", *stepper = "rk4";
     sb_table_init(&table, &f->arena);
-    gsl_test(sb_analysis_run(&f->ctx, "order", "levels=2", 1, &problem, 1, &decorator, 1, &stepper, &table.sink) != SB_OK,
+    gsl_test(sb_analysis_run(&f->ctx, "order", "levels=2", 1, &problem, 1, &formulation, 1, &stepper, &table.sink) != SB_OK,
              "rk4 in charts: %s", f->ctx.message);
     bool in_chart = false, refused = false;
     for (int i = 0; i < table.nrows; i++) {
@@ -57,10 +57,10 @@ static void decorators(fixture *f) {
         refused = refused || (strcmp(sb_table_text(&table, i, "problem"), "oscillator") == 0 &&
                               strstr(sb_table_text(&table, i, "status"), "chart") != NULL);
     }
-    gsl_test(!in_chart, "the decorated problem goes by its name");
+    gsl_test(!in_chart, "the reformulated problem goes by its name");
     gsl_test(!refused, "one that offers no chart gets a row that says so");
     problem = "oscillator";
-    gsl_test_int(sb_analysis_run(&f->ctx, "order", "levels=2", 1, &problem, 1, &decorator, 1, &stepper, &table.sink), SB_UNSUPPORTED,
+    gsl_test_int(sb_analysis_run(&f->ctx, "order", "levels=2", 1, &problem, 1, &formulation, 1, &stepper, &table.sink), SB_UNSUPPORTED,
                  "named outright it is an error");
 }
 
@@ -127,7 +127,7 @@ int main(void) {
     fixture_init(&f);
     globs(&f);
     refusals(&f);
-    decorators(&f);
+    formulations(&f);
     deterministic(&f);
     out_of_memory(&f);
     interrupted(&f);

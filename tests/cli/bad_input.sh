@@ -40,7 +40,7 @@ run="-p oscillator -s verlet --h 0.1 --steps 3"
 refused 2 'no command and no analysis is named "rnu"|run' rnu
 refused 2 'no stepper is named "verlett"|nearest: verlet' run -p oscillator -s verlett --h 0.1 --steps 3 -o out.csv
 refused 2 'no problem is named "pendulm"|nearest: pendulum' run -p pendulm -s shake --h 0.1 --steps 3 -o out.csv
-refused 2 'no decorator is named "chrat"|nearest: chart' run -p pendulum -w chrat -s verlet --h 0.1 --steps 3 -o out.csv
+refused 2 'no formulation is named "chrat"|nearest: chart' run -p pendulum -w chrat -s verlet --h 0.1 --steps 3 -o out.csv
 refused 2 'verlet" is no problem but a stepper' run -p verlet -s verlet --h 0.1 --steps 3
 refused 2 'no problem matches "z*"' run -p 'z*' -s verlet --h 0.1 --steps 3
 refused 2 'oscillator has no parameter "omgea"|nearest: omega' run -p oscillator:omgea=2 -s verlet --h 0.1 --steps 3 -o out.csv
@@ -98,7 +98,7 @@ refused 2 'leave out -o' list --names -o out.csv
 refused 2 'one of --json and --format' list --json --format csv
 refused 2 'before the command' --quiet list
 
-# Pairs that don't fit: the reason, and the decorator that would help.
+# Pairs that don't fit: the reason, and the formulation that would help.
 refused 2 'verlet does not take pendulum|holonomic|-w penalty' run -p pendulum -s verlet --h 0.01 --steps 3 -o out.csv
 refused 2 'rk4 does not take dsp|holonomic' drift -p dsp -s rk4 -o out.csv
 refused 2 'dvp does not take pendulum' run -p pendulum -s dvp --h 0.01 --steps 3

@@ -16,7 +16,7 @@ offers "help" hel
 offers "recurrence" recu
 offers "$(names steppers)" order -s ''
 offers "$(names problems)" drift -p kepler -p ''
-offers "$(names decorators)" run -w ''
+offers "$(names formulations)" run -w ''
 offers "$(names experiments)" bench ''
 offers "$("$STEPBENCH" list --names | tr '\n' ' ' | sed 's/ $//')" show ''
 offers "problems" list pro
@@ -54,7 +54,7 @@ ask "$STEPBENCH run -p pendulum:th"
 ask "$STEPBENCH new "
 END
     bash ask.bash >answers || fail "bash: $(cat answers)"
-    printf '%s\n' run pendulum square theta0= 'stepper problem decorator analysis experiment' | cmp -s - answers || fail "bash is told $(cat answers)"
+    printf '%s\n' run pendulum square theta0= 'stepper problem formulation analysis experiment' | cmp -s - answers || fail "bash is told $(cat answers)"
 fi
 
 # The page: every name, every option; troff has no complaint.

@@ -27,7 +27,7 @@ for name in $("$STEPBENCH" list --names); do
 done
 [ "$("$STEPBENCH" list --names | wc -l)" -eq "$("$STEPBENCH" list --format csv | tail -n +2 | wc -l)" ] || fail "names and rows differ in number"
 [ "$("$STEPBENCH" list --names | sort | uniq -d | wc -l)" -eq 0 ] || fail "a name comes twice"
-for kind in steppers problems decorators solvers lcp_solvers analyses experiments; do
+for kind in steppers problems formulations solvers lcp_solvers analyses experiments; do
     "$STEPBENCH" list "$kind" --names | grep -q . || fail "no $kind"
     "$STEPBENCH" list "$kind" --json | grep -q '"brief": "' || fail "list $kind --json"
 done
@@ -50,9 +50,9 @@ done
 # Advice can be followed.
 sed -n 's/^\([a-z0-9_]*\),\([a-z0-9_]*\),no,.*; try -w \([a-z0-9_]*\).*/\1 \2 \3/p' matrix >advice
 [ -s advice ] || fail "the matrix gives no advice"
-while read -r problem stepper decorator; do
-    "$STEPBENCH" run -p "$problem" -w "$decorator" -s "$stepper" --h 1e-3 --steps 1 >/dev/null 2>err ||
-        fail "$stepper on $problem with -w $decorator, as the matrix advises: $(cat err)"
+while read -r problem stepper formulation; do
+    "$STEPBENCH" run -p "$problem" -w "$formulation" -s "$stepper" --h 1e-3 --steps 1 >/dev/null 2>err ||
+        fail "$stepper on $problem with -w $formulation, as the matrix advises: $(cat err)"
 done <advice
 "$STEPBENCH" show dsp | grep -q '^  m1 .*> 0 .*kg' || fail "show dsp lacks a parameter with range and unit"
 echo "help, list and show agree"

@@ -31,17 +31,17 @@ awk -F, '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["status"] == "fit" { seen = 1; if ($at["slope_q"] < 1.95 || $at["slope_q"] > 2.05) exit 1 } END { exit !seen }' order.csv ||
     fail "the stepper of the template is not of second order: $(cat order.csv)"
 "$STEPBENCH" new problem brought_problem --out-of-tree --dir . >said
-"$STEPBENCH" new decorator brought_decorator --out-of-tree >said
+"$STEPBENCH" new formulation brought_formulation --out-of-tree >said
 plugin . brought_problem
-plugin . brought_decorator
-"$STEPBENCH" --plugin brought_problem.so --plugin brought_decorator.so run -p brought_problem -w brought_decorator:rate=0.5 -s rk4 --h 1/100 --steps 100 --columns t,q0,energy \
+plugin . brought_formulation
+"$STEPBENCH" --plugin brought_problem.so --plugin brought_formulation.so run -p brought_problem -w brought_formulation:rate=0.5 -s rk4 --h 1/100 --steps 100 --columns t,q0,energy \
     --format csv >run.csv
-[ "$(grep -vc '^#' run.csv)" -eq 102 ] || fail "the problem and the decorator of the templates do not run: $(cat run.csv)"
+[ "$(grep -vc '^#' run.csv)" -eq 102 ] || fail "the problem and the formulation of the templates do not run: $(cat run.csv)"
 
 # ---- Begun from everything that plug-ins can bring: it compiles alone, and its numbers are those of the original. ----
 mkdir from
 all=""
-for kind in stepper problem decorator; do
+for kind in stepper problem formulation; do
     for name in $("$STEPBENCH" list ${kind}s --names); do
         "$STEPBENCH" new "$kind" "brought_$name" --from "$name" --out-of-tree --dir from >said
         case " verlet rk4 spook kepler ladder pendulum baumgarte " in
@@ -85,7 +85,7 @@ intree() { # intree KIND FOLDER MACRO OPTIONS...
 intree stepper integrators SB_STEPPER --from vts
 [ "$(grep -c '^brought_stepper' tree/tests/expected_fail.csv)" -eq "$(grep -c '^vts,' "$SOURCE_DIR/tests/expected_fail.csv")" ] || fail "known failures of vts"
 intree problem problems SB_PROBLEM
-intree decorator problems/formulations SB_DECORATOR
+intree formulation problems/formulations SB_FORMULATION
 intree analysis analysis SB_ANALYSIS
 intree experiment bench/experiments/general SB_EXPERIMENT
 grep -q "brought_experiment.csv" tree/bench/experiments/general/brought_experiment.gp || fail "no plot script"

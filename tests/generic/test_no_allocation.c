@@ -1,4 +1,4 @@
-/* No allocation inside step, report or momentum, for every stepper on every problem it takes, decorated or not. The C library's
+/* No allocation inside step, report or momentum, for every stepper on every problem it takes, reformulated or not. The C library's
  * allocation functions are replaced by counting ones, so that what a library called by a step allocates counts as well. */
 #include <errno.h>
 #include <stdlib.h>
@@ -78,13 +78,13 @@ static void pair(sb_context *ctx, const sb_system *sys, const sb_entry *stepper)
     sb_arena_free(&arena);
 }
 
-static int all_steppers(sb_context *ctx, const sb_registry *registry, const char *problem, const char *decorator) {
+static int all_steppers(sb_context *ctx, const sb_registry *registry, const char *problem, const char *formulation) {
     sb_arena arena;
     sb_system sys;
     int pairs = 0;
     sb_arena_init(&arena, ctx);
-    const int status = sb_system_build(ctx, &arena, problem, decorator != NULL, &decorator, &sys);
-    gsl_test(decorator == NULL && status != SB_OK, "%s is built: %s", problem, status != SB_OK ? ctx->message : "done");
+    const int status = sb_system_build(ctx, &arena, problem, formulation != NULL, &formulation, &sys);
+    gsl_test(formulation == NULL && status != SB_OK, "%s is built: %s", problem, status != SB_OK ? ctx->message : "done");
     for (int i = 0; status == SB_OK && i < registry->count[SB_KIND_STEPPER]; i++) {
         const sb_entry *stepper = registry->entries[SB_KIND_STEPPER][i];
         if (sb_stepper_check(ctx, (const sb_stepper *)stepper, &sys) == SB_OK) {
@@ -110,8 +110,8 @@ int main(void) {
     for (int i = 0; i < registry.count[SB_KIND_PROBLEM]; i++) {
         const char *problem = registry.entries[SB_KIND_PROBLEM][i]->name;
         pairs += all_steppers(&ctx, &registry, problem, NULL);
-        for (int k = 0; k < registry.count[SB_KIND_DECORATOR]; k++) {
-            pairs += all_steppers(&ctx, &registry, problem, registry.entries[SB_KIND_DECORATOR][k]->name);
+        for (int k = 0; k < registry.count[SB_KIND_FORMULATION]; k++) {
+            pairs += all_steppers(&ctx, &registry, problem, registry.entries[SB_KIND_FORMULATION][k]->name);
         }
     }
     gsl_test(pairs < registry.count[SB_KIND_STEPPER], "every stepper has been on some problem");

@@ -22,12 +22,12 @@ static int run_steps(sb_method *method, double *sum) {
     return sb_run_method(method, &run, ignore, sum);
 }
 
-static int build_and_run(sb_context *ctx, sb_arena *arena, const char *problem, const char *decorator, const char *stepper, double *sum) {
+static int build_and_run(sb_context *ctx, sb_arena *arena, const char *problem, const char *formulation, const char *stepper, double *sum) {
     sb_system sys, counted;
     sb_counts counts = {0};
     sb_method method;
     *sum = 0.0;
-    SB_TRY(sb_system_build(ctx, arena, problem, decorator != NULL, &decorator, &sys));
+    SB_TRY(sb_system_build(ctx, arena, problem, formulation != NULL, &formulation, &sys));
     SB_TRY(sb_system_counting(ctx, arena, &sys, &counts, &counted));
     SB_TRY(sb_method_build(ctx, arena, stepper, &counted, &method));
     const int status = run_steps(&method, sum);
@@ -35,16 +35,16 @@ static int build_and_run(sb_context *ctx, sb_arena *arena, const char *problem, 
     return status;
 }
 
-static void pair(sb_context *ctx, const char *problem, const char *decorator, const char *stepper) {
+static void pair(sb_context *ctx, const char *problem, const char *formulation, const char *stepper) {
     enum { MOST = 5000 };
-    const char *with = decorator != NULL ? decorator : "no decorator";
+    const char *with = formulation != NULL ? formulation : "no formulation";
     long budget = -1;
     double expected, sum = 0.0;
     int status;
     sb_arena arena;
     sb_arena_init(&arena, ctx);
     ctx->alloc_budget = -1;
-    const int unlimited = build_and_run(ctx, &arena, problem, decorator, stepper, &expected);
+    const int unlimited = build_and_run(ctx, &arena, problem, formulation, stepper, &expected);
     sb_arena_free(&arena);
     if (unlimited == SB_UNSUPPORTED) {
         return;
@@ -54,7 +54,7 @@ static void pair(sb_context *ctx, const char *problem, const char *decorator, co
         sb_arena_init(&arena, ctx);
         ctx->alloc_budget = ++budget;
         ctx->message[0] = '\0';
-        status = build_and_run(ctx, &arena, problem, decorator, stepper, &sum);
+        status = build_and_run(ctx, &arena, problem, formulation, stepper, &sum);
         ctx->alloc_budget = -1;
         sb_arena_free(&arena);
         if (status != SB_OK && (status != SB_NO_MEMORY || strstr(ctx->message, "memory") == NULL)) {
@@ -76,8 +76,8 @@ int main(void) {
     }
     for (int i = 0; i < registry.count[SB_KIND_PROBLEM]; i++) {
         for (int j = 0; j < registry.count[SB_KIND_STEPPER]; j++) {
-            for (int k = -1; k < registry.count[SB_KIND_DECORATOR]; k++) {
-                pair(&ctx, registry.entries[SB_KIND_PROBLEM][i]->name, k < 0 ? NULL : registry.entries[SB_KIND_DECORATOR][k]->name,
+            for (int k = -1; k < registry.count[SB_KIND_FORMULATION]; k++) {
+                pair(&ctx, registry.entries[SB_KIND_PROBLEM][i]->name, k < 0 ? NULL : registry.entries[SB_KIND_FORMULATION][k]->name,
                      registry.entries[SB_KIND_STEPPER][j]->name);
             }
         }

@@ -92,7 +92,7 @@ int main(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (int i = 0; i < registry.count[SB_KIND_PROBLEM]; i++) {
         const char *name = registry.entries[SB_KIND_PROBLEM][i]->name;
-        const char *const decorators[] = {"chart", "chart:lagrangian=chart"};
+        const char *const formulations[] = {"chart", "chart:lagrangian=chart"};
         for (int d = -1; d < 2; d++) {
             for (int theta = 0; theta < 2; theta++) {
                 sb_arena arena;
@@ -100,7 +100,7 @@ int main(void) {
                 sb_arena_init(&arena, &ctx);
                 gsl_test(sb_system_build(&ctx, &arena, name, 0, NULL, &sys), "%s is built: %s", name, ctx.message);
                 if (d >= 0 && (sys.flags & SB_OFFERS_CHART) != 0) {
-                    gsl_test(sb_system_build(&ctx, &arena, name, 1, decorators + d, &sys), "-w %s on %s is built: %s", decorators[d], name, ctx.message);
+                    gsl_test(sb_system_build(&ctx, &arena, name, 1, formulations + d, &sys), "-w %s on %s is built: %s", formulations[d], name, ctx.message);
                 }
                 if ((sys.flags & SB_HAS_FORCE) == 0) {
                     gsl_test(check_system(&ctx, &arena, rng, &sys, theta == 0 ? 0.5 : 1.0), "%s is evaluated: %s", sys.name, ctx.message);

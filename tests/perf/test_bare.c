@@ -21,7 +21,7 @@ static int compare(sb_context *ctx, sb_arena *arena, const sb_bare *bare) {
     sb_method method;
     sb_state s0, s[2];
     double *v1, c[SB_BARE_CONSTANTS], hand[SB_BARE_STATE] = {0};
-    SB_TRY(sb_system_build(ctx, arena, bare->problem, bare->decorator != NULL, &bare->decorator, &sys));
+    SB_TRY(sb_system_build(ctx, arena, bare->problem, bare->formulation != NULL, &bare->formulation, &sys));
     SB_TRY(sb_method_build(ctx, arena, bare->stepper, &sys, &method));
     SB_TRY(sb_state_new(&method, arena, &s0));
     SB_TRY(sb_state_new(&method, arena, &s[0]));
@@ -62,7 +62,7 @@ int main(void) {
         for (const sb_bare *bare = *list; bare->stepper != NULL; bare++) {
             const int status = compare(&ctx, &arena, bare);
             gsl_test(status != SB_OK, "bare %s on %s runs: %s", bare->stepper, bare->problem, status != SB_OK ? ctx.message : "done");
-            gsl_test(sb_bare_find(bare->stepper, bare->problem, bare->decorator) != bare, "bare %s on %s is found", bare->stepper,
+            gsl_test(sb_bare_find(bare->stepper, bare->problem, bare->formulation) != bare, "bare %s on %s is found", bare->stepper,
                      bare->problem);
         }
     }

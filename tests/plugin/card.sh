@@ -67,7 +67,7 @@ fi
 
 # Another interface, and a file that is no plug-in, still have a card that says so.
 mkdir -p other/stepbench
-cp "$SOURCE_DIR"/include/stepbench/*.h other/stepbench/
+cp -R "$SOURCE_DIR"/include/stepbench/. other/stepbench/
 sed 's/^#define SB_ABI .*/#define SB_ABI 9999/' "$SOURCE_DIR/include/stepbench/plugin.h" >other/stepbench/plugin.h
 INCLUDE=other build abi
 status=0

@@ -98,7 +98,7 @@ refused "ended the process with exit status 0 while it was loaded" --plugin ./le
 # Another interface number, a name that is taken, a kind a plug-in can't bring.
 sed 's/^#define SB_ABI .*/#define SB_ABI 9999/' "$SOURCE_DIR/include/stepbench/plugin.h" >plugin.h
 mkdir -p other/stepbench
-cp "$SOURCE_DIR"/include/stepbench/*.h other/stepbench/
+cp -R "$SOURCE_DIR"/include/stepbench/. other/stepbench/
 mv plugin.h other/stepbench/plugin.h
 "$CC" -std=c11 -D_DEFAULT_SOURCE -Iother -DSB_PLUGIN -shared -fPIC heun.c -o abi.so
 refused "9999" --plugin ./abi.so list steppers

@@ -142,7 +142,7 @@ static inline void synthetic_build(fixture *f, sb_system *sys, sb_system *charte
     sys->force = (sb_force){NULL, synthetic_force, synthetic_force_jacobian};
     sys->symmetry = (sb_symmetry){0}; /* this mass and this potential know no rotation */
     int status = sb_system_finish(&f->ctx, &f->arena, "synthetic", sys);
-    const sb_decorator *chart = (const sb_decorator *)sb_registry_find(&f->ctx, SB_KIND_DECORATOR, "chart");
+    const sb_formulation *chart = (const sb_formulation *)sb_registry_find(&f->ctx, SB_KIND_FORMULATION, "chart");
     void *config = chart != NULL ? sb_alloc(&f->arena, 1, chart->entry.config_size) : NULL;
     if (status == SB_OK && config != NULL) {
         *charted = *sys;

@@ -96,9 +96,9 @@ static inline void fixture_close(fixture *f) {
     sb_registry_free(&f->registry);
 }
 
-/* A problem with at most one decorator (NULL: none); the test fails and stops when it does not build. */
-static inline void fixture_build(fixture *f, const char *spec, const char *decorator, sb_system *sys) {
-    const int status = sb_system_build(&f->ctx, &f->arena, spec, decorator != NULL, &decorator, sys);
+/* A problem with at most one formulation (NULL: none); the test fails and stops when it does not build. */
+static inline void fixture_build(fixture *f, const char *spec, const char *formulation, sb_system *sys) {
+    const int status = sb_system_build(&f->ctx, &f->arena, spec, formulation != NULL, &formulation, sys);
     gsl_test(status != SB_OK, "%s builds (%s)", spec, status == SB_OK ? "it does" : f->ctx.message);
     if (status != SB_OK) {
         exit(gsl_test_summary());
@@ -107,22 +107,22 @@ static inline void fixture_build(fixture *f, const char *spec, const char *decor
 
 typedef void (*system_test)(sb_context *ctx, sb_arena *arena, const sb_system *sys);
 
-static inline unsigned on_system(fixture *f, const char *spec, const char *decorator, system_test test) {
+static inline unsigned on_system(fixture *f, const char *spec, const char *formulation, system_test test) {
     sb_system sys;
-    fixture_build(f, spec, decorator, &sys);
+    fixture_build(f, spec, formulation, &sys);
     test(&f->ctx, &f->arena, &sys);
     return sys.flags;
 }
 
 static inline void on_spec(fixture *f, const char *spec, system_test test) {
     const unsigned flags = on_system(f, spec, NULL, test);
-    on_system(f, spec, "new_decorator:rate=0.8", test);
+    on_system(f, spec, "new_formulation:rate=0.8", test);
     if ((flags & (unsigned)SB_OFFERS_CHART) != 0) {
         on_system(f, spec, "chart", test);
         on_system(f, spec, "chart:lagrangian=chart", test);
     }
     if ((flags & (unsigned)(SB_HAS_CONTACT | SB_HAS_FRICTION)) != 0) {
-        return; /* which the other decorators refuse */
+        return; /* which the other formulations refuse */
     }
     if ((flags & (unsigned)SB_HAS_SINGULAR_MASS) == 0 && (flags & (unsigned)SB_HAS_HOLONOMIC) != 0) {
         on_system(f, spec, "penalty:eps=0.3", test);

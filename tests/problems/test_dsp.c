@@ -45,9 +45,9 @@ static void second_row(fixture *f) {
              "links of lengths 4 and 3 satisfy both rows");
 }
 
-static void refuses(fixture *f, const char *spec, const char *decorator, int expected, const char *words) {
+static void refuses(fixture *f, const char *spec, const char *formulation, int expected, const char *words) {
     sb_system sys;
-    const int status = sb_system_build(&f->ctx, &f->arena, spec, decorator != NULL, &decorator, &sys);
+    const int status = sb_system_build(&f->ctx, &f->arena, spec, formulation != NULL, &formulation, &sys);
     gsl_test(status != expected || strstr(f->ctx.message, words) == NULL, "%s: status %d, \"%s\"", spec, status, f->ctx.message);
 }
 

@@ -114,13 +114,13 @@ static void accelerations(fixture *f) {
 }
 
 /* The state at t of a run, with its energy. */
-static double run(fixture *f, const char *spec, const char *decorator, const char *stepper, double h, double t, double *outputs) {
+static double run(fixture *f, const char *spec, const char *formulation, const char *stepper, double h, double t, double *outputs) {
     sb_system sys;
     sb_method method = {0};
     sb_state state[2];
     sb_dynamics dyn;
     double v[64], T = NAN, V = NAN;
-    fixture_build(f, spec, decorator, &sys);
+    fixture_build(f, spec, formulation, &sys);
     int status = sb_method_build(&f->ctx, &f->arena, stepper, &sys, &method) | sb_state_new(&method, &f->arena, &state[0]) |
                  sb_state_new(&method, &f->arena, &state[1]);
     status |= sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) | sb_method_start(&method, 0.0, NULL, NULL, h, &state[0]);

@@ -48,7 +48,7 @@ static void load(fixture *f, const char *spec, double L, double offset) {
     sb_system sys;
     sb_method method = {0};
     sb_state state[2];
-    double out[3]; /* the decorator adds one */
+    double out[3]; /* the formulation adds one */
     fixture_build(f, spec, "baumgarte:jacobian=none", &sys);
     int status = sb_method_build(&f->ctx, &f->arena, "rk4", &sys, &method);
     status = status == SB_OK ? sb_state_new(&method, &f->arena, &state[0]) | sb_state_new(&method, &f->arena, &state[1]) : status;

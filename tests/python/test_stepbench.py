@@ -145,7 +145,7 @@ class Callbacks(unittest.TestCase):
         def drag(t, q, v):
             return -0.2 * v
 
-        damped = self.bench.run("oscillator", "midpoint", h=0.001, steps=2000, decorator="drag", q0=[1.0], v0=[0.0])
+        damped = self.bench.run("oscillator", "midpoint", h=0.001, steps=2000, formulation="drag", q0=[1.0], v0=[0.0])
         gamma, t = 0.1, damped.t
         omega = math.sqrt(1 - gamma**2)
         exact = np.exp(-gamma * t) * (np.cos(omega * t) + gamma / omega * np.sin(omega * t))
@@ -158,7 +158,7 @@ class Callbacks(unittest.TestCase):
         def wind(t, q, v):
             return np.array([1.0 + q[1] ** 2, -v[0]])
 
-        motion = self.bench.run("pendulum", "del", h=0.01, steps=50, decorator=["wind"])
+        motion = self.bench.run("pendulum", "del", h=0.01, steps=50, formulation=["wind"])
         np.testing.assert_allclose(np.hypot(*motion.q.T), 1.0, atol=1e-12)
 
     def test_what_a_callback_raises_is_raised(self):

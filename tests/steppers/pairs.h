@@ -20,7 +20,7 @@ static const char *const stepper_variants[] = {"del:quadrature=left", "shake:geo
 static const char *const charts[] = {"chart", "chart:lagrangian=chart"};
 /* The other formulations, whose equations the steppers see as forces, on few problems: springs that are and are not quadratic, forces that depend on the velocity. */
 static const struct {
-    const char *problem, *decorator;
+    const char *problem, *formulation;
 } formulated[] = {{"pendulum:theta0=1,omega0=2", "penalty:eps=0.3"},
                   {"pendulum:constraint=norm,theta0=2", "penalty:eps=0.3,gamma=0.2"},
                   {"pendulum:constraint=norm,theta0=2", "baumgarte:alpha=2,beta=3"},
@@ -85,13 +85,13 @@ static inline void run_pair(sb_context *ctx, const sb_system *sys, const char *s
     sb_arena_free(&arena);
 }
 
-/* All steppers on a problem under a decorator (NULL: none) that fits it. */
-static inline void run_system(sb_context *ctx, const char *problem, const char *decorator, pair_test test, int *count) {
+/* All steppers on a problem under a formulation (NULL: none) that fits it. */
+static inline void run_system(sb_context *ctx, const char *problem, const char *formulation, pair_test test, int *count) {
     sb_arena arena;
     sb_system sys;
     sb_arena_init(&arena, ctx);
-    const int status = sb_system_build(ctx, &arena, problem, decorator != NULL, &decorator, &sys);
-    gsl_test(status != SB_OK && (decorator == NULL || status != SB_UNSUPPORTED), "%s is built: %s", problem, status != SB_OK ? ctx->message : "done");
+    const int status = sb_system_build(ctx, &arena, problem, formulation != NULL, &formulation, &sys);
+    gsl_test(status != SB_OK && (formulation == NULL || status != SB_UNSUPPORTED), "%s is built: %s", problem, status != SB_OK ? ctx->message : "done");
     for (int i = 0; status == SB_OK && i < ctx->registry->count[SB_KIND_STEPPER]; i++) {
         run_pair(ctx, &sys, specification(ctx->registry->entries[SB_KIND_STEPPER][i]->name), test, count);
     }
@@ -113,7 +113,7 @@ static inline void run_pairs(sb_context *ctx, pair_test test) {
         }
     }
     for (int k = 0; k < FORMULATED; k++) {
-        run_system(ctx, formulated[k].problem, formulated[k].decorator, test, &count);
+        run_system(ctx, formulated[k].problem, formulated[k].formulation, test, &count);
     }
     gsl_test(count <= ctx->registry->count[SB_KIND_STEPPER], "%d pairs of stepper and problem were tested", count);
 }

@@ -332,12 +332,12 @@ static void first_forces(fixture *f, const char *stepper) {
 
 /* ---- What is refused. ---- */
 
-static void refused(fixture *f, const char *problem, const char *decorator, const char *stepper, const char *part) {
+static void refused(fixture *f, const char *problem, const char *formulation, const char *stepper, const char *part) {
     sb_system sys;
     sb_method method = {0};
-    int status = sb_system_build(&f->ctx, &f->arena, problem, decorator != NULL, &decorator, &sys);
+    int status = sb_system_build(&f->ctx, &f->arena, problem, formulation != NULL, &formulation, &sys);
     status = status == SB_OK ? sb_method_build(&f->ctx, &f->arena, stepper, &sys, &method) : status;
-    gsl_test(status >= 0 || strstr(f->ctx.message, part) == NULL, "%s with %s is refused: %s", problem, decorator != NULL ? decorator : stepper, f->ctx.message);
+    gsl_test(status >= 0 || strstr(f->ctx.message, part) == NULL, "%s with %s is refused: %s", problem, formulation != NULL ? formulation : stepper, f->ctx.message);
     sb_method_fini(&method);
 }
 

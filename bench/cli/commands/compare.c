@@ -50,8 +50,8 @@ static int judge_problem(board *b, const char *problem, bool named, long seconds
     sb_system *sys;
     bool any = named;
     SB_NEW(me->arena, sys, 1);
-    const int status = sb_system_build(me->ctx, me->arena, problem, me->decorators.count, me->decorators.list, sys);
-    if (status == SB_UNSUPPORTED && !named) { /* a decorator does not fit */
+    const int status = sb_system_build(me->ctx, me->arena, problem, me->formulations.count, me->formulations.list, sys);
+    if (status == SB_UNSUPPORTED && !named) { /* a formulation does not fit */
         return SB_OK;
     }
     SB_TRY(status);
@@ -262,7 +262,7 @@ static int write_folder(board *b, const compare_options *options) {
     status = status == SB_OK ? sb_front_draw(&bench, &b->work, "evaluations", "evaluations of terms", "compare_work") : status;
     if (status == SB_OK && options->times) {
         sb_table times;
-        status = sb_workprec_time(&bench, &b->work, me->decorators.count, me->decorators.list, &times);
+        status = sb_workprec_time(&bench, &b->work, me->formulations.count, me->formulations.list, &times);
         status = status == SB_OK ? sb_front_draw(&bench, &times, "time", "processor time (ms)", "compare_times") : status;
     }
     sb_bench_finish(&bench);
@@ -296,7 +296,7 @@ static int run_compare(cli *me) {
 const cli_command cli_compare = {
     {"compare", "Steppers side by side on every problem they take: orders, drift, defects, stability, work, and who is on the work-precision front", "", compare_params,
      sizeof(compare_options)},
-    "stepbench compare [-s STEPPER]... [-p PROBLEM]... [-w DECORATOR]... [--out DIR [--times]] [--seconds N] [--format F] [-o FILE]",
-    CLI_PROBLEMS | CLI_DECORATORS | CLI_STEPPERS | CLI_OUTPUT,
+    "stepbench compare [-s STEPPER]... [-p PROBLEM]... [-w FORMULATION]... [--out DIR [--times]] [--seconds N] [--format F] [-o FILE]",
+    CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT,
     run_compare,
 };

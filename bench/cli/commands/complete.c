@@ -124,7 +124,7 @@ static void offer_options(const char *typed, const subject *s) {
     }
     offer_list(typed, common);
     offer_choices(typed, "", (s->takes & CLI_PROBLEMS) != 0 ? "-p" : "");
-    offer_choices(typed, "", (s->takes & CLI_DECORATORS) != 0 ? "-w" : "");
+    offer_choices(typed, "", (s->takes & CLI_FORMULATIONS) != 0 ? "-w" : "");
     offer_choices(typed, "", (s->takes & CLI_STEPPERS) != 0 ? "-s" : "");
     offer_choices(typed, "", (s->takes & CLI_OUTPUT) != 0 ? "-o|--format" : "");
     offer_choices(typed, "", (s->takes & CLI_JOBS) != 0 ? "--jobs" : "");
@@ -135,7 +135,7 @@ static bool offer_value(const cli *me, const char *option, const char *typed, co
     static const struct {
         const char *option;
         sb_kind kind;
-    } specifications[] = {{"-p", SB_KIND_PROBLEM}, {"-w", SB_KIND_DECORATOR}, {"-s", SB_KIND_STEPPER}};
+    } specifications[] = {{"-p", SB_KIND_PROBLEM}, {"-w", SB_KIND_FORMULATION}, {"-s", SB_KIND_STEPPER}};
     for (size_t i = 0; i < sizeof specifications / sizeof specifications[0]; i++) {
         if (strcmp(option, specifications[i].option) == 0) {
             offer_specification(me, typed, specifications[i].kind);

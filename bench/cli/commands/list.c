@@ -35,7 +35,7 @@ static int find_kind(cli *me, const char *word) {
     words[2 * SB_KIND_COUNT] = claims_word;
     sb_nearest_names(word, 2 * SB_KIND_COUNT + 1, words, near, sizeof near);
     return sb_fail(me->ctx, SB_BAD_USAGE, "nothing to list is called \"%s\"; %s%s", word,
-                   near[0] != '\0' ? "nearest: " : "there are steppers, problems, decorators, solvers, lcp_solvers, analyses, experiments and claims",
+                   near[0] != '\0' ? "nearest: " : "there are steppers, problems, formulations, solvers, lcp_solvers, analyses, experiments and claims",
                    near);
 }
 
@@ -104,7 +104,7 @@ static int write_matrix(cli *me) {
     for (int i = 0; i < registry->count[SB_KIND_PROBLEM]; i++) {
         const char *problem = registry->entries[SB_KIND_PROBLEM][i]->name;
         sb_system sys;
-        const int built = sb_system_build(me->ctx, me->arena, problem, me->decorators.count, me->decorators.list, &sys);
+        const int built = sb_system_build(me->ctx, me->arena, problem, me->formulations.count, me->formulations.list, &sys);
         for (int j = 0; j < registry->count[SB_KIND_STEPPER]; j++) {
             const sb_stepper *stepper = (const sb_stepper *)registry->entries[SB_KIND_STEPPER][j];
             const int status = built != SB_OK ? built : sb_stepper_check(me->ctx, stepper, &sys);
@@ -125,7 +125,7 @@ static int check_options(cli *me, const list_options *options) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "list --matrix names steppers and problems as it is; leave out %s",
                        options->names ? "--names" : me->words.list[0]);
     }
-    if (me->decorators.count > 0 && !options->matrix) {
+    if (me->formulations.count > 0 && !options->matrix) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "list takes -w only with --matrix");
     }
     if (options->names && (options->json || me->format_given || me->output != NULL)) {
@@ -170,10 +170,10 @@ static int run_list(cli *me) {
 }
 
 const cli_command cli_list = {
-    {"list", "What there is: steppers, problems, decorators, solvers, lcp_solvers, analyses, experiments, claims", "", list_params,
+    {"list", "What there is: steppers, problems, formulations, solvers, lcp_solvers, analyses, experiments, claims", "", list_params,
      sizeof(list_options)},
-    "stepbench list [steppers|problems|decorators|solvers|lcp_solvers|analyses|experiments|claims] [--names|--json|--matrix] [-w DECORATOR]... "
+    "stepbench list [steppers|problems|formulations|solvers|lcp_solvers|analyses|experiments|claims] [--names|--json|--matrix] [-w FORMULATION]... "
     "[--format F] [-o FILE]",
-    CLI_WORDS | CLI_OUTPUT | CLI_DECORATORS,
+    CLI_WORDS | CLI_OUTPUT | CLI_FORMULATIONS,
     run_list,
 };

@@ -11,7 +11,7 @@ typedef struct new_options {
 
 static const sb_param new_params[] = {
     {"from", SB_TEXT, offsetof(new_options, from), "", 0, 0, SB_CLOSED, NULL, "",
-     "begin with the source of this stepper, problem or decorator instead of the template"},
+     "begin with the source of this stepper, problem or formulation instead of the template"},
     {"out_of_tree", SB_CHOICE, offsetof(new_options, out_of_tree), "no", 0, 0, SB_CLOSED, "no|yes", "",
      "a plug-in in a folder of its own, with a CMakeLists.txt that finds the installed stepbench"},
     {"dir", SB_TEXT, offsetof(new_options, dir), ".", 0, 0, SB_CLOSED, NULL, "",
@@ -20,7 +20,7 @@ static const sb_param new_params[] = {
 };
 
 static bool plugin_kind(sb_kind kind) {
-    return kind == SB_KIND_STEPPER || kind == SB_KIND_PROBLEM || kind == SB_KIND_DECORATOR;
+    return kind == SB_KIND_STEPPER || kind == SB_KIND_PROBLEM || kind == SB_KIND_FORMULATION;
 }
 
 static int find_kind(cli *me, const char *word, sb_kind *kind) {
@@ -39,7 +39,7 @@ static int find_kind(cli *me, const char *word, sb_kind *kind) {
     }
     sb_nearest_names(word, count, words, near, sizeof near);
     return sb_fail(me->ctx, SB_BAD_USAGE, "new makes no \"%s\"; %s%s", word, near[0] != '\0' ? "nearest: " : "",
-                   near[0] != '\0' ? near : "it makes a stepper, a problem, a decorator, an analysis or an experiment");
+                   near[0] != '\0' ? near : "it makes a stepper, a problem, a formulation, an analysis or an experiment");
 }
 
 static int check_name(cli *me, sb_kind kind, const char *name) {
@@ -57,7 +57,7 @@ static int check_options(cli *me, sb_kind kind, const new_options *options) {
         return options->from[0] == '\0' || sb_registry_find(me->ctx, kind, options->from) != NULL ? SB_OK : SB_BAD_USAGE;
     }
     if (options->from[0] != '\0' || options->out_of_tree) {
-        return sb_fail(me->ctx, SB_BAD_USAGE, "%s is for steppers, problems and decorators: a%s %s %s",
+        return sb_fail(me->ctx, SB_BAD_USAGE, "%s is for steppers, problems and formulations: a%s %s %s",
                        options->out_of_tree ? "--out-of-tree" : "--from", kind == SB_KIND_ANALYSIS || kind == SB_KIND_EXPERIMENT ? "n" : "",
                        sb_kind_name[kind], options->out_of_tree ? "is built in the tree" : "begins with its template");
     }
@@ -73,7 +73,7 @@ static void print_trial(sb_kind kind, const char *program, const char *name) {
     case SB_KIND_PROBLEM:
         printf("  %s order -p %s -s rk4\n", program, name);
         break;
-    case SB_KIND_DECORATOR:
+    case SB_KIND_FORMULATION:
         printf("  %s order -p oscillator -w %s -s rk4\n", program, name);
         break;
     case SB_KIND_EXPERIMENT:
@@ -123,9 +123,9 @@ static int run_new(cli *me) {
 }
 
 const cli_command cli_new = {
-    {"new", "Begins a stepper, problem, decorator, analysis or experiment of one's own: a file that compiles as it is", "", new_params,
+    {"new", "Begins a stepper, problem, formulation, analysis or experiment of one's own: a file that compiles as it is", "", new_params,
      sizeof(new_options)},
-    "stepbench new stepper|problem|decorator|analysis|experiment NAME [--from NAME] [--out-of-tree] [--dir DIR]",
+    "stepbench new stepper|problem|formulation|analysis|experiment NAME [--from NAME] [--out-of-tree] [--dir DIR]",
     CLI_WORDS,
     run_new,
 };

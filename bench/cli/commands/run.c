@@ -100,7 +100,7 @@ static int count_steps(cli *me, long *steps) {
 static int build_pair(cli *me, const char *problem, const char *stepper, pair *out) {
     out->problem = problem;
     out->stepper = stepper;
-    SB_TRY(sb_system_build(me->ctx, me->arena, problem, me->decorators.count, me->decorators.list, &out->sys));
+    SB_TRY(sb_system_build(me->ctx, me->arena, problem, me->formulations.count, me->formulations.list, &out->sys));
     SB_TRY(sb_method_build(me->ctx, me->arena, stepper, &out->sys, &out->method));
     const int status = cli_probe_init(me, &out->method, &out->probe);
     if (status != SB_OK) {
@@ -229,8 +229,8 @@ static int run_run(cli *me) {
 const cli_command cli_run = {
     {"run", "Runs steppers on problems and writes the states: time, coordinates, energies, momenta, constraint violations", "", run_params,
      sizeof(run_options)},
-    "stepbench run -p PROBLEM [-w DECORATOR]... -s STEPPER --h H (--t-end T | --steps N) [--every K] [--columns LIST] [--format F] [-o "
+    "stepbench run -p PROBLEM [-w FORMULATION]... -s STEPPER --h H (--t-end T | --steps N) [--every K] [--columns LIST] [--format F] [-o "
     "FILE]",
-    CLI_PROBLEMS | CLI_DECORATORS | CLI_STEPPERS | CLI_OUTPUT,
+    CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT,
     run_run,
 };

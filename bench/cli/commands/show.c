@@ -132,10 +132,10 @@ static int show_entry(cli *me, sb_kind kind, const sb_entry *entry) {
     case SB_KIND_PROBLEM:
         SB_TRY(show_problem(me, (const sb_problem *)entry));
         break;
-    case SB_KIND_DECORATOR:
-        write_set("needs", ((const sb_decorator *)entry)->needs);
-        write_set("takes away", ((const sb_decorator *)entry)->removes);
-        write_set("may bring", ((const sb_decorator *)entry)->adds);
+    case SB_KIND_FORMULATION:
+        write_set("needs", ((const sb_formulation *)entry)->needs);
+        write_set("takes away", ((const sb_formulation *)entry)->removes);
+        write_set("may bring", ((const sb_formulation *)entry)->adds);
         break;
     case SB_KIND_SOLVER:
         show_solver(me, (const sb_solver *)entry);

@@ -15,7 +15,7 @@ enum { STEPS = 500 }; /* a job: this many steps from the initial state */
 static const double fraction = 0.01; /* h as a fraction of the system's time scale: what a resolved run uses */
 
 static const sb_column columns[] = {
-    {"problem", SB_COL_KEY, "", "problem, decorated where the name says so"},
+    {"problem", SB_COL_KEY, "", "problem, reformulated where the name says so"},
     {"stepper", SB_COL_KEY, "", "stepper; gsl_... are GSL's odeiv2 steppers on the index-1 equations"},
     {"h", SB_COL_INFO, "s", "step: a hundredth of the problem's time scale"},
     {"time", SB_COL_TIME, "ns", "processor time a step, median"},
@@ -29,7 +29,7 @@ static const sb_column columns[] = {
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 static const struct {
-    const char *problem, *decorator;
+    const char *problem, *formulation;
 } subjects[] = {{"oscillator", NULL}, {"kepler", NULL}, {"pendulum", NULL},  {"pendulum", "chart"},
                 {"dsp", NULL},        {"dsp", "chart"}, {"rigid_body", NULL}};
 enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };
@@ -146,7 +146,7 @@ static int stepper_row(sb_bench *bench, const char *stepper, int subject, const 
     sb_pair pair;
     sb_step_job generic = {0};
     sb_work work = {0};
-    bare_job bare = {.bare = sb_bare_find(stepper, subjects[subject].problem, subjects[subject].decorator)};
+    bare_job bare = {.bare = sb_bare_find(stepper, subjects[subject].problem, subjects[subject].formulation)};
     timing t = {0};
     SB_TRY(sb_pair_build(bench->ctx, &bench->arena, sys, stepper, &pair));
     int status = sb_step_job_init(bench->ctx, &bench->arena, &pair, h, STEPS, &generic);
@@ -189,8 +189,8 @@ static int gsl_row(sb_bench *bench, const char *name, const gsl_odeiv2_step_type
 
 static int subject_rows(sb_bench *bench, int subject, sb_sink *out) {
     sb_system sys;
-    const char *const decorators[] = {subjects[subject].decorator};
-    SB_TRY(sb_system_build(bench->ctx, &bench->arena, subjects[subject].problem, decorators[0] != NULL, decorators, &sys));
+    const char *const formulations[] = {subjects[subject].formulation};
+    SB_TRY(sb_system_build(bench->ctx, &bench->arena, subjects[subject].problem, formulations[0] != NULL, formulations, &sys));
     const sb_entry *entry;
     for (int i = 0; (entry = sb_registry_match(bench->ctx->registry, SB_KIND_STEPPER, "*", i)) != NULL; i++) {
         if (sb_stepper_check(bench->ctx, (const sb_stepper *)entry, &sys) == SB_OK) {

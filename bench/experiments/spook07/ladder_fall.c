@@ -14,7 +14,7 @@ static const sb_column columns[] = {
     {"y_head", SB_COL_EXACT, "m", ""},
 };
 static const sb_column run_columns[] = {
-    {"method", SB_COL_KEY, "", "stepper, with its decorator"},
+    {"method", SB_COL_KEY, "", "stepper, with its formulation"},
     {"title", SB_COL_INFO, "", "in words"},
     {"end", SB_COL_EXACT, "s", "how long it falls"},
     {"wrong", SB_COL_EXACT, "s", "from here on the energy is one that no motion from this start can have, or the run has ended; empty: never"},
@@ -28,7 +28,7 @@ static const double h = 1.0 / 60.0, t_end = 6.0;
 static const double margin = 0.01;
 
 typedef struct motion {
-    const char *method, *title, *decorator, *stepper;
+    const char *method, *title, *formulation, *stepper;
 } motion;
 
 static const motion motions[] = {
@@ -70,7 +70,7 @@ static int run(sb_bench *bench) {
     for (size_t i = 0; i < sizeof motions / sizeof motions[0]; i++) {
         const motion *m = &motions[i];
         sb_rods_run out;
-        SB_TRY(sb_rods_follow(bench, &(sb_rods_task){problem, m->decorator, m->stepper, h, t_end, 1, true}, &out));
+        SB_TRY(sb_rods_follow(bench, &(sb_rods_task){problem, m->formulation, m->stepper, h, t_end, 1, true}, &out));
         bool above;
         const double wrong = sb_rods_failure(&out, margin, &above);
         SB_TRY(put_frames(&frames.sink, m, &out, wrong));

@@ -14,7 +14,7 @@ static const char *const output_names[OUTPUTS] = {"tip_x", "tip_y", "whip", "g_j
 /* A run whose energy is so many ranges from where it started will not come back, and is ended. */
 enum { LOST = 100 };
 
-/* The problem as it is measured, and the system that is stepped: another one where there is a decorator. */
+/* The problem as it is measured, and the system that is stepped: another one where there is a formulation. */
 typedef struct rods_observer {
     sb_context *ctx;
     const sb_rods_task *task;
@@ -150,7 +150,7 @@ int sb_rods_follow(sb_bench *bench, const sb_rods_task *task, sb_rods_run *out) 
     *o = (observer){.ctx = ctx, .task = task, .run = out};
     *out = (sb_rods_run){.observer = o};
     SB_TRY(sb_system_build(ctx, arena, task->problem, 0, NULL, &o->plain));
-    SB_TRY(sb_system_build(ctx, arena, task->problem, task->decorator != NULL, &task->decorator, &o->stepped));
+    SB_TRY(sb_system_build(ctx, arena, task->problem, task->formulation != NULL, &task->formulation, &o->stepped));
     if (o->plain.chart == NULL) {
         return sb_fail(ctx, SB_UNSUPPORTED, "%s has no chart, and so no lowest state to judge energies by", task->problem);
     }

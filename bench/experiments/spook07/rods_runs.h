@@ -17,9 +17,9 @@ typedef struct sb_rods_sample {
     double spin;               /* fastest |u'| of a rod, rad/s */
 } sb_rods_sample;
 
-/* What to run. `decorator` may be NULL. */
+/* What to run. `formulation` may be NULL. */
 typedef struct sb_rods_task {
-    const char *problem, *decorator, *stepper;
+    const char *problem, *formulation, *stepper;
     double h, t_end;
     long every; /* steps a sample */
     bool shape; /* positions and velocities as well */
@@ -28,7 +28,7 @@ typedef struct sb_rods_task {
 typedef struct sb_rods_run {
     int count; /* samples, the initial state among them */
     sb_rods_sample *at;
-    int n;                /* coordinates of the problem without decorator */
+    int n;                /* coordinates of the problem without formulation */
     double *q, *v;        /* count x n each, if asked for; in the problem's own coordinates, with a chart too */
     double start, lowest; /* initial energy, and the least there is: every rod at rest as low as the joints let it hang */
     const char *failure;  /* why the run ended early; NULL: it did not */

@@ -8,7 +8,7 @@
 
 static const sb_column columns[] = {
     {"problem", SB_COL_KEY, "", "ladder: has loops, and squares that fall flat; rod_chain: has none"},
-    {"method", SB_COL_KEY, "", "the stepper, with its decorator behind an @"},
+    {"method", SB_COL_KEY, "", "the stepper, with its formulation behind an @"},
     {"t_end", SB_COL_EXACT, "s", "when the energy left its bounds or the step had no solution; empty: not within 10 s"},
     {"cause", SB_COL_INFO, "", "energy above, energy below, or no solution"},
     {"energy_before", SB_COL_EXACT, "", "largest energy over its initial value, in ranges, up to 0.1 s before"},
@@ -20,7 +20,7 @@ static const sb_column columns[] = {
 };
 static const sb_column curve_columns[] = {
     {"problem", SB_COL_KEY, "", "the problem"},
-    {"method", SB_COL_KEY, "", "the stepper, with its decorator behind an @; exact: the reduction to angles"},
+    {"method", SB_COL_KEY, "", "the stepper, with its formulation behind an @; exact: the reduction to angles"},
     {"t", SB_COL_KEY, "s", "time"},
     {"energy", SB_COL_EXACT, "", "energy over its initial value, in ranges"},
     {"sigma", SB_COL_EXACT, "", "smallest singular value of G, of the exact motion"},
@@ -50,7 +50,7 @@ static bool is_drawn(int problem) {
 }
 
 typedef struct method {
-    const char *name, *stepper, *decorator;
+    const char *name, *stepper, *formulation;
     bool drawn;
 } method;
 
@@ -162,7 +162,7 @@ static int compare(sb_bench *bench, const char *problem, bool draw, sb_table *ta
     }
     for (int k = 0; k < METHODS; k++) {
         const method *m = &methods[k];
-        SB_TRY(sb_rods_follow(bench, &(sb_rods_task){problem, m->decorator, m->stepper, step, t_end, 1, true}, &run));
+        SB_TRY(sb_rods_follow(bench, &(sb_rods_task){problem, m->formulation, m->stepper, step, t_end, 1, true}, &run));
         SB_TRY(judge(&run, &exact, &out[k]));
         const outcome *o = &out[k];
         const bool ended = isfinite(o->end);

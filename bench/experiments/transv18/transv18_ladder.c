@@ -93,7 +93,7 @@ static int along_motion(sb_bench *bench, const char *problem, double ratio, sb_t
     sb_rods_run run;
     sb_system sys;
     double *h, *sorted;
-    const sb_rods_task task = {.problem = problem, .decorator = "chart", .stepper = "rk4", .h = reference, .t_end = fall, .every = EVERY, .shape = true};
+    const sb_rods_task task = {.problem = problem, .formulation = "chart", .stepper = "rk4", .h = reference, .t_end = fall, .every = EVERY, .shape = true};
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, &sys));
     SB_TRY(sb_rods_follow(bench, &task, &run));
     SB_NEW(&bench->arena, h, run.count);

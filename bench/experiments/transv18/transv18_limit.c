@@ -74,15 +74,15 @@ static void add(tally *t, double h, const sb_limits *limits) {
     t->count++;
 }
 
-/* A pair; the spectra are those of the problem without its decorator. */
-static int prepare(sb_bench *bench, const char *problem, const char *decorator, const char *stepper, sb_pair *pair, sb_limits *limits) {
+/* A pair; the spectra are those of the problem without its formulation. */
+static int prepare(sb_bench *bench, const char *problem, const char *formulation, const char *stepper, sb_pair *pair, sb_limits *limits) {
     sb_system *plain, *sys;
     const sb_entry *entry;
     const char *options;
     SB_NEW(&bench->arena, plain, 1);
     SB_NEW(&bench->arena, sys, 1);
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, plain));
-    SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, decorator != NULL, &decorator, sys));
+    SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, formulation != NULL, &formulation, sys));
     SB_TRY(sb_spec_find(bench->ctx, &bench->arena, SB_KIND_STEPPER, stepper, &entry, &options));
     void *parameters = sb_alloc(&bench->arena, 1, entry->config_size);
     if (parameters == NULL) {
@@ -110,10 +110,10 @@ static int measure(sb_bench *bench, const char *problem, const char *stepper, in
 }
 
 /* A method without a limit: its largest root at 1, 2 and 4 times 2/omega. */
-static int roots(sb_bench *bench, const char *problem, const char *decorator, const char *stepper, sb_table *table, double *excess) {
+static int roots(sb_bench *bench, const char *problem, const char *formulation, const char *stepper, sb_table *table, double *excess) {
     sb_pair pair;
     sb_limits limits;
-    SB_TRY(prepare(bench, problem, decorator, stepper, &pair, &limits));
+    SB_TRY(prepare(bench, problem, formulation, stepper, &pair, &limits));
     for (double factor = 1.0; factor <= 4.0; factor *= 2.0) {
         sb_amplification a;
         SB_TRY(sb_amplification_measure(bench->ctx, &bench->arena, &pair, factor * limits.projected, &a));

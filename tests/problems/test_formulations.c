@@ -109,10 +109,10 @@ static void feedback(fixture *f, const char *spec) {
     gsl_rng_free(rng);
 }
 
-static void refuses(fixture *f, const char *spec, const char *decorator, const char *word) {
+static void refuses(fixture *f, const char *spec, const char *formulation, const char *word) {
     sb_system sys;
-    const int status = sb_system_build(&f->ctx, &f->arena, spec, 1, &decorator, &sys);
-    gsl_test(status == SB_OK || strstr(f->ctx.message, word) == NULL, "%s does not take %s: %s", decorator, spec,
+    const int status = sb_system_build(&f->ctx, &f->arena, spec, 1, &formulation, &sys);
+    gsl_test(status == SB_OK || strstr(f->ctx.message, word) == NULL, "%s does not take %s: %s", formulation, spec,
              status == SB_OK ? "it does" : f->ctx.message);
 }
 

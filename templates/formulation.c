@@ -1,6 +1,6 @@
-/* new_decorator: drag on every motion of a system, f - rate M(q) v. Replace its terms, and this line, by your own.
+/* new_formulation: drag on every motion of a system, f - rate M(q) v. Replace its terms, and this line, by your own.
  *
- * A decorator makes one system from another: *out begins as a copy of *inner, and single groups of it are replaced. One that adds
+ * A formulation makes one system from another: *out begins as a copy of *inner, and single groups of it are replaced. One that adds
  * entries to the pattern H takes problems/formulations/scatter.h; this one needs none, for its derivatives are those of M(q) v. */
 #include <math.h>
 #include <string.h>
@@ -80,8 +80,8 @@ static const sb_param params[] = {
 };
 
 /* `removes` and `adds` are what it changes of the features a stepper has to support; the reference is a key of docs/references.bib. */
-SB_DEFINE_DECORATOR(new_decorator) = {
-    .entry = {"new_decorator", "drag on every motion, proportional to its momentum", "notes11 (1)", params, sizeof(config)},
+SB_DEFINE_FORMULATION(new_formulation) = {
+    .entry = {"new_formulation", "drag on every motion, proportional to its momentum", "notes11 (1)", params, sizeof(config)},
     .adds = SB_HAS_FORCE,
     .init = init,
 };
