@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "bench/runner/bench.h"
-#include "bench/lock.h"
+#include "bench/runner/lock.h"
 
 static int make_folder(sb_context *ctx, const char *path) {
     char part[4096];

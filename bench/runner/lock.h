@@ -1,6 +1,6 @@
 /* Locks on a results directory: one run at a time, the calls of a plan side by side. */
-#ifndef STEPBENCH_BENCH_LOCK_H
-#define STEPBENCH_BENCH_LOCK_H
+#ifndef STEPBENCH_BENCH_RUNNER_LOCK_H
+#define STEPBENCH_BENCH_RUNNER_LOCK_H
 
 #include <stdbool.h>
 

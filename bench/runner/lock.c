@@ -1,5 +1,5 @@
 /* Locks on a results directory, by flock on a file whose content names the process that took the lock last. */
-#include "bench/lock.h"
+#include "bench/runner/lock.h"
 
 #include <errno.h>
 #include <fcntl.h>
