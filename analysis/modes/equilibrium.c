@@ -2,13 +2,9 @@
 #include <float.h>
 #include <string.h>
 
-<<<<<<< HEAD:analysis/equilibrium.c
 #include <lapacke.h>
 
-#include "analysis/equilibrium.h"
-=======
 #include "analysis/modes/equilibrium.h"
->>>>>>> ee43229 (Layout: one library per layer with a private view of the layers below, one folder per paper, analyses by question):analysis/modes/equilibrium.c
 
 /* Of V's value: V is a sum of at most some hundred terms that do not cancel by much. */
 static const double rounding_of_V = 1e3 * DBL_EPSILON;

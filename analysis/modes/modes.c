@@ -1,7 +1,7 @@
 /* Analysis `modes`: geometric stiffness at a state, and the three spectra that might say which step is stable. transv18. */
 #include <string.h>
 
-#include "analysis/equilibrium.h"
+#include "analysis/modes/equilibrium.h"
 #include "analysis/row.h"
 #include "analysis/modes/spectra.h"
 #include "core/run/run.h"

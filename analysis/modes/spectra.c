@@ -1,12 +1,6 @@
 /* The transversal modes of a system at a state: three spectra, by dense or by sparse matrices. */
-<<<<<<< HEAD:analysis/spectra.c
-#include "analysis/fastest.h"
-#include "analysis/stiffness.h"
-=======
-#include "analysis/modes/equilibrium.h"
 #include "analysis/modes/spectra_sparse.h"
 #include "analysis/modes/spectra_dense.h"
->>>>>>> ee43229 (Layout: one library per layer with a private view of the layers below, one folder per paper, analyses by question):analysis/modes/spectra.c
 
 enum { SPARSE_FROM = 500 };
 

@@ -6,13 +6,8 @@
 
 #include <stepbench/numerics/solve.h>
 
-<<<<<<< HEAD:analysis/step_map.c
-#include "analysis/equilibrium.h"
-#include "analysis/step_map.h"
-=======
+#include "analysis/modes/equilibrium.h"
 #include "analysis/stability/step_map.h"
-#include "analysis/modes/spectra_dense.h"
->>>>>>> ee43229 (Layout: one library per layer with a private view of the layers below, one folder per paper, analyses by question):analysis/stability/step_map.c
 
 enum { NEWTON_MAX = 20 };
 

@@ -1,12 +1,6 @@
-<<<<<<< HEAD:bench/parcel.c
 /* Rows from one process to another through a file: a letter and the row's cells, each its type, its digits
  * and eight bytes, or its length and a text. */
-#include "bench/parcel.h"
-=======
-/* Rows from one process to another through a file: a letter and the row's cells, each its type and eight bytes, or its length and a text.
- */
 #include "bench/process/row_pipe.h"
->>>>>>> ee43229 (Layout: one library per layer with a private view of the layers below, one folder per paper, analyses by question):bench/process/row_pipe.c
 
 #include <string.h>
 

@@ -35,15 +35,9 @@ typedef struct sb_experiment {
     int (*run)(sb_bench *bench);
 } sb_experiment;
 
-<<<<<<< HEAD:bench/experiment.h
 /* A CSV sink on out/NAME with the standard comments and one more (may be NULL). */
 int sb_bench_csv(sb_bench *bench, const char *name, const char *comment, sb_sink **out);
 /* Runs SCRIPT.gp, which stands beside an experiment, with the variables out="..." (results folder) for both terminals: writes SCRIPT.svg and SCRIPT.png. The script
-=======
-/* A CSV sink on out/NAME with the standard comments. */
-int sb_bench_csv(sb_bench *bench, const char *name, sb_sink **out);
-/* Runs SCRIPT.gp, which stands beside an experiment, with the variables out="..." (results folder) for both terminals: writes SCRIPT.svg and SCRIPT.png. The script
->>>>>>> ee43229 (Layout: one library per layer with a private view of the layers below, one folder per paper, analyses by question):bench/runner/experiment.h
  * reads its CSV files from the folder. Without gnuplot: a note on stderr, SB_OK, figures left out. */
 int sb_bench_plot(sb_bench *bench, const char *script);
 /* The same under another name, NAME.svg and NAME.png, with gnuplot statements that set what the script leaves open. */

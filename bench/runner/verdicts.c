@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/csv.h"
+#include "core/output/csv.h"
 
 sb_slope sb_bench_slope(int n, const double *x, const double *y) {
     enum { MOST = 64 };

@@ -3,12 +3,8 @@
 #include <gsl/gsl_sf_bessel.h>
 #include <gsl/gsl_sf_laguerre.h>
 
-<<<<<<< HEAD
-#include "analysis/equilibrium.h"
-#include "analysis/stiffness.h"
-=======
+#include "analysis/modes/equilibrium.h"
 #include "analysis/modes/spectra_dense.h"
->>>>>>> ee43229 (Layout: one library per layer with a private view of the layers below, one folder per paper, analyses by question)
 #include "tests/analysis/fixture.h"
 
 typedef struct at_rest {

@@ -4,20 +4,12 @@
 #include <time.h>
 #include <unistd.h>
 
-<<<<<<< HEAD:bench/cli_bench.c
-#include "bench/agreement.h"
-#include "bench/bench.h"
-#include "bench/cli.h"
-#include "bench/data.h"
-#include "bench/processes.h"
-#include "core/csv.h"
-=======
+#include "bench/runner/agreement.h"
 #include "bench/runner/bench.h"
 #include "bench/cli/cli.h"
 #include "bench/cli/data.h"
 #include "bench/process/pool.h"
 #include "core/output/csv.h"
->>>>>>> ee43229 (Layout: one library per layer with a private view of the layers below, one folder per paper, analyses by question):bench/cli/commands/bench.c
 
 typedef struct bench_options {
     const char *out, *compare;

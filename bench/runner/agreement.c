@@ -1,5 +1,5 @@
 /* Compares two results directories quantity by quantity, each within its tolerance. */
-#include "bench/agreement.h"
+#include "bench/runner/agreement.h"
 
 #include <ctype.h>
 #include <float.h>
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/folder.h"
-#include "core/csv.h"
+#include "bench/report/results_dir.h"
+#include "core/output/csv.h"
 
 /* Numbers whose uncertainty is not declared come from runs of at most 1e6 steps with some ten dependent operations each, of regular
  * motions, in which relative errors of eps = 1.1e-16 per operation add up: 1e7 eps. Whatever amplifies errors beyond that declares its

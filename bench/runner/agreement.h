@@ -1,8 +1,8 @@
 /* Compares two results directories quantity by quantity, each within its tolerance. */
-#ifndef STEPBENCH_BENCH_AGREEMENT_H
-#define STEPBENCH_BENCH_AGREEMENT_H
+#ifndef STEPBENCH_BENCH_RUNNER_AGREEMENT_H
+#define STEPBENCH_BENCH_RUNNER_AGREEMENT_H
 
-#include "bench/bench.h"
+#include "bench/runner/bench.h"
 
 typedef struct sb_agreement {
     long files, quantities, moved;
