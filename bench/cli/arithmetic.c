@@ -1,20 +1,20 @@
 /* Makes results independent of the processor: selects OpenBLAS' kernel before anything is computed. */
 #include "bench/cli/arithmetic.h"
 
-#include <cblas.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/blas.h"
 #include "core/output/provenance.h"
 
 #if defined(__x86_64__) && defined(__linux__)
 #include <sys/auxv.h>
 
 /* The reference kernel uses AVX2 and FMA; OpenBLAS takes the variable's word for it and does not check. */
-static bool selectable(void) {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && strstr(openblas_get_config(), "DYNAMIC_ARCH") != NULL;
+static bool selectable(const sb_blas *blas) {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && strstr(blas->config, "DYNAMIC_ARCH") != NULL;
 }
 
 /* AT_EXECFN is the path that the kernel executed: it needs neither /proc nor a search of PATH, and the process keeps its name. */
@@ -25,7 +25,8 @@ static void restart(char *const *argv) {
     }
 }
 #else
-static bool selectable(void) {
+static bool selectable(const sb_blas *blas) {
+    (void)blas;
     return false;
 }
 
@@ -35,7 +36,8 @@ static void restart(char *const *argv) {
 #endif
 
 void cli_pin_arithmetic(char *const *argv) {
-    if (getenv("OPENBLAS_CORETYPE") != NULL || strcmp(openblas_get_corename(), sb_reference_kernel) == 0 || !selectable()) {
+    const sb_blas blas = sb_blas_loaded();
+    if (getenv("OPENBLAS_CORETYPE") != NULL || strcmp(blas.kernel, sb_reference_kernel) == 0 || !selectable(&blas)) {
         return;
     }
     const bool threads_given = getenv("OPENBLAS_NUM_THREADS") != NULL;

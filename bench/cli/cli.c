@@ -1,17 +1,20 @@
 /* From a command's name to the command: what the program and a session share. */
 #include "bench/cli/cli.h"
 
-#include <cblas.h>
 #include <gsl/gsl_errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
 #include "bench/runner/registry.h"
+#include "core/base/blas.h"
 
 void cli_libraries(void) {
     if (getenv("OPENBLAS_NUM_THREADS") == NULL) {
-        openblas_set_num_threads(1);
+        const sb_blas blas = sb_blas_loaded();
+        if (blas.set_threads != NULL) {
+            blas.set_threads(1);
+        }
     }
     gsl_set_error_handler_off(); /* GSL's own would abort; every call's status is looked at */
 }

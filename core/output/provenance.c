@@ -1,5 +1,4 @@
 /* Provenance: what a result depends on beside its parameters, as a JSON object. */
-#include <cblas.h>
 #include <gsl/gsl_version.h>
 #include <jansson.h>
 #include <lapacke.h>
@@ -13,6 +12,7 @@
 
 #include <sb_build_info.h>
 
+#include "core/base/blas.h"
 #include "core/output/provenance.h"
 #include "core/output/sink.h"
 #include "core/output/table.h"
@@ -39,15 +39,15 @@ static void read_cpu_model(char *out, size_t size) {
     }
 }
 
-static json_t *libraries(void) {
+static json_t *libraries(const sb_blas *blas) {
     char lapack[64], jansson[32], libc[64] = "";
     lapack_int major, minor, patch;
     confstr(_CS_GNU_LIBC_VERSION, libc, sizeof libc); /* its elementary functions differ in the last digit from version to version */
     LAPACKE_ilaver(&major, &minor, &patch);
     snprintf(lapack, sizeof lapack, "%d.%d.%d", (int)major, (int)minor, (int)patch);
     snprintf(jansson, sizeof jansson, "%s", jansson_version_str());
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:i}", "libc", libc, "gsl", gsl_version, "jansson", jansson, "lapack", lapack, "openblas",
-                     openblas_get_config(), "openblas_threads", openblas_get_num_threads());
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:i}", "libc", libc, "gsl", gsl_version, "jansson", jansson, "lapack", lapack, "blas",
+                     blas->config, "blas_threads", blas->get_threads != NULL ? blas->get_threads() : 1);
 }
 
 static json_t *machine(void) {
@@ -59,8 +59,8 @@ static json_t *machine(void) {
                      known ? os.sysname : unknown, "release", known ? os.release : unknown, "architecture", known ? os.machine : unknown);
 }
 
-static json_t *arithmetic(void) {
-    const char *kernel = openblas_get_corename(), *asked = getenv("OPENBLAS_CORETYPE");
+static json_t *arithmetic(const sb_blas *blas) {
+    const char *kernel = blas->kernel, *asked = getenv("OPENBLAS_CORETYPE");
     const bool pinned = strcmp(kernel, sb_reference_kernel) == 0;
     return json_pack("{s:s, s:s}", "kernel", kernel, "choice",
                      pinned                                            ? "pinned"
@@ -69,9 +69,10 @@ static json_t *arithmetic(void) {
 }
 
 json_t *sb_provenance_new(void) {
+    const sb_blas blas = sb_blas_loaded();
     return json_pack("{s:s, s:s, s:b, s:s, s:s, s:s, s:o, s:o, s:o}", "stepbench", SB_VERSION, "commit", SB_COMMIT, "dirty", SB_DIRTY,
-                     "compiler", SB_COMPILER, "flags", SB_FLAGS, "build_type", SB_BUILD_TYPE, "libraries", libraries(), "machine",
-                     machine(), "arithmetic", arithmetic());
+                     "compiler", SB_COMPILER, "flags", SB_FLAGS, "build_type", SB_BUILD_TYPE, "libraries", libraries(&blas), "machine",
+                     machine(), "arithmetic", arithmetic(&blas));
 }
 
 /* JSON has no NaN and no infinities: they are written as texts. */

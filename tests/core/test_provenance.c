@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <cblas.h>
 #include <gsl/gsl_test.h>
 
+#include "core/base/blas.h"
 #include "core/output/provenance.h"
 
 typedef struct config {
@@ -29,7 +29,7 @@ static const sb_param params[] = {
 
 static void build_and_machine(void) {
     static const char *const keys[] = {"stepbench", "commit", "compiler", "flags", "build_type"};
-    static const char *const libraries[] = {"libc", "gsl", "lapack", "openblas", "jansson"};
+    static const char *const libraries[] = {"libc", "gsl", "lapack", "blas", "jansson"};
     static const char *const machine[] = {"cpu", "system", "architecture"};
     json_t *object = sb_provenance_new();
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
@@ -46,7 +46,7 @@ static void build_and_machine(void) {
     const json_t *arithmetic = json_object_get(object, "arithmetic");
     const char *kernel = json_string_value(json_object_get(arithmetic, "kernel")),
                *choice = json_string_value(json_object_get(arithmetic, "choice"));
-    gsl_test(kernel == NULL || strcmp(kernel, openblas_get_corename()) != 0, "the kernel is OpenBLAS' own word: %s", kernel);
+    gsl_test(kernel == NULL || strcmp(kernel, sb_blas_loaded().kernel) != 0, "the kernel is what the BLAS says: %s", kernel);
     gsl_test(choice == NULL || (strcmp(choice, "pinned") == 0) != (strcmp(kernel, sb_reference_kernel) == 0),
              "pinned means the reference kernel: %s is %s", kernel, choice);
     gsl_test(!json_is_boolean(json_object_get(object, "dirty")), "whether the tree was clean is told");
