@@ -33,8 +33,4 @@ static inline double sb_pivot_terms(const sb_pattern *A, int positive, const dou
     return size;
 }
 
-/* order[k] becomes the row numbered k in the narrower of the natural and the reverse Cuthill-McKee numbering (cuthill69); *bandwidth its
- * half-bandwidth, the largest |k - l| over entries. */
-int sb_band_order(sb_arena *scratch, const sb_pattern *A, int *order, int *bandwidth);
-
 #endif

@@ -7,7 +7,6 @@ stepbench.put("perf_ladder_slopes_times.csv",["method","from","to","exponent","s
 ["schur plan",100,100000,1.142852,0.02392868],
 ["saddle ldl",100,100000,1.060949,0.03834538],
 ["schur ldl",100,100000,1.088146,0.03381062],
-["schur banded",100,100000,1.074253,0.02705212],
 ["schur cholmod",100,100000,1.073617,0.01953574],
 ["saddle klu",100,100000,1.086934,0.01781289],
 ["saddle umfpack",100,100000,1.441756,0.1331114],

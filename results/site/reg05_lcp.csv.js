@@ -1,7 +1,6 @@
 stepbench.put("reg05_lcp.csv",["lcp","iterations","cost","deviation","held"],[
 ["block_pivot",1,2224,7.888366e-16,"yes"],
 ["block_pivot:fallback=none",1,2224,7.888366e-16,"yes"],
-["[block_pivot:solver=banded]",1,2224,5.162971e-16,"yes"],
 ["dantzig",40,null,6.236331e-16,"yes"],
 ["pgs:sweeps=1",1,448,100.4031,"no"],
 ["pgs:sweeps=2",2,896,99.68719,"no"],

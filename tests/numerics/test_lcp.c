@@ -173,7 +173,7 @@ static void solve_known(bound_solver *b, const made_up *s, double condition) {
     gsl_test(strcmp(b->type->entry.name, "block_pivot") == 0 && report.factorizations != 0, "%s: the same matrix is not factored again", b->spec);
 }
 
-static const char *const specs[] = {"block_pivot", "block_pivot:solver=dense", "block_pivot:patience=0", "[block_pivot:solver=banded,patience=1]", "dantzig",
+static const char *const specs[] = {"block_pivot", "block_pivot:solver=dense", "block_pivot:patience=0", "[block_pivot:solver=dense,patience=1]", "dantzig",
                                     "[pgs:sweeps=1000000,tol=1e-13]"};
 enum { SPECS = sizeof specs / sizeof specs[0] };
 

@@ -60,7 +60,7 @@ int main(void) {
     sb_context_init(&ctx);
     gsl_test(sb_registry_init(&registry, &ctx) || sb_register_builtins(&registry), "registry");
     static const char *const options[] = {"", ",form=schur", ",solver=dense", ",solver=umfpack", ",solver=umfpack_symmetric", ",solver=klu", ",solver=ldl",
-                                          ",form=schur,solver=ldl", ",form=schur,solver=banded", ",form=schur,solver=cholmod", ",form=schur,solver=umfpack"};
+                                          ",form=schur,solver=ldl", ",form=schur,solver=cholmod", ",form=schur,solver=umfpack"};
     for (int which = 0; which < 2; which++) {
         for (long N = 1; N <= 12; N = N < 3 ? N + 1 : 4 * N) {
             for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {

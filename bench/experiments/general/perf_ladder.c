@@ -29,7 +29,6 @@ static const struct {
     {"plan", SB_FORM_SCHUR, LARGEST},
     {"ldl", SB_FORM_SADDLE, LARGEST},
     {"ldl", SB_FORM_SCHUR, LARGEST},
-    {"banded", SB_FORM_SCHUR, LARGEST},
     {"cholmod", SB_FORM_SCHUR, LARGEST},
     {"klu", SB_FORM_SADDLE, LARGEST},
     {"umfpack", SB_FORM_SADDLE, LARGEST},

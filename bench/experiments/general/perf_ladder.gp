@@ -1,6 +1,6 @@
 # Left: time a rod and step by linear solver at N = 1000, in its three parts. Right: symbolic analysis, once a run, against N.
 data = out.'/perf_ladder_times.csv'
-names = 'plan/saddle plan/schur ldl/saddle ldl/schur banded/schur cholmod/schur klu/saddle umfpack/saddle umfpack/schur umfpack_symmetric/saddle'
+names = 'plan/saddle plan/schur ldl/saddle ldl/schur cholmod/schur klu/saddle umfpack/saddle umfpack/schur umfpack_symmetric/saddle'
 row(name) = sum [i = 1:words(names)] (word(names, i) eq name ? i : 0)
 here(dummy) = strcol('system') eq 'ladder' && column('N') == 1000 ? row(strcol('solver').'/'.strcol('form')) : NaN
 of(s, f) = strcol('system') eq 'ladder' && strcol('solver') eq s && strcol('form') eq f ? column('analysis') : NaN
