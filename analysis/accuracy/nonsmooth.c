@@ -86,15 +86,16 @@ static double distance_from_segment(int n, const double *z, const double *a, con
     return sqrt(sum);
 }
 
-/* Distance of a point from a graph. Segments farther away in time than the nearest one found so far are none. */
-static double distance_from_graph(int n, const double *z, const path *p) {
+/* Returns the distance of a point from a graph, or, once it is known to be at most `enough`, some number that is. Segments farther away in time than the nearest
+ * one found so far are none. */
+static double distance_from_graph(int n, const double *z, const path *p, double enough) {
     const double step = sample(p, 1)[0] - sample(p, 0)[0];
     const long from = (long)fmin(fmax(0.0, floor(z[0] / step)), (double)(p->count - 1));
     double least = INFINITY;
-    for (long k = from; k < p->count && sample(p, k)[0] - z[0] <= least; k++) {
+    for (long k = from; k < p->count && least > enough && sample(p, k)[0] - z[0] <= least; k++) {
         least = fmin(least, distance_from_segment(n, z, sample(p, k), sample(p, k + 1)));
     }
-    for (long k = from - 1; k >= 0 && z[0] - sample(p, k + 1)[0] <= least; k--) {
+    for (long k = from - 1; k >= 0 && least > enough && z[0] - sample(p, k + 1)[0] <= least; k--) {
         least = fmin(least, distance_from_segment(n, z, sample(p, k), sample(p, k + 1)));
     }
     return least;
@@ -112,7 +113,7 @@ static int one_way(sb_arena *arena, int n, const path *p, const path *other, dou
             for (int i = 0; i < n; i++) {
                 z[i] = a[i] + (double)s / pieces * (b[i] - a[i]);
             }
-            *out = sb_larger(*out, distance_from_graph(n, z, other));
+            *out = sb_larger(*out, distance_from_graph(n, z, other, *out));
         }
     }
     return SB_OK;
