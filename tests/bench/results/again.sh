@@ -1,0 +1,17 @@
+#!/bin/sh
+# Experiments that are run again, in one call, two at a time and in another order of completion, give the same bytes.
+. "$SOURCE_DIR/tests/bench/results/prelude.sh"
+[ "${SB_SANITIZE:-OFF}" = OFF ] || exit 77 # the same comparison, ten times slower
+
+# Those that take more than some seconds are left out: for them the committed results are the second run.
+names=$(experiments | grep -v -x -e cards -e transv18_ladder -e transv18_limit -e 'spook07_[bv].*' -e spook07_limits -e spook07_ladder -e lcp_random)
+# shellcheck disable=SC2086
+"$STEPBENCH" bench $names --out out --jobs 2 2>err || fail "the run: $(cat err)"
+# README.md and index.html show all experiments, claims.csv has a row for each claim.
+(cd out && find . -type f ! -name 'provenance.js*' ! -name README.md ! -name index.html ! -name claims.csv ! -name claims.csv.js) >files
+[ "$(wc -l <files)" -gt 50 ] || fail "the run has few files: $(wc -l <files)"
+while read -r name; do
+    cmp "out/$name" "$RESULTS/out/$name" || fail "$name differs from one run to the next"
+done <files
+grep -v -x -F -f "$RESULTS/out/claims.csv" out/claims.csv && fail "claims differ from one run to the next"
+exit 0

@@ -1,0 +1,21 @@
+#!/bin/sh
+# The page of results shows every claim and links only what is there; where the card of a built-in stepper says that a check fails, the reason is known.
+. "$SOURCE_DIR/tests/bench/results/prelude.sh"
+
+cd "$RESULTS/out"
+pinned >"$SCRATCH/pinned"
+while IFS=, read -r id verdict; do
+    grep -q "^| \`$id\` .*$verdict" README.md || fail "README.md does not show $id as $verdict"
+done <"$SCRATCH/pinned"
+{
+    grep -o '](\([^)]*\))' README.md | sed 's/](\(.*\))/\1/'
+    grep -Eo '(href|src|data-file)="[^"#:]*"' index.html | sed 's/^[a-z-]*="\(.*\)"$/\1/'
+} | sort -u | while read -r link; do
+    [ -e "$link" ] || echo "$link"
+done >"$SCRATCH/broken"
+[ ! -s "$SCRATCH/broken" ] || fail "README.md or index.html link files that are not there: $(tr '\n' ' ' <"$SCRATCH/broken")"
+
+for card in cards/*.html; do
+    [ -e "$card" ] || continue
+    ! grep '<li><span class="bad">' "$card" | grep -v 'Known, and why: ' >"$SCRATCH/unknown" || fail "$card: $(sed 's/<[^>]*>//g' "$SCRATCH/unknown")"
+done
