@@ -3,13 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "core/output/sink.h"
 
 enum { HOST_MAX = 256, WAIT_MS = 10000, POLL_MS = 20, SAY_MS = 1000 };
 
@@ -40,7 +41,7 @@ static holder read_holder(const char *path) {
 static bool lives_here(const holder *h) {
     char host[HOST_MAX];
     this_host(host);
-    return h->pid > 0 && strcmp(host, h->host) == 0 && (kill((pid_t)h->pid, 0) == 0 || errno == EPERM);
+    return h->pid > 0 && strcmp(host, h->host) == 0 && !sb_process_ended(h->pid);
 }
 
 /* Writes this process into the locked file, unless a process stands there that is alive and shares the lock. */

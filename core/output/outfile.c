@@ -33,15 +33,26 @@ static long left_by(const char *entry, const char *name) {
     return digits < 10 && number[digits] == '\0' ? strtol(number, NULL, 10) : 0;
 }
 
-static bool is_gone(long pid) {
-    return kill((pid_t)pid, 0) != 0 && errno == ESRCH;
+/* On Linux /proc tells a process that has ended but has not yet been waited for ("Z" behind the name in parentheses) from a running one. */
+bool sb_process_ended(long pid) {
+    char path[64], line[512];
+    if (kill((pid_t)pid, 0) != 0) {
+        return errno == ESRCH;
+    }
+    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    FILE *file = fopen(path, "r");
+    const char *state = file != NULL && fgets(line, sizeof line, file) != NULL ? strrchr(line, ')') : NULL;
+    if (file != NULL) {
+        fclose(file);
+    }
+    return state != NULL && strncmp(state, ") Z", 3) == 0;
 }
 
 void sb_outfile_sweep(const char *folder, const char *name, long pid) {
     DIR *list = opendir(folder);
     for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
         const long left = left_by(entry->d_name, name);
-        if (left > 0 && (pid == 0 ? is_gone(left) : left == pid)) {
+        if (left > 0 && (pid == 0 ? sb_process_ended(left) : left == pid)) {
             unlinkat(dirfd(list), entry->d_name, 0);
         }
     }
