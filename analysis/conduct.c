@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/norm.h>
 
 #include "analysis/conservation/drift.h"
 #include "analysis/conservation/momentum.h"

@@ -3,6 +3,7 @@
 
 #include <stepbench/numerics/lagrangian.h>
 #include <stepbench/plugin.h>
+#include <stepbench/numerics/dynamics.h>
 
 /* State: q, the last two-point velocity in v, and in aux p_plus = h D1 L_d(q_k, q_{k-1}), the momentum at q_k before the impulse
  * h G' lambda_k there. A step solves p_minus(q_{k+1}, q_k) = p_plus(q_k, q_{k-1}) + h G(q_k)' lambda_k, which is (4.5). */

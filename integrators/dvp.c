@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include <stepbench/plugin.h>
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/newton.h>
 
 /* With f = conj(q_k) q_{k+1}, (5.8) is L_d = (2/h^2) f_v . I f_v. Varying q_k by q_k (0, eta/2) and q_{k+1} alike gives the momenta in
  * the body frame of either end,

@@ -3,7 +3,10 @@
 #include <string.h>
 
 #include <stepbench/plugin.h>
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/mass.h>
+#include <stepbench/numerics/newton.h>
+#include <stepbench/numerics/norm.h>
+#include <stepbench/numerics/saddle.h>
 
 /* With q1 = q0 + h u, a = (q0 + q1)/2 and v1 = 2 u - v0, a step solves
  *

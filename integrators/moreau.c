@@ -3,6 +3,7 @@
 
 #include <stepbench/numerics/contact.h>
 #include <stepbench/plugin.h>
+#include <stepbench/numerics/dynamics.h>
 
 /* With q' = q + (1 - theta) h v, all terms at q', and the gaps closed there:
  *

@@ -1,4 +1,6 @@
 /* The variational nonholonomic stepper: spook07 (24), with the holonomic rows of (13); constraints hold at the end of the step. */
+#include <stepbench/numerics/newton.h>
+
 #include "integrators/shared/regularized_newton.h"
 
 typedef struct config {

@@ -1,4 +1,6 @@
 /* RATTLE: velocity Verlet with an impulse for the position and one for the velocity constraint: hlw06 VII.1.4. */
+#include <stepbench/numerics/dynamics.h>
+
 #include "integrators/shared/projection.h"
 
 typedef struct work {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include <stepbench/plugin.h>
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/dynamics.h>
 
 typedef struct work {
     sb_dynamics dyn;

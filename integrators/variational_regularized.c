@@ -1,4 +1,6 @@
 /* The regularized variational stepper before its linearization, solved to convergence: spook07 (17), (26), and (24) for nonholonomic rows. */
+#include <stepbench/numerics/newton.h>
+
 #include "integrators/shared/regularized_newton.h"
 
 typedef struct config {

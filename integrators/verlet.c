@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include <stepbench/plugin.h>
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/mass.h>
 
 /* aux is the acceleration at q, so that a step evaluates one force. */
 typedef struct work {

@@ -1,4 +1,6 @@
 /* Analysis `new_analysis`: the energy's largest deviation from its start, hlw06 I. Replace what it measures, and this line, by your own. */
+#include <stepbench/numerics/norm.h>
+
 #include "analysis/conservation/quantities.h"
 #include "analysis/row.h"
 #include "core/run/run.h"

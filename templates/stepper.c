@@ -4,7 +4,7 @@
  *
  * with y = (q, v) and f = (v, a): c = 1 is Heun's method, c = 1/2 the midpoint rule, c = 2/3 Ralston's. */
 #include <stepbench/plugin.h>
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/dynamics.h>
 
 /* What the user may set: one member a row of the table below. */
 typedef struct config {

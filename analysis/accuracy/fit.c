@@ -3,7 +3,7 @@
 
 #include <gsl/gsl_fit.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/norm.h>
 
 #include "analysis/accuracy/fit.h"
 

@@ -1,7 +1,8 @@
 /* Errors of motions with impacts: mean over time, graph distance, impact times. */
 #include <string.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
 
 #include "analysis/accuracy/nonsmooth.h"
 

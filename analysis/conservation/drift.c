@@ -1,4 +1,6 @@
 /* Analysis `drift`: deviation and secular slope of the energy and every invariant over long runs. wm96 5. */
+#include <stepbench/numerics/norm.h>
+
 #include "analysis/conservation/drift.h"
 #include "analysis/conservation/quantities.h"
 #include "analysis/row.h"

@@ -1,4 +1,6 @@
 /* Analysis `momentum`: continuous and discrete momentum maps along a run, and their difference. wm96 3.3, 4.6. */
+#include <stepbench/numerics/norm.h>
+
 #include "analysis/conservation/momentum.h"
 #include "analysis/conservation/quantities.h"
 #include "analysis/accuracy/reference.h"

@@ -1,6 +1,8 @@
 /* The quantities a system keeps: its energy, the momenta of its symmetries, the outputs it calls invariant. */
 #include <float.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "analysis/conservation/quantities.h"
 
 int sb_quantities_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_quantities *out) {

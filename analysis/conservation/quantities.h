@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_ANALYSIS_CONSERVATION_QUANTITIES_H
 #define STEPBENCH_ANALYSIS_CONSERVATION_QUANTITIES_H
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/dynamics.h>
 
 typedef struct sb_quantities {
     const sb_system *sys;

@@ -1,7 +1,7 @@
 /* Analysis `reversal`: what is left of a run after as many steps back. hlw06 V.1. */
 #include <float.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/norm.h>
 
 #include "analysis/conservation/reversal.h"
 #include "analysis/row.h"

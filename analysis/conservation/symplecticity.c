@@ -2,7 +2,7 @@
 #include <float.h>
 #include <string.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/norm.h>
 
 #include "analysis/row.h"
 #include "analysis/conservation/symplecticity.h"

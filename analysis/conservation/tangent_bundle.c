@@ -4,7 +4,7 @@
 
 #include <lapacke.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/norm.h>
 
 #include "analysis/conservation/tangent_bundle.h"
 

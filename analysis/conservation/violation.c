@@ -1,7 +1,7 @@
 /* Analysis `violation`: largest violation of the constraints along a run, at position and at velocity level. */
 #include <float.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/norm.h>
 
 #include "analysis/conservation/quantities.h"
 #include "analysis/row.h"

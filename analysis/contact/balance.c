@@ -1,5 +1,6 @@
 /* Analysis `balance`: energy lost against the work of dry friction, impacts, constraints and forces. reg05 2.8. */
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
 
 #include "analysis/contact/balance.h"
 #include "analysis/row.h"

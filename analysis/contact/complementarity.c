@@ -4,7 +4,7 @@
 #include "analysis/contact/steps.h"
 #include "core/run/run.h"
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/norm.h>
 
 extern const sb_analysis sb_analysis_complementarity;
 

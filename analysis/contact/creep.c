@@ -3,7 +3,7 @@
 #include <float.h>
 #include <math.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/system.h>
 
 #include "analysis/contact/creep.h"
 #include "analysis/row.h"

@@ -5,6 +5,8 @@
 #include <lapacke.h>
 
 #include <stepbench/numerics/contact.h>
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
 
 #include "analysis/analysis.h"
 #include "analysis/contact/perturbation.h"

@@ -3,7 +3,7 @@
 
 #include <lapacke.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/norm.h>
 
 #include "analysis/contact/perturbation.h"
 

@@ -4,6 +4,9 @@
 
 #include <lapacke.h>
 
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
+
 #include "analysis/modes/equilibrium.h"
 
 /* Of V's value: V is a sum of at most some hundred terms that do not cancel by much. */

@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_ANALYSIS_MODES_EQUILIBRIUM_H
 #define STEPBENCH_ANALYSIS_MODES_EQUILIBRIUM_H
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/system.h>
 
 /* q (entry value: where to look from) becomes an equilibrium, by Newton's iteration with a shift that makes V fall; for systems with holonomic
  * constraints. SB_NOT_CONVERGED when none is found. */

@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_ANALYSIS_MODES_JITTER_H
 #define STEPBENCH_ANALYSIS_MODES_JITTER_H
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/dynamics.h>
 
 typedef struct sb_jitter {
     double constraint, transversal; /* J; their sum is the whole */

@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_ANALYSIS_MODES_SPECTRA_DENSE_H
 #define STEPBENCH_ANALYSIS_MODES_SPECTRA_DENSE_H
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/dynamics.h>
 
 #include "analysis/modes/spectra.h"
 

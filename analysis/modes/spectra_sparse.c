@@ -2,6 +2,9 @@
 #include <float.h>
 #include <string.h>
 
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
+
 #include "analysis/modes/equilibrium.h"
 #include "analysis/modes/spectra_sparse.h"
 #include "analysis/modes/lanczos.h"

@@ -5,7 +5,7 @@
 
 #include <lapacke.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/norm.h>
 
 #include "analysis/stability/amplification.h"
 #include "analysis/row.h"

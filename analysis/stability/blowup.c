@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
+
 #include "analysis/stability/blowup.h"
 #include "analysis/row.h"
 #include "analysis/modes/spectra.h"

@@ -1,4 +1,6 @@
 /* How fast an oscillation a stepper bears, found by stepping models that have one frequency. notes11 3, transv18. */
+#include <stepbench/numerics/norm.h>
+
 #include "analysis/stability/stability_limit.h"
 #include "analysis/stability/recurrence.h"
 #include "core/run/build.h"

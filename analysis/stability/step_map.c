@@ -4,7 +4,7 @@
 
 #include <lapacke.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/norm.h>
 
 #include "analysis/modes/equilibrium.h"
 #include "analysis/stability/step_map.h"

@@ -1,4 +1,6 @@
 /* The columns of `stepbench run` by name, and what they hold at a sample. */
+#include <stepbench/numerics/norm.h>
+
 #include "bench/cli/columns.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_BENCH_CLI_COLUMNS_H
 #define STEPBENCH_BENCH_CLI_COLUMNS_H
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/dynamics.h>
 
 #include "bench/cli/cli.h"
 #include "core/run/run.h"

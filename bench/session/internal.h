@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_BENCH_SESSION_INTERNAL_H
 #define STEPBENCH_BENCH_SESSION_INTERNAL_H
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/dynamics.h>
 #include <stepbench/stepper.h>
 
 #include "bench/session/session.h"

@@ -3,7 +3,8 @@
 #include <float.h>
 #include <string.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/linear.h>
+#include <stepbench/numerics/norm.h>
 
 #include "core/lcp/internal.h"
 

@@ -8,7 +8,7 @@
 
 #include <lapacke.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/system.h>
 
 #include "core/lcp/internal.h"
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include <stepbench/numerics/lcp.h>
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/norm.h>
 
 #include "core/run/build.h"
 #include "core/lcp/internal.h"

@@ -1,5 +1,5 @@
 /* Box linear complementarity by projected Gauss-Seidel: each row in turn is solved for its own unknown and clamped to its bounds. reg05 5, cottle92 5. */
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/norm.h>
 
 #include "core/lcp/internal.h"
 

@@ -1,5 +1,5 @@
 /* SuiteSparse's CHOLMOD: simplicial LL' of a symmetric positive definite matrix, analysed once (chen08). */
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/linear.h>
 
 #ifdef SB_HAVE_SUITESPARSE
 

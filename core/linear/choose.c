@@ -1,7 +1,7 @@
 /* Which linear solver: by name, or by the form, size and pattern of the matrix. */
 #include <string.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/linear.h>
 
 #include "core/linear/ordering.h"
 #include "core/base/registry.h"

@@ -4,7 +4,8 @@
 #include <lapacke.h>
 
 #include <stepbench/plugin.h>
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/linear.h>
+#include <stepbench/numerics/norm.h>
 
 enum { INLINE_MAX = 16 };
 

@@ -1,5 +1,5 @@
 /* SuiteSparse's KLU: sparse LU whose pivots are chosen once and kept while they serve (davis10). */
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/linear.h>
 
 #ifdef SB_HAVE_SUITESPARSE
 

@@ -1,5 +1,5 @@
 /* SuiteSparse's LDL: up-looking LDL' of a symmetric quasi-definite matrix (davis05), constraints behind their coordinates. */
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/linear.h>
 
 #ifdef SB_HAVE_SUITESPARSE
 

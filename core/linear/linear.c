@@ -1,5 +1,5 @@
 /* Linear solvers bound to a pattern. */
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/linear.h>
 
 int sb_linear_init_at(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, const int *at, int positive, int first_constraint, sb_linear *out) {
     *out = (sb_linear){.type = type, .ctx = ctx, .A = *A, .at = at, .positive = positive, .first_constraint = first_constraint};

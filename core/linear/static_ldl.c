@@ -3,7 +3,7 @@
 #include <float.h>
 #include <string.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/linear.h>
 
 #include "core/linear/static_ldl_kernels.h"
 

@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_CORE_LINEAR_UMFPACK_H
 #define STEPBENCH_CORE_LINEAR_UMFPACK_H
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/linear.h>
 
 /* `strategy`: UMFPACK_STRATEGY_UNSYMMETRIC or UMFPACK_STRATEGY_SYMMETRIC. */
 int sb_umfpack_analyse(sb_linear *me, sb_arena *arena, int strategy);

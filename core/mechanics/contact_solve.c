@@ -3,6 +3,8 @@
 
 #include <stepbench/numerics/consistency.h>
 #include <stepbench/numerics/contact.h>
+#include <stepbench/numerics/norm.h>
+#include <stepbench/numerics/saddle.h>
 
 int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config, const char *linear, sb_box *out) {
     const sb_lcp_solver *solver;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include <stepbench/numerics/lagrangian.h>
+#include <stepbench/numerics/norm.h>
 
 int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double theta, double w, sb_del_scaling scaling, sb_del *out) {
     *out = (sb_del){.ctx = ctx, .scaling = scaling};

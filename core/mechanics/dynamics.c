@@ -2,7 +2,7 @@
 #include <float.h>
 #include <string.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/dynamics.h>
 
 static void add(int n, double c, const double *x, double *y) {
     for (int i = 0; i < n; i++) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <stepbench/numerics/kkt.h>
+#include <stepbench/numerics/norm.h>
 
 #include "core/linear/ordering.h"
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include <stepbench/numerics/lagrangian.h>
+#include <stepbench/numerics/dynamics.h>
 
 int sb_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double theta, double w, sb_lagrangian *out) {
     *out = (sb_lagrangian){.sys = sys, .ambient = sys, .theta = theta, .w = w};

@@ -3,7 +3,7 @@
 
 #include <lapacke.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/mass.h>
 
 enum { INLINE_MAX = 16 };
 

@@ -1,5 +1,5 @@
 /* The saddle system of a constrained step: slots found once, values scattered every step. */
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/saddle.h>
 
 /* The columns of several patterns of n rows side by side. */
 static int side_by_side(sb_arena *arena, int n, int parts, const sb_pattern *const *part, const int *m, sb_pattern *C) {

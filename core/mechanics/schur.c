@@ -1,5 +1,6 @@
 /* The Schur complement C1' M^-1 C0 + E, assembled along a static plan of products made once. */
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/saddle.h>
+#include <stepbench/numerics/schur.h>
 
 /* One product of the plan: S[s] += C1[a] W[w] C0[b]. */
 typedef struct sb_schur_term {

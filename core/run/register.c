@@ -1,6 +1,6 @@
 /* Registers the linear solvers of core/linear/list.def and the LCP solvers of core/lcp/list.def. */
 #include <stepbench/numerics/lcp.h>
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/linear.h>
 
 #include "core/run/register.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include <stepbench/plugin.h>
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/norm.h>
 
 /* The curvature c_i(v) = v' Hess g_i v is a quadratic form, so that e' Hess g_i v = (c_i(v + e) - c_i(v) - c_i(e))/2. Coordinates of one colour share no
  * constraint: e may be the sum of their unit vectors, and each constraint sees one of them at most. */

@@ -2,6 +2,9 @@
 #ifndef STEPBENCH_INTEGRATORS_SHARED_CONTACT_LEVEL_H
 #define STEPBENCH_INTEGRATORS_SHARED_CONTACT_LEVEL_H
 
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
+
 #include "integrators/shared/velocity_rows.h"
 
 /* A gap's row is N' v1 + sigma z >= -on_g xi. An open gap may close and no more: on_g = 1/h, so that xi1 >= 0 to first order. Of a penetration the method's

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include <stepbench/plugin.h>
-#include <stepbench/numerics/solve.h>
+#include <stepbench/system.h>
 
 /* A force of stiffness -K~, taut links under lambda < 0, turns the velocity by h M^-1 (-K~) d. With (M - h^2 K~)(v1 - v0) = h (F + G' lambda) a mode of
  * frequency omega has x_+ - 2 x + x_- = -h^2 omega^2/(1 + h^2 omega^2) x instead of -h^2 omega^2 x: bounded for every h, and changed by a term of order h^2

@@ -4,6 +4,7 @@
 
 #include <stepbench/numerics/lagrangian.h>
 #include <stepbench/plugin.h>
+#include <stepbench/numerics/dynamics.h>
 
 typedef struct one_step_config {
     sb_newton newton;

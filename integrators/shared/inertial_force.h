@@ -7,6 +7,7 @@
 
 #include <stepbench/numerics/kkt.h>
 #include <stepbench/plugin.h>
+#include <stepbench/numerics/norm.h>
 
 /* M v1 - h T_q(q, v1) - C lambda = r - h T_q(q, v),   C' v1 + Sigma lambda = s
  *

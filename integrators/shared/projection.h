@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include <stepbench/plugin.h>
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/newton.h>
+#include <stepbench/numerics/schur.h>
 
 typedef struct impulse_config {
     sb_newton newton;

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include <stepbench/plugin.h>
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
 
 #include "problems/formulations/scatter.h"
 

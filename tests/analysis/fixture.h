@@ -8,7 +8,7 @@
 
 #include <gsl/gsl_test.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/system.h>
 
 #include "analysis/analysis.h"
 #include "analysis/row.h"

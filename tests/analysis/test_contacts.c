@@ -1,4 +1,6 @@
 /* Complementarity, balance and creep against what is known of blocks, balls and rods. */
+#include <stepbench/numerics/norm.h>
+
 #include "analysis/contact/balance.h"
 #include "analysis/contact/complementarity.h"
 #include "analysis/contact/creep.h"

@@ -1,4 +1,6 @@
 /* The order analysis: known orders against each kind of reference, what references agree on, masks and refusals. */
+#include <stepbench/numerics/norm.h>
+
 #include "analysis/accuracy/order.h"
 #include "tests/analysis/fixture.h"
 

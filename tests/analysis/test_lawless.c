@@ -1,4 +1,6 @@
 /* Complementarity, balance and creep of a made-up motion that breaks every law of contact: each number against its definition, summed up from the terms. */
+#include <stepbench/numerics/dynamics.h>
+
 #include "analysis/contact/balance.h"
 #include "analysis/contact/complementarity.h"
 #include "analysis/contact/creep.h"

@@ -1,4 +1,6 @@
 /* Errors of motions with impacts, on motions whose errors are known: the bouncing ball come late. */
+#include <stepbench/numerics/dynamics.h>
+
 #include "analysis/accuracy/nonsmooth.h"
 #include "analysis/accuracy/order.h"
 #include "tests/analysis/fixture.h"

@@ -1,6 +1,8 @@
 /* Analysis `perturbation`: its roots against closed forms and against Gauss-Seidel steps taken one by one; what is negative, what is unstable. */
 #include <stdio.h>
 
+#include <stepbench/numerics/dynamics.h>
+
 #include "tests/analysis/fixture.h"
 
 #include "analysis/contact/perturbation.h"

@@ -1,4 +1,6 @@
 /* The symplecticity analysis: known defects of known maps, zero where the theory says zero, and what its parametrisation promises. */
+#include <stepbench/numerics/norm.h>
+
 #include "analysis/conservation/symplecticity.h"
 #include "analysis/conservation/tangent_bundle.h"
 #include "tests/analysis/fixture.h"

@@ -1,7 +1,7 @@
 /* The errata of notes11 8-11, penalty forces and constraints: each printed equation fails where its corrected form holds. */
 #include <string.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/norm.h>
 
 #include "tests/errata/erratum.h"
 

@@ -9,6 +9,7 @@
 #include <lapacke.h>
 
 #include <stepbench/numerics/kkt.h>
+#include <stepbench/numerics/norm.h>
 
 enum { NMAX = 60, RMAX = 70, SIZE = NMAX + RMAX };
 

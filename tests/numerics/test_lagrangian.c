@@ -3,6 +3,7 @@
 #include <gsl/gsl_test.h>
 
 #include <stepbench/numerics/lagrangian.h>
+#include <stepbench/numerics/norm.h>
 
 #include "core/run/build.h"
 #include "bench/runner/registry.h"

@@ -5,7 +5,10 @@
 #include <gsl/gsl_test.h>
 #include <lapacke.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/newton.h>
+#include <stepbench/numerics/norm.h>
+#include <stepbench/numerics/saddle.h>
+#include <stepbench/numerics/schur.h>
 
 enum { N = 7, M = 3, NMAX = 40 };
 

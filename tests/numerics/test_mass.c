@@ -5,7 +5,7 @@
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_test.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/mass.h>
 
 enum { MOST = 24 };
 

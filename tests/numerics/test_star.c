@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <stepbench/numerics/kkt.h>
+#include <stepbench/numerics/norm.h>
 
 #include "core/linear/ordering.h"
 #include "tests/problems/systems.h"

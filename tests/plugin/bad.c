@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <stepbench/stepbench.h>
+#include <stepbench/numerics/dynamics.h>
 
 #ifndef MISBEHAVIOUR
 #define MISBEHAVIOUR 0

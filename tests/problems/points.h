@@ -4,6 +4,8 @@
 
 #include <gsl/gsl_rng.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "tests/problems/differences.h"
 #include "tests/problems/systems.h"
 

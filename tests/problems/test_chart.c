@@ -1,7 +1,8 @@
 /* Charts against differences and their own identities; the charted system against the one it comes from. */
 #include <gsl/gsl_rng.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
 
 #include "tests/problems/differences.h"
 #include "tests/problems/synthetic.h"

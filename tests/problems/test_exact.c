@@ -4,7 +4,8 @@
 #include <gsl/gsl_odeiv2.h>
 #include <gsl/gsl_rng.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
 
 #include "tests/problems/differences.h"
 #include "tests/problems/systems.h"

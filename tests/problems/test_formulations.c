@@ -1,7 +1,8 @@
 /* penalty and baumgarte: the equations they stand for, and what they refuse. */
 #include <gsl/gsl_rng.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
 
 #include "tests/problems/differences.h"
 #include "tests/problems/systems.h"

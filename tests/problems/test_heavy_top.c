@@ -1,7 +1,7 @@
 /* The heavy top of the textbooks: steady precession, and what the scalar part's inertia must not change. */
 #include <stdio.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/dynamics.h>
 
 #include "tests/problems/differences.h"
 #include "tests/problems/systems.h"

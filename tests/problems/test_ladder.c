@@ -1,5 +1,6 @@
 /* The ladder and the rod chain: the counts of spook07 6 and what they are made of, their charts, short exact motion. */
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
 
 #include "tests/problems/differences.h"
 #include "tests/problems/systems.h"

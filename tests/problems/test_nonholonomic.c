@@ -1,7 +1,7 @@
 /* Facts of textbooks about rolling and sliding without slipping sideways. */
 #include <stdio.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/dynamics.h>
 
 #include "tests/problems/differences.h"
 #include "tests/problems/systems.h"

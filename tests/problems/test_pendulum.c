@@ -4,7 +4,7 @@
 
 #include <gsl/gsl_sf_ellint.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/dynamics.h>
 
 #include "tests/problems/systems.h"
 

@@ -1,6 +1,8 @@
 /* The free rigid body: twelve digits at t = 30 against an integration of Euler's equations, and identities of the exact flow. */
 #include <stdio.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "tests/problems/differences.h"
 #include "tests/problems/systems.h"
 

@@ -1,7 +1,7 @@
 /* The slider crank's singular pose and its redundant rows. */
 #include <lapacke.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/dynamics.h>
 
 #include "tests/problems/differences.h"
 #include "tests/problems/systems.h"

@@ -1,7 +1,7 @@
 /* The slider crank in space: its load by geometry, and how many of its constraints depend on each other. */
 #include <lapacke.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/system.h>
 
 #include "tests/problems/differences.h"
 #include "tests/problems/systems.h"

@@ -1,4 +1,6 @@
 /* Every callback of every system against differences of the callback it derives from, at points on and off the constraints. */
+#include <stepbench/numerics/dynamics.h>
+
 #include "tests/problems/points.h"
 #include "tests/problems/synthetic.h"
 

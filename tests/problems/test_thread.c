@@ -1,5 +1,6 @@
 /* The thread: it rests where it says it does, its ends are where they should be, its kick is a mode; against statics by hand. */
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
 
 #include "tests/problems/systems.h"
 

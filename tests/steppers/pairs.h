@@ -7,6 +7,8 @@
 
 #include <gsl/gsl_test.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "core/run/build.h"
 #include "bench/runner/registry.h"
 #include "tests/templates.h"

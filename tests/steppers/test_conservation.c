@@ -1,6 +1,8 @@
 /* What a method keeps to round-off: the momenta of every symmetry (wm96 (3.19), 4.6), the energy (wm96 5.2, notes11 7). */
 #include <float.h>
 
+#include <stepbench/numerics/dynamics.h>
+
 #include "tests/steppers/pairs.h"
 
 enum { STEPS = 2000 };

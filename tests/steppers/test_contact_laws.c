@@ -2,6 +2,9 @@
 #include <float.h>
 #include <stdio.h>
 
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
+
 #include "tests/problems/synthetic.h"
 #include "tests/steppers/contacts.h"
 

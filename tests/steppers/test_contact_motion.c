@@ -2,6 +2,8 @@
 #include <float.h>
 #include <stdio.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "tests/steppers/contacts.h"
 
 /* What a complementarity solver leaves of a row's terms (its tol), the share by which a change of an impulse is off (SB_BOX_FLOOR), and some roundings. */

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "core/run/build.h"
 #include "tests/problems/systems.h"
 

@@ -2,6 +2,8 @@
 #include <float.h>
 #include <fnmatch.h>
 
+#include <stepbench/numerics/dynamics.h>
+
 #include "analysis/accuracy/fit.h"
 #include "analysis/accuracy/reference.h"
 #include "core/output/table.h"

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
+
 #include "tests/problems/systems.h"
 
 enum { MOST = 7, BIG = 200, ENTRIES = 8 * BIG };

@@ -2,6 +2,8 @@
  * All rows are of one kind: holonomic on a pendulum, nonholonomic on a blade and a sleigh. */
 #include <string.h>
 
+#include <stepbench/numerics/dynamics.h>
+
 #include "tests/problems/systems.h"
 
 enum { MOST = 8 };

@@ -1,7 +1,7 @@
 /* `stepbench list`: what is registered, the claims, and which stepper takes which problem. */
 #include <string.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/linear.h>
 
 #include "bench/cli/cli.h"
 #include "bench/cli/data.h"

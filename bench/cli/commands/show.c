@@ -1,7 +1,7 @@
 /* `stepbench show NAME`: everything there is to know about one thing of any kind, or about a claim. */
 #include <string.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/linear.h>
 
 #include "analysis/analysis.h"
 #include "bench/cli/cli.h"

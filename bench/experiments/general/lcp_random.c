@@ -8,6 +8,7 @@
 #include <gsl/gsl_rng.h>
 
 #include <stepbench/numerics/lcp.h>
+#include <stepbench/numerics/norm.h>
 
 #include "bench/runner/verdicts.h"
 

@@ -2,6 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
+
 #include "bench/runner/verdicts.h"
 
 enum { PROBLEMS = 3, STEPPERS = 2, GAMMAS = 7, STEPS = 5, LARGEST = 8 };

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <stepbench/numerics/dynamics.h>
+
 #include "analysis/accuracy/work.h"
 #include "bench/runner/experiment.h"
 #include "bench/perf/bare.h"

@@ -4,6 +4,9 @@
 
 #include <lapacke.h>
 
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
+
 #include "bench/runner/verdicts.h"
 
 enum { PROBLEMS = 4, LARGEST = 64, LEVELS = 9, RUN = 120, POSE = 30 };

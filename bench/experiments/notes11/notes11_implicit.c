@@ -3,6 +3,8 @@
 #include <float.h>
 #include <math.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "analysis/row.h"
 #include "bench/runner/verdicts.h"
 

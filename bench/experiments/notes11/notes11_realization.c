@@ -1,6 +1,8 @@
 /* notes11 9: a strong spring in place of a constraint: what converges as it stiffens, and what damping does to that. */
 #include <math.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "bench/runner/verdicts.h"
 
 /* The particle on the line y = 0 under unit gravity, from rest; its multiplier is 1. */

@@ -1,6 +1,8 @@
 /* reg05 2.7: impacts in Newton's cradle, one after the other and solved for all at once; what jumps and what does not. */
 #include <math.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "bench/runner/verdicts.h"
 #include "bench/runner/trajectory.h"
 

@@ -1,6 +1,8 @@
 /* reg05 6.2 and Fig. 6.13: the slider crank at its singular poses, with redundant joints, and with a rod a little too long to have any. */
 #include <math.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "analysis/row.h"
 #include "bench/runner/verdicts.h"
 

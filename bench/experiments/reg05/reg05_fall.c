@@ -3,6 +3,8 @@
 
 #include <gsl/gsl_sf_ellint.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "bench/runner/verdicts.h"
 #include "bench/experiments/reg05/reg05_runs.h"
 

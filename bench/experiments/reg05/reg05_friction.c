@@ -2,6 +2,8 @@
  * Coulomb's law. */
 #include <math.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "analysis/contact/complementarity.h"
 #include "bench/runner/verdicts.h"
 #include "bench/runner/trajectory.h"

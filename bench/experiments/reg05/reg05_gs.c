@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/norm.h>
 
 #include "bench/runner/verdicts.h"
 

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include <stepbench/numerics/contact.h>
+#include <stepbench/numerics/norm.h>
+#include <stepbench/numerics/saddle.h>
 
 #include "bench/runner/verdicts.h"
 #include "core/linear/ordering.h"

@@ -1,6 +1,8 @@
 /* reg05 4: Painleve's rod where rigid bodies have no solution: what a velocity formulation makes of it. */
 #include <math.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "bench/runner/verdicts.h"
 #include "bench/runner/trajectory.h"
 

@@ -1,6 +1,8 @@
 /* reg05 3.1: what converges as the springs of a pendulum stiffen, when it starts at rest on the circle. */
 #include <math.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {

@@ -1,6 +1,8 @@
 /* reg05 Figs. 6.9 and 6.10: the regularized stepper without regularization, c = 0; and whether that is safe. */
 #include <math.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "analysis/row.h"
 #include "bench/runner/verdicts.h"
 #include "bench/experiments/reg05/reg05_runs.h"

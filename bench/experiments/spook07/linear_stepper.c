@@ -1,4 +1,6 @@
 /* SPOOK stepped on a linear system, one constrained direction at a time: spook07 5. */
+#include <stepbench/numerics/norm.h>
+
 #include "bench/experiments/spook07/linear_stepper.h"
 
 int sb_linear_stepper_open(sb_bench *bench, sb_arena *arena, const sb_linear_case *c, double eps, double theta, double h, sb_linear_stepper *out) {

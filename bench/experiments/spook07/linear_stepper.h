@@ -2,6 +2,8 @@
 #ifndef STEPBENCH_BENCH_EXPERIMENTS_SPOOK07_LINEAR_STEPPER_H
 #define STEPBENCH_BENCH_EXPERIMENTS_SPOOK07_LINEAR_STEPPER_H
 
+#include <stepbench/numerics/linear.h>
+
 #include "bench/experiments/spook07/linear_system.h"
 
 enum { SB_LINEAR_MOST = 6 };

@@ -2,6 +2,8 @@
 #ifndef STEPBENCH_BENCH_EXPERIMENTS_SPOOK07_LINEAR_SYSTEM_H
 #define STEPBENCH_BENCH_EXPERIMENTS_SPOOK07_LINEAR_SYSTEM_H
 
+#include <stepbench/numerics/linear.h>
+
 #include "bench/runner/experiment.h"
 
 /* All matrices are column-major. Starts from q = v = 0 at t = 0. */

@@ -1,4 +1,7 @@
 /* The runs behind spook07 6: ladders and chains of rods, followed sample by sample and judged by their energy. */
+#include <stepbench/numerics/mass.h>
+#include <stepbench/numerics/norm.h>
+
 #include "bench/experiments/spook07/rods_runs.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_BENCH_EXPERIMENTS_SPOOK07_RODS_RUNS_H
 #define STEPBENCH_BENCH_EXPERIMENTS_SPOOK07_RODS_RUNS_H
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/system.h>
 
 #include "bench/runner/experiment.h"
 

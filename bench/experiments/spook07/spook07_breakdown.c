@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "bench/runner/verdicts.h"
 #include "bench/experiments/spook07/rods_runs.h"
 #include "bench/experiments/spook07/spook07_fold.h"

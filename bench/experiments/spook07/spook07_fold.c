@@ -4,6 +4,9 @@
 
 #include <lapacke.h>
 
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
+
 #include "bench/experiments/spook07/spook07_fold.h"
 
 static const double eps = 1e-8, theta = 2.0; /* the stepper's defaults */

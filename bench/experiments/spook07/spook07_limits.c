@@ -1,6 +1,8 @@
 /* spook07 6: how large a step and how large a mass ratio the falling ladder takes. */
 #include <math.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "bench/runner/verdicts.h"
 #include "bench/experiments/spook07/rods_runs.h"
 

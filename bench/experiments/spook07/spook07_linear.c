@@ -5,6 +5,8 @@
 #include <gsl/gsl_rng.h>
 #include <lapacke.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "bench/runner/verdicts.h"
 #include "bench/experiments/spook07/linear_stepper.h"
 

@@ -2,7 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
 
 #include "bench/runner/verdicts.h"
 #include "bench/experiments/spook07/linear_system.h"

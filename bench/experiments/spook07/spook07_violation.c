@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "analysis/conservation/drift.h"
 #include "bench/runner/verdicts.h"
 #include "bench/experiments/spook07/linear_system.h"

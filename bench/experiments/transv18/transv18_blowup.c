@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "analysis/stability/blowup.h"
 #include "analysis/modes/spectra_dense.h"
 #include "bench/runner/verdicts.h"

@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "bench/runner/verdicts.h"
 
 enum { STEPPERS = 3, KINDS = 3, STEPS = 400 };

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "analysis/row.h"
 #include "analysis/modes/spectra.h"
 #include "bench/runner/verdicts.h"

@@ -6,7 +6,7 @@
 #include "analysis/stability/blowup.h"
 #include "bench/runner/verdicts.h"
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/norm.h>
 
 /* Hanging threads: straight, so that the three spectra agree. */
 static const int lengths[] = {1, 2, 5, 10, 20};

@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "analysis/modes/spectra_dense.h"
 #include "bench/runner/verdicts.h"
 

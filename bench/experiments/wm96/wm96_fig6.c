@@ -1,4 +1,6 @@
 /* wm96 Fig. 6: error of the discrete momentum of the rigid body against the step, and its spread in time. */
+#include <stepbench/numerics/norm.h>
+
 #include "bench/runner/verdicts.h"
 #include "bench/experiments/wm96/wm96_invariant.h"
 

@@ -1,4 +1,6 @@
 /* The runs behind wm96 5: 30 s sampled every 0.1 s, started and judged as the paper's were. */
+#include <stepbench/numerics/norm.h>
+
 #include "bench/experiments/wm96/wm96_runs.h"
 
 #include <math.h>

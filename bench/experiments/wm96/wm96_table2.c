@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "bench/runner/verdicts.h"
 #include "bench/experiments/wm96/wm96_published.h"
 

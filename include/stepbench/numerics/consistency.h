@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_NUMERICS_CONSISTENCY_H
 #define STEPBENCH_NUMERICS_CONSISTENCY_H
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/system.h>
 
 /* A state typed with ten digits passes; errors above are reported. Relative to the change of g by the whole of |q|. */
 #define SB_CONSISTENCY_TOL 1e-9

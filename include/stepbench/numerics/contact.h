@@ -3,7 +3,7 @@
 #define STEPBENCH_NUMERICS_CONTACT_H
 
 #include <stepbench/numerics/lcp.h>
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/schur.h>
 
 /* With the rows C = [G A N D] of lambda, find v1 and impulses z, h times the forces lambda, such that
  *

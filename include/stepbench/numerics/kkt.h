@@ -2,7 +2,8 @@
 #ifndef STEPBENCH_NUMERICS_KKT_H
 #define STEPBENCH_NUMERICS_KKT_H
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/saddle.h>
+#include <stepbench/numerics/schur.h>
 
 /* M v - C lambda = r, C' v + Sigma lambda = s, with Sigma diagonal and not negative. */
 typedef struct sb_kkt {

@@ -2,7 +2,9 @@
 #ifndef STEPBENCH_NUMERICS_LAGRANGIAN_H
 #define STEPBENCH_NUMERICS_LAGRANGIAN_H
 
-#include <stepbench/numerics/solve.h>
+#include <stepbench/numerics/mass.h>
+#include <stepbench/numerics/newton.h>
+#include <stepbench/numerics/saddle.h>
 
 /* With a = (1 - theta) x + theta y and d = (y - x)/h, and F = T_q - V_q + f at (t + theta h, a, d):
  *

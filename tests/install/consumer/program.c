@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include <stepbench/stepbench.h>
+#include <stepbench/numerics/linear.h>
 
 extern const sb_solver sb_solver_dense;
 

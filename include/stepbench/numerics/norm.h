@@ -1,0 +1,19 @@
+/* Maximum norms that keep a NaN. */
+#ifndef STEPBENCH_NUMERICS_NORM_H
+#define STEPBENCH_NUMERICS_NORM_H
+
+#include <math.h>
+
+/* The larger of the two; NaN when either is. (`if (!(d <= m)) m = d` forgets a NaN in m at the next d.) */
+static inline double sb_larger(double m, double d) { return d > m || isnan(d) ? d : m; }
+
+/* max |x_i| that is NaN when any x_i is. */
+static inline double sb_norm_max(int n, const double *x) {
+    double m = 0.0;
+    for (int i = 0; i < n; i++) {
+        m = sb_larger(m, fabs(x[i]));
+    }
+    return m;
+}
+
+#endif
