@@ -66,7 +66,7 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 SB_DEFINE_STEPPER(verlet) = {
     .entry = {"verlet", "Verlet, or leapfrog: half a kick, drift, half a kick", "notes11 (16)", NULL, 0},
     .order = 2,
-    .keeps = SB_KEEPS_MOMENTA | SB_KEEPS_REVERSAL,
+    .keeps = SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY,
     .init = init,
     .start = start,
     .step = step,

@@ -109,7 +109,7 @@ static int alternatives(sb_context *ctx, sb_arena *arena, const sb_pair *pair, s
         if (strcmp(entry->name, pair->type->entry.name) == 0 || sb_stepper_check(ctx, (const sb_stepper *)entry, pair->sys) != SB_OK) {
             continue;
         }
-        const int status = sb_endurance_at(ctx, (const sb_stepper *)entry, config, model, tau, &stable);
+        const int status = sb_stability_limit_holds(ctx, (const sb_stepper *)entry, config, model, tau, &stable);
         if (status != SB_OK && !sb_failure_is_result(status)) {
             return status;
         }
@@ -142,7 +142,7 @@ static int word(sb_context *ctx, sb_arena *arena, const advise_config *config, c
     }
     double factor = NAN;
     if (model == SB_MODEL_OSCILLATOR) {
-        SB_TRY(sb_endurance_growth(ctx, pair->type, pair->config, config->h * omega, &factor));
+        SB_TRY(sb_stability_limit_growth(ctx, pair->type, pair->config, config->h * omega, &factor));
     }
     if (isnan(factor)) {
         snprintf(text, size, "no h is stable; at this one: %s", named);
@@ -178,7 +178,7 @@ static int run(sb_context *ctx, const void *options, const sb_pair *pair, sb_sin
     double tau = NAN;
     sb_arena_init(&arena, ctx);
     int status = sb_spectra_check(ctx, pair->sys);
-    status = status == SB_OK ? sb_endurance_limit(ctx, pair->type, pair->config, model, &tau) : status;
+    status = status == SB_OK ? sb_stability_limit_find(ctx, pair->type, pair->config, model, &tau) : status;
     status = status == SB_OK ? find_demand(&arena, config, &d) : status;
     status = status == SB_OK ? write_row(ctx, &arena, config, pair, model, tau, &d, out) : status;
     if (sb_failure_is_result(status)) {

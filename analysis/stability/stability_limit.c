@@ -90,7 +90,7 @@ static int ask(sb_context *ctx, const sb_stepper *type, const void *config, ques
 
 /* ---- Either. ---- */
 
-int sb_endurance_at(sb_context *ctx, const sb_stepper *type, const void *config, sb_model model, double tau, bool *stable) {
+int sb_stability_limit_holds(sb_context *ctx, const sb_stepper *type, const void *config, sb_model model, double tau, bool *stable) {
     if (model == SB_MODEL_PENDULUM) {
         return swing(ctx, type, config, tau, stable);
     }
@@ -100,7 +100,7 @@ int sb_endurance_at(sb_context *ctx, const sb_stepper *type, const void *config,
     return SB_OK;
 }
 
-int sb_endurance_limit(sb_context *ctx, const sb_stepper *type, const void *config, sb_model model, double *tau) {
+int sb_stability_limit_find(sb_context *ctx, const sb_stepper *type, const void *config, sb_model model, double *tau) {
     if (model == SB_MODEL_PENDULUM) {
         return swing_limit(ctx, type, config, tau);
     }
@@ -110,7 +110,7 @@ int sb_endurance_limit(sb_context *ctx, const sb_stepper *type, const void *conf
     return SB_OK;
 }
 
-int sb_endurance_growth(sb_context *ctx, const sb_stepper *type, const void *config, double tau, double *factor) {
+int sb_stability_limit_growth(sb_context *ctx, const sb_stepper *type, const void *config, double tau, double *factor) {
     question q = {.tau = tau};
     double largest = 0.0;
     SB_TRY(ask(ctx, type, config, &q));

@@ -20,13 +20,13 @@ static bool is_order(const char *check) {
 static bool alike(const sb_table *a, int i, const sb_table *b, int k) {
     return strcmp(sb_table_text(a, i, "verdict"), "failed") == 0 && strcmp(sb_table_text(b, k, "verdict"), "failed") == 0 &&
            strcmp(sb_table_text(a, i, "check"), sb_table_text(b, k, "check")) == 0 &&
-           (is_order(sb_table_text(a, i, "check")) || strcmp(sb_table_text(a, i, "finding"), sb_table_text(b, k, "finding")) == 0);
+           (is_order(sb_table_text(a, i, "check")) || strcmp(sb_table_text(a, i, "message"), sb_table_text(b, k, "message")) == 0);
 }
 
 static bool told_before(const sb_dossier *d, int problem, int row) {
-    const sb_table *table = &d->judgements[problem].tables[SB_JUDGED_CONDUCT];
+    const sb_table *table = &d->judgements[problem].tables[SB_JUDGED_CONTRACT];
     for (int i = 0; i <= problem; i++) {
-        const sb_table *before = &d->judgements[i].tables[SB_JUDGED_CONDUCT];
+        const sb_table *before = &d->judgements[i].tables[SB_JUDGED_CONTRACT];
         for (int k = 0; d->judgements[i].refusal == NULL && k < before->nrows && !(i == problem && k >= row); k++) {
             if (alike(before, k, table, row)) {
                 return true;
@@ -53,7 +53,7 @@ static void put_reasons(FILE *to, int count, const char *const *reasons) {
 
 static int put_finding(const sb_card *card, const sb_table *known, int problem, int row) {
     const sb_dossier *d = card->subject;
-    const sb_table *table = &d->judgements[problem].tables[SB_JUDGED_CONDUCT];
+    const sb_table *table = &d->judgements[problem].tables[SB_JUDGED_CONTRACT];
     const char *check = sb_table_text(table, row, "check"), *comma = "", **reasons;
     int count = 0;
     SB_NEW(card->arena, reasons, d->problems);
@@ -61,12 +61,12 @@ static int put_finding(const sb_card *card, const sb_table *known, int problem, 
     if (is_order(check)) {
         fprintf(card->to, "it claims order %d, and its %s is lower", d->type->order, check);
     } else {
-        sb_html_text(card->to, sb_table_text(table, row, "finding"));
+        sb_html_text(card->to, sb_table_text(table, row, "message"));
     }
     fputs("</span> on ", card->to);
     for (int i = problem; i < d->problems; i++) {
         const sb_judgement *j = &d->judgements[i];
-        const sb_table *other = &j->tables[SB_JUDGED_CONDUCT];
+        const sb_table *other = &j->tables[SB_JUDGED_CONTRACT];
         for (int k = 0; j->refusal == NULL && k < other->nrows; k++) {
             if (!alike(table, row, other, k)) {
                 continue;
@@ -95,7 +95,7 @@ static int put_wrongs(const sb_card *card) {
     int checks = 0, failed = 0, taken = 0;
     SB_TRY(sb_known_failures(card->ctx, card->arena, &known));
     for (int i = 0; i < d->problems; i++) {
-        const sb_table *table = &d->judgements[i].tables[SB_JUDGED_CONDUCT];
+        const sb_table *table = &d->judgements[i].tables[SB_JUDGED_CONTRACT];
         taken += d->judgements[i].refusal == NULL;
         checks += d->judgements[i].refusal == NULL ? table->nrows : 0;
         for (int k = 0; d->judgements[i].refusal == NULL && k < table->nrows; k++) {
@@ -128,8 +128,8 @@ static int put_wrongs(const sb_card *card) {
             sb_html_text(card->to, j->problem);
             fputs(")</span></li>\n", card->to);
         }
-        for (int k = 0; j->refusal == NULL && k < j->tables[SB_JUDGED_CONDUCT].nrows; k++) {
-            if (strcmp(sb_table_text(&j->tables[SB_JUDGED_CONDUCT], k, "verdict"), "failed") == 0 && !told_before(d, i, k)) {
+        for (int k = 0; j->refusal == NULL && k < j->tables[SB_JUDGED_CONTRACT].nrows; k++) {
+            if (strcmp(sb_table_text(&j->tables[SB_JUDGED_CONTRACT], k, "verdict"), "failed") == 0 && !told_before(d, i, k)) {
                 SB_TRY(put_finding(card, &known, i, k));
             }
         }

@@ -7,14 +7,14 @@
 /* The analyses of a judgement. X(constant, name, options). A slope asks for six levels: the coarsest of a stiff problem may fail. The finest of seven costs
  * as much as the others together, and three digits of the limit of stability are all that is shown. */
 #define SB_JUDGED_LIST(X)                  \
-    X(SB_JUDGED_CONDUCT, "conduct", "")    \
+    X(SB_JUDGED_CONTRACT, "contract", "")   \
     X(SB_JUDGED_WORKPREC, "workprec", "levels=7") \
     X(SB_JUDGED_ORDER, "order", "levels=6") \
     X(SB_JUDGED_DRIFT, "drift", "")        \
     X(SB_JUDGED_MOMENTUM, "momentum", "")  \
     X(SB_JUDGED_SYMPLECTICITY, "symplecticity", "") \
-    X(SB_JUDGED_REVERSAL, "reversal", "")  \
-    X(SB_JUDGED_VIOLATION, "violation", "") \
+    X(SB_JUDGED_REVERSIBILITY, "reversibility", "") \
+    X(SB_JUDGED_CONSTRAINTS, "constraints", "") \
     X(SB_JUDGED_BLOWUP, "blowup", "tol=1e-4")
 
 typedef enum sb_judged {

@@ -78,13 +78,13 @@ static sb_measure stable(const sb_judgement *j, const char *name, const char *co
 }
 
 static sb_measure failed_checks(const sb_judgement *j) {
-    const sb_table *table = &j->tables[SB_JUDGED_CONDUCT];
+    const sb_table *table = &j->tables[SB_JUDGED_CONTRACT];
     const int row = row_with(table, "verdict", "failed");
     double failed = 0.0;
     for (int i = 0; i < table->nrows; i++) {
         failed += strcmp(sb_table_text(table, i, "verdict"), "failed") == 0;
     }
-    return (sb_measure){"failed checks", failed, none, "", j->fault != NULL ? j->fault : row >= 0 ? sb_table_text(table, row, "finding") : ""};
+    return (sb_measure){"failed checks", failed, none, "", j->fault != NULL ? j->fault : row >= 0 ? sb_table_text(table, row, "message") : ""};
 }
 
 void sb_measures_of(const sb_judgement *j, sb_measure out[SB_MEASURES], int *count) {
@@ -100,9 +100,9 @@ void sb_measures_of(const sb_judgement *j, sb_measure out[SB_MEASURES], int *cou
     out[n++] = energy(j, "energy drift", "slope", "slope_se", "J/s");
     out[n++] = momenta(j);
     out[n++] = first_of(j, SB_JUDGED_SYMPLECTICITY, "symplectic defect", "defect", "noise", "");
-    out[n++] = first_of(j, SB_JUDGED_REVERSAL, "reversal defect", "back_q", "rounding", "");
-    out[n++] = first_of(j, SB_JUDGED_VIOLATION, "violation of g", "g_max", NULL, "");
-    out[n++] = first_of(j, SB_JUDGED_VIOLATION, "violation of G v", "gv_max", NULL, "");
+    out[n++] = first_of(j, SB_JUDGED_REVERSIBILITY, "reversibility defect", "back_q", "rounding", "");
+    out[n++] = first_of(j, SB_JUDGED_CONSTRAINTS, "violation of g", "g_max", NULL, "");
+    out[n++] = first_of(j, SB_JUDGED_CONSTRAINTS, "violation of G v", "gv_max", NULL, "");
     out[n++] = stable(j, "largest stable h/T", "h_measured", 1.0 / j->time_scale);
     out[n++] = stable(j, "largest stable h omega", "ratio", 2.0);
     out[n++] = a_step(j, "iterations a step", "iters");

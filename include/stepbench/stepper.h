@@ -24,7 +24,7 @@ typedef struct sb_state {
     X(SB_KEEPS_TANGENCY, 1, "tangency", "G(q) v = 0 of the reported velocity")                     \
     X(SB_KEEPS_MOMENTA, 2, "momenta", "the discrete momentum of every symmetry")                   \
     X(SB_KEEPS_ENERGY, 3, "energy", "the energy of a conservative system")                         \
-    X(SB_KEEPS_REVERSAL, 4, "reversal", "a step back undoes a step")
+    X(SB_KEEPS_REVERSIBILITY, 4, "reversibility", "a step back undoes a step")
 
 enum {
 #define SB_KEEPS_ENUM(name, bit, word, meaning) name = 1 << (bit),

@@ -14,7 +14,7 @@ enum { GEOMETRIC_NONE, GEOMETRIC_FULL, GEOMETRIC_DIAGONAL };
 
 #define GEOMETRIC_PARAM(offset)                                                                                                                      \
     {"geometric", SB_CHOICE, offset, "0", 0.0, 0.0, SB_CLOSED, "0|1|diag", "",                                                                        \
-     "1: -h^2 sum lambda_i Hess g_i of the last multipliers is added to the mass; diag: what is positive of its diagonal. Either gives up momenta and reversal"}
+     "1: -h^2 sum lambda_i Hess g_i of the last multipliers is added to the mass; diag: what is positive of its diagonal. Either gives up momenta and reversibility"}
 
 /* The system with the mass of a step: its inertia in place of the inner one's, everything else as it was. */
 typedef struct geometric {

@@ -182,7 +182,7 @@ refused 2 'vary' amplification -p oscillator -s verlet --vary omega
 refused 2 'no whole multiple' order -p oscillator -s verlet --h 0.1,0.07
 
 # More steps than a run can have, in every analysis that takes h or t-end.
-for analysis in order workprec drift momentum jitter violation; do
+for analysis in order workprec drift momentum jitter constraints; do
     refused 2 'steps of h = 1e-300' $analysis -p pendulum -s rattle --h 1e-300
 done
 for analysis in complementarity balance; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A built-in's card: what it says is what `show`, `list --matrix`, `conduct` and `compare` say; it breaks down where they do.
+# A built-in's card: what it says is what `show`, `list --matrix`, `contract` and `compare` say; it breaks down where they do.
 . "$SOURCE_DIR/tests/prelude.sh"
 
 text() { # text FILE: its words, cells and items apart
@@ -24,7 +24,7 @@ says card "|one-step, built in|"
 # What it takes and what it does not, and how it does there.
 "$STEPBENCH" list --matrix --format csv | grep ',midpoint,' | tr -d '"' >matrix
 taken=$(grep -c ',midpoint,yes,' matrix)
-passed=$("$STEPBENCH" conduct -s midpoint --format csv | grep -c ',passed,')
+passed=$("$STEPBENCH" contract -s midpoint --format csv | grep -c ',passed,')
 says card "All $passed checks passed, on the $taken problems it takes."
 sed -n 's/^\([^,]*\),midpoint,no,\(.*\)$/|\1: \2|/p' matrix | while read -r line; do
     says card "$line"

@@ -29,7 +29,7 @@ is rk4 "error constant" 0.025227 2e-4
 is verlet "energy error" 0.00125 1e-9
 is rk4 "energy drift" -6.94e-8 0.01e-8
 is euler_explicit "symplectic defect" 0.1046221 1e-6
-is euler_explicit "reversal defect" 0.2201900 1e-6
+is euler_explicit "reversibility defect" 0.2201900 1e-6
 is verlet "largest stable h omega" 2 1e-3
 is verlet "largest stable h/T" 2 1e-3
 is rk4 "largest stable h omega" 2.828427 3e-3
@@ -47,8 +47,8 @@ for quantity in q v energy; do
 done
 largest=$("$STEPBENCH" momentum -p kepler -s rk4 --format csv | grep -v '^#' | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "dev_discrete") c = i } NR > 1 && $c > m { m = $c } END { print m }')
 is rk4 "momentum defect" "$largest" 0 kepler
-is shake "violation of g" "$("$STEPBENCH" violation -p dsp -s shake --format csv | grep -v '^#' | tail -1 | cut -d, -f5)" 0 dsp
-is shake "violation of G v" "$("$STEPBENCH" violation -p dsp -s shake --format csv | grep -v '^#' | tail -1 | cut -d, -f6)" 0 dsp
+is shake "violation of g" "$("$STEPBENCH" constraints -p dsp -s shake --format csv | grep -v '^#' | tail -1 | cut -d, -f5)" 0 dsp
+is shake "violation of G v" "$("$STEPBENCH" constraints -p dsp -s shake --format csv | grep -v '^#' | tail -1 | cut -d, -f6)" 0 dsp
 [ "$(value verlet 'takes it' dsp)" = 0 ] || fail "verlet takes dsp"
 [ "$(grep -c '^holonomic[^,]*,dsp,verlet,' rows.csv)" -eq 1 ] || fail "numbers of a stepper that is refused: $(grep dsp,verlet rows.csv)"
 

@@ -92,8 +92,8 @@ fi
 # compare names them too, and its front is that of the steppers compared.
 if [ "${SB_SANITIZE:-OFF}" != ON ]; then
     "$STEPBENCH" compare --plugin ./bad6.so -s bad -s verlet -p oscillator -p kepler --format csv --out side >compare.csv 2>err
-    grep -q "bad on kepler: conduct: it crashed in step 5" err || fail "compare does not tell of a crash: $(cat err)"
-    grep -q "^unconstrained,kepler,bad,symplectic defect,,,,.*conduct: it crashed in step 5" compare.csv || fail "after a crash the other analyses are run: $(grep kepler,bad compare.csv)"
+    grep -q "bad on kepler: contract: it crashed in step 5" err || fail "compare does not tell of a crash: $(cat err)"
+    grep -q "^unconstrained,kepler,bad,symplectic defect,,,,.*contract: it crashed in step 5" compare.csv || fail "after a crash the other analyses are run: $(grep kepler,bad compare.csv)"
     grep -q "^unconstrained,kepler,verlet,order of q,2" compare.csv || fail "a crash costs another stepper its rows"
     for file in compare.csv compare.tex compare_work.csv; do
         [ -s "side/$file" ] || fail "compare --out writes no $file"

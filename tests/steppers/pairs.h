@@ -65,7 +65,7 @@ typedef int (*pair_test)(pair *p);
 
 /* Geometric stiffness takes the last multipliers into the mass, and gives up what its parameter says. */
 static inline unsigned claims(const sb_stepper *type, const char *specification_) {
-    return strstr(specification_, "geometric=") == NULL ? type->keeps : type->keeps & ~(unsigned)(SB_KEEPS_MOMENTA | SB_KEEPS_REVERSAL);
+    return strstr(specification_, "geometric=") == NULL ? type->keeps : type->keeps & ~(unsigned)(SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY);
 }
 
 /* Runs the test on one pair if the stepper takes the system; counts it. */

@@ -161,7 +161,7 @@ static int reversal(pair *p) {
     sb_state s[2];
     double *q, *v, *back, t;
     const bool del_midpoint = strcmp(p->stepper, "del") == 0; /* del claims nothing here: its quadrature=left is not symmetric */
-    if ((p->keeps & SB_KEEPS_REVERSAL) == 0 && !del_midpoint) {
+    if ((p->keeps & SB_KEEPS_REVERSIBILITY) == 0 && !del_midpoint) {
         return SB_OK;
     }
     SB_NEW(p->arena, q, n);

@@ -34,7 +34,7 @@ static sums add_up(const sb_table *t, const char *start) {
 
 static int run(sb_bench *bench) {
     sb_table table;
-    SB_TRY(sb_bench_analyse(bench, "perturbation", OPTIONS, problems, steppers, &table));
+    SB_TRY(sb_bench_analyse(bench, "backward_error", OPTIONS, problems, steppers, &table));
     SB_TRY(sb_bench_save(bench, &table, "reg05_gs.csv"));
     SB_TRY(sb_bench_plot(bench, "reg05_gs"));
     const sums cold = add_up(&table, "cold"), warm = add_up(&table, "warm");

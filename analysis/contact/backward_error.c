@@ -1,4 +1,4 @@
-/* Analysis `perturbation`: the compliance that an iterative solver's error amounts to, row by row, and whether the step with it is stable. reg05 (5.5). */
+/* Analysis `backward_error`: the compliance that an iterative solver's error amounts to, row by row, and whether the step with it is stable. reg05 (5.5). */
 #include <float.h>
 #include <string.h>
 
@@ -9,18 +9,18 @@
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/analysis.h"
-#include "analysis/contact/perturbation.h"
+#include "analysis/contact/backward_error.h"
 #include "analysis/row.h"
 #include "core/run/run.h"
 
-extern const sb_analysis sb_analysis_perturbation;
+extern const sb_analysis sb_analysis_backward_error;
 
-typedef struct perturbation_config {
+typedef struct backward_error_config {
     sb_reals h, sweeps;
     long steps;
     const char *lcp;
     double c, b;
-} perturbation_config;
+} backward_error_config;
 
 enum { COLD, WARM, STARTS };
 static const char *const start_name[STARTS] = {"cold", "warm"};
@@ -40,7 +40,7 @@ typedef struct tally {
 typedef struct watch {
     sb_context *ctx;
     const sb_system *sys;
-    const perturbation_config *config;
+    const backward_error_config *config;
     double h;
     sb_box box;
     sb_contact_config exact;
@@ -49,7 +49,7 @@ typedef struct watch {
     int count;      /* free rows of a solution */
     int *free;
     double *r, *v1, *lambda, *F, *tmp, *unit, *lo, *hi, *zero;
-    double *on_level, *C, *B, *P, *E, *work; /* of the free rows: sb_perturbed_step */
+    double *on_level, *C, *B, *P, *E, *work; /* of the free rows: sb_implied_step */
 } watch;
 
 static double psi(const watch *w) { return 1.0 / (1.0 + w->config->c * w->config->b / w->h); }
@@ -101,7 +101,7 @@ static bool read_rows(watch *w, const double *z, tally *t, double *beta) {
         double size;
         const double residual = sb_lcp_row(S, box->schur.Sx, box->b, z, i, &size);
         const double root = sqrt(box->schur.Sx[box->schur.at_E[i]]);
-        const sb_reading reading = sb_perturbation_read(residual, z[i], box->s[i], has_level(box, i), roundoff * (size + root * most), nothing * most / root);
+        const sb_reading reading = sb_implied_compliance(residual, z[i], box->s[i], has_level(box, i), roundoff * (size + root * most), nothing * most / root);
         w->free[w->count] = i;
         w->on_level[w->count] = has_level(box, i) ? psi(w) / w->h : 0.0;
         beta[w->count++] = reading.beta;
@@ -145,8 +145,8 @@ static bool set_perturbed(watch *w, const double *beta) {
 }
 
 static double radius(const watch *w, const double *E) {
-    const sb_perturbed_step step = {.n = w->sys->n, .rows = w->count, .h = w->h, .on_level = w->on_level, .C = w->C, .B = w->B, .P = w->P, .E = E};
-    const double r = sb_perturbation_radius(&step, w->work);
+    const sb_implied_step step = {.n = w->sys->n, .rows = w->count, .h = w->h, .on_level = w->on_level, .C = w->C, .B = w->B, .P = w->P, .E = E};
+    const double r = sb_implied_radius(&step, w->work);
     return fabs(r - 1.0) <= outside ? 1.0 : r;
 }
 
@@ -212,7 +212,7 @@ static int observe(void *arg, const sb_sample *sample) {
 
 /* The solver with each number of sweeps. */
 static int bind_solvers(sb_arena *arena, watch *w) {
-    const perturbation_config *config = w->config;
+    const backward_error_config *config = w->config;
     SB_NEW(arena, w->lcp, config->sweeps.n);
     SB_NEW(arena, w->tallies, config->sweeps.n * STARTS);
     for (int k = 0; k < config->sweeps.n; k++) {
@@ -290,7 +290,7 @@ static int write_tallies(const watch *w, const sb_pair *pair, sb_sink *out) {
 }
 
 static int write_run(sb_context *ctx, sb_arena *arena, const void *options, const sb_pair *pair, double h, sb_sink *out) {
-    const perturbation_config *config = options;
+    const backward_error_config *config = options;
     sb_method method = {0};
     watch w = {.ctx = ctx, .sys = pair->sys, .config = config, .h = h};
     sb_run run = {.h = h, .steps = config->steps, .every = 1};
@@ -300,7 +300,7 @@ static int write_run(sb_context *ctx, sb_arena *arena, const void *options, cons
     if (status == SB_OK) {
         status = write_tallies(&w, pair, out);
     } else if (sb_failure_is_result(status)) {
-        status = sb_row_failure(&sb_analysis_perturbation, pair, h, status, ctx->message, out);
+        status = sb_row_failure(&sb_analysis_backward_error, pair, h, status, ctx->message, out);
     }
     for (int k = 0; k < config->sweeps.n && w.lcp != NULL; k++) {
         sb_lcp_fini(&w.lcp[k]);
@@ -311,20 +311,20 @@ static int write_run(sb_context *ctx, sb_arena *arena, const void *options, cons
 }
 
 static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
-    const perturbation_config *c = config;
+    const backward_error_config *c = config;
     if (sb_system_multipliers(pair->sys) == 0) {
-        return sb_row_failure(&sb_analysis_perturbation, pair, 0.0, SB_OK, "the problem has no constraints, and so nothing to solve", out);
+        return sb_row_failure(&sb_analysis_backward_error, pair, 0.0, SB_OK, "the problem has no constraints, and so nothing to solve", out);
     }
     return sb_each_step(ctx, config, pair, &c->h, 1, 0.0, write_run, out);
 }
 
 static const sb_param params[] = {
-    {"h", SB_REALS, offsetof(perturbation_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s", "steps; empty: a tenth of the problem's time scale"},
-    {"steps", SB_INT, offsetof(perturbation_config, steps), "50", 1.0, 1e9, SB_CLOSED, NULL, "", "steps of the run; the equations of every one are solved"},
-    {"lcp", SB_TEXT, offsetof(perturbation_config, lcp), "pgs:tol=0", 0.0, 0.0, SB_CLOSED, NULL, "", "an LCP solver with a parameter sweeps"},
-    {"sweeps", SB_REALS, offsetof(perturbation_config, sweeps), "[1,2,5,10,20,50]", 1.0, 1e9, SB_OPEN_HI, NULL, "", "numbers of sweeps"},
-    {"c", SB_REAL, offsetof(perturbation_config, c), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/N per unit of g^2", "compliance of the equations solved, reg05 (4.4)"},
-    {"b", SB_REAL, offsetof(perturbation_config, b), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "N s per unit of g^2", "drag of the same"},
+    {"h", SB_REALS, offsetof(backward_error_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s", "steps; empty: a tenth of the problem's time scale"},
+    {"steps", SB_INT, offsetof(backward_error_config, steps), "50", 1.0, 1e9, SB_CLOSED, NULL, "", "steps of the run; the equations of every one are solved"},
+    {"lcp", SB_TEXT, offsetof(backward_error_config, lcp), "pgs:tol=0", 0.0, 0.0, SB_CLOSED, NULL, "", "an LCP solver with a parameter sweeps"},
+    {"sweeps", SB_REALS, offsetof(backward_error_config, sweeps), "[1,2,5,10,20,50]", 1.0, 1e9, SB_OPEN_HI, NULL, "", "numbers of sweeps"},
+    {"c", SB_REAL, offsetof(backward_error_config, c), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/N per unit of g^2", "compliance of the equations solved, reg05 (4.4)"},
+    {"b", SB_REAL, offsetof(backward_error_config, b), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "N s per unit of g^2", "drag of the same"},
     {0}};
 
 static const sb_column columns[COLUMNS] = {
@@ -345,9 +345,9 @@ static const sb_column columns[COLUMNS] = {
     {"radius_step", SB_COL_EXACT, "", "the same of the step as it is, so many sweeps each, from its own start"},
     {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
 
-const sb_analysis sb_analysis_perturbation = {
-    .entry = {"perturbation", "what an iterative solver's error amounts to: negative compliance row by row, and the roots of the step with it",
-              "reg05 (5.5)", params, sizeof(perturbation_config)},
+const sb_analysis sb_analysis_backward_error = {
+    .entry = {"backward_error", "what an iterative solver's error amounts to: negative compliance row by row, and the roots of the step with it",
+              "reg05 (5.5)", params, sizeof(backward_error_config)},
     .default_problem = "rod_chain",
     .default_stepper = "reg",
     .ncolumns = COLUMNS,

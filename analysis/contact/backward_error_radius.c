@@ -5,9 +5,9 @@
 
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/contact/perturbation.h"
+#include "analysis/contact/backward_error.h"
 
-sb_reading sb_perturbation_read(double w, double z, double g, bool level, double noise_w, double noise_z) {
+sb_reading sb_implied_compliance(double w, double z, double g, bool level, double noise_w, double noise_z) {
     if (!(fabs(w) > noise_w) || !(fabs(z) > noise_z)) {
         return (sb_reading){fabs(w) > noise_w ? (double)INFINITY : 0.0, false, false};
     }
@@ -16,7 +16,7 @@ sb_reading sb_perturbation_read(double w, double z, double g, bool level, double
 }
 
 /* y = P C' D of column j of the identity of n: row j of C, times D row by row. */
-static void respond(const sb_perturbed_step *s, int j, const double *on_row, double *y) {
+static void respond(const sb_implied_step *s, int j, const double *on_row, double *y) {
     for (int a = 0; a < s->rows; a++) {
         y[a] = 0.0;
     }
@@ -29,7 +29,7 @@ static void respond(const sb_perturbed_step *s, int j, const double *on_row, dou
 }
 
 /* A column of the map: q1, v1 and y from the y that it starts, and from a unit q_j or v_j (the other is -1). */
-static void set_column(const sb_perturbed_step *s, const double *y, int q, int v, double *column) {
+static void set_column(const sb_implied_step *s, const double *y, int q, int v, double *column) {
     const int n = s->n;
     for (int i = 0; i < n; i++) {
         double sum = i == v ? 1.0 : 0.0;
@@ -44,7 +44,7 @@ static void set_column(const sb_perturbed_step *s, const double *y, int q, int v
     }
 }
 
-double sb_perturbation_radius(const sb_perturbed_step *s, double *work) {
+double sb_implied_radius(const sb_implied_step *s, double *work) {
     const int n = s->n, size = 2 * n + (s->E != NULL ? s->rows : 0);
     double *const map = work, *const re = work + (size_t)size * (size_t)size, *const im = re + size, *const y = im + size;
     for (int j = 0; j < n; j++) {

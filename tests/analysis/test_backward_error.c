@@ -1,11 +1,11 @@
-/* Analysis `perturbation`: its roots against closed forms and against Gauss-Seidel steps taken one by one; what is negative, what is unstable. */
+/* Analysis `backward_error`: its roots against closed forms and against Gauss-Seidel steps taken one by one; what is negative, what is unstable. */
 #include <stdio.h>
 
 #include <stepbench/numerics/dynamics.h>
 
 #include "tests/analysis/fixture.h"
 
-#include "analysis/contact/perturbation.h"
+#include "analysis/contact/backward_error.h"
 #include "core/run/run.h"
 
 enum { N_MAX = 12, R_MAX = 10 };
@@ -13,11 +13,11 @@ enum { N_MAX = 12, R_MAX = 10 };
 /* ---- One row. ---- */
 
 static void readings(void) {
-    const sb_reading fine = sb_perturbation_read(1e-17, 1.0, 1.0, true, 1e-16, 0.0), soft = sb_perturbation_read(-0.5, 2.0, 1.0, true, 0.0, 0.1);
-    const sb_reading damped = sb_perturbation_read(0.5, 2.0, -1.0, true, 0.0, 0.1), hopeless = sb_perturbation_read(0.5, 2.0, 1.0, true, 0.0, 0.1);
-    const sb_reading too_much = sb_perturbation_read(0.5, 2.0, -0.25, true, 0.0, 0.1), drag = sb_perturbation_read(0.5, 2.0, -1.0, false, 0.0, 0.1);
+    const sb_reading fine = sb_implied_compliance(1e-17, 1.0, 1.0, true, 1e-16, 0.0), soft = sb_implied_compliance(-0.5, 2.0, 1.0, true, 0.0, 0.1);
+    const sb_reading damped = sb_implied_compliance(0.5, 2.0, -1.0, true, 0.0, 0.1), hopeless = sb_implied_compliance(0.5, 2.0, 1.0, true, 0.0, 0.1);
+    const sb_reading too_much = sb_implied_compliance(0.5, 2.0, -0.25, true, 0.0, 0.1), drag = sb_implied_compliance(0.5, 2.0, -1.0, false, 0.0, 0.1);
     gsl_test(fine.beta != 0.0 || fine.negative || fine.hopeless, "round-off is no residual");
-    const sb_reading absent = sb_perturbation_read(0.5, 1e-20, 1.0, true, 1e-16, 1e-12);
+    const sb_reading absent = sb_implied_compliance(0.5, 1e-20, 1.0, true, 1e-16, 1e-12);
     gsl_test(!isinf(absent.beta) || absent.negative || absent.hopeless, "an equation that does not hold without any impulse is absent");
     gsl_test(soft.beta != 0.25 || soft.negative || soft.hopeless, "w and z of opposite signs: a compliance of 0.25");
     gsl_test(damped.beta != -0.25 || !damped.negative || damped.hopeless, "of one sign, g of the other: alpha = 0.5 will do");
@@ -29,7 +29,7 @@ static void readings(void) {
 static double one_row(double h, double m, double on_level, double P, const double *E) {
     const double C = 1.0, B = 1.0 / m;
     double work[64];
-    return sb_perturbation_radius(&(sb_perturbed_step){1, 1, h, &on_level, &C, &B, &P, E}, work);
+    return sb_implied_radius(&(sb_implied_step){1, 1, h, &on_level, &C, &B, &P, E}, work);
 }
 
 /* m v1 = m v + y, v1 + s y = -x/h: roots of r^2 - 2 (1 - p) r + 1 - p with p = 1/(1 + m s). On the unit circle at p = 4/3: a negative s is harmless
@@ -244,7 +244,7 @@ static void against_steps(fixture *f, const char *problem, int sweeps, double c,
     sb_run run = {.h = 1.0 / 60.0, .steps = 30, .every = 1};
     found o = {.f = f, .sys = &sys, .h = run.h, .c = c, .drag = drag, .sweeps = sweeps};
     snprintf(options, sizeof options, "h=1/60,steps=30,sweeps=[%d],c=%.17g,b=%.17g", sweeps, c, drag);
-    rows(f, "perturbation", options, problem, "reg", &table);
+    rows(f, "backward_error", options, problem, "reg", &table);
     gsl_test_int(table.nrows, 2, "a row from either start");
     int status = sb_system_build(&f->ctx, &f->arena, problem, 0, NULL, &sys);
     status = status == SB_OK ? sb_method_build(&f->ctx, &f->arena, "reg", &sys, &method) : status;
@@ -265,7 +265,7 @@ static void facts(fixture *f) {
     sb_table table;
     static const char *const problems[] = {"rod_chain:n=4", "ladder:N=1", "stack:n=2"};
     for (int p = 0; p < 3; p++) {
-        rows(f, "perturbation", "h=1/60,steps=20,sweeps=[1,4,16]", problems[p], "reg", &table);
+        rows(f, "backward_error", "h=1/60,steps=20,sweeps=[1,4,16]", problems[p], "reg", &table);
         for (int i = 0; i < table.nrows; i++) {
             gsl_test(sb_table_real(&table, i, "steps_unstable") != sb_table_real(&table, i, "steps_both"), "%s: nothing is unstable without a negative row", problems[p]);
             gsl_test(!(sb_table_real(&table, i, "hopeless") <= sb_table_real(&table, i, "negative")), "%s: what is hopeless is negative", problems[p]);
@@ -273,15 +273,15 @@ static void facts(fixture *f) {
         }
         gsl_test(!(sb_table_real(&table, 0, "steps_negative") > 0.0), "%s: there are negative rows", problems[p]);
     }
-    rows(f, "perturbation", "h=1/60,steps=5,sweeps=[1]", "pendulum", "reg", &table);
+    rows(f, "backward_error", "h=1/60,steps=5,sweeps=[1]", "pendulum", "reg", &table);
     gsl_test(sb_table_real(&table, 0, "negative") != 0.0 || !(sb_table_real(&table, 0, "residual") <= 1e-15), "one row is solved in one sweep");
-    rows(f, "perturbation", "h=1/60,steps=5,sweeps=[20000]", "rod_chain:n=2", "reg", &table);
+    rows(f, "backward_error", "h=1/60,steps=5,sweeps=[20000]", "rod_chain:n=2", "reg", &table);
     gsl_test(!(sb_table_real(&table, 0, "residual") <= 1e-13), "sweeps converge: %g", sb_table_real(&table, 0, "residual"));
-    rows(f, "perturbation", "steps=5", "oscillator", "verlet", &table);
+    rows(f, "backward_error", "steps=5", "oscillator", "verlet", &table);
     gsl_test(strstr(sb_table_text(&table, 0, "status"), "no constraints") == NULL, "nothing to solve: %s", sb_table_text(&table, 0, "status"));
-    gsl_test(run_one(f, "perturbation", "lcp=dantzig", "pendulum", "reg", &table) != SB_BAD_USAGE || strstr(f->ctx.message, "sweeps") == NULL, "no sweeps: %s", f->ctx.message);
-    gsl_test(run_one(f, "perturbation", "sweeps=[0]", "pendulum", "reg", &table) != SB_BAD_USAGE, "no sweep at all is refused");
-    gsl_test(run_one(f, "perturbation", "sweeps=[1.5]", "pendulum", "reg", &table) != SB_BAD_USAGE, "nor half a sweep: %s", f->ctx.message);
+    gsl_test(run_one(f, "backward_error", "lcp=dantzig", "pendulum", "reg", &table) != SB_BAD_USAGE || strstr(f->ctx.message, "sweeps") == NULL, "no sweeps: %s", f->ctx.message);
+    gsl_test(run_one(f, "backward_error", "sweeps=[0]", "pendulum", "reg", &table) != SB_BAD_USAGE, "no sweep at all is refused");
+    gsl_test(run_one(f, "backward_error", "sweeps=[1.5]", "pendulum", "reg", &table) != SB_BAD_USAGE, "nor half a sweep: %s", f->ctx.message);
 }
 
 int main(void) {

@@ -1,12 +1,12 @@
-/* Analysis `reversal`: what is left of a run after as many steps back. hlw06 V.1. */
+/* Analysis `reversibility`: what is left of a run after as many steps back. hlw06 V.1. */
 #include <float.h>
 
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/conservation/reversal.h"
+#include "analysis/conservation/reversibility.h"
 #include "analysis/row.h"
 
-extern const sb_analysis sb_analysis_reversal;
+extern const sb_analysis sb_analysis_reversibility;
 
 static int advance(const sb_method *me, long steps, double h, sb_state state[2], int *now) {
     for (long k = 0; k < steps; k++, *now = 1 - *now) {
@@ -23,7 +23,7 @@ static double distance(int n, const double *a, const double *b) {
     return most;
 }
 
-static int there_and_back(sb_arena *arena, const sb_method *me, double h, long steps, sb_reversal *out) {
+static int there_and_back(sb_arena *arena, const sb_method *me, double h, long steps, sb_reversibility *out) {
     const sb_system *sys = me->sys;
     const int n = sys->n;
     sb_state state[2];
@@ -47,9 +47,9 @@ static int there_and_back(sb_arena *arena, const sb_method *me, double h, long s
     return SB_OK;
 }
 
-int sb_reversal_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_reversal *out) {
+int sb_reversibility_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_reversibility *out) {
     sb_method method = {0};
-    *out = (sb_reversal){0};
+    *out = (sb_reversibility){0};
     int status = sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
     status = status == SB_OK ? there_and_back(arena, &method, h, steps, out) : status;
     sb_method_fini(&method);
@@ -58,19 +58,19 @@ int sb_reversal_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, d
 
 /* ---- Rows. ---- */
 
-typedef struct reversal_config {
+typedef struct reversibility_config {
     sb_reals h;
     long steps;
-} reversal_config;
+} reversibility_config;
 
 enum { PROBLEM, STEPPER, H, STEPS, BACK_Q, BACK_V, PATH, ROUNDING, REVERSES, STATUS, COLUMNS };
 
 static int write_step(sb_context *ctx, sb_arena *arena, const void *options, const sb_pair *pair, double h, sb_sink *out) {
-    const reversal_config *config = options;
-    sb_reversal r;
-    const int status = sb_reversal_measure(ctx, arena, pair, h, config->steps, &r);
+    const reversibility_config *config = options;
+    sb_reversibility r;
+    const int status = sb_reversibility_measure(ctx, arena, pair, h, config->steps, &r);
     if (sb_failure_is_result(status)) {
-        return sb_row_failure(&sb_analysis_reversal, pair, h, status, ctx->message, out);
+        return sb_row_failure(&sb_analysis_reversibility, pair, h, status, ctx->message, out);
     }
     SB_TRY(status);
     const sb_cell row[COLUMNS] = {sb_text(pair->problem), sb_text(pair->stepper), sb_real(h),          sb_int(config->steps),
@@ -80,13 +80,13 @@ static int write_step(sb_context *ctx, sb_arena *arena, const void *options, con
 }
 
 static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
-    const reversal_config *c = config;
+    const reversibility_config *c = config;
     return sb_each_step(ctx, config, pair, &c->h, 1, 0.0, write_step, out);
 }
 
-static const sb_param params[] = {{"h", SB_REALS, offsetof(reversal_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
+static const sb_param params[] = {{"h", SB_REALS, offsetof(reversibility_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
                                    "steps; empty: a tenth of the problem's time scale"},
-                                  {"steps", SB_INT, offsetof(reversal_config, steps), "20", 1.0, 1e6, SB_CLOSED, NULL, "", "steps there, and as many back"},
+                                  {"steps", SB_INT, offsetof(reversibility_config, steps), "20", 1.0, 1e6, SB_CLOSED, NULL, "", "steps there, and as many back"},
                                   {0}};
 
 static const sb_column columns[COLUMNS] = {
@@ -101,8 +101,8 @@ static const sb_column columns[COLUMNS] = {
     {"reverses", SB_COL_INFO, "", "yes: both are within it"},
     {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
 
-const sb_analysis sb_analysis_reversal = {
-    .entry = {"reversal", "what is left of a run after as many steps back", "hlw06 V.1", params, sizeof(reversal_config)},
+const sb_analysis sb_analysis_reversibility = {
+    .entry = {"reversibility", "what is left of a run after as many steps back", "hlw06 V.1", params, sizeof(reversibility_config)},
     .ncolumns = COLUMNS,
     .columns = columns,
     .run = run};

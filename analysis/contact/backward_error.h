@@ -1,6 +1,6 @@
 /* What an inexact solution of a step's equations amounts to: a compliance of its own in every row, and the spectrum of the step. reg05 (5.5). */
-#ifndef STEPBENCH_ANALYSIS_CONTACT_PERTURBATION_H
-#define STEPBENCH_ANALYSIS_CONTACT_PERTURBATION_H
+#ifndef STEPBENCH_ANALYSIS_CONTACT_BACKWARD_ERROR_H
+#define STEPBENCH_ANALYSIS_CONTACT_BACKWARD_ERROR_H
 
 #include <stdbool.h>
 
@@ -13,22 +13,22 @@ typedef struct sb_reading {
 } sb_reading;
 
 /* `level`: the row has a g that damping acts on, else only beta is meant. `noise_w`, `noise_z`: what is round-off. */
-sb_reading sb_perturbation_read(double w, double z, double g, bool level, double noise_w, double noise_z);
+sb_reading sb_implied_compliance(double w, double z, double g, bool level, double noise_w, double noise_z);
 
 /* A step near a state, with the derivatives of everything but the levels left out:
  *
  *   v1 = v + B y,   q1 = q + h v1,   y = E y0 - P C'(v + on_level q),   B = M^-1 C
  *
  * where P is what the solver makes of the inverse of C' B + Sigma and E what it keeps of the solution y0 of the step before. */
-typedef struct sb_perturbed_step {
+typedef struct sb_implied_step {
     int n, rows;
     double h;
     const double *on_level; /* psi/h, or 0 for rows without a level (rows) */
     const double *C, *B;    /* n x rows, column-major */
     const double *P, *E;    /* rows x rows, column-major; E NULL: nothing is kept */
-} sb_perturbed_step;
+} sb_implied_step;
 
 /* The largest modulus of a root of it; NaN when LAPACK finds none. `work` has room for (2n + rows)(2n + 2 rows + 2). */
-double sb_perturbation_radius(const sb_perturbed_step *step, double *work);
+double sb_implied_radius(const sb_implied_step *step, double *work);
 
 #endif

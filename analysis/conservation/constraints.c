@@ -1,20 +1,20 @@
-/* Analysis `violation`: largest violation of the constraints along a run, at position and at velocity level. */
+/* Analysis `constraints`: largest violation of the constraints along a run, at position and at velocity level. */
 #include <float.h>
 
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/conservation/quantities.h"
 #include "analysis/row.h"
-#include "analysis/conservation/violation.h"
+#include "analysis/conservation/constraints.h"
 #include "core/run/run.h"
 
-extern const sb_analysis sb_analysis_violation;
+extern const sb_analysis sb_analysis_constraints;
 
 typedef struct watch {
     const sb_system *sys;
     double *g, *Gx, *Ax, *w;
     sb_extent extent;
-    sb_violation *out;
+    sb_constraint_residuals *out;
 } watch;
 
 /* |C v - offset| of column j, and over the sum of |C_k|. */
@@ -54,12 +54,12 @@ static int observe(void *arg, const sb_sample *s) {
     return SB_OK;
 }
 
-int sb_violation_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_violation *out) {
+int sb_constraint_residuals_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_constraint_residuals *out) {
     const sb_system *sys = pair->sys;
     sb_method method = {0};
     watch w = {.sys = sys, .out = out};
     sb_run run = {.h = h, .steps = steps, .every = 1};
-    *out = (sb_violation){0};
+    *out = (sb_constraint_residuals){0};
     SB_NEW(arena, w.g, sys->holonomic.m);
     SB_NEW(arena, w.Gx, sb_pattern_nnz(&sys->holonomic.G));
     SB_NEW(arena, w.Ax, sb_pattern_nnz(&sys->nonholonomic.A));
@@ -77,22 +77,22 @@ int sb_violation_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, 
 
 /* ---- Rows. ---- */
 
-typedef struct violation_config {
+typedef struct constraints_config {
     sb_reals h;
     double t_end;
-} violation_config;
+} constraints_config;
 
 enum { PROBLEM, STEPPER, H, STEPS, G, GV, RELATIVE_G, RELATIVE_GV, POSITION, TANGENCY, STATUS, COLUMNS };
 
 static int write_step(sb_context *ctx, sb_arena *arena, const void *options, const sb_pair *pair, double h, sb_sink *out) {
-    const violation_config *config = options;
+    const constraints_config *config = options;
     const bool holonomic = pair->sys->holonomic.m > 0;
     long steps;
-    sb_violation v;
+    sb_constraint_residuals v;
     SB_TRY(sb_pick_length(ctx, pair->sys, config->t_end, SB_TIME_SCALES, h, &steps));
-    const int status = sb_violation_measure(ctx, arena, pair, h, steps, &v);
+    const int status = sb_constraint_residuals_measure(ctx, arena, pair, h, steps, &v);
     if (sb_failure_is_result(status)) {
-        return sb_row_failure(&sb_analysis_violation, pair, h, status, ctx->message, out);
+        return sb_row_failure(&sb_analysis_constraints, pair, h, status, ctx->message, out);
     }
     SB_TRY(status);
     const sb_cell none = sb_empty();
@@ -106,21 +106,21 @@ static int write_step(sb_context *ctx, sb_arena *arena, const void *options, con
 }
 
 static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
-    const violation_config *c = config;
+    const constraints_config *c = config;
     if (sb_system_multipliers(pair->sys) == 0) {
-        return sb_row_failure(&sb_analysis_violation, pair, 0.0, SB_OK, "the problem has no constraint", out);
+        return sb_row_failure(&sb_analysis_constraints, pair, 0.0, SB_OK, "the problem has no constraint", out);
     }
     return sb_each_step(ctx, config, pair, &c->h, 1, c->t_end, write_step, out);
 }
 
 static int check(sb_context *ctx, const void *config, const sb_pair *pair) {
-    const violation_config *c = config;
+    const constraints_config *c = config;
     return sb_check_lengths(ctx, pair->sys, &c->h, c->t_end, SB_TIME_SCALES);
 }
 
-static const sb_param params[] = {{"h", SB_REALS, offsetof(violation_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
+static const sb_param params[] = {{"h", SB_REALS, offsetof(constraints_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
                                    "steps; empty: a tenth of the problem's time scale"},
-                                  {"t_end", SB_REAL, offsetof(violation_config, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
+                                  {"t_end", SB_REAL, offsetof(constraints_config, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
                                    "end of the runs, a multiple of every h; 0: about 20 time scales"},
                                   {0}};
 
@@ -137,9 +137,9 @@ static const sb_column columns[COLUMNS] = {
     {"tangency", SB_COL_INFO, "", "yes: gv_relative is within 16 roundings"},
     {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
 
-const sb_analysis sb_analysis_violation = {
-    .entry = {"violation", "largest violation of the constraints along a run, at position and at velocity level", "hlw06 VII.1", params,
-              sizeof(violation_config)},
+const sb_analysis sb_analysis_constraints = {
+    .entry = {"constraints", "largest violation of the constraints along a run, at position and at velocity level", "hlw06 VII.1", params,
+              sizeof(constraints_config)},
     .ncolumns = COLUMNS,
     .columns = columns,
     .check = check,

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What `conduct` finds in a step, and of each claim that is not kept: explicit Euler on kepler and dsp with one thing wrong.
+# What `contract` finds in a step, and of each claim that is not kept: explicit Euler on kepler and dsp with one thing wrong.
 . "$SOURCE_DIR/tests/prelude.sh"
 
 # finds PROBLEM CHECK SENTENCE FLAGS...: the checks of one build on one problem, CHECK alone failing, with the sentence; "none" for no failure.
@@ -9,7 +9,7 @@ finds() {
     sentence=$3
     shift 3
     "$CC" -std=c11 -O2 -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN "$@" -shared -fPIC "$SOURCE_DIR/tests/plugin/bad.c" -o bad.so
-    "$STEPBENCH" conduct --plugin ./bad.so -s bad -p "$problem" --format csv >rows.csv 2>err || fail "$*: exit status $?: $(cat err)"
+    "$STEPBENCH" contract --plugin ./bad.so -s bad -p "$problem" --format csv >rows.csv 2>err || fail "$*: exit status $?: $(cat err)"
     if [ "$check" = none ]; then
         ! grep -q ',failed,' rows.csv || fail "nothing is wrong with $*, and it says: $(cat rows.csv)"
         return
@@ -31,7 +31,7 @@ finds oscillator "order of [qv]" "it claims order 4 and has [01][.][019]" -DORDE
 finds oscillator none "" -DMISBEHAVIOUR=14 # its last slope is 0.75, the one before 0.3: extrapolated, it is of order 1
 finds kepler Jz "it claims to keep the momentum Jz and changes it by" -DKEEPS=SB_KEEPS_MOMENTA
 finds kepler energy "it claims to keep the energy and changes it by" -DKEEPS=SB_KEEPS_ENERGY
-finds kepler reversal "it claims that a step back undoes a step" -DKEEPS=SB_KEEPS_REVERSAL
+finds kepler reversibility "it claims that a step back undoes a step" -DKEEPS=SB_KEEPS_REVERSIBILITY
 finds dsp position "it claims to keep g(q) = 0 and leaves" -DKEEPS=SB_KEEPS_POSITION
 finds dsp tangency "it claims to keep G v = 0 and leaves" -DKEEPS=SB_KEEPS_TANGENCY
-echo "conduct finds what is wrong"
+echo "contract finds what is wrong"

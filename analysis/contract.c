@@ -1,4 +1,4 @@
-/* Analysis `conduct`: does a stepper keep the contract of a step, and what it claims of itself? */
+/* Analysis `contract`: does a stepper keep the contract of a step, and what it claims of itself? */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,18 +8,18 @@
 #include "analysis/conservation/drift.h"
 #include "analysis/conservation/momentum.h"
 #include "analysis/accuracy/order.h"
-#include "analysis/conservation/reversal.h"
+#include "analysis/conservation/reversibility.h"
 #include "analysis/row.h"
-#include "analysis/conservation/violation.h"
+#include "analysis/conservation/constraints.h"
 
-extern const sb_analysis sb_analysis_conduct;
+extern const sb_analysis sb_analysis_contract;
 
-enum { PROBLEM, STEPPER, CHECK, VERDICT, MEASURED, ALLOWED, FINDING, STATUS, COLUMNS };
+enum { PROBLEM, STEPPER, CHECK, VERDICT, MEASURED, ALLOWED, MESSAGE, STATUS, COLUMNS };
 
-typedef struct conduct_config {
+typedef struct contract_config {
     long steps;
     double h; /* s; 0: a twentieth of the time scale */
-} conduct_config;
+} contract_config;
 
 typedef struct trial {
     sb_context *ctx;
@@ -30,15 +30,15 @@ typedef struct trial {
     long steps;
 } trial;
 
-/* A row. `finding` is a sentence where the check fails, "" where it does not. NaN in `measured` or `allowed`: nothing to tell. */
+/* A row. `message` is a sentence where the check fails, "" where it does not. NaN in `measured` or `allowed`: nothing to tell. */
 static int tell(const trial *t, const char *check, bool passed, double measured, double allowed, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 static int tell(const trial *t, const char *check, bool passed, double measured, double allowed, const char *format, ...) {
-    char finding[SB_MESSAGE_MAX] = "";
+    char message[SB_MESSAGE_MAX] = "";
     va_list args;
     va_start(args, format);
     if (!passed) {
-        vsnprintf(finding, sizeof finding, format, args);
+        vsnprintf(message, sizeof message, format, args);
     }
     va_end(args);
     const sb_cell row[COLUMNS] = {sb_text(t->pair->problem),
@@ -47,7 +47,7 @@ static int tell(const trial *t, const char *check, bool passed, double measured,
                                   sb_text(passed ? "passed" : "failed"),
                                   isnan(measured) ? sb_empty() : sb_real(measured),
                                   isnan(allowed) ? sb_empty() : sb_real(allowed),
-                                  sb_text(finding),
+                                  sb_text(message),
                                   sb_text(SB_STATUS_FINE)};
     return t->out->row(t->out, row);
 }
@@ -172,11 +172,11 @@ static int check_order(const trial *t) {
 
 static int check_constraints(const trial *t) {
     const unsigned keeps = t->pair->type->keeps;
-    sb_violation v;
+    sb_constraint_residuals v;
     if (t->pair->sys->holonomic.m == 0 || (keeps & (unsigned)(SB_KEEPS_POSITION | SB_KEEPS_TANGENCY)) == 0) {
         return SB_OK;
     }
-    SB_TRY(sb_violation_measure(t->ctx, t->arena, t->pair, t->h, 10 * t->steps, &v));
+    SB_TRY(sb_constraint_residuals_measure(t->ctx, t->arena, t->pair, t->h, 10 * t->steps, &v));
     if ((keeps & (unsigned)SB_KEEPS_POSITION) != 0) {
         SB_TRY(tell(t, "position", v.position, v.relative_g, (double)NAN, "it claims to keep g(q) = 0 and leaves %.2g of its terms", v.relative_g));
     }
@@ -210,18 +210,18 @@ static int check_energy(const trial *t) {
     return tell(t, "energy", d[0].max <= d[0].rounding, d[0].max, d[0].rounding, "it claims to keep the energy and changes it by %.2g", d[0].max);
 }
 
-static int check_reversal(const trial *t) {
-    sb_reversal r;
-    if ((t->pair->type->keeps & (unsigned)SB_KEEPS_REVERSAL) == 0) {
+static int check_reversibility(const trial *t) {
+    sb_reversibility r;
+    if ((t->pair->type->keeps & (unsigned)SB_KEEPS_REVERSIBILITY) == 0) {
         return SB_OK;
     }
-    SB_TRY(sb_reversal_measure(t->ctx, t->arena, t->pair, t->h, t->steps, &r));
-    return tell(t, "reversal", r.reverses, r.q, r.rounding, "it claims that a step back undoes a step, and %ld and as many back end %.2g from the beginning", t->steps, r.q);
+    SB_TRY(sb_reversibility_measure(t->ctx, t->arena, t->pair, t->h, t->steps, &r));
+    return tell(t, "reversibility", r.reverses, r.q, r.rounding, "it claims that a step back undoes a step, and %ld and as many back end %.2g from the beginning", t->steps, r.q);
 }
 
 /* A claim that cannot be tried because a run ends early is one row more. */
 static int check_claims(const trial *t) {
-    static int (*const checks[])(const trial *) = {check_order, check_constraints, check_momenta, check_energy, check_reversal};
+    static int (*const checks[])(const trial *) = {check_order, check_constraints, check_momenta, check_energy, check_reversibility};
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         const int status = checks[i](t);
         if (sb_failure_is_result(status)) {
@@ -234,7 +234,7 @@ static int check_claims(const trial *t) {
 }
 
 static int run(sb_context *ctx, const void *options, const sb_pair *pair, sb_sink *out) {
-    const conduct_config *config = options;
+    const contract_config *config = options;
     sb_arena arena;
     sb_method method = {0};
     sb_arena_init(&arena, ctx);
@@ -252,8 +252,8 @@ static int run(sb_context *ctx, const void *options, const sb_pair *pair, sb_sin
     return status;
 }
 
-static const sb_param params[] = {{"steps", SB_INT, offsetof(conduct_config, steps), "20", 4.0, 1e6, SB_CLOSED, NULL, "", "steps looked at one by one"},
-                                  {"h", SB_REAL, offsetof(conduct_config, h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
+static const sb_param params[] = {{"steps", SB_INT, offsetof(contract_config, steps), "20", 4.0, 1e6, SB_CLOSED, NULL, "", "steps looked at one by one"},
+                                  {"h", SB_REAL, offsetof(contract_config, h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
                                    "their length; 0: a twentieth of the problem's time scale"},
                                   {0}};
 
@@ -262,15 +262,15 @@ static const sb_column columns[COLUMNS] = {
     {"stepper", SB_COL_KEY, "", "the stepper"},
     {"check", SB_COL_KEY, "",
      "start; steps: none fails or leaves the finite numbers; input: they leave their argument whole; repeatable: same step, same bits; order of q, of v: not below "
-     "the claimed one; position, tangency, energy, reversal, a momentum by name: kept to round-off, where that is claimed"},
+     "the claimed one; position, tangency, energy, reversibility, a momentum by name: kept to round-off, where that is claimed"},
     {"verdict", SB_COL_INFO, "", "passed or failed"},
     {"measured", SB_COL_INFO, "", "what was found"},
     {"allowed", SB_COL_INFO, "", "the limit to it: the claimed order, round-off, none"},
-    {"finding", SB_COL_INFO, "", "what is wrong, as a sentence"},
+    {"message", SB_COL_INFO, "", "what is wrong, as a sentence"},
     {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
 
-const sb_analysis sb_analysis_conduct = {
-    .entry = {"conduct", "whether a stepper keeps the contract of a step, and what it claims of itself", "hlw06", params, sizeof(conduct_config)},
+const sb_analysis sb_analysis_contract = {
+    .entry = {"contract", "whether a stepper keeps the contract of a step, and what it claims of itself", "hlw06", params, sizeof(contract_config)},
     .ncolumns = COLUMNS,
     .columns = columns,
     .run = run};
