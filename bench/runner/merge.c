@@ -128,12 +128,13 @@ static int write_claims(sb_bench_call *call, const char *path, int verdicts[5]) 
 static int write_provenance(sb_bench_call *call) {
     json_t *object = sb_provenance_new(), *names = json_array();
     const char *path = in_folder(call, "provenance.json");
+    bool complete = true;
     for (int i = 0; i < call->count; i++) {
         if (call->list[i].outcome == SB_BENCH_RAN || call->list[i].outcome == SB_BENCH_KEPT) {
-            json_array_append_new(names, json_string(call->list[i].experiment->entry.name));
+            complete = json_array_append_new(names, json_string(call->list[i].experiment->entry.name)) == 0 && complete;
         }
     }
-    if (path == NULL || object == NULL || json_object_set_new(object, "experiments", names) != 0) {
+    if (!complete || path == NULL || object == NULL || json_object_set_new(object, "experiments", names) != 0) {
         json_decref(object);
         return sb_fail(call->ctx, SB_NO_MEMORY, "out of memory while writing provenance.json");
     }
