@@ -56,12 +56,12 @@ static int put_table(const sb_folder *folder, FILE *to, const char *file, const 
     return SB_OK;
 }
 
-/* Opens out/site/FILE.js. */
+/* Opens out/site/FILE.js, without the folders of FILE. */
 static int open_script(const sb_folder *folder, const char *file, sb_outfile *script) {
     char *name;
     const char *path;
     SB_NEW(folder->arena, name, strlen(file) + 16);
-    sprintf(name, "site/%s.js", file);
+    sprintf(name, "site/%s.js", sb_file_name(file));
     SB_TRY(sb_folder_path(folder, name, &path));
     return sb_outfile_open(folder->ctx, folder->arena, path, script);
 }
