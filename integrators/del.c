@@ -34,6 +34,7 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, w->lambda, me->sys->holonomic.m);
     me->work = w;
     me->naux = n;
+    me->needs_next = me->sys->holonomic.m > 0 ? SB_NEXT_FOR_LAMBDA : 0;
     SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
     return sb_del_init(me->ctx, me->arena, me->sys, theta, 1.0 - theta, (sb_del_scaling)c->scaling, &w->del);
 }
@@ -129,11 +130,11 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     return SB_OK;
 }
 
-/* v: aux less the gap, mapped to the tangent space. lambda_k belongs to the step from q_k, which is solved ahead of its time. */
-static int report(const sb_method *me, const sb_state *in, double *v, double *lambda) {
+/* v: aux less the gap, mapped to the tangent space. lambda_k belongs to the step from q_k. */
+static int report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
     const config *c = me->config;
     work *w = me->work;
-    const int n = me->sys->n, m = me->sys->holonomic.m;
+    const int n = me->sys->n;
     if (v != NULL) {
         SB_TRY(sb_dynamics_velocity(&w->dyn, in->t, in->q, in->aux, v));
     }
@@ -144,15 +145,10 @@ static int report(const sb_method *me, const sb_state *in, double *v, double *la
         }
         SB_TRY(sb_dynamics_velocity(&w->dyn, in->t, in->q, w->p, v));
     }
-    if (lambda == NULL || m == 0) {
-        return SB_OK;
+    for (int i = 0; i < me->sys->holonomic.m && lambda != NULL; i++) {
+        lambda[i] = next != NULL ? next->lambda[i] : (double)NAN;
     }
-    long iters;
-    const int status = solve(me, in, in->h, w->y, lambda, &iters);
-    for (int i = 0; i < m && status > 0; i++) {
-        lambda[i] = NAN;
-    }
-    return status < 0 ? status : SB_OK;
+    return SB_OK;
 }
 
 static int momentum(const sb_method *me, const sb_state *in, double *p) {

@@ -58,6 +58,7 @@ static int init(sb_method *me) {
         SB_NEW(me->arena, w->xi, n * sys->symmetry.count);
     }
     me->work = w;
+    me->needs_next = m > 0 ? SB_NEXT_FOR_LAMBDA : 0;
     SB_TRY(sb_mass_init(me->ctx, me->arena, sys, &w->mass));
     return sb_saddle_init(me->ctx, me->arena, sys, &w->saddle);
 }
@@ -257,22 +258,15 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 }
 
 /* lambda belongs to the middle of a step, and those of successive steps scatter by O(h) about the exact one; the mean of the last and the
- * next, which is solved ahead of its time, is of second order at the node. */
-static int report(const sb_method *me, const sb_state *in, double *v, double *lambda) {
-    const work *w = me->work;
-    const int m = me->sys->holonomic.m;
+ * next is of second order at the node. */
+static int report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
     if (v != NULL) {
         memcpy(v, in->v, (size_t)me->sys->n * sizeof(double));
     }
-    if (lambda == NULL || m == 0) {
-        return SB_OK;
+    for (int i = 0; i < me->sys->holonomic.m && lambda != NULL; i++) {
+        lambda[i] = next != NULL ? 0.5 * (in->lambda[i] + next->lambda[i]) : (double)NAN;
     }
-    long iters;
-    const int status = solve(me, in->h, in->q, in->v, in->lambda, &iters);
-    for (int i = 0; i < m; i++) {
-        lambda[i] = status == SB_OK ? 0.5 * (in->lambda[i] + w->lambda[i]) : NAN;
-    }
-    return status < 0 ? status : SB_OK;
+    return SB_OK;
 }
 
 static void fini(sb_method *me) {

@@ -41,7 +41,8 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 
 /* The two multipliers of a node are its two halves' and each is of first order there; reported is that of the equations of motion at
  * (q, v), which is of second order with them. */
-static int report(const sb_method *me, const sb_state *in, double *v, double *lambda) {
+static int report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
+    (void)next;
     work *w = me->work;
     if (v != NULL) {
         memcpy(v, in->v, (size_t)me->sys->n * sizeof(double));

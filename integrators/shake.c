@@ -29,6 +29,7 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, w->a, me->sys->n);
     SB_NEW(me->arena, w->lambda, me->sys->holonomic.m);
     me->work = w;
+    me->needs_next = me->sys->holonomic.m > 0 ? SB_NEXT_FOR_LAMBDA : 0;
     SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
     SB_TRY(geometric_init(me->arena, me->sys, c->geometric, &w->geometric, &with_mass));
     return impulse_init(me->ctx, me->arena, with_mass, &w->impulse);
@@ -88,25 +89,18 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     return advance(me, h, 0.5 * (in->h + h), in->q, in->v, out->q, out->v, out->lambda, &out->iters);
 }
 
-/* v_k = v_{k-1/2} + h/2 M^-1 (F_k + G_k' mu) with G_k v_k = 0. lambda_k belongs to the step from q_k, which is solved ahead of its time. */
-static int report(const sb_method *me, const sb_state *in, double *v, double *lambda) {
+/* v_k = v_{k-1/2} + h/2 M^-1 (F_k + G_k' mu) with G_k v_k = 0. lambda_k belongs to the step from q_k. */
+static int report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
     work *w = me->work;
-    const int m = me->sys->holonomic.m;
     if (v != NULL) {
         SB_TRY(set_mass(me, in->h, in->q, NULL));
         SB_TRY(impulse_force(&w->impulse, in->q, in->v, 0.5 * in->h, v));
         SB_TRY(impulse_velocity(&w->impulse, in->q, v));
     }
-    if (lambda == NULL || m == 0) {
-        return SB_OK;
+    for (int i = 0; i < me->sys->holonomic.m && lambda != NULL; i++) {
+        lambda[i] = next != NULL ? next->lambda[i] : (double)NAN;
     }
-    long iters;
-    memcpy(lambda, in->lambda, (size_t)m * sizeof(double));
-    const int status = advance(me, in->h, in->h, in->q, in->v, w->q, w->v, lambda, &iters);
-    for (int i = 0; i < m && status > 0; i++) {
-        lambda[i] = NAN;
-    }
-    return status < 0 ? status : SB_OK;
+    return SB_OK;
 }
 
 /* -h D2 L_d = M v_{k-1/2}. */

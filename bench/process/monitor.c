@@ -65,10 +65,10 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     return end(w, w->inner->step(&inner, in, h, out));
 }
 
-static int report(const sb_method *me, const sb_state *in, double *v, double *lambda) {
+static int report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
     const watched *w = begin(me, SB_OPERATION_REPORT);
     const sb_method inner = bare(me, w);
-    return end(w, w->inner->report(&inner, in, v, lambda));
+    return end(w, w->inner->report(&inner, in, next, v, lambda));
 }
 
 static int momentum(const sb_method *me, const sb_state *in, double *p) {

@@ -31,7 +31,8 @@ static int stepper_step(const sb_method *me, const sb_state *in, double h, sb_st
     return status == SB_OK ? SB_OK : sb_fail(me->ctx, status > 0 ? SB_NOT_CONVERGED : SB_BAD_PLUGIN, "the callback of the stepper %s returned %d", type->stepper.entry.name, status);
 }
 
-static int stepper_report(const sb_method *me, const sb_state *in, double *v, double *lambda) {
+static int stepper_report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
+    (void)next;
     if (v != NULL) {
         memcpy(v, in->v, (size_t)me->sys->n * sizeof(double));
     }

@@ -59,7 +59,12 @@ int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, 
     SB_TRY(sb_stepper_check(ctx, stepper, sys));
     *out = (sb_method){.type = stepper, .sys = sys, .config = config, .ctx = ctx, .arena = arena};
     SB_TRY(sb_consistency_init(arena, sys, &out->consistency));
-    return stepper->init(out);
+    SB_TRY(stepper->init(out));
+    if (out->needs_next == 0) {
+        return SB_OK;
+    }
+    SB_NEW(arena, out->next, 1);
+    return sb_state_new(out, arena, out->next);
 }
 
 void sb_method_fini(sb_method *me) {
@@ -157,9 +162,14 @@ int sb_method_step(const sb_method *me, const sb_state *in, double h, sb_state *
     return check_finite(me, out);
 }
 
-int sb_method_report(const sb_method *me, const sb_state *in, double *v, double *lambda) {
+bool sb_method_needs_next(const sb_method *me, const double *v, const double *lambda) {
+    const unsigned wanted = (v != NULL ? (unsigned)SB_NEXT_FOR_VELOCITY : 0U) | (lambda != NULL ? (unsigned)SB_NEXT_FOR_LAMBDA : 0U);
+    return (me->needs_next & wanted) != 0;
+}
+
+int sb_method_report_between(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
     if (me->type->report != NULL) {
-        return me->type->report(me, in, v, lambda);
+        return me->type->report(me, in, next, v, lambda);
     }
     if (v != NULL) {
         memcpy(v, in->v, (size_t)me->sys->n * sizeof(double));
@@ -168,6 +178,18 @@ int sb_method_report(const sb_method *me, const sb_state *in, double *v, double 
         memcpy(lambda, in->lambda, (size_t)sb_system_multipliers(me->sys) * sizeof(double));
     }
     return SB_OK;
+}
+
+int sb_method_report(const sb_method *me, const sb_state *in, double *v, double *lambda) {
+    const sb_state *next = NULL;
+    if (sb_method_needs_next(me, v, lambda)) {
+        const int status = sb_method_step(me, in, in->h, me->next);
+        if (status < 0) {
+            return status;
+        }
+        next = status == SB_OK ? me->next : NULL;
+    }
+    return sb_method_report_between(me, in, next, v, lambda);
 }
 
 int sb_method_momentum(const sb_method *me, const sb_state *in, double *p) {

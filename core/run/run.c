@@ -11,10 +11,12 @@ typedef struct loop {
     sb_observer observe;
     void *arg;
     double *v, *lambda;
+    char cause[SB_MESSAGE_MAX]; /* message of a step that failed before the sample it was needed for */
 } loop;
 
-static int sample(const loop *l, long step, const sb_state *state) {
-    SB_TRY(sb_method_report(l->me, state, l->v, l->lambda));
+/* `next`: the state after this one, where the report needs it and the step there succeeded; else NULL. */
+static int sample(const loop *l, long step, const sb_state *state, const sb_state *next) {
+    SB_TRY(sb_method_report_between(l->me, state, next, l->v, l->lambda));
     const sb_sample s = {step, state->t, state->q, l->v, l->lambda, state};
     return l->observe(l->arg, &s);
 }
@@ -27,6 +29,12 @@ static int blame(const sb_method *me, int status, long step, double t) {
         snprintf(cause, sizeof cause, "%s (status %d, without a sentence from the stepper or the problem)", sb_status_text(status), status);
     }
     return sb_fail(me->ctx, status, "%s on %s ended at step %ld, t = %.9g: %.*s", me->type->entry.name, me->sys->name, step, t, SB_MESSAGE_MAX / 2, cause);
+}
+
+/* One step; a message that is there afterwards is this step's. */
+static int advance(const sb_method *me, const sb_state *now, double h, sb_state *next) {
+    me->ctx->message[0] = '\0';
+    return sb_method_step(me, now, h, next);
 }
 
 static int run_loop(loop *l, sb_state *now, sb_state *next) {
@@ -47,28 +55,38 @@ static int run_loop(loop *l, sb_state *now, sb_state *next) {
         return status < 0 ? status : blame(me, status, step, run->t0);
     }
     const double t0 = now->t - (double)step * run->h;
-    run->done = step;
-    SB_TRY(sample(l, step, now));
-    while (step < run->steps) {
+    for (const long first = step;; step++) {
+        const bool due = step == first || step % run->every == 0 || step >= run->steps, between = due && sb_method_needs_next(me, l->v, l->lambda);
+        run->done = step;
+        status = between ? advance(me, now, run->h, next) : SB_OK;
+        if (status < 0) {
+            return status;
+        }
+        if (status != SB_OK) { /* the observer may leave another message */
+            memcpy(l->cause, ctx->message, sizeof l->cause);
+        }
+        if (due) {
+            SB_TRY(sample(l, step, now, between && status == SB_OK ? next : NULL));
+        }
+        if (step >= run->steps) {
+            return SB_OK;
+        }
         if (ctx->interrupt != NULL && *ctx->interrupt) {
             return sb_fail(ctx, SB_INTERRUPTED, "interrupted at step %ld of %ld, t = %.9g", step, run->steps, now->t);
         }
-        ctx->message[0] = '\0';
-        status = sb_method_step(me, now, run->h, next);
+        if (!between) {
+            status = advance(me, now, run->h, next);
+        } else if (status != SB_OK) {
+            memcpy(ctx->message, l->cause, sizeof l->cause);
+        }
         if (status != SB_OK) {
             return status < 0 ? status : blame(me, status, step + 1, t0 + (double)(step + 1) * run->h);
         }
-        step++;
-        next->t = t0 + (double)step * run->h; /* no round-off piles up in t */
+        next->t = t0 + (double)(step + 1) * run->h; /* no round-off piles up in t */
         sb_state *swap = now;
         now = next;
         next = swap;
-        run->done = step;
-        if (step % run->every == 0 || step == run->steps) {
-            SB_TRY(sample(l, step, now));
-        }
     }
-    return SB_OK;
 }
 
 static int run_in_arena(sb_arena *arena, loop *l) {

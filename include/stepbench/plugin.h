@@ -6,7 +6,7 @@
 #include <stepbench/system.h>
 
 /* Raised whenever a struct of the public headers changes shape. */
-#define SB_ABI 3
+#define SB_ABI 4
 
 typedef enum sb_kind {
     SB_KIND_STEPPER,

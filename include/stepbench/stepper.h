@@ -34,6 +34,8 @@ enum {
 
 struct sb_stepper;
 
+enum { SB_NEXT_FOR_VELOCITY = 1, SB_NEXT_FOR_LAMBDA = 2 };
+
 /* A stepper bound to a system. `work` is scratch: nothing in it survives a step but what
  * configuration and h alone determine. */
 typedef struct sb_method {
@@ -41,7 +43,9 @@ typedef struct sb_method {
     const sb_system *sys;
     const void *config;
     void *work;
-    int naux; /* set by init */
+    int naux;            /* set by init */
+    unsigned needs_next; /* set by init: SB_NEXT_FOR_..., what `report` takes from the state after the reported one */
+    sb_state *next;      /* scratch of the core: that state, where needs_next is not 0 */
     sb_consistency consistency;
     sb_context *ctx;
     sb_arena *arena;
@@ -63,9 +67,10 @@ typedef struct sb_stepper {
     int (*start_pair)(const sb_method *me, double t, const double *q0, const double *q1, double h, sb_state *out);
     /* One step; `in` stays whole whatever happens. The core sets out->t and out->h, and checks that out is finite. */
     int (*step)(const sb_method *me, const sb_state *in, double h, sb_state *out);
-    /* Velocity and multiplier at in->t to the method's order; each may be NULL. A multiplier that is not to be had is
-     * set to NaN. NULL: in->v and in->lambda are these. q is always in->q. */
-    int (*report)(const sb_method *me, const sb_state *in, double *v, double *lambda);
+    /* Sets velocity and multiplier at in->t to the method's order; each may be NULL. `next` is the state after a step of length in->h from `in`
+     * where me->needs_next asks for it; NULL where it does not, or where that step failed. Multipliers that are not available are set to NaN.
+     * NULL: in->v and in->lambda are reported. q is always in->q. */
+    int (*report)(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda);
     /* The (discrete) momentum conjugate to in->q, in which the method is symplectic if it is: wm96 (3.1), (4.6).
      * Determined up to G' mu. NULL: M(q) v with the reported v. */
     int (*momentum)(const sb_method *me, const sb_state *in, double *p);
@@ -90,6 +95,11 @@ void sb_state_copy(const sb_method *me, const sb_state *from, sb_state *to);
 int sb_method_start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out);
 int sb_method_start_pair(const sb_method *me, double t, const double *q0, const double *q1, double h, sb_state *out);
 int sb_method_step(const sb_method *me, const sb_state *in, double h, sb_state *out);
+/* Whether a report of these quantities (each may be NULL) takes the state after the reported one. */
+bool sb_method_needs_next(const sb_method *me, const double *v, const double *lambda);
+/* `next` as for sb_stepper's report. */
+int sb_method_report_between(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda);
+/* The same from one state: takes the step to the next one where the report needs it. */
 int sb_method_report(const sb_method *me, const sb_state *in, double *v, double *lambda);
 int sb_method_momentum(const sb_method *me, const sb_state *in, double *p);
 

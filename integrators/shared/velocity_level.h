@@ -139,30 +139,16 @@ static inline int velocity_level_step(const sb_method *me, const sb_state *in, d
     return SB_OK;
 }
 
-/* After a half start v lags half a step: velocity and multiplier at t are those of the step ahead, the former as a mean. Else lambda is that of the step
+/* After a half start v lags half a step: velocity and multiplier at t are those of the next step, the former as a mean. Else lambda is that of the step
  * that led here. */
-static inline int velocity_level_report(const sb_method *me, const sb_state *in, double *v, double *lambda) {
-    velocity_level *w = me->work;
-    const sb_state *ahead = in;
-    if (velocity_level_lags(me)) {
-        const int status = me->type->step(me, in, in->h, &w->next);
-        if (status < 0) {
-            return status;
-        }
-        for (int i = 0; i < w->rows && status > 0; i++) {
-            w->next.lambda[i] = NAN;
-        }
-        ahead = status == SB_OK ? &w->next : in;
-        if (status > 0 && lambda != NULL) {
-            memcpy(lambda, w->next.lambda, (size_t)w->rows * sizeof(double));
-            lambda = NULL;
-        }
-    }
+static inline int velocity_level_report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
+    const velocity_level *w = me->work;
+    const sb_state *from = velocity_level_lags(me) ? next : in;
     for (int i = 0; i < me->sys->n && v != NULL; i++) {
-        v[i] = 0.5 * (in->v[i] + ahead->v[i]);
+        v[i] = 0.5 * (in->v[i] + (from != NULL ? from : in)->v[i]);
     }
-    if (lambda != NULL) {
-        memcpy(lambda, ahead->lambda, (size_t)w->rows * sizeof(double));
+    for (int i = 0; i < w->rows && lambda != NULL; i++) {
+        lambda[i] = from != NULL ? from->lambda[i] : (double)NAN;
     }
     return SB_OK;
 }

@@ -56,7 +56,7 @@ typedef struct velocity_level {
     double *r, *s; /* right-hand sides, s right behind r */
     double *Cv, *g; /* with contacts: of every row, C' v and scratch */
     inertial inertial; /* where M varies */
-    sb_state next; /* scratch: the step ahead of a report, and what a start throws away */
+    sb_state next; /* scratch of start */
 } velocity_level;
 
 /* What contacts and dry friction leave no choice about is refused where it is asked for. */
@@ -105,6 +105,7 @@ static inline int velocity_level_init(sb_method *me, relax_row relax, velocity_l
     if (sys->inertia.gradient != NULL && out->box == NULL) {
         SB_TRY(inertial_init(me->ctx, me->arena, sys, &out->inertial));
     }
+    me->needs_next = c->start != START_FULL && !contacts ? SB_NEXT_FOR_VELOCITY | SB_NEXT_FOR_LAMBDA : 0;
     return sb_state_new(me, me->arena, &out->next);
 }
 

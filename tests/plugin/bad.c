@@ -110,7 +110,8 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     return misbehave(me, in, h, out);
 }
 
-static int report(const sb_method *me, const sb_state *in, double *v, double *lambda) {
+static int report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
+    (void)next;
     for (int i = 0; i < me->sys->n && v != NULL; i++) {
         v[i] = MISBEHAVIOUR == REPORTS_NAN && in->t > 0.0 ? NAN : in->v[i];
     }
