@@ -1,5 +1,4 @@
 /* Provenance: what a result depends on beside its parameters, as a JSON object. */
-#include <errno.h>
 #include <gsl/gsl_version.h>
 #include <jansson.h>
 #include <lapacke.h>
@@ -14,7 +13,6 @@
 #include <sb_build_info.h>
 
 #include "core/base/blas.h"
-#include "core/output/json.h"
 #include "core/output/provenance.h"
 #include "core/output/sink.h"
 #include "core/output/table.h"
@@ -24,13 +22,10 @@ const char sb_reference_kernel[] = "Haswell";
 
 static const char unknown[] = "unknown";
 
-/* Copies the processor's name to `out`. Returns false when there is no memory to read it. */
-static bool read_cpu_model(char *out, size_t size) {
+static void read_cpu_model(char *out, size_t size) {
     char line[256];
     snprintf(out, size, "%s", unknown);
-    errno = 0;
     FILE *file = fopen("/proc/cpuinfo", "r");
-    const bool known = errno != ENOMEM;
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         const char *colon = strchr(line, ':');
         if (strncmp(line, "model name", 10) == 0 && colon != NULL) {
@@ -42,7 +37,6 @@ static bool read_cpu_model(char *out, size_t size) {
     if (file != NULL) {
         fclose(file);
     }
-    return known;
 }
 
 static json_t *libraries(const sb_blas *blas) {
@@ -59,9 +53,7 @@ static json_t *libraries(const sb_blas *blas) {
 static json_t *machine(void) {
     char cpu[256];
     struct utsname os;
-    if (!read_cpu_model(cpu, sizeof cpu)) {
-        return NULL;
-    }
+    read_cpu_model(cpu, sizeof cpu);
     const bool known = uname(&os) == 0;
     return json_pack("{s:s, s:I, s:s, s:s, s:s}", "cpu", cpu, "cores", (json_int_t)sysconf(_SC_NPROCESSORS_ONLN), "system",
                      known ? os.sysname : unknown, "release", known ? os.release : unknown, "architecture", known ? os.machine : unknown);
@@ -149,12 +141,11 @@ int sb_provenance_write(sb_context *ctx, json_t *object, const char *path) {
     sb_arena_init(&arena, ctx);
     int status = sb_outfile_open(ctx, &arena, path, &file);
     if (status == SB_OK) {
-        status = sb_json_write(ctx, file.stream, object, JSON_INDENT(2));
+        const int dumped = json_dumpf(object, file.stream, JSON_INDENT(2));
         fputc('\n', file.stream);
-        if (status == SB_OK) {
-            status = sb_outfile_commit(&file);
-        } else {
-            sb_outfile_abandon(&file);
+        status = sb_outfile_commit(&file);
+        if (status == SB_OK && dumped != 0) {
+            status = sb_fail(ctx, SB_NO_MEMORY, "out of memory while writing %s", path);
         }
     }
     json_decref(object);

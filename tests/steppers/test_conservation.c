@@ -32,6 +32,7 @@ typedef struct scratch {
     sb_dynamics dyn;
     double *v, *p, *xi;
     track energy, momentum[8];
+    bool spurious; /* the last state is no approximation of the motion */
 } scratch;
 
 static int observe(const pair *p, scratch *w, bool begin, const sb_state *s) {
@@ -39,6 +40,10 @@ static int observe(const pair *p, scratch *w, bool begin, const sb_state *s) {
     double kinetic, potential;
     SB_TRY(sb_method_report(p->method, s, w->v, NULL));
     SB_TRY(sb_dynamics_energy(&w->dyn, s->q, w->v, &kinetic, &potential));
+    w->spurious = !begin && p->sys->holonomic.m == 0 && !(fabs(kinetic + potential - w->energy.first) <= w->energy.terms);
+    if (w->spurious) {
+        return SB_OK;
+    }
     follow(&w->energy, begin, kinetic + potential, fabs(kinetic) + fabs(potential));
     SB_TRY(sb_method_momentum(p->method, s, w->p));
     for (int i = 0; i < symmetry->count; i++) {
@@ -53,7 +58,9 @@ static int observe(const pair *p, scratch *w, bool begin, const sb_state *s) {
     return SB_OK;
 }
 
-/* A long motion may come to the pole of a chart, where Newton's iteration ends it; what is kept is kept till then. */
+/* A long motion may come to the pole of a chart. There Newton's iteration ends it, or finds a solution of the step's equations that is none of the
+ * motion's: its energy is wrong by more than all of it, and the terms of its momenta grow by orders of magnitude per step, and their round-off with
+ * them. What is kept is kept till then. */
 static int run(const pair *p, scratch *w, long *done) {
     const double h = 0.05 * p->sys->time_scale;
     sb_state s[2];
@@ -70,6 +77,9 @@ static int run(const pair *p, scratch *w, long *done) {
         }
         SB_TRY(status);
         SB_TRY(observe(p, w, false, next));
+        if (w->spurious) {
+            return SB_OK;
+        }
     }
     return SB_OK;
 }

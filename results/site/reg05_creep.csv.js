@@ -1,0 +1,16 @@
+stepbench.put("reg05_creep.csv",["problem","stepper","h","value","speed","force","law","ratio","slope","status","se"],[
+["block_incline:angle=0.3","reg",0.01009638,0.01,0.01449527,1.449527,0.01449527,1,null,"ok",null],
+["block_incline:angle=0.3","reg",0.01009638,0.001,0.001449527,1.449527,0.001449527,1,1,"ok",null],
+["block_incline:angle=0.3","reg",0.01009638,0.0001,0.0001449527,1.449527,0.0001449527,1,1,"ok",null],
+["block_incline:angle=0.3","reg",0.01009638,1e-05,1.449527e-05,1.449527,1.449527e-05,1,1,"ok",null],
+["block_incline:angle=0.3","reg",0.01009638,1e-06,1.449527e-06,1.449527,1.449527e-06,1,1,"ok",null],
+["block_incline:angle=0.3","reg",0.01009638,1e-07,1.449527e-07,1.449527,1.449527e-07,1,1,"ok",null],
+["block_incline:angle=0.3","reg",0.01009638,null,null,null,null,null,1,"fit",4.541331e-13],
+["block_incline:angle=0.3","spook:eps=0",0.01009638,0.01,0.01449527,1.449527,0.01449527,1,null,"ok",null],
+["block_incline:angle=0.3","spook:eps=0",0.01009638,0.001,0.001449527,1.449527,0.001449527,1,1,"ok",null],
+["block_incline:angle=0.3","spook:eps=0",0.01009638,0.0001,0.0001449527,1.449527,0.0001449527,1,1,"ok",null],
+["block_incline:angle=0.3","spook:eps=0",0.01009638,1e-05,1.449527e-05,1.449527,1.449527e-05,1,1,"ok",null],
+["block_incline:angle=0.3","spook:eps=0",0.01009638,1e-06,1.449527e-06,1.449527,1.449527e-06,1,1,"ok",null],
+["block_incline:angle=0.3","spook:eps=0",0.01009638,1e-07,1.449527e-07,1.449527,1.449527e-07,1,1,"ok",null],
+["block_incline:angle=0.3","spook:eps=0",0.01009638,null,null,null,null,null,1,"fit",5.090839e-13]
+]);

@@ -1,0 +1,17 @@
+stepbench.put("reg05_lcp.csv",["lcp","iterations","cost","deviation","held"],[
+["block_pivot",1,2224,7.888366e-16,"yes"],
+["block_pivot:fallback=none",1,2224,7.888366e-16,"yes"],
+["dantzig",40,null,6.236331e-16,"yes"],
+["pgs:sweeps=1",1,448,100.4031,"no"],
+["pgs:sweeps=2",2,896,99.68719,"no"],
+["pgs:sweeps=5",4.913333,2240,70.31599,"no"],
+["pgs:sweeps=10",9.466667,4480,81.51354,"no"],
+["pgs:sweeps=20",16.56667,8960,63.86391,"no"],
+["pgs:sweeps=50",42.25,22400,33.71045,"no"],
+["pgs:sweeps=100",85.66667,44800,15.73262,"no"],
+["pgs:sweeps=200",200,89600,0.0257611,"no"],
+["pgs:sweeps=500",500,224000,0.005103869,"no"],
+["pgs:sweeps=1000",1000,448000,0.0001721735,"yes"],
+["pgs:sweeps=2000",2000,896000,2.887436e-05,"yes"],
+["pgs:sweeps=5000",5000,2240000,4.625596e-07,"yes"]
+]);

@@ -1,0 +1,10 @@
+stepbench.put("spook07_step.csv",["problem","solver","holonomic","nonholonomic","steps","residual","definition","schur"],[
+["ladder:N=10","auto",113,0,120,1.949646e-15,null,1.656499e-13],
+["ladder:N=10","dense",113,0,120,1.695147e-15,null,1.000692e-13],
+["knife_edge","auto",0,1,120,2.276743e-16,null,5.551115e-17],
+["knife_edge","dense",0,1,120,2.276743e-16,null,1.110223e-16],
+["chaplygin_sleigh","auto",0,1,120,1.832806e-16,null,0],
+["chaplygin_sleigh","dense",0,1,120,1.832806e-16,null,0],
+["matrices","auto",3,2,120,3.374174e-16,1.290423e-15,6.44585e-16],
+["matrices","dense",3,2,120,3.014586e-16,1.267103e-15,6.658394e-16]
+]);

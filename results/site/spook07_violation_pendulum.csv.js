@@ -1,0 +1,14 @@
+stepbench.put("spook07_violation_pendulum.csv",["stepper","h","loss","se","verdict"],[
+["spook:eps=1e-12",0.01666667,0.001821177,9.670778e-06,"drift"],
+["spook:eps=1e-12",0.008333333,0.0002406048,1.530024e-07,"drift"],
+["spook:eps=1e-12",0.004166667,3.040608e-05,8.67167e-09,"drift"],
+["spook:eps=1e-12",0.002083333,3.809444e-06,2.161067e-09,"drift"],
+["variational_regularized:eps=1e-12",0.01666667,-0.001518439,6.672798e-06,"drift"],
+["variational_regularized:eps=1e-12",0.008333333,-0.0001841068,1.179482e-07,"drift"],
+["variational_regularized:eps=1e-12",0.004166667,-2.290011e-05,6.812698e-09,"drift"],
+["variational_regularized:eps=1e-12",0.002083333,-2.859798e-06,1.397899e-09,"drift"],
+["shake",0.01666667,-7.649326e-10,1.323546e-08,"none"],
+["shake",0.008333333,-2.488744e-10,3.338825e-09,"none"],
+["shake",0.004166667,-6.790485e-11,8.366594e-10,"none"],
+["shake",0.002083333,-2.578729e-11,1.976887e-10,"none"]
+]);

@@ -1,0 +1,11 @@
+stepbench.put("wm96_equivalence.csv",["problem","h","steps","difference","rounding","error"],[
+["pendulum:constraint=norm",0.05,100,1.137979e-15,2.220441e-12,0.01848412],
+["pendulum:constraint=norm",0.02,250,1.94289e-15,8.776902e-12,0.002999437],
+["pendulum:constraint=norm",0.01,500,1.998401e-15,2.482457e-11,0.0007513141],
+["pendulum:constraint=square",0.05,100,1.998401e-15,2.220441e-12,0.01848412],
+["pendulum:constraint=square",0.02,250,4.163336e-15,8.776902e-12,0.002999437],
+["pendulum:constraint=square",0.01,500,3.774758e-15,2.482457e-11,0.0007513141],
+["dsp:ic=printed",0.05,100,2.076117e-14,1.417048e-11,0.03818278],
+["dsp:ic=printed",0.02,250,4.751755e-14,5.602504e-11,0.006007107],
+["dsp:ic=printed",0.01,500,5.728751e-14,1.584716e-10,0.001498237]
+]);

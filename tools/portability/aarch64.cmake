@@ -1,0 +1,12 @@
+# Cross-compiles for aarch64 against the Debian packages unpacked in SB_SYSROOT, and runs the programs by qemu's user emulation.
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
+set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES SB_SYSROOT)
+set(CMAKE_SYSROOT ${SB_SYSROOT})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(ENV{PKG_CONFIG_SYSROOT_DIR} ${SB_SYSROOT})
+set(ENV{PKG_CONFIG_LIBDIR} ${SB_SYSROOT}/usr/lib/aarch64-linux-gnu/pkgconfig)
+set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64;-L;${SB_SYSROOT})
