@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include <cblas.h>
-#include <lapacke.h>
 
 #include <stepbench/plugin.h>
 
+#include "core/base/lapack.h"
 #include "problems/shared/catenary.h"
 #include "problems/shared/links.h"
 
@@ -173,14 +173,14 @@ static int kick(sb_context *ctx, sb_arena *scratch, thread *p, const double *ten
     SB_NEW(scratch, w, N);
     SB_NEW(scratch, y, N);
     scaled_matrices(p, tension, A, K);
-    int failed = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, N, p->links.count, A, N, tau);
-    failed |= LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'T', N, N, p->links.count, A, N, tau, K, N);
-    failed |= LAPACKE_dormqr(LAPACK_COL_MAJOR, 'R', 'N', N, N, p->links.count, A, N, tau, K, N);
+    lapack_int info = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, N, p->links.count, A, N, tau);
+    info = info != 0 ? info : LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'T', N, N, p->links.count, A, N, tau, K, N);
+    info = info != 0 ? info : LAPACKE_dormqr(LAPACK_COL_MAJOR, 'R', 'N', N, N, p->links.count, A, N, tau, K, N);
     /* The most negative eigenvalue is the fastest mode. */
-    failed |= LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'I', 'U', d, K + (size_t)p->links.count * (size_t)(N + 1), N, 0.0, 0.0, 1, 1, 0.0, &found, w, y + p->links.count, N, support);
-    failed |= LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'N', N, 1, p->links.count, A, N, tau, y, N);
-    if (failed != 0 || found != 1) {
-        return sb_fail(ctx, SB_NOT_CONVERGED, "thread: the eigenvalues that kick=%g needs were not found", p->c.kick);
+    info = info != 0 ? info : LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'I', 'U', d, K + (size_t)p->links.count * (size_t)(N + 1), N, 0.0, 0.0, 1, 1, 0.0, &found, w, y + p->links.count, N, support);
+    info = info != 0 ? info : LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'N', N, 1, p->links.count, A, N, tau, y, N);
+    if (info != 0 || found != 1) {
+        return sb_lapack_fail(ctx, info, SB_NOT_CONVERGED, "thread: the eigenvalues that kick=%g needs were not found", p->c.kick);
     }
     double largest = 0.0;
     for (int i = 0; i < N; i++) {

@@ -1,21 +1,16 @@
 #!/bin/sh
-# Writes the catalogue of everything registered to the file named, or to standard output: what `list` and `show` of $STEPBENCH say.
+# Writes the catalogue, one line per registered entry, to the file named or to standard output. $STEPBENCH is the program.
 set -eu
 
 catalogue() {
     echo "# Catalogue"
     echo
-    echo "Everything \`stepbench list\` knows, as \`stepbench show\` tells it. Made by \`make docs\`; not written by hand."
+    echo "One line per entry. \`stepbench show NAME\` prints its parameters, features and columns; \`stepbench list --matrix\` says which"
+    echo "stepper takes which problem. \`make docs\` writes this file."
     for kind in steppers problems formulations solvers lcp_solvers analyses experiments; do
-        printf '\n## %s\n' "$kind"
-        "$STEPBENCH" list "$kind" --names | while read -r name; do
-            printf '\n### %s\n\n```\n' "$name"
-            "$STEPBENCH" show "$name"
-            echo '```'
-        done
+        printf '\n## %s\n\n' "$kind"
+        "$STEPBENCH" list "$kind" --format md
     done
-    printf '\n## Which stepper takes which problem\n\n'
-    "$STEPBENCH" list --matrix --format md
 }
 
 if [ $# -eq 0 ]; then

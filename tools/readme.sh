@@ -11,7 +11,7 @@ trap 'rm -f "$errors" "$times"' EXIT
 awk -F'|' '/^### / { inside = $0 == "### wm96_table1" }
            inside && /^\| (quaternion|energy|momentum) \|/ { print "|" $2 "|" $3 "|" $4 "|" $5 "|" $6 "|" }' "$results/README.md" >"$errors"
 # The bare loops that methods with a target of speed are compared with.
-grep -v '^#' "$results/perf_steppers_times.csv" | awk -F, '
+grep -v '^#' "$results/times/perf_steppers_times.csv" | awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["bare_time"] != "" && $at["stepper"] ~ /^(verlet|shake|dvp)$/ {
         printf "| %s | %s | %.1f | %.1f | %.1f |\n", $at["stepper"], $at["problem"], $at["time"], $at["bare_time"], $at["ratio"] }' >"$times"

@@ -2,11 +2,10 @@
 #include <float.h>
 #include <string.h>
 
-#include <lapacke.h>
-
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/conservation/tangent_bundle.h"
+#include "core/base/lapack.h"
 
 /* g and, dense, G at q. */
 static int evaluate(const sb_tangent_bundle *b, const double *q, double *G) {
@@ -30,8 +29,9 @@ static int null_space(sb_arena *arena, const sb_tangent_bundle *b) {
     SB_NEW(arena, tau, n);
     memcpy(Q, b->G0, (size_t)n * (size_t)m * sizeof *Q);
     if (m > 0) {
-        if (LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, m, Q, n, tau) != 0) {
-            return SB_NO_MEMORY;
+        lapack_int info = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, m, Q, n, tau);
+        if (info != 0) {
+            return sb_lapack_fail(b->ctx, info, SB_NOT_FINITE, "%s: the constraints' Jacobian is not finite", b->sys->name);
         }
         for (int j = 0; j < m; j++) {
             /* A pivot of R at round-off of its column says that row is a combination of the others. */
@@ -39,8 +39,9 @@ static int null_space(sb_arena *arena, const sb_tangent_bundle *b) {
                 return sb_fail(b->ctx, SB_SINGULAR, "%s: constraint %d depends on the others at the initial state", b->sys->name, j);
             }
         }
-        if (LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n, m, Q, n, tau) != 0) {
-            return SB_NO_MEMORY;
+        info = LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n, m, Q, n, tau);
+        if (info != 0) {
+            return sb_lapack_fail(b->ctx, info, SB_NOT_FINITE, "%s: the constraints' Jacobian is not finite", b->sys->name);
         }
     } else {
         for (int i = 0; i < n; i++) {
@@ -90,8 +91,9 @@ static int solve_gram(const sb_tangent_bundle *b, const double *A, const double 
             b->S[j * m + i] = sum;
         }
     }
-    if (LAPACKE_dgesv(LAPACK_COL_MAJOR, m, 1, b->S, m, b->pivots, x, m) != 0) {
-        return sb_fail(b->ctx, SB_SINGULAR, "%s: the constraints become dependent near the initial state", b->sys->name);
+    const lapack_int info = LAPACKE_dgesv(LAPACK_COL_MAJOR, m, 1, b->S, m, b->pivots, x, m);
+    if (info != 0) {
+        return sb_lapack_fail(b->ctx, info, SB_SINGULAR, "%s: the constraints become dependent near the initial state", b->sys->name);
     }
     return SB_OK;
 }

@@ -144,10 +144,11 @@ static bool set_perturbed(watch *w, const double *beta) {
     return LAPACKE_dgesv(LAPACK_COL_MAJOR, count, count, A, count, pivots, w->P, count) == 0;
 }
 
-static double radius(const watch *w, const double *E) {
+static int radius(const watch *w, const double *E, double *out) {
     const sb_implied_step step = {.n = w->sys->n, .rows = w->count, .h = w->h, .on_level = w->on_level, .C = w->C, .B = w->B, .P = w->P, .E = E};
-    const double r = sb_implied_radius(&step, w->work);
-    return fabs(r - 1.0) <= outside ? 1.0 : r;
+    SB_TRY(sb_implied_radius(w->box.ctx, &step, w->work, out));
+    *out = fabs(*out - 1.0) <= outside ? 1.0 : *out;
+    return SB_OK;
 }
 
 /* What the sweeps make of a unit right-hand side (P) and of a unit start (E), with the other rows held at zero. */
@@ -187,7 +188,10 @@ static int try_sweeps(watch *w, sb_lcp *lcp, int start, tally *t) {
     t->residual = sb_larger(t->residual, report.residual);
     const bool negative = read_rows(w, t->z, t, beta);
     set_rows(w);
-    const double perturbed = set_perturbed(w, beta) ? radius(w, NULL) : (double)INFINITY;
+    double perturbed = (double)INFINITY, radius_step;
+    if (set_perturbed(w, beta)) {
+        SB_TRY(radius(w, NULL, &perturbed));
+    }
     const bool unstable = !(perturbed <= 1.0 + outside);
     t->radius_perturbed = sb_larger(t->radius_perturbed, perturbed);
     t->steps++;
@@ -195,7 +199,8 @@ static int try_sweeps(watch *w, sb_lcp *lcp, int start, tally *t) {
     t->unstable += unstable;
     t->both += negative && unstable;
     SB_TRY(set_sweeps(w, lcp));
-    t->radius_step = sb_larger(t->radius_step, radius(w, start == WARM ? w->E : NULL));
+    SB_TRY(radius(w, start == WARM ? w->E : NULL, &radius_step));
+    t->radius_step = sb_larger(t->radius_step, radius_step);
     return SB_OK;
 }
 

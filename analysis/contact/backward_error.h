@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include <stepbench/context.h>
+
 /* Row i of S z = g - G M^-1 f with a solution that leaves the residual w_i holds exactly with beta_i = -w_i/z_i added to its diagonal (alpha = 0), or with
  * (1 - alpha_i) g_i in place of g_i, alpha_i = -w_i/g_i (beta = 0). */
 typedef struct sb_reading {
@@ -28,7 +30,7 @@ typedef struct sb_implied_step {
     const double *P, *E;    /* rows x rows, column-major; E NULL: nothing is kept */
 } sb_implied_step;
 
-/* The largest modulus of a root of it; NaN when LAPACK finds none. `work` has room for (2n + rows)(2n + 2 rows + 2). */
-double sb_implied_radius(const sb_implied_step *step, double *work);
+/* Sets *radius to the largest modulus of a root of it; NaN when LAPACK finds none. `work` has room for (2n + rows)(2n + 2 rows + 2). */
+int sb_implied_radius(sb_context *ctx, const sb_implied_step *step, double *work, double *radius);
 
 #endif

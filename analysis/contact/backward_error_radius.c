@@ -1,11 +1,10 @@
 /* Roots of the linearized step of constrained directions whose equations are solved inexactly. */
 #include <string.h>
 
-#include <lapacke.h>
-
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/contact/backward_error.h"
+#include "core/base/lapack.h"
 
 sb_reading sb_implied_compliance(double w, double z, double g, bool level, double noise_w, double noise_z) {
     if (!(fabs(w) > noise_w) || !(fabs(z) > noise_z)) {
@@ -44,7 +43,7 @@ static void set_column(const sb_implied_step *s, const double *y, int q, int v, 
     }
 }
 
-double sb_implied_radius(const sb_implied_step *s, double *work) {
+int sb_implied_radius(sb_context *ctx, const sb_implied_step *s, double *work, double *radius) {
     const int n = s->n, size = 2 * n + (s->E != NULL ? s->rows : 0);
     double *const map = work, *const re = work + (size_t)size * (size_t)size, *const im = re + size, *const y = im + size;
     for (int j = 0; j < n; j++) {
@@ -57,12 +56,10 @@ double sb_implied_radius(const sb_implied_step *s, double *work) {
         set_column(s, s->E + a * s->rows, -1, -1, map + (2 * n + a) * size);
     }
     double unused;
-    if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', size, map, size, re, im, &unused, 1, &unused, 1) != 0) {
-        return (double)NAN;
+    const lapack_int info = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', size, map, size, re, im, &unused, 1, &unused, 1);
+    *radius = info == 0 ? 0.0 : (double)NAN;
+    for (int i = 0; i < size && info == 0; i++) {
+        *radius = sb_larger(*radius, hypot(re[i], im[i]));
     }
-    double radius = 0.0;
-    for (int i = 0; i < size; i++) {
-        radius = sb_larger(radius, hypot(re[i], im[i]));
-    }
-    return radius;
+    return sb_lapack_no_memory(info) ? sb_fail(ctx, SB_NO_MEMORY, SB_LAPACK_NO_MEMORY) : SB_OK;
 }

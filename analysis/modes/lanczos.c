@@ -2,9 +2,17 @@
 #include <math.h>
 #include <string.h>
 
-#include <arpack.h>
-
 #include "analysis/modes/lanczos.h"
+
+/* ARPACK's Fortran routines. Its C wrapper of dseupd allocates an array and writes to it without a check. */
+typedef int fortran_int;
+void dsaupd_(fortran_int *ido, const char *bmat, const fortran_int *n, const char *which, const fortran_int *nev, const double *tol, double *resid,
+             const fortran_int *ncv, double *v, const fortran_int *ldv, fortran_int *iparam, fortran_int *ipntr, double *workd, double *workl,
+             const fortran_int *lworkl, fortran_int *info, size_t bmat_length, size_t which_length);
+void dseupd_(const fortran_int *rvec, const char *howmny, fortran_int *select, double *d, double *z, const fortran_int *ldz, const double *sigma, const char *bmat,
+             const fortran_int *n, const char *which, const fortran_int *nev, const double *tol, double *resid, const fortran_int *ncv, double *v,
+             const fortran_int *ldv, fortran_int *iparam, fortran_int *ipntr, double *workd, double *workl, const fortran_int *lworkl, fortran_int *info,
+             size_t howmny_length, size_t bmat_length, size_t which_length);
 
 /* A basis of 40 vectors costs less to keep orthogonal than the operators here cost to apply, and needs a third of the restarts 20 would. */
 enum { BASIS = 40, RESTARTS_MAX = 3000 };
@@ -12,9 +20,9 @@ static const double tolerance = 1e-10;
 
 typedef struct iteration {
     int n, wanted, basis;
-    a_int ido, info, iparam[11], ipntr[11], lworkl;
+    fortran_int ido, info, iparam[11], ipntr[11], lworkl;
     double *resid, *V, *workd, *workl, *values;
-    a_int *select;
+    fortran_int *select;
 } iteration;
 
 static int begin(sb_arena *arena, const sb_lanczos *spec, int count, iteration *it) {
@@ -25,7 +33,7 @@ static int begin(sb_arena *arena, const sb_lanczos *spec, int count, iteration *
                        spec->what, count, it->basis, it->basis > 1 ? it->basis - 1 : 1);
     }
     const size_t n = (size_t)it->n, basis = (size_t)it->basis;
-    it->lworkl = (a_int)(basis * (basis + 8));
+    it->lworkl = (fortran_int)(basis * (basis + 8));
     SB_NEW(arena, it->resid, n);
     SB_NEW(arena, it->V, n * basis);
     SB_NEW(arena, it->workd, 3 * n);
@@ -46,8 +54,8 @@ static int begin(sb_arena *arena, const sb_lanczos *spec, int count, iteration *
 /* ARPACK asks for products until it is done. In mode 2 the vector an operator was applied to comes back as M times the result. */
 static int iterate(sb_context *ctx, const sb_lanczos *spec, iteration *it) {
     for (;;) {
-        dsaupd_c(&it->ido, "G", it->n, "LA", it->wanted, tolerance, it->resid, it->basis, it->V, it->n, it->iparam, it->ipntr, it->workd, it->workl, it->lworkl,
-                 &it->info);
+        dsaupd_(&it->ido, "G", &it->n, "LA", &it->wanted, &tolerance, it->resid, &it->basis, it->V, &it->n, it->iparam, it->ipntr, it->workd, it->workl,
+                &it->lworkl, &it->info, 1, 2);
         double *x = it->workd + it->ipntr[0] - 1, *y = it->workd + it->ipntr[1] - 1;
         if (ctx->interrupt != NULL && *ctx->interrupt) {
             return sb_fail(ctx, SB_INTERRUPTED, "%s: interrupted while looking for its fastest modes", spec->what);
@@ -65,8 +73,10 @@ static int iterate(sb_context *ctx, const sb_lanczos *spec, iteration *it) {
 
 static int finish(sb_context *ctx, const sb_lanczos *spec, iteration *it, double *values, double *vectors) {
     if (it->info == 0) {
-        dseupd_c(1, "A", it->select, it->values, it->V, it->n, 0.0, "G", it->n, "LA", it->wanted, tolerance, it->resid, it->basis, it->V, it->n, it->iparam, it->ipntr,
-                 it->workd, it->workl, it->lworkl, &it->info);
+        const fortran_int with_vectors = 1;
+        const double sigma = 0.0;
+        dseupd_(&with_vectors, "A", it->select, it->values, it->V, &it->n, &sigma, "G", &it->n, "LA", &it->wanted, &tolerance, it->resid, &it->basis, it->V, &it->n,
+                it->iparam, it->ipntr, it->workd, it->workl, &it->lworkl, &it->info, 1, 1, 2);
     }
     if (it->info != 0 || it->iparam[4] < it->wanted) {
         return sb_fail(ctx, SB_NOT_CONVERGED, "%s: %d of the %d fastest modes were found in %d restarts (ARPACK: %d); their frequencies lie too close together, or a number is not finite",

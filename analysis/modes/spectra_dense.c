@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include <cblas.h>
-#include <lapacke.h>
 
 #include "analysis/modes/equilibrium.h"
 #include "analysis/modes/spectra_dense.h"
+#include "core/base/lapack.h"
 
 /* Three matrices of this size take 100 MB, their eigenvalues a minute. */
 enum { COORDINATES_MAX = 2000 };
@@ -65,16 +65,18 @@ static int tangent_space(sb_stiffness *s) {
     }
     memcpy(s->Q, s->G, (size_t)n * (size_t)m * sizeof(double));
     memset(s->pivots, 0, (size_t)m * sizeof(int));
-    if (LAPACKE_dgeqp3(LAPACK_COL_MAJOR, n, m, s->Q, n, s->pivots, s->tau) != 0) {
-        return sb_fail(s->ctx, SB_NOT_FINITE, "%s: the constraints' Jacobian is not finite", s->sys->name);
+    lapack_int info = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, n, m, s->Q, n, s->pivots, s->tau);
+    if (info != 0) {
+        return sb_lapack_fail(s->ctx, info, SB_NOT_FINITE, "%s: the constraints' Jacobian is not finite", s->sys->name);
     }
     /* What Householder's reflections leave of a dependent column: round-off of the largest one. */
     const double least = (n > m ? n : m) * DBL_EPSILON * fabs(s->Q[0]);
     for (s->rank = 0; s->rank < most && fabs(s->Q[s->rank * n + s->rank]) > least; s->rank++) {
     }
     s->d = n - s->rank;
-    if (LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n, most, s->Q, n, s->tau) != 0) {
-        return SB_NO_MEMORY;
+    info = LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n, most, s->Q, n, s->tau);
+    if (info != 0) {
+        return sb_lapack_fail(s->ctx, info, SB_NOT_FINITE, "%s: the constraints' Jacobian is not finite", s->sys->name);
     }
     memcpy(s->Lt, s->Q + (size_t)n * (size_t)s->rank, (size_t)n * (size_t)s->d * sizeof(double));
     return SB_OK;
@@ -89,13 +91,15 @@ static int solve_multipliers(sb_stiffness *s, double t, const double *q, const d
     SB_TRY(s->sys->holonomic.curvature(s->sys->holonomic.self, q, v, s->b));
     memcpy(B, s->G, (size_t)n * (size_t)m * sizeof *B);
     memcpy(s->S, s->M, (size_t)n * (size_t)n * sizeof *B);
-    if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'U', n, m + 1, s->S, n, B, n) != 0) {
-        return sb_fail(s->ctx, SB_SINGULAR, "%s: its mass matrix is singular and its constraints are dependent: there are no multipliers", s->sys->name);
+    lapack_int info = LAPACKE_dposv(LAPACK_COL_MAJOR, 'U', n, m + 1, s->S, n, B, n);
+    if (info != 0) {
+        return sb_lapack_fail(s->ctx, info, SB_SINGULAR, "%s: its mass matrix is singular and its constraints are dependent: there are no multipliers", s->sys->name);
     }
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, m, n, 1.0, s->G, n, B, n, 0.0, S, m);
     cblas_dgemv(CblasColMajor, CblasTrans, n, m, -1.0, s->G, n, MinvF, 1, -1.0, s->b, 1);
-    if (LAPACKE_dgelsy(LAPACK_COL_MAJOR, m, m, 1, S, m, s->b, m, columns, (n > m ? n : m) * DBL_EPSILON, &rank) != 0) {
-        return SB_NO_MEMORY;
+    info = LAPACKE_dgelsy(LAPACK_COL_MAJOR, m, m, 1, S, m, s->b, m, columns, (n > m ? n : m) * DBL_EPSILON, &rank);
+    if (info != 0) {
+        return sb_lapack_fail(s->ctx, info, SB_NOT_FINITE, "%s: the forces of the constraints are not finite", s->sys->name);
     }
     memcpy(s->lambda, s->b, (size_t)m * sizeof *B);
     return SB_OK;
@@ -142,8 +146,9 @@ static void negate(int n, double *x) {
 }
 
 static int pencil(const sb_stiffness *s, int type, char vectors, int n, double *A, double *B, double *omega2) {
-    if (LAPACKE_dsygv(LAPACK_COL_MAJOR, type, vectors, 'U', n, A, n, B, n, omega2) != 0) {
-        return sb_fail(s->ctx, SB_SINGULAR, "%s: the pencil of stiffness and mass has no eigenvalues: the mass is not positive definite on the tangent space, or a number is not finite",
+    const lapack_int info = LAPACKE_dsygv(LAPACK_COL_MAJOR, type, vectors, 'U', n, A, n, B, n, omega2);
+    if (info != 0) {
+        return sb_lapack_fail(s->ctx, info, SB_SINGULAR, "%s: the pencil of stiffness and mass has no eigenvalues: the mass is not positive definite on the tangent space, or a number is not finite",
                        s->sys->name);
     }
     negate(n, omega2);
@@ -166,8 +171,9 @@ static int unprojected(sb_stiffness *s, double *A, double *B, sb_spectra *out) {
     SB_TRY(pencil(s, 1, 'N', n, A, s->S, out->full));
     memcpy(s->S, s->M, nn * sizeof *A);
     memcpy(A, s->Lt, (size_t)n * (size_t)d * sizeof *A);
-    if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'U', n, d, s->S, n, A, n) != 0) {
-        return sb_fail(s->ctx, SB_SINGULAR, "%s: its mass matrix is not positive definite at this state", s->sys->name);
+    const lapack_int info = LAPACKE_dposv(LAPACK_COL_MAJOR, 'U', n, d, s->S, n, A, n);
+    if (info != 0) {
+        return sb_lapack_fail(s->ctx, info, SB_SINGULAR, "%s: its mass matrix is not positive definite at this state", s->sys->name);
     }
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, d, d, n, 1.0, s->Lt, n, A, n, 0.0, B, d);
     project(s, s->K, A);

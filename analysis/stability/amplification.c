@@ -3,14 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <lapacke.h>
-
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/stability/amplification.h"
 #include "analysis/row.h"
+#include "analysis/stability/amplification.h"
 #include "analysis/stability/step_map.h"
 #include "analysis/vary.h"
+#include "core/base/lapack.h"
 
 extern const sb_analysis sb_analysis_amplification;
 
@@ -40,8 +39,9 @@ static int normal_space(sb_arena *arena, const sb_step_map *map, double **U, int
             G[j * n + hol->G.i[k]] = Gx[k];
         }
     }
-    if (LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'S', 'N', n, m, G, n, singular, left, n, &none, 1, super) != 0) {
-        return sb_fail(map->method.ctx, SB_SINGULAR, "%s: its constraints have no singular values at the equilibrium", map->sys->name);
+    const lapack_int info = LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'S', 'N', n, m, G, n, singular, left, n, &none, 1, super);
+    if (info != 0) {
+        return sb_lapack_fail(map->method.ctx, info, SB_SINGULAR, "%s: its constraints have no singular values at the equilibrium", map->sys->name);
     }
     while (*rank < least && singular[*rank] > n * DBL_EPSILON * singular[0]) {
         ++*rank;
@@ -104,8 +104,9 @@ static int set_roots(sb_arena *arena, const sb_step_map *map, sb_amplification *
     SB_NEW(arena, right, (size_t)size * (size_t)size);
     SB_TRY(normal_space(arena, map, &U, &rank));
     memcpy(map->work, map->J, (size_t)size * (size_t)size * sizeof(double));
-    if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'V', 'V', size, map->work, size, re, im, left, size, right, size) != 0) {
-        return sb_fail(map->method.ctx, SB_NOT_CONVERGED, "%s on %s: LAPACK did not find the roots at h = %.9g",
+    const lapack_int info = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'V', 'V', size, map->work, size, re, im, left, size, right, size);
+    if (info != 0) {
+        return sb_lapack_fail(map->method.ctx, info, SB_NOT_CONVERGED, "%s on %s: LAPACK did not find the roots at h = %.9g",
                        map->method.type->entry.name, map->sys->name, map->h);
     }
     for (int j = 0; j < size; j++) {

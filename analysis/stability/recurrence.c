@@ -2,10 +2,9 @@
 #include <float.h>
 #include <string.h>
 
-#include <lapacke.h>
-
-#include "analysis/stability/recurrence.h"
 #include "analysis/row.h"
+#include "analysis/stability/recurrence.h"
+#include "core/base/lapack.h"
 
 extern const sb_analysis sb_analysis_recurrence;
 
@@ -107,10 +106,14 @@ static bool bounded(const sb_recurrence *s, const double A[4], double disc, doub
     return largest <= 1.0 + d + d / sqrt(disc);
 }
 
-static int judge(const double A[4], double misfit, sb_recurrence *out) {
+static int judge(sb_context *ctx, const double A[4], double misfit, sb_recurrence *out) {
     double work[4], re[2], im[2];
     memcpy(work, A, sizeof work);
-    if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', 2, work, 2, re, im, NULL, 1, NULL, 1) != 0) {
+    const lapack_int info = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', 2, work, 2, re, im, NULL, 1, NULL, 1);
+    if (sb_lapack_no_memory(info)) {
+        return sb_fail(ctx, SB_NO_MEMORY, SB_LAPACK_NO_MEMORY);
+    }
+    if (info != 0) {
         set_nothing(out);
         return SB_OK;
     }
@@ -155,7 +158,7 @@ int sb_recurrence_measure(const sb_recurrence_probe *probe, double tau, sb_recur
         return SB_OK;
     }
     out->linear = true;
-    return judge(A, fmax(superposition, square), out);
+    return judge(probe->method.ctx, A, fmax(superposition, square), out);
 }
 
 static int stable_at(const sb_recurrence_probe *probe, double tau, bool *stable) {

@@ -2,12 +2,11 @@
 #include <float.h>
 #include <string.h>
 
-#include <lapacke.h>
-
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/modes/equilibrium.h"
 #include "analysis/stability/step_map.h"
+#include "core/base/lapack.h"
 
 enum { NEWTON_MAX = 20 };
 
@@ -172,8 +171,9 @@ static int correct(sb_step_map *map, double *moved) {
         }
     }
     lapack_int rank;
-    if (LAPACKE_dgelsd(LAPACK_COL_MAJOR, size, size, 1, A, size, map->residual, size, singular, 1e-10, &rank) != 0) {
-        return sb_fail(map->method.ctx, SB_NOT_CONVERGED, "%s: the search for an equilibrium ended in numbers that are not finite",
+    const lapack_int info = LAPACKE_dgelsd(LAPACK_COL_MAJOR, size, size, 1, A, size, map->residual, size, singular, 1e-10, &rank);
+    if (info != 0) {
+        return sb_lapack_fail(map->method.ctx, info, SB_NOT_CONVERGED, "%s: the search for an equilibrium ended in numbers that are not finite",
                        map->sys->name);
     }
     *moved = sb_norm_max(size, map->residual);

@@ -12,7 +12,7 @@ enum { MOST_COORDINATES = 9, MOST_FAULTS = 3 };
 static const char *const probe_problem[SB_PROBES] = {"oscillator:omega=1", "pendulum:g=1"};
 static const char *const probe_name[SB_PROBES] = {"oscillator", "pendulum, hanging"};
 
-static int analyse(sb_context *ctx, sb_arena *arena, const char *analysis, const char *options, const sb_system *sys, const char *stepper, long seconds, sb_table *rows) {
+static int analyse(sb_context *ctx, sb_arena *arena, const char *analysis, const char *options, const sb_system *sys, long seconds, sb_dossier *out, sb_table *rows) {
     const sb_entry *entry = sb_registry_find(ctx, SB_KIND_ANALYSIS, analysis);
     const char *epitaph;
     sb_fate fate;
@@ -20,8 +20,10 @@ static int analyse(sb_context *ctx, sb_arena *arena, const char *analysis, const
     if (entry == NULL) {
         return SB_BAD_USAGE;
     }
-    SB_TRY(sb_pair_build(ctx, arena, sys, stepper, &pair));
-    return sb_isolate(ctx, arena, (const sb_analysis *)entry, options, &pair, seconds, rows, &fate, &epitaph);
+    SB_TRY(sb_pair_build(ctx, arena, sys, out->stepper, &pair));
+    SB_TRY(sb_isolate(ctx, arena, (const sb_analysis *)entry, options, &pair, seconds, rows, &fate, &epitaph));
+    out->lost = out->lost == NULL && fate == SB_FATE_LOST ? epitaph : out->lost;
+    return SB_OK;
 }
 
 /* "h=[a,b,...]", equidistant up to `last`. */
@@ -38,7 +40,7 @@ static const char *steps_list(sb_arena *arena, const char *name, int n, double f
     return text;
 }
 
-static int probe(sb_context *ctx, sb_arena *arena, const char *stepper, long seconds, sb_dossier *out) {
+static int probe(sb_context *ctx, sb_arena *arena, long seconds, sb_dossier *out) {
     for (int k = 0; k < SB_PROBES; k++) {
         sb_system *sys;
         SB_NEW(arena, sys, 1);
@@ -48,13 +50,13 @@ static int probe(sb_context *ctx, sb_arena *arena, const char *stepper, long sec
         if (options == NULL) {
             return SB_NO_MEMORY;
         }
-        SB_TRY(out->probes[k].takes ? analyse(ctx, arena, "amplification", options, sys, stepper, seconds, &out->probes[k].rows) : SB_OK);
+        SB_TRY(out->probes[k].takes ? analyse(ctx, arena, "amplification", options, sys, seconds, out, &out->probes[k].rows) : SB_OK);
     }
     return SB_OK;
 }
 
 /* Cells are judged at their middles. */
-static int map(sb_context *ctx, sb_arena *arena, const char *stepper, long seconds, sb_dossier *out) {
+static int map(sb_context *ctx, sb_arena *arena, long seconds, sb_dossier *out) {
     const double across = SB_MAP_TAU / SB_MAP_ACROSS, up = SB_MAP_GAMMA / SB_MAP_UP;
     sb_system *sys;
     if ((out->type->supports & (unsigned)SB_HAS_FORCE) == 0 || !out->probes[SB_PROBE_OSCILLATOR].takes) {
@@ -70,7 +72,7 @@ static int map(sb_context *ctx, sb_arena *arena, const char *stepper, long secon
     char *options;
     SB_NEW(arena, options, strlen(h) + strlen(gamma) + 1);
     strcat(strcpy(options, h), gamma);
-    return analyse(ctx, arena, "amplification", options, sys, stepper, seconds, &out->map);
+    return analyse(ctx, arena, "amplification", options, sys, seconds, out, &out->map);
 }
 
 static bool new_family(const sb_dossier *d, int problem) {
@@ -95,8 +97,9 @@ static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, in
     SB_TRY(sb_judge(ctx, arena, sys, out->stepper, seconds, j));
     const bool fault = j->refusal == NULL && j->fault != NULL;
     out->faults += fault;
+    out->lost = out->lost == NULL ? j->lost : out->lost;
     out->shows[i] = j->refusal == NULL && !fault && sys->n <= MOST_COORDINATES && new_family(out, i);
-    return out->shows[i] ? analyse(ctx, arena, "energy", "", sys, out->stepper, seconds, &out->energy[i]) : SB_OK;
+    return out->shows[i] ? analyse(ctx, arena, "energy", "", sys, seconds, out, &out->energy[i]) : SB_OK;
 }
 
 int sb_dossier_make(sb_context *ctx, sb_arena *arena, const char *stepper, long seconds, sb_dossier *out) {
@@ -115,6 +118,6 @@ int sb_dossier_make(sb_context *ctx, sb_arena *arena, const char *stepper, long 
     if (out->faults > 0) {
         return SB_OK; /* its stability is not the question */
     }
-    SB_TRY(probe(ctx, arena, stepper, seconds, out));
-    return map(ctx, arena, stepper, seconds, out);
+    SB_TRY(probe(ctx, arena, seconds, out));
+    return map(ctx, arena, seconds, out);
 }

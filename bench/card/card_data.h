@@ -25,6 +25,7 @@ typedef struct sb_dossier {
     sb_probe probes[SB_PROBES];
     sb_table map;               /* of analysis amplification on a damped oscillator: SB_MAP_UP dampings, SB_MAP_ACROSS steps each; empty without forces */
     int faults;                 /* judgements that ended in a crash or a timeout */
+    const char *lost;           /* the first lack of memory or disk; NULL: none */
 } sb_dossier;
 
 /* `seconds` as in sb_judge. After three crashes or timeouts the problems left are not tried: their judgements say so. */

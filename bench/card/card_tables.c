@@ -243,7 +243,7 @@ static void put_blowups(const sb_card *card) {
             }
         }
         for (int k = 0; j->refusal == NULL && k < SB_JUDGED_COUNT; k++) {
-            if (j->fates[k] == SB_FATE_FAILED) {
+            if (j->fates[k] == SB_FATE_FAILED || j->fates[k] == SB_FATE_LOST) {
                 put_end(card->to, j->problem, (double)NAN, sb_judged_name(k), j->epitaphs[k], &begun);
             }
         }

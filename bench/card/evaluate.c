@@ -51,6 +51,9 @@ int sb_judge(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char 
         if (out->fates[k] == SB_FATE_DIED || out->fates[k] == SB_FATE_LATE) {
             out->fault = out->epitaphs[k];
         }
+        if (out->fates[k] == SB_FATE_LOST && out->lost == NULL) {
+            out->lost = out->epitaphs[k];
+        }
     }
     return out->family != NULL ? SB_OK : SB_NO_MEMORY;
 }

@@ -32,6 +32,7 @@ typedef struct sb_judgement {
     sb_fate fates[SB_JUDGED_COUNT];
     const char *epitaphs[SB_JUDGED_COUNT];  /* "" for an analysis that ran to its end */
     const char *fault;                      /* the first crash or timeout; NULL: none */
+    const char *lost;                       /* the first lack of memory or disk, for which a command that used it fails; NULL: none */
 } sb_judgement;
 
 /* Each analysis may take `seconds` of processor time. After a crash or a timeout the analyses left are not run: their fate is that of the one that died. */

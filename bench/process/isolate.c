@@ -105,7 +105,10 @@ static int spawn(sb_arena *arena, task *t, sb_table *rows, sb_fate *fate, const 
         return sb_fail(t->ctx, SB_INTERRUPTED, "interrupted");
     }
     SB_TRY(sb_parcel_read(arena, t->file, rows, &closed, &status, text));
-    *fate = !closed ? judge(t, text, sizeof text) : status == SB_OK || sb_failure_is_result(status) ? SB_FATE_DONE : SB_FATE_FAILED;
+    *fate = !closed                                             ? judge(t, text, sizeof text)
+            : status == SB_OK || sb_failure_is_result(status)   ? SB_FATE_DONE
+            : status == SB_NO_MEMORY || status == SB_IO         ? SB_FATE_LOST
+                                                                : SB_FATE_FAILED;
     *epitaph = sb_strdup(arena, *fate == SB_FATE_DONE ? "" : text[0] != '\0' ? text : sb_status_text(status));
     return *epitaph != NULL ? SB_OK : SB_NO_MEMORY;
 }

@@ -6,7 +6,8 @@
 
 typedef enum sb_fate {
     SB_FATE_DONE,   /* it ran to its end; its failures are rows */
-    SB_FATE_FAILED, /* it ended with an error of its own: memory, usage */
+    SB_FATE_FAILED, /* it ended with an error of its own */
+    SB_FATE_LOST,   /* it ended for lack of memory or disk: another run may say something else */
     SB_FATE_DIED,   /* a signal ended it */
     SB_FATE_LATE    /* it used up its processor time, or slept through it */
 } sb_fate;

@@ -172,12 +172,8 @@ static int put_experiment(page *me, const sb_experiment *experiment) {
     fprintf(me->to, "%s\n\n", experiment->claims != NULL && experiment->claims[0] != NULL ? "." : "");
     bool figure = false;
     for (const char *const *file = experiment->files; *file != NULL; file++) {
-        if (sb_ends_with(*file, ".gif") && sb_folder_has(&me->folder, *file)) {
+        if ((sb_ends_with(*file, ".svg") || sb_ends_with(*file, ".gif")) && sb_folder_has(&me->folder, *file)) {
             fprintf(me->to, "![%s](%s)\n\n", experiment->entry.brief, *file);
-        }
-        if (sb_ends_with(*file, ".png") && sb_folder_has(&me->folder, *file)) {
-            const int stem = (int)strlen(*file) - 4;
-            fprintf(me->to, "[![%s](%s)](%.*s.svg)\n\n", experiment->entry.brief, *file, stem, *file);
             figure = true;
         }
     }
@@ -201,11 +197,12 @@ static int put_experiments(page *me, const sb_paper *p) {
 }
 
 static int write_page(page *me) {
-    fputs("# Results\n\nEverything in this folder is written by `stepbench bench`, this page included; `make bench` runs all of it. Every "
-          "table is a CSV file, every figure an SVG and a PNG file of the experiment's name, and [claims.csv](claims.csv) has the verdict "
-          "on every claim with its tolerance and the reason for it. The same sources give the same bytes, except in files of measured "
-          "times, which stand apart (`*_times.csv` and the figures drawn from them), and in [provenance.json](provenance.json), which says "
-          "where and how the folder was made.\n\nA claim is *reproduced* as the paper states it, *corrected* where it holds only after an "
+    fputs("# Results\n\n`stepbench bench` writes every file of this folder, this page included; `make bench` runs all experiments. "
+          "A table is a CSV file and a figure an SVG and a PNG file with the name of the experiment. [claims.csv](claims.csv) lists the "
+          "verdict on every claim, its tolerance and the reason for the tolerance. [provenance.json](provenance.json) describes the "
+          "machine and the build. The same sources give the same bytes everywhere but in the provenance and in `times/`, which holds the "
+          "measured times. `index.html` and `cards/`, the same results as web pages, are built by `make bench` and not committed; neither "
+          "are the PNG files.\n\nA claim is *reproduced* as the paper states it, *corrected* where it holds only after an "
           "erratum, *refuted* where it does not hold, *undecidable* where the paper leaves out what would decide it.\n\n## Claims\n\n",
           me->to);
     put_counts(me);

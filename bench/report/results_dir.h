@@ -33,4 +33,7 @@ bool sb_folder_shows(const sb_folder *folder, const sb_experiment *experiment);
 /* File names by what they end with: ".csv". */
 bool sb_ends_with(const char *name, const char *end);
 
+/* Returns what follows the last slash. */
+const char *sb_file_name(const char *path);
+
 #endif

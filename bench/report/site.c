@@ -123,6 +123,7 @@ static const char *caption(site *me, const char *file, char *line, int size) {
     if (name == NULL) {
         return "";
     }
+    file = sb_file_name(file);
     sprintf(name, "%.*s.gp", (int)strcspn(file, "."), file);
     if (sb_data_experiment_path(me->folder.ctx, me->folder.arena, name, &path) != SB_OK) {
         return "";
@@ -153,7 +154,7 @@ static int put_data(site *me, const char *file) {
     SB_TRY(sb_site_table(&me->folder, file, &rows, &columns));
     fprintf(me->to, "<details data-file=\"%s\"", file);
     for (int i = 0; i < me->charts.nrows; i++) {
-        for (size_t k = 0; k < sizeof wishes / sizeof *wishes && strcmp(sb_table_text(&me->charts, i, "file"), file) == 0; k++) {
+        for (size_t k = 0; k < sizeof wishes / sizeof *wishes && strcmp(sb_table_text(&me->charts, i, "file"), sb_file_name(file)) == 0; k++) {
             fprintf(me->to, " data-%s=\"%s\"", wishes[k], sb_table_text(&me->charts, i, wishes[k]));
         }
     }

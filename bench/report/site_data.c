@@ -6,9 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include <jansson.h>
-
 #include "core/output/csv.h"
+#include "core/output/json.h"
 #include "core/output/sink.h"
 
 int sb_site_folder(const sb_folder *folder) {
@@ -20,14 +19,6 @@ int sb_site_folder(const sb_folder *folder) {
     return SB_OK;
 }
 
-/* A JSON string. */
-static int put_text(const sb_folder *folder, FILE *to, const char *text) {
-    json_t *string = json_string(text);
-    const int failed = string == NULL || json_dumpf(string, to, JSON_ENCODE_ANY) != 0;
-    json_decref(string);
-    return failed ? sb_fail(folder->ctx, SB_IO, "the text \"%.60s\" cannot be written: it is not UTF-8, or the disk is full", text) : SB_OK;
-}
-
 /* A number where the cell is a finite one, null where it is empty, else the text. */
 static int put_cell(const sb_folder *folder, FILE *to, const char *text) {
     char *end;
@@ -37,7 +28,7 @@ static int put_cell(const sb_folder *folder, FILE *to, const char *text) {
     } else if (*end == '\0' && x - x == 0.0 && strpbrk(text, "xX") == NULL) {
         fprintf(to, "%.7g", x);
     } else {
-        return put_text(folder, to, text);
+        return sb_json_write_text(folder->ctx, to, text);
     }
     return SB_OK;
 }
@@ -45,7 +36,7 @@ static int put_cell(const sb_folder *folder, FILE *to, const char *text) {
 static int put_row(const sb_folder *folder, FILE *to, const sb_table *table, int row) {
     for (int j = 0; j < table->ncolumns; j++) {
         fputs(j > 0 ? "," : "[", to);
-        SB_TRY(row < 0 ? put_text(folder, to, table->columns[j].name) : put_cell(folder, to, table->cells[(size_t)row * (size_t)table->ncolumns + (size_t)j].text));
+        SB_TRY(row < 0 ? sb_json_write_text(folder->ctx, to, table->columns[j].name) : put_cell(folder, to, table->cells[(size_t)row * (size_t)table->ncolumns + (size_t)j].text));
     }
     fputc(']', to);
     return SB_OK;
@@ -53,7 +44,7 @@ static int put_row(const sb_folder *folder, FILE *to, const sb_table *table, int
 
 static int put_table(const sb_folder *folder, FILE *to, const char *file, const sb_table *table) {
     fputs("stepbench.put(", to);
-    SB_TRY(put_text(folder, to, file));
+    SB_TRY(sb_json_write_text(folder->ctx, to, file));
     fputc(',', to);
     SB_TRY(put_row(folder, to, table, -1));
     fputs(",[\n", to);
@@ -65,12 +56,12 @@ static int put_table(const sb_folder *folder, FILE *to, const char *file, const 
     return SB_OK;
 }
 
-/* Opens out/site/FILE.js. */
+/* Opens out/site/FILE.js, without the folders of FILE. */
 static int open_script(const sb_folder *folder, const char *file, sb_outfile *script) {
     char *name;
     const char *path;
     SB_NEW(folder->arena, name, strlen(file) + 16);
-    sprintf(name, "site/%s.js", file);
+    sprintf(name, "site/%s.js", sb_file_name(file));
     SB_TRY(sb_folder_path(folder, name, &path));
     return sb_outfile_open(folder->ctx, folder->arena, path, script);
 }
@@ -100,14 +91,19 @@ int sb_site_provenance(const sb_folder *folder) {
     const char *path;
     sb_outfile script;
     SB_TRY(sb_folder_path(folder, "provenance.json", &path));
-    json_t *values = json_load_file(path, 0, NULL);
-    if (values == NULL) { /* a folder without it has none to show */
+    json_error_t error;
+    json_t *values = json_load_file(path, 0, &error);
+    if (values == NULL && json_error_code(&error) == json_error_cannot_open_file) { /* a folder without it has none to show */
         return SB_OK;
+    }
+    if (values == NULL) {
+        return json_error_code(&error) == json_error_out_of_memory ? sb_fail(folder->ctx, SB_NO_MEMORY, "out of memory while reading %s", path)
+                                                                   : sb_fail(folder->ctx, SB_IO, "%s:%d: %s", path, error.line, error.text);
     }
     int status = open_script(folder, "provenance", &script);
     if (status == SB_OK) {
         fputs("stepbench.provenance(", script.stream);
-        status = json_dumpf(values, script.stream, JSON_COMPACT) == 0 ? SB_OK : sb_fail(folder->ctx, SB_IO, "could not write site/provenance.js");
+        status = sb_json_write(folder->ctx, script.stream, values, JSON_COMPACT);
         fputs(");\n", script.stream);
         status = close_script(&script, status);
     }

@@ -23,15 +23,15 @@ typedef struct sb_finding {
 typedef struct sb_bench {
     sb_context *ctx;
     sb_arena arena;      /* of the running experiment */
-    const char *out;     /* results folder */
+    const char *out;     /* directory of its files: the results directory, or "times" in it */
     sb_table findings;   /* filled by sb_bench_find */
 } sb_bench;
 
 typedef struct sb_experiment {
     sb_entry entry;
     const char *const *claims; /* ids it settles, NULL-terminated */
-    const char *const *files;  /* what it writes below the results folder, NULL-terminated: "wm96_table1.csv", "wm96_fig3.svg" */
-    bool timed;                /* measures time: kept off shared cores, never compared byte by byte */
+    const char *const *files;  /* what it writes, relative to the results directory, NULL-terminated: "wm96_fig3.svg" */
+    bool timed;                /* measures time: runs alone, its files are in times/ and are never compared byte by byte */
     int (*run)(sb_bench *bench);
 } sb_experiment;
 

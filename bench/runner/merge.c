@@ -1,6 +1,7 @@
 /* From the parts to the results folder: claims.csv in the order of the claims, README.md, provenance.json, index.html. */
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "bench/runner/bench.h"
@@ -125,17 +126,33 @@ static int write_claims(sb_bench_call *call, const char *path, int verdicts[5]) 
     return sink->end(sink);
 }
 
-static int write_provenance(sb_bench_call *call) {
+/* Writes provenance.json for the experiments that are not timed, or times/provenance.json, with the date of the measurement, for the timed
+ * ones; nothing if none of them was run. */
+static int write_provenance(sb_bench_call *call, bool timed) {
     json_t *object = sb_provenance_new(), *names = json_array();
-    const char *path = in_folder(call, "provenance.json");
+    const char *path = in_folder(call, timed ? "times/provenance.json" : "provenance.json");
+    bool complete = path != NULL && object != NULL;
     for (int i = 0; i < call->count; i++) {
-        if (call->list[i].outcome == SB_BENCH_RAN || call->list[i].outcome == SB_BENCH_KEPT) {
-            json_array_append_new(names, json_string(call->list[i].experiment->entry.name));
+        const sb_bench_job *job = &call->list[i];
+        if (job->experiment->timed == timed && (job->outcome == SB_BENCH_RAN || job->outcome == SB_BENCH_KEPT)) {
+            complete = json_array_append_new(names, json_string(job->experiment->entry.name)) == 0 && complete;
         }
     }
-    if (path == NULL || object == NULL || json_object_set_new(object, "experiments", names) != 0) {
+    if (complete && json_array_size(names) == 0) {
         json_decref(object);
-        return sb_fail(call->ctx, SB_NO_MEMORY, "out of memory while writing provenance.json");
+        json_decref(names);
+        return SB_OK;
+    }
+    if (complete && timed) {
+        const time_t now = time(NULL);
+        char date[16];
+        strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
+        complete = json_object_set_new(object, "date", json_string(date)) == 0;
+    }
+    complete = json_object_set_new(object, "experiments", names) == 0 && complete;
+    if (!complete) {
+        json_decref(object);
+        return sb_fail(call->ctx, SB_NO_MEMORY, "out of memory while writing the provenance of the results");
     }
     return sb_provenance_write(call->ctx, object, path);
 }
@@ -147,7 +164,8 @@ int sb_bench_merge(sb_bench_call *call, int verdicts[5]) {
     }
     SB_TRY(write_claims(call, path, verdicts));
     SB_TRY(sb_bench_write_readme(call->ctx, call->registry, call->out));
-    SB_TRY(write_provenance(call));
+    SB_TRY(write_provenance(call, false));
+    SB_TRY(write_provenance(call, true));
     SB_TRY(sb_bench_write_site(call->ctx, call->registry, call->out));
     bool failed = false;
     for (int i = 0; i < call->count; i++) {

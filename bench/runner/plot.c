@@ -1,4 +1,4 @@
-/* Figures by gnuplot: style.gp, then SCRIPT.gp from the folders of experiments, once as SVG and once as PNG, or as an animated GIF. */
+/* Draws figures with gnuplot: style.gp, then SCRIPT.gp from the folders of experiments, as SVG and as PNG or as an animated GIF. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,37 +27,47 @@ static char *quoted(sb_arena *arena, const char *text) {
     return out;
 }
 
+/* Moves a drawn file to its place; an SVG file through svg.awk, which makes it smaller. */
+static int finish(sb_bench *bench, const char *drawn, const char *target, const char *terminal) {
+    const char *filter;
+    if (strcmp(terminal, "svg") == 0) {
+        const char *smaller = sb_bench_format(bench, "%s.smaller.tmp-%ld", target, (long)getpid());
+        SB_TRY(smaller != NULL ? sb_data_experiment_path(bench->ctx, &bench->arena, "svg.awk", &filter) : SB_NO_MEMORY);
+        const int status = sb_program_run((char *[]){"sh", "-c", "LC_ALL=C exec awk -f \"$0\" \"$1\" >\"$2\"", (char *)filter, (char *)drawn, (char *)smaller, NULL}, false);
+        if (status != 0 || rename(smaller, drawn) != 0) {
+            remove(smaller);
+            return sb_fail(bench->ctx, SB_IO, "awk could not write %s from gnuplot's file: exit status %d", target, status);
+        }
+    }
+    return rename(drawn, target) == 0 ? SB_OK : sb_fail(bench->ctx, SB_IO, "could not write %s: %s", target, strerror(errno));
+}
+
 static int draw(sb_bench *bench, const char *style, const char *script, const char *name, const char *more, const char *terminal) {
     const char *target = sb_bench_format(bench, "%s/%s.%s", bench->out, name, terminal);
-    const char *temporary =
-        sb_bench_format(bench, "%s/%s.%s.tmp-%ld", bench->out, name, terminal, (long)getpid()); /* as sb_outfile_sweep knows it */
+    const char *drawn = sb_bench_format(bench, "%s/%s.%s.tmp-%ld", bench->out, name, terminal, (long)getpid()); /* a name that sb_outfile_sweep knows */
     const char *out = quoted(&bench->arena, bench->out);
-    if (target == NULL || temporary == NULL || out == NULL) {
+    if (target == NULL || drawn == NULL || out == NULL) {
         return SB_NO_MEMORY;
     }
-    const char *into = quoted(&bench->arena, temporary);
+    const char *into = quoted(&bench->arena, drawn);
     const char *settings = into == NULL ? NULL : sb_bench_format(bench, "out=%s; kind='%s'; target=%s; %s", out, terminal, into, more);
     if (settings == NULL) {
         return SB_NO_MEMORY;
     }
     char *argv[] = {"gnuplot", "-e", (char *)settings, (char *)style, (char *)script, NULL};
-    const int status = sb_program_run(argv, false);
-    if (status == SB_NO_PROGRAM) {
+    const int exited = sb_program_run(argv, false);
+    if (exited == SB_NO_PROGRAM) {
         if (terminal[0] != 'p') {
             fprintf(stderr, "stepbench: gnuplot is not installed; the figure %s is left out\n", name);
         }
         return SB_OK;
     }
-    if (status != 0) {
-        remove(temporary);
-        return sb_fail(bench->ctx, SB_IO, "gnuplot could not draw %s.%s from %s: exit status %d", name, terminal, script, status);
+    const int status = exited == 0 ? finish(bench, drawn, target, terminal)
+                                   : sb_fail(bench->ctx, SB_IO, "gnuplot could not draw %s.%s from %s: exit status %d", name, terminal, script, exited);
+    if (status != SB_OK) {
+        remove(drawn);
     }
-    if (rename(temporary, target) != 0) {
-        const int reason = errno;
-        remove(temporary);
-        return sb_fail(bench->ctx, SB_IO, "could not write %s: %s", target, strerror(reason));
-    }
-    return SB_OK;
+    return status;
 }
 
 static int find_scripts(sb_bench *bench, const char *script, const char **style, const char **path) {

@@ -62,9 +62,17 @@ int sb_bench_open(sb_bench_call *call, bool create) {
     for (int i = 0; i < call->count; i++) {
         call->list[i].lock = -1;
     }
-    snprintf(parts, sizeof parts, "%s/.parts", call->out);
     if (create) {
         SB_TRY(make_folder(call->ctx, call->out));
+        for (int i = 0; i < call->count; i++) {
+            if (call->list[i].experiment->timed) {
+                snprintf(parts, sizeof parts, "%s/times", call->out);
+                SB_TRY(make_folder(call->ctx, parts));
+            }
+        }
+    }
+    snprintf(parts, sizeof parts, "%s/.parts", call->out);
+    if (create) {
         SB_TRY(make_folder(call->ctx, parts));
     } else if (access(parts, F_OK) != 0) {
         return sb_fail(call->ctx, SB_IO, "%s holds no parts to merge; `stepbench bench --plan` prints the commands that make them",

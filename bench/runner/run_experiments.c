@@ -34,9 +34,9 @@ static int check_findings(const sb_bench *bench, const sb_experiment *experiment
 }
 
 /* Figures may be missing: without gnuplot they are left out. */
-static int check_files(sb_bench *bench, const sb_experiment *experiment) {
+static int check_files(sb_bench *bench, const char *out, const sb_experiment *experiment) {
     for (const char *const *file = experiment->files; file != NULL && *file != NULL; file++) {
-        const char *path = sb_bench_format(bench, "%s/%s", bench->out, *file);
+        const char *path = sb_bench_format(bench, "%s/%s", out, *file);
         const char *dot = strrchr(*file, '.');
         if (path == NULL) {
             return SB_NO_MEMORY;
@@ -48,22 +48,22 @@ static int check_files(sb_bench *bench, const sb_experiment *experiment) {
     return SB_OK;
 }
 
-static int write_part(sb_bench *bench, const sb_experiment *experiment) {
+static int write_part(sb_bench *bench, const char *out, const sb_experiment *experiment) {
     const char *path;
     sb_sink *sink;
-    SB_TRY(sb_bench_part(&bench->arena, bench->out, experiment, &path));
+    SB_TRY(sb_bench_part(&bench->arena, out, experiment, &path));
     SB_TRY(sb_sink_open(bench->ctx, &bench->arena, SB_FORMAT_CSV, path, NULL, &sink));
     return sb_table_write(&bench->findings, sink);
 }
 
-static int run_experiment(sb_bench *bench, const sb_experiment *experiment) {
+static int run_experiment(sb_bench *bench, const char *out, const sb_experiment *experiment) {
     SB_TRY(experiment->run(bench));
     if (interrupted(bench->ctx)) {
         return sb_fail(bench->ctx, SB_INTERRUPTED, "interrupted");
     }
     SB_TRY(check_findings(bench, experiment));
-    SB_TRY(check_files(bench, experiment));
-    return write_part(bench, experiment);
+    SB_TRY(check_files(bench, out, experiment));
+    return write_part(bench, out, experiment);
 }
 
 /* Exit status of an experiment's process that was asked to stop. */
@@ -71,11 +71,13 @@ enum { STOPPED = 2 };
 
 /* The child's whole life; its exit status is 0 if the part is written. */
 static int child_main(const sb_bench_call *call, const sb_experiment *experiment) {
+    char times[4200];
     sb_bench bench;
-    int status = sb_bench_begin(call->ctx, call->out, &bench);
+    snprintf(times, sizeof times, "%s/times", call->out);
+    int status = sb_bench_begin(call->ctx, experiment->timed ? times : call->out, &bench);
     if (status == SB_OK) {
         call->ctx->message[0] = '\0';
-        status = run_experiment(&bench, experiment);
+        status = run_experiment(&bench, call->out, experiment);
     }
     if (status != SB_OK && !interrupted(call->ctx)) {
         fprintf(stderr, "stepbench: experiment %s failed: %s\n", experiment->entry.name,

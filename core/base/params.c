@@ -6,6 +6,7 @@
 
 #include "core/base/params.h"
 #include "core/base/registry.h"
+#include "core/output/json.h"
 #include "core/output/table.h"
 
 enum { NAMES_MAX = 64, RANGE_MAX = 160, NEAR_MAX = 200 };
@@ -183,6 +184,9 @@ static int set_value(sb_context *ctx, sb_arena *arena, const sb_entry *entry, co
     case SB_REALS:
         return set_list(ctx, arena, entry, p, value, at);
     case SB_TEXT: {
+        if (!sb_utf8_valid(value)) { /* a text is part of the provenance, which is JSON */
+            return sb_fail(ctx, SB_BAD_USAGE, "%s: %s=\"%.200s\" is not valid UTF-8", entry->name, p->name, value);
+        }
         char *copy = sb_strdup(arena, value);
         if (copy == NULL) {
             return SB_NO_MEMORY;

@@ -1,4 +1,5 @@
 /* Provenance: what a result depends on beside its parameters, as a JSON object. */
+#include <errno.h>
 #include <gsl/gsl_version.h>
 #include <jansson.h>
 #include <lapacke.h>
@@ -13,6 +14,7 @@
 #include <sb_build_info.h>
 
 #include "core/base/blas.h"
+#include "core/output/json.h"
 #include "core/output/provenance.h"
 #include "core/output/sink.h"
 #include "core/output/table.h"
@@ -22,10 +24,13 @@ const char sb_reference_kernel[] = "Haswell";
 
 static const char unknown[] = "unknown";
 
-static void read_cpu_model(char *out, size_t size) {
+/* Copies the processor's name to `out`. Returns false when there is no memory to read it. */
+static bool read_cpu_model(char *out, size_t size) {
     char line[256];
     snprintf(out, size, "%s", unknown);
+    errno = 0;
     FILE *file = fopen("/proc/cpuinfo", "r");
+    const bool known = errno != ENOMEM;
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         const char *colon = strchr(line, ':');
         if (strncmp(line, "model name", 10) == 0 && colon != NULL) {
@@ -37,6 +42,7 @@ static void read_cpu_model(char *out, size_t size) {
     if (file != NULL) {
         fclose(file);
     }
+    return known;
 }
 
 static json_t *libraries(const sb_blas *blas) {
@@ -53,7 +59,9 @@ static json_t *libraries(const sb_blas *blas) {
 static json_t *machine(void) {
     char cpu[256];
     struct utsname os;
-    read_cpu_model(cpu, sizeof cpu);
+    if (!read_cpu_model(cpu, sizeof cpu)) {
+        return NULL;
+    }
     const bool known = uname(&os) == 0;
     return json_pack("{s:s, s:I, s:s, s:s, s:s}", "cpu", cpu, "cores", (json_int_t)sysconf(_SC_NPROCESSORS_ONLN), "system",
                      known ? os.sysname : unknown, "release", known ? os.release : unknown, "architecture", known ? os.machine : unknown);
@@ -141,11 +149,12 @@ int sb_provenance_write(sb_context *ctx, json_t *object, const char *path) {
     sb_arena_init(&arena, ctx);
     int status = sb_outfile_open(ctx, &arena, path, &file);
     if (status == SB_OK) {
-        const int dumped = json_dumpf(object, file.stream, JSON_INDENT(2));
+        status = sb_json_write(ctx, file.stream, object, JSON_INDENT(2));
         fputc('\n', file.stream);
-        status = sb_outfile_commit(&file);
-        if (status == SB_OK && dumped != 0) {
-            status = sb_fail(ctx, SB_NO_MEMORY, "out of memory while writing %s", path);
+        if (status == SB_OK) {
+            status = sb_outfile_commit(&file);
+        } else {
+            sb_outfile_abandon(&file);
         }
     }
     json_decref(object);

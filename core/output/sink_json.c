@@ -1,7 +1,7 @@
 /* The JSON sink: an array of one object a row. Empty cells are null; NaN and infinities, which JSON lacks, are texts. */
-#include <jansson.h>
 #include <math.h>
 
+#include "core/output/json.h"
 #include "core/output/sink.h"
 
 typedef struct json_sink {
@@ -14,16 +14,6 @@ typedef struct json_sink {
     long rows;
 } json_sink;
 
-static int write_string(json_sink *me, const char *text) {
-    json_t *string = json_string(text);
-    if (string == NULL) {
-        return sb_fail(me->file.ctx, SB_IO, "the text \"%s\" is not valid UTF-8 and cannot be written as JSON", text);
-    }
-    json_dumpf(string, me->file.stream, JSON_ENCODE_ANY);
-    json_decref(string);
-    return SB_OK;
-}
-
 static int write_cell(json_sink *me, const sb_cell *cell) {
     char text[32];
     switch (cell->type) {
@@ -35,7 +25,7 @@ static int write_cell(json_sink *me, const sb_cell *cell) {
         fprintf(me->file.stream, "%ld", cell->integer);
         return SB_OK;
     case SB_CELL_TEXT:
-        return write_string(me, cell->text);
+        return sb_json_write_text(me->file.ctx, me->file.stream, cell->text);
     case SB_CELL_EMPTY:
         break;
     }
@@ -63,7 +53,7 @@ static int json_row(sb_sink *sink, const sb_cell *cells) {
     fputs(me->rows++ > 0 ? ",\n {" : "\n {", me->file.stream);
     for (int j = 0; j < me->ncolumns; j++) {
         fputs(j > 0 ? ", " : "", me->file.stream);
-        SB_TRY(write_string(me, me->names[j]));
+        SB_TRY(sb_json_write_text(me->file.ctx, me->file.stream, me->names[j]));
         fputs(": ", me->file.stream);
         SB_TRY(write_cell(me, &cells[j]));
     }

@@ -28,8 +28,11 @@ static void readings(void) {
 
 static double one_row(double h, double m, double on_level, double P, const double *E) {
     const double C = 1.0, B = 1.0 / m;
-    double work[64];
-    return sb_implied_radius(&(sb_implied_step){1, 1, h, &on_level, &C, &B, &P, E}, work);
+    double work[64], radius;
+    sb_context ctx;
+    sb_context_init(&ctx);
+    gsl_test(sb_implied_radius(&ctx, &(sb_implied_step){1, 1, h, &on_level, &C, &B, &P, E}, work, &radius) != SB_OK, "a radius: %s", ctx.message);
+    return radius;
 }
 
 /* m v1 = m v + y, v1 + s y = -x/h: roots of r^2 - 2 (1 - p) r + 1 - p with p = 1/(1 + m s). On the unit circle at p = 4/3: a negative s is harmless

@@ -10,6 +10,7 @@
 #include <jansson.h>
 
 #include "core/output/csv.h"
+#include "core/output/json.h"
 #include "core/output/table.h"
 
 static const sb_column columns[] = {{"name", SB_COL_KEY, "", ""},
@@ -315,6 +316,20 @@ static void no_memory(sb_format format) {
     remove(path);
 }
 
+/* RFC 3629: the shortest form alone, no surrogates, nothing beyond U+10FFFF. */
+static void utf8(void) {
+    static const char *const good[] = {"", "plain", "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xEE\x80\x80", "\xEF\xBF\xBF", "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF"};
+    static const char *const bad[] = {"\x80", "\xC1\xBF", "\xC2", "\xC2x", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xE2\x82", "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFF", "ok\xE9"};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        gsl_test(!sb_utf8_valid(good[i]), "UTF-8 text %zu is valid", i);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        json_t *string = json_string(bad[i]);
+        gsl_test(sb_utf8_valid(bad[i]) || string != NULL, "UTF-8 text %zu is not valid, for jansson neither", i);
+        json_decref(string);
+    }
+}
+
 int main(void) {
     sb_arena arena;
     sb_context_init(&ctx);
@@ -327,6 +342,7 @@ int main(void) {
     csv_refuses_what_is_broken(&arena);
     texts_stay_texts(&arena);
     json_parses(&arena);
+    utf8();
     npy_reads_back(&arena);
     views(&arena);
     whole_or_not_at_all(&arena);

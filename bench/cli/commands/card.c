@@ -125,7 +125,12 @@ static int write_card(cli *me, const char *word, const char *path) {
         SB_TRY(sb_dossier_make(me->ctx, me->arena, names[k], options->seconds, &baselines[k]));
     }
     sb_card card = {.ctx = me->ctx, .arena = me->arena, .subject = &subject, .nbaselines = count, .baselines = list, .plugin = plugin, .path = path};
-    return sb_card_write(&card);
+    SB_TRY(sb_card_write(&card));
+    const char *lost = subject.lost;
+    for (int k = 0; k < count && lost == NULL; k++) {
+        lost = baselines[k].lost;
+    }
+    return lost == NULL ? SB_OK : sb_fail(me->ctx, SB_NO_MEMORY, "the page is written without what was lost: %s", lost);
 }
 
 static int run_card(cli *me) {

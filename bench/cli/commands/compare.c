@@ -248,6 +248,17 @@ static void tell_faults(const board *b) {
     }
 }
 
+/* The rows are written; for what they lack the command fails. */
+static int check_lost(const board *b) {
+    for (int i = 0; i < b->problems * b->steppers; i++) {
+        const sb_judgement *j = &b->list[i];
+        if (j->refusal == NULL && j->lost != NULL) {
+            return sb_fail(b->me->ctx, SB_NO_MEMORY, "the rows are written without what was lost: %s on %s: %s", j->stepper, j->problem, j->lost);
+        }
+    }
+    return SB_OK;
+}
+
 static int write_folder(board *b, const compare_options *options) {
     cli *me = b->me;
     sb_bench bench;
@@ -290,7 +301,8 @@ static int run_compare(cli *me) {
         sink->abandon(sink);
         return status;
     }
-    return cli_write_provenance(me);
+    SB_TRY(cli_write_provenance(me));
+    return check_lost(&b);
 }
 
 const cli_command cli_compare = {

@@ -115,7 +115,7 @@ static int run(sb_bench *bench) {
 extern const sb_experiment sb_experiment_lcp_times;
 const sb_experiment sb_experiment_lcp_times = {
     .entry = {"lcp_times", "Time of a step against the number of contacts, 2 to 10 000, by each complementarity solver.", "reg05 5", NULL, 0},
-    .files = (const char *const[]){"lcp_times.csv", "lcp_times.svg", "lcp_times.png", NULL},
+    .files = (const char *const[]){"times/lcp_times.csv", "times/lcp_times.svg", "times/lcp_times.png", NULL},
     .timed = true,
     .run = run,
 };

@@ -297,8 +297,8 @@ static int run(sb_bench *bench) {
 }
 
 static const char *const claims[] = {"spook07-f7", NULL};
-static const char *const files[] = {"perf_ladder_times.csv", "perf_ladder_slopes_times.csv", "spook07_fig7_times.csv", "perf_ladder.svg", "perf_ladder.png", "spook07_fig7.svg",
-                                    "spook07_fig7.png", NULL};
+static const char *const files[] = {"times/perf_ladder_times.csv", "times/perf_ladder_slopes_times.csv", "times/spook07_fig7_times.csv", "times/perf_ladder.svg", "times/perf_ladder.png", "times/spook07_fig7.svg",
+                                    "times/spook07_fig7.png", NULL};
 
 extern const sb_experiment sb_experiment_perf_ladder;
 const sb_experiment sb_experiment_perf_ladder = {

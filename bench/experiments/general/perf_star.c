@@ -94,7 +94,7 @@ static int run(sb_bench *bench) {
 }
 
 static const char *const claims[] = {"spook07-eq30", NULL};
-static const char *const files[] = {"perf_star_times.csv", "perf_star.svg", "perf_star.png", NULL};
+static const char *const files[] = {"times/perf_star_times.csv", "times/perf_star.svg", "times/perf_star.png", NULL};
 
 extern const sb_experiment sb_experiment_perf_star;
 const sb_experiment sb_experiment_perf_star = {

@@ -219,7 +219,7 @@ static int run(sb_bench *bench) {
 }
 
 static const char *const claims[] = {NULL};
-static const char *const files[] = {"perf_steppers_times.csv", "perf_steppers.svg", "perf_steppers.png", NULL};
+static const char *const files[] = {"times/perf_steppers_times.csv", "times/perf_steppers.svg", "times/perf_steppers.png", NULL};
 
 extern const sb_experiment sb_experiment_perf_steppers;
 const sb_experiment sb_experiment_perf_steppers = {

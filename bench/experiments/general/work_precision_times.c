@@ -16,7 +16,7 @@ const sb_experiment sb_experiment_work_precision_times = {
     .entry = {"work_precision_times", "Work-precision of every stepper on a pendulum, an orbit and the double spherical pendulum: error against processor time.", "hnw93 II.10",
               NULL, 0},
     .claims = (const char *const[]){NULL},
-    .files = (const char *const[]){"work_precision_times.csv", "work_precision_times.svg", "work_precision_times.png", NULL},
+    .files = (const char *const[]){"times/work_precision_times.csv", "times/work_precision_times.svg", "times/work_precision_times.png", NULL},
     .timed = true,
     .run = run,
 };

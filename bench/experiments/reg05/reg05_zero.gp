@@ -15,7 +15,7 @@ set yrange [-1.15:0.2]
 set xtics -1,1,1
 set ytics -1,1,0
 set label 1 'h = 1/60 s, 20 s' at 0,-0.4 center textcolor rgb blue
-plot curves using 2:3 with points lc rgb blue pt 7 ps 0.35
+plot curves using 2:3 with lines lc rgb blue lw 4.5
 set size noratio
 set size 0.5,0.5
 set origin 0.5,0.45

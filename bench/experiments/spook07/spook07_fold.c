@@ -2,12 +2,11 @@
 #include <math.h>
 #include <string.h>
 
-#include <lapacke.h>
-
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
 
 #include "bench/experiments/spook07/spook07_fold.h"
+#include "core/base/lapack.h"
 
 static const double eps = 1e-8, theta = 2.0; /* the stepper's defaults */
 enum { ITERATIONS = 20, POINTS = 300 };
@@ -113,8 +112,9 @@ static int solve(branch *b, double *x, bool *done) {
     for (int k = 0; k < ITERATIONS && !*done; k++) {
         SB_TRY(residual(b, x, b->r));
         SB_TRY(jacobian(b, x));
-        if (LAPACKE_dgesv(LAPACK_COL_MAJOR, b->size, 1, b->J, b->size, b->pivot, b->r, b->size) != 0) {
-            return SB_OK;
+        const lapack_int info = LAPACKE_dgesv(LAPACK_COL_MAJOR, b->size, 1, b->J, b->size, b->pivot, b->r, b->size);
+        if (info != 0) {
+            return sb_lapack_no_memory(info) ? SB_NO_MEMORY : SB_OK;
         }
         for (int i = 0; i < b->size; i++) {
             x[i] -= b->r[i];
@@ -130,8 +130,9 @@ static int solve(branch *b, double *x, bool *done) {
 
 static int smallest(branch *b, double *x, double *out) {
     SB_TRY(jacobian(b, x));
-    if (LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', b->size, b->size, b->J, b->size, b->plus, NULL, 1, NULL, 1, b->minus) != 0) {
-        return SB_NOT_CONVERGED;
+    const lapack_int info = LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', b->size, b->size, b->J, b->size, b->plus, NULL, 1, NULL, 1, b->minus);
+    if (info != 0) {
+        return sb_lapack_no_memory(info) ? SB_NO_MEMORY : SB_NOT_CONVERGED;
     }
     *out = b->plus[b->size - 1];
     return SB_OK;

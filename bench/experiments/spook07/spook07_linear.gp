@@ -1,8 +1,8 @@
 # spook07 5: the largest root of SPOOK's recurrence for one constraint, over eps and tau/h.
 # Both axes are decades: images know no logarithmic ones.
 set format xy '10^{%g}'
-set xrange [-10.1:4.1]
-set yrange [-3:2]
+set xrange [-10.125:4.125]
+set yrange [-3.05:2.05]
 set xlabel 'ε/(h^2 G M^{−1} G^T)'
 set ylabel 'τ/h'
 set title 'Largest root |μ| of a constraint''s violation, by stepping'
@@ -15,5 +15,5 @@ set key bottom right textcolor rgb ink
 set label 1 'oscillates' at -7.5,-1.7 front textcolor rgb ink
 set label 2 'creeps back' at -7.5,1.3 front textcolor rgb ink
 set label 3 'τ/h = 2' at -9.9,0.42 front font ',12' textcolor rgb 'white'
-plot out.'/spook07_linear_map.csv' using (log10($1)):(log10($2)):3 with image pixels notitle, \
+plot out.'/spook07_linear_map.csv' using (log10($1)):(log10($2)):3 with image notitle, \
      out.'/spook07_linear_critical.csv' using (log10($1)):(log10($2)) with linespoints lc rgb ink lw 2 pt 6 ps 1.2 title 'the two roots meet'

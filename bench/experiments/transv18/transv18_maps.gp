@@ -23,8 +23,7 @@ set xlabel 'h ω'
 set ylabel 'γ h' offset 1.5
 set xrange [0:2.5]
 set yrange [0:5]
-# Cells reach a little into each other: no seams where edges are smoothed.
-plot data using (of('damping', $2)):3:(0.0405):(0.081):(shade($4)) with boxxyerror lc palette, \
+plot data every ::0::1023 using 2:3:(shade($4)) with image, \
      x*x lc rgb ink lw 1.5, 2 + x*x/2 lc rgb ink lw 1.5
 unset label 1
 unset colorbox
@@ -38,7 +37,7 @@ set xtics 0.5
 set yrange [0:4]
 set ytics 1
 set arrow from 1, graph 0 to 1, graph 1 nohead lc rgb ink lw 1.5 front
-plot data using (of('spook', $2)):3:(0.0238):(0.063):(shade($4)) with boxxyerror lc palette
+plot data every ::1024::2047 using 2:3:(shade($4)) with image
 unset arrow
 set lmargin at screen 0.70
 set rmargin at screen 0.905
@@ -47,6 +46,6 @@ set xlabel 'h ω / 2, ω for end mass 10'
 set ylabel 'end mass / mass of another' offset 1.4
 set yrange [0:3]
 set ytics ('1' 0, '10' 1, '100' 2, '1000' 3)
-plot data using (of('end_mass', $2)):(log10($3)):(0.0238):(0.0475):(shade($4)) with boxxyerror lc palette, \
+plot data every ::2048::3071 using 2:(log10($3)):(shade($4)) with image, \
      data using (of('end_mass', $6)):(log10($3)) with lines lc rgb ink lw 1.5
 unset multiplot

@@ -21,7 +21,7 @@ const stepbench = (() => {
         if (tables[name]) return resolve(tables[name]);
         if (waiting[name]) return waiting[name].push(resolve);
         waiting[name] = [resolve];
-        document.head.append(make('script', { src: 'site/' + name + '.js', onerror: () => { delete waiting[name]; reject(new Error(name + ' could not be read')); } }));
+        document.head.append(make('script', { src: 'site/' + name.replace(/.*\//, '') + '.js', onerror: () => { delete waiting[name]; reject(new Error(name + ' could not be read')); } }));
     });
 
     const show = (x) => typeof x !== 'number' ? (x === null ? '' : String(x))
