@@ -39,10 +39,9 @@ valgrind: build
 	    fi; \
 	done
 
-# The catalogue from the registry, and README.md's numbers from results/.
+# Writes the catalogue from the registry.
 docs: build
 	cmake --build --preset release --target docs
-	sh tools/readme.sh README.md results
 
 clean:
 	rm -rf build build-debug build-asan build-bare

@@ -1,5 +1,5 @@
 #!/bin/sh
-# README.md says what is so: its table agrees with results/ within that table's own tolerances, its links lead somewhere, its commands run.
+# README.md and the documents it links hold: the table agrees with results/ within that table's tolerances, links exist, commands run.
 set -eu
 rm -rf "$SCRATCH"
 mkdir -p "$SCRATCH/build"
@@ -16,14 +16,14 @@ grep -v '^#' "$SOURCE_DIR/results/wm96_table1.csv" >table1.csv
 awk '
     function abs(x) { return x < 0 ? -x : x }
     FNR == NR { split($0, c, ","); if (FNR == 1) { for (i in c) at[c[i]] = i; next }
-                key = c[at["quantity"]] "," (c[at["h"]] + 0); for (i in at) value[key, i] = c[at[i]]; rows++; next }
+                key = c[at["quantity"]] "," (c[at["h"]] + 0); for (i in at) value[key, i] = c[at[i]]; next }
     { split($0, c, "|"); key = c[2] "," (c[3] + 0); seen++
       p = value[key, "published"]; t = value[key, "tolerance"] * p
       if (p == "" || abs(c[4] - p) > 1e-9 * p || abs(c[5] - value[key, "rounded9"]) > t || abs(c[6] - value[key, "unrounded"]) > t) { print "differs: " $0; bad = 1 } }
-    END { exit bad || seen == 0 || seen != rows }' table1.csv rows || fail "README.md and results/wm96_table1.csv differ"
+    END { exit bad || seen < 3 }' table1.csv rows || fail "README.md and results/wm96_table1.csv differ"
 
 # Relative links.
-for file in README.md CONTRIBUTING.md docs/architecture.md docs/adding-a-stepper.md; do
+for file in README.md CONTRIBUTING.md $(cd "$SOURCE_DIR" && echo docs/*.md); do
     folder=$(dirname "$SOURCE_DIR/$file")
     grep -oE '\]\([^)#]+\)' "$SOURCE_DIR/$file" | sed 's/^](//; s/)$//' | grep -v '://' | while read -r link; do
         [ -e "$folder/$link" ] || fail "$file: $link leads nowhere"
@@ -32,10 +32,10 @@ done
 
 # Commands, as they stand.
 ln -s "$STEPBENCH" build/stepbench
-grep -E '^build/stepbench ' "$SOURCE_DIR/README.md" >commands
-[ "$(wc -l <commands)" -ge 8 ] || fail "README.md shows no commands"
+grep -hE '^build/stepbench ' "$SOURCE_DIR/README.md" "$SOURCE_DIR/docs/command-line.md" >commands
+[ "$(wc -l <commands)" -ge 15 ] || fail "too few commands"
 while read -r command; do
     sh -c "$command" >out 2>err || fail "$command: exit status $?: $(cat err)"
     [ -s out ] || [ -s em.csv ] || fail "$command: printed nothing"
 done <commands
-echo "README.md holds"
+echo "README.md and docs/command-line.md hold"
