@@ -1,6 +1,6 @@
 # Thin: the targets live in CMake. `make bench` regenerates results/, `make check` runs the tests; both install what is missing.
 .POSIX:
-.PHONY: all deps build bench check asan bare valgrind docs clean
+.PHONY: all deps build bench check asan torture torture-fuzz torture-kills bare valgrind docs clean
 
 all: build
 
@@ -21,6 +21,21 @@ asan: deps
 	cmake --preset asan
 	cmake --build --preset asan
 	ctest --preset asan
+
+# The long forms of the tests in tests/robust/, hours of them; each writes its row of results/robustness.csv. A part of the command lines, to go beside others or on
+# another day: make torture-fuzz FUZZ_FIRST=250000 FUZZ_COUNT=250000.
+FUZZ_FIRST = 0
+FUZZ_COUNT = 1000000
+KILLS = 1000
+torture: torture-kills torture-fuzz
+
+torture-fuzz: deps
+	cmake --preset asan
+	cmake --build --preset asan --target fuzz
+	sh tests/robust/torture_fuzz.sh build-asan/tests/fuzz $(FUZZ_FIRST) $(FUZZ_COUNT) results/robustness.csv
+
+torture-kills: build
+	sh tests/robust/torture_kills.sh build/stepbench $(KILLS) results/robustness.csv
 
 # Without SuiteSparse: the tests of what its solvers have a part in.
 bare: deps

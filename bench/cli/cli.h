@@ -2,6 +2,7 @@
 #ifndef STEPBENCH_BENCH_CLI_CLI_H
 #define STEPBENCH_BENCH_CLI_CLI_H
 
+#include <signal.h>
 #include <stdio.h>
 
 #include "core/base/registry.h"
@@ -56,6 +57,10 @@ extern const cli_command *const cli_commands[];
 /* Runs one analysis as a command. */
 int cli_analysis(cli *me);
 extern const unsigned cli_analysis_takes;
+
+/* Runs the program with the words argv[1] to argv[argc - 1]: registers everything, loads plug-ins, runs the command, writes the message of a failure to standard
+ * error. Stops in order once *interrupt is set. Returns the exit status; nothing stays allocated. */
+int cli_program(volatile sig_atomic_t *interrupt, int argc, char *const *argv);
 
 /* How the libraries beneath behave in this process: one BLAS thread unless the environment asks for more, no abort of GSL's. */
 void cli_libraries(void);

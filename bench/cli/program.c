@@ -1,0 +1,90 @@
+/* One call of the program, from its words to its exit status. */
+#include "bench/cli/cli.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "core/output/provenance.h"
+
+static int exit_status(int status) {
+    if (status > 0) {
+        return CLI_ENDED_EARLY;
+    }
+    switch (status) {
+    case SB_OK:
+        return CLI_DONE;
+    case SB_BAD_USAGE:
+    case SB_UNSUPPORTED:
+    case SB_INCONSISTENT:
+    case SB_BAD_PLUGIN:
+        return CLI_BAD_USAGE;
+    default:
+        return CLI_FAILED;
+    }
+}
+
+/* Plug-ins come first wherever they stand, so that every command knows them. */
+static int load_plugins(sb_registry *registry, int argc, char *const *argv) {
+    for (int i = 1; i < argc; i++) {
+        if (strncmp(argv[i], "--plugin=", 9) == 0) {
+            SB_TRY(sb_registry_load(registry, argv[i] + 9));
+        } else if (strcmp(argv[i], "--plugin") == 0 && i + 1 < argc) {
+            SB_TRY(sb_registry_load(registry, argv[++i]));
+        }
+    }
+    return SB_OK;
+}
+
+static int register_all(sb_registry *registry, sb_context *ctx, int argc, char *const *argv) {
+    SB_TRY(cli_register(registry, ctx));
+    return load_plugins(registry, argc, argv);
+}
+
+static int dispatch(cli *me, int argc, char *const *argv) {
+    int at = 1;
+    while (at < argc && strncmp(argv[at], "--plugin", 8) == 0) {
+        at += argv[at][8] == '=' ? 1 : 2;
+    }
+    if (at >= argc) {
+        cli_help(me, stderr);
+        return sb_fail(me->ctx, SB_BAD_USAGE, "a command or an analysis is wanted");
+    }
+    const char *word = argv[at];
+    if (strcmp(word, "--version") == 0) {
+        printf("stepbench %s\n", sb_version);
+        return SB_OK;
+    }
+    const bool help = strcmp(word, "help") == 0;
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || (help && at + 1 >= argc)) {
+        cli_help(me, stdout);
+        return SB_OK;
+    }
+    if (word[0] == '-') {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "no option %s before the command; `stepbench help` shows how it is called", word);
+    }
+    at += help ? 2 : 1;
+    return cli_run_named(me, argv[at - 1], help, argc - at, argv + at);
+}
+
+int cli_program(volatile sig_atomic_t *interrupt, int argc, char *const *argv) {
+    sb_context ctx;
+    sb_registry registry;
+    sb_arena arena;
+    sb_context_init(&ctx);
+    ctx.interrupt = interrupt;
+    sb_arena_init(&arena, &ctx);
+    int status = register_all(&registry, &ctx, argc, argv);
+    if (status == SB_OK) {
+        cli me = {.ctx = &ctx, .arena = &arena, .registry = &registry};
+        status = dispatch(&me, argc, argv);
+    }
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status == SB_OK) { /* what is longer than the buffer has met its end before */
+        status = sb_fail(&ctx, SB_IO, "standard output cannot be written: %s", strerror(errno));
+    }
+    if (status != SB_OK) {
+        fprintf(stderr, "stepbench: %s\n", ctx.message[0] != '\0' ? ctx.message : sb_status_text(status));
+    }
+    sb_arena_free(&arena);
+    sb_registry_free(&registry);
+    return exit_status(status);
+}
