@@ -122,6 +122,9 @@ static int check_steps(const trial *t, sb_method *me) {
         }
         sb_state_copy(me, &s[2], &s[0]);
     }
+    if (status == SB_INTERRUPTED) {
+        return status;
+    }
     SB_TRY(tell(t, "steps", status == SB_OK, (double)(status == SB_OK ? k : k - 1), (double)t->steps, "step %ld of length %.4g fails: %s", k, t->h, cause(t, status)));
     SB_TRY(tell(t, "input", written == 0, (double)written, 0.0, "a step writes to the state it starts from (numbers changed: %d)", written));
     if (status != SB_OK || written > 0) {

@@ -63,8 +63,9 @@ static int complete(sb_dynamics *dyn, sb_reference *ref) {
 
 /* ---- exact ---- */
 
-static int fill_exact(const sb_system *sys, sb_reference *ref) {
+static int fill_exact(sb_context *ctx, const sb_system *sys, sb_reference *ref) {
     for (long j = 0; j < ref->count; j++) {
+        SB_TRY(sb_poll(ctx));
         const double t = ref->t0 + (double)(j + 1) * ref->dt;
         SB_TRY(sys->exact(sys->self, t, ref->q + j * ref->n, ref->v + j * ref->n, ref->m > 0 ? ref->lambda + j * ref->m : NULL));
     }
@@ -74,6 +75,7 @@ static int fill_exact(const sb_system *sys, sb_reference *ref) {
 /* ---- gsl ---- */
 
 typedef struct flow {
+    sb_context *ctx;
     sb_dynamics *dyn;
     int status;
 } flow;
@@ -82,7 +84,8 @@ static int flow_rhs(double t, const double y[], double dydt[], void *params) {
     flow *f = params;
     const int n = f->dyn->sys->n;
     memcpy(dydt, y + n, (size_t)n * sizeof(double));
-    f->status = sb_dynamics_acceleration(f->dyn, t, y, y + n, dydt + n, NULL);
+    f->status = sb_poll(f->ctx);
+    f->status = f->status == SB_OK ? sb_dynamics_acceleration(f->dyn, t, y, y + n, dydt + n, NULL) : f->status;
     return f->status == SB_OK ? GSL_SUCCESS : GSL_EBADFUNC;
 }
 
@@ -118,7 +121,7 @@ static int fill_gsl(sb_context *ctx, sb_arena *arena, sb_dynamics *dyn, double t
         scale[i] = length;
         scale[n + i] = length / sys->time_scale;
     }
-    flow f = {dyn, SB_OK};
+    flow f = {ctx, dyn, SB_OK};
     const gsl_odeiv2_system ode = {flow_rhs, NULL, (size_t)(2 * n), &f};
     gsl_odeiv2_driver *driver =
         gsl_odeiv2_driver_alloc_scaled_new(&ode, gsl_odeiv2_step_rk8pd, sys->time_scale / 100.0, tol, 0.0, 1.0, 0.0, scale);
@@ -196,7 +199,7 @@ static int make_analytic(sb_context *ctx, sb_arena *arena, const char *kind, con
     if (status == SB_OK && !exact) {
         status = by_gsl(ctx, arena, &dyn, out);
     } else if (status == SB_OK) {
-        status = fill_exact(sys, out);
+        status = fill_exact(ctx, sys, out);
         status = status == SB_OK ? complete(&dyn, out) : status;
     }
     sb_dynamics_fini(&dyn);

@@ -57,7 +57,7 @@ static int iterate(sb_context *ctx, const sb_lanczos *spec, iteration *it) {
         dsaupd_(&it->ido, "G", &it->n, "LA", &it->wanted, &tolerance, it->resid, &it->basis, it->V, &it->n, it->iparam, it->ipntr, it->workd, it->workl,
                 &it->lworkl, &it->info, 1, 2);
         double *x = it->workd + it->ipntr[0] - 1, *y = it->workd + it->ipntr[1] - 1;
-        if (ctx->interrupt != NULL && *ctx->interrupt) {
+        if (sb_interrupted(ctx)) {
             return sb_fail(ctx, SB_INTERRUPTED, "%s: interrupted while looking for its fastest modes", spec->what);
         }
         if (it->ido == 2) {

@@ -264,7 +264,7 @@ static int write_step(sb_context *ctx, const variation *v, double h, bool roots,
     sb_amplification a;
     sb_cell row[COLUMNS];
     sb_arena_init(&arena, ctx);
-    int status = ctx->interrupt != NULL && *ctx->interrupt ? sb_fail(ctx, SB_INTERRUPTED, "interrupted at h = %.9g", h)
+    int status = sb_interrupted(ctx) ? sb_fail(ctx, SB_INTERRUPTED, "interrupted at h = %.9g", h)
                                                            : sb_amplification_measure(ctx, &arena, &v->pair, h, &a);
     begin_row(v, h, row);
     if (status == SB_OK) {

@@ -111,11 +111,7 @@ static int start(twins *t, double share, double h) {
 static int follow(twins *t, const sb_blowup_config *config, double h, sb_growth *out) {
     double first = 0.0, energy = 0.0;
     SB_TRY(start(t, config->kick, h));
-    const volatile sig_atomic_t *interrupt = t->method.ctx->interrupt;
     for (out->steps = 0; out->steps < config->steps && out->growth <= config->growth;) {
-        if (interrupt != NULL && *interrupt) {
-            return sb_fail(t->method.ctx, SB_INTERRUPTED, "interrupted while trying h = %.9g", h);
-        }
         SB_TRY(step_both(t, h));
         SB_TRY(deviate(t, h, &energy));
         first = out->steps == 0 ? energy : first;

@@ -24,7 +24,7 @@ typedef struct look {
 
 static int look_at(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, look *out) {
     sb_arena scratch;
-    if (ctx->interrupt != NULL && *ctx->interrupt) {
+    if (sb_interrupted(ctx)) {
         return sb_fail(ctx, SB_INTERRUPTED, "interrupted at h = %.9g", h);
     }
     *out = (look){0};

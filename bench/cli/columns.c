@@ -223,6 +223,7 @@ int cli_probe_bind(cli *me, cli_probe *probe, const cli_columns *columns, const 
     SB_NEW(me->arena, probe->source, columns->count);
     SB_NEW(me->arena, probe->index, columns->count);
     for (int j = 0; j < columns->count; j++) {
+        SB_TRY(sb_poll(me->ctx));
         const cli_source source = find_source(probe->method->sys, columns->list[j].name, &probe->index[j]);
         probe->source[j] = source;
         probe->multipliers |= source == CLI_LAMBDA;

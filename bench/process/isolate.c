@@ -101,7 +101,7 @@ static int spawn(sb_arena *arena, task *t, sb_table *rows, sb_fate *fate, const 
     bool closed;
     int status = SB_OK;
     SB_TRY(sb_processes_run(t->ctx, arena, 1, 1, &work));
-    if (t->ctx->interrupt != NULL && *t->ctx->interrupt) {
+    if (sb_interrupted(t->ctx)) {
         return sb_fail(t->ctx, SB_INTERRUPTED, "interrupted");
     }
     SB_TRY(sb_parcel_read(arena, t->file, rows, &closed, &status, text));

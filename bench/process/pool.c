@@ -101,7 +101,7 @@ int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, con
     SB_NEW(arena, p.list, count);
     for (;;) {
         look(&p);
-        if (p.status != SB_OK || (ctx->interrupt != NULL && *ctx->interrupt)) {
+        if (p.status != SB_OK || sb_interrupted(ctx)) {
             stop(&p);
         }
         if (p.running == 0 && (p.stopped || p.next == count)) {

@@ -62,7 +62,7 @@ static int child(void *arg, int k) {
 static int bury(sweep *me, int k, int ended) {
     const sb_pair pair = sb_product_pair(me->product, k);
     char place[160], text[300];
-    if (me->ctx->interrupt != NULL && *me->ctx->interrupt) {
+    if (sb_interrupted(me->ctx)) {
         return SB_OK;
     }
     sb_last_words_place(&me->words[k], place, sizeof place);
@@ -135,7 +135,7 @@ int sb_sweep(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, cons
             fclose(me.parts[k].file);
         }
     }
-    if (ctx->interrupt != NULL && *ctx->interrupt) {
+    if (sb_interrupted(ctx)) {
         return write_rest(&me);
     }
     SB_TRY(status);

@@ -105,7 +105,7 @@ int sb_lock_take(sb_context *ctx, const char *path, bool exclusive, int *lock) {
     for (int waited = 0; !attempt(ctx, path, exclusive, lock, &status); waited += POLL_MS) {
         const holder h = read_holder(path);
         const bool alive = lives_here(&h);
-        if (ctx->interrupt != NULL && *ctx->interrupt) {
+        if (sb_interrupted(ctx)) {
             return sb_fail(ctx, SB_INTERRUPTED, "interrupted while waiting for the lock %s", path);
         }
         if (alive || waited >= WAIT_MS) {

@@ -10,7 +10,7 @@
 #include "core/output/sink.h"
 
 static bool interrupted(const sb_context *ctx) {
-    return ctx->interrupt != NULL && *ctx->interrupt;
+    return sb_interrupted(ctx);
 }
 
 /* ---- In the child. ---- */

@@ -290,6 +290,7 @@ static int solve(sb_lcp *me, const sb_lcp_problem *p, double *z, signed char *si
     begin(me, p, z, side);
     for (long last_seen = 0;;) {
         int first = 0;
+        SB_TRY(sb_poll(me->ctx));
         SB_TRY(factor(me, p, report));
         SB_TRY(solve_equations(me, p, z));
         report->iterations++;

@@ -161,6 +161,7 @@ static int process(sb_lcp *me, const sb_lcp_problem *p, double *z, int i, sb_lcp
     w->side[i] = holds(w, p, z, i);
     memset(w->waits, 0, (size_t)n * sizeof *w->waits);
     while (w->side[i] == UNSEEN) {
+        SB_TRY(sb_poll(me->ctx));
         const double way = w->w[i] < 0.0 ? 1.0 : -1.0;
         if (++report->iterations > c->maxit) {
             return sb_fail(me->ctx, SB_NOT_CONVERGED, "dantzig: not solved in %ld pivots: row %d of %d, %d free; a larger maxit may do", c->maxit, i, n, w->count);

@@ -43,6 +43,7 @@ static int solve(sb_lcp *me, const sb_lcp_problem *p, double *z, signed char *si
         z[i] = sb_lcp_clamp(z[i], p->lo[i], p->hi[i]);
     }
     while (report->iterations < c->sweeps && most > c->tol) {
+        SB_TRY(sb_poll(me->ctx));
         SB_TRY(sweep(me, p, z, &most));
         report->iterations++;
     }

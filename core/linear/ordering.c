@@ -27,6 +27,7 @@ int sb_elimination_counts(sb_arena *scratch, const sb_pattern *A, const int *ord
     SB_NEW(scratch, mark, n);
     for (int k = 0; k < n && *products <= most; k++) {
         int entries = 0;
+        SB_TRY(sb_poll(scratch->ctx));
         parent[k] = -1;
         mark[k] = k;
         column_counts[k] = 0;
@@ -125,6 +126,7 @@ enum {
 
 static int candidate_order(sb_arena *scratch, const sb_pattern *A, int positive, int which, int *order) {
     int *coordinates;
+    SB_TRY(sb_poll(scratch->ctx));
     SB_NEW(scratch, coordinates, positive);
     for (int k = 0; k < positive; k++) {
         coordinates[k] = k;

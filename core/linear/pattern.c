@@ -37,6 +37,7 @@ static int compare_ints(const void *a, const void *b) {
 
 int sb_pattern_from_pairs(sb_arena *arena, int rows, int cols, int nnz, const int *row, const int *col, sb_pattern *out) {
     int *p, *i, *next;
+    SB_TRY(sb_poll(arena->ctx));
     SB_NEW(arena, p, cols + 1);
     SB_NEW(arena, i, nnz);
     SB_NEW(arena, next, cols + 1);

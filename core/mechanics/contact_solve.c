@@ -223,6 +223,7 @@ static int settle(sb_box *box, double h, double *z, long *iters) {
     int moves = 0;
     progress at = {0.0, 0.0};
     for (long pass = 1; pass <= config->maxit; pass++) {
+        SB_TRY(sb_poll(box->ctx));
         SB_TRY(sb_lcp_solve(&box->lcp, box->same ? NULL : box->schur.Sx, box->b, box->lo, box->hi, z, NULL, &box->report));
         box->same = true;
         *iters += box->report.iterations;

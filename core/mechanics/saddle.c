@@ -109,6 +109,7 @@ int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, con
     const int rows = sb_system_bilateral(sys), size = sys->n + rows;
     *out = (sb_saddle){.sys = sys, .rows = rows, .size = size, .H = *H};
     SB_TRY(sb_system_constraints(arena, sys, &out->C));
+    SB_TRY(sb_poll(ctx));
     SB_TRY((*solver)->symmetric ? settle(ctx, out, solver) : SB_OK);
     SB_TRY((*solver)->full ? sb_pattern_full(arena, size, size, A) : join(arena, out, (*solver)->symmetric, A));
     return find_slots(arena, A, (*solver)->symmetric, out);

@@ -156,6 +156,7 @@ int sb_method_start_pair(const sb_method *me, double t, const double *q0, const 
 
 int sb_method_step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
     out->iters = 0;
+    SB_TRY(sb_poll(me->ctx));
     SB_TRY(me->type->step(me, in, h, out));
     out->t = in->t + h;
     out->h = h;

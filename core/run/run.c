@@ -32,9 +32,11 @@ static int blame(const sb_method *me, int status, long step, double t) {
 }
 
 /* One step; a message that is there afterwards is this step's. */
-static int advance(const sb_method *me, const sb_state *now, double h, sb_state *next) {
-    me->ctx->message[0] = '\0';
-    return sb_method_step(me, now, h, next);
+static int advance(const loop *l, long step, const sb_state *now, sb_state *next) {
+    sb_context *ctx = l->me->ctx;
+    ctx->message[0] = '\0';
+    const int status = sb_method_step(l->me, now, l->run->h, next);
+    return status != SB_INTERRUPTED ? status : sb_fail(ctx, status, "interrupted at step %ld of %ld, t = %.9g", step, l->run->steps, now->t);
 }
 
 static int run_loop(loop *l, sb_state *now, sb_state *next) {
@@ -58,7 +60,7 @@ static int run_loop(loop *l, sb_state *now, sb_state *next) {
     for (const long first = step;; step++) {
         const bool due = step == first || step % run->every == 0 || step >= run->steps, between = due && sb_method_needs_next(me, l->v, l->lambda);
         run->done = step;
-        status = between ? advance(me, now, run->h, next) : SB_OK;
+        status = between ? advance(l, step, now, next) : SB_OK;
         if (status < 0) {
             return status;
         }
@@ -71,11 +73,8 @@ static int run_loop(loop *l, sb_state *now, sb_state *next) {
         if (step >= run->steps) {
             return SB_OK;
         }
-        if (ctx->interrupt != NULL && *ctx->interrupt) {
-            return sb_fail(ctx, SB_INTERRUPTED, "interrupted at step %ld of %ld, t = %.9g", step, run->steps, now->t);
-        }
         if (!between) {
-            status = advance(me, now, run->h, next);
+            status = advance(l, step, now, next);
         } else if (status != SB_OK) {
             memcpy(ctx->message, l->cause, sizeof l->cause);
         }

@@ -3,6 +3,7 @@
 #define STEPBENCH_CONTEXT_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <stepbench/status.h>
@@ -15,7 +16,7 @@ struct sb_registry;
 typedef struct sb_context {
     char message[SB_MESSAGE_MAX];            /* the last error as one sentence: what, where, which value, what would do */
     long alloc_budget;                       /* allocations still granted; negative: no limit (tests inject failures) */
-    const volatile sig_atomic_t *interrupt;  /* polled by the run loop once a step; NULL: never interrupted */
+    const volatile sig_atomic_t *interrupt;  /* set by a signal handler, polled by sb_poll; NULL: never interrupted */
     const struct sb_registry *registry;      /* where names are looked up */
     long factorizations;                     /* of linear systems (saddle, Schur complement) so far: a measure of work */
 } sb_context;
@@ -24,6 +25,12 @@ void sb_context_init(sb_context *ctx);
 
 /* Records the formatted sentence in ctx and returns `status`, so that a failure reads `return sb_fail(ctx, ...)`. */
 int sb_fail(sb_context *ctx, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Returns whether the run is asked to stop. */
+static inline bool sb_interrupted(const sb_context *ctx) { return ctx->interrupt != NULL && *ctx->interrupt; }
+
+/* Returns SB_INTERRUPTED when the run is asked to stop. Every step polls it, and every other loop whose length the user sets. */
+static inline int sb_poll(sb_context *ctx) { return sb_interrupted(ctx) ? sb_fail(ctx, SB_INTERRUPTED, "interrupted") : SB_OK; }
 
 /* Bump allocator: everything a run needs is taken from one arena and given back at once. */
 typedef struct sb_arena {

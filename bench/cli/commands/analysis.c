@@ -38,7 +38,7 @@ static void keep_abandon(sb_sink *sink) {
     keeping_sink *me = (keeping_sink *)sink;
     char message[SB_MESSAGE_MAX];
     memcpy(message, me->ctx->message, sizeof message);
-    if (me->begun && me->ctx->interrupt != NULL && *me->ctx->interrupt && me->inner->end(me->inner) == SB_OK) {
+    if (me->begun && sb_interrupted(me->ctx) && me->inner->end(me->inner) == SB_OK) {
         return;
     }
     me->inner->abandon(me->inner);

@@ -202,7 +202,7 @@ int sb_wm96_run_stepper(sb_wm96 *set, const char *stepper, double h, sb_wm96_run
     const long every = lround(interval / h);
     long iters = 0;
     for (long k = 1; k <= out->steps; k++) {
-        if (ctx->interrupt != NULL && *ctx->interrupt) {
+        if (sb_interrupted(ctx)) {
             sb_method_fini(&method);
             return sb_fail(ctx, SB_INTERRUPTED, "interrupted at step %ld of %ld", k, out->steps);
         }

@@ -82,7 +82,7 @@ int sb_wm96_times_measure(sb_wm96 *set, int nsteppers, const char *const *steppe
     }
     for (int repeat = 0; repeat < SB_WM96_REPEATS; repeat++) {
         for (int k = 0; k < nsteppers * nsteps; k++) {
-            if (ctx->interrupt != NULL && *ctx->interrupt) {
+            if (sb_interrupted(ctx)) {
                 return sb_fail(ctx, SB_INTERRUPTED, "interrupted in repeat %d of %d", repeat + 1, SB_WM96_REPEATS);
             }
             SB_TRY(clock_run(&runners[k], &out->time[k * SB_WM96_REPEATS + repeat]));

@@ -23,6 +23,7 @@ typedef struct sb_newton {
 static inline int sb_newton_iterate(sb_context *ctx, const sb_newton *newton, int (*correct)(void *arg, double *size), void *arg, long *iters) {
     double size = INFINITY;
     for (long k = 1; k <= newton->maxit; k++) {
+        SB_TRY(sb_poll(ctx));
         SB_TRY(correct(arg, &size));
         *iters = k;
         if (size <= newton->tol) {
