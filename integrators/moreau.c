@@ -94,7 +94,8 @@ static const sb_param params[] = {
 
 SB_DEFINE_STEPPER(moreau) = {
     .entry = {"moreau", "Moreau-Jean time stepping: impacts, contacts and constraints at velocity level", "acary08 10", params, sizeof(config)},
-    .order = 1,
+    .order = 2,
+    .lower = {{SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_NONHOLONOMIC | SB_HAS_CONTACT | SB_HAS_FRICTION, 1}}, /* without them it is leapfrog's midpoint rule */
     .supports = SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC | SB_HAS_CONTACT | SB_HAS_FRICTION,
     .keeps = SB_KEEPS_MOMENTA,
     .init = init,

@@ -47,6 +47,7 @@ static const sb_param params[] = {
 SB_DEFINE_STEPPER(nonholonomic_variational) = {
     .entry = {"nonholonomic_variational", "variational stepper with nonholonomic constraints at the end of the step", "spook07 (24)", params, sizeof(config)},
     .order = 2,
+    .lower = VELOCITY_LEVEL_ORDERS,
     .supports = VELOCITY_LEVEL_SUPPORTS,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_MOMENTA,
     .init = init,

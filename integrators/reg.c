@@ -32,6 +32,7 @@ static const sb_param params[] = {
 SB_DEFINE_STEPPER(reg) = {
     .entry = {"reg", "regularized time stepper: compliant constraints at the end of the step, linearized", "reg05 (4.4)", params, sizeof(config)},
     .order = 2,
+    .lower = VELOCITY_LEVEL_ORDERS,
     .supports = VELOCITY_LEVEL_SUPPORTS | VELOCITY_LEVEL_CONTACTS,
     .keeps = SB_KEEPS_MOMENTA,
     .init = init,

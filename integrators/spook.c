@@ -46,6 +46,7 @@ static const sb_param params[] = {
 SB_DEFINE_STEPPER(spook) = {
     .entry = {"spook", "SPOOK: regularized and stabilized variational stepper, one linear system a step", "spook07 (29)", params, sizeof(config)},
     .order = 2,
+    .lower = VELOCITY_LEVEL_ORDERS,
     .supports = VELOCITY_LEVEL_SUPPORTS | VELOCITY_LEVEL_CONTACTS,
     .keeps = SB_KEEPS_MOMENTA,
     .init = init,

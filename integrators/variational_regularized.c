@@ -34,6 +34,7 @@ static const sb_param params[] = {
 SB_DEFINE_STEPPER(variational_regularized) = {
     .entry = {"variational_regularized", "regularized variational stepper, solved to convergence", "spook07 (26)", params, sizeof(config)},
     .order = 2,
+    .lower = VELOCITY_LEVEL_ORDERS,
     .supports = VELOCITY_LEVEL_SUPPORTS,
     .keeps = SB_KEEPS_MOMENTA,
     .init = init,

@@ -29,7 +29,8 @@ static const sb_param params[] = {
 
 SB_DEFINE_STEPPER(vts) = {
     .entry = {"vts", "velocity time stepping with Baumgarte feedback", "anitescu97", params, sizeof(config)},
-    .order = 1,
+    .order = 2,
+    .lower = {{VELOCITY_LEVEL_SUPPORTS | VELOCITY_LEVEL_CONTACTS, 1}}, /* without constraints and forces it is Verlet */
     .supports = VELOCITY_LEVEL_SUPPORTS | VELOCITY_LEVEL_CONTACTS,
     .keeps = SB_KEEPS_MOMENTA,
     .init = init,

@@ -68,6 +68,11 @@ static int put_identity(const sb_card *card) {
     sb_html_text(card->to, reference);
     fprintf(card->to, "</dd>\n<dt>claims order</dt><dd>%d</dd>\n<dt>kind</dt><dd>%s, %s</dd>\n", type->order,
             type->start_pair != NULL ? "two-step: its state holds the last point" : "one-step", card->plugin != NULL ? "a plug-in" : "built in");
+    for (size_t i = 0; i < sizeof type->lower / sizeof *type->lower; i++) {
+        char term[40];
+        snprintf(term, sizeof term, "order %d with", type->lower[i].order);
+        put_words(card->to, term, type->lower[i].features, false);
+    }
     fputs("<dt>takes</dt><dd>potentials and constant masses</dd>\n", card->to);
     put_words(card->to, "and also", type->supports, false);
     put_words(card->to, "needs", type->needs, false);

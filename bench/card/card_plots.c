@@ -68,7 +68,7 @@ static int put_error_panel(const sb_card *card, const errors *e, int problem) {
         count += c->n > 0;
     }
     const sb_chart_axes axes = {.title = mine->problem, .xlabel = e->xlabel, .ylabel = e->ylabel, .alt = alt, .xlog = true, .ylog = true, .xmin = automatic,
-                                .xmax = automatic, .ymin = automatic, .ymax = automatic, .slope = e->guide ? card->subject->type->order : 0.0};
+                                .xmax = automatic, .ymin = automatic, .ymax = automatic, .slope = e->guide ? mine->order : 0.0};
     sb_html_chart(card->to, &axes, count, curves);
     return SB_OK;
 }

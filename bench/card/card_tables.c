@@ -16,11 +16,12 @@ static bool is_order(const char *check) {
     return strncmp(check, "order of ", 9) == 0;
 }
 
-/* Failures that stand in one line: those of one check with one sentence, and of an order all of them. */
+/* Failures that stand in one line: those of one check with one sentence, and of one claimed order. */
 static bool alike(const sb_table *a, int i, const sb_table *b, int k) {
     return strcmp(sb_table_text(a, i, "verdict"), "failed") == 0 && strcmp(sb_table_text(b, k, "verdict"), "failed") == 0 &&
            strcmp(sb_table_text(a, i, "check"), sb_table_text(b, k, "check")) == 0 &&
-           (is_order(sb_table_text(a, i, "check")) || strcmp(sb_table_text(a, i, "message"), sb_table_text(b, k, "message")) == 0);
+           (is_order(sb_table_text(a, i, "check")) ? sb_table_real(a, i, "allowed") == sb_table_real(b, k, "allowed")
+                                                   : strcmp(sb_table_text(a, i, "message"), sb_table_text(b, k, "message")) == 0);
 }
 
 static bool told_before(const sb_dossier *d, int problem, int row) {
@@ -59,7 +60,7 @@ static int put_finding(const sb_card *card, const sb_table *known, int problem, 
     SB_NEW(card->arena, reasons, d->problems);
     fputs("<li><span class=\"bad\">", card->to);
     if (is_order(check)) {
-        fprintf(card->to, "it claims order %d, and its %s is lower", d->type->order, check);
+        fprintf(card->to, "it claims order %g, and its %s is lower", sb_table_real(table, row, "allowed"), check);
     } else {
         sb_html_text(card->to, sb_table_text(table, row, "message"));
     }

@@ -30,6 +30,7 @@ int sb_judge(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char 
     sb_pair pair;
     *out = (sb_judgement){.problem = sys->name, .stepper = stepper, .family = sb_family_of(arena, sys->flags), .time_scale = sys->time_scale};
     SB_TRY(sb_pair_build(ctx, arena, sys, stepper, &pair));
+    out->order = sb_stepper_order(pair.type, sys->flags);
     if (sb_stepper_check(ctx, pair.type, sys) != SB_OK) {
         out->refusal = sb_strdup(arena, ctx->message);
         return out->refusal != NULL && out->family != NULL ? SB_OK : SB_NO_MEMORY;

@@ -27,6 +27,7 @@ typedef enum sb_judged {
 typedef struct sb_judgement {
     const char *problem, *stepper, *family; /* family: what the system demands, "unconstrained" where that is nothing */
     double time_scale;                      /* s, of the problem */
+    int order;                              /* claimed on this problem */
     const char *refusal;                    /* why the stepper does not take it; NULL: it does, and the rest is filled in */
     sb_table tables[SB_JUDGED_COUNT];
     sb_fate fates[SB_JUDGED_COUNT];

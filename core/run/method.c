@@ -55,6 +55,16 @@ int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system
     return SB_OK;
 }
 
+int sb_stepper_order(const sb_stepper *stepper, unsigned features) {
+    int order = stepper->order;
+    for (size_t i = 0; i < sizeof stepper->lower / sizeof *stepper->lower; i++) {
+        if ((stepper->lower[i].features & features) != 0 && stepper->lower[i].order < order) {
+            order = stepper->lower[i].order;
+        }
+    }
+    return order;
+}
+
 int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, const void *config, const sb_system *sys, sb_method *out) {
     SB_TRY(sb_stepper_check(ctx, stepper, sys));
     *out = (sb_method){.type = stepper, .sys = sys, .config = config, .ctx = ctx, .arena = arena};

@@ -51,9 +51,16 @@ typedef struct sb_method {
     sb_arena *arena;
 } sb_method;
 
+/* The order that a method has on systems with any of these features: the least over all of them; single ones may show a higher order. */
+typedef struct sb_order_class {
+    unsigned features; /* SB_HAS_... */
+    int order;
+} sb_order_class;
+
 typedef struct sb_stepper {
     sb_entry entry;
     int order;         /* claimed order of q and v on smooth problems */
+    sb_order_class lower[2]; /* classes of systems with a lower one; an entry with features 0 ends them */
     unsigned supports; /* SB_HAS_... it can take; the unconstrained constant-mass conservative case needs none */
     unsigned needs;    /* SB_OFFERS_... it relies on */
     unsigned keeps;    /* SB_KEEPS_... it claims */
@@ -77,6 +84,9 @@ typedef struct sb_stepper {
     /* Gives back what the arena does not hold; me->work may be half filled, the rest of it zero. NULL: nothing. */
     void (*fini)(sb_method *me);
 } sb_stepper;
+
+/* Returns the order claimed on systems with these features. */
+int sb_stepper_order(const sb_stepper *stepper, unsigned features);
 
 /* Why `stepper` cannot take `sys`, as one sentence in ctx (naming a formulation that would help, if a registered one does) and
  * SB_UNSUPPORTED; SB_OK if it can. */

@@ -174,4 +174,8 @@ static inline void velocity_level_fini(sb_method *me) {
 #define VELOCITY_LEVEL_SUPPORTS (SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC | SB_HAS_VARIABLE_MASS)
 #define VELOCITY_LEVEL_CONTACTS (SB_HAS_CONTACT | SB_HAS_FRICTION)
 
+/* A force that depends on the velocity is taken at half a step's distance, as in the papers; the discrete momentum is that of h L(q0, (q1 - q0)/h), of first
+ * order where M depends on q; and A is taken where the step begins, while the velocity that it restrains belongs to the middle of the step. */
+#define VELOCITY_LEVEL_ORDERS {{SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_NONHOLONOMIC, 1}}
+
 #endif

@@ -26,7 +26,7 @@ says card "|one-step, built in|"
 taken=$(grep -c ',midpoint,yes,' matrix)
 passed=$("$STEPBENCH" contract -s midpoint --format csv | grep -c ',passed,')
 says card "All $passed checks passed, on the $taken problems it takes."
-sed -n 's/^\([^,]*\),midpoint,no,\(.*\)$/|\1: \2|/p' matrix | while read -r line; do
+sed -n 's/^\([^,]*\),midpoint,no,,\(.*\)$/|\1: \2|/p' matrix | while read -r line; do
     says card "$line"
 done
 [ "$(grep -c 'midpoint does not take' card)" -eq "$(grep -c ',midpoint,no,' matrix)" ] || fail "problems it does not take: $(grep 'does not take' card)"

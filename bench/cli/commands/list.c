@@ -96,11 +96,12 @@ static int write_claims(cli *me, bool names) {
 /* A problem that cannot be built with its defaults is as much an answer as a stepper that does not fit. */
 static int write_matrix(cli *me) {
     static const sb_column columns[] = {
-        {"problem", SB_COL_KEY, "", ""}, {"stepper", SB_COL_KEY, "", ""}, {"fits", SB_COL_INFO, "", ""}, {"reason", SB_COL_INFO, "", ""}};
+        {"problem", SB_COL_KEY, "", ""}, {"stepper", SB_COL_KEY, "", ""}, {"fits", SB_COL_INFO, "", ""},
+        {"order", SB_COL_INFO, "", ""},  {"reason", SB_COL_INFO, "", ""}};
     const sb_registry *registry = me->registry;
     sb_sink *sink;
     SB_TRY(cli_sink(me, NULL, &sink));
-    SB_TRY(sink->begin(sink, 4, columns));
+    SB_TRY(sink->begin(sink, 5, columns));
     for (int i = 0; i < registry->count[SB_KIND_PROBLEM]; i++) {
         const char *problem = registry->entries[SB_KIND_PROBLEM][i]->name;
         sb_system sys;
@@ -112,6 +113,7 @@ static int write_matrix(cli *me) {
                 return status;
             }
             const sb_cell row[] = {sb_text(problem), sb_text(stepper->entry.name), sb_text(status == SB_OK ? "yes" : "no"),
+                                   status == SB_OK ? sb_int(sb_stepper_order(stepper, sys.flags)) : sb_empty(),
                                    sb_text(status == SB_OK ? "" : me->ctx->message)};
             SB_TRY(sink->row(sink, row));
         }

@@ -37,6 +37,11 @@ static void write_kept(unsigned set) {
 
 static void show_stepper(const sb_stepper *stepper) {
     printf("order      %d\n", stepper->order);
+    for (size_t i = 0; i < sizeof stepper->lower / sizeof *stepper->lower; i++) {
+        char heading[40];
+        snprintf(heading, sizeof heading, "order %d with", stepper->lower[i].order);
+        write_set(heading, stepper->lower[i].features);
+    }
     write_set("takes", stepper->supports);
     write_set("needs", stepper->needs);
     write_kept(stepper->keeps);
