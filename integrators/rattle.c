@@ -1,10 +1,10 @@
-/* RATTLE: velocity Verlet with an impulse for the position and one for the velocity constraint: hlw06 VII.1.4. */
+/* RATTLE: velocity Verlet with one set of multipliers for the position constraint and one for the velocity constraint: hlw06 VII.1.4. */
 #include <stepbench/numerics/dynamics.h>
 
 #include "integrators/shared/projection.h"
 
 typedef struct work {
-    impulse impulse;
+    projection projection;
     sb_dynamics dyn;
     double *a;
 } work;
@@ -15,10 +15,10 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, w->a, me->sys->n);
     me->work = w;
     SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
-    return impulse_init(me->ctx, me->arena, me->sys, &w->impulse);
+    return projection_init(me->ctx, me->arena, me->sys, &w->projection);
 }
 
-/* The state's multiplier is the position impulse's of the last step, the next one's guess: here that of the equations of motion. */
+/* The state's multiplier is that of the position constraint in the last step and the guess for the next one; here it is that of the equations of motion. */
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
     work *w = me->work;
     (void)h;
@@ -28,15 +28,15 @@ static int start(const sb_method *me, double t, const double *q, const double *v
 }
 
 static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
-    const impulse_config *c = me->config;
-    impulse *s = &((work *)me->work)->impulse;
+    const projection_config *c = me->config;
+    projection *s = &((work *)me->work)->projection;
     for (int i = 0; i < me->sys->holonomic.m; i++) {
         out->lambda[i] = in->lambda[i];
     }
-    SB_TRY(impulse_force(s, in->q, in->v, 0.5 * h, s->free));
-    SB_TRY(impulse_position(me->ctx, &c->newton, s, h, 0.5 * h, in->q, out->q, out->v, out->lambda, &out->iters));
-    SB_TRY(impulse_force(s, out->q, out->v, 0.5 * h, out->v));
-    return impulse_velocity(s, out->q, out->v);
+    SB_TRY(projection_accelerate(s, in->q, in->v, 0.5 * h, s->v_free));
+    SB_TRY(projection_position(me->ctx, &c->newton, s, h, 0.5 * h, in->q, out->q, out->v, out->lambda, &out->iters));
+    SB_TRY(projection_accelerate(s, out->q, out->v, 0.5 * h, out->v));
+    return projection_velocity(s, out->q, out->v);
 }
 
 /* The two multipliers of a node are its two halves' and each is of first order there; reported is that of the equations of motion at
@@ -56,11 +56,11 @@ static int report(const sb_method *me, const sb_state *in, const sb_state *next,
 static void fini(sb_method *me) {
     work *w = me->work;
     sb_dynamics_fini(&w->dyn);
-    impulse_fini(&w->impulse);
+    projection_fini(&w->projection);
 }
 
 SB_DEFINE_STEPPER(rattle) = {
-    .entry = {"rattle", "RATTLE: velocity Verlet on the constraint's tangent bundle", "andersen83", impulse_params, sizeof(impulse_config)},
+    .entry = {"rattle", "RATTLE: velocity Verlet on the constraint's tangent bundle", "andersen83", projection_params, sizeof(projection_config)},
     .order = 2,
     .supports = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY | SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY,

@@ -13,7 +13,7 @@ typedef struct config {
 } config;
 
 typedef struct work {
-    impulse impulse; /* its mass is that of geometric */
+    projection projection; /* its mass is that of geometric */
     geometric geometric;
     sb_dynamics dyn;
     double *q, *v, *a, *lambda;
@@ -32,14 +32,14 @@ static int init(sb_method *me) {
     me->needs_next = me->sys->holonomic.m > 0 ? SB_NEXT_FOR_LAMBDA : 0;
     SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
     SB_TRY(geometric_init(me->arena, me->sys, c->geometric, &w->geometric, &with_mass));
-    return impulse_init(me->ctx, me->arena, with_mass, &w->impulse);
+    return projection_init(me->ctx, me->arena, with_mass, &w->projection);
 }
 
 /* The mass of a step of length h at q, after the multipliers lambda; NULL: without geometric stiffness. */
 static int set_mass(const sb_method *me, double h, const double *q, const double *lambda) {
     work *w = me->work;
     geometric_set(&w->geometric, h, lambda);
-    const int status = sb_mass_update(&w->impulse.mass, q);
+    const int status = sb_mass_update(&w->projection.mass, q);
     return geometric_explain(&w->geometric, me->ctx, status);
 }
 
@@ -47,13 +47,13 @@ static int set_mass(const sb_method *me, double h, const double *q, const double
 static int advance(const sb_method *me, double h, double apart, const double *q0, const double *v0, double *q1, double *v1, double *lambda,
                    long *iters) {
     const config *c = me->config;
-    impulse *s = &((work *)me->work)->impulse;
+    projection *s = &((work *)me->work)->projection;
     SB_TRY(set_mass(me, h, q0, lambda));
-    SB_TRY(impulse_force(s, q0, v0, apart, s->free));
-    return impulse_position(me->ctx, &c->newton, s, h, apart, q0, q1, v1, lambda, iters);
+    SB_TRY(projection_accelerate(s, q0, v0, apart, s->v_free));
+    return projection_position(me->ctx, &c->newton, s, h, apart, q0, q1, v1, lambda, iters);
 }
 
-/* The first point is RATTLE's: half a kick from v with an impulse that leads to the constraint. v_{-1/2} is the velocity from which
+/* The first point is RATTLE's: half a step of acceleration from v, and multipliers that lead to the constraint. v_{-1/2} is the velocity from which
  * a whole step leads there with the multiplier of the equations of motion. */
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
     work *w = me->work;
@@ -65,9 +65,9 @@ static int start(const sb_method *me, double t, const double *q, const double *v
     for (int i = 0; i < n; i++) {
         out->q[i] = q[i];
     }
-    SB_TRY(impulse_force(&w->impulse, q, w->v, -h, out->v));
+    SB_TRY(projection_accelerate(&w->projection, q, w->v, -h, out->v));
     for (int i = 0; i < n && m > 0; i++) {
-        out->v[i] -= h * impulse_row(&w->impulse, i, out->lambda); /* B is still that of q */
+        out->v[i] -= h * projection_row(&w->projection, i, out->lambda); /* B is still that of q */
     }
     return SB_OK;
 }
@@ -94,8 +94,8 @@ static int report(const sb_method *me, const sb_state *in, const sb_state *next,
     work *w = me->work;
     if (v != NULL) {
         SB_TRY(set_mass(me, in->h, in->q, NULL));
-        SB_TRY(impulse_force(&w->impulse, in->q, in->v, 0.5 * in->h, v));
-        SB_TRY(impulse_velocity(&w->impulse, in->q, v));
+        SB_TRY(projection_accelerate(&w->projection, in->q, in->v, 0.5 * in->h, v));
+        SB_TRY(projection_velocity(&w->projection, in->q, v));
     }
     for (int i = 0; i < me->sys->holonomic.m && lambda != NULL; i++) {
         lambda[i] = next != NULL ? next->lambda[i] : (double)NAN;
@@ -107,14 +107,14 @@ static int report(const sb_method *me, const sb_state *in, const sb_state *next,
 static int momentum(const sb_method *me, const sb_state *in, double *p) {
     const work *w = me->work;
     SB_TRY(set_mass(me, in->h, in->q, NULL));
-    sb_mass_mult(&w->impulse.mass, in->v, p);
+    sb_mass_mult(&w->projection.mass, in->v, p);
     return SB_OK;
 }
 
 static void fini(sb_method *me) {
     work *w = me->work;
     sb_dynamics_fini(&w->dyn);
-    impulse_fini(&w->impulse);
+    projection_fini(&w->projection);
 }
 
 static const sb_param params[] = {

@@ -67,6 +67,30 @@ int sb_pattern_from_pairs(sb_arena *arena, int rows, int cols, int nnz, const in
     return SB_OK;
 }
 
+int sb_pattern_transpose(sb_arena *arena, const sb_pattern *A, sb_pattern *out, int **at) {
+    int *p, *i, *next;
+    SB_NEW(arena, p, A->rows + 1);
+    SB_NEW(arena, i, sb_pattern_nnz(A));
+    SB_NEW(arena, *at, sb_pattern_nnz(A));
+    SB_NEW(arena, next, A->rows + 1);
+    for (int k = 0; k < sb_pattern_nnz(A); k++) {
+        p[A->i[k] + 1]++;
+    }
+    for (int r = 0; r < A->rows; r++) {
+        p[r + 1] += p[r];
+        next[r + 1] = p[r + 1];
+    }
+    for (int c = 0; c < A->cols; c++) {
+        for (int k = A->p[c]; k < A->p[c + 1]; k++) {
+            const int to = next[A->i[k]]++;
+            i[to] = c;
+            (*at)[to] = k;
+        }
+    }
+    *out = (sb_pattern){A->cols, A->rows, p, i};
+    return SB_OK;
+}
+
 int sb_pattern_find(const sb_pattern *a, int row, int col) {
     int lo = a->p[col], hi = a->p[col + 1] - 1;
     while (lo <= hi) {

@@ -14,7 +14,7 @@ int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb
     SB_TRY(sb_lcp_find(ctx, arena, config->lcp, linear, &solver, &options));
     SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
     SB_TRY(sb_system_rows(arena, sys, &out->C));
-    SB_TRY(sb_schur_plan(arena, &out->C, &out->mass, false, &out->schur));
+    SB_TRY(sb_schur_layout(arena, &out->C, &out->mass, false, &out->schur));
     SB_NEW(arena, out->Cx, sb_pattern_nnz(&out->C));
     SB_NEW(arena, out->level, rows);
     SB_NEW(arena, out->Sigma, rows);

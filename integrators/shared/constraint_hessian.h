@@ -19,7 +19,7 @@ typedef struct turning {
 static inline int turning_init(sb_arena *arena, const sb_system *sys, turning *out) {
     const sb_pattern *G = &sys->holonomic.G;
     const int n = sys->n, m = sys->holonomic.m;
-    int *colour, *taken, *col;
+    int *colour, *taken, *at;
     sb_pattern rows; /* of coordinate i: the constraints it stands in */
     *out = (turning){.sys = sys};
     if (m == 0) {
@@ -27,17 +27,11 @@ static inline int turning_init(sb_arena *arena, const sb_system *sys, turning *o
     }
     SB_NEW(arena, colour, n);
     SB_NEW(arena, taken, n);
-    SB_NEW(arena, col, sb_pattern_nnz(G));
     SB_NEW(arena, out->u, n);
     SB_NEW(arena, out->own, m);
     SB_NEW(arena, out->c, m);
     SB_NEW(arena, out->ce, m);
-    for (int j = 0; j < m; j++) {
-        for (int k = G->p[j]; k < G->p[j + 1]; k++) {
-            col[k] = j;
-        }
-    }
-    SB_TRY(sb_pattern_from_pairs(arena, m, n, sb_pattern_nnz(G), col, G->i, &rows));
+    SB_TRY(sb_pattern_transpose(arena, G, &rows, &at));
     for (int i = 0; i < n; i++) { /* greedy: taken[c] == i + 1 where a neighbour before i has colour c */
         for (int k = rows.p[i]; k < rows.p[i + 1]; k++) {
             for (int e = G->p[rows.i[k]]; e < G->p[rows.i[k] + 1]; e++) {

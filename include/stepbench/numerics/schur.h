@@ -4,22 +4,23 @@
 
 #include <stepbench/numerics/linear.h>
 #include <stepbench/numerics/mass.h>
+#include <stepbench/numerics/sparse_product.h>
 
 typedef struct sb_schur {
     int m; /* constraints */
-    int nterms, nnz;
+    sb_sparse_product B;  /* C1' M^-1 */
+    sb_sparse_product BC; /* S without E */
     sb_pattern S;
     sb_linear linear;
-    double *Sx;
-    const struct sb_schur_term *terms; /* the static plan: S[s] += C1[a] W[w] C0[b] */
-    const int *at_E;
+    double *Bx, *Sx;
+    const int *at_E; /* where each entry of E sits in Sx */
 } sb_schur;
 
 int sb_schur_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass, sb_schur *out);
 int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass, const sb_solver *solver, sb_schur *out);
 void sb_schur_fini(sb_schur *schur);
 /* Without a solver: the pattern S of C' M^-1 C for any rows C (n x r), dense if `full`; and its values. */
-int sb_schur_plan(sb_arena *arena, const sb_pattern *C, const sb_mass *mass, bool full, sb_schur *out);
+int sb_schur_layout(sb_arena *arena, const sb_pattern *C, const sb_mass *mass, bool full, sb_schur *out);
 void sb_schur_assemble(sb_schur *schur, const sb_mass *mass, const double *C1x, const double *C0x, const double *E);
 /* E (r) may be NULL for zero. */
 int sb_schur_factor(sb_schur *schur, const sb_mass *mass, const double *C1x, const double *C0x, const double *E);
