@@ -4,7 +4,7 @@
 
 #include <stepbench/stepper.h>
 
-#include "core/base/registry.h"
+#include "core/base/spec.h"
 #include "core/output/table.h"
 
 /* What an analysis is run on. Names are what rows show: the specifications as written. */
@@ -40,10 +40,9 @@ int sb_analyses_register(sb_registry *registry);
 int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, int nproblems, const char *const *problems,
                     int nformulations, const char *const *formulations, int nsteppers, const char *const *steppers, sb_sink *out);
 
-/* The specifications of a call, globs allowed in the name part. */
+/* What an analysis is called on; no problems or no steppers: its defaults. */
 typedef struct sb_call {
-    int nproblems, nformulations, nsteppers;
-    const char *const *problems, *const *formulations, *const *steppers;
+    sb_specs problems, formulations, steppers;
 } sb_call;
 
 /* Every pair of a call, named, built and checked before anything runs; they are run in any order, each by itself. `config` outlives it.

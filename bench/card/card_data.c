@@ -104,11 +104,10 @@ static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, in
 
 int sb_dossier_make(sb_context *ctx, sb_arena *arena, const char *stepper, long seconds, sb_dossier *out) {
     const sb_registry *registry = ctx->registry;
-    const sb_entry *entry;
-    const char *options;
+    sb_spec spec;
     *out = (sb_dossier){.stepper = stepper, .problems = registry->count[SB_KIND_PROBLEM]};
-    SB_TRY(sb_spec_find(ctx, arena, SB_KIND_STEPPER, stepper, &entry, &options));
-    out->type = (const sb_stepper *)entry;
+    SB_TRY(sb_spec_parse(ctx, arena, SB_KIND_STEPPER, stepper, &spec));
+    out->type = (const sb_stepper *)spec.entry;
     SB_NEW(arena, out->judgements, out->problems);
     SB_NEW(arena, out->energy, out->problems);
     SB_NEW(arena, out->shows, out->problems);

@@ -22,11 +22,12 @@ static const sb_column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-static int row(sb_bench *bench, const sb_table *points, int i, int nformulations, const char *const *formulations, sb_table *out) {
+static int row(sb_bench *bench, const sb_table *points, int i, const sb_specs *formulations, sb_table *out) {
     const char *problem = sb_table_text(points, i, "problem"), *stepper = sb_table_text(points, i, "stepper");
     const double h = sb_table_real(points, i, "h"), steps = sb_table_real(points, i, "steps"), error = sb_table_real(points, i, "err_relative");
     double seconds;
     sb_arena arena;
+    sb_spec spec;
     sb_system sys;
     sb_pair pair;
     if (isnan(error)) {
@@ -39,7 +40,8 @@ static int row(sb_bench *bench, const sb_table *points, int i, int nformulations
     }
     bare[inner != NULL ? strcspn(bare, ")") : strlen(bare)] = '\0';
     sb_arena_init(&arena, bench->ctx);
-    int status = sb_system_build(bench->ctx, &arena, bare, nformulations, formulations, &sys);
+    int status = sb_spec_parse(bench->ctx, &arena, SB_KIND_PROBLEM, bare, &spec);
+    status = status == SB_OK ? sb_system_make(bench->ctx, &arena, &spec, formulations, &sys) : status;
     status = status == SB_OK ? sb_pair_build(bench->ctx, &arena, &sys, stepper, &pair) : status;
     status = status == SB_OK ? sb_step_time(bench->ctx, &pair, h, steps < MOST_STEPS ? (long)steps : MOST_STEPS, budget, &seconds) : status;
     sb_arena_free(&arena);
@@ -48,10 +50,10 @@ static int row(sb_bench *bench, const sb_table *points, int i, int nformulations
                   sb_real(nearbyint(1e9 * seconds * steps) / 1e6));
 }
 
-int sb_workprec_time(sb_bench *bench, const sb_table *points, int nformulations, const char *const *formulations, sb_table *out) {
+int sb_workprec_time(sb_bench *bench, const sb_table *points, const sb_specs *formulations, sb_table *out) {
     SB_TRY(sb_bench_table(bench, COLUMNS, columns, out));
     for (int i = 0; i < points->nrows; i++) {
-        SB_TRY(row(bench, points, i, nformulations, formulations, out));
+        SB_TRY(row(bench, points, i, formulations, out));
     }
     return SB_OK;
 }

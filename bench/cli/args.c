@@ -1,10 +1,9 @@
-/* The command line's words: options from a parameter table, -p -w -s -o, globs in specifications. */
+/* The command line's words: options from a parameter table, -p -w -s -o. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bench/cli/cli.h"
-#include "core/run/build.h"
 #include "core/base/params.h"
 
 enum { OPTIONS_MAX = 64, OPTION_LENGTH = 72 };
@@ -113,11 +112,11 @@ static int short_option(cli *me, unsigned takes, int argc, char *const *argv, in
         SB_TRY(take_value(me, word, word[2] != '\0' ? word + 1 : NULL, argc, argv, at, &value));
         switch (letters[i].flag) {
         case CLI_PROBLEMS:
-            return push(me, &me->problems, value);
+            return push(me, &me->texts[0], value);
         case CLI_FORMULATIONS:
-            return push(me, &me->formulations, value);
+            return push(me, &me->texts[1], value);
         case CLI_STEPPERS:
-            return push(me, &me->steppers, value);
+            return push(me, &me->texts[2], value);
         default:
             if (me->output_given) {
                 return given_twice(me, "-o");
@@ -225,6 +224,10 @@ static sb_format usual_format(const cli *me) {
     return SB_FORMAT_CSV;
 }
 
+static int parse_specs(cli *me, sb_kind kind, const cli_words *texts, sb_specs *out) {
+    return sb_specs_parse(me->ctx, me->arena, kind, texts->count, texts->list, out);
+}
+
 int cli_parse(cli *me, unsigned takes, int argc, char *const *argv) {
     bool *given = NULL;
     SB_TRY(set_defaults(me, &given));
@@ -252,70 +255,15 @@ int cli_parse(cli *me, unsigned takes, int argc, char *const *argv) {
     if (me->format == SB_FORMAT_NPY && me->output == NULL && isatty(STDOUT_FILENO)) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "format=npy is no text for a terminal; add -o FILE");
     }
-    return me->help ? SB_OK : check_required(me);
+    if (me->help) {
+        return SB_OK;
+    }
+    SB_TRY(check_required(me));
+    SB_TRY(parse_specs(me, SB_KIND_PROBLEM, &me->texts[0], &me->problems));
+    SB_TRY(parse_specs(me, SB_KIND_FORMULATION, &me->texts[1], &me->formulations));
+    return parse_specs(me, SB_KIND_STEPPER, &me->texts[2], &me->steppers);
 }
 
 int cli_sink(cli *me, const char *const *comments, sb_sink **out) {
     return sb_sink_open(me->ctx, me->arena, me->format, me->output, comments, out);
-}
-
-/* ---- Specifications. ---- */
-
-static int add_spec(cli *me, sb_kind kind, const char *spec, cli_words *out, bool *named) {
-    const size_t length = strcspn(spec, ":"), total = strlen(spec);
-    char *name = sb_strdup(me->arena, spec);
-    if (name == NULL) {
-        return SB_NO_MEMORY;
-    }
-    name[length] = '\0';
-    if (strpbrk(name, "*?[") == NULL) {
-        if (sb_registry_find(me->ctx, kind, name) == NULL) {
-            return SB_BAD_USAGE;
-        }
-        named[out->count] = true;
-        return push(me, out, spec);
-    }
-    const sb_entry *entry;
-    int i = 0;
-    for (; (entry = sb_registry_match(me->registry, kind, name, i)) != NULL; i++) {
-        char *full;
-        SB_NEW(me->arena, full, strlen(entry->name) + total - length + 1);
-        snprintf(full, strlen(entry->name) + total - length + 1, "%s%s", entry->name, spec + length);
-        SB_TRY(push(me, out, full));
-    }
-    if (i == 0) {
-        return sb_fail(me->ctx, SB_BAD_USAGE, "no %s matches \"%s\"; `stepbench list %s` names them all", sb_kind_name[kind], name,
-                       sb_kind_plural[kind]);
-    }
-    return SB_OK;
-}
-
-int cli_expand(cli *me, sb_kind kind, const cli_words *specs, const char *fallback, cli_words *out, bool **named) {
-    const cli_words given = specs->count > 0 || fallback == NULL ? *specs : (cli_words){1, &fallback};
-    *out = (cli_words){0};
-    SB_NEW(me->arena, *named, given.count * (me->registry->count[kind] + 1) + 1);
-    for (int i = 0; i < given.count; i++) {
-        SB_TRY(add_spec(me, kind, given.list[i], out, *named));
-    }
-    return SB_OK;
-}
-
-int cli_resolve(cli *me, sb_kind kind, const char *spec, const char **out) {
-    const sb_entry *entry;
-    const char *options;
-    SB_TRY(sb_spec_find(me->ctx, me->arena, (int)kind, spec, &entry, &options));
-    void *config = sb_alloc(me->arena, 1, entry->config_size);
-    if (config == NULL) {
-        return SB_NO_MEMORY;
-    }
-    SB_TRY(sb_config_parse(me->ctx, me->arena, entry, options, config));
-    const char *text = sb_config_format(me->arena, entry, config);
-    if (text == NULL) {
-        return SB_NO_MEMORY;
-    }
-    char *full;
-    SB_NEW(me->arena, full, strlen(entry->name) + strlen(text) + 2);
-    snprintf(full, strlen(entry->name) + strlen(text) + 2, "%s%s%s", entry->name, text[0] != '\0' ? ":" : "", text);
-    *out = full;
-    return SB_OK;
 }

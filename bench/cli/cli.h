@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 
-#include "core/base/registry.h"
+#include "core/base/spec.h"
 #include "core/output/table.h"
 
 /* Exit statuses: see `stepbench help`. */
@@ -31,7 +31,8 @@ typedef struct cli {
     sb_arena *arena;
     sb_registry *registry;
     const sb_entry *entry; /* name and options of the running command */
-    cli_words problems, formulations, steppers, words;
+    cli_words texts[3], words;                 /* of -p, -w and -s; words without a dash */
+    sb_specs problems, formulations, steppers; /* parsed */
     bool output_given;
     const char *output; /* -o; NULL: standard output, also by "-o -" */
     sb_format format;   /* resolved: as asked, or by the ending of -o, or a table on a terminal and CSV elsewhere */
@@ -86,12 +87,5 @@ int cli_sink(cli *me, const char *const *comments, sb_sink **out);
 
 /* Writes a parameter table to standard output; as options (--t-end) or as parameters (t_end). */
 int cli_write_params(cli *me, const sb_entry *entry, bool options);
-
-/* The specifications of `kind` with globs in the name part replaced by what they match, in order; none given: `fallback` if not
- * NULL. *named[i] tells whether a specification was written out. */
-int cli_expand(cli *me, sb_kind kind, const cli_words *specs, const char *fallback, cli_words *out, bool **named);
-
-/* "NAME: k=v,..." with every parameter as resolved, for the head of a CSV: name:options -> name:k=v,... */
-int cli_resolve(cli *me, sb_kind kind, const char *spec, const char **out);
 
 #endif

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/run/build.h"
 #include "core/base/params.h"
 #include "core/output/provenance.h"
 
@@ -17,14 +16,19 @@ static int join(cli *me, const char *glue, const char *word, const char **line) 
     return SB_OK;
 }
 
-/* Globs are kept as written: their members show in the rows. */
-static int join_specs(cli *me, sb_kind kind, const char *flag, const cli_words *specs, const char **line) {
+/* Whether the specification came from the same glob as the one before it: a glob is written once, as it was given, and its matches show in the rows. */
+static bool repeats(const sb_specs *specs, int i) {
+    return i > 0 && specs->list[i].glob != NULL && specs->list[i].glob == specs->list[i - 1].glob;
+}
+
+static int join_specs(cli *me, const char *flag, const sb_specs *specs, const char **line) {
     for (int i = 0; i < specs->count; i++) {
-        const char *full = specs->list[i];
-        if (full[strcspn(full, "*?[:")] == ':' || full[strcspn(full, "*?[:")] == '\0') {
-            SB_TRY(cli_resolve(me, kind, specs->list[i], &full));
+        const sb_spec *spec = &specs->list[i];
+        const char *full = spec->glob != NULL ? spec->glob : sb_spec_resolved(me->arena, spec);
+        if (full == NULL) {
+            return SB_NO_MEMORY;
         }
-        SB_TRY(join(me, flag, full, line));
+        SB_TRY(repeats(specs, i) ? SB_OK : join(me, flag, full, line));
     }
     return SB_OK;
 }
@@ -33,9 +37,9 @@ int cli_comments(cli *me, const char *const **comments) {
     const char *version = "stepbench ", *command = me->entry->name;
     const char **lines;
     SB_TRY(join(me, "", sb_version, &version));
-    SB_TRY(join_specs(me, SB_KIND_PROBLEM, " -p ", &me->problems, &command));
-    SB_TRY(join_specs(me, SB_KIND_FORMULATION, " -w ", &me->formulations, &command));
-    SB_TRY(join_specs(me, SB_KIND_STEPPER, " -s ", &me->steppers, &command));
+    SB_TRY(join_specs(me, " -p ", &me->problems, &command));
+    SB_TRY(join_specs(me, " -w ", &me->formulations, &command));
+    SB_TRY(join_specs(me, " -s ", &me->steppers, &command));
     for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL; p++) {
         const char *value = sb_param_format(me->arena, p, me->config);
         if (value == NULL) {
@@ -59,20 +63,15 @@ int cli_comments(cli *me, const char *const **comments) {
 }
 
 /* [{"name": ..., "parameters": {...}}, ...]; a glob stands as it is. */
-static json_t *specs_value(cli *me, sb_kind kind, const cli_words *specs) {
+static json_t *specs_value(const sb_specs *specs) {
     json_t *array = json_array();
     for (int i = 0; array != NULL && i < specs->count; i++) {
-        const sb_entry *entry;
-        const char *options;
-        json_t *item = NULL;
-        if (strpbrk(specs->list[i], "*?[") != NULL && strcspn(specs->list[i], "*?[") < strcspn(specs->list[i], ":")) {
-            item = json_pack("{s:s}", "glob", specs->list[i]);
-        } else if (sb_spec_find(me->ctx, me->arena, (int)kind, specs->list[i], &entry, &options) == SB_OK) {
-            void *config = sb_alloc(me->arena, 1, entry->config_size);
-            if (config != NULL && sb_config_parse(me->ctx, me->arena, entry, options, config) == SB_OK) {
-                item = json_pack("{s:s, s:o}", "name", entry->name, "parameters", sb_provenance_config(entry, config));
-            }
+        const sb_spec *spec = &specs->list[i];
+        if (repeats(specs, i)) {
+            continue;
         }
+        json_t *item = spec->glob != NULL ? json_pack("{s:s}", "glob", spec->glob)
+                                          : json_pack("{s:s, s:o}", "name", spec->entry->name, "parameters", sb_provenance_config(spec->entry, spec->config));
         if (json_array_append_new(array, item) != 0) {
             json_decref(array);
             return NULL;
@@ -90,8 +89,8 @@ int cli_write_provenance(cli *me) {
     SB_TRY(join(me, "", ".provenance.json", &path));
     json_t *command =
         json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", me->entry->name, "options", sb_provenance_config(me->entry, me->config), "problems",
-                  specs_value(me, SB_KIND_PROBLEM, &me->problems), "formulations", specs_value(me, SB_KIND_FORMULATION, &me->formulations),
-                  "steppers", specs_value(me, SB_KIND_STEPPER, &me->steppers));
+                  specs_value(&me->problems), "formulations", specs_value(&me->formulations),
+                  "steppers", specs_value(&me->steppers));
     json_t *object = sb_provenance_new();
     if (object == NULL || json_object_set_new(object, "command", command) != 0) {
         json_decref(object);

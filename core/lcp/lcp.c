@@ -35,15 +35,11 @@ int sb_lcp_find(sb_context *ctx, sb_arena *arena, const char *spec, const char *
         text[length - 1] = '\0';
         text++;
     }
-    const sb_entry *entry;
-    const char *options;
-    char *filled;
-    SB_TRY(sb_spec_find(ctx, arena, SB_KIND_LCP_SOLVER, text, &entry, &options));
-    SB_NEW(arena, filled, entry->config_size);
-    SB_TRY(sb_config_parse(ctx, arena, entry, options, filled));
-    SB_TRY(set_linear(ctx, arena, entry, linear, filled));
-    *type = (const sb_lcp_solver *)entry;
-    *config = filled;
+    sb_spec found;
+    SB_TRY(sb_spec_parse(ctx, arena, SB_KIND_LCP_SOLVER, text, &found));
+    SB_TRY(set_linear(ctx, arena, found.entry, linear, found.config));
+    *type = (const sb_lcp_solver *)found.entry;
+    *config = found.config;
     return SB_OK;
 }
 

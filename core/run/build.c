@@ -1,35 +1,9 @@
-/* From command-line specifications "name:k=v,..." to systems and methods. */
+/* From specifications to systems and methods. */
 #include <stdio.h>
 #include <string.h>
 
 #include "core/run/build.h"
 #include "core/base/registry.h"
-
-int sb_spec_find(sb_context *ctx, sb_arena *arena, int kind, const char *spec, const sb_entry **entry, const char **options) {
-    char *name = sb_strdup(arena, spec);
-    if (name == NULL) {
-        return SB_NO_MEMORY;
-    }
-    char *colon = strchr(name, ':');
-    *options = "";
-    if (colon != NULL) {
-        *colon = '\0';
-        *options = colon + 1;
-    }
-    *entry = sb_registry_find(ctx, (sb_kind)kind, name);
-    return *entry == NULL ? SB_BAD_USAGE : SB_OK;
-}
-
-/* Finds the entry of `spec` and parses its configuration. */
-static int configure(sb_context *ctx, sb_arena *arena, sb_kind kind, const char *spec, const sb_entry **entry, void **config) {
-    const char *options;
-    SB_TRY(sb_spec_find(ctx, arena, (int)kind, spec, entry, &options));
-    *config = sb_alloc(arena, 1, (*entry)->config_size);
-    if (*config == NULL) {
-        return SB_NO_MEMORY;
-    }
-    return sb_config_parse(ctx, arena, *entry, options, *config);
-}
 
 /* The flags that follow from the callbacks; SB_HAS_SINGULAR_MASS is the problem's own word. */
 static unsigned derive_flags(const sb_system *sys) {
@@ -63,10 +37,8 @@ int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_syst
 }
 
 /* One formulation around *sys, which moves to the arena as the inner system. */
-static int reformulate(sb_context *ctx, sb_arena *arena, const char *spec, sb_system *sys) {
-    const sb_entry *entry;
-    void *config;
-    SB_TRY(configure(ctx, arena, SB_KIND_FORMULATION, spec, &entry, &config));
+static int reformulate(sb_context *ctx, sb_arena *arena, const sb_spec *spec, sb_system *sys) {
+    const sb_entry *entry = spec->entry;
     const sb_formulation *formulation = (const sb_formulation *)entry;
     sb_system *inner;
     SB_NEW(arena, inner, 1);
@@ -77,34 +49,34 @@ static int reformulate(sb_context *ctx, sb_arena *arena, const char *spec, sb_sy
     if ((formulation->refuses & inner->flags) != 0) {
         return sb_fail(ctx, SB_UNSUPPORTED, "-w %s does not fit %s: it cannot reformulate %s", entry->name, inner->name, sb_feature_meaning(formulation->refuses & inner->flags));
     }
-    SB_TRY(formulation->init(ctx, arena, config, inner, sys));
-    const size_t size = strlen(spec) + strlen(inner->name) + 3;
+    SB_TRY(formulation->init(ctx, arena, spec->config, inner, sys));
+    const size_t size = strlen(spec->text) + strlen(inner->name) + 3;
     char *name;
     SB_NEW(arena, name, size);
-    snprintf(name, size, "%s(%s)", spec, inner->name);
+    snprintf(name, size, "%s(%s)", spec->text, inner->name);
     return sb_system_finish(ctx, arena, name, sys);
 }
 
-int sb_system_build(sb_context *ctx, sb_arena *arena, const char *problem, int nformulations, const char *const *formulations, sb_system *out) {
-    const sb_entry *entry;
-    void *config;
-    SB_TRY(configure(ctx, arena, SB_KIND_PROBLEM, problem, &entry, &config));
+int sb_system_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations, sb_system *out) {
     *out = (sb_system){0};
-    SB_TRY(((const sb_problem *)entry)->init(ctx, arena, config, out));
-    const char *name = sb_strdup(arena, problem);
-    if (name == NULL) {
-        return SB_NO_MEMORY;
-    }
-    SB_TRY(sb_system_finish(ctx, arena, name, out));
-    for (int i = 0; i < nformulations; i++) {
-        SB_TRY(reformulate(ctx, arena, formulations[i], out));
+    SB_TRY(((const sb_problem *)problem->entry)->init(ctx, arena, problem->config, out));
+    SB_TRY(sb_system_finish(ctx, arena, problem->text, out));
+    for (int i = 0; i < formulations->count; i++) {
+        SB_TRY(reformulate(ctx, arena, &formulations->list[i], out));
     }
     return SB_OK;
 }
 
+int sb_system_build(sb_context *ctx, sb_arena *arena, const char *problem, int nformulations, const char *const *formulations, sb_system *out) {
+    sb_spec spec;
+    sb_specs around;
+    SB_TRY(sb_spec_parse(ctx, arena, SB_KIND_PROBLEM, problem, &spec));
+    SB_TRY(sb_specs_parse(ctx, arena, SB_KIND_FORMULATION, nformulations, formulations, &around));
+    return sb_system_make(ctx, arena, &spec, &around, out);
+}
+
 int sb_method_build(sb_context *ctx, sb_arena *arena, const char *stepper, const sb_system *sys, sb_method *out) {
-    const sb_entry *entry;
-    void *config;
-    SB_TRY(configure(ctx, arena, SB_KIND_STEPPER, stepper, &entry, &config));
-    return sb_method_init(ctx, arena, (const sb_stepper *)entry, config, sys, out);
+    sb_spec spec;
+    SB_TRY(sb_spec_parse(ctx, arena, SB_KIND_STEPPER, stepper, &spec));
+    return sb_method_init(ctx, arena, (const sb_stepper *)spec.entry, spec.config, sys, out);
 }

@@ -1,14 +1,15 @@
-/* From command-line specifications "name:k=v,..." to systems and methods. */
+/* From specifications to systems and methods. */
 #ifndef STEPBENCH_CORE_RUN_BUILD_H
 #define STEPBENCH_CORE_RUN_BUILD_H
 
 #include <stepbench/stepper.h>
 
-/* Splits "name:k=v,..." and finds the entry; *options points at the text behind the colon or at "". */
-int sb_spec_find(sb_context *ctx, sb_arena *arena, int kind, const char *spec, const sb_entry **entry, const char **options);
+#include "core/base/spec.h"
 
-/* Problem with formulations applied from the first (innermost) to the last. The initial state is checked against the
+/* The problem with formulations applied from the first (innermost) to the last. The initial state is checked against the
  * constraints (SB_INCONSISTENT). */
+int sb_system_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations, sb_system *out);
+/* The same from texts. */
 int sb_system_build(sb_context *ctx, sb_arena *arena, const char *problem, int nformulations, const char *const *formulations, sb_system *out);
 
 /* The core's part of a problem's init: name, flags that follow from the callbacks, check of the initial state. */

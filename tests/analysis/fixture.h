@@ -51,19 +51,10 @@ static inline void rows(fixture *f, const char *analysis, const char *options, c
 
 /* A pair for the typed functions: system and stepper from their specifications. */
 static inline sb_pair pair_of(fixture *f, const char *problem, const char *stepper) {
-    sb_pair pair = {.problem = problem, .stepper = stepper};
+    sb_pair pair = {.problem = problem, .stepper = stepper, .sys = NULL};
     sb_system *sys = sb_alloc(&f->arena, 1, sizeof *sys);
-    const sb_entry *entry = NULL;
-    const char *options = "";
     int status = sb_system_build(&f->ctx, &f->arena, problem, 0, NULL, sys);
-    status = status == SB_OK ? sb_spec_find(&f->ctx, &f->arena, SB_KIND_STEPPER, stepper, &entry, &options) : status;
-    if (status == SB_OK) {
-        void *config = sb_alloc(&f->arena, 1, entry->config_size);
-        status = sb_config_parse(&f->ctx, &f->arena, entry, options, config);
-        pair.config = config;
-    }
-    pair.sys = sys;
-    pair.type = (const sb_stepper *)entry;
+    status = status == SB_OK ? sb_pair_build(&f->ctx, &f->arena, sys, stepper, &pair) : status;
     gsl_test(status != SB_OK, "%s and %s build: %s", problem, stepper, status == SB_OK ? "they do" : f->ctx.message);
     return pair;
 }

@@ -71,13 +71,13 @@ static inline unsigned claims(const sb_stepper *type, const char *specification_
 /* Runs the test on one pair if the stepper takes the system; counts it. */
 static inline void run_pair(sb_context *ctx, const sb_system *sys, const char *stepper, pair_test test, int *count) {
     sb_arena arena;
-    const sb_entry *entry;
-    const char *options;
+    sb_spec spec;
     sb_method method = {0};
     sb_arena_init(&arena, ctx);
-    int status = sb_spec_find(ctx, &arena, SB_KIND_STEPPER, stepper, &entry, &options);
-    if (status == SB_OK && sb_stepper_check(ctx, (const sb_stepper *)entry, sys) == SB_OK) {
-        pair p = {ctx, &arena, sys, (const sb_stepper *)entry, stepper, claims((const sb_stepper *)entry, stepper), &method};
+    int status = sb_spec_parse(ctx, &arena, SB_KIND_STEPPER, stepper, &spec);
+    const sb_stepper *type = status == SB_OK ? (const sb_stepper *)spec.entry : NULL;
+    if (type != NULL && sb_stepper_check(ctx, type, sys) == SB_OK) {
+        pair p = {ctx, &arena, sys, type, stepper, claims(type, stepper), &method};
         status = sb_method_build(ctx, &arena, stepper, sys, &method);
         status = status == SB_OK ? test(&p) : status;
         (*count)++;

@@ -65,8 +65,7 @@ int cli_analysis(cli *me) {
     SB_TRY(cli_sink(me, comments, &sink));
     keeping_sink keep = {.sink = {keep_begin, keep_row, keep_end, keep_abandon}, .inner = sink, .ctx = me->ctx};
     const sb_analysis *analysis = (const sb_analysis *)me->entry;
-    const sb_call call = {me->problems.count, me->formulations.count, me->steppers.count,
-                          me->problems.list,  me->formulations.list,  me->steppers.list};
+    const sb_call call = {me->problems, me->formulations, me->steppers};
     const int status = sb_sweep(me->ctx, me->arena, analysis, me->config, &call, jobs_for(me, analysis), &keep.sink);
     if (status != SB_OK && !keep.ended) {
         keep.sink.abandon(&keep.sink);

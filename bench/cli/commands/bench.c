@@ -47,14 +47,15 @@ static bool chosen(const sb_bench_call *call, const sb_entry *entry) {
 /* Experiments in the order of the registry, each once, whatever globs bring it in. */
 static int choose(cli *me, sb_bench_call *call) {
     const sb_registry *registry = me->registry;
-    cli_words words;
-    bool *named = NULL;
-    SB_TRY(cli_expand(me, SB_KIND_EXPERIMENT, &me->words, "*", &words, &named));
-    SB_NEW(me->arena, call->list, words.count);
+    static const char *const all = "*";
+    const int count = me->words.count;
+    sb_specs specs;
+    SB_TRY(sb_specs_parse(me->ctx, me->arena, SB_KIND_EXPERIMENT, count > 0 ? count : 1, count > 0 ? me->words.list : &all, &specs));
+    SB_NEW(me->arena, call->list, specs.count);
     for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
         const sb_entry *entry = registry->entries[SB_KIND_EXPERIMENT][i];
-        for (int k = 0; k < words.count; k++) {
-            if (strcmp(words.list[k], entry->name) == 0 && !chosen(call, entry)) {
+        for (int k = 0; k < specs.count; k++) {
+            if (specs.list[k].entry == entry && !chosen(call, entry)) {
                 call->list[call->count++].experiment = (const sb_experiment *)entry;
             }
         }

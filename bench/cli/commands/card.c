@@ -38,8 +38,8 @@ static size_t first_of(const char *list) {
 
 /* Nothing is run before all names and parameters are checked. */
 static int check(cli *me, const char *stepper) {
-    const char *resolved;
-    return cli_resolve(me, SB_KIND_STEPPER, stepper, &resolved);
+    sb_spec spec;
+    return sb_spec_parse(me->ctx, me->arena, SB_KIND_STEPPER, stepper, &spec);
 }
 
 static int split(cli *me, const char *list, const char *subject, const char *out[BASELINES], int *count) {

@@ -45,13 +45,13 @@ static const sb_judgement *at(const board *b, int problem, int stepper) {
 /* ---- Gathering. ---- */
 
 /* A problem that none of the steppers takes says nothing about them. */
-static int judge_problem(board *b, const char *problem, bool named, long seconds) {
+static int judge_problem(board *b, const sb_spec *problem, long seconds) {
     cli *me = b->me;
     sb_system *sys;
-    bool any = named;
+    bool any = problem->glob == NULL;
     SB_NEW(me->arena, sys, 1);
-    const int status = sb_system_build(me->ctx, me->arena, problem, me->formulations.count, me->formulations.list, sys);
-    if (status == SB_UNSUPPORTED && !named) { /* a formulation does not fit */
+    const int status = sb_system_make(me->ctx, me->arena, problem, &me->formulations, sys);
+    if (status == SB_UNSUPPORTED && problem->glob != NULL) { /* a formulation does not fit */
         return SB_OK;
     }
     SB_TRY(status);
@@ -68,15 +68,18 @@ static int judge_problem(board *b, const char *problem, bool named, long seconds
 
 static int gather(board *b, long seconds) {
     cli *me = b->me;
-    cli_words problems, steppers;
-    bool *named, *ignored;
-    SB_TRY(cli_expand(me, SB_KIND_PROBLEM, &me->problems, "*", &problems, &named));
-    SB_TRY(cli_expand(me, SB_KIND_STEPPER, &me->steppers, "*", &steppers, &ignored));
-    b->stepper = steppers.list;
+    static const char *const all = "*";
+    sb_specs problems = me->problems, steppers = me->steppers;
+    SB_TRY(problems.count > 0 ? SB_OK : sb_specs_parse(me->ctx, me->arena, SB_KIND_PROBLEM, 1, &all, &problems));
+    SB_TRY(steppers.count > 0 ? SB_OK : sb_specs_parse(me->ctx, me->arena, SB_KIND_STEPPER, 1, &all, &steppers));
+    SB_NEW(me->arena, b->stepper, steppers.count);
+    for (int s = 0; s < steppers.count; s++) {
+        b->stepper[s] = steppers.list[s].text;
+    }
     b->steppers = steppers.count;
     SB_NEW(me->arena, b->list, (size_t)problems.count * (size_t)steppers.count);
     for (int i = 0; i < problems.count; i++) {
-        SB_TRY(judge_problem(b, problems.list[i], named[i], seconds));
+        SB_TRY(judge_problem(b, &problems.list[i], seconds));
     }
     if (b->fitting == 0) {
         return sb_fail(me->ctx, SB_UNSUPPORTED, "none of the steppers takes any of the problems: %s", b->list[0].refusal != NULL ? b->list[0].refusal : "");
@@ -273,7 +276,7 @@ static int write_folder(board *b, const compare_options *options) {
     status = status == SB_OK ? sb_front_draw(&bench, &b->work, "evaluations", "evaluations of terms", "compare_work") : status;
     if (status == SB_OK && options->times) {
         sb_table times;
-        status = sb_workprec_time(&bench, &b->work, me->formulations.count, me->formulations.list, &times);
+        status = sb_workprec_time(&bench, &b->work, &me->formulations, &times);
         status = status == SB_OK ? sb_front_draw(&bench, &times, "time", "processor time (ms)", "compare_times") : status;
     }
     sb_bench_finish(&bench);

@@ -105,7 +105,9 @@ static int write_matrix(cli *me) {
     for (int i = 0; i < registry->count[SB_KIND_PROBLEM]; i++) {
         const char *problem = registry->entries[SB_KIND_PROBLEM][i]->name;
         sb_system sys;
-        const int built = sb_system_build(me->ctx, me->arena, problem, me->formulations.count, me->formulations.list, &sys);
+        sb_spec spec;
+        SB_TRY(sb_spec_parse(me->ctx, me->arena, SB_KIND_PROBLEM, problem, &spec));
+        const int built = sb_system_make(me->ctx, me->arena, &spec, &me->formulations, &sys);
         for (int j = 0; j < registry->count[SB_KIND_STEPPER]; j++) {
             const sb_stepper *stepper = (const sb_stepper *)registry->entries[SB_KIND_STEPPER][j];
             const int status = built != SB_OK ? built : sb_stepper_check(me->ctx, stepper, &sys);

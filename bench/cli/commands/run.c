@@ -97,11 +97,11 @@ static int count_steps(cli *me, long *steps) {
     return *steps >= 1 ? SB_OK : sb_fail(me->ctx, SB_BAD_USAGE, "run: --steps=%ld is out of range; --steps must be >= 1", o->steps);
 }
 
-static int build_pair(cli *me, const char *problem, const char *stepper, pair *out) {
-    out->problem = problem;
-    out->stepper = stepper;
-    SB_TRY(sb_system_build(me->ctx, me->arena, problem, me->formulations.count, me->formulations.list, &out->sys));
-    SB_TRY(sb_method_build(me->ctx, me->arena, stepper, &out->sys, &out->method));
+static int build_pair(cli *me, const sb_spec *problem, const sb_spec *stepper, pair *out) {
+    out->problem = problem->text;
+    out->stepper = stepper->text;
+    SB_TRY(sb_system_make(me->ctx, me->arena, problem, &me->formulations, &out->sys));
+    SB_TRY(sb_method_init(me->ctx, me->arena, (const sb_stepper *)stepper->entry, stepper->config, &out->sys, &out->method));
     const int status = cli_probe_init(me, &out->method, &out->probe);
     if (status != SB_OK) {
         sb_method_fini(&out->method);
@@ -112,18 +112,15 @@ static int build_pair(cli *me, const char *problem, const char *stepper, pair *o
 /* A pair named outright must fit; one that a glob brought in is left out with a word. */
 static int build_pairs(runner *r) {
     cli *me = r->me;
-    cli_words problems, steppers;
-    bool *named_problem = NULL, *named_stepper = NULL;
+    const sb_specs *problems = &me->problems, *steppers = &me->steppers;
     if (me->problems.count == 0 || me->steppers.count == 0) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "run needs a %s", me->problems.count == 0 ? "problem, -p NAME" : "stepper, -s NAME");
     }
-    SB_TRY(cli_expand(me, SB_KIND_PROBLEM, &me->problems, NULL, &problems, &named_problem));
-    SB_TRY(cli_expand(me, SB_KIND_STEPPER, &me->steppers, NULL, &steppers, &named_stepper));
-    SB_NEW(me->arena, r->pairs, problems.count * steppers.count);
-    for (int i = 0; i < problems.count; i++) {
-        for (int j = 0; j < steppers.count; j++) {
-            const int status = build_pair(me, problems.list[i], steppers.list[j], &r->pairs[r->count]);
-            if (status == SB_UNSUPPORTED && !(named_problem[i] && named_stepper[j])) {
+    SB_NEW(me->arena, r->pairs, problems->count * steppers->count);
+    for (int i = 0; i < problems->count; i++) {
+        for (int j = 0; j < steppers->count; j++) {
+            const int status = build_pair(me, &problems->list[i], &steppers->list[j], &r->pairs[r->count]);
+            if (status == SB_UNSUPPORTED && (problems->list[i].glob != NULL || steppers->list[j].glob != NULL)) {
                 fprintf(stderr, "stepbench: left out: %s\n", me->ctx->message);
                 continue;
             }

@@ -7,7 +7,8 @@ static int run(sb_bench *bench) {
     static const char *const problems[] = {"pendulum", "kepler", "dsp", NULL}, *const steppers[] = {"*", NULL};
     sb_table table, times;
     SB_TRY(sb_bench_analyse(bench, "workprec", "", problems, steppers, &table));
-    SB_TRY(sb_workprec_time(bench, &table, 0, NULL, &times));
+    const sb_specs plain = {0};
+    SB_TRY(sb_workprec_time(bench, &table, &plain, &times));
     return sb_front_draw(bench, &times, "time", "processor time (ms)", "work_precision_times");
 }
 

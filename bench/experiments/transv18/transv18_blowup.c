@@ -183,15 +183,9 @@ static int swinging(sb_bench *bench) {
         SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, &sys));
         SB_TRY(along_swing(bench, &sys, &first, &most));
         for (int k = 0; k < 3; k++) {
-            const char *stepper = k == 0 ? "shake" : k == 1 ? "vts" : "vts:beta=0.2", *options;
-            const sb_entry *entry;
-            SB_TRY(sb_spec_find(bench->ctx, &bench->arena, SB_KIND_STEPPER, stepper, &entry, &options));
-            void *parameters = sb_alloc(&bench->arena, 1, entry->config_size);
-            if (parameters == NULL) {
-                return SB_NO_MEMORY;
-            }
-            SB_TRY(sb_config_parse(bench->ctx, &bench->arena, entry, options, parameters));
-            const sb_pair pair = {problem, stepper, &sys, (const sb_stepper *)entry, parameters};
+            const char *stepper = k == 0 ? "shake" : k == 1 ? "vts" : "vts:beta=0.2";
+            sb_pair pair;
+            SB_TRY(sb_pair_build(bench->ctx, &bench->arena, &sys, stepper, &pair));
             double measured;
             SB_TRY(limit_in_swing(bench, &pair, 2.0 / most, &measured));
             SB_TRY(SB_ROW(&table.sink, sb_real(degrees[i]), sb_text(stepper), sb_real(rest), sb_real(first > 1e-6 ? 2.0 / first : INFINITY),
@@ -214,18 +208,12 @@ enum { MASS_COLUMNS = sizeof mass_columns / sizeof mass_columns[0] };
 
 static int stable_at(sb_bench *bench, int n, double mass, bool *stable) {
     static const sb_blowup_config config = {.kick = 1e-9, .growth = 1e8, .steps = 2000};
-    const char *problem = sb_bench_format(bench, "thread:n=%d,l=0.1,end_mass=%.17g", n, mass), *options;
-    const sb_entry *entry;
+    const char *problem = sb_bench_format(bench, "thread:n=%d,l=0.1,end_mass=%.17g", n, mass);
+    sb_pair pair;
     sb_system sys;
     sb_growth g;
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, &sys));
-    SB_TRY(sb_spec_find(bench->ctx, &bench->arena, SB_KIND_STEPPER, "shake", &entry, &options));
-    void *parameters = sb_alloc(&bench->arena, 1, entry->config_size);
-    if (parameters == NULL) {
-        return SB_NO_MEMORY;
-    }
-    SB_TRY(sb_config_parse(bench->ctx, &bench->arena, entry, options, parameters));
-    const sb_pair pair = {problem, "shake", &sys, (const sb_stepper *)entry, parameters};
+    SB_TRY(sb_pair_build(bench->ctx, &bench->arena, &sys, "shake", &pair));
     SB_TRY(sb_blowup_growth(bench->ctx, &bench->arena, &config, &pair, 1.0 / 60.0, &g));
     *stable = g.stable;
     return SB_OK;

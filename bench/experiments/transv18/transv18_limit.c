@@ -77,19 +77,11 @@ static void add(tally *t, double h, const sb_limits *limits) {
 /* A pair; the spectra are those of the problem without its formulation. */
 static int prepare(sb_bench *bench, const char *problem, const char *formulation, const char *stepper, sb_pair *pair, sb_limits *limits) {
     sb_system *plain, *sys;
-    const sb_entry *entry;
-    const char *options;
     SB_NEW(&bench->arena, plain, 1);
     SB_NEW(&bench->arena, sys, 1);
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, plain));
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, formulation != NULL, &formulation, sys));
-    SB_TRY(sb_spec_find(bench->ctx, &bench->arena, SB_KIND_STEPPER, stepper, &entry, &options));
-    void *parameters = sb_alloc(&bench->arena, 1, entry->config_size);
-    if (parameters == NULL) {
-        return SB_NO_MEMORY;
-    }
-    SB_TRY(sb_config_parse(bench->ctx, &bench->arena, entry, options, parameters));
-    *pair = (sb_pair){sys->name, stepper, sys, (const sb_stepper *)entry, parameters};
+    SB_TRY(sb_pair_build(bench->ctx, &bench->arena, sys, stepper, pair));
     return sb_blowup_predict(bench->ctx, &bench->arena, plain, limits);
 }
 

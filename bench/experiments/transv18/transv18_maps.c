@@ -21,17 +21,12 @@ static int cell(sb_bench *bench, const char *problem, const char *stepper, doubl
     sb_arena arena;
     sb_system sys;
     sb_limits limits;
-    const sb_entry *entry;
-    const char *options;
+    sb_pair pair;
     sb_arena_init(&arena, bench->ctx);
     int status = sb_system_build(bench->ctx, &arena, problem, 0, NULL, &sys);
-    status = status == SB_OK ? sb_spec_find(bench->ctx, &arena, SB_KIND_STEPPER, stepper, &entry, &options) : status;
-    void *config = status == SB_OK ? sb_alloc(&arena, 1, entry->config_size) : NULL;
-    status = status == SB_OK && config == NULL ? SB_NO_MEMORY : status;
-    status = status == SB_OK ? sb_config_parse(bench->ctx, &arena, entry, options, config) : status;
+    status = status == SB_OK ? sb_pair_build(bench->ctx, &arena, &sys, stepper, &pair) : status;
     status = status == SB_OK ? sb_blowup_predict(bench->ctx, &arena, &sys, &limits) : status;
     if (status == SB_OK) {
-        const sb_pair pair = {problem, stepper, &sys, (const sb_stepper *)entry, config};
         *limit = limits.projected;
         status = sb_amplification_measure(bench->ctx, &arena, &pair, h, a);
         a->roots = NULL; /* the arena's */

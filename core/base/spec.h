@@ -1,0 +1,28 @@
+/* Specifications "name:k=v,..." of registered things: parsed once, and carried from the command line to runs, tables and provenance. */
+#ifndef STEPBENCH_CORE_BASE_SPEC_H
+#define STEPBENCH_CORE_BASE_SPEC_H
+
+#include "core/base/registry.h"
+
+typedef struct sb_spec {
+    const sb_entry *entry;
+    void *config;     /* entry->config_size bytes, every parameter set */
+    const char *text; /* as written; of a glob's match, with the name in place of the glob */
+    const char *glob; /* the specification whose glob matched; NULL: named outright */
+} sb_spec;
+
+typedef struct sb_specs {
+    int count;
+    sb_spec *list;
+} sb_specs;
+
+/* Finds the entry and parses its parameters. SB_BAD_USAGE names the unknown entry or parameter, or the value out of range. */
+int sb_spec_parse(sb_context *ctx, sb_arena *arena, sb_kind kind, const char *text, sb_spec *out);
+
+/* Parses `count` specifications in order; a glob in the name part stands for every entry that it matches. SB_BAD_USAGE as above, and for a glob without a match. */
+int sb_specs_parse(sb_context *ctx, sb_arena *arena, sb_kind kind, int count, const char *const *texts, sb_specs *out);
+
+/* Returns "name:k=v,..." with every parameter; NULL when out of memory. */
+const char *sb_spec_resolved(sb_arena *arena, const sb_spec *spec);
+
+#endif
