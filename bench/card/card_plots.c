@@ -1,14 +1,29 @@
-/* A card's pictures: order, work-precision, energy over a long run, stability; the stepper against its baselines. */
+/* Writes the figures of a card, drawn by gnuplot: order, work-precision, energy over a long run, stability; the stepper against its baselines. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "bench/card/card.h"
+#include "bench/cli/data.h"
+#include "bench/process/pool.h"
 #include "bench/report/html.h"
+#include "bench/runner/plot.h"
 
-enum { PANELS = 6 }; /* problems shown in a section */
+enum { PANELS = 6, CURVES = 8 }; /* problems shown in a section; steppers in a figure */
 
-static const double automatic = (double)NAN;
+/* A figure: its axes as card.gp wants them, and the points, collected in `data`. */
+typedef struct figure {
+    const char *title, *xlabel, *ylabel;
+    const char *alt; /* the figure in words */
+    bool xlog, ylog, marks;
+    double xmax, ymax; /* 0: automatic */
+    double slope, xmid, ymid; /* a dashed line near (xmid, ymid); slope 0: none */
+    double width, height; /* of a cell of a map */
+    int count; /* curves; 0: a map */
+    int colours[CURVES];
+    FILE *data;
+} figure;
 
 static const sb_dossier *player(const sb_card *card, int k) {
     return k == 0 ? card->subject : card->baselines[k - 1];
@@ -24,56 +39,166 @@ static void put_legend(const sb_card *card) {
     fputs("</p>\n", card->to);
 }
 
-/* Two columns of the rows of a table that carry both. */
-static int columns_of(sb_arena *arena, const sb_table *table, const char *x, const char *y, double scale, sb_curve *curve) {
-    double *a, *b;
-    SB_NEW(arena, a, table->nrows + 1);
-    SB_NEW(arena, b, table->nrows + 1);
-    curve->n = 0;
-    for (int i = 0; i < table->nrows; i++) {
-        a[curve->n] = scale * sb_table_real(table, i, x);
-        b[curve->n] = sb_table_real(table, i, y);
-        curve->n += isfinite(a[curve->n]) && isfinite(b[curve->n]);
+/* ---- Drawing. ---- */
+
+/* Opens a file for the points; it is removed when it is closed. */
+static int begin(const sb_card *card, figure *f) {
+    f->data = tmpfile();
+    if (f->data == NULL) {
+        return sb_fail(card->ctx, SB_IO, "could not create a temporary file for a figure: %s", strerror(errno));
     }
-    curve->x = a;
-    curve->y = b;
+    fputs("$data << END\n", f->data);
     return SB_OK;
+}
+
+static void put_string(FILE *to, const char *name, const char *text) {
+    fprintf(to, "%s = '", name);
+    for (; *text != '\0'; text++) {
+        fputs(*text == '\'' ? "''" : (const char[]){*text, '\0'}, to);
+    }
+    fputs("'\n", to);
+}
+
+/* Writes the statements that card.gp expects. */
+static void put_settings(const figure *f) {
+    fputs("END\n", f->data);
+    put_string(f->data, "title", f->title);
+    put_string(f->data, "xlabel", f->xlabel);
+    put_string(f->data, "ylabel", f->ylabel);
+    fprintf(f->data, "xlog = %d\nylog = %d\nmarks = %d\nxmax = %.9g\nymax = %.9g\nslope = %.9g\nxmid = %.9g\nymid = %.9g\nwidth = %.9g\nheight = %.9g\ncount = %d\ncolours = '",
+            f->xlog, f->ylog, f->marks, f->xmax, f->ymax, f->slope, f->xmid, f->ymid, f->width, f->height, f->count);
+    for (int k = 0; k < f->count; k++) {
+        fprintf(f->data, "%d ", f->colours[k]);
+    }
+    fputs("'\n", f->data);
+    fflush(f->data);
+}
+
+/* Copies the SVG file as an element of the page: without its first two lines, which are an XML declaration and the beginning of the element. */
+static void copy_svg(FILE *from, FILE *to) {
+    int c;
+    int lines = 0;
+    rewind(from);
+    while (lines < 2 && (c = fgetc(from)) != EOF) {
+        lines += c == '\n';
+    }
+    fputs("<svg viewBox=\"0 0 360 250\">\n", to);
+    while ((c = fgetc(from)) != EOF) {
+        fputc(c, to);
+    }
+}
+
+static int run_gnuplot(const sb_card *card, const figure *f, FILE *drawn, FILE *smaller) {
+    char picture[32], target[48], data[32], shrunk[32];
+    const char *script;
+    SB_TRY(sb_data_path(card->ctx, card->arena, "assets/card.gp", &script));
+    snprintf(picture, sizeof picture, "/dev/fd/%d", fileno(drawn));
+    snprintf(target, sizeof target, "target='%s'", picture);
+    snprintf(data, sizeof data, "/dev/fd/%d", fileno(f->data));
+    snprintf(shrunk, sizeof shrunk, "/dev/fd/%d", fileno(smaller));
+    const int exited = sb_program_run((char *[]){"gnuplot", "-e", target, data, (char *)script, NULL}, false);
+    if (exited == SB_NO_PROGRAM) {
+        fputs("<figure><p class=\"quiet\">Left out: gnuplot is not installed.</p></figure>\n", card->to);
+        return SB_OK;
+    }
+    if (exited != 0) {
+        return sb_fail(card->ctx, SB_IO, "gnuplot could not draw the figure \"%s\" of a card: exit status %d", f->title, exited);
+    }
+    SB_TRY(sb_svg_shrink(card->ctx, card->arena, picture, shrunk));
+    fputs("<figure role=\"img\" aria-label=\"", card->to);
+    sb_html_text(card->to, f->alt);
+    fputs("\">", card->to);
+    copy_svg(smaller, card->to);
+    fputs("</figure>\n", card->to);
+    return SB_OK;
+}
+
+/* Draws the figure into the page. */
+static int finish(const sb_card *card, figure *f) {
+    FILE *drawn = tmpfile(), *smaller = tmpfile();
+    put_settings(f);
+    const int status = drawn != NULL && smaller != NULL && !ferror(f->data) ? run_gnuplot(card, f, drawn, smaller)
+                                                                            : sb_fail(card->ctx, SB_IO, "could not write the temporary files of a figure");
+    fclose(f->data);
+    if (drawn != NULL) {
+        fclose(drawn);
+    }
+    if (smaller != NULL) {
+        fclose(smaller);
+    }
+    return status;
+}
+
+/* The number of points of a curve, the first and the last one. */
+typedef struct ends {
+    int n;
+    double x0, y0, x1, y1;
+} ends;
+
+static void put_point(figure *f, ends *e, double x, double y) {
+    if (!isfinite(x) || !isfinite(y) || (f->xlog && x <= 0.0) || (f->ylog && y <= 0.0)) {
+        return;
+    }
+    if (e->n++ == 0) {
+        e->x0 = x;
+        e->y0 = y;
+    }
+    e->x1 = x;
+    e->y1 = y;
+    fprintf(f->data, "%.9g %.9g\n", x, y);
+}
+
+/* Ends a curve that has points. */
+static void end_curve(figure *f, const ends *e, int colour) {
+    if (e->n > 0) {
+        fputs("\n\n", f->data);
+        f->colours[f->count++] = colour;
+    }
+}
+
+/* Writes two columns of the rows that have both as a curve. */
+static void put_columns(figure *f, const sb_table *table, const char *x, const char *y, double scale, ends *e) {
+    *e = (ends){0};
+    for (int i = 0; i < table->nrows; i++) {
+        put_point(f, e, scale * sb_table_real(table, i, x), sb_table_real(table, i, y));
+    }
 }
 
 /* ---- Errors: against the step, and against work. ---- */
 
 typedef struct errors {
-    const char *x, *xlabel, *ylabel, *what;
+    const char *x, *xlabel, *what;
     bool per_scale, guide; /* x in time scales; a line of the claimed order */
 } errors;
 
 static int put_error_panel(const sb_card *card, const errors *e, int problem) {
-    sb_curve curves[8];
     char alt[400];
-    int count = 0, used = 0;
+    int used = 0;
     const sb_judgement *mine = &card->subject->judgements[problem];
+    figure f = {.title = mine->problem, .xlabel = e->xlabel, .ylabel = "largest error of q, over |q|", .alt = alt, .xlog = true, .ylog = true, .marks = true};
+    SB_TRY(begin(card, &f));
     used += snprintf(alt, sizeof alt, "%s on %s:", e->what, mine->problem);
-    for (int k = 0; k <= card->nbaselines && k < 8; k++) {
+    for (int k = 0; k <= card->nbaselines && k < CURVES; k++) {
         const sb_judgement *j = &player(card, k)->judgements[problem];
+        ends c;
         if (j->refusal != NULL) {
             continue;
         }
-        sb_curve *c = &curves[count];
-        *c = (sb_curve){.name = player(card, k)->stepper, .colour = k};
-        SB_TRY(columns_of(card->arena, &j->tables[SB_JUDGED_WORKPREC], e->x, "err_relative", e->per_scale ? 1.0 / j->time_scale : 1.0, c));
-        if (c->n > 0 && (size_t)used < sizeof alt) {
-            used += snprintf(alt + used, sizeof alt - (size_t)used, "%s %s from %.2g at %.3g to %.2g at %.3g", count > 0 ? ";" : "", c->name, c->y[0], c->x[0], c->y[c->n - 1],
-                             c->x[c->n - 1]);
+        put_columns(&f, &j->tables[SB_JUDGED_WORKPREC], e->x, "err_relative", e->per_scale ? 1.0 / j->time_scale : 1.0, &c);
+        if (c.n > 0 && (size_t)used < sizeof alt) {
+            used += snprintf(alt + used, sizeof alt - (size_t)used, "%s %s from %.2g at %.3g to %.2g at %.3g", f.count > 0 ? ";" : "", player(card, k)->stepper, c.y0, c.x0, c.y1, c.x1);
         }
-        count += c->n > 0;
+        if (k == 0 && e->guide && c.n > 0) {
+            f.slope = mine->order;
+            f.xmid = sqrt(c.x0 * c.x1);
+            f.ymid = sqrt(c.y0 * c.y1);
+        }
+        end_curve(&f, &c, k);
     }
-    const sb_chart_axes axes = {.title = mine->problem, .xlabel = e->xlabel, .ylabel = e->ylabel, .alt = alt, .xlog = true, .ylog = true, .xmin = automatic,
-                                .xmax = automatic, .ymin = automatic, .ymax = automatic, .slope = e->guide ? mine->order : 0.0};
-    sb_html_chart(card->to, &axes, count, curves);
-    return SB_OK;
+    return finish(card, &f);
 }
 
-/* Something moves, and more than one step was told. */
+/* Returns whether at least two steps have an error. */
 static bool has_line(const sb_dossier *d, int problem) {
     const sb_table *table = &d->judgements[problem].tables[SB_JUDGED_WORKPREC];
     int points = 0;
@@ -112,57 +237,52 @@ static int put_errors(const sb_card *card, const errors *e) {
 
 /* ---- Energy. ---- */
 
-/* The largest of |low| and |high| of every block: on a log axis a band about zero is told by its edge. */
-static int energy_curve(sb_arena *arena, const sb_table *rows, sb_curve *curve) {
-    double *step, *edge, run = 0.0;
-    SB_NEW(arena, step, rows->nrows + 1);
-    SB_NEW(arena, edge, rows->nrows + 1);
-    curve->n = 0;
+/* Writes the largest of |low| and |high| of every hundredth of the run as a curve: on a log axis, the edge of a band about zero. */
+static void put_energy(figure *f, const sb_table *rows, ends *e) {
     const int every = rows->nrows > 100 ? rows->nrows / 100 : 1;
+    double edge = 0.0;
+    *e = (ends){0};
     for (int i = 0; i < rows->nrows; i++) {
-        run = fmax(run, fmax(fabs(sb_table_real(rows, i, "low")), fabs(sb_table_real(rows, i, "high"))));
-        step[curve->n] = 1e-3 * sb_table_real(rows, i, "step");
-        edge[curve->n] = fmax(run, 1e-17);
-        if (isfinite(step[curve->n]) && (i + 1) % every == 0) {
-            curve->n++;
-            run = 0.0;
+        const double step = sb_table_real(rows, i, "step");
+        edge = fmax(edge, fmax(fabs(sb_table_real(rows, i, "low")), fabs(sb_table_real(rows, i, "high"))));
+        if (isfinite(step) && (i + 1) % every == 0) {
+            put_point(f, e, 1e-3 * step, fmax(edge, 1e-17));
+            e->y1 = edge; /* also where it is infinite */
+            edge = 0.0;
         }
     }
-    curve->x = step;
-    curve->y = edge;
-    return SB_OK;
 }
 
 static int put_energy_panel(const sb_card *card, int problem) {
-    sb_curve curves[8];
     char alt[400], ended[160] = "", title[240];
-    int count = 0, used = 0;
+    int used = 0;
     size_t named = 0; /* length of `ended` */
     const char *name = card->subject->judgements[problem].problem;
+    figure f = {.title = title, .xlabel = "thousand steps of T/10", .ylabel = "|E - E0| over |T| + |V|", .alt = alt, .ylog = true, .xmax = 100.0};
+    SB_TRY(begin(card, &f));
     used += snprintf(alt, sizeof alt, "Energy error on %s over 1e5 steps:", name);
-    for (int k = 0; k <= card->nbaselines && k < 8; k++) {
+    for (int k = 0; k <= card->nbaselines && k < CURVES; k++) {
         const sb_dossier *d = player(card, k);
+        ends c;
         if (d->judgements[problem].refusal != NULL || d->energy[problem].nrows == 0) {
             continue;
         }
-        sb_curve *c = &curves[count];
-        *c = (sb_curve){.name = d->stepper, .colour = k, .bare = true};
-        SB_TRY(energy_curve(card->arena, &d->energy[problem], c));
-        const char *status = sb_table_text(&d->energy[problem], d->energy[problem].nrows - 1, "status");
-        const bool early = strcmp(status, "ok") != 0;
+        put_energy(&f, &d->energy[problem], &c);
+        const bool early = strcmp(sb_table_text(&d->energy[problem], d->energy[problem].nrows - 1, "status"), "ok") != 0;
         if (early && named < sizeof ended) {
             named += (size_t)snprintf(ended + named, sizeof ended - named, "%s%s", named > 0 ? ", " : "", d->stepper);
         }
-        if ((size_t)used < sizeof alt && c->n > 0) {
-            used += snprintf(alt + used, sizeof alt - (size_t)used, "%s %s ends %sat %.2g", count > 0 ? ";" : "", c->name, early ? "early, " : "", c->y[c->n - 1]);
+        if ((size_t)used < sizeof alt && c.n > 0) {
+            used += snprintf(alt + used, sizeof alt - (size_t)used, "%s %s ends %sat %.2g", f.count > 0 ? ";" : "", d->stepper, early ? "early, " : "", c.y1);
         }
-        count += c->n > 0;
+        end_curve(&f, &c, k);
     }
     snprintf(title, sizeof title, named > 0 ? "%s (%s ended early)" : "%s", name, ended);
-    const sb_chart_axes axes = {.title = title, .xlabel = "thousand steps of T/10", .ylabel = "|E - E0| over |T| + |V|", .alt = alt, .ylog = true, .xmin = 0.0,
-                                .xmax = 100.0, .ymin = automatic, .ymax = automatic};
-    sb_html_chart(card->to, &axes, count, curves);
-    return SB_OK;
+    if (f.count == 0) {
+        fclose(f.data);
+        return SB_OK;
+    }
+    return finish(card, &f);
 }
 
 static int put_energies(const sb_card *card) {
@@ -186,50 +306,48 @@ static int put_energies(const sb_card *card) {
 /* ---- Stability. ---- */
 
 static int put_radius(const sb_card *card, int probe) {
-    sb_curve curves[8];
     char alt[300];
-    int count = 0;
-    for (int k = 0; k <= card->nbaselines && k < 8; k++) {
+    figure f = {.title = card->subject->probes[probe].name, .xlabel = "h omega", .ylabel = "spectral radius", .alt = alt, .xmax = SB_MAP_TAU, .ymax = 3.0};
+    snprintf(alt, sizeof alt, "Largest modulus of an eigenvalue of a step on the %s, against h omega up to 4; above 1 the step is unstable.", f.title);
+    SB_TRY(begin(card, &f));
+    for (int k = 0; k <= card->nbaselines && k < CURVES; k++) {
         const sb_dossier *d = player(card, k);
+        ends c;
         if (d->probes[probe].takes && d->probes[probe].rows.nrows > 0) {
-            curves[count] = (sb_curve){.name = d->stepper, .colour = k, .bare = true};
-            SB_TRY(columns_of(card->arena, &d->probes[probe].rows, "h", "radius_transversal", 1.0, &curves[count]));
-            count += curves[count].n > 0;
+            put_columns(&f, &d->probes[probe].rows, "h", "radius_transversal", 1.0, &c);
+            end_curve(&f, &c, k);
         }
     }
-    if (count == 0 || !card->subject->probes[probe].takes) {
+    if (f.count == 0 || !card->subject->probes[probe].takes) {
+        fclose(f.data);
         return SB_OK;
     }
-    snprintf(alt, sizeof alt, "Largest modulus of an eigenvalue of a step on the %s, against h omega up to 4; above 1 the step is unstable.", card->subject->probes[probe].name);
-    const sb_chart_axes axes = {.title = card->subject->probes[probe].name, .xlabel = "h omega", .ylabel = "spectral radius", .alt = alt, .xmin = 0.0, .xmax = SB_MAP_TAU,
-                                .ymin = 0.0, .ymax = 3.0};
-    sb_html_chart(card->to, &axes, count, curves);
-    return SB_OK;
+    return finish(card, &f);
 }
 
-static const char *class_of(const sb_table *rows, int i) {
+/* The colour of a cell, as in card.css. */
+static long colour_of(const sb_table *rows, int i) {
     const char *stable = sb_table_text(rows, i, "stable");
     const double radius = sb_table_real(rows, i, "radius");
     if (strcmp(stable, "no") == 0 || strcmp(stable, "linear") == 0) {
-        return "grows";
+        return 0xf2b48c;
     }
-    return strcmp(stable, "yes") != 0 ? "unknown" : radius < 0.5 ? "damps3" : radius < 0.9 ? "damps2" : "damps1";
+    return strcmp(stable, "yes") != 0 ? 0xc9c9c9 : radius < 0.5 ? 0x2f7db3 : radius < 0.9 ? 0x86b9dc : 0xcfe3f1;
 }
 
 static int put_map(const sb_card *card) {
     const sb_table *rows = &card->subject->map;
-    const char **classes;
+    const double across = SB_MAP_TAU / SB_MAP_ACROSS, up = SB_MAP_GAMMA / SB_MAP_UP;
+    figure f = {.title = "damped oscillator", .xlabel = "h omega", .ylabel = "damping rate over omega", .xmax = SB_MAP_TAU, .ymax = SB_MAP_GAMMA, .width = across, .height = up,
+                .alt = "Where steps on a damped oscillator are stable, by h omega and damping."};
     if (rows->nrows != SB_MAP_ACROSS * SB_MAP_UP) {
         return SB_OK;
     }
-    SB_NEW(card->arena, classes, rows->nrows);
-    for (int i = 0; i < rows->nrows; i++) { /* steps come from the largest to the smallest */
-        classes[i / SB_MAP_ACROSS * SB_MAP_ACROSS + (SB_MAP_ACROSS - 1 - i % SB_MAP_ACROSS)] = class_of(rows, i);
+    SB_TRY(begin(card, &f));
+    for (int i = 0; i < rows->nrows; i++) { /* steps from the largest to the smallest */
+        fprintf(f.data, "%.9g %.9g %ld\n", SB_MAP_TAU - (i % SB_MAP_ACROSS + 0.5) * across, (i / SB_MAP_ACROSS + 0.5) * up, colour_of(rows, i));
     }
-    const sb_chart_axes axes = {.title = "damped oscillator", .xlabel = "h omega", .ylabel = "damping rate over omega",
-                                .alt = "Where steps on a damped oscillator are stable, by h omega and damping.", .xmin = 0.0, .xmax = SB_MAP_TAU, .ymin = 0.0, .ymax = SB_MAP_GAMMA};
-    sb_html_map(card->to, &axes, SB_MAP_ACROSS, SB_MAP_UP, classes);
-    return SB_OK;
+    return finish(card, &f);
 }
 
 static int put_stability(const sb_card *card) {
@@ -239,7 +357,7 @@ static int put_stability(const sb_card *card) {
     fputs("<h2>Stability</h2>\n<p>The largest modulus among the eigenvalues of one step, as a map of the whole state, at an equilibrium; above 1 deviations grow. In the map: ",
           card->to);
     fputs("<span class=\"key damps3\"></span> radius below 0.5, <span class=\"key damps2\"></span> below 0.9, <span class=\"key damps1\"></span> up to 1, "
-          "<span class=\"key grows\"></span> unstable, <span class=\"key unknown\"></span> not told.</p>\n", card->to);
+          "<span class=\"key grows\"></span> unstable, <span class=\"key unknown\"></span> unknown.</p>\n", card->to);
     put_legend(card);
     fputs("<div class=\"charts\">\n", card->to);
     SB_TRY(put_radius(card, SB_PROBE_OSCILLATOR));
@@ -250,8 +368,8 @@ static int put_stability(const sb_card *card) {
 }
 
 int sb_card_plots(const sb_card *card) {
-    static const errors order = {"h", "step h/T", "largest error of q, over |q|", "Error against step", true, true},
-                        work = {"evaluations", "evaluations of terms", "largest error of q, over |q|", "Error against evaluations", false, false};
+    static const errors order = {"h", "step h/T", "Error against step", true, true},
+                        work = {"evaluations", "evaluations of terms", "Error against evaluations", false, false};
     fputs("<h2>Order</h2>\n", card->to);
     SB_TRY(put_errors(card, &order));
     fputs("<h2>Work and precision</h2>\n<p>Evaluations of forces, constraints, masses and second derivatives, each counted once. Lower left wins.</p>\n", card->to);

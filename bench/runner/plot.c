@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "bench/cli/data.h"
+#include "bench/runner/plot.h"
 #include "bench/runner/experiment.h"
 #include "bench/process/pool.h"
 
@@ -27,19 +28,28 @@ static char *quoted(sb_arena *arena, const char *text) {
     return out;
 }
 
-/* Moves a drawn file to its place; an SVG file through svg.awk, which makes it smaller. */
-static int finish(sb_bench *bench, const char *drawn, const char *target, const char *terminal) {
+int sb_svg_shrink(sb_context *ctx, sb_arena *arena, const char *drawn, const char *smaller) {
     const char *filter;
+    SB_TRY(sb_data_experiment_path(ctx, arena, "svg.awk", &filter));
+    const int status = sb_program_run((char *[]){"sh", "-c", "LC_ALL=C exec awk -f \"$0\" \"$1\" >\"$2\"", (char *)filter, (char *)drawn, (char *)smaller, NULL}, false);
+    return status == 0 ? SB_OK : sb_fail(ctx, SB_IO, "awk could not write %s from gnuplot's file: exit status %d", smaller, status);
+}
+
+/* Moves a drawn file to its place; an SVG file becomes smaller on its way. */
+static int finish(sb_bench *bench, const char *drawn, const char *target, const char *terminal) {
     if (strcmp(terminal, "svg") == 0) {
         const char *smaller = sb_bench_format(bench, "%s.smaller.tmp-%ld", target, (long)getpid());
-        SB_TRY(smaller != NULL ? sb_data_experiment_path(bench->ctx, &bench->arena, "svg.awk", &filter) : SB_NO_MEMORY);
-        const int status = sb_program_run((char *[]){"sh", "-c", "LC_ALL=C exec awk -f \"$0\" \"$1\" >\"$2\"", (char *)filter, (char *)drawn, (char *)smaller, NULL}, false);
-        if (status != 0 || rename(smaller, drawn) != 0) {
-            remove(smaller);
-            return sb_fail(bench->ctx, SB_IO, "awk could not write %s from gnuplot's file: exit status %d", target, status);
-        }
+        const int status = smaller != NULL ? sb_svg_shrink(bench->ctx, &bench->arena, drawn, smaller) : SB_NO_MEMORY;
+        remove(status == SB_OK || smaller == NULL ? drawn : smaller);
+        SB_TRY(status);
+        drawn = smaller;
     }
-    return rename(drawn, target) == 0 ? SB_OK : sb_fail(bench->ctx, SB_IO, "could not write %s: %s", target, strerror(errno));
+    if (rename(drawn, target) != 0) {
+        const int reason = errno;
+        remove(drawn);
+        return sb_fail(bench->ctx, SB_IO, "could not write %s: %s", target, strerror(reason));
+    }
+    return SB_OK;
 }
 
 static int draw(sb_bench *bench, const char *style, const char *script, const char *name, const char *more, const char *terminal) {

@@ -65,7 +65,10 @@ grep -q 'Energy error on spherical_pendulum.*; euler_explicit ends early, at [0-
 ! grep -q 'Energy error on kepler' pictures || fail "a family shown twice"
 
 # The map: RK4's |1 + z + z^2/2 + z^3/6 + z^4/24| at the middles of 40 by 12 cells, z/h the roots of z^2 + gamma z + 1 = 0; not where it is a threshold but for 1e-3.
-sed -n '/Where steps on a damped/,/<\/svg>/p' rk4.html | grep -o '<rect class="[a-z0-9]*" x="[0-9.]*" y="[0-9.]*" width="[0-9.]*" height="[0-9.]*"' | tr -d '"' | sed 's/[a-z]*=//g' >rects
+command -v gnuplot >/dev/null || exit 0
+sed -n '/Where steps on a damped/,/<\/svg>/p' rk4.html | sed -n "s/^<path [^>]*fill='\(#[0-9a-f]*\)' d='\(.*\)'\/>$/\1 \2/p" | sed 's/#cfe3f1/damps1/; s/#86b9dc/damps2/; s/#2f7db3/damps3/; s/#f2b48c/grows/' |
+    awk '{ n = split($0, cell, "z"); class = $1; sub(/^[^ ]* /, "", cell[1])
+           for (i = 1; i < n; i++) { gsub(/[Mhv]/, " ", cell[i]); gsub(/-/, " -", cell[i]); $0 = cell[i]; print class, $1, $2 + $4, $3, -$4 } }' >rects
 awk '
     function modulus(re, im,   a, b, c, d, k, t) { # Horner
         a = 1; b = 0
@@ -78,10 +81,10 @@ awk '
         return p > q ? p : q
     }
     function far(r, from) { return r - from > 1e-3 || from - r > 1e-3 }
-    { class[NR] = $2; x[NR] = $3; w[NR] = $5 - 0.3; y[NR] = $4; height = $6 - 0.3
-      if (NR == 1 || $3 < left) left = $3
-      if ($3 + w[NR] > right) right = $3 + w[NR]
-      if ($4 + height > bottom) bottom = $4 + height }
+    { class[NR] = $1; x[NR] = $2; w[NR] = $4; y[NR] = $3; height = $5
+      if (NR == 1 || $2 < left) left = $2
+      if ($2 + w[NR] > right) right = $2 + w[NR]
+      if ($3 + height > bottom) bottom = $3 + height }
     END {
         cell = (right - left) / 40
         for (k = 1; k <= NR; k++) {

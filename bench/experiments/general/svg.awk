@@ -18,11 +18,16 @@ function number(k, space,    text) {
 }
 
 # Returns the path data of "M1.00,2.00 L3.00,4.00 Z" or "1.00,2.00 3.00,4.00".
-function path(text,    word, at, count, i, x, y, dx, dy, out, last, command) {
+function path(text,    word, at, count, i, x, y, x0, y0, dx, dy, out, last, command) {
     count = split(text, word, /[ \t\n]+/)
     for (i = 1; i <= count; i++) {
         if (word[i] !~ /[0-9]/) {
             out = out tolower(word[i])
+            if (word[i] != "") {
+                last = "z"
+                x = x0
+                y = y0
+            }
             continue
         }
         split(substr(word[i], word[i] ~ /^[ML]/ ? 2 : 1), at, ",")
@@ -35,6 +40,10 @@ function path(text,    word, at, count, i, x, y, dx, dy, out, last, command) {
             last = command
             x += dx
             y += dy
+            if (command ~ /[Mm]/) {
+                x0 = x
+                y0 = y
+            }
         }
     }
     return out
@@ -94,7 +103,7 @@ defining {
     next
 }
 
-head != "" && /<\/?title$/ { # gnuplot's names of plots
+/<\/?(title|desc)$/ { # of the file, and gnuplot's names of plots
     next
 }
 /<(path|polygon) / {
@@ -120,10 +129,13 @@ head != "" && /<\/?title$/ { # gnuplot's names of plots
     next
 }
 /<g id="gnuplot_canvas"/ {
-    tag = tag " fill='none' font-family='Helvetica,Arial,sans-serif' stroke-linecap='butt' stroke-linejoin='miter'"
+    tag = "<g fill='none' font-family='Helvetica,Arial,sans-serif' stroke-linecap='butt' stroke-linejoin='miter'"
 }
 /<text/ {
     tag = "<text" place attribute("xml:space")
+}
+/<\/text$/ {
+    tag = content tag
 }
 /<tspan/ {
     span = attribute("font-size") attribute("dy")
