@@ -1,4 +1,4 @@
-/* Registers the analyses and runs one over the product of problems and steppers. */
+/* Registers the analyses, and runs one on every pair of a list of problems and a list of steppers. */
 #include <string.h>
 
 #include "analysis/analysis.h"
@@ -23,6 +23,15 @@ int sb_pair_build(sb_context *ctx, sb_arena *arena, const sb_system *sys, const 
     return SB_OK;
 }
 
+int sb_pair_run(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_observer observe, void *arg) {
+    sb_method method = {0};
+    sb_run run = {.h = h, .steps = steps, .every = 1};
+    int status = sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
+    status = status == SB_OK ? sb_run_method(&method, &run, observe, arg) : status;
+    sb_method_fini(&method);
+    return status;
+}
+
 /* A problem of the product. */
 typedef struct candidate {
     const sb_spec *spec;
@@ -30,7 +39,7 @@ typedef struct candidate {
     const char *unfit; /* why the system could not be built, NULL if it could */
 } candidate;
 
-/* Keeps the context's sentence: a failure that becomes a row. */
+/* Copies the message of ctx: that of a failure which becomes a row. */
 static int keep_message(sb_context *ctx, sb_arena *arena, const char **out) {
     *out = sb_strdup(arena, ctx->message);
     return *out != NULL ? SB_OK : SB_NO_MEMORY;
@@ -71,12 +80,12 @@ static bool named(const sb_product *product, int k) {
     return product->call.problems.list[k / n].glob == NULL && product->call.steppers.list[k % n].glob == NULL;
 }
 
-/* Why the system of pair k could not be built; NULL if it could. */
+/* Returns why the system of pair k could not be built, NULL if it could. */
 static const char *unfit(const sb_product *product, int k) {
     return product->problems[k / product->call.steppers.count].unfit;
 }
 
-/* Pairs named outright must fit; checked before anything is run. */
+/* Fails if a named pair does not fit or the options make no sense for a pair. Nothing has been run. */
 static int check_pairs(sb_context *ctx, const sb_product *product) {
     for (int k = 0; k < sb_product_count(product); k++) {
         const sb_pair pair = sb_product_pair(product, k);
@@ -84,10 +93,10 @@ static int check_pairs(sb_context *ctx, const sb_product *product) {
             SB_TRY(sb_stepper_check(ctx, pair.type, pair.sys));
         }
     }
-    for (int k = 0; k < sb_product_count(product) && product->analysis->check != NULL; k++) {
+    for (int k = 0; k < sb_product_count(product); k++) {
         const sb_pair pair = sb_product_pair(product, k);
         if (unfit(product, k) == NULL && sb_stepper_check(ctx, pair.type, pair.sys) == SB_OK) {
-            SB_TRY(product->analysis->check(ctx, product->config, &pair));
+            SB_TRY(sb_analysis_check_pair(ctx, product->analysis, product->config, &pair));
         }
     }
     return SB_OK;
@@ -135,11 +144,11 @@ int sb_product_run(sb_context *ctx, const sb_product *product, int k, const sb_p
     }
     SB_TRY(status);
     int failed = SB_OK;
-    SB_TRY(sb_row_go_on(product->analysis->run(ctx, product->config, pair, out), &failed));
+    SB_TRY(sb_row_go_on(sb_analysis_run_pair(ctx, product->analysis, product->config, pair, out), &failed));
     if (!named(product, k) || failed == SB_OK) {
         return SB_OK;
     }
-    return ctx->message[0] != '\0' ? failed /* the sentence may be gone after steps that went well */
+    return ctx->message[0] != '\0' ? failed /* the message may have been cleared by later steps */
                                    : sb_fail(ctx, failed, "%s of %s on %s: some rows have no result; their status says why", product->analysis->entry.name, pair->stepper, pair->problem);
 }
 

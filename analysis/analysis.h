@@ -1,4 +1,4 @@
-/* An analysis: options and one (system, stepper) pair to rows. */
+/* Analyses: an analysis computes rows from a pair of a system and a stepper. */
 #ifndef STEPBENCH_ANALYSIS_ANALYSIS_H
 #define STEPBENCH_ANALYSIS_ANALYSIS_H
 
@@ -6,8 +6,9 @@
 
 #include "core/base/spec.h"
 #include "core/output/table.h"
+#include "core/run/run.h"
 
-/* What an analysis is run on. Names are what rows show: the specifications as written. */
+/* A system and a stepper. The names are the specifications as the user wrote them, and what rows show. */
 typedef struct sb_pair {
     const char *problem, *stepper;
     const sb_system *sys;
@@ -15,44 +16,92 @@ typedef struct sb_pair {
     const void *config;
 } sb_pair;
 
-/* The pair of a system and a stepper's specification "name:k=v,...". Whether they fit is not asked. */
+/* Builds the pair of a system and a stepper's specification "name:k=v,...". Does not check whether the stepper takes the system. */
 int sb_pair_build(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, sb_pair *out);
+
+/* Runs the pair for `steps` steps of length h (s) from the system's initial state and passes every state, the initial one included, to
+ * `observe`. Fails like sb_run_method. */
+int sb_pair_run(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_observer observe, void *arg);
+
+/* One computation of an analysis: a pair and, if the analysis has a list of steps, one of these steps. */
+typedef struct sb_task {
+    sb_context *ctx;
+    sb_arena *arena; /* freed after the task */
+    const struct sb_analysis *analysis;
+    const void *config;
+    const sb_pair *pair;
+    const sb_system *sys; /* of the pair */
+    double h;             /* step of the run and of the rows to come, s; 0: none */
+    long steps;           /* number of steps of length h to t_end; 0 if the analysis has no option t_end */
+    sb_sink *out;
+    int failed; /* status of the last failure that was written as a row */
+} sb_task;
+
+/* The options of an analysis with a list of steps: the first member of its configuration. */
+typedef struct sb_step_options {
+    sb_reals h;   /* s; empty: see sb_analysis.levels */
+    double t_end; /* s; 0: see sb_analysis.time_scales */
+} sb_step_options;
 
 typedef struct sb_analysis {
     sb_entry entry;              /* its parameters are the options of the command: h -> --h, t_end -> --t-end */
-    const char *default_problem; /* specification (or glob) used when no -p is given */
+    const char *default_problem; /* specification (or glob) used when no -p is given; NULL: every problem */
     const char *default_stepper; /* the same for -s; NULL: every stepper */
     unsigned needs;              /* SB_OFFERS_... or SB_HAS_... of the system */
+    long levels;                 /* run is called for every step of the option h, the largest first; without h for this many steps from time_scale/10
+                                    down by factors of 2. 0: there is no list of steps, and run is called once per pair */
+    double time_scales;          /* duration of a run without t_end, in time scales of the problem; 0: there is no option t_end */
     int ncolumns;
     const sb_column *columns;
-    /* SB_BAD_USAGE for options that make no sense for the pair; asked of every pair before anything is run or written. NULL: nothing to ask. */
-    int (*check)(sb_context *ctx, const void *config, const sb_pair *pair);
-    /* Writes rows for one pair; begin and end are the caller's. A numerical failure is a row with a status, and returned when all rows are written. */
-    int (*run)(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out);
+    /* Returns why the analysis has no result for a system, as a sentence for the column status; NULL if it has one. May be NULL. */
+    const char *(*inapplicable)(const sb_system *sys);
+    /* Fails with SB_BAD_USAGE if the options make no sense for the task. Called for every task before any is run. May be NULL. */
+    int (*check)(const sb_task *task);
+    /* Computes the rows of a task and writes them by sb_row (row.h). A failure that is a property of the pair (sb_failure_is_result) becomes a
+     * row with that status, written by the caller, and does not end the other tasks. */
+    int (*run)(sb_task *task);
 } sb_analysis;
+
+/* The rows of a parameter table for sb_step_options. `steps` says which steps are taken without h, `scales` is time_scales as text. */
+#define SB_OPTION_H(steps) {"h", SB_REALS, offsetof(sb_step_options, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s", "steps; empty: " steps}
+#define SB_OPTION_T_END(scales)                                                                                                                \
+    {"t_end", SB_REAL, offsetof(sb_step_options, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s", "end of the runs, a multiple of every h; 0: about " scales " time scales"}
+
+/* Columns whose cells sb_row fills in; they stand where the table of columns has them. */
+#define SB_COLUMN_PROBLEM {"problem", SB_COL_KEY, "", "the problem"}
+#define SB_COLUMN_STEPPER {"stepper", SB_COL_KEY, "", "the stepper"}
+#define SB_COLUMN_H {"h", SB_COL_KEY, "s", "step"}
+#define SB_COLUMN_STATUS {"status", SB_COL_INFO, "", "ok, or why there is no result"}
+#define SB_KEY_COLUMNS SB_COLUMN_PROBLEM, SB_COLUMN_STEPPER, SB_COLUMN_H
 
 int sb_analyses_register(sb_registry *registry);
 
-/* Runs the analysis named `analysis` with options "k=v,..." on every supported pair of problem and stepper specifications
- * (globs allowed in the name part), in order. A pair a glob brought in that does not fit gives a row whose `status` column
- * says why; a pair named outright that does not fit is SB_UNSUPPORTED. Calls begin and end of `out`. The numerical failure of a pair named outright
- * is returned once all rows are written. */
+/* Checks the options of an analysis for one pair. Fails with SB_BAD_USAGE. */
+int sb_analysis_check_pair(sb_context *ctx, const sb_analysis *analysis, const void *config, const sb_pair *pair);
+
+/* Writes the rows of one pair; begin and end are the caller's. Returns the last failure that was written as a row after all tasks are done, and
+ * any other failure at once. */
+int sb_analysis_run_pair(sb_context *ctx, const sb_analysis *analysis, const void *config, const sb_pair *pair, sb_sink *out);
+
+/* Runs the analysis named `analysis` with options "k=v,..." on every pair of problem and stepper specifications (globs allowed in the name),
+ * in order, and calls begin and end of `out`. A pair that comes from a glob and does not fit gives a row whose status says why; a pair that was named
+ * and does not fit fails with SB_UNSUPPORTED. Returns the numerical failure of a named pair after all rows are written. */
 int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, int nproblems, const char *const *problems,
                     int nformulations, const char *const *formulations, int nsteppers, const char *const *steppers, sb_sink *out);
 
-/* What an analysis is called on; no problems or no steppers: its defaults. */
+/* The problems, formulations and steppers of a call. Without problems or steppers the defaults of the analysis are used. */
 typedef struct sb_call {
     sb_specs problems, formulations, steppers;
 } sb_call;
 
-/* Every pair of a call, named, built and checked before anything runs; they are run in any order, each by itself. `config` outlives it.
- * SB_BAD_USAGE for options that make no sense for one of them. */
+/* Every pair of a call: built and checked by sb_product_new, then run in any order, each by itself. `config` outlives the product. sb_product_new
+ * fails with SB_BAD_USAGE if the options make no sense for a pair. */
 typedef struct sb_product sb_product;
 int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config, const sb_call *call, sb_product **out);
 int sb_product_count(const sb_product *product);
 sb_pair sb_product_pair(const sb_product *product, int k);
-/* The rows of pair k, given as sb_product_pair gives it or as one that does what it does; begin and end are the caller's. The numerical failure of a pair
- * named outright is returned once its rows are written. */
+/* Writes the rows of pair k; begin and end are the caller's. `pair` is that of sb_product_pair or one that wraps its stepper. Returns the numerical
+ * failure of a named pair after its rows are written. */
 int sb_product_run(sb_context *ctx, const sb_product *product, int k, const sb_pair *pair, sb_sink *out);
 
 #endif

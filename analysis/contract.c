@@ -1,39 +1,35 @@
-/* Analysis `contract`: does a stepper keep the contract of a step, and what it claims of itself? */
+/* Analysis `contract`: checks that a stepper fulfils the contract of a step and has the properties it claims. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <stepbench/numerics/norm.h>
 
+#include "analysis/accuracy/order.h"
+#include "analysis/conservation/constraints.h"
 #include "analysis/conservation/drift.h"
 #include "analysis/conservation/momentum.h"
-#include "analysis/accuracy/order.h"
 #include "analysis/conservation/reversibility.h"
 #include "analysis/row.h"
-#include "analysis/conservation/constraints.h"
-
-extern const sb_analysis sb_analysis_contract;
-
-enum { PROBLEM, STEPPER, CHECK, VERDICT, MEASURED, ALLOWED, MESSAGE, STATUS, COLUMNS };
 
 typedef struct contract_config {
     long steps;
-    double h; /* s; 0: a twentieth of the time scale */
+    double h; /* s; 0: 1/20 of the time scale */
 } contract_config;
 
 typedef struct trial {
     sb_context *ctx;
     sb_arena *arena;
+    const sb_task *task;
     const sb_pair *pair;
-    sb_sink *out;
     double h;
     long steps;
 } trial;
 
-/* A row. `message` is a sentence where the check fails, "" where it does not. NaN in `measured` or `allowed`: nothing to tell. */
-static int tell(const trial *t, const char *check, bool passed, double measured, double allowed, const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* Writes a row. The message is empty if the check passes. NaN in `measured` or `allowed` gives an empty cell. */
+static int write_check(const trial *t, const char *check, bool passed, double measured, double allowed, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-static int tell(const trial *t, const char *check, bool passed, double measured, double allowed, const char *format, ...) {
+static int write_check(const trial *t, const char *check, bool passed, double measured, double allowed, const char *format, ...) {
     char message[SB_MESSAGE_MAX] = "";
     va_list args;
     va_start(args, format);
@@ -41,19 +37,7 @@ static int tell(const trial *t, const char *check, bool passed, double measured,
         vsnprintf(message, sizeof message, format, args);
     }
     va_end(args);
-    const sb_cell row[COLUMNS] = {sb_text(t->pair->problem),
-                                  sb_text(t->pair->stepper),
-                                  sb_text(check),
-                                  sb_text(passed ? "passed" : "failed"),
-                                  isnan(measured) ? sb_empty() : sb_real(measured),
-                                  isnan(allowed) ? sb_empty() : sb_real(allowed),
-                                  sb_text(message),
-                                  sb_text(SB_STATUS_FINE)};
-    return t->out->row(t->out, row);
-}
-
-static const char *cause(const trial *t, int status) {
-    return t->ctx->message[0] != '\0' ? t->ctx->message : sb_status_text(status);
+    return sb_row(t->task, SB_CELLS(sb_text(check), sb_text(passed ? "passed" : "failed"), sb_known(measured), sb_known(allowed), sb_text(message)));
 }
 
 /* ---- The step is a pure map. ---- */
@@ -66,14 +50,15 @@ static int count_different(int n, const double *a, const double *b) {
     return different;
 }
 
-/* Numbers of two states that differ in any bit. */
+/* Returns how many numbers of two states differ in any bit. */
 static int different(const sb_method *me, const sb_state *a, const sb_state *b) {
     const int n = me->sys->n;
     return count_different(n, a->q, b->q) + count_different(n, a->v, b->v) + count_different(sb_system_multipliers(me->sys), a->lambda, b->lambda) +
            count_different(me->naux, a->aux, b->aux);
 }
 
-static void stain(const sb_method *me, sb_state *s) {
+/* Fills a state with NaN. */
+static void fill_nan(const sb_method *me, sb_state *s) {
     for (int i = 0; i < me->sys->n; i++) {
         s->q[i] = s->v[i] = NAN;
     }
@@ -82,12 +67,12 @@ static void stain(const sb_method *me, sb_state *s) {
     }
 }
 
-/* One step from `in` twice: into a clean state and into one full of NaN, with a step from elsewhere between; and by a method of its own. */
+/* Counts the numbers that differ when one step from `in` is repeated: into a state full of NaN, after a step from another state, and by a new method. */
 static int repeat(const trial *t, sb_method *me, const sb_state *in, sb_state *a, sb_state *b, int *count) {
     sb_method fresh = {0};
     SB_TRY(sb_method_step(me, in, t->h, a));
-    (void)sb_method_step(me, a, 1.3 * t->h, b); /* only for what it leaves in the scratch memory */
-    stain(me, b);
+    (void)sb_method_step(me, a, 1.3 * t->h, b); /* only for its effect on the scratch memory */
+    fill_nan(me, b);
     SB_TRY(sb_method_step(me, in, t->h, b));
     *count = different(me, a, b);
     int status = sb_method_init(t->ctx, t->arena, t->pair->type, t->pair->config, t->pair->sys, &fresh);
@@ -106,7 +91,7 @@ static int check_steps(const trial *t, sb_method *me) {
         SB_TRY(sb_state_new(me, t->arena, &s[i]));
     }
     int status = sb_method_start(me, 0.0, NULL, NULL, t->h, &s[0]);
-    SB_TRY(tell(t, "start", status == SB_OK, (double)NAN, (double)NAN, "it does not start: %s", cause(t, status)));
+    SB_TRY(write_check(t, "start", status == SB_OK, (double)NAN, (double)NAN, "it does not start: %s", sb_failure_text(t->ctx, status)));
     long k = 0;
     for (; k < t->steps && status == SB_OK; k++) {
         sb_state_copy(me, &s[0], &s[1]);
@@ -125,18 +110,18 @@ static int check_steps(const trial *t, sb_method *me) {
     if (status == SB_INTERRUPTED) {
         return status;
     }
-    SB_TRY(tell(t, "steps", status == SB_OK, (double)(status == SB_OK ? k : k - 1), (double)t->steps, "step %ld of length %.4g fails: %s", k, t->h, cause(t, status)));
-    SB_TRY(tell(t, "input", written == 0, (double)written, 0.0, "a step writes to the state it starts from (numbers changed: %d)", written));
+    SB_TRY(write_check(t, "steps", status == SB_OK, (double)(status == SB_OK ? k : k - 1), (double)t->steps, "step %ld of length %.4g fails: %s", k, t->h, sb_failure_text(t->ctx, status)));
+    SB_TRY(write_check(t, "input", written == 0, (double)written, 0.0, "a step writes to the state it starts from (numbers changed: %d)", written));
     if (status != SB_OK || written > 0) {
         return SB_OK;
     }
-    return tell(t, "repeatable", changed == 0, (double)changed, 0.0,
+    return write_check(t, "repeatable", changed == 0, (double)changed, 0.0,
                 "the same step from the same state gives other numbers (%d differ): something survives in it that is not in the state", changed);
 }
 
-/* ---- It is what it claims to be. ---- */
+/* ---- The properties that are claimed. ---- */
 
-/* The slope between the two finest steps above the floor, extrapolated from that before: what is left of the terms of next order is of second order. */
+/* Returns the slope between the two smallest steps above the floor, extrapolated with the slope before it: terms of the next order cancel. */
 static double extrapolated(const sb_order *order, int k) {
     double last = (double)NAN, before = (double)NAN;
     for (int i = 1; i < order->n; i++) {
@@ -149,8 +134,8 @@ static double extrapolated(const sb_order *order, int k) {
     return 2.0 * last - before;
 }
 
-/* A claim is missed by a slope more than a fifth below it, far from the next whole order and more than what is left of an extrapolated slope. More than
- * what is claimed is no failure; nor is an error that is all round-off. */
+/* Fails if the slope is more than 0.2 below the claimed order: far from the next whole order, and more than the error of an extrapolated slope. A larger
+ * order than claimed passes, and so does an error that is all round-off. */
 static int check_order(const trial *t) {
     static const char *const names[] = {"order of q", "order of v"};
     static const sb_order_config config = {.levels = 6, .ratio = 2.0, .reference = "auto"};
@@ -161,13 +146,13 @@ static int check_order(const trial *t) {
     }
     const int status = sb_order_measure(t->ctx, t->arena, &config, t->pair, &order);
     if (sb_failure_is_result(status)) {
-        return SB_OK; /* no reference to tell it by */
+        return SB_OK; /* there is no reference */
     }
     SB_TRY(status);
     for (int k = SB_ERR_Q; k <= SB_ERR_V; k++) {
         const double found = extrapolated(&order, k);
         if (!isnan(found)) {
-            SB_TRY(tell(t, names[k], found >= claimed - 0.2, found, claimed, found < 0.5 ? "it claims order %g, and its error does not fall with the step (slope %.2f)" : "it claims order %g and has %.2f", claimed, found));
+            SB_TRY(write_check(t, names[k], found >= claimed - 0.2, found, claimed, found < 0.5 ? "it claims order %g, and its error does not fall with the step (slope %.2f)" : "it claims order %g and has %.2f", claimed, found));
         }
     }
     return SB_OK;
@@ -181,10 +166,10 @@ static int check_constraints(const trial *t) {
     }
     SB_TRY(sb_constraint_residuals_measure(t->ctx, t->arena, t->pair, t->h, 10 * t->steps, &v));
     if ((keeps & (unsigned)SB_KEEPS_POSITION) != 0) {
-        SB_TRY(tell(t, "position", v.position, v.relative_g, (double)NAN, "it claims to keep g(q) = 0 and leaves %.2g of its terms", v.relative_g));
+        SB_TRY(write_check(t, "position", v.position, v.relative_g, (double)NAN, "it claims to keep g(q) = 0 and leaves %.2g of its terms", v.relative_g));
     }
     if ((keeps & (unsigned)SB_KEEPS_TANGENCY) != 0) {
-        SB_TRY(tell(t, "tangency", v.tangency, v.relative_gv, (double)NAN, "it claims to keep G v = 0 and leaves %.2g of its terms", v.relative_gv));
+        SB_TRY(write_check(t, "tangency", v.tangency, v.relative_gv, (double)NAN, "it claims to keep G v = 0 and leaves %.2g of its terms", v.relative_gv));
     }
     return SB_OK;
 }
@@ -197,7 +182,7 @@ static int check_momenta(const trial *t) {
     }
     SB_TRY(sb_momentum_measure(t->ctx, t->arena, t->pair, SB_START_LEGENDRE, t->h, 20 * t->steps, &m, &count));
     for (int i = 0; i < count; i++) {
-        SB_TRY(tell(t, m[i].name, m[i].conserved, m[i].discrete_deviation, m[i].rounding, "it claims to keep the momentum %s and changes it by %.2g", m[i].name,
+        SB_TRY(write_check(t, m[i].name, m[i].conserved, m[i].discrete_deviation, m[i].rounding, "it claims to keep the momentum %s and changes it by %.2g", m[i].name,
                     m[i].discrete_deviation));
     }
     return SB_OK;
@@ -210,7 +195,7 @@ static int check_energy(const trial *t) {
         return SB_OK;
     }
     SB_TRY(sb_drift_measure(t->ctx, t->arena, t->pair, t->h, 20 * t->steps, 8, &d, &count));
-    return tell(t, "energy", d[0].max <= d[0].rounding, d[0].max, d[0].rounding, "it claims to keep the energy and changes it by %.2g", d[0].max);
+    return write_check(t, "energy", d[0].max <= d[0].rounding, d[0].max, d[0].rounding, "it claims to keep the energy and changes it by %.2g", d[0].max);
 }
 
 static int check_reversibility(const trial *t) {
@@ -219,16 +204,16 @@ static int check_reversibility(const trial *t) {
         return SB_OK;
     }
     SB_TRY(sb_reversibility_measure(t->ctx, t->arena, t->pair, t->h, t->steps, &r));
-    return tell(t, "reversibility", r.reverses, r.q, r.rounding, "it claims that a step back undoes a step, and %ld and as many back end %.2g from the beginning", t->steps, r.q);
+    return write_check(t, "reversibility", r.reverses, r.q, r.rounding, "it claims that a step back undoes a step, and %ld and as many back end %.2g from the beginning", t->steps, r.q);
 }
 
-/* A claim that cannot be tried because a run ends early is one row more. */
+/* Checks the claims. A claim that cannot be checked because a run ends early gives a row. */
 static int check_claims(const trial *t) {
     static int (*const checks[])(const trial *) = {check_order, check_constraints, check_momenta, check_energy, check_reversibility};
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         const int status = checks[i](t);
         if (sb_failure_is_result(status)) {
-            SB_TRY(tell(t, "claims", false, (double)NAN, (double)NAN, "a run ended early: %s", cause(t, status)));
+            SB_TRY(write_check(t, "claims", false, (double)NAN, (double)NAN, "a run ended early: %s", sb_failure_text(t->ctx, status)));
         } else {
             SB_TRY(status);
         }
@@ -236,44 +221,41 @@ static int check_claims(const trial *t) {
     return SB_OK;
 }
 
-static int run(sb_context *ctx, const void *options, const sb_pair *pair, sb_sink *out) {
-    const contract_config *config = options;
-    sb_arena arena;
+static int run(sb_task *task) {
+    const contract_config *config = task->config;
+    const trial t = {task->ctx, task->arena, task, task->pair, config->h > 0.0 ? config->h : 0.05 * task->sys->time_scale, config->steps};
     sb_method method = {0};
-    sb_arena_init(&arena, ctx);
-    const trial t = {ctx, &arena, pair, out, config->h > 0.0 ? config->h : 0.05 * pair->sys->time_scale, config->steps};
-    ctx->message[0] = '\0';
-    int status = sb_method_init(ctx, &arena, pair->type, pair->config, pair->sys, &method);
+    task->ctx->message[0] = '\0';
+    int status = sb_method_init(task->ctx, task->arena, task->pair->type, task->pair->config, task->sys, &method);
     if (sb_failure_is_result(status)) {
-        status = tell(&t, "init", false, (double)NAN, (double)NAN, "it cannot be set up: %s", cause(&t, status));
+        status = write_check(&t, "init", false, (double)NAN, (double)NAN, "it cannot be set up: %s", sb_failure_text(task->ctx, status));
     } else if (status == SB_OK) {
         status = check_steps(&t, &method);
         status = status == SB_OK ? check_claims(&t) : status;
     }
     sb_method_fini(&method);
-    sb_arena_free(&arena);
     return status;
 }
 
-static const sb_param params[] = {{"steps", SB_INT, offsetof(contract_config, steps), "20", 4.0, 1e6, SB_CLOSED, NULL, "", "steps looked at one by one"},
+static const sb_param params[] = {{"steps", SB_INT, offsetof(contract_config, steps), "20", 4.0, 1e6, SB_CLOSED, NULL, "", "number of steps checked one by one"},
                                   {"h", SB_REAL, offsetof(contract_config, h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
-                                   "their length; 0: a twentieth of the problem's time scale"},
+                                   "step; 0: 1/20 of the problem's time scale"},
                                   {0}};
 
-static const sb_column columns[COLUMNS] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"stepper", SB_COL_KEY, "", "the stepper"},
+static const sb_column columns[] = {
+    SB_COLUMN_PROBLEM,
+    SB_COLUMN_STEPPER,
     {"check", SB_COL_KEY, "",
-     "start; steps: none fails or leaves the finite numbers; input: they leave their argument whole; repeatable: same step, same bits; order of q, of v: not below "
-     "the claimed one; position, tangency, energy, reversibility, a momentum by name: kept to round-off, where that is claimed"},
+     "start; steps: no step fails or gives a number that is not finite; input: a step does not change its input; repeatable: the same step gives the same bits; "
+     "order of q, order of v: not below the claimed order; position, tangency, energy, reversibility, a momentum by name: conserved to round-off, if claimed"},
     {"verdict", SB_COL_INFO, "", "passed or failed"},
-    {"measured", SB_COL_INFO, "", "what was found"},
-    {"allowed", SB_COL_INFO, "", "the limit to it: the claimed order, round-off, none"},
-    {"message", SB_COL_INFO, "", "what is wrong, as a sentence"},
-    {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
+    {"measured", SB_COL_INFO, "", "measured value"},
+    {"allowed", SB_COL_INFO, "", "limit of the measured value: the claimed order, or round-off; empty if there is none"},
+    {"message", SB_COL_INFO, "", "the failure, as a sentence"},
+    SB_COLUMN_STATUS};
 
-const sb_analysis sb_analysis_contract = {
-    .entry = {"contract", "whether a stepper keeps the contract of a step, and what it claims of itself", "hlw06", params, sizeof(contract_config)},
-    .ncolumns = COLUMNS,
+SB_DEFINE_ANALYSIS(contract) = {
+    .entry = {"contract", "whether a stepper fulfils the contract of a step and has the properties it claims", "hlw06", params, sizeof(contract_config)},
+    .ncolumns = sizeof columns / sizeof *columns,
     .columns = columns,
     .run = run};

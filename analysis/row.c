@@ -1,32 +1,18 @@
-/* What the analyses share about their rows and options: status rows, default steps, which failures are results. */
+/* Rows of an analysis, its lists of steps, and the failures that are results. */
 #include <string.h>
 
 #include "analysis/row.h"
-#include "core/run/run.h"
 
 enum { COLUMNS_MAX = 64 };
+
+/* ---- Failures. ---- */
 
 bool sb_failure_is_result(int status) {
     return status > 0 || status == SB_INCONSISTENT || status == SB_UNSUPPORTED;
 }
 
-int sb_row_failure(const sb_analysis *analysis, const sb_pair *pair, double h, int why, const char *status, sb_sink *out) {
-    sb_cell cells[COLUMNS_MAX];
-    for (int j = 0; j < analysis->ncolumns && j < COLUMNS_MAX; j++) {
-        const char *name = analysis->columns[j].name;
-        cells[j] = sb_empty();
-        if (strcmp(name, "problem") == 0) {
-            cells[j] = sb_text(pair->problem);
-        } else if (strcmp(name, "stepper") == 0) {
-            cells[j] = sb_text(pair->stepper);
-        } else if (strcmp(name, "h") == 0 && h > 0.0) {
-            cells[j] = sb_real(h);
-        } else if (strcmp(name, "status") == 0) {
-            cells[j] = sb_text(status);
-        }
-    }
-    SB_TRY(out->row(out, cells));
-    return why;
+const char *sb_failure_text(const sb_context *ctx, int status) {
+    return ctx->message[0] != '\0' ? ctx->message : sb_status_text(status);
 }
 
 int sb_row_go_on(int status, int *failed) {
@@ -37,13 +23,62 @@ int sb_row_go_on(int status, int *failed) {
     return SB_OK;
 }
 
-int sb_check_lengths(sb_context *ctx, const sb_system *sys, const sb_reals *h, double t_end, double scales) {
-    for (int i = 0; i < h->n; i++) {
-        long steps;
-        SB_TRY(sb_pick_length(ctx, sys, t_end, scales, h->x[i], &steps));
-    }
-    return SB_OK;
+/* ---- Rows. ---- */
+
+sb_cell sb_known(double x) {
+    return isnan(x) ? sb_empty() : sb_real(x);
 }
+
+sb_cell sb_yes(bool x) {
+    return sb_text(x ? "yes" : "no");
+}
+
+/* Sets *cell if the column is one that every analysis has. */
+static bool is_shared(const char *name, const sb_pair *pair, double h, const char *status, sb_cell *cell) {
+    if (strcmp(name, "problem") == 0) {
+        *cell = sb_text(pair->problem);
+    } else if (strcmp(name, "stepper") == 0) {
+        *cell = sb_text(pair->stepper);
+    } else if (strcmp(name, "h") == 0) {
+        *cell = h > 0.0 ? sb_real(h) : sb_empty();
+    } else if (strcmp(name, "status") == 0) {
+        *cell = sb_text(status);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static int write(const sb_analysis *analysis, const sb_pair *pair, double h, const char *status, int count, const sb_cell *own, sb_sink *out) {
+    sb_cell cells[COLUMNS_MAX];
+    int used = 0;
+    for (int j = 0; j < analysis->ncolumns && j < COLUMNS_MAX; j++) {
+        if (!is_shared(analysis->columns[j].name, pair, h, status, &cells[j])) {
+            cells[j] = used < count ? own[used++] : sb_empty();
+        }
+    }
+    return out->row(out, cells);
+}
+
+int sb_row_status(const sb_task *task, const char *status, int count, const sb_cell *cells) {
+    return write(task->analysis, task->pair, task->h, status, count, cells, task->out);
+}
+
+int sb_row(const sb_task *task, int count, const sb_cell *cells) {
+    return sb_row_status(task, SB_STATUS_OK, count, cells);
+}
+
+int sb_row_failed(sb_task *task, int why) {
+    task->failed = why;
+    return sb_row_status(task, sb_failure_text(task->ctx, why), 0, NULL);
+}
+
+int sb_row_failure(const sb_analysis *analysis, const sb_pair *pair, double h, int why, const char *status, sb_sink *out) {
+    SB_TRY(write(analysis, pair, h, status, 0, NULL, out));
+    return why;
+}
+
+/* ---- Lists of steps. ---- */
 
 static void sort_descending(sb_reals *list) {
     for (int i = 1; i < list->n; i++) {
@@ -56,20 +91,20 @@ static void sort_descending(sb_reals *list) {
     }
 }
 
-int sb_pick_steps(sb_arena *arena, const sb_system *sys, const sb_reals *asked, long levels, double ratio, sb_reals *out) {
-    out->n = asked->n > 0 ? asked->n : (int)levels;
+int sb_pick_steps(sb_arena *arena, const sb_system *sys, const sb_reals *given, long levels, double ratio, sb_reals *out) {
+    out->n = given->n > 0 ? given->n : (int)levels;
     SB_NEW(arena, out->x, out->n);
     double h = sys->time_scale / 10.0;
     for (int i = 0; i < out->n; i++, h /= ratio) {
-        out->x[i] = asked->n > 0 ? asked->x[i] : h;
+        out->x[i] = given->n > 0 ? given->x[i] : h;
     }
     sort_descending(out);
     return SB_OK;
 }
 
-int sb_fit_steps(sb_context *ctx, const sb_reals *asked, double t_end, sb_reals *h) {
+int sb_fit_steps(sb_context *ctx, const sb_reals *given, double t_end, sb_reals *h) {
     long steps;
-    if (asked->n > 0 || !(t_end > 0.0)) {
+    if (given->n > 0 || !(t_end > 0.0)) {
         return SB_OK;
     }
     SB_TRY(sb_steps(ctx, t_end, h->x[0], SB_STEPS_UP, &steps));
@@ -84,21 +119,63 @@ int sb_pick_length(sb_context *ctx, const sb_system *sys, double t_end, double s
     return t_end > 0.0 ? sb_steps(ctx, t_end, h, SB_STEPS_EXACT, steps) : sb_steps(ctx, scales * sys->time_scale, h, SB_STEPS_UP, steps);
 }
 
-int sb_each_step(sb_context *ctx, const void *config, const sb_pair *pair, const sb_reals *asked, long levels, double t_end, sb_step_rows write, sb_sink *out) {
+/* ---- The tasks of a pair. ---- */
+
+static int visit_task(sb_task *task, int (*visit)(sb_task *task)) {
     sb_arena arena;
-    sb_reals h = {0};
-    int failed = SB_OK;
-    sb_arena_init(&arena, ctx);
-    int status = sb_pick_steps(&arena, pair->sys, asked, levels, 2.0, &h);
-    if (status == SB_OK) {
-        status = sb_fit_steps(ctx, asked, t_end, &h);
-    }
-    for (int i = 0; i < h.n && status == SB_OK; i++) {
-        sb_arena scratch;
-        sb_arena_init(&scratch, ctx);
-        status = sb_row_go_on(write(ctx, &scratch, config, pair, h.x[i], out), &failed);
-        sb_arena_free(&scratch);
-    }
+    sb_arena_init(&arena, task->ctx);
+    task->arena = &arena;
+    const int status = visit(task);
     sb_arena_free(&arena);
-    return status != SB_OK ? status : failed;
+    return status;
+}
+
+static int visit_steps(sb_task *task, sb_arena *arena, int (*visit)(sb_task *task)) {
+    const sb_step_options *options = task->config;
+    const double scales = task->analysis->time_scales;
+    sb_reals h;
+    SB_TRY(sb_pick_steps(arena, task->sys, &options->h, task->analysis->levels, 2.0, &h));
+    SB_TRY(sb_fit_steps(task->ctx, &options->h, options->t_end, &h));
+    for (int i = 0; i < h.n; i++) {
+        task->h = h.x[i];
+        SB_TRY(scales > 0.0 ? sb_pick_length(task->ctx, task->sys, options->t_end, scales, task->h, &task->steps) : SB_OK);
+        SB_TRY(visit_task(task, visit));
+    }
+    return SB_OK;
+}
+
+/* Calls `visit` for every task of a pair. */
+static int visit_pair(sb_task *task, int (*visit)(sb_task *task)) {
+    sb_arena arena;
+    if (task->analysis->levels == 0) {
+        return visit_task(task, visit);
+    }
+    sb_arena_init(&arena, task->ctx);
+    const int status = visit_steps(task, &arena, visit);
+    sb_arena_free(&arena);
+    return status;
+}
+
+static int check_task(sb_task *task) {
+    return task->analysis->check != NULL ? task->analysis->check(task) : SB_OK;
+}
+
+static int run_task(sb_task *task) {
+    const int status = task->analysis->run(task);
+    return sb_failure_is_result(status) ? sb_row_failed(task, status) : status;
+}
+
+int sb_analysis_check_pair(sb_context *ctx, const sb_analysis *analysis, const void *config, const sb_pair *pair) {
+    sb_task task = {.ctx = ctx, .analysis = analysis, .config = config, .pair = pair, .sys = pair->sys};
+    return visit_pair(&task, check_task);
+}
+
+int sb_analysis_run_pair(sb_context *ctx, const sb_analysis *analysis, const void *config, const sb_pair *pair, sb_sink *out) {
+    sb_task task = {.ctx = ctx, .analysis = analysis, .config = config, .pair = pair, .sys = pair->sys, .out = out};
+    const char *why = analysis->inapplicable != NULL ? analysis->inapplicable(pair->sys) : NULL;
+    if (why != NULL) {
+        return sb_row_failure(analysis, pair, 0.0, SB_OK, why, out);
+    }
+    const int status = visit_pair(&task, run_task);
+    return status != SB_OK ? status : task.failed;
 }

@@ -1,45 +1,54 @@
-/* What the analyses share about their rows and options: status rows, default steps, which failures are results. */
+/* Rows of an analysis, its lists of steps, and the failures that are results. */
 #ifndef STEPBENCH_ANALYSIS_ROW_H
 #define STEPBENCH_ANALYSIS_ROW_H
 
 #include "analysis/analysis.h"
 
-/* The length of a run in time scales where t_end is 0 and the analysis has no reason for another. */
+/* Duration of a run without t_end, in time scales, unless the analysis has a reason for another. */
 #define SB_TIME_SCALES 20.0
 
-/* Text of a `status` cell when nothing went wrong. */
-#define SB_STATUS_FINE "ok"
+/* Text of a status cell of a row with a result. */
+#define SB_STATUS_OK "ok"
 
-/* True for failures that are a property of the pair (no convergence, overflow, singular matrix, off the domain) and so belong in a row;
- * false for those that end the analysis (memory, usage, interruption, output). */
-bool sb_failure_is_result(int status);
+/* Expands to the number of cells and the cells: sb_row(task, SB_CELLS(sb_real(x), sb_int(n))). */
+#define SB_CELLS(...) (int)(sizeof((sb_cell[]){__VA_ARGS__}) / sizeof(sb_cell)), (const sb_cell[]){__VA_ARGS__}
 
-/* A row that is empty but for the columns problem, stepper, h (empty when h <= 0) and status. Columns the analysis lacks are skipped.
- * Returns `why` when the row is written: the failure, or SB_OK where having no result is the answer. */
+/* Writes a row. `cells` are those of the analysis' own columns in the order of its table; problem, stepper, h (empty if task->h is 0) and status are
+ * filled in. */
+int sb_row(const sb_task *task, int count, const sb_cell *cells);
+/* The same with another status than SB_STATUS_OK. */
+int sb_row_status(const sb_task *task, const char *status, int count, const sb_cell *cells);
+/* Writes a row without own cells for the failure `why`, whose message is in task->ctx, and keeps `why` in task->failed. */
+int sb_row_failed(sb_task *task, int why);
+
+/* Writes a row that is empty except for problem, stepper, h (empty if h is 0) and status. Returns `why` after the row is written: the failure,
+ * or SB_OK if the row is no failure. */
 int sb_row_failure(const sb_analysis *analysis, const sb_pair *pair, double h, int why, const char *status, sb_sink *out);
 
-/* For loops that go on after a failure that is a row: SB_OK for such a status, which *failed keeps, else the status itself. */
+/* Returns an empty cell for NaN, else a number. */
+sb_cell sb_known(double x);
+/* Returns "yes" or "no". */
+sb_cell sb_yes(bool x);
+
+/* Returns whether a failure is a property of the pair and belongs in a row (no convergence, overflow, singular matrix, unsupported term), and not one
+ * that ends the analysis (memory, usage, interruption, output). */
+bool sb_failure_is_result(int status);
+
+/* Returns the message of the last failure in ctx, or the general text of `status` if there is none. */
+const char *sb_failure_text(const sb_context *ctx, int status);
+
+/* For loops that continue after a failure that is a result: returns SB_OK for such a status and keeps it in *failed, else the status itself. */
 int sb_row_go_on(int status, int *failed);
 
-/* Fails with SB_BAD_USAGE unless a run to t_end (s; 0: to about `scales` time scales) has a number of steps for every step asked for. */
-int sb_check_lengths(sb_context *ctx, const sb_system *sys, const sb_reals *h, double t_end, double scales);
+/* Sets `out` to the steps given, or if there are none to `levels` steps from time_scale/10 down by factors of `ratio`; from the largest to the smallest,
+ * in s. At a tenth of the shortest time of the motion a second-order method has about 1 % of error. */
+int sb_pick_steps(sb_arena *arena, const sb_system *sys, const sb_reals *given, long levels, double ratio, sb_reals *out);
 
-/* The steps asked for, or, when the list is empty, `levels` steps from time_scale/10 down by factors of `ratio`; from the largest to the
- * smallest, in s. A tenth of the shortest time of the motion is where a second-order method has left about 1 % of error. */
-int sb_pick_steps(sb_arena *arena, const sb_system *sys, const sb_reals *asked, long levels, double ratio, sb_reals *out);
+/* Shortens the steps h, unless they were given, by one common factor so that the largest divides t_end; does nothing if t_end is 0. Fails with
+ * SB_BAD_USAGE if that takes too many steps. */
+int sb_fit_steps(sb_context *ctx, const sb_reals *given, double t_end, sb_reals *h);
 
-/* Shortens steps that were not asked for, all by one factor, so that the largest divides t_end; nothing to do when t_end is 0.
- * Fails with SB_BAD_USAGE when t_end is too many steps. */
-int sb_fit_steps(sb_context *ctx, const sb_reals *asked, double t_end, sb_reals *h);
-
-/* Computes the number of steps of length h to t_end (s; a multiple of h), or, when t_end is 0, to about `scales` time scales. Fails like sb_steps. */
+/* Computes the number of steps of length h to t_end (s; a multiple of h) or, if t_end is 0, to about `scales` time scales. Fails like sb_steps. */
 int sb_pick_length(sb_context *ctx, const sb_system *sys, double t_end, double scales, double h, long *steps);
-
-/* Writes the rows of a pair for one step h; `arena` is given back after it. */
-typedef int (*sb_step_rows)(sb_context *ctx, sb_arena *arena, const void *config, const sb_pair *pair, double h, sb_sink *out);
-
-/* `write` for every step asked for, or else for `levels` steps as sb_pick_steps takes them by halves, fitted to t_end (s; 0: none is asked for). Goes on after a
- * failure that is a row, and returns the last one. */
-int sb_each_step(sb_context *ctx, const void *config, const sb_pair *pair, const sb_reals *asked, long levels, double t_end, sb_step_rows write, sb_sink *out);
 
 #endif

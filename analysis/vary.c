@@ -1,4 +1,4 @@
-/* A pair with one parameter set to another number: the axis of a map. */
+/* A pair with one parameter set to another number. */
 #include <stdio.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ bool sb_pair_has(sb_context *ctx, const sb_pair *pair, const char *name) {
     return false;
 }
 
-/* The specification with `name` left out and name=value added. */
+/* Returns the specification without `name` and with name=value added, or NULL when out of memory. */
 static const char *respell(sb_arena *arena, const char *spec, const char *name, const char *value) {
     const size_t room = strlen(spec) + strlen(name) + strlen(value) + 4, length = strlen(name);
     char *out = sb_alloc(arena, room, 1), *to = out;
@@ -85,7 +85,7 @@ int sb_pair_vary(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const ch
     }
     if (strchr(pair->problem, '(') != NULL) {
         return sb_fail(ctx, SB_BAD_USAGE,
-                       "%s is no parameter of %s, and problems under a formulation are varied by giving -p once for each value", name,
+                       "%s is not a parameter of %s, and a problem under a formulation is varied by giving -p once per value", name,
                        stepper->name);
     }
     return vary_problem(ctx, arena, name, value, out);

@@ -1,98 +1,49 @@
-/* Analysis `new_analysis`: the energy's largest deviation from its start, hlw06 I. Replace what it measures, and this line, by your own. */
+/* Analysis `new_analysis`: the largest deviation of the energy from its initial value, hlw06 I. Replace what it computes, and this line, by your own. */
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/conservation/quantities.h"
 #include "analysis/row.h"
-#include "core/run/run.h"
 
-extern const sb_analysis sb_analysis_new_analysis;
-
-/* Its options: one member a row of the table below. */
-typedef struct config {
-    sb_reals h;
-    double t_end;
-} config;
-
-/* What is kept along a run; the energy is the first of the quantities. */
-typedef struct watch {
-    sb_quantities qs;
-    double *value, *size;
+/* What is accumulated along a run. */
+typedef struct series {
+    sb_dynamics dyn;
     double initial, deviation;
-} watch;
+} series;
 
 static int observe(void *arg, const sb_sample *s) {
-    watch *w = arg;
-    SB_TRY(sb_quantities_value(&w->qs, s->t, s->q, s->v, w->value, w->size));
-    if (s->step == 0) {
-        w->initial = w->value[0];
-    }
-    w->deviation = sb_larger(w->deviation, fabs(w->value[0] - w->initial));
+    series *w = arg;
+    double energy, size;
+    SB_TRY(sb_quantities_energy(&w->dyn, s->q, s->v, &energy, &size));
+    w->initial = s->step == 0 ? energy : w->initial;
+    w->deviation = sb_larger(w->deviation, fabs(energy - w->initial));
     return SB_OK;
 }
 
-/* One run of `steps` steps of length h. */
-static int measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, watch *w) {
-    sb_method method = {0};
-    SB_TRY(sb_quantities_init(ctx, arena, pair->sys, &w->qs));
-    SB_NEW(arena, w->value, w->qs.count);
-    SB_NEW(arena, w->size, w->qs.count);
-    int status = sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
-    if (status == SB_OK) {
-        sb_run run = {.h = h, .steps = steps, .every = 1};
-        status = sb_run_method(&method, &run, observe, w);
-    }
-    sb_method_fini(&method);
-    sb_quantities_fini(&w->qs);
-    return status;
+/* Computes the row of one pair and one step. A numerical failure is returned and becomes a row with a status. */
+static int run(sb_task *task) {
+    series w = {.deviation = 0.0};
+    int status = sb_dynamics_init(task->ctx, task->arena, task->sys, &w.dyn);
+    status = status == SB_OK ? sb_pair_run(task->ctx, task->arena, task->pair, task->h, task->steps, observe, &w) : status;
+    sb_dynamics_fini(&w.dyn);
+    return status == SB_OK ? sb_row(task, SB_CELLS(sb_int(task->steps), sb_real(w.initial), sb_real(w.deviation))) : status;
 }
 
-/* The row of one step h. A numerical failure is a row that says why, and the status of the whole; anything else ends the analysis. */
-static int write_step(sb_context *ctx, sb_arena *arena, const void *options, const sb_pair *pair, double h, sb_sink *out) {
-    const config *c = options;
-    watch w = {.deviation = 0.0};
-    long steps;
-    SB_TRY(sb_pick_length(ctx, pair->sys, c->t_end, 100.0, h, &steps));
-    const int status = measure(ctx, arena, pair, h, steps, &w);
-    if (sb_failure_is_result(status)) {
-        return sb_row_failure(&sb_analysis_new_analysis, pair, h, status, ctx->message, out);
-    }
-    SB_TRY(status);
-    const sb_cell row[] = {sb_text(pair->problem), sb_text(pair->stepper), sb_real(h),           sb_int(steps),
-                           sb_real(w.initial),     sb_real(w.deviation),   sb_text(SB_STATUS_FINE)};
-    return out->row(out, row);
-}
-
-static int check(sb_context *ctx, const void *options, const sb_pair *pair) {
-    const config *c = options;
-    return sb_check_lengths(ctx, pair->sys, &c->h, c->t_end, 100.0);
-}
-
-static int run(sb_context *ctx, const void *options, const sb_pair *pair, sb_sink *out) {
-    const config *c = options;
-    return sb_each_step(ctx, options, pair, &c->h, 1, c->t_end, write_step, out);
-}
-
-static const sb_param params[] = {
-    {"h", SB_REALS, offsetof(config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s", "steps; empty: a tenth of the problem's time scale"},
-    {"t_end", SB_REAL, offsetof(config, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
-     "end of the runs, a multiple of every h; 0: about 100 time scales"},
-    {.name = NULL},
-};
+/* An analysis with options of its own has a struct that begins with sb_step_options, and a row of this table per option. */
+static const sb_param params[] = {SB_OPTION_H("a tenth of the problem's time scale"), SB_OPTION_T_END("100"), {.name = NULL}};
 
 static const sb_column columns[] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"h", SB_COL_KEY, "s", "step"},
-    {"steps", SB_COL_INFO, "", "steps taken"},
-    {"initial", SB_COL_EXACT, "J", "energy at the start"},
-    {"deviation", SB_COL_ERROR, "J", "largest deviation from it"},
-    {"status", SB_COL_INFO, "", "ok, or why there is no result"},
+    SB_KEY_COLUMNS,
+    {"steps", SB_COL_INFO, "", "number of steps"},
+    {"initial", SB_COL_EXACT, "J", "initial energy"},
+    {"deviation", SB_COL_ERROR, "J", "largest deviation of the energy from its initial value"},
+    SB_COLUMN_STATUS,
 };
 
-const sb_analysis sb_analysis_new_analysis = {
-    .entry = {"new_analysis", "largest deviation of the energy from its start", "hlw06 I", params, sizeof(config)},
+SB_DEFINE_ANALYSIS(new_analysis) = {
+    .entry = {"new_analysis", "largest deviation of the energy from its initial value", "hlw06 I", params, sizeof(sb_step_options)},
+    .levels = 1,
+    .time_scales = 100.0,
     .ncolumns = sizeof columns / sizeof columns[0],
     .columns = columns,
-    .check = check,
     .run = run,
 };

@@ -12,8 +12,7 @@ static int run(sb_bench *bench) {
     return sb_bench_plot(bench, "new_experiment"); /* bench/plots/new_experiment.gp */
 }
 
-extern const sb_experiment sb_experiment_new_experiment;
-const sb_experiment sb_experiment_new_experiment = {
+SB_DEFINE_EXPERIMENT(new_experiment) = {
     .entry = {"new_experiment", "Errors of two steppers on the oscillator against the step.", "hlw06 I", NULL, 0},
     .claims = (const char *const[]){NULL},
     .files = (const char *const[]){"new_experiment.csv", "new_experiment.svg", "new_experiment.png", NULL},

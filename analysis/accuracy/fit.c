@@ -1,4 +1,4 @@
-/* Fitted slopes with standard errors: power laws of errors, and secular trends of long series by batch means. */
+/* Fitted slopes with standard errors: exponents of power laws, and secular trends of long series by batch means. */
 #include <math.h>
 
 #include <gsl/gsl_fit.h>
@@ -18,7 +18,7 @@ double sb_slope_between(double h0, double error0, double floor0, double h1, doub
     return log(error0 / error1) / log(h0 / h1);
 }
 
-/* The line through (x, y); one that goes through two points leaves no scatter to judge it by. */
+/* Fits a line to (x, y). Two points give no standard error. */
 static sb_slope fit_line(int n, const double *x, const double *y) {
     sb_slope out = {NAN, NAN, n};
     double c0, cov00, cov01, cov11, sumsq;
@@ -62,8 +62,7 @@ int sb_trend_init(sb_arena *arena, int batches, long samples, sb_trend *out) {
     return SB_OK;
 }
 
-/* The four cubic B-splines that do not vanish at a fraction x of a segment, from the batch that ends with this segment to the one that
- * begins with it. */
+/* Computes the four cubic B-splines that do not vanish at a fraction x of a segment, from the batch that ends with this segment to the one that begins with it. */
 static void splines(double x, double w[4]) {
     const double y = 1.0 - x;
     w[0] = y * y * y / 6.0;
@@ -99,7 +98,7 @@ double sb_trend_rms(const sb_trend *trend) {
     return sqrt(trend->square / (double)trend->seen);
 }
 
-/* Correlation of neighbouring residuals of the line through (t, y). */
+/* Returns the correlation of neighbouring residuals of the line through (t, y). */
 static double lag_one(int n, const double *t, const double *y, const sb_slope *line) {
     double mean_t = 0.0, mean_y = 0.0;
     for (int i = 0; i < n; i++) {
@@ -121,7 +120,7 @@ sb_slope sb_trend_slope(sb_trend *trend) {
     for (int i = 0; i < n; i++) {
         trend->t[i] /= trend->weight[i];
         trend->y[i] /= trend->weight[i];
-        trend->weight[i] = 1.0; /* the sums have become means: asking again gives the same */
+        trend->weight[i] = 1.0; /* the sums are now means, and a second call gives the same */
     }
     const double white = 1191.0 / 2416.0, overlap = 5040.0 / 2416.0;
     sb_slope line = fit_line(n, trend->t, trend->y);

@@ -6,7 +6,7 @@
 
 #include "analysis/accuracy/nonsmooth.h"
 
-/* Samples at k dt from the start, k = 0 ... count, each (t, q, v, energy) in the units of the errors at hand. */
+/* Samples (t, q, v, energy) at k dt from the start, k = 0 ... count, in the units of the error that is computed. */
 typedef struct path {
     int n; /* 2 + 2 coordinates */
     long count;
@@ -50,7 +50,7 @@ static double distance(int n, const double *a, const double *b) {
     return sqrt(sum);
 }
 
-/* By the trapezoidal rule on the reference's samples, at which the run is interpolated. */
+/* Computes the mean errors by the trapezoidal rule on the samples of the reference, at which the run is interpolated. */
 static int mean_errors(sb_arena *arena, int n, const path *run, const path *ref, double error[SB_ERR_COUNT]) {
     const long per = lround(run->dt / ref->dt), last = run->count * per < ref->count ? run->count * per : ref->count;
     double *at;
@@ -72,7 +72,7 @@ static int mean_errors(sb_arena *arena, int n, const path *run, const path *ref,
 
 /* ---- Graph distance. ---- */
 
-/* Distance of a point from the straight line between two samples. */
+/* Returns the distance of a point from the straight line between two samples. */
 static double distance_from_segment(int n, const double *z, const double *a, const double *b) {
     double along = 0.0, length = 0.0, sum = 0.0;
     for (int i = 0; i < n; i++) {
@@ -131,7 +131,7 @@ static void scale(path *p, int n, double t, double q, double v) {
     }
 }
 
-/* Leaves the paths scaled. */
+/* Computes the distance of the graphs. The paths are left scaled. */
 static int graph_distance(sb_arena *arena, const sb_system *sys, const sb_reference *sizes, path *run, path *ref, double *out) {
     const double q = sizes->size_q > 0.0 ? sizes->size_q : 1.0, v = sizes->size_v > 0.0 ? sizes->size_v : 1.0;
     scale(run, sys->n, sys->time_scale, q, v);
@@ -143,13 +143,13 @@ static int graph_distance(sb_arena *arena, const sb_system *sys, const sb_refere
 
 /* ---- Times of impacts. ---- */
 
-/* The impacts of one gap, in order: when, and how fast it closed. */
+/* The impacts of one gap in order: times and closing speeds. */
 typedef struct impacts {
     long count;
     double *t, *speed;
 } impacts;
 
-/* All gaps of a path, one after the other. */
+/* Computes all gaps of a path, one after the other. */
 static int gaps_of(sb_arena *arena, const sb_system *sys, const path *p, double **out) {
     double *xi;
     SB_NEW(arena, *out, (size_t)sys->contact.m * (size_t)(p->count + 1));
@@ -163,7 +163,7 @@ static int gaps_of(sb_arena *arena, const sb_system *sys, const path *p, double 
     return SB_OK;
 }
 
-/* Those that close faster than `slowest`. */
+/* Finds the impacts whose closing speed exceeds `slowest`. */
 static int find_impacts(sb_arena *arena, const path *p, const double *xi, double slowest, impacts *out) {
     *out = (impacts){0};
     SB_NEW(arena, out->t, p->count);
@@ -178,7 +178,7 @@ static int find_impacts(sb_arena *arena, const path *p, const double *xi, double
     return SB_OK;
 }
 
-/* How many of the impacts are told apart, and the slowest of these. */
+/* Returns the number of impacts before the first two that are less than `apart` from each other, and their smallest closing speed. */
 static long resolved(const impacts *x, double end, double apart, double *slowest) {
     long k = 0;
     for (; k < x->count; k++) {
@@ -201,7 +201,7 @@ static int impact_error(sb_arena *arena, const sb_system *sys, const path *run, 
         double slowest = INFINITY;
         SB_TRY(find_impacts(arena, ref, ref_xi + i * (ref->count + 1), 0.0, &y));
         const long known = resolved(&y, (double)ref->count * ref->dt, apart, &slowest);
-        /* What closes at less than half the speed of any of these is rounding, or an impact that comes later. */
+        /* A gap that closes at less than half the speed of each of these is round-off, or a later impact. */
         SB_TRY(find_impacts(arena, run, run_xi + i * (run->count + 1), 0.5 * slowest, &x));
         for (long k = 0; k < known; k++) {
             sum += k < x.count ? fabs(x.t[k] - y.t[k]) : NAN;

@@ -1,4 +1,4 @@
-/* Order of convergence: errors of a stepper against a reference over a list of steps, and their slopes. */
+/* Order of convergence: errors of a stepper against a reference for a list of steps, and their slopes. */
 #ifndef STEPBENCH_ANALYSIS_ACCURACY_ORDER_H
 #define STEPBENCH_ANALYSIS_ACCURACY_ORDER_H
 
@@ -9,19 +9,19 @@
 typedef struct sb_order_config {
     sb_reals h; /* s; empty: time_scale/10 and `levels` - 1 smaller ones */
     long levels;
-    double ratio; /* of one derived step to the next: a whole number */
+    double ratio; /* of successive steps if h is empty: a whole number */
     double t_end; /* s; 0: about 4 time scales */
     const char *reference;
     double reference_h; /* s; 0: 1/32 of the smallest step */
 } sb_order_config;
 
-/* The rows of a parameter table whose configuration is, or begins with, an sb_order_config. */
+/* The rows of a parameter table for a configuration that is, or begins with, an sb_order_config. */
 #define SB_ORDER_PARAMS(type, default_levels)                                                                                                  \
     {"h", SB_REALS, offsetof(type, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",                                                                  \
      "steps, each a whole fraction of the largest; empty: a tenth of the problem's time scale and levels - 1 smaller ones"},                   \
         {"levels", SB_INT, offsetof(type, levels), default_levels, 2.0, 30.0, SB_CLOSED, NULL, "", "number of steps when h is empty"},        \
         {"ratio", SB_REAL, offsetof(type, ratio), "2", 2.0, 100.0, SB_CLOSED, NULL, "",                                                        \
-         "of one step to the next when h is empty; a whole number"},                                                                           \
+         "ratio of successive steps when h is empty; a whole number"},                                                                           \
         {"t_end", SB_REAL, offsetof(type, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",                                                   \
          "end of the runs, a multiple of the largest h; 0: about four time scales"},                                                           \
         {"reference", SB_TEXT, offsetof(type, reference), "auto", 0.0, 0.0, SB_CLOSED, NULL, "",                                               \
@@ -33,24 +33,24 @@ typedef struct sb_order_config {
 typedef struct sb_order_level {
     double h;
     long steps;
-    double error[SB_ERR_COUNT]; /* NaN where there is none */
+    double error[SB_ERR_COUNT]; /* NaN: none */
     double floor[SB_ERR_COUNT]; /* round-off and the reference's own error */
-    double slope[SB_ERR_COUNT]; /* against the next larger step; NaN where masked */
-    int why;                    /* SB_OK: the run went through */
-    const char *failure;        /* NULL then, else the sentence */
+    double slope[SB_ERR_COUNT]; /* between this step and the next larger one; NaN where an error is masked by its floor */
+    int why;                    /* status of the run */
+    const char *failure;        /* message of a run that failed, else NULL */
 } sb_order_level;
 
 typedef struct sb_order {
     int n;
-    sb_order_level *levels; /* from the largest step to the smallest */
+    sb_order_level *levels; /* the largest step first */
     sb_slope fit[SB_ERR_COUNT];
     double size_q; /* largest |q| of the reference */
 } sb_order;
 
-/* Whether the steps asked for make a table: sb_analysis.check of the analyses that measure so; `config` begins with sb_order_config. */
-int sb_order_check(sb_context *ctx, const void *config, const sb_pair *pair);
+/* Checks the list of steps: sb_analysis.check of an analysis whose configuration begins with sb_order_config. */
+int sb_order_check(const sb_task *task);
 
-/* Measures one pair. A status for which sb_failure_is_result holds means there is no reference (sentence in ctx). */
+/* Computes the errors and slopes of one pair. A failure that is a result (sb_failure_is_result) means that there is no reference. */
 int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair, sb_order *out);
 
 #endif

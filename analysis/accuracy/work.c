@@ -1,16 +1,16 @@
-/* Work: what steps cost in evaluations of the problem's terms, factorizations and Newton iterations. */
+/* Work of a run: evaluations of the problem's terms, factorizations and Newton iterations. */
 #include "analysis/accuracy/work.h"
+#include "analysis/orbit.h"
 
 static int count(sb_arena *arena, sb_method *me, double h, long steps, sb_work *out) {
-    sb_state state[2];
-    SB_TRY(sb_state_new(me, arena, &state[0]));
-    SB_TRY(sb_state_new(me, arena, &state[1]));
-    SB_TRY(sb_method_start(me, 0.0, NULL, NULL, h, &state[0]));
+    sb_orbit orbit;
+    SB_TRY(sb_orbit_init(me, arena, &orbit));
+    SB_TRY(sb_orbit_start(&orbit, 0.0, NULL, NULL, h));
     const long factored = me->ctx->factorizations;
     out->counts = (sb_counts){0};
     for (long k = 0; k < steps; k++) {
-        SB_TRY(sb_method_step(me, &state[k & 1], h, &state[(k + 1) & 1]));
-        out->iters += state[(k + 1) & 1].iters;
+        SB_TRY(sb_orbit_advance(&orbit, h, 1));
+        out->iters += orbit.now.iters;
     }
     out->factorizations = me->ctx->factorizations - factored;
     return SB_OK;

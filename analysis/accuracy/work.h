@@ -1,4 +1,4 @@
-/* Work: what steps cost in evaluations of the problem's terms, factorizations and Newton iterations. */
+/* Work of a run: evaluations of the problem's terms, factorizations and Newton iterations. */
 #ifndef STEPBENCH_ANALYSIS_ACCURACY_WORK_H
 #define STEPBENCH_ANALYSIS_ACCURACY_WORK_H
 
@@ -10,10 +10,10 @@ typedef struct sb_work {
     long factorizations, iters;
 } sb_work;
 
-/* Of `steps` steps of length h from the pair's initial state; its start and reports are not counted. */
+/* Counts the work of `steps` steps of length h from the pair's initial state; the start and the reports are not counted. */
 int sb_work_measure(sb_context *ctx, const sb_pair *pair, double h, long steps, sb_work *out);
 
-/* Evaluations of every kind, each counted once: M, forces, constraints, second derivatives. */
+/* Returns the number of evaluations of all kinds: M, forces, constraints, second derivatives. */
 long sb_work_evaluations(const sb_work *work);
 
 #endif

@@ -1,16 +1,17 @@
-/* Violation: how far a run leaves its constraints, at position and at velocity level. */
+/* Constraint residuals of a run, at position and at velocity level. */
 #ifndef STEPBENCH_ANALYSIS_CONSERVATION_CONSTRAINTS_H
 #define STEPBENCH_ANALYSIS_CONSERVATION_CONSTRAINTS_H
 
 #include "analysis/analysis.h"
 
 typedef struct sb_constraint_residuals {
-    double g, gv;                   /* largest |g_i|; largest |G_i v| or |A_i v - w_i| of the reported velocity */
-    double relative_g, relative_gv; /* the same over sum |G_ik| times the largest |q| of the run (|v|, or |q| a time scale), the size of the row's terms */
-    bool position, tangency;        /* both within some roundings of those terms: 8 of g's, 16 of G v's */
+    double g, gv; /* largest |g_i|; largest |G_i v| or |A_i v - w_i| of the reported velocity */
+    /* The same relative to the size of the row's terms: sum |G_ik| times the largest |q| of the run (the largest |v|, at least |q| per time scale). */
+    double relative_g, relative_gv;
+    bool position, tangency; /* relative_g is within 8 eps; relative_gv is within 16 eps */
 } sb_constraint_residuals;
 
-/* Over every step of a run. */
+/* Computes the largest residuals over all states of a run of `steps` steps of length h. */
 int sb_constraint_residuals_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_constraint_residuals *out);
 
 #endif

@@ -1,28 +1,26 @@
-/* Analysis `momentum`: continuous and discrete momentum maps along a run, and their difference. wm96 3.3, 4.6. */
+/* Analysis `momentum`: the continuous and the discrete momentum map along a run, and their difference. wm96 3.3, 4.6. */
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/conservation/momentum.h"
 #include "analysis/conservation/quantities.h"
 #include "analysis/accuracy/reference.h"
 #include "analysis/row.h"
-#include "core/run/run.h"
 
-extern const sb_analysis sb_analysis_momentum;
-
-typedef struct watch {
+/* What is accumulated along a run. */
+typedef struct series {
     const sb_method *method;
     sb_quantities qs;
     sb_extent extent;
     bool begun;
     double *q, *v, *p;  /* the initial state; scratch */
-    double *now, *size; /* of the sample */
-    double *first;      /* of the first sample, continuous */
+    double *now, *size; /* momenta of the sample, and the size of their terms */
+    double *first;      /* continuous momenta of the first sample */
     sb_momentum *momenta;
-    double *largest; /* size so far */
-} watch;
+    double *largest; /* largest size of the terms so far */
+} series;
 
 static int observe(void *arg, const sb_sample *s) {
-    watch *w = arg;
+    series *w = arg;
     const int count = w->qs.sys->symmetry.count;
     sb_extent_add(&w->extent, w->qs.sys->n, s->q, s->v);
     SB_TRY(sb_dynamics_momentum(&w->qs.dyn, s->q, s->v, w->p));
@@ -43,7 +41,7 @@ static int observe(void *arg, const sb_sample *s) {
     return SB_OK;
 }
 
-static int prepare(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double *t0, watch *w) {
+static int prepare(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double *t0, series *w) {
     const sb_system *sys = pair->sys;
     const int count = sys->symmetry.count;
     SB_TRY(sb_quantities_init(ctx, arena, sys, &w->qs));
@@ -66,7 +64,7 @@ static int prepare(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double
 }
 
 static int measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_momentum_start start, double h, long steps, sb_method *method,
-                   watch *w) {
+                   series *w) {
     sb_run run = {.h = h, .steps = steps, .every = 1};
     sb_reference second;
     SB_TRY(prepare(ctx, arena, pair, &run.t0, w));
@@ -91,7 +89,7 @@ static int measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_mom
 int sb_momentum_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_momentum_start start, double h, long steps,
                         sb_momentum **momenta, int *count) {
     sb_method method = {0};
-    watch w = {.method = &method};
+    series w = {.method = &method};
     const int status = measure(ctx, arena, pair, start, h, steps, &method, &w);
     *count = pair->sys->symmetry.count;
     *momenta = w.momenta;
@@ -103,100 +101,50 @@ int sb_momentum_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, s
 /* ---- Rows. ---- */
 
 typedef struct momentum_config {
-    sb_reals h;
-    double t_end;
+    sb_step_options step;
     int start;
 } momentum_config;
 
-enum {
-    PROBLEM,
-    STEPPER,
-    H,
-    STEPS,
-    MOMENTUM,
-    CONTINUOUS,
-    DISCRETE,
-    DIFFERENCE,
-    DEV_CONTINUOUS,
-    DEV_DISCRETE,
-    ROUNDING,
-    CONSERVED,
-    STATUS,
-    COLUMNS
-};
+static const char *inapplicable(const sb_system *sys) {
+    return sys->symmetry.count == 0 ? "the problem has no symmetry and so no momentum" : NULL;
+}
 
-static int write_step(sb_context *ctx, sb_arena *arena, const void *options, const sb_pair *pair, double h, sb_sink *out) {
-    const momentum_config *config = options;
-    long steps;
-    sb_momentum *momenta;
+static int run(sb_task *task) {
+    const momentum_config *config = task->config;
+    sb_momentum *m;
     int count;
-    SB_TRY(sb_pick_length(ctx, pair->sys, config->t_end, SB_TIME_SCALES, h, &steps));
-    const int status = sb_momentum_measure(ctx, arena, pair, (sb_momentum_start)config->start, h, steps, &momenta, &count);
-    if (sb_failure_is_result(status)) {
-        return sb_row_failure(&sb_analysis_momentum, pair, h, status, ctx->message, out);
-    }
-    SB_TRY(status);
-    for (int i = 0; i < count; i++) {
-        const sb_momentum *m = &momenta[i];
-        const sb_cell row[COLUMNS] = {sb_text(pair->problem),
-                                      sb_text(pair->stepper),
-                                      sb_real(h),
-                                      sb_int(steps),
-                                      sb_text(m->name),
-                                      sb_real(m->continuous),
-                                      sb_real(m->discrete),
-                                      sb_real(m->discrete - m->continuous),
-                                      sb_real(m->continuous_deviation),
-                                      sb_real(m->discrete_deviation),
-                                      sb_real(m->rounding),
-                                      sb_text(m->conserved ? "yes" : "no"),
-                                      sb_text(SB_STATUS_FINE)};
-        SB_TRY(out->row(out, row));
+    SB_TRY(sb_momentum_measure(task->ctx, task->arena, task->pair, (sb_momentum_start)config->start, task->h, task->steps, &m, &count));
+    for (; count > 0; count--, m++) {
+        SB_TRY(sb_row(task, SB_CELLS(sb_int(task->steps), sb_text(m->name), sb_real(m->continuous), sb_real(m->discrete), sb_real(m->discrete - m->continuous),
+                                     sb_real(m->continuous_deviation), sb_real(m->discrete_deviation), sb_real(m->rounding), sb_yes(m->conserved))));
     }
     return SB_OK;
 }
 
-static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
-    const momentum_config *c = config;
-    if (pair->sys->symmetry.count == 0) {
-        return sb_row_failure(&sb_analysis_momentum, pair, 0.0, SB_OK, "the problem has no symmetry and so no momentum", out);
-    }
-    return sb_each_step(ctx, config, pair, &c->h, 2, c->t_end, write_step, out);
-}
-
-static int check(sb_context *ctx, const void *config, const sb_pair *pair) {
-    const momentum_config *c = config;
-    return sb_check_lengths(ctx, pair->sys, &c->h, c->t_end, SB_TIME_SCALES);
-}
-
 static const sb_param params[] = {
-    {"h", SB_REALS, offsetof(momentum_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
-     "steps; empty: a tenth and a twentieth of the problem's time scale"},
-    {"t_end", SB_REAL, offsetof(momentum_config, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
-     "end of the runs, a multiple of every h; 0: about 20 time scales"},
+    SB_OPTION_H("a tenth and a twentieth of the problem's time scale"),
+    SB_OPTION_T_END("20"),
     {"start", SB_CHOICE, offsetof(momentum_config, start), "legendre", 0.0, 0.0, SB_CLOSED, "legendre|pair", "",
      "first state: from position and velocity, or from two points of the continuous motion (two-step methods only)"},
     {0}};
 
-static const sb_column columns[COLUMNS] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"h", SB_COL_KEY, "s", "step"},
-    {"steps", SB_COL_INFO, "", "steps taken; every step is a sample"},
-    {"momentum", SB_COL_KEY, "", "which"},
+static const sb_column columns[] = {
+    SB_KEY_COLUMNS,
+    {"steps", SB_COL_INFO, "", "number of steps; every step is a sample"},
+    {"momentum", SB_COL_KEY, "", "name of the momentum"},
     {"continuous", SB_COL_EXACT, "", "M v . xi of the initial state"},
-    {"discrete", SB_COL_EXACT, "", "p . xi of the first sample, p the method's own momentum"},
-    {"difference", SB_COL_EXACT, "",
-     "discrete - continuous: zero for a start by the discrete Legendre transform, O(h^2) for one from two points"},
-    {"dev_continuous", SB_COL_ERROR, "", "largest deviation of M v . xi, v the reported velocity, from its first sample"},
-    {"dev_discrete", SB_COL_ERROR, "", "largest deviation of p . xi from its first sample"},
-    {"rounding", SB_COL_INFO, "", "what round-off may have added up to by the end"},
-    {"conserved", SB_COL_INFO, "", "yes: dev_discrete is within it"},
-    {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
+    {"discrete", SB_COL_EXACT, "", "p . xi of the first sample, p the momentum defined by the method"},
+    {"difference", SB_COL_EXACT, "", "discrete - continuous: zero for a start by the discrete Legendre transform, O(h^2) for a start from two points"},
+    {"dev_continuous", SB_COL_ERROR, "", "largest deviation of M v . xi, v the reported velocity, from its value at the first sample"},
+    {"dev_discrete", SB_COL_ERROR, "", "largest deviation of p . xi from its value at the first sample"},
+    {"rounding", SB_COL_INFO, "", "estimate of the accumulated round-off at the end of the run"},
+    {"conserved", SB_COL_INFO, "", "yes: dev_discrete is within the round-off"},
+    SB_COLUMN_STATUS};
 
-const sb_analysis sb_analysis_momentum = {.entry = {"momentum", "continuous and discrete momentum maps along a run, and their difference",
-                                                    "wm96 (3.19)", params, sizeof(momentum_config)},
-                                          .ncolumns = COLUMNS,
-                                          .columns = columns,
-                                          .check = check,
-                                          .run = run};
+SB_DEFINE_ANALYSIS(momentum) = {.entry = {"momentum", "continuous and discrete momentum maps along a run, and their difference", "wm96 (3.19)", params, sizeof(momentum_config)},
+                                .levels = 2,
+                                .time_scales = SB_TIME_SCALES,
+                                .ncolumns = sizeof columns / sizeof *columns,
+                                .columns = columns,
+                                .inapplicable = inapplicable,
+                                .run = run};

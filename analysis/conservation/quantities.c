@@ -1,4 +1,4 @@
-/* The quantities a system keeps: its energy, the momenta of its symmetries, the outputs it calls invariant. */
+/* Invariants of a system: its energy, the momenta of its symmetries, the outputs declared invariant. */
 #include <float.h>
 
 #include <stepbench/numerics/norm.h>
@@ -50,14 +50,18 @@ int sb_quantities_pair(sb_quantities *qs, const double *q, const double *p, doub
     return SB_OK;
 }
 
+int sb_quantities_energy(sb_dynamics *dyn, const double *q, const double *v, double *energy, double *size) {
+    double kinetic, potential;
+    SB_TRY(sb_dynamics_energy(dyn, q, v, &kinetic, &potential));
+    *energy = kinetic + potential;
+    *size = fabs(kinetic) + fabs(potential);
+    return SB_OK;
+}
+
 int sb_quantities_value(sb_quantities *qs, double t, const double *q, const double *v, double *value, double *size) {
     const sb_system *sys = qs->sys;
-    double kinetic, potential;
-    SB_TRY(sb_dynamics_energy(&qs->dyn, q, v, &kinetic, &potential));
-    value[0] = kinetic + potential;
-    if (size != NULL) {
-        size[0] = fabs(kinetic) + fabs(potential);
-    }
+    double terms;
+    SB_TRY(sb_quantities_energy(&qs->dyn, q, v, &value[0], size != NULL ? &size[0] : &terms));
     SB_TRY(sb_dynamics_momentum(&qs->dyn, q, v, qs->p));
     SB_TRY(sb_quantities_pair(qs, q, qs->p, value + 1, size != NULL ? size + 1 : NULL));
     const int first = 1 + sys->symmetry.count;

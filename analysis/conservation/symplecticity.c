@@ -1,32 +1,31 @@
-/* Analysis `symplecticity`: defect of the step map's tangent against the symplectic form. wm96 (3.7)-(3.13), 4.6. */
+/* Analysis `symplecticity`: change of the symplectic form under the step map. wm96 (3.7)-(3.13), 4.6. */
 #include <float.h>
 #include <string.h>
 
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/row.h"
 #include "analysis/conservation/symplecticity.h"
 #include "analysis/conservation/tangent_bundle.h"
+#include "analysis/orbit.h"
+#include "analysis/row.h"
 
-extern const sb_analysis sb_analysis_symplecticity;
-
-typedef struct probe {
+/* The run whose derivatives are taken. */
+typedef struct tangent {
     sb_method method;
     sb_tangent_bundle bundle;
-    sb_state now, next;
-    double h, size; /* step; the motion's size: lengths are measured by it */
+    sb_orbit orbit;
+    double h, size; /* step; size of the motion, the unit of length */
     long steps;
     int n, dim; /* dim = 2 (n - m) */
     double *z, *q, *v, *p;
     double *dx0, *dx1; /* 2 n x dim: derivatives of (q, p) after the start and after the steps */
     double *Omega0, *Omega1;
-} probe;
+} tangent;
 
-static int probe_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, probe *w) {
+static int tangent_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, tangent *w) {
     SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &w->method));
     SB_TRY(sb_tangent_bundle_init(ctx, arena, pair->sys, &w->bundle));
-    SB_TRY(sb_state_new(&w->method, arena, &w->now));
-    SB_TRY(sb_state_new(&w->method, arena, &w->next));
+    SB_TRY(sb_orbit_init(&w->method, arena, &w->orbit));
     const int n = pair->sys->n, dim = 2 * w->bundle.d;
     w->n = n;
     w->dim = dim;
@@ -45,8 +44,8 @@ static int probe_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, dou
     return SB_OK;
 }
 
-/* column += c (q, p) of the state. */
-static int add_state(probe *w, const sb_state *state, double c, double *column) {
+/* column += c (q, p) */
+static int add_state(tangent *w, const sb_state *state, double c, double *column) {
     SB_TRY(sb_method_momentum(&w->method, state, w->p));
     for (int k = 0; k < w->n; k++) {
         column[k] += c * state->q[k];
@@ -55,25 +54,19 @@ static int add_state(probe *w, const sb_state *state, double c, double *column) 
     return SB_OK;
 }
 
-/* Runs from z and adds c times the results to the two columns. */
-static int add_run(probe *w, double c, double *column0, double *column1) {
-    sb_state *now = &w->now, *next = &w->next;
+/* Runs from z and adds c times the first and the last (q, p) to the two columns. */
+static int add_run(tangent *w, double c, double *column0, double *column1) {
     double t;
     SB_TRY(w->bundle.sys->initial(w->bundle.sys->self, &t, w->q, w->v));
     SB_TRY(sb_tangent_bundle_point(&w->bundle, w->z, w->q, w->v));
-    SB_TRY(sb_method_start(&w->method, t, w->q, w->v, w->h, now));
-    SB_TRY(add_state(w, now, c, column0));
-    for (long k = 0; k < w->steps; k++) {
-        SB_TRY(sb_method_step(&w->method, now, w->h, next));
-        sb_state *swap = now;
-        now = next;
-        next = swap;
-    }
-    return add_state(w, now, c, column1);
+    SB_TRY(sb_orbit_start(&w->orbit, t, w->q, w->v, w->h));
+    SB_TRY(add_state(w, &w->orbit.now, c, column0));
+    SB_TRY(sb_orbit_advance(&w->orbit, w->h, w->steps));
+    return add_state(w, &w->orbit.now, c, column1);
 }
 
 /* Central differences of eighth order: f'(0) = sum_k c_k (f(k d) - f(-k d))/d, k = 1 ... 4. */
-static int differentiate(probe *w, double d) {
+static int differentiate(tangent *w, double d) {
     static const double weight[4] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
     memset(w->dx0, 0, (size_t)(2 * w->n * w->dim) * sizeof(double));
     memset(w->dx1, 0, (size_t)(2 * w->n * w->dim) * sizeof(double));
@@ -91,7 +84,8 @@ static int differentiate(probe *w, double d) {
     return SB_OK;
 }
 
-static void form(const probe *w, const double *dx, double *Omega) {
+/* Omega_ij = dq_i . dp_j - dq_j . dp_i */
+static void form(const tangent *w, const double *dx, double *Omega) {
     for (int i = 0; i < w->dim; i++) {
         for (int j = 0; j < w->dim; j++) {
             const double *xi = dx + (size_t)(2 * w->n * i), *xj = dx + (size_t)(2 * w->n * j);
@@ -104,8 +98,8 @@ static void form(const probe *w, const double *dx, double *Omega) {
     }
 }
 
-/* sum over k of max|dq_k| max|dp_k|: the size of the products a form is made of. */
-static double product_size(const probe *w, const double *dx) {
+/* Returns the sum over k of max|dq_k| max|dp_k|, a bound of the terms of the form. */
+static double product_size(const tangent *w, const double *dx) {
     double sum = 0.0;
     for (int k = 0; k < w->n; k++) {
         double a = 0.0, b = 0.0;
@@ -122,7 +116,7 @@ typedef struct defect {
     double value, rounding;
 } defect;
 
-static int defect_at(probe *w, double d, defect *out) {
+static int defect_at(tangent *w, double d, defect *out) {
     SB_TRY(differentiate(w, d));
     form(w, w->dx0, w->Omega0);
     form(w, w->dx1, w->Omega1);
@@ -138,9 +132,9 @@ static int defect_at(probe *w, double d, defect *out) {
 }
 
 int sb_symplecticity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_symplecticity *out) {
-    probe w = {0};
+    tangent w = {0};
     defect coarse = {0}, fine = {0};
-    int status = probe_init(ctx, arena, pair, h, steps, &w);
+    int status = tangent_init(ctx, arena, pair, h, steps, &w);
     if (status == SB_OK) {
         status = defect_at(&w, 0.004 * w.size, &coarse);
     }
@@ -157,54 +151,33 @@ int sb_symplecticity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pa
 /* ---- Rows. ---- */
 
 typedef struct symplecticity_config {
-    sb_reals h;
+    sb_step_options step;
     long steps;
 } symplecticity_config;
 
-enum { PROBLEM, STEPPER, H, STEPS, DEFECT, NOISE, SYMPLECTIC, STATUS, COLUMNS };
-
-static int write_step(sb_context *ctx, sb_arena *arena, const void *options, const sb_pair *pair, double h, sb_sink *out) {
-    const symplecticity_config *config = options;
+static int run(sb_task *task) {
+    const symplecticity_config *config = task->config;
     sb_symplecticity s;
-    const int status = sb_symplecticity_measure(ctx, arena, pair, h, config->steps, &s);
-    if (sb_failure_is_result(status)) {
-        return sb_row_failure(&sb_analysis_symplecticity, pair, h, status, ctx->message, out);
-    }
-    SB_TRY(status);
-    const sb_cell row[COLUMNS] = {sb_text(pair->problem),
-                                  sb_text(pair->stepper),
-                                  sb_real(h),
-                                  sb_int(config->steps),
-                                  sb_real(s.defect),
-                                  sb_real(s.noise),
-                                  sb_text(s.symplectic ? "yes" : "no"),
-                                  sb_text(SB_STATUS_FINE)};
-    return out->row(out, row);
+    SB_TRY(sb_symplecticity_measure(task->ctx, task->arena, task->pair, task->h, config->steps, &s));
+    return sb_row(task, SB_CELLS(sb_int(config->steps), sb_real(s.defect), sb_real(s.noise), sb_yes(s.symplectic)));
 }
 
-static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
-    const symplecticity_config *c = config;
-    return sb_each_step(ctx, config, pair, &c->h, 1, 0.0, write_step, out);
-}
+static const sb_param params[] = {
+    SB_OPTION_H("a tenth of the problem's time scale"),
+    {"steps", SB_INT, offsetof(symplecticity_config, steps), "10", 1.0, 100000.0, SB_CLOSED, NULL, "", "number of steps between the two forms compared"},
+    {0}};
 
-static const sb_param params[] = {{"h", SB_REALS, offsetof(symplecticity_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
-                                   "steps; empty: a tenth of the problem's time scale"},
-                                  {"steps", SB_INT, offsetof(symplecticity_config, steps), "10", 1.0, 100000.0, SB_CLOSED, NULL, "",
-                                   "steps between the two forms compared"},
-                                  {0}};
+static const sb_column columns[] = {SB_KEY_COLUMNS,
+                                    {"steps", SB_COL_INFO, "", "number of steps between the two forms compared"},
+                                    {"defect", SB_COL_ERROR, "", "largest change of an entry of the form, relative to its largest entry"},
+                                    {"noise", SB_COL_ERROR, "", "uncertainty of the defect due to the numerical differentiation"},
+                                    {"symplectic", SB_COL_INFO, "", "yes: the defect is within 10 times the noise"},
+                                    SB_COLUMN_STATUS};
 
-static const sb_column columns[COLUMNS] = {{"problem", SB_COL_KEY, "", "the problem"},
-                                           {"stepper", SB_COL_KEY, "", "the stepper"},
-                                           {"h", SB_COL_KEY, "s", "step"},
-                                           {"steps", SB_COL_INFO, "", "steps between the two forms compared"},
-                                           {"defect", SB_COL_ERROR, "", "largest change of an entry of the form over its largest entry"},
-                                           {"noise", SB_COL_ERROR, "", "what the differences leave uncertain of it"},
-                                           {"symplectic", SB_COL_INFO, "", "yes: the defect is within 10 times the noise"},
-                                           {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
-
-const sb_analysis sb_analysis_symplecticity = {
-    .entry = {"symplecticity", "defect of the step map against the symplectic form on the constraint's tangent space", "wm96 (3.7)-(3.13)",
-              params, sizeof(symplecticity_config)},
-    .ncolumns = COLUMNS,
+SB_DEFINE_ANALYSIS(symplecticity) = {
+    .entry = {"symplecticity", "change of the symplectic form under the step map, on the tangent bundle of the constraint manifold", "wm96 (3.7)-(3.13)", params,
+              sizeof(symplecticity_config)},
+    .levels = 1,
+    .ncolumns = sizeof columns / sizeof *columns,
     .columns = columns,
     .run = run};

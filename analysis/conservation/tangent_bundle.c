@@ -1,4 +1,4 @@
-/* A smooth parametrisation of the states (q, v) around one: g(q) = 0 and G(q)' v = 0 stay satisfied. */
+/* Smooth parametrization of the tangent bundle of the constraint manifold, g(q) = 0 and G(q)' v = 0, about a state. */
 #include <float.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "analysis/conservation/tangent_bundle.h"
 #include "core/base/lapack.h"
 
-/* g and, dense, G at q. */
+/* Computes g, and G as a dense matrix, at q. */
 static int evaluate(const sb_tangent_bundle *b, const double *q, double *G) {
     const sb_holonomic *hol = &b->sys->holonomic;
     const sb_pattern *pattern = &hol->G;
@@ -21,7 +21,7 @@ static int evaluate(const sb_tangent_bundle *b, const double *q, double *G) {
     return SB_OK;
 }
 
-/* N: the last n - m columns of Q in G(q0) = Q R. */
+/* Sets N to the last n - m columns of Q in G(q0) = Q R. */
 static int null_space(sb_arena *arena, const sb_tangent_bundle *b) {
     const int n = b->sys->n, m = b->sys->holonomic.m;
     double *Q, *tau;
@@ -34,7 +34,7 @@ static int null_space(sb_arena *arena, const sb_tangent_bundle *b) {
             return sb_lapack_fail(b->ctx, info, SB_NOT_FINITE, "%s: the constraints' Jacobian is not finite", b->sys->name);
         }
         for (int j = 0; j < m; j++) {
-            /* A pivot of R at round-off of its column says that row is a combination of the others. */
+            /* A pivot of R within round-off of its column: the row is a combination of the others. */
             if (!(fabs(Q[j * n + j]) > n * DBL_EPSILON * sb_norm_max(j + 1, Q + j * n))) {
                 return sb_fail(b->ctx, SB_SINGULAR, "%s: constraint %d depends on the others at the initial state", b->sys->name, j);
             }
@@ -56,11 +56,11 @@ int sb_tangent_bundle_init(sb_context *ctx, sb_arena *arena, const sb_system *sy
     const size_t n = (size_t)sys->n, m = (size_t)sys->holonomic.m;
     *out = (sb_tangent_bundle){.ctx = ctx, .sys = sys, .d = (int)(n - m), .time_scale = sys->time_scale};
     if (sys->contact.m + sys->contact.k > 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s has contacts or dry friction: impacts and sliding are not differentiable, and its flow is not symplectic", sys->name);
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s has contacts or dry friction: its flow is not differentiable and not symplectic", sys->name);
     }
     if (sys->nonholonomic.m > 0) {
         return sb_fail(ctx, SB_UNSUPPORTED,
-                       "%s has nonholonomic constraints: its velocities fill no tangent bundle, and its flow is not symplectic", sys->name);
+                       "%s has nonholonomic constraints: its velocities form no tangent bundle, and its flow is not symplectic", sys->name);
     }
     SB_NEW(arena, out->q0, n);
     SB_NEW(arena, out->v0, n);
@@ -107,7 +107,7 @@ static void subtract(int n, int m, const double *B, const double *x, double *q) 
     }
 }
 
-/* Newton for g(q - G0 s) = 0. What a correction below 1e-8 of q leaves is of the order of its square: round-off, so that q is a smooth
+/* Solves g(q - G0 s) = 0 by Newton's iteration. The error after a correction below 1e-8 of q is of the order of its square, round-off, so that q is a smooth
  * function of z to the last digits. */
 static int retract(const sb_tangent_bundle *b, double *q) {
     const int n = b->sys->n, m = b->sys->holonomic.m;

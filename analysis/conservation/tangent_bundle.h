@@ -1,4 +1,4 @@
-/* A smooth parametrisation of the states (q, v) around one: g(q) = 0 and G(q)' v = 0 stay satisfied. */
+/* Smooth parametrization of the tangent bundle of the constraint manifold, g(q) = 0 and G(q)' v = 0, about a state. */
 #ifndef STEPBENCH_ANALYSIS_CONSERVATION_TANGENT_BUNDLE_H
 #define STEPBENCH_ANALYSIS_CONSERVATION_TANGENT_BUNDLE_H
 
@@ -18,11 +18,11 @@ typedef struct sb_tangent_bundle {
     int *pivots;
 } sb_tangent_bundle;
 
-/* Around the system's initial state. SB_SINGULAR when its constraints are dependent there, SB_UNSUPPORTED for
- * nonholonomic ones. */
+/* Sets up the parametrization about the system's initial state. Fails with SB_SINGULAR if the constraints are dependent there, with SB_UNSUPPORTED for
+ * nonholonomic constraints and contacts. */
 int sb_tangent_bundle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_tangent_bundle *out);
 
-/* The state at z (2 d entries). SB_NOT_CONVERGED when z is too far for the retraction. */
+/* Computes the state at z (2 d entries). Fails with SB_NOT_CONVERGED if z is too far away for the retraction. */
 int sb_tangent_bundle_point(const sb_tangent_bundle *bundle, const double *z, double *q, double *v);
 
 #endif

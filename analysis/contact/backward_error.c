@@ -1,4 +1,4 @@
-/* Analysis `backward_error`: the compliance that an iterative solver's error amounts to, row by row, and whether the step with it is stable. reg05 (5.5). */
+/* Analysis `backward_error`: the residual of an iterative solver read as a compliance of each row, and the stability of the step with it. reg05 (5.5). */
 #include <float.h>
 #include <string.h>
 
@@ -8,15 +8,12 @@
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/analysis.h"
 #include "analysis/contact/backward_error.h"
 #include "analysis/row.h"
-#include "core/run/run.h"
-
-extern const sb_analysis sb_analysis_backward_error;
 
 typedef struct backward_error_config {
-    sb_reals h, sweeps;
+    sb_step_options step;
+    sb_reals sweeps;
     long steps;
     const char *lcp;
     double c, b;
@@ -25,19 +22,19 @@ typedef struct backward_error_config {
 enum { COLD, WARM, STARTS };
 static const char *const start_name[STARTS] = {"cold", "warm"};
 
-/* Roots beyond the unit circle by more than this are outside: those of free motion are defective pairs at 1, which are off by the square root of round-off
- * times the condition of the equations. */
+/* An eigenvalue is outside the unit circle if its modulus exceeds 1 by more than this: those of free motion are defective pairs at 1, whose error is the
+ * square root of round-off times the condition of the equations. */
 static const double outside = 1e-5;
 
-/* One number of sweeps from one start, over the steps of a run. */
+/* Results of one number of sweeps and one start, over the steps of a run. */
 typedef struct tally {
     long rows, negative, hopeless;
     long steps, with_negative, unstable, both;
     double residual, radius_perturbed, radius_step;
-    double *z; /* the solution of the step before */
+    double *z; /* the solution of the previous step */
 } tally;
 
-typedef struct watch {
+typedef struct series {
     sb_context *ctx;
     const sb_system *sys;
     const backward_error_config *config;
@@ -46,18 +43,18 @@ typedef struct watch {
     sb_contact_config exact;
     sb_lcp *lcp;    /* by number of sweeps */
     tally *tallies; /* and by start */
-    int count;      /* free rows of a solution */
+    int count;      /* free rows of a solution: those strictly between their bounds */
     int *free;
     double *r, *v1, *lambda, *F, *tmp, *unit, *lo, *hi, *zero;
     double *on_level, *C, *B, *P, *E, *work; /* of the free rows: sb_implied_step */
-} watch;
+} series;
 
-static double psi(const watch *w) { return 1.0 / (1.0 + w->config->c * w->config->b / w->h); }
+static double psi(const series *w) { return 1.0 / (1.0 + w->config->c * w->config->b / w->h); }
 
 static bool has_level(const sb_box *box, int i) { return i < box->sys->holonomic.m || (i >= box->bilateral && i < box->bilateral + box->sys->contact.m); }
 
-/* The complementarity problem of the step from (t, q, v): S, b and bounds in w->box. */
-static int set_problem(watch *w, const sb_sample *s) {
+/* Sets up the complementarity problem of the step from (t, q, v): S, b and the bounds in w->box. */
+static int set_problem(series *w, const sb_sample *s) {
     sb_box *box = &w->box;
     long iters = 0;
     SB_TRY(sb_box_evaluate(box, s->t, w->h, s->q));
@@ -75,10 +72,10 @@ static int set_problem(watch *w, const sb_sample *s) {
     return sb_box_solve(box, w->h, w->r, w->lambda, w->v1, w->lambda, &iters);
 }
 
-/* Of the largest of a step, in the same unit: an impulse that is none. The floor of sb_box alone leaves SB_BOX_FLOOR, 1e-12. */
+/* An impulse smaller than this, relative to the largest of the step, is zero. The proximal term of sb_box alone leaves SB_BOX_FLOOR, 1e-12. */
 static const double nothing = 1e-9;
 
-/* The largest sqrt(S_jj) |z_j|: sqrt(S_ii) times it bounds every term of row i, also where they cancel before they reach b. */
+/* Returns the largest sqrt(S_jj) |z_j|. Times sqrt(S_ii) it bounds every term of row i, also if the terms cancel. */
 static double scale(const sb_box *box, const double *z) {
     double most = 0.0;
     for (int j = 0; j < box->rows; j++) {
@@ -87,8 +84,8 @@ static double scale(const sb_box *box, const double *z) {
     return most;
 }
 
-/* Reads every free row; sets which they are and their beta; whether one is negative. */
-static bool read_rows(watch *w, const double *z, tally *t, double *beta) {
+/* Computes the implied compliance beta of every free row, sets the list of these rows, and returns whether a beta is negative. */
+static bool read_rows(series *w, const double *z, tally *t, double *beta) {
     const sb_box *box = &w->box;
     const sb_pattern *S = &box->schur.S;
     const double most = scale(box, z), roundoff = sqrt((double)box->rows) * DBL_EPSILON;
@@ -101,7 +98,7 @@ static bool read_rows(watch *w, const double *z, tally *t, double *beta) {
         double size;
         const double residual = sb_lcp_row(S, box->schur.Sx, box->b, z, i, &size);
         const double root = sqrt(box->schur.Sx[box->schur.at_E[i]]);
-        const sb_reading reading = sb_implied_compliance(residual, z[i], box->s[i], has_level(box, i), roundoff * (size + root * most), nothing * most / root);
+        const sb_implied reading = sb_implied_compliance(residual, z[i], box->s[i], has_level(box, i), roundoff * (size + root * most), nothing * most / root);
         w->free[w->count] = i;
         w->on_level[w->count] = has_level(box, i) ? psi(w) / w->h : 0.0;
         beta[w->count++] = reading.beta;
@@ -113,8 +110,8 @@ static bool read_rows(watch *w, const double *z, tally *t, double *beta) {
     return negative;
 }
 
-/* C and B = M^-1 C of the free rows. */
-static void set_rows(watch *w) {
+/* Sets C and B = M^-1 C of the free rows. */
+static void set_rows(series *w) {
     const sb_box *box = &w->box;
     const int n = w->sys->n;
     memset(w->C, 0, (size_t)n * (size_t)w->count * sizeof(double));
@@ -127,8 +124,8 @@ static void set_rows(watch *w) {
     }
 }
 
-/* P = (S + beta)^-1, the solution of the perturbed equations, 0 on rows of infinite beta; false where that is singular. */
-static bool set_perturbed(watch *w, const double *beta) {
+/* Sets P = (S + beta)^-1, which solves the perturbed equations and is 0 on rows of infinite beta. Returns false if the matrix is singular. */
+static bool set_perturbed(series *w, const double *beta) {
     const sb_box *box = &w->box;
     const int count = w->count;
     double *const A = w->work;
@@ -144,15 +141,15 @@ static bool set_perturbed(watch *w, const double *beta) {
     return LAPACKE_dgesv(LAPACK_COL_MAJOR, count, count, A, count, pivots, w->P, count) == 0;
 }
 
-static int radius(const watch *w, const double *E, double *out) {
+static int radius(const series *w, const double *E, double *out) {
     const sb_implied_step step = {.n = w->sys->n, .rows = w->count, .h = w->h, .on_level = w->on_level, .C = w->C, .B = w->B, .P = w->P, .E = E};
     SB_TRY(sb_implied_radius(w->box.ctx, &step, w->work, out));
     *out = fabs(*out - 1.0) <= outside ? 1.0 : *out;
     return SB_OK;
 }
 
-/* What the sweeps make of a unit right-hand side (P) and of a unit start (E), with the other rows held at zero. */
-static int set_sweeps(watch *w, sb_lcp *lcp) {
+/* Sets the columns of P and E: the result of the sweeps for a unit right-hand side and for a unit start, with the other rows held at zero. */
+static int set_sweeps(series *w, sb_lcp *lcp) {
     const sb_box *box = &w->box;
     const size_t n = (size_t)w->count;
     for (int i = 0; i < box->rows; i++) {
@@ -177,7 +174,7 @@ static int set_sweeps(watch *w, sb_lcp *lcp) {
     return SB_OK;
 }
 
-static int try_sweeps(watch *w, sb_lcp *lcp, int start, tally *t) {
+static int try_sweeps(series *w, sb_lcp *lcp, int start, tally *t) {
     const sb_box *box = &w->box;
     double *const beta = w->tmp;
     sb_lcp_report report;
@@ -205,7 +202,7 @@ static int try_sweeps(watch *w, sb_lcp *lcp, int start, tally *t) {
 }
 
 static int observe(void *arg, const sb_sample *sample) {
-    watch *w = arg;
+    series *w = arg;
     SB_TRY(set_problem(w, sample));
     for (int k = 0; k < w->config->sweeps.n; k++) {
         for (int start = 0; start < STARTS; start++) {
@@ -215,8 +212,8 @@ static int observe(void *arg, const sb_sample *sample) {
     return SB_OK;
 }
 
-/* The solver with each number of sweeps. */
-static int bind_solvers(sb_arena *arena, watch *w) {
+/* Sets up the solver with each number of sweeps. */
+static int bind_solvers(sb_arena *arena, series *w) {
     const backward_error_config *config = w->config;
     SB_NEW(arena, w->lcp, config->sweeps.n);
     SB_NEW(arena, w->tallies, config->sweeps.n * STARTS);
@@ -241,7 +238,7 @@ static int bind_solvers(sb_arena *arena, watch *w) {
     return SB_OK;
 }
 
-static int prepare(sb_arena *arena, watch *w) {
+static int prepare(sb_arena *arena, series *w) {
     const int n = w->sys->n, rows = sb_system_multipliers(w->sys);
     const size_t square = (size_t)rows * (size_t)rows;
     w->exact = (sb_contact_config){.lcp = "block_pivot", .friction = SB_FRICTION_ITERATED, .tol = 1e-10, .maxit = 500};
@@ -267,94 +264,68 @@ static int prepare(sb_arena *arena, watch *w) {
 
 /* ---- Rows. ---- */
 
-enum { PROBLEM, STEPPER, H, SWEEPS, START, STEPS, ROWS, NEGATIVE, HOPELESS, RESIDUAL, WITH_NEGATIVE, UNSTABLE, BOTH, RADIUS_PERTURBED, RADIUS_STEP, STATUS, COLUMNS };
-
-static int write_tallies(const watch *w, const sb_pair *pair, sb_sink *out) {
+static int write_tallies(const sb_task *task, const series *w) {
     for (int k = 0; k < w->config->sweeps.n * STARTS; k++) {
         const tally *t = &w->tallies[k];
         const double rows = (double)t->rows;
-        const sb_cell row[COLUMNS] = {sb_text(pair->problem),
-                                      sb_text(pair->stepper),
-                                      sb_real(w->h),
-                                      sb_int((long)w->config->sweeps.x[k / STARTS]),
-                                      sb_text(start_name[k % STARTS]),
-                                      sb_int(t->steps),
-                                      sb_int(t->rows),
-                                      sb_real((double)t->negative / rows),
-                                      sb_real((double)t->hopeless / rows),
-                                      sb_real(t->residual),
-                                      sb_int(t->with_negative),
-                                      sb_int(t->unstable),
-                                      sb_int(t->both),
-                                      sb_real(t->radius_perturbed),
-                                      sb_real(t->radius_step),
-                                      sb_text(SB_STATUS_FINE)};
-        SB_TRY(out->row(out, row));
+        SB_TRY(sb_row(task, SB_CELLS(sb_int((long)w->config->sweeps.x[k / STARTS]), sb_text(start_name[k % STARTS]), sb_int(t->steps), sb_int(t->rows),
+                                     sb_real((double)t->negative / rows), sb_real((double)t->hopeless / rows), sb_real(t->residual), sb_int(t->with_negative),
+                                     sb_int(t->unstable), sb_int(t->both), sb_real(t->radius_perturbed), sb_real(t->radius_step))));
     }
     return SB_OK;
 }
 
-static int write_run(sb_context *ctx, sb_arena *arena, const void *options, const sb_pair *pair, double h, sb_sink *out) {
-    const backward_error_config *config = options;
-    sb_method method = {0};
-    watch w = {.ctx = ctx, .sys = pair->sys, .config = config, .h = h};
-    sb_run run = {.h = h, .steps = config->steps, .every = 1};
-    int status = prepare(arena, &w);
-    status = status == SB_OK ? sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method) : status;
-    status = status == SB_OK ? sb_run_method(&method, &run, observe, &w) : status;
-    if (status == SB_OK) {
-        status = write_tallies(&w, pair, out);
-    } else if (sb_failure_is_result(status)) {
-        status = sb_row_failure(&sb_analysis_backward_error, pair, h, status, ctx->message, out);
-    }
+static int run(sb_task *task) {
+    const backward_error_config *config = task->config;
+    series w = {.ctx = task->ctx, .sys = task->sys, .config = config, .h = task->h};
+    int status = prepare(task->arena, &w);
+    status = status == SB_OK ? sb_pair_run(task->ctx, task->arena, task->pair, task->h, config->steps, observe, &w) : status;
+    status = status == SB_OK ? write_tallies(task, &w) : status;
     for (int k = 0; k < config->sweeps.n && w.lcp != NULL; k++) {
         sb_lcp_fini(&w.lcp[k]);
     }
-    sb_method_fini(&method);
     sb_box_fini(&w.box);
     return status;
 }
 
-static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
-    const backward_error_config *c = config;
-    if (sb_system_multipliers(pair->sys) == 0) {
-        return sb_row_failure(&sb_analysis_backward_error, pair, 0.0, SB_OK, "the problem has no constraints, and so nothing to solve", out);
-    }
-    return sb_each_step(ctx, config, pair, &c->h, 1, 0.0, write_run, out);
+static const char *inapplicable(const sb_system *sys) {
+    return sb_system_multipliers(sys) == 0 ? "the problem has no constraints, and so nothing to solve" : NULL;
 }
 
 static const sb_param params[] = {
-    {"h", SB_REALS, offsetof(backward_error_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s", "steps; empty: a tenth of the problem's time scale"},
-    {"steps", SB_INT, offsetof(backward_error_config, steps), "50", 1.0, 1e9, SB_CLOSED, NULL, "", "steps of the run; the equations of every one are solved"},
+    SB_OPTION_H("a tenth of the problem's time scale"),
+    {"steps", SB_INT, offsetof(backward_error_config, steps), "50", 1.0, 1e9, SB_CLOSED, NULL, "", "number of steps of the run; the equations of each step are solved"},
     {"lcp", SB_TEXT, offsetof(backward_error_config, lcp), "pgs:tol=0", 0.0, 0.0, SB_CLOSED, NULL, "", "an LCP solver with a parameter sweeps"},
     {"sweeps", SB_REALS, offsetof(backward_error_config, sweeps), "[1,2,5,10,20,50]", 1.0, 1e9, SB_OPEN_HI, NULL, "", "numbers of sweeps"},
     {"c", SB_REAL, offsetof(backward_error_config, c), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/N per unit of g^2", "compliance of the equations solved, reg05 (4.4)"},
-    {"b", SB_REAL, offsetof(backward_error_config, b), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "N s per unit of g^2", "drag of the same"},
+    {"b", SB_REAL, offsetof(backward_error_config, b), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "N s per unit of g^2", "damping of the equations solved"},
     {0}};
 
-static const sb_column columns[COLUMNS] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"stepper", SB_COL_KEY, "", "the stepper whose motion is followed"},
-    {"h", SB_COL_KEY, "s", "step"},
-    {"sweeps", SB_COL_KEY, "", "sweeps of the solver in a step"},
-    {"start", SB_COL_KEY, "", "cold: from zero; warm: from the impulses of the step before"},
-    {"steps", SB_COL_INFO, "", "steps solved"},
-    {"rows", SB_COL_INFO, "", "rows between their bounds, in all steps"},
-    {"negative", SB_COL_EXACT, "", "share of these with a negative compliance or inverse drag beta, when damping is taken for none"},
-    {"hopeless", SB_COL_EXACT, "", "share with no compliance and damping that are both not negative"},
+static const sb_column columns[] = {
+    SB_COLUMN_PROBLEM,
+    {"stepper", SB_COL_KEY, "", "the stepper that computes the motion"},
+    SB_COLUMN_H,
+    {"sweeps", SB_COL_KEY, "", "sweeps of the solver per step"},
+    {"start", SB_COL_KEY, "", "start of the iteration; cold: zero; warm: the impulses of the previous step"},
+    {"steps", SB_COL_INFO, "", "number of steps solved"},
+    {"rows", SB_COL_INFO, "", "number of rows strictly between their bounds, in all steps"},
+    {"negative", SB_COL_EXACT, "", "fraction of these rows whose residual is a negative compliance or inverse drag beta, if it is not read as damping"},
+    {"hopeless", SB_COL_EXACT, "", "fraction of these rows whose residual is no combination of a compliance and a damping that are both non-negative"},
     {"residual", SB_COL_ERROR, "", "largest natural residual of a step"},
-    {"steps_negative", SB_COL_EXACT, "", "steps with a negative row"},
-    {"steps_unstable", SB_COL_EXACT, "", "steps whose perturbed equations, with the beta found, have a root outside the unit circle"},
-    {"steps_both", SB_COL_EXACT, "", "steps with both"},
-    {"radius_perturbed", SB_COL_EXACT, "", "largest modulus of a root of the perturbed equations"},
-    {"radius_step", SB_COL_EXACT, "", "the same of the step as it is, so many sweeps each, from its own start"},
-    {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
+    {"steps_negative", SB_COL_EXACT, "", "number of steps with a negative row"},
+    {"steps_unstable", SB_COL_EXACT, "", "number of steps whose equations, perturbed by beta, have an eigenvalue outside the unit circle"},
+    {"steps_both", SB_COL_EXACT, "", "number of steps with both"},
+    {"radius_perturbed", SB_COL_EXACT, "", "largest spectral radius of the perturbed equations"},
+    {"radius_step", SB_COL_EXACT, "", "largest spectral radius of the step as computed, with this number of sweeps and this start"},
+    SB_COLUMN_STATUS};
 
-const sb_analysis sb_analysis_backward_error = {
-    .entry = {"backward_error", "what an iterative solver's error amounts to: negative compliance row by row, and the roots of the step with it",
-              "reg05 (5.5)", params, sizeof(backward_error_config)},
+SB_DEFINE_ANALYSIS(backward_error) = {
+    .entry = {"backward_error", "backward error of an iterative solver as a compliance of each row, and the spectral radius of the step", "reg05 (5.5)", params,
+              sizeof(backward_error_config)},
     .default_problem = "rod_chain",
     .default_stepper = "reg",
-    .ncolumns = COLUMNS,
+    .levels = 1,
+    .ncolumns = sizeof columns / sizeof *columns,
     .columns = columns,
+    .inapplicable = inapplicable,
     .run = run};

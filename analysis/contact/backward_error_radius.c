@@ -1,4 +1,4 @@
-/* Roots of the linearized step of constrained directions whose equations are solved inexactly. */
+/* Eigenvalues of the linearized step if the equations of the constraints are solved inexactly. */
 #include <string.h>
 
 #include <stepbench/numerics/norm.h>
@@ -6,15 +6,15 @@
 #include "analysis/contact/backward_error.h"
 #include "core/base/lapack.h"
 
-sb_reading sb_implied_compliance(double w, double z, double g, bool level, double noise_w, double noise_z) {
+sb_implied sb_implied_compliance(double w, double z, double g, bool level, double noise_w, double noise_z) {
     if (!(fabs(w) > noise_w) || !(fabs(z) > noise_z)) {
-        return (sb_reading){fabs(w) > noise_w ? (double)INFINITY : 0.0, false, false};
+        return (sb_implied){fabs(w) > noise_w ? (double)INFINITY : 0.0, false, false};
     }
     const double beta = -w / z, alpha = level ? -w / g : -1.0;
-    return (sb_reading){beta, beta < 0.0, beta < 0.0 && !(alpha >= 0.0 && alpha < 1.0)};
+    return (sb_implied){beta, beta < 0.0, beta < 0.0 && !(alpha >= 0.0 && alpha < 1.0)};
 }
 
-/* y = P C' D of column j of the identity of n: row j of C, times D row by row. */
+/* y = -P D C' e_j, with the diagonal matrix D of `on_row` (NULL: 1). */
 static void respond(const sb_implied_step *s, int j, const double *on_row, double *y) {
     for (int a = 0; a < s->rows; a++) {
         y[a] = 0.0;
@@ -27,7 +27,7 @@ static void respond(const sb_implied_step *s, int j, const double *on_row, doubl
     }
 }
 
-/* A column of the map: q1, v1 and y from the y that it starts, and from a unit q_j or v_j (the other is -1). */
+/* Sets a column of the map: q1, v1 and y for the impulses y and the unit vector q_q or v_v (an index of -1: none). */
 static void set_column(const sb_implied_step *s, const double *y, int q, int v, double *column) {
     const int n = s->n;
     for (int i = 0; i < n; i++) {

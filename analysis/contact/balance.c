@@ -2,30 +2,28 @@
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
 
+#include "analysis/conservation/quantities.h"
 #include "analysis/contact/balance.h"
-#include "analysis/row.h"
 #include "analysis/contact/steps.h"
-#include "core/run/run.h"
+#include "analysis/row.h"
 
-extern const sb_analysis sb_analysis_balance;
-
-typedef struct watch {
+/* What is accumulated along a run. */
+typedef struct series {
     const sb_system *sys;
     sb_dynamics dyn;
     double start, now;
     sb_balance *out;
-} watch;
+} series;
 
-static int energy(watch *w, const double *q, const double *v) {
-    double T, V;
-    SB_TRY(sb_dynamics_energy(&w->dyn, q, v, &T, &V));
-    w->now = T + V;
-    w->out->size = sb_larger(w->out->size, fabs(T) + fabs(V));
+static int energy(series *w, const double *q, const double *v) {
+    double size;
+    SB_TRY(sb_quantities_energy(&w->dyn, q, v, &w->now, &size));
+    w->out->size = sb_larger(w->out->size, size);
     return SB_OK;
 }
 
 static int observe(void *arg, const sb_step *s) {
-    watch *w = arg;
+    series *w = arg;
     sb_balance *out = w->out;
     const int bilateral = sb_system_bilateral(w->sys), gaps = bilateral + w->sys->contact.m, rows = sb_system_multipliers(w->sys);
     if (s->number == 1) {
@@ -40,7 +38,7 @@ static int observe(void *arg, const sb_step *s) {
 }
 
 int sb_balance_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, double at, sb_balance *out) {
-    watch w = {.sys = pair->sys, .out = out};
+    series w = {.sys = pair->sys, .out = out};
     *out = (sb_balance){0};
     int status = sb_dynamics_init(ctx, arena, pair->sys, &w.dyn);
     status = status == SB_OK ? sb_steps_observe(ctx, arena, pair, h, steps, at, observe, &w) : status;
@@ -52,63 +50,43 @@ int sb_balance_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, do
 
 /* ---- Rows. ---- */
 
-enum { PROBLEM, STEPPER, H, STEPS, LOST, FRICTION, CONTACTS, CONSTRAINTS, FORCES, DEFECT, SIZE, STATUS, COLUMNS };
+typedef struct balance_config {
+    sb_step_options step;
+    double at;
+} balance_config;
 
-static int write_step(sb_context *ctx, sb_arena *arena, const void *options, const sb_pair *pair, double h, sb_sink *out) {
-    const sb_balance_config *config = options;
-    long steps;
+static int run(sb_task *task) {
+    const balance_config *config = task->config;
     sb_balance x;
-    SB_TRY(sb_pick_length(ctx, pair->sys, config->t_end, SB_TIME_SCALES, h, &steps));
-    const int status = sb_balance_measure(ctx, arena, pair, h, steps, config->at, &x);
-    if (sb_failure_is_result(status)) {
-        return sb_row_failure(&sb_analysis_balance, pair, h, status, ctx->message, out);
-    }
-    SB_TRY(status);
-    const sb_cell row[COLUMNS] = {sb_text(pair->problem), sb_text(pair->stepper), sb_real(h),          sb_int(steps),
-                                  sb_real(x.lost),        sb_real(x.friction),    sb_real(x.contacts), sb_real(x.constraints),
-                                  sb_real(x.forces),      sb_real(x.defect),      sb_real(x.size),     sb_text(SB_STATUS_FINE)};
-    return out->row(out, row);
-}
-
-static int check(sb_context *ctx, const void *config, const sb_pair *pair) {
-    const sb_balance_config *c = config;
-    return sb_check_lengths(ctx, pair->sys, &c->h, c->t_end, SB_TIME_SCALES);
-}
-
-static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
-    const sb_balance_config *c = config;
-    return sb_each_step(ctx, config, pair, &c->h, 3, c->t_end, write_step, out);
+    SB_TRY(sb_balance_measure(task->ctx, task->arena, task->pair, task->h, task->steps, config->at, &x));
+    return sb_row(task, SB_CELLS(sb_int(task->steps), sb_real(x.lost), sb_real(x.friction), sb_real(x.contacts), sb_real(x.constraints), sb_real(x.forces),
+                                 sb_real(x.defect), sb_real(x.size)));
 }
 
 static const sb_param params[] = {
-    {"h", SB_REALS, offsetof(sb_balance_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
-     "steps; empty: a tenth of the problem's time scale and two halvings, shortened to divide t-end"},
-    {"t_end", SB_REAL, offsetof(sb_balance_config, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
-     "end of the runs, a multiple of every h; 0: about 20 time scales"},
-    {"at", SB_REAL, offsetof(sb_balance_config, at), "0", 0.0, 1.0, SB_CLOSED, NULL, "",
-     "how far into a step, along its first velocity, the method takes its terms: 0 for reg, spook and vts, 1/2 for moreau"},
+    SB_OPTION_H("a tenth of the problem's time scale and two halvings, shortened to divide t-end"),
+    SB_OPTION_T_END("20"),
+    {"at", SB_REAL, offsetof(balance_config, at), "0", 0.0, 1.0, SB_CLOSED, NULL, "",
+     "fraction of the step, along its initial velocity, at which the method evaluates its terms: 0 for reg, spook and vts, 1/2 for moreau"},
     {0}};
 
-static const sb_column columns[COLUMNS] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"h", SB_COL_KEY, "s", "step"},
-    {"steps", SB_COL_INFO, "", "steps taken"},
-    {"lost", SB_COL_EXACT, "J", "energy at the start less that at the end, of the method's own states"},
-    {"friction", SB_COL_EXACT, "J",
-     "work done against dry friction; like the next three of the forces times the mean of each step's two velocities"},
-    {"contacts", SB_COL_EXACT, "J", "taken by normal forces: impacts"},
-    {"constraints", SB_COL_EXACT, "J", "taken by holonomic and nonholonomic rows: relaxation, less what drivers put in"},
-    {"forces", SB_COL_EXACT, "J", "taken by forces that are no potential's"},
-    {"defect", SB_COL_EXACT, "J", "lost, less the four: O(h), the potential's part of a step"},
-    {"size", SB_COL_INFO, "J", "largest |T| + |V|, to compare the others with"},
-    {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
+static const sb_column columns[] = {
+    SB_KEY_COLUMNS,
+    {"steps", SB_COL_INFO, "", "number of steps"},
+    {"lost", SB_COL_EXACT, "J", "initial minus final energy of the states of the method"},
+    {"friction", SB_COL_EXACT, "J", "work done against dry friction; like the next three computed from forces times the mean of the two velocities of each step"},
+    {"contacts", SB_COL_EXACT, "J", "energy taken by normal forces: impacts"},
+    {"constraints", SB_COL_EXACT, "J", "energy taken by holonomic and nonholonomic constraints: stabilization, minus the work of drivers"},
+    {"forces", SB_COL_EXACT, "J", "energy taken by forces without a potential"},
+    {"defect", SB_COL_EXACT, "J", "lost minus the four; O(h), from the potential within a step"},
+    {"size", SB_COL_INFO, "J", "largest |T| + |V|, for comparison"},
+    SB_COLUMN_STATUS};
 
-const sb_analysis sb_analysis_balance = {.entry = {"balance",
-                                                   "energy lost against the work of dry friction, impacts, constraints and forces",
-                                                   "reg05 2.8", params, sizeof(sb_balance_config)},
-                                         .default_problem = "block_incline",
-                                         .ncolumns = COLUMNS,
-                                         .columns = columns,
-                                         .check = check,
-                                         .run = run};
+SB_DEFINE_ANALYSIS(balance) = {
+    .entry = {"balance", "energy lost against the work of dry friction, impacts, constraints and forces", "reg05 2.8", params, sizeof(balance_config)},
+    .default_problem = "block_incline",
+    .levels = 3,
+    .time_scales = SB_TIME_SCALES,
+    .ncolumns = sizeof columns / sizeof *columns,
+    .columns = columns,
+    .run = run};

@@ -1,20 +1,18 @@
-/* Analysis `complementarity`: residuals of the laws of contact and dry friction over a run. reg05 (2.8), (2.10). */
-#include "analysis/contact/complementarity.h"
-#include "analysis/row.h"
-#include "analysis/contact/steps.h"
-#include "core/run/run.h"
-
+/* Analysis `complementarity`: residuals of the contact law and of Coulomb's law of friction over a run. reg05 (2.8), (2.10). */
 #include <stepbench/numerics/norm.h>
 
-extern const sb_analysis sb_analysis_complementarity;
+#include "analysis/contact/complementarity.h"
+#include "analysis/contact/steps.h"
+#include "analysis/row.h"
 
-typedef struct watch {
+/* What is accumulated along a run. */
+typedef struct series {
     const sb_system *sys;
     sb_complementarity *out;
-} watch;
+} series;
 
 static int observe(void *arg, const sb_step *s) {
-    const watch *w = arg;
+    const series *w = arg;
     const sb_contact *c = &w->sys->contact;
     const double *nu = s->lambda + sb_system_bilateral(w->sys), *beta = nu + c->m;
     sb_complementarity *out = w->out;
@@ -32,7 +30,7 @@ static int observe(void *arg, const sb_step *s) {
 }
 
 int sb_complementarity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_complementarity *out) {
-    watch w = {pair->sys, out};
+    series w = {pair->sys, out};
     *out = (sb_complementarity){0};
     if (pair->sys->contact.m + pair->sys->contact.k == 0) {
         return sb_fail(ctx, SB_UNSUPPORTED, "complementarity: %s has no contacts and no dry friction", pair->sys->name);
@@ -42,59 +40,31 @@ int sb_complementarity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *
 
 /* ---- Rows. ---- */
 
-enum { PROBLEM, STEPPER, H, STEPS, PENETRATION, ADHESION, PRODUCT, CONE, DRIVING, NORMAL, STATUS, COLUMNS };
-
-static int write_step(sb_context *ctx, sb_arena *arena, const void *options, const sb_pair *pair, double h, sb_sink *out) {
-    const sb_complementarity_config *config = options;
-    long steps;
+static int run(sb_task *task) {
     sb_complementarity x;
-    SB_TRY(sb_pick_length(ctx, pair->sys, config->t_end, SB_TIME_SCALES, h, &steps));
-    const int status = sb_complementarity_measure(ctx, arena, pair, h, steps, &x);
-    if (sb_failure_is_result(status)) {
-        return sb_row_failure(&sb_analysis_complementarity, pair, h, status, ctx->message, out);
-    }
-    SB_TRY(status);
-    const sb_cell row[COLUMNS] = {
-        sb_text(pair->problem), sb_text(pair->stepper), sb_real(h),         sb_int(steps),     sb_real(x.penetration), sb_real(x.adhesion),
-        sb_real(x.product),     sb_real(x.cone),        sb_real(x.driving), sb_real(x.normal), sb_text(SB_STATUS_FINE)};
-    return out->row(out, row);
+    SB_TRY(sb_complementarity_measure(task->ctx, task->arena, task->pair, task->h, task->steps, &x));
+    return sb_row(task, SB_CELLS(sb_int(task->steps), sb_real(x.penetration), sb_real(x.adhesion), sb_real(x.product), sb_real(x.cone), sb_real(x.driving), sb_real(x.normal)));
 }
 
-static int check(sb_context *ctx, const void *config, const sb_pair *pair) {
-    const sb_complementarity_config *c = config;
-    return sb_check_lengths(ctx, pair->sys, &c->h, c->t_end, SB_TIME_SCALES);
-}
+static const sb_param params[] = {SB_OPTION_H("a tenth of the problem's time scale, shortened to divide t-end"), SB_OPTION_T_END("20"), {0}};
 
-static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
-    const sb_complementarity_config *c = config;
-    return sb_each_step(ctx, config, pair, &c->h, 1, c->t_end, write_step, out);
-}
+static const sb_column columns[] = {
+    SB_KEY_COLUMNS,
+    {"steps", SB_COL_INFO, "", "number of steps"},
+    {"penetration", SB_COL_ERROR, "m", "largest depth by which a gap is negative"},
+    {"adhesion", SB_COL_ERROR, "N", "largest amount by which a normal force is negative"},
+    {"product", SB_COL_ERROR, "N s m", "largest product of the normal impulse of a step and the gap that is open at its end"},
+    {"cone", SB_COL_ERROR, "N", "largest excess of friction over its bound, from the normal force of the same step"},
+    {"driving", SB_COL_ERROR, "W", "largest power of friction in the direction of the slip"},
+    {"normal", SB_COL_INFO, "N", "largest normal force, for comparison: in an impact, the impulse over h"},
+    SB_COLUMN_STATUS};
 
-static const sb_param params[] = {{"h", SB_REALS, offsetof(sb_complementarity_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
-                                   "steps; empty: a tenth of the problem's time scale, shortened to divide t-end"},
-                                  {"t_end", SB_REAL, offsetof(sb_complementarity_config, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
-                                   "end of the runs, a multiple of every h; 0: about 20 time scales"},
-                                  {0}};
-
-static const sb_column columns[COLUMNS] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"h", SB_COL_KEY, "s", "step"},
-    {"steps", SB_COL_INFO, "", "steps taken"},
-    {"penetration", SB_COL_ERROR, "m", "how far a gap falls below 0"},
-    {"adhesion", SB_COL_ERROR, "N", "how far a normal force does"},
-    {"product", SB_COL_ERROR, "N s m", "largest normal impulse of a step times the gap that is open at its end"},
-    {"cone", SB_COL_ERROR, "N", "how far friction exceeds its bound by the normal force of the same step"},
-    {"driving", SB_COL_ERROR, "W", "largest power of friction along the slip it should oppose"},
-    {"normal", SB_COL_INFO, "N", "largest normal force, to compare the others with: in an impact, the impulse over h"},
-    {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
-
-const sb_analysis sb_analysis_complementarity = {
-    .entry = {"complementarity",
-              "residuals of the laws of contact and dry friction over a run: gap, force, their product, the friction cone",
-              "reg05 (2.8), (2.10)", params, sizeof(sb_complementarity_config)},
+SB_DEFINE_ANALYSIS(complementarity) = {
+    .entry = {"complementarity", "residuals of the laws of contact and dry friction over a run: gap, force, their product, friction cone", "reg05 (2.8), (2.10)",
+              params, sizeof(sb_step_options)},
     .default_problem = "block_incline",
-    .ncolumns = COLUMNS,
+    .levels = 1,
+    .time_scales = SB_TIME_SCALES,
+    .ncolumns = sizeof columns / sizeof *columns,
     .columns = columns,
-    .check = check,
     .run = run};

@@ -1,8 +1,7 @@
-/* The steps of a run as changes from one state to the next. */
+/* The steps of a run, each with the work of forces and multipliers. */
 #include <string.h>
 
 #include "analysis/contact/steps.h"
-#include "core/run/run.h"
 
 typedef struct steps {
     const sb_system *sys;
@@ -12,7 +11,7 @@ typedef struct steps {
     void *arg;
 } steps;
 
-/* rate = C' v of rows on one pattern. */
+/* Computes the work of the rows of one pattern. */
 static void work_of(steps *s, const sb_pattern *C, int first, const double *lambda) {
     sb_csc_mult_t(C, s->Cx, s->mean, s->rate);
     for (int i = 0; i < C->cols; i++) {
@@ -42,7 +41,7 @@ static int rows_at(steps *s, double t, const double *lambda) {
     return SB_OK;
 }
 
-/* Slip and bounds of friction; the rows at hand are D's. */
+/* Computes slip and bounds of friction. s->Cx holds the values of D. */
 static void friction(steps *s, const double *v1, const double *lambda) {
     const sb_contact *c = &s->sys->contact;
     sb_csc_mult_t(&c->D, s->Cx, v1, s->slip);
@@ -109,16 +108,8 @@ static int prepare(sb_arena *arena, const sb_system *sys, steps *s) {
     return SB_OK;
 }
 
-int sb_steps_observe(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long count, double at, sb_step_observer callback,
-                     void *arg) {
+int sb_steps_observe(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long count, double at, sb_step_observer callback, void *arg) {
     steps s = {.sys = pair->sys, .h = h, .at = at, .observe = callback, .arg = arg};
-    sb_run run = {.h = h, .steps = count, .every = 1};
-    sb_method method = {0};
     SB_TRY(prepare(arena, pair->sys, &s));
-    int status = sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
-    if (status == SB_OK) {
-        status = sb_run_method(&method, &run, observe, &s);
-    }
-    sb_method_fini(&method);
-    return status;
+    return sb_pair_run(ctx, arena, pair, h, count, observe, &s);
 }

@@ -1,4 +1,4 @@
-/* A state of rest, by Newton's iteration on the constraints with a shift that makes V fall. */
+/* Equilibrium of a constrained system: Newton's iteration with a shift that makes V decrease. */
 #include <float.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 #include "analysis/modes/equilibrium.h"
 
-/* Of V's value: V is a sum of at most some hundred terms that do not cancel by much. */
+/* Relative round-off of V, a sum of at most some hundred terms without much cancellation. */
 static const double rounding_of_V = 1e3 * DBL_EPSILON;
 
 typedef struct search {
@@ -52,7 +52,7 @@ int sb_equilibrium_stiffness(const sb_system *sys, const double *q, const double
     return sys->potential.hessian == NULL ? SB_OK : sys->potential.hessian(sys->potential.self, q, -c, Hx);
 }
 
-/* Solves [H, -G; G', 0] (x, mu) = (x, mu) with H on s->newton.Hx, G at q. */
+/* Solves [H, -G; G', 0] (x, mu) = (x, mu) in place, with H on s->newton.Hx and G at q. */
 static int solve(search *s, const double *q, double *x) {
     const sb_holonomic *hol = &s->sys->holonomic;
     SB_TRY(hol->value(hol->self, q, NULL, s->Gx));
@@ -61,7 +61,7 @@ static int solve(search *s, const double *q, double *x) {
     return sb_saddle_solve(&s->newton, x);
 }
 
-/* q back onto the constraints by steps that are short in the metric of M. What a correction below 1e-9 of q leaves is of the order of its
+/* Projects q onto the constraints by corrections that are shortest in the metric of M. The error after a correction below 1e-9 of q is of the order of its
  * square: round-off. */
 static int retract(search *s, double *q) {
     const sb_system *sys = s->sys;
@@ -82,10 +82,10 @@ static int retract(search *s, double *q) {
             return SB_OK;
         }
     }
-    return sb_fail(s->ctx, SB_NOT_CONVERGED, "%s: a step towards the equilibrium left the constraints", sys->name);
+    return sb_fail(s->ctx, SB_NOT_CONVERGED, "%s: a step towards the equilibrium could not be projected onto the constraints", sys->name);
 }
 
-/* s->x = a correction of q, Newton's for shift = 0, a descent along the acceleration for a large one. */
+/* Sets s->x to a correction of q: Newton's for shift = 0, a descent along the acceleration for a large shift. */
 static int correction(search *s, double t, const double *q, double shift) {
     SB_TRY(sb_dynamics_acceleration(&s->dyn, t, q, s->zero, s->a, s->lambda));
     SB_TRY(sb_equilibrium_stiffness(s->sys, q, s->lambda, -1.0, s->newton.Hx));
@@ -95,7 +95,7 @@ static int correction(search *s, double t, const double *q, double shift) {
     return solve(s, q, s->x);
 }
 
-/* One trial with the given shift; *fell says whether V did (or stood still, to round-off), and then q has moved. */
+/* Tries the correction with the given shift. *fell: V decreased (or did not change, to round-off), and q has moved by *size, relative to |q|. */
 static int attempt(search *s, double t, double shift, double *q, double *size, bool *fell) {
     double before, after;
     *fell = false;
@@ -124,15 +124,14 @@ static int attempt(search *s, double t, double shift, double *q, double *size, b
     return SB_OK;
 }
 
-/* Runs the iteration; *converged says whether its last correction was small enough. */
+/* Runs the iteration. *converged: its last correction was small enough. */
 static int descend(search *s, double t, double *q, bool *converged) {
     double shift = s->unit, size = INFINITY;
     *converged = false;
     for (int k = 0; k < 500 && !*converged && shift <= 1e20 * s->unit; k++) {
         bool fell;
         SB_TRY(attempt(s, t, shift, q, &size, &fell));
-        /* The shift falls with every step that is taken, so that the last ones are Newton's: after a correction of 1e-9 the next is
-         * round-off. */
+        /* The shift decreases with every step taken, so that the last steps are Newton's: after a correction of 1e-9 the next is round-off. */
         *converged = fell && shift <= 1e-6 * s->unit && size <= 1e-9;
         shift = fell ? fmax(0.1 * shift, 1e-15 * s->unit) : 10.0 * shift;
     }
@@ -147,7 +146,7 @@ static void normalize(int n, double *x) {
     }
 }
 
-/* The 1-norm of the saddle matrix. */
+/* Returns the 1-norm of the saddle-point matrix. */
 static double saddle_norm(const search *s) {
     const sb_pattern *A = &s->newton.linear.A;
     double norm = 0.0;
@@ -189,10 +188,10 @@ static int inverse_norm(search *s, double *norm) {
     return SB_OK;
 }
 
-/* Sets *dependent when q cannot be told from a state where the constraints are dependent. The iteration takes every state for the least of
- * V whose V is that to rounding_of_V, so q is known to sqrt(rounding_of_V) of its size. Where q changes by its size, the smallest singular
- * value sigma of G changes by |G| or so: a sigma up to sqrt(rounding_of_V) |G| may be 0. The multipliers solve a system with K = [M, -G;
- * G', 0]; with M and G divided by their largest entries, |K| |K^-1| is |G|^2/sigma^2. */
+/* Sets *dependent if q cannot be distinguished from a state with dependent constraints. The iteration accepts every state whose V is the minimum to
+ * rounding_of_V, so q is known to sqrt(rounding_of_V) of its size. If q changes by its size, the smallest singular value sigma of G changes by about |G|: a
+ * sigma up to sqrt(rounding_of_V) |G| may be 0. The multipliers solve a system with K = [M, -G; G', 0]; with M and G divided by their largest entries,
+ * |K| |K^-1| is |G|^2/sigma^2. */
 static int check_dependence(search *s, const double *q, bool *dependent) {
     const sb_holonomic *hol = &s->sys->holonomic;
     double inverse = INFINITY;
@@ -217,7 +216,7 @@ static int find(search *s, double t, double *q) {
     if (dependent) {
         return sb_fail(
             s->ctx, SB_SINGULAR,
-            "%s: the constraints are dependent, to round-off, at the state of least energy that was found: they have no multipliers there",
+            "%s: the constraints are dependent, to round-off, at the state of least energy that was found: the multipliers are not defined there",
             s->sys->name);
     }
     return converged ? SB_OK : sb_fail(s->ctx, SB_NOT_CONVERGED, "%s: no equilibrium was found from its initial state", s->sys->name);

@@ -1,14 +1,14 @@
-/* A state of rest: where the forces f(t, q, 0) - V_q and the constraints' balance. Sparse throughout. */
+/* Equilibrium of a constrained system: f(t, q, 0) - V_q + G lambda = 0, g = 0. All matrices are sparse. */
 #ifndef STEPBENCH_ANALYSIS_MODES_EQUILIBRIUM_H
 #define STEPBENCH_ANALYSIS_MODES_EQUILIBRIUM_H
 
 #include <stepbench/system.h>
 
-/* q (entry value: where to look from) becomes an equilibrium, by Newton's iteration with a shift that makes V fall; for systems with holonomic
- * constraints. SB_NOT_CONVERGED when none is found. */
+/* Computes an equilibrium near the given q by Newton's iteration with a shift that makes V decrease, for systems with holonomic constraints. Fails with
+ * SB_NOT_CONVERGED if none is found, with SB_SINGULAR if the constraints are dependent there. */
 int sb_equilibrium_find(sb_context *ctx, const sb_system *sys, double t, double *q);
 
-/* values on sys->H = c K, K = sum_i lambda_i Hess g_i - V_qq. */
+/* Sets the values on sys->H to c K, K = sum_i lambda_i Hess g_i - V_qq. */
 int sb_equilibrium_stiffness(const sb_system *sys, const double *q, const double *lambda, double c, double *Hx);
 
 #endif

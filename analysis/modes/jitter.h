@@ -1,16 +1,16 @@
-/* Jitter: the energy of velocities that alternate from step to step, along and across the constraints. transv18. */
+/* Jitter: energy of velocities that alternate from step to step, tangent and orthogonal to the constraint manifold. transv18. */
 #ifndef STEPBENCH_ANALYSIS_MODES_JITTER_H
 #define STEPBENCH_ANALYSIS_MODES_JITTER_H
 
 #include <stepbench/numerics/dynamics.h>
 
 typedef struct sb_jitter {
-    double constraint, transversal; /* J; their sum is the whole */
+    double constraint, transversal; /* J; orthogonal and tangential part */
 } sb_jitter;
 
-/* J = s' M s/2 with s = (v2 - 2 v1 + v0)/4, of three velocities of successive steps: of a velocity a + (-1)^k b it is the kinetic energy
- * of b, and of a smooth motion it is of fourth order in h. s is split into the part along the constraints at (t, q), M s_t = M s + G mu
- * with G' s_t = 0, and the rest; the two are orthogonal in M, so that their energies add up. `work` holds 3 n doubles. */
+/* Computes J = s' M s/2 with s = (v2 - 2 v1 + v0)/4 from the velocities of three successive steps. For velocities a + (-1)^k b it is the kinetic energy
+ * of b; for a smooth motion it is of fourth order in h. s is the sum of its tangential part at (t, q), M s_t = M s + G mu with G' s_t = 0, and the rest;
+ * the two are orthogonal in M, so that their energies add up. `work` has room for 3 n doubles. */
 int sb_jitter_measure(sb_dynamics *dyn, double t, const double *q, const double *v0, const double *v1, const double *v2, double *work,
                       sb_jitter *out);
 

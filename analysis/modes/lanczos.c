@@ -14,7 +14,7 @@ void dseupd_(const fortran_int *rvec, const char *howmny, fortran_int *select, d
              const fortran_int *ldv, fortran_int *iparam, fortran_int *ipntr, double *workd, double *workl, const fortran_int *lworkl, fortran_int *info,
              size_t howmny_length, size_t bmat_length, size_t which_length);
 
-/* A basis of 40 vectors costs less to keep orthogonal than the operators here cost to apply, and needs a third of the restarts 20 would. */
+/* Keeping 40 basis vectors orthogonal costs less than applying the operators here, and takes a third of the restarts of 20 vectors. */
 enum { BASIS = 40, RESTARTS_MAX = 3000 };
 static const double tolerance = 1e-10;
 
@@ -29,7 +29,7 @@ static int begin(sb_arena *arena, const sb_lanczos *spec, int count, iteration *
     const int most = 2 * count + 1 > BASIS ? 2 * count + 1 : BASIS;
     *it = (iteration){.n = spec->n, .wanted = count, .basis = most < spec->range ? most : spec->range};
     if (count >= it->basis) {
-        return sb_fail(arena->ctx, SB_UNSUPPORTED, "%s: %d fastest modes are asked of an iteration that finds fewer than %d; count=%d, or dense matrices, would do",
+        return sb_fail(arena->ctx, SB_UNSUPPORTED, "%s: %d fastest modes are too many for an iteration that finds fewer than %d; use count=%d, or dense matrices",
                        spec->what, count, it->basis, it->basis > 1 ? it->basis - 1 : 1);
     }
     const size_t n = (size_t)it->n, basis = (size_t)it->basis;
@@ -42,23 +42,23 @@ static int begin(sb_arena *arena, const sb_lanczos *spec, int count, iteration *
     SB_NEW(arena, it->select, basis);
     it->iparam[0] = 1; /* exact shifts */
     it->iparam[2] = RESTARTS_MAX;
-    it->iparam[6] = 2; /* A x = value M x, asked for as M^-1 A and M */
+    it->iparam[6] = 2; /* mode 2: A x = value M x by products with M^-1 A and M */
     it->info = 1;      /* resid is the start */
-    /* The golden ratio's multiples, taken modulo 1, repeat in no pattern that a mode could be orthogonal to. */
+    /* The fractional parts of the multiples of the golden ratio do not repeat in a pattern to which a mode could be orthogonal. */
     for (int i = 0; i < it->n; i++) {
         it->resid[i] = fmod((i + 1) * 0.6180339887498949, 1.0) - 0.5;
     }
     return SB_OK;
 }
 
-/* ARPACK asks for products until it is done. In mode 2 the vector an operator was applied to comes back as M times the result. */
+/* Computes the products that ARPACK requests until it is done. In mode 2 the argument of the operator is replaced by M times the result. */
 static int iterate(sb_context *ctx, const sb_lanczos *spec, iteration *it) {
     for (;;) {
         dsaupd_(&it->ido, "G", &it->n, "LA", &it->wanted, &tolerance, it->resid, &it->basis, it->V, &it->n, it->iparam, it->ipntr, it->workd, it->workl,
                 &it->lworkl, &it->info, 1, 2);
         double *x = it->workd + it->ipntr[0] - 1, *y = it->workd + it->ipntr[1] - 1;
         if (sb_interrupted(ctx)) {
-            return sb_fail(ctx, SB_INTERRUPTED, "%s: interrupted while looking for its fastest modes", spec->what);
+            return sb_fail(ctx, SB_INTERRUPTED, "%s: interrupted in the computation of its fastest modes", spec->what);
         }
         if (it->ido == 2) {
             SB_TRY(spec->mass(spec->self, x, y));
@@ -82,7 +82,7 @@ static int finish(sb_context *ctx, const sb_lanczos *spec, iteration *it, double
         return sb_fail(ctx, SB_NOT_CONVERGED, "%s: %d of the %d fastest modes were found in %d restarts (ARPACK: %d); their frequencies lie too close together, or a number is not finite",
                        spec->what, it->info < 0 ? 0 : (int)it->iparam[4], it->wanted, (int)it->iparam[2], (int)it->info);
     }
-    /* They ascend. */
+    /* ARPACK's eigenvalues ascend. */
     for (int i = 0; i < it->wanted; i++) {
         const int from = it->wanted - 1 - i;
         values[i] = it->values[from];

@@ -1,12 +1,9 @@
-/* Analysis `modes`: geometric stiffness at a state, and the three spectra that might say which step is stable. transv18. */
+/* Analysis `modes`: frequencies of the transversal modes at a state, from three matrices, and the step they allow. transv18. */
 #include <string.h>
 
 #include "analysis/modes/equilibrium.h"
-#include "analysis/row.h"
 #include "analysis/modes/spectra.h"
-#include "core/run/run.h"
-
-extern const sb_analysis sb_analysis_modes;
+#include "analysis/row.h"
 
 enum { AT_INITIAL, AT_EQUILIBRIUM, AT_TIME };
 
@@ -29,21 +26,21 @@ static int keep_state(void *arg, const sb_sample *sample) {
     return SB_OK;
 }
 
-/* The state at config->t of a run, with the step asked for or one that divides t and resolves the motion. */
+/* Sets the number and the length of the steps to config->t: the step given, or one that divides t and resolves the motion. */
+static int pick_step(sb_context *ctx, const modes_config *config, const sb_system *sys, long *steps, double *h) {
+    SB_TRY(config->h > 0.0 ? sb_steps(ctx, config->t, config->h, SB_STEPS_EXACT, steps) : sb_steps(ctx, config->t, 0.05 * sys->time_scale, SB_STEPS_UP, steps));
+    *h = config->h > 0.0 ? config->h : config->t / (double)*steps;
+    return SB_OK;
+}
+
+/* Sets the state at config->t of a run. */
 static int run_to(sb_context *ctx, sb_arena *arena, const modes_config *config, const sb_pair *pair, state *s) {
     sb_method method = {0};
-    sb_run run = {.h = config->h};
-    if (config->h > 0.0) {
-        SB_TRY(sb_steps(ctx, config->t, config->h, SB_STEPS_EXACT, &run.steps));
-    } else {
-        SB_TRY(sb_steps(ctx, config->t, 0.05 * pair->sys->time_scale, SB_STEPS_UP, &run.steps));
-        run.h = config->t / (double)run.steps;
-    }
+    sb_run run = {0};
+    SB_TRY(pick_step(ctx, config, pair->sys, &run.steps, &run.h));
     run.every = run.steps;
     int status = sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
-    if (status == SB_OK) {
-        status = sb_run_method(&method, &run, keep_state, s);
-    }
+    status = status == SB_OK ? sb_run_method(&method, &run, keep_state, s) : status;
     sb_method_fini(&method);
     return status;
 }
@@ -62,9 +59,7 @@ static int find_state(sb_context *ctx, sb_arena *arena, const modes_config *conf
     return SB_OK;
 }
 
-enum { PROBLEM, T_, MODE, FULL, PROJECTED, TEXT, H_CRIT, STATUS, COLUMNS };
-
-/* omega from the i-th omega^2 of a spectrum. */
+/* Returns omega from the i-th of `count` values omega^2; empty if there is none. */
 static sb_cell frequency(int count, const double *omega2, double rounding, int i) {
     if (omega2 == NULL || i >= count) {
         return sb_empty();
@@ -72,81 +67,58 @@ static sb_cell frequency(int count, const double *omega2, double rounding, int i
     return sb_real(fabs(omega2[i]) <= rounding ? 0.0 : sb_signed_root(omega2[i]));
 }
 
-static int write_modes(const modes_config *config, const sb_pair *pair, const sb_spectra *spectra, double t, sb_sink *out) {
-    const long most = spectra->full != NULL ? spectra->n : spectra->d;
+static int run(sb_task *task) {
+    const modes_config *config = task->config;
+    state s = {.n = task->sys->n};
+    sb_spectra x;
+    SB_TRY(sb_spectra_check(task->ctx, task->sys));
+    SB_TRY(find_state(task->ctx, task->arena, config, task->pair, &s));
+    SB_TRY(sb_spectra_at(task->ctx, task->arena, task->sys, config->matrices, (int)config->count, false, s.t, s.q, s.v, &x));
+    const long most = x.full != NULL ? x.n : x.d;
     for (int i = 0; i < most && (config->count == 0 || i < config->count); i++) {
-        sb_cell row[COLUMNS] = {[PROBLEM] = sb_text(pair->problem), [T_] = sb_real(t), [MODE] = sb_int(i), [STATUS] = sb_text(SB_STATUS_FINE)};
-        row[FULL] = frequency(spectra->n, spectra->full, spectra->rounding, i);
-        row[PROJECTED] = frequency(spectra->d, spectra->projected, spectra->rounding, i);
-        row[TEXT] = frequency(spectra->d, spectra->text, spectra->rounding, i);
-        row[H_CRIT] = row[PROJECTED].type == SB_CELL_REAL && row[PROJECTED].real > 0.0 ? sb_real(2.0 / row[PROJECTED].real) : sb_empty();
-        SB_TRY(out->row(out, row));
+        const sb_cell projected = frequency(x.d, x.projected, x.rounding, i);
+        const bool oscillates = projected.type == SB_CELL_REAL && projected.real > 0.0;
+        SB_TRY(sb_row(task, SB_CELLS(sb_real(s.t), sb_int(i), frequency(x.n, x.full, x.rounding, i), projected, frequency(x.d, x.as_printed, x.rounding, i),
+                                     oscillates ? sb_real(2.0 / projected.real) : sb_empty())));
     }
     return SB_OK;
 }
 
-static int measure(sb_context *ctx, sb_arena *arena, const modes_config *config, const sb_pair *pair, double *t, sb_spectra *spectra) {
-    state s = {.n = pair->sys->n};
-    SB_TRY(sb_spectra_check(ctx, pair->sys));
-    SB_TRY(find_state(ctx, arena, config, pair, &s));
-    *t = s.t;
-    return sb_spectra_at(ctx, arena, pair->sys, config->matrices, (int)config->count, false, s.t, s.q, s.v, spectra);
-}
-
-static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
-    sb_arena arena;
-    sb_spectra spectra;
-    double t = 0.0;
-    sb_arena_init(&arena, ctx);
-    int status = measure(ctx, &arena, config, pair, &t, &spectra);
-    if (status == SB_OK) {
-        status = write_modes(config, pair, &spectra, t, out);
-    } else if (sb_failure_is_result(status)) {
-        status = sb_row_failure(&sb_analysis_modes, pair, 0.0, status, ctx->message, out);
-    }
-    sb_arena_free(&arena);
-    return status;
-}
-
-static int check(sb_context *ctx, const void *options, const sb_pair *pair) {
-    const modes_config *config = options;
+static int check(const sb_task *task) {
+    const modes_config *config = task->config;
+    double h;
     long steps;
     if (config->at == AT_TIME && !(config->t > 0.0)) {
-        return sb_fail(ctx, SB_BAD_USAGE, "modes: at=time needs t > 0, not t=%g; the state at t = 0 is at=initial", config->t);
+        return sb_fail(task->ctx, SB_BAD_USAGE, "modes: at=time needs t > 0, not t=%g; the state at t = 0 is at=initial", config->t);
     }
-    if (config->at != AT_TIME) {
-        return SB_OK;
-    }
-    return config->h > 0.0 ? sb_steps(ctx, config->t, config->h, SB_STEPS_EXACT, &steps)
-                           : sb_steps(ctx, config->t, 0.05 * pair->sys->time_scale, SB_STEPS_UP, &steps);
+    return config->at == AT_TIME ? pick_step(task->ctx, config, task->sys, &steps, &h) : SB_OK;
 }
 
 static const sb_param params[] = {
     {"at", SB_CHOICE, offsetof(modes_config, at), "initial", 0.0, 0.0, SB_CLOSED, "initial|equilibrium|time", "",
-     "the initial state; the equilibrium found from its position; or the state at time t of a run of the stepper"},
-    {"t", SB_REAL, offsetof(modes_config, t), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s", "of at=time"},
+     "state: the initial state; the equilibrium found from its position; or the state at time t of a run of the stepper"},
+    {"t", SB_REAL, offsetof(modes_config, t), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s", "time of the state for at=time"},
     {"h", SB_REAL, offsetof(modes_config, h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s", "step of that run; 0: about a twentieth of the problem's time scale"},
-    {"count", SB_INT, offsetof(modes_config, count), "10", 0.0, 1e6, SB_CLOSED, NULL, "", "modes to list, from the fastest; 0: all"},
+    {"count", SB_INT, offsetof(modes_config, count), "10", 0.0, 1e6, SB_CLOSED, NULL, "", "number of modes, the fastest first; 0: all"},
     {"matrices", SB_CHOICE, offsetof(modes_config, matrices), "auto", 0.0, 0.0, SB_CLOSED, "auto|dense|sparse", "",
-     "dense ones give every mode, of up to 2000 coordinates; sparse ones the fastest, of any size; auto: sparse above 500 coordinates"},
+     "dense: every mode, up to 2000 coordinates; sparse: the fastest modes, any size; auto: sparse above 500 coordinates"},
     {0}};
 
-static const sb_column columns[COLUMNS] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
+static const sb_column columns[] = {
+    SB_COLUMN_PROBLEM,
     {"t", SB_COL_KEY, "s", "time of the state"},
-    {"mode", SB_COL_KEY, "", "from the fastest, 0"},
-    {"omega_full", SB_COL_EXACT, "1/s", "frequency from M^-1 K, K = sum lambda_i Hess g_i - V_qq; negative: a rate of growth; empty where M is singular"},
-    {"omega_projected", SB_COL_EXACT, "1/s", "from the pencil (L K L', L M L') on the tangent space of the constraints: the one that predicts"},
-    {"omega_text", SB_COL_EXACT, "1/s", "from L M^-1 L' times L K L', as the text has it; corrected it is omega_projected"},
+    {"mode", SB_COL_KEY, "", "number of the mode, the fastest is 0"},
+    {"omega_full", SB_COL_EXACT, "1/s", "frequency from M^-1 K, K = sum lambda_i Hess g_i - V_qq; negative: a rate of growth; empty if M is singular"},
+    {"omega_projected", SB_COL_EXACT, "1/s", "frequency from the pencil (L K L', L M L') on the tangent space of the constraints, the correct projection"},
+    {"omega_text", SB_COL_EXACT, "1/s", "frequency from L M^-1 L' times L K L', as printed in transv18; with the erratum corrected it is omega_projected"},
     {"h_crit", SB_COL_EXACT, "s", "2/omega_projected: the largest stable step of an explicit method"},
-    {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
+    SB_COLUMN_STATUS};
 
-const sb_analysis sb_analysis_modes = {
-    .entry = {"modes", "transversal modes of the constraints at a state, by three matrices, and the step they allow", "transv18", params, sizeof(modes_config)},
-    .default_problem = "thread",
-    .default_stepper = "rattle",
-    .needs = SB_HAS_HOLONOMIC,
-    .ncolumns = COLUMNS,
-    .columns = columns,
-    .check = check,
-    .run = run};
+SB_DEFINE_ANALYSIS(modes) = {.entry = {"modes", "transversal modes of the constraints at a state, by three matrices, and the step they allow", "transv18", params, sizeof(modes_config)},
+                             .default_problem = "thread",
+                             .default_stepper = "rattle",
+                             .needs = SB_HAS_HOLONOMIC,
+                             .ncolumns = sizeof columns / sizeof *columns,
+                             .columns = columns,
+                             .check = check,
+                             .run = run};

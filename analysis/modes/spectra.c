@@ -6,10 +6,10 @@ enum { SPARSE_FROM = 500 };
 
 int sb_spectra_check(sb_context *ctx, const sb_system *sys) {
     if (sys->contact.m + sys->contact.k > 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s has contacts or dry friction: which of its rows hold depends on the motion, and the stiffness with them", sys->name);
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s has contacts or dry friction: the active rows, and with them the stiffness, depend on the motion", sys->name);
     }
     if (sys->nonholonomic.m > 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s has nonholonomic constraints: their forces have no geometric stiffness that is symmetric", sys->name);
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s has nonholonomic constraints: their forces have no symmetric geometric stiffness", sys->name);
     }
     return SB_OK;
 }
@@ -39,7 +39,7 @@ static int sparse(sb_context *ctx, sb_arena *arena, const sb_system *sys, int co
     return status;
 }
 
-static bool takes_sparse(const sb_system *sys, sb_matrices matrices, int count) {
+static bool is_sparse(const sb_system *sys, sb_matrices matrices, int count) {
     return matrices == SB_MATRICES_SPARSE || (matrices == SB_MATRICES_AUTO && count > 0 && sys->n > SPARSE_FROM);
 }
 
@@ -47,8 +47,8 @@ int sb_spectra_at(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mat
                   const double *v, sb_spectra *out) {
     SB_TRY(sb_spectra_check(ctx, sys));
     if (matrices == SB_MATRICES_SPARSE && count == 0) {
-        return sb_fail(ctx, SB_BAD_USAGE, "%s: sparse matrices give the fastest modes, not all; count=10, or dense matrices, would do", sys->name);
+        return sb_fail(ctx, SB_BAD_USAGE, "%s: sparse matrices give the fastest modes, not all; use count=10, or dense matrices", sys->name);
     }
-    return takes_sparse(sys, matrices, count) ? sparse(ctx, arena, sys, count, only_projected, t, q, v, out)
+    return is_sparse(sys, matrices, count) ? sparse(ctx, arena, sys, count, only_projected, t, q, v, out)
                                               : dense(ctx, arena, sys, only_projected, t, q, v, out);
 }

@@ -16,7 +16,7 @@ int sb_stiffness_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb
     *out = (sb_stiffness){.ctx = ctx, .sys = sys, .n = sys->n, .m = sys->holonomic.m};
     SB_TRY(sb_spectra_check(ctx, sys));
     if (sys->n > COORDINATES_MAX) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s has %d coordinates, too many for dense matrices, which serve %d; its fastest modes alone, count=10, come from sparse ones", sys->name,
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s has %d coordinates, more than the %d of dense matrices; use sparse ones for its fastest modes, count=10", sys->name,
                        sys->n, COORDINATES_MAX);
     }
     SB_TRY(sb_dynamics_init(ctx, arena, sys, &out->dyn));
@@ -51,7 +51,7 @@ static void scatter(const sb_pattern *A, const double *Ax, double *dense) {
     }
 }
 
-/* Lt: the columns of Q behind the rank in G P = Q R. */
+/* Sets Lt to the columns of Q after the first `rank` in G P = Q R. */
 static int tangent_space(sb_stiffness *s) {
     const int n = s->n, m = s->m, most = n < m ? n : m;
     if (m == 0) {
@@ -69,7 +69,7 @@ static int tangent_space(sb_stiffness *s) {
     if (info != 0) {
         return sb_lapack_fail(s->ctx, info, SB_NOT_FINITE, "%s: the constraints' Jacobian is not finite", s->sys->name);
     }
-    /* What Householder's reflections leave of a dependent column: round-off of the largest one. */
+    /* Householder reflections reduce a dependent column to round-off of the largest one. */
     const double least = (n > m ? n : m) * DBL_EPSILON * fabs(s->Q[0]);
     for (s->rank = 0; s->rank < most && fabs(s->Q[s->rank * n + s->rank]) > least; s->rank++) {
     }
@@ -82,7 +82,7 @@ static int tangent_space(sb_stiffness *s) {
     return SB_OK;
 }
 
-/* The shortest lambda with G' M^-1 (F + G lambda) = -curvature. B: n x (m + 1), then m x m. */
+/* Computes the shortest lambda with G' M^-1 (F + G lambda) = -curvature. B has room for n x (m + 1) and m x m. */
 static int solve_multipliers(sb_stiffness *s, double t, const double *q, const double *v, double *B, int *columns) {
     const int n = s->n, m = s->m;
     double *MinvF = B + (size_t)n * (size_t)m, *S = MinvF + n;
@@ -93,7 +93,7 @@ static int solve_multipliers(sb_stiffness *s, double t, const double *q, const d
     memcpy(s->S, s->M, (size_t)n * (size_t)n * sizeof *B);
     lapack_int info = LAPACKE_dposv(LAPACK_COL_MAJOR, 'U', n, m + 1, s->S, n, B, n);
     if (info != 0) {
-        return sb_lapack_fail(s->ctx, info, SB_SINGULAR, "%s: its mass matrix is singular and its constraints are dependent: there are no multipliers", s->sys->name);
+        return sb_lapack_fail(s->ctx, info, SB_SINGULAR, "%s: its mass matrix is singular and its constraints are dependent: the multipliers are not defined", s->sys->name);
     }
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, m, n, 1.0, s->G, n, B, n, 0.0, S, m);
     cblas_dgemv(CblasColMajor, CblasTrans, n, m, -1.0, s->G, n, MinvF, 1, -1.0, s->b, 1);
@@ -138,7 +138,7 @@ static void project(sb_stiffness *s, const double *A, double *out) {
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, d, d, n, 1.0, s->Lt, n, s->Q, n, 0.0, out, d);
 }
 
-/* LAPACK's eigenvalues ascend: minus them descend. */
+/* LAPACK's eigenvalues of K ascend; omega^2, their negatives, descend. */
 static void negate(int n, double *x) {
     for (int i = 0; i < n; i++) {
         x[i] = 0.0 - x[i];
@@ -148,21 +148,21 @@ static void negate(int n, double *x) {
 static int pencil(const sb_stiffness *s, int type, char vectors, int n, double *A, double *B, double *omega2) {
     const lapack_int info = LAPACKE_dsygv(LAPACK_COL_MAJOR, type, vectors, 'U', n, A, n, B, n, omega2);
     if (info != 0) {
-        return sb_lapack_fail(s->ctx, info, SB_SINGULAR, "%s: the pencil of stiffness and mass has no eigenvalues: the mass is not positive definite on the tangent space, or a number is not finite",
+        return sb_lapack_fail(s->ctx, info, SB_SINGULAR, "%s: the eigenvalues of stiffness and mass cannot be computed: the mass matrix is not positive definite on the tangent space, or a number is not finite",
                        s->sys->name);
     }
     negate(n, omega2);
     return SB_OK;
 }
 
-/* omega^2 of the projected pencil; A (d x d) becomes its modes in the coordinates of the tangent space. */
+/* Computes omega^2 of the projected pencil; A (d x d) receives the modes in coordinates of the tangent space. */
 static int projected(sb_stiffness *s, char vectors, double *A, double *omega2) {
     project(s, s->K, A);
     project(s, s->M, s->S);
     return pencil(s, 1, vectors, s->d, A, s->S, omega2);
 }
 
-/* The two spectra that need M^-1: K and M as they are, and K_theta beside E = L M^-1 L'. */
+/* Computes the two spectra that need M^-1: of K and M, and of K_theta and E = L M^-1 L'. */
 static int unprojected(sb_stiffness *s, double *A, double *B, sb_spectra *out) {
     const size_t nn = (size_t)s->n * (size_t)s->n;
     const int n = s->n, d = s->d;
@@ -177,7 +177,7 @@ static int unprojected(sb_stiffness *s, double *A, double *B, sb_spectra *out) {
     }
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, d, d, n, 1.0, s->Lt, n, A, n, 0.0, B, d);
     project(s, s->K, A);
-    return pencil(s, 2, 'N', d, A, B, out->text);
+    return pencil(s, 2, 'N', d, A, B, out->as_printed);
 }
 
 /* Of the larger end of a spectrum. */
@@ -200,7 +200,7 @@ int sb_stiffness_spectra(sb_stiffness *s, sb_arena *arena, bool only_projected, 
     }
     if (!only_projected && (s->sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) == 0) {
         SB_NEW(arena, out->full, n);
-        SB_NEW(arena, out->text, d);
+        SB_NEW(arena, out->as_printed, d);
         SB_TRY(unprojected(s, A, B, out));
         out->rounding = fmax(out->rounding, rounding(s, s->n, out->full));
     }
@@ -211,7 +211,7 @@ int sb_stiffness_top(sb_stiffness *s, double *omega2, double *mode) {
     const size_t d = (size_t)s->d;
     sb_arena scratch;
     if (d == 0) {
-        return sb_fail(s->ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion, and so no mode", s->sys->name);
+        return sb_fail(s->ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion, so there is no mode", s->sys->name);
     }
     sb_arena_init(&scratch, s->ctx);
     double *A = sb_alloc(&scratch, d * d + d, sizeof *A);

@@ -1,4 +1,4 @@
-/* The fastest transversal modes of large systems: sparse matrices, factored once a state, and Lanczos' iteration on what they project. */
+/* The fastest transversal modes of large systems: sparse matrices, factored once per state, and the Lanczos iteration on projected operators. */
 #include <float.h>
 #include <string.h>
 
@@ -54,11 +54,11 @@ void sb_fastest_fini(sb_fastest *s) {
 
 /* ---- Projection, dependent constraints included. ---- */
 
-/* Small beside G' M^-1 G, and large beside the round-off in it. */
-static const double softness = 1e-8;
+/* Regularization of dependent constraints, relative to G' M^-1 G: small compared with it, and large compared with its round-off. */
+static const double regularization = 1e-8;
 
-/* Sigma: for each constraint its own share of the diagonal of G' M^-1 G (of M's diagonal). */
-static void soften(const sb_fastest *s, sb_projector *P) {
+/* Sets Sigma of each constraint from its diagonal entry of G' M^-1 G, computed with the diagonal of M. */
+static void regularize(const sb_fastest *s, sb_projector *P) {
     const sb_pattern *G = &s->sys->holonomic.G, *M = &P->kkt.sys->inertia.M;
     for (int j = 0; j < s->m; j++) {
         double sum = 0.0;
@@ -67,11 +67,11 @@ static void soften(const sb_fastest *s, sb_projector *P) {
             const double mass = at >= 0 ? P->kkt.mass.Mx[at] : 0.0;
             sum += mass > 0.0 ? s->Gx[k] * s->Gx[k] / mass : 0.0;
         }
-        P->Sigma[j] = softness * sum;
+        P->Sigma[j] = regularization * sum;
     }
 }
 
-/* As the constraints are; or, where a pivot is missing, softened. */
+/* Factors with Sigma = 0 or, if a pivot is zero, with the regularization. */
 static int factor(const sb_fastest *s, sb_projector *P, const double *q) {
     memcpy(P->kkt.Cx, s->Gx, (size_t)sb_pattern_nnz(&P->kkt.C) * sizeof(double));
     sb_kkt_set_sigma(&P->kkt, s->none);
@@ -80,18 +80,18 @@ static int factor(const sb_fastest *s, sb_projector *P, const double *q) {
     if (!P->dependent) {
         return status;
     }
-    soften(s, P);
+    regularize(s, P);
     sb_kkt_set_sigma(&P->kkt, P->Sigma);
     return sb_kkt_factor(&P->kkt, q);
 }
 
-/* x and s->mu (the shortest) with M x = p + G mu, G' x = s. Softened, G' x + Sigma mu = s + Sigma mu_before is repeated until mu stays: the error
- * falls by Sigma/(Sigma + sigma) each time, sigma an eigenvalue of G' M^-1 G, and along dependent rows there is none but round-off over the
- * softness, 1e-8 of mu. */
+/* Computes x and s->mu (the shortest) with M x = p + G mu, G' x = s. With the regularization G' x + Sigma mu = s + Sigma mu_before is repeated until mu
+ * converges: the error falls by Sigma/(Sigma + sigma) per iteration, sigma an eigenvalue of G' M^-1 G, and along dependent rows there is only round-off over
+ * the regularization, 1e-8 of mu. */
 static int project(sb_fastest *s, sb_projector *P, const double *p, const double *right, double *x) {
     double moved = INFINITY;
     memset(s->mu, 0, (size_t)s->m * sizeof(double));
-    for (int k = 0; k < 200 && moved > 10.0 * softness * sb_norm_max(s->m, s->mu); k++) {
+    for (int k = 0; k < 200 && moved > 10.0 * regularization * sb_norm_max(s->m, s->mu); k++) {
         for (int i = 0; i < s->m; i++) {
             s->before[i] = s->mu[i];
             s->s[i] = right[i] + (P->dependent ? P->Sigma[i] * s->mu[i] : 0.0);
@@ -103,15 +103,15 @@ static int project(sb_fastest *s, sb_projector *P, const double *p, const double
         }
     }
     if (!isfinite(sb_norm_max(s->m, s->mu))) {
-        return sb_fail(s->ctx, SB_NOT_FINITE, "%s: a number is not finite where its fastest modes are sought", s->sys->name);
+        return sb_fail(s->ctx, SB_NOT_FINITE, "%s: a number is not finite in the computation of its fastest modes", s->sys->name);
     }
-    if (!(moved <= 10.0 * softness * sb_norm_max(s->m, s->mu))) {
-        return sb_fail(s->ctx, SB_SINGULAR, "%s: its constraints are dependent, but not to round-off: no multipliers can be told there", s->sys->name);
+    if (!(moved <= 10.0 * regularization * sb_norm_max(s->m, s->mu))) {
+        return sb_fail(s->ctx, SB_SINGULAR, "%s: its constraints are nearly dependent, but not to round-off: the multipliers cannot be computed", s->sys->name);
     }
     return SB_OK;
 }
 
-/* The largest sum of a column of |K| over M's diagonal. */
+/* Returns the largest sum of a column of |K| divided by the diagonal entry of M. */
 static double bound(const sb_fastest *s) {
     const sb_pattern *H = &s->sys->H, *M = &s->sys->inertia.M;
     double largest = 0.0;
@@ -143,7 +143,7 @@ int sb_fastest_evaluate(sb_fastest *s, double t, const double *q, const double *
     memcpy(s->lambda, s->mu, (size_t)s->m * sizeof(double));
     SB_TRY(sb_equilibrium_stiffness(sys, q, s->lambda, -1.0, s->Hx));
     s->largest = bound(s);
-    if (!isfinite(s->largest)) { /* ARPACK would print */
+    if (!isfinite(s->largest)) { /* ARPACK would print a message */
         return sb_fail(s->ctx, SB_NOT_FINITE, "%s: its stiffness is not finite", sys->name);
     }
     if (s->singular_mass) {
@@ -174,7 +174,7 @@ static int projected(void *self, const double *x, double *y) {
     return project(s, &s->metric, s->p, s->none, y);
 }
 
-static int text(void *self, const double *x, double *y) {
+static int as_printed(void *self, const double *x, double *y) {
     sb_fastest *s = self;
     SB_TRY(project(s, &s->euclidean, x, s->none, s->x));
     stiffness(s, s->x, s->p);
@@ -198,10 +198,10 @@ int sb_fastest_spectra(sb_fastest *s, sb_arena *arena, int count, bool only_proj
     if (only_projected || s->singular_mass) {
         return SB_OK;
     }
-    SB_NEW(arena, out->text, count);
+    SB_NEW(arena, out->as_printed, count);
     SB_NEW(arena, out->full, count);
-    spec.apply = text;
-    SB_TRY(sb_lanczos_solve(s->ctx, &spec, count, out->text, NULL));
+    spec.apply = as_printed;
+    SB_TRY(sb_lanczos_solve(s->ctx, &spec, count, out->as_printed, NULL));
     spec.apply = full;
     spec.range = s->n;
     return sb_lanczos_solve(s->ctx, &spec, count, out->full, NULL);

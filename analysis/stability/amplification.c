@@ -1,4 +1,4 @@
-/* Analysis `amplification`: amplification matrix, roots and stability map of any stepper at an equilibrium. notes11 3, transv18. */
+/* Analysis `amplification`: amplification matrix of a stepper at an equilibrium, and its eigenvalues (roots). notes11 3, transv18. */
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +11,11 @@
 #include "analysis/vary.h"
 #include "core/base/lapack.h"
 
-extern const sb_analysis sb_analysis_amplification;
-
 const char *const sb_bounded_name[] = {"yes", "linear", "no", "unclear"};
 
-/* ---- Which part of a mode is tangent to the constraints. ---- */
+/* ---- The part of a mode that is tangent to the constraint manifold. ---- */
 
-/* U: an orthonormal basis of the range of G at the fixed point, rank columns; constraints that depend on others add nothing. */
+/* Sets U to an orthonormal basis of the range of G at the fixed point, and *rank to its number of columns. */
 static int normal_space(sb_arena *arena, const sb_step_map *map, double **U, int *rank) {
     const sb_holonomic *hol = &map->sys->holonomic;
     const int n = map->n, m = hol->m;
@@ -41,7 +39,7 @@ static int normal_space(sb_arena *arena, const sb_step_map *map, double **U, int
     }
     const lapack_int info = LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'S', 'N', n, m, G, n, singular, left, n, &none, 1, super);
     if (info != 0) {
-        return sb_lapack_fail(map->method.ctx, info, SB_SINGULAR, "%s: its constraints have no singular values at the equilibrium", map->sys->name);
+        return sb_lapack_fail(map->method.ctx, info, SB_SINGULAR, "%s: the singular values of its constraints at the equilibrium did not converge", map->sys->name);
     }
     while (*rank < least && singular[*rank] > n * DBL_EPSILON * singular[0]) {
         ++*rank;
@@ -50,7 +48,7 @@ static int normal_space(sb_arena *arena, const sb_step_map *map, double **U, int
     return SB_OK;
 }
 
-/* |x|^2 and the part of it in U, of a (real or imaginary part of a) displacement. */
+/* Adds |x|^2 to *whole and the part of it in the range of U to *normal. x is the real or the imaginary part of a displacement. */
 static void add_shares(int n, int rank, const double *U, const double *x, double *whole, double *normal) {
     for (int k = 0; k < n; k++) {
         *whole += x[k] * x[k];
@@ -74,14 +72,14 @@ static int descending(const void *a, const void *b) {
     return x->im > y->im ? -1 : x->im < y->im;
 }
 
-/* Eigenvector j as LAPACK packs it: real and imaginary part, the latter NULL for a real root. */
+/* Sets the real and the imaginary part of eigenvector j, stored as LAPACK does; the imaginary part is NULL for a real root. */
 static void unpack(int size, const double *V, const double *im, int j, const double **re_part, const double **im_part) {
     const int first = im[j] < 0.0 ? j - 1 : j;
     *re_part = V + (size_t)first * (size_t)size;
     *im_part = im[j] != 0.0 ? *re_part + size : NULL;
 }
 
-/* |y'x| of unit vectors. */
+/* Returns |y'x| for unit vectors. */
 static double cosine(int size, const double *yr, const double *yi, const double *xr, const double *xi) {
     double re = 0.0, imag = 0.0;
     for (int k = 0; k < size; k++) {
@@ -106,7 +104,7 @@ static int set_roots(sb_arena *arena, const sb_step_map *map, sb_amplification *
     memcpy(map->work, map->J, (size_t)size * (size_t)size * sizeof(double));
     const lapack_int info = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'V', 'V', size, map->work, size, re, im, left, size, right, size);
     if (info != 0) {
-        return sb_lapack_fail(map->method.ctx, info, SB_NOT_CONVERGED, "%s on %s: LAPACK did not find the roots at h = %.9g",
+        return sb_lapack_fail(map->method.ctx, info, SB_NOT_CONVERGED, "%s on %s: the eigenvalues of the amplification matrix did not converge at h = %.9g",
                        map->method.type->entry.name, map->sys->name, map->h);
     }
     for (int j = 0; j < size; j++) {
@@ -129,25 +127,26 @@ static int set_roots(sb_arena *arena, const sb_step_map *map, sb_amplification *
     return SB_OK;
 }
 
-static bool one(const sb_root *a, const sb_root *b) {
+/* Returns whether two roots are equal to within their tolerances. */
+static bool equal(const sb_root *a, const sb_root *b) {
     return hypot(a->re - b->re, a->im - b->im) <= 8.0 * fmax(a->tolerance, b->tolerance);
 }
 
 static void set_multiplicities(sb_amplification *out, const double *angle) {
     for (int i = 0; i < out->count; i++) {
         for (int j = 0; j < out->count; j++) {
-            out->roots[i].multiplicity += j != i && one(&out->roots[i], &out->roots[j]);
+            out->roots[i].multiplicity += j != i && equal(&out->roots[i], &out->roots[j]);
         }
         out->roots[i].defective = out->roots[i].multiplicity > 1 && angle[i] < 0.01;
     }
 }
 
-/* Which verdict on a root overrules which. */
-static int rank_of(sb_bounded verdict) {
+/* Returns the precedence of the verdict on a root. */
+static int precedence(sb_bounded verdict) {
     return verdict == SB_GROWS ? 3 : verdict == SB_UNCLEAR ? 2 : verdict == SB_GROWS_LINEARLY ? 1 : 0;
 }
 
-static void judge(sb_amplification *out) {
+static void evaluate(sb_amplification *out) {
     out->radius = out->transversal_radius = 0.0;
     out->bounded = SB_BOUNDED;
     for (int i = 0; i < out->count; i++) {
@@ -165,7 +164,7 @@ static void judge(sb_amplification *out) {
         } else if (root->defective && root->transversal >= 0.5 && root->modulus >= 1.0 - blur) {
             verdict = SB_GROWS_LINEARLY;
         }
-        out->bounded = rank_of(verdict) > rank_of(out->bounded) ? verdict : out->bounded;
+        out->bounded = precedence(verdict) > precedence(out->bounded) ? verdict : out->bounded;
     }
 }
 
@@ -182,7 +181,7 @@ int sb_amplification_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pa
         status = out->roots == NULL || angle == NULL ? SB_NO_MEMORY : set_roots(arena, &map, out, angle);
         if (status == SB_OK) {
             set_multiplicities(out, angle);
-            judge(out);
+            evaluate(out);
             qsort(out->roots, (size_t)out->count, sizeof *out->roots, descending);
         }
     }
@@ -199,172 +198,111 @@ typedef struct amplification_config {
     int roots;
 } amplification_config;
 
-enum {
-    PROBLEM,
-    STEPPER,
-    H,
-    PARAMETER,
-    VALUE,
-    RADIUS,
-    TRANSVERSAL,
-    STABLE,
-    ROOT,
-    RE,
-    IM,
-    MODULUS,
-    TOLERANCE,
-    SHARE,
-    MULTIPLICITY,
-    DEFECTIVE,
-    STATUS,
-    COLUMNS
-};
+enum { OWN_COLUMNS = 13 };
 
-/* One value of the parameter varied; `name` is "" when none is. */
-typedef struct variation {
-    const char *name;
-    double value;
-    sb_pair pair;
-} variation;
-
-static void begin_row(const variation *v, double h, sb_cell row[COLUMNS]) {
-    for (int j = 0; j < COLUMNS; j++) {
-        row[j] = sb_empty();
+/* Writes the own cells of a row: parameter and value, the results for the matrix, those for a root. Without `root` its cells are empty, and `a`
+ * may be NULL; with it those of the matrix are empty. */
+static int write_cells(const sb_task *task, const char *status, sb_cell parameter, sb_cell value, const sb_amplification *a, const sb_root *root, int number) {
+    sb_cell cells[OWN_COLUMNS] = {parameter, value};
+    for (int j = 2; j < OWN_COLUMNS; j++) {
+        cells[j] = sb_empty();
     }
-    row[PROBLEM] = sb_text(v->pair.problem);
-    row[STEPPER] = sb_text(v->pair.stepper);
-    row[H] = sb_real(h);
-    if (v->name[0] != '\0') {
-        row[PARAMETER] = sb_text(v->name);
-        row[VALUE] = sb_real(v->value);
+    if (root != NULL) {
+        const sb_cell own[] = {sb_int(number),      sb_real(root->re),          sb_real(root->im),           sb_real(root->modulus),
+                               sb_real(root->tolerance), sb_real(root->transversal), sb_int(root->multiplicity), sb_yes(root->defective)};
+        memcpy(cells + 5, own, sizeof own);
+    } else if (a != NULL) {
+        cells[2] = sb_real(a->radius);
+        cells[3] = sb_real(a->transversal_radius);
+        cells[4] = sb_text(sb_bounded_name[a->bounded]);
     }
-    row[STATUS] = sb_text(SB_STATUS_FINE);
+    return sb_row_status(task, status, OWN_COLUMNS, cells);
 }
 
-static int write_roots(const variation *v, const sb_amplification *a, sb_sink *out) {
-    for (int i = 0; i < a->count; i++) {
-        const sb_root *root = &a->roots[i];
-        sb_cell row[COLUMNS];
-        begin_row(v, a->h, row);
-        row[ROOT] = sb_int(i);
-        row[RE] = sb_real(root->re);
-        row[IM] = sb_real(root->im);
-        row[MODULUS] = sb_real(root->modulus);
-        row[TOLERANCE] = sb_real(root->tolerance);
-        row[SHARE] = sb_real(root->transversal);
-        row[MULTIPLICITY] = sb_int(root->multiplicity);
-        row[DEFECTIVE] = sb_text(root->defective ? "yes" : "no");
-        SB_TRY(out->row(out, row));
-    }
-    return SB_OK;
-}
-
-static int write_step(sb_context *ctx, const variation *v, double h, bool roots, sb_sink *out) {
+/* Writes the rows of one step of `pair`, the pair of the task with the parameter set to `value`. */
+static int write_step(sb_task *task, const sb_pair *pair, sb_cell parameter, sb_cell value) {
+    const amplification_config *config = task->config;
     sb_arena arena;
     sb_amplification a;
-    sb_cell row[COLUMNS];
-    sb_arena_init(&arena, ctx);
-    int status = sb_interrupted(ctx) ? sb_fail(ctx, SB_INTERRUPTED, "interrupted at h = %.9g", h)
-                                                           : sb_amplification_measure(ctx, &arena, &v->pair, h, &a);
-    begin_row(v, h, row);
-    if (status == SB_OK) {
-        row[RADIUS] = sb_real(a.radius);
-        row[TRANSVERSAL] = sb_real(a.transversal_radius);
-        row[STABLE] = sb_text(sb_bounded_name[a.bounded]);
-        status = out->row(out, row);
-        if (status == SB_OK && roots) {
-            status = write_roots(v, &a, out);
+    sb_arena_init(&arena, task->ctx);
+    int status = sb_amplification_measure(task->ctx, &arena, pair, task->h, &a);
+    if (sb_failure_is_result(status)) {
+        task->failed = status;
+        status = write_cells(task, sb_failure_text(task->ctx, status), parameter, value, NULL, NULL, 0);
+    } else if (status == SB_OK) {
+        status = write_cells(task, SB_STATUS_OK, parameter, value, &a, NULL, 0);
+        for (int i = 0; i < a.count && status == SB_OK && config->roots; i++) {
+            status = write_cells(task, SB_STATUS_OK, parameter, value, NULL, &a.roots[i], i);
         }
-    } else if (sb_failure_is_result(status)) {
-        row[STATUS] = sb_text(ctx->message[0] != '\0' ? ctx->message : sb_status_text(status));
-        const int written = out->row(out, row);
-        status = written != SB_OK ? written : status;
     }
     sb_arena_free(&arena);
     return status;
 }
 
-static int check_in(sb_context *ctx, sb_arena *arena, const amplification_config *config, const sb_pair *pair) {
+static int check(const sb_task *task) {
+    const amplification_config *config = task->config;
     if ((config->vary[0] != '\0') != (config->values.n > 0)) {
-        return sb_fail(ctx, SB_BAD_USAGE, "amplification: vary and values go together: vary=end_mass,values=[1,10,100]");
+        return sb_fail(task->ctx, SB_BAD_USAGE, "amplification: vary and values go together: vary=end_mass,values=[1,10,100]");
     }
     for (int k = 0; k < config->values.n; k++) {
         sb_pair varied;
-        SB_TRY(sb_pair_vary(ctx, arena, pair, config->vary, config->values.x[k], &varied));
+        SB_TRY(sb_pair_vary(task->ctx, task->arena, task->pair, config->vary, config->values.x[k], &varied));
     }
     return SB_OK;
 }
 
-static int check(sb_context *ctx, const void *config, const sb_pair *pair) {
-    sb_arena arena;
-    sb_arena_init(&arena, ctx);
-    const int status = check_in(ctx, &arena, config, pair);
-    sb_arena_free(&arena);
-    return status;
-}
-
-static int write_rows(sb_context *ctx, sb_arena *arena, const amplification_config *config, const sb_pair *pair, sb_sink *out) {
-    sb_reals h;
+static int run(sb_task *task) {
+    const amplification_config *config = task->config;
     const bool varied = config->vary[0] != '\0';
-    int failed = SB_OK;
-    SB_TRY(sb_pick_steps(arena, pair->sys, &config->h, 1, 2.0, &h));
+    sb_reals h;
+    SB_TRY(sb_pick_steps(task->arena, task->sys, &config->h, 1, 2.0, &h));
     for (int k = 0; k < (varied ? config->values.n : 1); k++) {
-        variation v = {.name = config->vary, .value = varied ? config->values.x[k] : 0.0, .pair = *pair};
-        if (varied) {
-            SB_TRY(sb_pair_vary(ctx, arena, pair, v.name, v.value, &v.pair));
-        }
+        const sb_cell parameter = varied ? sb_text(config->vary) : sb_empty(), value = varied ? sb_real(config->values.x[k]) : sb_empty();
+        sb_pair pair = *task->pair;
+        SB_TRY(varied ? sb_pair_vary(task->ctx, task->arena, task->pair, config->vary, config->values.x[k], &pair) : SB_OK);
         for (int i = 0; i < h.n; i++) {
-            SB_TRY(sb_row_go_on(write_step(ctx, &v, h.x[i], config->roots, out), &failed));
+            task->h = h.x[i];
+            SB_TRY(write_step(task, &pair, parameter, value));
         }
     }
-    return failed;
-}
-
-static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
-    sb_arena arena;
-    sb_arena_init(&arena, ctx);
-    const int status = write_rows(ctx, &arena, config, pair, out);
-    sb_arena_free(&arena);
-    return status;
+    return SB_OK;
 }
 
 static const sb_param params[] = {
     {"h", SB_REALS, offsetof(amplification_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
      "steps; empty: a tenth of the problem's time scale"},
     {"vary", SB_TEXT, offsetof(amplification_config, vary), "", 0.0, 0.0, SB_CLOSED, NULL, "",
-     "a parameter of the stepper, or else of the problem, that takes each of `values`: with h the two axes of a stability map"},
+     "a parameter of the stepper, or else of the problem, that takes each of `values`: with h the axes of a stability map"},
     {"values", SB_REALS, offsetof(amplification_config, values), "", -INFINITY, INFINITY, SB_OPEN, NULL, "",
-     "values of the parameter varied"},
+     "values of the parameter"},
     {"roots", SB_CHOICE, offsetof(amplification_config, roots), "no", 0.0, 0.0, SB_CLOSED, "no|yes", "",
-     "a row for every root too, from the largest modulus down"},
+     "also write a row for every root, the largest modulus first"},
     {0}};
 
-static const sb_column columns[COLUMNS] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"h", SB_COL_KEY, "s", "step"},
-    {"parameter", SB_COL_KEY, "", "the parameter varied; empty if none is"},
+static const sb_column columns[] = {
+    SB_KEY_COLUMNS,
+    {"parameter", SB_COL_KEY, "", "name of the parameter that is varied; empty if none"},
     {"value", SB_COL_KEY, "", "its value"},
-    {"radius", SB_COL_EXACT, "", "largest modulus of a root"},
-    {"radius_transversal", SB_COL_EXACT, "", "the same of the modes that move along the constraints"},
+    {"radius", SB_COL_EXACT, "", "spectral radius, the largest modulus of a root"},
+    {"radius_transversal", SB_COL_EXACT, "", "largest modulus of a root whose mode is tangent to the constraint manifold"},
     {"stable", SB_COL_INFO, "",
-     "yes: all roots within the unit circle; linear: a defective one of a transversal mode on it; no: one outside; unclear: too blurred to "
-     "tell"},
-    {"root", SB_COL_KEY, "", "number of the root, in rows of a root"},
-    {"re", SB_COL_EXACT, "", "its real part"},
-    {"im", SB_COL_EXACT, "", "its imaginary part"},
-    {"modulus", SB_COL_EXACT, "", "its modulus"},
+     "yes: all roots are within the unit circle; linear: a defective root of a tangent mode is on it; no: a root is outside; unclear: the tolerance of a "
+     "root is too large to decide"},
+    {"root", SB_COL_KEY, "", "number of the root; empty in the row of the matrix"},
+    {"re", SB_COL_EXACT, "", "real part of the root"},
+    {"im", SB_COL_EXACT, "", "imaginary part of the root"},
+    {"modulus", SB_COL_EXACT, "", "modulus of the root"},
     {"tolerance", SB_COL_ERROR, "",
-     "how far the noise of the matrix may have moved it: the square or cube root of that where it is defective"},
-    {"transversal", SB_COL_EXACT, "", "share of its mode's displacement that is tangent to the constraints"},
-    {"multiplicity", SB_COL_INFO, "", "roots that are one to within their tolerances"},
-    {"defective", SB_COL_INFO, "", "yes: a multiple root with fewer eigenvectors"},
-    {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
+     "error bound of the root from that of the matrix; its square or cube root for a defective root"},
+    {"transversal", SB_COL_EXACT, "", "fraction of the displacement of its mode that is tangent to the constraint manifold"},
+    {"multiplicity", SB_COL_INFO, "", "number of roots that are equal to within their tolerances"},
+    {"defective", SB_COL_INFO, "", "yes: a multiple root with fewer eigenvectors than its multiplicity"},
+    SB_COLUMN_STATUS};
 
-const sb_analysis sb_analysis_amplification = {
-    .entry = {"amplification", "amplification matrix, roots and stability map of any stepper at an equilibrium, constraints included",
-              "notes11 3", params, sizeof(amplification_config)},
-    .ncolumns = COLUMNS,
+SB_DEFINE_ANALYSIS(amplification) = {
+    .entry = {"amplification", "amplification matrix, roots and stability map of a stepper at an equilibrium, constraints included", "notes11 3", params,
+              sizeof(amplification_config)},
+    .ncolumns = sizeof columns / sizeof *columns,
     .columns = columns,
     .check = check,
     .run = run};

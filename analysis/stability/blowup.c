@@ -1,4 +1,4 @@
-/* Analysis `blowup`: the largest stable step of any stepper on any problem, beside 2/omega of its modes, transversal to constraints or of the potential. transv18. */
+/* Analysis `blowup`: the largest stable step of any stepper on any problem, and 2/omega of the modes of the constraints and the potential. transv18. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,19 +6,20 @@
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/stability/blowup.h"
-#include "analysis/row.h"
 #include "analysis/modes/spectra.h"
-
-extern const sb_analysis sb_analysis_blowup;
+#include "analysis/orbit.h"
+#include "analysis/row.h"
+#include "analysis/stability/bisect.h"
+#include "analysis/stability/blowup.h"
 
 /* ---- Two runs side by side. ---- */
 
+/* A run from the initial state and one from a perturbed initial velocity. */
 typedef struct twins {
     sb_method method;
     sb_dynamics dyn;
-    sb_state now[2], next[2]; /* as it is, and kicked */
-    double *d0, *d1, *w, *p, *q, *v;
+    sb_orbit orbit[2]; /* unperturbed and perturbed */
+    double *d0, *d1, *w, *p, *q, *v; /* the last two differences of the positions, their velocity; scratch */
     int n;
 } twins;
 
@@ -28,8 +29,7 @@ static int twins_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, twi
     SB_TRY(sb_dynamics_init(ctx, arena, pair->sys, &t->dyn));
     SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &t->method));
     for (int i = 0; i < 2; i++) {
-        SB_TRY(sb_state_new(&t->method, arena, &t->now[i]));
-        SB_TRY(sb_state_new(&t->method, arena, &t->next[i]));
+        SB_TRY(sb_orbit_init(&t->method, arena, &t->orbit[i]));
     }
     SB_NEW(arena, t->d0, n);
     SB_NEW(arena, t->d1, n);
@@ -40,41 +40,31 @@ static int twins_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, twi
     return SB_OK;
 }
 
-static int step_both(twins *t, double h) {
-    for (int i = 0; i < 2; i++) {
-        SB_TRY(sb_method_step(&t->method, &t->now[i], h, &t->next[i]));
-        const sb_state swap = t->now[i];
-        t->now[i] = t->next[i];
-        t->next[i] = swap;
-    }
-    return SB_OK;
-}
-
-/* w = (d_k - d_{k-1})/h and its energy. */
+/* Sets w = (d_k - d_{k-1})/h and computes its energy. */
 static int deviate(twins *t, double h, double *energy) {
     double *swap = t->d0;
     t->d0 = t->d1;
     t->d1 = swap;
     for (int k = 0; k < t->n; k++) {
-        t->d1[k] = t->now[1].q[k] - t->now[0].q[k];
+        t->d1[k] = t->orbit[1].now.q[k] - t->orbit[0].now.q[k];
         t->w[k] = (t->d1[k] - t->d0[k]) / h;
     }
-    return sb_dynamics_energy(&t->dyn, t->now[0].q, t->w, energy, NULL);
+    return sb_dynamics_energy(&t->dyn, t->orbit[0].now.q, t->w, energy, NULL);
 }
 
-/* The energy of w's part along the constraints as they are at the unkicked run's position: M w_t = M w + G mu. */
+/* Computes the fraction of the energy in the part of w tangent to the constraint manifold at the unperturbed position: M w_t = M w + G mu. */
 static int transversal_share(twins *t, double energy, double *share) {
     double along;
-    SB_TRY(sb_dynamics_momentum(&t->dyn, t->now[0].q, t->w, t->p));
-    SB_TRY(sb_dynamics_velocity(&t->dyn, t->now[0].t, t->now[0].q, t->p, t->v));
-    SB_TRY(sb_dynamics_energy(&t->dyn, t->now[0].q, t->v, &along, NULL));
+    SB_TRY(sb_dynamics_momentum(&t->dyn, t->orbit[0].now.q, t->w, t->p));
+    SB_TRY(sb_dynamics_velocity(&t->dyn, t->orbit[0].now.t, t->orbit[0].now.q, t->p, t->v));
+    SB_TRY(sb_dynamics_energy(&t->dyn, t->orbit[0].now.q, t->v, &along, NULL));
     *share = along / energy;
     return SB_OK;
 }
 
-/* v += the velocities that impulses on every coordinate at once give, scaled to `speed`: light bodies, which make the stiffest modes, move
- * fastest. The golden ratio's multiples, taken modulo 1, repeat in no pattern that a mode could be orthogonal to. */
-static int kick(twins *t, double time, double speed, double *v) {
+/* v += the velocities given by impulses on every coordinate at once, scaled to `speed`: light bodies, which make the stiffest modes, move fastest. The
+ * fractional parts of the multiples of the golden ratio do not repeat in a pattern to which a mode could be orthogonal. */
+static int perturb(twins *t, double time, double speed, double *v) {
     const double golden = 0.6180339887498949;
     double *before = t->d0, *after = t->d1, most = 0.0;
     SB_TRY(sb_dynamics_momentum(&t->dyn, t->q, v, t->p));
@@ -87,7 +77,7 @@ static int kick(twins *t, double time, double speed, double *v) {
         most = sb_larger(most, fabs(after[k] - before[k]));
     }
     if (!(most > 0.0)) {
-        return sb_fail(t->method.ctx, SB_UNSUPPORTED, "%s: its constraints leave nothing that a kick could move", t->method.sys->name);
+        return sb_fail(t->method.ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion that could be perturbed", t->method.sys->name);
     }
     for (int k = 0; k < t->n; k++) {
         v[k] += speed / most * (after[k] - before[k]);
@@ -95,15 +85,15 @@ static int kick(twins *t, double time, double speed, double *v) {
     return SB_OK;
 }
 
-/* Both at their starts. */
+/* Starts both runs. */
 static int start(twins *t, double share, double h) {
     const sb_system *sys = t->method.sys;
     double time, energy;
     SB_TRY(sys->initial(sys->self, &time, t->q, t->v));
     const double size = fmax(sb_norm_max(t->n, t->q), sb_norm_max(t->n, t->v) * sys->time_scale);
-    SB_TRY(sb_method_start(&t->method, time, t->q, t->v, h, &t->now[0]));
-    SB_TRY(kick(t, time, share * (size > 0.0 ? size : 1.0) / sys->time_scale, t->v));
-    SB_TRY(sb_method_start(&t->method, time, t->q, t->v, h, &t->now[1]));
+    SB_TRY(sb_orbit_start(&t->orbit[0], time, t->q, t->v, h));
+    SB_TRY(perturb(t, time, share * (size > 0.0 ? size : 1.0) / sys->time_scale, t->v));
+    SB_TRY(sb_orbit_start(&t->orbit[1], time, t->q, t->v, h));
     memset(t->d1, 0, (size_t)t->n * sizeof *t->d1);
     return deviate(t, h, &energy);
 }
@@ -112,7 +102,8 @@ static int follow(twins *t, const sb_blowup_config *config, double h, sb_growth 
     double first = 0.0, energy = 0.0;
     SB_TRY(start(t, config->kick, h));
     for (out->steps = 0; out->steps < config->steps && out->growth <= config->growth;) {
-        SB_TRY(step_both(t, h));
+        SB_TRY(sb_orbit_advance(&t->orbit[0], h, 1));
+        SB_TRY(sb_orbit_advance(&t->orbit[1], h, 1));
         SB_TRY(deviate(t, h, &energy));
         first = out->steps == 0 ? energy : first;
         out->steps++;
@@ -130,9 +121,9 @@ int sb_blowup_growth(sb_context *ctx, sb_arena *arena, const sb_blowup_config *c
     int status = twins_init(ctx, &scratch, pair, &t);
     if (status == SB_OK) {
         status = follow(&t, config, h, out);
-        if (sb_failure_is_result(status)) { /* of a step or its start: that is what blowing up looks like */
+        if (sb_failure_is_result(status)) { /* a step or the start that fails is unstable */
             out->stable = false;
-            out->cause = sb_strdup(arena, ctx->message[0] != '\0' ? ctx->message : sb_status_text(status));
+            out->cause = sb_strdup(arena, sb_failure_text(ctx, status));
             status = out->cause != NULL ? SB_OK : SB_NO_MEMORY;
         }
     }
@@ -144,41 +135,48 @@ int sb_blowup_growth(sb_context *ctx, sb_arena *arena, const sb_blowup_config *c
 
 /* ---- The limit. ---- */
 
+typedef struct search {
+    sb_context *ctx;
+    sb_arena *arena;
+    const sb_blowup_config *config;
+    const sb_pair *pair;
+    sb_growth *beyond; /* of the last unstable step */
+} search;
+
+static int stable_at(void *arg, double h, bool *stable) {
+    const search *s = arg;
+    sb_growth growth;
+    SB_TRY(sb_blowup_growth(s->ctx, s->arena, s->config, s->pair, h, &growth));
+    *stable = growth.stable;
+    *s->beyond = growth.stable ? *s->beyond : growth;
+    return SB_OK;
+}
+
 int sb_blowup_measure(sb_context *ctx, sb_arena *arena, const sb_blowup_config *config, const sb_pair *pair, sb_blowup *out) {
     const double factor = 1.25;
+    search s = {ctx, arena, config, pair, &out->beyond};
     double lo = 0.0, hi = config->h_min;
-    *out = (sb_blowup){0};
-    for (;;) {
-        SB_TRY(sb_blowup_growth(ctx, arena, config, pair, hi, &out->beyond));
-        if (!out->beyond.stable) {
-            break;
-        }
+    bool stable;
+    *out = (sb_blowup){.beyond = {.transversal = NAN}};
+    SB_TRY(stable_at(&s, hi, &stable));
+    while (stable && hi < config->h_max) {
         lo = hi;
-        if (hi >= config->h_max) {
-            out->h = hi;
-            return SB_OK;
-        }
         hi = fmin(factor * hi, config->h_max);
+        SB_TRY(stable_at(&s, hi, &stable));
     }
-    out->limited = true;
-    while (lo > 0.0 && hi - lo > config->tol * hi) {
-        const double middle = 0.5 * (lo + hi);
-        sb_growth growth;
-        SB_TRY(sb_blowup_growth(ctx, arena, config, pair, middle, &growth));
-        if (growth.stable) {
-            lo = middle;
-        } else {
-            hi = middle;
-            out->beyond = growth;
-        }
+    out->limited = !stable;
+    out->h = stable ? hi : lo;
+    if (stable || !(lo > 0.0)) {
+        return SB_OK;
     }
+    SB_TRY(sb_bisect_stable(stable_at, &s, config->tol, &lo, &hi));
     out->h = lo;
     return SB_OK;
 }
 
-/* ---- What the spectra predict. ---- */
+/* ---- The prediction of the spectra. ---- */
 
-/* 2/omega for the largest omega^2 of the n given, infinite where none is positive, NaN where there are none. */
+/* Returns 2/omega for the largest of n values omega^2 in descending order: infinite if none is positive, NaN if there are none. */
 static double limit_of(int n, const double *omega2) {
     if (omega2 == NULL || n == 0) {
         return NAN;
@@ -195,13 +193,13 @@ int sb_blowup_predict(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb
     SB_TRY(sys->initial(sys->self, &t, q, v));
     const int status = sb_spectra_at(ctx, arena, sys, SB_MATRICES_AUTO, 1, false, t, q, v, &spectra);
     if (status == SB_OK) {
-        *out = (sb_limits){limit_of(spectra.n, spectra.full), limit_of(spectra.d, spectra.projected), limit_of(spectra.d, spectra.text)};
+        *out = (sb_limits){limit_of(spectra.n, spectra.full), limit_of(spectra.d, spectra.projected), limit_of(spectra.d, spectra.as_printed)};
     }
     return sb_failure_is_result(status) ? SB_OK : status;
 }
 
 void sb_blowup_range(const sb_system *sys, const sb_limits *limits, sb_blowup_config *config) {
-    const bool known = limits->projected < 100.0 * sys->time_scale; /* a slower mode than the motion's own sets no limit */
+    const bool known = limits->projected < 100.0 * sys->time_scale; /* modes slower than the motion set no limit */
     if (!(config->h_min > 0.0)) {
         config->h_min = known ? 0.25 * limits->projected : 0.05 * sys->time_scale;
     }
@@ -212,93 +210,66 @@ void sb_blowup_range(const sb_system *sys, const sb_limits *limits, sb_blowup_co
 
 /* ---- Rows. ---- */
 
-enum { PROBLEM, STEPPER, MEASURED, FULL, PROJECTED, TEXT, RATIO, SHARE, STATUS, COLUMNS };
-
-static sb_cell known(double x) {
-    return isnan(x) ? sb_empty() : sb_real(x);
-}
-
 static int check_range(sb_context *ctx, const sb_blowup_config *config) {
     return config->h_max >= config->h_min ? SB_OK : sb_fail(ctx, SB_BAD_USAGE, "blowup: h_max=%.9g is below h_min=%.9g", config->h_max, config->h_min);
 }
 
-static int check(sb_context *ctx, const void *options, const sb_pair *pair) {
-    const sb_blowup_config *config = options;
-    (void)pair;
-    return config->h_max > 0.0 ? check_range(ctx, config) : SB_OK;
+static int check(const sb_task *task) {
+    const sb_blowup_config *config = task->config;
+    return config->h_max > 0.0 ? check_range(task->ctx, config) : SB_OK;
 }
 
-static int write_row(sb_context *ctx, sb_arena *arena, const sb_blowup_config *options, const sb_pair *pair, sb_sink *out) {
-    sb_blowup_config config = *options;
+static int run(sb_task *task) {
+    sb_blowup_config config = *(const sb_blowup_config *)task->config;
     sb_limits limits;
     sb_blowup found;
     char text[SB_MESSAGE_MAX];
-    SB_TRY(sb_blowup_predict(ctx, arena, pair->sys, &limits));
-    sb_blowup_range(pair->sys, &limits, &config);
-    SB_TRY(check_range(ctx, &config));
-    const int status = sb_blowup_measure(ctx, arena, &config, pair, &found);
-    if (sb_failure_is_result(status)) {
-        return sb_row_failure(&sb_analysis_blowup, pair, 0.0, status, ctx->message, out);
-    }
-    SB_TRY(status);
+    SB_TRY(sb_blowup_predict(task->ctx, task->arena, task->sys, &limits));
+    sb_blowup_range(task->sys, &limits, &config);
+    SB_TRY(check_range(task->ctx, &config));
+    SB_TRY(sb_blowup_measure(task->ctx, task->arena, &config, task->pair, &found));
     if (!found.limited) {
         snprintf(text, sizeof text, "stable up to the largest h tried, %.9g", found.h);
     } else if (!(found.h > 0.0)) {
         snprintf(text, sizeof text, "unstable at the smallest h tried, %.9g", config.h_min);
     } else {
-        snprintf(text, sizeof text, "%s", found.beyond.cause != NULL ? found.beyond.cause : SB_STATUS_FINE);
+        snprintf(text, sizeof text, "%s", found.beyond.cause != NULL ? found.beyond.cause : SB_STATUS_OK);
     }
     const bool measured = found.limited && found.h > 0.0;
-    const sb_cell row[COLUMNS] = {sb_text(pair->problem),
-                                  sb_text(pair->stepper),
-                                  measured ? sb_real(found.h) : sb_empty(),
-                                  known(limits.full),
-                                  known(limits.projected),
-                                  known(limits.text),
-                                  measured ? known(found.h / limits.projected) : sb_empty(),
-                                  found.limited ? known(found.beyond.transversal) : sb_empty(),
-                                  sb_text(text)};
-    return out->row(out, row);
-}
-
-static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
-    sb_arena arena;
-    sb_arena_init(&arena, ctx);
-    const int status = write_row(ctx, &arena, config, pair, out);
-    sb_arena_free(&arena);
-    return status;
+    return sb_row_status(task, text, SB_CELLS(measured ? sb_real(found.h) : sb_empty(), sb_known(limits.full), sb_known(limits.projected), sb_known(limits.as_printed),
+                                              measured ? sb_known(found.h / limits.projected) : sb_empty(),
+                                              found.limited ? sb_known(found.beyond.transversal) : sb_empty()));
 }
 
 static const sb_param params[] = {
     {"h_min", SB_REAL, offsetof(sb_blowup_config, h_min), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
-     "where the search begins; 0: a quarter of 2/omega, or a twentieth of the time scale where no mode oscillates"},
+     "first step of the search; 0: a quarter of 2/omega, or a twentieth of the time scale if no mode oscillates"},
     {"h_max", SB_REAL, offsetof(sb_blowup_config, h_max), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
-     "where it ends; 0: 16 times 2/omega, or 100 time scales"},
+     "last step of the search; 0: 16 times 2/omega, or 100 time scales"},
     {"kick", SB_REAL, offsetof(sb_blowup_config, kick), "1e-9", 0.0, 1.0, SB_OPEN_LO, NULL, "",
-     "size of the kick's velocities, of the largest coordinate a time scale"},
+     "largest velocity of the perturbation, in units of the largest coordinate per time scale"},
     {"growth", SB_REAL, offsetof(sb_blowup_config, growth), "1e8", 1.0, 1e16, SB_OPEN_LO, NULL, "",
-     "a step is unstable when the energy of the kick's deviation grows by this factor"},
+     "a step is unstable if the energy of the perturbation grows by this factor"},
     {"steps", SB_INT, offsetof(sb_blowup_config, steps), "2000", 10.0, 1e9, SB_CLOSED, NULL, "",
-     "steps it has for that: 2000 are 640 periods of a mode at its limit 2/omega"},
+     "number of steps for that growth: 2000 are 640 periods of a mode at its limit 2/omega"},
     {"tol", SB_REAL, offsetof(sb_blowup_config, tol), "1e-6", 1e-14, 0.1, SB_CLOSED, NULL, "",
-     "relative width at which the bisection ends"},
+     "relative accuracy of the largest stable step"},
     {0}};
 
-static const sb_column columns[COLUMNS] = {
-    {"problem", SB_COL_KEY, "", "the problem"},
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"h_measured", SB_COL_EXACT, "s", "largest stable step; empty when none was found unstable, or all were"},
+static const sb_column columns[] = {
+    SB_COLUMN_PROBLEM,
+    SB_COLUMN_STEPPER,
+    {"h_measured", SB_COL_EXACT, "s", "largest stable step; empty if no step or every step was unstable"},
     {"h_full", SB_COL_EXACT, "s", "2/omega of the largest omega of M^-1 K at the initial state, transv18; inf: no mode oscillates"},
-    {"h_projected", SB_COL_EXACT, "s", "the same of the pencil (L K L', L M L'); without constraints all three are 2/omega of V_qq and M"},
+    {"h_projected", SB_COL_EXACT, "s", "the same of the pencil (L K L', L M L') on the tangent space; without constraints all three are 2/omega of V_qq and M"},
     {"h_text", SB_COL_EXACT, "s", "the same of E L K L' with E as transv18 prints it"},
     {"ratio", SB_COL_EXACT, "", "h_measured / h_projected"},
-    {"transversal", SB_COL_EXACT, "", "share of the deviation's energy along the constraints where it blew up; empty after a failed step"},
-    {"status", SB_COL_INFO, "", "ok, up to where all steps are stable, how the smallest unstable one failed, or why there is no result"}};
+    {"transversal", SB_COL_EXACT, "", "fraction of the energy of the perturbation tangent to the constraint manifold at the smallest unstable step; empty after a failed step"},
+    {"status", SB_COL_INFO, "", "ok, the step up to which all are stable, the failure of the smallest unstable step, or why there is no result"}};
 
-const sb_analysis sb_analysis_blowup = {
-    .entry = {"blowup", "largest stable step of any stepper on any problem, beside 2/omega of its modes", "transv18", params,
-              sizeof(sb_blowup_config)},
-    .ncolumns = COLUMNS,
+SB_DEFINE_ANALYSIS(blowup) = {
+    .entry = {"blowup", "largest stable step of any stepper on any problem, and 2/omega of its modes", "transv18", params, sizeof(sb_blowup_config)},
+    .ncolumns = sizeof columns / sizeof *columns,
     .columns = columns,
     .check = check,
     .run = run};

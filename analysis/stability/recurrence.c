@@ -1,14 +1,13 @@
-/* Analysis `recurrence`: amplification matrix, roots and stability limit of any stepper on the oscillator. notes11 3-7. */
+/* Analysis `recurrence`: amplification matrix, its eigenvalues and the stability limit of a stepper on the oscillator. notes11 3-7. */
 #include <float.h>
 #include <string.h>
 
 #include "analysis/row.h"
+#include "analysis/stability/bisect.h"
 #include "analysis/stability/recurrence.h"
 #include "core/base/lapack.h"
 
-extern const sb_analysis sb_analysis_recurrence;
-
-/* ---- The system's constants, from its terms. ---- */
+/* ---- Frequency and damping of the system. ---- */
 
 static int read_constants(sb_context *ctx, const sb_system *sys, sb_recurrence_probe *out) {
     const double zero = 0.0;
@@ -39,8 +38,7 @@ int sb_recurrence_open(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb
     *out = (sb_recurrence_probe){0};
     SB_TRY(read_constants(ctx, pair->sys, out));
     SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &out->method));
-    SB_TRY(sb_state_new(&out->method, arena, &out->now));
-    return sb_state_new(&out->method, arena, &out->next);
+    return sb_orbit_init(&out->method, arena, &out->orbit);
 }
 
 void sb_recurrence_close(sb_recurrence_probe *probe) {
@@ -49,28 +47,21 @@ void sb_recurrence_close(sb_recurrence_probe *probe) {
 
 /* ---- Measuring. ---- */
 
-/* Reported (q, v/omega) after 0, 1 and 2 steps from (x, w omega). */
-static int follow(const sb_recurrence_probe *probe, double h, double x, double w, double out[3][2]) {
-    const sb_method *me = &probe->method;
-    const double q = x, v = w * probe->omega;
-    sb_state now = probe->now, next = probe->next;
-    SB_TRY(sb_method_start(me, 0.0, &q, &v, h, &now));
+/* Sets `out` to the reported (q, v/omega) after 0, 1 and 2 steps from (x, w omega). */
+static int follow(sb_recurrence_probe *probe, double h, double x, double w, double out[3][2]) {
+    const double v = w * probe->omega;
+    SB_TRY(sb_orbit_start(&probe->orbit, 0.0, &x, &v, h));
     for (int k = 0; k < 3; k++) {
         double reported;
-        if (k > 0) {
-            SB_TRY(sb_method_step(me, &now, h, &next));
-            const sb_state swap = now;
-            now = next;
-            next = swap;
-        }
-        SB_TRY(sb_method_report(me, &now, &reported, NULL));
-        out[k][0] = now.q[0];
+        SB_TRY(sb_orbit_advance(&probe->orbit, h, k > 0));
+        SB_TRY(sb_method_report(&probe->method, &probe->orbit.now, &reported, NULL));
+        out[k][0] = probe->orbit.now.q[0];
         out[k][1] = reported / probe->omega;
     }
     return SB_OK;
 }
 
-/* A = R1 R0^-1, column-major; false when R0 is singular. */
+/* Sets A = R1 R0^-1, column-major. Returns false if R0 is singular. */
 static bool divide(const double R1[4], const double R0[4], double A[4]) {
     const double det = R0[0] * R0[3] - R0[1] * R0[2];
     A[0] = (R1[0] * R0[3] - R1[2] * R0[1]) / det;
@@ -80,8 +71,8 @@ static bool divide(const double R1[4], const double R0[4], double A[4]) {
     return det != 0.0 && isfinite(A[0] + A[1] + A[2] + A[3]);
 }
 
-/* max |A x - y| */
-static double mismatch(const double A[4], const double x[2], const double y[2]) {
+/* Returns max |A x - y|. */
+static double residual(const double A[4], const double x[2], const double y[2]) {
     const double d0 = fabs(A[0] * x[0] + A[2] * x[1] - y[0]), d1 = fabs(A[1] * x[0] + A[3] * x[1] - y[1]);
     return d0 >= d1 || isnan(d0) ? d0 : d1;
 }
@@ -92,7 +83,8 @@ static void set_nothing(sb_recurrence *out) {
     out->linear = out->stable = false;
 }
 
-/* `entry`: the error of one entry of A. Near the identity the discriminant is a product of small numbers, and much surer than a and b. */
+/* Returns whether all solutions are bounded. `entry` is the error of an entry of A. Near the identity the discriminant is a product of small numbers,
+ * and more accurate than a and b. */
 static bool bounded(const sb_recurrence *s, const double A[4], double disc, double entry) {
     const double d = s->rounding;
     if (fabs(disc) <= fmin(d, entry * (fabs(A[0] - A[3]) + fabs(A[1]) + fabs(A[2])))) { /* one double root */
@@ -102,11 +94,12 @@ static bool bounded(const sb_recurrence *s, const double A[4], double disc, doub
     if (disc < 0.0) {
         return s->b <= 1.0 + d;
     }
-    const double largest = 0.5 * fabs(s->a) + sqrt(disc); /* its error: that of the square root, d / (2 sqrt(disc)), and that of a */
+    const double largest = 0.5 * fabs(s->a) + sqrt(disc); /* its error is the sum of that of the square root, d / (2 sqrt(disc)), and that of a */
     return largest <= 1.0 + d + d / sqrt(disc);
 }
 
-static int judge(sb_context *ctx, const double A[4], double misfit, sb_recurrence *out) {
+/* Sets the results from A, whose entries have the relative error `misfit` by the test of linearity. */
+static int evaluate(sb_context *ctx, const double A[4], double misfit, sb_recurrence *out) {
     double work[4], re[2], im[2];
     memcpy(work, A, sizeof work);
     const lapack_int info = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', 2, work, 2, re, im, NULL, 1, NULL, 1);
@@ -117,15 +110,15 @@ static int judge(sb_context *ctx, const double A[4], double misfit, sb_recurrenc
         set_nothing(out);
         return SB_OK;
     }
-    const int first = fabs(re[1]) > fabs(re[0]); /* real roots: the larger; LAPACK puts the positive imaginary part first */
+    const int first = fabs(re[1]) > fabs(re[0]); /* of real roots the larger; LAPACK returns the positive imaginary part first */
     for (int i = 0; i < 2; i++) {
         out->root[i][0] = re[i == 0 ? first : 1 - first];
         out->root[i][1] = im[i == 0 ? first : 1 - first];
     }
     out->a = 0.0 - (A[0] + A[3]);
     out->b = A[0] * A[3] - A[1] * A[2];
-    /* Each entry of A carries a rounding error of some 8 eps (a step is a handful of operations), or of the misfit of the linearity
-     * check if that is larger; the discriminant is a sum of products of them. */
+    /* Each entry of A has a rounding error of about 8 eps (a step takes a few operations), or the misfit of the test of linearity if that is larger; the
+     * discriminant is a sum of products of them. */
     const double terms = fabs(A[0] * A[3]) + fabs(A[1] * A[2]) + 0.25 * out->a * out->a;
     out->rounding = terms * fmax(16.0 * DBL_EPSILON, 2.0 * misfit);
     const double disc = 0.25 * (A[0] - A[3]) * (A[0] - A[3]) + A[1] * A[2];
@@ -136,7 +129,7 @@ static int judge(sb_context *ctx, const double A[4], double misfit, sb_recurrenc
     return SB_OK;
 }
 
-int sb_recurrence_measure(const sb_recurrence_probe *probe, double tau, sb_recurrence *out) {
+int sb_recurrence_measure(sb_recurrence_probe *probe, double tau, sb_recurrence *out) {
     const double h = tau / probe->omega, mix[2] = {0.5, -0.75};
     double first[3][2], second[3][2], mixed[3][2], A[4];
     *out = (sb_recurrence){.tau = tau};
@@ -151,28 +144,29 @@ int sb_recurrence_measure(const sb_recurrence_probe *probe, double tau, sb_recur
         return SB_OK;
     }
     const double size = fmax(fmax(fabs(A[0]), fabs(A[1])), fmax(fabs(A[2]), fabs(A[3])));
-    const double superposition = fmax(mismatch(R1, mix, mixed[1]), mismatch(R0, mix, mixed[0])) / fmax(size, 1.0);
-    const double square = fmax(mismatch(A, R1, R2), mismatch(A, R1 + 2, R2 + 2)) / fmax(size * size, 1.0);
-    /* A term that is not linear, or memory beyond (q, v), shows at order one on unit vectors; round-off stays far below sqrt(eps). */
+    const double superposition = fmax(residual(R1, mix, mixed[1]), residual(R0, mix, mixed[0])) / fmax(size, 1.0);
+    const double square = fmax(residual(A, R1, R2), residual(A, R1 + 2, R2 + 2)) / fmax(size * size, 1.0);
+    /* A nonlinear term or a dependence on more than (q, v) is of order one on unit vectors; round-off is far below sqrt(eps). */
     if (!(superposition <= sqrt(DBL_EPSILON) && square <= sqrt(DBL_EPSILON))) {
         return SB_OK;
     }
     out->linear = true;
-    return judge(probe->method.ctx, A, fmax(superposition, square), out);
+    return evaluate(probe->method.ctx, A, fmax(superposition, square), out);
 }
 
-static int stable_at(const sb_recurrence_probe *probe, double tau, bool *stable) {
+static int stable_at(void *arg, double tau, bool *stable) {
+    sb_recurrence_probe *probe = arg;
     sb_recurrence s;
     SB_TRY(sb_recurrence_measure(probe, tau, &s));
     if (!s.linear) {
-        return sb_fail(probe->method.ctx, SB_UNSUPPORTED, "%s on %s is no linear one-step map in the reported (q, v) at tau = %g",
-                       probe->method.type->entry.name, probe->method.sys->name, tau);
+        return sb_fail(probe->method.ctx, SB_UNSUPPORTED, "%s on %s is not a linear one-step map of the reported (q, v) at tau = %g", probe->method.type->entry.name,
+                       probe->method.sys->name, tau);
     }
     *stable = s.stable;
     return SB_OK;
 }
 
-int sb_recurrence_limit(const sb_recurrence_probe *probe, double step, double end, double *tau_max) {
+int sb_recurrence_limit(sb_recurrence_probe *probe, double step, double end, double *tau_max) {
     bool stable = true;
     double hi = 0.0;
     for (long k = 1; stable; k++) {
@@ -184,16 +178,8 @@ int sb_recurrence_limit(const sb_recurrence_probe *probe, double step, double en
         SB_TRY(stable_at(probe, hi, &stable));
     }
     double lo = hi - step;
-    if (!(lo > 0.0)) {
-        *tau_max = 0.0;
-        return SB_OK;
-    }
-    while (hi - lo > 4.0 * DBL_EPSILON * hi) {
-        const double middle = 0.5 * (lo + hi);
-        SB_TRY(stable_at(probe, middle, &stable));
-        *(stable ? &lo : &hi) = middle;
-    }
-    *tau_max = hi;
+    SB_TRY(lo > 0.0 ? sb_bisect_stable(stable_at, probe, 4.0 * DBL_EPSILON, &lo, &hi) : SB_OK);
+    *tau_max = lo > 0.0 ? hi : 0.0;
     return SB_OK;
 }
 
@@ -248,45 +234,25 @@ typedef struct recurrence_config {
     double limit_step, limit_end;
 } recurrence_config;
 
-enum { STEPPER, TAU, A_, B_, R_, PHI, ROOT, STABLE = ROOT + 4, TAU_MAX, FREQUENCY, GAMMA, A_EXACT, B_EXACT, PHI_EXACT, STATUS, COLUMNS };
-
-static sb_cell known(double x) {
-    return isnan(x) ? sb_empty() : sb_real(x);
-}
-
-static int write_tau(const sb_recurrence_probe *probe, const sb_pair *pair, double tau, double tau_max, sb_sink *out) {
-    sb_context *ctx = probe->method.ctx;
+static int write_tau(const sb_task *task, sb_recurrence_probe *probe, double tau, double tau_max) {
     sb_recurrence s;
-    sb_cell row[COLUMNS];
+    double a = NAN, b = NAN;
     const int status = sb_recurrence_measure(probe, tau, &s);
     if (status != SB_OK && !sb_failure_is_result(status)) {
         return status;
     }
-    row[STEPPER] = sb_text(pair->stepper);
-    row[TAU] = sb_real(tau);
-    row[A_] = known(s.a);
-    row[B_] = known(s.b);
-    row[R_] = known(s.r);
-    row[PHI] = known(s.phi);
-    for (int i = 0; i < 4; i++) {
-        row[ROOT + i] = known(s.root[i / 2][i % 2]);
-    }
-    row[STABLE] = s.linear ? sb_text(s.stable ? "yes" : "no") : sb_empty();
-    row[TAU_MAX] = known(tau_max);
-    row[FREQUENCY] = known(s.phi / tau - 1.0);
-    row[GAMMA] = sb_real(probe->gamma);
-    double a = NAN, b = NAN;
-    const bool form = sb_recurrence_exact(pair->type->entry.name, tau, probe->gamma * tau / probe->omega, &a, &b);
-    row[A_EXACT] = known(a);
-    row[B_EXACT] = known(b);
-    row[PHI_EXACT] = form && b > 0.0 && a * a <= 4.0 * b ? sb_real(acos(-0.5 * a / sqrt(b))) : sb_empty();
-    row[STATUS] = sb_text(status != SB_OK ? ctx->message
-                          : s.linear      ? SB_STATUS_FINE
-                                          : "one step is no linear map of the reported (q, v), or two steps are not its square");
-    return out->row(out, row);
+    const bool form = sb_recurrence_exact(task->pair->type->entry.name, tau, probe->gamma * tau / probe->omega, &a, &b);
+    const sb_cell phi_exact = form && b > 0.0 && a * a <= 4.0 * b ? sb_real(acos(-0.5 * a / sqrt(b))) : sb_empty();
+    const char *why = status != SB_OK ? task->ctx->message
+                      : s.linear      ? SB_STATUS_OK
+                                      : "one step is not a linear map of the reported (q, v), or two steps are not its square";
+    return sb_row_status(task, why, SB_CELLS(sb_real(tau), sb_known(s.a), sb_known(s.b), sb_known(s.r), sb_known(s.phi), sb_known(s.root[0][0]), sb_known(s.root[0][1]),
+                                             sb_known(s.root[1][0]), sb_known(s.root[1][1]), s.linear ? sb_yes(s.stable) : sb_empty(), sb_known(tau_max),
+                                             sb_known(s.phi / tau - 1.0), sb_real(probe->gamma), sb_known(a), sb_known(b), phi_exact));
 }
 
-static int write_rows(sb_recurrence_probe *probe, const recurrence_config *config, const sb_pair *pair, sb_sink *out) {
+static int write_rows(const sb_task *task, sb_recurrence_probe *probe) {
+    const recurrence_config *config = task->config;
     double tau_max = NAN;
     if (config->limit) {
         const int status = sb_recurrence_limit(probe, config->limit_step, config->limit_end, &tau_max);
@@ -295,60 +261,52 @@ static int write_rows(sb_recurrence_probe *probe, const recurrence_config *confi
         }
     }
     for (int i = 0; i < config->tau.n; i++) {
-        SB_TRY(write_tau(probe, pair, config->tau.x[i], tau_max, out));
+        SB_TRY(write_tau(task, probe, config->tau.x[i], tau_max));
     }
     return SB_OK;
 }
 
-static int run(sb_context *ctx, const void *config, const sb_pair *pair, sb_sink *out) {
-    sb_arena arena;
+static int run(sb_task *task) {
     sb_recurrence_probe probe;
-    sb_arena_init(&arena, ctx);
-    int status = sb_recurrence_open(ctx, &arena, pair, &probe);
-    if (status == SB_OK) {
-        status = write_rows(&probe, config, pair, out);
-    } else if (sb_failure_is_result(status)) {
-        status = sb_row_failure(&sb_analysis_recurrence, pair, 0.0, status, ctx->message, out);
-    }
+    int status = sb_recurrence_open(task->ctx, task->arena, task->pair, &probe);
+    status = status == SB_OK ? write_rows(task, &probe) : status;
     sb_recurrence_close(&probe);
-    sb_arena_free(&arena);
     return status;
 }
 
 static const sb_param params[] = {{"tau", SB_REALS, offsetof(recurrence_config, tau), "0.1,0.5,1,1.5,2,2.5,4,10", 0.0, INFINITY, SB_OPEN,
-                                   NULL, "", "natural steps h omega; damping is the problem's: -p oscillator:gamma=..."},
+                                   NULL, "", "dimensionless steps h omega; the damping is a parameter of the problem: -p oscillator:gamma=..."},
                                   {"limit", SB_CHOICE, offsetof(recurrence_config, limit), "no", 0.0, 0.0, SB_CLOSED, "no|yes", "",
-                                   "find the stability limit tau_max by bisection"},
+                                   "compute the stability limit tau_max by bisection"},
                                   {"limit_step", SB_REAL, offsetof(recurrence_config, limit_step), "1/16", 0.0, 10.0, SB_OPEN_LO, NULL, "",
-                                   "spacing of the search for the first unstable tau; a method unstable here has tau_max = 0"},
+                                   "spacing of the search for the first unstable tau; tau_max is 0 if the method is unstable at this tau"},
                                   {"limit_end", SB_REAL, offsetof(recurrence_config, limit_end), "100", 0.0, 1e6, SB_OPEN_LO, NULL, "",
-                                   "end of that search; a method stable up to here has tau_max = inf"},
+                                   "end of the search; tau_max is inf if the method is stable up to this tau"},
                                   {0}};
 
-static const sb_column columns[COLUMNS] = {
-    {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"tau", SB_COL_KEY, "", "natural step h omega"},
+static const sb_column columns[] = {
+    SB_COLUMN_STEPPER,
+    {"tau", SB_COL_KEY, "", "dimensionless step h omega"},
     {"a", SB_COL_EXACT, "", "of x_{k+1} = -a x_k - b x_{k-1}: minus the trace of the amplification matrix"},
     {"b", SB_COL_EXACT, "", "its determinant"},
     {"r", SB_COL_EXACT, "", "sqrt(b): the modulus of complex roots; empty for b < 0"},
-    {"phi", SB_COL_EXACT, "", "angle of complex roots, a step's advance in phase; empty for real roots"},
-    {"root1_re", SB_COL_EXACT, "", "first root of the indicial equation: of positive imaginary part, or the larger of two real ones"},
+    {"phi", SB_COL_EXACT, "", "argument of complex roots, the phase advance per step; empty for real roots"},
+    {"root1_re", SB_COL_EXACT, "", "real part of the first root of the characteristic equation: that with positive imaginary part, or the larger of two real ones"},
     {"root1_im", SB_COL_EXACT, "", "its imaginary part"},
-    {"root2_re", SB_COL_EXACT, "", "the other root"},
+    {"root2_re", SB_COL_EXACT, "", "real part of the other root"},
     {"root2_im", SB_COL_EXACT, "", "its imaginary part"},
-    {"stable", SB_COL_INFO, "", "yes: all solutions stay bounded; no: some grow, be it linearly"},
-    {"tau_max", SB_COL_EXACT, "", "smallest unstable tau, with limit; 0: unstable from the start, inf: none found"},
+    {"stable", SB_COL_INFO, "", "yes: all solutions are bounded; no: some grow, exponentially or linearly"},
+    {"tau_max", SB_COL_EXACT, "", "smallest unstable tau, with limit=yes; 0: unstable for every tau, inf: no unstable tau was found"},
     {"freq_error", SB_COL_EXACT, "", "phi/tau - 1"},
     {"gamma", SB_COL_KEY, "1/s", "damping of the problem, f = -m gamma v"},
-    {"a_exact", SB_COL_EXACT, "", "closed form of notes11 where it gives one"},
-    {"b_exact", SB_COL_EXACT, "", "closed form of notes11 where it gives one"},
+    {"a_exact", SB_COL_EXACT, "", "closed form of notes11; empty if there is none"},
+    {"b_exact", SB_COL_EXACT, "", "closed form of notes11; empty if there is none"},
     {"phi_exact", SB_COL_EXACT, "", "from these, by notes11 (13)"},
     {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
 
-const sb_analysis sb_analysis_recurrence = {.entry = {"recurrence",
-                                                      "amplification matrix, roots, frequency error and stability limit on the oscillator",
-                                                      "notes11 3", params, sizeof(recurrence_config)},
-                                            .default_problem = "oscillator",
-                                            .ncolumns = COLUMNS,
-                                            .columns = columns,
-                                            .run = run};
+SB_DEFINE_ANALYSIS(recurrence) = {
+    .entry = {"recurrence", "amplification matrix, roots, frequency error and stability limit on the oscillator", "notes11 3", params, sizeof(recurrence_config)},
+    .default_problem = "oscillator",
+    .ncolumns = sizeof columns / sizeof *columns,
+    .columns = columns,
+    .run = run};

@@ -12,8 +12,8 @@ enum { NEWTON_MAX = 20 };
 
 /* ---- Units. ---- */
 
-/* The smallest radius of curvature of a constraint along a coordinate, |G_i| / |d2 g_i/dq_k^2|: over it the map is far from linear.
- * Without curved constraints: the largest coordinate, or 1 where all vanish. */
+/* Sets the length to the smallest radius of curvature of a constraint along a coordinate, |G_i| / |d2 g_i/dq_k^2|: over that length the map is strongly
+ * nonlinear. Without curved constraints: the largest coordinate, or 1 if all vanish. */
 static int measure_length(sb_step_map *map) {
     const sb_holonomic *hol = &map->sys->holonomic;
     double *e = map->work, *bend = map->work + map->n, *Gx = map->work + map->n + hol->m;
@@ -86,7 +86,7 @@ static int add_step(sb_step_map *map, int k, double d, double c, double *column)
     return SB_OK;
 }
 
-/* Central differences of eighth order: f'(0) = sum_k c_k (f(k d) - f(-k d))/d, k = 1 ... 4. */
+/* Computes a column by central differences of eighth order: f'(0) = sum_k c_k (f(k d) - f(-k d))/d, k = 1 ... 4. */
 static int differentiate(sb_step_map *map, int k, double d, double *column) {
     static const double weight[4] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
     memset(column, 0, (size_t)map->size * sizeof *column);
@@ -97,7 +97,7 @@ static int differentiate(sb_step_map *map, int k, double d, double *column) {
     return SB_OK;
 }
 
-/* The unit of an entry of aux is the largest change a unit of q or v makes of it; one that nothing changes keeps 1. */
+/* Sets the unit of an entry of aux to the largest change that a unit of q or v makes of it; it stays 1 if there is none. */
 static void set_aux_units(sb_step_map *map, double *J) {
     const int first = 2 * map->n + map->m;
     for (int i = first; i < map->size; i++) {
@@ -126,7 +126,7 @@ static int jacobian(sb_step_map *map, double d, double *J) {
     return SB_OK;
 }
 
-/* J with spacing d/2, and its noise from that with spacing d. */
+/* Computes J with spacing d/2, and its noise from the difference to that with spacing d. */
 static int both_jacobians_at(sb_step_map *map, double d) {
     const size_t count = (size_t)map->size * (size_t)map->size;
     SB_TRY(jacobian(map, d, map->half));
@@ -142,10 +142,10 @@ static int both_jacobians_at(sb_step_map *map, double d) {
     return SB_OK;
 }
 
-/* Spacings of 0.004 and 0.002 lengths: with a singularity of the map a length away, truncation of the first is 9!/630 0.004^8 = 4e-17,
- * of one a tenth of a length away 4e-9 and of half the spacing 2e-11; round-off is eps/0.002 a unit of x, 1e-13. Far beyond its limit a
- * step multiplies a displacement by hundreds and leaves the constraints' reach, or nearly: then (where the two differ by 1e-8 or more) ten
- * or a hundred times closer, with that much more of round-off. */
+/* Computes J with spacings of 0.004 and 0.002 lengths: with a singularity of the map at a distance of one length, truncation of the first is
+ * 9!/630 0.004^8 = 4e-17, at a tenth of a length 4e-9, and at half the spacing 2e-11; round-off is eps/0.002 per unit of x, 1e-13. Far beyond its limit a step
+ * multiplies a displacement by hundreds and leaves the range in which the constraints can be solved, or nearly: then (if the two differ by 1e-8 or more) the
+ * spacings are ten or a hundred times smaller, with that much more round-off. */
 static int both_jacobians(sb_step_map *map) {
     int status = SB_NOT_CONVERGED;
     map->noise = INFINITY;
@@ -157,9 +157,8 @@ static int both_jacobians(sb_step_map *map) {
 
 /* ---- The fixed point. ---- */
 
-/* Sets residual to the least-norm solution of (1 - J) dx = step(x) - x, moves x by it, and tells its size. Singular values below 1e-10
- * belong to directions of neutral equilibrium: the noise of J is 1e-13 or so, and a slow mode has (h omega)^2, 1e-10 at h = 1e-5 periods.
- */
+/* Sets residual to the least-norm solution of (1 - J) dx = step(x) - x, adds it to x, and computes its size. Singular values below 1e-10 belong to
+ * directions of neutral equilibrium: the noise of J is about 1e-13, and a slow mode has (h omega)^2, 1e-10 at h = 1e-5 periods. */
 static int correct(sb_step_map *map, double *moved) {
     const int size = map->size;
     double *A = map->half, *singular = map->work;
@@ -173,7 +172,7 @@ static int correct(sb_step_map *map, double *moved) {
     lapack_int rank;
     const lapack_int info = LAPACKE_dgelsd(LAPACK_COL_MAJOR, size, size, 1, A, size, map->residual, size, singular, 1e-10, &rank);
     if (info != 0) {
-        return sb_lapack_fail(map->method.ctx, info, SB_NOT_CONVERGED, "%s: the search for an equilibrium ended in numbers that are not finite",
+        return sb_lapack_fail(map->method.ctx, info, SB_NOT_CONVERGED, "%s: the iteration for an equilibrium gave numbers that are not finite",
                        map->sys->name);
     }
     *moved = sb_norm_max(size, map->residual);
@@ -183,7 +182,7 @@ static int correct(sb_step_map *map, double *moved) {
     return SB_OK;
 }
 
-/* How far a coordinate is from `from`, in lengths. */
+/* Returns the largest distance of a coordinate from `from`, in lengths. */
 static double distance(const sb_step_map *map, const double *from) {
     double most = 0.0;
     for (int k = 0; k < map->n; k++) {
@@ -192,9 +191,9 @@ static double distance(const sb_step_map *map, const double *from) {
     return most;
 }
 
-/* Newton ends at a correction of 1e-11 lengths, or of less than 1e-8 that the step's own tolerances keep from getting smaller. Points of a
- * link's circle are within two lengths of each other; what is farther is no equilibrium of this problem but a flight from it. */
-static int settle(sb_step_map *map, const double *from) {
+/* Iterates until a correction is below 1e-11 lengths, or below 1e-8 and limited by the tolerances of the step. Points on the circle of a link are within two
+ * lengths of each other; beyond that the iteration diverges. */
+static int converge(sb_step_map *map, const double *from) {
     double moved = INFINITY, before;
     for (int i = 0; i < NEWTON_MAX && distance(map, from) <= 2.0; i++) {
         before = moved;
@@ -206,12 +205,12 @@ static int settle(sb_step_map *map, const double *from) {
     }
     return sb_fail(
         map->method.ctx, SB_NOT_CONVERGED,
-        "%s has no equilibrium near its initial position that %s keeps with h = %.9g: Newton's last correction was %.3g of a length; "
+        "%s has no equilibrium near its initial position that %s preserves with h = %.9g: the last Newton correction was %.3g of a length; "
         "start it at rest in equilibrium",
         map->sys->name, map->method.type->entry.name, map->h, moved);
 }
 
-/* q becomes the equilibrium near the initial position, if the constraints leave one to be found; else it stays. */
+/* Replaces q by the equilibrium of the constrained system near it, if one is found. */
 static int find_equilibrium(sb_context *ctx, sb_arena *arena, const sb_system *sys, double t, double *q) {
     double *found;
     if (sys->holonomic.m == 0 || sb_system_multipliers(sys) > sys->holonomic.m) {
@@ -249,7 +248,7 @@ int sb_step_map_init(sb_context *ctx, sb_arena *arena, const sb_stepper *type, c
     memset(v, 0, (size_t)n * sizeof *v);
     SB_TRY(sb_method_start(&out->method, t, from, v, h, &out->at));
     SB_TRY(set_units(out));
-    return settle(out, from);
+    return converge(out, from);
 }
 
 void sb_step_map_fini(sb_step_map *map) {

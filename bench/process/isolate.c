@@ -53,7 +53,7 @@ static int do_task(const task *t, sb_parcel *parcel) {
     sb_pair pair;
     sb_arena_init(&arena, t->ctx);
     const int status = sb_pair_watch(&arena, t->pair, t->words, &pair);
-    return status == SB_OK ? t->analysis->run(t->ctx, t->config, &pair, &parcel->sink) : status;
+    return status == SB_OK ? sb_analysis_run_pair(t->ctx, t->analysis, t->config, &pair, &parcel->sink) : status;
 }
 
 static int child(void *arg, int k) {

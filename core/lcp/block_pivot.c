@@ -3,6 +3,7 @@
 #include <float.h>
 #include <string.h>
 
+#include <stepbench/plugin.h>
 #include <stepbench/numerics/linear.h>
 #include <stepbench/numerics/norm.h>
 
@@ -334,8 +335,7 @@ static const sb_param params[] = {
     {.name = NULL},
 };
 
-extern const sb_lcp_solver sb_lcp_solver_block_pivot;
-const sb_lcp_solver sb_lcp_solver_block_pivot = {
+SB_DEFINE_LCP_SOLVER(block_pivot) = {
     .entry = {"block_pivot", "block principal pivoting, with descents and single pivots where it makes no progress", "reg05 5; kostreva78; more91; murty74; judice94", params, sizeof(config)},
     .counts = "rounds",
     .direct = true,

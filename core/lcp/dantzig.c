@@ -8,7 +8,7 @@
 
 #include <lapacke.h>
 
-#include <stepbench/system.h>
+#include <stepbench/plugin.h>
 
 #include "core/lcp/internal.h"
 
@@ -214,8 +214,7 @@ static const sb_param params[] = {
     {.name = NULL},
 };
 
-extern const sb_lcp_solver sb_lcp_solver_dantzig;
-const sb_lcp_solver sb_lcp_solver_dantzig = {
+SB_DEFINE_LCP_SOLVER(dantzig) = {
     .entry = {"dantzig", "principal pivoting row by row, with dense matrices and always from the beginning: a check for small problems", "cottle92 4.3", params,
               sizeof(config)},
     .counts = "pivots",

@@ -1,4 +1,5 @@
 /* Box linear complementarity by projected Gauss-Seidel: each row in turn is solved for its own unknown and clamped to its bounds. reg05 5, cottle92 5. */
+#include <stepbench/plugin.h>
 #include <stepbench/numerics/norm.h>
 
 #include "core/lcp/internal.h"
@@ -59,8 +60,7 @@ static const sb_param params[] = {
     {.name = NULL},
 };
 
-extern const sb_lcp_solver sb_lcp_solver_pgs;
-const sb_lcp_solver sb_lcp_solver_pgs = {
+SB_DEFINE_LCP_SOLVER(pgs) = {
     .entry = {"pgs", "projected Gauss-Seidel: a number of sweeps, from where it is started", "reg05 5; cottle92", params, sizeof(config)},
     .counts = "sweeps",
     .analyse = analyse,

@@ -1,4 +1,5 @@
 /* SuiteSparse's CHOLMOD: simplicial LL' of a symmetric positive definite matrix, analysed once (chen08). */
+#include <stepbench/plugin.h>
 #include <stepbench/numerics/linear.h>
 
 #ifdef SB_HAVE_SUITESPARSE
@@ -87,8 +88,7 @@ static void fini(sb_linear *me) {
 #define PHASES .analyse = NULL
 #endif
 
-extern const sb_solver sb_solver_cholmod;
-const sb_solver sb_solver_cholmod = {
+SB_DEFINE_SOLVER(cholmod) = {
     .entry = {"cholmod", "CHOLMOD's simplicial LL' of the Schur complement", "chen08", NULL, 0},
     .package = "libsuitesparse-dev",
     .symmetric = true,

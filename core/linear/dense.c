@@ -120,8 +120,7 @@ static int solve(const sb_linear *me, double *b) {
 
 static void stats(const sb_linear *me, sb_linear_stats *out) { out->nnz_factor = (long)me->A.cols * me->A.cols; }
 
-extern const sb_solver sb_solver_dense;
-const sb_solver sb_solver_dense = {
+SB_DEFINE_SOLVER(dense) = {
     .entry = {"dense", "LU with partial pivoting of the full matrix", "lapack99", NULL, 0},
     .full = true,
     .analyse = analyse,

@@ -1,4 +1,5 @@
 /* SuiteSparse's KLU: sparse LU whose pivots are chosen once and kept while they serve (davis10). */
+#include <stepbench/plugin.h>
 #include <stepbench/numerics/linear.h>
 
 #ifdef SB_HAVE_SUITESPARSE
@@ -84,8 +85,7 @@ static void fini(sb_linear *me) {
 #define PHASES .analyse = NULL
 #endif
 
-extern const sb_solver sb_solver_klu;
-const sb_solver sb_solver_klu = {
+SB_DEFINE_SOLVER(klu) = {
     .entry = {"klu", "KLU's sparse LU, its pivots kept while they serve", "davis10", NULL, 0},
     .package = "libsuitesparse-dev",
     PHASES,

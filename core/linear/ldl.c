@@ -1,4 +1,5 @@
 /* SuiteSparse's LDL: up-looking LDL' of a symmetric quasi-definite matrix (davis05), constraints behind their coordinates. */
+#include <stepbench/plugin.h>
 #include <stepbench/numerics/linear.h>
 
 #ifdef SB_HAVE_SUITESPARSE
@@ -85,8 +86,7 @@ static void stats(const sb_linear *me, sb_linear_stats *out) {
 #define PHASES .analyse = NULL
 #endif
 
-extern const sb_solver sb_solver_ldl;
-const sb_solver sb_solver_ldl = {
+SB_DEFINE_SOLVER(ldl) = {
     .entry = {"ldl", "SuiteSparse's LDL: LDL' of a symmetric quasi-definite matrix", "davis05", NULL, 0},
     .package = "libsuitesparse-dev",
     .symmetric = true,

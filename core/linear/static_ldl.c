@@ -3,6 +3,7 @@
 #include <float.h>
 #include <string.h>
 
+#include <stepbench/plugin.h>
 #include <stepbench/numerics/linear.h>
 
 #include "core/linear/static_ldl_kernels.h"
@@ -233,8 +234,7 @@ static void stats(const sb_linear *me, sb_linear_stats *out) {
     out->nnz_factor = (long)w->plan.size;
 }
 
-extern const sb_solver sb_solver_plan;
-const sb_solver sb_solver_plan = {
+SB_DEFINE_SOLVER(plan) = {
     .entry = {"plan", "LDL' of a symmetric quasi-definite matrix along a static elimination plan", "vanderbei95", NULL, 0},
     .symmetric = true,
     .in_place = true,

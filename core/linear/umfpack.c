@@ -1,4 +1,6 @@
 /* SuiteSparse's UMFPACK: unsymmetric multifrontal LU, analysed once (davis04); spook07 4 and 6 use it on the saddle matrix. */
+#include <stepbench/plugin.h>
+
 #include "core/linear/umfpack.h"
 
 #ifdef SB_HAVE_SUITESPARSE
@@ -95,8 +97,7 @@ static int analyse(sb_linear *me, sb_arena *arena) { return sb_umfpack_analyse(m
 #define PHASES .analyse = NULL
 #endif
 
-extern const sb_solver sb_solver_umfpack;
-const sb_solver sb_solver_umfpack = {
+SB_DEFINE_SOLVER(umfpack) = {
     .entry = {"umfpack", "UMFPACK's multifrontal LU, unsymmetric strategy", "davis04", NULL, 0},
     .package = "libsuitesparse-dev",
     PHASES,

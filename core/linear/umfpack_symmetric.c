@@ -1,4 +1,6 @@
 /* SuiteSparse's UMFPACK with its strategy for symmetric patterns: pivots from the diagonal where they are large enough (davis04). */
+#include <stepbench/plugin.h>
+
 #include "core/linear/umfpack.h"
 
 #ifdef SB_HAVE_SUITESPARSE
@@ -12,8 +14,7 @@ static int analyse(sb_linear *me, sb_arena *arena) { return sb_umfpack_analyse(m
 #define PHASES .analyse = NULL
 #endif
 
-extern const sb_solver sb_solver_umfpack_symmetric;
-const sb_solver sb_solver_umfpack_symmetric = {
+SB_DEFINE_SOLVER(umfpack_symmetric) = {
     .entry = {"umfpack_symmetric", "UMFPACK's multifrontal LU, symmetric strategy", "davis04", NULL, 0},
     .package = "libsuitesparse-dev",
     PHASES,

@@ -25,8 +25,8 @@ typedef struct sb_plugin {
     const sb_entry *entry;
 } sb_plugin;
 
-/* Opens the definition of a registered thing: `SB_DEFINE_STEPPER(verlet) = { {"verlet", ...}, ... };`
- * Built in it is the object list.def names; with SB_PLUGIN it is also exported as this plug-in's entry. */
+/* Open the definition of an entry: `SB_DEFINE_STEPPER(verlet) = {.entry = {"verlet", ...}, ...};`. A built-in entry is the object that list.def
+ * names; with SB_PLUGIN the object is also exported as the entry of the plug-in. */
 #ifdef SB_PLUGIN
 #define SB_DEFINE_(type, kind, object)                                                             \
     extern const type object;                                                                      \
@@ -42,5 +42,9 @@ typedef struct sb_plugin {
 #define SB_DEFINE_STEPPER(name) SB_DEFINE_(sb_stepper, SB_KIND_STEPPER, sb_stepper_##name)
 #define SB_DEFINE_PROBLEM(name) SB_DEFINE_(sb_problem, SB_KIND_PROBLEM, sb_problem_##name)
 #define SB_DEFINE_FORMULATION(name) SB_DEFINE_(sb_formulation, SB_KIND_FORMULATION, sb_formulation_##name)
+#define SB_DEFINE_SOLVER(name) SB_DEFINE_(sb_solver, SB_KIND_SOLVER, sb_solver_##name)
+#define SB_DEFINE_LCP_SOLVER(name) SB_DEFINE_(sb_lcp_solver, SB_KIND_LCP_SOLVER, sb_lcp_solver_##name)
+#define SB_DEFINE_ANALYSIS(name) SB_DEFINE_(sb_analysis, SB_KIND_ANALYSIS, sb_analysis_##name)
+#define SB_DEFINE_EXPERIMENT(name) SB_DEFINE_(sb_experiment, SB_KIND_EXPERIMENT, sb_experiment_##name)
 
 #endif

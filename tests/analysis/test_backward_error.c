@@ -13,11 +13,11 @@ enum { N_MAX = 12, R_MAX = 10 };
 /* ---- One row. ---- */
 
 static void readings(void) {
-    const sb_reading fine = sb_implied_compliance(1e-17, 1.0, 1.0, true, 1e-16, 0.0), soft = sb_implied_compliance(-0.5, 2.0, 1.0, true, 0.0, 0.1);
-    const sb_reading damped = sb_implied_compliance(0.5, 2.0, -1.0, true, 0.0, 0.1), hopeless = sb_implied_compliance(0.5, 2.0, 1.0, true, 0.0, 0.1);
-    const sb_reading too_much = sb_implied_compliance(0.5, 2.0, -0.25, true, 0.0, 0.1), drag = sb_implied_compliance(0.5, 2.0, -1.0, false, 0.0, 0.1);
+    const sb_implied fine = sb_implied_compliance(1e-17, 1.0, 1.0, true, 1e-16, 0.0), soft = sb_implied_compliance(-0.5, 2.0, 1.0, true, 0.0, 0.1);
+    const sb_implied damped = sb_implied_compliance(0.5, 2.0, -1.0, true, 0.0, 0.1), hopeless = sb_implied_compliance(0.5, 2.0, 1.0, true, 0.0, 0.1);
+    const sb_implied too_much = sb_implied_compliance(0.5, 2.0, -0.25, true, 0.0, 0.1), drag = sb_implied_compliance(0.5, 2.0, -1.0, false, 0.0, 0.1);
     gsl_test(fine.beta != 0.0 || fine.negative || fine.hopeless, "round-off is no residual");
-    const sb_reading absent = sb_implied_compliance(0.5, 1e-20, 1.0, true, 1e-16, 1e-12);
+    const sb_implied absent = sb_implied_compliance(0.5, 1e-20, 1.0, true, 1e-16, 1e-12);
     gsl_test(!isinf(absent.beta) || absent.negative || absent.hopeless, "an equation that does not hold without any impulse is absent");
     gsl_test(soft.beta != 0.25 || soft.negative || soft.hopeless, "w and z of opposite signs: a compliance of 0.25");
     gsl_test(damped.beta != -0.25 || !damped.negative || damped.hopeless, "of one sign, g of the other: alpha = 0.5 will do");

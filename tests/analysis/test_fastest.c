@@ -27,7 +27,7 @@ static void both(fixture *f, const sb_system *sys, const char *name, int count, 
     }
     compare(dense.projected, sparse.projected, count, name, "L K L'");
     compare(dense.full, sparse.full, count, name, "M^-1 K");
-    compare(dense.text, sparse.text, count, name, "E K");
+    compare(dense.as_printed, sparse.as_printed, count, name, "E K");
     gsl_test_int(sparse.d, count, "as many as asked for");
 }
 

@@ -123,7 +123,7 @@ static void equal_masses(fixture *f) {
     at_rest r;
     evaluate(f, "thread:n=4,m=2,end_mass=2", false, &r);
     for (int i = 0; i < 4; i++) {
-        expect(&r, i, r.spectra.text[i], "the text's spectrum for equal masses");
+        expect(&r, i, r.spectra.as_printed[i], "the text's spectrum for equal masses");
         expect(&r, i, r.spectra.full[i], "the full spectrum for equal masses");
     }
     sb_stiffness_fini(&r.s);
@@ -135,7 +135,7 @@ static void printed_matrices(fixture *f) {
     double relative = NAN;
     evaluate(f, "thread:n=4,span=0.6,masses=[1,20,2,5]", false, &r);
     const double omega2 = r.spectra.projected[0];
-    gsl_test(!(fabs(r.spectra.text[0] / omega2 - 1.0) > 1e-2), "the text's E K is off: %g", r.spectra.text[0] / omega2 - 1.0);
+    gsl_test(!(fabs(r.spectra.as_printed[0] / omega2 - 1.0) > 1e-2), "the text's E K is off: %g", r.spectra.as_printed[0] / omega2 - 1.0);
     gsl_test(!(fabs(r.spectra.full[0] / omega2 - 1.0) > 1e-2), "M^-1 K is off: %g", r.spectra.full[0] / omega2 - 1.0);
     gsl_test(sb_stiffness_mismatch(&r.s, &relative) != SB_OK || !(relative > 0.1), "K is not L' K_theta L: %g", relative);
     sb_stiffness_fini(&r.s);

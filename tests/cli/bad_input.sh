@@ -180,7 +180,7 @@ refused 2 'run of 1 s|h = 0.3' momentum -p dsp -s rattle --h 0.1,0.3 --t-end 1
 refused 2 'h_max=0.5|h_min=1' blowup -p thread -s shake --h-min 1 --h-max 0.5
 refused 2 'at=time' modes -p thread --at time
 refused 2 'vary' amplification -p oscillator -s verlet --vary omega
-refused 2 'no whole multiple' order -p oscillator -s verlet --h 0.1,0.07
+refused 2 'not a whole multiple' order -p oscillator -s verlet --h 0.1,0.07
 
 # More steps than a run can have, in every analysis that takes h or t-end.
 for analysis in order workprec drift momentum jitter constraints; do

@@ -81,8 +81,7 @@ static int run(sb_bench *bench) {
     return sb_bench_save(bench, &table, "cards.csv");
 }
 
-extern const sb_experiment sb_experiment_cards;
-const sb_experiment sb_experiment_cards = {
+SB_DEFINE_EXPERIMENT(cards) = {
     .entry = {"cards", "The card of every stepper, and the numbers of all of them in one table.", "hlw06", NULL, 0},
     .claims = (const char *const[]){NULL},
     .files = (const char *const[]){"cards.csv", NULL},

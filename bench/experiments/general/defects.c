@@ -86,8 +86,7 @@ static int run(sb_bench *bench) {
     return sb_bench_plot(bench, "defects");
 }
 
-extern const sb_experiment sb_experiment_defects;
-const sb_experiment sb_experiment_defects = {
+SB_DEFINE_EXPERIMENT(defects) = {
     .entry = {"defects", "Symplecticity and momentum defects of every stepper on every problem it takes.", "wm96 (3.7)-(3.13), (3.19)",
               NULL, 0},
     .claims = (const char *const[]){NULL},

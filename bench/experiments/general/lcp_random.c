@@ -244,8 +244,7 @@ static int run(sb_bench *bench) {
     return status;
 }
 
-extern const sb_experiment sb_experiment_lcp_random;
-const sb_experiment sb_experiment_lcp_random = {
+SB_DEFINE_EXPERIMENT(lcp_random) = {
     .entry = {"lcp_random", "Random box complementarity problems: rounds of block pivoting, how often it goes in a circle, and what other solvers take.",
               "reg05 5; kostreva78; judice94", NULL, 0},
     .files = (const char *const[]){"lcp_random.csv", "lcp_random_condition.csv", "lcp_random.svg", "lcp_random.png", NULL},

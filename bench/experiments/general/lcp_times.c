@@ -112,8 +112,7 @@ static int run(sb_bench *bench) {
     return sb_bench_plot(bench, "lcp_times");
 }
 
-extern const sb_experiment sb_experiment_lcp_times;
-const sb_experiment sb_experiment_lcp_times = {
+SB_DEFINE_EXPERIMENT(lcp_times) = {
     .entry = {"lcp_times", "Time of a step against the number of contacts, 2 to 10 000, by each complementarity solver.", "reg05 5", NULL, 0},
     .files = (const char *const[]){"times/lcp_times.csv", "times/lcp_times.svg", "times/lcp_times.png", NULL},
     .timed = true,

@@ -248,8 +248,7 @@ static int run(sb_bench *bench) {
                       "methods on nonholonomic problems"});
 }
 
-extern const sb_experiment sb_experiment_nonholonomic_orders;
-const sb_experiment sb_experiment_nonholonomic_orders = {
+SB_DEFINE_EXPERIMENT(nonholonomic_orders) = {
     .entry = {"nonholonomic_orders",
               "Knife edge, sleigh and rolling disk by the variational nonholonomic stepper and SPOOK: the limit gamma to 0, orders and energy.",
               "spook07 (24)", NULL, 0},

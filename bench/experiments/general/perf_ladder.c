@@ -300,8 +300,7 @@ static const char *const claims[] = {"spook07-f7", NULL};
 static const char *const files[] = {"times/perf_ladder_times.csv", "times/perf_ladder_slopes_times.csv", "times/spook07_fig7_times.csv", "times/perf_ladder.svg", "times/perf_ladder.png", "times/spook07_fig7.svg",
                                     "times/spook07_fig7.png", NULL};
 
-extern const sb_experiment sb_experiment_perf_ladder;
-const sb_experiment sb_experiment_perf_ladder = {
+SB_DEFINE_EXPERIMENT(perf_ladder) = {
     .entry = {"perf_ladder", "time a step on the ladder against its length, by linear solver, beside an elimination by hand", "spook07 Fig. 7", NULL, 0},
     .claims = claims,
     .files = files,

@@ -96,8 +96,7 @@ static int run(sb_bench *bench) {
 static const char *const claims[] = {"spook07-eq30", NULL};
 static const char *const files[] = {"times/perf_star_times.csv", "times/perf_star.svg", "times/perf_star.png", NULL};
 
-extern const sb_experiment sb_experiment_perf_star;
-const sb_experiment sb_experiment_perf_star = {
+SB_DEFINE_EXPERIMENT(perf_star) = {
     .entry = {"perf_star", "a body with many joints: fill and time of its linear system against their number, by solver and form", "spook07 (30)", NULL, 0},
     .claims = claims,
     .files = files,

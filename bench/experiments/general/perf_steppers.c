@@ -221,8 +221,7 @@ static int run(sb_bench *bench) {
 static const char *const claims[] = {NULL};
 static const char *const files[] = {"times/perf_steppers_times.csv", "times/perf_steppers.svg", "times/perf_steppers.png", NULL};
 
-extern const sb_experiment sb_experiment_perf_steppers;
-const sb_experiment sb_experiment_perf_steppers = {
+SB_DEFINE_EXPERIMENT(perf_steppers) = {
     .entry = {"perf_steppers", "time a step of every stepper, beside bare loops and beside GSL", "gsl", NULL, 0},
     .claims = claims,
     .files = files,

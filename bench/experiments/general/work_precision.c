@@ -9,8 +9,7 @@ static int run(sb_bench *bench) {
     return sb_front_draw(bench, &table, "evaluations", "evaluations of terms", "work_precision");
 }
 
-extern const sb_experiment sb_experiment_work_precision;
-const sb_experiment sb_experiment_work_precision = {
+SB_DEFINE_EXPERIMENT(work_precision) = {
     .entry = {"work_precision", "Work-precision of every stepper on a pendulum, an orbit and the double spherical pendulum: error against evaluations.", "hnw93 II.10",
               NULL, 0},
     .claims = (const char *const[]){NULL},

@@ -12,8 +12,7 @@ static int run(sb_bench *bench) {
     return sb_front_draw(bench, &times, "time", "processor time (ms)", "work_precision_times");
 }
 
-extern const sb_experiment sb_experiment_work_precision_times;
-const sb_experiment sb_experiment_work_precision_times = {
+SB_DEFINE_EXPERIMENT(work_precision_times) = {
     .entry = {"work_precision_times", "Work-precision of every stepper on a pendulum, an orbit and the double spherical pendulum: error against processor time.", "hnw93 II.10",
               NULL, 0},
     .claims = (const char *const[]){NULL},

@@ -312,8 +312,7 @@ static int run(sb_bench *bench) {
     return sb_bench_plot(bench, "notes11_conditioning");
 }
 
-extern const sb_experiment sb_experiment_notes11_conditioning;
-const sb_experiment sb_experiment_notes11_conditioning = {
+SB_DEFINE_EXPERIMENT(notes11_conditioning) = {
     .entry =
         {"notes11_conditioning",
          "SPOOK as derived by averaging: its saddle and Schur forms, and the condition numbers of every stepping matrix as eps goes to 0.",

@@ -120,8 +120,7 @@ static int run(sb_bench *bench) {
             "a factor of 4 is taken for tight, off by 2 either way"});
 }
 
-extern const sb_experiment sb_experiment_notes11_damping;
-const sb_experiment sb_experiment_notes11_damping = {
+SB_DEFINE_EXPERIMENT(notes11_damping) = {
     .entry = {"notes11_damping", "Explicit Euler on the oscillator with drag: the range of gamma in which it is stable.", "notes11 5", NULL,
               0},
     .claims = (const char *const[]){"notes11-damping", NULL},

@@ -127,8 +127,7 @@ static int run(sb_bench *bench) {
                       "(reg05-f65). That the matrix is ill conditioned is right (notes11-limit)"});
 }
 
-extern const sb_experiment sb_experiment_notes11_implicit;
-const sb_experiment sb_experiment_notes11_implicit = {
+SB_DEFINE_EXPERIMENT(notes11_implicit) = {
     .entry =
         {"notes11_implicit",
          "Linearly implicit Euler on a pendulum's stiffening spring, with and without the derivative of G: what is left of the motion.",

@@ -125,8 +125,7 @@ static int run(sb_bench *bench) {
                                               "Bounds and mean are as said; it carries no information on the motion, but it isn't random"});
 }
 
-extern const sb_experiment sb_experiment_notes11_midpoint;
-const sb_experiment sb_experiment_notes11_midpoint = {
+SB_DEFINE_EXPERIMENT(notes11_midpoint) = {
     .entry = {"notes11_midpoint", "Implicit midpoint on the oscillator: its energy, and its trajectory at very large steps.", "notes11 7",
               NULL, 0},
     .claims = (const char *const[]){"notes11-mid-e", "notes11-noise", NULL},

@@ -221,8 +221,7 @@ static int run(sb_bench *bench) {
     return sb_bench_plot(bench, "notes11_realization");
 }
 
-extern const sb_experiment sb_experiment_notes11_realization;
-const sb_experiment sb_experiment_notes11_realization = {
+SB_DEFINE_EXPERIMENT(notes11_realization) = {
     .entry = {"notes11_realization",
               "Particle on a line held by a strong spring: convergence of position, velocity and multiplier, with and without damping.",
               "notes11 9", NULL, 0},

@@ -217,8 +217,7 @@ static int run(sb_bench *bench) {
     return figures(bench);
 }
 
-extern const sb_experiment sb_experiment_notes11_recurrences;
-const sb_experiment sb_experiment_notes11_recurrences = {
+SB_DEFINE_EXPERIMENT(notes11_recurrences) = {
     .entry = {"notes11_recurrences",
               "The recurrence of each stepper on the harmonic oscillator: modulus of the roots, phase error and stability limit.",
               "notes11 3-7", NULL, 0},

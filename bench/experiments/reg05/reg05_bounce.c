@@ -125,8 +125,7 @@ static int run(sb_bench *bench) {
             "drawn with its default compliance, 1e-8 m/N, and does as the regularized stepper does: an impact is rigid whatever the compliance is"});
 }
 
-extern const sb_experiment sb_experiment_reg05_bounce;
-const sb_experiment sb_experiment_reg05_bounce = {
+SB_DEFINE_EXPERIMENT(reg05_bounce) = {
     .entry =
         {"reg05_bounce",
          "Bouncing ball by three steppers: orders in the mean over time, of the graphs, of the times of impacts, and in the largest error.",

@@ -134,8 +134,7 @@ static int run(sb_bench *bench) {
                    "momentum and energy are right both ways, and Newton's law does not say which"});
 }
 
-extern const sb_experiment sb_experiment_reg05_cradle;
-const sb_experiment sb_experiment_reg05_cradle = {
+SB_DEFINE_EXPERIMENT(reg05_cradle) = {
     .entry = {"reg05_cradle", "Newton's cradle: velocities of balls that stand apart and of balls that touch, and what changes at once.",
               "reg05 2.7", NULL, 0},
     .claims = (const char *const[]){"reg05-impact", NULL},

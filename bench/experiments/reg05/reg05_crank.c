@@ -207,8 +207,7 @@ static int run(sb_bench *bench) {
                                       o[LONGER].error, o[FINE].error)});
 }
 
-extern const sb_experiment sb_experiment_reg05_crank;
-const sb_experiment sb_experiment_reg05_crank = {
+SB_DEFINE_EXPERIMENT(reg05_crank) = {
     .entry = {"reg05_crank",
               "Slider crank at its singular poses: which compliance passes, how close a step has to come, redundant joints, a rod that is "
               "a little longer.",

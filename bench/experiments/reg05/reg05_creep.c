@@ -95,8 +95,7 @@ static int run(sb_bench *bench) {
             "(4.4) holds a sticking row by D v = -gamma beta, of which two corners carry half the weight's part along the slope each"});
 }
 
-extern const sb_experiment sb_experiment_reg05_creep;
-const sb_experiment sb_experiment_reg05_creep = {
+SB_DEFINE_EXPERIMENT(reg05_creep) = {
     .entry = {"reg05_creep", "Creep by regularized friction: a held box against gamma, and a stack of ten boxes after a minute.",
               "reg05 3.3, (4.4)", NULL, 0},
     .claims = (const char *const[]){"reg05-creep", NULL},

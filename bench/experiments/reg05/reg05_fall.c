@@ -99,8 +99,7 @@ static int run(sb_bench *bench) {
                                               "average runs down towards the vertical: 13.8 s more for each decade of c"});
 }
 
-extern const sb_experiment sb_experiment_reg05_fall;
-const sb_experiment sb_experiment_reg05_fall = {
+SB_DEFINE_EXPERIMENT(reg05_fall) = {
     .entry = {"reg05_fall",
               "Pendulum: time from the horizontal to the vertical against the compliance, by the implicit stepper, its Newton limit and "
               "the regularized one.",

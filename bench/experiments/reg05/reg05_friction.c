@@ -136,8 +136,7 @@ static int run(sb_bench *bench) {
     return find_iterated(bench, off);
 }
 
-extern const sb_experiment sb_experiment_reg05_friction;
-const sb_experiment sb_experiment_reg05_friction = {
+SB_DEFINE_EXPERIMENT(reg05_friction) = {
     .entry = {"reg05_friction",
               "A box on an incline around the angle of repose: speed by three steppers, with friction bounded by an estimate, by the last "
               "step and iterated.",

@@ -54,8 +54,7 @@ static int run(sb_bench *bench) {
                       "2/sqrt(3) a step at most in one mode by itself"});
 }
 
-extern const sb_experiment sb_experiment_reg05_gs;
-const sb_experiment sb_experiment_reg05_gs = {
+SB_DEFINE_EXPERIMENT(reg05_gs) = {
     .entry = {"reg05_gs", "Gauss-Seidel in place of a direct solver: rows of negative compliance, and the roots of the perturbed step and of the step itself.",
               "reg05 (5.5)", NULL, 0},
     .claims = (const char *const[]){"reg05-gs", NULL},

@@ -221,8 +221,7 @@ static int run(sb_bench *bench) {
                       "as the paper has them, were enough here, but go in circles on some matrices of three rows (lcp_random)"});
 }
 
-extern const sb_experiment sb_experiment_reg05_lcp;
-const sb_experiment sb_experiment_reg05_lcp = {
+SB_DEFINE_EXPERIMENT(reg05_lcp) = {
     .entry = {"reg05_lcp", "Contacts and dry friction by block pivoting: against dense principal pivoting and exact rest; a stack of ten held at equal cost.",
               "reg05 (4.4), 5", NULL, 0},
     .claims = (const char *const[]){"reg05-lcp", NULL},

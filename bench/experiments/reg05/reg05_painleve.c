@@ -164,8 +164,7 @@ static int run(sb_bench *bench) {
                       "runs away it ends when the tip sticks: an impact without a collision. Gravity turns the rod while the steps pass"});
 }
 
-extern const sb_experiment sb_experiment_reg05_painleve;
-const sb_experiment sb_experiment_reg05_painleve = {
+SB_DEFINE_EXPERIMENT(reg05_painleve) = {
     .entry = {"reg05_painleve", "Painleve's rod: what three steppers do where rigid bodies have no solution, and where that is.", "reg05 4",
               NULL, 0},
     .claims = (const char *const[]){"reg05-solvable", NULL},

@@ -115,8 +115,7 @@ static int run(sb_bench *bench) {
                              "as from the horizontal, it converges uniformly"});
 }
 
-extern const sb_experiment sb_experiment_reg05_rubin;
-const sb_experiment sb_experiment_reg05_rubin = {
+SB_DEFINE_EXPERIMENT(reg05_rubin) = {
     .entry = {"reg05_rubin",
               "Pendulum on ever stiffer springs: convergence of positions, velocities and multiplier to the rigid pendulum's.", "reg05 3.1",
               NULL, 0},

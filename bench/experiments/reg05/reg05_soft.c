@@ -103,8 +103,7 @@ static int run(sb_bench *bench) {
             "load and more while it bounces, not the steppers: exact motion on the same spring goes as far"});
 }
 
-extern const sb_experiment sb_experiment_reg05_soft;
-const sb_experiment sb_experiment_reg05_soft = {
+SB_DEFINE_EXPERIMENT(reg05_soft) = {
     .entry = {"reg05_soft",
               "Pendulum with c = 1e-2: trajectories, energies, violations and rest of the implicit and the regularized stepper.",
               "reg05 Figs. 6.1-6.4", NULL, 0},

@@ -92,8 +92,7 @@ static int run(sb_bench *bench) {
                    "way along the tangent in a step, the same for c = 0 (reg05-f610)"});
 }
 
-extern const sb_experiment sb_experiment_reg05_stiff;
-const sb_experiment sb_experiment_reg05_stiff = {
+SB_DEFINE_EXPERIMENT(reg05_stiff) = {
     .entry = {"reg05_stiff", "Pendulum with c = 1e-8: trajectories, energies and violations of the implicit and the regularized stepper.",
               "reg05 Figs. 6.6-6.8", NULL, 0},
     .claims = (const char *const[]){"reg05-f66", "reg05-f67", "reg05-f68", NULL},

@@ -172,8 +172,7 @@ static int run(sb_bench *bench) {
     return find_safe(bench);
 }
 
-extern const sb_experiment sb_experiment_reg05_zero;
-const sb_experiment sb_experiment_reg05_zero = {
+SB_DEFINE_EXPERIMENT(reg05_zero) = {
     .entry = {"reg05_zero",
               "Regularized stepper with c = 0: the pendulum's trajectory, its violation against the step, and other problems.",
               "reg05 Figs. 6.9-6.10", NULL, 0},

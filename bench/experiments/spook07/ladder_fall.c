@@ -80,8 +80,7 @@ static int run(sb_bench *bench) {
     return sb_bench_save(bench, &runs, "ladder_fall_runs.csv");
 }
 
-extern const sb_experiment sb_experiment_ladder_fall;
-const sb_experiment sb_experiment_ladder_fall = {
+SB_DEFINE_EXPERIMENT(ladder_fall) = {
     .entry = {"ladder_fall", "The falling ladder by SHAKE, RK4 with Baumgarte and SPOOK, frame by frame.", "spook07 6", NULL, 0},
     .files = (const char *const[]){"ladder_fall.csv", "ladder_fall_runs.csv", NULL},
     .run = run,

@@ -299,8 +299,7 @@ static int run(sb_bench *bench) {
     return find_newton(bench, all);
 }
 
-extern const sb_experiment sb_experiment_spook07_breakdown;
-const sb_experiment sb_experiment_spook07_breakdown = {
+SB_DEFINE_EXPERIMENT(spook07_breakdown) = {
     .entry = {"spook07_breakdown", "What stops SHAKE, RK4 with Baumgarte stabilization, and Newton refinement: flat squares or whiplash.",
               "spook07 6", NULL, 0},
     .claims = (const char *const[]){"spook07-shake", "spook07-rk4", "spook07-newton", NULL},

@@ -219,8 +219,7 @@ static int run(sb_bench *bench) {
     return find_histories(bench);
 }
 
-extern const sb_experiment sb_experiment_spook07_ladder;
-const sb_experiment sb_experiment_spook07_ladder = {
+SB_DEFINE_EXPERIMENT(spook07_ladder) = {
     .entry = {"spook07_ladder", "The falling ladder: size, motion, energy and constraint violation.", "spook07 Figs. 3-5", NULL, 0},
     .claims = (const char *const[]){"spook07-size", "spook07-f3", "spook07-f4", "spook07-f5", NULL},
     .files = (const char *const[]){"spook07_ladder_size.csv", "spook07_ladder_frames.csv", "spook07_ladder_frames.svg",

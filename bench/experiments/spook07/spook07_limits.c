@@ -150,8 +150,7 @@ static int run(sb_bench *bench) {
     return find_ratio(bench, plain, scaled);
 }
 
-extern const sb_experiment sb_experiment_spook07_limits;
-const sb_experiment sb_experiment_spook07_limits = {
+SB_DEFINE_EXPERIMENT(spook07_limits) = {
     .entry = {"spook07_limits", "Falling ladder: the largest step and the largest mass ratio.", "spook07 6", NULL, 0},
     .claims = (const char *const[]){"spook07-h20", "spook07-ratio", NULL},
     .files = (const char *const[]){"spook07_limits.csv", "spook07_limits.svg", "spook07_limits.png", NULL},

@@ -429,8 +429,7 @@ static int run(sb_bench *bench) {
     return find(bench, &t, &x, limit);
 }
 
-extern const sb_experiment sb_experiment_spook07_linear;
-const sb_experiment sb_experiment_spook07_linear = {
+SB_DEFINE_EXPERIMENT(spook07_linear) = {
     .entry = {"spook07_linear", "SPOOK on linear constraints: the roots of Theorem 5.1, and different parameters for each constraint.",
               "spook07 5", NULL, 0},
     .claims = (const char *const[]){"spook07-thm51", "spook07-mixed", NULL},

@@ -229,8 +229,7 @@ static int run(sb_bench *bench) {
                              "condition of (30) at a flat square"});
 }
 
-extern const sb_experiment sb_experiment_spook07_step;
-const sb_experiment sb_experiment_spook07_step = {
+SB_DEFINE_EXPERIMENT(spook07_step) = {
     .entry = {"spook07_step", "SPOOK's one linear system a step, put back into its definition.", "spook07 (29)", NULL, 0},
     .claims = (const char *const[]){"spook07-eq29", NULL},
     .files = (const char *const[]){"spook07_step.csv", NULL},

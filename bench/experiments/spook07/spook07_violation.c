@@ -248,8 +248,7 @@ static int run(sb_bench *bench) {
     return find(bench, s, slope, drifts, defect);
 }
 
-extern const sb_experiment sb_experiment_spook07_violation;
-const sb_experiment sb_experiment_spook07_violation = {
+SB_DEFINE_EXPERIMENT(spook07_violation) = {
     .entry = {"spook07_violation", "Falling ladder: constraint violation against the step; pendulum: what becomes of the energy.",
               "spook07 Fig. 6", NULL, 0},
     .claims = (const char *const[]){"spook07-f6", "spook07-ch2", NULL},

@@ -246,8 +246,7 @@ static int run(sb_bench *bench) {
     return sb_bench_plot(bench, "transv18_blowup");
 }
 
-extern const sb_experiment sb_experiment_transv18_blowup;
-const sb_experiment sb_experiment_transv18_blowup = {
+SB_DEFINE_EXPERIMENT(transv18_blowup) = {
     .entry = {"transv18_blowup",
               "Beyond the limit: SHAKE ends, velocity time stepping jitters; swinging threads; the end mass 60 Hz can bear.", "transv18",
               NULL, 0},

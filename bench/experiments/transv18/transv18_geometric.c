@@ -156,8 +156,7 @@ static int run(sb_bench *bench) {
                       "step's, so that order 2 stays; slow modes hardly feel the full matrix, but all of the diagonal, which holds back the swing too"});
 }
 
-extern const sb_experiment sb_experiment_transv18_geometric;
-const sb_experiment sb_experiment_transv18_geometric = {
+SB_DEFINE_EXPERIMENT(transv18_geometric) = {
     .entry = {"transv18_geometric", "Geometric stiffness in the mass: limits of the step, frequencies, and a swing's error and energy.", "transv18", NULL, 0},
     .claims = (const char *const[]){"transv18-geometric", NULL},
     .files = (const char *const[]){"transv18_geometric_limit.csv", "transv18_geometric_frequency.csv", "transv18_geometric_swing.csv", "transv18_geometric.svg", "transv18_geometric.png", NULL},

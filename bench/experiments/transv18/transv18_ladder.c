@@ -188,8 +188,7 @@ static int run(sb_bench *bench) {
     return settle(bench, tip, root);
 }
 
-extern const sb_experiment sb_experiment_transv18_ladder;
-const sb_experiment sb_experiment_transv18_ladder = {
+SB_DEFINE_EXPERIMENT(transv18_ladder) = {
     .entry = {"transv18_ladder", "The ladder's heavy tip: its transversal modes along the motion, against the steps SPOOK bears.", "transv18", NULL, 0},
     .claims = (const char *const[]){"transv18-tip", NULL},
     .files = (const char *const[]){"transv18_ladder.csv", "transv18_ladder.svg", "transv18_ladder.png", "transv18_ladder_mode.csv",

@@ -155,8 +155,7 @@ static int run(sb_bench *bench) {
     return sb_bench_plot(bench, "transv18_large");
 }
 
-extern const sb_experiment sb_experiment_transv18_large;
-const sb_experiment sb_experiment_transv18_large = {
+SB_DEFINE_EXPERIMENT(transv18_large) = {
     .entry = {"transv18_large", "The fastest mode of threads of 10 000 particles and ladders of 10 000 squares: its step, and the time to find it.", "transv18", NULL, 0},
     .claims = (const char *const[]){NULL},
     .files = (const char *const[]){"times/transv18_large.csv", "times/transv18_large_times.csv", "times/transv18_large.svg", "times/transv18_large.png", NULL},

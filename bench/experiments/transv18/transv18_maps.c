@@ -92,8 +92,7 @@ static int run(sb_bench *bench) {
     return sb_bench_plot(bench, "transv18_maps");
 }
 
-extern const sb_experiment sb_experiment_transv18_maps;
-const sb_experiment sb_experiment_transv18_maps = {
+SB_DEFINE_EXPERIMENT(transv18_maps) = {
     .entry = {"transv18_maps", "Stability maps: the largest root over step and damping, relaxation and end mass.", "transv18", NULL, 0},
     .claims = (const char *const[]){NULL},
     .files = (const char *const[]){"transv18_maps.csv", "transv18_maps.svg", "transv18_maps.png", NULL},

@@ -108,7 +108,7 @@ static int compare(sb_bench *bench, rest *r, int k, tally *sum, sb_table *table)
     SB_TRY(open_rest(bench, cases[k].problem, r));
     SB_TRY(sb_stiffness_mismatch(&r->s, &mismatch));
     SB_TRY(ask_accelerations(bench, r, &omega));
-    const double projected = sb_signed_root(r->spectra.projected[0]), full = sb_signed_root(r->spectra.full[0]), text = sb_signed_root(r->spectra.text[0]);
+    const double projected = sb_signed_root(r->spectra.projected[0]), full = sb_signed_root(r->spectra.full[0]), text = sb_signed_root(r->spectra.as_printed[0]);
     if (cases[k].straight) {
         sum->straight = fmax(sum->straight, mismatch);
     } else {
@@ -169,8 +169,7 @@ static int run(sb_bench *bench) {
                              "together with the mass; that it lies there by itself holds on straight threads with g = |x| - l only"});
 }
 
-extern const sb_experiment sb_experiment_transv18_modes;
-const sb_experiment sb_experiment_transv18_modes = {
+SB_DEFINE_EXPERIMENT(transv18_modes) = {
     .entry = {"transv18_modes", "Geometric stiffness of threads: the identity of transv18, three spectra against the motion, and the modes drawn.", "transv18", NULL, 0},
     .claims = (const char *const[]){"transv18-modes", NULL},
     .files = (const char *const[]){"transv18_modes.csv", "transv18_shapes.csv", "transv18_modes.svg", "transv18_modes.png", NULL},

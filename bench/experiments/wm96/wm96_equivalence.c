@@ -133,8 +133,7 @@ static int run(sb_bench *bench) {
             "round-off of the velocities of N steps, adding up like a random walk, and ten times that for the motion's own spreading"});
 }
 
-extern const sb_experiment sb_experiment_wm96_equivalence;
-const sb_experiment sb_experiment_wm96_equivalence = {
+SB_DEFINE_EXPERIMENT(wm96_equivalence) = {
     .entry = {"wm96_equivalence", "DEL with multipliers against DEL in generalized coordinates, from the same two points.",
               "wm96 Theorem 4.3.1", NULL, 0},
     .claims = (const char *const[]){"wm96-thm431", NULL},

@@ -57,8 +57,7 @@ static int run(sb_bench *bench) {
             "both need the recovered initial conditions, which were fitted to numbers of the paper, these among them"});
 }
 
-extern const sb_experiment sb_experiment_wm96_fig10;
-const sb_experiment sb_experiment_wm96_fig10 = {
+SB_DEFINE_EXPERIMENT(wm96_fig10) = {
     .entry = {"wm96_fig10", "Double spherical pendulum: energy error of DVP against the step, and the range of its energy.", "wm96 Fig. 10",
               NULL, 0},
     .claims = (const char *const[]){"wm96-f10", NULL},

@@ -42,8 +42,7 @@ static int run(sb_bench *bench) {
                                               "fitted to numbers of the paper: the printed ones give another value in the fifth digit"});
 }
 
-extern const sb_experiment sb_experiment_wm96_fig11;
-const sb_experiment sb_experiment_wm96_fig11 = {
+SB_DEFINE_EXPERIMENT(wm96_fig11) = {
     .entry = {"wm96_fig11", "Double spherical pendulum: error of J_z by DVP against the step, and how much it varies in time.",
               "wm96 Fig. 11", NULL, 0},
     .claims = (const char *const[]){"wm96-f11", NULL},

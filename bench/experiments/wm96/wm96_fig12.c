@@ -108,8 +108,7 @@ static int run(sb_bench *bench) {
                              "shifts keep the slowness of both series, so that they tell chance from connection"});
 }
 
-extern const sb_experiment sb_experiment_wm96_fig12;
-const sb_experiment sb_experiment_wm96_fig12 = {
+SB_DEFINE_EXPERIMENT(wm96_fig12) = {
     .entry = {"wm96_fig12", "Double spherical pendulum by DVP: energy and multipliers against time.", "wm96 Fig. 12", NULL, 0},
     .claims = (const char *const[]){"wm96-f12", NULL},
     .files = (const char *const[]){"wm96_fig12.csv", "wm96_fig12_correlation.csv", "wm96_fig12.svg", "wm96_fig12.png", NULL},

@@ -60,8 +60,7 @@ static int run(sb_bench *bench) {
                                               "iteration takes more steps at larger h. Times are medians of 9 interleaved repeats"});
 }
 
-extern const sb_experiment sb_experiment_wm96_fig2;
-const sb_experiment sb_experiment_wm96_fig2 = {
+SB_DEFINE_EXPERIMENT(wm96_fig2) = {
     .entry = {"wm96_fig2", "Free rigid body: CPU time of 30 s of motion against the step.", "wm96 Fig. 2", NULL, 0},
     .claims = (const char *const[]){"wm96-f2", NULL},
     .files = (const char *const[]){"times/wm96_fig2_times.csv", "times/wm96_fig2_slope_times.csv", "times/wm96_fig2.svg", "times/wm96_fig2.png", NULL},

@@ -59,8 +59,7 @@ static int run(sb_bench *bench) {
                                        "(h omega)^2/12 with omega = 5 rad/s, may bend it by a few hundredths"});
 }
 
-extern const sb_experiment sb_experiment_wm96_fig3;
-const sb_experiment sb_experiment_wm96_fig3 = {
+SB_DEFINE_EXPERIMENT(wm96_fig3) = {
     .entry = {"wm96_fig3", "Free rigid body: error of the quaternion against the step.", "wm96 Fig. 3", NULL, 0},
     .claims = (const char *const[]){"wm96-f3", NULL},
     .files = (const char *const[]){"wm96_fig3.csv", "wm96_fig3.svg", "wm96_fig3.png", NULL},

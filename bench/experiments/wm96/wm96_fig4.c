@@ -49,8 +49,7 @@ static int run(sb_bench *bench) {
                              "a curve without printed numbers: of the same shape is taken as sharing more than half of the variance"});
 }
 
-extern const sb_experiment sb_experiment_wm96_fig4;
-const sb_experiment sb_experiment_wm96_fig4 = {
+SB_DEFINE_EXPERIMENT(wm96_fig4) = {
     .entry = {"wm96_fig4", "Free rigid body: the component q_y against time at h = 0.1 and h = 1e-4.", "wm96 Fig. 4", NULL, 0},
     .claims = (const char *const[]){"wm96-f4", NULL},
     .files = (const char *const[]){"wm96_fig4.csv", "wm96_fig4.svg", "wm96_fig4.png", NULL},

@@ -36,8 +36,7 @@ static int run(sb_bench *bench) {
                       "at h = 1e-4 lack one 9"});
 }
 
-extern const sb_experiment sb_experiment_wm96_fig5;
-const sb_experiment sb_experiment_wm96_fig5 = {
+SB_DEFINE_EXPERIMENT(wm96_fig5) = {
     .entry = {"wm96_fig5", "Free rigid body: error of the discrete energy against the step, and how much it varies in time.", "wm96 Fig. 5",
               NULL, 0},
     .claims = (const char *const[]){"wm96-f5", NULL},

@@ -31,8 +31,7 @@ static int run(sb_bench *bench) {
             "the next term of the error, (h omega)^2/12, may bend the fit by a few hundredths; the paper's own data vary by +-1e-9"});
 }
 
-extern const sb_experiment sb_experiment_wm96_fig6;
-const sb_experiment sb_experiment_wm96_fig6 = {
+SB_DEFINE_EXPERIMENT(wm96_fig6) = {
     .entry = {"wm96_fig6", "Free rigid body: error of the discrete momentum against the step, and how much it varies in time.",
               "wm96 Fig. 6", NULL, 0},
     .claims = (const char *const[]){"wm96-f6", NULL},

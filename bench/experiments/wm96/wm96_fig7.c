@@ -78,8 +78,7 @@ static int run(sb_bench *bench) {
                                    "and multipliers together, as em does; shake for the multipliers alone"});
 }
 
-extern const sb_experiment sb_experiment_wm96_fig7;
-const sb_experiment sb_experiment_wm96_fig7 = {
+SB_DEFINE_EXPERIMENT(wm96_fig7) = {
     .entry = {"wm96_fig7", "Double spherical pendulum: CPU time of 30 s of motion by DVP and EM against the step.", "wm96 Fig. 7", NULL, 0},
     .claims = (const char *const[]){"wm96-f7", NULL},
     .files = (const char *const[]){"times/wm96_fig7_times.csv", "times/wm96_fig7_slope_times.csv", "times/wm96_fig7.svg", "times/wm96_fig7.png", NULL},

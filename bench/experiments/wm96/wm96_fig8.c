@@ -63,8 +63,7 @@ static int run(sb_bench *bench) {
                              "standard is EM's own run at h = 1e-4, whose error of 1 % of that at h = 1e-3 counts in EM's favour"});
 }
 
-extern const sb_experiment sb_experiment_wm96_fig8;
-const sb_experiment sb_experiment_wm96_fig8 = {
+SB_DEFINE_EXPERIMENT(wm96_fig8) = {
     .entry = {"wm96_fig8", "Double spherical pendulum: position errors of DVP and EM against the step.", "wm96 Fig. 8", NULL, 0},
     .claims = (const char *const[]){"wm96-f8", NULL},
     .files = (const char *const[]){"wm96_fig8.csv", "wm96_fig8.svg", "wm96_fig8.png", NULL},

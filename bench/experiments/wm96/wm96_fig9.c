@@ -61,8 +61,7 @@ static int run(sb_bench *bench) {
             "the amplitude"});
 }
 
-extern const sb_experiment sb_experiment_wm96_fig9;
-const sb_experiment sb_experiment_wm96_fig9 = {
+SB_DEFINE_EXPERIMENT(wm96_fig9) = {
     .entry = {"wm96_fig9", "Double spherical pendulum: y of the outer mass by DVP and EM at h = 1e-4 and h = 0.1.", "wm96 Fig. 9", NULL, 0},
     .claims = (const char *const[]){"wm96-f9", NULL},
     .files = (const char *const[]){"wm96_fig9.csv", "wm96_fig9.svg", "wm96_fig9.png", NULL},

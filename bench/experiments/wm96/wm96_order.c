@@ -56,8 +56,7 @@ static int run(sb_bench *bench) {
                                               "matrix depends on the position, as it must for (4.20) to show its order"});
 }
 
-extern const sb_experiment sb_experiment_wm96_order;
-const sb_experiment sb_experiment_wm96_order = {
+SB_DEFINE_EXPERIMENT(wm96_order) = {
     .entry = {"wm96_order", "Order of the DEL map with the midpoint and with the end-point Lagrangian.", "wm96 4.5", NULL, 0},
     .claims = (const char *const[]){"wm96-order", "wm96-order1", NULL},
     .files = (const char *const[]){"wm96_order.csv", "wm96_order.svg", "wm96_order.png", NULL},

@@ -107,8 +107,7 @@ static int run(sb_bench *bench) {
                       "along the constraint's normal, hence the smaller powers"});
 }
 
-extern const sb_experiment sb_experiment_wm96_scaling;
-const sb_experiment sb_experiment_wm96_scaling = {
+SB_DEFINE_EXPERIMENT(wm96_scaling) = {
     .entry = {"wm96_scaling", "Condition number of the Newton matrix of the DEL equations against the step, for four scalings.", "wm96 4.4",
               NULL, 0},
     .claims = (const char *const[]){"wm96-scaling", NULL},

@@ -92,8 +92,7 @@ static int run(sb_bench *bench) {
     return noether(bench);
 }
 
-extern const sb_experiment sb_experiment_wm96_structure;
-const sb_experiment sb_experiment_wm96_structure = {
+SB_DEFINE_EXPERIMENT(wm96_structure) = {
     .entry = {"wm96_structure", "The discrete symplectic form and the discrete momentum map along the DEL map.", "wm96 3.2, 3.3", NULL, 0},
     .claims = (const char *const[]){"wm96-symplectic", "wm96-noether", NULL},
     .files = (const char *const[]){"wm96_symplectic.csv", "wm96_noether.csv", NULL},

@@ -77,8 +77,7 @@ static int run(sb_bench *bench) {
     return sb_bench_save(bench, &table, "wm96_table1.csv");
 }
 
-extern const sb_experiment sb_experiment_wm96_table1;
-const sb_experiment sb_experiment_wm96_table1 = {
+SB_DEFINE_EXPERIMENT(wm96_table1) = {
     .entry = {"wm96_table1", "Errors of the free rigid body over 30 s, published beside measured.", "wm96 Table 1", NULL, 0},
     .claims = (const char *const[]){"wm96-t1-q", "wm96-t1-e", "wm96-t1-m", NULL},
     .files = (const char *const[]){"wm96_table1.csv", NULL},

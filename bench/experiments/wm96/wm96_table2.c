@@ -118,8 +118,7 @@ static int run(sb_bench *bench) {
                                        "1e-9 absolute", "a printed 0 says that no sample differs in the ninth decimal; one unit there"});
 }
 
-extern const sb_experiment sb_experiment_wm96_table2;
-const sb_experiment sb_experiment_wm96_table2 = {
+SB_DEFINE_EXPERIMENT(wm96_table2) = {
     .entry = {"wm96_table2", "Errors of the double spherical pendulum over 30 s by DVP and EM, published beside measured.", "wm96 Table 2",
               NULL, 0},
     .claims = (const char *const[]){"wm96-t2-dvp-x", "wm96-t2-dvp-e", "wm96-t2-dvp-j", "wm96-t2-em-x", "wm96-t2-em-inv", NULL},

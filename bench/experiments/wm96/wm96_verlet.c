@@ -97,8 +97,7 @@ static int run(sb_bench *bench) {
             "round-off of the velocities of N steps, adding up like a random walk, and ten times that for the motion's own spreading"});
 }
 
-extern const sb_experiment sb_experiment_wm96_verlet;
-const sb_experiment sb_experiment_wm96_verlet = {
+SB_DEFINE_EXPERIMENT(wm96_verlet) = {
     .entry = {"wm96_verlet", "The DEL map of (4.20) beside Verlet and SHAKE, from the same two points.", "wm96 1, 4.1", NULL, 0},
     .claims = (const char *const[]){"wm96-verlet", NULL},
     .files = (const char *const[]){"wm96_verlet.csv", NULL},
