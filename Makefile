@@ -1,6 +1,6 @@
 # Thin: the targets live in CMake. `make bench` regenerates results/, `make check` runs the tests; both install what is missing.
 .POSIX:
-.PHONY: all deps build bench check asan torture torture-fuzz torture-kills bare valgrind docs clean
+.PHONY: all deps build bench check asan torture torture-fuzz torture-kills coverage bare valgrind docs clean
 
 all: build
 
@@ -37,6 +37,15 @@ torture-fuzz: deps
 torture-kills: build
 	sh tests/robust/torture_kills.sh build/stepbench $(KILLS) results/robustness.csv
 
+# Statements and branches that the tests reach, by layer.
+coverage: deps
+	@sh tools/deps.sh gcovr
+	cmake --preset coverage
+	cmake --build --preset coverage
+	find build-coverage -name '*.gcda' -delete
+	-ctest --preset coverage
+	sh tools/coverage.sh build-coverage
+
 # Without SuiteSparse: the tests of what its solvers have a part in.
 bare: deps
 	cmake --preset bare
@@ -59,4 +68,4 @@ docs: build
 	cmake --build --preset release --target docs
 
 clean:
-	rm -rf build build-debug build-asan build-bare
+	rm -rf build build-debug build-asan build-bare build-coverage
