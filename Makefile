@@ -37,7 +37,7 @@ torture-fuzz: deps
 torture-kills: build
 	sh tests/robust/torture_kills.sh build/stepbench $(KILLS) results/robustness.csv
 
-# Statements and branches that the tests reach, by layer.
+# Statements and branches that the tests reach, by layer; without the run of the whole bench, which takes too long where everything is counted.
 coverage: deps
 	@sh tools/deps.sh gcovr
 	cmake --preset coverage
