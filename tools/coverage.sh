@@ -1,5 +1,5 @@
 #!/bin/sh
-# coverage.sh BUILD: what the tests that ran in BUILD, built with --coverage, have reached: statements and branches of each layer, the least covered files last.
+# coverage.sh BUILD: what the tests that ran in BUILD, built with --coverage, have reached: statements and branches of each layer.
 set -eu
 build=$1
 cd "$(dirname "$0")/.."
@@ -20,6 +20,6 @@ awk -F, '
         for (k = 1; k <= count; k++) {
             l = order[k]
             if (lines[l] > 0)
-                printf "%-20s %10d %7.1f%% %10d %7.1f%%\n", l, lines[l], 100 * hit[l] / lines[l], branches[l], branches[l] > 0 ? 100 * taken[l] / branches[l] : 100
+                printf "%-20s %10d %7.1f%% %10d %7.1f%%\n", l, lines[l], 100 * hit[l] / lines[l], branches[l], 100 * taken[l] / (branches[l] + (branches[l] == 0))
         }
     }' "$build/coverage.csv"
