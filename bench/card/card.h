@@ -12,9 +12,9 @@
 typedef struct sb_card {
     sb_context *ctx;
     sb_arena *arena;
-    const sb_dossier *subject;
+    const sb_card_data *subject;
     int nbaselines;
-    const sb_dossier *const *baselines; /* what it is compared with */
+    const sb_card_data *const *baselines; /* what it is compared with */
     const char *plugin;                 /* the file it came from; NULL: built in */
     const char *path;                   /* of the page; NULL: standard output */
     FILE *to;                           /* set by sb_card_write */

@@ -1,4 +1,4 @@
-/* Everything a card tells of one stepper: judged on every problem, its energy over a long run, where it is stable. */
+/* Computes the data of a card: the evaluation of a stepper on every problem, its energy over a long run, its stability. */
 #include "bench/card/card_data.h"
 
 #include <stdio.h>
@@ -6,23 +6,23 @@
 
 #include "core/run/build.h"
 
-/* A long run of a larger problem takes longer than a card is worth; a handful of coordinates shows the same. */
+/* Long runs are limited to small problems: they take long and show the same on larger ones. */
 enum { MOST_COORDINATES = 9, MOST_FAULTS = 3 };
 
 static const char *const probe_problem[SB_PROBES] = {"oscillator:omega=1", "pendulum:g=1"};
 static const char *const probe_name[SB_PROBES] = {"oscillator", "pendulum, hanging"};
 
-static int analyse(sb_context *ctx, sb_arena *arena, const char *analysis, const char *options, const sb_system *sys, long seconds, sb_dossier *out, sb_table *rows) {
+static int analyse(sb_context *ctx, sb_arena *arena, const char *analysis, const char *options, const sb_system *sys, long seconds, sb_card_data *out, sb_table *rows) {
     const sb_entry *entry = sb_registry_find(ctx, SB_KIND_ANALYSIS, analysis);
-    const char *epitaph;
-    sb_fate fate;
+    const char *message;
+    sb_run_outcome outcome;
     sb_pair pair;
     if (entry == NULL) {
         return SB_BAD_USAGE;
     }
     SB_TRY(sb_pair_build(ctx, arena, sys, out->stepper, &pair));
-    SB_TRY(sb_isolate(ctx, arena, (const sb_analysis *)entry, options, &pair, seconds, rows, &fate, &epitaph));
-    out->lost = out->lost == NULL && fate == SB_FATE_LOST ? epitaph : out->lost;
+    SB_TRY(sb_isolate(ctx, arena, (const sb_analysis *)entry, options, &pair, seconds, rows, &outcome, &message));
+    out->lost = out->lost == NULL && outcome == SB_RUN_LOST ? message : out->lost;
     return SB_OK;
 }
 
@@ -40,7 +40,7 @@ static const char *steps_list(sb_arena *arena, const char *name, int n, double f
     return text;
 }
 
-static int probe(sb_context *ctx, sb_arena *arena, long seconds, sb_dossier *out) {
+static int probe(sb_context *ctx, sb_arena *arena, long seconds, sb_card_data *out) {
     for (int k = 0; k < SB_PROBES; k++) {
         sb_system *sys;
         SB_NEW(arena, sys, 1);
@@ -55,8 +55,8 @@ static int probe(sb_context *ctx, sb_arena *arena, long seconds, sb_dossier *out
     return SB_OK;
 }
 
-/* Cells are judged at their middles. */
-static int map(sb_context *ctx, sb_arena *arena, long seconds, sb_dossier *out) {
+/* Cells are evaluated at their middles. */
+static int map(sb_context *ctx, sb_arena *arena, long seconds, sb_card_data *out) {
     const double across = SB_MAP_TAU / SB_MAP_ACROSS, up = SB_MAP_GAMMA / SB_MAP_UP;
     sb_system *sys;
     if ((out->type->supports & (unsigned)SB_HAS_FORCE) == 0 || !out->probes[SB_PROBE_OSCILLATOR].takes) {
@@ -75,26 +75,26 @@ static int map(sb_context *ctx, sb_arena *arena, long seconds, sb_dossier *out) 
     return analyse(ctx, arena, "amplification", options, sys, seconds, out, &out->map);
 }
 
-static bool new_family(const sb_dossier *d, int problem) {
+static bool new_family(const sb_card_data *d, int problem) {
     for (int i = 0; i < problem; i++) {
-        if (d->shows[i] && strcmp(d->judgements[i].family, d->judgements[problem].family) == 0) {
+        if (d->shows[i] && strcmp(d->evaluations[i].family, d->evaluations[problem].family) == 0) {
             return false;
         }
     }
     return true;
 }
 
-static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, int i, long seconds, sb_dossier *out) {
-    sb_judgement *j = &out->judgements[i];
+static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, int i, long seconds, sb_card_data *out) {
+    sb_evaluation *j = &out->evaluations[i];
     sb_system *sys;
     SB_NEW(arena, sys, 1);
     SB_TRY(sb_system_build(ctx, arena, problem, 0, NULL, sys));
     if (out->faults >= MOST_FAULTS) {
-        *j = (sb_judgement){.problem = problem, .stepper = out->stepper, .family = sb_family_of(arena, sys->flags), .time_scale = sys->time_scale,
+        *j = (sb_evaluation){.problem = problem, .stepper = out->stepper, .family = sb_family_of(arena, sys->flags), .time_scale = sys->time_scale,
                             .refusal = "not tried: it had crashed, or not returned, on three problems before"};
         return j->family != NULL ? SB_OK : SB_NO_MEMORY;
     }
-    SB_TRY(sb_judge(ctx, arena, sys, out->stepper, seconds, j));
+    SB_TRY(sb_evaluate(ctx, arena, sys, out->stepper, seconds, j));
     const bool fault = j->refusal == NULL && j->fault != NULL;
     out->faults += fault;
     out->lost = out->lost == NULL ? j->lost : out->lost;
@@ -102,13 +102,13 @@ static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, in
     return out->shows[i] ? analyse(ctx, arena, "energy", "", sys, seconds, out, &out->energy[i]) : SB_OK;
 }
 
-int sb_dossier_make(sb_context *ctx, sb_arena *arena, const char *stepper, long seconds, sb_dossier *out) {
+int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, long seconds, sb_card_data *out) {
     const sb_registry *registry = ctx->registry;
     sb_spec spec;
-    *out = (sb_dossier){.stepper = stepper, .problems = registry->count[SB_KIND_PROBLEM]};
+    *out = (sb_card_data){.stepper = stepper, .problems = registry->count[SB_KIND_PROBLEM]};
     SB_TRY(sb_spec_parse(ctx, arena, SB_KIND_STEPPER, stepper, &spec));
     out->type = (const sb_stepper *)spec.entry;
-    SB_NEW(arena, out->judgements, out->problems);
+    SB_NEW(arena, out->evaluations, out->problems);
     SB_NEW(arena, out->energy, out->problems);
     SB_NEW(arena, out->shows, out->problems);
     for (int i = 0; i < out->problems; i++) {

@@ -1,4 +1,4 @@
-/* Everything a card tells of one stepper: judged on every problem, its energy over a long run, where it is stable. */
+/* The data of a card: the evaluation of a stepper on every problem, its energy over a long run, its stability. */
 #ifndef STEPBENCH_BENCH_CARD_CARD_DATA_H
 #define STEPBENCH_BENCH_CARD_CARD_DATA_H
 
@@ -6,7 +6,7 @@
 
 enum { SB_MAP_ACROSS = 40, SB_MAP_UP = 12, SB_RADIUS_POINTS = 80 };
 
-/* Steps on a probe, a problem of one frequency: the amplification matrix's largest modulus against h omega. */
+/* The spectral radius of the amplification matrix against h omega, on a problem with one frequency. */
 typedef struct sb_probe {
     const char *problem, *name; /* as built; as shown */
     bool takes;
@@ -15,21 +15,21 @@ typedef struct sb_probe {
 
 enum { SB_PROBE_OSCILLATOR, SB_PROBE_PENDULUM, SB_PROBES };
 
-typedef struct sb_dossier {
+typedef struct sb_card_data {
     const char *stepper; /* its specification */
     const sb_stepper *type;
     int problems;
-    sb_judgement *judgements;   /* one a registered problem */
+    sb_evaluation *evaluations;   /* one per registered problem */
     sb_table *energy;           /* of analysis energy, where `shows` is set */
     bool *shows;                /* the first problem of each family that is small enough for a long run */
     sb_probe probes[SB_PROBES];
     sb_table map;               /* of analysis amplification on a damped oscillator: SB_MAP_UP dampings, SB_MAP_ACROSS steps each; empty without forces */
-    int faults;                 /* judgements that ended in a crash or a timeout */
+    int faults;                 /* evaluations that ended in a crash or a timeout */
     const char *lost;           /* the first lack of memory or disk; NULL: none */
-} sb_dossier;
+} sb_card_data;
 
-/* `seconds` as in sb_judge. After three crashes or timeouts the problems left are not tried: their judgements say so. */
-int sb_dossier_make(sb_context *ctx, sb_arena *arena, const char *stepper, long seconds, sb_dossier *out);
+/* Computes the data of a card; `seconds` as in sb_evaluate. After three crashes or time-outs the remaining problems are not tried, and their evaluations say so. */
+int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, long seconds, sb_card_data *out);
 
 /* Axes of the map: the largest h omega, and the largest damping rate over omega. */
 #define SB_MAP_TAU 4.0

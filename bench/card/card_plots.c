@@ -25,7 +25,7 @@ typedef struct figure {
     FILE *data;
 } figure;
 
-static const sb_dossier *player(const sb_card *card, int k) {
+static const sb_card_data *player(const sb_card *card, int k) {
     return k == 0 ? card->subject : card->baselines[k - 1];
 }
 
@@ -174,17 +174,17 @@ typedef struct errors {
 static int put_error_panel(const sb_card *card, const errors *e, int problem) {
     char alt[400];
     int used = 0;
-    const sb_judgement *mine = &card->subject->judgements[problem];
+    const sb_evaluation *mine = &card->subject->evaluations[problem];
     figure f = {.title = mine->problem, .xlabel = e->xlabel, .ylabel = "largest error of q, over |q|", .alt = alt, .xlog = true, .ylog = true, .marks = true};
     SB_TRY(begin(card, &f));
     used += snprintf(alt, sizeof alt, "%s on %s:", e->what, mine->problem);
     for (int k = 0; k <= card->nbaselines && k < CURVES; k++) {
-        const sb_judgement *j = &player(card, k)->judgements[problem];
+        const sb_evaluation *j = &player(card, k)->evaluations[problem];
         ends c;
         if (j->refusal != NULL) {
             continue;
         }
-        put_columns(&f, &j->tables[SB_JUDGED_WORKPREC], e->x, "err_relative", e->per_scale ? 1.0 / j->time_scale : 1.0, &c);
+        put_columns(&f, &j->tables[SB_EVALUATED_WORKPREC], e->x, "err_relative", e->per_scale ? 1.0 / j->time_scale : 1.0, &c);
         if (c.n > 0 && (size_t)used < sizeof alt) {
             used += snprintf(alt + used, sizeof alt - (size_t)used, "%s %s from %.2g at %.3g to %.2g at %.3g", f.count > 0 ? ";" : "", player(card, k)->stepper, c.y0, c.x0, c.y1, c.x1);
         }
@@ -199,18 +199,18 @@ static int put_error_panel(const sb_card *card, const errors *e, int problem) {
 }
 
 /* Returns whether at least two steps have an error. */
-static bool has_line(const sb_dossier *d, int problem) {
-    const sb_table *table = &d->judgements[problem].tables[SB_JUDGED_WORKPREC];
+static bool has_line(const sb_card_data *d, int problem) {
+    const sb_table *table = &d->evaluations[problem].tables[SB_EVALUATED_WORKPREC];
     int points = 0;
-    for (int i = 0; d->judgements[problem].refusal == NULL && i < table->nrows; i++) {
+    for (int i = 0; d->evaluations[problem].refusal == NULL && i < table->nrows; i++) {
         points += sb_table_real(table, i, "err_relative") > 0.0;
     }
     return points > 1;
 }
 
-static bool first_of_family(const sb_dossier *d, int problem) {
+static bool first_of_family(const sb_card_data *d, int problem) {
     for (int i = 0; i < problem; i++) {
-        if (has_line(d, i) && strcmp(d->judgements[i].family, d->judgements[problem].family) == 0) {
+        if (has_line(d, i) && strcmp(d->evaluations[i].family, d->evaluations[problem].family) == 0) {
             return false;
         }
     }
@@ -219,7 +219,7 @@ static bool first_of_family(const sb_dossier *d, int problem) {
 
 /* The first problem of each family, then others until there are enough panels. */
 static int put_errors(const sb_card *card, const errors *e) {
-    const sb_dossier *d = card->subject;
+    const sb_card_data *d = card->subject;
     int panels = 0;
     put_legend(card);
     fputs("<div class=\"charts\">\n", card->to);
@@ -257,14 +257,14 @@ static int put_energy_panel(const sb_card *card, int problem) {
     char alt[400], ended[160] = "", title[240];
     int used = 0;
     size_t named = 0; /* length of `ended` */
-    const char *name = card->subject->judgements[problem].problem;
+    const char *name = card->subject->evaluations[problem].problem;
     figure f = {.title = title, .xlabel = "thousand steps of T/10", .ylabel = "|E - E0| over |T| + |V|", .alt = alt, .ylog = true, .xmax = 100.0};
     SB_TRY(begin(card, &f));
     used += snprintf(alt, sizeof alt, "Energy error on %s over 1e5 steps:", name);
     for (int k = 0; k <= card->nbaselines && k < CURVES; k++) {
-        const sb_dossier *d = player(card, k);
+        const sb_card_data *d = player(card, k);
         ends c;
-        if (d->judgements[problem].refusal != NULL || d->energy[problem].nrows == 0) {
+        if (d->evaluations[problem].refusal != NULL || d->energy[problem].nrows == 0) {
             continue;
         }
         put_energy(&f, &d->energy[problem], &c);
@@ -311,7 +311,7 @@ static int put_radius(const sb_card *card, int probe) {
     snprintf(alt, sizeof alt, "Largest modulus of an eigenvalue of a step on the %s, against h omega up to 4; above 1 the step is unstable.", f.title);
     SB_TRY(begin(card, &f));
     for (int k = 0; k <= card->nbaselines && k < CURVES; k++) {
-        const sb_dossier *d = player(card, k);
+        const sb_card_data *d = player(card, k);
         ends c;
         if (d->probes[probe].takes && d->probes[probe].rows.nrows > 0) {
             put_columns(&f, &d->probes[probe].rows, "h", "radius_transversal", 1.0, &c);

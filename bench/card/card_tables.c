@@ -24,11 +24,11 @@ static bool alike(const sb_table *a, int i, const sb_table *b, int k) {
                                                    : strcmp(sb_table_text(a, i, "message"), sb_table_text(b, k, "message")) == 0);
 }
 
-static bool told_before(const sb_dossier *d, int problem, int row) {
-    const sb_table *table = &d->judgements[problem].tables[SB_JUDGED_CONTRACT];
+static bool already_reported(const sb_card_data *d, int problem, int row) {
+    const sb_table *table = &d->evaluations[problem].tables[SB_EVALUATED_CONTRACT];
     for (int i = 0; i <= problem; i++) {
-        const sb_table *before = &d->judgements[i].tables[SB_JUDGED_CONTRACT];
-        for (int k = 0; d->judgements[i].refusal == NULL && k < before->nrows && !(i == problem && k >= row); k++) {
+        const sb_table *before = &d->evaluations[i].tables[SB_EVALUATED_CONTRACT];
+        for (int k = 0; d->evaluations[i].refusal == NULL && k < before->nrows && !(i == problem && k >= row); k++) {
             if (alike(before, k, table, row)) {
                 return true;
             }
@@ -40,11 +40,11 @@ static bool told_before(const sb_dossier *d, int problem, int row) {
 /* Each reason once. */
 static void put_reasons(FILE *to, int count, const char *const *reasons) {
     for (int i = 0; i < count; i++) {
-        bool told = false;
+        bool reported = false;
         for (int k = 0; k < i; k++) {
-            told = told || strcmp(reasons[k], reasons[i]) == 0;
+            reported = reported || strcmp(reasons[k], reasons[i]) == 0;
         }
-        if (!told) {
+        if (!reported) {
             fputs("<br>Known, and why: ", to);
             sb_html_text(to, reasons[i]);
             fputs(".", to);
@@ -53,8 +53,8 @@ static void put_reasons(FILE *to, int count, const char *const *reasons) {
 }
 
 static int put_finding(const sb_card *card, const sb_table *known, int problem, int row) {
-    const sb_dossier *d = card->subject;
-    const sb_table *table = &d->judgements[problem].tables[SB_JUDGED_CONTRACT];
+    const sb_card_data *d = card->subject;
+    const sb_table *table = &d->evaluations[problem].tables[SB_EVALUATED_CONTRACT];
     const char *check = sb_table_text(table, row, "check"), *comma = "", **reasons;
     int count = 0;
     SB_NEW(card->arena, reasons, d->problems);
@@ -66,8 +66,8 @@ static int put_finding(const sb_card *card, const sb_table *known, int problem, 
     }
     fputs("</span> on ", card->to);
     for (int i = problem; i < d->problems; i++) {
-        const sb_judgement *j = &d->judgements[i];
-        const sb_table *other = &j->tables[SB_JUDGED_CONTRACT];
+        const sb_evaluation *j = &d->evaluations[i];
+        const sb_table *other = &j->tables[SB_EVALUATED_CONTRACT];
         for (int k = 0; j->refusal == NULL && k < other->nrows; k++) {
             if (!alike(table, row, other, k)) {
                 continue;
@@ -91,15 +91,15 @@ static int put_finding(const sb_card *card, const sb_table *known, int problem, 
 }
 
 static int put_wrongs(const sb_card *card) {
-    const sb_dossier *d = card->subject;
+    const sb_card_data *d = card->subject;
     sb_table known;
     int checks = 0, failed = 0, taken = 0;
     SB_TRY(sb_known_failures(card->ctx, card->arena, &known));
     for (int i = 0; i < d->problems; i++) {
-        const sb_table *table = &d->judgements[i].tables[SB_JUDGED_CONTRACT];
-        taken += d->judgements[i].refusal == NULL;
-        checks += d->judgements[i].refusal == NULL ? table->nrows : 0;
-        for (int k = 0; d->judgements[i].refusal == NULL && k < table->nrows; k++) {
+        const sb_table *table = &d->evaluations[i].tables[SB_EVALUATED_CONTRACT];
+        taken += d->evaluations[i].refusal == NULL;
+        checks += d->evaluations[i].refusal == NULL ? table->nrows : 0;
+        for (int k = 0; d->evaluations[i].refusal == NULL && k < table->nrows; k++) {
             failed += strcmp(sb_table_text(table, k, "verdict"), "failed") == 0;
         }
     }
@@ -121,7 +121,7 @@ static int put_wrongs(const sb_card *card) {
     fputs("</p>\n", card->to);
     fputs("<ul>\n", card->to);
     for (int i = 0; i < d->problems; i++) {
-        const sb_judgement *j = &d->judgements[i];
+        const sb_evaluation *j = &d->evaluations[i];
         if (j->refusal == NULL && j->fault != NULL) {
             fputs("<li><span class=\"bad\">", card->to);
             sb_html_text(card->to, j->fault);
@@ -129,8 +129,8 @@ static int put_wrongs(const sb_card *card) {
             sb_html_text(card->to, j->problem);
             fputs(")</span></li>\n", card->to);
         }
-        for (int k = 0; j->refusal == NULL && k < j->tables[SB_JUDGED_CONTRACT].nrows; k++) {
-            if (strcmp(sb_table_text(&j->tables[SB_JUDGED_CONTRACT], k, "verdict"), "failed") == 0 && !told_before(d, i, k)) {
+        for (int k = 0; j->refusal == NULL && k < j->tables[SB_EVALUATED_CONTRACT].nrows; k++) {
+            if (strcmp(sb_table_text(&j->tables[SB_EVALUATED_CONTRACT], k, "verdict"), "failed") == 0 && !already_reported(d, i, k)) {
                 SB_TRY(put_finding(card, &known, i, k));
             }
         }
@@ -157,19 +157,19 @@ static void put_value(FILE *to, const sb_measure *m) {
     fprintf(to, order ? "\">%.2f</td>" : fabs(m->value) >= 1e-3 || m->value == 0.0 ? "\">%.3g</td>" : "\">%.1e</td>", m->value);
 }
 
-static bool is_shown(const sb_judgement *j) {
+static bool is_shown(const sb_evaluation *j) {
     return j->refusal == NULL && j->fault == NULL;
 }
 
 /* Which measures any problem has. */
-static int find_columns(const sb_dossier *d, bool used[SB_MEASURES], sb_measure names[SB_MEASURES]) {
+static int find_columns(const sb_card_data *d, bool used[SB_MEASURES], sb_measure names[SB_MEASURES]) {
     int count = 0;
     for (int i = 0; i < d->problems; i++) {
         sb_measure list[SB_MEASURES];
-        if (!is_shown(&d->judgements[i])) {
+        if (!is_shown(&d->evaluations[i])) {
             continue;
         }
-        sb_measures_of(&d->judgements[i], list, &count);
+        sb_measures_of(&d->evaluations[i], list, &count);
         for (int k = 0; k < count; k++) {
             used[k] = used[k] || !isnan(list[k].value);
             names[k] = list[k];
@@ -179,7 +179,7 @@ static int find_columns(const sb_dossier *d, bool used[SB_MEASURES], sb_measure 
 }
 
 static void put_measures(const sb_card *card) {
-    const sb_dossier *d = card->subject;
+    const sb_card_data *d = card->subject;
     bool used[SB_MEASURES] = {false};
     sb_measure list[SB_MEASURES];
     int count = find_columns(d, used, list);
@@ -195,13 +195,13 @@ static void put_measures(const sb_card *card) {
     }
     fputs("</tr></thead><tbody>\n", card->to);
     for (int i = 0; i < d->problems; i++) {
-        if (!is_shown(&d->judgements[i])) {
+        if (!is_shown(&d->evaluations[i])) {
             continue;
         }
-        sb_measures_of(&d->judgements[i], list, &count);
+        sb_measures_of(&d->evaluations[i], list, &count);
         fputs("<tr><th scope=\"row\">", card->to);
-        sb_html_text(card->to, d->judgements[i].problem);
-        fprintf(card->to, "<br><span class=\"quiet\">%s</span></th>", d->judgements[i].family);
+        sb_html_text(card->to, d->evaluations[i].problem);
+        fprintf(card->to, "<br><span class=\"quiet\">%s</span></th>", d->evaluations[i].family);
         for (int k = 0; k < count; k++) {
             if (used[k]) {
                 put_value(card->to, &list[k]);
@@ -228,11 +228,11 @@ static void put_end(FILE *to, const char *problem, double h, const char *analysi
 
 /* How the smallest unstable step ended a run, the largest step of the other analyses that failed, and analyses that ended with an error. */
 static void put_blowups(const sb_card *card) {
-    const sb_dossier *d = card->subject;
+    const sb_card_data *d = card->subject;
     bool begun = false;
     for (int i = 0; i < d->problems; i++) {
-        static const sb_judged where[] = {SB_JUDGED_BLOWUP, SB_JUDGED_WORKPREC, SB_JUDGED_DRIFT};
-        const sb_judgement *j = &d->judgements[i];
+        static const sb_evaluated where[] = {SB_EVALUATED_BLOWUP, SB_EVALUATED_WORKPREC, SB_EVALUATED_DRIFT};
+        const sb_evaluation *j = &d->evaluations[i];
         for (size_t w = 0; j->refusal == NULL && w < sizeof where / sizeof *where; w++) {
             const sb_table *table = &j->tables[where[w]];
             int k = 0;
@@ -243,9 +243,9 @@ static void put_blowups(const sb_card *card) {
                 put_end(card->to, j->problem, sb_table_real(table, k, "h"), "", sb_table_text(table, k, "status"), &begun);
             }
         }
-        for (int k = 0; j->refusal == NULL && k < SB_JUDGED_COUNT; k++) {
-            if (j->fates[k] == SB_FATE_FAILED || j->fates[k] == SB_FATE_LOST) {
-                put_end(card->to, j->problem, (double)NAN, sb_judged_name(k), j->epitaphs[k], &begun);
+        for (int k = 0; j->refusal == NULL && k < SB_EVALUATED_COUNT; k++) {
+            if (j->outcomes[k] == SB_RUN_FAILED || j->outcomes[k] == SB_RUN_LOST) {
+                put_end(card->to, j->problem, (double)NAN, sb_evaluated_name(k), j->messages[k], &begun);
             }
         }
     }
@@ -253,17 +253,17 @@ static void put_blowups(const sb_card *card) {
 }
 
 static void put_refusals(const sb_card *card) {
-    const sb_dossier *d = card->subject;
+    const sb_card_data *d = card->subject;
     bool begun = false;
     for (int i = 0; i < d->problems; i++) {
-        if (d->judgements[i].refusal == NULL) {
+        if (d->evaluations[i].refusal == NULL) {
             continue;
         }
         fputs(begun ? "" : "<details><summary>Problems it does not take, and why</summary><ul>\n", card->to);
         fputs("<li>", card->to);
-        sb_html_text(card->to, d->judgements[i].problem);
+        sb_html_text(card->to, d->evaluations[i].problem);
         fputs(": ", card->to);
-        sb_html_text(card->to, d->judgements[i].refusal);
+        sb_html_text(card->to, d->evaluations[i].refusal);
         fputs("</li>\n", card->to);
         begun = true;
     }

@@ -1,4 +1,4 @@
-/* The numbers that sum up a judgement, picked from the tables of its analyses. */
+/* The numbers that sum up a evaluation, picked from the tables of its analyses. */
 #include <math.h>
 #include <string.h>
 
@@ -17,23 +17,23 @@ static int row_with(const sb_table *table, const char *column, const char *text)
 }
 
 /* Of the first row that went through. Else why there is none: the row's own words, or how the analysis ended. */
-static sb_measure first_of(const sb_judgement *j, sb_judged which, const char *name, const char *value, const char *uncertainty, const char *unit) {
+static sb_measure first_of(const sb_evaluation *j, sb_evaluated which, const char *name, const char *value, const char *uncertainty, const char *unit) {
     const sb_table *table = &j->tables[which];
     const int row = row_with(table, "status", "ok");
-    const char *why = row >= 0 ? "" : table->nrows > 0 ? sb_table_text(table, 0, "status") : j->epitaphs[which] != NULL ? j->epitaphs[which] : "";
+    const char *why = row >= 0 ? "" : table->nrows > 0 ? sb_table_text(table, 0, "status") : j->messages[which] != NULL ? j->messages[which] : "";
     return (sb_measure){name, sb_table_real(table, row, value), uncertainty != NULL ? sb_table_real(table, row, uncertainty) : none, unit, why};
 }
 
 /* The row of the fit, whose standard error tells how straight the line is. */
-static sb_measure slope_of(const sb_judgement *j, const char *name, const char *value, const char *error) {
-    const sb_table *table = &j->tables[SB_JUDGED_ORDER];
+static sb_measure slope_of(const sb_evaluation *j, const char *name, const char *value, const char *error) {
+    const sb_table *table = &j->tables[SB_EVALUATED_ORDER];
     const int row = row_with(table, "status", "fit");
     return (sb_measure){name, sb_table_real(table, row, value), sb_table_real(table, row, error), "", row < 0 && table->nrows > 0 ? sb_table_text(table, 0, "status") : ""};
 }
 
 /* C in |error of q|/|q| = C (h/T)^p, T the problem's time scale and p the fitted order, rounded: of the smallest step above round-off. */
-static sb_measure error_constant(const sb_judgement *j, double order) {
-    const sb_table *table = &j->tables[SB_JUDGED_WORKPREC];
+static sb_measure error_constant(const sb_evaluation *j, double order) {
+    const sb_table *table = &j->tables[SB_EVALUATED_WORKPREC];
     const double p = nearbyint(order);
     double constant = none;
     for (int i = 0; i < table->nrows && p >= 1.0; i++) {
@@ -44,17 +44,17 @@ static sb_measure error_constant(const sb_judgement *j, double order) {
     return (sb_measure){"error constant", constant, none, "", ""};
 }
 
-static sb_measure energy(const sb_judgement *j, const char *name, const char *value, const char *uncertainty, const char *unit) {
-    const sb_table *table = &j->tables[SB_JUDGED_DRIFT];
+static sb_measure energy(const sb_evaluation *j, const char *name, const char *value, const char *uncertainty, const char *unit) {
+    const sb_table *table = &j->tables[SB_EVALUATED_DRIFT];
     const int row = row_with(table, "quantity", "energy");
     const char *why = row < 0 && table->nrows > 0 ? sb_table_text(table, 0, "status") : row >= 0 ? sb_table_text(table, row, "verdict") : "";
     return (sb_measure){name, sb_table_real(table, row, value), uncertainty != NULL ? sb_table_real(table, row, uncertainty) : none, unit, why};
 }
 
 /* The momentum that changes most beyond round-off, at the largest step. */
-static sb_measure momenta(const sb_judgement *j) {
-    const sb_table *table = &j->tables[SB_JUDGED_MOMENTUM];
-    sb_measure m = first_of(j, SB_JUDGED_MOMENTUM, "momentum defect", "dev_discrete", "rounding", "");
+static sb_measure momenta(const sb_evaluation *j) {
+    const sb_table *table = &j->tables[SB_EVALUATED_MOMENTUM];
+    sb_measure m = first_of(j, SB_EVALUATED_MOMENTUM, "momentum defect", "dev_discrete", "rounding", "");
     for (int i = 0; i < table->nrows; i++) {
         const double defect = sb_table_real(table, i, "dev_discrete");
         if (defect > m.value) {
@@ -66,19 +66,19 @@ static sb_measure momenta(const sb_judgement *j) {
 }
 
 /* Of a step at the largest h that went through. */
-static sb_measure a_step(const sb_judgement *j, const char *name, const char *column) {
-    sb_measure m = first_of(j, SB_JUDGED_WORKPREC, name, column, NULL, "");
-    m.value /= first_of(j, SB_JUDGED_WORKPREC, "", "steps", NULL, "").value;
+static sb_measure a_step(const sb_evaluation *j, const char *name, const char *column) {
+    sb_measure m = first_of(j, SB_EVALUATED_WORKPREC, name, column, NULL, "");
+    m.value /= first_of(j, SB_EVALUATED_WORKPREC, "", "steps", NULL, "").value;
     return m;
 }
 
-static sb_measure stable(const sb_judgement *j, const char *name, const char *column, double factor) {
-    const sb_table *table = &j->tables[SB_JUDGED_BLOWUP];
+static sb_measure stable(const sb_evaluation *j, const char *name, const char *column, double factor) {
+    const sb_table *table = &j->tables[SB_EVALUATED_BLOWUP];
     return (sb_measure){name, factor * sb_table_real(table, 0, column), none, "", strcmp(sb_table_text(table, 0, "status"), "ok") == 0 ? "" : sb_table_text(table, 0, "status")};
 }
 
-static sb_measure failed_checks(const sb_judgement *j) {
-    const sb_table *table = &j->tables[SB_JUDGED_CONTRACT];
+static sb_measure failed_checks(const sb_evaluation *j) {
+    const sb_table *table = &j->tables[SB_EVALUATED_CONTRACT];
     const int row = row_with(table, "verdict", "failed");
     double failed = 0.0;
     for (int i = 0; i < table->nrows; i++) {
@@ -87,7 +87,7 @@ static sb_measure failed_checks(const sb_judgement *j) {
     return (sb_measure){"failed checks", failed, none, "", j->fault != NULL ? j->fault : row >= 0 ? sb_table_text(table, row, "message") : ""};
 }
 
-void sb_measures_of(const sb_judgement *j, sb_measure out[SB_MEASURES], int *count) {
+void sb_measures_of(const sb_evaluation *j, sb_measure out[SB_MEASURES], int *count) {
     int n = 0;
     const sb_measure order = slope_of(j, "order of q", "slope_q", "se_q");
     out[n++] = failed_checks(j);
@@ -99,10 +99,10 @@ void sb_measures_of(const sb_judgement *j, sb_measure out[SB_MEASURES], int *cou
     out[n++] = energy(j, "energy error", "max_dev", NULL, "J");
     out[n++] = energy(j, "energy drift", "slope", "slope_se", "J/s");
     out[n++] = momenta(j);
-    out[n++] = first_of(j, SB_JUDGED_SYMPLECTICITY, "symplectic defect", "defect", "noise", "");
-    out[n++] = first_of(j, SB_JUDGED_REVERSIBILITY, "reversibility defect", "back_q", "rounding", "");
-    out[n++] = first_of(j, SB_JUDGED_CONSTRAINTS, "violation of g", "g_max", NULL, "");
-    out[n++] = first_of(j, SB_JUDGED_CONSTRAINTS, "violation of G v", "gv_max", NULL, "");
+    out[n++] = first_of(j, SB_EVALUATED_SYMPLECTICITY, "symplectic defect", "defect", "noise", "");
+    out[n++] = first_of(j, SB_EVALUATED_REVERSIBILITY, "reversibility defect", "back_q", "rounding", "");
+    out[n++] = first_of(j, SB_EVALUATED_CONSTRAINTS, "violation of g", "g_max", NULL, "");
+    out[n++] = first_of(j, SB_EVALUATED_CONSTRAINTS, "violation of G v", "gv_max", NULL, "");
     out[n++] = stable(j, "largest stable h/T", "h_measured", 1.0 / j->time_scale);
     out[n++] = stable(j, "largest stable h omega", "ratio", 2.0);
     out[n++] = a_step(j, "iterations a step", "iters");

@@ -16,7 +16,7 @@ static bool same_problem(const sb_table *table, int i, int j) {
     return strcmp(sb_table_text(table, i, "problem"), sb_table_text(table, j, "problem")) == 0;
 }
 
-void sb_front_mark(const sb_table *table, const char *cost, const char *error, bool *on) {
+void sb_pareto_mark(const sb_table *table, const char *cost, const char *error, bool *on) {
     for (int i = 0; i < table->nrows; i++) {
         const double x = sb_table_real(table, i, cost), y = sb_table_real(table, i, error);
         on[i] = isfinite(x) && isfinite(y);
@@ -27,7 +27,7 @@ void sb_front_mark(const sb_table *table, const char *cost, const char *error, b
     }
 }
 
-int sb_front_count(const sb_table *table, const bool *on, const char *problem, const char *stepper) {
+int sb_pareto_count(const sb_table *table, const bool *on, const char *problem, const char *stepper) {
     int count = 0;
     for (int i = 0; i < table->nrows; i++) {
         count += on[i] && strcmp(sb_table_text(table, i, "stepper"), stepper) == 0 &&
@@ -67,7 +67,7 @@ static leaders find_leaders(const sb_table *table, const bool *on) {
         best = 0;
         for (int i = 0; i < table->nrows; i++) {
             const char *stepper = sb_table_text(table, i, "stepper");
-            const int points = first_of(table, i, "stepper") && !leads(&l, stepper) ? sb_front_count(table, on, NULL, stepper) : 0;
+            const int points = first_of(table, i, "stepper") && !leads(&l, stepper) ? sb_pareto_count(table, on, NULL, stepper) : 0;
             if (points > best) {
                 best = points;
                 l.names[l.count] = stepper;
@@ -134,10 +134,10 @@ static int save(sb_bench *bench, const sb_table *table, const bool *on, const ch
     return sb_bench_save(bench, &marked, name);
 }
 
-int sb_front_draw(sb_bench *bench, const sb_table *table, const char *cost, const char *label, const char *name) {
+int sb_pareto_draw(sb_bench *bench, const sb_table *table, const char *cost, const char *label, const char *name) {
     bool *on;
     SB_NEW(&bench->arena, on, table->nrows + 1);
-    sb_front_mark(table, cost, "err_relative", on);
+    sb_pareto_mark(table, cost, "err_relative", on);
     const leaders l = find_leaders(table, on);
     const char *file = sb_bench_format(bench, "%s.csv", name), *settings = settings_of(bench, table, &l);
     settings = settings == NULL ? NULL : sb_bench_format(bench, "file='%s'; cost='%s'; costlabel='%s'; %s", file, cost, label, settings);

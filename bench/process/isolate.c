@@ -77,25 +77,25 @@ static int after(void *arg, int k, long pid, int ended, double seconds) {
 }
 
 /* What became of a child that did not come to its last word. */
-static sb_fate judge(const task *t, char *text, size_t size) {
+static sb_run_outcome evaluate(const task *t, char *text, size_t size) {
     const char *what = t->analysis->entry.name;
     const int number = WIFSIGNALED(t->ended) ? WTERMSIG(t->ended) : 0;
     char place[160], death[300];
     sb_last_words_place(t->words, place, sizeof place);
     if (number == SIGXCPU || number == SIGKILL) {
         snprintf(text, size, "%s: it did not return within %ld s of processor time, %s", what, t->seconds, place);
-        return SB_FATE_LATE;
+        return SB_RUN_TIMED_OUT;
     }
     if (number == SIGALRM) {
         snprintf(text, size, "%s: it did not return within %ld s, %s", what, PATIENCE * t->seconds, place);
-        return SB_FATE_LATE;
+        return SB_RUN_TIMED_OUT;
     }
     sb_death(t->ended, place, death, sizeof death);
     snprintf(text, size, "%s: %s", what, death);
-    return SB_FATE_DIED;
+    return SB_RUN_CRASHED;
 }
 
-static int spawn(sb_arena *arena, task *t, sb_table *rows, sb_fate *fate, const char **epitaph) {
+static int spawn(sb_arena *arena, task *t, sb_table *rows, sb_run_outcome *outcome, const char **message) {
     const sb_processes work = {t, NULL, child, after};
     char text[SB_MESSAGE_MAX] = "";
     bool closed;
@@ -105,18 +105,18 @@ static int spawn(sb_arena *arena, task *t, sb_table *rows, sb_fate *fate, const 
         return sb_fail(t->ctx, SB_INTERRUPTED, "interrupted");
     }
     SB_TRY(sb_parcel_read(arena, t->file, rows, &closed, &status, text));
-    *fate = !closed                                             ? judge(t, text, sizeof text)
-            : status == SB_OK || sb_failure_is_result(status)   ? SB_FATE_DONE
-            : status == SB_NO_MEMORY || status == SB_IO         ? SB_FATE_LOST
-                                                                : SB_FATE_FAILED;
-    *epitaph = sb_strdup(arena, *fate == SB_FATE_DONE ? "" : text[0] != '\0' ? text : sb_status_text(status));
-    return *epitaph != NULL ? SB_OK : SB_NO_MEMORY;
+    *outcome = !closed                                             ? evaluate(t, text, sizeof text)
+            : status == SB_OK || sb_failure_is_result(status)   ? SB_RUN_DONE
+            : status == SB_NO_MEMORY || status == SB_IO         ? SB_RUN_LOST
+                                                                : SB_RUN_FAILED;
+    *message = sb_strdup(arena, *outcome == SB_RUN_DONE ? "" : text[0] != '\0' ? text : sb_status_text(status));
+    return *message != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
-static int isolate(sb_arena *arena, task *t, sb_table *rows, sb_fate *fate, const char **epitaph) {
+static int isolate(sb_arena *arena, task *t, sb_table *rows, sb_run_outcome *outcome, const char **message) {
     SB_TRY(sb_last_words_share(t->ctx, 1, &t->words));
     t->file = tmpfile();
-    const int status = t->file != NULL ? spawn(arena, t, rows, fate, epitaph)
+    const int status = t->file != NULL ? spawn(arena, t, rows, outcome, message)
                                        : sb_fail(t->ctx, SB_IO, "no temporary file for the rows of a process: %s", strerror(errno));
     if (t->file != NULL) {
         fclose(t->file);
@@ -126,7 +126,7 @@ static int isolate(sb_arena *arena, task *t, sb_table *rows, sb_fate *fate, cons
 }
 
 int sb_isolate(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const char *options, const sb_pair *pair, long seconds, sb_table *rows,
-               sb_fate *fate, const char **epitaph) {
+               sb_run_outcome *outcome, const char **message) {
     void *config = sb_alloc(arena, 1, analysis->entry.config_size);
     if (config == NULL) {
         return SB_NO_MEMORY;
@@ -135,5 +135,5 @@ int sb_isolate(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, co
     sb_table_init(rows, arena);
     SB_TRY(rows->sink.begin(&rows->sink, analysis->ncolumns, analysis->columns));
     task t = {.ctx = ctx, .analysis = analysis, .config = config, .pair = pair, .seconds = seconds};
-    return isolate(arena, &t, rows, fate, epitaph);
+    return isolate(arena, &t, rows, outcome, message);
 }

@@ -1,4 +1,4 @@
-/* Pieces of a page: text as HTML shows it, files of the data folder. */
+/* Pieces of a page: text as HTML shows it, files of the data directory. */
 #include "bench/report/html.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* Pieces of a page: text as HTML shows it, files of the data folder. */
+/* Pieces of a page: text as HTML shows it, files of the data directory. */
 #ifndef STEPBENCH_BENCH_REPORT_HTML_H
 #define STEPBENCH_BENCH_REPORT_HTML_H
 
@@ -8,7 +8,7 @@
 
 /* Writes text as HTML shows it, also between double quotes. */
 void sb_html_text(FILE *to, const char *text);
-/* Writes the contents of a file of the data folder. */
+/* Writes the contents of a file of the data directory. */
 int sb_html_asset(sb_context *ctx, sb_arena *arena, const char *file, FILE *to);
 
 #endif

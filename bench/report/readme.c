@@ -1,4 +1,4 @@
-/* The results folder as a page: claims with their verdicts, tables and figures. */
+/* Writes README.md of a results directory: claims with their verdicts, tables and figures. */
 #include "bench/report/readme.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 enum { MOST_ROWS = 50, MOST_COLUMNS = 14 };
 
 typedef struct page {
-    sb_folder folder;
+    sb_results results;
     FILE *to;
 } page;
 
@@ -65,7 +65,7 @@ static void put_counts(page *me) {
     fputs(" | open |\n|---|--:|--:|--:|--:|--:|--:|\n", me->to);
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
         int counts[SB_VERDICTS + 1];
-        fprintf(me->to, "| %s | %d", paper->key, sb_folder_count(&me->folder, paper, counts));
+        fprintf(me->to, "| %s | %d", paper->key, sb_results_count(&me->results, paper, counts));
         for (int v = 0; v <= SB_VERDICTS; v++) {
             fprintf(me->to, " | %d", counts[v]);
         }
@@ -75,7 +75,7 @@ static void put_counts(page *me) {
 }
 
 static void put_claims(page *me, const sb_paper *p) {
-    const sb_table *claims = &me->folder.claims;
+    const sb_table *claims = &me->results.claims;
     fprintf(me->to, "### %s: %s\n\n| claim | where | what it says | published | measured | verdict |\n|---|---|---|---|---|---|\n", p->key,
             p->title);
     for (int i = 0; i < claims->nrows; i++) {
@@ -84,9 +84,9 @@ static void put_claims(page *me, const sb_paper *p) {
             continue;
         }
         int at;
-        const char *verdict = sb_folder_verdict(&me->folder, id, &at);
+        const char *verdict = sb_results_verdict(&me->results, id, &at);
         const char *const cells[] = {sb_table_text(claims, i, "where"), sb_table_text(claims, i, "claim"), sb_table_text(claims, i, "published"),
-                                     at < 0 ? "" : sb_table_text(&me->folder.settled, at, "measured")};
+                                     at < 0 ? "" : sb_table_text(&me->results.settled, at, "measured")};
         fprintf(me->to, "| `%s`", id);
         for (size_t c = 0; c < sizeof cells / sizeof cells[0]; c++) {
             fputs(" | ", me->to);
@@ -101,11 +101,11 @@ static void put_claims(page *me, const sb_paper *p) {
 /* Why a claim is not simply reproduced. */
 static void put_reasons(page *me) {
     fputs("### What is behind the other verdicts\n\n", me->to);
-    for (int i = 0; i < me->folder.settled.nrows; i++) {
-        const char *verdict = sb_table_text(&me->folder.settled, i, "verdict");
+    for (int i = 0; i < me->results.settled.nrows; i++) {
+        const char *verdict = sb_table_text(&me->results.settled, i, "verdict");
         if (strcmp(verdict, "reproduced") != 0) {
-            fprintf(me->to, "- `%s`, %s: ", sb_table_text(&me->folder.settled, i, "id"), verdict);
-            put(me->to, sb_table_text(&me->folder.settled, i, "reason"));
+            fprintf(me->to, "- `%s`, %s: ", sb_table_text(&me->results.settled, i, "id"), verdict);
+            put(me->to, sb_table_text(&me->results.settled, i, "reason"));
             fputs(".\n", me->to);
         }
     }
@@ -140,9 +140,9 @@ static void put_table(page *me, const sb_table *table) {
 static int put_csv(page *me, const sb_experiment *experiment, const char *file, bool folded) {
     sb_table table;
     const char *path;
-    SB_TRY(sb_folder_path(&me->folder, file, &path));
-    sb_table_init(&table, me->folder.arena);
-    SB_TRY(sb_table_read_csv_text(&table, me->folder.ctx, path));
+    SB_TRY(sb_results_path(&me->results, file, &path));
+    sb_table_init(&table, me->results.arena);
+    SB_TRY(sb_table_read_csv_text(&table, me->results.ctx, path));
     if (experiment->timed || table.nrows > MOST_ROWS || table.ncolumns > MOST_COLUMNS) {
         fprintf(me->to, "[%s](%s): %d rows.\n\n", file, file, table.nrows);
         return SB_OK;
@@ -160,7 +160,7 @@ static int put_csv(page *me, const sb_experiment *experiment, const char *file, 
 }
 
 static int put_experiment(page *me, const sb_experiment *experiment) {
-    if (!sb_folder_shows(&me->folder, experiment)) {
+    if (!sb_results_shows(&me->results, experiment)) {
         return SB_OK;
     }
     fprintf(me->to, "### %s\n\n", experiment->entry.name);
@@ -172,13 +172,13 @@ static int put_experiment(page *me, const sb_experiment *experiment) {
     fprintf(me->to, "%s\n\n", experiment->claims != NULL && experiment->claims[0] != NULL ? "." : "");
     bool figure = false;
     for (const char *const *file = experiment->files; *file != NULL; file++) {
-        if ((sb_ends_with(*file, ".svg") || sb_ends_with(*file, ".gif")) && sb_folder_has(&me->folder, *file)) {
+        if ((sb_ends_with(*file, ".svg") || sb_ends_with(*file, ".gif")) && sb_results_has(&me->results, *file)) {
             fprintf(me->to, "![%s](%s)\n\n", experiment->entry.brief, *file);
             figure = true;
         }
     }
     for (const char *const *file = experiment->files; *file != NULL; file++) {
-        if (sb_ends_with(*file, ".csv") && sb_folder_has(&me->folder, *file)) {
+        if (sb_ends_with(*file, ".csv") && sb_results_has(&me->results, *file)) {
             SB_TRY(put_csv(me, experiment, *file, figure));
         }
     }
@@ -187,7 +187,7 @@ static int put_experiment(page *me, const sb_experiment *experiment) {
 
 /* The experiments of a paper; those of none where p is NULL. */
 static int put_experiments(page *me, const sb_paper *p) {
-    const sb_registry *registry = me->folder.registry;
+    const sb_registry *registry = me->results.registry;
     for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
         if (sb_paper_has(p, registry->entries[SB_KIND_EXPERIMENT][i]->name)) {
             SB_TRY(put_experiment(me, (const sb_experiment *)registry->entries[SB_KIND_EXPERIMENT][i]));
@@ -218,9 +218,9 @@ static int write_page(page *me) {
     return put_experiments(me, NULL);
 }
 
-static int put_readme(const sb_folder *folder, FILE *to) {
-    page me = {*folder, to};
+static int put_readme(const sb_results *results, FILE *to) {
+    page me = {*results, to};
     return write_page(&me);
 }
 
-int sb_bench_write_readme(sb_context *ctx, const sb_registry *registry, const char *out) { return sb_folder_write(ctx, registry, out, "README.md", put_readme); }
+int sb_bench_write_readme(sb_context *ctx, const sb_registry *registry, const char *out) { return sb_results_write(ctx, registry, out, "README.md", put_readme); }

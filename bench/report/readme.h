@@ -1,11 +1,11 @@
-/* The results folder as a page: claims with their verdicts, tables and figures. */
+/* README.md of a results directory: claims with their verdicts, tables and figures. */
 #ifndef STEPBENCH_BENCH_REPORT_README_H
 #define STEPBENCH_BENCH_REPORT_README_H
 
 #include "bench/runner/experiment.h"
 
 /* Writes out/README.md from out/claims.csv (columns id, measured, verdict, experiment and reason are read by name), the list of
- * claims, and whichever files of the registered experiments stand in `out`. The same folder gives the same bytes. */
+ * claims, and whichever files of the registered experiments stand in `out`. The same results gives the same bytes. */
 int sb_bench_write_readme(sb_context *ctx, const sb_registry *registry, const char *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* The results folder as its pages show it: papers, claims with their verdicts, experiments with the files that are there. */
+/* A results directory as its pages show it: papers, claims with their verdicts, experiments with the files that are there. */
 #ifndef STEPBENCH_BENCH_REPORT_RESULTS_DIR_H
 #define STEPBENCH_BENCH_REPORT_RESULTS_DIR_H
 
@@ -9,28 +9,28 @@
 
 enum { SB_VERDICTS = 4 };
 
-typedef struct sb_folder {
+typedef struct sb_results {
     sb_context *ctx;
     sb_arena *arena;
     const sb_registry *registry;
     const char *out;
     sb_table claims;  /* the project's */
     sb_table settled; /* out/claims.csv; empty where there is none */
-} sb_folder;
+} sb_results;
 
-/* Writes out/FILE by `put`, under a temporary name until it is whole. The folder lives during the call. */
-int sb_folder_write(sb_context *ctx, const sb_registry *registry, const char *out, const char *file, int (*put)(const sb_folder *folder, FILE *to));
-/* out/FILE, in the arena. */
-int sb_folder_path(const sb_folder *folder, const char *file, const char **path);
-bool sb_folder_has(const sb_folder *folder, const char *file);
-/* The verdict on a claim, "open" where there is none; its row in folder->settled or -1. */
-const char *sb_folder_verdict(const sb_folder *folder, const char *id, int *row);
-/* Claims of a paper (NULL: all papers): `counts` by verdict, open ones last; returns their number. */
-int sb_folder_count(const sb_folder *folder, const sb_paper *paper, int counts[SB_VERDICTS + 1]);
-/* Whether any file of the experiment is there. */
-bool sb_folder_shows(const sb_folder *folder, const sb_experiment *experiment);
+/* Writes out/FILE with `put`, under a temporary name until it is complete. `results` is valid during the call. */
+int sb_results_write(sb_context *ctx, const sb_registry *registry, const char *out, const char *file, int (*put)(const sb_results *results, FILE *to));
+/* Sets *path to out/FILE, allocated from the arena. */
+int sb_results_path(const sb_results *results, const char *file, const char **path);
+bool sb_results_has(const sb_results *results, const char *file);
+/* Returns the verdict on a claim, "open" if there is none; *row is its row in results->settled, or -1. */
+const char *sb_results_verdict(const sb_results *results, const char *id, int *row);
+/* Counts the claims of a paper (NULL: all papers) by verdict, open ones last, and returns their number. */
+int sb_results_count(const sb_results *results, const sb_paper *paper, int counts[SB_VERDICTS + 1]);
+/* Returns whether any file of the experiment exists. */
+bool sb_results_shows(const sb_results *results, const sb_experiment *experiment);
 
-/* File names by what they end with: ".csv". */
+/* Returns whether a file name has the ending `end`, such as ".csv". */
 bool sb_ends_with(const char *name, const char *end);
 
 /* Returns what follows the last slash. */

@@ -1,4 +1,4 @@
-/* results/index.html: one static page of everything the results folder holds. */
+/* results/index.html: one static page with everything in the results directory. */
 #include "bench/report/site.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "core/output/sink.h"
 
 typedef struct site {
-    sb_folder folder;
+    sb_results results;
     sb_table charts; /* bench/report/assets/charts.csv: which columns a table's chart begins with */
     FILE *to;
 } site;
@@ -24,7 +24,7 @@ static void put_tagged(FILE *to, const char *open, const char *text, const char 
 
 static int put_script(site *me, const char *file) {
     fputs("<script>\n", me->to);
-    SB_TRY(sb_html_asset(me->folder.ctx, me->folder.arena, file, me->to));
+    SB_TRY(sb_html_asset(me->results.ctx, me->results.arena, file, me->to));
     fputs("</script>\n", me->to);
     return SB_OK;
 }
@@ -36,7 +36,7 @@ static const char *verdict_name(int v) { return v < SB_VERDICTS ? sb_verdict_nam
 /* One paper's verdicts (NULL: all of them) as a bar and in words. */
 static void put_bar(site *me, const sb_paper *paper) {
     int counts[SB_VERDICTS + 1];
-    const int total = sb_folder_count(&me->folder, paper, counts);
+    const int total = sb_results_count(&me->results, paper, counts);
     const char *comma = "";
     fprintf(me->to, "<tr><th scope=\"row\">%s</th><td><div class=\"bar\" aria-hidden=\"true\">", paper != NULL ? paper->key : "all");
     for (int v = 0; v <= SB_VERDICTS && total > 0; v++) {
@@ -77,14 +77,14 @@ static void put_filters(site *me) {
 }
 
 static const char *settled(const site *me, int row, const char *column) {
-    return row < 0 ? "" : sb_table_text(&me->folder.settled, row, column);
+    return row < 0 ? "" : sb_table_text(&me->results.settled, row, column);
 }
 
 static void put_claim(site *me, const sb_paper *paper, int i) {
-    const sb_table *claims = &me->folder.claims;
+    const sb_table *claims = &me->results.claims;
     const char *id = sb_table_text(claims, i, "id");
     int row;
-    const char *verdict = sb_folder_verdict(&me->folder, id, &row);
+    const char *verdict = sb_results_verdict(&me->results, id, &row);
     fprintf(me->to, "<tr id=\"%s\" data-paper=\"%s\" data-verdict=\"%s\"><td><code>%s</code>", id, paper->key, verdict, id);
     put_tagged(me->to, "<br><span class=\"quiet\">", sb_table_text(claims, i, "where"), "</span></td>");
     put_tagged(me->to, "<td>", sb_table_text(claims, i, "claim"), "</td>");
@@ -105,8 +105,8 @@ static void put_claims(site *me) {
     fputs("<table class=\"claims\"><thead><tr><th scope=\"col\">claim</th><th scope=\"col\">what it says</th><th scope=\"col\">published</th>"
           "<th scope=\"col\">measured</th><th scope=\"col\">verdict</th></tr></thead><tbody>\n", me->to);
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
-        for (int i = 0; i < me->folder.claims.nrows; i++) {
-            if (sb_paper_has(paper, sb_table_text(&me->folder.claims, i, "id"))) {
+        for (int i = 0; i < me->results.claims.nrows; i++) {
+            if (sb_paper_has(paper, sb_table_text(&me->results.claims, i, "id"))) {
                 put_claim(me, paper, i);
             }
         }
@@ -118,14 +118,14 @@ static void put_claims(site *me) {
 
 /* What a figure shows: the first line of its plot script. "" where there is none. */
 static const char *caption(site *me, const char *file, char *line, int size) {
-    char *name = sb_alloc(me->folder.arena, strlen(file) + 16, 1);
+    char *name = sb_alloc(me->results.arena, strlen(file) + 16, 1);
     const char *path;
     if (name == NULL) {
         return "";
     }
     file = sb_file_name(file);
     sprintf(name, "%.*s.gp", (int)strcspn(file, "."), file);
-    if (sb_data_experiment_path(me->folder.ctx, me->folder.arena, name, &path) != SB_OK) {
+    if (sb_data_experiment_path(me->results.ctx, me->results.arena, name, &path) != SB_OK) {
         return "";
     }
     FILE *from = fopen(path, "r");
@@ -151,7 +151,7 @@ static void put_figure(site *me, const char *file) {
 static int put_data(site *me, const char *file) {
     static const char *const wishes[] = {"x", "y", "by", "log"};
     int rows, columns;
-    SB_TRY(sb_site_table(&me->folder, file, &rows, &columns));
+    SB_TRY(sb_site_table(&me->results, file, &rows, &columns));
     fprintf(me->to, "<details data-file=\"%s\"", file);
     for (int i = 0; i < me->charts.nrows; i++) {
         for (size_t k = 0; k < sizeof wishes / sizeof *wishes && strcmp(sb_table_text(&me->charts, i, "file"), sb_file_name(file)) == 0; k++) {
@@ -163,7 +163,7 @@ static int put_data(site *me, const char *file) {
 }
 
 static int put_experiment(site *me, const sb_experiment *experiment) {
-    if (!sb_folder_shows(&me->folder, experiment)) {
+    if (!sb_results_shows(&me->results, experiment)) {
         return SB_OK;
     }
     fprintf(me->to, "<article id=\"%s\"><h3>%s</h3><p>", experiment->entry.name, experiment->entry.name);
@@ -171,18 +171,18 @@ static int put_experiment(site *me, const sb_experiment *experiment) {
     put_tagged(me->to, "<span class=\"quiet\">", experiment->entry.ref, ".</span>");
     for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
         int row;
-        const char *verdict = sb_folder_verdict(&me->folder, *claim, &row);
+        const char *verdict = sb_results_verdict(&me->results, *claim, &row);
         fprintf(me->to, "%s <a href=\"#%s\">%s</a> <span class=\"verdict %s\">%s</span>", claim == experiment->claims ? " Settles" : ",", *claim, *claim,
                 verdict, verdict);
     }
     fputs("</p>\n", me->to);
     for (const char *const *file = experiment->files; *file != NULL; file++) {
-        if ((sb_ends_with(*file, ".svg") || sb_ends_with(*file, ".gif")) && sb_folder_has(&me->folder, *file)) {
+        if ((sb_ends_with(*file, ".svg") || sb_ends_with(*file, ".gif")) && sb_results_has(&me->results, *file)) {
             put_figure(me, *file);
         }
     }
     for (const char *const *file = experiment->files; *file != NULL; file++) {
-        if (sb_ends_with(*file, ".csv") && sb_folder_has(&me->folder, *file)) {
+        if (sb_ends_with(*file, ".csv") && sb_results_has(&me->results, *file)) {
             SB_TRY(put_data(me, *file));
         }
     }
@@ -191,7 +191,7 @@ static int put_experiment(site *me, const sb_experiment *experiment) {
 }
 
 static int put_experiments(site *me, const sb_paper *paper) {
-    const sb_registry *registry = me->folder.registry;
+    const sb_registry *registry = me->results.registry;
     for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
         if (sb_paper_has(paper, registry->entries[SB_KIND_EXPERIMENT][i]->name)) {
             SB_TRY(put_experiment(me, (const sb_experiment *)registry->entries[SB_KIND_EXPERIMENT][i]));
@@ -203,15 +203,15 @@ static int put_experiments(site *me, const sb_paper *paper) {
 /* ---- Cards. ---- */
 
 static int put_cards(site *me) {
-    const sb_registry *registry = me->folder.registry;
+    const sb_registry *registry = me->results.registry;
     fputs("<ul class=\"cards\">\n", me->to);
     for (int i = 0; i < registry->count[SB_KIND_STEPPER]; i++) {
         const sb_entry *entry = registry->entries[SB_KIND_STEPPER][i];
         char *file;
-        SB_NEW(me->folder.arena, file, strlen(entry->name) + 16);
+        SB_NEW(me->results.arena, file, strlen(entry->name) + 16);
         sprintf(file, "cards/%s.html", entry->name);
         fputs("<li>", me->to);
-        if (sb_folder_has(&me->folder, file)) {
+        if (sb_results_has(&me->results, file)) {
             fprintf(me->to, "<a href=\"%s\">%s</a>", file, entry->name);
         } else {
             fprintf(me->to, "<code>%s</code>", entry->name);
@@ -250,7 +250,7 @@ static int put_body(site *me) {
     SB_TRY(put_experiments(me, NULL));
     fputs("</section>\n<section id=\"cards\"><h2>Cards of the steppers</h2>\n", me->to);
     SB_TRY(put_cards(me));
-    fputs("</section>\n<section id=\"provenance\"><h2>Provenance</h2><p>Where and how this folder was made: <a href=\"provenance.json\">provenance.json</a>.</p>"
+    fputs("</section>\n<section id=\"provenance\"><h2>Provenance</h2><p>Where and how these results were made: <a href=\"provenance.json\">provenance.json</a>.</p>"
           "<dl id=\"provenance-list\"></dl></section>\n</main>\n", me->to);
     return SB_OK;
 }
@@ -258,7 +258,7 @@ static int put_body(site *me) {
 static int write_page(site *me) {
     fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
           "<title>stepbench: results</title>\n<style>\n", me->to);
-    SB_TRY(sb_html_asset(me->folder.ctx, me->folder.arena, "assets/page.css", me->to));
+    SB_TRY(sb_html_asset(me->results.ctx, me->results.arena, "assets/page.css", me->to));
     fputs("</style>\n</head>\n", me->to);
     SB_TRY(put_body(me));
     SB_TRY(put_script(me, "assets/page.js"));
@@ -268,15 +268,15 @@ static int write_page(site *me) {
     return SB_OK;
 }
 
-static int put_index(const sb_folder *folder, FILE *to) {
+static int put_index(const sb_results *results, FILE *to) {
     const char *charts;
-    site me = {.folder = *folder, .to = to};
-    SB_TRY(sb_data_path(folder->ctx, folder->arena, "assets/charts.csv", &charts));
-    sb_table_init(&me.charts, folder->arena);
-    SB_TRY(sb_table_read_csv_text(&me.charts, folder->ctx, charts));
-    SB_TRY(sb_site_folder(folder));
-    SB_TRY(sb_site_provenance(folder));
+    site me = {.results = *results, .to = to};
+    SB_TRY(sb_data_path(results->ctx, results->arena, "assets/charts.csv", &charts));
+    sb_table_init(&me.charts, results->arena);
+    SB_TRY(sb_table_read_csv_text(&me.charts, results->ctx, charts));
+    SB_TRY(sb_site_directory(results));
+    SB_TRY(sb_site_provenance(results));
     return write_page(&me);
 }
 
-int sb_bench_write_site(sb_context *ctx, const sb_registry *registry, const char *out) { return sb_folder_write(ctx, registry, out, "index.html", put_index); }
+int sb_bench_write_site(sb_context *ctx, const sb_registry *registry, const char *out) { return sb_results_write(ctx, registry, out, "index.html", put_index); }

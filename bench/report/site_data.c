@@ -1,4 +1,4 @@
-/* Tables and provenance of the results folder as scripts that call the page: files a browser may load without a server. */
+/* Writes tables and provenance as scripts that call the page, which a browser may load without a server. */
 #include "bench/report/site_data.h"
 
 #include <errno.h>
@@ -10,17 +10,17 @@
 #include "core/output/json.h"
 #include "core/output/sink.h"
 
-int sb_site_folder(const sb_folder *folder) {
+int sb_site_directory(const sb_results *results) {
     const char *path;
-    SB_TRY(sb_folder_path(folder, "site", &path));
+    SB_TRY(sb_results_path(results, "site", &path));
     if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-        return sb_fail(folder->ctx, SB_IO, "could not make the folder %s: %s", path, strerror(errno));
+        return sb_fail(results->ctx, SB_IO, "could not create the directory %s: %s", path, strerror(errno));
     }
     return SB_OK;
 }
 
 /* A number where the cell is a finite one, null where it is empty, else the text. */
-static int put_cell(const sb_folder *folder, FILE *to, const char *text) {
+static int put_cell(const sb_results *results, FILE *to, const char *text) {
     char *end;
     const double x = strtod(text, &end);
     if (text[0] == '\0') {
@@ -28,28 +28,28 @@ static int put_cell(const sb_folder *folder, FILE *to, const char *text) {
     } else if (*end == '\0' && x - x == 0.0 && strpbrk(text, "xX") == NULL) {
         fprintf(to, "%.7g", x);
     } else {
-        return sb_json_write_text(folder->ctx, to, text);
+        return sb_json_write_text(results->ctx, to, text);
     }
     return SB_OK;
 }
 
-static int put_row(const sb_folder *folder, FILE *to, const sb_table *table, int row) {
+static int put_row(const sb_results *results, FILE *to, const sb_table *table, int row) {
     for (int j = 0; j < table->ncolumns; j++) {
         fputs(j > 0 ? "," : "[", to);
-        SB_TRY(row < 0 ? sb_json_write_text(folder->ctx, to, table->columns[j].name) : put_cell(folder, to, table->cells[(size_t)row * (size_t)table->ncolumns + (size_t)j].text));
+        SB_TRY(row < 0 ? sb_json_write_text(results->ctx, to, table->columns[j].name) : put_cell(results, to, table->cells[(size_t)row * (size_t)table->ncolumns + (size_t)j].text));
     }
     fputc(']', to);
     return SB_OK;
 }
 
-static int put_table(const sb_folder *folder, FILE *to, const char *file, const sb_table *table) {
+static int put_table(const sb_results *results, FILE *to, const char *file, const sb_table *table) {
     fputs("stepbench.put(", to);
-    SB_TRY(sb_json_write_text(folder->ctx, to, file));
+    SB_TRY(sb_json_write_text(results->ctx, to, file));
     fputc(',', to);
-    SB_TRY(put_row(folder, to, table, -1));
+    SB_TRY(put_row(results, to, table, -1));
     fputs(",[\n", to);
     for (int i = 0; i < table->nrows; i++) {
-        SB_TRY(put_row(folder, to, table, i));
+        SB_TRY(put_row(results, to, table, i));
         fputs(i + 1 < table->nrows ? ",\n" : "\n", to);
     }
     fputs("]);\n", to);
@@ -57,13 +57,13 @@ static int put_table(const sb_folder *folder, FILE *to, const char *file, const 
 }
 
 /* Opens out/site/FILE.js, without the folders of FILE. */
-static int open_script(const sb_folder *folder, const char *file, sb_outfile *script) {
+static int open_script(const sb_results *results, const char *file, sb_outfile *script) {
     char *name;
     const char *path;
-    SB_NEW(folder->arena, name, strlen(file) + 16);
+    SB_NEW(results->arena, name, strlen(file) + 16);
     sprintf(name, "site/%s.js", sb_file_name(file));
-    SB_TRY(sb_folder_path(folder, name, &path));
-    return sb_outfile_open(folder->ctx, folder->arena, path, script);
+    SB_TRY(sb_results_path(results, name, &path));
+    return sb_outfile_open(results->ctx, results->arena, path, script);
 }
 
 static int close_script(sb_outfile *script, int status) {
@@ -74,36 +74,36 @@ static int close_script(sb_outfile *script, int status) {
     return sb_outfile_commit(script);
 }
 
-int sb_site_table(const sb_folder *folder, const char *file, int *rows, int *columns) {
+int sb_site_table(const sb_results *results, const char *file, int *rows, int *columns) {
     sb_table table;
     sb_outfile script;
     const char *path;
-    SB_TRY(sb_folder_path(folder, file, &path));
-    sb_table_init(&table, folder->arena);
-    SB_TRY(sb_table_read_csv_text(&table, folder->ctx, path));
+    SB_TRY(sb_results_path(results, file, &path));
+    sb_table_init(&table, results->arena);
+    SB_TRY(sb_table_read_csv_text(&table, results->ctx, path));
     *rows = table.nrows;
     *columns = table.ncolumns;
-    SB_TRY(open_script(folder, file, &script));
-    return close_script(&script, put_table(folder, script.stream, file, &table));
+    SB_TRY(open_script(results, file, &script));
+    return close_script(&script, put_table(results, script.stream, file, &table));
 }
 
-int sb_site_provenance(const sb_folder *folder) {
+int sb_site_provenance(const sb_results *results) {
     const char *path;
     sb_outfile script;
-    SB_TRY(sb_folder_path(folder, "provenance.json", &path));
+    SB_TRY(sb_results_path(results, "provenance.json", &path));
     json_error_t error;
     json_t *values = json_load_file(path, 0, &error);
-    if (values == NULL && json_error_code(&error) == json_error_cannot_open_file) { /* a folder without it has none to show */
+    if (values == NULL && json_error_code(&error) == json_error_cannot_open_file) { /* a results without it has none to show */
         return SB_OK;
     }
     if (values == NULL) {
-        return json_error_code(&error) == json_error_out_of_memory ? sb_fail(folder->ctx, SB_NO_MEMORY, "out of memory while reading %s", path)
-                                                                   : sb_fail(folder->ctx, SB_IO, "%s:%d: %s", path, error.line, error.text);
+        return json_error_code(&error) == json_error_out_of_memory ? sb_fail(results->ctx, SB_NO_MEMORY, "out of memory while reading %s", path)
+                                                                   : sb_fail(results->ctx, SB_IO, "%s:%d: %s", path, error.line, error.text);
     }
-    int status = open_script(folder, "provenance", &script);
+    int status = open_script(results, "provenance", &script);
     if (status == SB_OK) {
         fputs("stepbench.provenance(", script.stream);
-        status = sb_json_write(folder->ctx, script.stream, values, JSON_COMPACT);
+        status = sb_json_write(results->ctx, script.stream, values, JSON_COMPACT);
         fputs(");\n", script.stream);
         status = close_script(&script, status);
     }

@@ -4,11 +4,11 @@
 
 #include "bench/report/results_dir.h"
 
-/* Makes out/site. SB_IO names the folder and the system's reason. */
-int sb_site_folder(const sb_folder *folder);
+/* Makes out/site. SB_IO names the directory and the reason of the system. */
+int sb_site_directory(const sb_results *results);
 /* out/FILE, a CSV file, as out/site/FILE.js; numbers with seven digits. *rows and *columns tell its size. */
-int sb_site_table(const sb_folder *folder, const char *file, int *rows, int *columns);
+int sb_site_table(const sb_results *results, const char *file, int *rows, int *columns);
 /* out/provenance.json as out/site/provenance.js, if it is there. */
-int sb_site_provenance(const sb_folder *folder);
+int sb_site_provenance(const sb_results *results);
 
 #endif

@@ -166,8 +166,8 @@ static int read_versions(comparison *me, const char *file, versions *v, bool *bo
     bool there[2];
     *v = (versions){.file = file};
     for (int k = 0; k < 2; k++) {
-        const sb_folder directory = {.ctx = me->ctx, .arena = me->arena, .out = me->directory[k]};
-        SB_TRY(sb_folder_path(&directory, file, &path[k]));
+        const sb_results directory = {.ctx = me->ctx, .arena = me->arena, .out = me->directory[k]};
+        SB_TRY(sb_results_path(&directory, file, &path[k]));
         there[k] = access(path[k], F_OK) == 0;
     }
     *both = there[0] && there[1];

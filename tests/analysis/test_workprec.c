@@ -60,13 +60,13 @@ static void front(fixture *f) {
         status = table.sink.row(&table.sink, (const sb_cell[]){sb_text(points[i].problem), sb_text(points[i].stepper), sb_real(points[i].cost), sb_real(points[i].error)});
     }
     gsl_test_int(status, SB_OK, "the points are kept");
-    sb_front_mark(&table, "cost", "error", on);
+    sb_pareto_mark(&table, "cost", "error", on);
     for (int i = 0; i < N; i++) {
         gsl_test(on[i] != points[i].on, "%s at (%g, %g) is %s the front of %s", points[i].stepper, points[i].cost, points[i].error,
                  points[i].on ? "on" : "off", points[i].problem);
     }
-    gsl_test_int(sb_front_count(&table, on, NULL, "y"), 2, "y is on it twice");
-    gsl_test_int(sb_front_count(&table, on, "a", "y"), 1, "once of them for a");
+    gsl_test_int(sb_pareto_count(&table, on, NULL, "y"), 2, "y is on it twice");
+    gsl_test_int(sb_pareto_count(&table, on, "a", "y"), 1, "once of them for a");
 }
 
 int main(void) {

@@ -109,8 +109,8 @@ static int print_pdf(cli *me, const char *html, const char *pdf) {
 static int write_card(cli *me, const char *word, const char *path) {
     const card_options *options = me->config;
     const char *stepper, *plugin, *wrong, *names[BASELINES];
-    const sb_dossier *list[BASELINES];
-    sb_dossier subject, baselines[BASELINES];
+    const sb_card_data *list[BASELINES];
+    sb_card_data subject, baselines[BASELINES];
     int count;
     SB_TRY(load(me, word, &stepper, &plugin, &wrong));
     if (wrong != NULL) {
@@ -119,10 +119,10 @@ static int write_card(cli *me, const char *word, const char *path) {
     }
     SB_TRY(split(me, options->against, stepper, names, &count));
     SB_TRY(check(me, stepper));
-    SB_TRY(sb_dossier_make(me->ctx, me->arena, stepper, options->seconds, &subject));
+    SB_TRY(sb_card_data_make(me->ctx, me->arena, stepper, options->seconds, &subject));
     for (int k = 0; k < count; k++) {
         list[k] = &baselines[k];
-        SB_TRY(sb_dossier_make(me->ctx, me->arena, names[k], options->seconds, &baselines[k]));
+        SB_TRY(sb_card_data_make(me->ctx, me->arena, names[k], options->seconds, &baselines[k]));
     }
     sb_card card = {.ctx = me->ctx, .arena = me->arena, .subject = &subject, .nbaselines = count, .baselines = list, .plugin = plugin, .path = path};
     SB_TRY(sb_card_write(&card));

@@ -28,17 +28,17 @@ static const sb_param compare_params[] = {
     {0},
 };
 
-/* All judgements, problem by problem in the order of the families. */
+/* All evaluations, problem by problem in the order of the families. */
 typedef struct board {
     cli *me;
     int problems, steppers, fitting; /* fitting: pairs of them */
     const char **stepper;
-    sb_judgement *list; /* problems x steppers */
+    sb_evaluation *list; /* problems x steppers */
     sb_table work;      /* rows of workprec of all of them */
     bool *front;        /* of each row: on the front of its problem */
 } board;
 
-static const sb_judgement *at(const board *b, int problem, int stepper) {
+static const sb_evaluation *at(const board *b, int problem, int stepper) {
     return &b->list[problem * b->steppers + stepper];
 }
 
@@ -55,10 +55,10 @@ static int judge_problem(board *b, const sb_spec *problem, long seconds) {
         return SB_OK;
     }
     SB_TRY(status);
-    sb_judgement *row = &b->list[b->problems * b->steppers];
+    sb_evaluation *row = &b->list[b->problems * b->steppers];
     for (int s = 0; s < b->steppers; s++) {
         fprintf(stderr, "%s", isatty(2) ? "." : "");
-        SB_TRY(sb_judge(me->ctx, me->arena, sys, b->stepper[s], seconds, &row[s]));
+        SB_TRY(sb_evaluate(me->ctx, me->arena, sys, b->stepper[s], seconds, &row[s]));
         any = any || row[s].refusal == NULL;
         b->fitting += row[s].refusal == NULL;
     }
@@ -88,10 +88,10 @@ static int gather(board *b, long seconds) {
     sb_table_init(&b->work, me->arena);
     SB_TRY(b->work.sink.begin(&b->work.sink, workprec->ncolumns, workprec->columns));
     for (int i = 0; i < b->problems * b->steppers; i++) {
-        SB_TRY(b->list[i].refusal == NULL ? sb_bench_append(&b->work, &b->list[i].tables[SB_JUDGED_WORKPREC]) : SB_OK);
+        SB_TRY(b->list[i].refusal == NULL ? sb_bench_append(&b->work, &b->list[i].tables[SB_EVALUATED_WORKPREC]) : SB_OK);
     }
     SB_NEW(me->arena, b->front, b->work.nrows + 1);
-    sb_front_mark(&b->work, "evaluations", "err_relative", b->front);
+    sb_pareto_mark(&b->work, "evaluations", "err_relative", b->front);
     return SB_OK;
 }
 
@@ -111,11 +111,11 @@ static int for_each_problem(board *b, int (*row)(board *b, int problem, void *ar
     return SB_OK;
 }
 
-static sb_measure on_front(const board *b, const sb_judgement *j) {
-    return (sb_measure){"points on the front", j->refusal != NULL ? (double)NAN : sb_front_count(&b->work, b->front, j->problem, j->stepper), (double)NAN, "", ""};
+static sb_measure on_front(const board *b, const sb_evaluation *j) {
+    return (sb_measure){"points on the front", j->refusal != NULL ? (double)NAN : sb_pareto_count(&b->work, b->front, j->problem, j->stepper), (double)NAN, "", ""};
 }
 
-static void measures(const board *b, const sb_judgement *j, sb_measure list[SB_MEASURES], int *count) {
+static void measures(const board *b, const sb_evaluation *j, sb_measure list[SB_MEASURES], int *count) {
     sb_measures_of(j, list, count);
     list[(*count)++] = on_front(b, j);
 }
@@ -136,7 +136,7 @@ static sb_cell known(double x) {
 static int long_rows(board *b, int problem, void *arg) {
     sb_sink *out = arg;
     for (int s = 0; s < b->steppers; s++) {
-        const sb_judgement *j = at(b, problem, s);
+        const sb_evaluation *j = at(b, problem, s);
         sb_measure list[SB_MEASURES];
         int count = 0;
         if (j->refusal != NULL) {
@@ -155,7 +155,7 @@ static int long_rows(board *b, int problem, void *arg) {
 
 /* ---- Steppers side by side. ---- */
 
-static void show(const sb_judgement *j, const sb_measure *m, char out[48]) {
+static void show(const sb_evaluation *j, const sb_measure *m, char out[48]) {
     const bool order = strncmp(m->name, "order", 5) == 0;
     const bool sure = m->uncertainty > 0.0 && isfinite(m->uncertainty);
     if (j->refusal != NULL || isnan(m->value)) {
@@ -191,10 +191,10 @@ static int wide_rows(board *b, int problem, void *arg) {
     SB_NEW(b->me->arena, cells, b->steppers + 3);
     SB_NEW(b->me->arena, texts, b->steppers);
     for (int s = 0; s < b->steppers; s++) {
-        const sb_judgement *j = at(b, problem, s);
+        const sb_evaluation *j = at(b, problem, s);
         each[s] = lists[s];
         if (j->refusal != NULL) {
-            static const sb_judgement nothing = {.problem = "", .stepper = "", .family = "", .time_scale = 1.0};
+            static const sb_evaluation nothing = {.problem = "", .stepper = "", .family = "", .time_scale = 1.0};
             measures(b, &nothing, lists[s], &count);
             for (int k = 0; k < count; k++) {
                 lists[s][k].value = (double)NAN;
@@ -244,7 +244,7 @@ static int write_wide(board *b, sb_sink *out) {
 /* Crashes, timeouts and broken promises, once each, on stderr. */
 static void tell_faults(const board *b) {
     for (int i = 0; i < b->problems * b->steppers; i++) {
-        const sb_judgement *j = &b->list[i];
+        const sb_evaluation *j = &b->list[i];
         if (j->refusal == NULL && j->fault != NULL) {
             fprintf(stderr, "stepbench: %s on %s: %s\n", j->stepper, j->problem, j->fault);
         }
@@ -254,7 +254,7 @@ static void tell_faults(const board *b) {
 /* The rows are written; for what they lack the command fails. */
 static int check_lost(const board *b) {
     for (int i = 0; i < b->problems * b->steppers; i++) {
-        const sb_judgement *j = &b->list[i];
+        const sb_evaluation *j = &b->list[i];
         if (j->refusal == NULL && j->lost != NULL) {
             return sb_fail(b->me->ctx, SB_NO_MEMORY, "the rows are written without what was lost: %s on %s: %s", j->stepper, j->problem, j->lost);
         }
@@ -266,18 +266,18 @@ static int write_folder(board *b, const compare_options *options) {
     cli *me = b->me;
     sb_bench bench;
     sb_sink *csv, *tex;
-    mkdir(options->out, 0777); /* where it is missing; what cannot be written is told by the first file */
+    mkdir(options->out, 0777); /* where it is missing; the first file reports what cannot be written */
     SB_TRY(sb_bench_begin(me->ctx, options->out, &bench));
     const char *path = sb_bench_format(&bench, "%s/compare.tex", options->out);
     int status = path == NULL ? SB_NO_MEMORY : sb_bench_csv(&bench, "compare.csv", NULL, &csv);
     status = status == SB_OK ? write_long(b, csv) : status;
     status = status == SB_OK ? sb_sink_open(me->ctx, me->arena, SB_FORMAT_LATEX, path, NULL, &tex) : status;
     status = status == SB_OK ? write_wide(b, tex) : status;
-    status = status == SB_OK ? sb_front_draw(&bench, &b->work, "evaluations", "evaluations of terms", "compare_work") : status;
+    status = status == SB_OK ? sb_pareto_draw(&bench, &b->work, "evaluations", "evaluations of terms", "compare_work") : status;
     if (status == SB_OK && options->times) {
         sb_table times;
         status = sb_workprec_time(&bench, &b->work, &me->formulations, &times);
-        status = status == SB_OK ? sb_front_draw(&bench, &times, "time", "processor time (ms)", "compare_times") : status;
+        status = status == SB_OK ? sb_pareto_draw(&bench, &times, "time", "processor time (ms)", "compare_times") : status;
     }
     sb_bench_finish(&bench);
     return status;

@@ -16,9 +16,9 @@ static const sb_column columns[] = {
     {"unit", SB_COL_INFO, "", "of the number"}};
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-static int write_measures(const sb_dossier *d, sb_sink *out) {
+static int write_measures(const sb_card_data *d, sb_sink *out) {
     for (int i = 0; i < d->problems; i++) {
-        const sb_judgement *j = &d->judgements[i];
+        const sb_evaluation *j = &d->evaluations[i];
         sb_measure list[SB_MEASURES];
         int count = 0;
         if (j->refusal == NULL) {
@@ -44,16 +44,16 @@ static bool is_baseline(const char *name) {
     return false;
 }
 
-static int write_card(sb_bench *bench, const sb_dossier *dossiers, int count, int which) {
-    const sb_dossier *baselines[BASELINES];
+static int write_card(sb_bench *bench, const sb_card_data *subjects, int count, int which) {
+    const sb_card_data *baselines[BASELINES];
     int others = 0;
     for (int i = 0; i < count && others < BASELINES; i++) {
-        if (i != which && is_baseline(dossiers[i].stepper)) {
-            baselines[others++] = &dossiers[i];
+        if (i != which && is_baseline(subjects[i].stepper)) {
+            baselines[others++] = &subjects[i];
         }
     }
-    const char *path = sb_bench_format(bench, "%s/cards/%s.html", bench->out, dossiers[which].stepper);
-    sb_card card = {.ctx = bench->ctx, .arena = &bench->arena, .subject = &dossiers[which], .nbaselines = others, .baselines = baselines, .path = path};
+    const char *path = sb_bench_format(bench, "%s/cards/%s.html", bench->out, subjects[which].stepper);
+    sb_card card = {.ctx = bench->ctx, .arena = &bench->arena, .subject = &subjects[which], .nbaselines = others, .baselines = baselines, .path = path};
     return path != NULL ? sb_card_write(&card) : SB_NO_MEMORY;
 }
 
@@ -61,9 +61,9 @@ static int run(sb_bench *bench) {
     const sb_registry *registry = bench->ctx->registry;
     const int count = registry->count[SB_KIND_STEPPER];
     const char *folder = sb_bench_format(bench, "%s/cards", bench->out);
-    sb_dossier *dossiers;
+    sb_card_data *subjects;
     sb_table table;
-    SB_NEW(&bench->arena, dossiers, count);
+    SB_NEW(&bench->arena, subjects, count);
     if (folder == NULL) {
         return SB_NO_MEMORY;
     }
@@ -72,11 +72,11 @@ static int run(sb_bench *bench) {
     }
     SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
     for (int i = 0; i < count; i++) {
-        SB_TRY(sb_dossier_make(bench->ctx, &bench->arena, registry->entries[SB_KIND_STEPPER][i]->name, SECONDS, &dossiers[i]));
-        SB_TRY(write_measures(&dossiers[i], &table.sink));
+        SB_TRY(sb_card_data_make(bench->ctx, &bench->arena, registry->entries[SB_KIND_STEPPER][i]->name, SECONDS, &subjects[i]));
+        SB_TRY(write_measures(&subjects[i], &table.sink));
     }
     for (int i = 0; i < count; i++) {
-        SB_TRY(write_card(bench, dossiers, count, i));
+        SB_TRY(write_card(bench, subjects, count, i));
     }
     return sb_bench_save(bench, &table, "cards.csv");
 }
