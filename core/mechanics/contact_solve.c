@@ -1,10 +1,11 @@
 /* The mixed box complementarity problem of a step: rows evaluated, Schur complement, bounds of friction, velocity. reg05 (4.4), (5.1). */
 #include <string.h>
 
-#include <stepbench/numerics/consistency.h>
 #include <stepbench/numerics/contact.h>
 #include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/saddle.h>
+
+#include "core/run/consistency.h"
 
 int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config, const char *linear, sb_box *out) {
     const sb_lcp_solver *solver;

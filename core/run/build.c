@@ -4,6 +4,7 @@
 
 #include "core/run/build.h"
 #include "core/base/registry.h"
+#include "core/run/consistency.h"
 
 /* The flags that follow from the callbacks; SB_HAS_SINGULAR_MASS is the problem's own word. */
 static unsigned derive_flags(const sb_system *sys) {

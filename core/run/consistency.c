@@ -1,7 +1,7 @@
 /* The check that a state lies on the constraints, at position and at velocity level, and that no gap is penetrated. */
 #include <string.h>
 
-#include <stepbench/numerics/consistency.h>
+#include "core/run/consistency.h"
 #include <stepbench/numerics/norm.h>
 
 int sb_consistency_init(sb_arena *arena, const sb_system *sys, sb_consistency *out) {

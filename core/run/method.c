@@ -6,6 +6,7 @@
 #include <stepbench/stepper.h>
 
 #include "core/base/registry.h"
+#include "core/run/consistency.h"
 
 #define MEANING(name, bit, word, meaning)                                                          \
     if ((set & (unsigned)(name)) != 0) {                                                           \
@@ -68,7 +69,8 @@ int sb_stepper_order(const sb_stepper *stepper, unsigned features) {
 int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, const void *config, const sb_system *sys, sb_method *out) {
     SB_TRY(sb_stepper_check(ctx, stepper, sys));
     *out = (sb_method){.type = stepper, .sys = sys, .config = config, .ctx = ctx, .arena = arena};
-    SB_TRY(sb_consistency_init(arena, sys, &out->consistency));
+    SB_NEW(arena, out->consistency, 1);
+    SB_TRY(sb_consistency_init(arena, sys, out->consistency));
     SB_TRY(stepper->init(out));
     if (out->needs_next == 0) {
         return SB_OK;
@@ -133,11 +135,11 @@ int sb_method_start(const sb_method *me, double t, const double *q, const double
     const size_t n = (size_t)sys->n;
     const double *q0 = q, *v0 = v;
     if (q == NULL) {
-        SB_TRY(sys->initial(sys->self, &t, me->consistency.q, me->consistency.v));
-        q0 = me->consistency.q;
-        v0 = me->consistency.v;
+        SB_TRY(sys->initial(sys->self, &t, me->consistency->q, me->consistency->v));
+        q0 = me->consistency->q;
+        v0 = me->consistency->v;
     } else {
-        SB_TRY(sb_consistency_check(&me->consistency, me->ctx, q, v));
+        SB_TRY(sb_consistency_check(me->consistency, me->ctx, q, v));
     }
     out->t = t;
     out->h = h;
@@ -207,6 +209,6 @@ int sb_method_momentum(const sb_method *me, const sb_state *in, double *p) {
     if (me->type->momentum != NULL) {
         return me->type->momentum(me, in, p);
     }
-    SB_TRY(sb_method_report(me, in, me->consistency.v, NULL));
-    return sb_consistency_momentum(&me->consistency, in->q, me->consistency.v, p);
+    SB_TRY(sb_method_report(me, in, me->consistency->v, NULL));
+    return sb_consistency_momentum(me->consistency, in->q, me->consistency->v, p);
 }

@@ -2,7 +2,6 @@
 #ifndef STEPBENCH_STEPPER_H
 #define STEPBENCH_STEPPER_H
 
-#include <stepbench/numerics/consistency.h>
 #include <stepbench/system.h>
 
 /* Everything that survives a step. q, v and lambda are the method's own variables at the end of its last step: for
@@ -46,7 +45,7 @@ typedef struct sb_method {
     int naux;            /* set by init */
     unsigned needs_next; /* set by init: SB_NEXT_FOR_..., what `report` takes from the state after the reported one */
     sb_state *next;      /* scratch of the core: that state, where needs_next is not 0 */
-    sb_consistency consistency;
+    struct sb_consistency *consistency; /* scratch of the core */
     sb_context *ctx;
     sb_arena *arena;
 } sb_method;

@@ -1,6 +1,7 @@
 /* No method knows the coordinates it is given: q = T y with any regular matrix T gives the same motion, now with a full mass matrix. */
 #include <float.h>
 
+#include "core/run/consistency.h"
 #include "tests/steppers/pairs.h"
 
 enum { N = 8, M = 4, STEPS = 100 };

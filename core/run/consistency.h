@@ -1,6 +1,6 @@
-/* Is a state on the constraint manifold, tangent to it, and free of penetration? */
-#ifndef STEPBENCH_NUMERICS_CONSISTENCY_H
-#define STEPBENCH_NUMERICS_CONSISTENCY_H
+/* Checks that a state lies on the constraint manifold, is tangent to it, and penetrates no gap. */
+#ifndef STEPBENCH_CORE_RUN_CONSISTENCY_H
+#define STEPBENCH_CORE_RUN_CONSISTENCY_H
 
 #include <stepbench/system.h>
 
