@@ -6,7 +6,7 @@
 
 #include <stepbench/plugin.h>
 
-#include "core/base/lapack.h"
+#include <stepbench/numerics/lapack.h>
 #include "problems/shared/catenary.h"
 #include "problems/shared/links.h"
 

@@ -5,7 +5,7 @@
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/conservation/tangent_bundle.h"
-#include "core/base/lapack.h"
+#include <stepbench/numerics/lapack.h>
 
 /* Computes g, and G as a dense matrix, at q. */
 static int evaluate(const sb_tangent_bundle *b, const double *q, double *G) {

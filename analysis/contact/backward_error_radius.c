@@ -4,7 +4,7 @@
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/contact/backward_error.h"
-#include "core/base/lapack.h"
+#include <stepbench/numerics/lapack.h>
 
 sb_implied sb_implied_compliance(double w, double z, double g, bool level, double noise_w, double noise_z) {
     if (!(fabs(w) > noise_w) || !(fabs(z) > noise_z)) {

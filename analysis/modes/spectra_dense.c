@@ -6,7 +6,7 @@
 
 #include "analysis/modes/equilibrium.h"
 #include "analysis/modes/spectra_dense.h"
-#include "core/base/lapack.h"
+#include <stepbench/numerics/lapack.h>
 
 /* Three matrices of this size take 100 MB, their eigenvalues a minute. */
 enum { COORDINATES_MAX = 2000 };

@@ -9,7 +9,7 @@
 #include "analysis/stability/amplification.h"
 #include "analysis/stability/step_map.h"
 #include "analysis/vary.h"
-#include "core/base/lapack.h"
+#include <stepbench/numerics/lapack.h>
 
 const char *const sb_bounded_name[] = {"yes", "linear", "no", "unclear"};
 

@@ -5,7 +5,7 @@
 #include "analysis/row.h"
 #include "analysis/stability/bisect.h"
 #include "analysis/stability/recurrence.h"
-#include "core/base/lapack.h"
+#include <stepbench/numerics/lapack.h>
 
 /* ---- Frequency and damping of the system. ---- */
 

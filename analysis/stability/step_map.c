@@ -6,7 +6,7 @@
 
 #include "analysis/modes/equilibrium.h"
 #include "analysis/stability/step_map.h"
-#include "core/base/lapack.h"
+#include <stepbench/numerics/lapack.h>
 
 enum { NEWTON_MAX = 20 };
 

@@ -6,7 +6,7 @@
 #include <stepbench/numerics/norm.h>
 
 #include "bench/experiments/spook07/spook07_fold.h"
-#include "core/base/lapack.h"
+#include <stepbench/numerics/lapack.h>
 
 static const double eps = 1e-8, theta = 2.0; /* the stepper's defaults */
 enum { ITERATIONS = 20, POINTS = 300 };

@@ -1,6 +1,6 @@
-/* The status of a failed LAPACKE call: lack of memory for its work space is told from what the matrix is to blame for. */
-#ifndef STEPBENCH_CORE_BASE_LAPACK_H
-#define STEPBENCH_CORE_BASE_LAPACK_H
+/* The status of a failed LAPACKE call: lack of memory for its work space is reported as such. */
+#ifndef STEPBENCH_NUMERICS_LAPACK_H
+#define STEPBENCH_NUMERICS_LAPACK_H
 
 #include <stdbool.h>
 
