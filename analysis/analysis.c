@@ -28,7 +28,6 @@ int sb_pair_run(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h,
     sb_run run = {.h = h, .steps = steps, .every = 1};
     int status = sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
     status = status == SB_OK ? sb_run_method(&method, &run, observe, arg) : status;
-    sb_method_fini(&method);
     return status;
 }
 

@@ -78,7 +78,6 @@ static int repeat(const trial *t, sb_method *me, const sb_state *in, sb_state *a
     int status = sb_method_init(t->ctx, t->arena, t->pair->type, t->pair->config, t->pair->sys, &fresh);
     status = status == SB_OK ? sb_method_step(&fresh, in, t->h, b) : status;
     *count += status == SB_OK ? different(me, a, b) : 0;
-    sb_method_fini(&fresh);
     return status;
 }
 
@@ -233,7 +232,6 @@ static int run(sb_task *task) {
         status = check_steps(&t, &method);
         status = status == SB_OK ? check_claims(&t) : status;
     }
-    sb_method_fini(&method);
     return status;
 }
 

@@ -156,12 +156,6 @@ static int momentum(const sb_method *me, const sb_state *in, double *p) {
     return SB_OK;
 }
 
-static void fini(sb_method *me) {
-    work *w = me->work;
-    sb_dynamics_fini(&w->dyn);
-    sb_del_fini(&w->del);
-}
-
 static const sb_param params[] = {
     {"quadrature", SB_CHOICE, offsetof(config, quadrature), "midpoint", 0.0, 0.0, SB_CLOSED, "midpoint|left", "",
      "the discrete Lagrangian: wm96 (4.1), or (4.20), which is of first order for a general Lagrangian"},
@@ -182,5 +176,4 @@ SB_DEFINE_STEPPER(del) = {
     .step = step,
     .report = report,
     .momentum = momentum,
-    .fini = fini,
 };

@@ -269,11 +269,6 @@ static int report(const sb_method *me, const sb_state *in, const sb_state *next,
     return SB_OK;
 }
 
-static void fini(sb_method *me) {
-    work *w = me->work;
-    sb_saddle_fini(&w->saddle);
-}
-
 static const sb_param params[] = {
     SB_NEWTON_PARAMS(config),
     {.name = NULL},
@@ -288,5 +283,4 @@ SB_DEFINE_STEPPER(em) = {
     .start = start,
     .step = step,
     .report = report,
-    .fini = fini,
 };

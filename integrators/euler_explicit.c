@@ -19,15 +19,10 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     return SB_OK;
 }
 
-static void fini(sb_method *me) {
-    sb_dynamics_fini(me->work);
-}
-
 SB_DEFINE_STEPPER(euler_explicit) = {
     .entry = {"euler_explicit", "explicit Euler: everything at the start of the step", "notes11 (23)", NULL, 0},
     .order = 1,
     .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS,
     .init = init,
     .step = step,
-    .fini = fini,
 };

@@ -21,5 +21,4 @@ SB_DEFINE_STEPPER(euler_implicit) = {
     .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS,
     .init = init,
     .step = step,
-    .fini = one_step_fini,
 };

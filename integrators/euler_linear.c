@@ -67,8 +67,6 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     return SB_OK;
 }
 
-static void fini(sb_method *me) { sb_saddle_fini(&((work *)me->work)->matrix); }
-
 static const sb_param params[] = {
     {"geometric", SB_CHOICE, offsetof(config, geometric), "1", 0.0, 0.0, SB_CLOSED, "0|1", "",
      "1: the force's whole derivative, reg05 (6.3); 0: the Gauss-Newton part of a penalty alone, notes11 (54)"},
@@ -81,5 +79,4 @@ SB_DEFINE_STEPPER(euler_linear) = {
     .supports = SB_HAS_FORCE,
     .init = init,
     .step = step,
-    .fini = fini,
 };

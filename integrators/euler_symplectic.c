@@ -19,10 +19,6 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     return SB_OK;
 }
 
-static void fini(sb_method *me) {
-    sb_dynamics_fini(me->work);
-}
-
 SB_DEFINE_STEPPER(euler_symplectic) = {
     .entry = {"euler_symplectic", "symplectic Euler: kick, then drift with the new velocity", "hlw06 I.1.2", NULL, 0},
     .order = 1,
@@ -30,5 +26,4 @@ SB_DEFINE_STEPPER(euler_symplectic) = {
     .keeps = SB_KEEPS_MOMENTA,
     .init = init,
     .step = step,
-    .fini = fini,
 };

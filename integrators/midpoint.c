@@ -21,5 +21,4 @@ SB_DEFINE_STEPPER(midpoint) = {
     .keeps = SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY,
     .init = init,
     .step = step,
-    .fini = one_step_fini,
 };

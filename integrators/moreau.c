@@ -84,8 +84,6 @@ static int start(const sb_method *me, double t, const double *q, const double *v
     return SB_OK;
 }
 
-static void fini(sb_method *me) { sb_box_fini(&((moreau_work *)me->work)->box); }
-
 static const sb_param params[] = {
     {"theta", SB_REAL, offsetof(config, theta), "1/2", 0.5, 1.0, SB_CLOSED, NULL, "", "share of the step that moves with the new velocity: 1/2 Moreau's midpoint, 1 symplectic Euler"},
     SB_CONTACT_PARAMS(config, contact),
@@ -101,5 +99,4 @@ SB_DEFINE_STEPPER(moreau) = {
     .init = init,
     .start = start,
     .step = step,
-    .fini = fini,
 };

@@ -55,5 +55,4 @@ SB_DEFINE_STEPPER(nonholonomic_variational) = {
     .step = step,
     .report = velocity_level_report,
     .momentum = velocity_level_momentum,
-    .fini = regularized_fini,
 };

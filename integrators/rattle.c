@@ -53,12 +53,6 @@ static int report(const sb_method *me, const sb_state *in, const sb_state *next,
     return SB_OK;
 }
 
-static void fini(sb_method *me) {
-    work *w = me->work;
-    sb_dynamics_fini(&w->dyn);
-    projection_fini(&w->projection);
-}
-
 SB_DEFINE_STEPPER(rattle) = {
     .entry = {"rattle", "RATTLE: velocity Verlet on the constraint's tangent bundle", "andersen83", projection_params, sizeof(projection_config)},
     .order = 2,
@@ -68,5 +62,4 @@ SB_DEFINE_STEPPER(rattle) = {
     .start = start,
     .step = step,
     .report = report,
-    .fini = fini,
 };

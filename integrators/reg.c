@@ -40,5 +40,4 @@ SB_DEFINE_STEPPER(reg) = {
     .step = velocity_level_step,
     .report = velocity_level_report,
     .momentum = velocity_level_momentum,
-    .fini = velocity_level_fini,
 };

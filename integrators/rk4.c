@@ -43,16 +43,10 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     return SB_OK;
 }
 
-static void fini(sb_method *me) {
-    work *w = me->work;
-    sb_dynamics_fini(&w->dyn);
-}
-
 SB_DEFINE_STEPPER(rk4) = {
     .entry = {"rk4", "classical Runge-Kutta method of order four", "hnw93 II.1", NULL, 0},
     .order = 4,
     .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS,
     .init = init,
     .step = step,
-    .fini = fini,
 };

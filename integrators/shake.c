@@ -111,12 +111,6 @@ static int momentum(const sb_method *me, const sb_state *in, double *p) {
     return SB_OK;
 }
 
-static void fini(sb_method *me) {
-    work *w = me->work;
-    sb_dynamics_fini(&w->dyn);
-    projection_fini(&w->projection);
-}
-
 static const sb_param params[] = {
     SB_NEWTON_PARAMS(config),
     GEOMETRIC_PARAM(offsetof(config, geometric)),
@@ -134,5 +128,4 @@ SB_DEFINE_STEPPER(shake) = {
     .step = step,
     .report = report,
     .momentum = momentum,
-    .fini = fini,
 };

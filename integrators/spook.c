@@ -54,5 +54,4 @@ SB_DEFINE_STEPPER(spook) = {
     .step = step,
     .report = velocity_level_report,
     .momentum = velocity_level_momentum,
-    .fini = regularized_fini,
 };

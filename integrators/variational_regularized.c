@@ -42,5 +42,4 @@ SB_DEFINE_STEPPER(variational_regularized) = {
     .step = step,
     .report = velocity_level_report,
     .momentum = velocity_level_momentum,
-    .fini = regularized_fini,
 };

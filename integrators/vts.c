@@ -38,5 +38,4 @@ SB_DEFINE_STEPPER(vts) = {
     .step = velocity_level_step,
     .report = velocity_level_report,
     .momentum = velocity_level_momentum,
-    .fini = velocity_level_fini,
 };

@@ -4,9 +4,9 @@
 
 #include <cblas.h>
 
+#include <stepbench/numerics/lapack.h>
 #include <stepbench/plugin.h>
 
-#include <stepbench/numerics/lapack.h>
 #include "problems/shared/catenary.h"
 #include "problems/shared/links.h"
 

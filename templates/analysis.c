@@ -24,7 +24,6 @@ static int run(sb_task *task) {
     series w = {.deviation = 0.0};
     int status = sb_dynamics_init(task->ctx, task->arena, task->sys, &w.dyn);
     status = status == SB_OK ? sb_pair_run(task->ctx, task->arena, task->pair, task->h, task->steps, observe, &w) : status;
-    sb_dynamics_fini(&w.dyn);
     return status == SB_OK ? sb_row(task, SB_CELLS(sb_int(task->steps), sb_real(w.initial), sb_real(w.deviation))) : status;
 }
 

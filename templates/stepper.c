@@ -47,11 +47,6 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 }
 
 /* What the arena doesn't hold. */
-static void fini(sb_method *me) {
-    work *w = me->work;
-    sb_dynamics_fini(&w->dyn);
-}
-
 static const sb_param params[] = {
     {"c", SB_REAL, offsetof(config, c), "2/3", 0.0, 1.0, SB_OPEN_LO, NULL, "", "where in the step the second stage stands"},
     {.name = NULL},
@@ -64,5 +59,4 @@ SB_DEFINE_STEPPER(new_stepper) = {
     .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS,
     .init = init,
     .step = step,
-    .fini = fini,
 };

@@ -23,7 +23,6 @@ static int path_new(sb_arena *arena, const sb_system *sys, const sb_reference *f
     SB_TRY(sys->initial(sys->self, &t, out->z + 1, out->z + 1 + n));
     int status = sb_dynamics_init(arena->ctx, arena, sys, &dyn);
     status = status == SB_OK ? sb_dynamics_energy(&dyn, out->z + 1, out->z + 1 + n, &kinetic, &potential) : status;
-    sb_dynamics_fini(&dyn);
     SB_TRY(status);
     out->z[2 * n + 1] = kinetic + potential;
     for (long k = 1; k <= out->count; k++) {

@@ -70,7 +70,6 @@ static int measure_level(sb_context *ctx, sb_arena *arena, const sb_pair *pair, 
         }
         status = level->failure != NULL ? SB_OK : SB_NO_MEMORY;
     }
-    sb_method_fini(&method);
     sb_arena_free(&scratch);
     return status;
 }

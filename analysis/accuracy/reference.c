@@ -165,7 +165,6 @@ int sb_reference_run(sb_context *ctx, sb_arena *arena, sb_method *me, double h, 
     if (status == SB_OK) {
         status = run_and_complete(me, h, &dyn, out);
     }
-    sb_dynamics_fini(&dyn);
     return status;
 }
 
@@ -202,7 +201,6 @@ static int make_analytic(sb_context *ctx, sb_arena *arena, const char *kind, con
         status = fill_exact(ctx, sys, out);
         status = status == SB_OK ? complete(&dyn, out) : status;
     }
-    sb_dynamics_fini(&dyn);
     return status;
 }
 
@@ -233,6 +231,5 @@ int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const 
     if (status == SB_OK) {
         status = by_stepper(ctx, arena, &method, h_ref, out);
     }
-    sb_method_fini(&method);
     return status;
 }

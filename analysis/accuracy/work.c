@@ -25,7 +25,6 @@ int sb_work_measure(sb_context *ctx, const sb_pair *pair, double h, long steps, 
     int status = sb_system_counting(ctx, &arena, pair->sys, &out->counts, &counted);
     status = status == SB_OK ? sb_method_init(ctx, &arena, pair->type, pair->config, &counted, &method) : status;
     status = status == SB_OK ? count(&arena, &method, h, steps, out) : status;
-    sb_method_fini(&method);
     sb_arena_free(&arena);
     return status;
 }

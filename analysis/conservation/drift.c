@@ -78,7 +78,6 @@ int sb_drift_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, doub
         *drifts = w.drifts;
         *count = w.qs.count;
     }
-    sb_quantities_fini(&w.qs);
     return status;
 }
 

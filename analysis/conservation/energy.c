@@ -41,7 +41,6 @@ static int run(sb_task *task) {
     series w = {.task = task, .length = (config->steps + config->blocks - 1) / config->blocks};
     int status = sb_dynamics_init(task->ctx, task->arena, task->sys, &w.dyn);
     status = status == SB_OK ? sb_pair_run(task->ctx, task->arena, task->pair, task->h, config->steps, observe, &w) : status;
-    sb_dynamics_fini(&w.dyn);
     return status;
 }
 

@@ -93,8 +93,6 @@ int sb_momentum_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, s
     const int status = measure(ctx, arena, pair, start, h, steps, &method, &w);
     *count = pair->sys->symmetry.count;
     *momenta = w.momenta;
-    sb_method_fini(&method);
-    sb_quantities_fini(&w.qs);
     return status;
 }
 

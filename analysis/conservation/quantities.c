@@ -27,10 +27,6 @@ int sb_quantities_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, s
     return SB_OK;
 }
 
-void sb_quantities_fini(sb_quantities *qs) {
-    sb_dynamics_fini(&qs->dyn);
-}
-
 int sb_quantities_pair(sb_quantities *qs, const double *q, const double *p, double *momentum, double *size) {
     const sb_symmetry *symmetry = &qs->sys->symmetry;
     for (int i = 0; i < symmetry->count; i++) {

@@ -13,9 +13,8 @@ typedef struct sb_quantities {
     int *output;              /* index of each invariant output */
 } sb_quantities;
 
-/* Allocates from the arena. sb_quantities_fini follows a failed init too. */
+/* Allocates from the arena. */
 int sb_quantities_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_quantities *out);
-void sb_quantities_fini(sb_quantities *qs);
 
 /* Computes the values at (t, q, v) and, unless `size` is NULL, the sums of the magnitudes of their terms, to which round-off is proportional. */
 int sb_quantities_value(sb_quantities *qs, double t, const double *q, const double *v, double *value, double *size);

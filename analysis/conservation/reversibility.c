@@ -42,7 +42,6 @@ int sb_reversibility_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pa
     *out = (sb_reversibility){0};
     int status = sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
     status = status == SB_OK ? there_and_back(arena, &method, h, steps, out) : status;
-    sb_method_fini(&method);
     return status;
 }
 

@@ -144,7 +144,6 @@ int sb_symplecticity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pa
     out->defect = coarse.value;
     out->noise = sb_larger(fabs(coarse.value - fine.value), coarse.rounding);
     out->symplectic = out->defect <= 10.0 * out->noise;
-    sb_method_fini(&w.method);
     return status;
 }
 

@@ -2,10 +2,10 @@
 #include <float.h>
 #include <string.h>
 
+#include <stepbench/numerics/lapack.h>
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/conservation/tangent_bundle.h"
-#include <stepbench/numerics/lapack.h>
 
 /* Computes g, and G as a dense matrix, at q. */
 static int evaluate(const sb_tangent_bundle *b, const double *q, double *G) {

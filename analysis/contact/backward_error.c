@@ -281,10 +281,6 @@ static int run(sb_task *task) {
     int status = prepare(task->arena, &w);
     status = status == SB_OK ? sb_pair_run(task->ctx, task->arena, task->pair, task->h, config->steps, observe, &w) : status;
     status = status == SB_OK ? write_tallies(task, &w) : status;
-    for (int k = 0; k < config->sweeps.n && w.lcp != NULL; k++) {
-        sb_lcp_fini(&w.lcp[k]);
-    }
-    sb_box_fini(&w.box);
     return status;
 }
 

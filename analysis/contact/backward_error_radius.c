@@ -1,10 +1,10 @@
 /* Eigenvalues of the linearized step if the equations of the constraints are solved inexactly. */
 #include <string.h>
 
+#include <stepbench/numerics/lapack.h>
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/contact/backward_error.h"
-#include <stepbench/numerics/lapack.h>
 
 sb_implied sb_implied_compliance(double w, double z, double g, bool level, double noise_w, double noise_z) {
     if (!(fabs(w) > noise_w) || !(fabs(z) > noise_z)) {

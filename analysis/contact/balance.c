@@ -42,7 +42,6 @@ int sb_balance_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, do
     *out = (sb_balance){0};
     int status = sb_dynamics_init(ctx, arena, pair->sys, &w.dyn);
     status = status == SB_OK ? sb_steps_observe(ctx, arena, pair, h, steps, at, observe, &w) : status;
-    sb_dynamics_fini(&w.dyn);
     out->lost = w.start - w.now;
     out->defect = out->lost - out->friction - out->contacts - out->constraints - out->forces;
     return status;

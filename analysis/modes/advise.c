@@ -76,7 +76,6 @@ static int examine_motion(sb_arena *arena, const advise_config *config, critical
     run.every = (run.steps + config->samples - 1) / config->samples;
     int status = sb_method_build(d->ctx, arena, sys->holonomic.m > 0 ? "rattle" : "rk4", sys, &method);
     status = status == SB_OK ? sb_run_method(&method, &run, observe, d) : status;
-    sb_method_fini(&method);
     return sb_failure_is_result(status) ? SB_OK : status;
 }
 

@@ -39,11 +39,6 @@ static int open_search(sb_context *ctx, sb_arena *arena, const sb_system *sys, s
     return SB_OK;
 }
 
-static void close_search(search *s) {
-    sb_dynamics_fini(&s->dyn);
-    sb_saddle_fini(&s->newton);
-}
-
 int sb_equilibrium_stiffness(const sb_system *sys, const double *q, const double *lambda, double c, double *Hx) {
     memset(Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof *Hx);
     if (sys->holonomic.m > 0) {
@@ -228,7 +223,6 @@ int sb_equilibrium_find(sb_context *ctx, const sb_system *sys, double t, double 
     sb_arena_init(&scratch, ctx);
     int status = open_search(ctx, &scratch, sys, &s);
     status = status == SB_OK ? find(&s, t, q) : status;
-    close_search(&s);
     sb_arena_free(&scratch);
     return status;
 }

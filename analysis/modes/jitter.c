@@ -93,7 +93,6 @@ static int run(sb_task *task) {
     series w = {.task = task};
     int status = prepare(task, &w);
     status = status == SB_OK ? sb_pair_run(task->ctx, task->arena, task->pair, task->h, task->steps, observe, &w) : status;
-    sb_dynamics_fini(&w.dyn);
     return status;
 }
 

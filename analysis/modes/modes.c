@@ -41,7 +41,6 @@ static int run_to(sb_context *ctx, sb_arena *arena, const modes_config *config, 
     run.every = run.steps;
     int status = sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
     status = status == SB_OK ? sb_run_method(&method, &run, keep_state, s) : status;
-    sb_method_fini(&method);
     return status;
 }
 

@@ -21,7 +21,6 @@ static int dense(sb_context *ctx, sb_arena *arena, const sb_system *sys, bool on
     int status = sb_stiffness_init(ctx, &scratch, sys, &s);
     status = status == SB_OK ? sb_stiffness_evaluate(&s, t, q, v) : status;
     status = status == SB_OK ? sb_stiffness_spectra(&s, arena, only_projected, out) : status;
-    sb_stiffness_fini(&s);
     sb_arena_free(&scratch);
     return status;
 }
@@ -34,7 +33,6 @@ static int sparse(sb_context *ctx, sb_arena *arena, const sb_system *sys, int co
     int status = sb_fastest_init(ctx, &scratch, sys, &s);
     status = status == SB_OK ? sb_fastest_evaluate(&s, t, q, v) : status;
     status = status == SB_OK ? sb_fastest_spectra(&s, arena, count, only_projected, out) : status;
-    sb_fastest_fini(&s);
     sb_arena_free(&scratch);
     return status;
 }

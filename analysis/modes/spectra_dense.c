@@ -4,9 +4,10 @@
 
 #include <cblas.h>
 
+#include <stepbench/numerics/lapack.h>
+
 #include "analysis/modes/equilibrium.h"
 #include "analysis/modes/spectra_dense.h"
-#include <stepbench/numerics/lapack.h>
 
 /* Three matrices of this size take 100 MB, their eigenvalues a minute. */
 enum { COORDINATES_MAX = 2000 };
@@ -36,10 +37,6 @@ int sb_stiffness_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb
     SB_NEW(arena, out->S, n * n);
     SB_NEW(arena, out->pivots, m);
     return SB_OK;
-}
-
-void sb_stiffness_fini(sb_stiffness *s) {
-    sb_dynamics_fini(&s->dyn);
 }
 
 static void scatter(const sb_pattern *A, const double *Ax, double *dense) {

@@ -27,7 +27,6 @@ typedef struct sb_stiffness {
 
 /* Allocates from the arena. Fails with SB_UNSUPPORTED if sb_spectra_check does, or if there are more than 2000 coordinates. */
 int sb_stiffness_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_stiffness *out);
-void sb_stiffness_fini(sb_stiffness *s);
 
 /* Sets rank, d, lambda, M, K and L at (t, q, v). L comes from a QR factorization of G with column pivoting: rows that depend on the others to round-off do
  * not count in the rank. */

@@ -47,11 +47,6 @@ int sb_fastest_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_f
     return out->singular_mass ? SB_OK : open_unit(arena, out, solver);
 }
 
-void sb_fastest_fini(sb_fastest *s) {
-    sb_kkt_fini(&s->metric.kkt);
-    sb_kkt_fini(&s->euclidean.kkt);
-}
-
 /* ---- Projection, dependent constraints included. ---- */
 
 /* Regularization of dependent constraints, relative to G' M^-1 G: small compared with it, and large compared with its round-off. */

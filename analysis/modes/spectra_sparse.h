@@ -32,9 +32,8 @@ typedef struct sb_fastest {
     double *none, *p, *x, *mu, *before, *s; /* scratch; none: zeros */
 } sb_fastest;
 
-/* Allocates from the arena, for a system that sb_spectra_check accepts. sb_fastest_fini follows a failed init too. */
+/* Allocates from the arena, for a system that sb_spectra_check accepts. */
 int sb_fastest_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_fastest *out);
-void sb_fastest_fini(sb_fastest *s);
 /* Sets lambda (for dependent constraints the shortest) and K at (t, q, v), and factors. */
 int sb_fastest_evaluate(sb_fastest *s, double t, const double *q, const double *v);
 /* Computes the `count` largest eigenvalues of each spectrum, with arrays from the arena. */

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <stepbench/numerics/lapack.h>
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/row.h"
 #include "analysis/stability/amplification.h"
 #include "analysis/stability/step_map.h"
 #include "analysis/vary.h"
-#include <stepbench/numerics/lapack.h>
 
 const char *const sb_bounded_name[] = {"yes", "linear", "no", "unclear"};
 
@@ -185,7 +185,6 @@ int sb_amplification_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pa
             qsort(out->roots, (size_t)out->count, sizeof *out->roots, descending);
         }
     }
-    sb_step_map_fini(&map);
     return status;
 }
 

@@ -127,8 +127,6 @@ int sb_blowup_growth(sb_context *ctx, sb_arena *arena, const sb_blowup_config *c
             status = out->cause != NULL ? SB_OK : SB_NO_MEMORY;
         }
     }
-    sb_method_fini(&t.method);
-    sb_dynamics_fini(&t.dyn);
     sb_arena_free(&scratch);
     return status;
 }

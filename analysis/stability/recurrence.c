@@ -2,10 +2,11 @@
 #include <float.h>
 #include <string.h>
 
+#include <stepbench/numerics/lapack.h>
+
 #include "analysis/row.h"
 #include "analysis/stability/bisect.h"
 #include "analysis/stability/recurrence.h"
-#include <stepbench/numerics/lapack.h>
 
 /* ---- Frequency and damping of the system. ---- */
 
@@ -39,10 +40,6 @@ int sb_recurrence_open(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb
     SB_TRY(read_constants(ctx, pair->sys, out));
     SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &out->method));
     return sb_orbit_init(&out->method, arena, &out->orbit);
-}
-
-void sb_recurrence_close(sb_recurrence_probe *probe) {
-    sb_method_fini(&probe->method);
 }
 
 /* ---- Measuring. ---- */
@@ -270,7 +267,6 @@ static int run(sb_task *task) {
     sb_recurrence_probe probe;
     int status = sb_recurrence_open(task->ctx, task->arena, task->pair, &probe);
     status = status == SB_OK ? write_rows(task, &probe) : status;
-    sb_recurrence_close(&probe);
     return status;
 }
 

@@ -24,9 +24,8 @@ typedef struct sb_recurrence {
     bool stable;       /* every solution is bounded */
 } sb_recurrence;
 
-/* Sets up a probe. Fails with SB_UNSUPPORTED unless the system has one coordinate, no constraint and omega > 0. sb_recurrence_close follows a failure too. */
+/* Sets up a probe. Fails with SB_UNSUPPORTED unless the system has one coordinate, no constraint and omega > 0. */
 int sb_recurrence_open(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_recurrence_probe *out);
-void sb_recurrence_close(sb_recurrence_probe *probe);
 
 /* Computes the recurrence at tau = h omega. The amplification matrix is R_1 R_0^-1, where column i of R_k is the reported (q, v/omega) after k steps from the
  * i-th unit vector; a is minus its trace, b its determinant. These are the coefficients of the recurrence for the positions, whatever else the state of the

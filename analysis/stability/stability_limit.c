@@ -76,7 +76,6 @@ static int oscillator(sb_context *ctx, const sb_stepper *type, const void *confi
     if (status == SB_OK) {
         status = tau > 0.0 ? sb_recurrence_measure(&probe, tau, at) : sb_recurrence_limit(&probe, 1.0 / 16.0, tau_end, limit);
     }
-    sb_recurrence_close(&probe);
     sb_arena_free(&arena);
     return status;
 }

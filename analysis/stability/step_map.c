@@ -2,11 +2,11 @@
 #include <float.h>
 #include <string.h>
 
+#include <stepbench/numerics/lapack.h>
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/modes/equilibrium.h"
 #include "analysis/stability/step_map.h"
-#include <stepbench/numerics/lapack.h>
 
 enum { NEWTON_MAX = 20 };
 
@@ -251,6 +251,3 @@ int sb_step_map_init(sb_context *ctx, sb_arena *arena, const sb_stepper *type, c
     return converge(out, from);
 }
 
-void sb_step_map_fini(sb_step_map *map) {
-    sb_method_fini(&map->method);
-}

@@ -213,10 +213,6 @@ int cli_probe_init(cli *me, const sb_method *method, cli_probe *out) {
     return sb_dynamics_init(me->ctx, me->arena, sys, &out->dynamics);
 }
 
-void cli_probe_fini(cli_probe *probe) {
-    sb_dynamics_fini(&probe->dynamics);
-}
-
 int cli_probe_bind(cli *me, cli_probe *probe, const cli_columns *columns, const char *problem, const char *stepper) {
     probe->problem = problem;
     probe->stepper = stepper;

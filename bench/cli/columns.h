@@ -51,7 +51,6 @@ typedef struct cli_probe {
 int cli_columns_choose(cli *me, int nsystems, const sb_system *const *systems, const char *wanted, cli_columns *out);
 
 int cli_probe_init(cli *me, const sb_method *method, cli_probe *out);
-void cli_probe_fini(cli_probe *probe);
 int cli_probe_bind(cli *me, cli_probe *probe, const cli_columns *columns, const char *problem, const char *stepper);
 int cli_probe_row(cli_probe *probe, const cli_columns *columns, const sb_sample *sample, sb_cell *row);
 

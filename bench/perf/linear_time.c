@@ -121,7 +121,6 @@ int sb_time_linear(sb_context *ctx, const sb_system *sys, const double *q, const
         status = measure(&j, budget, out);
         j.linear->type = real;
     }
-    sb_kkt_fini(&j.kkt);
     sb_arena_free(&arena);
     return status;
 }

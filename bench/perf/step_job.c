@@ -19,10 +19,6 @@ int sb_step_job_run(void *arg) {
     return SB_OK;
 }
 
-void sb_step_job_fini(sb_step_job *job) {
-    sb_method_fini(&job->method);
-}
-
 int sb_step_time(sb_context *ctx, const sb_pair *pair, double h, long steps, double budget, double *seconds) {
     sb_arena arena;
     sb_step_job job = {0};
@@ -32,7 +28,6 @@ int sb_step_time(sb_context *ctx, const sb_pair *pair, double h, long steps, dou
         status = sb_time_jobs_within(budget, 1, &(sb_job){sb_step_job_run, &job}, seconds, NULL);
         *seconds /= (double)steps;
     }
-    sb_step_job_fini(&job);
     sb_arena_free(&arena);
     return status;
 }

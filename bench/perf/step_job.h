@@ -12,10 +12,8 @@ typedef struct sb_step_job {
     long steps; /* a run */
 } sb_step_job;
 
-/* fini follows a failed init too. */
 int sb_step_job_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_step_job *out);
 int sb_step_job_run(void *job); /* for sb_job */
-void sb_step_job_fini(sb_step_job *job);
 
 /* Processor time a step of the pair, in s, measured for about `budget` s. */
 int sb_step_time(sb_context *ctx, const sb_pair *pair, double h, long steps, double budget, double *seconds);

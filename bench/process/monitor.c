@@ -77,14 +77,6 @@ static int momentum(const sb_method *me, const sb_state *in, double *p) {
     return end(w, w->inner->momentum(&inner, in, p));
 }
 
-static void fini(sb_method *me) {
-    const watched *w = begin(me, SB_OPERATION_FINI);
-    me->type = w->inner;
-    w->inner->fini(me);
-    me->type = &w->face;
-    end(w, SB_OK);
-}
-
 int sb_pair_watch(sb_arena *arena, const sb_pair *pair, sb_last_words *words, sb_pair *out) {
     const sb_stepper *inner = pair->type;
     watched *w;
@@ -96,7 +88,6 @@ int sb_pair_watch(sb_arena *arena, const sb_pair *pair, sb_last_words *words, sb
     w->face.step = step;
     w->face.report = inner->report != NULL ? report : NULL;
     w->face.momentum = inner->momentum != NULL ? momentum : NULL;
-    w->face.fini = inner->fini != NULL ? fini : NULL;
     *out = *pair;
     out->type = &w->face;
     return SB_OK;

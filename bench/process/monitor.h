@@ -11,8 +11,7 @@
     X(SB_OPERATION_START, "start")   \
     X(SB_OPERATION_STEP, "step")     \
     X(SB_OPERATION_REPORT, "report") \
-    X(SB_OPERATION_MOMENTUM, "momentum") \
-    X(SB_OPERATION_FINI, "fini")
+    X(SB_OPERATION_MOMENTUM, "momentum")
 
 typedef enum sb_operation {
 #define SB_OPERATION_ENUM(constant, word) constant,

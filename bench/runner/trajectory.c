@@ -18,7 +18,6 @@ static int run_method(sb_bench *bench, const char *stepper, sb_run *run, sb_path
     sb_method method = {0};
     int status = sb_method_build(bench->ctx, &bench->arena, stepper, &out->sys, &method);
     status = status == SB_OK ? sb_run_method(&method, run, keep, out) : status;
-    sb_method_fini(&method);
     return status;
 }
 

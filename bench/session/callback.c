@@ -42,12 +42,6 @@ static int stepper_report(const sb_method *me, const sb_state *in, const sb_stat
     return SB_OK;
 }
 
-static void stepper_fini(sb_method *me) {
-    if (me->work != NULL) {
-        sb_dynamics_fini(&((sb_session_system *)me->work)->dyn);
-    }
-}
-
 /* Bits of the features named in `words`, joined by commas. */
 static int parse_features(sb_context *ctx, const char *words, unsigned *out) {
     static const struct {
@@ -87,8 +81,7 @@ int sb_session_add_stepper(sb_session *session, const char *name, const char *br
                                  .order = order,
                                  .init = stepper_init,
                                  .step = stepper_step,
-                                 .report = stepper_report,
-                                 .fini = stepper_fini};
+                                 .report = stepper_report};
     if (type->stepper.entry.name == NULL || type->stepper.entry.brief == NULL) {
         return SB_NO_MEMORY;
     }

@@ -46,7 +46,6 @@ void sb_session_system_close(sb_session_system *system) {
         link = &(*link)->next;
     }
     *link = system->next;
-    sb_dynamics_fini(&system->dyn);
     sb_arena_free(&system->arena);
     free(system);
 }
@@ -114,7 +113,6 @@ static int run_in_arena(sb_session_system *system, sb_arena *arena, const char *
     if (status == SB_OK) {
         status = sb_run_method(&method, run, keep, r);
     }
-    sb_method_fini(&method);
     return status;
 }
 

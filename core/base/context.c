@@ -28,12 +28,32 @@ typedef struct sb_arena_block {
 
 enum { ALIGNMENT = 64 };
 
+typedef struct sb_arena_owned {
+    struct sb_arena_owned *next;
+    void *object;
+    void (*destroy)(void *object);
+} sb_arena_owned;
+
 void sb_arena_init(sb_arena *arena, sb_context *ctx) {
-    arena->ctx = ctx;
-    arena->blocks = NULL;
+    *arena = (sb_arena){.ctx = ctx};
+}
+
+int sb_arena_own(sb_arena *arena, void *object, void (*destroy)(void *object)) {
+    sb_arena_owned *owned = sb_alloc(arena, 1, sizeof *owned);
+    if (owned == NULL) {
+        destroy(object);
+        return SB_NO_MEMORY;
+    }
+    *owned = (sb_arena_owned){arena->owned, object, destroy};
+    arena->owned = owned;
+    return SB_OK;
 }
 
 void sb_arena_free(sb_arena *arena) {
+    for (const sb_arena_owned *owned = arena->owned; owned != NULL; owned = owned->next) {
+        owned->destroy(owned->object);
+    }
+    arena->owned = NULL;
     while (arena->blocks != NULL) {
         sb_arena_block *block = arena->blocks;
         arena->blocks = block->next;

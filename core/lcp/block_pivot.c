@@ -75,8 +75,6 @@ static int analyse(sb_lcp *me, sb_arena *arena) {
     return SB_OK;
 }
 
-static void fini(sb_lcp *me) { sb_linear_fini(&((block_pivot_work *)me->work)->linear); }
-
 static int count_free(int n, const signed char *side) {
     int count = 0;
     for (int i = 0; i < n; i++) {
@@ -341,5 +339,4 @@ SB_DEFINE_LCP_SOLVER(block_pivot) = {
     .direct = true,
     .analyse = analyse,
     .solve = solve,
-    .fini = fini,
 };

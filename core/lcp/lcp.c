@@ -48,12 +48,6 @@ int sb_lcp_init(sb_context *ctx, sb_arena *arena, const sb_lcp_solver *type, con
     return A->cols > 0 ? type->analyse(out, arena) : SB_OK;
 }
 
-void sb_lcp_fini(sb_lcp *lcp) {
-    if (lcp->type != NULL && lcp->type->fini != NULL && lcp->work != NULL) {
-        lcp->type->fini(lcp);
-    }
-}
-
 double sb_lcp_residual(const sb_pattern *A, const double *Ax, const double *b, const double *lo, const double *hi, const double *z) {
     double most = 0.0;
     for (int i = 0; i < A->cols; i++) {

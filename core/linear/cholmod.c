@@ -16,6 +16,15 @@ typedef struct cholmod_work {
 
 static int out_of_memory(const sb_linear *me) { return sb_fail(me->ctx, SB_NO_MEMORY, "out of memory: CHOLMOD on %d unknowns; the linear solver plan may do", me->A.cols); }
 
+static void destroy(void *work) {
+    cholmod_work *w = work;
+    cholmod_free_factor(&w->L, &w->common);
+    cholmod_free_dense(&w->x, &w->common);
+    cholmod_free_dense(&w->y, &w->common);
+    cholmod_free_dense(&w->e, &w->common);
+    cholmod_finish(&w->common);
+}
+
 static int analyse(sb_linear *me, sb_arena *arena) {
     const int n = me->A.cols;
     cholmod_work *w;
@@ -26,6 +35,7 @@ static int analyse(sb_linear *me, sb_arena *arena) {
         w->diagonal[j] = sb_pattern_find(&me->A, j, j);
     }
     cholmod_start(&w->common);
+    SB_TRY(sb_arena_own(arena, w, destroy));
     w->common.supernodal = CHOLMOD_SIMPLICIAL;
     w->common.final_ll = 1;
     w->common.print = 0;
@@ -74,16 +84,7 @@ static void stats(const sb_linear *me, sb_linear_stats *out) {
     out->nnz_factor = (long)w->common.lnz;
 }
 
-static void fini(sb_linear *me) {
-    cholmod_work *w = me->work;
-    cholmod_free_factor(&w->L, &w->common);
-    cholmod_free_dense(&w->x, &w->common);
-    cholmod_free_dense(&w->y, &w->common);
-    cholmod_free_dense(&w->e, &w->common);
-    cholmod_finish(&w->common);
-}
-
-#define PHASES .analyse = analyse, .factor = factor, .solve = solve, .stats = stats, .fini = fini
+#define PHASES .analyse = analyse, .factor = factor, .solve = solve, .stats = stats
 #else
 #define PHASES .analyse = NULL
 #endif

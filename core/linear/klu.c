@@ -17,11 +17,18 @@ static const double growth_allowed = 1e-3;
 
 static int out_of_memory(const sb_linear *me) { return sb_fail(me->ctx, SB_NO_MEMORY, "out of memory: KLU on %d unknowns; the linear solver plan may do", me->A.cols); }
 
+static void destroy(void *work) {
+    klu_work *w = work;
+    klu_free_numeric(&w->numeric, &w->common);
+    klu_free_symbolic(&w->symbolic, &w->common);
+}
+
 static int analyse(sb_linear *me, sb_arena *arena) {
     klu_work *w;
     SB_NEW(arena, w, 1);
     me->work = w;
     klu_defaults(&w->common);
+    SB_TRY(sb_arena_own(arena, w, destroy));
     w->symbolic = klu_analyze(me->A.cols, (int *)me->A.p, (int *)me->A.i, &w->common);
     return w->symbolic != NULL ? SB_OK : out_of_memory(me);
 }
@@ -74,13 +81,7 @@ static void stats(const sb_linear *me, sb_linear_stats *out) {
     out->nnz_factor = w->numeric == NULL ? 0 : (long)w->numeric->lnz + w->numeric->unz + w->symbolic->nzoff;
 }
 
-static void fini(sb_linear *me) {
-    klu_work *w = me->work;
-    klu_free_numeric(&w->numeric, &w->common);
-    klu_free_symbolic(&w->symbolic, &w->common);
-}
-
-#define PHASES .analyse = analyse, .factor = factor, .solve = solve, .stats = stats, .fini = fini
+#define PHASES .analyse = analyse, .factor = factor, .solve = solve, .stats = stats
 #else
 #define PHASES .analyse = NULL
 #endif

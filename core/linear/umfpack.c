@@ -21,6 +21,16 @@ static int failure(const sb_linear *me, int status) {
                : sb_fail(me->ctx, SB_SINGULAR, "UMFPACK gives up on %d unknowns with its status %d", me->A.cols, status);
 }
 
+static void destroy(void *work) {
+    umfpack_work *w = work;
+    if (w->numeric != NULL) {
+        umfpack_di_free_numeric(&w->numeric);
+    }
+    if (w->symbolic != NULL) {
+        umfpack_di_free_symbolic(&w->symbolic);
+    }
+}
+
 int sb_umfpack_analyse(sb_linear *me, sb_arena *arena, int strategy) {
     const int n = me->A.cols;
     umfpack_work *w;
@@ -29,6 +39,7 @@ int sb_umfpack_analyse(sb_linear *me, sb_arena *arena, int strategy) {
     SB_NEW(arena, w->x, n);
     SB_NEW(arena, w->W, n);
     SB_NEW(arena, w->Wi, n);
+    SB_TRY(sb_arena_own(arena, w, destroy));
     umfpack_di_defaults(w->control);
     w->control[UMFPACK_STRATEGY] = strategy;
     w->control[UMFPACK_IRSTEP] = 0; /* sb_kkt refines */
@@ -80,19 +91,9 @@ void sb_umfpack_stats(const sb_linear *me, sb_linear_stats *out) {
     out->nnz_factor = w->numeric == NULL ? 0 : (long)(w->info[UMFPACK_LNZ] + w->info[UMFPACK_UNZ]);
 }
 
-void sb_umfpack_fini(sb_linear *me) {
-    umfpack_work *w = me->work;
-    if (w->numeric != NULL) {
-        umfpack_di_free_numeric(&w->numeric);
-    }
-    if (w->symbolic != NULL) {
-        umfpack_di_free_symbolic(&w->symbolic);
-    }
-}
-
 static int analyse(sb_linear *me, sb_arena *arena) { return sb_umfpack_analyse(me, arena, UMFPACK_STRATEGY_UNSYMMETRIC); }
 
-#define PHASES .analyse = analyse, .factor = sb_umfpack_factor, .solve = sb_umfpack_solve, .stats = sb_umfpack_stats, .fini = sb_umfpack_fini
+#define PHASES .analyse = analyse, .factor = sb_umfpack_factor, .solve = sb_umfpack_solve, .stats = sb_umfpack_stats
 #else
 #define PHASES .analyse = NULL
 #endif

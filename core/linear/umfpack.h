@@ -9,6 +9,5 @@ int sb_umfpack_analyse(sb_linear *me, sb_arena *arena, int strategy);
 int sb_umfpack_factor(sb_linear *me, const double *Ax);
 int sb_umfpack_solve(const sb_linear *me, double *b);
 void sb_umfpack_stats(const sb_linear *me, sb_linear_stats *out);
-void sb_umfpack_fini(sb_linear *me);
 
 #endif

@@ -34,8 +34,6 @@ int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb
     return sb_lcp_init(ctx, arena, solver, options, &out->schur.S, &out->lcp);
 }
 
-void sb_box_fini(sb_box *box) { sb_lcp_fini(&box->lcp); }
-
 int sb_box_evaluate(sb_box *box, double t, double h, const double *q) {
     const sb_system *sys = box->sys;
     double *Cx = box->Cx, *level = box->level;

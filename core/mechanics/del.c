@@ -16,8 +16,6 @@ int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double t
     return SB_OK;
 }
 
-void sb_del_fini(sb_del *del) { sb_saddle_fini(&del->saddle); }
-
 /* The DEL rows -(p_minus - p)/h + G0 lambda = 0 are multiplied by `row`, the constraint rows by `constraint`, and the unknown
  * is mu = `multiplier` lambda. */
 typedef struct scales {

@@ -98,10 +98,6 @@ int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_
     return SB_OK;
 }
 
-void sb_dynamics_fini(sb_dynamics *dyn) {
-    sb_saddle_fini(&dyn->saddle);
-}
-
 /* Factors [M, -sign C; C', 0] at (t, q), whose multipliers are sign times lambda. */
 static int factor_saddle(sb_dynamics *dyn, double t, const double *q) {
     const sb_system *sys = dyn->sys;

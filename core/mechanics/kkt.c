@@ -71,11 +71,6 @@ int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form 
     return SB_OK;
 }
 
-void sb_kkt_fini(sb_kkt *kkt) {
-    sb_saddle_fini(&kkt->saddle);
-    sb_schur_fini(&kkt->schur);
-}
-
 void sb_kkt_set_sigma(sb_kkt *kkt, const double *Sigma) {
     double *const E = kkt->Cx + sb_pattern_nnz(&kkt->C);
     for (int j = 0; j < kkt->C.cols; j++) {

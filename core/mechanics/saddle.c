@@ -127,8 +127,6 @@ int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_sa
     return sb_saddle_init_with(ctx, arena, sys, &sys->H, sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sys->n + sb_system_bilateral(sys)), out);
 }
 
-void sb_saddle_fini(sb_saddle *saddle) { sb_linear_fini(&saddle->linear); }
-
 void sb_saddle_assemble(sb_saddle *saddle, double a, double b, const double *C0x, double d, const double *C1x) {
     const int nnz_H = sb_pattern_nnz(&saddle->H), nnz_C = sb_pattern_nnz(&saddle->C);
     for (int k = 0; k < nnz_H; k++) {

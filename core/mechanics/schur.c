@@ -35,8 +35,6 @@ int sb_schur_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const 
     return sb_schur_init_with(ctx, arena, sys, mass, sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sb_system_bilateral(sys)), out);
 }
 
-void sb_schur_fini(sb_schur *schur) { sb_linear_fini(&schur->linear); }
-
 void sb_schur_assemble(sb_schur *schur, const sb_mass *mass, const double *C1x, const double *C0x, const double *E) {
     sb_sparse_product_evaluate(&schur->B, C1x, mass->Wx, schur->Bx);
     sb_sparse_product_evaluate(&schur->BC, schur->Bx, C0x, schur->Sx);

@@ -79,12 +79,6 @@ int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, 
     return sb_state_new(out, arena, out->next);
 }
 
-void sb_method_fini(sb_method *me) {
-    if (me->type != NULL && me->type->fini != NULL && me->work != NULL) {
-        me->type->fini(me);
-    }
-}
-
 int sb_state_new(const sb_method *me, sb_arena *arena, sb_state *out) {
     *out = (sb_state){0};
     SB_NEW(arena, out->q, me->sys->n);

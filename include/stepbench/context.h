@@ -36,10 +36,15 @@ static inline int sb_poll(sb_context *ctx) { return sb_interrupted(ctx) ? sb_fai
 typedef struct sb_arena {
     sb_context *ctx;
     struct sb_arena_block *blocks;
+    struct sb_arena_owned *owned; /* objects of libraries, the last one first */
 } sb_arena;
 
 void sb_arena_init(sb_arena *arena, sb_context *ctx);
 void sb_arena_free(sb_arena *arena);
+
+/* Makes the arena own an object of a library: sb_arena_free calls destroy(object), the last one first and before it frees any memory. Fails with
+ * SB_NO_MEMORY, after destroy(object). */
+int sb_arena_own(sb_arena *arena, void *object, void (*destroy)(void *object));
 
 /* `count` objects of `size` bytes, zeroed, aligned to 64 bytes; a count of 0 gives a valid pointer.
  * NULL when memory or the budget is spent (message in the context): return SB_NO_MEMORY then. */

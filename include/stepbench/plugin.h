@@ -6,7 +6,7 @@
 #include <stepbench/system.h>
 
 /* Raised whenever a struct or a constant of include/stepbench changes; tests/core/test_abi.c compares them with the recorded layout. */
-#define SB_ABI 5
+#define SB_ABI 6
 
 typedef enum sb_kind {
     SB_KIND_STEPPER,

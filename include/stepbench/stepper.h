@@ -64,7 +64,7 @@ typedef struct sb_stepper {
     unsigned needs;    /* SB_OFFERS_... it relies on */
     unsigned keeps;    /* SB_KEEPS_... it claims */
 
-    /* Allocates work from me->arena and sets me->naux. Sets me->work before it takes anything that fini gives back: fini follows a failed init too. */
+    /* Allocates work from me->arena, which also owns what a library allocates (sb_arena_own), and sets me->naux. */
     int (*init)(sb_method *me);
     /* Sets every field of `out` but t and h (set by the core) for the motion through (q, v) at t. v satisfies the
      * velocity constraints. NULL: copies q and v, zeroes lambda and aux. Two-step methods use the discrete Legendre transform here. */
@@ -81,7 +81,6 @@ typedef struct sb_stepper {
      * Determined up to G' mu. NULL: M(q) v with the reported v. */
     int (*momentum)(const sb_method *me, const sb_state *in, double *p);
     /* Gives back what the arena does not hold; me->work may be half filled, the rest of it zero. NULL: nothing. */
-    void (*fini)(sb_method *me);
 } sb_stepper;
 
 /* Returns the order claimed on systems with these features. */
@@ -93,7 +92,6 @@ int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system
 
 /* Binds a stepper to a system; checks support first. `config` outlives the method. */
 int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, const void *config, const sb_system *sys, sb_method *out);
-void sb_method_fini(sb_method *me);
 
 /* A state with room for this method. */
 int sb_state_new(const sb_method *me, sb_arena *arena, sb_state *out);

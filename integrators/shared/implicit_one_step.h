@@ -47,10 +47,4 @@ static inline int one_step(const sb_method *me, const sb_newton *newton, const s
     return sb_dynamics_velocity(&work->dyn, in->t + h, out->q, work->p_plus, out->v);
 }
 
-static inline void one_step_fini(sb_method *me) {
-    one_step_work *work = me->work;
-    sb_dynamics_fini(&work->dyn);
-    sb_del_fini(&work->del);
-}
-
 #endif

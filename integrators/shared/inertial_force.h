@@ -25,8 +25,6 @@ static inline int inertial_init(sb_context *ctx, sb_arena *arena, const sb_syste
     return sb_saddle_init(ctx, arena, sys, &out->saddle);
 }
 
-static inline void inertial_fini(inertial *w) { sb_saddle_fini(&w->saddle); }
-
 /* x becomes the correction of (v1, lambda) for its residual at v1. */
 static inline int inertial_correction(inertial *w, const sb_kkt *kkt, double h, const double *q, const double *v1) {
     const sb_inertia *inertia = &kkt->sys->inertia;

@@ -54,8 +54,6 @@ static inline int projection_init(sb_context *ctx, sb_arena *arena, const sb_sys
     return sb_schur_init(ctx, arena, sys, &out->mass, &out->schur);
 }
 
-static inline void projection_fini(projection *s) { sb_schur_fini(&s->schur); }
-
 /* Sets v1 = v0 - weight M^-1 V_q(q); v1 may be v0. */
 static inline int projection_accelerate(projection *s, const double *q, const double *v0, double weight, double *v1) {
     const sb_potential *V = &s->sys->potential;

@@ -213,9 +213,4 @@ static inline int regularized_init(sb_method *me) {
     return velocity_level_init(me, spook_relax, &w->linear);
 }
 
-static inline void regularized_fini(sb_method *me) {
-    sb_saddle_fini(&((regularized_work *)me->work)->newton.saddle);
-    velocity_level_fini(me);
-}
-
 #endif

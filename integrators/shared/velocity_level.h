@@ -161,15 +161,6 @@ static inline int velocity_level_momentum(const sb_method *me, const sb_state *i
     return SB_OK;
 }
 
-static inline void velocity_level_fini(sb_method *me) {
-    velocity_level *w = me->work;
-    sb_kkt_fini(&w->kkt);
-    inertial_fini(&w->inertial);
-    if (w->box != NULL) {
-        sb_box_fini(w->box);
-    }
-}
-
 /* What the methods have in common as registered steppers; and what those without Newton's iterations take besides. */
 #define VELOCITY_LEVEL_SUPPORTS (SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC | SB_HAS_VARIABLE_MASS)
 #define VELOCITY_LEVEL_CONTACTS (SB_HAS_CONTACT | SB_HAS_FRICTION)

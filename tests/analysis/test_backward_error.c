@@ -253,7 +253,6 @@ static void against_steps(fixture *f, const char *problem, int sweeps, double c,
     status = status == SB_OK ? sb_method_build(&f->ctx, &f->arena, "reg", &sys, &method) : status;
     status = status == SB_OK ? sb_run_method(&method, &run, observe, &o) : status;
     gsl_test(status != SB_OK, "a run: %s", status == SB_OK ? "it does" : f->ctx.message);
-    sb_method_fini(&method);
     gsl_test(o.negative == 0, "there are negative rows to count");
     near(sb_table_real(&table, 0, "negative") * (double)o.rows, (double)o.negative, 1e-9, "negative rows");
     near(sb_table_real(&table, 0, "residual"), o.residual, 1e-7, "largest residual"); /* SB_BOX_FLOOR moves S by 1e-9, and what sweeps leave by some times that */

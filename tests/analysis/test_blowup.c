@@ -94,7 +94,6 @@ static void jitter(fixture *f) {
     const double line[3][2] = {{0.1, 0.2}, {0.3, 0.1}, {0.5, 0.0}};
     gsl_test(sb_jitter_measure(&dyn, t, q, line[0], line[1], line[2], work, &j) != SB_OK, "jitter of constant acceleration");
     near(j.transversal + j.constraint, 0.0, 1e-31, "is none");
-    sb_dynamics_fini(&dyn);
     /* Of a cosine of angle p a step, the second difference is -4 sin^2(p/2) of it: J / kinetic energy = sin^4(p/2), verlet at tau = 1.9. */
     sb_table table;
     rows(f, "jitter", "h=1.9,t_end=190,every=97", "oscillator", "verlet", &table);

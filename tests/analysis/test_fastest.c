@@ -46,7 +46,6 @@ static void agree(fixture *f, const char *problem, int count) {
     status = status == SB_OK ? sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) : status;
     status = status == SB_OK ? sb_dynamics_velocity(&dyn, t, q, p, v) : status;
     gsl_test(status != SB_OK, "%s moves", problem);
-    sb_dynamics_fini(&dyn);
     both(f, &sys, problem, count, q, v);
 }
 
@@ -119,12 +118,10 @@ static void dependent(fixture *f) {
     gsl_test(status != SB_OK || !s.metric.dependent, "dependent rows are seen: %s", status == SB_OK ? "they are" : f->ctx.message);
     const int last = sys.holonomic.m - 1;
     near(s.lambda[last] / s.lambda[last - 1], 1.0, 1e-6, "the shortest multipliers share a load equally"); /* a hundred times the softness */
-    sb_fastest_fini(&s);
     twice.again = 2.0;
     status = sb_fastest_init(&f->ctx, &f->arena, &sys, &s);
     status = status == SB_OK ? sb_fastest_evaluate(&s, 0.0, q, v) : status;
     gsl_test(status != SB_SINGULAR || strstr(f->ctx.message, "dependent") == NULL, "rows that contradict each other have no multipliers: %d", status);
-    sb_fastest_fini(&s);
 }
 
 /* ---- Large. ---- */

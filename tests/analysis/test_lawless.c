@@ -170,7 +170,6 @@ static void measured(fixture *f, const char *problem, double at) {
     sums s = {.sys = &sys, .at = at, .first = STEPS / 2, .dyn = &dyn};
     int status = sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn);
     status = status == SB_OK ? sb_steps_observe(&f->ctx, &f->arena, &pair, h, STEPS, at, observe, &s) : status;
-    sb_dynamics_fini(&dyn);
     gsl_test(status != SB_OK, "%s wanders: %s", problem, status == SB_OK ? "it does" : f->ctx.message);
     sb_balance b;
     gsl_test(sb_balance_measure(&f->ctx, &f->arena, &pair, h, STEPS, at, &b) != SB_OK, "balance");

@@ -16,7 +16,6 @@ static void delayed(fixture *f, const sb_pair *pair, double dt, long count, doub
         status |= sb_dynamics_energy(&dyn, out->q + k, out->v + k, &T, &V);
         out->energy[k] = T + V;
     }
-    sb_dynamics_fini(&dyn);
     gsl_test(status != SB_OK, "a late ball");
 }
 

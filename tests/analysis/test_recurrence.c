@@ -14,7 +14,6 @@ static sb_recurrence measure(fixture *f, const char *problem, const char *steppe
     int status = sb_recurrence_open(&f->ctx, &f->arena, &pair, &probe);
     status = status == SB_OK ? sb_recurrence_measure(&probe, tau, &s) : status;
     gsl_test(status != SB_OK || !s.linear, "%s on %s at tau = %g is measured", stepper, problem, tau);
-    sb_recurrence_close(&probe);
     return s;
 }
 
@@ -25,7 +24,6 @@ static double limit(fixture *f, const char *problem, const char *stepper) {
     int status = sb_recurrence_open(&f->ctx, &f->arena, &pair, &probe);
     status = status == SB_OK ? sb_recurrence_limit(&probe, 1.0 / 16.0, 20.0, &tau_max) : status;
     gsl_test(status != SB_OK, "the limit of %s on %s is found", stepper, problem);
-    sb_recurrence_close(&probe);
     return tau_max;
 }
 

@@ -25,9 +25,7 @@ static int run(sb_context *ctx, sb_arena *arena, const char *stepper, const sb_s
     SB_TRY(sb_method_build(ctx, arena, stepper, sys, &method));
     sb_run r = {.h = 1e-3, .steps = steps, .every = steps};
     out->n = sys->n;
-    const int status = sb_run_method(&method, &r, keep, out);
-    sb_method_fini(&method);
-    return status;
+    return sb_run_method(&method, &r, keep, out);
 }
 
 /* Evaluations of the force a step, beyond those of starting and of the last report: the difference of 40 and 20 steps over 20. */

@@ -269,7 +269,6 @@ static double lost(fixture *f, const char *stepper) {
     }
     status |= sb_method_report(&method, &state[0], v, NULL) | sys.potential.value(sys.potential.self, state[0].q, &V[1]);
     gsl_test(status != SB_OK, "%s (%s)", stepper, f->ctx.message);
-    sb_method_fini(&method);
     return V[0] - V[1] - 0.5 * (v[0] * v[0] + v[1] * v[1]);
 }
 

@@ -123,7 +123,6 @@ static void energies(fixture *f, double h, double sorted[SAMPLES]) {
     }
     double q1[6];
     memcpy(q1, now.q, sizeof q1);
-    sb_method_fini(&em);
     status = sb_state_new(&shake, &f->arena, &now);
     status = status == SB_OK ? sb_state_new(&shake, &f->arena, &next) : status;
     status = status == SB_OK ? sb_method_start_pair(&shake, 0.0, q0, q1, h, &now) : status;
@@ -144,7 +143,6 @@ static void energies(fixture *f, double h, double sorted[SAMPLES]) {
         memcpy(before, now.q, sizeof before);
         step_on(&shake, h, &now, &next);
     }
-    sb_method_fini(&shake);
 }
 
 static void double_pendulum(void) {

@@ -76,7 +76,6 @@ static void pair(sb_context *ctx, const sb_system *sys, const sb_entry *stepper)
                  allocations - before);
     }
     gsl_test(status != SB_OK, "%s on %s takes %d steps: %s", stepper->name, sys->name, steps, status != SB_OK ? ctx->message : "done");
-    sb_method_fini(&method);
     sb_arena_free(&arena);
 }
 

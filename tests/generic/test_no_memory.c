@@ -30,9 +30,7 @@ static int build_and_run(sb_context *ctx, sb_arena *arena, const char *problem, 
     SB_TRY(sb_system_build(ctx, arena, problem, formulation != NULL, &formulation, &sys));
     SB_TRY(sb_system_counting(ctx, arena, &sys, &counts, &counted));
     SB_TRY(sb_method_build(ctx, arena, stepper, &counted, &method));
-    const int status = run_steps(&method, sum);
-    sb_method_fini(&method);
-    return status;
+    return run_steps(&method, sum);
 }
 
 static void pair(sb_context *ctx, const char *problem, const char *formulation, const char *stepper) {

@@ -204,7 +204,6 @@ static void solve_one(sb_context *ctx, const made_up *s, const char *name, sb_fo
     gsl_test(!(residual(s, Sigma, b, x) <= 36.0 * size * DBL_EPSILON), "%s, %s, n=%d r=%d: residual %.3g", name, form_name, n, rows,
              residual(s, Sigma, b, x));
     gsl_test(!(relative <= 36.0 * size * DBL_EPSILON / rcond), "%s, %s, n=%d r=%d: differs from LAPACK by %.3g, 1/condition %.3g", name, form_name, n, rows, relative, rcond);
-    sb_kkt_fini(&kkt);
     sb_arena_free(&arena);
 }
 
@@ -271,7 +270,6 @@ static void test_residuals(sb_context *ctx) {
                 gsl_test(!(defined <= 36.0 * (N + ROWS) * DBL_EPSILON), "%s, form %d, Sigma %g: residual %.3g", solvers[k], form, size, defined);
                 /* blocks are judged each by its own size, so never more leniently but for the sums' order */
                 gsl_test(!(own >= 0.1 * defined), "%s, form %d: sb_kkt_residual %.3g against the definition's %.3g", solvers[k], form, own, defined);
-                sb_kkt_fini(&kkt);
             }
         }
     }
@@ -320,7 +318,6 @@ static void test_dependent(sb_context *ctx, int largest, double scale) {
                 Cx[0] = NAN;
                 gsl_test(factor(&kkt, Cx, Sigma) == SB_OK, "%s, form %d: NaN is no number to divide by", solvers[k], form);
                 constraint_values(&s, Cx);
-                sb_kkt_fini(&kkt);
             }
         }
         sb_arena_free(&arena);

@@ -138,7 +138,6 @@ static void bind(sb_context *ctx, const made_up *s, const char *spec, bound_solv
 }
 
 static void release(bound_solver *b) {
-    sb_lcp_fini(&b->lcp);
     sb_arena_free(&b->arena);
 }
 

@@ -161,7 +161,6 @@ static void test_dense(sb_context *ctx, sb_arena *arena) {
         sb_csc_mult_add(&A, Ax, -1.0, x, b);
         /* backward stable: residual <= growth n eps |A||x|, growth below 2^3 n^(1/2) on random matrices of this size */
         gsl_test(!(sb_norm_max(n, b) <= 100.0 * 2.2e-16 * scale), "dense system of %d: residual %.3g", n, sb_norm_max(n, b));
-        sb_linear_fini(&linear);
     }
 }
 

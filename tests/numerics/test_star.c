@@ -42,7 +42,6 @@ static const sb_solver *bound(fixture *f, const char *problem, long *fill, int *
     *nnz = sb_pattern_nnz(&linear->A);
     const sb_solver *const type = linear->type;
     gsl_test(kkt.refined == type->symmetric, "%s: solutions of %s are%s refined", problem, type->entry.name, type->symmetric ? " not" : "");
-    sb_kkt_fini(&kkt);
     return type;
 }
 
@@ -84,7 +83,6 @@ static bool walk(fixture *f, const char *problem, const char *stepper, int steps
     if (status == SB_OK) {
         memcpy(q, state[steps & 1].q, (size_t)sys.n * sizeof *q);
     }
-    sb_method_fini(&method);
     return status == SB_OK;
 }
 
@@ -121,12 +119,10 @@ static void refuses(fixture *f) {
             const int status = sb_method_build(&f->ctx, &f->arena, stepper, &sys, &method);
             gsl_test(status != SB_NO_MEMORY || strstr(f->ctx.message, "too many joints") == NULL || strstr(f->ctx.message, "libsuitesparse-dev") == NULL,
                      "%s is refused on a hub of 20000: %s", stepper, status == SB_OK ? "it is not" : f->ctx.message);
-            sb_method_fini(&method);
         }
     }
     const int status = sb_method_build(&f->ctx, &f->arena, "spook", &sys, &method);
     gsl_test(has_klu() ? status != SB_OK : status != SB_NO_MEMORY, "the default takes it where SuiteSparse is there");
-    sb_method_fini(&method);
 }
 
 int main(void) {

@@ -47,7 +47,6 @@ static int compare(sb_context *ctx, sb_arena *arena, const sb_bare *bare) {
     gsl_test(!(difference <= tolerance_for(size)), "bare %s on %s: |difference| %.2g after %d steps, round-off may give %.2g",
              bare->stepper, sys.name, difference, STEPS, tolerance_for(size));
     gsl_test(!(path > 0.05 * size), "bare %s on %s: the motion is one", bare->stepper, sys.name);
-    sb_method_fini(&method);
     return SB_OK;
 }
 

@@ -49,7 +49,6 @@ static double difference(sb_context *ctx, int which, long N, const char *options
     }
     const bool left_out = status == SB_BAD_USAGE && strstr(ctx->message, "not in this build") != NULL;
     gsl_test(status != SB_OK && !left_out, "%s by %s: %s", problem, stepper, ctx->message);
-    sb_method_fini(&method);
     sb_arena_free(&arena);
     return left_out ? 0.0 : worst;
 }

@@ -121,11 +121,6 @@ static int report(const sb_method *me, const sb_state *in, const sb_state *next,
     return SB_OK;
 }
 
-static void fini(sb_method *me) {
-    bad_work *w = me->work;
-    sb_dynamics_fini(&w->dyn);
-}
-
 SB_DEFINE_STEPPER(bad) = {
     .entry = {"bad", "Explicit Euler with one thing wrong", "hnw93 I.7", NULL, 0},
     .order = ORDER,
@@ -135,5 +130,4 @@ SB_DEFINE_STEPPER(bad) = {
     .init = init,
     .step = step,
     .report = report,
-    .fini = fini,
 };

@@ -33,16 +33,10 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     return SB_OK;
 }
 
-static void fini(sb_method *me) {
-    heun_work *w = me->work;
-    sb_dynamics_fini(&w->dyn);
-}
-
 SB_DEFINE_STEPPER(heun) = {
     .entry = {"heun", "Heun's method: the explicit trapezoidal rule", "hnw93 II.1", NULL, 0},
     .order = 2,
     .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS,
     .init = init,
     .step = step,
-    .fini = fini,
 };

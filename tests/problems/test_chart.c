@@ -128,8 +128,6 @@ static void same_accelerations(fixture *f, const sb_system *sys, const sb_system
         gsl_test(status != SB_OK || !close_to(w[k], a[k], 1e4 * DBL_EPSILON * size),
                  "%s: the accelerations are those of the chart, %d (%g, %g)", sys->name, k, w[k], a[k]);
     }
-    sb_dynamics_fini(&outer);
-    sb_dynamics_fini(&inner);
 }
 
 static void same_start(const sb_system *sys, const sb_system *charted) {

@@ -257,7 +257,6 @@ static bool integrate(sb_context *ctx, const sb_system *sys, double t, double *y
         gsl_odeiv2_driver_set_nmax(driver, 20000); /* some hundred do; a motion into a singular pose takes all there are */
         done = gsl_odeiv2_driver_apply(driver, &t0, t, y) == GSL_SUCCESS;
         gsl_odeiv2_driver_free(driver);
-        sb_dynamics_fini(&dyn);
     }
     sb_arena_free(&arena);
     return done;

@@ -26,7 +26,6 @@ static void plane_on_a_spring(fixture *f) {
                  a[1]);
         gsl_test(!close_to(T + V, 0.5, 16.0 * DBL_EPSILON), "its energy, with y^2/(2 eps), is constant (%g)", T + V);
     }
-    sb_dynamics_fini(&dyn);
 }
 
 /* notes11 (51): the spring's force is G' lambda with eps lambda + g + gamma G v = 0. */
@@ -106,7 +105,6 @@ static void feedback(fixture *f, const char *spec) {
     /* The accelerations solve a saddle system whose matrix is conditioned no worse than 1e4 in the problems' own units. */
     gsl_test(!(worst <= 1e4 * DBL_EPSILON * fmax(size, sb_norm_max(sys.n, a))),
              "%s: the violation is fed back as alpha and beta say (%g of %g)", sys.name, worst, size);
-    sb_dynamics_fini(&dyn);
     gsl_rng_free(rng);
 }
 
@@ -132,7 +130,6 @@ static void without_jacobian(fixture *f) {
         status = sb_method_step(&method, &state[0], 0.01, &state[1]);
         gsl_test(k == 0 ? status != SB_OK : status != SB_UNSUPPORTED || strstr(f->ctx.message, "jacobian=differences") == NULL,
                  "%s without a Jacobian: %s", steppers[k], k == 0 ? "steps" : f->ctx.message);
-        sb_method_fini(&method);
     }
 }
 
@@ -157,7 +154,6 @@ static void order(fixture *f) {
     gsl_test(status != SB_OK, "rk4 on a stabilized pendulum");
     const double slope = 2.0 * log2(error[1] / error[2]) - log2(error[0] / error[1]);
     gsl_test(!(fabs(slope - 4.0) <= 0.15), "rk4 with baumgarte is of order 4 against the exact motion (%g)", slope);
-    sb_method_fini(&method);
 }
 
 int main(void) {

@@ -28,7 +28,6 @@ static void steady_precession(fixture *f, double extra, bool steady) {
         gsl_test_rel(lambda[2], m * g, 1e-12, "the joint carries the weight");
         gsl_test_rel(hypot(lambda[0], lambda[1]), m * Omega * Omega * radius, 1e-12, "and the centripetal force");
     }
-    sb_dynamics_fini(&dyn);
 }
 
 int main(void) {

@@ -111,7 +111,6 @@ static void accelerations(fixture *f) {
     }
     /* Backward stable but for the growth of a factorization without pivoting, which leaves a hundred units here. */
     gsl_test(!(worst <= 1e-12) || !(size > 0.0), "the equations of motion hold at N = 20 (%g)", worst);
-    sb_dynamics_fini(&dyn);
 }
 
 /* The state at t of a run, with its energy. */
@@ -133,8 +132,6 @@ static double run(fixture *f, const char *spec, const char *formulation, const c
     status = status == SB_OK ? sys.outputs.value(sys.outputs.self, t, state[steps % 2].q, v, outputs) : status;
     status = status == SB_OK ? sb_dynamics_energy(&dyn, state[steps % 2].q, v, &T, &V) : status;
     gsl_test(status != SB_OK, "%s on %s (%s)", stepper, sys.name, status != SB_OK ? f->ctx.message : "done");
-    sb_dynamics_fini(&dyn);
-    sb_method_fini(&method);
     return T + V;
 }
 

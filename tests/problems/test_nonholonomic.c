@@ -26,7 +26,6 @@ static void steady_disk(fixture *f) {
     }
     gsl_test(!close_to(hypot(a[0], a[1]), fabs(r * spin * turning), 1e-14 * fabs(r * spin * turning) * 10.0), "its centre goes round (%g)",
              hypot(a[0], a[1]));
-    sb_dynamics_fini(&dyn);
 }
 
 /* The exact motion at a time t. */

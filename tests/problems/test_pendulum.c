@@ -100,7 +100,6 @@ static void multipliers(fixture *f) {
             gsl_test(status != SB_OK, "%s: accelerations", specs[form]);
             gsl_test_abs(by_form[form][k], lambda, 1e-13 * 2.5 * 9.81 * 5.0, "%s: lambda at t = %g", specs[form], 0.37 * k);
         }
-        sb_dynamics_fini(&dyn);
     }
     for (int k = 0; k < 10; k++) {
         gsl_test_abs(by_form[0][k], 1.7 * by_form[1][k], 1e-13 * 2.5 * 9.81 * 5.0, "lambda(norm) = l lambda(square)");

@@ -62,7 +62,6 @@ static void load(fixture *f, const char *spec, double L, double offset) {
     /* Fourth order with omega h = 6e-3: some 1e-9. */
     gsl_test_abs(out[0], cos(phi) + sqrt(L * L - sin(phi) * sin(phi) - offset * offset), 1e-7, "%s: load", spec);
     gsl_test_abs(out[1], phi, 1e-7, "%s: the crank follows its driver", spec);
-    sb_method_fini(&method);
 }
 
 static void refuses(fixture *f, const char *spec, const char *word) {

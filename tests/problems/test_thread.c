@@ -22,7 +22,6 @@ static void rests(fixture *f, const char *spec, double *lambda) {
     for (int k = 0; k < sys.holonomic.m; k++) {
         gsl_test(!(lambda[k] < 0.0), "%s: link %d is taut, lambda = %g", spec, k, lambda[k]);
     }
-    sb_dynamics_fini(&dyn);
 }
 
 static void statics(fixture *f) {
@@ -73,7 +72,6 @@ static void forms(fixture *f) {
         status = status == SB_OK ? sb_dynamics_acceleration(&dyn, t, q[i], v, a[i], lambda[i]) : status;
         gsl_test(status != SB_OK, "%s accelerates", specs[i]);
         gsl_test_int(sys.holonomic.degree, i == 0 ? -1 : 2, "degree of the constraints");
-        sb_dynamics_fini(&dyn);
     }
     for (int k = 0; k < 12; k++) {
         gsl_test_abs(a[1][k], a[0][k], 1e-12, "either form, the same acceleration");

@@ -25,8 +25,6 @@ typedef struct contact_run {
     double h;
 } contact_run;
 
-static inline void contact_close(contact_run *r) { sb_method_fini(&r->method); }
-
 /* Binds a stepper to r->sys and starts it. */
 static inline void contact_bind(contact_run *r, fixture *f, const char *stepper, double h) {
     r->f = f;

@@ -83,7 +83,6 @@ static inline void run_pair(sb_context *ctx, const sb_system *sys, const char *s
         (*count)++;
     }
     gsl_test(status != SB_OK, "%s on %s runs: %s", stepper, sys->name, status != SB_OK ? ctx->message : "done");
-    sb_method_fini(&method);
     sb_arena_free(&arena);
 }
 

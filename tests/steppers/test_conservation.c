@@ -100,7 +100,6 @@ static int conservation(pair *p) {
     int status = sb_dynamics_init(p->ctx, p->arena, sys, &w.dyn);
     long done = 0;
     status = status == SB_OK ? run(p, &w, &done) : status;
-    sb_dynamics_fini(&w.dyn);
     SB_TRY(status);
     gsl_test(done < STEPS / 20, "%s on %s takes a fair number of steps (%ld)", p->stepper, sys->name, done);
     for (int i = 0; i < sys->symmetry.count && momenta; i++) {

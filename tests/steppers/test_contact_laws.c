@@ -120,7 +120,6 @@ static void laws(fixture *f, const char *problem, const contact_stepper *stepper
     gsl_test(!(friction[1] <= 2e-10), "%s on %s: what slips is held back by mu nu (%.2g)", stepper->spec, problem, friction[1]);
     gsl_test(!(energy <= 64.0 * DBL_EPSILON), "%s on %s: the work of forces and impulses is the change of kinetic energy (%.2g)", stepper->spec, problem, energy);
     gsl_test(pushing == 0, "%s on %s: something happens in %d of %d steps", stepper->spec, problem, pushing, STEPS);
-    contact_close(&r);
 }
 
 /* ---- Duplicated rows. ---- */
@@ -214,8 +213,6 @@ static void duplicates(fixture *f, const char *problem, const char *stepper) {
     /* what is left of each step adds up: solver and friction_tol, STEPS times, and its effect on the contacts' order once more */
     gsl_test(!(off <= STEPS * 1e-9 * size), "%s on %s with every row twice: velocities differ by %.2g", stepper, problem, off);
     gsl_test(!(sum <= 1e-6), "%s on %s with every row twice: normal forces add up to within %.2g", stepper, problem, sum);
-    contact_close(&one);
-    contact_close(&two);
 }
 
 /* ---- Other solvers, other bounds. ---- */
@@ -232,8 +229,6 @@ static void same_motion(fixture *f, const char *problem, const char *a, const ch
         }
     }
     gsl_test(!(off <= allowed), "%s and %s move %s alike (to %.2g)", a, b, problem, off);
-    contact_close(&x);
-    contact_close(&y);
 }
 
 /* The last velocity of a run. */
@@ -244,7 +239,6 @@ static void last_velocity(fixture *f, const char *stepper, double v[MOST]) {
         k++;
     }
     memcpy(v, r.now.v, (size_t)r.sys.n * sizeof *v);
-    contact_close(&r);
 }
 
 /* solver= is the complementarity solver's: the same bits as where it is given to that one, and other bits than another solver's. */
@@ -290,8 +284,6 @@ static void unmet(fixture *f, const sb_system *with, const sb_system *without, c
     const double speed = sb_norm_max(x.sys.n, y.now.v);
     gsl_test(!(off_v <= 1e-9 * speed), "%s on %s: velocities are those without the gap (to %.2g of %.2g)", stepper, with->name, off_v, speed);
     gsl_test(!(off_lambda <= 1e-7 * size), "%s on %s: multipliers are those without the gap (to %.2g of %.2g)", stepper, with->name, off_lambda, size);
-    contact_close(&x);
-    contact_close(&y);
 }
 
 static void far_gaps(fixture *f) {
@@ -320,7 +312,6 @@ static void boxes(fixture *f) {
         }
     }
     gsl_test(!(worst <= 1e-11) || !(lag > 1e-3), "friction=box: a sliding corner is held by mu times the last step's normal force (off by %.2g; it changes by %.2g a step)", worst, lag);
-    contact_close(&r);
 }
 
 /* The forces of a start are those that hold the block, also where friction is bounded by the normal forces of the step before: there is none yet. */
@@ -330,7 +321,6 @@ static void first_forces(fixture *f, const char *stepper) {
     const double normal = r.now.lambda[0] + r.now.lambda[1], friction = r.now.lambda[2] + r.now.lambda[3];
     gsl_test(!(fabs(normal - 9.81 * cos(0.3)) <= 1e-9), "%s starts with the normal forces of a block at rest (%g)", stepper, normal);
     gsl_test(!(fabs(friction + 9.81 * sin(0.3)) <= 1e-9), "%s starts with the friction that holds it (%g)", stepper, friction);
-    contact_close(&r);
 }
 
 /* ---- What is refused. ---- */
@@ -341,7 +331,6 @@ static void refused(fixture *f, const char *problem, const char *formulation, co
     int status = sb_system_build(&f->ctx, &f->arena, problem, formulation != NULL, &formulation, &sys);
     status = status == SB_OK ? sb_method_build(&f->ctx, &f->arena, stepper, &sys, &method) : status;
     gsl_test(status >= 0 || strstr(f->ctx.message, part) == NULL, "%s with %s is refused: %s", problem, formulation != NULL ? formulation : stepper, f->ctx.message);
-    sb_method_fini(&method);
 }
 
 /* A step with contacts or dry friction goes forward, whatever the state and also where nothing touches; the state that was there stays. */
@@ -362,24 +351,19 @@ static void one_way(fixture *f, const char *problem, const char *stepper) {
     gsl_test(sb_method_start(&r.method, 0.0, NULL, NULL, -0.004, &r.now) != SB_UNSUPPORTED || strstr(f->ctx.message, "not -0.004") == NULL, "%s on %s: and a start: %s", stepper,
              problem, f->ctx.message);
     gsl_test(sb_method_step(&r.method, &r.before, 0.004, &r.now) != SB_OK, "%s on %s goes on forward", stepper, problem);
-    contact_close(&r);
 }
 
 static void unsettled(fixture *f) {
     contact_run r;
     contact_open(&r, f, "block_incline:angle=0.9,mu=1.1,w=0.1,h=0.3", "reg", 0.01);
-    contact_close(&r);
     const int status = sb_method_build(&f->ctx, &f->arena, "reg:friction_maxit=1", &r.sys, &r.method);
     gsl_test(status != SB_OK || sb_method_start(&r.method, 0.0, NULL, NULL, r.h, &r.now) != SB_NOT_CONVERGED || strstr(f->ctx.message, "in 1 compl") == NULL,
              "bounds of friction that do not settle are told: %s", f->ctx.message);
-    contact_close(&r);
     contact_open(&r, f, "stack:n=10", "reg", 0.01);
-    contact_close(&r);
     const int swept = sb_method_build(&f->ctx, &f->arena, "reg:lcp=[pgs:sweeps=1]", &r.sys, &r.method);
     gsl_test(swept != SB_OK || sb_method_start(&r.method, 0.0, NULL, NULL, r.h, &r.now) != SB_NOT_CONVERGED || strstr(f->ctx.message, "500 calls of pgs") == NULL ||
                  strstr(f->ctx.message, "more sweeps") == NULL || strstr(f->ctx.message, "lcp=block_pivot") == NULL,
              "sweeps that are too few are told, and what would do: %s", f->ctx.message);
-    contact_close(&r);
 }
 
 int main(void) {

@@ -26,7 +26,6 @@ static void rest(fixture *f, const char *problem, const char *stepper) {
     }
     const double fall = 9.81 * r.h;
     gsl_test(!(speed <= solved * fall) || !(moved <= STEPS * r.h * solved * fall), "%s on %s rests: speeds to %.2g, %.2g moved in %d steps", stepper, problem, speed, moved, STEPS);
-    contact_close(&r);
 }
 
 /* A tall stack of which nothing is remembered: it stands as before, in rounds that are fewer than its boxes by far. */
@@ -45,7 +44,6 @@ static void cold(fixture *f, const char *stepper) {
     const double speed = sb_norm_max(r.sys.n, r.now.v), allowed = solved * BOXES * BOXES * 9.81 * r.h;
     gsl_test(!(speed <= allowed), "%s: a stack of %d from no forces stands, speeds to %.2g (%.2g)", stepper, BOXES, speed, allowed);
     gsl_test(!(r.now.iters < BOXES / 4), "%s: which takes %ld rounds", stepper, r.now.iters);
-    contact_close(&r);
 }
 
 /* ---- Regularization: what sticks creeps by gamma beta, what rests sinks by c nu. ---- */
@@ -60,7 +58,6 @@ static void creep(fixture *f) {
     /* both corners slip by the same v = gamma beta_j, and carry m g sin(angle) together */
     gsl_test(!(fabs(r.now.v[0] - 0.5 * gamma * pull) <= 1e-9 * gamma * pull), "reg: a block held by gamma=%g creeps at gamma m g sin(angle)/2 (%g, %g)", gamma, r.now.v[0],
              0.5 * gamma * pull);
-    contact_close(&r);
     contact_open(&r, f, "block_incline:angle=0.3", "reg:c=1e-6,b=1e4", 0.01);
     for (int k = 0; k < 400 && contact_step(&r);) {
         k++;
@@ -70,7 +67,6 @@ static void creep(fixture *f) {
     for (int i = 0; i < 2; i++) {
         gsl_test(!(fabs(xi[i] + c * r.now.lambda[i]) <= 1e-9 * c * 9.81), "reg: corner %d rests at xi = -c nu (%g, %g)", i, xi[i], -c * r.now.lambda[i]);
     }
-    contact_close(&r);
 }
 
 /* At rest nu = -xi/eps whatever share of a penetration a step takes back, also where the whole share is cut at 1/h (tau = 0: four times that). */
@@ -83,7 +79,6 @@ static void sinking(fixture *f) {
             k++;
         }
         gsl_test(!(fabs(r.now.q[0] + 1e-6 * 9.81) <= 1e-9 * 1e-6), "%s: a ball of 1 kg sinks by eps m g (%.12g)", steppers[s], r.now.q[0]);
-        contact_close(&r);
     }
 }
 
@@ -104,14 +99,12 @@ static void own_regularization(fixture *f) {
             k++;
         }
         gsl_test(!(fabs(r.now.q[0] + eps * 9.81) <= 1e-9 * eps), "%s: a ball on ground of compliance %g sinks by eps m g (%.12g)", cases[s].spec, eps, r.now.q[0]);
-        contact_close(&r);
         fixture_build(f, "bouncing_ball:y0=0,e=0", NULL, &r.sys);
         r.sys.contact.tau = &tau;
         contact_bind(&r, f, cases[s].spec, 0.001);
         r.now.q[0] = -0.01;
         contact_step(&r);
         gsl_test(!(fabs(r.now.q[0] + 0.01 * (1.0 - cases[s].share)) <= 1e-12), "%s: with the ground's own tau %g of 0.01 m are left after a step", cases[s].spec, -r.now.q[0]);
-        contact_close(&r);
         fixture_build(f, "block_incline:angle=0.3", NULL, &r.sys);
         r.sys.contact.gamma = gamma;
         contact_bind(&r, f, cases[s].spec, 0.01);
@@ -120,7 +113,6 @@ static void own_regularization(fixture *f) {
         }
         const double speed = gamma[0] * 9.81 * sin(0.3) / 2.0;
         gsl_test(!(fabs(r.now.v[0] - speed) <= 1e-9 * gamma[0] * 9.81), "%s: a block on a slope with a gamma of its own creeps (%g, %g)", cases[s].spec, r.now.v[0], speed);
-        contact_close(&r);
     }
 }
 
@@ -136,7 +128,6 @@ static void coming_up(fixture *f) {
         r.now.q[0] = -0.01;
         contact_step(&r);
         gsl_test(!(fabs(r.now.q[0] + 0.01 * (1.0 - cases[s].share)) <= 1e-12), "%s: of 0.01 m below the ground %g are left after a step", cases[s].spec, -r.now.q[0]);
-        contact_close(&r);
     }
 }
 
@@ -158,7 +149,6 @@ static void slope(fixture *f, const char *stepper, double angle, double mu, doub
     /* each step's friction is off by friction_tol of itself at most */
     const double allowed = STEPS * h * g * (1e-10 * mu + solved);
     gsl_test(!(worst <= allowed), "%s on %s: v along the slope is off by %.2g (%.2g allowed)", stepper, problem, worst, allowed);
-    contact_close(&r);
 }
 
 /* Positions of a constant acceleration: exact at the midpoint, ahead by h a t/2 where the new velocity moves all of a step. */
@@ -174,7 +164,6 @@ static void sliding_order(fixture *f) {
             const double ahead = contact_steppers[s].midpoint ? 0.0 : 0.5 * a / steps;
             gsl_test(!(fabs(r.now.q[0] - 0.5 * a - ahead) <= 1e-9), "%s: after %d steps the block is %.3g ahead of a t^2/2 (%.3g)", contact_steppers[s].spec, steps,
                      r.now.q[0] - 0.5 * a, ahead);
-            contact_close(&r);
         }
     }
 }
@@ -193,7 +182,6 @@ static void shares(fixture *f) {
         }
         gsl_test(!(fabs(r.now.q[0] - 0.5 * a * t * t - (theta[i] - 0.5) * h * a * t) <= 1e-9), "%s: the block is ahead by (theta - 1/2) h a t (%.3g)", stepper,
                  r.now.q[0] - 0.5 * a * t * t);
-        contact_close(&r);
     }
 }
 
@@ -220,7 +208,6 @@ static void pushed(fixture *f) {
             k++;
         }
         gsl_test(!(fabs(r.now.v[0] + 9.81 - 0.5 - (0.5 - theta[i]) * h) <= 1e-12), "%s: the sum of a force t over 1 s (%.15g)", stepper, r.now.v[0] + 9.81);
-        contact_close(&r);
     }
 }
 
@@ -265,7 +252,6 @@ static void faster_belts(fixture *f) {
             worst = sb_larger(worst, fabs(r.now.v[0] - (contact_steppers[s].midpoint ? r.now.t : r.before.t)));
         }
         gsl_test(!(worst <= 1e-9), "%s: a belt that gains speed takes a block along (off by %.2g)", contact_steppers[s].spec, worst);
-        contact_close(&r);
     }
 }
 
@@ -280,7 +266,6 @@ static void belts(fixture *f) {
             worst = sb_larger(worst, fabs(r.now.v[0] - fmin(0.3, k * 0.01 * 0.2 * 9.81)));
         }
         gsl_test(!(worst <= 1e-9), "%s: a belt takes a block along by mu g until it is as fast (off by %.2g)", contact_steppers[s].spec, worst);
-        contact_close(&r);
     }
 }
 
@@ -313,7 +298,6 @@ static void other_bounds(fixture *f) {
             const double v = 0.5 * 9.81 * (sin(0.6) - (free ? 0.0 : 0.4));
             gsl_test(!(fabs(r.now.v[0] - v) <= 1e-9), "%s: a block %s has the speed %.12g (%.12g)", contact_steppers[s].spec, free ? "whose friction has no direction" : "held by an estimate",
                      r.now.v[0], v);
-            contact_close(&r);
         }
     }
 }
@@ -337,7 +321,6 @@ static void elastic(fixture *f, const contact_stepper *stepper) {
             impacts += r.now.lambda[0] > 0.0;
             worst = sb_larger(worst, fabs(0.5 * r.now.v[0] * r.now.v[0] + g * r.now.q[0] - shift * r.now.v[0] - first) / first);
         }
-        contact_close(&r);
     }
     gsl_test(!(worst <= 16.0 * STEPS * DBL_EPSILON) || impacts < 50 * HEIGHTS, "%s: %d elastic bounces leave %.2g of the energy open", stepper->spec, impacts, worst);
 }
@@ -361,7 +344,6 @@ static void bounces(fixture *f, const contact_stepper *stepper) {
         }
         gsl_test(!(worst <= 1e-11) || impacts != 3, "%s: the ball leaves %d impacts with 0.6 of its speed (off by %.2g)", stepper->spec, impacts, worst);
         gsl_test(!(off <= 3.0 * 4.43 * r.h + 9.81 * 1.5 * r.h), "%s: with h = %g the ball is off by %.3g at most", stepper->spec, r.h, off);
-        contact_close(&r);
     }
 }
 
@@ -388,7 +370,6 @@ static void collision(fixture *f, const char *stepper, const char *problem, doub
     }
     gsl_test(!(off <= 100.0 * r.sys.n * DBL_EPSILON), "%s on %s: the momentum is off by %.2g", stepper, problem, off);
     gsl_test(!(law <= solved) || impacts == 0, "%s on %s: %d impacts follow Newton's law to %.2g", stepper, problem, impacts, law);
-    contact_close(&r);
 }
 
 int main(void) {

@@ -187,7 +187,6 @@ static int follow(sb_context *ctx, sb_arena *arena, const char *stepper, const s
     }
     memcpy(q, s[STEPS & 1].q, (size_t)sys->n * sizeof *q);
     SB_TRY(sb_method_report(&me, &s[STEPS & 1], v, lambda));
-    sb_method_fini(&me);
     return SB_OK;
 }
 

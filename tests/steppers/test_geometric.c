@@ -69,7 +69,6 @@ static void follow(fixture *f, const char *stepper, const char *added, double h_
         gsl_test(!(left <= 100.0 * SETTLE * (kick * kick + DBL_EPSILON)), "%s: the difference equation holds at h omega = %g to %.2g", spec, h_omega, left);
         gsl_test(!(sb_larger(fabs(x[2][0]), fabs(x[2][1])) >= 1e-3 * kick), "%s: it swings", spec);
     }
-    sb_method_fini(&me);
 }
 
 /* The norm's multiplier of a driven crank takes mass away from its quaternion: at a long step more than there is; but never from the diagonal. */
@@ -85,7 +84,6 @@ static void pressure(fixture *f, const char *stepper, int expected, const char *
         status = sb_method_step(&me, &s[k % 2], 0.2 * sys.time_scale, &s[(k + 1) % 2]);
     }
     gsl_test(status != expected || strstr(f->ctx.message, advice) == NULL, "%s under pressure: %s", stepper, f->ctx.message);
-    sb_method_fini(&me);
 }
 
 int main(void) {

@@ -32,7 +32,6 @@ static int follow(sb_context *ctx, sb_arena *arena, const char *stepper, const s
         SB_TRY(sb_method_step(&me, &s[k & 1], h, &s[(k + 1) & 1]));
         memcpy(out->q[k + 1], s[(k + 1) & 1].q, bytes);
     }
-    sb_method_fini(&me);
     return SB_OK;
 }
 

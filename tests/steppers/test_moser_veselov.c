@@ -157,7 +157,6 @@ static int scheme(sb_context *ctx, sb_arena *arena, const sb_system *sys, long s
     gsl_test(!(Ld.most <= round_off + cancelled), "%s: L_d keeps to %.2g over %ld steps (%.2g by round-off)", sys->name, Ld.most, steps,
              round_off + cancelled);
     gsl_test(!(worst_lambda <= cancelled), "%s: lambda is -2 L_d to %.2g (%.2g by round-off)", sys->name, worst_lambda, cancelled);
-    sb_method_fini(&me);
     return SB_OK;
 }
 

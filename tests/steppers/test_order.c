@@ -114,7 +114,6 @@ static int check_start(const pair *p) {
     int status = sb_dynamics_acceleration(&dyn, t, q, v, a, lambda);
     status = status == SB_OK ? sb_dynamics_momentum(&dyn, q, q, a) : status;
     status = status == SB_OK ? sb_dynamics_momentum(&dyn, q, v, v0) : status;
-    sb_dynamics_fini(&dyn);
     SB_TRY(status);
     const double momentum = sb_norm_max(n, v0);
     for (int k = 0; k < 2; k++) {

@@ -25,7 +25,6 @@ static int one_step(fixture *f, const sb_system *sys, const char *spec, const do
         memcpy(in.v, v, (size_t)sys->n * sizeof(double));
         status = sb_method_step(&me, &in, h, out);
     }
-    sb_method_fini(&me);
     return status;
 }
 
@@ -137,7 +136,6 @@ static void four_do(fixture *f, const char *problem, const char *stepper, double
     }
     gsl_test(status != SB_OK, "%s runs %s: %s", stepper, problem, f->ctx.message);
     gsl_test(!(most > 1 && most <= 4), "%s by %s, h = %g: at most four corrections a step, %ld were made", problem, stepper, h, most);
-    sb_method_fini(&me);
 }
 
 /* (24) with gamma, in forces: M(q0) v1 - M(q0 - h v0) v0 = h (F(q0, v1) + A(q0)' lambda) and A(q1) v1 - w + gamma lambda = 0, to the round-off of some tens of terms.
@@ -170,7 +168,6 @@ static void solves_24(fixture *f, const char *problem, const char *stepper, doub
         const double size = sb_norm_max(sb_pattern_nnz(&rows->A), Ax) * sb_norm_max(sys.n, out.v), left = row[i] - w[i] + gamma * out.lambda[i];
         gsl_test(status != SB_OK || !(fabs(left) <= 64.0 * DBL_EPSILON * size), "%s by %s: row %d is off by %.2g", problem, spec, i, left);
     }
-    sb_dynamics_fini(&dyn);
 }
 
 int main(void) {

@@ -70,7 +70,6 @@ static void one_step(fixture *f, const char *problem, const char *stepper, doubl
         gsl_test(!(fabs(change[i] - h * (F[i] + push[i])) <= 1e-13 * (fabs(change[i]) + h * fabs(F[i]) + h * fabs(push[i]) + 1.0)), "momentum %d: %.15g by forces %.15g and %.15g", i,
                  change[i], h * F[i], h * push[i]);
     }
-    sb_method_fini(&method);
 }
 
 int main(void) {

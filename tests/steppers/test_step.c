@@ -82,7 +82,6 @@ static int purity(pair *p) {
     status = status == SB_OK ? sb_method_step(&fresh, now, h, again) : status;
     gsl_test(status != SB_OK || different(p->method, first, again) != 0, "%s on %s: a method that has taken no step gives the same bits",
              p->stepper, p->sys->name);
-    sb_method_fini(&fresh);
     return status;
 }
 

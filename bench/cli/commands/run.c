@@ -102,11 +102,7 @@ static int build_pair(cli *me, const sb_spec *problem, const sb_spec *stepper, p
     out->stepper = stepper->text;
     SB_TRY(sb_system_make(me->ctx, me->arena, problem, &me->formulations, &out->sys));
     SB_TRY(sb_method_init(me->ctx, me->arena, (const sb_stepper *)stepper->entry, stepper->config, &out->sys, &out->method));
-    const int status = cli_probe_init(me, &out->method, &out->probe);
-    if (status != SB_OK) {
-        sb_method_fini(&out->method);
-    }
-    return status;
+    return cli_probe_init(me, &out->method, &out->probe);
 }
 
 /* A pair named outright must fit; one that a glob brought in is left out with a word. */
@@ -192,13 +188,6 @@ static int finish(runner *r, int status) {
     return status;
 }
 
-static void give_back(runner *r) {
-    for (int i = 0; i < r->count; i++) {
-        cli_probe_fini(&r->pairs[i].probe);
-        sb_method_fini(&r->pairs[i].method);
-    }
-}
-
 static int run_checked(runner *r) {
     const char *const *comments = NULL;
     SB_TRY(choose_columns(r));
@@ -219,7 +208,6 @@ static int run_run(cli *me) {
     if (status == SB_OK) {
         status = run_checked(&r);
     }
-    give_back(&r);
     return status;
 }
 

@@ -156,9 +156,6 @@ static int measure_size(sb_bench *bench, gsl_rng *rng, int n, int count, double 
     for (int k = 0; k < count && status == SB_OK; k++) {
         status = try_one(rng, lcp, p, condition, &t);
     }
-    for (int i = 0; i < SOLVERS; i++) {
-        sb_lcp_fini(&lcp[i]);
-    }
     sb_arena_free(&scratch);
     SB_TRY(status);
     *error = sb_larger(*error, t.error);
@@ -209,9 +206,6 @@ static int measure_condition(sb_bench *bench, gsl_rng *rng, double condition, sb
     int status = sb_pattern_full(&bench->arena, ROWS, ROWS, &p->A);
     status = status == SB_OK ? bind(bench, &bench->arena, p, lcp) : status;
     status = status == SB_OK ? sample_condition(rng, lcp, p, condition, table) : status;
-    for (int i = 0; i < SOLVERS; i++) {
-        sb_lcp_fini(&lcp[i]);
-    }
     return status;
 }
 

@@ -80,7 +80,6 @@ static int measure(sb_bench *bench, const sb_system *sys, const variant *v, doub
         status = SB_OK;
     }
     *us = 1e6 * seconds;
-    sb_method_fini(&job.method);
     sb_arena_free(&scratch);
     return status;
 }

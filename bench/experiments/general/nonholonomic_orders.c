@@ -67,10 +67,7 @@ static int follow(sb_bench *bench, const char *problem, const char *stepper, dou
     *out = (path){.n = sys.n};
     SB_TRY(sb_dynamics_init(bench->ctx, &bench->arena, &sys, &out->dyn));
     SB_NEW(&bench->arena, out->q, (run.steps + 1) * sys.n);
-    const int status = sb_run_method(&me, &run, keep, out);
-    sb_dynamics_fini(&out->dyn);
-    sb_method_fini(&me);
-    return status;
+    return sb_run_method(&me, &run, keep, out);
 }
 
 static double distance(const path *a, const path *b) {
@@ -135,8 +132,6 @@ static int residual(sb_bench *bench, const char *problem, double *out) {
         SB_TRY(rows_at(&sys.nonholonomic, b->t, b->q, b->v, b->lambda, tmp, &row));
         *out = sb_larger(*out, row);
     }
-    sb_dynamics_fini(&dyn);
-    sb_method_fini(&me);
     return SB_OK;
 }
 

@@ -166,9 +166,6 @@ static int time_length(sb_bench *bench, long N, int pass, sb_table *linear, step
     int status = sb_system_build(bench->ctx, &arena, sb_bench_format(bench, "ladder:N=%ld,m=%g,l=%g,g=%g", N, mass, length, gravity), 0, NULL, &sys);
     status = status == SB_OK ? time_steps(bench, &arena, &sys, N, pass, jobs, out) : status;
     status = status == SB_OK && pass == PASSES - 1 ? linear_rows(bench, &sys, jobs[0].first.q, N, linear) : status;
-    for (int i = 0; i < METHODS; i++) {
-        sb_method_fini(&jobs[i].method);
-    }
     sb_arena_free(&arena);
     return status;
 }

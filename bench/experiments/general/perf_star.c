@@ -57,7 +57,6 @@ static int system_rows(sb_bench *bench, const char *name, long N, const char *on
             *(what.form == SB_FORM_SADDLE ? &found->saddle : &found->schur) = t;
         }
     }
-    sb_method_fini(&method);
     sb_arena_free(&arena);
     return status;
 }

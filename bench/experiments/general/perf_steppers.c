@@ -95,6 +95,10 @@ static int gsl_run(void *arg) {
     return SB_OK;
 }
 
+static void destroy_stepper(void *stepper) {
+    gsl_odeiv2_step_free(stepper);
+}
+
 static int gsl_new(sb_bench *bench, const gsl_odeiv2_step_type *type, const sb_system *sys, double h, gsl_job *job) {
     const size_t size = 2 * (size_t)sys->n;
     double t;
@@ -106,14 +110,8 @@ static int gsl_new(sb_bench *bench, const gsl_odeiv2_step_type *type, const sb_s
     SB_TRY(sb_dynamics_init(bench->ctx, &bench->arena, sys, &job->dyn));
     SB_TRY(sys->initial(sys->self, &t, job->first, job->first + sys->n));
     job->stepper = gsl_odeiv2_step_alloc(type, size);
-    return job->stepper != NULL ? SB_OK : sb_fail(bench->ctx, SB_NO_MEMORY, "no memory for GSL's stepper %s", type->name);
-}
-
-static void gsl_fini(gsl_job *job) {
-    if (job->stepper != NULL) {
-        gsl_odeiv2_step_free(job->stepper);
-    }
-    sb_dynamics_fini(&job->dyn);
+    return job->stepper != NULL ? sb_arena_own(&bench->arena, job->stepper, destroy_stepper)
+                                : sb_fail(bench->ctx, SB_NO_MEMORY, "no memory for GSL's stepper %s", type->name);
 }
 
 /* ---- Rows. ---- */
@@ -165,7 +163,6 @@ static int stepper_row(sb_bench *bench, const char *stepper, int subject, const 
         status = sb_work_measure(bench->ctx, &pair, h, STEPS, &work);
         t.counts = work.counts;
     }
-    sb_step_job_fini(&generic);
     return status < 0 ? status : write_row(out, sys, stepper, h, status, &t, bare.bare != NULL);
 }
 
@@ -179,12 +176,10 @@ static int gsl_row(sb_bench *bench, const char *name, const gsl_odeiv2_step_type
     if (status == SB_OK) {
         status = sb_time_jobs(1, &(sb_job){gsl_run, &job}, &t.seconds, NULL);
     }
-    gsl_fini(&job);
     if (status == SB_OK) {
         status = gsl_new(bench, type, &counted, h, &counting);
         t.counts = (sb_counts){0};
         status = status == SB_OK ? gsl_run(&counting) : status;
-        gsl_fini(&counting);
     }
     return status < 0 ? status : write_row(out, sys, name, h, status, &t, false);
 }

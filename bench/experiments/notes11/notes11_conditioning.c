@@ -82,7 +82,6 @@ static int make_pose(sb_bench *bench, const char *problem, pose *out, double *v1
     }
     memcpy(v1, s[1 - POSE % 2].v, (size_t)sys.n * sizeof(double));
     memcpy(lambda, s[1 - POSE % 2].lambda, (size_t)sys.holonomic.m * sizeof(double));
-    sb_method_fini(&me);
     return SB_OK;
 }
 
@@ -261,8 +260,6 @@ static int distance_of(sb_bench *bench, const char *problem, const char *const s
             size = fmax(size, fabs(a[i]));
         }
     }
-    sb_method_fini(&me[0]);
-    sb_method_fini(&me[1]);
     *out = off / size;
     return SB_OK;
 }

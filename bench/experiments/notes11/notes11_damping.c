@@ -41,7 +41,6 @@ static int stable_at(sb_bench *bench, double tau, double gamma, bool *stable) {
     if (status == SB_OK) {
         status = sb_recurrence_measure(&probe, tau, &found);
         *stable = found.stable;
-        sb_recurrence_close(&probe);
     }
     sb_arena_free(&arena);
     return status;

@@ -71,7 +71,6 @@ static int measure(sb_bench *bench, int method, double eps, swing *out) {
             status = SB_OK;
         }
     }
-    sb_method_fini(&me);
     sb_arena_free(&scratch);
     return status;
 }

@@ -50,7 +50,6 @@ static int trajectory(sb_bench *bench, double tau, double *x, double *drift) {
         x[k] = now->q[0];
         SB_TRY(sb_method_step(&method, now, tau, &s[1 - k % 2]));
     }
-    sb_method_fini(&method);
     return SB_OK;
 }
 

@@ -95,7 +95,6 @@ static int spring(sb_bench *bench, double eps, double gamma, bool thrown, gather
     if (status == SB_OK) {
         status = sb_run_method(&me, &run, gather, out);
     }
-    sb_method_fini(&me);
     sb_arena_free(&scratch);
     return status;
 }

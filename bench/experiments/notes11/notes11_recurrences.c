@@ -89,7 +89,6 @@ static int amplitude(sb_bench *bench, const char *stepper, double tau, int steps
     double v;
     SB_TRY(sb_method_report(&method, &s[steps % 2], &v, NULL));
     *out = hypot(s[steps % 2].q[0], v);
-    sb_method_fini(&method);
     return SB_OK;
 }
 

@@ -102,7 +102,6 @@ static int turn(sb_bench *bench, const setting *x, double end, outcome *out) {
             status = out->failure != NULL ? SB_OK : SB_NO_MEMORY;
         }
     }
-    sb_method_fini(&me);
     sb_arena_free(&scratch);
     return status;
 }

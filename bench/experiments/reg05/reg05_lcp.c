@@ -59,7 +59,6 @@ static int follow(sb_bench *bench, const char *problem, const char *stepper, lon
     SB_NEW(arena, w.exact, sys->n);
     int status = sb_method_build(bench->ctx, arena, stepper, sys, &method);
     status = status == SB_OK ? sb_run_method(&method, &run, observe, &w) : status;
-    sb_method_fini(&method);
     out->rounds = w.iters / (double)(out->steps > 0 ? out->steps : 1);
     out->shortfall = (double)(steps - out->steps);
     return status > 0 ? SB_OK : status;

@@ -62,7 +62,6 @@ static int measure(sb_bench *bench, const char *problem, double c, compared *out
     if (status == SB_OK) {
         status = sb_run_method(&me, &run, compare, out);
     }
-    sb_method_fini(&me);
     sb_arena_free(&scratch);
     return status;
 }

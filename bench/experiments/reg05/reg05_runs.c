@@ -97,7 +97,6 @@ int sb_reg05_pendulum(sb_bench *bench, sb_reg05_method method, double c, double 
             status = out->failure != NULL ? SB_OK : SB_NO_MEMORY;
         }
     }
-    sb_method_fini(&me);
     sb_arena_free(&scratch);
     return status;
 }

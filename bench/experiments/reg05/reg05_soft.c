@@ -39,7 +39,6 @@ static int spring_violation(sb_bench *bench, double *out) {
         const double *q = s[1 - k % 2].q, d = fabs(hypot(q[0], q[1]) - 1.0);
         *out = !(d <= *out) ? d : *out;
     }
-    sb_method_fini(&me);
     return SB_OK;
 }
 

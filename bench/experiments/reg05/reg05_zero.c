@@ -69,7 +69,6 @@ static int violation_on(sb_bench *bench, const char *problem, const char *steppe
         *out = status == SB_OK ? worst.largest : (double)NAN;
         status = sb_failure_is_result(status) ? SB_OK : status;
     }
-    sb_method_fini(&me);
     sb_arena_free(&scratch);
     return status;
 }

@@ -170,7 +170,6 @@ int sb_rods_follow(sb_bench *bench, const sb_rods_task *task, sb_rods_run *out) 
     }
     SB_TRY(sb_method_build(ctx, arena, task->stepper, &o->stepped, &method));
     const int status = sb_run_method(&method, &run, observe, o);
-    sb_method_fini(&method);
     out->end = task->t_end;
     if (status != SB_OK) {
         if (!sb_failure_is_result(status)) {

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/lapack.h>
 #include <stepbench/numerics/norm.h>
 
 #include "bench/experiments/spook07/spook07_fold.h"
-#include <stepbench/numerics/lapack.h>
 
 static const double eps = 1e-8, theta = 2.0; /* the stepper's defaults */
 enum { ITERATIONS = 20, POINTS = 300 };
@@ -207,7 +207,6 @@ static int run_out(sb_bench *bench, const sb_system *sys, double h, long steps, 
             sb_state_copy(&me, &next, now);
         }
     }
-    sb_method_fini(&me);
     return status == SB_NOT_CONVERGED ? SB_OK : status < 0 ? status : sb_fail(bench->ctx, SB_UNSUPPORTED, "every step of %s has a solution", sys->name);
 }
 

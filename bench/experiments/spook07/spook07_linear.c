@@ -182,7 +182,6 @@ static int check_case(sb_bench *bench, gsl_rng *rng, int n, int m, int rank, the
     }
     if (status == SB_OK) {
         status = free_motion(&w, rng, &t->leak);
-        sb_method_fini(&w.method);
         t->cases++;
     }
     sb_arena_free(&arena);
@@ -285,7 +284,6 @@ static int mixed_case(sb_bench *bench, gsl_rng *rng, int m, mixture *out) {
     int status = sb_linear_stepper_open(bench, &arena, &c, 0.0, 0.0, step_length, &w);
     if (status == SB_OK) {
         status = amplification(&w, R);
-        sb_method_fini(&w.method);
     }
     sb_arena_free(&arena);
     SB_TRY(status);
@@ -338,7 +336,6 @@ static int one_constraint(sb_bench *bench, double eps, double theta, double *tra
     int status = sb_linear_stepper_open(bench, &arena, &c, eps, theta, 1.0, &w);
     if (status == SB_OK) {
         status = sb_linear_block(&w, 0, B, &leak);
-        sb_method_fini(&w.method);
         *trace = B[0] + B[3];
         *determinant = B[0] * B[3] - B[1] * B[2];
     }

@@ -181,8 +181,6 @@ static int follow(sb_bench *bench, const sb_system *sys, const char *solver, che
         c->schur = sb_larger(c->schur, sb_norm_max(sys->n, s.tmp) / sb_norm_max(sys->n, out.v));
         sb_state_copy(&method, &out, &in);
     }
-    sb_method_fini(&method);
-    sb_method_fini(&complement);
     return status;
 }
 

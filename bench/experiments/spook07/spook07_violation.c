@@ -130,7 +130,6 @@ static int study_pendulum(sb_bench *bench, sb_table *table, sb_slope slope[STEPP
             const sb_pair pair = {problem, steppers[k], &sys, method.type, method.config};
             SB_TRY(sb_drift_measure(bench->ctx, &bench->arena, &pair, pendulum_steps[i], lround(20.0 / pendulum_steps[i]), 16, &found,
                                     &count));
-            sb_method_fini(&method);
             loss[i] = fabs(found[0].slope.value) / height; /* energy comes first */
             *drifts = *drifts && (k > 0 || (found[0].verdict == SB_DRIFT_YES && found[0].slope.value < 0.0));
             SB_TRY(SB_ROW(&table->sink, sb_text(steppers[k]), sb_real(pendulum_steps[i]), sb_real(-found[0].slope.value / height),
@@ -169,7 +168,6 @@ static int study_linear(sb_bench *bench, double *defect) {
         memcpy(after[a], out.q, LINEAR * sizeof(double));
         memcpy(after[a] + LINEAR, out.v, LINEAR * sizeof(double));
     }
-    sb_method_fini(&method);
     *defect = 0.0;
     for (int a = 0; a < 6; a++) {
         for (int b = 0; b < a; b++) {

@@ -148,8 +148,6 @@ static int along_swing(sb_bench *bench, const sb_system *sys, double *start, dou
     SB_TRY(sb_stiffness_init(bench->ctx, &bench->arena, sys, &w.stiffness));
     SB_TRY(sb_method_build(bench->ctx, &bench->arena, "shake", sys, &method));
     const int status = sb_run_method(&method, &run, observe, &w);
-    sb_method_fini(&method);
-    sb_stiffness_fini(&w.stiffness);
     *start = sqrt(w.first);
     *largest = sqrt(w.most);
     return status;

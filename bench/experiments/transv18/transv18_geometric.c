@@ -85,7 +85,6 @@ static int frequencies(sb_bench *bench, double *off) {
                 sb_run run = {.h = h, .steps = STEPS, .every = 1};
                 SB_TRY(sb_method_build(bench->ctx, &bench->arena, specify(bench, 0, kind), &sys, &me));
                 const int status = sb_run_method(&me, &run, observe, &s);
-                sb_method_fini(&me);
                 SB_TRY(status);
                 measured = acos(0.5 * s.product / s.square);
                 *off = sb_larger(*off, fabs(measured / expected - 1.0));

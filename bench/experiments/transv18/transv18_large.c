@@ -80,9 +80,7 @@ static int open_task(sb_bench *bench, sb_arena *arena, const char *problem, bool
     sb_method method;
     sb_run run = {.h = step, .steps = FALL, .every = FALL};
     SB_TRY(sb_method_build(bench->ctx, arena, "spook", &w->sys, &method));
-    const int status = sb_run_method(&method, &run, keep, w);
-    sb_method_fini(&method);
-    return status;
+    return sb_run_method(&method, &run, keep, w);
 }
 
 /* The largest zero of L_n: the largest eigenvalue of its recurrence's tridiagonal matrix. */

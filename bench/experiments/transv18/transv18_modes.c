@@ -150,7 +150,6 @@ static int run(sb_bench *bench) {
     for (int k = 0; k < CASES + SHAPES; k++) {
         rest r = {0};
         const int status = k < CASES ? compare(bench, &r, k, &sum, &table) : draw(bench, &r, k - CASES, &drawn);
-        sb_stiffness_fini(&r.s);
         SB_TRY(status);
     }
     SB_TRY(sb_bench_save(bench, &table, "transv18_modes.csv"));

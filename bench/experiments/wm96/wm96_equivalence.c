@@ -118,8 +118,6 @@ static int run(sb_bench *bench) {
             SB_TRY(SB_ROW(&table.sink, sb_text(problems[p]), sb_real(h), sb_int(count), sb_real(difference), sb_real(rounding),
                           sb_real(error)));
         }
-        sb_method_fini(&r.direct);
-        sb_method_fini(&r.coordinates);
     }
     SB_TRY(sb_bench_save(bench, &table, "wm96_equivalence.csv"));
     return sb_bench_find(

@@ -120,7 +120,6 @@ int sb_wm96_rigid(sb_bench *bench, sb_wm96 *out) {
     SB_TRY(sb_state_new(&method, arena, &b));
     SB_TRY(sb_method_start_pair(&method, t0, q0, q1, SB_WM96_H0, &a));
     SB_TRY(store_points(out, &method, &a, &b, SB_WM96_H0, 1, grain));
-    sb_method_fini(&method);
     return SB_OK;
 }
 
@@ -148,7 +147,6 @@ int sb_wm96_dsp(sb_bench *bench, const char *ic, sb_wm96 *out) {
     SB_TRY(sb_state_new(&method, arena, &b));
     SB_TRY(sb_method_start(&method, t0, NULL, NULL, SB_WM96_STANDARD_H, &a));
     SB_TRY(store_points(out, &method, &a, &b, SB_WM96_STANDARD_H, 0, 1));
-    sb_method_fini(&method);
     return SB_OK;
 }
 
@@ -203,7 +201,6 @@ int sb_wm96_run_stepper(sb_wm96 *set, const char *stepper, double h, sb_wm96_run
     long iters = 0;
     for (long k = 1; k <= out->steps; k++) {
         if (sb_interrupted(ctx)) {
-            sb_method_fini(&method);
             return sb_fail(ctx, SB_INTERRUPTED, "interrupted at step %ld of %ld", k, out->steps);
         }
         if (k > 1 || !pairs) {
@@ -219,7 +216,6 @@ int sb_wm96_run_stepper(sb_wm96 *set, const char *stepper, double h, sb_wm96_run
         }
     }
     out->iters = (double)iters / (double)(pairs ? out->steps - 1 : out->steps);
-    sb_method_fini(&method);
     return SB_OK;
 }
 

@@ -53,9 +53,7 @@ static int measure(sb_bench *bench, const sb_system *sys, double h, double cond[
         SB_TRY(sb_del_init(bench->ctx, arena, sys, 0.5, 0.5, scalings[k], &del));
         SB_TRY(sb_del_matrix(&del, 0.0, h, a.q, b.q, A));
         SB_TRY(condition(bench, sys->n + sys->holonomic.m, A, &cond[k]));
-        sb_del_fini(&del);
     }
-    sb_method_fini(&method);
     return SB_OK;
 }
 

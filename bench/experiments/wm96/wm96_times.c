@@ -88,9 +88,6 @@ int sb_wm96_times_measure(sb_wm96 *set, int nsteppers, const char *const *steppe
             SB_TRY(clock_run(&runners[k], &out->time[k * SB_WM96_REPEATS + repeat]));
         }
     }
-    for (int k = 0; k < nsteppers * nsteps; k++) {
-        sb_method_fini(&runners[k].method);
-    }
     return SB_OK;
 }
 

@@ -62,8 +62,6 @@ static int compare(sb_bench *bench, const identity *id, double *step, double *di
         }
     }
     *rounding = 10.0 * DBL_EPSILON * largest * pow(STEPS, 1.5);
-    sb_method_fini(&del);
-    sb_method_fini(&other);
     return SB_OK;
 }
 

@@ -58,9 +58,8 @@ typedef struct sb_box {
     sb_lcp_report report; /* of the last complementarity problem */
 } sb_box;
 
-/* `config` outlives it. `linear`: the linear solver of sb_lcp_find. sb_box_fini follows a failed init too. */
+/* `config` outlives it. `linear`: the linear solver of sb_lcp_find. */
 int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config, const char *linear, sb_box *out);
-void sb_box_fini(sb_box *box);
 /* Sets Cx, level and the mass at q, for a step of length h at t. SB_UNSUPPORTED unless h > 0: contacts and dry friction have no step back in time. */
 int sb_box_evaluate(sb_box *box, double t, double h, const double *q);
 /* Sets S from Cx, the mass and Sigma. */

@@ -21,7 +21,6 @@ int sb_system_impulse(const sb_system *sys, const sb_mass *mass, double t, const
 int sb_system_applied_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp, double *Hx);
 
 int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out);
-void sb_dynamics_fini(sb_dynamics *dyn);
 /* a (n) and the multipliers of the index-1 equations: M a = F + C' lambda, d/dt (G v) = 0, d/dt (A v - w) = 0. lambda may be NULL. */
 int sb_dynamics_acceleration(sb_dynamics *dyn, double t, const double *q, const double *v, double *a, double *lambda);
 /* The velocity v with G v = 0, A v = w(t) and M v = p + C' mu: p mapped to the tangent space. */

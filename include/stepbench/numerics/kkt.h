@@ -25,7 +25,6 @@ typedef struct sb_kkt {
 
 /* `solver` from sb_solver_choose for the same form. */
 int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form form, const sb_solver *solver, sb_kkt *out);
-void sb_kkt_fini(sb_kkt *kkt);
 /* Sigma (r) of the factorizations from now on; zero before. */
 void sb_kkt_set_sigma(sb_kkt *kkt, const double *Sigma);
 /* Factors at q with the values in kkt->Cx, which stay as they are until the last solution. SB_SINGULAR names the constraint that depends on the

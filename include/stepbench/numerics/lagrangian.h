@@ -50,7 +50,6 @@ typedef struct sb_del {
 } sb_del;
 
 int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double theta, double w, sb_del_scaling scaling, sb_del *out);
-void sb_del_fini(sb_del *del);
 int sb_del_solve(sb_del *del, const sb_newton *newton, double t, double h, const double *x, const double *p, double *y, double *lambda, long *iters);
 /* The scaled Newton matrix at (y, x), column-major (n + m)^2, for its condition number. */
 int sb_del_matrix(sb_del *del, double t, double h, const double *x, const double *y, double *dense);

@@ -48,7 +48,6 @@ typedef struct sb_lcp_solver {
     bool direct;        /* solves to round-off or fails; else the residual says how far it came */
     int (*analyse)(sb_lcp *me, sb_arena *arena); /* symbolic phase, once a run; all members but work are set */
     int (*solve)(sb_lcp *me, const sb_lcp_problem *problem, double *z, signed char *side, sb_lcp_report *report);
-    void (*fini)(sb_lcp *me); /* NULL: nothing */
 } sb_lcp_solver;
 
 /* The solver of a specification "name" or "name:k=v,..." (in brackets where it is a value among others: lcp=[pgs:sweeps=20,tol=1e-3]) and its
@@ -56,9 +55,8 @@ typedef struct sb_lcp_solver {
  * SB_BAD_USAGE names the nearest names, or says that `linear` would do nothing. */
 int sb_lcp_find(sb_context *ctx, sb_arena *arena, const char *spec, const char *linear, const sb_lcp_solver **type, const void **config);
 
-/* Binds a solver to a pattern. `config` outlives it; fini follows a failed init too. */
+/* Binds a solver to a pattern. `config` outlives it. */
 int sb_lcp_init(sb_context *ctx, sb_arena *arena, const sb_lcp_solver *type, const void *config, const sb_pattern *A, sb_lcp *out);
-void sb_lcp_fini(sb_lcp *lcp);
 
 /* Solves. Allocates nothing from the arena.
  * Ax    values on the pattern; they must outlive the next call, which may pass NULL for "the same values as before" and then reuses factors.

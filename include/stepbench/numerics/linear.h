@@ -42,13 +42,11 @@ typedef struct sb_solver {
     int (*solve)(const sb_linear *me, double *b);             /* b becomes A^-1 b */
     int (*factor_solve)(sb_linear *me, const double *Ax, double *b); /* both in one pass over the factors; NULL: one after the other */
     void (*stats)(const sb_linear *me, sb_linear_stats *out);
-    void (*fini)(sb_linear *me);                              /* NULL: nothing */
 } sb_solver;
 
 int sb_linear_init(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, int positive, int first_constraint, sb_linear *out);
 /* For values that lie elsewhere (`at` of sb_linear), which the solver has to take in place. */
 int sb_linear_init_at(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, const int *at, int positive, int first_constraint, sb_linear *out);
-void sb_linear_fini(sb_linear *me);
 /* SB_BAD_USAGE with the package that brings it for a solver that this build leaves out. */
 int sb_solver_check(sb_context *ctx, const sb_solver *solver);
 /* The solver `name` ("auto": the fastest for `size` unknowns) for a matrix of this form; NULL with SB_BAD_USAGE's sentence when there
