@@ -96,7 +96,7 @@ static int run_gnuplot(const sb_card *card, const figure *f, FILE *drawn, FILE *
     snprintf(target, sizeof target, "target='%s'", picture);
     snprintf(data, sizeof data, "/dev/fd/%d", fileno(f->data));
     snprintf(shrunk, sizeof shrunk, "/dev/fd/%d", fileno(smaller));
-    const int exited = sb_program_run((char *[]){"gnuplot", "-e", target, data, (char *)script, NULL}, false);
+    const int exited = sb_program_run((char *[]){"gnuplot", "-e", target, data, (char *)script, NULL}, true); /* it warns of constant data */
     if (exited == SB_NO_PROGRAM) {
         fputs("<figure><p class=\"quiet\">Left out: gnuplot is not installed.</p></figure>\n", card->to);
         return SB_OK;
@@ -113,8 +113,15 @@ static int run_gnuplot(const sb_card *card, const figure *f, FILE *drawn, FILE *
     return SB_OK;
 }
 
-/* Draws the figure into the page. */
+/* Draws the figure into the page; a figure without points is a note. */
 static int finish(const sb_card *card, figure *f) {
+    if (f->count == 0 && f->width == 0.0) {
+        fputs("<figure><p class=\"quiet\">", card->to);
+        sb_html_text(card->to, f->title);
+        fputs(": no points to draw.</p></figure>\n", card->to);
+        fclose(f->data);
+        return SB_OK;
+    }
     FILE *drawn = tmpfile(), *smaller = tmpfile();
     put_settings(f);
     const int status = drawn != NULL && smaller != NULL && !ferror(f->data) ? run_gnuplot(card, f, drawn, smaller)
@@ -278,10 +285,6 @@ static int put_energy_panel(const sb_card *card, int problem) {
         end_curve(&f, &c, k);
     }
     snprintf(title, sizeof title, named > 0 ? "%s (%s ended early)" : "%s", name, ended);
-    if (f.count == 0) {
-        fclose(f.data);
-        return SB_OK;
-    }
     return finish(card, &f);
 }
 
@@ -308,6 +311,9 @@ static int put_energies(const sb_card *card) {
 static int put_radius(const sb_card *card, int probe) {
     char alt[300];
     figure f = {.title = card->subject->probes[probe].name, .xlabel = "h omega", .ylabel = "spectral radius", .alt = alt, .xmax = SB_MAP_TAU, .ymax = 3.0};
+    if (!card->subject->probes[probe].takes) {
+        return SB_OK;
+    }
     snprintf(alt, sizeof alt, "Largest modulus of an eigenvalue of a step on the %s, against h omega up to 4; above 1 the step is unstable.", f.title);
     SB_TRY(begin(card, &f));
     for (int k = 0; k <= card->nbaselines && k < CURVES; k++) {
@@ -317,10 +323,6 @@ static int put_radius(const sb_card *card, int probe) {
             put_columns(&f, &d->probes[probe].rows, "h", "radius_transversal", 1.0, &c);
             end_curve(&f, &c, k);
         }
-    }
-    if (f.count == 0 || !card->subject->probes[probe].takes) {
-        fclose(f.data);
-        return SB_OK;
     }
     return finish(card, &f);
 }
