@@ -1,30 +1,36 @@
 /* The regularized time stepper of reg05 (4.2), (4.4) for equality constraints: compliance c and damping b, linearized at the start of a step. */
-#include "integrators/shared/velocity_level.h"
+#include "integrators/shared/velocity_step.h"
 
+/*   [ M  -G' ] [ v1 ]   [ M v + h F ]      Psi = 1/(1 + c b/h)
+ *   [ G   C~ ] [ z  ] = [ -B~ g     ]      C~ = (c/h^2) Psi,   B~ = (1/h) Psi
+ *
+ *   A v1 + (gamma/h) z_a = w,   q1 = q + h v1,   lambda = z/h
+ *
+ * reg05 4.1, corrected. The product c b is the relaxation time, tau in a problem's own rows. */
 typedef struct config {
-    velocity_level_config common;
+    sb_velocity_config common;
     double c, b, gamma;
 } config;
 
-/* reg05 4.1, corrected: C~ = c h^-2 (1 + c b/h)^-1 and B~ = h^-1 (1 + c b/h)^-1; c b is the relaxation time, tau in a problem's own rows. */
-static relaxation relax(const void *parameters, double h, const double *eps, const double *tau, const double *gamma) {
+static sb_row_coefficients rows(const void *parameters, double h, const double *eps, const double *tau, const double *gamma) {
     const config *p = parameters;
     const double c = eps != NULL ? *eps : p->c;
-    const double psi = 1.0 / (1.0 + (tau != NULL ? *tau : c * p->b / h));
-    return (relaxation){.sigma = c * psi / (h * h), .on_g = psi / h, .gamma = (gamma != NULL ? *gamma : p->gamma) / h};
+    const double Psi = 1.0 / (1.0 + (tau != NULL ? *tau : c * p->b / h));
+    return (sb_row_coefficients){
+        .sigma = c * Psi / (h * h),
+        .kappa = Psi / h,
+        .upsilon = 0.0,
+        .gamma = (gamma != NULL ? *gamma : p->gamma) / h,
+    };
 }
 
-static int init(sb_method *me) {
-    velocity_level *w;
-    SB_NEW(me->arena, w, 1);
-    return velocity_level_init(me, relax, w);
-}
+static int init(sb_method *me) { return sb_velocity_step_new(me, rows); }
 
 static const sb_param params[] = {
     {"c", SB_REAL, offsetof(config, c), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/N per unit of g^2", "compliance of a holonomic constraint, the inverse stiffness"},
     {"b", SB_REAL, offsetof(config, b), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "N s per unit of g^2", "drag along a holonomic constraint"},
     {"gamma", SB_REAL, offsetof(config, gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/(N s)", "inverse drag of a nonholonomic constraint"},
-    VELOCITY_LEVEL_PARAMS(config, common),
+    SB_VELOCITY_STEP_PARAMS(config, common),
     SB_CONTACT_PARAMS(config, common.contact),
     {.name = NULL},
 };
@@ -32,12 +38,12 @@ static const sb_param params[] = {
 SB_DEFINE_STEPPER(reg) = {
     .entry = {"reg", "regularized time stepper: compliant constraints at the end of the step, linearized", "reg05 (4.4)", params, sizeof(config)},
     .order = 2,
-    .lower = VELOCITY_LEVEL_ORDERS,
-    .supports = VELOCITY_LEVEL_SUPPORTS | VELOCITY_LEVEL_CONTACTS,
+    .lower = SB_VELOCITY_STEP_ORDERS,
+    .supports = SB_VELOCITY_STEP_SUPPORTS | SB_VELOCITY_STEP_CONTACTS,
     .keeps = SB_KEEPS_MOMENTA,
     .init = init,
-    .start = velocity_level_start,
-    .step = velocity_level_step,
-    .report = velocity_level_report,
-    .momentum = velocity_level_momentum,
+    .start = sb_velocity_step_start,
+    .step = sb_velocity_step_step,
+    .report = sb_velocity_step_report,
+    .momentum = sb_velocity_step_momentum,
 };

@@ -1,6 +1,12 @@
 /* SPOOK: the linearized regularized variational stepper, spook07 (29), with optional Newton updates of the nonlinear (26). */
 #include "integrators/shared/regularized_newton.h"
 
+/*   [ M  -G' ] [ v1 ]   [ M v + h F                       ]      Upsilon = 1/(1 + 4 tau/h)
+ *   [ G Sigma] [ z  ] = [ -(4/h) Upsilon g + Upsilon G v  ]      Sigma = (4/h^2) Upsilon eps
+ *
+ *   A v1 + (gamma/h) z_a = w,   q1 = q + h v1,   lambda = z/h
+ *
+ * The coefficients are those of spook_rows in regularized_newton.h; the system is solved in velocity_step.c. */
 typedef struct config {
     spook_config rows;
     long newton;
@@ -8,37 +14,24 @@ typedef struct config {
 
 static int init(sb_method *me) {
     const config *c = me->config;
-    if (c->newton > 0 && me->sys->contact.m + me->sys->contact.k > 0) {
+    if (c->newton == 0) {
+        return sb_velocity_step_new(me, spook_rows);
+    }
+    if (me->sys->contact.m + me->sys->contact.k > 0) {
         return sb_fail(me->ctx, SB_UNSUPPORTED, "spook takes %s with newton=0 alone: the updates of spook07 (26) know no contacts and no dry friction", me->sys->name);
     }
-    if (c->newton > 0) {
-        return regularized_init(me);
-    }
-    regularized_work *w;
-    SB_NEW(me->arena, w, 1);
-    return velocity_level_init(me, spook_relax, &w->linear);
+    return regularized_init(me, spook_rows, false, false);
 }
 
 static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
     const config *c = me->config;
-    SB_TRY(velocity_level_step(me, in, h, out));
-    if (c->newton == 0) {
-        return SB_OK;
-    }
-    regularized_newton *newton = &((regularized_work *)me->work)->newton;
-    double size;
-    SB_TRY(regularized_newton_begin(newton, me, in, h, out));
-    for (out->iters = 0; out->iters < c->newton; out->iters++) {
-        SB_TRY(regularized_newton_correct(newton, &size));
-    }
-    regularized_newton_end(newton);
-    return SB_OK;
+    return c->newton == 0 ? sb_velocity_step_step(me, in, h, out) : regularized_step(me, NULL, c->newton, in, h, out);
 }
 
 static const sb_param params[] = {
     SPOOK_PARAMS(config),
     {"newton", SB_INT, offsetof(config, newton), "0", 0.0, 100.0, SB_CLOSED, NULL, "", "Newton updates of spook07 (26) after the linear solve"},
-    VELOCITY_LEVEL_PARAMS(config, rows.common),
+    SB_VELOCITY_STEP_PARAMS(config, rows.common),
     SB_CONTACT_PARAMS(config, rows.common.contact),
     {.name = NULL},
 };
@@ -46,12 +39,12 @@ static const sb_param params[] = {
 SB_DEFINE_STEPPER(spook) = {
     .entry = {"spook", "SPOOK: regularized and stabilized variational stepper, one linear system a step", "spook07 (29)", params, sizeof(config)},
     .order = 2,
-    .lower = VELOCITY_LEVEL_ORDERS,
-    .supports = VELOCITY_LEVEL_SUPPORTS | VELOCITY_LEVEL_CONTACTS,
+    .lower = SB_VELOCITY_STEP_ORDERS,
+    .supports = SB_VELOCITY_STEP_SUPPORTS | SB_VELOCITY_STEP_CONTACTS,
     .keeps = SB_KEEPS_MOMENTA,
     .init = init,
-    .start = velocity_level_start,
+    .start = sb_velocity_step_start,
     .step = step,
-    .report = velocity_level_report,
-    .momentum = velocity_level_momentum,
+    .report = sb_velocity_step_report,
+    .momentum = sb_velocity_step_momentum,
 };

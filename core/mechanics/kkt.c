@@ -225,17 +225,17 @@ int sb_kkt_solve(sb_kkt *kkt, const double *r, const double *s, double *v, doubl
 
 int sb_kkt_factor_solve(sb_kkt *kkt, const double *q, double *x) {
     const int n = kkt->sys->n, rows = kkt->C.cols;
-    if (rows > 0 && kkt->form == SB_FORM_SADDLE && kkt->saddle.linear.type->factor_solve != NULL) {
-        SB_TRY(sb_mass_evaluate(&kkt->mass, q));
-        assemble(kkt);
-        return sb_saddle_factor_solve(&kkt->saddle, x);
+    if (rows == 0 || kkt->form != SB_FORM_SADDLE || kkt->saddle.linear.type->factor_solve == NULL) {
+        SB_TRY(sb_kkt_factor(kkt, q));
+        SB_TRY(sb_kkt_solve(kkt, x, x + n, kkt->solution, kkt->solution + n));
+        memcpy(x, kkt->solution, (size_t)(n + rows) * sizeof *x);
+        return SB_OK;
     }
-    double *const v = kkt->solution, *const lambda = v + n;
-    SB_TRY(sb_kkt_factor(kkt, q));
-    SB_TRY(sb_kkt_solve(kkt, x, x + n, v, lambda));
-    memcpy(x, v, (size_t)n * sizeof *x);
+    SB_TRY(sb_mass_evaluate(&kkt->mass, q));
+    assemble(kkt);
+    SB_TRY(sb_saddle_factor_solve(&kkt->saddle, x));
     for (int j = 0; j < rows; j++) {
-        x[n + j] = -lambda[j];
+        x[n + j] = -x[n + j];
     }
     return SB_OK;
 }

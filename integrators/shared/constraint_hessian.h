@@ -1,4 +1,4 @@
-/* Hess g_i(q) v of every holonomic constraint at once: how its gradient turns along v, from the curvature alone. */
+/* Hess g_i(q) v of every holonomic constraint, from the curvature v' Hess g_i v alone. */
 #ifndef STEPBENCH_INTEGRATORS_SHARED_CONSTRAINT_HESSIAN_H
 #define STEPBENCH_INTEGRATORS_SHARED_CONSTRAINT_HESSIAN_H
 
@@ -9,19 +9,19 @@
 
 /* The curvature c_i(v) = v' Hess g_i v is a quadratic form, so that e' Hess g_i v = (c_i(v + e) - c_i(v) - c_i(e))/2. Coordinates of one colour share no
  * constraint: e may be the sum of their unit vectors, and each constraint sees one of them at most. */
-typedef struct turning {
+typedef struct constraint_hessian {
     const sb_system *sys;
     int colours;
     const int *colour;        /* of each coordinate */
     double *u, *own, *c, *ce; /* scratch */
-} turning;
+} constraint_hessian;
 
-static inline int turning_init(sb_arena *arena, const sb_system *sys, turning *out) {
+static inline int constraint_hessian_init(sb_arena *arena, const sb_system *sys, constraint_hessian *out) {
     const sb_pattern *G = &sys->holonomic.G;
     const int n = sys->n, m = sys->holonomic.m;
     int *colour, *taken, *at;
     sb_pattern rows; /* of coordinate i: the constraints it stands in */
-    *out = (turning){.sys = sys};
+    *out = (constraint_hessian){.sys = sys};
     if (m == 0) {
         return SB_OK;
     }
@@ -50,7 +50,7 @@ static inline int turning_init(sb_arena *arena, const sb_system *sys, turning *o
 }
 
 /* Sets values on G's pattern to those of Hess g_i(q) v. */
-static inline int turning_evaluate(const turning *w, const double *q, const double *v, double *Dx) {
+static inline int constraint_hessian_mult(const constraint_hessian *w, const double *q, const double *v, double *Dx) {
     const sb_holonomic *holonomic = &w->sys->holonomic;
     const sb_pattern *G = &holonomic->G;
     const int n = w->sys->n;

@@ -123,11 +123,7 @@ static int factor_solve(sb_kkt *kkt, const double *Cx, const double *Sigma, cons
     const int n = kkt->sys->n, rows = kkt->C.cols;
     set(kkt, Cx, Sigma);
     memcpy(x, b, (size_t)(n + rows) * sizeof *x);
-    const int status = sb_kkt_factor_solve(kkt, NULL, x);
-    for (int j = 0; j < rows; j++) {
-        x[n + j] = -x[n + j];
-    }
-    return status;
+    return sb_kkt_factor_solve(kkt, NULL, x);
 }
 
 /* LAPACK's solution (v, lambda) of the whole system, and the reciprocal condition number of its matrix in the 1-norm. */

@@ -32,8 +32,8 @@ void sb_kkt_set_sigma(sb_kkt *kkt, const double *Sigma);
 int sb_kkt_factor(sb_kkt *kkt, const double *q);
 /* v (n) and lambda (r) from r (n) and s (r); outputs must not overlap inputs. */
 int sb_kkt_solve(sb_kkt *kkt, const double *r, const double *s, double *v, double *lambda);
-/* Both, in place: x (n + r) holds r and s and becomes v and -lambda, the unknowns of the symmetric system. The fewest passes over memory that the linear solver
- * has to offer. */
+/* Factors and solves in place: x (n + r) holds r and s and becomes v and lambda. Factorization and first substitution are one pass over memory where the
+ * linear solver has one. */
 int sb_kkt_factor_solve(sb_kkt *kkt, const double *q, double *x);
 /* Largest residual of either block over the size of its terms, of any v and lambda for the factored system. */
 double sb_kkt_residual(sb_kkt *kkt, const double *r, const double *s, const double *v, const double *lambda);

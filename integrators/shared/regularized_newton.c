@@ -1,0 +1,197 @@
+/* Newton's method for the nonlinear equations of a regularized variational step: spook07 (26), and (24) for nonholonomic rows. */
+#include <string.h>
+
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
+
+#include "integrators/shared/regularized_newton.h"
+
+static int newton_init(sb_method *me, regularized_newton *out) {
+    const sb_system *sys = me->sys;
+    const int n = sys->n, rows = sb_system_bilateral(sys);
+    SB_TRY(sb_saddle_init(me->ctx, me->arena, sys, &out->saddle));
+    SB_TRY(constraint_hessian_init(me->arena, sys, &out->hessian));
+    const int nnz = sb_pattern_nnz(&out->saddle.C);
+    SB_NEW(me->arena, out->C0x, nnz);
+    SB_NEW(me->arena, out->C1x, nnz);
+    SB_NEW(me->arena, out->Dx, nnz);
+    SB_NEW(me->arena, out->g0, rows);
+    SB_NEW(me->arena, out->g1, rows);
+    SB_NEW(me->arena, out->g_before, rows);
+    SB_NEW(me->arena, out->x, n + rows);
+    SB_NEW(me->arena, out->q, n);
+    SB_NEW(me->arena, out->impulse, n);
+    return SB_OK;
+}
+
+int regularized_init(sb_method *me, sb_row_rule rule, bool implicit_rows, bool pointwise) {
+    regularized_work *w;
+    SB_NEW(me->arena, w, 1);
+    w->newton.sys = me->sys;
+    w->newton.linear = &w->linear;
+    w->newton.pointwise = pointwise;
+    SB_TRY(newton_init(me, &w->newton));
+    SB_TRY(sb_velocity_step_init(me, rule, &w->linear));
+    w->linear.implicit_rows = implicit_rows;
+    return SB_OK;
+}
+
+/* Sets g and w, and the values of C, at (t, q). */
+static int evaluate_rows(const sb_system *sys, double t, const double *q, double *g, double *Cx) {
+    const int m = sys->holonomic.m;
+    if (m > 0) {
+        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, g, Cx));
+    }
+    return sys->nonholonomic.m == 0 ? SB_OK
+                                    : sys->nonholonomic.value(sys->nonholonomic.self, t, q, Cx + sb_pattern_nnz(&sys->holonomic.G), g + m);
+}
+
+/* Sets w->impulse = h F + p0 - M v0, where p0 cancels M v0 for a constant mass. */
+static int set_impulse(regularized_newton *w, const sb_state *in, double h) {
+    const sb_inertia *inertia = &w->sys->inertia;
+    const sb_velocity_step *linear = w->linear;
+    const int n = w->sys->n;
+    if (linear->kkt.mass.constant) {
+        SB_TRY(sb_system_impulse(w->sys, &linear->kkt.mass, in->t, in->q, in->v, 0.0, h, w->impulse, w->q));
+    } else {
+        sb_mass_mult(&linear->kkt.mass, in->v, w->impulse);
+        for (int i = 0; i < n; i++) {
+            w->impulse[i] = linear->r[i] - w->impulse[i];
+        }
+    }
+    if (inertia->gradient != NULL) { /* F above has T_q(q0, v0) */
+        SB_TRY(inertia->gradient(inertia->self, in->q, in->v, w->q));
+        for (int i = 0; i < n; i++) {
+            w->impulse[i] -= h * w->q[i];
+        }
+    }
+    return SB_OK;
+}
+
+/* Takes the linear step in `out` as the guess. out->lambda holds the impulses until the step ends. */
+static int begin(regularized_newton *w, const sb_state *in, double h, sb_state *out) {
+    w->t = in->t;
+    w->h = h;
+    w->q0 = in->q;
+    w->v0 = in->v;
+    w->sigma = w->linear->sigma;
+    w->q1 = out->q;
+    w->v1 = out->v;
+    w->z = out->lambda;
+    for (int i = 0; i < w->saddle.rows; i++) {
+        w->z[i] *= h;
+    }
+    SB_TRY(set_impulse(w, in, h));
+    for (int i = 0; i < w->sys->n; i++) {
+        w->q[i] = in->q[i] - h * in->v[i];
+    }
+    if (w->sys->holonomic.m > 0) {
+        SB_TRY(w->sys->holonomic.value(w->sys->holonomic.self, w->q, w->g_before, NULL));
+    }
+    return evaluate_rows(w->sys, in->t, in->q, w->g0, w->C0x);
+}
+
+/* Sets Dx from C1x, at (q1, v1). */
+static int set_derivatives(regularized_newton *w) {
+    const sb_nonholonomic *nonholonomic = &w->sys->nonholonomic;
+    const sb_pattern *C = &w->saddle.C;
+    const int m = w->sys->holonomic.m;
+    memset(w->Dx, 0, (size_t)sb_pattern_nnz(C) * sizeof(double));
+    if (!w->pointwise) {
+        SB_TRY(constraint_hessian_mult(&w->hessian, w->q1, w->v1, w->Dx));
+    }
+    if (w->linear->implicit_rows && nonholonomic->gradient != NULL) {
+        SB_TRY(nonholonomic->gradient(nonholonomic->self, w->t + w->h, w->q1, w->v1, w->Dx + sb_pattern_nnz(&w->sys->holonomic.G)));
+    }
+    for (int j = 0; j < w->saddle.rows; j++) {
+        const double weight = j < m ? (1.0 - sb_velocity_step_row(w->linear, j)->upsilon) * w->h : w->h;
+        for (int k = C->p[j]; k < C->p[j + 1]; k++) {
+            w->Dx[k] = w->C1x[k] + weight * w->Dx[k];
+        }
+    }
+    return SB_OK;
+}
+
+/* Sets x to the residuals of both rows of equations, and Hx to M - h T_qv. */
+static int set_residuals(regularized_newton *w) {
+    const sb_system *sys = w->sys;
+    const sb_inertia *inertia = &sys->inertia;
+    const sb_mass *mass = &w->linear->kkt.mass;
+    const int n = sys->n, m = sys->holonomic.m, rows = w->saddle.rows;
+    const double h = w->h;
+    double *x = w->x;
+    for (int i = 0; i < n; i++) {
+        w->q[i] = w->v1[i] - w->v0[i];
+    }
+    sb_mass_mult(mass, w->q, x);
+    for (int i = 0; i < n; i++) {
+        x[i] = w->impulse[i] - x[i];
+    }
+    memset(w->saddle.Hx, 0, (size_t)sb_pattern_nnz(&w->saddle.H) * sizeof(double));
+    sb_mass_add(mass, 1.0, w->saddle.Hx);
+    if (inertia->gradient != NULL) {
+        SB_TRY(inertia->hessian(inertia->self, w->q0, w->v1, 0.0, -h, 0.0, w->saddle.Hx));
+        SB_TRY(inertia->gradient(inertia->self, w->q0, w->v1, w->q));
+        for (int i = 0; i < n; i++) {
+            x[i] += h * w->q[i];
+        }
+    }
+    sb_csc_mult_add(&w->saddle.C, w->C0x, 1.0, w->z, x);
+    sb_csc_mult_t(&w->saddle.C, w->C1x, w->v1, x + n);
+    for (int i = 0; i < rows; i++) {
+        const double rate = x[n + i], Upsilon = sb_velocity_step_row(w->linear, i)->upsilon;
+        x[n + i] = i < m && w->pointwise ? -w->g1[i] / h
+                   : i < m               ? -Upsilon / h * (w->g1[i] + 2.0 * w->g0[i] + w->g_before[i]) - (1.0 - Upsilon) * rate
+                                         : w->g1[i] - rate;
+        x[n + i] -= w->sigma[i] * w->z[i];
+    }
+    return SB_OK;
+}
+
+/* Corrects v1, q1 and z once. */
+static int correct(void *arg, double *size) {
+    regularized_newton *w = arg;
+    const sb_system *sys = w->sys;
+    const int n = sys->n, m = sys->holonomic.m, rows = w->saddle.rows;
+    double *x = w->x;
+    SB_TRY(evaluate_rows(sys, w->t + w->h, w->q1, w->g1, w->C1x));
+    if (!w->linear->implicit_rows && rows > m) {
+        const int at = sb_pattern_nnz(&sys->holonomic.G), nnz = sb_pattern_nnz(&w->saddle.C);
+        memcpy(w->C1x + at, w->C0x + at, (size_t)(nnz - at) * sizeof(double));
+        memcpy(w->g1 + m, w->g0 + m, (size_t)(rows - m) * sizeof(double));
+    }
+    SB_TRY(set_residuals(w));
+    SB_TRY(set_derivatives(w));
+    sb_saddle_assemble(&w->saddle, 1.0, -1.0, w->C0x, 1.0, w->Dx);
+    sb_saddle_set_diagonal(&w->saddle, w->sigma);
+    SB_TRY(sb_saddle_factor(&w->saddle));
+    SB_TRY(sb_saddle_solve(&w->saddle, x));
+    const double change = w->h * sb_norm_max(n, x);
+    for (int i = 0; i < n; i++) {
+        w->v1[i] += x[i];
+        w->q1[i] = w->q0[i] + w->h * w->v1[i];
+    }
+    for (int i = 0; i < rows; i++) {
+        w->z[i] += x[n + i];
+    }
+    *size = change == 0.0 ? 0.0 : change / sb_norm_max(n, w->q1);
+    return SB_OK;
+}
+
+int regularized_step(const sb_method *me, const sb_newton *newton, long updates, const sb_state *in, double h, sb_state *out) {
+    regularized_newton *w = &((regularized_work *)me->work)->newton;
+    double size;
+    SB_TRY(sb_velocity_step_step(me, in, h, out));
+    SB_TRY(begin(w, in, h, out));
+    if (newton != NULL) {
+        SB_TRY(sb_newton_iterate(me->ctx, newton, correct, w, &out->iters));
+    }
+    for (long k = 0; k < updates && newton == NULL; k++) {
+        SB_TRY(correct(w, &size));
+        out->iters = k + 1;
+    }
+    for (int i = 0; i < w->saddle.rows; i++) {
+        w->z[i] /= h;
+    }
+    return SB_OK;
+}

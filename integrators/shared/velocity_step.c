@@ -1,0 +1,290 @@
+/* One step at velocity level without contacts, its start and its report: spook07 (29), and (30) as the Schur complement. */
+#include <float.h>
+#include <string.h>
+
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
+
+#include "integrators/shared/velocity_step.h"
+
+int sb_velocity_step_init(sb_method *me, sb_row_rule rule, sb_velocity_step *out) {
+    const sb_velocity_config *c = me->config;
+    const sb_system *sys = me->sys, *with_stiffness;
+    const int n = sys->n, rows = sb_system_multipliers(sys);
+    const bool contacts = sys->contact.m + sys->contact.k > 0;
+    const sb_form form = c->form == SB_VELOCITY_FORM_SCHUR || contacts ? SB_FORM_SCHUR : SB_FORM_SADDLE;
+    const sb_solver *solver = sb_solver_choose(me->ctx, c->solver, form, n + rows);
+    if (solver == NULL) {
+        return SB_BAD_USAGE;
+    }
+    *out = (sb_velocity_step){.rule = rule, .coefficients_h = (double)NAN, .rows = rows};
+    me->work = out;
+    me->needs_next = c->start != SB_VELOCITY_START_FULL && !contacts ? SB_NEXT_FOR_VELOCITY | SB_NEXT_FOR_LAMBDA : 0;
+    SB_TRY(geometric_init(me->arena, sys, c->geometric, &out->geometric, &with_stiffness));
+    if (contacts) {
+        SB_TRY(sb_velocity_step_contacts_check(me));
+        SB_NEW(me->arena, out->contacts, 1);
+        SB_TRY(sb_box_init(me->ctx, me->arena, with_stiffness, &c->contact, c->solver, out->contacts));
+        SB_NEW(me->arena, out->g, rows);
+        SB_NEW(me->arena, out->Cv, rows);
+        out->mass = &out->contacts->mass;
+    } else {
+        SB_TRY(sb_kkt_init(me->ctx, me->arena, with_stiffness, form, solver, &out->kkt));
+        out->mass = &out->kkt.mass;
+    }
+    out->uniform_rows = sys->holonomic.eps == NULL && sys->holonomic.tau == NULL && sys->nonholonomic.gamma == NULL;
+    SB_NEW(me->arena, out->coefficients, out->uniform_rows ? 1 : rows);
+    SB_NEW(me->arena, out->sigma, rows);
+    SB_NEW(me->arena, out->tmp, n);
+    SB_NEW(me->arena, out->r, n + rows);
+    out->s = out->r + n;
+    if (sys->inertia.gradient != NULL && !contacts) {
+        SB_NEW(me->arena, out->correction, n + rows);
+        SB_NEW(me->arena, out->Tq, n);
+        SB_TRY(sb_saddle_init(me->ctx, me->arena, sys, &out->inertial));
+    }
+    return sb_state_new(me, me->arena, &out->scratch);
+}
+
+int sb_velocity_step_new(sb_method *me, sb_row_rule rule) {
+    sb_velocity_step *w;
+    SB_NEW(me->arena, w, 1);
+    return sb_velocity_step_init(me, rule, w);
+}
+
+void sb_velocity_step_set_coefficients(const sb_method *me, double h) {
+    sb_velocity_step *w = me->work;
+    const sb_holonomic *holonomic = &me->sys->holonomic;
+    const sb_nonholonomic *nonholonomic = &me->sys->nonholonomic;
+    const int m = holonomic->m, rows = sb_system_bilateral(me->sys);
+    if (h == w->coefficients_h) {
+        return;
+    }
+    w->coefficients_h = h;
+    for (int i = 0; i < rows; i++) {
+        const bool g = i < m;
+        if (i == 0 || !w->uniform_rows) {
+            w->coefficients[i] = w->rule(me->config, h, g && holonomic->eps != NULL ? holonomic->eps + i : NULL, g && holonomic->tau != NULL ? holonomic->tau + i : NULL,
+                                         !g && nonholonomic->gamma != NULL ? nonholonomic->gamma + (i - m) : NULL);
+        }
+        w->sigma[i] = g ? sb_velocity_step_row(w, i)->sigma : sb_velocity_step_row(w, i)->gamma;
+    }
+    if (w->contacts == NULL) {
+        sb_kkt_set_sigma(&w->kkt, w->sigma);
+    }
+}
+
+/* Evaluates the mass M(q - h v) of the momentum conjugate to q, after a step of length h that led there with v. */
+static int evaluate_mass_before(sb_velocity_step *w, double h, const double *q, const double *v) {
+    geometric_set(&w->geometric, h, NULL);
+    if (w->mass->constant) {
+        return SB_OK;
+    }
+    for (int i = 0; i < w->mass->sys->n; i++) {
+        w->tmp[i] = q[i] - h * v[i];
+    }
+    return sb_mass_evaluate(w->mass, w->tmp);
+}
+
+int sb_velocity_step_momentum_update(const sb_method *me, double t, double h_before, double h, const double *q, const double *v, double c) {
+    sb_velocity_step *w = me->work;
+    SB_TRY(evaluate_mass_before(w, h_before, q, v));
+    return sb_system_impulse(me->sys, w->mass, t, q, v, 1.0 - c, h, w->r, w->tmp);
+}
+
+/* ---- The linear system. ---- */
+
+/* With a constant mass the unknown is u = v1 - c v, c the Upsilon of the first row:
+ *
+ *   [ M  -C'   ] [ u ]   [ (1 - c) M v + h F               ]
+ *   [ C   Sigma] [ z ] = [ -kappa g + (Upsilon - c) C v, w ]
+ *
+ * so that C v is not needed where all rows have the same Upsilon: SAVES % of the ladder's step at N = 1000. A varying mass would have to be evaluated once more. */
+static double shift(const sb_velocity_step *w, const sb_system *sys) { return w->kkt.mass.constant && sys->holonomic.m > 0 ? w->coefficients->upsilon : 0.0; }
+
+/* Sets g, then w, in s and the values of C. */
+static int evaluate_rows(sb_velocity_step *w, const sb_system *sys, double t, const double *q) {
+    const int m = sys->holonomic.m;
+    if (m > 0) {
+        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, w->s, w->kkt.Cx));
+    }
+    if (w->kkt.C.cols > m) {
+        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, w->kkt.Cx + sb_pattern_nnz(&sys->holonomic.G), w->s + m));
+    }
+    return SB_OK;
+}
+
+/* Turns g and w in s into the right-hand sides. */
+static void set_row_sides(sb_velocity_step *w, const sb_system *sys, const double *v) {
+    const sb_pattern *C = &w->kkt.C;
+    const double c = shift(w, sys);
+    for (int j = 0; j < C->cols; j++) {
+        const bool holonomic = j < sys->holonomic.m;
+        const sb_row_coefficients *row = sb_velocity_step_row(w, j);
+        const double on_v = (holonomic ? row->upsilon : 0.0) - c;
+        double side = holonomic ? -row->kappa * w->s[j] : w->s[j];
+        if (on_v != 0.0) {
+            for (int k = C->p[j]; k < C->p[j + 1]; k++) {
+                side += on_v * w->kkt.Cx[k] * v[C->i[k]];
+            }
+        }
+        w->s[j] = side;
+    }
+}
+
+/* Newton's iteration for M v1 - h T_q(q, v1) - C' z = r - h T_q(q, v), C v1 + Sigma z = s, from the solution (v1, z) without the two T_q. T_q is quadratic in v: a
+ * correction d leaves h T_q(q, d) of the first equation, and the iteration ends when that is round-off of r. */
+static int iterate_inertial_force(const sb_method *me, double h, const double *q, const double *v, double *v1, double *z, long *iters) {
+    enum { MAXIT = 50 }; /* the default of Newton's iterations elsewhere */
+    sb_velocity_step *w = me->work;
+    const sb_inertia *inertia = &me->sys->inertia;
+    sb_saddle *saddle = &w->inertial;
+    const int n = me->sys->n, rows = w->kkt.C.cols;
+    const double round_off = DBL_EPSILON * sb_norm_max(n, w->r);
+    double *x = w->correction;
+    SB_TRY(inertia->gradient(inertia->self, q, v, w->Tq));
+    SB_TRY(inertia->gradient(inertia->self, q, v1, x));
+    for (int i = 0; i < n; i++) {
+        x[i] = h * (x[i] - w->Tq[i]);
+    }
+    for (*iters = 1; *iters <= MAXIT; ++*iters) {
+        memset(x + n, 0, (size_t)rows * sizeof(double));
+        memset(saddle->Hx, 0, (size_t)sb_pattern_nnz(&saddle->H) * sizeof(double));
+        sb_mass_add(&w->kkt.mass, 1.0, saddle->Hx);
+        SB_TRY(inertia->hessian(inertia->self, q, v1, 0.0, -h, 0.0, saddle->Hx));
+        sb_saddle_assemble(saddle, 1.0, -1.0, w->kkt.Cx, 1.0, w->kkt.Cx);
+        sb_saddle_set_diagonal(saddle, w->kkt.Sigma);
+        SB_TRY(sb_saddle_factor(saddle));
+        SB_TRY(sb_saddle_solve(saddle, x));
+        for (int i = 0; i < n; i++) {
+            v1[i] += x[i];
+        }
+        for (int i = 0; i < rows; i++) {
+            z[i] += x[n + i];
+        }
+        SB_TRY(inertia->gradient(inertia->self, q, x, w->Tq));
+        for (int i = 0; i < n; i++) {
+            x[i] = h * w->Tq[i];
+        }
+        const double residual = sb_norm_max(n, x);
+        if (residual <= round_off) {
+            return SB_OK;
+        }
+        if (!isfinite(residual)) {
+            break;
+        }
+    }
+    return sb_fail(me->ctx, SB_NOT_CONVERGED, "the iteration for the velocity-dependent inertial force did not converge (h=%g); a smaller step may do", h);
+}
+
+/* Sets out->v, the forces out->lambda and out->iters; lambda0: the forces before, NULL where they are not known. */
+static int solve(const sb_method *me, double t, double h_before, double h, const double *q, const double *v, const double *lambda0, sb_state *out) {
+    sb_velocity_step *w = me->work;
+    const sb_system *sys = me->sys;
+    if (w->contacts != NULL) {
+        return sb_velocity_step_contacts(me, t, h_before, h, q, v, lambda0, out);
+    }
+    SB_TRY(evaluate_rows(w, sys, t, q));
+    sb_velocity_step_set_coefficients(me, h);
+    const double c = shift(w, sys);
+    SB_TRY(sb_velocity_step_momentum_update(me, t, h_before, h, q, v, c));
+    geometric_set(&w->geometric, h, lambda0);
+    if (w->kkt.mass.constant) {
+        set_row_sides(w, sys, v);
+        SB_TRY(sb_kkt_factor_solve(&w->kkt, q, w->r));
+        for (int i = 0; i < sys->n; i++) {
+            out->v[i] = w->r[i] + c * v[i];
+        }
+        for (int i = 0; i < w->rows; i++) {
+            out->lambda[i] = w->s[i] / h;
+        }
+        return SB_OK;
+    }
+    SB_TRY(geometric_explain(&w->geometric, me->ctx, sb_kkt_factor(&w->kkt, q)));
+    geometric_add(&w->geometric, v, w->r);
+    set_row_sides(w, sys, v);
+    SB_TRY(sb_kkt_solve(&w->kkt, w->r, w->s, out->v, out->lambda));
+    if (sys->inertia.gradient != NULL) {
+        SB_TRY(iterate_inertial_force(me, h, q, v, out->v, out->lambda, &out->iters));
+    }
+    for (int i = 0; i < w->rows; i++) {
+        out->lambda[i] /= h;
+    }
+    return SB_OK;
+}
+
+/* ---- The operations of a stepper. ---- */
+
+/* Sets v_before to the velocity half a step earlier on a motion whose constraints hold to second order: C dv/dt is minus their curvature, M dv/dt the applied
+ * force. Nonholonomic rows are taken where the method takes them, a step before q or at q, so that the first multiplier is consistent with the later ones. */
+static int half_step_back(const sb_method *me, double t, double h, const double *q, const double *v, double *v_before) {
+    sb_velocity_step *w = me->work;
+    const sb_holonomic *holonomic = &me->sys->holonomic;
+    const sb_nonholonomic *nonholonomic = &me->sys->nonholonomic;
+    const int m = holonomic->m, rows = w->kkt.C.cols;
+    double *rate = w->scratch.lambda + m, *force = w->scratch.v;
+    if (m > 0) {
+        SB_TRY(holonomic->curvature(holonomic->self, q, v, w->s));
+    }
+    if (rows > m) {
+        SB_TRY(nonholonomic->value(nonholonomic->self, t, q, NULL, w->s + m));
+        SB_TRY(nonholonomic->rate(nonholonomic->self, t, q, v, rate));
+    }
+    for (int i = 0; i < rows; i++) {
+        w->s[i] = i < m ? 0.5 * h * w->s[i] : (w->implicit_rows ? 0.0 : h * rate[i - m]) + w->s[i];
+    }
+    sb_mass_mult(&w->kkt.mass, v, w->r);
+    SB_TRY(sb_system_applied_force(me->sys, t, q, v, force, w->tmp, w->inertial.Hx));
+    for (int i = 0; i < me->sys->n; i++) {
+        w->r[i] -= 0.5 * h * force[i];
+    }
+    return sb_kkt_solve(&w->kkt, w->r, w->s, v_before, w->scratch.lambda);
+}
+
+/* Returns whether the velocity of a state is that of half a step before its position. */
+static bool is_staggered(const sb_method *me) { return me->needs_next != 0; }
+
+int sb_velocity_step_start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
+    sb_velocity_step *w = me->work;
+    const size_t n = (size_t)me->sys->n;
+    memcpy(out->q, q, n * sizeof(double));
+    memcpy(out->v, v, n * sizeof(double));
+    sb_state first = {.v = w->scratch.v, .lambda = out->lambda}; /* the first step, for its forces */
+    memset(w->scratch.lambda, 0, (size_t)w->rows * sizeof(double));
+    SB_TRY(solve(me, t, h, h, q, v, w->contacts != NULL ? w->scratch.lambda : NULL, &first));
+    if (w->contacts != NULL) { /* once more with the friction bounds and proximal centre of these forces */
+        memcpy(w->scratch.lambda, out->lambda, (size_t)w->rows * sizeof(double));
+        SB_TRY(solve(me, t, h, h, q, v, w->scratch.lambda, &first));
+    }
+    out->iters = first.iters;
+    return is_staggered(me) ? half_step_back(me, t, h, q, v, out->v) : SB_OK;
+}
+
+int sb_velocity_step_step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+    SB_TRY(solve(me, in->t, in->h, h, in->q, in->v, in->lambda, out));
+    for (int i = 0; i < me->sys->n; i++) {
+        out->q[i] = in->q[i] + h * out->v[i];
+    }
+    return SB_OK;
+}
+
+/* With a staggered velocity the multiplier at t is that of the next step, and the velocity the mean of both steps. Else both are those of the step that led here. */
+int sb_velocity_step_report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
+    const sb_velocity_step *w = me->work;
+    const sb_state *from = is_staggered(me) ? next : in;
+    for (int i = 0; i < me->sys->n && v != NULL; i++) {
+        v[i] = 0.5 * (in->v[i] + (from != NULL ? from : in)->v[i]);
+    }
+    for (int i = 0; i < w->rows && lambda != NULL; i++) {
+        lambda[i] = from != NULL ? from->lambda[i] : (double)NAN;
+    }
+    return SB_OK;
+}
+
+/* A step conserves p . xi(q) of a symmetry xi of g, along which G' lambda does no work. */
+int sb_velocity_step_momentum(const sb_method *me, const sb_state *in, double *p) {
+    sb_velocity_step *w = me->work;
+    SB_TRY(evaluate_mass_before(w, in->h, in->q, in->v));
+    sb_mass_mult(w->mass, in->v, p);
+    return SB_OK;
+}
