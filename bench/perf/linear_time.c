@@ -19,7 +19,7 @@ const sb_column sb_linear_time_columns[SB_LINEAR_TIME_COLUMNS] = {
     {"solve", SB_COL_TIME, "ns", "solution, a rod and step; with refinement for the LU solvers"},
     {"step", SB_COL_TIME, "ms", "the three together, a step"},
     {"fill", SB_COL_INFO, "", "numbers in the factors, a rod"},
-    {"memory", SB_COL_INFO, "B", "memory held by matrix, plan and factors, a rod; where the C library tells"},
+    {"memory", SB_COL_INFO, "B", "memory held by matrix, analysis and factors per rod; where the C library tells"},
 };
 
 typedef struct job {

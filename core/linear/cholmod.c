@@ -14,7 +14,7 @@ typedef struct cholmod_work {
     int *diagonal; /* where the diagonal of row i is in A */
 } cholmod_work;
 
-static int out_of_memory(const sb_linear *me) { return sb_fail(me->ctx, SB_NO_MEMORY, "out of memory: CHOLMOD on %d unknowns; the linear solver plan may do", me->A.cols); }
+static int out_of_memory(const sb_linear *me) { return sb_fail(me->ctx, SB_NO_MEMORY, "out of memory: CHOLMOD on %d unknowns; the linear solver static_ldl may do", me->A.cols); }
 
 static void destroy(void *work) {
     cholmod_work *w = work;

@@ -19,22 +19,22 @@ static const sb_solver *const solvers[] = {
 enum { SOLVERS = sizeof solvers / sizeof solvers[0] };
 
 /* Chains of rods: KLU is as fast as the dense kernel at 14 unknowns and seven times faster at 84; but it has to choose pivots anew, and allocates then,
- * when the old ones no longer serve. Partial pivoting on the full matrix never does, and up to 100 unknowns costs some ten microseconds. The plan is the
- * fastest of all at any size where it stays sparse. */
+ * when the old ones no longer serve. Partial pivoting on the full matrix never does, and up to 100 unknowns costs some ten microseconds. static_ldl is the
+ * fastest at any size where its factor stays sparse. */
 enum { DENSE_MAX = 100 };
 
 /* Stands for a solver of a saddle matrix until its pattern is known: sb_solver_settle. */
-static const sb_solver undecided = {.entry = {"auto", "the plan where it stays sparse, else KLU", "vanderbei95; davis10", NULL, 0}, .symmetric = true};
+static const sb_solver undecided = {.entry = {"auto", "static_ldl where its factor stays sparse, else KLU", "vanderbei95; davis10", NULL, 0}, .symmetric = true};
 
 static const sb_solver *automatic(sb_form form, int size) {
     if (form != SB_FORM_GENERAL) {
-        return form == SB_FORM_SADDLE ? &undecided : &sb_solver_plan;
+        return form == SB_FORM_SADDLE ? &undecided : &sb_solver_static_ldl;
     }
     return size <= DENSE_MAX || sb_solver_klu.analyse == NULL ? &sb_solver_dense : &sb_solver_klu;
 }
 
-/* The plan puts a constraint behind all its coordinates, so that the joints of one body all meet in its columns and fill them: 10 arms on a hub cost it two
- * thirds of what KLU takes, 30 four times as much. A product takes the plan about 0.7 ns, and KLU, which orders constraints and coordinates as it
+/* static_ldl puts a constraint behind all its coordinates, so that the joints of one body all meet in its columns and fill them: 10 arms on a hub cost it two
+ * thirds of what KLU takes, 30 four times as much. A product takes static_ldl about 0.7 ns, and KLU, which orders constraints and coordinates as it
  * likes, takes some 18 ns an entry (UMFPACK 300): results/perf_star_times.csv. */
 static const double products_an_entry = 25.0;
 
@@ -50,7 +50,7 @@ int sb_solver_settle(sb_context *ctx, const sb_pattern *A, int positive, const s
         sb_arena_free(&scratch);
         SB_TRY(status);
     }
-    *solver = sparse ? &sb_solver_plan : &sb_solver_klu;
+    *solver = sparse ? &sb_solver_static_ldl : &sb_solver_klu;
     return SB_OK;
 }
 
@@ -90,7 +90,7 @@ const sb_solver *sb_solver_choose(sb_context *ctx, const char *name, sb_form for
         if ((solver->definite && form != SB_FORM_SCHUR) || (solver->symmetric && form == SB_FORM_GENERAL)) {
             sb_fail(ctx, SB_BAD_USAGE, "the linear solver %s takes symmetric %smatrices only and cannot factor %s; %s", name,
                     solver->definite ? "positive definite " : "", form_name(form),
-                    solver->definite && form == SB_FORM_SADDLE ? "ask for the Schur form, or for the solver plan" : "dense takes every matrix");
+                    solver->definite && form == SB_FORM_SADDLE ? "ask for the Schur form, or for the solver static_ldl" : "dense takes every matrix");
             return NULL;
         }
         return solver;

@@ -15,7 +15,7 @@ typedef struct klu_work {
 /* Pivots kept from other values may let the factors grow; a thousandfold growth costs three of sixteen digits, and pivots are chosen anew. */
 static const double growth_allowed = 1e-3;
 
-static int out_of_memory(const sb_linear *me) { return sb_fail(me->ctx, SB_NO_MEMORY, "out of memory: KLU on %d unknowns; the linear solver plan may do", me->A.cols); }
+static int out_of_memory(const sb_linear *me) { return sb_fail(me->ctx, SB_NO_MEMORY, "out of memory: KLU on %d unknowns; the linear solver static_ldl may do", me->A.cols); }
 
 static void destroy(void *work) {
     klu_work *w = work;

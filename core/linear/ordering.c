@@ -141,12 +141,12 @@ static int candidate_order(sb_arena *scratch, const sb_pattern *A, int positive,
     return place_constraints(scratch, A, positive, coordinates, order);
 }
 
-/* Products of a factorization that nobody waits for: ten minutes a step. */
-static const double endless = 1e12;
+/* Largest number of products per factorization: about ten minutes. */
+static const double max_products = 1e12;
 
 int sb_elimination_order(sb_arena *scratch, const sb_pattern *A, int positive, int *order) {
     int *candidate, *counts;
-    double best = endless;
+    double best = max_products;
     bool found = false;
     SB_NEW(scratch, candidate, A->cols);
     SB_NEW(scratch, counts, A->cols);
@@ -165,7 +165,7 @@ int sb_elimination_order(sb_arena *scratch, const sb_pattern *A, int positive, i
     }
     return found ? SB_OK
                  : sb_fail(scratch->ctx, SB_NO_MEMORY,
-                           "the linear solvers plan and ldl put every constraint behind its coordinates, and their factor of these %d unknowns is far too dense: some "
+                           "the linear solvers static_ldl and ldl put every constraint behind its coordinates, and their factor of these %d unknowns is far too dense: some "
                            "body has too many joints; umfpack and klu (of libsuitesparse-dev) order them otherwise",
                            A->cols);
 }

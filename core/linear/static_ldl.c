@@ -1,5 +1,5 @@
-/* LDL' of a symmetric quasi-definite matrix along a static elimination plan (vanderbei95): a factorization is one pass over the plan, without
- * searches, sorting or pivoting. */
+/* Numeric part of the static LDL' factorization of a symmetric quasi-definite matrix (vanderbei95, davis06): one pass over the columns that
+ * static_ldl_symbolic.c has described, without searches, sorting or pivoting. An example is in static_ldl_symbolic.h. */
 #include <float.h>
 #include <string.h>
 
@@ -8,67 +8,66 @@
 
 #include "core/linear/static_ldl_kernels.h"
 
-typedef struct plan_work {
-    sb_elimination_plan plan;
-    const double *Ax; /* of the last factorization: leaves are read there */
-    double *X;        /* inner column by inner column: 1/D, then L's values */
-    double *y;        /* of the inner pivots */
-} plan_work;
+typedef struct ldl_work {
+    sb_ldl_symbolic symbolic;
+    const double *Ax; /* of the last factorization: diagonal pivots are read there */
+    double *Lx;       /* interior columns: 1/D, then L's values */
+    double *y;        /* of the interior pivots */
+} ldl_work;
 
 static int analyse(sb_linear *me, sb_arena *arena) {
-    plan_work *w;
+    ldl_work *w;
     sb_arena scratch;
     SB_NEW(arena, w, 1);
     me->work = w;
     sb_arena_init(&scratch, me->ctx);
-    const int status = sb_elimination_plan_make(arena, &scratch, &me->A, me->at, me->positive, &w->plan);
+    const int status = sb_ldl_analyse(arena, &scratch, &me->A, me->at, me->positive, &w->symbolic);
     sb_arena_free(&scratch);
     SB_TRY(status);
-    SB_NEW(arena, w->X, w->plan.size);
-    SB_NEW(arena, w->y, w->plan.inner);
+    SB_NEW(arena, w->Lx, w->symbolic.Lx_size);
+    SB_NEW(arena, w->y, w->symbolic.interior);
     return SB_OK;
 }
 
 /* ---- Moving over the pivots. ---- */
 
-static inline bool is_constraint(const sb_shape *s) { return s[SB_SHAPE_KIND] == SB_SHAPE_CONSTRAINT; }
+static inline bool is_constraint(const sb_ldl_column *s) { return s->kind == SB_LDL_CONSTRAINT; }
 
-/* Never an index that only the shape tells, so that cursors stay in registers. */
-static inline int row_of(const sb_plan_cursor *c, const sb_shape *s) { return is_constraint(s) ? c->row[SB_SHAPE_CONSTRAINT] : c->row[SB_SHAPE_COORDINATE]; }
+/* No index from the descriptor, so that the position stays in registers. */
+static inline int row_of(const sb_ldl_position *c, const sb_ldl_column *s) { return is_constraint(s) ? c->row[SB_LDL_CONSTRAINT] : c->row[SB_LDL_COORDINATE]; }
 
-static inline int own_of(const sb_plan_cursor *c, const sb_shape *s) { return is_constraint(s) ? c->own[SB_SHAPE_CONSTRAINT] : c->own[SB_SHAPE_COORDINATE]; }
+static inline int own_of(const sb_ldl_position *c, const sb_ldl_column *s) { return is_constraint(s) ? c->own[SB_LDL_CONSTRAINT] : c->own[SB_LDL_COORDINATE]; }
 
-static inline void move(sb_plan_cursor *c, const sb_shape *s, int sign) {
+static inline void move(sb_ldl_position *c, const sb_ldl_column *s, int sign) {
     if (is_constraint(s)) {
-        c->row[SB_SHAPE_CONSTRAINT] += sign * s[SB_SHAPE_ROW];
-        c->own[SB_SHAPE_CONSTRAINT] += sign * s[SB_SHAPE_OWN];
+        c->row[SB_LDL_CONSTRAINT] += sign * s->row_step;
+        c->own[SB_LDL_CONSTRAINT] += sign * s->own_step;
     } else {
-        c->row[SB_SHAPE_COORDINATE] += sign * s[SB_SHAPE_ROW];
-        c->own[SB_SHAPE_COORDINATE] += sign * s[SB_SHAPE_OWN];
+        c->row[SB_LDL_COORDINATE] += sign * s->row_step;
+        c->own[SB_LDL_COORDINATE] += sign * s->own_step;
     }
-    c->cross += sign * s[SB_SHAPE_CROSS];
+    c->cross += sign * s->cross_step;
 }
 
-static inline void advance(sb_plan_cursor *c, const sb_shape *s) { move(c, s, 1); }
+static inline void forth(sb_ldl_position *c, const sb_ldl_column *s) { move(c, s, 1); }
 
-static inline void retreat(sb_plan_cursor *c, const sb_shape *s) { move(c, s, -1); }
+static inline void back(sb_ldl_position *c, const sb_ldl_column *s) { move(c, s, -1); }
 
-static inline const sb_shape *shape_of(const plan_work *w, int k) { return w->plan.shapes[w->plan.which[k]]; }
+static inline const sb_ldl_column *column_of(const ldl_work *w, int k) { return &w->symbolic.columns[w->symbolic.column_of[k]]; }
 
 /* ---- The passes. ---- */
 
-/* X and y have to be clear as far as the pivots of block b reach. */
-static void clear(const plan_work *w, int b) {
-    const size_t begin = b > 0 ? w->plan.cleared[b - 1] : 0;
-    const int reached = b > 0 ? w->plan.reached[b - 1] : 0;
-    memset(w->X + begin, 0, (w->plan.cleared[b] - begin) * sizeof(double));
-    memset(w->y + reached, 0, (size_t)(w->plan.reached[b] - reached) * sizeof(double));
+/* Clears Lx and y as far as the pivots of block b reach. */
+static void clear(const ldl_work *w, int b) {
+    const size_t begin = b > 0 ? w->symbolic.Lx_end[b - 1] : 0;
+    const int reached = b > 0 ? w->symbolic.y_end[b - 1] : 0;
+    memset(w->Lx + begin, 0, (w->symbolic.Lx_end[b] - begin) * sizeof(double));
+    memset(w->y + reached, 0, (size_t)(w->symbolic.y_end[b] - reached) * sizeof(double));
 }
 
-/* Adds A's entries to what the pivots before have left in an inner column; the pivot is returned instead, so that nothing waits for it to be stored. */
-static inline double fetch(const double *A, const sb_plan_cursor *c, const sb_shape *s, double *column) {
-    const sb_shape *entry = s + SB_SHAPE_HEAD + s[SB_SHAPE_ENTRIES];
-    const sb_shape *const cross = entry + 2 * s[SB_SHAPE_OWN_ENTRIES], *const end = entry + 2 * s[SB_SHAPE_ENTRIES_OF_A];
+/* Adds A's entries to an interior column, from which the pivots before it have subtracted. Returns the pivot, which is not stored: the processor would wait for it. */
+static inline double fetch(const double *A, const sb_ldl_position *c, const sb_ldl_column *s, double *column) {
+    const int *entry = s->in_A, *const cross = entry + 2 * s->own_entries, *const end = entry + 2 * s->entries;
     const double *own = A + own_of(c, s);
     double pivot = column[0];
     if (entry < cross && entry[1] == 0) {
@@ -84,10 +83,10 @@ static inline double fetch(const double *A, const sb_plan_cursor *c, const sb_sh
     return pivot;
 }
 
-/* Round-off of the pivot of `row`: twice that of a sum of as many terms as its row has entries, of the size of the diagonal entry, or for a constraint of what
- * its coordinates add; what other constraints take away again is no larger when little is left. */
-static double noise_of_pivot(const sb_linear *me, const plan_work *w, const double *Ax, int row, int entries) {
-    const sb_elimination_plan *p = &w->plan;
+/* Returns the round-off of the pivot of `row`: twice that of a sum of as many terms as its row has entries, each of the size of the diagonal entry, or for a constraint
+ * of what its coordinates add; what other constraints subtract is no larger when little is left. */
+static double pivot_round_off(const sb_linear *me, const ldl_work *w, const double *Ax, int row, int entries) {
+    const sb_ldl_symbolic *p = &w->symbolic;
     double size = 0.0;
     if (row < me->positive) {
         size = p->diagonal[row] < 0 ? 0.0 : fabs(Ax[p->diagonal[row]]);
@@ -96,88 +95,89 @@ static double noise_of_pivot(const sb_linear *me, const plan_work *w, const doub
         for (int e = me->A.p[row]; e < end && me->A.i[e] < me->positive; e++) {
             const int i = me->A.i[e];
             const double entry = Ax[me->at != NULL ? me->at[e] : e];
-            size += entry * entry * (p->number[i] < 0 ? 1.0 / Ax[p->diagonal[i]] : w->X[p->begin[p->number[i]]] /* where 1/D is */);
+            size += entry * entry * (p->interior_of[i] < 0 ? 1.0 / Ax[p->diagonal[i]] : w->Lx[p->Lp[p->interior_of[i]]] /* where 1/D is */);
         }
     }
     return 2.0 * DBL_EPSILON * entries * size;
 }
 
-/* Whether the pivot of an inner column is one. `most` is a bound of its noise a term, enough to let nearly every pivot of a constraint pass. */
-static inline int judge(const sb_linear *me, const plan_work *w, const double *Ax, const sb_shape *s, int row, double pivot, double most) {
-    const bool primal = s[SB_SHAPE_KIND] == SB_SHAPE_COORDINATE;
-    const double size = primal ? pivot : -pivot, entries = s[SB_SHAPE_ROW_ENTRIES];
+/* Checks the pivot of an interior column against its round-off. `most` bounds the round-off per term: nearly every pivot of a constraint passes by it alone. */
+static inline int check_pivot(const sb_linear *me, const ldl_work *w, const double *Ax, const sb_ldl_column *s, int row, double pivot, double most) {
+    const bool primal = s->kind == SB_LDL_COORDINATE;
+    const double size = primal ? pivot : -pivot, entries = s->row_length;
     const bool clear = primal ? entries == 0.0 && size > 0.0 : size > 2.0 * DBL_EPSILON * entries * entries * most && size > 0.0;
-    return clear || size > noise_of_pivot(me, w, Ax, row, s[SB_SHAPE_ROW_ENTRIES]) ? SB_OK : sb_linear_bad_pivot(me, row, pivot);
+    return clear || size > pivot_round_off(me, w, Ax, row, s->row_length) ? SB_OK : sb_linear_bad_pivot(me, row, pivot);
 }
 
-/* The factorization, and with it the forward substitution of b (NULL: zero). */
-static int eliminate_all(sb_linear *me, const double *Ax, const double *b) {
-    plan_work *w = me->work;
-    sb_plan_cursor c = w->plan.first;
-    double *column = w->X, *y = w->y, most = 0.0; /* the largest term that any coordinate has added to any pivot */
+/* Factors, and substitutes forward in the same pass: y becomes that of b (NULL: zero). The ladder's step at N = 1000 takes 1.25 times as long in two passes. */
+static int factor_and_substitute(sb_linear *me, const double *Ax, const double *b) {
+    ldl_work *w = me->work;
+    sb_ldl_position c = w->symbolic.first;
+    double *column = w->Lx, *y = w->y, most = 0.0; /* the largest term of any coordinate in any pivot */
     w->Ax = Ax;
-    for (int k = 0; k < w->plan.n; k++) {
-        if (k % SB_PLAN_BLOCK == 0) {
-            clear(w, k / SB_PLAN_BLOCK);
+    for (int k = 0; k < w->symbolic.n; k++) {
+        if (k % SB_LDL_BLOCK == 0) {
+            clear(w, k / SB_LDL_BLOCK);
         }
-        const sb_shape *s = shape_of(w, k);
-        advance(&c, s);
+        const sb_ldl_column *s = column_of(w, k);
+        forth(&c, s);
         const int row = row_of(&c, s);
         const double right = b != NULL ? b[row] : 0.0;
-        if (s[SB_SHAPE_KIND] == SB_SHAPE_LEAF) { /* no noise in an entry of A as it stands */
-            const double pivot = Ax[c.own[SB_SHAPE_COORDINATE]];
+        if (s->kind == SB_LDL_DIAGONAL) { /* an entry of A has no round-off */
+            const double pivot = Ax[c.own[SB_LDL_COORDINATE]];
             if (!(pivot > 0.0)) {
                 return sb_linear_bad_pivot(me, row, pivot);
             }
-            const double inverse = 1.0 / pivot, size = leaf_column(Ax + c.cross, s, column, y, right, inverse), term = size * size * inverse;
+            const double inverse = 1.0 / pivot, size = eliminate_in_place(Ax + c.cross, s, column, y, right, inverse), term = size * size * inverse;
             most = !(term <= most) ? term : most;
             continue;
         }
         const double pivot = fetch(Ax, &c, s, column);
-        SB_TRY(judge(me, w, Ax, s, row, pivot, most));
+        SB_TRY(check_pivot(me, w, Ax, s, row, pivot, most));
         const double inverse = 1.0 / pivot;
         column[0] = inverse;
         *y += right;
-        if (s[SB_SHAPE_PAIR] == SB_SHAPE_FIRST) {
+        if (s->role == SB_LDL_FIRST) {
             double *const first = column;
             const double entry = first[1], l = entry * inverse;
-            column += 1 + s[SB_SHAPE_ENTRIES];
-            s = shape_of(w, ++k);
-            advance(&c, s);
+            column += 1 + s->length;
+            s = column_of(w, ++k);
+            forth(&c, s);
             const int other = row_of(&c, s);
             const double second = fetch(Ax, &c, s, column) - entry * l;
-            SB_TRY(judge(me, w, Ax, s, other, second, most));
+            SB_TRY(check_pivot(me, w, Ax, s, other, second, most));
             first[1] = l;
             column[0] = 1.0 / second;
             const double left = y[1] - l * y[0];
             *++y = left + (b != NULL ? b[other] : 0.0);
-            pair_of_columns(s, first, column, y);
+            eliminate_both(s, first, column, y);
         } else {
-            const double size = s[SB_SHAPE_KIND] == SB_SHAPE_COORDINATE ? largest(column + 1, s[SB_SHAPE_ENTRIES]) : 0.0, term = size * size * inverse;
+            const double size = s->kind == SB_LDL_COORDINATE ? largest(column + 1, s->length) : 0.0, term = size * size * inverse;
             most = !(term <= most) ? term : most;
-            inner_column(&w->plan, w->X, s, column, y, (int)(y - w->y), inverse);
+            eliminate_interior(&w->symbolic, w->Lx, s, column, y, (int)(y - w->y), inverse);
         }
-        column += 1 + s[SB_SHAPE_ENTRIES];
+        column += 1 + s->length;
         y++;
     }
     return SB_OK;
 }
 
-/* The forward substitution alone. */
-static void substitute_forth(const plan_work *w, const double *b) {
-    const double *const A = w->Ax, *column = w->X;
-    sb_plan_cursor c = w->plan.first;
+/* Substitutes forward with the last factorization. */
+static void substitute_forth(const ldl_work *w, const double *b) {
+    const double *const A = w->Ax, *column = w->Lx;
+    sb_ldl_position c = w->symbolic.first;
     double *y = w->y;
-    memset(y, 0, (size_t)w->plan.inner * sizeof *y);
-    for (int k = 0; k < w->plan.n; k++) {
-        const sb_shape *s = shape_of(w, k), *rows = s + SB_SHAPE_HEAD;
-        const int length = s[SB_SHAPE_ENTRIES];
-        advance(&c, s);
+    memset(y, 0, (size_t)w->symbolic.interior * sizeof *y);
+    for (int k = 0; k < w->symbolic.n; k++) {
+        const sb_ldl_column *s = column_of(w, k);
+        const int *rows = s->rows, *in_A = s->in_A;
+        const int length = s->length;
+        forth(&c, s);
         const double right = b[row_of(&c, s)];
-        if (s[SB_SHAPE_KIND] == SB_SHAPE_LEAF) {
-            const double inverse = 1.0 / A[c.own[SB_SHAPE_COORDINATE]];
+        if (s->kind == SB_LDL_DIAGONAL) {
+            const double inverse = 1.0 / A[c.own[SB_LDL_COORDINATE]];
             for (int a = 0; a < length; a++) {
-                y[rows[a]] -= A[c.cross + rows[length + a]] * inverse * right;
+                y[rows[a]] -= A[c.cross + in_A[a]] * inverse * right;
             }
             continue;
         }
@@ -188,20 +188,21 @@ static void substitute_forth(const plan_work *w, const double *b) {
     }
 }
 
-/* After the forward substitution: b, of which leaves have kept their own, becomes the solution. */
-static void substitute_back(const plan_work *w, double *b) {
-    const double *const A = w->Ax, *column = w->X + w->plan.size;
-    sb_plan_cursor c = w->plan.last;
-    double *y = w->y + w->plan.inner;
-    for (int k = w->plan.n - 1; k >= 0; k--) {
-        const sb_shape *s = shape_of(w, k), *rows = s + SB_SHAPE_HEAD;
-        const int length = s[SB_SHAPE_ENTRIES], row = row_of(&c, s);
-        if (s[SB_SHAPE_KIND] == SB_SHAPE_LEAF) {
+/* Turns b into the solution, after the forward substitution; b still holds the right-hand sides of the diagonal pivots. */
+static void substitute_back(const ldl_work *w, double *b) {
+    const double *const A = w->Ax, *column = w->Lx + w->symbolic.Lx_size;
+    sb_ldl_position c = w->symbolic.last;
+    double *y = w->y + w->symbolic.interior;
+    for (int k = w->symbolic.n - 1; k >= 0; k--) {
+        const sb_ldl_column *s = column_of(w, k);
+        const int *rows = s->rows, *in_A = s->in_A;
+        const int length = s->length, row = row_of(&c, s);
+        if (s->kind == SB_LDL_DIAGONAL) {
             double sum = b[row];
-            for (int a = length - 1; a >= 0; a--) { /* last the row found last, which is not waited for until then */
-                sum -= A[c.cross + rows[length + a]] * y[rows[a]];
+            for (int a = length - 1; a >= 0; a--) { /* the row computed last comes last, for the processor waits for it */
+                sum -= A[c.cross + in_A[a]] * y[rows[a]];
             }
-            b[row] = sum / A[c.own[SB_SHAPE_COORDINATE]];
+            b[row] = sum / A[c.own[SB_LDL_COORDINATE]];
         } else {
             column -= 1 + length;
             y--;
@@ -211,11 +212,11 @@ static void substitute_back(const plan_work *w, double *b) {
             }
             y[0] = b[row] = sum;
         }
-        retreat(&c, s);
+        back(&c, s);
     }
 }
 
-static int factor(sb_linear *me, const double *Ax) { return eliminate_all(me, Ax, NULL); }
+static int factor(sb_linear *me, const double *Ax) { return factor_and_substitute(me, Ax, NULL); }
 
 static int solve(const sb_linear *me, double *b) {
     substitute_forth(me->work, b);
@@ -224,18 +225,18 @@ static int solve(const sb_linear *me, double *b) {
 }
 
 static int factor_solve(sb_linear *me, const double *Ax, double *b) {
-    SB_TRY(eliminate_all(me, Ax, b));
+    SB_TRY(factor_and_substitute(me, Ax, b));
     substitute_back(me->work, b);
     return SB_OK;
 }
 
 static void stats(const sb_linear *me, sb_linear_stats *out) {
-    const plan_work *w = me->work;
-    out->nnz_factor = (long)w->plan.size;
+    const ldl_work *w = me->work;
+    out->nnz_factor = (long)w->symbolic.Lx_size;
 }
 
-SB_DEFINE_SOLVER(plan) = {
-    .entry = {"plan", "LDL' of a symmetric quasi-definite matrix along a static elimination plan", "vanderbei95", NULL, 0},
+SB_DEFINE_SOLVER(static_ldl) = {
+    .entry = {"static_ldl", "LDL' of a symmetric quasi-definite matrix with a static order and pattern", "vanderbei95", NULL, 0},
     .symmetric = true,
     .in_place = true,
     .analyse = analyse,

@@ -1,5 +1,6 @@
-/* The static plan of an LDL' elimination (vanderbei95): everything about it that does not depend on numbers. */
+/* Symbolic part of the static LDL' factorization of a quasi-definite matrix (vanderbei95, davis06). */
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,12 +13,12 @@ static int compare_ints(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Entries of A above the diagonal in elimination order, by their row: rows of L below pivot k are row[p[k]] ..., in no order, at entry[...] of A. */
-typedef struct upper {
+/* The matrix in the order of elimination: column k below the diagonal has the rows row[p[k]] ..., unsorted, at the entries entry[...] of A. */
+typedef struct permuted {
     int *p, *row, *entry;
-} upper;
+} permuted;
 
-static int find_upper(sb_arena *scratch, const sb_pattern *A, const int *inverse, upper *out) {
+static int permute(sb_arena *scratch, const sb_pattern *A, const int *inverse, permuted *out) {
     const int n = A->cols;
     int *next;
     SB_NEW(scratch, out->p, n + 1);
@@ -46,28 +47,28 @@ static int find_upper(sb_arena *scratch, const sb_pattern *A, const int *inverse
     return SB_OK;
 }
 
-/* L's pattern: column k is A's, joined with the columns whose first row below the diagonal is k. */
-static int find_factor(sb_arena *scratch, int n, const upper *U, const int *counts, int **Lp_out, int **Li_out) {
-    int *mark, *head, *next, *Lp, *Li;
+/* Finds L's pattern: column k is A's, joined with the columns of its children in the elimination tree. The parent of k is the first row below its diagonal. */
+static int find_pattern(sb_arena *scratch, int n, const permuted *A, const int *counts, int **Lp_out, int **Li_out) {
+    int *mark, *child_of, *sibling, *Lp, *Li;
     SB_NEW(scratch, Lp, n + 1);
     for (int k = 0; k < n; k++) {
         Lp[k + 1] = Lp[k] + counts[k];
     }
     SB_NEW(scratch, Li, Lp[n]);
     SB_NEW(scratch, mark, n);
-    SB_NEW(scratch, head, n);
-    SB_NEW(scratch, next, n);
+    SB_NEW(scratch, child_of, n);
+    SB_NEW(scratch, sibling, n);
     for (int k = 0; k < n; k++) {
-        mark[k] = head[k] = -1;
+        mark[k] = child_of[k] = -1;
     }
     for (int k = 0; k < n; k++) {
         int end = Lp[k];
         mark[k] = k;
-        for (int e = U->p[k]; e < U->p[k + 1]; e++) {
-            mark[U->row[e]] = k;
-            Li[end++] = U->row[e];
+        for (int e = A->p[k]; e < A->p[k + 1]; e++) {
+            mark[A->row[e]] = k;
+            Li[end++] = A->row[e];
         }
-        for (int child = head[k]; child >= 0; child = next[child]) {
+        for (int child = child_of[k]; child >= 0; child = sibling[child]) {
             for (int e = Lp[child]; e < Lp[child + 1]; e++) {
                 const int i = Li[e];
                 if (mark[i] != k) {
@@ -78,9 +79,9 @@ static int find_factor(sb_arena *scratch, int n, const upper *U, const int *coun
         }
         qsort(Li + Lp[k], (size_t)counts[k], sizeof(int), compare_ints);
         if (counts[k] > 0) {
-            const int up = Li[Lp[k]];
-            next[k] = head[up];
-            head[up] = k;
+            const int parent = Li[Lp[k]];
+            sibling[k] = child_of[parent];
+            child_of[parent] = k;
         }
     }
     *Lp_out = Lp;
@@ -88,21 +89,24 @@ static int find_factor(sb_arena *scratch, int n, const upper *U, const int *coun
     return SB_OK;
 }
 
-/* What is known of the factor while the plan is made; pivots are numbered as they are eliminated. */
+/* What the analysis knows of the factor; pivots and rows are numbered as they are eliminated. */
 typedef struct factor {
     const sb_pattern *A;
     const int *at; /* may be NULL */
     int positive;
     const int *order;
-    upper U;
+    permuted permuted;
     const int *row_counts, *Lp, *Li;
-    bool *leaf;
-    int *pair;
-    int *inner;    /* inner pivots before this one */
-    size_t *begin; /* of its column in X; a leaf has that of the next inner one */
-    int *entry;    /* scratch: 1 + which entry of A stands in a row of the column at hand */
-    sb_plan_cursor now;
+    bool *diagonal;  /* diagonal pivots */
+    int *role;
+    int *interior;   /* interior pivots before this one */
+    size_t *begin;   /* of its column in Lx; a diagonal pivot has that of the next interior one */
+    int *entry;      /* scratch: 1 + the entry of A in a row of the column at hand */
+    int *numbers;    /* scratch: rows, in_A and targets of the column at hand */
+    sb_ldl_position now;
 } factor;
+
+static int length_of(const factor *f, int k) { return f->Lp[k + 1] - f->Lp[k]; }
 
 static bool is_coordinate(const factor *f, int k) { return f->order[k] < f->positive; }
 
@@ -110,56 +114,55 @@ static int value_of(const factor *f, int entry) { return f->at != NULL ? f->at[e
 
 static int diagonal_of(const factor *f, int k) { return sb_pattern_find(f->A, f->order[k], f->order[k]); }
 
-static bool is_leaf(const factor *f, int k) {
-    const int length = f->Lp[k + 1] - f->Lp[k];
-    bool leaf = is_coordinate(f, k) && f->row_counts[k] == 0 && length <= SB_SHAPE_PLANNED && diagonal_of(f, k) >= 0;
-    for (int e = f->U.p[k]; e < f->U.p[k + 1]; e++) {
-        leaf = leaf && !is_coordinate(f, f->U.row[e]);
+/* A coordinate that no pivot before has changed and that meets no other coordinate. */
+static bool is_diagonal(const factor *f, int k) {
+    bool diagonal = is_coordinate(f, k) && f->row_counts[k] == 0 && length_of(f, k) <= SB_LDL_TARGETED && diagonal_of(f, k) >= 0;
+    for (int e = f->permuted.p[k]; e < f->permuted.p[k + 1]; e++) {
+        diagonal = diagonal && !is_coordinate(f, f->permuted.row[e]);
     }
-    return leaf;
+    return diagonal;
 }
 
-static int find_columns(sb_arena *scratch, int n, factor *f) {
+static int place_columns(sb_arena *scratch, int n, factor *f) {
     size_t begin = 0;
-    int inner = 0;
-    SB_NEW(scratch, f->leaf, n);
-    SB_NEW(scratch, f->inner, n + 1);
+    int interior = 0;
+    SB_NEW(scratch, f->diagonal, n);
+    SB_NEW(scratch, f->interior, n + 1);
     SB_NEW(scratch, f->begin, n + 1);
     SB_NEW(scratch, f->entry, n);
     for (int k = 0; k < n; k++) {
-        f->leaf[k] = is_leaf(f, k);
-        f->inner[k] = inner;
+        f->diagonal[k] = is_diagonal(f, k);
+        f->interior[k] = interior;
         f->begin[k] = begin;
-        if (!f->leaf[k]) {
-            begin += 1 + (size_t)(f->Lp[k + 1] - f->Lp[k]);
-            inner++;
+        if (!f->diagonal[k]) {
+            begin += 1 + (size_t)length_of(f, k);
+            interior++;
         }
     }
-    f->inner[n] = inner;
+    f->interior[n] = interior;
     f->begin[n] = begin;
     return SB_OK;
 }
 
-/* Both columns are joined by the fill of the first, so that equal lengths are equal rows. */
+/* Constraints k and k + 1 with the same rows below both: the fill of the first column is in the second, so that it is enough to compare lengths. */
 static bool is_pair(const factor *f, int k) {
-    const int length = f->Lp[k + 1] - f->Lp[k];
-    return !f->leaf[k] && !f->leaf[k + 1] && !is_coordinate(f, k) && !is_coordinate(f, k + 1) && length > 0 && length <= SB_SHAPE_SHORT && f->Li[f->Lp[k]] == k + 1 &&
-           f->Lp[k + 2] - f->Lp[k + 1] == length - 1 && (k + 1) % SB_PLAN_BLOCK != 0;
+    return !f->diagonal[k] && !f->diagonal[k + 1] && !is_coordinate(f, k) && !is_coordinate(f, k + 1) && length_of(f, k) > 0 && length_of(f, k) <= SB_LDL_SHORT &&
+           f->Li[f->Lp[k]] == k + 1 && length_of(f, k + 1) == length_of(f, k) - 1 && (k + 1) % SB_LDL_BLOCK != 0;
 }
 
 static int find_pairs(sb_arena *scratch, int n, factor *f) {
-    SB_NEW(scratch, f->pair, n);
+    SB_NEW(scratch, f->role, n);
     for (int k = 0; k + 1 < n; k++) {
-        if (f->pair[k] == SB_SHAPE_SINGLE && is_pair(f, k)) {
-            f->pair[k] = SB_SHAPE_FIRST;
-            f->pair[k + 1] = SB_SHAPE_SECOND;
+        if (f->role[k] == SB_LDL_SINGLE && is_pair(f, k)) {
+            f->role[k] = SB_LDL_FIRST;
+            f->role[k + 1] = SB_LDL_SECOND;
         }
     }
     return SB_OK;
 }
 
-/* Where entry (i, j), i >= j, of an inner column sits in X. */
-static size_t slot(const factor *f, int i, int j) {
+/* Returns where entry (i, j), i >= j, of an interior column is in Lx. */
+static size_t place_of(const factor *f, int i, int j) {
     if (i == j) {
         return f->begin[j];
     }
@@ -175,173 +178,186 @@ static size_t slot(const factor *f, int i, int j) {
     return f->begin[j] + 1 + (size_t)(lo - f->Lp[j]);
 }
 
-static size_t shape_room(int entries) {
-    const size_t n = (size_t)entries;
-    return SB_SHAPE_HEAD + n + 2 * (n + 1) + (entries <= SB_SHAPE_PLANNED ? n * (n + 1) / 2 : 0);
-}
-
-/* The entries of A in column k, those of its own block (`crossing` = false) or those between the blocks: where each sits, minus `base` (-1: where the first
- * does), which is set; and unless it is a leaf where it goes. */
-static sb_shape *describe_entries(const factor *f, int k, bool crossing, int *base, sb_shape *out) {
+/* Lists the entries of A in column k that are in the block of the pivot, or those between the blocks (`cross`): where each is, minus *base (-1: where the first is), and
+ * for an interior column which entry of the column it is. Sets *base. */
+static int *list_entries(const factor *f, int k, bool cross, int *base, int *out) {
     const int begin = f->Lp[k], end = f->Lp[k + 1], diagonal = diagonal_of(f, k);
     for (int a = begin - 1; a < end; a++) {
         const int entry = a < begin ? diagonal : f->entry[f->Li[a]] - 1;
-        const bool crosses = a >= begin && is_coordinate(f, f->Li[a]) != is_coordinate(f, k);
-        if (entry < 0 || crosses != crossing) {
+        const bool is_cross = a >= begin && is_coordinate(f, f->Li[a]) != is_coordinate(f, k);
+        if (entry < 0 || is_cross != cross) {
             continue;
         }
         *base = *base < 0 ? value_of(f, entry) : *base;
         *out++ = value_of(f, entry) - *base;
-        if (!f->leaf[k]) {
+        if (!f->diagonal[k]) {
             *out++ = a - begin + 1;
         }
     }
     return out;
 }
 
-/* Returns the length. */
-static size_t describe(factor *f, int k, sb_shape *shape) {
-    const int begin = f->Lp[k], end = f->Lp[k + 1], block = is_coordinate(f, k) ? SB_SHAPE_COORDINATE : SB_SHAPE_CONSTRAINT;
-    const int each = f->leaf[k] ? 1 : 2; /* numbers an entry of A takes */
+/* Describes column k, with its numbers in f->numbers, and moves f->now to it. Returns how many numbers there are. */
+static size_t describe(factor *f, int k, sb_ldl_column *column) {
+    const int begin = f->Lp[k], end = f->Lp[k + 1], block = is_coordinate(f, k) ? SB_LDL_COORDINATE : SB_LDL_CONSTRAINT;
+    const bool targeted = end - begin <= SB_LDL_TARGETED;
     int own = -1, cross = -1;
-    for (int e = f->U.p[k]; e < f->U.p[k + 1]; e++) {
-        f->entry[f->U.row[e]] = 1 + f->U.entry[e];
+    for (int e = f->permuted.p[k]; e < f->permuted.p[k + 1]; e++) {
+        f->entry[f->permuted.row[e]] = 1 + f->permuted.entry[e];
     }
-    sb_shape *out = shape + SB_SHAPE_HEAD;
+    int *out = f->numbers;
     for (int a = begin; a < end; a++) {
-        *out++ = f->inner[f->Li[a]] - f->inner[k];
+        *out++ = f->interior[f->Li[a]] - f->interior[k];
     }
-    sb_shape *const entries = out;
-    sb_shape *const crossing = describe_entries(f, k, false, &own, out);
-    out = describe_entries(f, k, true, &cross, crossing);
-    shape[SB_SHAPE_OWN_ENTRIES] = (int)(crossing - entries) / each;
-    shape[SB_SHAPE_ENTRIES_OF_A] = (int)(out - entries) / each;
-    if (f->leaf[k]) { /* the diagonal is where the cursor is */
-        memmove(entries, crossing, (size_t)(out - crossing) * sizeof *out);
-        out -= crossing - entries;
+    int *const in_A = out, *const crossing = list_entries(f, k, false, &own, in_A);
+    out = list_entries(f, k, true, &cross, crossing);
+    const int numbers = f->diagonal[k] ? 1 : 2; /* per entry of A */
+    const int own_entries = (int)(crossing - in_A) / numbers, entries = (int)(out - in_A) / numbers;
+    if (f->diagonal[k]) { /* its own entry is where `own` is */
+        memmove(in_A, crossing, (size_t)(out - crossing) * sizeof *out);
+        out -= crossing - in_A;
     }
-    for (int a = begin; a < end && end - begin <= SB_SHAPE_PLANNED; a++) {
+    int *const targets = out;
+    for (int a = begin; a < end && targeted; a++) {
         for (int b = a; b < end; b++) {
-            *out++ = (int)(slot(f, f->Li[b], f->Li[a]) - f->begin[k]);
+            *out++ = (int)(place_of(f, f->Li[b], f->Li[a]) - f->begin[k]);
         }
     }
-    for (int e = f->U.p[k]; e < f->U.p[k + 1]; e++) {
-        f->entry[f->U.row[e]] = 0;
+    for (int e = f->permuted.p[k]; e < f->permuted.p[k + 1]; e++) {
+        f->entry[f->permuted.row[e]] = 0;
     }
-    shape[SB_SHAPE_KIND] = f->leaf[k] ? SB_SHAPE_LEAF : block;
-    shape[SB_SHAPE_PAIR] = f->pair[k];
-    shape[SB_SHAPE_ENTRIES] = end - begin;
-    shape[SB_SHAPE_ROW_ENTRIES] = f->row_counts[k];
-    shape[SB_SHAPE_ROW] = f->order[k] - f->now.row[block];
-    shape[SB_SHAPE_OWN] = own < 0 ? 0 : own - f->now.own[block];
-    shape[SB_SHAPE_CROSS] = cross < 0 ? 0 : cross - f->now.cross;
-    f->now.row[block] += shape[SB_SHAPE_ROW];
-    f->now.own[block] += shape[SB_SHAPE_OWN];
-    f->now.cross += shape[SB_SHAPE_CROSS];
-    return (size_t)(out - shape);
+    *column = (sb_ldl_column){.kind = f->diagonal[k] ? SB_LDL_DIAGONAL : block,
+                              .role = f->role[k],
+                              .length = end - begin,
+                              .row_length = f->row_counts[k],
+                              .row_step = f->order[k] - f->now.row[block],
+                              .own_step = own < 0 ? 0 : own - f->now.own[block],
+                              .cross_step = cross < 0 ? 0 : cross - f->now.cross,
+                              .own_entries = own_entries,
+                              .entries = entries,
+                              .rows = f->numbers,
+                              .in_A = in_A,
+                              .targets = targeted ? targets : NULL};
+    f->now.row[block] += column->row_step;
+    f->now.own[block] += column->own_step;
+    f->now.cross += column->cross_step;
+    return (size_t)(out - f->numbers);
 }
 
-static size_t hash_of(const sb_shape *s, size_t length) {
-    size_t hash = 14695981039346656037u; /* FNV-1a, a word at a time */
+/* The numbers of a descriptor before its lists. */
+enum { HEAD = offsetof(sb_ldl_column, entries) / sizeof(int) + 1 };
+
+static size_t hash(size_t h, const int *x, size_t length) { /* FNV-1a, a word at a time */
     for (size_t i = 0; i < length; i++) {
-        hash = (hash ^ (size_t)(unsigned)s[i]) * 1099511628211u;
+        h = (h ^ (size_t)(unsigned)x[i]) * 1099511628211u;
     }
-    return hash ^ (hash >> 29);
+    return h;
 }
 
-/* Every pivot's shape, equal ones once. */
-static int find_shapes(sb_arena *arena, sb_arena *scratch, factor *f, sb_elimination_plan *w) {
+static bool is_same(const sb_ldl_column *a, size_t a_numbers, const sb_ldl_column *b, size_t b_numbers) {
+    return a_numbers == b_numbers && memcmp(a, b, HEAD * sizeof(int)) == 0 && memcmp(a->rows, b->rows, a_numbers * sizeof(int)) == 0;
+}
+
+static int keep(sb_arena *arena, const sb_ldl_column *column, size_t numbers, sb_ldl_column *out) {
+    int *copy;
+    SB_NEW(arena, copy, numbers + 1);
+    memcpy(copy, column->rows, numbers * sizeof *copy);
+    *out = *column;
+    out->rows = copy;
+    out->in_A = copy + (column->in_A - column->rows);
+    out->targets = column->targets != NULL ? copy + (column->targets - column->rows) : NULL;
+    return SB_OK;
+}
+
+/* Describes every column, equal ones once. */
+static int describe_columns(sb_arena *arena, sb_arena *scratch, factor *f, sb_ldl_symbolic *w) {
     const int n = w->n;
-    int count = 0;
-    size_t most = 0, room = 64;
+    int count = 0, *table; /* 1 + the number of a descriptor, at its hash */
+    size_t most = 0, room = 64, *numbers_of;
+    sb_ldl_column *found, *columns;
     for (int k = 0; k < n; k++) {
-        const size_t length = shape_room(f->Lp[k + 1] - f->Lp[k]);
-        most = length > most ? length : most;
+        const size_t length = (size_t)length_of(f, k), numbers = length + 2 * (length + 1) + (length <= SB_LDL_TARGETED ? length * (length + 1) / 2 : 0);
+        most = numbers > most ? numbers : most;
     }
     while (room < 2 * (size_t)n) {
         room *= 2;
     }
-    sb_shape *candidate;
-    const sb_shape **found;
-    size_t *length_of;
-    int *table; /* 1 + the number of a shape, at its hash */
-    SB_NEW(scratch, candidate, most);
+    SB_NEW(scratch, f->numbers, most);
     SB_NEW(scratch, table, room);
     SB_NEW(scratch, found, n);
-    SB_NEW(scratch, length_of, n);
-    SB_NEW(arena, w->which, n);
+    SB_NEW(scratch, numbers_of, n);
+    SB_NEW(arena, w->column_of, n);
     w->first = f->now;
     for (int k = 0; k < n; k++) {
-        const size_t length = describe(f, k, candidate);
-        size_t at = hash_of(candidate, length) & (room - 1);
-        while (table[at] != 0 && (length_of[table[at] - 1] != length || memcmp(found[table[at] - 1], candidate, length * sizeof(sb_shape)) != 0)) {
-            at = (at + 1) & (room - 1);
+        sb_ldl_column column;
+        const size_t numbers = describe(f, k, &column), h = hash(hash(14695981039346656037u, (const int *)&column, HEAD), f->numbers, numbers);
+        size_t slot = (h ^ (h >> 29)) & (room - 1);
+        while (table[slot] != 0 && !is_same(&found[table[slot] - 1], numbers_of[table[slot] - 1], &column, numbers)) {
+            slot = (slot + 1) & (room - 1);
         }
-        if (table[at] == 0) {
-            sb_shape *kept;
-            SB_NEW(arena, kept, length);
-            memcpy(kept, candidate, length * sizeof(sb_shape));
-            found[count] = kept;
-            length_of[count] = length;
-            table[at] = ++count;
+        if (table[slot] == 0) {
+            SB_TRY(keep(arena, &column, numbers, &found[count]));
+            numbers_of[count] = numbers;
+            table[slot] = ++count;
         }
-        w->which[k] = table[at] - 1;
+        w->column_of[k] = table[slot] - 1;
     }
     w->last = f->now;
-    SB_NEW(arena, w->shapes, count);
-    memcpy(w->shapes, found, (size_t)count * sizeof *found);
+    SB_NEW(arena, columns, count);
+    memcpy(columns, found, (size_t)count * sizeof *found);
+    w->columns = columns;
     return SB_OK;
 }
 
-/* Where the inner columns are, and how far X and y have to be clear before each block of pivots. */
-static int find_inner(sb_arena *arena, const factor *f, sb_elimination_plan *w) {
-    const int n = w->n, blocks = n / SB_PLAN_BLOCK + 1;
-    w->inner = f->inner[n];
-    w->size = f->begin[n];
-    SB_NEW(arena, w->number, n);
-    SB_NEW(arena, w->pivot, w->inner);
-    SB_NEW(arena, w->begin, w->inner);
-    SB_NEW(arena, w->cleared, blocks);
-    SB_NEW(arena, w->reached, blocks);
+/* Sets where the interior columns are, and how much of Lx and y has to be clear before each block of pivots. */
+static int find_interior(sb_arena *arena, const factor *f, sb_ldl_symbolic *w) {
+    const int n = w->n, blocks = n / SB_LDL_BLOCK + 1;
+    w->interior = f->interior[n];
+    w->Lx_size = f->begin[n];
+    SB_NEW(arena, w->interior_of, n);
+    SB_NEW(arena, w->pivot, w->interior);
+    SB_NEW(arena, w->Lp, w->interior);
+    SB_NEW(arena, w->Lx_end, blocks);
+    SB_NEW(arena, w->y_end, blocks);
     for (int k = 0, reach = 0; k < n; k++) {
-        const int last = f->Lp[k + 1] > f->Lp[k] ? f->Li[f->Lp[k + 1] - 1] : k;
+        const int last = length_of(f, k) > 0 ? f->Li[f->Lp[k + 1] - 1] : k;
         reach = last > reach ? last : reach;
-        w->cleared[k / SB_PLAN_BLOCK] = f->begin[reach + 1];
-        w->reached[k / SB_PLAN_BLOCK] = f->inner[reach + 1];
-        w->number[w->order[k]] = f->leaf[k] ? -1 : f->inner[k];
-        if (!f->leaf[k]) {
-            w->pivot[f->inner[k]] = k;
-            w->begin[f->inner[k]] = f->begin[k];
+        w->Lx_end[k / SB_LDL_BLOCK] = f->begin[reach + 1];
+        w->y_end[k / SB_LDL_BLOCK] = f->interior[reach + 1];
+        w->interior_of[w->order[k]] = f->diagonal[k] ? -1 : f->interior[k];
+        if (!f->diagonal[k]) {
+            w->pivot[f->interior[k]] = k;
+            w->Lp[f->interior[k]] = f->begin[k];
         }
     }
     return SB_OK;
 }
 
-int sb_elimination_plan_make(sb_arena *arena, sb_arena *scratch, const sb_pattern *A, const int *at, int positive, sb_elimination_plan *out) {
+int sb_ldl_analyse(sb_arena *arena, sb_arena *scratch, const sb_pattern *A, const int *at, int positive, sb_ldl_symbolic *out) {
     const int n = A->cols;
-    int *counts, *row_counts, *number, *Lp, *Li;
+    int *counts, *row_counts, *inverse, *Lp, *Li;
     double products;
     factor f = {.A = A, .at = at, .positive = positive};
     out->n = n;
     SB_NEW(arena, out->order, n);
-    SB_NEW(scratch, number, n);
+    SB_NEW(scratch, inverse, n);
     SB_NEW(scratch, counts, n);
     SB_NEW(scratch, row_counts, n);
     SB_TRY(sb_elimination_order(scratch, A, positive, out->order));
     SB_TRY(sb_elimination_counts(scratch, A, out->order, (double)INFINITY, counts, row_counts, &products));
     for (int k = 0; k < n; k++) {
-        number[out->order[k]] = k;
+        inverse[out->order[k]] = k;
     }
     f.order = out->order;
     f.row_counts = row_counts;
-    SB_TRY(find_upper(scratch, A, number, &f.U));
-    SB_TRY(find_factor(scratch, n, &f.U, counts, &Lp, &Li));
+    SB_TRY(permute(scratch, A, inverse, &f.permuted));
+    SB_TRY(find_pattern(scratch, n, &f.permuted, counts, &Lp, &Li));
     f.Lp = Lp;
     f.Li = Li;
-    SB_TRY(find_columns(scratch, n, &f));
+    SB_TRY(place_columns(scratch, n, &f));
     SB_TRY(find_pairs(scratch, n, &f));
-    SB_TRY(find_shapes(arena, scratch, &f, out));
-    SB_TRY(find_inner(arena, &f, out));
+    SB_TRY(describe_columns(arena, scratch, &f, out));
+    SB_TRY(find_interior(arena, &f, out));
     SB_NEW(arena, out->diagonal, positive);
     for (int j = 0; j < positive; j++) {
         const int entry = sb_pattern_find(A, j, j);

@@ -7,7 +7,7 @@
 
 #include "core/linear/ordering.h"
 
-extern const sb_solver sb_solver_plan;
+extern const sb_solver sb_solver_static_ldl;
 
 /* What the round-off of as many products as there are unknowns adds up to, like a random walk. */
 static double roundoff(const sb_kkt *kkt) { return sqrt((double)(kkt->sys->n + kkt->C.cols)) * DBL_EPSILON; }
@@ -109,7 +109,7 @@ static int name_dependent(const sb_linear *failed, const double *Ax) {
     sb_arena_init(&scratch, failed->ctx);
     int status = sb_elimination_within(&scratch, &failed->A, failed->positive, (double)DENSEST * sb_pattern_nnz(&failed->A), &cheap);
     if (status == SB_OK && cheap) {
-        status = sb_linear_init(failed->ctx, &scratch, &sb_solver_plan, &failed->A, failed->positive, failed->first_constraint, &symmetric);
+        status = sb_linear_init(failed->ctx, &scratch, &sb_solver_static_ldl, &failed->A, failed->positive, failed->first_constraint, &symmetric);
         status = status == SB_OK ? symmetric.type->factor(&symmetric, Ax) : status;
     }
     sb_arena_free(&scratch);

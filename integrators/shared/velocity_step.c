@@ -99,7 +99,8 @@ int sb_velocity_step_momentum_update(const sb_method *me, double t, double h_bef
  *   [ M  -C'   ] [ u ]   [ (1 - c) M v + h F               ]
  *   [ C   Sigma] [ z ] = [ -kappa g + (Upsilon - c) C v, w ]
  *
- * so that C v is not needed where all rows have the same Upsilon: SAVES % of the ladder's step at N = 1000. A varying mass would have to be evaluated once more. */
+ * so that C v is not needed where all rows have the same Upsilon. The ladder's step at N = 1000 takes 1.08 times as long with c = 0. A varying mass would have to be
+ * evaluated once more. */
 static double shift(const sb_velocity_step *w, const sb_system *sys) { return w->kkt.mass.constant && sys->holonomic.m > 0 ? w->coefficients->upsilon : 0.0; }
 
 /* Sets g, then w, in s and the values of C. */

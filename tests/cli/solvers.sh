@@ -14,7 +14,7 @@ for name in $left_out; do
     echo "stepbench: the linear solver $name $sentence"
 done >expected
 cmp -s expected err || fail "list says of what is left out: $(cat err)"
-for name in dense plan umfpack umfpack_symmetric klu cholmod ldl; do
+for name in dense static_ldl umfpack umfpack_symmetric klu cholmod ldl; do
     grep -q "^$name," list.csv || fail "$name is not listed: $(cat list.csv)"
 done
 "$STEPBENCH" list solvers --names >names
@@ -26,7 +26,7 @@ while read -r name; do
     *) there=yes ;;
     esac
     case $name in
-    dense | plan) package=no ;;
+    dense | static_ldl) package=no ;;
     *) package=yes ;;
     esac
     [ "$(grep -c '^package    libsuitesparse-dev$' out)" -eq "$([ $package = yes ] && echo 1 || echo 0)" ] || fail "show $name: $(cat out)"

@@ -328,7 +328,7 @@ static void test_choice(sb_context *ctx) {
         built[1] += there;
         gsl_test(!there && strstr(ctx->message, "libsuitesparse-dev") == NULL, "a solver that is left out names its package: %s", ctx->message);
     }
-    gsl_test(built[0] < 2 || built[1] < 2, "dense and plan take both forms in every build");
+    gsl_test(built[0] < 2 || built[1] < 2, "dense and static_ldl take both forms in every build");
     for (int form = SB_FORM_SADDLE; form <= SB_FORM_GENERAL; form++) {
         for (int size = 1; size <= 1000000; size *= 10) {
             const sb_solver *solver = sb_solver_choose(ctx, "auto", (sb_form)form, size);
@@ -341,7 +341,7 @@ static void test_choice(sb_context *ctx) {
     gsl_test(sb_solver_choose(ctx, "dnse", SB_FORM_SADDLE, 10) != NULL || strstr(ctx->message, "dense") == NULL, "with what was meant: %s", ctx->message);
     gsl_test(sb_solver_cholmod.analyse != NULL && (sb_solver_choose(ctx, "cholmod", SB_FORM_SADDLE, 10) != NULL || strstr(ctx->message, "Schur form") == NULL),
              "Cholesky refuses an indefinite matrix and says what would do: %s", ctx->message);
-    gsl_test(sb_solver_choose(ctx, "plan", SB_FORM_GENERAL, 10) != NULL || strstr(ctx->message, "symmetric") == NULL,
+    gsl_test(sb_solver_choose(ctx, "static_ldl", SB_FORM_GENERAL, 10) != NULL || strstr(ctx->message, "symmetric") == NULL,
              "a symmetric solver refuses what is not: %s", ctx->message);
 }
 

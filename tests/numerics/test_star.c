@@ -11,7 +11,7 @@
 
 enum { MANY = 2000, SOME = 60 };
 
-extern const sb_solver sb_solver_klu, sb_solver_plan;
+extern const sb_solver sb_solver_klu, sb_solver_static_ldl;
 
 static bool has_klu(void) { return sb_solver_klu.analyse != NULL; }
 
@@ -52,14 +52,14 @@ static void stays_sparse(fixture *f) {
     int nnz;
     for (int k = 0; k < 2 && has_klu(); k++) {
         snprintf(problem, sizeof problem, "star:arms=%d", MANY << k);
-        gsl_test(bound(f, problem, &fill[k], &nnz) == &sb_solver_plan, "%s is not for the plan", problem);
+        gsl_test(bound(f, problem, &fill[k], &nnz) == &sb_solver_static_ldl, "%s is not for static_ldl", problem);
         gsl_test(!(fill[k] <= 4L * nnz), "%s: %ld numbers in the factors of %d entries", problem, fill[k], nnz);
     }
     gsl_test(has_klu() && !(fill[1] <= 2.1 * (double)fill[0]), "twice the arms, twice the factors (%ld, %ld)", fill[0], fill[1]);
-    /* Where few joints meet, the plan is the fastest and taken. */
+    /* Where few joints meet, static_ldl is the fastest and chosen. */
     static const char *const chains[] = {"ladder:N=200", "rod_chain:n=300", "star:arms=5", "slider_crank", "thread:n=100"};
     for (size_t k = 0; k < sizeof chains / sizeof chains[0]; k++) {
-        gsl_test(bound(f, chains[k], &fill[0], &nnz) != &sb_solver_plan, "%s is for the plan", chains[k]);
+        gsl_test(bound(f, chains[k], &fill[0], &nnz) != &sb_solver_static_ldl, "%s is for static_ldl", chains[k]);
     }
 }
 
@@ -114,7 +114,7 @@ static void refuses(fixture *f) {
     sb_method method = {0};
     fixture_build(f, "star:arms=20000", NULL, &sys);
     for (int k = 0; k < 2; k++) {
-        const char *const stepper = k == 0 ? "spook:solver=plan" : "spook:solver=ldl";
+        const char *const stepper = k == 0 ? "spook:solver=static_ldl" : "spook:solver=ldl";
         if (k == 0 || has_klu()) {
             const int status = sb_method_build(&f->ctx, &f->arena, stepper, &sys, &method);
             gsl_test(status != SB_NO_MEMORY || strstr(f->ctx.message, "too many joints") == NULL || strstr(f->ctx.message, "libsuitesparse-dev") == NULL,
@@ -132,7 +132,7 @@ int main(void) {
     if (has_klu()) {
         same_motion(&f, MANY, (const char *const[]){"spook", "spook:solver=umfpack", "spook:solver=klu", NULL}, 30);
     }
-    same_motion(&f, SOME, (const char *const[]){"spook", "spook:solver=plan", "spook:form=schur", "spook:solver=dense", "spook:solver=ldl", NULL}, 30);
+    same_motion(&f, SOME, (const char *const[]){"spook", "spook:solver=static_ldl", "spook:form=schur", "spook:solver=dense", "spook:solver=ldl", NULL}, 30);
     refuses(&f);
     fixture_close(&f);
     return gsl_test_summary();

@@ -243,7 +243,7 @@ static void last_velocity(fixture *f, const char *stepper, double v[MOST]) {
 
 /* solver= is the complementarity solver's: the same bits as where it is given to that one, and other bits than another solver's. */
 static void linear_solver(fixture *f, const char *method) {
-    static const char *const solvers[] = {"dense", "plan"};
+    static const char *const solvers[] = {"dense", "static_ldl"};
     double first[MOST] = {0.0};
     int others = 0;
     for (size_t k = 0; k < sizeof solvers / sizeof *solvers; k++) {
@@ -409,7 +409,7 @@ int main(void) {
     refused(&f, "block_incline", NULL, "spook:newton=1", "newton=0");
     refused(&f, "block_incline", NULL, "reg:lcp=kostreva", "kostreva");
     refused(&f, "block_incline", NULL, "reg:solver=dense,lcp=pgs", "solver=dense: with contacts or dry friction lcp=pgs solves no linear system");
-    refused(&f, "block_incline", NULL, "spook:solver=dense,lcp=[block_pivot:solver=plan]", "two linear solvers");
+    refused(&f, "block_incline", NULL, "spook:solver=dense,lcp=[block_pivot:solver=static_ldl]", "two linear solvers");
     refused(&f, "block_incline", NULL, "vts:form=saddle", "form=schur or auto");
     refused(&f, "bouncing_ball", NULL, "reg:start=half", "start=full or auto");
     refused(&f, "dsp", NULL, "variational_regularized:friction=box", "friction"); /* takes no contacts, and so has no option for them */

@@ -27,8 +27,8 @@ static const struct {
     sb_form form;
     long most;
 } candidates[] = {
-    {"plan", SB_FORM_SADDLE, LARGEST},
-    {"plan", SB_FORM_SCHUR, LARGEST},
+    {"static_ldl", SB_FORM_SADDLE, LARGEST},
+    {"static_ldl", SB_FORM_SCHUR, LARGEST},
     {"ldl", SB_FORM_SADDLE, LARGEST},
     {"ldl", SB_FORM_SCHUR, LARGEST},
     {"cholmod", SB_FORM_SCHUR, LARGEST},

@@ -19,8 +19,8 @@ static const struct {
     sb_form form;
     long most;
 } candidates[] = {
-    {"auto", SB_FORM_SADDLE, LARGEST},    {"plan", SB_FORM_SADDLE, ARMS},  {"klu", SB_FORM_SADDLE, LARGEST},
-    {"umfpack", SB_FORM_SADDLE, LARGEST}, {"plan", SB_FORM_SCHUR, ARMS}, {"umfpack", SB_FORM_SCHUR, ARMS},
+    {"auto", SB_FORM_SADDLE, LARGEST},    {"static_ldl", SB_FORM_SADDLE, ARMS},  {"klu", SB_FORM_SADDLE, LARGEST},
+    {"umfpack", SB_FORM_SADDLE, LARGEST}, {"static_ldl", SB_FORM_SCHUR, ARMS}, {"umfpack", SB_FORM_SCHUR, ARMS},
 };
 enum { CANDIDATES = sizeof candidates / sizeof candidates[0] };
 

@@ -14,8 +14,8 @@ set rmargin 2
 set ylabel 'numbers in the factors, an arm'
 set yrange [1e1:1e4]
 set title 'Fill'
-plot data using 'N':(of('plan', 'schur', 'fill')) with linespoints ls 6 title 'plan, Schur complement', \
-     data using 'N':(of('plan', 'saddle', 'fill')) with linespoints ls 4 title 'plan, saddle', \
+plot data using 'N':(of('static_ldl', 'schur', 'fill')) with linespoints ls 6 title 'static_ldl, Schur complement', \
+     data using 'N':(of('static_ldl', 'saddle', 'fill')) with linespoints ls 4 title 'static_ldl, saddle', \
      data using 'N':(of('umfpack', 'saddle', 'fill')) with linespoints ls 2 title 'umfpack, saddle', \
      data using 'N':(of('klu', 'saddle', 'fill')) with linespoints ls 3 title 'klu, saddle', \
      data using 'N':(of('auto', 'saddle', 'fill')) with points pt 6 ps 2 lc rgb ink title 'auto, saddle (default)'
@@ -24,8 +24,8 @@ set ylabel 'time of the linear system, a step and arm (ns)'
 each(s, f) = of(s, f, 'assembly') + of(s, f, 'factor') + of(s, f, 'solve')
 set yrange [5e1:1e6]
 set title 'Time'
-plot data using 'N':(each('plan', 'schur')) with linespoints ls 6 title 'plan, Schur complement', \
-     data using 'N':(each('plan', 'saddle')) with linespoints ls 4 title 'plan, saddle', \
+plot data using 'N':(each('static_ldl', 'schur')) with linespoints ls 6 title 'static_ldl, Schur complement', \
+     data using 'N':(each('static_ldl', 'saddle')) with linespoints ls 4 title 'static_ldl, saddle', \
      data using 'N':(each('umfpack', 'saddle')) with linespoints ls 2 title 'umfpack, saddle', \
      data using 'N':(each('klu', 'saddle')) with linespoints ls 3 title 'klu, saddle', \
      data using 'N':(each('auto', 'saddle')) with points pt 6 ps 2 lc rgb ink title 'auto, saddle (default)'

@@ -13,7 +13,7 @@ of(s, f) = strcol('system') eq 'ladder' && strcol('solver') eq s && strcol('form
 set datafile missing NaN
 plot linear using 'N':(of('umfpack', 'saddle')) with linespoints ls 2 title 'linear system by UMFPACK, saddle matrix (the paper)', \
      linear using 'N':(of('umfpack_symmetric', 'saddle')) with linespoints ls 4 title 'the same, symmetric strategy', \
-     whole using 'N':(row('spook')) with linespoints ls 1 title 'whole step: static plan on the saddle matrix (default)', \
-     whole using 'N':(row('spook:form=schur')) with linespoints ls 6 title 'whole step: static plan on the Schur complement', \
+     whole using 'N':(row('spook')) with linespoints ls 1 title 'whole step: static LDL'' on the saddle matrix (default)', \
+     whole using 'N':(row('spook:form=schur')) with linespoints ls 6 title 'whole step: static LDL'' on the Schur complement', \
      whole using 'N':(row('bare')) with linespoints ls 3 title 'whole step: elimination by hand', \
      [10:1e5] 1e-3*x with lines ls 11 title 'slope 1'

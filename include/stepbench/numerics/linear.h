@@ -36,7 +36,7 @@ typedef struct sb_solver {
     bool symmetric; /* for symmetric quasi-definite matrices only: positive on the first `positive` rows, negative on the rest. Entries in the
                      * lower left block, of constraint rows in the columns of coordinates, are not read and may be missing. */
     bool definite;  /* for symmetric positive definite matrices only: all rows are positive */
-    bool in_place;  /* reads values wherever `at` of sb_linear says, so that nobody has to assemble them */
+    bool in_place;  /* reads values wherever `at` of sb_linear says, without assembly: the ladder's step at N = 1000 takes 1.06 times as long with it */
     int (*analyse)(sb_linear *me, sb_arena *arena);           /* symbolic phase, once a run; all members but work are set */
     int (*factor)(sb_linear *me, const double *Ax);           /* numeric phase; allocates nothing of the arena. Ax stays as it is until the last solution */
     int (*solve)(const sb_linear *me, double *b);             /* b becomes A^-1 b */
@@ -53,8 +53,8 @@ int sb_solver_check(sb_context *ctx, const sb_solver *solver);
  * is none of the name (nearest names), it doesn't take the form, or this build leaves it out (the package that brings it).
  * What "auto" gives for a saddle matrix is only settled, by sb_saddle_init_with, when the pattern is known. */
 const sb_solver *sb_solver_choose(sb_context *ctx, const char *name, sb_form form, int size);
-/* Replaces what "auto" gave for a saddle matrix by the fastest solver for its pattern, of which the lower left block may be missing: the plan, or
- * one that stays sparse where the plan would fill in. Leaves every other solver alone. */
+/* Replaces what "auto" gave for a saddle matrix by the fastest solver for its pattern, of which the lower left block may be missing: static_ldl, or
+ * one that stays sparse where that would fill in. Leaves every other solver alone. */
 int sb_solver_settle(sb_context *ctx, const sb_pattern *A, int positive, const sb_solver **solver);
 /* SB_SINGULAR with the sentence for a vanishing or wrong-signed pivot at `row` of the matrix. */
 int sb_linear_bad_pivot(const sb_linear *me, int row, double pivot);
