@@ -12,6 +12,7 @@ typedef struct maker {
     const grammar *g;
     uint64_t state;
     line *out;
+    bool tame; /* every second line: nothing malformed, no number out of its range, so that more of them get to compute */
 } maker;
 
 /* splitmix64 */
@@ -24,6 +25,7 @@ static uint64_t next(maker *m) {
 
 static int below(maker *m, int n) { return (int)(next(m) % (uint64_t)n); }
 static bool chance(maker *m, int percent) { return below(m, 100) < percent; }
+static bool odd(maker *m, int percent) { return chance(m, percent) && !m->tame; }
 static double uniform(maker *m, double lo, double hi) { return lo + (hi - lo) * (double)(next(m) >> 11) * 0x1p-53; }
 
 /* Any character but '/': a damaged name must not become a path that leads out of the scratch folder. */
@@ -87,7 +89,7 @@ static void put_text(maker *m) {
 
 /* A number that a run of moderate length can do with, if the range has one. */
 static double moderate(maker *m, const sb_param *p) {
-    double x = pow(10.0, uniform(m, -2.5, 1.0)) * (p->lo < 0.0 && chance(m, 30) ? -1.0 : 1.0);
+    double x = pow(10.0, p->type == SB_INT ? uniform(m, 0.0, 1.7) : uniform(m, -2.5, 1.0)) * (p->lo < 0.0 && chance(m, 30) ? -1.0 : 1.0);
     if (!(x >= p->lo && x <= p->hi)) {
         x = isfinite(p->lo) && isfinite(p->hi) ? uniform(m, p->lo, p->hi) : isfinite(p->lo) ? p->lo + x : p->hi - x;
     }
@@ -97,7 +99,7 @@ static double moderate(maker *m, const sb_param *p) {
 static void put_number(maker *m, const sb_param *p) {
     char text[64];
     const int kind = below(m, 100);
-    if (kind < 84) {
+    if (m->tame || kind < 84) {
         snprintf(text, sizeof text, chance(m, 50) ? "%.3g" : "%.17g", moderate(m, p));
     } else if (kind < 90 && p->initial != NULL && strchr(p->initial, ',') == NULL) {
         snprintf(text, sizeof text, "%.60s", p->initial);
@@ -126,7 +128,7 @@ static void put_choice(maker *m, const sb_param *p) {
 }
 
 static void put_value(maker *m, const sb_param *p) {
-    if (chance(m, 1)) {
+    if (odd(m, 1)) {
         put(m, PICK(m, odd_texts));
         return;
     }
@@ -139,7 +141,7 @@ static void put_value(maker *m, const sb_param *p) {
         put_choice(m, p);
         return;
     case SB_TEXT:
-        if (p->initial != NULL && chance(m, 60)) {
+        if (p->initial != NULL && !odd(m, 40)) {
             put(m, p->initial);
         } else {
             put_text(m);
@@ -152,7 +154,7 @@ static void put_value(maker *m, const sb_param *p) {
             put_number(m, p);
             put(m, n > 0 ? "," : "");
         }
-        put(m, bracket && !chance(m, 3) ? "]" : "");
+        put(m, bracket && !odd(m, 3) ? "]" : "");
         return;
     }
     }
@@ -197,23 +199,24 @@ static void put_options(maker *m, const sb_entry *entry) {
         return;
     }
     put(m, ":");
-    for (int n = below(m, 3); n >= 0; n--) {
-        const sb_param *p = &entry->params[below(m, count)];
-        if (chance(m, 3)) {
+    const int first = below(m, count);
+    for (int n = below(m, 3 < count ? 3 : count); n >= 0; n--) {
+        const sb_param *p = &entry->params[(first + n) % count];
+        if (odd(m, 3)) {
             put_mutated(m, p->name);
         } else {
             put(m, p->name);
         }
-        put(m, chance(m, 98) ? "=" : "");
+        put(m, odd(m, 2) ? "" : "=");
         put_value(m, p);
-        put(m, n > 0 || chance(m, 2) ? "," : "");
+        put(m, n > 0 || odd(m, 2) ? "," : "");
     }
 }
 
 static void put_spec(maker *m, const sb_entry *entry) {
     static const char *const globs[] = {"*", "ver*", "?h*", "[a-f]*", "[", "*_*", "spook", "euler_*"};
     const int kind = below(m, 100);
-    if (kind < 94) {
+    if (m->tame || kind < 94) {
         put(m, entry->name);
         put_options(m, entry);
     } else if (kind < 97) {
@@ -246,10 +249,10 @@ static void pair(maker *m, unsigned takes) {
             stepper = (stepper + 1) % steppers;
         }
     }
-    if ((takes & CLI_PROBLEMS) != 0 && !chance(m, 5)) {
+    if ((takes & CLI_PROBLEMS) != 0 && !odd(m, 5)) {
         specification(m, "-p", r->entries[SB_KIND_PROBLEM][problem]);
     }
-    if ((takes & CLI_STEPPERS) != 0 && !chance(m, 5)) {
+    if ((takes & CLI_STEPPERS) != 0 && !odd(m, 5)) {
         specification(m, "-s", r->entries[SB_KIND_STEPPER][stepper]);
     }
 }
@@ -260,10 +263,10 @@ static void option(maker *m, const sb_param *p) {
     char name[96];
     snprintf(name, sizeof name, "--%s", p->name);
     for (char *c = name; *c != '\0'; c++) {
-        *c = *c == '_' && !chance(m, 2) ? '-' : *c;
+        *c = *c == '_' && !odd(m, 2) ? '-' : *c;
     }
     begin_word(m);
-    if (chance(m, 2)) {
+    if (odd(m, 2)) {
         put_mutated(m, name);
     } else {
         put(m, name);
@@ -274,20 +277,28 @@ static void option(maker *m, const sb_param *p) {
     }
     if (chance(m, 30)) {
         put(m, "=");
-    } else if (!chance(m, 2)) {
+    } else if (!odd(m, 2)) {
         begin_word(m);
     }
     put_value(m, p);
 }
 
+static bool has(const sb_entry *entry, const char *name) {
+    int k = params(entry) - 1;
+    while (k >= 0 && strcmp(entry->params[k].name, name) != 0) {
+        k--;
+    }
+    return k >= 0;
+}
+
 /* Of --t-end and --steps most commands take one. */
 static void table_options(maker *m, const sb_entry *entry) {
     const int count = params(entry);
-    const char *const length = chance(m, 50) ? "t_end" : "steps";
+    const char *const length = chance(m, m->tame ? 0 : 50) || !has(entry, "steps") ? "t_end" : "steps"; /* a run's t_end is a multiple of h */
     for (int k = 0; k < count; k++) {
         const sb_param *p = &entry->params[k];
         const bool is_length = strcmp(p->name, "t_end") == 0 || strcmp(p->name, "steps") == 0;
-        if (chance(m, strcmp(p->name, length) == 0 ? 80 : is_length ? 5 : p->initial == NULL || strcmp(p->name, "h") == 0 ? 90 : 15)) {
+        if (chance(m, strcmp(p->name, length) == 0 ? (m->tame ? 100 : 80) : is_length ? (m->tame ? 0 : 5) : p->initial == NULL || strcmp(p->name, "h") == 0 ? (m->tame ? 100 : 90) : 15)) {
             option(m, p);
         }
     }
@@ -310,7 +321,7 @@ static void words(maker *m, const char *command) {
 static void command(maker *m, const sb_entry *entry, unsigned takes) {
     static const char *const formats[] = {"csv", "table", "md", "latex", "json", "npy", "xml"};
     begin_word(m);
-    if (chance(m, 2)) {
+    if (odd(m, 2)) {
         put_mutated(m, entry->name);
     } else {
         put(m, entry->name);
@@ -334,9 +345,9 @@ static void command(maker *m, const sb_entry *entry, unsigned takes) {
     }
     if ((takes & CLI_JOBS) != 0 && chance(m, 5)) {
         word(m, "--jobs");
-        word(m, PICK(m, odd_numbers));
+        word(m, m->tame ? "2" : PICK(m, odd_numbers));
     }
-    if ((takes & CLI_WORDS) != 0 || chance(m, 2)) {
+    if ((takes & CLI_WORDS) != 0 || odd(m, 2)) {
         words(m, entry->name);
     }
     if (strcmp(entry->name, "bench") == 0 && chance(m, 70)) {
@@ -345,7 +356,7 @@ static void command(maker *m, const sb_entry *entry, unsigned takes) {
     if (chance(m, 2)) {
         word(m, "--help");
     }
-    if (chance(m, 1)) {
+    if (odd(m, 1)) {
         word(m, "--plugin");
         word(m, PICK(m, odd_texts));
     }
@@ -382,7 +393,7 @@ static void damage(maker *m) {
 }
 
 void grammar_line(const grammar *g, uint64_t seed, line *out) {
-    maker m = {g, seed, out};
+    maker m = {.g = g, .state = seed, .out = out};
     int commands = 0;
     while (cli_commands[commands] != NULL) {
         commands++;
@@ -390,6 +401,7 @@ void grammar_line(const grammar *g, uint64_t seed, line *out) {
     out->argc = 0;
     out->used = 0;
     m.state = next(&m); /* or the numbers of a line would be those of the line before, one further on */
+    m.tame = chance(&m, 50);
     word(&m, "stepbench");
     if (chance(&m, 1)) {
         begin_word(&m);
@@ -403,7 +415,7 @@ void grammar_line(const grammar *g, uint64_t seed, line *out) {
         const cli_command *c = chance(&m, 50) ? &cli_run : cli_commands[below(&m, commands)];
         command(&m, &c->entry, c->takes);
     }
-    while (chance(&m, 8)) {
+    while (odd(&m, 8)) {
         damage(&m);
     }
     out->argv[out->argc] = NULL;
