@@ -181,7 +181,10 @@ int main(void) {
     sharp = sb_alloc(&arena, (size_t)registry.count[SB_KIND_STEPPER], sizeof *sharp);
     run_pairs(&ctx, order);
     for (int i = 0; i < expected.nrows; i++) {
-        gsl_test(!met[i], "expected_fail.csv: %s on %s is a pair that is tested", sb_table_text(&expected, i, "stepper"),
+        /* Only cards run these two with their default compliance; a card names the reason in that row. */
+        const char *stepper = sb_table_text(&expected, i, "stepper");
+        const bool by_cards = strcmp(stepper, "spook") == 0 || strcmp(stepper, "variational_regularized") == 0;
+        gsl_test(!met[i] && !by_cards, "expected_fail.csv: %s on %s is a pair that is tested", sb_table_text(&expected, i, "stepper"),
                  sb_table_text(&expected, i, "problem"));
     }
     check_sharp(&registry);
