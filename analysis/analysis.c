@@ -23,7 +23,8 @@ int sb_pair_build(sb_context *ctx, sb_arena *arena, const sb_system *sys, const 
     return SB_OK;
 }
 
-int sb_pair_run(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_observer observe, void *arg) {
+int sb_pair_run(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_observer observe,
+                void *arg) {
     sb_method method = {0};
     sb_run run = {.h = h, .steps = steps, .every = 1};
     int status = sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
@@ -62,8 +63,8 @@ static int build_systems(sb_context *ctx, sb_arena *arena, sb_product *product) 
         if (status == SB_OK && (analysis->needs & ~c->sys.flags) != 0) {
             const unsigned lacking = analysis->needs & ~c->sys.flags;
             const char *offer = sb_offer_meaning(lacking);
-            status = sb_fail(ctx, SB_UNSUPPORTED, "%s cannot be run on %s: it needs %s", analysis->entry.name, c->spec->text,
-                             offer[0] != '\0' ? offer : sb_feature_meaning(lacking));
+            status = sb_fail(ctx, SB_UNSUPPORTED, "%s cannot be run on %s: it needs %s", analysis->entry.name,
+                             c->spec->text, offer[0] != '\0' ? offer : sb_feature_meaning(lacking));
         }
         if (status == SB_UNSUPPORTED && c->spec->glob != NULL) {
             SB_TRY(keep_message(ctx, arena, &c->unfit));
@@ -107,8 +108,8 @@ static int set_default(sb_context *ctx, sb_arena *arena, sb_kind kind, const cha
     return specs->count > 0 ? SB_OK : sb_specs_parse(ctx, arena, kind, 1, &usual, specs);
 }
 
-int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config, const sb_call *call,
-                   sb_product **out) {
+int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config,
+                   const sb_call *call, sb_product **out) {
     sb_product *product;
     SB_NEW(arena, product, 1);
     *product = (sb_product){.analysis = analysis, .config = config, .call = *call};
@@ -130,7 +131,8 @@ sb_pair sb_product_pair(const sb_product *product, int k) {
     const int n = product->call.steppers.count;
     const candidate *p = &product->problems[k / n];
     const sb_spec *s = &product->call.steppers.list[k % n];
-    return (sb_pair){p->unfit == NULL ? p->sys.name : p->spec->text, s->text, &p->sys, (const sb_stepper *)s->entry, s->config};
+    return (sb_pair){p->unfit == NULL ? p->sys.name : p->spec->text, s->text, &p->sys, (const sb_stepper *)s->entry,
+                     s->config};
 }
 
 int sb_product_run(sb_context *ctx, const sb_product *product, int k, const sb_pair *pair, sb_sink *out) {
@@ -147,11 +149,14 @@ int sb_product_run(sb_context *ctx, const sb_product *product, int k, const sb_p
     if (!named(product, k) || failed == SB_OK) {
         return SB_OK;
     }
-    return ctx->message[0] != '\0' ? failed /* the message may have been cleared by later steps */
-                                   : sb_fail(ctx, failed, "%s of %s on %s: some rows have no result; their status says why", product->analysis->entry.name, pair->stepper, pair->problem);
+    return ctx->message[0] != '\0'
+               ? failed /* the message may have been cleared by later steps */
+               : sb_fail(ctx, failed, "%s of %s on %s: some rows have no result; their status says why",
+                         product->analysis->entry.name, pair->stepper, pair->problem);
 }
 
-static int run_all(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config, const sb_call *call, sb_sink *out) {
+static int run_all(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config,
+                   const sb_call *call, sb_sink *out) {
     sb_product *product;
     SB_TRY(sb_product_new(ctx, arena, analysis, config, call, &product));
     int status = out->begin(out, analysis->ncolumns, analysis->columns), failed = SB_OK;
@@ -173,8 +178,9 @@ static int run_all(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis
     return failed == SB_OK ? SB_OK : sb_fail(ctx, failed, "%s", why);
 }
 
-int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, int nproblems, const char *const *problems, int nformulations,
-                    const char *const *formulations, int nsteppers, const char *const *steppers, sb_sink *out) {
+int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, int nproblems,
+                    const char *const *problems, int nformulations, const char *const *formulations, int nsteppers,
+                    const char *const *steppers, sb_sink *out) {
     const sb_entry *entry = sb_registry_find(ctx, SB_KIND_ANALYSIS, analysis);
     sb_call call;
     if (entry == NULL) {
@@ -184,9 +190,13 @@ int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, 
     sb_arena_init(&arena, ctx);
     void *config = sb_alloc(&arena, 1, entry->config_size);
     int status = config == NULL ? SB_NO_MEMORY : sb_config_parse(ctx, &arena, entry, options, config);
-    status = status == SB_OK ? sb_specs_parse(ctx, &arena, SB_KIND_PROBLEM, nproblems, problems, &call.problems) : status;
-    status = status == SB_OK ? sb_specs_parse(ctx, &arena, SB_KIND_FORMULATION, nformulations, formulations, &call.formulations) : status;
-    status = status == SB_OK ? sb_specs_parse(ctx, &arena, SB_KIND_STEPPER, nsteppers, steppers, &call.steppers) : status;
+    status =
+        status == SB_OK ? sb_specs_parse(ctx, &arena, SB_KIND_PROBLEM, nproblems, problems, &call.problems) : status;
+    status = status == SB_OK
+                 ? sb_specs_parse(ctx, &arena, SB_KIND_FORMULATION, nformulations, formulations, &call.formulations)
+                 : status;
+    status =
+        status == SB_OK ? sb_specs_parse(ctx, &arena, SB_KIND_STEPPER, nsteppers, steppers, &call.steppers) : status;
     status = status == SB_OK ? run_all(ctx, &arena, (const sb_analysis *)entry, config, &call, out) : status;
     sb_arena_free(&arena);
     return status;

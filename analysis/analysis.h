@@ -16,12 +16,14 @@ typedef struct sb_pair {
     const void *config;
 } sb_pair;
 
-/* Builds the pair of a system and a stepper's specification "name:k=v,...". Does not check whether the stepper takes the system. */
+/* Builds the pair of a system and a stepper's specification "name:k=v,...". Does not check whether the stepper takes
+ * the system. */
 int sb_pair_build(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, sb_pair *out);
 
-/* Runs the pair for `steps` steps of length h (s) from the system's initial state and passes every state, the initial one included, to
- * `observe`. Fails like sb_run_method. */
-int sb_pair_run(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_observer observe, void *arg);
+/* Runs the pair for `steps` steps of length h (s) from the system's initial state and passes every state, the initial
+ * one included, to `observe`. Fails like sb_run_method. */
+int sb_pair_run(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_observer observe,
+                void *arg);
 
 /* One computation of an analysis: a pair and, if the analysis has a list of steps, one of these steps. */
 typedef struct sb_task {
@@ -48,30 +50,43 @@ typedef struct sb_analysis {
     const char *default_problem; /* specification (or glob) used when no -p is given; NULL: every problem */
     const char *default_stepper; /* the same for -s; NULL: every stepper */
     unsigned needs;              /* SB_OFFERS_... or SB_HAS_... of the system */
-    long levels;                 /* run is called for every step of the option h, the largest first; without h for this many steps from time_scale/10
-                                    down by factors of 2. 0: there is no list of steps, and run is called once per pair */
-    double time_scales;          /* duration of a run without t_end, in time scales of the problem; 0: there is no option t_end */
+    long levels; /* run is called for every step of the option h, the largest first; without h for this many steps from
+                    time_scale/10 down by factors of 2. 0: there is no list of steps, and run is called once per pair */
+    double
+        time_scales; /* duration of a run without t_end, in time scales of the problem; 0: there is no option t_end */
     int ncolumns;
     const sb_column *columns;
-    /* Returns why the analysis has no result for a system, as a sentence for the column status; NULL if it has one. May be NULL. */
+    /* Returns why the analysis has no result for a system, as a sentence for the column status; NULL if it has one. May
+     * be NULL. */
     const char *(*inapplicable)(const sb_system *sys);
-    /* Fails with SB_BAD_USAGE if the options make no sense for the task. Called for every task before any is run. May be NULL. */
+    /* Fails with SB_BAD_USAGE if the options make no sense for the task. Called for every task before any is run. May
+     * be NULL. */
     int (*check)(const sb_task *task);
-    /* Computes the rows of a task and writes them by sb_row (row.h). A failure that is a property of the pair (sb_failure_is_result) becomes a
-     * row with that status, written by the caller, and does not end the other tasks. */
+    /* Computes the rows of a task and writes them by sb_row (row.h). A failure that is a property of the pair
+     * (sb_failure_is_result) becomes a row with that status, written by the caller, and does not end the other tasks.
+     */
     int (*run)(sb_task *task);
 } sb_analysis;
 
-/* The rows of a parameter table for sb_step_options. `steps` says which steps are taken without h, `scales` is time_scales as text. */
-#define SB_OPTION_H(steps) {"h", SB_REALS, offsetof(sb_step_options, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s", "steps; empty: " steps}
-#define SB_OPTION_T_END(scales)                                                                                                                \
-    {"t_end", SB_REAL, offsetof(sb_step_options, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s", "end of the runs, a multiple of every h; 0: about " scales " time scales"}
+/* The rows of a parameter table for sb_step_options. `steps` says which steps are taken without h, `scales` is
+ * time_scales as text. */
+#define SB_OPTION_H(steps)                                                                                             \
+    { "h", SB_REALS, offsetof(sb_step_options, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s", "steps; empty: " steps }
+#define SB_OPTION_T_END(scales)                                                                                        \
+    {                                                                                                                  \
+        "t_end", SB_REAL, offsetof(sb_step_options, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",                 \
+            "end of the runs, a multiple of every h; 0: about " scales " time scales"                                  \
+    }
 
 /* Columns whose cells sb_row fills in; they stand where the table of columns has them. */
-#define SB_COLUMN_PROBLEM {"problem", SB_COL_KEY, "", "the problem"}
-#define SB_COLUMN_STEPPER {"stepper", SB_COL_KEY, "", "the stepper"}
-#define SB_COLUMN_H {"h", SB_COL_KEY, "s", "step"}
-#define SB_COLUMN_STATUS {"status", SB_COL_INFO, "", "ok, or why there is no result"}
+#define SB_COLUMN_PROBLEM                                                                                              \
+    { "problem", SB_COL_KEY, "", "the problem" }
+#define SB_COLUMN_STEPPER                                                                                              \
+    { "stepper", SB_COL_KEY, "", "the stepper" }
+#define SB_COLUMN_H                                                                                                    \
+    { "h", SB_COL_KEY, "s", "step" }
+#define SB_COLUMN_STATUS                                                                                               \
+    { "status", SB_COL_INFO, "", "ok, or why there is no result" }
 #define SB_KEY_COLUMNS SB_COLUMN_PROBLEM, SB_COLUMN_STEPPER, SB_COLUMN_H
 
 int sb_analyses_register(sb_registry *registry);
@@ -79,29 +94,34 @@ int sb_analyses_register(sb_registry *registry);
 /* Checks the options of an analysis for one pair. Fails with SB_BAD_USAGE. */
 int sb_analysis_check_pair(sb_context *ctx, const sb_analysis *analysis, const void *config, const sb_pair *pair);
 
-/* Writes the rows of one pair; begin and end are the caller's. Returns the last failure that was written as a row after all tasks are done, and
- * any other failure at once. */
-int sb_analysis_run_pair(sb_context *ctx, const sb_analysis *analysis, const void *config, const sb_pair *pair, sb_sink *out);
+/* Writes the rows of one pair; begin and end are the caller's. Returns the last failure that was written as a row after
+ * all tasks are done, and any other failure at once. */
+int sb_analysis_run_pair(sb_context *ctx, const sb_analysis *analysis, const void *config, const sb_pair *pair,
+                         sb_sink *out);
 
-/* Runs the analysis named `analysis` with options "k=v,..." on every pair of problem and stepper specifications (globs allowed in the name),
- * in order, and calls begin and end of `out`. A pair that comes from a glob and does not fit gives a row whose status says why; a pair that was named
- * and does not fit fails with SB_UNSUPPORTED. Returns the numerical failure of a named pair after all rows are written. */
-int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, int nproblems, const char *const *problems,
-                    int nformulations, const char *const *formulations, int nsteppers, const char *const *steppers, sb_sink *out);
+/* Runs the analysis named `analysis` with options "k=v,..." on every pair of problem and stepper specifications (globs
+ * allowed in the name), in order, and calls begin and end of `out`. A pair that comes from a glob and does not fit
+ * gives a row whose status says why; a pair that was named and does not fit fails with SB_UNSUPPORTED. Returns the
+ * numerical failure of a named pair after all rows are written. */
+int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, int nproblems,
+                    const char *const *problems, int nformulations, const char *const *formulations, int nsteppers,
+                    const char *const *steppers, sb_sink *out);
 
-/* The problems, formulations and steppers of a call. Without problems or steppers the defaults of the analysis are used. */
+/* The problems, formulations and steppers of a call. Without problems or steppers the defaults of the analysis are
+ * used. */
 typedef struct sb_call {
     sb_specs problems, formulations, steppers;
 } sb_call;
 
-/* Every pair of a call: built and checked by sb_product_new, then run in any order, each by itself. `config` outlives the product. sb_product_new
- * fails with SB_BAD_USAGE if the options make no sense for a pair. */
+/* Every pair of a call: built and checked by sb_product_new, then run in any order, each by itself. `config` outlives
+ * the product. sb_product_new fails with SB_BAD_USAGE if the options make no sense for a pair. */
 typedef struct sb_product sb_product;
-int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config, const sb_call *call, sb_product **out);
+int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config,
+                   const sb_call *call, sb_product **out);
 int sb_product_count(const sb_product *product);
 sb_pair sb_product_pair(const sb_product *product, int k);
-/* Writes the rows of pair k; begin and end are the caller's. `pair` is that of sb_product_pair or one that wraps its stepper. Returns the numerical
- * failure of a named pair after its rows are written. */
+/* Writes the rows of pair k; begin and end are the caller's. `pair` is that of sb_product_pair or one that wraps its
+ * stepper. Returns the numerical failure of a named pair after its rows are written. */
 int sb_product_run(sb_context *ctx, const sb_product *product, int k, const sb_pair *pair, sb_sink *out);
 
 #endif

@@ -27,9 +27,11 @@ typedef struct trial {
 } trial;
 
 /* Writes a row. The message is empty if the check passes. NaN in `measured` or `allowed` gives an empty cell. */
-static int write_check(const trial *t, const char *check, bool passed, double measured, double allowed, const char *format, ...) __attribute__((format(printf, 6, 7)));
+static int write_check(const trial *t, const char *check, bool passed, double measured, double allowed,
+                       const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-static int write_check(const trial *t, const char *check, bool passed, double measured, double allowed, const char *format, ...) {
+static int write_check(const trial *t, const char *check, bool passed, double measured, double allowed,
+                       const char *format, ...) {
     char message[SB_MESSAGE_MAX] = "";
     va_list args;
     va_start(args, format);
@@ -37,7 +39,8 @@ static int write_check(const trial *t, const char *check, bool passed, double me
         vsnprintf(message, sizeof message, format, args);
     }
     va_end(args);
-    return sb_row(t->task, SB_CELLS(sb_text(check), sb_text(passed ? "passed" : "failed"), sb_known(measured), sb_known(allowed), sb_text(message)));
+    return sb_row(t->task, SB_CELLS(sb_text(check), sb_text(passed ? "passed" : "failed"), sb_known(measured),
+                                    sb_known(allowed), sb_text(message)));
 }
 
 /* ---- The step is a pure map. ---- */
@@ -53,7 +56,8 @@ static int count_different(int n, const double *a, const double *b) {
 /* Returns how many numbers of two states differ in any bit. */
 static int different(const sb_method *me, const sb_state *a, const sb_state *b) {
     const int n = me->sys->n;
-    return count_different(n, a->q, b->q) + count_different(n, a->v, b->v) + count_different(sb_system_multipliers(me->sys), a->lambda, b->lambda) +
+    return count_different(n, a->q, b->q) + count_different(n, a->v, b->v) +
+           count_different(sb_system_multipliers(me->sys), a->lambda, b->lambda) +
            count_different(me->naux, a->aux, b->aux);
 }
 
@@ -67,7 +71,8 @@ static void fill_nan(const sb_method *me, sb_state *s) {
     }
 }
 
-/* Counts the numbers that differ when one step from `in` is repeated: into a state full of NaN, after a step from another state, and by a new method. */
+/* Counts the numbers that differ when one step from `in` is repeated: into a state full of NaN, after a step from
+ * another state, and by a new method. */
 static int repeat(const trial *t, sb_method *me, const sb_state *in, sb_state *a, sb_state *b, int *count) {
     sb_method fresh = {0};
     SB_TRY(sb_method_step(me, in, t->h, a));
@@ -90,14 +95,16 @@ static int check_steps(const trial *t, sb_method *me) {
         SB_TRY(sb_state_new(me, t->arena, &s[i]));
     }
     int status = sb_method_start(me, 0.0, NULL, NULL, t->h, &s[0]);
-    SB_TRY(write_check(t, "start", status == SB_OK, (double)NAN, (double)NAN, "it does not start: %s", sb_failure_text(t->ctx, status)));
+    SB_TRY(write_check(t, "start", status == SB_OK, (double)NAN, (double)NAN, "it does not start: %s",
+                       sb_failure_text(t->ctx, status)));
     long k = 0;
     for (; k < t->steps && status == SB_OK; k++) {
         sb_state_copy(me, &s[0], &s[1]);
         t->ctx->message[0] = '\0';
         status = sb_method_step(me, &s[0], t->h, &s[2]);
         written = written > 0 ? written : different(me, &s[0], &s[1]);
-        if (status == SB_OK && (status = sb_method_report(me, &s[2], v, NULL)) == SB_OK && !isfinite(sb_norm_max(t->pair->sys->n, v))) {
+        if (status == SB_OK && (status = sb_method_report(me, &s[2], v, NULL)) == SB_OK &&
+            !isfinite(sb_norm_max(t->pair->sys->n, v))) {
             status = sb_fail(t->ctx, SB_NOT_FINITE, "it reports a velocity that is not finite");
         }
         if (status == SB_OK && k == t->steps / 2) {
@@ -109,18 +116,23 @@ static int check_steps(const trial *t, sb_method *me) {
     if (status == SB_INTERRUPTED) {
         return status;
     }
-    SB_TRY(write_check(t, "steps", status == SB_OK, (double)(status == SB_OK ? k : k - 1), (double)t->steps, "step %ld of length %.4g fails: %s", k, t->h, sb_failure_text(t->ctx, status)));
-    SB_TRY(write_check(t, "input", written == 0, (double)written, 0.0, "a step writes to the state it starts from (numbers changed: %d)", written));
+    SB_TRY(write_check(t, "steps", status == SB_OK, (double)(status == SB_OK ? k : k - 1), (double)t->steps,
+                       "step %ld of length %.4g fails: %s", k, t->h, sb_failure_text(t->ctx, status)));
+    SB_TRY(write_check(t, "input", written == 0, (double)written, 0.0,
+                       "a step writes to the state it starts from (numbers changed: %d)", written));
     if (status != SB_OK || written > 0) {
         return SB_OK;
     }
     return write_check(t, "repeatable", changed == 0, (double)changed, 0.0,
-                "the same step from the same state gives other numbers (%d differ): something survives in it that is not in the state", changed);
+                       "the same step from the same state gives other numbers (%d differ): something survives in it "
+                       "that is not in the state",
+                       changed);
 }
 
 /* ---- The properties that are claimed. ---- */
 
-/* Returns the slope between the two smallest steps above the floor, extrapolated with the slope before it: terms of the next order cancel. */
+/* Returns the slope between the two smallest steps above the floor, extrapolated with the slope before it: terms of the
+ * next order cancel. */
 static double extrapolated(const sb_order *order, int k) {
     double last = (double)NAN, before = (double)NAN;
     for (int i = 1; i < order->n; i++) {
@@ -133,8 +145,8 @@ static double extrapolated(const sb_order *order, int k) {
     return 2.0 * last - before;
 }
 
-/* Fails if the slope is more than 0.2 below the claimed order: far from the next whole order, and more than the error of an extrapolated slope. A larger
- * order than claimed passes, and so does an error that is all round-off. */
+/* Fails if the slope is more than 0.2 below the claimed order: far from the next whole order, and more than the error
+ * of an extrapolated slope. A larger order than claimed passes, and so does an error that is all round-off. */
 static int check_order(const trial *t) {
     static const char *const names[] = {"order of q", "order of v"};
     static const sb_order_config config = {.levels = 6, .ratio = 2.0, .reference = "auto"};
@@ -151,7 +163,11 @@ static int check_order(const trial *t) {
     for (int k = SB_ERR_Q; k <= SB_ERR_V; k++) {
         const double found = extrapolated(&order, k);
         if (!isnan(found)) {
-            SB_TRY(write_check(t, names[k], found >= claimed - 0.2, found, claimed, found < 0.5 ? "it claims order %g, and its error does not fall with the step (slope %.2f)" : "it claims order %g and has %.2f", claimed, found));
+            SB_TRY(write_check(t, names[k], found >= claimed - 0.2, found, claimed,
+                               found < 0.5
+                                   ? "it claims order %g, and its error does not fall with the step (slope %.2f)"
+                                   : "it claims order %g and has %.2f",
+                               claimed, found));
         }
     }
     return SB_OK;
@@ -165,10 +181,12 @@ static int check_constraints(const trial *t) {
     }
     SB_TRY(sb_constraint_residuals_measure(t->ctx, t->arena, t->pair, t->h, 10 * t->steps, &v));
     if ((keeps & (unsigned)SB_KEEPS_POSITION) != 0) {
-        SB_TRY(write_check(t, "position", v.position, v.relative_g, (double)NAN, "it claims to keep g(q) = 0 and leaves %.2g of its terms", v.relative_g));
+        SB_TRY(write_check(t, "position", v.position, v.relative_g, (double)NAN,
+                           "it claims to keep g(q) = 0 and leaves %.2g of its terms", v.relative_g));
     }
     if ((keeps & (unsigned)SB_KEEPS_TANGENCY) != 0) {
-        SB_TRY(write_check(t, "tangency", v.tangency, v.relative_gv, (double)NAN, "it claims to keep G v = 0 and leaves %.2g of its terms", v.relative_gv));
+        SB_TRY(write_check(t, "tangency", v.tangency, v.relative_gv, (double)NAN,
+                           "it claims to keep G v = 0 and leaves %.2g of its terms", v.relative_gv));
     }
     return SB_OK;
 }
@@ -181,8 +199,9 @@ static int check_momenta(const trial *t) {
     }
     SB_TRY(sb_momentum_measure(t->ctx, t->arena, t->pair, SB_START_LEGENDRE, t->h, 20 * t->steps, &m, &count));
     for (int i = 0; i < count; i++) {
-        SB_TRY(write_check(t, m[i].name, m[i].conserved, m[i].discrete_deviation, m[i].rounding, "it claims to keep the momentum %s and changes it by %.2g", m[i].name,
-                    m[i].discrete_deviation));
+        SB_TRY(write_check(t, m[i].name, m[i].conserved, m[i].discrete_deviation, m[i].rounding,
+                           "it claims to keep the momentum %s and changes it by %.2g", m[i].name,
+                           m[i].discrete_deviation));
     }
     return SB_OK;
 }
@@ -190,11 +209,13 @@ static int check_momenta(const trial *t) {
 static int check_energy(const trial *t) {
     sb_drift *d;
     int count;
-    if ((t->pair->sys->flags & (unsigned)(SB_HAS_FORCE | SB_HAS_NONHOLONOMIC)) != 0 || (t->pair->type->keeps & (unsigned)SB_KEEPS_ENERGY) == 0) {
+    if ((t->pair->sys->flags & (unsigned)(SB_HAS_FORCE | SB_HAS_NONHOLONOMIC)) != 0 ||
+        (t->pair->type->keeps & (unsigned)SB_KEEPS_ENERGY) == 0) {
         return SB_OK;
     }
     SB_TRY(sb_drift_measure(t->ctx, t->arena, t->pair, t->h, 20 * t->steps, 8, &d, &count));
-    return write_check(t, "energy", d[0].max <= d[0].rounding, d[0].max, d[0].rounding, "it claims to keep the energy and changes it by %.2g", d[0].max);
+    return write_check(t, "energy", d[0].max <= d[0].rounding, d[0].max, d[0].rounding,
+                       "it claims to keep the energy and changes it by %.2g", d[0].max);
 }
 
 static int check_reversibility(const trial *t) {
@@ -203,16 +224,20 @@ static int check_reversibility(const trial *t) {
         return SB_OK;
     }
     SB_TRY(sb_reversibility_measure(t->ctx, t->arena, t->pair, t->h, t->steps, &r));
-    return write_check(t, "reversibility", r.reverses, r.q, r.rounding, "it claims that a step back undoes a step, and %ld and as many back end %.2g from the beginning", t->steps, r.q);
+    return write_check(t, "reversibility", r.reverses, r.q, r.rounding,
+                       "it claims that a step back undoes a step, and %ld and as many back end %.2g from the beginning",
+                       t->steps, r.q);
 }
 
 /* Checks the claims. A claim that cannot be checked because a run ends early gives a row. */
 static int check_claims(const trial *t) {
-    static int (*const checks[])(const trial *) = {check_order, check_constraints, check_momenta, check_energy, check_reversibility};
+    static int (*const checks[])(const trial *) = {check_order, check_constraints, check_momenta, check_energy,
+                                                   check_reversibility};
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         const int status = checks[i](t);
         if (sb_failure_is_result(status)) {
-            SB_TRY(write_check(t, "claims", false, (double)NAN, (double)NAN, "a run ended early: %s", sb_failure_text(t->ctx, status)));
+            SB_TRY(write_check(t, "claims", false, (double)NAN, (double)NAN, "a run ended early: %s",
+                               sb_failure_text(t->ctx, status)));
         } else {
             SB_TRY(status);
         }
@@ -222,12 +247,15 @@ static int check_claims(const trial *t) {
 
 static int run(sb_task *task) {
     const contract_config *config = task->config;
-    const trial t = {task->ctx, task->arena, task, task->pair, config->h > 0.0 ? config->h : 0.05 * task->sys->time_scale, config->steps};
+    const trial t = {
+        task->ctx,    task->arena, task, task->pair, config->h > 0.0 ? config->h : 0.05 * task->sys->time_scale,
+        config->steps};
     sb_method method = {0};
     task->ctx->message[0] = '\0';
     int status = sb_method_init(task->ctx, task->arena, task->pair->type, task->pair->config, task->sys, &method);
     if (sb_failure_is_result(status)) {
-        status = write_check(&t, "init", false, (double)NAN, (double)NAN, "it cannot be set up: %s", sb_failure_text(task->ctx, status));
+        status = write_check(&t, "init", false, (double)NAN, (double)NAN, "it cannot be set up: %s",
+                             sb_failure_text(task->ctx, status));
     } else if (status == SB_OK) {
         status = check_steps(&t, &method);
         status = status == SB_OK ? check_claims(&t) : status;
@@ -235,25 +263,30 @@ static int run(sb_task *task) {
     return status;
 }
 
-static const sb_param params[] = {{"steps", SB_INT, offsetof(contract_config, steps), "20", 4.0, 1e6, SB_CLOSED, NULL, "", "number of steps checked one by one"},
-                                  {"h", SB_REAL, offsetof(contract_config, h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
-                                   "step; 0: 1/20 of the problem's time scale"},
+static const sb_param params[] = {{"steps", SB_INT, offsetof(contract_config, steps), "20", 4.0, 1e6, SB_CLOSED, NULL,
+                                   "", "number of steps checked one by one"},
+                                  {"h", SB_REAL, offsetof(contract_config, h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL,
+                                   "s", "step; 0: 1/20 of the problem's time scale"},
                                   {0}};
 
 static const sb_column columns[] = {
     SB_COLUMN_PROBLEM,
     SB_COLUMN_STEPPER,
     {"check", SB_COL_KEY, "",
-     "start; steps: no step fails or gives a number that is not finite; input: a step does not change its input; repeatable: the same step gives the same bits; "
-     "order of q, order of v: not below the claimed order; position, tangency, energy, reversibility, a momentum by name: conserved to round-off, if claimed"},
+     "start; steps: no step fails or gives a number that is not finite; input: a step does not change its input; "
+     "repeatable: the same step gives the same bits; "
+     "order of q, order of v: not below the claimed order; position, tangency, energy, reversibility, a momentum by "
+     "name: conserved to round-off, if claimed"},
     {"verdict", SB_COL_INFO, "", "passed or failed"},
     {"measured", SB_COL_INFO, "", "measured value"},
-    {"allowed", SB_COL_INFO, "", "limit of the measured value: the claimed order, or round-off; empty if there is none"},
+    {"allowed", SB_COL_INFO, "",
+     "limit of the measured value: the claimed order, or round-off; empty if there is none"},
     {"message", SB_COL_INFO, "", "the failure, as a sentence"},
     SB_COLUMN_STATUS};
 
 SB_DEFINE_ANALYSIS(contract) = {
-    .entry = {"contract", "whether a stepper fulfils the contract of a step and has the properties it claims", "hlw06", params, sizeof(contract_config)},
+    .entry = {"contract", "whether a stepper fulfils the contract of a step and has the properties it claims", "hlw06",
+              params, sizeof(contract_config)},
     .ncolumns = sizeof columns / sizeof *columns,
     .columns = columns,
     .run = run};

@@ -15,8 +15,8 @@ int sb_orbit_init(const sb_method *method, sb_arena *arena, sb_orbit *out);
 /* Starts from (t, q, v), or from the system's initial state if q is NULL, with the step h. */
 int sb_orbit_start(sb_orbit *orbit, double t, const double *q, const double *v, double h);
 
-/* Advances orbit->now by `steps` steps of length h, which may be negative. Fails like sb_method_step; orbit->now is then the state before the step
- * that failed. */
+/* Advances orbit->now by `steps` steps of length h, which may be negative. Fails like sb_method_step; orbit->now is
+ * then the state before the step that failed. */
 int sb_orbit_advance(sb_orbit *orbit, double h, long steps);
 
 #endif

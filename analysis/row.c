@@ -49,7 +49,8 @@ static bool is_shared(const char *name, const sb_pair *pair, double h, const cha
     return true;
 }
 
-static int write(const sb_analysis *analysis, const sb_pair *pair, double h, const char *status, int count, const sb_cell *own, sb_sink *out) {
+static int write(const sb_analysis *analysis, const sb_pair *pair, double h, const char *status, int count,
+                 const sb_cell *own, sb_sink *out) {
     sb_cell cells[COLUMNS_MAX];
     int used = 0;
     for (int j = 0; j < analysis->ncolumns && j < COLUMNS_MAX; j++) {
@@ -73,7 +74,8 @@ int sb_row_failed(sb_task *task, int why) {
     return sb_row_status(task, sb_failure_text(task->ctx, why), 0, NULL);
 }
 
-int sb_row_failure(const sb_analysis *analysis, const sb_pair *pair, double h, int why, const char *status, sb_sink *out) {
+int sb_row_failure(const sb_analysis *analysis, const sb_pair *pair, double h, int why, const char *status,
+                   sb_sink *out) {
     SB_TRY(write(analysis, pair, h, status, 0, NULL, out));
     return why;
 }
@@ -91,7 +93,8 @@ static void sort_descending(sb_reals *list) {
     }
 }
 
-int sb_pick_steps(sb_arena *arena, const sb_system *sys, const sb_reals *given, long levels, double ratio, sb_reals *out) {
+int sb_pick_steps(sb_arena *arena, const sb_system *sys, const sb_reals *given, long levels, double ratio,
+                  sb_reals *out) {
     out->n = given->n > 0 ? given->n : (int)levels;
     SB_NEW(arena, out->x, out->n);
     double h = sys->time_scale / 10.0;
@@ -116,7 +119,8 @@ int sb_fit_steps(sb_context *ctx, const sb_reals *given, double t_end, sb_reals 
 }
 
 int sb_pick_length(sb_context *ctx, const sb_system *sys, double t_end, double scales, double h, long *steps) {
-    return t_end > 0.0 ? sb_steps(ctx, t_end, h, SB_STEPS_EXACT, steps) : sb_steps(ctx, scales * sys->time_scale, h, SB_STEPS_UP, steps);
+    return t_end > 0.0 ? sb_steps(ctx, t_end, h, SB_STEPS_EXACT, steps)
+                       : sb_steps(ctx, scales * sys->time_scale, h, SB_STEPS_UP, steps);
 }
 
 /* ---- The tasks of a pair. ---- */
@@ -138,7 +142,8 @@ static int visit_steps(sb_task *task, sb_arena *arena, int (*visit)(sb_task *tas
     SB_TRY(sb_fit_steps(task->ctx, &options->h, options->t_end, &h));
     for (int i = 0; i < h.n; i++) {
         task->h = h.x[i];
-        SB_TRY(scales > 0.0 ? sb_pick_length(task->ctx, task->sys, options->t_end, scales, task->h, &task->steps) : SB_OK);
+        SB_TRY(scales > 0.0 ? sb_pick_length(task->ctx, task->sys, options->t_end, scales, task->h, &task->steps)
+                            : SB_OK);
         SB_TRY(visit_task(task, visit));
     }
     return SB_OK;
@@ -170,7 +175,8 @@ int sb_analysis_check_pair(sb_context *ctx, const sb_analysis *analysis, const v
     return visit_pair(&task, check_task);
 }
 
-int sb_analysis_run_pair(sb_context *ctx, const sb_analysis *analysis, const void *config, const sb_pair *pair, sb_sink *out) {
+int sb_analysis_run_pair(sb_context *ctx, const sb_analysis *analysis, const void *config, const sb_pair *pair,
+                         sb_sink *out) {
     sb_task task = {.ctx = ctx, .analysis = analysis, .config = config, .pair = pair, .sys = pair->sys, .out = out};
     const char *why = analysis->inapplicable != NULL ? analysis->inapplicable(pair->sys) : NULL;
     if (why != NULL) {

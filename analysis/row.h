@@ -11,44 +11,53 @@
 #define SB_STATUS_OK "ok"
 
 /* Expands to the number of cells and the cells: sb_row(task, SB_CELLS(sb_real(x), sb_int(n))). */
-#define SB_CELLS(...) (int)(sizeof((sb_cell[]){__VA_ARGS__}) / sizeof(sb_cell)), (const sb_cell[]){__VA_ARGS__}
+#define SB_CELLS(...)                                                                                                  \
+    (int)(sizeof((sb_cell[]){__VA_ARGS__}) / sizeof(sb_cell)), (const sb_cell[]) {                                     \
+        __VA_ARGS__                                                                                                    \
+    }
 
-/* Writes a row. `cells` are those of the analysis' own columns in the order of its table; problem, stepper, h (empty if task->h is 0) and status are
- * filled in. */
+/* Writes a row. `cells` are those of the analysis' own columns in the order of its table; problem, stepper, h (empty if
+ * task->h is 0) and status are filled in. */
 int sb_row(const sb_task *task, int count, const sb_cell *cells);
 /* The same with another status than SB_STATUS_OK. */
 int sb_row_status(const sb_task *task, const char *status, int count, const sb_cell *cells);
-/* Writes a row without own cells for the failure `why`, whose message is in task->ctx, and keeps `why` in task->failed. */
+/* Writes a row without own cells for the failure `why`, whose message is in task->ctx, and keeps `why` in task->failed.
+ */
 int sb_row_failed(sb_task *task, int why);
 
-/* Writes a row that is empty except for problem, stepper, h (empty if h is 0) and status. Returns `why` after the row is written: the failure,
- * or SB_OK if the row is no failure. */
-int sb_row_failure(const sb_analysis *analysis, const sb_pair *pair, double h, int why, const char *status, sb_sink *out);
+/* Writes a row that is empty except for problem, stepper, h (empty if h is 0) and status. Returns `why` after the row
+ * is written: the failure, or SB_OK if the row is no failure. */
+int sb_row_failure(const sb_analysis *analysis, const sb_pair *pair, double h, int why, const char *status,
+                   sb_sink *out);
 
 /* Returns an empty cell for NaN, else a number. */
 sb_cell sb_known(double x);
 /* Returns "yes" or "no". */
 sb_cell sb_yes(bool x);
 
-/* Returns whether a failure is a property of the pair and belongs in a row (no convergence, overflow, singular matrix, unsupported term), and not one
- * that ends the analysis (memory, usage, interruption, output). */
+/* Returns whether a failure is a property of the pair and belongs in a row (no convergence, overflow, singular matrix,
+ * unsupported term), and not one that ends the analysis (memory, usage, interruption, output). */
 bool sb_failure_is_result(int status);
 
 /* Returns the message of the last failure in ctx, or the general text of `status` if there is none. */
 const char *sb_failure_text(const sb_context *ctx, int status);
 
-/* For loops that continue after a failure that is a result: returns SB_OK for such a status and keeps it in *failed, else the status itself. */
+/* For loops that continue after a failure that is a result: returns SB_OK for such a status and keeps it in *failed,
+ * else the status itself. */
 int sb_row_go_on(int status, int *failed);
 
-/* Sets `out` to the steps given, or if there are none to `levels` steps from time_scale/10 down by factors of `ratio`; from the largest to the smallest,
- * in s. At a tenth of the shortest time of the motion a second-order method has about 1 % of error. */
-int sb_pick_steps(sb_arena *arena, const sb_system *sys, const sb_reals *given, long levels, double ratio, sb_reals *out);
+/* Sets `out` to the steps given, or if there are none to `levels` steps from time_scale/10 down by factors of `ratio`;
+ * from the largest to the smallest, in s. At a tenth of the shortest time of the motion a second-order method has about
+ * 1 % of error. */
+int sb_pick_steps(sb_arena *arena, const sb_system *sys, const sb_reals *given, long levels, double ratio,
+                  sb_reals *out);
 
-/* Shortens the steps h, unless they were given, by one common factor so that the largest divides t_end; does nothing if t_end is 0. Fails with
- * SB_BAD_USAGE if that takes too many steps. */
+/* Shortens the steps h, unless they were given, by one common factor so that the largest divides t_end; does nothing if
+ * t_end is 0. Fails with SB_BAD_USAGE if that takes too many steps. */
 int sb_fit_steps(sb_context *ctx, const sb_reals *given, double t_end, sb_reals *h);
 
-/* Computes the number of steps of length h to t_end (s; a multiple of h) or, if t_end is 0, to about `scales` time scales. Fails like sb_steps. */
+/* Computes the number of steps of length h to t_end (s; a multiple of h) or, if t_end is 0, to about `scales` time
+ * scales. Fails like sb_steps. */
 int sb_pick_length(sb_context *ctx, const sb_system *sys, double t_end, double scales, double h, long *steps);
 
 #endif

@@ -84,9 +84,10 @@ int sb_pair_vary(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const ch
         return sb_config_set(ctx, arena, stepper, name, value, config);
     }
     if (strchr(pair->problem, '(') != NULL) {
-        return sb_fail(ctx, SB_BAD_USAGE,
-                       "%s is not a parameter of %s, and a problem under a formulation is varied by giving -p once per value", name,
-                       stepper->name);
+        return sb_fail(
+            ctx, SB_BAD_USAGE,
+            "%s is not a parameter of %s, and a problem under a formulation is varied by giving -p once per value",
+            name, stepper->name);
     }
     return vary_problem(ctx, arena, name, value, out);
 }

@@ -8,8 +8,8 @@
 /* The handler has no other way to be heard; everything else reads it through the context. */
 static volatile sig_atomic_t interrupted;
 
-/* Asked once, a command ends in order. One that hasn't a second later ends at once when asked again; a signal that merely comes
- * twice, to a process and to its group, is one request. */
+/* Asked once, a command ends in order. One that hasn't a second later ends at once when asked again; a signal that
+ * merely comes twice, to a process and to its group, is one request. */
 static void on_signal(int number) {
     static struct timespec first;
     struct timespec now;

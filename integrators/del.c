@@ -1,12 +1,14 @@
-/* The constrained discrete Euler-Lagrange equations in momentum form: wm96 (4.5), (4.6), with L_d of (4.1) or (4.20). */
+/* The constrained discrete Euler-Lagrange equations in momentum form: wm96 (4.5), (4.6), with L_d of (4.1) or (4.20).
+ */
 #include <string.h>
 
+#include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/lagrangian.h>
 #include <stepbench/plugin.h>
-#include <stepbench/numerics/dynamics.h>
 
-/* State: q, the last two-point velocity in v, and in aux p_plus = h D1 L_d(q_k, q_{k-1}), the momentum at q_k before the impulse
- * h G' lambda_k there. A step solves p_minus(q_{k+1}, q_k) = p_plus(q_k, q_{k-1}) + h G(q_k)' lambda_k, which is (4.5). */
+/* State: q, the last two-point velocity in v, and in aux p_plus = h D1 L_d(q_k, q_{k-1}), the momentum at q_k before
+ * the impulse h G' lambda_k there. A step solves p_minus(q_{k+1}, q_k) = p_plus(q_k, q_{k-1}) + h G(q_k)' lambda_k,
+ * which is (4.5). */
 
 enum { MIDPOINT, LEFT };
 
@@ -39,9 +41,10 @@ static int init(sb_method *me) {
     return sb_del_init(me->ctx, me->arena, me->sys, theta, 1.0 - theta, (sb_del_scaling)c->scaling, &w->del);
 }
 
-/* For (4.20): the discrete momentum at (q, v) minus M v, to second order in h and up to G' mu, by inserting a parabola through (q, v)
- * into p_minus (ahead) or p_plus (behind). For (4.1) it is of second order itself and left out. */
-static int legendre_gap(const sb_method *me, bool ahead, double t, double h, const double *q, const double *v, double *gap) {
+/* For (4.20): the discrete momentum at (q, v) minus M v, to second order in h and up to G' mu, by inserting a parabola
+ * through (q, v) into p_minus (ahead) or p_plus (behind). For (4.1) it is of second order itself and left out. */
+static int legendre_gap(const sb_method *me, bool ahead, double t, double h, const double *q, const double *v,
+                        double *gap) {
     work *w = me->work;
     const int n = me->sys->n;
     const double s = ahead ? h : -h;
@@ -61,7 +64,8 @@ static int legendre_gap(const sb_method *me, bool ahead, double t, double h, con
     return SB_OK;
 }
 
-/* Solves for the point after `in` without touching it; y and lambda get it and the multiplier at in->q, G0x its gradients. */
+/* Solves for the point after `in` without touching it; y and lambda get it and the multiplier at in->q, G0x its
+ * gradients. */
 static int solve(const sb_method *me, const sb_state *in, double h, double *y, double *lambda, long *iters) {
     const config *c = me->config;
     work *w = me->work;
@@ -72,9 +76,9 @@ static int solve(const sb_method *me, const sb_state *in, double h, double *y, d
     return sb_del_solve(&w->del, &c->newton, in->t, h, in->q, in->aux, y, lambda, iters);
 }
 
-/* The discrete Legendre transform: p_minus(q_1, q_0) = M v + gap up to G' mu. One solve with that right-hand side finds the impulse
- * h G' lambda+ the constraint adds in the first step; aux leaves it to the step, and is short of it by what makes the first
- * step's multiplier that of the equations of motion at (q, v). */
+/* The discrete Legendre transform: p_minus(q_1, q_0) = M v + gap up to G' mu. One solve with that right-hand side finds
+ * the impulse h G' lambda+ the constraint adds in the first step; aux leaves it to the step, and is short of it by what
+ * makes the first step's multiplier that of the equations of motion at (q, v). */
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
     const config *c = me->config;
     work *w = me->work;
@@ -120,7 +124,8 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
         out->v[i] = (out->q[i] - in->q[i]) / h;
     }
     SB_TRY(sb_lagrangian_momenta(&w->del.L, in->t, h, in->q, out->q, w->p, out->aux));
-    /* q is rounded to eps |q|, so that p_minus misses its due by eps M |q|/h. What is missing is handed on, or p would wander. */
+    /* q is rounded to eps |q|, so that p_minus misses its due by eps M |q|/h. What is missing is handed on, or p would
+     * wander. */
     for (int i = 0; i < n; i++) {
         out->aux[i] += in->aux[i] - w->p[i];
     }
@@ -166,7 +171,8 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_STEPPER(del) = {
-    .entry = {"del", "discrete Euler-Lagrange equations with multipliers, for any Lagrangian", "wm96 (4.5)", params, sizeof(config)},
+    .entry = {"del", "discrete Euler-Lagrange equations with multipliers, for any Lagrangian", "wm96 (4.5)", params,
+              sizeof(config)},
     .order = 2,
     .supports = SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_VARIABLE_MASS | SB_HAS_SINGULAR_MASS,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY | SB_KEEPS_MOMENTA,

@@ -1,18 +1,19 @@
-/* The discrete rigid body of wm96 (5.8) reduced to three unknowns: the discrete Moser-Veselov scheme on unit quaternions. */
+/* The discrete rigid body of wm96 (5.8) reduced to three unknowns: the discrete Moser-Veselov scheme on unit
+ * quaternions. */
 #include <string.h>
 
-#include <stepbench/plugin.h>
 #include <stepbench/numerics/newton.h>
+#include <stepbench/plugin.h>
 
-/* With f = conj(q_k) q_{k+1}, (5.8) is L_d = (2/h^2) f_v . I f_v. Varying q_k by q_k (0, eta/2) and q_{k+1} alike gives the momenta in
- * the body frame of either end,
+/* With f = conj(q_k) q_{k+1}, (5.8) is L_d = (2/h^2) f_v . I f_v. Varying q_k by q_k (0, eta/2) and q_{k+1} alike gives
+ * the momenta in the body frame of either end,
  *
  *   m_k     = (2/h) [f_s I f_v + f_v x I f_v]     (-h D2 L_d)
  *   m_{k+1} = (2/h) [f_s I f_v - f_v x I f_v]     ( h D1 L_d)
  *
- * so that the DEL equations say: the same m_k from both sides. L_d is of degree two in either argument, whence with G = 2 q
- * lambda_k = -L_d(q_{k+1}, q_k) - L_d(q_k, q_{k-1}); the two are equal (moserveselov91). State: q, v = q (0, I^-1 m / 2), lambda, and m in
- * aux. */
+ * so that the DEL equations say: the same m_k from both sides. L_d is of degree two in either argument, whence with G =
+ * 2 q lambda_k = -L_d(q_{k+1}, q_k) - L_d(q_k, q_{k-1}); the two are equal (moserveselov91). State: q, v = q (0, I^-1 m
+ * / 2), lambda, and m in aux. */
 
 typedef struct config {
     sb_newton newton;
@@ -55,16 +56,20 @@ static inline int correct(void *arg, double *size) {
         e[i] = r->b[i] - fs * If[i] - e[i];
     }
     /* columns of the derivative f_s I - I f_v f_v'/f_s + [f_v] I - [I f_v] */
-    const double c0[3] = {fs * I[0] - If[0] * g[0], f[2] * I[0] - If[2] - If[1] * g[0], If[1] - f[1] * I[0] - If[2] * g[0]};
-    const double c1[3] = {If[2] - f[2] * I[1] - If[0] * g[1], fs * I[1] - If[1] * g[1], f[0] * I[1] - If[0] - If[2] * g[1]};
-    const double c2[3] = {f[1] * I[2] - If[1] - If[0] * g[2], If[0] - f[0] * I[2] - If[1] * g[2], fs * I[2] - If[2] * g[2]};
+    const double c0[3] = {fs * I[0] - If[0] * g[0], f[2] * I[0] - If[2] - If[1] * g[0],
+                          If[1] - f[1] * I[0] - If[2] * g[0]};
+    const double c1[3] = {If[2] - f[2] * I[1] - If[0] * g[1], fs * I[1] - If[1] * g[1],
+                          f[0] * I[1] - If[0] - If[2] * g[1]};
+    const double c2[3] = {f[1] * I[2] - If[1] - If[0] * g[2], If[0] - f[0] * I[2] - If[1] * g[2],
+                          fs * I[2] - If[2] * g[2]};
     double c12[3], c20[3], c01[3];
     cross(c1, c2, c12);
     cross(c2, c0, c20);
     cross(c0, c1, c01);
     const double scale = 1.0 / (c0[0] * c12[0] + c0[1] * c12[1] + c0[2] * c12[2]);
     double change = 0.0, most = 0.0;
-    const double d[3] = {scale * (e[0] * c12[0] + e[1] * c12[1] + e[2] * c12[2]), scale * (e[0] * c20[0] + e[1] * c20[1] + e[2] * c20[2]),
+    const double d[3] = {scale * (e[0] * c12[0] + e[1] * c12[1] + e[2] * c12[2]),
+                         scale * (e[0] * c20[0] + e[1] * c20[1] + e[2] * c20[2]),
                          scale * (e[0] * c01[0] + e[1] * c01[1] + e[2] * c01[2])};
     for (int i = 0; i < 3; i++) {
         r->f[i] += d[i];
@@ -75,9 +80,10 @@ static inline int correct(void *arg, double *size) {
     return SB_OK;
 }
 
-/* f, I f_v and f_v x I f_v of the step h that starts with body momentum m. The guess is the rotation of the continuous motion to second
- * order. */
-static inline int solve(const sb_method *me, const double *m, double h, double *f, double *If, double *turn, long *iters) {
+/* f, I f_v and f_v x I f_v of the step h that starts with body momentum m. The guess is the rotation of the continuous
+ * motion to second order. */
+static inline int solve(const sb_method *me, const double *m, double h, double *f, double *If, double *turn,
+                        long *iters) {
     const config *c = me->config;
     const double *I = me->sys->rigid->inertia;
     const double half = 0.5 * h;
@@ -133,7 +139,8 @@ static int start_pair(const sb_method *me, double t, const double *q0, const dou
     (void)t;
     quaternion_product(conj, q1, f);
     if (!(f[0] > 0.0)) {
-        return sb_fail(me->ctx, SB_DOMAIN, "the two points are half a turn or more apart: q0 . q1 = %.3g; a smaller step will do", f[0]);
+        return sb_fail(me->ctx, SB_DOMAIN,
+                       "the two points are half a turn or more apart: q0 . q1 = %.3g; a smaller step will do", f[0]);
     }
     const double If[3] = {I[0] * f[1], I[1] * f[2], I[2] * f[3]};
     cross(f + 1, If, turn);
@@ -156,7 +163,8 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     for (int i = 0; i < 4; i++) {
         out->q[i] *= scale;
     }
-    /* m_{k+1} by the difference of the two equations: what Newton's residual misses of m_k is handed on, or |m| would wander */
+    /* m_{k+1} by the difference of the two equations: what Newton's residual misses of m_k is handed on, or |m| would
+     * wander */
     const double c = 4.0 / h;
     for (int i = 0; i < 3; i++) {
         out->aux[i] = in->aux[i] - c * turn[i];
@@ -172,7 +180,8 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_STEPPER(dvp) = {
-    .entry = {"dvp", "discrete variational rigid body in quaternions, reduced to three unknowns", "wm96 (5.8)", params, sizeof(config)},
+    .entry = {"dvp", "discrete variational rigid body in quaternions, reduced to three unknowns", "wm96 (5.8)", params,
+              sizeof(config)},
     .order = 2,
     .supports = SB_HAS_HOLONOMIC | SB_HAS_VARIABLE_MASS | SB_HAS_SINGULAR_MASS,
     .needs = SB_OFFERS_RIGID,

@@ -1,21 +1,22 @@
-/* The energy-momentum method: the midpoint rule with discrete gradients of the potential and the constraints; wm96 5.2, gonzalez96. */
+/* The energy-momentum method: the midpoint rule with discrete gradients of the potential and the constraints; wm96 5.2,
+ * gonzalez96. */
 #include <float.h>
 #include <string.h>
 
-#include <stepbench/plugin.h>
 #include <stepbench/numerics/mass.h>
 #include <stepbench/numerics/newton.h>
 #include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/saddle.h>
+#include <stepbench/plugin.h>
 
 /* With q1 = q0 + h u, a = (q0 + q1)/2 and v1 = 2 u - v0, a step solves
  *
  *   M (u - v0) + (h/2) [dV - G(a)' lambda] = 0,   g(q1) = 0
  *
- * for u and the multiplier lambda of the whole step, whose impulse is h lambda. For a quadratic g, G(a) (q1 - q0) = g(q1) - g(q0). dV is
- * V_q(a) for a quadratic V; else, with D the part of h u orthogonal to the generators xi_i(a) of the symmetries and b that of the mean of
- * the gradients at the ends, dV = b + D [V(q1) - V(q0) - b . h u]/(D . D): dV . h u = V(q1) - V(q0) keeps the energy, dV . xi_i(a) = 0 the
- * momenta (gonzalez96). */
+ * for u and the multiplier lambda of the whole step, whose impulse is h lambda. For a quadratic g, G(a) (q1 - q0) =
+ * g(q1) - g(q0). dV is V_q(a) for a quadratic V; else, with D the part of h u orthogonal to the generators xi_i(a) of
+ * the symmetries and b that of the mean of the gradients at the ends, dV = b + D [V(q1) - V(q0) - b . h u]/(D . D): dV
+ * . h u = V(q1) - V(q0) keeps the energy, dV . xi_i(a) = 0 the momenta (gonzalez96). */
 
 typedef struct config {
     sb_newton newton;
@@ -25,7 +26,8 @@ typedef struct work {
     sb_mass mass;
     sb_saddle saddle;
     double *a, *q1, *u, *dV, *Gx, *G1x, *residual, *difference, *lambda;
-    double *gradient0, *gradient1, *D, *xi; /* for a potential that is not quadratic; xi: the nxi symmetries at a, orthonormalized */
+    double *gradient0, *gradient1, *D,
+        *xi; /* for a potential that is not quadratic; xi: the nxi symmetries at a, orthonormalized */
     int nxi;
     double V0, last; /* last: relative size of the correction before */
     /* the step being solved */
@@ -78,7 +80,8 @@ static void add(int n, double c, const double *x, double *y) {
     }
 }
 
-/* Orthonormalizes the generators of the momenta at w->a; one that vanishes there or depends on those before it is left out. */
+/* Orthonormalizes the generators of the momenta at w->a; one that vanishes there or depends on those before it is left
+ * out. */
 static int set_symmetries(const sb_method *me) {
     const sb_symmetry *symmetry = &me->sys->symmetry;
     const int n = me->sys->n;
@@ -111,8 +114,9 @@ static void project(const sb_method *me, double *x) {
     }
 }
 
-/* dV for a potential that is not quadratic. The quotient's numerator is odd in the exchange of the ends and vanishes with D, for a central
- * force as its third power: where D is below the cube root of round-off the quotient is noise, and left out. */
+/* dV for a potential that is not quadratic. The quotient's numerator is odd in the exchange of the ends and vanishes
+ * with D, for a central force as its third power: where D is below the cube root of round-off the quotient is noise,
+ * and left out. */
 static int discrete_gradient(const sb_method *me) {
     work *w = me->work;
     const sb_potential *V = &me->sys->potential;
@@ -135,7 +139,8 @@ static int discrete_gradient(const sb_method *me) {
     return SB_OK;
 }
 
-/* Sets dV and adds (h^2/2) times its derivative to Newton's matrix, but for the quotient's, which is smaller by an order of h. */
+/* Sets dV and adds (h^2/2) times its derivative to Newton's matrix, but for the quotient's, which is smaller by an
+ * order of h. */
 static int set_potential(const sb_method *me) {
     work *w = me->work;
     const sb_potential *V = &me->sys->potential;
@@ -160,9 +165,9 @@ static void set_points(const sb_method *me) {
     }
 }
 
-/* Without the quotient's derivative the iteration is not quadratic but linear at the rate the corrections shrink with, so that the rate
- * times the last one is left; all of it after the first, w->last = 0. Its square root is what the rule of sb_newton squares, and a few
- * units of round-off are as good as nothing. */
+/* Without the quotient's derivative the iteration is not quadratic but linear at the rate the corrections shrink with,
+ * so that the rate times the last one is left; all of it after the first, w->last = 0. Its square root is what the rule
+ * of sb_newton squares, and a few units of round-off are as good as nothing. */
 static double size_of(work *w, double change) {
     const double rate = change < w->last ? change / w->last : 1.0, left = rate * change;
     w->last = change;
@@ -193,7 +198,8 @@ static int correct(void *arg, double *size) {
     for (int i = 0; i < m; i++) {
         r[n + i] = -r[n + i];
     }
-    sb_saddle_assemble(&w->saddle, 1.0, 1.0, w->Gx, 1.0, w->G1x); /* unknowns: change of q1, and -h^2/2 times that of lambda */
+    sb_saddle_assemble(&w->saddle, 1.0, 1.0, w->Gx, 1.0,
+                       w->G1x); /* unknowns: change of q1, and -h^2/2 times that of lambda */
     SB_TRY(sb_saddle_factor(&w->saddle));
     SB_TRY(sb_saddle_solve(&w->saddle, r));
     for (int i = 0; i < n; i++) {
@@ -257,8 +263,8 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     return SB_OK;
 }
 
-/* lambda belongs to the middle of a step, and those of successive steps scatter by O(h) about the exact one; the mean of the last and the
- * next is of second order at the node. */
+/* lambda belongs to the middle of a step, and those of successive steps scatter by O(h) about the exact one; the mean
+ * of the last and the next is of second order at the node. */
 static int report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
     if (v != NULL) {
         memcpy(v, in->v, (size_t)me->sys->n * sizeof(double));
@@ -275,7 +281,8 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_STEPPER(em) = {
-    .entry = {"em", "energy-momentum method with discrete gradients, for quadratic constraints", "wm96 5.2", params, sizeof(config)},
+    .entry = {"em", "energy-momentum method with discrete gradients, for quadratic constraints", "wm96 5.2", params,
+              sizeof(config)},
     .order = 2,
     .supports = SB_HAS_HOLONOMIC,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_MOMENTA | SB_KEEPS_ENERGY | SB_KEEPS_REVERSIBILITY,

@@ -1,6 +1,6 @@
 /* Explicit Euler on q' = v, v' = a(t, q, v): notes11 (22), (23). */
-#include <stepbench/plugin.h>
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/plugin.h>
 
 static int init(sb_method *me) {
     sb_dynamics *dyn;

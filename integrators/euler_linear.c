@@ -1,8 +1,9 @@
-/* Linearly implicit Euler: reg05 (6.3) with the whole derivative of the force, notes11 (54) corrected without its geometric part. */
+/* Linearly implicit Euler: reg05 (6.3) with the whole derivative of the force, notes11 (54) corrected without its
+ * geometric part. */
 #include <string.h>
 
-#include <stepbench/plugin.h>
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/plugin.h>
 
 /* [M - h^2 F_q - h F_v] v1 = M v0 + h F(q0, v0) - h F_v v0, q1 = q0 + h v1. */
 typedef struct config {
@@ -21,7 +22,10 @@ static int init(sb_method *me) {
     const config *c = me->config;
     const sb_system *sys = me->sys;
     if (c->geometric == GAUSS_NEWTON && sys->potential.hessian != NULL && sys->potential.stiffness == NULL) {
-        return sb_fail(me->ctx, SB_UNSUPPORTED, "euler_linear:geometric=0 does not take %s: its potential has no Gauss-Newton part; try -w penalty on a constrained problem, or geometric=1", sys->name);
+        return sb_fail(me->ctx, SB_UNSUPPORTED,
+                       "euler_linear:geometric=0 does not take %s: its potential has no Gauss-Newton part; try -w "
+                       "penalty on a constrained problem, or geometric=1",
+                       sys->name);
     }
     work *w;
     SB_NEW(me->arena, w, 1);
@@ -74,7 +78,8 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_STEPPER(euler_linear) = {
-    .entry = {"euler_linear", "linearly implicit Euler: one Newton step of implicit Euler", "reg05 (6.3)", params, sizeof(config)},
+    .entry = {"euler_linear", "linearly implicit Euler: one Newton step of implicit Euler", "reg05 (6.3)", params,
+              sizeof(config)},
     .order = 1,
     .supports = SB_HAS_FORCE,
     .init = init,

@@ -1,6 +1,6 @@
 /* Symplectic Euler: the velocity from the old position, the position from the new velocity: hlw06 I.1.2. */
-#include <stepbench/plugin.h>
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/plugin.h>
 
 static int init(sb_method *me) {
     sb_dynamics *dyn;

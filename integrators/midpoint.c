@@ -15,7 +15,8 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_STEPPER(midpoint) = {
-    .entry = {"midpoint", "implicit midpoint rule, by Newton's method", "notes11 (32)", params, sizeof(one_step_config)},
+    .entry = {"midpoint", "implicit midpoint rule, by Newton's method", "notes11 (32)", params,
+              sizeof(one_step_config)},
     .order = 2,
     .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS,
     .keeps = SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY,

@@ -1,9 +1,10 @@
-/* Moreau-Jean time stepping: everything at one point within the step, impacts as a law between its two velocities. moreau88, jean99, acary08 10. */
+/* Moreau-Jean time stepping: everything at one point within the step, impacts as a law between its two velocities.
+ * moreau88, jean99, acary08 10. */
 #include <string.h>
 
 #include <stepbench/numerics/contact.h>
-#include <stepbench/plugin.h>
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/plugin.h>
 
 /* With q' = q + (1 - theta) h v, all terms at q', and the gaps closed there:
  *
@@ -18,7 +19,7 @@ typedef struct config {
 typedef struct moreau_work {
     sb_box box;
     double *q, *tmp, *r, *before; /* before: the velocities of the rows as the step begins */
-    sb_state first; /* scratch of a start */
+    sb_state first;               /* scratch of a start */
 } moreau_work;
 
 static int init(sb_method *me) {
@@ -69,7 +70,8 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     return SB_OK;
 }
 
-/* The multiplier at the start is that of the first step, taken twice: bounds and floor of the second are those of the first's own forces. */
+/* The multiplier at the start is that of the first step, taken twice: bounds and floor of the second are those of the
+ * first's own forces. */
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
     moreau_work *w = me->work;
     (void)t;
@@ -85,16 +87,20 @@ static int start(const sb_method *me, double t, const double *q, const double *v
 }
 
 static const sb_param params[] = {
-    {"theta", SB_REAL, offsetof(config, theta), "1/2", 0.5, 1.0, SB_CLOSED, NULL, "", "share of the step that moves with the new velocity: 1/2 Moreau's midpoint, 1 symplectic Euler"},
+    {"theta", SB_REAL, offsetof(config, theta), "1/2", 0.5, 1.0, SB_CLOSED, NULL, "",
+     "share of the step that moves with the new velocity: 1/2 Moreau's midpoint, 1 symplectic Euler"},
     SB_CONTACT_PARAMS(config, contact),
     {.name = NULL},
 };
 
 SB_DEFINE_STEPPER(moreau) = {
-    .entry = {"moreau", "Moreau-Jean time stepping: impacts, contacts and constraints at velocity level", "acary08 10", params, sizeof(config)},
+    .entry = {"moreau", "Moreau-Jean time stepping: impacts, contacts and constraints at velocity level", "acary08 10",
+              params, sizeof(config)},
     .order = 2,
-    .lower = {{SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_NONHOLONOMIC | SB_HAS_CONTACT | SB_HAS_FRICTION, 1}}, /* without them it is leapfrog's midpoint rule */
-    .supports = SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC | SB_HAS_CONTACT | SB_HAS_FRICTION,
+    .lower = {{SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_NONHOLONOMIC | SB_HAS_CONTACT | SB_HAS_FRICTION,
+               1}}, /* without them it is leapfrog's midpoint rule */
+    .supports = SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC | SB_HAS_CONTACT |
+                SB_HAS_FRICTION,
     .keeps = SB_KEEPS_MOMENTA,
     .init = init,
     .start = start,

@@ -1,4 +1,5 @@
-/* The variational nonholonomic stepper: spook07 (24), with the holonomic rows of (13); constraints hold at the end of the step. */
+/* The variational nonholonomic stepper: spook07 (24), with the holonomic rows of (13); constraints hold at the end of
+ * the step. */
 #include "integrators/shared/regularized_newton.h"
 
 /*   M (v1 - v0) - G(q0)' z - A(q0)' z_a = h F
@@ -12,14 +13,17 @@ typedef struct config {
 } config;
 
 /* The rows of the linear step that is the guess: g(q0) + h G v1 = 0. */
-static sb_row_coefficients rows(const void *parameters, double h, const double *eps, const double *tau, const double *gamma) {
+static sb_row_coefficients rows(const void *parameters, double h, const double *eps, const double *tau,
+                                const double *gamma) {
     const config *c = parameters;
     (void)eps;
     (void)tau;
     return (sb_row_coefficients){.kappa = 1.0 / h, .gamma = (gamma != NULL ? *gamma : c->gamma) / h};
 }
 
-static int init(sb_method *me) { return regularized_init(me, rows, true, true); }
+static int init(sb_method *me) {
+    return regularized_init(me, rows, true, true);
+}
 
 static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
     const config *c = me->config;
@@ -27,14 +31,16 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 }
 
 static const sb_param params[] = {
-    {"gamma", SB_REAL, offsetof(config, gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/(N s)", "regularization of a nonholonomic constraint, the inverse drag"},
+    {"gamma", SB_REAL, offsetof(config, gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/(N s)",
+     "regularization of a nonholonomic constraint, the inverse drag"},
     SB_NEWTON_PARAMS(config),
     SB_VELOCITY_STEP_PARAMS(config, common),
     {.name = NULL},
 };
 
 SB_DEFINE_STEPPER(nonholonomic_variational) = {
-    .entry = {"nonholonomic_variational", "variational stepper with nonholonomic constraints at the end of the step", "spook07 (24)", params, sizeof(config)},
+    .entry = {"nonholonomic_variational", "variational stepper with nonholonomic constraints at the end of the step",
+              "spook07 (24)", params, sizeof(config)},
     .order = 2,
     .lower = SB_VELOCITY_STEP_ORDERS,
     .supports = SB_VELOCITY_STEP_SUPPORTS,

@@ -1,4 +1,5 @@
-/* RATTLE: velocity Verlet with one set of multipliers for the position constraint and one for the velocity constraint: hlw06 VII.1.4. */
+/* RATTLE: velocity Verlet with one set of multipliers for the position constraint and one for the velocity constraint:
+ * hlw06 VII.1.4. */
 #include <stepbench/numerics/dynamics.h>
 
 #include "integrators/shared/projection.h"
@@ -18,7 +19,8 @@ static int init(sb_method *me) {
     return projection_init(me->ctx, me->arena, me->sys, &w->projection);
 }
 
-/* The state's multiplier is that of the position constraint in the last step and the guess for the next one; here it is that of the equations of motion. */
+/* The state's multiplier is that of the position constraint in the last step and the guess for the next one; here it is
+ * that of the equations of motion. */
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
     work *w = me->work;
     (void)h;
@@ -39,8 +41,8 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     return projection_velocity(s, out->q, out->v);
 }
 
-/* The two multipliers of a node are its two halves' and each is of first order there; reported is that of the equations of motion at
- * (q, v), which is of second order with them. */
+/* The two multipliers of a node are its two halves' and each is of first order there; reported is that of the equations
+ * of motion at (q, v), which is of second order with them. */
 static int report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
     (void)next;
     work *w = me->work;
@@ -54,7 +56,8 @@ static int report(const sb_method *me, const sb_state *in, const sb_state *next,
 }
 
 SB_DEFINE_STEPPER(rattle) = {
-    .entry = {"rattle", "RATTLE: velocity Verlet on the constraint's tangent bundle", "andersen83", projection_params, sizeof(projection_config)},
+    .entry = {"rattle", "RATTLE: velocity Verlet on the constraint's tangent bundle", "andersen83", projection_params,
+              sizeof(projection_config)},
     .order = 2,
     .supports = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY | SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY,

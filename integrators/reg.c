@@ -1,4 +1,5 @@
-/* The regularized time stepper of reg05 (4.2), (4.4) for equality constraints: compliance c and damping b, linearized at the start of a step. */
+/* The regularized time stepper of reg05 (4.2), (4.4) for equality constraints: compliance c and damping b, linearized
+ * at the start of a step. */
 #include "integrators/shared/velocity_step.h"
 
 /*   [ M  -G' ] [ v1 ]   [ M v + h F ]      Psi = 1/(1 + c b/h)
@@ -12,7 +13,8 @@ typedef struct config {
     double c, b, gamma;
 } config;
 
-static sb_row_coefficients rows(const void *parameters, double h, const double *eps, const double *tau, const double *gamma) {
+static sb_row_coefficients rows(const void *parameters, double h, const double *eps, const double *tau,
+                                const double *gamma) {
     const config *p = parameters;
     const double c = eps != NULL ? *eps : p->c;
     const double Psi = 1.0 / (1.0 + (tau != NULL ? *tau : c * p->b / h));
@@ -24,19 +26,25 @@ static sb_row_coefficients rows(const void *parameters, double h, const double *
     };
 }
 
-static int init(sb_method *me) { return sb_velocity_step_new(me, rows); }
+static int init(sb_method *me) {
+    return sb_velocity_step_new(me, rows);
+}
 
 static const sb_param params[] = {
-    {"c", SB_REAL, offsetof(config, c), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/N per unit of g^2", "compliance of a holonomic constraint, the inverse stiffness"},
-    {"b", SB_REAL, offsetof(config, b), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "N s per unit of g^2", "drag along a holonomic constraint"},
-    {"gamma", SB_REAL, offsetof(config, gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/(N s)", "inverse drag of a nonholonomic constraint"},
+    {"c", SB_REAL, offsetof(config, c), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/N per unit of g^2",
+     "compliance of a holonomic constraint, the inverse stiffness"},
+    {"b", SB_REAL, offsetof(config, b), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "N s per unit of g^2",
+     "drag along a holonomic constraint"},
+    {"gamma", SB_REAL, offsetof(config, gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/(N s)",
+     "inverse drag of a nonholonomic constraint"},
     SB_VELOCITY_STEP_PARAMS(config, common),
     SB_CONTACT_PARAMS(config, common.contact),
     {.name = NULL},
 };
 
 SB_DEFINE_STEPPER(reg) = {
-    .entry = {"reg", "regularized time stepper: compliant constraints at the end of the step, linearized", "reg05 (4.4)", params, sizeof(config)},
+    .entry = {"reg", "regularized time stepper: compliant constraints at the end of the step, linearized",
+              "reg05 (4.4)", params, sizeof(config)},
     .order = 2,
     .lower = SB_VELOCITY_STEP_ORDERS,
     .supports = SB_VELOCITY_STEP_SUPPORTS | SB_VELOCITY_STEP_CONTACTS,

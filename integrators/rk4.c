@@ -1,8 +1,8 @@
 /* The classical Runge-Kutta method of order four on q' = v, v' = a(t, q, v): hnw93 II.1. */
 #include <string.h>
 
-#include <stepbench/plugin.h>
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/plugin.h>
 
 typedef struct work {
     sb_dynamics dyn;

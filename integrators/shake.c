@@ -5,8 +5,8 @@
 #include "integrators/shared/projection.h"
 
 /* State: q_k, v = v_{k-1/2} = (q_k - q_{k-1})/h and the multiplier lambda_{k-1} of the step that led here. A step is
- * v_{k+1/2} = v_{k-1/2} + h M^-1 (F(q_k) + G(q_k)' lambda_k), q_{k+1} = q_k + h v_{k+1/2}, g(q_{k+1}) = 0; between steps of different
- * length the velocities are their mean apart, so that a step back undoes a step. */
+ * v_{k+1/2} = v_{k-1/2} + h M^-1 (F(q_k) + G(q_k)' lambda_k), q_{k+1} = q_k + h v_{k+1/2}, g(q_{k+1}) = 0; between
+ * steps of different length the velocities are their mean apart, so that a step back undoes a step. */
 typedef struct config {
     sb_newton newton;
     int geometric;
@@ -43,9 +43,10 @@ static int set_mass(const sb_method *me, double h, const double *q, const double
     return geometric_explain(&w->geometric, me->ctx, status);
 }
 
-/* q1, v1 and lambda (its entry value is the guess, and the multiplier before) of the step from (q0, v0) whose two velocities are `apart` apart in time. */
-static int advance(const sb_method *me, double h, double apart, const double *q0, const double *v0, double *q1, double *v1, double *lambda,
-                   long *iters) {
+/* q1, v1 and lambda (its entry value is the guess, and the multiplier before) of the step from (q0, v0) whose two
+ * velocities are `apart` apart in time. */
+static int advance(const sb_method *me, double h, double apart, const double *q0, const double *v0, double *q1,
+                   double *v1, double *lambda, long *iters) {
     const config *c = me->config;
     projection *s = &((work *)me->work)->projection;
     SB_TRY(set_mass(me, h, q0, lambda));
@@ -53,8 +54,8 @@ static int advance(const sb_method *me, double h, double apart, const double *q0
     return projection_position(me->ctx, &c->newton, s, h, apart, q0, q1, v1, lambda, iters);
 }
 
-/* The first point is RATTLE's: half a step of acceleration from v, and multipliers that lead to the constraint. v_{-1/2} is the velocity from which
- * a whole step leads there with the multiplier of the equations of motion. */
+/* The first point is RATTLE's: half a step of acceleration from v, and multipliers that lead to the constraint.
+ * v_{-1/2} is the velocity from which a whole step leads there with the multiplier of the equations of motion. */
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
     work *w = me->work;
     const int n = me->sys->n, m = me->sys->holonomic.m;
@@ -118,7 +119,8 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_STEPPER(shake) = {
-    .entry = {"shake", "SHAKE: Verlet with multipliers, by Newton's method on the multipliers alone", "wm96 (4.20)", params, sizeof(config)},
+    .entry = {"shake", "SHAKE: Verlet with multipliers, by Newton's method on the multipliers alone", "wm96 (4.20)",
+              params, sizeof(config)},
     .order = 2,
     .supports = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY | SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY,

@@ -1,4 +1,5 @@
-/* SPOOK: the linearized regularized variational stepper, spook07 (29), with optional Newton updates of the nonlinear (26). */
+/* SPOOK: the linearized regularized variational stepper, spook07 (29), with optional Newton updates of the nonlinear
+ * (26). */
 #include "integrators/shared/regularized_newton.h"
 
 /*   [ M  -G' ] [ v1 ]   [ M v + h F                       ]      Upsilon = 1/(1 + 4 tau/h)
@@ -18,7 +19,10 @@ static int init(sb_method *me) {
         return sb_velocity_step_new(me, spook_rows);
     }
     if (me->sys->contact.m + me->sys->contact.k > 0) {
-        return sb_fail(me->ctx, SB_UNSUPPORTED, "spook takes %s with newton=0 alone: the updates of spook07 (26) know no contacts and no dry friction", me->sys->name);
+        return sb_fail(
+            me->ctx, SB_UNSUPPORTED,
+            "spook takes %s with newton=0 alone: the updates of spook07 (26) know no contacts and no dry friction",
+            me->sys->name);
     }
     return regularized_init(me, spook_rows, false, false);
 }
@@ -30,14 +34,16 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 
 static const sb_param params[] = {
     SPOOK_PARAMS(config),
-    {"newton", SB_INT, offsetof(config, newton), "0", 0.0, 100.0, SB_CLOSED, NULL, "", "Newton updates of spook07 (26) after the linear solve"},
+    {"newton", SB_INT, offsetof(config, newton), "0", 0.0, 100.0, SB_CLOSED, NULL, "",
+     "Newton updates of spook07 (26) after the linear solve"},
     SB_VELOCITY_STEP_PARAMS(config, rows.common),
     SB_CONTACT_PARAMS(config, rows.common.contact),
     {.name = NULL},
 };
 
 SB_DEFINE_STEPPER(spook) = {
-    .entry = {"spook", "SPOOK: regularized and stabilized variational stepper, one linear system a step", "spook07 (29)", params, sizeof(config)},
+    .entry = {"spook", "SPOOK: regularized and stabilized variational stepper, one linear system a step",
+              "spook07 (29)", params, sizeof(config)},
     .order = 2,
     .lower = SB_VELOCITY_STEP_ORDERS,
     .supports = SB_VELOCITY_STEP_SUPPORTS | SB_VELOCITY_STEP_CONTACTS,

@@ -1,4 +1,5 @@
-/* The regularized variational stepper before its linearization, solved to convergence: spook07 (17), (26), and (24) for nonholonomic rows. */
+/* The regularized variational stepper before its linearization, solved to convergence: spook07 (17), (26), and (24) for
+ * nonholonomic rows. */
 #include "integrators/shared/regularized_newton.h"
 
 /*   M (v1 - v0) - G(q0)' z - A(q0)' z_a = h F
@@ -11,7 +12,9 @@ typedef struct config {
     sb_newton newton;
 } config;
 
-static int init(sb_method *me) { return regularized_init(me, spook_rows, true, false); }
+static int init(sb_method *me) {
+    return regularized_init(me, spook_rows, true, false);
+}
 
 static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
     const config *c = me->config;
@@ -26,7 +29,8 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_STEPPER(variational_regularized) = {
-    .entry = {"variational_regularized", "regularized variational stepper, solved to convergence", "spook07 (26)", params, sizeof(config)},
+    .entry = {"variational_regularized", "regularized variational stepper, solved to convergence", "spook07 (26)",
+              params, sizeof(config)},
     .order = 2,
     .lower = SB_VELOCITY_STEP_ORDERS,
     .supports = SB_VELOCITY_STEP_SUPPORTS,

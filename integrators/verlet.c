@@ -1,8 +1,8 @@
 /* Verlet's method in its one-step form, with velocities at the nodes: notes11 (16), hlw06 I.1.4. */
 #include <string.h>
 
-#include <stepbench/plugin.h>
 #include <stepbench/numerics/mass.h>
+#include <stepbench/plugin.h>
 
 /* aux is the acceleration at q, so that a step evaluates one force. */
 typedef struct work {

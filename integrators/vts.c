@@ -8,7 +8,8 @@ typedef struct config {
     double beta;
 } config;
 
-static sb_row_coefficients rows(const void *parameters, double h, const double *eps, const double *tau, const double *gamma) {
+static sb_row_coefficients rows(const void *parameters, double h, const double *eps, const double *tau,
+                                const double *gamma) {
     const config *c = parameters;
     (void)eps;
     (void)tau;
@@ -16,10 +17,13 @@ static sb_row_coefficients rows(const void *parameters, double h, const double *
     return (sb_row_coefficients){.kappa = c->beta / h};
 }
 
-static int init(sb_method *me) { return sb_velocity_step_new(me, rows); }
+static int init(sb_method *me) {
+    return sb_velocity_step_new(me, rows);
+}
 
 static const sb_param params[] = {
-    {"beta", SB_REAL, offsetof(config, beta), "0", 0.0, 1.0, SB_CLOSED, NULL, "", "share of the violation taken back in a step; with 0 it drifts"},
+    {"beta", SB_REAL, offsetof(config, beta), "0", 0.0, 1.0, SB_CLOSED, NULL, "",
+     "share of the violation taken back in a step; with 0 it drifts"},
     SB_VELOCITY_STEP_PARAMS(config, common),
     SB_CONTACT_PARAMS(config, common.contact),
     {.name = NULL},
@@ -28,7 +32,8 @@ static const sb_param params[] = {
 SB_DEFINE_STEPPER(vts) = {
     .entry = {"vts", "velocity time stepping with Baumgarte feedback", "anitescu97", params, sizeof(config)},
     .order = 2,
-    .lower = {{SB_VELOCITY_STEP_SUPPORTS | SB_VELOCITY_STEP_CONTACTS, 1}}, /* without constraints and forces it is Verlet */
+    .lower = {{SB_VELOCITY_STEP_SUPPORTS | SB_VELOCITY_STEP_CONTACTS,
+               1}}, /* without constraints and forces it is Verlet */
     .supports = SB_VELOCITY_STEP_SUPPORTS | SB_VELOCITY_STEP_CONTACTS,
     .keeps = SB_KEEPS_MOMENTA,
     .init = init,

@@ -52,7 +52,8 @@ static int initial(const void *self, double *t, double *q, double *v) {
     return SB_OK;
 }
 
-/* Flight k = 1, 2, ... lasts 2 e^k u/g; the first k of them (2 u/g) e (1 - e^k)/(1 - e), which ends at (2 u/g) e/(1 - e). */
+/* Flight k = 1, 2, ... lasts 2 e^k u/g; the first k of them (2 u/g) e (1 - e^k)/(1 - e), which ends at (2 u/g) e/(1 -
+ * e). */
 static int exact(const void *self, double t, double *q, double *v, double *lambda) {
     const ball *p = self;
     const double g = p->c.g, e = p->c.e, s = t - p->t1, unit = 2.0 * p->u / g;
@@ -90,7 +91,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_NEW(arena, restitution, 1);
     p->c = *(const config *)parameters;
     if (p->c.y0 == 0.0 && p->c.v0 < 0.0) {
-        return sb_fail(ctx, SB_BAD_USAGE, "bouncing_ball: v0=%g at y0=0 is an impact at the start; take y0 > 0 or v0 >= 0", p->c.v0);
+        return sb_fail(ctx, SB_BAD_USAGE,
+                       "bouncing_ball: v0=%g at y0=0 is an impact at the start; take y0 > 0 or v0 >= 0", p->c.v0);
     }
     p->u = sqrt(p->c.v0 * p->c.v0 + 2.0 * p->c.g * p->c.y0);
     /* Without cancellation whichever way the ball goes first. */
@@ -119,6 +121,7 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_PROBLEM(bouncing_ball) = {
-    .entry = {"bouncing_ball", "a ball bouncing on the ground with Newton's law of impact", "reg05 2.7", params, sizeof(config)},
+    .entry = {"bouncing_ball", "a ball bouncing on the ground with Newton's law of impact", "reg05 2.7", params,
+              sizeof(config)},
     .init = init,
 };

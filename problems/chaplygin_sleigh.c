@@ -1,5 +1,6 @@
-/* The Chaplygin sleigh: a body on a knife edge behind its centre of mass. Its reduced equations u' = a w^2, w' = -a u w/b^2, b^2 = I/m +
- * a^2, have the solution u = R tanh, b w = R sech; the path is left to one quadrature: bloch03 (1.7). */
+/* The Chaplygin sleigh: a body on a knife edge behind its centre of mass. Its reduced equations u' = a w^2, w' = -a u
+ * w/b^2, b^2 = I/m + a^2, have the solution u = R tanh, b w = R sech; the path is left to one quadrature: bloch03
+ * (1.7). */
 #include <math.h>
 #include <stdbool.h>
 
@@ -57,8 +58,8 @@ static void velocity(const sleigh *p, double t, double v[3]) {
     v[1] = u * sin(phi) + p->c.a * v[2] * cos(phi);
 }
 
-/* The integral of the velocity. Its singularities are pi/2 |k| off the real axis and its rate is at most R/b: 16 Gauss points a panel of
- * half the shorter time leave less than a unit in the last place. */
+/* The integral of the velocity. Its singularities are pi/2 |k| off the real axis and its rate is at most R/b: 16 Gauss
+ * points a panel of half the shorter time leave less than a unit in the last place. */
 static void path(const sleigh *p, double t, double x[2]) {
     double stop = t, v[3];
     if (!steady(p)) {
@@ -162,15 +163,19 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 
 static const sb_param params[] = {
     {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass"},
-    {"I", SB_REAL, offsetof(config, I), "0.5", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2", "moment of inertia about the centre of mass"},
-    {"a", SB_REAL, offsetof(config, a), "0.5", 0.0, INFINITY, SB_OPEN_HI, NULL, "m", "distance of the edge behind the centre of mass"},
-    {"v0", SB_REAL, offsetof(config, v0), "-1", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s", "initial velocity of the edge along the axis"},
-    {"omega0", SB_REAL, offsetof(config, omega0), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "initial rate of turning"},
+    {"I", SB_REAL, offsetof(config, I), "0.5", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2",
+     "moment of inertia about the centre of mass"},
+    {"a", SB_REAL, offsetof(config, a), "0.5", 0.0, INFINITY, SB_OPEN_HI, NULL, "m",
+     "distance of the edge behind the centre of mass"},
+    {"v0", SB_REAL, offsetof(config, v0), "-1", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s",
+     "initial velocity of the edge along the axis"},
+    {"omega0", SB_REAL, offsetof(config, omega0), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
+     "initial rate of turning"},
     {.name = NULL},
 };
 
 SB_DEFINE_PROBLEM(chaplygin_sleigh) = {
-    .entry = {"chaplygin_sleigh", "body on a knife edge behind its centre of mass: one nonholonomic row", "bloch03 (1.7)", params,
-              sizeof(config)},
+    .entry = {"chaplygin_sleigh", "body on a knife edge behind its centre of mass: one nonholonomic row",
+              "bloch03 (1.7)", params, sizeof(config)},
     .init = init,
 };

@@ -1,4 +1,5 @@
-/* The double spherical pendulum of wm96 5.2: two point masses, two quadratic length constraints, wm96 (5.11) with l_2^2 in its second row.
+/* The double spherical pendulum of wm96 5.2: two point masses, two quadratic length constraints, wm96 (5.11) with l_2^2
+ * in its second row.
  */
 #include <float.h>
 #include <math.h>
@@ -21,8 +22,8 @@ typedef struct dsp {
     sb_chart chart;
 } dsp;
 
-/* As printed, three decimals (J_z = 199.8319); and unrounded, recovered from the published results of Table 2 up to a rotation about
- * the vertical: with these they come out to nine decimals (J_z = 199.825467). */
+/* As printed, three decimals (J_z = 199.8319); and unrounded, recovered from the published results of Table 2 up to a
+ * rotation about the vertical: with these they come out to nine decimals (J_z = 199.825467). */
 static const double printed[NPLANE] = {2.820, 0.025, 5.085, 0.105, 3.381, 2.506, 2.497, 10.495};
 static const double recovered[NPLANE] = {2.8201428832658, 0.0249666334148, 5.0846919790003, 0.1048884453971,
                                          3.3814760674871, 2.5058441329880, 2.4968286615775, 10.4952136622902};
@@ -144,14 +145,15 @@ static void link_weight(int link, const double *w, double W[3]) {
     }
 }
 
-/* H is block diagonal, 2 x 2 a link. With a = W_x cos phi + W_y sin phi and b its derivative, W . x = l (a sin theta - W_z cos theta). */
+/* H is block diagonal, 2 x 2 a link. With a = W_x cos phi + W_y sin phi and b its derivative, W . x = l (a sin theta -
+ * W_z cos theta). */
 static int chart_hessian(const void *self, const double *s, const double *w, double c, double *Hx) {
     const dsp *p = self;
     for (int link = 0; link < 2; link++) {
         double W[3];
         link_weight(link, w, W);
-        const double l = c * link_length(p, link), st = sin(s[2 * link]), ct = cos(s[2 * link]), sp = sin(s[2 * link + 1]),
-                     cp = cos(s[2 * link + 1]);
+        const double l = c * link_length(p, link), st = sin(s[2 * link]), ct = cos(s[2 * link]),
+                     sp = sin(s[2 * link + 1]), cp = cos(s[2 * link + 1]);
         const double a = W[0] * cp + W[1] * sp, b = W[1] * cp - W[0] * sp;
         Hx[4 * link] += l * (W[2] * ct - a * st);
         Hx[4 * link + 1] += l * b * ct;
@@ -166,8 +168,8 @@ static int chart_third(const void *self, const double *s, const double *w, const
     for (int link = 0; link < 2; link++) {
         double W[3];
         link_weight(link, w, W);
-        const double l = c * link_length(p, link), st = sin(s[2 * link]), ct = cos(s[2 * link]), sp = sin(s[2 * link + 1]),
-                     cp = cos(s[2 * link + 1]);
+        const double l = c * link_length(p, link), st = sin(s[2 * link]), ct = cos(s[2 * link]),
+                     sp = sin(s[2 * link + 1]), cp = cos(s[2 * link + 1]);
         const double a = W[0] * cp + W[1] * sp, b = W[1] * cp - W[0] * sp, ut = u[2 * link], up = u[2 * link + 1];
         Hx[4 * link] -= l * ((W[2] * st + a * ct) * ut + b * st * up);
         Hx[4 * link + 1] -= l * (b * st * ut + a * ct * up);
@@ -182,7 +184,8 @@ static int chart_inverse(const void *self, const double *q, double *s) {
     (void)self;
     for (int link = 0; link < 2; link++) {
         const double *a = q + 3 * link;
-        const double x[3] = {link == 0 ? a[0] : a[0] - q[0], link == 0 ? a[1] : a[1] - q[1], link == 0 ? a[2] : a[2] - q[2]};
+        const double x[3] = {link == 0 ? a[0] : a[0] - q[0], link == 0 ? a[1] : a[1] - q[1],
+                             link == 0 ? a[2] : a[2] - q[2]};
         const double rho = hypot(x[0], x[1]);
         if (!(rho > DBL_EPSILON * fabs(x[2]))) {
             return SB_DOMAIN;
@@ -212,12 +215,14 @@ static int initial(const void *self, double *t, double *q, double *v) {
     return SB_OK;
 }
 
-/* Completes a link hanging below its pivot from its horizontal position (x, y) and velocity (vx, vy) relative to that pivot. */
+/* Completes a link hanging below its pivot from its horizontal position (x, y) and velocity (vx, vy) relative to that
+ * pivot. */
 static int hang(sb_context *ctx, int link, double l, double x, double y, double vx, double vy, double *z, double *vz) {
     const double rho = hypot(x, y);
     if (!(rho < l)) {
         return sb_fail(ctx, SB_INCONSISTENT,
-                       "dsp: link %d reaches %g m sideways but is l%d = %g m long, so that no z below the pivot satisfies the constraint; "
+                       "dsp: link %d reaches %g m sideways but is l%d = %g m long, so that no z below the pivot "
+                       "satisfies the constraint; "
                        "bring the masses closer (ic=given) or lengthen the link",
                        link, rho, link, l);
     }
@@ -231,7 +236,8 @@ static int set_initial(sb_context *ctx, dsp *p) {
     double z = 0.0, vz = 0.0, dz = 0.0, dvz = 0.0;
     SB_TRY(hang(ctx, 1, p->c.l1, s[X1], s[Y1], s[VX1], s[VY1], &z, &vz));
     SB_TRY(hang(ctx, 2, p->c.l2, s[X2] - s[X1], s[Y2] - s[Y1], s[VX2] - s[VX1], s[VY2] - s[VY1], &dz, &dvz));
-    const double q0[6] = {s[X1], s[Y1], z, s[X2], s[Y2], z + dz}, v0[6] = {s[VX1], s[VY1], vz, s[VX2], s[VY2], vz + dvz};
+    const double q0[6] = {s[X1], s[Y1], z, s[X2], s[Y2], z + dz},
+                 v0[6] = {s[VX1], s[VY1], vz, s[VX2], s[VY2], vz + dvz};
     memcpy(p->q0, q0, sizeof q0);
     memcpy(p->v0, v0, sizeof v0);
     return SB_OK;
@@ -243,18 +249,21 @@ static const char *const plane_names[NPLANE] = {"x1", "y1", "x2", "y2", "vx1", "
 static int check_unused(sb_context *ctx, const config *c) {
     for (int i = 0; i < NPLANE && c->ic != GIVEN; i++) {
         if (c->plane[i] != printed[i]) {
-            return sb_fail(ctx, SB_BAD_USAGE, "dsp: %s=%g is given but ic=%s brings its own initial state; add ic=given", plane_names[i],
+            return sb_fail(ctx, SB_BAD_USAGE,
+                           "dsp: %s=%g is given but ic=%s brings its own initial state; add ic=given", plane_names[i],
                            c->plane[i], c->ic == PRINTED ? "printed" : "recovered");
         }
     }
     return SB_OK;
 }
 
-/* Bounds on the rates: the sum of the squared frequencies of small oscillations, and each link's initial rate of turning. */
+/* Bounds on the rates: the sum of the squared frequencies of small oscillations, and each link's initial rate of
+ * turning. */
 static double time_scale(const dsp *p) {
     const double *v = p->v0;
     const double small = sqrt(p->c.g * (1.0 / p->c.l1 + 1.0 / p->c.l2) * (1.0 + p->c.m2 / p->c.m1));
-    const double first = hypot(hypot(v[0], v[1]), v[2]) / p->c.l1, second = hypot(hypot(v[3] - v[0], v[4] - v[1]), v[5] - v[2]) / p->c.l2;
+    const double first = hypot(hypot(v[0], v[1]), v[2]) / p->c.l1,
+                 second = hypot(hypot(v[3] - v[0], v[4] - v[1]), v[5] - v[2]) / p->c.l2;
     const double fastest = fmax(small, fmax(first, second));
     return fastest > 0.0 ? 1.0 / fastest : 1.0;
 }
@@ -290,8 +299,12 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->inertia = (sb_inertia){.self = p, .mass = mass};
     SB_TRY(sb_pattern_diagonal(arena, 6, &out->inertia.M));
     out->potential = (sb_potential){.self = p, .degree = 1, .value = potential, .gradient = potential_gradient};
-    out->holonomic = (sb_holonomic){
-        .self = p, .m = 2, .degree = 2, .value = holonomic_value, .hessian = holonomic_hessian, .curvature = holonomic_curvature};
+    out->holonomic = (sb_holonomic){.self = p,
+                                    .m = 2,
+                                    .degree = 2,
+                                    .value = holonomic_value,
+                                    .hessian = holonomic_hessian,
+                                    .curvature = holonomic_curvature};
     SB_TRY(sb_pattern_from_pairs(arena, 6, 2, 9, G_row, G_col, &out->holonomic.G));
     out->symmetry = (sb_symmetry){p, 1, momenta, rotation};
     out->chart = &p->chart;
@@ -300,8 +313,11 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     return SB_OK;
 }
 
-#define PLANE(name, index, value, unit, doc)                                                                                               \
-    { name, SB_REAL, offsetof(config, plane) + (index) * sizeof(double), value, -INFINITY, INFINITY, SB_OPEN, NULL, unit, doc }
+#define PLANE(name, index, value, unit, doc)                                                                           \
+    {                                                                                                                  \
+        name, SB_REAL, offsetof(config, plane) + (index) * sizeof(double), value, -INFINITY, INFINITY, SB_OPEN, NULL,  \
+            unit, doc                                                                                                  \
+    }
 
 static const sb_param params[] = {
     {"m1", SB_REAL, offsetof(config, m1), "2", 0.0, INFINITY, SB_OPEN, NULL, "kg", "upper mass"},
@@ -310,9 +326,11 @@ static const sb_param params[] = {
     {"l2", SB_REAL, offsetof(config, l2), "3", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of the lower link"},
     {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, along -z"},
     {"ic", SB_CHOICE, offsetof(config, ic), "printed", 0.0, 0.0, SB_CLOSED, "printed|recovered|given", "",
-     "initial state: wm96's, rounded to three decimals; the unrounded one, recovered from its Table 2; or x1 to vy2 below"},
-    PLANE("x1", X1, "2.820", "m",
-          "upper mass, initial x; used with ic=given, like all below; z hangs below, z velocities from the constraints"),
+     "initial state: wm96's, rounded to three decimals; the unrounded one, recovered from its Table 2; or x1 to vy2 "
+     "below"},
+    PLANE(
+        "x1", X1, "2.820", "m",
+        "upper mass, initial x; used with ic=given, like all below; z hangs below, z velocities from the constraints"),
     PLANE("y1", Y1, "0.025", "m", "upper mass, initial y"),
     PLANE("x2", X2, "5.085", "m", "lower mass, initial x"),
     PLANE("y2", Y2, "0.105", "m", "lower mass, initial y"),
@@ -324,6 +342,7 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_PROBLEM(dsp) = {
-    .entry = {"dsp", "double spherical pendulum in Cartesian coordinates, two length constraints", "wm96 (5.11)", params, sizeof(config)},
+    .entry = {"dsp", "double spherical pendulum in Cartesian coordinates, two length constraints", "wm96 (5.11)",
+              params, sizeof(config)},
     .init = init,
 };

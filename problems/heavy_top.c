@@ -1,4 +1,5 @@
-/* The symmetric heavy top as a rigid body in space on a ball joint at the origin: goldstein02 (5.7), with the coordinates of reg05 2. */
+/* The symmetric heavy top as a rigid body in space on a ball joint at the origin: goldstein02 (5.7), with the
+ * coordinates of reg05 2. */
 #include <math.h>
 
 #include "problems/shared/bodies.h"
@@ -25,7 +26,8 @@ static int kinetic_gradient(const void *self, const double *q, const double *v, 
     return SB_OK;
 }
 
-static int kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq, double *Hx) {
+static int kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq,
+                           double *Hx) {
     const top *p = self;
     body_kinetic_hessian(&p->body, q, v, cqq, cqv, cvq, Hx);
     return SB_OK;
@@ -45,8 +47,8 @@ static int potential_gradient(const void *self, const double *q, double *Vq) {
     return SB_OK;
 }
 
-/* The centre sits at d on the body's third axis: x = e * (0, 0, d) * conj(e); and e is a unit quaternion. Column c < 3 of G holds x_c and
- * e. */
+/* The centre sits at d on the body's third axis: x = e * (0, 0, d) * conj(e); and e is a unit quaternion. Column c < 3
+ * of G holds x_c and e. */
 static int holonomic_value(const void *self, const double *q, double *g, double *Gx) {
     const top *p = self;
     const double d[3] = {0.0, 0.0, p->c.d}, *e = q + BODY_E;
@@ -113,8 +115,8 @@ static int outputs(const void *self, double t, const double *q, const double *v,
     return SB_OK;
 }
 
-/* Turning about the top's own axis, e * (0, 0, 0, 1/2), leaves every term alone. Turning about z leaves g = 0 alone, but turns g, and is no symmetry of a
- * step that violates it: Lz is an output. */
+/* Turning about the top's own axis, e * (0, 0, 0, 1/2), leaves every term alone. Turning about z leaves g = 0 alone,
+ * but turns g, and is no symmetry of a step that violates it: Lz is an output. */
 static const char *const momentum_names[] = {"L3"};
 
 static int generator(const void *self, int i, const double *q, double *xi) {
@@ -163,10 +165,15 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->n = BODY_COORDINATES;
     out->time_scale = time_scale(&p->c);
     SB_TRY(bodies_pattern(arena, 1, &out->H));
-    out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = mass, .gradient = kinetic_gradient, .hessian = kinetic_hessian};
+    out->inertia =
+        (sb_inertia){.self = p, .M = out->H, .mass = mass, .gradient = kinetic_gradient, .hessian = kinetic_hessian};
     out->potential = (sb_potential){.self = p, .degree = 1, .value = potential, .gradient = potential_gradient};
-    out->holonomic = (sb_holonomic){
-        .self = p, .m = 4, .degree = 2, .value = holonomic_value, .hessian = holonomic_hessian, .curvature = holonomic_curvature};
+    out->holonomic = (sb_holonomic){.self = p,
+                                    .m = 4,
+                                    .degree = 2,
+                                    .value = holonomic_value,
+                                    .hessian = holonomic_hessian,
+                                    .curvature = holonomic_curvature};
     SB_TRY(sb_pattern_from_pairs(arena, BODY_COORDINATES, 4, 19, G_row, G_col, &out->holonomic.G));
     out->symmetry = (sb_symmetry){p, 1, momentum_names, generator};
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
@@ -181,18 +188,22 @@ static const sb_param params[] = {
      "distance of the centre of mass from the joint, on the top's axis"},
     {"J1", SB_REAL, offsetof(config, J1), "0.25", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2",
      "moment of inertia across the axis, about the centre of mass"},
-    {"J3", SB_REAL, offsetof(config, J3), "0.5", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2", "moment of inertia about the axis"},
+    {"J3", SB_REAL, offsetof(config, J3), "0.5", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2",
+     "moment of inertia about the axis"},
     {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, along -z"},
     {"theta0", SB_REAL, offsetof(config, theta0), "0.5", 0.0, M_PI, SB_CLOSED, NULL, "rad",
      "initial angle of the axis from the upward vertical"},
-    {"thetadot0", SB_REAL, offsetof(config, thetadot0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "its initial rate"},
-    {"phidot0", SB_REAL, offsetof(config, phidot0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "initial rate of precession"},
-    {"psidot0", SB_REAL, offsetof(config, psidot0), "20", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "initial rate of spin"},
+    {"thetadot0", SB_REAL, offsetof(config, thetadot0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
+     "its initial rate"},
+    {"phidot0", SB_REAL, offsetof(config, phidot0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
+     "initial rate of precession"},
+    {"psidot0", SB_REAL, offsetof(config, psidot0), "20", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
+     "initial rate of spin"},
     {.name = NULL},
 };
 
 SB_DEFINE_PROBLEM(heavy_top) = {
-    .entry = {"heavy_top", "symmetric heavy top: a spatial rigid body on a ball joint, in a unit quaternion", "goldstein02 (5.7)", params,
-              sizeof(config)},
+    .entry = {"heavy_top", "symmetric heavy top: a spatial rigid body on a ball joint, in a unit quaternion",
+              "goldstein02 (5.7)", params, sizeof(config)},
     .init = init,
 };

@@ -1,4 +1,5 @@
-/* The planar Kepler problem q'' = -mu q/|q|^3 from pericentre, unit mass; solved by Kepler's equation E - e sin E = n t (goldstein02, 3.8).
+/* The planar Kepler problem q'' = -mu q/|q|^3 from pericentre, unit mass; solved by Kepler's equation E - e sin E = n t
+ * (goldstein02, 3.8).
  */
 #include <math.h>
 
@@ -74,8 +75,8 @@ static int initial(const void *self, double *t, double *q, double *v) {
     return SB_OK;
 }
 
-/* Solves E - e sin E = M for 0 <= M <= pi. The left side is convex there, so that Newton's iterates fall monotonically from any
- * point right of the root until round-off stops them. */
+/* Solves E - e sin E = M for 0 <= M <= pi. The left side is convex there, so that Newton's iterates fall monotonically
+ * from any point right of the root until round-off stops them. */
 static double eccentric_anomaly(double e, double M) {
     double E = fmin(M + e, M_PI);
     for (;;) {

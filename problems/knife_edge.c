@@ -1,4 +1,5 @@
-/* A knife edge that turns steadily on an inclined plane, from rest: it does not run downhill. Solved in closed form: neimark72 (III.2). */
+/* A knife edge that turns steadily on an inclined plane, from rest: it does not run downhill. Solved in closed form:
+ * neimark72 (III.2). */
 #include <math.h>
 
 #include <stepbench/plugin.h>
@@ -28,15 +29,16 @@ static int potential_gradient(const void *self, const double *q, double *Vq) {
     return SB_OK;
 }
 
-/* sin z/z, and (z - sin z)/z^2 by its series where the difference would cancel: below 0.5 the term after the last is 0.5^11/13! < 1e-13 of
- * the first. */
+/* sin z/z, and (z - sin z)/z^2 by its series where the difference would cancel: below 0.5 the term after the last is
+ * 0.5^11/13! < 1e-13 of the first. */
 static double sinc(double z) {
     return z == 0.0 ? 1.0 : sin(z) / z;
 }
 
 static double lag(double z) {
     const double z2 = z * z;
-    return fabs(z) < 0.5 ? z / 6.0 * (1.0 - z2 / 20.0 * (1.0 - z2 / 42.0 * (1.0 - z2 / 72.0 * (1.0 - z2 / 110.0)))) : (z - sin(z)) / z2;
+    return fabs(z) < 0.5 ? z / 6.0 * (1.0 - z2 / 20.0 * (1.0 - z2 / 42.0 * (1.0 - z2 / 72.0 * (1.0 - z2 / 110.0))))
+                         : (z - sin(z)) / z2;
 }
 
 /* Along the edge the speed is (g/omega) sin(omega t). */
@@ -82,12 +84,14 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 static const sb_param params[] = {
     {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass"},
     {"I", SB_REAL, offsetof(config, I), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2", "moment of inertia"},
-    {"g", SB_REAL, offsetof(config, g), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s^2", "gravity's component along the plane, along +x"},
+    {"g", SB_REAL, offsetof(config, g), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s^2",
+     "gravity's component along the plane, along +x"},
     {"omega", SB_REAL, offsetof(config, omega), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "rate of turning"},
     {.name = NULL},
 };
 
 SB_DEFINE_PROBLEM(knife_edge) = {
-    .entry = {"knife_edge", "knife edge that turns on an inclined plane: one nonholonomic row", "neimark72", params, sizeof(config)},
+    .entry = {"knife_edge", "knife edge that turns on an inclined plane: one nonholonomic row", "neimark72", params,
+              sizeof(config)},
     .init = init,
 };

@@ -10,7 +10,8 @@ typedef struct config {
     int rungs, heavy;
 } config;
 
-/* The paper counts rods from 1: rods 1, 4, 7, ... are rungs, 2, 5, ... the rails along the bodies' feet, 3, 6, ... those along their heads.
+/* The paper counts rods from 1: rods 1, 4, 7, ... are rungs, 2, 5, ... the rails along the bodies' feet, 3, 6, ...
+ * those along their heads.
  */
 enum { RUNG = 1, FOOT_RAIL = 2 }; /* modulo 3 */
 
@@ -26,8 +27,8 @@ static bool is_heavy(const config *c, int rod) {
     }
 }
 
-/* Rods 1 and 2 hang on the origin; rod j by its tail on the head of rod j - 3 for a foot rail, of rod j - 2 otherwise; and a rung's head
- * closes the square with the head of the rail before it. */
+/* Rods 1 and 2 hang on the origin; rod j by its tail on the head of rod j - 3 for a foot rail, of rod j - 2 otherwise;
+ * and a rung's head closes the square with the head of the rail before it. */
 static void connect(rods *p) {
     int count = 0;
     for (int j = 1; j <= p->n; j++) {
@@ -80,7 +81,7 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_PROBLEM(ladder) = {
-    .entry = {"ladder", "falling ladder of N squares of rigid rods; tip: head of the last rod but one", "spook07 (6)", params,
-              sizeof(config)},
+    .entry = {"ladder", "falling ladder of N squares of rigid rods; tip: head of the last rod but one", "spook07 (6)",
+              params, sizeof(config)},
     .init = init,
 };

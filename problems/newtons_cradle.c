@@ -8,8 +8,8 @@ typedef struct config {
     double m, r, v0, distance, spacing, e;
 } config;
 
-/* Gap i is that between ball i and the next. Positions less 2 r i are points on a line, of which elastic ones of equal mass change roles as
- * they meet: the order of points that pass each other freely. */
+/* Gap i is that between ball i and the next. Positions less 2 r i are points on a line, of which elastic ones of equal
+ * mass change roles as they meet: the order of points that pass each other freely. */
 static int mass(const void *self, const double *q, double *Mx) {
     const config *p = self;
     (void)q;
@@ -79,7 +79,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_NEW(arena, p, 1);
     *p = *(const config *)parameters;
     if (p->moving >= p->n) {
-        return sb_fail(ctx, SB_BAD_USAGE, "newtons_cradle: moving=%ld leaves none of n=%ld balls to be hit; take moving <= %ld", p->moving,
+        return sb_fail(ctx, SB_BAD_USAGE,
+                       "newtons_cradle: moving=%ld leaves none of n=%ld balls to be hit; take moving <= %ld", p->moving,
                        p->n, p->n - 1);
     }
     SB_NEW(arena, row, 2 * (p->n - 1));
@@ -104,12 +105,14 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     return SB_OK;
 }
 
-/* Exact for e = 1: as many balls leave as came, with their speed. Balls that touch are the limit of spacing to 0. Impacts solved for all at
- * once, N v >= -e N v before with impulses complementary to it, do otherwise: one ball that hits n - 1 touching ones then bounces back with
+/* Exact for e = 1: as many balls leave as came, with their speed. Balls that touch are the limit of spacing to 0.
+ * Impacts solved for all at once, N v >= -e N v before with impulses complementary to it, do otherwise: one ball that
+ * hits n - 1 touching ones then bounces back with
  * -(1 - 2/n) v0, and they leave together with 2 v0/n. Momentum and energy are right all the same. */
 static const sb_param params[] = {
     {"n", SB_INT, offsetof(config, n), "5", 2.0, 100000.0, SB_CLOSED, NULL, "", "number of balls"},
-    {"moving", SB_INT, offsetof(config, moving), "1", 1.0, 100000.0, SB_CLOSED, NULL, "", "how many of them run into the rest"},
+    {"moving", SB_INT, offsetof(config, moving), "1", 1.0, 100000.0, SB_CLOSED, NULL, "",
+     "how many of them run into the rest"},
     {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of a ball"},
     {"r", SB_REAL, offsetof(config, r), "0.05", 0.0, INFINITY, SB_OPEN_HI, NULL, "m", "radius of a ball"},
     {"v0", SB_REAL, offsetof(config, v0), "1", 0.0, INFINITY, SB_OPEN, NULL, "m/s", "speed of the moving balls"},
@@ -122,7 +125,8 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_PROBLEM(newtons_cradle) = {
-    .entry = {"newtons_cradle", "equal balls on a line, elastic: as many leave as came, unless impacts are solved for all at once",
+    .entry = {"newtons_cradle",
+              "equal balls on a line, elastic: as many leave as came, unless impacts are solved for all at once",
               "brogliato16", params, sizeof(config)},
     .init = init,
 };

@@ -41,7 +41,8 @@ static int drag(const void *self, double t, const double *q, const double *v, do
     return SB_OK;
 }
 
-static int drag_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv, double *Hx) {
+static int drag_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv,
+                         double *Hx) {
     const config *p = self;
     (void)t;
     (void)q;
@@ -59,7 +60,8 @@ static int initial(const void *self, double *t, double *q, double *v) {
     return SB_OK;
 }
 
-/* With b = gamma/2 and w^2 = omega^2 - b^2: C = e^(-bt) cos wt and S = e^(-bt) sin(wt)/w, which become hyperbolic functions for w^2 < 0. */
+/* With b = gamma/2 and w^2 = omega^2 - b^2: C = e^(-bt) cos wt and S = e^(-bt) sin(wt)/w, which become hyperbolic
+ * functions for w^2 < 0. */
 static int exact(const void *self, double t, double *q, double *v, double *lambda) {
     const config *p = self;
     const double b = 0.5 * p->gamma, w2 = (p->omega - b) * (p->omega + b), w = sqrt(fabs(w2));
@@ -105,8 +107,10 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 
 static const sb_param params[] = {
     {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass"},
-    {"omega", SB_REAL, offsetof(config, omega), "1", 0.0, INFINITY, SB_OPEN, NULL, "1/s", "angular frequency without drag"},
-    {"gamma", SB_REAL, offsetof(config, gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/s", "drag: the force is -m gamma v"},
+    {"omega", SB_REAL, offsetof(config, omega), "1", 0.0, INFINITY, SB_OPEN, NULL, "1/s",
+     "angular frequency without drag"},
+    {"gamma", SB_REAL, offsetof(config, gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/s",
+     "drag: the force is -m gamma v"},
     {"x0", SB_REAL, offsetof(config, x0), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "m", "initial position"},
     {"v0", SB_REAL, offsetof(config, v0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s", "initial velocity"},
     {.name = NULL},

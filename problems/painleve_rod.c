@@ -1,4 +1,5 @@
-/* A rod that slides on its tip with dry friction, leaning so that friction presses the tip into the ground: Painleve's paradox. */
+/* A rod that slides on its tip with dry friction, leaning so that friction presses the tip into the ground: Painleve's
+ * paradox. */
 #include <math.h>
 
 #include <stepbench/plugin.h>
@@ -9,8 +10,8 @@ typedef struct config {
     double l, m, mu, e, theta0, omega0, v0, g;
 } config;
 
-/* q = (x, y, theta): the centre, and the angle of the rod to the ground. The lower tip is at (x + l cos theta, y - l sin theta), the other
- * one opposite; both may touch. */
+/* q = (x, y, theta): the centre, and the angle of the rod to the ground. The lower tip is at (x + l cos theta, y - l
+ * sin theta), the other one opposite; both may touch. */
 typedef struct rod {
     config c;
     double mu[TIPS], restitution[TIPS];
@@ -72,7 +73,9 @@ static int slip(const void *self, double t, const double *q, double *Dx, double 
 /* While the tip slides with the normal force nu, xi'' = A nu + b. */
 static const sb_output output_list[] = {
     {"slip", "m/s", "speed at which the lower tip slides, along the lean of the rod", false},
-    {"A", "1/kg", "what a unit of its normal force, with the friction it brings, accelerates the sliding lower tip off the ground", false},
+    {"A", "1/kg",
+     "what a unit of its normal force, with the friction it brings, accelerates the sliding lower tip off the ground",
+     false},
     {"b", "m/s^2", "acceleration of the lower tip off the ground without contact", false},
 };
 
@@ -99,7 +102,8 @@ static int initial(const void *self, double *t, double *q, double *v) {
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
-    static const int normal[2 * TIPS] = {Y, THETA, Y, THETA}, tangent[2 * TIPS] = {X, THETA, X, THETA}, col[2 * TIPS] = {0, 0, 1, 1};
+    static const int normal[2 * TIPS] = {Y, THETA, Y, THETA}, tangent[2 * TIPS] = {X, THETA, X, THETA},
+                                col[2 * TIPS] = {0, 0, 1, 1};
     rod *p;
     (void)ctx;
     SB_NEW(arena, p, 1);
@@ -114,8 +118,14 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(sb_pattern_diagonal(arena, COORDINATES, &out->H));
     out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = mass};
     out->potential = (sb_potential){.self = p, .degree = 1, .value = potential, .gradient = potential_gradient};
-    out->contact =
-        (sb_contact){.self = p, .m = TIPS, .k = TIPS, .gap = gap, .slip = slip, .of = p->of, .mu = p->mu, .restitution = p->restitution};
+    out->contact = (sb_contact){.self = p,
+                                .m = TIPS,
+                                .k = TIPS,
+                                .gap = gap,
+                                .slip = slip,
+                                .of = p->of,
+                                .mu = p->mu,
+                                .restitution = p->restitution};
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, TIPS, 2 * TIPS, normal, col, &out->contact.N));
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, TIPS, 2 * TIPS, tangent, col, &out->contact.D));
     out->outputs = (sb_outputs){p, sizeof output_list / sizeof *output_list, output_list, outputs};
@@ -124,10 +134,10 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     return SB_OK;
 }
 
-/* Sliding along the lean (slip > 0), m A = 1 + 3 cos^2 theta - 3 mu sin theta cos theta and b = l sin(theta) theta'^2 - g. A > 0: one
- * solution. A < 0, which takes mu > 4/3 and tan theta between 3/2 mu -+ sqrt((3/2 mu)^2 - 4): none for b < 0 (no force holds the tip, every
- * force pulls it in), two for b > 0 (it lifts off, or is held). The defaults have none; mu <= 4/3 or theta0 = 1.4 has one; omega0 = 5 has
- * two. */
+/* Sliding along the lean (slip > 0), m A = 1 + 3 cos^2 theta - 3 mu sin theta cos theta and b = l sin(theta) theta'^2 -
+ * g. A > 0: one solution. A < 0, which takes mu > 4/3 and tan theta between 3/2 mu -+ sqrt((3/2 mu)^2 - 4): none for b
+ * < 0 (no force holds the tip, every force pulls it in), two for b > 0 (it lifts off, or is held). The defaults have
+ * none; mu <= 4/3 or theta0 = 1.4 has one; omega0 = 5 has two. */
 static const sb_param params[] = {
     {"l", SB_REAL, offsetof(config, l), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "half of the rod's length"},
     {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass; the inertia is m l^2/3"},
@@ -136,14 +146,17 @@ static const sb_param params[] = {
     {"e", SB_REAL, offsetof(config, e), "0", 0.0, 1.0, SB_CLOSED, NULL, "", "restitution of both tips"},
     {"theta0", SB_REAL, offsetof(config, theta0), "1.1", 0.0, M_PI, SB_OPEN, NULL, "rad",
      "initial angle of the rod to the ground; below pi/2 it leans backwards: the tip goes ahead of the centre"},
-    {"omega0", SB_REAL, offsetof(config, omega0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "initial rate of that angle"},
-    {"v0", SB_REAL, offsetof(config, v0), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s", "initial speed of the tip along the ground"},
+    {"omega0", SB_REAL, offsetof(config, omega0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
+     "initial rate of that angle"},
+    {"v0", SB_REAL, offsetof(config, v0), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s",
+     "initial speed of the tip along the ground"},
     {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN, NULL, "m/s^2", "gravity"},
     {.name = NULL},
 };
 
 SB_DEFINE_PROBLEM(painleve_rod) = {
-    .entry = {"painleve_rod", "a rod sliding on its tip with dry friction: Painleve's paradox, no or two solutions as a rigid body",
+    .entry = {"painleve_rod",
+              "a rod sliding on its tip with dry friction: Painleve's paradox, no or two solutions as a rigid body",
               "painleve1895; genot99", params, sizeof(config)},
     .init = init,
 };

@@ -1,4 +1,5 @@
-/* The planar pendulum in Cartesian coordinates with one length constraint; solved by Jacobi's elliptic functions (landau76, 11). */
+/* The planar pendulum in Cartesian coordinates with one length constraint; solved by Jacobi's elliptic functions
+ * (landau76, 11). */
 #include <math.h>
 
 #include <stepbench/plugin.h>
@@ -12,8 +13,8 @@ typedef struct config {
     int constraint;
 } config;
 
-/* q = (x, y), pivot at the origin, y up. With w = sqrt(g/l) the motion is sin(theta/2) = k sn(u) in libration and sn(u) in rotation,
- * u = u0 + rate t. */
+/* q = (x, y), pivot at the origin, y up. With w = sqrt(g/l) the motion is sin(theta/2) = k sn(u) in libration and sn(u)
+ * in rotation, u = u0 + rate t. */
 typedef struct pendulum {
     config c;
     double w;
@@ -108,7 +109,8 @@ static int square_curvature(const void *self, const double *q, const double *v, 
 
 /* ---- The angle from the downward vertical. ---- */
 
-static const sb_output output_list[] = {{"theta", "rad", "angle from the downward vertical towards +x, in (-pi, pi]", false}};
+static const sb_output output_list[] = {
+    {"theta", "rad", "angle from the downward vertical towards +x, in (-pi, pi]", false}};
 
 static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
     (void)self;
@@ -154,7 +156,8 @@ static int chart_inverse(const void *self, const double *q, double *s) {
 
 /* Sets what the exact solution needs. E = 2 m l^2 W^2 above the lowest point: the motion rotates when W exceeds w. */
 static void prepare_motion(pendulum *p) {
-    const double half = 0.5 * remainder(p->c.theta0, 2.0 * M_PI), spin = 0.5 * fabs(p->c.omega0), s = sin(half), c = cos(half);
+    const double half = 0.5 * remainder(p->c.theta0, 2.0 * M_PI), spin = 0.5 * fabs(p->c.omega0), s = sin(half),
+                 c = cos(half);
     p->w = sqrt(p->c.g / p->c.l);
     const double W = hypot(p->w * s, spin), gap = (p->w * c - spin) * (p->w * c + spin); /* w^2 - W^2 */
     p->rotates = !(gap > 0.0);
@@ -174,7 +177,8 @@ static void prepare_motion(pendulum *p) {
 /* theta = 2 am(u) in rotation, continuous over the turns. */
 static int chart_exact(const void *self, double t, double *s) {
     const pendulum *p = self;
-    const double u = p->u0 + p->rate * t, turns = p->rotates && p->elliptic.c2 > 0.0 ? nearbyint(u / (2.0 * p->elliptic.K)) : 0.0;
+    const double u = p->u0 + p->rate * t,
+                 turns = p->rotates && p->elliptic.c2 > 0.0 ? nearbyint(u / (2.0 * p->elliptic.K)) : 0.0;
     double sn, cn, dn;
     sb_elliptic_jacobi(&p->elliptic, u - 2.0 * turns * (turns != 0.0 ? p->elliptic.K : 0.0), &sn, &cn, &dn);
     s[0] = 2.0 * (turns * M_PI + atan2(p->k * sn, p->rotates ? cn : dn));
@@ -197,7 +201,8 @@ static int exact(const void *self, double t, double *q, double *v, double *lambd
         v[1] = l * sine * thetadot;
     }
     if (lambda != NULL) {
-        /* The rod's force along the outward radius; G is that unit vector for the norm and l times it for the square. */
+        /* The rod's force along the outward radius; G is that unit vector for the norm and l times it for the square.
+         */
         const double radial = -p->c.m * (l * thetadot * thetadot + p->c.g * cosine);
         lambda[0] = p->c.constraint == NORM ? radial : radial / l;
     }
@@ -229,10 +234,18 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->inertia = (sb_inertia){.self = p, .mass = mass};
     SB_TRY(sb_pattern_diagonal(arena, 2, &out->inertia.M));
     out->potential = (sb_potential){.self = p, .degree = 1, .value = potential, .gradient = potential_gradient};
-    out->holonomic =
-        norm ? (sb_holonomic){.self = p, .m = 1, .degree = -1, .value = norm_value, .hessian = norm_hessian, .curvature = norm_curvature}
-             : (sb_holonomic){
-                   .self = p, .m = 1, .degree = 2, .value = square_value, .hessian = square_hessian, .curvature = square_curvature};
+    out->holonomic = norm ? (sb_holonomic){.self = p,
+                                           .m = 1,
+                                           .degree = -1,
+                                           .value = norm_value,
+                                           .hessian = norm_hessian,
+                                           .curvature = norm_curvature}
+                          : (sb_holonomic){.self = p,
+                                           .m = 1,
+                                           .degree = 2,
+                                           .value = square_value,
+                                           .hessian = square_hessian,
+                                           .curvature = square_curvature};
     SB_TRY(sb_pattern_full(arena, 2, 1, &out->holonomic.G));
     out->outputs = (sb_outputs){p, 1, output_list, outputs};
     p->chart = (sb_chart){.self = p,
@@ -257,13 +270,15 @@ static const sb_param params[] = {
     {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, along -y"},
     {"theta0", SB_REAL, offsetof(config, theta0), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "rad",
      "initial angle from the downward vertical towards +x"},
-    {"omega0", SB_REAL, offsetof(config, omega0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "initial rate of that angle"},
+    {"omega0", SB_REAL, offsetof(config, omega0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
+     "initial rate of that angle"},
     {"constraint", SB_CHOICE, offsetof(config, constraint), "square", 0.0, 0.0, SB_CLOSED, "norm|square", "",
      "g = |x| - l, or g = (x.x - l^2)/2"},
     {.name = NULL},
 };
 
 SB_DEFINE_PROBLEM(pendulum) = {
-    .entry = {"pendulum", "planar pendulum in Cartesian coordinates, one length constraint", "landau76 (11)", params, sizeof(config)},
+    .entry = {"pendulum", "planar pendulum in Cartesian coordinates, one length constraint", "landau76 (11)", params,
+              sizeof(config)},
     .init = init,
 };

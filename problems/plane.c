@@ -98,8 +98,12 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(sb_pattern_diagonal(arena, 2, &out->H));
     out->inertia = (sb_inertia){.self = c, .M = out->H, .mass = mass};
     out->potential = (sb_potential){.self = c, .degree = 1, .value = potential, .gradient = potential_gradient};
-    out->holonomic = (sb_holonomic){
-        .self = c, .m = 1, .degree = 1, .value = holonomic_value, .hessian = holonomic_hessian, .curvature = holonomic_curvature};
+    out->holonomic = (sb_holonomic){.self = c,
+                                    .m = 1,
+                                    .degree = 1,
+                                    .value = holonomic_value,
+                                    .hessian = holonomic_hessian,
+                                    .curvature = holonomic_curvature};
     SB_TRY(sb_pattern_from_pairs(arena, 2, 1, 1, (const int[1]){1}, (const int[1]){0}, &out->holonomic.G));
     out->symmetry = (sb_symmetry){c, 1, momenta, translation};
     out->self = c;
@@ -112,7 +116,8 @@ static const sb_param params[] = {
     {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass"},
     {"g", SB_REAL, offsetof(config, g), "1", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, along -y"},
     {"x0", SB_REAL, offsetof(config, x0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "m", "initial position on the line"},
-    {"vx0", SB_REAL, offsetof(config, vx0), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s", "initial velocity along it"},
+    {"vx0", SB_REAL, offsetof(config, vx0), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s",
+     "initial velocity along it"},
     {.name = NULL},
 };
 

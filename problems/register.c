@@ -13,8 +13,8 @@
 int sb_register_problems(sb_registry *registry) {
 #define SB_PROBLEM(name) SB_TRY(sb_registry_add(registry, SB_KIND_PROBLEM, &sb_problem_##name.entry));
 #define SB_FORMULATION(name) SB_TRY(sb_registry_add(registry, SB_KIND_FORMULATION, &sb_formulation_##name.entry));
-#include "problems/list.def"
 #include "problems/formulations/list.def"
+#include "problems/list.def"
 #undef SB_PROBLEM
 #undef SB_FORMULATION
     return SB_OK;

@@ -1,4 +1,5 @@
-/* The free rigid body in unit quaternions: wm96 (5.3) with the constraint q.q = 1; solved by Jacobi's elliptic functions (landau76, 37). */
+/* The free rigid body in unit quaternions: wm96 (5.3) with the constraint q.q = 1; solved by Jacobi's elliptic
+ * functions (landau76, 37). */
 #include <math.h>
 
 #include <gsl/gsl_integration.h>
@@ -19,8 +20,8 @@ typedef struct body {
     sb_rigid rigid;
     double T2, L; /* twice the kinetic energy; length of the angular momentum m = I w */
     bool steady;  /* w is constant */
-    /* Otherwise m = amplitude (cn, sn, dn) of u = u0 + rate t on the axes at[]: dn on the axis `at[2]` about which m circulates,
-     * sn on the middle axis, cn on the other one. */
+    /* Otherwise m = amplitude (cn, sn, dn) of u = u0 + rate t on the axes at[]: dn on the axis `at[2]` about which m
+     * circulates, sn on the middle axis, cn on the other one. */
     int at[3];
     double amplitude[3];
     double rate, u0;
@@ -48,7 +49,8 @@ static void relative_matrix(const double a[4], double E[3][4]) {
     }
 }
 
-/* ---- Terms: T = 2 y.I y with y = relative(q, v), half the body rates on the unit sphere. Bilinear and skew in (q, v). ---- */
+/* ---- Terms: T = 2 y.I y with y = relative(q, v), half the body rates on the unit sphere. Bilinear and skew in (q, v).
+ * ---- */
 
 /* Adds c 4 E(a)' I E(b) to the 4 x 4 matrix X. */
 static void add_product(const body *p, double c, const double a[4], const double b[4], double *X) {
@@ -78,12 +80,14 @@ static int kinetic_gradient(const void *self, const double *q, const double *v, 
     const body *p = self;
     double y[3];
     relative(q, v, y);
-    quaternion_product(v, (double[4]){0.0, -4.0 * p->c.I[0] * y[0], -4.0 * p->c.I[1] * y[1], -4.0 * p->c.I[2] * y[2]}, Tq);
+    quaternion_product(v, (double[4]){0.0, -4.0 * p->c.I[0] * y[0], -4.0 * p->c.I[1] * y[1], -4.0 * p->c.I[2] * y[2]},
+                       Tq);
     return SB_OK;
 }
 
 /* T_qq = M(v); T_qv = -4 E(v)' I E(q) - 4 R with R x = x * (I y), skew; T_vq is its transpose. */
-static int kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq, double *Hx) {
+static int kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq,
+                           double *Hx) {
     const body *p = self;
     double y[3], m[4] = {0.0}, column[4];
     add_product(p, cqq, v, v, Hx);
@@ -161,8 +165,9 @@ static int outputs(const void *self, double t, const double *q, const double *v,
 
 /* ---- The motion. ---- */
 
-/* The integral of 1/(1 + nu dn) from 0 to `end`, nu the size of dn's amplitude over L. The integrand has no singularity closer to the real
- * axis than Kc >= pi/2, so that 16 Gauss points a panel of length 2 leave less than 3.4^-32 = 1e-17. */
+/* The integral of 1/(1 + nu dn) from 0 to `end`, nu the size of dn's amplitude over L. The integrand has no singularity
+ * closer to the real axis than Kc >= pi/2, so that 16 Gauss points a panel of length 2 leave less than 3.4^-32 = 1e-17.
+ */
 static double integral(const body *p, double end) {
     const double nu = fabs(p->amplitude[2]) / p->L;
     const int panels = (int)ceil(0.5 * fabs(end));
@@ -178,7 +183,8 @@ static double integral(const body *p, double end) {
     return sum;
 }
 
-/* The integral from 0 to u, by whole periods 2K and a rest; on the separatrix, where K is infinite, dn = sech is round-off beyond 40. */
+/* The integral from 0 to u, by whole periods 2K and a rest; on the separatrix, where K is infinite, dn = sech is
+ * round-off beyond 40. */
 static double winding(const body *p, double u) {
     if (isinf(p->elliptic.K)) {
         const double near = fmax(-40.0, fmin(u, 40.0));
@@ -216,8 +222,9 @@ static void body_momentum(const body *p, double t, double m[3]) {
     }
 }
 
-/* Attitude: the space-fixed L is at rest, so that q = conj(s(0)) * exp(psi a/2) * s(t) with s the swing of n to the axis a = sign e_at[2],
- * and psi' = (2T/L + w.a)/(1 + n.a), which follows from w.n = 2T/L; regular because dn keeps n.a positive. */
+/* Attitude: the space-fixed L is at rest, so that q = conj(s(0)) * exp(psi a/2) * s(t) with s the swing of n to the
+ * axis a = sign e_at[2], and psi' = (2T/L + w.a)/(1 + n.a), which follows from w.n = 2T/L; regular because dn keeps n.a
+ * positive. */
 static void attitude(const body *p, double t, const double m[3], double q[4]) {
     if (p->steady) {
         const double w = hypot(hypot(p->c.w[0], p->c.w[1]), p->c.w[2]), s = w > 0.0 ? sin(0.5 * w * t) / w : 0.0;
@@ -250,7 +257,8 @@ static int exact(const void *self, double t, double *q, double *v, double *lambd
         q[i] = at[i];
     }
     if (v != NULL) {
-        quaternion_product(at, (double[4]){0.0, 0.5 * m[0] / p->c.I[0], 0.5 * m[1] / p->c.I[1], 0.5 * m[2] / p->c.I[2]}, v);
+        quaternion_product(at, (double[4]){0.0, 0.5 * m[0] / p->c.I[0], 0.5 * m[1] / p->c.I[1], 0.5 * m[2] / p->c.I[2]},
+                           v);
     }
     if (lambda != NULL) {
         /* q . (d/dt T_v - T_q) = -2 w.I w with T homogeneous of degree two in q, and q . G = 2. */
@@ -286,34 +294,39 @@ static void sort_axes(const double I[3], int at[3]) {
     }
 }
 
-/* With o, b, d the axes of cn, sn, dn: the invariants T and L give amplitudes and modulus; every difference is taken between moments of
- * inertia, never between energies, so that k^2 and its complement keep their relative accuracy. */
+/* With o, b, d the axes of cn, sn, dn: the invariants T and L give amplitudes and modulus; every difference is taken
+ * between moments of inertia, never between energies, so that k^2 and its complement keep their relative accuracy. */
 static void prepare_motion(body *p) {
     const double *I = p->c.I, *w = p->c.w;
     const double m[3] = {I[0] * w[0], I[1] * w[1], I[2] * w[2]};
     p->T2 = m[0] * w[0] + m[1] * w[1] + m[2] * w[2];
     p->L = hypot(hypot(m[0], m[1]), m[2]);
-    p->steady = (I[1] - I[2]) * w[1] * w[2] == 0.0 && (I[2] - I[0]) * w[2] * w[0] == 0.0 && (I[0] - I[1]) * w[0] * w[1] == 0.0;
+    p->steady =
+        (I[1] - I[2]) * w[1] * w[2] == 0.0 && (I[2] - I[0]) * w[2] * w[0] == 0.0 && (I[0] - I[1]) * w[0] * w[1] == 0.0;
     if (p->steady) {
         return;
     }
     sort_axes(I, p->at);
     const int small = p->at[0], b = p->at[1], large = p->at[2];
-    const bool about_large = m[large] * m[large] * (I[large] - I[b]) * I[small] >= m[small] * m[small] * (I[b] - I[small]) * I[large];
+    const bool about_large =
+        m[large] * m[large] * (I[large] - I[b]) * I[small] >= m[small] * m[small] * (I[b] - I[small]) * I[large];
     const int d = about_large ? large : small, o = about_large ? small : large;
     p->at[0] = o;
     p->at[2] = d;
     const double span = I[d] - I[o], to_b = I[d] - I[b], from_b = I[b] - I[o];
     const double sn_over_cn2 = I[b] * span / (I[o] * to_b); /* squared ratio of amplitudes */
-    const double o2 = m[o] * m[o] + m[b] * m[b] / sn_over_cn2, d2 = m[d] * m[d] + m[b] * m[b] * I[d] * from_b / (I[b] * span);
+    const double o2 = m[o] * m[o] + m[b] * m[b] / sn_over_cn2,
+                 d2 = m[d] * m[d] + m[b] * m[b] * I[d] * from_b / (I[b] * span);
     const double scale = I[o] * to_b * d2;
-    const double k2 = o2 * from_b * I[d] / scale, c2 = (m[d] * m[d] * I[o] * to_b - m[o] * m[o] * from_b * I[d]) / scale;
+    const double k2 = o2 * from_b * I[d] / scale,
+                 c2 = (m[d] * m[d] * I[o] * to_b - m[o] * m[o] * from_b * I[d]) / scale;
     p->elliptic = sb_elliptic_new(fmin(k2, 1.0), fmin(c2, 1.0));
     p->amplitude[0] = copysign(sqrt(o2), m[o]);
     p->amplitude[1] = sqrt(o2 * sn_over_cn2);
     p->amplitude[2] = copysign(sqrt(d2), m[d]);
     const double handed = (b - o + 3) % 3 == 1 ? 1.0 : -1.0; /* of the axes (o, b, d) */
-    p->rate = handed * copysign(1.0, span) * copysign(1.0, m[o]) * copysign(1.0, m[d]) * sqrt(d2 * span * to_b / (I[o] * I[b])) / I[d];
+    p->rate = handed * copysign(1.0, span) * copysign(1.0, m[o]) * copysign(1.0, m[d]) *
+              sqrt(d2 * span * to_b / (I[o] * I[b])) / I[d];
     p->u0 = sb_elliptic_inverse(&p->elliptic, m[b] / sqrt(sn_over_cn2), fabs(m[o]));
     p->winding_period = isinf(p->elliptic.K) ? 0.0 : integral(p, 2.0 * p->elliptic.K);
     p->winding0 = winding(p, p->u0);
@@ -332,10 +345,11 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     }
     gsl_integration_glfixed_table_free(table);
     prepare_motion(p);
-    if (!isfinite(p->T2) || !isfinite(p->L) || (!p->steady && !(isfinite(p->rate) && isfinite(p->u0) && isfinite(p->winding0)))) {
-        return sb_fail(
-            ctx, SB_BAD_USAGE,
-            "rigid_body: moments of inertia or rates differ by too many orders of magnitude for the exact motion; bring them closer");
+    if (!isfinite(p->T2) || !isfinite(p->L) ||
+        (!p->steady && !(isfinite(p->rate) && isfinite(p->u0) && isfinite(p->winding0)))) {
+        return sb_fail(ctx, SB_BAD_USAGE,
+                       "rigid_body: moments of inertia or rates differ by too many orders of magnitude for the exact "
+                       "motion; bring them closer");
     }
     for (int k = 0; k < 3; k++) {
         p->rigid.inertia[k] = p->c.I[k];
@@ -345,9 +359,14 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     /* One over the largest rate the energy allows. */
     out->time_scale = p->T2 > 0.0 ? sqrt(fmin(fmin(p->c.I[0], p->c.I[1]), p->c.I[2]) / p->T2) : 1.0;
     SB_TRY(sb_pattern_full(arena, 4, 4, &out->H));
-    out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = mass, .gradient = kinetic_gradient, .hessian = kinetic_hessian};
-    out->holonomic = (sb_holonomic){
-        .self = p, .m = 1, .degree = 2, .value = holonomic_value, .hessian = holonomic_hessian, .curvature = holonomic_curvature};
+    out->inertia =
+        (sb_inertia){.self = p, .M = out->H, .mass = mass, .gradient = kinetic_gradient, .hessian = kinetic_hessian};
+    out->holonomic = (sb_holonomic){.self = p,
+                                    .m = 1,
+                                    .degree = 2,
+                                    .value = holonomic_value,
+                                    .hessian = holonomic_hessian,
+                                    .curvature = holonomic_curvature};
     SB_TRY(sb_pattern_full(arena, 4, 1, &out->holonomic.G));
     out->symmetry = (sb_symmetry){p, 3, momenta, rotation};
     out->outputs = (sb_outputs){p, 4, output_list, outputs};
@@ -358,10 +377,13 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     return SB_OK;
 }
 
-#define INERTIA(name, k, value, doc)                                                                                                       \
+#define INERTIA(name, k, value, doc)                                                                                   \
     { name, SB_REAL, offsetof(config, I) + (k) * sizeof(double), value, 0.0, INFINITY, SB_OPEN, NULL, "kg m^2", doc }
-#define RATE(name, k, value, doc)                                                                                                          \
-    { name, SB_REAL, offsetof(config, w) + (k) * sizeof(double), value, -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", doc }
+#define RATE(name, k, value, doc)                                                                                      \
+    {                                                                                                                  \
+        name, SB_REAL, offsetof(config, w) + (k) * sizeof(double), value, -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", \
+            doc                                                                                                        \
+    }
 
 static const sb_param params[] = {
     INERTIA("I1", 0, "1", "first principal moment of inertia"),
@@ -374,6 +396,7 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_PROBLEM(rigid_body) = {
-    .entry = {"rigid_body", "free rigid body in unit quaternions, from the identity attitude", "wm96 (5.3)", params, sizeof(config)},
+    .entry = {"rigid_body", "free rigid body in unit quaternions, from the identity attitude", "wm96 (5.3)", params,
+              sizeof(config)},
     .init = init,
 };

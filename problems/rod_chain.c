@@ -36,6 +36,7 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_PROBLEM(rod_chain) = {
-    .entry = {"rod_chain", "chain of rigid rods without a loop; tip: head of the last rod", "spook07 (6)", params, sizeof(config)},
+    .entry = {"rod_chain", "chain of rigid rods without a loop; tip: head of the last rod", "spook07 (6)", params,
+              sizeof(config)},
     .init = init,
 };

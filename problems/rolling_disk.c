@@ -1,11 +1,13 @@
-/* A disk that rolls on a plane, upright or leaning: two nonholonomic rows, a mass matrix that depends on the lean: neimark72 (III.2). */
+/* A disk that rolls on a plane, upright or leaning: two nonholonomic rows, a mass matrix that depends on the lean:
+ * neimark72 (III.2). */
 #include <math.h>
 #include <string.h>
 
 #include <stepbench/plugin.h>
 
-/* q = (x, y, phi, theta, psi): the centre, and Euler's angles z-x-z of the disk. e1 = (cos phi, sin phi, 0) is the tangent at the contact,
- * the axis is tilted by theta from the vertical (pi/2: upright), the centre's height is r sin theta. */
+/* q = (x, y, phi, theta, psi): the centre, and Euler's angles z-x-z of the disk. e1 = (cos phi, sin phi, 0) is the
+ * tangent at the contact, the axis is tilted by theta from the vertical (pi/2: upright), the centre's height is r sin
+ * theta. */
 enum { X, Y, PHI, THETA, PSI, COORDINATES };
 
 typedef struct config {
@@ -37,14 +39,15 @@ static int kinetic_gradient(const void *self, const double *q, const double *v, 
     return SB_OK;
 }
 
-static int kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq, double *Hx) {
+static int kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq,
+                           double *Hx) {
     const config *c = self;
     const double s = sin(q[THETA]), k = cos(q[THETA]), spin = v[PSI] + v[PHI] * k, mr2 = c->m * c->r * c->r;
     /* The derivative of the momenta by theta. */
-    const double by_phi = 2.0 * c->I * s * k * v[PHI] - c->J * s * (spin + k * v[PHI]), by_theta = -2.0 * mr2 * s * k * v[THETA],
-                 by_psi = -c->J * s * v[PHI];
-    const double turned =
-        (c->I * v[PHI] * v[PHI] - mr2 * v[THETA] * v[THETA]) * (k * k - s * s) - c->J * v[PHI] * (spin * k - v[PHI] * s * s);
+    const double by_phi = 2.0 * c->I * s * k * v[PHI] - c->J * s * (spin + k * v[PHI]),
+                 by_theta = -2.0 * mr2 * s * k * v[THETA], by_psi = -c->J * s * v[PHI];
+    const double turned = (c->I * v[PHI] * v[PHI] - mr2 * v[THETA] * v[THETA]) * (k * k - s * s) -
+                          c->J * v[PHI] * (spin * k - v[PHI] * s * s);
     Hx[THETA_THETA] += cqq * turned + (cqv + cvq) * by_theta;
     Hx[PHI_THETA] += cvq * by_phi;
     Hx[PSI_THETA] += cvq * by_psi;
@@ -155,7 +158,8 @@ static double time_scale(const config *c) {
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     static const int H_row[NNZ] = {X, Y, PHI, THETA, PSI, PHI, THETA, PSI, PHI, THETA, PSI},
                      H_col[NNZ] = {X, Y, PHI, PHI, PHI, THETA, THETA, THETA, PSI, PSI, PSI};
-    static const int A_row[A_NNZ] = {X, Y, PHI, THETA, PSI, X, Y, PHI, THETA}, A_col[A_NNZ] = {0, 0, 0, 0, 0, 1, 1, 1, 1};
+    static const int A_row[A_NNZ] = {X, Y, PHI, THETA, PSI, X, Y, PHI, THETA},
+                     A_col[A_NNZ] = {0, 0, 0, 0, 0, 1, 1, 1, 1};
     config *c;
     (void)ctx;
     SB_NEW(arena, c, 1);
@@ -163,10 +167,12 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->n = COORDINATES;
     out->time_scale = time_scale(c);
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, COORDINATES, NNZ, H_row, H_col, &out->H));
-    out->inertia = (sb_inertia){.self = c, .M = out->H, .mass = mass, .gradient = kinetic_gradient, .hessian = kinetic_hessian};
-    out->potential =
-        (sb_potential){.self = c, .degree = -1, .value = potential, .gradient = potential_gradient, .hessian = potential_hessian};
-    out->nonholonomic = (sb_nonholonomic){.self = c, .m = 2, .value = rolling_value, .rate = rolling_rate, .gradient = rolling_gradient};
+    out->inertia =
+        (sb_inertia){.self = c, .M = out->H, .mass = mass, .gradient = kinetic_gradient, .hessian = kinetic_hessian};
+    out->potential = (sb_potential){
+        .self = c, .degree = -1, .value = potential, .gradient = potential_gradient, .hessian = potential_hessian};
+    out->nonholonomic = (sb_nonholonomic){
+        .self = c, .m = 2, .value = rolling_value, .rate = rolling_rate, .gradient = rolling_gradient};
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, 2, A_NNZ, A_row, A_col, &out->nonholonomic.A));
     out->outputs = (sb_outputs){c, 3, output_list, outputs};
     out->self = c;
@@ -177,19 +183,24 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 static const sb_param params[] = {
     {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass"},
     {"r", SB_REAL, offsetof(config, r), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "radius"},
-    {"I", SB_REAL, offsetof(config, I), "0.25", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2", "moment of inertia about a diameter"},
-    {"J", SB_REAL, offsetof(config, J), "0.5", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2", "moment of inertia about the axis"},
+    {"I", SB_REAL, offsetof(config, I), "0.25", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2",
+     "moment of inertia about a diameter"},
+    {"J", SB_REAL, offsetof(config, J), "0.5", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2",
+     "moment of inertia about the axis"},
     {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, downwards"},
     {"theta0", SB_REAL, offsetof(config, theta0), "1.3", 0.0, M_PI, SB_OPEN, NULL, "rad",
      "initial angle of the axis from the vertical; pi/2: upright"},
-    {"phidot0", SB_REAL, offsetof(config, phidot0), "0.5", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "initial rate of the heading"},
-    {"thetadot0", SB_REAL, offsetof(config, thetadot0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "initial rate of the lean"},
+    {"phidot0", SB_REAL, offsetof(config, phidot0), "0.5", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
+     "initial rate of the heading"},
+    {"thetadot0", SB_REAL, offsetof(config, thetadot0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
+     "initial rate of the lean"},
     {"psidot0", SB_REAL, offsetof(config, psidot0), "-5", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
      "initial rate of rolling; negative: along +x"},
     {.name = NULL},
 };
 
 SB_DEFINE_PROBLEM(rolling_disk) = {
-    .entry = {"rolling_disk", "disk that rolls on a plane and may lean: two nonholonomic rows", "neimark72", params, sizeof(config)},
+    .entry = {"rolling_disk", "disk that rolls on a plane and may lean: two nonholonomic rows", "neimark72", params,
+              sizeof(config)},
     .init = init,
 };

@@ -1,5 +1,6 @@
-/* The planar slider crank of reg05 6.2: three bodies, hinge, hinge, hinge and a prismatic joint, the crank driven at constant speed. Equal
- * lengths make the poses with the crank across the slide singular: there the mechanism can branch. The guide may rub and a stop end the slide. */
+/* The planar slider crank of reg05 6.2: three bodies, hinge, hinge, hinge and a prismatic joint, the crank driven at
+ * constant speed. Equal lengths make the poses with the crank across the slide singular: there the mechanism can
+ * branch. The guide may rub and a stop end the slide. */
 #include <math.h>
 #include <string.h>
 
@@ -28,11 +29,12 @@ static int mass(const void *self, const double *q, double *Mx) {
     return SB_OK;
 }
 
-/* G's columns: the ground hinge (x1, phi1), (y1, phi1); crank and rod (x1, phi1, x2, phi2), (y1, phi1, y2, phi2); rod and slider (x2, phi2,
- * x3), (y2, phi2, y3); then y3 and phi3, once and `redundant` times more. */
+/* G's columns: the ground hinge (x1, phi1), (y1, phi1); crank and rod (x1, phi1, x2, phi2), (y1, phi1, y2, phi2); rod
+ * and slider (x2, phi2, x3), (y2, phi2, y3); then y3 and phi3, once and `redundant` times more. */
 static int holonomic_value(const void *self, const double *q, double *g, double *Gx) {
     const config *c = self;
-    const double a = 0.5 * c->r, b = 0.5 * c->L, c1 = cos(q[PHI1]), s1 = sin(q[PHI1]), c2 = cos(q[PHI2]), s2 = sin(q[PHI2]);
+    const double a = 0.5 * c->r, b = 0.5 * c->L, c1 = cos(q[PHI1]), s1 = sin(q[PHI1]), c2 = cos(q[PHI2]),
+                 s2 = sin(q[PHI2]);
     if (g != NULL) {
         g[0] = q[X1] - a * c1;
         g[1] = q[Y1] - a * s1;
@@ -151,7 +153,8 @@ typedef struct pose {
     double c1, s1, phi1, phi2, c2, phi2dot, phi2ddot;
 } pose;
 
-/* The rod points away from the crank's pivot; with equal lengths it mirrors the crank, the smooth one of the two branches. */
+/* The rod points away from the crank's pivot; with equal lengths it mirrors the crank, the smooth one of the two
+ * branches. */
 static pose pose_at(const config *p, double t) {
     pose x = {.phi1 = p->phi0 + p->omega0 * t};
     x.c1 = cos(x.phi1);
@@ -170,20 +173,21 @@ static pose pose_at(const config *p, double t) {
     return x;
 }
 
-/* Newton's laws for slider, rod and crank one after the other. Equal prismatic rows share their force. The guide's friction -sign(v3) mu |N| is
- * balanced by the rod, along which it presses on the guide: N without friction over 1 -+ mu tan phi2. */
+/* Newton's laws for slider, rod and crank one after the other. Equal prismatic rows share their force. The guide's
+ * friction -sign(v3) mu |N| is balanced by the rod, along which it presses on the guide: N without friction over 1 -+
+ * mu tan phi2. */
 static void multipliers(const config *p, const pose *x, double v3, double *lambda) {
     const double r = p->r, L = p->L, w2 = p->omega0 * p->omega0, s2 = -r / L * x->s1;
     const double bend = -L * (x->c2 * x->phi2dot * x->phi2dot + s2 * x->phi2ddot); /* of L cos phi2 */
-    const double ax1 = -0.5 * r * w2 * x->c1, ay1 = -0.5 * r * w2 * x->s1, ax2 = -r * w2 * x->c1 + 0.5 * bend, ay2 = ay1,
-                 ax3 = -r * w2 * x->c1 + bend;
+    const double ax1 = -0.5 * r * w2 * x->c1, ay1 = -0.5 * r * w2 * x->s1, ax2 = -r * w2 * x->c1 + 0.5 * bend,
+                 ay2 = ay1, ax3 = -r * w2 * x->c1 + bend;
     const double copies = (double)(p->redundant + 1), J2 = p->m2 * L * L / 12.0;
     double rub = 0.0;
     lambda[4] = p->m3 * ax3;
     lambda[2] = lambda[4] + p->m2 * ax2;
     /* With equal lengths the forces along the slide vanish as cos phi2 does. */
-    const double lift =
-        L == r ? w2 * r * x->s1 * (4.0 * p->m3 + 1.5 * p->m2) : (s2 * (lambda[2] + lambda[4]) - 2.0 * J2 * x->phi2ddot / L) / x->c2;
+    const double lift = L == r ? w2 * r * x->s1 * (4.0 * p->m3 + 1.5 * p->m2)
+                               : (s2 * (lambda[2] + lambda[4]) - 2.0 * J2 * x->phi2ddot / L) / x->c2;
     lambda[5] = 0.5 * (lift - p->m2 * ay2);
     if (p->mu > 0.0 && v3 != 0.0) {
         const double way = copysign(p->mu, v3), lean = s2 / x->c2;
@@ -214,8 +218,15 @@ static int exact(const void *self, double t, double *q, double *v, double *lambd
     const pose x = pose_at(p, t);
     const double r = p->r, L = p->L, s2 = -r / L * x.s1, u1 = r * p->omega0, u2 = L * x.phi2dot;
     if (q != NULL) {
-        const double at[COORDINATES] = {
-            0.5 * r * x.c1, 0.5 * r * x.s1, x.phi1, r * x.c1 + 0.5 * L * x.c2, 0.5 * r * x.s1, x.phi2, r * x.c1 + L * x.c2, 0.0, 0.0};
+        const double at[COORDINATES] = {0.5 * r * x.c1,
+                                        0.5 * r * x.s1,
+                                        x.phi1,
+                                        r * x.c1 + 0.5 * L * x.c2,
+                                        0.5 * r * x.s1,
+                                        x.phi2,
+                                        r * x.c1 + L * x.c2,
+                                        0.0,
+                                        0.0};
         memcpy(q, at, sizeof at);
     }
     if (v != NULL) {
@@ -242,7 +253,8 @@ static int initial(const void *self, double *t, double *q, double *v) {
 }
 
 static int init_constraints(sb_arena *arena, const config *c, sb_system *out) {
-    static const int row[HINGE_ENTRIES] = {X1, PHI1, Y1, PHI1, X1, PHI1, X2, PHI2, Y1, PHI1, Y2, PHI2, X2, PHI2, X3, Y2, PHI2, Y3};
+    static const int row[HINGE_ENTRIES] = {X1,   PHI1, Y1,   PHI1, X1,   PHI1, X2, PHI2, Y1,
+                                           PHI1, Y2,   PHI2, X2,   PHI2, X3,   Y2, PHI2, Y3};
     static const int col[HINGE_ENTRIES] = {0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 5};
     const int prismatic = PRISMATIC * ((int)c->redundant + 1);
     int *all_row, *all_col;
@@ -260,16 +272,18 @@ static int init_constraints(sb_arena *arena, const config *c, sb_system *out) {
                                     .value = holonomic_value,
                                     .hessian = holonomic_hessian,
                                     .curvature = holonomic_curvature};
-    SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, HINGES + prismatic, HINGE_ENTRIES + prismatic, all_row, all_col, &out->holonomic.G));
+    SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, HINGES + prismatic, HINGE_ENTRIES + prismatic, all_row, all_col,
+                                 &out->holonomic.G));
     if (c->drive == DRIVE_NONE) {
         return SB_OK;
     }
     out->nonholonomic = (sb_nonholonomic){.self = c, .m = 1, .value = driver_value, .rate = driver_rate};
-    return sb_pattern_from_pairs(arena, COORDINATES, 1, 1, (const int[1]){PHI1}, (const int[1]){0}, &out->nonholonomic.A);
+    return sb_pattern_from_pairs(arena, COORDINATES, 1, 1, (const int[1]){PHI1}, (const int[1]){0},
+                                 &out->nonholonomic.A);
 }
 
 static int init_contact(sb_arena *arena, const config *c, sb_system *out) {
-    const int copies = (int)c->redundant + 1, gaps = c->stop < INFINITY, rows = c->mu > 0.0 ? copies : 0;
+    const int copies = (int)c->redundant + 1, gaps = c->stop<INFINITY, rows = c->mu> 0.0 ? copies : 0;
     double *mu;
     int *of, *row, *col;
     if (gaps + rows == 0) {
@@ -287,15 +301,17 @@ static int init_contact(sb_arena *arena, const config *c, sb_system *out) {
         mu[k] = c->mu;
         of[k] = HINGES + PRISMATIC * k;
     }
-    out->contact = (sb_contact){.self = c, .m = gaps, .k = rows, .gap = gap, .slip = slip, .of = of, .mu = mu, .restitution = &c->e};
+    out->contact = (sb_contact){
+        .self = c, .m = gaps, .k = rows, .gap = gap, .slip = slip, .of = of, .mu = mu, .restitution = &c->e};
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, gaps, gaps, row, col, &out->contact.N));
     return sb_pattern_from_pairs(arena, COORDINATES, rows, rows, row, col, &out->contact.D);
 }
 
-/* The driver gives the motion unless a shorter rod locks, the stop is in the way, or friction holds the slider whatever the rod's push: where
- * mu |tan phi2| reaches 1, at most r/sqrt(L^2 - r^2). */
+/* The driver gives the motion unless a shorter rod locks, the stop is in the way, or friction holds the slider whatever
+ * the rod's push: where mu |tan phi2| reaches 1, at most r/sqrt(L^2 - r^2). */
 static bool moves_as_driven(const config *c) {
-    return c->drive == DRIVE_SPEED && c->L >= c->r && c->stop >= c->r + c->L && (c->mu == 0.0 || c->mu * c->r < sqrt(c->L * c->L - c->r * c->r));
+    return c->drive == DRIVE_SPEED && c->L >= c->r && c->stop >= c->r + c->L &&
+           (c->mu == 0.0 || c->mu * c->r < sqrt(c->L * c->L - c->r * c->r));
 }
 
 /* Near equal lengths the rod swings over while the crank turns by sqrt((L/r)^2 - 1). */
@@ -310,8 +326,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     *c = *(const config *)parameters;
     if (c->L < c->r && !(fabs(c->r * sin(c->phi0)) < c->L)) {
         return sb_fail(ctx, SB_BAD_USAGE,
-                       "slider_crank: a rod of L=%g does not reach the slide from a crank of r=%g at phi0=%g; take |r sin phi0| < L", c->L,
-                       c->r, c->phi0);
+                       "slider_crank: a rod of L=%g does not reach the slide from a crank of r=%g at phi0=%g; take |r "
+                       "sin phi0| < L",
+                       c->L, c->r, c->phi0);
     }
     out->n = COORDINATES;
     out->time_scale = time_scale(c);
@@ -330,17 +347,22 @@ static const sb_param params[] = {
     {"r", SB_REAL, offsetof(config, r), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of the crank"},
     {"L", SB_REAL, offsetof(config, L), "2", 0.0, INFINITY, SB_OPEN, NULL, "m",
      "length of the rod; L = r is the singular mechanism of reg05"},
-    {"m1", SB_REAL, offsetof(config, m1), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the crank, whose inertia is m1 r^2/12"},
-    {"m2", SB_REAL, offsetof(config, m2), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the rod, whose inertia is m2 L^2/12"},
-    {"m3", SB_REAL, offsetof(config, m3), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the slider, whose inertia is m3 m^2/12"},
+    {"m1", SB_REAL, offsetof(config, m1), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg",
+     "mass of the crank, whose inertia is m1 r^2/12"},
+    {"m2", SB_REAL, offsetof(config, m2), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg",
+     "mass of the rod, whose inertia is m2 L^2/12"},
+    {"m3", SB_REAL, offsetof(config, m3), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg",
+     "mass of the slider, whose inertia is m3 m^2/12"},
     {"omega0", SB_REAL, offsetof(config, omega0), "6.283185307179586", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
      "driven speed of the crank"},
-    {"phi0", SB_REAL, offsetof(config, phi0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad", "initial angle of the crank from the slide"},
+    {"phi0", SB_REAL, offsetof(config, phi0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad",
+     "initial angle of the crank from the slide"},
     {"redundant", SB_INT, offsetof(config, redundant), "0", 0.0, 1000.0, SB_CLOSED, NULL, "",
      "further copies of the prismatic joint's two rows"},
     {"mu", SB_REAL, offsetof(config, mu), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "",
      "dry friction of the slider in its guide, bounded by mu times the guide's force across"},
-    {"stop", SB_REAL, offsetof(config, stop), "inf", -INFINITY, INFINITY, SB_OPEN_LO, NULL, "m", "where a stop ends the slide; inf: none"},
+    {"stop", SB_REAL, offsetof(config, stop), "inf", -INFINITY, INFINITY, SB_OPEN_LO, NULL, "m",
+     "where a stop ends the slide; inf: none"},
     {"e", SB_REAL, offsetof(config, e), "0", 0.0, 1.0, SB_CLOSED, NULL, "", "restitution of the stop"},
     {"drive", SB_CHOICE, offsetof(config, drive), "speed", 0.0, 0.0, SB_CLOSED, "speed|none", "",
      "the crank is driven at omega0, or turns freely from that speed"},
@@ -348,7 +370,9 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_PROBLEM(slider_crank) = {
-    .entry = {"slider_crank", "planar slider crank with a driven crank: eight holonomic rows and the driver's; friction in the guide and a stop if asked for", "reg05 (6.2)", params,
-              sizeof(config)},
+    .entry = {"slider_crank",
+              "planar slider crank with a driven crank: eight holonomic rows and the driver's; friction in the guide "
+              "and a stop if asked for",
+              "reg05 (6.2)", params, sizeof(config)},
     .init = init,
 };

@@ -1,6 +1,6 @@
-/* The slider crank as rigid bodies in space, reg05 2.1-2.4 and 6.2: crank on a hinge along z, rod, and a slider that moves along x at the
- * height z = offset without turning. With minimal joints the mechanism is spatial and every constraint counts; with hinges throughout it is
- * planar and three constraints are redundant. */
+/* The slider crank as rigid bodies in space, reg05 2.1-2.4 and 6.2: crank on a hinge along z, rod, and a slider that
+ * moves along x at the height z = offset without turning. With minimal joints the mechanism is spatial and every
+ * constraint counts; with hinges throughout it is planar and three constraints are redundant. */
 #include <math.h>
 
 #include "problems/shared/mechanism.h"
@@ -20,7 +20,8 @@ typedef struct crank {
     mechanism mechanism;
 } crank;
 
-/* The driver: the crank's rate about z, the third component of 2 e' * conj(e), is omega0. At constant e' it does not change. */
+/* The driver: the crank's rate about z, the third component of 2 e' * conj(e), is omega0. At constant e' it does not
+ * change. */
 static int driver_value(const void *self, double t, const double *q, double *Ax, double *w) {
     const crank *p = self;
     const double *e = attitude(q, CRANK);
@@ -98,13 +99,15 @@ static void quaternion_of_frame(const double x[3], const double y[3], const doub
     e[3] = 0.25 * (x[1] - y[0]) / e[0];
 }
 
-/* The rod reaches from the crank's end to the slide in the direction of +x; it turns at x * x', and about itself so that z stays across the
- * y axis. */
+/* The rod reaches from the crank's end to the slide in the direction of +x; it turns at x * x', and about itself so
+ * that z stays across the y axis. */
 static int initial(const void *self, double *t, double *q, double *v) {
     const config *c = &((const crank *)self)->c;
-    const double k = cos(c->phi0), s = sin(c->phi0), h = c->offset, reach = sqrt((c->L - h) * (c->L + h) - c->r * c->r * s * s);
+    const double k = cos(c->phi0), s = sin(c->phi0), h = c->offset,
+                 reach = sqrt((c->L - h) * (c->L + h) - c->r * c->r * s * s);
     const double end[3] = {c->r * k, c->r * s, 0.0}, end_rate[3] = {-c->r * s * c->omega0, c->r * k * c->omega0, 0.0};
-    const double x[3] = {reach / c->L, -c->r * s / c->L, h / c->L}, slide_rate = end_rate[0] + end[1] * -end_rate[1] / reach;
+    const double x[3] = {reach / c->L, -c->r * s / c->L, h / c->L},
+                 slide_rate = end_rate[0] + end[1] * -end_rate[1] / reach;
     const double x_rate[3] = {(slide_rate - end_rate[0]) / c->L, -end_rate[1] / c->L, 0.0};
     double y[3], z[3], w[3], turned[3];
     rod_frame(x, y, z);
@@ -167,14 +170,15 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     p->c = *(const config *)parameters;
     const config *c = &p->c;
     if (!(hypot(c->r * sin(c->phi0), c->offset) < c->L)) {
-        return sb_fail(
-            ctx, SB_BAD_USAGE,
-            "slider_crank_3d: a rod of L=%g does not reach the slide at offset=%g from a crank of r=%g at phi0=%g; take a longer one", c->L,
-            c->offset, c->r, c->phi0);
+        return sb_fail(ctx, SB_BAD_USAGE,
+                       "slider_crank_3d: a rod of L=%g does not reach the slide at offset=%g from a crank of r=%g at "
+                       "phi0=%g; take a longer one",
+                       c->L, c->offset, c->r, c->phi0);
     }
     if (c->joints == HINGES && c->offset != 0.0) {
         return sb_fail(ctx, SB_BAD_USAGE,
-                       "slider_crank_3d: with joints=hinges the mechanism is planar and offset=%g must be 0; joints=minimal takes any",
+                       "slider_crank_3d: with joints=hinges the mechanism is planar and offset=%g must be 0; "
+                       "joints=minimal takes any",
                        c->offset);
     }
     p->mechanism.nbodies = BODIES;
@@ -184,7 +188,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     set_joints(c, &p->mechanism);
     SB_TRY(mechanism_finish(arena, &p->mechanism, out));
     out->time_scale = c->omega0 != 0.0 ? 1.0 / fabs(c->omega0) : 1.0;
-    out->nonholonomic = (sb_nonholonomic){.self = p, .m = 1, .value = driver_value, .rate = driver_rate, .gradient = driver_gradient};
+    out->nonholonomic =
+        (sb_nonholonomic){.self = p, .m = 1, .value = driver_value, .rate = driver_rate, .gradient = driver_gradient};
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, 1, 4, (const int[4]){BODY_E, BODY_E + 1, BODY_E + 2, BODY_E + 3},
                                  (const int[4]){0, 0, 0, 0}, &out->nonholonomic.A));
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
@@ -203,14 +208,15 @@ static const sb_param params[] = {
     {"m3", SB_REAL, offsetof(config, m3), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the slider"},
     {"omega0", SB_REAL, offsetof(config, omega0), "6.283185307179586", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
      "driven speed of the crank"},
-    {"phi0", SB_REAL, offsetof(config, phi0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad", "initial angle of the crank from the slide"},
+    {"phi0", SB_REAL, offsetof(config, phi0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad",
+     "initial angle of the crank from the slide"},
     {"joints", SB_CHOICE, offsetof(config, joints), "minimal", 0.0, 0.0, SB_CLOSED, "minimal|hinges", "",
      "hinge, ball joint, universal joint; or three parallel hinges, of which three constraints are redundant"},
     {.name = NULL},
 };
 
 SB_DEFINE_PROBLEM(slider_crank_3d) = {
-    .entry = {"slider_crank_3d", "slider crank of spatial rigid bodies in unit quaternions, with a driven crank", "reg05 (6.2)", params,
-              sizeof(config)},
+    .entry = {"slider_crank_3d", "slider crank of spatial rigid bodies in unit quaternions, with a driven crank",
+              "reg05 (6.2)", params, sizeof(config)},
     .init = init,
 };

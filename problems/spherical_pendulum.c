@@ -1,9 +1,11 @@
-/* The spherical pendulum in angles: a mass matrix that depends on the position, for which wm96 (4.20) is of first order only. */
+/* The spherical pendulum in angles: a mass matrix that depends on the position, for which wm96 (4.20) is of first order
+ * only. */
 #include <math.h>
 
 #include <stepbench/plugin.h>
 
-/* q = (theta, phi): polar angle from the downward vertical and azimuth; T = m l^2 (theta'^2 + sin^2 theta phi'^2)/2, V = -m g l cos theta.
+/* q = (theta, phi): polar angle from the downward vertical and azimuth; T = m l^2 (theta'^2 + sin^2 theta phi'^2)/2, V
+ * = -m g l cos theta.
  */
 typedef struct config {
     double m, l, g, theta0, phi0, thetadot0, phidot0;
@@ -24,7 +26,8 @@ static int kinetic_gradient(const void *self, const double *q, const double *v, 
     return SB_OK;
 }
 
-static int kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq, double *Hx) {
+static int kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq,
+                           double *Hx) {
     const config *p = self;
     const double J = p->m * p->l * p->l, mixed = J * sin(2.0 * q[0]) * v[1];
     Hx[0] += cqq * J * cos(2.0 * q[0]) * v[1] * v[1];
@@ -89,7 +92,8 @@ static int initial(const void *self, double *t, double *q, double *v) {
     return SB_OK;
 }
 
-/* Energy bounds the bob's speed by w l; with j = sin^2 theta phi' constant, sin theta >= |j|/w and |phi'| <= w^2/|j|. */
+/* Energy bounds the bob's speed by w l; with j = sin^2 theta phi' constant, sin theta >= |j|/w and |phi'| <= w^2/|j|.
+ */
 static double fastest_rate(const config *p) {
     const double s = sin(p->theta0), j = s * s * fabs(p->phidot0), bob = hypot(p->thetadot0, s * p->phidot0);
     const double w = hypot(bob, 2.0 * sin(0.5 * p->theta0) * sqrt(p->g / p->l));
@@ -121,12 +125,15 @@ static const sb_param params[] = {
     {"theta0", SB_REAL, offsetof(config, theta0), "1", 0.0, 3.141592653589793, SB_OPEN, NULL, "rad",
      "initial angle from the downward vertical"},
     {"phi0", SB_REAL, offsetof(config, phi0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad", "initial azimuth"},
-    {"thetadot0", SB_REAL, offsetof(config, thetadot0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "initial rate of theta"},
-    {"phidot0", SB_REAL, offsetof(config, phidot0), "3", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "initial rate of phi"},
+    {"thetadot0", SB_REAL, offsetof(config, thetadot0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
+     "initial rate of theta"},
+    {"phidot0", SB_REAL, offsetof(config, phidot0), "3", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
+     "initial rate of phi"},
     {.name = NULL},
 };
 
 SB_DEFINE_PROBLEM(spherical_pendulum) = {
-    .entry = {"spherical_pendulum", "spherical pendulum in angles: position-dependent mass", "wm96 4.5", params, sizeof(config)},
+    .entry = {"spherical_pendulum", "spherical pendulum in angles: position-dependent mass", "wm96 4.5", params,
+              sizeof(config)},
     .init = init,
 };

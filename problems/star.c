@@ -37,6 +37,7 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_PROBLEM(star) = {
-    .entry = {"star", "rods hinged to the head of one, itself hinged to the origin; tip: head of the last rod", "spook07 (4)", params, sizeof(config)},
+    .entry = {"star", "rods hinged to the head of one, itself hinged to the origin; tip: head of the last rod",
+              "spook07 (4)", params, sizeof(config)},
     .init = init,
 };

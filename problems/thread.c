@@ -120,8 +120,10 @@ static int span(sb_context *ctx, sb_arena *scratch, thread *p, double *tension) 
     }
     cat.weight = weight;
     if (!catenary_solve(&cat)) {
-        return sb_fail(ctx, SB_BAD_USAGE, "thread: with span=%g the ends are %g m apart and no equilibrium keeps all %d links of %g m taut; a larger span would do", p->c.span,
-                       p->links.far[0], p->links.count, p->c.l);
+        return sb_fail(ctx, SB_BAD_USAGE,
+                       "thread: with span=%g the ends are %g m apart and no equilibrium keeps all %d links of %g m "
+                       "taut; a larger span would do",
+                       p->c.span, p->links.far[0], p->links.count, p->c.l);
     }
     for (int k = 0; k < p->links.count; k++) {
         tension[k] = hypot(cat.horizontal, cat.vertical[k]);
@@ -136,7 +138,8 @@ static int span(sb_context *ctx, sb_arena *scratch, thread *p, double *tension) 
     return SB_OK;
 }
 
-/* ---- The kick: M^-1/2 K M^-1/2 on the complement of M^-1/2 G, where the projected pencil is an ordinary eigenvalue problem. ---- */
+/* ---- The kick: M^-1/2 K M^-1/2 on the complement of M^-1/2 G, where the projected pencil is an ordinary eigenvalue
+ * problem. ---- */
 
 static void scaled_matrices(const thread *p, const double *tension, double *A, double *K) {
     const int N = p->n * p->dim;
@@ -151,10 +154,12 @@ static void scaled_matrices(const thread *p, const double *tension, double *A, d
                 A[(size_t)k * (size_t)N + (size_t)(p->dim * a + i)] = (a == k ? e[i] : -e[i]) / sqrt(p->m[a]);
             }
             for (int b = k - 1; b <= k; b++) {
-                const double scale = b < 0 || b >= p->n ? 0.0 : (a == b ? -1.0 : 1.0) * tension[k] / (r * sqrt(p->m[a] * p->m[b]));
+                const double scale =
+                    b < 0 || b >= p->n ? 0.0 : (a == b ? -1.0 : 1.0) * tension[k] / (r * sqrt(p->m[a] * p->m[b]));
                 for (int j = 0; j < p->dim && scale != 0.0; j++) {
                     for (int i = 0; i < p->dim; i++) {
-                        K[(size_t)(p->dim * b + j) * (size_t)N + (size_t)(p->dim * a + i)] += scale * ((i == j ? 1.0 : 0.0) - e[i] * e[j]);
+                        K[(size_t)(p->dim * b + j) * (size_t)N + (size_t)(p->dim * a + i)] +=
+                            scale * ((i == j ? 1.0 : 0.0) - e[i] * e[j]);
                     }
                 }
             }
@@ -177,10 +182,13 @@ static int kick(sb_context *ctx, sb_arena *scratch, thread *p, const double *ten
     info = info != 0 ? info : LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'T', N, N, p->links.count, A, N, tau, K, N);
     info = info != 0 ? info : LAPACKE_dormqr(LAPACK_COL_MAJOR, 'R', 'N', N, N, p->links.count, A, N, tau, K, N);
     /* The most negative eigenvalue is the fastest mode. */
-    info = info != 0 ? info : LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'I', 'U', d, K + (size_t)p->links.count * (size_t)(N + 1), N, 0.0, 0.0, 1, 1, 0.0, &found, w, y + p->links.count, N, support);
+    info = info != 0 ? info
+                     : LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'I', 'U', d, K + (size_t)p->links.count * (size_t)(N + 1),
+                                      N, 0.0, 0.0, 1, 1, 0.0, &found, w, y + p->links.count, N, support);
     info = info != 0 ? info : LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'N', N, 1, p->links.count, A, N, tau, y, N);
     if (info != 0 || found != 1) {
-        return sb_lapack_fail(ctx, info, SB_NOT_CONVERGED, "thread: the eigenvalues that kick=%g needs were not found", p->c.kick);
+        return sb_lapack_fail(ctx, info, SB_NOT_CONVERGED, "thread: the eigenvalues that kick=%g needs were not found",
+                              p->c.kick);
     }
     double largest = 0.0;
     for (int i = 0; i < N; i++) {
@@ -217,20 +225,28 @@ static int start(sb_context *ctx, sb_arena *scratch, thread *p, sb_system *out) 
 
 static int check(sb_context *ctx, const config *c) {
     if (c->masses.n > 0 && c->masses.n != c->n) {
-        return sb_fail(ctx, SB_BAD_USAGE, "thread: masses has %d numbers, but n=%ld particles need one each", c->masses.n, c->n);
+        return sb_fail(ctx, SB_BAD_USAGE, "thread: masses has %d numbers, but n=%ld particles need one each",
+                       c->masses.n, c->n);
     }
     if (c->masses.n > 0 && (c->m != 1.0 || c->end_mass != 1.0)) {
-        return sb_fail(ctx, SB_BAD_USAGE, "thread: masses=[...] gives every mass, so that %s=%g is not used; give one or the other", c->m != 1.0 ? "m" : "end_mass",
-                       c->m != 1.0 ? c->m : c->end_mass);
+        return sb_fail(ctx, SB_BAD_USAGE,
+                       "thread: masses=[...] gives every mass, so that %s=%g is not used; give one or the other",
+                       c->m != 1.0 ? "m" : "end_mass", c->m != 1.0 ? c->m : c->end_mass);
     }
     if (c->span > 0.0 && c->g == 0.0) {
-        return sb_fail(ctx, SB_BAD_USAGE, "thread: without gravity (g=0) a thread between two ends has no shape; g > 0, or span=0, would do");
+        return sb_fail(
+            ctx, SB_BAD_USAGE,
+            "thread: without gravity (g=0) a thread between two ends has no shape; g > 0, or span=0, would do");
     }
     if (c->span > 0.0 && c->dim == 2 && c->angle != 0.0) {
-        return sb_fail(ctx, SB_BAD_USAGE, "thread: between two fixed ends angle=%g turns the thread out of the plane; that takes dim=3", c->angle);
+        return sb_fail(ctx, SB_BAD_USAGE,
+                       "thread: between two fixed ends angle=%g turns the thread out of the plane; that takes dim=3",
+                       c->angle);
     }
     if (c->kick != 0.0 && c->n * c->dim > KICK_MAX) {
-        return sb_fail(ctx, SB_BAD_USAGE, "thread: kick=%g needs the top mode of %ld coordinates; that is found for at most %d", c->kick, c->n * c->dim, KICK_MAX);
+        return sb_fail(ctx, SB_BAD_USAGE,
+                       "thread: kick=%g needs the top mode of %ld coordinates; that is found for at most %d", c->kick,
+                       c->n * c->dim, KICK_MAX);
     }
     return SB_OK;
 }
@@ -243,7 +259,11 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(check(ctx, &p->c));
     p->n = (int)p->c.n;
     p->dim = (int)p->c.dim;
-    p->links = (links){.n = p->n, .dim = p->dim, .count = p->c.span > 0.0 ? p->n + 1 : p->n, .l = p->c.l, .form = (links_form)p->c.constraint};
+    p->links = (links){.n = p->n,
+                       .dim = p->dim,
+                       .count = p->c.span > 0.0 ? p->n + 1 : p->n,
+                       .l = p->c.l,
+                       .form = (links_form)p->c.constraint};
     p->links.far[0] = p->c.span * p->links.count * p->c.l;
     SB_NEW(arena, p->m, p->n);
     SB_NEW(arena, p->q0, p->n * p->dim);
@@ -275,14 +295,20 @@ static const sb_param params[] = {
     {"n", SB_INT, offsetof(config, n), "3", 1.0, 1e6, SB_CLOSED, NULL, "", "particles"},
     {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of a particle"},
     {"l", SB_REAL, offsetof(config, l), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of a link"},
-    {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, down the last coordinate"},
-    {"end_mass", SB_REAL, offsetof(config, end_mass), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the last particle"},
-    {"masses", SB_REALS, offsetof(config, masses), "", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of each particle, n numbers; empty: m, the last end_mass"},
+    {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2",
+     "gravity, down the last coordinate"},
+    {"end_mass", SB_REAL, offsetof(config, end_mass), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg",
+     "mass of the last particle"},
+    {"masses", SB_REALS, offsetof(config, masses), "", 0.0, INFINITY, SB_OPEN, NULL, "kg",
+     "mass of each particle, n numbers; empty: m, the last end_mass"},
     {"angle", SB_REAL, offsetof(config, angle), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad",
-     "the whole thread turned from the vertical at the start: towards +x when it hangs by one end, about the line between its ends when by both"},
+     "the whole thread turned from the vertical at the start: towards +x when it hangs by one end, about the line "
+     "between its ends when by both"},
     {"span", SB_REAL, offsetof(config, span), "0", 0.0, 1.0, SB_OPEN_HI, NULL, "",
-     "0: n links, hanging by one end; else n + 1 links between two ends of equal height, this fraction of the thread's length apart"},
-    {"dim", SB_INT, offsetof(config, dim), "2", 2.0, 3.0, SB_CLOSED, NULL, "", "dimension of space; the last coordinate points up"},
+     "0: n links, hanging by one end; else n + 1 links between two ends of equal height, this fraction of the thread's "
+     "length apart"},
+    {"dim", SB_INT, offsetof(config, dim), "2", 2.0, 3.0, SB_CLOSED, NULL, "",
+     "dimension of space; the last coordinate points up"},
     {"kick", SB_REAL, offsetof(config, kick), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "m",
      "amplitude of the fastest mode at the start, of the particle it moves most; given as velocity"},
     {"constraint", SB_CHOICE, offsetof(config, constraint), "norm", 0.0, 0.0, SB_CLOSED, "norm|square", "",
@@ -291,6 +317,7 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_PROBLEM(thread) = {
-    .entry = {"thread", "particles on massless rigid links: a thread that hangs by one end, or a catenary", "transv18", params, sizeof(config)},
+    .entry = {"thread", "particles on massless rigid links: a thread that hangs by one end, or a catenary", "transv18",
+              params, sizeof(config)},
     .init = init,
 };

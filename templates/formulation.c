@@ -1,7 +1,8 @@
 /* new_formulation: drag on every motion of a system, f - rate M(q) v. Replace its terms, and this line, by your own.
  *
- * A formulation makes one system from another: *out begins as a copy of *inner, and single groups of it are replaced. One that adds
- * entries to the pattern H takes problems/formulations/scatter.h; this one needs none, for its derivatives are those of M(q) v. */
+ * A formulation makes one system from another: *out begins as a copy of *inner, and single groups of it are replaced.
+ * One that adds entries to the pattern H takes problems/formulations/scatter.h; this one needs none, for its
+ * derivatives are those of M(q) v. */
 #include <math.h>
 #include <string.h>
 
@@ -32,7 +33,8 @@ static int force(const void *self, double t, const double *q, const double *v, d
 }
 
 /* d(M v)/dv = M and d(M v)/dq = T_vq. */
-static int force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv, double *Hx) {
+static int force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv,
+                          double *Hx) {
     const damped *p = self;
     const sb_system *inner = p->inner;
     if (inner->force.value != NULL) {
@@ -75,13 +77,16 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
 }
 
 static const sb_param params[] = {
-    {"rate", SB_REAL, offsetof(config, rate), "0.1", 0.0, INFINITY, SB_OPEN, NULL, "1/s", "rate at which a free motion dies out"},
+    {"rate", SB_REAL, offsetof(config, rate), "0.1", 0.0, INFINITY, SB_OPEN, NULL, "1/s",
+     "rate at which a free motion dies out"},
     {.name = NULL},
 };
 
-/* `removes` and `adds` are what it changes of the features a stepper has to support; the reference is a key of docs/references.bib. */
+/* `removes` and `adds` are what it changes of the features a stepper has to support; the reference is a key of
+ * docs/references.bib. */
 SB_DEFINE_FORMULATION(new_formulation) = {
-    .entry = {"new_formulation", "drag on every motion, proportional to its momentum", "notes11 (1)", params, sizeof(config)},
+    .entry = {"new_formulation", "drag on every motion, proportional to its momentum", "notes11 (1)", params,
+              sizeof(config)},
     .adds = SB_HAS_FORCE,
     .init = init,
 };

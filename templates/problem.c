@@ -2,8 +2,9 @@
  *
  *   T = m v.v/2,   V = k q.q/2
  *
- * A problem is a set of terms, each with its derivatives; what it lacks is left out. Constraints g(q) = 0 are `out->holonomic`
- * (problems/pendulum.c), forces f(t, q, v) `out->force` (problems/oscillator.c). The tests compare every derivative with differences. */
+ * A problem is a set of terms, each with its derivatives; what it lacks is left out. Constraints g(q) = 0 are
+ * `out->holonomic` (problems/pendulum.c), forces f(t, q, v) `out->force` (problems/oscillator.c). The tests compare
+ * every derivative with differences. */
 #include <math.h>
 
 #include <stepbench/plugin.h>
@@ -114,8 +115,10 @@ static const sb_param params[] = {
     {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass"},
     {"k", SB_REAL, offsetof(config, k), "1", 0.0, INFINITY, SB_OPEN, NULL, "N/m", "stiffness of the spring"},
     {"x0", SB_REAL, offsetof(config, x0), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "m", "initial x; y is 0"},
-    {"vx0", SB_REAL, offsetof(config, vx0), "0.3", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s", "initial velocity along x"},
-    {"vy0", SB_REAL, offsetof(config, vy0), "0.7", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s", "initial velocity along y"},
+    {"vx0", SB_REAL, offsetof(config, vx0), "0.3", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s",
+     "initial velocity along x"},
+    {"vy0", SB_REAL, offsetof(config, vy0), "0.7", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s",
+     "initial velocity along y"},
     {.name = NULL},
 };
 

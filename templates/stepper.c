@@ -1,10 +1,11 @@
-/* new_stepper: an explicit two-stage method of second order, hnw93 II.1. Replace its equations, and this line, by your own.
+/* new_stepper: an explicit two-stage method of second order, hnw93 II.1. Replace its equations, and this line, by your
+ * own.
  *
  *   k0 = f(t, y),   k1 = f(t + c h, y + c h k0),   y' = y + h ((1 - b) k0 + b k1),   b = 1/(2c),
  *
  * with y = (q, v) and f = (v, a): c = 1 is Heun's method, c = 1/2 the midpoint rule, c = 2/3 Ralston's. */
-#include <stepbench/plugin.h>
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/plugin.h>
 
 /* What the user may set: one member a row of the table below. */
 typedef struct config {
@@ -48,11 +49,13 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 
 /* What the arena doesn't hold. */
 static const sb_param params[] = {
-    {"c", SB_REAL, offsetof(config, c), "2/3", 0.0, 1.0, SB_OPEN_LO, NULL, "", "where in the step the second stage stands"},
+    {"c", SB_REAL, offsetof(config, c), "2/3", 0.0, 1.0, SB_OPEN_LO, NULL, "",
+     "where in the step the second stage stands"},
     {.name = NULL},
 };
 
-/* The reference is a key of docs/references.bib and an equation; `order` and `keeps` are promises that the tests hold it to. */
+/* The reference is a key of docs/references.bib and an equation; `order` and `keeps` are promises that the tests hold
+ * it to. */
 SB_DEFINE_STEPPER(new_stepper) = {
     .entry = {"new_stepper", "an explicit two-stage method of second order", "hnw93 II.1", params, sizeof(config)},
     .order = 2,

@@ -62,7 +62,8 @@ int sb_trend_init(sb_arena *arena, int batches, long samples, sb_trend *out) {
     return SB_OK;
 }
 
-/* Computes the four cubic B-splines that do not vanish at a fraction x of a segment, from the batch that ends with this segment to the one that begins with it. */
+/* Computes the four cubic B-splines that do not vanish at a fraction x of a segment, from the batch that ends with this
+ * segment to the one that begins with it. */
 static void splines(double x, double w[4]) {
     const double y = 1.0 - x;
     w[0] = y * y * y / 6.0;
@@ -127,7 +128,8 @@ sb_slope sb_trend_slope(sb_trend *trend) {
     const double found = lag_one(n, trend->t, trend->y, &line);
     const double r = fmin(found + (2.0 + 4.0 * found) / n, 0.5 * (1.0 + found));
     const double widening = (1.0 + r) / (1.0 - r) * overlap * (1.0 - white) / (1.0 + white);
-    const double scatter = line.se * sqrt((widening > 1.0 || isnan(widening) ? widening : 1.0) * (n - 2.0) / (n - 2.0 * overlap));
+    const double scatter =
+        line.se * sqrt((widening > 1.0 || isnan(widening) ? widening : 1.0) * (n - 2.0) / (n - 2.0 * overlap));
     const double mean = trend->sum / (double)trend->seen, variance = trend->square / (double)trend->seen - mean * mean;
     const double passed = pow(1.5 / segments(trend), 4.0) * sqrt(2.0 * fmax(variance, 0.0));
     line.se = hypot(scatter, passed / (trend->t[n - 1] - trend->t[0]));

@@ -49,7 +49,8 @@ static double distance(int n, const double *a, const double *b) {
     return sqrt(sum);
 }
 
-/* Computes the mean errors by the trapezoidal rule on the samples of the reference, at which the run is interpolated. */
+/* Computes the mean errors by the trapezoidal rule on the samples of the reference, at which the run is interpolated.
+ */
 static int mean_errors(sb_arena *arena, int n, const path *run, const path *ref, double error[SB_ERR_COUNT]) {
     const long per = lround(run->dt / ref->dt), last = run->count * per < ref->count ? run->count * per : ref->count;
     double *at;
@@ -57,8 +58,8 @@ static int mean_errors(sb_arena *arena, int n, const path *run, const path *ref,
     error[SB_ERR_Q] = error[SB_ERR_V] = error[SB_ERR_ENERGY] = 0.0;
     for (long j = 0; j <= last; j++) {
         const long k = j / per < run->count ? j / per : run->count - 1;
-        const double *a = sample(run, k), *b = sample(run, k + 1), *z = sample(ref, j), x = (double)(j - k * per) / (double)per,
-                     weight = (j == 0 || j == last ? 0.5 : 1.0) / (double)last;
+        const double *a = sample(run, k), *b = sample(run, k + 1), *z = sample(ref, j),
+                     x = (double)(j - k * per) / (double)per, weight = (j == 0 || j == last ? 0.5 : 1.0) / (double)last;
         for (int i = 0; i < run->n; i++) {
             at[i] = a[i] + x * (b[i] - a[i]);
         }
@@ -86,8 +87,8 @@ static double distance_from_segment(int n, const double *z, const double *a, con
     return sqrt(sum);
 }
 
-/* Returns the distance of a point from a graph, or, once it is known to be at most `enough`, some number that is. Segments farther away in time than the nearest
- * one found so far are none. */
+/* Returns the distance of a point from a graph, or, once it is known to be at most `enough`, some number that is.
+ * Segments farther away in time than the nearest one found so far are none. */
 static double distance_from_graph(int n, const double *z, const path *p, double enough) {
     const double step = sample(p, 1)[0] - sample(p, 0)[0];
     const long from = (long)fmin(fmax(0.0, floor(z[0] / step)), (double)(p->count - 1));
@@ -101,8 +102,8 @@ static double distance_from_graph(int n, const double *z, const path *p, double 
     return least;
 }
 
-/* The largest distance of a point of `p` from `other`. Points of a jump are set a twentieth of the motion's size apart: the distance varies
- * by less than that between them, and is largest near the middle of a jump. */
+/* The largest distance of a point of `p` from `other`. Points of a jump are set a twentieth of the motion's size apart:
+ * the distance varies by less than that between them, and is largest near the middle of a jump. */
 static int one_way(sb_arena *arena, int n, const path *p, const path *other, double *out) {
     double *z;
     SB_NEW(arena, z, n);
@@ -131,7 +132,8 @@ static void scale(path *p, int n, double t, double q, double v) {
 }
 
 /* Computes the distance of the graphs. The paths are left scaled. */
-static int graph_distance(sb_arena *arena, const sb_system *sys, const sb_reference *sizes, path *run, path *ref, double *out) {
+static int graph_distance(sb_arena *arena, const sb_system *sys, const sb_reference *sizes, path *run, path *ref,
+                          double *out) {
     const double q = sizes->size_q > 0.0 ? sizes->size_q : 1.0, v = sizes->size_v > 0.0 ? sizes->size_v : 1.0;
     scale(run, sys->n, sys->time_scale, q, v);
     scale(ref, sys->n, sys->time_scale, q, v);
@@ -171,13 +173,15 @@ static int find_impacts(sb_arena *arena, const path *p, const double *xi, double
         const double before = (xi[k - 1] - xi[k - 2]) / p->dt, after = (xi[k + 2] - xi[k + 1]) / p->dt;
         if (xi[k - 1] > xi[k] && xi[k + 1] >= xi[k] && before < -slowest) {
             out->speed[out->count] = -before;
-            out->t[out->count++] = (double)k * p->dt + (xi[k + 1] - xi[k - 1] - (after + before) * p->dt) / (before - after);
+            out->t[out->count++] =
+                (double)k * p->dt + (xi[k + 1] - xi[k - 1] - (after + before) * p->dt) / (before - after);
         }
     }
     return SB_OK;
 }
 
-/* Returns the number of impacts before the first two that are less than `apart` from each other, and their smallest closing speed. */
+/* Returns the number of impacts before the first two that are less than `apart` from each other, and their smallest
+ * closing speed. */
 static long resolved(const impacts *x, double end, double apart, double *slowest) {
     long k = 0;
     for (; k < x->count; k++) {
@@ -190,7 +194,8 @@ static long resolved(const impacts *x, double end, double apart, double *slowest
     return k;
 }
 
-static int impact_error(sb_arena *arena, const sb_system *sys, const path *run, const path *ref, double apart, double *out) {
+static int impact_error(sb_arena *arena, const sb_system *sys, const path *run, const path *ref, double apart,
+                        double *out) {
     double *run_xi, *ref_xi, sum = 0.0;
     long count = 0;
     SB_TRY(gaps_of(arena, sys, run, &run_xi));
@@ -211,8 +216,8 @@ static int impact_error(sb_arena *arena, const sb_system *sys, const path *run, 
     return SB_OK;
 }
 
-int sb_nonsmooth_errors(sb_arena *arena, const sb_system *sys, const sb_reference *run, const sb_reference *ref, double apart,
-                        double error[SB_ERR_COUNT]) {
+int sb_nonsmooth_errors(sb_arena *arena, const sb_system *sys, const sb_reference *run, const sb_reference *ref,
+                        double apart, double error[SB_ERR_COUNT]) {
     path a, b;
     SB_TRY(path_new(arena, sys, run, &a));
     SB_TRY(path_new(arena, sys, ref, &b));

@@ -1,5 +1,5 @@
-/* Analysis `order`: errors in q, v, lambda and energy against a reference, pairwise and fitted slopes; for motions with impacts, in norms in which
- * the error has an order. wm96 4.5. */
+/* Analysis `order`: errors in q, v, lambda and energy against a reference, pairwise and fitted slopes; for motions with
+ * impacts, in norms in which the error has an order. wm96 4.5. */
 #include <float.h>
 #include <string.h>
 
@@ -7,24 +7,26 @@
 #include "analysis/accuracy/order.h"
 #include "analysis/row.h"
 
-/* Sets *per to the number of steps of length `small` per step of length `large`. Fails with SB_BAD_USAGE if it is not a whole number, or if `samples`
- * steps of length `large` take too many of length `small`. */
+/* Sets *per to the number of steps of length `small` per step of length `large`. Fails with SB_BAD_USAGE if it is not a
+ * whole number, or if `samples` steps of length `large` take too many of length `small`. */
 static int steps_per_sample(sb_context *ctx, double large, double small, long samples, long *per) {
     const double ratio = large / small;
     long total;
     if (!(fabs(ratio - round(ratio)) <= 1e-9 * ratio)) { /* steps written as rounded decimals of fractions still pass */
         return sb_fail(ctx, SB_BAD_USAGE,
-                       "order: h = %.9g is not a whole multiple of h = %.9g; the errors are taken at the multiples of the largest step", large,
-                       small);
+                       "order: h = %.9g is not a whole multiple of h = %.9g; the errors are taken at the multiples of "
+                       "the largest step",
+                       large, small);
     }
     SB_TRY(sb_steps(ctx, large, small, SB_STEPS_EXACT, per));
     return sb_steps(ctx, (double)samples * large, small, SB_STEPS_UP, &total);
 }
 
-/* Sets the round-off below which an error gives no slope. Every step rounds q to eps |q| and v to eps |v|; a velocity that is a difference of
- * positions over h has the error eps |q|/h. N independent roundings add up to sqrt(N) of one, and one of size d in the velocity moves the position by
- * T d, T the time scale. The error of the energy follows from that of the velocity; a multiplier is an acceleration, and a second difference of positions
- * has the relative error eps (T/h)^2 if accelerations have the size |q|/T^2. */
+/* Sets the round-off below which an error gives no slope. Every step rounds q to eps |q| and v to eps |v|; a velocity
+ * that is a difference of positions over h has the error eps |q|/h. N independent roundings add up to sqrt(N) of one,
+ * and one of size d in the velocity moves the position by T d, T the time scale. The error of the energy follows from
+ * that of the velocity; a multiplier is an acceleration, and a second difference of positions has the relative error
+ * eps (T/h)^2 if accelerations have the size |q|/T^2. */
 static void set_floors(const sb_reference *ref, double time_scale, sb_order_level *level) {
     const double walk = DBL_EPSILON * sqrt((double)level->steps), fine = time_scale / level->h;
     const double v = walk * (ref->size_v + ref->size_q / level->h);
@@ -37,8 +39,10 @@ static void set_floors(const sb_reference *ref, double time_scale, sb_order_leve
     level->floor[SB_ERR_IMPACT] = ref->floor[SB_ERR_IMPACT] + time_scale * relative;
 }
 
-/* Runs with the step of a level and computes the errors: for smooth motions at the samples of the reference, else at every step. */
-static int run_and_compare(sb_context *ctx, sb_arena *scratch, sb_method *method, const sb_reference *ref, double apart, sb_order_level *level) {
+/* Runs with the step of a level and computes the errors: for smooth motions at the samples of the reference, else at
+ * every step. */
+static int run_and_compare(sb_context *ctx, sb_arena *scratch, sb_method *method, const sb_reference *ref, double apart,
+                           sb_order_level *level) {
     sb_reference run, like = *ref;
     if (sb_nonsmooth(method->sys)) {
         like.dt = level->h;
@@ -54,7 +58,8 @@ static int run_and_compare(sb_context *ctx, sb_arena *scratch, sb_method *method
     return SB_OK;
 }
 
-static int measure_level(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const sb_reference *ref, double apart, sb_order_level *level) {
+static int measure_level(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const sb_reference *ref, double apart,
+                         sb_order_level *level) {
     sb_arena scratch;
     sb_arena_init(&scratch, ctx);
     sb_method method = {0};
@@ -86,16 +91,18 @@ static int fit_slopes(sb_arena *arena, sb_order *out) {
             h[i] = out->levels[i].h;
             error[i] = out->levels[i].error[k];
             floor[i] = out->levels[i].floor[k];
-            out->levels[i].slope[k] = i > 0 ? sb_slope_between(h[i - 1], error[i - 1], floor[i - 1], h[i], error[i], floor[i]) : NAN;
+            out->levels[i].slope[k] =
+                i > 0 ? sb_slope_between(h[i - 1], error[i - 1], floor[i - 1], h[i], error[i], floor[i]) : NAN;
         }
         out->fit[k] = sb_slope_power(n, h, error, floor, work);
     }
     return SB_OK;
 }
 
-/* Sets *h to the largest step that divides dt into an even number of steps and does not exceed the step given. Fails with SB_BAD_USAGE if `count`
- * times dt then take too many steps. */
-static int reference_step(sb_context *ctx, const sb_order_config *config, double dt, long count, double smallest, double *h) {
+/* Sets *h to the largest step that divides dt into an even number of steps and does not exceed the step given. Fails
+ * with SB_BAD_USAGE if `count` times dt then take too many steps. */
+static int reference_step(sb_context *ctx, const sb_order_config *config, double dt, long count, double smallest,
+                          double *h) {
     const double given = config->reference_h > 0.0 ? config->reference_h : smallest / 32.0;
     long half, total;
     SB_TRY(sb_steps(ctx, 0.5 * dt * (1.0 - DBL_EPSILON * 8.0), given, SB_STEPS_UP, &half));
@@ -103,13 +110,17 @@ static int reference_step(sb_context *ctx, const sb_order_config *config, double
     return sb_steps(ctx, (double)count * dt, *h, SB_STEPS_UP, &total);
 }
 
-/* Sets the steps of the levels, the number of samples (the multiples of the largest step up to the end) and the step of the reference. For motions
- * with impacts the reference has eight samples per smallest step, and two steps per sample. */
-static int plan(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_system *sys, sb_order *out, long *samples, double *h_ref) {
+/* Sets the steps of the levels, the number of samples (the multiples of the largest step up to the end) and the step of
+ * the reference. For motions with impacts the reference has eight samples per smallest step, and two steps per sample.
+ */
+static int plan(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_system *sys, sb_order *out,
+                long *samples, double *h_ref) {
     sb_reals h;
     if (config->h.n == 0 && config->ratio != round(config->ratio)) {
-        return sb_fail(ctx, SB_BAD_USAGE,
-                       "order: ratio=%g is not a whole number; the errors are taken at the multiples of the largest step", config->ratio);
+        return sb_fail(
+            ctx, SB_BAD_USAGE,
+            "order: ratio=%g is not a whole number; the errors are taken at the multiples of the largest step",
+            config->ratio);
     }
     SB_TRY(sb_pick_steps(arena, sys, &config->h, config->levels, config->ratio, &h));
     SB_TRY(sb_fit_steps(ctx, &config->h, config->t_end, &h));
@@ -127,11 +138,13 @@ static int plan(sb_context *ctx, sb_arena *arena, const sb_order_config *config,
                              : reference_step(ctx, config, h.x[0], *samples, finest->h, h_ref);
 }
 
-/* Makes the reference of a motion with impacts, with eight samples per smallest step. The error of one that a stepper gives is its distance from one with
- * twice the step: these methods are of first order. */
-static int make_nonsmooth(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair, const sb_order *order, double h_ref, double apart, sb_reference *ref) {
+/* Makes the reference of a motion with impacts, with eight samples per smallest step. The error of one that a stepper
+ * gives is its distance from one with twice the step: these methods are of first order. */
+static int make_nonsmooth(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair,
+                          const sb_order *order, double h_ref, double apart, sb_reference *ref) {
     const sb_order_level *finest = &order->levels[order->n - 1];
-    const bool exact = pair->sys->exact != NULL && (strcmp(config->reference, "auto") == 0 || strcmp(config->reference, "exact") == 0);
+    const bool exact =
+        pair->sys->exact != NULL && (strcmp(config->reference, "auto") == 0 || strcmp(config->reference, "exact") == 0);
     const double dt = finest->h / 8.0;
     sb_reference coarse;
     SB_TRY(sb_reference_make(ctx, arena, config->reference, pair, dt, 8 * finest->steps, h_ref, ref));
@@ -152,16 +165,19 @@ int sb_order_check(const sb_task *task) {
     return plan(task->ctx, task->arena, task->config, task->sys, &order, &samples, &h_ref);
 }
 
-int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair, sb_order *out) {
+int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair,
+                     sb_order *out) {
     long samples;
     double h_ref = 0.0;
     *out = (sb_order){0};
     SB_TRY(plan(ctx, arena, config, pair->sys, out, &samples, &h_ref));
     const double largest = out->levels[0].h;
-    const double apart = 4.0 * largest; /* two samples on either side of a kink, and an error of its time of one or two steps */
+    const double apart =
+        4.0 * largest; /* two samples on either side of a kink, and an error of its time of one or two steps */
     sb_reference ref;
-    SB_TRY(sb_nonsmooth(pair->sys) ? make_nonsmooth(ctx, arena, config, pair, out, h_ref, apart, &ref)
-                                   : sb_reference_make(ctx, arena, config->reference, pair, largest, samples, h_ref, &ref));
+    SB_TRY(sb_nonsmooth(pair->sys)
+               ? make_nonsmooth(ctx, arena, config, pair, out, h_ref, apart, &ref)
+               : sb_reference_make(ctx, arena, config->reference, pair, largest, samples, h_ref, &ref));
     out->size_q = ref.size_q;
     for (int i = 0; i < out->n; i++) {
         set_floors(&ref, pair->sys->time_scale, &out->levels[i]);
@@ -175,7 +191,8 @@ int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *co
 enum { OWN_COLUMNS = 1 + 3 * SB_ERR_COUNT };
 
 /* Writes the own cells of a row: steps, errors, slopes, standard errors. An array that is NULL gives empty cells. */
-static int write_row(const sb_task *task, const char *status, sb_cell steps, const double *error, const double *slope, const double *se) {
+static int write_row(const sb_task *task, const char *status, sb_cell steps, const double *error, const double *slope,
+                     const double *se) {
     sb_cell cells[OWN_COLUMNS] = {steps};
     for (int k = 0; k < SB_ERR_COUNT; k++) {
         cells[1 + k] = error != NULL ? sb_known(error[k]) : sb_empty();
@@ -192,7 +209,11 @@ static int write_level(sb_task *task, const sb_order_level *level) {
     }
     task->h = level->h;
     task->failed = level->why != SB_OK ? level->why : task->failed;
-    return write_row(task, level->failure != NULL ? level->failure : masked ? "plateau" : SB_STATUS_OK, sb_int(level->steps), level->error, level->slope, NULL);
+    return write_row(task,
+                     level->failure != NULL ? level->failure
+                     : masked               ? "plateau"
+                                            : SB_STATUS_OK,
+                     sb_int(level->steps), level->error, level->slope, NULL);
 }
 
 static int run(sb_task *task) {
@@ -217,20 +238,30 @@ static const sb_column columns[] = {
     SB_COLUMN_STEPPER,
     {"h", SB_COL_KEY, "s", "step; empty in the row of the fit"},
     {"steps", SB_COL_INFO, "", "number of steps"},
-    {"err_q", SB_COL_ERROR, "", "largest 2-norm of the position error over the multiples of the largest step; with contacts or dry friction, its mean over time"},
+    {"err_q", SB_COL_ERROR, "",
+     "largest 2-norm of the position error over the multiples of the largest step; with contacts or dry friction, its "
+     "mean over time"},
     {"err_v", SB_COL_ERROR, "", "the same of the reported velocity"},
-    {"err_lambda", SB_COL_ERROR, "", "the same of the reported multipliers; empty without constraints, with contacts, or if the method has no multipliers"},
+    {"err_lambda", SB_COL_ERROR, "",
+     "the same of the reported multipliers; empty without constraints, with contacts, or if the method has no "
+     "multipliers"},
     {"err_energy", SB_COL_ERROR, "J", "the same of the energy of the reported state"},
     {"err_graph", SB_COL_ERROR, "",
-     "with contacts: Hausdorff distance of the graphs of (q, v) over time, jumps filled in; times in units of the time scale, q and v in units of their largest norms"},
-    {"err_impact", SB_COL_ERROR, "s", "with contacts: mean error of the times of the impacts that are four largest steps or more apart"},
-    {"slope_q", SB_COL_SLOPE, "", "order of err_q from this row and the row above; in the row of the fit by least squares; empty where round-off or the error of the reference dominates"},
+     "with contacts: Hausdorff distance of the graphs of (q, v) over time, jumps filled in; times in units of the time "
+     "scale, q and v in units of their largest norms"},
+    {"err_impact", SB_COL_ERROR, "s",
+     "with contacts: mean error of the times of the impacts that are four largest steps or more apart"},
+    {"slope_q", SB_COL_SLOPE, "",
+     "order of err_q from this row and the row above; in the row of the fit by least squares; empty where round-off or "
+     "the error of the reference dominates"},
     {"slope_v", SB_COL_SLOPE, "", "the same of err_v"},
     {"slope_lambda", SB_COL_SLOPE, "", "the same of err_lambda"},
     {"slope_energy", SB_COL_SLOPE, "", "the same of err_energy"},
     {"slope_graph", SB_COL_SLOPE, "", "the same of err_graph"},
     {"slope_impact", SB_COL_SLOPE, "", "the same of err_impact"},
-    {"status", SB_COL_INFO, "", "ok, plateau (an error is within 10 times the round-off or the error of the reference), fit, or why there is no result"},
+    {"status", SB_COL_INFO, "",
+     "ok, plateau (an error is within 10 times the round-off or the error of the reference), fit, or why there is no "
+     "result"},
     {"se_q", SB_COL_INFO, "", "standard error of the fitted slope_q"},
     {"se_v", SB_COL_INFO, "", "standard error of the fitted slope_v"},
     {"se_lambda", SB_COL_INFO, "", "standard error of the fitted slope_lambda"},
@@ -239,7 +270,8 @@ static const sb_column columns[] = {
     {"se_impact", SB_COL_INFO, "", "standard error of the fitted slope_impact"}};
 
 SB_DEFINE_ANALYSIS(order) = {
-    .entry = {"order", "order of convergence in q, v, lambda and energy, from pairwise and fitted slopes", "wm96 4.5", params, sizeof(sb_order_config)},
+    .entry = {"order", "order of convergence in q, v, lambda and energy, from pairwise and fitted slopes", "wm96 4.5",
+              params, sizeof(sb_order_config)},
     .ncolumns = sizeof columns / sizeof *columns,
     .columns = columns,
     .check = sb_order_check,

@@ -16,28 +16,66 @@ typedef struct sb_order_config {
 } sb_order_config;
 
 /* The rows of a parameter table for a configuration that is, or begins with, an sb_order_config. */
-#define SB_ORDER_PARAMS(type, default_levels)                                                                                                  \
-    {"h", SB_REALS, offsetof(type, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",                                                                  \
-     "steps, each a whole fraction of the largest; empty: a tenth of the problem's time scale and levels - 1 smaller ones"},                   \
-        {"levels", SB_INT, offsetof(type, levels), default_levels, 2.0, 30.0, SB_CLOSED, NULL, "", "number of steps when h is empty"},        \
-        {"ratio", SB_REAL, offsetof(type, ratio), "2", 2.0, 100.0, SB_CLOSED, NULL, "",                                                        \
-         "ratio of successive steps when h is empty; a whole number"},                                                                           \
-        {"t_end", SB_REAL, offsetof(type, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",                                                   \
-         "end of the runs, a multiple of the largest h; 0: about four time scales"},                                                           \
-        {"reference", SB_TEXT, offsetof(type, reference), "auto", 0.0, 0.0, SB_CLOSED, NULL, "",                                               \
-         "exact, gsl (rk8pd on the index-1 equations, tolerance 1e-13), finest (the same stepper at reference_h), the name of a stepper (at " \
-         "reference_h), or auto: exact where there is one, else gsl, or finest with contacts"},                                                                         \
-        {"reference_h", SB_REAL, offsetof(type, reference_h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",                                       \
-         "step of a stepper as reference; 0: 1/32 of the smallest h"}
+#define SB_ORDER_PARAMS(type, default_levels)                                                                          \
+    {"h",                                                                                                              \
+     SB_REALS,                                                                                                         \
+     offsetof(type, h),                                                                                                \
+     "",                                                                                                               \
+     0.0,                                                                                                              \
+     INFINITY,                                                                                                         \
+     SB_OPEN,                                                                                                          \
+     NULL,                                                                                                             \
+     "s",                                                                                                              \
+     "steps, each a whole fraction of the largest; empty: a tenth of the problem's time scale and levels - 1 smaller " \
+     "ones"},                                                                                                          \
+        {"levels", SB_INT, offsetof(type, levels),           default_levels, 2.0, 30.0, SB_CLOSED,                     \
+         NULL,     "",     "number of steps when h is empty"},                                                         \
+        {"ratio",                                                                                                      \
+         SB_REAL,                                                                                                      \
+         offsetof(type, ratio),                                                                                        \
+         "2",                                                                                                          \
+         2.0,                                                                                                          \
+         100.0,                                                                                                        \
+         SB_CLOSED,                                                                                                    \
+         NULL,                                                                                                         \
+         "",                                                                                                           \
+         "ratio of successive steps when h is empty; a whole number"},                                                 \
+        {"t_end",                                                                                                      \
+         SB_REAL,                                                                                                      \
+         offsetof(type, t_end),                                                                                        \
+         "0",                                                                                                          \
+         0.0,                                                                                                          \
+         INFINITY,                                                                                                     \
+         SB_OPEN_HI,                                                                                                   \
+         NULL,                                                                                                         \
+         "s",                                                                                                          \
+         "end of the runs, a multiple of the largest h; 0: about four time scales"},                                   \
+        {"reference",                                                                                                  \
+         SB_TEXT,                                                                                                      \
+         offsetof(type, reference),                                                                                    \
+         "auto",                                                                                                       \
+         0.0,                                                                                                          \
+         0.0,                                                                                                          \
+         SB_CLOSED,                                                                                                    \
+         NULL,                                                                                                         \
+         "",                                                                                                           \
+         "exact, gsl (rk8pd on the index-1 equations, tolerance 1e-13), finest (the same stepper at reference_h), "    \
+         "the name of a stepper (at "                                                                                  \
+         "reference_h), or auto: exact where there is one, else gsl, or finest with contacts"},                        \
+    {                                                                                                                  \
+        "reference_h", SB_REAL, offsetof(type, reference_h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",                \
+            "step of a stepper as reference; 0: 1/32 of the smallest h"                                                \
+    }
 
 typedef struct sb_order_level {
     double h;
     long steps;
     double error[SB_ERR_COUNT]; /* NaN: none */
     double floor[SB_ERR_COUNT]; /* round-off and the reference's own error */
-    double slope[SB_ERR_COUNT]; /* between this step and the next larger one; NaN where an error is masked by its floor */
-    int why;                    /* status of the run */
-    const char *failure;        /* message of a run that failed, else NULL */
+    double
+        slope[SB_ERR_COUNT]; /* between this step and the next larger one; NaN where an error is masked by its floor */
+    int why;                 /* status of the run */
+    const char *failure;     /* message of a run that failed, else NULL */
 } sb_order_level;
 
 typedef struct sb_order {
@@ -50,7 +88,9 @@ typedef struct sb_order {
 /* Checks the list of steps: sb_analysis.check of an analysis whose configuration begins with sb_order_config. */
 int sb_order_check(const sb_task *task);
 
-/* Computes the errors and slopes of one pair. A failure that is a result (sb_failure_is_result) means that there is no reference. */
-int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair, sb_order *out);
+/* Computes the errors and slopes of one pair. A failure that is a result (sb_failure_is_result) means that there is no
+ * reference. */
+int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair,
+                     sb_order *out);
 
 #endif

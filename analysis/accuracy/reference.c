@@ -11,8 +11,8 @@
 #include "core/run/build.h"
 #include "core/run/run.h"
 
-/* Local error of a step relative to the size of the motion: about 500 times the unit round-off. Below this, round-off in the 13 stages of rk8pd determines
- * the step. */
+/* Local error of a step relative to the size of the motion: about 500 times the unit round-off. Below this, round-off
+ * in the 13 stages of rk8pd determines the step. */
 #define REFERENCE_TOL 1e-13
 
 static int reference_new(sb_arena *arena, const sb_system *sys, double t0, double dt, long count, sb_reference *out) {
@@ -67,7 +67,8 @@ static int fill_exact(sb_context *ctx, const sb_system *sys, sb_reference *ref) 
     for (long j = 0; j < ref->count; j++) {
         SB_TRY(sb_poll(ctx));
         const double t = ref->t0 + (double)(j + 1) * ref->dt;
-        SB_TRY(sys->exact(sys->self, t, ref->q + j * ref->n, ref->v + j * ref->n, ref->m > 0 ? ref->lambda + j * ref->m : NULL));
+        SB_TRY(sys->exact(sys->self, t, ref->q + j * ref->n, ref->v + j * ref->n,
+                          ref->m > 0 ? ref->lambda + j * ref->m : NULL));
     }
     return SB_OK;
 }
@@ -95,9 +96,10 @@ static int integrate(sb_context *ctx, gsl_odeiv2_driver *driver, flow *f, double
     for (long j = 0; j < ref->count; j++) {
         const int code = gsl_odeiv2_driver_apply(driver, &t, ref->t0 + (double)(j + 1) * ref->dt, y);
         if (code != GSL_SUCCESS) {
-            return f->status != SB_OK ? f->status
-                                      : sb_fail(ctx, SB_NOT_CONVERGED, "the reference by GSL's rk8pd on %s stopped at t = %.9g: %s",
-                                                f->dyn->sys->name, t, gsl_strerror(code));
+            return f->status != SB_OK
+                       ? f->status
+                       : sb_fail(ctx, SB_NOT_CONVERGED, "the reference by GSL's rk8pd on %s stopped at t = %.9g: %s",
+                                 f->dyn->sys->name, t, gsl_strerror(code));
         }
         memcpy(ref->q + j * n, y, (size_t)n * sizeof(double));
         memcpy(ref->v + j * n, y + n, (size_t)n * sizeof(double));
@@ -123,8 +125,8 @@ static int fill_gsl(sb_context *ctx, sb_arena *arena, sb_dynamics *dyn, double t
     }
     flow f = {ctx, dyn, SB_OK};
     const gsl_odeiv2_system ode = {flow_rhs, NULL, (size_t)(2 * n), &f};
-    gsl_odeiv2_driver *driver =
-        gsl_odeiv2_driver_alloc_scaled_new(&ode, gsl_odeiv2_step_rk8pd, sys->time_scale / 100.0, tol, 0.0, 1.0, 0.0, scale);
+    gsl_odeiv2_driver *driver = gsl_odeiv2_driver_alloc_scaled_new(&ode, gsl_odeiv2_step_rk8pd, sys->time_scale / 100.0,
+                                                                   tol, 0.0, 1.0, 0.0, scale);
     if (driver == NULL) {
         return sb_fail(ctx, SB_NO_MEMORY, "out of memory: no room for GSL's rk8pd on %d unknowns", 2 * n);
     }
@@ -158,7 +160,8 @@ static int run_and_complete(sb_method *me, double h, sb_dynamics *dyn, sb_refere
     return complete(dyn, ref);
 }
 
-int sb_reference_run(sb_context *ctx, sb_arena *arena, sb_method *me, double h, const sb_reference *like, sb_reference *out) {
+int sb_reference_run(sb_context *ctx, sb_arena *arena, sb_method *me, double h, const sb_reference *like,
+                     sb_reference *out) {
     sb_dynamics dyn;
     SB_TRY(reference_new(arena, me->sys, like->t0, like->dt, like->count, out));
     int status = sb_dynamics_init(ctx, arena, me->sys, &dyn);
@@ -204,8 +207,8 @@ static int make_analytic(sb_context *ctx, sb_arena *arena, const char *kind, con
     return status;
 }
 
-int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pair *pair, double dt, long count, double h_ref,
-                      sb_reference *out) {
+int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pair *pair, double dt, long count,
+                      double h_ref, sb_reference *out) {
     const sb_system *sys = pair->sys;
     double t0, *q, *v;
     SB_NEW(arena, q, sys->n);
@@ -217,10 +220,14 @@ int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const 
         kind = sys->exact != NULL ? "exact" : contacts ? "finest" : "gsl";
     }
     if (strcmp(kind, "gsl") == 0 && contacts) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "GSL's rk8pd takes no contacts and no dry friction, which %s has; use reference=exact, finest or a stepper", sys->name);
+        return sb_fail(
+            ctx, SB_UNSUPPORTED,
+            "GSL's rk8pd takes no contacts and no dry friction, which %s has; use reference=exact, finest or a stepper",
+            sys->name);
     }
     if (strcmp(kind, "exact") == 0 && sys->exact == NULL) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s has no exact solution; use reference=gsl, finest or a stepper", sys->name);
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s has no exact solution; use reference=gsl, finest or a stepper",
+                       sys->name);
     }
     if (strcmp(kind, "exact") == 0 || strcmp(kind, "gsl") == 0) {
         return make_analytic(ctx, arena, kind, sys, out);

@@ -12,29 +12,31 @@ typedef struct sb_reference {
     int n, m;
     long count;
     double t0, dt;
-    double *q, *v, *lambda;             /* count x n, count x n, count x m */
-    double *energy;                     /* count */
-    double floor[SB_ERR_COUNT];         /* estimates of the error of the reference, in the norms of sb_reference_errors */
+    double *q, *v, *lambda;     /* count x n, count x n, count x m */
+    double *energy;             /* count */
+    double floor[SB_ERR_COUNT]; /* estimates of the error of the reference, in the norms of sb_reference_errors */
     double size_q, size_v, size_lambda; /* largest 2-norms */
     double size_energy;                 /* largest |T| + |V| */
 } sb_reference;
 
 /* Computes a reference trajectory. `kind` is
  *   exact     the exact solution of the system;
- *   gsl       GSL's rk8pd on the index-1 equations (sb_dynamics_acceleration) with a local error of 1e-13 of the size of the motion. Along their exact flow
- *             g = 0 and dg/dt = 0 are preserved; the numerical flow leaves the constraints by no more than its error, which is measured: `floor` is the
- *             distance to a second run with ten times the tolerance;
+ *   gsl       GSL's rk8pd on the index-1 equations (sb_dynamics_acceleration) with a local error of 1e-13 of the size
+ * of the motion. Along their exact flow g = 0 and dg/dt = 0 are preserved; the numerical flow leaves the constraints by
+ * no more than its error, which is measured: `floor` is the distance to a second run with ten times the tolerance;
  *   finest    the stepper of the pair with the step h_ref;
- *   auto      exact if the system has an exact solution, else gsl; finest for systems with contacts or dry friction, which gsl does not take;
- *   otherwise the specification of a stepper, run with the step h_ref. `floor` is the distance to its run with 2 h_ref over 2^order - 1.
- * h_ref divides dt into an even number of steps. */
-int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pair *pair, double dt, long count, double h_ref,
-                      sb_reference *out);
+ *   auto      exact if the system has an exact solution, else gsl; finest for systems with contacts or dry friction,
+ * which gsl does not take; otherwise the specification of a stepper, run with the step h_ref. `floor` is the distance
+ * to its run with 2 h_ref over 2^order - 1. h_ref divides dt into an even number of steps. */
+int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pair *pair, double dt, long count,
+                      double h_ref, sb_reference *out);
 
-/* Computes the maximum over the samples of |a - b|_2 in q, v and lambda and of |a - b| in the energy; the other errors are NaN. Both have the same samples. */
+/* Computes the maximum over the samples of |a - b|_2 in q, v and lambda and of |a - b| in the energy; the other errors
+ * are NaN. Both have the same samples. */
 void sb_reference_errors(const sb_reference *a, const sb_reference *b, double error[SB_ERR_COUNT]);
 
 /* Computes the trajectory of `me` with step h at the samples of `like`. */
-int sb_reference_run(sb_context *ctx, sb_arena *arena, sb_method *me, double h, const sb_reference *like, sb_reference *out);
+int sb_reference_run(sb_context *ctx, sb_arena *arena, sb_method *me, double h, const sb_reference *like,
+                     sb_reference *out);
 
 #endif

@@ -10,7 +10,8 @@ typedef struct sb_work {
     long factorizations, iters;
 } sb_work;
 
-/* Counts the work of `steps` steps of length h from the pair's initial state; the start and the reports are not counted. */
+/* Counts the work of `steps` steps of length h from the pair's initial state; the start and the reports are not
+ * counted. */
 int sb_work_measure(sb_context *ctx, const sb_pair *pair, double h, long steps, sb_work *out);
 
 /* Returns the number of evaluations of all kinds: M, forces, constraints, second derivatives. */

@@ -9,9 +9,12 @@ static int write_level(const sb_task *task, const sb_order *order, const sb_orde
     sb_work work;
     SB_TRY(sb_work_measure(task->ctx, task->pair, level->h, level->steps, &work));
     return sb_row_status(task, plateau ? "plateau" : SB_STATUS_OK,
-                         SB_CELLS(sb_int(level->steps), sb_known(error[SB_ERR_Q]), sb_known(error[SB_ERR_V]), sb_known(error[SB_ERR_LAMBDA]), sb_known(error[SB_ERR_ENERGY]),
-                                  sb_known(error[SB_ERR_Q] / order->size_q), sb_int(sb_work_evaluations(&work)), sb_int(work.counts.force), sb_int(work.counts.hessian),
-                                  sb_int(work.counts.constraint), sb_int(work.counts.mass), sb_int(work.factorizations), sb_int(work.iters)));
+                         SB_CELLS(sb_int(level->steps), sb_known(error[SB_ERR_Q]), sb_known(error[SB_ERR_V]),
+                                  sb_known(error[SB_ERR_LAMBDA]), sb_known(error[SB_ERR_ENERGY]),
+                                  sb_known(error[SB_ERR_Q] / order->size_q), sb_int(sb_work_evaluations(&work)),
+                                  sb_int(work.counts.force), sb_int(work.counts.hessian),
+                                  sb_int(work.counts.constraint), sb_int(work.counts.mass), sb_int(work.factorizations),
+                                  sb_int(work.iters)));
 }
 
 static int run(sb_task *task) {
@@ -21,7 +24,8 @@ static int run(sb_task *task) {
         const sb_order_level *level = &order.levels[i];
         task->h = level->h;
         task->failed = level->why != SB_OK ? level->why : task->failed;
-        SB_TRY(level->failure != NULL ? sb_row_status(task, level->failure, 0, NULL) : write_level(task, &order, level));
+        SB_TRY(level->failure != NULL ? sb_row_status(task, level->failure, 0, NULL)
+                                      : write_level(task, &order, level));
     }
     return SB_OK;
 }
@@ -33,20 +37,25 @@ static const sb_column columns[] = {
     {"steps", SB_COL_INFO, "", "number of steps"},
     {"err_q", SB_COL_ERROR, "", "largest 2-norm of the position error over the multiples of the largest step"},
     {"err_v", SB_COL_ERROR, "", "the same of the reported velocity"},
-    {"err_lambda", SB_COL_ERROR, "", "the same of the reported multipliers; empty without constraints, or if the method has no multipliers"},
+    {"err_lambda", SB_COL_ERROR, "",
+     "the same of the reported multipliers; empty without constraints, or if the method has no multipliers"},
     {"err_energy", SB_COL_ERROR, "J", "the same of the energy of the reported state"},
     {"err_relative", SB_COL_ERROR, "", "err_q over the largest |q| of the reference"},
-    {"evaluations", SB_COL_EXACT, "", "evaluations of the problem's terms in all steps: the sum of force, jacobian, constraint and mass"},
+    {"evaluations", SB_COL_EXACT, "",
+     "evaluations of the problem's terms in all steps: the sum of force, jacobian, constraint and mass"},
     {"force", SB_COL_EXACT, "", "evaluations of V_q and f, which count as one together"},
     {"jacobian", SB_COL_EXACT, "", "evaluations of second derivatives: of V, T, f or the constraints"},
     {"constraint", SB_COL_EXACT, "", "evaluations of g, G or A"},
     {"mass", SB_COL_EXACT, "", "evaluations of M(q)"},
     {"factor", SB_COL_EXACT, "", "factorizations of a saddle-point matrix or a Schur complement"},
     {"iters", SB_COL_EXACT, "", "Newton iterations"},
-    {"status", SB_COL_INFO, "", "ok, plateau (err_q is within 10 times the round-off or the error of the reference), or why there is no result"}};
+    {"status", SB_COL_INFO, "",
+     "ok, plateau (err_q is within 10 times the round-off or the error of the reference), or why there is no result"}};
 
 SB_DEFINE_ANALYSIS(workprec) = {
-    .entry = {"workprec", "error against evaluations, factorizations and iterations: the points of a work-precision diagram", "hnw93 II.10", params, sizeof(sb_order_config)},
+    .entry = {"workprec",
+              "error against evaluations, factorizations and iterations: the points of a work-precision diagram",
+              "hnw93 II.10", params, sizeof(sb_order_config)},
     .ncolumns = sizeof columns / sizeof *columns,
     .columns = columns,
     .check = sb_order_check,

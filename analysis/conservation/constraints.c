@@ -1,4 +1,5 @@
-/* Analysis `constraints`: largest residuals of the constraints along a run, at position and at velocity level. hlw06 VII.1. */
+/* Analysis `constraints`: largest residuals of the constraints along a run, at position and at velocity level. hlw06
+ * VII.1. */
 #include <float.h>
 
 #include <stepbench/numerics/norm.h>
@@ -16,7 +17,8 @@ typedef struct series {
 } series;
 
 /* Updates *largest with |C_j v - offset| of column j, and *relative with the same over the sum of |C_jk|. */
-static void add_row(const sb_pattern *C, const double *Cx, int j, const double *v, double offset, double *largest, double *relative) {
+static void add_row(const sb_pattern *C, const double *Cx, int j, const double *v, double offset, double *largest,
+                    double *relative) {
     double rate = -offset, size = 0.0;
     for (int k = C->p[j]; k < C->p[j + 1]; k++) {
         rate += Cx[k] * v[C->i[k]];
@@ -52,7 +54,8 @@ static int observe(void *arg, const sb_sample *s) {
     return SB_OK;
 }
 
-int sb_constraint_residuals_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_constraint_residuals *out) {
+int sb_constraint_residuals_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps,
+                                    sb_constraint_residuals *out) {
     const sb_system *sys = pair->sys;
     series w = {.sys = sys, .out = out};
     *out = (sb_constraint_residuals){0};
@@ -62,7 +65,8 @@ int sb_constraint_residuals_measure(sb_context *ctx, sb_arena *arena, const sb_p
     SB_NEW(arena, w.w, sys->nonholonomic.m);
     const int status = sb_pair_run(ctx, arena, pair, h, steps, observe, &w);
     out->relative_g /= w.extent.q > 0.0 ? w.extent.q : 1.0;
-    const double speed = fmax(w.extent.v, w.extent.q / sys->time_scale); /* the velocities of a system at rest are round-off */
+    const double speed =
+        fmax(w.extent.v, w.extent.q / sys->time_scale); /* the velocities of a system at rest are round-off */
     out->relative_gv /= speed > 0.0 ? speed : 1.0;
     out->position = out->relative_g <= 8.0 * DBL_EPSILON;
     out->tangency = out->relative_gv <= 16.0 * DBL_EPSILON;
@@ -80,7 +84,8 @@ static int run(sb_task *task) {
     const sb_cell none = sb_empty();
     sb_constraint_residuals r;
     SB_TRY(sb_constraint_residuals_measure(task->ctx, task->arena, task->pair, task->h, task->steps, &r));
-    return sb_row(task, SB_CELLS(sb_int(task->steps), holonomic ? sb_real(r.g) : none, sb_real(r.gv), holonomic ? sb_real(r.relative_g) : none, sb_real(r.relative_gv),
+    return sb_row(task, SB_CELLS(sb_int(task->steps), holonomic ? sb_real(r.g) : none, sb_real(r.gv),
+                                 holonomic ? sb_real(r.relative_g) : none, sb_real(r.relative_gv),
                                  holonomic ? sb_yes(r.position) : none, sb_yes(r.tangency)));
 }
 
@@ -91,14 +96,17 @@ static const sb_column columns[] = {
     {"steps", SB_COL_INFO, "", "number of steps; every step is a sample"},
     {"g_max", SB_COL_ERROR, "", "largest |g_i|; empty without holonomic constraints"},
     {"gv_max", SB_COL_ERROR, "", "largest |G_i v| or |A_i v - w_i| of the reported velocity"},
-    {"g_relative", SB_COL_ERROR, "", "largest |g_i| relative to the size of its terms, sum |G_ik| times the largest coordinate of the run"},
-    {"gv_relative", SB_COL_ERROR, "", "largest |G_i v| or |A_i v - w_i| relative to sum |G_ik| times the largest velocity of the run"},
+    {"g_relative", SB_COL_ERROR, "",
+     "largest |g_i| relative to the size of its terms, sum |G_ik| times the largest coordinate of the run"},
+    {"gv_relative", SB_COL_ERROR, "",
+     "largest |G_i v| or |A_i v - w_i| relative to sum |G_ik| times the largest velocity of the run"},
     {"position", SB_COL_INFO, "", "yes: g_relative is within 8 units of round-off"},
     {"tangency", SB_COL_INFO, "", "yes: gv_relative is within 16 units of round-off"},
     SB_COLUMN_STATUS};
 
 SB_DEFINE_ANALYSIS(constraints) = {
-    .entry = {"constraints", "largest constraint residuals along a run, at position and at velocity level", "hlw06 VII.1", params, sizeof(sb_step_options)},
+    .entry = {"constraints", "largest constraint residuals along a run, at position and at velocity level",
+              "hlw06 VII.1", params, sizeof(sb_step_options)},
     .levels = 1,
     .time_scales = SB_TIME_SCALES,
     .ncolumns = sizeof columns / sizeof *columns,

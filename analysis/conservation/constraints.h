@@ -6,12 +6,14 @@
 
 typedef struct sb_constraint_residuals {
     double g, gv; /* largest |g_i|; largest |G_i v| or |A_i v - w_i| of the reported velocity */
-    /* The same relative to the size of the row's terms: sum |G_ik| times the largest |q| of the run (the largest |v|, at least |q| per time scale). */
+    /* The same relative to the size of the row's terms: sum |G_ik| times the largest |q| of the run (the largest |v|,
+     * at least |q| per time scale). */
     double relative_g, relative_gv;
     bool position, tangency; /* relative_g is within 8 eps; relative_gv is within 16 eps */
 } sb_constraint_residuals;
 
 /* Computes the largest residuals over all states of a run of `steps` steps of length h. */
-int sb_constraint_residuals_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_constraint_residuals *out);
+int sb_constraint_residuals_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps,
+                                    sb_constraint_residuals *out);
 
 #endif

@@ -46,8 +46,9 @@ static int prepare(sb_context *ctx, sb_arena *arena, const sb_system *sys, long 
     return SB_OK;
 }
 
-/* Sets the results of every quantity. A quantity drifts if its slope exceeds three standard errors (32 overlapping batches leave about 13 degrees
- * of freedom: chance exceeds them once in a hundred times) or if its range changes, unless round-off explains the change over the run. */
+/* Sets the results of every quantity. A quantity drifts if its slope exceeds three standard errors (32 overlapping
+ * batches leave about 13 degrees of freedom: chance exceeds them once in a hundred times) or if its range changes,
+ * unless round-off explains the change over the run. */
 static void evaluate(series *w, double h, long steps) {
     for (int i = 0; i < w->qs.count; i++) {
         sb_drift *d = &w->drifts[i];
@@ -65,10 +66,13 @@ static void evaluate(series *w, double h, long steps) {
 static int check_enough(sb_context *ctx, double h, long steps, int batches) {
     const long least = 4L * (batches + 3) - 1;
     return steps >= least ? SB_OK
-                          : sb_fail(ctx, SB_BAD_USAGE, "drift: %ld steps of %.9g s are too few for %d batches; at least %ld steps will do", steps, h, batches, least);
+                          : sb_fail(ctx, SB_BAD_USAGE,
+                                    "drift: %ld steps of %.9g s are too few for %d batches; at least %ld steps will do",
+                                    steps, h, batches, least);
 }
 
-int sb_drift_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, int batches, sb_drift **drifts, int *count) {
+int sb_drift_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, int batches,
+                     sb_drift **drifts, int *count) {
     series w = {0};
     SB_TRY(check_enough(ctx, h, steps, batches));
     int status = prepare(ctx, arena, pair->sys, steps, batches, &w);
@@ -92,10 +96,12 @@ static int run(sb_task *task) {
     const drift_config *config = task->config;
     sb_drift *d;
     int count;
-    SB_TRY(sb_drift_measure(task->ctx, task->arena, task->pair, task->h, task->steps, (int)config->batches, &d, &count));
+    SB_TRY(
+        sb_drift_measure(task->ctx, task->arena, task->pair, task->h, task->steps, (int)config->batches, &d, &count));
     for (; count > 0; count--, d++) {
-        SB_TRY(sb_row(task, SB_CELLS(sb_int(task->steps), sb_text(d->quantity), sb_real(d->initial), sb_real(d->max), sb_real(d->rms), sb_real(d->slope.value),
-                                     sb_real(d->slope.se), sb_real(d->rounding), sb_text(sb_drift_verdict_name[d->verdict]))));
+        SB_TRY(sb_row(task, SB_CELLS(sb_int(task->steps), sb_text(d->quantity), sb_real(d->initial), sb_real(d->max),
+                                     sb_real(d->rms), sb_real(d->slope.value), sb_real(d->slope.se),
+                                     sb_real(d->rounding), sb_text(sb_drift_verdict_name[d->verdict]))));
     }
     return SB_OK;
 }
@@ -105,11 +111,12 @@ static int check(const sb_task *task) {
     return check_enough(task->ctx, task->h, task->steps, (int)config->batches);
 }
 
-static const sb_param params[] = {SB_OPTION_H("a tenth of the problem's time scale, shortened to divide t-end"),
-                                  SB_OPTION_T_END("1000"),
-                                  {"batches", SB_INT, offsetof(drift_config, batches), "32", 8.0, 10000.0, SB_CLOSED, NULL, "",
-                                   "number of overlapping batches; the slope and its standard error are computed from their weighted means"},
-                                  {0}};
+static const sb_param params[] = {
+    SB_OPTION_H("a tenth of the problem's time scale, shortened to divide t-end"),
+    SB_OPTION_T_END("1000"),
+    {"batches", SB_INT, offsetof(drift_config, batches), "32", 8.0, 10000.0, SB_CLOSED, NULL, "",
+     "number of overlapping batches; the slope and its standard error are computed from their weighted means"},
+    {0}};
 
 static const sb_column columns[] = {
     SB_KEY_COLUMNS,
@@ -119,17 +126,21 @@ static const sb_column columns[] = {
     {"max_dev", SB_COL_ERROR, "", "largest deviation from the initial value"},
     {"rms", SB_COL_ERROR, "", "root mean square deviation"},
     {"slope", SB_COL_INFO, "1/s", "secular change per second: least squares through the weighted means of the batches"},
-    {"slope_se", SB_COL_INFO, "1/s", "standard error of the slope, with the correlation of neighbouring batches taken into account"},
+    {"slope_se", SB_COL_INFO, "1/s",
+     "standard error of the slope, with the correlation of neighbouring batches taken into account"},
     {"rounding", SB_COL_INFO, "", "estimate of the accumulated round-off at the end of the run"},
     {"verdict", SB_COL_INFO, "",
-     "drift: the slope exceeds 3 standard errors, or the samples of the first and the last quarter of the run together span more than 3 times the "
+     "drift: the slope exceeds 3 standard errors, or the samples of the first and the last quarter of the run together "
+     "span more than 3 times the "
      "range of either; roundoff: the same, but the change is within round-off; none: neither"},
     SB_COLUMN_STATUS};
 
-SB_DEFINE_ANALYSIS(drift) = {.entry = {"drift", "deviation and secular drift of the energy and the other invariants over long runs", "wm96 5", params, sizeof(drift_config)},
-                             .levels = 1,
-                             .time_scales = 1000.0,
-                             .ncolumns = sizeof columns / sizeof *columns,
-                             .columns = columns,
-                             .check = check,
-                             .run = run};
+SB_DEFINE_ANALYSIS(drift) = {
+    .entry = {"drift", "deviation and secular drift of the energy and the other invariants over long runs", "wm96 5",
+              params, sizeof(drift_config)},
+    .levels = 1,
+    .time_scales = 1000.0,
+    .ncolumns = sizeof columns / sizeof *columns,
+    .columns = columns,
+    .check = check,
+    .run = run};

@@ -18,8 +18,10 @@ typedef struct sb_drift {
     sb_drift_verdict verdict;
 } sb_drift;
 
-/* Runs the pair for `steps` steps of length h and evaluates every quantity of the system (sb_quantities). Sets `drifts`, from the arena, and
- * *count. The storage does not grow with the number of steps. Fails with SB_BAD_USAGE if there are too few steps for the batches. */
-int sb_drift_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, int batches, sb_drift **drifts, int *count);
+/* Runs the pair for `steps` steps of length h and evaluates every quantity of the system (sb_quantities). Sets
+ * `drifts`, from the arena, and *count. The storage does not grow with the number of steps. Fails with SB_BAD_USAGE if
+ * there are too few steps for the batches. */
+int sb_drift_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, int batches,
+                     sb_drift **drifts, int *count);
 
 #endif

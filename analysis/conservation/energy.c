@@ -10,7 +10,8 @@ typedef struct energy_config {
 typedef struct series {
     const sb_task *task;
     sb_dynamics dyn;
-    double first, size; /* energy of the first sample; its |T| + |V|, or that of the first sample at which it is positive */
+    double first,
+        size; /* energy of the first sample; its |T| + |V|, or that of the first sample at which it is positive */
     double low, high;   /* of the block */
     long length, count; /* samples per block; samples in the block so far */
 } series;
@@ -40,25 +41,29 @@ static int run(sb_task *task) {
     const energy_config *config = task->config;
     series w = {.task = task, .length = (config->steps + config->blocks - 1) / config->blocks};
     int status = sb_dynamics_init(task->ctx, task->arena, task->sys, &w.dyn);
-    status = status == SB_OK ? sb_pair_run(task->ctx, task->arena, task->pair, task->h, config->steps, observe, &w) : status;
+    status =
+        status == SB_OK ? sb_pair_run(task->ctx, task->arena, task->pair, task->h, config->steps, observe, &w) : status;
     return status;
 }
 
 static const sb_param params[] = {
     SB_OPTION_H("a tenth of the problem's time scale"),
     {"steps", SB_INT, offsetof(energy_config, steps), "100000", 1.0, 1e12, SB_CLOSED, NULL, "", "number of steps"},
-    {"blocks", SB_INT, offsetof(energy_config, blocks), "200", 1.0, 1e6, SB_CLOSED, NULL, "", "number of blocks of equal length; each gives a row"},
+    {"blocks", SB_INT, offsetof(energy_config, blocks), "200", 1.0, 1e6, SB_CLOSED, NULL, "",
+     "number of blocks of equal length; each gives a row"},
     {0}};
 
 static const sb_column columns[] = {
     SB_KEY_COLUMNS,
     {"step", SB_COL_KEY, "", "number of the last step of the block"},
     {"t", SB_COL_EXACT, "s", "time at the end of the block"},
-    {"low", SB_COL_EXACT, "", "smallest deviation of the energy from its initial value within the block, relative to the initial |T| + |V|"},
+    {"low", SB_COL_EXACT, "",
+     "smallest deviation of the energy from its initial value within the block, relative to the initial |T| + |V|"},
     {"high", SB_COL_EXACT, "", "largest deviation within the block"},
     {"status", SB_COL_INFO, "", "ok, or why the run ended early"}};
 
-SB_DEFINE_ANALYSIS(energy) = {.entry = {"energy", "range of the energy error in each block of a long run", "hlw06 IX", params, sizeof(energy_config)},
+SB_DEFINE_ANALYSIS(energy) = {.entry = {"energy", "range of the energy error in each block of a long run", "hlw06 IX",
+                                        params, sizeof(energy_config)},
                               .levels = 1,
                               .ncolumns = sizeof columns / sizeof *columns,
                               .columns = columns,

@@ -1,9 +1,10 @@
-/* Analysis `momentum`: the continuous and the discrete momentum map along a run, and their difference. wm96 3.3, 4.6. */
+/* Analysis `momentum`: the continuous and the discrete momentum map along a run, and their difference. wm96 3.3, 4.6.
+ */
 #include <stepbench/numerics/norm.h>
 
+#include "analysis/accuracy/reference.h"
 #include "analysis/conservation/momentum.h"
 #include "analysis/conservation/quantities.h"
-#include "analysis/accuracy/reference.h"
 #include "analysis/row.h"
 
 /* What is accumulated along a run. */
@@ -28,7 +29,8 @@ static int observe(void *arg, const sb_sample *s) {
     for (int i = 0; i < count; i++) {
         w->first[i] = w->begun ? w->first[i] : w->now[i];
         w->largest[i] = sb_larger(w->largest[i], w->size[i]);
-        w->momenta[i].continuous_deviation = sb_larger(w->momenta[i].continuous_deviation, fabs(w->now[i] - w->first[i]));
+        w->momenta[i].continuous_deviation =
+            sb_larger(w->momenta[i].continuous_deviation, fabs(w->now[i] - w->first[i]));
     }
     SB_TRY(sb_method_momentum(w->method, s->state, w->p));
     SB_TRY(sb_quantities_pair(&w->qs, s->q, w->p, w->now, NULL));
@@ -63,15 +65,16 @@ static int prepare(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double
     return SB_OK;
 }
 
-static int measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_momentum_start start, double h, long steps, sb_method *method,
-                   series *w) {
+static int measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_momentum_start start, double h, long steps,
+                   sb_method *method, series *w) {
     sb_run run = {.h = h, .steps = steps, .every = 1};
     sb_reference second;
     SB_TRY(prepare(ctx, arena, pair, &run.t0, w));
     SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, method));
     if (start == SB_START_PAIR) {
         if (pair->type->start_pair == NULL) {
-            return sb_fail(ctx, SB_UNSUPPORTED, "%s is a one-step method: it does not start from two points", pair->stepper);
+            return sb_fail(ctx, SB_UNSUPPORTED, "%s is a one-step method: it does not start from two points",
+                           pair->stepper);
         }
         SB_TRY(sb_reference_make(ctx, arena, "auto", pair, h, 1, h, &second));
         run.q0 = w->q;
@@ -86,8 +89,8 @@ static int measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_mom
     return SB_OK;
 }
 
-int sb_momentum_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_momentum_start start, double h, long steps,
-                        sb_momentum **momenta, int *count) {
+int sb_momentum_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_momentum_start start, double h,
+                        long steps, sb_momentum **momenta, int *count) {
     sb_method method = {0};
     series w = {.method = &method};
     const int status = measure(ctx, arena, pair, start, h, steps, &method, &w);
@@ -111,10 +114,13 @@ static int run(sb_task *task) {
     const momentum_config *config = task->config;
     sb_momentum *m;
     int count;
-    SB_TRY(sb_momentum_measure(task->ctx, task->arena, task->pair, (sb_momentum_start)config->start, task->h, task->steps, &m, &count));
+    SB_TRY(sb_momentum_measure(task->ctx, task->arena, task->pair, (sb_momentum_start)config->start, task->h,
+                               task->steps, &m, &count));
     for (; count > 0; count--, m++) {
-        SB_TRY(sb_row(task, SB_CELLS(sb_int(task->steps), sb_text(m->name), sb_real(m->continuous), sb_real(m->discrete), sb_real(m->discrete - m->continuous),
-                                     sb_real(m->continuous_deviation), sb_real(m->discrete_deviation), sb_real(m->rounding), sb_yes(m->conserved))));
+        SB_TRY(
+            sb_row(task, SB_CELLS(sb_int(task->steps), sb_text(m->name), sb_real(m->continuous), sb_real(m->discrete),
+                                  sb_real(m->discrete - m->continuous), sb_real(m->continuous_deviation),
+                                  sb_real(m->discrete_deviation), sb_real(m->rounding), sb_yes(m->conserved))));
     }
     return SB_OK;
 }
@@ -132,14 +138,18 @@ static const sb_column columns[] = {
     {"momentum", SB_COL_KEY, "", "name of the momentum"},
     {"continuous", SB_COL_EXACT, "", "M v . xi of the initial state"},
     {"discrete", SB_COL_EXACT, "", "p . xi of the first sample, p the momentum defined by the method"},
-    {"difference", SB_COL_EXACT, "", "discrete - continuous: zero for a start by the discrete Legendre transform, O(h^2) for a start from two points"},
-    {"dev_continuous", SB_COL_ERROR, "", "largest deviation of M v . xi, v the reported velocity, from its value at the first sample"},
+    {"difference", SB_COL_EXACT, "",
+     "discrete - continuous: zero for a start by the discrete Legendre transform, O(h^2) for a start from two points"},
+    {"dev_continuous", SB_COL_ERROR, "",
+     "largest deviation of M v . xi, v the reported velocity, from its value at the first sample"},
     {"dev_discrete", SB_COL_ERROR, "", "largest deviation of p . xi from its value at the first sample"},
     {"rounding", SB_COL_INFO, "", "estimate of the accumulated round-off at the end of the run"},
     {"conserved", SB_COL_INFO, "", "yes: dev_discrete is within the round-off"},
     SB_COLUMN_STATUS};
 
-SB_DEFINE_ANALYSIS(momentum) = {.entry = {"momentum", "continuous and discrete momentum maps along a run, and their difference", "wm96 (3.19)", params, sizeof(momentum_config)},
+SB_DEFINE_ANALYSIS(momentum) = {.entry = {"momentum",
+                                          "continuous and discrete momentum maps along a run, and their difference",
+                                          "wm96 (3.19)", params, sizeof(momentum_config)},
                                 .levels = 2,
                                 .time_scales = SB_TIME_SCALES,
                                 .ncolumns = sizeof columns / sizeof *columns,

@@ -4,11 +4,12 @@
 
 #include "analysis/analysis.h"
 
-/* First state of the run: from (q, v), by the discrete Legendre transform if the method is a two-step method; or from two points of the continuous
- * motion as in wm96 4.6, for two-step methods only. */
+/* First state of the run: from (q, v), by the discrete Legendre transform if the method is a two-step method; or from
+ * two points of the continuous motion as in wm96 4.6, for two-step methods only. */
 typedef enum sb_momentum_start { SB_START_LEGENDRE, SB_START_PAIR } sb_momentum_start;
 
-/* One momentum over one run: M v . xi(q) with the reported v, and p . xi(q) with the momentum p defined by the method, wm96 (3.19). */
+/* One momentum over one run: M v . xi(q) with the reported v, and p . xi(q) with the momentum p defined by the method,
+ * wm96 (3.19). */
 typedef struct sb_momentum {
     const char *name;
     double continuous;           /* of the initial state */
@@ -19,8 +20,9 @@ typedef struct sb_momentum {
     bool conserved;  /* discrete_deviation <= rounding */
 } sb_momentum;
 
-/* Runs the pair and sets `momenta` (from the arena), one for every symmetry of the system. Fails with SB_UNSUPPORTED if a one-step method is to start
- * from two points. */
-int sb_momentum_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_momentum_start start, double h, long steps, sb_momentum **momenta, int *count);
+/* Runs the pair and sets `momenta` (from the arena), one for every symmetry of the system. Fails with SB_UNSUPPORTED if
+ * a one-step method is to start from two points. */
+int sb_momentum_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_momentum_start start, double h,
+                        long steps, sb_momentum **momenta, int *count);
 
 #endif

@@ -16,7 +16,8 @@ typedef struct sb_quantities {
 /* Allocates from the arena. */
 int sb_quantities_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_quantities *out);
 
-/* Computes the values at (t, q, v) and, unless `size` is NULL, the sums of the magnitudes of their terms, to which round-off is proportional. */
+/* Computes the values at (t, q, v) and, unless `size` is NULL, the sums of the magnitudes of their terms, to which
+ * round-off is proportional. */
 int sb_quantities_value(sb_quantities *qs, double t, const double *q, const double *v, double *value, double *size);
 
 /* Computes the energy T + V and |T| + |V| at (q, v). */
@@ -32,9 +33,10 @@ typedef struct sb_extent {
 
 void sb_extent_add(sb_extent *extent, int n, const double *q, const double *v);
 
-/* Returns an estimate of the accumulated round-off after `steps` steps of length h of a quantity whose terms have the given size. A rounding is eps, or
- * eps (1 + max|q|/(h max|v|)) if velocities are formed from positions one step apart; a step makes about ten of them, and three standard deviations
- * of a sum of 10 steps independent ones are 10 sqrt(steps). */
+/* Returns an estimate of the accumulated round-off after `steps` steps of length h of a quantity whose terms have the
+ * given size. A rounding is eps, or eps (1 + max|q|/(h max|v|)) if velocities are formed from positions one step apart;
+ * a step makes about ten of them, and three standard deviations of a sum of 10 steps independent ones are 10
+ * sqrt(steps). */
 double sb_accumulated_rounding(const sb_extent *extent, double size, double h, long steps);
 
 #endif

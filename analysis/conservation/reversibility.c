@@ -32,12 +32,14 @@ static int there_and_back(sb_arena *arena, const sb_method *me, double h, long s
     SB_TRY(sb_method_report(me, &orbit.now, back, NULL));
     out->q = distance(n, orbit.now.q, q);
     out->v = distance(n, back, v);
-    out->rounding = 4.0 * DBL_EPSILON * 0.5 * (4.0 * (double)steps * (double)steps) * sb_larger(out->path, sb_norm_max(n, q));
+    out->rounding =
+        4.0 * DBL_EPSILON * 0.5 * (4.0 * (double)steps * (double)steps) * sb_larger(out->path, sb_norm_max(n, q));
     out->reverses = out->q <= out->rounding && out->v <= out->rounding / h;
     return SB_OK;
 }
 
-int sb_reversibility_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_reversibility *out) {
+int sb_reversibility_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps,
+                             sb_reversibility *out) {
     sb_method method = {0};
     *out = (sb_reversibility){0};
     int status = sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
@@ -56,13 +58,14 @@ static int run(sb_task *task) {
     const reversibility_config *config = task->config;
     sb_reversibility r;
     SB_TRY(sb_reversibility_measure(task->ctx, task->arena, task->pair, task->h, config->steps, &r));
-    return sb_row(task, SB_CELLS(sb_int(config->steps), sb_real(r.q), sb_real(r.v), sb_real(r.path), sb_real(r.rounding), sb_yes(r.reverses)));
+    return sb_row(task, SB_CELLS(sb_int(config->steps), sb_real(r.q), sb_real(r.v), sb_real(r.path),
+                                 sb_real(r.rounding), sb_yes(r.reverses)));
 }
 
-static const sb_param params[] = {
-    SB_OPTION_H("a tenth of the problem's time scale"),
-    {"steps", SB_INT, offsetof(reversibility_config, steps), "20", 1.0, 1e6, SB_CLOSED, NULL, "", "number of steps forward, and of steps back"},
-    {0}};
+static const sb_param params[] = {SB_OPTION_H("a tenth of the problem's time scale"),
+                                  {"steps", SB_INT, offsetof(reversibility_config, steps), "20", 1.0, 1e6, SB_CLOSED,
+                                   NULL, "", "number of steps forward, and of steps back"},
+                                  {0}};
 
 static const sb_column columns[] = {
     SB_COLUMN_PROBLEM,
@@ -71,13 +74,15 @@ static const sb_column columns[] = {
     {"steps", SB_COL_INFO, "", "number of steps forward, and of steps back"},
     {"back_q", SB_COL_ERROR, "", "largest difference of a coordinate from its initial value"},
     {"back_v", SB_COL_ERROR, "", "the same of the reported velocities"},
-    {"path", SB_COL_ERROR, "", "largest difference of a coordinate between the initial state and the state after the steps forward"},
+    {"path", SB_COL_ERROR, "",
+     "largest difference of a coordinate between the initial state and the state after the steps forward"},
     {"rounding", SB_COL_ERROR, "", "estimate of the accumulated round-off in back_q; in back_v it is rounding/h"},
     {"reverses", SB_COL_INFO, "", "yes: back_q and back_v are within round-off"},
     SB_COLUMN_STATUS};
 
 SB_DEFINE_ANALYSIS(reversibility) = {
-    .entry = {"reversibility", "distance from the initial state after steps forward and as many steps back", "hlw06 V.1", params, sizeof(reversibility_config)},
+    .entry = {"reversibility", "distance from the initial state after steps forward and as many steps back",
+              "hlw06 V.1", params, sizeof(reversibility_config)},
     .levels = 1,
     .ncolumns = sizeof columns / sizeof *columns,
     .columns = columns,

@@ -5,14 +5,17 @@
 #include "analysis/analysis.h"
 
 typedef struct sb_reversibility {
-    double q, v;     /* largest difference of a coordinate and of a reported velocity from the initial state */
-    double path;     /* largest difference of a coordinate between the initial state and the state after the steps forward */
+    double q, v; /* largest difference of a coordinate and of a reported velocity from the initial state */
+    double
+        path; /* largest difference of a coordinate between the initial state and the state after the steps forward */
     double rounding; /* estimate of the accumulated round-off in q; in v it is rounding/h */
     bool reverses;   /* q <= rounding and v <= rounding/h */
 } sb_reversibility;
 
-/* Takes `steps` steps of length h from the initial state and as many of length -h. A rounding error eps |q| of a position is one of eps |q|/h in the
- * velocity and moves every later position by eps |q| per step: 2 steps of them make (2 steps)^2/2; there are a few roundings per step. */
-int sb_reversibility_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_reversibility *out);
+/* Takes `steps` steps of length h from the initial state and as many of length -h. A rounding error eps |q| of a
+ * position is one of eps |q|/h in the velocity and moves every later position by eps |q| per step: 2 steps of them make
+ * (2 steps)^2/2; there are a few roundings per step. */
+int sb_reversibility_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps,
+                             sb_reversibility *out);
 
 #endif

@@ -126,12 +126,13 @@ static int defect_at(tangent *w, double d, defect *out) {
     }
     const double scale = sb_norm_max(size, w->Omega0);
     out->value = sb_norm_max(size, w->Omega1) / scale;
-    out->rounding =
-        DBL_EPSILON * w->size / d * sqrt((double)w->steps) * sb_larger(product_size(w, w->dx0), product_size(w, w->dx1)) / scale;
+    out->rounding = DBL_EPSILON * w->size / d * sqrt((double)w->steps) *
+                    sb_larger(product_size(w, w->dx0), product_size(w, w->dx1)) / scale;
     return SB_OK;
 }
 
-int sb_symplecticity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_symplecticity *out) {
+int sb_symplecticity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps,
+                             sb_symplecticity *out) {
     tangent w = {0};
     defect coarse = {0}, fine = {0};
     int status = tangent_init(ctx, arena, pair, h, steps, &w);
@@ -161,21 +162,23 @@ static int run(sb_task *task) {
     return sb_row(task, SB_CELLS(sb_int(config->steps), sb_real(s.defect), sb_real(s.noise), sb_yes(s.symplectic)));
 }
 
-static const sb_param params[] = {
-    SB_OPTION_H("a tenth of the problem's time scale"),
-    {"steps", SB_INT, offsetof(symplecticity_config, steps), "10", 1.0, 100000.0, SB_CLOSED, NULL, "", "number of steps between the two forms compared"},
-    {0}};
+static const sb_param params[] = {SB_OPTION_H("a tenth of the problem's time scale"),
+                                  {"steps", SB_INT, offsetof(symplecticity_config, steps), "10", 1.0, 100000.0,
+                                   SB_CLOSED, NULL, "", "number of steps between the two forms compared"},
+                                  {0}};
 
-static const sb_column columns[] = {SB_KEY_COLUMNS,
-                                    {"steps", SB_COL_INFO, "", "number of steps between the two forms compared"},
-                                    {"defect", SB_COL_ERROR, "", "largest change of an entry of the form, relative to its largest entry"},
-                                    {"noise", SB_COL_ERROR, "", "uncertainty of the defect due to the numerical differentiation"},
-                                    {"symplectic", SB_COL_INFO, "", "yes: the defect is within 10 times the noise"},
-                                    SB_COLUMN_STATUS};
+static const sb_column columns[] = {
+    SB_KEY_COLUMNS,
+    {"steps", SB_COL_INFO, "", "number of steps between the two forms compared"},
+    {"defect", SB_COL_ERROR, "", "largest change of an entry of the form, relative to its largest entry"},
+    {"noise", SB_COL_ERROR, "", "uncertainty of the defect due to the numerical differentiation"},
+    {"symplectic", SB_COL_INFO, "", "yes: the defect is within 10 times the noise"},
+    SB_COLUMN_STATUS};
 
 SB_DEFINE_ANALYSIS(symplecticity) = {
-    .entry = {"symplecticity", "change of the symplectic form under the step map, on the tangent bundle of the constraint manifold", "wm96 (3.7)-(3.13)", params,
-              sizeof(symplecticity_config)},
+    .entry = {"symplecticity",
+              "change of the symplectic form under the step map, on the tangent bundle of the constraint manifold",
+              "wm96 (3.7)-(3.13)", params, sizeof(symplecticity_config)},
     .levels = 1,
     .ncolumns = sizeof columns / sizeof *columns,
     .columns = columns,

@@ -10,18 +10,22 @@ typedef struct sb_symplecticity {
     bool symplectic;
 } sb_symplecticity;
 
-/* Initial data about the system's initial state are parametrized by z in R^{2(n-m)} (tangent_bundle.h), started with the step h and advanced by `steps`
- * steps. With q(z) and the conjugate momentum p(z) (sb_method_momentum) the pulled-back form is
+/* Initial data about the system's initial state are parametrized by z in R^{2(n-m)} (tangent_bundle.h), started with
+ * the step h and advanced by `steps` steps. With q(z) and the conjugate momentum p(z) (sb_method_momentum) the
+ * pulled-back form is
  *
  *   Omega_ij = dq/dz_i . dp/dz_j - dq/dz_j . dp/dz_i,                  wm96 (3.7)
  *
- * once after the start and once after the steps. p is determined only up to G(q) mu. This does not matter: q(z) stays on g = 0, so dq/dz_i . G dmu/dz_j = 0,
- * and the rest of the change, dq/dz_i . (sum mu_a Hess g_a) dq/dz_j, is symmetric and cancels. A singular mass matrix does not matter for the same reason: its
- * kernel is normal to the manifold.
+ * once after the start and once after the steps. p is determined only up to G(q) mu. This does not matter: q(z) stays
+ * on g = 0, so dq/dz_i . G dmu/dz_j = 0, and the rest of the change, dq/dz_i . (sum mu_a Hess g_a) dq/dz_j, is
+ * symmetric and cancels. A singular mass matrix does not matter for the same reason: its kernel is normal to the
+ * manifold.
  *
- * Derivatives are central differences of eighth order with spacings d and d/2, d = 0.004 of the size of the motion. With a singularity of the motion at
- * distance rho, truncation is 9!/630 (d/rho)^8, 1e-14 at half the size; round-off is eps size/d = 6e-14. `noise` is the larger of the difference between the two
- * defects and that round-off, accumulated over the steps as sqrt(steps); `symplectic` is defect <= 10 noise. */
-int sb_symplecticity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_symplecticity *out);
+ * Derivatives are central differences of eighth order with spacings d and d/2, d = 0.004 of the size of the motion.
+ * With a singularity of the motion at distance rho, truncation is 9!/630 (d/rho)^8, 1e-14 at half the size; round-off
+ * is eps size/d = 6e-14. `noise` is the larger of the difference between the two defects and that round-off,
+ * accumulated over the steps as sqrt(steps); `symplectic` is defect <= 10 noise. */
+int sb_symplecticity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps,
+                             sb_symplecticity *out);
 
 #endif

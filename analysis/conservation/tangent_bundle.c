@@ -31,17 +31,20 @@ static int null_space(sb_arena *arena, const sb_tangent_bundle *b) {
     if (m > 0) {
         lapack_int info = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, m, Q, n, tau);
         if (info != 0) {
-            return sb_lapack_fail(b->ctx, info, SB_NOT_FINITE, "%s: the constraints' Jacobian is not finite", b->sys->name);
+            return sb_lapack_fail(b->ctx, info, SB_NOT_FINITE, "%s: the constraints' Jacobian is not finite",
+                                  b->sys->name);
         }
         for (int j = 0; j < m; j++) {
             /* A pivot of R within round-off of its column: the row is a combination of the others. */
             if (!(fabs(Q[j * n + j]) > n * DBL_EPSILON * sb_norm_max(j + 1, Q + j * n))) {
-                return sb_fail(b->ctx, SB_SINGULAR, "%s: constraint %d depends on the others at the initial state", b->sys->name, j);
+                return sb_fail(b->ctx, SB_SINGULAR, "%s: constraint %d depends on the others at the initial state",
+                               b->sys->name, j);
             }
         }
         info = LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n, m, Q, n, tau);
         if (info != 0) {
-            return sb_lapack_fail(b->ctx, info, SB_NOT_FINITE, "%s: the constraints' Jacobian is not finite", b->sys->name);
+            return sb_lapack_fail(b->ctx, info, SB_NOT_FINITE, "%s: the constraints' Jacobian is not finite",
+                                  b->sys->name);
         }
     } else {
         for (int i = 0; i < n; i++) {
@@ -56,11 +59,14 @@ int sb_tangent_bundle_init(sb_context *ctx, sb_arena *arena, const sb_system *sy
     const size_t n = (size_t)sys->n, m = (size_t)sys->holonomic.m;
     *out = (sb_tangent_bundle){.ctx = ctx, .sys = sys, .d = (int)(n - m), .time_scale = sys->time_scale};
     if (sys->contact.m + sys->contact.k > 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s has contacts or dry friction: its flow is not differentiable and not symplectic", sys->name);
+        return sb_fail(ctx, SB_UNSUPPORTED,
+                       "%s has contacts or dry friction: its flow is not differentiable and not symplectic", sys->name);
     }
     if (sys->nonholonomic.m > 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED,
-                       "%s has nonholonomic constraints: its velocities form no tangent bundle, and its flow is not symplectic", sys->name);
+        return sb_fail(
+            ctx, SB_UNSUPPORTED,
+            "%s has nonholonomic constraints: its velocities form no tangent bundle, and its flow is not symplectic",
+            sys->name);
     }
     SB_NEW(arena, out->q0, n);
     SB_NEW(arena, out->v0, n);
@@ -93,7 +99,8 @@ static int solve_gram(const sb_tangent_bundle *b, const double *A, const double 
     }
     const lapack_int info = LAPACKE_dgesv(LAPACK_COL_MAJOR, m, 1, b->S, m, b->pivots, x, m);
     if (info != 0) {
-        return sb_lapack_fail(b->ctx, info, SB_SINGULAR, "%s: the constraints become dependent near the initial state", b->sys->name);
+        return sb_lapack_fail(b->ctx, info, SB_SINGULAR, "%s: the constraints become dependent near the initial state",
+                              b->sys->name);
     }
     return SB_OK;
 }
@@ -107,8 +114,8 @@ static void subtract(int n, int m, const double *B, const double *x, double *q) 
     }
 }
 
-/* Solves g(q - G0 s) = 0 by Newton's iteration. The error after a correction below 1e-8 of q is of the order of its square, round-off, so that q is a smooth
- * function of z to the last digits. */
+/* Solves g(q - G0 s) = 0 by Newton's iteration. The error after a correction below 1e-8 of q is of the order of its
+ * square, round-off, so that q is a smooth function of z to the last digits. */
 static int retract(const sb_tangent_bundle *b, double *q) {
     const int n = b->sys->n, m = b->sys->holonomic.m;
     for (int iteration = 0; iteration < 50; iteration++) {
@@ -119,7 +126,8 @@ static int retract(const sb_tangent_bundle *b, double *q) {
             return SB_OK;
         }
     }
-    return sb_fail(b->ctx, SB_NOT_CONVERGED, "%s: no point of the constraint manifold was found near the initial state", b->sys->name);
+    return sb_fail(b->ctx, SB_NOT_CONVERGED, "%s: no point of the constraint manifold was found near the initial state",
+                   b->sys->name);
 }
 
 int sb_tangent_bundle_point(const sb_tangent_bundle *b, const double *z, double *q, double *v) {

@@ -1,4 +1,5 @@
-/* Analysis `backward_error`: the residual of an iterative solver read as a compliance of each row, and the stability of the step with it. reg05 (5.5). */
+/* Analysis `backward_error`: the residual of an iterative solver read as a compliance of each row, and the stability of
+ * the step with it. reg05 (5.5). */
 #include <float.h>
 #include <string.h>
 
@@ -22,8 +23,8 @@ typedef struct backward_error_config {
 enum { COLD, WARM, STARTS };
 static const char *const start_name[STARTS] = {"cold", "warm"};
 
-/* An eigenvalue is outside the unit circle if its modulus exceeds 1 by more than this: those of free motion are defective pairs at 1, whose error is the
- * square root of round-off times the condition of the equations. */
+/* An eigenvalue is outside the unit circle if its modulus exceeds 1 by more than this: those of free motion are
+ * defective pairs at 1, whose error is the square root of round-off times the condition of the equations. */
 static const double outside = 1e-5;
 
 /* Results of one number of sweeps and one start, over the steps of a run. */
@@ -49,9 +50,13 @@ typedef struct series {
     double *on_level, *C, *B, *P, *E, *work; /* of the free rows: sb_implied_step */
 } series;
 
-static double psi(const series *w) { return 1.0 / (1.0 + w->config->c * w->config->b / w->h); }
+static double psi(const series *w) {
+    return 1.0 / (1.0 + w->config->c * w->config->b / w->h);
+}
 
-static bool has_level(const sb_box *box, int i) { return i < box->sys->holonomic.m || (i >= box->bilateral && i < box->bilateral + box->sys->contact.m); }
+static bool has_level(const sb_box *box, int i) {
+    return i < box->sys->holonomic.m || (i >= box->bilateral && i < box->bilateral + box->sys->contact.m);
+}
 
 /* Sets up the complementarity problem of the step from (t, q, v): S, b and the bounds in w->box. */
 static int set_problem(series *w, const sb_sample *s) {
@@ -72,7 +77,8 @@ static int set_problem(series *w, const sb_sample *s) {
     return sb_box_solve(box, w->h, w->r, w->lambda, w->v1, w->lambda, &iters);
 }
 
-/* An impulse smaller than this, relative to the largest of the step, is zero. The proximal term of sb_box alone leaves SB_BOX_FLOOR, 1e-12. */
+/* An impulse smaller than this, relative to the largest of the step, is zero. The proximal term of sb_box alone leaves
+ * SB_BOX_FLOOR, 1e-12. */
 static const double nothing = 1e-9;
 
 /* Returns the largest sqrt(S_jj) |z_j|. Times sqrt(S_ii) it bounds every term of row i, also if the terms cancel. */
@@ -84,7 +90,8 @@ static double scale(const sb_box *box, const double *z) {
     return most;
 }
 
-/* Computes the implied compliance beta of every free row, sets the list of these rows, and returns whether a beta is negative. */
+/* Computes the implied compliance beta of every free row, sets the list of these rows, and returns whether a beta is
+ * negative. */
 static bool read_rows(series *w, const double *z, tally *t, double *beta) {
     const sb_box *box = &w->box;
     const sb_pattern *S = &box->schur.S;
@@ -98,7 +105,8 @@ static bool read_rows(series *w, const double *z, tally *t, double *beta) {
         double size;
         const double residual = sb_lcp_row(S, box->schur.Sx, box->b, z, i, &size);
         const double root = sqrt(box->schur.Sx[box->schur.at_E[i]]);
-        const sb_implied reading = sb_implied_compliance(residual, z[i], box->s[i], has_level(box, i), roundoff * (size + root * most), nothing * most / root);
+        const sb_implied reading = sb_implied_compliance(residual, z[i], box->s[i], has_level(box, i),
+                                                         roundoff * (size + root * most), nothing * most / root);
         w->free[w->count] = i;
         w->on_level[w->count] = has_level(box, i) ? psi(w) / w->h : 0.0;
         beta[w->count++] = reading.beta;
@@ -124,7 +132,8 @@ static void set_rows(series *w) {
     }
 }
 
-/* Sets P = (S + beta)^-1, which solves the perturbed equations and is 0 on rows of infinite beta. Returns false if the matrix is singular. */
+/* Sets P = (S + beta)^-1, which solves the perturbed equations and is 0 on rows of infinite beta. Returns false if the
+ * matrix is singular. */
 static bool set_perturbed(series *w, const double *beta) {
     const sb_box *box = &w->box;
     const int count = w->count;
@@ -133,7 +142,8 @@ static bool set_perturbed(series *w, const double *beta) {
         for (int a = 0; a < count; a++) {
             const int at = sb_pattern_find(&box->schur.S, w->free[a], w->free[b]);
             const bool absent = isinf(beta[a]) || isinf(beta[b]);
-            A[a + b * count] = absent ? (a == b ? 1.0 : 0.0) : (at >= 0 ? box->schur.Sx[at] : 0.0) + (a == b ? beta[a] : 0.0);
+            A[a + b * count] =
+                absent ? (a == b ? 1.0 : 0.0) : (at >= 0 ? box->schur.Sx[at] : 0.0) + (a == b ? beta[a] : 0.0);
             w->P[a + b * count] = a == b && !absent ? 1.0 : 0.0;
         }
     }
@@ -142,13 +152,15 @@ static bool set_perturbed(series *w, const double *beta) {
 }
 
 static int radius(const series *w, const double *E, double *out) {
-    const sb_implied_step step = {.n = w->sys->n, .rows = w->count, .h = w->h, .on_level = w->on_level, .C = w->C, .B = w->B, .P = w->P, .E = E};
+    const sb_implied_step step = {
+        .n = w->sys->n, .rows = w->count, .h = w->h, .on_level = w->on_level, .C = w->C, .B = w->B, .P = w->P, .E = E};
     SB_TRY(sb_implied_radius(w->box.ctx, &step, w->work, out));
     *out = fabs(*out - 1.0) <= outside ? 1.0 : *out;
     return SB_OK;
 }
 
-/* Sets the columns of P and E: the result of the sweeps for a unit right-hand side and for a unit start, with the other rows held at zero. */
+/* Sets the columns of P and E: the result of the sweeps for a unit right-hand side and for a unit start, with the other
+ * rows held at zero. */
 static int set_sweeps(series *w, sb_lcp *lcp) {
     const sb_box *box = &w->box;
     const size_t n = (size_t)w->count;
@@ -268,9 +280,11 @@ static int write_tallies(const sb_task *task, const series *w) {
     for (int k = 0; k < w->config->sweeps.n * STARTS; k++) {
         const tally *t = &w->tallies[k];
         const double rows = (double)t->rows;
-        SB_TRY(sb_row(task, SB_CELLS(sb_int((long)w->config->sweeps.x[k / STARTS]), sb_text(start_name[k % STARTS]), sb_int(t->steps), sb_int(t->rows),
-                                     sb_real((double)t->negative / rows), sb_real((double)t->hopeless / rows), sb_real(t->residual), sb_int(t->with_negative),
-                                     sb_int(t->unstable), sb_int(t->both), sb_real(t->radius_perturbed), sb_real(t->radius_step))));
+        SB_TRY(sb_row(task, SB_CELLS(sb_int((long)w->config->sweeps.x[k / STARTS]), sb_text(start_name[k % STARTS]),
+                                     sb_int(t->steps), sb_int(t->rows), sb_real((double)t->negative / rows),
+                                     sb_real((double)t->hopeless / rows), sb_real(t->residual),
+                                     sb_int(t->with_negative), sb_int(t->unstable), sb_int(t->both),
+                                     sb_real(t->radius_perturbed), sb_real(t->radius_step))));
     }
     return SB_OK;
 }
@@ -279,7 +293,8 @@ static int run(sb_task *task) {
     const backward_error_config *config = task->config;
     series w = {.ctx = task->ctx, .sys = task->sys, .config = config, .h = task->h};
     int status = prepare(task->arena, &w);
-    status = status == SB_OK ? sb_pair_run(task->ctx, task->arena, task->pair, task->h, config->steps, observe, &w) : status;
+    status =
+        status == SB_OK ? sb_pair_run(task->ctx, task->arena, task->pair, task->h, config->steps, observe, &w) : status;
     status = status == SB_OK ? write_tallies(task, &w) : status;
     return status;
 }
@@ -288,14 +303,18 @@ static const char *inapplicable(const sb_system *sys) {
     return sb_system_multipliers(sys) == 0 ? "the problem has no constraints, and so nothing to solve" : NULL;
 }
 
-static const sb_param params[] = {
-    SB_OPTION_H("a tenth of the problem's time scale"),
-    {"steps", SB_INT, offsetof(backward_error_config, steps), "50", 1.0, 1e9, SB_CLOSED, NULL, "", "number of steps of the run; the equations of each step are solved"},
-    {"lcp", SB_TEXT, offsetof(backward_error_config, lcp), "pgs:tol=0", 0.0, 0.0, SB_CLOSED, NULL, "", "an LCP solver with a parameter sweeps"},
-    {"sweeps", SB_REALS, offsetof(backward_error_config, sweeps), "[1,2,5,10,20,50]", 1.0, 1e9, SB_OPEN_HI, NULL, "", "numbers of sweeps"},
-    {"c", SB_REAL, offsetof(backward_error_config, c), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/N per unit of g^2", "compliance of the equations solved, reg05 (4.4)"},
-    {"b", SB_REAL, offsetof(backward_error_config, b), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "N s per unit of g^2", "damping of the equations solved"},
-    {0}};
+static const sb_param params[] = {SB_OPTION_H("a tenth of the problem's time scale"),
+                                  {"steps", SB_INT, offsetof(backward_error_config, steps), "50", 1.0, 1e9, SB_CLOSED,
+                                   NULL, "", "number of steps of the run; the equations of each step are solved"},
+                                  {"lcp", SB_TEXT, offsetof(backward_error_config, lcp), "pgs:tol=0", 0.0, 0.0,
+                                   SB_CLOSED, NULL, "", "an LCP solver with a parameter sweeps"},
+                                  {"sweeps", SB_REALS, offsetof(backward_error_config, sweeps), "[1,2,5,10,20,50]", 1.0,
+                                   1e9, SB_OPEN_HI, NULL, "", "numbers of sweeps"},
+                                  {"c", SB_REAL, offsetof(backward_error_config, c), "0", 0.0, INFINITY, SB_OPEN_HI,
+                                   NULL, "1/N per unit of g^2", "compliance of the equations solved, reg05 (4.4)"},
+                                  {"b", SB_REAL, offsetof(backward_error_config, b), "0", 0.0, INFINITY, SB_OPEN_HI,
+                                   NULL, "N s per unit of g^2", "damping of the equations solved"},
+                                  {0}};
 
 static const sb_column columns[] = {
     SB_COLUMN_PROBLEM,
@@ -305,19 +324,26 @@ static const sb_column columns[] = {
     {"start", SB_COL_KEY, "", "start of the iteration; cold: zero; warm: the impulses of the previous step"},
     {"steps", SB_COL_INFO, "", "number of steps solved"},
     {"rows", SB_COL_INFO, "", "number of rows strictly between their bounds, in all steps"},
-    {"negative", SB_COL_EXACT, "", "fraction of these rows whose residual is a negative compliance or inverse drag beta, if it is not read as damping"},
-    {"hopeless", SB_COL_EXACT, "", "fraction of these rows whose residual is no combination of a compliance and a damping that are both non-negative"},
+    {"negative", SB_COL_EXACT, "",
+     "fraction of these rows whose residual is a negative compliance or inverse drag beta, if it is not read as "
+     "damping"},
+    {"hopeless", SB_COL_EXACT, "",
+     "fraction of these rows whose residual is no combination of a compliance and a damping that are both "
+     "non-negative"},
     {"residual", SB_COL_ERROR, "", "largest natural residual of a step"},
     {"steps_negative", SB_COL_EXACT, "", "number of steps with a negative row"},
-    {"steps_unstable", SB_COL_EXACT, "", "number of steps whose equations, perturbed by beta, have an eigenvalue outside the unit circle"},
+    {"steps_unstable", SB_COL_EXACT, "",
+     "number of steps whose equations, perturbed by beta, have an eigenvalue outside the unit circle"},
     {"steps_both", SB_COL_EXACT, "", "number of steps with both"},
     {"radius_perturbed", SB_COL_EXACT, "", "largest spectral radius of the perturbed equations"},
-    {"radius_step", SB_COL_EXACT, "", "largest spectral radius of the step as computed, with this number of sweeps and this start"},
+    {"radius_step", SB_COL_EXACT, "",
+     "largest spectral radius of the step as computed, with this number of sweeps and this start"},
     SB_COLUMN_STATUS};
 
 SB_DEFINE_ANALYSIS(backward_error) = {
-    .entry = {"backward_error", "backward error of an iterative solver as a compliance of each row, and the spectral radius of the step", "reg05 (5.5)", params,
-              sizeof(backward_error_config)},
+    .entry = {"backward_error",
+              "backward error of an iterative solver as a compliance of each row, and the spectral radius of the step",
+              "reg05 (5.5)", params, sizeof(backward_error_config)},
     .default_problem = "rod_chain",
     .default_stepper = "reg",
     .levels = 1,

@@ -45,7 +45,8 @@ static void set_column(const sb_implied_step *s, const double *y, int q, int v, 
 
 int sb_implied_radius(sb_context *ctx, const sb_implied_step *s, double *work, double *radius) {
     const int n = s->n, size = 2 * n + (s->E != NULL ? s->rows : 0);
-    double *const map = work, *const re = work + (size_t)size * (size_t)size, *const im = re + size, *const y = im + size;
+    double *const map = work, *const re = work + (size_t)size * (size_t)size, *const im = re + size,
+                  *const y = im + size;
     for (int j = 0; j < n; j++) {
         respond(s, j, s->on_level, y);
         set_column(s, y, j, -1, map + j * size);

@@ -25,7 +25,8 @@ static int energy(series *w, const double *q, const double *v) {
 static int observe(void *arg, const sb_step *s) {
     series *w = arg;
     sb_balance *out = w->out;
-    const int bilateral = sb_system_bilateral(w->sys), gaps = bilateral + w->sys->contact.m, rows = sb_system_multipliers(w->sys);
+    const int bilateral = sb_system_bilateral(w->sys), gaps = bilateral + w->sys->contact.m,
+              rows = sb_system_multipliers(w->sys);
     if (s->number == 1) {
         SB_TRY(energy(w, s->q0, s->v0));
         w->start = w->now;
@@ -37,7 +38,8 @@ static int observe(void *arg, const sb_step *s) {
     return energy(w, s->q1, s->v1);
 }
 
-int sb_balance_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, double at, sb_balance *out) {
+int sb_balance_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, double at,
+                       sb_balance *out) {
     series w = {.sys = pair->sys, .out = out};
     *out = (sb_balance){0};
     int status = sb_dynamics_init(ctx, arena, pair->sys, &w.dyn);
@@ -58,31 +60,36 @@ static int run(sb_task *task) {
     const balance_config *config = task->config;
     sb_balance x;
     SB_TRY(sb_balance_measure(task->ctx, task->arena, task->pair, task->h, task->steps, config->at, &x));
-    return sb_row(task, SB_CELLS(sb_int(task->steps), sb_real(x.lost), sb_real(x.friction), sb_real(x.contacts), sb_real(x.constraints), sb_real(x.forces),
-                                 sb_real(x.defect), sb_real(x.size)));
+    return sb_row(task, SB_CELLS(sb_int(task->steps), sb_real(x.lost), sb_real(x.friction), sb_real(x.contacts),
+                                 sb_real(x.constraints), sb_real(x.forces), sb_real(x.defect), sb_real(x.size)));
 }
 
 static const sb_param params[] = {
     SB_OPTION_H("a tenth of the problem's time scale and two halvings, shortened to divide t-end"),
     SB_OPTION_T_END("20"),
     {"at", SB_REAL, offsetof(balance_config, at), "0", 0.0, 1.0, SB_CLOSED, NULL, "",
-     "fraction of the step, along its initial velocity, at which the method evaluates its terms: 0 for reg, spook and vts, 1/2 for moreau"},
+     "fraction of the step, along its initial velocity, at which the method evaluates its terms: 0 for reg, spook and "
+     "vts, 1/2 for moreau"},
     {0}};
 
 static const sb_column columns[] = {
     SB_KEY_COLUMNS,
     {"steps", SB_COL_INFO, "", "number of steps"},
     {"lost", SB_COL_EXACT, "J", "initial minus final energy of the states of the method"},
-    {"friction", SB_COL_EXACT, "J", "work done against dry friction; like the next three computed from forces times the mean of the two velocities of each step"},
+    {"friction", SB_COL_EXACT, "J",
+     "work done against dry friction; like the next three computed from forces times the mean of the two velocities of "
+     "each step"},
     {"contacts", SB_COL_EXACT, "J", "energy taken by normal forces: impacts"},
-    {"constraints", SB_COL_EXACT, "J", "energy taken by holonomic and nonholonomic constraints: stabilization, minus the work of drivers"},
+    {"constraints", SB_COL_EXACT, "J",
+     "energy taken by holonomic and nonholonomic constraints: stabilization, minus the work of drivers"},
     {"forces", SB_COL_EXACT, "J", "energy taken by forces without a potential"},
     {"defect", SB_COL_EXACT, "J", "lost minus the four; O(h), from the potential within a step"},
     {"size", SB_COL_INFO, "J", "largest |T| + |V|, for comparison"},
     SB_COLUMN_STATUS};
 
 SB_DEFINE_ANALYSIS(balance) = {
-    .entry = {"balance", "energy lost against the work of dry friction, impacts, constraints and forces", "reg05 2.8", params, sizeof(balance_config)},
+    .entry = {"balance", "energy lost against the work of dry friction, impacts, constraints and forces", "reg05 2.8",
+              params, sizeof(balance_config)},
     .default_problem = "block_incline",
     .levels = 3,
     .time_scales = SB_TIME_SCALES,

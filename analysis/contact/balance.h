@@ -4,8 +4,9 @@
 
 #include "analysis/analysis.h"
 
-/* Energies in J. A step from v0 to v1 changes T by the impulses times (v0 + v1)/2: exactly if M is constant and the terms are taken where the method takes
- * them, at q0 + at h v0. It changes V by the impulse of the potential times the same mean up to h/2 V_q (v1 - v0), to first order. So `defect` is O(h). */
+/* Energies in J. A step from v0 to v1 changes T by the impulses times (v0 + v1)/2: exactly if M is constant and the
+ * terms are taken where the method takes them, at q0 + at h v0. It changes V by the impulse of the potential times the
+ * same mean up to h/2 V_q (v1 - v0), to first order. So `defect` is O(h). */
 typedef struct sb_balance {
     double lost;        /* initial minus final energy */
     double friction;    /* work done against dry friction */
@@ -17,6 +18,7 @@ typedef struct sb_balance {
 } sb_balance;
 
 /* Runs the pair for `steps` steps of length h and computes the balance. */
-int sb_balance_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, double at, sb_balance *out);
+int sb_balance_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, double at,
+                       sb_balance *out);
 
 #endif

@@ -1,4 +1,5 @@
-/* Analysis `complementarity`: residuals of the contact law and of Coulomb's law of friction over a run. reg05 (2.8), (2.10). */
+/* Analysis `complementarity`: residuals of the contact law and of Coulomb's law of friction over a run. reg05 (2.8),
+ * (2.10). */
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/contact/complementarity.h"
@@ -29,7 +30,8 @@ static int observe(void *arg, const sb_step *s) {
     return SB_OK;
 }
 
-int sb_complementarity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_complementarity *out) {
+int sb_complementarity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps,
+                               sb_complementarity *out) {
     series w = {pair->sys, out};
     *out = (sb_complementarity){0};
     if (pair->sys->contact.m + pair->sys->contact.k == 0) {
@@ -43,25 +45,29 @@ int sb_complementarity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *
 static int run(sb_task *task) {
     sb_complementarity x;
     SB_TRY(sb_complementarity_measure(task->ctx, task->arena, task->pair, task->h, task->steps, &x));
-    return sb_row(task, SB_CELLS(sb_int(task->steps), sb_real(x.penetration), sb_real(x.adhesion), sb_real(x.product), sb_real(x.cone), sb_real(x.driving), sb_real(x.normal)));
+    return sb_row(task, SB_CELLS(sb_int(task->steps), sb_real(x.penetration), sb_real(x.adhesion), sb_real(x.product),
+                                 sb_real(x.cone), sb_real(x.driving), sb_real(x.normal)));
 }
 
-static const sb_param params[] = {SB_OPTION_H("a tenth of the problem's time scale, shortened to divide t-end"), SB_OPTION_T_END("20"), {0}};
+static const sb_param params[] = {
+    SB_OPTION_H("a tenth of the problem's time scale, shortened to divide t-end"), SB_OPTION_T_END("20"), {0}};
 
 static const sb_column columns[] = {
     SB_KEY_COLUMNS,
     {"steps", SB_COL_INFO, "", "number of steps"},
     {"penetration", SB_COL_ERROR, "m", "largest depth by which a gap is negative"},
     {"adhesion", SB_COL_ERROR, "N", "largest amount by which a normal force is negative"},
-    {"product", SB_COL_ERROR, "N s m", "largest product of the normal impulse of a step and the gap that is open at its end"},
+    {"product", SB_COL_ERROR, "N s m",
+     "largest product of the normal impulse of a step and the gap that is open at its end"},
     {"cone", SB_COL_ERROR, "N", "largest excess of friction over its bound, from the normal force of the same step"},
     {"driving", SB_COL_ERROR, "W", "largest power of friction in the direction of the slip"},
     {"normal", SB_COL_INFO, "N", "largest normal force, for comparison: in an impact, the impulse over h"},
     SB_COLUMN_STATUS};
 
 SB_DEFINE_ANALYSIS(complementarity) = {
-    .entry = {"complementarity", "residuals of the laws of contact and dry friction over a run: gap, force, their product, friction cone", "reg05 (2.8), (2.10)",
-              params, sizeof(sb_step_options)},
+    .entry = {"complementarity",
+              "residuals of the laws of contact and dry friction over a run: gap, force, their product, friction cone",
+              "reg05 (2.8), (2.10)", params, sizeof(sb_step_options)},
     .default_problem = "block_incline",
     .levels = 1,
     .time_scales = SB_TIME_SCALES,

@@ -14,7 +14,9 @@ typedef struct sb_complementarity {
     double normal;      /* largest nu, N, for comparison */
 } sb_complementarity;
 
-/* Runs the pair for `steps` steps of length h and computes the residuals. Fails with SB_UNSUPPORTED if the system has no contacts and no dry friction. */
-int sb_complementarity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_complementarity *out);
+/* Runs the pair for `steps` steps of length h and computes the residuals. Fails with SB_UNSUPPORTED if the system has
+ * no contacts and no dry friction. */
+int sb_complementarity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps,
+                               sb_complementarity *out);
 
 #endif

@@ -1,4 +1,5 @@
-/* Analysis `creep`: creep speed against the regularization of dry friction, its exponent, and the law it should follow. reg05 3.3, (4.4). */
+/* Analysis `creep`: creep speed against the regularization of dry friction, its exponent, and the law it should follow.
+ * reg05 3.3, (4.4). */
 #include <float.h>
 #include <math.h>
 
@@ -48,7 +49,8 @@ typedef struct creep_config {
 
 static int write_row(const sb_task *task, double value, const sb_creep *x, double slope) {
     const double law = value * x->force;
-    return sb_row(task, SB_CELLS(sb_real(value), sb_real(x->speed), sb_real(x->force), sb_real(law), law > 0.0 ? sb_real(x->speed / law) : sb_empty(), sb_known(slope), sb_empty()));
+    return sb_row(task, SB_CELLS(sb_real(value), sb_real(x->speed), sb_real(x->force), sb_real(law),
+                                 law > 0.0 ? sb_real(x->speed / law) : sb_empty(), sb_known(slope), sb_empty()));
 }
 
 static int write_fit(const sb_task *task, const sb_slope *fit) {
@@ -86,7 +88,9 @@ static int run(sb_task *task) {
         value[used] = config->values.x[i];
         speed[used] = x.speed;
         floor[used] = DBL_EPSILON;
-        const double slope = used > 0 ? sb_slope_between(value[used - 1], speed[used - 1], floor[used - 1], value[used], speed[used], floor[used]) : NAN;
+        const double slope = used > 0 ? sb_slope_between(value[used - 1], speed[used - 1], floor[used - 1], value[used],
+                                                         speed[used], floor[used])
+                                      : NAN;
         SB_TRY(write_row(task, value[used], &x, slope));
         used++;
     }
@@ -103,27 +107,36 @@ static int check(const sb_task *task) {
 static const sb_param params[] = {
     {"vary", SB_TEXT, offsetof(creep_config, vary), "gamma", 0.0, 0.0, SB_CLOSED, NULL, "",
      "parameter of the stepper or the problem that regularizes friction, an inverse viscous drag"},
-    {"values", SB_REALS, offsetof(creep_config, values), "1e-2,1e-3,1e-4,1e-5,1e-6", 0.0, INFINITY, SB_OPEN, NULL, "", "its values"},
-    {"h", SB_REAL, offsetof(creep_config, h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s", "step; 0: a tenth of the problem's time scale"},
-    {"t_end", SB_REAL, offsetof(creep_config, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s", "end of the runs, a multiple of h; 0: about 20 time scales"},
+    {"values", SB_REALS, offsetof(creep_config, values), "1e-2,1e-3,1e-4,1e-5,1e-6", 0.0, INFINITY, SB_OPEN, NULL, "",
+     "its values"},
+    {"h", SB_REAL, offsetof(creep_config, h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
+     "step; 0: a tenth of the problem's time scale"},
+    {"t_end", SB_REAL, offsetof(creep_config, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
+     "end of the runs, a multiple of h; 0: about 20 time scales"},
     {0}};
 
 static const sb_column columns[] = {
     SB_KEY_COLUMNS,
     {"value", SB_COL_KEY, "", "regularization gamma; empty in the row of the fit"},
-    {"speed", SB_COL_ERROR, "m/s", "mean slip velocity, over the second half of the run, of the friction row that slides fastest"},
+    {"speed", SB_COL_ERROR, "m/s",
+     "mean slip velocity, over the second half of the run, of the friction row that slides fastest"},
     {"force", SB_COL_EXACT, "N", "mean friction force of that row"},
-    {"law", SB_COL_EXACT, "m/s", "value times force: the slip velocity at which the regularized row carries that force, reg05 (4.4)"},
+    {"law", SB_COL_EXACT, "m/s",
+     "value times force: the slip velocity at which the regularized row carries that force, reg05 (4.4)"},
     {"ratio", SB_COL_EXACT, "", "speed / law; 1 if the regularization alone determines the slip"},
-    {"slope", SB_COL_SLOPE, "", "exponent of the speed as a power of the value, from this row and the row above; in the row of the fit by least squares"},
+    {"slope", SB_COL_SLOPE, "",
+     "exponent of the speed as a power of the value, from this row and the row above; in the row of the fit by least "
+     "squares"},
     {"status", SB_COL_INFO, "", "ok, fit, or why there is no result"},
     {"se", SB_COL_INFO, "", "standard error of the fitted slope"}};
 
-SB_DEFINE_ANALYSIS(creep) = {.entry = {"creep", "creep speed of a body held by dry friction against the regularization of friction", "reg05 3.3, (4.4)", params, sizeof(creep_config)},
-                             .default_problem = "block_incline:angle=0.3",
-                             .default_stepper = "reg",
-                             .needs = SB_HAS_FRICTION,
-                             .ncolumns = sizeof columns / sizeof *columns,
-                             .columns = columns,
-                             .check = check,
-                             .run = run};
+SB_DEFINE_ANALYSIS(creep) = {
+    .entry = {"creep", "creep speed of a body held by dry friction against the regularization of friction",
+              "reg05 3.3, (4.4)", params, sizeof(creep_config)},
+    .default_problem = "block_incline:angle=0.3",
+    .default_stepper = "reg",
+    .needs = SB_HAS_FRICTION,
+    .ncolumns = sizeof columns / sizeof *columns,
+    .columns = columns,
+    .check = check,
+    .run = run};

@@ -2,11 +2,11 @@
 #ifndef STEPBENCH_ANALYSIS_CONTACT_CREEP_H
 #define STEPBENCH_ANALYSIS_CONTACT_CREEP_H
 
-#include "analysis/analysis.h"
 #include "analysis/accuracy/fit.h"
+#include "analysis/analysis.h"
 
-/* Means, over the second half of a run, of the friction row that slides fastest. With the regularization gamma a sticking row obeys
- * D v + gamma beta = 0, reg05 (4.4): its slip velocity is gamma |beta|, independent of the step. */
+/* Means, over the second half of a run, of the friction row that slides fastest. With the regularization gamma a
+ * sticking row obeys D v + gamma beta = 0, reg05 (4.4): its slip velocity is gamma |beta|, independent of the step. */
 typedef struct sb_creep {
     double speed; /* m/s */
     double force; /* |beta|, N */

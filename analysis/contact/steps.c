@@ -47,7 +47,8 @@ static void friction(steps *s, const double *v1, const double *lambda) {
     sb_csc_mult_t(&c->D, s->Cx, v1, s->slip);
     for (int j = 0; j < c->k; j++) {
         s->slip[j] -= s->w[j];
-        s->bound[j] = (c->limit != NULL ? c->limit[j] : 0.0) + (c->of[j] >= 0 && c->mu != NULL ? c->mu[j] * fabs(lambda[c->of[j]]) : 0.0);
+        s->bound[j] = (c->limit != NULL ? c->limit[j] : 0.0) +
+                      (c->of[j] >= 0 && c->mu != NULL ? c->mu[j] * fabs(lambda[c->of[j]]) : 0.0);
     }
 }
 
@@ -108,7 +109,8 @@ static int prepare(sb_arena *arena, const sb_system *sys, steps *s) {
     return SB_OK;
 }
 
-int sb_steps_observe(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long count, double at, sb_step_observer callback, void *arg) {
+int sb_steps_observe(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long count, double at,
+                     sb_step_observer callback, void *arg) {
     steps s = {.sys = pair->sys, .h = h, .at = at, .observe = callback, .arg = arg};
     SB_TRY(prepare(arena, pair->sys, &s));
     return sb_pair_run(ctx, arena, pair, h, count, observe, &s);

@@ -4,7 +4,8 @@
 
 #include "analysis/analysis.h"
 
-/* A step of length h from (q0, v0) to (q1, v1), the states of the method; `lambda` are the multipliers (forces) of the step. Rows are all those of lambda. */
+/* A step of length h from (q0, v0) to (q1, v1), the states of the method; `lambda` are the multipliers (forces) of the
+ * step. Rows are all those of lambda. */
 typedef struct sb_step {
     long number; /* 1, 2, ... */
     double t, h; /* at the end */
@@ -18,9 +19,10 @@ typedef struct sb_step {
 
 typedef int (*sb_step_observer)(void *arg, const sb_step *step);
 
-/* Runs the pair from the system's initial state and passes every step to `observe`. Rows and forces are evaluated at q0 + at h v0, which has to be where the
- * method evaluates them, or the error of the work is O(h). Fails like sb_run_method. */
-int sb_steps_observe(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, double at, sb_step_observer observe,
-                     void *arg);
+/* Runs the pair from the system's initial state and passes every step to `observe`. Rows and forces are evaluated at q0
+ * + at h v0, which has to be where the method evaluates them, or the error of the work is O(h). Fails like
+ * sb_run_method. */
+int sb_steps_observe(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, double at,
+                     sb_step_observer observe, void *arg);
 
 #endif

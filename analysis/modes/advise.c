@@ -1,5 +1,5 @@
-/* Analysis `advise`: whether a step is stable, the critical mode, and alternatives: the stepper's limit of h omega over the fastest mode of constraints
- * and potential. notes11 3, transv18. */
+/* Analysis `advise`: whether a step is stable, the critical mode, and alternatives: the stepper's limit of h omega over
+ * the fastest mode of constraints and potential. notes11 3, transv18. */
 #include <stdio.h>
 #include <string.h>
 
@@ -44,7 +44,8 @@ static int examine(critical *d, double t, const double *q, const double *v) {
     sb_arena_init(&scratch, d->ctx);
     int status = sb_spectra_at(d->ctx, &scratch, d->sys, SB_MATRICES_AUTO, 1, true, t, q, v, &spectra);
     if (status == SB_OK && spectra.d == 0) {
-        status = sb_fail(d->ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion, so there is no mode", d->sys->name);
+        status =
+            sb_fail(d->ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion, so there is no mode", d->sys->name);
     }
     if (status == SB_OK && (d->coordinate < 0 || spectra.projected[0] > d->omega2)) {
         d->omega2 = fabs(spectra.projected[0]) <= spectra.rounding ? 0.0 : spectra.projected[0];
@@ -60,7 +61,8 @@ static int observe(void *arg, const sb_sample *sample) {
 }
 
 /* Sets *t_end to the end of the motion and *steps to a number of steps that resolves it. */
-static int motion_length(sb_context *ctx, const advise_config *config, const sb_system *sys, double *t_end, long *steps) {
+static int motion_length(sb_context *ctx, const advise_config *config, const sb_system *sys, double *t_end,
+                         long *steps) {
     *t_end = config->t_end > 0.0 ? config->t_end : 40.0 * sys->time_scale;
     return sb_steps(ctx, *t_end, 0.05 * sys->time_scale, SB_STEPS_UP, steps);
 }
@@ -94,7 +96,8 @@ static int find_critical(sb_arena *arena, const advise_config *config, critical 
 /* ---- Advice. ---- */
 
 /* Sets `text` to the names of the registered steppers that take the system and are stable at tau, as many as fit. */
-static int alternatives(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_model model, double tau, char *text, size_t size) {
+static int alternatives(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_model model, double tau, char *text,
+                        size_t size) {
     const sb_entry *entry;
     size_t used = 0;
     text[0] = '\0';
@@ -105,7 +108,8 @@ static int alternatives(sb_context *ctx, sb_arena *arena, const sb_pair *pair, s
             return SB_NO_MEMORY;
         }
         SB_TRY(sb_config_parse(ctx, arena, entry, "", config));
-        if (strcmp(entry->name, pair->type->entry.name) == 0 || sb_stepper_check(ctx, (const sb_stepper *)entry, pair->sys) != SB_OK) {
+        if (strcmp(entry->name, pair->type->entry.name) == 0 ||
+            sb_stepper_check(ctx, (const sb_stepper *)entry, pair->sys) != SB_OK) {
             continue;
         }
         const int status = sb_stability_limit_holds(ctx, (const sb_stepper *)entry, config, model, tau, &stable);
@@ -120,14 +124,16 @@ static int alternatives(sb_context *ctx, sb_arena *arena, const sb_pair *pair, s
 }
 
 /* Sets `text` to the advice. */
-static int advise(sb_context *ctx, sb_arena *arena, const advise_config *config, const sb_pair *pair, sb_model model, double tau, double omega, char *text, size_t size) {
+static int advise(sb_context *ctx, sb_arena *arena, const advise_config *config, const sb_pair *pair, sb_model model,
+                  double tau, double omega, char *text, size_t size) {
     const double most = omega > 0.0 ? tau / omega : INFINITY;
     char others[160];
     if (config->h < most) {
         if (isfinite(most)) {
             snprintf(text, size, "keep h; up to %.4g is stable", most);
         } else {
-            snprintf(text, size, "%s; accuracy decides", omega > 0.0 ? "no step up to 64/omega is too long for stability" : "nothing oscillates");
+            snprintf(text, size, "%s; accuracy decides",
+                     omega > 0.0 ? "no step up to 64/omega is too long for stability" : "nothing oscillates");
         }
         return SB_OK;
     }
@@ -144,7 +150,8 @@ static int advise(sb_context *ctx, sb_arena *arena, const advise_config *config,
     if (isnan(factor)) {
         snprintf(text, size, "no h is stable; at this one: %s", named);
     } else {
-        snprintf(text, size, "no h is stable: at this one oscillations grow by a factor %.4g a period; %s would do", factor, named);
+        snprintf(text, size, "no h is stable: at this one oscillations grow by a factor %.4g a period; %s would do",
+                 factor, named);
     }
     return SB_OK;
 }
@@ -156,8 +163,9 @@ static int write_row(const sb_task *task, sb_model model, double tau, const crit
     const double most = omega > 0.0 ? tau / omega : INFINITY;
     SB_TRY(advise(task->ctx, task->arena, config, task->pair, model, tau, omega, advice, sizeof advice));
     snprintf(coordinate, sizeof coordinate, "q%d", d->coordinate);
-    return sb_row(task, SB_CELLS(sb_yes(config->h < most), sb_real(most / config->h), sb_real(most), sb_real(tau), sb_real(sb_signed_root(d->omega2)), sb_real(d->t),
-                                 sb_text(coordinate), sb_text(advice)));
+    return sb_row(task,
+                  SB_CELLS(sb_yes(config->h < most), sb_real(most / config->h), sb_real(most), sb_real(tau),
+                           sb_real(sb_signed_root(d->omega2)), sb_real(d->t), sb_text(coordinate), sb_text(advice)));
 }
 
 static int check(const sb_task *task) {
@@ -182,7 +190,8 @@ static const sb_param params[] = {
     {"h", SB_REAL, offsetof(advise_config, h), "1/60", 0.0, INFINITY, SB_OPEN, NULL, "s", "the step to check"},
     {"t_end", SB_REAL, offsetof(advise_config, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
      "end of the motion along which modes are computed; 0: about 40 time scales of the problem"},
-    {"samples", SB_INT, offsetof(advise_config, samples), "50", 1.0, 1e6, SB_CLOSED, NULL, "", "number of states at which modes are computed"},
+    {"samples", SB_INT, offsetof(advise_config, samples), "50", 1.0, 1e6, SB_CLOSED, NULL, "",
+     "number of states at which modes are computed"},
     {0}};
 
 static const sb_column columns[] = {
@@ -190,17 +199,22 @@ static const sb_column columns[] = {
     {"safe", SB_COL_INFO, "", "yes: h < h_limit"},
     {"margin", SB_COL_EXACT, "", "h_limit/h"},
     {"h_limit", SB_COL_EXACT, "s", "tau_limit/omega"},
-    {"tau_limit", SB_COL_EXACT, "", "largest stable h omega of the stepper: on a pendulum near rest if there are constraints, else on an oscillator; inf: stable up to 64; 0: always unstable"},
-    {"omega", SB_COL_EXACT, "1/s", "frequency of the critical mode: the fastest one over the states, from the pencil on the tangent space (without constraints, of V_qq and M); negative: a rate of growth"},
+    {"tau_limit", SB_COL_EXACT, "",
+     "largest stable h omega of the stepper: on a pendulum near rest if there are constraints, else on an oscillator; "
+     "inf: stable up to 64; 0: always unstable"},
+    {"omega", SB_COL_EXACT, "1/s",
+     "frequency of the critical mode: the fastest one over the states, from the pencil on the tangent space (without "
+     "constraints, of V_qq and M); negative: a rate of growth"},
     {"t", SB_COL_EXACT, "s", "time of the critical mode"},
     {"coordinate", SB_COL_INFO, "", "coordinate with the largest share of the energy of the critical mode"},
     {"advice", SB_COL_INFO, "", "steps or steppers that are stable"},
     SB_COLUMN_STATUS};
 
-SB_DEFINE_ANALYSIS(advise) = {
-    .entry = {"advise", "whether a step is safe before it is run: margin, critical mode, alternatives", "transv18", params, sizeof(advise_config)},
-    .default_problem = "thread",
-    .ncolumns = sizeof columns / sizeof *columns,
-    .columns = columns,
-    .check = check,
-    .run = run};
+SB_DEFINE_ANALYSIS(advise) = {.entry = {"advise",
+                                        "whether a step is safe before it is run: margin, critical mode, alternatives",
+                                        "transv18", params, sizeof(advise_config)},
+                              .default_problem = "thread",
+                              .ncolumns = sizeof columns / sizeof *columns,
+                              .columns = columns,
+                              .check = check,
+                              .run = run};

@@ -56,8 +56,8 @@ static int solve(search *s, const double *q, double *x) {
     return sb_saddle_solve(&s->newton, x);
 }
 
-/* Projects q onto the constraints by corrections that are shortest in the metric of M. The error after a correction below 1e-9 of q is of the order of its
- * square: round-off. */
+/* Projects q onto the constraints by corrections that are shortest in the metric of M. The error after a correction
+ * below 1e-9 of q is of the order of its square: round-off. */
 static int retract(search *s, double *q) {
     const sb_system *sys = s->sys;
     for (int k = 0; k < 20; k++) {
@@ -77,7 +77,8 @@ static int retract(search *s, double *q) {
             return SB_OK;
         }
     }
-    return sb_fail(s->ctx, SB_NOT_CONVERGED, "%s: a step towards the equilibrium could not be projected onto the constraints", sys->name);
+    return sb_fail(s->ctx, SB_NOT_CONVERGED,
+                   "%s: a step towards the equilibrium could not be projected onto the constraints", sys->name);
 }
 
 /* Sets s->x to a correction of q: Newton's for shift = 0, a descent along the acceleration for a large shift. */
@@ -90,7 +91,8 @@ static int correction(search *s, double t, const double *q, double shift) {
     return solve(s, q, s->x);
 }
 
-/* Tries the correction with the given shift. *fell: V decreased (or did not change, to round-off), and q has moved by *size, relative to |q|. */
+/* Tries the correction with the given shift. *fell: V decreased (or did not change, to round-off), and q has moved by
+ * *size, relative to |q|. */
 static int attempt(search *s, double t, double shift, double *q, double *size, bool *fell) {
     double before, after;
     *fell = false;
@@ -126,7 +128,8 @@ static int descend(search *s, double t, double *q, bool *converged) {
     for (int k = 0; k < 500 && !*converged && shift <= 1e20 * s->unit; k++) {
         bool fell;
         SB_TRY(attempt(s, t, shift, q, &size, &fell));
-        /* The shift decreases with every step taken, so that the last steps are Newton's: after a correction of 1e-9 the next is round-off. */
+        /* The shift decreases with every step taken, so that the last steps are Newton's: after a correction of 1e-9
+         * the next is round-off. */
         *converged = fell && shift <= 1e-6 * s->unit && size <= 1e-9;
         shift = fell ? fmax(0.1 * shift, 1e-15 * s->unit) : 10.0 * shift;
     }
@@ -162,8 +165,9 @@ static void flip(const search *s, double *x) {
     }
 }
 
-/* Sets *norm to an estimate of the 1-norm of the inverse of K = [M, -G; G', 0], which is factored: Higham's, LAPACK's dlacn2. The transpose
- * of K is K with the signs of G and G' changed, so it needs no factorization of its own. NaN where a solution is not finite. */
+/* Sets *norm to an estimate of the 1-norm of the inverse of K = [M, -G; G', 0], which is factored: Higham's, LAPACK's
+ * dlacn2. The transpose of K is K with the signs of G and G' changed, so it needs no factorization of its own. NaN
+ * where a solution is not finite. */
 static int inverse_norm(search *s, double *norm) {
     lapack_int kase = 0, save[3] = {0};
     *norm = 0.0;
@@ -183,10 +187,11 @@ static int inverse_norm(search *s, double *norm) {
     return SB_OK;
 }
 
-/* Sets *dependent if q cannot be distinguished from a state with dependent constraints. The iteration accepts every state whose V is the minimum to
- * rounding_of_V, so q is known to sqrt(rounding_of_V) of its size. If q changes by its size, the smallest singular value sigma of G changes by about |G|: a
- * sigma up to sqrt(rounding_of_V) |G| may be 0. The multipliers solve a system with K = [M, -G; G', 0]; with M and G divided by their largest entries,
- * |K| |K^-1| is |G|^2/sigma^2. */
+/* Sets *dependent if q cannot be distinguished from a state with dependent constraints. The iteration accepts every
+ * state whose V is the minimum to rounding_of_V, so q is known to sqrt(rounding_of_V) of its size. If q changes by its
+ * size, the smallest singular value sigma of G changes by about |G|: a sigma up to sqrt(rounding_of_V) |G| may be 0.
+ * The multipliers solve a system with K = [M, -G; G', 0]; with M and G divided by their largest entries, |K| |K^-1| is
+ * |G|^2/sigma^2. */
 static int check_dependence(search *s, const double *q, bool *dependent) {
     const sb_holonomic *hol = &s->sys->holonomic;
     double inverse = INFINITY;
@@ -209,12 +214,14 @@ static int find(search *s, double t, double *q) {
     /* Newton's iteration need not converge where the constraints are dependent, so this is decided first. */
     SB_TRY(check_dependence(s, q, &dependent));
     if (dependent) {
-        return sb_fail(
-            s->ctx, SB_SINGULAR,
-            "%s: the constraints are dependent, to round-off, at the state of least energy that was found: the multipliers are not defined there",
-            s->sys->name);
+        return sb_fail(s->ctx, SB_SINGULAR,
+                       "%s: the constraints are dependent, to round-off, at the state of least energy that was found: "
+                       "the multipliers are not defined there",
+                       s->sys->name);
     }
-    return converged ? SB_OK : sb_fail(s->ctx, SB_NOT_CONVERGED, "%s: no equilibrium was found from its initial state", s->sys->name);
+    return converged
+               ? SB_OK
+               : sb_fail(s->ctx, SB_NOT_CONVERGED, "%s: no equilibrium was found from its initial state", s->sys->name);
 }
 
 int sb_equilibrium_find(sb_context *ctx, const sb_system *sys, double t, double *q) {

@@ -1,11 +1,12 @@
-/* Analysis `jitter`: energy of velocities that alternate from step to step, tangent and orthogonal to the constraint manifold. transv18. */
+/* Analysis `jitter`: energy of velocities that alternate from step to step, tangent and orthogonal to the constraint
+ * manifold. transv18. */
 #include <string.h>
 
 #include "analysis/modes/jitter.h"
 #include "analysis/row.h"
 
-int sb_jitter_measure(sb_dynamics *dyn, double t, const double *q, const double *v0, const double *v1, const double *v2, double *work,
-                      sb_jitter *out) {
+int sb_jitter_measure(sb_dynamics *dyn, double t, const double *q, const double *v0, const double *v1, const double *v2,
+                      double *work, sb_jitter *out) {
     const int n = dyn->sys->n;
     double *s = work, *p = work + n, *along = work + 2 * n;
     for (int k = 0; k < n; k++) {
@@ -42,14 +43,17 @@ typedef struct series {
 } series;
 
 static int write_mean(series *w, double t) {
-    const double count = (double)w->count, along = w->sum.transversal / count, across = w->sum.constraint / count, kinetic = w->kinetic / count;
+    const double count = (double)w->count, along = w->sum.transversal / count, across = w->sum.constraint / count,
+                 kinetic = w->kinetic / count;
     w->sum = (sb_jitter){0.0, 0.0};
     w->kinetic = 0.0;
     w->count = 0;
-    return sb_row(w->task, SB_CELLS(sb_real(t), sb_real(along + across), sb_real(across), sb_real(along), sb_real(kinetic)));
+    return sb_row(w->task,
+                  SB_CELLS(sb_real(t), sb_real(along + across), sb_real(across), sb_real(along), sb_real(kinetic)));
 }
 
-/* The energy of the last three velocities is taken at the point before the newest, where the middle velocity ends and the last begins. */
+/* The energy of the last three velocities is taken at the point before the newest, where the middle velocity ends and
+ * the last begins. */
 static int observe(void *arg, const sb_sample *sample) {
     series *w = arg;
     const int n = w->dyn.sys->n;
@@ -92,15 +96,16 @@ static int prepare(const sb_task *task, series *w) {
 static int run(sb_task *task) {
     series w = {.task = task};
     int status = prepare(task, &w);
-    status = status == SB_OK ? sb_pair_run(task->ctx, task->arena, task->pair, task->h, task->steps, observe, &w) : status;
+    status =
+        status == SB_OK ? sb_pair_run(task->ctx, task->arena, task->pair, task->h, task->steps, observe, &w) : status;
     return status;
 }
 
-static const sb_param params[] = {
-    SB_OPTION_H("a tenth of the problem's time scale"),
-    SB_OPTION_T_END("20"),
-    {"every", SB_INT, offsetof(jitter_config, every), "1", 1.0, 1e9, SB_CLOSED, NULL, "", "number of steps over which a row is averaged"},
-    {0}};
+static const sb_param params[] = {SB_OPTION_H("a tenth of the problem's time scale"),
+                                  SB_OPTION_T_END("20"),
+                                  {"every", SB_INT, offsetof(jitter_config, every), "1", 1.0, 1e9, SB_CLOSED, NULL, "",
+                                   "number of steps over which a row is averaged"},
+                                  {0}};
 
 static const sb_column columns[] = {
     SB_KEY_COLUMNS,
@@ -112,7 +117,10 @@ static const sb_column columns[] = {
     {"status", SB_COL_INFO, "", "ok, or why the run ended early"}};
 
 SB_DEFINE_ANALYSIS(jitter) = {
-    .entry = {"jitter", "energy of velocities that alternate from step to step, tangent and orthogonal to the constraint manifold", "transv18", params, sizeof(jitter_config)},
+    .entry =
+        {"jitter",
+         "energy of velocities that alternate from step to step, tangent and orthogonal to the constraint manifold",
+         "transv18", params, sizeof(jitter_config)},
     .levels = 1,
     .time_scales = SB_TIME_SCALES,
     .ncolumns = sizeof columns / sizeof *columns,

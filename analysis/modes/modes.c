@@ -1,4 +1,5 @@
-/* Analysis `modes`: frequencies of the transversal modes at a state, from three matrices, and the step they allow. transv18. */
+/* Analysis `modes`: frequencies of the transversal modes at a state, from three matrices, and the step they allow.
+ * transv18. */
 #include <string.h>
 
 #include "analysis/modes/equilibrium.h"
@@ -26,9 +27,11 @@ static int keep_state(void *arg, const sb_sample *sample) {
     return SB_OK;
 }
 
-/* Sets the number and the length of the steps to config->t: the step given, or one that divides t and resolves the motion. */
+/* Sets the number and the length of the steps to config->t: the step given, or one that divides t and resolves the
+ * motion. */
 static int pick_step(sb_context *ctx, const modes_config *config, const sb_system *sys, long *steps, double *h) {
-    SB_TRY(config->h > 0.0 ? sb_steps(ctx, config->t, config->h, SB_STEPS_EXACT, steps) : sb_steps(ctx, config->t, 0.05 * sys->time_scale, SB_STEPS_UP, steps));
+    SB_TRY(config->h > 0.0 ? sb_steps(ctx, config->t, config->h, SB_STEPS_EXACT, steps)
+                           : sb_steps(ctx, config->t, 0.05 * sys->time_scale, SB_STEPS_UP, steps));
     *h = config->h > 0.0 ? config->h : config->t / (double)*steps;
     return SB_OK;
 }
@@ -72,12 +75,14 @@ static int run(sb_task *task) {
     sb_spectra x;
     SB_TRY(sb_spectra_check(task->ctx, task->sys));
     SB_TRY(find_state(task->ctx, task->arena, config, task->pair, &s));
-    SB_TRY(sb_spectra_at(task->ctx, task->arena, task->sys, config->matrices, (int)config->count, false, s.t, s.q, s.v, &x));
+    SB_TRY(sb_spectra_at(task->ctx, task->arena, task->sys, config->matrices, (int)config->count, false, s.t, s.q, s.v,
+                         &x));
     const long most = x.full != NULL ? x.n : x.d;
     for (int i = 0; i < most && (config->count == 0 || i < config->count); i++) {
         const sb_cell projected = frequency(x.d, x.projected, x.rounding, i);
         const bool oscillates = projected.type == SB_CELL_REAL && projected.real > 0.0;
-        SB_TRY(sb_row(task, SB_CELLS(sb_real(s.t), sb_int(i), frequency(x.n, x.full, x.rounding, i), projected, frequency(x.d, x.as_printed, x.rounding, i),
+        SB_TRY(sb_row(task, SB_CELLS(sb_real(s.t), sb_int(i), frequency(x.n, x.full, x.rounding, i), projected,
+                                     frequency(x.d, x.as_printed, x.rounding, i),
                                      oscillates ? sb_real(2.0 / projected.real) : sb_empty())));
     }
     return SB_OK;
@@ -88,36 +93,47 @@ static int check(const sb_task *task) {
     double h;
     long steps;
     if (config->at == AT_TIME && !(config->t > 0.0)) {
-        return sb_fail(task->ctx, SB_BAD_USAGE, "modes: at=time needs t > 0, not t=%g; the state at t = 0 is at=initial", config->t);
+        return sb_fail(task->ctx, SB_BAD_USAGE,
+                       "modes: at=time needs t > 0, not t=%g; the state at t = 0 is at=initial", config->t);
     }
     return config->at == AT_TIME ? pick_step(task->ctx, config, task->sys, &steps, &h) : SB_OK;
 }
 
 static const sb_param params[] = {
     {"at", SB_CHOICE, offsetof(modes_config, at), "initial", 0.0, 0.0, SB_CLOSED, "initial|equilibrium|time", "",
-     "state: the initial state; the equilibrium found from its position; or the state at time t of a run of the stepper"},
-    {"t", SB_REAL, offsetof(modes_config, t), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s", "time of the state for at=time"},
-    {"h", SB_REAL, offsetof(modes_config, h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s", "step of that run; 0: about a twentieth of the problem's time scale"},
-    {"count", SB_INT, offsetof(modes_config, count), "10", 0.0, 1e6, SB_CLOSED, NULL, "", "number of modes, the fastest first; 0: all"},
+     "state: the initial state; the equilibrium found from its position; or the state at time t of a run of the "
+     "stepper"},
+    {"t", SB_REAL, offsetof(modes_config, t), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
+     "time of the state for at=time"},
+    {"h", SB_REAL, offsetof(modes_config, h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
+     "step of that run; 0: about a twentieth of the problem's time scale"},
+    {"count", SB_INT, offsetof(modes_config, count), "10", 0.0, 1e6, SB_CLOSED, NULL, "",
+     "number of modes, the fastest first; 0: all"},
     {"matrices", SB_CHOICE, offsetof(modes_config, matrices), "auto", 0.0, 0.0, SB_CLOSED, "auto|dense|sparse", "",
-     "dense: every mode, up to 2000 coordinates; sparse: the fastest modes, any size; auto: sparse above 500 coordinates"},
+     "dense: every mode, up to 2000 coordinates; sparse: the fastest modes, any size; auto: sparse above 500 "
+     "coordinates"},
     {0}};
 
 static const sb_column columns[] = {
     SB_COLUMN_PROBLEM,
     {"t", SB_COL_KEY, "s", "time of the state"},
     {"mode", SB_COL_KEY, "", "number of the mode, the fastest is 0"},
-    {"omega_full", SB_COL_EXACT, "1/s", "frequency from M^-1 K, K = sum lambda_i Hess g_i - V_qq; negative: a rate of growth; empty if M is singular"},
-    {"omega_projected", SB_COL_EXACT, "1/s", "frequency from the pencil (L K L', L M L') on the tangent space of the constraints, the correct projection"},
-    {"omega_text", SB_COL_EXACT, "1/s", "frequency from L M^-1 L' times L K L', as printed in transv18; with the erratum corrected it is omega_projected"},
+    {"omega_full", SB_COL_EXACT, "1/s",
+     "frequency from M^-1 K, K = sum lambda_i Hess g_i - V_qq; negative: a rate of growth; empty if M is singular"},
+    {"omega_projected", SB_COL_EXACT, "1/s",
+     "frequency from the pencil (L K L', L M L') on the tangent space of the constraints, the correct projection"},
+    {"omega_text", SB_COL_EXACT, "1/s",
+     "frequency from L M^-1 L' times L K L', as printed in transv18; with the erratum corrected it is omega_projected"},
     {"h_crit", SB_COL_EXACT, "s", "2/omega_projected: the largest stable step of an explicit method"},
     SB_COLUMN_STATUS};
 
-SB_DEFINE_ANALYSIS(modes) = {.entry = {"modes", "transversal modes of the constraints at a state, by three matrices, and the step they allow", "transv18", params, sizeof(modes_config)},
-                             .default_problem = "thread",
-                             .default_stepper = "rattle",
-                             .needs = SB_HAS_HOLONOMIC,
-                             .ncolumns = sizeof columns / sizeof *columns,
-                             .columns = columns,
-                             .check = check,
-                             .run = run};
+SB_DEFINE_ANALYSIS(modes) = {
+    .entry = {"modes", "transversal modes of the constraints at a state, by three matrices, and the step they allow",
+              "transv18", params, sizeof(modes_config)},
+    .default_problem = "thread",
+    .default_stepper = "rattle",
+    .needs = SB_HAS_HOLONOMIC,
+    .ncolumns = sizeof columns / sizeof *columns,
+    .columns = columns,
+    .check = check,
+    .run = run};

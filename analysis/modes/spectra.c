@@ -1,20 +1,26 @@
 /* The transversal modes of a system at a state: three spectra, by dense or by sparse matrices. */
-#include "analysis/modes/spectra_sparse.h"
 #include "analysis/modes/spectra_dense.h"
+#include "analysis/modes/spectra_sparse.h"
 
 enum { SPARSE_FROM = 500 };
 
 int sb_spectra_check(sb_context *ctx, const sb_system *sys) {
     if (sys->contact.m + sys->contact.k > 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s has contacts or dry friction: the active rows, and with them the stiffness, depend on the motion", sys->name);
+        return sb_fail(
+            ctx, SB_UNSUPPORTED,
+            "%s has contacts or dry friction: the active rows, and with them the stiffness, depend on the motion",
+            sys->name);
     }
     if (sys->nonholonomic.m > 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s has nonholonomic constraints: their forces have no symmetric geometric stiffness", sys->name);
+        return sb_fail(ctx, SB_UNSUPPORTED,
+                       "%s has nonholonomic constraints: their forces have no symmetric geometric stiffness",
+                       sys->name);
     }
     return SB_OK;
 }
 
-static int dense(sb_context *ctx, sb_arena *arena, const sb_system *sys, bool only_projected, double t, const double *q, const double *v, sb_spectra *out) {
+static int dense(sb_context *ctx, sb_arena *arena, const sb_system *sys, bool only_projected, double t, const double *q,
+                 const double *v, sb_spectra *out) {
     sb_stiffness s = {0};
     sb_arena scratch;
     sb_arena_init(&scratch, ctx);
@@ -25,8 +31,8 @@ static int dense(sb_context *ctx, sb_arena *arena, const sb_system *sys, bool on
     return status;
 }
 
-static int sparse(sb_context *ctx, sb_arena *arena, const sb_system *sys, int count, bool only_projected, double t, const double *q, const double *v,
-                  sb_spectra *out) {
+static int sparse(sb_context *ctx, sb_arena *arena, const sb_system *sys, int count, bool only_projected, double t,
+                  const double *q, const double *v, sb_spectra *out) {
     sb_fastest s = {0};
     sb_arena scratch;
     sb_arena_init(&scratch, ctx);
@@ -41,12 +47,14 @@ static bool is_sparse(const sb_system *sys, sb_matrices matrices, int count) {
     return matrices == SB_MATRICES_SPARSE || (matrices == SB_MATRICES_AUTO && count > 0 && sys->n > SPARSE_FROM);
 }
 
-int sb_spectra_at(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_matrices matrices, int count, bool only_projected, double t, const double *q,
-                  const double *v, sb_spectra *out) {
+int sb_spectra_at(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_matrices matrices, int count,
+                  bool only_projected, double t, const double *q, const double *v, sb_spectra *out) {
     SB_TRY(sb_spectra_check(ctx, sys));
     if (matrices == SB_MATRICES_SPARSE && count == 0) {
-        return sb_fail(ctx, SB_BAD_USAGE, "%s: sparse matrices give the fastest modes, not all; use count=10, or dense matrices", sys->name);
+        return sb_fail(ctx, SB_BAD_USAGE,
+                       "%s: sparse matrices give the fastest modes, not all; use count=10, or dense matrices",
+                       sys->name);
     }
     return is_sparse(sys, matrices, count) ? sparse(ctx, arena, sys, count, only_projected, t, q, v, out)
-                                              : dense(ctx, arena, sys, only_projected, t, q, v, out);
+                                           : dense(ctx, arena, sys, only_projected, t, q, v, out);
 }

@@ -17,8 +17,10 @@ int sb_stiffness_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb
     *out = (sb_stiffness){.ctx = ctx, .sys = sys, .n = sys->n, .m = sys->holonomic.m};
     SB_TRY(sb_spectra_check(ctx, sys));
     if (sys->n > COORDINATES_MAX) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s has %d coordinates, more than the %d of dense matrices; use sparse ones for its fastest modes, count=10", sys->name,
-                       sys->n, COORDINATES_MAX);
+        return sb_fail(ctx, SB_UNSUPPORTED,
+                       "%s has %d coordinates, more than the %d of dense matrices; use sparse ones for its fastest "
+                       "modes, count=10",
+                       sys->name, sys->n, COORDINATES_MAX);
     }
     SB_TRY(sb_dynamics_init(ctx, arena, sys, &out->dyn));
     SB_NEW(arena, out->lambda, m);
@@ -90,13 +92,17 @@ static int solve_multipliers(sb_stiffness *s, double t, const double *q, const d
     memcpy(s->S, s->M, (size_t)n * (size_t)n * sizeof *B);
     lapack_int info = LAPACKE_dposv(LAPACK_COL_MAJOR, 'U', n, m + 1, s->S, n, B, n);
     if (info != 0) {
-        return sb_lapack_fail(s->ctx, info, SB_SINGULAR, "%s: its mass matrix is singular and its constraints are dependent: the multipliers are not defined", s->sys->name);
+        return sb_lapack_fail(
+            s->ctx, info, SB_SINGULAR,
+            "%s: its mass matrix is singular and its constraints are dependent: the multipliers are not defined",
+            s->sys->name);
     }
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, m, n, 1.0, s->G, n, B, n, 0.0, S, m);
     cblas_dgemv(CblasColMajor, CblasTrans, n, m, -1.0, s->G, n, MinvF, 1, -1.0, s->b, 1);
     info = LAPACKE_dgelsy(LAPACK_COL_MAJOR, m, m, 1, S, m, s->b, m, columns, (n > m ? n : m) * DBL_EPSILON, &rank);
     if (info != 0) {
-        return sb_lapack_fail(s->ctx, info, SB_NOT_FINITE, "%s: the forces of the constraints are not finite", s->sys->name);
+        return sb_lapack_fail(s->ctx, info, SB_NOT_FINITE, "%s: the forces of the constraints are not finite",
+                              s->sys->name);
     }
     memcpy(s->lambda, s->b, (size_t)m * sizeof *B);
     return SB_OK;
@@ -122,7 +128,8 @@ int sb_stiffness_evaluate(sb_stiffness *s, double t, const double *q, const doub
     SB_TRY(sys->inertia.mass(sys->inertia.self, q, s->Mx));
     scatter(&sys->inertia.M, s->Mx, s->M);
     SB_TRY(tangent_space(s));
-    SB_TRY(s->rank < s->m ? shortest_multipliers(s, t, q, v) : sb_dynamics_acceleration(&s->dyn, t, q, v, s->a, s->lambda));
+    SB_TRY(s->rank < s->m ? shortest_multipliers(s, t, q, v)
+                          : sb_dynamics_acceleration(&s->dyn, t, q, v, s->a, s->lambda));
     SB_TRY(sb_equilibrium_stiffness(sys, q, s->lambda, 1.0, s->Hx));
     scatter(&sys->H, s->Hx, s->K);
     return SB_OK;
@@ -145,8 +152,10 @@ static void negate(int n, double *x) {
 static int pencil(const sb_stiffness *s, int type, char vectors, int n, double *A, double *B, double *omega2) {
     const lapack_int info = LAPACKE_dsygv(LAPACK_COL_MAJOR, type, vectors, 'U', n, A, n, B, n, omega2);
     if (info != 0) {
-        return sb_lapack_fail(s->ctx, info, SB_SINGULAR, "%s: the eigenvalues of stiffness and mass cannot be computed: the mass matrix is not positive definite on the tangent space, or a number is not finite",
-                       s->sys->name);
+        return sb_lapack_fail(s->ctx, info, SB_SINGULAR,
+                              "%s: the eigenvalues of stiffness and mass cannot be computed: the mass matrix is not "
+                              "positive definite on the tangent space, or a number is not finite",
+                              s->sys->name);
     }
     negate(n, omega2);
     return SB_OK;
@@ -170,7 +179,8 @@ static int unprojected(sb_stiffness *s, double *A, double *B, sb_spectra *out) {
     memcpy(A, s->Lt, (size_t)n * (size_t)d * sizeof *A);
     const lapack_int info = LAPACKE_dposv(LAPACK_COL_MAJOR, 'U', n, d, s->S, n, A, n);
     if (info != 0) {
-        return sb_lapack_fail(s->ctx, info, SB_SINGULAR, "%s: its mass matrix is not positive definite at this state", s->sys->name);
+        return sb_lapack_fail(s->ctx, info, SB_SINGULAR, "%s: its mass matrix is not positive definite at this state",
+                              s->sys->name);
     }
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, d, d, n, 1.0, s->Lt, n, A, n, 0.0, B, d);
     project(s, s->K, A);
@@ -192,7 +202,8 @@ int sb_stiffness_spectra(sb_stiffness *s, sb_arena *arena, bool only_projected, 
     SB_NEW(arena, out->shape, n * d);
     if (d > 0) {
         SB_TRY(projected(s, 'V', A, out->projected));
-        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, s->n, s->d, s->d, 1.0, s->Lt, s->n, A, s->d, 0.0, out->shape, s->n);
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, s->n, s->d, s->d, 1.0, s->Lt, s->n, A, s->d, 0.0,
+                    out->shape, s->n);
         out->rounding = rounding(s, s->d, out->projected);
     }
     if (!only_projected && (s->sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) == 0) {
@@ -208,7 +219,8 @@ int sb_stiffness_top(sb_stiffness *s, double *omega2, double *mode) {
     const size_t d = (size_t)s->d;
     sb_arena scratch;
     if (d == 0) {
-        return sb_fail(s->ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion, so there is no mode", s->sys->name);
+        return sb_fail(s->ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion, so there is no mode",
+                       s->sys->name);
     }
     sb_arena_init(&scratch, s->ctx);
     double *A = sb_alloc(&scratch, d * d + d, sizeof *A);

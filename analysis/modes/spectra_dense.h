@@ -1,4 +1,5 @@
-/* Geometric stiffness on the tangent space of the constraints, which determines the transversal oscillations. transv18, with its errata. */
+/* Geometric stiffness on the tangent space of the constraints, which determines the transversal oscillations. transv18,
+ * with its errata. */
 #ifndef STEPBENCH_ANALYSIS_MODES_SPECTRA_DENSE_H
 #define STEPBENCH_ANALYSIS_MODES_SPECTRA_DENSE_H
 
@@ -16,8 +17,8 @@ typedef struct sb_stiffness {
     const sb_system *sys;
     sb_dynamics dyn;
     int n, m;
-    int rank; /* of G at the last state */
-    int d;    /* n - rank: coordinates of the tangent space */
+    int rank;       /* of G at the last state */
+    int d;          /* n - rank: coordinates of the tangent space */
     double *lambda; /* m; for dependent constraints the shortest vector of multipliers */
     double *M, *K;  /* n x n */
     double *Lt;     /* n x d: the transpose of L, an orthonormal basis of the tangent space */
@@ -25,11 +26,12 @@ typedef struct sb_stiffness {
     int *pivots;
 } sb_stiffness;
 
-/* Allocates from the arena. Fails with SB_UNSUPPORTED if sb_spectra_check does, or if there are more than 2000 coordinates. */
+/* Allocates from the arena. Fails with SB_UNSUPPORTED if sb_spectra_check does, or if there are more than 2000
+ * coordinates. */
 int sb_stiffness_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_stiffness *out);
 
-/* Sets rank, d, lambda, M, K and L at (t, q, v). L comes from a QR factorization of G with column pivoting: rows that depend on the others to round-off do
- * not count in the rank. */
+/* Sets rank, d, lambda, M, K and L at (t, q, v). L comes from a QR factorization of G with column pivoting: rows that
+ * depend on the others to round-off do not count in the rank. */
 int sb_stiffness_evaluate(sb_stiffness *s, double t, const double *q, const double *v);
 
 /* Computes the three spectra at the evaluated state, or the projected one alone, with arrays from the arena. */

@@ -1,4 +1,5 @@
-/* The fastest transversal modes of large systems: sparse matrices, factored once per state, and the Lanczos iteration on projected operators. */
+/* The fastest transversal modes of large systems: sparse matrices, factored once per state, and the Lanczos iteration
+ * on projected operators. */
 #include <float.h>
 #include <string.h>
 
@@ -6,8 +7,8 @@
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/modes/equilibrium.h"
-#include "analysis/modes/spectra_sparse.h"
 #include "analysis/modes/lanczos.h"
+#include "analysis/modes/spectra_sparse.h"
 
 static int unit_mass(const void *self, const double *q, double *Mx) {
     const sb_fastest *s = self;
@@ -18,7 +19,8 @@ static int unit_mass(const void *self, const double *q, double *Mx) {
     return SB_OK;
 }
 
-static int open_projector(sb_arena *arena, sb_fastest *s, const sb_system *sys, const sb_solver *solver, sb_projector *out) {
+static int open_projector(sb_arena *arena, sb_fastest *s, const sb_system *sys, const sb_solver *solver,
+                          sb_projector *out) {
     SB_NEW(arena, out->Sigma, s->m);
     return sb_kkt_init(s->ctx, arena, sys, SB_FORM_SADDLE, solver, &out->kkt);
 }
@@ -32,7 +34,8 @@ static int open_unit(sb_arena *arena, sb_fastest *s, const sb_solver *solver) {
 
 int sb_fastest_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_fastest *out) {
     const int n = sys->n, m = sys->holonomic.m;
-    *out = (sb_fastest){.ctx = ctx, .sys = sys, .n = n, .m = m, .singular_mass = (sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0};
+    *out = (sb_fastest){
+        .ctx = ctx, .sys = sys, .n = n, .m = m, .singular_mass = (sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0};
     SB_NEW(arena, out->Gx, sb_pattern_nnz(&sys->holonomic.G));
     SB_NEW(arena, out->Hx, sb_pattern_nnz(&sys->H));
     SB_NEW(arena, out->lambda, m);
@@ -42,14 +45,16 @@ int sb_fastest_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_f
     SB_NEW(arena, out->mu, m);
     SB_NEW(arena, out->before, m);
     SB_NEW(arena, out->s, m);
-    const sb_solver *solver = sb_solver_choose(ctx, "auto", out->singular_mass ? SB_FORM_GENERAL : SB_FORM_SADDLE, n + m);
+    const sb_solver *solver =
+        sb_solver_choose(ctx, "auto", out->singular_mass ? SB_FORM_GENERAL : SB_FORM_SADDLE, n + m);
     SB_TRY(open_projector(arena, out, sys, solver, &out->metric));
     return out->singular_mass ? SB_OK : open_unit(arena, out, solver);
 }
 
 /* ---- Projection, dependent constraints included. ---- */
 
-/* Regularization of dependent constraints, relative to G' M^-1 G: small compared with it, and large compared with its round-off. */
+/* Regularization of dependent constraints, relative to G' M^-1 G: small compared with it, and large compared with its
+ * round-off. */
 static const double regularization = 1e-8;
 
 /* Sets Sigma of each constraint from its diagonal entry of G' M^-1 G, computed with the diagonal of M. */
@@ -80,9 +85,9 @@ static int factor(const sb_fastest *s, sb_projector *P, const double *q) {
     return sb_kkt_factor(&P->kkt, q);
 }
 
-/* Computes x and s->mu (the shortest) with M x = p + G mu, G' x = s. With the regularization G' x + Sigma mu = s + Sigma mu_before is repeated until mu
- * converges: the error falls by Sigma/(Sigma + sigma) per iteration, sigma an eigenvalue of G' M^-1 G, and along dependent rows there is only round-off over
- * the regularization, 1e-8 of mu. */
+/* Computes x and s->mu (the shortest) with M x = p + G mu, G' x = s. With the regularization G' x + Sigma mu = s +
+ * Sigma mu_before is repeated until mu converges: the error falls by Sigma/(Sigma + sigma) per iteration, sigma an
+ * eigenvalue of G' M^-1 G, and along dependent rows there is only round-off over the regularization, 1e-8 of mu. */
 static int project(sb_fastest *s, sb_projector *P, const double *p, const double *right, double *x) {
     double moved = INFINITY;
     memset(s->mu, 0, (size_t)s->m * sizeof(double));
@@ -98,10 +103,14 @@ static int project(sb_fastest *s, sb_projector *P, const double *p, const double
         }
     }
     if (!isfinite(sb_norm_max(s->m, s->mu))) {
-        return sb_fail(s->ctx, SB_NOT_FINITE, "%s: a number is not finite in the computation of its fastest modes", s->sys->name);
+        return sb_fail(s->ctx, SB_NOT_FINITE, "%s: a number is not finite in the computation of its fastest modes",
+                       s->sys->name);
     }
     if (!(moved <= 10.0 * regularization * sb_norm_max(s->m, s->mu))) {
-        return sb_fail(s->ctx, SB_SINGULAR, "%s: its constraints are nearly dependent, but not to round-off: the multipliers cannot be computed", s->sys->name);
+        return sb_fail(
+            s->ctx, SB_SINGULAR,
+            "%s: its constraints are nearly dependent, but not to round-off: the multipliers cannot be computed",
+            s->sys->name);
     }
     return SB_OK;
 }
@@ -185,7 +194,8 @@ static int mass(void *self, const double *x, double *y) {
 }
 
 int sb_fastest_spectra(sb_fastest *s, sb_arena *arena, int count, bool only_projected, sb_spectra *out) {
-    sb_lanczos spec = {.what = s->sys->name, .n = s->n, .range = s->n - s->m, .self = s, .apply = projected, .mass = mass};
+    sb_lanczos spec = {
+        .what = s->sys->name, .n = s->n, .range = s->n - s->m, .self = s, .apply = projected, .mass = mass};
     *out = (sb_spectra){.n = count, .d = count, .rounding = s->n * DBL_EPSILON * s->largest};
     SB_NEW(arena, out->projected, count);
     SB_NEW(arena, out->shape, (size_t)count * (size_t)s->n);

@@ -1,4 +1,5 @@
-/* The fastest transversal modes of large systems: sparse matrices, factored once per state, and the Lanczos iteration on projected operators. transv18. */
+/* The fastest transversal modes of large systems: sparse matrices, factored once per state, and the Lanczos iteration
+ * on projected operators. transv18. */
 #ifndef STEPBENCH_ANALYSIS_MODES_SPECTRA_SPARSE_H
 #define STEPBENCH_ANALYSIS_MODES_SPECTRA_SPARSE_H
 
@@ -13,13 +14,16 @@ typedef struct sb_projector {
     double *Sigma;  /* m */
 } sb_projector;
 
-/* With P v the solution x of M x = v + G mu, G' x = 0, and Pi the same with M = 1, the three spectra of spectra.h are those of
+/* With P v the solution x of M x = v + G mu, G' x = 0, and Pi the same with M = 1, the three spectra of spectra.h are
+ * those of
  *
  *   M^-1 (-K)            full
  *   P (-K)               projected: x' M P (-K) y = -x' K y for tangent x and y
- *   M^-1 Pi (-K) Pi      as_printed: AB and BA have the same eigenvalues, here of A = L M^-1/2 and B = M^-1/2 L' (L K L')
+ *   M^-1 Pi (-K) Pi      as_printed: AB and BA have the same eigenvalues, here of A = L M^-1/2 and B = M^-1/2 L' (L K
+ * L')
  *
- * each symmetric in the inner product of M. They vanish outside their ranges: an eigenvalue of zero may stand for a negative omega^2. */
+ * each symmetric in the inner product of M. They vanish outside their ranges: an eigenvalue of zero may stand for a
+ * negative omega^2. */
 typedef struct sb_fastest {
     sb_context *ctx;
     const sb_system *sys;
@@ -27,8 +31,8 @@ typedef struct sb_fastest {
     bool singular_mass;
     sb_system unit; /* the system with unit masses */
     sb_projector metric, euclidean;
-    double largest; /* bound of omega^2 of M^-1 K for diagonal M, by Gershgorin's theorem */
-    double *Gx, *Hx, *lambda; /* Hx: values of -K on H */
+    double largest;                         /* bound of omega^2 of M^-1 K for diagonal M, by Gershgorin's theorem */
+    double *Gx, *Hx, *lambda;               /* Hx: values of -K on H */
     double *none, *p, *x, *mu, *before, *s; /* scratch; none: zeros */
 } sb_fastest;
 

@@ -1,4 +1,5 @@
-/* Analysis `amplification`: amplification matrix of a stepper at an equilibrium, and its eigenvalues (roots). notes11 3, transv18. */
+/* Analysis `amplification`: amplification matrix of a stepper at an equilibrium, and its eigenvalues (roots). notes11
+ * 3, transv18. */
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,9 @@ static int normal_space(sb_arena *arena, const sb_step_map *map, double **U, int
     }
     const lapack_int info = LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'S', 'N', n, m, G, n, singular, left, n, &none, 1, super);
     if (info != 0) {
-        return sb_lapack_fail(map->method.ctx, info, SB_SINGULAR, "%s: the singular values of its constraints at the equilibrium did not converge", map->sys->name);
+        return sb_lapack_fail(map->method.ctx, info, SB_SINGULAR,
+                              "%s: the singular values of its constraints at the equilibrium did not converge",
+                              map->sys->name);
     }
     while (*rank < least && singular[*rank] > n * DBL_EPSILON * singular[0]) {
         ++*rank;
@@ -48,7 +51,8 @@ static int normal_space(sb_arena *arena, const sb_step_map *map, double **U, int
     return SB_OK;
 }
 
-/* Adds |x|^2 to *whole and the part of it in the range of U to *normal. x is the real or the imaginary part of a displacement. */
+/* Adds |x|^2 to *whole and the part of it in the range of U to *normal. x is the real or the imaginary part of a
+ * displacement. */
 static void add_shares(int n, int rank, const double *U, const double *x, double *whole, double *normal) {
     for (int k = 0; k < n; k++) {
         *whole += x[k] * x[k];
@@ -72,7 +76,8 @@ static int descending(const void *a, const void *b) {
     return x->im > y->im ? -1 : x->im < y->im;
 }
 
-/* Sets the real and the imaginary part of eigenvector j, stored as LAPACK does; the imaginary part is NULL for a real root. */
+/* Sets the real and the imaginary part of eigenvector j, stored as LAPACK does; the imaginary part is NULL for a real
+ * root. */
 static void unpack(int size, const double *V, const double *im, int j, const double **re_part, const double **im_part) {
     const int first = im[j] < 0.0 ? j - 1 : j;
     *re_part = V + (size_t)first * (size_t)size;
@@ -102,10 +107,12 @@ static int set_roots(sb_arena *arena, const sb_step_map *map, sb_amplification *
     SB_NEW(arena, right, (size_t)size * (size_t)size);
     SB_TRY(normal_space(arena, map, &U, &rank));
     memcpy(map->work, map->J, (size_t)size * (size_t)size * sizeof(double));
-    const lapack_int info = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'V', 'V', size, map->work, size, re, im, left, size, right, size);
+    const lapack_int info =
+        LAPACKE_dgeev(LAPACK_COL_MAJOR, 'V', 'V', size, map->work, size, re, im, left, size, right, size);
     if (info != 0) {
-        return sb_lapack_fail(map->method.ctx, info, SB_NOT_CONVERGED, "%s on %s: the eigenvalues of the amplification matrix did not converge at h = %.9g",
-                       map->method.type->entry.name, map->sys->name, map->h);
+        return sb_lapack_fail(map->method.ctx, info, SB_NOT_CONVERGED,
+                              "%s on %s: the eigenvalues of the amplification matrix did not converge at h = %.9g",
+                              map->method.type->entry.name, map->sys->name, map->h);
     }
     for (int j = 0; j < size; j++) {
         const double *xr, *xi, *yr, *yi;
@@ -199,16 +206,18 @@ typedef struct amplification_config {
 
 enum { OWN_COLUMNS = 13 };
 
-/* Writes the own cells of a row: parameter and value, the results for the matrix, those for a root. Without `root` its cells are empty, and `a`
- * may be NULL; with it those of the matrix are empty. */
-static int write_cells(const sb_task *task, const char *status, sb_cell parameter, sb_cell value, const sb_amplification *a, const sb_root *root, int number) {
+/* Writes the own cells of a row: parameter and value, the results for the matrix, those for a root. Without `root` its
+ * cells are empty, and `a` may be NULL; with it those of the matrix are empty. */
+static int write_cells(const sb_task *task, const char *status, sb_cell parameter, sb_cell value,
+                       const sb_amplification *a, const sb_root *root, int number) {
     sb_cell cells[OWN_COLUMNS] = {parameter, value};
     for (int j = 2; j < OWN_COLUMNS; j++) {
         cells[j] = sb_empty();
     }
     if (root != NULL) {
-        const sb_cell own[] = {sb_int(number),      sb_real(root->re),          sb_real(root->im),           sb_real(root->modulus),
-                               sb_real(root->tolerance), sb_real(root->transversal), sb_int(root->multiplicity), sb_yes(root->defective)};
+        const sb_cell own[] = {
+            sb_int(number),           sb_real(root->re),          sb_real(root->im),          sb_real(root->modulus),
+            sb_real(root->tolerance), sb_real(root->transversal), sb_int(root->multiplicity), sb_yes(root->defective)};
         memcpy(cells + 5, own, sizeof own);
     } else if (a != NULL) {
         cells[2] = sb_real(a->radius);
@@ -241,7 +250,8 @@ static int write_step(sb_task *task, const sb_pair *pair, sb_cell parameter, sb_
 static int check(const sb_task *task) {
     const amplification_config *config = task->config;
     if ((config->vary[0] != '\0') != (config->values.n > 0)) {
-        return sb_fail(task->ctx, SB_BAD_USAGE, "amplification: vary and values go together: vary=end_mass,values=[1,10,100]");
+        return sb_fail(task->ctx, SB_BAD_USAGE,
+                       "amplification: vary and values go together: vary=end_mass,values=[1,10,100]");
     }
     for (int k = 0; k < config->values.n; k++) {
         sb_pair varied;
@@ -256,9 +266,11 @@ static int run(sb_task *task) {
     sb_reals h;
     SB_TRY(sb_pick_steps(task->arena, task->sys, &config->h, 1, 2.0, &h));
     for (int k = 0; k < (varied ? config->values.n : 1); k++) {
-        const sb_cell parameter = varied ? sb_text(config->vary) : sb_empty(), value = varied ? sb_real(config->values.x[k]) : sb_empty();
+        const sb_cell parameter = varied ? sb_text(config->vary) : sb_empty(),
+                      value = varied ? sb_real(config->values.x[k]) : sb_empty();
         sb_pair pair = *task->pair;
-        SB_TRY(varied ? sb_pair_vary(task->ctx, task->arena, task->pair, config->vary, config->values.x[k], &pair) : SB_OK);
+        SB_TRY(varied ? sb_pair_vary(task->ctx, task->arena, task->pair, config->vary, config->values.x[k], &pair)
+                      : SB_OK);
         for (int i = 0; i < h.n; i++) {
             task->h = h.x[i];
             SB_TRY(write_step(task, &pair, parameter, value));
@@ -267,25 +279,28 @@ static int run(sb_task *task) {
     return SB_OK;
 }
 
-static const sb_param params[] = {
-    {"h", SB_REALS, offsetof(amplification_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
-     "steps; empty: a tenth of the problem's time scale"},
-    {"vary", SB_TEXT, offsetof(amplification_config, vary), "", 0.0, 0.0, SB_CLOSED, NULL, "",
-     "a parameter of the stepper, or else of the problem, that takes each of `values`: with h the axes of a stability map"},
-    {"values", SB_REALS, offsetof(amplification_config, values), "", -INFINITY, INFINITY, SB_OPEN, NULL, "",
-     "values of the parameter"},
-    {"roots", SB_CHOICE, offsetof(amplification_config, roots), "no", 0.0, 0.0, SB_CLOSED, "no|yes", "",
-     "also write a row for every root, the largest modulus first"},
-    {0}};
+static const sb_param params[] = {{"h", SB_REALS, offsetof(amplification_config, h), "", 0.0, INFINITY, SB_OPEN, NULL,
+                                   "s", "steps; empty: a tenth of the problem's time scale"},
+                                  {"vary", SB_TEXT, offsetof(amplification_config, vary), "", 0.0, 0.0, SB_CLOSED, NULL,
+                                   "",
+                                   "a parameter of the stepper, or else of the problem, that takes each of `values`: "
+                                   "with h the axes of a stability map"},
+                                  {"values", SB_REALS, offsetof(amplification_config, values), "", -INFINITY, INFINITY,
+                                   SB_OPEN, NULL, "", "values of the parameter"},
+                                  {"roots", SB_CHOICE, offsetof(amplification_config, roots), "no", 0.0, 0.0, SB_CLOSED,
+                                   "no|yes", "", "also write a row for every root, the largest modulus first"},
+                                  {0}};
 
 static const sb_column columns[] = {
     SB_KEY_COLUMNS,
     {"parameter", SB_COL_KEY, "", "name of the parameter that is varied; empty if none"},
     {"value", SB_COL_KEY, "", "its value"},
     {"radius", SB_COL_EXACT, "", "spectral radius, the largest modulus of a root"},
-    {"radius_transversal", SB_COL_EXACT, "", "largest modulus of a root whose mode is tangent to the constraint manifold"},
+    {"radius_transversal", SB_COL_EXACT, "",
+     "largest modulus of a root whose mode is tangent to the constraint manifold"},
     {"stable", SB_COL_INFO, "",
-     "yes: all roots are within the unit circle; linear: a defective root of a tangent mode is on it; no: a root is outside; unclear: the tolerance of a "
+     "yes: all roots are within the unit circle; linear: a defective root of a tangent mode is on it; no: a root is "
+     "outside; unclear: the tolerance of a "
      "root is too large to decide"},
     {"root", SB_COL_KEY, "", "number of the root; empty in the row of the matrix"},
     {"re", SB_COL_EXACT, "", "real part of the root"},
@@ -293,14 +308,16 @@ static const sb_column columns[] = {
     {"modulus", SB_COL_EXACT, "", "modulus of the root"},
     {"tolerance", SB_COL_ERROR, "",
      "error bound of the root from that of the matrix; its square or cube root for a defective root"},
-    {"transversal", SB_COL_EXACT, "", "fraction of the displacement of its mode that is tangent to the constraint manifold"},
+    {"transversal", SB_COL_EXACT, "",
+     "fraction of the displacement of its mode that is tangent to the constraint manifold"},
     {"multiplicity", SB_COL_INFO, "", "number of roots that are equal to within their tolerances"},
     {"defective", SB_COL_INFO, "", "yes: a multiple root with fewer eigenvectors than its multiplicity"},
     SB_COLUMN_STATUS};
 
 SB_DEFINE_ANALYSIS(amplification) = {
-    .entry = {"amplification", "amplification matrix, roots and stability map of a stepper at an equilibrium, constraints included", "notes11 3", params,
-              sizeof(amplification_config)},
+    .entry = {"amplification",
+              "amplification matrix, roots and stability map of a stepper at an equilibrium, constraints included",
+              "notes11 3", params, sizeof(amplification_config)},
     .ncolumns = sizeof columns / sizeof *columns,
     .columns = columns,
     .check = check,

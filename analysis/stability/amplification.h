@@ -1,4 +1,5 @@
-/* Amplification: the eigenvalues of the step of any stepper at an equilibrium, constrained systems included. notes11 3, transv18. */
+/* Amplification: the eigenvalues of the step of any stepper at an equilibrium, constrained systems included. notes11 3,
+ * transv18. */
 #ifndef STEPBENCH_ANALYSIS_STABILITY_AMPLIFICATION_H
 #define STEPBENCH_ANALYSIS_STABILITY_AMPLIFICATION_H
 
@@ -8,7 +9,8 @@
 typedef struct sb_root {
     double re, im, modulus;
     double tolerance;   /* error bound from that of the matrix */
-    double transversal; /* fraction of the displacement of its mode that is tangent to the constraint manifold, in [0, 1] */
+    double transversal; /* fraction of the displacement of its mode that is tangent to the constraint manifold, in [0,
+                           1] */
     int multiplicity;   /* number of roots equal to this one within the tolerances, itself included */
     bool defective;     /* of multiplicity above 1 with fewer eigenvectors than that */
 } sb_root;
@@ -26,19 +28,21 @@ typedef struct sb_amplification {
     sb_bounded bounded;
 } sb_amplification;
 
-/* Computes the Jacobian of the step as a map of its whole state (step_map.h) at its fixed point, and its eigenvalues. There is one root for every number of
- * the state: those of the tangent modes, those of the stabilization of the constraints (0 if a step restores g = 0, 1 if residuals persist), and 0 for
- * what a step does not use.
+/* Computes the Jacobian of the step as a map of its whole state (step_map.h) at its fixed point, and its eigenvalues.
+ * There is one root for every number of the state: those of the tangent modes, those of the stabilization of the
+ * constraints (0 if a step restores g = 0, 1 if residuals persist), and 0 for what a step does not use.
  *
- * Tolerance: an error d of the matrix A changes a root by d |y||x|/|y'x|, x and y its right and left eigenvectors. At a defective root of multiplicity k the
- * computed roots are d^(1/k) apart and their computed |y'x| is k d^((k-1)/k), so that the same expression becomes d^(1/k)/k. If a block is exact,
- * |y'x| = 0, the cube root of d is used: no step has longer chains (position, velocity and the momentum or multiplier of the previous step). Roots within 8
- * tolerances of each other are one (those of a block of 2 are 4 of its tolerances apart, of 3, 5.2); a multiple root is defective if |y'x| is below 0.01; if
- * it has all its eigenvectors, |y'x| is of order one.
+ * Tolerance: an error d of the matrix A changes a root by d |y||x|/|y'x|, x and y its right and left eigenvectors. At a
+ * defective root of multiplicity k the computed roots are d^(1/k) apart and their computed |y'x| is k d^((k-1)/k), so
+ * that the same expression becomes d^(1/k)/k. If a block is exact, |y'x| = 0, the cube root of d is used: no step has
+ * longer chains (position, velocity and the momentum or multiplier of the previous step). Roots within 8 tolerances of
+ * each other are one (those of a block of 2 are 4 of its tolerances apart, of 3, 5.2); a multiple root is defective if
+ * |y'x| is below 0.01; if it has all its eigenvectors, |y'x| is of order one.
  *
- * Result: bounded if all roots are in the closed unit disc to within their tolerances; growing linearly if a root on the circle is defective and its mode
- * tangent (Verlet at its limit, and free motion; a residual of the constraints that a method preserves does not count); unclear if the tolerance, above
- * 1/80, is too large to decide on which side of the circle a root is. */
+ * Result: bounded if all roots are in the closed unit disc to within their tolerances; growing linearly if a root on
+ * the circle is defective and its mode tangent (Verlet at its limit, and free motion; a residual of the constraints
+ * that a method preserves does not count); unclear if the tolerance, above 1/80, is too large to decide on which side
+ * of the circle a root is. */
 int sb_amplification_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, sb_amplification *out);
 
 #endif

@@ -1,4 +1,5 @@
-/* Analysis `blowup`: the largest stable step of any stepper on any problem, and 2/omega of the modes of the constraints and the potential. transv18. */
+/* Analysis `blowup`: the largest stable step of any stepper on any problem, and 2/omega of the modes of the constraints
+ * and the potential. transv18. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +19,7 @@
 typedef struct twins {
     sb_method method;
     sb_dynamics dyn;
-    sb_orbit orbit[2]; /* unperturbed and perturbed */
+    sb_orbit orbit[2];               /* unperturbed and perturbed */
     double *d0, *d1, *w, *p, *q, *v; /* the last two differences of the positions, their velocity; scratch */
     int n;
 } twins;
@@ -52,7 +53,8 @@ static int deviate(twins *t, double h, double *energy) {
     return sb_dynamics_energy(&t->dyn, t->orbit[0].now.q, t->w, energy, NULL);
 }
 
-/* Computes the fraction of the energy in the part of w tangent to the constraint manifold at the unperturbed position: M w_t = M w + G mu. */
+/* Computes the fraction of the energy in the part of w tangent to the constraint manifold at the unperturbed position:
+ * M w_t = M w + G mu. */
 static int transversal_share(twins *t, double energy, double *share) {
     double along;
     SB_TRY(sb_dynamics_momentum(&t->dyn, t->orbit[0].now.q, t->w, t->p));
@@ -62,8 +64,9 @@ static int transversal_share(twins *t, double energy, double *share) {
     return SB_OK;
 }
 
-/* v += the velocities given by impulses on every coordinate at once, scaled to `speed`: light bodies, which make the stiffest modes, move fastest. The
- * fractional parts of the multiples of the golden ratio do not repeat in a pattern to which a mode could be orthogonal. */
+/* v += the velocities given by impulses on every coordinate at once, scaled to `speed`: light bodies, which make the
+ * stiffest modes, move fastest. The fractional parts of the multiples of the golden ratio do not repeat in a pattern to
+ * which a mode could be orthogonal. */
 static int perturb(twins *t, double time, double speed, double *v) {
     const double golden = 0.6180339887498949;
     double *before = t->d0, *after = t->d1, most = 0.0;
@@ -77,7 +80,8 @@ static int perturb(twins *t, double time, double speed, double *v) {
         most = sb_larger(most, fabs(after[k] - before[k]));
     }
     if (!(most > 0.0)) {
-        return sb_fail(t->method.ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion that could be perturbed", t->method.sys->name);
+        return sb_fail(t->method.ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion that could be perturbed",
+                       t->method.sys->name);
     }
     for (int k = 0; k < t->n; k++) {
         v[k] += speed / most * (after[k] - before[k]);
@@ -113,7 +117,8 @@ static int follow(twins *t, const sb_blowup_config *config, double h, sb_growth 
     return transversal_share(t, energy, &out->transversal);
 }
 
-int sb_blowup_growth(sb_context *ctx, sb_arena *arena, const sb_blowup_config *config, const sb_pair *pair, double h, sb_growth *out) {
+int sb_blowup_growth(sb_context *ctx, sb_arena *arena, const sb_blowup_config *config, const sb_pair *pair, double h,
+                     sb_growth *out) {
     twins t = {0};
     sb_arena scratch;
     *out = (sb_growth){.transversal = NAN};
@@ -150,7 +155,8 @@ static int stable_at(void *arg, double h, bool *stable) {
     return SB_OK;
 }
 
-int sb_blowup_measure(sb_context *ctx, sb_arena *arena, const sb_blowup_config *config, const sb_pair *pair, sb_blowup *out) {
+int sb_blowup_measure(sb_context *ctx, sb_arena *arena, const sb_blowup_config *config, const sb_pair *pair,
+                      sb_blowup *out) {
     const double factor = 1.25;
     search s = {ctx, arena, config, pair, &out->beyond};
     double lo = 0.0, hi = config->h_min;
@@ -174,7 +180,8 @@ int sb_blowup_measure(sb_context *ctx, sb_arena *arena, const sb_blowup_config *
 
 /* ---- The prediction of the spectra. ---- */
 
-/* Returns 2/omega for the largest of n values omega^2 in descending order: infinite if none is positive, NaN if there are none. */
+/* Returns 2/omega for the largest of n values omega^2 in descending order: infinite if none is positive, NaN if there
+ * are none. */
 static double limit_of(int n, const double *omega2) {
     if (omega2 == NULL || n == 0) {
         return NAN;
@@ -191,7 +198,8 @@ int sb_blowup_predict(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb
     SB_TRY(sys->initial(sys->self, &t, q, v));
     const int status = sb_spectra_at(ctx, arena, sys, SB_MATRICES_AUTO, 1, false, t, q, v, &spectra);
     if (status == SB_OK) {
-        *out = (sb_limits){limit_of(spectra.n, spectra.full), limit_of(spectra.d, spectra.projected), limit_of(spectra.d, spectra.as_printed)};
+        *out = (sb_limits){limit_of(spectra.n, spectra.full), limit_of(spectra.d, spectra.projected),
+                           limit_of(spectra.d, spectra.as_printed)};
     }
     return sb_failure_is_result(status) ? SB_OK : status;
 }
@@ -209,7 +217,9 @@ void sb_blowup_range(const sb_system *sys, const sb_limits *limits, sb_blowup_co
 /* ---- Rows. ---- */
 
 static int check_range(sb_context *ctx, const sb_blowup_config *config) {
-    return config->h_max >= config->h_min ? SB_OK : sb_fail(ctx, SB_BAD_USAGE, "blowup: h_max=%.9g is below h_min=%.9g", config->h_max, config->h_min);
+    return config->h_max >= config->h_min
+               ? SB_OK
+               : sb_fail(ctx, SB_BAD_USAGE, "blowup: h_max=%.9g is below h_min=%.9g", config->h_max, config->h_min);
 }
 
 static int check(const sb_task *task) {
@@ -234,9 +244,11 @@ static int run(sb_task *task) {
         snprintf(text, sizeof text, "%s", found.beyond.cause != NULL ? found.beyond.cause : SB_STATUS_OK);
     }
     const bool measured = found.limited && found.h > 0.0;
-    return sb_row_status(task, text, SB_CELLS(measured ? sb_real(found.h) : sb_empty(), sb_known(limits.full), sb_known(limits.projected), sb_known(limits.as_printed),
-                                              measured ? sb_known(found.h / limits.projected) : sb_empty(),
-                                              found.limited ? sb_known(found.beyond.transversal) : sb_empty()));
+    return sb_row_status(task, text,
+                         SB_CELLS(measured ? sb_real(found.h) : sb_empty(), sb_known(limits.full),
+                                  sb_known(limits.projected), sb_known(limits.as_printed),
+                                  measured ? sb_known(found.h / limits.projected) : sb_empty(),
+                                  found.limited ? sb_known(found.beyond.transversal) : sb_empty()));
 }
 
 static const sb_param params[] = {
@@ -258,16 +270,23 @@ static const sb_column columns[] = {
     SB_COLUMN_PROBLEM,
     SB_COLUMN_STEPPER,
     {"h_measured", SB_COL_EXACT, "s", "largest stable step; empty if no step or every step was unstable"},
-    {"h_full", SB_COL_EXACT, "s", "2/omega of the largest omega of M^-1 K at the initial state, transv18; inf: no mode oscillates"},
-    {"h_projected", SB_COL_EXACT, "s", "the same of the pencil (L K L', L M L') on the tangent space; without constraints all three are 2/omega of V_qq and M"},
+    {"h_full", SB_COL_EXACT, "s",
+     "2/omega of the largest omega of M^-1 K at the initial state, transv18; inf: no mode oscillates"},
+    {"h_projected", SB_COL_EXACT, "s",
+     "the same of the pencil (L K L', L M L') on the tangent space; without constraints all three are 2/omega of V_qq "
+     "and M"},
     {"h_text", SB_COL_EXACT, "s", "the same of E L K L' with E as transv18 prints it"},
     {"ratio", SB_COL_EXACT, "", "h_measured / h_projected"},
-    {"transversal", SB_COL_EXACT, "", "fraction of the energy of the perturbation tangent to the constraint manifold at the smallest unstable step; empty after a failed step"},
-    {"status", SB_COL_INFO, "", "ok, the step up to which all are stable, the failure of the smallest unstable step, or why there is no result"}};
+    {"transversal", SB_COL_EXACT, "",
+     "fraction of the energy of the perturbation tangent to the constraint manifold at the smallest unstable step; "
+     "empty after a failed step"},
+    {"status", SB_COL_INFO, "",
+     "ok, the step up to which all are stable, the failure of the smallest unstable step, or why there is no result"}};
 
-SB_DEFINE_ANALYSIS(blowup) = {
-    .entry = {"blowup", "largest stable step of any stepper on any problem, and 2/omega of its modes", "transv18", params, sizeof(sb_blowup_config)},
-    .ncolumns = sizeof columns / sizeof *columns,
-    .columns = columns,
-    .check = check,
-    .run = run};
+SB_DEFINE_ANALYSIS(blowup) = {.entry = {"blowup",
+                                        "largest stable step of any stepper on any problem, and 2/omega of its modes",
+                                        "transv18", params, sizeof(sb_blowup_config)},
+                              .ncolumns = sizeof columns / sizeof *columns,
+                              .columns = columns,
+                              .check = check,
+                              .run = run};

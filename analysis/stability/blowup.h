@@ -16,32 +16,38 @@ typedef struct sb_blowup_config {
 typedef struct sb_growth {
     bool stable;
     double growth;      /* largest energy of the difference, over its first energy */
-    double transversal; /* fraction of the energy of the difference tangent to the constraint manifold at the end; NaN if the run failed */
+    double transversal; /* fraction of the energy of the difference tangent to the constraint manifold at the end; NaN
+                           if the run failed */
     long steps;         /* number of steps taken */
     const char *cause;  /* message of a run that failed, else NULL */
 } sb_growth;
 
-/* Takes two runs with step h, from the initial state and with a perturbed initial velocity: impulses on every coordinate at once, in a fixed pattern
- * without symmetry. The energy of their difference d is w' M w/2 with w = (d_k - d_{k-1})/h, a two-point velocity, so that no report is needed. The step is
- * unstable if that energy exceeds `growth` times the first within `steps` steps, or if a run fails.
+/* Takes two runs with step h, from the initial state and with a perturbed initial velocity: impulses on every
+ * coordinate at once, in a fixed pattern without symmetry. The energy of their difference d is w' M w/2 with w = (d_k -
+ * d_{k-1})/h, a two-point velocity, so that no report is needed. The step is unstable if that energy exceeds `growth`
+ * times the first within `steps` steps, or if a run fails.
  *
- * With the limit at h0 a root at h0 (1 + e) has modulus 1 + 2 sqrt(2 e) if two roots meet on the circle (Verlet and similar methods), so that
- * e^(2 steps sqrt(8 e)) = growth gives the excess that is not detected, 2.6e-6 for 2000 steps and 1e8. Below the limit the energy of a bounded motion beats
- * up to 1/(8 e) times its first value, which is below 1e8 for e > 1e-9; linear growth gives steps^2 = 4e6. 2000 steps are 2000/pi = 640 periods of the mode
- * that sets the limit 2/omega. */
-int sb_blowup_growth(sb_context *ctx, sb_arena *arena, const sb_blowup_config *config, const sb_pair *pair, double h, sb_growth *out);
+ * With the limit at h0 a root at h0 (1 + e) has modulus 1 + 2 sqrt(2 e) if two roots meet on the circle (Verlet and
+ * similar methods), so that e^(2 steps sqrt(8 e)) = growth gives the excess that is not detected, 2.6e-6 for 2000 steps
+ * and 1e8. Below the limit the energy of a bounded motion beats up to 1/(8 e) times its first value, which is below 1e8
+ * for e > 1e-9; linear growth gives steps^2 = 4e6. 2000 steps are 2000/pi = 640 periods of the mode that sets the limit
+ * 2/omega. */
+int sb_blowup_growth(sb_context *ctx, sb_arena *arena, const sb_blowup_config *config, const sb_pair *pair, double h,
+                     sb_growth *out);
 
 typedef struct sb_blowup {
-    double h; /* largest stable step; h_max if none is unstable, 0 if h_min is unstable */
-    bool limited; /* an unstable step was found */
+    double h;         /* largest stable step; h_max if none is unstable, 0 if h_min is unstable */
+    bool limited;     /* an unstable step was found */
     sb_growth beyond; /* of the smallest unstable step found */
 } sb_blowup;
 
-/* Computes the largest stable step: increases h from h_min by factors of 1.25 up to the first unstable step, then bisects between it and the previous one.
- * Intervals of instability narrower than a factor of 1.25 can be missed. */
-int sb_blowup_measure(sb_context *ctx, sb_arena *arena, const sb_blowup_config *config, const sb_pair *pair, sb_blowup *out);
+/* Computes the largest stable step: increases h from h_min by factors of 1.25 up to the first unstable step, then
+ * bisects between it and the previous one. Intervals of instability narrower than a factor of 1.25 can be missed. */
+int sb_blowup_measure(sb_context *ctx, sb_arena *arena, const sb_blowup_config *config, const sb_pair *pair,
+                      sb_blowup *out);
 
-/* 2/omega at the initial state from the three spectra of spectra.h; infinite if no mode oscillates, NaN if there is no spectrum. */
+/* 2/omega at the initial state from the three spectra of spectra.h; infinite if no mode oscillates, NaN if there is no
+ * spectrum. */
 typedef struct sb_limits {
     double full, projected, as_printed;
 } sb_limits;

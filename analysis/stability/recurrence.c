@@ -1,4 +1,5 @@
-/* Analysis `recurrence`: amplification matrix, its eigenvalues and the stability limit of a stepper on the oscillator. notes11 3-7. */
+/* Analysis `recurrence`: amplification matrix, its eigenvalues and the stability limit of a stepper on the oscillator.
+ * notes11 3-7. */
 #include <float.h>
 #include <string.h>
 
@@ -15,7 +16,8 @@ static int read_constants(sb_context *ctx, const sb_system *sys, sb_recurrence_p
     double mass = 0.0, stiffness = 0.0, damping = 0.0;
     if (sys->n != 1 || sb_system_multipliers(sys) != 0) {
         return sb_fail(ctx, SB_UNSUPPORTED,
-                       "recurrence cannot be run on %s: it needs one coordinate and no constraint, as `oscillator` has", sys->name);
+                       "recurrence cannot be run on %s: it needs one coordinate and no constraint, as `oscillator` has",
+                       sys->name);
     }
     SB_TRY(sys->inertia.mass(sys->inertia.self, &zero, &mass));
     if (sys->potential.hessian != NULL) {
@@ -26,9 +28,10 @@ static int read_constants(sb_context *ctx, const sb_system *sys, sb_recurrence_p
         SB_TRY(sys->force.jacobian(sys->force.self, 0.0, &zero, &zero, 0.0, -1.0, &damping));
     }
     if (!(stiffness > 0.0)) {
-        return sb_fail(ctx, SB_UNSUPPORTED,
-                       "recurrence cannot be run on %s: it needs a restoring force at q = 0, and the stiffness there is %g", sys->name,
-                       stiffness);
+        return sb_fail(
+            ctx, SB_UNSUPPORTED,
+            "recurrence cannot be run on %s: it needs a restoring force at q = 0, and the stiffness there is %g",
+            sys->name, stiffness);
     }
     out->omega = sqrt(stiffness / mass);
     out->gamma = damping / mass;
@@ -80,8 +83,8 @@ static void set_nothing(sb_recurrence *out) {
     out->linear = out->stable = false;
 }
 
-/* Returns whether all solutions are bounded. `entry` is the error of an entry of A. Near the identity the discriminant is a product of small numbers,
- * and more accurate than a and b. */
+/* Returns whether all solutions are bounded. `entry` is the error of an entry of A. Near the identity the discriminant
+ * is a product of small numbers, and more accurate than a and b. */
 static bool bounded(const sb_recurrence *s, const double A[4], double disc, double entry) {
     const double d = s->rounding;
     if (fabs(disc) <= fmin(d, entry * (fabs(A[0] - A[3]) + fabs(A[1]) + fabs(A[2])))) { /* one double root */
@@ -91,7 +94,9 @@ static bool bounded(const sb_recurrence *s, const double A[4], double disc, doub
     if (disc < 0.0) {
         return s->b <= 1.0 + d;
     }
-    const double largest = 0.5 * fabs(s->a) + sqrt(disc); /* its error is the sum of that of the square root, d / (2 sqrt(disc)), and that of a */
+    const double largest =
+        0.5 * fabs(s->a) +
+        sqrt(disc); /* its error is the sum of that of the square root, d / (2 sqrt(disc)), and that of a */
     return largest <= 1.0 + d + d / sqrt(disc);
 }
 
@@ -107,15 +112,16 @@ static int evaluate(sb_context *ctx, const double A[4], double misfit, sb_recurr
         set_nothing(out);
         return SB_OK;
     }
-    const int first = fabs(re[1]) > fabs(re[0]); /* of real roots the larger; LAPACK returns the positive imaginary part first */
+    const int first =
+        fabs(re[1]) > fabs(re[0]); /* of real roots the larger; LAPACK returns the positive imaginary part first */
     for (int i = 0; i < 2; i++) {
         out->root[i][0] = re[i == 0 ? first : 1 - first];
         out->root[i][1] = im[i == 0 ? first : 1 - first];
     }
     out->a = 0.0 - (A[0] + A[3]);
     out->b = A[0] * A[3] - A[1] * A[2];
-    /* Each entry of A has a rounding error of about 8 eps (a step takes a few operations), or the misfit of the test of linearity if that is larger; the
-     * discriminant is a sum of products of them. */
+    /* Each entry of A has a rounding error of about 8 eps (a step takes a few operations), or the misfit of the test of
+     * linearity if that is larger; the discriminant is a sum of products of them. */
     const double terms = fabs(A[0] * A[3]) + fabs(A[1] * A[2]) + 0.25 * out->a * out->a;
     out->rounding = terms * fmax(16.0 * DBL_EPSILON, 2.0 * misfit);
     const double disc = 0.25 * (A[0] - A[3]) * (A[0] - A[3]) + A[1] * A[2];
@@ -143,7 +149,8 @@ int sb_recurrence_measure(sb_recurrence_probe *probe, double tau, sb_recurrence 
     const double size = fmax(fmax(fabs(A[0]), fabs(A[1])), fmax(fabs(A[2]), fabs(A[3])));
     const double superposition = fmax(residual(R1, mix, mixed[1]), residual(R0, mix, mixed[0])) / fmax(size, 1.0);
     const double square = fmax(residual(A, R1, R2), residual(A, R1 + 2, R2 + 2)) / fmax(size * size, 1.0);
-    /* A nonlinear term or a dependence on more than (q, v) is of order one on unit vectors; round-off is far below sqrt(eps). */
+    /* A nonlinear term or a dependence on more than (q, v) is of order one on unit vectors; round-off is far below
+     * sqrt(eps). */
     if (!(superposition <= sqrt(DBL_EPSILON) && square <= sqrt(DBL_EPSILON))) {
         return SB_OK;
     }
@@ -156,8 +163,9 @@ static int stable_at(void *arg, double tau, bool *stable) {
     sb_recurrence s;
     SB_TRY(sb_recurrence_measure(probe, tau, &s));
     if (!s.linear) {
-        return sb_fail(probe->method.ctx, SB_UNSUPPORTED, "%s on %s is not a linear one-step map of the reported (q, v) at tau = %g", probe->method.type->entry.name,
-                       probe->method.sys->name, tau);
+        return sb_fail(probe->method.ctx, SB_UNSUPPORTED,
+                       "%s on %s is not a linear one-step map of the reported (q, v) at tau = %g",
+                       probe->method.type->entry.name, probe->method.sys->name, tau);
     }
     *stable = s.stable;
     return SB_OK;
@@ -241,11 +249,15 @@ static int write_tau(const sb_task *task, sb_recurrence_probe *probe, double tau
     const bool form = sb_recurrence_exact(task->pair->type->entry.name, tau, probe->gamma * tau / probe->omega, &a, &b);
     const sb_cell phi_exact = form && b > 0.0 && a * a <= 4.0 * b ? sb_real(acos(-0.5 * a / sqrt(b))) : sb_empty();
     const char *why = status != SB_OK ? task->ctx->message
-                      : s.linear      ? SB_STATUS_OK
-                                      : "one step is not a linear map of the reported (q, v), or two steps are not its square";
-    return sb_row_status(task, why, SB_CELLS(sb_real(tau), sb_known(s.a), sb_known(s.b), sb_known(s.r), sb_known(s.phi), sb_known(s.root[0][0]), sb_known(s.root[0][1]),
-                                             sb_known(s.root[1][0]), sb_known(s.root[1][1]), s.linear ? sb_yes(s.stable) : sb_empty(), sb_known(tau_max),
-                                             sb_known(s.phi / tau - 1.0), sb_real(probe->gamma), sb_known(a), sb_known(b), phi_exact));
+                      : s.linear
+                          ? SB_STATUS_OK
+                          : "one step is not a linear map of the reported (q, v), or two steps are not its square";
+    return sb_row_status(task, why,
+                         SB_CELLS(sb_real(tau), sb_known(s.a), sb_known(s.b), sb_known(s.r), sb_known(s.phi),
+                                  sb_known(s.root[0][0]), sb_known(s.root[0][1]), sb_known(s.root[1][0]),
+                                  sb_known(s.root[1][1]), s.linear ? sb_yes(s.stable) : sb_empty(), sb_known(tau_max),
+                                  sb_known(s.phi / tau - 1.0), sb_real(probe->gamma), sb_known(a), sb_known(b),
+                                  phi_exact));
 }
 
 static int write_rows(const sb_task *task, sb_recurrence_probe *probe) {
@@ -270,15 +282,16 @@ static int run(sb_task *task) {
     return status;
 }
 
-static const sb_param params[] = {{"tau", SB_REALS, offsetof(recurrence_config, tau), "0.1,0.5,1,1.5,2,2.5,4,10", 0.0, INFINITY, SB_OPEN,
-                                   NULL, "", "dimensionless steps h omega; the damping is a parameter of the problem: -p oscillator:gamma=..."},
-                                  {"limit", SB_CHOICE, offsetof(recurrence_config, limit), "no", 0.0, 0.0, SB_CLOSED, "no|yes", "",
-                                   "compute the stability limit tau_max by bisection"},
-                                  {"limit_step", SB_REAL, offsetof(recurrence_config, limit_step), "1/16", 0.0, 10.0, SB_OPEN_LO, NULL, "",
-                                   "spacing of the search for the first unstable tau; tau_max is 0 if the method is unstable at this tau"},
-                                  {"limit_end", SB_REAL, offsetof(recurrence_config, limit_end), "100", 0.0, 1e6, SB_OPEN_LO, NULL, "",
-                                   "end of the search; tau_max is inf if the method is stable up to this tau"},
-                                  {0}};
+static const sb_param params[] = {
+    {"tau", SB_REALS, offsetof(recurrence_config, tau), "0.1,0.5,1,1.5,2,2.5,4,10", 0.0, INFINITY, SB_OPEN, NULL, "",
+     "dimensionless steps h omega; the damping is a parameter of the problem: -p oscillator:gamma=..."},
+    {"limit", SB_CHOICE, offsetof(recurrence_config, limit), "no", 0.0, 0.0, SB_CLOSED, "no|yes", "",
+     "compute the stability limit tau_max by bisection"},
+    {"limit_step", SB_REAL, offsetof(recurrence_config, limit_step), "1/16", 0.0, 10.0, SB_OPEN_LO, NULL, "",
+     "spacing of the search for the first unstable tau; tau_max is 0 if the method is unstable at this tau"},
+    {"limit_end", SB_REAL, offsetof(recurrence_config, limit_end), "100", 0.0, 1e6, SB_OPEN_LO, NULL, "",
+     "end of the search; tau_max is inf if the method is stable up to this tau"},
+    {0}};
 
 static const sb_column columns[] = {
     SB_COLUMN_STEPPER,
@@ -287,12 +300,15 @@ static const sb_column columns[] = {
     {"b", SB_COL_EXACT, "", "its determinant"},
     {"r", SB_COL_EXACT, "", "sqrt(b): the modulus of complex roots; empty for b < 0"},
     {"phi", SB_COL_EXACT, "", "argument of complex roots, the phase advance per step; empty for real roots"},
-    {"root1_re", SB_COL_EXACT, "", "real part of the first root of the characteristic equation: that with positive imaginary part, or the larger of two real ones"},
+    {"root1_re", SB_COL_EXACT, "",
+     "real part of the first root of the characteristic equation: that with positive imaginary part, or the larger of "
+     "two real ones"},
     {"root1_im", SB_COL_EXACT, "", "its imaginary part"},
     {"root2_re", SB_COL_EXACT, "", "real part of the other root"},
     {"root2_im", SB_COL_EXACT, "", "its imaginary part"},
     {"stable", SB_COL_INFO, "", "yes: all solutions are bounded; no: some grow, exponentially or linearly"},
-    {"tau_max", SB_COL_EXACT, "", "smallest unstable tau, with limit=yes; 0: unstable for every tau, inf: no unstable tau was found"},
+    {"tau_max", SB_COL_EXACT, "",
+     "smallest unstable tau, with limit=yes; 0: unstable for every tau, inf: no unstable tau was found"},
     {"freq_error", SB_COL_EXACT, "", "phi/tau - 1"},
     {"gamma", SB_COL_KEY, "1/s", "damping of the problem, f = -m gamma v"},
     {"a_exact", SB_COL_EXACT, "", "closed form of notes11; empty if there is none"},
@@ -301,7 +317,8 @@ static const sb_column columns[] = {
     {"status", SB_COL_INFO, "", "ok, or why there is no result"}};
 
 SB_DEFINE_ANALYSIS(recurrence) = {
-    .entry = {"recurrence", "amplification matrix, roots, frequency error and stability limit on the oscillator", "notes11 3", params, sizeof(recurrence_config)},
+    .entry = {"recurrence", "amplification matrix, roots, frequency error and stability limit on the oscillator",
+              "notes11 3", params, sizeof(recurrence_config)},
     .default_problem = "oscillator",
     .ncolumns = sizeof columns / sizeof *columns,
     .columns = columns,

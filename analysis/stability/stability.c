@@ -1,4 +1,5 @@
-/* Analysis `stability`: stability map of a stepper over the step and a parameter, and the largest stable step. notes11 3-5. */
+/* Analysis `stability`: stability map of a stepper over the step and a parameter, and the largest stable step. notes11
+ * 3-5. */
 #include "analysis/row.h"
 #include "analysis/stability/amplification.h"
 #include "analysis/stability/bisect.h"
@@ -53,8 +54,9 @@ static int stable_at(void *arg, double h, bool *stable) {
     return SB_OK;
 }
 
-/* Computes the largest stable step below the first unstable cell; infinite if all cells are stable, 0 if no step down to a thousandth of a cell is. To
- * 1e-6: nearer to a threshold at which roots meet, they cannot be distinguished (amplification.h). */
+/* Computes the largest stable step below the first unstable cell; infinite if all cells are stable, 0 if no step down
+ * to a thousandth of a cell is. To 1e-6: nearer to a threshold at which roots meet, they cannot be distinguished
+ * (amplification.h). */
 static int find_threshold(search *s, long cells, double cell, const result *row, double *h) {
     long first = 0;
     while (first < cells && is_stable(&row[first])) {
@@ -93,7 +95,8 @@ static int write_value(sb_task *task, const sb_pair *pair, sb_cell parameter, sb
         const bool failed = row[i].failure != NULL;
         task->h = (double)(i + 1) * cell;
         SB_TRY(sb_row_status(task, failed ? row[i].failure : SB_STATUS_OK,
-                             SB_CELLS(parameter, value, failed ? sb_empty() : sb_real(row[i].radius), failed ? sb_empty() : sb_text(sb_bounded_name[row[i].bounded]), sb_real(limit))));
+                             SB_CELLS(parameter, value, failed ? sb_empty() : sb_real(row[i].radius),
+                                      failed ? sb_empty() : sb_text(sb_bounded_name[row[i].bounded]), sb_real(limit))));
     }
     return SB_OK;
 }
@@ -101,7 +104,9 @@ static int write_value(sb_task *task, const sb_pair *pair, sb_cell parameter, sb
 static int run(sb_task *task) {
     const stability_config *config = task->config;
     const bool given = config->vary[0] != '\0';
-    const char *name = given ? config->vary : sb_pair_has(task->ctx, task->pair, default_parameter) ? default_parameter : "";
+    const char *name = given                                                   ? config->vary
+                       : sb_pair_has(task->ctx, task->pair, default_parameter) ? default_parameter
+                                                                               : "";
     sb_reals values = config->values;
     if (given && values.n == 0) {
         return sb_fail(task->ctx, SB_BAD_USAGE, "stability: vary=%s needs values: values=[1,10,100]", name);
@@ -127,13 +132,16 @@ static int run(sb_task *task) {
     return SB_OK;
 }
 
-static const sb_param params[] = {
-    {"vary", SB_TEXT, offsetof(stability_config, vary), "", 0.0, 0.0, SB_CLOSED, NULL, "",
-     "a parameter of the stepper, or else of the problem, that takes each of `values`; empty: gamma where there is one, else none"},
-    {"values", SB_REALS, offsetof(stability_config, values), "", -INFINITY, INFINITY, SB_OPEN, NULL, "", "values of the parameter; empty: of gamma, 0 to 2"},
-    {"h_max", SB_REAL, offsetof(stability_config, h_max), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s", "the largest step; 0: 4 time scales of the problem"},
-    {"cells", SB_INT, offsetof(stability_config, cells), "12", 1.0, 1000.0, SB_CLOSED, NULL, "", "number of steps, in equal parts of h_max"},
-    {0}};
+static const sb_param params[] = {{"vary", SB_TEXT, offsetof(stability_config, vary), "", 0.0, 0.0, SB_CLOSED, NULL, "",
+                                   "a parameter of the stepper, or else of the problem, that takes each of `values`; "
+                                   "empty: gamma where there is one, else none"},
+                                  {"values", SB_REALS, offsetof(stability_config, values), "", -INFINITY, INFINITY,
+                                   SB_OPEN, NULL, "", "values of the parameter; empty: of gamma, 0 to 2"},
+                                  {"h_max", SB_REAL, offsetof(stability_config, h_max), "0", 0.0, INFINITY, SB_OPEN_HI,
+                                   NULL, "s", "the largest step; 0: 4 time scales of the problem"},
+                                  {"cells", SB_INT, offsetof(stability_config, cells), "12", 1.0, 1000.0, SB_CLOSED,
+                                   NULL, "", "number of steps, in equal parts of h_max"},
+                                  {0}};
 
 static const sb_column columns[] = {
     SB_COLUMN_PROBLEM,
@@ -143,11 +151,14 @@ static const sb_column columns[] = {
     SB_COLUMN_H,
     {"radius", SB_COL_EXACT, "", "spectral radius of the amplification matrix"},
     {"stable", SB_COL_INFO, "", "yes, linear, no or unclear, as in the analysis amplification"},
-    {"h_limit", SB_COL_EXACT, "s", "largest stable step for this value, below the first unstable one; inf: no step up to h_max is unstable; 0: no step is stable"},
+    {"h_limit", SB_COL_EXACT, "s",
+     "largest stable step for this value, below the first unstable one; inf: no step up to h_max is unstable; 0: no "
+     "step is stable"},
     SB_COLUMN_STATUS};
 
 SB_DEFINE_ANALYSIS(stability) = {
-    .entry = {"stability", "stability map of a stepper over the step and a parameter, and the largest stable step", "notes11 3", params, sizeof(stability_config)},
+    .entry = {"stability", "stability map of a stepper over the step and a parameter, and the largest stable step",
+              "notes11 3", params, sizeof(stability_config)},
     .default_problem = "oscillator",
     .ncolumns = sizeof columns / sizeof *columns,
     .columns = columns,

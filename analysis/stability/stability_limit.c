@@ -1,4 +1,5 @@
-/* Stability limit of a stepper, the largest tau = h omega for which an oscillation stays bounded. notes11 3, transv18. */
+/* Stability limit of a stepper, the largest tau = h omega for which an oscillation stays bounded. notes11 3, transv18.
+ */
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/stability/bisect.h"
@@ -25,9 +26,10 @@ typedef struct pendulum {
     const void *config;
 } pendulum;
 
-/* Decides whether 1000 steps of tau stay bounded. At tau = 2 (1 + e) Verlet and similar methods grow by exp(2 sqrt(2 e)) per step: beyond 50 times the
- * amplitude within 1000 steps if e > 2e-6. At 2 (1 - e) a bounded motion beats up to 1/sqrt(8 e) times its amplitude: beyond 50 times if e < 5e-5; if its
- * start is wrong by half a step (start=full) up to twice that: beyond 50 times if e < 2e-4. This is the accuracy of the limit. */
+/* Decides whether 1000 steps of tau stay bounded. At tau = 2 (1 + e) Verlet and similar methods grow by exp(2 sqrt(2
+ * e)) per step: beyond 50 times the amplitude within 1000 steps if e > 2e-6. At 2 (1 - e) a bounded motion beats up to
+ * 1/sqrt(8 e) times its amplitude: beyond 50 times if e < 5e-5; if its start is wrong by half a step (start=full) up to
+ * twice that: beyond 50 times if e < 2e-4. This is the accuracy of the limit. */
 static int pendulum_at(void *arg, double tau, bool *stable) {
     const pendulum *p = arg;
     sb_arena arena;
@@ -63,7 +65,8 @@ static int pendulum_limit(pendulum *p, double *tau) {
 /* ---- The oscillator. ---- */
 
 /* Computes the recurrence at tau, or the limit if tau is 0. */
-static int oscillator(sb_context *ctx, const sb_stepper *type, const void *config, double tau, sb_recurrence *at, double *limit) {
+static int oscillator(sb_context *ctx, const sb_stepper *type, const void *config, double tau, sb_recurrence *at,
+                      double *limit) {
     sb_arena arena;
     sb_system sys;
     sb_recurrence_probe probe = {0};
@@ -74,7 +77,8 @@ static int oscillator(sb_context *ctx, const sb_stepper *type, const void *confi
         status = sb_recurrence_open(ctx, &arena, &pair, &probe);
     }
     if (status == SB_OK) {
-        status = tau > 0.0 ? sb_recurrence_measure(&probe, tau, at) : sb_recurrence_limit(&probe, 1.0 / 16.0, tau_end, limit);
+        status = tau > 0.0 ? sb_recurrence_measure(&probe, tau, at)
+                           : sb_recurrence_limit(&probe, 1.0 / 16.0, tau_end, limit);
     }
     sb_arena_free(&arena);
     return status;
@@ -82,7 +86,8 @@ static int oscillator(sb_context *ctx, const sb_stepper *type, const void *confi
 
 /* ---- Either model. ---- */
 
-int sb_stability_limit_holds(sb_context *ctx, const sb_stepper *type, const void *config, sb_model model, double tau, bool *stable) {
+int sb_stability_limit_holds(sb_context *ctx, const sb_stepper *type, const void *config, sb_model model, double tau,
+                             bool *stable) {
     if (model == SB_MODEL_PENDULUM) {
         return pendulum_at(&(pendulum){ctx, type, config}, tau, stable);
     }
@@ -93,7 +98,8 @@ int sb_stability_limit_holds(sb_context *ctx, const sb_stepper *type, const void
 }
 
 int sb_stability_limit_find(sb_context *ctx, const sb_stepper *type, const void *config, sb_model model, double *tau) {
-    return model == SB_MODEL_PENDULUM ? pendulum_limit(&(pendulum){ctx, type, config}, tau) : oscillator(ctx, type, config, 0.0, NULL, tau);
+    return model == SB_MODEL_PENDULUM ? pendulum_limit(&(pendulum){ctx, type, config}, tau)
+                                      : oscillator(ctx, type, config, 0.0, NULL, tau);
 }
 
 int sb_stability_limit_growth(sb_context *ctx, const sb_stepper *type, const void *config, double tau, double *factor) {

@@ -1,4 +1,5 @@
-/* The step of a method as a map of its whole state: its fixed point at an equilibrium, and its Jacobian there by differences. */
+/* The step of a method as a map of its whole state: its fixed point at an equilibrium, and its Jacobian there by
+ * differences. */
 #include <float.h>
 #include <string.h>
 
@@ -12,8 +13,8 @@ enum { NEWTON_MAX = 20 };
 
 /* ---- Units. ---- */
 
-/* Sets the length to the smallest radius of curvature of a constraint along a coordinate, |G_i| / |d2 g_i/dq_k^2|: over that length the map is strongly
- * nonlinear. Without curved constraints: the largest coordinate, or 1 if all vanish. */
+/* Sets the length to the smallest radius of curvature of a constraint along a coordinate, |G_i| / |d2 g_i/dq_k^2|: over
+ * that length the map is strongly nonlinear. Without curved constraints: the largest coordinate, or 1 if all vanish. */
 static int measure_length(sb_step_map *map) {
     const sb_holonomic *hol = &map->sys->holonomic;
     double *e = map->work, *bend = map->work + map->n, *Gx = map->work + map->n + hol->m;
@@ -97,7 +98,8 @@ static int differentiate(sb_step_map *map, int k, double d, double *column) {
     return SB_OK;
 }
 
-/* Sets the unit of an entry of aux to the largest change that a unit of q or v makes of it; it stays 1 if there is none. */
+/* Sets the unit of an entry of aux to the largest change that a unit of q or v makes of it; it stays 1 if there is
+ * none. */
 static void set_aux_units(sb_step_map *map, double *J) {
     const int first = 2 * map->n + map->m;
     for (int i = first; i < map->size; i++) {
@@ -142,9 +144,10 @@ static int both_jacobians_at(sb_step_map *map, double d) {
     return SB_OK;
 }
 
-/* Computes J with spacings of 0.004 and 0.002 lengths: with a singularity of the map at a distance of one length, truncation of the first is
- * 9!/630 0.004^8 = 4e-17, at a tenth of a length 4e-9, and at half the spacing 2e-11; round-off is eps/0.002 per unit of x, 1e-13. Far beyond its limit a step
- * multiplies a displacement by hundreds and leaves the range in which the constraints can be solved, or nearly: then (if the two differ by 1e-8 or more) the
+/* Computes J with spacings of 0.004 and 0.002 lengths: with a singularity of the map at a distance of one length,
+ * truncation of the first is 9!/630 0.004^8 = 4e-17, at a tenth of a length 4e-9, and at half the spacing 2e-11;
+ * round-off is eps/0.002 per unit of x, 1e-13. Far beyond its limit a step multiplies a displacement by hundreds and
+ * leaves the range in which the constraints can be solved, or nearly: then (if the two differ by 1e-8 or more) the
  * spacings are ten or a hundred times smaller, with that much more round-off. */
 static int both_jacobians(sb_step_map *map) {
     int status = SB_NOT_CONVERGED;
@@ -157,8 +160,9 @@ static int both_jacobians(sb_step_map *map) {
 
 /* ---- The fixed point. ---- */
 
-/* Sets residual to the least-norm solution of (1 - J) dx = step(x) - x, adds it to x, and computes its size. Singular values below 1e-10 belong to
- * directions of neutral equilibrium: the noise of J is about 1e-13, and a slow mode has (h omega)^2, 1e-10 at h = 1e-5 periods. */
+/* Sets residual to the least-norm solution of (1 - J) dx = step(x) - x, adds it to x, and computes its size. Singular
+ * values below 1e-10 belong to directions of neutral equilibrium: the noise of J is about 1e-13, and a slow mode has (h
+ * omega)^2, 1e-10 at h = 1e-5 periods. */
 static int correct(sb_step_map *map, double *moved) {
     const int size = map->size;
     double *A = map->half, *singular = map->work;
@@ -170,10 +174,11 @@ static int correct(sb_step_map *map, double *moved) {
         }
     }
     lapack_int rank;
-    const lapack_int info = LAPACKE_dgelsd(LAPACK_COL_MAJOR, size, size, 1, A, size, map->residual, size, singular, 1e-10, &rank);
+    const lapack_int info =
+        LAPACKE_dgelsd(LAPACK_COL_MAJOR, size, size, 1, A, size, map->residual, size, singular, 1e-10, &rank);
     if (info != 0) {
-        return sb_lapack_fail(map->method.ctx, info, SB_NOT_CONVERGED, "%s: the iteration for an equilibrium gave numbers that are not finite",
-                       map->sys->name);
+        return sb_lapack_fail(map->method.ctx, info, SB_NOT_CONVERGED,
+                              "%s: the iteration for an equilibrium gave numbers that are not finite", map->sys->name);
     }
     *moved = sb_norm_max(size, map->residual);
     for (int i = 0; i < size; i++) {
@@ -191,8 +196,8 @@ static double distance(const sb_step_map *map, const double *from) {
     return most;
 }
 
-/* Iterates until a correction is below 1e-11 lengths, or below 1e-8 and limited by the tolerances of the step. Points on the circle of a link are within two
- * lengths of each other; beyond that the iteration diverges. */
+/* Iterates until a correction is below 1e-11 lengths, or below 1e-8 and limited by the tolerances of the step. Points
+ * on the circle of a link are within two lengths of each other; beyond that the iteration diverges. */
 static int converge(sb_step_map *map, const double *from) {
     double moved = INFINITY, before;
     for (int i = 0; i < NEWTON_MAX && distance(map, from) <= 2.0; i++) {
@@ -203,11 +208,11 @@ static int converge(sb_step_map *map, const double *from) {
             return SB_OK;
         }
     }
-    return sb_fail(
-        map->method.ctx, SB_NOT_CONVERGED,
-        "%s has no equilibrium near its initial position that %s preserves with h = %.9g: the last Newton correction was %.3g of a length; "
-        "start it at rest in equilibrium",
-        map->sys->name, map->method.type->entry.name, map->h, moved);
+    return sb_fail(map->method.ctx, SB_NOT_CONVERGED,
+                   "%s has no equilibrium near its initial position that %s preserves with h = %.9g: the last Newton "
+                   "correction was %.3g of a length; "
+                   "start it at rest in equilibrium",
+                   map->sys->name, map->method.type->entry.name, map->h, moved);
 }
 
 /* Replaces q by the equilibrium of the constrained system near it, if one is found. */
@@ -225,8 +230,8 @@ static int find_equilibrium(sb_context *ctx, sb_arena *arena, const sb_system *s
     return status == SB_NO_MEMORY ? status : SB_OK;
 }
 
-int sb_step_map_init(sb_context *ctx, sb_arena *arena, const sb_stepper *type, const void *config, const sb_system *sys, double h,
-                     sb_step_map *out) {
+int sb_step_map_init(sb_context *ctx, sb_arena *arena, const sb_stepper *type, const void *config, const sb_system *sys,
+                     double h, sb_step_map *out) {
     const int n = sys->n, m = sb_system_multipliers(sys);
     double t, *from, *v;
     *out = (sb_step_map){.sys = sys, .h = h, .n = n, .m = m};
@@ -240,7 +245,8 @@ int sb_step_map_init(sb_context *ctx, sb_arena *arena, const sb_stepper *type, c
     SB_NEW(arena, out->residual, size);
     SB_NEW(arena, out->J, size * size);
     SB_NEW(arena, out->half, size * size + (size_t)sb_pattern_nnz(&sys->holonomic.G));
-    SB_NEW(arena, out->work, size * size + (size_t)(sb_pattern_nnz(&sys->holonomic.G) + sb_pattern_nnz(&sys->inertia.M)));
+    SB_NEW(arena, out->work,
+           size * size + (size_t)(sb_pattern_nnz(&sys->holonomic.G) + sb_pattern_nnz(&sys->inertia.M)));
     SB_NEW(arena, from, n);
     SB_NEW(arena, v, n);
     SB_TRY(sys->initial(sys->self, &t, from, v));
@@ -250,4 +256,3 @@ int sb_step_map_init(sb_context *ctx, sb_arena *arena, const sb_stepper *type, c
     SB_TRY(set_units(out));
     return converge(out, from);
 }
-

@@ -1,30 +1,34 @@
-/* The step of a method as a map of its whole state: its fixed point at an equilibrium, and its Jacobian there by differences. */
+/* The step of a method as a map of its whole state: its fixed point at an equilibrium, and its Jacobian there by
+ * differences. */
 #ifndef STEPBENCH_ANALYSIS_STABILITY_STEP_MAP_H
 #define STEPBENCH_ANALYSIS_STABILITY_STEP_MAP_H
 
 #include <stepbench/stepper.h>
 
-/* x = (q, v, lambda, aux) is the whole state that a step takes and gives, in units that make its entries comparable: q in `length`, v in length/h, lambda in
- * the force that moves q by a length in a step, aux in the change that a length in q and v makes of it. */
+/* x = (q, v, lambda, aux) is the whole state that a step takes and gives, in units that make its entries comparable: q
+ * in `length`, v in length/h, lambda in the force that moves q by a length in a step, aux in the change that a length
+ * in q and v makes of it. */
 typedef struct sb_step_map {
     sb_method method;
     const sb_system *sys;
     double h;
-    int n, m, size;       /* coordinates, multipliers, length of x */
-    double length;        /* smallest radius of curvature of a constraint at the state, or the size of the motion: the scale on which the map is nonlinear */
-    double *scale;        /* unit of each entry of x */
-    bool measured;        /* the units of aux are known */
-    sb_state at, in, out; /* the fixed point; scratch */
-    double *J, *half;     /* Jacobian of size^2, column-major, in scaled x; scratch of the same size */
-    double noise;         /* error bound of an entry of J, from two spacings and round-off */
+    int n, m, size; /* coordinates, multipliers, length of x */
+    double length; /* smallest radius of curvature of a constraint at the state, or the size of the motion: the scale on
+                      which the map is nonlinear */
+    double *scale; /* unit of each entry of x */
+    bool measured; /* the units of aux are known */
+    sb_state at, in, out;    /* the fixed point; scratch */
+    double *J, *half;        /* Jacobian of size^2, column-major, in scaled x; scratch of the same size */
+    double noise;            /* error bound of an entry of J, from two spacings and round-off */
     double *residual, *work; /* of size; of size^2 */
 } sb_step_map;
 
-/* Sets up the map about an equilibrium: the fixed point that Newton's method on x = step(x) finds from the equilibrium of the constrained system near its
- * initial position, or from that position itself, at rest. Directions in which the fixed points form a continuum are left unchanged (least squares). A fixed
- * point of a step is the equilibrium of the method: if constraints are relaxed, they have the residuals that carry the load. Fails with SB_NOT_CONVERGED if there
+/* Sets up the map about an equilibrium: the fixed point that Newton's method on x = step(x) finds from the equilibrium
+ * of the constrained system near its initial position, or from that position itself, at rest. Directions in which the
+ * fixed points form a continuum are left unchanged (least squares). A fixed point of a step is the equilibrium of the
+ * method: if constraints are relaxed, they have the residuals that carry the load. Fails with SB_NOT_CONVERGED if there
  * is none nearby, and as the step fails. */
-int sb_step_map_init(sb_context *ctx, sb_arena *arena, const sb_stepper *type, const void *config, const sb_system *sys, double h,
-                     sb_step_map *out);
+int sb_step_map_init(sb_context *ctx, sb_arena *arena, const sb_stepper *type, const void *config, const sb_system *sys,
+                     double h, sb_step_map *out);
 
 #endif

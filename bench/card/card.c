@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "bench/report/html.h"
 #include "bench/card/references.h"
+#include "bench/report/html.h"
 #include "core/base/params.h"
 #include "core/output/provenance.h"
 #include "core/output/sink.h"
@@ -15,11 +15,11 @@ static void put_words(FILE *to, const char *term, unsigned set, bool kept) {
         return;
     }
     fprintf(to, "<dt>%s</dt><dd>", term);
-#define PUT_WORD(flag, bit, word, meaning)                                                                                                 \
-    if ((set & (unsigned)(flag)) != 0) {                                                                                                   \
-        fprintf(to, "%s", comma);                                                                                                          \
-        sb_html_text(to, meaning);                                                                                                         \
-        comma = "; ";                                                                                                                      \
+#define PUT_WORD(flag, bit, word, meaning)                                                                             \
+    if ((set & (unsigned)(flag)) != 0) {                                                                               \
+        fprintf(to, "%s", comma);                                                                                      \
+        sb_html_text(to, meaning);                                                                                     \
+        comma = "; ";                                                                                                  \
     }
     if (kept) {
         SB_KEEPS_LIST(PUT_WORD)
@@ -36,7 +36,9 @@ static int put_parameters(const sb_card *card) {
     if (entry->params == NULL || entry->params[0].name == NULL) {
         return SB_OK;
     }
-    fputs("<details><summary>Parameters</summary><div class=\"scroll\"><table><thead><tr><th>name</th><th>default</th><th>allowed</th><th>meaning</th></tr></thead><tbody>\n",
+    fputs("<details><summary>Parameters</summary><div "
+          "class=\"scroll\"><table><thead><tr><th>name</th><th>default</th><th>allowed</th><th>meaning</th></tr></"
+          "thead><tbody>\n",
           card->to);
     for (const sb_param *p = entry->params; p->name != NULL; p++) {
         char range[160];
@@ -67,7 +69,8 @@ static int put_identity(const sb_card *card) {
     fputs("</p></header>\n<dl><dt>reference</dt><dd>", card->to);
     sb_html_text(card->to, reference);
     fprintf(card->to, "</dd>\n<dt>claims order</dt><dd>%d</dd>\n<dt>kind</dt><dd>%s, %s</dd>\n", type->order,
-            type->start_pair != NULL ? "two-step: its state holds the last point" : "one-step", card->plugin != NULL ? "a plug-in" : "built in");
+            type->start_pair != NULL ? "two-step: its state holds the last point" : "one-step",
+            card->plugin != NULL ? "a plug-in" : "built in");
     for (size_t i = 0; i < sizeof type->lower / sizeof *type->lower; i++) {
         char term[40];
         snprintf(term, sizeof term, "order %d with", type->lower[i].order);
@@ -82,7 +85,9 @@ static int put_identity(const sb_card *card) {
 }
 
 static int begin_page(sb_context *ctx, sb_arena *arena, const char *title, FILE *to) {
-    fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>", to);
+    fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+          "content=\"width=device-width, initial-scale=1\">\n<title>",
+          to);
     sb_html_text(to, title);
     fputs(": stepbench card</title>\n<style>\n", to);
     SB_TRY(sb_html_asset(ctx, arena, "assets/card.css", to));
@@ -91,8 +96,11 @@ static int begin_page(sb_context *ctx, sb_arena *arena, const char *title, FILE 
 }
 
 static void end_page(FILE *to) {
-    fprintf(to, "<footer class=\"quiet\">stepbench %s. Everything on this page is a number that comes out the same on every run; measured times are not among them.</footer>\n"
-                "</body></html>\n", sb_version);
+    fprintf(to,
+            "<footer class=\"quiet\">stepbench %s. Everything on this page is a number that comes out the same on "
+            "every run; measured times are not among them.</footer>\n"
+            "</body></html>\n",
+            sb_version);
 }
 
 static int write_page(sb_card *card) {

@@ -1,4 +1,5 @@
-/* Computes the data of a card: the evaluation of a stepper on every problem, its energy over a long run, its stability. */
+/* Computes the data of a card: the evaluation of a stepper on every problem, its energy over a long run, its stability.
+ */
 #include "bench/card/card_data.h"
 
 #include <stdio.h>
@@ -12,7 +13,8 @@ enum { MOST_COORDINATES = 9, MOST_FAULTS = 3 };
 static const char *const probe_problem[SB_PROBES] = {"oscillator:omega=1", "pendulum:g=1"};
 static const char *const probe_name[SB_PROBES] = {"oscillator", "pendulum, hanging"};
 
-static int analyse(sb_context *ctx, sb_arena *arena, const char *analysis, const char *options, const sb_system *sys, long seconds, sb_card_data *out, sb_table *rows) {
+static int analyse(sb_context *ctx, sb_arena *arena, const char *analysis, const char *options, const sb_system *sys,
+                   long seconds, sb_card_data *out, sb_table *rows) {
     const sb_entry *entry = sb_registry_find(ctx, SB_KIND_ANALYSIS, analysis);
     const char *message;
     sb_run_outcome outcome;
@@ -45,12 +47,16 @@ static int probe(sb_context *ctx, sb_arena *arena, long seconds, sb_card_data *o
         sb_system *sys;
         SB_NEW(arena, sys, 1);
         SB_TRY(sb_system_build(ctx, arena, probe_problem[k], 0, NULL, sys));
-        out->probes[k] = (sb_probe){.problem = probe_problem[k], .name = probe_name[k], .takes = sb_stepper_check(ctx, out->type, sys) == SB_OK};
+        out->probes[k] = (sb_probe){.problem = probe_problem[k],
+                                    .name = probe_name[k],
+                                    .takes = sb_stepper_check(ctx, out->type, sys) == SB_OK};
         const char *options = steps_list(arena, "h", SB_RADIUS_POINTS, SB_MAP_TAU / SB_RADIUS_POINTS, SB_MAP_TAU);
         if (options == NULL) {
             return SB_NO_MEMORY;
         }
-        SB_TRY(out->probes[k].takes ? analyse(ctx, arena, "amplification", options, sys, seconds, out, &out->probes[k].rows) : SB_OK);
+        SB_TRY(out->probes[k].takes
+                   ? analyse(ctx, arena, "amplification", options, sys, seconds, out, &out->probes[k].rows)
+                   : SB_OK);
     }
     return SB_OK;
 }
@@ -90,8 +96,11 @@ static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, in
     SB_NEW(arena, sys, 1);
     SB_TRY(sb_system_build(ctx, arena, problem, 0, NULL, sys));
     if (out->faults >= MOST_FAULTS) {
-        *j = (sb_evaluation){.problem = problem, .stepper = out->stepper, .family = sb_family_of(arena, sys->flags), .time_scale = sys->time_scale,
-                            .refusal = "not tried: it had crashed, or not returned, on three problems before"};
+        *j = (sb_evaluation){.problem = problem,
+                             .stepper = out->stepper,
+                             .family = sb_family_of(arena, sys->flags),
+                             .time_scale = sys->time_scale,
+                             .refusal = "not tried: it had crashed, or not returned, on three problems before"};
         return j->family != NULL ? SB_OK : SB_NO_MEMORY;
     }
     SB_TRY(sb_evaluate(ctx, arena, sys, out->stepper, seconds, j));

@@ -19,16 +19,18 @@ typedef struct sb_card_data {
     const char *stepper; /* its specification */
     const sb_stepper *type;
     int problems;
-    sb_evaluation *evaluations;   /* one per registered problem */
+    sb_evaluation *evaluations; /* one per registered problem */
     sb_table *energy;           /* of analysis energy, where `shows` is set */
     bool *shows;                /* the first problem of each family that is small enough for a long run */
     sb_probe probes[SB_PROBES];
-    sb_table map;               /* of analysis amplification on a damped oscillator: SB_MAP_UP dampings, SB_MAP_ACROSS steps each; empty without forces */
-    int faults;                 /* evaluations that ended in a crash or a timeout */
-    const char *lost;           /* the first lack of memory or disk; NULL: none */
+    sb_table map;     /* of analysis amplification on a damped oscillator: SB_MAP_UP dampings, SB_MAP_ACROSS steps each;
+                         empty without forces */
+    int faults;       /* evaluations that ended in a crash or a timeout */
+    const char *lost; /* the first lack of memory or disk; NULL: none */
 } sb_card_data;
 
-/* Computes the data of a card; `seconds` as in sb_evaluate. After three crashes or time-outs the remaining problems are not tried, and their evaluations say so. */
+/* Computes the data of a card; `seconds` as in sb_evaluate. After three crashes or time-outs the remaining problems are
+ * not tried, and their evaluations say so. */
 int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, long seconds, sb_card_data *out);
 
 /* Axes of the map: the largest h omega, and the largest damping rate over omega. */

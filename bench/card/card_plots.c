@@ -1,4 +1,5 @@
-/* Writes the figures of a card, drawn by gnuplot: order, work-precision, energy over a long run, stability; the stepper against its baselines. */
+/* Writes the figures of a card, drawn by gnuplot: order, work-precision, energy over a long run, stability; the stepper
+ * against its baselines. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,10 +18,10 @@ typedef struct figure {
     const char *title, *xlabel, *ylabel;
     const char *alt; /* the figure in words */
     bool xlog, ylog, marks;
-    double xmax, ymax; /* 0: automatic */
+    double xmax, ymax;        /* 0: automatic */
     double slope, xmid, ymid; /* a dashed line near (xmid, ymid); slope 0: none */
-    double width, height; /* of a cell of a map */
-    int count; /* curves; 0: a map */
+    double width, height;     /* of a cell of a map */
+    int count;                /* curves; 0: a map */
     int colours[CURVES];
     FILE *data;
 } figure;
@@ -65,7 +66,9 @@ static void put_settings(const figure *f) {
     put_string(f->data, "title", f->title);
     put_string(f->data, "xlabel", f->xlabel);
     put_string(f->data, "ylabel", f->ylabel);
-    fprintf(f->data, "xlog = %d\nylog = %d\nmarks = %d\nxmax = %.9g\nymax = %.9g\nslope = %.9g\nxmid = %.9g\nymid = %.9g\nwidth = %.9g\nheight = %.9g\ncount = %d\ncolours = '",
+    fprintf(f->data,
+            "xlog = %d\nylog = %d\nmarks = %d\nxmax = %.9g\nymax = %.9g\nslope = %.9g\nxmid = %.9g\nymid = %.9g\nwidth "
+            "= %.9g\nheight = %.9g\ncount = %d\ncolours = '",
             f->xlog, f->ylog, f->marks, f->xmax, f->ymax, f->slope, f->xmid, f->ymid, f->width, f->height, f->count);
     for (int k = 0; k < f->count; k++) {
         fprintf(f->data, "%d ", f->colours[k]);
@@ -74,7 +77,8 @@ static void put_settings(const figure *f) {
     fflush(f->data);
 }
 
-/* Copies the SVG file as an element of the page: without its first two lines, which are an XML declaration and the beginning of the element. */
+/* Copies the SVG file as an element of the page: without its first two lines, which are an XML declaration and the
+ * beginning of the element. */
 static void copy_svg(FILE *from, FILE *to) {
     int c;
     int lines = 0;
@@ -96,13 +100,15 @@ static int run_gnuplot(const sb_card *card, const figure *f, FILE *drawn, FILE *
     snprintf(target, sizeof target, "target='%s'", picture);
     snprintf(data, sizeof data, "/dev/fd/%d", fileno(f->data));
     snprintf(shrunk, sizeof shrunk, "/dev/fd/%d", fileno(smaller));
-    const int exited = sb_program_run((char *[]){"gnuplot", "-e", target, data, (char *)script, NULL}, true); /* it warns of constant data */
+    const int exited = sb_program_run((char *[]){"gnuplot", "-e", target, data, (char *)script, NULL},
+                                      true); /* it warns of constant data */
     if (exited == SB_NO_PROGRAM) {
         fputs("<figure><p class=\"quiet\">Left out: gnuplot is not installed.</p></figure>\n", card->to);
         return SB_OK;
     }
     if (exited != 0) {
-        return sb_fail(card->ctx, SB_IO, "gnuplot could not draw the figure \"%s\" of a card: exit status %d", f->title, exited);
+        return sb_fail(card->ctx, SB_IO, "gnuplot could not draw the figure \"%s\" of a card: exit status %d", f->title,
+                       exited);
     }
     SB_TRY(sb_svg_shrink(card->ctx, card->arena, picture, shrunk));
     fputs("<figure role=\"img\" aria-label=\"", card->to);
@@ -124,8 +130,9 @@ static int finish(const sb_card *card, figure *f) {
     }
     FILE *drawn = tmpfile(), *smaller = tmpfile();
     put_settings(f);
-    const int status = drawn != NULL && smaller != NULL && !ferror(f->data) ? run_gnuplot(card, f, drawn, smaller)
-                                                                            : sb_fail(card->ctx, SB_IO, "could not write the temporary files of a figure");
+    const int status = drawn != NULL && smaller != NULL && !ferror(f->data)
+                           ? run_gnuplot(card, f, drawn, smaller)
+                           : sb_fail(card->ctx, SB_IO, "could not write the temporary files of a figure");
     fclose(f->data);
     if (drawn != NULL) {
         fclose(drawn);
@@ -182,7 +189,13 @@ static int put_error_panel(const sb_card *card, const errors *e, int problem) {
     char alt[400];
     int used = 0;
     const sb_evaluation *mine = &card->subject->evaluations[problem];
-    figure f = {.title = mine->problem, .xlabel = e->xlabel, .ylabel = "largest error of q, over |q|", .alt = alt, .xlog = true, .ylog = true, .marks = true};
+    figure f = {.title = mine->problem,
+                .xlabel = e->xlabel,
+                .ylabel = "largest error of q, over |q|",
+                .alt = alt,
+                .xlog = true,
+                .ylog = true,
+                .marks = true};
     SB_TRY(begin(card, &f));
     used += snprintf(alt, sizeof alt, "%s on %s:", e->what, mine->problem);
     for (int k = 0; k <= card->nbaselines && k < CURVES; k++) {
@@ -191,9 +204,11 @@ static int put_error_panel(const sb_card *card, const errors *e, int problem) {
         if (j->refusal != NULL) {
             continue;
         }
-        put_columns(&f, &j->tables[SB_EVALUATED_WORKPREC], e->x, "err_relative", e->per_scale ? 1.0 / j->time_scale : 1.0, &c);
+        put_columns(&f, &j->tables[SB_EVALUATED_WORKPREC], e->x, "err_relative",
+                    e->per_scale ? 1.0 / j->time_scale : 1.0, &c);
         if (c.n > 0 && (size_t)used < sizeof alt) {
-            used += snprintf(alt + used, sizeof alt - (size_t)used, "%s %s from %.2g at %.3g to %.2g at %.3g", f.count > 0 ? ";" : "", player(card, k)->stepper, c.y0, c.x0, c.y1, c.x1);
+            used += snprintf(alt + used, sizeof alt - (size_t)used, "%s %s from %.2g at %.3g to %.2g at %.3g",
+                             f.count > 0 ? ";" : "", player(card, k)->stepper, c.y0, c.x0, c.y1, c.x1);
         }
         if (k == 0 && e->guide && c.n > 0) {
             f.slope = mine->order;
@@ -244,7 +259,8 @@ static int put_errors(const sb_card *card, const errors *e) {
 
 /* ---- Energy. ---- */
 
-/* Writes the largest of |low| and |high| of every hundredth of the run as a curve: on a log axis, the edge of a band about zero. */
+/* Writes the largest of |low| and |high| of every hundredth of the run as a curve: on a log axis, the edge of a band
+ * about zero. */
 static void put_energy(figure *f, const sb_table *rows, ends *e) {
     const int every = rows->nrows > 100 ? rows->nrows / 100 : 1;
     double edge = 0.0;
@@ -265,7 +281,12 @@ static int put_energy_panel(const sb_card *card, int problem) {
     int used = 0;
     size_t named = 0; /* length of `ended` */
     const char *name = card->subject->evaluations[problem].problem;
-    figure f = {.title = title, .xlabel = "thousand steps of T/10", .ylabel = "|E - E0| over |T| + |V|", .alt = alt, .ylog = true, .xmax = 100.0};
+    figure f = {.title = title,
+                .xlabel = "thousand steps of T/10",
+                .ylabel = "|E - E0| over |T| + |V|",
+                .alt = alt,
+                .ylog = true,
+                .xmax = 100.0};
     SB_TRY(begin(card, &f));
     used += snprintf(alt, sizeof alt, "Energy error on %s over 1e5 steps:", name);
     for (int k = 0; k <= card->nbaselines && k < CURVES; k++) {
@@ -275,12 +296,14 @@ static int put_energy_panel(const sb_card *card, int problem) {
             continue;
         }
         put_energy(&f, &d->energy[problem], &c);
-        const bool early = strcmp(sb_table_text(&d->energy[problem], d->energy[problem].nrows - 1, "status"), "ok") != 0;
+        const bool early =
+            strcmp(sb_table_text(&d->energy[problem], d->energy[problem].nrows - 1, "status"), "ok") != 0;
         if (early && named < sizeof ended) {
             named += (size_t)snprintf(ended + named, sizeof ended - named, "%s%s", named > 0 ? ", " : "", d->stepper);
         }
         if ((size_t)used < sizeof alt && c.n > 0) {
-            used += snprintf(alt + used, sizeof alt - (size_t)used, "%s %s ends %sat %.2g", f.count > 0 ? ";" : "", d->stepper, early ? "early, " : "", c.y1);
+            used += snprintf(alt + used, sizeof alt - (size_t)used, "%s %s ends %sat %.2g", f.count > 0 ? ";" : "",
+                             d->stepper, early ? "early, " : "", c.y1);
         }
         end_curve(&f, &c, k);
     }
@@ -295,7 +318,8 @@ static int put_energies(const sb_card *card) {
             continue;
         }
         if (panels++ == 0) {
-            fputs("<h2>Energy over 100 000 steps</h2>\n<p>The largest deviation within each hundredth of the run. A method that keeps a modified energy stays level; a drift climbs.</p>\n",
+            fputs("<h2>Energy over 100 000 steps</h2>\n<p>The largest deviation within each hundredth of the run. A "
+                  "method that keeps a modified energy stays level; a drift climbs.</p>\n",
                   card->to);
             put_legend(card);
             fputs("<div class=\"charts\">\n", card->to);
@@ -310,11 +334,19 @@ static int put_energies(const sb_card *card) {
 
 static int put_radius(const sb_card *card, int probe) {
     char alt[300];
-    figure f = {.title = card->subject->probes[probe].name, .xlabel = "h omega", .ylabel = "spectral radius", .alt = alt, .xmax = SB_MAP_TAU, .ymax = 3.0};
+    figure f = {.title = card->subject->probes[probe].name,
+                .xlabel = "h omega",
+                .ylabel = "spectral radius",
+                .alt = alt,
+                .xmax = SB_MAP_TAU,
+                .ymax = 3.0};
     if (!card->subject->probes[probe].takes) {
         return SB_OK;
     }
-    snprintf(alt, sizeof alt, "Largest modulus of an eigenvalue of a step on the %s, against h omega up to 4; above 1 the step is unstable.", f.title);
+    snprintf(
+        alt, sizeof alt,
+        "Largest modulus of an eigenvalue of a step on the %s, against h omega up to 4; above 1 the step is unstable.",
+        f.title);
     SB_TRY(begin(card, &f));
     for (int k = 0; k <= card->nbaselines && k < CURVES; k++) {
         const sb_card_data *d = player(card, k);
@@ -340,14 +372,21 @@ static long colour_of(const sb_table *rows, int i) {
 static int put_map(const sb_card *card) {
     const sb_table *rows = &card->subject->map;
     const double across = SB_MAP_TAU / SB_MAP_ACROSS, up = SB_MAP_GAMMA / SB_MAP_UP;
-    figure f = {.title = "damped oscillator", .xlabel = "h omega", .ylabel = "damping rate over omega", .xmax = SB_MAP_TAU, .ymax = SB_MAP_GAMMA, .width = across, .height = up,
+    figure f = {.title = "damped oscillator",
+                .xlabel = "h omega",
+                .ylabel = "damping rate over omega",
+                .xmax = SB_MAP_TAU,
+                .ymax = SB_MAP_GAMMA,
+                .width = across,
+                .height = up,
                 .alt = "Where steps on a damped oscillator are stable, by h omega and damping."};
     if (rows->nrows != SB_MAP_ACROSS * SB_MAP_UP) {
         return SB_OK;
     }
     SB_TRY(begin(card, &f));
     for (int i = 0; i < rows->nrows; i++) { /* steps from the largest to the smallest */
-        fprintf(f.data, "%.9g %.9g %ld\n", SB_MAP_TAU - (i % SB_MAP_ACROSS + 0.5) * across, (i / SB_MAP_ACROSS + 0.5) * up, colour_of(rows, i));
+        fprintf(f.data, "%.9g %.9g %ld\n", SB_MAP_TAU - (i % SB_MAP_ACROSS + 0.5) * across,
+                (i / SB_MAP_ACROSS + 0.5) * up, colour_of(rows, i));
     }
     return finish(card, &f);
 }
@@ -356,10 +395,13 @@ static int put_stability(const sb_card *card) {
     if (!card->subject->probes[SB_PROBE_OSCILLATOR].takes && !card->subject->probes[SB_PROBE_PENDULUM].takes) {
         return SB_OK;
     }
-    fputs("<h2>Stability</h2>\n<p>The largest modulus among the eigenvalues of one step, as a map of the whole state, at an equilibrium; above 1 deviations grow. In the map: ",
+    fputs("<h2>Stability</h2>\n<p>The largest modulus among the eigenvalues of one step, as a map of the whole state, "
+          "at an equilibrium; above 1 deviations grow. In the map: ",
           card->to);
-    fputs("<span class=\"key damps3\"></span> radius below 0.5, <span class=\"key damps2\"></span> below 0.9, <span class=\"key damps1\"></span> up to 1, "
-          "<span class=\"key grows\"></span> unstable, <span class=\"key unknown\"></span> unknown.</p>\n", card->to);
+    fputs("<span class=\"key damps3\"></span> radius below 0.5, <span class=\"key damps2\"></span> below 0.9, <span "
+          "class=\"key damps1\"></span> up to 1, "
+          "<span class=\"key grows\"></span> unstable, <span class=\"key unknown\"></span> unknown.</p>\n",
+          card->to);
     put_legend(card);
     fputs("<div class=\"charts\">\n", card->to);
     SB_TRY(put_radius(card, SB_PROBE_OSCILLATOR));
@@ -374,7 +416,9 @@ int sb_card_plots(const sb_card *card) {
                         work = {"evaluations", "evaluations of terms", "Error against evaluations", false, false};
     fputs("<h2>Order</h2>\n", card->to);
     SB_TRY(put_errors(card, &order));
-    fputs("<h2>Work and precision</h2>\n<p>Evaluations of forces, constraints, masses and second derivatives, each counted once. Lower left wins.</p>\n", card->to);
+    fputs("<h2>Work and precision</h2>\n<p>Evaluations of forces, constraints, masses and second derivatives, each "
+          "counted once. Lower left wins.</p>\n",
+          card->to);
     SB_TRY(put_errors(card, &work));
     SB_TRY(put_energies(card));
     return put_stability(card);

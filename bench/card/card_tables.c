@@ -1,10 +1,11 @@
-/* A card's words and numbers: what is wrong with the stepper, its measures problem by problem, what it does not take. */
+/* A card's words and numbers: what is wrong with the stepper, its measures problem by problem, what it does not take.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "bench/card/card.h"
-#include "bench/report/html.h"
 #include "bench/card/references.h"
+#include "bench/report/html.h"
 
 /* ---- What is wrong. ---- */
 
@@ -18,10 +19,12 @@ static bool is_order(const char *check) {
 
 /* Failures that stand in one line: those of one check with one sentence, and of one claimed order. */
 static bool alike(const sb_table *a, int i, const sb_table *b, int k) {
-    return strcmp(sb_table_text(a, i, "verdict"), "failed") == 0 && strcmp(sb_table_text(b, k, "verdict"), "failed") == 0 &&
+    return strcmp(sb_table_text(a, i, "verdict"), "failed") == 0 &&
+           strcmp(sb_table_text(b, k, "verdict"), "failed") == 0 &&
            strcmp(sb_table_text(a, i, "check"), sb_table_text(b, k, "check")) == 0 &&
-           (is_order(sb_table_text(a, i, "check")) ? sb_table_real(a, i, "allowed") == sb_table_real(b, k, "allowed")
-                                                   : strcmp(sb_table_text(a, i, "message"), sb_table_text(b, k, "message")) == 0);
+           (is_order(sb_table_text(a, i, "check"))
+                ? sb_table_real(a, i, "allowed") == sb_table_real(b, k, "allowed")
+                : strcmp(sb_table_text(a, i, "message"), sb_table_text(b, k, "message")) == 0);
 }
 
 static bool already_reported(const sb_card_data *d, int problem, int row) {
@@ -109,14 +112,17 @@ static int put_wrongs(const sb_card *card) {
         return SB_OK;
     }
     if (failed + d->faults == 0) {
-        fprintf(card->to, "All %d checks passed, on the %d problem%s it takes.</p>\n", checks, taken, taken == 1 ? "" : "s");
+        fprintf(card->to, "All %d checks passed, on the %d problem%s it takes.</p>\n", checks, taken,
+                taken == 1 ? "" : "s");
         return SB_OK;
     }
     if (d->faults > 0) {
-        fprintf(card->to, "It crashed or did not return on %d of the %d problem%s it was tried on.%s", d->faults, taken, taken == 1 ? "" : "s", failed > 0 ? " " : "");
+        fprintf(card->to, "It crashed or did not return on %d of the %d problem%s it was tried on.%s", d->faults, taken,
+                taken == 1 ? "" : "s", failed > 0 ? " " : "");
     }
     if (failed > 0) {
-        fprintf(card->to, "%d of %d checks failed on the %d problem%s it was tried on.", failed, checks, taken, taken == 1 ? "" : "s");
+        fprintf(card->to, "%d of %d checks failed on the %d problem%s it was tried on.", failed, checks, taken,
+                taken == 1 ? "" : "s");
     }
     fputs("</p>\n", card->to);
     fputs("<ul>\n", card->to);
@@ -130,7 +136,8 @@ static int put_wrongs(const sb_card *card) {
             fputs(")</span></li>\n", card->to);
         }
         for (int k = 0; j->refusal == NULL && k < j->tables[SB_EVALUATED_CONTRACT].nrows; k++) {
-            if (strcmp(sb_table_text(&j->tables[SB_EVALUATED_CONTRACT], k, "verdict"), "failed") == 0 && !already_reported(d, i, k)) {
+            if (strcmp(sb_table_text(&j->tables[SB_EVALUATED_CONTRACT], k, "verdict"), "failed") == 0 &&
+                !already_reported(d, i, k)) {
                 SB_TRY(put_finding(card, &known, i, k));
             }
         }
@@ -152,9 +159,14 @@ static void put_value(FILE *to, const sb_measure *m) {
     const bool order = strncmp(m->name, "order", 5) == 0;
     fputs("<td class=\"number\" title=\"", to);
     if (!isnan(m->uncertainty)) {
-        fprintf(to, "%s %.2g", order || strcmp(m->name, "energy drift") == 0 ? "standard error" : "noise", m->uncertainty);
+        fprintf(to, "%s %.2g", order || strcmp(m->name, "energy drift") == 0 ? "standard error" : "noise",
+                m->uncertainty);
     }
-    fprintf(to, order ? "\">%.2f</td>" : fabs(m->value) >= 1e-3 || m->value == 0.0 ? "\">%.3g</td>" : "\">%.1e</td>", m->value);
+    fprintf(to,
+            order                                       ? "\">%.2f</td>"
+            : fabs(m->value) >= 1e-3 || m->value == 0.0 ? "\">%.3g</td>"
+                                                        : "\">%.1e</td>",
+            m->value);
 }
 
 static bool is_shown(const sb_evaluation *j) {
@@ -186,11 +198,15 @@ static void put_measures(const sb_card *card) {
     if (count == 0) {
         return;
     }
-    fputs("<h2>Numbers</h2>\n<p>Errors over four time scales T of each problem, from h = T/10 down; drift over 1000 T, defects over 1 to 20 T, at T/10. Standard errors "
-          "show when a number is pointed at.</p>\n<div class=\"scroll\" tabindex=\"0\"><table class=\"wide\"><thead><tr><th>problem</th>", card->to);
+    fputs("<h2>Numbers</h2>\n<p>Errors over four time scales T of each problem, from h = T/10 down; drift over 1000 T, "
+          "defects over 1 to 20 T, at T/10. Standard errors "
+          "show when a number is pointed at.</p>\n<div class=\"scroll\" tabindex=\"0\"><table "
+          "class=\"wide\"><thead><tr><th>problem</th>",
+          card->to);
     for (int k = 0; k < count; k++) {
         if (used[k]) {
-            fprintf(card->to, "<th class=\"number\">%s%s%s</th>", list[k].name, list[k].unit[0] != '\0' ? ", " : "", list[k].unit);
+            fprintf(card->to, "<th class=\"number\">%s%s%s</th>", list[k].name, list[k].unit[0] != '\0' ? ", " : "",
+                    list[k].unit);
         }
     }
     fputs("</tr></thead><tbody>\n", card->to);
@@ -226,7 +242,8 @@ static void put_end(FILE *to, const char *problem, double h, const char *analysi
     *begun = true;
 }
 
-/* How the smallest unstable step ended a run, the largest step of the other analyses that failed, and analyses that ended with an error. */
+/* How the smallest unstable step ended a run, the largest step of the other analyses that failed, and analyses that
+ * ended with an error. */
 static void put_blowups(const sb_card *card) {
     const sb_card_data *d = card->subject;
     bool begun = false;
@@ -240,7 +257,8 @@ static void put_blowups(const sb_card *card) {
                 k++;
             }
             if (k < table->nrows) {
-                put_end(card->to, j->problem, sb_table_real(table, k, "h"), "", sb_table_text(table, k, "status"), &begun);
+                put_end(card->to, j->problem, sb_table_real(table, k, "h"), "", sb_table_text(table, k, "status"),
+                        &begun);
             }
         }
         for (int k = 0; j->refusal == NULL && k < SB_EVALUATED_COUNT; k++) {

@@ -17,18 +17,22 @@ const char *sb_evaluated_name(int which) {
 
 const char *sb_family_of(sb_arena *arena, unsigned flags) {
     char text[256] = "";
-#define ADD_WORD(flag, bit, word, meaning)                                                                                                 \
-    if ((flags & (unsigned)(flag)) != 0) {                                                                                                 \
-        strcat(strcat(text, text[0] != '\0' ? " + " : ""), word);                                                                          \
+#define ADD_WORD(flag, bit, word, meaning)                                                                             \
+    if ((flags & (unsigned)(flag)) != 0) {                                                                             \
+        strcat(strcat(text, text[0] != '\0' ? " + " : ""), word);                                                      \
     }
     SB_FEATURE_LIST(ADD_WORD)
 #undef ADD_WORD
     return sb_strdup(arena, text[0] != '\0' ? text : "unconstrained");
 }
 
-int sb_evaluate(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, long seconds, sb_evaluation *out) {
+int sb_evaluate(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, long seconds,
+                sb_evaluation *out) {
     sb_pair pair;
-    *out = (sb_evaluation){.problem = sys->name, .stepper = stepper, .family = sb_family_of(arena, sys->flags), .time_scale = sys->time_scale};
+    *out = (sb_evaluation){.problem = sys->name,
+                           .stepper = stepper,
+                           .family = sb_family_of(arena, sys->flags),
+                           .time_scale = sys->time_scale};
     SB_TRY(sb_pair_build(ctx, arena, sys, stepper, &pair));
     out->order = sb_stepper_order(pair.type, sys->flags);
     if (sb_stepper_check(ctx, pair.type, sys) != SB_OK) {
@@ -40,7 +44,8 @@ int sb_evaluate(sb_context *ctx, sb_arena *arena, const sb_system *sys, const ch
         if (analysis == NULL) {
             return SB_BAD_USAGE;
         }
-        const bool given_up = k > 0 && (out->outcomes[k - 1] == SB_RUN_CRASHED || out->outcomes[k - 1] == SB_RUN_TIMED_OUT);
+        const bool given_up =
+            k > 0 && (out->outcomes[k - 1] == SB_RUN_CRASHED || out->outcomes[k - 1] == SB_RUN_TIMED_OUT);
         if (given_up) {
             sb_table_init(&out->tables[k], arena);
             SB_TRY(out->tables[k].sink.begin(&out->tables[k].sink, analysis->ncolumns, analysis->columns));
@@ -48,7 +53,8 @@ int sb_evaluate(sb_context *ctx, sb_arena *arena, const sb_system *sys, const ch
             out->messages[k] = out->messages[k - 1];
             continue;
         }
-        SB_TRY(sb_isolate(ctx, arena, analysis, evaluated[k].options, &pair, seconds, &out->tables[k], &out->outcomes[k], &out->messages[k]));
+        SB_TRY(sb_isolate(ctx, arena, analysis, evaluated[k].options, &pair, seconds, &out->tables[k],
+                          &out->outcomes[k], &out->messages[k]));
         if (out->outcomes[k] == SB_RUN_CRASHED || out->outcomes[k] == SB_RUN_TIMED_OUT) {
             out->fault = out->messages[k];
         }

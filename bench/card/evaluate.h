@@ -1,62 +1,65 @@
-/* Runs all analyses of a card on one stepper and one problem, each in its own process, and summarizes them in numbers. */
+/* Runs all analyses of a card on one stepper and one problem, each in its own process, and summarizes them in numbers.
+ */
 #ifndef STEPBENCH_BENCH_CARD_EVALUATE_H
 #define STEPBENCH_BENCH_CARD_EVALUATE_H
 
 #include "bench/process/isolate.h"
 
-/* The analyses of an evaluation: X(constant, name, options). A slope needs six levels, because the coarsest may fail on a stiff problem; the seventh costs as
- * much as all others together. Three digits of the stability limit are shown. */
-#define SB_EVALUATED_LIST(X)                  \
-    X(SB_EVALUATED_CONTRACT, "contract", "")   \
-    X(SB_EVALUATED_WORKPREC, "workprec", "levels=7") \
-    X(SB_EVALUATED_ORDER, "order", "levels=6") \
-    X(SB_EVALUATED_DRIFT, "drift", "")        \
-    X(SB_EVALUATED_MOMENTUM, "momentum", "")  \
-    X(SB_EVALUATED_SYMPLECTICITY, "symplecticity", "") \
-    X(SB_EVALUATED_REVERSIBILITY, "reversibility", "") \
-    X(SB_EVALUATED_CONSTRAINTS, "constraints", "") \
+/* The analyses of an evaluation: X(constant, name, options). A slope needs six levels, because the coarsest may fail on
+ * a stiff problem; the seventh costs as much as all others together. Three digits of the stability limit are shown. */
+#define SB_EVALUATED_LIST(X)                                                                                           \
+    X(SB_EVALUATED_CONTRACT, "contract", "")                                                                           \
+    X(SB_EVALUATED_WORKPREC, "workprec", "levels=7")                                                                   \
+    X(SB_EVALUATED_ORDER, "order", "levels=6")                                                                         \
+    X(SB_EVALUATED_DRIFT, "drift", "")                                                                                 \
+    X(SB_EVALUATED_MOMENTUM, "momentum", "")                                                                           \
+    X(SB_EVALUATED_SYMPLECTICITY, "symplecticity", "")                                                                 \
+    X(SB_EVALUATED_REVERSIBILITY, "reversibility", "")                                                                 \
+    X(SB_EVALUATED_CONSTRAINTS, "constraints", "")                                                                     \
     X(SB_EVALUATED_BLOWUP, "blowup", "tol=1e-4")
 
 typedef enum sb_evaluated {
 #define SB_EVALUATED_ENUM(constant, name, options) constant,
     SB_EVALUATED_LIST(SB_EVALUATED_ENUM)
 #undef SB_EVALUATED_ENUM
-    SB_EVALUATED_COUNT
+        SB_EVALUATED_COUNT
 } sb_evaluated;
 
 typedef struct sb_evaluation {
     const char *problem, *stepper, *family; /* family: the features of the system, "unconstrained" if it has none */
     double time_scale;                      /* s, of the problem */
     int order;                              /* claimed on this problem */
-    const char *refusal;                    /* why the stepper does not take the problem; NULL if it does, and the rest is set */
+    const char *refusal; /* why the stepper does not take the problem; NULL if it does, and the rest is set */
     sb_table tables[SB_EVALUATED_COUNT];
     sb_run_outcome outcomes[SB_EVALUATED_COUNT];
-    const char *messages[SB_EVALUATED_COUNT];  /* "" if the analysis ran to its end */
-    const char *fault;                      /* the first crash or timeout; NULL: none */
-    const char *lost;                       /* the first lack of memory or disk, for which a command that used it fails; NULL: none */
+    const char *messages[SB_EVALUATED_COUNT]; /* "" if the analysis ran to its end */
+    const char *fault;                        /* the first crash or timeout; NULL: none */
+    const char *lost; /* the first lack of memory or disk, for which a command that used it fails; NULL: none */
 } sb_evaluation;
 
-/* Evaluates the stepper on a problem; each analysis may take `seconds` of processor time. After a crash or a time-out the remaining analyses are not run and
- * have the same outcome. */
-int sb_evaluate(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, long seconds, sb_evaluation *out);
+/* Evaluates the stepper on a problem; each analysis may take `seconds` of processor time. After a crash or a time-out
+ * the remaining analyses are not run and have the same outcome. */
+int sb_evaluate(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, long seconds,
+                sb_evaluation *out);
 
 /* Returns the name of the analysis. */
 const char *sb_evaluated_name(int which);
 
-/* Returns the names of the features of a system, such as "holonomic + curved"; "unconstrained" if there are none; NULL if out of memory. */
+/* Returns the names of the features of a system, such as "holonomic + curved"; "unconstrained" if there are none; NULL
+ * if out of memory. */
 const char *sb_family_of(sb_arena *arena, unsigned flags);
 
 typedef struct sb_measure {
     const char *name;
     double value, uncertainty; /* the standard error, or a bound of the effect of noise or round-off; NaN if unknown */
     const char *unit;
-    const char *note;          /* a remark on the value, or instead of it; or "" */
+    const char *note; /* a remark on the value, or instead of it; or "" */
 } sb_measure;
 
 enum { SB_MEASURES = 24 };
 
-/* Computes the numbers that summarize an evaluation. `out` has room for SB_MEASURES; *count is the same for every evaluation. A number that does not apply or
- * is not available is NaN. */
+/* Computes the numbers that summarize an evaluation. `out` has room for SB_MEASURES; *count is the same for every
+ * evaluation. A number that does not apply or is not available is NaN. */
 void sb_measures_of(const sb_evaluation *evaluation, sb_measure out[SB_MEASURES], int *count);
 
 #endif

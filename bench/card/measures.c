@@ -17,21 +17,28 @@ static int row_with(const sb_table *table, const char *column, const char *text)
 }
 
 /* Of the first row that went through. Else why there is none: the row's own words, or how the analysis ended. */
-static sb_measure first_of(const sb_evaluation *j, sb_evaluated which, const char *name, const char *value, const char *uncertainty, const char *unit) {
+static sb_measure first_of(const sb_evaluation *j, sb_evaluated which, const char *name, const char *value,
+                           const char *uncertainty, const char *unit) {
     const sb_table *table = &j->tables[which];
     const int row = row_with(table, "status", "ok");
-    const char *why = row >= 0 ? "" : table->nrows > 0 ? sb_table_text(table, 0, "status") : j->messages[which] != NULL ? j->messages[which] : "";
-    return (sb_measure){name, sb_table_real(table, row, value), uncertainty != NULL ? sb_table_real(table, row, uncertainty) : none, unit, why};
+    const char *why = row >= 0                     ? ""
+                      : table->nrows > 0           ? sb_table_text(table, 0, "status")
+                      : j->messages[which] != NULL ? j->messages[which]
+                                                   : "";
+    return (sb_measure){name, sb_table_real(table, row, value),
+                        uncertainty != NULL ? sb_table_real(table, row, uncertainty) : none, unit, why};
 }
 
 /* The row of the fit, whose standard error tells how straight the line is. */
 static sb_measure slope_of(const sb_evaluation *j, const char *name, const char *value, const char *error) {
     const sb_table *table = &j->tables[SB_EVALUATED_ORDER];
     const int row = row_with(table, "status", "fit");
-    return (sb_measure){name, sb_table_real(table, row, value), sb_table_real(table, row, error), "", row < 0 && table->nrows > 0 ? sb_table_text(table, 0, "status") : ""};
+    return (sb_measure){name, sb_table_real(table, row, value), sb_table_real(table, row, error), "",
+                        row < 0 && table->nrows > 0 ? sb_table_text(table, 0, "status") : ""};
 }
 
-/* C in |error of q|/|q| = C (h/T)^p, T the problem's time scale and p the fitted order, rounded: of the smallest step above round-off. */
+/* C in |error of q|/|q| = C (h/T)^p, T the problem's time scale and p the fitted order, rounded: of the smallest step
+ * above round-off. */
 static sb_measure error_constant(const sb_evaluation *j, double order) {
     const sb_table *table = &j->tables[SB_EVALUATED_WORKPREC];
     const double p = nearbyint(order);
@@ -44,11 +51,15 @@ static sb_measure error_constant(const sb_evaluation *j, double order) {
     return (sb_measure){"error constant", constant, none, "", ""};
 }
 
-static sb_measure energy(const sb_evaluation *j, const char *name, const char *value, const char *uncertainty, const char *unit) {
+static sb_measure energy(const sb_evaluation *j, const char *name, const char *value, const char *uncertainty,
+                         const char *unit) {
     const sb_table *table = &j->tables[SB_EVALUATED_DRIFT];
     const int row = row_with(table, "quantity", "energy");
-    const char *why = row < 0 && table->nrows > 0 ? sb_table_text(table, 0, "status") : row >= 0 ? sb_table_text(table, row, "verdict") : "";
-    return (sb_measure){name, sb_table_real(table, row, value), uncertainty != NULL ? sb_table_real(table, row, uncertainty) : none, unit, why};
+    const char *why = row < 0 && table->nrows > 0 ? sb_table_text(table, 0, "status")
+                      : row >= 0                  ? sb_table_text(table, row, "verdict")
+                                                  : "";
+    return (sb_measure){name, sb_table_real(table, row, value),
+                        uncertainty != NULL ? sb_table_real(table, row, uncertainty) : none, unit, why};
 }
 
 /* The momentum that changes most beyond round-off, at the largest step. */
@@ -74,7 +85,8 @@ static sb_measure a_step(const sb_evaluation *j, const char *name, const char *c
 
 static sb_measure stable(const sb_evaluation *j, const char *name, const char *column, double factor) {
     const sb_table *table = &j->tables[SB_EVALUATED_BLOWUP];
-    return (sb_measure){name, factor * sb_table_real(table, 0, column), none, "", strcmp(sb_table_text(table, 0, "status"), "ok") == 0 ? "" : sb_table_text(table, 0, "status")};
+    return (sb_measure){name, factor * sb_table_real(table, 0, column), none, "",
+                        strcmp(sb_table_text(table, 0, "status"), "ok") == 0 ? "" : sb_table_text(table, 0, "status")};
 }
 
 static sb_measure failed_checks(const sb_evaluation *j) {
@@ -84,7 +96,10 @@ static sb_measure failed_checks(const sb_evaluation *j) {
     for (int i = 0; i < table->nrows; i++) {
         failed += strcmp(sb_table_text(table, i, "verdict"), "failed") == 0;
     }
-    return (sb_measure){"failed checks", failed, none, "", j->fault != NULL ? j->fault : row >= 0 ? sb_table_text(table, row, "message") : ""};
+    return (sb_measure){"failed checks", failed, none, "",
+                        j->fault != NULL ? j->fault
+                        : row >= 0       ? sb_table_text(table, row, "message")
+                                         : ""};
 }
 
 void sb_measures_of(const sb_evaluation *j, sb_measure out[SB_MEASURES], int *count) {

@@ -9,7 +9,8 @@
 
 enum { STYLES = 6 }; /* lines a reader can tell apart */
 
-/* Errors closer than this are one: methods that are the same but for rounding, or but for their start, do not beat each other. */
+/* Errors closer than this are one: methods that are the same but for rounding, or but for their start, do not beat each
+ * other. */
 static const double same = 1.01;
 
 static bool same_problem(const sb_table *table, int i, int j) {
@@ -67,7 +68,8 @@ static leaders find_leaders(const sb_table *table, const bool *on) {
         best = 0;
         for (int i = 0; i < table->nrows; i++) {
             const char *stepper = sb_table_text(table, i, "stepper");
-            const int points = first_of(table, i, "stepper") && !leads(&l, stepper) ? sb_pareto_count(table, on, NULL, stepper) : 0;
+            const int points =
+                first_of(table, i, "stepper") && !leads(&l, stepper) ? sb_pareto_count(table, on, NULL, stepper) : 0;
             if (points > best) {
                 best = points;
                 l.names[l.count] = stepper;
@@ -80,7 +82,8 @@ static leaders find_leaders(const sb_table *table, const bool *on) {
 
 static bool takes(const sb_table *table, const char *problem, const char *stepper) {
     for (int i = 0; i < table->nrows; i++) {
-        if (strcmp(sb_table_text(table, i, "problem"), problem) == 0 && strcmp(sb_table_text(table, i, "stepper"), stepper) == 0 &&
+        if (strcmp(sb_table_text(table, i, "problem"), problem) == 0 &&
+            strcmp(sb_table_text(table, i, "stepper"), stepper) == 0 &&
             !isnan(sb_table_real(table, i, "err_relative"))) {
             return true;
         }
@@ -90,8 +93,8 @@ static bool takes(const sb_table *table, const char *problem, const char *steppe
 
 /* gnuplot's statements: names[k], the leaders; problems[p], and who[p], the numbers of the leaders that take it. */
 static const char *settings_of(sb_bench *bench, const sb_table *table, const leaders *l) {
-    const char *text = sb_bench_format(bench, "leaders=%d; array names[%d]; array problems[%d]; array who[%d];", l->count, STYLES, table->nrows + 1,
-                                       table->nrows + 1);
+    const char *text = sb_bench_format(bench, "leaders=%d; array names[%d]; array problems[%d]; array who[%d];",
+                                       l->count, STYLES, table->nrows + 1, table->nrows + 1);
     int panels = 0;
     for (int k = 0; k < l->count && text != NULL; k++) {
         text = sb_bench_format(bench, "%s names[%d]='%s';", text, k + 1, l->names[k]);
@@ -121,7 +124,9 @@ static int save(sb_bench *bench, const sb_table *table, const bool *on, const ch
     SB_NEW(&bench->arena, columns, n + 1);
     SB_NEW(&bench->arena, row, n + 1);
     memcpy(columns, table->columns, (size_t)n * sizeof *columns);
-    columns[n] = (sb_column){"front", SB_COL_INFO, "", "yes: no other point of the problem has less error for no more work, or less work for no more error"};
+    columns[n] = (sb_column){
+        "front", SB_COL_INFO, "",
+        "yes: no other point of the problem has less error for no more work, or less work for no more error"};
     SB_TRY(sb_bench_table(bench, n + 1, columns, &marked));
     for (int i = 0; i < table->nrows; i++) {
         if (isnan(sb_table_real(table, i, "h"))) { /* the stepper does not take the problem */
@@ -140,7 +145,9 @@ int sb_pareto_draw(sb_bench *bench, const sb_table *table, const char *cost, con
     sb_pareto_mark(table, cost, "err_relative", on);
     const leaders l = find_leaders(table, on);
     const char *file = sb_bench_format(bench, "%s.csv", name), *settings = settings_of(bench, table, &l);
-    settings = settings == NULL ? NULL : sb_bench_format(bench, "file='%s'; cost='%s'; costlabel='%s'; %s", file, cost, label, settings);
+    settings = settings == NULL
+                   ? NULL
+                   : sb_bench_format(bench, "file='%s'; cost='%s'; costlabel='%s'; %s", file, cost, label, settings);
     if (file == NULL || settings == NULL) {
         return SB_NO_MEMORY;
     }

@@ -35,11 +35,13 @@ static char *read_all(sb_arena *arena, const char *path) {
     return text;
 }
 
-/* What stands in the braces behind `field =` within the entry, TeX's markup taken out: the accents of names are written as in Latin. */
+/* What stands in the braces behind `field =` within the entry, TeX's markup taken out: the accents of names are written
+ * as in Latin. */
 static const char *field(sb_arena *arena, const char *entry, const char *end, const char *name) {
     static const struct {
         const char *tex, *utf8;
-    } accents[] = {{"\\`e", "è"}, {"\\'e", "é"}, {"\\\"u", "ü"}, {"\\\"o", "ö"}, {"\\\"a", "ä"}, {"\\aa", "å"}, {"\\o", "ø"}, {"\\'a", "á"}, {"\\'c", "ć"}, {"\\v{c}", "č"}, {"\\'{e}", "é"}};
+    } accents[] = {{"\\`e", "è"}, {"\\'e", "é"}, {"\\\"u", "ü"}, {"\\\"o", "ö"},  {"\\\"a", "ä"}, {"\\aa", "å"},
+                   {"\\o", "ø"},  {"\\'a", "á"}, {"\\'c", "ć"},  {"\\v{c}", "č"}, {"\\'{e}", "é"}};
     const size_t length = strlen(name);
     for (const char *at = entry; at < end; at++) {
         const char *value = at + length;
@@ -82,12 +84,14 @@ const char *sb_reference_text(sb_context *ctx, sb_arena *arena, const char *ref)
     }
     const char *end = strstr(entry, "\n}");
     end = end != NULL ? end : entry + strlen(entry);
-    const char *author = field(arena, entry, end, "author"), *title = field(arena, entry, end, "title"), *year = field(arena, entry, end, "year");
+    const char *author = field(arena, entry, end, "author"), *title = field(arena, entry, end, "title"),
+               *year = field(arena, entry, end, "year");
     const size_t size = strlen(ref) + (author != NULL ? strlen(author) : 0) + (title != NULL ? strlen(title) : 0) + 64;
     char *text = sb_alloc(arena, size, 1);
     if (text != NULL) {
-        snprintf(text, size, "%s%s%s%s%s%s [%s]", author != NULL ? author : "", author != NULL ? ": " : "", title != NULL ? title : "", year != NULL ? " (" : "",
-                 year != NULL ? year : "", year != NULL ? ")" : "", ref);
+        snprintf(text, size, "%s%s%s%s%s%s [%s]", author != NULL ? author : "", author != NULL ? ": " : "",
+                 title != NULL ? title : "", year != NULL ? " (" : "", year != NULL ? year : "",
+                 year != NULL ? ")" : "", ref);
     }
     return text;
 }

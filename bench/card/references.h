@@ -4,7 +4,8 @@
 
 #include "core/output/table.h"
 
-/* "wm96 (4.8)" as "Authors: Title (1996), (4.8)"; the text itself where its key is in no bibliography. NULL: out of memory. */
+/* "wm96 (4.8)" as "Authors: Title (1996), (4.8)"; the text itself where its key is in no bibliography. NULL: out of
+ * memory. */
 const char *sb_reference_text(sb_context *ctx, sb_arena *arena, const char *ref);
 
 /* Columns stepper, problem, quantity, expected, reason; no rows where the file is not there. */

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/runner/verdicts.h"
 #include "bench/perf/step_job.h"
+#include "bench/runner/verdicts.h"
 
 /* s: some twenty rounds of half a millisecond */
 static const double budget = 0.01;
@@ -24,7 +24,8 @@ enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 static int row(sb_bench *bench, const sb_table *points, int i, const sb_specs *formulations, sb_table *out) {
     const char *problem = sb_table_text(points, i, "problem"), *stepper = sb_table_text(points, i, "stepper");
-    const double h = sb_table_real(points, i, "h"), steps = sb_table_real(points, i, "steps"), error = sb_table_real(points, i, "err_relative");
+    const double h = sb_table_real(points, i, "h"), steps = sb_table_real(points, i, "steps"),
+                 error = sb_table_real(points, i, "err_relative");
     double seconds;
     sb_arena arena;
     sb_spec spec;
@@ -43,11 +44,13 @@ static int row(sb_bench *bench, const sb_table *points, int i, const sb_specs *f
     int status = sb_spec_parse(bench->ctx, &arena, SB_KIND_PROBLEM, bare, &spec);
     status = status == SB_OK ? sb_system_make(bench->ctx, &arena, &spec, formulations, &sys) : status;
     status = status == SB_OK ? sb_pair_build(bench->ctx, &arena, &sys, stepper, &pair) : status;
-    status = status == SB_OK ? sb_step_time(bench->ctx, &pair, h, steps < MOST_STEPS ? (long)steps : MOST_STEPS, budget, &seconds) : status;
+    status = status == SB_OK
+                 ? sb_step_time(bench->ctx, &pair, h, steps < MOST_STEPS ? (long)steps : MOST_STEPS, budget, &seconds)
+                 : status;
     sb_arena_free(&arena);
     SB_TRY(status);
-    return SB_ROW(&out->sink, sb_text(problem), sb_text(stepper), sb_real(h), sb_int((long)steps), sb_real(error), sb_real(nearbyint(1e10 * seconds) / 10.0),
-                  sb_real(nearbyint(1e9 * seconds * steps) / 1e6));
+    return SB_ROW(&out->sink, sb_text(problem), sb_text(stepper), sb_real(h), sb_int((long)steps), sb_real(error),
+                  sb_real(nearbyint(1e10 * seconds) / 10.0), sb_real(nearbyint(1e9 * seconds * steps) / 1e6));
 }
 
 int sb_workprec_time(sb_bench *bench, const sb_table *points, const sb_specs *formulations, sb_table *out) {

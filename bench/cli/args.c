@@ -46,8 +46,9 @@ static int unknown_option(cli *me, unsigned takes, const char *option) {
         list[i] = names[i];
     }
     sb_nearest_names(option, count, list, near, sizeof near);
-    return sb_fail(me->ctx, SB_BAD_USAGE, "%s has no option %s; %s%s%s`stepbench %s --help` names them all", me->entry->name, option,
-                   near[0] != '\0' ? "nearest: " : "", near, near[0] != '\0' ? "; " : "", me->entry->name);
+    return sb_fail(me->ctx, SB_BAD_USAGE, "%s has no option %s; %s%s%s`stepbench %s --help` names them all",
+                   me->entry->name, option, near[0] != '\0' ? "nearest: " : "", near, near[0] != '\0' ? "; " : "",
+                   me->entry->name);
 }
 
 static const sb_param format_param[] = {
@@ -86,7 +87,8 @@ static int set_jobs(cli *me, const char *value) {
 }
 
 /* The value of an option: behind its '=', or the next word. */
-static int take_value(cli *me, const char *option, const char *equals, int argc, char *const *argv, int *at, const char **value) {
+static int take_value(cli *me, const char *option, const char *equals, int argc, char *const *argv, int *at,
+                      const char **value) {
     if (equals != NULL) {
         *value = equals + 1;
         return SB_OK;
@@ -129,7 +131,8 @@ static int short_option(cli *me, unsigned takes, int argc, char *const *argv, in
     return unknown_option(me, takes, word);
 }
 
-static int table_option(cli *me, unsigned takes, const char *name, const char *equals, int argc, char *const *argv, int *at, bool *given) {
+static int table_option(cli *me, unsigned takes, const char *name, const char *equals, int argc, char *const *argv,
+                        int *at, bool *given) {
     char key[OPTION_LENGTH];
     snprintf(key, sizeof key, "%s", name + 2);
     for (char *c = key; *c != '\0'; c++) {
@@ -147,8 +150,11 @@ static int table_option(cli *me, unsigned takes, const char *name, const char *e
             return given_twice(me, name);
         }
         given[p - me->entry->params] = true;
-        const sb_param shown[] = {{name, p->type, p->offset, p->initial, p->lo, p->hi, p->ends, p->choices, p->unit, p->doc}, {.name = NULL}};
-        const sb_entry entry = {.name = me->entry->name, .params = shown, .config_size = me->entry->config_size}; /* what is said of it is said of the option */
+        const sb_param shown[] = {
+            {name, p->type, p->offset, p->initial, p->lo, p->hi, p->ends, p->choices, p->unit, p->doc}, {.name = NULL}};
+        const sb_entry entry = {.name = me->entry->name,
+                                .params = shown,
+                                .config_size = me->entry->config_size}; /* what is said of it is said of the option */
         return sb_config_set(me->ctx, me->arena, &entry, name, value, me->config);
     }
     return unknown_option(me, takes, name);
@@ -211,7 +217,8 @@ static sb_format usual_format(const cli *me) {
     static const struct {
         const char *ending;
         sb_format format;
-    } endings[] = {{".npy", SB_FORMAT_NPY}, {".json", SB_FORMAT_JSON}, {".md", SB_FORMAT_MD}, {".tex", SB_FORMAT_LATEX}};
+    } endings[] = {
+        {".npy", SB_FORMAT_NPY}, {".json", SB_FORMAT_JSON}, {".md", SB_FORMAT_MD}, {".tex", SB_FORMAT_LATEX}};
     if (me->output == NULL) {
         return isatty(STDOUT_FILENO) ? SB_FORMAT_TABLE : SB_FORMAT_CSV;
     }
@@ -232,7 +239,8 @@ int cli_parse(cli *me, unsigned takes, int argc, char *const *argv) {
     bool *given = NULL;
     SB_TRY(set_defaults(me, &given));
     for (int i = 0; i < argc; i++) {
-        if (strcmp(argv[i], "--") == 0 && (takes & CLI_WORDS) != 0) { /* what follows are words, whatever they look like */
+        if (strcmp(argv[i], "--") == 0 &&
+            (takes & CLI_WORDS) != 0) { /* what follows are words, whatever they look like */
             while (++i < argc) {
                 SB_TRY(push(me, &me->words, argv[i]));
             }
@@ -245,8 +253,9 @@ int cli_parse(cli *me, unsigned takes, int argc, char *const *argv) {
         } else if ((takes & CLI_WORDS) != 0) {
             SB_TRY(push(me, &me->words, argv[i]));
         } else {
-            return sb_fail(me->ctx, SB_BAD_USAGE, "%s takes no argument \"%s\"; `stepbench %s --help` shows how it is called",
-                           me->entry->name, argv[i], me->entry->name);
+            return sb_fail(me->ctx, SB_BAD_USAGE,
+                           "%s takes no argument \"%s\"; `stepbench %s --help` shows how it is called", me->entry->name,
+                           argv[i], me->entry->name);
         }
     }
     if (!me->format_given) {

@@ -14,10 +14,12 @@
 
 /* The reference kernel uses AVX2 and FMA; OpenBLAS takes the variable's word for it and does not check. */
 static bool selectable(const sb_blas *blas) {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && strstr(blas->config, "DYNAMIC_ARCH") != NULL;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+           strstr(blas->config, "DYNAMIC_ARCH") != NULL;
 }
 
-/* AT_EXECFN is the path that the kernel executed: it needs neither /proc nor a search of PATH, and the process keeps its name. */
+/* AT_EXECFN is the path that the kernel executed: it needs neither /proc nor a search of PATH, and the process keeps
+ * its name. */
 static void restart(char *const *argv) {
     const char *program = (const char *)getauxval(AT_EXECFN);
     if (program != NULL) {

@@ -13,12 +13,12 @@ enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_BAD_USAGE = 2, CLI_ENDED_EARLY = 3 };
 
 /* What a command takes beside the options of its table. */
 enum {
-    CLI_PROBLEMS = 1,   /* -p, repeated */
+    CLI_PROBLEMS = 1,     /* -p, repeated */
     CLI_FORMULATIONS = 2, /* -w, repeated */
-    CLI_STEPPERS = 4,   /* -s, repeated */
-    CLI_OUTPUT = 8,     /* -o FILE and --format */
-    CLI_WORDS = 16,     /* arguments without a dash */
-    CLI_JOBS = 32       /* --jobs */
+    CLI_STEPPERS = 4,     /* -s, repeated */
+    CLI_OUTPUT = 8,       /* -o FILE and --format */
+    CLI_WORDS = 16,       /* arguments without a dash */
+    CLI_JOBS = 32         /* --jobs */
 };
 
 typedef struct cli_words {
@@ -30,7 +30,7 @@ typedef struct cli {
     sb_context *ctx;
     sb_arena *arena;
     sb_registry *registry;
-    const sb_entry *entry; /* name and options of the running command */
+    const sb_entry *entry;                     /* name and options of the running command */
     cli_words texts[3], words;                 /* of -p, -w and -s; words without a dash */
     sb_specs problems, formulations, steppers; /* parsed */
     bool output_given;
@@ -38,9 +38,9 @@ typedef struct cli {
     sb_format format;   /* resolved: as asked, or by the ending of -o, or a table on a terminal and CSV elsewhere */
     bool format_given;
     bool jobs_given;
-    long jobs;          /* --jobs; 0: as many as there are processors */
-    void *config;       /* filled from entry->params */
-    const bool *given;  /* which of entry->params stood on the command line */
+    long jobs;         /* --jobs; 0: as many as there are processors */
+    void *config;      /* filled from entry->params */
+    const bool *given; /* which of entry->params stood on the command line */
     bool help;
 } cli;
 
@@ -59,18 +59,21 @@ extern const cli_command *const cli_commands[];
 int cli_analysis(cli *me);
 extern const unsigned cli_analysis_takes;
 
-/* Runs the program with the words argv[1] to argv[argc - 1]: registers everything, loads plug-ins, runs the command, writes the message of a failure to standard
- * error. Stops in order once *interrupt is set. Returns the exit status; nothing stays allocated. */
+/* Runs the program with the words argv[1] to argv[argc - 1]: registers everything, loads plug-ins, runs the command,
+ * writes the message of a failure to standard error. Stops in order once *interrupt is set. Returns the exit status;
+ * nothing stays allocated. */
 int cli_program(volatile sig_atomic_t *interrupt, int argc, char *const *argv);
 
-/* How the libraries beneath behave in this process: one BLAS thread unless the environment asks for more, no abort of GSL's. */
+/* How the libraries beneath behave in this process: one BLAS thread unless the environment asks for more, no abort of
+ * GSL's. */
 void cli_libraries(void);
 /* Everything built in. */
 int cli_register(sb_registry *registry, sb_context *ctx);
 /* The command or analysis of this name with the words after it; or its help. */
 int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *argv);
 
-/* Fills `me` from the words after the command's name. Options of the table are written --t-end 3, --t-end=3, a switch --resume. */
+/* Fills `me` from the words after the command's name. Options of the table are written --t-end 3, --t-end=3, a switch
+ * --resume. */
 int cli_parse(cli *me, unsigned takes, int argc, char *const *argv);
 
 /* How an analysis is called; what holds for every command, a sentence or two each, ending with NULL. */

@@ -20,7 +20,8 @@ static const struct {
     [CLI_T] = {"t", SB_COL_KEY, "s", "time"},
     [CLI_Q] = {"q", SB_COL_EXACT, "", "coordinate"},
     [CLI_V] = {"v", SB_COL_EXACT, "", "velocity"},
-    [CLI_LAMBDA] = {"lambda", SB_COL_EXACT, "", "multiplier, M q'' = F + G' lambda: holonomic, nonholonomic, normal forces, friction"},
+    [CLI_LAMBDA] = {"lambda", SB_COL_EXACT, "",
+                    "multiplier, M q'' = F + G' lambda: holonomic, nonholonomic, normal forces, friction"},
     [CLI_ENERGY] = {"energy", SB_COL_EXACT, "J", "kinetic + potential"},
     [CLI_KINETIC] = {"kinetic", SB_COL_EXACT, "J", "v' M v / 2"},
     [CLI_POTENTIAL] = {"potential", SB_COL_EXACT, "J", "V(q)"},
@@ -113,12 +114,14 @@ static int add(collector *c, cli_source source, const sb_system *sys, int i) {
     }
     const sb_output *output = source == CLI_OUTPUT_VALUE ? &sys->outputs.list[i] : NULL;
     sb_column *column = &c->list[c->count++];
-    *column = (sb_column){sb_strdup(c->me->arena, name), sources[source].kind, output != NULL ? output->unit : sources[source].unit,
+    *column = (sb_column){sb_strdup(c->me->arena, name), sources[source].kind,
+                          output != NULL ? output->unit : sources[source].unit,
                           output != NULL ? output->doc : sources[source].doc};
     return column->name != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
-/* Whether the i-th column of the source repeats one of the same name of an earlier system. Numbered names repeat in order. */
+/* Whether the i-th column of the source repeats one of the same name of an earlier system. Numbered names repeat in
+ * order. */
 static bool repeats(const collector *c, cli_source source, const sb_system *sys, int i, int earlier) {
     char room[NAME_ROOM];
     if (source == CLI_Q || source == CLI_V || source == CLI_LAMBDA) {

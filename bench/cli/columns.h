@@ -39,15 +39,16 @@ typedef struct cli_probe {
     const sb_method *method;
     sb_dynamics dynamics;
     const char *problem, *stepper;
-    cli_source *source;                                        /* of each chosen column */
-    int *index;                                                /* within q, v, lambda, momenta or outputs */
+    cli_source *source; /* of each chosen column */
+    int *index;         /* within q, v, lambda, momenta or outputs */
     bool multipliers, energies, momenta, constraints, penetrations, outputs; /* what is asked for at all */
     double kinetic, potential, g_rms, g_max, gap_min;
     double *p, *xi, *g, *gaps, *value;
 } cli_probe;
 
-/* `wanted` is a list joined by commas, "" for the default: all but q, v and lambda of systems with more than 32 coordinates,
- * and the columns problem and stepper only where there are several systems. SB_BAD_USAGE names the nearest. */
+/* `wanted` is a list joined by commas, "" for the default: all but q, v and lambda of systems with more than 32
+ * coordinates, and the columns problem and stepper only where there are several systems. SB_BAD_USAGE names the
+ * nearest. */
 int cli_columns_choose(cli *me, int nsystems, const sb_system *const *systems, const char *wanted, cli_columns *out);
 
 int cli_probe_init(cli *me, const sb_method *method, cli_probe *out);

@@ -62,7 +62,9 @@ int sb_data_experiment_path(sb_context *ctx, sb_arena *arena, const char *file, 
     if (list != NULL) {
         closedir(list);
     }
-    return status == SB_IO ? sb_fail(ctx, SB_IO, "no folder of %s has %s; STEPBENCH_DATA names another data folder", experiments, file) : status;
+    return status == SB_IO ? sb_fail(ctx, SB_IO, "no folder of %s has %s; STEPBENCH_DATA names another data folder",
+                                     experiments, file)
+                           : status;
 }
 
 int sb_claims_read(sb_context *ctx, sb_arena *arena, sb_table *claims) {

@@ -5,21 +5,27 @@
 #include "bench/cli/cli.h"
 #include "core/base/params.h"
 
-const cli_command *const cli_commands[] = {&cli_list, &cli_show, &cli_run, &cli_bench, &cli_compare, &cli_card, &cli_new, &cli_man, &cli_complete, NULL};
+const cli_command *const cli_commands[] = {&cli_list, &cli_show, &cli_run, &cli_bench,    &cli_compare,
+                                           &cli_card, &cli_new,  &cli_man, &cli_complete, NULL};
 
-const char cli_analysis_usage[] =
-    "stepbench ANALYSIS [-p PROBLEM]... [-w FORMULATION]... [-s STEPPER]... [its options] [--jobs N] [--format F] [-o FILE]";
+const char cli_analysis_usage[] = "stepbench ANALYSIS [-p PROBLEM]... [-w FORMULATION]... [-s STEPPER]... [its "
+                                  "options] [--jobs N] [--format F] [-o FILE]";
 
 const char *const cli_notes[] = {
-    "A specification is NAME or NAME:parameter=value,...; a list stands in brackets: masses=[1,50]. Numbers may be fractions: 1/60.",
-    "-p and -s repeat and take globs in the name; every pair is run. --plugin FILE.so brings a stepper, problem or formulation of one's own.",
-    "Of an analysis and of bench every pair or experiment has a process of its own, --jobs of them at a time (0: one a processor): one "
+    "A specification is NAME or NAME:parameter=value,...; a list stands in brackets: masses=[1,50]. Numbers may be "
+    "fractions: 1/60.",
+    "-p and -s repeat and take globs in the name; every pair is run. --plugin FILE.so brings a stepper, problem or "
+    "formulation of one's own.",
+    "Of an analysis and of bench every pair or experiment has a process of its own, --jobs of them at a time (0: one a "
+    "processor): one "
     "that crashes "
     "costs its own\nrows, and says so in the column `status`.",
-    "--format is csv, table, md, latex (booktabs, siunitx), json or npy (an array file of numpy's, a record a row). Without it the file's "
+    "--format is csv, table, md, latex (booktabs, siunitx), json or npy (an array file of numpy's, a record a row). "
+    "Without it the file's "
     "ending "
     "decides:\n.json, .md, .tex, .npy, else CSV; a terminal gets a table. -o FILE also writes FILE.provenance.json.",
-    "Exit status: 0 done; 1 failed (files, memory, interrupted); 2 bad usage; 3 ended early for a numerical reason, rows up to it are "
+    "Exit status: 0 done; 1 failed (files, memory, interrupted); 2 bad usage; 3 ended early for a numerical reason, "
+    "rows up to it are "
     "written.",
     NULL};
 
@@ -94,15 +100,18 @@ int cli_help_command(cli *me, const cli_command *command) {
 
 int cli_help_analysis(cli *me, const sb_entry *entry) {
     const sb_analysis *analysis = (const sb_analysis *)entry;
-    printf("stepbench %s [-p PROBLEM]... [-w FORMULATION]... [-s STEPPER]... [options] [--jobs N] [--format F] [-o FILE]\n\n%s.\n",
+    printf("stepbench %s [-p PROBLEM]... [-w FORMULATION]... [-s STEPPER]... [options] [--jobs N] [--format F] [-o "
+           "FILE]\n\n%s.\n",
            entry->name, entry->brief);
-    printf("Without -p: %s. Without -s: %s.\n", analysis->default_problem != NULL ? analysis->default_problem : "every problem",
+    printf("Without -p: %s. Without -s: %s.\n",
+           analysis->default_problem != NULL ? analysis->default_problem : "every problem",
            analysis->default_stepper != NULL ? analysis->default_stepper : "every stepper");
     SB_TRY(write_options(me, entry));
     fputs("\ncolumns\n", stdout);
     for (int j = 0; j < analysis->ncolumns; j++) {
         const sb_column *c = &analysis->columns[j];
-        printf("  %-16s %s%s%s%s\n", c->name, c->doc, c->unit[0] != '\0' ? " [" : "", c->unit, c->unit[0] != '\0' ? "]" : "");
+        printf("  %-16s %s%s%s%s\n", c->name, c->doc, c->unit[0] != '\0' ? " [" : "", c->unit,
+               c->unit[0] != '\0' ? "]" : "");
     }
     return SB_OK;
 }

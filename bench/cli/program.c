@@ -60,7 +60,8 @@ static int dispatch(cli *me, int argc, char *const *argv) {
         return SB_OK;
     }
     if (word[0] == '-') {
-        return sb_fail(me->ctx, SB_BAD_USAGE, "no option %s before the command; `stepbench help` shows how it is called", word);
+        return sb_fail(me->ctx, SB_BAD_USAGE,
+                       "no option %s before the command; `stepbench help` shows how it is called", word);
     }
     at += help ? 2 : 1;
     return cli_run_named(me, argv[at - 1], help, argc - at, argv + at);
@@ -78,7 +79,8 @@ int cli_program(volatile sig_atomic_t *interrupt, int argc, char *const *argv) {
         cli me = {.ctx = &ctx, .arena = &arena, .registry = &registry};
         status = dispatch(&me, argc, argv);
     }
-    if ((fflush(stdout) != 0 || ferror(stdout)) && status == SB_OK) { /* what is longer than the buffer has met its end before */
+    if ((fflush(stdout) != 0 || ferror(stdout)) &&
+        status == SB_OK) { /* what is longer than the buffer has met its end before */
         status = sb_fail(&ctx, SB_IO, "standard output cannot be written: %s", strerror(errno));
     }
     if (status != SB_OK) {

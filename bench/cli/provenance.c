@@ -16,7 +16,8 @@ static int join(cli *me, const char *glue, const char *word, const char **line) 
     return SB_OK;
 }
 
-/* Whether the specification came from the same glob as the one before it: a glob is written once, as it was given, and its matches show in the rows. */
+/* Whether the specification came from the same glob as the one before it: a glob is written once, as it was given, and
+ * its matches show in the rows. */
 static bool repeats(const sb_specs *specs, int i) {
     return i > 0 && specs->list[i].glob != NULL && specs->list[i].glob == specs->list[i - 1].glob;
 }
@@ -71,7 +72,8 @@ static json_t *specs_value(const sb_specs *specs) {
             continue;
         }
         json_t *item = spec->glob != NULL ? json_pack("{s:s}", "glob", spec->glob)
-                                          : json_pack("{s:s, s:o}", "name", spec->entry->name, "parameters", sb_provenance_config(spec->entry, spec->config));
+                                          : json_pack("{s:s, s:o}", "name", spec->entry->name, "parameters",
+                                                      sb_provenance_config(spec->entry, spec->config));
         if (json_array_append_new(array, item) != 0) {
             json_decref(array);
             return NULL;
@@ -87,10 +89,9 @@ int cli_write_provenance(cli *me) {
     }
     const char *path = me->output;
     SB_TRY(join(me, "", ".provenance.json", &path));
-    json_t *command =
-        json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", me->entry->name, "options", sb_provenance_config(me->entry, me->config), "problems",
-                  specs_value(&me->problems), "formulations", specs_value(&me->formulations),
-                  "steppers", specs_value(&me->steppers));
+    json_t *command = json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", me->entry->name, "options",
+                                sb_provenance_config(me->entry, me->config), "problems", specs_value(&me->problems),
+                                "formulations", specs_value(&me->formulations), "steppers", specs_value(&me->steppers));
     json_t *object = sb_provenance_new();
     if (object == NULL || json_object_set_new(object, "command", command) != 0) {
         json_decref(object);

@@ -1,4 +1,5 @@
-/* Beginning a new entry: its source file from a template or from another entry's, its line in list.def, or a plug-in's folder. */
+/* Beginning a new entry: its source file from a template or from another entry's, its line in list.def, or a plug-in's
+ * folder. */
 #include "bench/cli/scaffold.h"
 
 #include <ctype.h>
@@ -42,12 +43,12 @@ static char *join(const sb_scaffold *me, const char *const *pieces) {
     return text;
 }
 
-#define JOIN(me, out, ...)                                                                                                                 \
-    do {                                                                                                                                   \
-        (out) = join((me), (const char *const[]){__VA_ARGS__, NULL});                                                                      \
-        if ((out) == NULL) {                                                                                                               \
-            return SB_NO_MEMORY;                                                                                                           \
-        }                                                                                                                                  \
+#define JOIN(me, out, ...)                                                                                             \
+    do {                                                                                                               \
+        (out) = join((me), (const char *const[]){__VA_ARGS__, NULL});                                                  \
+        if ((out) == NULL) {                                                                                           \
+            return SB_NO_MEMORY;                                                                                       \
+        }                                                                                                              \
     } while (0)
 
 static int read_text(const sb_scaffold *me, const char *path, char **out) {
@@ -84,7 +85,8 @@ static int write_text(const sb_scaffold *me, const char *path, const char *text)
 
 static int check_free(const sb_scaffold *me, const char *path) {
     if (access(path, F_OK) == 0) {
-        return sb_fail(me->ctx, SB_BAD_USAGE, "%s is there already and is left as it is; take another name, or move it away", path);
+        return sb_fail(me->ctx, SB_BAD_USAGE,
+                       "%s is there already and is left as it is; take another name, or move it away", path);
     }
     return SB_OK;
 }
@@ -151,8 +153,8 @@ static int from_entry(const sb_scaffold *me, char **out) {
     JOIN(me, old, "sb_", sb_kind_name[me->kind], "_", me->from);
     JOIN(me, new, "sb_", sb_kind_name[me->kind], "_", me->name);
     SB_TRY(replace(me, out, old, new));
-    JOIN(me, *out, "/* ", me->name, ": begun from ", me->from, " of stepbench ", sb_version, "; all of it, its references too, is still ",
-         me->from, "'s. */\n", *out);
+    JOIN(me, *out, "/* ", me->name, ": begun from ", me->from, " of stepbench ", sb_version,
+         "; all of it, its references too, is still ", me->from, "'s. */\n", *out);
     return SB_OK;
 }
 
@@ -165,8 +167,10 @@ static int source(const sb_scaffold *me, char **out) {
 static int read_list(const sb_scaffold *me, const char *path, const char *line, char **out) {
     char *start;
     if (access(path, F_OK) != 0) {
-        return sb_fail(me->ctx, SB_BAD_USAGE,
-                       "%s is not there: new is called in stepbench's source tree, or with --dir TREE, or with --out-of-tree", path);
+        return sb_fail(
+            me->ctx, SB_BAD_USAGE,
+            "%s is not there: new is called in stepbench's source tree, or with --dir TREE, or with --out-of-tree",
+            path);
     }
     SB_TRY(read_text(me, path, out));
     JOIN(me, start, "\n", line);
@@ -188,18 +192,21 @@ static bool is_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Where the name stands as a word in [begin, end), or NULL; with parameters behind it, it is a variant that is tested of the old entry alone. */
+/* Where the name stands as a word in [begin, end), or NULL; with parameters behind it, it is a variant that is tested
+ * of the old entry alone. */
 static const char *find_word(const char *begin, const char *end, const char *name) {
     const size_t length = strlen(name);
     for (const char *at = begin; at + length <= end; at++) {
-        if (strncmp(at, name, length) == 0 && (at == begin || !is_word(at[-1])) && !is_word(at[length]) && at[length] != ':') {
+        if (strncmp(at, name, length) == 0 && (at == begin || !is_word(at[-1])) && !is_word(at[length]) &&
+            at[length] != ':') {
             return at;
         }
     }
     return NULL;
 }
 
-/* What is known to fail of what it began from fails of the new entry: rows with that name in the field stepper or problem. */
+/* What is known to fail of what it began from fails of the new entry: rows with that name in the field stepper or
+ * problem. */
 static int copy_failures(const sb_scaffold *me) {
     char *path, *text, *added, *template;
     JOIN(me, template, "new_", sb_kind_name[me->kind]);
@@ -211,7 +218,8 @@ static int copy_failures(const sb_scaffold *me) {
     SB_TRY(read_text(me, path, &text));
     JOIN(me, added, "");
     for (const char *line = text; *line != '\0';) {
-        const char *second = field_end(line), *third = *second == ',' ? field_end(second + 1) : second, *end = third + strcspn(third, "\n");
+        const char *second = field_end(line), *third = *second == ',' ? field_end(second + 1) : second,
+                   *end = third + strcspn(third, "\n");
         const bool stepper = me->kind == SB_KIND_STEPPER;
         const char *at = find_word(stepper ? line : second, stepper ? second : third, from);
         if (at != NULL) {
@@ -219,7 +227,8 @@ static int copy_failures(const sb_scaffold *me) {
             if (row == NULL) {
                 return SB_NO_MEMORY;
             }
-            sprintf(row, "%.*s%s%.*s\n", (int)(at - line), line, me->name, (int)(end - at - (long)strlen(from)), at + strlen(from));
+            sprintf(row, "%.*s%s%.*s\n", (int)(at - line), line, me->name, (int)(end - at - (long)strlen(from)),
+                    at + strlen(from));
             JOIN(me, added, added, row);
         }
         line = *end == '\n' ? end + 1 : end;

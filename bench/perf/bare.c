@@ -2,16 +2,17 @@
 #include <string.h>
 
 #include "bench/perf/bare.h"
-#include "core/run/build.h"
 #include "core/base/registry.h"
+#include "core/run/build.h"
 
 const sb_bare *const sb_bare_lists[] = {sb_bare_particle, sb_bare_pendulum, sb_bare_dsp, sb_bare_rigid_body, NULL};
 
 const sb_bare *sb_bare_find(const char *stepper, const char *problem, const char *formulation) {
     for (const sb_bare *const *list = sb_bare_lists; *list != NULL; list++) {
         for (const sb_bare *bare = *list; bare->stepper != NULL; bare++) {
-            const bool reformulated =
-                bare->formulation != NULL && formulation != NULL ? strcmp(bare->formulation, formulation) == 0 : bare->formulation == formulation;
+            const bool reformulated = bare->formulation != NULL && formulation != NULL
+                                          ? strcmp(bare->formulation, formulation) == 0
+                                          : bare->formulation == formulation;
             if (reformulated && strcmp(bare->stepper, stepper) == 0 && strcmp(bare->problem, problem) == 0) {
                 return bare;
             }
@@ -20,7 +21,8 @@ const sb_bare *sb_bare_find(const char *stepper, const char *problem, const char
     return NULL;
 }
 
-void sb_bare_start_velocity(int n, const double *c, double h, const double *q0, const double *q1, const double *v1, double *s) {
+void sb_bare_start_velocity(int n, const double *c, double h, const double *q0, const double *q1, const double *v1,
+                            double *s) {
     (void)c;
     (void)h;
     (void)q0;
@@ -30,7 +32,8 @@ void sb_bare_start_velocity(int n, const double *c, double h, const double *q0, 
     }
 }
 
-void sb_bare_start_displacement(int n, const double *c, double h, const double *q0, const double *q1, const double *v1, double *s) {
+void sb_bare_start_displacement(int n, const double *c, double h, const double *q0, const double *q1, const double *v1,
+                                double *s) {
     (void)c;
     (void)h;
     (void)v1;

@@ -8,7 +8,7 @@ enum { SB_BARE_CONSTANTS = 5, SB_BARE_STATE = 14 };
 
 /* The trajectory is the stepper's own but for round-off: the same equations, solved to the same tolerance. */
 typedef struct sb_bare {
-    const char *stepper, *problem, *formulation;    /* formulation: NULL or a name */
+    const char *stepper, *problem, *formulation;  /* formulation: NULL or a name */
     const char *constants[SB_BARE_CONSTANTS + 1]; /* the problem's parameters that make up `c` below, NULL-terminated */
     int n;                                        /* coordinates */
     /* The state after the step from q0 to (q1, v1); it begins with q1, and is zero before. */
@@ -18,8 +18,10 @@ typedef struct sb_bare {
 } sb_bare;
 
 /* Starts: (q1, v1), and (q1, q1 - q0). */
-void sb_bare_start_velocity(int n, const double *c, double h, const double *q0, const double *q1, const double *v1, double *s);
-void sb_bare_start_displacement(int n, const double *c, double h, const double *q0, const double *q1, const double *v1, double *s);
+void sb_bare_start_velocity(int n, const double *c, double h, const double *q0, const double *q1, const double *v1,
+                            double *s);
+void sb_bare_start_displacement(int n, const double *c, double h, const double *q0, const double *q1, const double *v1,
+                                double *s);
 
 /* Each ends with an entry without a name. */
 extern const sb_bare sb_bare_particle[], sb_bare_pendulum[], sb_bare_dsp[], sb_bare_rigid_body[];

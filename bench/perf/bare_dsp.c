@@ -12,8 +12,8 @@ static inline double max_of(double a, double b) {
     return a > b ? a : b;
 }
 
-/* Constraints (|x1|^2 - l1^2)/2 and (|x2 - x1|^2 - l2^2)/2; columns of G at q_k: (x1, 0) and (-r, r), r = x2 - x1. State:
- * q, the last displacement, h^2 times the last multipliers. */
+/* Constraints (|x1|^2 - l1^2)/2 and (|x2 - x1|^2 - l2^2)/2; columns of G at q_k: (x1, 0) and (-r, r), r = x2 - x1.
+ * State: q, the last displacement, h^2 times the last multipliers. */
 static void shake(const double *c, double h, long steps, double *s) {
     const double w1 = 1.0 / c[0], w2 = 1.0 / c[1], l1 = c[2], l2 = c[3], fall = h * h * c[4];
     const double tolerance = SB_BARE_TOL;
@@ -35,7 +35,8 @@ static void shake(const double *c, double h, long steps, double *s) {
                 u[i] = b[3 + i] - b[i];
             }
             const double g1 = 0.5 * (dot(b, b) - l1 * l1), g2 = 0.5 * (dot(u, u) - l2 * l2);
-            const double s11 = w1 * dot(b, s), s12 = -w1 * dot(b, r), s21 = -w1 * dot(u, s), s22 = (w1 + w2) * dot(u, r);
+            const double s11 = w1 * dot(b, s), s12 = -w1 * dot(b, r), s21 = -w1 * dot(u, s),
+                         s22 = (w1 + w2) * dot(u, r);
             const double inverse = 1.0 / (s11 * s22 - s12 * s21);
             const double c1 = inverse * (s12 * g2 - s22 * g1), c2 = inverse * (s21 * g1 - s11 * g2);
             double change = 0.0;

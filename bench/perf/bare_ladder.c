@@ -1,9 +1,10 @@
-/* Body-by-body elimination for the ladder of spook07 6 and nothing else: spook07 (29) with the Schur complement (30) in 2 x 2 blocks, each rod's own
- * row eliminated on the spot.
+/* Body-by-body elimination for the ladder of spook07 6 and nothing else: spook07 (29) with the Schur complement (30) in
+ * 2 x 2 blocks, each rod's own row eliminated on the spot.
  *
- * Square k has a foot rail f, a head rail t and a rung r, and four joints: F (tail of f), T (tail of t), R (tail of r on f's head) and C (heads of t
- * and r). F' and T' of the next square hang on the heads of f and r, so that F and T are all a square passes on to the next. A rod contributes
- * P = 4/m - kappa u u' between joints at the same end and Q = -2/m + kappa u u' between joints at opposite ends, with the product of the joints' signs. */
+ * Square k has a foot rail f, a head rail t and a rung r, and four joints: F (tail of f), T (tail of t), R (tail of r
+ * on f's head) and C (heads of t and r). F' and T' of the next square hang on the heads of f and r, so that F and T are
+ * all a square passes on to the next. A rod contributes P = 4/m - kappa u u' between joints at the same end and Q =
+ * -2/m + kappa u u' between joints at opposite ends, with the product of the joints' signs. */
 #include "bench/perf/bare_ladder.h"
 
 typedef struct block {
@@ -40,39 +41,59 @@ typedef struct front {
 } front;
 
 typedef struct constants {
-    double sigma, violation, drag, four, two, cross, spin; /* Sigma; -4 Upsilon/h; Upsilon - 1; 4/m; 2/m; 6/(m l); 12/(m l^2) */
-    double half;                                           /* l/2 */
+    double sigma, violation, drag, four, two, cross,
+        spin;    /* Sigma; -4 Upsilon/h; Upsilon - 1; 4/m; 2/m; 6/(m l); 12/(m l^2) */
+    double half; /* l/2 */
 } constants;
 
-static inline symmetric sum(symmetric a, symmetric b) { return (symmetric){a.xx + b.xx, a.xy + b.xy, a.yy + b.yy}; }
+static inline symmetric sum(symmetric a, symmetric b) {
+    return (symmetric){a.xx + b.xx, a.xy + b.xy, a.yy + b.yy};
+}
 
-static inline symmetric plus(symmetric a, double c) { return (symmetric){a.xx + c, a.xy, a.yy + c}; }
+static inline symmetric plus(symmetric a, double c) {
+    return (symmetric){a.xx + c, a.xy, a.yy + c};
+}
 
-static inline block full(symmetric a) { return (block){a.xx, a.xy, a.xy, a.yy}; }
+static inline block full(symmetric a) {
+    return (block){a.xx, a.xy, a.xy, a.yy};
+}
 
-static inline block negative(block a) { return (block){-a.xx, -a.xy, -a.yx, -a.yy}; }
+static inline block negative(block a) {
+    return (block){-a.xx, -a.xy, -a.yx, -a.yy};
+}
 
-static inline block transposed(block a) { return (block){a.xx, a.yx, a.xy, a.yy}; }
+static inline block transposed(block a) {
+    return (block){a.xx, a.yx, a.xy, a.yy};
+}
 
 /* a - b' c, whole or where it is known to be symmetric. */
 static inline block minus(block a, block b, block c) {
-    return (block){a.xx - (b.xx * c.xx + b.yx * c.yx), a.xy - (b.xx * c.xy + b.yx * c.yy), a.yx - (b.xy * c.xx + b.yy * c.yx), a.yy - (b.xy * c.xy + b.yy * c.yy)};
+    return (block){a.xx - (b.xx * c.xx + b.yx * c.yx), a.xy - (b.xx * c.xy + b.yx * c.yy),
+                   a.yx - (b.xy * c.xx + b.yy * c.yx), a.yy - (b.xy * c.xy + b.yy * c.yy)};
 }
 
 static inline symmetric minus_symmetric(symmetric a, block b, block c) {
-    return (symmetric){a.xx - (b.xx * c.xx + b.yx * c.yx), a.xy - (b.xx * c.xy + b.yx * c.yy), a.yy - (b.xy * c.xy + b.yy * c.yy)};
+    return (symmetric){a.xx - (b.xx * c.xx + b.yx * c.yx), a.xy - (b.xx * c.xy + b.yx * c.yy),
+                       a.yy - (b.xy * c.xy + b.yy * c.yy)};
 }
 
-static inline vector minus_vector(vector a, block b, vector c) { return (vector){a.x - (b.xx * c.x + b.yx * c.y), a.y - (b.xy * c.x + b.yy * c.y)}; }
+static inline vector minus_vector(vector a, block b, vector c) {
+    return (vector){a.x - (b.xx * c.x + b.yx * c.y), a.y - (b.xy * c.x + b.yy * c.y)};
+}
 
 static inline block times(symmetric a, block b) {
-    return (block){a.xx * b.xx + a.xy * b.yx, a.xx * b.xy + a.xy * b.yy, a.xy * b.xx + a.yy * b.yx, a.xy * b.xy + a.yy * b.yy};
+    return (block){a.xx * b.xx + a.xy * b.yx, a.xx * b.xy + a.xy * b.yy, a.xy * b.xx + a.yy * b.yx,
+                   a.xy * b.xy + a.yy * b.yy};
 }
 
-static inline vector times_vector(symmetric a, vector b) { return (vector){a.xx * b.x + a.xy * b.y, a.xy * b.x + a.yy * b.y}; }
+static inline vector times_vector(symmetric a, vector b) {
+    return (vector){a.xx * b.x + a.xy * b.y, a.xy * b.x + a.yy * b.y};
+}
 
 /* a - B b on the way back. */
-static inline vector less(vector a, block B, vector b) { return (vector){a.x - (B.xx * b.x + B.xy * b.y), a.y - (B.yx * b.x + B.yy * b.y)}; }
+static inline vector less(vector a, block B, vector b) {
+    return (vector){a.x - (B.xx * b.x + B.xy * b.y), a.y - (B.yx * b.x + B.yy * b.y)};
+}
 
 /* The inverse; both pivots have to be positive. */
 static inline symmetric inverse(symmetric a, int *status) {
@@ -89,7 +110,8 @@ static inline rod rod_of(const constants *c, const double *u, const double *v) {
     const double square = u[0] * u[0] + u[1] * u[1];
     r.d = 1.0 / (c->spin * square + c->sigma);
     r.w = 0.5 * c->violation * (square - 1.0) + c->drag * (u[0] * v[0] + u[1] * v[1]);
-    const double kappa = c->cross * c->cross * r.d, xx = kappa * u[0] * u[0], xy = kappa * u[0] * u[1], yy = kappa * u[1] * u[1];
+    const double kappa = c->cross * c->cross * r.d, xx = kappa * u[0] * u[0], xy = kappa * u[0] * u[1],
+                 yy = kappa * u[1] * u[1];
     r.P = (symmetric){c->four - xx, -xy, c->four - yy};
     r.Q = (symmetric){xx - c->two, xy, yy - c->two};
     return r;
@@ -103,10 +125,12 @@ static inline void share(const constants *c, const rod *r, double side, vector *
 }
 
 /* Right-hand side of a joint of end `second_end` of one rod with the head of another, from positions and velocities. */
-static inline vector joint_of(const constants *c, const double *q2, const double *v2, double second_end, const double *q1, const double *v1) {
+static inline vector joint_of(const constants *c, const double *q2, const double *v2, double second_end,
+                              const double *q1, const double *v1) {
     const double s = second_end * c->half, f = c->half;
-    return (vector){c->violation * (q2[0] + s * q2[2] - q1[0] - f * q1[2]) + c->drag * (v2[0] + s * v2[2] - v1[0] - f * v1[2]),
-                    c->violation * (q2[1] + s * q2[3] - q1[1] - f * q1[3]) + c->drag * (v2[1] + s * v2[3] - v1[1] - f * v1[3])};
+    return (vector){
+        c->violation * (q2[0] + s * q2[2] - q1[0] - f * q1[2]) + c->drag * (v2[0] + s * v2[2] - v1[0] - f * v1[2]),
+        c->violation * (q2[1] + s * q2[3] - q1[1] - f * q1[3]) + c->drag * (v2[1] + s * v2[3] - v1[1] - f * v1[3])};
 }
 
 /* A tail at the origin, where gravity is not the same on both sides. */
@@ -116,9 +140,11 @@ static inline vector root_of(const constants *c, const double *q, const double *
 }
 
 /* The four joints of a square; `next` receives what the next one needs. Rods at q: foot rail, head rail, rung. */
-static inline void eliminate(const constants *c, const front *in, const double *q, const double *v, int last, sb_bare_square *s, front *next, int *status) {
+static inline void eliminate(const constants *c, const front *in, const double *q, const double *v, int last,
+                             sb_bare_square *s, front *next, int *status) {
     const rod f = rod_of(c, q + 2, v + 2), t = rod_of(c, q + 6, v + 6), r = rod_of(c, q + 10, v + 10);
-    vector F = in->F, T = in->T, R = joint_of(c, q + 8, v + 8, -1.0, q, v), C = joint_of(c, q + 8, v + 8, 1.0, q + 4, v + 4), Fn = {0.0, 0.0}, Tn = {0.0, 0.0};
+    vector F = in->F, T = in->T, R = joint_of(c, q + 8, v + 8, -1.0, q, v),
+           C = joint_of(c, q + 8, v + 8, 1.0, q + 4, v + 4), Fn = {0.0, 0.0}, Tn = {0.0, 0.0};
     share(c, &f, -1.0, &F);
     share(c, &f, -1.0, &R);
     share(c, &f, -1.0, &Fn);
@@ -177,7 +203,8 @@ static inline void eliminate(const constants *c, const front *in, const double *
     next->T = (vector){T_n.x + Tn.x, T_n.y + Tn.y};
 }
 
-/* The velocity after the step, and the position. `tail` and `head` are the sums of multipliers there, with their signs. */
+/* The velocity after the step, and the position. `tail` and `head` are the sums of multipliers there, with their signs.
+ */
 static inline void move(const constants *c, const sb_bare_ladder *p, vector tail, vector head, double *q, double *v) {
     const rod r = rod_of(c, q + 2, v + 2);
     const vector turn = {head.x - tail.x, head.y - tail.y};
@@ -198,8 +225,14 @@ int sb_bare_ladder_init(sb_arena *arena, sb_bare_ladder *ladder) {
 
 int sb_bare_ladder_step(const sb_bare_ladder *p, double *q, double *v) {
     const double upsilon = 1.0 / (1.0 + 4.0 * p->tau_over_h), m = p->m, l = p->l;
-    const constants c = {.sigma = 4.0 / (p->h * p->h) * p->eps * upsilon, .violation = -4.0 / p->h * upsilon, .drag = upsilon - 1.0, .four = 4.0 / m, .two = 2.0 / m,
-                         .cross = 6.0 / (m * l), .spin = 12.0 / (m * l * l), .half = 0.5 * l};
+    const constants c = {.sigma = 4.0 / (p->h * p->h) * p->eps * upsilon,
+                         .violation = -4.0 / p->h * upsilon,
+                         .drag = upsilon - 1.0,
+                         .four = 4.0 / m,
+                         .two = 2.0 / m,
+                         .cross = 6.0 / (m * l),
+                         .spin = 12.0 / (m * l * l),
+                         .half = 0.5 * l};
     const double fall = p->h * p->g;
     const vector zero = {0.0, 0.0};
     int status = SB_OK;
@@ -223,7 +256,8 @@ int sb_bare_ladder_step(const sb_bare_ladder *p, double *q, double *v) {
     for (long k = 1; k < p->N; k++) {
         eliminate(&c, &fronts[(k - 1) & 1], q + 12 * k - 8, v + 12 * k - 8, 0, &p->squares[k], &fronts[k & 1], &status);
     }
-    eliminate(&c, &fronts[(p->N - 1) & 1], q + 12 * p->N - 8, v + 12 * p->N - 8, 1, &p->squares[p->N], &fronts[p->N & 1], &status);
+    eliminate(&c, &fronts[(p->N - 1) & 1], q + 12 * p->N - 8, v + 12 * p->N - 8, 1, &p->squares[p->N],
+              &fronts[p->N & 1], &status);
 
     vector Fn = zero, Tn = zero; /* multipliers of F' and T' */
     for (long k = p->N; k >= 1; k--) {

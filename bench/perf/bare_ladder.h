@@ -12,7 +12,8 @@ typedef struct sb_bare_ladder {
 
 /* All members but `squares` set by the caller. */
 int sb_bare_ladder_init(sb_arena *arena, sb_bare_ladder *ladder);
-/* One step in place; q and v are those of the problem `ladder`, four numbers a rod. SB_SINGULAR when a pivot is not positive. */
+/* One step in place; q and v are those of the problem `ladder`, four numbers a rod. SB_SINGULAR when a pivot is not
+ * positive. */
 int sb_bare_ladder_step(const sb_bare_ladder *ladder, double *q, double *v);
 
 #endif

@@ -1,11 +1,12 @@
-/* Times of the linear system of a regularized step by any linear solver: symbolic analysis, assembly, factorization, solution. */
+/* Times of the linear system of a regularized step by any linear solver: symbolic analysis, assembly, factorization,
+ * solution. */
 #include "bench/perf/linear_time.h"
 
 #include <malloc.h>
 #include <time.h>
 
-#include "bench/runner/verdicts.h"
 #include "bench/perf/timing.h"
+#include "bench/runner/verdicts.h"
 
 const sb_column sb_linear_time_columns[SB_LINEAR_TIME_COLUMNS] = {
     {"system", SB_COL_KEY, "", "problem"},
@@ -14,7 +15,8 @@ const sb_column sb_linear_time_columns[SB_LINEAR_TIME_COLUMNS] = {
     {"solver", SB_COL_KEY, "", "linear solver"},
     {"rods", SB_COL_INFO, "", "bodies"},
     {"analysis", SB_COL_TIME, "s", "symbolic analysis, once a run"},
-    {"assembly", SB_COL_TIME, "ns", "assembly of the matrix, a rod and step; next to nothing where the solver reads the values in place"},
+    {"assembly", SB_COL_TIME, "ns",
+     "assembly of the matrix, a rod and step; next to nothing where the solver reads the values in place"},
     {"factor", SB_COL_TIME, "ns", "factorization, a rod and step"},
     {"solve", SB_COL_TIME, "ns", "solution, a rod and step; with refinement for the LU solvers"},
     {"step", SB_COL_TIME, "ms", "the three together, a step"},
@@ -92,7 +94,8 @@ static int prepare(sb_arena *arena, const sb_linear_case *what, job *j) {
 
 static int measure(job *j, double budget, sb_linear_time *out) {
     double seconds[3];
-    const sb_job jobs[] = {{run_assembly, j}, {run_factor, j}, {run_solve, j}}; /* each finds what the one before has left */
+    const sb_job jobs[] = {
+        {run_assembly, j}, {run_factor, j}, {run_solve, j}}; /* each finds what the one before has left */
     SB_TRY(sb_time_jobs_within(budget, 3, jobs, seconds, NULL));
     sb_linear_stats stats;
     j->real.stats(j->linear, &stats);
@@ -103,7 +106,8 @@ static int measure(job *j, double budget, sb_linear_time *out) {
     return SB_OK;
 }
 
-int sb_time_linear(sb_context *ctx, const sb_system *sys, const double *q, const sb_linear_case *what, double budget, sb_linear_time *out) {
+int sb_time_linear(sb_context *ctx, const sb_system *sys, const double *q, const sb_linear_case *what, double budget,
+                   sb_linear_time *out) {
     const sb_solver *solver = sb_solver_choose(ctx, what->solver, what->form, sys->n + sb_system_bilateral(sys));
     if (solver == NULL) {
         return SB_BAD_USAGE;
@@ -125,11 +129,15 @@ int sb_time_linear(sb_context *ctx, const sb_system *sys, const double *q, const
     return status;
 }
 
-double sb_linear_time_step(const sb_linear_time *t) { return t->assembly + t->factor + t->solve; }
+double sb_linear_time_step(const sb_linear_time *t) {
+    return t->assembly + t->factor + t->solve;
+}
 
-int sb_linear_time_row(sb_sink *sink, const char *system, long N, int bodies, const sb_linear_case *what, const sb_linear_time *t) {
+int sb_linear_time_row(sb_sink *sink, const char *system, long N, int bodies, const sb_linear_case *what,
+                       const sb_linear_time *t) {
     const double each = 1e9 / bodies;
-    return SB_ROW(sink, sb_text(system), sb_int(N), sb_text(what->form == SB_FORM_SADDLE ? "saddle" : "schur"), sb_text(what->solver), sb_int(bodies),
-                  sb_real(t->analysis), sb_real(each * t->assembly), sb_real(each * t->factor), sb_real(each * t->solve), sb_real(1e3 * sb_linear_time_step(t)),
+    return SB_ROW(sink, sb_text(system), sb_int(N), sb_text(what->form == SB_FORM_SADDLE ? "saddle" : "schur"),
+                  sb_text(what->solver), sb_int(bodies), sb_real(t->analysis), sb_real(each * t->assembly),
+                  sb_real(each * t->factor), sb_real(each * t->solve), sb_real(1e3 * sb_linear_time_step(t)),
                   sb_real(t->fill / bodies), t->memory > 0.0 ? sb_real(t->memory / bodies) : sb_empty());
 }

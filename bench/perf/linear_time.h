@@ -13,13 +13,15 @@ typedef struct sb_linear_case {
     double h, eps, tau;
 } sb_linear_case;
 
-/* Processor time in seconds; what the factors and the memory hold, in numbers and bytes (0 where the C library doesn't tell). */
+/* Processor time in seconds; what the factors and the memory hold, in numbers and bytes (0 where the C library doesn't
+ * tell). */
 typedef struct sb_linear_time {
     double analysis, assembly, factor, solve, fill, memory;
 } sb_linear_time;
 
 /* The system's matrix at q, medians of interleaved measurements for about `budget` seconds. */
-int sb_time_linear(sb_context *ctx, const sb_system *sys, const double *q, const sb_linear_case *what, double budget, sb_linear_time *out);
+int sb_time_linear(sb_context *ctx, const sb_system *sys, const double *q, const sb_linear_case *what, double budget,
+                   sb_linear_time *out);
 
 /* Assembly, factorization and solution. */
 double sb_linear_time_step(const sb_linear_time *t);
@@ -27,6 +29,7 @@ double sb_linear_time_step(const sb_linear_time *t);
 /* Columns of a table of these times, per body, and a row of it. */
 enum { SB_LINEAR_TIME_COLUMNS = 12 };
 extern const sb_column sb_linear_time_columns[SB_LINEAR_TIME_COLUMNS];
-int sb_linear_time_row(sb_sink *sink, const char *system, long N, int bodies, const sb_linear_case *what, const sb_linear_time *t);
+int sb_linear_time_row(sb_sink *sink, const char *system, long N, int bodies, const sb_linear_case *what,
+                       const sb_linear_time *t);
 
 #endif

@@ -50,8 +50,12 @@ int sb_time_jobs_within(double budget, int njobs, const sb_job *jobs, double *se
         SB_TRY(calibrate(&jobs[i], &repeats[i], &samples[i][0]));
     }
     const double calibrated = now();
-    int rounds = calibrated - begin < SB_TIMING_PATIENCE * budget ? 0 : 1; /* where a round takes seconds that of the calibration is all there is */
-    for (; rounds < SB_TIMING_ROUNDS && (now() - calibrated < budget || (rounds < SB_TIMING_LEAST && now() - begin < SB_TIMING_PATIENCE * budget)); rounds++) {
+    int rounds = calibrated - begin < SB_TIMING_PATIENCE * budget
+                     ? 0
+                     : 1; /* where a round takes seconds that of the calibration is all there is */
+    for (; rounds < SB_TIMING_ROUNDS &&
+           (now() - calibrated < budget || (rounds < SB_TIMING_LEAST && now() - begin < SB_TIMING_PATIENCE * budget));
+         rounds++) {
         for (int i = 0; i < njobs; i++) {
             SB_TRY(measure(&jobs[i], repeats[i], &samples[i][rounds]));
         }

@@ -1,4 +1,5 @@
-/* An analysis of one pair in a process of its own: a stepper that crashes or never returns costs its rows, and is told where it died. */
+/* An analysis of one pair in a process of its own: a stepper that crashes or never returns costs its rows, and is told
+ * where it died. */
 #include "bench/process/isolate.h"
 
 #include <errno.h>
@@ -11,9 +12,9 @@
 #include <unistd.h>
 
 #include "analysis/row.h"
-#include "bench/process/row_pipe.h"
-#include "bench/process/pool.h"
 #include "bench/process/monitor.h"
+#include "bench/process/pool.h"
+#include "bench/process/row_pipe.h"
 
 /* How much longer than its processor time a process may take by the clock: on a busy machine, or asleep. */
 enum { PATIENCE = 10 };
@@ -105,10 +106,10 @@ static int spawn(sb_arena *arena, task *t, sb_table *rows, sb_run_outcome *outco
         return sb_fail(t->ctx, SB_INTERRUPTED, "interrupted");
     }
     SB_TRY(sb_parcel_read(arena, t->file, rows, &closed, &status, text));
-    *outcome = !closed                                             ? evaluate(t, text, sizeof text)
-            : status == SB_OK || sb_failure_is_result(status)   ? SB_RUN_DONE
-            : status == SB_NO_MEMORY || status == SB_IO         ? SB_RUN_LOST
-                                                                : SB_RUN_FAILED;
+    *outcome = !closed                                           ? evaluate(t, text, sizeof text)
+               : status == SB_OK || sb_failure_is_result(status) ? SB_RUN_DONE
+               : status == SB_NO_MEMORY || status == SB_IO       ? SB_RUN_LOST
+                                                                 : SB_RUN_FAILED;
     *message = sb_strdup(arena, *outcome == SB_RUN_DONE ? "" : text[0] != '\0' ? text : sb_status_text(status));
     return *message != NULL ? SB_OK : SB_NO_MEMORY;
 }
@@ -116,8 +117,9 @@ static int spawn(sb_arena *arena, task *t, sb_table *rows, sb_run_outcome *outco
 static int isolate(sb_arena *arena, task *t, sb_table *rows, sb_run_outcome *outcome, const char **message) {
     SB_TRY(sb_last_words_share(t->ctx, 1, &t->words));
     t->file = tmpfile();
-    const int status = t->file != NULL ? spawn(arena, t, rows, outcome, message)
-                                       : sb_fail(t->ctx, SB_IO, "no temporary file for the rows of a process: %s", strerror(errno));
+    const int status = t->file != NULL
+                           ? spawn(arena, t, rows, outcome, message)
+                           : sb_fail(t->ctx, SB_IO, "no temporary file for the rows of a process: %s", strerror(errno));
     if (t->file != NULL) {
         fclose(t->file);
     }
@@ -125,8 +127,8 @@ static int isolate(sb_arena *arena, task *t, sb_table *rows, sb_run_outcome *out
     return status;
 }
 
-int sb_isolate(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const char *options, const sb_pair *pair, long seconds, sb_table *rows,
-               sb_run_outcome *outcome, const char **message) {
+int sb_isolate(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const char *options, const sb_pair *pair,
+               long seconds, sb_table *rows, sb_run_outcome *outcome, const char **message) {
     void *config = sb_alloc(arena, 1, analysis->entry.config_size);
     if (config == NULL) {
         return SB_NO_MEMORY;

@@ -94,7 +94,8 @@ int sb_pair_watch(sb_arena *arena, const sb_pair *pair, sb_last_words *words, sb
 }
 
 int sb_last_words_share(sb_context *ctx, int count, sb_last_words **words) {
-    void *memory = mmap(NULL, (size_t)count * sizeof(sb_last_words), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void *memory =
+        mmap(NULL, (size_t)count * sizeof(sb_last_words), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) {
         return sb_fail(ctx, SB_NO_MEMORY, "no memory to share with a process: %s", strerror(errno));
     }

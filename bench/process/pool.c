@@ -1,4 +1,5 @@
-/* Child processes, some at a time: what the bench's experiments and an analysis's pairs are run in, so that a crash costs one of them. */
+/* Child processes, some at a time: what the bench's experiments and an analysis's pairs are run in, so that a crash
+ * costs one of them. */
 #include "bench/process/pool.h"
 
 #include <errno.h>
@@ -35,9 +36,9 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Makes the kernel kill this process when its parent ends, however that ends. The request survives exec. A signal that a process can handle
- * would not do: it would go on for a while beside a new run. Systems other than Linux lack the request; there bench/lock.h alone keeps a
- * new run from starting too early. */
+/* Makes the kernel kill this process when its parent ends, however that ends. The request survives exec. A signal that
+ * a process can handle would not do: it would go on for a while beside a new run. Systems other than Linux lack the
+ * request; there bench/lock.h alone keeps a new run from starting too early. */
 static void follow_parent(pid_t parent) {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);

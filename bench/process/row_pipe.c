@@ -7,7 +7,8 @@
 static int flush(sb_parcel *me) {
     return fflush(me->file) == 0 && !ferror(me->file)
                ? SB_OK
-               : sb_fail(me->ctx, SB_IO, "the rows of a process cannot be written: the disk of temporary files is full");
+               : sb_fail(me->ctx, SB_IO,
+                         "the rows of a process cannot be written: the disk of temporary files is full");
 }
 
 static int parcel_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
@@ -70,7 +71,8 @@ static int read_cell(sb_arena *arena, FILE *file, sb_cell *cell, bool *whole) {
     return SB_OK;
 }
 
-int sb_parcel_read(sb_arena *arena, FILE *file, sb_table *rows, bool *closed, int *status, char message[SB_MESSAGE_MAX]) {
+int sb_parcel_read(sb_arena *arena, FILE *file, sb_table *rows, bool *closed, int *status,
+                   char message[SB_MESSAGE_MAX]) {
     sb_cell *cells;
     int letter;
     *closed = false;
@@ -83,6 +85,7 @@ int sb_parcel_read(sb_arena *arena, FILE *file, sb_table *rows, bool *closed, in
         }
         SB_TRY(whole ? rows->sink.row(&rows->sink, cells) : SB_OK);
     }
-    *closed = letter == 'e' && fread(status, sizeof *status, 1, file) == 1 && fread(message, 1, SB_MESSAGE_MAX, file) == SB_MESSAGE_MAX;
+    *closed = letter == 'e' && fread(status, sizeof *status, 1, file) == 1 &&
+              fread(message, 1, SB_MESSAGE_MAX, file) == SB_MESSAGE_MAX;
     return SB_OK;
 }

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "analysis/row.h"
-#include "bench/process/row_pipe.h"
-#include "bench/process/pool.h"
 #include "bench/process/monitor.h"
+#include "bench/process/pool.h"
+#include "bench/process/row_pipe.h"
 
 /* One pair: its rows, once its process has ended. */
 typedef struct part {
@@ -26,8 +26,8 @@ typedef struct sweep {
     const sb_product *product;
     part *parts;
     sb_last_words *words; /* of each pair, in memory shared with the processes */
-    int written; /* pairs whose rows have reached `out` */
-    int failed;  /* the numerical failure of the last pair named outright that had one, its sentence, or SB_OK */
+    int written;          /* pairs whose rows have reached `out` */
+    int failed; /* the numerical failure of the last pair named outright that had one, its sentence, or SB_OK */
     const char *why;
     sb_sink *out;
 } sweep;
@@ -117,8 +117,8 @@ static int write_rest(sweep *me) {
     return sb_fail(me->ctx, SB_INTERRUPTED, "interrupted; the rows that were finished are kept");
 }
 
-int sb_sweep(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config, const sb_call *call, long jobs,
-             sb_sink *out) {
+int sb_sweep(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config, const sb_call *call,
+             long jobs, sb_sink *out) {
     sweep me = {.ctx = ctx, .arena = arena, .analysis = analysis, .out = out};
     const sb_processes work = {&me, before, child, after};
     sb_product *product;

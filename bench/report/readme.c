@@ -34,8 +34,9 @@ static void put(FILE *to, const char *text) {
 
 /* Columns that hold magnitudes of errors, for which three digits say all. */
 static bool is_magnitude(const char *column) {
-    static const char *const words[] = {"difference", "tolerance", "defect",      "noise",     "dev_", "rounding", "spread",
-                                        "se_",        "err_",      "correlation", "amplitude", "rank", "deviation"};
+    static const char *const words[] = {"difference", "tolerance", "defect",   "noise", "dev_",
+                                        "rounding",   "spread",    "se_",      "err_",  "correlation",
+                                        "amplitude",  "rank",      "deviation"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strstr(column, words[i]) != NULL) {
             return true;
@@ -76,8 +77,10 @@ static void put_counts(page *me) {
 
 static void put_claims(page *me, const sb_paper *p) {
     const sb_table *claims = &me->results.claims;
-    fprintf(me->to, "### %s: %s\n\n| claim | where | what it says | published | measured | verdict |\n|---|---|---|---|---|---|\n", p->key,
-            p->title);
+    fprintf(
+        me->to,
+        "### %s: %s\n\n| claim | where | what it says | published | measured | verdict |\n|---|---|---|---|---|---|\n",
+        p->key, p->title);
     for (int i = 0; i < claims->nrows; i++) {
         const char *id = sb_table_text(claims, i, "id");
         if (!sb_paper_has(p, id)) {
@@ -85,7 +88,8 @@ static void put_claims(page *me, const sb_paper *p) {
         }
         int at;
         const char *verdict = sb_results_verdict(&me->results, id, &at);
-        const char *const cells[] = {sb_table_text(claims, i, "where"), sb_table_text(claims, i, "claim"), sb_table_text(claims, i, "published"),
+        const char *const cells[] = {sb_table_text(claims, i, "where"), sb_table_text(claims, i, "claim"),
+                                     sb_table_text(claims, i, "published"),
                                      at < 0 ? "" : sb_table_text(&me->results.settled, at, "measured")};
         fprintf(me->to, "| `%s`", id);
         for (size_t c = 0; c < sizeof cells / sizeof cells[0]; c++) {
@@ -136,7 +140,8 @@ static void put_table(page *me, const sb_table *table) {
     fputc('\n', me->to);
 }
 
-/* A small table is shown; beside a figure it is folded. Times are never shown: this page is the same from run to run. */
+/* A small table is shown; beside a figure it is folded. Times are never shown: this page is the same from run to run.
+ */
 static int put_csv(page *me, const sb_experiment *experiment, const char *file, bool folded) {
     sb_table table;
     const char *path;
@@ -197,13 +202,20 @@ static int put_experiments(page *me, const sb_paper *p) {
 }
 
 static int write_page(page *me) {
-    fputs("# Results\n\n`stepbench bench` writes every file of this folder, this page included; `make bench` runs all experiments. "
-          "A table is a CSV file and a figure an SVG and a PNG file with the name of the experiment. [claims.csv](claims.csv) lists the "
-          "verdict on every claim, its tolerance and the reason for the tolerance. [provenance.json](provenance.json) describes the "
-          "machine and the build. The same sources give the same bytes everywhere but in the provenance and in `times/`, which holds the "
-          "measured times. `index.html` and `cards/`, the same results as web pages, are built by `make bench` and not committed; neither "
-          "are the PNG files.\n\nA claim is *reproduced* as the paper states it, *corrected* where it holds only after an "
-          "erratum, *refuted* where it does not hold, *undecidable* where the paper leaves out what would decide it.\n\n## Claims\n\n",
+    fputs("# Results\n\n`stepbench bench` writes every file of this folder, this page included; `make bench` runs all "
+          "experiments. "
+          "A table is a CSV file and a figure an SVG and a PNG file with the name of the experiment. "
+          "[claims.csv](claims.csv) lists the "
+          "verdict on every claim, its tolerance and the reason for the tolerance. [provenance.json](provenance.json) "
+          "describes the "
+          "machine and the build. The same sources give the same bytes everywhere but in the provenance and in "
+          "`times/`, which holds the "
+          "measured times. `index.html` and `cards/`, the same results as web pages, are built by `make bench` and not "
+          "committed; neither "
+          "are the PNG files.\n\nA claim is *reproduced* as the paper states it, *corrected* where it holds only after "
+          "an "
+          "erratum, *refuted* where it does not hold, *undecidable* where the paper leaves out what would decide "
+          "it.\n\n## Claims\n\n",
           me->to);
     put_counts(me);
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
@@ -223,4 +235,6 @@ static int put_readme(const sb_results *results, FILE *to) {
     return write_page(&me);
 }
 
-int sb_bench_write_readme(sb_context *ctx, const sb_registry *registry, const char *out) { return sb_results_write(ctx, registry, out, "README.md", put_readme); }
+int sb_bench_write_readme(sb_context *ctx, const sb_registry *registry, const char *out) {
+    return sb_results_write(ctx, registry, out, "README.md", put_readme);
+}

@@ -23,7 +23,8 @@ bool sb_results_has(const sb_results *results, const char *file) {
     return sb_results_path(results, file, &path) == SB_OK && access(path, R_OK) == 0;
 }
 
-static int open_results(sb_context *ctx, sb_arena *arena, const sb_registry *registry, const char *out, sb_results *results) {
+static int open_results(sb_context *ctx, sb_arena *arena, const sb_registry *registry, const char *out,
+                        sb_results *results) {
     const char *settled;
     *results = (sb_results){.ctx = ctx, .arena = arena, .registry = registry, .out = out};
     SB_TRY(sb_claims_read(ctx, arena, &results->claims));
@@ -84,7 +85,8 @@ static int write_file(const sb_results *results, const char *file, int (*put)(co
     return sb_outfile_commit(&to);
 }
 
-int sb_results_write(sb_context *ctx, const sb_registry *registry, const char *out, const char *file, int (*put)(const sb_results *results, FILE *to)) {
+int sb_results_write(sb_context *ctx, const sb_registry *registry, const char *out, const char *file,
+                     int (*put)(const sb_results *results, FILE *to)) {
     sb_arena arena;
     sb_results results;
     sb_arena_init(&arena, ctx);

@@ -1,4 +1,5 @@
-/* A results directory as its pages show it: papers, claims with their verdicts, experiments with the files that are there. */
+/* A results directory as its pages show it: papers, claims with their verdicts, experiments with the files that are
+ * there. */
 #ifndef STEPBENCH_BENCH_REPORT_RESULTS_DIR_H
 #define STEPBENCH_BENCH_REPORT_RESULTS_DIR_H
 
@@ -19,7 +20,8 @@ typedef struct sb_results {
 } sb_results;
 
 /* Writes out/FILE with `put`, under a temporary name until it is complete. `results` is valid during the call. */
-int sb_results_write(sb_context *ctx, const sb_registry *registry, const char *out, const char *file, int (*put)(const sb_results *results, FILE *to));
+int sb_results_write(sb_context *ctx, const sb_registry *registry, const char *out, const char *file,
+                     int (*put)(const sb_results *results, FILE *to));
 /* Sets *path to out/FILE, allocated from the arena. */
 int sb_results_path(const sb_results *results, const char *file, const char **path);
 bool sb_results_has(const sb_results *results, const char *file);

@@ -31,21 +31,26 @@ static int put_script(site *me, const char *file) {
 
 /* ---- Summary. ---- */
 
-static const char *verdict_name(int v) { return v < SB_VERDICTS ? sb_verdict_name[v] : "open"; }
+static const char *verdict_name(int v) {
+    return v < SB_VERDICTS ? sb_verdict_name[v] : "open";
+}
 
 /* One paper's verdicts (NULL: all of them) as a bar and in words. */
 static void put_bar(site *me, const sb_paper *paper) {
     int counts[SB_VERDICTS + 1];
     const int total = sb_results_count(&me->results, paper, counts);
     const char *comma = "";
-    fprintf(me->to, "<tr><th scope=\"row\">%s</th><td><div class=\"bar\" aria-hidden=\"true\">", paper != NULL ? paper->key : "all");
+    fprintf(me->to, "<tr><th scope=\"row\">%s</th><td><div class=\"bar\" aria-hidden=\"true\">",
+            paper != NULL ? paper->key : "all");
     for (int v = 0; v <= SB_VERDICTS && total > 0; v++) {
-        fprintf(me->to, "<span class=\"%s\" style=\"width:%.2f%%\"></span>", verdict_name(v), 100.0 * counts[v] / total);
+        fprintf(me->to, "<span class=\"%s\" style=\"width:%.2f%%\"></span>", verdict_name(v),
+                100.0 * counts[v] / total);
     }
     fprintf(me->to, "</div></td><td>%d claims: ", total);
     for (int v = 0; v <= SB_VERDICTS; v++) {
         if (counts[v] > 0) {
-            fprintf(me->to, "%s<span class=\"verdict %s\">%d %s</span>", comma, verdict_name(v), counts[v], verdict_name(v));
+            fprintf(me->to, "%s<span class=\"verdict %s\">%d %s</span>", comma, verdict_name(v), counts[v],
+                    verdict_name(v));
             comma = ", ";
         }
     }
@@ -64,16 +69,20 @@ static void put_summary(site *me) {
 /* ---- Claims. ---- */
 
 static void put_filters(site *me) {
-    fputs("<div class=\"filters\"><input id=\"claim-words\" type=\"search\" placeholder=\"words\" aria-label=\"words the claim contains\">"
-          "<select id=\"claim-paper\" aria-label=\"paper\"><option value=\"\">all papers</option>", me->to);
+    fputs("<div class=\"filters\"><input id=\"claim-words\" type=\"search\" placeholder=\"words\" aria-label=\"words "
+          "the claim contains\">"
+          "<select id=\"claim-paper\" aria-label=\"paper\"><option value=\"\">all papers</option>",
+          me->to);
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
         fprintf(me->to, "<option>%s</option>", paper->key);
     }
-    fputs("</select><select id=\"claim-verdict\" aria-label=\"verdict\"><option value=\"\">all verdicts</option>", me->to);
+    fputs("</select><select id=\"claim-verdict\" aria-label=\"verdict\"><option value=\"\">all verdicts</option>",
+          me->to);
     for (int v = 0; v < SB_VERDICTS; v++) {
         fprintf(me->to, "<option>%s</option>", sb_verdict_name[v]);
     }
-    fputs("<option>open</option></select><span id=\"claim-count\" class=\"quiet\" role=\"status\"></span></div>\n", me->to);
+    fputs("<option>open</option></select><span id=\"claim-count\" class=\"quiet\" role=\"status\"></span></div>\n",
+          me->to);
 }
 
 static const char *settled(const site *me, int row, const char *column) {
@@ -85,7 +94,8 @@ static void put_claim(site *me, const sb_paper *paper, int i) {
     const char *id = sb_table_text(claims, i, "id");
     int row;
     const char *verdict = sb_results_verdict(&me->results, id, &row);
-    fprintf(me->to, "<tr id=\"%s\" data-paper=\"%s\" data-verdict=\"%s\"><td><code>%s</code>", id, paper->key, verdict, id);
+    fprintf(me->to, "<tr id=\"%s\" data-paper=\"%s\" data-verdict=\"%s\"><td><code>%s</code>", id, paper->key, verdict,
+            id);
     put_tagged(me->to, "<br><span class=\"quiet\">", sb_table_text(claims, i, "where"), "</span></td>");
     put_tagged(me->to, "<td>", sb_table_text(claims, i, "claim"), "</td>");
     put_tagged(me->to, "<td data-label=\"published\">", sb_table_text(claims, i, "published"), "</td>");
@@ -102,8 +112,10 @@ static void put_claim(site *me, const sb_paper *paper, int i) {
 
 static void put_claims(site *me) {
     put_filters(me);
-    fputs("<table class=\"claims\"><thead><tr><th scope=\"col\">claim</th><th scope=\"col\">what it says</th><th scope=\"col\">published</th>"
-          "<th scope=\"col\">measured</th><th scope=\"col\">verdict</th></tr></thead><tbody>\n", me->to);
+    fputs("<table class=\"claims\"><thead><tr><th scope=\"col\">claim</th><th scope=\"col\">what it says</th><th "
+          "scope=\"col\">published</th>"
+          "<th scope=\"col\">measured</th><th scope=\"col\">verdict</th></tr></thead><tbody>\n",
+          me->to);
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
         for (int i = 0; i < me->results.claims.nrows; i++) {
             if (sb_paper_has(paper, sb_table_text(&me->results.claims, i, "id"))) {
@@ -154,11 +166,14 @@ static int put_data(site *me, const char *file) {
     SB_TRY(sb_site_table(&me->results, file, &rows, &columns));
     fprintf(me->to, "<details data-file=\"%s\"", file);
     for (int i = 0; i < me->charts.nrows; i++) {
-        for (size_t k = 0; k < sizeof wishes / sizeof *wishes && strcmp(sb_table_text(&me->charts, i, "file"), sb_file_name(file)) == 0; k++) {
+        for (size_t k = 0; k < sizeof wishes / sizeof *wishes &&
+                           strcmp(sb_table_text(&me->charts, i, "file"), sb_file_name(file)) == 0;
+             k++) {
             fprintf(me->to, " data-%s=\"%s\"", wishes[k], sb_table_text(&me->charts, i, wishes[k]));
         }
     }
-    fprintf(me->to, "><summary>%s, %d rows of %d columns</summary><p><a href=\"%s\">The file</a>.</p></details>\n", file, rows, columns, file);
+    fprintf(me->to, "><summary>%s, %d rows of %d columns</summary><p><a href=\"%s\">The file</a>.</p></details>\n",
+            file, rows, columns, file);
     return SB_OK;
 }
 
@@ -172,8 +187,8 @@ static int put_experiment(site *me, const sb_experiment *experiment) {
     for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
         int row;
         const char *verdict = sb_results_verdict(&me->results, *claim, &row);
-        fprintf(me->to, "%s <a href=\"#%s\">%s</a> <span class=\"verdict %s\">%s</span>", claim == experiment->claims ? " Settles" : ",", *claim, *claim,
-                verdict, verdict);
+        fprintf(me->to, "%s <a href=\"#%s\">%s</a> <span class=\"verdict %s\">%s</span>",
+                claim == experiment->claims ? " Settles" : ",", *claim, *claim, verdict, verdict);
     }
     fputs("</p>\n", me->to);
     for (const char *const *file = experiment->files; *file != NULL; file++) {
@@ -226,18 +241,28 @@ static int put_cards(site *me) {
 
 static int put_body(site *me) {
     fputs("<body>\n<a class=\"skip\" href=\"#claims\">Skip to the claims</a>\n<header><h1>stepbench: results</h1>\n"
-          "<p>Every table and figure of five papers on mechanical time-steppers, run again, and a verdict on every claim. Written by <code>stepbench "
-          "bench</code>; the same sources give the same bytes, but for measured times.</p>\n<nav aria-label=\"parts of this page\">"
-          "<a href=\"#claims\">Claims</a> <a href=\"#falling\">The falling ladder</a> ", me->to);
+          "<p>Every table and figure of five papers on mechanical time-steppers, run again, and a verdict on every "
+          "claim. Written by <code>stepbench "
+          "bench</code>; the same sources give the same bytes, but for measured times.</p>\n<nav aria-label=\"parts of "
+          "this page\">"
+          "<a href=\"#claims\">Claims</a> <a href=\"#falling\">The falling ladder</a> ",
+          me->to);
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
         fprintf(me->to, "<a href=\"#of-%s\">%s</a> ", paper->key, paper->key);
     }
-    fputs("<a href=\"#beyond\">Beyond the papers</a> <a href=\"#cards\">Cards</a> <a href=\"#provenance\">Provenance</a></nav></header>\n<main>\n", me->to);
+    fputs("<a href=\"#beyond\">Beyond the papers</a> <a href=\"#cards\">Cards</a> <a "
+          "href=\"#provenance\">Provenance</a></nav></header>\n<main>\n",
+          me->to);
     put_summary(me);
-    fputs("<p class=\"quiet\">A claim is reproduced as the paper states it, corrected where it holds only after an erratum, refuted where it does not hold, undecidable "
-          "where the paper leaves out what would decide it.</p>\n", me->to);
-    fputs("<section id=\"falling\"><h2>The ladder falls</h2><p>Ten squares of rigid rods, let go from the horizontal, by three methods with a step of 1/60 s. "
-          "A ladder turns orange when what it shows is no motion of a ladder any more.</p><div id=\"fall\" class=\"falls\"></div></section>\n", me->to);
+    fputs("<p class=\"quiet\">A claim is reproduced as the paper states it, corrected where it holds only after an "
+          "erratum, refuted where it does not hold, undecidable "
+          "where the paper leaves out what would decide it.</p>\n",
+          me->to);
+    fputs("<section id=\"falling\"><h2>The ladder falls</h2><p>Ten squares of rigid rods, let go from the horizontal, "
+          "by three methods with a step of 1/60 s. "
+          "A ladder turns orange when what it shows is no motion of a ladder any more.</p><div id=\"fall\" "
+          "class=\"falls\"></div></section>\n",
+          me->to);
     fputs("<section id=\"claims\"><h2>Claims</h2>\n", me->to);
     put_claims(me);
     fputs("</section>\n", me->to);
@@ -250,14 +275,18 @@ static int put_body(site *me) {
     SB_TRY(put_experiments(me, NULL));
     fputs("</section>\n<section id=\"cards\"><h2>Cards of the steppers</h2>\n", me->to);
     SB_TRY(put_cards(me));
-    fputs("</section>\n<section id=\"provenance\"><h2>Provenance</h2><p>Where and how these results were made: <a href=\"provenance.json\">provenance.json</a>.</p>"
-          "<dl id=\"provenance-list\"></dl></section>\n</main>\n", me->to);
+    fputs("</section>\n<section id=\"provenance\"><h2>Provenance</h2><p>Where and how these results were made: <a "
+          "href=\"provenance.json\">provenance.json</a>.</p>"
+          "<dl id=\"provenance-list\"></dl></section>\n</main>\n",
+          me->to);
     return SB_OK;
 }
 
 static int write_page(site *me) {
-    fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<title>stepbench: results</title>\n<style>\n", me->to);
+    fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+          "content=\"width=device-width, initial-scale=1\">\n"
+          "<title>stepbench: results</title>\n<style>\n",
+          me->to);
     SB_TRY(sb_html_asset(me->results.ctx, me->results.arena, "assets/page.css", me->to));
     fputs("</style>\n</head>\n", me->to);
     SB_TRY(put_body(me));
@@ -279,4 +308,6 @@ static int put_index(const sb_results *results, FILE *to) {
     return write_page(&me);
 }
 
-int sb_bench_write_site(sb_context *ctx, const sb_registry *registry, const char *out) { return sb_results_write(ctx, registry, out, "index.html", put_index); }
+int sb_bench_write_site(sb_context *ctx, const sb_registry *registry, const char *out) {
+    return sb_results_write(ctx, registry, out, "index.html", put_index);
+}

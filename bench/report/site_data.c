@@ -36,7 +36,8 @@ static int put_cell(const sb_results *results, FILE *to, const char *text) {
 static int put_row(const sb_results *results, FILE *to, const sb_table *table, int row) {
     for (int j = 0; j < table->ncolumns; j++) {
         fputs(j > 0 ? "," : "[", to);
-        SB_TRY(row < 0 ? sb_json_write_text(results->ctx, to, table->columns[j].name) : put_cell(results, to, table->cells[(size_t)row * (size_t)table->ncolumns + (size_t)j].text));
+        SB_TRY(row < 0 ? sb_json_write_text(results->ctx, to, table->columns[j].name)
+                       : put_cell(results, to, table->cells[(size_t)row * (size_t)table->ncolumns + (size_t)j].text));
     }
     fputc(']', to);
     return SB_OK;
@@ -93,12 +94,14 @@ int sb_site_provenance(const sb_results *results) {
     SB_TRY(sb_results_path(results, "provenance.json", &path));
     json_error_t error;
     json_t *values = json_load_file(path, 0, &error);
-    if (values == NULL && json_error_code(&error) == json_error_cannot_open_file) { /* a results without it has none to show */
+    if (values == NULL &&
+        json_error_code(&error) == json_error_cannot_open_file) { /* a results without it has none to show */
         return SB_OK;
     }
     if (values == NULL) {
-        return json_error_code(&error) == json_error_out_of_memory ? sb_fail(results->ctx, SB_NO_MEMORY, "out of memory while reading %s", path)
-                                                                   : sb_fail(results->ctx, SB_IO, "%s:%d: %s", path, error.line, error.text);
+        return json_error_code(&error) == json_error_out_of_memory
+                   ? sb_fail(results->ctx, SB_NO_MEMORY, "out of memory while reading %s", path)
+                   : sb_fail(results->ctx, SB_IO, "%s:%d: %s", path, error.line, error.text);
     }
     int status = open_script(results, "provenance", &script);
     if (status == SB_OK) {

@@ -12,9 +12,9 @@
 #include "bench/report/results_dir.h"
 #include "core/output/csv.h"
 
-/* Numbers whose uncertainty is not declared come from runs of at most 1e6 steps with some ten dependent operations each, of regular
- * motions, in which relative errors of eps = 1.1e-16 per operation add up: 1e7 eps. Whatever amplifies errors beyond that declares its
- * digits. */
+/* Numbers whose uncertainty is not declared come from runs of at most 1e6 steps with some ten dependent operations
+ * each, of regular motions, in which relative errors of eps = 1.1e-16 per operation add up: 1e7 eps. Whatever amplifies
+ * errors beyond that declares its digits. */
 static const double default_tolerance = 1e-9;
 
 typedef struct comparison {
@@ -72,8 +72,8 @@ static size_t number_length(const char *text) {
     return digits > 0 && sign <= n + 2 ? sign + digits : n;
 }
 
-/* Texts agree if words and whole numbers (counts) are the same and the other numbers within one unit of their last digit. `tolerance` is
- * that of the number that differs. */
+/* Texts agree if words and whole numbers (counts) are the same and the other numbers within one unit of their last
+ * digit. `tolerance` is that of the number that differs. */
 static bool texts_agree(const char *a, const char *b, double *tolerance) {
     *tolerance = 0.0;
     while (*a != '\0' || *b != '\0') {
@@ -127,7 +127,8 @@ static bool has_word(const char *list, const char *word) {
     return false;
 }
 
-static int report(comparison *me, const char *file, const char *row, const char *column, const char *a, const char *b, double tolerance) {
+static int report(comparison *me, const char *file, const char *row, const char *column, const char *a, const char *b,
+                  double tolerance) {
     const sb_cell cells[] = {sb_text(file), sb_text(row), sb_text(column), sb_text(a), sb_text(b), sb_real(tolerance)};
     me->result->moved++;
     return me->out->row(me->out, cells);

@@ -8,13 +8,15 @@ typedef struct sb_agreement {
     long files, quantities, moved;
 } sb_agreement;
 
-/* Compares the CSV files of the call's untimed experiments, and their claims, in `reference` and call->out. Files that neither directory
- * has are left out. Writes one row per quantity that moved: file, row, column, both values, tolerance; begin and end of `out` are called
- * here. SB_IO if a file cannot be read, SB_BAD_USAGE if the directories have nothing in common to compare.
+/* Compares the CSV files of the call's untimed experiments, and their claims, in `reference` and call->out. Files that
+ * neither directory has are left out. Writes one row per quantity that moved: file, row, column, both values,
+ * tolerance; begin and end of `out` are called here. SB_IO if a file cannot be read, SB_BAD_USAGE if the directories
+ * have nothing in common to compare.
  *
- * Tolerances: a number in a column that the file's head lists under "trusted digits" may differ by one unit of the last digit written (the
- * coarser of both values); another number by the relative round-off of a long run (agreement.c). Texts are equal but for the numbers with a
- * decimal point or an exponent in them, which may differ by one unit of their last digit. Measured times are not compared. */
+ * Tolerances: a number in a column that the file's head lists under "trusted digits" may differ by one unit of the last
+ * digit written (the coarser of both values); another number by the relative round-off of a long run (agreement.c).
+ * Texts are equal but for the numbers with a decimal point or an exponent in them, which may differ by one unit of
+ * their last digit. Measured times are not compared. */
 int sb_agreement_check(const sb_bench_call *call, const char *reference, sb_sink *out, sb_agreement *result);
 
 #endif

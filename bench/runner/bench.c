@@ -29,7 +29,8 @@ int sb_bench_csv(sb_bench *bench, const char *name, const char *comment, sb_sink
     const char **comments;
     SB_NEW(&bench->arena, comments, 3);
     const char *path = sb_bench_format(bench, "%s/%s", bench->out, name);
-    comments[0] = sb_bench_format(bench, "stepbench %s: written by `stepbench bench`; provenance.json says where and how", sb_version);
+    comments[0] = sb_bench_format(
+        bench, "stepbench %s: written by `stepbench bench`; provenance.json says where and how", sb_version);
     if (path == NULL || comments[0] == NULL) {
         return SB_NO_MEMORY;
     }
@@ -42,8 +43,8 @@ int sb_bench_find(sb_bench *bench, const sb_finding *finding) {
         return sb_fail(bench->ctx, SB_NO_MEMORY, "a finding%s%s lacks a text", finding->claim != NULL ? " on " : "",
                        finding->claim != NULL ? finding->claim : "");
     }
-    const sb_cell row[] = {sb_text(finding->claim), sb_text(finding->measured), sb_text(finding->tolerance), sb_text(finding->reason),
-                           sb_text(sb_verdict_name[finding->verdict])};
+    const sb_cell row[] = {sb_text(finding->claim), sb_text(finding->measured), sb_text(finding->tolerance),
+                           sb_text(finding->reason), sb_text(sb_verdict_name[finding->verdict])};
     return bench->findings.sink.row(&bench->findings.sink, row);
 }
 

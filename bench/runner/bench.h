@@ -30,20 +30,22 @@ typedef struct sb_bench_call {
 int sb_bench_begin(sb_context *ctx, const char *out, sb_bench *bench);
 void sb_bench_finish(sb_bench *bench);
 
-/* Locks the results directory for this call: exclusively for a run and a merge; for a part together with other parts, and each of its
- * experiments exclusively. `create` makes the directory where it is missing. Returns SB_IO when another call is at work there. */
+/* Locks the results directory for this call: exclusively for a run and a merge; for a part together with other parts,
+ * and each of its experiments exclusively. `create` makes the directory where it is missing. Returns SB_IO when another
+ * call is at work there. */
 int sb_bench_open(sb_bench_call *call, bool create);
 void sb_bench_close(sb_bench_call *call);
 
-/* Runs in an open results directory what is to be run; timed experiments alone, after all others. Failures are outcomes, told on stderr as
- * they come; SB_INTERRUPTED when asked to stop (what is finished is kept for --resume). */
+/* Runs in an open results directory what is to be run; timed experiments alone, after all others. Failures are
+ * outcomes, told on stderr as they come; SB_INTERRUPTED when asked to stop (what is finished is kept for --resume). */
 int sb_bench_run(sb_bench_call *call);
 
 /* Instead of running: what has left its part counts as done, what hasn't as failed, told on stderr. */
 int sb_bench_collect(sb_bench_call *call);
 
-/* out/claims.csv from the parts and from the rows already there of experiments that were not run; then README.md, provenance.json, index.html;
- * the parts are removed if nothing failed. `verdicts` counts the rows by verdict, open claims last. */
+/* out/claims.csv from the parts and from the rows already there of experiments that were not run; then README.md,
+ * provenance.json, index.html; the parts are removed if nothing failed. `verdicts` counts the rows by verdict, open
+ * claims last. */
 int sb_bench_merge(sb_bench_call *call, int verdicts[5]);
 
 /* out/.parts/NAME.csv: the findings of an experiment until they are merged. */

@@ -3,15 +3,15 @@
 #define STEPBENCH_BENCH_RUNNER_EXPERIMENT_H
 
 #include "analysis/analysis.h"
+#include "core/output/table.h"
 #include "core/run/build.h"
 #include "core/run/run.h"
-#include "core/output/table.h"
 
 typedef enum sb_verdict { SB_REPRODUCED, SB_CORRECTED, SB_REFUTED, SB_UNDECIDABLE } sb_verdict;
 extern const char *const sb_verdict_name[];
 
-/* A verdict on one claim. `measured` and `tolerance` are texts of numbers in a fixed format; no times in `measured` beyond what is
- * stable from run to run (a verdict, a sign, a rounded exponent). */
+/* A verdict on one claim. `measured` and `tolerance` are texts of numbers in a fixed format; no times in `measured`
+ * beyond what is stable from run to run (a verdict, a sign, a rounded exponent). */
 typedef struct sb_finding {
     const char *claim; /* an id of bench/claims.csv */
     sb_verdict verdict;
@@ -22,23 +22,24 @@ typedef struct sb_finding {
 
 typedef struct sb_bench {
     sb_context *ctx;
-    sb_arena arena;      /* of the running experiment */
-    const char *out;     /* directory of its files: the results directory, or "times" in it */
-    sb_table findings;   /* filled by sb_bench_find */
+    sb_arena arena;    /* of the running experiment */
+    const char *out;   /* directory of its files: the results directory, or "times" in it */
+    sb_table findings; /* filled by sb_bench_find */
 } sb_bench;
 
 typedef struct sb_experiment {
     sb_entry entry;
     const char *const *claims; /* ids it settles, NULL-terminated */
     const char *const *files;  /* what it writes, relative to the results directory, NULL-terminated: "wm96_fig3.svg" */
-    bool timed;                /* measures time: runs alone, its files are in times/ and are never compared byte by byte */
+    bool timed; /* measures time: runs alone, its files are in times/ and are never compared byte by byte */
     int (*run)(sb_bench *bench);
 } sb_experiment;
 
 /* A CSV sink on out/NAME with the standard comments and one more (may be NULL). */
 int sb_bench_csv(sb_bench *bench, const char *name, const char *comment, sb_sink **out);
-/* Runs SCRIPT.gp, which stands beside an experiment, with the variables out="..." (results folder) for both terminals: writes SCRIPT.svg and SCRIPT.png. The script
- * reads its CSV files from the folder. Without gnuplot: a note on stderr, SB_OK, figures left out. */
+/* Runs SCRIPT.gp, which stands beside an experiment, with the variables out="..." (results folder) for both terminals:
+ * writes SCRIPT.svg and SCRIPT.png. The script reads its CSV files from the folder. Without gnuplot: a note on stderr,
+ * SB_OK, figures left out. */
 int sb_bench_plot(sb_bench *bench, const char *script);
 /* The same under another name, NAME.svg and NAME.png, with gnuplot statements that set what the script leaves open. */
 int sb_bench_plot_with(sb_bench *bench, const char *script, const char *name, const char *settings);

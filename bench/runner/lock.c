@@ -61,16 +61,20 @@ static void write_holder(int lock, const char *path) {
 /* Whether `path` still names the locked file: the previous holder may have removed it in between. */
 static bool is_current(int lock, const char *path) {
     struct stat ours, named;
-    return fstat(lock, &ours) == 0 && stat(path, &named) == 0 && ours.st_ino == named.st_ino && ours.st_dev == named.st_dev;
+    return fstat(lock, &ours) == 0 && stat(path, &named) == 0 && ours.st_ino == named.st_ino &&
+           ours.st_dev == named.st_dev;
 }
 
 static int refuse(sb_context *ctx, const char *path, const holder *h, bool alive) {
     char who[HOST_MAX + 64] = "another process";
     if (h->pid > 0) {
-        snprintf(who, sizeof who, "process %ld on %s%s", h->pid, h->host, alive ? "" : ", or by a process that it started");
+        snprintf(who, sizeof who, "process %ld on %s%s", h->pid, h->host,
+                 alive ? "" : ", or by a process that it started");
     }
-    return sb_fail(ctx, SB_IO, "%s is locked by %s: only one run at a time may write a results directory; wait for its end, or end it",
-                   path, who);
+    return sb_fail(
+        ctx, SB_IO,
+        "%s is locked by %s: only one run at a time may write a results directory; wait for its end, or end it", path,
+        who);
 }
 
 /* One attempt. Returns false when another process has the lock; otherwise the outcome stands in *status and *lock. */
@@ -87,7 +91,8 @@ static bool attempt(sb_context *ctx, const char *path, bool exclusive, int *lock
             close(*lock);
             *lock = -1;
             if (why != EWOULDBLOCK && why != EINTR) {
-                fprintf(stderr, "stepbench: %s: no locks here (%s): nothing keeps another run away\n", path, strerror(why));
+                fprintf(stderr, "stepbench: %s: no locks here (%s): nothing keeps another run away\n", path,
+                        strerror(why));
             }
             return why != EWOULDBLOCK && why != EINTR;
         }

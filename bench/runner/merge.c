@@ -1,13 +1,14 @@
-/* From the parts to the results folder: claims.csv in the order of the claims, README.md, provenance.json, index.html. */
+/* From the parts to the results folder: claims.csv in the order of the claims, README.md, provenance.json, index.html.
+ */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "bench/runner/bench.h"
 #include "bench/cli/data.h"
 #include "bench/report/readme.h"
 #include "bench/report/site.h"
+#include "bench/runner/bench.h"
 #include "core/output/csv.h"
 #include "core/output/provenance.h"
 
@@ -77,8 +78,8 @@ static void count_verdict(const char *verdict, int verdicts[5]) {
 }
 
 /* The row of one claim: from this call's part, else from the earlier file unless the experiment has just failed. */
-static int write_claim(sb_bench_call *call, const sb_table *claims, int row, const sb_table *parts, const sb_table *before, sb_sink *sink,
-                       int verdicts[5]) {
+static int write_claim(sb_bench_call *call, const sb_table *claims, int row, const sb_table *parts,
+                       const sb_table *before, sb_sink *sink, int verdicts[5]) {
     const char *id = sb_table_text(claims, row, "id");
     int index;
     const sb_bench_job *job = job_for(call, id, &index);
@@ -126,8 +127,8 @@ static int write_claims(sb_bench_call *call, const char *path, int verdicts[5]) 
     return sink->end(sink);
 }
 
-/* Writes provenance.json for the experiments that are not timed, or times/provenance.json, with the date of the measurement, for the timed
- * ones; nothing if none of them was run. */
+/* Writes provenance.json for the experiments that are not timed, or times/provenance.json, with the date of the
+ * measurement, for the timed ones; nothing if none of them was run. */
 static int write_provenance(sb_bench_call *call, bool timed) {
     json_t *object = sb_provenance_new(), *names = json_array();
     const char *path = in_folder(call, timed ? "times/provenance.json" : "provenance.json");

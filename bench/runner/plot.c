@@ -1,13 +1,14 @@
-/* Draws figures with gnuplot: style.gp, then SCRIPT.gp from the folders of experiments, as SVG and as PNG or as an animated GIF. */
+/* Draws figures with gnuplot: style.gp, then SCRIPT.gp from the folders of experiments, as SVG and as PNG or as an
+ * animated GIF. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bench/cli/data.h"
-#include "bench/runner/plot.h"
-#include "bench/runner/experiment.h"
 #include "bench/process/pool.h"
+#include "bench/runner/experiment.h"
+#include "bench/runner/plot.h"
 
 /* `text` as a gnuplot string in single quotes. */
 static char *quoted(sb_arena *arena, const char *text) {
@@ -31,8 +32,12 @@ static char *quoted(sb_arena *arena, const char *text) {
 int sb_svg_shrink(sb_context *ctx, sb_arena *arena, const char *drawn, const char *smaller) {
     const char *filter;
     SB_TRY(sb_data_experiment_path(ctx, arena, "svg.awk", &filter));
-    const int status = sb_program_run((char *[]){"sh", "-c", "LC_ALL=C exec awk -f \"$0\" \"$1\" >\"$2\"", (char *)filter, (char *)drawn, (char *)smaller, NULL}, false);
-    return status == 0 ? SB_OK : sb_fail(ctx, SB_IO, "awk could not write %s from gnuplot's file: exit status %d", smaller, status);
+    const int status = sb_program_run((char *[]){"sh", "-c", "LC_ALL=C exec awk -f \"$0\" \"$1\" >\"$2\"",
+                                                 (char *)filter, (char *)drawn, (char *)smaller, NULL},
+                                      false);
+    return status == 0
+               ? SB_OK
+               : sb_fail(ctx, SB_IO, "awk could not write %s from gnuplot's file: exit status %d", smaller, status);
 }
 
 /* Moves a drawn file to its place; an SVG file becomes smaller on its way. */
@@ -52,15 +57,18 @@ static int finish(sb_bench *bench, const char *drawn, const char *target, const 
     return SB_OK;
 }
 
-static int draw(sb_bench *bench, const char *style, const char *script, const char *name, const char *more, const char *terminal) {
+static int draw(sb_bench *bench, const char *style, const char *script, const char *name, const char *more,
+                const char *terminal) {
     const char *target = sb_bench_format(bench, "%s/%s.%s", bench->out, name, terminal);
-    const char *drawn = sb_bench_format(bench, "%s/%s.%s.tmp-%ld", bench->out, name, terminal, (long)getpid()); /* a name that sb_outfile_sweep knows */
+    const char *drawn = sb_bench_format(bench, "%s/%s.%s.tmp-%ld", bench->out, name, terminal,
+                                        (long)getpid()); /* a name that sb_outfile_sweep knows */
     const char *out = quoted(&bench->arena, bench->out);
     if (target == NULL || drawn == NULL || out == NULL) {
         return SB_NO_MEMORY;
     }
     const char *into = quoted(&bench->arena, drawn);
-    const char *settings = into == NULL ? NULL : sb_bench_format(bench, "out=%s; kind='%s'; target=%s; %s", out, terminal, into, more);
+    const char *settings =
+        into == NULL ? NULL : sb_bench_format(bench, "out=%s; kind='%s'; target=%s; %s", out, terminal, into, more);
     if (settings == NULL) {
         return SB_NO_MEMORY;
     }
@@ -73,7 +81,8 @@ static int draw(sb_bench *bench, const char *style, const char *script, const ch
         return SB_OK;
     }
     const int status = exited == 0 ? finish(bench, drawn, target, terminal)
-                                   : sb_fail(bench->ctx, SB_IO, "gnuplot could not draw %s.%s from %s: exit status %d", name, terminal, script, exited);
+                                   : sb_fail(bench->ctx, SB_IO, "gnuplot could not draw %s.%s from %s: exit status %d",
+                                             name, terminal, script, exited);
     if (status != SB_OK) {
         remove(drawn);
     }

@@ -4,7 +4,8 @@
 
 #include "core/base/registry.h"
 
-/* A paper: a folder of experiments with an SB_PAPER line. Ids of its claims and names of its experiments begin with its key. */
+/* A paper: a folder of experiments with an SB_PAPER line. Ids of its claims and names of its experiments begin with its
+ * key. */
 typedef struct sb_paper {
     const char *key;
     int year;
@@ -17,7 +18,8 @@ extern const sb_paper sb_papers[];
 /* Returns whether a claim's id or an experiment's name is of the paper; with NULL: of none of them. */
 bool sb_paper_has(const sb_paper *paper, const char *name);
 
-/* Adds all built-in entries: solvers, steppers, problems, formulations, analyses, experiments. SB_BAD_USAGE if a name is taken. */
+/* Adds all built-in entries: solvers, steppers, problems, formulations, analyses, experiments. SB_BAD_USAGE if a name
+ * is taken. */
 int sb_register_builtins(sb_registry *registry);
 
 #endif

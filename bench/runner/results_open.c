@@ -1,4 +1,5 @@
-/* Opening a results directory for one call: the directories, the locks in out/.parts, and what is removed when everything is merged. */
+/* Opening a results directory for one call: the directories, the locks in out/.parts, and what is removed when
+ * everything is merged. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,7 +76,8 @@ int sb_bench_open(sb_bench_call *call, bool create) {
     if (create) {
         SB_TRY(make_folder(call->ctx, parts));
     } else if (access(parts, F_OK) != 0) {
-        return sb_fail(call->ctx, SB_IO, "%s holds no parts to merge; `stepbench bench --plan` prints the commands that make them",
+        return sb_fail(call->ctx, SB_IO,
+                       "%s holds no parts to merge; `stepbench bench --plan` prints the commands that make them",
                        call->out);
     }
     const int status = lock(call);

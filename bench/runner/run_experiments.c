@@ -5,8 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench/runner/bench.h"
 #include "bench/process/pool.h"
+#include "bench/runner/bench.h"
 #include "core/output/sink.h"
 
 static bool interrupted(const sb_context *ctx) {
@@ -90,13 +90,14 @@ static int child_main(const sb_bench_call *call, const sb_experiment *experiment
 
 /* ---- In the parent. ---- */
 
-/* Temporary files in the results folder and the folders in it: those of a child that failed or was killed, or with 0 those of calls that were, whose processes are
- * no more. */
+/* Temporary files in the results folder and the folders in it: those of a child that failed or was killed, or with 0
+ * those of calls that were, whose processes are no more. */
 static void remove_temporaries(const sb_bench_call *call, long pid) {
     DIR *list = opendir(call->out);
     for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
         char folder[4200];
-        if (strcmp(entry->d_name, "..") != 0 && snprintf(folder, sizeof folder, "%s/%s", call->out, entry->d_name) < (int)sizeof folder) {
+        if (strcmp(entry->d_name, "..") != 0 &&
+            snprintf(folder, sizeof folder, "%s/%s", call->out, entry->d_name) < (int)sizeof folder) {
             sb_outfile_sweep(folder, NULL, pid); /* nothing to do for what is no folder */
         }
     }
@@ -188,7 +189,8 @@ int sb_bench_run(sb_bench_call *call) {
         status = run_group(call, true, 1);
     }
     if (interrupted(call->ctx)) {
-        return sb_fail(call->ctx, SB_INTERRUPTED, "interrupted; what is finished is kept, `stepbench bench --resume` goes on from there");
+        return sb_fail(call->ctx, SB_INTERRUPTED,
+                       "interrupted; what is finished is kept, `stepbench bench --resume` goes on from there");
     }
     return status;
 }

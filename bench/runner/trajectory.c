@@ -21,7 +21,8 @@ static int run_method(sb_bench *bench, const char *stepper, sb_run *run, sb_path
     return status;
 }
 
-int sb_bench_path(sb_bench *bench, const char *problem, const char *stepper, double h, long steps, long every, sb_path *out) {
+int sb_bench_path(sb_bench *bench, const char *problem, const char *stepper, double h, long steps, long every,
+                  sb_path *out) {
     sb_run run = {.h = h, .steps = steps, .every = every, .multipliers = true};
     const long room = steps / every + 2;
     *out = (sb_path){0};

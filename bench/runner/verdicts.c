@@ -1,4 +1,5 @@
-/* What experiments share when they judge: exponents with standard errors, comparison with published numbers, verdicts. */
+/* What experiments share when they judge: exponents with standard errors, comparison with published numbers, verdicts.
+ */
 #include "bench/runner/verdicts.h"
 
 #include <math.h>
@@ -66,11 +67,11 @@ static int length(const char *const *list) {
     return n;
 }
 
-int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options, const char *const *problems, const char *const *steppers,
-                     sb_table *out) {
+int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options, const char *const *problems,
+                     const char *const *steppers, sb_table *out) {
     sb_table_init(out, &bench->arena);
-    const int status =
-        sb_analysis_run(bench->ctx, analysis, options, length(problems), problems, 0, NULL, length(steppers), steppers, &out->sink);
+    const int status = sb_analysis_run(bench->ctx, analysis, options, length(problems), problems, 0, NULL,
+                                       length(steppers), steppers, &out->sink);
     return status > 0 ? SB_OK : status; /* a numerical failure is in the rows */
 }
 

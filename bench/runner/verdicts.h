@@ -1,4 +1,5 @@
-/* What experiments share when they judge: exponents with standard errors, comparison with published numbers, verdicts. */
+/* What experiments share when they judge: exponents with standard errors, comparison with published numbers, verdicts.
+ */
 #ifndef STEPBENCH_BENCH_RUNNER_VERDICTS_H
 #define STEPBENCH_BENCH_RUNNER_VERDICTS_H
 
@@ -11,7 +12,8 @@
 /* The exponent of y in x from n pairs (at most 64): NaN if there are fewer than three or any number is not positive. */
 sb_slope sb_bench_slope(int n, const double *x, const double *y);
 
-/* Whether the exponent is `expected` to within `bend`, what higher-order terms may do to it over the range of the fit. NaN fails. */
+/* Whether the exponent is `expected` to within `bend`, what higher-order terms may do to it over the range of the fit.
+ * NaN fails. */
 bool sb_bench_slope_is(sb_slope slope, double expected, double bend);
 
 /* |measured - published| / |published|. */
@@ -20,7 +22,8 @@ double sb_relative(double measured, double published);
 /* What the paper says holds as printed; else holds once its erratum is applied; else does not hold. */
 sb_verdict sb_verdict_of(bool printed, bool corrected);
 
-/* The largest k with x <= 10^-k (0 for x > 1, at most 16): magnitudes of round-off, told coarsely enough to be the same on every machine.
+/* The largest k with x <= 10^-k (0 for x > 1, at most 16): magnitudes of round-off, told coarsely enough to be the same
+ * on every machine.
  */
 int sb_decimals(double x);
 
@@ -28,8 +31,8 @@ int sb_decimals(double x);
 const char *sb_bench_list(sb_bench *bench, const char *format, int n, const double *x);
 
 /* An analysis on problem and stepper specifications (each list ends with NULL), its rows kept in `out`. */
-int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options, const char *const *problems, const char *const *steppers,
-                     sb_table *out);
+int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options, const char *const *problems,
+                     const char *const *steppers, sb_table *out);
 
 /* Rows are kept in memory until an experiment is through, so that a failure leaves no file half-written. */
 int sb_bench_table(sb_bench *bench, int ncolumns, const sb_column *columns, sb_table *out);

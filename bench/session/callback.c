@@ -28,7 +28,9 @@ static int stepper_step(const sb_method *me, const sb_state *in, double h, sb_st
         out->lambda[i] = 0.0; /* a callback has none to give */
     }
     out->iters = 0;
-    return status == SB_OK ? SB_OK : sb_fail(me->ctx, status > 0 ? SB_NOT_CONVERGED : SB_BAD_PLUGIN, "the callback of the stepper %s returned %d", type->stepper.entry.name, status);
+    return status == SB_OK ? SB_OK
+                           : sb_fail(me->ctx, status > 0 ? SB_NOT_CONVERGED : SB_BAD_PLUGIN,
+                                     "the callback of the stepper %s returned %d", type->stepper.entry.name, status);
 }
 
 static int stepper_report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
@@ -55,7 +57,8 @@ static int parse_features(sb_context *ctx, const char *words, unsigned *out) {
     for (const char *at = words; *at != '\0'; at += strspn(at, ",")) {
         const size_t length = strcspn(at, ",");
         size_t i = 0;
-        while (i < sizeof features / sizeof *features && (strlen(features[i].word) != length || strncmp(features[i].word, at, length) != 0)) {
+        while (i < sizeof features / sizeof *features &&
+               (strlen(features[i].word) != length || strncmp(features[i].word, at, length) != 0)) {
             i++;
         }
         if (i == sizeof features / sizeof *features) {
@@ -63,7 +66,8 @@ static int parse_features(sb_context *ctx, const char *words, unsigned *out) {
             for (size_t k = 0; k < i; k++) {
                 strcat(strcat(known, k > 0 ? ", " : ""), features[k].word);
             }
-            return sb_fail(ctx, SB_BAD_USAGE, "\"%.*s\" is no feature of a problem; there are %s", (int)length, at, known);
+            return sb_fail(ctx, SB_BAD_USAGE, "\"%.*s\" is no feature of a problem; there are %s", (int)length, at,
+                           known);
         }
         *out |= features[i].bit;
         at += length;
@@ -71,17 +75,19 @@ static int parse_features(sb_context *ctx, const char *words, unsigned *out) {
     return SB_OK;
 }
 
-int sb_session_add_stepper(sb_session *session, const char *name, const char *brief, int order, const char *supports, sb_session_step step, void *arg) {
+int sb_session_add_stepper(sb_session *session, const char *name, const char *brief, int order, const char *supports,
+                           sb_session_step step, void *arg) {
     callback_stepper *type;
     session->ctx.message[0] = '\0';
     SB_NEW(&session->arena, type, 1);
     type->step = step;
     type->arg = arg;
-    type->stepper = (sb_stepper){.entry = {sb_strdup(&session->arena, name), sb_strdup(&session->arena, brief), "", NULL, 0},
-                                 .order = order,
-                                 .init = stepper_init,
-                                 .step = stepper_step,
-                                 .report = stepper_report};
+    type->stepper =
+        (sb_stepper){.entry = {sb_strdup(&session->arena, name), sb_strdup(&session->arena, brief), "", NULL, 0},
+                     .order = order,
+                     .init = stepper_init,
+                     .step = stepper_step,
+                     .report = stepper_report};
     if (type->stepper.entry.name == NULL || type->stepper.entry.brief == NULL) {
         return SB_NO_MEMORY;
     }
@@ -109,7 +115,9 @@ enum { COORDINATES_MAX = 1000 };
 
 static int call(const added_force *p, double t, const double *q, const double *v, double *f) {
     const int status = p->callback.force(p->callback.arg, t, p->inner->n, q, v, f);
-    return status == SB_OK ? SB_OK : sb_fail(p->ctx, status > 0 ? SB_DOMAIN : SB_BAD_PLUGIN, "the callback of the force returned %d", status);
+    return status == SB_OK ? SB_OK
+                           : sb_fail(p->ctx, status > 0 ? SB_DOMAIN : SB_BAD_PLUGIN,
+                                     "the callback of the force returned %d", status);
 }
 
 static int force_value(const void *self, double t, const double *q, const double *v, double *f) {
@@ -127,8 +135,10 @@ static int force_value(const void *self, double t, const double *q, const double
     return SB_OK;
 }
 
-/* Adds c times the derivative of the callback by q (or by v) on the full H. Central differences of width cbrt(eps): an error of eps^(2/3). */
-static int add_differences(const added_force *p, double t, const double *q, const double *v, bool by_velocity, double c, double *Hx) {
+/* Adds c times the derivative of the callback by q (or by v) on the full H. Central differences of width cbrt(eps): an
+ * error of eps^(2/3). */
+static int add_differences(const added_force *p, double t, const double *q, const double *v, bool by_velocity, double c,
+                           double *Hx) {
     const int n = p->inner->n;
     const double *x = by_velocity ? v : q;
     memcpy(p->x, x, (size_t)n * sizeof(double));
@@ -146,7 +156,8 @@ static int add_differences(const added_force *p, double t, const double *q, cons
     return SB_OK;
 }
 
-static int force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv, double *Hx) {
+static int force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv,
+                          double *Hx) {
     const added_force *p = self;
     if (p->inner->force.jacobian != NULL) {
         SB_TRY(sb_scatter_force_jacobian(&p->scatter, t, q, v, cq, cv, Hx));
@@ -155,15 +166,20 @@ static int force_jacobian(const void *self, double t, const double *q, const dou
     return cv != 0.0 ? add_differences(p, t, q, v, true, cv, Hx) : SB_OK;
 }
 
-static int formulation_init(sb_context *ctx, sb_arena *arena, const void *parameters, const sb_system *inner, sb_system *out) {
+static int formulation_init(sb_context *ctx, sb_arena *arena, const void *parameters, const sb_system *inner,
+                            sb_system *out) {
     const force_config *config = parameters;
     const sb_session *session = (const sb_session *)ctx;
     const int n = inner->n;
     added_force *p;
     int *row, *col;
     if (config->callback >= session->nforces || n > COORDINATES_MAX) {
-        return sb_fail(ctx, SB_UNSUPPORTED, n > COORDINATES_MAX ? "a force given by a callback takes at most %d coordinates, for its Jacobian is a full matrix" : "there is no such callback; at most %d",
-                       n > COORDINATES_MAX ? (int)COORDINATES_MAX : session->nforces);
+        return sb_fail(
+            ctx, SB_UNSUPPORTED,
+            n > COORDINATES_MAX
+                ? "a force given by a callback takes at most %d coordinates, for its Jacobian is a full matrix"
+                : "there is no such callback; at most %d",
+            n > COORDINATES_MAX ? (int)COORDINATES_MAX : session->nforces);
     }
     SB_NEW(arena, p, 1);
     SB_NEW(arena, row, n * n);
@@ -202,10 +218,13 @@ int sb_session_add_force(sb_session *session, const char *name, const char *brie
     SB_NEW(&session->arena, params, 2);
     SB_NEW(&session->arena, number, 16);
     snprintf(number, 16, "%d", session->nforces);
-    params[0] = (sb_param){"callback", SB_INT, offsetof(force_config, callback), number, 0.0, SESSION_FORCES - 1.0, SB_CLOSED, NULL, "", "the callback's number in the session"};
-    *formulation = (sb_formulation){.entry = {sb_strdup(&session->arena, name), sb_strdup(&session->arena, brief), "", params, sizeof(force_config)},
-                                .adds = SB_HAS_FORCE,
-                                .init = formulation_init};
+    params[0] = (sb_param){
+        "callback", SB_INT, offsetof(force_config, callback),      number, 0.0, SESSION_FORCES - 1.0, SB_CLOSED,
+        NULL,       "",     "the callback's number in the session"};
+    *formulation = (sb_formulation){.entry = {sb_strdup(&session->arena, name), sb_strdup(&session->arena, brief), "",
+                                              params, sizeof(force_config)},
+                                    .adds = SB_HAS_FORCE,
+                                    .init = formulation_init};
     if (formulation->entry.name == NULL || formulation->entry.brief == NULL) {
         return SB_NO_MEMORY;
     }

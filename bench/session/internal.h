@@ -18,8 +18,8 @@ enum { SESSION_FORCES = 64 };
 struct sb_session {
     sb_context ctx; /* first: a formulation's init finds the session by it */
     sb_registry registry;
-    sb_arena arena;                /* of what is registered */
-    sb_session_system *systems;    /* open ones, a list */
+    sb_arena arena;             /* of what is registered */
+    sb_session_system *systems; /* open ones, a list */
     int nforces;
     session_force forces[SESSION_FORCES];
 };
@@ -29,7 +29,7 @@ struct sb_session_system {
     sb_context *ctx;
     const sb_system *sys;
     sb_dynamics dyn;
-    double *p;     /* n */
+    double *p;      /* n */
     sb_arena arena; /* of systems that were opened */
     sb_system built;
     sb_session_system *next;

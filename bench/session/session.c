@@ -7,7 +7,9 @@
 #include "bench/cli/cli.h"
 #include "bench/session/internal.h"
 
-int sb_session_version(void) { return SB_SESSION_VERSION; }
+int sb_session_version(void) {
+    return SB_SESSION_VERSION;
+}
 
 sb_session *sb_session_open(void) {
     sb_session *session = calloc(1, sizeof *session);
@@ -36,7 +38,9 @@ void sb_session_close(sb_session *session) {
     free(session);
 }
 
-const char *sb_session_message(const sb_session *session) { return session->ctx.message; }
+const char *sb_session_message(const sb_session *session) {
+    return session->ctx.message;
+}
 
 int sb_session_load(sb_session *session, const char *plugin) {
     session->ctx.message[0] = '\0';
@@ -48,7 +52,8 @@ int sb_session_command(sb_session *session, int argc, char *const *argv) {
     session->ctx.message[0] = '\0';
     sb_arena_init(&arena, &session->ctx);
     cli me = {.ctx = &session->ctx, .arena = &arena, .registry = &session->registry};
-    const int status = argc > 0 ? cli_run_named(&me, argv[0], false, argc - 1, argv + 1) : sb_fail(&session->ctx, SB_BAD_USAGE, "a command is wanted");
+    const int status = argc > 0 ? cli_run_named(&me, argv[0], false, argc - 1, argv + 1)
+                                : sb_fail(&session->ctx, SB_BAD_USAGE, "a command is wanted");
     sb_arena_free(&arena);
     fflush(stdout);
     return status;

@@ -19,7 +19,8 @@ static int build(sb_session_system *system, const char *problem, int nformulatio
     return sb_session_system_view(ctx, &system->arena, &system->built, system);
 }
 
-sb_session_system *sb_session_system_open(sb_session *session, const char *problem, int nformulations, const char *const *formulations) {
+sb_session_system *sb_session_system_open(sb_session *session, const char *problem, int nformulations,
+                                          const char *const *formulations) {
     sb_session_system *system = calloc(1, sizeof *system);
     session->ctx.message[0] = '\0';
     if (system == NULL) {
@@ -60,12 +61,14 @@ int sb_session_system_initial(sb_session_system *system, double *t, double *q, d
     return system->sys->initial(system->sys->self, t, q, v);
 }
 
-int sb_session_system_acceleration(sb_session_system *system, double t, const double *q, const double *v, double *a, double *lambda) {
+int sb_session_system_acceleration(sb_session_system *system, double t, const double *q, const double *v, double *a,
+                                   double *lambda) {
     system->ctx->message[0] = '\0';
     return sb_dynamics_acceleration(&system->dyn, t, q, v, a, lambda);
 }
 
-int sb_session_system_energy(sb_session_system *system, const double *q, const double *v, double *kinetic, double *potential) {
+int sb_session_system_energy(sb_session_system *system, const double *q, const double *v, double *kinetic,
+                             double *potential) {
     system->ctx->message[0] = '\0';
     return sb_dynamics_energy(&system->dyn, q, v, kinetic, potential);
 }
@@ -91,7 +94,8 @@ typedef struct record {
 
 static int keep(void *arg, const sb_sample *sample) {
     record *r = arg;
-    const size_t n = (size_t)r->system->sys->n, m = (size_t)sb_system_multipliers(r->system->sys), at = (size_t)r->samples;
+    const size_t n = (size_t)r->system->sys->n, m = (size_t)sb_system_multipliers(r->system->sys),
+                 at = (size_t)r->samples;
     r->t[at] = sample->t;
     memcpy(r->q + at * n, sample->q, n * sizeof(double));
     if (r->v != NULL) {
@@ -101,7 +105,8 @@ static int keep(void *arg, const sb_sample *sample) {
         memcpy(r->lambda + at * m, sample->lambda, m * sizeof(double));
     }
     if (r->kinetic != NULL || r->potential != NULL) {
-        SB_TRY(sb_dynamics_energy(&r->system->dyn, sample->q, sample->v, r->kinetic != NULL ? r->kinetic + at : NULL, r->potential != NULL ? r->potential + at : NULL));
+        SB_TRY(sb_dynamics_energy(&r->system->dyn, sample->q, sample->v, r->kinetic != NULL ? r->kinetic + at : NULL,
+                                  r->potential != NULL ? r->potential + at : NULL));
     }
     r->samples++;
     return SB_OK;
@@ -116,8 +121,9 @@ static int run_in_arena(sb_session_system *system, sb_arena *arena, const char *
     return status;
 }
 
-int sb_session_run(sb_session_system *system, const char *stepper, double h, long steps, long every, double t0, const double *q0, const double *v0, double *t,
-                   double *q, double *v, double *lambda, double *kinetic, double *potential, long *samples) {
+int sb_session_run(sb_session_system *system, const char *stepper, double h, long steps, long every, double t0,
+                   const double *q0, const double *v0, double *t, double *q, double *v, double *lambda, double *kinetic,
+                   double *potential, long *samples) {
     sb_context *ctx = system->ctx;
     record r = {.system = system, .t = t, .q = q, .v = v, .lambda = lambda, .kinetic = kinetic, .potential = potential};
     sb_run run = {.h = h, .steps = steps, .every = every, .multipliers = lambda != NULL, .q0 = q0, .v0 = v0, .t0 = t0};
@@ -125,7 +131,9 @@ int sb_session_run(sb_session_system *system, const char *stepper, double h, lon
     *samples = 0;
     ctx->message[0] = '\0';
     if (!(h > 0.0) || !isfinite(h) || steps < 1 || every < 1) {
-        return sb_fail(ctx, SB_BAD_USAGE, "h=%g, steps=%ld and every=%ld: a run needs a positive finite step and counts of at least 1", h, steps, every);
+        return sb_fail(ctx, SB_BAD_USAGE,
+                       "h=%g, steps=%ld and every=%ld: a run needs a positive finite step and counts of at least 1", h,
+                       steps, every);
     }
     if ((q0 == NULL) != (v0 == NULL)) {
         return sb_fail(ctx, SB_BAD_USAGE, "a start is given by q0 and v0, both or none");

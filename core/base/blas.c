@@ -1,4 +1,5 @@
-/* What is known at run time of the BLAS in use. OpenBLAS' own functions are looked up and not linked, so that any BLAS will do. */
+/* What is known at run time of the BLAS in use. OpenBLAS' own functions are looked up and not linked, so that any BLAS
+ * will do. */
 #define _GNU_SOURCE /* dladdr, RTLD_DEFAULT */
 #include "core/base/blas.h"
 
@@ -6,8 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Sets *function (a pointer to a function) to the symbol, or to NULL. POSIX has pointers to data and to functions of one size; C has no
- * cast between them. */
+/* Sets *function (a pointer to a function) to the symbol, or to NULL. POSIX has pointers to data and to functions of
+ * one size; C has no cast between them. */
 static void look_up(const char *symbol, void *function) {
     void *address = dlsym(RTLD_DEFAULT, symbol);
     memcpy(function, &address, sizeof address);

@@ -20,8 +20,8 @@ int sb_fail(sb_context *ctx, int status, const char *format, ...) {
     return status;
 }
 
-/* A block's header; the objects follow at the next multiple of the alignment. One block an object keeps valgrind and the
- * sanitizers able to see an overrun of a single array. */
+/* A block's header; the objects follow at the next multiple of the alignment. One block an object keeps valgrind and
+ * the sanitizers able to see an overrun of a single array. */
 typedef struct sb_arena_block {
     struct sb_arena_block *next;
 } sb_arena_block;
@@ -62,7 +62,8 @@ void sb_arena_free(sb_arena *arena) {
 }
 
 static void *out_of_memory(sb_context *ctx, size_t count, size_t size) {
-    sb_fail(ctx, SB_NO_MEMORY, "out of memory: %zu objects of %zu bytes were asked for; a smaller problem may fit", count, size);
+    sb_fail(ctx, SB_NO_MEMORY, "out of memory: %zu objects of %zu bytes were asked for; a smaller problem may fit",
+            count, size);
     return NULL;
 }
 

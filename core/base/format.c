@@ -5,8 +5,8 @@
 
 #include "core/output/table.h"
 
-/* Up to 15 digits survive decimal -> double -> decimal for normal numbers, so that %.15g (which drops trailing zeros) is the
- * shortest form whenever one of 15 digits exists; 17 digits always suffice. Subnormals carry fewer digits. */
+/* Up to 15 digits survive decimal -> double -> decimal for normal numbers, so that %.15g (which drops trailing zeros)
+ * is the shortest form whenever one of 15 digits exists; 17 digits always suffice. Subnormals carry fewer digits. */
 void sb_format_real(double x, char out[32]) {
     if (!isfinite(x)) {
         snprintf(out, 32, "%s", isnan(x) ? "nan" : x > 0.0 ? "inf" : "-inf");
@@ -72,5 +72,6 @@ sb_cell sb_residual(double x, double uncertainty) {
 }
 
 sb_cell sb_estimate(double x) {
-    return sb_trusted(x, 0.05 * fabs(x)); /* half a unit of the second digit, of the smallest number with the same first one */
+    return sb_trusted(
+        x, 0.05 * fabs(x)); /* half a unit of the second digit, of the smallest number with the same first one */
 }

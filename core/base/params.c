@@ -59,7 +59,8 @@ static void choices_in_words(const char *choices, char *out, size_t size) {
     out[used] = '\0';
 }
 
-/* A list of numbers without finite bounds is anything; the closed infinite ends of a table mean "any, infinity included". */
+/* A list of numbers without finite bounds is anything; the closed infinite ends of a table mean "any, infinity
+ * included". */
 void sb_param_range(const sb_param *p, char *out, size_t size) {
     char lo[32], hi[32];
     switch (p->type) {
@@ -99,8 +100,8 @@ bool sb_param_is_switch(const sb_param *p) {
 static int refuse(sb_context *ctx, const sb_entry *entry, const sb_param *p, const char *value, const char *why) {
     char range[RANGE_MAX];
     sb_param_range(p, range, sizeof range);
-    return sb_fail(ctx, SB_BAD_USAGE, "%s: %s=%s %s; %s must be %s%s%s", entry->name, p->name, value, why, p->name, range,
-                   p->unit != NULL && p->unit[0] != '\0' ? " " : "", p->unit != NULL ? p->unit : "");
+    return sb_fail(ctx, SB_BAD_USAGE, "%s: %s=%s %s; %s must be %s%s%s", entry->name, p->name, value, why, p->name,
+                   range, p->unit != NULL && p->unit[0] != '\0' ? " " : "", p->unit != NULL ? p->unit : "");
 }
 
 static int read_number(sb_context *ctx, const sb_entry *entry, const sb_param *p, const char *value, double *x) {
@@ -139,7 +140,8 @@ static int set_choice(sb_context *ctx, const sb_entry *entry, const sb_param *p,
     return refuse(ctx, entry, p, value, "is none of its choices");
 }
 
-static int set_list(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const sb_param *p, const char *value, sb_reals *out) {
+static int set_list(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const sb_param *p, const char *value,
+                    sb_reals *out) {
     const char *text = skip_blanks(value);
     size_t length = strlen(text);
     if (length > 0 && text[0] == '[') {
@@ -172,7 +174,8 @@ static int set_list(sb_context *ctx, sb_arena *arena, const sb_entry *entry, con
     return SB_OK;
 }
 
-static int set_value(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const sb_param *p, const char *value, void *config) {
+static int set_value(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const sb_param *p, const char *value,
+                     void *config) {
     void *at = (char *)config + p->offset;
     switch (p->type) {
     case SB_REAL:
@@ -237,7 +240,8 @@ static const sb_param *find_param(sb_context *ctx, const sb_entry *entry, const 
     return NULL;
 }
 
-int sb_config_set(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const char *name, const char *value, void *config) {
+int sb_config_set(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const char *name, const char *value,
+                  void *config) {
     const sb_param *p = find_param(ctx, entry, name);
     return p == NULL ? SB_BAD_USAGE : set_value(ctx, arena, entry, p, value, config);
 }

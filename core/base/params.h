@@ -6,10 +6,12 @@
 
 #include <stepbench/entry.h>
 
-/* A number or a fraction of two, "1/60"; false if the text (trimmed) is anything else. NaN and infinities read as such. */
+/* A number or a fraction of two, "1/60"; false if the text (trimmed) is anything else. NaN and infinities read as such.
+ */
 bool sb_parse_real(const char *text, double *x);
 
-/* The value of one parameter, written as on the command line: parsing it gives the same value. NULL when out of memory. */
+/* The value of one parameter, written as on the command line: parsing it gives the same value. NULL when out of memory.
+ */
 char *sb_param_format(sb_arena *arena, const sb_param *param, const void *config);
 /* All parameters, "k=v,k=v"; "" if there are none. */
 char *sb_config_format(sb_arena *arena, const sb_entry *entry, const void *config);

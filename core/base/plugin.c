@@ -1,4 +1,5 @@
-/* Plug-ins: loads a shared object with one `sb_plugin_entry`, first in a child process, and registers it like a built-in. */
+/* Plug-ins: loads a shared object with one `sb_plugin_entry`, first in a child process, and registers it like a
+ * built-in. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
@@ -36,17 +37,20 @@ static bool complete(const sb_plugin *plugin) {
 
 static int check_plugin(sb_context *ctx, const char *path, const sb_plugin *plugin) {
     if (plugin == NULL) {
-        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s exports no sb_plugin_entry: was it compiled with -DSB_PLUGIN?", path);
+        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s exports no sb_plugin_entry: was it compiled with -DSB_PLUGIN?",
+                       path);
     }
     if (plugin->abi != SB_ABI) {
-        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s was built for interface %d, this stepbench has interface %d: compile it again", path,
+        return sb_fail(ctx, SB_BAD_PLUGIN,
+                       "plug-in %s was built for interface %d, this stepbench has interface %d: compile it again", path,
                        plugin->abi, SB_ABI);
     }
     if (plugin->kind != SB_KIND_STEPPER && plugin->kind != SB_KIND_PROBLEM && plugin->kind != SB_KIND_FORMULATION) {
         return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s brings none of a stepper, a problem and a formulation", path);
     }
     if (!complete(plugin)) {
-        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s leaves out what every %s has: a line about it, a reference, init%s", path,
+        return sb_fail(ctx, SB_BAD_PLUGIN,
+                       "plug-in %s leaves out what every %s has: a line about it, a reference, init%s", path,
                        sb_kind_name[plugin->kind], plugin->kind == SB_KIND_STEPPER ? " and step" : "");
     }
     return SB_OK;
@@ -63,7 +67,8 @@ static int load(sb_registry *registry, const char *path) {
     void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) {
         const char *why = dlerror();
-        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s cannot be loaded: %s", path, why != NULL ? why : "no reason given");
+        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s cannot be loaded: %s", path,
+                       why != NULL ? why : "no reason given");
     }
     const sb_plugin *plugin = dlsym(handle, "sb_plugin_entry");
     int status = check_plugin(ctx, path, plugin);
@@ -78,7 +83,8 @@ static int load(sb_registry *registry, const char *path) {
     return SB_OK;
 }
 
-/* The exit status of a child process that returned from `load`, and the processor time and wall time that it may take. */
+/* The exit status of a child process that returned from `load`, and the processor time and wall time that it may take.
+ */
 enum { RETURNED = 90, CPU_SECONDS = 10, WALL_SECONDS = 100 };
 
 /* Loads the file in this child process and ends it. What a plug-in prints while it is loaded is discarded. */
@@ -97,7 +103,8 @@ static void load_and_exit(sb_registry *registry, const char *path) {
     _exit(RETURNED);
 }
 
-/* Loads the file in a child process first: the dynamic loader crashes on a damaged file, and a plug-in runs code of its own. */
+/* Loads the file in a child process first: the dynamic loader crashes on a damaged file, and a plug-in runs code of its
+ * own. */
 static int try_load(sb_registry *registry, const char *path) {
     sb_context *ctx = registry->arena.ctx;
     int ended;
@@ -106,30 +113,37 @@ static int try_load(sb_registry *registry, const char *path) {
         load_and_exit(registry, path);
     }
     if (child < 0) {
-        return sb_fail(ctx, SB_IO, "plug-in %s cannot be tried: cannot create a child process: %s", path, strerror(errno));
+        return sb_fail(ctx, SB_IO, "plug-in %s cannot be tried: cannot create a child process: %s", path,
+                       strerror(errno));
     }
     while (waitpid(child, &ended, 0) != child) {
         if (errno != EINTR) {
-            return sb_fail(ctx, SB_IO, "plug-in %s cannot be tried: the child process is lost: %s", path, strerror(errno));
+            return sb_fail(ctx, SB_IO, "plug-in %s cannot be tried: the child process is lost: %s", path,
+                           strerror(errno));
         }
     }
     if (WIFEXITED(ended) && WEXITSTATUS(ended) == RETURNED) {
         return SB_OK;
     }
     if (WIFEXITED(ended)) {
-        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s ended the process with exit status %d while it was loaded", path, WEXITSTATUS(ended));
+        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s ended the process with exit status %d while it was loaded", path,
+                       WEXITSTATUS(ended));
     }
     const int number = WTERMSIG(ended);
     if (number == SIGXCPU || number == SIGKILL || number == SIGALRM) {
-        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s was not loaded within %d s", path, number == SIGALRM ? WALL_SECONDS : CPU_SECONDS);
+        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s was not loaded within %d s", path,
+                       number == SIGALRM ? WALL_SECONDS : CPU_SECONDS);
     }
-    return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s crashed while it was loaded: %s; is the file damaged? Compile it again", path, strsignal(number));
+    return sb_fail(ctx, SB_BAD_PLUGIN,
+                   "plug-in %s crashed while it was loaded: %s; is the file damaged? Compile it again", path,
+                   strsignal(number));
 }
 
 int sb_registry_load(sb_registry *registry, const char *path) {
     const int room = (int)(sizeof registry->plugins / sizeof registry->plugins[0]);
     if (registry->nplugins == room) {
-        return sb_fail(registry->arena.ctx, SB_BAD_PLUGIN, "plug-in %s is one too many: there is room for %d", path, room);
+        return sb_fail(registry->arena.ctx, SB_BAD_PLUGIN, "plug-in %s is one too many: there is room for %d", path,
+                       room);
     }
     SB_TRY(try_load(registry, path));
     return load(registry, path);

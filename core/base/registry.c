@@ -8,8 +8,10 @@
 
 enum { NAME_MAX_LENGTH = 64, NEAREST = 3, NEAR_MAX = 300 };
 
-const char *const sb_kind_name[SB_KIND_COUNT] = {"stepper", "problem", "formulation", "solver", "lcp_solver", "analysis", "experiment"};
-const char *const sb_kind_plural[SB_KIND_COUNT] = {"steppers", "problems", "formulations", "solvers", "lcp_solvers", "analyses", "experiments"};
+const char *const sb_kind_name[SB_KIND_COUNT] = {"stepper",    "problem",  "formulation", "solver",
+                                                 "lcp_solver", "analysis", "experiment"};
+const char *const sb_kind_plural[SB_KIND_COUNT] = {"steppers",    "problems", "formulations", "solvers",
+                                                   "lcp_solvers", "analyses", "experiments"};
 
 int sb_registry_init(sb_registry *registry, sb_context *ctx) {
     memset(registry, 0, sizeof *registry);
@@ -52,14 +54,16 @@ int sb_registry_check_name(const sb_registry *registry, sb_kind kind, const char
     if (!well_formed(name)) {
         char near[NAME_MAX_LENGTH + 1];
         tidy(name != NULL ? name : "", near);
-        return sb_fail(ctx, SB_BAD_USAGE, "\"%s\" is no name for a %s: names are lower-case words joined by underscores%s%s",
+        return sb_fail(ctx, SB_BAD_USAGE,
+                       "\"%s\" is no name for a %s: names are lower-case words joined by underscores%s%s",
                        name != NULL ? name : "", sb_kind_name[kind], near[0] != '\0' ? "; nearest: " : "", near);
     }
     for (int k = 0; k < SB_KIND_COUNT; k++) {
         for (int i = 0; i < registry->count[k]; i++) {
             if (strcmp(registry->entries[k][i]->name, name) == 0) {
-                return sb_fail(ctx, SB_BAD_USAGE, "no %s can be named \"%s\": a%s %s of this name is there already", sb_kind_name[kind],
-                               name, strchr("aeiou", sb_kind_name[k][0]) != NULL ? "n" : "", sb_kind_name[k]);
+                return sb_fail(ctx, SB_BAD_USAGE, "no %s can be named \"%s\": a%s %s of this name is there already",
+                               sb_kind_name[kind], name, strchr("aeiou", sb_kind_name[k][0]) != NULL ? "n" : "",
+                               sb_kind_name[k]);
             }
         }
     }
@@ -117,7 +121,8 @@ static int edit_distance(const char *a, const char *b) {
 /* A third of the letters may be wrong; a part of the name counts as one edit. */
 static int remoteness(const char *name, const char *candidate) {
     const size_t length = strlen(name);
-    if (length >= 2 && (strstr(candidate, name) != NULL || (strlen(candidate) >= 3 && strstr(name, candidate) != NULL))) {
+    if (length >= 2 &&
+        (strstr(candidate, name) != NULL || (strlen(candidate) >= 3 && strstr(name, candidate) != NULL))) {
         return 1;
     }
     const int distance = edit_distance(name, candidate);
@@ -149,7 +154,11 @@ void sb_nearest_names(const char *name, int count, const char *const *names, cha
     out[0] = '\0';
     size_t used = 0;
     for (int i = 0; i < found && used < size; i++) {
-        used += (size_t)snprintf(out + used, size - used, "%s%s", i == 0 ? "" : i == found - 1 ? " and " : ", ", best[i]);
+        used += (size_t)snprintf(out + used, size - used, "%s%s",
+                                 i == 0           ? ""
+                                 : i == found - 1 ? " and "
+                                                  : ", ",
+                                 best[i]);
     }
 }
 
@@ -183,8 +192,8 @@ static void explain_unknown(sb_context *ctx, sb_kind kind, const char *name) {
     if (near[0] != '\0') {
         sb_fail(ctx, SB_BAD_USAGE, "no %s is named \"%s\"; nearest: %s", sb_kind_name[kind], name, near);
     } else {
-        sb_fail(ctx, SB_BAD_USAGE, "no %s is named \"%s\"; `stepbench list %s` names them all", sb_kind_name[kind], name,
-                sb_kind_plural[kind]);
+        sb_fail(ctx, SB_BAD_USAGE, "no %s is named \"%s\"; `stepbench list %s` names them all", sb_kind_name[kind],
+                name, sb_kind_plural[kind]);
     }
 }
 

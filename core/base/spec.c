@@ -6,7 +6,8 @@
 
 #include "core/base/params.h"
 
-/* Returns a copy of the name part of a specification; NULL when out of memory. *options: what follows the colon, or "". */
+/* Returns a copy of the name part of a specification; NULL when out of memory. *options: what follows the colon, or "".
+ */
 static char *split(sb_arena *arena, const char *text, const char **options) {
     const size_t length = strcspn(text, ":");
     char *name = sb_strdup(arena, text);
@@ -27,9 +28,11 @@ static const char *join(sb_arena *arena, const char *name, const char *options) 
     return text;
 }
 
-static int configure(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const char *options, const char *text, const char *glob, sb_spec *out) {
+static int configure(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const char *options, const char *text,
+                     const char *glob, sb_spec *out) {
     *out = (sb_spec){entry, sb_alloc(arena, 1, entry->config_size), text, glob};
-    return out->config == NULL || text == NULL ? SB_NO_MEMORY : sb_config_parse(ctx, arena, entry, options, out->config);
+    return out->config == NULL || text == NULL ? SB_NO_MEMORY
+                                               : sb_config_parse(ctx, arena, entry, options, out->config);
 }
 
 int sb_spec_parse(sb_context *ctx, sb_arena *arena, sb_kind kind, const char *text, sb_spec *out) {
@@ -53,9 +56,12 @@ static int expand(sb_context *ctx, sb_arena *arena, sb_kind kind, const char *te
         return sb_spec_parse(ctx, arena, kind, text, &out->list[out->count++]);
     }
     for (; (entry = sb_registry_match(ctx->registry, kind, name, matches)) != NULL; matches++) {
-        SB_TRY(configure(ctx, arena, entry, options, join(arena, entry->name, options), text, &out->list[out->count++]));
+        SB_TRY(
+            configure(ctx, arena, entry, options, join(arena, entry->name, options), text, &out->list[out->count++]));
     }
-    return matches > 0 ? SB_OK : sb_fail(ctx, SB_BAD_USAGE, "no %s matches \"%s\"; `stepbench list %s` names them all", sb_kind_name[kind], name, sb_kind_plural[kind]);
+    return matches > 0 ? SB_OK
+                       : sb_fail(ctx, SB_BAD_USAGE, "no %s matches \"%s\"; `stepbench list %s` names them all",
+                                 sb_kind_name[kind], name, sb_kind_plural[kind]);
 }
 
 int sb_specs_parse(sb_context *ctx, sb_arena *arena, sb_kind kind, int count, const char *const *texts, sb_specs *out) {

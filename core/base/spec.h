@@ -1,4 +1,5 @@
-/* Specifications "name:k=v,..." of registered things: parsed once, and carried from the command line to runs, tables and provenance. */
+/* Specifications "name:k=v,..." of registered things: parsed once, and carried from the command line to runs, tables
+ * and provenance. */
 #ifndef STEPBENCH_CORE_BASE_SPEC_H
 #define STEPBENCH_CORE_BASE_SPEC_H
 
@@ -16,10 +17,12 @@ typedef struct sb_specs {
     sb_spec *list;
 } sb_specs;
 
-/* Finds the entry and parses its parameters. SB_BAD_USAGE names the unknown entry or parameter, or the value out of range. */
+/* Finds the entry and parses its parameters. SB_BAD_USAGE names the unknown entry or parameter, or the value out of
+ * range. */
 int sb_spec_parse(sb_context *ctx, sb_arena *arena, sb_kind kind, const char *text, sb_spec *out);
 
-/* Parses `count` specifications in order; a glob in the name part stands for every entry that it matches. SB_BAD_USAGE as above, and for a glob without a match. */
+/* Parses `count` specifications in order; a glob in the name part stands for every entry that it matches. SB_BAD_USAGE
+ * as above, and for a glob without a match. */
 int sb_specs_parse(sb_context *ctx, sb_arena *arena, sb_kind kind, int count, const char *const *texts, sb_specs *out);
 
 /* Returns "name:k=v,..." with every parameter; NULL when out of memory. */

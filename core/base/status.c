@@ -3,8 +3,8 @@
 
 const char *sb_status_text(int status) {
     switch (status) {
-#define SB_STATUS_CASE(name, value, text)                                                          \
-    case value:                                                                                    \
+#define SB_STATUS_CASE(name, value, text)                                                                              \
+    case value:                                                                                                        \
         return text;
         SB_STATUS_LIST(SB_STATUS_CASE)
 #undef SB_STATUS_CASE

@@ -1,21 +1,23 @@
-/* Box linear complementarity by block principal pivoting: Kostreva's rounds (kostreva78, reg05 5); where these make no progress, descents of the energy
- * (more91), and in the end Murty's single pivots (murty74), as judice94 combines them with blocks. */
+/* Box linear complementarity by block principal pivoting: Kostreva's rounds (kostreva78, reg05 5); where these make no
+ * progress, descents of the energy (more91), and in the end Murty's single pivots (murty74), as judice94 combines them
+ * with blocks. */
 #include <float.h>
 #include <string.h>
 
-#include <stepbench/plugin.h>
 #include <stepbench/numerics/linear.h>
 #include <stepbench/numerics/norm.h>
+#include <stepbench/plugin.h>
 
 #include "core/lcp/internal.h"
 
-/* A round solves the equations of the rows taken for free with the others held at their bounds, and then moves every row that is on the wrong side:
- * a free one beyond a bound to that bound, a bound one whose w has the wrong sign to the free ones. That may go round in circles.
- * And where bodies touch in a row, it hears of one more contact a round. When `patience` rounds have not lowered the number of wrong rows, rounds
- * descend: the energy z' A z/2 + b' z is least at the solution, so from a point within the bounds go towards the solution of the equations as far as
- * that lowers it, then sweep over all rows, which lowers it too and passes the news along, and take for free what is then between its bounds.
- * When that hardly lowers it any more, the first wrong row alone is moved, which ends after finitely many rounds when A is positive definite. Either
- * lasts until a round has fewer wrong rows than any before. */
+/* A round solves the equations of the rows taken for free with the others held at their bounds, and then moves every
+ * row that is on the wrong side: a free one beyond a bound to that bound, a bound one whose w has the wrong sign to the
+ * free ones. That may go round in circles. And where bodies touch in a row, it hears of one more contact a round. When
+ * `patience` rounds have not lowered the number of wrong rows, rounds descend: the energy z' A z/2 + b' z is least at
+ * the solution, so from a point within the bounds go towards the solution of the equations as far as that lowers it,
+ * then sweep over all rows, which lowers it too and passes the news along, and take for free what is then between its
+ * bounds. When that hardly lowers it any more, the first wrong row alone is moved, which ends after finitely many
+ * rounds when A is positive definite. Either lasts until a round has fewer wrong rows than any before. */
 typedef struct config {
     const char *solver;
     int fallback;
@@ -71,7 +73,9 @@ static int analyse(sb_lcp *me, sb_arena *arena) {
     }
     w->at = at;
     SB_TRY(sb_linear_init(me->ctx, arena, solver, &F, n, 0, &w->linear));
-    w->linear.singular_below = sqrt((double)n) * DBL_EPSILON; /* what the round-off of n products adds up to: a pivot that small has no digit */
+    w->linear.singular_below =
+        sqrt((double)n) *
+        DBL_EPSILON; /* what the round-off of n products adds up to: a pivot that small has no digit */
     return SB_OK;
 }
 
@@ -103,7 +107,9 @@ static int factor(sb_lcp *me, const sb_lcp_problem *p, sb_lcp_report *report) {
     if (status == SB_SINGULAR) {
         char why[SB_MESSAGE_MAX];
         memcpy(why, me->ctx->message, sizeof why);
-        return sb_fail(me->ctx, SB_SINGULAR, "block_pivot: the equations of the %d free of %d rows have no single solution: %.600s", count_free(n, w->side), n, why);
+        return sb_fail(me->ctx, SB_SINGULAR,
+                       "block_pivot: the equations of the %d free of %d rows have no single solution: %.600s",
+                       count_free(n, w->side), n, why);
     }
     SB_TRY(status);
     memcpy(w->factored, w->side, (size_t)n);
@@ -125,7 +131,9 @@ static int solve_equations(sb_lcp *me, const sb_lcp_problem *p, double *z) {
     SB_TRY(w->linear.type->solve(&w->linear, w->r));
     memcpy(z, w->r, (size_t)n * sizeof(double));
     const bool finite = isfinite(sb_norm_max(n, z));
-    return finite ? SB_OK : sb_fail(me->ctx, SB_NOT_FINITE, "block_pivot: the %d free of %d rows leave the finite numbers", count_free(n, w->side), n);
+    return finite ? SB_OK
+                  : sb_fail(me->ctx, SB_NOT_FINITE, "block_pivot: the %d free of %d rows leave the finite numbers",
+                            count_free(n, w->side), n);
 }
 
 /* Where row i belongs, seen from the present round. */
@@ -189,8 +197,9 @@ static double energy(const sb_lcp *me, const sb_lcp_problem *p, const double *y)
     return sum;
 }
 
-/* Moves y towards z, as far as the bounds let each row go: all the way, or by the first of some halvings that lowers the energy; true. Else up to the first bound
- * on the way, which lowers it too, for there y + s (z - y) itself is the solution of the equations at s = 1; false. */
+/* Moves y towards z, as far as the bounds let each row go: all the way, or by the first of some halvings that lowers
+ * the energy; true. Else up to the first bound on the way, which lowers it too, for there y + s (z - y) itself is the
+ * solution of the equations at s = 1; false. */
 static bool search(const sb_lcp *me, const sb_lcp_problem *p, double before, double *y, const double *z) {
     const block_pivot_work *w = me->work;
     const int n = me->A.cols;
@@ -228,8 +237,9 @@ static void sweep(const sb_lcp *me, const sb_lcp_problem *p, double *y) {
     }
 }
 
-/* Sets the next round's sides from z of this one. What was stopped at a bound goes on from there: a sweep would take it off again.
- * `little` is a choice: on tilted stacks of 20 to 300 boxes 1e-8 to 1e-6 do alike, more leaves the single pivots more to do, and less lingers. */
+/* Sets the next round's sides from z of this one. What was stopped at a bound goes on from there: a sweep would take it
+ * off again. `little` is a choice: on tilted stacks of 20 to 300 boxes 1e-8 to 1e-6 do alike, more leaves the single
+ * pivots more to do, and less lingers. */
 static void descend(const sb_lcp *me, const sb_lcp_problem *p, progress *at, const double *z) {
     const block_pivot_work *w = me->work;
     const double little = 1e-7;
@@ -256,8 +266,11 @@ static void descend(const sb_lcp *me, const sb_lcp_problem *p, progress *at, con
 static int out_of_rounds(const sb_lcp *me, const char *name, long rounds, int wrong) {
     const block_pivot_work *w = me->work;
     const int n = me->A.cols;
-    return sb_fail(me->ctx, SB_NOT_CONVERGED, "block_pivot: %s %ld rounds: %d of %d rows are on the wrong side with %d free; %s", name, rounds, wrong, n,
-                   count_free(n, w->side), ((const config *)me->config)->fallback == NONE ? "fallback=single may do" : "the problem has no solution, or a larger maxit may do");
+    return sb_fail(
+        me->ctx, SB_NOT_CONVERGED, "block_pivot: %s %ld rounds: %d of %d rows are on the wrong side with %d free; %s",
+        name, rounds, wrong, n, count_free(n, w->side),
+        ((const config *)me->config)->fallback == NONE ? "fallback=single may do"
+                                                       : "the problem has no solution, or a larger maxit may do");
 }
 
 static void begin(const sb_lcp *me, const sb_lcp_problem *p, const double *z, const signed char *side) {
@@ -308,7 +321,8 @@ static int solve(sb_lcp *me, const sb_lcp_problem *p, double *z, signed char *si
         if (c->fallback == NONE && memcmp(w->side, w->seen, (size_t)n) == 0 && last_seen > 0) {
             return out_of_rounds(me, "goes in a circle of", report->iterations - last_seen, wrong);
         }
-        if ((report->iterations & (report->iterations - 1)) == 0) { /* Brent: what is remembered moves on at powers of 2 */
+        if ((report->iterations & (report->iterations - 1)) ==
+            0) { /* Brent: what is remembered moves on at powers of 2 */
             memcpy(w->seen, w->side, (size_t)n);
             last_seen = report->iterations;
         }
@@ -323,18 +337,23 @@ static int solve(sb_lcp *me, const sb_lcp_problem *p, double *z, signed char *si
 }
 
 static const sb_param params[] = {
-    {"solver", SB_TEXT, offsetof(config, solver), "auto", 0.0, 0.0, SB_CLOSED, NULL, "", "linear solver by name, for symmetric positive definite matrices"},
+    {"solver", SB_TEXT, offsetof(config, solver), "auto", 0.0, 0.0, SB_CLOSED, NULL, "",
+     "linear solver by name, for symmetric positive definite matrices"},
     {"fallback", SB_CHOICE, offsetof(config, fallback), "single", 0.0, 0.0, SB_CLOSED, "single|none", "",
-     "what goes on where blocks make no progress: descents of the energy, then single pivots of the first wrong row; or nothing"},
-    {"patience", SB_INT, offsetof(config, patience), "5", 0.0, 1000.0, SB_CLOSED, NULL, "", "rounds without fewer wrong rows before that"},
-    {"maxit", SB_INT, offsetof(config, maxit), "0", 0.0, 1e9, SB_CLOSED, NULL, "", "most rounds; 0: 1000 and ten more a row"},
+     "what goes on where blocks make no progress: descents of the energy, then single pivots of the first wrong row; "
+     "or nothing"},
+    {"patience", SB_INT, offsetof(config, patience), "5", 0.0, 1000.0, SB_CLOSED, NULL, "",
+     "rounds without fewer wrong rows before that"},
+    {"maxit", SB_INT, offsetof(config, maxit), "0", 0.0, 1e9, SB_CLOSED, NULL, "",
+     "most rounds; 0: 1000 and ten more a row"},
     {"tol", SB_REAL, offsetof(config, tol), "1e-12", 0.0, 1e-3, SB_OPEN_LO, NULL, "",
      "a row's residual over the size of its terms that counts as round-off: some thousand times that of a sum"},
     {.name = NULL},
 };
 
 SB_DEFINE_LCP_SOLVER(block_pivot) = {
-    .entry = {"block_pivot", "block principal pivoting, with descents and single pivots where it makes no progress", "reg05 5; kostreva78; more91; murty74; judice94", params, sizeof(config)},
+    .entry = {"block_pivot", "block principal pivoting, with descents and single pivots where it makes no progress",
+              "reg05 5; kostreva78; more91; murty74; judice94", params, sizeof(config)},
     .counts = "rounds",
     .direct = true,
     .analyse = analyse,

@@ -1,9 +1,11 @@
-/* Box linear complementarity by principal pivoting of Dantzig and Cottle (cottle92 4.3), with dense matrices: the others' check.
+/* Box linear complementarity by principal pivoting of Dantzig and Cottle (cottle92 4.3), with dense matrices: the
+ * others' check.
  *
- * Rows are brought to hold one after the other. The unknown of the row at hand goes up while its w is negative, down while it is positive, and the free
- * ones follow so that their w stay 0, until the row holds or another row is about to fail: a free one that meets a bound stays there, a bound one
- * whose w has come to 0 becomes free. Each such pivot shares no factor with the one before. A row that meets its bound while w of the row at hand
- * stands still stays there until it moves again: where rows all but depend on each other, round-off would have it come and go for ever. */
+ * Rows are brought to hold one after the other. The unknown of the row at hand goes up while its w is negative, down
+ * while it is positive, and the free ones follow so that their w stay 0, until the row holds or another row is about to
+ * fail: a free one that meets a bound stays there, a bound one whose w has come to 0 becomes free. Each such pivot
+ * shares no factor with the one before. A row that meets its bound while w of the row at hand stands still stays there
+ * until it moves again: where rows all but depend on each other, round-off would have it come and go for ever. */
 #include <string.h>
 
 #include <lapacke.h>
@@ -22,7 +24,7 @@ enum { UNSEEN = 2, HELD = 3 };
 typedef struct dantzig_work {
     double *A, *L; /* n x n; the free block's Cholesky factor */
     double *w, *size, *dz, *dw, *dw_size;
-    int *free;     /* the free rows */
+    int *free; /* the free rows */
     int count;
     signed char *side;
     bool *waits; /* at a bound, for w of the row at hand to move */
@@ -49,7 +51,9 @@ static int analyse(sb_lcp *me, sb_arena *arena) {
     return SB_OK;
 }
 
-static inline size_t at(int rows, int i, int j) { return (size_t)j * (size_t)rows + (size_t)i; }
+static inline size_t at(int rows, int i, int j) {
+    return (size_t)j * (size_t)rows + (size_t)i;
+}
 
 /* Sum over columns of A_ij x_j, and of the absolute values. */
 static double row_times(int n, const double *A, int i, const double *x, double *size) {
@@ -91,7 +95,8 @@ static int set_direction(sb_lcp *me, int i, double way, sb_lcp_report *report) {
     }
     report->factorizations += count > 0;
     if (count > 0 && LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'L', count, 1, w->L, count, x, count) != 0) {
-        return sb_fail(me->ctx, SB_SINGULAR, "dantzig: the equations of the %d free of %d rows depend on each other", count, n);
+        return sb_fail(me->ctx, SB_SINGULAR, "dantzig: the equations of the %d free of %d rows depend on each other",
+                       count, n);
     }
     for (int b = 0; b < count; b++) {
         w->dz[w->free[b]] = x[b];
@@ -118,7 +123,9 @@ static void offer(stop *s, double length, int row, signed char side) {
 }
 
 /* Does the change of row j's w stand out of its round-off? */
-static bool changes(const dantzig_work *w, int j) { return fabs(w->dw[j]) > noise * w->dw_size[j]; }
+static bool changes(const dantzig_work *w, int j) {
+    return fabs(w->dw[j]) > noise * w->dw_size[j];
+}
 
 static stop find_stop(const sb_lcp *me, const sb_lcp_problem *p, const double *z, int i, double way) {
     const dantzig_work *w = me->work;
@@ -135,7 +142,8 @@ static stop find_stop(const sb_lcp *me, const sb_lcp_problem *p, const double *z
             }
         } else if (w->side[j] == HELD && changes(w, j)) {
             offer(&s, 0.0, j, SB_LCP_FREE);
-        } else if (bound && !w->waits[j] && p->lo[j] < p->hi[j] && changes(w, j) && (w->dw[j] < 0.0) == (w->side[j] == SB_LCP_LO)) {
+        } else if (bound && !w->waits[j] && p->lo[j] < p->hi[j] && changes(w, j) &&
+                   (w->dw[j] < 0.0) == (w->side[j] == SB_LCP_LO)) {
             offer(&s, -w->w[j] / w->dw[j], j, SB_LCP_FREE);
         }
     }
@@ -164,12 +172,16 @@ static int process(sb_lcp *me, const sb_lcp_problem *p, double *z, int i, sb_lcp
         SB_TRY(sb_poll(me->ctx));
         const double way = w->w[i] < 0.0 ? 1.0 : -1.0;
         if (++report->iterations > c->maxit) {
-            return sb_fail(me->ctx, SB_NOT_CONVERGED, "dantzig: not solved in %ld pivots: row %d of %d, %d free; a larger maxit may do", c->maxit, i, n, w->count);
+            return sb_fail(me->ctx, SB_NOT_CONVERGED,
+                           "dantzig: not solved in %ld pivots: row %d of %d, %d free; a larger maxit may do", c->maxit,
+                           i, n, w->count);
         }
         SB_TRY(set_direction(me, i, way, report));
         const stop s = find_stop(me, p, z, i, way);
         if (s.row < 0) {
-            return sb_fail(me->ctx, SB_NOT_CONVERGED, "dantzig: no solution: row %d of %d depends on the %d free ones and contradicts them", i, n, w->count);
+            return sb_fail(me->ctx, SB_NOT_CONVERGED,
+                           "dantzig: no solution: row %d of %d depends on the %d free ones and contradicts them", i, n,
+                           w->count);
         }
         for (int j = 0; j < n; j++) {
             z[j] += s.length * w->dz[j];
@@ -215,8 +227,10 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_LCP_SOLVER(dantzig) = {
-    .entry = {"dantzig", "principal pivoting row by row, with dense matrices and always from the beginning: a check for small problems", "cottle92 4.3", params,
-              sizeof(config)},
+    .entry =
+        {"dantzig",
+         "principal pivoting row by row, with dense matrices and always from the beginning: a check for small problems",
+         "cottle92 4.3", params, sizeof(config)},
     .counts = "pivots",
     .direct = true,
     .analyse = analyse,

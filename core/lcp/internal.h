@@ -13,9 +13,13 @@ static inline double sb_lcp_diagonal(const sb_pattern *A, const double *Ax, int 
 }
 
 /* x, or the bound it is beyond. */
-static inline double sb_lcp_clamp(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
+static inline double sb_lcp_clamp(double x, double lo, double hi) {
+    return x < lo ? lo : x > hi ? hi : x;
+}
 
 /* Which bound z is at or beyond. */
-static inline signed char sb_lcp_side(double z, double lo, double hi) { return z <= lo ? SB_LCP_LO : z >= hi ? SB_LCP_HI : SB_LCP_FREE; }
+static inline signed char sb_lcp_side(double z, double lo, double hi) {
+    return z <= lo ? SB_LCP_LO : z >= hi ? SB_LCP_HI : SB_LCP_FREE;
+}
 
 #endif

@@ -4,10 +4,10 @@
 #include <stepbench/numerics/lcp.h>
 #include <stepbench/numerics/norm.h>
 
-#include "core/run/build.h"
-#include "core/lcp/internal.h"
 #include "core/base/params.h"
 #include "core/base/registry.h"
+#include "core/lcp/internal.h"
+#include "core/run/build.h"
 
 /* Gives the linear solver asked for to the complementarity solver. One that does nothing would be none. */
 static int set_linear(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const char *linear, void *config) {
@@ -16,16 +16,23 @@ static int set_linear(sb_context *ctx, sb_arena *arena, const sb_entry *entry, c
         return SB_OK;
     }
     if (p == NULL) {
-        return sb_fail(ctx, SB_BAD_USAGE, "solver=%s: with contacts or dry friction lcp=%s solves no linear system; solver=auto, or lcp=block_pivot, will do", linear, entry->name);
+        return sb_fail(ctx, SB_BAD_USAGE,
+                       "solver=%s: with contacts or dry friction lcp=%s solves no linear system; solver=auto, or "
+                       "lcp=block_pivot, will do",
+                       linear, entry->name);
     }
     const char *own = *(const char *const *)(const void *)((const char *)config + p->offset);
     if (strcmp(own, "auto") != 0 && strcmp(own, linear) != 0) {
-        return sb_fail(ctx, SB_BAD_USAGE, "solver=%s and lcp=[%s:solver=%s] ask for two linear solvers where there is one; leave one of them out", linear, entry->name, own);
+        return sb_fail(
+            ctx, SB_BAD_USAGE,
+            "solver=%s and lcp=[%s:solver=%s] ask for two linear solvers where there is one; leave one of them out",
+            linear, entry->name, own);
     }
     return sb_config_set(ctx, arena, entry, "solver", linear, config);
 }
 
-int sb_lcp_find(sb_context *ctx, sb_arena *arena, const char *spec, const char *linear, const sb_lcp_solver **type, const void **config) {
+int sb_lcp_find(sb_context *ctx, sb_arena *arena, const char *spec, const char *linear, const sb_lcp_solver **type,
+                const void **config) {
     char *text = sb_strdup(arena, spec);
     if (text == NULL) {
         return SB_NO_MEMORY;
@@ -43,16 +50,19 @@ int sb_lcp_find(sb_context *ctx, sb_arena *arena, const char *spec, const char *
     return SB_OK;
 }
 
-int sb_lcp_init(sb_context *ctx, sb_arena *arena, const sb_lcp_solver *type, const void *config, const sb_pattern *A, sb_lcp *out) {
+int sb_lcp_init(sb_context *ctx, sb_arena *arena, const sb_lcp_solver *type, const void *config, const sb_pattern *A,
+                sb_lcp *out) {
     *out = (sb_lcp){.type = type, .config = config, .ctx = ctx, .A = *A};
     return A->cols > 0 ? type->analyse(out, arena) : SB_OK;
 }
 
-double sb_lcp_residual(const sb_pattern *A, const double *Ax, const double *b, const double *lo, const double *hi, const double *z) {
+double sb_lcp_residual(const sb_pattern *A, const double *Ax, const double *b, const double *lo, const double *hi,
+                       const double *z) {
     double most = 0.0;
     for (int i = 0; i < A->cols; i++) {
         double size;
-        const double w = sb_lcp_row(A, Ax, b, z, i, &size), r = fabs(sb_lcp_natural(sb_lcp_diagonal(A, Ax, i), w, z[i], lo[i], hi[i]));
+        const double w = sb_lcp_row(A, Ax, b, z, i, &size),
+                     r = fabs(sb_lcp_natural(sb_lcp_diagonal(A, Ax, i), w, z[i], lo[i], hi[i]));
         most = sb_larger(most, r == 0.0 ? 0.0 : r / size);
     }
     return most;
@@ -61,24 +71,28 @@ double sb_lcp_residual(const sb_pattern *A, const double *Ax, const double *b, c
 static int check(const sb_lcp *lcp, const double *b, const double *lo, const double *hi) {
     for (int i = 0; i < lcp->A.cols; i++) {
         if (isnan(lo[i]) || isnan(hi[i])) {
-            return sb_fail(lcp->ctx, SB_BAD_USAGE, "%s: the %s bound of row %d of %d is not a number", lcp->type->entry.name, isnan(lo[i]) ? "lower" : "upper", i,
-                           lcp->A.cols);
+            return sb_fail(lcp->ctx, SB_BAD_USAGE, "%s: the %s bound of row %d of %d is not a number",
+                           lcp->type->entry.name, isnan(lo[i]) ? "lower" : "upper", i, lcp->A.cols);
         }
         if (lo[i] > hi[i]) {
-            return sb_fail(lcp->ctx, SB_BAD_USAGE, "%s: the lower bound of row %d of %d is above the upper one, %.9g > %.9g", lcp->type->entry.name, i, lcp->A.cols,
-                           lo[i], hi[i]);
+            return sb_fail(lcp->ctx, SB_BAD_USAGE,
+                           "%s: the lower bound of row %d of %d is above the upper one, %.9g > %.9g",
+                           lcp->type->entry.name, i, lcp->A.cols, lo[i], hi[i]);
         }
         if (lo[i] == hi[i] && isinf(lo[i])) {
-            return sb_fail(lcp->ctx, SB_BAD_USAGE, "%s: both bounds of row %d of %d are %.9g, which leaves no number", lcp->type->entry.name, i, lcp->A.cols, lo[i]);
+            return sb_fail(lcp->ctx, SB_BAD_USAGE, "%s: both bounds of row %d of %d are %.9g, which leaves no number",
+                           lcp->type->entry.name, i, lcp->A.cols, lo[i]);
         }
         if (!isfinite(b[i])) {
-            return sb_fail(lcp->ctx, SB_NOT_FINITE, "%s: b is %.9g in row %d of %d", lcp->type->entry.name, b[i], i, lcp->A.cols);
+            return sb_fail(lcp->ctx, SB_NOT_FINITE, "%s: b is %.9g in row %d of %d", lcp->type->entry.name, b[i], i,
+                           lcp->A.cols);
         }
     }
     return SB_OK;
 }
 
-int sb_lcp_solve(sb_lcp *lcp, const double *Ax, const double *b, const double *lo, const double *hi, double *z, signed char *side, sb_lcp_report *report) {
+int sb_lcp_solve(sb_lcp *lcp, const double *Ax, const double *b, const double *lo, const double *hi, double *z,
+                 signed char *side, sb_lcp_report *report) {
     const int n = lcp->A.cols;
     *report = (sb_lcp_report){0};
     if (n == 0) {

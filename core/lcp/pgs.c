@@ -1,6 +1,7 @@
-/* Box linear complementarity by projected Gauss-Seidel: each row in turn is solved for its own unknown and clamped to its bounds. reg05 5, cottle92 5. */
-#include <stepbench/plugin.h>
+/* Box linear complementarity by projected Gauss-Seidel: each row in turn is solved for its own unknown and clamped to
+ * its bounds. reg05 5, cottle92 5. */
 #include <stepbench/numerics/norm.h>
+#include <stepbench/plugin.h>
 
 #include "core/lcp/internal.h"
 
@@ -28,13 +29,16 @@ static int sweep(const sb_lcp *me, const sb_lcp_problem *p, double *z, double *m
         double size;
         const double w = sb_lcp_row(&me->A, p->Ax, p->b, z, i, &size), a = p->Ax[diagonal[i]];
         if (!(a > 0.0)) {
-            return sb_fail(me->ctx, SB_SINGULAR, "pgs: the diagonal of row %d of %d is %.9g; Gauss-Seidel divides by it", i, me->A.cols, a);
+            return sb_fail(me->ctx, SB_SINGULAR,
+                           "pgs: the diagonal of row %d of %d is %.9g; Gauss-Seidel divides by it", i, me->A.cols, a);
         }
         const double moved = sb_lcp_clamp(z[i] - w / a, p->lo[i], p->hi[i]), change = a * fabs(moved - z[i]);
         *most = sb_larger(*most, change == 0.0 ? 0.0 : change / size);
         z[i] = moved;
     }
-    return isnan(*most) ? sb_fail(me->ctx, SB_NOT_FINITE, "pgs: a sweep over %d rows leaves the finite numbers", me->A.cols) : SB_OK;
+    return isnan(*most)
+               ? sb_fail(me->ctx, SB_NOT_FINITE, "pgs: a sweep over %d rows leaves the finite numbers", me->A.cols)
+               : SB_OK;
 }
 
 static int solve(sb_lcp *me, const sb_lcp_problem *p, double *z, signed char *side, sb_lcp_report *report) {
@@ -55,13 +59,16 @@ static int solve(sb_lcp *me, const sb_lcp_problem *p, double *z, signed char *si
 }
 
 static const sb_param params[] = {
-    {"sweeps", SB_INT, offsetof(config, sweeps), "50", 1.0, 1e9, SB_CLOSED, NULL, "", "most sweeps; the result is taken as it is then"},
-    {"tol", SB_REAL, offsetof(config, tol), "1e-10", 0.0, 1.0, SB_CLOSED, NULL, "", "sweeps end when no row's change matters more than this beside its terms; 0: never early"},
+    {"sweeps", SB_INT, offsetof(config, sweeps), "50", 1.0, 1e9, SB_CLOSED, NULL, "",
+     "most sweeps; the result is taken as it is then"},
+    {"tol", SB_REAL, offsetof(config, tol), "1e-10", 0.0, 1.0, SB_CLOSED, NULL, "",
+     "sweeps end when no row's change matters more than this beside its terms; 0: never early"},
     {.name = NULL},
 };
 
 SB_DEFINE_LCP_SOLVER(pgs) = {
-    .entry = {"pgs", "projected Gauss-Seidel: a number of sweeps, from where it is started", "reg05 5; cottle92", params, sizeof(config)},
+    .entry = {"pgs", "projected Gauss-Seidel: a number of sweeps, from where it is started", "reg05 5; cottle92",
+              params, sizeof(config)},
     .counts = "sweeps",
     .analyse = analyse,
     .solve = solve,

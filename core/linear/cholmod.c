@@ -1,6 +1,6 @@
 /* SuiteSparse's CHOLMOD: simplicial LL' of a symmetric positive definite matrix, analysed once (chen08). */
-#include <stepbench/plugin.h>
 #include <stepbench/numerics/linear.h>
+#include <stepbench/plugin.h>
 
 #ifdef SB_HAVE_SUITESPARSE
 
@@ -14,7 +14,10 @@ typedef struct cholmod_work {
     int *diagonal; /* where the diagonal of row i is in A */
 } cholmod_work;
 
-static int out_of_memory(const sb_linear *me) { return sb_fail(me->ctx, SB_NO_MEMORY, "out of memory: CHOLMOD on %d unknowns; the linear solver static_ldl may do", me->A.cols); }
+static int out_of_memory(const sb_linear *me) {
+    return sb_fail(me->ctx, SB_NO_MEMORY, "out of memory: CHOLMOD on %d unknowns; the linear solver static_ldl may do",
+                   me->A.cols);
+}
 
 static void destroy(void *work) {
     cholmod_work *w = work;
@@ -41,9 +44,23 @@ static int analyse(sb_linear *me, sb_arena *arena) {
     w->common.print = 0;
     w->common.nmethods = 1;
     w->common.method[0].ordering = CHOLMOD_AMD;
-    w->A = (cholmod_sparse){.nrow = (size_t)n, .ncol = (size_t)n, .nzmax = (size_t)sb_pattern_nnz(&me->A), .p = (int *)me->A.p, .i = (int *)me->A.i, .stype = -1,
-                            .itype = CHOLMOD_INT, .xtype = CHOLMOD_PATTERN, .dtype = CHOLMOD_DOUBLE, .sorted = 1, .packed = 1};
-    w->b = (cholmod_dense){.nrow = (size_t)n, .ncol = 1, .nzmax = (size_t)n, .d = (size_t)n, .xtype = CHOLMOD_REAL, .dtype = CHOLMOD_DOUBLE};
+    w->A = (cholmod_sparse){.nrow = (size_t)n,
+                            .ncol = (size_t)n,
+                            .nzmax = (size_t)sb_pattern_nnz(&me->A),
+                            .p = (int *)me->A.p,
+                            .i = (int *)me->A.i,
+                            .stype = -1,
+                            .itype = CHOLMOD_INT,
+                            .xtype = CHOLMOD_PATTERN,
+                            .dtype = CHOLMOD_DOUBLE,
+                            .sorted = 1,
+                            .packed = 1};
+    w->b = (cholmod_dense){.nrow = (size_t)n,
+                           .ncol = 1,
+                           .nzmax = (size_t)n,
+                           .d = (size_t)n,
+                           .xtype = CHOLMOD_REAL,
+                           .dtype = CHOLMOD_DOUBLE};
     w->L = cholmod_analyze(&w->A, &w->common);
     w->A.xtype = CHOLMOD_REAL;
     return w->L != NULL ? SB_OK : out_of_memory(me);

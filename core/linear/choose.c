@@ -3,8 +3,8 @@
 
 #include <stepbench/numerics/linear.h>
 
-#include "core/linear/ordering.h"
 #include "core/base/registry.h"
+#include "core/linear/ordering.h"
 
 #define SB_SOLVER(name) extern const sb_solver sb_solver_##name;
 #include "core/linear/list.def"
@@ -18,13 +18,16 @@ static const sb_solver *const solvers[] = {
 
 enum { SOLVERS = sizeof solvers / sizeof solvers[0] };
 
-/* Chains of rods: KLU is as fast as the dense kernel at 14 unknowns and seven times faster at 84; but it has to choose pivots anew, and allocates then,
- * when the old ones no longer serve. Partial pivoting on the full matrix never does, and up to 100 unknowns costs some ten microseconds. static_ldl is the
- * fastest at any size where its factor stays sparse. */
+/* Chains of rods: KLU is as fast as the dense kernel at 14 unknowns and seven times faster at 84; but it has to choose
+ * pivots anew, and allocates then, when the old ones no longer serve. Partial pivoting on the full matrix never does,
+ * and up to 100 unknowns costs some ten microseconds. static_ldl is the fastest at any size where its factor stays
+ * sparse. */
 enum { DENSE_MAX = 100 };
 
 /* Stands for a solver of a saddle matrix until its pattern is known: sb_solver_settle. */
-static const sb_solver undecided = {.entry = {"auto", "static_ldl where its factor stays sparse, else KLU", "vanderbei95; davis10", NULL, 0}, .symmetric = true};
+static const sb_solver undecided = {
+    .entry = {"auto", "static_ldl where its factor stays sparse, else KLU", "vanderbei95; davis10", NULL, 0},
+    .symmetric = true};
 
 static const sb_solver *automatic(sb_form form, int size) {
     if (form != SB_FORM_GENERAL) {
@@ -33,9 +36,10 @@ static const sb_solver *automatic(sb_form form, int size) {
     return size <= DENSE_MAX || sb_solver_klu.analyse == NULL ? &sb_solver_dense : &sb_solver_klu;
 }
 
-/* static_ldl puts a constraint behind all its coordinates, so that the joints of one body all meet in its columns and fill them: 10 arms on a hub cost it two
- * thirds of what KLU takes, 30 four times as much. A product takes static_ldl about 0.7 ns, and KLU, which orders constraints and coordinates as it
- * likes, takes some 18 ns an entry (UMFPACK 300): results/perf_star_times.csv. */
+/* static_ldl puts a constraint behind all its coordinates, so that the joints of one body all meet in its columns and
+ * fill them: 10 arms on a hub cost it two thirds of what KLU takes, 30 four times as much. A product takes static_ldl
+ * about 0.7 ns, and KLU, which orders constraints and coordinates as it likes, takes some 18 ns an entry (UMFPACK 300):
+ * results/perf_star_times.csv. */
 static const double products_an_entry = 25.0;
 
 int sb_solver_settle(sb_context *ctx, const sb_pattern *A, int positive, const sb_solver **solver) {
@@ -61,17 +65,22 @@ static const sb_solver *unknown(sb_context *ctx, const char *name) {
         names[i + 1] = solvers[i]->entry.name;
     }
     sb_nearest_names(name, SOLVERS + 1, names, near, sizeof near);
-    sb_fail(ctx, SB_BAD_USAGE, "no linear solver is named \"%s\"; %s%s", name, near[0] != '\0' ? "nearest: " : "`stepbench list solvers` names them all", near);
+    sb_fail(ctx, SB_BAD_USAGE, "no linear solver is named \"%s\"; %s%s", name,
+            near[0] != '\0' ? "nearest: " : "`stepbench list solvers` names them all", near);
     return NULL;
 }
 
 static const char *form_name(sb_form form) {
-    return form == SB_FORM_SADDLE ? "the saddle matrix, which is indefinite" : form == SB_FORM_SCHUR ? "the Schur complement" : "a matrix that is not symmetric";
+    return form == SB_FORM_SADDLE  ? "the saddle matrix, which is indefinite"
+           : form == SB_FORM_SCHUR ? "the Schur complement"
+                                   : "a matrix that is not symmetric";
 }
 
 int sb_solver_check(sb_context *ctx, const sb_solver *solver) {
     return solver->analyse != NULL ? SB_OK
-                                   : sb_fail(ctx, SB_BAD_USAGE, "the linear solver %s is not in this build: install %s, configure with SB_SUITESPARSE=ON and build again",
+                                   : sb_fail(ctx, SB_BAD_USAGE,
+                                             "the linear solver %s is not in this build: install %s, configure with "
+                                             "SB_SUITESPARSE=ON and build again",
                                              solver->entry.name, solver->package);
 }
 
@@ -88,9 +97,10 @@ const sb_solver *sb_solver_choose(sb_context *ctx, const char *name, sb_form for
             return NULL;
         }
         if ((solver->definite && form != SB_FORM_SCHUR) || (solver->symmetric && form == SB_FORM_GENERAL)) {
-            sb_fail(ctx, SB_BAD_USAGE, "the linear solver %s takes symmetric %smatrices only and cannot factor %s; %s", name,
-                    solver->definite ? "positive definite " : "", form_name(form),
-                    solver->definite && form == SB_FORM_SADDLE ? "ask for the Schur form, or for the solver static_ldl" : "dense takes every matrix");
+            sb_fail(ctx, SB_BAD_USAGE, "the linear solver %s takes symmetric %smatrices only and cannot factor %s; %s",
+                    name, solver->definite ? "positive definite " : "", form_name(form),
+                    solver->definite && form == SB_FORM_SADDLE ? "ask for the Schur form, or for the solver static_ldl"
+                                                               : "dense takes every matrix");
             return NULL;
         }
         return solver;

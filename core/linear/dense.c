@@ -1,11 +1,12 @@
-/* Dense LU with partial pivoting: an inlined kernel up to 16 unknowns, where a LAPACK call costs more than the work, LAPACK above. */
+/* Dense LU with partial pivoting: an inlined kernel up to 16 unknowns, where a LAPACK call costs more than the work,
+ * LAPACK above. */
 #include <string.h>
 
 #include <lapacke.h>
 
-#include <stepbench/plugin.h>
 #include <stepbench/numerics/linear.h>
 #include <stepbench/numerics/norm.h>
+#include <stepbench/plugin.h>
 
 enum { INLINE_MAX = 16 };
 
@@ -24,8 +25,8 @@ static int analyse(sb_linear *me, sb_arena *arena) {
     return SB_OK;
 }
 
-/* Row-wise pivoted elimination in place; rows of L are swapped along, as LAPACK does, so that `solve` serves both. Returns n, or the
- * first column without a pivot. */
+/* Row-wise pivoted elimination in place; rows of L are swapped along, as LAPACK does, so that `solve` serves both.
+ * Returns n, or the first column without a pivot. */
 static int factor_inline(int n, double *a, lapack_int *pivot) {
     for (int k = 0; k < n; k++) {
         int best = k;
@@ -118,7 +119,9 @@ static int solve(const sb_linear *me, double *b) {
     return SB_OK;
 }
 
-static void stats(const sb_linear *me, sb_linear_stats *out) { out->nnz_factor = (long)me->A.cols * me->A.cols; }
+static void stats(const sb_linear *me, sb_linear_stats *out) {
+    out->nnz_factor = (long)me->A.cols * me->A.cols;
+}
 
 SB_DEFINE_SOLVER(dense) = {
     .entry = {"dense", "LU with partial pivoting of the full matrix", "lapack99", NULL, 0},

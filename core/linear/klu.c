@@ -1,6 +1,6 @@
 /* SuiteSparse's KLU: sparse LU whose pivots are chosen once and kept while they serve (davis10). */
-#include <stepbench/plugin.h>
 #include <stepbench/numerics/linear.h>
+#include <stepbench/plugin.h>
 
 #ifdef SB_HAVE_SUITESPARSE
 
@@ -12,10 +12,14 @@ typedef struct klu_work {
     klu_numeric *numeric;
 } klu_work;
 
-/* Pivots kept from other values may let the factors grow; a thousandfold growth costs three of sixteen digits, and pivots are chosen anew. */
+/* Pivots kept from other values may let the factors grow; a thousandfold growth costs three of sixteen digits, and
+ * pivots are chosen anew. */
 static const double growth_allowed = 1e-3;
 
-static int out_of_memory(const sb_linear *me) { return sb_fail(me->ctx, SB_NO_MEMORY, "out of memory: KLU on %d unknowns; the linear solver static_ldl may do", me->A.cols); }
+static int out_of_memory(const sb_linear *me) {
+    return sb_fail(me->ctx, SB_NO_MEMORY, "out of memory: KLU on %d unknowns; the linear solver static_ldl may do",
+                   me->A.cols);
+}
 
 static void destroy(void *work) {
     klu_work *w = work;
@@ -36,8 +40,10 @@ static int analyse(sb_linear *me, sb_arena *arena) {
 /* Do the pivots of the last refactorization serve? */
 static bool pivots_serve(const sb_linear *me, double *Ax) {
     klu_work *w = me->work;
-    return w->common.status == KLU_OK && klu_rcond(w->symbolic, w->numeric, &w->common) && w->common.rcond > me->singular_below &&
-           klu_rgrowth((int *)me->A.p, (int *)me->A.i, Ax, w->symbolic, w->numeric, &w->common) && w->common.rgrowth > growth_allowed;
+    return w->common.status == KLU_OK && klu_rcond(w->symbolic, w->numeric, &w->common) &&
+           w->common.rcond > me->singular_below &&
+           klu_rgrowth((int *)me->A.p, (int *)me->A.i, Ax, w->symbolic, w->numeric, &w->common) &&
+           w->common.rgrowth > growth_allowed;
 }
 
 /* The column of the smallest pivot. */
@@ -73,7 +79,9 @@ static int factor(sb_linear *me, const double *values) {
 
 static int solve(const sb_linear *me, double *b) {
     klu_work *w = me->work;
-    return klu_solve(w->symbolic, w->numeric, me->A.cols, 1, b, &w->common) ? SB_OK : sb_fail(me->ctx, SB_SINGULAR, "KLU cannot solve with its factors of %d unknowns", me->A.cols);
+    return klu_solve(w->symbolic, w->numeric, me->A.cols, 1, b, &w->common)
+               ? SB_OK
+               : sb_fail(me->ctx, SB_SINGULAR, "KLU cannot solve with its factors of %d unknowns", me->A.cols);
 }
 
 static void stats(const sb_linear *me, sb_linear_stats *out) {

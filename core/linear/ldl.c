@@ -1,6 +1,7 @@
-/* SuiteSparse's LDL: up-looking LDL' of a symmetric quasi-definite matrix (davis05), constraints behind their coordinates. */
-#include <stepbench/plugin.h>
+/* SuiteSparse's LDL: up-looking LDL' of a symmetric quasi-definite matrix (davis05), constraints behind their
+ * coordinates. */
 #include <stepbench/numerics/linear.h>
+#include <stepbench/plugin.h>
 
 #ifdef SB_HAVE_SUITESPARSE
 
@@ -10,9 +11,9 @@
 
 typedef struct ldl_work {
     int *order, *number, *Lp, *parent, *Lnz, *Li, *pattern, *flag;
-    int *diagonal;    /* where the diagonal of row i is in A */
+    int *diagonal; /* where the diagonal of row i is in A */
     double *Lx, *D, *y;
-    double *inverse;  /* 1/D of coordinate i */
+    double *inverse; /* 1/D of coordinate i */
 } ldl_work;
 
 static int analyse(sb_linear *me, sb_arena *arena) {
@@ -50,7 +51,8 @@ static int factor(sb_linear *me, const double *Ax) {
     const ldl_work *w = me->work;
     const sb_pattern *A = &me->A;
     const int n = A->cols;
-    const int done = ldl_numeric(n, (int *)A->p, (int *)A->i, (double *)Ax, w->Lp, w->parent, w->Lnz, w->Li, w->Lx, w->D, w->y, w->pattern, w->flag, w->order, w->number);
+    const int done = ldl_numeric(n, (int *)A->p, (int *)A->i, (double *)Ax, w->Lp, w->parent, w->Lnz, w->Li, w->Lx,
+                                 w->D, w->y, w->pattern, w->flag, w->order, w->number);
     for (int k = 0; k < n; k++) {
         const int row = w->order[k];
         const bool primal = row < me->positive;

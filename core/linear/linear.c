@@ -1,18 +1,23 @@
 /* Linear solvers bound to a pattern. */
 #include <stepbench/numerics/linear.h>
 
-int sb_linear_init_at(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, const int *at, int positive, int first_constraint, sb_linear *out) {
-    *out = (sb_linear){.type = type, .ctx = ctx, .A = *A, .at = at, .positive = positive, .first_constraint = first_constraint};
+int sb_linear_init_at(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, const int *at,
+                      int positive, int first_constraint, sb_linear *out) {
+    *out = (sb_linear){
+        .type = type, .ctx = ctx, .A = *A, .at = at, .positive = positive, .first_constraint = first_constraint};
     SB_TRY(sb_poll(ctx));
     return type->analyse(out, arena);
 }
 
-int sb_linear_init(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, int positive, int first_constraint, sb_linear *out) {
+int sb_linear_init(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, int positive,
+                   int first_constraint, sb_linear *out) {
     return sb_linear_init_at(ctx, arena, type, A, NULL, positive, first_constraint, out);
 }
 
 int sb_linear_bad_pivot(const sb_linear *me, int row, double pivot) {
     const bool constraint = row >= me->first_constraint;
-    return sb_fail(me->ctx, SB_SINGULAR, "the linear system of %d unknowns is singular at %s %d (pivot %.3g)%s", me->A.cols, constraint ? "constraint" : "unknown",
-                   constraint ? row - me->first_constraint : row, pivot, constraint ? "; the constraints depend on each other there, a regularization would help" : "");
+    return sb_fail(me->ctx, SB_SINGULAR, "the linear system of %d unknowns is singular at %s %d (pivot %.3g)%s",
+                   me->A.cols, constraint ? "constraint" : "unknown", constraint ? row - me->first_constraint : row,
+                   pivot,
+                   constraint ? "; the constraints depend on each other there, a regularization would help" : "");
 }

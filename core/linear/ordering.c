@@ -1,4 +1,5 @@
-/* Orders of elimination for quasi-definite matrices (vanderbei95): fill counted by Liu's algorithm, constraints behind their coordinates. */
+/* Orders of elimination for quasi-definite matrices (vanderbei95): fill counted by Liu's algorithm, constraints behind
+ * their coordinates. */
 #include <stdint.h>
 #include <string.h>
 
@@ -18,7 +19,8 @@ static int inverse_of(sb_arena *scratch, int n, const int *order, int **inverse)
     return SB_OK;
 }
 
-int sb_elimination_counts(sb_arena *scratch, const sb_pattern *A, const int *order, double most, int *column_counts, int *row_counts, double *products) {
+int sb_elimination_counts(sb_arena *scratch, const sb_pattern *A, const int *order, double most, int *column_counts,
+                          int *row_counts, double *products) {
     const int n = A->cols;
     int *inverse, *parent, *mark;
     *products = 0.0;
@@ -165,7 +167,8 @@ int sb_elimination_order(sb_arena *scratch, const sb_pattern *A, int positive, i
     }
     return found ? SB_OK
                  : sb_fail(scratch->ctx, SB_NO_MEMORY,
-                           "the linear solvers static_ldl and ldl put every constraint behind its coordinates, and their factor of these %d unknowns is far too dense: some "
+                           "the linear solvers static_ldl and ldl put every constraint behind its coordinates, and "
+                           "their factor of these %d unknowns is far too dense: some "
                            "body has too many joints; umfpack and klu (of libsuitesparse-dev) order them otherwise",
                            A->cols);
 }

@@ -35,7 +35,8 @@ static int compare_ints(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-int sb_pattern_from_pairs(sb_arena *arena, int rows, int cols, int nnz, const int *row, const int *col, sb_pattern *out) {
+int sb_pattern_from_pairs(sb_arena *arena, int rows, int cols, int nnz, const int *row, const int *col,
+                          sb_pattern *out) {
     int *p, *i, *next;
     SB_TRY(sb_poll(arena->ctx));
     SB_NEW(arena, p, cols + 1);

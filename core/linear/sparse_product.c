@@ -1,4 +1,5 @@
-/* Sparse products P = A B on fixed patterns: the terms of every entry are listed once, and a product is then a pass over the list. */
+/* Sparse products P = A B on fixed patterns: the terms of every entry are listed once, and a product is then a pass
+ * over the list. */
 #include <stepbench/numerics/sparse_product.h>
 #include <stepbench/status.h>
 
@@ -8,7 +9,8 @@ typedef struct terms {
 } terms;
 
 /* Lists the terms; row and col have room for `extra` more. */
-static int list_terms(sb_arena *scratch, const sb_pattern *A, const int *at, const sb_pattern *B, int extra, terms *out) {
+static int list_terms(sb_arena *scratch, const sb_pattern *A, const int *at, const sb_pattern *B, int extra,
+                      terms *out) {
     for (int b = 0; b < sb_pattern_nnz(B); b++) {
         out->count += A->p[B->i[b] + 1] - A->p[B->i[b]];
     }
@@ -54,20 +56,22 @@ static int sort_terms(sb_arena *arena, terms *list, sb_sparse_product *out) {
     return SB_OK;
 }
 
-static int init_with(sb_arena *arena, sb_arena *scratch, const sb_pattern *A, const int *at, const sb_pattern *B, sb_sparse_product_entries entries,
-                     sb_sparse_product *out) {
+static int init_with(sb_arena *arena, sb_arena *scratch, const sb_pattern *A, const int *at, const sb_pattern *B,
+                     sb_sparse_product_entries entries, sb_sparse_product *out) {
     const int extra = entries == SB_PRODUCT_WITH_DIAGONAL ? B->cols : 0;
     terms list = {0};
     SB_TRY(list_terms(scratch, A, at, B, extra, &list));
     for (int j = 0; j < extra; j++) {
         list.row[list.count + j] = list.col[list.count + j] = j;
     }
-    SB_TRY(entries == SB_PRODUCT_FULL ? sb_pattern_full(arena, A->rows, B->cols, &out->P)
-                                      : sb_pattern_from_pairs(arena, A->rows, B->cols, list.count + extra, list.row, list.col, &out->P));
+    SB_TRY(entries == SB_PRODUCT_FULL
+               ? sb_pattern_full(arena, A->rows, B->cols, &out->P)
+               : sb_pattern_from_pairs(arena, A->rows, B->cols, list.count + extra, list.row, list.col, &out->P));
     return sort_terms(arena, &list, out);
 }
 
-int sb_sparse_product_init(sb_arena *arena, const sb_pattern *A, const int *at, const sb_pattern *B, sb_sparse_product_entries entries, sb_sparse_product *out) {
+int sb_sparse_product_init(sb_arena *arena, const sb_pattern *A, const int *at, const sb_pattern *B,
+                           sb_sparse_product_entries entries, sb_sparse_product *out) {
     sb_arena scratch;
     sb_arena_init(&scratch, arena->ctx);
     const int status = init_with(arena, &scratch, A, at, B, entries, out);

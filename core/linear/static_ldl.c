@@ -1,10 +1,11 @@
-/* Numeric part of the static LDL' factorization of a symmetric quasi-definite matrix (vanderbei95, davis06): one pass over the columns that
- * static_ldl_symbolic.c has described, without searches, sorting or pivoting. An example is in static_ldl_symbolic.h. */
+/* Numeric part of the static LDL' factorization of a symmetric quasi-definite matrix (vanderbei95, davis06): one pass
+ * over the columns that static_ldl_symbolic.c has described, without searches, sorting or pivoting. An example is in
+ * static_ldl_symbolic.h. */
 #include <float.h>
 #include <string.h>
 
-#include <stepbench/plugin.h>
 #include <stepbench/numerics/linear.h>
+#include <stepbench/plugin.h>
 
 #include "core/linear/static_ldl_kernels.h"
 
@@ -31,12 +32,18 @@ static int analyse(sb_linear *me, sb_arena *arena) {
 
 /* ---- Moving over the pivots. ---- */
 
-static inline bool is_constraint(const sb_ldl_column *s) { return s->kind == SB_LDL_CONSTRAINT; }
+static inline bool is_constraint(const sb_ldl_column *s) {
+    return s->kind == SB_LDL_CONSTRAINT;
+}
 
 /* No index from the descriptor, so that the position stays in registers. */
-static inline int row_of(const sb_ldl_position *c, const sb_ldl_column *s) { return is_constraint(s) ? c->row[SB_LDL_CONSTRAINT] : c->row[SB_LDL_COORDINATE]; }
+static inline int row_of(const sb_ldl_position *c, const sb_ldl_column *s) {
+    return is_constraint(s) ? c->row[SB_LDL_CONSTRAINT] : c->row[SB_LDL_COORDINATE];
+}
 
-static inline int own_of(const sb_ldl_position *c, const sb_ldl_column *s) { return is_constraint(s) ? c->own[SB_LDL_CONSTRAINT] : c->own[SB_LDL_COORDINATE]; }
+static inline int own_of(const sb_ldl_position *c, const sb_ldl_column *s) {
+    return is_constraint(s) ? c->own[SB_LDL_CONSTRAINT] : c->own[SB_LDL_COORDINATE];
+}
 
 static inline void move(sb_ldl_position *c, const sb_ldl_column *s, int sign) {
     if (is_constraint(s)) {
@@ -49,11 +56,17 @@ static inline void move(sb_ldl_position *c, const sb_ldl_column *s, int sign) {
     c->cross += sign * s->cross_step;
 }
 
-static inline void forth(sb_ldl_position *c, const sb_ldl_column *s) { move(c, s, 1); }
+static inline void forth(sb_ldl_position *c, const sb_ldl_column *s) {
+    move(c, s, 1);
+}
 
-static inline void back(sb_ldl_position *c, const sb_ldl_column *s) { move(c, s, -1); }
+static inline void back(sb_ldl_position *c, const sb_ldl_column *s) {
+    move(c, s, -1);
+}
 
-static inline const sb_ldl_column *column_of(const ldl_work *w, int k) { return &w->symbolic.columns[w->symbolic.column_of[k]]; }
+static inline const sb_ldl_column *column_of(const ldl_work *w, int k) {
+    return &w->symbolic.columns[w->symbolic.column_of[k]];
+}
 
 /* ---- The passes. ---- */
 
@@ -65,7 +78,8 @@ static void clear(const ldl_work *w, int b) {
     memset(w->y + reached, 0, (size_t)(w->symbolic.y_end[b] - reached) * sizeof(double));
 }
 
-/* Adds A's entries to an interior column, from which the pivots before it have subtracted. Returns the pivot, which is not stored: the processor would wait for it. */
+/* Adds A's entries to an interior column, from which the pivots before it have subtracted. Returns the pivot, which is
+ * not stored: the processor would wait for it. */
 static inline double fetch(const double *A, const sb_ldl_position *c, const sb_ldl_column *s, double *column) {
     const int *entry = s->in_A, *const cross = entry + 2 * s->own_entries, *const end = entry + 2 * s->entries;
     const double *own = A + own_of(c, s);
@@ -83,8 +97,9 @@ static inline double fetch(const double *A, const sb_ldl_position *c, const sb_l
     return pivot;
 }
 
-/* Returns the round-off of the pivot of `row`: twice that of a sum of as many terms as its row has entries, each of the size of the diagonal entry, or for a constraint
- * of what its coordinates add; what other constraints subtract is no larger when little is left. */
+/* Returns the round-off of the pivot of `row`: twice that of a sum of as many terms as its row has entries, each of the
+ * size of the diagonal entry, or for a constraint of what its coordinates add; what other constraints subtract is no
+ * larger when little is left. */
 static double pivot_round_off(const sb_linear *me, const ldl_work *w, const double *Ax, int row, int entries) {
     const sb_ldl_symbolic *p = &w->symbolic;
     double size = 0.0;
@@ -95,21 +110,27 @@ static double pivot_round_off(const sb_linear *me, const ldl_work *w, const doub
         for (int e = me->A.p[row]; e < end && me->A.i[e] < me->positive; e++) {
             const int i = me->A.i[e];
             const double entry = Ax[me->at != NULL ? me->at[e] : e];
-            size += entry * entry * (p->interior_of[i] < 0 ? 1.0 / Ax[p->diagonal[i]] : w->Lx[p->Lp[p->interior_of[i]]] /* where 1/D is */);
+            size +=
+                entry * entry *
+                (p->interior_of[i] < 0 ? 1.0 / Ax[p->diagonal[i]] : w->Lx[p->Lp[p->interior_of[i]]] /* where 1/D is */);
         }
     }
     return 2.0 * DBL_EPSILON * entries * size;
 }
 
-/* Checks the pivot of an interior column against its round-off. `most` bounds the round-off per term: nearly every pivot of a constraint passes by it alone. */
-static inline int check_pivot(const sb_linear *me, const ldl_work *w, const double *Ax, const sb_ldl_column *s, int row, double pivot, double most) {
+/* Checks the pivot of an interior column against its round-off. `most` bounds the round-off per term: nearly every
+ * pivot of a constraint passes by it alone. */
+static inline int check_pivot(const sb_linear *me, const ldl_work *w, const double *Ax, const sb_ldl_column *s, int row,
+                              double pivot, double most) {
     const bool primal = s->kind == SB_LDL_COORDINATE;
     const double size = primal ? pivot : -pivot, entries = s->row_length;
-    const bool clear = primal ? entries == 0.0 && size > 0.0 : size > 2.0 * DBL_EPSILON * entries * entries * most && size > 0.0;
+    const bool clear =
+        primal ? entries == 0.0 && size > 0.0 : size > 2.0 * DBL_EPSILON * entries * entries * most && size > 0.0;
     return clear || size > pivot_round_off(me, w, Ax, row, s->row_length) ? SB_OK : sb_linear_bad_pivot(me, row, pivot);
 }
 
-/* Factors, and substitutes forward in the same pass: y becomes that of b (NULL: zero). The ladder's step at N = 1000 takes 1.25 times as long in two passes. */
+/* Factors, and substitutes forward in the same pass: y becomes that of b (NULL: zero). The ladder's step at N = 1000
+ * takes 1.25 times as long in two passes. */
 static int factor_and_substitute(sb_linear *me, const double *Ax, const double *b) {
     ldl_work *w = me->work;
     sb_ldl_position c = w->symbolic.first;
@@ -128,7 +149,8 @@ static int factor_and_substitute(sb_linear *me, const double *Ax, const double *
             if (!(pivot > 0.0)) {
                 return sb_linear_bad_pivot(me, row, pivot);
             }
-            const double inverse = 1.0 / pivot, size = eliminate_in_place(Ax + c.cross, s, column, y, right, inverse), term = size * size * inverse;
+            const double inverse = 1.0 / pivot, size = eliminate_in_place(Ax + c.cross, s, column, y, right, inverse),
+                         term = size * size * inverse;
             most = !(term <= most) ? term : most;
             continue;
         }
@@ -152,7 +174,8 @@ static int factor_and_substitute(sb_linear *me, const double *Ax, const double *
             *++y = left + (b != NULL ? b[other] : 0.0);
             eliminate_both(s, first, column, y);
         } else {
-            const double size = s->kind == SB_LDL_COORDINATE ? largest(column + 1, s->length) : 0.0, term = size * size * inverse;
+            const double size = s->kind == SB_LDL_COORDINATE ? largest(column + 1, s->length) : 0.0,
+                         term = size * size * inverse;
             most = !(term <= most) ? term : most;
             eliminate_interior(&w->symbolic, w->Lx, s, column, y, (int)(y - w->y), inverse);
         }
@@ -188,7 +211,8 @@ static void substitute_forth(const ldl_work *w, const double *b) {
     }
 }
 
-/* Turns b into the solution, after the forward substitution; b still holds the right-hand sides of the diagonal pivots. */
+/* Turns b into the solution, after the forward substitution; b still holds the right-hand sides of the diagonal pivots.
+ */
 static void substitute_back(const ldl_work *w, double *b) {
     const double *const A = w->Ax, *column = w->Lx + w->symbolic.Lx_size;
     sb_ldl_position c = w->symbolic.last;
@@ -199,7 +223,8 @@ static void substitute_back(const ldl_work *w, double *b) {
         const int length = s->length, row = row_of(&c, s);
         if (s->kind == SB_LDL_DIAGONAL) {
             double sum = b[row];
-            for (int a = length - 1; a >= 0; a--) { /* the row computed last comes last, for the processor waits for it */
+            for (int a = length - 1; a >= 0;
+                 a--) { /* the row computed last comes last, for the processor waits for it */
                 sum -= A[c.cross + in_A[a]] * y[rows[a]];
             }
             b[row] = sum / A[c.own[SB_LDL_COORDINATE]];
@@ -216,7 +241,9 @@ static void substitute_back(const ldl_work *w, double *b) {
     }
 }
 
-static int factor(sb_linear *me, const double *Ax) { return factor_and_substitute(me, Ax, NULL); }
+static int factor(sb_linear *me, const double *Ax) {
+    return factor_and_substitute(me, Ax, NULL);
+}
 
 static int solve(const sb_linear *me, double *b) {
     substitute_forth(me->work, b);
@@ -236,7 +263,8 @@ static void stats(const sb_linear *me, sb_linear_stats *out) {
 }
 
 SB_DEFINE_SOLVER(static_ldl) = {
-    .entry = {"static_ldl", "LDL' of a symmetric quasi-definite matrix with a static order and pattern", "vanderbei95", NULL, 0},
+    .entry = {"static_ldl", "LDL' of a symmetric quasi-definite matrix with a static order and pattern", "vanderbei95",
+              NULL, 0},
     .symmetric = true,
     .in_place = true,
     .analyse = analyse,

@@ -22,11 +22,12 @@ static inline double largest(const double *entry, int length) {
     return most;
 }
 
-/* Subtracts the products of one pivot from Lx, relative to `column`, and from y, with its right-hand side y0. L (NULL: not stored) receives the entries of L and may
- * be `entry`. Inlined with a constant `length` for short columns, so that the entries stay in registers: the ladder's step at N = 1000 takes 1.06 times as long
- * without. */
-static inline __attribute__((always_inline)) void update(const double *entry, double *L, double *column, double *y, double y0, const int *rows, const int *target,
-                                                         double inverse, int length) {
+/* Subtracts the products of one pivot from Lx, relative to `column`, and from y, with its right-hand side y0. L (NULL:
+ * not stored) receives the entries of L and may be `entry`. Inlined with a constant `length` for short columns, so that
+ * the entries stay in registers: the ladder's step at N = 1000 takes 1.06 times as long without. */
+static inline __attribute__((always_inline)) void update(const double *entry, double *L, double *column, double *y,
+                                                         double y0, const int *rows, const int *target, double inverse,
+                                                         int length) {
     for (int a = 0; a < length; a++) {
         const double l = entry[a] * inverse;
         for (int b = a; b < length; b++) {
@@ -39,7 +40,9 @@ static inline __attribute__((always_inline)) void update(const double *entry, do
     }
 }
 
-static inline __attribute__((always_inline)) double eliminate_diagonal(const double *A, const sb_ldl_column *s, double *column, double *y, double y0, double inverse, int length) {
+static inline __attribute__((always_inline)) double eliminate_diagonal(const double *A, const sb_ldl_column *s,
+                                                                       double *column, double *y, double y0,
+                                                                       double inverse, int length) {
     const int *const rows = s->rows, *const at = s->in_A;
     double entry[SB_LDL_TARGETED];
     for (int a = 0; a < length; a++) {
@@ -49,7 +52,8 @@ static inline __attribute__((always_inline)) double eliminate_diagonal(const dou
     return largest(entry, length);
 }
 
-static inline __attribute__((always_inline)) void eliminate_short(const int *rows, const int *target, double *column, double *y, double inverse, int length) {
+static inline __attribute__((always_inline)) void eliminate_short(const int *rows, const int *target, double *column,
+                                                                  double *y, double inverse, int length) {
     double entry[SB_LDL_SHORT];
     for (int a = 0; a < length; a++) {
         entry[a] = column[1 + a];
@@ -57,9 +61,11 @@ static inline __attribute__((always_inline)) void eliminate_short(const int *row
     update(entry, column + 1, column, y, y[0], rows, target, inverse, length);
 }
 
-/* Eliminates a pair with `length` rows below both pivots, first[0] and second[0] their inverses and first[1] = L of the second row. The operations on each number are
- * those of one column after the other, but targets and rows of y are read and written once: the ladder's step at N = 1000 takes 1.15 times as long without. */
-static inline __attribute__((always_inline)) void eliminate_pair(const int *rows, const int *target, double *first, double *second, double *y, int length) {
+/* Eliminates a pair with `length` rows below both pivots, first[0] and second[0] their inverses and first[1] = L of the
+ * second row. The operations on each number are those of one column after the other, but targets and rows of y are read
+ * and written once: the ladder's step at N = 1000 takes 1.15 times as long without. */
+static inline __attribute__((always_inline)) void eliminate_pair(const int *rows, const int *target, double *first,
+                                                                 double *second, double *y, int length) {
     double e[SB_LDL_SHORT], f[SB_LDL_SHORT];
     for (int a = 0; a < length; a++) {
         e[a] = first[2 + a];
@@ -79,8 +85,10 @@ static inline __attribute__((always_inline)) void eliminate_pair(const int *rows
     }
 }
 
-/* Eliminates interior pivot i without targets: the rows of its column are found among those of each column that it changes, both in ascending order. */
-static void eliminate_by_search(const sb_ldl_symbolic *p, double *Lx, const int *rows, int i, double *column, double inverse, int length) {
+/* Eliminates interior pivot i without targets: the rows of its column are found among those of each column that it
+ * changes, both in ascending order. */
+static void eliminate_by_search(const sb_ldl_symbolic *p, double *Lx, const int *rows, int i, double *column,
+                                double inverse, int length) {
     for (int a = 0; a < length; a++) {
         const int j = i + rows[a];
         const int *restrict other = p->columns[p->column_of[p->pivot[j]]].rows; /* minus j */
@@ -101,8 +109,9 @@ static void eliminate_by_search(const sb_ldl_symbolic *p, double *Lx, const int 
     }
 }
 
-static __attribute__((noinline)) void eliminate_long(const sb_ldl_symbolic *p, double *Lx, const int *rows, const int *target, double *column, double *y,
-                                                     int i, double inverse, int length) {
+static __attribute__((noinline)) void eliminate_long(const sb_ldl_symbolic *p, double *Lx, const int *rows,
+                                                     const int *target, double *column, double *y, int i,
+                                                     double inverse, int length) {
     if (length <= SB_LDL_TARGETED) {
         update(column + 1, column + 1, column, y, y[0], rows, target, inverse, length);
         return;
@@ -115,13 +124,14 @@ static __attribute__((noinline)) void eliminate_long(const sb_ldl_symbolic *p, d
 #define SB_FOR_SHORT(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
 
 /* Eliminates interior pivot i, with its column of Lx and its place in y; column[0] is 1/D already. */
-static void eliminate_interior(const sb_ldl_symbolic *p, double *Lx, const sb_ldl_column *s, double *column, double *y, int i, double inverse) {
+static void eliminate_interior(const sb_ldl_symbolic *p, double *Lx, const sb_ldl_column *s, double *column, double *y,
+                               int i, double inverse) {
     const int length = s->length;
     const int *const rows = s->rows, *const target = s->targets;
     switch (length) {
-#define SHORT(constant)                                                                            \
-    case constant:                                                                                 \
-        eliminate_short(rows, target, column, y, inverse, constant);                               \
+#define SHORT(constant)                                                                                                \
+    case constant:                                                                                                     \
+        eliminate_short(rows, target, column, y, inverse, constant);                                                   \
         return;
         SB_FOR_SHORT(SHORT)
 #undef SHORT
@@ -134,9 +144,9 @@ static void eliminate_interior(const sb_ldl_symbolic *p, double *Lx, const sb_ld
 static void eliminate_both(const sb_ldl_column *s, double *first, double *second, double *y) {
     const int *const rows = s->rows, *const target = s->targets;
     switch (s->length) {
-#define SHORT(constant)                                                                            \
-    case constant:                                                                                 \
-        eliminate_pair(rows, target, first, second, y, constant);                                  \
+#define SHORT(constant)                                                                                                \
+    case constant:                                                                                                     \
+        eliminate_pair(rows, target, first, second, y, constant);                                                      \
         return;
         SB_FOR_SHORT(SHORT)
 #undef SHORT
@@ -145,12 +155,14 @@ static void eliminate_both(const sb_ldl_column *s, double *first, double *second
     }
 }
 
-/* Eliminates a diagonal pivot with the right-hand side y0, A from its entries between the blocks on. Returns the largest entry in magnitude. */
-static double eliminate_in_place(const double *A, const sb_ldl_column *s, double *column, double *y, double y0, double inverse) {
+/* Eliminates a diagonal pivot with the right-hand side y0, A from its entries between the blocks on. Returns the
+ * largest entry in magnitude. */
+static double eliminate_in_place(const double *A, const sb_ldl_column *s, double *column, double *y, double y0,
+                                 double inverse) {
     const int length = s->length;
     switch (length) {
-#define SHORT(constant)                                                                            \
-    case constant:                                                                                 \
+#define SHORT(constant)                                                                                                \
+    case constant:                                                                                                     \
         return eliminate_diagonal(A, s, column, y, y0, inverse, constant);
         SB_FOR_SHORT(SHORT)
 #undef SHORT

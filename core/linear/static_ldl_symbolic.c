@@ -13,7 +13,8 @@ static int compare_ints(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The matrix in the order of elimination: column k below the diagonal has the rows row[p[k]] ..., unsorted, at the entries entry[...] of A. */
+/* The matrix in the order of elimination: column k below the diagonal has the rows row[p[k]] ..., unsorted, at the
+ * entries entry[...] of A. */
 typedef struct permuted {
     int *p, *row, *entry;
 } permuted;
@@ -47,7 +48,8 @@ static int permute(sb_arena *scratch, const sb_pattern *A, const int *inverse, p
     return SB_OK;
 }
 
-/* Finds L's pattern: column k is A's, joined with the columns of its children in the elimination tree. The parent of k is the first row below its diagonal. */
+/* Finds L's pattern: column k is A's, joined with the columns of its children in the elimination tree. The parent of k
+ * is the first row below its diagonal. */
 static int find_pattern(sb_arena *scratch, int n, const permuted *A, const int *counts, int **Lp_out, int **Li_out) {
     int *mark, *child_of, *sibling, *Lp, *Li;
     SB_NEW(scratch, Lp, n + 1);
@@ -97,26 +99,35 @@ typedef struct factor {
     const int *order;
     permuted permuted;
     const int *row_counts, *Lp, *Li;
-    bool *diagonal;  /* diagonal pivots */
+    bool *diagonal; /* diagonal pivots */
     int *role;
-    int *interior;   /* interior pivots before this one */
-    size_t *begin;   /* of its column in Lx; a diagonal pivot has that of the next interior one */
-    int *entry;      /* scratch: 1 + the entry of A in a row of the column at hand */
-    int *numbers;    /* scratch: rows, in_A and targets of the column at hand */
+    int *interior; /* interior pivots before this one */
+    size_t *begin; /* of its column in Lx; a diagonal pivot has that of the next interior one */
+    int *entry;    /* scratch: 1 + the entry of A in a row of the column at hand */
+    int *numbers;  /* scratch: rows, in_A and targets of the column at hand */
     sb_ldl_position now;
 } factor;
 
-static int length_of(const factor *f, int k) { return f->Lp[k + 1] - f->Lp[k]; }
+static int length_of(const factor *f, int k) {
+    return f->Lp[k + 1] - f->Lp[k];
+}
 
-static bool is_coordinate(const factor *f, int k) { return f->order[k] < f->positive; }
+static bool is_coordinate(const factor *f, int k) {
+    return f->order[k] < f->positive;
+}
 
-static int value_of(const factor *f, int entry) { return f->at != NULL ? f->at[entry] : entry; }
+static int value_of(const factor *f, int entry) {
+    return f->at != NULL ? f->at[entry] : entry;
+}
 
-static int diagonal_of(const factor *f, int k) { return sb_pattern_find(f->A, f->order[k], f->order[k]); }
+static int diagonal_of(const factor *f, int k) {
+    return sb_pattern_find(f->A, f->order[k], f->order[k]);
+}
 
 /* A coordinate that no pivot before has changed and that meets no other coordinate. */
 static bool is_diagonal(const factor *f, int k) {
-    bool diagonal = is_coordinate(f, k) && f->row_counts[k] == 0 && length_of(f, k) <= SB_LDL_TARGETED && diagonal_of(f, k) >= 0;
+    bool diagonal =
+        is_coordinate(f, k) && f->row_counts[k] == 0 && length_of(f, k) <= SB_LDL_TARGETED && diagonal_of(f, k) >= 0;
     for (int e = f->permuted.p[k]; e < f->permuted.p[k + 1]; e++) {
         diagonal = diagonal && !is_coordinate(f, f->permuted.row[e]);
     }
@@ -144,10 +155,12 @@ static int place_columns(sb_arena *scratch, int n, factor *f) {
     return SB_OK;
 }
 
-/* Constraints k and k + 1 with the same rows below both: the fill of the first column is in the second, so that it is enough to compare lengths. */
+/* Constraints k and k + 1 with the same rows below both: the fill of the first column is in the second, so that it is
+ * enough to compare lengths. */
 static bool is_pair(const factor *f, int k) {
-    return !f->diagonal[k] && !f->diagonal[k + 1] && !is_coordinate(f, k) && !is_coordinate(f, k + 1) && length_of(f, k) > 0 && length_of(f, k) <= SB_LDL_SHORT &&
-           f->Li[f->Lp[k]] == k + 1 && length_of(f, k + 1) == length_of(f, k) - 1 && (k + 1) % SB_LDL_BLOCK != 0;
+    return !f->diagonal[k] && !f->diagonal[k + 1] && !is_coordinate(f, k) && !is_coordinate(f, k + 1) &&
+           length_of(f, k) > 0 && length_of(f, k) <= SB_LDL_SHORT && f->Li[f->Lp[k]] == k + 1 &&
+           length_of(f, k + 1) == length_of(f, k) - 1 && (k + 1) % SB_LDL_BLOCK != 0;
 }
 
 static int find_pairs(sb_arena *scratch, int n, factor *f) {
@@ -178,8 +191,9 @@ static size_t place_of(const factor *f, int i, int j) {
     return f->begin[j] + 1 + (size_t)(lo - f->Lp[j]);
 }
 
-/* Lists the entries of A in column k that are in the block of the pivot, or those between the blocks (`cross`): where each is, minus *base (-1: where the first is), and
- * for an interior column which entry of the column it is. Sets *base. */
+/* Lists the entries of A in column k that are in the block of the pivot, or those between the blocks (`cross`): where
+ * each is, minus *base (-1: where the first is), and for an interior column which entry of the column it is. Sets
+ * *base. */
 static int *list_entries(const factor *f, int k, bool cross, int *base, int *out) {
     const int begin = f->Lp[k], end = f->Lp[k + 1], diagonal = diagonal_of(f, k);
     for (int a = begin - 1; a < end; a++) {
@@ -255,7 +269,8 @@ static size_t hash(size_t h, const int *x, size_t length) { /* FNV-1a, a word at
 }
 
 static bool is_same(const sb_ldl_column *a, size_t a_numbers, const sb_ldl_column *b, size_t b_numbers) {
-    return a_numbers == b_numbers && memcmp(a, b, HEAD * sizeof(int)) == 0 && memcmp(a->rows, b->rows, a_numbers * sizeof(int)) == 0;
+    return a_numbers == b_numbers && memcmp(a, b, HEAD * sizeof(int)) == 0 &&
+           memcmp(a->rows, b->rows, a_numbers * sizeof(int)) == 0;
 }
 
 static int keep(sb_arena *arena, const sb_ldl_column *column, size_t numbers, sb_ldl_column *out) {
@@ -276,7 +291,8 @@ static int describe_columns(sb_arena *arena, sb_arena *scratch, factor *f, sb_ld
     size_t most = 0, room = 64, *numbers_of;
     sb_ldl_column *found, *columns;
     for (int k = 0; k < n; k++) {
-        const size_t length = (size_t)length_of(f, k), numbers = length + 2 * (length + 1) + (length <= SB_LDL_TARGETED ? length * (length + 1) / 2 : 0);
+        const size_t length = (size_t)length_of(f, k),
+                     numbers = length + 2 * (length + 1) + (length <= SB_LDL_TARGETED ? length * (length + 1) / 2 : 0);
         most = numbers > most ? numbers : most;
     }
     while (room < 2 * (size_t)n) {
@@ -290,7 +306,8 @@ static int describe_columns(sb_arena *arena, sb_arena *scratch, factor *f, sb_ld
     w->first = f->now;
     for (int k = 0; k < n; k++) {
         sb_ldl_column column;
-        const size_t numbers = describe(f, k, &column), h = hash(hash(14695981039346656037u, (const int *)&column, HEAD), f->numbers, numbers);
+        const size_t numbers = describe(f, k, &column),
+                     h = hash(hash(14695981039346656037u, (const int *)&column, HEAD), f->numbers, numbers);
         size_t slot = (h ^ (h >> 29)) & (room - 1);
         while (table[slot] != 0 && !is_same(&found[table[slot] - 1], numbers_of[table[slot] - 1], &column, numbers)) {
             slot = (slot + 1) & (room - 1);
@@ -333,7 +350,8 @@ static int find_interior(sb_arena *arena, const factor *f, sb_ldl_symbolic *w) {
     return SB_OK;
 }
 
-int sb_ldl_analyse(sb_arena *arena, sb_arena *scratch, const sb_pattern *A, const int *at, int positive, sb_ldl_symbolic *out) {
+int sb_ldl_analyse(sb_arena *arena, sb_arena *scratch, const sb_pattern *A, const int *at, int positive,
+                   sb_ldl_symbolic *out) {
     const int n = A->cols;
     int *counts, *row_counts, *inverse, *Lp, *Li;
     double products;

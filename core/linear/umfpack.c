@@ -1,4 +1,5 @@
-/* SuiteSparse's UMFPACK: unsymmetric multifrontal LU, analysed once (davis04); spook07 4 and 6 use it on the saddle matrix. */
+/* SuiteSparse's UMFPACK: unsymmetric multifrontal LU, analysed once (davis04); spook07 4 and 6 use it on the saddle
+ * matrix. */
 #include <stepbench/plugin.h>
 
 #include "core/linear/umfpack.h"
@@ -17,8 +18,10 @@ typedef struct umfpack_work {
 
 static int failure(const sb_linear *me, int status) {
     return status == UMFPACK_ERROR_out_of_memory
-               ? sb_fail(me->ctx, SB_NO_MEMORY, "out of memory: UMFPACK on %d unknowns; the linear solver static_ldl may do", me->A.cols)
-               : sb_fail(me->ctx, SB_SINGULAR, "UMFPACK gives up on %d unknowns with its status %d", me->A.cols, status);
+               ? sb_fail(me->ctx, SB_NO_MEMORY,
+                         "out of memory: UMFPACK on %d unknowns; the linear solver static_ldl may do", me->A.cols)
+               : sb_fail(me->ctx, SB_SINGULAR, "UMFPACK gives up on %d unknowns with its status %d", me->A.cols,
+                         status);
 }
 
 static void destroy(void *work) {
@@ -51,7 +54,8 @@ int sb_umfpack_analyse(sb_linear *me, sb_arena *arena, int strategy) {
 static int refuse(const sb_linear *me) {
     const umfpack_work *w = me->work;
     int do_recip, worst = 0;
-    const int status = umfpack_di_get_numeric(NULL, NULL, NULL, NULL, NULL, NULL, NULL, w->Wi, w->x, &do_recip, NULL, w->numeric);
+    const int status =
+        umfpack_di_get_numeric(NULL, NULL, NULL, NULL, NULL, NULL, NULL, w->Wi, w->x, &do_recip, NULL, w->numeric);
     if (status != UMFPACK_OK) {
         return failure(me, status);
     }
@@ -76,7 +80,8 @@ int sb_umfpack_factor(sb_linear *me, const double *Ax) {
 
 int sb_umfpack_solve(const sb_linear *me, double *b) {
     umfpack_work *w = me->work;
-    const int status = umfpack_di_wsolve(UMFPACK_A, me->A.p, me->A.i, w->Ax, w->x, b, w->numeric, w->control, w->info, w->Wi, w->W);
+    const int status =
+        umfpack_di_wsolve(UMFPACK_A, me->A.p, me->A.i, w->Ax, w->x, b, w->numeric, w->control, w->info, w->Wi, w->W);
     if (status != UMFPACK_OK) {
         return failure(me, status);
     }
@@ -91,7 +96,9 @@ void sb_umfpack_stats(const sb_linear *me, sb_linear_stats *out) {
     out->nnz_factor = w->numeric == NULL ? 0 : (long)(w->info[UMFPACK_LNZ] + w->info[UMFPACK_UNZ]);
 }
 
-static int analyse(sb_linear *me, sb_arena *arena) { return sb_umfpack_analyse(me, arena, UMFPACK_STRATEGY_UNSYMMETRIC); }
+static int analyse(sb_linear *me, sb_arena *arena) {
+    return sb_umfpack_analyse(me, arena, UMFPACK_STRATEGY_UNSYMMETRIC);
+}
 
 #define PHASES .analyse = analyse, .factor = sb_umfpack_factor, .solve = sb_umfpack_solve, .stats = sb_umfpack_stats
 #else

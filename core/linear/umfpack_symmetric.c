@@ -1,4 +1,5 @@
-/* SuiteSparse's UMFPACK with its strategy for symmetric patterns: pivots from the diagonal where they are large enough (davis04). */
+/* SuiteSparse's UMFPACK with its strategy for symmetric patterns: pivots from the diagonal where they are large enough
+ * (davis04). */
 #include <stepbench/plugin.h>
 
 #include "core/linear/umfpack.h"
@@ -7,7 +8,9 @@
 
 #include <suitesparse/umfpack.h>
 
-static int analyse(sb_linear *me, sb_arena *arena) { return sb_umfpack_analyse(me, arena, UMFPACK_STRATEGY_SYMMETRIC); }
+static int analyse(sb_linear *me, sb_arena *arena) {
+    return sb_umfpack_analyse(me, arena, UMFPACK_STRATEGY_SYMMETRIC);
+}
 
 #define PHASES .analyse = analyse, .factor = sb_umfpack_factor, .solve = sb_umfpack_solve, .stats = sb_umfpack_stats
 #else

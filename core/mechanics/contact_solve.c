@@ -1,4 +1,5 @@
-/* The mixed box complementarity problem of a step: rows evaluated, Schur complement, bounds of friction, velocity. reg05 (4.4), (5.1). */
+/* The mixed box complementarity problem of a step: rows evaluated, Schur complement, bounds of friction, velocity.
+ * reg05 (4.4), (5.1). */
 #include <string.h>
 
 #include <stepbench/numerics/contact.h>
@@ -7,7 +8,8 @@
 
 #include "core/run/consistency.h"
 
-int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config, const char *linear, sb_box *out) {
+int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config,
+                const char *linear, sb_box *out) {
     const sb_lcp_solver *solver;
     const void *options;
     const int rows = sb_system_multipliers(sys);
@@ -38,8 +40,11 @@ int sb_box_evaluate(sb_box *box, double t, double h, const double *q) {
     const sb_system *sys = box->sys;
     double *Cx = box->Cx, *level = box->level;
     if (!(h > 0.0)) {
-        return sb_fail(box->ctx, SB_UNSUPPORTED, "%s has contacts or dry friction, which have no step back in time: what hit or stuck does not tell how it moved before; "
-                       "with them a step h must be above 0, not %.9g", sys->name, h);
+        return sb_fail(box->ctx, SB_UNSUPPORTED,
+                       "%s has contacts or dry friction, which have no step back in time: what hit or stuck does not "
+                       "tell how it moved before; "
+                       "with them a step h must be above 0, not %.9g",
+                       sys->name, h);
     }
     if (sys->holonomic.m > 0) {
         SB_TRY(sys->holonomic.value(sys->holonomic.self, q, level, Cx));
@@ -67,7 +72,9 @@ void sb_box_factor(sb_box *box) {
     sb_schur_assemble(schur, &box->mass, box->Cx, box->Cx, box->Sigma);
     for (int i = 0; i < box->rows; i++) {
         double *diagonal = &schur->Sx[schur->at_E[i]];
-        box->floor[i] = *diagonal == 0.0 ? 1.0 : box->lcp.type->direct ? SB_BOX_FLOOR * *diagonal : 0.0; /* a row of zeros asks for no impulse */
+        box->floor[i] = *diagonal == 0.0        ? 1.0
+                        : box->lcp.type->direct ? SB_BOX_FLOOR * *diagonal
+                                                : 0.0; /* a row of zeros asks for no impulse */
         *diagonal += box->floor[i];
     }
     box->same = false;
@@ -96,7 +103,8 @@ static void find_reach(sb_box *box, double h, double unit, const double *x) {
     const sb_contact *c = &box->sys->contact;
     for (int j = 0; j < c->k; j++) {
         const double normal = c->of[j] < 0 ? 0.0 : unit * fabs(x[c->of[j]]);
-        box->reach[j] = (c->limit != NULL ? h * c->limit[j] : 0.0) + (c->mu != NULL && normal != 0.0 ? c->mu[j] * normal : 0.0);
+        box->reach[j] =
+            (c->limit != NULL ? h * c->limit[j] : 0.0) + (c->mu != NULL && normal != 0.0 ? c->mu[j] * normal : 0.0);
     }
 }
 
@@ -112,10 +120,14 @@ static int check(const sb_box *box, const double *before) {
     for (int i = 0; i < box->rows; i++) {
         sum += fabs(box->b[i]) + fabs(before[i]);
     }
-    return isfinite(sum) ? SB_OK : sb_fail(box->ctx, SB_NOT_FINITE, "the velocities of the contacts are not finite before they are solved; a smaller step may do");
+    return isfinite(sum)
+               ? SB_OK
+               : sb_fail(box->ctx, SB_NOT_FINITE,
+                         "the velocities of the contacts are not finite before they are solved; a smaller step may do");
 }
 
-/* Shares of the terms of a row's velocity: by how much the last solution moved it, and how much of it the floor holds back. */
+/* Shares of the terms of a row's velocity: by how much the last solution moved it, and how much of it the floor holds
+ * back. */
 typedef struct progress {
     double moved, held;
 } progress;
@@ -140,9 +152,10 @@ static void set_center(sb_box *box, const double *z) {
     }
 }
 
-/* New bounds x + weight (f(x) - x), with f(x) those that belong to the solution for x. For one contact f - x is positive at 0 and negative far out, for what
- * sticks is bounded: there is an x that fits, f - x leads towards it, and the weight is the secant's (Aitken's, for several). Where the fit gets worse,
- * and not because friction and normal force still feed each other, a corner of f lies between: the step is shortened. */
+/* New bounds x + weight (f(x) - x), with f(x) those that belong to the solution for x. For one contact f - x is
+ * positive at 0 and negative far out, for what sticks is bounded: there is an x that fits, f - x leads towards it, and
+ * the weight is the secant's (Aitken's, for several). Where the fit gets worse, and not because friction and normal
+ * force still feed each other, a corner of f lies between: the step is shortened. */
 static void relax_bounds(sb_box *box, double h, long pass, double *weight) {
     const double most = 1000.0; /* friction that gives a normal force its own size back but for a thousandth */
     const sb_contact *c = &box->sys->contact;
@@ -151,10 +164,10 @@ static void relax_bounds(sb_box *box, double h, long pass, double *weight) {
     for (int j = 0; j < c->k; j++) {
         const double miss = isinf(box->reach[j]) ? 0.0 : box->reach[j] - now[j];
         old += box->miss[j] * box->miss[j];
-        new += miss * miss;
+        new += miss *miss;
         both += box->miss[j] * miss;
     }
-    const bool worse = pass > 1 && new >= old && both < old;
+    const bool worse = pass > 1 && new >= old &&both < old;
     if (worse) {
         *weight *= fmin(0.5, fmax(0.1, old / (old - both)));
     } else {
@@ -166,15 +179,22 @@ static void relax_bounds(sb_box *box, double h, long pass, double *weight) {
             box->best[j] = now[j];
             box->miss[j] = isinf(box->reach[j]) ? 0.0 : box->reach[j] - now[j];
         }
-        set_friction_bound(box, j, isinf(box->reach[j]) ? box->reach[j] : fmax(c->limit != NULL ? h * c->limit[j] : 0.0, box->best[j] + *weight * box->miss[j]));
+        set_friction_bound(box, j,
+                           isinf(box->reach[j])
+                               ? box->reach[j]
+                               : fmax(c->limit != NULL ? h * c->limit[j] : 0.0, box->best[j] + *weight * box->miss[j]));
     }
 }
 
-/* Whether a complementarity problem is solved well enough to tell by its solution where its bounds should go: always by a direct solver; else about as well as the bounds
- * shall fit, and to some times what pgs takes for the end of its sweeps. */
-static bool sweeps_end(const sb_box *box) { return box->lcp.type->direct || box->report.residual <= fmin(1e-9, 10.0 * box->config->tol); }
+/* Whether a complementarity problem is solved well enough to tell by its solution where its bounds should go: always by
+ * a direct solver; else about as well as the bounds shall fit, and to some times what pgs takes for the end of its
+ * sweeps. */
+static bool sweeps_end(const sb_box *box) {
+    return box->lcp.type->direct || box->report.residual <= fmin(1e-9, 10.0 * box->config->tol);
+}
 
-/* While sweeps are still on their way, what they say about the bounds' own way is noise to a secant: the bounds go along with the impulses. */
+/* While sweeps are still on their way, what they say about the bounds' own way is noise to a secant: the bounds go
+ * along with the impulses. */
 static void follow_bounds(sb_box *box) {
     for (int j = 0; j < box->sys->contact.k; j++) {
         set_friction_bound(box, j, box->reach[j]);
@@ -199,22 +219,26 @@ static int unsettled(const sb_box *box, double fit, double held) {
     const char *solver = box->lcp.type->entry.name;
     if (!sweeps_end(box)) {
         return sb_fail(box->ctx, SB_NOT_CONVERGED,
-                       "contacts and the bounds of friction did not settle in %ld calls of %s: the bounds are off by %.3g of the largest, and %s leaves %.3g of a row; more %s, a smaller "
+                       "contacts and the bounds of friction did not settle in %ld calls of %s: the bounds are off by "
+                       "%.3g of the largest, and %s leaves %.3g of a row; more %s, a smaller "
                        "tol of it, a larger friction_maxit, lcp=block_pivot or friction=box may do",
                        config->maxit, solver, fit, solver, box->report.residual, box->lcp.type->counts);
     }
     return sb_fail(box->ctx, SB_NOT_CONVERGED,
-                   "contacts and the bounds of friction did not settle in %ld complementarity problems: the bounds are off by %.3g of the largest, and rows that depend on each "
-                   "other leave %.3g; Coulomb's law may have no solution here, and a smaller step, a larger friction_maxit, a compliance or friction=box may do",
+                   "contacts and the bounds of friction did not settle in %ld complementarity problems: the bounds are "
+                   "off by %.3g of the largest, and rows that depend on each "
+                   "other leave %.3g; Coulomb's law may have no solution here, and a smaller step, a larger "
+                   "friction_maxit, a compliance or friction=box may do",
                    config->maxit, fit, held);
 }
 
-/* z until the bounds of friction fit it, and then until the floor holds nothing back. Where rows depend on each other, the forces' shares are known to a third of the
- * digits, and the bounds with them: then it ends when neither the motion nor the fit gets any better. */
+/* z until the bounds of friction fit it, and then until the floor holds nothing back. Where rows depend on each other,
+ * the forces' shares are known to a third of the digits, and the bounds with them: then it ends when neither the motion
+ * nor the fit gets any better. */
 static int settle(sb_box *box, double h, double *z, long *iters) {
     const double round_off = 1e-11; /* ten times what a direct solver leaves of a row */
     const double shared = 1e-6;     /* some roundings over SB_BOX_FLOOR */
-    const int moves_max = 4;        /* shares of a force that no motion tells may wander with every move of the center */
+    const int moves_max = 4; /* shares of a force that no motion tells may wander with every move of the center */
     const sb_contact_config *config = box->config;
     const bool iterated = box->sys->contact.k > 0 && config->friction == SB_FRICTION_ITERATED;
     double weight = 1.0, fit = 0.0;
@@ -223,7 +247,8 @@ static int settle(sb_box *box, double h, double *z, long *iters) {
     progress at = {0.0, 0.0};
     for (long pass = 1; pass <= config->maxit; pass++) {
         SB_TRY(sb_poll(box->ctx));
-        SB_TRY(sb_lcp_solve(&box->lcp, box->same ? NULL : box->schur.Sx, box->b, box->lo, box->hi, z, NULL, &box->report));
+        SB_TRY(
+            sb_lcp_solve(&box->lcp, box->same ? NULL : box->schur.Sx, box->b, box->lo, box->hi, z, NULL, &box->report));
         box->same = true;
         *iters += box->report.iterations;
         box->ctx->factorizations += box->report.factorizations;
@@ -232,7 +257,8 @@ static int settle(sb_box *box, double h, double *z, long *iters) {
         find_reach(box, h, 1.0, z);
         fit = iterated ? misfit(box) : 0.0;
         since++;
-        const bool fits = fit <= config->tol || moves >= moves_max || (since > 2 && fit <= shared && at.moved <= config->tol && fit >= last);
+        const bool fits = fit <= config->tol || moves >= moves_max ||
+                          (since > 2 && fit <= shared && at.moved <= config->tol && fit >= last);
         if (fits && at.held <= round_off) {
             return SB_OK;
         }
@@ -250,7 +276,8 @@ static int settle(sb_box *box, double h, double *z, long *iters) {
     return unsettled(box, fit, at.held);
 }
 
-int sb_box_solve(sb_box *box, double h, const double *r, const double *before, double *v1, double *lambda, long *iters) {
+int sb_box_solve(sb_box *box, double h, const double *r, const double *before, double *v1, double *lambda,
+                 long *iters) {
     const int n = box->sys->n, rows = box->rows;
     sb_mass_solve(&box->mass, r, box->free);
     sb_csc_mult_t(&box->C, box->Cx, box->free, box->b);

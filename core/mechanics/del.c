@@ -4,7 +4,8 @@
 #include <stepbench/numerics/lagrangian.h>
 #include <stepbench/numerics/norm.h>
 
-int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double theta, double w, sb_del_scaling scaling, sb_del *out) {
+int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double theta, double w, sb_del_scaling scaling,
+                sb_del *out) {
     *out = (sb_del){.ctx = ctx, .scaling = scaling};
     SB_TRY(sb_lagrangian_init(ctx, arena, sys, theta, w, &out->L));
     SB_TRY(sb_saddle_init(ctx, arena, sys, &out->saddle));
@@ -16,8 +17,8 @@ int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double t
     return SB_OK;
 }
 
-/* The DEL rows -(p_minus - p)/h + G0 lambda = 0 are multiplied by `row`, the constraint rows by `constraint`, and the unknown
- * is mu = `multiplier` lambda. */
+/* The DEL rows -(p_minus - p)/h + G0 lambda = 0 are multiplied by `row`, the constraint rows by `constraint`, and the
+ * unknown is mu = `multiplier` lambda. */
 typedef struct scales {
     double row, constraint, multiplier;
 } scales;
@@ -91,7 +92,8 @@ static int correct(void *arg, double *size) {
     return SB_OK;
 }
 
-int sb_del_solve(sb_del *del, const sb_newton *newton, double t, double h, const double *x, const double *p, double *y, double *lambda, long *iters) {
+int sb_del_solve(sb_del *del, const sb_newton *newton, double t, double h, const double *x, const double *p, double *y,
+                 double *lambda, long *iters) {
     const sb_system *sys = del->L.sys;
     if (sys->holonomic.m > 0) {
         SB_TRY(sys->holonomic.value(sys->holonomic.self, x, NULL, del->G0x));

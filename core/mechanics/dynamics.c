@@ -11,7 +11,8 @@ static void add(int n, double c, const double *x, double *y) {
 }
 
 /* p += c (T_q + f). */
-static int add_forces(const sb_system *sys, double t, const double *q, const double *v, double c, double *p, double *tmp) {
+static int add_forces(const sb_system *sys, double t, const double *q, const double *v, double c, double *p,
+                      double *tmp) {
     if (sys->inertia.gradient != NULL) {
         SB_TRY(sys->inertia.gradient(sys->inertia.self, q, v, tmp));
         add(sys->n, c, tmp, p);
@@ -36,7 +37,8 @@ int sb_system_force(const sb_system *sys, double t, const double *q, const doubl
     return add_forces(sys, t, q, v, 1.0, F, tmp);
 }
 
-int sb_system_impulse(const sb_system *sys, const sb_mass *mass, double t, const double *q, const double *v, double a, double h, double *p, double *tmp) {
+int sb_system_impulse(const sb_system *sys, const sb_mass *mass, double t, const double *q, const double *v, double a,
+                      double h, double *p, double *tmp) {
     if (sys->potential.gradient != NULL) {
         SB_TRY(sys->potential.gradient(sys->potential.self, q, p));
     } else {
@@ -46,7 +48,8 @@ int sb_system_impulse(const sb_system *sys, const sb_mass *mass, double t, const
     return add_forces(sys, t, q, v, h, p, tmp);
 }
 
-int sb_system_applied_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp, double *Hx) {
+int sb_system_applied_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp,
+                            double *Hx) {
     SB_TRY(sb_system_force(sys, t, q, v, F, tmp));
     if (sys->inertia.hessian != NULL) { /* d/dt (M v) = M a + T_vq v */
         memset(Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(double));
@@ -56,7 +59,8 @@ int sb_system_applied_force(const sb_system *sys, double t, const double *q, con
     return SB_OK;
 }
 
-/* Above this size the symmetric form is factored sparsely; below it a dense factorization, which pivots, costs no more. */
+/* Above this size the symmetric form is factored sparsely; below it a dense factorization, which pivots, costs no more.
+ */
 enum { DENSE_MAX = 160 };
 
 static int init_saddle(sb_context *ctx, sb_arena *arena, sb_dynamics *dyn) {
@@ -106,7 +110,8 @@ static int factor_saddle(sb_dynamics *dyn, double t, const double *q) {
         SB_TRY(sys->holonomic.value(sys->holonomic.self, q, NULL, dyn->Cx));
     }
     if (sys->nonholonomic.m > 0) {
-        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, dyn->Cx + sb_pattern_nnz(&sys->holonomic.G), NULL));
+        SB_TRY(
+            sys->nonholonomic.value(sys->nonholonomic.self, t, q, dyn->Cx + sb_pattern_nnz(&sys->holonomic.G), NULL));
     }
     set_mass(dyn);
     sb_saddle_assemble(&dyn->saddle, 1.0, -dyn->sign, dyn->Cx, 1.0, dyn->Cx);

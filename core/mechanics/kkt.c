@@ -1,4 +1,5 @@
-/* The linear system of a regularized step, M v - C lambda = r, C' v + Sigma lambda = s, in saddle or Schur form: spook07 (29), (30). */
+/* The linear system of a regularized step, M v - C lambda = r, C' v + Sigma lambda = s, in saddle or Schur form:
+ * spook07 (29), (30). */
 #include <float.h>
 #include <string.h>
 
@@ -10,9 +11,13 @@
 extern const sb_solver sb_solver_static_ldl;
 
 /* What the round-off of as many products as there are unknowns adds up to, like a random walk. */
-static double roundoff(const sb_kkt *kkt) { return sqrt((double)(kkt->sys->n + kkt->C.cols)) * DBL_EPSILON; }
+static double roundoff(const sb_kkt *kkt) {
+    return sqrt((double)(kkt->sys->n + kkt->C.cols)) * DBL_EPSILON;
+}
 
-static sb_linear *linear_of(sb_kkt *kkt) { return kkt->form == SB_FORM_SCHUR ? &kkt->schur.linear : &kkt->saddle.linear; }
+static sb_linear *linear_of(sb_kkt *kkt) {
+    return kkt->form == SB_FORM_SCHUR ? &kkt->schur.linear : &kkt->saddle.linear;
+}
 
 /* Where each value of the matrix is among kkt->values. */
 static int find_values(sb_arena *arena, const sb_kkt *kkt, const sb_pattern *A, const int **at_out) {
@@ -47,7 +52,8 @@ static int init_saddle(sb_context *ctx, sb_arena *arena, const sb_solver *solver
     return sb_linear_init_at(ctx, arena, solver, &A, at, sys->n, sys->n, &out->saddle.linear);
 }
 
-int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form form, const sb_solver *solver, sb_kkt *out) {
+int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form form, const sb_solver *solver,
+                sb_kkt *out) {
     const int n = sys->n, rows = sb_system_bilateral(sys), nnz_M = sb_pattern_nnz(&sys->inertia.M);
     *out = (sb_kkt){.sys = sys, .form = form};
     SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
@@ -65,7 +71,8 @@ int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form 
     if (rows == 0) {
         return SB_OK;
     }
-    SB_TRY(form == SB_FORM_SCHUR ? sb_schur_init_with(ctx, arena, sys, &out->mass, solver, &out->schur) : init_saddle(ctx, arena, solver, out));
+    SB_TRY(form == SB_FORM_SCHUR ? sb_schur_init_with(ctx, arena, sys, &out->mass, solver, &out->schur)
+                                 : init_saddle(ctx, arena, solver, out));
     out->refined = !linear_of(out)->type->symmetric;
     linear_of(out)->singular_below = roundoff(out); /* a pivot that small has no digit */
     return SB_OK;
@@ -98,8 +105,9 @@ static void assemble(sb_kkt *kkt) {
     sb_saddle_set_diagonal(saddle, kkt->Cx + nnz_C);
 }
 
-/* The column in which an LU factorization with pivoting runs out of pivots need not be one of those that depend on each other. An LDL' in
- * a fixed order says which does; it is made for the message alone, and not where it would take more than DENSEST products to an entry of the matrix. */
+/* The column in which an LU factorization with pivoting runs out of pivots need not be one of those that depend on each
+ * other. An LDL' in a fixed order says which does; it is made for the message alone, and not where it would take more
+ * than DENSEST products to an entry of the matrix. */
 enum { DENSEST = 10000 };
 
 static int name_dependent(const sb_linear *failed, const double *Ax) {
@@ -107,9 +115,11 @@ static int name_dependent(const sb_linear *failed, const double *Ax) {
     sb_linear symmetric = {0};
     bool cheap = false;
     sb_arena_init(&scratch, failed->ctx);
-    int status = sb_elimination_within(&scratch, &failed->A, failed->positive, (double)DENSEST * sb_pattern_nnz(&failed->A), &cheap);
+    int status = sb_elimination_within(&scratch, &failed->A, failed->positive,
+                                       (double)DENSEST * sb_pattern_nnz(&failed->A), &cheap);
     if (status == SB_OK && cheap) {
-        status = sb_linear_init(failed->ctx, &scratch, &sb_solver_static_ldl, &failed->A, failed->positive, failed->first_constraint, &symmetric);
+        status = sb_linear_init(failed->ctx, &scratch, &sb_solver_static_ldl, &failed->A, failed->positive,
+                                failed->first_constraint, &symmetric);
         status = status == SB_OK ? symmetric.type->factor(&symmetric, Ax) : status;
     }
     sb_arena_free(&scratch);
@@ -190,7 +200,8 @@ double sb_kkt_residual(sb_kkt *kkt, const double *r, const double *s, const doub
     }
     size_upper += sb_norm_max(n, r);
     /* a block of zeros is solved exactly */
-    const double a = size_upper > 0.0 ? sb_norm_max(n, upper) / size_upper : 0.0, b = size_lower > 0.0 ? sb_norm_max(rows, lower) / size_lower : 0.0;
+    const double a = size_upper > 0.0 ? sb_norm_max(n, upper) / size_upper : 0.0,
+                 b = size_lower > 0.0 ? sb_norm_max(rows, lower) / size_lower : 0.0;
     return !(a <= b) ? a : b;
 }
 

@@ -1,10 +1,11 @@
 /* The discrete Lagrangian in momentum form: wm96 (4.1), (4.20), and in a chart wm96 (4.9)-(4.13). */
 #include <string.h>
 
-#include <stepbench/numerics/lagrangian.h>
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/lagrangian.h>
 
-int sb_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double theta, double w, sb_lagrangian *out) {
+int sb_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double theta, double w,
+                       sb_lagrangian *out) {
     *out = (sb_lagrangian){.sys = sys, .ambient = sys, .theta = theta, .w = w};
     if (sys->embedding != NULL) {
         out->ambient = sys->embedding->ambient;
@@ -54,7 +55,8 @@ static void momentum(const sb_lagrangian *L, double c, const double *Dx, double 
     }
 }
 
-int sb_lagrangian_momenta(sb_lagrangian *L, double t, double h, const double *x, const double *y, double *p_minus, double *p_plus) {
+int sb_lagrangian_momenta(sb_lagrangian *L, double t, double h, const double *x, const double *y, double *p_minus,
+                          double *p_plus) {
     SB_TRY(set_midpoint(L, h, x, y));
     sb_mass_mult(&L->mass, L->d, L->Tv);
     SB_TRY(sb_system_force(L->ambient, t + L->theta * h, L->a, L->d, L->F, L->tmp));

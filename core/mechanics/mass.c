@@ -84,7 +84,9 @@ static int find_slots(sb_context *ctx, sb_arena *arena, sb_mass *mass) {
         for (int k = M->p[j]; k < M->p[j + 1]; k++) {
             at_H[k] = sb_pattern_find(&mass->sys->H, M->i[k], j);
             if (at_H[k] < 0) {
-                return sb_fail(ctx, SB_BAD_USAGE, "the pattern H of %s lacks entry (%d, %d) of its mass matrix; H has to cover M", mass->sys->name, M->i[k], j);
+                return sb_fail(ctx, SB_BAD_USAGE,
+                               "the pattern H of %s lacks entry (%d, %d) of its mass matrix; H has to cover M",
+                               mass->sys->name, M->i[k], j);
             }
         }
     }
@@ -98,8 +100,9 @@ static int find_slots(sb_context *ctx, sb_arena *arena, sb_mass *mass) {
     return SB_OK;
 }
 
-/* A symmetric positive definite matrix becomes its inverse by sweeping out one row after another. The pivots are the squares of Cholesky's, and
- * the work is in place: for blocks too small to be worth a call of LAPACK. The row of a pivot that is not positive, or -1. */
+/* A symmetric positive definite matrix becomes its inverse by sweeping out one row after another. The pivots are the
+ * squares of Cholesky's, and the work is in place: for blocks too small to be worth a call of LAPACK. The row of a
+ * pivot that is not positive, or -1. */
 static int sweep(int n, double *a) {
     for (int k = 0; k < n; k++) {
         const double pivot = a[k + k * n];
@@ -136,7 +139,9 @@ static int invert_block(int n, double *a) {
 }
 
 static int not_positive(const sb_mass *mass, int coordinate, double entry) {
-    return sb_fail(mass->ctx, SB_SINGULAR, "the mass matrix of %s is not positive definite at coordinate q%d, where its diagonal is %.3g", mass->sys->name, coordinate, entry);
+    return sb_fail(mass->ctx, SB_SINGULAR,
+                   "the mass matrix of %s is not positive definite at coordinate q%d, where its diagonal is %.3g",
+                   mass->sys->name, coordinate, entry);
 }
 
 /* Wx = M^-1 from Mx, block by block. */
@@ -188,7 +193,9 @@ int sb_mass_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass
     SB_TRY(sys->inertia.mass(sys->inertia.self, q, out->Mx));
     out->constant = true;
     if (invert(out) != SB_OK) {
-        return sb_fail(ctx, SB_SINGULAR, "the mass matrix of %s is not positive definite; every mass and inertia has to be positive", sys->name);
+        return sb_fail(ctx, SB_SINGULAR,
+                       "the mass matrix of %s is not positive definite; every mass and inertia has to be positive",
+                       sys->name);
     }
     return SB_OK;
 }
@@ -212,7 +219,9 @@ void sb_mass_add(const sb_mass *mass, double c, double *Hx) {
     }
 }
 
-static bool is_vector(const sb_mass *mass) { return mass->diagonal && sb_pattern_nnz(&mass->sys->inertia.M) == mass->sys->n; }
+static bool is_vector(const sb_mass *mass) {
+    return mass->diagonal && sb_pattern_nnz(&mass->sys->inertia.M) == mass->sys->n;
+}
 
 void sb_mass_mult(const sb_mass *mass, const double *v, double *p) {
     const int n = mass->sys->n;

@@ -105,7 +105,8 @@ static int settle(sb_context *ctx, const sb_saddle *saddle, const sb_solver **so
     return status;
 }
 
-int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H, const sb_solver **solver, sb_pattern *A, sb_saddle *out) {
+int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H,
+                     const sb_solver **solver, sb_pattern *A, sb_saddle *out) {
     const int rows = sb_system_bilateral(sys), size = sys->n + rows;
     *out = (sb_saddle){.sys = sys, .rows = rows, .size = size, .H = *H};
     SB_TRY(sb_system_constraints(arena, sys, &out->C));
@@ -115,7 +116,8 @@ int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, con
     return find_slots(arena, A, (*solver)->symmetric, out);
 }
 
-int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H, const sb_solver *solver, sb_saddle *out) {
+int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H,
+                        const sb_solver *solver, sb_saddle *out) {
     sb_pattern A;
     SB_TRY(sb_saddle_layout(ctx, arena, sys, H, &solver, &A, out));
     SB_NEW(arena, out->Ax, sb_pattern_nnz(&A));
@@ -124,7 +126,8 @@ int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, 
 }
 
 int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_saddle *out) {
-    return sb_saddle_init_with(ctx, arena, sys, &sys->H, sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sys->n + sb_system_bilateral(sys)), out);
+    return sb_saddle_init_with(ctx, arena, sys, &sys->H,
+                               sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sys->n + sb_system_bilateral(sys)), out);
 }
 
 void sb_saddle_assemble(sb_saddle *saddle, double a, double b, const double *C0x, double d, const double *C1x) {
@@ -161,4 +164,6 @@ int sb_saddle_factor_solve(sb_saddle *saddle, double *x) {
     return linear->type->factor_solve(&saddle->linear, saddle->Ax, x);
 }
 
-int sb_saddle_solve(const sb_saddle *saddle, double *x) { return saddle->linear.type->solve(&saddle->linear, x); }
+int sb_saddle_solve(const sb_saddle *saddle, double *x) {
+    return saddle->linear.type->solve(&saddle->linear, x);
+}

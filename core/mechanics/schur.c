@@ -8,7 +8,8 @@ int sb_schur_layout(sb_arena *arena, const sb_pattern *C, const sb_mass *mass, b
     *out = (sb_schur){.m = C->cols};
     SB_TRY(sb_pattern_transpose(arena, C, &Ct, &at));
     SB_TRY(sb_sparse_product_init(arena, &Ct, at, &mass->W, SB_PRODUCT_SPARSE, &out->B));
-    SB_TRY(sb_sparse_product_init(arena, &out->B.P, NULL, C, full ? SB_PRODUCT_FULL : SB_PRODUCT_WITH_DIAGONAL, &out->BC));
+    SB_TRY(
+        sb_sparse_product_init(arena, &out->B.P, NULL, C, full ? SB_PRODUCT_FULL : SB_PRODUCT_WITH_DIAGONAL, &out->BC));
     SB_NEW(arena, at_E, out->m);
     SB_NEW(arena, out->Bx, sb_pattern_nnz(&out->B.P));
     SB_NEW(arena, out->Sx, sb_pattern_nnz(&out->BC.P));
@@ -20,7 +21,8 @@ int sb_schur_layout(sb_arena *arena, const sb_pattern *C, const sb_mass *mass, b
     return SB_OK;
 }
 
-int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass, const sb_solver *solver, sb_schur *out) {
+int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass,
+                       const sb_solver *solver, sb_schur *out) {
     *out = (sb_schur){0};
     if (sb_system_bilateral(sys) == 0) {
         return SB_OK;
@@ -32,7 +34,8 @@ int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, c
 }
 
 int sb_schur_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass, sb_schur *out) {
-    return sb_schur_init_with(ctx, arena, sys, mass, sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sb_system_bilateral(sys)), out);
+    return sb_schur_init_with(ctx, arena, sys, mass,
+                              sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sb_system_bilateral(sys)), out);
 }
 
 void sb_schur_assemble(sb_schur *schur, const sb_mass *mass, const double *C1x, const double *C0x, const double *E) {
@@ -49,4 +52,6 @@ int sb_schur_factor(sb_schur *schur, const sb_mass *mass, const double *C1x, con
     return schur->linear.type->factor(&schur->linear, schur->Sx);
 }
 
-int sb_schur_solve(const sb_schur *schur, double *b) { return schur->linear.type->solve(&schur->linear, b); }
+int sb_schur_solve(const sb_schur *schur, double *b) {
+    return schur->linear.type->solve(&schur->linear, b);
+}

@@ -171,7 +171,8 @@ static int read_csv(sb_table *table, sb_context *ctx, const char *path, bool num
             return SB_OK;
         }
         if (me.count != ncolumns) {
-            return sb_fail(ctx, SB_IO, "%s: the row after line %ld has %d cells, the header has %d", path, line - 1, me.count, ncolumns);
+            return sb_fail(ctx, SB_IO, "%s: the row after line %ld has %d cells, the header has %d", path, line - 1,
+                           me.count, ncolumns);
         }
         SB_TRY(table->sink.row(&table->sink, me.cells));
     }

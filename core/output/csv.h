@@ -7,7 +7,8 @@
 /* What the comment in a file's head that lists the columns of sb_trusted, sb_residual and sb_estimate begins with. */
 #define SB_TRUSTED_COMMENT "trusted digits: "
 
-/* The rest of the first comment line "# BEGIN..." in the head of a CSV file; "" if there is none. In the arena. SB_IO. */
+/* The rest of the first comment line "# BEGIN..." in the head of a CSV file; "" if there is none. In the arena. SB_IO.
+ */
 int sb_csv_comment(sb_context *ctx, sb_arena *arena, const char *path, const char *begin, const char **out);
 
 /* As sb_table_read_csv, but every cell is text (empty ones too), so that writing it again changes nothing. */

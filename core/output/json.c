@@ -4,7 +4,8 @@
 
 #include "core/output/json.h"
 
-/* Returns the length of the UTF-8 character that begins at `c`, 0 when it is malformed, overlong, a surrogate or beyond U+10FFFF. */
+/* Returns the length of the UTF-8 character that begins at `c`, 0 when it is malformed, overlong, a surrogate or beyond
+ * U+10FFFF. */
 static int character_length(const unsigned char *c) {
     const int length = c[0] < 0x80 ? 1 : c[0] < 0xC2 ? 0 : c[0] < 0xE0 ? 2 : c[0] < 0xF0 ? 3 : c[0] < 0xF5 ? 4 : 0;
     for (int i = 1; i < length; i++) {
@@ -12,7 +13,8 @@ static int character_length(const unsigned char *c) {
             return 0;
         }
     }
-    const bool outside = (c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xED && c[1] > 0x9F) || (c[0] == 0xF0 && c[1] < 0x90) || (c[0] == 0xF4 && c[1] > 0x8F);
+    const bool outside = (c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xED && c[1] > 0x9F) ||
+                         (c[0] == 0xF0 && c[1] < 0x90) || (c[0] == 0xF4 && c[1] > 0x8F);
     return outside ? 0 : length;
 }
 

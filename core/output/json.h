@@ -1,4 +1,5 @@
-/* JSON through jansson, whose functions return NULL for bad UTF-8 and for lack of memory alike: here each has its own status. */
+/* JSON through jansson, whose functions return NULL for bad UTF-8 and for lack of memory alike: here each has its own
+ * status. */
 #ifndef STEPBENCH_CORE_OUTPUT_JSON_H
 #define STEPBENCH_CORE_OUTPUT_JSON_H
 
@@ -12,10 +13,12 @@
 /* Returns whether the text is valid UTF-8 (RFC 3629). */
 bool sb_utf8_valid(const char *text);
 
-/* Writes the text as a JSON string. Fails with SB_IO when it is not valid UTF-8 or the stream refuses it, with SB_NO_MEMORY when jansson gets no memory. */
+/* Writes the text as a JSON string. Fails with SB_IO when it is not valid UTF-8 or the stream refuses it, with
+ * SB_NO_MEMORY when jansson gets no memory. */
 int sb_json_write_text(sb_context *ctx, FILE *to, const char *text);
 
-/* Writes a value with jansson's `flags`. A value of NULL is one that jansson had no memory for: SB_NO_MEMORY. SB_IO when the stream refuses it. */
+/* Writes a value with jansson's `flags`. A value of NULL is one that jansson had no memory for: SB_NO_MEMORY. SB_IO
+ * when the stream refuses it. */
 int sb_json_write(sb_context *ctx, FILE *to, const json_t *value, size_t flags);
 
 #endif

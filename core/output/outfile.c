@@ -18,7 +18,8 @@ static int cannot_write(sb_outfile *file, int why) {
     return sb_fail(file->ctx, SB_IO, "%s cannot be written: %s", name_of(file), strerror(why));
 }
 
-/* The process that left the file `entry` under the temporary name of `name` (NULL: of any file); 0: no temporary name. */
+/* The process that left the file `entry` under the temporary name of `name` (NULL: of any file); 0: no temporary name.
+ */
 static long left_by(const char *entry, const char *name) {
     static const char mark[] = ".tmp-";
     const char *at = name == NULL ? entry : strncmp(entry, name, strlen(name)) == 0 ? entry + strlen(name) : "";
@@ -33,7 +34,8 @@ static long left_by(const char *entry, const char *name) {
     return digits < 10 && number[digits] == '\0' ? strtol(number, NULL, 10) : 0;
 }
 
-/* On Linux /proc tells a process that has ended but has not yet been waited for ("Z" behind the name in parentheses) from a running one. */
+/* On Linux /proc tells a process that has ended but has not yet been waited for ("Z" behind the name in parentheses)
+ * from a running one. */
 bool sb_process_ended(long pid) {
     char path[64], line[512];
     if (kill((pid_t)pid, 0) != 0) {
@@ -75,7 +77,8 @@ static int open_temporary(sb_arena *arena, sb_outfile *out) {
     return out->stream != NULL ? SB_OK : cannot_write(out, errno);
 }
 
-/* Where a symbolic link leads in the end, be there a file or not: to rename onto the link would put the file in its place. */
+/* Where a symbolic link leads in the end, be there a file or not: to rename onto the link would put the file in its
+ * place. */
 static int follow(sb_arena *arena, sb_outfile *out) {
     enum { LINKS_MAX = 40, ROOM = 4096 }; /* as many as Linux follows */
     struct stat info;

@@ -48,12 +48,13 @@ static bool read_cpu_model(char *out, size_t size) {
 static json_t *libraries(const sb_blas *blas) {
     char lapack[64], jansson[32], libc[64] = "";
     lapack_int major, minor, patch;
-    confstr(_CS_GNU_LIBC_VERSION, libc, sizeof libc); /* its elementary functions differ in the last digit from version to version */
+    confstr(_CS_GNU_LIBC_VERSION, libc,
+            sizeof libc); /* its elementary functions differ in the last digit from version to version */
     LAPACKE_ilaver(&major, &minor, &patch);
     snprintf(lapack, sizeof lapack, "%d.%d.%d", (int)major, (int)minor, (int)patch);
     snprintf(jansson, sizeof jansson, "%s", jansson_version_str());
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:i}", "libc", libc, "gsl", gsl_version, "jansson", jansson, "lapack", lapack, "blas",
-                     blas->config, "blas_threads", blas->get_threads != NULL ? blas->get_threads() : 1);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:i}", "libc", libc, "gsl", gsl_version, "jansson", jansson, "lapack",
+                     lapack, "blas", blas->config, "blas_threads", blas->get_threads != NULL ? blas->get_threads() : 1);
 }
 
 static json_t *machine(void) {
@@ -63,8 +64,9 @@ static json_t *machine(void) {
         return NULL;
     }
     const bool known = uname(&os) == 0;
-    return json_pack("{s:s, s:I, s:s, s:s, s:s}", "cpu", cpu, "cores", (json_int_t)sysconf(_SC_NPROCESSORS_ONLN), "system",
-                     known ? os.sysname : unknown, "release", known ? os.release : unknown, "architecture", known ? os.machine : unknown);
+    return json_pack("{s:s, s:I, s:s, s:s, s:s}", "cpu", cpu, "cores", (json_int_t)sysconf(_SC_NPROCESSORS_ONLN),
+                     "system", known ? os.sysname : unknown, "release", known ? os.release : unknown, "architecture",
+                     known ? os.machine : unknown);
 }
 
 static json_t *arithmetic(const sb_blas *blas) {
@@ -78,9 +80,9 @@ static json_t *arithmetic(const sb_blas *blas) {
 
 json_t *sb_provenance_new(void) {
     const sb_blas blas = sb_blas_loaded();
-    return json_pack("{s:s, s:s, s:b, s:s, s:s, s:s, s:o, s:o, s:o}", "stepbench", SB_VERSION, "commit", SB_COMMIT, "dirty", SB_DIRTY,
-                     "compiler", SB_COMPILER, "flags", SB_FLAGS, "build_type", SB_BUILD_TYPE, "libraries", libraries(&blas), "machine",
-                     machine(), "arithmetic", arithmetic(&blas));
+    return json_pack("{s:s, s:s, s:b, s:s, s:s, s:s, s:o, s:o, s:o}", "stepbench", SB_VERSION, "commit", SB_COMMIT,
+                     "dirty", SB_DIRTY, "compiler", SB_COMPILER, "flags", SB_FLAGS, "build_type", SB_BUILD_TYPE,
+                     "libraries", libraries(&blas), "machine", machine(), "arithmetic", arithmetic(&blas));
 }
 
 /* JSON has no NaN and no infinities: they are written as texts. */

@@ -7,12 +7,14 @@
 #include <stepbench/entry.h>
 
 extern const char sb_version[];
-/* The OpenBLAS kernel that the committed results are computed with, as OPENBLAS_CORETYPE names it. Every x86-64 processor with AVX2 and FMA runs it. */
+/* The OpenBLAS kernel that the committed results are computed with, as OPENBLAS_CORETYPE names it. Every x86-64
+ * processor with AVX2 and FMA runs it. */
 extern const char sb_reference_kernel[];
 
-/* A new object: stepbench version, commit and dirty flag (at build), compiler, flags, build type, library versions, OpenBLAS'
- * threads, CPU, operating system, and the arithmetic: OpenBLAS' kernel and its choice, "pinned" (the reference kernel), "environment" (named by
- * OPENBLAS_CORETYPE) or "processor" (OpenBLAS' own choice). NULL when out of memory. */
+/* A new object: stepbench version, commit and dirty flag (at build), compiler, flags, build type, library versions,
+ * OpenBLAS' threads, CPU, operating system, and the arithmetic: OpenBLAS' kernel and its choice, "pinned" (the
+ * reference kernel), "environment" (named by OPENBLAS_CORETYPE) or "processor" (OpenBLAS' own choice). NULL when out of
+ * memory. */
 json_t *sb_provenance_new(void);
 /* The resolved parameters of a configuration. */
 json_t *sb_provenance_config(const sb_entry *entry, const void *config);

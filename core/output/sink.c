@@ -1,7 +1,8 @@
 /* A sink by its format, on a file or on standard output. */
 #include "core/output/sink.h"
 
-int sb_sink_open(sb_context *ctx, sb_arena *arena, sb_format format, const char *path, const char *const *comments, sb_sink **out) {
+int sb_sink_open(sb_context *ctx, sb_arena *arena, sb_format format, const char *path, const char *const *comments,
+                 sb_sink **out) {
     sb_outfile file;
     SB_TRY(sb_outfile_open(ctx, arena, path, &file));
     int status;

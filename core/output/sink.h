@@ -6,8 +6,8 @@
 
 #include "core/output/table.h"
 
-/* A stream that becomes the file `path` when committed: written beside it under a temporary name and renamed. Devices and
- * pipes are written directly; path NULL is standard output. */
+/* A stream that becomes the file `path` when committed: written beside it under a temporary name and renamed. Devices
+ * and pipes are written directly; path NULL is standard output. */
 typedef struct sb_outfile {
     sb_context *ctx;
     FILE *stream;          /* NULL once committed or abandoned */
@@ -23,11 +23,12 @@ int sb_outfile_commit(sb_outfile *file);
 /* Closes and removes the temporary file; what went to a stream stays there. */
 void sb_outfile_abandon(sb_outfile *file);
 
-/* Returns whether no process of this number runs any more; one that has ended counts, also before its parent has waited for it. */
+/* Returns whether no process of this number runs any more; one that has ended counts, also before its parent has waited
+ * for it. */
 bool sb_process_ended(long pid);
 
-/* Removes from `folder` what writers of the file `name` (NULL: of any file) have left under temporary names, NAME.tmp-PID: those of the process `pid`, or with 0 of
- * every process that is no more. */
+/* Removes from `folder` what writers of the file `name` (NULL: of any file) have left under temporary names,
+ * NAME.tmp-PID: those of the process `pid`, or with 0 of every process that is no more. */
 void sb_outfile_sweep(const char *folder, const char *name, long pid);
 
 int sb_sink_csv(sb_arena *arena, const sb_outfile *file, const char *const *comments, sb_sink **out);

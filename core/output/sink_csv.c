@@ -1,4 +1,5 @@
-/* The CSV sink: '#' comments, a header line, RFC 4180 quoting, numbers in their shortest exact form. The truth of every result. */
+/* The CSV sink: '#' comments, a header line, RFC 4180 quoting, numbers in their shortest exact form. The truth of every
+ * result. */
 #include <string.h>
 
 #include "core/output/sink.h"

@@ -1,5 +1,6 @@
-/* The NPY sink: format 1.0 of numpy's array files, one record a row. Rows are kept until the end, for the header says what they are:
- * columns of whole numbers are '<i8', columns with a text '<U' of the longest, all others '<f8' with NaN for empty cells. */
+/* The NPY sink: format 1.0 of numpy's array files, one record a row. Rows are kept until the end, for the header says
+ * what they are: columns of whole numbers are '<i8', columns with a text '<U' of the longest, all others '<f8' with NaN
+ * for empty cells. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -123,7 +124,8 @@ static int write_header(const npy_sink *me) {
     SB_NEW(me->table.arena, header, HEADER_MAX + 64);
     if (!fill_header(me, header, &used) || used + 64 > HEADER_MAX) {
         return sb_fail(me->file.ctx, SB_BAD_USAGE,
-                       "the names of %d columns are too long for an npy file's header; choose fewer by --columns", me->table.ncolumns);
+                       "the names of %d columns are too long for an npy file's header; choose fewer by --columns",
+                       me->table.ncolumns);
     }
     while ((10 + used + 1) % 64 != 0) {
         header[used++] = ' ';
@@ -150,7 +152,9 @@ static void write_cell(const npy_sink *me, const sb_cell *cell, int column) {
     if (me->types[column] == 'i') {
         write_number(me->file.stream, (uint64_t)cell->integer, 8);
     } else if (me->types[column] == 'f') {
-        const double x = cell->type == SB_CELL_REAL ? cell->real : cell->type == SB_CELL_INT ? (double)cell->integer : (double)NAN;
+        const double x = cell->type == SB_CELL_REAL  ? cell->real
+                         : cell->type == SB_CELL_INT ? (double)cell->integer
+                                                     : (double)NAN;
         memcpy(&bits, &x, sizeof bits);
         write_number(me->file.stream, bits, 8);
     } else {

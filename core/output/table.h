@@ -1,4 +1,5 @@
-/* Result rows: typed columns, and sinks that write them as CSV, JSON, Markdown, LaTeX or a terminal table, or keep them. */
+/* Result rows: typed columns, and sinks that write them as CSV, JSON, Markdown, LaTeX or a terminal table, or keep
+ * them. */
 #ifndef STEPBENCH_CORE_OUTPUT_TABLE_H
 #define STEPBENCH_CORE_OUTPUT_TABLE_H
 
@@ -34,15 +35,25 @@ typedef struct sb_cell {
     int digits; /* of a real number: significant digits written; 0: as many as read back the same double */
 } sb_cell;
 
-static inline sb_cell sb_real(double x) { return (sb_cell){SB_CELL_REAL, {.real = x}, 0}; }
-static inline sb_cell sb_int(long x) { return (sb_cell){SB_CELL_INT, {.integer = x}, 0}; }
-static inline sb_cell sb_text(const char *x) { return (sb_cell){SB_CELL_TEXT, {.text = x}, 0}; }
-static inline sb_cell sb_empty(void) { return (sb_cell){SB_CELL_EMPTY, {.integer = 0}, 0}; }
+static inline sb_cell sb_real(double x) {
+    return (sb_cell){SB_CELL_REAL, {.real = x}, 0};
+}
+static inline sb_cell sb_int(long x) {
+    return (sb_cell){SB_CELL_INT, {.integer = x}, 0};
+}
+static inline sb_cell sb_text(const char *x) {
+    return (sb_cell){SB_CELL_TEXT, {.text = x}, 0};
+}
+static inline sb_cell sb_empty(void) {
+    return (sb_cell){SB_CELL_EMPTY, {.integer = 0}, 0};
+}
 
-/* Numbers written with their trusted digits only. `uncertainty` bounds the error by round-off (or the standard error of a mean): computed from eps, the
- * sizes of the terms and the number of operations, or measured over an ensemble. The last digit written is the first whose unit is at least twice
- * the uncertainty: two computations differ by at most one unit. A number below half a unit is written as 0 by sb_trusted, and as one unit, which is then
- * an upper bound, by sb_residual: the residuals and defects that vanish in exact arithmetic. NaN as uncertainty: nothing is known, NaN is written. */
+/* Numbers written with their trusted digits only. `uncertainty` bounds the error by round-off (or the standard error of
+ * a mean): computed from eps, the sizes of the terms and the number of operations, or measured over an ensemble. The
+ * last digit written is the first whose unit is at least twice the uncertainty: two computations differ by at most one
+ * unit. A number below half a unit is written as 0 by sb_trusted, and as one unit, which is then an upper bound, by
+ * sb_residual: the residuals and defects that vanish in exact arithmetic. NaN as uncertainty: nothing is known, NaN is
+ * written. */
 sb_cell sb_trusted(double x, double uncertainty);
 sb_cell sb_residual(double x, double uncertainty);
 /* An estimate of the size of round-off: one digit. */
@@ -53,7 +64,7 @@ typedef struct sb_sink sb_sink;
 struct sb_sink {
     int (*begin)(sb_sink *sink, int ncolumns, const sb_column *columns);
     int (*row)(sb_sink *sink, const sb_cell *cells);
-    int (*end)(sb_sink *sink); /* flushes, renames the temporary file to its name */
+    int (*end)(sb_sink *sink);      /* flushes, renames the temporary file to its name */
     void (*abandon)(sb_sink *sink); /* instead of end: the temporary file goes; rows already on a stream stay */
 };
 
@@ -62,14 +73,22 @@ void sb_format_real(double x, char out[32]);
 /* A real cell's number: with its trusted digits, trailing zeros included, or in the shortest form. */
 void sb_format_cell(const sb_cell *cell, char out[32]);
 
-typedef enum sb_format { SB_FORMAT_CSV, SB_FORMAT_TABLE, SB_FORMAT_MD, SB_FORMAT_LATEX, SB_FORMAT_JSON, SB_FORMAT_NPY } sb_format;
+typedef enum sb_format {
+    SB_FORMAT_CSV,
+    SB_FORMAT_TABLE,
+    SB_FORMAT_MD,
+    SB_FORMAT_LATEX,
+    SB_FORMAT_JSON,
+    SB_FORMAT_NPY
+} sb_format;
 /* For parameter tables. */
 #define SB_FORMAT_CHOICES "csv|table|md|latex|json|npy"
 
 /* A sink on a file (written beside itself under a temporary name and renamed by `end`), or on standard output when
- * path is NULL. `comments` (may be NULL) are lines for the head of a CSV, without the leading '# '. CSV and JSON stream; the
- * others keep their rows until `end`. SB_IO names the file and the system's reason. */
-int sb_sink_open(sb_context *ctx, sb_arena *arena, sb_format format, const char *path, const char *const *comments, sb_sink **out);
+ * path is NULL. `comments` (may be NULL) are lines for the head of a CSV, without the leading '# '. CSV and JSON
+ * stream; the others keep their rows until `end`. SB_IO names the file and the system's reason. */
+int sb_sink_open(sb_context *ctx, sb_arena *arena, sb_format format, const char *path, const char *const *comments,
+                 sb_sink **out);
 
 /* Rows kept in memory. */
 typedef struct sb_table {
@@ -89,7 +108,8 @@ double sb_table_real(const sb_table *table, int row, const char *name);
 const char *sb_table_text(const sb_table *table, int row, const char *name);
 /* Feeds the kept rows to another sink: begin, rows, end. */
 int sb_table_write(const sb_table *table, sb_sink *to);
-/* Reads a CSV file with a header (comment lines skipped); every cell is text or, if it reads as one, a number. SB_IO. */
+/* Reads a CSV file with a header (comment lines skipped); every cell is text or, if it reads as one, a number. SB_IO.
+ */
 int sb_table_read_csv(sb_table *table, sb_context *ctx, const char *path);
 
 #endif

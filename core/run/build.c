@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/run/build.h"
 #include "core/base/registry.h"
+#include "core/run/build.h"
 #include "core/run/consistency.h"
 
 /* The flags that follow from the callbacks; SB_HAS_SINGULAR_MASS is the problem's own word. */
@@ -24,9 +24,13 @@ static unsigned derive_flags(const sb_system *sys) {
 
 int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_system *sys) {
     sys->name = name;
-    if (sys->n < 1 || sys->H.cols != sys->n || sys->inertia.M.cols != sys->n || sys->inertia.mass == NULL || sys->initial == NULL || !(sys->time_scale > 0.0) ||
+    if (sys->n < 1 || sys->H.cols != sys->n || sys->inertia.M.cols != sys->n || sys->inertia.mass == NULL ||
+        sys->initial == NULL || !(sys->time_scale > 0.0) ||
         (sys->holonomic.m > 0 && (sys->holonomic.G.rows != sys->n || sys->holonomic.G.cols != sys->holonomic.m))) {
-        return sb_fail(ctx, SB_BAD_USAGE, "%s is incomplete: a problem sets n, H (n x n), M (n x n), mass, initial, time_scale > 0, and G (n x m) where m > 0", name);
+        return sb_fail(ctx, SB_BAD_USAGE,
+                       "%s is incomplete: a problem sets n, H (n x n), M (n x n), mass, initial, time_scale > 0, and G "
+                       "(n x m) where m > 0",
+                       name);
     }
     SB_TRY(sb_contact_check(ctx, sys));
     sys->flags = derive_flags(sys);
@@ -45,10 +49,12 @@ static int reformulate(sb_context *ctx, sb_arena *arena, const sb_spec *spec, sb
     SB_NEW(arena, inner, 1);
     *inner = *sys;
     if ((formulation->needs & ~inner->flags) != 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "-w %s does not fit %s: it needs %s", entry->name, inner->name, sb_offer_meaning(formulation->needs & ~inner->flags));
+        return sb_fail(ctx, SB_UNSUPPORTED, "-w %s does not fit %s: it needs %s", entry->name, inner->name,
+                       sb_offer_meaning(formulation->needs & ~inner->flags));
     }
     if ((formulation->refuses & inner->flags) != 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "-w %s does not fit %s: it cannot reformulate %s", entry->name, inner->name, sb_feature_meaning(formulation->refuses & inner->flags));
+        return sb_fail(ctx, SB_UNSUPPORTED, "-w %s does not fit %s: it cannot reformulate %s", entry->name, inner->name,
+                       sb_feature_meaning(formulation->refuses & inner->flags));
     }
     SB_TRY(formulation->init(ctx, arena, spec->config, inner, sys));
     const size_t size = strlen(spec->text) + strlen(inner->name) + 3;
@@ -58,7 +64,8 @@ static int reformulate(sb_context *ctx, sb_arena *arena, const sb_spec *spec, sb
     return sb_system_finish(ctx, arena, name, sys);
 }
 
-int sb_system_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations, sb_system *out) {
+int sb_system_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations,
+                   sb_system *out) {
     *out = (sb_system){0};
     SB_TRY(((const sb_problem *)problem->entry)->init(ctx, arena, problem->config, out));
     SB_TRY(sb_system_finish(ctx, arena, problem->text, out));
@@ -68,7 +75,8 @@ int sb_system_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, con
     return SB_OK;
 }
 
-int sb_system_build(sb_context *ctx, sb_arena *arena, const char *problem, int nformulations, const char *const *formulations, sb_system *out) {
+int sb_system_build(sb_context *ctx, sb_arena *arena, const char *problem, int nformulations,
+                    const char *const *formulations, sb_system *out) {
     sb_spec spec;
     sb_specs around;
     SB_TRY(sb_spec_parse(ctx, arena, SB_KIND_PROBLEM, problem, &spec));

@@ -6,16 +6,19 @@
 
 #include "core/base/spec.h"
 
-/* The problem with formulations applied from the first (innermost) to the last. The initial state is checked against the
- * constraints (SB_INCONSISTENT). */
-int sb_system_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations, sb_system *out);
+/* The problem with formulations applied from the first (innermost) to the last. The initial state is checked against
+ * the constraints (SB_INCONSISTENT). */
+int sb_system_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations,
+                   sb_system *out);
 /* The same from texts. */
-int sb_system_build(sb_context *ctx, sb_arena *arena, const char *problem, int nformulations, const char *const *formulations, sb_system *out);
+int sb_system_build(sb_context *ctx, sb_arena *arena, const char *problem, int nformulations,
+                    const char *const *formulations, sb_system *out);
 
 /* The core's part of a problem's init: name, flags that follow from the callbacks, check of the initial state. */
 int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_system *sys);
 
-/* The arrays of sys->contact are within their ranges, and complete; SB_BAD_USAGE names the row, the value and the range. */
+/* The arrays of sys->contact are within their ranges, and complete; SB_BAD_USAGE names the row, the value and the
+ * range. */
 int sb_contact_check(sb_context *ctx, const sb_system *sys);
 
 int sb_method_build(sb_context *ctx, sb_arena *arena, const char *stepper, const sb_system *sys, sb_method *out);

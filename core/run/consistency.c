@@ -31,8 +31,10 @@ static int check_gaps(const sb_consistency *c, sb_context *ctx, const double *q)
         }
         const double allow = SB_CONSISTENCY_TOL * weight * at_q;
         if (!(c->xi[i] >= -allow)) {
-            return sb_fail(ctx, SB_INCONSISTENT, "the initial position of %s penetrates gap %d: xi = %.3g where at least %.1e is allowed; give a position with xi >= 0", c->sys->name,
-                           i, c->xi[i], -allow);
+            return sb_fail(ctx, SB_INCONSISTENT,
+                           "the initial position of %s penetrates gap %d: xi = %.3g where at least %.1e is allowed; "
+                           "give a position with xi >= 0",
+                           c->sys->name, i, c->xi[i], -allow);
         }
     }
     return SB_OK;
@@ -43,7 +45,8 @@ int sb_consistency_check(const sb_consistency *c, sb_context *ctx, const double 
     const sb_pattern *G = &sys->holonomic.G;
     for (int i = 0; i < sys->n; i++) {
         if (!isfinite(q[i]) || !isfinite(v[i])) {
-            return sb_fail(ctx, SB_INCONSISTENT, "the initial state of %s is not finite: q%d = %g, v%d = %g", sys->name, i, q[i], i, v[i]);
+            return sb_fail(ctx, SB_INCONSISTENT, "the initial state of %s is not finite: q%d = %g, v%d = %g", sys->name,
+                           i, q[i], i, v[i]);
         }
     }
     SB_TRY(check_gaps(c, ctx, q));
@@ -60,12 +63,16 @@ int sb_consistency_check(const sb_consistency *c, sb_context *ctx, const double 
         }
         const double allow_g = SB_CONSISTENCY_TOL * weight * at_q, allow_v = SB_CONSISTENCY_TOL * weight * at_v;
         if (!(fabs(c->g[i]) <= allow_g)) {
-            return sb_fail(ctx, SB_INCONSISTENT, "the initial position of %s is off constraint %d: g = %.3g where at most %.1e is allowed; give a position on it", sys->name, i,
-                           c->g[i], allow_g);
+            return sb_fail(ctx, SB_INCONSISTENT,
+                           "the initial position of %s is off constraint %d: g = %.3g where at most %.1e is allowed; "
+                           "give a position on it",
+                           sys->name, i, c->g[i], allow_g);
         }
         if (!(fabs(rate) <= allow_v)) {
-            return sb_fail(ctx, SB_INCONSISTENT, "the initial velocity of %s violates constraint %d: dg/dt = %.3g where at most %.1e is allowed; give a tangent velocity", sys->name,
-                           i, rate, allow_v);
+            return sb_fail(ctx, SB_INCONSISTENT,
+                           "the initial velocity of %s violates constraint %d: dg/dt = %.3g where at most %.1e is "
+                           "allowed; give a tangent velocity",
+                           sys->name, i, rate, allow_v);
         }
     }
     return SB_OK;

@@ -20,7 +20,8 @@ static int kinetic_gradient(const void *self, const double *q, const double *v, 
     return INNER(inertia).gradient(INNER(inertia).self, q, v, Tq);
 }
 
-static int kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq, double *Hx) {
+static int kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq,
+                           double *Hx) {
     COUNT(hessian);
     return INNER(inertia).hessian(INNER(inertia).self, q, v, cqq, cqv, cvq, Hx);
 }
@@ -47,7 +48,8 @@ static int force_value(const void *self, double t, const double *q, const double
     return INNER(force).value(INNER(force).self, t, q, v, f);
 }
 
-static int force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv, double *Hx) {
+static int force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv,
+                          double *Hx) {
     COUNT(hessian);
     return INNER(force).jacobian(INNER(force).self, t, q, v, cq, cv, Hx);
 }

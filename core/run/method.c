@@ -1,4 +1,5 @@
-/* A stepper bound to a system: support check, start, step, report, with the contract's defaults and checks around each. */
+/* A stepper bound to a system: support check, start, step, report, with the contract's defaults and checks around each.
+ */
 #include <float.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,9 +9,9 @@
 #include "core/base/registry.h"
 #include "core/run/consistency.h"
 
-#define MEANING(name, bit, word, meaning)                                                          \
-    if ((set & (unsigned)(name)) != 0) {                                                           \
-        return meaning;                                                                            \
+#define MEANING(name, bit, word, meaning)                                                                              \
+    if ((set & (unsigned)(name)) != 0) {                                                                               \
+        return meaning;                                                                                                \
     }
 
 const char *sb_feature_meaning(unsigned set) {
@@ -27,7 +28,8 @@ const char *sb_offer_meaning(unsigned set) {
 #define FEATURE(name, bit, word, meaning) | (unsigned)(name)
 static const unsigned all_features = 0U SB_FEATURE_LIST(FEATURE);
 
-/* "; try -w NAME" for the first registered formulation whose needs the system meets and under which the stepper takes it. */
+/* "; try -w NAME" for the first registered formulation whose needs the system meets and under which the stepper takes
+ * it. */
 static void advise(const sb_context *ctx, const sb_stepper *stepper, unsigned flags, char *out, size_t size) {
     out[0] = '\0';
     if (ctx->registry == NULL || (stepper->needs & ~flags) != 0) { /* no formulation brings an offer */
@@ -36,7 +38,8 @@ static void advise(const sb_context *ctx, const sb_stepper *stepper, unsigned fl
     for (int i = 0; i < ctx->registry->count[SB_KIND_FORMULATION]; i++) {
         const sb_formulation *formulation = (const sb_formulation *)ctx->registry->entries[SB_KIND_FORMULATION][i];
         const unsigned left = ((flags & all_features) & ~formulation->removes) | formulation->adds;
-        if ((left & ~stepper->supports) == 0 && (formulation->needs & ~flags) == 0 && (formulation->refuses & flags) == 0) {
+        if ((left & ~stepper->supports) == 0 && (formulation->needs & ~flags) == 0 &&
+            (formulation->refuses & flags) == 0) {
             snprintf(out, size, "; try -w %s", formulation->entry.name);
             return;
         }
@@ -48,10 +51,12 @@ int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system
     if (missing != 0) {
         char advice[128];
         advise(ctx, stepper, sys->flags, advice, sizeof advice);
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: it cannot handle %s%s", stepper->entry.name, sys->name, sb_feature_meaning(missing), advice);
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: it cannot handle %s%s", stepper->entry.name,
+                       sys->name, sb_feature_meaning(missing), advice);
     }
     if (absent != 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: it needs %s", stepper->entry.name, sys->name, sb_offer_meaning(absent));
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: it needs %s", stepper->entry.name, sys->name,
+                       sb_offer_meaning(absent));
     }
     return SB_OK;
 }
@@ -66,7 +71,8 @@ int sb_stepper_order(const sb_stepper *stepper, unsigned features) {
     return order;
 }
 
-int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, const void *config, const sb_system *sys, sb_method *out) {
+int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, const void *config,
+                   const sb_system *sys, sb_method *out) {
     SB_TRY(sb_stepper_check(ctx, stepper, sys));
     *out = (sb_method){.type = stepper, .sys = sys, .config = config, .ctx = ctx, .arena = arena};
     SB_NEW(arena, out->consistency, 1);
@@ -151,7 +157,10 @@ int sb_method_start(const sb_method *me, double t, const double *q, const double
 
 int sb_method_start_pair(const sb_method *me, double t, const double *q0, const double *q1, double h, sb_state *out) {
     if (me->type->start_pair == NULL) {
-        return sb_fail(me->ctx, SB_UNSUPPORTED, "%s is a one-step method and cannot start from two points; start it from a position and a velocity", me->type->entry.name);
+        return sb_fail(
+            me->ctx, SB_UNSUPPORTED,
+            "%s is a one-step method and cannot start from two points; start it from a position and a velocity",
+            me->type->entry.name);
     }
     out->t = t + h;
     out->h = h;
@@ -170,7 +179,8 @@ int sb_method_step(const sb_method *me, const sb_state *in, double h, sb_state *
 }
 
 bool sb_method_needs_next(const sb_method *me, const double *v, const double *lambda) {
-    const unsigned wanted = (v != NULL ? (unsigned)SB_NEXT_FOR_VELOCITY : 0U) | (lambda != NULL ? (unsigned)SB_NEXT_FOR_LAMBDA : 0U);
+    const unsigned wanted =
+        (v != NULL ? (unsigned)SB_NEXT_FOR_VELOCITY : 0U) | (lambda != NULL ? (unsigned)SB_NEXT_FOR_LAMBDA : 0U);
     return (me->needs_next & wanted) != 0;
 }
 

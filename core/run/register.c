@@ -14,8 +14,8 @@
 int sb_register_numerics(sb_registry *registry) {
 #define SB_SOLVER(name) SB_TRY(sb_registry_add(registry, SB_KIND_SOLVER, &sb_solver_##name.entry));
 #define SB_LCP(name) SB_TRY(sb_registry_add(registry, SB_KIND_LCP_SOLVER, &sb_lcp_solver_##name.entry));
-#include "core/linear/list.def"
 #include "core/lcp/list.def"
+#include "core/linear/list.def"
 #undef SB_SOLVER
 #undef SB_LCP
     return SB_OK;

@@ -26,9 +26,11 @@ static int blame(const sb_method *me, int status, long step, double t) {
     char cause[SB_MESSAGE_MAX];
     memcpy(cause, me->ctx->message, sizeof cause);
     if (cause[0] == '\0') {
-        snprintf(cause, sizeof cause, "%s (status %d, without a sentence from the stepper or the problem)", sb_status_text(status), status);
+        snprintf(cause, sizeof cause, "%s (status %d, without a sentence from the stepper or the problem)",
+                 sb_status_text(status), status);
     }
-    return sb_fail(me->ctx, status, "%s on %s ended at step %ld, t = %.9g: %.*s", me->type->entry.name, me->sys->name, step, t, SB_MESSAGE_MAX / 2, cause);
+    return sb_fail(me->ctx, status, "%s on %s ended at step %ld, t = %.9g: %.*s", me->type->entry.name, me->sys->name,
+                   step, t, SB_MESSAGE_MAX / 2, cause);
 }
 
 /* One step; a message that is there afterwards is this step's. */
@@ -36,7 +38,9 @@ static int advance(const loop *l, long step, const sb_state *now, sb_state *next
     sb_context *ctx = l->me->ctx;
     ctx->message[0] = '\0';
     const int status = sb_method_step(l->me, now, l->run->h, next);
-    return status != SB_INTERRUPTED ? status : sb_fail(ctx, status, "interrupted at step %ld of %ld, t = %.9g", step, l->run->steps, now->t);
+    return status != SB_INTERRUPTED
+               ? status
+               : sb_fail(ctx, status, "interrupted at step %ld of %ld, t = %.9g", step, l->run->steps, now->t);
 }
 
 static int run_loop(loop *l, sb_state *now, sb_state *next) {
@@ -58,7 +62,8 @@ static int run_loop(loop *l, sb_state *now, sb_state *next) {
     }
     const double t0 = now->t - (double)step * run->h;
     for (const long first = step;; step++) {
-        const bool due = step == first || step % run->every == 0 || step >= run->steps, between = due && sb_method_needs_next(me, l->v, l->lambda);
+        const bool due = step == first || step % run->every == 0 || step >= run->steps,
+                   between = due && sb_method_needs_next(me, l->v, l->lambda);
         run->done = step;
         status = between ? advance(l, step, now, next) : SB_OK;
         if (status < 0) {
@@ -111,10 +116,12 @@ int sb_run_method(sb_method *me, sb_run *run, sb_observer observe, void *arg) {
 int sb_steps(sb_context *ctx, double t, double h, sb_rounding rounding, long *steps) {
     const double ratio = t / h, count = rounding == SB_STEPS_UP ? fmax(1.0, ceil(ratio)) : round(ratio);
     if (!(ratio > 0.0) || !(count >= 1.0) || !(count <= SB_STEPS_MAX)) {
-        return sb_fail(ctx, SB_BAD_USAGE, "a run of %g s takes %g steps of h = %g s; at least 1 and at most %g will do", t, ratio, h, SB_STEPS_MAX);
+        return sb_fail(ctx, SB_BAD_USAGE, "a run of %g s takes %g steps of h = %g s; at least 1 and at most %g will do",
+                       t, ratio, h, SB_STEPS_MAX);
     }
     if (rounding == SB_STEPS_EXACT && !(fabs(ratio - count) <= 1e-9 * count)) {
-        return sb_fail(ctx, SB_BAD_USAGE, "a run of %.9g s is not a multiple of h = %.9g s; %.9g s is", t, h, count * h);
+        return sb_fail(ctx, SB_BAD_USAGE, "a run of %.9g s is not a multiple of h = %.9g s; %.9g s is", t, h,
+                       count * h);
     }
     *steps = (long)count;
     return SB_OK;

@@ -16,16 +16,17 @@ typedef int (*sb_observer)(void *arg, const sb_sample *sample);
 typedef struct sb_run {
     double h;
     long steps;
-    long every;       /* sample every so many steps, the initial state (step 0) and the last step included */
-    bool multipliers; /* report lambda as well */
+    long every;            /* sample every so many steps, the initial state (step 0) and the last step included */
+    bool multipliers;      /* report lambda as well */
     const double *q0, *v0; /* start here at t0 instead of the system's initial state; NULL: the latter */
     double t0;
-    const double *q1; /* second point for two-step methods (then the first sample is step 1); NULL: the method's own start */
-    long done;        /* out: steps taken */
+    const double
+        *q1;   /* second point for two-step methods (then the first sample is step 1); NULL: the method's own start */
+    long done; /* out: steps taken */
 } sb_run;
 
-/* Observers that return non-zero end the run with that status. A failed step ends it with the step's status and a sentence that
- * names stepper, problem, step, time and cause; every sample before it has been observed. */
+/* Observers that return non-zero end the run with that status. A failed step ends it with the step's status and a
+ * sentence that names stepper, problem, step, time and cause; every sample before it has been observed. */
 int sb_run_method(sb_method *me, sb_run *run, sb_observer observe, void *arg);
 
 /* The most steps of a run. Their number is exact in a double, and eight times as many samples fit into a long. */
@@ -36,8 +37,9 @@ typedef enum sb_rounding {
     SB_STEPS_UP     /* the least number of steps that covers t, at least 1 */
 } sb_rounding;
 
-/* Computes the number of steps of length h that cover the time t. Every number of steps is computed here. Fails with SB_BAD_USAGE when the number
- * is not between 1 and SB_STEPS_MAX or, with SB_STEPS_EXACT, when t is not a multiple of h. */
+/* Computes the number of steps of length h that cover the time t. Every number of steps is computed here. Fails with
+ * SB_BAD_USAGE when the number is not between 1 and SB_STEPS_MAX or, with SB_STEPS_EXACT, when t is not a multiple of
+ * h. */
 int sb_steps(sb_context *ctx, double t, double h, sb_rounding rounding, long *steps);
 
 #endif

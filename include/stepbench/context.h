@@ -1,4 +1,5 @@
-/* The context of one thread: its last error message, its allocation budget, its interrupt flag; and the arena of a run. */
+/* The context of one thread: its last error message, its allocation budget, its interrupt flag; and the arena of a run.
+ */
 #ifndef STEPBENCH_CONTEXT_H
 #define STEPBENCH_CONTEXT_H
 
@@ -14,11 +15,11 @@ struct sb_registry;
 
 /* One context a thread. Zero-initialise with sb_context_init; it owns nothing. */
 typedef struct sb_context {
-    char message[SB_MESSAGE_MAX];            /* the last error as one sentence: what, where, which value, what would do */
-    long alloc_budget;                       /* allocations still granted; negative: no limit (tests inject failures) */
-    const volatile sig_atomic_t *interrupt;  /* set by a signal handler, polled by sb_poll; NULL: never interrupted */
-    const struct sb_registry *registry;      /* where names are looked up */
-    long factorizations;                     /* of linear systems (saddle, Schur complement) so far: a measure of work */
+    char message[SB_MESSAGE_MAX]; /* the last error as one sentence: what, where, which value, what would do */
+    long alloc_budget;            /* allocations still granted; negative: no limit (tests inject failures) */
+    const volatile sig_atomic_t *interrupt; /* set by a signal handler, polled by sb_poll; NULL: never interrupted */
+    const struct sb_registry *registry;     /* where names are looked up */
+    long factorizations;                    /* of linear systems (saddle, Schur complement) so far: a measure of work */
 } sb_context;
 
 void sb_context_init(sb_context *ctx);
@@ -27,10 +28,15 @@ void sb_context_init(sb_context *ctx);
 int sb_fail(sb_context *ctx, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Returns whether the run is asked to stop. */
-static inline bool sb_interrupted(const sb_context *ctx) { return ctx->interrupt != NULL && *ctx->interrupt; }
+static inline bool sb_interrupted(const sb_context *ctx) {
+    return ctx->interrupt != NULL && *ctx->interrupt;
+}
 
-/* Returns SB_INTERRUPTED when the run is asked to stop. Every step polls it, and every other loop whose length the user sets. */
-static inline int sb_poll(sb_context *ctx) { return sb_interrupted(ctx) ? sb_fail(ctx, SB_INTERRUPTED, "interrupted") : SB_OK; }
+/* Returns SB_INTERRUPTED when the run is asked to stop. Every step polls it, and every other loop whose length the user
+ * sets. */
+static inline int sb_poll(sb_context *ctx) {
+    return sb_interrupted(ctx) ? sb_fail(ctx, SB_INTERRUPTED, "interrupted") : SB_OK;
+}
 
 /* Bump allocator: everything a run needs is taken from one arena and given back at once. */
 typedef struct sb_arena {
@@ -42,8 +48,8 @@ typedef struct sb_arena {
 void sb_arena_init(sb_arena *arena, sb_context *ctx);
 void sb_arena_free(sb_arena *arena);
 
-/* Makes the arena own an object of a library: sb_arena_free calls destroy(object), the last one first and before it frees any memory. Fails with
- * SB_NO_MEMORY, after destroy(object). */
+/* Makes the arena own an object of a library: sb_arena_free calls destroy(object), the last one first and before it
+ * frees any memory. Fails with SB_NO_MEMORY, after destroy(object). */
 int sb_arena_own(sb_arena *arena, void *object, void (*destroy)(void *object));
 
 /* `count` objects of `size` bytes, zeroed, aligned to 64 bytes; a count of 0 gives a valid pointer.
@@ -53,13 +59,14 @@ void *sb_alloc(sb_arena *arena, size_t count, size_t size);
 /* A copy of the string in the arena; NULL like sb_alloc. */
 char *sb_strdup(sb_arena *arena, const char *text);
 
-/* `n` objects of what `pointer` points at, zeroed; leaves the calling function with SB_NO_MEMORY when there are none. */
-#define SB_NEW(arena, pointer, n)                                                                  \
-    do {                                                                                           \
-        (pointer) = sb_alloc((arena), (size_t)(n), sizeof *(pointer));                             \
-        if ((pointer) == NULL) {                                                                   \
-            return SB_NO_MEMORY;                                                                   \
-        }                                                                                          \
+/* `n` objects of what `pointer` points at, zeroed; leaves the calling function with SB_NO_MEMORY when there are none.
+ */
+#define SB_NEW(arena, pointer, n)                                                                                      \
+    do {                                                                                                               \
+        (pointer) = sb_alloc((arena), (size_t)(n), sizeof *(pointer));                                                 \
+        if ((pointer) == NULL) {                                                                                       \
+            return SB_NO_MEMORY;                                                                                       \
+        }                                                                                                              \
     } while (0)
 
 #endif

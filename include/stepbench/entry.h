@@ -52,6 +52,7 @@ typedef struct sb_entry {
 int sb_config_parse(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const char *text, void *config);
 
 /* Sets one parameter from its text, with the same checks. */
-int sb_config_set(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const char *name, const char *value, void *config);
+int sb_config_set(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const char *name, const char *value,
+                  void *config);
 
 #endif

@@ -11,13 +11,16 @@ typedef struct sb_pattern {
     const int *i; /* p[cols] */
 } sb_pattern;
 
-static inline int sb_pattern_nnz(const sb_pattern *a) { return a->p == NULL ? 0 : a->p[a->cols]; }
+static inline int sb_pattern_nnz(const sb_pattern *a) {
+    return a->p == NULL ? 0 : a->p[a->cols];
+}
 
 /* Builders; the arrays come from the arena. */
 int sb_pattern_full(sb_arena *arena, int rows, int cols, sb_pattern *out);
 int sb_pattern_diagonal(sb_arena *arena, int n, sb_pattern *out);
 /* From `nnz` coordinates in any order; duplicates are merged. */
-int sb_pattern_from_pairs(sb_arena *arena, int rows, int cols, int nnz, const int *row, const int *col, sb_pattern *out);
+int sb_pattern_from_pairs(sb_arena *arena, int rows, int cols, int nnz, const int *row, const int *col,
+                          sb_pattern *out);
 /* The pattern of A'; entry e of it is entry at[e] of A. */
 int sb_pattern_transpose(sb_arena *arena, const sb_pattern *A, sb_pattern *out, int **at);
 

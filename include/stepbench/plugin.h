@@ -5,7 +5,8 @@
 #include <stepbench/stepper.h>
 #include <stepbench/system.h>
 
-/* Raised whenever a struct or a constant of include/stepbench changes; tests/core/test_abi.c compares them with the recorded layout. */
+/* Raised whenever a struct or a constant of include/stepbench changes; tests/core/test_abi.c compares them with the
+ * recorded layout. */
 #define SB_ABI 6
 
 typedef enum sb_kind {
@@ -25,17 +26,17 @@ typedef struct sb_plugin {
     const sb_entry *entry;
 } sb_plugin;
 
-/* Open the definition of an entry: `SB_DEFINE_STEPPER(verlet) = {.entry = {"verlet", ...}, ...};`. A built-in entry is the object that list.def
- * names; with SB_PLUGIN the object is also exported as the entry of the plug-in. */
+/* Open the definition of an entry: `SB_DEFINE_STEPPER(verlet) = {.entry = {"verlet", ...}, ...};`. A built-in entry is
+ * the object that list.def names; with SB_PLUGIN the object is also exported as the entry of the plug-in. */
 #ifdef SB_PLUGIN
-#define SB_DEFINE_(type, kind, object)                                                             \
-    extern const type object;                                                                      \
-    extern const sb_plugin sb_plugin_entry;                                                        \
-    const sb_plugin sb_plugin_entry = {SB_ABI, kind, &object.entry};                               \
+#define SB_DEFINE_(type, kind, object)                                                                                 \
+    extern const type object;                                                                                          \
+    extern const sb_plugin sb_plugin_entry;                                                                            \
+    const sb_plugin sb_plugin_entry = {SB_ABI, kind, &object.entry};                                                   \
     const type object
 #else
-#define SB_DEFINE_(type, kind, object)                                                             \
-    extern const type object;                                                                      \
+#define SB_DEFINE_(type, kind, object)                                                                                 \
+    extern const type object;                                                                                          \
     const type object
 #endif
 

@@ -17,12 +17,13 @@ typedef struct sb_state {
     long iters;     /* Newton iterations of the last step */
 } sb_state;
 
-/* What a method keeps to round-off on every system it takes; the generic tests hold it to each. X(flag, bit, word, meaning). */
-#define SB_KEEPS_LIST(X)                                                                           \
-    X(SB_KEEPS_POSITION, 0, "position", "g(q) = 0")                                                \
-    X(SB_KEEPS_TANGENCY, 1, "tangency", "G(q) v = 0 of the reported velocity")                     \
-    X(SB_KEEPS_MOMENTA, 2, "momenta", "the discrete momentum of every symmetry")                   \
-    X(SB_KEEPS_ENERGY, 3, "energy", "the energy of a conservative system")                         \
+/* What a method keeps to round-off on every system it takes; the generic tests hold it to each. X(flag, bit, word,
+ * meaning). */
+#define SB_KEEPS_LIST(X)                                                                                               \
+    X(SB_KEEPS_POSITION, 0, "position", "g(q) = 0")                                                                    \
+    X(SB_KEEPS_TANGENCY, 1, "tangency", "G(q) v = 0 of the reported velocity")                                         \
+    X(SB_KEEPS_MOMENTA, 2, "momenta", "the discrete momentum of every symmetry")                                       \
+    X(SB_KEEPS_ENERGY, 3, "energy", "the energy of a conservative system")                                             \
     X(SB_KEEPS_REVERSIBILITY, 4, "reversibility", "a step back undoes a step")
 
 enum {
@@ -50,7 +51,8 @@ typedef struct sb_method {
     sb_arena *arena;
 } sb_method;
 
-/* The order that a method has on systems with any of these features: the least over all of them; single ones may show a higher order. */
+/* The order that a method has on systems with any of these features: the least over all of them; single ones may show a
+ * higher order. */
 typedef struct sb_order_class {
     unsigned features; /* SB_HAS_... */
     int order;
@@ -58,24 +60,25 @@ typedef struct sb_order_class {
 
 typedef struct sb_stepper {
     sb_entry entry;
-    int order;         /* claimed order of q and v on smooth problems */
+    int order;               /* claimed order of q and v on smooth problems */
     sb_order_class lower[2]; /* classes of systems with a lower one; an entry with features 0 ends them */
-    unsigned supports; /* SB_HAS_... it can take; the unconstrained constant-mass conservative case needs none */
-    unsigned needs;    /* SB_OFFERS_... it relies on */
-    unsigned keeps;    /* SB_KEEPS_... it claims */
+    unsigned supports;       /* SB_HAS_... it can take; the unconstrained constant-mass conservative case needs none */
+    unsigned needs;          /* SB_OFFERS_... it relies on */
+    unsigned keeps;          /* SB_KEEPS_... it claims */
 
     /* Allocates work from me->arena, which also owns what a library allocates (sb_arena_own), and sets me->naux. */
     int (*init)(sb_method *me);
     /* Sets every field of `out` but t and h (set by the core) for the motion through (q, v) at t. v satisfies the
-     * velocity constraints. NULL: copies q and v, zeroes lambda and aux. Two-step methods use the discrete Legendre transform here. */
+     * velocity constraints. NULL: copies q and v, zeroes lambda and aux. Two-step methods use the discrete Legendre
+     * transform here. */
     int (*start)(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out);
     /* For two-step methods: the state at t + h whose last two points are q0 and q1. NULL: not a two-step method. */
     int (*start_pair)(const sb_method *me, double t, const double *q0, const double *q1, double h, sb_state *out);
     /* One step; `in` stays whole whatever happens. The core sets out->t and out->h, and checks that out is finite. */
     int (*step)(const sb_method *me, const sb_state *in, double h, sb_state *out);
-    /* Sets velocity and multiplier at in->t to the method's order; each may be NULL. `next` is the state after a step of length in->h from `in`
-     * where me->needs_next asks for it; NULL where it does not, or where that step failed. Multipliers that are not available are set to NaN.
-     * NULL: in->v and in->lambda are reported. q is always in->q. */
+    /* Sets velocity and multiplier at in->t to the method's order; each may be NULL. `next` is the state after a step
+     * of length in->h from `in` where me->needs_next asks for it; NULL where it does not, or where that step failed.
+     * Multipliers that are not available are set to NaN. NULL: in->v and in->lambda are reported. q is always in->q. */
     int (*report)(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda);
     /* The (discrete) momentum conjugate to in->q, in which the method is symplectic if it is: wm96 (3.1), (4.6).
      * Determined up to G' mu. NULL: M(q) v with the reported v. */
@@ -86,12 +89,13 @@ typedef struct sb_stepper {
 /* Returns the order claimed on systems with these features. */
 int sb_stepper_order(const sb_stepper *stepper, unsigned features);
 
-/* Why `stepper` cannot take `sys`, as one sentence in ctx (naming a formulation that would help, if a registered one does) and
- * SB_UNSUPPORTED; SB_OK if it can. */
+/* Why `stepper` cannot take `sys`, as one sentence in ctx (naming a formulation that would help, if a registered one
+ * does) and SB_UNSUPPORTED; SB_OK if it can. */
 int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system *sys);
 
 /* Binds a stepper to a system; checks support first. `config` outlives the method. */
-int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, const void *config, const sb_system *sys, sb_method *out);
+int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, const void *config,
+                   const sb_system *sys, sb_method *out);
 
 /* A state with room for this method. */
 int sb_state_new(const sb_method *me, sb_arena *arena, sb_state *out);

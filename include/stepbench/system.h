@@ -1,7 +1,8 @@
 /* A mechanical system as a set of terms: what a stepper sees, whatever problem and formulations are behind it.
  *
  *   d/dt T_v - T_q = -V_q + f(t,q,v) + G(q)' lambda + A(q)' alpha + N(q)' nu + D(q)' beta,   T = v' M(q) v / 2,
- *   g(q) = 0,   A(q) v = w(t),   0 <= xi(q) _|_ nu >= 0,   |beta_j| <= limit_j + mu_j |normal_j|, against the slip D(q) v - w(t)
+ *   g(q) = 0,   A(q) v = w(t),   0 <= xi(q) _|_ nu >= 0,   |beta_j| <= limit_j + mu_j |normal_j|, against the slip D(q)
+ * v - w(t)
  *
  * Every group carries its own `self`, so that a formulation copies the system and replaces single groups. Blocks a
  * system lacks have size zero and null callbacks. All callbacks return a status (SB_OK, or SB_DOMAIN when q is outside
@@ -15,20 +16,20 @@
 #include <stepbench/pattern.h>
 
 /* What a system demands of a stepper. X(bit, name in messages and in the matrix, what it means). */
-#define SB_FEATURE_LIST(X)                                                                         \
-    X(SB_HAS_FORCE, 0, "forces", "non-potential forces f(t,q,v)")                                  \
-    X(SB_HAS_HOLONOMIC, 1, "holonomic", "holonomic constraints")                                   \
-    X(SB_HAS_CURVED_HOLONOMIC, 2, "curved", "holonomic constraints that are not quadratic in q")   \
-    X(SB_HAS_VARIABLE_MASS, 3, "variable-mass", "a mass matrix that depends on q")                 \
-    X(SB_HAS_NONHOLONOMIC, 5, "nonholonomic", "nonholonomic constraints")                          \
-    X(SB_HAS_CONTACT, 6, "contacts", "unilateral contacts")                                        \
-    X(SB_HAS_FRICTION, 7, "dry-friction", "dry friction")                                          \
+#define SB_FEATURE_LIST(X)                                                                                             \
+    X(SB_HAS_FORCE, 0, "forces", "non-potential forces f(t,q,v)")                                                      \
+    X(SB_HAS_HOLONOMIC, 1, "holonomic", "holonomic constraints")                                                       \
+    X(SB_HAS_CURVED_HOLONOMIC, 2, "curved", "holonomic constraints that are not quadratic in q")                       \
+    X(SB_HAS_VARIABLE_MASS, 3, "variable-mass", "a mass matrix that depends on q")                                     \
+    X(SB_HAS_NONHOLONOMIC, 5, "nonholonomic", "nonholonomic constraints")                                              \
+    X(SB_HAS_CONTACT, 6, "contacts", "unilateral contacts")                                                            \
+    X(SB_HAS_FRICTION, 7, "dry-friction", "dry friction")                                                              \
     X(SB_HAS_SINGULAR_MASS, 4, "singular-mass", "a mass matrix that is singular off the constraint's tangent space")
 
 /* What a system offers to a stepper, a formulation or an analysis that needs it. */
-#define SB_OFFER_LIST(X)                                                                           \
-    X(SB_OFFERS_CHART, 16, "chart", "a chart of its constraint manifold")                          \
-    X(SB_OFFERS_RIGID, 17, "rigid", "the form of a free rigid body: q a unit quaternion")          \
+#define SB_OFFER_LIST(X)                                                                                               \
+    X(SB_OFFERS_CHART, 16, "chart", "a chart of its constraint manifold")                                              \
+    X(SB_OFFERS_RIGID, 17, "rigid", "the form of a free rigid body: q a unit quaternion")                              \
     X(SB_OFFERS_EXACT, 18, "exact", "an exact solution")
 
 enum {
@@ -44,21 +45,22 @@ const char *sb_offer_meaning(unsigned offers);
 /* T = v' M(q) v / 2. Symmetric matrices hold both triangles. */
 typedef struct sb_inertia {
     const void *self;
-    sb_pattern M;                                                                      /* n x n */
-    int (*mass)(const void *self, const double *q, double *Mx);                        /* sets M's values */
-    int (*gradient)(const void *self, const double *q, const double *v, double *Tq);   /* sets T_q (n); NULL: M is constant */
+    sb_pattern M;                                               /* n x n */
+    int (*mass)(const void *self, const double *q, double *Mx); /* sets M's values */
+    int (*gradient)(const void *self, const double *q, const double *v,
+                    double *Tq); /* sets T_q (n); NULL: M is constant */
     /* Adds cqq T_qq + cqv T_qv + cvq T_vq to values on the pattern H; NULL: M is constant. */
     int (*hessian)(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq, double *Hx);
 } sb_inertia;
 
 typedef struct sb_potential {
     const void *self;
-    int degree;                                                                  /* of V as a polynomial in q; -1: not one of degree 2 or less */
-    int (*value)(const void *self, const double *q, double *V);                  /* NULL: no potential */
-    int (*gradient)(const void *self, const double *q, double *Vq);              /* sets V_q (n) */
-    int (*hessian)(const void *self, const double *q, double c, double *Hx);     /* adds c V_qq on H */
-    /* Adds c times the part of V_qq on H that a linearized strong spring keeps, G'G/eps of |g|^2/(2 eps): positive semi-definite whatever g is,
-     * notes11 (54). NULL: no strong spring. */
+    int degree; /* of V as a polynomial in q; -1: not one of degree 2 or less */
+    int (*value)(const void *self, const double *q, double *V);              /* NULL: no potential */
+    int (*gradient)(const void *self, const double *q, double *Vq);          /* sets V_q (n) */
+    int (*hessian)(const void *self, const double *q, double c, double *Hx); /* adds c V_qq on H */
+    /* Adds c times the part of V_qq on H that a linearized strong spring keeps, G'G/eps of |g|^2/(2 eps): positive
+     * semi-definite whatever g is, notes11 (54). NULL: no strong spring. */
     int (*stiffness)(const void *self, const double *q, double c, double *Hx);
 } sb_potential;
 
@@ -75,49 +77,61 @@ typedef struct sb_holonomic {
     int m;
     int degree;   /* of g as a polynomial in q; -1: not one of degree 2 or less */
     sb_pattern G; /* n x m */
-    int (*value)(const void *self, const double *q, double *g, double *Gx);                       /* sets either; each may be NULL */
-    int (*hessian)(const void *self, const double *q, const double *w, double c, double *Hx);     /* adds c sum_i w_i Hess g_i on H */
-    int (*curvature)(const void *self, const double *q, const double *v, double *out);            /* sets out_i = v' Hess g_i v (m) */
-    const double *eps, *tau; /* a row's own regularization and relaxation time over h (m each), for steppers that relax constraints; NULL: theirs */
+    int (*value)(const void *self, const double *q, double *g, double *Gx); /* sets either; each may be NULL */
+    int (*hessian)(const void *self, const double *q, const double *w, double c,
+                   double *Hx); /* adds c sum_i w_i Hess g_i on H */
+    int (*curvature)(const void *self, const double *q, const double *v,
+                     double *out); /* sets out_i = v' Hess g_i v (m) */
+    const double *eps, *tau; /* a row's own regularization and relaxation time over h (m each), for steppers that relax
+                                constraints; NULL: theirs */
 } sb_holonomic;
 
-/* A(q) v = w(t), m rows in Pfaffian form, w a driving speed. Column i of A (n x m) is row i, and its pattern covers the coordinates the
- * row depends on beside those whose velocities it holds; its multipliers follow the holonomic ones wherever lambda is spoken of. */
+/* A(q) v = w(t), m rows in Pfaffian form, w a driving speed. Column i of A (n x m) is row i, and its pattern covers the
+ * coordinates the row depends on beside those whose velocities it holds; its multipliers follow the holonomic ones
+ * wherever lambda is spoken of. */
 typedef struct sb_nonholonomic {
     const void *self;
     int m;
     sb_pattern A; /* n x m */
-    int (*value)(const void *self, double t, const double *q, double *Ax, double *w);             /* sets either; each may be NULL */
-    int (*rate)(const void *self, double t, const double *q, const double *v, double *out);       /* sets d/dt (A v - w) at constant v (m) */
-    int (*gradient)(const void *self, double t, const double *q, const double *v, double *Ax);    /* sets (A v)_q on A's pattern; NULL: A is constant in q */
-    const double *gamma; /* a row's own regularization (m); NULL: the stepper's */
+    int (*value)(const void *self, double t, const double *q, double *Ax,
+                 double *w); /* sets either; each may be NULL */
+    int (*rate)(const void *self, double t, const double *q, const double *v,
+                double *out); /* sets d/dt (A v - w) at constant v (m) */
+    int (*gradient)(const void *self, double t, const double *q, const double *v,
+                    double *Ax); /* sets (A v)_q on A's pattern; NULL: A is constant in q */
+    const double *gamma;         /* a row's own regularization (m); NULL: the stepper's */
 } sb_nonholonomic;
 
-/* Unilateral contacts and dry friction: reg05 2.7, 2.8. Column i of N (n x m) is the gradient of the gap xi_i; nu_i >= 0 pushes it open, and only
- * while it is closed. Column j of D (n x k) is a tangential direction: the force D_j beta_j opposes the slip D_j' v - w_j(t) and is bounded by
- * |beta_j| <= limit_j + mu_j |lambda_of(j)|. lambda_of(j) is any row of lambda but one of friction: a normal force, or that of a bilateral
- * constraint, so that a guide or a joint rubs as a contact does. Two rows of one contact make a box of the friction cone, reg05 (2.10). */
+/* Unilateral contacts and dry friction: reg05 2.7, 2.8. Column i of N (n x m) is the gradient of the gap xi_i; nu_i >=
+ * 0 pushes it open, and only while it is closed. Column j of D (n x k) is a tangential direction: the force D_j beta_j
+ * opposes the slip D_j' v - w_j(t) and is bounded by |beta_j| <= limit_j + mu_j |lambda_of(j)|. lambda_of(j) is any row
+ * of lambda but one of friction: a normal force, or that of a bilateral constraint, so that a guide or a joint rubs as
+ * a contact does. Two rows of one contact make a box of the friction cone, reg05 (2.10). */
 typedef struct sb_contact {
     const void *self;
-    int m, k;     /* gaps; friction rows */
-    sb_pattern N; /* n x m */
-    sb_pattern D; /* n x k */
-    int (*gap)(const void *self, const double *q, double *xi, double *Nx);                        /* sets either; each may be NULL */
-    int (*slip)(const void *self, double t, const double *q, double *Dx, double *w);              /* sets either; each may be NULL; w: a belt's speed */
-    const int *of;             /* the row of lambda that bounds each friction row, counted over all of lambda; -1: limit alone (k) */
-    const double *mu;          /* coefficients of friction (k), not negative; NULL: 0 */
-    const double *limit;       /* the constant part of a bound (k), not negative; NULL: 0 */
-    const double *restitution; /* of each gap, in [0, 1]: an impact ends with N v >= -restitution N v before (m); NULL: 0 */
-    const double *eps, *tau;   /* a gap's own regularization and relaxation time over h (m each); NULL: the stepper's */
-    const double *gamma;       /* a friction row's own regularization, the inverse of a viscous drag (k); NULL: the stepper's */
+    int m, k;                                                              /* gaps; friction rows */
+    sb_pattern N;                                                          /* n x m */
+    sb_pattern D;                                                          /* n x k */
+    int (*gap)(const void *self, const double *q, double *xi, double *Nx); /* sets either; each may be NULL */
+    int (*slip)(const void *self, double t, const double *q, double *Dx,
+                double *w); /* sets either; each may be NULL; w: a belt's speed */
+    const int
+        *of; /* the row of lambda that bounds each friction row, counted over all of lambda; -1: limit alone (k) */
+    const double *mu;    /* coefficients of friction (k), not negative; NULL: 0 */
+    const double *limit; /* the constant part of a bound (k), not negative; NULL: 0 */
+    const double
+        *restitution; /* of each gap, in [0, 1]: an impact ends with N v >= -restitution N v before (m); NULL: 0 */
+    const double *eps, *tau; /* a gap's own regularization and relaxation time over h (m each); NULL: the stepper's */
+    const double
+        *gamma; /* a friction row's own regularization, the inverse of a viscous drag (k); NULL: the stepper's */
 } sb_contact;
 
 /* Momenta p . xi(q), conserved by the exact flow. xi is affine in q for every momentum listed. */
 typedef struct sb_symmetry {
     const void *self;
     int count;
-    const char *const *names;                                                    /* "Jz" */
-    int (*generator)(const void *self, int i, const double *q, double *xi);      /* sets xi (n) */
+    const char *const *names;                                               /* "Jz" */
+    int (*generator)(const void *self, int i, const double *q, double *xi); /* sets xi (n) */
 } sb_symmetry;
 
 /* Named scalar outputs beside energy and momenta. */
@@ -136,18 +150,20 @@ typedef struct sb_outputs {
 /* A parametrisation q = psi(s) of the constraint manifold, and back. */
 typedef struct sb_chart {
     const void *self;
-    int n;                                                                                      /* length of s */
-    sb_pattern D;                                                                               /* rows q, columns s */
-    sb_pattern H;                                                                               /* n x n, of sum_i w_i Hess psi_i */
-    int (*point)(const void *self, const double *s, double *q, double *Dx);                     /* sets either; each may be NULL */
-    int (*hessian)(const void *self, const double *s, const double *w, double c, double *Hx);   /* adds c sum_i w_i Hess psi_i */
+    int n;                                                                  /* length of s */
+    sb_pattern D;                                                           /* rows q, columns s */
+    sb_pattern H;                                                           /* n x n, of sum_i w_i Hess psi_i */
+    int (*point)(const void *self, const double *s, double *q, double *Dx); /* sets either; each may be NULL */
+    int (*hessian)(const void *self, const double *s, const double *w, double c,
+                   double *Hx); /* adds c sum_i w_i Hess psi_i */
     /* Adds c sum_i w_i D3 psi_i[u], the derivative of the above along u, on H: for the second derivatives of T in s. */
     int (*third)(const void *self, const double *s, const double *w, const double *u, double c, double *Hx);
-    int (*inverse)(const void *self, const double *q, double *s);                               /* SB_DOMAIN where the chart is singular */
-    /* s along the system's exact solution, continuous in t where `inverse` would jump by a turn. NULL: inverse of the exact q. */
+    int (*inverse)(const void *self, const double *q, double *s); /* SB_DOMAIN where the chart is singular */
+    /* s along the system's exact solution, continuous in t where `inverse` would jump by a turn. NULL: inverse of the
+     * exact q. */
     int (*exact)(const void *self, double t, double *s);
-    int symmetries;                                                                             /* momenta of the system whose generator on s is given */
-    int (*generator)(const void *self, int i, const double *s, double *xi);                     /* momentum i of the system, in s */
+    int symmetries; /* momenta of the system whose generator on s is given */
+    int (*generator)(const void *self, int i, const double *s, double *xi); /* momentum i of the system, in s */
 } sb_chart;
 
 /* The system is a free rigid body: q is a unit quaternion (scalar first, body to space), g = q.q - 1. */
@@ -164,11 +180,11 @@ typedef struct sb_embedding {
 } sb_embedding;
 
 typedef struct sb_system {
-    const char *name;   /* as written on the command line: "dsp:ic=printed", "chart(pendulum)" */
-    int n;              /* coordinates */
-    unsigned flags;     /* SB_HAS_... of SB_FEATURE_LIST and SB_OFFERS_... of SB_OFFER_LIST */
-    double time_scale;  /* s: the shortest time in which the motion changes; a step is a fraction of it */
-    sb_pattern H;       /* n x n, symmetric: covers M and every second derivative */
+    const char *name;  /* as written on the command line: "dsp:ic=printed", "chart(pendulum)" */
+    int n;             /* coordinates */
+    unsigned flags;    /* SB_HAS_... of SB_FEATURE_LIST and SB_OFFERS_... of SB_OFFER_LIST */
+    double time_scale; /* s: the shortest time in which the motion changes; a step is a fraction of it */
+    sb_pattern H;      /* n x n, symmetric: covers M and every second derivative */
     sb_inertia inertia;
     sb_potential potential;
     sb_force force;
@@ -182,24 +198,31 @@ typedef struct sb_system {
     const sb_embedding *embedding; /* NULL unless a formulation set it */
     const void *self;              /* of the two below */
     int (*initial)(const void *self, double *t, double *q, double *v);
-    int (*exact)(const void *self, double t, double *q, double *v, double *lambda); /* NULL unless SB_OFFERS_EXACT; each output may be NULL */
+    int (*exact)(const void *self, double t, double *q, double *v,
+                 double *lambda); /* NULL unless SB_OFFERS_EXACT; each output may be NULL */
 } sb_system;
 
 /* Rows that hold as equations: holonomic ones, then nonholonomic ones. */
-static inline int sb_system_bilateral(const sb_system *sys) { return sys->holonomic.m + sys->nonholonomic.m; }
+static inline int sb_system_bilateral(const sb_system *sys) {
+    return sys->holonomic.m + sys->nonholonomic.m;
+}
 
 /* Multipliers of the system: those of its bilateral rows, then normal forces nu, then friction beta. */
-static inline int sb_system_multipliers(const sb_system *sys) { return sb_system_bilateral(sys) + sys->contact.m + sys->contact.k; }
+static inline int sb_system_multipliers(const sb_system *sys) {
+    return sb_system_bilateral(sys) + sys->contact.m + sys->contact.k;
+}
 
 /* A registered problem: parameters to system. `init` fills `out`; patterns and data come from the arena. The core sets
- * out->name and the flags that follow from the callbacks (forces, holonomic, curved, variable mass, nonholonomic, contacts, dry friction, chart, rigid, exact);
- * the problem sets only SB_HAS_SINGULAR_MASS. Parameters that exclude each other give SB_BAD_USAGE with a sentence. */
+ * out->name and the flags that follow from the callbacks (forces, holonomic, curved, variable mass, nonholonomic,
+ * contacts, dry friction, chart, rigid, exact); the problem sets only SB_HAS_SINGULAR_MASS. Parameters that exclude
+ * each other give SB_BAD_USAGE with a sentence. */
 typedef struct sb_problem {
     sb_entry entry;
     int (*init)(sb_context *ctx, sb_arena *arena, const void *config, sb_system *out);
 } sb_problem;
 
-/* A registered formulation: a system to another formulation of it. The core checks `needs` and has copied *inner to *out. */
+/* A registered formulation: a system to another formulation of it. The core checks `needs` and has copied *inner to
+ * *out. */
 typedef struct sb_formulation {
     sb_entry entry;
     unsigned needs;   /* offers it relies on */

@@ -4,11 +4,12 @@
 
 #include <string.h>
 
-#include <stepbench/plugin.h>
 #include <stepbench/numerics/norm.h>
+#include <stepbench/plugin.h>
 
-/* The curvature c_i(v) = v' Hess g_i v is a quadratic form, so that e' Hess g_i v = (c_i(v + e) - c_i(v) - c_i(e))/2. Coordinates of one colour share no
- * constraint: e may be the sum of their unit vectors, and each constraint sees one of them at most. */
+/* The curvature c_i(v) = v' Hess g_i v is a quadratic form, so that e' Hess g_i v = (c_i(v + e) - c_i(v) - c_i(e))/2.
+ * Coordinates of one colour share no constraint: e may be the sum of their unit vectors, and each constraint sees one
+ * of them at most. */
 typedef struct constraint_hessian {
     const sb_system *sys;
     int colours;
@@ -54,7 +55,8 @@ static inline int constraint_hessian_mult(const constraint_hessian *w, const dou
     const sb_holonomic *holonomic = &w->sys->holonomic;
     const sb_pattern *G = &holonomic->G;
     const int n = w->sys->n;
-    const double size = sb_norm_max(n, v), e = size > 0.0 ? size : 1.0; /* as long as v, so that nothing is lost in the sums */
+    const double size = sb_norm_max(n, v),
+                 e = size > 0.0 ? size : 1.0; /* as long as v, so that nothing is lost in the sums */
     if (holonomic->m == 0) {
         return SB_OK;
     }

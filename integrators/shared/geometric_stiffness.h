@@ -1,4 +1,5 @@
-/* Geometric stiffness as added mass: a step's M becomes M - h^2 K~, K~ = sum lambda_i Hess g_i with the last multipliers; transv18. */
+/* Geometric stiffness as added mass: a step's M becomes M - h^2 K~, K~ = sum lambda_i Hess g_i with the last
+ * multipliers; transv18. */
 #ifndef STEPBENCH_INTEGRATORS_SHARED_GEOMETRIC_STIFFNESS_H
 #define STEPBENCH_INTEGRATORS_SHARED_GEOMETRIC_STIFFNESS_H
 
@@ -7,14 +8,19 @@
 #include <stepbench/plugin.h>
 #include <stepbench/system.h>
 
-/* A force of stiffness -K~, taut links under lambda < 0, turns the velocity by h M^-1 (-K~) d. With (M - h^2 K~)(v1 - v0) = h (F + G' lambda) a mode of
- * frequency omega has x_+ - 2 x + x_- = -h^2 omega^2/(1 + h^2 omega^2) x instead of -h^2 omega^2 x: bounded for every h, and changed by a term of order h^2
- * of its own. (andrews17 has the stiffness on v1 alone, which damps.) The diagonal alone is that of stiffening entries: mass is never taken away, and a diagonal M stays diagonal. */
+/* A force of stiffness -K~, taut links under lambda < 0, turns the velocity by h M^-1 (-K~) d. With (M - h^2 K~)(v1 -
+ * v0) = h (F + G' lambda) a mode of frequency omega has x_+ - 2 x + x_- = -h^2 omega^2/(1 + h^2 omega^2) x instead of
+ * -h^2 omega^2 x: bounded for every h, and changed by a term of order h^2 of its own. (andrews17 has the stiffness on
+ * v1 alone, which damps.) The diagonal alone is that of stiffening entries: mass is never taken away, and a diagonal M
+ * stays diagonal. */
 enum { GEOMETRIC_NONE, GEOMETRIC_FULL, GEOMETRIC_DIAGONAL };
 
-#define GEOMETRIC_PARAM(offset)                                                                                                                      \
-    {"geometric", SB_CHOICE, offset, "0", 0.0, 0.0, SB_CLOSED, "0|1|diag", "",                                                                        \
-     "1: -h^2 sum lambda_i Hess g_i of the last multipliers is added to the mass; diag: what is positive of its diagonal. Either gives up momenta and reversibility"}
+#define GEOMETRIC_PARAM(offset)                                                                                        \
+    {                                                                                                                  \
+        "geometric", SB_CHOICE, offset, "0", 0.0, 0.0, SB_CLOSED, "0|1|diag", "",                                      \
+            "1: -h^2 sum lambda_i Hess g_i of the last multipliers is added to the mass; diag: what is positive of "   \
+            "its diagonal. Either gives up momenta and reversibility"                                                  \
+    }
 
 /* The system with the mass of a step: its inertia in place of the inner one's, everything else as it was. */
 typedef struct geometric {
@@ -61,13 +67,15 @@ static inline int geometric_gradient(const void *self, const double *q, const do
     return inner->gradient(inner->self, q, v, Tq);
 }
 
-static inline int geometric_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq, double *Hx) {
+static inline int geometric_hessian(const void *self, const double *q, const double *v, double cqq, double cqv,
+                                    double cvq, double *Hx) {
     const sb_inertia *inner = &((const geometric *)self)->inner->inertia;
     return inner->hessian(inner->self, q, v, cqq, cqv, cvq, Hx);
 }
 
 /* *use: the system a step takes its mass from. `out` must stay where it is. */
-static inline int geometric_init(sb_arena *arena, const sb_system *sys, int kind, geometric *out, const sb_system **use) {
+static inline int geometric_init(sb_arena *arena, const sb_system *sys, int kind, geometric *out,
+                                 const sb_system **use) {
     const sb_inertia *inertia = &sys->inertia;
     const int nnz = sb_pattern_nnz(&inertia->M);
     *out = (geometric){.inner = sys, .kind = sys->holonomic.m > 0 ? kind : GEOMETRIC_NONE};
@@ -108,12 +116,16 @@ static inline void geometric_set(geometric *g, double h, const double *lambda) {
     g->lambda = lambda;
 }
 
-/* The status of a factorization, whose sentence gets what else may be the cause where a mass has been taken away from. */
+/* The status of a factorization, whose sentence gets what else may be the cause where a mass has been taken away from.
+ */
 static inline int geometric_explain(const geometric *g, sb_context *ctx, int status) {
     if (status == SB_SINGULAR && g->kind == GEOMETRIC_FULL && g->weight > 0.0) {
         char why[SB_MESSAGE_MAX];
         memcpy(why, ctx->message, sizeof why);
-        return sb_fail(ctx, status, "%.300s; with geometric=1, a constraint under pressure may take away more mass than there is: a smaller step or geometric=diag may do", why);
+        return sb_fail(ctx, status,
+                       "%.300s; with geometric=1, a constraint under pressure may take away more mass than there is: a "
+                       "smaller step or geometric=diag may do",
+                       why);
     }
     return status;
 }

@@ -1,12 +1,13 @@
-/* The multiplier solver of SHAKE and RATTLE for a constant mass, by Newton's method on the multipliers alone, wm96 1, hlw06 VII.1.4. */
+/* The multiplier solver of SHAKE and RATTLE for a constant mass, by Newton's method on the multipliers alone, wm96 1,
+ * hlw06 VII.1.4. */
 #ifndef STEPBENCH_INTEGRATORS_SHARED_PROJECTION_H
 #define STEPBENCH_INTEGRATORS_SHARED_PROJECTION_H
 
 #include <string.h>
 
-#include <stepbench/plugin.h>
 #include <stepbench/numerics/newton.h>
 #include <stepbench/numerics/schur.h>
+#include <stepbench/plugin.h>
 
 typedef struct projection_config {
     sb_newton newton;
@@ -22,7 +23,7 @@ static const sb_param projection_params[] = {
 typedef struct projection {
     const sb_system *sys;
     sb_mass mass;
-    sb_schur schur; /* S = G1 M^-1 G0' */
+    sb_schur schur;      /* S = G1 M^-1 G0' */
     sb_sparse_product B; /* G0 M^-1, whose columns are the rows of M^-1 G0' */
     sb_sparse_product S; /* B G1' for one or two constraints, which are solved in closed form */
     double *Bx, *G0x, *G1x, *g, *force, *change, *v_free;
@@ -92,8 +93,9 @@ static inline int projection_solve(projection *s, const double *G1x, const doubl
         x[0] /= a;
         return fabs(a) > 0.0 ? SB_OK : sb_linear_bad_pivot(&s->schur.linear, 0, a);
     }
-    const double b = sb_sparse_product_entry(&s->S, 1, s->Bx, G1x), c = sb_sparse_product_entry(&s->S, 2, s->Bx, G1x), d = sb_sparse_product_entry(&s->S, 3, s->Bx, G1x),
-                 determinant = a * d - b * c, inverse = 1.0 / determinant;
+    const double b = sb_sparse_product_entry(&s->S, 1, s->Bx, G1x), c = sb_sparse_product_entry(&s->S, 2, s->Bx, G1x),
+                 d = sb_sparse_product_entry(&s->S, 3, s->Bx, G1x), determinant = a * d - b * c,
+                 inverse = 1.0 / determinant;
     const double x0 = inverse * (d * x[0] - b * x[1]), x1 = inverse * (a * x[1] - c * x[0]);
     x[0] = x0;
     x[1] = x1;
@@ -128,10 +130,11 @@ static inline void projection_move(projection *s, const double *q0, double *v1) 
     }
 }
 
-/* Finds the multipliers with g(q1) = 0, from s->v_free, which the caller sets, and a guess in lambda. Without constraints, or with no weight to act with, it
- * sets v1 = v_free. Returns SB_NOT_CONVERGED as sb_newton_iterate does, and SB_SINGULAR naming the constraint. */
-static inline int projection_position(sb_context *ctx, const sb_newton *newton, projection *s, double h, double weight, const double *q0, double *q1, double *v1,
-                                      double *lambda, long *iters) {
+/* Finds the multipliers with g(q1) = 0, from s->v_free, which the caller sets, and a guess in lambda. Without
+ * constraints, or with no weight to act with, it sets v1 = v_free. Returns SB_NOT_CONVERGED as sb_newton_iterate does,
+ * and SB_SINGULAR naming the constraint. */
+static inline int projection_position(sb_context *ctx, const sb_newton *newton, projection *s, double h, double weight,
+                                      const double *q0, double *q1, double *v1, double *lambda, long *iters) {
     const sb_holonomic *holonomic = &s->sys->holonomic;
     if (holonomic->m == 0 || weight == 0.0) {
         for (int i = 0; i < s->sys->n; i++) {

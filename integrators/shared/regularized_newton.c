@@ -1,4 +1,5 @@
-/* Newton's method for the nonlinear equations of a regularized variational step: spook07 (26), and (24) for nonholonomic rows. */
+/* Newton's method for the nonlinear equations of a regularized variational step: spook07 (26), and (24) for
+ * nonholonomic rows. */
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
@@ -42,8 +43,9 @@ static int evaluate_rows(const sb_system *sys, double t, const double *q, double
     if (m > 0) {
         SB_TRY(sys->holonomic.value(sys->holonomic.self, q, g, Cx));
     }
-    return sys->nonholonomic.m == 0 ? SB_OK
-                                    : sys->nonholonomic.value(sys->nonholonomic.self, t, q, Cx + sb_pattern_nnz(&sys->holonomic.G), g + m);
+    return sys->nonholonomic.m == 0
+               ? SB_OK
+               : sys->nonholonomic.value(sys->nonholonomic.self, t, q, Cx + sb_pattern_nnz(&sys->holonomic.G), g + m);
 }
 
 /* Sets w->impulse = h F + p0 - M v0, where p0 cancels M v0 for a constant mass. */
@@ -101,7 +103,8 @@ static int set_derivatives(regularized_newton *w) {
         SB_TRY(constraint_hessian_mult(&w->hessian, w->q1, w->v1, w->Dx));
     }
     if (w->linear->implicit_rows && nonholonomic->gradient != NULL) {
-        SB_TRY(nonholonomic->gradient(nonholonomic->self, w->t + w->h, w->q1, w->v1, w->Dx + sb_pattern_nnz(&w->sys->holonomic.G)));
+        SB_TRY(nonholonomic->gradient(nonholonomic->self, w->t + w->h, w->q1, w->v1,
+                                      w->Dx + sb_pattern_nnz(&w->sys->holonomic.G)));
     }
     for (int j = 0; j < w->saddle.rows; j++) {
         const double weight = j < m ? (1.0 - sb_velocity_step_row(w->linear, j)->upsilon) * w->h : w->h;
@@ -141,8 +144,8 @@ static int set_residuals(regularized_newton *w) {
     for (int i = 0; i < rows; i++) {
         const double rate = x[n + i], Upsilon = sb_velocity_step_row(w->linear, i)->upsilon;
         x[n + i] = i < m && w->pointwise ? -w->g1[i] / h
-                   : i < m               ? -Upsilon / h * (w->g1[i] + 2.0 * w->g0[i] + w->g_before[i]) - (1.0 - Upsilon) * rate
-                                         : w->g1[i] - rate;
+                   : i < m ? -Upsilon / h * (w->g1[i] + 2.0 * w->g0[i] + w->g_before[i]) - (1.0 - Upsilon) * rate
+                           : w->g1[i] - rate;
         x[n + i] -= w->sigma[i] * w->z[i];
     }
     return SB_OK;
@@ -178,7 +181,8 @@ static int correct(void *arg, double *size) {
     return SB_OK;
 }
 
-int regularized_step(const sb_method *me, const sb_newton *newton, long updates, const sb_state *in, double h, sb_state *out) {
+int regularized_step(const sb_method *me, const sb_newton *newton, long updates, const sb_state *in, double h,
+                     sb_state *out) {
     regularized_newton *w = &((regularized_work *)me->work)->newton;
     double size;
     SB_TRY(sb_velocity_step_step(me, in, h, out));

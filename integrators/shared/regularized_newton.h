@@ -1,4 +1,5 @@
-/* Newton's method for the nonlinear equations of a regularized variational step: spook07 (26), and (24) for nonholonomic rows. */
+/* Newton's method for the nonlinear equations of a regularized variational step: spook07 (26), and (24) for
+ * nonholonomic rows. */
 #ifndef STEPBENCH_INTEGRATORS_SHARED_REGULARIZED_NEWTON_H
 #define STEPBENCH_INTEGRATORS_SHARED_REGULARIZED_NEWTON_H
 
@@ -13,13 +14,36 @@ typedef struct spook_config {
     double eps, tau, gamma;
 } spook_config;
 
-#define SPOOK_PARAMS(type)                                                                                                                                    \
-    {"eps", SB_REAL, offsetof(type, rows.eps), "1e-8", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/N per unit of g^2", "regularization of a holonomic constraint, the inverse stiffness"}, \
-    {"tau", SB_REAL, offsetof(type, rows.tau), "2", 0.0, INFINITY, SB_OPEN_HI, NULL, "", "relaxation time of the violation, in steps: tau/h"},               \
-    {"gamma", SB_REAL, offsetof(type, rows.gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/(N s)", "regularization of a nonholonomic constraint, the inverse drag"}
+#define SPOOK_PARAMS(type)                                                                                             \
+    {"eps",                                                                                                            \
+     SB_REAL,                                                                                                          \
+     offsetof(type, rows.eps),                                                                                         \
+     "1e-8",                                                                                                           \
+     0.0,                                                                                                              \
+     INFINITY,                                                                                                         \
+     SB_OPEN_HI,                                                                                                       \
+     NULL,                                                                                                             \
+     "1/N per unit of g^2",                                                                                            \
+     "regularization of a holonomic constraint, the inverse stiffness"},                                               \
+        {"tau",                                                                                                        \
+         SB_REAL,                                                                                                      \
+         offsetof(type, rows.tau),                                                                                     \
+         "2",                                                                                                          \
+         0.0,                                                                                                          \
+         INFINITY,                                                                                                     \
+         SB_OPEN_HI,                                                                                                   \
+         NULL,                                                                                                         \
+         "",                                                                                                           \
+         "relaxation time of the violation, in steps: tau/h"},                                                         \
+    {                                                                                                                  \
+        "gamma", SB_REAL, offsetof(type, rows.gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/(N s)",                 \
+            "regularization of a nonholonomic constraint, the inverse drag"                                            \
+    }
 
-/* Returns the coefficients of spook07 (27), (29): Upsilon = 1/(1 + 4 tau/h), Sigma = (4/h^2) Upsilon eps, kappa = (4/h) Upsilon, Gamma = gamma/h. */
-static inline sb_row_coefficients spook_rows(const void *config, double h, const double *eps, const double *tau, const double *gamma) {
+/* Returns the coefficients of spook07 (27), (29): Upsilon = 1/(1 + 4 tau/h), Sigma = (4/h^2) Upsilon eps, kappa = (4/h)
+ * Upsilon, Gamma = gamma/h. */
+static inline sb_row_coefficients spook_rows(const void *config, double h, const double *eps, const double *tau,
+                                             const double *gamma) {
     const spook_config *c = config;
     const double Upsilon = 1.0 / (1.0 + 4.0 * (tau != NULL ? *tau : c->tau));
     return (sb_row_coefficients){
@@ -30,7 +54,8 @@ static inline sb_row_coefficients spook_rows(const void *config, double h, const
     };
 }
 
-/* In the impulses z and v1 = (q1 - q0)/h, spook07 (26) multiplied by (4/h) Upsilon, so that both blocks of the matrix are constraint gradients:
+/* In the impulses z and v1 = (q1 - q0)/h, spook07 (26) multiplied by (4/h) Upsilon, so that both blocks of the matrix
+ * are constraint gradients:
  *
  *   M (v1 - v0) - h T_q(q0, v1) - G(q0)' z_g - A(q0)' z_a = h F + p0 - M v0
  *   (Upsilon/h) [g(q1) + 2 g(q0) + g(q0 - h v0)] + (1 - Upsilon) G(q1) v1 + Sigma z_g = 0,  or g(q1)/h = 0 as in (13)
@@ -63,6 +88,7 @@ typedef struct regularized_work {
 /* Initializes me->work; implicit_rows: nonholonomic rows as in (24); pointwise: holonomic rows as in (13). */
 int regularized_init(sb_method *me, sb_row_rule rule, bool implicit_rows, bool pointwise);
 /* Takes the linear step and then `updates` Newton updates; with `newton` as many as it asks for. */
-int regularized_step(const sb_method *me, const sb_newton *newton, long updates, const sb_state *in, double h, sb_state *out);
+int regularized_step(const sb_method *me, const sb_newton *newton, long updates, const sb_state *in, double h,
+                     sb_state *out);
 
 #endif

@@ -1,4 +1,5 @@
-/* One step at velocity level without contacts, its start and its report: spook07 (29), and (30) as the Schur complement. */
+/* One step at velocity level without contacts, its start and its report: spook07 (29), and (30) as the Schur
+ * complement. */
 #include <float.h>
 #include <string.h>
 
@@ -64,7 +65,8 @@ void sb_velocity_step_set_coefficients(const sb_method *me, double h) {
     for (int i = 0; i < rows; i++) {
         const bool g = i < m;
         if (i == 0 || !w->uniform_rows) {
-            w->coefficients[i] = w->rule(me->config, h, g && holonomic->eps != NULL ? holonomic->eps + i : NULL, g && holonomic->tau != NULL ? holonomic->tau + i : NULL,
+            w->coefficients[i] = w->rule(me->config, h, g && holonomic->eps != NULL ? holonomic->eps + i : NULL,
+                                         g && holonomic->tau != NULL ? holonomic->tau + i : NULL,
                                          !g && nonholonomic->gamma != NULL ? nonholonomic->gamma + (i - m) : NULL);
         }
         w->sigma[i] = g ? sb_velocity_step_row(w, i)->sigma : sb_velocity_step_row(w, i)->gamma;
@@ -86,7 +88,8 @@ static int evaluate_mass_before(sb_velocity_step *w, double h, const double *q, 
     return sb_mass_evaluate(w->mass, w->tmp);
 }
 
-int sb_velocity_step_momentum_update(const sb_method *me, double t, double h_before, double h, const double *q, const double *v, double c) {
+int sb_velocity_step_momentum_update(const sb_method *me, double t, double h_before, double h, const double *q,
+                                     const double *v, double c) {
     sb_velocity_step *w = me->work;
     SB_TRY(evaluate_mass_before(w, h_before, q, v));
     return sb_system_impulse(me->sys, w->mass, t, q, v, 1.0 - c, h, w->r, w->tmp);
@@ -99,9 +102,11 @@ int sb_velocity_step_momentum_update(const sb_method *me, double t, double h_bef
  *   [ M  -C'   ] [ u ]   [ (1 - c) M v + h F               ]
  *   [ C   Sigma] [ z ] = [ -kappa g + (Upsilon - c) C v, w ]
  *
- * so that C v is not needed where all rows have the same Upsilon. The ladder's step at N = 1000 takes 1.08 times as long with c = 0. A varying mass would have to be
- * evaluated once more. */
-static double shift(const sb_velocity_step *w, const sb_system *sys) { return w->kkt.mass.constant && sys->holonomic.m > 0 ? w->coefficients->upsilon : 0.0; }
+ * so that C v is not needed where all rows have the same Upsilon. The ladder's step at N = 1000 takes 1.08 times as
+ * long with c = 0. A varying mass would have to be evaluated once more. */
+static double shift(const sb_velocity_step *w, const sb_system *sys) {
+    return w->kkt.mass.constant && sys->holonomic.m > 0 ? w->coefficients->upsilon : 0.0;
+}
 
 /* Sets g, then w, in s and the values of C. */
 static int evaluate_rows(sb_velocity_step *w, const sb_system *sys, double t, const double *q) {
@@ -110,7 +115,8 @@ static int evaluate_rows(sb_velocity_step *w, const sb_system *sys, double t, co
         SB_TRY(sys->holonomic.value(sys->holonomic.self, q, w->s, w->kkt.Cx));
     }
     if (w->kkt.C.cols > m) {
-        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, w->kkt.Cx + sb_pattern_nnz(&sys->holonomic.G), w->s + m));
+        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, w->kkt.Cx + sb_pattern_nnz(&sys->holonomic.G),
+                                       w->s + m));
     }
     return SB_OK;
 }
@@ -133,9 +139,11 @@ static void set_row_sides(sb_velocity_step *w, const sb_system *sys, const doubl
     }
 }
 
-/* Newton's iteration for M v1 - h T_q(q, v1) - C' z = r - h T_q(q, v), C v1 + Sigma z = s, from the solution (v1, z) without the two T_q. T_q is quadratic in v: a
- * correction d leaves h T_q(q, d) of the first equation, and the iteration ends when that is round-off of r. */
-static int iterate_inertial_force(const sb_method *me, double h, const double *q, const double *v, double *v1, double *z, long *iters) {
+/* Newton's iteration for M v1 - h T_q(q, v1) - C' z = r - h T_q(q, v), C v1 + Sigma z = s, from the solution (v1, z)
+ * without the two T_q. T_q is quadratic in v: a correction d leaves h T_q(q, d) of the first equation, and the
+ * iteration ends when that is round-off of r. */
+static int iterate_inertial_force(const sb_method *me, double h, const double *q, const double *v, double *v1,
+                                  double *z, long *iters) {
     enum { MAXIT = 50 }; /* the default of Newton's iterations elsewhere */
     sb_velocity_step *w = me->work;
     const sb_inertia *inertia = &me->sys->inertia;
@@ -175,11 +183,14 @@ static int iterate_inertial_force(const sb_method *me, double h, const double *q
             break;
         }
     }
-    return sb_fail(me->ctx, SB_NOT_CONVERGED, "the iteration for the velocity-dependent inertial force did not converge (h=%g); a smaller step may do", h);
+    return sb_fail(
+        me->ctx, SB_NOT_CONVERGED,
+        "the iteration for the velocity-dependent inertial force did not converge (h=%g); a smaller step may do", h);
 }
 
 /* Sets out->v, the forces out->lambda and out->iters; lambda0: the forces before, NULL where they are not known. */
-static int solve(const sb_method *me, double t, double h_before, double h, const double *q, const double *v, const double *lambda0, sb_state *out) {
+static int solve(const sb_method *me, double t, double h_before, double h, const double *q, const double *v,
+                 const double *lambda0, sb_state *out) {
     sb_velocity_step *w = me->work;
     const sb_system *sys = me->sys;
     if (w->contacts != NULL) {
@@ -216,8 +227,9 @@ static int solve(const sb_method *me, double t, double h_before, double h, const
 
 /* ---- The operations of a stepper. ---- */
 
-/* Sets v_before to the velocity half a step earlier on a motion whose constraints hold to second order: C dv/dt is minus their curvature, M dv/dt the applied
- * force. Nonholonomic rows are taken where the method takes them, a step before q or at q, so that the first multiplier is consistent with the later ones. */
+/* Sets v_before to the velocity half a step earlier on a motion whose constraints hold to second order: C dv/dt is
+ * minus their curvature, M dv/dt the applied force. Nonholonomic rows are taken where the method takes them, a step
+ * before q or at q, so that the first multiplier is consistent with the later ones. */
 static int half_step_back(const sb_method *me, double t, double h, const double *q, const double *v, double *v_before) {
     sb_velocity_step *w = me->work;
     const sb_holonomic *holonomic = &me->sys->holonomic;
@@ -243,7 +255,9 @@ static int half_step_back(const sb_method *me, double t, double h, const double 
 }
 
 /* Returns whether the velocity of a state is that of half a step before its position. */
-static bool is_staggered(const sb_method *me) { return me->needs_next != 0; }
+static bool is_staggered(const sb_method *me) {
+    return me->needs_next != 0;
+}
 
 int sb_velocity_step_start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
     sb_velocity_step *w = me->work;
@@ -269,7 +283,8 @@ int sb_velocity_step_step(const sb_method *me, const sb_state *in, double h, sb_
     return SB_OK;
 }
 
-/* With a staggered velocity the multiplier at t is that of the next step, and the velocity the mean of both steps. Else both are those of the step that led here. */
+/* With a staggered velocity the multiplier at t is that of the next step, and the velocity the mean of both steps. Else
+ * both are those of the step that led here. */
 int sb_velocity_step_report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
     const sb_velocity_step *w = me->work;
     const sb_state *from = is_staggered(me) ? next : in;

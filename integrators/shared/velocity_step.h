@@ -1,4 +1,5 @@
-/* One step at velocity level, which SPOOK, REG and VTS share: a linear system per step, or a complementarity problem with contacts and dry friction. */
+/* One step at velocity level, which SPOOK, REG and VTS share: a linear system per step, or a complementarity problem
+ * with contacts and dry friction. */
 #ifndef STEPBENCH_INTEGRATORS_SHARED_VELOCITY_STEP_H
 #define STEPBENCH_INTEGRATORS_SHARED_VELOCITY_STEP_H
 
@@ -14,17 +15,20 @@
  *   [ G   Sigma        ] [ z_g ] = [ -kappa g + Upsilon G v  ]        q1 = q + h v1,   lambda = z/h
  *   [ A          Gamma ] [ z_a ]   [ w(t)                    ]
  *
- * (docs/notation.md). The diagonal matrices Sigma, kappa, Upsilon and Gamma distinguish the methods. p = M(q - h v) v is the momentum of the last step: M v for a
- * constant mass, and the system is then spook07 (29). Else the first row is the discrete Euler-Lagrange equation of L_d = h L(q, (q1 - q)/h), of first order,
- * symplectic without constraints, with the momenta p and M v1; T_q belongs to v1, or symmetries would be lost. With contacts or dry friction the rows
+ * (docs/notation.md). The diagonal matrices Sigma, kappa, Upsilon and Gamma distinguish the methods. p = M(q - h v) v
+ * is the momentum of the last step: M v for a constant mass, and the system is then spook07 (29). Else the first row is
+ * the discrete Euler-Lagrange equation of L_d = h L(q, (q1 - q)/h), of first order, symplectic without constraints,
+ * with the momenta p and M v1; T_q belongs to v1, or symmetries would be lost. With contacts or dry friction the rows
  * become those of velocity_step_contacts.c. */
 typedef struct sb_row_coefficients {
     double sigma, kappa, upsilon; /* of a holonomic row or a gap */
     double gamma;                 /* of a nonholonomic row or a friction row */
 } sb_row_coefficients;
 
-/* Returns the coefficients of a row: eps, tau (over h) and gamma are the problem's own values, NULL where the configuration's apply. */
-typedef sb_row_coefficients (*sb_row_rule)(const void *config, double h, const double *eps, const double *tau, const double *gamma);
+/* Returns the coefficients of a row: eps, tau (over h) and gamma are the problem's own values, NULL where the
+ * configuration's apply. */
+typedef sb_row_coefficients (*sb_row_rule)(const void *config, double h, const double *eps, const double *tau,
+                                           const double *gamma);
 
 /* The configurations of these methods begin with it. */
 typedef struct sb_velocity_config {
@@ -33,25 +37,52 @@ typedef struct sb_velocity_config {
     sb_contact_config contact;
 } sb_velocity_config;
 
-#define SB_VELOCITY_STEP_PARAMS(type, common)                                                                                                                                \
-    {"form", SB_CHOICE, offsetof(type, common) + offsetof(sb_velocity_config, form), "auto", 0.0, 0.0, SB_CLOSED, "auto|saddle|schur", "",                                                             \
-     "the linear system: spook07 (29) or its complement (30); auto: the former, and with contacts or dry friction the latter, which is all they have"},                                                  \
-    GEOMETRIC_PARAM(offsetof(type, common) + offsetof(sb_velocity_config, geometric)),                                                                                                                \
-    {"solver", SB_TEXT, offsetof(type, common) + offsetof(sb_velocity_config, solver), "auto", 0.0, 0.0, SB_CLOSED, NULL, "", "linear solver by name, with contacts or dry friction that of lcp; auto chooses by size and pattern"},             \
-    {"start", SB_CHOICE, offsetof(type, common) + offsetof(sb_velocity_config, start), "auto", 0.0, 0.0, SB_CLOSED, "auto|full|half", "",                                                             \
-     "half: the first step starts from the velocity half a step earlier, and v is reported as the mean of two steps; full: from v as it is, as the papers do, which sets the motion off by half a step; "  \
-     "auto: half, and full with contacts or dry friction: an impact has no velocity half a step earlier"}
+#define SB_VELOCITY_STEP_PARAMS(type, common)                                                                          \
+    {"form",                                                                                                           \
+     SB_CHOICE,                                                                                                        \
+     offsetof(type, common) + offsetof(sb_velocity_config, form),                                                      \
+     "auto",                                                                                                           \
+     0.0,                                                                                                              \
+     0.0,                                                                                                              \
+     SB_CLOSED,                                                                                                        \
+     "auto|saddle|schur",                                                                                              \
+     "",                                                                                                               \
+     "the linear system: spook07 (29) or its complement (30); auto: the former, and with contacts or dry friction "    \
+     "the latter, which is all they have"},                                                                            \
+        GEOMETRIC_PARAM(offsetof(type, common) + offsetof(sb_velocity_config, geometric)),                             \
+        {"solver",                                                                                                     \
+         SB_TEXT,                                                                                                      \
+         offsetof(type, common) + offsetof(sb_velocity_config, solver),                                                \
+         "auto",                                                                                                       \
+         0.0,                                                                                                          \
+         0.0,                                                                                                          \
+         SB_CLOSED,                                                                                                    \
+         NULL,                                                                                                         \
+         "",                                                                                                           \
+         "linear solver by name, with contacts or dry friction that of lcp; auto chooses by size and pattern"},        \
+    {                                                                                                                  \
+        "start", SB_CHOICE, offsetof(type, common) + offsetof(sb_velocity_config, start), "auto", 0.0, 0.0, SB_CLOSED, \
+            "auto|full|half", "",                                                                                      \
+            "half: the first step starts from the velocity half a step earlier, and v is reported as the mean of two " \
+            "steps; full: from v as it is, as the papers do, which sets the motion off by half a step; "               \
+            "auto: half, and full with contacts or dry friction: an impact has no velocity half a step earlier"        \
+    }
 
 enum { SB_VELOCITY_FORM_AUTO, SB_VELOCITY_FORM_SADDLE, SB_VELOCITY_FORM_SCHUR };
 enum { SB_VELOCITY_START_AUTO, SB_VELOCITY_START_FULL, SB_VELOCITY_START_HALF };
 
 /* Their features; and those of the methods without Newton iterations besides. */
-#define SB_VELOCITY_STEP_SUPPORTS (SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC | SB_HAS_VARIABLE_MASS)
+#define SB_VELOCITY_STEP_SUPPORTS                                                                                      \
+    (SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC | SB_HAS_VARIABLE_MASS)
 #define SB_VELOCITY_STEP_CONTACTS (SB_HAS_CONTACT | SB_HAS_FRICTION)
 
-/* Where they are of first order: a force that depends on the velocity is evaluated half a step away, as in the papers; the discrete momentum is that of
- * h L(q0, (q1 - q0)/h), of first order where M depends on q; and A is evaluated where the step begins, while the velocity that it restrains belongs to the middle. */
-#define SB_VELOCITY_STEP_ORDERS {{SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_NONHOLONOMIC, 1}}
+/* Where they are of first order: a force that depends on the velocity is evaluated half a step away, as in the papers;
+ * the discrete momentum is that of h L(q0, (q1 - q0)/h), of first order where M depends on q; and A is evaluated where
+ * the step begins, while the velocity that it restrains belongs to the middle. */
+#define SB_VELOCITY_STEP_ORDERS                                                                                        \
+    {                                                                                                                  \
+        { SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_NONHOLONOMIC, 1 }                                               \
+    }
 
 typedef struct sb_velocity_step {
     sb_kkt kkt;       /* without contacts */
@@ -61,10 +92,11 @@ typedef struct sb_velocity_step {
     int rows; /* of lambda */
     sb_row_rule rule;
     bool implicit_rows; /* nonholonomic rows hold at the end of a step; else at its start */
-    /* Coefficients of every row, or one set for all `uniform_rows`: the ladder's step at N = 1000 takes 1.02 times as long with one set per row. */
+    /* Coefficients of every row, or one set for all `uniform_rows`: the ladder's step at N = 1000 takes 1.02 times as
+     * long with one set per row. */
     sb_row_coefficients *coefficients;
     bool uniform_rows;
-    double *sigma;        /* Sigma and Gamma, one entry per row */
+    double *sigma;         /* Sigma and Gamma, one entry per row */
     double coefficients_h; /* the step that the coefficients belong to */
     double *tmp;           /* scratch (n) */
     double *r, *s;         /* right-hand sides, s right behind r */
@@ -75,7 +107,9 @@ typedef struct sb_velocity_step {
 } sb_velocity_step;
 
 /* Coefficients of bilateral row i. */
-static inline const sb_row_coefficients *sb_velocity_step_row(const sb_velocity_step *w, int i) { return &w->coefficients[w->uniform_rows ? 0 : i]; }
+static inline const sb_row_coefficients *sb_velocity_step_row(const sb_velocity_step *w, int i) {
+    return &w->coefficients[w->uniform_rows ? 0 : i];
+}
 
 /* Sets me->work to *out and initializes it. */
 int sb_velocity_step_init(sb_method *me, sb_row_rule rule, sb_velocity_step *out);
@@ -91,10 +125,13 @@ int sb_velocity_step_momentum(const sb_method *me, const sb_state *in, double *p
 /* Sets the coefficients for steps of length h. */
 void sb_velocity_step_set_coefficients(const sb_method *me, double h);
 /* Sets r = p - c M v + h F, p the momentum after a step of length h_before. */
-int sb_velocity_step_momentum_update(const sb_method *me, double t, double h_before, double h, const double *q, const double *v, double c);
+int sb_velocity_step_momentum_update(const sb_method *me, double t, double h_before, double h, const double *q,
+                                     const double *v, double c);
 /* Refuses what contacts and dry friction do not allow. */
 int sb_velocity_step_contacts_check(const sb_method *me);
-/* Sets out->v, the forces out->lambda and out->iters of a step with contacts or dry friction; lambda0: the forces before. */
-int sb_velocity_step_contacts(const sb_method *me, double t, double h_before, double h, const double *q, const double *v, const double *lambda0, sb_state *out);
+/* Sets out->v, the forces out->lambda and out->iters of a step with contacts or dry friction; lambda0: the forces
+ * before. */
+int sb_velocity_step_contacts(const sb_method *me, double t, double h_before, double h, const double *q,
+                              const double *v, const double *lambda0, sb_state *out);
 
 #endif

@@ -10,22 +10,30 @@
 /*   M v1 = p + h (F + T_q(q, v1)) + C' z,   C = [G; A; N; D],   q1 = q + h v1,   lambda = z/h
  *
  *   G v1 + Sigma z = -kappa g + Upsilon G v           A v1 + Gamma z = w
- *   0 <= N v1 + Sigma z + kappa xi  _|_  z >= 0       D v1 + Gamma z - w = 0, >= 0, <= 0 for |z| below its bound, at -bound, at +bound */
+ *   0 <= N v1 + Sigma z + kappa xi  _|_  z >= 0       D v1 + Gamma z - w = 0, >= 0, <= 0 for |z| below its bound, at
+ * -bound, at +bound */
 
 int sb_velocity_step_contacts_check(const sb_method *me) {
     const sb_velocity_config *c = me->config;
     if (c->form == SB_VELOCITY_FORM_SADDLE) {
-        return sb_fail(me->ctx, SB_UNSUPPORTED, "form=saddle: the contacts and dry friction of %s are solved on the Schur complement; form=schur or auto will do", me->sys->name);
+        return sb_fail(me->ctx, SB_UNSUPPORTED,
+                       "form=saddle: the contacts and dry friction of %s are solved on the Schur complement; "
+                       "form=schur or auto will do",
+                       me->sys->name);
     }
     if (c->start == SB_VELOCITY_START_HALF) {
-        return sb_fail(me->ctx, SB_UNSUPPORTED, "start=half: %s has contacts or dry friction, and an impact has no velocity half a step earlier; start=full or auto will do", me->sys->name);
+        return sb_fail(me->ctx, SB_UNSUPPORTED,
+                       "start=half: %s has contacts or dry friction, and an impact has no velocity half a step "
+                       "earlier; start=full or auto will do",
+                       me->sys->name);
     }
     return SB_OK;
 }
 
-/* Sets the rows of the gaps. kappa is 1/h for an open gap, so that xi1 >= 0 to first order, and the method's for a penetration, 1/h at most: more would throw it
- * open. sigma/kappa = eps/h for any kappa, so that nu = -xi/eps at rest. An impact is a gap that M^-1 r would close and that was closing before: it ends with
- * N v1 >= -e N v as well, and without compliance, for Newton's law relates velocities alone. */
+/* Sets the rows of the gaps. kappa is 1/h for an open gap, so that xi1 >= 0 to first order, and the method's for a
+ * penetration, 1/h at most: more would throw it open. sigma/kappa = eps/h for any kappa, so that nu = -xi/eps at rest.
+ * An impact is a gap that M^-1 r would close and that was closing before: it ends with N v1 >= -e N v as well, and
+ * without compliance, for Newton's law relates velocities alone. */
 static void set_gaps(sb_velocity_step *w, const sb_method *me, double h, const double *v) {
     const sb_contact *contact = &me->sys->contact;
     sb_box *box = w->contacts;
@@ -35,11 +43,13 @@ static void set_gaps(sb_velocity_step *w, const sb_method *me, double h, const d
     sb_csc_mult_t(&box->C, box->Cx, v_free, Cv_free);
     for (int i = 0; i < contact->m; i++) {
         const int row = box->bilateral + i;
-        const sb_row_coefficients x = w->rule(me->config, h, contact->eps != NULL ? contact->eps + i : NULL, contact->tau != NULL ? contact->tau + i : NULL, NULL);
+        const sb_row_coefficients x = w->rule(me->config, h, contact->eps != NULL ? contact->eps + i : NULL,
+                                              contact->tau != NULL ? contact->tau + i : NULL, NULL);
         const double xi = box->level[row], kappa = xi > 0.0 ? 1.0 / h : fmin(x.kappa, 1.0 / h);
         box->Sigma[row] = x.sigma > 0.0 ? x.sigma / x.kappa * kappa : 0.0;
         box->s[row] = -kappa * xi;
-        if (contact->restitution != NULL && contact->restitution[i] > 0.0 && w->Cv[row] < 0.0 && xi + h * Cv_free[row] <= 0.0) {
+        if (contact->restitution != NULL && contact->restitution[i] > 0.0 && w->Cv[row] < 0.0 &&
+            xi + h * Cv_free[row] <= 0.0) {
             const double rebound = -contact->restitution[i] * w->Cv[row];
             box->Sigma[row] = rebound > box->s[row] ? 0.0 : box->Sigma[row];
             box->s[row] = fmax(box->s[row], rebound);
@@ -66,9 +76,10 @@ static void set_bilateral(sb_velocity_step *w, const sb_method *me) {
     memcpy(box->Sigma, w->sigma, (size_t)box->bilateral * sizeof(double));
 }
 
-/* Fixed-point iteration for T_q(q, v1) where the mass varies: r gains h (T_q(q, v1) - T_q(q, v)) until that is round-off of r. A pass leaves a share of the size of h
- * times the rate of the motion. */
-static int iterate_inertial_force(const sb_method *me, double h, const double *q, const double *v, const double *lambda0, sb_state *out) {
+/* Fixed-point iteration for T_q(q, v1) where the mass varies: r gains h (T_q(q, v1) - T_q(q, v)) until that is
+ * round-off of r. A pass leaves a share of the size of h times the rate of the motion. */
+static int iterate_inertial_force(const sb_method *me, double h, const double *q, const double *v,
+                                  const double *lambda0, sb_state *out) {
     enum { PASSES = 100 };
     sb_velocity_step *w = me->work;
     const sb_inertia *inertia = &me->sys->inertia;
@@ -88,10 +99,13 @@ static int iterate_inertial_force(const sb_method *me, double h, const double *q
         memcpy(last, now, (size_t)n * sizeof *last);
         SB_TRY(sb_box_solve(w->contacts, h, w->r, lambda0, out->v, out->lambda, &out->iters));
     }
-    return sb_fail(me->ctx, SB_NOT_CONVERGED, "the iteration for the velocity-dependent inertial force did not converge (h=%g); a smaller step may do", h);
+    return sb_fail(
+        me->ctx, SB_NOT_CONVERGED,
+        "the iteration for the velocity-dependent inertial force did not converge (h=%g); a smaller step may do", h);
 }
 
-int sb_velocity_step_contacts(const sb_method *me, double t, double h_before, double h, const double *q, const double *v, const double *lambda0, sb_state *out) {
+int sb_velocity_step_contacts(const sb_method *me, double t, double h_before, double h, const double *q,
+                              const double *v, const double *lambda0, sb_state *out) {
     sb_velocity_step *w = me->work;
     SB_TRY(sb_velocity_step_momentum_update(me, t, h_before, h, q, v, 0.0));
     geometric_set(&w->geometric, h, lambda0);

@@ -1,11 +1,11 @@
-/* Constraints as a force: the multipliers of the index-1 equations with g'' + 2 alpha g' + beta^2 g = 0 and (A v - w)' + alpha (A v - w) =
- * 0 in place of g'' = 0 and (A v - w)' = 0: baumgarte72. */
+/* Constraints as a force: the multipliers of the index-1 equations with g'' + 2 alpha g' + beta^2 g = 0 and (A v - w)'
+ * + alpha (A v - w) = 0 in place of g'' = 0 and (A v - w)' = 0: baumgarte72. */
 #include <math.h>
 #include <string.h>
 
-#include <stepbench/plugin.h>
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
+#include <stepbench/plugin.h>
 
 #include "problems/formulations/scatter.h"
 
@@ -19,7 +19,8 @@ typedef struct config {
 /* A full Jacobian above this size is a matter of gigabytes. */
 enum { JACOBIAN_MAX = 4096 };
 
-/* `fed` is the inner system whose curvature and rate carry the feedback: its accelerations are the stabilized ones. The arrays are scratch.
+/* `fed` is the inner system whose curvature and rate carry the feedback: its accelerations are the stabilized ones. The
+ * arrays are scratch.
  */
 typedef struct stabilized {
     config c;
@@ -83,8 +84,9 @@ static int force(const void *self, double t, const double *q, const double *v, d
     return SB_OK;
 }
 
-/* Hx += c times column j of the derivative of f along coordinate j of x, which is q or v of p. Exact would need the third derivatives of g and T, which a system does not
- * offer. Central differences of sixth order over a two-thousandth of `size` lose 4e3 eps to rounding, and less to truncation where f changes over a fiftieth of `size` or more. */
+/* Hx += c times column j of the derivative of f along coordinate j of x, which is q or v of p. Exact would need the
+ * third derivatives of g and T, which a system does not offer. Central differences of sixth order over a two-thousandth
+ * of `size` lose 4e3 eps to rounding, and less to truncation where f changes over a fiftieth of `size` or more. */
 static int difference(const stabilized *p, double t, double *x, int j, double size, double c, double *Hx) {
     static const double weight[3] = {3.0 / 4.0, -3.0 / 20.0, 1.0 / 60.0};
     const int n = p->scatter.inner->n;
@@ -102,14 +104,16 @@ static int difference(const stabilized *p, double t, double *x, int j, double si
     return SB_OK;
 }
 
-static int force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv, double *Hx) {
+static int force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv,
+                          double *Hx) {
     const stabilized *p = self;
     const int n = p->scatter.inner->n;
-    const double scale = p->scatter.inner->time_scale, at_q = sb_norm_max(n, q), at_v = sb_norm_max(n, v), size = fmax(at_q, at_v * scale);
+    const double scale = p->scatter.inner->time_scale, at_q = sb_norm_max(n, q), at_v = sb_norm_max(n, v),
+                 size = fmax(at_q, at_v * scale);
     if (p->c.jacobian == NONE) {
-        return sb_fail(
-            p->ctx, SB_UNSUPPORTED,
-            "baumgarte:jacobian=none leaves a stepper that solves by Newton's method without a Jacobian; take jacobian=differences");
+        return sb_fail(p->ctx, SB_UNSUPPORTED,
+                       "baumgarte:jacobian=none leaves a stepper that solves by Newton's method without a Jacobian; "
+                       "take jacobian=differences");
     }
     memcpy(p->q, q, (size_t)n * sizeof *q);
     memcpy(p->v, v, (size_t)n * sizeof *v);
@@ -187,17 +191,18 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
         return sb_fail(ctx, SB_UNSUPPORTED, "-w baumgarte has nothing to act on: %s has no constraints", inner->name);
     }
     if ((inner->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "-w baumgarte does not fit %s: without its constraints its mass matrix is singular",
+        return sb_fail(ctx, SB_UNSUPPORTED,
+                       "-w baumgarte does not fit %s: without its constraints its mass matrix is singular",
                        inner->name);
     }
     SB_NEW(arena, p, 1);
     p->c = *(const config *)parameters;
     p->ctx = ctx;
     if (p->c.jacobian == DIFFERENCES && inner->n > JACOBIAN_MAX) {
-        return sb_fail(
-            ctx, SB_UNSUPPORTED,
-            "-w baumgarte: the Jacobian for %d coordinates would be a full matrix; add jacobian=none and take an explicit stepper",
-            inner->n);
+        return sb_fail(ctx, SB_UNSUPPORTED,
+                       "-w baumgarte: the Jacobian for %d coordinates would be a full matrix; add jacobian=none and "
+                       "take an explicit stepper",
+                       inner->n);
     }
     feed_back(p, inner);
     SB_TRY(allocate(arena, inner, p));
@@ -228,8 +233,8 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_FORMULATION(baumgarte) = {
-    .entry = {"baumgarte", "constraints as the forces of the index-1 equations, with feedback of the violation", "baumgarte72", params,
-              sizeof(config)},
+    .entry = {"baumgarte", "constraints as the forces of the index-1 equations, with feedback of the violation",
+              "baumgarte72", params, sizeof(config)},
     .removes = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC,
     .adds = SB_HAS_FORCE,
     .refuses = SB_HAS_CONTACT | SB_HAS_FRICTION,

@@ -10,8 +10,9 @@ typedef struct config {
     int lagrangian;
 } config;
 
-/* With D = psi_s, v = D s' and B = dv/ds = (Hess psi_i s')_i, the chain rule gives every term below. Matrices in s are full: a chain's
- * tangent vectors overlap. Those in q keep the inner system's pattern. The arrays are scratch: nothing survives a call. */
+/* With D = psi_s, v = D s' and B = dv/ds = (Hess psi_i s')_i, the chain rule gives every term below. Matrices in s are
+ * full: a chain's tangent vectors overlap. Those in q keep the inner system's pattern. The arrays are scratch: nothing
+ * survives a call. */
 typedef struct charted {
     const sb_system *inner;
     const sb_chart *chart;
@@ -89,7 +90,8 @@ static void add_product(const charted *c, double w, const double *Y, const doubl
 }
 
 /* H += w Z' A Y. */
-static void add_sandwich(const charted *c, double w, const sb_pattern *A, const double *Ax, const double *Z, const double *Y, double *H) {
+static void add_sandwich(const charted *c, double w, const sb_pattern *A, const double *Ax, const double *Z,
+                         const double *Y, double *H) {
     if (w != 0.0) {
         multiply(c, A, Ax, Y);
         add_product(c, w, Z, c->X, H);
@@ -174,7 +176,8 @@ static int inner_hessian(const charted *c, double cqq, double cqv, double cvq) {
     return inertia->hessian(inertia->self, c->q, c->v, cqq, cqv, cvq, c->Ax);
 }
 
-/* What an inner mass that depends on q adds: T_ss takes D'T_qq D + D'T_qv B + B'T_vq D + sum (T_q)_i Hess psi_i, T_ss' takes D'T_qv D. */
+/* What an inner mass that depends on q adds: T_ss takes D'T_qq D + D'T_qv B + B'T_vq D + sum (T_q)_i Hess psi_i, T_ss'
+ * takes D'T_qv D. */
 static int add_inner_terms(const charted *c, const double *s, double css, double csv, double cvs, double *H) {
     const sb_system *inner = c->inner;
     SB_TRY(inner_hessian(c, css, csv, cvs));
@@ -187,8 +190,10 @@ static int add_inner_terms(const charted *c, const double *s, double css, double
     return add_hessian(c, s, c->e, css, H);
 }
 
-/* T_ss = B'MB + sum p_i D3 psi_i[s'] and T_ss' = B'MD + sum p_i Hess psi_i, apart from the inner mass's own dependence on q. */
-static int kinetic_hessian(const void *self, const double *s, const double *sdot, double css, double csv, double cvs, double *H) {
+/* T_ss = B'MB + sum p_i D3 psi_i[s'] and T_ss' = B'MD + sum p_i Hess psi_i, apart from the inner mass's own dependence
+ * on q. */
+static int kinetic_hessian(const void *self, const double *s, const double *sdot, double css, double csv, double cvs,
+                           double *H) {
     const charted *c = self;
     const sb_pattern *M = &c->inner->inertia.M;
     SB_TRY(momentum(c, s, sdot));
@@ -240,7 +245,8 @@ static int force(const void *self, double t, const double *s, const double *sdot
 }
 
 /* The derivative of D' f by s is D'(f_q D + f_v B) + sum f_i Hess psi_i, by s' it is D' f_v D. */
-static int force_jacobian(const void *self, double t, const double *s, const double *sdot, double cs, double cv, double *H) {
+static int force_jacobian(const void *self, double t, const double *s, const double *sdot, double cs, double cv,
+                          double *H) {
     const charted *c = self;
     const sb_force *f = &c->inner->force;
     const size_t size = (size_t)sb_pattern_nnz(&c->inner->H) * sizeof(double);
@@ -290,7 +296,8 @@ static int exact(const void *self, double t, double *s, double *sdot, double *la
     const charted *c = self;
     (void)lambda;
     SB_TRY(c->inner->exact(c->inner->self, t, c->q, c->v, NULL));
-    SB_TRY(c->chart->exact != NULL ? c->chart->exact(c->chart->self, t, c->e) : c->chart->inverse(c->chart->self, c->q, c->e));
+    SB_TRY(c->chart->exact != NULL ? c->chart->exact(c->chart->self, t, c->e)
+                                   : c->chart->inverse(c->chart->self, c->q, c->e));
     if (s != NULL) {
         memcpy(s, c->e, (size_t)c->k * sizeof(double));
     }
@@ -317,7 +324,8 @@ static int allocate(sb_arena *arena, charted *c) {
 /* The terms of the inner system pulled back; what it lacks stays away. */
 static int pull_back_terms(sb_arena *arena, const charted *c, const sb_system *inner, sb_system *out) {
     SB_TRY(sb_pattern_full(arena, c->k, c->k, &out->H));
-    out->inertia = (sb_inertia){.self = c, .M = out->H, .mass = mass, .gradient = kinetic_gradient, .hessian = kinetic_hessian};
+    out->inertia =
+        (sb_inertia){.self = c, .M = out->H, .mass = mass, .gradient = kinetic_gradient, .hessian = kinetic_hessian};
     out->potential = (sb_potential){0};
     if (inner->potential.value != NULL) {
         out->potential = (sb_potential){c, -1, potential, potential_gradient, potential_hessian, NULL};
@@ -346,13 +354,15 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
                        inner->nonholonomic.m);
     }
     SB_NEW(arena, c, 1);
-    *c = (charted){.inner = inner, .chart = inner->chart, .embedding = {inner, inner->chart}, .n = inner->n, .k = inner->chart->n};
+    *c = (charted){
+        .inner = inner, .chart = inner->chart, .embedding = {inner, inner->chart}, .n = inner->n, .k = inner->chart->n};
     SB_TRY(allocate(arena, c));
     double t, *s, *sdot;
     SB_NEW(arena, s, c->k);
     SB_NEW(arena, sdot, c->k);
     if (initial(c, &t, s, sdot) != SB_OK) {
-        return sb_fail(ctx, SB_DOMAIN, "the chart of %s is singular at its initial state; start elsewhere or without -w chart",
+        return sb_fail(ctx, SB_DOMAIN,
+                       "the chart of %s is singular at its initial state; start elsewhere or without -w chart",
                        inner->name);
     }
     out->n = c->k;

@@ -1,11 +1,11 @@
-/* Constraints as strong springs: V + |g|^2/(2 eps), notes11 (41), with Rayleigh damping so that eps lambda + g + gamma G v = 0, notes11
- * (51). */
+/* Constraints as strong springs: V + |g|^2/(2 eps), notes11 (41), with Rayleigh damping so that eps lambda + g + gamma
+ * G v = 0, notes11 (51). */
 #include <math.h>
 #include <string.h>
 
-#include <stepbench/plugin.h>
 #include <stepbench/numerics/mass.h>
 #include <stepbench/numerics/norm.h>
+#include <stepbench/plugin.h>
 
 #include "problems/formulations/scatter.h"
 
@@ -104,7 +104,8 @@ static int force(const void *self, double t, const double *q, const double *v, d
     return SB_OK;
 }
 
-/* What the damping's q derivative has beside the Hessians weighted by G' v: c sum_i G_i (Hess g_i v)', constraint by constraint. */
+/* What the damping's q derivative has beside the Hessians weighted by G' v: c sum_i G_i (Hess g_i v)', constraint by
+ * constraint. */
 static int add_turning(const penalized *p, const double *q, const double *v, double c, double *Hx) {
     const sb_system *inner = p->scatter.inner;
     const sb_pattern *H = &inner->H;
@@ -124,7 +125,8 @@ static int add_turning(const penalized *p, const double *q, const double *v, dou
     return SB_OK;
 }
 
-static int force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv, double *Hx) {
+static int force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv,
+                          double *Hx) {
     const penalized *p = self;
     const sb_system *inner = p->scatter.inner;
     const double damping = -p->c.gamma / p->c.eps;
@@ -168,7 +170,8 @@ static int plan(sb_arena *arena, const sb_system *inner, penalized *p, sb_patter
     return SB_OK;
 }
 
-/* The largest eigenvalue of M^-1 G G' by the power method, to some per cent, at the initial position: the springs' stiffness over eps. */
+/* The largest eigenvalue of M^-1 G G' by the power method, to some per cent, at the initial position: the springs'
+ * stiffness over eps. */
 static int stiffest(sb_context *ctx, sb_arena *arena, const penalized *p, double *out) {
     const sb_system *inner = p->scatter.inner;
     const int n = inner->n;
@@ -207,11 +210,13 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     penalized *p;
     double k;
     if (inner->holonomic.m == 0) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "-w penalty has nothing to act on: %s has no holonomic constraints", inner->name);
+        return sb_fail(ctx, SB_UNSUPPORTED, "-w penalty has nothing to act on: %s has no holonomic constraints",
+                       inner->name);
     }
     if ((inner->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0) {
         return sb_fail(ctx, SB_UNSUPPORTED,
-                       "-w penalty does not fit %s: without its constraints its mass matrix is singular and there is no motion off them",
+                       "-w penalty does not fit %s: without its constraints its mass matrix is singular and there is "
+                       "no motion off them",
                        inner->name);
     }
     SB_NEW(arena, p, 1);
@@ -224,7 +229,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     SB_TRY(stiffest(ctx, arena, p, &k));
     out->time_scale = fmin(inner->time_scale, 1.0 / fastest(&p->c, k));
     sb_scatter_inertia(&p->scatter, &out->inertia);
-    const int degree = inner->holonomic.degree == 1 && (inner->potential.value == NULL || inner->potential.degree >= 0) ? 2 : -1;
+    const int degree =
+        inner->holonomic.degree == 1 && (inner->potential.value == NULL || inner->potential.degree >= 0) ? 2 : -1;
     out->potential = (sb_potential){p, degree, potential, potential_gradient, potential_hessian, stiffness};
     if (p->c.gamma > 0.0) {
         out->force = (sb_force){p, force, force_jacobian};

@@ -15,8 +15,8 @@ typedef struct sb_scatter {
 } sb_scatter;
 
 /* H: the inner pattern and `count` more entries. */
-static inline int sb_scatter_init(sb_arena *arena, const sb_system *inner, int count, const int *row, const int *col, sb_scatter *out,
-                                  sb_pattern *H) {
+static inline int sb_scatter_init(sb_arena *arena, const sb_system *inner, int count, const int *row, const int *col,
+                                  sb_scatter *out, sb_pattern *H) {
     const int nnz = sb_pattern_nnz(&inner->H);
     int *all_row, *all_col, end = 0;
     out->inner = inner;
@@ -67,8 +67,8 @@ static inline int sb_scatter_mass_gradient(const void *self, const double *q, co
     return inner->gradient(inner->self, q, v, Tq);
 }
 
-static inline int sb_scatter_mass_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq,
-                                          double *Hx) {
+static inline int sb_scatter_mass_hessian(const void *self, const double *q, const double *v, double cqq, double cqv,
+                                          double cvq, double *Hx) {
     const sb_scatter *s = self;
     const sb_inertia *inner = &s->inner->inertia;
     SB_TRY(inner->hessian(inner->self, q, v, cqq, cqv, cvq, sb_scatter_begin(s)));
@@ -126,8 +126,8 @@ static inline int sb_scatter_force_value(const void *self, double t, const doubl
     return inner->value(inner->self, t, q, v, f);
 }
 
-static inline int sb_scatter_force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv,
-                                            double *Hx) {
+static inline int sb_scatter_force_jacobian(const void *self, double t, const double *q, const double *v, double cq,
+                                            double cv, double *Hx) {
     const sb_scatter *s = self;
     const sb_force *inner = &s->inner->force;
     SB_TRY(inner->jacobian(inner->self, t, q, v, cq, cv, sb_scatter_begin(s)));
@@ -198,7 +198,8 @@ static inline int sb_scatter_outputs(sb_arena *arena, sb_scatter *s, sb_outputs 
         list[i] = inner->list[i];
         list[i].invariant = false; /* off the constraints it need not be one */
     }
-    list[inner->count] = (sb_output){"violation", "", "root mean square of the constraints g that the formulation took away", false};
+    list[inner->count] =
+        (sb_output){"violation", "", "root mean square of the constraints g that the formulation took away", false};
     *io = (sb_outputs){s, inner->count + 1, list, sb_scatter_violation};
     return SB_OK;
 }

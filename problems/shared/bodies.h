@@ -1,6 +1,7 @@
-/* Rigid bodies in space, reg05 2.1-2.4 with q = (x, e): the centre and a unit quaternion, scalar first, body to space. With y = conj(e) e'
- * the kinetic energy of turning is 2 y' diag(J0, J) y. The body rates are twice y's vector part; its scalar part e.e' vanishes on (e.e -
- * 1)/2 = 0, so that any J0 > 0 makes M(q) regular and leaves the motion alone. */
+/* Rigid bodies in space, reg05 2.1-2.4 with q = (x, e): the centre and a unit quaternion, scalar first, body to space.
+ * With y = conj(e) e' the kinetic energy of turning is 2 y' diag(J0, J) y. The body rates are twice y's vector part;
+ * its scalar part e.e' vanishes on (e.e - 1)/2 = 0, so that any J0 > 0 makes M(q) regular and leaves the motion alone.
+ */
 #ifndef STEPBENCH_PROBLEMS_SHARED_BODIES_H
 #define STEPBENCH_PROBLEMS_SHARED_BODIES_H
 
@@ -11,7 +12,11 @@
 
 #include "problems/shared/quaternion.h"
 
-enum { BODY_E = 3, BODY_COORDINATES = 7, BODY_NNZ = 3 + 16 }; /* H's and M's entries of a body: three and a full block */
+enum {
+    BODY_E = 3,
+    BODY_COORDINATES = 7,
+    BODY_NNZ = 3 + 16
+}; /* H's and M's entries of a body: three and a full block */
 
 typedef struct body {
     double m;
@@ -38,8 +43,8 @@ static inline void quaternion_unit(int j, double out[4]) {
 }
 
 /* Adds c A' diag(J) B to X, where column j of A is conj(a) * e_j, or conj(e_j) * a where a_varies; likewise B. */
-static inline void body_add_product(const body *p, double c, const double a[4], bool a_varies, const double b[4], bool b_varies,
-                                    double *X) {
+static inline void body_add_product(const body *p, double c, const double a[4], bool a_varies, const double b[4],
+                                    bool b_varies, double *X) {
     double A[4][4], B[4][4], unit[4];
     for (int j = 0; j < 4; j++) {
         quaternion_unit(j, unit);
@@ -81,7 +86,8 @@ static inline void body_kinetic_gradient(const body *p, const double *q, const d
 }
 
 /* With y = L(e) e' = N(e') e: T_qq = 4 N'JN and T_vq = 4 L'JN + 4 (. * z), whose transpose is T_qv. */
-static inline void body_kinetic_hessian(const body *p, const double *q, const double *v, double cqq, double cqv, double cvq, double *Hx) {
+static inline void body_kinetic_hessian(const body *p, const double *q, const double *v, double cqq, double cqv,
+                                        double cvq, double *Hx) {
     const double *e = q + BODY_E, *edot = v + BODY_E;
     double *X = Hx + 3, z[4], unit[4], column[4];
     body_add_product(p, 4.0 * cqq, edot, true, edot, true, X);

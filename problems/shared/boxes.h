@@ -1,5 +1,5 @@
-/* Planar rigid boxes one on the other on a slope: the lower corners of each against the face below it, reg05 2.7-2.8. Faces have no ends:
- * a corner that leaves its face is still held by it. */
+/* Planar rigid boxes one on the other on a slope: the lower corners of each against the face below it, reg05 2.7-2.8.
+ * Faces have no ends: a corner that leaves its face is still held by it. */
 #ifndef STEPBENCH_PROBLEMS_SHARED_BOXES_H
 #define STEPBENCH_PROBLEMS_SHARED_BOXES_H
 
@@ -9,12 +9,14 @@
 
 enum { BOX_X, BOX_Y, BOX_PHI, BOX_COORDINATES, BOX_CORNERS = 2, BOX_GROUND_ENTRIES = 2, BOX_PAIR_ENTRIES = 6 };
 
-/* q = (x, y, phi) of each box, from the bottom: its centre down the slope and off it, and its angle towards the uphill side. All have width
- * w and height h. Gap and friction row 2 b + k are those of the uphill (k = 0) and the downhill corner of box b. */
+/* q = (x, y, phi) of each box, from the bottom: its centre down the slope and off it, and its angle towards the uphill
+ * side. All have width w and height h. Gap and friction row 2 b + k are those of the uphill (k = 0) and the downhill
+ * corner of box b. */
 typedef struct boxes {
     int n;
     double w, h, g, angle, mu, v0;
-    bool fixed; /* friction bounded by mu times each corner's share of the weight, not by its normal force: reg05 2.8 without adjustment */
+    bool fixed; /* friction bounded by mu times each corner's share of the weight, not by its normal force: reg05 2.8
+                   without adjustment */
     const double *m; /* n */
 } boxes;
 
@@ -51,8 +53,8 @@ static inline int boxes_potential_gradient(const void *self, const double *q, do
 
 /* ---- Contacts. ---- */
 
-/* A corner as the box below sees it: along its face (0) and off its centre (1). `r` leads from the upper centre to the corner, d from the
- * lower one. `along` and `off` are the lower box's axes in space. */
+/* A corner as the box below sees it: along its face (0) and off its centre (1). `r` leads from the upper centre to the
+ * corner, d from the lower one. `along` and `off` are the lower box's axes in space. */
 typedef struct box_corner {
     double along[2], off[2], r[2], d[2];
 } box_corner;
@@ -69,9 +71,10 @@ static inline box_corner boxes_corner(const boxes *p, const double *q, int conta
     return at;
 }
 
-/* The gradient of the corner's coordinate along `axis`, whose rate at a turn of the lower box is `turned`: by the lower box's (x, y, phi),
- * then by the upper one's; on the ground by what is not zero of the latter. */
-static inline double *boxes_gradient(const box_corner *at, bool ground, int axis, const double e[2], const double turned[2], double *out) {
+/* The gradient of the corner's coordinate along `axis`, whose rate at a turn of the lower box is `turned`: by the lower
+ * box's (x, y, phi), then by the upper one's; on the ground by what is not zero of the latter. */
+static inline double *boxes_gradient(const box_corner *at, bool ground, int axis, const double e[2],
+                                     const double turned[2], double *out) {
     const double lever = e[1] * at->r[0] - e[0] * at->r[1];
     if (ground) {
         *out++ = e[axis];
@@ -119,15 +122,15 @@ static inline int boxes_slip(const void *self, double t, const double *q, double
 
 /* ---- Boxes that start as one and move down the slope as one, or rest: closed forms. ---- */
 
-/* The mass of the boxes from b on, sum m_i, and its moment about the interface below them, sum m_i y_i, from those of the boxes from b + 1
- * on. */
+/* The mass of the boxes from b on, sum m_i, and its moment about the interface below them, sum m_i y_i, from those of
+ * the boxes from b + 1 on. */
 static inline void boxes_add(const boxes *p, int b, double *mass, double *moment) {
     *moment += p->h * (*mass + 0.5 * p->m[b]);
     *mass += p->m[b];
 }
 
-/* Friction over normal force at which no corner is lifted, at any interface: with normal forces N at x = +- w/2 and friction r sum N
- * against the motion, (N_1 - N_0) w/2 = r g cos(angle) sum m_i y_i. */
+/* Friction over normal force at which no corner is lifted, at any interface: with normal forces N at x = +- w/2 and
+ * friction r sum N against the motion, (N_1 - N_0) w/2 = r g cos(angle) sum m_i y_i. */
 static inline double boxes_tipping_ratio(const boxes *p) {
     double least = INFINITY, mass = 0.0, moment = 0.0;
     for (int b = p->n - 1; b >= 0; b--) {
@@ -158,8 +161,8 @@ static inline int boxes_initial(const void *self, double *t, double *q, double *
     return SB_OK;
 }
 
-/* Sliding with x'' = g (sin - mu cos); boxes that hold do so from the time they stop. Two corners share a friction at rest as they share
- * the weight; what each has is not determined. */
+/* Sliding with x'' = g (sin - mu cos); boxes that hold do so from the time they stop. Two corners share a friction at
+ * rest as they share the weight; what each has is not determined. */
 static inline int boxes_exact(const void *self, double t, double *q, double *v, double *lambda) {
     const boxes *p = self;
     const double accel = p->g * (sin(p->angle) - p->mu * cos(p->angle));
@@ -180,7 +183,8 @@ static inline int boxes_exact(const void *self, double t, double *q, double *v, 
             v[at + BOX_Y] = v[at + BOX_PHI] = 0.0;
         }
         for (int k = 0; k < BOX_CORNERS && lambda != NULL; k++) {
-            const double lever = ratio * moment / p->w, normal = p->g * cos(p->angle) * (0.5 * mass + (k == 0 ? -lever : lever));
+            const double lever = ratio * moment / p->w,
+                         normal = p->g * cos(p->angle) * (0.5 * mass + (k == 0 ? -lever : lever));
             lambda[BOX_CORNERS * b + k] = normal;
             lambda[contacts + BOX_CORNERS * b + k] = -ratio * normal;
         }
@@ -208,7 +212,8 @@ static inline int boxes_patterns(sb_arena *arena, const boxes *p, sb_contact *co
     return sb_pattern_from_pairs(arena, BOX_COORDINATES * p->n, contact->k, entries, tangent, col, &contact->D);
 }
 
-/* The system of boxes whose parameters are set. A step is a fraction of the time in which a box tips or falls by its smaller side. */
+/* The system of boxes whose parameters are set. A step is a fraction of the time in which a box tips or falls by its
+ * smaller side. */
 static inline int boxes_finish(sb_arena *arena, const boxes *p, sb_system *out) {
     const int contacts = BOX_CORNERS * p->n;
     double *mu, *limit, mass = 0.0, moment = 0.0;
@@ -228,9 +233,16 @@ static inline int boxes_finish(sb_arena *arena, const boxes *p, sb_system *out) 
     out->time_scale = sqrt(fmin(p->w, p->h) / p->g);
     SB_TRY(sb_pattern_diagonal(arena, out->n, &out->H));
     out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = boxes_mass};
-    out->potential = (sb_potential){.self = p, .degree = 1, .value = boxes_potential, .gradient = boxes_potential_gradient};
-    out->contact =
-        (sb_contact){.self = p, .m = contacts, .k = contacts, .gap = boxes_gap, .slip = boxes_slip, .of = of, .mu = mu, .limit = limit};
+    out->potential =
+        (sb_potential){.self = p, .degree = 1, .value = boxes_potential, .gradient = boxes_potential_gradient};
+    out->contact = (sb_contact){.self = p,
+                                .m = contacts,
+                                .k = contacts,
+                                .gap = boxes_gap,
+                                .slip = boxes_slip,
+                                .of = of,
+                                .mu = mu,
+                                .limit = limit};
     out->self = p;
     out->initial = boxes_initial;
     out->exact = boxes_stand(p) && !p->fixed ? boxes_exact : NULL;

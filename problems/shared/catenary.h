@@ -1,5 +1,6 @@
-/* Rigid links between two points of equal height, loaded at their joints: the equilibrium of a thread fixed at both ends. Statics of a loaded
- * cord: the horizontal force is the same in every link, the vertical one jumps by a joint's weight. */
+/* Rigid links between two points of equal height, loaded at their joints: the equilibrium of a thread fixed at both
+ * ends. Statics of a loaded cord: the horizontal force is the same in every link, the vertical one jumps by a joint's
+ * weight. */
 #ifndef STEPBENCH_PROBLEMS_SHARED_CATENARY_H
 #define STEPBENCH_PROBLEMS_SHARED_CATENARY_H
 
@@ -24,8 +25,8 @@ static inline void catenary_forces(catenary *c, double horizontal, double first)
     }
 }
 
-/* What equilibrium minimises, convex in the two forces at the left end: l sum |force| - distance horizontal. Its gradient, how far the right end is
- * from its place, and its Hessian. */
+/* What equilibrium minimises, convex in the two forces at the left end: l sum |force| - distance horizontal. Its
+ * gradient, how far the right end is from its place, and its Hessian. */
 static inline double catenary_energy(const catenary *c, double gradient[2], double hessian[3]) {
     double value = -c->distance * c->horizontal;
     gradient[0] = -c->distance;
@@ -54,7 +55,8 @@ static inline bool catenary_solve(catenary *c) {
     for (int iteration = 0; iteration < 200; iteration++) {
         const double H = c->horizontal, V = c->vertical[0], value = catenary_energy(c, gradient, hessian);
         const double det = hessian[0] * hessian[2] - hessian[1] * hessian[1];
-        const double dH = (hessian[1] * gradient[1] - hessian[2] * gradient[0]) / det, dV = (hessian[1] * gradient[0] - hessian[0] * gradient[1]) / det;
+        const double dH = (hessian[1] * gradient[1] - hessian[2] * gradient[0]) / det,
+                     dV = (hessian[1] * gradient[0] - hessian[0] * gradient[1]) / det;
         const double slope = gradient[0] * dH + gradient[1] * dV;
         /* A sum of as many terms as there are links, of the size of value + 2 distance H together. */
         const double rounding = DBL_EPSILON * c->links * (fabs(value) + 2.0 * c->distance * H);
@@ -66,7 +68,8 @@ static inline bool catenary_solve(catenary *c) {
         for (int k = 0; k < 60; k++, fraction *= 0.5) {
             catenary_forces(c, H + fraction * dH, V + fraction * dV);
             /* A tenth of the decrease the slope promises; near the end round-off hides it. */
-            if (c->horizontal > 0.0 && catenary_energy(c, unused, unused + 2) <= value + 0.1 * fraction * slope + rounding) {
+            if (c->horizontal > 0.0 &&
+                catenary_energy(c, unused, unused + 2) <= value + 0.1 * fraction * slope + rounding) {
                 break;
             }
         }

@@ -1,5 +1,5 @@
-/* A planar rigid body on a sharp edge that lets a point a distance a behind the centre of mass slide only along the body's axis:
- * -sin phi x' + cos phi y' - a phi' = 0 with q = (x, y, phi). */
+/* A planar rigid body on a sharp edge that lets a point a distance a behind the centre of mass slide only along the
+ * body's axis: -sin phi x' + cos phi y' - a phi' = 0 with q = (x, y, phi). */
 #ifndef STEPBENCH_PROBLEMS_SHARED_EDGE_H
 #define STEPBENCH_PROBLEMS_SHARED_EDGE_H
 
@@ -53,7 +53,8 @@ static inline int edge_terms(sb_arena *arena, const edge *p, sb_system *out) {
     out->n = 3;
     SB_TRY(sb_pattern_diagonal(arena, 3, &out->H));
     out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = edge_mass};
-    out->nonholonomic = (sb_nonholonomic){.self = p, .m = 1, .value = edge_value, .rate = edge_rate, .gradient = edge_gradient};
+    out->nonholonomic =
+        (sb_nonholonomic){.self = p, .m = 1, .value = edge_value, .rate = edge_rate, .gradient = edge_gradient};
     return sb_pattern_full(arena, 3, 1, &out->nonholonomic.A);
 }
 

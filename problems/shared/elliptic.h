@@ -1,4 +1,5 @@
-/* Jacobi's elliptic functions and the integral of the first kind, accurate up to and on the separatrix (dlmf 19.2, 22.12). */
+/* Jacobi's elliptic functions and the integral of the first kind, accurate up to and on the separatrix
+ * (dlmf 19.2, 22.12). */
 #ifndef STEPBENCH_PROBLEMS_SHARED_ELLIPTIC_H
 #define STEPBENCH_PROBLEMS_SHARED_ELLIPTIC_H
 
@@ -7,13 +8,15 @@
 #include <gsl/gsl_sf_ellint.h>
 #include <gsl/gsl_sf_elljac.h>
 
-/* The modulus as k^2 and its complement c^2 = 1 - k^2, each with its own relative accuracy: near the separatrix c^2 is what matters
- * and cannot be had from k^2. K is the quarter period, infinite on the separatrix; Kc that of the complementary modulus. */
+/* The modulus as k^2 and its complement c^2 = 1 - k^2, each with its own relative accuracy: near the separatrix c^2 is
+ * what matters and cannot be had from k^2. K is the quarter period, infinite on the separatrix; Kc that of the
+ * complementary modulus. */
 typedef struct sb_elliptic {
     double k2, c2, K, Kc;
 } sb_elliptic;
 
-/* GSL is told k^2 only, which costs an error of (round-off)/c: below this c^2 sums of hyperbolic functions take over. */
+/* GSL is told k^2 only, which costs an error of (round-off)/c: below this c^2 sums of hyperbolic functions take over.
+ */
 #define SB_ELLIPTIC_HYPERBOLIC 0.1
 
 /* 0 <= k2 <= 1. A c2 whose square root is no normal number is taken as zero. */
@@ -28,8 +31,9 @@ static inline sb_elliptic sb_elliptic_new(double k2, double c2) {
     return e;
 }
 
-/* u with sn : cn = y : x, x >= 0: the integral of the first kind in Carlson's form (dlmf 19.25.5). Taken from the sine and the cosine,
- * because an angle next to pi/2 would not do next to the separatrix. Infinite at x = 0 on the separatrix. */
+/* u with sn : cn = y : x, x >= 0: the integral of the first kind in Carlson's form (dlmf 19.25.5). Taken from the sine
+ * and the cosine, because an angle next to pi/2 would not do next to the separatrix. Infinite at x = 0 on the
+ * separatrix. */
 static inline double sb_elliptic_inverse(const sb_elliptic *e, double y, double x) {
     const double r = hypot(x, y), s = r > 0.0 ? y / r : 0.0, c = r > 0.0 ? x / r : 1.0, dn2 = c * c + e->c2 * s * s;
     return dn2 > 1e-300 ? s * gsl_sf_ellint_RF(c * c, dn2, 1.0, GSL_PREC_DOUBLE) : copysign(INFINITY, y);
@@ -46,7 +50,8 @@ static inline void sb_elliptic_jacobi(const sb_elliptic *e, double u, double *sn
     const double scale = M_PI_2 / e->Kc;
     double sum_tanh = 0.0, sum_alternating = 0.0, sum_sech = 0.0;
     for (int n = -terms; n <= terms; n++) {
-        const double x = scale * (n == 0 ? r : r - 2.0 * n * e->K), sign = n % 2 == 0 ? 1.0 : -1.0, sech = 1.0 / cosh(x);
+        const double x = scale * (n == 0 ? r : r - 2.0 * n * e->K), sign = n % 2 == 0 ? 1.0 : -1.0,
+                     sech = 1.0 / cosh(x);
         sum_tanh += sign * tanh(x);
         sum_alternating += sign * sech;
         sum_sech += sech;

@@ -1,4 +1,5 @@
-/* A row of particles on links of one length: the links as constraints, as a difference of lengths or of their squares. */
+/* A row of particles on links of one length: the links as constraints, as a difference of lengths or of their squares.
+ */
 #ifndef STEPBENCH_PROBLEMS_SHARED_LINKS_H
 #define STEPBENCH_PROBLEMS_SHARED_LINKS_H
 
@@ -10,8 +11,8 @@ enum { LINKS_DIM_MAX = 3 };
 
 typedef enum links_form { LINKS_NORM, LINKS_SQUARE } links_form;
 
-/* Coordinates are particle by particle. Link k joins particles k - 1 and k; particle -1 is the origin, particle n the far end. With x the way along
- * a link, g = |x| - l or (x.x - l^2)/2, which is quadratic. */
+/* Coordinates are particle by particle. Link k joins particles k - 1 and k; particle -1 is the origin, particle n the
+ * far end. With x the way along a link, g = |x| - l or (x.x - l^2)/2, which is quadratic. */
 typedef struct links {
     int n, dim, count;
     double l;
@@ -23,7 +24,9 @@ typedef struct links {
 
 /* Component c of the way along link k: of positions q, with the fixed ends, or (ends false) of velocities. */
 static inline double links_along(const links *p, const double *q, int k, int c, bool ends) {
-    const double from = k > 0 ? q[p->dim * (k - 1) + c] : 0.0, to = k < p->n ? q[p->dim * k + c] : ends ? p->far[c] : 0.0;
+    const double from = k > 0 ? q[p->dim * (k - 1) + c] : 0.0, to = k < p->n ? q[p->dim * k + c]
+                                                                    : ends   ? p->far[c]
+                                                                             : 0.0;
     return to - from;
 }
 
@@ -67,7 +70,9 @@ static int links_value(const void *self, const double *q, double *g, double *Gx)
 }
 
 /* Where H holds (particle a component 0, particle b component c), for |a - b| <= 1. */
-static inline int links_at_H(const links *p, int a, int b, int c) { return p->H.p[p->dim * b + c] + p->dim * (b > 0 ? a - b + 1 : a); }
+static inline int links_at_H(const links *p, int a, int b, int c) {
+    return p->H.p[p->dim * b + c] + p->dim * (b > 0 ? a - b + 1 : a);
+}
 
 /* In the difference x of two positions, Hess |x| = (1 - e e')/|x| and Hess x.x/2 = 1. */
 static int links_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
@@ -75,7 +80,8 @@ static int links_hessian(const void *self, const double *q, const double *w, dou
     double e[LINKS_DIM_MAX];
     for (int k = 0; k < p->count; k++) {
         const double r = links_direction(p, q, k, e);
-        const double scale = p->form == LINKS_SQUARE ? c * w[k] : c * w[k] / r, along = p->form == LINKS_SQUARE ? 0.0 : 1.0;
+        const double scale = p->form == LINKS_SQUARE ? c * w[k] : c * w[k] / r,
+                     along = p->form == LINKS_SQUARE ? 0.0 : 1.0;
         if (!(r > 0.0)) {
             return SB_DOMAIN;
         }

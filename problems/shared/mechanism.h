@@ -1,5 +1,5 @@
-/* Mechanisms of rigid bodies in space: points that meet, directions that stay perpendicular, coordinates that are fixed, and the
- * quaternions' lengths. */
+/* Mechanisms of rigid bodies in space: points that meet, directions that stay perpendicular, coordinates that are
+ * fixed, and the quaternions' lengths. */
 #ifndef STEPBENCH_PROBLEMS_SHARED_MECHANISM_H
 #define STEPBENCH_PROBLEMS_SHARED_MECHANISM_H
 
@@ -25,7 +25,8 @@ typedef struct fixed {
     double value;
 } fixed;
 
-/* Constraints in this order: the points' rows, the perpendicular directions', the fixed coordinates', the bodies' quaternions'. */
+/* Constraints in this order: the points' rows, the perpendicular directions', the fixed coordinates', the bodies'
+ * quaternions'. */
 typedef struct mechanism {
     int nbodies, npoints, naligned, nfixed;
     body body[BODIES_MAX];
@@ -64,7 +65,8 @@ static int mechanism_kinetic_gradient(const void *self, const double *q, const d
     return SB_OK;
 }
 
-static int mechanism_kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq, double *Hx) {
+static int mechanism_kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv,
+                                     double cvq, double *Hx) {
     const mechanism *p = self;
     for (int b = 0; b < p->nbodies; b++) {
         const int at = BODY_COORDINATES * b;
@@ -293,7 +295,8 @@ static int set_G(sb_arena *arena, const mechanism *p, sb_pattern *G) {
     return sb_pattern_from_pairs(arena, BODY_COORDINATES * p->nbodies, p->m, count, row, col, G);
 }
 
-/* Where row and column of entry (i, j) of the block of a pair stand: i in its second body, j in its first; or the other way round. */
+/* Where row and column of entry (i, j) of the block of a pair stand: i in its second body, j in its first; or the other
+ * way round. */
 static void pair_entry(const aligned *a, int side, int k, int *row, int *col) {
     *row = BODY_COORDINATES * a->body[1 - side] + BODY_E + k % 4;
     *col = BODY_COORDINATES * a->body[side] + BODY_E + k / 4;
@@ -301,7 +304,8 @@ static void pair_entry(const aligned *a, int side, int k, int *row, int *col) {
 
 /* M's pattern, and H's with the blocks of the pairs. */
 static int set_H(sb_arena *arena, mechanism *p, sb_pattern *M, sb_pattern *H) {
-    int row[BODY_NNZ * BODIES_MAX + 2 * MATRIX * ALIGNED_MAX], col[BODY_NNZ * BODIES_MAX + 2 * MATRIX * ALIGNED_MAX], count = 0, r, c;
+    int row[BODY_NNZ * BODIES_MAX + 2 * MATRIX * ALIGNED_MAX], col[BODY_NNZ * BODIES_MAX + 2 * MATRIX * ALIGNED_MAX],
+        count = 0, r, c;
     SB_TRY(bodies_pattern(arena, p->nbodies, M));
     for (int j = 0; j < BODY_COORDINATES * p->nbodies; j++) {
         for (int k = M->p[j]; k < M->p[j + 1]; k++) {
@@ -315,7 +319,8 @@ static int set_H(sb_arena *arena, mechanism *p, sb_pattern *M, sb_pattern *H) {
             append(row, col, &count, r, c);
         }
     }
-    SB_TRY(sb_pattern_from_pairs(arena, BODY_COORDINATES * p->nbodies, BODY_COORDINATES * p->nbodies, count, row, col, H));
+    SB_TRY(
+        sb_pattern_from_pairs(arena, BODY_COORDINATES * p->nbodies, BODY_COORDINATES * p->nbodies, count, row, col, H));
     for (int k = 0; k < BODY_NNZ * p->nbodies; k++) {
         p->at_body[k / BODY_NNZ][k % BODY_NNZ] = sb_pattern_find(H, row[k], col[k]);
     }
@@ -335,10 +340,17 @@ static int mechanism_finish(sb_arena *arena, mechanism *p, sb_system *out) {
     p->m = 3 * p->npoints + p->naligned + p->nfixed + p->nbodies;
     out->n = BODY_COORDINATES * p->nbodies;
     SB_TRY(set_H(arena, p, &M, &out->H));
-    out->inertia = (sb_inertia){
-        .self = p, .M = M, .mass = mechanism_mass, .gradient = mechanism_kinetic_gradient, .hessian = mechanism_kinetic_hessian};
-    out->holonomic = (sb_holonomic){
-        .self = p, .m = p->m, .degree = -1, .value = mechanism_value, .hessian = mechanism_hessian, .curvature = mechanism_curvature};
+    out->inertia = (sb_inertia){.self = p,
+                                .M = M,
+                                .mass = mechanism_mass,
+                                .gradient = mechanism_kinetic_gradient,
+                                .hessian = mechanism_kinetic_hessian};
+    out->holonomic = (sb_holonomic){.self = p,
+                                    .m = p->m,
+                                    .degree = -1,
+                                    .value = mechanism_value,
+                                    .hessian = mechanism_hessian,
+                                    .curvature = mechanism_curvature};
     return set_G(arena, p, &out->holonomic.G);
 }
 

@@ -1,5 +1,6 @@
-/* Planar rods joined at their ends, spook07 6: rod r has its centre x and a direction u with (u.u - 1)/2 = 0; its tail is x - l u/2, its
- * head x + l u/2. Every term is linear or diagonal, so that a chain of any length costs the same per rod. */
+/* Planar rods joined at their ends, spook07 6: rod r has its centre x and a direction u with (u.u - 1)/2 = 0; its tail
+ * is x - l u/2, its head x + l u/2. Every term is linear or diagonal, so that a chain of any length costs the same per
+ * rod. */
 #ifndef STEPBENCH_PROBLEMS_SHARED_RODS_H
 #define STEPBENCH_PROBLEMS_SHARED_RODS_H
 
@@ -9,13 +10,14 @@
 
 #include <stepbench/plugin.h>
 
-/* An end of rod `second` at an end of rod `first` < second, or at the origin where first = -1. Ends: -1 the tail, +1 the head. A joint of a
- * tail places its rod; the others close loops. */
+/* An end of rod `second` at an end of rod `first` < second, or at the origin where first = -1. Ends: -1 the tail, +1
+ * the head. A joint of a tail places its rod; the others close loops. */
 typedef struct rods_joint {
     int first, first_end, second, second_end;
 } rods_joint;
 
-/* q = (x, y, ux, uy) rod by rod. In the chart q = C e(s) with e(s) = (sin s, -cos s), s an angle from the downward vertical. */
+/* q = (x, y, ux, uy) rod by rod. In the chart q = C e(s) with e(s) = (sin s, -cos s), s an angle from the downward
+ * vertical. */
 typedef struct rods {
     int n, njoints, nangles;
     double l, g;
@@ -80,7 +82,8 @@ static double *rods_entries(const rods *p, double *G, double sign, int end) {
     return G + 2;
 }
 
-/* In the order of rods_constraints, so that g and G are written once and from the front: long chains leave the caches. */
+/* In the order of rods_constraints, so that g and G are written once and from the front: long chains leave the caches.
+ */
 static int rods_value(const void *self, const double *q, double *g, double *Gx) {
     const rods *p = self;
     double *row = g, *G = Gx;
@@ -133,7 +136,9 @@ static const sb_output rods_output_list[] = {
     {"tip_y", "m", "y of the tip", false},
     {"whip", "m/s", "speed of the tip", false},
     {"g_joint", "m", "root mean square of the joints' rows of g", false},
-    {"gap", "m", "root mean square over the joints of the distance between the two ends, of rods that have exactly their length", false},
+    {"gap", "m",
+     "root mean square over the joints of the distance between the two ends, of rods that have exactly their length",
+     false},
 };
 
 enum { RODS_OUTPUTS = sizeof rods_output_list / sizeof *rods_output_list };
@@ -151,10 +156,10 @@ static int rods_outputs(const void *self, double t, const double *q, const doubl
         const double second = rods_length(q, at->second), first = at->first >= 0 ? rods_length(q, at->first) : 1.0;
         for (int c = 0; c < 2; c++) {
             const bool ground = at->first < 0;
-            const double row =
-                rods_end(p, q, at->second, at->second_end, c, 1.0) - (ground ? 0.0 : rods_end(p, q, at->first, at->first_end, c, 1.0));
-            const double gap =
-                rods_end(p, q, at->second, at->second_end, c, second) - (ground ? 0.0 : rods_end(p, q, at->first, at->first_end, c, first));
+            const double row = rods_end(p, q, at->second, at->second_end, c, 1.0) -
+                               (ground ? 0.0 : rods_end(p, q, at->first, at->first_end, c, 1.0));
+            const double gap = rods_end(p, q, at->second, at->second_end, c, second) -
+                               (ground ? 0.0 : rods_end(p, q, at->first, at->first_end, c, first));
             rows += row * row;
             gaps += gap * gap;
         }
@@ -228,7 +233,8 @@ static int rods_chart_inverse(const void *self, const double *q, double *s) {
     return SB_OK;
 }
 
-/* C, dense, rods by angles, along the joints that place: a centre is the end it hangs on and half a length along its own direction. */
+/* C, dense, rods by angles, along the joints that place: a centre is the end it hangs on and half a length along its
+ * own direction. */
 static void rods_chart_coefficients(const rods *p, double *C) {
     for (int j = 0; j < p->njoints; j++) {
         const rods_joint *at = &p->joint[j];
@@ -277,8 +283,8 @@ static int rods_chart_init(sb_arena *arena, rods *p) {
 
 /* ---- Building. ---- */
 
-/* Room for n rods and their joints. The caller fills l, g, m, joint (in an order that places rods before others hang on them), angle, the
- * directions in q0, and tip. */
+/* Room for n rods and their joints. The caller fills l, g, m, joint (in an order that places rods before others hang on
+ * them), angle, the directions in q0, and tip. */
 static int rods_new(sb_arena *arena, int n, int njoints, int nangles, rods **out) {
     rods *p;
     SB_NEW(arena, p, 1);
@@ -300,7 +306,8 @@ static int rods_column(int *i, int end, int rod, int c) {
     return end + 2;
 }
 
-/* Rows joint by joint; a rod's own follows the joint that places it, which keeps the band of the Schur complement narrow. */
+/* Rows joint by joint; a rod's own follows the joint that places it, which keeps the band of the Schur complement
+ * narrow. */
 static int rods_constraints(sb_arena *arena, rods *p, sb_pattern *G) {
     const int rows = 2 * p->njoints + p->n;
     int *start, *i, row = 0, end = 0;
@@ -332,7 +339,8 @@ static void rods_place(rods *p) {
         const rods_joint *at = &p->joint[j];
         for (int c = 0; c < 2 && at->second_end < 0; c++) {
             double *x = p->q0 + RODS_COORDINATES * at->second;
-            x[c] = (at->first >= 0 ? rods_end(p, p->q0, at->first, at->first_end, c, 1.0) : 0.0) + 0.5 * p->l * x[RODS_UX + c];
+            x[c] = (at->first >= 0 ? rods_end(p, p->q0, at->first, at->first_end, c, 1.0) : 0.0) +
+                   0.5 * p->l * x[RODS_UX + c];
         }
     }
 }
@@ -362,9 +370,14 @@ static int rods_finish(sb_arena *arena, rods *p, sb_system *out) {
     out->time_scale = rods_time_scale(p);
     SB_TRY(sb_pattern_diagonal(arena, out->n, &out->H));
     out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = rods_mass};
-    out->potential = (sb_potential){.self = p, .degree = 1, .value = rods_potential, .gradient = rods_potential_gradient};
-    out->holonomic = (sb_holonomic){
-        .self = p, .m = 2 * p->njoints + p->n, .degree = 2, .value = rods_value, .hessian = rods_hessian, .curvature = rods_curvature};
+    out->potential =
+        (sb_potential){.self = p, .degree = 1, .value = rods_potential, .gradient = rods_potential_gradient};
+    out->holonomic = (sb_holonomic){.self = p,
+                                    .m = 2 * p->njoints + p->n,
+                                    .degree = 2,
+                                    .value = rods_value,
+                                    .hessian = rods_hessian,
+                                    .curvature = rods_curvature};
     SB_TRY(rods_constraints(arena, p, &out->holonomic.G));
     out->outputs = (sb_outputs){p, RODS_OUTPUTS, rods_output_list, rods_outputs};
     if (p->nangles <= RODS_CHART_MAX) {

@@ -12,8 +12,8 @@
 
 #include "analysis/analysis.h"
 #include "analysis/row.h"
-#include "core/run/build.h"
 #include "bench/runner/registry.h"
+#include "core/run/build.h"
 
 typedef struct fixture {
     sb_context ctx;
@@ -35,18 +35,22 @@ static inline void fixture_free(fixture *f) {
     sb_registry_free(&f->registry);
 }
 
-/* The rows of an analysis on one problem (NULL: the default) and one stepper specification; the status for the caller to judge. */
-static inline int run_one(fixture *f, const char *analysis, const char *options, const char *problem, const char *stepper,
-                          sb_table *table) {
+/* The rows of an analysis on one problem (NULL: the default) and one stepper specification; the status for the caller
+ * to judge. */
+static inline int run_one(fixture *f, const char *analysis, const char *options, const char *problem,
+                          const char *stepper, sb_table *table) {
     sb_table_init(table, &f->arena);
-    return sb_analysis_run(&f->ctx, analysis, options, problem != NULL, &problem, 0, NULL, stepper != NULL, &stepper, &table->sink);
+    return sb_analysis_run(&f->ctx, analysis, options, problem != NULL, &problem, 0, NULL, stepper != NULL, &stepper,
+                           &table->sink);
 }
 
 /* The same where there are rows, be it such as say why there is no result: a pair's own failure is the status too. */
-static inline void rows(fixture *f, const char *analysis, const char *options, const char *problem, const char *stepper, sb_table *table) {
+static inline void rows(fixture *f, const char *analysis, const char *options, const char *problem, const char *stepper,
+                        sb_table *table) {
     const int status = run_one(f, analysis, options, problem, stepper, table);
-    gsl_test((status != SB_OK && !sb_failure_is_result(status)) || table->nrows == 0, "%s of %s on %s runs: %s", analysis, stepper,
-             problem != NULL ? problem : "its default problem", status == SB_OK ? "it does" : f->ctx.message);
+    gsl_test((status != SB_OK && !sb_failure_is_result(status)) || table->nrows == 0, "%s of %s on %s runs: %s",
+             analysis, stepper, problem != NULL ? problem : "its default problem",
+             status == SB_OK ? "it does" : f->ctx.message);
 }
 
 /* A pair for the typed functions: system and stepper from their specifications. */

@@ -1,4 +1,5 @@
-/* The advisor: limits known in closed form, verdicts on either side of them, the mode and the alternatives it names. transv18. */
+/* The advisor: limits known in closed form, verdicts on either side of them, the mode and the alternatives it names.
+ * transv18. */
 #include <stdio.h>
 
 #include "tests/analysis/fixture.h"
@@ -8,7 +9,8 @@ static void verdict(fixture *f, const char *problem, const char *stepper, double
     char options[40];
     snprintf(options, sizeof options, "h=%.17g", h);
     rows(f, "advise", options, problem, stepper, &table);
-    gsl_test(strcmp(sb_table_text(&table, 0, "safe"), safe ? "yes" : "no") != 0, "%s on %s with h = %g is %s", stepper, problem, h, safe ? "safe" : "not safe");
+    gsl_test(strcmp(sb_table_text(&table, 0, "safe"), safe ? "yes" : "no") != 0, "%s on %s with h = %g is %s", stepper,
+             problem, h, safe ? "safe" : "not safe");
     const bool keep = strncmp(sb_table_text(&table, 0, "advice"), "keep h", 6) == 0;
     gsl_test(keep != safe, "and is %s: %s", safe ? "kept" : "not kept", sb_table_text(&table, 0, "advice"));
 }
@@ -16,8 +18,8 @@ static void verdict(fixture *f, const char *problem, const char *stepper, double
 static void advised(fixture *f, const char *options, const char *problem, const char *stepper, const char *advice) {
     sb_table table;
     rows(f, "advise", options, problem, stepper, &table);
-    gsl_test(strncmp(sb_table_text(&table, 0, "advice"), advice, strlen(advice)) != 0, "%s on %s, %s: \"%s\", not \"%s\"", stepper, problem, options, advice,
-             sb_table_text(&table, 0, "advice"));
+    gsl_test(strncmp(sb_table_text(&table, 0, "advice"), advice, strlen(advice)) != 0,
+             "%s on %s, %s: \"%s\", not \"%s\"", stepper, problem, options, advice, sb_table_text(&table, 0, "advice"));
 }
 
 /* Verlet's kin bear h omega = 2; that is told to 5e-5. */
@@ -31,7 +33,8 @@ static void limits(fixture *f) {
         near(sb_table_real(&table, 0, "h_limit"), 2.0 / sqrt(2.5), 1e-4, "2/omega");
         near(sb_table_real(&table, 0, "margin"), 20.0 / sqrt(2.5), 1e-3, "over h");
     }
-    /* From q1 = (1 - tau^2) q0 a motion at 2 (1 - e) swings to 2/sqrt(8 e) times its start: past what counts as bounded below e = 2e-4. */
+    /* From q1 = (1 - tau^2) q0 a motion at 2 (1 - e) swings to 2/sqrt(8 e) times its start: past what counts as bounded
+     * below e = 2e-4. */
     rows(f, "advise", "h=0.1", "thread:n=1,g=5,l=2", "reg:start=full", &table);
     near(sb_table_real(&table, 0, "tau_limit"), 2.0, 4.2e-4, "reg:start=full");
     verdict(f, "thread:n=1,g=5,l=2", "shake", 0.9998 * 2.0 / sqrt(2.5), true);
@@ -42,24 +45,30 @@ static void limits(fixture *f) {
 static void unconditional(fixture *f) {
     sb_table table;
     rows(f, "advise", "h=10", "dsp", "em", &table);
-    gsl_test(!isinf(sb_table_real(&table, 0, "tau_limit")) || strcmp(sb_table_text(&table, 0, "safe"), "yes") != 0, "em bears any step");
+    gsl_test(!isinf(sb_table_real(&table, 0, "tau_limit")) || strcmp(sb_table_text(&table, 0, "safe"), "yes") != 0,
+             "em bears any step");
     rows(f, "advise", "h=10", "dsp", "shake", &table);
-    gsl_test(strstr(sb_table_text(&table, 0, "advice"), "em") == NULL, "and is named where others don't: %s", sb_table_text(&table, 0, "advice"));
+    gsl_test(strstr(sb_table_text(&table, 0, "advice"), "em") == NULL, "and is named where others don't: %s",
+             sb_table_text(&table, 0, "advice"));
 }
 
-/* A pendulum let go at a right angle passes its lowest point under three times its weight: omega^2 = 3 g/l, at a quarter of its period. */
+/* A pendulum let go at a right angle passes its lowest point under three times its weight: omega^2 = 3 g/l, at a
+ * quarter of its period. */
 static void along_the_motion(fixture *f) {
     sb_table table;
     rows(f, "advise", "h=0.1,t_end=2,samples=100000", "pendulum:theta0=1.5707963267948966,g=10,l=1", "rattle", &table);
-    near(sb_table_real(&table, 0, "omega"), sqrt(30.0), 0.01, "three times the weight"); /* a step is 0.016 s: the bottom is missed by 0.035 rad at most */
+    near(sb_table_real(&table, 0, "omega"), sqrt(30.0), 0.01,
+         "three times the weight"); /* a step is 0.016 s: the bottom is missed by 0.035 rad at most */
     gsl_test(!(sb_table_real(&table, 0, "t") > 0.5), "not at the start");
 }
 
-/* A heavy end stretches all links alike; the particles between it and the support answer fastest, and the end hardly moves. */
+/* A heavy end stretches all links alike; the particles between it and the support answer fastest, and the end hardly
+ * moves. */
 static void critical(fixture *f) {
     sb_table table;
     rows(f, "advise", "h=1/60", "thread:n=2,end_mass=1000", "shake", &table);
-    gsl_test(strcmp(sb_table_text(&table, 0, "coordinate"), "q0") != 0, "the light particle moves: %s", sb_table_text(&table, 0, "coordinate"));
+    gsl_test(strcmp(sb_table_text(&table, 0, "coordinate"), "q0") != 0, "the light particle moves: %s",
+             sb_table_text(&table, 0, "coordinate"));
 }
 
 static void limit_of(fixture *f, const char *stepper, double tau) {
@@ -67,11 +76,13 @@ static void limit_of(fixture *f, const char *stepper, double tau) {
     rows(f, "advise", "h=0.1", "oscillator:omega=3,m=2", stepper, &table);
     near(sb_table_real(&table, 0, "omega"), 3.0, 1e-14, "omega of an oscillator");
     const double found = sb_table_real(&table, 0, "tau_limit");
-    gsl_test(isinf(tau) ? !isinf(found) : !(fabs(found - tau) <= 1e-6), "%s bears h omega up to %g, not %.9g", stepper, tau, found);
+    gsl_test(isinf(tau) ? !isinf(found) : !(fabs(found - tau) <= 1e-6), "%s bears h omega up to %g, not %.9g", stepper,
+             tau, found);
 }
 
-/* Without constraints: notes11's limits, rk4's 2 sqrt(2) (|1 - z^2/2 + z^4/24 + i (z - z^3/6)| = 1), Euler's growth by sqrt(1 + tau^2) a step,
- * and the frequency of a planet's swing across its radius, sqrt(GM/r^3), largest at the perihelion. */
+/* Without constraints: notes11's limits, rk4's 2 sqrt(2) (|1 - z^2/2 + z^4/24 + i (z - z^3/6)| = 1), Euler's growth by
+ * sqrt(1 + tau^2) a step, and the frequency of a planet's swing across its radius, sqrt(GM/r^3), largest at the
+ * perihelion. */
 static void unconstrained(fixture *f) {
     sb_table table;
     char advice[64];
@@ -83,27 +94,31 @@ static void unconstrained(fixture *f) {
     verdict(f, "oscillator", "verlet", 2.1, false);
     verdict(f, "oscillator", "verlet", 1.99, true);
     rows(f, "advise", "h=2.1", "oscillator", "verlet", &table);
-    gsl_test(strstr(sb_table_text(&table, 0, "advice"), "midpoint") == NULL || strstr(sb_table_text(&table, 0, "advice"), "euler_symplectic") != NULL,
+    gsl_test(strstr(sb_table_text(&table, 0, "advice"), "midpoint") == NULL ||
+                 strstr(sb_table_text(&table, 0, "advice"), "euler_symplectic") != NULL,
              "what bears it is named, and nothing else: %s", sb_table_text(&table, 0, "advice"));
     rows(f, "advise", "h=0.1", "oscillator", "euler_explicit", &table);
     snprintf(advice, sizeof advice, "a factor %.4g a period", pow(1.01, M_PI / 0.1));
-    gsl_test(strstr(sb_table_text(&table, 0, "advice"), advice) == NULL, "Euler's growth, %s: %s", advice, sb_table_text(&table, 0, "advice"));
+    gsl_test(strstr(sb_table_text(&table, 0, "advice"), advice) == NULL, "Euler's growth, %s: %s", advice,
+             sb_table_text(&table, 0, "advice"));
     rows(f, "advise", "h=0.1", "kepler:e=0.6", "verlet", &table);
     near(sb_table_real(&table, 0, "omega"), pow(0.4, -1.5), 1e-12, "at the perihelion");
     near(sb_table_real(&table, 0, "t"), 0.0, 0.0, "where it starts");
     gsl_test(strcmp(sb_table_text(&table, 0, "coordinate"), "q1") != 0, "across the radius");
     rows(f, "advise", "h=0.1", "knife_edge", "vts", &table);
-    gsl_test(strstr(sb_table_text(&table, 0, "status"), "nonholonomic") == NULL, "a blade's forces have no such modes: %s", sb_table_text(&table, 0, "status"));
+    gsl_test(strstr(sb_table_text(&table, 0, "status"), "nonholonomic") == NULL,
+             "a blade's forces have no such modes: %s", sb_table_text(&table, 0, "status"));
 }
 
-/* The sentences, with the numbers they name: 2/omega; Euler's growth over the 2 pi/(h omega) steps of a period; no limit and nothing to limit; and at the top of
- * a circle, where no frequency is but a rate of growth sqrt(g/l). */
+/* The sentences, with the numbers they name: 2/omega; Euler's growth over the 2 pi/(h omega) steps of a period; no
+ * limit and nothing to limit; and at the top of a circle, where no frequency is but a rate of growth sqrt(g/l). */
 static void sentences(fixture *f) {
     char growth[128];
     sb_table table;
     advised(f, "h=0.1", "oscillator:omega=3", "verlet", "keep h; up to 0.6667 is stable");
     advised(f, "h=0.7", "oscillator:omega=3", "verlet", "h < 0.6667, or at this h: ");
-    snprintf(growth, sizeof growth, "no h is stable: at this one oscillations grow by a factor %.4g a period; ", pow(1.09, M_PI / 0.3));
+    snprintf(growth, sizeof growth, "no h is stable: at this one oscillations grow by a factor %.4g a period; ",
+             pow(1.09, M_PI / 0.3));
     advised(f, "h=0.1", "oscillator:omega=3", "euler_explicit", growth);
     advised(f, "h=1", "oscillator:omega=3", "midpoint", "no step up to 64/omega is too long for stability; ");
     advised(f, "h=1", "plane", "rattle", "nothing oscillates; ");

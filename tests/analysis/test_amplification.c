@@ -1,4 +1,5 @@
-/* The amplification matrix of a step's whole state against closed forms: roots, multiplicities, limits, and what has no equilibrium. */
+/* The amplification matrix of a step's whole state against closed forms: roots, multiplicities, limits, and what has no
+ * equilibrium. */
 #include "analysis/stability/amplification.h"
 #include "tests/analysis/fixture.h"
 
@@ -6,7 +7,8 @@ static sb_amplification measure(fixture *f, const char *problem, const char *ste
     const sb_pair pair = pair_of(f, problem, stepper);
     sb_amplification a = {.radius = NAN};
     const int status = sb_amplification_measure(&f->ctx, &f->arena, &pair, h, &a);
-    gsl_test(status != SB_OK, "%s on %s at h = %g is measured: %s", stepper, problem, h, status == SB_OK ? "it is" : f->ctx.message);
+    gsl_test(status != SB_OK, "%s on %s at h = %g is measured: %s", stepper, problem, h,
+             status == SB_OK ? "it is" : f->ctx.message);
     return a;
 }
 
@@ -20,8 +22,8 @@ static void has_root(const sb_amplification *a, double re, double im, const char
             tolerance = a->roots[i].tolerance;
         }
     }
-    gsl_test(!(nearest <= 8.0 * tolerance + 1e-12), "%s: the root %.9g + %.9gi is %.2g off, tolerance %.2g", what, re, im, nearest,
-             tolerance);
+    gsl_test(!(nearest <= 8.0 * tolerance + 1e-12), "%s: the root %.9g + %.9gi is %.2g off, tolerance %.2g", what, re,
+             im, nearest, tolerance);
 }
 
 /* Roots of x^2 + a x + b on the upper half plane, or the larger real one. */
@@ -39,7 +41,8 @@ static void oscillator(fixture *f) {
         const char *problem = "oscillator:m=2.5,omega=3";
         sb_amplification a = measure(f, problem, "verlet", h);
         has_roots(&a, t2 - 2.0, 1.0, "verlet");
-        gsl_test((a.bounded == SB_BOUNDED) != (taus[i] < 2.0), "verlet is bounded below tau = 2 only: %s", sb_bounded_name[a.bounded]);
+        gsl_test((a.bounded == SB_BOUNDED) != (taus[i] < 2.0), "verlet is bounded below tau = 2 only: %s",
+                 sb_bounded_name[a.bounded]);
         a = measure(f, problem, "euler_explicit", h);
         has_roots(&a, -2.0, 1.0 + t2, "explicit Euler");
         near(a.radius, sqrt(1.0 + t2), 1e-11, "its radius");
@@ -51,8 +54,8 @@ static void oscillator(fixture *f) {
     }
 }
 
-/* Verlet's double root -1 at its limit has one eigenvector, explicit Euler's 1 at h -> 0 of a free particle too; the plane's two equal
- * coordinates have double roots with all their eigenvectors. */
+/* Verlet's double root -1 at its limit has one eigenvector, explicit Euler's 1 at h -> 0 of a free particle too; the
+ * plane's two equal coordinates have double roots with all their eigenvectors. */
 static void defective(fixture *f) {
     const sb_amplification a = measure(f, "oscillator:omega=2", "verlet", 1.0);
     if (a.count < 2) {
@@ -61,9 +64,11 @@ static void defective(fixture *f) {
     gsl_test_int((int)a.bounded, SB_GROWS_LINEARLY, "verlet grows linearly at tau = 2");
     gsl_test(!a.roots[0].defective || !a.roots[1].defective, "its double root is defective");
     gsl_test_int(a.roots[0].multiplicity, 2, "and double");
-    /* A double root under noise d of the matrix: the two are sqrt(4 d) apart at most, and the tolerance is of that size. */
+    /* A double root under noise d of the matrix: the two are sqrt(4 d) apart at most, and the tolerance is of that
+     * size. */
     const double distance = hypot(a.roots[0].re + 1.0, a.roots[0].im);
-    gsl_test(!(distance <= 8.0 * a.roots[0].tolerance), "the root is -1 to its tolerance: %.2g, %.2g", distance, a.roots[0].tolerance);
+    gsl_test(!(distance <= 8.0 * a.roots[0].tolerance), "the root is -1 to its tolerance: %.2g, %.2g", distance,
+             a.roots[0].tolerance);
     gsl_test(!(a.roots[0].tolerance > 0.1 * sqrt(a.noise) && a.roots[0].tolerance < 100.0 * sqrt(a.noise)),
              "which is the square root of the noise %.2g: %.2g", a.noise, a.roots[0].tolerance);
     /* Hanging at rest, the spherical links of the double pendulum swing alike in x and y. */
@@ -78,11 +83,13 @@ static void defective(fixture *f) {
 
 /* The hanging pendulum is the oscillator of omega = sqrt(g/l) in its one transversal mode. */
 static void pendulum(fixture *f) {
-    static const char *const steppers[] = {"shake", "rattle", "del:quadrature=left", "vts", "vts:beta=0.2", "vts:beta=1", "reg"};
+    static const char *const steppers[] = {"shake",      "rattle", "del:quadrature=left", "vts", "vts:beta=0.2",
+                                           "vts:beta=1", "reg"};
     const double h = 0.3, t2 = h * h * 9.81 / 0.7;
     for (size_t i = 0; i < sizeof steppers / sizeof *steppers; i++) {
         for (int k = 0; k < 2; k++) {
-            const char *problem = k == 0 ? "pendulum:theta0=0,l=0.7,constraint=norm" : "pendulum:theta0=0,l=0.7,constraint=square";
+            const char *problem =
+                k == 0 ? "pendulum:theta0=0,l=0.7,constraint=norm" : "pendulum:theta0=0,l=0.7,constraint=square";
             const sb_amplification a = measure(f, problem, steppers[i], h);
             has_roots(&a, t2 - 2.0, 1.0, steppers[i]);
             near(a.transversal_radius, 1.0, 1e-9, "radius of the transversal mode");
@@ -94,15 +101,15 @@ static void pendulum(fixture *f) {
     /* 2/omega to 4 digits, from the verdicts. */
     const double limit = 2.0 / sqrt(9.81 / 0.7);
     for (size_t i = 0; i < 2; i++) {
-        gsl_test(measure(f, "pendulum:theta0=0,l=0.7", steppers[i], limit * (1.0 - 1e-5)).bounded != SB_BOUNDED, "%s just below 2/omega",
-                 steppers[i]);
-        gsl_test(measure(f, "pendulum:theta0=0,l=0.7", steppers[i], limit * (1.0 + 1e-5)).bounded != SB_GROWS, "%s just above 2/omega",
-                 steppers[i]);
+        gsl_test(measure(f, "pendulum:theta0=0,l=0.7", steppers[i], limit * (1.0 - 1e-5)).bounded != SB_BOUNDED,
+                 "%s just below 2/omega", steppers[i]);
+        gsl_test(measure(f, "pendulum:theta0=0,l=0.7", steppers[i], limit * (1.0 + 1e-5)).bounded != SB_GROWS,
+                 "%s just above 2/omega", steppers[i]);
     }
 }
 
-/* SPOOK, spook07 (29), on one constraint row: sigma = 4 eps/(h^2 (1 + 4 tau)), a violation is multiplied by the roots of
- * g'' with those coefficients; checked where eps -> 0: g_{k+1} = g_k (1 - 4/(1 + 4 tau)) ... + G'v/(1 + 4 tau) h. */
+/* SPOOK, spook07 (29), on one constraint row: sigma = 4 eps/(h^2 (1 + 4 tau)), a violation is multiplied by the roots
+ * of g'' with those coefficients; checked where eps -> 0: g_{k+1} = g_k (1 - 4/(1 + 4 tau)) ... + G'v/(1 + 4 tau) h. */
 static void spook(fixture *f) {
     const double tau = 2.0, psi = 1.0 / (1.0 + 4.0 * tau);
     const sb_amplification a = measure(f, "pendulum:theta0=0", "spook:eps=0,tau=2", 0.1);
@@ -119,16 +126,18 @@ static void tables(fixture *f) {
     gsl_test(!(table.nrows > 3), "rows of roots");
     /* Varied: at l = 0.02, 2/omega = 0.0903 < h = 0.1. */
     rows(f, "amplification", "h=0.1,vary=l,values=[0.02,0.03]", "pendulum:theta0=0", "shake", &table);
-    gsl_test(strcmp(sb_table_text(&table, 0, "stable"), "no") != 0 || strcmp(sb_table_text(&table, 1, "stable"), "yes") != 0,
-             "the parameter is at work: %s, %s", sb_table_text(&table, 0, "stable"), sb_table_text(&table, 1, "stable"));
+    gsl_test(
+        strcmp(sb_table_text(&table, 0, "stable"), "no") != 0 || strcmp(sb_table_text(&table, 1, "stable"), "yes") != 0,
+        "the parameter is at work: %s, %s", sb_table_text(&table, 0, "stable"), sb_table_text(&table, 1, "stable"));
     rows(f, "amplification", "h=0.1", "kepler", "rk4", &table);
     gsl_test(strstr(sb_table_text(&table, 0, "status"), "no equilibrium") == NULL, "no equilibrium is a status: %s",
              sb_table_text(&table, 0, "status"));
-    gsl_test(run_one(f, "amplification", "vary=l", "pendulum", "shake", &table) != SB_BAD_USAGE, "vary without values is refused");
+    gsl_test(run_one(f, "amplification", "vary=l", "pendulum", "shake", &table) != SB_BAD_USAGE,
+             "vary without values is refused");
     gsl_test(run_one(f, "amplification", "vary=nothing,values=1", "pendulum", "shake", &table) != SB_BAD_USAGE,
              "an unknown parameter is refused: %s", f->ctx.message);
-    gsl_test(run_one(f, "amplification", "vary=m,values=-1", "pendulum", "shake", &table) != SB_BAD_USAGE, "a value out of range too: %s",
-             f->ctx.message);
+    gsl_test(run_one(f, "amplification", "vary=m,values=-1", "pendulum", "shake", &table) != SB_BAD_USAGE,
+             "a value out of range too: %s", f->ctx.message);
 }
 
 int main(void) {

@@ -1,4 +1,5 @@
-/* Analysis `backward_error`: its roots against closed forms and against Gauss-Seidel steps taken one by one; what is negative, what is unstable. */
+/* Analysis `backward_error`: its roots against closed forms and against Gauss-Seidel steps taken one by one; what is
+ * negative, what is unstable. */
 #include <stdio.h>
 
 #include <stepbench/numerics/dynamics.h>
@@ -13,14 +14,19 @@ enum { N_MAX = 12, R_MAX = 10 };
 /* ---- One row. ---- */
 
 static void readings(void) {
-    const sb_implied fine = sb_implied_compliance(1e-17, 1.0, 1.0, true, 1e-16, 0.0), soft = sb_implied_compliance(-0.5, 2.0, 1.0, true, 0.0, 0.1);
-    const sb_implied damped = sb_implied_compliance(0.5, 2.0, -1.0, true, 0.0, 0.1), hopeless = sb_implied_compliance(0.5, 2.0, 1.0, true, 0.0, 0.1);
-    const sb_implied too_much = sb_implied_compliance(0.5, 2.0, -0.25, true, 0.0, 0.1), drag = sb_implied_compliance(0.5, 2.0, -1.0, false, 0.0, 0.1);
+    const sb_implied fine = sb_implied_compliance(1e-17, 1.0, 1.0, true, 1e-16, 0.0),
+                     soft = sb_implied_compliance(-0.5, 2.0, 1.0, true, 0.0, 0.1);
+    const sb_implied damped = sb_implied_compliance(0.5, 2.0, -1.0, true, 0.0, 0.1),
+                     hopeless = sb_implied_compliance(0.5, 2.0, 1.0, true, 0.0, 0.1);
+    const sb_implied too_much = sb_implied_compliance(0.5, 2.0, -0.25, true, 0.0, 0.1),
+                     drag = sb_implied_compliance(0.5, 2.0, -1.0, false, 0.0, 0.1);
     gsl_test(fine.beta != 0.0 || fine.negative || fine.hopeless, "round-off is no residual");
     const sb_implied absent = sb_implied_compliance(0.5, 1e-20, 1.0, true, 1e-16, 1e-12);
-    gsl_test(!isinf(absent.beta) || absent.negative || absent.hopeless, "an equation that does not hold without any impulse is absent");
+    gsl_test(!isinf(absent.beta) || absent.negative || absent.hopeless,
+             "an equation that does not hold without any impulse is absent");
     gsl_test(soft.beta != 0.25 || soft.negative || soft.hopeless, "w and z of opposite signs: a compliance of 0.25");
-    gsl_test(damped.beta != -0.25 || !damped.negative || damped.hopeless, "of one sign, g of the other: alpha = 0.5 will do");
+    gsl_test(damped.beta != -0.25 || !damped.negative || damped.hopeless,
+             "of one sign, g of the other: alpha = 0.5 will do");
     gsl_test(!hopeless.hopeless, "all of one sign: nothing will do");
     gsl_test(!too_much.hopeless, "alpha = 2 is not below 1");
     gsl_test(!drag.hopeless, "a row without a level has no damping");
@@ -31,12 +37,13 @@ static double one_row(double h, double m, double on_level, double P, const doubl
     double work[64], radius;
     sb_context ctx;
     sb_context_init(&ctx);
-    gsl_test(sb_implied_radius(&ctx, &(sb_implied_step){1, 1, h, &on_level, &C, &B, &P, E}, work, &radius) != SB_OK, "a radius: %s", ctx.message);
+    gsl_test(sb_implied_radius(&ctx, &(sb_implied_step){1, 1, h, &on_level, &C, &B, &P, E}, work, &radius) != SB_OK,
+             "a radius: %s", ctx.message);
     return radius;
 }
 
-/* m v1 = m v + y, v1 + s y = -x/h: roots of r^2 - 2 (1 - p) r + 1 - p with p = 1/(1 + m s). On the unit circle at p = 4/3: a negative s is harmless
- * down to -1/(4 m). */
+/* m v1 = m v + y, v1 + s y = -x/h: roots of r^2 - 2 (1 - p) r + 1 - p with p = 1/(1 + m s). On the unit circle at p =
+ * 4/3: a negative s is harmless down to -1/(4 m). */
 static void compliance_of_one_row(void) {
     const double h = 0.02, m = 3.0;
     const double ms[] = {0.0, 0.3, 2.0, 100.0, -0.1, -0.24, -0.26, -0.5, -0.9};
@@ -48,8 +55,8 @@ static void compliance_of_one_row(void) {
     }
 }
 
-/* An error that the sweeps of a step reduce by the factor 1 - d, started from the last step's solution: ((r - 1)/r)^3 = -d/(1 - d) with the whole of x/h taken
- * back a step, squares in place of cubes for a velocity. */
+/* An error that the sweeps of a step reduce by the factor 1 - d, started from the last step's solution: ((r - 1)/r)^3 =
+ * -d/(1 - d) with the whole of x/h taken back a step, squares in place of cubes for a velocity. */
 static void warm_start_of_one_row(void) {
     const double h = 0.02, m = 3.0, d[] = {0.01, 1.0 / 9.0, 0.3, 0.49, 0.51, 0.9};
     for (int i = 0; i < 6; i++) {
@@ -71,9 +78,10 @@ typedef struct frozen {
     double C[N_MAX * R_MAX], B[N_MAX * R_MAX], S[R_MAX * R_MAX];
 } frozen;
 
-/* C, B and S = C' B + sigma at q; also b = C'(v + h M^-1 F) + psi g/h and levels = -psi g/h of the equations S z + b = 0, of holonomic rows with a compliance and a
- * drag; b = A'(v + h M^-1 F) - w of nonholonomic ones. */
-static void freeze(fixture *f, const sb_system *sys, double t, double h, double compliance, double drag, int sweeps, const double *q, const double *v, frozen *out, double *b, double *levels) {
+/* C, B and S = C' B + sigma at q; also b = C'(v + h M^-1 F) + psi g/h and levels = -psi g/h of the equations S z + b =
+ * 0, of holonomic rows with a compliance and a drag; b = A'(v + h M^-1 F) - w of nonholonomic ones. */
+static void freeze(fixture *f, const sb_system *sys, double t, double h, double compliance, double drag, int sweeps,
+                   const double *q, const double *v, frozen *out, double *b, double *levels) {
     sb_mass mass;
     sb_pattern C;
     double Cx[N_MAX * R_MAX], g[R_MAX], F[N_MAX], tmp[N_MAX], a[N_MAX];
@@ -148,7 +156,8 @@ static void solve_perturbed(const frozen *f, const double *beta, const double *b
     }
 }
 
-/* v1 = v + B y, x1 = x + h v1 with y from plain Gauss-Seidel on S y = -C'(x/h + v), or from the perturbed equations where there is a beta. */
+/* v1 = v + B y, x1 = x + h v1 with y from plain Gauss-Seidel on S y = -C'(x/h + v), or from the perturbed equations
+ * where there is a beta. */
 static void step(const frozen *f, bool warm, const double *beta, double *x, double *v, double *y) {
     double b[R_MAX];
     for (int a = 0; a < f->rows; a++) {
@@ -255,7 +264,8 @@ static void against_steps(fixture *f, const char *problem, int sweeps, double c,
     gsl_test(status != SB_OK, "a run: %s", status == SB_OK ? "it does" : f->ctx.message);
     gsl_test(o.negative == 0, "there are negative rows to count");
     near(sb_table_real(&table, 0, "negative") * (double)o.rows, (double)o.negative, 1e-9, "negative rows");
-    near(sb_table_real(&table, 0, "residual"), o.residual, 1e-7, "largest residual"); /* SB_BOX_FLOOR moves S by 1e-9, and what sweeps leave by some times that */
+    near(sb_table_real(&table, 0, "residual"), o.residual, 1e-7,
+         "largest residual"); /* SB_BOX_FLOOR moves S by 1e-9, and what sweeps leave by some times that */
     near(sb_table_real(&table, 0, "hopeless") * (double)o.rows, (double)o.hopeless, 1e-9, "hopeless rows");
     /* growth is a mean over 2000 steps, in which a pair of roots turns and free motion grows linearly */
     near(sb_table_real(&table, 0, "radius_step"), o.cold, 3e-3, "cold radius");
@@ -269,21 +279,31 @@ static void facts(fixture *f) {
     for (int p = 0; p < 3; p++) {
         rows(f, "backward_error", "h=1/60,steps=20,sweeps=[1,4,16]", problems[p], "reg", &table);
         for (int i = 0; i < table.nrows; i++) {
-            gsl_test(sb_table_real(&table, i, "steps_unstable") != sb_table_real(&table, i, "steps_both"), "%s: nothing is unstable without a negative row", problems[p]);
-            gsl_test(!(sb_table_real(&table, i, "hopeless") <= sb_table_real(&table, i, "negative")), "%s: what is hopeless is negative", problems[p]);
-            gsl_test(i % 2 == 0 && !(sb_table_real(&table, i, "radius_step") <= 1.0 + 1e-5), "%s: a cold start is not unstable", problems[p]);
+            gsl_test(sb_table_real(&table, i, "steps_unstable") != sb_table_real(&table, i, "steps_both"),
+                     "%s: nothing is unstable without a negative row", problems[p]);
+            gsl_test(!(sb_table_real(&table, i, "hopeless") <= sb_table_real(&table, i, "negative")),
+                     "%s: what is hopeless is negative", problems[p]);
+            gsl_test(i % 2 == 0 && !(sb_table_real(&table, i, "radius_step") <= 1.0 + 1e-5),
+                     "%s: a cold start is not unstable", problems[p]);
         }
         gsl_test(!(sb_table_real(&table, 0, "steps_negative") > 0.0), "%s: there are negative rows", problems[p]);
     }
     rows(f, "backward_error", "h=1/60,steps=5,sweeps=[1]", "pendulum", "reg", &table);
-    gsl_test(sb_table_real(&table, 0, "negative") != 0.0 || !(sb_table_real(&table, 0, "residual") <= 1e-15), "one row is solved in one sweep");
+    gsl_test(sb_table_real(&table, 0, "negative") != 0.0 || !(sb_table_real(&table, 0, "residual") <= 1e-15),
+             "one row is solved in one sweep");
     rows(f, "backward_error", "h=1/60,steps=5,sweeps=[20000]", "rod_chain:n=2", "reg", &table);
-    gsl_test(!(sb_table_real(&table, 0, "residual") <= 1e-13), "sweeps converge: %g", sb_table_real(&table, 0, "residual"));
+    gsl_test(!(sb_table_real(&table, 0, "residual") <= 1e-13), "sweeps converge: %g",
+             sb_table_real(&table, 0, "residual"));
     rows(f, "backward_error", "steps=5", "oscillator", "verlet", &table);
-    gsl_test(strstr(sb_table_text(&table, 0, "status"), "no constraints") == NULL, "nothing to solve: %s", sb_table_text(&table, 0, "status"));
-    gsl_test(run_one(f, "backward_error", "lcp=dantzig", "pendulum", "reg", &table) != SB_BAD_USAGE || strstr(f->ctx.message, "sweeps") == NULL, "no sweeps: %s", f->ctx.message);
-    gsl_test(run_one(f, "backward_error", "sweeps=[0]", "pendulum", "reg", &table) != SB_BAD_USAGE, "no sweep at all is refused");
-    gsl_test(run_one(f, "backward_error", "sweeps=[1.5]", "pendulum", "reg", &table) != SB_BAD_USAGE, "nor half a sweep: %s", f->ctx.message);
+    gsl_test(strstr(sb_table_text(&table, 0, "status"), "no constraints") == NULL, "nothing to solve: %s",
+             sb_table_text(&table, 0, "status"));
+    gsl_test(run_one(f, "backward_error", "lcp=dantzig", "pendulum", "reg", &table) != SB_BAD_USAGE ||
+                 strstr(f->ctx.message, "sweeps") == NULL,
+             "no sweeps: %s", f->ctx.message);
+    gsl_test(run_one(f, "backward_error", "sweeps=[0]", "pendulum", "reg", &table) != SB_BAD_USAGE,
+             "no sweep at all is refused");
+    gsl_test(run_one(f, "backward_error", "sweeps=[1.5]", "pendulum", "reg", &table) != SB_BAD_USAGE,
+             "nor half a sweep: %s", f->ctx.message);
 }
 
 int main(void) {

@@ -1,6 +1,6 @@
 /* The blow-up analysis where the limit is known, its criterion on known growth, and the jitter of known sequences. */
-#include "analysis/stability/blowup.h"
 #include "analysis/modes/jitter.h"
+#include "analysis/stability/blowup.h"
 #include "tests/analysis/fixture.h"
 
 static const sb_blowup_config usual = {.kick = 1e-9, .growth = 1e8, .tol = 1e-6, .steps = 2000};
@@ -21,10 +21,12 @@ static const double allowed = 5e-6;
 
 static void oscillator(fixture *f) {
     const double omega = 3.0;
-    near(measure(f, "oscillator:m=2.5,omega=3", "verlet", 0.1, 10.0).h, 2.0 / omega, allowed, "verlet's limit, notes11 (20)");
-    near(measure(f, "oscillator:m=2.5,omega=3", "euler_symplectic", 0.1, 10.0).h, 2.0 / omega, allowed, "symplectic Euler's limit");
-    /* At its limit rk4's modulus crosses 1 with a slope: det = 1 - tau^6/72 + tau^8/576, so that growth of 1e8 in 2000 steps, a modulus of
-     * 1 + 0.0046, is reached 0.0046/(det'/2) = 0.0018 late, det' = 5.03. */
+    near(measure(f, "oscillator:m=2.5,omega=3", "verlet", 0.1, 10.0).h, 2.0 / omega, allowed,
+         "verlet's limit, notes11 (20)");
+    near(measure(f, "oscillator:m=2.5,omega=3", "euler_symplectic", 0.1, 10.0).h, 2.0 / omega, allowed,
+         "symplectic Euler's limit");
+    /* At its limit rk4's modulus crosses 1 with a slope: det = 1 - tau^6/72 + tau^8/576, so that growth of 1e8 in 2000
+     * steps, a modulus of 1 + 0.0046, is reached 0.0046/(det'/2) = 0.0018 late, det' = 5.03. */
     const double rk4 = omega * measure(f, "oscillator:m=2.5,omega=3", "rk4", 0.1, 10.0).h;
     gsl_test(!(rk4 >= 2.0 * M_SQRT2 && rk4 <= 2.0 * M_SQRT2 + 0.0025), "rk4's limit, 2 sqrt 2: %.9g", rk4);
     const sb_blowup midpoint = measure(f, "oscillator:m=2.5,omega=3", "midpoint", 0.1, 1000.0);
@@ -33,7 +35,8 @@ static void oscillator(fixture *f) {
     gsl_test(!below.limited || below.h != 0.0, "a search that begins beyond the limit finds nothing stable");
 }
 
-/* The growth measured is that of the larger root: (tau^2/2 - 1) + sqrt((tau^2/2 - 1)^2 - 1) a step, its square in energy. */
+/* The growth measured is that of the larger root: (tau^2/2 - 1) + sqrt((tau^2/2 - 1)^2 - 1) a step, its square in
+ * energy. */
 static void growth(fixture *f) {
     const sb_pair pair = pair_of(f, "oscillator", "verlet");
     sb_blowup_config config = usual;
@@ -44,8 +47,8 @@ static void growth(fixture *f) {
     near((double)g.steps, log(config.growth) / (2.0 * log(root)), 3.0,
          "steps it takes to grow by 1e8"); /* up to the starting vector's share */
     /* Linear growth is no instability by this measure. */
-    gsl_test(sb_blowup_growth(&f->ctx, &f->arena, &config, &pair, 2.0, &g) != SB_OK || !g.stable, "at tau = 2 it grows linearly: %.3g",
-             g.growth);
+    gsl_test(sb_blowup_growth(&f->ctx, &f->arena, &config, &pair, 2.0, &g) != SB_OK || !g.stable,
+             "at tau = 2 it grows linearly: %.3g", g.growth);
     gsl_test(!(g.growth > 1e4), "by steps^2: %.3g", g.growth);
 }
 
@@ -67,19 +70,20 @@ static void table_of(fixture *f) {
     near(sb_table_real(&table, 0, "ratio"), 1.0, allowed, "measured over predicted");
     near(sb_table_real(&table, 0, "h_projected"), 2.0 / sqrt(9.81 / 0.7), 1e-12, "predicted");
     rows(f, "blowup", "h_max=2", "pendulum:theta0=0", "em", &table);
-    gsl_test(strcmp(sb_table_text(&table, 0, "status"), "stable up to the largest h tried, 2") != 0, "a method without limit: %s",
-             sb_table_text(&table, 0, "status"));
+    gsl_test(strcmp(sb_table_text(&table, 0, "status"), "stable up to the largest h tried, 2") != 0,
+             "a method without limit: %s", sb_table_text(&table, 0, "status"));
     gsl_test(!isnan(sb_table_real(&table, 0, "h_measured")), "has no number");
     rows(f, "blowup", "", "oscillator:omega=3,m=2", "verlet", &table);
-    near(sb_table_real(&table, 0, "h_projected"), 2.0 / 3.0, 1e-15, "without constraints the potential's modes predict");
+    near(sb_table_real(&table, 0, "h_projected"), 2.0 / 3.0, 1e-15,
+         "without constraints the potential's modes predict");
     near(sb_table_real(&table, 0, "ratio"), 1.0, allowed, "and are right for Verlet");
     near(sb_table_real(&table, 0, "h_measured"), 2.0 / 3.0, allowed, "as measured");
-    gsl_test(run_one(f, "blowup", "h_min=2,h_max=1", "oscillator", "verlet", &table) != SB_BAD_USAGE, "an empty range is refused: %s",
-             f->ctx.message);
+    gsl_test(run_one(f, "blowup", "h_min=2,h_max=1", "oscillator", "verlet", &table) != SB_BAD_USAGE,
+             "an empty range is refused: %s", f->ctx.message);
 }
 
-/* J of v = a + (-1)^k b is the kinetic energy of b; of b's part along and across the constraint it is the split. On the pendulum hanging
- * down x is along, y across. */
+/* J of v = a + (-1)^k b is the kinetic energy of b; of b's part along and across the constraint it is the split. On the
+ * pendulum hanging down x is along, y across. */
 static void jitter(fixture *f) {
     const sb_pair pair = pair_of(f, "pendulum:theta0=0,m=3", "shake");
     sb_dynamics dyn;
@@ -92,14 +96,17 @@ static void jitter(fixture *f) {
     near(j.transversal, 0.5 * 3.0 * 0.2 * 0.2, 1e-15, "along the constraint");
     near(j.constraint, 0.5 * 3.0 * 0.5 * 0.5, 1e-15, "across it");
     const double line[3][2] = {{0.1, 0.2}, {0.3, 0.1}, {0.5, 0.0}};
-    gsl_test(sb_jitter_measure(&dyn, t, q, line[0], line[1], line[2], work, &j) != SB_OK, "jitter of constant acceleration");
+    gsl_test(sb_jitter_measure(&dyn, t, q, line[0], line[1], line[2], work, &j) != SB_OK,
+             "jitter of constant acceleration");
     near(j.transversal + j.constraint, 0.0, 1e-31, "is none");
-    /* Of a cosine of angle p a step, the second difference is -4 sin^2(p/2) of it: J / kinetic energy = sin^4(p/2), verlet at tau = 1.9. */
+    /* Of a cosine of angle p a step, the second difference is -4 sin^2(p/2) of it: J / kinetic energy = sin^4(p/2),
+     * verlet at tau = 1.9. */
     sb_table table;
     rows(f, "jitter", "h=1.9,t_end=190,every=97", "oscillator", "verlet", &table);
     gsl_test_int(table.nrows, 1, "a row for each mean");
     const double p = acos(1.0 - 1.9 * 1.9 / 2.0), s2 = sin(p / 2.0) * sin(p / 2.0);
-    near(sb_table_real(&table, 0, "jitter") / sb_table_real(&table, 0, "kinetic"), s2 * s2, 1e-10, "jitter of Verlet's oscillation");
+    near(sb_table_real(&table, 0, "jitter") / sb_table_real(&table, 0, "kinetic"), s2 * s2, 1e-10,
+         "jitter of Verlet's oscillation");
     near(sb_table_real(&table, 0, "jitter_constraint"), 0.0, 0.0, "none of it across constraints where there are none");
 }
 

@@ -15,8 +15,8 @@ static sb_balance balance_of(fixture *f, const char *problem, const char *steppe
     return x;
 }
 
-/* A block slides s = a t^2/2 against mu m g cos: Moreau's midpoint has it exactly. The regularized stepper's way is a t (t + h)/2, and what
- * its potential falls by in excess is h/2 m g sin v. */
+/* A block slides s = a t^2/2 against mu m g cos: Moreau's midpoint has it exactly. The regularized stepper's way is a t
+ * (t + h)/2, and what its potential falls by in excess is h/2 m g sin v. */
 static void block(fixture *f) {
     const double g = 9.81, angle = 0.5, mu = 0.4, a = g * (sin(angle) - mu * cos(angle)), h = 0.01, t = 1.0;
     const double friction = mu * g * cos(angle);
@@ -62,8 +62,8 @@ static int keep_forces(void *arg, const sb_step *s) {
     return SB_OK;
 }
 
-/* Newton's laws body by body, which the exact multipliers are made of, against the stepper's complementarity problem: all forces of a crank
- * whose guide rubs in three copies, to O(h) of their rate. */
+/* Newton's laws body by body, which the exact multipliers are made of, against the stepper's complementarity problem:
+ * all forces of a crank whose guide rubs in three copies, to O(h) of their rate. */
 static void crank_forces(fixture *f) {
     static const char *const spec = "slider_crank:L=1.5,mu=0.6,redundant=2,m3=2";
     const double h = 1e-4, t = 0.3;
@@ -71,58 +71,66 @@ static void crank_forces(fixture *f) {
     double found[2][CRANK_ROWS], exact[CRANK_ROWS];
     gsl_test_int(sb_system_multipliers(pair.sys), CRANK_ROWS, "rows of %s", spec);
     for (int k = 0; k < 2; k++) {
-        gsl_test(sb_steps_observe(&f->ctx, &f->arena, &pair, h / (k + 1), lround(t / h) * (k + 1), 0.0, keep_forces, found[k]) != SB_OK,
+        gsl_test(sb_steps_observe(&f->ctx, &f->arena, &pair, h / (k + 1), lround(t / h) * (k + 1), 0.0, keep_forces,
+                                  found[k]) != SB_OK,
                  "the crank turns: %s", f->ctx.message);
     }
     gsl_test(pair.sys->exact(pair.sys->self, t, NULL, NULL, exact) != SB_OK, "its forces");
     const double size = sb_norm_max(CRANK_ROWS, exact);
     for (int i = 0; i < CRANK_ROWS; i++) {
-        /* Extrapolated to h = 0: what is left is O(h^2) of forces that change by their size in 1/20 s; equal rows share theirs only as far
-         * as SB_BOX_FLOOR tells them apart. */
+        /* Extrapolated to h = 0: what is left is O(h^2) of forces that change by their size in 1/20 s; equal rows share
+         * theirs only as far as SB_BOX_FLOOR tells them apart. */
         near(2.0 * found[1][i] - found[0][i], exact[i], 1e-4 * size, "a force of the crank");
     }
 }
 
-/* The slider comes to its stop some five times faster than 1 m/s: it goes no further than a step's rounding of the gap, and loses energy
- * there. */
+/* The slider comes to its stop some five times faster than 1 m/s: it goes no further than a step's rounding of the gap,
+ * and loses energy there. */
 static void crank_stop(fixture *f) {
     const sb_pair pair = pair_of(f, "slider_crank:drive=none,stop=2.9,e=0.5,phi0=1", "reg");
     sb_complementarity x;
-    gsl_test(sb_complementarity_measure(&f->ctx, &f->arena, &pair, 1e-3, 1000, &x) != SB_OK, "the crank runs into its stop: %s",
-             f->ctx.message);
+    gsl_test(sb_complementarity_measure(&f->ctx, &f->arena, &pair, 1e-3, 1000, &x) != SB_OK,
+             "the crank runs into its stop: %s", f->ctx.message);
     gsl_test(!(x.penetration <= 1e-3 && x.normal > 100.0), "the stop holds: %g m, %g N", x.penetration, x.normal);
     const sb_balance b = balance_of(f, "slider_crank:drive=none,stop=2.9,e=0.5,phi0=1", "reg", 1e-3, 1000, 0.0);
-    gsl_test(!(b.contacts > 0.1 * b.size && fabs(b.defect) <= 1e-9 * b.size), "and takes energy: %g of %g J", b.contacts, b.size);
+    gsl_test(!(b.contacts > 0.1 * b.size && fabs(b.defect) <= 1e-9 * b.size), "and takes energy: %g of %g J",
+             b.contacts, b.size);
 }
 
 static sb_complementarity residuals(fixture *f, const char *problem, const char *stepper, double h, long steps) {
     const sb_pair pair = pair_of(f, problem, stepper);
     sb_complementarity x = {0};
     const int status = sb_complementarity_measure(&f->ctx, &f->arena, &pair, h, steps, &x);
-    gsl_test(status != SB_OK, "%s on %s has residuals: %s", stepper, problem, status == SB_OK ? "it has" : f->ctx.message);
+    gsl_test(status != SB_OK, "%s on %s has residuals: %s", stepper, problem,
+             status == SB_OK ? "it has" : f->ctx.message);
     return x;
 }
 
 static void laws(fixture *f) {
     /* The laws hold in a block that slides. The corner downhill carries more: m g (cos + mu cos h/w)/2. */
     const sb_complementarity slides = residuals(f, "block_incline", "reg", 0.01, 100);
-    gsl_test(!(slides.penetration <= 1e-12 && slides.adhesion == 0.0 && slides.product <= 1e-12 && slides.cone <= 1e-9 &&
-               slides.driving <= 1e-12),
-             "a sliding block obeys: %g %g %g %g %g", slides.penetration, slides.adhesion, slides.product, slides.cone, slides.driving);
+    gsl_test(!(slides.penetration <= 1e-12 && slides.adhesion == 0.0 && slides.product <= 1e-12 &&
+               slides.cone <= 1e-9 && slides.driving <= 1e-12),
+             "a sliding block obeys: %g %g %g %g %g", slides.penetration, slides.adhesion, slides.product, slides.cone,
+             slides.driving);
     near(slides.normal, 0.5 * 9.81 * cos(0.5) * (1.0 + 0.4 * 0.5), 1e-9, "its load");
-    /* Bounds from the step before are off by what the normal force changes in a step: the rod on its tip, as it falls. */
+    /* Bounds from the step before are off by what the normal force changes in a step: the rod on its tip, as it falls.
+     */
     const sb_complementarity box = residuals(f, "painleve_rod", "reg:friction=box", 1e-3, 1000),
                              coulomb = residuals(f, "painleve_rod", "reg", 1e-3, 1000);
     gsl_test(!(box.cone > 1e-3), "the cone is left by %g N with friction=box", box.cone);
-    gsl_test(!(coulomb.cone <= 1e-9 * coulomb.normal), "and kept with friction=iterated: %g of %g N", coulomb.cone, coulomb.normal);
-    /* Moreau's gaps close when they are found closed in the middle of a step: late by up to u h/2. The next step goes on by u h/2 and back
-     * by e times that; a hundredth for what gravity adds. */
+    gsl_test(!(coulomb.cone <= 1e-9 * coulomb.normal), "and kept with friction=iterated: %g of %g N", coulomb.cone,
+             coulomb.normal);
+    /* Moreau's gaps close when they are found closed in the middle of a step: late by up to u h/2. The next step goes
+     * on by u h/2 and back by e times that; a hundredth for what gravity adds. */
     const double u = sqrt(2.0 * 9.81);
     const sb_complementarity ball = residuals(f, "bouncing_ball", "moreau", 0.012, 100);
-    gsl_test(!(ball.penetration > 0.0 && ball.penetration <= 0.66 * u * 0.012), "the ball dips in by %g m", ball.penetration);
+    gsl_test(!(ball.penetration > 0.0 && ball.penetration <= 0.66 * u * 0.012), "the ball dips in by %g m",
+             ball.penetration);
     const sb_pair pair = pair_of(f, "pendulum", "reg");
     sb_complementarity none;
-    gsl_test(sb_complementarity_measure(&f->ctx, &f->arena, &pair, 0.01, 1, &none) != SB_UNSUPPORTED, "no contacts, no residuals");
+    gsl_test(sb_complementarity_measure(&f->ctx, &f->arena, &pair, 0.01, 1, &none) != SB_UNSUPPORTED,
+             "no contacts, no residuals");
 }
 
 /* Two corners that share m g sin slide with gamma m g sin/2. */
@@ -133,7 +141,8 @@ static void creep(fixture *f) {
         rows(f, "creep", "values=[1e-2,1e-4,1e-6]", "block_incline:angle=0.3,m=2", steppers[i], &table);
         for (int k = 0; k < 3; k++) {
             const double gamma = pow(10.0, -2.0 - 2.0 * k);
-            near(sb_table_real(&table, k, "speed"), gamma * 2.0 * 9.81 * sin(0.3) / 2.0, 1e-6 * gamma * 10.0, steppers[i]);
+            near(sb_table_real(&table, k, "speed"), gamma * 2.0 * 9.81 * sin(0.3) / 2.0, 1e-6 * gamma * 10.0,
+                 steppers[i]);
             near(sb_table_real(&table, k, "ratio"), 1.0, 1e-6, steppers[i]);
         }
         near(sb_table_real(&table, 3, "slope"), 1.0, 1e-6, steppers[i]);
@@ -145,12 +154,14 @@ static void creep(fixture *f) {
 
 /* On problems with impacts the order is that of norms that have one. */
 static void orders(fixture *f) {
-    static const char *const steppers[] = {"reg", "moreau"}, *const slopes[] = {"slope_q", "slope_v", "slope_graph", "slope_impact"};
+    static const char *const steppers[] = {"reg", "moreau"}, *const slopes[] = {"slope_q", "slope_v", "slope_graph",
+                                                                                "slope_impact"};
     for (int i = 0; i < 2; i++) {
         sb_table table;
         rows(f, "order", "levels=6", "bouncing_ball", steppers[i], &table);
         for (int k = 0; k < 4; k++) {
-            /* Where within a step the impacts fall is chance, which scatters the slopes by a tenth: see their standard errors. */
+            /* Where within a step the impacts fall is chance, which scatters the slopes by a tenth: see their standard
+             * errors. */
             near(sb_table_real(&table, table.nrows - 1, slopes[k]), 1.0, 0.15, slopes[k]);
         }
         gsl_test(!isnan(sb_table_real(&table, table.nrows - 1, "slope_lambda")), "no order of impulses");

@@ -1,6 +1,7 @@
-/* The analyses that judge a step: what comes back from a reversed run, what is left of the constraints, the energy of a long run, and the contract. */
-#include "analysis/conservation/reversibility.h"
+/* The analyses that judge a step: what comes back from a reversed run, what is left of the constraints, the energy of a
+ * long run, and the contract. */
 #include "analysis/conservation/constraints.h"
+#include "analysis/conservation/reversibility.h"
 #include "tests/analysis/fixture.h"
 
 /* Explicit Euler there and back on x'' = -x multiplies by (1 - ih)(1 + ih) = 1 + h^2 a pair of steps. */
@@ -14,8 +15,10 @@ static void reversal(fixture *f) {
     static const char *const symmetric[][2] = {{"kepler", "verlet"}, {"dsp", "rattle"}, {"kepler", "midpoint"}};
     for (size_t i = 0; i < 3; i++) {
         const sb_pair pair = pair_of(f, symmetric[i][0], symmetric[i][1]);
-        gsl_test_int(sb_reversibility_measure(&f->ctx, &f->arena, &pair, 0.05 * pair.sys->time_scale, 20, &r), SB_OK, "%s there and back", symmetric[i][1]);
-        gsl_test(!r.reverses || !(r.path > 1e6 * r.rounding), "%s on %s comes home: %.2g of a path of %.2g", symmetric[i][1], symmetric[i][0], r.q, r.path);
+        gsl_test_int(sb_reversibility_measure(&f->ctx, &f->arena, &pair, 0.05 * pair.sys->time_scale, 20, &r), SB_OK,
+                     "%s there and back", symmetric[i][1]);
+        gsl_test(!r.reverses || !(r.path > 1e6 * r.rounding), "%s on %s comes home: %.2g of a path of %.2g",
+                 symmetric[i][1], symmetric[i][0], r.q, r.path);
     }
 }
 
@@ -23,24 +26,30 @@ static void reversal(fixture *f) {
 static void one_way(fixture *f) {
     sb_table table;
     const int status = run_one(f, "reversibility", "", "bouncing_ball", "moreau", &table);
-    gsl_test(status != SB_UNSUPPORTED || strstr(f->ctx.message, "no step back in time") == NULL, "a named pair with contacts is refused (%d): %s", status, f->ctx.message);
+    gsl_test(status != SB_UNSUPPORTED || strstr(f->ctx.message, "no step back in time") == NULL,
+             "a named pair with contacts is refused (%d): %s", status, f->ctx.message);
     gsl_test_int(table.nrows, 1, "with a row");
-    gsl_test(!isnan(sb_table_real(&table, 0, "back_q")) || strstr(sb_table_text(&table, 0, "status"), "no step back in time") == NULL, "which says why: %s",
-             sb_table_text(&table, 0, "status"));
+    gsl_test(!isnan(sb_table_real(&table, 0, "back_q")) ||
+                 strstr(sb_table_text(&table, 0, "status"), "no step back in time") == NULL,
+             "which says why: %s", sb_table_text(&table, 0, "status"));
 }
 
-/* Shake keeps positions on the constraints, rattle velocities as well; spook relaxes both, and rows of the velocity where they have a gamma. */
+/* Shake keeps positions on the constraints, rattle velocities as well; spook relaxes both, and rows of the velocity
+ * where they have a gamma. */
 static void violation(fixture *f) {
     sb_constraint_residuals v;
-    const sb_pair shake = pair_of(f, "dsp", "shake"), rattle = pair_of(f, "dsp", "rattle"), relaxed = pair_of(f, "dsp", "spook"), sleigh = pair_of(f, "chaplygin_sleigh", "spook:gamma=0.1");
+    const sb_pair shake = pair_of(f, "dsp", "shake"), rattle = pair_of(f, "dsp", "rattle"),
+                  relaxed = pair_of(f, "dsp", "spook"), sleigh = pair_of(f, "chaplygin_sleigh", "spook:gamma=0.1");
     gsl_test_int(sb_constraint_residuals_measure(&f->ctx, &f->arena, &shake, 0.01, 200, &v), SB_OK, "shake");
     gsl_test(!v.position || !(v.g < 1e-13), "shake keeps g = 0: %.2g", v.g);
     gsl_test_int(sb_constraint_residuals_measure(&f->ctx, &f->arena, &rattle, 0.01, 200, &v), SB_OK, "rattle");
     gsl_test(!v.position || !v.tangency || !(v.gv < 1e-12), "rattle keeps G v = 0 too: %.2g", v.gv);
     gsl_test_int(sb_constraint_residuals_measure(&f->ctx, &f->arena, &relaxed, 0.01, 200, &v), SB_OK, "spook");
     gsl_test(v.position || v.tangency || !(v.g > 1e-6), "spook relaxes them: %.2g", v.g);
-    gsl_test_int(sb_constraint_residuals_measure(&f->ctx, &f->arena, &sleigh, 0.01, 200, &v), SB_OK, "spook on the sleigh");
-    gsl_test(v.g != 0.0 || v.tangency || !(v.gv > 1e-6), "where a nonholonomic row is relaxed, A v is what is left: %.2g", v.gv);
+    gsl_test_int(sb_constraint_residuals_measure(&f->ctx, &f->arena, &sleigh, 0.01, 200, &v), SB_OK,
+                 "spook on the sleigh");
+    gsl_test(v.g != 0.0 || v.tangency || !(v.gv > 1e-6),
+             "where a nonholonomic row is relaxed, A v is what is left: %.2g", v.gv);
     sb_table table;
     rows(f, "constraints", "", "kepler", "verlet", &table);
     gsl_test(strstr(sb_table_text(&table, 0, "status"), "no constraint") == NULL, "without constraints a row says so");
@@ -53,47 +62,54 @@ static void energy(fixture *f) {
     rows(f, "energy", "h=0.01,steps=1005,blocks=10", "oscillator:omega=1,x0=1,v0=0", "euler_explicit", &table);
     gsl_test_int(table.nrows, 10, "a row a block, the last one shorter");
     near(sb_table_real(&table, 9, "step"), 1005.0, 0.0, "which ends with the run");
-    near(sb_table_real(&table, 9, "high"), pow(1.0 + h * h, 1005.0) - 1.0, 1e-12, "Euler's energy"); /* 1000 roundings */
+    near(sb_table_real(&table, 9, "high"), pow(1.0 + h * h, 1005.0) - 1.0, 1e-12,
+         "Euler's energy"); /* 1000 roundings */
     near(sb_table_real(&table, 0, "low"), h * h, 1e-15, "after the first step");
     rows(f, "energy", "steps=1000,blocks=4", "oscillator", "midpoint", &table);
-    gsl_test(!(fabs(sb_table_real(&table, 3, "high")) < 1e-13), "the midpoint rule keeps it: %.2g", sb_table_real(&table, 3, "high"));
+    gsl_test(!(fabs(sb_table_real(&table, 3, "high")) < 1e-13), "the midpoint rule keeps it: %.2g",
+             sb_table_real(&table, 3, "high"));
     rows(f, "energy", "h=100,steps=1000000,blocks=10", "oscillator:omega=1,x0=1,v0=0", "euler_explicit", &table);
-    gsl_test(strstr(sb_table_text(&table, table.nrows - 1, "status"), "ended at step") == NULL, "a run that overflows says where: %s",
-             sb_table_text(&table, table.nrows - 1, "status"));
+    gsl_test(strstr(sb_table_text(&table, table.nrows - 1, "status"), "ended at step") == NULL,
+             "a run that overflows says where: %s", sb_table_text(&table, table.nrows - 1, "status"));
 }
 
 /* Every built-in on a problem it takes behaves; what is checked is what is claimed. */
 static void contract(fixture *f) {
     static const struct {
         const char *problem, *stepper, *check;
-    } known[] = {{"kepler", "rk4", "order of q"},   {"dsp", "rattle", "tangency"}, {"dsp", "shake", "position"},
-                 {"dsp", "shake", "Jz"},            {"dsp", "em", "energy"},       {"kepler", "midpoint", "reversibility"}};
+    } known[] = {{"kepler", "rk4", "order of q"}, {"dsp", "rattle", "tangency"},
+                 {"dsp", "shake", "position"},    {"dsp", "shake", "Jz"},
+                 {"dsp", "em", "energy"},         {"kepler", "midpoint", "reversibility"}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         sb_table table;
         bool seen = false;
         rows(f, "contract", "", known[i].problem, known[i].stepper, &table);
         for (int k = 0; k < table.nrows; k++) {
             seen = seen || strcmp(sb_table_text(&table, k, "check"), known[i].check) == 0;
-            gsl_test(strcmp(sb_table_text(&table, k, "verdict"), "passed") != 0, "%s on %s: %s: %s", known[i].stepper, known[i].problem, sb_table_text(&table, k, "check"),
-                     sb_table_text(&table, k, "message"));
+            gsl_test(strcmp(sb_table_text(&table, k, "verdict"), "passed") != 0, "%s on %s: %s: %s", known[i].stepper,
+                     known[i].problem, sb_table_text(&table, k, "check"), sb_table_text(&table, k, "message"));
         }
         gsl_test(!seen, "%s is held to %s", known[i].stepper, known[i].check);
     }
-    /* Of a motion with impacts no order is claimed, and none is checked; without an exact solution there is nothing to measure one by. */
+    /* Of a motion with impacts no order is claimed, and none is checked; without an exact solution there is nothing to
+     * measure one by. */
     sb_table impacts;
     rows(f, "contract", "", "bouncing_ball", "spook", &impacts);
     for (int k = 0; k < impacts.nrows; k++) {
-        gsl_test(strncmp(sb_table_text(&impacts, k, "check"), "order", 5) == 0, "%s is checked where the motion is smooth alone", sb_table_text(&impacts, k, "check"));
+        gsl_test(strncmp(sb_table_text(&impacts, k, "check"), "order", 5) == 0,
+                 "%s is checked where the motion is smooth alone", sb_table_text(&impacts, k, "check"));
     }
     rows(f, "order", "levels=2", "painleve_rod", "spook", &impacts);
-    gsl_test(strstr(sb_table_text(&impacts, 0, "status"), "smooth") == NULL && isnan(sb_table_real(&impacts, 0, "err_q")), "a smooth reference is refused: %s",
-             sb_table_text(&impacts, 0, "status"));
+    gsl_test(strstr(sb_table_text(&impacts, 0, "status"), "smooth") == NULL &&
+                 isnan(sb_table_real(&impacts, 0, "err_q")),
+             "a smooth reference is refused: %s", sb_table_text(&impacts, 0, "status"));
     /* A step past the stability limit is no fault of the step; one in which Newton fails is told. */
     sb_table table;
     rows(f, "contract", "h=1e6", "dsp", "rattle", &table);
     bool told = false;
     for (int k = 0; k < table.nrows; k++) {
-        told = told || (strcmp(sb_table_text(&table, k, "check"), "steps") == 0 && strstr(sb_table_text(&table, k, "message"), "step 1 of length 1e+06 fails") != NULL);
+        told = told || (strcmp(sb_table_text(&table, k, "check"), "steps") == 0 &&
+                        strstr(sb_table_text(&table, k, "message"), "step 1 of length 1e+06 fails") != NULL);
     }
     gsl_test(!told, "a step that fails is told");
 }

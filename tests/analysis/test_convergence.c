@@ -8,13 +8,15 @@ static sb_order_config options(void) {
     return (sb_order_config){.levels = 4, .ratio = 2.0, .reference = "auto"};
 }
 
-static void measure(fixture *f, const sb_order_config *config, const char *problem, const char *stepper, sb_order *out) {
+static void measure(fixture *f, const sb_order_config *config, const char *problem, const char *stepper,
+                    sb_order *out) {
     const sb_pair pair = pair_of(f, problem, stepper);
     const int status = sb_order_measure(&f->ctx, &f->arena, config, &pair, out);
     gsl_test(status != SB_OK, "%s on %s is measured: %s", stepper, problem, status == SB_OK ? "it is" : f->ctx.message);
 }
 
-/* With steps from T/40 on the next term of the error changes slopes by some h/T = 0.03 for first order, (h/T)^2 otherwise. */
+/* With steps from T/40 on the next term of the error changes slopes by some h/T = 0.03 for first order, (h/T)^2
+ * otherwise. */
 static void orders(fixture *f) {
     static const struct {
         const char *problem, *stepper;
@@ -52,9 +54,12 @@ static void references(fixture *f) {
         const sb_pair pair = pair_of(f, problems[i], "del");
         const double dt = pair.sys->time_scale / 8.0;
         sb_reference exact, gsl, fine;
-        gsl_test(sb_reference_make(&f->ctx, &f->arena, "exact", &pair, dt, 40, dt / 256.0, &exact) != SB_OK, "%s: exact", problems[i]);
-        gsl_test(sb_reference_make(&f->ctx, &f->arena, "gsl", &pair, dt, 40, dt / 256.0, &gsl) != SB_OK, "%s: gsl", problems[i]);
-        gsl_test(sb_reference_make(&f->ctx, &f->arena, "finest", &pair, dt, 40, dt / 256.0, &fine) != SB_OK, "%s: finest", problems[i]);
+        gsl_test(sb_reference_make(&f->ctx, &f->arena, "exact", &pair, dt, 40, dt / 256.0, &exact) != SB_OK,
+                 "%s: exact", problems[i]);
+        gsl_test(sb_reference_make(&f->ctx, &f->arena, "gsl", &pair, dt, 40, dt / 256.0, &gsl) != SB_OK, "%s: gsl",
+                 problems[i]);
+        gsl_test(sb_reference_make(&f->ctx, &f->arena, "finest", &pair, dt, 40, dt / 256.0, &fine) != SB_OK,
+                 "%s: finest", problems[i]);
         double by_gsl[SB_ERR_COUNT], by_fine[SB_ERR_COUNT];
         sb_reference_errors(&gsl, &exact, by_gsl);
         sb_reference_errors(&fine, &exact, by_fine);
@@ -63,18 +68,20 @@ static void references(fixture *f) {
                                 : k == SB_ERR_V      ? exact.size_v
                                 : k == SB_ERR_LAMBDA ? exact.size_lambda
                                                      : exact.size_energy;
-            gsl_test(!(by_gsl[k] <= 1e-11 * size), "%s: rk8pd is exact to 1e-11 in quantity %d: %.2g of %.2g", problems[i], k, by_gsl[k],
-                     size);
+            gsl_test(!(by_gsl[k] <= 1e-11 * size), "%s: rk8pd is exact to 1e-11 in quantity %d: %.2g of %.2g",
+                     problems[i], k, by_gsl[k], size);
             /* its own estimate, by the distance to ten times the tolerance, and the exact solution's own round-off */
-            gsl_test(!(by_gsl[k] <= 3.0 * gsl.floor[k] + 1e-13 * size), "%s: and knows it: %.2g estimated, %.2g true", problems[i],
-                     gsl.floor[k], by_gsl[k]);
-            gsl_test(!(by_fine[k] <= 1.2 * fine.floor[k] + 1e-11 * size), "%s: a fine run knows its error: %.2g estimated, %.2g true",
-                     problems[i], fine.floor[k], by_fine[k]);
+            gsl_test(!(by_gsl[k] <= 3.0 * gsl.floor[k] + 1e-13 * size), "%s: and knows it: %.2g estimated, %.2g true",
+                     problems[i], gsl.floor[k], by_gsl[k]);
+            gsl_test(!(by_fine[k] <= 1.2 * fine.floor[k] + 1e-11 * size),
+                     "%s: a fine run knows its error: %.2g estimated, %.2g true", problems[i], fine.floor[k],
+                     by_fine[k]);
         }
     }
 }
 
-/* Index-1 equations leave the constraints by no more than the reference's error: at the end of four time scales, far below any level. */
+/* Index-1 equations leave the constraints by no more than the reference's error: at the end of four time scales, far
+ * below any level. */
 static void reference_on_constraints(fixture *f) {
     const sb_pair pair = pair_of(f, "dsp", "shake");
     const sb_holonomic *hol = &pair.sys->holonomic;
@@ -111,8 +118,8 @@ static void plateau(fixture *f) {
     sb_order order = {0};
     measure(f, &config, "oscillator", "rk4", &order);
     gsl_test(order.n != 10 || !isnan(order.levels[9].slope[SB_ERR_Q]), "rk4 at h = 2e-4 is round-off: no slope");
-    gsl_test(!(order.fit[SB_ERR_Q].used >= 3 && order.fit[SB_ERR_Q].used < 8), "and is left out of the fit: %d levels used",
-             order.fit[SB_ERR_Q].used);
+    gsl_test(!(order.fit[SB_ERR_Q].used >= 3 && order.fit[SB_ERR_Q].used < 8),
+             "and is left out of the fit: %d levels used", order.fit[SB_ERR_Q].used);
     near(order.fit[SB_ERR_Q].value, 4.0, 0.05, "which then finds the order");
     /* So is an error that a coarse reference blurs: Verlet against itself at half the step. */
     double two[2] = {0.1, 0.05};
@@ -120,13 +127,16 @@ static void plateau(fixture *f) {
     config.reference = "verlet";
     config.reference_h = 0.025;
     measure(f, &config, "oscillator", "verlet", &order);
-    gsl_test(order.n != 2 || !isnan(order.levels[1].slope[SB_ERR_Q]), "a reference not much better than the run: no slope");
+    gsl_test(order.n != 2 || !isnan(order.levels[1].slope[SB_ERR_Q]),
+             "a reference not much better than the run: no slope");
     config.reference_h = 0.0;
     measure(f, &config, "oscillator", "verlet", &order);
     near(order.levels[1].slope[SB_ERR_Q], 2.0, 0.05, "a reference with a 32nd of the step does");
     sb_table table;
-    rows(f, "order", "levels=2", "oscillator", "midpoint", &table); /* conserves the oscillator's energy: nothing but round-off */
-    gsl_test(strcmp(sb_table_text(&table, 0, "status"), "plateau") != 0 || !isnan(sb_table_real(&table, 1, "slope_energy")),
+    rows(f, "order", "levels=2", "oscillator", "midpoint",
+         &table); /* conserves the oscillator's energy: nothing but round-off */
+    gsl_test(strcmp(sb_table_text(&table, 0, "status"), "plateau") != 0 ||
+                 !isnan(sb_table_real(&table, 1, "slope_energy")),
              "an error that is round-off has no slope");
 }
 
@@ -135,28 +145,33 @@ static void table_of(fixture *f) {
     rows(f, "order", "levels=3", "pendulum", "shake", &table);
     gsl_test_int(table.nrows, 4, "a row for each level and one for the fit");
     gsl_test(strcmp(sb_table_text(&table, 3, "status"), "fit") != 0, "which says so");
-    gsl_test(!isnan(sb_table_real(&table, 3, "h")) || !(sb_table_real(&table, 3, "se_lambda") > 0.0), "and has standard errors, no h");
+    gsl_test(!isnan(sb_table_real(&table, 3, "h")) || !(sb_table_real(&table, 3, "se_lambda") > 0.0),
+             "and has standard errors, no h");
     gsl_test(!isnan(sb_table_real(&table, 0, "slope_q")), "the first level has no pairwise slope");
-    near(sb_table_real(&table, 1, "slope_q"), log2(sb_table_real(&table, 0, "err_q") / sb_table_real(&table, 1, "err_q")), 1e-12,
-         "a pairwise slope");
+    near(sb_table_real(&table, 1, "slope_q"),
+         log2(sb_table_real(&table, 0, "err_q") / sb_table_real(&table, 1, "err_q")), 1e-12, "a pairwise slope");
     rows(f, "order", "levels=2", "oscillator", "verlet", &table);
     gsl_test(!isnan(sb_table_real(&table, 0, "err_lambda")), "without constraints err_lambda is empty");
 }
 
 static void refusals(fixture *f) {
     sb_table table;
-    gsl_test_int(run_one(f, "order", "h=[0.1,0.03]", "oscillator", "verlet", &table), SB_BAD_USAGE, "steps without a common grid");
-    gsl_test_int(run_one(f, "order", "h=[0.1,0.05],t_end=1.03", "oscillator", "verlet", &table), SB_BAD_USAGE, "an end off the grid");
-    gsl_test_int(run_one(f, "order", "ratio=2.5", "oscillator", "verlet", &table), SB_BAD_USAGE, "a ratio that is no whole number");
-    gsl_test_int(run_one(f, "order", "reference=rk5", "oscillator", "verlet", &table), SB_BAD_USAGE, "an unknown reference");
+    gsl_test_int(run_one(f, "order", "h=[0.1,0.03]", "oscillator", "verlet", &table), SB_BAD_USAGE,
+                 "steps without a common grid");
+    gsl_test_int(run_one(f, "order", "h=[0.1,0.05],t_end=1.03", "oscillator", "verlet", &table), SB_BAD_USAGE,
+                 "an end off the grid");
+    gsl_test_int(run_one(f, "order", "ratio=2.5", "oscillator", "verlet", &table), SB_BAD_USAGE,
+                 "a ratio that is no whole number");
+    gsl_test_int(run_one(f, "order", "reference=rk5", "oscillator", "verlet", &table), SB_BAD_USAGE,
+                 "an unknown reference");
     gsl_test(strstr(f->ctx.message, "rk4") == NULL, "the nearest name is offered: %s", f->ctx.message);
     rows(f, "order", "reference=exact", "dsp", "shake", &table);
-    gsl_test(strstr(sb_table_text(&table, 0, "status"), "no exact solution") == NULL, "no exact solution: a row that says so: %s",
-             sb_table_text(&table, 0, "status"));
+    gsl_test(strstr(sb_table_text(&table, 0, "status"), "no exact solution") == NULL,
+             "no exact solution: a row that says so: %s", sb_table_text(&table, 0, "status"));
     /* One level fails, the others stand. */
     rows(f, "order", "h=[64,0.0625,0.03125],t_end=64", "pendulum", "del", &table);
-    gsl_test(strstr(sb_table_text(&table, 0, "status"), "ended at step") == NULL, "a level that fails has its reason: %s",
-             sb_table_text(&table, 0, "status"));
+    gsl_test(strstr(sb_table_text(&table, 0, "status"), "ended at step") == NULL,
+             "a level that fails has its reason: %s", sb_table_text(&table, 0, "status"));
     gsl_test(!(sb_table_real(&table, 2, "err_q") > 0.0), "and the next level its error");
 }
 

@@ -12,7 +12,8 @@ static const sb_drift *find(const sb_drift *drifts, int count, const char *quant
     return NULL;
 }
 
-static const sb_drift *measure(fixture *f, const char *problem, const char *stepper, double h, long steps, const char *quantity) {
+static const sb_drift *measure(fixture *f, const char *problem, const char *stepper, double h, long steps,
+                               const char *quantity) {
     const sb_pair pair = pair_of(f, problem, stepper);
     sb_drift *drifts;
     int count = 0;
@@ -21,8 +22,8 @@ static const sb_drift *measure(fixture *f, const char *problem, const char *step
     return status == SB_OK ? find(drifts, count, quantity) : NULL;
 }
 
-/* rk4 multiplies the oscillator's energy (a norm its map scales) by its determinant each step. Over a loss so small that it is linear the
- * slope is E log(det)/h; the parabola's share is the relative loss. */
+/* rk4 multiplies the oscillator's energy (a norm its map scales) by its determinant each step. Over a loss so small
+ * that it is linear the slope is E log(det)/h; the parabola's share is the relative loss. */
 static void rk4_loses(fixture *f) {
     const double h = 0.1, t6 = pow(h, 6.0), rate = log(1.0 - t6 / 72.0 + t6 * h * h / 576.0) / h;
     const long steps = 20000;
@@ -36,13 +37,14 @@ static void rk4_loses(fixture *f) {
     }
 }
 
-/* Verlet conserves p^2/2 + (1 - tau^2/4) x^2/2 (the invariant of its map), so that E - E(0) = (x^2 - x(0)^2) tau^2/8: between -tau^2/8 and
- * 0 from x = 1 at rest, -tau^2/16 on average. */
+/* Verlet conserves p^2/2 + (1 - tau^2/4) x^2/2 (the invariant of its map), so that E - E(0) = (x^2 - x(0)^2) tau^2/8:
+ * between -tau^2/8 and 0 from x = 1 at rest, -tau^2/16 on average. */
 static void verlet_keeps(fixture *f) {
     const double h = 0.2, t2 = h * h;
     const sb_drift *d = measure(f, "oscillator", "verlet", h, 50000, "energy");
     if (d != NULL) {
-        gsl_test(d->verdict != SB_DRIFT_NONE, "verlet's energy does not drift: %.2g +- %.2g", d->slope.value, d->slope.se);
+        gsl_test(d->verdict != SB_DRIFT_NONE, "verlet's energy does not drift: %.2g +- %.2g", d->slope.value,
+                 d->slope.se);
         near(d->max, t2 / 8.0, 1e-4 * t2,
              "its largest deviation is tau^2/8"); /* samples miss the peak by half a step in 50000 phases at most */
         near(d->rms, t2 / 8.0 * sqrt(3.0 / 8.0), 1e-3 * t2, "the root of the mean of sin^4 of it");
@@ -63,9 +65,10 @@ static void verdicts(fixture *f) {
                  {"pendulum:theta0=2", "rattle", "energy", SB_DRIFT_NONE}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const sb_pair pair = pair_of(f, cases[i].problem, cases[i].stepper);
-        const sb_drift *d = measure(f, cases[i].problem, cases[i].stepper, pair.sys->time_scale / 10.0, 20000, cases[i].quantity);
-        gsl_test(d == NULL || d->verdict != cases[i].verdict, "%s of %s on %s: %s", cases[i].quantity, cases[i].stepper, cases[i].problem,
-                 d != NULL ? sb_drift_verdict_name[d->verdict] : "");
+        const sb_drift *d =
+            measure(f, cases[i].problem, cases[i].stepper, pair.sys->time_scale / 10.0, 20000, cases[i].quantity);
+        gsl_test(d == NULL || d->verdict != cases[i].verdict, "%s of %s on %s: %s", cases[i].quantity, cases[i].stepper,
+                 cases[i].problem, d != NULL ? sb_drift_verdict_name[d->verdict] : "");
     }
     /* Conserved by construction: never a drift, and no more than round-off. */
     static const char *const kept[][3] = {{"dsp", "em", "energy"},
@@ -76,24 +79,29 @@ static void verdicts(fixture *f) {
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
         const sb_pair pair = pair_of(f, kept[i][0], kept[i][1]);
         const sb_drift *d = measure(f, kept[i][0], kept[i][1], pair.sys->time_scale / 10.0, 20000, kept[i][2]);
-        gsl_test(d == NULL || d->verdict == SB_DRIFT_YES || !(d->max <= d->rounding), "%s keeps the %s of %s: %.2g of %.2g", kept[i][1],
-                 kept[i][2], kept[i][0], d != NULL ? d->max : NAN, d != NULL ? d->rounding : NAN);
+        gsl_test(d == NULL || d->verdict == SB_DRIFT_YES || !(d->max <= d->rounding),
+                 "%s keeps the %s of %s: %.2g of %.2g", kept[i][1], kept[i][2], kept[i][0], d != NULL ? d->max : NAN,
+                 d != NULL ? d->rounding : NAN);
     }
 }
 
-/* A violation smaller than round-off bounds must not be explained away: rk4 on kepler at a tenth of the default step still drifts. */
+/* A violation smaller than round-off bounds must not be explained away: rk4 on kepler at a tenth of the default step
+ * still drifts. */
 static void not_explained_away(fixture *f) {
     const sb_pair pair = pair_of(f, "kepler", "rk4");
     const sb_drift *d = measure(f, "kepler", "rk4", pair.sys->time_scale / 60.0, 50000, "energy");
     gsl_test(d == NULL || d->verdict != SB_DRIFT_YES || !(d->max > 3.0 * d->rounding),
-             "a small drift is told from round-off: %.2g, round-off %.2g", d != NULL ? d->max : NAN, d != NULL ? d->rounding : NAN);
+             "a small drift is told from round-off: %.2g, round-off %.2g", d != NULL ? d->max : NAN,
+             d != NULL ? d->rounding : NAN);
 }
 
 static void refusals(fixture *f) {
     sb_table table;
-    gsl_test_int(run_one(f, "drift", "h=0.1,t_end=5", "oscillator", "verlet", &table), SB_BAD_USAGE, "too few steps for the batches");
+    gsl_test_int(run_one(f, "drift", "h=0.1,t_end=5", "oscillator", "verlet", &table), SB_BAD_USAGE,
+                 "too few steps for the batches");
     gsl_test(strstr(f->ctx.message, "batches") == NULL, "is said so: %s", f->ctx.message);
-    gsl_test_int(run_one(f, "drift", "h=0.1,t_end=100.05", "oscillator", "verlet", &table), SB_BAD_USAGE, "an end off the grid");
+    gsl_test_int(run_one(f, "drift", "h=0.1,t_end=100.05", "oscillator", "verlet", &table), SB_BAD_USAGE,
+                 "an end off the grid");
     rows(f, "drift", "h=0.2", "spherical_pendulum", "euler_explicit", &table); /* falls over */
     gsl_test(strstr(sb_table_text(&table, 0, "status"), "ended at step") == NULL, "a run that breaks off is a row: %s",
              sb_table_text(&table, 0, "status"));

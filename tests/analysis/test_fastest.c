@@ -1,9 +1,9 @@
-/* The fastest modes by sparse matrices: those of dense ones on systems both take, dependent constraints and singular masses included; and
- * Laguerre's polynomials on a thread of thousands. */
+/* The fastest modes by sparse matrices: those of dense ones on systems both take, dependent constraints and singular
+ * masses included; and Laguerre's polynomials on a thread of thousands. */
 #include <lapacke.h>
 
-#include "analysis/modes/spectra_sparse.h"
 #include "analysis/modes/spectra_dense.h"
+#include "analysis/modes/spectra_sparse.h"
 #include "tests/analysis/fixture.h"
 
 enum { COUNT = 4 };
@@ -13,14 +13,17 @@ static const double tolerance = 1e-10;
 static void compare(const double *dense, const double *sparse, int count, const char *problem, const char *which) {
     gsl_test((dense == NULL) != (sparse == NULL), "%s has a spectrum of %s by both", problem, which);
     for (int i = 0; dense != NULL && sparse != NULL && i < count; i++) {
-        gsl_test(!(fabs(sparse[i] - dense[i]) <= tolerance * fabs(dense[0])), "%s, %s, mode %d: %.15g is %.15g", problem, which, i, sparse[i], dense[i]);
+        gsl_test(!(fabs(sparse[i] - dense[i]) <= tolerance * fabs(dense[0])), "%s, %s, mode %d: %.15g is %.15g",
+                 problem, which, i, sparse[i], dense[i]);
     }
 }
 
 static void both(fixture *f, const sb_system *sys, const char *name, int count, const double *q, const double *v) {
     sb_spectra dense, sparse;
     int status = sb_spectra_at(&f->ctx, &f->arena, sys, SB_MATRICES_DENSE, count, false, 0.0, q, v, &dense);
-    status = status == SB_OK ? sb_spectra_at(&f->ctx, &f->arena, sys, SB_MATRICES_SPARSE, count, false, 0.0, q, v, &sparse) : status;
+    status = status == SB_OK
+                 ? sb_spectra_at(&f->ctx, &f->arena, sys, SB_MATRICES_SPARSE, count, false, 0.0, q, v, &sparse)
+                 : status;
     gsl_test(status != SB_OK, "%s has modes by both: %s", name, status == SB_OK ? "it has" : f->ctx.message);
     if (status != SB_OK) {
         return;
@@ -38,7 +41,8 @@ static void agree(fixture *f, const char *problem, int count) {
     double t;
     int status = sb_system_build(&f->ctx, &f->arena, problem, 0, NULL, &sys);
     gsl_test(status != SB_OK, "%s is built", problem);
-    double *q = sb_alloc(&f->arena, (size_t)sys.n, sizeof *q), *v = sb_alloc(&f->arena, (size_t)sys.n, sizeof *v), *p = sb_alloc(&f->arena, (size_t)sys.n, sizeof *p);
+    double *q = sb_alloc(&f->arena, (size_t)sys.n, sizeof *q), *v = sb_alloc(&f->arena, (size_t)sys.n, sizeof *v),
+           *p = sb_alloc(&f->arena, (size_t)sys.n, sizeof *p);
     status = sys.initial(sys.self, &t, q, v);
     for (int i = 0; i < sys.n; i++) {
         p[i] = sin(1.0 + 3.0 * i);
@@ -97,8 +101,14 @@ static void build_doubled(fixture *f, doubled *d, sb_system *sys, double *q, dou
         }
     }
     gsl_test_int(count, nnz + nnz - last, "the last row is there twice");
-    sys->holonomic = (sb_holonomic){.self = d, .m = m + 1, .degree = -1, .value = doubled_value, .hessian = doubled_hessian, .curvature = doubled_curvature};
-    status = status == SB_OK ? sb_pattern_from_pairs(&f->arena, sys->n, m + 1, count, row, col, &sys->holonomic.G) : status;
+    sys->holonomic = (sb_holonomic){.self = d,
+                                    .m = m + 1,
+                                    .degree = -1,
+                                    .value = doubled_value,
+                                    .hessian = doubled_hessian,
+                                    .curvature = doubled_curvature};
+    status =
+        status == SB_OK ? sb_pattern_from_pairs(&f->arena, sys->n, m + 1, count, row, col, &sys->holonomic.G) : status;
     status = status == SB_OK ? sys->initial(sys->self, &t, q, v) : status;
     for (int i = 0; i < sys->n; i++) {
         v[i] = 0.1 * cos((double)i); /* what is not along the constraints bends them none the less */
@@ -115,13 +125,16 @@ static void dependent(fixture *f) {
     both(f, &sys, "a doubled thread", COUNT, q, v);
     int status = sb_fastest_init(&f->ctx, &f->arena, &sys, &s);
     status = status == SB_OK ? sb_fastest_evaluate(&s, 0.0, q, v) : status;
-    gsl_test(status != SB_OK || !s.metric.dependent, "dependent rows are seen: %s", status == SB_OK ? "they are" : f->ctx.message);
+    gsl_test(status != SB_OK || !s.metric.dependent, "dependent rows are seen: %s",
+             status == SB_OK ? "they are" : f->ctx.message);
     const int last = sys.holonomic.m - 1;
-    near(s.lambda[last] / s.lambda[last - 1], 1.0, 1e-6, "the shortest multipliers share a load equally"); /* a hundred times the softness */
+    near(s.lambda[last] / s.lambda[last - 1], 1.0, 1e-6,
+         "the shortest multipliers share a load equally"); /* a hundred times the softness */
     twice.again = 2.0;
     status = sb_fastest_init(&f->ctx, &f->arena, &sys, &s);
     status = status == SB_OK ? sb_fastest_evaluate(&s, 0.0, q, v) : status;
-    gsl_test(status != SB_SINGULAR || strstr(f->ctx.message, "dependent") == NULL, "rows that contradict each other have no multipliers: %d", status);
+    gsl_test(status != SB_SINGULAR || strstr(f->ctx.message, "dependent") == NULL,
+             "rows that contradict each other have no multipliers: %d", status);
 }
 
 /* ---- Large. ---- */
@@ -129,18 +142,24 @@ static void dependent(fixture *f) {
 /* n equal masses: L_n(omega^2 l/g) = 0, whose zeros are the eigenvalues of the tridiagonal matrix of its recurrence. */
 static void laguerre(fixture *f) {
     enum { N = 3000 };
-    double *diagonal = sb_alloc(&f->arena, N, sizeof *diagonal), *off = sb_alloc(&f->arena, N, sizeof *off), *x = sb_alloc(&f->arena, N, sizeof *x);
-    lapack_int *block = sb_alloc(&f->arena, N, sizeof *block), *split = sb_alloc(&f->arena, N, sizeof *split), found = 0, blocks = 0;
+    double *diagonal = sb_alloc(&f->arena, N, sizeof *diagonal), *off = sb_alloc(&f->arena, N, sizeof *off),
+           *x = sb_alloc(&f->arena, N, sizeof *x);
+    lapack_int *block = sb_alloc(&f->arena, N, sizeof *block), *split = sb_alloc(&f->arena, N, sizeof *split),
+               found = 0, blocks = 0;
     sb_table table;
     for (int i = 0; i < N; i++) {
         diagonal[i] = 2.0 * i + 1.0;
         off[i] = i + 1.0;
     }
-    gsl_test(LAPACKE_dstebz('I', 'E', N, 0.0, 0.0, N - COUNT + 1, N, 0.0, diagonal, off, &found, &blocks, x, block, split) != 0, "zeros of Laguerre's polynomial");
+    gsl_test(LAPACKE_dstebz('I', 'E', N, 0.0, 0.0, N - COUNT + 1, N, 0.0, diagonal, off, &found, &blocks, x, block,
+                            split) != 0,
+             "zeros of Laguerre's polynomial");
     rows(f, "modes", "count=4", "thread:n=3000,g=5,l=2", NULL, &table);
     for (int i = 0; i < COUNT; i++) {
-        near(sb_table_real(&table, i, "omega_projected") / sqrt(2.5 * x[COUNT - 1 - i]), 1.0, tolerance, "a zero of Laguerre's polynomial");
-        near(sb_table_real(&table, i, "omega_full") / sqrt(2.5 * x[COUNT - 1 - i]), 1.0, tolerance, "on a straight thread M^-1 K has the same");
+        near(sb_table_real(&table, i, "omega_projected") / sqrt(2.5 * x[COUNT - 1 - i]), 1.0, tolerance,
+             "a zero of Laguerre's polynomial");
+        near(sb_table_real(&table, i, "omega_full") / sqrt(2.5 * x[COUNT - 1 - i]), 1.0, tolerance,
+             "on a straight thread M^-1 K has the same");
     }
 }
 
@@ -167,17 +186,21 @@ static void starved(fixture *f) {
     status = sb_system_build(&f->ctx, &f->arena, "thread:n=12,span=0.6", 1, &penalty, &sys);
     q[5] = 1e200;
     v[3] = 0.0;
-    status = status == SB_OK ? sb_spectra_at(&f->ctx, &f->arena, &sys, SB_MATRICES_SPARSE, 2, false, t, q, v, &spectra) : status;
+    status = status == SB_OK ? sb_spectra_at(&f->ctx, &f->arena, &sys, SB_MATRICES_SPARSE, 2, false, t, q, v, &spectra)
+                             : status;
     gsl_test(status != SB_NOT_FINITE, "nor has a stiffness that overflows: %d, %s", status, f->ctx.message);
 }
 
 static void refusals(fixture *f) {
     sb_table table;
-    gsl_test(run_one(f, "modes", "count=0,matrices=sparse", "thread", NULL, &table) != SB_BAD_USAGE, "sparse matrices have no count=0: %s", f->ctx.message);
+    gsl_test(run_one(f, "modes", "count=0,matrices=sparse", "thread", NULL, &table) != SB_BAD_USAGE,
+             "sparse matrices have no count=0: %s", f->ctx.message);
     rows(f, "modes", "count=6,matrices=sparse", "thread:n=6", NULL, &table);
-    gsl_test(strstr(sb_table_text(&table, 0, "status"), "count=5") == NULL, "nor all modes: %s", sb_table_text(&table, 0, "status"));
+    gsl_test(strstr(sb_table_text(&table, 0, "status"), "count=5") == NULL, "nor all modes: %s",
+             sb_table_text(&table, 0, "status"));
     rows(f, "modes", "count=0", "thread:n=1500", NULL, &table);
-    gsl_test(strstr(sb_table_text(&table, 0, "status"), "count=10") == NULL, "dense ones have a limit: %s", sb_table_text(&table, 0, "status"));
+    gsl_test(strstr(sb_table_text(&table, 0, "status"), "count=10") == NULL, "dense ones have a limit: %s",
+             sb_table_text(&table, 0, "status"));
 }
 
 int main(void) {

@@ -35,15 +35,17 @@ static void masks(void) {
     const sb_slope s = sb_slope_power(LEVELS, h, error, floor, work);
     gsl_test_int(s.used, 3, "levels within ten times their floor are masked");
     near(s.value, 3.0, 1e-14, "the slope of the rest");
-    gsl_test(!isnan(sb_slope_between(h[2], error[2], floor[2], h[3], error[3], floor[3])), "no pairwise slope onto a masked level");
+    gsl_test(!isnan(sb_slope_between(h[2], error[2], floor[2], h[3], error[3], floor[3])),
+             "no pairwise slope onto a masked level");
     error[1] = NAN;
     gsl_test_int(sb_slope_power(LEVELS, h, error, floor, work).used, 2, "a failed level is left out");
     gsl_test(!isnan(sb_slope_power(LEVELS, h, error, floor, work).se), "two points have no standard error");
     gsl_test(!isnan(sb_slope_power(1, h, error, floor, work).value), "one point has no slope");
 }
 
-/* Scatter +-d about a line on symmetric abscissae -1.5, -0.5, 0.5, 1.5 (times log 2) in the pattern + - - +, orthogonal to line and
- * constant: the slope is exact, its variance the textbook's sum(residual^2)/(n - 2)/sum(x - mean)^2 = (4 d^2/2)/(5 log(2)^2). */
+/* Scatter +-d about a line on symmetric abscissae -1.5, -0.5, 0.5, 1.5 (times log 2) in the pattern + - - +, orthogonal
+ * to line and constant: the slope is exact, its variance the textbook's sum(residual^2)/(n - 2)/sum(x - mean)^2 = (4
+ * d^2/2)/(5 log(2)^2). */
 static void standard_error(void) {
     const double d = 0.1, sign[4] = {1.0, -1.0, -1.0, 1.0};
     double h[4], error[4], floor[4] = {0.0}, work[8];
@@ -73,8 +75,8 @@ static double oscillation(long k, const double *p) {
     return sin(2.0 * M_PI * (double)k / p[0] + p[1]) + p[2] * (double)k;
 }
 
-/* Periods from 2.1 samples to the length of the series, those that beat with the segments (20000/35 = 571 samples) among them: plain means
- * over a segment make a drift of 3000 standard errors out of a period of 285.6. */
+/* Periods from 2.1 samples to the length of the series, those that beat with the segments (20000/35 = 571 samples)
+ * among them: plain means over a segment make a drift of 3000 standard errors out of a period of 285.6. */
 static void oscillations(sb_arena *arena) {
     const double periods[] = {2.1,   7.3,   31.0,  99.7,  190.4, 285.4,  285.5,  285.6,  311.0,  569.0,
                               570.5, 571.0, 571.7, 573.0, 585.0, 1300.0, 2100.0, 4000.0, 6500.0, 12000.0};
@@ -85,8 +87,8 @@ static void oscillations(sb_arena *arena) {
             sb_slope s;
             const sb_trend trend = measure(arena, oscillation, p, &s);
             worst = fmax(worst, fabs(s.value) / s.se);
-            gsl_test(!(fabs(s.value) <= 3.0 * s.se), "no drift in an oscillation of period %.1f, phase %d: z = %.2f", p[0], phase,
-                     s.value / s.se);
+            gsl_test(!(fabs(s.value) <= 3.0 * s.se), "no drift in an oscillation of period %.1f, phase %d: z = %.2f",
+                     p[0], phase, s.value / s.se);
             /* a period beyond a quarter of the series shows each quarter another part of itself */
             gsl_test(periods[i] < 3000.0 && sb_trend_leaves(&trend), "nor does it leave its range");
         }
@@ -104,9 +106,9 @@ static void injected(sb_arena *arena) {
     }
 }
 
-/* First-order autoregressive noise, correlation time 20 samples: z is spread as a unit normal would be, to the accuracy of 200 series (a
- * tenth in the mean square, and batch means estimate their own error to 1/sqrt(60)); with a drift of 10 standard errors it is found every
- * time. */
+/* First-order autoregressive noise, correlation time 20 samples: z is spread as a unit normal would be, to the accuracy
+ * of 200 series (a tenth in the mean square, and batch means estimate their own error to 1/sqrt(60)); with a drift of
+ * 10 standard errors it is found every time. */
 static void correlated_noise(sb_arena *arena) {
     enum { SERIES = 200 };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -136,7 +138,8 @@ static void correlated_noise(sb_arena *arena) {
     gsl_rng_free(rng);
     gsl_test(!(square > 0.7 && square < 1.4), "correlated noise: the mean square of z is %.3f", square);
     gsl_test(beyond > SERIES / 50, "correlated noise exceeds 3 standard errors %d times in %d", beyond, SERIES);
-    gsl_test(!(found >= 0.98 * (SERIES - 1)), "a drift of ten standard errors is found %.0f times in %d", found, SERIES - 1);
+    gsl_test(!(found >= 0.98 * (SERIES - 1)), "a drift of ten standard errors is found %.0f times in %d", found,
+             SERIES - 1);
 }
 
 static double power(long k, const double *p) {

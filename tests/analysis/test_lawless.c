@@ -1,4 +1,5 @@
-/* Complementarity, balance and creep of a made-up motion that breaks every law of contact: each number against its definition, summed up from the terms. */
+/* Complementarity, balance and creep of a made-up motion that breaks every law of contact: each number against its
+ * definition, summed up from the terms. */
 #include <stepbench/numerics/dynamics.h>
 
 #include "analysis/contact/balance.h"
@@ -29,9 +30,11 @@ static int no_work(sb_method *me) {
     return SB_OK;
 }
 
-static const sb_stepper lawless = {.entry = {"lawless", "", "", NULL, 0}, .supports = ~0U, .init = no_work, .step = wander};
+static const sb_stepper lawless = {
+    .entry = {"lawless", "", "", NULL, 0}, .supports = ~0U, .init = no_work, .step = wander};
 
-/* ---- The crank with its guide and its stop, on a belt, held by a constant share as well, and pushed about; all of it moves with time. ---- */
+/* ---- The crank with its guide and its stop, on a belt, held by a constant share as well, and pushed about; all of it
+ * moves with time. ---- */
 
 typedef struct driven {
     sb_contact inner;
@@ -114,7 +117,8 @@ static int observe(void *arg, const sb_step *step) {
     const sb_system *sys = s->sys;
     const sb_contact *c = &sys->contact;
     const int n = sys->n, m = sys->holonomic.m, bilateral = sb_system_bilateral(sys), friction = bilateral + c->m;
-    double q[MOST], mean[MOST], Gx[ENTRIES], Ax[ENTRIES], Nx[ENTRIES], Dx[ENTRIES], xi[MOST], w[MOST], f[MOST], force = 0.0;
+    double q[MOST], mean[MOST], Gx[ENTRIES], Ax[ENTRIES], Nx[ENTRIES], Dx[ENTRIES], xi[MOST], w[MOST], f[MOST],
+        force = 0.0;
     const double t = step->t - h;
     for (int i = 0; i < n; i++) {
         q[i] = step->q0[i] + s->at * h * step->v0[i];
@@ -130,8 +134,10 @@ static int observe(void *arg, const sb_step *step) {
     }
     s->end = energy(s, step->q1, step->v1);
     for (int r = 0; r < sb_system_multipliers(sys); r++) {
-        const double rate = r < m ? dot(&sys->holonomic.G, Gx, r, mean) : r < bilateral ? dot(&sys->nonholonomic.A, Ax, r - m, mean)
-                            : r < friction ? dot(&c->N, Nx, r - bilateral, mean) : dot(&c->D, Dx, r - friction, mean);
+        const double rate = r < m           ? dot(&sys->holonomic.G, Gx, r, mean)
+                            : r < bilateral ? dot(&sys->nonholonomic.A, Ax, r - m, mean)
+                            : r < friction  ? dot(&c->N, Nx, r - bilateral, mean)
+                                            : dot(&c->D, Dx, r - friction, mean);
         const double work = h * step->lambda[r] * rate;
         near(step->work[r], work, 1e-13 * (1.0 + fabs(work)), "work of a row");
         s->group[r < bilateral ? 0 : r < friction ? 1 : 2] += work;
@@ -179,7 +185,8 @@ static void measured(fixture *f, const char *problem, double at) {
     near(b.friction, -s.group[2], tol, "friction");
     near(b.forces, -s.group[3], tol, "forces");
     near(b.lost, s.start - s.end, tol, "lost");
-    near(b.defect, s.start - s.end + s.group[0] + s.group[1] + s.group[2] + s.group[3], tol, "the defect is what the four leave");
+    near(b.defect, s.start - s.end + s.group[0] + s.group[1] + s.group[2] + s.group[3], tol,
+         "the defect is what the four leave");
     near(b.size, s.size, tol, "size");
     if (at != 0.0) {
         return; /* the others take the rows where a step begins */
@@ -205,7 +212,8 @@ static void measured(fixture *f, const char *problem, double at) {
 }
 
 int main(void) {
-    static const char *const problems[] = {"slider_crank:mu=0.3,drive=none,phi0=1.5,stop=2.5", "slider_crank:mu=0.3", "stack:n=2,tilt=0.2"};
+    static const char *const problems[] = {"slider_crank:mu=0.3,drive=none,phi0=1.5,stop=2.5", "slider_crank:mu=0.3",
+                                           "stack:n=2,tilt=0.2"};
     fixture f;
     fixture_init(&f);
     for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {

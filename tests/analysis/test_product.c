@@ -1,4 +1,5 @@
-/* Running an analysis over problems and steppers: globs, refusals before anything runs, rows for what does not fit, determinism, memory. */
+/* Running an analysis over problems and steppers: globs, refusals before anything runs, rows for what does not fit,
+ * determinism, memory. */
 #include <stdio.h>
 
 #include "tests/analysis/fixture.h"
@@ -12,15 +13,16 @@ static void globs(fixture *f) {
     gsl_test(strcmp(sb_table_text(&table, 0, "stepper"), "euler_explicit") != 0, "in the order they are listed in");
     rows(f, "recurrence", "tau=1", "oscil*:omega=2", "ve?let", &table);
     gsl_test(table.nrows != 1 || strcmp(sb_table_text(&table, 0, "status"), "ok") != 0, "options go with a glob");
-    gsl_test_int(run_one(f, "recurrence", "", "oscillator", "runge*", &table), SB_BAD_USAGE, "a glob that matches nothing");
+    gsl_test_int(run_one(f, "recurrence", "", "oscillator", "runge*", &table), SB_BAD_USAGE,
+                 "a glob that matches nothing");
     gsl_test_int(run_one(f, "order", "levels=2", "pendulum", "*", &table), SB_OK, "all steppers on the pendulum");
     int fit = 0, unfit = 0;
     for (int i = 0; i < table.nrows; i++) {
         fit += strcmp(sb_table_text(&table, i, "status"), "fit") == 0;
         unfit += strstr(sb_table_text(&table, i, "status"), "does not take") != NULL;
     }
-    gsl_test(fit < 4 || unfit < 6 || fit + unfit != f->registry.count[SB_KIND_STEPPER], "each fits or says why not: %d and %d of %d", fit,
-             unfit, f->registry.count[SB_KIND_STEPPER]);
+    gsl_test(fit < 4 || unfit < 6 || fit + unfit != f->registry.count[SB_KIND_STEPPER],
+             "each fits or says why not: %d and %d of %d", fit, unfit, f->registry.count[SB_KIND_STEPPER]);
     /* No -p and no -s: the default problem and every stepper. */
     gsl_test_int(run_one(f, "recurrence", "tau=1", NULL, NULL, &table), SB_OK, "defaults");
     gsl_test_int(table.nrows, f->registry.count[SB_KIND_STEPPER], "every stepper has a row");
@@ -28,40 +30,46 @@ static void globs(fixture *f) {
 
 static void refusals(fixture *f) {
     sb_table table;
-    gsl_test_int(run_one(f, "order", "", "dsp", "rk4", &table), SB_UNSUPPORTED, "a pair named outright that does not fit");
-    gsl_test(strstr(f->ctx.message, "chart") == NULL || table.ncolumns != 0, "is told what would help, before anything runs: %s",
-             f->ctx.message);
+    gsl_test_int(run_one(f, "order", "", "dsp", "rk4", &table), SB_UNSUPPORTED,
+                 "a pair named outright that does not fit");
+    gsl_test(strstr(f->ctx.message, "chart") == NULL || table.ncolumns != 0,
+             "is told what would help, before anything runs: %s", f->ctx.message);
     gsl_test_int(run_one(f, "orders", "", "dsp", "em", &table), SB_BAD_USAGE, "an unknown analysis");
     gsl_test(strstr(f->ctx.message, "order") == NULL, "is told the nearest: %s", f->ctx.message);
     gsl_test_int(run_one(f, "order", "level=3", "dsp", "em", &table), SB_BAD_USAGE, "an unknown option");
     gsl_test(strstr(f->ctx.message, "levels") == NULL, "is told the nearest: %s", f->ctx.message);
-    static const char *const bad[] = {"h=0", "h=-1", "h=nan", "h=inf", "h=x", "levels=1", "levels=2.5", "t_end=-1", "ratio=1"};
+    static const char *const bad[] = {"h=0",      "h=-1",       "h=nan",    "h=inf",  "h=x",
+                                      "levels=1", "levels=2.5", "t_end=-1", "ratio=1"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        gsl_test_int(run_one(f, "order", bad[i], "oscillator", "verlet", &table), SB_BAD_USAGE, "order with %s", bad[i]);
+        gsl_test_int(run_one(f, "order", bad[i], "oscillator", "verlet", &table), SB_BAD_USAGE, "order with %s",
+                     bad[i]);
     }
     gsl_test_int(run_one(f, "drift", "batches=4", "oscillator", "verlet", &table), SB_BAD_USAGE, "too few batches");
     gsl_test_int(run_one(f, "symplecticity", "steps=0", "oscillator", "verlet", &table), SB_BAD_USAGE, "no steps");
     gsl_test_int(run_one(f, "momentum", "start=middle", "dsp", "shake", &table), SB_BAD_USAGE, "a start that is none");
-    gsl_test_int(run_one(f, "order", "", "oscillator:mass=1", "verlet", &table), SB_BAD_USAGE, "an unknown parameter of the problem");
+    gsl_test_int(run_one(f, "order", "", "oscillator:mass=1", "verlet", &table), SB_BAD_USAGE,
+                 "an unknown parameter of the problem");
 }
 
 static void formulations(fixture *f) {
     sb_table table;
     const char *problem = "*", *formulation = "chart", *stepper = "rk4";
     sb_table_init(&table, &f->arena);
-    gsl_test(sb_analysis_run(&f->ctx, "order", "levels=2", 1, &problem, 1, &formulation, 1, &stepper, &table.sink) != SB_OK,
+    gsl_test(sb_analysis_run(&f->ctx, "order", "levels=2", 1, &problem, 1, &formulation, 1, &stepper, &table.sink) !=
+                 SB_OK,
              "rk4 in charts: %s", f->ctx.message);
     bool in_chart = false, refused = false;
     for (int i = 0; i < table.nrows; i++) {
-        in_chart = in_chart || (strcmp(sb_table_text(&table, i, "problem"), "chart(dsp)") == 0 && sb_table_real(&table, i, "err_q") > 0.0);
+        in_chart = in_chart || (strcmp(sb_table_text(&table, i, "problem"), "chart(dsp)") == 0 &&
+                                sb_table_real(&table, i, "err_q") > 0.0);
         refused = refused || (strcmp(sb_table_text(&table, i, "problem"), "oscillator") == 0 &&
                               strstr(sb_table_text(&table, i, "status"), "chart") != NULL);
     }
     gsl_test(!in_chart, "the reformulated problem goes by its name");
     gsl_test(!refused, "one that offers no chart gets a row that says so");
     problem = "oscillator";
-    gsl_test_int(sb_analysis_run(&f->ctx, "order", "levels=2", 1, &problem, 1, &formulation, 1, &stepper, &table.sink), SB_UNSUPPORTED,
-                 "named outright it is an error");
+    gsl_test_int(sb_analysis_run(&f->ctx, "order", "levels=2", 1, &problem, 1, &formulation, 1, &stepper, &table.sink),
+                 SB_UNSUPPORTED, "named outright it is an error");
 }
 
 static bool same_cell(const sb_cell *a, const sb_cell *b) {
@@ -85,8 +93,8 @@ static void deterministic(fixture *f) {
     static const char *const options[] = {"levels=3", "h=0.05,t_end=10", "tau=[0.5,3]", "steps=2", ""};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         sb_table first, second;
-        gsl_test_int(run_one(f, names[i], options[i], NULL, NULL, &first), SB_OK, "%s of everything on everything: %s", names[i],
-                     f->ctx.message);
+        gsl_test_int(run_one(f, names[i], options[i], NULL, NULL, &first), SB_OK, "%s of everything on everything: %s",
+                     names[i], f->ctx.message);
         gsl_test_int(run_one(f, names[i], options[i], NULL, NULL, &second), SB_OK, "%s again", names[i]);
         int different = first.nrows != second.nrows;
         for (int k = 0; k < first.nrows * first.ncolumns && !different; k++) {
@@ -106,11 +114,12 @@ static void out_of_memory(fixture *f) {
         for (; status == SB_NO_MEMORY && budget < 2000; budget++) {
             sb_table table;
             f->ctx.alloc_budget = budget;
-            status = run_one(f, names[i], small[i], i == 2 ? "oscillator" : "rigid_body", i == 2 ? "verlet" : "dvp", &table);
+            status =
+                run_one(f, names[i], small[i], i == 2 ? "oscillator" : "rigid_body", i == 2 ? "verlet" : "dvp", &table);
         }
         f->ctx.alloc_budget = -1;
-        gsl_test(status != SB_OK || budget < 10, "%s survives every failing allocation (%ld of them): %s", names[i], budget,
-                 f->ctx.message);
+        gsl_test(status != SB_OK || budget < 10, "%s survives every failing allocation (%ld of them): %s", names[i],
+                 budget, f->ctx.message);
     }
 }
 
@@ -118,7 +127,8 @@ static void interrupted(fixture *f) {
     static volatile sig_atomic_t pressed = 1;
     sb_table table;
     f->ctx.interrupt = &pressed;
-    gsl_test_int(run_one(f, "drift", "", "oscillator", "verlet", &table), SB_INTERRUPTED, "an interrupted analysis says so");
+    gsl_test_int(run_one(f, "drift", "", "oscillator", "verlet", &table), SB_INTERRUPTED,
+                 "an interrupted analysis says so");
     f->ctx.interrupt = NULL;
 }
 

@@ -57,7 +57,8 @@ static void closed_forms(fixture *f) {
     }
 }
 
-/* With x'' = -omega^2 x - gamma v the Euler maps are [1 h; -h w2 1 - h gamma] and the inverse of [1 -h; h w2 1 + h gamma]. */
+/* With x'' = -omega^2 x - gamma v the Euler maps are [1 h; -h w2 1 - h gamma] and the inverse of [1 -h; h w2 1 + h
+ * gamma]. */
 static void damping(fixture *f) {
     const double t = 0.6, h = t / 3.0, g = 0.7 * h;
     sb_recurrence s = measure(f, damped, "euler_explicit", t);
@@ -77,11 +78,13 @@ static void damping(fixture *f) {
     const struct {
         const char *problem;
         bool stable;
-    } tight[] = {
-        {"oscillator:gamma=0.9", false}, {"oscillator:gamma=1.1", true}, {"oscillator:gamma=2.4", true}, {"oscillator:gamma=2.6", false}};
+    } tight[] = {{"oscillator:gamma=0.9", false},
+                 {"oscillator:gamma=1.1", true},
+                 {"oscillator:gamma=2.4", true},
+                 {"oscillator:gamma=2.6", false}};
     for (size_t i = 0; i < sizeof tight / sizeof *tight; i++) {
-        gsl_test_int(measure(f, tight[i].problem, "euler_explicit", 1.0).stable, tight[i].stable, "explicit Euler on %s at tau = 1",
-                     tight[i].problem);
+        gsl_test_int(measure(f, tight[i].problem, "euler_explicit", 1.0).stable, tight[i].stable,
+                     "explicit Euler on %s at tau = 1", tight[i].problem);
     }
 }
 
@@ -90,7 +93,8 @@ static void verdicts(fixture *f) {
     gsl_test(measure(f, plain, "euler_symplectic", 2.0).stable, "and so does symplectic Euler");
     gsl_test(!measure(f, plain, "verlet", 2.0 - 1e-12).stable, "verlet is stable just below tau = 2");
     gsl_test(measure(f, plain, "verlet", 2.0 + 1e-12).stable, "and unstable just above");
-    gsl_test(!measure(f, plain, "verlet", 1e-8).stable, "and stable at steps so small that the step map is the identity to half the digits");
+    gsl_test(!measure(f, plain, "verlet", 1e-8).stable,
+             "and stable at steps so small that the step map is the identity to half the digits");
     gsl_test(measure(f, plain, "euler_explicit", 1e-3).stable, "explicit Euler is unstable at tau = 1e-3");
     const sb_recurrence s = measure(f, plain, "verlet", 2.5); /* a = 17/4: roots -4 and -1/4 */
     near(s.root[0][0], -4.0, allowed(2.5), "the larger root");
@@ -117,7 +121,8 @@ static void refusals(fixture *f) {
     /* The angle of a pendulum is one coordinate, but not a linear one. */
     const char *problem = "pendulum", *formulation = "chart", *stepper = "rk4";
     sb_table_init(&table, &f->arena);
-    gsl_test(sb_analysis_run(&f->ctx, "recurrence", "tau=0.5", 1, &problem, 1, &formulation, 1, &stepper, &table.sink) != SB_OK,
+    gsl_test(sb_analysis_run(&f->ctx, "recurrence", "tau=0.5", 1, &problem, 1, &formulation, 1, &stepper,
+                             &table.sink) != SB_OK,
              "the pendulum's angle runs: %s", f->ctx.message);
     gsl_test(strstr(sb_table_text(&table, 0, "status"), "linear") == NULL, "and is found not to be linear: %s",
              sb_table_text(&table, 0, "status"));
@@ -131,7 +136,8 @@ static void table_of(fixture *f) {
     near(sb_table_real(&table, 0, "tau_max"), 2.0, 1e-13, "tau_max where asked for");
     near(sb_table_real(&table, 0, "freq_error"), acos(1.0 - 0.125) / 0.5 - 1.0, 1e-13, "the frequency error");
     near(sb_table_real(&table, 0, "a"), sb_table_real(&table, 0, "a_exact"), 1e-13, "closed form beside");
-    gsl_test(strcmp(sb_table_text(&table, 0, "stable"), "yes") != 0 || strcmp(sb_table_text(&table, 1, "stable"), "no") != 0,
+    gsl_test(strcmp(sb_table_text(&table, 0, "stable"), "yes") != 0 ||
+                 strcmp(sb_table_text(&table, 1, "stable"), "no") != 0,
              "and the verdicts");
     rows(f, "recurrence", "tau=0.5", NULL, "verlet", &table);
     gsl_test(!isnan(sb_table_real(&table, 0, "tau_max")), "no tau_max where not asked for");

@@ -14,7 +14,8 @@ static double limit_at(fixture *f, const sb_table *table, double value) {
         seen++;
         limit = sb_table_real(table, i, "h_limit");
         if (fabs(h - limit) > 1e-5 && (h < limit || isinf(limit))) {
-            gsl_test(strcmp(sb_table_text(table, i, "stable"), "yes") != 0, "h = %g below %g is stable, not %s", h, limit, sb_table_text(table, i, "stable"));
+            gsl_test(strcmp(sb_table_text(table, i, "stable"), "yes") != 0, "h = %g below %g is stable, not %s", h,
+                     limit, sb_table_text(table, i, "stable"));
         }
     }
     gsl_test(seen == 0, "there are rows for %g", value);
@@ -29,7 +30,8 @@ static void oscillator(fixture *f) {
     near(limit_at(f, &table, 5.0), 0.4, 1e-5, "verlet, 2/omega for another omega");
     rows(f, "stability", "", NULL, "verlet", &table);
     gsl_test_int(table.nrows, 12 + 5, "verlet takes no drag: a row that says so for each value");
-    gsl_test(strstr(sb_table_text(&table, 16, "status"), "forces") == NULL, "why: %s", sb_table_text(&table, 16, "status"));
+    gsl_test(strstr(sb_table_text(&table, 16, "status"), "forces") == NULL, "why: %s",
+             sb_table_text(&table, 16, "status"));
     rows(f, "stability", "", NULL, "euler_explicit", &table);
     near(limit_at(f, &table, 0.0), 0.0, 0.0, "explicit Euler without drag");
     near(limit_at(f, &table, 0.5), 0.5, 1e-5, "explicit Euler, gamma");
@@ -46,8 +48,10 @@ static void thread(fixture *f) {
     near(limit_at(f, &table, NAN), 2.0 / sqrt(2.5), 1e-5, "shake on a hanging particle, 2/omega");
     rows(f, "stability", "vary=end_mass,values=[1,7],cells=6", "thread:n=2,m=1,g=10", "vts", &table);
     near(limit_at(f, &table, 7.0), 2.0 / sqrt(10.0 * (8.0 + sqrt(56.0))), 1e-5, "vts on two particles, 2/omega");
-    gsl_test(run_one(f, "stability", "vary=end_mass", "thread", "shake", &table) != SB_BAD_USAGE, "a parameter needs values: %s", f->ctx.message);
-    gsl_test(run_one(f, "stability", "vary=colour,values=1", "thread", "shake", &table) != SB_BAD_USAGE, "and has to be one: %s", f->ctx.message);
+    gsl_test(run_one(f, "stability", "vary=end_mass", "thread", "shake", &table) != SB_BAD_USAGE,
+             "a parameter needs values: %s", f->ctx.message);
+    gsl_test(run_one(f, "stability", "vary=colour,values=1", "thread", "shake", &table) != SB_BAD_USAGE,
+             "and has to be one: %s", f->ctx.message);
 }
 
 int main(void) {

@@ -1,5 +1,5 @@
-/* Geometric stiffness and the analysis modes against closed forms: hanging chains (landau76 24; Laguerre's polynomials; the heavy string's Bessel
- * zeros), and against the accelerations of the equations of motion. */
+/* Geometric stiffness and the analysis modes against closed forms: hanging chains (landau76 24; Laguerre's polynomials;
+ * the heavy string's Bessel zeros), and against the accelerations of the equations of motion. */
 #include <gsl/gsl_sf_bessel.h>
 #include <gsl/gsl_sf_laguerre.h>
 
@@ -53,7 +53,8 @@ static void small_chains(fixture *f) {
     for (int i = 0; i < 4; i++) {
         expect(&r, i, (b + (i < 2 ? root : -root)) / (2.0 * a), "the double spherical pendulum");
     }
-    /* A particle between two links swings about the line between the ends, 0.8 l below it: the only way its constraints leave. */
+    /* A particle between two links swings about the line between the ends, 0.8 l below it: the only way its constraints
+     * leave. */
     evaluate(f, "thread:n=1,span=0.6,dim=3,l=2,g=8", false, &r);
     gsl_test_int(r.spectra.d, 1, "a particle between two links has one mode in space");
     expect(&r, 0, 5.0, "g over the sag");
@@ -66,7 +67,8 @@ static void laguerre(fixture *f) {
     gsl_test_int(r.spectra.d, 40, "every mode of a hanging thread has two directions in space");
     for (int i = 0; i < 40; i++) {
         const double x = r.spectra.projected[i];
-        near(gsl_sf_laguerre_n(20, 0.0, x) / gsl_sf_laguerre_n(19, 1.0, x), 0.0, 1e-12 * r.spectra.projected[0], "a zero of Laguerre's polynomial");
+        near(gsl_sf_laguerre_n(20, 0.0, x) / gsl_sf_laguerre_n(19, 1.0, x), 0.0, 1e-12 * r.spectra.projected[0],
+             "a zero of Laguerre's polynomial");
         gsl_test(i % 2 == 0 && !(x - r.spectra.projected[i + 1] <= 1e-12 * x), "a double one");
     }
     double relative = NAN;
@@ -74,7 +76,8 @@ static void laguerre(fixture *f) {
     near(relative, 0.0, 40.0 * DBL_EPSILON, "K = L' K_theta L on a straight thread");
 }
 
-/* The heavy string, omega_k = j_k/2 sqrt(g/length); a chain's zeros are x = j^2/nu (1 + (j^2 - 2)/(3 nu^2) + ...), nu = 4 n + 2. */
+/* The heavy string, omega_k = j_k/2 sqrt(g/length); a chain's zeros are x = j^2/nu (1 + (j^2 - 2)/(3 nu^2) + ...), nu =
+ * 4 n + 2. */
 static void heavy_string(fixture *f) {
     at_rest r;
     const int n = 200;
@@ -86,13 +89,15 @@ static void heavy_string(fixture *f) {
     }
 }
 
-/* Along a mode x, (a(q + e x) - a(q - e x))/(2 e) has the M-component -omega^2. A difference of fourth order in e: error e^2 in units of l. */
+/* Along a mode x, (a(q + e x) - a(q - e x))/(2 e) has the M-component -omega^2. A difference of fourth order in e:
+ * error e^2 in units of l. */
 static void against_accelerations(fixture *f, const char *problem) {
     at_rest r;
     evaluate(f, problem, false, &r);
     const int n = r.sys.n;
     const double e = 1e-4;
-    double *a = sb_alloc(&f->arena, (size_t)n, sizeof *a), *q = sb_alloc(&f->arena, (size_t)n, sizeof *q), *Ma = sb_alloc(&f->arena, (size_t)n, sizeof *q);
+    double *a = sb_alloc(&f->arena, (size_t)n, sizeof *a), *q = sb_alloc(&f->arena, (size_t)n, sizeof *q),
+           *Ma = sb_alloc(&f->arena, (size_t)n, sizeof *q);
     for (int i = 0; i < r.spectra.d; i++) {
         const double *x = r.spectra.shape + (size_t)n * (size_t)i;
         double sum = 0.0;
@@ -110,7 +115,8 @@ static void against_accelerations(fixture *f, const char *problem) {
     }
 }
 
-/* With equal masses M is a number, and all three matrices of a straight thread have the same spectrum but for full's zeros. */
+/* With equal masses M is a number, and all three matrices of a straight thread have the same spectrum but for full's
+ * zeros. */
 static void equal_masses(fixture *f) {
     at_rest r;
     evaluate(f, "thread:n=4,m=2,end_mass=2", false, &r);
@@ -120,15 +126,18 @@ static void equal_masses(fixture *f) {
     }
 }
 
-/* The erratum: E = L M^-1 L' predicts another frequency than the motion has, off the straight thread and with unequal masses, and so does M^-1 K. */
+/* The erratum: E = L M^-1 L' predicts another frequency than the motion has, off the straight thread and with unequal
+ * masses, and so does M^-1 K. */
 static void printed_matrices(fixture *f) {
     at_rest r;
     double relative = NAN;
     evaluate(f, "thread:n=4,span=0.6,masses=[1,20,2,5]", false, &r);
     const double omega2 = r.spectra.projected[0];
-    gsl_test(!(fabs(r.spectra.as_printed[0] / omega2 - 1.0) > 1e-2), "the text's E K is off: %g", r.spectra.as_printed[0] / omega2 - 1.0);
+    gsl_test(!(fabs(r.spectra.as_printed[0] / omega2 - 1.0) > 1e-2), "the text's E K is off: %g",
+             r.spectra.as_printed[0] / omega2 - 1.0);
     gsl_test(!(fabs(r.spectra.full[0] / omega2 - 1.0) > 1e-2), "M^-1 K is off: %g", r.spectra.full[0] / omega2 - 1.0);
-    gsl_test(sb_stiffness_mismatch(&r.s, &relative) != SB_OK || !(relative > 0.1), "K is not L' K_theta L: %g", relative);
+    gsl_test(sb_stiffness_mismatch(&r.s, &relative) != SB_OK || !(relative > 0.1), "K is not L' K_theta L: %g",
+             relative);
 }
 
 /* The pendulum's constraint twice: the same modes, and half the multiplier each. */
@@ -161,9 +170,15 @@ static void redundant(fixture *f) {
     sb_system sys, twice;
     sb_stiffness s;
     double q[2], v[2], t, omega2 = NAN;
-    int status = sb_system_build(&f->ctx, &f->arena, "pendulum:theta0=0.5,omega0=2,constraint=norm,g=10,l=2", 0, NULL, &sys);
+    int status =
+        sb_system_build(&f->ctx, &f->arena, "pendulum:theta0=0.5,omega0=2,constraint=norm,g=10,l=2", 0, NULL, &sys);
     twice = sys;
-    twice.holonomic = (sb_holonomic){.self = &sys.holonomic, .m = 2, .degree = -1, .value = twice_value, .hessian = twice_hessian, .curvature = twice_curvature};
+    twice.holonomic = (sb_holonomic){.self = &sys.holonomic,
+                                     .m = 2,
+                                     .degree = -1,
+                                     .value = twice_value,
+                                     .hessian = twice_hessian,
+                                     .curvature = twice_curvature};
     status = status == SB_OK ? sb_pattern_full(&f->arena, 2, 2, &twice.holonomic.G) : status;
     status = status == SB_OK ? sb_stiffness_init(&f->ctx, &f->arena, &twice, &s) : status;
     status = status == SB_OK ? sys.initial(sys.self, &t, q, v) : status;
@@ -202,7 +217,8 @@ static void no_equilibrium(fixture *f) {
     status = status == SB_OK ? sys.initial(sys.self, &t, q, v) : status;
     gsl_test(status != SB_OK, "the slope is built");
     status = sb_equilibrium_find(&f->ctx, &sys, t, q);
-    gsl_test(status != SB_NOT_CONVERGED || strstr(f->ctx.message, "no equilibrium was found") == NULL, "no equilibrium: status %d, %s", status, f->ctx.message);
+    gsl_test(status != SB_NOT_CONVERGED || strstr(f->ctx.message, "no equilibrium was found") == NULL,
+             "no equilibrium: status %d, %s", status, f->ctx.message);
 }
 
 /* The constraints of a long thread are independent, however close to dependent their number makes them. */
@@ -221,19 +237,24 @@ static void rows_and_refusals(fixture *f) {
     sb_table table;
     rows(f, "modes", "count=2", "thread:n=3", NULL, &table);
     gsl_test_int(table.nrows, 2, "as many modes as asked for");
-    near(sb_table_real(&table, 0, "h_crit"), 2.0 / sb_table_real(&table, 0, "omega_projected"), 1e-15, "h_crit is 2/omega");
+    near(sb_table_real(&table, 0, "h_crit"), 2.0 / sb_table_real(&table, 0, "omega_projected"), 1e-15,
+         "h_crit is 2/omega");
     rows(f, "modes", "count=0", "thread:n=3", NULL, &table);
     gsl_test_int(table.nrows, 6, "or all");
     rows(f, "modes", "at=time,t=0.5,count=1", "thread:n=3,angle=1", NULL, &table);
     near(sb_table_real(&table, 0, "t"), 0.5, 1e-15, "the time asked for");
-    gsl_test(run_one(f, "modes", "", "oscillator", NULL, &table) != SB_UNSUPPORTED || strstr(f->ctx.message, "holonomic constraints") == NULL,
+    gsl_test(run_one(f, "modes", "", "oscillator", NULL, &table) != SB_UNSUPPORTED ||
+                 strstr(f->ctx.message, "holonomic constraints") == NULL,
              "without constraints there are no multipliers: %s", f->ctx.message);
-    gsl_test(run_one(f, "modes", "at=time", "thread", NULL, &table) != SB_BAD_USAGE, "at=time needs t: %s", f->ctx.message);
-    /* A ladder folds until its rods lie on one line: 1 square, 3, and 60, whose 724 coordinates take sparse matrices. */
+    gsl_test(run_one(f, "modes", "at=time", "thread", NULL, &table) != SB_BAD_USAGE, "at=time needs t: %s",
+             f->ctx.message);
+    /* A ladder folds until its rods lie on one line: 1 square, 3, and 60, whose 724 coordinates take sparse matrices.
+     */
     static const char *const folding[] = {"ladder:N=1", "ladder", "ladder:rungs=down", "ladder:N=60"};
     for (size_t i = 0; i < sizeof folding / sizeof *folding; i++) {
         rows(f, "modes", "at=equilibrium", folding[i], NULL, &table);
-        gsl_test(strstr(sb_table_text(&table, 0, "status"), "dependent") == NULL, "a folded ladder has no multipliers: %s", sb_table_text(&table, 0, "status"));
+        gsl_test(strstr(sb_table_text(&table, 0, "status"), "dependent") == NULL,
+                 "a folded ladder has no multipliers: %s", sb_table_text(&table, 0, "status"));
     }
     rows(f, "modes", "at=equilibrium", "plane", NULL, &table);
     near(sb_table_real(&table, 0, "omega_projected"), 0.0, 0.0, "a particle on a level line rests where it is");

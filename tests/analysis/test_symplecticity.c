@@ -1,4 +1,5 @@
-/* The symplecticity analysis: known defects of known maps, zero where the theory says zero, and what its parametrisation promises. */
+/* The symplecticity analysis: known defects of known maps, zero where the theory says zero, and what its
+ * parametrisation promises. */
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/conservation/symplecticity.h"
@@ -7,8 +8,8 @@
 
 static sb_symplecticity measure(fixture *f, const sb_pair *pair, double h, long steps) {
     sb_symplecticity s = {.defect = NAN};
-    gsl_test(sb_symplecticity_measure(&f->ctx, &f->arena, pair, h, steps, &s) != SB_OK, "%s on %s is measured", pair->stepper,
-             pair->problem);
+    gsl_test(sb_symplecticity_measure(&f->ctx, &f->arena, pair, h, steps, &s) != SB_OK, "%s on %s is measured",
+             pair->stepper, pair->problem);
     return s;
 }
 
@@ -32,8 +33,8 @@ static void known_defects(fixture *f) {
     }
 }
 
-/* wm96 (3.13) and its kin. The noise must be small for a zero to say something: eps size/d = 6e-14, times the form's growth over ten steps
- * and the number of terms, stays below 1e-11. */
+/* wm96 (3.13) and its kin. The noise must be small for a zero to say something: eps size/d = 6e-14, times the form's
+ * growth over ten steps and the number of terms, stays below 1e-11. */
 static void symplectic(fixture *f) {
     static const char *const pairs[][2] = {{"oscillator:m=2.5,omega=3", "verlet"},
                                            {"oscillator", "midpoint"},
@@ -55,18 +56,20 @@ static void symplectic(fixture *f) {
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         const sb_pair pair = pair_of(f, pairs[i][0], pairs[i][1]);
         const sb_symplecticity s = measure(f, &pair, pair.sys->time_scale / 10.0, 10);
-        gsl_test(!s.symplectic, "%s on %s is symplectic: defect %.2g, noise %.2g", pair.stepper, pair.problem, s.defect, s.noise);
+        gsl_test(!s.symplectic, "%s on %s is symplectic: defect %.2g, noise %.2g", pair.stepper, pair.problem, s.defect,
+                 s.noise);
         gsl_test(!(s.noise <= 1e-11), "and the noise is small: %.2g", s.noise);
     }
 }
 
-/* The energy-momentum method is not symplectic on a nonlinear problem (Ge and Marsden's theorem); its defect over a fixed time is of the
- * method's order. Rows of a ladder of steps show it: halving h, doubling the steps quarters it. */
+/* The energy-momentum method is not symplectic on a nonlinear problem (Ge and Marsden's theorem); its defect over a
+ * fixed time is of the method's order. Rows of a ladder of steps show it: halving h, doubling the steps quarters it. */
 static void energy_momentum(fixture *f) {
     const sb_pair pair = pair_of(f, "pendulum:theta0=2", "em");
     const double h = pair.sys->time_scale / 10.0;
     const sb_symplecticity coarse = measure(f, &pair, h, 8), fine = measure(f, &pair, h / 2.0, 16);
-    gsl_test(coarse.symplectic || fine.symplectic, "em on the pendulum is not symplectic: %.2g, %.2g", coarse.defect, fine.defect);
+    gsl_test(coarse.symplectic || fine.symplectic, "em on the pendulum is not symplectic: %.2g, %.2g", coarse.defect,
+             fine.defect);
     const double order = log2(coarse.defect / fine.defect);
     gsl_test(!(order > 1.8 && order < 2.2), "its defect is of second order: %.3f", order);
 }
@@ -102,13 +105,15 @@ static void gauge(fixture *f) {
     altered.momentum = shifted_momentum;
     pair.type = &altered;
     const sb_symplecticity shifted = measure(f, &pair, h, 5);
-    gsl_test(!shifted.symplectic, "p + G' mu serves as well as p: defect %.2g, noise %.2g", shifted.defect, shifted.noise);
+    gsl_test(!shifted.symplectic, "p + G' mu serves as well as p: defect %.2g, noise %.2g", shifted.defect,
+             shifted.noise);
     altered.momentum = wrong_momentum;
     const sb_symplecticity wrong = measure(f, &pair, h, 5);
     gsl_test(!(wrong.defect > 1e-4), "a wrong momentum is found out: defect %.2g", wrong.defect);
 }
 
-/* States of the parametrisation lie on the constraints; at z = 0 it is the initial state, and N u leads along the tangent space. */
+/* States of the parametrisation lie on the constraints; at z = 0 it is the initial state, and N u leads along the
+ * tangent space. */
 static void tangent_bundle(fixture *f) {
     static const char *const problems[] = {"oscillator", "pendulum:constraint=norm", "dsp", "rigid_body"};
     for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
@@ -117,7 +122,8 @@ static void tangent_bundle(fixture *f) {
         const sb_holonomic *hol = &sys->holonomic;
         sb_tangent_bundle bundle;
         double z[16] = {0.0}, q[8], v[8], g[4] = {0.0}, Gx[32], rate[4] = {0.0};
-        gsl_test(sb_tangent_bundle_init(&f->ctx, &f->arena, sys, &bundle) != SB_OK, "%s has a tangent bundle", problems[i]);
+        gsl_test(sb_tangent_bundle_init(&f->ctx, &f->arena, sys, &bundle) != SB_OK, "%s has a tangent bundle",
+                 problems[i]);
         gsl_test_int(bundle.d, sys->n - hol->m, "%s: its dimension", problems[i]);
         gsl_test(sb_tangent_bundle_point(&bundle, z, q, v) != SB_OK, "its origin");
         for (int k = 0; k < sys->n; k++) { /* the initial state is on the manifold to round-off already */
@@ -132,10 +138,13 @@ static void tangent_bundle(fixture *f) {
             gsl_test(hol->value(hol->self, q, g, Gx) != SB_OK, "its constraints");
             sb_csc_mult_t(&hol->G, Gx, v, rate);
         }
-        const double size = sb_norm_max(sys->n, q) * (1.0 + sb_norm_max(sys->n, q)), speed = 1.0 + sb_norm_max(sys->n, v);
+        const double size = sb_norm_max(sys->n, q) * (1.0 + sb_norm_max(sys->n, q)),
+                     speed = 1.0 + sb_norm_max(sys->n, v);
         gsl_test(!(sb_norm_max(hol->m, g) <= 8.0 * DBL_EPSILON * size), "g = 0 there: %.2g", sb_norm_max(hol->m, g));
-        gsl_test(!(sb_norm_max(hol->m, rate) <= 16.0 * DBL_EPSILON * size * speed), "and dg/dt = 0: %.2g", sb_norm_max(hol->m, rate));
-        gsl_test(!(fabs(q[0] - bundle.q0[0]) + fabs(q[sys->n - 1] - bundle.q0[sys->n - 1]) > 1e-3), "and it is another point");
+        gsl_test(!(sb_norm_max(hol->m, rate) <= 16.0 * DBL_EPSILON * size * speed), "and dg/dt = 0: %.2g",
+                 sb_norm_max(hol->m, rate));
+        gsl_test(!(fabs(q[0] - bundle.q0[0]) + fabs(q[sys->n - 1] - bundle.q0[sys->n - 1]) > 1e-3),
+                 "and it is another point");
     }
 }
 

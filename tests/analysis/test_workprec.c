@@ -1,4 +1,5 @@
-/* Work: the evaluations, factorizations and iterations of known methods; and which points of a work-precision diagram no other beats. */
+/* Work: the evaluations, factorizations and iterations of known methods; and which points of a work-precision diagram
+ * no other beats. */
 #include "analysis/accuracy/work.h"
 #include "bench/card/pareto.h"
 #include "tests/analysis/fixture.h"
@@ -15,17 +16,22 @@ static void stages(fixture *f) {
     static const struct {
         const char *problem, *stepper;
         long force;
-    } known[] = {{"kepler", "euler_explicit", 1}, {"kepler", "rk4", 4}, {"kepler", "verlet", 1}, {"pendulum", "shake", 1}};
+    } known[] = {
+        {"kepler", "euler_explicit", 1}, {"kepler", "rk4", 4}, {"kepler", "verlet", 1}, {"pendulum", "shake", 1}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        const sb_work a = work_of(f, known[i].problem, known[i].stepper, 10), b = work_of(f, known[i].problem, known[i].stepper, 30);
-        gsl_test(b.counts.force - a.counts.force != 20 * known[i].force, "%s takes %ld forces a step, not %g", known[i].stepper, known[i].force,
-                 (double)(b.counts.force - a.counts.force) / 20.0);
+        const sb_work a = work_of(f, known[i].problem, known[i].stepper, 10),
+                      b = work_of(f, known[i].problem, known[i].stepper, 30);
+        gsl_test(b.counts.force - a.counts.force != 20 * known[i].force, "%s takes %ld forces a step, not %g",
+                 known[i].stepper, known[i].force, (double)(b.counts.force - a.counts.force) / 20.0);
     }
-    const sb_work rk4 = work_of(f, "kepler", "rk4", 10), midpoint = work_of(f, "kepler", "midpoint", 10), shake = work_of(f, "dsp", "shake", 10);
+    const sb_work rk4 = work_of(f, "kepler", "rk4", 10), midpoint = work_of(f, "kepler", "midpoint", 10),
+                  shake = work_of(f, "dsp", "shake", 10);
     gsl_test(rk4.factorizations != 0 || rk4.iters != 0 || rk4.counts.hessian != 0, "an explicit method solves nothing");
-    gsl_test(midpoint.iters < 20 || midpoint.factorizations != midpoint.iters || midpoint.counts.hessian < midpoint.iters,
-             "Newton with a fresh Jacobian: %ld factorizations in %ld iterations", midpoint.factorizations, midpoint.iters);
-    gsl_test(shake.factorizations != shake.iters || shake.iters < 10, "so it is on the multipliers alone: %ld, %ld", shake.factorizations, shake.iters);
+    gsl_test(
+        midpoint.iters < 20 || midpoint.factorizations != midpoint.iters || midpoint.counts.hessian < midpoint.iters,
+        "Newton with a fresh Jacobian: %ld factorizations in %ld iterations", midpoint.factorizations, midpoint.iters);
+    gsl_test(shake.factorizations != shake.iters || shake.iters < 10, "so it is on the multipliers alone: %ld, %ld",
+             shake.factorizations, shake.iters);
     gsl_test(sb_work_evaluations(&rk4) != 40, "what is evaluated adds up: %ld", sb_work_evaluations(&rk4));
 }
 
@@ -34,36 +40,44 @@ static void rows_of_it(fixture *f) {
     rows(f, "workprec", "levels=4", "kepler", "rk4", &table);
     gsl_test_int(table.nrows, 4, "a row a level");
     for (int i = 1; i < table.nrows; i++) {
-        near(sb_table_real(&table, i, "evaluations"), 2.0 * sb_table_real(&table, i - 1, "evaluations"), 0.0, "half the step, twice the work");
-        near(log2(sb_table_real(&table, i - 1, "err_q") / sb_table_real(&table, i, "err_q")), 4.0, 0.2, "and a sixteenth of the error");
+        near(sb_table_real(&table, i, "evaluations"), 2.0 * sb_table_real(&table, i - 1, "evaluations"), 0.0,
+             "half the step, twice the work");
+        near(log2(sb_table_real(&table, i - 1, "err_q") / sb_table_real(&table, i, "err_q")), 4.0, 0.2,
+             "and a sixteenth of the error");
     }
     rows(f, "workprec", "levels=2", "pendulum", "r*4", &table);
-    gsl_test(table.nrows != 1 || strstr(sb_table_text(&table, 0, "status"), "does not take") == NULL, "a refusal is a row");
+    gsl_test(table.nrows != 1 || strstr(sb_table_text(&table, 0, "status"), "does not take") == NULL,
+             "a refusal is a row");
 }
 
 /* Problem, stepper, cost, error; and whether it is on the front. */
 static void front(fixture *f) {
-    static const sb_column columns[] = {{"problem", SB_COL_KEY, "", ""}, {"stepper", SB_COL_KEY, "", ""}, {"cost", SB_COL_INFO, "", ""}, {"error", SB_COL_ERROR, "", ""}};
+    static const sb_column columns[] = {{"problem", SB_COL_KEY, "", ""},
+                                        {"stepper", SB_COL_KEY, "", ""},
+                                        {"cost", SB_COL_INFO, "", ""},
+                                        {"error", SB_COL_ERROR, "", ""}};
     static const struct {
         const char *problem, *stepper;
         double cost, error;
         bool on;
-    } points[] = {{"a", "x", 10, 1e-2, true},   {"a", "x", 20, 1e-3, true},    {"a", "y", 20, 2e-3, false},  {"a", "y", 40, 1e-3, false},
-                  {"a", "z", 20, 1.001e-3, true}, {"a", "y", 80, 1e-4, true},  {"a", "z", 90, 0.999e-4, false}, {"a", "z", 5, NAN, false},
-                  {"b", "y", 1000, 1.0, true},  {"b", "x", 1000, 5.0, false}, {"a", "x", NAN, 1e-9, false}};
+    } points[] = {{"a", "x", 10, 1e-2, true},      {"a", "x", 20, 1e-3, true},     {"a", "y", 20, 2e-3, false},
+                  {"a", "y", 40, 1e-3, false},     {"a", "z", 20, 1.001e-3, true}, {"a", "y", 80, 1e-4, true},
+                  {"a", "z", 90, 0.999e-4, false}, {"a", "z", 5, NAN, false},      {"b", "y", 1000, 1.0, true},
+                  {"b", "x", 1000, 5.0, false},    {"a", "x", NAN, 1e-9, false}};
     enum { N = sizeof points / sizeof *points };
     sb_table table;
     bool on[N];
     sb_table_init(&table, &f->arena);
     int status = table.sink.begin(&table.sink, 4, columns);
     for (int i = 0; i < N && status == SB_OK; i++) {
-        status = table.sink.row(&table.sink, (const sb_cell[]){sb_text(points[i].problem), sb_text(points[i].stepper), sb_real(points[i].cost), sb_real(points[i].error)});
+        status = table.sink.row(&table.sink, (const sb_cell[]){sb_text(points[i].problem), sb_text(points[i].stepper),
+                                                               sb_real(points[i].cost), sb_real(points[i].error)});
     }
     gsl_test_int(status, SB_OK, "the points are kept");
     sb_pareto_mark(&table, "cost", "error", on);
     for (int i = 0; i < N; i++) {
-        gsl_test(on[i] != points[i].on, "%s at (%g, %g) is %s the front of %s", points[i].stepper, points[i].cost, points[i].error,
-                 points[i].on ? "on" : "off", points[i].problem);
+        gsl_test(on[i] != points[i].on, "%s at (%g, %g) is %s the front of %s", points[i].stepper, points[i].cost,
+                 points[i].error, points[i].on ? "on" : "off", points[i].problem);
     }
     gsl_test_int(sb_pareto_count(&table, on, NULL, "y"), 2, "y is on it twice");
     gsl_test_int(sb_pareto_count(&table, on, "a", "y"), 1, "once of them for a");

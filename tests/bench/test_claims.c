@@ -1,5 +1,5 @@
-/* The list of claims and the experiments belong together: every claim is settled by exactly one experiment, and every experiment's files
- * are its own. */
+/* The list of claims and the experiments belong together: every claim is settled by exactly one experiment, and every
+ * experiment's files are its own. */
 #include <string.h>
 
 #include <gsl/gsl_test.h>
@@ -13,7 +13,8 @@ static int mentions(const sb_registry *registry, const char *text, bool files) {
     int count = 0;
     for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
         const sb_experiment *experiment = (const sb_experiment *)registry->entries[SB_KIND_EXPERIMENT][i];
-        for (const char *const *item = files ? experiment->files : experiment->claims; item != NULL && *item != NULL; item++) {
+        for (const char *const *item = files ? experiment->files : experiment->claims; item != NULL && *item != NULL;
+             item++) {
             count += strcmp(*item, text) == 0;
         }
     }
@@ -36,8 +37,8 @@ int main(void) {
     sb_table claims;
     sb_context_init(&ctx);
     sb_arena_init(&arena, &ctx);
-    gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_register_builtins(&registry) != SB_OK,
-             "registry: %s", ctx.message);
+    gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_register_builtins(&registry) != SB_OK, "registry: %s",
+             ctx.message);
     gsl_test(sb_claims_read(&ctx, &arena, &claims) != SB_OK, "list of claims: %s", ctx.message);
     gsl_test(claims.nrows == 0, "there are claims");
 
@@ -56,9 +57,11 @@ int main(void) {
     }
     for (int i = 0; i < registry.count[SB_KIND_EXPERIMENT]; i++) {
         const sb_experiment *experiment = (const sb_experiment *)registry.entries[SB_KIND_EXPERIMENT][i];
-        gsl_test(experiment->files == NULL || experiment->files[0] == NULL, "%s names its files", experiment->entry.name);
+        gsl_test(experiment->files == NULL || experiment->files[0] == NULL, "%s names its files",
+                 experiment->entry.name);
         for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
-            gsl_test(!is_claim(&claims, *claim), "%s, settled by %s, is in the list of claims", *claim, experiment->entry.name);
+            gsl_test(!is_claim(&claims, *claim), "%s, settled by %s, is in the list of claims", *claim,
+                     experiment->entry.name);
         }
         for (const char *const *file = experiment->files; file != NULL && *file != NULL; file++) {
             gsl_test_int(mentions(&registry, *file, true), 1, "experiments that write %s", *file);

@@ -1,4 +1,5 @@
-/* Rows from a process that ends at any moment: what is read is whole, and its last word is heard only if it was spoken to the end. */
+/* Rows from a process that ends at any moment: what is read is whole, and its last word is heard only if it was spoken
+ * to the end. */
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,12 +10,16 @@
 
 enum { COLUMNS = 4, ROWS = 3 };
 
-static const sb_column columns[COLUMNS] = {{"none", SB_COL_INFO, "", ""}, {"count", SB_COL_INFO, "", ""}, {"value", SB_COL_EXACT, "", ""}, {"name", SB_COL_KEY, "", ""}};
+static const sb_column columns[COLUMNS] = {{"none", SB_COL_INFO, "", ""},
+                                           {"count", SB_COL_INFO, "", ""},
+                                           {"value", SB_COL_EXACT, "", ""},
+                                           {"name", SB_COL_KEY, "", ""}};
 static const char *const names[ROWS] = {"", "step 3, \"so\"", "e"}; /* empty, and with the letter of a last word */
 
 static bool row_is_right(const sb_table *table, int i) {
     const sb_cell *cells = table->cells + (size_t)i * COLUMNS;
-    return strcmp(sb_table_text(table, i, "name"), names[i]) == 0 && cells[1].type == SB_CELL_INT && cells[1].integer == i - 1 && cells[2].type == SB_CELL_REAL &&
+    return strcmp(sb_table_text(table, i, "name"), names[i]) == 0 && cells[1].type == SB_CELL_INT &&
+           cells[1].integer == i - 1 && cells[2].type == SB_CELL_REAL &&
            (i == 1 ? isnan(cells[2].real) : cells[2].real == 1.0 / (i + 3)) && cells[0].type == SB_CELL_EMPTY;
 }
 
@@ -29,7 +34,8 @@ int main(void) {
     sb_parcel_init(&parcel, &ctx, file, COLUMNS);
     int status = parcel.sink.begin(&parcel.sink, COLUMNS, columns);
     for (int i = 0; i < ROWS && status == SB_OK; i++) {
-        const sb_cell row[COLUMNS] = {sb_empty(), sb_int(i - 1), sb_real(i == 1 ? (double)NAN : 1.0 / (i + 3)), sb_text(names[i])};
+        const sb_cell row[COLUMNS] = {sb_empty(), sb_int(i - 1), sb_real(i == 1 ? (double)NAN : 1.0 / (i + 3)),
+                                      sb_text(names[i])};
         status = parcel.sink.row(&parcel.sink, row);
         ends[i + 1] = lseek(fileno(file), 0, SEEK_END);
         gsl_test(!(ends[i + 1] > ends[i]), "row %d has reached the file before the next begins", i);
@@ -56,12 +62,14 @@ int main(void) {
             right += row_is_right(&table, i);
         }
         if (status != SB_OK || table.nrows != expected || right != expected || closed != (size == whole)) {
-            gsl_test(1, "ended at byte %ld of %ld: %d rows of %d, %d right, %s", size, whole, table.nrows, expected, right, closed ? "closed" : "not closed");
+            gsl_test(1, "ended at byte %ld of %ld: %d rows of %d, %d right, %s", size, whole, table.nrows, expected,
+                     right, closed ? "closed" : "not closed");
         }
         if (cut != NULL) {
             fclose(cut);
         }
-        gsl_test(size == whole && (last != SB_NOT_CONVERGED || strcmp(message, "what went wrong") != 0), "the last word: %d, %s", last, message);
+        gsl_test(size == whole && (last != SB_NOT_CONVERGED || strcmp(message, "what went wrong") != 0),
+                 "the last word: %d, %s", last, message);
     }
     fclose(file);
     sb_arena_free(&arena);

@@ -1,5 +1,5 @@
-/* The pool of experiments: one that breaks its word, fails or crashes costs itself alone; timed ones run one by one after the others; parts of an earlier call count
- * with --resume only. */
+/* The pool of experiments: one that breaks its word, fails or crashes costs itself alone; timed ones run one by one
+ * after the others; parts of an earlier call count with --resume only. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -56,7 +56,9 @@ static int timed(sb_bench *bench) {
     run_a_while(1);
     return SB_OK;
 }
-static int silent(sb_bench *bench) { return save(bench, "pool.csv"); }
+static int silent(sb_bench *bench) {
+    return save(bench, "pool.csv");
+}
 static int twice(sb_bench *bench) {
     SB_TRY(find(bench, "wm96-t1-q"));
     return good(bench);
@@ -65,8 +67,12 @@ static int more(sb_bench *bench) {
     SB_TRY(find(bench, "wm96-t1-e"));
     return good(bench);
 }
-static int no_file(sb_bench *bench) { return find(bench, "wm96-t1-q"); }
-static int fails(sb_bench *bench) { return sb_fail(bench->ctx, SB_IO, "on purpose"); }
+static int no_file(sb_bench *bench) {
+    return find(bench, "wm96-t1-q");
+}
+static int fails(sb_bench *bench) {
+    return sb_fail(bench->ctx, SB_IO, "on purpose");
+}
 static int crashes(sb_bench *bench) {
     (void)bench;
     raise(SIGKILL);
@@ -78,10 +84,12 @@ static const struct {
     int (*run)(sb_bench *bench);
     bool timed, claims;
     sb_outcome outcome;
-} cases[] = {{"good", good, false, true, SB_BENCH_RAN},          {"timed_one", timed, true, false, SB_BENCH_RAN},     {"silent", silent, false, true, SB_BENCH_FAILED},
-             {"twice", twice, false, true, SB_BENCH_FAILED},     {"more", more, false, true, SB_BENCH_FAILED},        {"no_file", no_file, false, true, SB_BENCH_FAILED},
-             {"timed_two", timed, true, false, SB_BENCH_RAN},    {"fails", fails, false, true, SB_BENCH_FAILED},      {"crashes", crashes, false, true, SB_BENCH_FAILED},
-             {"good_too", good, false, true, SB_BENCH_RAN},      {"good_again", good, false, true, SB_BENCH_RAN},     {"timed_three", timed, true, false, SB_BENCH_RAN}};
+} cases[] = {{"good", good, false, true, SB_BENCH_RAN},          {"timed_one", timed, true, false, SB_BENCH_RAN},
+             {"silent", silent, false, true, SB_BENCH_FAILED},   {"twice", twice, false, true, SB_BENCH_FAILED},
+             {"more", more, false, true, SB_BENCH_FAILED},       {"no_file", no_file, false, true, SB_BENCH_FAILED},
+             {"timed_two", timed, true, false, SB_BENCH_RAN},    {"fails", fails, false, true, SB_BENCH_FAILED},
+             {"crashes", crashes, false, true, SB_BENCH_FAILED}, {"good_too", good, false, true, SB_BENCH_RAN},
+             {"good_again", good, false, true, SB_BENCH_RAN},    {"timed_three", timed, true, false, SB_BENCH_RAN}};
 enum { CASES = sizeof cases / sizeof *cases };
 
 static sb_experiment experiments[CASES];
@@ -95,7 +103,9 @@ static bool has_part(const sb_bench_call *call, int k) {
 /* Leaves a part of an earlier call. */
 static void leave_part(const sb_bench_call *call, int k) {
     const char *path;
-    gsl_test(sb_bench_part(call->arena, call->out, &experiments[k], &path) != SB_OK || close(open(path, O_CREAT | O_WRONLY, 0666)) != 0, "a part of an earlier call");
+    gsl_test(sb_bench_part(call->arena, call->out, &experiments[k], &path) != SB_OK ||
+                 close(open(path, O_CREAT | O_WRONLY, 0666)) != 0,
+             "a part of an earlier call");
 }
 
 /* The word each experiment keeps or breaks. */
@@ -104,8 +114,10 @@ static void outcomes(sb_bench_call *call) {
     leave_part(call, 7); /* fails */
     gsl_test(sb_bench_run(call) != SB_OK, "the pool runs (%s)", call->ctx->message);
     for (int k = 0; k < CASES; k++) {
-        gsl_test(jobs[k].outcome != cases[k].outcome, "the experiment %s %s", cases[k].name, cases[k].outcome == SB_BENCH_RAN ? "runs" : "has failed");
-        gsl_test(has_part(call, k) != (cases[k].outcome == SB_BENCH_RAN), "and leaves %s", cases[k].outcome == SB_BENCH_RAN ? "its part" : "none, also of an earlier call");
+        gsl_test(jobs[k].outcome != cases[k].outcome, "the experiment %s %s", cases[k].name,
+                 cases[k].outcome == SB_BENCH_RAN ? "runs" : "has failed");
+        gsl_test(has_part(call, k) != (cases[k].outcome == SB_BENCH_RAN), "and leaves %s",
+                 cases[k].outcome == SB_BENCH_RAN ? "its part" : "none, also of an earlier call");
     }
     gsl_test(atomic_load(&shared->most[0]) > 2, "no more than two at a time, not %d", atomic_load(&shared->most[0]));
     gsl_test(atomic_load(&shared->most[1]) != 1, "timed ones by themselves");
@@ -121,12 +133,15 @@ static void resume(sb_bench_call *call) {
     atomic_store(&shared->ran, 0);
     gsl_test(sb_bench_run(call) != SB_OK, "resumed (%s)", call->ctx->message);
     gsl_test_int(atomic_load(&shared->ran), 2, "of what had run, only the two that broke their word after it do again");
-    gsl_test(jobs[0].outcome != SB_BENCH_KEPT || jobs[8].outcome != SB_BENCH_KEPT || jobs[7].outcome != SB_BENCH_FAILED, "what is there is kept, what failed is tried again");
-    gsl_test(sb_bench_collect(call) != SB_OK || jobs[0].outcome != SB_BENCH_KEPT || jobs[2].outcome != SB_BENCH_FAILED, "collected, what left no part has failed");
+    gsl_test(jobs[0].outcome != SB_BENCH_KEPT || jobs[8].outcome != SB_BENCH_KEPT || jobs[7].outcome != SB_BENCH_FAILED,
+             "what is there is kept, what failed is tried again");
+    gsl_test(sb_bench_collect(call) != SB_OK || jobs[0].outcome != SB_BENCH_KEPT || jobs[2].outcome != SB_BENCH_FAILED,
+             "collected, what left no part has failed");
 }
 
 int main(void) {
-    static const char *const claims[] = {"wm96-t1-q", NULL}, *const nothing[] = {NULL}, *const files[] = {"pool.csv", NULL}, *const never[] = {"never.csv", NULL};
+    static const char *const claims[] = {"wm96-t1-q", NULL}, *const nothing[] = {NULL},
+                             *const files[] = {"pool.csv", NULL}, *const never[] = {"never.csv", NULL};
     sb_context ctx;
     sb_arena arena;
     sb_context_init(&ctx);
@@ -138,8 +153,13 @@ int main(void) {
         return 1;
     }
     for (int k = 0; k < CASES; k++) {
-        experiments[k] = (sb_experiment){.entry = {cases[k].name, "", "hlw06", NULL, 0}, .timed = cases[k].timed, .run = cases[k].run,
-                                         .claims = cases[k].claims ? claims : nothing, .files = cases[k].run == no_file ? never : cases[k].claims ? files : nothing};
+        experiments[k] = (sb_experiment){.entry = {cases[k].name, "", "hlw06", NULL, 0},
+                                         .timed = cases[k].timed,
+                                         .run = cases[k].run,
+                                         .claims = cases[k].claims ? claims : nothing,
+                                         .files = cases[k].run == no_file ? never
+                                                  : cases[k].claims       ? files
+                                                                          : nothing};
         jobs[k].experiment = &experiments[k];
     }
     outcomes(&call);

@@ -1,4 +1,5 @@
-/* The arena owns objects of libraries: each is destroyed once, the last one first, while the arena's memory is still there. */
+/* The arena owns objects of libraries: each is destroyed once, the last one first, while the arena's memory is still
+ * there. */
 #include <string.h>
 
 #include <gsl/gsl_test.h>

@@ -3,9 +3,9 @@
 
 #include <gsl/gsl_test.h>
 
+#include "bench/runner/registry.h"
 #include "core/run/build.h"
 #include "core/run/counting.h"
-#include "bench/runner/registry.h"
 #include "core/run/run.h"
 
 typedef struct last {
@@ -28,7 +28,8 @@ static int run(sb_context *ctx, sb_arena *arena, const char *stepper, const sb_s
     return sb_run_method(&method, &r, keep, out);
 }
 
-/* Evaluations of the force a step, beyond those of starting and of the last report: the difference of 40 and 20 steps over 20. */
+/* Evaluations of the force a step, beyond those of starting and of the last report: the difference of 40 and 20 steps
+ * over 20. */
 static void per_step(sb_context *ctx, const char *problem, const char *stepper, double expected) {
     sb_arena arena;
     sb_system sys, counted;
@@ -36,17 +37,21 @@ static void per_step(sb_context *ctx, const char *problem, const char *stepper, 
     last plain, same;
     sb_arena_init(&arena, ctx);
     gsl_test(sb_system_build(ctx, &arena, problem, 0, NULL, &sys) != SB_OK, "%s is built: %s", problem, ctx->message);
-    gsl_test(sb_system_counting(ctx, &arena, &sys, &first, &counted) != SB_OK || run(ctx, &arena, stepper, &counted, 20, &same) != SB_OK,
+    gsl_test(sb_system_counting(ctx, &arena, &sys, &first, &counted) != SB_OK ||
+                 run(ctx, &arena, stepper, &counted, 20, &same) != SB_OK,
              "20 steps: %s", ctx->message);
     gsl_test(counted.flags != sys.flags, "%s: counting changes no feature", problem);
-    gsl_test(sb_system_counting(ctx, &arena, &sys, &second, &counted) != SB_OK || run(ctx, &arena, stepper, &counted, 40, &same) != SB_OK,
+    gsl_test(sb_system_counting(ctx, &arena, &sys, &second, &counted) != SB_OK ||
+                 run(ctx, &arena, stepper, &counted, 40, &same) != SB_OK,
              "40 steps: %s", ctx->message);
-    gsl_test_abs((double)(second.force - first.force) / 20.0, expected, 0.0, "%s on %s: force evaluations a step", stepper, problem);
+    gsl_test_abs((double)(second.force - first.force) / 20.0, expected, 0.0, "%s on %s: force evaluations a step",
+                 stepper, problem);
     gsl_test(run(ctx, &arena, stepper, &sys, 40, &plain) != SB_OK, "the plain system runs: %s", ctx->message);
-    gsl_test(memcmp(plain.q, same.q, (size_t)sys.n * sizeof(double)) != 0 || memcmp(plain.v, same.v, (size_t)sys.n * sizeof(double)) != 0,
+    gsl_test(memcmp(plain.q, same.q, (size_t)sys.n * sizeof(double)) != 0 ||
+                 memcmp(plain.v, same.v, (size_t)sys.n * sizeof(double)) != 0,
              "%s on %s: counting changes no bit of the motion", stepper, problem);
-    gsl_test(sys.holonomic.m > 0 && second.constraint <= first.constraint, "%s on %s: constraint evaluations are counted", stepper,
-             problem);
+    gsl_test(sys.holonomic.m > 0 && second.constraint <= first.constraint,
+             "%s on %s: constraint evaluations are counted", stepper, problem);
     sb_arena_free(&arena);
 }
 

@@ -10,8 +10,17 @@ static const sb_entry apple = {.name = "apple"}, apple_pie = {.name = "apple_pie
                       cherry = {.name = "cherry"};
 
 static void nearest(const char *name, const char *expected) {
-    static const char *const names[] = {
-        "euler_explicit", "euler_implicit", "euler_symplectic", "verlet", "midpoint", "rk4", "del", "shake", "rattle", "dvp", "em"};
+    static const char *const names[] = {"euler_explicit",
+                                        "euler_implicit",
+                                        "euler_symplectic",
+                                        "verlet",
+                                        "midpoint",
+                                        "rk4",
+                                        "del",
+                                        "shake",
+                                        "rattle",
+                                        "dvp",
+                                        "em"};
     char out[200];
     sb_nearest_names(name, 11, names, out, sizeof out);
     gsl_test(strcmp(out, expected) != 0, "nearest to %s: \"%s\"", name, out);
@@ -19,7 +28,8 @@ static void nearest(const char *name, const char *expected) {
 
 static void refused(sb_registry *registry, const char *name, const char *words) {
     const sb_entry entry = {.name = name};
-    gsl_test(sb_registry_add(registry, SB_KIND_STEPPER, &entry) != SB_BAD_USAGE || strstr(registry->arena.ctx->message, words) == NULL,
+    gsl_test(sb_registry_add(registry, SB_KIND_STEPPER, &entry) != SB_BAD_USAGE ||
+                 strstr(registry->arena.ctx->message, words) == NULL,
              "the name \"%s\" is refused: %s", name, registry->arena.ctx->message);
 }
 
@@ -44,12 +54,14 @@ int main(void) {
                  sb_registry_add(&registry, SB_KIND_PROBLEM, &cherry) != SB_OK,
              "entries are added: %s", ctx.message);
     gsl_test(sb_registry_find(&ctx, SB_KIND_STEPPER, "banana") != &banana, "what is added is found");
-    gsl_test(sb_registry_find(&ctx, SB_KIND_STEPPER, "bananna") != NULL || strstr(ctx.message, "nearest: banana") == NULL, "unknown: %s",
-             ctx.message);
-    gsl_test(sb_registry_find(&ctx, SB_KIND_STEPPER, "cherry") != NULL || strstr(ctx.message, "is no stepper but a problem") == NULL,
+    gsl_test(sb_registry_find(&ctx, SB_KIND_STEPPER, "bananna") != NULL ||
+                 strstr(ctx.message, "nearest: banana") == NULL,
+             "unknown: %s", ctx.message);
+    gsl_test(sb_registry_find(&ctx, SB_KIND_STEPPER, "cherry") != NULL ||
+                 strstr(ctx.message, "is no stepper but a problem") == NULL,
              "another kind: %s", ctx.message);
-    gsl_test(sb_registry_find(&ctx, SB_KIND_PROBLEM, "zzz") != NULL || strstr(ctx.message, "list problems") == NULL, "nothing near: %s",
-             ctx.message);
+    gsl_test(sb_registry_find(&ctx, SB_KIND_PROBLEM, "zzz") != NULL || strstr(ctx.message, "list problems") == NULL,
+             "nothing near: %s", ctx.message);
     refused(&registry, "apple", "there already");
     refused(&registry, "cherry", "a problem of this name");
     refused(&registry, "Apple", "lower-case");
@@ -73,7 +85,8 @@ int main(void) {
         many[i].name = names[i];
         gsl_test(sb_registry_add(&registry, SB_KIND_SOLVER, &many[i]) != SB_OK, "there is room for %s", names[i]);
     }
-    gsl_test(sb_registry_find(&ctx, SB_KIND_SOLVER, "n0") != &many[0] || sb_registry_find(&ctx, SB_KIND_SOLVER, "n99") != &many[99],
+    gsl_test(sb_registry_find(&ctx, SB_KIND_SOLVER, "n0") != &many[0] ||
+                 sb_registry_find(&ctx, SB_KIND_SOLVER, "n99") != &many[99],
              "all of them are found");
     sb_registry_free(&registry);
     return gsl_test_summary();

@@ -1,5 +1,5 @@
-/* Parameter tables: what parses, what is refused and in which words, and that printing a configuration and parsing it again changes
- * nothing. */
+/* Parameter tables: what parses, what is refused and in which words, and that printing a configuration and parsing it
+ * again changes nothing. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +43,8 @@ static int parse(const char *text, config *out) {
 static void defaults(void) {
     config c;
     gsl_test(parse(NULL, &c) != SB_OK, "defaults parse: %s", ctx.message);
-    gsl_test(c.open != 0.5 || c.closed != 0.0 || c.count != 3 || c.choice != 1 || c.flag != 0 || strcmp(c.word, "some") != 0,
+    gsl_test(c.open != 0.5 || c.closed != 0.0 || c.count != 3 || c.choice != 1 || c.flag != 0 ||
+                 strcmp(c.word, "some") != 0,
              "defaults are set");
     gsl_test(!(isinf(c.extended) && c.extended > 0.0), "a closed infinite end takes infinity");
     gsl_test(c.list.n != 2 || c.list.x[0] != 1.0 || c.list.x[1] != 2.0, "a default list is set");
@@ -56,15 +57,16 @@ static void accepted(void) {
              "blanks around numbers do not matter: %s", ctx.message);
     gsl_test(parse("any=-1/3", &c) != SB_OK || c.any != -1.0 / 3.0, "a negative fraction");
     gsl_test(parse("count=1e5", &c) != SB_OK || c.count != 100000, "an integer may be written 1e5");
-    gsl_test(parse("list=[1,1/2,3e2],choice=midpoint", &c) != SB_OK || c.list.n != 3 || c.list.x[1] != 0.5 || c.list.x[2] != 300.0 ||
-                 c.choice != 0,
+    gsl_test(parse("list=[1,1/2,3e2],choice=midpoint", &c) != SB_OK || c.list.n != 3 || c.list.x[1] != 0.5 ||
+                 c.list.x[2] != 300.0 || c.choice != 0,
              "a list in brackets");
     gsl_test(parse("list=4,5,6,word=a", &c) != SB_OK || c.list.n != 3 || c.list.x[2] != 6.0 || strcmp(c.word, "a") != 0,
              "a list without brackets ends at the next name");
     gsl_test(parse("list=[]", &c) != SB_OK || c.list.n != 0, "an empty list");
     gsl_test(parse("word=x=y", &c) != SB_OK || strcmp(c.word, "x=y") != 0, "a word may hold an equals sign");
     memset(&c, 0, sizeof c);
-    gsl_test(sb_config_set(&ctx, &arena, &entry, "list", "7,8", &c) != SB_OK || c.list.n != 2, "sb_config_set takes a bare list");
+    gsl_test(sb_config_set(&ctx, &arena, &entry, "list", "7,8", &c) != SB_OK || c.list.n != 2,
+             "sb_config_set takes a bare list");
     gsl_test(!sb_param_is_switch(&params[6]) || sb_param_is_switch(&params[5]), "a switch is a choice of no and yes");
 }
 
@@ -73,8 +75,8 @@ static void refused(const char *text, const char *a, const char *b) {
     config c;
     const int status = parse(text, &c);
     gsl_test(status != SB_BAD_USAGE, "\"%s\" is refused (status %d)", text, status);
-    gsl_test(strstr(ctx.message, a) == NULL || strstr(ctx.message, b) == NULL, "\"%s\" is refused with \"%s\" and \"%s\": %s", text, a, b,
-             ctx.message);
+    gsl_test(strstr(ctx.message, a) == NULL || strstr(ctx.message, b) == NULL,
+             "\"%s\" is refused with \"%s\" and \"%s\": %s", text, a, b, ctx.message);
 }
 
 static void refusals(void) {

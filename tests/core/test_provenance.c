@@ -41,16 +41,19 @@ static void build_and_machine(void) {
                  "the version of %s is told", libraries[i]);
     }
     for (size_t i = 0; i < sizeof machine / sizeof machine[0]; i++) {
-        gsl_test(json_string_value(json_object_get(json_object_get(object, "machine"), machine[i])) == NULL, "%s is told", machine[i]);
+        gsl_test(json_string_value(json_object_get(json_object_get(object, "machine"), machine[i])) == NULL,
+                 "%s is told", machine[i]);
     }
     const json_t *arithmetic = json_object_get(object, "arithmetic");
     const char *kernel = json_string_value(json_object_get(arithmetic, "kernel")),
                *choice = json_string_value(json_object_get(arithmetic, "choice"));
-    gsl_test(kernel == NULL || strcmp(kernel, sb_blas_loaded().kernel) != 0, "the kernel is what the BLAS says: %s", kernel);
+    gsl_test(kernel == NULL || strcmp(kernel, sb_blas_loaded().kernel) != 0, "the kernel is what the BLAS says: %s",
+             kernel);
     gsl_test(choice == NULL || (strcmp(choice, "pinned") == 0) != (strcmp(kernel, sb_reference_kernel) == 0),
              "pinned means the reference kernel: %s is %s", kernel, choice);
     gsl_test(!json_is_boolean(json_object_get(object, "dirty")), "whether the tree was clean is told");
-    gsl_test(strcmp(json_string_value(json_object_get(object, "stepbench")), sb_version) != 0, "the version is the program's");
+    gsl_test(strcmp(json_string_value(json_object_get(object, "stepbench")), sb_version) != 0,
+             "the version is the program's");
     json_decref(object);
 }
 
@@ -64,7 +67,8 @@ static void parameters(void) {
     gsl_test(json_real_value(json_object_get(object, "h")) != 0.1, "a number is recorded exactly");
     gsl_test(strcmp(json_string_value(json_object_get(object, "end")), "inf") != 0, "infinity is recorded as a word");
     gsl_test(json_integer_value(json_object_get(object, "steps")) != 1L << 40, "an integer is recorded");
-    gsl_test(strcmp(json_string_value(json_object_get(object, "scheme")), "left") != 0, "a choice is recorded by its word");
+    gsl_test(strcmp(json_string_value(json_object_get(object, "scheme")), "left") != 0,
+             "a choice is recorded by its word");
     gsl_test(json_real_value(json_array_get(json_object_get(object, "masses"), 1)) != 0.1, "a list is recorded");
     gsl_test(strcmp(json_string_value(json_object_get(object, "note")), "word") != 0, "a word is recorded");
     json_decref(before);

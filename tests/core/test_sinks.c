@@ -1,4 +1,5 @@
-/* Sinks: what is written reads back, special characters survive, a file appears whole or not at all, and a full disk is told. */
+/* Sinks: what is written reads back, special characters survive, a file appears whole or not at all, and a full disk is
+ * told. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,8 +21,12 @@ static const sb_column columns[] = {{"name", SB_COL_KEY, "", ""},
                                     {"slope", SB_COL_SLOPE, "", ""}};
 enum { NCOLUMNS = 5, NROWS = 6 };
 
-static const char *const texts[NROWS] = {
-    "pl\xD0\xB4in \xE2\x89\xA4 \xF0\x9D\x9C\x86", "comma, \"quote\"", "two\nlines", "#hash", "a|b & 50% _x_ {y} \\z ~ ^ $", ""};
+static const char *const texts[NROWS] = {"pl\xD0\xB4in \xE2\x89\xA4 \xF0\x9D\x9C\x86",
+                                         "comma, \"quote\"",
+                                         "two\nlines",
+                                         "#hash",
+                                         "a|b & 50% _x_ {y} \\z ~ ^ $",
+                                         ""};
 static const double numbers[NROWS] = {0.1, -1.0 / 3.0, 1e-300, NAN, INFINITY, 0.0};
 
 static char folder[] = "/tmp/stepbench-sinks-XXXXXX";
@@ -34,8 +39,8 @@ static void file_name(char out[256], const char *name) {
 static int write_rows(sb_sink *sink) {
     SB_TRY(sink->begin(sink, NCOLUMNS, columns));
     for (int i = 0; i < NROWS; i++) {
-        const sb_cell row[NCOLUMNS] = {sb_text(texts[i]), sb_real(numbers[i]), sb_int(i - 2), i == 2 ? sb_empty() : sb_real(1.23456e-7),
-                                       sb_real(1.99951)};
+        const sb_cell row[NCOLUMNS] = {sb_text(texts[i]), sb_real(numbers[i]), sb_int(i - 2),
+                                       i == 2 ? sb_empty() : sb_real(1.23456e-7), sb_real(1.99951)};
         SB_TRY(sink->row(sink, row));
     }
     return SB_OK;
@@ -90,7 +95,8 @@ static void csv_reads_back(sb_arena *arena) {
     gsl_test(write_file(arena, SB_FORMAT_CSV, path) != SB_OK, "CSV is written: %s", ctx.message);
     sb_table_init(&table, arena);
     gsl_test(sb_table_read_csv(&table, &ctx, path) != SB_OK, "CSV is read: %s", ctx.message);
-    gsl_test(table.ncolumns != NCOLUMNS || table.nrows != NROWS, "CSV has %d columns and %d rows", table.ncolumns, table.nrows);
+    gsl_test(table.ncolumns != NCOLUMNS || table.nrows != NROWS, "CSV has %d columns and %d rows", table.ncolumns,
+             table.nrows);
     for (int i = 0; i < table.nrows && i < NROWS; i++) {
         gsl_test(strcmp(sb_table_text(&table, i, "name"), texts[i]) != 0, "text %d survives CSV: \"%s\"", i,
                  sb_table_text(&table, i, "name"));
@@ -110,8 +116,10 @@ static void csv_reads_back(sb_arena *arena) {
 static void csv_refuses_what_is_broken(sb_arena *arena) {
     static const struct {
         const char *text, *words;
-    } broken[] = {
-        {"a,b\n1\n", "1 cells"}, {"a,b\n1,\"2\n", "not closed"}, {"a\n\"1\"2\n", "after a closing quote"}, {"# only\n", "no header"}};
+    } broken[] = {{"a,b\n1\n", "1 cells"},
+                  {"a,b\n1,\"2\n", "not closed"},
+                  {"a\n\"1\"2\n", "after a closing quote"},
+                  {"# only\n", "no header"}};
     char path[256];
     file_name(path, "broken.csv");
     for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
@@ -122,14 +130,14 @@ static void csv_refuses_what_is_broken(sb_arena *arena) {
             fclose(file);
         }
         sb_table_init(&table, arena);
-        gsl_test(sb_table_read_csv(&table, &ctx, path) != SB_IO || strstr(ctx.message, broken[i].words) == NULL, "\"%s\": %s",
-                 broken[i].words, ctx.message);
+        gsl_test(sb_table_read_csv(&table, &ctx, path) != SB_IO || strstr(ctx.message, broken[i].words) == NULL,
+                 "\"%s\": %s", broken[i].words, ctx.message);
     }
     remove(path);
     sb_table table;
     sb_table_init(&table, arena);
-    gsl_test(sb_table_read_csv(&table, &ctx, path) != SB_IO || strstr(ctx.message, path) == NULL, "a missing file is named: %s",
-             ctx.message);
+    gsl_test(sb_table_read_csv(&table, &ctx, path) != SB_IO || strstr(ctx.message, path) == NULL,
+             "a missing file is named: %s", ctx.message);
 }
 
 /* A claim's published digits must not change by being read and written: "3.95996880e-6", "2", "0.10". */
@@ -146,7 +154,8 @@ static void texts_stay_texts(sb_arena *arena) {
         fclose(file);
     }
     sb_table_init(&table, arena);
-    gsl_test(sb_table_read_csv_text(&table, &ctx, path) != SB_OK || sb_sink_open(&ctx, arena, SB_FORMAT_CSV, again, NULL, &sink) != SB_OK ||
+    gsl_test(sb_table_read_csv_text(&table, &ctx, path) != SB_OK ||
+                 sb_sink_open(&ctx, arena, SB_FORMAT_CSV, again, NULL, &sink) != SB_OK ||
                  sb_table_write(&table, sink) != SB_OK,
              "texts are read and written: %s", ctx.message);
     char *after = read_file(again);
@@ -168,7 +177,8 @@ static void json_parses(sb_arena *arena) {
         const char *name = json_string_value(json_object_get(row, "name"));
         gsl_test(name == NULL || strcmp(name, texts[i]) != 0, "text %zu survives JSON", i);
         if (isfinite(numbers[i])) {
-            gsl_test(json_number_value(json_object_get(row, "exact")) != numbers[i], "number %zu survives JSON exactly", i);
+            gsl_test(json_number_value(json_object_get(row, "exact")) != numbers[i], "number %zu survives JSON exactly",
+                     i);
         }
     }
     gsl_test(!json_is_null(json_object_get(json_array_get(rows, 2), "err_q")), "an empty cell is null");
@@ -192,8 +202,8 @@ static double real_at(const char *bytes) {
     return x;
 }
 
-/* Against the format's description: magic number and version 1.0, length, dictionary, data from a multiple of 64 bytes on, records without
- * gaps. */
+/* Against the format's description: magic number and version 1.0, length, dictionary, data from a multiple of 64 bytes
+ * on, records without gaps. */
 static void npy_reads_back(sb_arena *arena) {
     enum { LONGEST = 26, RECORD = 4 * LONGEST + 4 * 8 };
     char path[256];
@@ -207,7 +217,8 @@ static void npy_reads_back(sb_arena *arena) {
     gsl_test(memcmp(bytes, "\x93NUMPY\x01\x00", 8) != 0, "npy begins with its magic number");
     gsl_test((10 + length) % 64 != 0 || bytes[10 + length - 1] != '\n', "its header ends at a multiple of 64 bytes");
     gsl_test(strncmp(bytes + 10, dictionary, sizeof dictionary - 1) != 0, "its dictionary is %s", bytes + 10);
-    static const unsigned first[LONGEST] = {'p', 'l', 0x434, 'i', 'n', ' ', 0x2264, ' ', 0x1D706}; /* the text's characters in Unicode */
+    static const unsigned first[LONGEST] = {'p', 'l',    0x434, 'i',    'n',
+                                            ' ', 0x2264, ' ',   0x1D706}; /* the text's characters in Unicode */
     for (int i = 0; i < NROWS; i++) {
         const char *record = bytes + 10 + length + i * RECORD;
         for (int k = 0; k < LONGEST; k++) {
@@ -238,11 +249,12 @@ static void contains(sb_arena *arena, sb_format format, const char *const *piece
 
 static void views(sb_arena *arena) {
     contains(arena, SB_FORMAT_MD,
-             (const char *const[]){"| name | exact | count | err\\_q | slope |", "| --- | ---: |", "a\\|b", "two<br>lines", "| 0.1 |",
-                                   "1.23e-07", "2.000", NULL});
+             (const char *const[]){"| name | exact | count | err\\_q | slope |", "| --- | ---: |", "a\\|b",
+                                   "two<br>lines", "| 0.1 |", "1.23e-07", "2.000", NULL});
     contains(arena, SB_FORMAT_LATEX,
-             (const char *const[]){"\\begin{tabular}{lSSSS}", "\\toprule", "{err\\_q}", "50\\% \\_x\\_ \\{y\\}", "\\textbackslash{}z",
-                                   "\\textasciitilde{}", "\\textasciicircum{}", "\\$", "{nan}", "\\bottomrule", NULL});
+             (const char *const[]){"\\begin{tabular}{lSSSS}", "\\toprule", "{err\\_q}", "50\\% \\_x\\_ \\{y\\}",
+                                   "\\textbackslash{}z", "\\textasciitilde{}", "\\textasciicircum{}", "\\$", "{nan}",
+                                   "\\bottomrule", NULL});
     contains(arena, SB_FORMAT_TABLE, (const char *const[]){"name ", "1.23e-07", "-0.333333333", "  2.000", NULL});
 }
 
@@ -265,8 +277,8 @@ static void whole_or_not_at_all(sb_arena *arena) {
         sink->abandon(sink);
         gsl_test(sink->end(sink) != SB_OK, "ending what is abandoned does nothing");
         char *after = read_file(path);
-        gsl_test(strcmp(before, after) != 0 || files_in_folder() != 1, "format %d: abandoned, it leaves the old file and no other (%d)",
-                 format, files_in_folder());
+        gsl_test(strcmp(before, after) != 0 || files_in_folder() != 1,
+                 "format %d: abandoned, it leaves the old file and no other (%d)", format, files_in_folder());
         free(after);
     }
     free(before);
@@ -279,8 +291,8 @@ static void full_disk(sb_arena *arena) {
         return;
     }
     for (int format = SB_FORMAT_CSV; format <= SB_FORMAT_NPY; format++) {
-        gsl_test(write_file(arena, (sb_format)format, "/dev/full") != SB_IO || strstr(ctx.message, "/dev/full") == NULL ||
-                     strstr(ctx.message, "space") == NULL,
+        gsl_test(write_file(arena, (sb_format)format, "/dev/full") != SB_IO ||
+                     strstr(ctx.message, "/dev/full") == NULL || strstr(ctx.message, "space") == NULL,
                  "format %d: a full disk is told: %s", format, ctx.message);
     }
 }
@@ -289,9 +301,11 @@ static void no_place(sb_arena *arena) {
     char path[256];
     sb_sink *sink;
     file_name(path, "missing/rows.csv");
-    gsl_test(sb_sink_open(&ctx, arena, SB_FORMAT_CSV, path, NULL, &sink) != SB_IO || strstr(ctx.message, "missing/rows.csv") == NULL,
+    gsl_test(sb_sink_open(&ctx, arena, SB_FORMAT_CSV, path, NULL, &sink) != SB_IO ||
+                 strstr(ctx.message, "missing/rows.csv") == NULL,
              "a missing folder is told: %s", ctx.message);
-    gsl_test(sb_sink_open(&ctx, arena, SB_FORMAT_CSV, folder, NULL, &sink) != SB_IO, "a folder is no file: %s", ctx.message);
+    gsl_test(sb_sink_open(&ctx, arena, SB_FORMAT_CSV, folder, NULL, &sink) != SB_IO, "a folder is no file: %s",
+             ctx.message);
 }
 
 /* Whichever allocation fails, the status is SB_NO_MEMORY and the folder stays empty. */
@@ -308,8 +322,8 @@ static void no_memory(sb_format format) {
         ctx.alloc_budget = -1;
         sb_arena_free(&arena);
         if (status != SB_OK) {
-            gsl_test(status != SB_NO_MEMORY || files_in_folder() != 0, "format %d, %ld allocations: status %d, %d files", (int)format,
-                     budget, status, files_in_folder());
+            gsl_test(status != SB_NO_MEMORY || files_in_folder() != 0,
+                     "format %d, %ld allocations: status %d, %d files", (int)format, budget, status, files_in_folder());
         }
     }
     gsl_test(status != SB_OK || budget < 3, "format %d: %ld allocations suffice", (int)format, budget);
@@ -318,8 +332,28 @@ static void no_memory(sb_format format) {
 
 /* RFC 3629: the shortest form alone, no surrogates, nothing beyond U+10FFFF. */
 static void utf8(void) {
-    static const char *const good[] = {"", "plain", "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xEE\x80\x80", "\xEF\xBF\xBF", "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF"};
-    static const char *const bad[] = {"\x80", "\xC1\xBF", "\xC2", "\xC2x", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xE2\x82", "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFF", "ok\xE9"};
+    static const char *const good[] = {"",
+                                       "plain",
+                                       "\xC2\x80",
+                                       "\xDF\xBF",
+                                       "\xE0\xA0\x80",
+                                       "\xED\x9F\xBF",
+                                       "\xEE\x80\x80",
+                                       "\xEF\xBF\xBF",
+                                       "\xF0\x90\x80\x80",
+                                       "\xF4\x8F\xBF\xBF"};
+    static const char *const bad[] = {"\x80",
+                                      "\xC1\xBF",
+                                      "\xC2",
+                                      "\xC2x",
+                                      "\xE0\x9F\xBF",
+                                      "\xED\xA0\x80",
+                                      "\xE2\x82",
+                                      "\xF0\x8F\xBF\xBF",
+                                      "\xF4\x90\x80\x80",
+                                      "\xF5\x80\x80\x80",
+                                      "\xFF",
+                                      "ok\xE9"};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         gsl_test(!sb_utf8_valid(good[i]), "UTF-8 text %zu is valid", i);
     }

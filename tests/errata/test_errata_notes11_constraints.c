@@ -1,4 +1,5 @@
-/* The errata of notes11 8-11, penalty forces and constraints: each printed equation fails where its corrected form holds. */
+/* The errata of notes11 8-11, penalty forces and constraints: each printed equation fails where its corrected form
+ * holds. */
 #include <string.h>
 
 #include <stepbench/numerics/norm.h>
@@ -21,7 +22,8 @@ static double fall_acceleration(double t) {
 }
 
 static void spring_once(void) {
-    /* (43) with f_eps: eliminating lambda = -g/eps from M q'' = f + G' lambda must give (46), y'' = -1 - y/eps, for f_e = -1. */
+    /* (43) with f_eps: eliminating lambda = -g/eps from M q'' = f + G' lambda must give (46), y'' = -1 - y/eps, for f_e
+     * = -1. */
     const double t = 0.13, y = fall(t), lambda = -y / eps, f_eps = -y / eps, f_e = -1.0, truth = -1.0 - y / eps;
     gsl_test_rel(fall_acceleration(t), truth, 8.0 * DBL_EPSILON, "notes11 (46): its solution");
     erratum("notes11 (43)", (f_e + f_eps + lambda) - truth, 0.1, (f_e + lambda) - truth, 4.0 * DBL_EPSILON);
@@ -38,15 +40,16 @@ static void spring_energy(void) {
     }
     erratum("notes11 9, energy", printed, 0.1, corrected, 16.0 * DBL_EPSILON);
     gsl_test(!(bound > 1.0), "notes11 (47): y^2/eps <= E = 0 is false from rest: y^2/eps reaches %.3g eps", bound);
-    gsl_test(!(depth <= 1.0 + 4.0 * DBL_EPSILON && depth > 0.99), "notes11 (47): the bound is |y| <= 2 eps, and attained: %.6f", depth);
+    gsl_test(!(depth <= 1.0 + 4.0 * DBL_EPSILON && depth > 0.99),
+             "notes11 (47): the bound is |y| <= 2 eps, and attained: %.6f", depth);
 }
 
 static void spring_solution(void) {
     /* Initial conditions y(0) = y'(0) = 0, and the equation itself. */
     const double s = sqrt(eps);
     const double printed0 = eps * (-1.0 + sin(0.0)), printed_v0 = eps / s * cos(0.0);
-    erratum("notes11 (49), y at rest", fabs(printed0) / eps + fabs(printed_v0) / s, 0.1, fabs(fall(0.0)) / eps + fabs(fall_rate(0.0)) / s,
-            4.0 * DBL_EPSILON);
+    erratum("notes11 (49), y at rest", fabs(printed0) / eps + fabs(printed_v0) / s, 0.1,
+            fabs(fall(0.0)) / eps + fabs(fall_rate(0.0)) / s, 4.0 * DBL_EPSILON);
     double printed = 0.0, corrected = 0.0;
     for (double t = 0.0; t < 1.0; t += 0.01) {
         const double lambda = -fall(t) / eps;
@@ -56,8 +59,9 @@ static void spring_solution(void) {
     erratum("notes11 (49), lambda = -y/eps", printed, 0.1, corrected, 4.0 * DBL_EPSILON);
 }
 
-/* eps lambda + y + gamma y' = 0 with y'' = -1 + lambda: z = y + eps obeys eps z'' + gamma z' + z = 0, z(0) = eps, z'(0) = 0, and
- * lambda - 1 = z''. Roots s = (-gamma +- sqrt(gamma^2 - 4 eps))/(2 eps); here real or complex, never double. */
+/* eps lambda + y + gamma y' = 0 with y'' = -1 + lambda: z = y + eps obeys eps z'' + gamma z' + z = 0, z(0) = eps, z'(0)
+ * = 0, and lambda - 1 = z''. Roots s = (-gamma +- sqrt(gamma^2 - 4 eps))/(2 eps); here real or complex, never double.
+ */
 static double multiplier_error(double e, double g, double t) {
     const double disc = g * g - 4.0 * e;
     if (disc > 0.0) {
@@ -81,12 +85,15 @@ static void damped_multiplier(void) {
     for (double e = 1e-2; e > 1e-9; e *= 0.1) {
         gsl_test(!(worst(e, 3.0 * sqrt(e), 0.0, 1.0) >= 1.0 - 1e-12),
                  "notes11 (51): convergence is not uniform, |lambda - 1| = 1 at t = 0 for eps = %.0e", e);
-        gsl_test(!(worst(e, e, 0.1, 1.0) > 0.5),
-                 "notes11 (51): with gamma = eps there is none at all, |lambda - 1| = %.3f after t = 0.1 for eps = %.0e",
-                 worst(e, e, 0.1, 1.0), e);
+        gsl_test(
+            !(worst(e, e, 0.1, 1.0) > 0.5),
+            "notes11 (51): with gamma = eps there is none at all, |lambda - 1| = %.3f after t = 0.1 for eps = %.0e",
+            worst(e, e, 0.1, 1.0), e);
     }
-    /* gamma = 3 sqrt(eps), gamma/eps -> infinity: the slow root is -2/(3 + sqrt 5)/sqrt(eps); e^{-0.38 * 0.1/1e-4} is zero. */
-    gsl_test(!(worst(1e-8, 3e-4, 0.1, 1.0) < 1e-12), "notes11 (51): away from t = 0 and with gamma/eps -> infinity it converges");
+    /* gamma = 3 sqrt(eps), gamma/eps -> infinity: the slow root is -2/(3 + sqrt 5)/sqrt(eps); e^{-0.38 * 0.1/1e-4} is
+     * zero. */
+    gsl_test(!(worst(1e-8, 3e-4, 0.1, 1.0) < 1e-12),
+             "notes11 (51): away from t = 0 and with gamma/eps -> infinity it converges");
     gsl_test(!(worst(1e-2, 0.3, 0.1, 1.0) > 1e-2), "notes11 (51): which is no accident of the closed form");
 }
 
@@ -159,7 +166,8 @@ static double rate(const linear *s, int j, const double v[N]) {
     return sum;
 }
 
-/* The truth of section 10: implicit Euler for M v' = f_e - G' g/eps, solved with q+ = q + h v+ as 3 equations for v+. */
+/* The truth of section 10: implicit Euler for M v' = f_e - G' g/eps, solved with q+ = q + h v+ as 3 equations for v+.
+ */
 static void implicit_euler(const linear *s, double v[N]) {
     double A[ALL][ALL + 1] = {{0.0}}, g[M];
     value(s, s->q, g);
@@ -179,8 +187,8 @@ static void implicit_euler(const linear *s, double v[N]) {
     }
 }
 
-/* The potential U = |g|^2/(2 eps) whose force -dU/dq' the step must apply, differentiated numerically (g is linear: central differences are
- * exact but for round-off): no sign of the paper goes in. */
+/* The potential U = |g|^2/(2 eps) whose force -dU/dq' the step must apply, differentiated numerically (g is linear:
+ * central differences are exact but for round-off): no sign of the paper goes in. */
 static double potential(const linear *s, const double q[N]) {
     double g[M];
     value(s, q, g);
@@ -221,8 +229,8 @@ static void strong_forces(void) {
     erratum("notes11 (54)", printed54, 1e-2, right54, 64.0 * DBL_EPSILON);
 }
 
-/* (55), G'G v = -G'g/h: the displacement h v of least norm makes a linear g zero at once, whatever the scale of the constraints:
- * Gauss-Newton. Steepest descent on |g|^2/2 moves along -G'g and, even with its best length, does not. */
+/* (55), G'G v = -G'g/h: the displacement h v of least norm makes a linear g zero at once, whatever the scale of the
+ * constraints: Gauss-Newton. Steepest descent on |g|^2/2 moves along -G'g and, even with its best length, does not. */
 static void gauss_newton(void) {
     linear s;
     double g[M], direction[N], A[ALL][ALL + 1] = {{0.0}};
@@ -326,8 +334,9 @@ static void spook(void) {
     erratum("notes11 (62)", printed62, 1e-2, right62, 64.0 * DBL_EPSILON);
 }
 
-/* The closing remark names (63), which is a matrix and no system: Gauss-Seidel sweeps are for (62), whose matrix is symmetric and positive
- * definite, so that they converge; on the unsymmetric saddle matrix (61) they need not, and on this one do not. */
+/* The closing remark names (63), which is a matrix and no system: Gauss-Seidel sweeps are for (62), whose matrix is
+ * symmetric and positive definite, so that they converge; on the unsymmetric saddle matrix (61) they need not, and on
+ * this one do not. */
 static void gauss_seidel(void) {
     linear s;
     double v[N], impulse[M], x[M] = {0.0, 0.0}, z[ALL] = {0.0}, g[M];
@@ -344,11 +353,13 @@ static void gauss_seidel(void) {
             z[i] = (s.mass[i] * s.v[i] + s.h * s.f[i] + s.G[0][i] * z[N] + s.G[1][i] * z[N + 1]) / s.mass[i];
         }
         for (int j = 0; j < M; j++) {
-            z[N + j] = (-4.0 / (s.h * k) * g[j] + rate(&s, j, s.v) / k - rate(&s, j, z)) * s.h * s.h * k / (4.0 * s.eps);
+            z[N + j] =
+                (-4.0 / (s.h * k) * g[j] + rate(&s, j, s.v) / k - rate(&s, j, z)) * s.h * s.h * k / (4.0 * s.eps);
         }
     }
     const double on_62 = fabs(x[0] - impulse[0]) + fabs(x[1] - impulse[1]);
-    gsl_test(!(on_62 <= 1e-10 * (fabs(impulse[0]) + fabs(impulse[1]))), "notes11 end: Gauss-Seidel on (62) converges: error %.3g", on_62);
+    gsl_test(!(on_62 <= 1e-10 * (fabs(impulse[0]) + fabs(impulse[1]))),
+             "notes11 end: Gauss-Seidel on (62) converges: error %.3g", on_62);
     gsl_test(fabs(z[N] - impulse[0]) < 1.0, "notes11 end: on the saddle matrix (61) it does not: %.3g", z[N]);
 }
 

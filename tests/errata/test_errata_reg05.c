@@ -1,4 +1,5 @@
-/* The errata of reg05 2-5: each printed equation fails where its corrected form holds, by quaternion products, differences, balances of power and direct solution. */
+/* The errata of reg05 2-5: each printed equation fails where its corrected form holds, by quaternion products,
+ * differences, balances of power and direct solution. */
 #include <string.h>
 
 #include <lapacke.h>
@@ -38,9 +39,10 @@ static void rotated(const double *e, const double *y, double *out) {
 /* (2.1) with its entry (2, 2) as given. */
 static double rotation_error(const double *e, const double *y, double entry) {
     const double s = 2.0 * e[0] * e[0] - 1.0;
-    const double R[3][3] = {{s + 2.0 * e[1] * e[1], 2.0 * (e[1] * e[2] - e[0] * e[3]), 2.0 * (e[0] * e[2] + e[1] * e[3])},
-                            {2.0 * (e[0] * e[3] + e[2] * e[1]), entry + 2.0 * e[2] * e[2], 2.0 * (e[2] * e[3] - e[0] * e[1])},
-                            {2.0 * (e[1] * e[3] - e[0] * e[2]), 2.0 * (e[0] * e[1] + e[3] * e[2]), s + 2.0 * e[3] * e[3]}};
+    const double R[3][3] = {
+        {s + 2.0 * e[1] * e[1], 2.0 * (e[1] * e[2] - e[0] * e[3]), 2.0 * (e[0] * e[2] + e[1] * e[3])},
+        {2.0 * (e[0] * e[3] + e[2] * e[1]), entry + 2.0 * e[2] * e[2], 2.0 * (e[2] * e[3] - e[0] * e[1])},
+        {2.0 * (e[1] * e[3] - e[0] * e[2]), 2.0 * (e[0] * e[1] + e[3] * e[2]), s + 2.0 * e[3] * e[3]}};
     double truth[3], worst = 0.0;
     rotated(e, y, truth);
     for (int i = 0; i < 3; i++) {
@@ -49,7 +51,8 @@ static double rotation_error(const double *e, const double *y, double entry) {
     return worst;
 }
 
-/* (2.2): the derivative of a quaternion from the angular velocity; rows as printed but for the last entry, or those of the spatial map. */
+/* (2.2): the derivative of a quaternion from the angular velocity; rows as printed but for the last entry, or those of
+ * the spatial map. */
 static void rate(const double *e, const double *w, double last, bool spatial, double *out) {
     const double T[4][3] = {{-e[1], -e[2], -e[3]}, {e[0], -e[3], e[2]}, {e[3], e[0], -e[1]}, {-e[2], e[1], last}};
     const double S[4][3] = {{-e[1], -e[2], -e[3]}, {e[0], e[3], -e[2]}, {-e[3], e[0], e[1]}, {e[2], -e[1], e[0]}};
@@ -59,7 +62,8 @@ static void rate(const double *e, const double *w, double last, bool spatial, do
     }
 }
 
-/* How far a fixed point y of the body moves otherwise than by w x y when e moves with the given rate: by central differences, off by d^2 and round-off/d. */
+/* How far a fixed point y of the body moves otherwise than by w x y when e moves with the given rate: by central
+ * differences, off by d^2 and round-off/d. */
 static double spin_error(const double *e, const double *e_rate, const double *w, const double *y) {
     const double d = 1e-5;
     double at[3], up[3], down[3], moved[4], worst = 0.0;
@@ -106,11 +110,12 @@ static void quaternions(void) {
 
 /* ---- 2.4-2.9: forces. ---- */
 
-/* A weight m g at rest on the floor, Phi = y: the multiplier that makes L = -m g y - lambda Phi stationary, against that of (2.6), m g - lambda = 0. */
+/* A weight m g at rest on the floor, Phi = y: the multiplier that makes L = -m g y - lambda Phi stationary, against
+ * that of (2.6), m g - lambda = 0. */
 static void multiplier_sign(void) {
     const double weight = 3.0, d = 0.5, printed = weight, corrected = -weight;
-    erratum("reg05 (2.6)", ((-weight * d - printed * d) - (weight * d + printed * d)) / (2.0 * d), 0.1, ((-weight * d - corrected * d) - (weight * d + corrected * d)) / (2.0 * d),
-            4.0 * DBL_EPSILON);
+    erratum("reg05 (2.6)", ((-weight * d - printed * d) - (weight * d + printed * d)) / (2.0 * d), 0.1,
+            ((-weight * d - corrected * d) - (weight * d + corrected * d)) / (2.0 * d), 4.0 * DBL_EPSILON);
 }
 
 /* (2.10) asks for lower <= beta <= upper: as named in the text nothing lies between. */
@@ -124,7 +129,8 @@ static void friction_bounds(void) {
     erratum("reg05 (2.10)", printed, 0.1, corrected, 0.0);
 }
 
-/* With q' = T(q) v the force F of a potential does the work F . v = -dU/dt. T a turn in the plane; U_q and v arbitrary. (2.12)'s T L_q, and the sign of 4.1's F_e. */
+/* With q' = T(q) v the force F of a potential does the work F . v = -dU/dt. T a turn in the plane; U_q and v arbitrary.
+ * (2.12)'s T L_q, and the sign of 4.1's F_e. */
 static void force_of_potential(void) {
     const double c = cos(0.7), s = sin(0.7), v[2] = {0.4, -1.1}, Uq[2] = {1.3, 0.2};
     const double lost = -(Uq[0] * (c * v[0] - s * v[1]) + Uq[1] * (s * v[0] + c * v[1]));
@@ -141,7 +147,8 @@ static void weak_convergence(void) {
     double last = INFINITY;
     for (double c = 1e-2; c > 1e-9; c *= 0.01) {
         const double w = 1.0 / sqrt(c), pi = acos(-1.0);
-        gsl_test(!(fabs((1.0 - cos(w * pi / w)) - 1.0) >= 1.0 - 4.0 * DBL_EPSILON), "reg05 3.1: lambda does not converge uniformly, |lambda - 1| = 1 at t = pi sqrt(c), c = %.0e", c);
+        gsl_test(!(fabs((1.0 - cos(w * pi / w)) - 1.0) >= 1.0 - 4.0 * DBL_EPSILON),
+                 "reg05 3.1: lambda does not converge uniformly, |lambda - 1| = 1 at t = pi sqrt(c), c = %.0e", c);
         /* the integral of (lambda - 1) t over [0, 1], in closed form: it vanishes with sqrt c */
         const double integral = fabs(sin(w) / w + (cos(w) - 1.0) / (w * w));
         gsl_test(!(integral <= 2.0 / w && integral < last), "reg05 3.1: it does weakly: %.2e at c = %.0e", integral, c);
@@ -149,13 +156,16 @@ static void weak_convergence(void) {
     }
 }
 
-/* (3.3): rho against the force J' rho = -dR/dv of R = |J v - w|^2/(2 b), by differences, exact for a square. 3.3: whose drag is 1/b. */
+/* (3.3): rho against the force J' rho = -dR/dv of R = |J v - w|^2/(2 b), by differences, exact for a square. 3.3: whose
+ * drag is 1/b. */
 static void drag(void) {
     const double b = 0.3, J = 1.4, w = 0.2, v = 0.9, d = 0.5;
-    const double up = J * (v + d) - w, down = J * (v - d) - w, force = -(up * up - down * down) / (2.0 * b) / (2.0 * d), rho = (J * v - w) / b;
+    const double up = J * (v + d) - w, down = J * (v - d) - w, force = -(up * up - down * down) / (2.0 * b) / (2.0 * d),
+                 rho = (J * v - w) / b;
     erratum("reg05 (3.3)", J * rho - force, 0.1, -J * rho - force, 16.0 * DBL_EPSILON);
     const double u = w / J + 2.0 * d; /* where the force is that of the speed 2 d against w */
-    const double more = J * (u + d) - w, less = J * (u - d) - w, slope = -(more * more - less * less) / (2.0 * b) / (2.0 * d) / (2.0 * d);
+    const double more = J * (u + d) - w, less = J * (u - d) - w,
+                 slope = -(more * more - less * less) / (2.0 * b) / (2.0 * d) / (2.0 * d);
     erratum("reg05 3.3, b", -b * J * J - slope, 0.1, -J * J / b - slope, 32.0 * DBL_EPSILON);
 }
 
@@ -180,14 +190,16 @@ static void first_step(void) {
     erratum("reg05 (4.1)", F / m - truth, 0.1, (m * v0 + h * F) / m - truth, 2.0 * DBL_EPSILON);
 }
 
-/* A unit mass on a spring of compliance c beside a drag b, both at the end of the step: v1 = v0 - h ((x0 + h v1)/c + b v1). Then (4.4) with either pair of coefficients. */
+/* A unit mass on a spring of compliance c beside a drag b, both at the end of the step: v1 = v0 - h ((x0 + h v1)/c + b
+ * v1). Then (4.4) with either pair of coefficients. */
 static void coefficients(void) {
     const double c = 0.3, b = 0.8, x0 = 0.4, v0 = -0.6;
     const double truth = (v0 - h * x0 / c) / (1.0 + h * h / c + h * b);
     const double C_printed = 1.0 / (c / (h * h) * (1.0 + c * b) / h), B_printed = 1.0 / ((1.0 + c * b / h) / h);
     const double psi = 1.0 / (1.0 + c * b / h), C = c / (h * h) * psi, B = psi / h;
     /* v1 - mu = v0, v1 + C mu = -B x0 */
-    const double printed = (C_printed * v0 - B_printed * x0) / (1.0 + C_printed), corrected = (C * v0 - B * x0) / (1.0 + C);
+    const double printed = (C_printed * v0 - B_printed * x0) / (1.0 + C_printed),
+                 corrected = (C * v0 - B * x0) / (1.0 + C);
     erratum("reg05 before (4.4)", printed - truth, 0.1, corrected - truth, 16.0 * DBL_EPSILON);
 }
 
@@ -226,7 +238,8 @@ static void right_hand_side(void) {
         }
     }
     lapack_int pivot[ALL];
-    gsl_test(LAPACKE_dgesv(LAPACK_COL_MAJOR, ALL, 1, H, ALL, pivot, x, ALL) != 0 || LAPACKE_dgesv(LAPACK_COL_MAJOR, M, 1, S[0], M, pivot, printed, M) != 0 ||
+    gsl_test(LAPACKE_dgesv(LAPACK_COL_MAJOR, ALL, 1, H, ALL, pivot, x, ALL) != 0 ||
+                 LAPACKE_dgesv(LAPACK_COL_MAJOR, M, 1, S[0], M, pivot, printed, M) != 0 ||
                  LAPACKE_dgesv(LAPACK_COL_MAJOR, M, 1, S[1], M, pivot, corrected, M) != 0,
              "LAPACK solves");
     erratum("reg05 5, h", printed[0] - x[N], 0.1, corrected[0] - x[N], 1e-13); /* condition number below 100 */
@@ -248,8 +261,10 @@ static double unbalanced(double c, double x, double y) {
 }
 
 static void rest(void) {
-    for (double c = 1e-2; c > 1e-7; c *= 0.1) { /* the forces at rest are 10 N; those of a round-off of the length eps/c */
-        erratum("reg05 Fig. 6.1", unbalanced(c, -1.0, 0.0), 1.0, unbalanced(c, 0.0, -(1.0 + 10.0 * c)), 4.0 * DBL_EPSILON / c);
+    for (double c = 1e-2; c > 1e-7;
+         c *= 0.1) { /* the forces at rest are 10 N; those of a round-off of the length eps/c */
+        erratum("reg05 Fig. 6.1", unbalanced(c, -1.0, 0.0), 1.0, unbalanced(c, 0.0, -(1.0 + 10.0 * c)),
+                4.0 * DBL_EPSILON / c);
     }
 }
 
@@ -261,13 +276,15 @@ static double lost(fixture *f, const char *stepper) {
     double v[2], V[2];
     const double step = 1.0 / 60.0;
     fixture_build(f, "pendulum:constraint=norm,m=1,l=1,g=10,theta0=1.5707963267948966", NULL, &sys);
-    int status = sb_method_build(&f->ctx, &f->arena, stepper, &sys, &method) | sb_state_new(&method, &f->arena, &state[0]) | sb_state_new(&method, &f->arena, &state[1]);
+    int status = sb_method_build(&f->ctx, &f->arena, stepper, &sys, &method) |
+                 sb_state_new(&method, &f->arena, &state[0]) | sb_state_new(&method, &f->arena, &state[1]);
     status |= sb_method_start(&method, 0.0, NULL, NULL, step, &state[0]);
     status |= sys.potential.value(sys.potential.self, state[0].q, &V[0]);
     for (int k = 0; k < 600 && status == SB_OK; k++) {
         status = sb_method_step(&method, &state[k & 1], step, &state[(k + 1) & 1]);
     }
-    status |= sb_method_report(&method, &state[0], v, NULL) | sys.potential.value(sys.potential.self, state[0].q, &V[1]);
+    status |=
+        sb_method_report(&method, &state[0], v, NULL) | sys.potential.value(sys.potential.self, state[0].q, &V[1]);
     gsl_test(status != SB_OK, "%s (%s)", stepper, f->ctx.message);
     return V[0] - V[1] - 0.5 * (v[0] * v[0] + v[1] * v[1]);
 }
@@ -277,8 +294,10 @@ static void parameter_size(void) {
     fixture_open(&f);
     const double large = lost(&f, "reg:c=1e-2,start=full"), small = lost(&f, "reg:c=1e-8,start=full");
     /* of the 10 J between the top and the bottom of the swing: more than a tenth, less than a hundredth */
-    gsl_test(!(large > 1.0 && fabs(small) < 0.1), "reg05 Fig. 6.3: far too dissipative where c is too large, not too small: lost %.2f J at c = 1e-2, %.2f J at c = 1e-8", large,
-             small);
+    gsl_test(!(large > 1.0 && fabs(small) < 0.1),
+             "reg05 Fig. 6.3: far too dissipative where c is too large, not too small: lost %.2f J at c = 1e-2, %.2f J "
+             "at c = 1e-8",
+             large, small);
     fixture_close(&f);
 }
 

@@ -1,4 +1,5 @@
-/* The errata of spook07: each printed equation fails where its corrected form holds, by differences, quadrature, closed forms or counts. */
+/* The errata of spook07: each printed equation fails where its corrected form holds, by differences, quadrature, closed
+ * forms or counts. */
 #include <string.h>
 
 #include <lapacke.h>
@@ -10,35 +11,48 @@
 
 static const double h = 0.1;
 
-static double discrete_lagrangian(double a, double b) { return (b - a) * (b - a) / (2.0 * h) + h * cos(a); }
-static double by_first(double a, double b) { return -(b - a) / h - h * sin(a); }
-static double by_second(double a, double b) { return (b - a) / h; }
+static double discrete_lagrangian(double a, double b) {
+    return (b - a) * (b - a) / (2.0 * h) + h * cos(a);
+}
+static double by_first(double a, double b) {
+    return -(b - a) / h - h * sin(a);
+}
+static double by_second(double a, double b) {
+    return (b - a) / h;
+}
 
 static void stationary_action(void) {
     const double q[3] = {0.3, 0.7, 0.5}, d = 1e-4;
     const double up = discrete_lagrangian(q[0], q[1] + d) + discrete_lagrangian(q[1] + d, q[2]);
     const double down = discrete_lagrangian(q[0], q[1] - d) + discrete_lagrangian(q[1] - d, q[2]);
     const double truth = (up - down) / (2.0 * d); /* off by d^2/6 V''' h and round-off/d: 1e-10 and 1e-12 */
-    erratum("spook07 (8)", by_first(q[0], q[1]) + by_second(q[1], q[2]) - truth, 0.1, by_second(q[0], q[1]) + by_first(q[1], q[2]) - truth, 1e-8);
+    erratum("spook07 (8)", by_first(q[0], q[1]) + by_second(q[1], q[2]) - truth, 0.1,
+            by_second(q[0], q[1]) + by_first(q[1], q[2]) - truth, 1e-8);
 }
 
-/* The virtual work of f(t) = 1 + t^2 on a variation that is linear between the samples: f(+) goes with the first end of an interval, f(-) with the second. */
+/* The virtual work of f(t) = 1 + t^2 on a variation that is linear between the samples: f(+) goes with the first end of
+ * an interval, f(-) with the second. */
 static double weighted_force(double from, double weight_first, double weight_second) {
     double sum = 0.0;
     enum { PARTS = 100 };
     for (int i = 0; i <= 2 * PARTS; i++) { /* Simpson's rule, exact for cubics: f times a linear weight */
         const double s = i / (2.0 * PARTS), t = from + s * h, f = 1.0 + t * t;
-        sum += (i == 0 || i == 2 * PARTS ? 1.0 : i % 2 == 1 ? 4.0 : 2.0) * f * ((1.0 - s) * weight_first + s * weight_second);
+        sum += (i == 0 || i == 2 * PARTS ? 1.0
+                : i % 2 == 1             ? 4.0
+                                         : 2.0) *
+               f * ((1.0 - s) * weight_first + s * weight_second);
     }
     return sum * h / (6.0 * PARTS);
 }
 
 static void virtual_work(void) {
-    const double t = 0.4; /* q_k is varied alone: a hat over [t - h, t + h], under which 1 + s^2 has the integral below */
+    const double t =
+        0.4; /* q_k is varied alone: a hat over [t - h, t + h], under which 1 + s^2 has the integral below */
     const double truth = h * (1.0 + t * t) + h * h * h / 6.0;
     const double plus_before = weighted_force(t - h, 1.0, 0.0), minus_before = weighted_force(t - h, 0.0, 1.0);
     const double plus_after = weighted_force(t, 1.0, 0.0), minus_after = weighted_force(t, 0.0, 1.0);
-    erratum("spook07 (10), (11)", (plus_before + minus_after - truth) / h, 1e-3, (minus_before + plus_after - truth) / h, 16.0 * DBL_EPSILON);
+    erratum("spook07 (10), (11)", (plus_before + minus_after - truth) / h, 1e-3,
+            (minus_before + plus_after - truth) / h, 16.0 * DBL_EPSILON);
 }
 
 /* A constant force F on a mass m for one step; f(+) of (12) is h F. */
@@ -47,8 +61,8 @@ static void impulse_of_force(void) {
     erratum("spook07 (29), force", h * f_plus / m - truth, 0.1, f_plus / m - truth, 2.0 * DBL_EPSILON);
 }
 
-/* A mass pushed by F against A v = 0, A = 1: M (v1 - v0) = h F + A' alpha from rest, v1 = 0. The force of the constraint is -F; what multiplies A' in (24) is
- * that force only where (13)'s factor h stands before it. */
+/* A mass pushed by F against A v = 0, A = 1: M (v1 - v0) = h F + A' alpha from rest, v1 = 0. The force of the
+ * constraint is -F; what multiplies A' in (24) is that force only where (13)'s factor h stands before it. */
 static void impulse_or_force(void) {
     const double F = 3.0, impulse = -h * F;
     erratum("spook07 (13), (24): alpha", impulse - (-F), 1.0, impulse / h - (-F), 4.0 * DBL_EPSILON);
@@ -56,8 +70,8 @@ static void impulse_or_force(void) {
 
 /* ---- 3: ghost variables. ---- */
 
-/* The derivative, along the variation sin^2(pi t) of lambda(t) = -g/eps, g = cos 3 t, of the integral over [0, 1] of (eps/2) x + lambda g with x = lambda^2 or
- * lambda'^2. (15) asks for zero. */
+/* The derivative, along the variation sin^2(pi t) of lambda(t) = -g/eps, g = cos 3 t, of the integral over [0, 1] of
+ * (eps/2) x + lambda g with x = lambda^2 or lambda'^2. (15) asks for zero. */
 static void ghost(void) {
     const double eps = 0.2, pi = acos(-1.0);
     double printed = 0.0, corrected = 0.0, size = 0.0;
@@ -75,10 +89,12 @@ static void ghost(void) {
 /* (16) on a constant multiplier, g = 0: the midpoint rule is exact. */
 static void ghost_discrete(void) {
     const double eps = 0.2, lambda = 1.3, rule = h * eps / 8.0 * (lambda + lambda) * (lambda + lambda);
-    erratum("spook07 (16)", (h * eps * lambda * lambda - rule) / h, 0.1, (h * 0.5 * eps * lambda * lambda - rule) / h, 4.0 * DBL_EPSILON);
+    erratum("spook07 (16)", (h * eps * lambda * lambda - rule) / h, 0.1, (h * 0.5 * eps * lambda * lambda - rule) / h,
+            4.0 * DBL_EPSILON);
 }
 
-/* With gamma alpha' + A v = 0 the force has to be that of the drag |A v|^2/(2 gamma): its rate of work is -|A v|^2/gamma. */
+/* With gamma alpha' + A v = 0 the force has to be that of the drag |A v|^2/(2 gamma): its rate of work is -|A
+ * v|^2/gamma. */
 enum { N = 4, M = 3 };
 
 typedef struct rows {
@@ -116,8 +132,8 @@ static void drag(void) {
     }
 }
 
-/* Force and multiplier are paired by the virtual work alpha . A dq: the force is A' alpha. A square here, so that both products exist; (25)'s lambda' G v lacks the
- * same transpose. */
+/* Force and multiplier are paired by the virtual work alpha . A dq: the force is A' alpha. A square here, so that both
+ * products exist; (25)'s lambda' G v lacks the same transpose. */
 static void transpose(void) {
     double printed = 0.0, corrected = 0.0;
     for (unsigned long seed = 1; seed <= 5; seed++) {
@@ -146,16 +162,18 @@ static void blocks(void) {
     for (double lambda = 0.1; lambda < 20.0; lambda *= 2.0) {
         const double psi = 1.0 / (1.0 + 4.0 * theta), Gamma = lambda / (lambda + sigma), x0 = 0.7, y0 = -0.4;
         const double y1 = -4.0 * psi * Gamma * x0 + (1.0 - 4.0 * theta * psi * Gamma) * y0, x1 = x0 + y1;
-        const double first = (x1 - y1) - x0, second = y1 - y0 * (1.0 - 4.0 * theta * psi * Gamma) + 4.0 * psi * Gamma * x0;
-        const double second_printed = x1 - y0 * (1.0 - 4.0 * theta * psi * Gamma) + 4.0 * psi * Gamma * x0; /* [I 0] picks x, not y */
+        const double first = (x1 - y1) - x0,
+                     second = y1 - y0 * (1.0 - 4.0 * theta * psi * Gamma) + 4.0 * psi * Gamma * x0;
+        const double second_printed =
+            x1 - y0 * (1.0 - 4.0 * theta * psi * Gamma) + 4.0 * psi * Gamma * x0; /* [I 0] picks x, not y */
         printed = fmax(printed, fabs(first) + fabs(second_printed));
         corrected = fmax(corrected, fabs(first) + fabs(second));
     }
     erratum("spook07 (33)", printed, 0.1, corrected, 16.0 * DBL_EPSILON);
 }
 
-/* How many eigenvalues of the map (31) of (q, p) in n dimensions, M = 1, lie inside the unit circle when G (m x n) has rank r: two for each nonzero eigenvalue of S, the last
- * one, i = r, included. */
+/* How many eigenvalues of the map (31) of (q, p) in n dimensions, M = 1, lie inside the unit circle when G (m x n) has
+ * rank r: two for each nonzero eigenvalue of S, the last one, i = r, included. */
 static void rank(void) {
     enum { RANK = 2, SIZE = 2 * N };
     unsigned long seed = 7;
@@ -169,7 +187,8 @@ static void rank(void) {
     for (int c = 0; c < SIZE; c++) { /* column c: the step from the c-th unit vector */
         double q[N] = {0}, p[N] = {0}, x[M];
         (c < N ? q : p)[c % N] = 1.0;
-        for (int i = 0; i < M; i++) { /* (S + sigma) lambda = -(4 psi/h) G q - (1 - psi ...) of (31), h = 1: with q_{k-1} = q - p and p_{k+1} = p + G' lambda */
+        for (int i = 0; i < M; i++) { /* (S + sigma) lambda = -(4 psi/h) G q - (1 - psi ...) of (31), h = 1: with
+                                         q_{k-1} = q - p and p_{k+1} = p + G' lambda */
             x[i] = 0.0;
             for (int j = 0; j < N; j++) {
                 x[i] -= psi * G[i][j] * (4.0 * q[j] - p[j]) + G[i][j] * p[j] * psi * (1.0 + 4.0 * theta);
@@ -201,12 +220,14 @@ static void rank(void) {
 
 /* ---- 6: the ladder. ---- */
 
-/* The kinetic energy of a rod of mass m, length l whose direction turns by u' about its centre: the integral of (m/l) s^2 |u'|^2/2 over s in [-l/2, l/2], exact by
- * Simpson's rule. */
+/* The kinetic energy of a rod of mass m, length l whose direction turns by u' about its centre: the integral of (m/l)
+ * s^2 |u'|^2/2 over s in [-l/2, l/2], exact by Simpson's rule. */
 static void inertia(void) {
     const double m = 10.0, l = 0.8, rate = 1.7;
-    const double energy = m / l * (l / 6.0) * (2.0 * 0.25 * l * l + 4.0 * 0.0) * rate * rate / 2.0, half = 0.5 * rate * rate;
-    erratum("spook07 6, inertia", l * l / 12.0 * half - energy, 0.1, m * l * l / 12.0 * half - energy, 8.0 * DBL_EPSILON);
+    const double energy = m / l * (l / 6.0) * (2.0 * 0.25 * l * l + 4.0 * 0.0) * rate * rate / 2.0,
+                 half = 0.5 * rate * rate;
+    erratum("spook07 6, inertia", l * l / 12.0 * half - energy, 0.1, m * l * l / 12.0 * half - energy,
+            8.0 * DBL_EPSILON);
 }
 
 static void variables(void) {

@@ -1,5 +1,5 @@
-/* The errata of wm96 that algebra settles: each printed formula fails where its corrected form holds. Those that a run settles:
- * test_errata_wm96_runs.c. */
+/* The errata of wm96 that algebra settles: each printed formula fails where its corrected form holds. Those that a run
+ * settles: test_errata_wm96_runs.c. */
 #include <string.h>
 
 #include "tests/errata/erratum.h"
@@ -22,7 +22,8 @@ static void sign_of_omega(void) {
     double along[2];
     const double *field[2] = {X, Y};
     for (int i = 0; i < 2; i++) { /* derivative of p along the field */
-        along[i] = (fiber(y + d * field[i][1], x + d * field[i][0]) - fiber(y - d * field[i][1], x - d * field[i][0])) / (2.0 * d);
+        along[i] = (fiber(y + d * field[i][1], x + d * field[i][0]) - fiber(y - d * field[i][1], x - d * field[i][0])) /
+                   (2.0 * d);
     }
     const double exterior = along[0] * Y[0] - along[1] * X[0];
     const double mixed = 1.3 * cos(1.3 * y) * 2.0 * x + 0.4 * (1.0 + 0.4 * x * y) * exp(0.4 * x * y);
@@ -89,10 +90,12 @@ static void varied_points(void) {
     for (int k = 0; k + 1 < POINTS - 1; k++) {
         corrected = fmax(corrected, fabs(turn(h, q, k + 1)));
     }
-    erratum("wm96 3.3, which points may be varied", printed, 0.1, corrected, 1e-7); /* d^2 = 1e-8, times third derivatives / h^2 */
+    erratum("wm96 3.3, which points may be varied", printed, 0.1, corrected,
+            1e-7); /* d^2 = 1e-8, times third derivatives / h^2 */
 }
 
-/* (4.3): over a whole period the action is stationary on a solution but not least: some variations raise it, others lower it. */
+/* (4.3): over a whole period the action is stationary on a solution but not least: some variations raise it, others
+ * lower it. */
 static void no_minimum(void) {
     const double h = 2.0 * M_PI / (POINTS - 1);
     double q[POINTS][2], varied[POINTS][2], change[2];
@@ -113,9 +116,11 @@ static void no_minimum(void) {
         varied[k][0] = q[k][0] - d;
         slope = fmax(slope, fabs(up - action(h, varied)) / (2.0 * d));
     }
-    gsl_test(!(change[0] < -1e-3), "wm96 (4.3): the solution does not minimise the action: a variation lowers it by %.3g", -change[0]);
+    gsl_test(!(change[0] < -1e-3),
+             "wm96 (4.3): the solution does not minimise the action: a variation lowers it by %.3g", -change[0]);
     gsl_test(!(change[1] > 1e-3), "wm96 (4.3): nor does it maximise it: another raises it by %.3g", change[1]);
-    gsl_test(!(slope <= 1e-10), "wm96 (4.3): it extremizes it: slope %.3g", slope); /* exact for a quadratic but for round-off eps S/d */
+    gsl_test(!(slope <= 1e-10), "wm96 (4.3): it extremizes it: slope %.3g",
+             slope); /* exact for a quadratic but for round-off eps S/d */
 }
 
 /* ---- 4.3: the theorem on the pendulum, g(v) = v.v - l^2, psi(q) = l (sin q, -cos q), L = m |v'|^2/2 - m g y. ---- */
@@ -167,10 +172,12 @@ static void theorem(void) {
     const double size = m * l / (h * h); /* of the terms: round-off is relative to it */
     erratum("wm96 theorem 4.3.1: v_{k+1} = psi(q_{k+1}), not v_k, solves (4.6)", printed / size, 1e-3, corrected / size,
             16.0 * DBL_EPSILON);
-    gsl_test(!(fabs(now[0] * now[0] + now[1] * now[1] - l * l) <= 4.0 * DBL_EPSILON), "wm96 theorem 4.3.1: and lies on the constraint");
+    gsl_test(!(fabs(now[0] * now[0] + now[1] * now[1] - l * l) <= 4.0 * DBL_EPSILON),
+             "wm96 theorem 4.3.1: and lies on the constraint");
     /* The proof: D'psi(q_k) takes the multiplier out of (4.6) and leaves (4.12); D'psi(q_{k+1}) does not. */
     const double with_k = l * (cos(q1) * r[0] + sin(q1) * r[1]), with_next = l * (cos(q2) * r[0] + sin(q2) * r[1]);
-    erratum("wm96 proof of 4.3.1: multiply by D'psi(q_k)", with_next / (size * l), 1e-4, with_k / (size * l), 16.0 * DBL_EPSILON);
+    erratum("wm96 proof of 4.3.1: multiply by D'psi(q_k)", with_next / (size * l), 1e-4, with_k / (size * l),
+            16.0 * DBL_EPSILON);
 }
 
 /* ---- 5.1: quaternions, scalar first. ---- */
@@ -205,8 +212,8 @@ static void unit(double angle, double x, double y, double z, double a[4]) {
     a[3] = s * z;
 }
 
-/* C = A B asks for c_s = a_s b_s - a_v . b_v. The star between a_s and b_s can only mean the product of the quaternions, whose scalar part
- * this is to define: taken so, a_v . b_v is subtracted twice. */
+/* C = A B asks for c_s = a_s b_s - a_v . b_v. The star between a_s and b_s can only mean the product of the
+ * quaternions, whose scalar part this is to define: taken so, a_v . b_v is subtracted twice. */
 static void scalar_part(void) {
     double a[4], b[4], c[4], A[3][3], B[3][3], C[3][3];
     unit(0.9, 1.0, -2.0, 0.5, a);
@@ -220,7 +227,8 @@ static void scalar_part(void) {
         rotation(c, C);
         for (int i = 0; i < 3; i++) {
             for (int j = 0; j < 3; j++) {
-                error[printed] = fmax(error[printed], fabs(C[i][j] - A[i][0] * B[0][j] - A[i][1] * B[1][j] - A[i][2] * B[2][j]));
+                error[printed] =
+                    fmax(error[printed], fabs(C[i][j] - A[i][0] * B[0][j] - A[i][1] * B[1][j] - A[i][2] * B[2][j]));
             }
         }
     }
@@ -261,7 +269,8 @@ static void body_rate(void) {
     for (int i = 0; i < 3; i++) {
         energy += 0.5 * inertia[i] * rates[i] * rates[i];
     }
-    gsl_test(!(fabs(energy - 33.0) <= 1e-13), "wm96 5.1: with the whole body rate the energy of (5.9) is the text's 33 J: %.15g", energy);
+    gsl_test(!(fabs(energy - 33.0) <= 1e-13),
+             "wm96 5.1: with the whole body rate the energy of (5.9) is the text's 33 J: %.15g", energy);
 }
 
 /* (5.8) on two quaternions. */
@@ -274,29 +283,32 @@ static double discrete_lagrangian(double step, const double y[4], const double x
     return sum;
 }
 
-/* (5.4) is declared on TV: taken at a point and a velocity, (q, q'), it is no approximation of the kinetic energy; taken at two points it
- * is, to O(h^2). */
+/* (5.4) is declared on TV: taken at a point and a velocity, (q, q'), it is no approximation of the kinetic energy;
+ * taken at two points it is, to O(h^2). */
 static void domain(void) {
     const double step = 1e-3, velocity[4] = {0.0, 0.5 * rates[0], 0.5 * rates[1], 0.5 * rates[2]};
     double x[4], y[4];
     turned(0.0, x);
     turned(step, y);
-    erratum("wm96 (5.4), the domain of the discrete Lagrangian", discrete_lagrangian(step, x, velocity) / 33.0 - 1.0, 0.5,
-            discrete_lagrangian(step, y, x) / 33.0 - 1.0, 1e-5);
+    erratum("wm96 (5.4), the domain of the discrete Lagrangian", discrete_lagrangian(step, x, velocity) / 33.0 - 1.0,
+            0.5, discrete_lagrangian(step, y, x) / 33.0 - 1.0, 1e-5);
 }
 
 /* ---- 5.2: the double spherical pendulum. ---- */
 
 static const double m1 = 2.0, m2 = 3.5, l1 = 4.0, l2 = 3.0;
 
-/* Energy and momentum about z of the printed initial conditions; heights and vertical velocities follow from |q1| = l1, |q2 - q1| = second.
+/* Energy and momentum about z of the printed initial conditions; heights and vertical velocities follow from |q1| = l1,
+ * |q2 - q1| = second.
  */
 static void printed_start(double second, double mass_unit, double *energy, double *Jz) {
     const double x1 = 2.820, y1 = 0.025, x2 = 5.085, y2 = 0.105, u1 = 3.381, v1 = 2.506, u2 = 2.497, v2 = 10.495;
     const double z1 = -sqrt(l1 * l1 - x1 * x1 - y1 * y1), w1 = -(x1 * u1 + y1 * v1) / z1;
-    const double dx = x2 - x1, dy = y2 - y1, dz = -sqrt(second * second - dx * dx - dy * dy), dw = -(dx * (u2 - u1) + dy * (v2 - v1)) / dz;
+    const double dx = x2 - x1, dy = y2 - y1, dz = -sqrt(second * second - dx * dx - dy * dy),
+                 dw = -(dx * (u2 - u1) + dy * (v2 - v1)) / dz;
     const double z2 = z1 + dz, w2 = w1 + dw, a = m1 * mass_unit, b = m2 * mass_unit;
-    *energy = 0.5 * a * (u1 * u1 + v1 * v1 + w1 * w1) + 0.5 * b * (u2 * u2 + v2 * v2 + w2 * w2) + gravity * (a * z1 + b * z2);
+    *energy =
+        0.5 * a * (u1 * u1 + v1 * v1 + w1 * w1) + 0.5 * b * (u2 * u2 + v2 * v2 + w2 * w2) + gravity * (a * z1 + b * z2);
     *Jz = a * (x1 * v1 - y1 * u1) + b * (x2 * v2 - y2 * u2);
 }
 
@@ -304,14 +316,18 @@ static void pendulum_lengths(void) {
     double with_l1, with_l2, Jz;
     printed_start(l1, 1.0, &with_l1, &Jz);
     printed_start(l2, 1.0, &with_l2, &Jz);
-    /* The text's energy is 24.9445 J; three decimals in the velocities and positions leave some 5e-4 of momentum times speed: 0.03 J. */
+    /* The text's energy is 24.9445 J; three decimals in the velocities and positions leave some 5e-4 of momentum times
+     * speed: 0.03 J. */
     erratum("wm96 (5.11), l_2 in the second row", with_l1 - 24.9445, 10.0, with_l2 - 24.9445, 0.03);
-    /* J_z: the printed conditions miss the text's 199.825467170 ... 184 by far more than its nine decimals, and by less than half a unit of
-     * their own third decimal in every factor can do. */
-    const double half = 5e-4, rounding = half * (m1 * (2.820 + 0.025 + 3.381 + 2.506) + m2 * (5.085 + 0.105 + 2.497 + 10.495));
-    gsl_test(!(fabs(Jz - 199.825467177) > 1e-3), "wm96 5.2: the printed initial conditions do not give the text's J_z: %.6f", Jz);
-    gsl_test(!(fabs(Jz - 199.825467177) <= rounding), "wm96 5.2: rounding to three decimals explains the difference: %.2g of %.2g",
-             fabs(Jz - 199.825467177), rounding);
+    /* J_z: the printed conditions miss the text's 199.825467170 ... 184 by far more than its nine decimals, and by less
+     * than half a unit of their own third decimal in every factor can do. */
+    const double half = 5e-4,
+                 rounding = half * (m1 * (2.820 + 0.025 + 3.381 + 2.506) + m2 * (5.085 + 0.105 + 2.497 + 10.495));
+    gsl_test(!(fabs(Jz - 199.825467177) > 1e-3),
+             "wm96 5.2: the printed initial conditions do not give the text's J_z: %.6f", Jz);
+    gsl_test(!(fabs(Jz - 199.825467177) <= rounding),
+             "wm96 5.2: rounding to three decimals explains the difference: %.2g of %.2g", fabs(Jz - 199.825467177),
+             rounding);
     gsl_test_rel(Jz, 199.8319, 1e-6, "wm96 5.2: they give 199.8319");
 }
 
@@ -347,9 +363,9 @@ static void shake_sign(void) {
     erratum("wm96 5.2, SHAKE's sign of lambda", printed, 0.1, corrected, 64.0 * DBL_EPSILON * m * l / h);
 }
 
-/* The energy-momentum display at rest, both masses straight down. The multiplier of (4.7) balances the second weight: 2 (z2 - z1) lambda =
- * m2 g, at any h. In the display's row p+ - p + h m2 g + lambda_2 (z2+ + z2 - z1+ - z1) = 0 the same number is no solution; h times it is
- * (with the display's sign). */
+/* The energy-momentum display at rest, both masses straight down. The multiplier of (4.7) balances the second weight: 2
+ * (z2 - z1) lambda = m2 g, at any h. In the display's row p+ - p + h m2 g + lambda_2 (z2+ + z2 - z1+ - z1) = 0 the same
+ * number is no solution; h times it is (with the display's sign). */
 static void impulse(void) {
     const double z1 = -l1, z2 = -l1 - l2, multiplier = m2 * gravity / (2.0 * (z2 - z1));
     double printed = INFINITY, corrected = 0.0;
@@ -358,7 +374,8 @@ static void impulse(void) {
         printed = fmin(printed, fabs(weight - multiplier * arm));
         corrected = fmax(corrected, fabs(weight - step * multiplier * arm));
     }
-    erratum("wm96 5.2, the energy-momentum method's lambda is an impulse", printed, 1.0, corrected, 16.0 * DBL_EPSILON * m2 * gravity);
+    erratum("wm96 5.2, the energy-momentum method's lambda is an impulse", printed, 1.0, corrected,
+            16.0 * DBL_EPSILON * m2 * gravity);
 }
 
 int main(void) {

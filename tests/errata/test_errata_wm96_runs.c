@@ -2,8 +2,9 @@
 #include "tests/analysis/fixture.h"
 #include "tests/errata/erratum.h"
 
-/* ---- 5.1: the rigid body of (5.9). Written out here, apart from the steppers: with b the vector part of conj(q_k) q_{k+1} and r its
- * scalar part, (5.8) is 2 b.I b/h^2, and its DEL equations on the unit sphere are m-(b_{k+1}) = m+(b_k), m-+ = (2/h)(r I b +- b x I b).
+/* ---- 5.1: the rigid body of (5.9). Written out here, apart from the steppers: with b the vector part of conj(q_k)
+ * q_{k+1} and r its scalar part, (5.8) is 2 b.I b/h^2, and its DEL equations on the unit sphere are m-(b_{k+1}) =
+ * m+(b_k), m-+ = (2/h)(r I b +- b x I b).
  * ---- */
 
 static const double inertia[3] = {1.0, 2.0, 3.0}, rates[3] = {0.0, 3.0, 4.0};
@@ -68,17 +69,18 @@ static void rigid_body(void) {
         advance(b);
     }
     const double E = energy(1e-4, v);
-    /* Table 1 gives |E - standard| as 6.2559469e-7, the mean over samples rounded to nine decimals that differ by 1e-8 (the text's two
-     * values): good to 5e-9 and half a last digit on either side. */
+    /* Table 1 gives |E - standard| as 6.2559469e-7, the mean over samples rounded to nine decimals that differ by 1e-8
+     * (the text's two values): good to 5e-9 and half a last digit on either side. */
     const double allowed = 5e-9 + 1e-9, table = 6.2559469e-7;
-    gsl_test(!(fabs(raw_standard - E - table) > 2.0 * allowed), "wm96 5.1, start: an Euler step as it is misses Table 1: %.2g off",
-             raw_standard - E - table);
-    gsl_test(!(fabs(standard - E - table) <= allowed), "wm96 5.1, start: a normalised one gives it: %.2g off", standard - E - table);
+    gsl_test(!(fabs(raw_standard - E - table) > 2.0 * allowed),
+             "wm96 5.1, start: an Euler step as it is misses Table 1: %.2g off", raw_standard - E - table);
+    gsl_test(!(fabs(standard - E - table) <= allowed), "wm96 5.1, start: a normalised one gives it: %.2g off",
+             standard - E - table);
     erratum("wm96 5.1, a 9 lost in 32.999999359 / 349", 32.99999354 - E, 5e-6, 32.999999354 - E, allowed);
 }
 
-/* ---- 5.2: the double spherical pendulum from the recovered initial conditions; second points of SHAKE from the energy-momentum run at h =
- * 1e-4. ---- */
+/* ---- 5.2: the double spherical pendulum from the recovered initial conditions; second points of SHAKE from the
+ * energy-momentum run at h = 1e-4. ---- */
 
 enum { SAMPLES = 301 };
 
@@ -151,13 +153,16 @@ static void double_pendulum(void) {
     fixture_init(&f);
     energies(&f, 0.1, E);
     /* Nine decimals, half a last digit; the initial conditions are good to 1e-9. */
-    erratum("wm96 5.2, energy minimum at h = 0.1 is the second-lowest sample", E[0] - 20.910805793, 1e-3, E[1] - 20.910805793, 3e-9);
+    erratum("wm96 5.2, energy minimum at h = 0.1 is the second-lowest sample", E[0] - 20.910805793, 1e-3,
+            E[1] - 20.910805793, 3e-9);
     near(E[SAMPLES - 1], 25.583335766, 3e-9, "wm96 5.2: the maximum at h = 0.1 as printed");
     energies(&f, 1e-4, E);
-    /* At h = 1e-4 the paper's own noise shows: its J_z, which the method conserves, spans 1.4e-8. That is 8e-10 in the velocity of 3.5 kg
-     * at 5 m, and at 10.5 m/s 3e-8 J; extremes of 301 samples of an energy that wanders with it are off by a few times that. */
+    /* At h = 1e-4 the paper's own noise shows: its J_z, which the method conserves, spans 1.4e-8. That is 8e-10 in the
+     * velocity of 3.5 kg at 5 m, and at 10.5 m/s 3e-8 J; extremes of 301 samples of an energy that wanders with it are
+     * off by a few times that. */
     const double noise = 1.5e-7;
-    erratum("wm96 5.2, a 9 lost in 24.944499828", E[SAMPLES - 1] - 24.94449828, 1e-6, E[SAMPLES - 1] - 24.944499828, noise);
+    erratum("wm96 5.2, a 9 lost in 24.944499828", E[SAMPLES - 1] - 24.94449828, 1e-6, E[SAMPLES - 1] - 24.944499828,
+            noise);
     near(E[0], 24.944495109, noise, "wm96 5.2: the minimum at h = 1e-4 as printed");
     fixture_free(&f);
 }

@@ -1,12 +1,13 @@
-/* No allocation inside step, report or momentum, for every stepper on every problem it takes, reformulated or not. The C library's
- * allocation functions are replaced by counting ones, so that what a library called by a step allocates counts as well. */
+/* No allocation inside step, report or momentum, for every stepper on every problem it takes, reformulated or not. The
+ * C library's allocation functions are replaced by counting ones, so that what a library called by a step allocates
+ * counts as well. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include <gsl/gsl_test.h>
 
-#include "core/run/build.h"
 #include "bench/runner/registry.h"
+#include "core/run/build.h"
 #include "tests/templates.h"
 
 static long allocations;
@@ -43,10 +44,12 @@ int posix_memalign(void **out, size_t alignment, size_t size) {
     return *out != NULL ? 0 : ENOMEM;
 }
 
-/* Contacts come and go in 100 steps of a small problem; of a large one, whose steps take a hundred times as long, 20 must do. */
+/* Contacts come and go in 100 steps of a small problem; of a large one, whose steps take a hundred times as long, 20
+ * must do. */
 enum { SMALL = 30, STEPS = 100, STEPS_LARGE = 20 };
 
-static int take_steps(const sb_method *method, int steps, sb_state *state, double h, double *v, double *lambda, double *p) {
+static int take_steps(const sb_method *method, int steps, sb_state *state, double h, double *v, double *lambda,
+                      double *p) {
     for (int k = 0; k < steps; k++) {
         SB_TRY(sb_method_step(method, &state[k & 1], h, &state[(k + 1) & 1]));
         SB_TRY(sb_method_report(method, &state[(k + 1) & 1], v, lambda));
@@ -62,7 +65,8 @@ static void pair(sb_context *ctx, const sb_system *sys, const sb_entry *stepper)
     sb_arena_init(&arena, ctx);
     const double h = 0.01 * sys->time_scale;
     const int steps = sys->n <= SMALL ? STEPS : STEPS_LARGE;
-    double *v = sb_alloc(&arena, (size_t)sys->n, sizeof *v), *lambda = sb_alloc(&arena, (size_t)sb_system_multipliers(sys), sizeof *lambda);
+    double *v = sb_alloc(&arena, (size_t)sys->n, sizeof *v),
+           *lambda = sb_alloc(&arena, (size_t)sb_system_multipliers(sys), sizeof *lambda);
     double *p = sb_alloc(&arena, (size_t)sys->n, sizeof *p);
     int status = sb_method_build(ctx, &arena, stepper->name, sys, &method);
     for (int i = 0; i < 2 && status == SB_OK; i++) {
@@ -75,7 +79,8 @@ static void pair(sb_context *ctx, const sb_system *sys, const sb_entry *stepper)
         gsl_test(allocations != before, "%s on %s allocates nothing in %d steps (%ld)", stepper->name, sys->name, steps,
                  allocations - before);
     }
-    gsl_test(status != SB_OK, "%s on %s takes %d steps: %s", stepper->name, sys->name, steps, status != SB_OK ? ctx->message : "done");
+    gsl_test(status != SB_OK, "%s on %s takes %d steps: %s", stepper->name, sys->name, steps,
+             status != SB_OK ? ctx->message : "done");
     sb_arena_free(&arena);
 }
 
@@ -85,7 +90,8 @@ static int all_steppers(sb_context *ctx, const sb_registry *registry, const char
     int pairs = 0;
     sb_arena_init(&arena, ctx);
     const int status = sb_system_build(ctx, &arena, problem, formulation != NULL, &formulation, &sys);
-    gsl_test(formulation == NULL && status != SB_OK, "%s is built: %s", problem, status != SB_OK ? ctx->message : "done");
+    gsl_test(formulation == NULL && status != SB_OK, "%s is built: %s", problem,
+             status != SB_OK ? ctx->message : "done");
     for (int i = 0; status == SB_OK && i < registry->count[SB_KIND_STEPPER]; i++) {
         const sb_entry *stepper = registry->entries[SB_KIND_STEPPER][i];
         if (sb_stepper_check(ctx, (const sb_stepper *)stepper, &sys) == SB_OK) {

@@ -1,13 +1,14 @@
-/* Out of memory at every allocation of building and running every supported pair of problem and stepper: SB_NO_MEMORY each time, nothing
- * lost (the sanitizers and valgrind watch), and a run with enough memory afterwards as if nothing had happened. */
+/* Out of memory at every allocation of building and running every supported pair of problem and stepper: SB_NO_MEMORY
+ * each time, nothing lost (the sanitizers and valgrind watch), and a run with enough memory afterwards as if nothing
+ * had happened. */
 #include <stdio.h>
 #include <string.h>
 
 #include <gsl/gsl_test.h>
 
+#include "bench/runner/registry.h"
 #include "core/run/build.h"
 #include "core/run/counting.h"
-#include "bench/runner/registry.h"
 #include "core/run/run.h"
 #include "tests/templates.h"
 
@@ -22,7 +23,8 @@ static int run_steps(sb_method *method, double *sum) {
     return sb_run_method(method, &run, ignore, sum);
 }
 
-static int build_and_run(sb_context *ctx, sb_arena *arena, const char *problem, const char *formulation, const char *stepper, double *sum) {
+static int build_and_run(sb_context *ctx, sb_arena *arena, const char *problem, const char *formulation,
+                         const char *stepper, double *sum) {
     sb_system sys, counted;
     sb_counts counts = {0};
     sb_method method;
@@ -56,11 +58,12 @@ static void pair(sb_context *ctx, const char *problem, const char *formulation, 
         ctx->alloc_budget = -1;
         sb_arena_free(&arena);
         if (status != SB_OK && (status != SB_NO_MEMORY || strstr(ctx->message, "memory") == NULL)) {
-            gsl_test(1, "%s on %s (%s), allocation %ld fails: status %d, \"%s\"", stepper, problem, with, budget + 1, status, ctx->message);
+            gsl_test(1, "%s on %s (%s), allocation %ld fails: status %d, \"%s\"", stepper, problem, with, budget + 1,
+                     status, ctx->message);
         }
     } while (status == SB_NO_MEMORY && budget < MOST);
-    gsl_test(status != unlimited || sum != expected, "%s on %s (%s) fails cleanly at each of %ld allocations and then runs", stepper,
-             problem, with, budget);
+    gsl_test(status != unlimited || sum != expected,
+             "%s on %s (%s) fails cleanly at each of %ld allocations and then runs", stepper, problem, with, budget);
     gsl_test(budget < 5, "%s on %s (%s) was starved at all", stepper, problem, with);
 }
 
@@ -68,14 +71,16 @@ int main(void) {
     sb_context ctx;
     sb_registry registry;
     sb_context_init(&ctx);
-    if (sb_registry_init(&registry, &ctx) != SB_OK || sb_register_builtins(&registry) != SB_OK || templates_add(&registry) != SB_OK) {
+    if (sb_registry_init(&registry, &ctx) != SB_OK || sb_register_builtins(&registry) != SB_OK ||
+        templates_add(&registry) != SB_OK) {
         gsl_test(1, "the registry is filled: %s", ctx.message);
         return gsl_test_summary();
     }
     for (int i = 0; i < registry.count[SB_KIND_PROBLEM]; i++) {
         for (int j = 0; j < registry.count[SB_KIND_STEPPER]; j++) {
             for (int k = -1; k < registry.count[SB_KIND_FORMULATION]; k++) {
-                pair(&ctx, registry.entries[SB_KIND_PROBLEM][i]->name, k < 0 ? NULL : registry.entries[SB_KIND_FORMULATION][k]->name,
+                pair(&ctx, registry.entries[SB_KIND_PROBLEM][i]->name,
+                     k < 0 ? NULL : registry.entries[SB_KIND_FORMULATION][k]->name,
                      registry.entries[SB_KIND_STEPPER][j]->name);
             }
         }

@@ -1,5 +1,5 @@
-/* What every registered entry owes its user: a proper unique name, a brief, a reference that resolves, documented parameters
- * whose defaults parse and lie in their range, and refusal of what lies outside. */
+/* What every registered entry owes its user: a proper unique name, a brief, a reference that resolves, documented
+ * parameters whose defaults parse and lie in their range, and refusal of what lies outside. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,22 +61,26 @@ static void refusals(sb_context *ctx, sb_arena *arena, const sb_entry *entry, co
     for (int i = 0; bad[i] != NULL; i++) {
         const int status = sb_config_set(ctx, arena, entry, param->name, bad[i], config);
         gsl_test(status != SB_BAD_USAGE, "%s refuses %s=%s (status %d)", entry->name, param->name, bad[i], status);
-        gsl_test(strstr(ctx->message, param->name) == NULL, "%s: the refusal of %s=%s names the parameter: %s", entry->name, param->name,
-                 bad[i], ctx->message);
+        gsl_test(strstr(ctx->message, param->name) == NULL, "%s: the refusal of %s=%s names the parameter: %s",
+                 entry->name, param->name, bad[i], ctx->message);
     }
 }
 
 static void parameters(sb_context *ctx, sb_arena *arena, const sb_entry *entry) {
     void *config = calloc(1, entry->config_size + 1);
-    gsl_test(sb_config_parse(ctx, arena, entry, NULL, config) != SB_OK, "%s: its defaults parse: %s", entry->name, ctx->message);
+    gsl_test(sb_config_parse(ctx, arena, entry, NULL, config) != SB_OK, "%s: its defaults parse: %s", entry->name,
+             ctx->message);
     for (const sb_param *param = entry->params; param != NULL && param->name != NULL; param++) {
-        gsl_test(param->doc == NULL || param->doc[0] == '\0', "%s: parameter %s is documented", entry->name, param->name);
-        gsl_test(param->unit == NULL, "%s: parameter %s has a unit or \"\"", entry->name, param->name);
-        gsl_test(param->offset >= entry->config_size, "%s: parameter %s lies inside the configuration", entry->name, param->name);
-        gsl_test((param->type == SB_CHOICE) != (param->choices != NULL), "%s: parameter %s has choices if it is a choice", entry->name,
+        gsl_test(param->doc == NULL || param->doc[0] == '\0', "%s: parameter %s is documented", entry->name,
                  param->name);
+        gsl_test(param->unit == NULL, "%s: parameter %s has a unit or \"\"", entry->name, param->name);
+        gsl_test(param->offset >= entry->config_size, "%s: parameter %s lies inside the configuration", entry->name,
+                 param->name);
+        gsl_test((param->type == SB_CHOICE) != (param->choices != NULL),
+                 "%s: parameter %s has choices if it is a choice", entry->name, param->name);
         for (const sb_param *other = entry->params; other < param; other++) {
-            gsl_test(strcmp(param->name, other->name) == 0, "%s: parameter %s is listed once", entry->name, param->name);
+            gsl_test(strcmp(param->name, other->name) == 0, "%s: parameter %s is listed once", entry->name,
+                     param->name);
         }
         if (param->initial != NULL && param->initial[0] != '\0') {
             gsl_test(sb_config_set(ctx, arena, entry, param->name, param->initial, config) != SB_OK,
@@ -84,8 +88,8 @@ static void parameters(sb_context *ctx, sb_arena *arena, const sb_entry *entry) 
         }
         refusals(ctx, arena, entry, param, config);
     }
-    gsl_test(sb_config_parse(ctx, arena, entry, "no_such_parameter=1", config) != SB_BAD_USAGE, "%s refuses an unknown parameter",
-             entry->name);
+    gsl_test(sb_config_parse(ctx, arena, entry, "no_such_parameter=1", config) != SB_BAD_USAGE,
+             "%s refuses an unknown parameter", entry->name);
     free(config);
 }
 
@@ -94,7 +98,8 @@ static bool one_line(const char *text) {
 }
 
 static void entry_facts(const char *bibliography, const sb_registry *registry, sb_kind kind, const sb_entry *entry) {
-    gsl_test(!islower((unsigned char)entry->name[0]) || strspn(entry->name, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(entry->name),
+    gsl_test(!islower((unsigned char)entry->name[0]) ||
+                 strspn(entry->name, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(entry->name),
              "%s \"%s\": its name is lower-case words", sb_kind_name[kind], entry->name);
     int namesakes = 0;
     for (int k = 0; k < SB_KIND_COUNT; k++) {
@@ -105,8 +110,8 @@ static void entry_facts(const char *bibliography, const sb_registry *registry, s
     gsl_test(namesakes != 1, "%s: its name is its own", entry->name);
     gsl_test(!one_line(entry->brief), "%s: has a brief of one line", entry->name);
     gsl_test(!one_line(entry->ref), "%s: has a reference", entry->name);
-    gsl_test(entry->ref == NULL || !references_resolve(bibliography, entry->ref), "%s: \"%s\" resolves in docs/references.bib", entry->name,
-             entry->ref);
+    gsl_test(entry->ref == NULL || !references_resolve(bibliography, entry->ref),
+             "%s: \"%s\" resolves in docs/references.bib", entry->name, entry->ref);
 }
 
 int main(void) {
@@ -121,7 +126,8 @@ int main(void) {
         return gsl_test_summary();
     }
     gsl_test(sb_register_builtins(&registry) != SB_OK, "built-ins register: %s", ctx.message);
-    gsl_test(templates_add(&registry) != SB_OK || sb_registry_add(&registry, SB_KIND_ANALYSIS, &sb_analysis_new_analysis.entry) != SB_OK ||
+    gsl_test(templates_add(&registry) != SB_OK ||
+                 sb_registry_add(&registry, SB_KIND_ANALYSIS, &sb_analysis_new_analysis.entry) != SB_OK ||
                  sb_registry_add(&registry, SB_KIND_EXPERIMENT, &sb_experiment_new_experiment.entry) != SB_OK,
              "templates register: %s", ctx.message);
     for (int kind = 0; kind < SB_KIND_COUNT; kind++) {

@@ -1,4 +1,5 @@
-/* The linear system of a regularized step by every linear solver, in both forms, against LAPACK on the full matrix; and the choice of a solver. */
+/* The linear system of a regularized step by every linear solver, in both forms, against LAPACK on the full matrix; and
+ * the choice of a solver. */
 #include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,10 +24,12 @@ extern const sb_solver sb_solver_cholmod;
 
 static gsl_rng *rng;
 
-static double draw(void) { return 2.0 * gsl_rng_uniform(rng) - 1.0; }
+static double draw(void) {
+    return 2.0 * gsl_rng_uniform(rng) - 1.0;
+}
 
-/* A random system: M of blocks of up to `largest` <= 3 (condition number at most 6), constraints of up to 6 coordinates that lie near each other, as the
- * joints of a mechanism do; the last `driven` of them nonholonomic. */
+/* A random system: M of blocks of up to `largest` <= 3 (condition number at most 6), constraints of up to 6 coordinates
+ * that lie near each other, as the joints of a mechanism do; the last `driven` of them nonholonomic. */
 typedef struct made_up {
     int n, holonomic, driven;
     double mass[NMAX * NMAX], C[NMAX * RMAX];
@@ -126,7 +129,8 @@ static int factor_solve(sb_kkt *kkt, const double *Cx, const double *Sigma, cons
     return sb_kkt_factor_solve(kkt, NULL, x);
 }
 
-/* LAPACK's solution (v, lambda) of the whole system, and the reciprocal condition number of its matrix in the 1-norm. */
+/* LAPACK's solution (v, lambda) of the whole system, and the reciprocal condition number of its matrix in the 1-norm.
+ */
 static double reference(const made_up *s, const double *Sigma, double *x) {
     static double K[SIZE * SIZE];
     const int n = s->n, rows = s->holonomic + s->driven, size = n + rows;
@@ -160,7 +164,10 @@ static double residual(const made_up *s, const double *Sigma, const double *b, c
     for (int i = 0; i < n + rows; i++) {
         double sum = -b[i], size = fabs(b[i]);
         for (int j = 0; j < n + rows; j++) {
-            const double a = i < n ? (j < n ? s->mass[i + j * n] : -s->C[i + (j - n) * n]) : j < n ? s->C[j + (i - n) * n] : i == j ? Sigma[i - n] : 0.0;
+            const double a = i < n    ? (j < n ? s->mass[i + j * n] : -s->C[i + (j - n) * n])
+                             : j < n  ? s->C[j + (i - n) * n]
+                             : i == j ? Sigma[i - n]
+                                      : 0.0;
             sum += a * x[j];
             size += fabs(a * x[j]);
         }
@@ -171,7 +178,8 @@ static double residual(const made_up *s, const double *Sigma, const double *b, c
 }
 
 /* One system, one Sigma, one solver, one form. */
-static void solve_one(sb_context *ctx, const made_up *s, const char *name, sb_form form, const double *Sigma, const double *b, const double *expected, double rcond) {
+static void solve_one(sb_context *ctx, const made_up *s, const char *name, sb_form form, const double *Sigma,
+                      const double *b, const double *expected, double rcond) {
     const int n = s->n, rows = s->holonomic + s->driven;
     const sb_solver *solver = sb_solver_choose(ctx, name, form, form == SB_FORM_SADDLE ? n + rows : rows);
     if (solver == NULL) {
@@ -183,23 +191,28 @@ static void solve_one(sb_context *ctx, const made_up *s, const char *name, sb_fo
     sb_arena_init(&arena, ctx);
     constraint_values(s, Cx);
     const char *const form_name = form == SB_FORM_SADDLE ? "saddle" : "Schur";
-    gsl_test(sb_kkt_init(ctx, &arena, &s->sys, form, solver, &kkt), "%s, %s: set-up: %s", name, form_name, ctx->message);
+    gsl_test(sb_kkt_init(ctx, &arena, &s->sys, form, solver, &kkt), "%s, %s: set-up: %s", name, form_name,
+             ctx->message);
     for (int pass = 0; pass < 2; pass++) { /* the second factorization reuses what the first analysed */
         memset(x, 0, sizeof x);
         gsl_test(factor(&kkt, Cx, Sigma), "%s, %s, n=%d r=%d: factored: %s", name, form_name, n, rows, ctx->message);
         gsl_test(sb_kkt_solve(&kkt, b, b + n, x, x + n), "%s, %s: solved", name, form_name);
     }
-    gsl_test(factor_solve(&kkt, Cx, Sigma, b, error), "%s, %s: factored and solved at once: %s", name, form_name, ctx->message);
-    gsl_test(memcmp(x, error, (size_t)(n + rows) * sizeof(double)) != 0, "%s, %s: the same operations, the same numbers", name, form_name);
+    gsl_test(factor_solve(&kkt, Cx, Sigma, b, error), "%s, %s: factored and solved at once: %s", name, form_name,
+             ctx->message);
+    gsl_test(memcmp(x, error, (size_t)(n + rows) * sizeof(double)) != 0,
+             "%s, %s: the same operations, the same numbers", name, form_name);
     for (int i = 0; i < n + rows; i++) {
         error[i] = x[i] - expected[i];
     }
     const double relative = sb_norm_max(n + rows, error) / sb_norm_max(n + rows, expected), size = (double)(n + rows);
-    /* Elimination without pivoting is backward stable here up to the condition number of M, at most 6 (in Schur form up to its
-     * square); LAPACK's own solution is off by as much as its backward error times the condition number. */
-    gsl_test(!(residual(s, Sigma, b, x) <= 36.0 * size * DBL_EPSILON), "%s, %s, n=%d r=%d: residual %.3g", name, form_name, n, rows,
-             residual(s, Sigma, b, x));
-    gsl_test(!(relative <= 36.0 * size * DBL_EPSILON / rcond), "%s, %s, n=%d r=%d: differs from LAPACK by %.3g, 1/condition %.3g", name, form_name, n, rows, relative, rcond);
+    /* Elimination without pivoting is backward stable here up to the condition number of M, at most 6 (in Schur form up
+     * to its square); LAPACK's own solution is off by as much as its backward error times the condition number. */
+    gsl_test(!(residual(s, Sigma, b, x) <= 36.0 * size * DBL_EPSILON), "%s, %s, n=%d r=%d: residual %.3g", name,
+             form_name, n, rows, residual(s, Sigma, b, x));
+    gsl_test(!(relative <= 36.0 * size * DBL_EPSILON / rcond),
+             "%s, %s, n=%d r=%d: differs from LAPACK by %.3g, 1/condition %.3g", name, form_name, n, rows, relative,
+             rcond);
     sb_arena_free(&arena);
 }
 
@@ -209,8 +222,9 @@ static void test_solutions(sb_context *ctx) {
     static const struct {
         int n, rows, driven;
         double Sigma;
-    } cases[] = {{1, 1, 0, 0.0},   {4, 2, 0, 0.0},    {12, 5, 2, 0.0},  {60, 30, 3, 0.0}, {12, 5, 2, 1e-12}, {60, 30, 0, 1e-6},
-                 {3, 5, 1, 0.1},   {20, 40, 5, 0.05}, {60, 70, 9, 1.0}, {60, 50, 0, 1e3}, {60, 50, 1, 1e9},  {5, 0, 0, 0.0}};
+    } cases[] = {{1, 1, 0, 0.0},    {4, 2, 0, 0.0},    {12, 5, 2, 0.0},  {60, 30, 3, 0.0},
+                 {12, 5, 2, 1e-12}, {60, 30, 0, 1e-6}, {3, 5, 1, 0.1},   {20, 40, 5, 0.05},
+                 {60, 70, 9, 1.0},  {60, 50, 0, 1e3},  {60, 50, 1, 1e9}, {5, 0, 0, 0.0}};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         const int n = cases[c].n, rows = cases[c].rows;
         sb_arena arena;
@@ -232,7 +246,8 @@ static void test_solutions(sb_context *ctx) {
     }
 }
 
-/* Dependent constraints under any Sigma that keeps the matrix regular: lambda is as ill-conditioned as 1/Sigma, the residual stays round-off. */
+/* Dependent constraints under any Sigma that keeps the matrix regular: lambda is as ill-conditioned as 1/Sigma, the
+ * residual stays round-off. */
 static void test_residuals(sb_context *ctx) {
     static made_up s;
     enum { N = 30, ROWS = 12 };
@@ -263,17 +278,19 @@ static void test_residuals(sb_context *ctx) {
                              sb_kkt_solve(&kkt, b, b + N, x, x + N),
                          "%s, form %d, Sigma %g: solved: %s", solvers[k], form, size, ctx->message);
                 const double own = sb_kkt_residual(&kkt, b, b + N, x, x + N), defined = residual(&s, Sigma, b, x);
-                gsl_test(!(defined <= 36.0 * (N + ROWS) * DBL_EPSILON), "%s, form %d, Sigma %g: residual %.3g", solvers[k], form, size, defined);
+                gsl_test(!(defined <= 36.0 * (N + ROWS) * DBL_EPSILON), "%s, form %d, Sigma %g: residual %.3g",
+                         solvers[k], form, size, defined);
                 /* blocks are judged each by its own size, so never more leniently but for the sums' order */
-                gsl_test(!(own >= 0.1 * defined), "%s, form %d: sb_kkt_residual %.3g against the definition's %.3g", solvers[k], form, own, defined);
+                gsl_test(!(own >= 0.1 * defined), "%s, form %d: sb_kkt_residual %.3g against the definition's %.3g",
+                         solvers[k], form, own, defined);
             }
         }
     }
     sb_arena_free(&arena);
 }
 
-/* Constraint `twin` repeats constraint 1: without Sigma there is no unique lambda, and one of the two is named; with it all is well. Particles of mass
- * `scale`, or blocks: round-off in C' M^-1 C is that of 1/scale. */
+/* Constraint `twin` repeats constraint 1: without Sigma there is no unique lambda, and one of the two is named; with it
+ * all is well. Particles of mass `scale`, or blocks: round-off in C' M^-1 C is that of 1/scale. */
 static void test_dependent(sb_context *ctx, int largest, double scale) {
     static made_up s;
     enum { N = 30, ROWS = 12 };
@@ -300,19 +317,23 @@ static void test_dependent(sb_context *ctx, int largest, double scale) {
                 int named = -1;
                 gsl_test(sb_kkt_init(ctx, &arena, &s.sys, (sb_form)form, solver, &kkt), "%s: set-up", solvers[k]);
                 ctx->message[0] = '\0';
-                gsl_test_int(factor_solve(&kkt, Cx, Sigma, s.mass, x), SB_SINGULAR, "%s, form %d: nor is there a solution", solvers[k], form);
+                gsl_test_int(factor_solve(&kkt, Cx, Sigma, s.mass, x), SB_SINGULAR,
+                             "%s, form %d: nor is there a solution", solvers[k], form);
                 ctx->message[0] = '\0';
-                gsl_test_int(factor(&kkt, Cx, Sigma), SB_SINGULAR, "%s, form %d: dependent constraints without Sigma are singular", solvers[k], form);
+                gsl_test_int(factor(&kkt, Cx, Sigma), SB_SINGULAR,
+                             "%s, form %d: dependent constraints without Sigma are singular", solvers[k], form);
                 const char *const where = strstr(ctx->message, "constraint ");
                 gsl_test(where == NULL || sscanf(where, "constraint %d", &named) != 1 || (named != 1 && named != twin),
                          "%s, form %d: constraint 1 or %d is named: %s", solvers[k], form, twin, ctx->message);
                 for (int j = 0; j < ROWS; j++) {
                     Sigma[j] = 1e-4;
                 }
-                gsl_test(factor(&kkt, Cx, Sigma), "%s, form %d: with Sigma they are not: %s", solvers[k], form, ctx->message);
+                gsl_test(factor(&kkt, Cx, Sigma), "%s, form %d: with Sigma they are not: %s", solvers[k], form,
+                         ctx->message);
                 memset(Sigma, 0, sizeof Sigma);
                 Cx[0] = NAN;
-                gsl_test(factor(&kkt, Cx, Sigma) == SB_OK, "%s, form %d: NaN is no number to divide by", solvers[k], form);
+                gsl_test(factor(&kkt, Cx, Sigma) == SB_OK, "%s, form %d: NaN is no number to divide by", solvers[k],
+                         form);
                 constraint_values(&s, Cx);
             }
         }
@@ -326,22 +347,27 @@ static void test_choice(sb_context *ctx) {
         built[0] += sb_solver_choose(ctx, solvers[k], SB_FORM_SADDLE, 100) != NULL;
         const bool there = sb_solver_choose(ctx, solvers[k], SB_FORM_SCHUR, 100) != NULL;
         built[1] += there;
-        gsl_test(!there && strstr(ctx->message, "libsuitesparse-dev") == NULL, "a solver that is left out names its package: %s", ctx->message);
+        gsl_test(!there && strstr(ctx->message, "libsuitesparse-dev") == NULL,
+                 "a solver that is left out names its package: %s", ctx->message);
     }
     gsl_test(built[0] < 2 || built[1] < 2, "dense and static_ldl take both forms in every build");
     for (int form = SB_FORM_SADDLE; form <= SB_FORM_GENERAL; form++) {
         for (int size = 1; size <= 1000000; size *= 10) {
             const sb_solver *solver = sb_solver_choose(ctx, "auto", (sb_form)form, size);
             gsl_test(solver == NULL, "auto finds a solver for form %d of size %d", form, size);
-            gsl_test(solver != NULL && sb_solver_choose(ctx, solver->entry.name, (sb_form)form, size) != solver, "which can be asked for by name");
+            gsl_test(solver != NULL && sb_solver_choose(ctx, solver->entry.name, (sb_form)form, size) != solver,
+                     "which can be asked for by name");
         }
     }
     gsl_test(sb_solver_choose(ctx, "umfpak", SB_FORM_SADDLE, 10) != NULL, "an unknown name is refused");
     gsl_test(strstr(ctx->message, "\"umfpak\"") == NULL, "and told: %s", ctx->message);
-    gsl_test(sb_solver_choose(ctx, "dnse", SB_FORM_SADDLE, 10) != NULL || strstr(ctx->message, "dense") == NULL, "with what was meant: %s", ctx->message);
-    gsl_test(sb_solver_cholmod.analyse != NULL && (sb_solver_choose(ctx, "cholmod", SB_FORM_SADDLE, 10) != NULL || strstr(ctx->message, "Schur form") == NULL),
+    gsl_test(sb_solver_choose(ctx, "dnse", SB_FORM_SADDLE, 10) != NULL || strstr(ctx->message, "dense") == NULL,
+             "with what was meant: %s", ctx->message);
+    gsl_test(sb_solver_cholmod.analyse != NULL && (sb_solver_choose(ctx, "cholmod", SB_FORM_SADDLE, 10) != NULL ||
+                                                   strstr(ctx->message, "Schur form") == NULL),
              "Cholesky refuses an indefinite matrix and says what would do: %s", ctx->message);
-    gsl_test(sb_solver_choose(ctx, "static_ldl", SB_FORM_GENERAL, 10) != NULL || strstr(ctx->message, "symmetric") == NULL,
+    gsl_test(sb_solver_choose(ctx, "static_ldl", SB_FORM_GENERAL, 10) != NULL ||
+                 strstr(ctx->message, "symmetric") == NULL,
              "a symmetric solver refuses what is not: %s", ctx->message);
 }
 

@@ -1,12 +1,13 @@
-/* The discrete Lagrangian's momenta and Newton matrix against differences of its value, for every problem and its charts. */
+/* The discrete Lagrangian's momenta and Newton matrix against differences of its value, for every problem and its
+ * charts. */
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_test.h>
 
 #include <stepbench/numerics/lagrangian.h>
 #include <stepbench/numerics/norm.h>
 
-#include "core/run/build.h"
 #include "bench/runner/registry.h"
+#include "core/run/build.h"
 
 /* Sixth-order central differences with spacing d: truncation (d/L)^6/140 and round-off 2 eps/d, L the scale of the
  * problem. d = 1e-2 leaves about 1e-13 and 4e-14; the bound allows for derivatives a thousand times the values. */
@@ -32,7 +33,8 @@ static double value_slope(sb_lagrangian *L, double h, double *x, double *y, doub
 
 static void compare(const char *what, const sb_system *sys, int i, double got, double expected, double scale) {
     const double error = fabs(got - expected);
-    gsl_test(!(error <= bound * scale), "%s of %s, coordinate %d: %.15g, by differences %.15g", what, sys->name, i, got, expected);
+    gsl_test(!(error <= bound * scale), "%s of %s, coordinate %d: %.15g, by differences %.15g", what, sys->name, i, got,
+             expected);
 }
 
 static int check_system(sb_context *ctx, sb_arena *arena, gsl_rng *rng, const sb_system *sys, double theta) {
@@ -51,7 +53,8 @@ static int check_system(sb_context *ctx, sb_arena *arena, gsl_rng *rng, const sb
     SB_NEW(arena, Hx, sb_pattern_nnz(&sys->H));
     double t;
     SB_TRY(sys->initial(sys->self, &t, q, v));
-    for (int i = 0; i < n; i++) { /* near the initial state, but off the constraint manifold and off every symmetry axis */
+    for (int i = 0; i < n;
+         i++) { /* near the initial state, but off the constraint manifold and off every symmetry axis */
         x[i] = q[i] + 0.2 * (gsl_rng_uniform(rng) - 0.5);
         y[i] = x[i] + h * (v[i] + gsl_rng_uniform(rng) - 0.5);
     }
@@ -101,10 +104,12 @@ int main(void) {
                 sb_arena_init(&arena, &ctx);
                 gsl_test(sb_system_build(&ctx, &arena, name, 0, NULL, &sys), "%s is built: %s", name, ctx.message);
                 if (d >= 0 && (sys.flags & SB_OFFERS_CHART) != 0) {
-                    gsl_test(sb_system_build(&ctx, &arena, name, 1, formulations + d, &sys), "-w %s on %s is built: %s", formulations[d], name, ctx.message);
+                    gsl_test(sb_system_build(&ctx, &arena, name, 1, formulations + d, &sys), "-w %s on %s is built: %s",
+                             formulations[d], name, ctx.message);
                 }
                 if ((sys.flags & SB_HAS_FORCE) == 0) {
-                    gsl_test(check_system(&ctx, &arena, rng, &sys, theta == 0 ? 0.5 : 1.0), "%s is evaluated: %s", sys.name, ctx.message);
+                    gsl_test(check_system(&ctx, &arena, rng, &sys, theta == 0 ? 0.5 : 1.0), "%s is evaluated: %s",
+                             sys.name, ctx.message);
                 }
                 sb_arena_free(&arena);
             }

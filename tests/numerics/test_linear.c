@@ -14,7 +14,9 @@ enum { N = 7, M = 3, NMAX = 40 };
 
 static gsl_rng *rng;
 
-static double draw(void) { return 2.0 * gsl_rng_uniform(rng) - 1.0; }
+static double draw(void) {
+    return 2.0 * gsl_rng_uniform(rng) - 1.0;
+}
 
 /* A made-up system: M has blocks {0, 4}, {1}, {2, 3, 6}, {5}; G is sparse. */
 typedef struct made_up {
@@ -149,7 +151,8 @@ static void test_dense(sb_context *ctx, sb_arena *arena) {
         sb_pattern A;
         sb_linear linear;
         static double Ax[NMAX * NMAX], b[NMAX], x[NMAX];
-        gsl_test(sb_pattern_full(arena, n, n, &A) || sb_linear_init(ctx, arena, &sb_solver_dense, &A, n, n, &linear), "dense of %d", n);
+        gsl_test(sb_pattern_full(arena, n, n, &A) || sb_linear_init(ctx, arena, &sb_solver_dense, &A, n, n, &linear),
+                 "dense of %d", n);
         for (int k = 0; k < n * n; k++) {
             Ax[k] = draw();
         }
@@ -160,7 +163,8 @@ static void test_dense(sb_context *ctx, sb_arena *arena) {
         const double scale = (double)n * (sb_norm_max(n, x) + 1.0);
         sb_csc_mult_add(&A, Ax, -1.0, x, b);
         /* backward stable: residual <= growth n eps |A||x|, growth below 2^3 n^(1/2) on random matrices of this size */
-        gsl_test(!(sb_norm_max(n, b) <= 100.0 * 2.2e-16 * scale), "dense system of %d: residual %.3g", n, sb_norm_max(n, b));
+        gsl_test(!(sb_norm_max(n, b) <= 100.0 * 2.2e-16 * scale), "dense system of %d: residual %.3g", n,
+                 sb_norm_max(n, b));
     }
 }
 
@@ -185,7 +189,8 @@ static void test_newton(sb_context *ctx) {
     gsl_test_abs(r.x, sqrt(2.0), 4e-16, "the error left is round-off though the last correction was only below 1e-10");
     gsl_test(iters > 6, "quadratic convergence from 2 takes at most 6 corrections, took %ld", iters);
     gsl_test_int(sb_newton_iterate(ctx, &impatient, correct_root, &far, &iters), SB_NOT_CONVERGED, "maxit is kept");
-    gsl_test_int(sb_newton_iterate(ctx, &newton, correct_root, &none, &iters), SB_NOT_CONVERGED, "NaN does not pass for convergence");
+    gsl_test_int(sb_newton_iterate(ctx, &newton, correct_root, &none, &iters), SB_NOT_CONVERGED,
+                 "NaN does not pass for convergence");
 }
 
 int main(void) {

@@ -69,7 +69,8 @@ static void solves(sb_context *ctx, gsl_rng *rng, int n) {
     gsl_test(!(worst <= tolerance), "M (M^-1 b) = b for %d rows: %.2g, round-off may give %.2g", n, worst, tolerance);
     /* an indefinite matrix: its last diagonal entry negative */
     d.M[n * n - 1] = -1.0;
-    gsl_test(prepare(ctx, &arena, &d, &sys, &mass) != SB_SINGULAR, "an indefinite mass matrix of %d rows is refused", n);
+    gsl_test(prepare(ctx, &arena, &d, &sys, &mass) != SB_SINGULAR, "an indefinite mass matrix of %d rows is refused",
+             n);
     sb_arena_free(&arena);
 }
 

@@ -1,4 +1,5 @@
-/* A body with thousands of joints: the default solver stays sparse on it, and every solver that can takes it through the same motion. */
+/* A body with thousands of joints: the default solver stays sparse on it, and every solver that can takes it through
+ * the same motion. */
 #include <float.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,9 +14,12 @@ enum { MANY = 2000, SOME = 60 };
 
 extern const sb_solver sb_solver_klu, sb_solver_static_ldl;
 
-static bool has_klu(void) { return sb_solver_klu.analyse != NULL; }
+static bool has_klu(void) {
+    return sb_solver_klu.analyse != NULL;
+}
 
-/* The default linear solver of a saddle matrix, bound to the problem; its Sigma is that of spook's defaults at h = 1/60. */
+/* The default linear solver of a saddle matrix, bound to the problem; its Sigma is that of spook's defaults at h =
+ * 1/60. */
 static const sb_solver *bound(fixture *f, const char *problem, long *fill, int *nnz) {
     sb_system sys;
     sb_kkt kkt;
@@ -41,7 +45,8 @@ static const sb_solver *bound(fixture *f, const char *problem, long *fill, int *
     *fill = stats.nnz_factor;
     *nnz = sb_pattern_nnz(&linear->A);
     const sb_solver *const type = linear->type;
-    gsl_test(kkt.refined == type->symmetric, "%s: solutions of %s are%s refined", problem, type->entry.name, type->symmetric ? " not" : "");
+    gsl_test(kkt.refined == type->symmetric, "%s: solutions of %s are%s refined", problem, type->entry.name,
+             type->symmetric ? " not" : "");
     return type;
 }
 
@@ -55,9 +60,11 @@ static void stays_sparse(fixture *f) {
         gsl_test(bound(f, problem, &fill[k], &nnz) == &sb_solver_static_ldl, "%s is not for static_ldl", problem);
         gsl_test(!(fill[k] <= 4L * nnz), "%s: %ld numbers in the factors of %d entries", problem, fill[k], nnz);
     }
-    gsl_test(has_klu() && !(fill[1] <= 2.1 * (double)fill[0]), "twice the arms, twice the factors (%ld, %ld)", fill[0], fill[1]);
+    gsl_test(has_klu() && !(fill[1] <= 2.1 * (double)fill[0]), "twice the arms, twice the factors (%ld, %ld)", fill[0],
+             fill[1]);
     /* Where few joints meet, static_ldl is the fastest and chosen. */
-    static const char *const chains[] = {"ladder:N=200", "rod_chain:n=300", "star:arms=5", "slider_crank", "thread:n=100"};
+    static const char *const chains[] = {"ladder:N=200", "rod_chain:n=300", "star:arms=5", "slider_crank",
+                                         "thread:n=100"};
     for (size_t k = 0; k < sizeof chains / sizeof chains[0]; k++) {
         gsl_test(bound(f, chains[k], &fill[0], &nnz) != &sb_solver_static_ldl, "%s is for static_ldl", chains[k]);
     }
@@ -79,15 +86,17 @@ static bool walk(fixture *f, const char *problem, const char *stepper, int steps
     for (int k = 0; k < steps && status == SB_OK; k++) {
         status = sb_method_step(&method, &state[k & 1], h, &state[(k + 1) & 1]);
     }
-    gsl_test(status != SB_OK && !left_out, "%s on %s (%s)", stepper, problem, status != SB_OK ? f->ctx.message : "done");
+    gsl_test(status != SB_OK && !left_out, "%s on %s (%s)", stepper, problem,
+             status != SB_OK ? f->ctx.message : "done");
     if (status == SB_OK) {
         memcpy(q, state[steps & 1].q, (size_t)sys.n * sizeof *q);
     }
     return status == SB_OK;
 }
 
-/* Positions of order one. A solution is round-off times the condition number off, below 1e7 with this Sigma, of a step's part h of the motion, and
- * until the arms have passed each other errors grow a hundredfold at most: 2e-16 1e7 h 1e2, and the steps' number. */
+/* Positions of order one. A solution is round-off times the condition number off, below 1e7 with this Sigma, of a
+ * step's part h of the motion, and until the arms have passed each other errors grow a hundredfold at most: 2e-16 1e7 h
+ * 1e2, and the steps' number. */
 static void same_motion(fixture *f, int arms, const char *const *steppers, int steps) {
     static double q[2][4 * (MANY + 1)];
     char problem[64];
@@ -103,7 +112,8 @@ static void same_motion(fixture *f, int arms, const char *const *steppers, int s
             worst = sb_larger(worst, fabs(q[1][i] - q[0][i]));
             moved = sb_larger(moved, fabs(q[1][i]));
         }
-        gsl_test(!(worst <= 1e-8), "%s: %s and %s differ by %.3g after %d steps", problem, steppers[0], steppers[k], worst, steps);
+        gsl_test(!(worst <= 1e-8), "%s: %s and %s differ by %.3g after %d steps", problem, steppers[0], steppers[k],
+                 worst, steps);
         gsl_test(!(moved < 10.0), "%s: nothing flies off (%g)", problem, moved);
     }
 }
@@ -117,7 +127,8 @@ static void refuses(fixture *f) {
         const char *const stepper = k == 0 ? "spook:solver=static_ldl" : "spook:solver=ldl";
         if (k == 0 || has_klu()) {
             const int status = sb_method_build(&f->ctx, &f->arena, stepper, &sys, &method);
-            gsl_test(status != SB_NO_MEMORY || strstr(f->ctx.message, "too many joints") == NULL || strstr(f->ctx.message, "libsuitesparse-dev") == NULL,
+            gsl_test(status != SB_NO_MEMORY || strstr(f->ctx.message, "too many joints") == NULL ||
+                         strstr(f->ctx.message, "libsuitesparse-dev") == NULL,
                      "%s is refused on a hub of 20000: %s", stepper, status == SB_OK ? "it is not" : f->ctx.message);
         }
     }
@@ -132,7 +143,10 @@ int main(void) {
     if (has_klu()) {
         same_motion(&f, MANY, (const char *const[]){"spook", "spook:solver=umfpack", "spook:solver=klu", NULL}, 30);
     }
-    same_motion(&f, SOME, (const char *const[]){"spook", "spook:solver=static_ldl", "spook:form=schur", "spook:solver=dense", "spook:solver=ldl", NULL}, 30);
+    same_motion(&f, SOME,
+                (const char *const[]){"spook", "spook:solver=static_ldl", "spook:form=schur", "spook:solver=dense",
+                                      "spook:solver=ldl", NULL},
+                30);
     refuses(&f);
     fixture_close(&f);
     return gsl_test_summary();

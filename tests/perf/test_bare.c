@@ -5,13 +5,13 @@
 #include <gsl/gsl_test.h>
 
 #include "bench/perf/bare.h"
-#include "core/run/build.h"
 #include "bench/runner/registry.h"
+#include "core/run/build.h"
 
 enum { STEPS = 200 };
 
-/* Two recurrences that round differently part by up to N^2/2 times what one step commits: a few roundings of a displacement
- * and of the sum, of size eps max|q|. The motions here are regular over the 200 steps, two time scales. */
+/* Two recurrences that round differently part by up to N^2/2 times what one step commits: a few roundings of a
+ * displacement and of the sum, of size eps max|q|. The motions here are regular over the 200 steps, two time scales. */
 static double tolerance_for(double size) {
     return 8.0 * DBL_EPSILON * 0.5 * STEPS * STEPS * size;
 }
@@ -44,8 +44,9 @@ static int compare(sb_context *ctx, sb_arena *arena, const sb_bare *bare) {
             path = fmax(path, fabs(q - s0.q[i]));
         }
     }
-    gsl_test(!(difference <= tolerance_for(size)), "bare %s on %s: |difference| %.2g after %d steps, round-off may give %.2g",
-             bare->stepper, sys.name, difference, STEPS, tolerance_for(size));
+    gsl_test(!(difference <= tolerance_for(size)),
+             "bare %s on %s: |difference| %.2g after %d steps, round-off may give %.2g", bare->stepper, sys.name,
+             difference, STEPS, tolerance_for(size));
     gsl_test(!(path > 0.05 * size), "bare %s on %s: the motion is one", bare->stepper, sys.name);
     return SB_OK;
 }
@@ -56,13 +57,15 @@ int main(void) {
     sb_registry registry;
     sb_context_init(&ctx);
     sb_arena_init(&arena, &ctx);
-    gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_register_builtins(&registry) != SB_OK, "built-ins register");
+    gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_register_builtins(&registry) != SB_OK,
+             "built-ins register");
     for (const sb_bare *const *list = sb_bare_lists; *list != NULL; list++) {
         for (const sb_bare *bare = *list; bare->stepper != NULL; bare++) {
             const int status = compare(&ctx, &arena, bare);
-            gsl_test(status != SB_OK, "bare %s on %s runs: %s", bare->stepper, bare->problem, status != SB_OK ? ctx.message : "done");
-            gsl_test(sb_bare_find(bare->stepper, bare->problem, bare->formulation) != bare, "bare %s on %s is found", bare->stepper,
-                     bare->problem);
+            gsl_test(status != SB_OK, "bare %s on %s runs: %s", bare->stepper, bare->problem,
+                     status != SB_OK ? ctx.message : "done");
+            gsl_test(sb_bare_find(bare->stepper, bare->problem, bare->formulation) != bare, "bare %s on %s is found",
+                     bare->stepper, bare->problem);
         }
     }
     sb_arena_free(&arena);

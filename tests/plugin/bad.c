@@ -1,10 +1,11 @@
-/* Steppers that misbehave, one a build: explicit Euler with one thing wrong, chosen by a macro: MISBEHAVIOUR, or what it claims: ORDER, KEEPS. */
+/* Steppers that misbehave, one a build: explicit Euler with one thing wrong, chosen by a macro: MISBEHAVIOUR, or what
+ * it claims: ORDER, KEEPS. */
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <stepbench/stepbench.h>
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/stepbench.h>
 
 #ifndef MISBEHAVIOUR
 #define MISBEHAVIOUR 0
@@ -15,7 +16,24 @@
 #ifndef KEEPS
 #define KEEPS 0
 #endif
-enum { WELL_BEHAVED, WRITES_INPUT, REMEMBERS, MAKES_NAN, REPORTS_NAN, NEVER_RETURNS, CRASHES, ABORTS, EXITS, SLEEPS, CRASHES_LATE, STALE, FROZEN, HOARDS, SLOW_TO_CONVERGE, DEAF };
+enum {
+    WELL_BEHAVED,
+    WRITES_INPUT,
+    REMEMBERS,
+    MAKES_NAN,
+    REPORTS_NAN,
+    NEVER_RETURNS,
+    CRASHES,
+    ABORTS,
+    EXITS,
+    SLEEPS,
+    CRASHES_LATE,
+    STALE,
+    FROZEN,
+    HOARDS,
+    SLOW_TO_CONVERGE,
+    DEAF
+};
 
 typedef struct bad_work {
     sb_dynamics dyn;
@@ -82,7 +100,8 @@ static int misbehave(const sb_method *me, const sb_state *in, double h, sb_state
         w->first_q = w->steps == 1 ? in->q[0] : w->first_q;
         out->q[0] += 1e-9 * w->first_q;
         break;
-    case SLOW_TO_CONVERGE: { /* nothing wrong: an oscillator of omega = 1 turned by too much, the rate off by 0.1 (h - 44 h^2), of first order at last */
+    case SLOW_TO_CONVERGE: { /* nothing wrong: an oscillator of omega = 1 turned by too much, the rate off by 0.1 (h -
+                                44 h^2), of first order at last */
         const double angle = h * (1.0 + 0.1 * (h - 44.0 * h * h));
         out->q[0] = cos(angle) * in->q[0] + sin(angle) * in->v[0];
         out->v[0] = cos(angle) * in->v[0] - sin(angle) * in->q[0];
@@ -125,8 +144,9 @@ SB_DEFINE_STEPPER(bad) = {
     .entry = {"bad", "Explicit Euler with one thing wrong", "hnw93 I.7", NULL, 0},
     .order = ORDER,
     .keeps = (unsigned)(KEEPS),
-    .supports = MISBEHAVIOUR == NEVER_RETURNS || ((KEEPS) & (SB_KEEPS_POSITION | SB_KEEPS_TANGENCY)) != 0 ? (unsigned)SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_VARIABLE_MASS
-                                                                                                         : (unsigned)SB_HAS_FORCE,
+    .supports = MISBEHAVIOUR == NEVER_RETURNS || ((KEEPS) & (SB_KEEPS_POSITION | SB_KEEPS_TANGENCY)) != 0
+                    ? (unsigned)SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_VARIABLE_MASS
+                    : (unsigned)SB_HAS_FORCE,
     .init = init,
     .step = step,
     .report = report,

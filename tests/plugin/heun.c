@@ -1,6 +1,6 @@
 /* Heun's method, the explicit trapezoidal rule: hnw93 II.1. A stepper that lives outside the tree. */
-#include <stepbench/stepbench.h>
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/stepbench.h>
 
 typedef struct heun_work {
     sb_dynamics dyn;

@@ -15,11 +15,13 @@ typedef struct curve {
     const void *arg;
 } curve;
 
-/* The derivative at x = 0 and a bound on its error, a number a row. Truncation: the difference of the formulas of sixth and eighth order is
- * the error of the worse one. Round-off: values are taken to be wrong by 64 units in the last place of the largest of them, or of `size`
- * where the terms that a value is summed from are larger than the value; the weights of the eight values sum to 2.1/h. */
+/* The derivative at x = 0 and a bound on its error, a number a row. Truncation: the difference of the formulas of sixth
+ * and eighth order is the error of the worse one. Round-off: values are taken to be wrong by 64 units in the last place
+ * of the largest of them, or of `size` where the terms that a value is summed from are larger than the value; the
+ * weights of the eight values sum to 2.1/h. */
 static inline void difference(const curve *f, double h, double size, double *derivative, double *bound) {
-    static const double w6[3] = {3.0 / 4.0, -3.0 / 20.0, 1.0 / 60.0}, w8[4] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
+    static const double w6[3] = {3.0 / 4.0, -3.0 / 20.0, 1.0 / 60.0},
+                        w8[4] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
     double plus[DIFFERENCE_MAX], minus[DIFFERENCE_MAX], d6[DIFFERENCE_MAX] = {0.0}, largest = size;
     for (int i = 0; i < f->rows; i++) {
         derivative[i] = 0.0;

@@ -25,8 +25,8 @@ static inline bool by_differences(const sb_system *sys) {
     return strncmp(sys->name, "baumgarte", 9) == 0;
 }
 
-/* Within a quarter of the initial position's size around it, so that domains with a hole at the origin are not left; nearer where
- * constraints must not lose rank. */
+/* Within a quarter of the initial position's size around it, so that domains with a hole at the origin are not left;
+ * nearer where constraints must not lose rank. */
 static inline void random_point(gsl_rng *rng, const sb_system *sys, point *p) {
     double t;
     p->sys = sys;
@@ -115,9 +115,10 @@ static inline void on_line(const void *arg, double x, double *out) {
 static const double base = 0.375;
 
 /* `matrix` (rows x n) against the differences of f by q or v, column by column; size: of the terms f is summed from. */
-static inline void expect_derivative(const point *p, term f, double size, int rows, bool along_v, const double *matrix, const char *what) {
-    /* A stabilized system's forces are fractions whose denominator vanishes where the constraints lose rank: not far from an arbitrary
-     * point. */
+static inline void expect_derivative(const point *p, term f, double size, int rows, bool along_v, const double *matrix,
+                                     const char *what) {
+    /* A stabilized system's forces are fractions whose denominator vanishes where the constraints lose rank: not far
+     * from an arbitrary point. */
     const double reach = by_differences(p->sys) ? 0.001 : 0.005;
     double worst = 0.0;
     for (int j = 0; j < p->sys->n; j++) {
@@ -127,7 +128,8 @@ static inline void expect_derivative(const point *p, term f, double size, int ro
         difference(&c, reach * (along_v ? p->size_v : p->size_q), size, d, bound);
         for (int i = 0; i < rows; i++) {
             const double allowed = bound[i] + 4.0 * DBL_EPSILON * base;
-            const double ratio = close_to(matrix[i + rows * j], d[i], allowed) ? 0.0 : fabs(matrix[i + rows * j] - d[i]) / allowed;
+            const double ratio =
+                close_to(matrix[i + rows * j], d[i], allowed) ? 0.0 : fabs(matrix[i + rows * j] - d[i]) / allowed;
             worst = ratio <= worst ? worst : ratio;
         }
     }

@@ -1,12 +1,13 @@
-/* The double spherical pendulum's constraints and chart with made-up terms of every kind: a mass that depends on q, a potential with a
- * Hessian, forces that depend on q and v. No problem has all of these together with a chart; the chart must take them nevertheless. */
+/* The double spherical pendulum's constraints and chart with made-up terms of every kind: a mass that depends on q, a
+ * potential with a Hessian, forces that depend on q and v. No problem has all of these together with a chart; the chart
+ * must take them nevertheless. */
 #ifndef TESTS_PROBLEMS_SYNTHETIC_H
 #define TESTS_PROBLEMS_SYNTHETIC_H
 
 #include "tests/problems/systems.h"
 
-/* Everything couples a = q_j with b = q_(j+3), j = 0, 1, 2, so that the pattern is that of dsp's H: in column order (a, a), (b, a), then
- * (a, b), (b, b). */
+/* Everything couples a = q_j with b = q_(j+3), j = 0, 1, 2, so that the pattern is that of dsp's H: in column order (a,
+ * a), (b, a), then (a, b), (b, b). */
 static inline void add_block(double *Hx, int j, double aa, double ba, double ab, double bb) {
     Hx[2 * j] += aa;
     Hx[2 * j + 1] += ba;
@@ -34,12 +35,13 @@ static inline int synthetic_kinetic_gradient(const void *self, const double *q, 
     return SB_OK;
 }
 
-static inline int synthetic_kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq,
-                                            double *Hx) {
+static inline int synthetic_kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv,
+                                            double cvq, double *Hx) {
     (void)self;
     for (int j = 0; j < 3; j++) {
         const double a = q[j], b = q[j + 3], x = v[j], y = v[j + 3];
-        const double ax = 0.2 * a * x + 0.02 * b * y, ay = 0.02 * b * x, bx = 0.02 * a * y, by = 0.2 * b * y + 0.02 * a * x;
+        const double ax = 0.2 * a * x + 0.02 * b * y, ay = 0.02 * b * x, bx = 0.02 * a * y,
+                     by = 0.2 * b * y + 0.02 * a * x;
         add_block(Hx, j, cqq * 0.1 * x * x, cqq * 0.02 * x * y, cqq * 0.02 * x * y, cqq * 0.1 * y * y);
         add_block(Hx, j, cqv * ax, cqv * bx, cqv * ay, cqv * by);
         add_block(Hx, j, cvq * ax, cvq * ay, cvq * bx, cvq * by);
@@ -83,7 +85,8 @@ static inline int synthetic_force(const void *self, double t, const double *q, c
     return SB_OK;
 }
 
-static inline int synthetic_force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv, double *Hx) {
+static inline int synthetic_force_jacobian(const void *self, double t, const double *q, const double *v, double cq,
+                                           double cv, double *Hx) {
     (void)self;
     (void)t;
     for (int j = 0; j < 3; j++) {
@@ -136,9 +139,12 @@ static inline int synthetic_contact(fixture *f, sb_system *sys) {
 /* The system and its chart. */
 static inline void synthetic_build(fixture *f, sb_system *sys, sb_system *charted) {
     fixture_build(f, "dsp", NULL, sys);
-    sys->inertia =
-        (sb_inertia){.M = sys->H, .mass = synthetic_mass, .gradient = synthetic_kinetic_gradient, .hessian = synthetic_kinetic_hessian};
-    sys->potential = (sb_potential){NULL, -1, synthetic_potential, synthetic_potential_gradient, synthetic_potential_hessian, NULL};
+    sys->inertia = (sb_inertia){.M = sys->H,
+                                .mass = synthetic_mass,
+                                .gradient = synthetic_kinetic_gradient,
+                                .hessian = synthetic_kinetic_hessian};
+    sys->potential =
+        (sb_potential){NULL, -1, synthetic_potential, synthetic_potential_gradient, synthetic_potential_hessian, NULL};
     sys->force = (sb_force){NULL, synthetic_force, synthetic_force_jacobian};
     sys->symmetry = (sb_symmetry){0}; /* this mass and this potential know no rotation */
     int status = sb_system_finish(&f->ctx, &f->arena, "synthetic", sys);
@@ -146,7 +152,8 @@ static inline void synthetic_build(fixture *f, sb_system *sys, sb_system *charte
     void *config = chart != NULL ? sb_alloc(&f->arena, 1, chart->entry.config_size) : NULL;
     if (status == SB_OK && config != NULL) {
         *charted = *sys;
-        status = sb_config_parse(&f->ctx, &f->arena, &chart->entry, "", config) | chart->init(&f->ctx, &f->arena, config, sys, charted) |
+        status = sb_config_parse(&f->ctx, &f->arena, &chart->entry, "", config) |
+                 chart->init(&f->ctx, &f->arena, config, sys, charted) |
                  sb_system_finish(&f->ctx, &f->arena, "chart(synthetic)", charted);
     }
     gsl_test(status != SB_OK || config == NULL, "the synthetic system and its chart build (%s)", f->ctx.message);

@@ -1,5 +1,5 @@
-/* The systems the problems' tests run on: every registered problem, variants that take other branches, and the chart of each that offers
- * one. */
+/* The systems the problems' tests run on: every registered problem, variants that take other branches, and the chart of
+ * each that offers one. */
 #ifndef TESTS_PROBLEMS_SYSTEMS_H
 #define TESTS_PROBLEMS_SYSTEMS_H
 
@@ -8,8 +8,8 @@
 
 #include <gsl/gsl_test.h>
 
-#include "core/run/build.h"
 #include "bench/runner/registry.h"
+#include "core/run/build.h"
 #include "tests/templates.h"
 
 static const char *const variants[] __attribute__((unused)) = {
@@ -128,7 +128,8 @@ static inline void on_spec(fixture *f, const char *spec, system_test test) {
         on_system(f, spec, "penalty:eps=0.3", test);
         on_system(f, spec, "penalty:eps=0.7,gamma=0.4", test);
     }
-    if ((flags & (unsigned)SB_HAS_SINGULAR_MASS) == 0 && (flags & (unsigned)(SB_HAS_HOLONOMIC | SB_HAS_NONHOLONOMIC)) != 0) {
+    if ((flags & (unsigned)SB_HAS_SINGULAR_MASS) == 0 &&
+        (flags & (unsigned)(SB_HAS_HOLONOMIC | SB_HAS_NONHOLONOMIC)) != 0) {
         on_system(f, spec, "baumgarte:alpha=2,beta=3", test);
     }
 }

@@ -45,19 +45,21 @@ static void on_line(const void *arg, double x, double *out) {
     }
 }
 
-static void expect_derivative(const char *name, const moved *m, int rows, const double *derivative, double size, const char *what) {
+static void expect_derivative(const char *name, const moved *m, int rows, const double *derivative, double size,
+                              const char *what) {
     const curve c = {rows, on_line, m};
     double d[DIFFERENCE_MAX], bound[DIFFERENCE_MAX];
     difference(&c, 0.01, size, d, bound);
     for (int i = 0; i < rows; i++) {
-        gsl_test(!close_to(d[i], derivative[i], bound[i]), "%s: %s, row %d (%g, %g, bound %g)", name, what, i, derivative[i], d[i],
-                 bound[i]);
+        gsl_test(!close_to(d[i], derivative[i], bound[i]), "%s: %s, row %d (%g, %g, bound %g)", name, what, i,
+                 derivative[i], d[i], bound[i]);
     }
 }
 
 static void derivatives(const char *name, const sb_chart *c, const double *s, const double *u, const double *w) {
     double q[N], Dx[NN], Du[N] = {0.0}, Hx[NN] = {0.0}, Hu[N] = {0.0}, third[NN] = {0.0};
-    int status = c->point(c->self, s, q, Dx) | c->hessian(c->self, s, w, 1.0, Hx) | c->third(c->self, s, w, u, -2.0, third);
+    int status =
+        c->point(c->self, s, q, Dx) | c->hessian(c->self, s, w, 1.0, Hx) | c->third(c->self, s, w, u, -2.0, third);
     gsl_test(status != SB_OK, "%s: chart", name);
     sb_csc_mult_add(&c->D, Dx, 1.0, u, Du);
     sb_csc_mult_add(&c->H, Hx, 1.0, u, Hu);
@@ -75,7 +77,8 @@ static void derivatives(const char *name, const sb_chart *c, const double *s, co
 static void identities(const sb_system *sys, const double *s) {
     const sb_chart *c = sys->chart;
     double q[N], Dx[NN], g[N], Gx[NN], GD[N], back[N], xi_s[N], xi_q[N];
-    int status = c->point(c->self, s, q, Dx) | sys->holonomic.value(sys->holonomic.self, q, g, Gx) | c->inverse(c->self, q, back);
+    int status = c->point(c->self, s, q, Dx) | sys->holonomic.value(sys->holonomic.self, q, g, Gx) |
+                 c->inverse(c->self, q, back);
     gsl_test(status != SB_OK, "%s: chart", sys->name);
     const double size = sb_norm_max(sys->n, q), unit = 16.0 * DBL_EPSILON;
     gsl_test(!(sb_norm_max(sys->holonomic.m, g) <= unit * fmax(size, 1.0) * size), "%s: g(psi(s)) = 0", sys->name);
@@ -84,9 +87,11 @@ static void identities(const sb_system *sys, const double *s) {
         const double e[N] = {j == 0, j == 1, j == 2, j == 3, j == 4, j == 5, j == 6, j == 7};
         sb_csc_mult_add(&c->D, Dx, 1.0, e, column);
         sb_csc_mult_t(&sys->holonomic.G, Gx, column, GD);
-        gsl_test(!(sb_norm_max(sys->holonomic.m, GD) <= unit * fmax(size, 1.0) * size), "%s: column %d of D is tangent", sys->name, j);
+        gsl_test(!(sb_norm_max(sys->holonomic.m, GD) <= unit * fmax(size, 1.0) * size), "%s: column %d of D is tangent",
+                 sys->name, j);
         /* The angle from the vertical loses 1/sin(theta) <= 10 here. */
-        gsl_test(!close_to(back[j], s[j], 10.0 * unit * size), "%s: inverse(psi(s)) = s, %d (%g, %g)", sys->name, j, back[j], s[j]);
+        gsl_test(!close_to(back[j], s[j], 10.0 * unit * size), "%s: inverse(psi(s)) = s, %d (%g, %g)", sys->name, j,
+                 back[j], s[j]);
     }
     gsl_test(c->symmetries > sys->symmetry.count, "%s: the chart has no more momenta than the system", sys->name);
     for (int i = 0; i < c->symmetries; i++) {
@@ -94,21 +99,25 @@ static void identities(const sb_system *sys, const double *s) {
         status = c->generator(c->self, i, s, xi_s) | sys->symmetry.generator(sys->symmetry.self, i, q, xi_q);
         sb_csc_mult_add(&c->D, Dx, 1.0, xi_s, pushed);
         for (int k = 0; k < sys->n; k++) {
-            gsl_test(status != SB_OK || !close_to(pushed[k], xi_q[k], unit * size), "%s: D xi_s = xi_q, %d", sys->name, k);
+            gsl_test(status != SB_OK || !close_to(pushed[k], xi_q[k], unit * size), "%s: D xi_s = xi_q, %d", sys->name,
+                     k);
         }
     }
 }
 
 /* ---- The charted system: the same motion in other coordinates. ---- */
 
-static void same_accelerations(fixture *f, const sb_system *sys, const sb_system *charted, const double *s, const double *sdot) {
+static void same_accelerations(fixture *f, const sb_system *sys, const sb_system *charted, const double *s,
+                               const double *sdot) {
     const sb_chart *c = sys->chart;
     sb_dynamics outer, inner;
     double q[N], Dx[NN], v[N] = {0.0}, a[N], sddot[N], pushed[N] = {0.0}, lambda[N], w[N];
-    int status = sb_dynamics_init(&f->ctx, &f->arena, sys, &outer) | sb_dynamics_init(&f->ctx, &f->arena, charted, &inner);
+    int status =
+        sb_dynamics_init(&f->ctx, &f->arena, sys, &outer) | sb_dynamics_init(&f->ctx, &f->arena, charted, &inner);
     status |= c->point(c->self, s, q, Dx);
     sb_csc_mult_add(&c->D, Dx, 1.0, sdot, v);
-    status |= sb_dynamics_acceleration(&outer, 0.0, q, v, a, lambda) | sb_dynamics_acceleration(&inner, 0.0, s, sdot, sddot, NULL);
+    status |= sb_dynamics_acceleration(&outer, 0.0, q, v, a, lambda) |
+              sb_dynamics_acceleration(&inner, 0.0, s, sdot, sddot, NULL);
     gsl_test(status != SB_OK, "%s: accelerations", sys->name);
     sb_csc_mult_add(&c->D, Dx, 1.0, sddot, pushed);
     for (int k = 0; k < sys->n; k++) {
@@ -132,14 +141,14 @@ static void same_accelerations(fixture *f, const sb_system *sys, const sb_system
 
 static void same_start(const sb_system *sys, const sb_system *charted) {
     double t, q0[N], v0[N], s[N], sdot[N], q[N], Dx[NN], v[N] = {0.0};
-    int status =
-        sys->initial(sys->self, &t, q0, v0) | charted->initial(charted->self, &t, s, sdot) | sys->chart->point(sys->chart->self, s, q, Dx);
+    int status = sys->initial(sys->self, &t, q0, v0) | charted->initial(charted->self, &t, s, sdot) |
+                 sys->chart->point(sys->chart->self, s, q, Dx);
     sb_csc_mult_add(&sys->chart->D, Dx, 1.0, sdot, v);
     for (int k = 0; k < sys->n; k++) {
         gsl_test(status != SB_OK || !close_to(q[k], q0[k], 16.0 * DBL_EPSILON * sb_norm_max(sys->n, q0)),
                  "%s: the charted system starts at q%d", sys->name, k);
-        gsl_test(!close_to(v[k], v0[k], 256.0 * DBL_EPSILON * fmax(1.0, sb_norm_max(sys->n, v0))), "%s: the charted system starts with v%d",
-                 sys->name, k);
+        gsl_test(!close_to(v[k], v0[k], 256.0 * DBL_EPSILON * fmax(1.0, sb_norm_max(sys->n, v0))),
+                 "%s: the charted system starts with v%d", sys->name, k);
     }
 }
 
@@ -152,8 +161,8 @@ static void check(fixture *f, gsl_rng *rng, const char *spec, const double *s0) 
              "%s: lagrangian=embedded sets the embedding, lagrangian=chart does not", spec);
     gsl_test((embedded.flags & (unsigned)(SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_OFFERS_CHART)) != 0,
              "%s: no constraints and no chart are left", spec);
-    gsl_test((embedded.flags & (unsigned)SB_OFFERS_EXACT) != (sys.flags & (unsigned)SB_OFFERS_EXACT), "%s: an exact solution stays one",
-             spec);
+    gsl_test((embedded.flags & (unsigned)SB_OFFERS_EXACT) != (sys.flags & (unsigned)SB_OFFERS_EXACT),
+             "%s: an exact solution stays one", spec);
     same_start(&sys, &embedded);
     for (int k = 0; k < 5; k++) {
         double s[N], u[N], w[N];

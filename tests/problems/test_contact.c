@@ -1,4 +1,5 @@
-/* The problems with contacts against other formulations: from event to event, by plane geometry, by Newton's laws for the rod. */
+/* The problems with contacts against other formulations: from event to event, by plane geometry, by Newton's laws for
+ * the rod. */
 #include <gsl/gsl_rng.h>
 
 #include "tests/problems/differences.h"
@@ -8,7 +9,8 @@ enum { MAX = 32 };
 
 /* ---- The ball, from impact to impact. ---- */
 
-/* Steps from impact to impact by t += 2 u/g, in extended precision; at rest once flights are shorter than any double tells. */
+/* Steps from impact to impact by t += 2 u/g, in extended precision; at rest once flights are shorter than any double
+ * tells. */
 static void follow_ball(double g, double e, double y0, double v0, double t, double *y, double *v) {
     long double u = sqrtl((long double)v0 * v0 + 2.0L * g * y0), at = (v0 + u) / g, left = v0, start = 0.0L, from = y0;
     while (at <= t && u > 1e-18L) {
@@ -91,8 +93,8 @@ static void cradle(fixture *f) {
             int status = sys.initial(sys.self, &t0, q0, v0) | sys.exact(sys.self, t, q, v, NULL);
             follow_cradle(sys.n, cases[i].r, t, q0, v0);
             for (int j = 0; j < sys.n; j++) {
-                gsl_test(status != SB_OK || !close_to(q[j], q0[j], 1e-12) || v[j] != v0[j], "%s: ball %d at t = %g (%g, %g; %g, %g)",
-                         sys.name, j, t, q[j], q0[j], v[j], v0[j]);
+                gsl_test(status != SB_OK || !close_to(q[j], q0[j], 1e-12) || v[j] != v0[j],
+                         "%s: ball %d at t = %g (%g, %g; %g, %g)", sys.name, j, t, q[j], q0[j], v[j], v0[j]);
             }
         }
     }
@@ -101,8 +103,8 @@ static void cradle(fixture *f) {
     double q[MAX], v[MAX];
     fixture_build(f, "newtons_cradle:n=5,moving=2,v0=3", NULL, &sys);
     gsl_test(sys.exact(sys.self, 10.0, q, v, NULL) != SB_OK, "the cradle later");
-    gsl_test(v[0] != 0.0 || v[2] != 0.0 || v[3] != 3.0 || v[4] != 3.0, "two balls came, two leave (%g, %g, %g, %g, %g)", v[0], v[1], v[2],
-             v[3], v[4]);
+    gsl_test(v[0] != 0.0 || v[2] != 0.0 || v[3] != 3.0 || v[4] != 3.0, "two balls came, two leave (%g, %g, %g, %g, %g)",
+             v[0], v[1], v[2], v[3], v[4]);
 }
 
 /* ---- Boxes: a corner in the coordinates of the box below, by complex numbers' rule for turns. ---- */
@@ -142,19 +144,22 @@ static void box_geometry(fixture *f) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     fixture_build(f, "stack:n=4,w=0.3,h=0.2", NULL, &sys);
     for (int k = 0; k < 20; k++) {
-        double q[MAX] = {0.0}, v[MAX], xi[MAX], Dx[16 * MAX], slip[MAX], slope[DIFFERENCE_MAX], bound[DIFFERENCE_MAX], t;
+        double q[MAX] = {0.0}, v[MAX], xi[MAX], Dx[16 * MAX], slip[MAX], slope[DIFFERENCE_MAX], bound[DIFFERENCE_MAX],
+               t;
         int status = sys.initial(sys.self, &t, q + 3, v);
         for (int i = 0; i < sys.n; i++) {
             q[3 + i] += 0.2 * gsl_rng_uniform(rng) - 0.1;
             v[i] = 2.0 * gsl_rng_uniform(rng) - 1.0;
         }
-        status |= sys.contact.gap(sys.contact.self, q + 3, xi, NULL) | sys.contact.slip(sys.contact.self, 0.0, q + 3, Dx, NULL);
+        status |= sys.contact.gap(sys.contact.self, q + 3, xi, NULL) |
+                  sys.contact.slip(sys.contact.self, 0.0, q + 3, Dx, NULL);
         sb_csc_mult_t(&sys.contact.D, Dx, v, slip);
         gsl_test(status != SB_OK, "%s: contacts", sys.name);
         const tangent at = {&sys, q + 3, v, w, h};
         difference(&(curve){sys.contact.k, along_faces, &at}, 0.01, 0.0, slope, bound);
         for (int i = 0; i < sys.contact.m; i++) {
-            const place p = corner_below(q + 3 * (i / 2) + 3, q + 3 * (i / 2), i % 2 == 0 ? -0.5 * w : 0.5 * w, -0.5 * h);
+            const place p =
+                corner_below(q + 3 * (i / 2) + 3, q + 3 * (i / 2), i % 2 == 0 ? -0.5 * w : 0.5 * w, -0.5 * h);
             gsl_test(!close_to(xi[i], p.off - (i < 2 ? 0.0 : 0.5 * h), 1e-15), "%s: gap %d (%g)", sys.name, i, xi[i]);
             gsl_test(!close_to(slip[i], slope[i], bound[i]), "%s: slip %d (%g, %g)", sys.name, i, slip[i], slope[i]);
         }
@@ -177,7 +182,8 @@ static void box_limits(fixture *f) {
         {"block_incline:angle=0.1,mu=0.5,w=0.1,h=0.21,v0=1", false},
         {"stack:n=5,w=0.2,h=0.1,tilt=0.37,mu=1", true}, /* tan 0.37 = 0.388 < w/(n h) = 0.4 */
         {"stack:n=5,w=0.2,h=0.1,tilt=0.39,mu=1", false},
-        {"stack:n=2,w=0.2,h=0.1,tilt=0.79,mu=1.1,mass_ratio=100", false}, /* nearly all weight at 3/2 h: tan 0.59 = 2/3 */
+        {"stack:n=2,w=0.2,h=0.1,tilt=0.79,mu=1.1,mass_ratio=100",
+         false}, /* nearly all weight at 3/2 h: tan 0.59 = 2/3 */
         {"stack:n=2,w=0.2,h=0.1,tilt=0.58,mu=1.1,mass_ratio=100", true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -187,7 +193,8 @@ static void box_limits(fixture *f) {
     }
 }
 
-/* Down the slope: g (sin - mu cos) t above the angle of repose, at rest below, to a stop from v0 after v0/(g (mu cos - sin)). */
+/* Down the slope: g (sin - mu cos) t above the angle of repose, at rest below, to a stop from v0 after v0/(g (mu cos -
+ * sin)). */
 static void block(fixture *f) {
     sb_system sys;
     double q[3], v[3];
@@ -202,7 +209,8 @@ static void block(fixture *f) {
     gsl_test_rel(q[0], 2.0 / (9.81 * (0.3 * cos(0.2) - sin(0.2))), 1e-14, "after its friction has used up its energy");
 }
 
-/* ---- The rod: the tip's acceleration by a unit of normal force with its friction, from Newton's laws of the rigid body. ---- */
+/* ---- The rod: the tip's acceleration by a unit of normal force with its friction, from Newton's laws of the rigid
+ * body. ---- */
 
 static void rod(fixture *f) {
     const double l = 0.8, m = 2.0, mu = 1.7, theta = 1.0, omega = 1.3;
@@ -213,7 +221,8 @@ static void rod(fixture *f) {
                  sys.contact.gap(sys.contact.self, q, xi, NULL) != SB_OK,
              "the rod");
     /* Tip at r = l (cos, -sin) from the centre, forces (-mu, 1) there; turning by -theta' counterclockwise. */
-    const double rx = l * cos(theta), ry = -l * sin(theta), torque = rx * 1.0 - ry * -mu, spin = torque / (m * l * l / 3.0);
+    const double rx = l * cos(theta), ry = -l * sin(theta), torque = rx * 1.0 - ry * -mu,
+                 spin = torque / (m * l * l / 3.0);
     gsl_test_rel(out[0], 2.0, 1e-14, "the tip slides with v0");
     gsl_test_rel(out[1], 1.0 / m + rx * spin, 1e-13, "A");
     gsl_test_rel(out[2], -9.81 - ry * omega * omega, 1e-13, "b");
@@ -236,8 +245,10 @@ static void rod_regimes(fixture *f) {
         sb_system sys;
         double t, q[3], v[3], out[3] = {0.0};
         fixture_build(f, cases[i].spec, NULL, &sys);
-        gsl_test(sys.initial(sys.self, &t, q, v) != SB_OK || sys.outputs.value(sys.outputs.self, t, q, v, out) != SB_OK, "%s", sys.name);
-        gsl_test((out[1] < 0.0) != cases[i].paradox || (out[2] > 0.0) != cases[i].lifts, "%s: A = %g, b = %g", sys.name, out[1], out[2]);
+        gsl_test(sys.initial(sys.self, &t, q, v) != SB_OK || sys.outputs.value(sys.outputs.self, t, q, v, out) != SB_OK,
+                 "%s", sys.name);
+        gsl_test((out[1] < 0.0) != cases[i].paradox || (out[2] > 0.0) != cases[i].lifts, "%s: A = %g, b = %g", sys.name,
+                 out[1], out[2]);
     }
 }
 

@@ -1,9 +1,11 @@
-/* What a system's contact data may be: out-of-range coefficients, incomplete terms and penetrating starts are refused with a sentence. */
+/* What a system's contact data may be: out-of-range coefficients, incomplete terms and penetrating starts are refused
+ * with a sentence. */
 #include "tests/problems/synthetic.h"
 
 static void expect(fixture *f, sb_system sys, int wanted, const char *part) {
     const int status = sb_system_finish(&f->ctx, &f->arena, "test", &sys);
-    gsl_test(status != wanted || (part != NULL && strstr(f->ctx.message, part) == NULL), "contact data with status %d, wanted %d: %s", status, wanted, status != SB_OK ? f->ctx.message : "done");
+    gsl_test(status != wanted || (part != NULL && strstr(f->ctx.message, part) == NULL),
+             "contact data with status %d, wanted %d: %s", status, wanted, status != SB_OK ? f->ctx.message : "done");
 }
 
 static int sunk(const void *self, const double *q, double *xi, double *Nx) {
@@ -30,12 +32,13 @@ int main(void) {
     fixture_open(&f);
     synthetic_build(&f, &sys, &charted);
     gsl_test(synthetic_contact(&f, &sys) != SB_OK, "the synthetic contacts are taken (%s)", f.ctx.message);
-    gsl_test((sys.flags & (unsigned)SB_HAS_CONTACT) == 0 || (sys.flags & (unsigned)SB_HAS_FRICTION) == 0 || (charted.flags & (unsigned)(SB_HAS_CONTACT | SB_HAS_FRICTION)) != 0,
+    gsl_test((sys.flags & (unsigned)SB_HAS_CONTACT) == 0 || (sys.flags & (unsigned)SB_HAS_FRICTION) == 0 ||
+                 (charted.flags & (unsigned)(SB_HAS_CONTACT | SB_HAS_FRICTION)) != 0,
              "contacts and friction are features of the systems that have them");
     gsl_test(sb_system_bilateral(&sys) != 2 || sb_system_multipliers(&sys) != 5, "bilateral rows: 2, multipliers: 5");
-#define REFUSED(member, value, part)                                                               \
-    bad = sys;                                                                                     \
-    bad.contact.member = (value);                                                                  \
+#define REFUSED(member, value, part)                                                                                   \
+    bad = sys;                                                                                                         \
+    bad.contact.member = (value);                                                                                      \
     expect(&f, bad, SB_BAD_USAGE, part)
     REFUSED(mu, &negative, "friction of row 0 is -0.1");
     REFUSED(mu, &not_a_number, "nan");
@@ -53,7 +56,7 @@ int main(void) {
     bad.contact.gap = unknown;
     expect(&f, bad, SB_INCONSISTENT, "gap 0: xi = nan");
     bad = sys;
-    bad.contact.of = &bilateral; /* friction in a joint */
+    bad.contact.of = &bilateral;   /* friction in a joint */
     bad.contact.limit = &infinite; /* that never slips */
     bad.contact.mu = NULL;
     expect(&f, bad, SB_OK, NULL);

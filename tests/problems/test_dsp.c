@@ -18,8 +18,9 @@ static void energy_and_momentum(fixture *f, const char *spec, double *E, double 
     }
 }
 
-/* wm96's text has J_z = 199.825467 and its Table 2 puts the discrete J_z at h = 1e-4 2.547e-6 below the standard, in 199.825467170 to
- * 199.825467184 (Fig. 11); the energy's range at h = 1e-4 is 24.944495109 to 24.944499828, with an error of 6.475e-6 rms. */
+/* wm96's text has J_z = 199.825467 and its Table 2 puts the discrete J_z at h = 1e-4 2.547e-6 below the standard, in
+ * 199.825467170 to 199.825467184 (Fig. 11); the energy's range at h = 1e-4 is 24.944495109 to 24.944499828, with an
+ * error of 6.475e-6 rms. */
 static void published(fixture *f) {
     double E, Jz;
     energy_and_momentum(f, "dsp:ic=recovered", &E, &Jz);
@@ -48,7 +49,8 @@ static void second_row(fixture *f) {
 static void refuses(fixture *f, const char *spec, const char *formulation, int expected, const char *words) {
     sb_system sys;
     const int status = sb_system_build(&f->ctx, &f->arena, spec, formulation != NULL, &formulation, &sys);
-    gsl_test(status != expected || strstr(f->ctx.message, words) == NULL, "%s: status %d, \"%s\"", spec, status, f->ctx.message);
+    gsl_test(status != expected || strstr(f->ctx.message, words) == NULL, "%s: status %d, \"%s\"", spec, status,
+             f->ctx.message);
 }
 
 int main(void) {

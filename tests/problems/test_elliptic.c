@@ -1,4 +1,5 @@
-/* Jacobi's elliptic functions on both sides of the switch of formula and next to the separatrix: identities, special values, inverse. */
+/* Jacobi's elliptic functions on both sides of the switch of formula and next to the separatrix: identities, special
+ * values, inverse. */
 #include <float.h>
 #include <stddef.h>
 
@@ -16,11 +17,12 @@ static void at(const sb_elliptic *e, double u) {
     double h_sn, h_cn, h_dn;
     sb_elliptic_jacobi(e, 0.5 * u, &h_sn, &h_cn, &h_dn);
     /* dlmf 22.6.5: sn 2u (1 - k^2 sn^4) = 2 sn cn dn; it ties values to arguments, as no identity at one u does. */
-    gsl_test_abs(sn * (1.0 - e->k2 * h_sn * h_sn * h_sn * h_sn), 2.0 * h_sn * h_cn * h_dn, tolerance, "sn 2u at k'^2 = %g, u = %g", e->c2,
-                 u);
+    gsl_test_abs(sn * (1.0 - e->k2 * h_sn * h_sn * h_sn * h_sn), 2.0 * h_sn * h_cn * h_dn, tolerance,
+                 "sn 2u at k'^2 = %g, u = %g", e->c2, u);
     if (fabs(u) <= (e->c2 > 0.0 ? e->K : 5.0)) {
         /* am' = dn: near u = K a unit in sn and cn moves u by 1/dn units. */
-        gsl_test_abs(sb_elliptic_inverse(e, sn, cn), u, tolerance * (1.0 + 1.0 / dn), "inverse at k'^2 = %g, u = %g", e->c2, u);
+        gsl_test_abs(sb_elliptic_inverse(e, sn, cn), u, tolerance * (1.0 + 1.0 / dn), "inverse at k'^2 = %g, u = %g",
+                     e->c2, u);
     }
 }
 
@@ -42,6 +44,7 @@ int main(void) {
     }
     /* Lemniscate: K(1/sqrt 2) = Gamma(1/4)^2/(4 sqrt pi). */
     const double quarter = tgamma(0.25);
-    gsl_test_rel(sb_elliptic_new(0.5, 0.5).K, quarter * quarter / (4.0 * sqrt(M_PI)), 8.0 * DBL_EPSILON, "K of the lemniscate");
+    gsl_test_rel(sb_elliptic_new(0.5, 0.5).K, quarter * quarter / (4.0 * sqrt(M_PI)), 8.0 * DBL_EPSILON,
+                 "K of the lemniscate");
     return gsl_test_summary();
 }

@@ -1,5 +1,5 @@
-/* Exact solutions satisfy the equations of motion and start at the initial state; energy, momenta and invariant outputs are constant along
- * them, and along a numerical solution of high order where no exact one is known. */
+/* Exact solutions satisfy the equations of motion and start at the initial state; energy, momenta and invariant outputs
+ * are constant along them, and along a numerical solution of high order where no exact one is known. */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
 #include <gsl/gsl_rng.h>
@@ -43,7 +43,8 @@ static void momentum_at(const void *arg, double x, double *p) {
 }
 
 /* F = T_q - V_q + f + G' lambda + A' alpha + N' nu + D' beta, and the largest of these terms. */
-static int total_force(const sb_system *sys, double t, const double *q, const double *v, const double *lambda, double *F, double *size) {
+static int total_force(const sb_system *sys, double t, const double *q, const double *v, const double *lambda,
+                       double *F, double *size) {
     double part[N], Gx[NN];
     memset(F, 0, (size_t)sys->n * sizeof(double));
     *size = 0.0;
@@ -91,7 +92,8 @@ static double potential_size(const sb_system *sys, const double *q) {
     return sys->potential.value == NULL || sys->potential.value(sys->potential.self, q, &V) == SB_OK ? fabs(V) : NAN;
 }
 
-/* The phase of the motion at t is known to a unit in the last place of t/time_scale times ten at best: that enters every value. */
+/* The phase of the motion at t is known to a unit in the last place of t/time_scale times ten at best: that enters
+ * every value. */
 static double phase_noise(const sb_system *sys, double t) {
     return 10.0 * DBL_EPSILON * (1.0 + fabs(t) / sys->time_scale);
 }
@@ -100,7 +102,8 @@ static void check_motion(const sb_system *sys, double t) {
     const instant at = {sys, t};
     const curve position = {sys->n, position_at, &at}, impulse = {sys->n, momentum_at, &at};
     double q[N], v[N], p[N], lambda[N], F[N], size, qdot[N], pdot[N], q_bound[N], p_bound[N], g[N], Gx[NN], rate[N];
-    int status = sys->exact(sys->self, t, q, v, lambda) | total_force(sys, t, q, v, lambda, F, &size) | momentum(sys, q, v, p);
+    int status =
+        sys->exact(sys->self, t, q, v, lambda) | total_force(sys, t, q, v, lambda, F, &size) | momentum(sys, q, v, p);
     gsl_test(status != SB_OK, "%s: exact at t = %g", sys->name, t);
     const double h = 0.02 * sys->time_scale, phase = phase_noise(sys, t);
     const double size_q = fmax(sb_norm_max(sys->n, q), sb_norm_max(sys->n, v) * sys->time_scale);
@@ -110,12 +113,13 @@ static void check_motion(const sb_system *sys, double t) {
     difference(&position, h, phase / DBL_EPSILON / 64.0 * size_q, qdot, q_bound);
     difference(&impulse, h, phase / DBL_EPSILON / 64.0 * size_p, pdot, p_bound);
     for (int i = 0; i < sys->n; i++) {
-        gsl_test(!close_to(qdot[i], v[i], q_bound[i]), "%s: q%d' = v%d at t = %g (%g, %g, bound %g)", sys->name, i, i, t, qdot[i], v[i],
-                 q_bound[i]);
-        gsl_test(!close_to(pdot[i], F[i], p_bound[i]), "%s: p%d' = F at t = %g (%g, %g, bound %g)", sys->name, i, t, pdot[i], F[i],
-                 p_bound[i]);
+        gsl_test(!close_to(qdot[i], v[i], q_bound[i]), "%s: q%d' = v%d at t = %g (%g, %g, bound %g)", sys->name, i, i,
+                 t, qdot[i], v[i], q_bound[i]);
+        gsl_test(!close_to(pdot[i], F[i], p_bound[i]), "%s: p%d' = F at t = %g (%g, %g, bound %g)", sys->name, i, t,
+                 pdot[i], F[i], p_bound[i]);
         /* The bounds must leave something to be tested. */
-        gsl_test(!(q_bound[i] <= 1e-6 * (size_q / sys->time_scale)) || !(p_bound[i] <= 1e-6 * (size_p / sys->time_scale)),
+        gsl_test(!(q_bound[i] <= 1e-6 * (size_q / sys->time_scale)) ||
+                     !(p_bound[i] <= 1e-6 * (size_p / sys->time_scale)),
                  "%s: the differences are sharp", sys->name);
     }
     if (sys->nonholonomic.m > 0) {
@@ -123,33 +127,35 @@ static void check_motion(const sb_system *sys, double t) {
         gsl_test(sys->nonholonomic.value(sys->nonholonomic.self, t, q, Gx, w) != SB_OK, "%s: A", sys->name);
         sb_csc_mult_t(&sys->nonholonomic.A, Gx, v, rate);
         for (int i = 0; i < sys->nonholonomic.m; i++) {
-            gsl_test(!close_to(rate[i], w[i], phase * fmax(sb_norm_max(sys->n, v), size_q / sys->time_scale)), "%s: A v = w at t = %g (%g)",
-                     sys->name, t, rate[i] - w[i]);
+            gsl_test(!close_to(rate[i], w[i], phase * fmax(sb_norm_max(sys->n, v), size_q / sys->time_scale)),
+                     "%s: A v = w at t = %g (%g)", sys->name, t, rate[i] - w[i]);
         }
     }
     if (sys->holonomic.m > 0) {
         gsl_test(sys->holonomic.value(sys->holonomic.self, q, g, Gx) != SB_OK, "%s: g", sys->name);
         sb_csc_mult_t(&sys->holonomic.G, Gx, v, rate);
         const double unit = 16.0 * DBL_EPSILON;
-        gsl_test(!(sb_norm_max(sys->holonomic.m, g) <= unit * fmax(1.0, size_q) * size_q), "%s: g = 0 at t = %g (%g)", sys->name, t,
-                 sb_norm_max(sys->holonomic.m, g));
-        gsl_test(!(sb_norm_max(sys->holonomic.m, rate) <= unit * fmax(1.0, size_q) * fmax(sb_norm_max(sys->n, v), 1e-300)),
-                 "%s: g' = 0 at t = %g (%g)", sys->name, t, sb_norm_max(sys->holonomic.m, rate));
+        gsl_test(!(sb_norm_max(sys->holonomic.m, g) <= unit * fmax(1.0, size_q) * size_q), "%s: g = 0 at t = %g (%g)",
+                 sys->name, t, sb_norm_max(sys->holonomic.m, g));
+        gsl_test(
+            !(sb_norm_max(sys->holonomic.m, rate) <= unit * fmax(1.0, size_q) * fmax(sb_norm_max(sys->n, v), 1e-300)),
+            "%s: g' = 0 at t = %g (%g)", sys->name, t, sb_norm_max(sys->holonomic.m, rate));
     }
 }
 
-/* 0 <= xi _|_ nu >= 0, and Coulomb's law: at the bound and against the slip where there is any. Closed gaps and vanishing slips are of the
- * rounding of the terms they are summed from, some ten of them. */
+/* 0 <= xi _|_ nu >= 0, and Coulomb's law: at the bound and against the slip where there is any. Closed gaps and
+ * vanishing slips are of the rounding of the terms they are summed from, some ten of them. */
 static void check_contact(const sb_system *sys, double t) {
     const sb_contact *c = &sys->contact;
     double q[N], v[N], lambda[N], xi[N], Dx[NN], slip[N];
     int status = sys->exact(sys->self, t, q, v, lambda);
     const double *nu = lambda + sb_system_bilateral(sys), *beta = nu + c->m, unit = 64.0 * DBL_EPSILON;
-    const double size = unit * sb_norm_max(sys->n, q), force = unit * fmax(1.0, sb_norm_max(sb_system_multipliers(sys), lambda));
+    const double size = unit * sb_norm_max(sys->n, q),
+                 force = unit * fmax(1.0, sb_norm_max(sb_system_multipliers(sys), lambda));
     status |= c->m > 0 ? c->gap(c->self, q, xi, NULL) : SB_OK;
     for (int i = 0; i < c->m; i++) {
-        gsl_test(!(xi[i] >= -size && nu[i] >= 0.0 && (nu[i] == 0.0 || xi[i] <= size)), "%s: gap %d and its force at t = %g (%g, %g)", sys->name, i, t, xi[i],
-                 nu[i]);
+        gsl_test(!(xi[i] >= -size && nu[i] >= 0.0 && (nu[i] == 0.0 || xi[i] <= size)),
+                 "%s: gap %d and its force at t = %g (%g, %g)", sys->name, i, t, xi[i], nu[i]);
     }
     if (c->k > 0) {
         status |= c->slip(c->self, t, q, Dx, NULL);
@@ -167,7 +173,8 @@ static void check_contact(const sb_system *sys, double t) {
 static void check_start(const sb_system *sys) {
     double t, q0[N], v0[N], q[N], v[N];
     const int status = sys->initial(sys->self, &t, q0, v0) | sys->exact(sys->self, t, q, v, NULL);
-    const double size_q = fmax(sb_norm_max(sys->n, q0), 1e-300), size_v = fmax(sb_norm_max(sys->n, v0), size_q / sys->time_scale);
+    const double size_q = fmax(sb_norm_max(sys->n, q0), 1e-300),
+                 size_v = fmax(sb_norm_max(sys->n, v0), size_q / sys->time_scale);
     bool same = status == SB_OK;
     for (int i = 0; i < sys->n; i++) {
         same = same && close_to(q[i], q0[i], phase_noise(sys, 0.0) * fmax(size_q, size_v * sys->time_scale)) &&
@@ -184,11 +191,13 @@ static bool driven(const sb_system *sys, double t, const double *q) {
     if (sys->nonholonomic.m == 0) {
         return false;
     }
-    return sys->nonholonomic.value(sys->nonholonomic.self, t, q, NULL, w) != SB_OK || sb_norm_max(sys->nonholonomic.m, w) != 0.0;
+    return sys->nonholonomic.value(sys->nonholonomic.self, t, q, NULL, w) != SB_OK ||
+           sb_norm_max(sys->nonholonomic.m, w) != 0.0;
 }
 
 /* Energy, momenta and invariant outputs; `size` holds the size of the terms of each. */
-static int invariants(const sb_system *sys, double t, const double *q, const double *v, int *count, double *value, double *size) {
+static int invariants(const sb_system *sys, double t, const double *q, const double *v, int *count, double *value,
+                      double *size) {
     double p[N], V = 0.0, T = 0.0, xi[N], outputs[INVARIANTS];
     SB_TRY(momentum(sys, q, v, p));
     for (int i = 0; i < sys->n; i++) {
@@ -231,8 +240,8 @@ static void expect_constant(const sb_system *sys, double t, const double *q, con
     gsl_test(status != SB_OK, "%s: invariants", sys->name);
     for (int i = 0; i < count; i++) {
         const double bound = tolerance * fmax(size[i], size0[i]);
-        gsl_test(!close_to(before[i], after[i], bound), "%s: invariant %d is constant at t = %g (%.16g, %.16g)", sys->name, i, t, before[i],
-                 after[i]);
+        gsl_test(!close_to(before[i], after[i], bound), "%s: invariant %d is constant at t = %g (%.16g, %.16g)",
+                 sys->name, i, t, before[i], after[i]);
     }
 }
 
@@ -250,11 +259,14 @@ static bool integrate(sb_context *ctx, const sb_system *sys, double t, double *y
     sb_dynamics dyn;
     double t0;
     sb_arena_init(&arena, ctx);
-    bool done = sys->initial(sys->self, &t0, y, y + sys->n) == SB_OK && sb_dynamics_init(ctx, &arena, sys, &dyn) == SB_OK;
+    bool done =
+        sys->initial(sys->self, &t0, y, y + sys->n) == SB_OK && sb_dynamics_init(ctx, &arena, sys, &dyn) == SB_OK;
     if (done) {
         gsl_odeiv2_system ode = {right_hand_side, NULL, 2 * (size_t)sys->n, &dyn};
-        gsl_odeiv2_driver *driver = gsl_odeiv2_driver_alloc_y_new(&ode, gsl_odeiv2_step_rk8pd, 1e-3 * sys->time_scale, 1e-13, 1e-13);
-        gsl_odeiv2_driver_set_nmax(driver, 20000); /* some hundred do; a motion into a singular pose takes all there are */
+        gsl_odeiv2_driver *driver =
+            gsl_odeiv2_driver_alloc_y_new(&ode, gsl_odeiv2_step_rk8pd, 1e-3 * sys->time_scale, 1e-13, 1e-13);
+        gsl_odeiv2_driver_set_nmax(driver,
+                                   20000); /* some hundred do; a motion into a singular pose takes all there are */
         done = gsl_odeiv2_driver_apply(driver, &t0, t, y) == GSL_SUCCESS;
         gsl_odeiv2_driver_free(driver);
     }
@@ -288,7 +300,8 @@ static void check_smooth(const sb_system *sys, gsl_rng *rng) {
         if (strcmp(sys->name, smooth[i].spec) == 0) {
             found++;
             for (int k = 0; k < TIMES; k++) {
-                const double t = sys->time_scale * (smooth[i].from + (smooth[i].to - smooth[i].from) * gsl_rng_uniform(rng));
+                const double t =
+                    sys->time_scale * (smooth[i].from + (smooth[i].to - smooth[i].from) * gsl_rng_uniform(rng));
                 check_motion(sys, t);
                 check_contact(sys, t);
             }
@@ -314,7 +327,8 @@ static void check(sb_context *ctx, sb_arena *arena, const sb_system *sys) {
     }
     for (int k = 0; k < TIMES && sys->exact != NULL && !contacts; k++) {
         double q[N], v[N];
-        const double t = sys->time_scale * (k < TIMES - 2 ? 40.0 * gsl_rng_uniform(rng) - 10.0 : 1e4 * gsl_rng_uniform(rng));
+        const double t =
+            sys->time_scale * (k < TIMES - 2 ? 40.0 * gsl_rng_uniform(rng) - 10.0 : 1e4 * gsl_rng_uniform(rng));
         check_motion(sys, t);
         if (sys->force.value == NULL && sys->exact(sys->self, t, q, v, NULL) == SB_OK) {
             expect_constant(sys, t, q, v, phase_noise(sys, 0.0) + phase_noise(sys, t) * 1e-2);
@@ -322,7 +336,8 @@ static void check(sb_context *ctx, sb_arena *arena, const sb_system *sys) {
     }
     if (sys->force.value == NULL && !contacts) {
         double y[2 * N];
-        /* The larger systems for a shorter time: constraints lose rank at the ladder's first flat square and at a crank across. */
+        /* The larger systems for a shorter time: constraints lose rank at the ladder's first flat square and at a crank
+         * across. */
         const double t = (sys->n <= 8 ? 20.0 : 2.0) * sys->time_scale;
         gsl_test(!integrate(ctx, sys, t, y), "%s: rk8pd gets through", sys->name);
         /* Local errors of 1e-13 over some hundred steps. */

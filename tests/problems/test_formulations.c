@@ -18,12 +18,14 @@ static void plane_on_a_spring(fixture *f) {
     gsl_test(sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) != SB_OK, "dynamics of a particle on a spring");
     gsl_test(!close_to(sys.time_scale, sqrt(eps), 4.0 * DBL_EPSILON), "its time scale is sqrt(eps)");
     for (int k = 0; k < 20; k++) {
-        const double t = 0.1 * k, w = 1.0 / sqrt(eps), q[2] = {t, eps * (cos(w * t) - 1.0)}, v[2] = {1.0, -eps * w * sin(w * t)};
+        const double t = 0.1 * k, w = 1.0 / sqrt(eps), q[2] = {t, eps * (cos(w * t) - 1.0)},
+                     v[2] = {1.0, -eps * w * sin(w * t)};
         double a[2], T = NAN, V = NAN;
-        gsl_test(sb_dynamics_acceleration(&dyn, t, q, v, a, NULL) != SB_OK || sb_dynamics_energy(&dyn, q, v, &T, &V) != SB_OK,
+        gsl_test(sb_dynamics_acceleration(&dyn, t, q, v, a, NULL) != SB_OK ||
+                     sb_dynamics_energy(&dyn, q, v, &T, &V) != SB_OK,
                  "terms at t = %g", t);
-        gsl_test(!close_to(a[0], 0.0, 0.0) || !close_to(a[1], -cos(w * t), 16.0 * DBL_EPSILON), "y'' = -cos(t/sqrt eps) at t = %g (%g)", t,
-                 a[1]);
+        gsl_test(!close_to(a[0], 0.0, 0.0) || !close_to(a[1], -cos(w * t), 16.0 * DBL_EPSILON),
+                 "y'' = -cos(t/sqrt eps) at t = %g (%g)", t, a[1]);
         gsl_test(!close_to(T + V, 0.5, 16.0 * DBL_EPSILON), "its energy, with y^2/(2 eps), is constant (%g)", T + V);
     }
 }
@@ -34,11 +36,12 @@ static void damped_spring(fixture *f) {
     const double eps = 0.3, gamma = 0.7, q[2] = {0.4, -0.2}, v[2] = {1.0, 0.6};
     double V[2], force[2];
     fixture_build(f, "plane:g=0", "penalty:eps=0.3,gamma=0.7", &sys);
-    gsl_test(sys.potential.gradient(sys.potential.self, q, V) != SB_OK || sys.force.value(sys.force.self, 0.0, q, v, force) != SB_OK,
+    gsl_test(sys.potential.gradient(sys.potential.self, q, V) != SB_OK ||
+                 sys.force.value(sys.force.self, 0.0, q, v, force) != SB_OK,
              "a damped spring");
     const double lambda = force[1] - V[1];
-    gsl_test(!close_to(eps * lambda + q[1] + gamma * v[1], 0.0, 16.0 * DBL_EPSILON), "eps lambda + g + gamma G v = 0 (%g)",
-             eps * lambda + q[1] + gamma * v[1]);
+    gsl_test(!close_to(eps * lambda + q[1] + gamma * v[1], 0.0, 16.0 * DBL_EPSILON),
+             "eps lambda + g + gamma G v = 0 (%g)", eps * lambda + q[1] + gamma * v[1]);
 }
 
 /* Where g = 0 the second derivatives of |g|^2/(2 eps) are those a linearized spring keeps. */
@@ -51,7 +54,8 @@ static void stiffness_on_the_constraint(sb_context *ctx, sb_arena *arena, const 
     double *whole = sb_alloc(arena, (size_t)sb_pattern_nnz(&sys->H), sizeof *whole),
            *part = sb_alloc(arena, (size_t)sb_pattern_nnz(&sys->H), sizeof *part);
     int status = sys->initial(sys->self, &t, q, v);
-    status |= sys->potential.hessian(sys->potential.self, q, 1.0, whole) | sys->potential.stiffness(sys->potential.self, q, 1.0, part);
+    status |= sys->potential.hessian(sys->potential.self, q, 1.0, whole) |
+              sys->potential.stiffness(sys->potential.self, q, 1.0, part);
     gsl_test(status != SB_OK, "%s: second derivatives", sys->name);
     const double size = sb_norm_max(sb_pattern_nnz(&sys->H), part);
     bool same = size > 0.0;
@@ -61,8 +65,8 @@ static void stiffness_on_the_constraint(sb_context *ctx, sb_arena *arena, const 
     gsl_test(!same, "%s: V_qq is the spring's stiffness where g = 0", sys->name);
 }
 
-/* With a the accelerations under baumgarte, at a point off the constraints: g'' + 2 alpha g' + beta^2 g = 0 and (A v - w)' + alpha (A v -
- * w) = 0. */
+/* With a the accelerations under baumgarte, at a point off the constraints: g'' + 2 alpha g' + beta^2 g = 0 and (A v -
+ * w)' + alpha (A v - w) = 0. */
 static void feedback(fixture *f, const char *spec) {
     const double alpha = 3.0, beta = 5.0;
     sb_system plain, sys;
@@ -70,12 +74,14 @@ static void feedback(fixture *f, const char *spec) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     double t, q[N], v[N], a[N], g[N], Gx[NN], dg[N], Ga[N], curved[N], w[N];
     fixture_build(f, spec, NULL, &plain);
-    if (sb_system_bilateral(&plain) == 0 || (plain.flags & (unsigned)(SB_HAS_SINGULAR_MASS | SB_HAS_CONTACT | SB_HAS_FRICTION)) != 0) {
+    if (sb_system_bilateral(&plain) == 0 ||
+        (plain.flags & (unsigned)(SB_HAS_SINGULAR_MASS | SB_HAS_CONTACT | SB_HAS_FRICTION)) != 0) {
         gsl_rng_free(rng);
         return;
     }
     fixture_build(f, spec, "baumgarte:alpha=3,beta=5", &sys);
-    gsl_test(sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) != SB_OK || sys.initial(sys.self, &t, q, v) != SB_OK, "%s starts", sys.name);
+    gsl_test(sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) != SB_OK || sys.initial(sys.self, &t, q, v) != SB_OK,
+             "%s starts", sys.name);
     for (int i = 0; i < sys.n; i++) {
         q[i] += 0.02 * gsl_rng_uniform(rng);
         v[i] += 0.1 * gsl_rng_uniform(rng);
@@ -84,7 +90,8 @@ static void feedback(fixture *f, const char *spec) {
     double worst = 0.0, size = 1e-300;
     if (plain.holonomic.m > 0) {
         const sb_holonomic *h = &plain.holonomic;
-        gsl_test(h->value(h->self, q, g, Gx) != SB_OK || h->curvature(h->self, q, v, curved) != SB_OK, "%s: constraints", sys.name);
+        gsl_test(h->value(h->self, q, g, Gx) != SB_OK || h->curvature(h->self, q, v, curved) != SB_OK,
+                 "%s: constraints", sys.name);
         sb_csc_mult_t(&h->G, Gx, v, dg);
         sb_csc_mult_t(&h->G, Gx, a, Ga);
         for (int i = 0; i < h->m; i++) {
@@ -94,7 +101,8 @@ static void feedback(fixture *f, const char *spec) {
     }
     if (plain.nonholonomic.m > 0) {
         const sb_nonholonomic *h = &plain.nonholonomic;
-        gsl_test(h->value(h->self, 0.3, q, Gx, w) != SB_OK || h->rate(h->self, 0.3, q, v, curved) != SB_OK, "%s: rows", sys.name);
+        gsl_test(h->value(h->self, 0.3, q, Gx, w) != SB_OK || h->rate(h->self, 0.3, q, v, curved) != SB_OK, "%s: rows",
+                 sys.name);
         sb_csc_mult_t(&h->A, Gx, v, dg);
         sb_csc_mult_t(&h->A, Gx, a, Ga);
         for (int i = 0; i < h->m; i++) {
@@ -102,7 +110,8 @@ static void feedback(fixture *f, const char *spec) {
             size = fmax(size, fabs(curved[i]) + fabs(Ga[i]) + alpha * (fabs(dg[i]) + fabs(w[i])));
         }
     }
-    /* The accelerations solve a saddle system whose matrix is conditioned no worse than 1e4 in the problems' own units. */
+    /* The accelerations solve a saddle system whose matrix is conditioned no worse than 1e4 in the problems' own units.
+     */
     gsl_test(!(worst <= 1e4 * DBL_EPSILON * fmax(size, sb_norm_max(sys.n, a))),
              "%s: the violation is fed back as alpha and beta say (%g of %g)", sys.name, worst, size);
     gsl_rng_free(rng);
@@ -124,11 +133,14 @@ static void without_jacobian(fixture *f) {
         sb_method method = {0};
         sb_state state[2];
         int status = sb_method_build(&f->ctx, &f->arena, steppers[k], &sys, &method);
-        status = status == SB_OK ? sb_state_new(&method, &f->arena, &state[0]) | sb_state_new(&method, &f->arena, &state[1]) : status;
+        status = status == SB_OK
+                     ? sb_state_new(&method, &f->arena, &state[0]) | sb_state_new(&method, &f->arena, &state[1])
+                     : status;
         status = status == SB_OK ? sb_method_start(&method, 0.0, NULL, NULL, 0.01, &state[0]) : status;
         gsl_test(status != SB_OK, "%s starts without a Jacobian", steppers[k]);
         status = sb_method_step(&method, &state[0], 0.01, &state[1]);
-        gsl_test(k == 0 ? status != SB_OK : status != SB_UNSUPPORTED || strstr(f->ctx.message, "jacobian=differences") == NULL,
+        gsl_test(k == 0 ? status != SB_OK
+                        : status != SB_UNSUPPORTED || strstr(f->ctx.message, "jacobian=differences") == NULL,
                  "%s without a Jacobian: %s", steppers[k], k == 0 ? "steps" : f->ctx.message);
     }
 }
@@ -141,8 +153,8 @@ static void order(fixture *f) {
     double error[3], q[2];
     fixture_build(f, "pendulum:theta0=2", "baumgarte:alpha=4,beta=5,jacobian=none", &sys);
     int status = sb_method_build(&f->ctx, &f->arena, "rk4", &sys, &method);
-    status |=
-        sb_state_new(&method, &f->arena, &state[0]) | sb_state_new(&method, &f->arena, &state[1]) | sys.exact(sys.self, 1.0, q, NULL, NULL);
+    status |= sb_state_new(&method, &f->arena, &state[0]) | sb_state_new(&method, &f->arena, &state[1]) |
+              sys.exact(sys.self, 1.0, q, NULL, NULL);
     for (int i = 0; i < 3; i++) {
         const int steps = 100 << i;
         status |= sb_method_start(&method, 0.0, NULL, NULL, 1.0 / steps, &state[0]);

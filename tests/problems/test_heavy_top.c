@@ -6,8 +6,8 @@
 #include "tests/problems/differences.h"
 #include "tests/problems/systems.h"
 
-/* goldstein02 (5.77): the tilt stays where I1 Omega^2 cos theta - I3 w3 Omega + m g d = 0, I1 = J1 + m d^2 about the joint; and not
- * elsewhere. */
+/* goldstein02 (5.77): the tilt stays where I1 Omega^2 cos theta - I3 w3 Omega + m g d = 0, I1 = J1 + m d^2 about the
+ * joint; and not elsewhere. */
 static void steady_precession(fixture *f, double extra, bool steady) {
     const double m = 2.0, d = 0.6, J1 = 0.3, J3 = 0.4, g = 9.0, theta = 0.7, Omega = 1.3, I1 = J1 + m * d * d;
     const double w3 = (I1 * Omega * Omega * cos(theta) + m * g * d) / (J3 * Omega) + extra;
@@ -15,7 +15,8 @@ static void steady_precession(fixture *f, double extra, bool steady) {
     sb_system sys;
     sb_dynamics dyn;
     double t, q[7], v[7], a[7], lambda[4];
-    snprintf(spec, sizeof spec, "heavy_top:m=2,d=0.6,J1=0.3,J3=0.4,g=9,theta0=0.7,phidot0=1.3,psidot0=%.17g", w3 - Omega * cos(theta));
+    snprintf(spec, sizeof spec, "heavy_top:m=2,d=0.6,J1=0.3,J3=0.4,g=9,theta0=0.7,phidot0=1.3,psidot0=%.17g",
+             w3 - Omega * cos(theta));
     fixture_build(f, spec, NULL, &sys);
     int status = sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) | sys.initial(sys.self, &t, q, v);
     status |= sb_dynamics_acceleration(&dyn, 0.0, q, v, a, lambda);

@@ -27,7 +27,8 @@ static void orbit(fixture *f, double e) {
     for (int k = 0; k < 200; k++) {
         const double t = period * (k / 199.0 - 0.5);
         gsl_test(sys.exact(sys.self, t, q, v, NULL) != SB_OK, "%s: exact", spec);
-        /* The area swept since pericentre by the sector formula for the ellipse, without E: the body is on the ellipse ... */
+        /* The area swept since pericentre by the sector formula for the ellipse, without E: the body is on the ellipse
+         * ... */
         const double r = hypot(q[0], q[1]), x = q[0] / a + e, y = q[1] / (a * sqrt((1.0 - e) * (1.0 + e)));
         gsl_test_abs(x * x + y * y, 1.0, 64.0 * unit, "%s: on the ellipse at t = %g", spec, t);
         /* ... and the sector's area is proportional to the time: E - e sin E = 2 pi t/T with E the ellipse's angle. */

@@ -5,7 +5,8 @@
 #include "tests/problems/differences.h"
 #include "tests/problems/systems.h"
 
-/* N = 20: 61 rods of 4 coordinates, 4 N + 1 joints of two rows, and a unit row a rod: 467 where the paper prints 427. */
+/* N = 20: 61 rods of 4 coordinates, 4 N + 1 joints of two rows, and a unit row a rod: 467 where the paper prints 427.
+ */
 static void counts(fixture *f) {
     sb_system sys;
     fixture_build(f, "ladder:N=20", NULL, &sys);
@@ -15,7 +16,8 @@ static void counts(fixture *f) {
     gsl_test(sys.chart == NULL || sys.chart->n != 21, "a chain of 21 links");
 }
 
-/* Every joint by its definition in the paper, rods counted from 1, at an arbitrary q: the rows are the components of these gaps. */
+/* Every joint by its definition in the paper, rods counted from 1, at an arbitrary q: the rows are the components of
+ * these gaps. */
 static void joints(fixture *f) {
     sb_system sys;
     double q[64], g[64];
@@ -44,7 +46,8 @@ static void joints(fixture *f) {
         }
     }
     /* Sums of some fifty squares. */
-    gsl_test(!close_to(sum, expected, 64.0 * DBL_EPSILON * expected), "the constraints are the paper's (%.16g, %.16g)", sum, expected);
+    gsl_test(!close_to(sum, expected, 64.0 * DBL_EPSILON * expected), "the constraints are the paper's (%.16g, %.16g)",
+             sum, expected);
 }
 
 /* No pattern grows faster than N, and the initial state is on the constraints exactly. */
@@ -54,9 +57,11 @@ static void size(fixture *f) {
     double t;
     fixture_build(f, "ladder:N=500", NULL, &sys[0]);
     fixture_build(f, "ladder:N=1000,rungs=down", NULL, &sys[1]);
-    gsl_test(!(sb_pattern_nnz(&sys[1].holonomic.G) < 2 * sb_pattern_nnz(&sys[0].holonomic.G) + 16), "G's entries are in proportion to N");
+    gsl_test(!(sb_pattern_nnz(&sys[1].holonomic.G) < 2 * sb_pattern_nnz(&sys[0].holonomic.G) + 16),
+             "G's entries are in proportion to N");
     gsl_test(sb_pattern_nnz(&sys[1].H) != sys[1].n, "H is diagonal");
-    gsl_test(sys[1].initial(sys[1].self, &t, q, v) != SB_OK || sys[1].holonomic.value(sys[1].holonomic.self, q, g, NULL) != SB_OK,
+    gsl_test(sys[1].initial(sys[1].self, &t, q, v) != SB_OK ||
+                 sys[1].holonomic.value(sys[1].holonomic.self, q, g, NULL) != SB_OK,
              "a long ladder");
     gsl_test(sb_norm_max(sys[1].holonomic.m, g) != 0.0, "starts on its constraints exactly");
     gsl_test(sys[1].chart != NULL, "long ladders have no chart");
@@ -78,12 +83,14 @@ static double total_mass(fixture *f, const char *spec) {
 /* 10 rods of 10 kg at N = 3, l = 2; the heavy ones 7 times as heavy. */
 static void masses(fixture *f) {
     gsl_test_abs(total_mass(f, "ladder:N=3,l=2"), 100.0, 1e-12, "equal rods");
-    gsl_test_abs(total_mass(f, "ladder:N=3,l=2,mass_ratio=7,heavy=alternate"), 100.0 + 5 * 60.0, 1e-12, "every second rod is heavy");
+    gsl_test_abs(total_mass(f, "ladder:N=3,l=2,mass_ratio=7,heavy=alternate"), 100.0 + 5 * 60.0, 1e-12,
+                 "every second rod is heavy");
     gsl_test_abs(total_mass(f, "ladder:N=3,l=2,mass_ratio=7,heavy=root"), 160.0, 1e-12, "the first rung is heavy");
     gsl_test_abs(total_mass(f, "ladder:N=3,l=2,mass_ratio=7,heavy=tip"), 160.0, 1e-12, "the last rung is heavy");
 }
 
-/* The equations of motion of a ladder large enough for the sparse solver, at arbitrary velocities: M a = F + G' lambda, G a = -v' Hess g v.
+/* The equations of motion of a ladder large enough for the sparse solver, at arbitrary velocities: M a = F + G' lambda,
+ * G a = -v' Hess g v.
  */
 static void accelerations(fixture *f) {
     sb_system sys;
@@ -96,9 +103,10 @@ static void accelerations(fixture *f) {
     for (int i = 0; i < sys.n; i++) {
         v[i] = sin(2.3 * i);
     }
-    status |=
-        sb_dynamics_acceleration(&dyn, t, q, v, a, lambda) | sb_system_force(&sys, t, q, v, F, tmp) | sb_dynamics_momentum(&dyn, q, a, Ma);
-    status |= sys.holonomic.value(sys.holonomic.self, q, NULL, Gx) | sys.holonomic.curvature(sys.holonomic.self, q, v, curved);
+    status |= sb_dynamics_acceleration(&dyn, t, q, v, a, lambda) | sb_system_force(&sys, t, q, v, F, tmp) |
+              sb_dynamics_momentum(&dyn, q, a, Ma);
+    status |= sys.holonomic.value(sys.holonomic.self, q, NULL, Gx) |
+              sys.holonomic.curvature(sys.holonomic.self, q, v, curved);
     gsl_test(status != SB_OK, "accelerations");
     sb_csc_mult_add(&sys.holonomic.G, Gx, 1.0, lambda, F);
     sb_csc_mult_t(&sys.holonomic.G, Gx, a, Ga);
@@ -114,16 +122,18 @@ static void accelerations(fixture *f) {
 }
 
 /* The state at t of a run, with its energy. */
-static double run(fixture *f, const char *spec, const char *formulation, const char *stepper, double h, double t, double *outputs) {
+static double run(fixture *f, const char *spec, const char *formulation, const char *stepper, double h, double t,
+                  double *outputs) {
     sb_system sys;
     sb_method method = {0};
     sb_state state[2];
     sb_dynamics dyn;
     double v[64], T = NAN, V = NAN;
     fixture_build(f, spec, formulation, &sys);
-    int status = sb_method_build(&f->ctx, &f->arena, stepper, &sys, &method) | sb_state_new(&method, &f->arena, &state[0]) |
-                 sb_state_new(&method, &f->arena, &state[1]);
-    status |= sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) | sb_method_start(&method, 0.0, NULL, NULL, h, &state[0]);
+    int status = sb_method_build(&f->ctx, &f->arena, stepper, &sys, &method) |
+                 sb_state_new(&method, &f->arena, &state[0]) | sb_state_new(&method, &f->arena, &state[1]);
+    status |=
+        sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) | sb_method_start(&method, 0.0, NULL, NULL, h, &state[0]);
     const int steps = (int)lround(t / h);
     for (int k = 0; k < steps && status == SB_OK; k++) {
         status = sb_method_step(&method, &state[k % 2], h, &state[(k + 1) % 2]);
@@ -135,24 +145,27 @@ static double run(fixture *f, const char *spec, const char *formulation, const c
     return T + V;
 }
 
-/* Before the first flat square all formulations have the same motion, and symmetric steppers keep its energy to their order: 2e-4 h^2-ish
- * of the terms. */
+/* Before the first flat square all formulations have the same motion, and symmetric steppers keep its energy to their
+ * order: 2e-4 h^2-ish of the terms. */
 static void motion(fixture *f, const char *spec) {
     double rod[8], chart[8], shaken[8], zero[8];
     const double t = 0.5, h = 1e-3;
     const double start = run(f, spec, NULL, "rattle", h, 0.0, zero);
-    const double e_rattle = run(f, spec, NULL, "rattle", h, t, rod), e_shake = run(f, spec, NULL, "shake", h, t, shaken);
+    const double e_rattle = run(f, spec, NULL, "rattle", h, t, rod),
+                 e_shake = run(f, spec, NULL, "shake", h, t, shaken);
     const double e_chart = run(f, spec, "chart:lagrangian=chart", "rk4", h, t, chart);
     const double potential_drop = fabs(zero[1] - chart[1]) * 9.81 * 100.0;
     gsl_test(!(potential_drop > 10.0), "%s: it falls", spec);
-    gsl_test(!close_to(e_chart, start, 1e-9 * potential_drop), "%s: rk4 in the chart keeps the energy (%.12g, %.12g)", spec, e_chart,
-             start);
+    gsl_test(!close_to(e_chart, start, 1e-9 * potential_drop), "%s: rk4 in the chart keeps the energy (%.12g, %.12g)",
+             spec, e_chart, start);
     /* Second order: the time scale is 0.05, (h/0.05)^2 = 4e-4. */
-    gsl_test(!close_to(e_rattle, start, 4e-4 * potential_drop), "%s: rattle keeps the energy (%.9g, %.9g)", spec, e_rattle, start);
-    gsl_test(!close_to(e_shake, start, 4e-4 * potential_drop), "%s: shake keeps the energy (%.9g, %.9g)", spec, e_shake, start);
+    gsl_test(!close_to(e_rattle, start, 4e-4 * potential_drop), "%s: rattle keeps the energy (%.9g, %.9g)", spec,
+             e_rattle, start);
+    gsl_test(!close_to(e_shake, start, 4e-4 * potential_drop), "%s: shake keeps the energy (%.9g, %.9g)", spec, e_shake,
+             start);
     for (int k = 0; k < 3; k++) {
-        gsl_test(!close_to(rod[k], chart[k], 4e-4 * (1.0 + fabs(chart[k]))), "%s: rods and chart agree in output %d (%.9g, %.9g)", spec, k,
-                 rod[k], chart[k]);
+        gsl_test(!close_to(rod[k], chart[k], 4e-4 * (1.0 + fabs(chart[k]))),
+                 "%s: rods and chart agree in output %d (%.9g, %.9g)", spec, k, rod[k], chart[k]);
     }
     gsl_test(!(rod[3] <= 1e-12 && rod[4] <= 1e-9), "%s: the joints hold (%g, %g)", spec, rod[3], rod[4]);
 }

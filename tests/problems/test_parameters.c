@@ -1,4 +1,5 @@
-/* What the problems and the chart refuse: parameters out of range, contradictions, states without meaning; each by status and a sentence.
+/* What the problems and the chart refuse: parameters out of range, contradictions, states without meaning; each by
+ * status and a sentence.
  */
 #include "tests/problems/systems.h"
 
@@ -96,8 +97,8 @@ int main(void) {
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         sb_system sys;
         const int status = sb_system_build(&f.ctx, &f.arena, refused[i].spec, 0, NULL, &sys);
-        gsl_test(status != refused[i].status || strstr(f.ctx.message, refused[i].words) == NULL, "%s: status %d, \"%s\"", refused[i].spec,
-                 status, f.ctx.message);
+        gsl_test(status != refused[i].status || strstr(f.ctx.message, refused[i].words) == NULL,
+                 "%s: status %d, \"%s\"", refused[i].spec, status, f.ctx.message);
     }
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
         sb_system sys;

@@ -1,4 +1,5 @@
-/* The pendulum's exact motion: periods, the separatrix, multipliers of both constraint forms, and the angle of its chart. */
+/* The pendulum's exact motion: periods, the separatrix, multipliers of both constraint forms, and the angle of its
+ * chart. */
 #include <math.h>
 #include <stdio.h>
 
@@ -17,8 +18,8 @@ static double angle(const sb_system *sys, double t) {
     return theta;
 }
 
-/* Released at rest from theta0 it is at -theta0 after half a period 2K(sin(theta0/2))/omega and passes the bottom at the quarters: landau76
- * (11.1). */
+/* Released at rest from theta0 it is at -theta0 after half a period 2K(sin(theta0/2))/omega and passes the bottom at
+ * the quarters: landau76 (11.1). */
 static void swings_with_period_4K(fixture *f) {
     const double theta0[] = {1e-3, 0.5, 1.5, 3.0, 3.14};
     for (size_t i = 0; i < sizeof theta0 / sizeof *theta0; i++) {
@@ -28,25 +29,28 @@ static void swings_with_period_4K(fixture *f) {
         const double quarter = gsl_sf_ellint_Kcomp(k, GSL_PREC_DOUBLE) / omega;
         snprintf(spec, sizeof spec, "pendulum:l=0.7,theta0=%.17g", theta0[i]);
         fixture_build(f, spec, NULL, &sys);
-        /* K is told k, not the complement: (round-off)/(1 - k^2), which the speed 2 k omega at the bottom turns into an angle. */
+        /* K is told k, not the complement: (round-off)/(1 - k^2), which the speed 2 k omega at the bottom turns into an
+         * angle. */
         const double tolerance = 8.0 * unit * (1.0 + 1.0 / (1.0 - k * k)) * fmax(k, unit) * 10.0;
         for (int turn = 0; turn <= 5; turn++) {
-            gsl_test_abs(angle(&sys, 4.0 * turn * quarter), theta0[i], tolerance * (1 + turn), "theta0 = %g after %d periods", theta0[i],
-                         turn);
-            gsl_test_abs(angle(&sys, (4.0 * turn + 2.0) * quarter), -theta0[i], tolerance * (1 + turn), "-theta0 = %g after %d.5 periods",
-                         theta0[i], turn);
-            gsl_test_abs(angle(&sys, (4.0 * turn + 1.0) * quarter), 0.0, tolerance * (1 + turn), "bottom from %g after %d.25 periods",
-                         theta0[i], turn);
+            gsl_test_abs(angle(&sys, 4.0 * turn * quarter), theta0[i], tolerance * (1 + turn),
+                         "theta0 = %g after %d periods", theta0[i], turn);
+            gsl_test_abs(angle(&sys, (4.0 * turn + 2.0) * quarter), -theta0[i], tolerance * (1 + turn),
+                         "-theta0 = %g after %d.5 periods", theta0[i], turn);
+            gsl_test_abs(angle(&sys, (4.0 * turn + 1.0) * quarter), 0.0, tolerance * (1 + turn),
+                         "bottom from %g after %d.25 periods", theta0[i], turn);
         }
     }
 }
 
-/* Thrown from the bottom with omega0 > 2 omega it turns once in 2 k K(k)/omega, k = 2 omega/omega0; the chart's angle counts the turns. */
+/* Thrown from the bottom with omega0 > 2 omega it turns once in 2 k K(k)/omega, k = 2 omega/omega0; the chart's angle
+ * counts the turns. */
 static void turns_over(fixture *f) {
     for (int sign = -1; sign <= 1; sign += 2) {
         sb_system sys, chart;
         char spec[96];
-        const double omega0 = 7.5 * sign, k = 2.0 * sqrt(9.81) / 7.5, turn = 2.0 * k * gsl_sf_ellint_Kcomp(k, GSL_PREC_DOUBLE) / sqrt(9.81);
+        const double omega0 = 7.5 * sign, k = 2.0 * sqrt(9.81) / 7.5,
+                     turn = 2.0 * k * gsl_sf_ellint_Kcomp(k, GSL_PREC_DOUBLE) / sqrt(9.81);
         snprintf(spec, sizeof spec, "pendulum:theta0=0,omega0=%g", omega0);
         fixture_build(f, spec, NULL, &sys);
         fixture_build(f, spec, "chart", &chart);
@@ -62,9 +66,11 @@ static void turns_over(fixture *f) {
     }
 }
 
-/* On the separatrix sin(theta/2) = tanh(omega t). Just off it, on either side, the motion is the same until it is near the top. */
+/* On the separatrix sin(theta/2) = tanh(omega t). Just off it, on either side, the motion is the same until it is near
+ * the top. */
 static void separatrix(fixture *f) {
-    static const char *const specs[] = {"pendulum:g=4,theta0=0,omega0=4", "pendulum:g=4,theta0=0,omega0=3.9999999999999982",
+    static const char *const specs[] = {"pendulum:g=4,theta0=0,omega0=4",
+                                        "pendulum:g=4,theta0=0,omega0=3.9999999999999982",
                                         "pendulum:g=4,theta0=0,omega0=4.0000000000000018"};
     for (int i = 0; i < 3; i++) {
         sb_system sys;
@@ -98,7 +104,8 @@ static void multipliers(fixture *f) {
             int status = sys.exact(sys.self, 0.37 * k, q, v, &by_form[form][k]);
             status |= sb_dynamics_acceleration(&dyn, 0.37 * k, q, v, a, &lambda);
             gsl_test(status != SB_OK, "%s: accelerations", specs[form]);
-            gsl_test_abs(by_form[form][k], lambda, 1e-13 * 2.5 * 9.81 * 5.0, "%s: lambda at t = %g", specs[form], 0.37 * k);
+            gsl_test_abs(by_form[form][k], lambda, 1e-13 * 2.5 * 9.81 * 5.0, "%s: lambda at t = %g", specs[form],
+                         0.37 * k);
         }
     }
     for (int k = 0; k < 10; k++) {

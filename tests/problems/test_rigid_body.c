@@ -1,4 +1,5 @@
-/* The free rigid body: twelve digits at t = 30 against an integration of Euler's equations, and identities of the exact flow. */
+/* The free rigid body: twelve digits at t = 30 against an integration of Euler's equations, and identities of the exact
+ * flow. */
 #include <stdio.h>
 
 #include <stepbench/numerics/norm.h>
@@ -8,7 +9,8 @@
 
 typedef long double real;
 
-/* Euler's equations and the attitude's, written out here once more: the problem's own code is what is tested. y = (q, w). */
+/* Euler's equations and the attitude's, written out here once more: the problem's own code is what is tested. y = (q,
+ * w). */
 static void euler(const double *I, const real *y, real *d) {
     const real *w = y + 4;
     d[0] = (-y[1] * w[0] - y[2] * w[1] - y[3] * w[2]) / 2;
@@ -20,8 +22,9 @@ static void euler(const double *I, const real *y, real *d) {
     d[6] = (I[0] - I[1]) / I[2] * w[0] * w[1];
 }
 
-/* One second of the classical Runge-Kutta method with the step 1/20000: (5/20000)^4/120 a radian, 2e-14 over 30 s for rates about 5,
- * confirmed by halving the step once. Extended precision keeps the round-off of 600000 steps below that. */
+/* One second of the classical Runge-Kutta method with the step 1/20000: (5/20000)^4/120 a radian, 2e-14 over 30 s for
+ * rates about 5, confirmed by halving the step once. Extended precision keeps the round-off of 600000 steps below that.
+ */
 static void integrate_second(const double *I, real *y) {
     const real h = 1.0L / 20000;
     for (int step = 0; step < 20000; step++) {
@@ -74,8 +77,9 @@ static const struct {
     {"rigid_body:w1=0,w2=0,w3=4", {1, 2, 3}, {0, 0, 4}, 1},
     {"rigid_body:I1=2,I2=2,I3=3,w1=1,w2=1,w3=0", {2, 2, 3}, {1, 1, 0}, 1},
     {"rigid_body:w1=0,w2=0,w3=0", {1, 2, 3}, {0, 0, 0}, 1},
-    /* sqrt((I2 - I1)(I3 - I2)/(I1 I3)) w2 = 0.58 w2 is the rate at which neighbours of the unstable axis part: a period of flipping
-     * multiplies an error by about the inverse of the distance of closest approach, here 1e3 (and twice in 30 s). */
+    /* sqrt((I2 - I1)(I3 - I2)/(I1 I3)) w2 = 0.58 w2 is the rate at which neighbours of the unstable axis part: a period
+     * of flipping multiplies an error by about the inverse of the distance of closest approach, here 1e3 (and twice in
+     * 30 s). */
     {"rigid_body:w1=0.001,w2=1,w3=0", {1, 2, 3}, {0.001, 1, 0}, 1e3},
 };
 
@@ -97,8 +101,8 @@ static void against_integration(fixture *f) {
     }
 }
 
-/* The flow over s + t is the one over s followed by the one over t from the rates reached: q(s + t) = q(s) * q_s(t). Independent of any
- * integrator. */
+/* The flow over s + t is the one over s followed by the one over t from the rates reached: q(s + t) = q(s) * q_s(t).
+ * Independent of any integrator. */
 static void flow_composes(fixture *f) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sb_system sys, later;
@@ -108,8 +112,8 @@ static void flow_composes(fixture *f) {
         exact_state(&sys, 12.75, first);
         exact_state(&sys, 30.0, whole);
         const double *I = cases[i].I;
-        snprintf(spec, sizeof spec, "rigid_body:I1=%.17g,I2=%.17g,I3=%.17g,w1=%.17g,w2=%.17g,w3=%.17g", I[0], I[1], I[2], first[4],
-                 first[5], first[6]);
+        snprintf(spec, sizeof spec, "rigid_body:I1=%.17g,I2=%.17g,I3=%.17g,w1=%.17g,w2=%.17g,w3=%.17g", I[0], I[1],
+                 I[2], first[4], first[5], first[6]);
         fixture_build(f, spec, NULL, &later);
         exact_state(&later, 17.25, second);
         const double *a = first, *b = second;
@@ -125,7 +129,8 @@ static void flow_composes(fixture *f) {
 
 /* Numbering the principal axes cyclically anew renames the components and changes nothing else. */
 static void axes_are_equal(fixture *f) {
-    static const char *const turned[] = {"rigid_body:I1=1,I2=2,I3=3,w1=0.3,w2=3,w3=4", "rigid_body:I1=2,I2=3,I3=1,w1=3,w2=4,w3=0.3",
+    static const char *const turned[] = {"rigid_body:I1=1,I2=2,I3=3,w1=0.3,w2=3,w3=4",
+                                         "rigid_body:I1=2,I2=3,I3=1,w1=3,w2=4,w3=0.3",
                                          "rigid_body:I1=3,I2=1,I3=2,w1=4,w2=0.3,w3=3"};
     double y[3][7];
     for (int k = 0; k < 3; k++) {

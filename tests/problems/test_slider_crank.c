@@ -27,7 +27,8 @@ static void singular_values(fixture *f, const char *spec, double t, double *smal
     *largest = s[0];
 }
 
-/* reg05 6.2: lengths 1 and 1 at 2 pi rad/s stand in the singular pose after a quarter of a second, the fifteenth step of 1/60. */
+/* reg05 6.2: lengths 1 and 1 at 2 pi rad/s stand in the singular pose after a quarter of a second, the fifteenth step
+ * of 1/60. */
 static void singular_pose(fixture *f) {
     double least, most;
     singular_values(f, "slider_crank:L=1", 0.0, &least, &most);
@@ -47,8 +48,11 @@ static void load(fixture *f) {
             sb_system sys;
             fixture_build(f, longer ? "slider_crank:L=1.5" : "slider_crank:L=1", NULL, &sys);
             double out[3];
-            gsl_test(sys.exact(sys.self, t, q, v, NULL) != SB_OK || sys.outputs.value(sys.outputs.self, t, q, v, out) != SB_OK, "the load");
-            gsl_test_abs(out[0], longer ? cos(phi) + sqrt(2.25 - sin(phi) * sin(phi)) : 2.0 * cos(phi), 1e-14, "load at t = %g", t);
+            gsl_test(sys.exact(sys.self, t, q, v, NULL) != SB_OK ||
+                         sys.outputs.value(sys.outputs.self, t, q, v, out) != SB_OK,
+                     "the load");
+            gsl_test_abs(out[0], longer ? cos(phi) + sqrt(2.25 - sin(phi) * sin(phi)) : 2.0 * cos(phi), 1e-14,
+                         "load at t = %g", t);
         }
     }
 }
@@ -62,14 +66,16 @@ static void redundant(fixture *f) {
     gsl_test(sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) != SB_OK || sys.initial(sys.self, &t, q, v) != SB_OK,
              "a redundant mechanism");
     const int status = sb_dynamics_acceleration(&dyn, t, q, v, a, lambda);
-    gsl_test(status != SB_SINGULAR, "its multipliers are not unique: %s", status == SB_SINGULAR ? f->ctx.message : "a solution");
+    gsl_test(status != SB_SINGULAR, "its multipliers are not unique: %s",
+             status == SB_SINGULAR ? f->ctx.message : "a solution");
 }
 
 /* A crank that hangs across the slide's end has no rod long enough. */
 static void refusal(fixture *f) {
     sb_system sys;
     const int status = sb_system_build(&f->ctx, &f->arena, "slider_crank:L=0.5,phi0=1", 0, NULL, &sys);
-    gsl_test(status != SB_BAD_USAGE || strstr(f->ctx.message, "does not reach") == NULL, "a rod too short is refused: %s", f->ctx.message);
+    gsl_test(status != SB_BAD_USAGE || strstr(f->ctx.message, "does not reach") == NULL,
+             "a rod too short is refused: %s", f->ctx.message);
 }
 
 int main(void) {

@@ -36,14 +36,16 @@ static int rank(fixture *f, const char *spec, int *columns) {
 
 static void redundancy(fixture *f) {
     int columns;
-    gsl_test_int(rank(f, "slider_crank_3d:offset=0.3,phi0=0.4", &columns), 21, "minimal joints: 21 coordinates are determined");
+    gsl_test_int(rank(f, "slider_crank_3d:offset=0.3,phi0=0.4", &columns), 21,
+                 "minimal joints: 21 coordinates are determined");
     gsl_test_int(columns, 21, "by as many constraints");
-    gsl_test_int(rank(f, "slider_crank_3d:joints=hinges,phi0=0.4", &columns), 21, "hinges: 21 coordinates are determined");
+    gsl_test_int(rank(f, "slider_crank_3d:joints=hinges,phi0=0.4", &columns), 21,
+                 "hinges: 21 coordinates are determined");
     gsl_test_int(columns, 24, "by three constraints more");
 }
 
-/* Driven through a quarter turn and more, the slider is where the rod's length puts it: x = r cos phi + sqrt(L^2 - r^2 sin^2 phi -
- * offset^2). */
+/* Driven through a quarter turn and more, the slider is where the rod's length puts it: x = r cos phi + sqrt(L^2 - r^2
+ * sin^2 phi - offset^2). */
 static void load(fixture *f, const char *spec, double L, double offset) {
     sb_system sys;
     sb_method method = {0};
@@ -51,7 +53,8 @@ static void load(fixture *f, const char *spec, double L, double offset) {
     double out[3]; /* the formulation adds one */
     fixture_build(f, spec, "baumgarte:jacobian=none", &sys);
     int status = sb_method_build(&f->ctx, &f->arena, "rk4", &sys, &method);
-    status = status == SB_OK ? sb_state_new(&method, &f->arena, &state[0]) | sb_state_new(&method, &f->arena, &state[1]) : status;
+    status = status == SB_OK ? sb_state_new(&method, &f->arena, &state[0]) | sb_state_new(&method, &f->arena, &state[1])
+                             : status;
     status = status == SB_OK ? sb_method_start(&method, 0.0, NULL, NULL, 1e-3, &state[0]) : status;
     for (int k = 0; k < 400 && status == SB_OK; k++) {
         status = sb_method_step(&method, &state[k % 2], 1e-3, &state[(k + 1) % 2]);

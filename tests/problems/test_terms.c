@@ -1,4 +1,5 @@
-/* Every callback of every system against differences of the callback it derives from, at points on and off the constraints. */
+/* Every callback of every system against differences of the callback it derives from, at points on and off the
+ * constraints. */
 #include <stepbench/numerics/dynamics.h>
 
 #include "tests/problems/points.h"
@@ -63,18 +64,21 @@ static void check_inertia(const point *p) {
         term f;
         bool along_v;
         const char *what;
-    } blocks[3] = {
-        {{-0.75, 0.0, 0.0}, term_Tq, false, "T_qq"}, {{0.0, 1.5, 0.0}, term_Tq, true, "T_qv"}, {{0.0, 0.0, 0.625}, term_Tv, false, "T_vq"}};
+    } blocks[3] = {{{-0.75, 0.0, 0.0}, term_Tq, false, "T_qq"},
+                   {{0.0, 1.5, 0.0}, term_Tq, true, "T_qv"},
+                   {{0.0, 0.0, 0.625}, term_Tv, false, "T_vq"}};
     for (int b = 0; b < 3; b++) {
         fill(&a);
         if (in->hessian != NULL) {
-            gsl_test(in->hessian(in->self, p->q, p->v, blocks[b].c[0], blocks[b].c[1], blocks[b].c[2], a.Hx) != SB_OK, "%s: T hessian",
-                     sys->name);
+            gsl_test(in->hessian(in->self, p->q, p->v, blocks[b].c[0], blocks[b].c[1], blocks[b].c[2], a.Hx) != SB_OK,
+                     "%s: T hessian", sys->name);
         }
         take(sys, &a, blocks[b].c[b], matrix);
-        expect_derivative(p, blocks[b].f, b == 2 ? 0.0 : p->size_T / p->size_q, sys->n, blocks[b].along_v, matrix, blocks[b].what);
+        expect_derivative(p, blocks[b].f, b == 2 ? 0.0 : p->size_T / p->size_q, sys->n, blocks[b].along_v, matrix,
+                          blocks[b].what);
     }
-    gsl_test((in->gradient == NULL) != (in->hessian == NULL), "%s: gradient and hessian of T are both there or both not", sys->name);
+    gsl_test((in->gradient == NULL) != (in->hessian == NULL),
+             "%s: gradient and hessian of T are both there or both not", sys->name);
 }
 
 static void check_potential(const point *p) {
@@ -101,14 +105,15 @@ static void check_force(const point *p) {
     if (f->value == NULL) {
         return;
     }
-    /* Those of a stabilized system are differences themselves, of sixth order over half the step: within the same bound, but for the rounding of half a step. */
+    /* Those of a stabilized system are differences themselves, of sixth order over half the step: within the same
+     * bound, but for the rounding of half a step. */
     double value[N];
     gsl_test(f->value(f->self, 0.3, p->q, p->v, value) != SB_OK, "%s: f", p->sys->name);
     const double size = by_differences(p->sys) ? 4.0 * sb_norm_max(p->sys->n, value) : 0.0;
     for (int by_v = 0; by_v < 2; by_v++) {
         fill(&a);
-        gsl_test(f->jacobian(f->self, 0.3, p->q, p->v, by_v ? 0.0 : 1.75, by_v ? 1.75 : 0.0, a.Hx) != SB_OK, "%s: f jacobian",
-                 p->sys->name);
+        gsl_test(f->jacobian(f->self, 0.3, p->q, p->v, by_v ? 0.0 : 1.75, by_v ? 1.75 : 0.0, a.Hx) != SB_OK,
+                 "%s: f jacobian", p->sys->name);
         take(p->sys, &a, 1.75, matrix);
         expect_derivative(p, term_f, size, p->sys->n, by_v, matrix, by_v ? "f_v" : "f_q");
     }
@@ -120,7 +125,8 @@ static void check_impulse(sb_context *ctx, sb_arena *arena, const point *p) {
     const int n = p->sys->n;
     sb_mass mass;
     double Mx[NN], M[NN];
-    gsl_test(sb_mass_init(ctx, arena, p->sys, &mass) != SB_OK || sb_mass_evaluate(&mass, p->q) != SB_OK || p->sys->inertia.mass(p->sys->inertia.self, p->q, Mx) != SB_OK,
+    gsl_test(sb_mass_init(ctx, arena, p->sys, &mass) != SB_OK || sb_mass_evaluate(&mass, p->q) != SB_OK ||
+                 p->sys->inertia.mass(p->sys->inertia.self, p->q, Mx) != SB_OK,
              "%s: mass (%s)", p->sys->name, ctx->message);
     dense(&p->sys->inertia.M, Mx, M);
     for (int missing = 0; missing < 8; missing++) {
@@ -155,7 +161,8 @@ static void check_impulse(sb_context *ctx, sb_arena *arena, const point *p) {
         }
         bool same = sb_system_impulse(&sys, &mass, 0.3, p->q, p->v, a, h, impulse, tmp) == SB_OK;
         for (int i = 0; i < n; i++) {
-            same = same && close_to(impulse[i], expected[i], (n + 3.0) * DBL_EPSILON * size); /* a sum of so many terms */
+            same =
+                same && close_to(impulse[i], expected[i], (n + 3.0) * DBL_EPSILON * size); /* a sum of so many terms */
         }
         gsl_test(!same, "%s: momentum and impulse together, without forces %d", sys.name, missing);
     }
@@ -177,7 +184,8 @@ static void check_curvature(const point *p) {
             sum += p->v[k % n] * matrix[k] * p->v[k / n];
             size += fabs(p->v[k % n] * matrix[k] * p->v[k / n]) + p->size_v * p->size_v * base;
         }
-        gsl_test(!close_to(out[i], sum, 16.0 * DBL_EPSILON * size), "%s: v' Hess g_%d v (%g, %g)", p->sys->name, i, out[i], sum);
+        gsl_test(!close_to(out[i], sum, 16.0 * DBL_EPSILON * size), "%s: v' Hess g_%d v (%g, %g)", p->sys->name, i,
+                 out[i], sum);
     }
 }
 
@@ -202,8 +210,8 @@ static void check_holonomic(const point *p) {
     }
     int status = h->value(h->self, p->q, g0, Gx0);
     status |= h->value(h->self, p->q, g1, NULL) | h->value(h->self, p->q, NULL, Gx1);
-    const bool same =
-        memcmp(g0, g1, (size_t)h->m * sizeof(double)) == 0 && memcmp(Gx0, Gx1, (size_t)sb_pattern_nnz(&h->G) * sizeof(double)) == 0;
+    const bool same = memcmp(g0, g1, (size_t)h->m * sizeof(double)) == 0 &&
+                      memcmp(Gx0, Gx1, (size_t)sb_pattern_nnz(&h->G) * sizeof(double)) == 0;
     gsl_test(status != SB_OK || !same, "%s: g and G are the same asked for alone and together", p->sys->name);
     rows_of(&h->G, Gx0, matrix);
     expect_derivative(p, term_g, p->size_q * p->size_q, h->m, false, matrix, "G");
@@ -240,22 +248,24 @@ static void check_nonholonomic(const point *p) {
         return;
     }
     int status = h->value(h->self, 0.3, p->q, A0, w0);
-    status |= h->value(h->self, 0.3, p->q, A1, NULL) | h->value(h->self, 0.3, p->q, NULL, w1) | h->rate(h->self, 0.3, p->q, p->v, rate);
-    const bool same =
-        memcmp(w0, w1, (size_t)h->m * sizeof(double)) == 0 && memcmp(A0, A1, (size_t)sb_pattern_nnz(&h->A) * sizeof(double)) == 0;
+    status |= h->value(h->self, 0.3, p->q, A1, NULL) | h->value(h->self, 0.3, p->q, NULL, w1) |
+              h->rate(h->self, 0.3, p->q, p->v, rate);
+    const bool same = memcmp(w0, w1, (size_t)h->m * sizeof(double)) == 0 &&
+                      memcmp(A0, A1, (size_t)sb_pattern_nnz(&h->A) * sizeof(double)) == 0;
     gsl_test(status != SB_OK || !same, "%s: A and w are the same asked for alone and together", p->sys->name);
     const curve rows = {h->m, on_motion, p};
     difference(&rows, 0.01 * fmin(1.0, p->size_q / p->size_v), 0.0, slope, bound);
     for (int i = 0; i < h->m; i++) {
-        gsl_test(!close_to(rate[i], slope[i], bound[i]), "%s: d/dt (A v - w) of row %d (%g, %g, bound %g)", p->sys->name, i, rate[i],
-                 slope[i], bound[i]);
+        gsl_test(!close_to(rate[i], slope[i], bound[i]), "%s: d/dt (A v - w) of row %d (%g, %g, bound %g)",
+                 p->sys->name, i, rate[i], slope[i], bound[i]);
     }
     for (int k = 0; k < sb_pattern_nnz(&h->A); k++) {
         by_q[k] = h->gradient == NULL ? 0.0 : (double)NAN; /* to be set, all of them */
     }
     gsl_test(h->gradient != NULL && h->gradient(h->self, 0.3, p->q, p->v, by_q) != SB_OK, "%s: (A v)_q", p->sys->name);
     rows_of(&h->A, by_q, matrix);
-    expect_derivative(p, term_Av, sb_norm_max(sb_pattern_nnz(&h->A), A0) * sb_norm_max(p->sys->n, p->v), h->m, false, matrix, "(A v)_q");
+    expect_derivative(p, term_Av, sb_norm_max(sb_pattern_nnz(&h->A), A0) * sb_norm_max(p->sys->n, p->v), h->m, false,
+                      matrix, "(A v)_q");
 }
 
 /* ---- Gaps and friction rows. ---- */
@@ -266,7 +276,8 @@ static void check_contact(const point *p) {
     if (c->m > 0) {
         int status = c->gap(c->self, p->q, xi0, Nx0);
         status |= c->gap(c->self, p->q, xi1, NULL) | c->gap(c->self, p->q, NULL, Nx1);
-        const bool same = memcmp(xi0, xi1, (size_t)c->m * sizeof(double)) == 0 && memcmp(Nx0, Nx1, (size_t)sb_pattern_nnz(&c->N) * sizeof(double)) == 0;
+        const bool same = memcmp(xi0, xi1, (size_t)c->m * sizeof(double)) == 0 &&
+                          memcmp(Nx0, Nx1, (size_t)sb_pattern_nnz(&c->N) * sizeof(double)) == 0;
         gsl_test(status != SB_OK || !same, "%s: xi and N are the same asked for alone and together", p->sys->name);
         rows_of(&c->N, Nx0, matrix);
         expect_derivative(p, term_xi, p->size_q, c->m, false, matrix, "N");
@@ -274,22 +285,25 @@ static void check_contact(const point *p) {
     if (c->k > 0) {
         int status = c->slip(c->self, 0.3, p->q, Dx0, w0);
         status |= c->slip(c->self, 0.3, p->q, Dx1, NULL) | c->slip(c->self, 0.3, p->q, NULL, w1);
-        const bool same = memcmp(w0, w1, (size_t)c->k * sizeof(double)) == 0 && memcmp(Dx0, Dx1, (size_t)sb_pattern_nnz(&c->D) * sizeof(double)) == 0;
+        const bool same = memcmp(w0, w1, (size_t)c->k * sizeof(double)) == 0 &&
+                          memcmp(Dx0, Dx1, (size_t)sb_pattern_nnz(&c->D) * sizeof(double)) == 0;
         gsl_test(status != SB_OK || !same, "%s: D and w are the same asked for alone and together", p->sys->name);
     }
 }
 
-/* The initial state satisfies all constraints: to the rounding of the terms a row is summed from, of which there are at most 8 a row. */
+/* The initial state satisfies all constraints: to the rounding of the terms a row is summed from, of which there are at
+ * most 8 a row. */
 static void check_start(const sb_system *sys) {
     double t, q[N], v[N], g[N], Gx[NN], rate[N], w[N];
     gsl_test(sys->initial(sys->self, &t, q, v) != SB_OK, "%s: initial", sys->name);
     const double size = sb_norm_max(sys->n, q), speed = sb_norm_max(sys->n, v), unit = 8.0 * DBL_EPSILON;
     if (sys->holonomic.m > 0) {
-        const double G =
-            sys->holonomic.value(sys->holonomic.self, q, g, Gx) == SB_OK ? sb_norm_max(sb_pattern_nnz(&sys->holonomic.G), Gx) : NAN;
+        const double G = sys->holonomic.value(sys->holonomic.self, q, g, Gx) == SB_OK
+                             ? sb_norm_max(sb_pattern_nnz(&sys->holonomic.G), Gx)
+                             : NAN;
         sb_csc_mult_t(&sys->holonomic.G, Gx, v, rate);
-        gsl_test(!(sb_norm_max(sys->holonomic.m, g) <= unit * fmax(1.0, G) * size), "%s: g = 0 at the start (%g)", sys->name,
-                 sb_norm_max(sys->holonomic.m, g));
+        gsl_test(!(sb_norm_max(sys->holonomic.m, g) <= unit * fmax(1.0, G) * size), "%s: g = 0 at the start (%g)",
+                 sys->name, sb_norm_max(sys->holonomic.m, g));
         gsl_test(!(sb_norm_max(sys->holonomic.m, rate) <= unit * G * speed), "%s: G v = 0 at the start (%g)", sys->name,
                  sb_norm_max(sys->holonomic.m, rate));
     }
@@ -299,11 +313,14 @@ static void check_start(const sb_system *sys) {
                              : NAN;
         sb_csc_mult_t(&sys->nonholonomic.A, Gx, v, rate);
         for (int i = 0; i < sys->nonholonomic.m; i++) {
-            gsl_test(!close_to(rate[i], w[i], unit * A * speed), "%s: A v = w at the start (%g, %g)", sys->name, rate[i], w[i]);
+            gsl_test(!close_to(rate[i], w[i], unit * A * speed), "%s: A v = w at the start (%g, %g)", sys->name,
+                     rate[i], w[i]);
         }
     }
     if (sys->contact.m > 0) {
-        const double slope = sys->contact.gap(sys->contact.self, q, g, Gx) == SB_OK ? sb_norm_max(sb_pattern_nnz(&sys->contact.N), Gx) : NAN;
+        const double slope = sys->contact.gap(sys->contact.self, q, g, Gx) == SB_OK
+                                 ? sb_norm_max(sb_pattern_nnz(&sys->contact.N), Gx)
+                                 : NAN;
         for (int i = 0; i < sys->contact.m; i++) {
             gsl_test(!(g[i] >= -unit * fmax(1.0, slope) * size), "%s: xi%d >= 0 at the start (%g)", sys->name, i, g[i]);
         }
@@ -327,8 +344,8 @@ static void check_degree(const point *p, term f, int rows, int degree, const cha
     }
     /* Eight times 64 units in the last place, as in differences.h, plus the positions' own: |q| enters squared. */
     const double noise = 512.0 * DBL_EPSILON * (size + p->size_q * p->size_q);
-    gsl_test(degree < 0 ? !(third > noise || size == 0.0) : !(third <= noise), "%s: %s is of the degree %d it claims (third difference %g)",
-             p->sys->name, what, degree, third);
+    gsl_test(degree < 0 ? !(third > noise || size == 0.0) : !(third <= noise),
+             "%s: %s is of the degree %d it claims (third difference %g)", p->sys->name, what, degree, third);
     gsl_test(degree == 1 && !(second <= noise), "%s: %s is linear", p->sys->name, what);
     gsl_test(degree == 2 && !(second > noise), "%s: %s is quadratic", p->sys->name, what);
 }
@@ -349,7 +366,8 @@ static double dot_size(int n, const double *a, const double *b) {
     return sum;
 }
 
-/* xi_Q and its affine part's action on v leave T, V and g unchanged to first order; xi is affine. Round-off: 64 units of the terms' sizes.
+/* xi_Q and its affine part's action on v leave T, V and g unchanged to first order; xi is affine. Round-off: 64 units
+ * of the terms' sizes.
  */
 static void check_symmetry(const point *p) {
     const sb_system *sys = p->sys;
@@ -377,14 +395,17 @@ static void check_symmetry(const point *p) {
             affine = affine && close_to(moved[i] + back[i], 2.0 * xi[i], unit * (p->size_q + p->size_v));
         }
         const char *name = sys->symmetry.names[s];
-        gsl_test(status != SB_OK || !affine || !(sb_norm_max(n, xi) > 0.0), "%s: the generator of %s is affine and not zero", sys->name,
-                 name);
+        gsl_test(status != SB_OK || !affine || !(sb_norm_max(n, xi) > 0.0),
+                 "%s: the generator of %s is affine and not zero", sys->name, name);
         const double T_size = dot_size(n, Tq, xi) + sb_norm_max(n, Tv) * (p->size_q + p->size_v) * n;
-        gsl_test(!close_to(dot(n, Tq, xi) + dot(n, Tv, Dxi), 0.0, unit * T_size), "%s: %s leaves T unchanged", sys->name, name);
-        gsl_test(!close_to(dot(n, Vq, xi), 0.0, unit * sb_norm_max(n, Vq) * p->size_q * n), "%s: %s leaves V unchanged", sys->name, name);
+        gsl_test(!close_to(dot(n, Tq, xi) + dot(n, Tv, Dxi), 0.0, unit * T_size), "%s: %s leaves T unchanged",
+                 sys->name, name);
+        gsl_test(!close_to(dot(n, Vq, xi), 0.0, unit * sb_norm_max(n, Vq) * p->size_q * n), "%s: %s leaves V unchanged",
+                 sys->name, name);
         if (sys->holonomic.m > 0) {
             sb_csc_mult_t(&sys->holonomic.G, Gx, xi, along);
-            gsl_test(!(sb_norm_max(sys->holonomic.m, along) <= unit * p->size_q * p->size_q), "%s: %s leaves g unchanged", sys->name, name);
+            gsl_test(!(sb_norm_max(sys->holonomic.m, along) <= unit * p->size_q * p->size_q),
+                     "%s: %s leaves g unchanged", sys->name, name);
         }
     }
 }

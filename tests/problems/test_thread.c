@@ -1,4 +1,5 @@
-/* The thread: it rests where it says it does, its ends are where they should be, its kick is a mode; against statics by hand. */
+/* The thread: it rests where it says it does, its ends are where they should be, its kick is a mode; against statics by
+ * hand. */
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
 
@@ -6,7 +7,8 @@
 
 enum { SIZE = 64 };
 
-/* At rest nothing accelerates, and every link is under tension: lambda < 0. Tensions are sums of n weights, each rounded. */
+/* At rest nothing accelerates, and every link is under tension: lambda < 0. Tensions are sums of n weights, each
+ * rounded. */
 static void rests(fixture *f, const char *spec, double *lambda) {
     sb_system sys;
     sb_dynamics dyn;
@@ -16,8 +18,10 @@ static void rests(fixture *f, const char *spec, double *lambda) {
     status = status == SB_OK ? sys.initial(sys.self, &t, q, v) : status;
     status = status == SB_OK ? sb_dynamics_acceleration(&dyn, t, q, v, a, lambda) : status;
     gsl_test(status != SB_OK, "%s: the equations of motion are solved", spec);
-    const double rounding = 1e3 * 2.3e-16 * sb_norm_max(sys.holonomic.m, lambda); /* of forces, over masses of 1 kg and more */
-    gsl_test(!(sb_norm_max(sys.n, a) <= rounding), "%s rests: |a| = %g, round-off %g", spec, sb_norm_max(sys.n, a), rounding);
+    const double rounding =
+        1e3 * 2.3e-16 * sb_norm_max(sys.holonomic.m, lambda); /* of forces, over masses of 1 kg and more */
+    gsl_test(!(sb_norm_max(sys.n, a) <= rounding), "%s rests: |a| = %g, round-off %g", spec, sb_norm_max(sys.n, a),
+             rounding);
     gsl_test(!(sb_norm_max(sys.n, v) == 0.0), "%s does not move", spec);
     for (int k = 0; k < sys.holonomic.m; k++) {
         gsl_test(!(lambda[k] < 0.0), "%s: link %d is taut, lambda = %g", spec, k, lambda[k]);
@@ -39,7 +43,8 @@ static void statics(fixture *f) {
     rests(f, "thread:n=4,dim=3,end_mass=1000", lambda);
 }
 
-/* Turned about the line between its ends by angle, a catenary lets go: its centre of mass falls like a pendulum's, and nothing moves along y = 0. */
+/* Turned about the line between its ends by angle, a catenary lets go: its centre of mass falls like a pendulum's, and
+ * nothing moves along y = 0. */
 static void turned(fixture *f) {
     sb_system sys;
     double q[SIZE], v[SIZE], down[SIZE], t;
@@ -54,9 +59,12 @@ static void turned(fixture *f) {
     }
 }
 
-/* On the constraints |x| - l and (x.x - l^2)/2 have gradients e and l e: the same motion, and multipliers in the ratio of l. */
+/* On the constraints |x| - l and (x.x - l^2)/2 have gradients e and l e: the same motion, and multipliers in the ratio
+ * of l. */
 static void forms(fixture *f) {
-    static const char *const specs[2] = {"thread:n=4,span=0.6,masses=[1,20,3,5],l=0.7,dim=3,angle=0.8", "thread:n=4,span=0.6,masses=[1,20,3,5],l=0.7,dim=3,angle=0.8,constraint=square"};
+    static const char *const specs[2] = {
+        "thread:n=4,span=0.6,masses=[1,20,3,5],l=0.7,dim=3,angle=0.8",
+        "thread:n=4,span=0.6,masses=[1,20,3,5],l=0.7,dim=3,angle=0.8,constraint=square"};
     double q[2][SIZE], v[SIZE], a[2][SIZE], lambda[2][SIZE], t;
     for (int i = 0; i < 2; i++) {
         sb_system sys;
@@ -81,7 +89,8 @@ static void forms(fixture *f) {
     }
 }
 
-/* Two equal masses on equal links: (l/g) omega^2 = 2 + sqrt(2), and the lower link's angle is -sqrt(2) times the upper one's, landau76 24. */
+/* Two equal masses on equal links: (l/g) omega^2 = 2 + sqrt(2), and the lower link's angle is -sqrt(2) times the upper
+ * one's, landau76 24. */
 static void kicked(fixture *f) {
     sb_system sys;
     double q[SIZE], v[SIZE], t;

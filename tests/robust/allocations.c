@@ -1,8 +1,8 @@
-/* Runs commands of stepbench with one allocation failing, for every allocation in turn or for TRIES of them. The program must not crash; it ends with 0
- * and the undisturbed output, or with 1, 2 or 3 and a sentence; no half-written file stays.
- *     allocations SHIM STEPBENCH FOLDER TRIES [NAME...]
- * TRIES is per command; 0 means all. Writes one line per finding, and per command its name and the numbers of allocations, tries, findings and ends that
- * a library caused. Exit status 1 if there are findings. */
+/* Runs commands of stepbench with one allocation failing, for every allocation in turn or for TRIES of them. The
+ * program must not crash; it ends with 0 and the undisturbed output, or with 1, 2 or 3 and a sentence; no half-written
+ * file stays. allocations SHIM STEPBENCH FOLDER TRIES [NAME...] TRIES is per command; 0 means all. Writes one line per
+ * finding, and per command its name and the numbers of allocations, tries, findings and ends that a library caused.
+ * Exit status 1 if there are findings. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -44,7 +44,8 @@ static const struct {
     const char *reason;
 } known[] = {
     {"error while loading shared libraries", "the dynamic loader ends the process before main"},
-    {"Operating system error: Cannot allocate memory", "libgfortran, which ARPACK needs, ends the process when it is loaded"},
+    {"Operating system error: Cannot allocate memory",
+     "libgfortran, which ARPACK needs, ends the process when it is loaded"},
     {"libgomp: Out of memory", "libgomp, which SuiteSparse needs, ends the process when it is loaded"},
 };
 
@@ -192,10 +193,11 @@ static const file *find(const outcome *o, const char *path) {
     return NULL;
 }
 
-/* Returns whether a run that failed has a reason for another file: what bench writes of all experiments says that one failed, and a card or a comparison
- * says on standard error that an analysis is missing. */
+/* Returns whether a run that failed has a reason for another file: what bench writes of all experiments says that one
+ * failed, and a card or a comparison says on standard error that an analysis is missing. */
 static bool may_differ(const outcome *o, const char *path) {
-    static const char *const summaries[] = {"claims.csv", "README.md", "provenance.json", "index.html", "site/claims.csv.js", "site/provenance.js"};
+    static const char *const summaries[] = {"claims.csv", "README.md",          "provenance.json",
+                                            "index.html", "site/claims.csv.js", "site/provenance.js"};
     for (size_t i = 0; i < sizeof summaries / sizeof summaries[0]; i++) {
         if (o->ended != 0 && strcmp(path, summaries[i]) == 0) {
             return true;
@@ -264,7 +266,8 @@ static int torture(const char *shim, const char *program, const command *c, long
     tries = tries == 0 || tries > count ? count : tries;
     tries = c->most > 0 && tries > c->most ? c->most : tries;
     for (long i = 0; i < tries; i++) {
-        const long k = 1 + (2 * i + 1) * count / (2 * tries); /* spread evenly; every one when there are as many tries */
+        const long k =
+            1 + (2 * i + 1) * count / (2 * tries); /* spread evenly; every one when there are as many tries */
         run(shim, program, c, k, "/dev/null", &o);
         const char *wrong = judge(&truth, &o);
         if (wrong != NULL && is_known(&o)) {

@@ -1,5 +1,6 @@
-/* Preloaded into stepbench, makes the k-th allocation of each of its processes fail, in the program and in every library alike.
- * FAIL_ALLOCATION=k selects it. FAIL_ALLOCATION_COUNT=FILE names a file of one long, in which the largest number of allocations of a process is kept. */
+/* Preloaded into stepbench, makes the k-th allocation of each of its processes fail, in the program and in every
+ * library alike. FAIL_ALLOCATION=k selects it. FAIL_ALLOCATION_COUNT=FILE names a file of one long, in which the
+ * largest number of allocations of a process is kept. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

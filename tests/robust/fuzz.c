@@ -1,9 +1,12 @@
-/* Random command lines, run in this process: fuzz FIRST COUNT [--show]. Line number k is the same on every run, so that ranges can be run apart.
+/* Random command lines, run in this process: fuzz FIRST COUNT [--show]. Line number k is the same on every run, so that
+ * ranges can be run apart.
  *
- * A child process runs a batch of lines one after the other; a line that crashes costs the child, and the next one goes on behind it. Of each line it is checked
- * that its exit status is 0, 1, 2 or 3, that a failure says so in a sentence on standard error, that a sanitizer has nothing to report and that no temporary
- * file is left. The interrupt is set soon after a line begins; one that goes on for a minute is a finding, too. Under AddressSanitizer each batch ends
- * with a search for leaks, and so does every process that a line has started. Findings go to standard output; exit status 1 if there are any. */
+ * A child process runs a batch of lines one after the other; a line that crashes costs the child, and the next one goes
+ * on behind it. Of each line it is checked that its exit status is 0, 1, 2 or 3, that a failure says so in a sentence
+ * on standard error, that a sanitizer has nothing to report and that no temporary file is left. The interrupt is set
+ * soon after a line begins; one that goes on for a minute is a finding, too. Under AddressSanitizer each batch ends
+ * with a search for leaks, and so does every process that a line has started. Findings go to standard output; exit
+ * status 1 if there are any. */
 #define _GNU_SOURCE /* nftw's flags, memfd_create */
 #include <errno.h>
 #include <ftw.h>
@@ -39,12 +42,16 @@ void __sanitizer_set_report_fd(void *fd) __attribute__((weak));
 const char *__asan_default_options(void);
 const char *__ubsan_default_options(void);
 
-/* Memory beyond the limit is refused as by malloc; what GSL, OpenBLAS and gnuplot keep for good is no leak of a line. */
+/* Memory beyond the limit is refused as by malloc; what GSL, OpenBLAS and gnuplot keep for good is no leak of a line.
+ */
 const char *__asan_default_options(void) {
-    return "allocator_may_return_null=1:soft_rss_limit_mb=1500:max_allocation_size_mb=1000:detect_leaks=1:exitcode=99:leak_check_at_exit=0";
+    return "allocator_may_return_null=1:soft_rss_limit_mb=1500:max_allocation_size_mb=1000:detect_leaks=1:exitcode=99:"
+           "leak_check_at_exit=0";
 }
 
-const char *__ubsan_default_options(void) { return "print_stacktrace=1"; }
+const char *__ubsan_default_options(void) {
+    return "print_stacktrace=1";
+}
 
 typedef struct shared {
     atomic_long current; /* the line that runs */
@@ -136,7 +143,9 @@ static const char *check_message(int status) {
     while ((at = strstr(at, "stepbench: ")) != NULL) {
         sentence = at++;
     }
-    return sentence == NULL || strlen(sentence) < 20 ? "a failure without a sentence" : text[length - 1] != '\n' ? "a message that does not end its line" : NULL;
+    return sentence == NULL || strlen(sentence) < 20 ? "a failure without a sentence"
+           : text[length - 1] != '\n'                ? "a message that does not end its line"
+                                                     : NULL;
 }
 
 static const char *run_line(line *l, long k) {
@@ -165,7 +174,8 @@ static const char *run_line(line *l, long k) {
 
 /* ---- A batch. ---- */
 
-/* A process that a line has started ends by _exit, where no sanitizer looks for leaks. The linker puts this in its place. */
+/* A process that a line has started ends by _exit, where no sanitizer looks for leaks. The linker puts this in its
+ * place. */
 void __real__exit(int status) __attribute__((noreturn));
 void __wrap__exit(int status) __attribute__((noreturn));
 void __wrap__exit(int status) {
@@ -185,7 +195,8 @@ static void run_batch(const grammar *g, long from, long to) {
         setrlimit(RLIMIT_AS, &(struct rlimit){(rlim_t)MEMORY_MB << 20, (rlim_t)MEMORY_MB << 20});
     }
     for (int s = 0; s < 2; s++) {
-        sigaction(s == 0 ? SIGALRM : SIGTERM, &(struct sigaction){.sa_handler = on_signal, .sa_flags = SA_RESTART}, NULL);
+        sigaction(s == 0 ? SIGALRM : SIGTERM, &(struct sigaction){.sa_handler = on_signal, .sa_flags = SA_RESTART},
+                  NULL);
     }
     for (long k = from; k < to; k++) {
         atomic_store(&board->current, k);
@@ -282,8 +293,8 @@ int main(int argc, char **argv) {
     captured_err = memfd_create("stderr", 0);
     reports = memfd_create("reports", 0);
     /* A line may name the folder above its own. */
-    if (board == MAP_FAILED || mkdtemp(scratch) == NULL || chdir(scratch) != 0 || mkdir("above", 0777) != 0 || mkdir("above/here", 0777) != 0 ||
-        chdir("above/here") != 0) {
+    if (board == MAP_FAILED || mkdtemp(scratch) == NULL || chdir(scratch) != 0 || mkdir("above", 0777) != 0 ||
+        mkdir("above/here", 0777) != 0 || chdir("above/here") != 0) {
         perror("fuzz");
         return 1;
     }
@@ -292,8 +303,9 @@ int main(int argc, char **argv) {
         run_range(&g, k, k + BATCH < first + count ? k + BATCH : first + count);
     }
     const long findings = atomic_load(&board->findings);
-    printf("%ld command lines from number %ld on: exit status 0 %ld times, 1 %ld, 2 %ld, 3 %ld; findings: %ld\n", count, first, atomic_load(&board->by_status[0]),
-           atomic_load(&board->by_status[1]), atomic_load(&board->by_status[2]), atomic_load(&board->by_status[3]), findings);
+    printf("%ld command lines from number %ld on: exit status 0 %ld times, 1 %ld, 2 %ld, 3 %ld; findings: %ld\n", count,
+           first, atomic_load(&board->by_status[0]), atomic_load(&board->by_status[1]),
+           atomic_load(&board->by_status[2]), atomic_load(&board->by_status[3]), findings);
     sb_arena_free(&arena);
     sb_registry_free(&registry);
     if (chdir(scratch) == 0) {

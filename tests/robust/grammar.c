@@ -12,7 +12,8 @@ typedef struct maker {
     const grammar *g;
     uint64_t state;
     line *out;
-    bool tame; /* every second line: nothing malformed, no number out of its range, so that more of them get to compute */
+    bool tame; /* every second line: nothing malformed, no number out of its range, so that more of them get to compute
+                */
 } maker;
 
 /* splitmix64 */
@@ -23,10 +24,18 @@ static uint64_t next(maker *m) {
     return z ^ (z >> 31);
 }
 
-static int below(maker *m, int n) { return (int)(next(m) % (uint64_t)n); }
-static bool chance(maker *m, int percent) { return below(m, 100) < percent; }
-static bool odd(maker *m, int percent) { return chance(m, percent) && !m->tame; }
-static double uniform(maker *m, double lo, double hi) { return lo + (hi - lo) * (double)(next(m) >> 11) * 0x1p-53; }
+static int below(maker *m, int n) {
+    return (int)(next(m) % (uint64_t)n);
+}
+static bool chance(maker *m, int percent) {
+    return below(m, 100) < percent;
+}
+static bool odd(maker *m, int percent) {
+    return chance(m, percent) && !m->tame;
+}
+static double uniform(maker *m, double lo, double hi) {
+    return lo + (hi - lo) * (double)(next(m) >> 11) * 0x1p-53;
+}
 
 /* Any character but '/': a damaged name must not become a path that leads out of the scratch folder. */
 static char letter(maker *m, int lo, int hi) {
@@ -63,13 +72,48 @@ static void word(maker *m, const char *text) {
 
 /* ---- Values. ---- */
 
-static const char *const odd_numbers[] = {"0",    "-0",    "-1",   "1",     "nan",  "inf",   "-inf",  "1e308", "-1e308", "1e-308", "4.9e-324", "1e999", "1/0",
-                                          "0/0",  "1/3",   "1/",   "/2",    "1e",   "0x10",  "1,5",   "",      " 1",     "1 ",     "x",        "1x",    "--1",
-                                          "1e15", "1e-15", "2^53", "9007199254740993", "9223372036854775808", "-9223372036854775809", "1e-300", "1e300", "0.1.2", "١"};
-static const char *const odd_texts[] = {"",       "a",      "out",    "x.csv",   "-",     "..",     ".",       "no/such",  "é",         "%s%n%d",
-                                        "a'b",    "a\nb",   "a\"b",   "*",       "[",     "?",      "verlet",  "kepler",   "oscillator", "--",
-                                        "a,b,,c", ",",      "q0",     "t,q0,v0", "all",   "energy", "1",       "\xff\xfe", "a b",       "=,:"};
-static const char *const files[] = {"out.csv", "out.json", "out.md", "out.tex", "out.npy", "missing/out.csv", ".", "/dev/full", "/dev/null", "-", "", "out.csv/x"};
+static const char *const odd_numbers[] = {"0",
+                                          "-0",
+                                          "-1",
+                                          "1",
+                                          "nan",
+                                          "inf",
+                                          "-inf",
+                                          "1e308",
+                                          "-1e308",
+                                          "1e-308",
+                                          "4.9e-324",
+                                          "1e999",
+                                          "1/0",
+                                          "0/0",
+                                          "1/3",
+                                          "1/",
+                                          "/2",
+                                          "1e",
+                                          "0x10",
+                                          "1,5",
+                                          "",
+                                          " 1",
+                                          "1 ",
+                                          "x",
+                                          "1x",
+                                          "--1",
+                                          "1e15",
+                                          "1e-15",
+                                          "2^53",
+                                          "9007199254740993",
+                                          "9223372036854775808",
+                                          "-9223372036854775809",
+                                          "1e-300",
+                                          "1e300",
+                                          "0.1.2",
+                                          "١"};
+static const char *const odd_texts[] = {"",       "a",      "out",        "x.csv",    "-",      "..", ".",  "no/such",
+                                        "é",      "%s%n%d", "a'b",        "a\nb",     "a\"b",   "*",  "[",  "?",
+                                        "verlet", "kepler", "oscillator", "--",       "a,b,,c", ",",  "q0", "t,q0,v0",
+                                        "all",    "energy", "1",          "\xff\xfe", "a b",    "=,:"};
+static const char *const files[] = {"out.csv", "out.json",  "out.md",    "out.tex", "out.npy", "missing/out.csv",
+                                    ".",       "/dev/full", "/dev/null", "-",       "",        "out.csv/x"};
 
 static void long_text(maker *m) {
     char text[3001];
@@ -89,7 +133,8 @@ static void put_text(maker *m) {
 
 /* A number that a run of moderate length can do with, if the range has one. */
 static double moderate(maker *m, const sb_param *p) {
-    double x = pow(10.0, p->type == SB_INT ? uniform(m, 0.0, 1.7) : uniform(m, -2.5, 1.0)) * (p->lo < 0.0 && chance(m, 30) ? -1.0 : 1.0);
+    double x = pow(10.0, p->type == SB_INT ? uniform(m, 0.0, 1.7) : uniform(m, -2.5, 1.0)) *
+               (p->lo < 0.0 && chance(m, 30) ? -1.0 : 1.0);
     if (!(x >= p->lo && x <= p->hi)) {
         x = isfinite(p->lo) && isfinite(p->hi) ? uniform(m, p->lo, p->hi) : isfinite(p->lo) ? p->lo + x : p->hi - x;
     }
@@ -105,7 +150,9 @@ static void put_number(maker *m, const sb_param *p) {
         snprintf(text, sizeof text, "%.60s", p->initial);
     } else if (kind < 96) { /* an end of the range, or just beyond */
         const double end = chance(m, 50) ? p->lo : p->hi;
-        const double x = p->type == SB_INT ? end + below(m, 3) - 1 : chance(m, 50) ? end : nextafter(end, chance(m, 50) ? -INFINITY : (double)INFINITY);
+        const double x = p->type == SB_INT ? end + below(m, 3) - 1
+                         : chance(m, 50)   ? end
+                                           : nextafter(end, chance(m, 50) ? -INFINITY : (double)INFINITY);
         snprintf(text, sizeof text, "%.17g", x);
     } else {
         snprintf(text, sizeof text, "%s", PICK(m, odd_numbers));
@@ -294,18 +341,23 @@ static bool has(const sb_entry *entry, const char *name) {
 /* Of --t-end and --steps most commands take one. */
 static void table_options(maker *m, const sb_entry *entry) {
     const int count = params(entry);
-    const char *const length = chance(m, m->tame ? 0 : 50) || !has(entry, "steps") ? "t_end" : "steps"; /* a run's t_end is a multiple of h */
+    const char *const length =
+        chance(m, m->tame ? 0 : 50) || !has(entry, "steps") ? "t_end" : "steps"; /* a run's t_end is a multiple of h */
     for (int k = 0; k < count; k++) {
         const sb_param *p = &entry->params[k];
         const bool is_length = strcmp(p->name, "t_end") == 0 || strcmp(p->name, "steps") == 0;
-        if (chance(m, strcmp(p->name, length) == 0 ? (m->tame ? 100 : 80) : is_length ? (m->tame ? 0 : 5) : p->initial == NULL || strcmp(p->name, "h") == 0 ? (m->tame ? 100 : 90) : 15)) {
+        if (chance(m, strcmp(p->name, length) == 0                      ? (m->tame ? 100 : 80)
+                      : is_length                                       ? (m->tame ? 0 : 5)
+                      : p->initial == NULL || strcmp(p->name, "h") == 0 ? (m->tame ? 100 : 90)
+                                                                        : 15)) {
             option(m, p);
         }
     }
 }
 
 static void words(maker *m, const char *command) {
-    static const char *const kinds[] = {"steppers", "problems", "solvers", "claims", "analyses", "experiments", "stepper", "problem", "formulation", "analysis", "experiment"};
+    static const char *const kinds[] = {"steppers", "problems", "solvers",     "claims",   "analyses",  "experiments",
+                                        "stepper",  "problem",  "formulation", "analysis", "experiment"};
     for (int n = below(m, 3); n > 0; n--) {
         begin_word(m);
         if (chance(m, strcmp(command, "new") == 0 || strcmp(command, "list") == 0 ? 50 : 5)) {
@@ -431,7 +483,8 @@ int grammar_init(grammar *g, sb_context *ctx, sb_arena *arena, const sb_registry
         sb_arena_init(&one, ctx);
         const int status = sb_system_build(ctx, &one, registry->entries[SB_KIND_PROBLEM][p]->name, 0, NULL, &sys);
         for (int s = 0; s < steppers && status == SB_OK; s++) {
-            g->fits[p * steppers + s] = sb_stepper_check(ctx, (const sb_stepper *)registry->entries[SB_KIND_STEPPER][s], &sys) == SB_OK;
+            g->fits[p * steppers + s] =
+                sb_stepper_check(ctx, (const sb_stepper *)registry->entries[SB_KIND_STEPPER][s], &sys) == SB_OK;
         }
         sb_arena_free(&one);
     }

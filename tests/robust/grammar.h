@@ -1,4 +1,5 @@
-/* Command lines derived from the registry: commands, analyses, their options, specifications, values in and out of range, malformed words. */
+/* Command lines derived from the registry: commands, analyses, their options, specifications, values in and out of
+ * range, malformed words. */
 #ifndef STEPBENCH_TESTS_GRAMMAR_H
 #define STEPBENCH_TESTS_GRAMMAR_H
 

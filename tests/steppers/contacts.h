@@ -6,14 +6,16 @@
 
 enum { MOST = 64, ENTRIES = MOST * MOST };
 
-/* Those that take contacts, rigid. The share of a penetration each takes back in a step, in 1/h; moreau has none, and its rows at its midpoint. */
+/* Those that take contacts, rigid. The share of a penetration each takes back in a step, in 1/h; moreau has none, and
+ * its rows at its midpoint. */
 typedef struct contact_stepper {
     const char *spec;
     double share;
     bool midpoint;
 } contact_stepper;
 
-static const contact_stepper contact_steppers[] = {{"reg", 1.0, false}, {"spook:eps=0", 4.0 / 9.0, false}, {"vts", 0.0, false}, {"moreau", 0.0, true}};
+static const contact_stepper contact_steppers[] = {
+    {"reg", 1.0, false}, {"spook:eps=0", 4.0 / 9.0, false}, {"vts", 0.0, false}, {"moreau", 0.0, true}};
 enum { CONTACT_STEPPERS = sizeof contact_steppers / sizeof *contact_steppers };
 
 typedef struct contact_run {
@@ -35,7 +37,8 @@ static inline void contact_bind(contact_run *r, fixture *f, const char *stepper,
     status = status == SB_OK ? sb_state_new(&r->method, &f->arena, &r->before) : status;
     status = status == SB_OK ? sb_state_new(&r->method, &f->arena, &r->now) : status;
     status = status == SB_OK ? sb_method_start(&r->method, 0.0, NULL, NULL, h, &r->now) : status;
-    gsl_test(status != SB_OK, "%s on %s starts (%s)", stepper, r->sys.name, status == SB_OK ? "it does" : f->ctx.message);
+    gsl_test(status != SB_OK, "%s on %s starts (%s)", stepper, r->sys.name,
+             status == SB_OK ? "it does" : f->ctx.message);
     if (status != SB_OK) {
         exit(gsl_test_summary());
     }
@@ -49,18 +52,21 @@ static inline void contact_open(contact_run *r, fixture *f, const char *problem,
 static inline bool contact_step(contact_run *r) {
     sb_state_copy(&r->method, &r->now, &r->before);
     const int status = sb_method_step(&r->method, &r->before, r->h, &r->now);
-    gsl_test(status != SB_OK, "%s on %s takes a step from t = %g (%s)", r->spec, r->sys.name, r->before.t, status == SB_OK ? "it does" : r->f->ctx.message);
+    gsl_test(status != SB_OK, "%s on %s takes a step from t = %g (%s)", r->spec, r->sys.name, r->before.t,
+             status == SB_OK ? "it does" : r->f->ctx.message);
     return status == SB_OK;
 }
 
-/* The rows of the last step where the stepper takes them: at the start of it, or at the midpoint. Velocities of all rows, v0 and v1, bilateral ones first. */
+/* The rows of the last step where the stepper takes them: at the start of it, or at the midpoint. Velocities of all
+ * rows, v0 and v1, bilateral ones first. */
 typedef struct contact_rows {
     int bilateral, rows;
     double q[MOST], xi[MOST], w[MOST], u0[MOST], u1[MOST], size[MOST]; /* size: of the terms of a row's velocity */
-    double impulse[MOST], terms[MOST];                                 /* n: h C lambda, and the sum of its terms' sizes */
+    double impulse[MOST], terms[MOST]; /* n: h C lambda, and the sum of its terms' sizes */
 } contact_rows;
 
-static inline void contact_columns(const sb_pattern *P, const double *x, const contact_run *r, int first, contact_rows *out) {
+static inline void contact_columns(const sb_pattern *P, const double *x, const contact_run *r, int first,
+                                   contact_rows *out) {
     sb_csc_mult_t(P, x, r->before.v, out->u0 + first);
     sb_csc_mult_t(P, x, r->now.v, out->u1 + first);
     for (int j = 0; j < P->cols; j++) {

@@ -9,18 +9,21 @@
 
 #include <stepbench/numerics/norm.h>
 
-#include "core/run/build.h"
 #include "bench/runner/registry.h"
+#include "core/run/build.h"
 #include "tests/templates.h"
 
-/* Beside the defaults: forces, a constraint that is not quadratic, a pendulum that turns over, unequal masses, a tumbling body, an
- * eccentric orbit. */
-static const char *const problem_variants[] = {"oscillator:omega=2,gamma=0.3,v0=1",    "pendulum:constraint=norm,theta0=2",
-                                               "pendulum:m=3,l=2,theta0=0.3,omega0=6", "dsp:m1=7,m2=0.5",
-                                               "rigid_body:w1=2,w2=0.1,w3=-1",         "kepler:e=0.6"};
-static const char *const stepper_variants[] = {"del:quadrature=left", "shake:geometric=1", "shake:geometric=diag", "spook:eps=0,geometric=diag"};
+/* Beside the defaults: forces, a constraint that is not quadratic, a pendulum that turns over, unequal masses, a
+ * tumbling body, an eccentric orbit. */
+static const char *const problem_variants[] = {
+    "oscillator:omega=2,gamma=0.3,v0=1",    "pendulum:constraint=norm,theta0=2",
+    "pendulum:m=3,l=2,theta0=0.3,omega0=6", "dsp:m1=7,m2=0.5",
+    "rigid_body:w1=2,w2=0.1,w3=-1",         "kepler:e=0.6"};
+static const char *const stepper_variants[] = {"del:quadrature=left", "shake:geometric=1", "shake:geometric=diag",
+                                               "spook:eps=0,geometric=diag"};
 static const char *const charts[] = {"chart", "chart:lagrangian=chart"};
-/* The other formulations, whose equations the steppers see as forces, on few problems: springs that are and are not quadratic, forces that depend on the velocity. */
+/* The other formulations, whose equations the steppers see as forces, on few problems: springs that are and are not
+ * quadratic, forces that depend on the velocity. */
 static const struct {
     const char *problem, *formulation;
 } formulated[] = {{"pendulum:theta0=1,omega0=2", "penalty:eps=0.3"},
@@ -34,7 +37,8 @@ enum {
     FORMULATED = sizeof formulated / sizeof *formulated
 };
 
-/* How a registered stepper is run: by its name, but for those whose defaults solve a regularized system, which the tests don't know the motion of. */
+/* How a registered stepper is run: by its name, but for those whose defaults solve a regularized system, which the
+ * tests don't know the motion of. */
 static inline const char *specification(const char *name) {
     static const char *const rigid[] = {"spook:eps=0", "variational_regularized:eps=0"};
     const size_t length = strlen(name);
@@ -65,7 +69,9 @@ typedef int (*pair_test)(pair *p);
 
 /* Geometric stiffness takes the last multipliers into the mass, and gives up what its parameter says. */
 static inline unsigned claims(const sb_stepper *type, const char *specification_) {
-    return strstr(specification_, "geometric=") == NULL ? type->keeps : type->keeps & ~(unsigned)(SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY);
+    return strstr(specification_, "geometric=") == NULL
+               ? type->keeps
+               : type->keeps & ~(unsigned)(SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY);
 }
 
 /* Runs the test on one pair if the stepper takes the system; counts it. */
@@ -87,12 +93,14 @@ static inline void run_pair(sb_context *ctx, const sb_system *sys, const char *s
 }
 
 /* All steppers on a problem under a formulation (NULL: none) that fits it. */
-static inline void run_system(sb_context *ctx, const char *problem, const char *formulation, pair_test test, int *count) {
+static inline void run_system(sb_context *ctx, const char *problem, const char *formulation, pair_test test,
+                              int *count) {
     sb_arena arena;
     sb_system sys;
     sb_arena_init(&arena, ctx);
     const int status = sb_system_build(ctx, &arena, problem, formulation != NULL, &formulation, &sys);
-    gsl_test(status != SB_OK && (formulation == NULL || status != SB_UNSUPPORTED), "%s is built: %s", problem, status != SB_OK ? ctx->message : "done");
+    gsl_test(status != SB_OK && (formulation == NULL || status != SB_UNSUPPORTED), "%s is built: %s", problem,
+             status != SB_OK ? ctx->message : "done");
     for (int i = 0; status == SB_OK && i < ctx->registry->count[SB_KIND_STEPPER]; i++) {
         run_pair(ctx, &sys, specification(ctx->registry->entries[SB_KIND_STEPPER][i]->name), test, count);
     }
@@ -107,7 +115,8 @@ static inline void run_pairs(sb_context *ctx, pair_test test) {
     const int problems = ctx->registry->count[SB_KIND_PROBLEM];
     int count = 0;
     for (int i = 0; i < problems + PROBLEM_VARIANTS; i++) {
-        const char *problem = i < problems ? moving(ctx->registry->entries[SB_KIND_PROBLEM][i]->name) : problem_variants[i - problems];
+        const char *problem =
+            i < problems ? moving(ctx->registry->entries[SB_KIND_PROBLEM][i]->name) : problem_variants[i - problems];
         run_system(ctx, problem, NULL, test, &count);
         for (int k = 0; k < 2; k++) {
             run_system(ctx, problem, charts[k], test, &count);
@@ -121,7 +130,8 @@ static inline void run_pairs(sb_context *ctx, pair_test test) {
 
 static inline void open_registry(sb_context *ctx, sb_registry *registry) {
     sb_context_init(ctx);
-    gsl_test(sb_registry_init(registry, ctx) != SB_OK || sb_register_builtins(registry) != SB_OK || templates_add(registry) != SB_OK,
+    gsl_test(sb_registry_init(registry, ctx) != SB_OK || sb_register_builtins(registry) != SB_OK ||
+                 templates_add(registry) != SB_OK,
              "the built-ins register");
 }
 

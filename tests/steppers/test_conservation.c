@@ -1,4 +1,5 @@
-/* What a method keeps to round-off: the momenta of every symmetry (wm96 (3.19), 4.6), the energy (wm96 5.2, notes11 7). */
+/* What a method keeps to round-off: the momenta of every symmetry (wm96 (3.19), 4.6), the energy (wm96 5.2, notes11 7).
+ */
 #include <float.h>
 
 #include <stepbench/numerics/dynamics.h>
@@ -7,8 +8,8 @@
 
 enum { STEPS = 2000 };
 
-/* Each step commits a few roundings of the terms, and of those that the terms come from: the potential of a strong spring is the square of a g that cancels. They are
- * independent, and add up no worse than to their number. */
+/* Each step commits a few roundings of the terms, and of those that the terms come from: the potential of a strong
+ * spring is the square of a g that cancels. They are independent, and add up no worse than to their number. */
 static const double allowed = 8.0 * STEPS * DBL_EPSILON;
 
 typedef struct track {
@@ -40,7 +41,8 @@ static int observe(const pair *p, scratch *w, bool begin, const sb_state *s) {
     double kinetic, potential;
     SB_TRY(sb_method_report(p->method, s, w->v, NULL));
     SB_TRY(sb_dynamics_energy(&w->dyn, s->q, w->v, &kinetic, &potential));
-    w->spurious = !begin && p->sys->holonomic.m == 0 && !(fabs(kinetic + potential - w->energy.first) <= w->energy.terms);
+    w->spurious =
+        !begin && p->sys->holonomic.m == 0 && !(fabs(kinetic + potential - w->energy.first) <= w->energy.terms);
     if (w->spurious) {
         return SB_OK;
     }
@@ -58,9 +60,9 @@ static int observe(const pair *p, scratch *w, bool begin, const sb_state *s) {
     return SB_OK;
 }
 
-/* A long motion may come to the pole of a chart. There Newton's iteration ends it, or finds a solution of the step's equations that is none of the
- * motion's: its energy is wrong by more than all of it, and the terms of its momenta grow by orders of magnitude per step, and their round-off with
- * them. What is kept is kept till then. */
+/* A long motion may come to the pole of a chart. There Newton's iteration ends it, or finds a solution of the step's
+ * equations that is none of the motion's: its energy is wrong by more than all of it, and the terms of its momenta grow
+ * by orders of magnitude per step, and their round-off with them. What is kept is kept till then. */
 static int run(const pair *p, scratch *w, long *done) {
     const double h = 0.05 * p->sys->time_scale;
     sb_state s[2];
@@ -104,12 +106,13 @@ static int conservation(pair *p) {
     gsl_test(done < STEPS / 20, "%s on %s takes a fair number of steps (%ld)", p->stepper, sys->name, done);
     for (int i = 0; i < sys->symmetry.count && momenta; i++) {
         const double range = relative_range(&w.momentum[i]);
-        gsl_test(!(range <= allowed), "%s on %s: %s ranges over %.2g of its terms in %ld steps (%.2g by round-off)", p->stepper, sys->name,
-                 sys->symmetry.names[i], range, done, allowed);
+        gsl_test(!(range <= allowed), "%s on %s: %s ranges over %.2g of its terms in %ld steps (%.2g by round-off)",
+                 p->stepper, sys->name, sys->symmetry.names[i], range, done, allowed);
     }
     if (energy) {
         const double range = relative_range(&w.energy);
-        gsl_test(!(range <= allowed), "%s on %s: the energy ranges over %.2g of its terms in %ld steps (%.2g by round-off)", p->stepper,
+        gsl_test(!(range <= allowed),
+                 "%s on %s: the energy ranges over %.2g of its terms in %ld steps (%.2g by round-off)", p->stepper,
                  sys->name, range, done, allowed);
     }
     return SB_OK;

@@ -1,4 +1,5 @@
-/* What holds of every step with contacts, on every problem: complementarity, Coulomb's law, Newton's law, momentum and energy; whichever way it is solved. */
+/* What holds of every step with contacts, on every problem: complementarity, Coulomb's law, Newton's law, momentum and
+ * energy; whichever way it is solved. */
 #include <float.h>
 #include <stdio.h>
 
@@ -23,19 +24,23 @@ static const char *const problems[] = {"block_incline",
                                        "slider_crank:drive=none,phi0=1.5,omega0=-4,stop=2.5,e=0.5"};
 enum { PROBLEMS = sizeof problems / sizeof *problems };
 
-/* What the solvers leave of the terms of a row (block_pivot: tol=1e-12), and the floor's share; relative to all that is added up in a step. */
+/* What the solvers leave of the terms of a row (block_pivot: tol=1e-12), and the floor's share; relative to all that is
+ * added up in a step. */
 static const double solved = 1e-11;
 
 /* ---- Laws, from the terms alone. ---- */
 
-/* A pushing gap is at one of the two limits its velocity has: xi1 >= 0 (or the share of a penetration that is taken back), Newton's law. */
-static void gap_laws(const contact_run *r, const contact_stepper *stepper, const contact_rows *rows, double terms, double worst[3]) {
+/* A pushing gap is at one of the two limits its velocity has: xi1 >= 0 (or the share of a penetration that is taken
+ * back), Newton's law. */
+static void gap_laws(const contact_run *r, const contact_stepper *stepper, const contact_rows *rows, double terms,
+                     double worst[3]) {
     const sb_contact *c = &r->sys.contact;
     for (int i = 0; i < c->m; i++) {
         const int row = rows->bilateral + i;
         const double nu = r->now.lambda[row], e = c->restitution != NULL ? c->restitution[i] : 0.0, xi = rows->xi[i];
         const double size = rows->size[row] + terms + fabs(xi) / r->h;
-        double above = rows->u1[row] + (xi > 0.0 ? xi : fmin(stepper->share, 1.0) * xi) / r->h; /* N v1 over its limit */
+        double above =
+            rows->u1[row] + (xi > 0.0 ? xi : fmin(stepper->share, 1.0) * xi) / r->h; /* N v1 over its limit */
         const bool impact = rows->u0[row] < 0.0 && rows->u1[row] >= -e * rows->u0[row] - solved * size;
         const double rebound = rows->u1[row] + e * rows->u0[row];
         if (stepper->midpoint) {
@@ -58,7 +63,8 @@ static void friction_laws(const contact_run *r, const contact_rows *rows, double
     for (int j = 0; j < c->k; j++) {
         const int row = rows->bilateral + c->m + j;
         const double beta = r->now.lambda[row], slip = rows->u1[row] - rows->w[j];
-        const double bound = (c->limit != NULL ? c->limit[j] : 0.0) + (c->of[j] >= 0 && c->mu != NULL ? c->mu[j] * fabs(r->now.lambda[c->of[j]]) : 0.0);
+        const double bound = (c->limit != NULL ? c->limit[j] : 0.0) +
+                             (c->of[j] >= 0 && c->mu != NULL ? c->mu[j] * fabs(r->now.lambda[c->of[j]]) : 0.0);
         double most = bound;
         for (int i = 0; i < rows->rows; i++) {
             most = fmax(most, fabs(r->now.lambda[i]));
@@ -71,16 +77,19 @@ static void friction_laws(const contact_run *r, const contact_rows *rows, double
     }
 }
 
-/* M (v1 - v0) = h (F + C lambda), constant M: lambda is an impulse over h. Returns the work of all of it less the change of kinetic energy, over its terms. */
+/* M (v1 - v0) = h (F + C lambda), constant M: lambda is an impulse over h. Returns the work of all of it less the
+ * change of kinetic energy, over its terms. */
 static double ledger(const contact_run *r, const contact_rows *rows) {
     const sb_system *sys = &r->sys;
     const int n = sys->n;
-    double Mx[ENTRIES], change[MOST], speeds[MOST], p[MOST] = {0.0}, size[MOST] = {0.0}, F[MOST], tmp[MOST], work = 0.0, kinetic = 0.0, terms = 0.0;
+    double Mx[ENTRIES], change[MOST], speeds[MOST], p[MOST] = {0.0}, size[MOST] = {0.0}, F[MOST], tmp[MOST], work = 0.0,
+                                                    kinetic = 0.0, terms = 0.0;
     for (int i = 0; i < n; i++) {
         change[i] = r->now.v[i] - r->before.v[i];
         speeds[i] = fabs(r->now.v[i]) + fabs(r->before.v[i]); /* M is diagonal in these problems */
     }
-    if ((sys->inertia.mass(sys->inertia.self, rows->q, Mx) | sb_system_force(sys, r->before.t, rows->q, r->before.v, F, tmp)) != SB_OK) {
+    if ((sys->inertia.mass(sys->inertia.self, rows->q, Mx) |
+         sb_system_force(sys, r->before.t, rows->q, r->before.v, F, tmp)) != SB_OK) {
         return NAN;
     }
     sb_csc_mult_add(&sys->inertia.M, Mx, 1.0, change, p);
@@ -103,7 +112,9 @@ static void laws(fixture *f, const char *problem, const contact_stepper *stepper
     contact_open(&r, f, problem, stepper->spec, 0.004);
     for (int k = 0; k < STEPS && contact_step(&r); k++) {
         contact_evaluate(&r, stepper->midpoint, &rows);
-        double terms = 9.81 * r.h; /* of a velocity: gravity's, and the impulses', of masses of 1 kg and inertias not far from 1 kg m^2 */
+        double terms =
+            9.81 *
+            r.h; /* of a velocity: gravity's, and the impulses', of masses of 1 kg and inertias not far from 1 kg m^2 */
         for (int i = 0; i < r.sys.n; i++) {
             terms += rows.terms[i];
         }
@@ -112,13 +123,19 @@ static void laws(fixture *f, const char *problem, const contact_stepper *stepper
         energy = sb_larger(energy, ledger(&r, &rows));
         pushing += sb_norm_max(rows.rows, r.now.lambda) > 0.0;
     }
-    gsl_test(!(gaps[0] <= solved), "%s on %s: no gap closes faster than it may (%.2g)", stepper->spec, problem, gaps[0]);
-    gsl_test(!(gaps[1] <= solved), "%s on %s: a gap pushes, and never pulls, where its limit is reached (%.2g)", stepper->spec, problem, gaps[1]);
+    gsl_test(!(gaps[0] <= solved), "%s on %s: no gap closes faster than it may (%.2g)", stepper->spec, problem,
+             gaps[0]);
+    gsl_test(!(gaps[1] <= solved), "%s on %s: a gap pushes, and never pulls, where its limit is reached (%.2g)",
+             stepper->spec, problem, gaps[1]);
     gsl_test(!(gaps[2] == 0.0), "%s on %s: an open gap does not push (%.2g)", stepper->spec, problem, gaps[2]);
     /* friction_tol=1e-10 of the largest bound, and once more for what that changes */
-    gsl_test(!(friction[0] <= 2e-10), "%s on %s: friction stays within mu nu (%.2g)", stepper->spec, problem, friction[0]);
-    gsl_test(!(friction[1] <= 2e-10), "%s on %s: what slips is held back by mu nu (%.2g)", stepper->spec, problem, friction[1]);
-    gsl_test(!(energy <= 64.0 * DBL_EPSILON), "%s on %s: the work of forces and impulses is the change of kinetic energy (%.2g)", stepper->spec, problem, energy);
+    gsl_test(!(friction[0] <= 2e-10), "%s on %s: friction stays within mu nu (%.2g)", stepper->spec, problem,
+             friction[0]);
+    gsl_test(!(friction[1] <= 2e-10), "%s on %s: what slips is held back by mu nu (%.2g)", stepper->spec, problem,
+             friction[1]);
+    gsl_test(!(energy <= 64.0 * DBL_EPSILON),
+             "%s on %s: the work of forces and impulses is the change of kinetic energy (%.2g)", stepper->spec, problem,
+             energy);
     gsl_test(pushing == 0, "%s on %s: something happens in %d of %d steps", stepper->spec, problem, pushing, STEPS);
 }
 
@@ -176,7 +193,14 @@ static int doubled_pattern(sb_arena *arena, const sb_pattern *P, sb_pattern *out
 static int double_rows(fixture *f, twice *t, sb_system *sys) {
     const sb_contact *c = &t->inner;
     t->inner = sys->contact;
-    sys->contact = (sb_contact){.self = t, .m = 2 * c->m, .k = 2 * c->k, .gap = twice_gap, .slip = c->k > 0 ? twice_slip : NULL, .of = t->of, .mu = t->mu, .restitution = t->e};
+    sys->contact = (sb_contact){.self = t,
+                                .m = 2 * c->m,
+                                .k = 2 * c->k,
+                                .gap = twice_gap,
+                                .slip = c->k > 0 ? twice_slip : NULL,
+                                .of = t->of,
+                                .mu = t->mu,
+                                .restitution = t->e};
     for (int i = 0; i < 2 * c->m; i++) {
         t->e[i] = c->restitution != NULL ? c->restitution[i % c->m] : 0.0;
     }
@@ -188,7 +212,8 @@ static int double_rows(fixture *f, twice *t, sb_system *sys) {
     return c->k > 0 ? doubled_pattern(&f->arena, &c->D, &sys->contact.D) : SB_OK;
 }
 
-/* The motion is that of the single rows to what the solvers leave, step for step; a pair of forces adds up to the single one's. */
+/* The motion is that of the single rows to what the solvers leave, step for step; a pair of forces adds up to the
+ * single one's. */
 static void duplicates(fixture *f, const char *problem, const char *stepper) {
     enum { STEPS = 150 };
     contact_run one, two;
@@ -210,9 +235,12 @@ static void duplicates(fixture *f, const char *problem, const char *stepper) {
         }
         sum = sb_larger(sum, fabs(single - pair) / fmax(single, 9.81));
     }
-    /* what is left of each step adds up: solver and friction_tol, STEPS times, and its effect on the contacts' order once more */
-    gsl_test(!(off <= STEPS * 1e-9 * size), "%s on %s with every row twice: velocities differ by %.2g", stepper, problem, off);
-    gsl_test(!(sum <= 1e-6), "%s on %s with every row twice: normal forces add up to within %.2g", stepper, problem, sum);
+    /* what is left of each step adds up: solver and friction_tol, STEPS times, and its effect on the contacts' order
+     * once more */
+    gsl_test(!(off <= STEPS * 1e-9 * size), "%s on %s with every row twice: velocities differ by %.2g", stepper,
+             problem, off);
+    gsl_test(!(sum <= 1e-6), "%s on %s with every row twice: normal forces add up to within %.2g", stepper, problem,
+             sum);
 }
 
 /* ---- Other solvers, other bounds. ---- */
@@ -241,7 +269,8 @@ static void last_velocity(fixture *f, const char *stepper, double v[MOST]) {
     memcpy(v, r.now.v, (size_t)r.sys.n * sizeof *v);
 }
 
-/* solver= is the complementarity solver's: the same bits as where it is given to that one, and other bits than another solver's. */
+/* solver= is the complementarity solver's: the same bits as where it is given to that one, and other bits than another
+ * solver's. */
 static void linear_solver(fixture *f, const char *method) {
     static const char *const solvers[] = {"dense", "static_ldl"};
     double first[MOST] = {0.0};
@@ -262,9 +291,11 @@ static void linear_solver(fixture *f, const char *method) {
 
 /* ---- A gap that is never met. ---- */
 
-/* The complementarity problem is then the linear system of the same step without it, solved by other means, and so are the passes for the inertial force of a
- * mass that varies; only that contacts start in full has to be asked of the other. */
-static void unmet(fixture *f, const sb_system *with, const sb_system *without, const char *stepper, const char *in_full) {
+/* The complementarity problem is then the linear system of the same step without it, solved by other means, and so are
+ * the passes for the inertial force of a mass that varies; only that contacts start in full has to be asked of the
+ * other. */
+static void unmet(fixture *f, const sb_system *with, const sb_system *without, const char *stepper,
+                  const char *in_full) {
     enum { STEPS = 60 };
     contact_run x, y;
     double off_v = 0.0, off_lambda = 0.0, size = 0.0;
@@ -282,12 +313,19 @@ static void unmet(fixture *f, const sb_system *with, const sb_system *without, c
         }
     }
     const double speed = sb_norm_max(x.sys.n, y.now.v);
-    gsl_test(!(off_v <= 1e-9 * speed), "%s on %s: velocities are those without the gap (to %.2g of %.2g)", stepper, with->name, off_v, speed);
-    gsl_test(!(off_lambda <= 1e-7 * size), "%s on %s: multipliers are those without the gap (to %.2g of %.2g)", stepper, with->name, off_lambda, size);
+    gsl_test(!(off_v <= 1e-9 * speed), "%s on %s: velocities are those without the gap (to %.2g of %.2g)", stepper,
+             with->name, off_v, speed);
+    gsl_test(!(off_lambda <= 1e-7 * size), "%s on %s: multipliers are those without the gap (to %.2g of %.2g)", stepper,
+             with->name, off_lambda, size);
 }
 
 static void far_gaps(fixture *f) {
-    static const char *const pairs[][2] = {{"reg", "reg:start=full"}, {"reg:geometric=1", "reg:geometric=1,start=full"}, {"spook:geometric=diag", "spook:geometric=diag,start=full"}, {"spook", "spook:start=full"}, {"spook:tau=0.5", "spook:tau=0.5,start=full"}, {"vts", "vts:start=full"}};
+    static const char *const pairs[][2] = {{"reg", "reg:start=full"},
+                                           {"reg:geometric=1", "reg:geometric=1,start=full"},
+                                           {"spook:geometric=diag", "spook:geometric=diag,start=full"},
+                                           {"spook", "spook:start=full"},
+                                           {"spook:tau=0.5", "spook:tau=0.5,start=full"},
+                                           {"vts", "vts:start=full"}};
     sb_system plain, stopped, synthetic, charted, gapped;
     fixture_build(f, "slider_crank", NULL, &plain);
     fixture_build(f, "slider_crank:stop=50", NULL, &stopped);
@@ -311,16 +349,22 @@ static void boxes(fixture *f) {
             lag = sb_larger(lag, fabs(r.now.lambda[j] - r.before.lambda[j]));
         }
     }
-    gsl_test(!(worst <= 1e-11) || !(lag > 1e-3), "friction=box: a sliding corner is held by mu times the last step's normal force (off by %.2g; it changes by %.2g a step)", worst, lag);
+    gsl_test(!(worst <= 1e-11) || !(lag > 1e-3),
+             "friction=box: a sliding corner is held by mu times the last step's normal force (off by %.2g; it changes "
+             "by %.2g a step)",
+             worst, lag);
 }
 
-/* The forces of a start are those that hold the block, also where friction is bounded by the normal forces of the step before: there is none yet. */
+/* The forces of a start are those that hold the block, also where friction is bounded by the normal forces of the step
+ * before: there is none yet. */
 static void first_forces(fixture *f, const char *stepper) {
     contact_run r;
     contact_open(&r, f, "block_incline:angle=0.3", stepper, 0.01);
     const double normal = r.now.lambda[0] + r.now.lambda[1], friction = r.now.lambda[2] + r.now.lambda[3];
-    gsl_test(!(fabs(normal - 9.81 * cos(0.3)) <= 1e-9), "%s starts with the normal forces of a block at rest (%g)", stepper, normal);
-    gsl_test(!(fabs(friction + 9.81 * sin(0.3)) <= 1e-9), "%s starts with the friction that holds it (%g)", stepper, friction);
+    gsl_test(!(fabs(normal - 9.81 * cos(0.3)) <= 1e-9), "%s starts with the normal forces of a block at rest (%g)",
+             stepper, normal);
+    gsl_test(!(fabs(friction + 9.81 * sin(0.3)) <= 1e-9), "%s starts with the friction that holds it (%g)", stepper,
+             friction);
 }
 
 /* ---- What is refused. ---- */
@@ -330,10 +374,12 @@ static void refused(fixture *f, const char *problem, const char *formulation, co
     sb_method method = {0};
     int status = sb_system_build(&f->ctx, &f->arena, problem, formulation != NULL, &formulation, &sys);
     status = status == SB_OK ? sb_method_build(&f->ctx, &f->arena, stepper, &sys, &method) : status;
-    gsl_test(status >= 0 || strstr(f->ctx.message, part) == NULL, "%s with %s is refused: %s", problem, formulation != NULL ? formulation : stepper, f->ctx.message);
+    gsl_test(status >= 0 || strstr(f->ctx.message, part) == NULL, "%s with %s is refused: %s", problem,
+             formulation != NULL ? formulation : stepper, f->ctx.message);
 }
 
-/* A step with contacts or dry friction goes forward, whatever the state and also where nothing touches; the state that was there stays. */
+/* A step with contacts or dry friction goes forward, whatever the state and also where nothing touches; the state that
+ * was there stays. */
 static void one_way(fixture *f, const char *problem, const char *stepper) {
     static const double bad[] = {-0.004, 0.0, NAN};
     contact_run r;
@@ -344,25 +390,30 @@ static void one_way(fixture *f, const char *problem, const char *stepper) {
     sb_state_copy(&r.method, &r.now, &r.before);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const int status = sb_method_step(&r.method, &r.before, bad[i], &r.now);
-        gsl_test(status != SB_UNSUPPORTED || strstr(f->ctx.message, "no step back in time") == NULL || strstr(f->ctx.message, r.sys.name) == NULL,
+        gsl_test(status != SB_UNSUPPORTED || strstr(f->ctx.message, "no step back in time") == NULL ||
+                     strstr(f->ctx.message, r.sys.name) == NULL,
                  "%s on %s: a step of h = %g is refused: %s", stepper, problem, bad[i], f->ctx.message);
     }
     gsl_test(strstr(f->ctx.message, "above 0, not nan") == NULL, "h is told: %s", f->ctx.message);
-    gsl_test(sb_method_start(&r.method, 0.0, NULL, NULL, -0.004, &r.now) != SB_UNSUPPORTED || strstr(f->ctx.message, "not -0.004") == NULL, "%s on %s: and a start: %s", stepper,
-             problem, f->ctx.message);
-    gsl_test(sb_method_step(&r.method, &r.before, 0.004, &r.now) != SB_OK, "%s on %s goes on forward", stepper, problem);
+    gsl_test(sb_method_start(&r.method, 0.0, NULL, NULL, -0.004, &r.now) != SB_UNSUPPORTED ||
+                 strstr(f->ctx.message, "not -0.004") == NULL,
+             "%s on %s: and a start: %s", stepper, problem, f->ctx.message);
+    gsl_test(sb_method_step(&r.method, &r.before, 0.004, &r.now) != SB_OK, "%s on %s goes on forward", stepper,
+             problem);
 }
 
 static void unsettled(fixture *f) {
     contact_run r;
     contact_open(&r, f, "block_incline:angle=0.9,mu=1.1,w=0.1,h=0.3", "reg", 0.01);
     const int status = sb_method_build(&f->ctx, &f->arena, "reg:friction_maxit=1", &r.sys, &r.method);
-    gsl_test(status != SB_OK || sb_method_start(&r.method, 0.0, NULL, NULL, r.h, &r.now) != SB_NOT_CONVERGED || strstr(f->ctx.message, "in 1 compl") == NULL,
+    gsl_test(status != SB_OK || sb_method_start(&r.method, 0.0, NULL, NULL, r.h, &r.now) != SB_NOT_CONVERGED ||
+                 strstr(f->ctx.message, "in 1 compl") == NULL,
              "bounds of friction that do not settle are told: %s", f->ctx.message);
     contact_open(&r, f, "stack:n=10", "reg", 0.01);
     const int swept = sb_method_build(&f->ctx, &f->arena, "reg:lcp=[pgs:sweeps=1]", &r.sys, &r.method);
-    gsl_test(swept != SB_OK || sb_method_start(&r.method, 0.0, NULL, NULL, r.h, &r.now) != SB_NOT_CONVERGED || strstr(f->ctx.message, "500 calls of pgs") == NULL ||
-                 strstr(f->ctx.message, "more sweeps") == NULL || strstr(f->ctx.message, "lcp=block_pivot") == NULL,
+    gsl_test(swept != SB_OK || sb_method_start(&r.method, 0.0, NULL, NULL, r.h, &r.now) != SB_NOT_CONVERGED ||
+                 strstr(f->ctx.message, "500 calls of pgs") == NULL || strstr(f->ctx.message, "more sweeps") == NULL ||
+                 strstr(f->ctx.message, "lcp=block_pivot") == NULL,
              "sweeps that are too few are told, and what would do: %s", f->ctx.message);
 }
 
@@ -389,11 +440,13 @@ int main(void) {
     if (sb_solver_cholmod.analyse != NULL) {
         same_motion(&f, "stack:n=3,tilt=0.4,mu=0.3", "reg", "reg:lcp=[block_pivot:solver=cholmod]", 1e-9);
     }
-    /* sweeps that end long before the problem is solved, with bounds that follow: 1e-9 of a row's terms, which 10 boxes and their weight make larger by 10^2, and some steps of it */
+    /* sweeps that end long before the problem is solved, with bounds that follow: 1e-9 of a row's terms, which 10 boxes
+     * and their weight make larger by 10^2, and some steps of it */
     same_motion(&f, "stack:n=10", "reg", "reg:lcp=pgs", 1e-6);
     same_motion(&f, "stack:n=10,tilt=0.4", "reg", "reg:lcp=pgs", 1e-6);
     same_motion(&f, "stack:n=10,tilt=0.4", "moreau", "moreau:lcp=pgs,friction_tol=1e-11", 1e-6);
-    same_motion(&f, "block_incline:angle=1.2,mu=3,w=0.1,h=0.3", "reg", "reg:lcp=pgs", 1e-6); /* where bounds that merely follow run away */
+    same_motion(&f, "block_incline:angle=1.2,mu=3,w=0.1,h=0.3", "reg", "reg:lcp=pgs",
+                1e-6);                                                 /* where bounds that merely follow run away */
     same_motion(&f, "block_incline", "reg", "reg:friction=box", 1e-9); /* its normal forces are constant */
     linear_solver(&f, "reg");
     linear_solver(&f, "spook");
@@ -408,11 +461,13 @@ int main(void) {
     unsettled(&f);
     refused(&f, "block_incline", NULL, "spook:newton=1", "newton=0");
     refused(&f, "block_incline", NULL, "reg:lcp=kostreva", "kostreva");
-    refused(&f, "block_incline", NULL, "reg:solver=dense,lcp=pgs", "solver=dense: with contacts or dry friction lcp=pgs solves no linear system");
+    refused(&f, "block_incline", NULL, "reg:solver=dense,lcp=pgs",
+            "solver=dense: with contacts or dry friction lcp=pgs solves no linear system");
     refused(&f, "block_incline", NULL, "spook:solver=dense,lcp=[block_pivot:solver=static_ldl]", "two linear solvers");
     refused(&f, "block_incline", NULL, "vts:form=saddle", "form=schur or auto");
     refused(&f, "bouncing_ball", NULL, "reg:start=half", "start=full or auto");
-    refused(&f, "dsp", NULL, "variational_regularized:friction=box", "friction"); /* takes no contacts, and so has no option for them */
+    refused(&f, "dsp", NULL, "variational_regularized:friction=box",
+            "friction"); /* takes no contacts, and so has no option for them */
     refused(&f, "block_incline", NULL, "reg:friction_tol=0", "friction_tol");
     refused(&f, "block_incline", NULL, "moreau:theta=0.4", "theta");
     refused(&f, "bouncing_ball", NULL, "rk4", "contacts");

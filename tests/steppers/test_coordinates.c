@@ -1,4 +1,5 @@
-/* No method knows the coordinates it is given: q = T y with any regular matrix T gives the same motion, now with a full mass matrix. */
+/* No method knows the coordinates it is given: q = T y with any regular matrix T gives the same motion, now with a full
+ * mass matrix. */
 #include <float.h>
 
 #include "core/run/consistency.h"
@@ -174,7 +175,8 @@ static int shear(sb_context *ctx, sb_arena *arena, const sb_system *inner, shear
     return sb_system_finish(ctx, arena, "sheared", out);
 }
 
-static int follow(sb_context *ctx, sb_arena *arena, const char *stepper, const sb_system *sys, double *q, double *v, double *lambda) {
+static int follow(sb_context *ctx, sb_arena *arena, const char *stepper, const sb_system *sys, double *q, double *v,
+                  double *lambda) {
     const double h = 0.05 * sys->time_scale;
     sb_method me = {0};
     sb_state s[2];
@@ -190,13 +192,13 @@ static int follow(sb_context *ctx, sb_arena *arena, const char *stepper, const s
     return SB_OK;
 }
 
-/* Roundings of a step, now of numbers |T| |T^-1| times as large, add up to STEPS of them along the path of about STEPS h |v|; a velocity is
- * a difference over h, and a multiplier a second one. */
+/* Roundings of a step, now of numbers |T| |T^-1| times as large, add up to STEPS of them along the path of about STEPS
+ * h |v|; a velocity is a difference over h, and a multiplier a second one. */
 static int compare(sb_context *ctx, sb_arena *arena, const char *problem, const char *stepper) {
     sb_system sys, skew;
     sheared s;
-    double q[N], v[N], lambda[M] = {0.0}, y[N], ydot[N], mu[M] = {0.0}, back[N], t, q0[N], v0[N], p[N], condition = 0.0, norm = 0.0,
-                       norm_inverse = 0.0;
+    double q[N], v[N], lambda[M] = {0.0}, y[N], ydot[N], mu[M] = {0.0}, back[N], t, q0[N], v0[N], p[N], condition = 0.0,
+                       norm = 0.0, norm_inverse = 0.0;
     sb_consistency consistency;
     SB_TRY(sb_system_build(ctx, arena, problem, 0, NULL, &sys));
     SB_TRY(shear(ctx, arena, &sys, &s, &skew));
@@ -218,14 +220,16 @@ static int compare(sb_context *ctx, sb_arena *arena, const char *problem, const 
     const double allowed = 4.0 * DBL_EPSILON * STEPS * condition * (size + path);
     apply(sys.n, s.T, y, back);
     const double error = distance_max(sys.n, q, back);
-    gsl_test(!(error <= allowed), "%s on %s: q in other coordinates differs by %.2g (%.2g by round-off)", stepper, problem, error, allowed);
+    gsl_test(!(error <= allowed), "%s on %s: q in other coordinates differs by %.2g (%.2g by round-off)", stepper,
+             problem, error, allowed);
     apply(sys.n, s.T, ydot, back);
     const double error_v = distance_max(sys.n, v, back);
-    gsl_test(!(error_v <= allowed / h), "%s on %s: v in other coordinates differs by %.2g (%.2g by round-off)", stepper, problem, error_v,
-             allowed / h);
+    gsl_test(!(error_v <= allowed / h), "%s on %s: v in other coordinates differs by %.2g (%.2g by round-off)", stepper,
+             problem, error_v, allowed / h);
     const double error_lambda = distance_max(M, lambda, mu), heavy = sb_norm_max(sys.n, p) / sb_norm_max(sys.n, q0);
-    gsl_test(!(error_lambda <= heavy * allowed / (h * h)), "%s on %s: lambda in other coordinates differs by %.2g (%.2g by round-off)",
-             stepper, problem, error_lambda, heavy * allowed / (h * h));
+    gsl_test(!(error_lambda <= heavy * allowed / (h * h)),
+             "%s on %s: lambda in other coordinates differs by %.2g (%.2g by round-off)", stepper, problem,
+             error_lambda, heavy * allowed / (h * h));
     gsl_test(!(distance_max(sys.n, q, q0) > 1e3 * allowed), "%s on %s moves", stepper, problem);
     return SB_OK;
 }
@@ -239,11 +243,13 @@ int main(void) {
         for (int k = 0; k < registry.count[SB_KIND_STEPPER]; k++) {
             const char *stepper = registry.entries[SB_KIND_STEPPER][k]->name;
             if (strcmp(stepper, "em") == 0 && strcmp(problems[i], "kepler") == 0) {
-                continue; /* its quotient runs along the D of the coordinates at hand: a discrete gradient in any, but not the same one */
+                continue; /* its quotient runs along the D of the coordinates at hand: a discrete gradient in any, but
+                             not the same one */
             }
             sb_arena arena;
             sb_arena_init(&arena, &ctx);
-            gsl_test(compare(&ctx, &arena, problems[i], stepper), "%s on %s runs: %s", stepper, problems[i], ctx.message);
+            gsl_test(compare(&ctx, &arena, problems[i], stepper), "%s on %s runs: %s", stepper, problems[i],
+                     ctx.message);
             sb_arena_free(&arena);
         }
     }

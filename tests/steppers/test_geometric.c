@@ -1,4 +1,5 @@
-/* Geometric stiffness as added mass: the linear motion of a hanging thread against its difference equation, written by hand. */
+/* Geometric stiffness as added mass: the linear motion of a hanging thread against its difference equation, written by
+ * hand. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +10,8 @@
 #include "core/run/build.h"
 #include "tests/problems/systems.h"
 
-/* Two masses on links of length l: the links carry (m1 + m2) g and m2 g, and swing by -M x'' = A x with A = [t1 + t2, -t2; -t2, t2]/l. */
+/* Two masses on links of length l: the links carry (m1 + m2) g and m2 g, and swing by -M x'' = A x with A = [t1 + t2,
+ * -t2; -t2, t2]/l. */
 enum { N = 2, SETTLE = 80 };
 static const double m = 2.0, end_mass = 3.0, l = 0.5, g = 10.0, kick = 1e-7;
 
@@ -28,7 +30,8 @@ static double residual(const char *added, double h, const double before[N], cons
         double sum = 0.0;
         for (int j = 0; j < N; j++) {
             const double X = strcmp(added, "1") == 0 || (strcmp(added, "diag") == 0 && i == j) ? A[i][j] : 0.0;
-            const double inertia = ((i == j ? M[i] : 0.0) + h * h * X) * (after[j] - 2.0 * x[j] + before[j]), force = h * h * A[i][j] * x[j];
+            const double inertia = ((i == j ? M[i] : 0.0) + h * h * X) * (after[j] - 2.0 * x[j] + before[j]),
+                         force = h * h * A[i][j] * x[j];
             sum += inertia + force;
             size = sb_larger(size, sb_larger(fabs(inertia), fabs(force)));
         }
@@ -37,8 +40,9 @@ static double residual(const char *added, double h, const double before[N], cons
     return worst / size;
 }
 
-/* At h omega = 3, beyond the limit 2 of the unmodified mass, and below it for that one. The multipliers have settled by then. What is left is of the
- * square of the kick, a step (vts drifts), and round-off; a hundred times that of margin. */
+/* At h omega = 3, beyond the limit 2 of the unmodified mass, and below it for that one. The multipliers have settled by
+ * then. What is left is of the square of the kick, a step (vts drifts), and round-off; a hundred times that of margin.
+ */
 static void follow(fixture *f, const char *stepper, const char *added, double h_omega) {
     sb_system sys;
     sb_method me = {0};
@@ -66,28 +70,40 @@ static void follow(fixture *f, const char *stepper, const char *added, double h_
             }
         }
         const double left = residual(added, h, x[0], x[1], x[2]);
-        gsl_test(!(left <= 100.0 * SETTLE * (kick * kick + DBL_EPSILON)), "%s: the difference equation holds at h omega = %g to %.2g", spec, h_omega, left);
+        gsl_test(!(left <= 100.0 * SETTLE * (kick * kick + DBL_EPSILON)),
+                 "%s: the difference equation holds at h omega = %g to %.2g", spec, h_omega, left);
         gsl_test(!(sb_larger(fabs(x[2][0]), fabs(x[2][1])) >= 1e-3 * kick), "%s: it swings", spec);
     }
 }
 
-/* The norm's multiplier of a driven crank takes mass away from its quaternion: at a long step more than there is; but never from the diagonal. */
+/* The norm's multiplier of a driven crank takes mass away from its quaternion: at a long step more than there is; but
+ * never from the diagonal. */
 static void pressure(fixture *f, const char *stepper, int expected, const char *advice) {
     sb_system sys;
     sb_method me;
     sb_state s[2];
     fixture_build(f, "slider_crank_3d", NULL, &sys);
-    int status = sb_method_build(&f->ctx, &f->arena, stepper, &sys, &me) | sb_state_new(&me, &f->arena, &s[0]) | sb_state_new(&me, &f->arena, &s[1]);
+    int status = sb_method_build(&f->ctx, &f->arena, stepper, &sys, &me) | sb_state_new(&me, &f->arena, &s[0]) |
+                 sb_state_new(&me, &f->arena, &s[1]);
     f->ctx.message[0] = '\0';
     status |= sb_method_start(&me, 0.0, NULL, NULL, 0.2 * sys.time_scale, &s[0]);
     for (int k = 0; k < SETTLE && status == SB_OK; k++) {
         status = sb_method_step(&me, &s[k % 2], 0.2 * sys.time_scale, &s[(k + 1) % 2]);
     }
-    gsl_test(status != expected || strstr(f->ctx.message, advice) == NULL, "%s under pressure: %s", stepper, f->ctx.message);
+    gsl_test(status != expected || strstr(f->ctx.message, advice) == NULL, "%s under pressure: %s", stepper,
+             f->ctx.message);
 }
 
 int main(void) {
-    static const char *const steppers[] = {"shake", "vts", "vts:form=schur", "spook:eps=0", "spook:eps=0,start=full", "reg", "spook:eps=0,newton=3", "variational_regularized:eps=0", "nonholonomic_variational"};
+    static const char *const steppers[] = {"shake",
+                                           "vts",
+                                           "vts:form=schur",
+                                           "spook:eps=0",
+                                           "spook:eps=0,start=full",
+                                           "reg",
+                                           "spook:eps=0,newton=3",
+                                           "variational_regularized:eps=0",
+                                           "nonholonomic_variational"};
     fixture f;
     fixture_open(&f);
     for (size_t i = 0; i < sizeof steppers / sizeof *steppers; i++) {

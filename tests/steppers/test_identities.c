@@ -1,4 +1,5 @@
-/* Methods that are one another: wm96 1 and 4.1 (SHAKE, Verlet), 4.4 (scalings), Theorem 4.3.1 (charts), and the midpoint rule's names. */
+/* Methods that are one another: wm96 1 and 4.1 (SHAKE, Verlet), 4.4 (scalings), Theorem 4.3.1 (charts), and the
+ * midpoint rule's names. */
 #include <float.h>
 
 #include "tests/steppers/pairs.h"
@@ -11,8 +12,8 @@ typedef struct trajectory {
     int n;
 } trajectory;
 
-static int follow(sb_context *ctx, sb_arena *arena, const char *stepper, const sb_system *sys, double h, const double *q0, const double *q1,
-                  trajectory *out) {
+static int follow(sb_context *ctx, sb_arena *arena, const char *stepper, const sb_system *sys, double h,
+                  const double *q0, const double *q1, trajectory *out) {
     sb_method me = {0};
     sb_state s[2];
     const size_t bytes = (size_t)sys->n * sizeof(double);
@@ -44,8 +45,9 @@ static double apart(const trajectory *a, const trajectory *b) {
     return most;
 }
 
-/* Two recurrences that round differently: a step commits a few roundings of the position, and of the velocity, which moves every later step
- * by as much; at worst STEPS of them add up, over the size and the length of the path. The motions here are regular. */
+/* Two recurrences that round differently: a step commits a few roundings of the position, and of the velocity, which
+ * moves every later step by as much; at worst STEPS of them add up, over the size and the length of the path. The
+ * motions here are regular. */
 static double allowed(const trajectory *a) {
     double size = 0.0, path = 0.0;
     for (int k = 0; k <= STEPS; k++) {
@@ -76,16 +78,16 @@ static void same(sb_context *ctx, const char *problem, const char *one, const ch
     gsl_test(status != SB_OK, "%s and %s on %s run: %s", one, other, problem, status != SB_OK ? ctx->message : "done");
     if (status == SB_OK) {
         const double d = apart(&a, &b), bound = allowed(&a);
-        gsl_test(!(d <= bound), "%s is %s on %s from the same %s: apart by %.2g (%.2g by round-off)", one, other, problem,
-                 from_pair ? "pair" : "state", d, bound);
+        gsl_test(!(d <= bound), "%s is %s on %s from the same %s: apart by %.2g (%.2g by round-off)", one, other,
+                 problem, from_pair ? "pair" : "state", d, bound);
         gsl_test(!(distance_max(a.n, a.q[0], a.q[STEPS / 3]) > 1e3 * bound), "%s on %s moves", one, problem);
     }
     sb_arena_free(&arena);
 }
 
 /* The chart's trajectory from the chart points of q0 and q1, in the coordinates of `sys`. */
-static int follow_chart(sb_context *ctx, sb_arena *arena, const char *stepper, const sb_system *sys, const sb_system *charted, double h,
-                        const double *q0, const double *q1, trajectory *out) {
+static int follow_chart(sb_context *ctx, sb_arena *arena, const char *stepper, const sb_system *sys,
+                        const sb_system *charted, double h, const double *q0, const double *q1, trajectory *out) {
     const sb_chart *chart = sys->chart;
     double s0[COORDINATES], s1[COORDINATES];
     trajectory s;
@@ -99,8 +101,8 @@ static int follow_chart(sb_context *ctx, sb_arena *arena, const char *stepper, c
     return SB_OK;
 }
 
-/* Theorem 4.3.1: the constrained trajectory, and that of the discrete Lagrangian restricted to the manifold; a discrete Lagrangian that
- * averages in the chart is another method, and tells how far apart two methods are. */
+/* Theorem 4.3.1: the constrained trajectory, and that of the discrete Lagrangian restricted to the manifold; a discrete
+ * Lagrangian that averages in the chart is another method, and tells how far apart two methods are. */
 static int chart_theorem(sb_context *ctx, sb_arena *arena, const char *problem, const char *stepper) {
     sb_system sys, embedded, intrinsic;
     trajectory start, a, b, c;
@@ -113,15 +115,17 @@ static int chart_theorem(sb_context *ctx, sb_arena *arena, const char *problem, 
     SB_TRY(follow_chart(ctx, arena, stepper, &sys, &embedded, h, start.q[0], start.q[1], &b));
     SB_TRY(follow_chart(ctx, arena, stepper, &sys, &intrinsic, h, start.q[0], start.q[1], &c));
     const double d = apart(&a, &b), other = apart(&a, &c), bound = allowed(&a);
-    gsl_test(!(d <= bound), "%s on %s and on its chart from the same pair: apart by %.2g (%.2g by round-off)", stepper, problem, d, bound);
-    gsl_test(!(other > 1e4 * bound), "%s on %s and averaged in the chart: apart by %.2g, two methods", stepper, problem, other);
+    gsl_test(!(d <= bound), "%s on %s and on its chart from the same pair: apart by %.2g (%.2g by round-off)", stepper,
+             problem, d, bound);
+    gsl_test(!(other > 1e4 * bound), "%s on %s and averaged in the chart: apart by %.2g, two methods", stepper, problem,
+             other);
     return SB_OK;
 }
 
 int main(void) {
     static const char *const free_problems[] = {"oscillator", "kepler", "kepler:e=0.6"};
-    static const char *const constrained[] = {"pendulum", "pendulum:constraint=norm,theta0=2", "pendulum:m=3,l=2,theta0=0.3,omega0=6",
-                                              "dsp", "dsp:m1=7,m2=0.5"};
+    static const char *const constrained[] = {"pendulum", "pendulum:constraint=norm,theta0=2",
+                                              "pendulum:m=3,l=2,theta0=0.3,omega0=6", "dsp", "dsp:m1=7,m2=0.5"};
     static const char *const any[] = {"oscillator:gamma=0.3", "kepler", "spherical_pendulum"};
     static const char *const scaled[] = {"dsp", "pendulum", "rigid_body", "spherical_pendulum"};
     static const char *const scalings[] = {"del:scaling=none", "del:scaling=eq16", "del:scaling=eq18"};
@@ -144,8 +148,8 @@ int main(void) {
         for (int k = 0; k < 2 && i < CHARTED; k++) {
             sb_arena arena;
             sb_arena_init(&arena, &ctx);
-            gsl_test(chart_theorem(&ctx, &arena, constrained[i], quadratures[k]), "%s on the charts of %s runs: %s", quadratures[k],
-                     constrained[i], ctx.message);
+            gsl_test(chart_theorem(&ctx, &arena, constrained[i], quadratures[k]), "%s on the charts of %s runs: %s",
+                     quadratures[k], constrained[i], ctx.message);
             sb_arena_free(&arena);
         }
     }

@@ -1,4 +1,5 @@
-/* dvp is the discrete Moser-Veselov scheme (moserveselov91), which wm96 5.1 leaves open: it explains the constant energy of wm96 Fig. 5. */
+/* dvp is the discrete Moser-Veselov scheme (moserveselov91), which wm96 5.1 leaves open: it explains the constant
+ * energy of wm96 Fig. 5. */
 #include <float.h>
 
 #include <gsl/gsl_randist.h>
@@ -55,7 +56,8 @@ static void random_quaternion(gsl_rng *rng, double *q) {
     q[3] = sqrt(1.0 - u) * cos(b);
 }
 
-/* wm96 (5.8) and the trace formula agree for any two orientations; 4/h^2 tr I bounds either, and a few roundings make it up. */
+/* wm96 (5.8) and the trace formula agree for any two orientations; 4/h^2 tr I bounds either, and a few roundings make
+ * it up. */
 static int lagrangian(sb_context *ctx, sb_arena *arena, const sb_system *sys) {
     const double h = 0.1;
     double J[3], q0[4], q1[4], worst = 0.0, scale = 0.0;
@@ -75,7 +77,8 @@ static int lagrangian(sb_context *ctx, sb_arena *arena, const sb_system *sys) {
         worst = d <= worst ? worst : d;
     }
     gsl_rng_free(rng);
-    gsl_test(!(worst <= 8.0 * DBL_EPSILON), "%s: L_d is Moser and Veselov's on random orientations to %.2g of its bound", sys->name, worst);
+    gsl_test(!(worst <= 8.0 * DBL_EPSILON),
+             "%s: L_d is Moser and Veselov's on random orientations to %.2g of its bound", sys->name, worst);
     return status;
 }
 
@@ -99,7 +102,8 @@ static void body_momentum(const sb_rigid *rigid, const double *q, const double *
     m[2] = 2.0 * rigid->inertia[2] * (q[0] * v[3] - q[1] * v[2] + q[2] * v[1] - q[3] * v[0]);
 }
 
-/* The largest entry of (Lambda_k J - J Lambda_k') - (J Lambda_{k-1} - Lambda_{k-1}' J): Moser and Veselov's equation for three points. */
+/* The largest entry of (Lambda_k J - J Lambda_k') - (J Lambda_{k-1} - Lambda_{k-1}' J): Moser and Veselov's equation
+ * for three points. */
 static double equation(const double J[3], const double *q0, const double *q1, const double *q2) {
     matrix A, B;
     double most = 0.0;
@@ -114,8 +118,8 @@ static double equation(const double J[3], const double *q0, const double *q1, co
     return most;
 }
 
-/* A step commits a few roundings, in random directions: sqrt(steps) of them. The equation's terms are of size h |m|, of differences of
- * entries of size J that round to eps J each. */
+/* A step commits a few roundings, in random directions: sqrt(steps) of them. The equation's terms are of size h |m|, of
+ * differences of entries of size J that round to eps J each. */
 static int scheme(sb_context *ctx, sb_arena *arena, const sb_system *sys, long steps) {
     const double h = 0.05 * sys->time_scale;
     const double round_off = 4.0 * DBL_EPSILON * sqrt((double)steps);
@@ -149,19 +153,22 @@ static int scheme(sb_context *ctx, sb_arena *arena, const sb_system *sys, long s
     const double size = 2.0 * (fabs(J[0]) + fabs(J[1]) + fabs(J[2]));
     /* the trace formula takes differences of numbers of size J to find h^2 L_d */
     const double cancelled = 16.0 * DBL_EPSILON * size / (h * h * Ld.first);
-    gsl_test(!(worst <= 16.0 * DBL_EPSILON * size), "%s: dvp satisfies Moser and Veselov's equation to %.2g", sys->name, worst);
-    gsl_test(!(energy.most <= round_off), "%s: m.I^-1 m keeps to %.2g over %ld steps (%.2g by round-off)", sys->name, energy.most, steps,
-             round_off);
-    gsl_test(!(square.most <= round_off), "%s: |m|^2 keeps to %.2g over %ld steps (%.2g by round-off)", sys->name, square.most, steps,
-             round_off);
-    gsl_test(!(Ld.most <= round_off + cancelled), "%s: L_d keeps to %.2g over %ld steps (%.2g by round-off)", sys->name, Ld.most, steps,
-             round_off + cancelled);
-    gsl_test(!(worst_lambda <= cancelled), "%s: lambda is -2 L_d to %.2g (%.2g by round-off)", sys->name, worst_lambda, cancelled);
+    gsl_test(!(worst <= 16.0 * DBL_EPSILON * size), "%s: dvp satisfies Moser and Veselov's equation to %.2g", sys->name,
+             worst);
+    gsl_test(!(energy.most <= round_off), "%s: m.I^-1 m keeps to %.2g over %ld steps (%.2g by round-off)", sys->name,
+             energy.most, steps, round_off);
+    gsl_test(!(square.most <= round_off), "%s: |m|^2 keeps to %.2g over %ld steps (%.2g by round-off)", sys->name,
+             square.most, steps, round_off);
+    gsl_test(!(Ld.most <= round_off + cancelled), "%s: L_d keeps to %.2g over %ld steps (%.2g by round-off)", sys->name,
+             Ld.most, steps, round_off + cancelled);
+    gsl_test(!(worst_lambda <= cancelled), "%s: lambda is -2 L_d to %.2g (%.2g by round-off)", sys->name, worst_lambda,
+             cancelled);
     return SB_OK;
 }
 
 int main(void) {
-    static const char *const bodies[] = {"rigid_body", "rigid_body:w1=2,w2=0.1,w3=-1", "rigid_body:w1=0.01,w2=3,w3=0.01",
+    static const char *const bodies[] = {"rigid_body", "rigid_body:w1=2,w2=0.1,w3=-1",
+                                         "rigid_body:w1=0.01,w2=3,w3=0.01",
                                          "rigid_body:I1=1,I2=1,I3=1.7,w1=1,w2=2,w3=3"};
     sb_context ctx;
     sb_registry registry;

@@ -38,10 +38,11 @@ static void note_sharp(const pair *p) {
     }
 }
 
-/* error = c h^p (1 + e h + ...): the slope between h and h/2 is p + O(h), and the next one is nearer to p by half. Extrapolating the two
- * finest slopes above the floor leaves O(h^2). 0.15 is what is left, with the floor's own share of at most 0.14 (analysis/accuracy/fit.h), and far
- * from the next whole order. An error that is nothing but round-off even at the largest step is that of an exact method. The order of a class of
- * systems is the least over its members: where the claim is that of a class, no problem has less, and main looks for one that has no more. */
+/* error = c h^p (1 + e h + ...): the slope between h and h/2 is p + O(h), and the next one is nearer to p by half.
+ * Extrapolating the two finest slopes above the floor leaves O(h^2). 0.15 is what is left, with the floor's own share
+ * of at most 0.14 (analysis/accuracy/fit.h), and far from the next whole order. An error that is nothing but round-off
+ * even at the largest step is that of an exact method. The order of a class of systems is the least over its members:
+ * where the claim is that of a class, no problem has less, and main looks for one that has no more. */
 static void check(const pair *p, int k, const double *h, const double *error, const double *floor) {
     double slope[LEVELS];
     int used = 0;
@@ -64,42 +65,47 @@ static void check(const pair *p, int k, const double *h, const double *error, co
         note_sharp(p);
     }
     gsl_test(!exact && !meets && !(least && found > order),
-             "%s on %s: order of %s is %.3f, %s %g (%d slopes, the last %.3f; errors %.2g to %.2g, floor %.2g)", p->stepper, p->sys->name,
-             quantities[k], found, row < 0 ? "claimed" : "known to fail at", order, used, used > 0 ? slope[used - 1] : NAN, error[0],
-             error[LEVELS - 1], floor[LEVELS - 1]);
+             "%s on %s: order of %s is %.3f, %s %g (%d slopes, the last %.3f; errors %.2g to %.2g, floor %.2g)",
+             p->stepper, p->sys->name, quantities[k], found, row < 0 ? "claimed" : "known to fail at", order, used,
+             used > 0 ? slope[used - 1] : NAN, error[0], error[LEVELS - 1], floor[LEVELS - 1]);
 }
 
-/* The floors: the reference's error, a random walk of roundings of q and v, and in v and lambda a first and a second difference of a
- * rounded q. */
+/* The floors: the reference's error, a random walk of roundings of q and v, and in v and lambda a first and a second
+ * difference of a rounded q. */
 static void set_floor(const sb_reference *ref, double h, double time_scale, double *floor) {
     const double walk = DBL_EPSILON * sqrt((double)SAMPLES * ref->dt / h);
     floor[SB_ERR_Q] = ref->floor[SB_ERR_Q] + walk * (ref->size_q + time_scale * ref->size_v) * time_scale / h;
     floor[SB_ERR_V] = ref->floor[SB_ERR_V] + walk * (ref->size_v + ref->size_q / h);
-    floor[SB_ERR_LAMBDA] =
-        ref->floor[SB_ERR_LAMBDA] + walk * ref->size_lambda + DBL_EPSILON * ref->size_lambda * (time_scale / h) * (time_scale / h);
+    floor[SB_ERR_LAMBDA] = ref->floor[SB_ERR_LAMBDA] + walk * ref->size_lambda +
+                           DBL_EPSILON * ref->size_lambda * (time_scale / h) * (time_scale / h);
 }
 
-/* An error at h and h/2 is of this order (with a fifth of room for the next term), or round-off; a known failure is of its own order instead. */
+/* An error at h and h/2 is of this order (with a fifth of room for the next term), or round-off; a known failure is of
+ * its own order instead. */
 static void check_falls(const pair *p, const char *quantity, const double off[2], double order, double round_off) {
     const int row = find_expected(p, quantity);
     const double found = log2(off[0] / off[1]);
     if (row >= 0) {
         met[row] = 1;
-        gsl_test(!(fabs(found - sb_table_real(&expected, row, "expected")) <= log2(1.2)), "%s on %s: %s is off by %.2g, by %.2g for half the step, known to fail at order %g",
-                 p->stepper, p->sys->name, quantity, off[0], off[1], sb_table_real(&expected, row, "expected"));
+        gsl_test(!(fabs(found - sb_table_real(&expected, row, "expected")) <= log2(1.2)),
+                 "%s on %s: %s is off by %.2g, by %.2g for half the step, known to fail at order %g", p->stepper,
+                 p->sys->name, quantity, off[0], off[1], sb_table_real(&expected, row, "expected"));
         return;
     }
-    gsl_test(!(off[1] <= 1.2 * off[0] * pow(2.0, -order) || off[1] <= round_off), "%s on %s: %s is off by %.2g, by %.2g for half the step, which is not of order %g", p->stepper,
+    gsl_test(!(off[1] <= 1.2 * off[0] * pow(2.0, -order) || off[1] <= round_off),
+             "%s on %s: %s is off by %.2g, by %.2g for half the step, which is not of order %g", p->stepper,
              p->sys->name, quantity, off[0], off[1], order);
 }
 
-/* What is reported at the start is v, and the multiplier of the equations of motion, to the method's order, at most two here: a parabola is
- * all that a start or a look ahead uses. Round-off is that of a first difference of q over h in v, and of a second one in lambda. */
+/* What is reported at the start is v, and the multiplier of the equations of motion, to the method's order, at most two
+ * here: a parabola is all that a start or a look ahead uses. Round-off is that of a first difference of q over h in v,
+ * and of a second one in lambda. */
 static int check_start(const pair *p) {
     const sb_system *sys = p->sys;
     const int n = sys->n, m = sys->holonomic.m, rows = sb_system_multipliers(sys);
     double *q, *v, *a, *lambda, *v0, *lambda0, t, off_v[2] = {NAN, NAN}, off_lambda[2] = {NAN, NAN};
-    const double h = 0.0125 * sys->time_scale, order = find_expected(p, "v") >= 0 ? 1.0 : fmin(sb_stepper_order(p->type, sys->flags), 2.0);
+    const double h = 0.0125 * sys->time_scale,
+                 order = find_expected(p, "v") >= 0 ? 1.0 : fmin(sb_stepper_order(p->type, sys->flags), 2.0);
     sb_dynamics dyn;
     sb_state start;
     SB_NEW(p->arena, q, n);
@@ -125,12 +131,14 @@ static int check_start(const pair *p) {
     const double eps = 16.0 * DBL_EPSILON;
     check_falls(p, "start_v", off_v, order, eps * (sb_norm_max(n, v) + 2.0 * sb_norm_max(n, q) / h));
     if (m > 0) {
-        check_falls(p, "start_lambda", off_lambda, order, eps * (sb_norm_max(m, lambda) + 2.0 * momentum / h + 4.0 * sb_norm_max(n, a) / (h * h)));
+        check_falls(p, "start_lambda", off_lambda, order,
+                    eps * (sb_norm_max(m, lambda) + 2.0 * momentum / h + 4.0 * sb_norm_max(n, a) / (h * h)));
     }
     return SB_OK;
 }
 
-/* An impact a little early or late leaves an error of v that no step makes small: orders of motions with contacts are the matter of test_contact_motion. */
+/* An impact a little early or late leaves an error of v that no step makes small: orders of motions with contacts are
+ * the matter of test_contact_motion. */
 static int order(pair *p) {
     const sb_system *sys = p->sys;
     if ((sys->flags & (unsigned)(SB_HAS_CONTACT | SB_HAS_FRICTION)) != 0) {
@@ -158,13 +166,15 @@ static int order(pair *p) {
     return SB_OK;
 }
 
-/* A lower order is not claimed of a class on which no problem shows it; "curved" goes with holonomic constraints, and motions with contacts are not smooth. */
+/* A lower order is not claimed of a class on which no problem shows it; "curved" goes with holonomic constraints, and
+ * motions with contacts are not smooth. */
 static void check_sharp(const sb_registry *registry) {
     const unsigned elsewhere = (unsigned)(SB_HAS_CURVED_HOLONOMIC | SB_HAS_CONTACT | SB_HAS_FRICTION);
     for (int i = 0; i < registry->count[SB_KIND_STEPPER]; i++) {
         const sb_stepper *type = (const sb_stepper *)registry->entries[SB_KIND_STEPPER][i];
         const unsigned missing = type->lower[0].features & ~elsewhere & ~sharp[i];
-        gsl_test(missing != 0, "%s: some problem shows order %d with %s", type->entry.name, type->lower[0].order, missing != 0 ? sb_feature_meaning(missing) : "each class");
+        gsl_test(missing != 0, "%s: some problem shows order %d with %s", type->entry.name, type->lower[0].order,
+                 missing != 0 ? sb_feature_meaning(missing) : "each class");
     }
 }
 
@@ -175,8 +185,8 @@ int main(void) {
     open_registry(&ctx, &registry);
     sb_arena_init(&arena, &ctx);
     sb_table_init(&expected, &arena);
-    gsl_test(sb_table_read_csv(&expected, &ctx, SB_SOURCE_DIR "/tests/expected_fail.csv") != SB_OK, "expected_fail.csv is read: %s",
-             ctx.message);
+    gsl_test(sb_table_read_csv(&expected, &ctx, SB_SOURCE_DIR "/tests/expected_fail.csv") != SB_OK,
+             "expected_fail.csv is read: %s", ctx.message);
     met = sb_alloc(&arena, (size_t)expected.nrows, sizeof *met);
     sharp = sb_alloc(&arena, (size_t)registry.count[SB_KIND_STEPPER], sizeof *sharp);
     run_pairs(&ctx, order);
@@ -184,8 +194,8 @@ int main(void) {
         /* Only cards run these two with their default compliance; a card names the reason in that row. */
         const char *stepper = sb_table_text(&expected, i, "stepper");
         const bool by_cards = strcmp(stepper, "spook") == 0 || strcmp(stepper, "variational_regularized") == 0;
-        gsl_test(!met[i] && !by_cards, "expected_fail.csv: %s on %s is a pair that is tested", sb_table_text(&expected, i, "stepper"),
-                 sb_table_text(&expected, i, "problem"));
+        gsl_test(!met[i] && !by_cards, "expected_fail.csv: %s on %s is a pair that is tested",
+                 sb_table_text(&expected, i, "stepper"), sb_table_text(&expected, i, "problem"));
     }
     check_sharp(&registry);
     sb_arena_free(&arena);

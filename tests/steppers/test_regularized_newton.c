@@ -1,4 +1,5 @@
-/* Newton's method for the nonlinear SPOOK equations converges quadratically, and to a solution of spook07 (26), or (24) with nonholonomic rows. */
+/* Newton's method for the nonlinear SPOOK equations converges quadratically, and to a solution of spook07 (26), or (24)
+ * with nonholonomic rows. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +13,8 @@
 enum { MOST = 7, BIG = 200, ENTRIES = 8 * BIG };
 
 /* One step from a moving state. */
-static int one_step(fixture *f, const sb_system *sys, const char *spec, const double *q, const double *v, double h, sb_state *out) {
+static int one_step(fixture *f, const sb_system *sys, const char *spec, const double *q, const double *v, double h,
+                    sb_state *out) {
     sb_method me = {0};
     sb_state in;
     int status = sb_method_build(&f->ctx, &f->arena, spec, sys, &me);
@@ -29,13 +31,15 @@ static int one_step(fixture *f, const sb_system *sys, const char *spec, const do
 }
 
 /* The same with K corrections. */
-static int step_with(fixture *f, const sb_system *sys, const char *options, int K, const double *q, const double *v, double h, sb_state *out) {
+static int step_with(fixture *f, const sb_system *sys, const char *options, int K, const double *q, const double *v,
+                     double h, sb_state *out) {
     char spec[80];
     snprintf(spec, sizeof spec, "spook:start=full,newton=%d,%s", K, options);
     return one_step(f, sys, spec, q, v, h, out);
 }
 
-/* The error after a correction is C times the square of that before. C is found where the error is largest; ten of it hold as far down as round-off. */
+/* The error after a correction is C times the square of that before. C is found where the error is largest; ten of it
+ * hold as far down as round-off. */
 static void quadratic(fixture *f, const char *problem, const char *options, double h) {
     sb_system sys;
     sb_state best, other;
@@ -54,14 +58,17 @@ static void quadratic(fixture *f, const char *problem, const char *options, doub
         return;
     }
     const double round_off = 100.0 * DBL_EPSILON * sb_norm_max(sys.n, best.q), C = e[1] / (e[0] * e[0]);
-    gsl_test(!(e[1] > 1e3 * round_off), "%s, %s: there is something to correct (%g, then %g)", problem, options, e[0], e[1]);
+    gsl_test(!(e[1] > 1e3 * round_off), "%s, %s: there is something to correct (%g, then %g)", problem, options, e[0],
+             e[1]);
     for (int K = 2; K < MOST; K++) {
         const double bound = 10.0 * C * e[K - 1] * e[K - 1] + round_off;
-        gsl_test(!(e[K] <= bound), "%s, %s: error %.2g after %d corrections, of %.2g before (at most %.2g)", problem, options, e[K], K, e[K - 1], bound);
+        gsl_test(!(e[K] <= bound), "%s, %s: error %.2g after %d corrections, of %.2g before (at most %.2g)", problem,
+                 options, e[K], K, e[K - 1], bound);
     }
 }
 
-/* (26) as it is printed, in forces: with t = q1 + 2 q0 + q_-1 summed by row, eps lambda + (g(q1) + 2 g(q0) + g(q_-1))/4 + (tau/h)(g's rate along v1 by h) = 0. */
+/* (26) as it is printed, in forces: with t = q1 + 2 q0 + q_-1 summed by row, eps lambda + (g(q1) + 2 g(q0) + g(q_-1))/4
+ * + (tau/h)(g's rate along v1 by h) = 0. */
 static void solves(fixture *f, const char *problem, double h) {
     const double eps = 1e-4, theta = 1.5;
     sb_system sys;
@@ -77,7 +84,8 @@ static void solves(fixture *f, const char *problem, double h) {
     for (int i = 0; i < sys.n; i++) {
         before[i] = q[i] - h * v[i];
     }
-    status = holonomic->value(holonomic->self, q, g0, NULL) | holonomic->value(holonomic->self, before, gb, NULL) | holonomic->value(holonomic->self, out.q, g1, Gx);
+    status = holonomic->value(holonomic->self, q, g0, NULL) | holonomic->value(holonomic->self, before, gb, NULL) |
+             holonomic->value(holonomic->self, out.q, g1, Gx);
     gsl_test(status != SB_OK, "%s has values", problem);
     for (int j = 0; j < holonomic->m; j++) {
         double rate = 0.0;
@@ -92,8 +100,9 @@ static void solves(fixture *f, const char *problem, double h) {
 
 /* ---- Nonholonomic rows at the end of the step. ---- */
 
-/* Each correction is C times the square of the one before: log d_k/d_(k-1) doubles. Looked at where d_k is the last above round-off; a C that is half as
- * large again there as a correction before is worth log 1.5/log 1e3 = 0.06. Stopped after K corrections, a step leaves what it has in `out`. */
+/* Each correction is C times the square of the one before: log d_k/d_(k-1) doubles. Looked at where d_k is the last
+ * above round-off; a C that is half as large again there as a correction before is worth log 1.5/log 1e3 = 0.06.
+ * Stopped after K corrections, a step leaves what it has in `out`. */
 static void ahead_is_quadratic(fixture *f, const char *problem, const char *stepper, double h) {
     sb_system sys;
     sb_state now, last = {0};
@@ -117,10 +126,13 @@ static void ahead_is_quadratic(fixture *f, const char *problem, const char *step
     for (int k = 2; k < MOST - 1 && d[k] > round_off; k++) {
         power = log(d[k] / d[k - 1]) / log(d[k - 1] / d[k - 2]);
     }
-    gsl_test(!(fabs(power - 2.0) <= 0.06), "%s by %s, h = %g: corrections %.2g, %.2g, %.2g, %.2g go down with the power %.3f", problem, stepper, h, d[0], d[1], d[2], d[3], power);
+    gsl_test(!(fabs(power - 2.0) <= 0.06),
+             "%s by %s, h = %g: corrections %.2g, %.2g, %.2g, %.2g go down with the power %.3f", problem, stepper, h,
+             d[0], d[1], d[2], d[3], power);
 }
 
-/* With C of order one a first correction of 1e-2 at most is followed by ones of 1e-4, 1e-8 and 1e-16: four to a step at tol = 1e-10. */
+/* With C of order one a first correction of 1e-2 at most is followed by ones of 1e-4, 1e-8 and 1e-16: four to a step at
+ * tol = 1e-10. */
 static void four_do(fixture *f, const char *problem, const char *stepper, double h, double end) {
     sb_system sys;
     sb_method me;
@@ -129,17 +141,19 @@ static void four_do(fixture *f, const char *problem, const char *stepper, double
     fixture_build(f, problem, NULL, &sys);
     int status = sb_method_build(&f->ctx, &f->arena, stepper, &sys, &me);
     gsl_test(status != SB_OK, "%s takes %s", stepper, problem);
-    status |= sb_state_new(&me, &f->arena, &s[0]) | sb_state_new(&me, &f->arena, &s[1]) | sb_method_start(&me, 0.0, NULL, NULL, h, &s[0]);
+    status |= sb_state_new(&me, &f->arena, &s[0]) | sb_state_new(&me, &f->arena, &s[1]) |
+              sb_method_start(&me, 0.0, NULL, NULL, h, &s[0]);
     for (int k = 0; k < (int)lround(end / h) && status == SB_OK; k++) {
         status = sb_method_step(&me, &s[k % 2], h, &s[1 - k % 2]);
         most = s[1 - k % 2].iters > most ? s[1 - k % 2].iters : most;
     }
     gsl_test(status != SB_OK, "%s runs %s: %s", stepper, problem, f->ctx.message);
-    gsl_test(!(most > 1 && most <= 4), "%s by %s, h = %g: at most four corrections a step, %ld were made", problem, stepper, h, most);
+    gsl_test(!(most > 1 && most <= 4), "%s by %s, h = %g: at most four corrections a step, %ld were made", problem,
+             stepper, h, most);
 }
 
-/* (24) with gamma, in forces: M(q0) v1 - M(q0 - h v0) v0 = h (F(q0, v1) + A(q0)' lambda) and A(q1) v1 - w + gamma lambda = 0, to the round-off of some tens of terms.
- * No problem here has forces beside its potential. */
+/* (24) with gamma, in forces: M(q0) v1 - M(q0 - h v0) v0 = h (F(q0, v1) + A(q0)' lambda) and A(q1) v1 - w + gamma
+ * lambda = 0, to the round-off of some tens of terms. No problem here has forces beside its potential. */
 static void solves_24(fixture *f, const char *problem, const char *stepper, double gamma, double h) {
     sb_system sys;
     sb_dynamics dyn;
@@ -154,19 +168,22 @@ static void solves_24(fixture *f, const char *problem, const char *stepper, doub
     for (int i = 0; i < sys.n; i++) {
         before[i] = q[i] - h * v[i];
     }
-    status |= sb_dynamics_momentum(&dyn, before, v, p0) | sb_dynamics_momentum(&dyn, q, out.v, p1) | sb_system_force(&sys, t, q, out.v, F, tmp);
+    status |= sb_dynamics_momentum(&dyn, before, v, p0) | sb_dynamics_momentum(&dyn, q, out.v, p1) |
+              sb_system_force(&sys, t, q, out.v, F, tmp);
     status |= rows->value(rows->self, t, q, Ax, NULL);
     gsl_test(status != SB_OK, "%s takes a step: %s", problem, f->ctx.message);
     sb_csc_mult_add(&rows->A, Ax, 1.0, out.lambda, F);
     for (int i = 0; i < sys.n; i++) {
-        gsl_test(!(fabs(p1[i] - p0[i] - h * F[i]) <= 64.0 * DBL_EPSILON * sb_norm_max(sys.n, p1)), "%s by %s: momentum %d is off by %.2g", problem, spec, i,
-                 p1[i] - p0[i] - h * F[i]);
+        gsl_test(!(fabs(p1[i] - p0[i] - h * F[i]) <= 64.0 * DBL_EPSILON * sb_norm_max(sys.n, p1)),
+                 "%s by %s: momentum %d is off by %.2g", problem, spec, i, p1[i] - p0[i] - h * F[i]);
     }
     status = rows->value(rows->self, t + h, out.q, Ax, w);
     sb_csc_mult_t(&rows->A, Ax, out.v, row);
     for (int i = 0; i < rows->m; i++) {
-        const double size = sb_norm_max(sb_pattern_nnz(&rows->A), Ax) * sb_norm_max(sys.n, out.v), left = row[i] - w[i] + gamma * out.lambda[i];
-        gsl_test(status != SB_OK || !(fabs(left) <= 64.0 * DBL_EPSILON * size), "%s by %s: row %d is off by %.2g", problem, spec, i, left);
+        const double size = sb_norm_max(sb_pattern_nnz(&rows->A), Ax) * sb_norm_max(sys.n, out.v),
+                     left = row[i] - w[i] + gamma * out.lambda[i];
+        gsl_test(status != SB_OK || !(fabs(left) <= 64.0 * DBL_EPSILON * size), "%s by %s: row %d is off by %.2g",
+                 problem, spec, i, left);
     }
 }
 

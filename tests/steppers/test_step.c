@@ -1,5 +1,5 @@
-/* What holds of every step: it is a pure map, it leaves its argument whole even when it fails, it ends on the constraints, and a
- * symmetric method undoes a step by a step back. */
+/* What holds of every step: it is a pure map, it leaves its argument whole even when it fails, it ends on the
+ * constraints, and a symmetric method undoes a step by a step back. */
 #include <float.h>
 
 #include "tests/steppers/pairs.h"
@@ -18,8 +18,9 @@ static int count_different(int n, const double *a, const double *b) {
 static int different(const sb_method *me, const sb_state *a, const sb_state *b) {
     const int n = me->sys->n;
     return count_different(n, a->q, b->q) + count_different(n, a->v, b->v) +
-           count_different(sb_system_multipliers(me->sys), a->lambda, b->lambda) + count_different(me->naux, a->aux, b->aux) +
-           count_different(1, &a->t, &b->t) + count_different(1, &a->h, &b->h) + (a->iters != b->iters);
+           count_different(sb_system_multipliers(me->sys), a->lambda, b->lambda) +
+           count_different(me->naux, a->aux, b->aux) + count_different(1, &a->t, &b->t) +
+           count_different(1, &a->h, &b->h) + (a->iters != b->iters);
 }
 
 static void poison(const sb_method *me, sb_state *s) {
@@ -51,7 +52,8 @@ static int advance(const sb_method *me, long steps, double h, sb_state *now, sb_
     return SB_OK;
 }
 
-/* The same step again: after other steps have been through the scratch memory, one of them from and into NaN, and by a method of its own.
+/* The same step again: after other steps have been through the scratch memory, one of them from and into NaN, and by a
+ * method of its own.
  */
 static int purity(pair *p) {
     const double h = 0.05 * p->sys->time_scale;
@@ -66,27 +68,30 @@ static int purity(pair *p) {
     SB_TRY(advance(p->method, 3, h, now, tmp));
     sb_state_copy(p->method, now, kept);
     SB_TRY(sb_method_step(p->method, now, h, first));
-    gsl_test(different(p->method, now, kept) != 0, "%s on %s: a step leaves its argument whole", p->stepper, p->sys->name);
+    gsl_test(different(p->method, now, kept) != 0, "%s on %s: a step leaves its argument whole", p->stepper,
+             p->sys->name);
     sb_state_copy(p->method, first, other);
     SB_TRY(advance(p->method, 4, 1.3 * h, other, tmp));
     SB_TRY(sb_method_report(p->method, other, v, lambda));
     SB_TRY(sb_method_momentum(p->method, other, momentum));
-    gsl_test(different(p->method, other, tmp) != 0, "%s on %s: a report leaves its argument whole", p->stepper, p->sys->name);
+    gsl_test(different(p->method, other, tmp) != 0, "%s on %s: a report leaves its argument whole", p->stepper,
+             p->sys->name);
     poison(p->method, other);
     poison(p->method, again);
-    gsl_test(sb_method_step(p->method, other, h, again) <= 0, "%s on %s: a step from NaN fails, and recoverably", p->stepper, p->sys->name);
-    SB_TRY(sb_method_step(p->method, now, h, again));
-    gsl_test(different(p->method, first, again) != 0, "%s on %s: the same step gives the same bits, whatever was done in between",
+    gsl_test(sb_method_step(p->method, other, h, again) <= 0, "%s on %s: a step from NaN fails, and recoverably",
              p->stepper, p->sys->name);
+    SB_TRY(sb_method_step(p->method, now, h, again));
+    gsl_test(different(p->method, first, again) != 0,
+             "%s on %s: the same step gives the same bits, whatever was done in between", p->stepper, p->sys->name);
     int status = sb_method_build(p->ctx, p->arena, p->stepper, p->sys, &fresh);
     status = status == SB_OK ? sb_method_step(&fresh, now, h, again) : status;
-    gsl_test(status != SB_OK || different(p->method, first, again) != 0, "%s on %s: a method that has taken no step gives the same bits",
-             p->stepper, p->sys->name);
+    gsl_test(status != SB_OK || different(p->method, first, again) != 0,
+             "%s on %s: a method that has taken no step gives the same bits", p->stepper, p->sys->name);
     return status;
 }
 
-/* A step far too long may fail, but with a recoverable status, a sentence, and its argument whole; a report that looks a step ahead then
- * says NaN. */
+/* A step far too long may fail, but with a recoverable status, a sentence, and its argument whole; a report that looks
+ * a step ahead then says NaN. */
 static int failure(pair *p) {
     const double h = 0.05 * p->sys->time_scale;
     sb_state s[3];
@@ -98,21 +103,22 @@ static int failure(pair *p) {
         sb_state_copy(p->method, &s[0], &s[1]);
         p->ctx->message[0] = '\0';
         const int status = sb_method_step(p->method, &s[0], h * pow(10.0, 2 + 50 * k), &s[2]);
-        gsl_test(status < 0, "%s on %s: a step 1e%d times too long fails recoverably if it fails (%d)", p->stepper, p->sys->name,
-                 2 + 50 * k, status);
-        gsl_test(status == SB_NOT_CONVERGED && p->ctx->message[0] == '\0', "%s on %s: a failed iteration leaves a sentence", p->stepper,
-                 p->sys->name);
-        gsl_test(different(p->method, &s[0], &s[1]) != 0, "%s on %s: a step 1e%d times too long leaves its argument whole", p->stepper,
-                 p->sys->name, 2 + 50 * k);
+        gsl_test(status < 0, "%s on %s: a step 1e%d times too long fails recoverably if it fails (%d)", p->stepper,
+                 p->sys->name, 2 + 50 * k, status);
+        gsl_test(status == SB_NOT_CONVERGED && p->ctx->message[0] == '\0',
+                 "%s on %s: a failed iteration leaves a sentence", p->stepper, p->sys->name);
+        gsl_test(different(p->method, &s[0], &s[1]) != 0,
+                 "%s on %s: a step 1e%d times too long leaves its argument whole", p->stepper, p->sys->name,
+                 2 + 50 * k);
         s[1].h *= pow(10.0, 2 + 50 * k);
-        gsl_test(sb_method_report(p->method, &s[1], NULL, lambda) != SB_OK, "%s on %s: a multiplier that cannot be found is no error",
-                 p->stepper, p->sys->name);
+        gsl_test(sb_method_report(p->method, &s[1], NULL, lambda) != SB_OK,
+                 "%s on %s: a multiplier that cannot be found is no error", p->stepper, p->sys->name);
     }
     return SB_OK;
 }
 
-/* Newton leaves the square of its tolerance, less than the rounding of q, which moves g by |G| eps |q|; a few roundings make up g. The same
- * for G v. */
+/* Newton leaves the square of its tolerance, less than the rounding of q, which moves g by |G| eps |q|; a few roundings
+ * make up g. The same for G v. */
 static int constraints(pair *p) {
     const sb_holonomic *holonomic = &p->sys->holonomic;
     const sb_pattern *G = &holonomic->G;
@@ -144,22 +150,24 @@ static int constraints(pair *p) {
             worst_v = sb_larger(worst_v, off_v);
         }
     }
-    gsl_test((p->keeps & SB_KEEPS_POSITION) != 0 && !(worst_g <= 8.0 * DBL_EPSILON), "%s on %s: |g| stays at %.2g of its terms",
-             p->stepper, p->sys->name, worst_g);
-    gsl_test((p->keeps & SB_KEEPS_TANGENCY) != 0 && !(worst_v <= 16.0 * DBL_EPSILON), "%s on %s: |G v| stays at %.2g of its terms",
-             p->stepper, p->sys->name, worst_v);
+    gsl_test((p->keeps & SB_KEEPS_POSITION) != 0 && !(worst_g <= 8.0 * DBL_EPSILON),
+             "%s on %s: |g| stays at %.2g of its terms", p->stepper, p->sys->name, worst_g);
+    gsl_test((p->keeps & SB_KEEPS_TANGENCY) != 0 && !(worst_v <= 16.0 * DBL_EPSILON),
+             "%s on %s: |G v| stays at %.2g of its terms", p->stepper, p->sys->name, worst_v);
     return SB_OK;
 }
 
-/* STEPS steps and as many back, for the methods that are symmetric. A rounding eps |q| of a position is one of eps |q|/h in the velocity,
- * and moves the later positions by eps |q| a step: 2 STEPS of them make (2 STEPS)^2/2; a few roundings a step. */
+/* STEPS steps and as many back, for the methods that are symmetric. A rounding eps |q| of a position is one of eps
+ * |q|/h in the velocity, and moves the later positions by eps |q| a step: 2 STEPS of them make (2 STEPS)^2/2; a few
+ * roundings a step. */
 static int reversal(pair *p) {
     const sb_system *sys = p->sys;
     const int n = sys->n;
     const double h = 0.05 * sys->time_scale;
     sb_state s[2];
     double *q, *v, *back, t;
-    const bool del_midpoint = strcmp(p->stepper, "del") == 0; /* del claims nothing here: its quadrature=left is not symmetric */
+    const bool del_midpoint =
+        strcmp(p->stepper, "del") == 0; /* del claims nothing here: its quadrature=left is not symmetric */
     if ((p->keeps & SB_KEEPS_REVERSIBILITY) == 0 && !del_midpoint) {
         return SB_OK;
     }
@@ -175,10 +183,11 @@ static int reversal(pair *p) {
     SB_TRY(sb_method_report(p->method, &s[0], back, NULL));
     const double size = fmax(path, sb_norm_max(n, q)), allowed = 4.0 * DBL_EPSILON * 0.5 * (4.0 * STEPS * STEPS) * size;
     const double error = distance_max(n, s[0].q, q), error_v = distance_max(n, back, v);
-    gsl_test(!(error <= allowed), "%s on %s: %d steps and back come home to %.2g (%.2g by round-off)", p->stepper, sys->name, STEPS, error,
-             allowed);
-    gsl_test(!(error_v <= allowed / h), "%s on %s: %d steps and back come home to the velocity to %.2g (%.2g by round-off)", p->stepper,
-             sys->name, STEPS, error_v, allowed / h);
+    gsl_test(!(error <= allowed), "%s on %s: %d steps and back come home to %.2g (%.2g by round-off)", p->stepper,
+             sys->name, STEPS, error, allowed);
+    gsl_test(!(error_v <= allowed / h),
+             "%s on %s: %d steps and back come home to the velocity to %.2g (%.2g by round-off)", p->stepper, sys->name,
+             STEPS, error_v, allowed / h);
     gsl_test(!(path > 1e3 * allowed), "%s on %s: %d steps lead somewhere", p->stepper, sys->name, STEPS);
     return SB_OK;
 }

@@ -4,11 +4,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "bench/runner/agreement.h"
-#include "bench/runner/bench.h"
 #include "bench/cli/cli.h"
 #include "bench/cli/data.h"
 #include "bench/process/pool.h"
+#include "bench/runner/agreement.h"
+#include "bench/runner/bench.h"
 #include "core/output/csv.h"
 
 typedef struct bench_options {
@@ -18,20 +18,24 @@ typedef struct bench_options {
 } bench_options;
 
 static const sb_param bench_params[] = {
-    {"out", SB_TEXT, offsetof(bench_options, out), "results", 0, 0, SB_CLOSED, NULL, "", "the results folder, made where missing"},
-    {"jobs", SB_INT, offsetof(bench_options, jobs), "0", 0.0, 1024.0, SB_CLOSED, NULL, "", "experiments at a time; 0: one a processor"},
+    {"out", SB_TEXT, offsetof(bench_options, out), "results", 0, 0, SB_CLOSED, NULL, "",
+     "the results folder, made where missing"},
+    {"jobs", SB_INT, offsetof(bench_options, jobs), "0", 0.0, 1024.0, SB_CLOSED, NULL, "",
+     "experiments at a time; 0: one a processor"},
     {"resume", SB_CHOICE, offsetof(bench_options, resume), "no", 0, 0, SB_CLOSED, "no|yes", "",
      "keep what an interrupted call has finished"},
     {"dry_run", SB_CHOICE, offsetof(bench_options, dry_run), "no", 0, 0, SB_CLOSED, "no|yes", "",
      "list what would run, with its files and claims"},
     {"plan", SB_CHOICE, offsetof(bench_options, plan), "no", 0, 0, SB_CLOSED, "no|yes", "",
-     "write a command for each experiment, one a line, for xargs, GNU parallel or the array of a cluster's scheduler; timed ones last"},
+     "write a command for each experiment, one a line, for xargs, GNU parallel or the array of a cluster's scheduler; "
+     "timed ones last"},
     {"part", SB_CHOICE, offsetof(bench_options, part), "no", 0, 0, SB_CLOSED, "no|yes", "",
      "run, and leave the findings as parts in --out for --merge: what a plan's commands do"},
     {"merge", SB_CHOICE, offsetof(bench_options, merge), "no", 0, 0, SB_CLOSED, "no|yes", "",
      "run nothing: put together the parts that are in --out, as if one call had run all of it"},
     {"compare", SB_TEXT, offsetof(bench_options, compare), "", 0, 0, SB_CLOSED, NULL, "",
-     "run nothing: compare the results in this directory with those in --out, each within its tolerance, and list what moved"},
+     "run nothing: compare the results in this directory with those in --out, each within its tolerance, and list what "
+     "moved"},
     {0},
 };
 
@@ -50,7 +54,8 @@ static int choose(cli *me, sb_bench_call *call) {
     static const char *const all = "*";
     const int count = me->words.count;
     sb_specs specs;
-    SB_TRY(sb_specs_parse(me->ctx, me->arena, SB_KIND_EXPERIMENT, count > 0 ? count : 1, count > 0 ? me->words.list : &all, &specs));
+    SB_TRY(sb_specs_parse(me->ctx, me->arena, SB_KIND_EXPERIMENT, count > 0 ? count : 1,
+                          count > 0 ? me->words.list : &all, &specs));
     SB_NEW(me->arena, call->list, specs.count);
     for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
         const sb_entry *entry = registry->entries[SB_KIND_EXPERIMENT][i];
@@ -78,8 +83,8 @@ static int check_claims(cli *me, const sb_bench_call *call) {
                 row++;
             }
             if (row == claims.nrows) {
-                return sb_fail(me->ctx, SB_BAD_USAGE, "experiment %s settles the claim %s, which %s does not list", experiment->entry.name,
-                               *claim, path);
+                return sb_fail(me->ctx, SB_BAD_USAGE, "experiment %s settles the claim %s, which %s does not list",
+                               experiment->entry.name, *claim, path);
             }
         }
     }
@@ -113,7 +118,8 @@ static int write_list(cli *me, const sb_bench_call *call) {
         const char *files, *claims;
         SB_TRY(join(me->arena, experiment->files, &files));
         SB_TRY(join(me->arena, experiment->claims, &claims));
-        const sb_cell row[] = {sb_text(experiment->entry.name), sb_text(experiment->timed ? "yes" : "no"), sb_text(files), sb_text(claims)};
+        const sb_cell row[] = {sb_text(experiment->entry.name), sb_text(experiment->timed ? "yes" : "no"),
+                               sb_text(files), sb_text(claims)};
         SB_TRY(sink->row(sink, row));
     }
     return sink->end(sink);
@@ -121,7 +127,8 @@ static int write_list(cli *me, const sb_bench_call *call) {
 
 /* A word as the shell takes it. */
 static void write_word(const char *word) {
-    if (word[0] != '\0' && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@") == strlen(word)) {
+    if (word[0] != '\0' &&
+        strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@") == strlen(word)) {
         fputs(word, stdout);
         return;
     }
@@ -132,8 +139,8 @@ static void write_word(const char *word) {
     putchar('\'');
 }
 
-/* Each command runs one experiment and touches nothing that another does; what to call in the end goes to stderr, for the lines are to be
- * run as they are. */
+/* Each command runs one experiment and touches nothing that another does; what to call in the end goes to stderr, for
+ * the lines are to be run as they are. */
 static int write_plan(cli *me, const sb_bench_call *call) {
     char program[4096];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -162,8 +169,11 @@ static int check_options(cli *me) {
     const struct {
         int on;
         const char *name;
-    } modes[] = {
-        {o->dry_run, "--dry-run"}, {o->plan, "--plan"}, {o->part, "--part"}, {o->merge, "--merge"}, {o->compare[0] != '\0', "--compare"}};
+    } modes[] = {{o->dry_run, "--dry-run"},
+                 {o->plan, "--plan"},
+                 {o->part, "--part"},
+                 {o->merge, "--merge"},
+                 {o->compare[0] != '\0', "--compare"}};
     const char *first = o->resume && !o->part ? "--resume" : NULL;
     if (o->out[0] == '\0') {
         return sb_fail(me->ctx, SB_BAD_USAGE, "--out needs a folder's name");
@@ -175,7 +185,8 @@ static int check_options(cli *me) {
         first = modes[i].on ? modes[i].name : first;
     }
     if (!o->dry_run && o->compare[0] == '\0' && (me->format_given || me->output != NULL)) {
-        return sb_fail(me->ctx, SB_BAD_USAGE, "bench takes %s only with --dry-run or --compare; --out names the folder of its files",
+        return sb_fail(me->ctx, SB_BAD_USAGE,
+                       "bench takes %s only with --dry-run or --compare; --out names the folder of its files",
                        me->format_given ? "--format" : "-o");
     }
     return SB_OK;
@@ -197,7 +208,9 @@ static int failures(const sb_bench_call *call) {
 
 static int tell_failures(cli *me, const sb_bench_call *call) {
     const int failed = failures(call);
-    return failed == 0 ? SB_OK : sb_fail(me->ctx, SB_IO, "%d of %d experiments failed; their claims are open", failed, call->count);
+    return failed == 0
+               ? SB_OK
+               : sb_fail(me->ctx, SB_IO, "%d of %d experiments failed; their claims are open", failed, call->count);
 }
 
 /* What was settled, on stderr; an error if an experiment failed. */
@@ -218,10 +231,12 @@ static int compare(cli *me, const sb_bench_call *call, const char *reference) {
     SB_TRY(cli_sink(me, NULL, &sink));
     SB_TRY(sb_agreement_check(call, reference, sink, &result));
     if (result.moved > 0) {
-        return sb_fail(me->ctx, SB_IO, "%ld of %ld quantities in %ld files differ between %s and %s by more than their tolerances",
+        return sb_fail(me->ctx, SB_IO,
+                       "%ld of %ld quantities in %ld files differ between %s and %s by more than their tolerances",
                        result.moved, result.quantities, result.files, reference, call->out);
     }
-    fprintf(stderr, "stepbench: %ld quantities in %ld files of %s and %s agree\n", result.quantities, result.files, reference, call->out);
+    fprintf(stderr, "stepbench: %ld quantities in %ld files of %s and %s agree\n", result.quantities, result.files,
+            reference, call->out);
     return SB_OK;
 }
 
@@ -262,9 +277,11 @@ static int run_bench(cli *me) {
 }
 
 const cli_command cli_bench = {
-    {"bench", "Regenerates tables, figures and verdicts under a results folder, each experiment in a process of its own", "", bench_params,
-     sizeof(bench_options)},
-    "stepbench bench [GLOB...] [--out DIR] [--jobs N] [--resume] [--dry-run | --plan | --part | --merge | --compare DIR]",
+    {"bench",
+     "Regenerates tables, figures and verdicts under a results folder, each experiment in a process of its own", "",
+     bench_params, sizeof(bench_options)},
+    "stepbench bench [GLOB...] [--out DIR] [--jobs N] [--resume] [--dry-run | --plan | --part | --merge | --compare "
+    "DIR]",
     CLI_WORDS | CLI_OUTPUT,
     run_bench,
 };

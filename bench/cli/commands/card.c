@@ -16,13 +16,15 @@ typedef struct card_options {
 static const sb_param card_params[] = {
     {"against", SB_TEXT, offsetof(card_options, against), SB_CARD_BASELINES, 0, 0, SB_CLOSED, NULL, "",
      "the steppers it is compared with, separated by commas, at most 7; it leaves itself out"},
-    {"seconds", SB_INT, offsetof(card_options, seconds), "10", 1.0, 1e6, SB_CLOSED, NULL, "s", "processor time that one analysis on one problem may take"},
+    {"seconds", SB_INT, offsetof(card_options, seconds), "10", 1.0, 1e6, SB_CLOSED, NULL, "s",
+     "processor time that one analysis on one problem may take"},
     {0},
 };
 
 enum { BASELINES = 7 };
 
-/* The length of the specification `list` begins with: what stands behind a comma and has an '=' but no ':' before it is one more parameter. */
+/* The length of the specification `list` begins with: what stands behind a comma and has an '=' but no ':' before it is
+ * one more parameter. */
 static size_t first_of(const char *list) {
     size_t length = strcspn(list, ",");
     while (list[length] == ',') {
@@ -92,18 +94,23 @@ static int print_pdf(cli *me, const char *html, const char *pdf) {
     static const char *const browsers[] = {"chromium", "chromium-browser", "google-chrome"};
     char target[4200], address[4200], folder[2000] = "";
     if (html[0] != '/' && getcwd(folder, sizeof folder) == NULL) {
-        return sb_fail(me->ctx, SB_IO, "the current folder has no name, and a browser needs the whole path of %s", html);
+        return sb_fail(me->ctx, SB_IO, "the current folder has no name, and a browser needs the whole path of %s",
+                       html);
     }
     snprintf(target, sizeof target, "--print-to-pdf=%s", pdf);
     snprintf(address, sizeof address, "file://%s%s%s", folder, folder[0] != '\0' ? "/" : "", html);
     for (size_t i = 0; i < sizeof browsers / sizeof *browsers; i++) {
-        const char *const argv[] = {browsers[i], "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", target,
-                                    address,     NULL};
+        const char *const argv[] = {
+            browsers[i], "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", target,
+            address,     NULL};
         if (sb_program_run((char *const *)argv, true) == 0) {
             return SB_OK;
         }
     }
-    return sb_fail(me->ctx, SB_IO, "%s is written, but no PDF: that takes chromium, which is not installed or failed; print the page from any browser", html);
+    return sb_fail(me->ctx, SB_IO,
+                   "%s is written, but no PDF: that takes chromium, which is not installed or failed; print the page "
+                   "from any browser",
+                   html);
 }
 
 static int write_card(cli *me, const char *word, const char *path) {
@@ -124,7 +131,13 @@ static int write_card(cli *me, const char *word, const char *path) {
         list[k] = &baselines[k];
         SB_TRY(sb_card_data_make(me->ctx, me->arena, names[k], options->seconds, &baselines[k]));
     }
-    sb_card card = {.ctx = me->ctx, .arena = me->arena, .subject = &subject, .nbaselines = count, .baselines = list, .plugin = plugin, .path = path};
+    sb_card card = {.ctx = me->ctx,
+                    .arena = me->arena,
+                    .subject = &subject,
+                    .nbaselines = count,
+                    .baselines = list,
+                    .plugin = plugin,
+                    .path = path};
     SB_TRY(sb_card_write(&card));
     const char *lost = subject.lost;
     for (int k = 0; k < count && lost == NULL; k++) {
@@ -149,7 +162,8 @@ static int run_card(cli *me) {
 }
 
 const cli_command cli_card = {
-    {"card", "One page of all there is to find out about a stepper, a plug-in's file included, against a set of others", "", card_params, sizeof(card_options)},
+    {"card", "One page of all there is to find out about a stepper, a plug-in's file included, against a set of others",
+     "", card_params, sizeof(card_options)},
     "stepbench card STEPPER|FILE.so [--against A,B,...] [--seconds N] [-o FILE.html|FILE.pdf]",
     CLI_WORDS | CLI_OUTPUT,
     run_card,

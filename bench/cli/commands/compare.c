@@ -5,13 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/runner/bench.h"
+#include "bench/card/evaluate.h"
+#include "bench/card/pareto.h"
+#include "bench/card/workprec_time.h"
 #include "bench/cli/cli.h"
 #include "bench/cli/provenance.h"
+#include "bench/runner/bench.h"
 #include "bench/runner/verdicts.h"
-#include "bench/card/pareto.h"
-#include "bench/card/evaluate.h"
-#include "bench/card/workprec_time.h"
 #include "core/run/build.h"
 
 typedef struct compare_options {
@@ -22,9 +22,12 @@ typedef struct compare_options {
 
 static const sb_param compare_params[] = {
     {"out", SB_TEXT, offsetof(compare_options, out), "", 0, 0, SB_CLOSED, NULL, "",
-     "a folder for all of it: compare.csv and .tex, compare_work.csv and .svg, and with --times compare_times.csv and .svg"},
-    {"times", SB_CHOICE, offsetof(compare_options, times), "no", 0, 0, SB_CLOSED, "no|yes", "", "time a step of each as well, into the folder; wants --out"},
-    {"seconds", SB_INT, offsetof(compare_options, seconds), "20", 1.0, 1e6, SB_CLOSED, NULL, "s", "processor time that one analysis of one pair may take"},
+     "a folder for all of it: compare.csv and .tex, compare_work.csv and .svg, and with --times compare_times.csv and "
+     ".svg"},
+    {"times", SB_CHOICE, offsetof(compare_options, times), "no", 0, 0, SB_CLOSED, "no|yes", "",
+     "time a step of each as well, into the folder; wants --out"},
+    {"seconds", SB_INT, offsetof(compare_options, seconds), "20", 1.0, 1e6, SB_CLOSED, NULL, "s",
+     "processor time that one analysis of one pair may take"},
     {0},
 };
 
@@ -34,8 +37,8 @@ typedef struct board {
     int problems, steppers, fitting; /* fitting: pairs of them */
     const char **stepper;
     sb_evaluation *list; /* problems x steppers */
-    sb_table work;      /* rows of workprec of all of them */
-    bool *front;        /* of each row: on the front of its problem */
+    sb_table work;       /* rows of workprec of all of them */
+    bool *front;         /* of each row: on the front of its problem */
 } board;
 
 static const sb_evaluation *at(const board *b, int problem, int stepper) {
@@ -82,13 +85,15 @@ static int gather(board *b, long seconds) {
         SB_TRY(judge_problem(b, &problems.list[i], seconds));
     }
     if (b->fitting == 0) {
-        return sb_fail(me->ctx, SB_UNSUPPORTED, "none of the steppers takes any of the problems: %s", b->list[0].refusal != NULL ? b->list[0].refusal : "");
+        return sb_fail(me->ctx, SB_UNSUPPORTED, "none of the steppers takes any of the problems: %s",
+                       b->list[0].refusal != NULL ? b->list[0].refusal : "");
     }
     const sb_analysis *workprec = (const sb_analysis *)sb_registry_find(me->ctx, SB_KIND_ANALYSIS, "workprec");
     sb_table_init(&b->work, me->arena);
     SB_TRY(b->work.sink.begin(&b->work.sink, workprec->ncolumns, workprec->columns));
     for (int i = 0; i < b->problems * b->steppers; i++) {
-        SB_TRY(b->list[i].refusal == NULL ? sb_bench_append(&b->work, &b->list[i].tables[SB_EVALUATED_WORKPREC]) : SB_OK);
+        SB_TRY(b->list[i].refusal == NULL ? sb_bench_append(&b->work, &b->list[i].tables[SB_EVALUATED_WORKPREC])
+                                          : SB_OK);
     }
     SB_NEW(me->arena, b->front, b->work.nrows + 1);
     sb_pareto_mark(&b->work, "evaluations", "err_relative", b->front);
@@ -112,7 +117,9 @@ static int for_each_problem(board *b, int (*row)(board *b, int problem, void *ar
 }
 
 static sb_measure on_front(const board *b, const sb_evaluation *j) {
-    return (sb_measure){"points on the front", j->refusal != NULL ? (double)NAN : sb_pareto_count(&b->work, b->front, j->problem, j->stepper), (double)NAN, "", ""};
+    return (sb_measure){"points on the front",
+                        j->refusal != NULL ? (double)NAN : sb_pareto_count(&b->work, b->front, j->problem, j->stepper),
+                        (double)NAN, "", ""};
 }
 
 static void measures(const board *b, const sb_evaluation *j, sb_measure list[SB_MEASURES], int *count) {
@@ -122,11 +129,14 @@ static void measures(const board *b, const sb_evaluation *j, sb_measure list[SB_
 
 /* ---- One row a number. ---- */
 
-static const sb_column long_columns[] = {
-    {"family", SB_COL_KEY, "", "what the problem demands"},  {"problem", SB_COL_KEY, "", "the problem"},
-    {"stepper", SB_COL_KEY, "", "the stepper"},              {"measure", SB_COL_KEY, "", "what was measured"},
-    {"value", SB_COL_EXACT, "", "the number"},               {"uncertainty", SB_COL_ERROR, "", "standard error, noise or round-off"},
-    {"unit", SB_COL_INFO, "", "of the number"},              {"note", SB_COL_INFO, "", "what there is to say beside or instead of it"}};
+static const sb_column long_columns[] = {{"family", SB_COL_KEY, "", "what the problem demands"},
+                                         {"problem", SB_COL_KEY, "", "the problem"},
+                                         {"stepper", SB_COL_KEY, "", "the stepper"},
+                                         {"measure", SB_COL_KEY, "", "what was measured"},
+                                         {"value", SB_COL_EXACT, "", "the number"},
+                                         {"uncertainty", SB_COL_ERROR, "", "standard error, noise or round-off"},
+                                         {"unit", SB_COL_INFO, "", "of the number"},
+                                         {"note", SB_COL_INFO, "", "what there is to say beside or instead of it"}};
 enum { LONG = sizeof long_columns / sizeof long_columns[0] };
 
 static sb_cell known(double x) {
@@ -140,14 +150,15 @@ static int long_rows(board *b, int problem, void *arg) {
         sb_measure list[SB_MEASURES];
         int count = 0;
         if (j->refusal != NULL) {
-            SB_TRY(SB_ROW(out, sb_text(j->family), sb_text(j->problem), sb_text(j->stepper), sb_text("takes it"), sb_int(0), sb_empty(), sb_text(""), sb_text(j->refusal)));
+            SB_TRY(SB_ROW(out, sb_text(j->family), sb_text(j->problem), sb_text(j->stepper), sb_text("takes it"),
+                          sb_int(0), sb_empty(), sb_text(""), sb_text(j->refusal)));
             continue;
         }
         measures(b, j, list, &count);
         for (int k = 0; k < count; k++) {
             const sb_measure *m = &list[k];
-            SB_TRY(SB_ROW(out, sb_text(j->family), sb_text(j->problem), sb_text(j->stepper), sb_text(m->name), known(m->value), known(m->uncertainty), sb_text(m->unit),
-                          sb_text(m->note)));
+            SB_TRY(SB_ROW(out, sb_text(j->family), sb_text(j->problem), sb_text(j->stepper), sb_text(m->name),
+                          known(m->value), known(m->uncertainty), sb_text(m->unit), sb_text(m->note)));
         }
     }
     return SB_OK;
@@ -256,7 +267,8 @@ static int check_lost(const board *b) {
     for (int i = 0; i < b->problems * b->steppers; i++) {
         const sb_evaluation *j = &b->list[i];
         if (j->refusal == NULL && j->lost != NULL) {
-            return sb_fail(b->me->ctx, SB_NO_MEMORY, "the rows are written without what was lost: %s on %s: %s", j->stepper, j->problem, j->lost);
+            return sb_fail(b->me->ctx, SB_NO_MEMORY, "the rows are written without what was lost: %s on %s: %s",
+                           j->stepper, j->problem, j->lost);
         }
     }
     return SB_OK;
@@ -273,11 +285,13 @@ static int write_folder(board *b, const compare_options *options) {
     status = status == SB_OK ? write_long(b, csv) : status;
     status = status == SB_OK ? sb_sink_open(me->ctx, me->arena, SB_FORMAT_LATEX, path, NULL, &tex) : status;
     status = status == SB_OK ? write_wide(b, tex) : status;
-    status = status == SB_OK ? sb_pareto_draw(&bench, &b->work, "evaluations", "evaluations of terms", "compare_work") : status;
+    status = status == SB_OK ? sb_pareto_draw(&bench, &b->work, "evaluations", "evaluations of terms", "compare_work")
+                             : status;
     if (status == SB_OK && options->times) {
         sb_table times;
         status = sb_workprec_time(&bench, &b->work, &me->formulations, &times);
-        status = status == SB_OK ? sb_pareto_draw(&bench, &times, "time", "processor time (ms)", "compare_times") : status;
+        status =
+            status == SB_OK ? sb_pareto_draw(&bench, &times, "time", "processor time (ms)", "compare_times") : status;
     }
     sb_bench_finish(&bench);
     return status;
@@ -289,7 +303,9 @@ static int run_compare(cli *me) {
     board b = {.me = me};
     sb_sink *sink;
     if (options->times && options->out[0] == '\0') {
-        return sb_fail(me->ctx, SB_BAD_USAGE, "compare --times wants --out DIR: times never share a file with numbers that are the same on every run");
+        return sb_fail(
+            me->ctx, SB_BAD_USAGE,
+            "compare --times wants --out DIR: times never share a file with numbers that are the same on every run");
     }
     SB_TRY(gather(&b, options->seconds));
     tell_faults(&b);
@@ -309,9 +325,12 @@ static int run_compare(cli *me) {
 }
 
 const cli_command cli_compare = {
-    {"compare", "Steppers side by side on every problem they take: orders, drift, defects, stability, work, and who is on the work-precision front", "", compare_params,
-     sizeof(compare_options)},
-    "stepbench compare [-s STEPPER]... [-p PROBLEM]... [-w FORMULATION]... [--out DIR [--times]] [--seconds N] [--format F] [-o FILE]",
+    {"compare",
+     "Steppers side by side on every problem they take: orders, drift, defects, stability, work, and who is on the "
+     "work-precision front",
+     "", compare_params, sizeof(compare_options)},
+    "stepbench compare [-s STEPPER]... [-p PROBLEM]... [-w FORMULATION]... [--out DIR [--times]] [--seconds N] "
+    "[--format F] [-o FILE]",
     CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT,
     run_compare,
 };

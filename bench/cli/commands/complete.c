@@ -88,7 +88,8 @@ static void offer_specification(const cli *me, const char *typed, sb_kind kind) 
         if (equals == NULL) {
             snprintf(before, sizeof before, "%.*s", (int)(begin - typed), typed);
             offer(typed, before, p->name, "=");
-        } else if (p->type == SB_CHOICE && strlen(p->name) == (size_t)(equals - begin) && strncmp(p->name, begin, strlen(p->name)) == 0) {
+        } else if (p->type == SB_CHOICE && strlen(p->name) == (size_t)(equals - begin) &&
+                   strncmp(p->name, begin, strlen(p->name)) == 0) {
             snprintf(before, sizeof before, "%.*s", (int)(equals + 1 - typed), typed);
             offer_choices(typed, before, p->choices);
         }

@@ -5,8 +5,8 @@
 
 #include "bench/cli/cli.h"
 #include "bench/cli/data.h"
-#include "core/run/build.h"
 #include "core/output/csv.h"
+#include "core/run/build.h"
 
 typedef struct list_options {
     int names, json, matrix;
@@ -34,9 +34,12 @@ static int find_kind(cli *me, const char *word) {
     }
     words[2 * SB_KIND_COUNT] = claims_word;
     sb_nearest_names(word, 2 * SB_KIND_COUNT + 1, words, near, sizeof near);
-    return sb_fail(me->ctx, SB_BAD_USAGE, "nothing to list is called \"%s\"; %s%s", word,
-                   near[0] != '\0' ? "nearest: " : "there are steppers, problems, formulations, solvers, lcp_solvers, analyses, experiments and claims",
-                   near);
+    return sb_fail(
+        me->ctx, SB_BAD_USAGE, "nothing to list is called \"%s\"; %s%s", word,
+        near[0] != '\0'
+            ? "nearest: "
+            : "there are steppers, problems, formulations, solvers, lcp_solvers, analyses, experiments and claims",
+        near);
 }
 
 static void write_names(const cli *me, int kind) {
@@ -57,8 +60,10 @@ static void tell_left_out(cli *me) {
 }
 
 static int write_entries(cli *me, int kind) {
-    static const sb_column columns[] = {
-        {"kind", SB_COL_KEY, "", ""}, {"name", SB_COL_KEY, "", ""}, {"brief", SB_COL_INFO, "", ""}, {"ref", SB_COL_INFO, "", ""}};
+    static const sb_column columns[] = {{"kind", SB_COL_KEY, "", ""},
+                                        {"name", SB_COL_KEY, "", ""},
+                                        {"brief", SB_COL_INFO, "", ""},
+                                        {"ref", SB_COL_INFO, "", ""}};
     const int skip = kind < 0 ? 0 : 1;
     sb_sink *sink;
     SB_TRY(cli_sink(me, NULL, &sink));
@@ -66,7 +71,8 @@ static int write_entries(cli *me, int kind) {
     for (int k = 0; k < SB_KIND_COUNT; k++) {
         for (int i = 0; (kind < 0 || kind == k) && i < me->registry->count[k]; i++) {
             const sb_entry *entry = me->registry->entries[k][i];
-            const sb_cell row[] = {sb_text(sb_kind_name[k]), sb_text(entry->name), sb_text(entry->brief), sb_text(entry->ref)};
+            const sb_cell row[] = {sb_text(sb_kind_name[k]), sb_text(entry->name), sb_text(entry->brief),
+                                   sb_text(entry->ref)};
             SB_TRY(sink->row(sink, row + skip));
         }
     }
@@ -95,9 +101,11 @@ static int write_claims(cli *me, bool names) {
 
 /* A problem that cannot be built with its defaults is as much an answer as a stepper that does not fit. */
 static int write_matrix(cli *me) {
-    static const sb_column columns[] = {
-        {"problem", SB_COL_KEY, "", ""}, {"stepper", SB_COL_KEY, "", ""}, {"fits", SB_COL_INFO, "", ""},
-        {"order", SB_COL_INFO, "", ""},  {"reason", SB_COL_INFO, "", ""}};
+    static const sb_column columns[] = {{"problem", SB_COL_KEY, "", ""},
+                                        {"stepper", SB_COL_KEY, "", ""},
+                                        {"fits", SB_COL_INFO, "", ""},
+                                        {"order", SB_COL_INFO, "", ""},
+                                        {"reason", SB_COL_INFO, "", ""}};
     const sb_registry *registry = me->registry;
     sb_sink *sink;
     SB_TRY(cli_sink(me, NULL, &sink));
@@ -114,7 +122,8 @@ static int write_matrix(cli *me) {
             if (status == SB_NO_MEMORY) {
                 return status;
             }
-            const sb_cell row[] = {sb_text(problem), sb_text(stepper->entry.name), sb_text(status == SB_OK ? "yes" : "no"),
+            const sb_cell row[] = {sb_text(problem), sb_text(stepper->entry.name),
+                                   sb_text(status == SB_OK ? "yes" : "no"),
                                    status == SB_OK ? sb_int(sb_stepper_order(stepper, sys.flags)) : sb_empty(),
                                    sb_text(status == SB_OK ? "" : me->ctx->message)};
             SB_TRY(sink->row(sink, row));
@@ -134,7 +143,7 @@ static int check_options(cli *me, const list_options *options) {
     }
     if (options->names && (options->json || me->format_given || me->output != NULL)) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "list --names writes names alone to standard output; leave out %s",
-                       options->json         ? "--json"
+                       options->json        ? "--json"
                        : me->output != NULL ? "-o"
                                             : "--format");
     }
@@ -174,9 +183,10 @@ static int run_list(cli *me) {
 }
 
 const cli_command cli_list = {
-    {"list", "What there is: steppers, problems, formulations, solvers, lcp_solvers, analyses, experiments, claims", "", list_params,
-     sizeof(list_options)},
-    "stepbench list [steppers|problems|formulations|solvers|lcp_solvers|analyses|experiments|claims] [--names|--json|--matrix] [-w FORMULATION]... "
+    {"list", "What there is: steppers, problems, formulations, solvers, lcp_solvers, analyses, experiments, claims", "",
+     list_params, sizeof(list_options)},
+    "stepbench list [steppers|problems|formulations|solvers|lcp_solvers|analyses|experiments|claims] "
+    "[--names|--json|--matrix] [-w FORMULATION]... "
     "[--format F] [-o FILE]",
     CLI_WORDS | CLI_OUTPUT | CLI_FORMULATIONS,
     run_list,

@@ -124,7 +124,8 @@ static void write_kind(const cli *me, sb_kind kind) {
 }
 
 static int run_man(cli *me) {
-    printf(".TH STEPBENCH 1 \"\" \"stepbench %s\" \"User Commands\"\n.ad l\n", sb_version); /* synopses have long words: left-adjusted lines */
+    printf(".TH STEPBENCH 1 \"\" \"stepbench %s\" \"User Commands\"\n.ad l\n",
+           sb_version); /* synopses have long words: left-adjusted lines */
     puts(".SH NAME\nstepbench \\- a bench for mechanical time\\-steppers\n.SH SYNOPSIS");
     for (int i = 0; cli_commands[i] != NULL; i++) {
         write_text(cli_commands[i]->usage);

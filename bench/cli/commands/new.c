@@ -39,14 +39,16 @@ static int find_kind(cli *me, const char *word, sb_kind *kind) {
     }
     sb_nearest_names(word, count, words, near, sizeof near);
     return sb_fail(me->ctx, SB_BAD_USAGE, "new makes no \"%s\"; %s%s", word, near[0] != '\0' ? "nearest: " : "",
-                   near[0] != '\0' ? near : "it makes a stepper, a problem, a formulation, an analysis or an experiment");
+                   near[0] != '\0' ? near
+                                   : "it makes a stepper, a problem, a formulation, an analysis or an experiment");
 }
 
 static int check_name(cli *me, sb_kind kind, const char *name) {
     SB_TRY(sb_registry_check_name(me->registry, kind, name));
     for (int i = 0; cli_commands[i] != NULL; i++) {
         if (strcmp(cli_commands[i]->entry.name, name) == 0) {
-            return sb_fail(me->ctx, SB_BAD_USAGE, "no %s can be named \"%s\": it is a command", sb_kind_name[kind], name);
+            return sb_fail(me->ctx, SB_BAD_USAGE, "no %s can be named \"%s\": it is a command", sb_kind_name[kind],
+                           name);
         }
     }
     return SB_OK;
@@ -54,12 +56,14 @@ static int check_name(cli *me, sb_kind kind, const char *name) {
 
 static int check_options(cli *me, sb_kind kind, const new_options *options) {
     if (plugin_kind(kind)) {
-        return options->from[0] == '\0' || sb_registry_find(me->ctx, kind, options->from) != NULL ? SB_OK : SB_BAD_USAGE;
+        return options->from[0] == '\0' || sb_registry_find(me->ctx, kind, options->from) != NULL ? SB_OK
+                                                                                                  : SB_BAD_USAGE;
     }
     if (options->from[0] != '\0' || options->out_of_tree) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "%s is for steppers, problems and formulations: a%s %s %s",
-                       options->out_of_tree ? "--out-of-tree" : "--from", kind == SB_KIND_ANALYSIS || kind == SB_KIND_EXPERIMENT ? "n" : "",
-                       sb_kind_name[kind], options->out_of_tree ? "is built in the tree" : "begins with its template");
+                       options->out_of_tree ? "--out-of-tree" : "--from",
+                       kind == SB_KIND_ANALYSIS || kind == SB_KIND_EXPERIMENT ? "n" : "", sb_kind_name[kind],
+                       options->out_of_tree ? "is built in the tree" : "begins with its template");
     }
     return SB_OK;
 }
@@ -103,7 +107,8 @@ static int run_new(cli *me) {
     const new_options *options = me->config;
     sb_kind kind = SB_KIND_STEPPER;
     if (me->words.count != 2) {
-        return sb_fail(me->ctx, SB_BAD_USAGE, "new takes a kind and a name, as in `stepbench new stepper my_method`, not %d word%s",
+        return sb_fail(me->ctx, SB_BAD_USAGE,
+                       "new takes a kind and a name, as in `stepbench new stepper my_method`, not %d word%s",
                        me->words.count, me->words.count == 1 ? "" : "s");
     }
     SB_TRY(find_kind(me, me->words.list[0], &kind));
@@ -123,8 +128,9 @@ static int run_new(cli *me) {
 }
 
 const cli_command cli_new = {
-    {"new", "Begins a stepper, problem, formulation, analysis or experiment of one's own: a file that compiles as it is", "", new_params,
-     sizeof(new_options)},
+    {"new",
+     "Begins a stepper, problem, formulation, analysis or experiment of one's own: a file that compiles as it is", "",
+     new_params, sizeof(new_options)},
     "stepbench new stepper|problem|formulation|analysis|experiment NAME [--from NAME] [--out-of-tree] [--dir DIR]",
     CLI_WORDS,
     run_new,

@@ -7,8 +7,8 @@
 #include "bench/cli/cli.h"
 #include "bench/cli/columns.h"
 #include "bench/cli/provenance.h"
-#include "core/run/build.h"
 #include "core/output/provenance.h"
+#include "core/run/build.h"
 #include "core/run/run.h"
 
 typedef struct run_options {
@@ -21,7 +21,8 @@ static const sb_param run_params[] = {
     {"h", SB_REAL, offsetof(run_options, h), NULL, 0.0, INFINITY, SB_OPEN, NULL, "s", "the step"},
     {"t_end", SB_REAL, offsetof(run_options, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
      "end of the motion, a multiple of h; or give --steps"},
-    {"steps", SB_INT, offsetof(run_options, steps), "0", 0.0, 1e15, SB_CLOSED, NULL, "", "number of steps; or give --t-end"},
+    {"steps", SB_INT, offsetof(run_options, steps), "0", 0.0, 1e15, SB_CLOSED, NULL, "",
+     "number of steps; or give --t-end"},
     {"every", SB_INT, offsetof(run_options, every), "1", 1.0, 1e15, SB_CLOSED, NULL, "",
      "a row every so many steps; the first and the last state always"},
     {"columns", SB_TEXT, offsetof(run_options, columns), "", 0.0, 0.0, SB_CLOSED, NULL, "",
@@ -64,7 +65,8 @@ static void show_progress(runner *r, long step) {
     const double t = now();
     if (t - r->shown >= 0.2) {
         r->shown = t;
-        fprintf(stderr, "\rstepbench: %s on %s, step %ld of %ld", r->running->stepper, r->running->problem, step, r->steps);
+        fprintf(stderr, "\rstepbench: %s on %s, step %ld of %ld", r->running->stepper, r->running->problem, step,
+                r->steps);
         fflush(stderr);
     }
 }
@@ -94,14 +96,17 @@ static int count_steps(cli *me, long *steps) {
         return sb_steps(me->ctx, o->t_end, o->h, SB_STEPS_EXACT, steps);
     }
     *steps = o->steps;
-    return *steps >= 1 ? SB_OK : sb_fail(me->ctx, SB_BAD_USAGE, "run: --steps=%ld is out of range; --steps must be >= 1", o->steps);
+    return *steps >= 1
+               ? SB_OK
+               : sb_fail(me->ctx, SB_BAD_USAGE, "run: --steps=%ld is out of range; --steps must be >= 1", o->steps);
 }
 
 static int build_pair(cli *me, const sb_spec *problem, const sb_spec *stepper, pair *out) {
     out->problem = problem->text;
     out->stepper = stepper->text;
     SB_TRY(sb_system_make(me->ctx, me->arena, problem, &me->formulations, &out->sys));
-    SB_TRY(sb_method_init(me->ctx, me->arena, (const sb_stepper *)stepper->entry, stepper->config, &out->sys, &out->method));
+    SB_TRY(sb_method_init(me->ctx, me->arena, (const sb_stepper *)stepper->entry, stepper->config, &out->sys,
+                          &out->method));
     return cli_probe_init(me, &out->method, &out->probe);
 }
 
@@ -110,7 +115,8 @@ static int build_pairs(runner *r) {
     cli *me = r->me;
     const sb_specs *problems = &me->problems, *steppers = &me->steppers;
     if (me->problems.count == 0 || me->steppers.count == 0) {
-        return sb_fail(me->ctx, SB_BAD_USAGE, "run needs a %s", me->problems.count == 0 ? "problem, -p NAME" : "stepper, -s NAME");
+        return sb_fail(me->ctx, SB_BAD_USAGE, "run needs a %s",
+                       me->problems.count == 0 ? "problem, -p NAME" : "stepper, -s NAME");
     }
     SB_NEW(me->arena, r->pairs, problems->count * steppers->count);
     for (int i = 0; i < problems->count; i++) {
@@ -125,7 +131,8 @@ static int build_pairs(runner *r) {
         }
     }
     return r->count > 0 ? SB_OK
-                        : sb_fail(me->ctx, SB_UNSUPPORTED, "no pair of problem and stepper fits; `stepbench list --matrix` shows which do");
+                        : sb_fail(me->ctx, SB_UNSUPPORTED,
+                                  "no pair of problem and stepper fits; `stepbench list --matrix` shows which do");
 }
 
 static int choose_columns(runner *r) {
@@ -145,7 +152,8 @@ static int choose_columns(runner *r) {
 /* ---- Running. ---- */
 
 static int run_pair(runner *r, pair *p) {
-    sb_run run = {.h = r->options->h, .steps = r->steps, .every = r->options->every, .multipliers = p->probe.multipliers};
+    sb_run run = {
+        .h = r->options->h, .steps = r->steps, .every = r->options->every, .multipliers = p->probe.multipliers};
     r->running = p;
     return sb_run_method(&p->method, &run, observe, r);
 }
@@ -212,9 +220,11 @@ static int run_run(cli *me) {
 }
 
 const cli_command cli_run = {
-    {"run", "Runs steppers on problems and writes the states: time, coordinates, energies, momenta, constraint violations", "", run_params,
-     sizeof(run_options)},
-    "stepbench run -p PROBLEM [-w FORMULATION]... -s STEPPER --h H (--t-end T | --steps N) [--every K] [--columns LIST] [--format F] [-o "
+    {"run",
+     "Runs steppers on problems and writes the states: time, coordinates, energies, momenta, constraint violations", "",
+     run_params, sizeof(run_options)},
+    "stepbench run -p PROBLEM [-w FORMULATION]... -s STEPPER --h H (--t-end T | --steps N) [--every K] [--columns "
+    "LIST] [--format F] [-o "
     "FILE]",
     CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT,
     run_run,

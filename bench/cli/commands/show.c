@@ -14,9 +14,9 @@ static void write_set(const char *heading, unsigned set) {
         return;
     }
     printf("%s\n", heading);
-#define WRITE_FEATURE(name, bit, word, meaning)                                                                                            \
-    if ((set & (unsigned)(name)) != 0) {                                                                                                   \
-        printf("  %-14s %s\n", word, meaning);                                                                                             \
+#define WRITE_FEATURE(name, bit, word, meaning)                                                                        \
+    if ((set & (unsigned)(name)) != 0) {                                                                               \
+        printf("  %-14s %s\n", word, meaning);                                                                         \
     }
     SB_FEATURE_LIST(WRITE_FEATURE)
     SB_OFFER_LIST(WRITE_FEATURE)
@@ -27,9 +27,9 @@ static void write_kept(unsigned set) {
     if (set != 0) {
         puts("keeps to round-off");
     }
-#define WRITE_KEPT(name, bit, word, meaning)                                                                                               \
-    if ((set & (unsigned)(name)) != 0) {                                                                                                   \
-        printf("  %-14s %s\n", word, meaning);                                                                                             \
+#define WRITE_KEPT(name, bit, word, meaning)                                                                           \
+    if ((set & (unsigned)(name)) != 0) {                                                                               \
+        printf("  %-14s %s\n", word, meaning);                                                                         \
     }
     SB_KEEPS_LIST(WRITE_KEPT)
 #undef WRITE_KEPT
@@ -73,8 +73,8 @@ static int show_problem(cli *me, const sb_problem *problem) {
     }
     for (int i = 0; i < sys.outputs.count; i++) {
         const sb_output *o = &sys.outputs.list[i];
-        printf("  %-14s %s%s%s%s%s\n", o->name, o->doc, o->unit[0] != '\0' ? " [" : "", o->unit, o->unit[0] != '\0' ? "]" : "",
-               o->invariant ? "; invariant" : "");
+        printf("  %-14s %s%s%s%s%s\n", o->name, o->doc, o->unit[0] != '\0' ? " [" : "", o->unit,
+               o->unit[0] != '\0' ? "]" : "", o->invariant ? "; invariant" : "");
     }
     return SB_OK;
 }
@@ -192,7 +192,8 @@ static void show_claim(const cli *me, const sb_table *claims, int row) {
     printf("settled by %s\n", experiment != NULL ? experiment : "no experiment yet");
 }
 
-/* All names are looked up before anything is written. The claims are read only for a name that the registry doesn't have. */
+/* All names are looked up before anything is written. The claims are read only for a name that the registry doesn't
+ * have. */
 static int run_show(cli *me) {
     const sb_entry **entries;
     sb_kind *kinds;

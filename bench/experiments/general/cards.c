@@ -11,8 +11,9 @@
 enum { SECONDS = 60, BASELINES = 7 };
 
 static const sb_column columns[] = {
-    {"stepper", SB_COL_KEY, "", "the stepper"},       {"family", SB_COL_KEY, "", "what the problem demands"}, {"problem", SB_COL_KEY, "", "the problem"},
-    {"measure", SB_COL_KEY, "", "what was measured"}, {"value", SB_COL_EXACT, "", "the number"},              {"uncertainty", SB_COL_ERROR, "", "standard error, noise or round-off"},
+    {"stepper", SB_COL_KEY, "", "the stepper"}, {"family", SB_COL_KEY, "", "what the problem demands"},
+    {"problem", SB_COL_KEY, "", "the problem"}, {"measure", SB_COL_KEY, "", "what was measured"},
+    {"value", SB_COL_EXACT, "", "the number"},  {"uncertainty", SB_COL_ERROR, "", "standard error, noise or round-off"},
     {"unit", SB_COL_INFO, "", "of the number"}};
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -26,8 +27,10 @@ static int write_measures(const sb_card_data *d, sb_sink *out) {
         }
         for (int k = 0; k < count; k++) {
             if (!isnan(list[k].value)) {
-                SB_TRY(SB_ROW(out, sb_text(j->stepper), sb_text(j->family), sb_text(j->problem), sb_text(list[k].name), sb_real(list[k].value),
-                              isnan(list[k].uncertainty) ? sb_empty() : sb_real(list[k].uncertainty), sb_text(list[k].unit)));
+                SB_TRY(SB_ROW(out, sb_text(j->stepper), sb_text(j->family), sb_text(j->problem), sb_text(list[k].name),
+                              sb_real(list[k].value),
+                              isnan(list[k].uncertainty) ? sb_empty() : sb_real(list[k].uncertainty),
+                              sb_text(list[k].unit)));
             }
         }
     }
@@ -53,7 +56,12 @@ static int write_card(sb_bench *bench, const sb_card_data *subjects, int count, 
         }
     }
     const char *path = sb_bench_format(bench, "%s/cards/%s.html", bench->out, subjects[which].stepper);
-    sb_card card = {.ctx = bench->ctx, .arena = &bench->arena, .subject = &subjects[which], .nbaselines = others, .baselines = baselines, .path = path};
+    sb_card card = {.ctx = bench->ctx,
+                    .arena = &bench->arena,
+                    .subject = &subjects[which],
+                    .nbaselines = others,
+                    .baselines = baselines,
+                    .path = path};
     return path != NULL ? sb_card_write(&card) : SB_NO_MEMORY;
 }
 
@@ -72,7 +80,8 @@ static int run(sb_bench *bench) {
     }
     SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
     for (int i = 0; i < count; i++) {
-        SB_TRY(sb_card_data_make(bench->ctx, &bench->arena, registry->entries[SB_KIND_STEPPER][i]->name, SECONDS, &subjects[i]));
+        SB_TRY(sb_card_data_make(bench->ctx, &bench->arena, registry->entries[SB_KIND_STEPPER][i]->name, SECONDS,
+                                 &subjects[i]));
         SB_TRY(write_measures(&subjects[i], &table.sink));
     }
     for (int i = 0; i < count; i++) {

@@ -8,7 +8,8 @@ static const sb_column columns[] = {
     {"problem", SB_COL_KEY, "", "the problem"},
     {"stepper", SB_COL_KEY, "", "the stepper"},
     {"h", SB_COL_KEY, "s", "step: a tenth of the problem's time scale"},
-    {"symplectic_defect", SB_COL_ERROR, "", "largest change of an entry of the symplectic form in 10 steps, over its largest entry"},
+    {"symplectic_defect", SB_COL_ERROR, "",
+     "largest change of an entry of the symplectic form in 10 steps, over its largest entry"},
     {"noise", SB_COL_ERROR, "", "what the differences leave uncertain of it"},
     {"symplectic", SB_COL_INFO, "", "yes: the defect is within 10 times the noise"},
     {"momenta", SB_COL_INFO, "", "how many symmetries the problem has"},
@@ -37,8 +38,10 @@ static momenta of_pair(const sb_table *table, const sb_table *forms, int row) {
     momenta m = {0, 0.0, 0.0, true};
     const double h = sb_table_real(forms, row, "h");
     for (int i = 0; i < table->nrows; i++) {
-        if (same_pair(forms, row, table, i) && sb_table_real(table, i, "h") == h && strcmp(sb_table_text(table, i, "status"), "ok") == 0) {
-            const double defect = sb_table_real(table, i, "dev_discrete"), rounding = sb_table_real(table, i, "rounding");
+        if (same_pair(forms, row, table, i) && sb_table_real(table, i, "h") == h &&
+            strcmp(sb_table_text(table, i, "status"), "ok") == 0) {
+            const double defect = sb_table_real(table, i, "dev_discrete"),
+                         rounding = sb_table_real(table, i, "rounding");
             m.count++;
             m.defect = !(defect <= m.defect) ? defect : m.defect;
             m.rounding = !(rounding <= m.rounding) ? rounding : m.rounding;
@@ -48,7 +51,8 @@ static momenta of_pair(const sb_table *table, const sb_table *forms, int row) {
     return m;
 }
 
-/* How many different names stand before row `row` in the column, this row's own name first met at the place returned. */
+/* How many different names stand before row `row` in the column, this row's own name first met at the place returned.
+ */
 static int place_of(const sb_table *table, int row, const char *column) {
     int place = 0;
     for (int i = 0; i < row; i++) {
@@ -75,20 +79,21 @@ static int run(sb_bench *bench) {
             continue;
         }
         const momenta m = of_pair(&moments, &forms, i);
-        SB_TRY(SB_ROW(&table.sink, sb_text(sb_table_text(&forms, i, "problem")), sb_text(sb_table_text(&forms, i, "stepper")),
-                      sb_real(sb_table_real(&forms, i, "h")), sb_real(sb_table_real(&forms, i, "defect")),
-                      sb_real(sb_table_real(&forms, i, "noise")), sb_text(sb_table_text(&forms, i, "symplectic")), sb_int(m.count),
+        SB_TRY(SB_ROW(&table.sink, sb_text(sb_table_text(&forms, i, "problem")),
+                      sb_text(sb_table_text(&forms, i, "stepper")), sb_real(sb_table_real(&forms, i, "h")),
+                      sb_real(sb_table_real(&forms, i, "defect")), sb_real(sb_table_real(&forms, i, "noise")),
+                      sb_text(sb_table_text(&forms, i, "symplectic")), sb_int(m.count),
                       m.count > 0 ? sb_real(m.defect) : sb_empty(), m.count > 0 ? sb_real(m.rounding) : sb_empty(),
-                      m.count > 0 ? sb_text(m.conserved ? "yes" : "no") : sb_empty(), sb_int(place_of(&forms, i, "problem")),
-                      sb_int(place_of(&forms, i, "stepper"))));
+                      m.count > 0 ? sb_text(m.conserved ? "yes" : "no") : sb_empty(),
+                      sb_int(place_of(&forms, i, "problem")), sb_int(place_of(&forms, i, "stepper"))));
     }
     SB_TRY(sb_bench_save(bench, &table, "defects.csv"));
     return sb_bench_plot(bench, "defects");
 }
 
 SB_DEFINE_EXPERIMENT(defects) = {
-    .entry = {"defects", "Symplecticity and momentum defects of every stepper on every problem it takes.", "wm96 (3.7)-(3.13), (3.19)",
-              NULL, 0},
+    .entry = {"defects", "Symplecticity and momentum defects of every stepper on every problem it takes.",
+              "wm96 (3.7)-(3.13), (3.19)", NULL, 0},
     .claims = (const char *const[]){NULL},
     .files = (const char *const[]){"defects.csv", "defects.svg", "defects.png", NULL},
     .run = run,

@@ -1,5 +1,5 @@
-/* Random box complementarity problems: rounds of block pivoting against size, condition and start, how often pure block pivoting goes in a circle, and
- * what the other solvers take. */
+/* Random box complementarity problems: rounds of block pivoting against size, condition and start, how often pure block
+ * pivoting goes in a circle, and what the other solvers take. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,9 @@
 
 #include "bench/runner/verdicts.h"
 
-/* A = Q diag(1 ... 1/condition) Q' with the spectrum in geometric progression and Q a product of n random reflections; half of the rows as normal
- * forces, z >= 0, half as friction, |z| <= 1; the solution has a third of its rows at a bound, and |w| there between 0 and 1. */
+/* A = Q diag(1 ... 1/condition) Q' with the spectrum in geometric progression and Q a product of n random reflections;
+ * half of the rows as normal forces, z >= 0, half as friction, |z| <= 1; the solution has a third of its rows at a
+ * bound, and |w| there between 0 and 1. */
 enum { N_MAX = 128 };
 enum { BLOCK, PURE, DANTZIG, PGS, SOLVERS };
 
@@ -21,7 +22,11 @@ static const int sizes[] = {3, 4, 6, 8, 12, 16, 32, 64, 128};
 static const int trials[] = {40000, 40000, 20000, 20000, 10000, 4000, 1000, 200, 60};
 static const double conditions[] = {1e1, 1e3, 1e6};
 static const double decades[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
-enum { SIZES = sizeof sizes / sizeof sizes[0], CONDITIONS = sizeof conditions / sizeof conditions[0], DECADES = sizeof decades / sizeof decades[0] };
+enum {
+    SIZES = sizeof sizes / sizeof sizes[0],
+    CONDITIONS = sizeof conditions / sizeof conditions[0],
+    DECADES = sizeof decades / sizeof decades[0]
+};
 /* Of b in the norm of the largest, uniformly drawn: what a step changes. */
 static const double change = 0.01;
 /* Sweeps of Gauss-Seidel are counted to this residual, and cut off where the wait is long. */
@@ -79,7 +84,8 @@ static void draw(gsl_rng *rng, double condition, problem *p) {
 }
 
 static int bind(sb_bench *bench, sb_arena *arena, const problem *p, sb_lcp *lcp) {
-    static const char *const specs[SOLVERS] = {"block_pivot:solver=dense", "block_pivot:solver=dense,fallback=none", "dantzig", PGS_SPEC};
+    static const char *const specs[SOLVERS] = {"block_pivot:solver=dense", "block_pivot:solver=dense,fallback=none",
+                                               "dantzig", PGS_SPEC};
     for (int i = 0; i < SOLVERS; i++) {
         const sb_lcp_solver *type;
         const void *config;
@@ -143,7 +149,8 @@ static const sb_column size_columns[] = {
 };
 enum { SIZE_COLUMNS = sizeof size_columns / sizeof size_columns[0] };
 
-static int measure_size(sb_bench *bench, gsl_rng *rng, int n, int count, double condition, double *error, sb_table *table) {
+static int measure_size(sb_bench *bench, gsl_rng *rng, int n, int count, double condition, double *error,
+                        sb_table *table) {
     problem *p;
     sb_lcp lcp[SOLVERS] = {0};
     sb_arena scratch;
@@ -159,8 +166,9 @@ static int measure_size(sb_bench *bench, gsl_rng *rng, int n, int count, double 
     sb_arena_free(&scratch);
     SB_TRY(status);
     *error = sb_larger(*error, t.error);
-    return SB_ROW(&table->sink, sb_int(n), sb_real(condition), sb_int(count), sb_real((double)t.rounds / count), sb_int(t.most), sb_real((double)t.warm / count),
-                  sb_int(t.circles), sb_real((double)t.circles / count));
+    return SB_ROW(&table->sink, sb_int(n), sb_real(condition), sb_int(count), sb_real((double)t.rounds / count),
+                  sb_int(t.most), sb_real((double)t.warm / count), sb_int(t.circles),
+                  sb_real((double)t.circles / count));
 }
 
 /* ---- Work against condition. ---- */
@@ -195,7 +203,8 @@ static int sample_condition(gsl_rng *rng, sb_lcp *lcp, problem *p, double condit
     }
     qsort(sweeps, SAMPLES, sizeof(double), ascending);
     qsort(errors, SAMPLES, sizeof(double), ascending);
-    return SB_ROW(&table->sink, sb_real(condition), sb_real(rounds), sb_real(pivots), sb_real(sweeps[SAMPLES / 2]), sb_real(errors[SAMPLES / 2]));
+    return SB_ROW(&table->sink, sb_real(condition), sb_real(rounds), sb_real(pivots), sb_real(sweeps[SAMPLES / 2]),
+                  sb_real(errors[SAMPLES / 2]));
 }
 
 static int measure_condition(sb_bench *bench, gsl_rng *rng, double condition, sb_table *table) {
@@ -239,8 +248,11 @@ static int run(sb_bench *bench) {
 }
 
 SB_DEFINE_EXPERIMENT(lcp_random) = {
-    .entry = {"lcp_random", "Random box complementarity problems: rounds of block pivoting, how often it goes in a circle, and what other solvers take.",
+    .entry = {"lcp_random",
+              "Random box complementarity problems: rounds of block pivoting, how often it goes in a circle, and what "
+              "other solvers take.",
               "reg05 5; kostreva78; judice94", NULL, 0},
-    .files = (const char *const[]){"lcp_random.csv", "lcp_random_condition.csv", "lcp_random.svg", "lcp_random.png", NULL},
+    .files = (const char *const[]){"lcp_random.csv", "lcp_random_condition.csv", "lcp_random.svg", "lcp_random.png",
+                                   NULL},
     .run = run,
 };

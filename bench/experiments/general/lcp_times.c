@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/runner/verdicts.h"
 #include "bench/perf/timing.h"
+#include "bench/runner/verdicts.h"
 
 /* Two contacts with friction under every box, all closed: four rows of the complementarity problem a box. */
 static const int boxes[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000};
@@ -29,10 +29,12 @@ enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
 static const sb_column columns[1 + VARIANTS] = {
     {"contacts", SB_COL_KEY, "", "closed contacts with friction, two under every box of a stack"},
-    {"block_pivot", SB_COL_TIME, "us", "a step by block pivoting, started from the forces of the step before; friction iterated to Coulomb's law"},
+    {"block_pivot", SB_COL_TIME, "us",
+     "a step by block pivoting, started from the forces of the step before; friction iterated to Coulomb's law"},
     {"block_pivot_cold", SB_COL_TIME, "us", "the same from no forces"},
     {"cholmod", SB_COL_TIME, "us", "as the first, with CHOLMOD; empty where this build leaves it out"},
-    {"pgs_50", SB_COL_TIME, "us", "50 sweeps of projected Gauss-Seidel with fixed bounds of friction, which do not hold a stack of ten"},
+    {"pgs_50", SB_COL_TIME, "us",
+     "50 sweeps of projected Gauss-Seidel with fixed bounds of friction, which do not hold a stack of ten"},
     {"dantzig", SB_COL_TIME, "us", "dense principal pivoting, up to 100 contacts"},
 };
 
@@ -112,7 +114,9 @@ static int run(sb_bench *bench) {
 }
 
 SB_DEFINE_EXPERIMENT(lcp_times) = {
-    .entry = {"lcp_times", "Time of a step against the number of contacts, 2 to 10 000, by each complementarity solver.", "reg05 5", NULL, 0},
+    .entry = {"lcp_times",
+              "Time of a step against the number of contacts, 2 to 10 000, by each complementarity solver.", "reg05 5",
+              NULL, 0},
     .files = (const char *const[]){"times/lcp_times.csv", "times/lcp_times.svg", "times/lcp_times.png", NULL},
     .timed = true,
     .run = run,

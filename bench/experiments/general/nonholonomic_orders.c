@@ -14,7 +14,8 @@ typedef struct subject {
     const char *name;
     double h, end; /* the largest step, and the time in which the energy is watched */
 } subject;
-static const subject subjects[PROBLEMS] = {{"knife_edge", 0.08, 20.0}, {"chaplygin_sleigh", 0.08, 20.0}, {"rolling_disk", 0.02, 5.0}};
+static const subject subjects[PROBLEMS] = {
+    {"knife_edge", 0.08, 20.0}, {"chaplygin_sleigh", 0.08, 20.0}, {"rolling_disk", 0.02, 5.0}};
 static const char *const names[STEPPERS] = {"nonholonomic_variational", "spook"};
 
 static const sb_column gamma_columns[] = {
@@ -30,7 +31,10 @@ static const sb_column energy_columns[] = {
     {"eq24", SB_COL_EXACT, "J", "energy at its end less that at the start, by (24)"},
     {"eq29", SB_COL_EXACT, "J", "the same by (29)"},
 };
-enum { GAMMA_COLUMNS = sizeof gamma_columns / sizeof gamma_columns[0], ENERGY_COLUMNS = sizeof energy_columns / sizeof energy_columns[0] };
+enum {
+    GAMMA_COLUMNS = sizeof gamma_columns / sizeof gamma_columns[0],
+    ENERGY_COLUMNS = sizeof energy_columns / sizeof energy_columns[0]
+};
 
 static const double t_end = 5.0, h = 0.01;
 
@@ -79,7 +83,8 @@ static double distance(const path *a, const path *b) {
 }
 
 /* |A' v - w| over |v|, the largest of a row, and tmp less h A lambda: A at (t, q). */
-static int rows_at(const sb_nonholonomic *rows, double t, const double *q, const double *v, const double *lambda, double *tmp, double *rate) {
+static int rows_at(const sb_nonholonomic *rows, double t, const double *q, const double *v, const double *lambda,
+                   double *tmp, double *rate) {
     double A[LARGEST * LARGEST], w[LARGEST], size = 0.0;
     SB_TRY(rows->value(rows->self, t, q, A, w));
     sb_csc_mult_add(&rows->A, A, -h, lambda, tmp);
@@ -95,8 +100,9 @@ static int rows_at(const sb_nonholonomic *rows, double t, const double *q, const
     return SB_OK;
 }
 
-/* The largest residual of (24) with gamma = 0 over a run: of M(q0) v1 - M(q0 - h v0) v0 = h F + A(q0)' alpha with the force at (q0, v1), and of
- * A(q1) (q1 - q0) over h; relative. For problems whose force, but for the inertial part, depends on q alone. */
+/* The largest residual of (24) with gamma = 0 over a run: of M(q0) v1 - M(q0 - h v0) v0 = h F + A(q0)' alpha with the
+ * force at (q0, v1), and of A(q1) (q1 - q0) over h; relative. For problems whose force, but for the inertial part,
+ * depends on q alone. */
 static int residual(sb_bench *bench, const char *problem, double *out) {
     sb_system sys;
     sb_method me;
@@ -109,7 +115,8 @@ static int residual(sb_bench *bench, const char *problem, double *out) {
     SB_TRY(sb_state_new(&me, &bench->arena, &s[0]));
     SB_TRY(sb_state_new(&me, &bench->arena, &s[1]));
     if (sys.n > LARGEST || sys.force.value != NULL) {
-        return sb_fail(bench->ctx, SB_UNSUPPORTED, "%s has more than %d coordinates, or a force beside its potential", problem, LARGEST);
+        return sb_fail(bench->ctx, SB_UNSUPPORTED, "%s has more than %d coordinates, or a force beside its potential",
+                       problem, LARGEST);
     }
     SB_TRY(sb_method_start(&me, 0.0, NULL, NULL, h, &s[0]));
     *out = 0.0;
@@ -143,16 +150,19 @@ static int find_limit(sb_bench *bench, double power[PROBLEMS * STEPPERS], double
     for (int p = 0; p < PROBLEMS; p++) {
         path limit[STEPPERS];
         for (int s = 0; s < STEPPERS; s++) {
-            SB_TRY(follow(bench, subjects[p].name, sb_bench_format(bench, "%s:gamma=0", names[s]), h, t_end, &limit[s]));
+            SB_TRY(
+                follow(bench, subjects[p].name, sb_bench_format(bench, "%s:gamma=0", names[s]), h, t_end, &limit[s]));
         }
         for (int k = 0; k < GAMMAS; k++) {
             gamma[k] = pow(10.0, -2.0 - k);
             for (int s = 0; s < STEPPERS; s++) {
                 path run;
-                SB_TRY(follow(bench, subjects[p].name, sb_bench_format(bench, "%s:gamma=%.17g", names[s], gamma[k]), h, t_end, &run));
+                SB_TRY(follow(bench, subjects[p].name, sb_bench_format(bench, "%s:gamma=%.17g", names[s], gamma[k]), h,
+                              t_end, &run));
                 off[s][k] = distance(&run, &limit[s]);
             }
-            SB_TRY(SB_ROW(&table.sink, sb_text(subjects[p].name), sb_real(gamma[k]), sb_real(off[0][k]), sb_real(off[1][k])));
+            SB_TRY(SB_ROW(&table.sink, sb_text(subjects[p].name), sb_real(gamma[k]), sb_real(off[0][k]),
+                          sb_real(off[1][k])));
         }
         for (int s = 0; s < STEPPERS; s++) {
             const sb_slope slope = sb_bench_slope(GAMMAS, gamma, off[s]);
@@ -167,15 +177,19 @@ static int find_limit(sb_bench *bench, double power[PROBLEMS * STEPPERS], double
 static int orders(sb_bench *bench, double order[PROBLEMS * STEPPERS], double *se) {
     sb_table all, rows;
     for (int p = 0; p < PROBLEMS; p++) {
-        SB_TRY(sb_bench_analyse(bench, "order", sb_bench_format(bench, "h=[%g,%g,%g,%g,%g],t_end=4", subjects[p].h, subjects[p].h / 2.0, subjects[p].h / 4.0, subjects[p].h / 8.0, subjects[p].h / 16.0),
-                                (const char *const[]){subjects[p].name, NULL}, (const char *const[]){names[0], names[1], NULL}, p == 0 ? &all : &rows));
+        SB_TRY(sb_bench_analyse(bench, "order",
+                                sb_bench_format(bench, "h=[%g,%g,%g,%g,%g],t_end=4", subjects[p].h, subjects[p].h / 2.0,
+                                                subjects[p].h / 4.0, subjects[p].h / 8.0, subjects[p].h / 16.0),
+                                (const char *const[]){subjects[p].name, NULL},
+                                (const char *const[]){names[0], names[1], NULL}, p == 0 ? &all : &rows));
         if (p > 0) {
             SB_TRY(sb_bench_append(&all, &rows));
         }
     }
     for (int i = 0; i < all.nrows; i++) {
         for (int k = 0; k < PROBLEMS * STEPPERS; k++) {
-            if (strcmp(sb_table_text(&all, i, "status"), "fit") == 0 && strcmp(sb_table_text(&all, i, "problem"), subjects[k / STEPPERS].name) == 0 &&
+            if (strcmp(sb_table_text(&all, i, "status"), "fit") == 0 &&
+                strcmp(sb_table_text(&all, i, "problem"), subjects[k / STEPPERS].name) == 0 &&
                 strcmp(sb_table_text(&all, i, "stepper"), names[k % STEPPERS]) == 0) {
                 order[k] = sb_table_real(&all, i, "slope_q");
                 *se = sb_larger(*se, sb_table_real(&all, i, "se_q"));
@@ -185,7 +199,8 @@ static int orders(sb_bench *bench, double order[PROBLEMS * STEPPERS], double *se
     return sb_bench_save(bench, &all, "nonholonomic_orders.csv");
 }
 
-/* What the energy gains in a long run: 1 or -1 where its sign is the same at every step of a problem and method, and the power of h. */
+/* What the energy gains in a long run: 1 or -1 where its sign is the same at every step of a problem and method, and
+ * the power of h. */
 static int energies(sb_bench *bench, int sign[PROBLEMS * STEPPERS]) {
     sb_table table;
     SB_TRY(sb_bench_table(bench, ENERGY_COLUMNS, energy_columns, &table));
@@ -199,7 +214,8 @@ static int energies(sb_bench *bench, int sign[PROBLEMS * STEPPERS]) {
                 const int this = run[s].gained > 0.0 ? 1 : -1;
                 *now = k == 0 ? this : *now == this ? this : 0;
             }
-            SB_TRY(SB_ROW(&table.sink, sb_text(subjects[p].name), sb_real(step), sb_real(subjects[p].end), sb_real(run[0].gained), sb_real(run[1].gained)));
+            SB_TRY(SB_ROW(&table.sink, sb_text(subjects[p].name), sb_real(step), sb_real(subjects[p].end),
+                          sb_real(run[0].gained), sb_real(run[1].gained)));
         }
     }
     return sb_bench_save(bench, &table, "nonholonomic_energy.csv");
@@ -212,8 +228,8 @@ static const char *word(int sign) {
 static int run(sb_bench *bench) {
     double power[PROBLEMS * STEPPERS], order[PROBLEMS * STEPPERS] = {0.0}, left[PROBLEMS], se = 0.0, se_order = 0.0;
     int sign[PROBLEMS * STEPPERS];
-    /* Linear in gamma up to terms in gamma^2, of relative size gamma/(h A M^-1 A') = 1e-2/1e-2 at the largest: a bend of a tenth. A
-     * step's equations are met to round-off, some tens of eps, times the row's condition. */
+    /* Linear in gamma up to terms in gamma^2, of relative size gamma/(h A M^-1 A') = 1e-2/1e-2 at the largest: a bend
+     * of a tenth. A step's equations are met to round-off, some tens of eps, times the row's condition. */
     const double bend = 0.1, exact = 1e-13;
     bool holds = true;
     SB_TRY(find_limit(bench, power, &se));
@@ -232,20 +248,25 @@ static int run(sb_bench *bench) {
         bench,
         &(sb_finding){"spook07-eq24", sb_verdict_of(holds, false),
                       sb_bench_format(bench,
-                                      "distance from gamma = 0 as gamma to the power of %s ((24) and (29) on knife edge, sleigh, then disk; +- %.0e); with gamma = 0 A(q1)(q1 - q0) = 0 and "
-                                      "the equations of motion hold to 1e-%d. Orders in q: %s (+- %.3f). Energy: knife edge %s, %s in 20 s; sleigh %s, %s in 20 s; disk %s, %s in 5 s",
-                                      sb_bench_list(bench, "%.3f", PROBLEMS * STEPPERS, power), se, digits < 13 ? digits : 13,
-                                      sb_bench_list(bench, "%.2f", PROBLEMS * STEPPERS, order), se_order, word(sign[0]), word(sign[1]), word(sign[2]), word(sign[3]), word(sign[4]),
-                                      word(sign[5])),
+                                      "distance from gamma = 0 as gamma to the power of %s ((24) and (29) on knife "
+                                      "edge, sleigh, then disk; +- %.0e); with gamma = 0 A(q1)(q1 - q0) = 0 and "
+                                      "the equations of motion hold to 1e-%d. Orders in q: %s (+- %.3f). Energy: knife "
+                                      "edge %s, %s in 20 s; sleigh %s, %s in 20 s; disk %s, %s in 5 s",
+                                      sb_bench_list(bench, "%.3f", PROBLEMS * STEPPERS, power), se,
+                                      digits < 13 ? digits : 13,
+                                      sb_bench_list(bench, "%.2f", PROBLEMS * STEPPERS, order), se_order, word(sign[0]),
+                                      word(sign[1]), word(sign[2]), word(sign[3]), word(sign[4]), word(sign[5])),
                       "0.1 on the power 1; 1e-13 on the residuals",
-                      "the variational stepper is the case gamma = 0 itself, and it is reached linearly. Constraint and multiplier sit at "
+                      "the variational stepper is the case gamma = 0 itself, and it is reached linearly. Constraint "
+                      "and multiplier sit at "
                       "opposite ends of the step, which makes both equations first-order "
                       "methods on nonholonomic problems"});
 }
 
 SB_DEFINE_EXPERIMENT(nonholonomic_orders) = {
     .entry = {"nonholonomic_orders",
-              "Knife edge, sleigh and rolling disk by the variational nonholonomic stepper and SPOOK: the limit gamma to 0, orders and energy.",
+              "Knife edge, sleigh and rolling disk by the variational nonholonomic stepper and SPOOK: the limit gamma "
+              "to 0, orders and energy.",
               "spook07 (24)", NULL, 0},
     .claims = (const char *const[]){"spook07-eq24", NULL},
     .files = (const char *const[]){"nonholonomic_gamma.csv", "nonholonomic_orders.csv", "nonholonomic_energy.csv",

@@ -4,21 +4,33 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 
-#include "bench/runner/verdicts.h"
 #include "bench/perf/bare_ladder.h"
 #include "bench/perf/linear_time.h"
 #include "bench/perf/timing.h"
+#include "bench/runner/verdicts.h"
 #include "core/run/build.h"
 
-/* The paper's set-up. Some candidates end earlier. The analysis of UMFPACK's symmetric strategy grows with the square of N; beyond LARGEST_SYMMETRIC it takes longer
- * than all else here. UMFPACK's factorization per rod takes three times as long at 30 000 squares as at 10 000, and a minute in all at 100 000; LARGEST_UMFPACK shows
- * it. A measurement of whole steps takes STEPS of them, or FEW_STEPS from MANY squares on, where a step takes 20 ms and more. */
-enum { SETTLING = 10, LARGEST = 100000, LARGEST_UMFPACK = 30000, LARGEST_SYMMETRIC = 10000, LARGEST_DENSE = 10, MAIN = 1000, STEPS = 10, MANY = 30000, FEW_STEPS = 3 };
+/* The paper's set-up. Some candidates end earlier. The analysis of UMFPACK's symmetric strategy grows with the square
+ * of N; beyond LARGEST_SYMMETRIC it takes longer than all else here. UMFPACK's factorization per rod takes three times
+ * as long at 30 000 squares as at 10 000, and a minute in all at 100 000; LARGEST_UMFPACK shows it. A measurement of
+ * whole steps takes STEPS of them, or FEW_STEPS from MANY squares on, where a step takes 20 ms and more. */
+enum {
+    SETTLING = 10,
+    LARGEST = 100000,
+    LARGEST_UMFPACK = 30000,
+    LARGEST_SYMMETRIC = 10000,
+    LARGEST_DENSE = 10,
+    MAIN = 1000,
+    STEPS = 10,
+    MANY = 30000,
+    FEW_STEPS = 3
+};
 static const long lengths[] = {10, 30, 100, 300, 1000, 3000, 10000, 30000, LARGEST};
 enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 static const double h = 1.0 / 60.0, eps = 1e-8, tau = 2.0, mass = 10.0, length = 1.0, gravity = 9.81;
 
-static const double budget = 0.3; /* s for a row of measurements: seven and more rounds at N = 10 000 for all but UMFPACK, which takes longer */
+static const double budget =
+    0.3; /* s for a row of measurements: seven and more rounds at N = 10 000 for all but UMFPACK, which takes longer */
 
 /* ---- The linear system by every solver. ---- */
 
@@ -66,11 +78,14 @@ enum { STEP_COLUMNS = sizeof step_columns / sizeof step_columns[0] };
 static const char *const methods[] = {"spook", "spook:form=schur", "spook:solver=umfpack"};
 enum { METHODS = sizeof methods / sizeof methods[0], BARE = METHODS };
 
-/* A machine that others use, too, is slower for seconds at a time: of some passes over all lengths the fastest tells what a step takes. */
+/* A machine that others use, too, is slower for seconds at a time: of some passes over all lengths the fastest tells
+ * what a step takes. */
 enum { PASSES = 3 };
 
 /* UMFPACK's whole step up to the main length. */
-static bool takes(int method, long N) { return N <= MAIN || method < METHODS - 1 || method == BARE; }
+static bool takes(int method, long N) {
+    return N <= MAIN || method < METHODS - 1 || method == BARE;
+}
 
 typedef struct step_times {
     double seconds[PASSES][METHODS + 1], ratio[PASSES][METHODS + 1];
@@ -110,7 +125,8 @@ static int run_bare(void *arg) {
 }
 
 /* Every method from the state that SETTLING steps lead to, where no entry of G vanishes by symmetry any more. */
-static int prepare_steps(sb_bench *bench, sb_arena *arena, const sb_system *sys, const char *spec, const sb_state *from, step_job *job) {
+static int prepare_steps(sb_bench *bench, sb_arena *arena, const sb_system *sys, const char *spec, const sb_state *from,
+                         step_job *job) {
     SB_TRY(sb_method_build(bench->ctx, arena, spec, sys, &job->method));
     SB_TRY(sb_state_new(&job->method, arena, &job->first));
     SB_TRY(sb_state_new(&job->method, arena, &job->state[0]));
@@ -134,7 +150,8 @@ static int prepare_bare(sb_arena *arena, const sb_system *sys, long N, const sb_
 }
 
 /* Whole steps of one length, by each method and the bare step. */
-static int time_steps(sb_bench *bench, sb_arena *arena, const sb_system *sys, long N, int pass, step_job *jobs, step_times *out) {
+static int time_steps(sb_bench *bench, sb_arena *arena, const sb_system *sys, long N, int pass, step_job *jobs,
+                      step_times *out) {
     bare_job bare;
     sb_job timed[SB_TIMING_JOBS];
     double seconds[SB_TIMING_JOBS], ratio[SB_TIMING_JOBS];
@@ -163,7 +180,9 @@ static int time_length(sb_bench *bench, long N, int pass, sb_table *linear, step
     sb_system sys;
     step_job jobs[METHODS] = {0};
     sb_arena_init(&arena, bench->ctx);
-    int status = sb_system_build(bench->ctx, &arena, sb_bench_format(bench, "ladder:N=%ld,m=%g,l=%g,g=%g", N, mass, length, gravity), 0, NULL, &sys);
+    int status =
+        sb_system_build(bench->ctx, &arena,
+                        sb_bench_format(bench, "ladder:N=%ld,m=%g,l=%g,g=%g", N, mass, length, gravity), 0, NULL, &sys);
     status = status == SB_OK ? time_steps(bench, &arena, &sys, N, pass, jobs, out) : status;
     status = status == SB_OK && pass == PASSES - 1 ? linear_rows(bench, &sys, jobs[0].first.q, N, linear) : status;
     sb_arena_free(&arena);
@@ -183,7 +202,8 @@ static int step_rows(sb_table *table, long N, const step_times *times) {
         }
         gsl_sort(seconds, 1, PASSES);
         gsl_sort(ratio, 1, PASSES);
-        SB_TRY(SB_ROW(&table->sink, sb_int(N), sb_text(i == BARE ? "bare" : methods[i]), sb_real(1e9 * seconds[0] / rods), sb_real(1e3 * seconds[0]),
+        SB_TRY(SB_ROW(&table->sink, sb_int(N), sb_text(i == BARE ? "bare" : methods[i]),
+                      sb_real(1e9 * seconds[0] / rods), sb_real(1e3 * seconds[0]),
                       sb_real(gsl_stats_median_from_sorted_data(ratio, 1, PASSES))));
     }
     return SB_OK;
@@ -193,13 +213,17 @@ static int step_rows(sb_table *table, long N, const step_times *times) {
 
 /* Whether a row is of this key and, for a linear system, of this form. */
 static bool is_row(const sb_table *table, int i, const char *key, const char *value, const char *form) {
-    return strcmp(sb_table_text(table, i, key), value) == 0 && (form == NULL || strcmp(sb_table_text(table, i, "form"), form) == 0);
+    return strcmp(sb_table_text(table, i, key), value) == 0 &&
+           (form == NULL || strcmp(sb_table_text(table, i, "form"), form) == 0);
 }
 
-static long length_of(const sb_table *table, int i) { return table->cells[i * table->ncolumns + sb_table_column(table, "N")].integer; }
+static long length_of(const sb_table *table, int i) {
+    return table->cells[i * table->ncolumns + sb_table_column(table, "N")].integer;
+}
 
 /* Exponent of a column of times over N, rows lo <= N <= hi whose keys match. */
-static sb_slope slope_of(const sb_table *table, const char *key, const char *value, const char *form, const char *column, long lo, long hi) {
+static sb_slope slope_of(const sb_table *table, const char *key, const char *value, const char *form,
+                         const char *column, long lo, long hi) {
     double x[LENGTHS], y[LENGTHS];
     int count = 0;
     for (int i = 0; i < table->nrows && count < LENGTHS; i++) {
@@ -221,32 +245,43 @@ static double value_at(const sb_table *table, const char *solver, const char *fo
     return (double)NAN;
 }
 
-/* From the first cache to memory a rod may get up to twice as expensive, which over three decades bends the exponent by log10(2)/3 = 0.1. What is reported are
- * answers, not exponents, whose last digits change from run to run; those are in the table of slopes. */
+/* From the first cache to memory a rod may get up to twice as expensive, which over three decades bends the exponent by
+ * log10(2)/3 = 0.1. What is reported are answers, not exponents, whose last digits change from run to run; those are in
+ * the table of slopes. */
 static int settle_linear(sb_bench *bench, const sb_table *linear, const sb_table *whole) {
     const double bend = 0.1;
     const bool paper = sb_bench_slope_is(slope_of(linear, "solver", "umfpack", "saddle", "step", 10, 10000), 1.0, bend);
     const bool own = sb_bench_slope_is(slope_of(whole, "method", methods[0], NULL, "step", 100, LARGEST), 1.0, bend);
-    const bool square = sb_bench_slope_is(slope_of(linear, "solver", "umfpack_symmetric", "saddle", "analysis", 1000, LARGEST_SYMMETRIC), 2.0, 2.0 * bend);
-    const bool jump = value_at(linear, "umfpack", "saddle", LARGEST_UMFPACK, "factor") > 2.0 * value_at(linear, "umfpack", "saddle", 10000, "factor");
+    const bool square = sb_bench_slope_is(
+        slope_of(linear, "solver", "umfpack_symmetric", "saddle", "analysis", 1000, LARGEST_SYMMETRIC), 2.0,
+        2.0 * bend);
+    const bool jump = value_at(linear, "umfpack", "saddle", LARGEST_UMFPACK, "factor") >
+                      2.0 * value_at(linear, "umfpack", "saddle", 10000, "factor");
     const sb_finding finding = {
         .claim = "spook07-f7",
         .verdict = paper ? SB_REPRODUCED : SB_REFUTED,
         .measured = sb_bench_format(bench,
-                                    "exponent of N %s 0.1 of 1 for UMFPACK on (29) from N = 10 to 10000, %s 0.1 of 1 for the whole step with the default solver from N = 100 to %d; "
-                                    "UMFPACK's factorization a rod %s from N = 10000 to %d; the analysis by its symmetric strategy %s N squared from 1000 to %d",
-                                    paper ? "within" : "not within", own ? "within" : "not within", LARGEST, jump ? "more than doubles" : "does not double", LARGEST_UMFPACK,
+                                    "exponent of N %s 0.1 of 1 for UMFPACK on (29) from N = 10 to 10000, %s 0.1 of 1 "
+                                    "for the whole step with the default solver from N = 100 to %d; "
+                                    "UMFPACK's factorization a rod %s from N = 10000 to %d; the analysis by its "
+                                    "symmetric strategy %s N squared from 1000 to %d",
+                                    paper ? "within" : "not within", own ? "within" : "not within", LARGEST,
+                                    jump ? "more than doubles" : "does not double", LARGEST_UMFPACK,
                                     square ? "grows with" : "does not grow with", LARGEST_SYMMETRIC),
         .tolerance = "0.1; 0.2 about 2",
-        .reason = "From the first cache to memory a rod may get up to twice as expensive, which over three decades bends the exponent by log10(2)/3. The paper's line is straight as far as it "
-                  "is drawn; it ends where UMFPACK's numbers leave the caches, beyond 10000 squares, and with the symmetric strategy where the analysis, once a run, "
+        .reason = "From the first cache to memory a rod may get up to twice as expensive, which over three decades "
+                  "bends the exponent by log10(2)/3. The paper's line is straight as far as it "
+                  "is drawn; it ends where UMFPACK's numbers leave the caches, beyond 10000 squares, and with the "
+                  "symmetric strategy where the analysis, once a run, "
                   "outweighs it; that is not run beyond 10000 squares.",
     };
     return sb_bench_find(bench, &finding);
 }
 
 static const sb_column slope_columns[] = {
-    {"method", SB_COL_KEY, "", "whole step of a stepper, bare, the ratio of two measured in turns, which a busy memory meets alike, or form and solver of the linear system alone"},
+    {"method", SB_COL_KEY, "",
+     "whole step of a stepper, bare, the ratio of two measured in turns, which a busy memory meets alike, or form and "
+     "solver of the linear system alone"},
     {"from", SB_COL_INFO, "", "smallest N"},
     {"to", SB_COL_INFO, "", "largest N"},
     {"exponent", SB_COL_TIME, "", "of N in the time a step"},
@@ -259,14 +294,18 @@ static int slope_row(sb_table *table, const char *method, long from, long to, sb
 }
 
 static int slope_rows(sb_bench *bench, const sb_table *linear, const sb_table *whole, sb_table *slopes) {
-    SB_TRY(slope_row(slopes, methods[0], 100, LARGEST, slope_of(whole, "method", methods[0], NULL, "step", 100, LARGEST)));
-    SB_TRY(slope_row(slopes, methods[1], 100, LARGEST, slope_of(whole, "method", methods[1], NULL, "step", 100, LARGEST)));
+    SB_TRY(
+        slope_row(slopes, methods[0], 100, LARGEST, slope_of(whole, "method", methods[0], NULL, "step", 100, LARGEST)));
+    SB_TRY(
+        slope_row(slopes, methods[1], 100, LARGEST, slope_of(whole, "method", methods[1], NULL, "step", 100, LARGEST)));
     SB_TRY(slope_row(slopes, "bare", 100, LARGEST, slope_of(whole, "method", "bare", NULL, "step", 100, LARGEST)));
-    SB_TRY(slope_row(slopes, sb_bench_format(bench, "%s over bare", methods[0]), 100, LARGEST, slope_of(whole, "method", methods[0], NULL, "ratio", 100, LARGEST)));
+    SB_TRY(slope_row(slopes, sb_bench_format(bench, "%s over bare", methods[0]), 100, LARGEST,
+                     slope_of(whole, "method", methods[0], NULL, "ratio", 100, LARGEST)));
     for (int i = 0; i < CANDIDATES; i++) {
         const char *const form = candidates[i].form == SB_FORM_SADDLE ? "saddle" : "schur";
         if (candidates[i].most > MAIN) {
-            SB_TRY(slope_row(slopes, sb_bench_format(bench, "%s %s", form, candidates[i].solver), 100, candidates[i].most,
+            SB_TRY(slope_row(slopes, sb_bench_format(bench, "%s %s", form, candidates[i].solver), 100,
+                             candidates[i].most,
                              slope_of(linear, "solver", candidates[i].solver, form, "step", 100, candidates[i].most)));
         }
     }
@@ -297,11 +336,15 @@ static int run(sb_bench *bench) {
 }
 
 static const char *const claims[] = {"spook07-f7", NULL};
-static const char *const files[] = {"times/perf_ladder_times.csv", "times/perf_ladder_slopes_times.csv", "times/spook07_fig7_times.csv", "times/perf_ladder.svg", "times/perf_ladder.png", "times/spook07_fig7.svg",
-                                    "times/spook07_fig7.png", NULL};
+static const char *const files[] = {"times/perf_ladder_times.csv",  "times/perf_ladder_slopes_times.csv",
+                                    "times/spook07_fig7_times.csv", "times/perf_ladder.svg",
+                                    "times/perf_ladder.png",        "times/spook07_fig7.svg",
+                                    "times/spook07_fig7.png",       NULL};
 
 SB_DEFINE_EXPERIMENT(perf_ladder) = {
-    .entry = {"perf_ladder", "time a step on the ladder against its length, by linear solver, beside an elimination by hand", "spook07 Fig. 7", NULL, 0},
+    .entry = {"perf_ladder",
+              "time a step on the ladder against its length, by linear solver, beside an elimination by hand",
+              "spook07 Fig. 7", NULL, 0},
     .claims = claims,
     .files = files,
     .timed = true,

@@ -1,11 +1,13 @@
-/* A body with many joints: time and fill of the linear system of SPOOK against the number of arms of a star, spook07 4 on (29) and (30). */
+/* A body with many joints: time and fill of the linear system of SPOOK against the number of arms of a star, spook07 4
+ * on (29) and (30). */
 #include <string.h>
 
-#include "bench/runner/verdicts.h"
 #include "bench/perf/linear_time.h"
+#include "bench/runner/verdicts.h"
 #include "core/run/build.h"
 
-static const double h = 1.0 / 60.0, eps = 1e-8, tau = 2.0, budget = 0.2 /* s a row: nine rounds and more where a row takes milliseconds */;
+static const double h = 1.0 / 60.0, eps = 1e-8, tau = 2.0,
+                    budget = 0.2 /* s a row: nine rounds and more where a row takes milliseconds */;
 
 /* The ladder that the paper's advice is tried on beside the star; the star where UMFPACK is compared on both forms. */
 enum { SQUARES = 1000, ARMS = 300 };
@@ -19,8 +21,8 @@ static const struct {
     sb_form form;
     long most;
 } candidates[] = {
-    {"auto", SB_FORM_SADDLE, LARGEST},    {"static_ldl", SB_FORM_SADDLE, ARMS},  {"klu", SB_FORM_SADDLE, LARGEST},
-    {"umfpack", SB_FORM_SADDLE, LARGEST}, {"static_ldl", SB_FORM_SCHUR, ARMS}, {"umfpack", SB_FORM_SCHUR, ARMS},
+    {"auto", SB_FORM_SADDLE, LARGEST},    {"static_ldl", SB_FORM_SADDLE, ARMS}, {"klu", SB_FORM_SADDLE, LARGEST},
+    {"umfpack", SB_FORM_SADDLE, LARGEST}, {"static_ldl", SB_FORM_SCHUR, ARMS},  {"umfpack", SB_FORM_SCHUR, ARMS},
 };
 enum { CANDIDATES = sizeof candidates / sizeof candidates[0] };
 
@@ -36,7 +38,9 @@ static int system_rows(sb_bench *bench, const char *name, long N, const char *on
     sb_method method = {0};
     sb_state state[2];
     sb_arena_init(&arena, bench->ctx);
-    int status = sb_system_build(bench->ctx, &arena, sb_bench_format(bench, "%s:%s=%ld", name, strcmp(name, "star") == 0 ? "arms" : "N", N), 0, NULL, &sys);
+    int status = sb_system_build(bench->ctx, &arena,
+                                 sb_bench_format(bench, "%s:%s=%ld", name, strcmp(name, "star") == 0 ? "arms" : "N", N),
+                                 0, NULL, &sys);
     status = status == SB_OK ? sb_method_build(bench->ctx, &arena, "spook", &sys, &method) : status;
     for (int i = 0; i < 2 && status == SB_OK; i++) {
         status = sb_state_new(&method, &arena, &state[i]);
@@ -62,17 +66,21 @@ static int system_rows(sb_bench *bench, const char *name, long N, const char *on
 }
 
 static int settle(sb_bench *bench, const forms *ladder, const forms *star) {
-    const bool ladder_denser = ladder->schur.fill > ladder->saddle.fill, star_denser = star->schur.fill > star->saddle.fill;
+    const bool ladder_denser = ladder->schur.fill > ladder->saddle.fill,
+               star_denser = star->schur.fill > star->saddle.fill;
     const bool ladder_slower = sb_linear_time_step(&ladder->schur) > sb_linear_time_step(&ladder->saddle);
     const bool star_slower = sb_linear_time_step(&star->schur) > sb_linear_time_step(&star->saddle);
     const sb_finding finding = {
         .claim = "spook07-eq30",
         .verdict = ladder_denser && ladder_slower && star_denser && star_slower ? SB_REPRODUCED : SB_REFUTED,
-        .measured = sb_bench_format(bench, "UMFPACK's factors of (30) are %s and %s than those of (29) on the ladder, %s and %s on a hub with %d arms",
-                                    ladder_denser ? "fuller" : "sparser", ladder_slower ? "slower" : "faster", star_denser ? "fuller" : "sparser",
-                                    star_slower ? "slower" : "faster", ARMS),
+        .measured = sb_bench_format(
+            bench,
+            "UMFPACK's factors of (30) are %s and %s than those of (29) on the ladder, %s and %s on a hub with %d arms",
+            ladder_denser ? "fuller" : "sparser", ladder_slower ? "slower" : "faster",
+            star_denser ? "fuller" : "sparser", star_slower ? "slower" : "faster", ARMS),
         .tolerance = "signs only",
-        .reason = "The Schur complement is full where many joints meet in one body, and the advice holds there; on the paper's own ladder it is a band of half-width 11 with "
+        .reason = "The Schur complement is full where many joints meet in one body, and the advice holds there; on the "
+                  "paper's own ladder it is a band of half-width 11 with "
                   "about half the fill of the saddle matrix, and UMFPACK takes about half the time on it.",
     };
     return sb_bench_find(bench, &finding);
@@ -96,7 +104,9 @@ static const char *const claims[] = {"spook07-eq30", NULL};
 static const char *const files[] = {"times/perf_star_times.csv", "times/perf_star.svg", "times/perf_star.png", NULL};
 
 SB_DEFINE_EXPERIMENT(perf_star) = {
-    .entry = {"perf_star", "a body with many joints: fill and time of its linear system against their number, by solver and form", "spook07 (30)", NULL, 0},
+    .entry = {"perf_star",
+              "a body with many joints: fill and time of its linear system against their number, by solver and form",
+              "spook07 (30)", NULL, 0},
     .claims = claims,
     .files = files,
     .timed = true,

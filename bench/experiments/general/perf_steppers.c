@@ -1,4 +1,5 @@
-/* Time a step of every stepper on the small problems, beside bare loops of the same method and beside GSL's Runge-Kutta steppers. */
+/* Time a step of every stepper on the small problems, beside bare loops of the same method and beside GSL's Runge-Kutta
+ * steppers. */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
 #include <math.h>
@@ -7,9 +8,9 @@
 #include <stepbench/numerics/dynamics.h>
 
 #include "analysis/accuracy/work.h"
-#include "bench/runner/experiment.h"
 #include "bench/perf/bare.h"
 #include "bench/perf/step_job.h"
+#include "bench/runner/experiment.h"
 #include "core/run/counting.h"
 
 enum { STEPS = 500 }; /* a job: this many steps from the initial state */
@@ -88,7 +89,8 @@ static int gsl_run(void *arg) {
         return SB_DOMAIN;
     }
     for (int k = 0; k < STEPS; k++, t += job->h) {
-        if (gsl_odeiv2_step_apply(job->stepper, t, job->h, job->y, job->error, job->rate, job->rate, &job->equations) != GSL_SUCCESS) {
+        if (gsl_odeiv2_step_apply(job->stepper, t, job->h, job->y, job->error, job->rate, job->rate, &job->equations) !=
+            GSL_SUCCESS) {
             return SB_DOMAIN;
         }
     }
@@ -126,7 +128,8 @@ static sb_cell rounded(double x) {
     return sb_real(nearbyint(100.0 * x) / 100.0);
 }
 
-static int write_row(sb_sink *out, const sb_system *sys, const char *stepper, double h, int status, const timing *t, bool bare) {
+static int write_row(sb_sink *out, const sb_system *sys, const char *stepper, double h, int status, const timing *t,
+                     bool bare) {
     sb_cell cells[COLUMNS] = {sb_text(sys->name), sb_text(stepper), sb_real(h)};
     cells[9] = sb_text(status == SB_OK ? "ok" : sb_status_text(status));
     if (status == SB_OK) {
@@ -166,7 +169,8 @@ static int stepper_row(sb_bench *bench, const char *stepper, int subject, const 
     return status < 0 ? status : write_row(out, sys, stepper, h, status, &t, bare.bare != NULL);
 }
 
-static int gsl_row(sb_bench *bench, const char *name, const gsl_odeiv2_step_type *type, const sb_system *sys, sb_sink *out) {
+static int gsl_row(sb_bench *bench, const char *name, const gsl_odeiv2_step_type *type, const sb_system *sys,
+                   sb_sink *out) {
     const double h = fraction * sys->time_scale;
     sb_system counted;
     timing t = {0};
@@ -187,7 +191,8 @@ static int gsl_row(sb_bench *bench, const char *name, const gsl_odeiv2_step_type
 static int subject_rows(sb_bench *bench, int subject, sb_sink *out) {
     sb_system sys;
     const char *const formulations[] = {subjects[subject].formulation};
-    SB_TRY(sb_system_build(bench->ctx, &bench->arena, subjects[subject].problem, formulations[0] != NULL, formulations, &sys));
+    SB_TRY(sb_system_build(bench->ctx, &bench->arena, subjects[subject].problem, formulations[0] != NULL, formulations,
+                           &sys));
     const sb_entry *entry;
     for (int i = 0; (entry = sb_registry_match(bench->ctx->registry, SB_KIND_STEPPER, "*", i)) != NULL; i++) {
         if (sb_stepper_check(bench->ctx, (const sb_stepper *)entry, &sys) == SB_OK) {
@@ -214,7 +219,8 @@ static int run(sb_bench *bench) {
 }
 
 static const char *const claims[] = {NULL};
-static const char *const files[] = {"times/perf_steppers_times.csv", "times/perf_steppers.svg", "times/perf_steppers.png", NULL};
+static const char *const files[] = {"times/perf_steppers_times.csv", "times/perf_steppers.svg",
+                                    "times/perf_steppers.png", NULL};
 
 SB_DEFINE_EXPERIMENT(perf_steppers) = {
     .entry = {"perf_steppers", "time a step of every stepper, beside bare loops and beside GSL", "gsl", NULL, 0},

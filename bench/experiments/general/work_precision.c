@@ -1,6 +1,7 @@
-/* Work-precision of every stepper on a pendulum, an orbit and the double spherical pendulum: error against evaluations. */
-#include "bench/runner/verdicts.h"
+/* Work-precision of every stepper on a pendulum, an orbit and the double spherical pendulum: error against evaluations.
+ */
 #include "bench/card/pareto.h"
+#include "bench/runner/verdicts.h"
 
 static int run(sb_bench *bench) {
     static const char *const problems[] = {"pendulum", "kepler", "dsp", NULL}, *const steppers[] = {"*", NULL};
@@ -10,8 +11,10 @@ static int run(sb_bench *bench) {
 }
 
 SB_DEFINE_EXPERIMENT(work_precision) = {
-    .entry = {"work_precision", "Work-precision of every stepper on a pendulum, an orbit and the double spherical pendulum: error against evaluations.", "hnw93 II.10",
-              NULL, 0},
+    .entry = {"work_precision",
+              "Work-precision of every stepper on a pendulum, an orbit and the double spherical pendulum: error "
+              "against evaluations.",
+              "hnw93 II.10", NULL, 0},
     .claims = (const char *const[]){NULL},
     .files = (const char *const[]){"work_precision.csv", "work_precision.svg", "work_precision.png", NULL},
     .run = run,

@@ -1,7 +1,8 @@
-/* Work-precision of every stepper on a pendulum, an orbit and the double spherical pendulum: error against processor time. */
-#include "bench/runner/verdicts.h"
+/* Work-precision of every stepper on a pendulum, an orbit and the double spherical pendulum: error against processor
+ * time. */
 #include "bench/card/pareto.h"
 #include "bench/card/workprec_time.h"
+#include "bench/runner/verdicts.h"
 
 static int run(sb_bench *bench) {
     static const char *const problems[] = {"pendulum", "kepler", "dsp", NULL}, *const steppers[] = {"*", NULL};
@@ -13,10 +14,13 @@ static int run(sb_bench *bench) {
 }
 
 SB_DEFINE_EXPERIMENT(work_precision_times) = {
-    .entry = {"work_precision_times", "Work-precision of every stepper on a pendulum, an orbit and the double spherical pendulum: error against processor time.", "hnw93 II.10",
-              NULL, 0},
+    .entry = {"work_precision_times",
+              "Work-precision of every stepper on a pendulum, an orbit and the double spherical pendulum: error "
+              "against processor time.",
+              "hnw93 II.10", NULL, 0},
     .claims = (const char *const[]){NULL},
-    .files = (const char *const[]){"times/work_precision_times.csv", "times/work_precision_times.svg", "times/work_precision_times.png", NULL},
+    .files = (const char *const[]){"times/work_precision_times.csv", "times/work_precision_times.svg",
+                                   "times/work_precision_times.png", NULL},
     .timed = true,
     .run = run,
 };

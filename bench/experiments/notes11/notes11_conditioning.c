@@ -137,8 +137,8 @@ static int schur(sb_bench *bench, const pose *p, double eps, double *S, double *
 static int find_limit(sb_bench *bench, const pose *poses) {
     double eps[LEVELS], cond[4][LEVELS], worst[4] = {0.0}, se = 0.0;
     const double expected[4] = {0.0, 0.0, -1.0, -1.0};
-    /* The limits are reached up to terms of relative size sigma over the smallest eigenvalue of G' M^-1 G, and eps over h^2: 1e-2 in the
-     * fit. */
+    /* The limits are reached up to terms of relative size sigma over the smallest eigenvalue of G' M^-1 G, and eps over
+     * h^2: 1e-2 in the fit. */
     const double bend = 0.02;
     bool holds = true;
     sb_table table;
@@ -159,8 +159,8 @@ static int find_limit(sb_bench *bench, const pose *poses) {
             }
             SB_TRY(condition(bench, p->n, A, &cond[2][k]));
             SB_TRY(condition(bench, saddle(p, eps[k], true, A), A, &cond[3][k]));
-            SB_TRY(SB_ROW(&table.sink, sb_text(problems[i]), sb_real(eps[k]), sb_real(cond[0][k]), sb_real(cond[1][k]), sb_real(cond[2][k]),
-                          sb_real(cond[3][k])));
+            SB_TRY(SB_ROW(&table.sink, sb_text(problems[i]), sb_real(eps[k]), sb_real(cond[0][k]), sb_real(cond[1][k]),
+                          sb_real(cond[2][k]), sb_real(cond[3][k])));
         }
         const int from = 4; /* eps up to 1e-8 */
         for (int k = 0; k < 4; k++) {
@@ -172,15 +172,18 @@ static int find_limit(sb_bench *bench, const pose *poses) {
     }
     SB_TRY(sb_bench_save(bench, &table, "notes11_conditioning.csv"));
     return sb_bench_find(
-        bench, &(sb_finding){
-                   "notes11-limit", sb_verdict_of(holds, false),
-                   sb_bench_format(bench,
-                                   "condition numbers as eps to the power of, farthest of four problems: saddle matrix %.3f, Schur "
-                                   "complement %.3f, pseudo mass matrix %.3f; saddle matrix with a constraint taken twice %.3f (+- %.0e)",
-                                   worst[0], worst[1], worst[2], worst[3], se),
-                   "0.02 on 0, 0, -1, -1",
-                   "powers from the orders of the blocks, fitted from eps = 1e-8 to 1e-12. Without full row rank the saddle matrix has no "
-                   "limit either"});
+        bench,
+        &(sb_finding){
+            "notes11-limit", sb_verdict_of(holds, false),
+            sb_bench_format(
+                bench,
+                "condition numbers as eps to the power of, farthest of four problems: saddle matrix %.3f, Schur "
+                "complement %.3f, pseudo mass matrix %.3f; saddle matrix with a constraint taken twice %.3f (+- %.0e)",
+                worst[0], worst[1], worst[2], worst[3], se),
+            "0.02 on 0, 0, -1, -1",
+            "powers from the orders of the blocks, fitted from eps = 1e-8 to 1e-12. Without full row rank the saddle "
+            "matrix has no "
+            "limit either"});
 }
 
 /* Largest residual of (57) with (58) for the step that was taken, over its largest term. */
@@ -214,9 +217,12 @@ static double residual(const pose *p, double eps, const double *v1, const double
     return sb_larger(relative, worst / size);
 }
 
-/* The multiplier by (62), corrected or as printed, its distance from `lambda`, relative. Also the smallest eigenvalue of S over sigma. */
-static int by_schur(sb_bench *bench, const pose *p, double eps, bool printed, const double *lambda, double *distance, double *smallest) {
-    double S[LARGEST * LARGEST], W[LARGEST * LARGEST], L[LARGEST * LARGEST], b[LARGEST], eigenvalues[LARGEST], off = 0.0, size = 0.0;
+/* The multiplier by (62), corrected or as printed, its distance from `lambda`, relative. Also the smallest eigenvalue
+ * of S over sigma. */
+static int by_schur(sb_bench *bench, const pose *p, double eps, bool printed, const double *lambda, double *distance,
+                    double *smallest) {
+    double S[LARGEST * LARGEST], W[LARGEST * LARGEST], L[LARGEST * LARGEST], b[LARGEST], eigenvalues[LARGEST],
+        off = 0.0, size = 0.0;
     const int n = p->n, m = p->m;
     const double psi = 1.0 / (1.0 + 4.0 * tau / h);
     SB_TRY(schur(bench, p, eps, S, W));
@@ -265,7 +271,8 @@ static int distance_of(sb_bench *bench, const char *problem, const char *const s
 }
 
 static int find_spook(sb_bench *bench, const pose *poses, double v1[][LARGEST], double lambda[][LARGEST]) {
-    static const char *const forms[2] = {"spook:eps=1e-4,tau=2,start=full,form=saddle", "spook:eps=1e-4,tau=2,start=full,form=schur"};
+    static const char *const forms[2] = {"spook:eps=1e-4,tau=2,start=full,form=saddle",
+                                         "spook:eps=1e-4,tau=2,start=full,form=schur"};
     double left = 0.0, corrected = 0.0, printed = INFINITY, positive = INFINITY, apart = 0.0;
     for (int i = 0; i < PROBLEMS; i++) {
         double with, wrong, eigenvalue, distance;
@@ -278,23 +285,25 @@ static int find_spook(sb_bench *bench, const pose *poses, double v1[][LARGEST], 
         positive = fmin(positive, eigenvalue);
         apart = sb_larger(apart, distance);
     }
-    /* Round-off of some hundred operations times condition numbers of a few hundred; over 120 steps of a motion that isn't yet chaotic, a
-     * hundred times that. */
+    /* Round-off of some hundred operations times condition numbers of a few hundred; over 120 steps of a motion that
+     * isn't yet chaotic, a hundred times that. */
     const double step = 1e-11, trajectory = 1e-9;
     const bool holds = left <= step && corrected <= step && apart <= trajectory && positive >= 1.0 - 1e-6;
     return sb_bench_find(
-        bench,
-        &(sb_finding){
-            "notes11-spook", sb_verdict_of(holds && printed <= step, holds && printed > step),
-            sb_bench_format(bench,
-                            "a step of spook solves (57) to 1e-%d and (62), its sign corrected, to 1e-%d; with the printed sign it is off "
-                            "by %.0f %% or more. Both forms give one trajectory of 120 steps to 1e-%d; S is positive definite, %s sigma",
-                            sb_decimals(left) < 11 ? sb_decimals(left) : 11, sb_decimals(corrected) < 11 ? sb_decimals(corrected) : 11,
-                            100.0 * printed, sb_decimals(apart) < 9 ? sb_decimals(apart) : 9,
-                            positive >= 1.0 - 1e-6 ? "no eigenvalue below" : "an eigenvalue below"),
-            "1e-11 on a step, 1e-9 on 120 steps, 1e-6 on the eigenvalue",
-            "round-off times the condition number. (62) needs - h G M^-1 f_e, and (60) G v_k/(1 + 4 gamma/h) without the further 1/h: both "
-            "follow from (59)"});
+        bench, &(sb_finding){"notes11-spook", sb_verdict_of(holds && printed <= step, holds && printed > step),
+                             sb_bench_format(bench,
+                                             "a step of spook solves (57) to 1e-%d and (62), its sign corrected, to "
+                                             "1e-%d; with the printed sign it is off "
+                                             "by %.0f %% or more. Both forms give one trajectory of 120 steps to "
+                                             "1e-%d; S is positive definite, %s sigma",
+                                             sb_decimals(left) < 11 ? sb_decimals(left) : 11,
+                                             sb_decimals(corrected) < 11 ? sb_decimals(corrected) : 11, 100.0 * printed,
+                                             sb_decimals(apart) < 9 ? sb_decimals(apart) : 9,
+                                             positive >= 1.0 - 1e-6 ? "no eigenvalue below" : "an eigenvalue below"),
+                             "1e-11 on a step, 1e-9 on 120 steps, 1e-6 on the eigenvalue",
+                             "round-off times the condition number. (62) needs - h G M^-1 f_e, and (60) G v_k/(1 + 4 "
+                             "gamma/h) without the further 1/h: both "
+                             "follow from (59)"});
 }
 
 static int run(sb_bench *bench) {
@@ -310,11 +319,12 @@ static int run(sb_bench *bench) {
 }
 
 SB_DEFINE_EXPERIMENT(notes11_conditioning) = {
-    .entry =
-        {"notes11_conditioning",
-         "SPOOK as derived by averaging: its saddle and Schur forms, and the condition numbers of every stepping matrix as eps goes to 0.",
-         "notes11 11", NULL, 0},
+    .entry = {"notes11_conditioning",
+              "SPOOK as derived by averaging: its saddle and Schur forms, and the condition numbers of every stepping "
+              "matrix as eps goes to 0.",
+              "notes11 11", NULL, 0},
     .claims = (const char *const[]){"notes11-spook", "notes11-limit", NULL},
-    .files = (const char *const[]){"notes11_conditioning.csv", "notes11_conditioning.svg", "notes11_conditioning.png", NULL},
+    .files = (const char *const[]){"notes11_conditioning.csv", "notes11_conditioning.svg", "notes11_conditioning.png",
+                                   NULL},
     .run = run,
 };

@@ -94,34 +94,37 @@ static int run(sb_bench *bench) {
         int pieces;
         SB_TRY(range_at(bench, tau, &lowest, &highest, &pieces));
         const double low = tau, high = 2.0 / tau + tau / 2.0, factor = highest / lowest;
-        derived = derived && pieces == 1 && fabs(lowest / low - 1.0) <= accuracy && fabs(highest / high - 1.0) <= accuracy;
+        derived =
+            derived && pieces == 1 && fabs(lowest / low - 1.0) <= accuracy && fabs(highest / high - 1.0) <= accuracy;
         if (tau <= resolved) {
             *(factor > tight ? &loose : &narrow) += 1;
             narrowest = fmin(narrowest, factor);
         }
         at_tenth = i == 0 ? factor : at_tenth;
-        SB_TRY(SB_ROW(&table.sink, sb_real(tau), sb_real(lowest), sb_real(highest), sb_real(low), sb_real(high), sb_real(factor)));
+        SB_TRY(SB_ROW(&table.sink, sb_real(tau), sb_real(lowest), sb_real(highest), sb_real(low), sb_real(high),
+                      sb_real(factor)));
     }
     SB_TRY(sb_bench_save(bench, &table, "notes11_damping.csv"));
     SB_TRY(sb_bench_plot(bench, "notes11_damping"));
     const sb_verdict verdict = !derived || narrow == 0 ? SB_REFUTED : loose == 0 ? SB_REPRODUCED : SB_UNDECIDABLE;
     return sb_bench_find(
-        bench,
-        &(sb_finding){
-            "notes11-damping", verdict,
-            sb_bench_format(
-                bench,
-                "stable for h omega^2 < gamma < 2/h + h omega^2/2 %s: a factor of %.1f at tau = 0.1, %.1f at tau = 1; none from tau = 2",
-                derived ? "and nowhere else" : "not confirmed", at_tenth, narrowest),
-            "1e-9 relative on the ends; tight: a factor of 4 or less",
-            "the range depends on h and omega as said, and gamma < h omega^2 does not help. But how tight it is depends on tau: at small "
-            "steps it is wide, from hardly any drag to far beyond critical, and it closes as tau goes to 2. The notes put no number on it; "
-            "a factor of 4 is taken for tight, off by 2 either way"});
+        bench, &(sb_finding){"notes11-damping", verdict,
+                             sb_bench_format(bench,
+                                             "stable for h omega^2 < gamma < 2/h + h omega^2/2 %s: a factor of %.1f at "
+                                             "tau = 0.1, %.1f at tau = 1; none from tau = 2",
+                                             derived ? "and nowhere else" : "not confirmed", at_tenth, narrowest),
+                             "1e-9 relative on the ends; tight: a factor of 4 or less",
+                             "the range depends on h and omega as said, and gamma < h omega^2 does not help. But how "
+                             "tight it is depends on tau: at small "
+                             "steps it is wide, from hardly any drag to far beyond critical, and it closes as tau goes "
+                             "to 2. The notes put no number on it; "
+                             "a factor of 4 is taken for tight, off by 2 either way"});
 }
 
 SB_DEFINE_EXPERIMENT(notes11_damping) = {
-    .entry = {"notes11_damping", "Explicit Euler on the oscillator with drag: the range of gamma in which it is stable.", "notes11 5", NULL,
-              0},
+    .entry = {"notes11_damping",
+              "Explicit Euler on the oscillator with drag: the range of gamma in which it is stable.", "notes11 5",
+              NULL, 0},
     .claims = (const char *const[]){"notes11-damping", NULL},
     .files = (const char *const[]){"notes11_damping.csv", "notes11_damping.svg", "notes11_damping.png", NULL},
     .run = run,

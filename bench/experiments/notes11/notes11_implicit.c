@@ -1,5 +1,5 @@
-/* notes11 10: linearly implicit Euler on a pendulum's spring as it stiffens: with the Gauss-Newton matrix of (54), and with the whole
- * derivative. */
+/* notes11 10: linearly implicit Euler on a pendulum's spring as it stiffens: with the Gauss-Newton matrix of (54), and
+ * with the whole derivative. */
 #include <float.h>
 #include <math.h>
 
@@ -8,14 +8,15 @@
 #include "analysis/row.h"
 #include "bench/runner/verdicts.h"
 
-/* Let go at the horizontal; what is left of the swing in the tenth one, and how far the motion is from the regularized stepper's in the
- * first. */
+/* Let go at the horizontal; what is left of the swing in the tenth one, and how far the motion is from the regularized
+ * stepper's in the first. */
 static const char *const problem = "pendulum:m=1,l=1,g=10,theta0=1.5707963267948966,constraint=norm";
 static const double h = 1.0 / 60.0, first = 2.4, last = 24.0;
 
 static const sb_column columns[] = {
     {"eps", SB_COL_KEY, "", "compliance"},
-    {"gauss_newton", SB_COL_EXACT, "m", "largest |x| in the tenth swing by (54), corrected; empty: the run ended early"},
+    {"gauss_newton", SB_COL_EXACT, "m",
+     "largest |x| in the tenth swing by (54), corrected; empty: the run ended early"},
     {"whole", SB_COL_EXACT, "m", "by (54) with the derivative of G, reg05 (6.3)"},
     {"reg", SB_COL_EXACT, "m", "by the regularized stepper reg05 (4.2)"},
     {"apart", SB_COL_ERROR, "m", "largest distance of the first and the third in the first swing"},
@@ -84,7 +85,8 @@ static int run(sb_bench *bench) {
     const double alive = 0.9, dead = 0.1;
     /* Below this h^2/eps the pseudo mass matrix holds M to five digits and more. */
     const double clear = 1e-5;
-    /* The same equations, so the same motion but for that loss, once a step and growing with time no faster than the steps' number squared.
+    /* The same equations, so the same motion but for that loss, once a step and growing with time no faster than the
+     * steps' number squared.
      */
     const double steps = first / h;
     sb_table table;
@@ -114,23 +116,26 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_plot(bench, "notes11_implicit"));
     return sb_bench_find(
         bench,
-        &(sb_finding){"notes11-lie", lives && same ? SB_REFUTED : SB_REPRODUCED,
-                      sb_bench_format(bench,
-                                      "by (54) the tenth swing %s nine tenths of the first for eps <= 1e-3, as long as eps_mach h^2/eps <= "
-                                      "1e-5; it is the motion of reg05 (4.2) to 1e-%d m. With the derivative of G the swing %s",
-                                      lives ? "keeps" : "loses", sb_decimals(worst), dies ? "dies" : "lives"),
-                      "alive: nine tenths of the first swing; dead: a tenth; the same: round-off of the pseudo mass matrix",
-                      "(54) takes all but O(eps) of the motion along the constraint's normal and leaves the tangent alone: multiplied out, "
-                      "it is the regularized stepper (4.2) of reg05, which keeps swinging. M is lost "
-                      "only to round-off, from eps_mach h^2/eps = 1 on. What kills is the derivative of G that (54) leaves out "
-                      "(reg05-f65). That the matrix is ill conditioned is right (notes11-limit)"});
+        &(sb_finding){
+            "notes11-lie", lives && same ? SB_REFUTED : SB_REPRODUCED,
+            sb_bench_format(
+                bench,
+                "by (54) the tenth swing %s nine tenths of the first for eps <= 1e-3, as long as eps_mach h^2/eps <= "
+                "1e-5; it is the motion of reg05 (4.2) to 1e-%d m. With the derivative of G the swing %s",
+                lives ? "keeps" : "loses", sb_decimals(worst), dies ? "dies" : "lives"),
+            "alive: nine tenths of the first swing; dead: a tenth; the same: round-off of the pseudo mass matrix",
+            "(54) takes all but O(eps) of the motion along the constraint's normal and leaves the tangent alone: "
+            "multiplied out, "
+            "it is the regularized stepper (4.2) of reg05, which keeps swinging. M is lost "
+            "only to round-off, from eps_mach h^2/eps = 1 on. What kills is the derivative of G that (54) leaves out "
+            "(reg05-f65). That the matrix is ill conditioned is right (notes11-limit)"});
 }
 
 SB_DEFINE_EXPERIMENT(notes11_implicit) = {
-    .entry =
-        {"notes11_implicit",
-         "Linearly implicit Euler on a pendulum's stiffening spring, with and without the derivative of G: what is left of the motion.",
-         "notes11 10", NULL, 0},
+    .entry = {"notes11_implicit",
+              "Linearly implicit Euler on a pendulum's stiffening spring, with and without the derivative of G: what "
+              "is left of the motion.",
+              "notes11 10", NULL, 0},
     .claims = (const char *const[]){"notes11-lie", NULL},
     .files = (const char *const[]){"notes11_implicit.csv", "notes11_implicit.svg", "notes11_implicit.png", NULL},
     .run = run,

@@ -1,4 +1,5 @@
-/* notes11 7: the implicit midpoint rule's energy on the oscillator, and its trajectory at very large steps: noise or not? */
+/* notes11 7: the implicit midpoint rule's energy on the oscillator, and its trajectory at very large steps: noise or
+ * not? */
 #include <float.h>
 #include <math.h>
 
@@ -24,12 +25,17 @@ static const sb_column trajectory_columns[] = {
     {"envelope", SB_COL_EXACT, "", "(-1)^k x_k"},
     {"autocorrelation", SB_COL_EXACT, "", "of x_k at lag k; empty beyond the lags shown"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0], TRAJECTORY = sizeof trajectory_columns / sizeof trajectory_columns[0] };
+enum {
+    COLUMNS = sizeof columns / sizeof columns[0],
+    TRAJECTORY = sizeof trajectory_columns / sizeof trajectory_columns[0]
+};
 
-/* Round-off of a step, some ten operations of eps on energies whose parts exchange entirely; deviations of one sign at worst. */
+/* Round-off of a step, some ten operations of eps on energies whose parts exchange entirely; deviations of one sign at
+ * worst. */
 static const double round_off = 16.0 * DBL_EPSILON;
 
-/* White noise has autocorrelations below 3/sqrt(N) at every given lag (three standard deviations), and nothing predicts it. */
+/* White noise has autocorrelations below 3/sqrt(N) at every given lag (three standard deviations), and nothing predicts
+ * it. */
 static const double noise_band = 3.0 / 64.0;
 
 /* x_k and the largest relative deviation of the energy, from x = 1 at rest. */
@@ -57,7 +63,8 @@ static double autocorrelation(const double *x, int lag) {
     return gsl_stats_correlation(x, 1, x + lag, 1, (size_t)(LENGTH - lag));
 }
 
-/* Least squares of x_{k+1} + x_{k-1} on x_k: what is left, over what there was. Noise leaves 1, a rotation by a fixed angle 0. */
+/* Least squares of x_{k+1} + x_{k-1} on x_k: what is left, over what there was. Noise leaves 1, a rotation by a fixed
+ * angle 0. */
 static double unpredictable(const double *x) {
     double xy = 0.0, xx = 0.0, left = 0.0;
     for (int k = 1; k + 1 < LENGTH; k++) {
@@ -103,29 +110,35 @@ static int run(sb_bench *bench) {
         if (taus[i] == large) {
             SB_TRY(save_trajectory(bench, x));
         }
-        SB_TRY(SB_ROW(&table.sink, sb_real(taus[i]), sb_int(LENGTH), sb_real(drift), sb_real(gsl_stats_mean(x, 1, LENGTH)),
-                      sb_real(gsl_stats_max(x, 1, LENGTH)), sb_real(first), sb_real(second), sb_real(share)));
+        SB_TRY(SB_ROW(&table.sink, sb_real(taus[i]), sb_int(LENGTH), sb_real(drift),
+                      sb_real(gsl_stats_mean(x, 1, LENGTH)), sb_real(gsl_stats_max(x, 1, LENGTH)), sb_real(first),
+                      sb_real(second), sb_real(share)));
     }
     SB_TRY(sb_bench_save(bench, &table, "notes11_midpoint.csv"));
     SB_TRY(sb_bench_plot(bench, "notes11_midpoint"));
-    SB_TRY(sb_bench_find(bench, &(sb_finding){"notes11-mid-e", sb_verdict_of(worst <= LENGTH * round_off, false),
-                                              sb_bench_format(bench, "relative deviation below 1e-%d over %d steps at tau from 0.1 to 1e4",
-                                                              sb_decimals(worst), LENGTH),
-                                              "16 eps a step", "some ten operations a step, their errors of one sign at worst"}));
+    SB_TRY(sb_bench_find(
+        bench,
+        &(sb_finding){"notes11-mid-e", sb_verdict_of(worst <= LENGTH * round_off, false),
+                      sb_bench_format(bench, "relative deviation below 1e-%d over %d steps at tau from 0.1 to 1e4",
+                                      sb_decimals(worst), LENGTH),
+                      "16 eps a step", "some ten operations a step, their errors of one sign at worst"}));
     const sb_verdict verdict = regular == 0 ? SB_REPRODUCED : noisy == 0 ? SB_REFUTED : SB_UNDECIDABLE;
-    return sb_bench_find(bench, &(sb_finding){"notes11-noise", verdict,
-                                              sb_bench_format(bench,
-                                                              "autocorrelation at lag 2 at least %.3f; two points predict the next to a "
-                                                              "share of 1e-%d of its variance, at tau = 100, 1e3, 1e4",
-                                                              least, sb_decimals(open)),
-                                              "noise: autocorrelations within 3/sqrt(N), N = 4096, and more than half of the variance open",
-                                              "phi goes to pi with tau, so that the trajectory is a rotation of constant amplitude that "
-                                              "changes sign at nearly every step, under a slow envelope cos(4k/tau): as regular as can be. "
-                                              "Bounds and mean are as said; it carries no information on the motion, but it isn't random"});
+    return sb_bench_find(
+        bench,
+        &(sb_finding){"notes11-noise", verdict,
+                      sb_bench_format(bench,
+                                      "autocorrelation at lag 2 at least %.3f; two points predict the next to a "
+                                      "share of 1e-%d of its variance, at tau = 100, 1e3, 1e4",
+                                      least, sb_decimals(open)),
+                      "noise: autocorrelations within 3/sqrt(N), N = 4096, and more than half of the variance open",
+                      "phi goes to pi with tau, so that the trajectory is a rotation of constant amplitude that "
+                      "changes sign at nearly every step, under a slow envelope cos(4k/tau): as regular as can be. "
+                      "Bounds and mean are as said; it carries no information on the motion, but it isn't random"});
 }
 
 SB_DEFINE_EXPERIMENT(notes11_midpoint) = {
-    .entry = {"notes11_midpoint", "Implicit midpoint on the oscillator: its energy, and its trajectory at very large steps.", "notes11 7",
+    .entry = {"notes11_midpoint",
+              "Implicit midpoint on the oscillator: its energy, and its trajectory at very large steps.", "notes11 7",
               NULL, 0},
     .claims = (const char *const[]){"notes11-mid-e", "notes11-noise", NULL},
     .files = (const char *const[]){"notes11_midpoint.csv", "notes11_midpoint_trajectory.csv", "notes11_midpoint.svg",

@@ -1,12 +1,12 @@
-/* reg05 4: what order a bouncing ball leaves to first-order and second-order steppers, in norms that make sense for impacts and in one that
- * does not. */
+/* reg05 4: what order a bouncing ball leaves to first-order and second-order steppers, in norms that make sense for
+ * impacts and in one that does not. */
 #include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/norm.h>
 
-#include "bench/runner/verdicts.h"
 #include "bench/runner/trajectory.h"
+#include "bench/runner/verdicts.h"
 
 enum { STEPPERS = 3, JUDGED = 2, LEVELS = 9, NORMS = 4, FINE = 10, SHOWN = 56, COARSE_STEPS = 36 };
 
@@ -80,18 +80,20 @@ static int draw_paths(sb_bench *bench) {
 
 static int run(sb_bench *bench) {
     static const char *const problems[] = {"bouncing_ball", NULL};
-    /* Where in a step the impacts fall is a matter of chance: errors are h times a number between 0 and 1 or so, whose scatter bends a fit
-     * over two and a half decades of h by less than this; a largest error that jumps with it is flat to within the same. */
+    /* Where in a step the impacts fall is a matter of chance: errors are h times a number between 0 and 1 or so, whose
+     * scatter bends a fit over two and a half decades of h by less than this; a largest error that jumps with it is
+     * flat to within the same. */
     const double bend = 0.15;
     double power[STEPPERS], se_sup, least = INFINITY, most = -INFINITY, se = 0.0;
     int fits = 0;
     sb_table rows;
-    SB_TRY(sb_bench_analyse(bench, "order",
-                            "h=[0.05,0.025,0.0125,0.00625,0.003125,0.0015625,0.00078125,0.000390625,0.0001953125],t_end=1.8", problems,
-                            steppers, &rows));
+    SB_TRY(sb_bench_analyse(
+        bench, "order",
+        "h=[0.05,0.025,0.0125,0.00625,0.003125,0.0015625,0.00078125,0.000390625,0.0001953125],t_end=1.8", problems,
+        steppers, &rows));
     for (int i = 0; i < rows.nrows; i++) {
-        const bool judged =
-            strcmp(sb_table_text(&rows, i, "status"), "fit") == 0 && strcmp(sb_table_text(&rows, i, "stepper"), steppers[JUDGED]) != 0;
+        const bool judged = strcmp(sb_table_text(&rows, i, "status"), "fit") == 0 &&
+                            strcmp(sb_table_text(&rows, i, "stepper"), steppers[JUDGED]) != 0;
         for (int k = 0; k < NORMS && judged; k++, fits++) {
             const double slope = sb_table_real(&rows, i, slopes[k]);
             least = !(slope >= least) ? slope : least;
@@ -108,30 +110,32 @@ static int run(sb_bench *bench) {
         holds = holds && fabs(power[s]) <= bend;
     }
     return sb_bench_find(
-        bench,
-        &(sb_finding){
-            "reg05-first", sb_verdict_of(holds, false),
-            sb_bench_format(
-                bench,
-                "bouncing ball by the regularized stepper and Moreau-Jean time stepping: mean errors of position and velocity, "
-                "distance of the graphs "
-                "and times of impacts go as h to the power of %.2f to %.2f (standard errors up to %.2f); the largest error of the "
-                "velocity as %s (+- %.2f)",
-                least, most, se, sb_bench_list(bench, "%.2f", JUDGED, power), se_sup),
-            "0.15 on the powers 1 and 0",
-            "the methods are of second order, Moreau's midpoint rule too, on smooth motions. An impact found at the end of a step "
-            "is late by part of one: an error "
-            "of h in time, and of the whole jump in the velocity for as long, so that its largest error does not fall at all. SPOOK is "
-            "drawn with its default compliance, 1e-8 m/N, and does as the regularized stepper does: an impact is rigid whatever the compliance is"});
+        bench, &(sb_finding){"reg05-first", sb_verdict_of(holds, false),
+                             sb_bench_format(bench,
+                                             "bouncing ball by the regularized stepper and Moreau-Jean time stepping: "
+                                             "mean errors of position and velocity, "
+                                             "distance of the graphs "
+                                             "and times of impacts go as h to the power of %.2f to %.2f (standard "
+                                             "errors up to %.2f); the largest error of the "
+                                             "velocity as %s (+- %.2f)",
+                                             least, most, se, sb_bench_list(bench, "%.2f", JUDGED, power), se_sup),
+                             "0.15 on the powers 1 and 0",
+                             "the methods are of second order, Moreau's midpoint rule too, on smooth motions. An "
+                             "impact found at the end of a step "
+                             "is late by part of one: an error "
+                             "of h in time, and of the whole jump in the velocity for as long, so that its largest "
+                             "error does not fall at all. SPOOK is "
+                             "drawn with its default compliance, 1e-8 m/N, and does as the regularized stepper does: "
+                             "an impact is rigid whatever the compliance is"});
 }
 
 SB_DEFINE_EXPERIMENT(reg05_bounce) = {
-    .entry =
-        {"reg05_bounce",
-         "Bouncing ball by three steppers: orders in the mean over time, of the graphs, of the times of impacts, and in the largest error.",
-         "reg05 4", NULL, 0},
+    .entry = {"reg05_bounce",
+              "Bouncing ball by three steppers: orders in the mean over time, of the graphs, of the times of impacts, "
+              "and in the largest error.",
+              "reg05 4", NULL, 0},
     .claims = (const char *const[]){"reg05-first", NULL},
-    .files = (const char *const[]){"reg05_bounce.csv", "reg05_bounce_sup.csv", "reg05_bounce_path.csv", "reg05_bounce.svg",
-                                   "reg05_bounce.png", NULL},
+    .files = (const char *const[]){"reg05_bounce.csv", "reg05_bounce_sup.csv", "reg05_bounce_path.csv",
+                                   "reg05_bounce.svg", "reg05_bounce.png", NULL},
     .run = run,
 };

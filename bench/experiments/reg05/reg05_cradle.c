@@ -1,10 +1,11 @@
-/* reg05 2.7: impacts in Newton's cradle, one after the other and solved for all at once; what jumps and what does not. */
+/* reg05 2.7: impacts in Newton's cradle, one after the other and solved for all at once; what jumps and what does not.
+ */
 #include <math.h>
 
 #include <stepbench/numerics/norm.h>
 
-#include "bench/runner/verdicts.h"
 #include "bench/runner/trajectory.h"
+#include "bench/runner/verdicts.h"
 
 enum { BALLS = 5, SAMPLES = 300, SIZES = 7, LEVELS = 6, RUNS = 3 };
 
@@ -118,27 +119,31 @@ static int run(sb_bench *bench) {
     SB_TRY(jumps(bench, &position, &velocity));
     SB_TRY(sb_bench_plot(bench, "reg05_cradle"));
     const bool holds = sb_bench_slope_is(position, 1.0, bend) && sb_bench_slope_is(velocity, 0.0, bend) && off <= exact;
-    return sb_bench_find(
-        bench, &(sb_finding){
-                   "reg05-impact", sb_verdict_of(false, holds),
-                   sb_bench_format(
-                       bench,
-                       "Newton's cradle: the largest change of a position in a step goes as h^%.3f, that of a velocity as h^%.3f: "
-                       "positions are continuous but "
-                       "no smoother. Balls that touch: the complementarity problem sends the first one back with -(1 - 2/n) of its speed "
-                       "and all others off with 2/n, to 1e-%d, n = 2 to 8",
-                       position.value, velocity.value + 0.0, sb_decimals(off) < 9 ? sb_decimals(off) : 9),
-                   "1e-6 on the powers 1 and 0; 1e-9 m/s",
-                   "continuous, not smooth: positions have a kink at each impact. One ball leaves only where the impacts are told apart, "
-                   "by balls that stand apart; "
-                   "momentum and energy are right both ways, and Newton's law does not say which"});
+    return sb_bench_find(bench,
+                         &(sb_finding){"reg05-impact", sb_verdict_of(false, holds),
+                                       sb_bench_format(bench,
+                                                       "Newton's cradle: the largest change of a position in a step "
+                                                       "goes as h^%.3f, that of a velocity as h^%.3f: "
+                                                       "positions are continuous but "
+                                                       "no smoother. Balls that touch: the complementarity problem "
+                                                       "sends the first one back with -(1 - 2/n) of its speed "
+                                                       "and all others off with 2/n, to 1e-%d, n = 2 to 8",
+                                                       position.value, velocity.value + 0.0,
+                                                       sb_decimals(off) < 9 ? sb_decimals(off) : 9),
+                                       "1e-6 on the powers 1 and 0; 1e-9 m/s",
+                                       "continuous, not smooth: positions have a kink at each impact. One ball leaves "
+                                       "only where the impacts are told apart, "
+                                       "by balls that stand apart; "
+                                       "momentum and energy are right both ways, and Newton's law does not say which"});
 }
 
 SB_DEFINE_EXPERIMENT(reg05_cradle) = {
-    .entry = {"reg05_cradle", "Newton's cradle: velocities of balls that stand apart and of balls that touch, and what changes at once.",
-              "reg05 2.7", NULL, 0},
+    .entry =
+        {"reg05_cradle",
+         "Newton's cradle: velocities of balls that stand apart and of balls that touch, and what changes at once.",
+         "reg05 2.7", NULL, 0},
     .claims = (const char *const[]){"reg05-impact", NULL},
-    .files = (const char *const[]){"reg05_cradle.csv", "reg05_cradle_sizes.csv", "reg05_cradle_jumps.csv", "reg05_cradle.svg",
-                                   "reg05_cradle.png", NULL},
+    .files = (const char *const[]){"reg05_cradle.csv", "reg05_cradle_sizes.csv", "reg05_cradle_jumps.csv",
+                                   "reg05_cradle.svg", "reg05_cradle.png", NULL},
     .run = run,
 };

@@ -1,4 +1,5 @@
-/* reg05 6.2 and Fig. 6.13: the slider crank at its singular poses, with redundant joints, and with a rod a little too long to have any. */
+/* reg05 6.2 and Fig. 6.13: the slider crank at its singular poses, with redundant joints, and with a rod a little too
+ * long to have any. */
 #include <math.h>
 
 #include <stepbench/numerics/norm.h>
@@ -6,8 +7,8 @@
 #include "analysis/row.h"
 #include "bench/runner/verdicts.h"
 
-/* Crank and rod of length 1 turn once a second: at h = 1/60 s from phi = 0 step 15 stands the crank upright, where all lie on a line and G
- * loses rank. */
+/* Crank and rod of length 1 turn once a second: at h = 1/60 s from phi = 0 step 15 stands the crank upright, where all
+ * lie on a line and G loses rank. */
 static const double h = 1.0 / 60.0, t_end = 2.0;
 static const int singular_step = 15;
 
@@ -109,8 +110,9 @@ static int turn(sb_bench *bench, const setting *x, double end, outcome *out) {
 /* The run, and its row. */
 static int tell(sb_bench *bench, sb_table *table, const setting *x, outcome *out) {
     SB_TRY(turn(bench, x, t_end, out));
-    return SB_ROW(&table->sink, sb_real(x->L), sb_int(x->redundant), sb_real(x->c), sb_real(x->damping), sb_text(x->form), sb_int(x->rate),
-                  sb_int(out->last), sb_real(out->error), sb_real(out->least), sb_text(out->failure == NULL ? "ok" : out->failure));
+    return SB_ROW(&table->sink, sb_real(x->L), sb_int(x->redundant), sb_real(x->c), sb_real(x->damping),
+                  sb_text(x->form), sb_int(x->rate), sb_int(out->last), sb_real(out->error), sb_real(out->least),
+                  sb_text(out->failure == NULL ? "ok" : out->failure));
 }
 
 static int save_curves(sb_bench *bench, const outcome *stuck, const outcome *passes, const outcome *longer) {
@@ -118,14 +120,15 @@ static int save_curves(sb_bench *bench, const outcome *stuck, const outcome *pas
     SB_TRY(sb_bench_table(bench, CURVE_COLUMNS, curve_columns, &table));
     for (long k = 0; k <= passes->last; k++) {
         const double t = (double)k * h;
-        SB_TRY(SB_ROW(&table.sink, sb_real(t), sb_real(2.0 * cos(2.0 * M_PI * t)), k <= stuck->last ? sb_real(stuck->load[k]) : sb_empty(),
-                      sb_real(passes->load[k]), sb_real(longer->load[k])));
+        SB_TRY(SB_ROW(&table.sink, sb_real(t), sb_real(2.0 * cos(2.0 * M_PI * t)),
+                      k <= stuck->last ? sb_real(stuck->load[k]) : sb_empty(), sb_real(passes->load[k]),
+                      sb_real(longer->load[k])));
     }
     return sb_bench_save(bench, &table, "reg05_crank_load.csv");
 }
 
-/* Which c gets through a step that lands how close to the singular pose. Sets the largest distance at which c = 1e-20 fails, and the
- * smallest c of the map that passes on the pose itself. */
+/* Which c gets through a step that lands how close to the singular pose. Sets the largest distance at which c = 1e-20
+ * fails, and the smallest c of the map that passes on the pose itself. */
 static int map(sb_bench *bench, double *reach, double *least) {
     static const double c[COMPLIANCES] = {0.0, 1e-22, 1e-20, 1e-19, 1e-18, 1e-17, 1e-16, 1e-14};
     sb_table table;
@@ -147,10 +150,12 @@ static int map(sb_bench *bench, double *reach, double *least) {
 
 static int run(sb_bench *bench) {
     static const setting settings[] = {
-        {1.0, 0, 1e-20, 0.0, "saddle", 60, 0.0},    {1.0, 0, 1e-16, 2.0, "saddle", 60, 0.0},      {1.0, 0, 1e-16, 0.0, "saddle", 60, 0.0},
-        {1.0, 0, 1e-20, 0.0, "schur", 60, 0.0},     {1.0, 0, 1e-16, 0.0, "schur", 60, 0.0},       {1.0, 0, 1e-20, 0.0, "saddle", 61, 0.0},
-        {1.0, 1, 1e-20, 0.0, "saddle", 61, 0.0},    {1.0, 1, 1e-16, 0.0, "saddle", 61, 0.0},      {1.0, 1, 1e-16, 0.0, "saddle", 60, 0.0},
-        {1.0001, 0, 1e-20, 0.0, "saddle", 60, 0.0}, {1.0001, 0, 1e-20, 0.0, "saddle", 2000, 0.0},
+        {1.0, 0, 1e-20, 0.0, "saddle", 60, 0.0},      {1.0, 0, 1e-16, 2.0, "saddle", 60, 0.0},
+        {1.0, 0, 1e-16, 0.0, "saddle", 60, 0.0},      {1.0, 0, 1e-20, 0.0, "schur", 60, 0.0},
+        {1.0, 0, 1e-16, 0.0, "schur", 60, 0.0},       {1.0, 0, 1e-20, 0.0, "saddle", 61, 0.0},
+        {1.0, 1, 1e-20, 0.0, "saddle", 61, 0.0},      {1.0, 1, 1e-16, 0.0, "saddle", 61, 0.0},
+        {1.0, 1, 1e-16, 0.0, "saddle", 60, 0.0},      {1.0001, 0, 1e-20, 0.0, "saddle", 60, 0.0},
+        {1.0001, 0, 1e-20, 0.0, "saddle", 2000, 0.0},
     };
     enum {
         STUCK,
@@ -166,8 +171,8 @@ static int run(sb_bench *bench) {
         FINE,
         SETTINGS
     };
-    /* A step along the tangent leaves the pins of crank and rod by (h omega)^2/2 of 1 m each, of which a damped step takes back a part
-     * 1/(1 + c b/h): that many times as much stays. A tenth for the next order. */
+    /* A step along the tangent leaves the pins of crank and rod by (h omega)^2/2 of 1 m each, of which a damped step
+     * takes back a part 1/(1 + c b/h): that many times as much stays. A tenth for the next order. */
     const double smooth = 1.1 * (2.0 * M_PI * h) * (2.0 * M_PI * h), damped = smooth * (1.0 + settings[DAMPED].damping);
     outcome o[SETTINGS];
     sb_table table;
@@ -183,36 +188,41 @@ static int run(sb_bench *bench) {
     const bool sticks = o[STUCK].failure != NULL && o[STUCK].last == singular_step && o[STUCK_SCHUR].failure != NULL &&
                         o[STUCK_SCHUR].last == singular_step;
     const bool passes = o[DAMPED].failure == NULL && o[DAMPED].error <= damped;
-    const bool undamped = o[UNDAMPED].failure == NULL && o[UNDAMPED].error <= smooth && o[UNDAMPED_SCHUR].failure == NULL;
+    const bool undamped =
+        o[UNDAMPED].failure == NULL && o[UNDAMPED].error <= smooth && o[UNDAMPED_SCHUR].failure == NULL;
     return sb_bench_find(
         bench,
-        &(sb_finding){"reg05-crank", sb_verdict_of(sticks && passes, false),
-                      sb_bench_format(bench,
-                                      "c = 1e-20 gets no further than step %ld, upright to round-off, in either form; c = 1e-16 passes "
-                                      "with damping (load off by at most %.3f m) and %s it (%.3f m); on the pose itself c >= %.0e "
-                                      "passes, and c = 1e-20 fails up to %.0e rad from it, so that at h = 1/61 s it %s. Joint rows taken "
-                                      "twice: c = 1e-20 %s, c = 1e-16 %s. Rod of 1.0001: c = 1e-20 %s",
-                                      o[STUCK].last, o[DAMPED].error, undamped ? "without" : "not without", o[UNDAMPED].error, least, reach,
-                                      o[BESIDE].failure == NULL ? "passes" : "fails",
-                                      o[REDUNDANT_STUCK].failure != NULL ? "fails at once" : "passes",
-                                      o[REDUNDANT].failure == NULL && o[REDUNDANT_BESIDE].failure == NULL ? "passes" : "fails",
-                                      o[LONGER].failure == NULL ? "passes" : "fails"),
-                      "the pose to round-off; a load within 1.1 (h omega)^2 (1 + c b/h) m of 2 cos(2 pi t)",
-                      sb_bench_format(bench,
-                                      "the paper's mechanism sticks where our solvers find a pivot of round-off and stop. It takes a step "
-                                      "that lands on the pose to round-off, as a whole fraction of a turn does; damping "
-                                      "is not needed, and trebles the error. The rod of 1.0001 has no singular pose: its load goes to 0 "
-                                      "and rests there for half a turn, followed to %.2f m at h = 1/60 s and %.0e m at 1/2000 s",
-                                      o[LONGER].error, o[FINE].error)});
+        &(sb_finding){
+            "reg05-crank", sb_verdict_of(sticks && passes, false),
+            sb_bench_format(
+                bench,
+                "c = 1e-20 gets no further than step %ld, upright to round-off, in either form; c = 1e-16 passes "
+                "with damping (load off by at most %.3f m) and %s it (%.3f m); on the pose itself c >= %.0e "
+                "passes, and c = 1e-20 fails up to %.0e rad from it, so that at h = 1/61 s it %s. Joint rows taken "
+                "twice: c = 1e-20 %s, c = 1e-16 %s. Rod of 1.0001: c = 1e-20 %s",
+                o[STUCK].last, o[DAMPED].error, undamped ? "without" : "not without", o[UNDAMPED].error, least, reach,
+                o[BESIDE].failure == NULL ? "passes" : "fails",
+                o[REDUNDANT_STUCK].failure != NULL ? "fails at once" : "passes",
+                o[REDUNDANT].failure == NULL && o[REDUNDANT_BESIDE].failure == NULL ? "passes" : "fails",
+                o[LONGER].failure == NULL ? "passes" : "fails"),
+            "the pose to round-off; a load within 1.1 (h omega)^2 (1 + c b/h) m of 2 cos(2 pi t)",
+            sb_bench_format(
+                bench,
+                "the paper's mechanism sticks where our solvers find a pivot of round-off and stop. It takes a step "
+                "that lands on the pose to round-off, as a whole fraction of a turn does; damping "
+                "is not needed, and trebles the error. The rod of 1.0001 has no singular pose: its load goes to 0 "
+                "and rests there for half a turn, followed to %.2f m at h = 1/60 s and %.0e m at 1/2000 s",
+                o[LONGER].error, o[FINE].error)});
 }
 
 SB_DEFINE_EXPERIMENT(reg05_crank) = {
     .entry = {"reg05_crank",
-              "Slider crank at its singular poses: which compliance passes, how close a step has to come, redundant joints, a rod that is "
+              "Slider crank at its singular poses: which compliance passes, how close a step has to come, redundant "
+              "joints, a rod that is "
               "a little longer.",
               "reg05 Fig. 6.13", NULL, 0},
     .claims = (const char *const[]){"reg05-crank", NULL},
-    .files =
-        (const char *const[]){"reg05_crank.csv", "reg05_crank_load.csv", "reg05_crank_map.csv", "reg05_crank.svg", "reg05_crank.png", NULL},
+    .files = (const char *const[]){"reg05_crank.csv", "reg05_crank_load.csv", "reg05_crank_map.csv", "reg05_crank.svg",
+                                   "reg05_crank.png", NULL},
     .run = run,
 };

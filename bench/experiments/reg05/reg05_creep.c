@@ -4,8 +4,8 @@
 
 #include <stepbench/numerics/norm.h>
 
-#include "bench/runner/verdicts.h"
 #include "bench/runner/trajectory.h"
+#include "bench/runner/verdicts.h"
 
 enum { STEPPERS = 2, VALUES = 6, BOXES = 10, STACKS = 4, CORNERS = 4 };
 
@@ -29,7 +29,8 @@ static const sb_column columns[] = {
 
 /* Creep of a box by the analysis: the worst distance of the power from 1 and of the speed from gamma m g sin/2. */
 static int box_creep(sb_bench *bench, double *power, double *se, double *off) {
-    static const char *const problems[] = {"block_incline:angle=0.3", NULL}, *const steppers[] = {"reg", "spook:eps=0", NULL};
+    static const char *const problems[] = {"block_incline:angle=0.3", NULL}, *const steppers[] = {"reg", "spook:eps=0",
+                                                                                                  NULL};
     sb_table rows;
     SB_TRY(sb_bench_analyse(bench, "creep", "values=[1e-2,1e-3,1e-4,1e-5,1e-6,1e-7]", problems, steppers, &rows));
     *power = NAN;
@@ -64,16 +65,17 @@ static int stack_creep(sb_bench *bench, double *off) {
         for (int b = 0; b < BOXES; b++) {
             law += stacks[s].gamma * (BOXES - b) * g * sin(tilt) / 2.0 * wait;
             *off = sb_larger(*off, path.failure == NULL ? fabs(q[3 * b] - law) : NAN);
-            SB_TRY(SB_ROW(&table.sink, sb_int(s), sb_text(stacks[s].stepper), sb_int(b), sb_real(q[3 * b]), sb_real(q[3 * b + 1]),
-                          sb_real(q[3 * b + 2]), sb_real(law)));
+            SB_TRY(SB_ROW(&table.sink, sb_int(s), sb_text(stacks[s].stepper), sb_int(b), sb_real(q[3 * b]),
+                          sb_real(q[3 * b + 1]), sb_real(q[3 * b + 2]), sb_real(law)));
         }
     }
     return sb_bench_save(bench, &table, "reg05_stack.csv");
 }
 
 static int run(sb_bench *bench) {
-    /* Linear in gamma exactly; what rounding in a third of the digits of dependent rows leaves. A stack leans as its boxes slide, which
-     * moves its normal forces but no friction; it has not settled in the first step: g h^2 and less. */
+    /* Linear in gamma exactly; what rounding in a third of the digits of dependent rows leaves. A stack leans as its
+     * boxes slide, which moves its normal forces but no friction; it has not settled in the first step: g h^2 and less.
+     */
     const double exact = 1e-6, settled = 1e-3;
     double power, se, off, stack;
     SB_TRY(box_creep(bench, &power, &se, &off));
@@ -82,21 +84,23 @@ static int run(sb_bench *bench) {
     const bool holds = fabs(power - 1.0) <= exact && off <= exact && stack <= settled;
     return sb_bench_find(
         bench,
-        &(sb_finding){
-            "reg05-creep", sb_verdict_of(holds, false),
-            sb_bench_format(
-                bench,
-                "a held box creeps with gamma to the power of %.6f (+- 1e-%d), at gamma m g sin/2 to 1e-%d by the regularized stepper and "
-                "SPOOK, whatever "
-                "the step; ten boxes stacked on a slope of 0.15 rad are after a minute where the same law puts each interface, to "
-                "1e-%d m; with gamma = 0, and by Moreau-Jean time stepping, they have not moved",
-                power, sb_decimals(se), sb_decimals(off), sb_decimals(stack)),
-            "1e-6 on the power and the speed; 1e-3 m on the stack",
-            "(4.4) holds a sticking row by D v = -gamma beta, of which two corners carry half the weight's part along the slope each"});
+        &(sb_finding){"reg05-creep", sb_verdict_of(holds, false),
+                      sb_bench_format(bench,
+                                      "a held box creeps with gamma to the power of %.6f (+- 1e-%d), at gamma m g "
+                                      "sin/2 to 1e-%d by the regularized stepper and "
+                                      "SPOOK, whatever "
+                                      "the step; ten boxes stacked on a slope of 0.15 rad are after a minute where the "
+                                      "same law puts each interface, to "
+                                      "1e-%d m; with gamma = 0, and by Moreau-Jean time stepping, they have not moved",
+                                      power, sb_decimals(se), sb_decimals(off), sb_decimals(stack)),
+                      "1e-6 on the power and the speed; 1e-3 m on the stack",
+                      "(4.4) holds a sticking row by D v = -gamma beta, of which two corners carry half the weight's "
+                      "part along the slope each"});
 }
 
 SB_DEFINE_EXPERIMENT(reg05_creep) = {
-    .entry = {"reg05_creep", "Creep by regularized friction: a held box against gamma, and a stack of ten boxes after a minute.",
+    .entry = {"reg05_creep",
+              "Creep by regularized friction: a held box against gamma, and a stack of ten boxes after a minute.",
               "reg05 3.3, (4.4)", NULL, 0},
     .claims = (const char *const[]){"reg05-creep", NULL},
     .files = (const char *const[]){"reg05_creep.csv", "reg05_stack.csv", "reg05_creep.svg", "reg05_creep.png", NULL},

@@ -1,12 +1,13 @@
-/* reg05 Fig. 6.5: how long the implicit stepper's pendulum takes to fall from the horizontal, and what slows it down. */
+/* reg05 Fig. 6.5: how long the implicit stepper's pendulum takes to fall from the horizontal, and what slows it down.
+ */
 #include <math.h>
 
 #include <gsl/gsl_sf_ellint.h>
 
 #include <stepbench/numerics/norm.h>
 
-#include "bench/runner/verdicts.h"
 #include "bench/experiments/reg05/reg05_runs.h"
+#include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
     {"h", SB_COL_KEY, "s", "step"},
@@ -21,20 +22,22 @@ static const sb_column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0], STEPS = 2, MOST = 21 };
 
-/* A step along the tangent leaves the circle by (h v)^2/(2 l), and the spring's force over that, c times smaller, enters the linearized
- * matrix as geometric stiffness: inertia grows by h^4 v^2/(2 c l^2), so that gravity g cos holds v at (2 c g cos l^2/h^3)^(1/3). A quarter
- * turn at that speed takes the integral of cos^(-1/3) from 0 to pi/2, sqrt(pi) Gamma(1/3)/(2 Gamma(5/6)) = 2.1033, times l over it. */
+/* A step along the tangent leaves the circle by (h v)^2/(2 l), and the spring's force over that, c times smaller,
+ * enters the linearized matrix as geometric stiffness: inertia grows by h^4 v^2/(2 c l^2), so that gravity g cos holds
+ * v at (2 c g cos l^2/h^3)^(1/3). A quarter turn at that speed takes the integral of cos^(-1/3) from 0 to pi/2,
+ * sqrt(pi) Gamma(1/3)/(2 Gamma(5/6)) = 2.1033, times l over it. */
 static double law(double h, double c) {
     return 0.5 * sqrt(M_PI) * tgamma(1.0 / 3.0) / tgamma(5.0 / 6.0) * h / cbrt(2.0 * c * SB_REG05_G);
 }
 
-/* The recurrence v1 (1 + a v^2) = v + h g, a = h^4/(2 c l^2), alternates where 2 a v^2 - 1 > 1 + a v^2 at its fixed point a v^3 = h g. */
+/* The recurrence v1 (1 + a v^2) = v + h g, a = h^4/(2 c l^2), alternates where 2 a v^2 - 1 > 1 + a v^2 at its fixed
+ * point a v^3 = h g. */
 static double alternating_below(double h) {
     return pow(h, 6.0) * SB_REG05_G * SB_REG05_G / 16.0;
 }
 
-/* The law is that of slow motion: v^2 small beside g l. Its corrections are of relative size v^2/(g l) from setting off and from the
- * vertical, where inertia takes over, each; a tenth in all for v^2 <= g l/20. */
+/* The law is that of slow motion: v^2 small beside g l. Its corrections are of relative size v^2/(g l) from setting off
+ * and from the vertical, where inertia takes over, each; a tenth in all for v^2 <= g l/20. */
 static const double slow = 1.0 / 20.0, agreement = 0.1, bend = 0.02;
 /* As long as the law's range goes: 80 s at c = 1e-13 and h = 1/240 s. */
 static const double longest = 120.0;
@@ -48,7 +51,8 @@ typedef struct fitted {
     double c[MOST], T[MOST], worst; /* where the law applies */
 } fitted;
 
-static int measure(sb_bench *bench, double h, double c, double exact, sb_table *table, fitted *fit, sb_reg05_run runs[3]) {
+static int measure(sb_bench *bench, double h, double c, double exact, sb_table *table, fitted *fit,
+                   sb_reg05_run runs[3]) {
     const double v2 = pow(2.0 * c * SB_REG05_G / (h * h * h), 2.0 / 3.0);
     const bool steady = c > alternating_below(h);
     SB_TRY(sb_reg05_pendulum(bench, SB_REG05_IMPLICIT, c, h, longest, &runs[0]));
@@ -85,23 +89,27 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &table, "reg05_fall.csv"));
     SB_TRY(sb_bench_plot(bench, "reg05_fall"));
     const sb_slope slope = sb_bench_slope(fit[1].n, fit[1].c, fit[1].T);
-    const bool explained = sb_bench_slope_is(slope, -1.0 / 3.0, bend) && fit[1].worst <= agreement && paper[1] < 2.0 * exact;
-    return sb_bench_find(bench, &(sb_finding){"reg05-f65", sb_verdict_of(paper[0] > 5.0, false),
-                                              sb_bench_format(bench,
-                                                              "%.2f s (Newton-converged: %.3f s, regularized: %.3f s, exact: %.3f s); goes "
-                                                              "as c^(%.4f +- %.4f), within %.0f %% of the cube-root law: %s",
-                                                              paper[0], paper[1], paper[2], exact, slope.value, slope.se,
-                                                              100.0 * fit[1].worst, explained ? "explained" : "not explained"),
-                                              "more than 5 s; 0.02 on the power -1/3 and 10 % on the law 2.1033 l (h^3/(2 c g l^2))^(1/3)",
-                                              "the linearization is to blame, not the implicit method: converged by Newton's iteration, "
-                                              "implicit Euler falls in nearly the exact time. The law holds for slow motion and "
-                                              "c > h^6 g^2/16; below, every other step stands still, and the speed h g cos/2 left on "
-                                              "average runs down towards the vertical: 13.8 s more for each decade of c"});
+    const bool explained =
+        sb_bench_slope_is(slope, -1.0 / 3.0, bend) && fit[1].worst <= agreement && paper[1] < 2.0 * exact;
+    return sb_bench_find(
+        bench,
+        &(sb_finding){"reg05-f65", sb_verdict_of(paper[0] > 5.0, false),
+                      sb_bench_format(bench,
+                                      "%.2f s (Newton-converged: %.3f s, regularized: %.3f s, exact: %.3f s); goes "
+                                      "as c^(%.4f +- %.4f), within %.0f %% of the cube-root law: %s",
+                                      paper[0], paper[1], paper[2], exact, slope.value, slope.se, 100.0 * fit[1].worst,
+                                      explained ? "explained" : "not explained"),
+                      "more than 5 s; 0.02 on the power -1/3 and 10 % on the law 2.1033 l (h^3/(2 c g l^2))^(1/3)",
+                      "the linearization is to blame, not the implicit method: converged by Newton's iteration, "
+                      "implicit Euler falls in nearly the exact time. The law holds for slow motion and "
+                      "c > h^6 g^2/16; below, every other step stands still, and the speed h g cos/2 left on "
+                      "average runs down towards the vertical: 13.8 s more for each decade of c"});
 }
 
 SB_DEFINE_EXPERIMENT(reg05_fall) = {
     .entry = {"reg05_fall",
-              "Pendulum: time from the horizontal to the vertical against the compliance, by the implicit stepper, its Newton limit and "
+              "Pendulum: time from the horizontal to the vertical against the compliance, by the implicit stepper, its "
+              "Newton limit and "
               "the regularized one.",
               "reg05 Fig. 6.5", NULL, 0},
     .claims = (const char *const[]){"reg05-f65", NULL},

@@ -1,4 +1,5 @@
-/* reg05 (5.5): the compliance that Gauss-Seidel's error amounts to, how often it is negative, and whether negative means unstable. */
+/* reg05 (5.5): the compliance that Gauss-Seidel's error amounts to, how often it is negative, and whether negative
+ * means unstable. */
 #include <math.h>
 #include <string.h>
 
@@ -41,21 +42,28 @@ static int run(sb_bench *bench) {
     const double negative = cold.steps_negative + warm.steps_negative, both = cold.steps_both + warm.steps_both;
     const double alone = cold.steps_unstable + warm.steps_unstable - both;
     return sb_bench_find(
-        bench,
-        &(sb_finding){"reg05-gs", sb_verdict_of(both == negative && alone == 0.0, false),
-                      sb_bench_format(bench,
-                                      "beta is negative in %.0f %% of the rows from a cold start, %.0f %% from a warm one; of the steps with a negative row the perturbed "
-                                      "equations are unstable in %.0f %%, of the steps without one %.0f are; largest root of the Gauss-Seidel step itself %.3f cold, %.3f warm",
-                                      100.0 * cold.negative / cold.rows, 100.0 * warm.negative / warm.rows, 100.0 * both / negative, alone, cold.radius, warm.radius),
-                      "every step with a negative row unstable, no other; roots to 1e-5",
-                      "negative rows are there, as the paper says, and no step without one is unstable; but negative does not mean unstable: one row of mass m bears a "
-                      "compliance down to -h^2/(4m), because the step is implicit. The system of (5.5) changes with every solution, and is not the map that Gauss-Seidel is: cold that "
-                      "map is stable, warm it is not where a step's sweeps take away less than half of an error and a whole violation is to be undone, by "
-                      "2/sqrt(3) a step at most in one mode by itself"});
+        bench, &(sb_finding){"reg05-gs", sb_verdict_of(both == negative && alone == 0.0, false),
+                             sb_bench_format(bench,
+                                             "beta is negative in %.0f %% of the rows from a cold start, %.0f %% from "
+                                             "a warm one; of the steps with a negative row the perturbed "
+                                             "equations are unstable in %.0f %%, of the steps without one %.0f are; "
+                                             "largest root of the Gauss-Seidel step itself %.3f cold, %.3f warm",
+                                             100.0 * cold.negative / cold.rows, 100.0 * warm.negative / warm.rows,
+                                             100.0 * both / negative, alone, cold.radius, warm.radius),
+                             "every step with a negative row unstable, no other; roots to 1e-5",
+                             "negative rows are there, as the paper says, and no step without one is unstable; but "
+                             "negative does not mean unstable: one row of mass m bears a "
+                             "compliance down to -h^2/(4m), because the step is implicit. The system of (5.5) changes "
+                             "with every solution, and is not the map that Gauss-Seidel is: cold that "
+                             "map is stable, warm it is not where a step's sweeps take away less than half of an error "
+                             "and a whole violation is to be undone, by "
+                             "2/sqrt(3) a step at most in one mode by itself"});
 }
 
 SB_DEFINE_EXPERIMENT(reg05_gs) = {
-    .entry = {"reg05_gs", "Gauss-Seidel in place of a direct solver: rows of negative compliance, and the roots of the perturbed step and of the step itself.",
+    .entry = {"reg05_gs",
+              "Gauss-Seidel in place of a direct solver: rows of negative compliance, and the roots of the perturbed "
+              "step and of the step itself.",
               "reg05 (5.5)", NULL, 0},
     .claims = (const char *const[]){"reg05-gs", NULL},
     .files = (const char *const[]){"reg05_gs.csv", "reg05_gs.svg", "reg05_gs.png", NULL},

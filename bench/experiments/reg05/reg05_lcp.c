@@ -1,4 +1,5 @@
-/* reg05 (4.4), 5: contacts and dry friction by block pivoting, against other solvers on the same problems; a stack of ten held at equal cost. */
+/* reg05 (4.4), 5: contacts and dry friction by block pivoting, against other solvers on the same problems; a stack of
+ * ten held at equal cost. */
 #include <math.h>
 #include <string.h>
 
@@ -16,11 +17,11 @@ static const double h = 1.0 / 60.0;
 typedef struct run_record {
     int n;
     long steps;
-    double *q;         /* (steps + 1) x n, sample by sample */
-    double rounds;     /* mean of a step */
-    double deviation;  /* from the exact solution, where there is one: the largest of any coordinate */
-    double last;       /* the same at the end */
-    double shortfall;  /* of the end time, in steps: 0 unless the run ended early */
+    double *q;        /* (steps + 1) x n, sample by sample */
+    double rounds;    /* mean of a step */
+    double deviation; /* from the exact solution, where there is one: the largest of any coordinate */
+    double last;      /* the same at the end */
+    double shortfall; /* of the end time, in steps: 0 unless the run ended early */
 } run_record;
 
 typedef struct watch {
@@ -80,7 +81,8 @@ enum { EXACT = sizeof exact_solvers / sizeof exact_solvers[0], SWEEPS = sizeof s
 static const sb_column stack_columns[] = {
     {"lcp", SB_COL_KEY, "", "solver"},
     {"iterations", SB_COL_EXACT, "", "rounds, pivots or sweeps a step, mean"},
-    {"cost", SB_COL_EXACT, "", "products a step: of block_pivot's factorizations and solutions, of pgs's sweeps; empty for dantzig"},
+    {"cost", SB_COL_EXACT, "",
+     "products a step: of block_pivot's factorizations and solutions, of pgs's sweeps; empty for dantzig"},
     {"deviation", SB_COL_ERROR, "m", "largest of any coordinate (m or rad) from rest, in 5 s"},
     {"held", SB_COL_INFO, "", "yes: by no more than a millimetre"},
 };
@@ -113,7 +115,8 @@ static int count_products(sb_bench *bench, double *round, double *sweep) {
 
 static int write_stack_row(sb_table *table, const char *name, const run_record *r, double cost) {
     const bool stays = r->deviation <= held && r->shortfall == 0.0;
-    return SB_ROW(&table->sink, sb_text(name), sb_real(r->rounds), cost > 0.0 ? sb_real(cost) : sb_empty(), sb_real(r->deviation), sb_text(stays ? "yes" : "no"));
+    return SB_ROW(&table->sink, sb_text(name), sb_real(r->rounds), cost > 0.0 ? sb_real(cost) : sb_empty(),
+                  sb_real(r->deviation), sb_text(stays ? "yes" : "no"));
 }
 
 static const sb_column box_columns[] = {
@@ -132,7 +135,8 @@ static int draw_boxes(sb_table *table, int picture, const double *q) {
     for (int b = 0; b < BOXES; b++) {
         const double *at = q + 3 * b, c = cos(at[2]), s = sin(at[2]);
         for (int k = 0; k < 5; k++) {
-            SB_TRY(SB_ROW(&table->sink, sb_int(picture), sb_int(b), sb_real(at[0] + c * corner[k][0] - s * corner[k][1]),
+            SB_TRY(SB_ROW(&table->sink, sb_int(picture), sb_int(b),
+                          sb_real(at[0] + c * corner[k][0] - s * corner[k][1]),
                           sb_real(at[1] + s * corner[k][0] + c * corner[k][1])));
         }
     }
@@ -169,14 +173,16 @@ static int hold_stack(sb_bench *bench, bool *all_held, double *rounds, long *eno
     *enough = 0;
     for (int i = 0; i < SWEEPS; i++) {
         SB_TRY(by_sweeps(bench, sweeps[i], &r));
-        SB_TRY(write_stack_row(&table, sb_bench_format(bench, "pgs:sweeps=%ld", sweeps[i]), &r, sweep * (double)sweeps[i]));
+        SB_TRY(write_stack_row(&table, sb_bench_format(bench, "pgs:sweeps=%ld", sweeps[i]), &r,
+                               sweep * (double)sweeps[i]));
         if (*enough == 0 && r.deviation <= held && r.shortfall == 0.0) {
             *enough = sweeps[i];
         }
     }
     SB_TRY(sb_bench_save(bench, &table, "reg05_lcp.csv"));
     SB_TRY(sb_bench_save(bench, &boxes, "reg05_lcp_boxes.csv"));
-    return sb_bench_plot_with(bench, "reg05_lcp", "reg05_lcp", sb_bench_format(bench, "equal = %ld; cost = %.17g", *equal, *rounds * round));
+    return sb_bench_plot_with(bench, "reg05_lcp", "reg05_lcp",
+                              sb_bench_format(bench, "equal = %ld; cost = %.17g", *equal, *rounds * round));
 }
 
 /* ---- The same solution by an independent solver, and the exact one. ---- */
@@ -184,7 +190,8 @@ static int hold_stack(sb_bench *bench, bool *all_held, double *rounds, long *eno
 static const char *const problems[] = {STACK, "stack:n=3,tilt=0.6", "block_incline", "newtons_cradle", "bouncing_ball"};
 enum { PROBLEMS = sizeof problems / sizeof problems[0] };
 static const long compared = 60;
-/* Both solvers leave residuals of 1e-12 of a row's terms; the friction iteration ends at 1e-10 of the bounds, and 60 steps of positions add up to h/2 of that each. */
+/* Both solvers leave residuals of 1e-12 of a row's terms; the friction iteration ends at 1e-10 of the bounds, and 60
+ * steps of positions add up to h/2 of that each. */
 static const double agreed = 1e-8;
 
 static int compare(sb_bench *bench, double *difference, double *exact) {
@@ -210,18 +217,24 @@ static int run(sb_bench *bench) {
     SB_TRY(compare(bench, &difference, &exact));
     return sb_bench_find(
         bench,
-        &(sb_finding){"reg05-lcp", sb_verdict_of(false, all_held && difference <= agreed && exact <= agreed),
-                      sb_bench_format(bench,
-                                      "five problems of 60 steps agree with dense principal pivoting to 1e-%d, and a stack of ten at rest on a slope with rest to 1e-%d; %.2f rounds "
-                                      "a step hold it for 5 s, where Gauss-Seidel at equal cost (%ld sweeps) lets it fall and %ld sweeps hold it",
-                                      sb_decimals(difference), sb_decimals(exact), rounds, equal, enough),
-                      "1e-8; held to 1 mm",
-                      "residuals of 1e-12 and friction to 1e-10 over 60 steps. As corrected: with the bounds of (2.10) as printed the lower one is above the upper. Rounds of whole blocks, "
-                      "as the paper has them, were enough here, but go in circles on some matrices of three rows (lcp_random)"});
+        &(sb_finding){
+            "reg05-lcp", sb_verdict_of(false, all_held && difference <= agreed && exact <= agreed),
+            sb_bench_format(bench,
+                            "five problems of 60 steps agree with dense principal pivoting to 1e-%d, and a stack of "
+                            "ten at rest on a slope with rest to 1e-%d; %.2f rounds "
+                            "a step hold it for 5 s, where Gauss-Seidel at equal cost (%ld sweeps) lets it fall and "
+                            "%ld sweeps hold it",
+                            sb_decimals(difference), sb_decimals(exact), rounds, equal, enough),
+            "1e-8; held to 1 mm",
+            "residuals of 1e-12 and friction to 1e-10 over 60 steps. As corrected: with the bounds of (2.10) as "
+            "printed the lower one is above the upper. Rounds of whole blocks, "
+            "as the paper has them, were enough here, but go in circles on some matrices of three rows (lcp_random)"});
 }
 
 SB_DEFINE_EXPERIMENT(reg05_lcp) = {
-    .entry = {"reg05_lcp", "Contacts and dry friction by block pivoting: against dense principal pivoting and exact rest; a stack of ten held at equal cost.",
+    .entry = {"reg05_lcp",
+              "Contacts and dry friction by block pivoting: against dense principal pivoting and exact rest; a stack "
+              "of ten held at equal cost.",
               "reg05 (4.4), 5", NULL, 0},
     .claims = (const char *const[]){"reg05-lcp", NULL},
     .files = (const char *const[]){"reg05_lcp.csv", "reg05_lcp_boxes.csv", "reg05_lcp.svg", "reg05_lcp.png", NULL},

@@ -3,14 +3,15 @@
 
 #include <stepbench/numerics/norm.h>
 
-#include "bench/runner/verdicts.h"
 #include "bench/runner/trajectory.h"
+#include "bench/runner/verdicts.h"
 
 enum { STEPPERS = 6, LEVELS = 8, SHOWN = 40, THETAS = 25, MUS = 23, FIT = 6 };
 
-static const char *const steppers[STEPPERS] = {"reg",    "reg:friction=box",   "spook:eps=0", "spook:eps=0,friction=box",
-                                               "moreau", "moreau:friction=box"};
-static const double theta0 = 1.1, mu = 1.5, h = 1e-3; /* the problem's defaults, with v0 = 1 m/s, l = 1 m and m = 1 kg */
+static const char *const steppers[STEPPERS] = {
+    "reg", "reg:friction=box", "spook:eps=0", "spook:eps=0,friction=box", "moreau", "moreau:friction=box"};
+static const double theta0 = 1.1, mu = 1.5,
+                    h = 1e-3; /* the problem's defaults, with v0 = 1 m/s, l = 1 m and m = 1 kg */
 
 static const sb_column columns[] = {
     {"step", SB_COL_KEY, "", "step of 0.001 s; columns: the tip's speed and the normal force of the step"},
@@ -62,14 +63,15 @@ static int shown(sb_bench *bench) {
         count = paths[i]->count < count ? paths[i]->count : count;
     }
     for (long k = 0; k < count; k++) {
-        SB_TRY(SB_ROW(&table.sink, sb_int(k), sb_real(slip_at(&reg, k)), sb_real(slip_at(&box, k)), sb_real(slip_at(&moreau, k)),
-                      sb_real(slip_at(&moreau_box, k)), sb_real(box.lambda[k * box.m]), sb_real(fine.lambda[k * fine.m])));
+        SB_TRY(SB_ROW(&table.sink, sb_int(k), sb_real(slip_at(&reg, k)), sb_real(slip_at(&box, k)),
+                      sb_real(slip_at(&moreau, k)), sb_real(slip_at(&moreau_box, k)), sb_real(box.lambda[k * box.m]),
+                      sb_real(fine.lambda[k * fine.m])));
     }
     return sb_bench_save(bench, &table, "reg05_painleve.csv");
 }
 
-/* Steps until the tip is still, for each stepper and step; `all` stays true while every run gets there. The largest distance of the rate
- * from the law at the smallest step, over the steppers. */
+/* Steps until the tip is still, for each stepper and step; `all` stays true while every run gets there. The largest
+ * distance of the rate from the law at the smallest step, over the steppers. */
 static int jams(sb_bench *bench, bool *all, double *off, long *most) {
     const double law = 0.75 * sin(theta0);
     sb_table table;
@@ -92,19 +94,22 @@ static int jams(sb_bench *bench, bool *all, double *off, long *most) {
             const double omega = path.v[j * path.n + 2];
             *most = s % 2 == 0 && j > *most ? j : *most;
             *off = k == LEVELS - 1 ? sb_larger(*off, fabs(omega / law - 1.0)) : *off;
-            SB_TRY(SB_ROW(&table.sink, sb_text(steppers[s]), sb_real(step), sb_int(j), sb_real(step * (double)j), sb_real(omega),
-                          sb_real(law)));
+            SB_TRY(SB_ROW(&table.sink, sb_text(steppers[s]), sb_real(step), sb_int(j), sb_real(step * (double)j),
+                          sb_real(omega), sb_real(law)));
         }
     }
     return sb_bench_save(bench, &table, "reg05_painleve_jams.csv");
 }
 
-/* What a step multiplies the differences of the normal force by, from the first steps at a small h, where the rod has not moved. */
+/* What a step multiplies the differences of the normal force by, from the first steps at a small h, where the rod has
+ * not moved. */
 static int growth(sb_bench *bench, double *out) {
     sb_path path;
     SB_TRY(sb_bench_path(bench, "painleve_rod", "reg:friction=box", 1e-6, FIT, 1, &path));
     const double *nu = path.lambda;
-    *out = path.count > FIT ? (nu[FIT * path.m] - nu[(FIT - 1) * path.m]) / (nu[(FIT - 1) * path.m] - nu[(FIT - 2) * path.m]) : NAN;
+    *out = path.count > FIT
+               ? (nu[FIT * path.m] - nu[(FIT - 1) * path.m]) / (nu[(FIT - 1) * path.m] - nu[(FIT - 2) * path.m])
+               : NAN;
     return SB_OK;
 }
 
@@ -134,9 +139,11 @@ static int map(sb_bench *bench, int *disagree, int *without) {
 }
 
 static int run(sb_bench *bench) {
-    /* Gravity turns the rod by g h a step more than the impact does: at the smallest h, 3e-5 s, and some fifty steps of it with the bounds
-     * of the last step, one per cent of the rate. The ratio of differences is that of a linear recursion with frozen coefficients. */
-    const double near_law = 0.03, near_ratio = 1e-3, s = sin(theta0), c = cos(theta0), law = 3.0 * mu * s * c / (1.0 + 3.0 * c * c);
+    /* Gravity turns the rod by g h a step more than the impact does: at the smallest h, 3e-5 s, and some fifty steps of
+     * it with the bounds of the last step, one per cent of the rate. The ratio of differences is that of a linear
+     * recursion with frozen coefficients. */
+    const double near_law = 0.03, near_ratio = 1e-3, s = sin(theta0), c = cos(theta0),
+                 law = 3.0 * mu * s * c / (1.0 + 3.0 * c * c);
     bool all = true;
     double off, ratio;
     long most;
@@ -149,26 +156,31 @@ static int run(sb_bench *bench) {
     const bool holds = all && off <= near_law && fabs(ratio / law - 1.0) <= near_ratio && disagree == 0;
     return sb_bench_find(
         bench,
-        &(sb_finding){"reg05-solvable", sb_verdict_of(holds, false),
-                      sb_bench_format(bench,
-                                      "Painleve's rod: of %d pairs (theta, mu) %d have no solution in accelerations; the regularized "
-                                      "stepper takes its step at all of them, and stops "
-                                      "the tip at once at exactly those. With iterated friction it takes %ld step by every stepper; with "
-                                      "the last step's bounds the "
-                                      "normal force grows by %.4f a step (3 mu sin cos/(1 + 3 cos^2) = %.4f) until it does. Then the rod "
-                                      "turns about its tip with 3/4 sin(theta) v0/l, to %.1f %%",
-                                      THETAS * MUS, without, most, ratio, law, 100.0 * off),
-                      "no pair but those; 1e-3 on the ratio; 3 % on the rate",
-                      "the paper refers to a formulation with a cone of edges; the box of bounds it uses instead is solvable for any "
-                      "bounds, and where its iteration "
-                      "runs away it ends when the tip sticks: an impact without a collision. Gravity turns the rod while the steps pass"});
+        &(sb_finding){
+            "reg05-solvable", sb_verdict_of(holds, false),
+            sb_bench_format(
+                bench,
+                "Painleve's rod: of %d pairs (theta, mu) %d have no solution in accelerations; the regularized "
+                "stepper takes its step at all of them, and stops "
+                "the tip at once at exactly those. With iterated friction it takes %ld step by every stepper; with "
+                "the last step's bounds the "
+                "normal force grows by %.4f a step (3 mu sin cos/(1 + 3 cos^2) = %.4f) until it does. Then the rod "
+                "turns about its tip with 3/4 sin(theta) v0/l, to %.1f %%",
+                THETAS * MUS, without, most, ratio, law, 100.0 * off),
+            "no pair but those; 1e-3 on the ratio; 3 % on the rate",
+            "the paper refers to a formulation with a cone of edges; the box of bounds it uses instead is solvable for "
+            "any "
+            "bounds, and where its iteration "
+            "runs away it ends when the tip sticks: an impact without a collision. Gravity turns the rod while the "
+            "steps pass"});
 }
 
 SB_DEFINE_EXPERIMENT(reg05_painleve) = {
-    .entry = {"reg05_painleve", "Painleve's rod: what three steppers do where rigid bodies have no solution, and where that is.", "reg05 4",
-              NULL, 0},
+    .entry = {"reg05_painleve",
+              "Painleve's rod: what three steppers do where rigid bodies have no solution, and where that is.",
+              "reg05 4", NULL, 0},
     .claims = (const char *const[]){"reg05-solvable", NULL},
-    .files = (const char *const[]){"reg05_painleve.csv", "reg05_painleve_jams.csv", "reg05_painleve_map.csv", "reg05_painleve.svg",
-                                   "reg05_painleve.png", NULL},
+    .files = (const char *const[]){"reg05_painleve.csv", "reg05_painleve_jams.csv", "reg05_painleve_map.csv",
+                                   "reg05_painleve.svg", "reg05_painleve.png", NULL},
     .run = run,
 };

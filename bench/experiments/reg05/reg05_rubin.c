@@ -6,7 +6,8 @@
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
-    {"start", SB_COL_KEY, "", "the pendulum is let go at the horizontal, where the rod bears no load, or at 45 degrees"},
+    {"start", SB_COL_KEY, "",
+     "the pendulum is let go at the horizontal, where the rod bears no load, or at 45 degrees"},
     {"c", SB_COL_KEY, "", "compliance"},
     {"q", SB_COL_ERROR, "m", "largest distance of the positions from the rigid pendulum's"},
     {"v", SB_COL_ERROR, "m/s", "of the velocities"},
@@ -21,7 +22,8 @@ static const char *const problems[STARTS] = {"pendulum:m=1,l=1,g=10,theta0=1.570
                                              "pendulum:m=1,l=1,g=10,theta0=0.78539816339744831,constraint=norm"};
 
 static const double t_end = 1.0;
-/* Steps of rk4 over sqrt(c), the springs' time over 2 pi: it errs by (h omega)^5/120 a step, 1e-5 of a period over the longest run. */
+/* Steps of rk4 over sqrt(c), the springs' time over 2 pi: it errs by (h omega)^5/120 a step, 1e-5 of a period over the
+ * longest run. */
 static const double per_time = 32.0;
 
 typedef struct compared {
@@ -79,8 +81,8 @@ static int run(sb_bench *bench) {
             for (int i = 0; i < 5; i++) {
                 value[i][k] = all[i];
             }
-            SB_TRY(SB_ROW(&table.sink, sb_text(names[s]), sb_real(c[k]), sb_real(all[0]), sb_real(all[1]), sb_real(all[2]), sb_real(all[3]),
-                          sb_real(all[4])));
+            SB_TRY(SB_ROW(&table.sink, sb_text(names[s]), sb_real(c[k]), sb_real(all[0]), sb_real(all[1]),
+                          sb_real(all[2]), sb_real(all[3]), sb_real(all[4])));
             least = s == 1 ? fmin(least, a.lambda) : least;
         }
         for (int i = 0; i < 5; i++) {
@@ -95,29 +97,34 @@ static int run(sb_bench *bench) {
     const double load = 10.0 * M_SQRT1_2;
     /* Converging: with a power of c of 1/4 and more, half the least that theory gives. */
     const double rate = 0.25;
-    const bool motions =
-        power[0][0] > rate && power[0][1] > rate && power[1][0] > rate && power[1][1] > rate && power[0][4] > rate && power[1][4] > rate;
+    const bool motions = power[0][0] > rate && power[0][1] > rate && power[1][0] > rate && power[1][1] > rate &&
+                         power[0][4] > rate && power[1][4] > rate;
     const bool slack = power[0][2] > rate, loaded = power[1][2] > rate;
     return sb_bench_find(
-        bench, &(sb_finding){"reg05-rubin",
-                             sb_verdict_of(motions && slack && loaded, motions && !loaded && least >= load - 1e-9 && power[1][3] > rate),
-                             sb_bench_format(bench,
-                                             "powers of c for positions, velocities, multiplier, its integral, violation: %s from the "
-                                             "horizontal, %s from 45 degrees (+- %.2f), where the multiplier stays %.2f N off, "
-                                             "m g cos 45 = %.2f N",
-                                             sb_bench_list(bench, "%.2f", 5, power[0]), sb_bench_list(bench, "%.2f", 5, power[1]), se,
-                                             least, load),
-                             "convergence: a power of 1/4 or more, half the least that theory gives",
-                             "motion and velocity converge uniformly as said, and so does the violation. The multiplier does not: started "
-                             "on the circle the spring is slack, so that at t = 0 it lacks the rod's "
-                             "whole load, and it goes on oscillating about it. Its integrals converge. Only where the load sets in at 0, "
-                             "as from the horizontal, it converges uniformly"});
+        bench,
+        &(sb_finding){
+            "reg05-rubin",
+            sb_verdict_of(motions && slack && loaded, motions && !loaded && least >= load - 1e-9 && power[1][3] > rate),
+            sb_bench_format(bench,
+                            "powers of c for positions, velocities, multiplier, its integral, violation: %s from the "
+                            "horizontal, %s from 45 degrees (+- %.2f), where the multiplier stays %.2f N off, "
+                            "m g cos 45 = %.2f N",
+                            sb_bench_list(bench, "%.2f", 5, power[0]), sb_bench_list(bench, "%.2f", 5, power[1]), se,
+                            least, load),
+            "convergence: a power of 1/4 or more, half the least that theory gives",
+            "motion and velocity converge uniformly as said, and so does the violation. The multiplier does not: "
+            "started "
+            "on the circle the spring is slack, so that at t = 0 it lacks the rod's "
+            "whole load, and it goes on oscillating about it. Its integrals converge. Only where the load sets in at "
+            "0, "
+            "as from the horizontal, it converges uniformly"});
 }
 
 SB_DEFINE_EXPERIMENT(reg05_rubin) = {
     .entry = {"reg05_rubin",
-              "Pendulum on ever stiffer springs: convergence of positions, velocities and multiplier to the rigid pendulum's.", "reg05 3.1",
-              NULL, 0},
+              "Pendulum on ever stiffer springs: convergence of positions, velocities and multiplier to the rigid "
+              "pendulum's.",
+              "reg05 3.1", NULL, 0},
     .claims = (const char *const[]){"reg05-rubin", NULL},
     .files = (const char *const[]){"reg05_rubin.csv", "reg05_rubin.svg", "reg05_rubin.png", NULL},
     .run = run,

@@ -133,8 +133,8 @@ double sb_reg05_half_life(const sb_reg05_run *run, double rest) {
     return 0.0;
 }
 
-int sb_reg05_save(sb_bench *bench, const sb_reg05_run *implicit, const sb_reg05_run *newton, const sb_reg05_run *reg, double t_end,
-                  const char *name) {
+int sb_reg05_save(sb_bench *bench, const sb_reg05_run *implicit, const sb_reg05_run *newton, const sb_reg05_run *reg,
+                  double t_end, const char *name) {
     const sb_reg05_run *const runs[3] = {implicit, newton, reg};
     sb_table table;
     SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));

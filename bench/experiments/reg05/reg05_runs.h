@@ -1,4 +1,5 @@
-/* The pendulum of reg05 6.1: at rest at (1, 0), g = 10, m = l = 1, Phi = |x| - 1, by the paper's two steppers and two to compare with. */
+/* The pendulum of reg05 6.1: at rest at (1, 0), g = 10, m = l = 1, Phi = |x| - 1, by the paper's two steppers and two
+ * to compare with. */
 #ifndef STEPBENCH_BENCH_EXPERIMENTS_REG05_REG05_RUNS_H
 #define STEPBENCH_BENCH_EXPERIMENTS_REG05_REG05_RUNS_H
 
@@ -38,7 +39,7 @@ double sb_reg05_mean(const sb_reg05_run *run, const double *samples, double from
 double sb_reg05_half_life(const sb_reg05_run *run, double rest);
 
 /* Positions, energies and violations of three runs of the same step to t_end, as CSV. */
-int sb_reg05_save(sb_bench *bench, const sb_reg05_run *implicit, const sb_reg05_run *newton, const sb_reg05_run *reg, double t_end,
-                  const char *name);
+int sb_reg05_save(sb_bench *bench, const sb_reg05_run *implicit, const sb_reg05_run *newton, const sb_reg05_run *reg,
+                  double t_end, const char *name);
 
 #endif

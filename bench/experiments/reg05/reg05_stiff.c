@@ -1,8 +1,8 @@
 /* reg05 Figs. 6.6-6.8: the pendulum with the small compliance c = 1e-8. */
 #include <math.h>
 
-#include "bench/runner/verdicts.h"
 #include "bench/experiments/reg05/reg05_runs.h"
+#include "bench/runner/verdicts.h"
 
 static const double c = 1e-8;
 static const double shown = 20.0, later = 1000.0;
@@ -43,19 +43,21 @@ static double lost(const sb_reg05_run *run, double t) {
 
 static int find_energy(sb_bench *bench, const sb_reg05_run *implicit, const sb_reg05_run *reg, const sb_reg05_run *half,
                        const sb_reg05_run *damped) {
-    const double left = (implicit->energy[lround(shown / SB_REG05_H)] + height) / height, kept = lost(reg, shown) / height;
-    return sb_bench_find(bench,
-                         &(sb_finding){"reg05-f67", sb_verdict_of(left <= eye && fabs(kept) <= eye, false),
-                                       sb_bench_format(bench,
-                                                       "after %.0f s: implicit has %.3f %% left, regularized has lost %.2f %% of a swing's "
-                                                       "mean (%.0f %% after %.0f s); the energy ripples by %.2f J in a "
-                                                       "swing, %.2f J with damping c b = 2 h, %.2f J from a start half a step earlier",
-                                                       shown, 100.0 * left, 100.0 * kept, 100.0 * lost(reg, later) / height, later,
-                                                       ripple(reg), ripple(damped), ripple(half)),
-                                       "1 % of the energy above the lowest point",
-                                       "a hundredth cannot be told in a plot; over hundreds of swings the slow loss shows. That damping "
-                                       "along the rod does not help the ripple is right: most of it is "
-                                       "the paper's start, whose velocity belongs half a step beside its position"});
+    const double left = (implicit->energy[lround(shown / SB_REG05_H)] + height) / height,
+                 kept = lost(reg, shown) / height;
+    return sb_bench_find(
+        bench, &(sb_finding){
+                   "reg05-f67", sb_verdict_of(left <= eye && fabs(kept) <= eye, false),
+                   sb_bench_format(bench,
+                                   "after %.0f s: implicit has %.3f %% left, regularized has lost %.2f %% of a swing's "
+                                   "mean (%.0f %% after %.0f s); the energy ripples by %.2f J in a "
+                                   "swing, %.2f J with damping c b = 2 h, %.2f J from a start half a step earlier",
+                                   shown, 100.0 * left, 100.0 * kept, 100.0 * lost(reg, later) / height, later,
+                                   ripple(reg), ripple(damped), ripple(half)),
+                   "1 % of the energy above the lowest point",
+                   "a hundredth cannot be told in a plot; over hundreds of swings the slow loss shows. That damping "
+                   "along the rod does not help the ripple is right: most of it is "
+                   "the paper's start, whose velocity belongs half a step beside its position"});
 }
 
 static int run(sb_bench *bench) {
@@ -72,29 +74,39 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_find(
         bench,
         &(sb_finding){"reg05-f66", sb_verdict_of(early >= swinging && late >= swinging, false),
-                      sb_bench_format(bench, "swings to |x| = %.3f m after %.0f s and %.3f m after %.0f s (implicit: %.3f m after %.0f s)",
-                                      early, shown, late, later, still, shown),
-                      "nine tenths of the first swing", "indefinitely is not to be had by a run; what decays is told in reg05-f67"}));
+                      sb_bench_format(
+                          bench,
+                          "swings to |x| = %.3f m after %.0f s and %.3f m after %.0f s (implicit: %.3f m after %.0f s)",
+                          early, shown, late, later, still, shown),
+                      "nine tenths of the first swing",
+                      "indefinitely is not to be had by a run; what decays is told in reg05-f67"}));
     SB_TRY(find_energy(bench, &implicit, &reg, &half, &damped));
     const double end = sb_reg05_max(&implicit, implicit.violation, shown - swing, shown);
-    const double first = sb_reg05_max(&reg, reg.violation, 0.0, swing), last = sb_reg05_max(&reg, reg.violation, shown - swing, shown);
+    const double first = sb_reg05_max(&reg, reg.violation, 0.0, swing),
+                 last = sb_reg05_max(&reg, reg.violation, shown - swing, shown);
     /* A pendulum let go at the horizontal or below loads its spring by at most three times its weight. */
     const bool decays = end <= 3.0 * c * SB_REG05_G, persists = last >= swinging * first && last <= first / swinging;
     return sb_bench_find(
-        bench, &(sb_finding){
-                   "reg05-f68", sb_verdict_of(decays && persists, false),
-                   sb_bench_format(bench, "implicit: %.2e m in the last swing; regularized: %.2e m in the first swing, %.2e m in the last",
-                                   end, first, last),
-                   "implicit: 3 c g = 3e-7 m, the most that a swing stretches the spring; regularized: the last swing's within a tenth of "
-                   "the first's",
-                   "what is left of the implicit stepper's violation is the stretch of a spring at rest. The regularized one's is not the "
-                   "spring's: it is (h v)^2/2, half the square of the "
-                   "way along the tangent in a step, the same for c = 0 (reg05-f610)"});
+        bench,
+        &(sb_finding){
+            "reg05-f68", sb_verdict_of(decays && persists, false),
+            sb_bench_format(
+                bench, "implicit: %.2e m in the last swing; regularized: %.2e m in the first swing, %.2e m in the last",
+                end, first, last),
+            "implicit: 3 c g = 3e-7 m, the most that a swing stretches the spring; regularized: the last swing's "
+            "within a tenth of "
+            "the first's",
+            "what is left of the implicit stepper's violation is the stretch of a spring at rest. The regularized "
+            "one's is not the "
+            "spring's: it is (h v)^2/2, half the square of the "
+            "way along the tangent in a step, the same for c = 0 (reg05-f610)"});
 }
 
 SB_DEFINE_EXPERIMENT(reg05_stiff) = {
-    .entry = {"reg05_stiff", "Pendulum with c = 1e-8: trajectories, energies and violations of the implicit and the regularized stepper.",
-              "reg05 Figs. 6.6-6.8", NULL, 0},
+    .entry =
+        {"reg05_stiff",
+         "Pendulum with c = 1e-8: trajectories, energies and violations of the implicit and the regularized stepper.",
+         "reg05 Figs. 6.6-6.8", NULL, 0},
     .claims = (const char *const[]){"reg05-f66", "reg05-f67", "reg05-f68", NULL},
     .files = (const char *const[]){"reg05_stiff.csv", "reg05_stiff.svg", "reg05_stiff.png", NULL},
     .run = run,

@@ -4,22 +4,23 @@
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/row.h"
-#include "bench/runner/verdicts.h"
 #include "bench/experiments/reg05/reg05_runs.h"
+#include "bench/runner/verdicts.h"
 
 static const double shown = 20.0;
 
 /* One swing of a pendulum let go at the horizontal. */
 static const double swing = 4.0 * 1.8540746773013719 / 3.1622776601683795;
-/* The largest acceleration of that swing, at the lowest point, is v^2/l = 2 g. A jerk of the constraint would show above it; the motion's
- * own error at h = 1/60 s, of relative size (h omega)^2 = 0.3 %, does not reach a tenth. */
+/* The largest acceleration of that swing, at the lowest point, is v^2/l = 2 g. A jerk of the constraint would show
+ * above it; the motion's own error at h = 1/60 s, of relative size (h omega)^2 = 0.3 %, does not reach a tenth. */
 static const double smooth = 1.1;
 /* Still swinging: to nine tenths of the way. */
 static const double swinging = 0.9;
-/* (h v)^2/2 is the first term of the way off the circle in a straight step; the next is (h omega)^2 smaller, a few per cent at h = 1/15. */
+/* (h v)^2/2 is the first term of the way off the circle in a straight step; the next is (h omega)^2 smaller, a few per
+ * cent at h = 1/15. */
 static const double bend = 0.05;
-/* Safe: no worse than with a small compliance, c = 1e-8, but for the last digits of a motion: a factor of 1.1. Compared to 2 s, before
- * chains and ladders become chaotic. */
+/* Safe: no worse than with a small compliance, c = 1e-8, but for the last digits of a motion: a factor of 1.1. Compared
+ * to 2 s, before chains and ladders become chaotic. */
 static const double safe = 1.1, regular = 2.0;
 
 static const sb_column columns[] = {
@@ -30,7 +31,8 @@ static const sb_column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0], STEPS = 6 };
 
-/* Problems that c = 0 is tried on for 10 s. The squares of the ladder pass close by flat ones, where its constraints depend on each other.
+/* Problems that c = 0 is tried on for 10 s. The squares of the ladder pass close by flat ones, where its constraints
+ * depend on each other.
  */
 static const char *const others[] = {"plane", "pendulum", "dsp", "rod_chain:n=6", "ladder:N=10"};
 enum { OTHERS = sizeof others / sizeof others[0] };
@@ -82,15 +84,18 @@ static int find_safe(sb_bench *bench) {
         all = all && without[i] <= safe * with[i];
     }
     return sb_bench_find(
-        bench, &(sb_finding){"reg05-c0", sb_verdict_of(all, false),
-                             sb_bench_format(bench,
-                                             "no step fails in 10 s at h = 1/60 s on plane, pendulum, dsp, rod_chain, ladder; largest "
-                                             "violations to 2 s %s with c = 0, %s with c = 1e-8",
-                                             sb_bench_list(bench, "%.0e", OTHERS, without), sb_bench_list(bench, "%.0e", OTHERS, with)),
-                             "no failed step, and no violation above 1.1 times that with c = 1e-8",
-                             "safe is taken for no worse than a small compliance. It holds where the constraints are independent, and on "
-                             "the ladder, whose squares pass flat ones between two "
-                             "steps; exactly dependent constraints are the exception that the paper names"});
+        bench,
+        &(sb_finding){
+            "reg05-c0", sb_verdict_of(all, false),
+            sb_bench_format(bench,
+                            "no step fails in 10 s at h = 1/60 s on plane, pendulum, dsp, rod_chain, ladder; largest "
+                            "violations to 2 s %s with c = 0, %s with c = 1e-8",
+                            sb_bench_list(bench, "%.0e", OTHERS, without), sb_bench_list(bench, "%.0e", OTHERS, with)),
+            "no failed step, and no violation above 1.1 times that with c = 1e-8",
+            "safe is taken for no worse than a small compliance. It holds where the constraints are independent, and "
+            "on "
+            "the ladder, whose squares pass flat ones between two "
+            "steps; exactly dependent constraints are the exception that the paper names"});
 }
 
 static const sb_column curve_columns[] = {
@@ -108,7 +113,8 @@ static int save_curves(sb_bench *bench, const sb_reg05_run *runs) {
     SB_TRY(sb_bench_table(bench, CURVES, curve_columns, &table));
     for (long k = 0; k <= runs[2].steps; k++) {
         SB_TRY(SB_ROW(&table.sink, sb_real(runs[2].t[k]), sb_real(runs[2].q[2 * k]), sb_real(runs[2].q[2 * k + 1]),
-                      sb_real(runs[2].violation[k]), sb_real(runs[3].violation[2 * k]), sb_real(runs[4].violation[4 * k])));
+                      sb_real(runs[2].violation[k]), sb_real(runs[3].violation[2 * k]),
+                      sb_real(runs[4].violation[4 * k])));
     }
     return sb_bench_save(bench, &table, "reg05_zero_curves.csv");
 }
@@ -133,9 +139,12 @@ static int find_smooth(sb_bench *bench, const sb_reg05_run *run) {
         bench,
         &(sb_finding){
             "reg05-f69", sb_verdict_of(a <= smooth && x >= swinging, false),
-            sb_bench_format(bench, "largest acceleration %.3f of a swing's 2 g; swings to |x| = %.3f m in the last swing of 20 s", a, x),
+            sb_bench_format(
+                bench, "largest acceleration %.3f of a swing's 2 g; swings to |x| = %.3f m in the last swing of 20 s",
+                a, x),
             "1.1 of 2 g; nine tenths of the first swing",
-            "smooth: no step changes the velocity by more than the motion itself does, but for its error of (h omega)^2"});
+            "smooth: no step changes the velocity by more than the motion itself does, but for its error of (h "
+            "omega)^2"});
 }
 
 static int run(sb_bench *bench) {
@@ -149,31 +158,38 @@ static int run(sb_bench *bench) {
         h[i] = 1.0 / fractions[i];
         SB_TRY(sb_reg05_pendulum(bench, SB_REG05_REG, 0.0, h[i], shown, r));
         violation[i] = sb_reg05_max(r, r->violation, 0.0, shown);
-        const double loss = (sb_reg05_mean(r, r->energy, 0.0, swing) - sb_reg05_mean(r, r->energy, shown - swing, shown)) / (shown - swing);
+        const double loss =
+            (sb_reg05_mean(r, r->energy, 0.0, swing) - sb_reg05_mean(r, r->energy, shown - swing, shown)) /
+            (shown - swing);
         if (h[i] <= 1.0 / 59.0) { /* at coarser steps the swing itself decays by more than a tenth */
-            kept = fmin(kept, sb_reg05_max(r, r->violation, shown - swing, shown) / sb_reg05_max(r, r->violation, 0.0, swing));
+            kept = fmin(kept, sb_reg05_max(r, r->violation, shown - swing, shown) /
+                                  sb_reg05_max(r, r->violation, 0.0, swing));
         }
-        SB_TRY(SB_ROW(&table.sink, sb_real(h[i]), sb_real(violation[i]), sb_real(h[i] * h[i] * SB_REG05_G), sb_real(loss)));
+        SB_TRY(SB_ROW(&table.sink, sb_real(h[i]), sb_real(violation[i]), sb_real(h[i] * h[i] * SB_REG05_G),
+                      sb_real(loss)));
     }
     SB_TRY(sb_bench_save(bench, &table, "reg05_zero.csv"));
     SB_TRY(save_curves(bench, runs));
     SB_TRY(sb_bench_plot(bench, "reg05_zero"));
     SB_TRY(find_smooth(bench, &runs[2]));
     const sb_slope slope = sb_bench_slope(STEPS, h, violation);
-    SB_TRY(sb_bench_find(bench, &(sb_finding){"reg05-f610", sb_verdict_of(sb_bench_slope_is(slope, 2.0, bend) && kept >= swinging, false),
-                                              sb_bench_format(bench,
-                                                              "largest violation as h^(%.3f +- %.3f), %.2e m at h = 1/60 s; the last "
-                                                              "swing's at least %.2f of the first's for h <= 1/60 s",
-                                                              slope.value, slope.se, violation[2], kept),
-                                              "0.05 on the power 2; nine tenths kept",
-                                              "each step goes straight along the tangent and leaves the circle by (h v)^2/2, which the "
-                                              "next one takes back: there is nothing to decay"}));
+    SB_TRY(sb_bench_find(
+        bench,
+        &(sb_finding){"reg05-f610", sb_verdict_of(sb_bench_slope_is(slope, 2.0, bend) && kept >= swinging, false),
+                      sb_bench_format(bench,
+                                      "largest violation as h^(%.3f +- %.3f), %.2e m at h = 1/60 s; the last "
+                                      "swing's at least %.2f of the first's for h <= 1/60 s",
+                                      slope.value, slope.se, violation[2], kept),
+                      "0.05 on the power 2; nine tenths kept",
+                      "each step goes straight along the tangent and leaves the circle by (h v)^2/2, which the "
+                      "next one takes back: there is nothing to decay"}));
     return find_safe(bench);
 }
 
 SB_DEFINE_EXPERIMENT(reg05_zero) = {
     .entry = {"reg05_zero",
-              "Regularized stepper with c = 0: the pendulum's trajectory, its violation against the step, and other problems.",
+              "Regularized stepper with c = 0: the pendulum's trajectory, its violation against the step, and other "
+              "problems.",
               "reg05 Figs. 6.9-6.10", NULL, 0},
     .claims = (const char *const[]){"reg05-f69", "reg05-f610", "reg05-c0", NULL},
     .files = (const char *const[]){"reg05_zero.csv", "reg05_zero_curves.csv", "reg05_zero.svg", "reg05_zero.png", NULL},

@@ -1,8 +1,8 @@
 /* The falling ladder by three methods side by side, frame by frame: what the results page animates. */
 #include <math.h>
 
-#include "bench/runner/verdicts.h"
 #include "bench/experiments/spook07/rods_runs.h"
+#include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
     {"method", SB_COL_KEY, "", "as in ladder_fall_runs.csv"},
@@ -17,10 +17,15 @@ static const sb_column run_columns[] = {
     {"method", SB_COL_KEY, "", "stepper, with its formulation"},
     {"title", SB_COL_INFO, "", "in words"},
     {"end", SB_COL_EXACT, "s", "how long it falls"},
-    {"wrong", SB_COL_EXACT, "s", "from here on the energy is one that no motion from this start can have, or the run has ended; empty: never"},
+    {"wrong", SB_COL_EXACT, "s",
+     "from here on the energy is one that no motion from this start can have, or the run has ended; empty: never"},
     {"cause", SB_COL_INFO, "", "what happened then"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0], RUN_COLUMNS = sizeof run_columns / sizeof run_columns[0], EVERY = 3 /* steps a frame: 20 a second */ };
+enum {
+    COLUMNS = sizeof columns / sizeof columns[0],
+    RUN_COLUMNS = sizeof run_columns / sizeof run_columns[0],
+    EVERY = 3 /* steps a frame: 20 a second */
+};
 
 static const char problem[] = "ladder:N=10";
 static const double h = 1.0 / 60.0, t_end = 6.0;
@@ -37,7 +42,9 @@ static const motion motions[] = {
     {"spook", "SPOOK", NULL, "spook"},
 };
 
-static double millimetres(double x) { return round(1e3 * x) / 1e3 + 0.0; }
+static double millimetres(double x) {
+    return round(1e3 * x) / 1e3 + 0.0;
+}
 
 /* Every frame that is one of a ladder's motion, and the first that is not. */
 static int put_frames(sb_sink *sink, const motion *m, const sb_rods_run *run, double wrong) {
@@ -45,8 +52,9 @@ static int put_frames(sb_sink *sink, const motion *m, const sb_rods_run *run, do
         const double *q = run->q + (size_t)i * (size_t)run->n;
         for (int r = 0; r < run->n / 4; r++) {
             const double *x = q + 4 * r;
-            SB_TRY(SB_ROW(sink, sb_text(m->method), sb_real(millimetres(run->at[i].t)), sb_int(r + 1), sb_real(millimetres(x[0] - 0.5 * x[2])),
-                          sb_real(millimetres(x[1] - 0.5 * x[3])), sb_real(millimetres(x[0] + 0.5 * x[2])), sb_real(millimetres(x[1] + 0.5 * x[3]))));
+            SB_TRY(SB_ROW(sink, sb_text(m->method), sb_real(millimetres(run->at[i].t)), sb_int(r + 1),
+                          sb_real(millimetres(x[0] - 0.5 * x[2])), sb_real(millimetres(x[1] - 0.5 * x[3])),
+                          sb_real(millimetres(x[0] + 0.5 * x[2])), sb_real(millimetres(x[1] + 0.5 * x[3]))));
         }
     }
     return SB_OK;
@@ -57,7 +65,9 @@ static int put_run(sb_bench *bench, sb_sink *sink, const motion *m, const sb_rod
     const char *cause = "";
     if (isfinite(wrong)) {
         cause = ended ? sb_bench_format(bench, "ended at t = %.3f s: no solution was found for the next step", run->end)
-                      : sb_bench_format(bench, "from t = %.3f s on its energy is %s than any motion from this start can have", wrong, above ? "higher" : "lower");
+                      : sb_bench_format(bench,
+                                        "from t = %.3f s on its energy is %s than any motion from this start can have",
+                                        wrong, above ? "higher" : "lower");
     }
     return SB_ROW(sink, sb_text(m->method), sb_text(m->title), sb_real(millimetres(fmin(wrong, t_end))),
                   isfinite(wrong) ? sb_real(millimetres(wrong)) : sb_empty(), sb_text(cause));
@@ -81,7 +91,8 @@ static int run(sb_bench *bench) {
 }
 
 SB_DEFINE_EXPERIMENT(ladder_fall) = {
-    .entry = {"ladder_fall", "The falling ladder by SHAKE, RK4 with Baumgarte and SPOOK, frame by frame.", "spook07 6", NULL, 0},
+    .entry = {"ladder_fall", "The falling ladder by SHAKE, RK4 with Baumgarte and SPOOK, frame by frame.", "spook07 6",
+              NULL, 0},
     .files = (const char *const[]){"ladder_fall.csv", "ladder_fall_runs.csv", NULL},
     .run = run,
 };

@@ -3,7 +3,8 @@
 
 #include "bench/experiments/spook07/linear_stepper.h"
 
-int sb_linear_stepper_open(sb_bench *bench, sb_arena *arena, const sb_linear_case *c, double eps, double theta, double h, sb_linear_stepper *out) {
+int sb_linear_stepper_open(sb_bench *bench, sb_arena *arena, const sb_linear_case *c, double eps, double theta,
+                           double h, sb_linear_stepper *out) {
     const char *stepper = sb_bench_format(bench, "spook:start=full,eps=%.17g,tau=%.17g", eps, theta);
     if (stepper == NULL) {
         return SB_NO_MEMORY;

@@ -8,11 +8,14 @@
 
 enum { SB_LINEAR_MOST = 6 };
 
-/* A linear system with G of the given rank, and what the checks need of it. d holds the constrained directions M^-1 G s, M-orthonormal, as columns. */
+/* A linear system with G of the given rank, and what the checks need of it. d holds the constrained directions M^-1 G
+ * s, M-orthonormal, as columns. */
 typedef struct sb_linear_case {
     sb_matrices data;
     int rank;
-    double M[SB_LINEAR_MOST * SB_LINEAR_MOST], G[SB_LINEAR_MOST * SB_LINEAR_MOST], eps[SB_LINEAR_MOST], tau[SB_LINEAR_MOST], d[SB_LINEAR_MOST * SB_LINEAR_MOST], Md[SB_LINEAR_MOST * SB_LINEAR_MOST], lambda[SB_LINEAR_MOST];
+    double M[SB_LINEAR_MOST * SB_LINEAR_MOST], G[SB_LINEAR_MOST * SB_LINEAR_MOST], eps[SB_LINEAR_MOST],
+        tau[SB_LINEAR_MOST], d[SB_LINEAR_MOST * SB_LINEAR_MOST], Md[SB_LINEAR_MOST * SB_LINEAR_MOST],
+        lambda[SB_LINEAR_MOST];
 } sb_linear_case;
 
 /* The real stepper on a case. */
@@ -24,14 +27,16 @@ typedef struct sb_linear_stepper {
     sb_state in, out;
 } sb_linear_stepper;
 
-/* spook with eps and tau/h = theta for every row, the papers' start, and step h. SB_NO_MEMORY, or what building it says. */
-int sb_linear_stepper_open(sb_bench *bench, sb_arena *arena, const sb_linear_case *c, double eps, double theta, double h, sb_linear_stepper *out);
+/* spook with eps and tau/h = theta for every row, the papers' start, and step h. SB_NO_MEMORY, or what building it
+ * says. */
+int sb_linear_stepper_open(sb_bench *bench, sb_arena *arena, const sb_linear_case *c, double eps, double theta,
+                           double h, sb_linear_stepper *out);
 /* One step from (a x, (b/h) x), x of n; the result is in w->out. */
 int sb_linear_stepper_step(sb_linear_stepper *w, const double *x, double a, double b);
 /* Component of y (n) along constrained direction i, which is taken out of y. */
 double sb_linear_take_out(const sb_linear_case *c, int i, double *y);
-/* The stepper on constrained direction i as a 2 x 2 matrix in (q, h v), column-major; *leak grows to the largest part of its images
- * outside. */
+/* The stepper on constrained direction i as a 2 x 2 matrix in (q, h v), column-major; *leak grows to the largest part
+ * of its images outside. */
 int sb_linear_block(sb_linear_stepper *w, int i, double B[4], double *leak);
 
 #endif

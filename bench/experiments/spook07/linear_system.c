@@ -113,8 +113,11 @@ int sb_linear_system(sb_context *ctx, sb_arena *arena, const sb_matrices *data, 
     SB_TRY(sb_pattern_full(arena, data->n, data->n, &out->H));
     out->inertia = (sb_inertia){.self = data, .M = out->H, .mass = mass};
     if (data->K != NULL) {
-        out->potential =
-            (sb_potential){.self = data, .degree = 2, .value = potential, .gradient = potential_gradient, .hessian = potential_hessian};
+        out->potential = (sb_potential){.self = data,
+                                        .degree = 2,
+                                        .value = potential,
+                                        .gradient = potential_gradient,
+                                        .hessian = potential_hessian};
     }
     if (data->m > 0) {
         out->holonomic = (sb_holonomic){.self = data,
@@ -128,7 +131,8 @@ int sb_linear_system(sb_context *ctx, sb_arena *arena, const sb_matrices *data, 
         SB_TRY(sb_pattern_full(arena, data->n, data->m, &out->holonomic.G));
     }
     if (data->r > 0) {
-        out->nonholonomic = (sb_nonholonomic){.self = data, .m = data->r, .value = nonholonomic, .rate = nonholonomic_rate};
+        out->nonholonomic =
+            (sb_nonholonomic){.self = data, .m = data->r, .value = nonholonomic, .rate = nonholonomic_rate};
         SB_TRY(sb_pattern_full(arena, data->n, data->r, &out->nonholonomic.A));
     }
     return sb_system_finish(ctx, arena, "linear", out);

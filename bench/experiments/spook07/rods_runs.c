@@ -107,7 +107,8 @@ static int observe(void *arg, const sb_sample *sample) {
     }
     const double energy = run->at[run->count++].energy, range = run->start - run->lowest;
     if (!(fabs(energy - run->start) <= LOST * range)) {
-        return sb_fail(o->ctx, SB_NOT_FINITE, "the energy is %g ranges away from where it started", fabs(energy - run->start) / range);
+        return sb_fail(o->ctx, SB_NOT_FINITE, "the energy is %g ranges away from where it started",
+                       fabs(energy - run->start) / range);
     }
     return SB_OK;
 }
@@ -155,7 +156,8 @@ int sb_rods_follow(sb_bench *bench, const sb_rods_task *task, sb_rods_run *out) 
     SB_TRY(sb_system_build(ctx, arena, task->problem, 0, NULL, &o->plain));
     SB_TRY(sb_system_build(ctx, arena, task->problem, task->formulation != NULL, &task->formulation, &o->stepped));
     if (o->plain.chart == NULL) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s has no chart, and so no lowest state to judge energies by", task->problem);
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s has no chart, and so no lowest state to judge energies by",
+                       task->problem);
     }
     SB_TRY(find_outputs(ctx, o));
     SB_TRY(allocate(arena, o));
@@ -192,8 +194,8 @@ int sb_rods_sigma(const sb_rods_run *run, int i, double *sigma) {
             o->dense[G->i[k] + G->rows * j] = o->Gx[k];
         }
     }
-    const lapack_int info = LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'N', G->rows, G->cols, o->dense, G->rows, o->singular, NULL, 1, NULL,
-                                                1, o->work, o->lwork);
+    const lapack_int info = LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'N', G->rows, G->cols, o->dense, G->rows,
+                                                o->singular, NULL, 1, NULL, 1, o->work, o->lwork);
     *sigma = info == 0 ? o->singular[G->cols - 1] : (double)NAN;
     return SB_OK;
 }

@@ -6,13 +6,13 @@
 
 #include "bench/runner/experiment.h"
 
-/* One moment of a run. Velocities are those the stepper reports: for SPOOK the mean of the steps before and after, with which the energy
- * is known to second order. */
+/* One moment of a run. Velocities are those the stepper reports: for SPOOK the mean of the steps before and after, with
+ * which the energy is known to second order. */
 typedef struct sb_rods_sample {
     double t, energy;
-    double g_all;              /* root mean square of all rows of g */
-    double g_joint;            /* of the joints' rows alone */
-    double gap;                /* root mean square distance between joined ends of rods that have exactly their length */
+    double g_all;   /* root mean square of all rows of g */
+    double g_joint; /* of the joints' rows alone */
+    double gap;     /* root mean square distance between joined ends of rods that have exactly their length */
     double tip_x, tip_y, whip; /* whip: speed of the tip */
     double spin;               /* fastest |u'| of a rod, rad/s */
 } sb_rods_sample;
@@ -28,11 +28,12 @@ typedef struct sb_rods_task {
 typedef struct sb_rods_run {
     int count; /* samples, the initial state among them */
     sb_rods_sample *at;
-    int n;                /* coordinates of the problem without formulation */
-    double *q, *v;        /* count x n each, if asked for; in the problem's own coordinates, with a chart too */
-    double start, lowest; /* initial energy, and the least there is: every rod at rest as low as the joints let it hang */
-    const char *failure;  /* why the run ended early; NULL: it did not */
-    double end;           /* time of the step it ended at, or t_end */
+    int n;         /* coordinates of the problem without formulation */
+    double *q, *v; /* count x n each, if asked for; in the problem's own coordinates, with a chart too */
+    double start,
+        lowest; /* initial energy, and the least there is: every rod at rest as low as the joints let it hang */
+    const char *failure;            /* why the run ended early; NULL: it did not */
+    double end;                     /* time of the step it ended at, or t_end */
     struct rods_observer *observer; /* what measured it */
 } sb_rods_run;
 
@@ -42,8 +43,8 @@ int sb_rods_follow(sb_bench *bench, const sb_rods_task *task, sb_rods_run *out);
 /* The smallest singular value of G at sample i of a run with shapes; NaN if it can't be had. */
 int sb_rods_sigma(const sb_rods_run *run, int i, double *sigma);
 
-/* When the energy leaves what the motion allows, [lowest, start], by more than `margin` of that range, or the run ends: the time of the
- * first such sample, infinity if there is none. *above tells by which end (NULL: not wanted). */
+/* When the energy leaves what the motion allows, [lowest, start], by more than `margin` of that range, or the run ends:
+ * the time of the first such sample, infinity if there is none. *above tells by which end (NULL: not wanted). */
 double sb_rods_failure(const sb_rods_run *run, double margin, bool *above);
 
 #endif

@@ -1,12 +1,13 @@
-/* spook07 6: what stops plain SHAKE, RK4 with Baumgarte stabilization, and Newton refinement of SPOOK: flat squares, or whiplash? */
+/* spook07 6: what stops plain SHAKE, RK4 with Baumgarte stabilization, and Newton refinement of SPOOK: flat squares, or
+ * whiplash? */
 #include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/norm.h>
 
-#include "bench/runner/verdicts.h"
 #include "bench/experiments/spook07/rods_runs.h"
 #include "bench/experiments/spook07/spook07_fold.h"
+#include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
     {"problem", SB_COL_KEY, "", "ladder: has loops, and squares that fall flat; rod_chain: has none"},
@@ -72,19 +73,20 @@ static const method methods[METHODS] = {
 static const double step = 1.0 / 60.0, t_end = 10.0;
 /* What the figure shows; the exact motion, chaotic as it is, is good for the first two seconds. */
 static const double shown = 5.0, known = 2.0;
-/* Constraint violations of 2 % of a rod's length let the rods hang so much lower; energies further out than that share of their range are
- * not those of the motion. */
+/* Constraint violations of 2 % of a rod's length let the rods hang so much lower; energies further out than that share
+ * of their range are not those of the motion. */
 static const double margin = 0.02;
 /* Before the first square falls flat: the motion is smooth, and every method follows it. */
 static const double smooth = 0.7;
-/* A breakdown belongs to a flat square when more than half of G's smallest singular value is gone; without loops it stays. */
+/* A breakdown belongs to a flat square when more than half of G's smallest singular value is gone; without loops it
+ * stays. */
 static const double flat = 0.5;
 /* Newton's corrections improve the solution significantly if they halve the error. */
 static const double significant = 0.5;
 
 static const char *const rule = "energy out of its range by 2 % of it, or no solution; within 10 s";
-/* On the power 1/2 of a fold, a third of the way to the next singularity, a cusp with 2/3: distances span three decades and are known to a fiftieth at their least, which
- * bends it by log10(1.02)/3; the rest is for the next term. */
+/* On the power 1/2 of a fold, a third of the way to the next singularity, a cusp with 2/3: distances span three decades
+ * and are known to a fiftieth at their least, which bends it by log10(1.02)/3; the rest is for the next term. */
 static const double bend = 0.05;
 
 /* How one method fared on one problem. */
@@ -93,8 +95,8 @@ typedef struct outcome {
     const char *cause;
 } outcome;
 
-/* The exact motion by the reduction to angles, sampled at the steps: RK4 with a sixteenth of the step, whose energy error stays below 1e-7
- * of the range up to 2 s. */
+/* The exact motion by the reduction to angles, sampled at the steps: RK4 with a sixteenth of the step, whose energy
+ * error stays below 1e-7 of the range up to 2 s. */
 static int follow_exact(sb_bench *bench, const char *problem, double until, sb_rods_run *out) {
     return sb_rods_follow(bench, &(sb_rods_task){problem, "chart", "rk4", step / 16.0, until, 16, true}, out);
 }
@@ -122,10 +124,12 @@ static int judge(const sb_rods_run *run, const sb_rods_run *exact, outcome *out)
     out->whip = run->at[to].whip;
     for (int i = 0; i <= last && run->at[i].t <= (ended ? out->end : t_end) - 0.1; i++) {
         out->whip_before = sb_larger(out->whip_before, run->at[i].whip);
-        out->energy_before = sb_larger(out->energy_before, (run->at[i].energy - run->start) / (run->start - run->lowest));
+        out->energy_before =
+            sb_larger(out->energy_before, (run->at[i].energy - run->start) / (run->start - run->lowest));
     }
     for (int i = 0; i < run->count && i < exact->count && run->at[i].t <= smooth; i++) {
-        out->tip_error = sb_larger(out->tip_error, hypot(run->at[i].tip_x - exact->at[i].tip_x, run->at[i].tip_y - exact->at[i].tip_y));
+        out->tip_error = sb_larger(out->tip_error,
+                                   hypot(run->at[i].tip_x - exact->at[i].tip_x, run->at[i].tip_y - exact->at[i].tip_y));
     }
     return SB_OK;
 }
@@ -155,7 +159,8 @@ static double time_of_whip(const sb_rods_run *exact) {
     return exact->at[at].t;
 }
 
-static int compare(sb_bench *bench, const char *problem, bool draw, sb_table *table, sb_table *curves, outcome out[METHODS], double *whip) {
+static int compare(sb_bench *bench, const char *problem, bool draw, sb_table *table, sb_table *curves,
+                   outcome out[METHODS], double *whip) {
     sb_rods_run exact, run;
     SB_TRY(follow_exact(bench, problem, draw ? known : smooth, &exact));
     *whip = time_of_whip(&exact);
@@ -168,9 +173,10 @@ static int compare(sb_bench *bench, const char *problem, bool draw, sb_table *ta
         SB_TRY(judge(&run, &exact, &out[k]));
         const outcome *o = &out[k];
         const bool ended = isfinite(o->end);
-        SB_TRY(SB_ROW(&table->sink, sb_text(problem), sb_text(m->name), ended ? sb_real(o->end) : sb_empty(), sb_text(o->cause),
-                      sb_real(o->energy_before), ended ? sb_real(o->sigma) : sb_empty(), ended ? sb_real(o->whip) : sb_empty(),
-                      sb_real(o->whip_before), ended ? sb_real(o->turn) : sb_empty(), sb_real(o->tip_error)));
+        SB_TRY(SB_ROW(&table->sink, sb_text(problem), sb_text(m->name), ended ? sb_real(o->end) : sb_empty(),
+                      sb_text(o->cause), sb_real(o->energy_before), ended ? sb_real(o->sigma) : sb_empty(),
+                      ended ? sb_real(o->whip) : sb_empty(), sb_real(o->whip_before),
+                      ended ? sb_real(o->turn) : sb_empty(), sb_real(o->tip_error)));
         if (draw && m->drawn) {
             SB_TRY(put_curve(curves, problem, m->name, false, &run));
         }
@@ -178,7 +184,8 @@ static int compare(sb_bench *bench, const char *problem, bool draw, sb_table *ta
     return SB_OK;
 }
 
-/* All of the methods from first to last end on every problem in [from, to), and by how many flat squares; earliest and latest end. */
+/* All of the methods from first to last end on every problem in [from, to), and by how many flat squares; earliest and
+ * latest end. */
 typedef struct summary {
     int runs, ended, flat;
     double earliest, latest, sigma;
@@ -202,8 +209,8 @@ static summary summarize(outcome all[PROBLEMS][METHODS], int from, int to, int f
     return s;
 }
 
-/* Smallest error of a refined solution over the linear one's, and whether every refined run ends by energy or for want of a solution while
- * the linear ones go on. */
+/* Smallest error of a refined solution over the linear one's, and whether every refined run ends by energy or for want
+ * of a solution while the linear ones go on. */
 static bool refinement_hurts(outcome all[PROBLEMS][METHODS], double *ratio) {
     bool hurts = true;
     *ratio = (double)INFINITY;
@@ -218,41 +225,52 @@ static bool refinement_hurts(outcome all[PROBLEMS][METHODS], double *ratio) {
 }
 
 static int find(sb_bench *bench, outcome all[PROBLEMS][METHODS], const double *whip) {
-    const summary shake = summarize(all, 0, LADDERS, SHAKE, SHAKE), shake_chain = summarize(all, LADDERS, PROBLEMS, SHAKE, SHAKE);
-    const summary rk4 = summarize(all, 0, LADDERS, RK4, SPOOK - 1), rk4_chain = summarize(all, LADDERS, PROBLEMS, RK4, SPOOK - 1);
-    SB_TRY(sb_bench_find(
+    const summary shake = summarize(all, 0, LADDERS, SHAKE, SHAKE),
+                  shake_chain = summarize(all, LADDERS, PROBLEMS, SHAKE, SHAKE);
+    const summary rk4 = summarize(all, 0, LADDERS, RK4, SPOOK - 1),
+                  rk4_chain = summarize(all, LADDERS, PROBLEMS, RK4, SPOOK - 1);
+    SB_TRY(sb_bench_find(bench,
+                         &(sb_finding){"spook07-shake",
+                                       shake.ended < shake.runs ? SB_REFUTED : sb_verdict_of(shake.flat == 0, false),
+                                       sb_bench_format(bench,
+                                                       "ladders of 10 and 20: ends at %.2f and %.2f s, at the first "
+                                                       "flat square (whip at N = 10: %.2f s); chains without "
+                                                       "loops end at %.1f and %.1f s (first whip at n = 10: %.2f s)",
+                                                       all[0][SHAKE].end, all[1][SHAKE].end, whip[0],
+                                                       shake_chain.earliest, shake_chain.latest, whip[LADDERS]),
+                                       rule,
+                                       "that plain SHAKE breaks down completely is right. But on the ladder the cause "
+                                       "is no whiplash: it ends at the first square "
+                                       "that falls flat, where G loses rank, more than half a second before the whip; "
+                                       "a chain of the same rods without loops it takes "
+                                       "through the first whip with its energy kept to 1 % of the range, and fails in "
+                                       "later ones, as rods turn by a large "
+                                       "part of a radian in a step"}));
+    return sb_bench_find(
         bench,
         &(sb_finding){
-            "spook07-shake", shake.ended < shake.runs ? SB_REFUTED : sb_verdict_of(shake.flat == 0, false),
+            "spook07-rk4", rk4.ended < rk4.runs ? SB_REFUTED : sb_verdict_of(rk4.flat == 0, false),
             sb_bench_format(
                 bench,
-                "ladders of 10 and 20: ends at %.2f and %.2f s, at the first flat square (whip at N = 10: %.2f s); chains without "
-                "loops end at %.1f and %.1f s (first whip at n = 10: %.2f s)",
-                all[0][SHAKE].end, all[1][SHAKE].end, whip[0], shake_chain.earliest, shake_chain.latest, whip[LADDERS]),
+                "ladders, alpha = beta = 5, 10, 60 1/s: %d of %d runs end, at %.1f to %.1f s (first whip at N = 10: "
+                "%.2f s), %d of them at a "
+                "flat square; chains: %d of %d end, from %.1f s on",
+                rk4.ended, rk4.runs, rk4.earliest, rk4.latest, whip[0], rk4.flat, rk4_chain.ended, rk4_chain.runs,
+                rk4_chain.earliest),
             rule,
-            "that plain SHAKE breaks down completely is right. But on the ladder the cause is no whiplash: it ends at the first square "
-            "that falls flat, where G loses rank, more than half a second before the whip; a chain of the same rods without loops it takes "
-            "through the first whip with its energy kept to 1 % of the range, and fails in later ones, as rods turn by a large "
-            "part of a radian in a step"}));
-    return sb_bench_find(
-        bench, &(sb_finding){
-                   "spook07-rk4", rk4.ended < rk4.runs ? SB_REFUTED : sb_verdict_of(rk4.flat == 0, false),
-                   sb_bench_format(bench,
-                                   "ladders, alpha = beta = 5, 10, 60 1/s: %d of %d runs end, at %.1f to %.1f s (first whip at N = 10: "
-                                   "%.2f s), %d of them at a "
-                                   "flat square; chains: %d of %d end, from %.1f s on",
-                                   rk4.ended, rk4.runs, rk4.earliest, rk4.latest, whip[0], rk4.flat, rk4_chain.ended, rk4_chain.runs,
-                                   rk4_chain.earliest),
-                   rule,
-                   "that it breaks down completely, for every alpha tried, is right. But it takes the first whip, with energy errors below "
-                   "SPOOK's, and on the ladder ends where a square falls flat and the index-1 equations are all but singular, the tip "
-                   "being slow at some of these; only on the loop-free chain of 20 rods is it the whip, at nearly a radian a step"});
+            "that it breaks down completely, for every alpha tried, is right. But it takes the first whip, with energy "
+            "errors below "
+            "SPOOK's, and on the ladder ends where a square falls flat and the index-1 equations are all but singular, "
+            "the tip "
+            "being slow at some of these; only on the loop-free chain of 20 rods is it the whip, at nearly a radian a "
+            "step"});
 }
 
 /* What the converged equations lack where they stop: folds of the branch of solutions that a short step begins. */
 static int find_newton(sb_bench *bench, outcome all[PROBLEMS][METHODS]) {
     double ratio, s[PROBLEMS], exponent[PROBLEMS], singular = 0.0;
-    const summary chain = summarize(all, LADDERS, PROBLEMS, NEWTON, METHODS - 1), ladder = summarize(all, 0, LADDERS, NEWTON, METHODS - 1);
+    const summary chain = summarize(all, LADDERS, PROBLEMS, NEWTON, METHODS - 1),
+                  ladder = summarize(all, 0, LADDERS, NEWTON, METHODS - 1);
     const bool hurts = refinement_hurts(all, &ratio);
     bool folds = true;
     sb_table table;
@@ -260,7 +278,8 @@ static int find_newton(sb_bench *bench, outcome all[PROBLEMS][METHODS]) {
     for (int p = 0; p < PROBLEMS; p++) {
         sb_fold f;
         SB_TRY(sb_spook07_fold(bench, problems[p], step, lround(t_end / step), &f));
-        SB_TRY(SB_ROW(&table.sink, sb_text(problems[p]), sb_real(f.t), sb_real(f.s), sb_real(f.singular), sb_real(f.exponent)));
+        SB_TRY(SB_ROW(&table.sink, sb_text(problems[p]), sb_real(f.t), sb_real(f.s), sb_real(f.singular),
+                      sb_real(f.exponent)));
         s[p] = f.s;
         exponent[p] = f.exponent;
         singular = sb_larger(singular, f.singular);
@@ -272,14 +291,22 @@ static int find_newton(sb_bench *bench, outcome all[PROBLEMS][METHODS]) {
         &(sb_finding){
             "spook07-newton", sb_verdict_of(hurts && ratio > significant && chain.ended == chain.runs && folds, false),
             sb_bench_format(bench,
-                            "K = 1, 2 and to convergence: errors before the first flat square %.0f %% of the linear step's or more; chains "
-                            "end at %.1f to %.1f s, ladders at %.1f to %.1f s; the linear step goes on in all four. The solution of the step that has none, followed from a shorter "
-                            "one, ends at %s of it (ladders, chains) as the Jacobian's smallest singular value falls to 1e-%d of what it was, with the power %s of the distance",
-                            100.0 * ratio, chain.earliest, chain.latest, ladder.earliest, ladder.latest, sb_bench_list(bench, "%.4f", PROBLEMS, s), sb_decimals(singular),
+                            "K = 1, 2 and to convergence: errors before the first flat square %.0f %% of the linear "
+                            "step's or more; chains "
+                            "end at %.1f to %.1f s, ladders at %.1f to %.1f s; the linear step goes on in all four. "
+                            "The solution of the step that has none, followed from a shorter "
+                            "one, ends at %s of it (ladders, chains) as the Jacobian's smallest singular value falls "
+                            "to 1e-%d of what it was, with the power %s of the distance",
+                            100.0 * ratio, chain.earliest, chain.latest, ladder.earliest, ladder.latest,
+                            sb_bench_list(bench, "%.4f", PROBLEMS, s), sb_decimals(singular),
                             sb_bench_list(bench, "%.2f", PROBLEMS, exponent)),
-            sb_bench_format(bench, "%s; an improvement is significant when it halves the error; a fold's power is 1/2, to %g", rule, bend),
-            "on chains the energy of refined solutions jumps in the first whip, in one case a second after it; on ladders already at the "
-            "first flat squares. There (26) itself has no solution that goes on: two of them meet in a fold and vanish before the step has its length. Newton's iteration, whose matrix is "
+            sb_bench_format(bench,
+                            "%s; an improvement is significant when it halves the error; a fold's power is 1/2, to %g",
+                            rule, bend),
+            "on chains the energy of refined solutions jumps in the first whip, in one case a second after it; on "
+            "ladders already at the "
+            "first flat squares. There (26) itself has no solution that goes on: two of them meet in a fold and vanish "
+            "before the step has its length. Newton's iteration, whose matrix is "
             "exact, is not to blame; the linear step is saved by not solving (26)"});
 }
 
@@ -300,10 +327,12 @@ static int run(sb_bench *bench) {
 }
 
 SB_DEFINE_EXPERIMENT(spook07_breakdown) = {
-    .entry = {"spook07_breakdown", "What stops SHAKE, RK4 with Baumgarte stabilization, and Newton refinement: flat squares or whiplash.",
+    .entry = {"spook07_breakdown",
+              "What stops SHAKE, RK4 with Baumgarte stabilization, and Newton refinement: flat squares or whiplash.",
               "spook07 6", NULL, 0},
     .claims = (const char *const[]){"spook07-shake", "spook07-rk4", "spook07-newton", NULL},
-    .files = (const char *const[]){"spook07_breakdown.csv", "spook07_breakdown_curves.csv", "spook07_breakdown_folds.csv", "spook07_breakdown.svg",
-                                   "spook07_breakdown.png", NULL},
+    .files = (const char *const[]){"spook07_breakdown.csv", "spook07_breakdown_curves.csv",
+                                   "spook07_breakdown_folds.csv", "spook07_breakdown.svg", "spook07_breakdown.png",
+                                   NULL},
     .run = run,
 };

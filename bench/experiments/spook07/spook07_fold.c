@@ -1,4 +1,5 @@
-/* The branch of solutions of spook07 (26) from a short step on, by continuation with a dense Jacobian: independent of the stepper's own iteration. */
+/* The branch of solutions of spook07 (26) from a short step on, by continuation with a dense Jacobian: independent of
+ * the stepper's own iteration. */
 #include <math.h>
 #include <string.h>
 
@@ -53,7 +54,9 @@ static int rows(branch *b, const double *v1, double *out) {
     return SB_OK;
 }
 
-static double sigma(const branch *b) { return 4.0 * eps / ((1.0 + 4.0 * theta) * b->h * b->h); }
+static double sigma(const branch *b) {
+    return 4.0 * eps / ((1.0 + 4.0 * theta) * b->h * b->h);
+}
 
 static int residual(branch *b, const double *x, double *r) {
     for (int i = 0; i < b->n; i++) {
@@ -69,7 +72,8 @@ static int residual(branch *b, const double *x, double *r) {
     return SB_OK;
 }
 
-/* The rows' derivative by central differences: quadratic rows have none of their error, and others enough digits for Newton. */
+/* The rows' derivative by central differences: quadratic rows have none of their error, and others enough digits for
+ * Newton. */
 static int jacobian(branch *b, double *x) {
     const sb_pattern *M = &b->sys->inertia.M, *G = &b->sys->holonomic.G;
     const int n = b->n, size = b->size;
@@ -130,7 +134,8 @@ static int solve(branch *b, double *x, bool *done) {
 
 static int smallest(branch *b, double *x, double *out) {
     SB_TRY(jacobian(b, x));
-    const lapack_int info = LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', b->size, b->size, b->J, b->size, b->plus, NULL, 1, NULL, 1, b->minus);
+    const lapack_int info = LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', b->size, b->size, b->J, b->size, b->plus, NULL,
+                                           1, NULL, 1, b->minus);
     if (info != 0) {
         return sb_lapack_no_memory(info) ? SB_NO_MEMORY : SB_NOT_CONVERGED;
     }
@@ -143,8 +148,9 @@ typedef struct trace {
     double s[POINTS], singular[POINTS];
 } trace;
 
-/* From s = 0.05 on, each guess on the line through the last two solutions, in increments of a fiftieth that shrink where Newton fails; ends at 1, or where they are below
- * 1e-10. Singular values are those of the first point and of the last ones, where increments are below a thousandth. */
+/* From s = 0.05 on, each guess on the line through the last two solutions, in increments of a fiftieth that shrink
+ * where Newton fails; ends at 1, or where they are below 1e-10. Singular values are those of the first point and of the
+ * last ones, where increments are below a thousandth. */
 static int follow(branch *b, double step, trace *out) {
     double *x, *last, *guess, ds = 0.02, before = 0.0, s = 0.05;
     bool done;
@@ -178,8 +184,8 @@ static int follow(branch *b, double step, trace *out) {
     return SB_OK;
 }
 
-/* The power of the smallest singular value in the distance from the end: near enough for its leading term to rule, and far enough for the distance, good to some 1e-9, to be
- * known. NaN where the branch has no end. */
+/* The power of the smallest singular value in the distance from the end: near enough for its leading term to rule, and
+ * far enough for the distance, good to some 1e-9, to be known. NaN where the branch has no end. */
 static double exponent(const trace *t) {
     double x[64], y[64];
     int count = 0;
@@ -207,7 +213,9 @@ static int run_out(sb_bench *bench, const sb_system *sys, double h, long steps, 
             sb_state_copy(&me, &next, now);
         }
     }
-    return status == SB_NOT_CONVERGED ? SB_OK : status < 0 ? status : sb_fail(bench->ctx, SB_UNSUPPORTED, "every step of %s has a solution", sys->name);
+    return status == SB_NOT_CONVERGED ? SB_OK
+           : status < 0               ? status
+                        : sb_fail(bench->ctx, SB_UNSUPPORTED, "every step of %s has a solution", sys->name);
 }
 
 int sb_spook07_fold(sb_bench *bench, const char *problem, double h, long steps, sb_fold *out) {

@@ -1,4 +1,5 @@
-/* spook07 5: SPOOK on linear constraints: Theorem 5.1 and its roots (34), different parameters a constraint, and a map of the damping. */
+/* spook07 5: SPOOK on linear constraints: Theorem 5.1 and its roots (34), different parameters a constraint, and a map
+ * of the damping. */
 #include <math.h>
 #include <string.h>
 
@@ -7,8 +8,8 @@
 
 #include <stepbench/numerics/norm.h>
 
-#include "bench/runner/verdicts.h"
 #include "bench/experiments/spook07/linear_stepper.h"
+#include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
     {"n", SB_COL_KEY, "", "coordinates"},
@@ -17,7 +18,8 @@ static const sb_column columns[] = {
     {"cases", SB_COL_INFO, "", "random M, G, eps and tau"},
     {"recurrence", SB_COL_ERROR, "",
      "largest distance of trace and determinant of the stepper's 2 x 2 blocks from those of the roots (34)"},
-    {"leak", SB_COL_ERROR, "", "largest part of a block's image outside of it; and of what the free motion is off its straight line"},
+    {"leak", SB_COL_ERROR, "",
+     "largest part of a block's image outside of it; and of what the free motion is off its straight line"},
     {"largest_root", SB_COL_EXACT, "", "largest |mu| of a constrained direction"},
 };
 static const sb_column mixed_columns[] = {
@@ -25,7 +27,8 @@ static const sb_column mixed_columns[] = {
     {"cases", SB_COL_INFO, "", "random M, G of every rank, eps and tau, the latter two different for each constraint"},
     {"eigenpairs", SB_COL_INFO, "", "of the amplification matrix on the constrained directions"},
     {"largest_root", SB_COL_EXACT, "", "largest |mu|"},
-    {"identity", SB_COL_ERROR, "", "largest residual of (1+k+d) mu^2 + (2k-2-d) mu + 1 + k over the sum of its terms' magnitudes"},
+    {"identity", SB_COL_ERROR, "",
+     "largest residual of (1+k+d) mu^2 + (2k-2-d) mu + 1 + k over the sum of its terms' magnitudes"},
 };
 static const sb_column map_columns[] = {
     {"eps", SB_COL_KEY, "", "eps/(h^2 G M^-1 G')"},
@@ -50,12 +53,14 @@ enum {
     BISECTIONS = 60
 };
 
-/* A step is a handful of products and a solve. Its round-off is multiplied by the conditions of M and of S on its range, each of which
- * stays below 1e4 or so: 1e-8. A wrong formula is off by terms of order one. */
+/* A step is a handful of products and a solve. Its round-off is multiplied by the conditions of M and of S on its
+ * range, each of which stays below 1e4 or so: 1e-8. A wrong formula is off by terms of order one. */
 static const double accuracy = 1e-7;
-/* Where k and d are small two roots meet at 1, and round-off moves a double root by its square root: 1e-8, times the condition. */
+/* Where k and d are small two roots meet at 1, and round-off moves a double root by its square root: 1e-8, times the
+ * condition. */
 static const double circle = 1e-7;
-/* An eigenvector is known to round-off times the condition of the eigenproblem, which k and d multiply by the stiffness. */
+/* An eigenvector is known to round-off times the condition of the eigenproblem, which k and d multiply by the
+ * stiffness. */
 static const double identity_accuracy = 1e-6;
 static const double step_length = 1.0 / 60.0;
 
@@ -104,10 +109,12 @@ static void draw_matrices(gsl_rng *rng, int n, int m, int rank, sb_linear_case *
     multiply(n, rank, m, X, false, Y, c->G);
 }
 
-/* The constrained directions from the eigenvectors of S = G' M^-1 G (columns of G being gradients): d = M^-1 G s / sqrt(lambda). */
+/* The constrained directions from the eigenvectors of S = G' M^-1 G (columns of G being gradients): d = M^-1 G s /
+ * sqrt(lambda). */
 static int find_directions(sb_bench *bench, sb_linear_case *c) {
     const int n = c->data.n, m = c->data.m;
-    double factor[SB_LINEAR_MOST * SB_LINEAR_MOST], W[SB_LINEAR_MOST * SB_LINEAR_MOST], S[SB_LINEAR_MOST * SB_LINEAR_MOST], lambda[SB_LINEAR_MOST];
+    double factor[SB_LINEAR_MOST * SB_LINEAR_MOST], W[SB_LINEAR_MOST * SB_LINEAR_MOST],
+        S[SB_LINEAR_MOST * SB_LINEAR_MOST], lambda[SB_LINEAR_MOST];
     memcpy(factor, c->M, sizeof factor);
     memcpy(W, c->G, sizeof W);
     if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'U', n, m, factor, n, W, n) != 0) {
@@ -174,7 +181,8 @@ static int check_case(sb_bench *bench, gsl_rng *rng, int n, int m, int rank, the
     for (int i = 0; i < rank && status == SB_OK; i++) {
         double B[4];
         status = sb_linear_block(&w, i, B, &t->leak);
-        const double Gamma = c.lambda[i] / (c.lambda[i] + sigma), trace = B[0] + B[3], determinant = B[0] * B[3] - B[1] * B[2];
+        const double Gamma = c.lambda[i] / (c.lambda[i] + sigma), trace = B[0] + B[3],
+                     determinant = B[0] * B[3] - B[1] * B[2];
         /* sum and product of the roots (34) */
         t->recurrence = sb_larger(t->recurrence, fabs(trace - (2.0 - 4.0 * Gamma * psi * (theta + 1.0))));
         t->recurrence = sb_larger(t->recurrence, fabs(determinant - (1.0 - 4.0 * Gamma * psi * theta)));
@@ -199,8 +207,8 @@ static int check_theorem(sb_bench *bench, gsl_rng *rng, theorem *all) {
                 for (int i = 0; i < CASES; i++) {
                     SB_TRY(check_case(bench, rng, n, m, rank, &t));
                 }
-                SB_TRY(SB_ROW(&table.sink, sb_int(n), sb_int(m), sb_int(rank), sb_int(t.cases), sb_real(t.recurrence), sb_real(t.leak),
-                              rank > 0 ? sb_real(t.root) : sb_empty()));
+                SB_TRY(SB_ROW(&table.sink, sb_int(n), sb_int(m), sb_int(rank), sb_int(t.cases), sb_real(t.recurrence),
+                              sb_real(t.leak), rank > 0 ? sb_real(t.root) : sb_empty()));
                 all->cases += t.cases;
                 all->recurrence = sb_larger(all->recurrence, t.recurrence);
                 all->leak = sb_larger(all->leak, t.leak);
@@ -252,8 +260,10 @@ static double quadratic(const sb_linear_case *c, const double *re, const double 
     return sum;
 }
 
-/* Residual of the quadratic at mu = a + ib for the eigenvector whose positions are (re, im), over the magnitudes of its terms. */
-static double identity_residual(const sb_linear_case *c, double h, double a, double b, const double *re, const double *im) {
+/* Residual of the quadratic at mu = a + ib for the eigenvector whose positions are (re, im), over the magnitudes of its
+ * terms. */
+static double identity_residual(const sb_linear_case *c, double h, double a, double b, const double *re,
+                                const double *im) {
     double norm = 0.0;
     for (int i = 0; i < c->rank; i++) {
         norm += re[i] * re[i] + im[i] * im[i]; /* x*Mx: the directions are M-orthonormal */
@@ -268,10 +278,11 @@ static int mixed_case(sb_bench *bench, gsl_rng *rng, int m, mixture *out) {
     sb_linear_case c;
     sb_linear_stepper w;
     sb_arena arena;
-    double R[4 * SB_LINEAR_MOST * SB_LINEAR_MOST], re[2 * SB_LINEAR_MOST], im[2 * SB_LINEAR_MOST], vectors[4 * SB_LINEAR_MOST * SB_LINEAR_MOST];
+    double R[4 * SB_LINEAR_MOST * SB_LINEAR_MOST], re[2 * SB_LINEAR_MOST], im[2 * SB_LINEAR_MOST],
+        vectors[4 * SB_LINEAR_MOST * SB_LINEAR_MOST];
     static const double none[2 * SB_LINEAR_MOST] = {0.0};
-    const int n = 1 + (int)gsl_rng_uniform_int(rng, SB_LINEAR_MOST), rank = 1 + (int)gsl_rng_uniform_int(rng, (unsigned long)(n < m ? n : m)),
-              size = 2 * rank;
+    const int n = 1 + (int)gsl_rng_uniform_int(rng, SB_LINEAR_MOST),
+              rank = 1 + (int)gsl_rng_uniform_int(rng, (unsigned long)(n < m ? n : m)), size = 2 * rank;
     draw_matrices(rng, n, m, rank, &c);
     for (int j = 0; j < m; j++) {
         c.eps[j] = draw_power(rng, -10.0, 1.0);
@@ -288,7 +299,8 @@ static int mixed_case(sb_bench *bench, gsl_rng *rng, int m, mixture *out) {
     sb_arena_free(&arena);
     SB_TRY(status);
     if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', size, R, size, re, im, NULL, 1, vectors, size) != 0) {
-        return sb_fail(bench->ctx, SB_NOT_CONVERGED, "the eigenvalues of a random amplification matrix did not converge");
+        return sb_fail(bench->ctx, SB_NOT_CONVERGED,
+                       "the eigenvalues of a random amplification matrix did not converge");
     }
     for (int i = 0; i < size; i++) {
         const double *x = vectors + size * i, *y = im[i] != 0.0 ? x + size : none;
@@ -313,7 +325,8 @@ static int check_mixed(sb_bench *bench, gsl_rng *rng, mixture *all) {
         for (int i = 0; i < MIXED_CASES; i++) {
             SB_TRY(mixed_case(bench, rng, m, &x));
         }
-        SB_TRY(SB_ROW(&table.sink, sb_int(m), sb_int(x.cases), sb_int(x.eigenpairs), sb_real(x.root), sb_real(x.identity)));
+        SB_TRY(SB_ROW(&table.sink, sb_int(m), sb_int(x.cases), sb_int(x.eigenpairs), sb_real(x.root),
+                      sb_real(x.identity)));
         all->cases += x.cases;
         all->eigenpairs += x.eigenpairs;
         all->root = sb_larger(all->root, x.root);
@@ -381,29 +394,36 @@ static int find(sb_bench *bench, const theorem *t, const mixture *x, double limi
     const bool critical = fabs(limit - 2.0) <= 1e-6;
     SB_TRY(sb_bench_find(
         bench,
-        &(sb_finding){"spook07-thm51", sb_verdict_of(holds && critical, false),
-                      sb_bench_format(bench,
-                                      "%d random cases of every rank: the stepper's recurrences are those of (34) to %d decimals or more, "
-                                      "all roots of constrained directions "
-                                      "inside the circle, the free motion straight; the two roots meet at tau/h = %.6f as eps goes to 0",
-                                      t->cases, sb_decimals(sb_larger(t->recurrence, t->leak)), limit),
-                      "1e-7 on trace and determinant; |mu| < 1 strictly; 1e-6 on tau/h",
-                      "round-off times the conditions of the random M and G M^-1 G', 1e4 each; a wrong formula is off by terms of order "
-                      "one. (34) is right as printed; in (33) B has [I, -I; 0, I]. "
-                      "Directions G does not see have mu = 1, in Jordan blocks: they move on straight lines"}));
+        &(sb_finding){
+            "spook07-thm51", sb_verdict_of(holds && critical, false),
+            sb_bench_format(
+                bench,
+                "%d random cases of every rank: the stepper's recurrences are those of (34) to %d decimals or more, "
+                "all roots of constrained directions "
+                "inside the circle, the free motion straight; the two roots meet at tau/h = %.6f as eps goes to 0",
+                t->cases, sb_decimals(sb_larger(t->recurrence, t->leak)), limit),
+            "1e-7 on trace and determinant; |mu| < 1 strictly; 1e-6 on tau/h",
+            "round-off times the conditions of the random M and G M^-1 G', 1e4 each; a wrong formula is off by terms "
+            "of order "
+            "one. (34) is right as printed; in (33) B has [I, -I; 0, I]. "
+            "Directions G does not see have mu = 1, in Jordan blocks: they move on straight lines"}));
     return sb_bench_find(
         bench,
         &(sb_finding){
             "spook07-mixed", sb_verdict_of(x->root <= 1.0 + circle && x->identity <= identity_accuracy, false),
-            sb_bench_format(bench,
-                            "%d random cases of every rank, eps_i and tau_i each its own: largest |mu| %.9f; %d eigenpairs satisfy "
-                            "(1+k+d) mu^2 + (2k-2-d) mu + 1+k = 0 to %d decimals",
-                            x->cases, x->root, x->eigenpairs, sb_decimals(x->identity)),
+            sb_bench_format(
+                bench,
+                "%d random cases of every rank, eps_i and tau_i each its own: largest |mu| %.9f; %d eigenpairs satisfy "
+                "(1+k+d) mu^2 + (2k-2-d) mu + 1+k = 0 to %d decimals",
+                x->cases, x->root, x->eigenpairs, sb_decimals(x->identity)),
             "1e-7 on |mu|; 1e-6 of its terms on the identity",
-            "it is more than numerical evidence: with k = h^2 x*Kx/4, d = h x*Dx, K = G'E^-1 G, D = G'E^-1 diag(tau) G and x*Mx = 1 every "
+            "it is more than numerical evidence: with k = h^2 x*Kx/4, d = h x*Dx, K = G'E^-1 G, D = G'E^-1 diag(tau) G "
+            "and x*Mx = 1 every "
             "eigenpair satisfies this "
-            "quadratic, and as k, d >= 0 both of its roots are in the unit disc: 1+k <= 1+k+d, its value at 1 is 4k and at -1 it is 4+2d. "
-            "Where k and d are small two roots meet at 1, and round-off moves them by its square root; eigenvectors carry it times their "
+            "quadratic, and as k, d >= 0 both of its roots are in the unit disc: 1+k <= 1+k+d, its value at 1 is 4k "
+            "and at -1 it is 4+2d. "
+            "Where k and d are small two roots meet at 1, and round-off moves them by its square root; eigenvectors "
+            "carry it times their "
             "condition"});
 }
 
@@ -427,7 +447,8 @@ static int run(sb_bench *bench) {
 }
 
 SB_DEFINE_EXPERIMENT(spook07_linear) = {
-    .entry = {"spook07_linear", "SPOOK on linear constraints: the roots of Theorem 5.1, and different parameters for each constraint.",
+    .entry = {"spook07_linear",
+              "SPOOK on linear constraints: the roots of Theorem 5.1, and different parameters for each constraint.",
               "spook07 5", NULL, 0},
     .claims = (const char *const[]){"spook07-thm51", "spook07-mixed", NULL},
     .files = (const char *const[]){"spook07_linear_theorem.csv", "spook07_linear_mixed.csv", "spook07_linear_map.csv",

@@ -1,12 +1,13 @@
-/* spook07 (29): one linear system a step with holonomic, nonholonomic and driven constraints; its solution put back into the definition. */
+/* spook07 (29): one linear system a step with holonomic, nonholonomic and driven constraints; its solution put back
+ * into the definition. */
 #include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
 
-#include "bench/runner/verdicts.h"
 #include "bench/experiments/spook07/linear_system.h"
+#include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
     {"problem", SB_COL_KEY, "", "the problem"},
@@ -14,9 +15,11 @@ static const sb_column columns[] = {
     {"holonomic", SB_COL_INFO, "", "rows of g"},
     {"nonholonomic", SB_COL_INFO, "", "rows of A"},
     {"steps", SB_COL_INFO, "", "steps checked, of 1/60 s each"},
-    {"residual", SB_COL_ERROR, "", "largest residual of (29) over the size of its terms, by the system's own callbacks"},
+    {"residual", SB_COL_ERROR, "",
+     "largest residual of (29) over the size of its terms, by the system's own callbacks"},
     {"definition", SB_COL_ERROR, "", "the same of the unlinearized (26), where g is linear"},
-    {"schur", SB_COL_ERROR, "", "largest difference of v by the complement (30), from the same state, over the largest |v|"},
+    {"schur", SB_COL_ERROR, "",
+     "largest difference of v by the complement (30), from the same state, over the largest |v|"},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0], STEPS = 120, PROBLEMS = 4, SOLVERS = 2 };
 
@@ -24,11 +27,12 @@ enum { COLUMNS = sizeof columns / sizeof columns[0], STEPS = 120, PROBLEMS = 4, 
 static const double h = 1.0 / 60.0, eps = 1e-8, theta = 2.0, drag_inverse = 1e-6;
 /* Solving leaves round-off of a few hundred terms. */
 static const double accuracy = 1e-12;
-/* Two solutions of one system differ by round-off times its condition: on the ladder at a flat square, sigma = 4 psi eps/h^2 = 1.6e-5
- * against G M^-1 G' of order 1. */
+/* Two solutions of one system differ by round-off times its condition: on the ladder at a flat square, sigma = 4 psi
+ * eps/h^2 = 1.6e-5 against G M^-1 G' of order 1. */
 static const double apart = 1e-9;
 
-/* Five coordinates, three holonomic rows of rank two, two nonholonomic ones driven by cos t, a spring: every block of (29). */
+/* Five coordinates, three holonomic rows of rank two, two nonholonomic ones driven by cos t, a spring: every block of
+ * (29). */
 static const double M[25] = {2.0, 0.3, 0.0, 0.1, 0.0, 0.3, 1.0, 0.2, 0.0, 0.0, 0.0, 0.2, 1.5,
                              0.0, 0.4, 0.1, 0.0, 0.0, 3.0, 0.5, 0.0, 0.0, 0.4, 0.5, 2.0};
 static const double K[25] = {9.0, -1.0, 0.0, 0.0, 0.0, -1.0, 5.0, -2.0, 0.0, 0.0, 0.0, -2.0, 7.0,
@@ -102,7 +106,8 @@ static int check_momenta(scratch *s, const sb_state *in, const sb_state *out, ch
     return SB_OK;
 }
 
-/* Lower rows of (29), and of (26) where g is linear: eps lambda + (g1 + 2 g0 + g(q0 - h v0))/4 + (tau/h) G (q1 - q0) = 0. */
+/* Lower rows of (29), and of (26) where g is linear: eps lambda + (g1 + 2 g0 + g(q0 - h v0))/4 + (tau/h) G (q1 - q0) =
+ * 0. */
 static int check_constraints(scratch *s, const sb_state *in, const sb_state *out, checked *c) {
     const sb_holonomic *H = &s->sys->holonomic;
     const int n = s->sys->n, m = H->m;
@@ -114,7 +119,8 @@ static int check_constraints(scratch *s, const sb_state *in, const sb_state *out
             rate0 += s->Cx[k] * in->v[s->C.i[k]];
             size += fabs(s->Cx[k] * out->v[s->C.i[k]]);
         }
-        const double relax = j < m ? 4.0 * psi * eps / (h * h) * h * out->lambda[j] : drag_inverse / h * h * out->lambda[j];
+        const double relax =
+            j < m ? 4.0 * psi * eps / (h * h) * h * out->lambda[j] : drag_inverse / h * h * out->lambda[j];
         const double right = j < m ? psi * rate0 - 4.0 * psi / h * s->g[j] : s->g[j];
         s->r[j] = rate + relax - right;
         s->size[j] = size + fabs(relax) + fabs(right);
@@ -148,7 +154,8 @@ static int evaluate(scratch *s, const sb_state *in) {
         SB_TRY(sys->holonomic.value(sys->holonomic.self, in->q, s->g, s->Cx));
     }
     if (sys->nonholonomic.m > 0) {
-        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, in->t, in->q, s->Cx + sb_pattern_nnz(&sys->holonomic.G), s->g + m));
+        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, in->t, in->q, s->Cx + sb_pattern_nnz(&sys->holonomic.G),
+                                       s->g + m));
     }
     return SB_OK;
 }
@@ -204,8 +211,9 @@ static int run(sb_bench *bench) {
             checked c;
             SB_TRY(follow(bench, &sys, solvers[k], &c));
             const bool linear = sys.holonomic.m > 0 && sys.holonomic.degree == 1;
-            SB_TRY(SB_ROW(&table.sink, sb_text(problems[p]), sb_text(solvers[k]), sb_int(sys.holonomic.m), sb_int(sys.nonholonomic.m),
-                          sb_int(STEPS), sb_real(c.residual), linear ? sb_real(c.definition) : sb_empty(), sb_real(c.schur)));
+            SB_TRY(SB_ROW(&table.sink, sb_text(problems[p]), sb_text(solvers[k]), sb_int(sys.holonomic.m),
+                          sb_int(sys.nonholonomic.m), sb_int(STEPS), sb_real(c.residual),
+                          linear ? sb_real(c.definition) : sb_empty(), sb_real(c.schur)));
             worst.residual = sb_larger(worst.residual, c.residual);
             worst.definition = sb_larger(worst.definition, c.definition);
             worst.schur = sb_larger(worst.schur, c.schur);
@@ -214,21 +222,25 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &table, "spook07_step.csv"));
     const bool holds = worst.residual <= accuracy && worst.definition <= accuracy && worst.schur <= apart;
     return sb_bench_find(
-        bench, &(sb_finding){"spook07-eq29", sb_verdict_of(false, holds),
-                             sb_bench_format(bench,
-                                             "4 problems, %d steps each: (29) holds to %d decimals of its terms, for linear constraints "
-                                             "(26) itself to %d; the Schur form (30) "
-                                             "gives the same velocities to %d",
-                                             STEPS, sb_decimals(worst.residual), sb_decimals(worst.definition), sb_decimals(worst.schur)),
-                             "1e-12 of the terms; 1e-9 between the forms",
-                             "one factorization and one solve a step do for holonomic constraints, dependent ones too, nonholonomic and "
-                             "driven ones, springs and forces. In (29) f(+) "
-                             "carries its h already in (12), so that h f(+) is one too many. Round-off, and between the forms times the "
-                             "condition of (30) at a flat square"});
+        bench,
+        &(sb_finding){
+            "spook07-eq29", sb_verdict_of(false, holds),
+            sb_bench_format(bench,
+                            "4 problems, %d steps each: (29) holds to %d decimals of its terms, for linear constraints "
+                            "(26) itself to %d; the Schur form (30) "
+                            "gives the same velocities to %d",
+                            STEPS, sb_decimals(worst.residual), sb_decimals(worst.definition),
+                            sb_decimals(worst.schur)),
+            "1e-12 of the terms; 1e-9 between the forms",
+            "one factorization and one solve a step do for holonomic constraints, dependent ones too, nonholonomic and "
+            "driven ones, springs and forces. In (29) f(+) "
+            "carries its h already in (12), so that h f(+) is one too many. Round-off, and between the forms times the "
+            "condition of (30) at a flat square"});
 }
 
 SB_DEFINE_EXPERIMENT(spook07_step) = {
-    .entry = {"spook07_step", "SPOOK's one linear system a step, put back into its definition.", "spook07 (29)", NULL, 0},
+    .entry = {"spook07_step", "SPOOK's one linear system a step, put back into its definition.", "spook07 (29)", NULL,
+              0},
     .claims = (const char *const[]){"spook07-eq29", NULL},
     .files = (const char *const[]){"spook07_step.csv", NULL},
     .run = run,

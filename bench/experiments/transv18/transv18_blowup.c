@@ -1,12 +1,13 @@
-/* transv18: what SHAKE and velocity time stepping do just beyond the limit, jitter along and across the constraints, and swinging threads.
+/* transv18: what SHAKE and velocity time stepping do just beyond the limit, jitter along and across the constraints,
+ * and swinging threads.
  */
 #include <math.h>
 #include <string.h>
 
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/stability/blowup.h"
 #include "analysis/modes/spectra_dense.h"
+#include "analysis/stability/blowup.h"
 #include "bench/runner/verdicts.h"
 
 /* ---- Beyond the limit: 1.01 of it. ---- */
@@ -20,12 +21,14 @@ enum { STEPS = 3000, EVERY = 10, EXPLICIT = 2, COUNT = 5 };
 typedef struct course {
     bool ended;          /* by a failed step */
     double end;          /* time of the last row */
-    double onset, grown; /* transversal share of the jitter while it grows, at least; of the last quarter of the run, on average */
+    double onset, grown; /* transversal share of the jitter while it grows, at least; of the last quarter of the run, on
+                            average */
     double level;        /* jitter over kinetic energy in the last quarter */
     double first, most;  /* jitter in the first row, J, and the most there is */
 } course;
 
-/* While the jitter is below a millionth of a joule (the kinetic energy at one metre a second is 52 J), motions are linear. */
+/* While the jitter is below a millionth of a joule (the kinetic energy at one metre a second is 52 J), motions are
+ * linear. */
 static course follow(const sb_table *table, const char *stepper) {
     course c = {.onset = 1.0};
     double along = 0.0, whole = 0.0, kinetic = 0.0;
@@ -87,27 +90,30 @@ static int beyond(sb_bench *bench) {
         onset = fmin(onset, c[i].onset);
     }
     SB_TRY(sb_bench_find(
-        bench, &(sb_finding){
-                   "transv18-shake", sb_verdict_of(explode && go_on && !quiet.ended && quiet.most < 10.0 * quiet.first, false),
-                   sb_bench_format(bench,
-                                   "at 1.01 of the limit: shake ends after %.1f s, rattle after %.1f s; vts goes on for all %.0f s, with "
-                                   "jitter of %.2f (beta = 0), %.2f (0.2) and %.2f (1) of its kinetic energy; em goes on, the kick's 1e-9 m as small as at "
-                                   "the start",
-                                   c[0].end, c[1].end, STEPS * h, c[2].level, c[3].level, c[4].level),
-                   "a step that fails, or none in 3000",
-                   "beyond the limit every method grows alike at first; SHAKE then finds no point on the constraints, whereas "
-                   "velocity time stepping always solves, and its links give way"}));
-    return sb_bench_find(
         bench,
         &(sb_finding){
-            "transv18-trans", sb_verdict_of(onset >= 0.99, false),
-            sb_bench_format(bench,
-                            "transversal share of the jitter energy: at least %.4f while it grows; grown to full size %.2f with beta = 0, "
-                            "%.2f with 0.2, %.2f with 1",
-                            onset, c[2].grown, c[3].grown, c[4].grown),
-            "0.99 while the jitter is below 1e-6 J",
-            "the claim is about linear oscillations. At full size the feedback of violations (beta > 0) turns most of it into motion "
-            "across the constraints: what starts it is transversal, what one then sees is mixed"});
+            "transv18-shake", sb_verdict_of(explode && go_on && !quiet.ended && quiet.most < 10.0 * quiet.first, false),
+            sb_bench_format(
+                bench,
+                "at 1.01 of the limit: shake ends after %.1f s, rattle after %.1f s; vts goes on for all %.0f s, with "
+                "jitter of %.2f (beta = 0), %.2f (0.2) and %.2f (1) of its kinetic energy; em goes on, the kick's 1e-9 "
+                "m as small as at "
+                "the start",
+                c[0].end, c[1].end, STEPS * h, c[2].level, c[3].level, c[4].level),
+            "a step that fails, or none in 3000",
+            "beyond the limit every method grows alike at first; SHAKE then finds no point on the constraints, whereas "
+            "velocity time stepping always solves, and its links give way"}));
+    return sb_bench_find(
+        bench, &(sb_finding){"transv18-trans", sb_verdict_of(onset >= 0.99, false),
+                             sb_bench_format(bench,
+                                             "transversal share of the jitter energy: at least %.4f while it grows; "
+                                             "grown to full size %.2f with beta = 0, "
+                                             "%.2f with 0.2, %.2f with 1",
+                                             onset, c[2].grown, c[3].grown, c[4].grown),
+                             "0.99 while the jitter is below 1e-6 J",
+                             "the claim is about linear oscillations. At full size the feedback of violations (beta > "
+                             "0) turns most of it into motion "
+                             "across the constraints: what starts it is transversal, what one then sees is mixed"});
 }
 
 /* ---- Swinging threads: 2/max omega(t). ---- */
@@ -116,7 +122,8 @@ static const sb_column swing_columns[] = {
     {"angle", SB_COL_KEY, "deg", "from which the thread swings: n = 5, end mass 10"},
     {"stepper", SB_COL_KEY, "", "the stepper"},
     {"h_rest", SB_COL_EXACT, "s", "2/omega of the thread at rest"},
-    {"h_start", SB_COL_EXACT, "s", "2/omega where it starts; inf: without tension there is no stiffness (horizontal, at rest)"},
+    {"h_start", SB_COL_EXACT, "s",
+     "2/omega where it starts; inf: without tension there is no stiffness (horizontal, at rest)"},
     {"h_swing", SB_COL_EXACT, "s", "2/max omega(t) over the swing"},
     {"h_measured", SB_COL_EXACT, "s",
      "largest step with which a kick does not grow by 1e8 in energy over the swing; empty: above twice h_swing"},
@@ -140,7 +147,8 @@ static int observe(void *arg, const sb_sample *sample) {
     return SB_OK;
 }
 
-/* omega at the start and the largest along a SHAKE run of 3000 steps of 2 ms, a tenth of 2/omega at its largest or less. */
+/* omega at the start and the largest along a SHAKE run of 3000 steps of 2 ms, a tenth of 2/omega at its largest or
+ * less. */
 static int along_swing(sb_bench *bench, const sb_system *sys, double *start, double *largest) {
     top w = {0};
     sb_method method;
@@ -186,8 +194,9 @@ static int swinging(sb_bench *bench) {
             SB_TRY(sb_pair_build(bench->ctx, &bench->arena, &sys, stepper, &pair));
             double measured;
             SB_TRY(limit_in_swing(bench, &pair, 2.0 / most, &measured));
-            SB_TRY(SB_ROW(&table.sink, sb_real(degrees[i]), sb_text(stepper), sb_real(rest), sb_real(first > 1e-6 ? 2.0 / first : INFINITY),
-                          sb_real(2.0 / most), isnan(measured) ? sb_empty() : sb_real(measured),
+            SB_TRY(SB_ROW(&table.sink, sb_real(degrees[i]), sb_text(stepper), sb_real(rest),
+                          sb_real(first > 1e-6 ? 2.0 / first : INFINITY), sb_real(2.0 / most),
+                          isnan(measured) ? sb_empty() : sb_real(measured),
                           isnan(measured) ? sb_empty() : sb_real(0.5 * measured * most)));
         }
     }
@@ -232,7 +241,8 @@ static int mass_ratio(sb_bench *bench) {
         bool below, above;
         SB_TRY(stable_at(bench, lengths[i], 0.995 * lo, &below));
         SB_TRY(stable_at(bench, lengths[i], 1.005 * lo, &above));
-        SB_TRY(SB_ROW(&table.sink, sb_int(lengths[i]), sb_real(lo), sb_text(below ? "yes" : "no"), sb_text(above ? "no" : "yes")));
+        SB_TRY(SB_ROW(&table.sink, sb_int(lengths[i]), sb_real(lo), sb_text(below ? "yes" : "no"),
+                      sb_text(above ? "no" : "yes")));
     }
     return sb_bench_save(bench, &table, "transv18_mass_ratio.csv");
 }
@@ -245,11 +255,12 @@ static int run(sb_bench *bench) {
 }
 
 SB_DEFINE_EXPERIMENT(transv18_blowup) = {
-    .entry = {"transv18_blowup",
-              "Beyond the limit: SHAKE ends, velocity time stepping jitters; swinging threads; the end mass 60 Hz can bear.", "transv18",
-              NULL, 0},
+    .entry =
+        {"transv18_blowup",
+         "Beyond the limit: SHAKE ends, velocity time stepping jitters; swinging threads; the end mass 60 Hz can bear.",
+         "transv18", NULL, 0},
     .claims = (const char *const[]){"transv18-shake", "transv18-trans", NULL},
-    .files = (const char *const[]){"transv18_blowup.csv", "transv18_swing.csv", "transv18_mass_ratio.csv", "transv18_blowup.svg",
-                                   "transv18_blowup.png", NULL},
+    .files = (const char *const[]){"transv18_blowup.csv", "transv18_swing.csv", "transv18_mass_ratio.csv",
+                                   "transv18_blowup.svg", "transv18_blowup.png", NULL},
     .run = run,
 };

@@ -1,4 +1,5 @@
-/* One step beyond transv18: geometric stiffness in the mass. How far it moves the limit on the step, and what it costs. */
+/* One step beyond transv18: geometric stiffness in the mass. How far it moves the limit on the step, and what it costs.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -10,10 +11,17 @@ enum { STEPPERS = 3, KINDS = 3, STEPS = 400 };
 static const char *const steppers[STEPPERS] = {"shake:", "vts:", "spook:eps=1e-10,"};
 static const char *const kinds[KINDS] = {"0", "1", "diag"};
 
-static const char *const at_rest[] = {"thread:n=2,end_mass=10", "thread:n=5,end_mass=100", "thread:n=10,end_mass=1000", "thread:n=5,span=0.6,masses=[1,20,3,50,2]",
-                                      "thread:n=8,span=0.3,dim=3", "rod_chain:n=5,theta0=0", NULL};
+static const char *const at_rest[] = {"thread:n=2,end_mass=10",
+                                      "thread:n=5,end_mass=100",
+                                      "thread:n=10,end_mass=1000",
+                                      "thread:n=5,span=0.6,masses=[1,20,3,50,2]",
+                                      "thread:n=8,span=0.3,dim=3",
+                                      "rod_chain:n=5,theta0=0",
+                                      NULL};
 
-static const char *specify(sb_bench *bench, int stepper, int kind) { return sb_bench_format(bench, "%sgeometric=%s", steppers[stepper], kinds[kind]); }
+static const char *specify(sb_bench *bench, int stepper, int kind) {
+    return sb_bench_format(bench, "%sgeometric=%s", steppers[stepper], kinds[kind]);
+}
 
 /* ---- Limits of threads and rods at rest. ---- */
 
@@ -49,7 +57,8 @@ static int find_limits(sb_bench *bench, limits *found) {
 static const sb_column frequency_columns[] = {
     {"geometric", SB_COL_KEY, "", "the mechanism"},
     {"h_omega", SB_COL_KEY, "", "h sqrt(g/l)"},
-    {"expected", SB_COL_EXACT, "rad", "angle of a step: 2 asin of half of h omega, or of h omega/sqrt(1 + h^2 omega^2)"},
+    {"expected", SB_COL_EXACT, "rad",
+     "angle of a step: 2 asin of half of h omega, or of h omega/sqrt(1 + h^2 omega^2)"},
     {"measured", SB_COL_EXACT, "rad", "by SHAKE, from x_{k+1} + x_{k-1} = 2 cos(angle) x_k; empty: it grows"},
 };
 
@@ -77,7 +86,8 @@ static int frequencies(sb_bench *bench, double *off) {
     SB_TRY(sb_bench_table(bench, sizeof frequency_columns / sizeof *frequency_columns, frequency_columns, &table));
     for (int kind = 0; kind < KINDS; kind++) {
         for (double z = 0.25; z <= 16.0; z *= sqrt(2.0)) {
-            const double half = kind == 0 ? 0.5 * z : 0.5 * z / sqrt(1.0 + z * z), expected = 2.0 * asin(half), h = z / sqrt(g / l);
+            const double half = kind == 0 ? 0.5 * z : 0.5 * z / sqrt(1.0 + z * z), expected = 2.0 * asin(half),
+                         h = z / sqrt(g / l);
             double measured = NAN;
             if (half < 1.0) {
                 sb_method me;
@@ -89,7 +99,8 @@ static int frequencies(sb_bench *bench, double *off) {
                 measured = acos(0.5 * s.product / s.square);
                 *off = sb_larger(*off, fabs(measured / expected - 1.0));
             }
-            SB_TRY(SB_ROW(&table.sink, sb_text(kinds[kind]), sb_real(z), half < 1.0 ? sb_real(expected) : sb_empty(), half < 1.0 ? sb_real(measured) : sb_empty()));
+            SB_TRY(SB_ROW(&table.sink, sb_text(kinds[kind]), sb_real(z), half < 1.0 ? sb_real(expected) : sb_empty(),
+                          half < 1.0 ? sb_real(measured) : sb_empty()));
         }
     }
     return sb_bench_save(bench, &table, "transv18_geometric_frequency.csv");
@@ -98,9 +109,9 @@ static int frequencies(sb_bench *bench, double *off) {
 /* ---- A swing from 60 degrees. ---- */
 
 typedef struct course {
-    double longest;        /* the largest step whose run comes to its end */
-    double q, energy;      /* errors at the smallest step */
-    double slope;          /* of q between the two smallest steps */
+    double longest;   /* the largest step whose run comes to its end */
+    double q, energy; /* errors at the smallest step */
+    double slope;     /* of q between the two smallest steps */
 } course;
 
 static int swinging(sb_bench *bench, course c[STEPPERS * KINDS]) {
@@ -111,7 +122,8 @@ static int swinging(sb_bench *bench, course c[STEPPERS * KINDS]) {
         if (problems[0] == NULL || spec == NULL) {
             return SB_NO_MEMORY;
         }
-        SB_TRY(sb_bench_analyse(bench, "order", "h=[0.32,0.16,0.08,0.04,0.02,0.01,0.005,0.0025,0.00125],t_end=4.8", problems, (const char *const[]){spec, NULL}, k == 0 ? &all : &rows));
+        SB_TRY(sb_bench_analyse(bench, "order", "h=[0.32,0.16,0.08,0.04,0.02,0.01,0.005,0.0025,0.00125],t_end=4.8",
+                                problems, (const char *const[]){spec, NULL}, k == 0 ? &all : &rows));
         if (k > 0) {
             SB_TRY(sb_bench_append(&all, &rows));
         }
@@ -138,26 +150,38 @@ static int run(sb_bench *bench) {
     SB_TRY(frequencies(bench, &off));
     SB_TRY(swinging(bench, c));
     SB_TRY(sb_bench_plot(bench, "transv18_geometric"));
-    /* 1000 steps to grow by 1e8 miss an excess of 1.1e-5 (blowup.h), the bisection another 1e-4. The frequency of an amplitude of 1e-6 is that of none but for 1e-12,
-     * and a sum of 400 cosines tells its angle to rounding over the angle. A slope that has not settled is off by its next term, h times the fastest rate: a tenth. */
-    const bool holds = found.off <= 2e-4 && found.free == found.of && off <= 1e-9 && fabs(c[1].slope - 2.0) <= 0.1 && fabs(c[2].slope - 2.0) <= 0.1;
+    /* 1000 steps to grow by 1e8 miss an excess of 1.1e-5 (blowup.h), the bisection another 1e-4. The frequency of an
+     * amplitude of 1e-6 is that of none but for 1e-12, and a sum of 400 cosines tells its angle to rounding over the
+     * angle. A slope that has not settled is off by its next term, h times the fastest rate: a tenth. */
+    const bool holds = found.off <= 2e-4 && found.free == found.of && off <= 1e-9 && fabs(c[1].slope - 2.0) <= 0.1 &&
+                       fabs(c[2].slope - 2.0) <= 0.1;
     return sb_bench_find(
         bench,
         &(sb_finding){"transv18-geometric", sb_verdict_of(holds, false),
                       sb_bench_format(bench,
-                                      "threads and rods at rest, SHAKE, VTS and SPOOK: without, unstable beyond 2/omega (%.0e); with K or its diagonal stable up to 16 times it in %d of %d "
-                                      "cases; frequencies as derived to 1e-%d. Swing from 60 degrees: SHAKE ends above h = %g s without, goes on at %g s with K, ends above %g s with the "
-                                      "diagonal. At h = %g s the error in q is %.1f and %.1f times as large, that of the energy %.1f and %.0f times; both of order %.2f and %.2f",
-                                      found.off, found.free, found.of, sb_decimals(off), c[0].longest, c[1].longest, c[2].longest, 0.00125, c[1].q / c[0].q, c[2].q / c[0].q,
+                                      "threads and rods at rest, SHAKE, VTS and SPOOK: without, unstable beyond "
+                                      "2/omega (%.0e); with K or its diagonal stable up to 16 times it in %d of %d "
+                                      "cases; frequencies as derived to 1e-%d. Swing from 60 degrees: SHAKE ends above "
+                                      "h = %g s without, goes on at %g s with K, ends above %g s with the "
+                                      "diagonal. At h = %g s the error in q is %.1f and %.1f times as large, that of "
+                                      "the energy %.1f and %.0f times; both of order %.2f and %.2f",
+                                      found.off, found.free, found.of, sb_decimals(off), c[0].longest, c[1].longest,
+                                      c[2].longest, 0.00125, c[1].q / c[0].q, c[2].q / c[0].q,
                                       c[1].energy / c[0].energy, c[2].energy / c[0].energy, c[1].slope, c[2].slope),
                       "2e-4 on 2/omega; no limit up to 16 of it; 0.1 on the order 2 of SHAKE",
-                      "(M - h^2 K)(v1 - v0) = h F turns omega^2 into omega^2/(1 + h^2 omega^2), whose limit is 1 < 4/h^2: no step is too long for a taut thread. The mass is the "
-                      "step's, so that order 2 stays; slow modes hardly feel the full matrix, but all of the diagonal, which holds back the swing too"});
+                      "(M - h^2 K)(v1 - v0) = h F turns omega^2 into omega^2/(1 + h^2 omega^2), whose limit is 1 < "
+                      "4/h^2: no step is too long for a taut thread. The mass is the "
+                      "step's, so that order 2 stays; slow modes hardly feel the full matrix, but all of the diagonal, "
+                      "which holds back the swing too"});
 }
 
 SB_DEFINE_EXPERIMENT(transv18_geometric) = {
-    .entry = {"transv18_geometric", "Geometric stiffness in the mass: limits of the step, frequencies, and a swing's error and energy.", "transv18", NULL, 0},
+    .entry = {"transv18_geometric",
+              "Geometric stiffness in the mass: limits of the step, frequencies, and a swing's error and energy.",
+              "transv18", NULL, 0},
     .claims = (const char *const[]){"transv18-geometric", NULL},
-    .files = (const char *const[]){"transv18_geometric_limit.csv", "transv18_geometric_frequency.csv", "transv18_geometric_swing.csv", "transv18_geometric.svg", "transv18_geometric.png", NULL},
+    .files = (const char *const[]){"transv18_geometric_limit.csv", "transv18_geometric_frequency.csv",
+                                   "transv18_geometric_swing.csv", "transv18_geometric.svg", "transv18_geometric.png",
+                                   NULL},
     .run = run,
 };

@@ -1,21 +1,25 @@
-/* transv18: the fastest mode of long threads and ladders: against Laguerre's polynomials, and the time it takes by dense and by sparse matrices. */
+/* transv18: the fastest mode of long threads and ladders: against Laguerre's polynomials, and the time it takes by
+ * dense and by sparse matrices. */
 #include <math.h>
 #include <string.h>
 
 #include <lapacke.h>
 
 #include "analysis/modes/spectra.h"
-#include "bench/runner/verdicts.h"
 #include "bench/perf/timing.h"
+#include "bench/runner/verdicts.h"
 
 enum { THREADS = 7, LADDERS = 7 };
-static const int threads[THREADS] = {10, 30, 100, 300, 1000, 3000, 10000}, ladders[LADDERS] = {10, 30, 100, 300, 1000, 3000, 10000};
+static const int threads[THREADS] = {10, 30, 100, 300, 1000, 3000, 10000},
+                 ladders[LADDERS] = {10, 30, 100, 300, 1000, 3000, 10000};
 
-/* Dense matrices up to this size take seconds. Turns are fewer than usual where they would take longer than the budget, in s. */
+/* Dense matrices up to this size take seconds. Turns are fewer than usual where they would take longer than the budget,
+ * in s. */
 enum { DENSE_MAX = 700 };
 static const double budget = 0.3;
 
-/* The ladder at rest carries its weight on stilts that no mode feels: it is looked at after six steps of SPOOK, as it falls. */
+/* The ladder at rest carries its weight on stilts that no mode feels: it is looked at after six steps of SPOOK, as it
+ * falls. */
 static const double step = 1.0 / 60.0;
 enum { FALL = 6 };
 
@@ -26,7 +30,9 @@ static const sb_column columns[] = {
     {"omega", SB_COL_EXACT, "1/s", "of the fastest transversal mode, from sparse matrices"},
     {"h_crit", SB_COL_EXACT, "s", "2/omega"},
     {"expected", SB_COL_EXACT, "1/s", "thread: from the largest zero of Laguerre's polynomial L_n, omega^2 l/g"},
-    {"law", SB_COL_EXACT, "1/s", "thread: its first two terms for long threads, omega^2 l/g = nu + 2^(2/3) a nu^(1/3), nu = 4 n + 2, a = -2.338 (Airy)"},
+    {"law", SB_COL_EXACT, "1/s",
+     "thread: its first two terms for long threads, omega^2 l/g = nu + 2^(2/3) a nu^(1/3), nu = 4 n + 2, a = -2.338 "
+     "(Airy)"},
     {"difference", SB_COL_ERROR, "", "|omega/expected - 1|"},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
@@ -36,7 +42,8 @@ static const sb_column time_columns[] = {
     {"size", SB_COL_KEY, "", "particles, squares"},
     {"coordinates", SB_COL_KEY, "", "of the system"},
     {"matrices", SB_COL_KEY, "", "dense or sparse"},
-    {"seconds", SB_COL_TIME, "s", "for the fastest mode of the projected pencil: multipliers, factorization, eigenvalue"},
+    {"seconds", SB_COL_TIME, "s",
+     "for the fastest mode of the projected pencil: multipliers, factorization, eigenvalue"},
 };
 enum { TIME_COLUMNS = sizeof time_columns / sizeof time_columns[0] };
 
@@ -54,7 +61,8 @@ static int fastest(void *arg) {
     sb_arena scratch;
     sb_spectra spectra;
     sb_arena_init(&scratch, w->bench->ctx);
-    const int status = sb_spectra_at(w->bench->ctx, &scratch, &w->sys, w->matrices, 1, true, w->t, w->q, w->v, &spectra);
+    const int status =
+        sb_spectra_at(w->bench->ctx, &scratch, &w->sys, w->matrices, 1, true, w->t, w->q, w->v, &spectra);
     w->omega2 = status == SB_OK ? spectra.projected[0] : NAN;
     sb_arena_free(&scratch);
     return status;
@@ -97,7 +105,8 @@ static int laguerre_zero(sb_arena *arena, int n, double *zero) {
         off[i] = i + 1.0;
     }
     if (LAPACKE_dstebz('I', 'E', n, 0.0, 0.0, n, n, 0.0, diagonal, off, &found, &blocks, x, block, split) != 0) {
-        return sb_fail(arena->ctx, SB_NOT_CONVERGED, "the largest zero of Laguerre's polynomial of degree %d was not found", n);
+        return sb_fail(arena->ctx, SB_NOT_CONVERGED,
+                       "the largest zero of Laguerre's polynomial of degree %d was not found", n);
     }
     *zero = x[0];
     return SB_OK;
@@ -113,7 +122,8 @@ static int time_rows(task *w, const char *name, int size, sb_table *table) {
             continue;
         }
         SB_TRY(sb_time_jobs_within(budget, 1, &job, &seconds, NULL));
-        SB_TRY(SB_ROW(&table->sink, sb_text(name), sb_int(size), sb_int(w->sys.n), sb_text(words[k]), sb_real(seconds)));
+        SB_TRY(
+            SB_ROW(&table->sink, sb_text(name), sb_int(size), sb_int(w->sys.n), sb_text(words[k]), sb_real(seconds)));
     }
     return SB_OK;
 }
@@ -128,12 +138,13 @@ static int measure(sb_bench *bench, sb_arena *arena, bool ladder, int size, sb_t
     SB_TRY(time_rows(&w, name, size, times));
     const double omega = sqrt(w.omega2);
     if (ladder) {
-        return SB_ROW(&table->sink, sb_text(name), sb_int(size), sb_int(w.sys.n), sb_real(omega), sb_real(2.0 / omega), sb_empty(), sb_empty(), sb_empty());
+        return SB_ROW(&table->sink, sb_text(name), sb_int(size), sb_int(w.sys.n), sb_real(omega), sb_real(2.0 / omega),
+                      sb_empty(), sb_empty(), sb_empty());
     }
     SB_TRY(laguerre_zero(arena, size, &zero));
     const double expected = sqrt(g * zero), law = sqrt(g * (nu + pow(2.0, 2.0 / 3.0) * airy * cbrt(nu)));
-    return SB_ROW(&table->sink, sb_text(name), sb_int(size), sb_int(w.sys.n), sb_real(omega), sb_real(2.0 / omega), sb_real(expected), sb_real(law),
-                  sb_real(fabs(omega / expected - 1.0)));
+    return SB_ROW(&table->sink, sb_text(name), sb_int(size), sb_int(w.sys.n), sb_real(omega), sb_real(2.0 / omega),
+                  sb_real(expected), sb_real(law), sb_real(fabs(omega / expected - 1.0)));
 }
 
 static int run(sb_bench *bench) {
@@ -154,9 +165,13 @@ static int run(sb_bench *bench) {
 }
 
 SB_DEFINE_EXPERIMENT(transv18_large) = {
-    .entry = {"transv18_large", "The fastest mode of threads of 10 000 particles and ladders of 10 000 squares: its step, and the time to find it.", "transv18", NULL, 0},
+    .entry = {"transv18_large",
+              "The fastest mode of threads of 10 000 particles and ladders of 10 000 squares: its step, and the time "
+              "to find it.",
+              "transv18", NULL, 0},
     .claims = (const char *const[]){NULL},
-    .files = (const char *const[]){"times/transv18_large.csv", "times/transv18_large_times.csv", "times/transv18_large.svg", "times/transv18_large.png", NULL},
+    .files = (const char *const[]){"times/transv18_large.csv", "times/transv18_large_times.csv",
+                                   "times/transv18_large.svg", "times/transv18_large.png", NULL},
     .timed = true,
     .run = run,
 };

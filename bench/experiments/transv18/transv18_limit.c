@@ -1,4 +1,5 @@
-/* transv18: the largest stable step of constrained steppers, measured, against 2/omega of three spectra of the geometric stiffness. */
+/* transv18: the largest stable step of constrained steppers, measured, against 2/omega of three spectra of the
+ * geometric stiffness. */
 #include <math.h>
 #include <string.h>
 
@@ -24,12 +25,13 @@ static const char *const bent[] = {"thread:n=3,span=0.5,masses=[1,10,2]",
                                    "rod_chain:n=2,theta0=0",
                                    "rod_chain:n=5,theta0=0"};
 
-/* With a limit. SPOOK is given less compliance than its default, whose 1e-8 under 10^4 N stretches a link by 1e-4 and moves the limit by
- * half of that. */
+/* With a limit. SPOOK is given less compliance than its default, whose 1e-8 under 10^4 N stretches a link by 1e-4 and
+ * moves the limit by half of that. */
 static const char *const limited[] = {"shake", "rattle", "vts", "vts:beta=0.2", "vts:beta=1", "spook:eps=1e-10", "reg"};
 
 /* Without, by the theory of em and of the midpoint rule. */
-static const char *const threads[] = {"thread:n=2,end_mass=10", "thread:n=5,end_mass=10", "thread:n=5,span=0.6,masses=[1,20,3,50,2]"};
+static const char *const threads[] = {"thread:n=2,end_mass=10", "thread:n=5,end_mass=10",
+                                      "thread:n=5,span=0.6,masses=[1,20,3,50,2]"};
 /* em takes quadratic constraints alone */
 static const char *const quadratic[] = {"pendulum:theta0=0",
                                         "rod_chain:n=2,theta0=0",
@@ -39,19 +41,21 @@ static const char *const quadratic[] = {"pendulum:theta0=0",
                                         "thread:n=5,span=0.6,masses=[1,20,3,50,2],constraint=square",
                                         "thread:n=5,span=0.6,masses=[1,20,3,50,2],dim=3,constraint=square"};
 /* Which form a constraint has changes no limit. */
-static const char *const square[] = {"thread:n=5,end_mass=10,constraint=square", "thread:n=5,span=0.6,masses=[1,20,3,50,2],constraint=square"};
+static const char *const square[] = {"thread:n=5,end_mass=10,constraint=square",
+                                     "thread:n=5,span=0.6,masses=[1,20,3,50,2],constraint=square"};
 
 enum { LIMITED = sizeof limited / sizeof limited[0] };
 
-/* 1500 steps to grow by 1e7 miss an excess of 3.6e-6 (blowup.h), the bisection another 5e-6; as much again for the share of the
- * kick that is not in the critical mode. */
+/* 1500 steps to grow by 1e7 miss an excess of 3.6e-6 (blowup.h), the bisection another 5e-6; as much again for the
+ * share of the kick that is not in the critical mode. */
 static const sb_blowup_config search = {.kick = 1e-9, .growth = 1e7, .tol = 5e-6, .steps = 1500};
 static const double allowed = 5e-5;
 
 static const sb_column columns[] = {
     {"problem", SB_COL_KEY, "", "the problem"},
     {"stepper", SB_COL_KEY, "", "the stepper"},
-    {"h_measured", SB_COL_EXACT, "s", "largest stable step; empty: the roots stay on the unit circle up to 4 times h_projected"},
+    {"h_measured", SB_COL_EXACT, "s",
+     "largest stable step; empty: the roots stay on the unit circle up to 4 times h_projected"},
     {"h_full", SB_COL_EXACT, "s", "2/omega of M^-1 K, as transv18 says"},
     {"h_projected", SB_COL_EXACT, "s", "2/omega of (L K L', L M L')"},
     {"h_text", SB_COL_EXACT, "s", "2/omega of E L K L' with E = L M^-1 L' as printed"},
@@ -75,7 +79,8 @@ static void add(tally *t, double h, const sb_limits *limits) {
 }
 
 /* A pair; the spectra are those of the problem without its formulation. */
-static int prepare(sb_bench *bench, const char *problem, const char *formulation, const char *stepper, sb_pair *pair, sb_limits *limits) {
+static int prepare(sb_bench *bench, const char *problem, const char *formulation, const char *stepper, sb_pair *pair,
+                   sb_limits *limits) {
     sb_system *plain, *sys;
     SB_NEW(&bench->arena, plain, 1);
     SB_NEW(&bench->arena, sys, 1);
@@ -96,13 +101,14 @@ static int measure(sb_bench *bench, const char *problem, const char *stepper, in
     SB_TRY(sb_blowup_measure(bench->ctx, &bench->arena, &config, &pair, &found));
     const double h = found.limited ? found.h : INFINITY;
     add(t, h, &limits);
-    return SB_ROW(&table->sink, sb_text(problem), sb_text(stepper), found.limited ? sb_real(h) : sb_empty(), sb_real(limits.full),
-                  sb_real(limits.projected), sb_real(limits.as_printed), sb_real(h / limits.full), sb_real(h / limits.projected),
-                  sb_real(h / limits.as_printed), sb_int(column));
+    return SB_ROW(&table->sink, sb_text(problem), sb_text(stepper), found.limited ? sb_real(h) : sb_empty(),
+                  sb_real(limits.full), sb_real(limits.projected), sb_real(limits.as_printed), sb_real(h / limits.full),
+                  sb_real(h / limits.projected), sb_real(h / limits.as_printed), sb_int(column));
 }
 
 /* A method without a limit: its largest root at 1, 2 and 4 times 2/omega. */
-static int roots(sb_bench *bench, const char *problem, const char *formulation, const char *stepper, sb_table *table, double *excess) {
+static int roots(sb_bench *bench, const char *problem, const char *formulation, const char *stepper, sb_table *table,
+                 double *excess) {
     sb_pair pair;
     sb_limits limits;
     SB_TRY(prepare(bench, problem, formulation, stepper, &pair, &limits));
@@ -111,8 +117,8 @@ static int roots(sb_bench *bench, const char *problem, const char *formulation, 
         SB_TRY(sb_amplification_measure(bench->ctx, &bench->arena, &pair, factor * limits.projected, &a));
         *excess = sb_larger(*excess, fabs(a.transversal_radius - 1.0));
     }
-    return SB_ROW(&table->sink, sb_text(pair.problem), sb_text(stepper), sb_empty(), sb_real(limits.full), sb_real(limits.projected),
-                  sb_real(limits.as_printed), sb_empty(), sb_empty(), sb_empty(), sb_int(1));
+    return SB_ROW(&table->sink, sb_text(pair.problem), sb_text(stepper), sb_empty(), sb_real(limits.full),
+                  sb_real(limits.projected), sb_real(limits.as_printed), sb_empty(), sb_empty(), sb_empty(), sb_int(1));
 }
 
 static int hanging(sb_bench *bench, sb_table *table, tally *t) {
@@ -170,21 +176,26 @@ static int run(sb_bench *bench) {
     const bool printed = unlimited && straight.full <= allowed && shapes.full <= allowed;
     const bool corrected = unlimited && straight.projected <= allowed && shapes.projected <= allowed;
     return sb_bench_find(
-        bench, &(sb_finding){"transv18-limit", sb_verdict_of(printed, corrected),
-                             sb_bench_format(
-                                 bench,
-                                 "largest |measured/predicted - 1| over %d pairs: %.0e by the projected pencil; M^-1 K %.0e on the hanging "
-                                 "threads and %.2f elsewhere, the printed E K %.0e and %.2f; em (threads with quadratic constraints included), and midpoint under penalty, have no limit",
-                                 straight.count + shapes.count, ceil(1e5 * fmax(straight.projected, shapes.projected)) * 1e-5,
-                                 ceil(1e5 * straight.full) * 1e-5, shapes.full, ceil(1e5 * straight.text) * 1e-5, shapes.text),
-                             "5e-5",
-                             "1500 steps to grow by 1e7 overlook a step 3.6e-6 too long, the bisection ends at 5e-6, and part of the kick "
-                             "is in other modes. The full M^-1 K predicts on "
-                             "straight threads of point masses only, where nothing couples modes along and across the links"});
+        bench,
+        &(sb_finding){"transv18-limit", sb_verdict_of(printed, corrected),
+                      sb_bench_format(
+                          bench,
+                          "largest |measured/predicted - 1| over %d pairs: %.0e by the projected pencil; M^-1 K %.0e "
+                          "on the hanging "
+                          "threads and %.2f elsewhere, the printed E K %.0e and %.2f; em (threads with quadratic "
+                          "constraints included), and midpoint under penalty, have no limit",
+                          straight.count + shapes.count, ceil(1e5 * fmax(straight.projected, shapes.projected)) * 1e-5,
+                          ceil(1e5 * straight.full) * 1e-5, shapes.full, ceil(1e5 * straight.text) * 1e-5, shapes.text),
+                      "5e-5",
+                      "1500 steps to grow by 1e7 overlook a step 3.6e-6 too long, the bisection ends at 5e-6, and part "
+                      "of the kick "
+                      "is in other modes. The full M^-1 K predicts on "
+                      "straight threads of point masses only, where nothing couples modes along and across the links"});
 }
 
 SB_DEFINE_EXPERIMENT(transv18_limit) = {
-    .entry = {"transv18_limit", "Largest stable steps of constrained steppers, measured, against 2/omega of their transversal modes.",
+    .entry = {"transv18_limit",
+              "Largest stable steps of constrained steppers, measured, against 2/omega of their transversal modes.",
               "transv18", NULL, 0},
     .claims = (const char *const[]){"transv18-limit", NULL},
     .files = (const char *const[]){"transv18_limit.csv", "transv18_limit.svg", "transv18_limit.png", NULL},

@@ -8,7 +8,8 @@
 enum { GRID = 32 };
 
 static const sb_column columns[] = {
-    {"map", SB_COL_KEY, "", "damping: euler_explicit on a damped oscillator; spook: on a thread; end_mass: shake on a thread"},
+    {"map", SB_COL_KEY, "",
+     "damping: euler_explicit on a damped oscillator; spook: on a thread; end_mass: shake on a thread"},
     {"h", SB_COL_KEY, "", "h omega (damping); else the step over 2/omega of the thread with n = 3 and end mass 10"},
     {"parameter", SB_COL_KEY, "", "gamma h; tau/h of SPOOK; end mass over that of another particle"},
     {"radius", SB_COL_EXACT, "", "largest modulus of a root"},
@@ -17,7 +18,8 @@ static const sb_column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-static int cell(sb_bench *bench, const char *problem, const char *stepper, double h, sb_amplification *a, double *limit) {
+static int cell(sb_bench *bench, const char *problem, const char *stepper, double h, sb_amplification *a,
+                double *limit) {
     sb_arena arena;
     sb_system sys;
     sb_limits limits;
@@ -35,9 +37,10 @@ static int cell(sb_bench *bench, const char *problem, const char *stepper, doubl
     return status;
 }
 
-static int write_cell(sb_table *table, const char *map, double h, double parameter, const sb_amplification *a, double boundary) {
-    return SB_ROW(&table->sink, sb_text(map), sb_real(h), sb_real(parameter), sb_real(a->radius), sb_text(sb_bounded_name[a->bounded]),
-                  isnan(boundary) ? sb_empty() : sb_real(boundary));
+static int write_cell(sb_table *table, const char *map, double h, double parameter, const sb_amplification *a,
+                      double boundary) {
+    return SB_ROW(&table->sink, sb_text(map), sb_real(h), sb_real(parameter), sb_real(a->radius),
+                  sb_text(sb_bounded_name[a->bounded]), isnan(boundary) ? sb_empty() : sb_real(boundary));
 }
 
 static int damping(sb_bench *bench, sb_table *table) {
@@ -46,7 +49,8 @@ static int damping(sb_bench *bench, sb_table *table) {
             const double tau = 2.5 * (i + 0.5) / GRID, g = 5.0 * (j + 0.5) / GRID;
             sb_amplification a;
             double none;
-            SB_TRY(cell(bench, sb_bench_format(bench, "oscillator:omega=1,gamma=%.17g", g / tau), "euler_explicit", tau, &a, &none));
+            SB_TRY(cell(bench, sb_bench_format(bench, "oscillator:omega=1,gamma=%.17g", g / tau), "euler_explicit", tau,
+                        &a, &none));
             SB_TRY(write_cell(table, "damping", tau, g, &a, NAN));
         }
     }
@@ -59,7 +63,8 @@ static int relaxation(sb_bench *bench, double unit, sb_table *table) {
             const double h = 1.5 * (i + 0.5) / GRID, tau = 4.0 * (j + 0.5) / GRID;
             sb_amplification a;
             double limit;
-            SB_TRY(cell(bench, "thread:n=3,end_mass=10", sb_bench_format(bench, "spook:tau=%.17g", tau), h * unit, &a, &limit));
+            SB_TRY(cell(bench, "thread:n=3,end_mass=10", sb_bench_format(bench, "spook:tau=%.17g", tau), h * unit, &a,
+                        &limit));
             SB_TRY(write_cell(table, "spook", h, tau, &a, NAN));
         }
     }
@@ -72,7 +77,8 @@ static int end_mass(sb_bench *bench, double unit, sb_table *table) {
             const double h = 1.5 * (i + 0.5) / GRID, mass = pow(10.0, 3.0 * (j + 0.5) / GRID);
             sb_amplification a;
             double limit;
-            SB_TRY(cell(bench, sb_bench_format(bench, "thread:n=3,end_mass=%.17g", mass), "shake", h * unit, &a, &limit));
+            SB_TRY(
+                cell(bench, sb_bench_format(bench, "thread:n=3,end_mass=%.17g", mass), "shake", h * unit, &a, &limit));
             SB_TRY(write_cell(table, "end_mass", h, mass, &a, limit / unit));
         }
     }
@@ -93,7 +99,8 @@ static int run(sb_bench *bench) {
 }
 
 SB_DEFINE_EXPERIMENT(transv18_maps) = {
-    .entry = {"transv18_maps", "Stability maps: the largest root over step and damping, relaxation and end mass.", "transv18", NULL, 0},
+    .entry = {"transv18_maps", "Stability maps: the largest root over step and damping, relaxation and end mass.",
+              "transv18", NULL, 0},
     .claims = (const char *const[]){NULL},
     .files = (const char *const[]){"transv18_maps.csv", "transv18_maps.svg", "transv18_maps.png", NULL},
     .run = run,

@@ -74,8 +74,9 @@ static int open_rest(sb_bench *bench, const char *problem, rest *r) {
     return sb_stiffness_spectra(&r->s, &bench->arena, false, &r->spectra);
 }
 
-/* omega^2 = -x' M (a(q + e x) - a(q - e x))/(2 e) along the fastest mode: the equations of motion asked, without a matrix of stiffness. The error is
- * that of what the displaced thread pulls, n (omega e |x|)^2/(g l), 1e-7 for the heaviest end, and round-off over e |x|/l, 1e-10. */
+/* omega^2 = -x' M (a(q + e x) - a(q - e x))/(2 e) along the fastest mode: the equations of motion asked, without a
+ * matrix of stiffness. The error is that of what the displaced thread pulls, n (omega e |x|)^2/(g l), 1e-7 for the
+ * heaviest end, and round-off over e |x|/l, 1e-10. */
 static int ask_accelerations(sb_bench *bench, rest *r, double *omega) {
     const int n = r->sys.n;
     const double *x = r->spectra.shape;
@@ -99,8 +100,8 @@ static int ask_accelerations(sb_bench *bench, rest *r, double *omega) {
 }
 
 typedef struct tally {
-    double straight, bent;            /* largest mismatch of straight threads, smallest of the others */
-    double projected, full, text;     /* largest relative errors of the frequencies */
+    double straight, bent;        /* largest mismatch of straight threads, smallest of the others */
+    double projected, full, text; /* largest relative errors of the frequencies */
 } tally;
 
 static int compare(sb_bench *bench, rest *r, int k, tally *sum, sb_table *table) {
@@ -108,7 +109,8 @@ static int compare(sb_bench *bench, rest *r, int k, tally *sum, sb_table *table)
     SB_TRY(open_rest(bench, cases[k].problem, r));
     SB_TRY(sb_stiffness_mismatch(&r->s, &mismatch));
     SB_TRY(ask_accelerations(bench, r, &omega));
-    const double projected = sb_signed_root(r->spectra.projected[0]), full = sb_signed_root(r->spectra.full[0]), text = sb_signed_root(r->spectra.as_printed[0]);
+    const double projected = sb_signed_root(r->spectra.projected[0]), full = sb_signed_root(r->spectra.full[0]),
+                 text = sb_signed_root(r->spectra.as_printed[0]);
     if (cases[k].straight) {
         sum->straight = fmax(sum->straight, mismatch);
     } else {
@@ -117,8 +119,8 @@ static int compare(sb_bench *bench, rest *r, int k, tally *sum, sb_table *table)
     sum->projected = fmax(sum->projected, sb_relative(projected, omega));
     sum->full = fmax(sum->full, sb_relative(full, omega));
     sum->text = fmax(sum->text, sb_relative(text, omega));
-    return SB_ROW(&table->sink, sb_text(cases[k].problem), sb_text(cases[k].straight ? "yes" : "no"), sb_real(mismatch), sb_real(omega), sb_real(projected),
-                  sb_real(full), sb_real(text));
+    return SB_ROW(&table->sink, sb_text(cases[k].problem), sb_text(cases[k].straight ? "yes" : "no"), sb_real(mismatch),
+                  sb_real(omega), sb_real(projected), sb_real(full), sb_real(text));
 }
 
 /* The modes of a thread in the plane, point by point. The sign of a mode: its largest displacement is positive. */
@@ -126,7 +128,8 @@ static int draw(sb_bench *bench, rest *r, int shape, sb_table *table) {
     SB_TRY(open_rest(bench, shapes[shape], r));
     const int n = r->sys.n / 2;
     for (int mode = 0; mode < r->spectra.d; mode++) {
-        const double *x = r->spectra.shape + (size_t)mode * (size_t)r->sys.n, omega = sb_signed_root(r->spectra.projected[mode]);
+        const double *x = r->spectra.shape + (size_t)mode * (size_t)r->sys.n,
+                     omega = sb_signed_root(r->spectra.projected[mode]);
         double largest = 0.0;
         for (int i = 0; i < 2 * n; i++) {
             largest = fabs(x[i]) > fabs(largest) * (1.0 + 1e-9) ? x[i] : largest;
@@ -134,8 +137,9 @@ static int draw(sb_bench *bench, rest *r, int shape, sb_table *table) {
         for (int a = -1; a < n + (shape == CATENARY); a++) {
             const bool particle = a >= 0 && a < n;
             const double px = particle ? r->q[2 * a] : a < 0 ? 0.0 : 0.6 * (n + 1);
-            SB_TRY(SB_ROW(&table->sink, sb_int(shape), sb_int(mode), sb_int(a), sb_real(px), sb_real(particle ? r->q[2 * a + 1] : 0.0),
-                          sb_real(particle ? x[2 * a] / largest : 0.0), sb_real(particle ? x[2 * a + 1] / largest : 0.0), sb_real(omega),
+            SB_TRY(SB_ROW(&table->sink, sb_int(shape), sb_int(mode), sb_int(a), sb_real(px),
+                          sb_real(particle ? r->q[2 * a + 1] : 0.0), sb_real(particle ? x[2 * a] / largest : 0.0),
+                          sb_real(particle ? x[2 * a + 1] / largest : 0.0), sb_real(omega),
                           sb_real(particle ? r->s.M[2 * a * (2 * n + 1)] : 0.0)));
         }
     }
@@ -158,19 +162,28 @@ static int run(sb_bench *bench) {
     /* Round-off of a projection twice, n eps with n = 40; the frequencies' error is that of the differences. */
     const bool straight = sum.straight <= 1e-14, everywhere = sum.bent <= 1e-14, stiffness = sum.projected <= 1e-6;
     return sb_bench_find(
-        bench, &(sb_finding){"transv18-modes", sb_verdict_of(stiffness && straight && everywhere, stiffness && straight),
-                             sb_bench_format(bench,
-                                             "K = L'K_theta L to 1e-%d on straight threads, off by %.0f %% or more elsewhere; fastest frequency right to 1e-%d from (LKL', "
-                                             "LML'), off by up to %.0f %% from M^-1 K and %.0f %% from E K",
-                                             sb_decimals(sum.straight), 100.0 * sum.bent, sb_decimals(sum.projected), 100.0 * sum.full, 100.0 * sum.text),
-                             "1e-14 for the identity, 1e-6 for frequencies",
-                             "round-off of 40 coordinates; differences of accelerations over 1e-6 of a link. K is the stiffness across the constraints once projected "
-                             "together with the mass; that it lies there by itself holds on straight threads with g = |x| - l only"});
+        bench,
+        &(sb_finding){
+            "transv18-modes", sb_verdict_of(stiffness && straight && everywhere, stiffness && straight),
+            sb_bench_format(bench,
+                            "K = L'K_theta L to 1e-%d on straight threads, off by %.0f %% or more elsewhere; fastest "
+                            "frequency right to 1e-%d from (LKL', "
+                            "LML'), off by up to %.0f %% from M^-1 K and %.0f %% from E K",
+                            sb_decimals(sum.straight), 100.0 * sum.bent, sb_decimals(sum.projected), 100.0 * sum.full,
+                            100.0 * sum.text),
+            "1e-14 for the identity, 1e-6 for frequencies",
+            "round-off of 40 coordinates; differences of accelerations over 1e-6 of a link. K is the stiffness across "
+            "the constraints once projected "
+            "together with the mass; that it lies there by itself holds on straight threads with g = |x| - l only"});
 }
 
 SB_DEFINE_EXPERIMENT(transv18_modes) = {
-    .entry = {"transv18_modes", "Geometric stiffness of threads: the identity of transv18, three spectra against the motion, and the modes drawn.", "transv18", NULL, 0},
+    .entry = {"transv18_modes",
+              "Geometric stiffness of threads: the identity of transv18, three spectra against the motion, and the "
+              "modes drawn.",
+              "transv18", NULL, 0},
     .claims = (const char *const[]){"transv18-modes", NULL},
-    .files = (const char *const[]){"transv18_modes.csv", "transv18_shapes.csv", "transv18_modes.svg", "transv18_modes.png", NULL},
+    .files = (const char *const[]){"transv18_modes.csv", "transv18_shapes.csv", "transv18_modes.svg",
+                                   "transv18_modes.png", NULL},
     .run = run,
 };

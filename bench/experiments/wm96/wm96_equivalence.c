@@ -53,8 +53,8 @@ static int end_point(pair_of_runs *r, double h, long steps, double *q) {
     return SB_OK;
 }
 
-/* Both runs from the same two points; round-off eps |q|/h in the velocity of each step adds up like a random walk, and to
- * h N^(3/2) eps |q|/h in the position; ten times that leaves room for the motion's own spreading. */
+/* Both runs from the same two points; round-off eps |q|/h in the velocity of each step adds up like a random walk, and
+ * to h N^(3/2) eps |q|/h in the position; ten times that leaves room for the motion's own spreading. */
 static int compare(pair_of_runs *r, double h, long steps, double *difference, double *rounding) {
     const int n = r->sys.n;
     const sb_chart *chart = r->charted.embedding->chart;
@@ -115,24 +115,24 @@ static int run(sb_bench *bench) {
             same = same && difference <= rounding;
             worst = !(difference <= worst) ? difference : worst;
             least_error = fmin(least_error, error);
-            SB_TRY(SB_ROW(&table.sink, sb_text(problems[p]), sb_real(h), sb_int(count), sb_real(difference), sb_real(rounding),
-                          sb_real(error)));
+            SB_TRY(SB_ROW(&table.sink, sb_text(problems[p]), sb_real(h), sb_int(count), sb_real(difference),
+                          sb_real(rounding), sb_real(error)));
         }
     }
     SB_TRY(sb_bench_save(bench, &table, "wm96_equivalence.csv"));
-    return sb_bench_find(
-        bench,
-        &(sb_finding){
-            "wm96-thm431", sb_verdict_of(same, false),
-            sb_bench_format(bench,
-                            "trajectories within 1e-%d m of each other over 5 s, where halving the step moves them by 1e-%d m or more",
-                            sb_decimals(worst), sb_decimals(least_error) + 1),
-            "10 eps |q| N^(3/2)",
-            "round-off of the velocities of N steps, adding up like a random walk, and ten times that for the motion's own spreading"});
+    return sb_bench_find(bench, &(sb_finding){"wm96-thm431", sb_verdict_of(same, false),
+                                              sb_bench_format(bench,
+                                                              "trajectories within 1e-%d m of each other over 5 s, "
+                                                              "where halving the step moves them by 1e-%d m or more",
+                                                              sb_decimals(worst), sb_decimals(least_error) + 1),
+                                              "10 eps |q| N^(3/2)",
+                                              "round-off of the velocities of N steps, adding up like a random walk, "
+                                              "and ten times that for the motion's own spreading"});
 }
 
 SB_DEFINE_EXPERIMENT(wm96_equivalence) = {
-    .entry = {"wm96_equivalence", "DEL with multipliers against DEL in generalized coordinates, from the same two points.",
+    .entry = {"wm96_equivalence",
+              "DEL with multipliers against DEL in generalized coordinates, from the same two points.",
               "wm96 Theorem 4.3.1", NULL, 0},
     .claims = (const char *const[]){"wm96-thm431", NULL},
     .files = (const char *const[]){"wm96_equivalence.csv", NULL},

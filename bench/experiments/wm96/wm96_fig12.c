@@ -3,8 +3,8 @@
 
 #include <gsl/gsl_statistics_double.h>
 
-#include "bench/runner/verdicts.h"
 #include "bench/experiments/wm96/wm96_runs.h"
+#include "bench/runner/verdicts.h"
 
 enum { STEPS = 4, SHOWN = 2 }; /* the multipliers are shown at h = 0.01 */
 
@@ -29,8 +29,8 @@ static const sb_column correlation_columns[] = {
 };
 enum { CORRELATION_COLUMNS = sizeof correlation_columns / sizeof correlation_columns[0], USED = SB_WM96_SAMPLES - 1 };
 
-/* A chance correlation of two series as slow as these would be as large for some shift of one against the other: the real one is to
- * beat all but 1 % of the shifts. */
+/* A chance correlation of two series as slow as these would be as large for some shift of one against the other: the
+ * real one is to beat all but 1 % of the shifts. */
 static const double significant = 0.99;
 
 typedef struct correlation {
@@ -82,8 +82,8 @@ static int run(sb_bench *bench) {
         distance[k] = fabs(mean - set.energy);
         deviation[k] = gsl_stats_sd_m(runs[k].energy + 1, 1, USED, mean);
         correlated = correlated && c.rank >= significant;
-        SB_TRY(SB_ROW(&summary.sink, sb_real(steps[k]), sb_real(mean), sb_real(deviation[k]), sb_real(c.value), sb_int(c.multiplier),
-                      sb_real(c.rank)));
+        SB_TRY(SB_ROW(&summary.sink, sb_real(steps[k]), sb_real(mean), sb_real(deviation[k]), sb_real(c.value),
+                      sb_int(c.multiplier), sb_real(c.rank)));
     }
     SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
     for (int i = 0; i < SB_WM96_SAMPLES; i++) {
@@ -100,17 +100,22 @@ static int run(sb_bench *bench) {
         falling = falling && deviation[k] < deviation[k - 1] && distance[k] < distance[k - 1];
     }
     return sb_bench_find(
-        bench, &(sb_finding){"wm96-f12", sb_verdict_of(correlated && falling, false),
-                             sb_bench_format(bench, "correlation %s at h = 0.1, 1e-2, 1e-3, 1e-4; standard deviation %s J",
-                                             sb_bench_list(bench, "%.3f", STEPS, values), sb_bench_list(bench, "%.2e", STEPS, deviation)),
-                             "|correlation| above that of 99 % of the circular time shifts at every h; standard deviation and distance of "
-                             "the mean falling with h",
-                             "shifts keep the slowness of both series, so that they tell chance from connection"});
+        bench,
+        &(sb_finding){"wm96-f12", sb_verdict_of(correlated && falling, false),
+                      sb_bench_format(bench, "correlation %s at h = 0.1, 1e-2, 1e-3, 1e-4; standard deviation %s J",
+                                      sb_bench_list(bench, "%.3f", STEPS, values),
+                                      sb_bench_list(bench, "%.2e", STEPS, deviation)),
+                      "|correlation| above that of 99 % of the circular time shifts at every h; standard deviation and "
+                      "distance of "
+                      "the mean falling with h",
+                      "shifts keep the slowness of both series, so that they tell chance from connection"});
 }
 
 SB_DEFINE_EXPERIMENT(wm96_fig12) = {
-    .entry = {"wm96_fig12", "Double spherical pendulum by DVP: energy and multipliers against time.", "wm96 Fig. 12", NULL, 0},
+    .entry = {"wm96_fig12", "Double spherical pendulum by DVP: energy and multipliers against time.", "wm96 Fig. 12",
+              NULL, 0},
     .claims = (const char *const[]){"wm96-f12", NULL},
-    .files = (const char *const[]){"wm96_fig12.csv", "wm96_fig12_correlation.csv", "wm96_fig12.svg", "wm96_fig12.png", NULL},
+    .files = (const char *const[]){"wm96_fig12.csv", "wm96_fig12_correlation.csv", "wm96_fig12.svg", "wm96_fig12.png",
+                                   NULL},
     .run = run,
 };

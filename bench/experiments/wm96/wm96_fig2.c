@@ -1,8 +1,8 @@
 /* wm96 Fig. 2: CPU time of the rigid body's runs against the step. */
 #include <math.h>
 
-#include "bench/runner/verdicts.h"
 #include "bench/experiments/wm96/wm96_times.h"
+#include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
     {"h", SB_COL_KEY, "s", "step"},
@@ -18,7 +18,8 @@ enum { COLUMNS = sizeof columns / sizeof columns[0] };
 /* CPU times of wm96 Table 1 at h = 1e-4, 1e-3, 1e-2, 1e-1. */
 static const double published[SB_WM96_TABLE_STEPS] = {97.620, 9.905, 1.397, 0.301};
 
-/* What the paper calls nearly linear has slope -0.84 in its own Table 1: Newton takes more iterations at larger steps. */
+/* What the paper calls nearly linear has slope -0.84 in its own Table 1: Newton takes more iterations at larger steps.
+ */
 static const double bend = 0.2;
 
 static double published_at(double h) {
@@ -43,27 +44,31 @@ static int run(sb_bench *bench) {
         const double h = sb_wm96_figure_steps[i], printed = published_at(h);
         const sb_quartiles q = sb_wm96_times_of(&times, 0, i);
         median[i] = q.median;
-        SB_TRY(SB_ROW(&table.sink, sb_real(h), sb_real(q.median), sb_real(q.lo), sb_real(q.hi), sb_real(1e9 * q.median * h / SB_WM96_T_END),
-                      sb_real(times.iters[i]), printed > 0.0 ? sb_real(printed) : sb_empty()));
+        SB_TRY(SB_ROW(&table.sink, sb_real(h), sb_real(q.median), sb_real(q.lo), sb_real(q.hi),
+                      sb_real(1e9 * q.median * h / SB_WM96_T_END), sb_real(times.iters[i]),
+                      printed > 0.0 ? sb_real(printed) : sb_empty()));
     }
     SB_TRY(sb_bench_save(bench, &table, "wm96_fig2_times.csv"));
     SB_TRY(sb_bench_plot(bench, "wm96_fig2"));
     const sb_slope slope = sb_bench_slope(SB_WM96_FIGURE_STEPS, sb_wm96_figure_steps, median),
                    theirs = sb_bench_slope(SB_WM96_TABLE_STEPS, sb_wm96_table_steps, published);
-    SB_TRY(sb_wm96_times_save(bench, "wm96_fig2_slope_times.csv", 2, (const sb_wm96_trend[]){{"dvp", slope}, {"wm96 Table 1", theirs}}));
+    SB_TRY(sb_wm96_times_save(bench, "wm96_fig2_slope_times.csv", 2,
+                              (const sb_wm96_trend[]){{"dvp", slope}, {"wm96 Table 1", theirs}}));
     const bool near = sb_bench_slope_is(slope, -1.0, bend);
-    return sb_bench_find(bench, &(sb_finding){"wm96-f2", sb_verdict_of(near, false),
-                                              sb_bench_format(bench, "slope %s 0.2 of -1; that of the paper's own times is %.2f",
-                                                              near ? "within" : "not within", theirs.value),
-                                              "0.2 absolute",
-                                              "nearly linear is meant as the paper's own times are, which have slope -0.84; Newton's "
-                                              "iteration takes more steps at larger h. Times are medians of 9 interleaved repeats"});
+    return sb_bench_find(
+        bench, &(sb_finding){"wm96-f2", sb_verdict_of(near, false),
+                             sb_bench_format(bench, "slope %s 0.2 of -1; that of the paper's own times is %.2f",
+                                             near ? "within" : "not within", theirs.value),
+                             "0.2 absolute",
+                             "nearly linear is meant as the paper's own times are, which have slope -0.84; Newton's "
+                             "iteration takes more steps at larger h. Times are medians of 9 interleaved repeats"});
 }
 
 SB_DEFINE_EXPERIMENT(wm96_fig2) = {
     .entry = {"wm96_fig2", "Free rigid body: CPU time of 30 s of motion against the step.", "wm96 Fig. 2", NULL, 0},
     .claims = (const char *const[]){"wm96-f2", NULL},
-    .files = (const char *const[]){"times/wm96_fig2_times.csv", "times/wm96_fig2_slope_times.csv", "times/wm96_fig2.svg", "times/wm96_fig2.png", NULL},
+    .files = (const char *const[]){"times/wm96_fig2_times.csv", "times/wm96_fig2_slope_times.csv",
+                                   "times/wm96_fig2.svg", "times/wm96_fig2.png", NULL},
     .timed = true,
     .run = run,
 };

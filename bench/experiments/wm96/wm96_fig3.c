@@ -1,8 +1,8 @@
 /* wm96 Fig. 3: error of the quaternion against the step. */
 #include <math.h>
 
-#include "bench/runner/verdicts.h"
 #include "bench/experiments/wm96/wm96_published.h"
+#include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
     {"h", SB_COL_KEY, "s", "step"},
@@ -15,7 +15,8 @@ enum { COLUMNS = sizeof columns / sizeof columns[0] };
 /* The standard's own error is (1e-4/h)^2 of the run's: below 1 % from here on. */
 static const double fit_from = 9.9e-4;
 
-/* (h omega)^2/12 with omega = 5 rad/s is 2 % at h = 0.1: what the next term of the error may bend the fit by, twice over. */
+/* (h omega)^2/12 with omega = 5 rad/s is 2 % at h = 0.1: what the next term of the error may bend the fit by, twice
+ * over. */
 static const double bend = 0.05;
 
 static int exact_attitudes(sb_wm96 *set, double **out) {
@@ -43,7 +44,8 @@ static int run(sb_bench *bench) {
         const double e = sb_wm96_error(4, other.q, standard.q, false, true),
                      published = sb_wm96_published(&sb_wm96_table1[SB_WM96_QUATERNION], step);
         SB_TRY(SB_ROW(&table.sink, sb_real(step), e > 0.0 ? sb_real(e) : sb_empty(),
-                      sb_real(sb_wm96_error(4, other.q, exact, false, false)), published > 0.0 ? sb_real(published) : sb_empty()));
+                      sb_real(sb_wm96_error(4, other.q, exact, false, false)),
+                      published > 0.0 ? sb_real(published) : sb_empty()));
         if (step > fit_from) {
             h[n] = step;
             error[n++] = e;
@@ -52,11 +54,12 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &table, "wm96_fig3.csv"));
     SB_TRY(sb_bench_plot(bench, "wm96_fig3"));
     const sb_slope slope = sb_bench_slope(n, h, error);
-    return sb_bench_find(bench,
-                         &(sb_finding){"wm96-f3", sb_verdict_of(sb_bench_slope_is(slope, 2.0, bend), false),
-                                       sb_bench_format(bench, "slope %.3f, standard error %.3f", slope.value, slope.se), "0.05 absolute",
-                                       "fit over h = 1e-3 to 0.1, where the standard's own error is below 1 %; the next term of the error, "
-                                       "(h omega)^2/12 with omega = 5 rad/s, may bend it by a few hundredths"});
+    return sb_bench_find(
+        bench, &(sb_finding){
+                   "wm96-f3", sb_verdict_of(sb_bench_slope_is(slope, 2.0, bend), false),
+                   sb_bench_format(bench, "slope %.3f, standard error %.3f", slope.value, slope.se), "0.05 absolute",
+                   "fit over h = 1e-3 to 0.1, where the standard's own error is below 1 %; the next term of the error, "
+                   "(h omega)^2/12 with omega = 5 rad/s, may bend it by a few hundredths"});
 }
 
 SB_DEFINE_EXPERIMENT(wm96_fig3) = {

@@ -1,8 +1,8 @@
 /* wm96 Fig. 8: position errors of the double spherical pendulum by DVP and EM against the step. */
 #include <math.h>
 
-#include "bench/runner/verdicts.h"
 #include "bench/experiments/wm96/wm96_invariant.h"
+#include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
     {"h", SB_COL_KEY, "s", "step"},
@@ -14,10 +14,12 @@ static const sb_column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-/* The printed errors have slopes 1.919 and 1.987 between h = 0.01 and 0.1, and 2.00 below: the fit can be bent by as much. */
+/* The printed errors have slopes 1.919 and 1.987 between h = 0.01 and 0.1, and 2.00 below: the fit can be bent by as
+ * much. */
 static const double bend = 0.1;
 
-/* "A little larger": the printed errors of EM exceed DVP's by 6 to 24 %. Half as much again would no longer be little. */
+/* "A little larger": the printed errors of EM exceed DVP's by 6 to 24 %. Half as much again would no longer be little.
+ */
 static const double little = 1.5;
 
 static int run(sb_bench *bench) {
@@ -42,7 +44,8 @@ static int run(sb_bench *bench) {
                      e = sb_wm96_published(&sb_wm96_table2[SB_WM96_EM_POSITION], step);
         const double ratio = em[n] / dvp[n];
         SB_TRY(SB_ROW(&table.sink, sb_real(step), sb_real(dvp[n]), em[n] > 0.0 ? sb_real(em[n]) : sb_empty(),
-                      p > 0.0 ? sb_real(p) : sb_empty(), e > 0.0 ? sb_real(e) : sb_empty(), em[n] > 0.0 ? sb_real(ratio) : sb_empty()));
+                      p > 0.0 ? sb_real(p) : sb_empty(), e > 0.0 ? sb_real(e) : sb_empty(),
+                      em[n] > 0.0 ? sb_real(ratio) : sb_empty()));
         if (step > 9.9e-4) {
             lowest = !(ratio >= lowest) ? ratio : lowest;
             highest = !(ratio <= highest) ? ratio : highest;
@@ -52,19 +55,25 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &table, "wm96_fig8.csv"));
     SB_TRY(sb_bench_plot(bench, "wm96_fig8"));
     const sb_slope a = sb_bench_slope(n, h, dvp), b = sb_bench_slope(n, h, em);
-    const bool holds = sb_bench_slope_is(a, 2.0, bend) && sb_bench_slope_is(b, 2.0, bend) && lowest > 1.0 && highest < little;
+    const bool holds =
+        sb_bench_slope_is(a, 2.0, bend) && sb_bench_slope_is(b, 2.0, bend) && lowest > 1.0 && highest < little;
     return sb_bench_find(
-        bench, &(sb_finding){"wm96-f8", sb_verdict_of(holds, false),
-                             sb_bench_format(
-                                 bench, "slopes: DVP %.3f, standard error %.3f; EM %.3f, standard error %.3f; EM/DVP between %.3f and %.3f",
-                                 a.value, a.se, b.value, b.se, lowest, highest),
-                             "0.1 absolute on the slopes; 1 < EM/DVP < 1.5",
-                             "over h = 1e-3 to 0.1; the printed errors' own slopes go down to 1.92 there, and their ratio up to 1.24. The "
-                             "standard is EM's own run at h = 1e-4, whose error of 1 % of that at h = 1e-3 counts in EM's favour"});
+        bench,
+        &(sb_finding){
+            "wm96-f8", sb_verdict_of(holds, false),
+            sb_bench_format(
+                bench,
+                "slopes: DVP %.3f, standard error %.3f; EM %.3f, standard error %.3f; EM/DVP between %.3f and %.3f",
+                a.value, a.se, b.value, b.se, lowest, highest),
+            "0.1 absolute on the slopes; 1 < EM/DVP < 1.5",
+            "over h = 1e-3 to 0.1; the printed errors' own slopes go down to 1.92 there, and their ratio up to 1.24. "
+            "The "
+            "standard is EM's own run at h = 1e-4, whose error of 1 % of that at h = 1e-3 counts in EM's favour"});
 }
 
 SB_DEFINE_EXPERIMENT(wm96_fig8) = {
-    .entry = {"wm96_fig8", "Double spherical pendulum: position errors of DVP and EM against the step.", "wm96 Fig. 8", NULL, 0},
+    .entry = {"wm96_fig8", "Double spherical pendulum: position errors of DVP and EM against the step.", "wm96 Fig. 8",
+              NULL, 0},
     .claims = (const char *const[]){"wm96-f8", NULL},
     .files = (const char *const[]){"wm96_fig8.csv", "wm96_fig8.svg", "wm96_fig8.png", NULL},
     .run = run,

@@ -1,8 +1,9 @@
-/* wm96 Fig. 9: y of the outer mass of the double spherical pendulum by DVP and EM at the smallest and the largest step. */
+/* wm96 Fig. 9: y of the outer mass of the double spherical pendulum by DVP and EM at the smallest and the largest step.
+ */
 #include <math.h>
 
-#include "bench/runner/verdicts.h"
 #include "bench/experiments/wm96/wm96_runs.h"
+#include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
     {"t", SB_COL_KEY, "s", "time"},
@@ -15,7 +16,8 @@ enum { COLUMNS = sizeof columns / sizeof columns[0], Y2 = 4 };
 
 /* Two lines closer than a thousandth of the plotted range are one line on paper. */
 static const double line_width = 1e-3;
-/* Usable for animation, by the eye: the rms distance from the fine curve is below a quarter of the motion's amplitude. */
+/* Usable for animation, by the eye: the rms distance from the fine curve is below a quarter of the motion's amplitude.
+ */
 static const double usable = 0.25;
 
 static int run(sb_bench *bench) {
@@ -35,8 +37,8 @@ static int run(sb_bench *bench) {
         for (int k = 0; k < 4; k++) {
             y[k] = runs[k].q[i * runs[k].n + Y2];
         }
-        SB_TRY(SB_ROW(&table.sink, sb_real(i * SB_WM96_T_END / (SB_WM96_SAMPLES - 1)), sb_real(y[0]), sb_real(y[1]), sb_real(y[2]),
-                      sb_real(y[3])));
+        SB_TRY(SB_ROW(&table.sink, sb_real(i * SB_WM96_T_END / (SB_WM96_SAMPLES - 1)), sb_real(y[0]), sb_real(y[1]),
+                      sb_real(y[2]), sb_real(y[3])));
         lo = !(y[1] >= lo) ? y[1] : lo;
         hi = !(y[1] <= hi) ? y[1] : hi;
         apart = !(fabs(y[0] - y[1]) <= apart) ? fabs(y[0] - y[1]) : apart;
@@ -48,21 +50,21 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_plot(bench, "wm96_fig9"));
     const double half = 0.5 * (hi - lo), rms[2] = {sqrt(square[0]) / half, sqrt(square[1]) / half};
     const bool holds = apart <= line_width * (hi - lo) && rms[0] <= usable && rms[1] <= usable;
-    return sb_bench_find(
-        bench,
-        &(sb_finding){
-            "wm96-f9", sb_verdict_of(holds, false),
-            sb_bench_format(
-                bench,
-                "at h = 1e-4 at most %.1e m apart of %.1f m; at h = 0.1 rms distance %.0f %% (DVP) and %.0f %% (EM) of the amplitude",
-                apart, hi - lo, 100.0 * rms[0], 100.0 * rms[1]),
-            "1e-3 of the range at h = 1e-4; 25 % of the amplitude at h = 0.1",
-            "a line on paper hides a thousandth of the range; the paper gives no number for its reasonable accuracy: ours is a quarter of "
-            "the amplitude"});
+    return sb_bench_find(bench,
+                         &(sb_finding){"wm96-f9", sb_verdict_of(holds, false),
+                                       sb_bench_format(bench,
+                                                       "at h = 1e-4 at most %.1e m apart of %.1f m; at h = 0.1 rms "
+                                                       "distance %.0f %% (DVP) and %.0f %% (EM) of the amplitude",
+                                                       apart, hi - lo, 100.0 * rms[0], 100.0 * rms[1]),
+                                       "1e-3 of the range at h = 1e-4; 25 % of the amplitude at h = 0.1",
+                                       "a line on paper hides a thousandth of the range; the paper gives no number for "
+                                       "its reasonable accuracy: ours is a quarter of "
+                                       "the amplitude"});
 }
 
 SB_DEFINE_EXPERIMENT(wm96_fig9) = {
-    .entry = {"wm96_fig9", "Double spherical pendulum: y of the outer mass by DVP and EM at h = 1e-4 and h = 0.1.", "wm96 Fig. 9", NULL, 0},
+    .entry = {"wm96_fig9", "Double spherical pendulum: y of the outer mass by DVP and EM at h = 1e-4 and h = 0.1.",
+              "wm96 Fig. 9", NULL, 0},
     .claims = (const char *const[]){"wm96-f9", NULL},
     .files = (const char *const[]){"wm96_fig9.csv", "wm96_fig9.svg", "wm96_fig9.png", NULL},
     .run = run,

@@ -34,8 +34,8 @@ static void widest(int m, const double *series, double *lo, double *second, doub
     }
 }
 
-int sb_wm96_invariant_run(sb_wm96 *set, const char *stepper, bool momentum, const sb_wm96_column *column, const char *name,
-                          sb_wm96_invariant *out) {
+int sb_wm96_invariant_run(sb_wm96 *set, const char *stepper, bool momentum, const sb_wm96_column *column,
+                          const char *name, sb_wm96_invariant *out) {
     sb_table table;
     SB_TRY(sb_bench_table(set->bench, COLUMNS, columns, &table));
     for (int i = 0; i < SB_WM96_FIGURE_STEPS; i++) {
@@ -46,8 +46,9 @@ int sb_wm96_invariant_run(sb_wm96 *set, const char *stepper, bool momentum, cons
         const double *series = momentum ? run.momentum : run.energy;
         out->error[i] = sb_wm96_error(m, series, momentum ? set->momentum : &set->energy, true, true);
         widest(m, series, &out->lo[i], &out->second[i], &out->hi[i]);
-        SB_TRY(SB_ROW(&table.sink, sb_real(h), sb_real(out->error[i]), published > 0.0 ? sb_real(published) : sb_empty(),
-                      sb_real(out->lo[i]), sb_real(out->second[i]), sb_real(out->hi[i]), sb_real(out->hi[i] - out->lo[i])));
+        SB_TRY(SB_ROW(&table.sink, sb_real(h), sb_real(out->error[i]),
+                      published > 0.0 ? sb_real(published) : sb_empty(), sb_real(out->lo[i]), sb_real(out->second[i]),
+                      sb_real(out->hi[i]), sb_real(out->hi[i] - out->lo[i])));
     }
     return sb_bench_save(set->bench, &table, name);
 }

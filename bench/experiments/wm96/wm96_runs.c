@@ -18,7 +18,8 @@ static int prepare(sb_bench *bench, const char *problem, sb_wm96 *set) {
     SB_TRY(sb_system_build(bench->ctx, arena, problem, 0, NULL, &set->sys));
     const int n = set->sys.n;
     if (set->sys.symmetry.count > 3) {
-        return sb_fail(bench->ctx, SB_UNSUPPORTED, "%s has %d momenta; these runs record at most 3", problem, set->sys.symmetry.count);
+        return sb_fail(bench->ctx, SB_UNSUPPORTED, "%s has %d momenta; these runs record at most 3", problem,
+                       set->sys.symmetry.count);
     }
     SB_NEW(arena, set->Mx, sb_pattern_nnz(&set->sys.inertia.M));
     SB_NEW(arena, set->xi, n);
@@ -74,8 +75,10 @@ static int of_pair(sb_wm96 *set, double h, const double *x, const double *y, dou
     return momenta(set, x, J);
 }
 
-/* Steps on from `from`, which is at step `first`, to t = 0.1 s; every `every`-th state from there on goes to set->points. */
-static int store_points(sb_wm96 *set, const sb_method *method, sb_state *from, sb_state *to, double h, long first, long every) {
+/* Steps on from `from`, which is at step `first`, to t = 0.1 s; every `every`-th state from there on goes to
+ * set->points. */
+static int store_points(sb_wm96 *set, const sb_method *method, sb_state *from, sb_state *to, double h, long first,
+                        long every) {
     const int n = set->sys.n;
     const long steps = lround(interval / h);
     for (long k = first + 1; k <= steps; k++) {

@@ -25,14 +25,14 @@ typedef struct sb_wm96 {
     double *points;     /* (0.1 s / standard step + 1) x n: the starting run at multiples of the standard step */
     double energy;      /* standard */
     double momentum[3]; /* standard */
-    double raw_energy;  /* rigid body: the standard had q_1 not been normalised after the Euler step; else as `energy` */
+    double raw_energy; /* rigid body: the standard had q_1 not been normalised after the Euler step; else as `energy` */
     double raw_momentum[3];
     sb_lagrangian L; /* (4.1) */
     double *Mx, *xi, *p, *a, *d;
 } sb_wm96;
 
-/* The quantities at the samples. Two-step methods: energy and momentum of the pair (q_{k-1}, q_k), at t = 0 of (q_0, q_1);
- * one-step methods: of (q, v). */
+/* The quantities at the samples. Two-step methods: energy and momentum of the pair (q_{k-1}, q_k), at t = 0 of (q_0,
+ * q_1); one-step methods: of (q, v). */
 typedef struct sb_wm96_run {
     double h;
     long steps;
@@ -44,16 +44,17 @@ typedef struct sb_wm96_run {
     double iters;     /* Newton iterations a step, on average */
 } sb_wm96_run;
 
-/* The rigid body: q_1 is the Euler step at h0, normalised; then `dvp` at h0. Standards: energy and momentum of the first pair. */
+/* The rigid body: q_1 is the Euler step at h0, normalised; then `dvp` at h0. Standards: energy and momentum of the
+ * first pair. */
 int sb_wm96_rigid(sb_bench *bench, sb_wm96 *out);
-/* The double spherical pendulum with the initial conditions `ic` ("printed" or "recovered"): second points from `em` at the
- * standard step. Standards: energy and J_z of the initial condition. */
+/* The double spherical pendulum with the initial conditions `ic` ("printed" or "recovered"): second points from `em` at
+ * the standard step. Standards: energy and J_z of the initial condition. */
 int sb_wm96_dsp(sb_bench *bench, const char *ic, sb_wm96 *out);
 
 int sb_wm96_run_stepper(sb_wm96 *set, const char *stepper, double h, sb_wm96_run *out);
 
-/* (5.10): the mean over the samples of |value - standard|_2 / m. `standard` has m entries a sample, or m in all if `constant`.
- * `rounded`: both sides are rounded to 9 decimals first, as the paper's outputs were. */
+/* (5.10): the mean over the samples of |value - standard|_2 / m. `standard` has m entries a sample, or m in all if
+ * `constant`. `rounded`: both sides are rounded to 9 decimals first, as the paper's outputs were. */
 double sb_wm96_error(int m, const double *value, const double *standard, bool constant, bool rounded);
 
 /* Smallest and largest sample of a scalar, and the second-smallest. */

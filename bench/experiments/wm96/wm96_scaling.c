@@ -1,4 +1,5 @@
-/* wm96 4.4: condition number of Newton's matrix for the DEL equations as they stand (4.14) and multiplied by powers of h. */
+/* wm96 4.4: condition number of Newton's matrix for the DEL equations as they stand (4.14) and multiplied by powers of
+ * h. */
 #include <math.h>
 
 #include <lapacke.h>
@@ -20,12 +21,13 @@ static const sb_del_scaling scalings[SCALINGS] = {SB_SCALE_NONE, SB_SCALE_EQ16, 
 
 static const char *const problems[PROBLEMS] = {"dsp:ic=printed", "rigid_body"};
 
-/* Of the matrix [a H, b G; d G', 0], H and G of order one, a >= b, d. Along the constraint's tangent its singular values are of order a.
- * Along the normals a regular H leaves a and b d/a: condition numbers h^-4 for a = h^-2, b = d = 1 (4.14), h^-2 for a = 1, b = d = h
- * (4.16), h^-2 for a = 1/h, b = d = 1 (4.18), 1 for a = b = d = 1. The quaternion's mass has no part along the normal, which leaves b and
- * d: the square roots. */
+/* Of the matrix [a H, b G; d G', 0], H and G of order one, a >= b, d. Along the constraint's tangent its singular
+ * values are of order a. Along the normals a regular H leaves a and b d/a: condition numbers h^-4 for a = h^-2, b = d =
+ * 1 (4.14), h^-2 for a = 1, b = d = h (4.16), h^-2 for a = 1/h, b = d = 1 (4.18), 1 for a = b = d = 1. The quaternion's
+ * mass has no part along the normal, which leaves b and d: the square roots. */
 static const double expected[PROBLEMS][SCALINGS] = {{-4.0, -2.0, -2.0, 0.0}, {-2.0, -1.0, -1.0, 0.0}};
-/* Over h = 1e-2 to 1e-4 the orders hold up to terms of relative size h omega, a few per cent at the largest: bent by as much. */
+/* Over h = 1e-2 to 1e-4 the orders hold up to terms of relative size h omega, a few per cent at the largest: bent by as
+ * much. */
 static const double bend = 0.1;
 
 /* sigma_max/sigma_min of a column-major matrix, which is destroyed. */
@@ -74,14 +76,16 @@ static int run(sb_bench *bench) {
             double c[SCALINGS];
             h[i] = pow(10.0, -1.0 - 0.3 * i);
             SB_TRY(measure(bench, &sys, h[i], c));
-            SB_TRY(SB_ROW(&table.sink, sb_text(problems[p]), sb_real(h[i]), sb_real(c[0]), sb_real(c[1]), sb_real(c[2]), sb_real(c[3])));
+            SB_TRY(SB_ROW(&table.sink, sb_text(problems[p]), sb_real(h[i]), sb_real(c[0]), sb_real(c[1]), sb_real(c[2]),
+                          sb_real(c[3])));
             for (int k = 0; k < SCALINGS; k++) {
                 cond[k][i] = c[k];
             }
         }
         const int from = 4; /* h below 1e-2 */
         for (int k = 0; k < SCALINGS; k++) {
-            int to = STEPS; /* beyond 1e12 the smallest singular value has but three or four digits above round-off, and they depend on the LAPACK */
+            int to = STEPS; /* beyond 1e12 the smallest singular value has but three or four digits above round-off, and
+                               they depend on the LAPACK */
             while (to > from + 3 && cond[k][to - 1] > 1e12) {
                 to--;
             }
@@ -93,21 +97,23 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &table, "wm96_scaling.csv"));
     SB_TRY(sb_bench_plot(bench, "wm96_scaling"));
     return sb_bench_find(
-        bench,
-        &(sb_finding){"wm96-scaling", sb_verdict_of(holds, false),
-                      sb_bench_format(
-                          bench,
-                          "condition number as h to the power of, for (4.14), (4.16), (4.18) and rows times h^2: %s (dsp); %s (rigid body)",
-                          texts[0], texts[1]),
-                      "0.1 absolute against -4, -2, -2, 0 and -2, -1, -1, 0",
-                      "powers from the orders of the blocks, fitted over h = 6e-3 to 1e-4, as far as the condition number is below 1e12. The paper's scalings gain half the powers of h; "
-                      "multiplying the DEL rows by h^2 and leaving the constraints alone gains all. The quaternion's mass has no part "
-                      "along the constraint's normal, hence the smaller powers"});
+        bench, &(sb_finding){"wm96-scaling", sb_verdict_of(holds, false),
+                             sb_bench_format(bench,
+                                             "condition number as h to the power of, for (4.14), (4.16), (4.18) and "
+                                             "rows times h^2: %s (dsp); %s (rigid body)",
+                                             texts[0], texts[1]),
+                             "0.1 absolute against -4, -2, -2, 0 and -2, -1, -1, 0",
+                             "powers from the orders of the blocks, fitted over h = 6e-3 to 1e-4, as far as the "
+                             "condition number is below 1e12. The paper's scalings gain half the powers of h; "
+                             "multiplying the DEL rows by h^2 and leaving the constraints alone gains all. The "
+                             "quaternion's mass has no part "
+                             "along the constraint's normal, hence the smaller powers"});
 }
 
 SB_DEFINE_EXPERIMENT(wm96_scaling) = {
-    .entry = {"wm96_scaling", "Condition number of the Newton matrix of the DEL equations against the step, for four scalings.", "wm96 4.4",
-              NULL, 0},
+    .entry = {"wm96_scaling",
+              "Condition number of the Newton matrix of the DEL equations against the step, for four scalings.",
+              "wm96 4.4", NULL, 0},
     .claims = (const char *const[]){"wm96-scaling", NULL},
     .files = (const char *const[]){"wm96_scaling.csv", "wm96_scaling.svg", "wm96_scaling.png", NULL},
     .run = run,

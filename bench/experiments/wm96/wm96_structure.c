@@ -1,10 +1,12 @@
-/* wm96 3.2 and 3.3: the DEL map preserves the discrete symplectic form and the discrete momentum map; others are measured beside it. */
+/* wm96 3.2 and 3.3: the DEL map preserves the discrete symplectic form and the discrete momentum map; others are
+ * measured beside it. */
 #include <math.h>
 #include <string.h>
 
 #include "bench/runner/verdicts.h"
 
-static const char *const problems[] = {"oscillator", "kepler", "pendulum", "spherical_pendulum", "dsp", "rigid_body", NULL};
+static const char *const problems[] = {"oscillator", "kepler",     "pendulum", "spherical_pendulum",
+                                       "dsp",        "rigid_body", NULL};
 static const char *const del[] = {"del", "del:quadrature=left", NULL};
 /* Methods that are known not to preserve the form, to show that the measurement tells: where they can run at all. */
 static const char *const constrained[] = {"dsp", "pendulum:constraint=square", NULL}, *const em[] = {"em", NULL};
@@ -51,7 +53,8 @@ static int symplectic(sb_bench *bench) {
     SB_TRY(sb_bench_analyse(bench, "symplecticity", "", free_problems, rk4, &by_rk4));
     const bool holds = all_yes(&table, "symplectic", &rows);
     const bool blind = all_yes(&by_em, "symplectic", &control) || all_yes(&by_rk4, "symplectic", &control);
-    const double defect = largest(&table, "defect"), others = fmin(smallest(&by_em, "defect"), smallest(&by_rk4, "defect"));
+    const double defect = largest(&table, "defect"),
+                 others = fmin(smallest(&by_em, "defect"), smallest(&by_rk4, "defect"));
     SB_TRY(sb_bench_append(&table, &by_em));
     SB_TRY(sb_bench_append(&table, &by_rk4));
     SB_TRY(sb_bench_save(bench, &table, "wm96_symplectic.csv"));
@@ -60,7 +63,8 @@ static int symplectic(sb_bench *bench) {
         &(sb_finding){
             "wm96-symplectic", blind ? SB_UNDECIDABLE : sb_verdict_of(holds, false),
             sb_bench_format(bench,
-                            "relative defect below 1e-%d on %d pairs of problem and quadrature; em and rk4, measured alike, 1e-%d or more",
+                            "relative defect below 1e-%d on %d pairs of problem and quadrature; em and rk4, measured "
+                            "alike, 1e-%d or more",
                             sb_decimals(defect), rows, sb_decimals(others) + 1),
             "10 times the noise of the differences",
             "central differences of eighth order with two spacings; em and rk4 show that the measurement can fail"});
@@ -81,8 +85,10 @@ static int noether(sb_bench *bench) {
         bench,
         &(sb_finding){
             "wm96-noether", blind ? SB_UNDECIDABLE : sb_verdict_of(holds, false),
-            sb_bench_format(bench, "discrete momenta within 1e-%d of their start in %d runs; rk4, measured alike, moves by 1e-%d or more",
-                            sb_decimals(deviation), rows, sb_decimals(of_rk4) + 1),
+            sb_bench_format(
+                bench,
+                "discrete momenta within 1e-%d of their start in %d runs; rk4, measured alike, moves by 1e-%d or more",
+                sb_decimals(deviation), rows, sb_decimals(of_rk4) + 1),
             "what round-off may add up to, in the table",
             "a random walk of the rounding of each step's momentum; rk4 shows that the measurement can fail"});
 }
@@ -93,7 +99,8 @@ static int run(sb_bench *bench) {
 }
 
 SB_DEFINE_EXPERIMENT(wm96_structure) = {
-    .entry = {"wm96_structure", "The discrete symplectic form and the discrete momentum map along the DEL map.", "wm96 3.2, 3.3", NULL, 0},
+    .entry = {"wm96_structure", "The discrete symplectic form and the discrete momentum map along the DEL map.",
+              "wm96 3.2, 3.3", NULL, 0},
     .claims = (const char *const[]){"wm96-symplectic", "wm96-noether", NULL},
     .files = (const char *const[]){"wm96_symplectic.csv", "wm96_noether.csv", NULL},
     .run = run,

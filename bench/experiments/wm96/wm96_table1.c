@@ -1,8 +1,9 @@
-/* wm96 Table 1: errors of the quaternion, the energy and the momentum of the free rigid body, beside the printed digits. */
+/* wm96 Table 1: errors of the quaternion, the energy and the momentum of the free rigid body, beside the printed
+ * digits. */
 #include <math.h>
 
-#include "bench/runner/verdicts.h"
 #include "bench/experiments/wm96/wm96_published.h"
+#include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
     {"quantity", SB_COL_KEY, "", "what the error is of"},
@@ -27,7 +28,8 @@ static entry measure(const sb_wm96 *set, const sb_wm96_run *run, const sb_wm96_r
         return (entry){rounded, sb_wm96_error(4, run->q, standard->q, false, false), rounded};
     }
     case SB_WM96_ENERGY:
-        return (entry){sb_wm96_error(1, run->energy, &set->energy, true, true), sb_wm96_error(1, run->energy, &set->energy, true, false),
+        return (entry){sb_wm96_error(1, run->energy, &set->energy, true, true),
+                       sb_wm96_error(1, run->energy, &set->energy, true, false),
                        sb_wm96_error(1, run->energy, &set->raw_energy, true, true)};
     default:
         return (entry){sb_wm96_error(3, run->momentum, set->momentum, true, true),
@@ -36,16 +38,21 @@ static entry measure(const sb_wm96 *set, const sb_wm96_run *run, const sb_wm96_r
     }
 }
 
-static int judge(sb_bench *bench, const char *claim, const sb_wm96_column *column, int n, const double *rounded, bool printed,
-                 bool corrected) {
+static int judge(sb_bench *bench, const char *claim, const sb_wm96_column *column, int n, const double *rounded,
+                 bool printed, bool corrected) {
     const sb_verdict verdict = sb_verdict_of(printed, corrected);
     const bool fine = n == SB_WM96_TABLE_STEPS;
-    const char *tolerance = sb_bench_format(bench, "%s%.0e absolute", fine ? "1.5 % at h = 1e-4, else " : "", column->noise);
+    const char *tolerance =
+        sb_bench_format(bench, "%s%.0e absolute", fine ? "1.5 % at h = 1e-4, else " : "", column->noise);
     const char *reason = sb_bench_format(
         bench, "the printed numbers carry the original's rounding to 9 decimals%s%s",
-        fine ? ", and at h = 1e-4 the round-off of its 3e5 steps" : " and the round-off of the run that is the standard",
-        verdict == SB_CORRECTED ? ". Needs q_1 normalised after the Euler step that starts the run, which the text leaves out" : "");
-    return sb_bench_find(bench, &(sb_finding){claim, verdict, sb_bench_list(bench, "%.10g", n, rounded), tolerance, reason});
+        fine ? ", and at h = 1e-4 the round-off of its 3e5 steps"
+             : " and the round-off of the run that is the standard",
+        verdict == SB_CORRECTED
+            ? ". Needs q_1 normalised after the Euler step that starts the run, which the text leaves out"
+            : "");
+    return sb_bench_find(bench,
+                         &(sb_finding){claim, verdict, sb_bench_list(bench, "%.10g", n, rounded), tolerance, reason});
 }
 
 static int run(sb_bench *bench) {
@@ -64,13 +71,15 @@ static int run(sb_bench *bench) {
         double rounded[SB_WM96_TABLE_STEPS];
         bool printed = true, corrected = true;
         for (int i = first; i < SB_WM96_TABLE_STEPS; i++) {
-            const double h = sb_wm96_table_steps[i], published = column->published[i], tolerance = sb_wm96_tolerance(column, i);
+            const double h = sb_wm96_table_steps[i], published = column->published[i],
+                         tolerance = sb_wm96_tolerance(column, i);
             const entry e = measure(&set, &runs[i], &runs[0], c);
             rounded[i] = e.rounded;
             corrected = corrected && sb_relative(e.rounded, published) <= tolerance;
             printed = printed && sb_relative(e.raw, published) <= tolerance;
-            SB_TRY(SB_ROW(&table.sink, sb_text(column->quantity), sb_real(h), sb_real(published), sb_real(e.rounded), sb_real(e.unrounded),
-                          sb_real(sb_relative(e.rounded, published)), sb_real(tolerance), sb_real(e.raw)));
+            SB_TRY(SB_ROW(&table.sink, sb_text(column->quantity), sb_real(h), sb_real(published), sb_real(e.rounded),
+                          sb_real(e.unrounded), sb_real(sb_relative(e.rounded, published)), sb_real(tolerance),
+                          sb_real(e.raw)));
         }
         SB_TRY(judge(bench, claims[c], column, SB_WM96_TABLE_STEPS - first, rounded + first, printed, corrected));
     }
@@ -78,7 +87,8 @@ static int run(sb_bench *bench) {
 }
 
 SB_DEFINE_EXPERIMENT(wm96_table1) = {
-    .entry = {"wm96_table1", "Errors of the free rigid body over 30 s, published beside measured.", "wm96 Table 1", NULL, 0},
+    .entry = {"wm96_table1", "Errors of the free rigid body over 30 s, published beside measured.", "wm96 Table 1",
+              NULL, 0},
     .claims = (const char *const[]){"wm96-t1-q", "wm96-t1-e", "wm96-t1-m", NULL},
     .files = (const char *const[]){"wm96_table1.csv", NULL},
     .run = run,

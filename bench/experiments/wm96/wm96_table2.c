@@ -1,15 +1,16 @@
-/* wm96 Table 2: errors of the double spherical pendulum by DVP and EM, beside the printed digits, for the printed initial conditions
- * and for the unrounded ones recovered from the paper's numbers. */
+/* wm96 Table 2: errors of the double spherical pendulum by DVP and EM, beside the printed digits, for the printed
+ * initial conditions and for the unrounded ones recovered from the paper's numbers. */
 #include <math.h>
 #include <stdio.h>
 
 #include <stepbench/numerics/norm.h>
 
-#include "bench/runner/verdicts.h"
 #include "bench/experiments/wm96/wm96_published.h"
+#include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
-    {"ic", SB_COL_KEY, "", "initial conditions: as printed (three decimals), or recovered by a fit to the paper's numbers"},
+    {"ic", SB_COL_KEY, "",
+     "initial conditions: as printed (three decimals), or recovered by a fit to the paper's numbers"},
     {"method", SB_COL_KEY, "", "stepper: shake is the paper's DVP"},
     {"quantity", SB_COL_KEY, "", "what the error is of"},
     {"h", SB_COL_KEY, "s", "step"},
@@ -23,7 +24,8 @@ enum { COLUMNS = sizeof columns / sizeof columns[0], SETS = 2 };
 
 static const char *const initial[SETS] = {"recovered", "printed"};
 
-static double measure(const sb_wm96 *set, const sb_wm96_run *run, const sb_wm96_run *standard, int column, bool rounded) {
+static double measure(const sb_wm96 *set, const sb_wm96_run *run, const sb_wm96_run *standard, int column,
+                      bool rounded) {
     switch (column) {
     case SB_WM96_DVP_POSITION:
     case SB_WM96_EM_POSITION:
@@ -67,9 +69,10 @@ static int fill(sb_bench *bench, int s, results *all, sb_table *table) {
             if (h >= 5e-4 && !(difference <= all->worst[s][c])) {
                 all->worst[s][c] = difference;
             }
-            SB_TRY(SB_ROW(&table->sink, sb_text(initial[s]), sb_text(column->method), sb_text(column->quantity), sb_real(h),
-                          sb_real(published), sb_real(rounded), sb_real(measure(&set, run, &em[0], c, false)),
-                          zero ? sb_empty() : sb_real(difference), zero ? sb_empty() : sb_real(tolerance)));
+            SB_TRY(SB_ROW(&table->sink, sb_text(initial[s]), sb_text(column->method), sb_text(column->quantity),
+                          sb_real(h), sb_real(published), sb_real(rounded),
+                          sb_real(measure(&set, run, &em[0], c, false)), zero ? sb_empty() : sb_real(difference),
+                          zero ? sb_empty() : sb_real(tolerance)));
         }
     }
     return SB_OK;
@@ -78,15 +81,17 @@ static int fill(sb_bench *bench, int s, results *all, sb_table *table) {
 static int judge(sb_bench *bench, const char *claim, const results *all, int c) {
     const int first = c == SB_WM96_EM_POSITION ? 1 : 0;
     const sb_verdict verdict = sb_verdict_of(all->within[1][c], all->within[0][c]);
-    const char *tolerance =
-        sb_bench_format(bench, "%s%.2g absolute", first == 0 ? "1.5 % at h = 1e-4, else " : "", sb_wm96_table2[c].noise);
-    const char *reason =
-        sb_bench_format(bench,
-                        "the printed numbers carry the original's rounding to 9 decimals and the round-off of its runs at h = 1e-4. The "
-                        "independent evidence are the printed initial conditions, of three decimals, with which the worst relative "
-                        "difference at h >= 1e-3 is %.1e. With the recovered ones it is %.1e, but they were fitted to 17 numbers of the "
-                        "paper, these among them: 7 free parameters (8 less the rotation about z) leave 10 degrees of freedom",
-                        all->worst[1][c], all->worst[0][c]);
+    const char *tolerance = sb_bench_format(bench, "%s%.2g absolute", first == 0 ? "1.5 % at h = 1e-4, else " : "",
+                                            sb_wm96_table2[c].noise);
+    const char *reason = sb_bench_format(
+        bench,
+        "the printed numbers carry the original's rounding to 9 decimals and the round-off of its runs at h = 1e-4. "
+        "The "
+        "independent evidence are the printed initial conditions, of three decimals, with which the worst relative "
+        "difference at h >= 1e-3 is %.1e. With the recovered ones it is %.1e, but they were fitted to 17 numbers of "
+        "the "
+        "paper, these among them: 7 free parameters (8 less the rotation about z) leave 10 degrees of freedom",
+        all->worst[1][c], all->worst[0][c]);
     const char *measured = sb_bench_list(bench, "%.10g", SB_WM96_TABLE_STEPS - first, all->rounded[0][c] + first);
     return sb_bench_find(bench, &(sb_finding){claim, verdict, measured, tolerance, reason});
 }
@@ -114,14 +119,17 @@ static int run(sb_bench *bench) {
         }
     }
     return sb_bench_find(bench,
-                         &(sb_finding){"wm96-t2-em-inv", sb_verdict_of(kept, false), sb_bench_format(bench, "largest error %.0e", worst),
-                                       "1e-9 absolute", "a printed 0 says that no sample differs in the ninth decimal; one unit there"});
+                         &(sb_finding){"wm96-t2-em-inv", sb_verdict_of(kept, false),
+                                       sb_bench_format(bench, "largest error %.0e", worst), "1e-9 absolute",
+                                       "a printed 0 says that no sample differs in the ninth decimal; one unit there"});
 }
 
 SB_DEFINE_EXPERIMENT(wm96_table2) = {
-    .entry = {"wm96_table2", "Errors of the double spherical pendulum over 30 s by DVP and EM, published beside measured.", "wm96 Table 2",
-              NULL, 0},
-    .claims = (const char *const[]){"wm96-t2-dvp-x", "wm96-t2-dvp-e", "wm96-t2-dvp-j", "wm96-t2-em-x", "wm96-t2-em-inv", NULL},
+    .entry = {"wm96_table2",
+              "Errors of the double spherical pendulum over 30 s by DVP and EM, published beside measured.",
+              "wm96 Table 2", NULL, 0},
+    .claims = (const char *const[]){"wm96-t2-dvp-x", "wm96-t2-dvp-e", "wm96-t2-dvp-j", "wm96-t2-em-x", "wm96-t2-em-inv",
+                                    NULL},
     .files = (const char *const[]){"wm96_table2.csv", NULL},
     .run = run,
 };

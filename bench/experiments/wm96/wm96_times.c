@@ -38,7 +38,8 @@ static int prepare(sb_wm96 *set, const char *stepper, double h, runner *r) {
     SB_TRY(sb_state_new(&r->method, arena, &r->b));
     if (r->method.type->start_pair != NULL) {
         r->steps--;
-        return sb_method_start_pair(&r->method, 0.0, set->points, set->points + lround(h / SB_WM96_STANDARD_H) * set->sys.n, h, &r->start);
+        return sb_method_start_pair(&r->method, 0.0, set->points,
+                                    set->points + lround(h / SB_WM96_STANDARD_H) * set->sys.n, h, &r->start);
     }
     return sb_method_start(&r->method, 0.0, NULL, NULL, h, &r->start);
 }
@@ -62,7 +63,8 @@ static int clock_run(runner *r, double *seconds) {
     return SB_OK;
 }
 
-int sb_wm96_times_measure(sb_wm96 *set, int nsteppers, const char *const *steppers, int nsteps, const double *h, sb_wm96_times *out) {
+int sb_wm96_times_measure(sb_wm96 *set, int nsteppers, const char *const *steppers, int nsteps, const double *h,
+                          sb_wm96_times *out) {
     sb_arena *arena = &set->bench->arena;
     sb_context *ctx = set->bench->ctx;
     runner *runners = sb_alloc(arena, (size_t)(nsteppers * nsteps), sizeof *runners);
@@ -124,7 +126,8 @@ int sb_wm96_times_save(sb_bench *bench, const char *name, int n, const sb_wm96_t
     sb_table table;
     SB_TRY(sb_bench_table(bench, 3, columns, &table));
     for (int i = 0; i < n; i++) {
-        SB_TRY(SB_ROW(&table.sink, sb_text(trends[i].who), sb_real(-trends[i].slope.value), sb_real(trends[i].slope.se)));
+        SB_TRY(
+            SB_ROW(&table.sink, sb_text(trends[i].who), sb_real(-trends[i].slope.value), sb_real(trends[i].slope.se)));
     }
     return sb_bench_save(bench, &table, name);
 }

@@ -14,9 +14,10 @@ typedef struct sb_wm96_times {
     double *iters; /* [stepper][step]: Newton iterations a step, on average */
 } sb_wm96_times;
 
-/* A repeat goes once through all steps and steppers, so that a slow spell of the machine falls on all alike; short runs are
- * repeated within a repeat until the clock has something to count. */
-int sb_wm96_times_measure(sb_wm96 *set, int nsteppers, const char *const *steppers, int nsteps, const double *h, sb_wm96_times *out);
+/* A repeat goes once through all steps and steppers, so that a slow spell of the machine falls on all alike; short runs
+ * are repeated within a repeat until the clock has something to count. */
+int sb_wm96_times_measure(sb_wm96 *set, int nsteppers, const char *const *steppers, int nsteps, const double *h,
+                          sb_wm96_times *out);
 
 typedef struct sb_quartiles {
     double lo, median, hi;

@@ -29,8 +29,8 @@ static const identity identities[] = {
     {"kepler", "del", "verlet", false},       /* it is not: (4.8) averages the force */
 };
 
-/* From the other method's first two points. As in the equivalence of charts, velocities carry eps |q|/h of round-off a step, which
- * adds up to N^(3/2) eps |q| in the positions, and ten times that for the motion's own spreading. */
+/* From the other method's first two points. As in the equivalence of charts, velocities carry eps |q|/h of round-off a
+ * step, which adds up to N^(3/2) eps |q| in the positions, and ten times that for the motion's own spreading. */
 static int compare(sb_bench *bench, const identity *id, double *step, double *difference, double *rounding) {
     sb_context *ctx = bench->ctx;
     sb_arena *arena = &bench->arena;
@@ -74,8 +74,8 @@ static int run(sb_bench *bench) {
         const identity *id = &identities[i];
         double h, difference, rounding;
         SB_TRY(compare(bench, id, &h, &difference, &rounding));
-        SB_TRY(SB_ROW(&table.sink, sb_text(id->problem), sb_text(id->del), sb_text(id->other), sb_real(h), sb_int(STEPS),
-                      sb_real(difference), sb_real(rounding)));
+        SB_TRY(SB_ROW(&table.sink, sb_text(id->problem), sb_text(id->del), sb_text(id->other), sb_real(h),
+                      sb_int(STEPS), sb_real(difference), sb_real(rounding)));
         if (id->same) {
             same = same && difference <= rounding;
             worst = !(difference <= worst) ? difference : worst;
@@ -86,17 +86,19 @@ static int run(sb_bench *bench) {
     }
     SB_TRY(sb_bench_save(bench, &table, "wm96_verlet.csv"));
     return sb_bench_find(
-        bench,
-        &(sb_finding){
-            "wm96-verlet", tells ? sb_verdict_of(same, false) : SB_UNDECIDABLE,
-            sb_bench_format(bench, "positions of %d steps within 1e-%d; with (4.1) instead, 1e-%d or more apart from Verlet", STEPS,
-                            sb_decimals(worst), sb_decimals(apart) + 1),
-            "10 eps |q| N^(3/2)",
-            "round-off of the velocities of N steps, adding up like a random walk, and ten times that for the motion's own spreading"});
+        bench, &(sb_finding){
+                   "wm96-verlet", tells ? sb_verdict_of(same, false) : SB_UNDECIDABLE,
+                   sb_bench_format(
+                       bench, "positions of %d steps within 1e-%d; with (4.1) instead, 1e-%d or more apart from Verlet",
+                       STEPS, sb_decimals(worst), sb_decimals(apart) + 1),
+                   "10 eps |q| N^(3/2)",
+                   "round-off of the velocities of N steps, adding up like a random walk, and ten times that for the "
+                   "motion's own spreading"});
 }
 
 SB_DEFINE_EXPERIMENT(wm96_verlet) = {
-    .entry = {"wm96_verlet", "The DEL map of (4.20) beside Verlet and SHAKE, from the same two points.", "wm96 1, 4.1", NULL, 0},
+    .entry = {"wm96_verlet", "The DEL map of (4.20) beside Verlet and SHAKE, from the same two points.", "wm96 1, 4.1",
+              NULL, 0},
     .claims = (const char *const[]){"wm96-verlet", NULL},
     .files = (const char *const[]){"wm96_verlet.csv", NULL},
     .run = run,

@@ -1,4 +1,5 @@
-/* The step of a system with contacts and dry friction: the mixed box complementarity problem of reg05 (4.4) on the Schur complement of all its rows. */
+/* The step of a system with contacts and dry friction: the mixed box complementarity problem of reg05 (4.4) on the
+ * Schur complement of all its rows. */
 #ifndef STEPBENCH_NUMERICS_CONTACT_H
 #define STEPBENCH_NUMERICS_CONTACT_H
 
@@ -8,12 +9,12 @@
 /* With the rows C = [G A N D] of lambda, find v1 and impulses z, h times the forces lambda, such that
  *
  *   M v1 = r + C z,   w = C' v1 + Sigma z - s,
- *   w = 0 for bilateral rows,   0 <= w _|_ z >= 0 for gaps,   w >= 0, = 0, <= 0 for friction rows with z at -bound, between, at +bound,
- *   bound_j = h limit_j + mu_j |z_of(j)|
+ *   w = 0 for bilateral rows,   0 <= w _|_ z >= 0 for gaps,   w >= 0, = 0, <= 0 for friction rows with z at -bound,
+ * between, at +bound, bound_j = h limit_j + mu_j |z_of(j)|
  *
- * with z_of(j) of this step (friction=iterated, Coulomb's law) or h times the force before the step (friction=box, reg05 4.4). lambda
- * is a force also where an impact makes z: over a step the kinetic energy of a constant M changes by (v + v1)/2 . (h F + C z), row by row the work of
- * contacts, impacts and friction. */
+ * with z_of(j) of this step (friction=iterated, Coulomb's law) or h times the force before the step (friction=box,
+ * reg05 4.4). lambda is a force also where an impact makes z: over a step the kinetic energy of a constant M changes by
+ * (v + v1)/2 . (h F + C z), row by row the work of contacts, impacts and friction. */
 typedef struct sb_contact_config {
     const char *lcp;
     int friction;
@@ -24,18 +25,46 @@ typedef struct sb_contact_config {
 enum { SB_FRICTION_ITERATED, SB_FRICTION_BOX };
 
 /* The rows of a parameter table for a member `contact` of the configuration. */
-#define SB_CONTACT_PARAMS(type, contact)                                                                                                                         \
-    {"lcp", SB_TEXT, offsetof(type, contact) + offsetof(sb_contact_config, lcp), "block_pivot", 0.0, 0.0, SB_CLOSED, NULL, "",                                  \
-     "with contacts or dry friction: the complementarity solver, by name or [name:k=v,...]"},                                                                    \
-    {"friction", SB_CHOICE, offsetof(type, contact) + offsetof(sb_contact_config, friction), "iterated", 0.0, 0.0, SB_CLOSED, "iterated|box", "",               \
-     "bounds of dry friction: iterated to Coulomb's law, or those of the last step's normal forces"},                                                            \
-    {"friction_tol", SB_REAL, offsetof(type, contact) + offsetof(sb_contact_config, tol), "1e-10", 0.0, 1e-2, SB_OPEN_LO, NULL, "",                             \
-     "the iteration ends when the bounds are off by no more than this share of the largest"},                                                                         \
-    {"friction_maxit", SB_INT, offsetof(type, contact) + offsetof(sb_contact_config, maxit), "500", 1.0, 1e6, SB_CLOSED, NULL, "", "most complementarity problems a step"}
+#define SB_CONTACT_PARAMS(type, contact)                                                                               \
+    {"lcp",                                                                                                            \
+     SB_TEXT,                                                                                                          \
+     offsetof(type, contact) + offsetof(sb_contact_config, lcp),                                                       \
+     "block_pivot",                                                                                                    \
+     0.0,                                                                                                              \
+     0.0,                                                                                                              \
+     SB_CLOSED,                                                                                                        \
+     NULL,                                                                                                             \
+     "",                                                                                                               \
+     "with contacts or dry friction: the complementarity solver, by name or [name:k=v,...]"},                          \
+        {"friction",                                                                                                   \
+         SB_CHOICE,                                                                                                    \
+         offsetof(type, contact) + offsetof(sb_contact_config, friction),                                              \
+         "iterated",                                                                                                   \
+         0.0,                                                                                                          \
+         0.0,                                                                                                          \
+         SB_CLOSED,                                                                                                    \
+         "iterated|box",                                                                                               \
+         "",                                                                                                           \
+         "bounds of dry friction: iterated to Coulomb's law, or those of the last step's normal forces"},              \
+        {"friction_tol",                                                                                               \
+         SB_REAL,                                                                                                      \
+         offsetof(type, contact) + offsetof(sb_contact_config, tol),                                                   \
+         "1e-10",                                                                                                      \
+         0.0,                                                                                                          \
+         1e-2,                                                                                                         \
+         SB_OPEN_LO,                                                                                                   \
+         NULL,                                                                                                         \
+         "",                                                                                                           \
+         "the iteration ends when the bounds are off by no more than this share of the largest"},                      \
+    {                                                                                                                  \
+        "friction_maxit", SB_INT, offsetof(type, contact) + offsetof(sb_contact_config, maxit), "500", 1.0, 1e6,       \
+            SB_CLOSED, NULL, "", "most complementarity problems a step"                                                \
+    }
 
-/* With a direct solver, this share of a row's own diagonal is added to it, and acts on the change of its impulse alone: from the step before, then from the solution
- * before, until what it holds back is round-off (the proximal point iteration). Rows that depend on each other, as those of a box on its two corners
- * do, then have pivots with digits left; how they share a force stays what it was, as far as it can. */
+/* With a direct solver, this share of a row's own diagonal is added to it, and acts on the change of its impulse alone:
+ * from the step before, then from the solution before, until what it holds back is round-off (the proximal point
+ * iteration). Rows that depend on each other, as those of a box on its two corners do, then have pivots with digits
+ * left; how they share a force stays what it was, as far as it can. */
 #define SB_BOX_FLOOR 0x1p-30
 
 /* What a step is made of; values hold where sb_box_evaluate was called. */
@@ -48,27 +77,31 @@ typedef struct sb_box {
     sb_mass mass;
     sb_schur schur; /* S = C' M^-1 C + Sigma */
     sb_lcp lcp;
-    double *Cx;           /* values of G, A, N, D */
-    double *level;        /* g, w, xi, w of belts (rows) */
-    double *Sigma, *s;    /* for the caller to set before sb_box_factor and sb_box_solve (rows); zero to begin with */
-    bool *left_out;       /* gaps that cannot close in this step, for the caller to set (m); false to begin with */
-    double *b, *lo, *hi;  /* of the last solve: w = S z + b (rows) */
+    double *Cx;          /* values of G, A, N, D */
+    double *level;       /* g, w, xi, w of belts (rows) */
+    double *Sigma, *s;   /* for the caller to set before sb_box_factor and sb_box_solve (rows); zero to begin with */
+    bool *left_out;      /* gaps that cannot close in this step, for the caller to set (m); false to begin with */
+    double *b, *lo, *hi; /* of the last solve: w = S z + b (rows) */
     double *floor, *free, *center, *moved, *reach, *best, *miss; /* scratch */
-    bool same;            /* S is what the solver saw last */
-    sb_lcp_report report; /* of the last complementarity problem */
+    bool same;                                                   /* S is what the solver saw last */
+    sb_lcp_report report;                                        /* of the last complementarity problem */
 } sb_box;
 
 /* `config` outlives it. `linear`: the linear solver of sb_lcp_find. */
-int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config, const char *linear, sb_box *out);
-/* Sets Cx, level and the mass at q, for a step of length h at t. SB_UNSUPPORTED unless h > 0: contacts and dry friction have no step back in time. */
+int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config,
+                const char *linear, sb_box *out);
+/* Sets Cx, level and the mass at q, for a step of length h at t. SB_UNSUPPORTED unless h > 0: contacts and dry friction
+ * have no step back in time. */
 int sb_box_evaluate(sb_box *box, double t, double h, const double *q);
 /* Sets S from Cx, the mass and Sigma. */
 void sb_box_factor(sb_box *box);
-/* v1 (n) and the forces lambda (rows) from r (n), s and the forces before the step; *iters gains the solver's iterations. v1 may be r. SB_NOT_CONVERGED where
- * the bounds of friction do not settle; else what sb_lcp_solve returns. */
+/* v1 (n) and the forces lambda (rows) from r (n), s and the forces before the step; *iters gains the solver's
+ * iterations. v1 may be r. SB_NOT_CONVERGED where the bounds of friction do not settle; else what sb_lcp_solve returns.
+ */
 int sb_box_solve(sb_box *box, double h, const double *r, const double *before, double *v1, double *lambda, long *iters);
 
-/* Whether gap i, xi at some point, counts as closed there: to the accuracy of a state that is typed, SB_CONSISTENCY_TOL. */
+/* Whether gap i, xi at some point, counts as closed there: to the accuracy of a state that is typed,
+ * SB_CONSISTENCY_TOL. */
 bool sb_box_closed(const sb_box *box, int i, double xi, const double *q);
 
 #endif

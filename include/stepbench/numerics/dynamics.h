@@ -16,12 +16,15 @@ typedef struct sb_dynamics {
 /* F = T_q - V_q + f at (t, q, v); tmp is scratch of n. */
 int sb_system_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp);
 /* p = a M v + h F, with M as it was evaluated last. */
-int sb_system_impulse(const sb_system *sys, const sb_mass *mass, double t, const double *q, const double *v, double a, double h, double *p, double *tmp);
+int sb_system_impulse(const sb_system *sys, const sb_mass *mass, double t, const double *q, const double *v, double a,
+                      double h, double *p, double *tmp);
 /* F - T_vq v, what M a balances apart from the constraints; Hx is scratch on sys->H. */
-int sb_system_applied_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp, double *Hx);
+int sb_system_applied_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp,
+                            double *Hx);
 
 int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out);
-/* a (n) and the multipliers of the index-1 equations: M a = F + C' lambda, d/dt (G v) = 0, d/dt (A v - w) = 0. lambda may be NULL. */
+/* a (n) and the multipliers of the index-1 equations: M a = F + C' lambda, d/dt (G v) = 0, d/dt (A v - w) = 0. lambda
+ * may be NULL. */
 int sb_dynamics_acceleration(sb_dynamics *dyn, double t, const double *q, const double *v, double *a, double *lambda);
 /* The velocity v with G v = 0, A v = w(t) and M v = p + C' mu: p mapped to the tangent space. */
 int sb_dynamics_velocity(sb_dynamics *dyn, double t, const double *q, const double *p, double *v);

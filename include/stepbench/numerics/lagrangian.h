@@ -11,9 +11,9 @@
  *   p_minus(y, x) = T_v(a, d) - w h F(a, d)            momentum at x, the start of the step
  *   p_plus (y, x) = T_v(a, d) + (1 - w) h F(a, d)      momentum at y, its end
  *
- * For w = 1 - theta and f = 0 these are -h D2 L_d and h D1 L_d of L_d(y, x) = L(a, d): theta = 1/2 is wm96 (4.1), theta = 1 is
- * wm96 (4.20). (1/2, 1/2) is also the implicit midpoint rule in (q, p), (1, 1) implicit Euler, (0, 1) symplectic Euler.
- * Where the system has an embedding, x and y are mapped to it first and the momenta pulled back: wm96 (4.12). */
+ * For w = 1 - theta and f = 0 these are -h D2 L_d and h D1 L_d of L_d(y, x) = L(a, d): theta = 1/2 is wm96 (4.1), theta
+ * = 1 is wm96 (4.20). (1/2, 1/2) is also the implicit midpoint rule in (q, p), (1, 1) implicit Euler, (0, 1) symplectic
+ * Euler. Where the system has an embedding, x and y are mapped to it first and the momenta pulled back: wm96 (4.12). */
 typedef struct sb_lagrangian {
     const sb_system *sys;     /* the system of x and y */
     const sb_system *ambient; /* the system L lives on: sys, or its embedding */
@@ -24,16 +24,18 @@ typedef struct sb_lagrangian {
     double *point0, *point1, *D0x, *D1x, *ambient_Hx, *product; /* scratch of an embedding */
 } sb_lagrangian;
 
-int sb_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double theta, double w, sb_lagrangian *out);
+int sb_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double theta, double w,
+                       sb_lagrangian *out);
 /* Each of p_minus and p_plus (n) may be NULL. */
-int sb_lagrangian_momenta(sb_lagrangian *L, double t, double h, const double *x, const double *y, double *p_minus, double *p_plus);
+int sb_lagrangian_momenta(sb_lagrangian *L, double t, double h, const double *x, const double *y, double *p_minus,
+                          double *p_plus);
 /* Sets values on sys->H to d p_minus / d y, which is -h D12 L_d. */
 int sb_lagrangian_jacobian(sb_lagrangian *L, double t, double h, const double *x, const double *y, double *Hx);
 /* L_d = T(a, d) - V(a): the discrete Lagrangian's value (not multiplied by h, as in wm96 (4.1)). */
 int sb_lagrangian_value(sb_lagrangian *L, double h, const double *x, const double *y, double *value);
 
-/* Solves p_minus(y, x) = p + h G(x)' lambda, g(y) = 0 for y (its entry value is the guess) and lambda (entry value the guess).
- * The Newton matrix is row- and column-scaled as `scaling` says; it changes conditioning, not the solution. */
+/* Solves p_minus(y, x) = p + h G(x)' lambda, g(y) = 0 for y (its entry value is the guess) and lambda (entry value the
+ * guess). The Newton matrix is row- and column-scaled as `scaling` says; it changes conditioning, not the solution. */
 typedef enum sb_del_scaling {
     SB_SCALE_H2,   /* DEL rows times h^2: every block of order one */
     SB_SCALE_NONE, /* wm96 (4.14) */
@@ -49,8 +51,10 @@ typedef struct sb_del {
     double *G0x, *G1x, *residual;
 } sb_del;
 
-int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double theta, double w, sb_del_scaling scaling, sb_del *out);
-int sb_del_solve(sb_del *del, const sb_newton *newton, double t, double h, const double *x, const double *p, double *y, double *lambda, long *iters);
+int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double theta, double w, sb_del_scaling scaling,
+                sb_del *out);
+int sb_del_solve(sb_del *del, const sb_newton *newton, double t, double h, const double *x, const double *p, double *y,
+                 double *lambda, long *iters);
 /* The scaled Newton matrix at (y, x), column-major (n + m)^2, for its condition number. */
 int sb_del_matrix(sb_del *del, double t, double h, const double *x, const double *y, double *dense);
 

@@ -1,4 +1,5 @@
-/* The box linear complementarity problem of contacts and dry friction, reg05 (5.1), and its solvers: a small registry of their own. */
+/* The box linear complementarity problem of contacts and dry friction, reg05 (5.1), and its solvers: a small registry
+ * of their own. */
 #ifndef STEPBENCH_NUMERICS_LCP_H
 #define STEPBENCH_NUMERICS_LCP_H
 
@@ -11,9 +12,10 @@
  *
  *   w_i >= 0 where z_i = lo_i,   w_i <= 0 where z_i = hi_i,   w_i = 0 where lo_i < z_i < hi_i.
  *
- * A row with infinite bounds is an equation. A (n x n) is symmetric positive semi-definite, as the Schur complement C' M^-1 C + Sigma of the
- * constraints of a step is: z are then impulses, w velocities, b = C' M^-1 r - s in the words of kkt.h. For a definite A there is one
- * solution. A semi-definite A may leave z open (duplicated rows), or allow no solution. */
+ * A row with infinite bounds is an equation. A (n x n) is symmetric positive semi-definite, as the Schur complement C'
+ * M^-1 C + Sigma of the constraints of a step is: z are then impulses, w velocities, b = C' M^-1 r - s in the words of
+ * kkt.h. For a definite A there is one solution. A semi-definite A may leave z open (duplicated rows), or allow no
+ * solution. */
 
 /* Where a row ends up. */
 enum { SB_LCP_LO = -1, SB_LCP_FREE = 0, SB_LCP_HI = 1 };
@@ -50,26 +52,31 @@ typedef struct sb_lcp_solver {
     int (*solve)(sb_lcp *me, const sb_lcp_problem *problem, double *z, signed char *side, sb_lcp_report *report);
 } sb_lcp_solver;
 
-/* The solver of a specification "name" or "name:k=v,..." (in brackets where it is a value among others: lcp=[pgs:sweeps=20,tol=1e-3]) and its
- * configuration from the arena. `linear` is the linear solver of one that has a parameter `solver` and is not given it in `spec`; "auto": its own choice.
- * SB_BAD_USAGE names the nearest names, or says that `linear` would do nothing. */
-int sb_lcp_find(sb_context *ctx, sb_arena *arena, const char *spec, const char *linear, const sb_lcp_solver **type, const void **config);
+/* The solver of a specification "name" or "name:k=v,..." (in brackets where it is a value among others:
+ * lcp=[pgs:sweeps=20,tol=1e-3]) and its configuration from the arena. `linear` is the linear solver of one that has a
+ * parameter `solver` and is not given it in `spec`; "auto": its own choice. SB_BAD_USAGE names the nearest names, or
+ * says that `linear` would do nothing. */
+int sb_lcp_find(sb_context *ctx, sb_arena *arena, const char *spec, const char *linear, const sb_lcp_solver **type,
+                const void **config);
 
 /* Binds a solver to a pattern. `config` outlives it. */
-int sb_lcp_init(sb_context *ctx, sb_arena *arena, const sb_lcp_solver *type, const void *config, const sb_pattern *A, sb_lcp *out);
+int sb_lcp_init(sb_context *ctx, sb_arena *arena, const sb_lcp_solver *type, const void *config, const sb_pattern *A,
+                sb_lcp *out);
 
 /* Solves. Allocates nothing from the arena.
- * Ax    values on the pattern; they must outlive the next call, which may pass NULL for "the same values as before" and then reuses factors.
- * z     (n) on entry where iterations start, on return the solution.
- * side  (n) on entry the guessed side of each row (SB_LCP_LO, SB_LCP_FREE, SB_LCP_HI), on return where z is; NULL: guessed from z.
- * Everything on entry is a guess, and may be zero; it changes the solution of a definite problem by round-off alone.
- * SB_BAD_USAGE: a bound is NaN, lo > hi, or an infinity is the only value allowed. SB_NOT_FINITE: b is not finite. SB_SINGULAR: the equations of the free
- * rows depend on each other. SB_NOT_CONVERGED: the limit of iterations was reached, or there is no solution. Every message names the numbers
- * of rows and of free rows. z and side are then where the solver stood. */
-int sb_lcp_solve(sb_lcp *lcp, const double *Ax, const double *b, const double *lo, const double *hi, double *z, signed char *side, sb_lcp_report *report);
+ * Ax    values on the pattern; they must outlive the next call, which may pass NULL for "the same values as before" and
+ * then reuses factors. z     (n) on entry where iterations start, on return the solution. side  (n) on entry the
+ * guessed side of each row (SB_LCP_LO, SB_LCP_FREE, SB_LCP_HI), on return where z is; NULL: guessed from z. Everything
+ * on entry is a guess, and may be zero; it changes the solution of a definite problem by round-off alone. SB_BAD_USAGE:
+ * a bound is NaN, lo > hi, or an infinity is the only value allowed. SB_NOT_FINITE: b is not finite. SB_SINGULAR: the
+ * equations of the free rows depend on each other. SB_NOT_CONVERGED: the limit of iterations was reached, or there is
+ * no solution. Every message names the numbers of rows and of free rows. z and side are then where the solver stood. */
+int sb_lcp_solve(sb_lcp *lcp, const double *Ax, const double *b, const double *lo, const double *hi, double *z,
+                 signed char *side, sb_lcp_report *report);
 
 /* w_i = (A z + b)_i of a symmetric A. *size is the sum of the absolute values of its terms. */
-static inline double sb_lcp_row(const sb_pattern *A, const double *Ax, const double *b, const double *z, int i, double *size) {
+static inline double sb_lcp_row(const sb_pattern *A, const double *Ax, const double *b, const double *z, int i,
+                                double *size) {
     double sum = b[i], terms = b[i] < 0.0 ? -b[i] : b[i];
     for (int k = A->p[i]; k < A->p[i + 1]; k++) {
         const double term = Ax[k] * z[A->i[k]];
@@ -80,15 +87,16 @@ static inline double sb_lcp_row(const sb_pattern *A, const double *Ax, const dou
     return sum;
 }
 
-/* The natural residual of row i, mid(a (z_i - hi_i), w_i, a (z_i - lo_i)) with a = A_ii, for w_i given: a times the change of z_i that solves the row
- * by itself. Zero exactly where the row's conditions hold; of the unit of w. */
+/* The natural residual of row i, mid(a (z_i - hi_i), w_i, a (z_i - lo_i)) with a = A_ii, for w_i given: a times the
+ * change of z_i that solves the row by itself. Zero exactly where the row's conditions hold; of the unit of w. */
 static inline double sb_lcp_natural(double a, double w, double z, double lo, double hi) {
     const double above = a * (z - hi), below = a * (z - lo); /* above <= below */
     return w < above ? above : w > below ? below : w;
 }
 
-/* The largest natural residual over the size of the row's terms, |b_i| + sum_j |A_ij z_j|: 0 for a solution, of the order of DBL_EPSILON for its
- * best approximation in doubles, whatever the units of each row. NaN when anything is. */
-double sb_lcp_residual(const sb_pattern *A, const double *Ax, const double *b, const double *lo, const double *hi, const double *z);
+/* The largest natural residual over the size of the row's terms, |b_i| + sum_j |A_ij z_j|: 0 for a solution, of the
+ * order of DBL_EPSILON for its best approximation in doubles, whatever the units of each row. NaN when anything is. */
+double sb_lcp_residual(const sb_pattern *A, const double *Ax, const double *b, const double *lo, const double *hi,
+                       const double *z);
 
 #endif

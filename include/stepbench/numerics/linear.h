@@ -9,11 +9,13 @@
 typedef struct sb_linear {
     const struct sb_solver *type;
     sb_context *ctx;
-    sb_pattern A; /* square */
-    const int *at; /* the value of entry e is the at[e]-th of those given; NULL: the e-th. Set for solvers that read values `in_place` alone */
-    int positive;         /* rows before this one have positive pivots in an LDL' factorization, the rest negative ones */
-    int first_constraint; /* rows from this one on are constraints: for messages */
-    double singular_below; /* a pivot this small against the numbers it comes from is none; 0 unless set after sb_linear_init */
+    sb_pattern A;  /* square */
+    const int *at; /* the value of entry e is the at[e]-th of those given; NULL: the e-th. Set for solvers that read
+                      values `in_place` alone */
+    int positive;  /* rows before this one have positive pivots in an LDL' factorization, the rest negative ones */
+    int first_constraint;  /* rows from this one on are constraints: for messages */
+    double singular_below; /* a pivot this small against the numbers it comes from is none; 0 unless set after
+                              sb_linear_init */
     void *work;
 } sb_linear;
 
@@ -31,30 +33,38 @@ typedef struct sb_linear_stats {
 /* Each operation returns a status; SB_SINGULAR names the coordinate or constraint the bad pivot belongs to. */
 typedef struct sb_solver {
     sb_entry entry;
-    const char *package; /* Debian package of the library it rests on; NULL: always there. Left out of a build, it has no analyse. */
-    bool full;      /* wants the full pattern: values are then a dense column-major matrix */
-    bool symmetric; /* for symmetric quasi-definite matrices only: positive on the first `positive` rows, negative on the rest. Entries in the
-                     * lower left block, of constraint rows in the columns of coordinates, are not read and may be missing. */
+    const char *package; /* Debian package of the library it rests on; NULL: always there. Left out of a build, it has
+                            no analyse. */
+    bool full;           /* wants the full pattern: values are then a dense column-major matrix */
+    bool symmetric; /* for symmetric quasi-definite matrices only: positive on the first `positive` rows, negative on
+                     * the rest. Entries in the lower left block, of constraint rows in the columns of coordinates, are
+                     * not read and may be missing. */
     bool definite;  /* for symmetric positive definite matrices only: all rows are positive */
-    bool in_place;  /* reads values wherever `at` of sb_linear says, without assembly: the ladder's step at N = 1000 takes 1.06 times as long with it */
-    int (*analyse)(sb_linear *me, sb_arena *arena);           /* symbolic phase, once a run; all members but work are set */
-    int (*factor)(sb_linear *me, const double *Ax);           /* numeric phase; allocates nothing of the arena. Ax stays as it is until the last solution */
-    int (*solve)(const sb_linear *me, double *b);             /* b becomes A^-1 b */
-    int (*factor_solve)(sb_linear *me, const double *Ax, double *b); /* both in one pass over the factors; NULL: one after the other */
+    bool in_place;  /* reads values wherever `at` of sb_linear says, without assembly: the ladder's step at N = 1000
+                       takes 1.06 times as long with it */
+    int (*analyse)(sb_linear *me, sb_arena *arena); /* symbolic phase, once a run; all members but work are set */
+    int (*factor)(sb_linear *me, const double *Ax); /* numeric phase; allocates nothing of the arena. Ax stays as it is
+                                                       until the last solution */
+    int (*solve)(const sb_linear *me, double *b);   /* b becomes A^-1 b */
+    int (*factor_solve)(sb_linear *me, const double *Ax,
+                        double *b); /* both in one pass over the factors; NULL: one after the other */
     void (*stats)(const sb_linear *me, sb_linear_stats *out);
 } sb_solver;
 
-int sb_linear_init(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, int positive, int first_constraint, sb_linear *out);
+int sb_linear_init(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, int positive,
+                   int first_constraint, sb_linear *out);
 /* For values that lie elsewhere (`at` of sb_linear), which the solver has to take in place. */
-int sb_linear_init_at(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, const int *at, int positive, int first_constraint, sb_linear *out);
+int sb_linear_init_at(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, const int *at,
+                      int positive, int first_constraint, sb_linear *out);
 /* SB_BAD_USAGE with the package that brings it for a solver that this build leaves out. */
 int sb_solver_check(sb_context *ctx, const sb_solver *solver);
-/* The solver `name` ("auto": the fastest for `size` unknowns) for a matrix of this form; NULL with SB_BAD_USAGE's sentence when there
- * is none of the name (nearest names), it doesn't take the form, or this build leaves it out (the package that brings it).
- * What "auto" gives for a saddle matrix is only settled, by sb_saddle_init_with, when the pattern is known. */
+/* The solver `name` ("auto": the fastest for `size` unknowns) for a matrix of this form; NULL with SB_BAD_USAGE's
+ * sentence when there is none of the name (nearest names), it doesn't take the form, or this build leaves it out (the
+ * package that brings it). What "auto" gives for a saddle matrix is only settled, by sb_saddle_init_with, when the
+ * pattern is known. */
 const sb_solver *sb_solver_choose(sb_context *ctx, const char *name, sb_form form, int size);
-/* Replaces what "auto" gave for a saddle matrix by the fastest solver for its pattern, of which the lower left block may be missing: static_ldl, or
- * one that stays sparse where that would fill in. Leaves every other solver alone. */
+/* Replaces what "auto" gave for a saddle matrix by the fastest solver for its pattern, of which the lower left block
+ * may be missing: static_ldl, or one that stays sparse where that would fill in. Leaves every other solver alone. */
 int sb_solver_settle(sb_context *ctx, const sb_pattern *A, int positive, const sb_solver **solver);
 /* SB_SINGULAR with the sentence for a vanishing or wrong-signed pivot at `row` of the matrix. */
 int sb_linear_bad_pivot(const sb_linear *me, int row, double pivot);

@@ -8,11 +8,11 @@ typedef struct sb_mass {
     sb_context *ctx;
     const sb_system *sys;
     bool constant, diagonal;
-    double *Mx;    /* values on sys->inertia.M */
+    double *Mx;      /* values on sys->inertia.M */
     const int *at_H; /* where each entry of M sits on sys->H */
     const int *at_M; /* where each entry of W sits on M, or -1 */
-    sb_pattern W;  /* n x n */
-    double *Wx;    /* M^-1; valid after sb_mass_update, never for a singular mass */
+    sb_pattern W;    /* n x n */
+    double *Wx;      /* M^-1; valid after sb_mass_update, never for a singular mass */
     int nblocks;
     const int *block_p, *block_i; /* coordinates of block b: block_i[block_p[b] ...] */
     double *dense;                /* scratch of the largest block */
@@ -20,7 +20,8 @@ typedef struct sb_mass {
 
 /* Allocates; evaluates at once when M is constant. SB_SINGULAR if a constant M is not positive definite. */
 int sb_mass_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass *out);
-/* M(q) only / M(q) and its inverse. Nothing to do, and nothing done, when M is constant. SB_SINGULAR names the coordinate. */
+/* M(q) only / M(q) and its inverse. Nothing to do, and nothing done, when M is constant. SB_SINGULAR names the
+ * coordinate. */
 int sb_mass_evaluate(sb_mass *mass, const double *q);
 int sb_mass_update(sb_mass *mass, const double *q);
 /* Hx += c M on the pattern sys->H. */

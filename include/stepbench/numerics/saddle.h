@@ -1,5 +1,5 @@
-/* The saddle system [a H, b C0; d C1', E]: H n x n on a pattern of its own; C0, C1 n x r on the pattern C = [G A] of all constraints, holonomic
- * ones first; E diagonal, zero unless set. */
+/* The saddle system [a H, b C0; d C1', E]: H n x n on a pattern of its own; C0, C1 n x r on the pattern C = [G A] of
+ * all constraints, holonomic ones first; E diagonal, zero unless set. */
 #ifndef STEPBENCH_NUMERICS_SADDLE_H
 #define STEPBENCH_NUMERICS_SADDLE_H
 
@@ -13,20 +13,24 @@ int sb_system_rows(sb_arena *arena, const sb_system *sys, sb_pattern *C);
 
 typedef struct sb_saddle {
     const sb_system *sys;
-    int rows;    /* r: constraints */
-    int size;    /* n + r */
+    int rows; /* r: constraints */
+    int size; /* n + r */
     sb_pattern H, C;
     sb_linear linear;
     double *Ax;
-    const int *at_H, *at_C0, *at_C1, *at_E; /* where each entry sits in Ax; at_C1 is NULL where the solver is symmetric */
-    double *Hx;                             /* for the caller to fill: values on H */
+    const int *at_H, *at_C0, *at_C1,
+        *at_E;  /* where each entry sits in Ax; at_C1 is NULL where the solver is symmetric */
+    double *Hx; /* for the caller to fill: values on H */
 } sb_saddle;
 
 /* The upper left block on sys->H and the general solver for its size; or both chosen by the caller. */
 int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_saddle *out);
-int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H, const sb_solver *solver, sb_saddle *out);
-/* The pattern and the slots alone: *A, and *solver settled for it. Ax, Hx and the linear solver are left to the caller. */
-int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H, const sb_solver **solver, sb_pattern *A, sb_saddle *out);
+int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H,
+                        const sb_solver *solver, sb_saddle *out);
+/* The pattern and the slots alone: *A, and *solver settled for it. Ax, Hx and the linear solver are left to the caller.
+ */
+int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H,
+                     const sb_solver **solver, sb_pattern *A, sb_saddle *out);
 /* Assembles from saddle->Hx. C0x and C1x hold the values of G, then those of A; unused when r = 0. */
 void sb_saddle_assemble(sb_saddle *saddle, double a, double b, const double *C0x, double d, const double *C1x);
 /* Sets E (r); assembling does not touch it. */

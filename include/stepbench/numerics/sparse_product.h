@@ -6,14 +6,20 @@
 
 typedef struct sb_sparse_product {
     sb_pattern P;
-    const int *p, *a, *b; /* entry e of P is the sum of A[a[k]] B[b[k]] over p[e] <= k < p[e + 1], in the order of B's rows */
+    const int *p, *a,
+        *b; /* entry e of P is the sum of A[a[k]] B[b[k]] over p[e] <= k < p[e + 1], in the order of B's rows */
 } sb_sparse_product;
 
 /* Which entries P has besides those with terms: none, the diagonal, or all. */
-typedef enum sb_sparse_product_entries { SB_PRODUCT_SPARSE, SB_PRODUCT_WITH_DIAGONAL, SB_PRODUCT_FULL } sb_sparse_product_entries;
+typedef enum sb_sparse_product_entries {
+    SB_PRODUCT_SPARSE,
+    SB_PRODUCT_WITH_DIAGONAL,
+    SB_PRODUCT_FULL
+} sb_sparse_product_entries;
 
 /* Finds the pattern P and lists the terms. The value of entry e of A is the at[e]-th of those given; NULL: the e-th. */
-int sb_sparse_product_init(sb_arena *arena, const sb_pattern *A, const int *at, const sb_pattern *B, sb_sparse_product_entries entries, sb_sparse_product *out);
+int sb_sparse_product_init(sb_arena *arena, const sb_pattern *A, const int *at, const sb_pattern *B,
+                           sb_sparse_product_entries entries, sb_sparse_product *out);
 
 /* Returns entry e of P. */
 static inline double sb_sparse_product_entry(const sb_sparse_product *w, int e, const double *Ax, const double *Bx) {
@@ -25,7 +31,8 @@ static inline double sb_sparse_product_entry(const sb_sparse_product *w, int e, 
 }
 
 /* Sets the values of P. */
-static inline void sb_sparse_product_evaluate(const sb_sparse_product *w, const double *Ax, const double *Bx, double *Px) {
+static inline void sb_sparse_product_evaluate(const sb_sparse_product *w, const double *Ax, const double *Bx,
+                                              double *Px) {
     const int nnz = w->P.p[w->P.cols];
     for (int e = 0; e < nnz; e++) {
         Px[e] = sb_sparse_product_entry(w, e, Ax, Bx);

@@ -1,8 +1,8 @@
 /* Uses the installed library without its registry: a linear system through the public interface. */
 #include <stdio.h>
 
-#include <stepbench/stepbench.h>
 #include <stepbench/numerics/linear.h>
+#include <stepbench/stepbench.h>
 
 extern const sb_solver sb_solver_dense;
 
