@@ -1,15 +1,30 @@
-/* A pair with one parameter set to another number. */
+/* A pair with one parameter of its problem or its stepper set to another number. */
 #ifndef STEPBENCH_ANALYSIS_VARY_H
 #define STEPBENCH_ANALYSIS_VARY_H
 
 #include "analysis/analysis.h"
 
-/* Sets `out` to the pair with parameter `name` set to x: a parameter of the stepper if it has one of this name, else of
- * the problem, which is built anew in the arena. The names shown in rows do not change. Fails with SB_BAD_USAGE if
- * neither has the parameter, x is out of its range, or the problem is under a formulation. */
-int sb_pair_vary(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const char *name, double x, sb_pair *out);
+/* A parameter of a pair. */
+typedef struct sb_pair_param {
+    const char *name;  /* "problem.gamma" or "stepper.gamma", as rows show it */
+    const char *param; /* "gamma" */
+    bool of_stepper;
+} sb_pair_param;
 
-/* Returns whether the stepper or the problem has the parameter. */
-bool sb_pair_has(sb_context *ctx, const sb_pair *pair, const char *name);
+/* Finds the parameter `name` of a pair: "problem.gamma", "stepper.gamma", or "gamma" if only one of the two has it.
+ * Fails with SB_BAD_USAGE if none has it, or both have an unqualified one. */
+int sb_pair_find_param(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const char *name, sb_pair_param *out);
+
+/* Returns whether the specification of the pair's problem sets the parameter. */
+bool sb_pair_sets(const sb_pair *pair, const char *param);
+
+/* Sets `out` to the pair with the parameter set to x. A problem is built anew in the arena. The names shown in rows do
+ * not change. Fails with SB_BAD_USAGE if x is out of the range of the parameter or the problem is under a formulation,
+ * with SB_UNSUPPORTED if the stepper does not take the new problem. */
+int sb_pair_vary(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const sb_pair_param *param, double x,
+                 sb_pair *out);
+
+/* Checks that the pair has the parameter `name` and takes each of the values. Fails with SB_BAD_USAGE. */
+int sb_pair_check_vary(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const char *name, const sb_reals *values);
 
 #endif

@@ -70,6 +70,8 @@ static int run(sb_task *task) {
     const int n = config->values.n;
     double *value, *speed, *floor, *work;
     int used = 0;
+    sb_pair_param param;
+    SB_TRY(sb_pair_find_param(task->ctx, task->arena, task->pair, config->vary, &param));
     SB_NEW(task->arena, value, n);
     SB_NEW(task->arena, speed, n);
     SB_NEW(task->arena, floor, n);
@@ -78,7 +80,7 @@ static int run(sb_task *task) {
     for (int i = 0; i < n; i++) {
         sb_pair varied;
         sb_creep x;
-        SB_TRY(sb_pair_vary(task->ctx, task->arena, task->pair, config->vary, config->values.x[i], &varied));
+        SB_TRY(sb_pair_vary(task->ctx, task->arena, task->pair, &param, config->values.x[i], &varied));
         const int status = sb_creep_measure(task->ctx, task->arena, &varied, task->h, task->steps, &x);
         if (sb_failure_is_result(status)) {
             SB_TRY(sb_row_failed(task, status));
@@ -99,14 +101,17 @@ static int run(sb_task *task) {
 }
 
 static int check(const sb_task *task) {
+    const creep_config *config = task->config;
     double h;
     long steps;
-    return pick_step(task, &h, &steps);
+    SB_TRY(pick_step(task, &h, &steps));
+    return sb_pair_check_vary(task->ctx, task->arena, task->pair, config->vary, &config->values);
 }
 
 static const sb_param params[] = {
-    {"vary", SB_TEXT, offsetof(creep_config, vary), "gamma", 0.0, 0.0, SB_CLOSED, NULL, "",
-     "parameter of the stepper or the problem that regularizes friction, an inverse viscous drag"},
+    {"vary", SB_TEXT, offsetof(creep_config, vary), "stepper.gamma", 0.0, 0.0, SB_CLOSED, NULL, "",
+     "parameter that regularizes friction, an inverse viscous drag: problem.NAME or stepper.NAME (NAME if only one of "
+     "them has it)"},
     {"values", SB_REALS, offsetof(creep_config, values), "1e-2,1e-3,1e-4,1e-5,1e-6", 0.0, INFINITY, SB_OPEN, NULL, "",
      "its values"},
     {"h", SB_REAL, offsetof(creep_config, h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",

@@ -249,47 +249,51 @@ static int write_step(sb_task *task, const sb_pair *pair, sb_cell parameter, sb_
 
 static int check(const sb_task *task) {
     const amplification_config *config = task->config;
-    if ((config->vary[0] != '\0') != (config->values.n > 0)) {
+    const bool varied = config->vary[0] != '\0';
+    if (varied != (config->values.n > 0)) {
         return sb_fail(task->ctx, SB_BAD_USAGE,
                        "amplification: vary and values go together: vary=end_mass,values=[1,10,100]");
     }
-    for (int k = 0; k < config->values.n; k++) {
-        sb_pair varied;
-        SB_TRY(sb_pair_vary(task->ctx, task->arena, task->pair, config->vary, config->values.x[k], &varied));
+    return varied ? sb_pair_check_vary(task->ctx, task->arena, task->pair, config->vary, &config->values) : SB_OK;
+}
+
+/* Writes the rows of all steps of `pair`. */
+static int write_steps(sb_task *task, const sb_reals *h, const sb_pair *pair, sb_cell parameter, sb_cell value) {
+    for (int i = 0; i < h->n; i++) {
+        task->h = h->x[i];
+        SB_TRY(write_step(task, pair, parameter, value));
     }
     return SB_OK;
 }
 
 static int run(sb_task *task) {
     const amplification_config *config = task->config;
-    const bool varied = config->vary[0] != '\0';
     sb_reals h;
+    sb_pair_param param;
     SB_TRY(sb_pick_steps(task->arena, task->sys, &config->h, 1, 2.0, &h));
-    for (int k = 0; k < (varied ? config->values.n : 1); k++) {
-        const sb_cell parameter = varied ? sb_text(config->vary) : sb_empty(),
-                      value = varied ? sb_real(config->values.x[k]) : sb_empty();
-        sb_pair pair = *task->pair;
-        SB_TRY(varied ? sb_pair_vary(task->ctx, task->arena, task->pair, config->vary, config->values.x[k], &pair)
-                      : SB_OK);
-        for (int i = 0; i < h.n; i++) {
-            task->h = h.x[i];
-            SB_TRY(write_step(task, &pair, parameter, value));
-        }
+    if (config->vary[0] == '\0') {
+        return write_steps(task, &h, task->pair, sb_empty(), sb_empty());
+    }
+    SB_TRY(sb_pair_find_param(task->ctx, task->arena, task->pair, config->vary, &param));
+    for (int k = 0; k < config->values.n; k++) {
+        sb_pair varied;
+        SB_TRY(sb_pair_vary(task->ctx, task->arena, task->pair, &param, config->values.x[k], &varied));
+        SB_TRY(write_steps(task, &h, &varied, sb_text(param.name), sb_real(config->values.x[k])));
     }
     return SB_OK;
 }
 
-static const sb_param params[] = {{"h", SB_REALS, offsetof(amplification_config, h), "", 0.0, INFINITY, SB_OPEN, NULL,
-                                   "s", "steps; empty: a tenth of the problem's time scale"},
-                                  {"vary", SB_TEXT, offsetof(amplification_config, vary), "", 0.0, 0.0, SB_CLOSED, NULL,
-                                   "",
-                                   "a parameter of the stepper, or else of the problem, that takes each of `values`: "
-                                   "with h the axes of a stability map"},
-                                  {"values", SB_REALS, offsetof(amplification_config, values), "", -INFINITY, INFINITY,
-                                   SB_OPEN, NULL, "", "values of the parameter"},
-                                  {"roots", SB_CHOICE, offsetof(amplification_config, roots), "no", 0.0, 0.0, SB_CLOSED,
-                                   "no|yes", "", "also write a row for every root, the largest modulus first"},
-                                  {0}};
+static const sb_param params[] = {
+    {"h", SB_REALS, offsetof(amplification_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
+     "steps; empty: a tenth of the problem's time scale"},
+    {"vary", SB_TEXT, offsetof(amplification_config, vary), "", 0.0, 0.0, SB_CLOSED, NULL, "",
+     "the parameter that takes each of `values`, problem.NAME or stepper.NAME (NAME if only "
+     "one of them has it): with h the axes of a stability map"},
+    {"values", SB_REALS, offsetof(amplification_config, values), "", -INFINITY, INFINITY, SB_OPEN, NULL, "",
+     "values of the parameter"},
+    {"roots", SB_CHOICE, offsetof(amplification_config, roots), "no", 0.0, 0.0, SB_CLOSED, "no|yes", "",
+     "also write a row for every root, the largest modulus first"},
+    {0}};
 
 static const sb_column columns[] = {
     SB_KEY_COLUMNS,

@@ -12,8 +12,9 @@ typedef struct stability_config {
     long cells;
 } stability_config;
 
-/* Without `vary`: the damping of the oscillator, whose omega is 1/s, from none to critical. */
-static const char *const default_parameter = "gamma";
+/* Without `vary`: the damping of a problem that has a parameter gamma, unless its specification sets it. Of the
+ * oscillator, whose omega is 1/s, the values are from none to critical. */
+static const char *const damping = "gamma";
 static double default_values[] = {0.0, 0.1, 0.2, 0.5, 1.0, 2.0};
 
 /* The pair whose steps are examined. `arena` keeps the messages of failures. */
@@ -101,26 +102,41 @@ static int write_value(sb_task *task, const sb_pair *pair, sb_cell parameter, sb
     return SB_OK;
 }
 
-static int run(sb_task *task) {
+/* Sets the parameter that is varied and its values. Returns false if there is none. */
+static bool pick_param(const sb_task *task, sb_pair_param *param, sb_reals *values) {
     const stability_config *config = task->config;
-    const bool given = config->vary[0] != '\0';
-    const char *name = given                                                   ? config->vary
-                       : sb_pair_has(task->ctx, task->pair, default_parameter) ? default_parameter
-                                                                               : "";
-    sb_reals values = config->values;
-    if (given && values.n == 0) {
-        return sb_fail(task->ctx, SB_BAD_USAGE, "stability: vary=%s needs values: values=[1,10,100]", name);
+    *values = config->values;
+    if (config->vary[0] != '\0') {
+        return sb_pair_find_param(task->ctx, task->arena, task->pair, config->vary, param) == SB_OK;
     }
-    if (name[0] == '\0') {
+    if (values->n == 0) {
+        *values = (sb_reals){sizeof default_values / sizeof default_values[0], default_values};
+    }
+    return !sb_pair_sets(task->pair, damping) &&
+           sb_pair_find_param(task->ctx, task->arena, task->pair, "problem.gamma", param) == SB_OK;
+}
+
+static int check(const sb_task *task) {
+    const stability_config *config = task->config;
+    if (config->vary[0] == '\0') {
+        return SB_OK;
+    }
+    if (config->values.n == 0) {
+        return sb_fail(task->ctx, SB_BAD_USAGE, "stability: vary=%s needs values: values=[1,10,100]", config->vary);
+    }
+    return sb_pair_check_vary(task->ctx, task->arena, task->pair, config->vary, &config->values);
+}
+
+static int run(sb_task *task) {
+    sb_pair_param param;
+    sb_reals values;
+    if (!pick_param(task, &param, &values)) {
         return write_value(task, task->pair, sb_empty(), sb_empty());
     }
-    if (values.n == 0) {
-        values = (sb_reals){sizeof default_values / sizeof default_values[0], default_values};
-    }
     for (int k = 0; k < values.n; k++) {
-        const sb_cell parameter = sb_text(name), value = sb_real(values.x[k]);
+        const sb_cell parameter = sb_text(param.name), value = sb_real(values.x[k]);
         sb_pair varied;
-        const int status = sb_pair_vary(task->ctx, task->arena, task->pair, name, values.x[k], &varied);
+        const int status = sb_pair_vary(task->ctx, task->arena, task->pair, &param, values.x[k], &varied);
         if (status == SB_UNSUPPORTED) { /* for example a stepper that takes no damping */
             task->h = 0.0;
             SB_TRY(sb_row_status(task, task->ctx->message, SB_CELLS(parameter, value)));
@@ -132,16 +148,17 @@ static int run(sb_task *task) {
     return SB_OK;
 }
 
-static const sb_param params[] = {{"vary", SB_TEXT, offsetof(stability_config, vary), "", 0.0, 0.0, SB_CLOSED, NULL, "",
-                                   "a parameter of the stepper, or else of the problem, that takes each of `values`; "
-                                   "empty: gamma where there is one, else none"},
-                                  {"values", SB_REALS, offsetof(stability_config, values), "", -INFINITY, INFINITY,
-                                   SB_OPEN, NULL, "", "values of the parameter; empty: of gamma, 0 to 2"},
-                                  {"h_max", SB_REAL, offsetof(stability_config, h_max), "0", 0.0, INFINITY, SB_OPEN_HI,
-                                   NULL, "s", "the largest step; 0: 4 time scales of the problem"},
-                                  {"cells", SB_INT, offsetof(stability_config, cells), "12", 1.0, 1000.0, SB_CLOSED,
-                                   NULL, "", "number of steps, in equal parts of h_max"},
-                                  {0}};
+static const sb_param params[] = {
+    {"vary", SB_TEXT, offsetof(stability_config, vary), "", 0.0, 0.0, SB_CLOSED, NULL, "",
+     "the parameter that takes each of `values`, problem.NAME or stepper.NAME (NAME if only "
+     "one of them has it); empty: problem.gamma, if the problem has it and -p does not set it"},
+    {"values", SB_REALS, offsetof(stability_config, values), "", -INFINITY, INFINITY, SB_OPEN, NULL, "",
+     "values of the parameter; empty: of problem.gamma, 0 to 2"},
+    {"h_max", SB_REAL, offsetof(stability_config, h_max), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
+     "the largest step; 0: 4 time scales of the problem"},
+    {"cells", SB_INT, offsetof(stability_config, cells), "12", 1.0, 1000.0, SB_CLOSED, NULL, "",
+     "number of steps, in equal parts of h_max"},
+    {0}};
 
 static const sb_column columns[] = {
     SB_COLUMN_PROBLEM,
@@ -162,4 +179,5 @@ SB_DEFINE_ANALYSIS(stability) = {
     .default_problem = "oscillator",
     .ncolumns = sizeof columns / sizeof *columns,
     .columns = columns,
+    .check = check,
     .run = run};

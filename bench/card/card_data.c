@@ -71,7 +71,7 @@ static int map(sb_context *ctx, sb_arena *arena, long seconds, sb_card_data *out
     SB_NEW(arena, sys, 1);
     SB_TRY(sb_system_build(ctx, arena, "oscillator:omega=1,gamma=0.1", 0, NULL, sys));
     const char *h = steps_list(arena, "h", SB_MAP_ACROSS, 0.5 * across, SB_MAP_TAU - 0.5 * across);
-    const char *gamma = steps_list(arena, ",vary=gamma,values", SB_MAP_UP, 0.5 * up, SB_MAP_GAMMA - 0.5 * up);
+    const char *gamma = steps_list(arena, ",vary=problem.gamma,values", SB_MAP_UP, 0.5 * up, SB_MAP_GAMMA - 0.5 * up);
     if (h == NULL || gamma == NULL) {
         return SB_NO_MEMORY;
     }

@@ -41,6 +41,36 @@ static void oscillator(fixture *f) {
     gsl_test_int(table.nrows, 6 * 12, "a row a cell");
 }
 
+/* With the drag taken from the last velocity, u' = (1 - gamma h) u - h^2 x and x' = x + u', u = h v: the trace is
+ * 2 - gamma h - h^2 and the determinant 1 - gamma h, and |trace| = 1 + determinant at h^2 + 2 gamma h = 4. A stepper
+ * with a parameter gamma of its own, of constraints, has the same limit whatever that is. */
+static void drag(fixture *f) {
+    static const char *const steppers[] = {"vts", "reg", "spook", "variational_regularized",
+                                           "nonholonomic_variational"};
+    sb_table table;
+    for (size_t i = 0; i < sizeof steppers / sizeof *steppers; i++) {
+        rows(f, "stability", "cells=4", "oscillator", steppers[i], &table);
+        for (double gamma = 0.5; gamma <= 2.0; gamma *= 2.0) {
+            near(limit_at(f, &table, gamma), sqrt(gamma * gamma + 4.0) - gamma, 1e-5, steppers[i]);
+        }
+        gsl_test(strcmp(sb_table_text(&table, 0, "parameter"), "problem.gamma") != 0, "and says whose gamma: %s",
+                 sb_table_text(&table, 0, "parameter"));
+    }
+    rows(f, "stability", "cells=4", "oscillator:gamma=0.3", "reg", &table);
+    gsl_test_int(table.nrows, 4, "a damping that is given is not varied");
+    near(limit_at(f, &table, NAN), sqrt(4.09) - 0.3, 1e-5, "reg at the damping given");
+    rows(f, "stability", "cells=4,vary=stepper.gamma,values=[0,3]", "oscillator:gamma=0.3", "reg", &table);
+    near(limit_at(f, &table, 3.0), sqrt(4.09) - 0.3, 1e-5, "the stepper's gamma is no damping of the oscillator");
+    gsl_test(run_one(f, "stability", "vary=gamma,values=1", "oscillator", "reg", &table) != SB_BAD_USAGE ||
+                 strstr(f->ctx.message, "problem.gamma or stepper.gamma") == NULL,
+             "a name that both have is refused: %s", f->ctx.message);
+    gsl_test(run_one(f, "amplification", "vary=stepper.l,values=1", "pendulum", "shake", &table) != SB_BAD_USAGE ||
+                 strstr(f->ctx.message, "the stepper shake has no parameter l") == NULL,
+             "so is one that the named owner does not have: %s", f->ctx.message);
+    gsl_test(run_one(f, "stability", "vary=gamma,values=0.5,cells=1", "oscillator", "vts", &table) != SB_OK,
+             "a name that one has needs no owner: %s", f->ctx.message);
+}
+
 static void thread(fixture *f) {
     sb_table table;
     rows(f, "stability", "h_max=3,cells=5", "thread:n=1,g=5,l=2", "shake", &table);
@@ -58,6 +88,7 @@ int main(void) {
     fixture f;
     fixture_init(&f);
     oscillator(&f);
+    drag(&f);
     thread(&f);
     fixture_free(&f);
     return gsl_test_summary();
