@@ -1,9 +1,8 @@
 /* new_experiment: errors of two steppers on one problem against the step. Replace what it runs, and this line, by your
  * own.
  *
- * An experiment writes tables and figures into the results folder. What settles a claim of a paper is a row of
- * bench/claims.csv, its id in `claims` below, and one `sb_bench_find` with the verdict, what was measured, the
- * tolerance and its reason. */
+ * An experiment writes tables and figures into the results folder. What decides a claim of a paper is a row of
+ * bench/claims.csv, its id in `claims` below, and one SB_RECORD per measured quantity (bench/runner/claims.h). */
 #include "bench/runner/verdicts.h"
 
 static int run(sb_bench *bench) {

@@ -49,7 +49,8 @@ static bool is_magnitude(const char *column) {
 static void put_cell(FILE *to, const char *column, const char *text) {
     char *end;
     const double x = strtod(text, &end);
-    if (text[0] == '\0' || *end != '\0' || strspn(text, "0123456789-") == strlen(text)) {
+    if (text[0] == '\0' || *end != '\0' || strcmp(column, "published") == 0 ||
+        strspn(text, "0123456789-") == strlen(text)) {
         put(to, text);
         return;
     }
@@ -75,45 +76,70 @@ static void put_counts(page *me) {
     fputc('\n', me->to);
 }
 
-static void put_claims(page *me, const sb_paper *p) {
+/* One quantity of a claim as a row. */
+static void put_quantity(page *me, int row) {
+    const sb_table *rows = &me->results.quantities;
+    const sb_quantity_words words = sb_results_words(&me->results, row);
+    const char *const cells[] = {sb_table_text(rows, row, "quantity"),
+                                 sb_table_text(rows, row, "form"),
+                                 sb_table_text(rows, row, "published"),
+                                 words.measured,
+                                 words.tolerance,
+                                 sb_table_text(rows, row, "passed")};
+    for (size_t c = 0; c < sizeof cells / sizeof cells[0]; c++) {
+        fputs("| ", me->to);
+        put(me->to, cells[c]);
+        fputc(' ', me->to);
+    }
+    fputs("|\n", me->to);
+}
+
+/* One claim: where, verdict, what it says, the comment, and a table of its quantities. */
+static void put_claim(page *me, int i, const char *verdict) {
     const sb_table *claims = &me->results.claims;
-    fprintf(
-        me->to,
-        "### %s: %s\n\n| claim | where | what it says | published | measured | verdict |\n|---|---|---|---|---|---|\n",
-        p->key, p->title);
-    for (int i = 0; i < claims->nrows; i++) {
-        const char *id = sb_table_text(claims, i, "id");
-        if (!sb_paper_has(p, id)) {
-            continue;
-        }
-        int at;
-        const char *verdict = sb_results_verdict(&me->results, id, &at);
-        const char *const cells[] = {sb_table_text(claims, i, "where"), sb_table_text(claims, i, "claim"),
-                                     sb_table_text(claims, i, "published"),
-                                     at < 0 ? "" : sb_table_text(&me->results.settled, at, "measured")};
-        fprintf(me->to, "| `%s`", id);
-        for (size_t c = 0; c < sizeof cells / sizeof cells[0]; c++) {
-            fputs(" | ", me->to);
-            put(me->to, cells[c]);
-        }
-        fprintf(me->to, " | %s%s%s |\n", strcmp(verdict, "reproduced") == 0 ? "" : "**", verdict,
-                strcmp(verdict, "reproduced") == 0 ? "" : "**");
+    const char *id = sb_table_text(claims, i, "id"), *comment = sb_table_text(claims, i, "comment");
+    fprintf(me->to, "#### `%s`: %s\n\n", id, verdict);
+    put(me->to, sb_table_text(claims, i, "claim"));
+    fputs(" (", me->to);
+    put(me->to, sb_table_text(claims, i, "where"));
+    fputs("; published: ", me->to);
+    put(me->to, sb_table_text(claims, i, "published"));
+    fputs(").", me->to);
+    if (comment[0] != '\0') {
+        fputs(" *", me->to);
+        put(me->to, comment);
+        fputs("*", me->to);
+    }
+    fputs("\n\n| quantity | form | published | measured | tolerance | passed |\n|---|---|---|---|---|---|\n", me->to);
+    const sb_table *rows = &me->results.quantities;
+    for (int row = sb_claim_row(rows, id, 0); row >= 0; row = sb_claim_row(rows, id, row + 1)) {
+        put_quantity(me, row);
     }
     fputc('\n', me->to);
 }
 
-/* Why a claim is not simply reproduced. */
-static void put_reasons(page *me) {
-    fputs("### What is behind the other verdicts\n\n", me->to);
-    for (int i = 0; i < me->results.settled.nrows; i++) {
-        const char *verdict = sb_table_text(&me->results.settled, i, "verdict");
-        if (strcmp(verdict, "reproduced") != 0) {
-            fprintf(me->to, "- `%s`, %s: ", sb_table_text(&me->results.settled, i, "id"), verdict);
-            put(me->to, sb_table_text(&me->results.settled, i, "reason"));
-            fputs(".\n", me->to);
+static void put_claims(page *me, const sb_paper *p) {
+    fprintf(me->to, "### %s: %s\n\n", p->key, p->title);
+    for (int i = 0; i < me->results.claims.nrows; i++) {
+        const char *id = sb_table_text(&me->results.claims, i, "id");
+        if (sb_paper_has(p, id) && !sb_results_own(&me->results, i)) {
+            put_claim(me, i, sb_results_verdict(&me->results, id));
         }
     }
-    fputc('\n', me->to);
+}
+
+/* The project's own results hold or do not hold: there is nothing to reproduce. */
+static void put_own(page *me) {
+    fputs("## Our own results\n\nThese statements are in none of the papers and are not counted above.\n\n", me->to);
+    for (int i = 0; i < me->results.claims.nrows; i++) {
+        if (sb_results_own(&me->results, i)) {
+            const char *verdict = sb_results_verdict(&me->results, sb_table_text(&me->results.claims, i, "id"));
+            put_claim(me, i,
+                      strcmp(verdict, "reproduced") == 0 ? "holds"
+                      : strcmp(verdict, "refuted") == 0  ? "does not hold"
+                                                         : verdict);
+        }
+    }
 }
 
 /* ---- Experiments. ---- */
@@ -172,7 +198,7 @@ static int put_experiment(page *me, const sb_experiment *experiment) {
     put(me->to, experiment->entry.brief);
     fprintf(me->to, " %s.", experiment->entry.ref);
     for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
-        fprintf(me->to, "%s `%s`", claim == experiment->claims ? " Settles" : ",", *claim);
+        fprintf(me->to, "%s `%s`", claim == experiment->claims ? " Decides" : ",", *claim);
     }
     fprintf(me->to, "%s\n\n", experiment->claims != NULL && experiment->claims[0] != NULL ? "." : "");
     bool figure = false;
@@ -203,25 +229,29 @@ static int put_experiments(page *me, const sb_paper *p) {
 
 static int write_page(page *me) {
     fputs("# Results\n\n`stepbench bench` writes every file of this folder, this page included; `make bench` runs all "
-          "experiments. "
-          "A table is a CSV file and a figure an SVG and a PNG file with the name of the experiment. "
-          "[claims.csv](claims.csv) lists the "
-          "verdict on every claim, its tolerance and the reason for the tolerance. [provenance.json](provenance.json) "
-          "describes the "
-          "machine and the build. The same sources give the same bytes everywhere but in the provenance and in "
-          "`times/`, which holds the "
-          "measured times. `index.html` and `cards/`, the same results as web pages, are built by `make bench` and not "
-          "committed; neither "
-          "are the PNG files.\n\nA claim is *reproduced* as the paper states it, *corrected* where it holds only after "
-          "an "
-          "erratum, *refuted* where it does not hold, *undecidable* where the paper leaves out what would decide "
-          "it.\n\n## Claims\n\n",
+          "experiments. A table is a CSV file and a figure an SVG and a PNG file with the name of the experiment. "
+          "[claims.csv](claims.csv) has a row for each quantity measured for a claim, with its tolerance and the "
+          "reason for the tolerance; [verdicts.csv](verdicts.csv) has the verdicts, which follow from these rows. "
+          "[provenance.json](provenance.json) describes the machine and the build. The same sources give the same "
+          "bytes everywhere but in the provenance and in `times/`, which holds the measured times. `index.html` and "
+          "`cards/`, the same results as web pages, are built by `make bench` and not committed; neither are the PNG "
+          "files.\n\n## Sources\n\n",
+          me->to);
+    for (const char *const *text = sb_results_sources; *text != NULL; text++) {
+        put(me->to, *text);
+        fputs("\n\n", me->to);
+    }
+    fputs("## Claims\n\nA claim is *reproduced* if every quantity of its printed form passes, *corrected* if every "
+          "quantity of a corrected form passes, *refuted* if neither does, *undecidable* if the paper leaves out what "
+          "would decide it. Quantities of the form *both* belong to the printed and to the corrected form; those that "
+          "are only *reported* decide nothing. After ± stands the standard error of a slope or the spread over an "
+          "ensemble.\n\n",
           me->to);
     put_counts(me);
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
         put_claims(me, paper);
     }
-    put_reasons(me);
+    put_own(me);
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
         fprintf(me->to, "## Tables and figures of %s\n\n", paper->key);
         SB_TRY(put_experiments(me, paper));

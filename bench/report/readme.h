@@ -4,9 +4,8 @@
 
 #include "bench/runner/experiment.h"
 
-/* Writes out/README.md from out/claims.csv (columns id, measured, verdict, experiment and reason are read by name), the
- * list of claims, and whichever files of the registered experiments stand in `out`. The same results gives the same
- * bytes. */
+/* Writes out/README.md from out/claims.csv, the list of claims, and whichever files of the registered experiments stand
+ * in `out`. The same results gives the same bytes. */
 int sb_bench_write_readme(sb_context *ctx, const sb_registry *registry, const char *out);
 
 #endif

@@ -9,6 +9,19 @@
 #include "core/output/csv.h"
 #include "core/output/sink.h"
 
+const char *const sb_results_sources[] = {
+    "The papers were available without their figures. A claim about a figure is judged by the caption and the text; "
+    "its "
+    "published value is \"caption\" where they hold no number.",
+    "Four conventions behind the tables of wm96 are not in its text and were inferred from the printed digits: outputs "
+    "are sampled every 0.1 s; they are rounded to nine decimals before errors are formed; the runs of the double "
+    "spherical pendulum last 30 s; sample n > 0 takes energy and momentum from the configurations n - 1 and n, and "
+    "sample 0 from 0 and 1.",
+    "Published and measured numbers are never adjusted to each other, with one exception: dsp:ic=recovered has initial "
+    "conditions that were fitted to the numbers of wm96, because the printed ones are rounded to three decimals. "
+    "Results with the printed conditions are shown beside them.",
+    NULL};
+
 int sb_results_path(const sb_results *results, const char *file, const char **path) {
     const size_t size = strlen(results->out) + strlen(file) + 2;
     char *text;
@@ -25,33 +38,32 @@ bool sb_results_has(const sb_results *results, const char *file) {
 
 static int open_results(sb_context *ctx, sb_arena *arena, const sb_registry *registry, const char *out,
                         sb_results *results) {
-    const char *settled;
+    const char *path;
     *results = (sb_results){.ctx = ctx, .arena = arena, .registry = registry, .out = out};
     SB_TRY(sb_claims_read(ctx, arena, &results->claims));
-    SB_TRY(sb_results_path(results, "claims.csv", &settled));
-    sb_table_init(&results->settled, arena);
-    return access(settled, R_OK) == 0 ? sb_table_read_csv_text(&results->settled, ctx, settled) : SB_OK;
+    SB_TRY(sb_results_path(results, "claims.csv", &path));
+    sb_table_init(&results->quantities, arena);
+    return access(path, R_OK) == 0 ? sb_table_read_csv_text(&results->quantities, ctx, path) : SB_OK;
 }
 
-const char *sb_results_verdict(const sb_results *results, const char *id, int *row) {
-    for (*row = 0; *row < results->settled.nrows; ++*row) {
-        if (strcmp(sb_table_text(&results->settled, *row, "id"), id) == 0) {
-            return sb_table_text(&results->settled, *row, "verdict");
-        }
-    }
-    *row = -1;
-    return "open";
+const char *sb_results_verdict(const sb_results *results, const char *id) {
+    const sb_table *rows = &results->quantities;
+    return sb_claim_row(rows, id, 0) < 0 ? "open" : sb_verdict_name[sb_claim_verdict(rows, id)];
+}
+
+bool sb_results_own(const sb_results *results, int row) {
+    return strcmp(sb_table_text(&results->claims, row, "kind"), "own") == 0;
 }
 
 int sb_results_count(const sb_results *results, const sb_paper *paper, int counts[SB_VERDICTS + 1]) {
-    int total = 0, row;
+    int total = 0;
     for (int v = 0; v <= SB_VERDICTS; v++) {
         counts[v] = 0;
     }
     for (int i = 0; i < results->claims.nrows; i++) {
         const char *id = sb_table_text(&results->claims, i, "id");
-        if (paper == NULL || sb_paper_has(paper, id)) {
-            const char *verdict = sb_results_verdict(results, id, &row);
+        if (!sb_results_own(results, i) && (paper == NULL || sb_paper_has(paper, id))) {
+            const char *verdict = sb_results_verdict(results, id);
             int v = 0;
             while (v < SB_VERDICTS && strcmp(verdict, sb_verdict_name[v]) != 0) {
                 v++;
@@ -61,6 +73,23 @@ int sb_results_count(const sb_results *results, const sb_paper *paper, int count
         }
     }
     return total;
+}
+
+sb_quantity_words sb_results_words(const sb_results *results, int row) {
+    sb_quantity_words words;
+    const sb_table *rows = &results->quantities;
+    const char *uncertainty = sb_table_text(rows, row, "uncertainty"),
+               *comparison = sb_table_text(rows, row, "comparison"), *expected = sb_table_text(rows, row, "expected"),
+               *tolerance = sb_table_text(rows, row, "tolerance");
+    snprintf(words.measured, sizeof words.measured, "%.35s%s%.35s", sb_table_text(rows, row, "measured"),
+             uncertainty[0] != '\0' ? " ± " : "", uncertainty);
+    if (strcmp(comparison, "within") == 0) {
+        snprintf(words.tolerance, sizeof words.tolerance, "within %.30s of %.30s", tolerance, expected);
+    } else {
+        snprintf(words.tolerance, sizeof words.tolerance, "%.30s%s%.30s", comparison, expected[0] != '\0' ? " " : "",
+                 expected);
+    }
+    return words;
 }
 
 bool sb_results_shows(const sb_results *results, const sb_experiment *experiment) {

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "bench/runner/experiment.h"
+#include "bench/runner/claims.h"
 #include "bench/runner/registry.h"
 
 enum { SB_VERDICTS = 4 };
@@ -15,8 +15,8 @@ typedef struct sb_results {
     sb_arena *arena;
     const sb_registry *registry;
     const char *out;
-    sb_table claims;  /* the project's */
-    sb_table settled; /* out/claims.csv; empty where there is none */
+    sb_table claims;     /* the project's list of claims */
+    sb_table quantities; /* out/claims.csv; empty where there is none */
 } sb_results;
 
 /* Writes out/FILE with `put`, under a temporary name until it is complete. `results` is valid during the call. */
@@ -25,10 +25,19 @@ int sb_results_write(sb_context *ctx, const sb_registry *registry, const char *o
 /* Sets *path to out/FILE, allocated from the arena. */
 int sb_results_path(const sb_results *results, const char *file, const char **path);
 bool sb_results_has(const sb_results *results, const char *file);
-/* Returns the verdict on a claim, "open" if there is none; *row is its row in results->settled, or -1. */
-const char *sb_results_verdict(const sb_results *results, const char *id, int *row);
+/* Returns the verdict on a claim that follows from its quantities, "open" if there are none. */
+const char *sb_results_verdict(const sb_results *results, const char *id);
+/* Returns whether a row of the list of claims is a result of the project itself and not of a paper. */
+bool sb_results_own(const sb_results *results, int row);
 /* Counts the claims of a paper (NULL: all papers) by verdict, open ones last, and returns their number. */
 int sb_results_count(const sb_results *results, const sb_paper *paper, int counts[SB_VERDICTS + 1]);
+/* The measured number of a row of quantities, with its uncertainty, and what it is compared with, as words. */
+typedef struct sb_quantity_words {
+    char measured[80], tolerance[80];
+} sb_quantity_words;
+sb_quantity_words sb_results_words(const sb_results *results, int row);
+/* What both pages say of the sources: figures, and what was inferred. */
+extern const char *const sb_results_sources[];
 /* Returns whether any file of the experiment exists. */
 bool sb_results_shows(const sb_results *results, const sb_experiment *experiment);
 

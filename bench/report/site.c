@@ -85,29 +85,30 @@ static void put_filters(site *me) {
           me->to);
 }
 
-static const char *settled(const site *me, int row, const char *column) {
-    return row < 0 ? "" : sb_table_text(&me->results.settled, row, column);
+static void put_quantity(site *me, int row) {
+    const sb_table *rows = &me->results.quantities;
+    const sb_quantity_words words = sb_results_words(&me->results, row);
+    put_tagged(me->to, "<li>", sb_table_text(rows, row, "quantity"), ": ");
+    put_tagged(me->to, "<b>", words.measured, "</b>");
+    put_tagged(me->to, " <span class=\"quiet\">", sb_table_text(rows, row, "form"), "");
+    put_tagged(me->to, words.tolerance[0] != '\0' ? ", " : "", words.tolerance, "</span></li>");
 }
 
 static void put_claim(site *me, const sb_paper *paper, int i) {
-    const sb_table *claims = &me->results.claims;
-    const char *id = sb_table_text(claims, i, "id");
-    int row;
-    const char *verdict = sb_results_verdict(&me->results, id, &row);
+    const sb_table *claims = &me->results.claims, *rows = &me->results.quantities;
+    const char *id = sb_table_text(claims, i, "id"), *verdict = sb_results_verdict(&me->results, id);
     fprintf(me->to, "<tr id=\"%s\" data-paper=\"%s\" data-verdict=\"%s\"><td><code>%s</code>", id, paper->key, verdict,
             id);
-    put_tagged(me->to, "<br><span class=\"quiet\">", sb_table_text(claims, i, "where"), "</span></td>");
+    put_tagged(me->to, "<br><span class=\"quiet\">", sb_table_text(claims, i, "where"),
+               sb_results_own(&me->results, i) ? " (our own result)</span></td>" : "</span></td>");
     put_tagged(me->to, "<td>", sb_table_text(claims, i, "claim"), "</td>");
     put_tagged(me->to, "<td data-label=\"published\">", sb_table_text(claims, i, "published"), "</td>");
-    put_tagged(me->to, "<td data-label=\"measured\">", settled(me, row, "measured"), "");
-    if (row >= 0) {
-        put_tagged(me->to, "<details><summary>why</summary>", settled(me, row, "reason"), "");
-        put_tagged(me->to, ".<p>Tolerance: ", settled(me, row, "tolerance"), ".</p>");
-        put_tagged(me->to, "<p><a href=\"#", settled(me, row, "experiment"), "\">");
-        put_tagged(me->to, "", settled(me, row, "experiment"), "</a></p></details>");
+    fputs("<td data-label=\"measured\"><ul>", me->to);
+    for (int row = sb_claim_row(rows, id, 0); row >= 0; row = sb_claim_row(rows, id, row + 1)) {
+        put_quantity(me, row);
     }
-    fprintf(me->to, "</td><td><span class=\"verdict %s\">%s</span>", verdict, verdict);
-    fputs("</td></tr>\n", me->to);
+    put_tagged(me->to, "</ul>", sb_table_text(claims, i, "comment"), "</td>");
+    fprintf(me->to, "<td><span class=\"verdict %s\">%s</span></td></tr>\n", verdict, verdict);
 }
 
 static void put_claims(site *me) {
@@ -185,10 +186,9 @@ static int put_experiment(site *me, const sb_experiment *experiment) {
     put_tagged(me->to, "", experiment->entry.brief, " ");
     put_tagged(me->to, "<span class=\"quiet\">", experiment->entry.ref, ".</span>");
     for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
-        int row;
-        const char *verdict = sb_results_verdict(&me->results, *claim, &row);
+        const char *verdict = sb_results_verdict(&me->results, *claim);
         fprintf(me->to, "%s <a href=\"#%s\">%s</a> <span class=\"verdict %s\">%s</span>",
-                claim == experiment->claims ? " Settles" : ",", *claim, *claim, verdict, verdict);
+                claim == experiment->claims ? " Decides" : ",", *claim, *claim, verdict, verdict);
     }
     fputs("</p>\n", me->to);
     for (const char *const *file = experiment->files; *file != NULL; file++) {
@@ -264,6 +264,9 @@ static int put_body(site *me) {
           "class=\"falls\"></div></section>\n",
           me->to);
     fputs("<section id=\"claims\"><h2>Claims</h2>\n", me->to);
+    for (const char *const *text = sb_results_sources; *text != NULL; text++) {
+        put_tagged(me->to, "<p>", *text, "</p>\n");
+    }
     put_claims(me);
     fputs("</section>\n", me->to);
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "bench/report/results_dir.h"
+#include "bench/runner/claims.h"
 #include "core/output/csv.h"
 
 /* Numbers whose uncertainty is not declared come from runs of at most 1e6 steps with some ten dependent operations
@@ -101,7 +102,8 @@ static bool is_number(const char *text) {
     return *end == '\0' && isfinite(x);
 }
 
-static bool agree(const char *a, const char *b, bool trusted, double *tolerance) {
+/* `allowed`: what two measurements may differ by, beside the round-off. */
+static bool agree(const char *a, const char *b, bool trusted, double allowed, double *tolerance) {
     *tolerance = 0.0;
     if (strcmp(a, b) == 0) {
         return true;
@@ -109,12 +111,12 @@ static bool agree(const char *a, const char *b, bool trusted, double *tolerance)
     if (!is_number(a) || !is_number(b)) {
         return texts_agree(a, b, tolerance);
     }
-    if (trusted) {
-        return digits_agree(a, strlen(a), b, strlen(b), tolerance);
-    }
     const double x = strtod(a, NULL), y = strtod(b, NULL);
-    *tolerance = default_tolerance * fmax(fabs(x), fabs(y));
-    return fabs(x - y) <= *tolerance;
+    if (trusted && digits_agree(a, strlen(a), b, strlen(b), tolerance)) {
+        return true;
+    }
+    *tolerance = fmax(allowed, trusted ? *tolerance : default_tolerance * fmax(fabs(x), fabs(y)));
+    return within(x, y, *tolerance);
 }
 
 static bool has_word(const char *list, const char *word) {
@@ -147,13 +149,22 @@ static void name_row(const sb_table *table, int i, char *out, size_t size) {
     }
 }
 
+/* What a repeated measurement may change: a number by the uncertainty in its row, the uncertainty by half of itself. */
+static double repeatability(const versions *v, int i, const char *column) {
+    const double uncertainty = sb_table_column(&v->table[0], "uncertainty") < 0
+                                   ? 0.0
+                                   : strtod(sb_table_text(&v->table[0], i, "uncertainty"), NULL);
+    return strcmp(column, "measured") == 0 ? uncertainty : strcmp(column, "uncertainty") == 0 ? 0.5 * uncertainty : 0.0;
+}
+
 static int compare_rows(comparison *me, const versions *v, int i, int k) {
     char row[160];
     for (int j = 0; j < v->table[0].ncolumns; j++) {
         const char *a = cell(&v->table[0], i, j), *b = cell(&v->table[1], k, j), *column = v->table[0].columns[j].name;
         double tolerance;
         me->result->quantities++;
-        if (!agree(a, b, has_word(v->trusted[0], column) || has_word(v->trusted[1], column), &tolerance)) {
+        if (!agree(a, b, has_word(v->trusted[0], column) || has_word(v->trusted[1], column),
+                   repeatability(v, i, column), &tolerance)) {
             name_row(&v->table[0], i, row, sizeof row);
             SB_TRY(report(me, v->file, row, column, a, b, tolerance));
         }
@@ -229,23 +240,22 @@ static int compare_file(comparison *me, const char *file) {
     return SB_OK;
 }
 
-static int find_claim(const sb_table *claims, const char *id) {
-    for (int i = 0; i < claims->nrows; i++) {
-        if (strcmp(sb_table_text(claims, i, "id"), id) == 0) {
-            return i;
-        }
+/* Compares the quantities of one claim in their order. */
+static int compare_claim(comparison *me, const versions *claims, const char *id) {
+    int i = sb_claim_row(&claims->table[0], id, 0), k = sb_claim_row(&claims->table[1], id, 0);
+    while (i >= 0 && k >= 0) {
+        SB_TRY(compare_rows(me, claims, i, k));
+        i = sb_claim_row(&claims->table[0], id, i + 1);
+        k = sb_claim_row(&claims->table[1], id, k + 1);
     }
-    return -1;
+    return i < 0 && k < 0
+               ? SB_OK
+               : report(me, claims->file, id, "", i < 0 ? "missing" : "there", k < 0 ? "missing" : "there", 0.0);
 }
 
 static int compare_claims(comparison *me, const versions *claims, const sb_experiment *experiment) {
     for (const char *const *id = experiment->claims; id != NULL && *id != NULL; id++) {
-        const int i = find_claim(&claims->table[0], *id), k = find_claim(&claims->table[1], *id);
-        if ((i < 0) != (k < 0)) {
-            SB_TRY(report(me, claims->file, *id, "", i < 0 ? "missing" : "there", k < 0 ? "missing" : "there", 0.0));
-        } else if (i >= 0) {
-            SB_TRY(compare_rows(me, claims, i, k));
-        }
+        SB_TRY(compare_claim(me, claims, *id));
     }
     return SB_OK;
 }

@@ -14,9 +14,9 @@ typedef struct sb_agreement {
  * have nothing in common to compare.
  *
  * Tolerances: a number in a column that the file's head lists under "trusted digits" may differ by one unit of the last
- * digit written (the coarser of both values); another number by the relative round-off of a long run (agreement.c).
- * Texts are equal but for the numbers with a decimal point or an exponent in them, which may differ by one unit of
- * their last digit. Measured times are not compared. */
+ * digit written (the coarser of both values); a number `measured` by the `uncertainty` in its row; another number by
+ * the relative round-off of a long run (agreement.c). Texts are equal but for the numbers with a decimal point or an
+ * exponent in them, which may differ by one unit of their last digit. Measured times are not compared. */
 int sb_agreement_check(const sb_bench_call *call, const char *reference, sb_sink *out, sb_agreement *result);
 
 #endif

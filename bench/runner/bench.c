@@ -1,24 +1,18 @@
-/* What experiments are given: CSV files in the results folder, findings, formatted texts. */
+/* What experiments are given: CSV files in the results folder, measured quantities, formatted texts. */
 #include "bench/runner/bench.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/runner/claims.h"
 #include "core/output/provenance.h"
 
-const char *const sb_verdict_name[] = {"reproduced", "corrected", "refuted", "undecidable"};
-
 int sb_bench_begin(sb_context *ctx, const char *out, sb_bench *bench) {
-    static const sb_column columns[] = {{"id", SB_COL_KEY, "", ""},
-                                        {"measured", SB_COL_INFO, "", ""},
-                                        {"tolerance", SB_COL_INFO, "", ""},
-                                        {"reason", SB_COL_INFO, "", ""},
-                                        {"verdict", SB_COL_INFO, "", ""}};
     *bench = (sb_bench){.ctx = ctx, .out = out};
     sb_arena_init(&bench->arena, ctx);
-    sb_table_init(&bench->findings, &bench->arena);
-    return bench->findings.sink.begin(&bench->findings.sink, 5, columns);
+    sb_table_init(&bench->quantities, &bench->arena);
+    return bench->quantities.sink.begin(&bench->quantities.sink, SB_QUANTITY_COLUMNS, sb_quantity_columns);
 }
 
 void sb_bench_finish(sb_bench *bench) {
@@ -36,16 +30,6 @@ int sb_bench_csv(sb_bench *bench, const char *name, const char *comment, sb_sink
     }
     comments[1] = comment;
     return sb_sink_open(bench->ctx, &bench->arena, SB_FORMAT_CSV, path, comments, out);
-}
-
-int sb_bench_find(sb_bench *bench, const sb_finding *finding) {
-    if (finding->claim == NULL || finding->measured == NULL || finding->tolerance == NULL || finding->reason == NULL) {
-        return sb_fail(bench->ctx, SB_NO_MEMORY, "a finding%s%s lacks a text", finding->claim != NULL ? " on " : "",
-                       finding->claim != NULL ? finding->claim : "");
-    }
-    const sb_cell row[] = {sb_text(finding->claim), sb_text(finding->measured), sb_text(finding->tolerance),
-                           sb_text(finding->reason), sb_text(sb_verdict_name[finding->verdict])};
-    return bench->findings.sink.row(&bench->findings.sink, row);
 }
 
 const char *sb_bench_format(sb_bench *bench, const char *format, ...) {

@@ -1,4 +1,5 @@
-/* Running experiments: each in a process of its own, findings in parts, parts merged into the results folder. */
+/* Running experiments: each in a process of its own, measured quantities in parts, parts merged into the results
+ * folder. */
 #ifndef STEPBENCH_BENCH_RUNNER_BENCH_H
 #define STEPBENCH_BENCH_RUNNER_BENCH_H
 
@@ -26,7 +27,7 @@ typedef struct sb_bench_call {
     int lock; /* on the results directory; -1: none */
 } sb_bench_call;
 
-/* An experiment's bench in `out`; findings are empty. */
+/* An experiment's bench in `out`; no quantity is recorded yet. */
 int sb_bench_begin(sb_context *ctx, const char *out, sb_bench *bench);
 void sb_bench_finish(sb_bench *bench);
 
@@ -43,12 +44,12 @@ int sb_bench_run(sb_bench_call *call);
 /* Instead of running: what has left its part counts as done, what hasn't as failed, told on stderr. */
 int sb_bench_collect(sb_bench_call *call);
 
-/* out/claims.csv from the parts and from the rows already there of experiments that were not run; then README.md,
- * provenance.json, index.html; the parts are removed if nothing failed. `verdicts` counts the rows by verdict, open
- * claims last. */
+/* Writes out/claims.csv from the parts and from the rows already there of experiments that were not run; then
+ * out/verdicts.csv, README.md, provenance.json, index.html; the parts are removed if nothing failed. `verdicts` counts
+ * the claims by verdict, open ones last. */
 int sb_bench_merge(sb_bench_call *call, int verdicts[5]);
 
-/* out/.parts/NAME.csv: the findings of an experiment until they are merged. */
+/* out/.parts/NAME.csv: the measured quantities of an experiment until they are merged. */
 int sb_bench_part(sb_arena *arena, const char *out, const sb_experiment *experiment, const char **path);
 
 /* Removes the parts of this call's experiments with their locks, and out/.parts unless other calls have parts in it. */

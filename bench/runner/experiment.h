@@ -1,4 +1,4 @@
-/* An experiment: one table or figure of a paper, regenerated, with verdicts on the claims it settles. */
+/* An experiment: one table or figure of a paper, regenerated, with the measured quantities of the claims it decides. */
 #ifndef STEPBENCH_BENCH_RUNNER_EXPERIMENT_H
 #define STEPBENCH_BENCH_RUNNER_EXPERIMENT_H
 
@@ -7,29 +7,16 @@
 #include "core/run/build.h"
 #include "core/run/run.h"
 
-typedef enum sb_verdict { SB_REPRODUCED, SB_CORRECTED, SB_REFUTED, SB_UNDECIDABLE } sb_verdict;
-extern const char *const sb_verdict_name[];
-
-/* A verdict on one claim. `measured` and `tolerance` are texts of numbers in a fixed format; no times in `measured`
- * beyond what is stable from run to run (a verdict, a sign, a rounded exponent). */
-typedef struct sb_finding {
-    const char *claim; /* an id of bench/claims.csv */
-    sb_verdict verdict;
-    const char *measured;
-    const char *tolerance;
-    const char *reason; /* of the tolerance; and for anything but `reproduced`, why */
-} sb_finding;
-
 typedef struct sb_bench {
     sb_context *ctx;
-    sb_arena arena;    /* of the running experiment */
-    const char *out;   /* directory of its files: the results directory, or "times" in it */
-    sb_table findings; /* filled by sb_bench_find */
+    sb_arena arena;      /* of the running experiment */
+    const char *out;     /* directory of its files: the results directory, or "times" in it */
+    sb_table quantities; /* of the claims it decides, filled by sb_bench_record */
 } sb_bench;
 
 typedef struct sb_experiment {
     sb_entry entry;
-    const char *const *claims; /* ids it settles, NULL-terminated */
+    const char *const *claims; /* ids it decides, NULL-terminated */
     const char *const *files;  /* what it writes, relative to the results directory, NULL-terminated: "wm96_fig3.svg" */
     bool timed; /* measures time: runs alone, its files are in times/ and are never compared byte by byte */
     int (*run)(sb_bench *bench);
@@ -45,7 +32,6 @@ int sb_bench_plot(sb_bench *bench, const char *script);
 int sb_bench_plot_with(sb_bench *bench, const char *script, const char *name, const char *settings);
 /* The same for an animated GIF: writes SCRIPT.gif. */
 int sb_bench_animate(sb_bench *bench, const char *script);
-int sb_bench_find(sb_bench *bench, const sb_finding *finding);
 /* A formatted string in the experiment's arena (NULL when out of memory). */
 const char *sb_bench_format(sb_bench *bench, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

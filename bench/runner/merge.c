@@ -1,5 +1,5 @@
-/* From the parts to the results folder: claims.csv in the order of the claims, README.md, provenance.json, index.html.
- */
+/* From the parts to the results folder: claims.csv in the order of the claims, verdicts.csv, README.md,
+ * provenance.json, index.html. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -9,15 +9,9 @@
 #include "bench/report/readme.h"
 #include "bench/report/site.h"
 #include "bench/runner/bench.h"
+#include "bench/runner/claims.h"
 #include "core/output/csv.h"
 #include "core/output/provenance.h"
-
-static const sb_column columns[] = {
-    {"id", SB_COL_KEY, "", ""},        {"where", SB_COL_INFO, "", ""},      {"published", SB_COL_INFO, "", ""},
-    {"measured", SB_COL_INFO, "", ""}, {"tolerance", SB_COL_INFO, "", ""},  {"reason", SB_COL_INFO, "", ""},
-    {"verdict", SB_COL_INFO, "", ""},  {"experiment", SB_COL_INFO, "", ""},
-};
-enum { NCOLUMNS = sizeof columns / sizeof columns[0] };
 
 static const char *in_folder(sb_bench_call *call, const char *file) {
     const size_t size = strlen(call->out) + strlen(file) + 2;
@@ -26,15 +20,6 @@ static const char *in_folder(sb_bench_call *call, const char *file) {
         snprintf(path, size, "%s/%s", call->out, file);
     }
     return path;
-}
-
-static int find_row(const sb_table *table, const char *id) {
-    for (int i = 0; i < table->nrows; i++) {
-        if (strcmp(sb_table_text(table, i, "id"), id) == 0) {
-            return i;
-        }
-    }
-    return -1;
 }
 
 static bool names_claim(const sb_experiment *experiment, const char *id) {
@@ -69,62 +54,91 @@ static int read_parts(sb_bench_call *call, sb_table *parts) {
     return SB_OK;
 }
 
-static void count_verdict(const char *verdict, int verdicts[5]) {
-    int k = 0;
-    while (k < 4 && strcmp(sb_verdict_name[k], verdict) != 0) {
-        k++;
-    }
-    verdicts[k]++;
-}
-
-/* The row of one claim: from this call's part, else from the earlier file unless the experiment has just failed. */
-static int write_claim(sb_bench_call *call, const sb_table *claims, int row, const sb_table *parts,
-                       const sb_table *before, sb_sink *sink, int verdicts[5]) {
-    const char *id = sb_table_text(claims, row, "id");
+/* Writes the quantities of one claim: from this call's part, else from the earlier file unless the experiment has just
+ * failed. */
+static int write_claim(const sb_bench_call *call, const char *id, const sb_table *parts, const sb_table *before,
+                       sb_sink *sink) {
     int index;
     const sb_bench_job *job = job_for(call, id, &index);
     const sb_table *from = job != NULL ? &parts[index] : before;
-    const int at = find_row(from, id);
-    if (at < 0) {
-        verdicts[4]++;
-        return SB_OK;
+    for (int i = sb_claim_row(from, id, 0); i >= 0; i = sb_claim_row(from, id, i + 1)) {
+        sb_cell cells[SB_QUANTITY_COLUMNS + 1];
+        for (int j = 0; j < SB_QUANTITY_COLUMNS; j++) {
+            cells[j] = sb_text(sb_table_text(from, i, sb_quantity_columns[j].name));
+        }
+        cells[SB_QUANTITY_COLUMNS] =
+            sb_text(job != NULL ? job->experiment->entry.name : sb_table_text(from, i, "experiment"));
+        SB_TRY(sink->row(sink, cells));
     }
-    sb_cell cells[NCOLUMNS];
-    for (int j = 0; j < NCOLUMNS; j++) {
-        cells[j] = sb_text(sb_table_text(from, at, columns[j].name));
-    }
-    cells[1] = sb_text(sb_table_text(claims, row, "where"));
-    cells[2] = sb_text(sb_table_text(claims, row, "published"));
-    if (job != NULL) {
-        cells[NCOLUMNS - 1] = sb_text(job->experiment->entry.name);
-    }
-    count_verdict(sb_table_text(from, at, "verdict"), verdicts);
-    return sink->row(sink, cells);
+    return SB_OK;
 }
 
-static int write_claims(sb_bench_call *call, const char *path, int verdicts[5]) {
-    sb_table claims, before, *parts;
-    const char *claims_path;
-    sb_sink *sink;
+/* Merges the parts and the file that is there into the rows of claims.csv, in the order of the list of claims. */
+static int merge_rows(sb_bench_call *call, const sb_table *claims, const char *path, sb_table *rows) {
+    sb_column columns[SB_QUANTITY_COLUMNS + 1];
+    sb_table before, *parts;
+    memcpy(columns, sb_quantity_columns, sizeof sb_quantity_columns);
+    columns[SB_QUANTITY_COLUMNS] = (sb_column){"experiment", SB_COL_INFO, "", ""};
     SB_NEW(call->arena, parts, call->count);
     SB_TRY(read_parts(call, parts));
-    SB_TRY(sb_data_path(call->ctx, call->arena, "claims.csv", &claims_path));
-    sb_table_init(&claims, call->arena);
-    SB_TRY(sb_table_read_csv_text(&claims, call->ctx, claims_path));
     sb_table_init(&before, call->arena);
     if (access(path, R_OK) == 0) {
         SB_TRY(sb_table_read_csv_text(&before, call->ctx, path));
     }
-    SB_TRY(sb_sink_open(call->ctx, call->arena, SB_FORMAT_CSV, path, NULL, &sink));
-    int status = sink->begin(sink, NCOLUMNS, columns);
-    for (int i = 0; i < claims.nrows && status == SB_OK; i++) {
-        status = write_claim(call, &claims, i, parts, &before, sink, verdicts);
+    sb_table_init(rows, call->arena);
+    SB_TRY(rows->sink.begin(&rows->sink, SB_QUANTITY_COLUMNS + 1, columns));
+    for (int i = 0; i < claims->nrows; i++) {
+        SB_TRY(write_claim(call, sb_table_text(claims, i, "id"), parts, &before, &rows->sink));
     }
+    return SB_OK;
+}
+
+/* The verdicts that follow from the rows, with the comments of the list of claims. */
+static int decide(sb_bench_call *call, const sb_table *claims, const sb_table *rows, sb_table *out, int verdicts[5]) {
+    static const sb_column columns[] = {
+        {"id", SB_COL_KEY, "", ""}, {"verdict", SB_COL_INFO, "", ""}, {"comment", SB_COL_INFO, "", ""}};
+    sb_table_init(out, call->arena);
+    SB_TRY(out->sink.begin(&out->sink, 3, columns));
+    for (int i = 0; i < claims->nrows; i++) {
+        const char *id = sb_table_text(claims, i, "id");
+        if (sb_claim_row(rows, id, 0) < 0) {
+            verdicts[4]++;
+            continue;
+        }
+        const sb_verdict verdict = sb_claim_verdict(rows, id);
+        const sb_cell cells[] = {sb_text(id), sb_text(sb_verdict_name[verdict]),
+                                 sb_text(sb_table_text(claims, i, "comment"))};
+        verdicts[verdict]++;
+        SB_TRY(out->sink.row(&out->sink, cells));
+    }
+    return SB_OK;
+}
+
+static int write_table(sb_bench_call *call, const sb_table *table, const char *comment, const char *path) {
+    const char *const comments[] = {comment, NULL};
+    sb_sink *sink;
+    if (path == NULL) {
+        return SB_NO_MEMORY;
+    }
+    SB_TRY(sb_sink_open(call->ctx, call->arena, SB_FORMAT_CSV, path, comments, &sink));
+    const int status = sb_table_write(table, sink);
     if (status != SB_OK) {
         sink->abandon(sink);
-        return status;
     }
-    return sink->end(sink);
+    return status;
+}
+
+static int write_claims(sb_bench_call *call, int verdicts[5]) {
+    sb_table claims, rows, decided;
+    const char *path = in_folder(call, "claims.csv");
+    if (path == NULL) {
+        return SB_NO_MEMORY;
+    }
+    SB_TRY(sb_claims_read(call->ctx, call->arena, &claims));
+    SB_TRY(merge_rows(call, &claims, path, &rows));
+    SB_TRY(decide(call, &claims, &rows, &decided, verdicts));
+    SB_TRY(write_table(call, &rows, SB_TRUSTED_COMMENT "measured uncertainty", path));
+    return write_table(call, &decided, NULL, in_folder(call, "verdicts.csv"));
 }
 
 /* Writes provenance.json for the experiments that are not timed, or times/provenance.json, with the date of the
@@ -159,11 +173,7 @@ static int write_provenance(sb_bench_call *call, bool timed) {
 }
 
 int sb_bench_merge(sb_bench_call *call, int verdicts[5]) {
-    const char *path = in_folder(call, "claims.csv");
-    if (path == NULL) {
-        return SB_NO_MEMORY;
-    }
-    SB_TRY(write_claims(call, path, verdicts));
+    SB_TRY(write_claims(call, verdicts));
     SB_TRY(sb_bench_write_readme(call->ctx, call->registry, call->out));
     SB_TRY(write_provenance(call, false));
     SB_TRY(write_provenance(call, true));

@@ -7,6 +7,7 @@
 
 #include "bench/process/pool.h"
 #include "bench/runner/bench.h"
+#include "bench/runner/claims.h"
 #include "core/output/sink.h"
 
 static bool interrupted(const sb_context *ctx) {
@@ -15,20 +16,28 @@ static bool interrupted(const sb_context *ctx) {
 
 /* ---- In the child. ---- */
 
-/* Every claim the experiment names is settled once, and no other. */
-static int check_findings(const sb_bench *bench, const sb_experiment *experiment) {
-    int claims = 0;
-    for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++, claims++) {
-        int found = 0;
-        for (int i = 0; i < bench->findings.nrows; i++) {
-            found += strcmp(sb_table_text(&bench->findings, i, "id"), *claim) == 0;
-        }
-        if (found != 1) {
-            return sb_fail(bench->ctx, SB_BAD_USAGE, "it settled the claim %s %d times instead of once", *claim, found);
+static bool names_claim(const sb_experiment *experiment, const char *id) {
+    for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
+        if (strcmp(*claim, id) == 0) {
+            return true;
         }
     }
-    if (bench->findings.nrows != claims) {
-        return sb_fail(bench->ctx, SB_BAD_USAGE, "it settled %d claims and names %d", bench->findings.nrows, claims);
+    return false;
+}
+
+/* Checks that the experiment has recorded quantities of every claim it names, and of no other. */
+static int check_quantities(const sb_bench *bench, const sb_experiment *experiment) {
+    for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
+        if (sb_claim_row(&bench->quantities, *claim, 0) < 0) {
+            return sb_fail(bench->ctx, SB_BAD_USAGE, "it recorded no quantity of the claim %s", *claim);
+        }
+    }
+    for (int i = 0; i < bench->quantities.nrows; i++) {
+        const char *claim = sb_table_text(&bench->quantities, i, "claim");
+        if (!names_claim(experiment, claim)) {
+            return sb_fail(bench->ctx, SB_BAD_USAGE, "it recorded a quantity of the claim %s, which it does not name",
+                           claim);
+        }
     }
     return SB_OK;
 }
@@ -53,7 +62,7 @@ static int write_part(sb_bench *bench, const char *out, const sb_experiment *exp
     sb_sink *sink;
     SB_TRY(sb_bench_part(&bench->arena, out, experiment, &path));
     SB_TRY(sb_sink_open(bench->ctx, &bench->arena, SB_FORMAT_CSV, path, NULL, &sink));
-    return sb_table_write(&bench->findings, sink);
+    return sb_table_write(&bench->quantities, sink);
 }
 
 static int run_experiment(sb_bench *bench, const char *out, const sb_experiment *experiment) {
@@ -61,7 +70,7 @@ static int run_experiment(sb_bench *bench, const char *out, const sb_experiment 
     if (interrupted(bench->ctx)) {
         return sb_fail(bench->ctx, SB_INTERRUPTED, "interrupted");
     }
-    SB_TRY(check_findings(bench, experiment));
+    SB_TRY(check_quantities(bench, experiment));
     SB_TRY(check_files(bench, out, experiment));
     return write_part(bench, out, experiment);
 }

@@ -31,6 +31,22 @@ sb_verdict sb_verdict_of(bool printed, bool corrected) {
     return printed ? SB_REPRODUCED : corrected ? SB_CORRECTED : SB_REFUTED;
 }
 
+int sb_bench_find(sb_bench *bench, const sb_finding *f) {
+    if (f->measured == NULL || f->tolerance == NULL || f->reason == NULL) {
+        return SB_NO_MEMORY;
+    }
+    const char *from = sb_bench_format(bench, "%s: %s", f->tolerance, f->reason);
+    if (f->verdict == SB_UNDECIDABLE) {
+        return SB_RECORD(bench, f->claim, SB_REPORTED, f->measured, SB_HOLDS, .measured = 1.0, .from = from);
+    }
+    if (f->verdict == SB_CORRECTED) {
+        SB_TRY(SB_RECORD(bench, f->claim, SB_CORRECTED_FORM, f->measured, SB_HOLDS, .measured = 1.0, .from = from));
+        return SB_RECORD(bench, f->claim, SB_PRINTED, "the claim as printed", SB_HOLDS, .measured = 0.0);
+    }
+    return SB_RECORD(bench, f->claim, SB_PRINTED, f->measured, SB_HOLDS,
+                     .measured = f->verdict == SB_REPRODUCED ? 1.0 : 0.0, .from = from);
+}
+
 int sb_decimals(double x) {
     int k = 0;
     for (double unit = 0.1; k < 16 && x <= unit; unit /= 10.0) {

@@ -4,7 +4,7 @@
 #define STEPBENCH_BENCH_RUNNER_VERDICTS_H
 
 #include "analysis/accuracy/fit.h"
-#include "bench/runner/experiment.h"
+#include "bench/runner/claims.h"
 
 /* Writes one row from its cells. */
 #define SB_ROW(sink, ...) (sink)->row((sink), (const sb_cell[]){__VA_ARGS__})
@@ -18,6 +18,17 @@ bool sb_bench_slope_is(sb_slope slope, double expected, double bend);
 
 /* |measured - published| / |published|. */
 double sb_relative(double measured, double published);
+
+/* A verdict with its texts, of the experiments that do not record their quantities yet: sb_bench_find records one fact
+ * from which the verdict follows. */
+typedef struct sb_finding {
+    const char *claim; /* an id of bench/claims.csv */
+    sb_verdict verdict;
+    const char *measured;
+    const char *tolerance;
+    const char *reason;
+} sb_finding;
+int sb_bench_find(sb_bench *bench, const sb_finding *finding);
 
 /* What the paper says holds as printed; else holds once its erratum is applied; else does not hold. */
 sb_verdict sb_verdict_of(bool printed, bool corrected);

@@ -44,13 +44,16 @@ rm b/wm96_table1.csv
 compare 1
 grep -q '^wm96_table1.csv,,,there,missing' moved || fail "a missing file: $(cat moved)"
 
-# A claim: a digit of its measured text, its verdict, a word; those of other experiments are not asked for.
-edit claims.csv 's/reproduced/refuted/'
+# A claim: whether a quantity passed, a word, a row more; those of other experiments are not asked for.
+edit claims.csv '/^wm96-t1-q,/s/,yes,wm96_table1$/,no,wm96_table1/'
 compare 1
-grep -q '^claims.csv,.*,verdict,reproduced,refuted,' moved || fail "a verdict: $(cat moved)"
+grep -q '^claims.csv,.*,passed,yes,no,' moved || fail "a quantity that fails: $(cat moved)"
 edit claims.csv '/^wm96-t1-q,/s/round-off/round-of/'
 compare 1
-edit claims.csv '$a wm96-fig3,x,1,2,3,4,reproduced,wm96_fig3'
+edit claims.csv '$a wm96-t1-q,printed,x,1,2,,within,1,0,,no,wm96_table1'
+compare 1
+grep -q '^claims.csv,wm96-t1-q,,missing,there' moved || fail "a row more: $(cat moved)"
+edit claims.csv '$a wm96-f3,printed,x,1,2,,within,1,0,,no,wm96_fig3'
 compare 0
 
 # Trusted digits: one unit of the last one, the coarser of both; a bound at one unit against zero.

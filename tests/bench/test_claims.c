@@ -1,5 +1,6 @@
-/* The list of claims and the experiments belong together: every claim is settled by exactly one experiment, and every
- * experiment's files are its own. */
+/* The list of claims and the experiments belong together: every claim is decided by exactly one experiment, and every
+ * experiment's files are its own. The comment on a claim is one short sentence without measured numbers. */
+#include <stdio.h>
 #include <string.h>
 
 #include <gsl/gsl_test.h>
@@ -30,6 +31,38 @@ static bool is_claim(const sb_table *claims, const char *id) {
     return false;
 }
 
+/* Whether a word with a digit names a place: an equation or a citation in brackets, a paper, or what follows `before`.
+ */
+static bool names_place(const char *word, const char *before) {
+    static const char *const heads[] = {"Fig.", "Figs.", "Table", "Tables", "Section", "Theorem"};
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+        if (strcmp(before, heads[i]) == 0) {
+            return true;
+        }
+    }
+    for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
+        if (strncmp(word, paper->key, strlen(paper->key)) == 0) {
+            return true;
+        }
+    }
+    return (word[0] == '(' || word[0] == '[') && word[strspn(word, "([0123456789.)],;-")] == '\0';
+}
+
+/* A comment is one sentence of at most 25 words. Measured numbers are rows: a comment has none. */
+static void check_comment(const char *id, const char *comment) {
+    char text[512], before[64] = "";
+    int words = 0;
+    gsl_test(strlen(comment) >= sizeof text, "%s: the comment is short", id);
+    snprintf(text, sizeof text, "%s", comment);
+    for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " "), words++) {
+        gsl_test(strpbrk(word, "0123456789") != NULL && !names_place(word, before), "%s: no number in the comment: %s",
+                 id, word);
+        snprintf(before, sizeof before, "%s", word);
+    }
+    gsl_test(words > 25, "%s: %d words in the comment, not more than 25", id, words);
+    gsl_test(words > 0 && comment[strlen(comment) - 1] != '.', "%s: the comment is a sentence", id);
+}
+
 int main(void) {
     sb_context ctx;
     sb_registry registry;
@@ -48,6 +81,7 @@ int main(void) {
         gsl_test(sb_table_text(&claims, i, "claim")[0] == '\0' || sb_table_text(&claims, i, "where")[0] == '\0' ||
                      sb_table_text(&claims, i, "published")[0] == '\0',
                  "%s says what, where and what was published", id);
+        check_comment(id, sb_table_text(&claims, i, "comment"));
         const char *key = sb_table_text(&claims, i, "where");
         const size_t length = strcspn(key, " ");
         gsl_test(strncmp(id, key, length) != 0 || id[length] != '-', "%s begins with its paper's key", id);

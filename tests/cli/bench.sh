@@ -16,8 +16,14 @@ for file in claims.csv README.md provenance.json wm96_table1.csv; do
     [ -s "one/$file" ] || fail "no $file"
 done
 [ ! -e one/.parts ] || fail "parts stay after merging"
-[ "$(head -1 one/claims.csv)" = "id,where,published,measured,tolerance,reason,verdict,experiment" ] || fail "claims: $(head -1 one/claims.csv)"
-[ "$(tail -n +2 one/claims.csv | cut -d, -f1 | tr '\n' ' ')" = "wm96-t1-q wm96-t1-e wm96-t1-m " ] || fail "claims of one experiment: $(cut -d, -f1 one/claims.csv)"
+ids() { # the claims of a file, each once, in its order
+    grep -v '^#' "$1" | tail -n +2 | cut -d, -f1 | uniq
+}
+[ "$(grep -v '^#' one/claims.csv | head -1)" = "claim,form,quantity,published,measured,uncertainty,comparison,expected,tolerance,tolerance_from,passed,experiment" ] ||
+    fail "claims: $(head -2 one/claims.csv)"
+for file in claims verdicts; do
+    [ "$(ids one/$file.csv | tr '\n' ' ')" = "wm96-t1-q wm96-t1-e wm96-t1-m " ] || fail "$file of one experiment: $(cat one/$file.csv)"
+done
 
 # Rows of experiments that are not run now are kept; the order is that of the list of claims; the bytes are the same.
 cp one/claims.csv before.csv
@@ -26,7 +32,7 @@ cp one/wm96_table1.csv table1.csv
 grep -c . one/claims.csv >/dev/null
 grep '^wm96-t1' one/claims.csv | cmp - "$(grep '^wm96-t1' before.csv >kept.csv; echo kept.csv)" || fail "rows of an earlier call changed"
 "$STEPBENCH" list claims --names >order
-tail -n +2 one/claims.csv | cut -d, -f1 | grep '^wm96-t' >found
+ids one/claims.csv | grep '^wm96-t' >found
 grep -xFf found order | cmp - found || fail "the order is not that of the claims"
 cp one/claims.csv before.csv
 "$STEPBENCH" bench 'wm96_table?' --jobs 1 --out one 2>err

@@ -196,8 +196,8 @@ static const file *find(const outcome *o, const char *path) {
 /* Returns whether a run that failed has a reason for another file: what bench writes of all experiments says that one
  * failed, and a card or a comparison says on standard error that an analysis is missing. */
 static bool may_differ(const outcome *o, const char *path) {
-    static const char *const summaries[] = {"claims.csv", "README.md",          "provenance.json",
-                                            "index.html", "site/claims.csv.js", "site/provenance.js"};
+    static const char *const summaries[] = {"claims.csv",      "verdicts.csv", "README.md",
+                                            "provenance.json", "index.html",   "site/provenance.js"};
     for (size_t i = 0; i < sizeof summaries / sizeof summaries[0]; i++) {
         if (o->ended != 0 && strcmp(path, summaries[i]) == 0) {
             return true;

@@ -9,6 +9,7 @@
 #include "bench/process/pool.h"
 #include "bench/runner/agreement.h"
 #include "bench/runner/bench.h"
+#include "bench/runner/claims.h"
 #include "core/output/csv.h"
 
 typedef struct bench_options {

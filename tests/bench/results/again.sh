@@ -7,8 +7,8 @@
 names=$(experiments | grep -v -x -e cards -e transv18_ladder -e transv18_limit -e 'spook07_[bv].*' -e spook07_limits -e spook07_ladder -e lcp_random)
 # shellcheck disable=SC2086
 "$STEPBENCH" bench $names --out out --jobs 2 2>err || fail "the run: $(cat err)"
-# README.md and index.html show all experiments, claims.csv has a row for each claim.
-(cd out && find . -type f ! -name 'provenance.js*' ! -name README.md ! -name index.html ! -name claims.csv ! -name claims.csv.js) >files
+# README.md and index.html show all experiments, claims.csv and verdicts.csv list all claims.
+(cd out && find . -type f ! -name 'provenance.js*' ! -name README.md ! -name index.html ! -name claims.csv ! -name verdicts.csv) >files
 [ "$(wc -l <files)" -gt 50 ] || fail "the run has few files: $(wc -l <files)"
 while read -r name; do
     cmp "out/$name" "$RESULTS/out/$name" || fail "$name differs from one run to the next"

@@ -5,7 +5,7 @@
 cd "$RESULTS/out"
 pinned >"$SCRATCH/pinned"
 while IFS=, read -r id verdict; do
-    grep -q "^| \`$id\` .*$verdict" README.md || fail "README.md does not show $id as $verdict"
+    grep -q -x -e "#### \`$id\`: $verdict" -e "#### \`$id\`: \(holds\|does not hold\)" README.md || fail "README.md does not show $id as $verdict"
 done <"$SCRATCH/pinned"
 {
     grep -o '](\([^)]*\))' README.md | sed 's/](\(.*\))/\1/'

@@ -12,9 +12,9 @@ experiments() {
     fi
 }
 
-# id and verdict of every row of a claims.csv: the last two fields, verdict and experiment, hold no commas.
+# id and verdict of every row of a results directory's verdicts.csv.
 verdicts() {
-    grep -v '^#' "$1" | sed -n 's/^\([a-z0-9-]*\),.*,\([a-z]*\),[a-z0-9_]*$/\1,\2/p' | grep -v ',verdict$'
+    cut -d, -f1,2 "$1/verdicts.csv" | grep -v '^id,'
 }
 
 # The rows of tests/bench/verdicts.csv for the claims that the experiments settle.

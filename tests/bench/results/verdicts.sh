@@ -3,11 +3,11 @@
 . "$SOURCE_DIR/tests/bench/results/prelude.sh"
 
 pinned >pinned
-verdicts "$RESULTS/out/claims.csv" >measured
+verdicts "$RESULTS/out" >measured
 [ -s measured ] || fail "no verdicts were found in the run"
 diff pinned measured >&2 || fail "the verdicts are not those of tests/bench/verdicts.csv"
 
 # Of the committed results only the pinned claims are compared: the others are settled by times.
-[ -f "$SOURCE_DIR/results/claims.csv" ] || fail "results/claims.csv is missing"
-verdicts "$SOURCE_DIR/results/claims.csv" | grep -F -x -f pinned >committed
-diff pinned committed >&2 || fail "the verdicts in results/claims.csv are not those of tests/bench/verdicts.csv"
+[ -f "$SOURCE_DIR/results/verdicts.csv" ] || fail "results/verdicts.csv is missing"
+verdicts "$SOURCE_DIR/results" | grep -F -x -f pinned >committed
+diff pinned committed >&2 || fail "the verdicts in results/verdicts.csv are not those of tests/bench/verdicts.csv"
