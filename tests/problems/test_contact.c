@@ -1,5 +1,5 @@
-/* The problems with contacts against other formulations: from event to event, by plane geometry, by Newton's laws for
- * the rod. */
+/* The problems with contacts against other formulations: from event to event, by statics, by Newton's laws for the
+ * rod. */
 #include <gsl/gsl_rng.h>
 
 #include "tests/problems/differences.h"
@@ -107,66 +107,6 @@ static void cradle(fixture *f) {
              v[0], v[1], v[2], v[3], v[4]);
 }
 
-/* ---- Boxes: a corner in the coordinates of the box below, by complex numbers' rule for turns. ---- */
-
-typedef struct place {
-    double along, off;
-} place;
-
-static place corner_below(const double *upper, const double *lower, double x, double y) {
-    const double c = cos(upper[2]), s = sin(upper[2]), C = cos(lower[2]), S = sin(lower[2]);
-    const double dx = upper[0] + c * x - s * y - lower[0], dy = upper[1] + s * x + c * y - lower[1];
-    return (place){C * dx + S * dy, -S * dx + C * dy};
-}
-
-typedef struct tangent {
-    const sb_system *sys;
-    const double *q, *v;
-    double w, h;
-} tangent;
-
-/* Where the corners are along the faces below, at q + v x. */
-static void along_faces(const void *arg, double x, double *out) {
-    const tangent *p = arg;
-    double q[MAX] = {0.0};
-    for (int i = 0; i < p->sys->n; i++) {
-        q[3 + i] = p->q[i] + x * p->v[i];
-    }
-    for (int i = 0; i < p->sys->contact.m; i++) {
-        const double *lower = q + 3 * (i / 2);
-        out[i] = corner_below(lower + 3, lower, i % 2 == 0 ? -0.5 * p->w : 0.5 * p->w, -0.5 * p->h).along;
-    }
-}
-
-static void box_geometry(fixture *f) {
-    static const double w = 0.3, h = 0.2;
-    sb_system sys;
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    fixture_build(f, "stack:n=4,w=0.3,h=0.2", NULL, &sys);
-    for (int k = 0; k < 20; k++) {
-        double q[MAX] = {0.0}, v[MAX], xi[MAX], Dx[16 * MAX], slip[MAX], slope[DIFFERENCE_MAX], bound[DIFFERENCE_MAX],
-               t;
-        int status = sys.initial(sys.self, &t, q + 3, v);
-        for (int i = 0; i < sys.n; i++) {
-            q[3 + i] += 0.2 * gsl_rng_uniform(rng) - 0.1;
-            v[i] = 2.0 * gsl_rng_uniform(rng) - 1.0;
-        }
-        status |= sys.contact.gap(sys.contact.self, q + 3, xi, NULL) |
-                  sys.contact.slip(sys.contact.self, 0.0, q + 3, Dx, NULL);
-        sb_csc_mult_t(&sys.contact.D, Dx, v, slip);
-        gsl_test(status != SB_OK, "%s: contacts", sys.name);
-        const tangent at = {&sys, q + 3, v, w, h};
-        difference(&(curve){sys.contact.k, along_faces, &at}, 0.01, 0.0, slope, bound);
-        for (int i = 0; i < sys.contact.m; i++) {
-            const place p =
-                corner_below(q + 3 * (i / 2) + 3, q + 3 * (i / 2), i % 2 == 0 ? -0.5 * w : 0.5 * w, -0.5 * h);
-            gsl_test(!close_to(xi[i], p.off - (i < 2 ? 0.0 : 0.5 * h), 1e-15), "%s: gap %d (%g)", sys.name, i, xi[i]);
-            gsl_test(!close_to(slip[i], slope[i], bound[i]), "%s: slip %d (%g, %g)", sys.name, i, slip[i], slope[i]);
-        }
-    }
-    gsl_rng_free(rng);
-}
-
 /* ---- The limits of what boxes do, from statics: a column tips where the weight's line leaves its base. ---- */
 
 static void box_limits(fixture *f) {
@@ -257,7 +197,6 @@ int main(void) {
     fixture_open(&f);
     ball(&f);
     cradle(&f);
-    box_geometry(&f);
     box_limits(&f);
     block(&f);
     rod(&f);

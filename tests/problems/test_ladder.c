@@ -1,4 +1,6 @@
 /* The ladder and the rod chain: the counts of spook07 6 and what they are made of, their charts, short exact motion. */
+#include <stdio.h>
+
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
 
@@ -67,26 +69,50 @@ static void size(fixture *f) {
     gsl_test(sys[1].chart != NULL, "long ladders have no chart");
 }
 
-static double total_mass(fixture *f, const char *spec) {
-    sb_system sys;
-    static double q[64], Mx[64];
-    double sum = 0.0;
-    fixture_build(f, spec, NULL, &sys);
-    gsl_test(sys.inertia.mass(sys.inertia.self, q, Mx) != SB_OK, "masses");
-    for (int i = 0; i < sys.n; i += 4) {
-        sum += Mx[i];
-        gsl_test(!close_to(Mx[i + 2], Mx[i] * 4.0 / 12.0, 4.0 * DBL_EPSILON * Mx[i]), "m l^2/12 for the direction");
-    }
-    return sum;
+/* A rod's mass, 10 kg or 7 times as much, by where the rod is at the start: the first rung is the upright rod at x = 0,
+ * the last rung the one at x = N l; rods counted from 1 as in the paper. */
+static bool heavy(const char *which, int rod, const double *at, double end) {
+    const bool upright = at[2] == 0.0;
+    return strcmp(which, "alternate") == 0 ? rod % 2 == 1
+                                           : upright && at[0] == (strcmp(which, "root") == 0 ? 0.0 : end);
 }
 
-/* 10 rods of 10 kg at N = 3, l = 2; the heavy ones 7 times as heavy. */
 static void masses(fixture *f) {
-    gsl_test_abs(total_mass(f, "ladder:N=3,l=2"), 100.0, 1e-12, "equal rods");
-    gsl_test_abs(total_mass(f, "ladder:N=3,l=2,mass_ratio=7,heavy=alternate"), 100.0 + 5 * 60.0, 1e-12,
-                 "every second rod is heavy");
-    gsl_test_abs(total_mass(f, "ladder:N=3,l=2,mass_ratio=7,heavy=root"), 160.0, 1e-12, "the first rung is heavy");
-    gsl_test_abs(total_mass(f, "ladder:N=3,l=2,mass_ratio=7,heavy=tip"), 160.0, 1e-12, "the last rung is heavy");
+    static const char *const choices[] = {"alternate", "root", "tip"};
+    for (int k = 0; k < 3; k++) {
+        char spec[80];
+        sb_system sys;
+        double q[64], v[64], Mx[64], t;
+        snprintf(spec, sizeof spec, "ladder:N=4,l=2,mass_ratio=7,heavy=%s", choices[k]);
+        fixture_build(f, spec, NULL, &sys);
+        gsl_test(sys.initial(sys.self, &t, q, v) | sys.inertia.mass(sys.inertia.self, q, Mx), "%s: masses", spec);
+        for (int i = 0; i < sys.n; i += 4) {
+            const double expected = heavy(choices[k], i / 4 + 1, q + i, 8.0) ? 70.0 : 10.0;
+            gsl_test(Mx[i] != expected || Mx[i + 1] != expected, "%s: mass of rod %d, %g", spec, i / 4 + 1, Mx[i]);
+            gsl_test(!close_to(Mx[i + 2], expected * 4.0 / 12.0, 4.0 * DBL_EPSILON * expected), "%s: m l^2/12", spec);
+        }
+    }
+}
+
+/* Rod 2 of a chain of four moved away by (0.3, 0.4): two of the four joints are open by 0.5, four of their eight rows
+ * are +-0.3 or +-0.4. Rods that are too long open no joint as long as their ends would meet at the right length. */
+static void gaps(fixture *f) {
+    sb_system sys;
+    double q[16], v[16], out[8], t;
+    fixture_build(f, "rod_chain:n=4,theta0=0.7,l=1.5", NULL, &sys);
+    gsl_test(strcmp(sys.outputs.list[3].name, "g_joint") != 0 || strcmp(sys.outputs.list[4].name, "gap") != 0,
+             "g_joint and gap are the last outputs");
+    gsl_test(sys.initial(sys.self, &t, q, v), "a chain");
+    q[4] += 0.3;
+    q[5] += 0.4;
+    gsl_test(sys.outputs.value(sys.outputs.self, t, q, v, out), "its outputs");
+    gsl_test_rel(out[4], 0.5 * sqrt(2.0 / 4.0), 1e-14, "gap: root mean square over the joints");
+    gsl_test_rel(out[3], sqrt(2.0 * 0.25 / 8.0), 1e-14, "g_joint: root mean square over the rows");
+    q[2] *= 1.25;
+    q[3] *= 1.25;
+    gsl_test(sys.outputs.value(sys.outputs.self, t, q, v, out), "its outputs with a rod too long");
+    gsl_test_rel(out[4], 0.5 * sqrt(2.0 / 4.0), 1e-14, "gap: of rods of their own length");
+    gsl_test(!(fabs(out[3] - sqrt(2.0 * 0.25 / 8.0)) > 0.01), "g_joint: of the rods as they are, %g", out[3]);
 }
 
 /* The equations of motion of a ladder large enough for the sparse solver, at arbitrary velocities: M a = F + G' lambda,
@@ -184,6 +210,7 @@ int main(void) {
     joints(&f);
     size(&f);
     masses(&f);
+    gaps(&f);
     accelerations(&f);
     motion(&f, "ladder:N=3");
     motion(&f, "ladder:N=2,rungs=down,mass_ratio=3,heavy=tip");

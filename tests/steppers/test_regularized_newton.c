@@ -152,7 +152,18 @@ static void four_do(fixture *f, const char *problem, const char *stepper, double
              stepper, h, most);
 }
 
-/* (24) with gamma, in forces: M(q0) v1 - M(q0 - h v0) v0 = h (F(q0, v1) + A(q0)' lambda) and A(q1) v1 - w + gamma
+/* The rows of a problem, and the same with a driver that varies: w + sin(3 t)/2. */
+static sb_nonholonomic undriven;
+
+static int driven_value(const void *self, double t, const double *q, double *Ax, double *w) {
+    SB_TRY(undriven.value(self, t, q, Ax, w));
+    for (int i = 0; w != NULL && i < undriven.m; i++) {
+        w[i] += 0.5 * sin(3.0 * t);
+    }
+    return SB_OK;
+}
+
+/* (24) with gamma, in forces: M(q0) v1 - M(q0 - h v0) v0 = h (F(q0, v1) + A(q0)' lambda) and A(q1) v1 - w(t1) + gamma
  * lambda = 0, to the round-off of some tens of terms. No problem here has forces beside its potential. */
 static void solves_24(fixture *f, const char *problem, const char *stepper, double gamma, double h) {
     sb_system sys;
@@ -162,6 +173,8 @@ static void solves_24(fixture *f, const char *problem, const char *stepper, doub
     char spec[120];
     fixture_build(f, problem, NULL, &sys);
     const sb_nonholonomic *rows = &sys.nonholonomic;
+    undriven = *rows;
+    sys.nonholonomic.value = driven_value;
     snprintf(spec, sizeof spec, "%s:start=full,gamma=%g", stepper, gamma);
     int status = sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn);
     status |= sys.initial(sys.self, &t, q, v) | one_step(f, &sys, spec, q, v, h, &out);

@@ -1,0 +1,134 @@
+/* The verdicts of analyses on methods that miss a property by a known amount, on either side of what the analysis
+ * calls round-off or chance. */
+#include "analysis/conservation/constraints.h"
+#include "analysis/conservation/drift.h"
+#include "analysis/conservation/symplecticity.h"
+#include "tests/analysis/fixture.h"
+
+/* What the altered methods below are off by, and the method they alter. */
+static double off;
+static const sb_stepper *original;
+
+/* ---- Constraints: a pendulum of unit length, so that |g| is the distance from the circle. ---- */
+
+static int off_circle(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+    SB_TRY(original->step(me, in, h, out));
+    out->q[0] *= 1.0 + off;
+    out->q[1] *= 1.0 + off;
+    return SB_OK;
+}
+
+static int off_tangent(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
+    (void)me;
+    (void)next;
+    for (int i = 0; v != NULL && i < 2; i++) {
+        v[i] = in->v[i] + off * in->q[i];
+    }
+    if (lambda != NULL) {
+        lambda[0] = in->lambda[0];
+    }
+    return SB_OK;
+}
+
+/* Round-off is a few 1e-16; what is off by 1e-13 is kept no more. */
+static void constraints(fixture *f) {
+    sb_pair pair = pair_of(f, "pendulum:constraint=norm,theta0=1", "rattle");
+    sb_stepper altered = *pair.type;
+    original = pair.type;
+    pair.type = &altered;
+    for (int k = 0; k < 3; k++) {
+        sb_constraint_residuals r;
+        off = 1e-13;
+        altered.step = k == 1 ? off_circle : original->step;
+        altered.report = k == 2 ? off_tangent : original->report;
+        gsl_test(sb_constraint_residuals_measure(&f->ctx, &f->arena, &pair, 0.01, 100, &r) != SB_OK, "constraints: %s",
+                 f->ctx.message);
+        gsl_test(r.position != (k != 1), "position kept to 1e-13 is not kept to round-off: case %d, %.2g", k,
+                 r.relative_g);
+        gsl_test(r.tangency != (k != 2), "tangency kept to 1e-13 is not kept to round-off: case %d, %.2g", k,
+                 r.relative_gv);
+    }
+}
+
+/* ---- Symplecticity: x'' = -x, whose form shrinks by 1 - off in each step. ---- */
+
+static int shrinking_momentum(const sb_method *me, const sb_state *in, double *p) {
+    (void)me;
+    p[0] = in->v[0] * (1.0 - off * in->t);
+    return SB_OK;
+}
+
+/* A change of the form by 1e-9 stands clear of a noise below 1e-11; none of it is left at 1e-14. */
+static void symplecticity(fixture *f) {
+    sb_pair pair = pair_of(f, "oscillator", "verlet");
+    sb_stepper altered = *pair.type;
+    altered.momentum = shrinking_momentum;
+    pair.type = &altered;
+    for (int k = 0; k < 2; k++) {
+        sb_symplecticity s;
+        off = k == 0 ? 1e-9 : 1e-14;
+        gsl_test(sb_symplecticity_measure(&f->ctx, &f->arena, &pair, 0.1, 10, &s) != SB_OK, "symplecticity: %s",
+                 f->ctx.message);
+        gsl_test(s.symplectic != (k == 1) || !(s.noise < 1e-11), "a form that shrinks by %.0e: defect %.2g, noise %.2g",
+                 off, s.defect, s.noise);
+        gsl_test(k == 0 && !(fabs(s.defect - off) <= 1e-2 * off), "the defect is the shrinkage: %.3g", s.defect);
+    }
+}
+
+/* ---- Drift: a motion whose energy is a line with noise. ---- */
+
+enum { STEPS = 20000, BATCHES = 32 };
+static const double h_drift = 0.1;
+
+/* Numbers in (-1, 1) that look random: the fractional parts of the squares of sqrt(2) k. */
+static double noise(long k) {
+    const double x = sqrt(2.0) * (double)k * sqrt(3.0) * (double)k;
+    return 2.0 * (x - floor(x)) - 1.0;
+}
+
+static double scripted_energy(long k) {
+    return k == 0 ? 0.5 : 0.5 + 0.01 * noise(k) + off * h_drift * (double)k;
+}
+
+static int scripted(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+    (void)me;
+    out->q[0] = sqrt(2.0 * scripted_energy(lround(in->t / h) + 1));
+    out->v[0] = 0.0;
+    return SB_OK;
+}
+
+/* The fit is linear in the series, so that a line added to it moves the slope by its own and leaves the standard
+ * error: a slope of two standard errors is chance, one of four a drift. */
+static void drift(fixture *f) {
+    sb_pair pair = pair_of(f, "oscillator", "euler_explicit");
+    sb_stepper altered = *pair.type;
+    sb_trend trend;
+    altered.step = scripted;
+    pair.type = &altered;
+    off = 0.0;
+    gsl_test(sb_trend_init(&f->arena, BATCHES, STEPS + 1, &trend) != SB_OK, "a trend");
+    for (long k = 0; k <= STEPS; k++) {
+        sb_trend_add(&trend, h_drift * (double)k, scripted_energy(k) - 0.5);
+    }
+    const sb_slope chance = sb_trend_slope(&trend);
+    for (int z = -4; z <= 4; z += 2) {
+        sb_drift *d;
+        int count = 0;
+        off = z * chance.se - chance.value;
+        gsl_test(sb_drift_measure(&f->ctx, &f->arena, &pair, h_drift, STEPS, BATCHES, &d, &count) != SB_OK || count < 1,
+                 "drift: %s", f->ctx.message);
+        near(d[0].slope.value / d[0].slope.se, z, 0.1, "the slope in standard errors");
+        gsl_test(d[0].verdict != (z * z > 9 ? SB_DRIFT_YES : SB_DRIFT_NONE), "a slope of %d standard errors: %s", z,
+                 sb_drift_verdict_name[d[0].verdict]);
+    }
+}
+
+int main(void) {
+    fixture f;
+    fixture_init(&f);
+    constraints(&f);
+    symplecticity(&f);
+    drift(&f);
+    fixture_free(&f);
+    return gsl_test_summary();
+}

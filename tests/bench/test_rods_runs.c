@@ -1,0 +1,77 @@
+/* What the rod experiments measure along a run, against the same numbers from the positions and velocities of its
+ * samples; and when a run counts as failed. */
+#include <float.h>
+
+#include <stepbench/numerics/dynamics.h>
+
+#include "bench/experiments/spook07/rods_runs.h"
+#include "bench/runner/bench.h"
+#include "tests/problems/differences.h"
+#include "tests/problems/systems.h"
+
+enum { RODS = 3, ROWS = 3 * RODS, COORDINATES = 4 * RODS };
+
+static void samples(fixture *f) {
+    static const char *const problem = "rod_chain:n=3,theta0=1";
+    const sb_rods_task task = {problem, NULL, "spook:eps=1e-3", 0.01, 0.4, 10, true};
+    sb_bench bench;
+    sb_rods_run run;
+    sb_system sys;
+    sb_dynamics dyn;
+    fixture_build(f, problem, NULL, &sys);
+    int status = sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) | sb_bench_begin(&f->ctx, ".", &bench);
+    gsl_test(status != SB_OK || sb_rods_follow(&bench, &task, &run) != SB_OK || run.count != 5 || run.failure != NULL,
+             "a chain is followed for 0.4 s: %s", f->ctx.message);
+    for (int i = 0; i < run.count; i++) {
+        const double *q = run.q + COORDINATES * i, *v = run.v + COORDINATES * i;
+        double g[ROWS], sum = 0.0, T, V, spin = 0.0;
+        status = sys.holonomic.value(sys.holonomic.self, q, g, NULL) | sb_dynamics_energy(&dyn, q, v, &T, &V);
+        for (int k = 0; k < ROWS; k++) {
+            sum += g[k] * g[k];
+        }
+        for (int k = 0; k < RODS; k++) {
+            spin = fmax(spin, hypot(v[4 * k + 2], v[4 * k + 3]));
+        }
+        gsl_test(status, "sample %d has its terms", i);
+        gsl_test(i > 0 && !(sum > 1e-12), "sample %d is off its constraints: |g|^2 = %g", i, sum);
+        gsl_test(!close_to(run.at[i].g_all, sqrt(sum / ROWS), 1e-14 * sqrt(sum)), "sample %d: rms of all rows, %g", i,
+                 run.at[i].g_all);
+        gsl_test(!close_to(run.at[i].energy, T + V, 1e-14 * (T + fabs(V))), "sample %d: energy, %g", i,
+                 run.at[i].energy);
+        gsl_test(!close_to(run.at[i].spin, spin, 0.0), "sample %d: fastest spin, %g", i, run.at[i].spin);
+        gsl_test(!close_to(run.at[i].t, 0.1 * i, 1e-14), "sample %d: time, %g", i, run.at[i].t);
+    }
+    /* Three rods of 10 kg and 1 m, at the angle of 1 rad to the downward vertical and hanging straight down. */
+    const double weight = 9.81 * 10.0 * (0.5 + 1.5 + 2.5);
+    gsl_test(!close_to(run.start, -weight * cos(1.0), 1e-13 * weight), "energy at the start, %g", run.start);
+    gsl_test(!close_to(run.lowest, -weight, 1e-13 * weight), "lowest energy, %g", run.lowest);
+    sb_bench_finish(&bench);
+}
+
+/* Energies of a motion between 0 and 1: outside by a quarter of that range at the third sample. */
+static void failure(void) {
+    sb_rods_sample at[4] = {
+        {.t = 0.0, .energy = 1.0}, {.t = 1.0, .energy = 0.1}, {.t = 2.0}, {.t = 3.0, .energy = 9.0}};
+    const sb_rods_run run = {.count = 4, .at = at, .start = 1.0, .lowest = 0.0, .end = 3.0};
+    const sb_rods_run cut = {.count = 2, .at = at, .start = 1.0, .lowest = 0.0, .end = 1.5, .failure = "Newton"};
+    bool above = false;
+    at[2].energy = 1.25;
+    gsl_test(sb_rods_failure(&run, 0.24, &above) != 2.0 || !above, "more than 0.24 of the range too much");
+    gsl_test(sb_rods_failure(&run, 0.26, &above) != 3.0, "less than 0.26 of it");
+    at[2].energy = -0.25;
+    gsl_test(sb_rods_failure(&run, 0.24, &above) != 2.0 || above, "more than 0.24 of the range too little");
+    at[2].energy = NAN;
+    gsl_test(sb_rods_failure(&run, 0.24, NULL) != 2.0, "no number is a failure");
+    gsl_test(sb_rods_failure(&cut, 0.24, NULL) != 1.5, "a run that ended early failed at its end");
+    at[2].energy = at[3].energy = 0.5;
+    gsl_test(!isinf(sb_rods_failure(&run, 0.24, NULL)), "a run within its range never fails");
+}
+
+int main(void) {
+    fixture f;
+    fixture_open(&f);
+    samples(&f);
+    failure();
+    fixture_close(&f);
+    return gsl_test_summary();
+}
