@@ -14,9 +14,14 @@
  *   M (u - v0) + (h/2) [dV - G(a)' lambda] = 0,   g(q1) = 0
  *
  * for u and the multiplier lambda of the whole step, whose impulse is h lambda. For a quadratic g, G(a) (q1 - q0) =
- * g(q1) - g(q0). dV is V_q(a) for a quadratic V; else, with D the part of h u orthogonal to the generators xi_i(a) of
- * the symmetries and b that of the mean of the gradients at the ends, dV = b + D [V(q1) - V(q0) - b . h u]/(D . D): dV
- * . h u = V(q1) - V(q0) keeps the energy, dV . xi_i(a) = 0 the momenta (gonzalez96). */
+ * g(q1) - g(q0). dV is V_q(a) for a quadratic V. Else, with generators xi_i(a) of the symmetries that are orthonormal
+ * in the metric M, and r the mean of V_q at the ends,
+ *
+ *   b = r - sum_i (xi_i . r) M xi_i,   D = h u - sum_i (xi_i . M h u) xi_i,
+ *   dV = b + M D [V(q1) - V(q0) - b . h u]/(D . M D),
+ *
+ * so that dV . h u = V(q1) - V(q0) conserves the energy and dV . xi_i(a) = 0 the momenta (gonzalez96). In the metric M
+ * the correction accelerates every body by the same multiple of its displacement, whatever its mass is. */
 
 typedef struct config {
     sb_newton newton;
@@ -26,10 +31,10 @@ typedef struct work {
     sb_mass mass;
     sb_saddle saddle;
     double *a, *q1, *u, *dV, *Gx, *G1x, *residual, *difference, *lambda;
-    double *gradient0, *gradient1, *D,
-        *xi; /* for a potential that is not quadratic; xi: the nxi symmetries at a, orthonormalized */
+    /* for a potential that is not quadratic: the nxi symmetries at a, orthonormal in M; M xi, and M D or M a */
+    double *gradient0, *gradient1, *D, *xi, *Mxi, *product;
     int nxi;
-    double V0, last; /* last: relative size of the correction before */
+    double V0, last; /* last: relative size of the previous correction */
     /* the step being solved */
     double h;
     const double *q0, *v0;
@@ -58,6 +63,8 @@ static int init(sb_method *me) {
         SB_NEW(me->arena, w->gradient1, n);
         SB_NEW(me->arena, w->D, n);
         SB_NEW(me->arena, w->xi, n * sys->symmetry.count);
+        SB_NEW(me->arena, w->Mxi, n * sys->symmetry.count);
+        SB_NEW(me->arena, w->product, n);
     }
     me->work = w;
     me->needs_next = m > 0 ? SB_NEXT_FOR_LAMBDA : 0;
@@ -80,43 +87,56 @@ static void add(int n, double c, const double *x, double *y) {
     }
 }
 
-/* Orthonormalizes the generators of the momenta at w->a; one that vanishes there or depends on those before it is left
- * out. */
+/* Removes the components of a velocity along the symmetries: x -= xi (M xi . x). */
+static void project_velocity(const sb_method *me, double *x) {
+    const work *w = me->work;
+    const int n = me->sys->n;
+    for (int s = 0; s < w->nxi; s++) {
+        add(n, -dot(n, w->Mxi + n * s, x), w->xi + n * s, x);
+    }
+}
+
+/* Removes the components of a force along the symmetries: x -= M xi (xi . x). */
+static void project_force(const sb_method *me, double *x) {
+    const work *w = me->work;
+    const int n = me->sys->n;
+    for (int s = 0; s < w->nxi; s++) {
+        add(n, -dot(n, w->xi + n * s, x), w->Mxi + n * s, x);
+    }
+}
+
+/* Orthonormalizes the generators of the momenta at w->a in the metric M. A generator that vanishes there or depends on
+ * the previous ones is left out. */
 static int set_symmetries(const sb_method *me) {
     const sb_symmetry *symmetry = &me->sys->symmetry;
     const int n = me->sys->n;
     work *w = me->work;
     w->nxi = 0;
     for (int s = 0; s < symmetry->count; s++) {
-        double *xi = w->xi + n * w->nxi;
+        double *xi = w->xi + n * w->nxi, *Mxi = w->Mxi + n * w->nxi;
         SB_TRY(symmetry->generator(symmetry->self, s, w->a, xi));
-        const double before = sqrt(dot(n, xi, xi));
-        for (int r = 0; r < w->nxi; r++) {
-            add(n, -dot(n, w->xi + n * r, xi), w->xi + n * r, xi);
+        sb_mass_mult(&w->mass, xi, Mxi);
+        const double before = sqrt(dot(n, xi, Mxi));
+        if (w->nxi > 0) {
+            project_velocity(me, xi);
+            sb_mass_mult(&w->mass, xi, Mxi);
         }
-        const double after = sqrt(dot(n, xi, xi));
-        if (after <= sqrt(DBL_EPSILON) * before) { /* round-off, or near enough to give no direction */
+        const double after = sqrt(dot(n, xi, Mxi));
+        if (after <= sqrt(DBL_EPSILON) * before) { /* round-off, or too little of it left to define a direction */
             continue;
         }
         for (int i = 0; i < n; i++) {
             xi[i] /= after;
+            Mxi[i] /= after;
         }
         w->nxi++;
     }
     return SB_OK;
 }
 
-static void project(const sb_method *me, double *x) {
-    const work *w = me->work;
-    const int n = me->sys->n;
-    for (int s = 0; s < w->nxi; s++) {
-        add(n, -dot(n, w->xi + n * s, x), w->xi + n * s, x);
-    }
-}
-
-/* dV for a potential that is not quadratic. The quotient's numerator is odd in the exchange of the ends and vanishes
- * with D, for a central force as its third power: where D is below the cube root of round-off the quotient is noise,
- * and left out. */
+/* Sets dV for a potential that is not quadratic. The numerator of the quotient is odd in the exchange of the ends and
+ * vanishes with D, for a central force as its third power. Where |D| is below cbrt(eps) |a|, the quotient is dominated
+ * by round-off and left out. */
 static int discrete_gradient(const sb_method *me) {
     work *w = me->work;
     const sb_potential *V = &me->sys->potential;
@@ -129,12 +149,15 @@ static int discrete_gradient(const sb_method *me) {
         w->D[i] = w->h * w->u[i];
         w->dV[i] = 0.5 * (w->gradient0[i] + w->gradient1[i]);
     }
-    project(me, w->dV);
+    project_force(me, w->dV);
     const double rise = V1 - w->V0 - dot(n, w->dV, w->D);
-    project(me, w->D);
-    const double D2 = dot(n, w->D, w->D), size = cbrt(DBL_EPSILON) * sb_norm_max(n, w->a);
-    if (D2 > size * size) {
-        add(n, rise / D2, w->D, w->dV);
+    sb_mass_mult(&w->mass, w->a, w->product);
+    const double a2 = dot(n, w->a, w->product);
+    project_velocity(me, w->D);
+    sb_mass_mult(&w->mass, w->D, w->product);
+    const double D2 = dot(n, w->D, w->product);
+    if (D2 > cbrt(DBL_EPSILON * DBL_EPSILON) * a2) {
+        add(n, rise / D2, w->product, w->dV);
     }
     return SB_OK;
 }
@@ -165,13 +188,17 @@ static void set_points(const sb_method *me) {
     }
 }
 
-/* Without the quotient's derivative the iteration is not quadratic but linear at the rate the corrections shrink with,
- * so that the rate times the last one is left; all of it after the first, w->last = 0. Its square root is what the rule
- * of sb_newton squares, and a few units of round-off are as good as nothing. */
+/* Returns the size that sb_newton_iterate compares with tol. Newton's matrix lacks the derivative of the quotient, so
+ * that the iteration is linear and leaves rate * change of an error; after the first correction, where w->last = 0, the
+ * rate is unknown and taken as 1. The size is the root of that, because the rule of sb_newton squares it. The last
+ * correction must not fall short, since every step would fall short on the same side and the energy would drift: the
+ * iteration ends at tol, or where round-off keeps the corrections from shrinking. The quotient's round-off, eps V/|D|
+ * with |D| > cbrt(eps) |a|, moves q1 by less than eps^(2/3) |a|. */
 static double size_of(work *w, double change) {
-    const double rate = change < w->last ? change / w->last : 1.0, left = rate * change;
+    const double rate = change < w->last ? change / w->last : 1.0;
+    const bool stagnates = rate > 0.5 && change <= cbrt(DBL_EPSILON * DBL_EPSILON);
     w->last = change;
-    return left <= 8.0 * DBL_EPSILON ? 0.0 : sqrt(left);
+    return stagnates ? 0.0 : sqrt(rate * change);
 }
 
 static int correct(void *arg, double *size) {
@@ -215,7 +242,8 @@ static int correct(void *arg, double *size) {
     return SB_OK;
 }
 
-/* Leaves q1, u and lambda of the step h from (q0, v0) in w; `lambda` is the guess. */
+/* Leaves q1, u and lambda of the step h from (q0, v0) in w; `lambda` is the guess. Where V_q(q0) is known, the guess of
+ * u is v0 - (h/2) M^-1 V_q(q0). */
 static int solve(const sb_method *me, double h, const double *q0, const double *v0, const double *lambda, long *iters) {
     const config *c = me->config;
     const sb_potential *V = &me->sys->potential;
@@ -231,6 +259,8 @@ static int solve(const sb_method *me, double h, const double *q0, const double *
     if (!quadratic(me->sys)) {
         SB_TRY(V->value(V->self, q0, &w->V0));
         SB_TRY(V->gradient(V->self, q0, w->gradient0));
+        sb_mass_solve(&w->mass, w->gradient0, w->D);
+        add(me->sys->n, -0.5 * h, w->D, w->u);
     }
     set_points(me);
     return sb_newton_iterate(me->ctx, &c->newton, correct, (void *)me, iters);
