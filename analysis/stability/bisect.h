@@ -2,7 +2,10 @@
 #ifndef STEPBENCH_ANALYSIS_STABILITY_BISECT_H
 #define STEPBENCH_ANALYSIS_STABILITY_BISECT_H
 
+#include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include <stepbench/context.h>
 
@@ -18,6 +21,17 @@ static inline int sb_bisect_stable(sb_stable_at stable_at, void *arg, double tol
         *(stable ? lo : hi) = middle;
     }
     return SB_OK;
+}
+
+/* Returns the middle of a bracket [lo, hi], hi > 0, with as many digits as it determines, and sets *error to a bound of
+ * its error: half of the bracket and the digits left out. */
+static inline double sb_bracketed(double lo, double hi, double *error) {
+    const double middle = 0.5 * (lo + hi);
+    char text[40];
+    snprintf(text, sizeof text, "%.*e", (int)fmax(0.0, floor(log10(hi / fmax(hi - lo, 1e-16 * hi))) - 1.0), middle);
+    const double rounded = strtod(text, NULL);
+    *error = 0.5 * (hi - lo) + fabs(rounded - middle);
+    return rounded;
 }
 
 #endif

@@ -1,5 +1,7 @@
 /* Analysis `stability`: stability map of a stepper over the step and a parameter, and the largest stable step. notes11
  * 3-5. */
+#include <stdio.h>
+
 #include "analysis/row.h"
 #include "analysis/stability/amplification.h"
 #include "analysis/stability/bisect.h"
@@ -17,12 +19,11 @@ typedef struct stability_config {
 static const char *const damping = "gamma";
 static double default_values[] = {0.0, 0.1, 0.2, 0.5, 1.0, 2.0};
 
-/* The pair whose steps are examined. `arena` keeps the messages of failures. */
-typedef struct search {
-    sb_context *ctx;
-    sb_arena *arena;
-    const sb_pair *pair;
-} search;
+/* Of the bisection, relative. */
+static const double tolerance = 1e-6;
+
+/* Where every step of the map is stable, the search continues by factors of `factor` up to this multiple of h_max. */
+static const double factor = 1.25, search_end = 64.0;
 
 typedef struct result {
     double radius;
@@ -30,12 +31,29 @@ typedef struct result {
     const char *failure; /* message of a step that failed, else NULL */
 } result;
 
-static int examine(const search *s, double h, result *out) {
+/* The pair whose steps are examined. */
+typedef struct search {
+    sb_context *ctx;
+    sb_arena *arena; /* of the messages of failures */
+    const sb_pair *pair;
+    bool examined;     /* a step had a result */
+    bool failing;      /* the last step that is not stable failed */
+    sb_bounded beyond; /* of the last step that is not stable */
+} search;
+
+/* The largest stable step below the first unstable one. */
+typedef struct threshold {
+    double h, error; /* s; NaN: none was found */
+    char known[32];  /* how it is known */
+} threshold;
+
+static int examine(search *s, double h, result *out) {
     sb_arena scratch;
     sb_amplification a;
     sb_arena_init(&scratch, s->ctx);
     int status = sb_amplification_measure(s->ctx, &scratch, s->pair, h, &a);
     *out = (result){a.radius, a.bounded, NULL};
+    s->examined = s->examined || status == SB_OK;
     if (sb_failure_is_result(status)) {
         out->failure = sb_strdup(s->arena, sb_failure_text(s->ctx, status));
         status = out->failure != NULL ? SB_OK : SB_NO_MEMORY;
@@ -44,38 +62,90 @@ static int examine(const search *s, double h, result *out) {
     return status;
 }
 
-static bool is_stable(const result *r) {
-    return r->failure == NULL && r->bounded == SB_BOUNDED;
+static bool is_stable(search *s, const result *r) {
+    const bool stable = r->failure == NULL && r->bounded == SB_BOUNDED;
+    if (!stable) {
+        s->failing = r->failure != NULL;
+        s->beyond = r->bounded;
+    }
+    return stable;
 }
 
 static int stable_at(void *arg, double h, bool *stable) {
+    search *s = arg;
     result r;
-    SB_TRY(examine(arg, h, &r));
-    *stable = is_stable(&r);
+    SB_TRY(examine(s, h, &r));
+    *stable = is_stable(s, &r);
     return SB_OK;
 }
 
-/* Computes the largest stable step below the first unstable cell; infinite if all cells are stable, 0 if no step down
- * to a thousandth of a cell is. To 1e-6: nearer to a threshold at which roots meet, they cannot be distinguished
- * (amplification.h). */
-static int find_threshold(search *s, long cells, double cell, const result *row, double *h) {
+/* As stable_at, of steps that are not decidedly unstable. */
+static int undecided_at(void *arg, double h, bool *undecided) {
+    result r;
+    SB_TRY(examine(arg, h, &r));
+    *undecided = r.failure == NULL && r.bounded != SB_GROWS;
+    return SB_OK;
+}
+
+/* Sets the bracket of the limit: *lo is 0 if no step down to a thousandth of a cell is stable, *hi is 0 if no step up
+ * to `search_end` is unstable. */
+static int find_bracket(search *s, long cells, double cell, const result *row, double *lo, double *hi) {
     long first = 0;
-    while (first < cells && is_stable(&row[first])) {
+    bool stable = true;
+    while (first < cells && is_stable(s, &row[first])) {
         first++;
     }
-    *h = first < cells ? 0.0 : INFINITY;
-    double lo = (double)first * cell, hi = lo + cell;
-    for (double below = 0.5 * hi; !(lo > 0.0); below *= 0.5) {
-        bool stable;
-        if (below < 1e-3 * cell) {
-            return SB_OK;
-        }
-        SB_TRY(stable_at(s, below, &stable));
-        *(stable ? &lo : &hi) = below;
+    *lo = (double)first * cell;
+    *hi = first < cells ? *lo + cell : 0.0;
+    while (!(*hi > 0.0) && *lo < search_end * (double)cells * cell) {
+        SB_TRY(stable_at(s, factor * *lo, &stable));
+        *(stable ? lo : hi) = factor * *lo;
     }
-    if (first < cells) {
-        SB_TRY(sb_bisect_stable(stable_at, s, 1e-6, &lo, &hi));
-        *h = lo;
+    for (double below = 0.5 * *hi; !(*lo > 0.0) && below >= 1e-3 * cell; below *= 0.5) {
+        SB_TRY(stable_at(s, below, &stable));
+        *(stable ? lo : hi) = below;
+    }
+    return SB_OK;
+}
+
+/* Bisects between the stable *lo and *hi. Where roots meet on the unit circle they cannot be distinguished near the
+ * limit (amplification.h), and steps from *hi on may be undecided: then *hi becomes the first that is decidedly
+ * unstable, if there is one within 1 %. */
+static int bisect(search *s, double *lo, double *hi) {
+    bool undecided;
+    SB_TRY(sb_bisect_stable(stable_at, s, tolerance, lo, hi));
+    SB_TRY(undecided_at(s, *hi, &undecided));
+    double inside = *hi, outside = *hi;
+    for (double wide = *hi - *lo; undecided && wide < 0.01 * *hi; wide *= 2.0) {
+        outside = *hi + wide;
+        SB_TRY(undecided_at(s, outside, &undecided));
+        inside = undecided ? outside : inside;
+    }
+    if (!undecided && outside > *hi) {
+        SB_TRY(sb_bisect_stable(undecided_at, s, tolerance, &inside, &outside));
+        *hi = outside;
+    }
+    return SB_OK;
+}
+
+static int find_threshold(search *s, long cells, double cell, const result *row, threshold *out) {
+    double lo, hi;
+    SB_TRY(find_bracket(s, cells, cell, row, &lo, &hi));
+    *out = (threshold){.h = NAN, .error = NAN};
+    if (!s->examined) {
+        snprintf(out->known, sizeof out->known, "not applicable");
+    } else if (!(lo > 0.0) && !s->failing && s->beyond == SB_UNCLEAR) {
+        snprintf(out->known, sizeof out->known, "unclear");
+    } else if (!(lo > 0.0)) {
+        out->h = 0.0;
+        out->error = hi;
+        snprintf(out->known, sizeof out->known, "< %.6g", hi);
+    } else if (!(hi > 0.0)) {
+        snprintf(out->known, sizeof out->known, "> %.6g", lo);
+    } else {
+        SB_TRY(bisect(s, &lo, &hi));
+        out->h = sb_bracketed(lo, hi, &out->error);
+        snprintf(out->known, sizeof out->known, "%s", s->failing ? "failure" : "root");
     }
     return SB_OK;
 }
@@ -84,9 +154,9 @@ static int find_threshold(search *s, long cells, double cell, const result *row,
 static int write_value(sb_task *task, const sb_pair *pair, sb_cell parameter, sb_cell value) {
     const stability_config *config = task->config;
     const double cell = (config->h_max > 0.0 ? config->h_max : 4.0 * pair->sys->time_scale) / (double)config->cells;
-    search s = {task->ctx, task->arena, pair};
+    search s = {.ctx = task->ctx, .arena = task->arena, .pair = pair};
     result *row;
-    double limit;
+    threshold limit;
     SB_NEW(task->arena, row, config->cells);
     for (long i = 0; i < config->cells; i++) {
         SB_TRY(examine(&s, (double)(i + 1) * cell, &row[i]));
@@ -97,7 +167,8 @@ static int write_value(sb_task *task, const sb_pair *pair, sb_cell parameter, sb
         task->h = (double)(i + 1) * cell;
         SB_TRY(sb_row_status(task, failed ? row[i].failure : SB_STATUS_OK,
                              SB_CELLS(parameter, value, failed ? sb_empty() : sb_real(row[i].radius),
-                                      failed ? sb_empty() : sb_text(sb_bounded_name[row[i].bounded]), sb_real(limit))));
+                                      failed ? sb_empty() : sb_text(sb_bounded_name[row[i].bounded]), sb_known(limit.h),
+                                      sb_known(limit.error), sb_text(limit.known))));
     }
     return SB_OK;
 }
@@ -169,8 +240,14 @@ static const sb_column columns[] = {
     {"radius", SB_COL_EXACT, "", "spectral radius of the amplification matrix"},
     {"stable", SB_COL_INFO, "", "yes, linear, no or unclear, as in the analysis amplification"},
     {"h_limit", SB_COL_EXACT, "s",
-     "largest stable step for this value, below the first unstable one; inf: no step up to h_max is unstable; 0: no "
-     "step is stable"},
+     "largest stable step for this value, below the first unstable one; 0: no step tried is stable; empty: none is "
+     "unstable, or it is not applicable"},
+    {"h_error", SB_COL_ERROR, "s", "bound of its error: what the bisection and the round-off of the roots leave open"},
+    {"limit", SB_COL_INFO, "",
+     "why there is a limit: root (beyond it a root leaves the unit circle) or failure (beyond it steps fail); > H: no "
+     "step up to H is unstable; < H: no step from H on is stable; unclear: the roots of no step decide; not "
+     "applicable: "
+     "no step has a fixed point, see status"},
     SB_COLUMN_STATUS};
 
 SB_DEFINE_ANALYSIS(stability) = {
