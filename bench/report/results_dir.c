@@ -2,6 +2,7 @@
 #include "bench/report/results_dir.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -84,7 +85,8 @@ sb_quantity_words sb_results_words(const sb_results *results, int row) {
     snprintf(words.measured, sizeof words.measured, "%.35s%s%.35s", sb_table_text(rows, row, "measured"),
              uncertainty[0] != '\0' ? " ± " : "", uncertainty);
     if (strcmp(comparison, "within") == 0) {
-        snprintf(words.tolerance, sizeof words.tolerance, "within %.30s of %.30s", tolerance, expected);
+        snprintf(words.tolerance, sizeof words.tolerance, "within %.2g of %.12g", strtod(tolerance, NULL),
+                 strtod(expected, NULL));
     } else {
         snprintf(words.tolerance, sizeof words.tolerance, "%.30s%s%.30s", comparison, expected[0] != '\0' ? " " : "",
                  expected);

@@ -34,14 +34,16 @@ static sb_cell yes_or_no(bool value) {
     return sb_text(value ? "yes" : "no");
 }
 
-/* The measured number with the digits that round-off leaves, else those that the uncertainty leaves, else six. */
+/* The measured number with the digits that round-off leaves, else those that the uncertainty leaves, else six. What is
+ * at most a bound is a residual: where nothing but round-off is left, one unit of its last digit is written. */
 static sb_cell measured_cell(const sb_quantity *quantity) {
     const double x = quantity->measured;
     if (quantity->comparison == SB_HOLDS) {
         return yes_or_no(x == 1.0);
     }
     if (quantity->round_off != 0.0) {
-        return sb_residual(x, quantity->round_off);
+        return quantity->comparison == SB_AT_MOST ? sb_residual(x, quantity->round_off)
+                                                  : sb_trusted(x, quantity->round_off);
     }
     if (quantity->uncertainty > 0.0) {
         return sb_trusted(x, 0.05 * quantity->uncertainty); /* the last digit is a tenth of the uncertainty or more */
@@ -65,16 +67,13 @@ int sb_bench_record(sb_bench *bench, const sb_quantity *quantity) {
     }
     const bool decides = quantity->form != SB_REPORTED, holds = quantity->comparison == SB_HOLDS;
     const bool number = decides && !holds;
-    const bool printed = quantity->form == SB_PRINTED || quantity->form == SB_BOTH_FORMS;
     const sb_cell row[SB_QUANTITY_COLUMNS] = {
         sb_text(quantity->claim),
         sb_text(form_name[quantity->form]),
         sb_text(quantity->name),
-        quantity->published != NULL                    ? sb_text(quantity->published)
-        : printed && quantity->comparison == SB_WITHIN ? sb_real(quantity->expected)
-                                                       : sb_empty(),
+        text_or_empty(quantity->published),
         measured_cell(quantity),
-        quantity->uncertainty != 0.0 ? sb_estimate(quantity->uncertainty) : sb_empty(),
+        quantity->uncertainty > quantity->round_off ? sb_estimate(quantity->uncertainty) : sb_empty(),
         decides ? sb_text(comparison_name[quantity->comparison]) : sb_empty(),
         number ? sb_real(quantity->expected) : sb_empty(),
         number && quantity->comparison == SB_WITHIN ? sb_real(quantity->tolerance) : sb_empty(),

@@ -35,9 +35,9 @@ typedef struct sb_quantity {
     double expected;       /* the published number, or the bound */
     double tolerance;      /* SB_WITHIN only; absolute */
     const char *from;      /* why this tolerance or bound, in one clause; NULL: it needs no reason */
-    double uncertainty;    /* standard error, or spread over an ensemble; 0: none */
+    double uncertainty;    /* standard error, or spread over an ensemble; below round_off: not written */
     double round_off;      /* bound of the error by round-off, which limits the digits written; 0: unknown */
-    const char *published; /* as the paper prints it; NULL: `expected` where the form is printed */
+    const char *published; /* as the paper prints it; NULL: it has no number */
 } sb_quantity;
 
 /* Records one quantity. SB_BAD_USAGE if its claim or its name is missing. */

@@ -1,17 +1,16 @@
 # notes11 10: what linearly implicit Euler leaves of a pendulum's motion as its spring stiffens.
 data = out.'/notes11_implicit.csv'
-set title 'Pendulum let go at the horizontal: largest |x| in its tenth swing, h = 1/60 s'
+set title 'Pendulum let go at the horizontal: largest speed in its tenth swing, h = 1/60 s'
 set logscale x
 set format x power
 set xrange [3e-24:1e-2]
 set yrange [0:1.3]
 set ytics 0,0.5,1
 set xlabel 'ε'
-set ylabel 'largest |x| (m)'
+set ylabel 'largest speed / √(2gl)'
 set key top left samplen 1.6
 set arrow 1 from 6.2e-20,0 to 6.2e-20,1.05 nohead lc rgb faint dt (8,6)
-set label 2 'still on its first way down' at 1e-17,0.39 textcolor rgb orange
-set label 1 'M is lost to round-off' at 1e-19,0.7 textcolor rgb ink
+set label 1 'M is lost to round-off' right at 4e-20,0.7 textcolor rgb ink
 plot data using 1:4 with points ls 10 title 'regularized stepper, reg05 (4.2)', \
      data using 1:2 with linespoints ls 1 title 'notes11 (54)', \
      data using 1:3 with linespoints ls 2 title 'with the derivative of G, reg05 (6.3)'

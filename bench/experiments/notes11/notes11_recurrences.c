@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "bench/runner/verdicts.h"
 
 /* a, b and cos phi as functions of tau. */
@@ -34,38 +36,37 @@ static const char *const grid =
     "tau=[0.05,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1,1.1,1.2,1.3,1.4,1.5,1.6,1.7,1.8,1.9,1.95,2,2.05,2.1,2.2,2."
     "4,2.6,2.8,2.9,3,3.5,4,5,6,8,10,20,50,100]";
 
-/* How far a column is from its formula, relative to the round-off of a basis vector's step: entries up to tau^2 in
- * size, some ten operations each. Where phi is empty (real roots) there is no cosine to compare. */
+/* How far a column is from its formula, over the size of the entries. */
 static double distance(double measured, double exact, double tau) {
-    return fabs(measured - exact) / (16.0 * DBL_EPSILON * (1.0 + tau * tau));
+    return fabs(measured - exact) / (1.0 + tau * tau);
 }
 
 typedef struct comparison {
     double worst;  /* largest distance of a and b */
-    double cosine; /* largest distance of cos phi */
-    bool bounded;  /* every tau stable */
-    bool unstable; /* every tau unstable */
+    double cosine; /* largest distance of cos phi, where the roots are complex */
+    bool bounded;  /* every tau is stable */
+    bool below_2;  /* every tau below 2 is */
+    bool unstable; /* every tau is unstable */
     bool complex;  /* complex roots at every tau */
 } comparison;
 
 static comparison compare(const sb_table *table, formulas (*formula)(double)) {
-    comparison c = {0.0, 0.0, true, true, true};
+    comparison c = {0.0, 0.0, true, true, true, true};
     for (int i = 0; i < table->nrows; i++) {
         const double tau = sb_table_real(table, i, "tau");
         const formulas f = formula(tau);
         const double a = distance(sb_table_real(table, i, "a"), f.a, tau),
                      b = distance(sb_table_real(table, i, "b"), f.b, tau);
         const double phi = sb_table_real(table, i, "phi");
-        c.worst = !(a <= c.worst) ? a : c.worst;
-        c.worst = !(b <= c.worst) ? b : c.worst;
+        c.worst = sb_larger(c.worst, sb_larger(a, b));
         if (isfinite(phi)) {
-            const double d = distance(cos(phi), f.cosine, tau);
-            c.cosine = !(d <= c.cosine) ? d : c.cosine;
+            c.cosine = sb_larger(c.cosine, distance(cos(phi), f.cosine, tau));
         } else {
             c.complex = false;
         }
         const bool stable = strcmp(sb_table_text(table, i, "stable"), "yes") == 0;
         c.bounded = c.bounded && stable;
+        c.below_2 = c.below_2 && (stable || tau >= 2.0);
         c.unstable = c.unstable && !stable;
     }
     return c;
@@ -95,31 +96,32 @@ static int amplitude(sb_bench *bench, const char *stepper, double tau, int steps
     return SB_OK;
 }
 
-static const char *const tolerance = "16 eps (1 + tau^2)";
-static const char *const reason =
-    "some ten operations on entries of size up to tau^2, at 39 values of tau from 0.05 to 100";
+/* A deviation that is round-off: some ten operations of eps each on entries of size up to 1 + tau^2, 4e-15. */
+static int record_deviation(sb_bench *bench, const char *claim, sb_claim_form form, const char *name,
+                            double deviation) {
+    return SB_RECORD(bench, claim, form, name, SB_AT_MOST, .measured = deviation, .expected = 1e-14, .round_off = 4e-15,
+                     .from = "ten operations of machine epsilon each, relative to 1 + tau^2");
+}
 
 static int judge_verlet(sb_bench *bench) {
+    static const char *const claim = "notes11-verlet";
     sb_table table, limit;
     SB_TRY(measure(bench, grid, "verlet", &table));
     SB_TRY(measure(bench, "tau=[2],limit=yes", "verlet", &limit));
     const comparison c = compare(&table, verlet);
-    const double tau_max = sb_table_real(&limit, 0, "tau_max");
-    const bool stable_at_2 = strcmp(sb_table_text(&limit, 0, "stable"), "yes") == 0;
-    const bool formulas_hold = c.worst <= 1.0 && c.cosine <= 1.0 && fabs(tau_max - 2.0) <= 1e-6;
-    return sb_bench_find(
-        bench,
-        &(sb_finding){"notes11-verlet", sb_verdict_of(formulas_hold && stable_at_2, formulas_hold && !stable_at_2),
-                      sb_bench_format(bench, "a, b and cos phi to round-off; unstable from tau = %.6f; at tau = 2 %s",
-                                      tau_max, stable_at_2 ? "bounded" : "linear growth"),
-                      sb_bench_format(bench, "%s; 1e-6 on the limit", tolerance),
-                      sb_bench_format(bench,
-                                      "%s; at the limit two roots meet, and round-off d parts them by sqrt(d). There "
-                                      "solutions grow linearly: bounded holds for tau < 2 only",
-                                      reason)});
+    SB_TRY(record_deviation(bench, claim, SB_BOTH_FORMS, "deviation of a and b from (19)", c.worst));
+    SB_TRY(record_deviation(bench, claim, SB_BOTH_FORMS, "deviation of cos phi from (21)", c.cosine));
+    SB_TRY(SB_RECORD(bench, claim, SB_BOTH_FORMS, "largest stable tau", .measured = sb_table_real(&limit, 0, "tau_max"),
+                     .expected = 2.0, .tolerance = 1e-6, .round_off = 1e-7,
+                     .from = "two roots meet at the limit: the square root of round-off"));
+    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "solutions at tau = 2 are bounded", SB_HOLDS,
+                     .measured = strcmp(sb_table_text(&limit, 0, "stable"), "yes") == 0));
+    return SB_RECORD(bench, claim, SB_CORRECTED_FORM, "solutions at every tau < 2 are bounded", SB_HOLDS,
+                     .measured = c.below_2);
 }
 
 static int judge_explicit(sb_bench *bench) {
+    static const char *const claim = "notes11-explicit";
     sb_table table;
     double size;
     const double tau = 0.25;
@@ -127,41 +129,46 @@ static int judge_explicit(sb_bench *bench) {
     SB_TRY(measure(bench, grid, "euler_explicit", &table));
     SB_TRY(amplitude(bench, "euler_explicit", tau, steps, &size));
     const comparison c = compare(&table, explicit_euler);
-    const double growth = pow(1.0 + tau * tau, 0.5 * steps), difference = fabs(size / growth - 1.0);
-    const bool holds =
-        c.worst <= 1.0 && c.cosine <= 1.0 && c.unstable && c.complex && difference <= 16.0 * DBL_EPSILON * steps;
-    return sb_bench_find(bench, &(sb_finding){"notes11-explicit", sb_verdict_of(holds, false),
-                                              sb_bench_format(bench,
-                                                              "a and b to round-off, unstable at every tau; amplitude "
-                                                              "after %d steps of tau = %.2f: %.6g, formula %.6g",
-                                                              steps, tau, size, growth),
-                                              sb_bench_format(bench, "%s; 16 eps a step on the amplitude", tolerance),
-                                              reason});
+    const double growth = pow(1.0 + tau * tau, 0.5 * steps), round_off = 16.0 * DBL_EPSILON * steps * growth;
+    SB_TRY(record_deviation(bench, claim, SB_PRINTED, "deviation of a, b and cos phi from (26)",
+                            sb_larger(c.worst, c.cosine)));
+    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "unstable and oscillating at every tau", SB_HOLDS,
+                     .measured = c.unstable && c.complex));
+    return SB_RECORD(bench, claim, SB_PRINTED, "amplitude after 200 steps of tau = 0.25", .measured = size,
+                     .expected = growth, .tolerance = round_off, .round_off = round_off,
+                     .published = "(1 + tau^2)^(k/2)", .from = "16 machine epsilon per step");
 }
 
 static int judge_implicit(sb_bench *bench) {
-    sb_table table;
+    static const char *const claim = "notes11-implicit";
+    sb_table table, half;
+    const double tau = 0.5, b = implicit_euler(tau).b;
     SB_TRY(measure(bench, grid, "euler_implicit", &table));
+    SB_TRY(measure(bench, "tau=[0.5]", "euler_implicit", &half));
     const comparison c = compare(&table, implicit_euler);
-    const bool holds = c.worst <= 1.0 && c.cosine <= 1.0 && c.bounded && c.complex;
-    return sb_bench_find(
-        bench, &(sb_finding){"notes11-implicit", sb_verdict_of(holds, false),
-                             "a, b and cos phi to round-off; stable at every tau", tolerance,
-                             sb_bench_format(
-                                 bench, "%s. The formulas belong to -h omega^2 in (27), printed with a plus", reason)});
+    SB_TRY(record_deviation(bench, claim, SB_BOTH_FORMS, "deviation of a, b and cos phi from (30) and (31)",
+                            sb_larger(c.worst, c.cosine)));
+    SB_TRY(SB_RECORD(bench, claim, SB_BOTH_FORMS, "stable and oscillating at every tau", SB_HOLDS,
+                     .measured = c.bounded && c.complex));
+    /* x_1 = x_0 + h v_1, v_1 = v_0 + h omega^2 x_1 has the determinant 1/(1 - tau^2). */
+    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "b of (27) as printed, at tau = 0.5",
+                     .measured = 1.0 / (1.0 - tau * tau), .expected = b, .tolerance = 1e-14, .from = "round-off"));
+    return SB_RECORD(bench, claim, SB_CORRECTED_FORM, "b of (27) with - h omega^2, at tau = 0.5",
+                     .measured = sb_table_real(&half, 0, "b"), .expected = b, .tolerance = 1e-14, .round_off = 4e-15,
+                     .from = "round-off");
 }
 
 static int judge_midpoint(sb_bench *bench) {
+    static const char *const claim = "notes11-midpoint";
     sb_table table;
     SB_TRY(measure(bench, grid, "midpoint", &table));
     const comparison printed = compare(&table, midpoint_printed), corrected = compare(&table, midpoint_corrected);
-    const bool common = printed.worst <= 1.0 && printed.bounded && printed.complex;
-    return sb_bench_find(
-        bench,
-        &(sb_finding){
-            "notes11-midpoint", sb_verdict_of(common && printed.cosine <= 1.0, common && corrected.cosine <= 1.0),
-            "a and b to round-off, bounded at every tau; cos phi = (1 - tau^2/4)/(1 + tau^2/4) to round-off", tolerance,
-            sb_bench_format(bench, "%s. The denominator of (39) is printed as 1 + tau^2/2, against (38)", reason)});
+    SB_TRY(record_deviation(bench, claim, SB_BOTH_FORMS, "deviation of a and b from (38)", printed.worst));
+    SB_TRY(SB_RECORD(bench, claim, SB_BOTH_FORMS, "bounded and oscillating at every tau", SB_HOLDS,
+                     .measured = printed.bounded && printed.complex));
+    SB_TRY(record_deviation(bench, claim, SB_PRINTED, "deviation of cos phi from (39)", printed.cosine));
+    return record_deviation(bench, claim, SB_CORRECTED_FORM, "deviation of cos phi from -a/2 of (38)",
+                            corrected.cosine);
 }
 
 /* A fine grid for the figures: 0.02 to 10 in equal ratios. */
