@@ -23,7 +23,8 @@ static int analyse(sb_context *ctx, sb_arena *arena, const char *analysis, const
         return SB_BAD_USAGE;
     }
     SB_TRY(sb_pair_build(ctx, arena, sys, out->stepper, &pair));
-    SB_TRY(sb_isolate(ctx, arena, (const sb_analysis *)entry, options, &pair, seconds, rows, &outcome, &message));
+    SB_TRY(
+        sb_pair_run_limited(ctx, arena, (const sb_analysis *)entry, options, &pair, seconds, rows, &outcome, &message));
     out->lost = out->lost == NULL && outcome == SB_RUN_LOST ? message : out->lost;
     return SB_OK;
 }

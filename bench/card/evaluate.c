@@ -53,8 +53,8 @@ int sb_evaluate(sb_context *ctx, sb_arena *arena, const sb_system *sys, const ch
             out->messages[k] = out->messages[k - 1];
             continue;
         }
-        SB_TRY(sb_isolate(ctx, arena, analysis, evaluated[k].options, &pair, seconds, &out->tables[k],
-                          &out->outcomes[k], &out->messages[k]));
+        SB_TRY(sb_pair_run_limited(ctx, arena, analysis, evaluated[k].options, &pair, seconds, &out->tables[k],
+                                   &out->outcomes[k], &out->messages[k]));
         if (out->outcomes[k] == SB_RUN_CRASHED || out->outcomes[k] == SB_RUN_TIMED_OUT) {
             out->fault = out->messages[k];
         }

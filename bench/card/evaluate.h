@@ -3,7 +3,7 @@
 #ifndef STEPBENCH_BENCH_CARD_EVALUATE_H
 #define STEPBENCH_BENCH_CARD_EVALUATE_H
 
-#include "bench/process/isolate.h"
+#include "bench/process/pairs.h"
 
 /* The analyses of an evaluation: X(constant, name, options). A slope needs six levels, because the coarsest may fail on
  * a stiff problem; the seventh costs as much as all others together. Three digits of the stability limit are shown. */

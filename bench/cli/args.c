@@ -273,6 +273,10 @@ int cli_parse(cli *me, unsigned takes, int argc, char *const *argv) {
     return parse_specs(me, SB_KIND_STEPPER, &me->texts[2], &me->steppers);
 }
 
+bool cli_given(const cli *me, const char *param) {
+    return me->given[sb_param_find(me->entry, param) - me->entry->params];
+}
+
 int cli_sink(cli *me, const char *const *comments, sb_sink **out) {
     return sb_sink_open(me->ctx, me->arena, me->format, me->output, comments, out);
 }

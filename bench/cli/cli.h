@@ -75,6 +75,8 @@ int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *a
 /* Fills `me` from the words after the command's name. Options of the table are written --t-end 3, --t-end=3, a switch
  * --resume. */
 int cli_parse(cli *me, unsigned takes, int argc, char *const *argv);
+/* Returns whether the option of this parameter was on the command line. */
+bool cli_given(const cli *me, const char *param);
 
 /* How an analysis is called; what holds for every command, a sentence or two each, ending with NULL. */
 extern const char cli_analysis_usage[];

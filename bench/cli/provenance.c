@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analysis/row.h"
 #include "core/base/params.h"
 #include "core/output/provenance.h"
 
@@ -98,4 +99,17 @@ int cli_write_provenance(cli *me) {
         object = NULL;
     }
     return sb_provenance_write(me->ctx, object, path);
+}
+
+int cli_finish(cli *me, sb_sink *sink, int status) {
+    char message[SB_MESSAGE_MAX];
+    memcpy(message, me->ctx->message, sizeof message);
+    if (status != SB_OK && status != SB_INTERRUPTED && !sb_failure_is_result(status)) {
+        sink->abandon(sink);
+    } else {
+        SB_TRY(sink->end(sink));
+        SB_TRY(cli_write_provenance(me));
+    }
+    memcpy(me->ctx->message, message, sizeof message);
+    return status;
 }

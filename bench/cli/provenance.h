@@ -7,6 +7,11 @@
 /* Version and the command with every parameter as resolved; the same command gives the same lines. Ends with NULL. */
 int cli_comments(cli *me, const char *const **comments);
 
+/* Ends the sink of a command that has written its rows with `status`. After a numerical failure and an interruption the
+ * rows are kept and provenance is written; after other failures the sink is abandoned. Returns `status`, with its
+ * message, or the failure to write. */
+int cli_finish(cli *me, sb_sink *sink, int status);
+
 /* FILE.provenance.json beside -o FILE; nothing for standard output and devices. */
 int cli_write_provenance(cli *me);
 

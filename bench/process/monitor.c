@@ -1,4 +1,5 @@
-/* A stepper that leaves word of what it is doing in memory that outlives it: who died, and where. */
+/* Wraps a stepper so that the current operation, step and time are recorded in memory shared with the parent process.
+ */
 #include "bench/process/monitor.h"
 
 #include <errno.h>
@@ -7,123 +8,114 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-/* The face is the stepper with its operations replaced. */
-typedef struct watched {
-    sb_stepper face;
+/* A stepper whose operations record their progress and call those of `inner`. */
+typedef struct wrapper {
+    sb_stepper stepper;
     const sb_stepper *inner;
-    sb_last_words *words;
-} watched;
+    sb_progress *progress;
+} wrapper;
 
-static const watched *begin(const sb_method *me, sb_operation operation) {
-    const watched *w = (const watched *)me->type;
-    w->words->operation = operation;
-    w->words->inside = true;
-    return w;
-}
-
-static int end(const watched *w, int status) {
-    w->words->inside = false;
-    return status;
-}
-
-/* The method as the stepper itself knows it: one may find more behind its type. */
-static sb_method bare(const sb_method *me, const watched *w) {
+/* Records the beginning of an operation and returns the method as `inner` knows it: behind its type may be more. */
+static sb_method begin(const sb_method *me, const char *operation) {
+    const wrapper *w = (const wrapper *)me->type;
     sb_method method = *me;
     method.type = w->inner;
+    w->progress->operation = operation;
+    w->progress->inside = true;
     return method;
 }
 
+static int end(const sb_method *me, int status) {
+    ((const wrapper *)me->type)->progress->inside = false;
+    return status;
+}
+
 static int init(sb_method *me) {
-    const watched *w = begin(me, SB_OPERATION_INIT);
-    w->words->step = 0;
-    me->type = w->inner;
-    const int status = w->inner->init(me);
-    me->type = &w->face;
-    return end(w, status);
+    const sb_stepper *type = me->type;
+    ((const wrapper *)type)->progress->step = 0;
+    me->type = begin(me, "init").type;
+    const int status = me->type->init(me);
+    me->type = type;
+    return end(me, status);
 }
 
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
-    const watched *w = begin(me, SB_OPERATION_START);
-    const sb_method inner = bare(me, w);
-    w->words->step = 0;
-    return end(w, w->inner->start(&inner, t, q, v, h, out));
+    const sb_method inner = begin(me, "start");
+    ((const wrapper *)me->type)->progress->step = 0;
+    return end(me, inner.type->start(&inner, t, q, v, h, out));
 }
 
 static int start_pair(const sb_method *me, double t, const double *q0, const double *q1, double h, sb_state *out) {
-    const watched *w = begin(me, SB_OPERATION_START);
-    const sb_method inner = bare(me, w);
-    w->words->step = 0;
-    return end(w, w->inner->start_pair(&inner, t, q0, q1, h, out));
+    const sb_method inner = begin(me, "start");
+    ((const wrapper *)me->type)->progress->step = 0;
+    return end(me, inner.type->start_pair(&inner, t, q0, q1, h, out));
 }
 
+static const char in_step[] = "step";
+
 static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
-    const watched *w = begin(me, SB_OPERATION_STEP);
-    const sb_method inner = bare(me, w);
-    w->words->step++;
-    w->words->t = in->t;
-    w->words->h = h;
-    return end(w, w->inner->step(&inner, in, h, out));
+    const sb_method inner = begin(me, in_step);
+    sb_progress *progress = ((const wrapper *)me->type)->progress;
+    progress->step++;
+    progress->t = in->t;
+    progress->h = h;
+    return end(me, inner.type->step(&inner, in, h, out));
 }
 
 static int report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
-    const watched *w = begin(me, SB_OPERATION_REPORT);
-    const sb_method inner = bare(me, w);
-    return end(w, w->inner->report(&inner, in, next, v, lambda));
+    const sb_method inner = begin(me, "report");
+    return end(me, inner.type->report(&inner, in, next, v, lambda));
 }
 
 static int momentum(const sb_method *me, const sb_state *in, double *p) {
-    const watched *w = begin(me, SB_OPERATION_MOMENTUM);
-    const sb_method inner = bare(me, w);
-    return end(w, w->inner->momentum(&inner, in, p));
+    const sb_method inner = begin(me, "momentum");
+    return end(me, inner.type->momentum(&inner, in, p));
 }
 
-int sb_pair_watch(sb_arena *arena, const sb_pair *pair, sb_last_words *words, sb_pair *out) {
+int sb_pair_monitor(sb_arena *arena, const sb_pair *pair, sb_progress *progress, sb_pair *out) {
     const sb_stepper *inner = pair->type;
-    watched *w;
+    wrapper *w;
     SB_NEW(arena, w, 1);
-    *w = (watched){*inner, inner, words};
-    w->face.init = init;
-    w->face.start = inner->start != NULL ? start : NULL;
-    w->face.start_pair = inner->start_pair != NULL ? start_pair : NULL;
-    w->face.step = step;
-    w->face.report = inner->report != NULL ? report : NULL;
-    w->face.momentum = inner->momentum != NULL ? momentum : NULL;
+    *w = (wrapper){*inner, inner, progress};
+    w->stepper.init = init;
+    w->stepper.start = inner->start != NULL ? start : NULL;
+    w->stepper.start_pair = inner->start_pair != NULL ? start_pair : NULL;
+    w->stepper.step = step;
+    w->stepper.report = inner->report != NULL ? report : NULL;
+    w->stepper.momentum = inner->momentum != NULL ? momentum : NULL;
     *out = *pair;
-    out->type = &w->face;
+    out->type = &w->stepper;
     return SB_OK;
 }
 
-int sb_last_words_share(sb_context *ctx, int count, sb_last_words **words) {
+int sb_progress_share(sb_context *ctx, int count, sb_progress **progress) {
     void *memory =
-        mmap(NULL, (size_t)count * sizeof(sb_last_words), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        mmap(NULL, (size_t)count * sizeof(sb_progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) {
         return sb_fail(ctx, SB_NO_MEMORY, "no memory to share with a process: %s", strerror(errno));
     }
-    *words = memory;
+    *progress = memory;
     return SB_OK;
 }
 
-void sb_last_words_free(sb_last_words *words, int count) {
-    munmap(words, (size_t)count * sizeof *words);
+void sb_progress_free(sb_progress *progress, int count) {
+    munmap(progress, (size_t)count * sizeof *progress);
 }
 
-void sb_last_words_place(const sb_last_words *words, char *out, size_t size) {
-    static const char *const names[] = {
-#define SB_OPERATION_WORD(constant, word) [constant] = word,
-        SB_OPERATION_LIST(SB_OPERATION_WORD)
-#undef SB_OPERATION_WORD
-    };
-    const char *when = words->inside ? "in" : "after", *name = names[words->operation];
-    if (words->operation == SB_OPERATION_NONE) {
+void sb_progress_place(const sb_progress *progress, char *out, size_t size) {
+    const char *when = progress->inside ? "in" : "after";
+    if (progress->operation == NULL) {
         snprintf(out, size, "before its first operation");
-    } else if (words->operation == SB_OPERATION_STEP) {
-        snprintf(out, size, "%s step %ld (t = %.6g, h = %.6g)", when, words->step, words->t, words->h);
+    } else if (progress->operation == in_step) {
+        snprintf(out, size, "%s step %ld (t = %.6g, h = %.6g)", when, progress->step, progress->t, progress->h);
     } else {
-        snprintf(out, size, "%s %s%s", when, name, words->step > 0 ? "" : ", before any step");
+        snprintf(out, size, "%s %s%s", when, progress->operation, progress->step > 0 ? "" : ", before any step");
     }
 }
 
-void sb_death(int ended, const char *place, char *out, size_t size) {
+void sb_progress_crash(const sb_progress *progress, int ended, char *out, size_t size) {
+    char place[160];
+    sb_progress_place(progress, place, sizeof place);
     if (WIFSIGNALED(ended)) {
         snprintf(out, size, "it crashed %s: %s", place, strsignal(WTERMSIG(ended)));
     } else {

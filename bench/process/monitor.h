@@ -1,46 +1,30 @@
-/* A stepper that leaves word of what it is doing in memory that outlives it: who died, and where. */
+/* Wraps a stepper so that the current operation, step and time are recorded in memory shared with the parent process,
+ * which reads them if the process crashes. */
 #ifndef STEPBENCH_BENCH_PROCESS_MONITOR_H
 #define STEPBENCH_BENCH_PROCESS_MONITOR_H
 
 #include "analysis/analysis.h"
 
-/* X(constant, word) */
-#define SB_OPERATION_LIST(X)                                                                                           \
-    X(SB_OPERATION_NONE, "")                                                                                           \
-    X(SB_OPERATION_INIT, "init")                                                                                       \
-    X(SB_OPERATION_START, "start")                                                                                     \
-    X(SB_OPERATION_STEP, "step")                                                                                       \
-    X(SB_OPERATION_REPORT, "report")                                                                                   \
-    X(SB_OPERATION_MOMENTUM, "momentum")
+/* The last operation of a stepper. Written before every operation: a few stores, and a step may take 50 ns. */
+typedef struct sb_progress {
+    const char *operation; /* name of a member of sb_stepper; NULL before the first operation */
+    long step;             /* number of the step since the last init or start, from 1 */
+    double t, h;           /* time at the beginning of the step and its length, s */
+    bool inside;           /* the operation has not returned */
+} sb_progress;
 
-typedef enum sb_operation {
-#define SB_OPERATION_ENUM(constant, word) constant,
-    SB_OPERATION_LIST(SB_OPERATION_ENUM)
-#undef SB_OPERATION_ENUM
-} sb_operation;
+/* Allocates the records of `count` (>= 1) steppers in memory shared with child processes. Fails with SB_NO_MEMORY. */
+int sb_progress_share(sb_context *ctx, int count, sb_progress **progress);
+void sb_progress_free(sb_progress *progress, int count);
 
-/* What a watched stepper did last. Written before every operation, in a few stores beside a step that may take 50 ns.
- */
-typedef struct sb_last_words {
-    sb_operation operation; /* SB_OPERATION_NONE before the first */
-    long step;              /* since the last init or start, counting from 1 */
-    double t, h;            /* of the step */
-    bool inside;            /* the operation has not returned */
-} sb_last_words;
+/* Sets `out` to the pair with a wrapper around its stepper that records its operations. Fails with SB_NO_MEMORY. */
+int sb_pair_monitor(sb_arena *arena, const sb_pair *pair, sb_progress *progress, sb_pair *out);
 
-/* The last words of `count` (>= 1) steppers to be, in memory shared with processes that are made later. SB_NO_MEMORY.
- */
-int sb_last_words_share(sb_context *ctx, int count, sb_last_words **words);
-void sb_last_words_free(sb_last_words *words, int count);
+/* Writes the place: "in step 3 (t = 0.2, h = 0.1)". */
+void sb_progress_place(const sb_progress *progress, char *out, size_t size);
 
-/* `out` does what `pair` does and keeps word of it in *words. */
-int sb_pair_watch(sb_arena *arena, const sb_pair *pair, sb_last_words *words, sb_pair *out);
-
-/* "in step 3 (t = 0.2, h = 0.1)" */
-void sb_last_words_place(const sb_last_words *words, char *out, size_t size);
-
-/* "it crashed in step 3 (t = 0.2, h = 0.1): Segmentation fault", "it ended the process with exit status 7 in start,
- * before any step": the sentence for a process that ended as waitpid's `ended` says, at `place`. */
-void sb_death(int ended, const char *place, char *out, size_t size);
+/* Writes how a process ended, by the status `ended` of waitpid, and the place: "it crashed in step 3 (t = 0.2, h =
+ * 0.1): Segmentation fault", "it ended the process with exit status 7 in start, before any step". */
+void sb_progress_crash(const sb_progress *progress, int ended, char *out, size_t size);
 
 #endif

@@ -1,5 +1,4 @@
-/* Child processes, some at a time: what the bench's experiments and an analysis's pairs are run in, so that a crash
- * costs one of them. */
+/* Runs child processes, a limited number at a time. */
 #include "bench/process/pool.h"
 
 #include <errno.h>
@@ -26,7 +25,7 @@ typedef struct pool {
     const sb_processes *work;
     int count, next, running;
     child *list;
-    int status; /* the first that wasn't SB_OK */
+    int status; /* the first failure */
     bool stopped;
 } pool;
 
@@ -36,9 +35,9 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Makes the kernel kill this process when its parent ends, however that ends. The request survives exec. A signal that
- * a process can handle would not do: it would go on for a while beside a new run. Systems other than Linux lack the
- * request; there bench/lock.h alone keeps a new run from starting too early. */
+/* Makes the kernel kill this process when its parent ends; the request survives exec. SIGKILL, because a process that
+ * handles the signal would go on for a while beside a new run. Systems other than Linux lack the request; there only
+ * the lock of the results directory (bench/runner/lock.h) keeps a new run from starting too early. */
 static void follow_parent(pid_t parent) {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -55,7 +54,7 @@ static int start(pool *p, int k) {
     p->list[k].begun = now();
     const pid_t pid = fork();
     if (pid < 0) {
-        return sb_fail(p->ctx, SB_NO_MEMORY, "no process more: %s", strerror(errno));
+        return sb_fail(p->ctx, SB_NO_MEMORY, "cannot create a child process: %s", strerror(errno));
     }
     if (pid == 0) {
         follow_parent(parent);
@@ -66,14 +65,15 @@ static int start(pool *p, int k) {
     return SB_OK;
 }
 
-/* Keeps the first failure and its sentence. */
+/* Keeps the first failure and its message. */
 static void keep(pool *p, int status) {
     if (p->status == SB_OK) {
         p->status = status;
     }
 }
 
-static void look(pool *p) {
+/* Collects the children that have ended. */
+static void collect(pool *p) {
     for (int k = 0; k < p->next; k++) {
         child *c = &p->list[k];
         int ended;
@@ -97,11 +97,11 @@ static void stop(pool *p) {
 }
 
 int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, const sb_processes *work) {
-    const struct timespec nap = {0, 1000000}; /* s, ns: long against a look, short against what is worth a process */
+    const struct timespec nap = {0, 1000000}; /* 1 ms: short compared with the run time of a child */
     pool p = {.ctx = ctx, .work = work, .count = count};
     SB_NEW(arena, p.list, count);
     for (;;) {
-        look(&p);
+        collect(&p);
         if (p.status != SB_OK || sb_interrupted(ctx)) {
             stop(&p);
         }
@@ -126,9 +126,9 @@ int sb_program_run(char *const *argv, bool quiet) {
     if (pid == 0) {
         follow_parent(parent);
         setenv("LC_ALL", "C.UTF-8", 1); /* decimal points and UTF-8 in every locale of the user */
-        const int nowhere = quiet ? open("/dev/null", O_WRONLY) : -1;
-        if (nowhere >= 0) {
-            dup2(nowhere, STDERR_FILENO);
+        const int null_device = quiet ? open("/dev/null", O_WRONLY) : -1;
+        if (null_device >= 0) {
+            dup2(null_device, STDERR_FILENO);
         }
         execvp(argv[0], argv);
         _exit(SB_NO_PROGRAM);

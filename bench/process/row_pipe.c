@@ -1,25 +1,25 @@
-/* Rows from one process to another through a file: a letter and the row's cells, each its type, its digits
- * and eight bytes, or its length and a text. */
+/* Sends rows through a file: the letter r and the cells, each with its type, its digits and eight bytes, or its length
+ * and a text; at the end the letter e, the status and the message. */
 #include "bench/process/row_pipe.h"
 
 #include <string.h>
 
-static int flush(sb_parcel *me) {
+static int flush(sb_row_pipe *me) {
     return fflush(me->file) == 0 && !ferror(me->file)
                ? SB_OK
                : sb_fail(me->ctx, SB_IO,
                          "the rows of a process cannot be written: the disk of temporary files is full");
 }
 
-static int parcel_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
+static int pipe_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
     (void)sink;
     (void)ncolumns;
     (void)columns;
     return SB_OK;
 }
 
-static int parcel_row(sb_sink *sink, const sb_cell *cells) {
-    sb_parcel *me = (sb_parcel *)sink;
+static int pipe_row(sb_sink *sink, const sb_cell *cells) {
+    sb_row_pipe *me = (sb_row_pipe *)sink;
     fputc('r', me->file);
     for (int j = 0; j < me->ncolumns; j++) {
         const bool text = cells[j].type == SB_CELL_TEXT;
@@ -32,24 +32,24 @@ static int parcel_row(sb_sink *sink, const sb_cell *cells) {
     return flush(me);
 }
 
-static int parcel_end(sb_sink *sink) {
+static int pipe_end(sb_sink *sink) {
     (void)sink;
     return SB_OK;
 }
 
-static void parcel_abandon(sb_sink *sink) {
+static void pipe_abandon(sb_sink *sink) {
     (void)sink;
 }
 
-void sb_parcel_init(sb_parcel *parcel, sb_context *ctx, FILE *file, int ncolumns) {
-    *parcel = (sb_parcel){{parcel_begin, parcel_row, parcel_end, parcel_abandon}, ctx, file, ncolumns};
+void sb_row_pipe_init(sb_row_pipe *pipe, sb_context *ctx, FILE *file, int ncolumns) {
+    *pipe = (sb_row_pipe){{pipe_begin, pipe_row, pipe_end, pipe_abandon}, ctx, file, ncolumns};
 }
 
-int sb_parcel_close(sb_parcel *parcel, int status) {
-    fputc('e', parcel->file);
-    fwrite(&status, sizeof status, 1, parcel->file);
-    fwrite(parcel->ctx->message, 1, SB_MESSAGE_MAX, parcel->file);
-    return flush(parcel);
+int sb_row_pipe_close(sb_row_pipe *pipe, int status) {
+    fputc('e', pipe->file);
+    fwrite(&status, sizeof status, 1, pipe->file);
+    fwrite(pipe->ctx->message, 1, SB_MESSAGE_MAX, pipe->file);
+    return flush(pipe);
 }
 
 /* A cell whose bytes are not all there belongs to a row that the child did not finish. */
@@ -71,11 +71,11 @@ static int read_cell(sb_arena *arena, FILE *file, sb_cell *cell, bool *whole) {
     return SB_OK;
 }
 
-int sb_parcel_read(sb_arena *arena, FILE *file, sb_table *rows, bool *closed, int *status,
-                   char message[SB_MESSAGE_MAX]) {
+int sb_row_pipe_read(sb_arena *arena, FILE *file, sb_table *rows, bool *complete, int *status,
+                     char message[SB_MESSAGE_MAX]) {
     sb_cell *cells;
     int letter;
-    *closed = false;
+    *complete = false;
     SB_NEW(arena, cells, rows->ncolumns);
     rewind(file);
     while ((letter = fgetc(file)) == 'r') {
@@ -85,7 +85,7 @@ int sb_parcel_read(sb_arena *arena, FILE *file, sb_table *rows, bool *closed, in
         }
         SB_TRY(whole ? rows->sink.row(&rows->sink, cells) : SB_OK);
     }
-    *closed = letter == 'e' && fread(status, sizeof *status, 1, file) == 1 &&
-              fread(message, 1, SB_MESSAGE_MAX, file) == SB_MESSAGE_MAX;
+    *complete = letter == 'e' && fread(status, sizeof *status, 1, file) == 1 &&
+                fread(message, 1, SB_MESSAGE_MAX, file) == SB_MESSAGE_MAX;
     return SB_OK;
 }

@@ -1,5 +1,4 @@
-/* Rows from one process to another through a file: what a child writes and its parent reads once the child has ended,
- * however it ended. */
+/* Sends rows from a child process to its parent through a file, which the parent reads after the child has ended. */
 #ifndef STEPBENCH_BENCH_PROCESS_ROW_PIPE_H
 #define STEPBENCH_BENCH_PROCESS_ROW_PIPE_H
 
@@ -7,20 +6,21 @@
 
 #include "core/output/table.h"
 
-typedef struct sb_parcel {
-    sb_sink sink; /* begin and end do nothing: the columns are known on both sides */
+typedef struct sb_row_pipe {
+    sb_sink sink; /* begin and end do nothing: both sides know the columns */
     sb_context *ctx;
     FILE *file;
     int ncolumns;
-} sb_parcel;
+} sb_row_pipe;
 
-void sb_parcel_init(sb_parcel *parcel, sb_context *ctx, FILE *file, int ncolumns);
-/* The child's last word: the status it ended with and the context's sentence. */
-int sb_parcel_close(sb_parcel *parcel, int status);
+/* Initialises the child's end. Its rows fail with SB_IO when the file cannot be written. */
+void sb_row_pipe_init(sb_row_pipe *pipe, sb_context *ctx, FILE *file, int ncolumns);
+/* Sends the final status of the child and the message of the context. Fails with SB_IO. */
+int sb_row_pipe_close(sb_row_pipe *pipe, int status);
 
-/* Adds the whole rows to `rows`. *closed tells whether the child came to its last word; *status and `message` are that.
- * SB_NO_MEMORY. */
-int sb_parcel_read(sb_arena *arena, FILE *file, sb_table *rows, bool *closed, int *status,
-                   char message[SB_MESSAGE_MAX]);
+/* Reads the file in the parent and adds the rows to `rows`; leaves out a row that was not finished. *complete: the
+ * child has closed the pipe, and *status and `message` are set. Fails with SB_NO_MEMORY. */
+int sb_row_pipe_read(sb_arena *arena, FILE *file, sb_table *rows, bool *complete, int *status,
+                     char message[SB_MESSAGE_MAX]);
 
 #endif

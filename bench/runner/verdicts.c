@@ -92,10 +92,7 @@ int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options,
 }
 
 int sb_bench_append(sb_table *to, const sb_table *rows) {
-    for (int i = 0; i < rows->nrows; i++) {
-        SB_TRY(to->sink.row(&to->sink, rows->cells + i * rows->ncolumns));
-    }
-    return SB_OK;
+    return sb_table_write_rows(rows, &to->sink);
 }
 
 static bool has_trusted(const sb_table *table, int column) {

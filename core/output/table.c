@@ -92,10 +92,15 @@ const char *sb_table_text(const sb_table *table, int row, const char *name) {
     return cell.type == SB_CELL_TEXT ? cell.text : "";
 }
 
-int sb_table_write(const sb_table *table, sb_sink *to) {
-    SB_TRY(to->begin(to, table->ncolumns, table->columns));
+int sb_table_write_rows(const sb_table *table, sb_sink *to) {
     for (int i = 0; i < table->nrows; i++) {
         SB_TRY(to->row(to, table->cells + (size_t)i * (size_t)table->ncolumns));
     }
+    return SB_OK;
+}
+
+int sb_table_write(const sb_table *table, sb_sink *to) {
+    SB_TRY(to->begin(to, table->ncolumns, table->columns));
+    SB_TRY(sb_table_write_rows(table, to));
     return to->end(to);
 }

@@ -108,6 +108,8 @@ double sb_table_real(const sb_table *table, int row, const char *name);
 const char *sb_table_text(const sb_table *table, int row, const char *name);
 /* Feeds the kept rows to another sink: begin, rows, end. */
 int sb_table_write(const sb_table *table, sb_sink *to);
+/* Writes the rows alone; begin and end are the caller's. */
+int sb_table_write_rows(const sb_table *table, sb_sink *to);
 /* Reads a CSV file with a header (comment lines skipped); every cell is text or, if it reads as one, a number. SB_IO.
  */
 int sb_table_read_csv(sb_table *table, sb_context *ctx, const char *path);

@@ -88,7 +88,7 @@ static int observe(void *arg, const sb_sample *sample) {
 
 static int count_steps(cli *me, long *steps) {
     const run_options *o = me->config;
-    const bool by_time = me->given[1], by_count = me->given[2];
+    const bool by_time = cli_given(me, "t_end"), by_count = cli_given(me, "steps");
     if (by_time == by_count) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "run needs %s--t-end or --steps", by_time ? "only one of " : "");
     }
@@ -181,21 +181,6 @@ static int run_pairs(runner *r) {
     return last;
 }
 
-/* Rows up to a failure or an interruption are finished results and are kept. */
-static int finish(runner *r, int status) {
-    char message[SB_MESSAGE_MAX];
-    sb_context *ctx = r->me->ctx;
-    if (status == SB_IO || status == SB_NO_MEMORY) {
-        r->sink->abandon(r->sink);
-        return status;
-    }
-    memcpy(message, ctx->message, sizeof message);
-    SB_TRY(r->sink->end(r->sink));
-    SB_TRY(cli_write_provenance(r->me));
-    memcpy(ctx->message, message, sizeof message);
-    return status;
-}
-
 static int run_checked(runner *r) {
     const char *const *comments = NULL;
     SB_TRY(choose_columns(r));
@@ -205,7 +190,7 @@ static int run_checked(runner *r) {
     if (status == SB_OK) {
         status = run_pairs(r);
     }
-    return finish(r, status);
+    return cli_finish(r->me, r->sink, status);
 }
 
 static int run_run(cli *me) {

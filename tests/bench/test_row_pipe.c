@@ -1,5 +1,5 @@
-/* Rows from a process that ends at any moment: what is read is whole, and its last word is heard only if it was spoken
- * to the end. */
+/* Rows from a process that ends at any moment: what is read are whole rows, and a status only if it was sent to
+ * the end. */
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@ static const sb_column columns[COLUMNS] = {{"none", SB_COL_INFO, "", ""},
                                            {"count", SB_COL_INFO, "", ""},
                                            {"value", SB_COL_EXACT, "", ""},
                                            {"name", SB_COL_KEY, "", ""}};
-static const char *const names[ROWS] = {"", "step 3, \"so\"", "e"}; /* empty, and with the letter of a last word */
+static const char *const names[ROWS] = {"", "step 3, \"so\"", "e"}; /* empty, and the letter of the end */
 
 static bool row_is_right(const sb_table *table, int i) {
     const sb_cell *cells = table->cells + (size_t)i * COLUMNS;
@@ -26,50 +26,50 @@ static bool row_is_right(const sb_table *table, int i) {
 int main(void) {
     sb_context ctx;
     sb_arena arena;
-    sb_parcel parcel;
+    sb_row_pipe pipe;
     sb_context_init(&ctx);
     sb_arena_init(&arena, &ctx);
     FILE *file = tmpfile();
     long ends[ROWS + 1] = {0}; /* of each row, in bytes */
-    sb_parcel_init(&parcel, &ctx, file, COLUMNS);
-    int status = parcel.sink.begin(&parcel.sink, COLUMNS, columns);
+    sb_row_pipe_init(&pipe, &ctx, file, COLUMNS);
+    int status = pipe.sink.begin(&pipe.sink, COLUMNS, columns);
     for (int i = 0; i < ROWS && status == SB_OK; i++) {
         const sb_cell row[COLUMNS] = {sb_empty(), sb_int(i - 1), sb_real(i == 1 ? (double)NAN : 1.0 / (i + 3)),
                                       sb_text(names[i])};
-        status = parcel.sink.row(&parcel.sink, row);
+        status = pipe.sink.row(&pipe.sink, row);
         ends[i + 1] = lseek(fileno(file), 0, SEEK_END);
         gsl_test(!(ends[i + 1] > ends[i]), "row %d has reached the file before the next begins", i);
     }
     snprintf(ctx.message, sizeof ctx.message, "what went wrong");
-    status = status == SB_OK ? sb_parcel_close(&parcel, SB_NOT_CONVERGED) : status;
-    gsl_test(status != SB_OK, "rows and last word are written");
+    status = status == SB_OK ? sb_row_pipe_close(&pipe, SB_NOT_CONVERGED) : status;
+    gsl_test(status != SB_OK, "rows and status are written");
     const long whole = lseek(fileno(file), 0, SEEK_END);
     char *bytes = sb_alloc(&arena, (size_t)whole, 1);
     gsl_test(bytes == NULL || pread(fileno(file), bytes, (size_t)whole, 0) != whole, "the bytes are read back");
     for (long size = whole; size > 0 && bytes != NULL; size--) {
         sb_table table;
-        bool closed = false;
+        bool complete = false;
         int last = SB_OK, expected = 0, right = 0;
         char message[SB_MESSAGE_MAX] = "";
         sb_table_init(&table, &arena);
         FILE *cut = fmemopen(bytes, (size_t)size, "rb");
         status = cut != NULL ? table.sink.begin(&table.sink, COLUMNS, columns) : SB_IO;
-        status = status == SB_OK ? sb_parcel_read(&arena, cut, &table, &closed, &last, message) : status;
+        status = status == SB_OK ? sb_row_pipe_read(&arena, cut, &table, &complete, &last, message) : status;
         while (expected < ROWS && ends[expected + 1] <= size) {
             expected++;
         }
         for (int i = 0; i < table.nrows; i++) {
             right += row_is_right(&table, i);
         }
-        if (status != SB_OK || table.nrows != expected || right != expected || closed != (size == whole)) {
+        if (status != SB_OK || table.nrows != expected || right != expected || complete != (size == whole)) {
             gsl_test(1, "ended at byte %ld of %ld: %d rows of %d, %d right, %s", size, whole, table.nrows, expected,
-                     right, closed ? "closed" : "not closed");
+                     right, complete ? "complete" : "not complete");
         }
         if (cut != NULL) {
             fclose(cut);
         }
         gsl_test(size == whole && (last != SB_NOT_CONVERGED || strcmp(message, "what went wrong") != 0),
-                 "the last word: %d, %s", last, message);
+                 "the status: %d, %s", last, message);
     }
     fclose(file);
     sb_arena_free(&arena);

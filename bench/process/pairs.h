@@ -1,0 +1,32 @@
+/* Runs an analysis on pairs, each in its own process: a stepper that crashes, exits or does not return is reported with
+ * the step in which that happened, and costs only the rows of its own pair. */
+#ifndef STEPBENCH_BENCH_PROCESS_PAIRS_H
+#define STEPBENCH_BENCH_PROCESS_PAIRS_H
+
+#include "analysis/analysis.h"
+
+/* Writes the rows of every pair of the product to `out`, in the order of the product, with at most `jobs` processes at
+ * a time; begin and end are the caller's. A process that is ended by a signal, or that ends itself, keeps the rows it
+ * has written and adds one whose `status` describes the crash. Returns the numerical failure of a named pair after all
+ * rows are written. When interrupted, writes the rows of the pairs that were finished and fails with SB_INTERRUPTED. */
+int sb_pairs_run(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const sb_product *product, long jobs,
+                 sb_sink *out);
+
+typedef enum sb_run_outcome {
+    SB_RUN_DONE,     /* it ran to its end; failures are rows */
+    SB_RUN_FAILED,   /* it ended with an error of its own */
+    SB_RUN_LOST,     /* it ended for lack of memory or disk; another run may succeed */
+    SB_RUN_CRASHED,  /* a signal ended it, or it ended its process */
+    SB_RUN_TIMED_OUT /* it exceeded its processor time, or ten times as long by the clock */
+} sb_run_outcome;
+
+/* Runs the analysis with options "k=v,..." on one pair, with `seconds` of processor time and ten times as long by the
+ * clock. Keeps its rows in `rows`, which is initialised here with the columns of the analysis. Unless the outcome is
+ * SB_RUN_DONE, `message` (from the arena) describes the failure: what, where, in which step. Returns SB_OK for every
+ * outcome; fails with SB_INTERRUPTED, SB_IO without a temporary file, SB_BAD_USAGE for options that do not parse, or
+ * SB_NO_MEMORY. */
+int sb_pair_run_limited(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const char *options,
+                        const sb_pair *pair, long seconds, sb_table *rows, sb_run_outcome *outcome,
+                        const char **message);
+
+#endif
