@@ -18,16 +18,18 @@ plot x with lines ls 11 notitle, \
      data using 6:(of(1, limited($3))) with points ls 4 title 'E K as printed', \
      data using 4:(limited($3)) with points ls 2 title 'M^{-1}K', \
      data using 5:(limited($3)) with points ls 1 pt 6 ps 1.6 title "(LKL^T, LML^T)", \
-     data using 5:(strcol(3) eq '' ? 4*$5 : NaN) with points ls 3 title 'em, midpoint: none up to 8/ω'
-unset logscale y
-set lmargin at screen 0.59
+     data using 5:(strcol(3) eq '' ? 4*$5 : NaN):(0):(strcol(3) eq '' ? 2*$5 : NaN) with vectors lc rgb green lw 1.5 title 'em, midpoint: none found up to 8/ω'
+set lmargin at screen 0.61
 set rmargin at screen 0.98
-set key top right
-set yrange [0.95:2.25]
-set ylabel 'h measured / h predicted' offset 1
-set arrow from graph 0, first 1 to graph 1, first 1 nohead ls 11
-plot data using 6:(of(1, $9)) with points ls 4 title 'E K', \
-     data using 4:(of(1, $7)) with points ls 2 title 'M^{-1}K: catenaries, rods', \
-     data using 4:(of(0, $7)) with points ls 5 title 'M^{-1}K: hanging threads', \
-     data using 5:8 with points ls 1 pt 6 ps 1.6 title "(LKL^T, LML^T)"
+set key at graph 0.99, 0.365
+set yrange [5e-8:20]
+set format y '10^{%L}'
+set ylabel '|h measured / h predicted - 1|' offset 1
+off(r) = abs(r - 1) < 1e-7 ? 1e-7 : abs(r - 1)
+set arrow from graph 0, first 5e-5 to graph 1, first 5e-5 nohead ls 11
+set label 'tolerance' at graph 0.02, first 9e-5 font ',11' textcolor rgb faint
+plot data using 6:(of(1, off($9))) with points ls 4 title 'E K', \
+     data using 4:(of(1, off($7))) with points ls 2 title 'M^{-1}K: catenaries, rods', \
+     data using 4:(of(0, off($7))) with points ls 5 title 'M^{-1}K: hanging threads', \
+     data using 5:(off($8)) with points ls 1 pt 6 ps 1.6 title "(LKL^T, LML^T)"
 unset multiplot

@@ -1,4 +1,4 @@
-/* Stability maps: the largest root of a step over (h, parameter). notes11 5, spook07 (29), transv18. */
+/* Stability maps: the largest root of a step over (h, parameter). notes11 5, transv18. */
 #include <math.h>
 
 #include "analysis/stability/amplification.h"
@@ -8,10 +8,9 @@
 enum { GRID = 32 };
 
 static const sb_column columns[] = {
-    {"map", SB_COL_KEY, "",
-     "damping: euler_explicit on a damped oscillator; spook: on a thread; end_mass: shake on a thread"},
+    {"map", SB_COL_KEY, "", "damping: euler_explicit on a damped oscillator; end_mass: shake on a thread"},
     {"h", SB_COL_KEY, "", "h omega (damping); else the step over 2/omega of the thread with n = 3 and end mass 10"},
-    {"parameter", SB_COL_KEY, "", "gamma h; tau/h of SPOOK; end mass over that of another particle"},
+    {"parameter", SB_COL_KEY, "", "gamma h; end mass over that of another particle"},
     {"radius", SB_COL_EXACT, "", "largest modulus of a root"},
     {"stable", SB_COL_INFO, "", "yes, linear or no: as the analysis amplification says"},
     {"boundary", SB_COL_EXACT, "", "end_mass: 2/omega for this end mass, in the same unit as h"},
@@ -57,20 +56,6 @@ static int damping(sb_bench *bench, sb_table *table) {
     return SB_OK;
 }
 
-static int relaxation(sb_bench *bench, double unit, sb_table *table) {
-    for (int i = 0; i < GRID; i++) {
-        for (int j = 0; j < GRID; j++) {
-            const double h = 1.5 * (i + 0.5) / GRID, tau = 4.0 * (j + 0.5) / GRID;
-            sb_amplification a;
-            double limit;
-            SB_TRY(cell(bench, "thread:n=3,end_mass=10", sb_bench_format(bench, "spook:tau=%.17g", tau), h * unit, &a,
-                        &limit));
-            SB_TRY(write_cell(table, "spook", h, tau, &a, NAN));
-        }
-    }
-    return SB_OK;
-}
-
 static int end_mass(sb_bench *bench, double unit, sb_table *table) {
     for (int j = 0; j < GRID; j++) {
         for (int i = 0; i < GRID; i++) {
@@ -92,14 +77,13 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
     SB_TRY(cell(bench, "thread:n=3,end_mass=10", "shake", 0.01, &a, &unit));
     SB_TRY(damping(bench, &table));
-    SB_TRY(relaxation(bench, unit, &table));
     SB_TRY(end_mass(bench, unit, &table));
     SB_TRY(sb_bench_save(bench, &table, "transv18_maps.csv"));
     return sb_bench_plot(bench, "transv18_maps");
 }
 
 SB_DEFINE_EXPERIMENT(transv18_maps) = {
-    .entry = {"transv18_maps", "Stability maps: the largest root over step and damping, relaxation and end mass.",
+    .entry = {"transv18_maps", "Stability maps: the largest root over step and damping, and over step and end mass.",
               "transv18", NULL, 0},
     .claims = (const char *const[]){NULL},
     .files = (const char *const[]){"transv18_maps.csv", "transv18_maps.svg", "transv18_maps.png", NULL},
