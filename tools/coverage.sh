@@ -3,7 +3,7 @@
 set -eu
 build=$1
 cd "$(dirname "$0")/.."
-gcovr --root . --object-directory "$build" --exclude tests/ --exclude templates/ --exclude build --exclude-unreachable-branches --gcov-ignore-parse-errors --csv \
+gcovr --root . --object-directory "$build" --exclude tests/ --exclude build --exclude-unreachable-branches --gcov-ignore-parse-errors --csv \
     --output "$build/coverage.csv" "$build" >"$build/gcovr.log" 2>&1 || { tail "$build/gcovr.log" >&2; exit 1; }
 awk -F, '
     FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }

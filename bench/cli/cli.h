@@ -55,6 +55,9 @@ extern const cli_command cli_list, cli_show, cli_run, cli_bench, cli_compare, cl
 /* In the order of `stepbench help`; ends with NULL. */
 extern const cli_command *const cli_commands[];
 
+/* Returns whether `stepbench new` makes entries of the kind. */
+bool cli_is_new_kind(sb_kind kind);
+
 /* Runs one analysis as a command. */
 int cli_analysis(cli *me);
 extern const unsigned cli_analysis_takes;

@@ -1,18 +1,24 @@
-/* Where the bench finds what it reads: plot scripts and the list of claims. */
+/* Finds the files of the data directory: plot scripts, claims, page assets, and the sources that `new` copies. */
 #ifndef STEPBENCH_BENCH_CLI_DATA_H
 #define STEPBENCH_BENCH_CLI_DATA_H
 
 #include "core/output/table.h"
 
-/* Path of `file` in the data folder: the environment's STEPBENCH_DATA, or the share folder beside an installed binary,
- * or that of the sources. In the arena. SB_IO when it is not there. */
+/* Sets *path to `file` in the data directory, allocated from the arena: the directory in the environment variable
+ * STEPBENCH_DATA, or the share directory of an installed binary, or that of the build tree. Fails with SB_IO. */
 int sb_data_path(sb_context *ctx, sb_arena *arena, const char *file, const char **path);
 
-/* Path of `file` ("wm96_fig3.gp") in the folder of experiments that has it. In the arena. SB_IO when none has. */
-int sb_data_experiment_path(sb_context *ctx, sb_arena *arena, const char *file, const char **path);
+/* Sets *path to `file` ("wm96_fig3.gp") in the subdirectory `directory` of the data directory or in one of its
+ * subdirectories. Fails with SB_IO. */
+int sb_data_find(sb_context *ctx, sb_arena *arena, const char *directory, const char *file, const char **path);
 
-/* The project's claims: id, where (paper and place), kind, claim (in our words), published (the paper's numbers), every
- * cell as text. */
+/* Reads a CSV file of the data directory, every cell as text. Fails with SB_IO. */
+int sb_data_table(sb_context *ctx, sb_arena *arena, const char *file, sb_table *table);
+
+/* Reads the claims: id, where (paper and place), kind, claim (in our words), published (the numbers of the paper). */
 int sb_claims_read(sb_context *ctx, sb_arena *arena, sb_table *claims);
+
+/* Writes the absolute path of the running program, or "stepbench" where the system does not know it. */
+void sb_program_path(char out[4096]);
 
 #endif

@@ -131,8 +131,3 @@ const char *sb_file_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : path;
 }
-
-bool sb_ends_with(const char *name, const char *end) {
-    const size_t a = strlen(name), b = strlen(end);
-    return a >= b && strcmp(name + a - b, end) == 0;
-}

@@ -41,9 +41,6 @@ extern const char *const sb_results_sources[];
 /* Returns whether any file of the experiment exists. */
 bool sb_results_shows(const sb_results *results, const sb_experiment *experiment);
 
-/* Returns whether a file name has the ending `end`, such as ".csv". */
-bool sb_ends_with(const char *name, const char *end);
-
 /* Returns what follows the last slash. */
 const char *sb_file_name(const char *path);
 

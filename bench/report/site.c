@@ -138,7 +138,7 @@ static const char *caption(site *me, const char *file, char *line, int size) {
     }
     file = sb_file_name(file);
     sprintf(name, "%.*s.gp", (int)strcspn(file, "."), file);
-    if (sb_data_experiment_path(me->results.ctx, me->results.arena, name, &path) != SB_OK) {
+    if (sb_data_find(me->results.ctx, me->results.arena, "experiments", name, &path) != SB_OK) {
         return "";
     }
     FILE *from = fopen(path, "r");

@@ -1,7 +1,6 @@
 /* What experiments are given: CSV files in the results folder, measured quantities, formatted texts. */
 #include "bench/runner/bench.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,20 +29,6 @@ int sb_bench_csv(sb_bench *bench, const char *name, const char *comment, sb_sink
     }
     comments[1] = comment;
     return sb_sink_open(bench->ctx, &bench->arena, SB_FORMAT_CSV, path, comments, out);
-}
-
-const char *sb_bench_format(sb_bench *bench, const char *format, ...) {
-    va_list args, again;
-    va_start(args, format);
-    va_copy(again, args);
-    const int length = vsnprintf(NULL, 0, format, args);
-    va_end(args);
-    char *text = length < 0 ? NULL : sb_alloc(&bench->arena, (size_t)length + 1, 1);
-    if (text != NULL) {
-        vsnprintf(text, (size_t)length + 1, format, again);
-    }
-    va_end(again);
-    return text;
 }
 
 int sb_bench_part(sb_arena *arena, const char *out, const sb_experiment *experiment, const char **path) {

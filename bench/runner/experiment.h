@@ -3,6 +3,7 @@
 #define STEPBENCH_BENCH_RUNNER_EXPERIMENT_H
 
 #include "analysis/analysis.h"
+#include "core/base/text.h"
 #include "core/output/table.h"
 #include "core/run/build.h"
 #include "core/run/run.h"
@@ -32,7 +33,7 @@ int sb_bench_plot(sb_bench *bench, const char *script);
 int sb_bench_plot_with(sb_bench *bench, const char *script, const char *name, const char *settings);
 /* The same for an animated GIF: writes SCRIPT.gif. */
 int sb_bench_animate(sb_bench *bench, const char *script);
-/* A formatted string in the experiment's arena (NULL when out of memory). */
-const char *sb_bench_format(sb_bench *bench, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Returns a formatted string in the arena of the experiment; NULL when out of memory. */
+#define sb_bench_format(bench, ...) sb_asprintf(&(bench)->arena, __VA_ARGS__)
 
 #endif

@@ -31,7 +31,7 @@ static char *quoted(sb_arena *arena, const char *text) {
 
 int sb_svg_shrink(sb_context *ctx, sb_arena *arena, const char *drawn, const char *smaller) {
     const char *filter;
-    SB_TRY(sb_data_experiment_path(ctx, arena, "svg.awk", &filter));
+    SB_TRY(sb_data_find(ctx, arena, "experiments", "svg.awk", &filter));
     const int status = sb_program_run((char *[]){"sh", "-c", "LC_ALL=C exec awk -f \"$0\" \"$1\" >\"$2\"",
                                                  (char *)filter, (char *)drawn, (char *)smaller, NULL},
                                       false);
@@ -94,8 +94,8 @@ static int find_scripts(sb_bench *bench, const char *script, const char **style,
     if (file == NULL) {
         return SB_NO_MEMORY;
     }
-    SB_TRY(sb_data_experiment_path(bench->ctx, &bench->arena, "style.gp", style));
-    return sb_data_experiment_path(bench->ctx, &bench->arena, file, path);
+    SB_TRY(sb_data_find(bench->ctx, &bench->arena, "experiments", "style.gp", style));
+    return sb_data_find(bench->ctx, &bench->arena, "experiments", file, path);
 }
 
 int sb_bench_plot_with(sb_bench *bench, const char *script, const char *name, const char *settings) {

@@ -37,9 +37,9 @@ offers "" order --h ''
 offers "" nonsense ''
 offers "" run -p nonsense:
 # A plug-in on the line is loaded.
-"$CC" -std=c11 -D_DEFAULT_SOURCE -DSB_PLUGIN -I"$SOURCE_DIR/include" -shared -fPIC "$SOURCE_DIR/templates/stepper.c" -o new.so
-offers "new_stepper" --plugin new.so order -s new_
-offers "new_stepper:c=" order --plugin ./new.so -s new_stepper:
+"$CC" -std=c11 -D_DEFAULT_SOURCE -DSB_PLUGIN -I"$SOURCE_DIR/include" -shared -fPIC "$SOURCE_DIR/tests/plugin/heun.c" -o new.so
+offers "heun" --plugin new.so order -s heu
+offers "" order --plugin ./new.so -s heun:
 offers "recurrence" --plugin=./new.so recu
 
 # In bash: what stands behind the last ':' or '=' is what is replaced.

@@ -20,23 +20,24 @@ plugin() { # plugin FOLDER NAME: against the public headers and what stands in t
     "$CC" $flags -DSB_PLUGIN -I"$1/$2" -I"$SOURCE_DIR/include" -shared -fPIC "$1/$2/$2.c" -o "$2.so" || fail "$2, out of the tree, does not compile"
 }
 
-# ---- Out of the tree, by the CMakeLists.txt that is written, against the build tree as a package. ----
-"$STEPBENCH" new stepper brought_mine --out-of-tree >said
-grep -q 'cmake -S brought_mine -B brought_mine/build' said && grep -q 'order -p oscillator -s brought_mine' said || fail "no next step: $(cat said)"
-cmake -S brought_mine -B brought_mine/build -Dstepbench_DIR="$BUILD_DIR" -DCMAKE_C_COMPILER="$CC" -DCMAKE_C_FLAGS="-Wall -Wextra -Wconversion -Wshadow -Werror" >log 2>&1 ||
-    fail "configuring: $(cat log)"
-cmake --build brought_mine/build >>log 2>&1 || fail "building: $(cat log)"
-"$STEPBENCH" --plugin brought_mine/build/brought_mine.so order -p oscillator -s brought_mine --format csv >order.csv
+# ---- Out of the tree: the commands that are printed work as printed, and find this build. ----
+follow() { # follow KIND NAME: begins it, and runs what is printed below "next"
+    "$STEPBENCH" new "$1" "$2" --out-of-tree >said
+    sed '1,/^next$/d' said >next.sh
+    grep -q "cmake -S $2 -B $2/build" next.sh || fail "no next step: $(cat said)"
+    sed -i '$s/$/ --format csv >order.csv/' next.sh
+    CC="$CC" CFLAGS="-Wall -Wextra -Wconversion -Wshadow -Werror" sh -e next.sh >log 2>&1 || fail "what new $1 prints: $(cat next.sh log)"
+}
+follow problem brought_problem
+grep -q '^brought_problem,rk4,.*,fit,' order.csv || fail "the new problem has no orders: $(cat order.csv)"
+follow formulation brought_formulation
+grep -q 'brought_formulation(pendulum),rk4,.*,ok,' order.csv || fail "the new formulation has no orders: $(cat order.csv)"
+follow stepper brought_mine
 awk -F, '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["status"] == "fit" { seen = 1; if ($at["slope_q"] < 1.95 || $at["slope_q"] > 2.05) exit 1 } END { exit !seen }' order.csv ||
-    fail "the stepper of the template is not of second order: $(cat order.csv)"
-"$STEPBENCH" new problem brought_problem --out-of-tree --dir . >said
-"$STEPBENCH" new formulation brought_formulation --out-of-tree >said
+    fail "the new stepper is not of second order: $(cat order.csv)"
 plugin . brought_problem
 plugin . brought_formulation
-"$STEPBENCH" --plugin brought_problem.so --plugin brought_formulation.so run -p brought_problem -w brought_formulation:rate=0.5 -s rk4 --h 1/100 --steps 100 --columns t,q0,energy \
-    --format csv >run.csv
-[ "$(grep -vc '^#' run.csv)" -eq 102 ] || fail "the problem and the formulation of the templates do not run: $(cat run.csv)"
 
 # ---- Begun from everything that plug-ins can bring: it compiles alone, and its numbers are those of the original. ----
 mkdir from
@@ -88,7 +89,11 @@ intree problem problems SB_PROBLEM
 intree formulation problems/formulations SB_FORMULATION
 intree analysis analysis SB_ANALYSIS
 intree experiment bench/experiments/general SB_EXPERIMENT
-grep -q "brought_experiment.csv" tree/bench/experiments/general/brought_experiment.gp || fail "no plot script"
+grep -q '"brought_experiment.csv"' tree/bench/experiments/general/brought_experiment.c || fail "the files of the new experiment have the old name"
+"$STEPBENCH" new experiment brought_defects --from defects --dir tree >said
+grep -q "brought_defects.csv" tree/bench/experiments/general/brought_defects.gp || fail "no plot script"
+"$STEPBENCH" new analysis brought_drift --from drift --dir tree >said
+grep -q '{"brought_drift"' tree/analysis/brought_drift.c || fail "the new analysis has the old name"
 "$STEPBENCH" new problem brought_top --from heavy_top --dir tree >said
 grep -q '^reg,brought_top,start_lambda,0,' tree/tests/expected_fail.csv || fail "known failures on heavy_top"
 # In the tree and out of it the source is the same.
@@ -113,6 +118,6 @@ refused 'not 1 word' new stepper
 refused 'nearest: verlet' new stepper other --from verlett --out-of-tree
 refused 'no stepper but a problem' new stepper other --from dsp --out-of-tree
 refused 'built in the tree' new experiment other --out-of-tree
-refused 'begins with its template' new analysis other --from drift --dir tree
+refused 'nearest: drift' new analysis other --from drifft --dir tree
 refused 'no option --form; nearest: --from' new stepper other --form verlet
 echo "new begins what compiles and works, and overwrites nothing"

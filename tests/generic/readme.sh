@@ -32,8 +32,8 @@ done
 
 # Commands, as they stand.
 ln -s "$STEPBENCH" build/stepbench
-grep -hE '^build/stepbench ' "$SOURCE_DIR/README.md" "$SOURCE_DIR/docs/command-line.md" >commands
-[ "$(wc -l <commands)" -ge 15 ] || fail "too few commands"
+grep -hE '^(build/stepbench|cmake -S) ' "$SOURCE_DIR/README.md" "$SOURCE_DIR/docs/command-line.md" >commands
+[ "$(grep -c mine commands)" -eq 4 ] && [ "$(wc -l <commands)" -ge 19 ] || fail "too few commands"
 while read -r command; do
     sh -c "$command" >out 2>err || fail "$command: exit status $?: $(cat err)"
     [ -s out ] || [ -s em.csv ] || fail "$command: printed nothing"

@@ -8,7 +8,6 @@
 
 #include "bench/runner/registry.h"
 #include "core/run/build.h"
-#include "tests/templates.h"
 
 static long allocations;
 
@@ -107,8 +106,7 @@ int main(void) {
     sb_context ctx;
     sb_registry registry;
     sb_context_init(&ctx);
-    gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_register_builtins(&registry) != SB_OK ||
-                 templates_add(&registry) != SB_OK,
+    gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_register_builtins(&registry) != SB_OK,
              "built-ins register");
     const long before = allocations;
     free(malloc(1));

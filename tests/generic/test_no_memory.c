@@ -10,7 +10,6 @@
 #include "core/run/build.h"
 #include "core/run/counting.h"
 #include "core/run/run.h"
-#include "tests/templates.h"
 
 static int ignore(void *arg, const sb_sample *sample) {
     double *sum = arg;
@@ -71,8 +70,7 @@ int main(void) {
     sb_context ctx;
     sb_registry registry;
     sb_context_init(&ctx);
-    if (sb_registry_init(&registry, &ctx) != SB_OK || sb_register_builtins(&registry) != SB_OK ||
-        templates_add(&registry) != SB_OK) {
+    if (sb_registry_init(&registry, &ctx) != SB_OK || sb_register_builtins(&registry) != SB_OK) {
         gsl_test(1, "the registry is filled: %s", ctx.message);
         return gsl_test_summary();
     }

@@ -10,10 +10,6 @@
 #include "analysis/analysis.h"
 #include "bench/runner/experiment.h"
 #include "bench/runner/registry.h"
-#include "tests/templates.h"
-
-extern const sb_analysis sb_analysis_new_analysis;
-extern const sb_experiment sb_experiment_new_experiment;
 
 /* The whole of docs/references.bib; the caller frees it. */
 static char *read_bibliography(void) {
@@ -126,10 +122,6 @@ int main(void) {
         return gsl_test_summary();
     }
     gsl_test(sb_register_builtins(&registry) != SB_OK, "built-ins register: %s", ctx.message);
-    gsl_test(templates_add(&registry) != SB_OK ||
-                 sb_registry_add(&registry, SB_KIND_ANALYSIS, &sb_analysis_new_analysis.entry) != SB_OK ||
-                 sb_registry_add(&registry, SB_KIND_EXPERIMENT, &sb_experiment_new_experiment.entry) != SB_OK,
-             "templates register: %s", ctx.message);
     for (int kind = 0; kind < SB_KIND_COUNT; kind++) {
         gsl_test(registry.count[kind] == 0, "there are %s", sb_kind_plural[kind]);
         for (int i = 0; i < registry.count[kind]; i++) {

@@ -10,7 +10,7 @@
 
 #include "bench/runner/registry.h"
 #include "core/run/build.h"
-#include "tests/templates.h"
+#include "tests/problems/drag.h"
 
 static const char *const variants[] __attribute__((unused)) = {
     "oscillator:m=2.5,omega=3,gamma=0.4,x0=-0.7,v0=1.3",
@@ -85,7 +85,7 @@ typedef struct fixture {
 static inline void fixture_open(fixture *f) {
     sb_context_init(&f->ctx);
     int status = sb_registry_init(&f->registry, &f->ctx) == SB_OK ? sb_register_builtins(&f->registry) : SB_NO_MEMORY;
-    status = status == SB_OK ? templates_add(&f->registry) : status;
+    status = status == SB_OK ? sb_registry_add(&f->registry, SB_KIND_FORMULATION, &sb_formulation_drag.entry) : status;
     gsl_test(status != SB_OK, "the registry fills (%s)", f->ctx.message);
     f->ctx.registry = &f->registry;
     sb_arena_init(&f->arena, &f->ctx);
@@ -116,7 +116,7 @@ static inline unsigned on_system(fixture *f, const char *spec, const char *formu
 
 static inline void on_spec(fixture *f, const char *spec, system_test test) {
     const unsigned flags = on_system(f, spec, NULL, test);
-    on_system(f, spec, "new_formulation:rate=0.8", test);
+    on_system(f, spec, "drag:rate=0.8", test);
     if ((flags & (unsigned)SB_OFFERS_CHART) != 0) {
         on_system(f, spec, "chart", test);
         on_system(f, spec, "chart:lagrangian=chart", test);

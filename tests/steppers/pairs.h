@@ -11,7 +11,6 @@
 
 #include "bench/runner/registry.h"
 #include "core/run/build.h"
-#include "tests/templates.h"
 
 /* Beside the defaults: forces, a constraint that is not quadratic, a pendulum that turns over, unequal masses, a
  * tumbling body, an eccentric orbit. */
@@ -130,8 +129,7 @@ static inline void run_pairs(sb_context *ctx, pair_test test) {
 
 static inline void open_registry(sb_context *ctx, sb_registry *registry) {
     sb_context_init(ctx);
-    gsl_test(sb_registry_init(registry, ctx) != SB_OK || sb_register_builtins(registry) != SB_OK ||
-                 templates_add(registry) != SB_OK,
+    gsl_test(sb_registry_init(registry, ctx) != SB_OK || sb_register_builtins(registry) != SB_OK,
              "the built-ins register");
 }
 

@@ -10,6 +10,6 @@ case $(clang-format --version 2>/dev/null || true) in
     ;;
 esac
 cd "$SOURCE_DIR"
-find core integrators problems analysis bench include templates tests -name '*.[ch]' -print |
+find core integrators problems analysis bench include tests -name '*.[ch]' -print |
     xargs clang-format --dry-run -Werror >"$SCRATCH/differences" 2>&1 ||
     fail "clang-format -i would change $(sed -n 's/: error:.*//p' "$SCRATCH/differences" | head -n 5)"

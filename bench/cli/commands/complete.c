@@ -3,7 +3,6 @@
 
 #include "analysis/analysis.h"
 #include "bench/cli/cli.h"
-#include "bench/cli/scaffold.h"
 #include "core/base/params.h"
 
 /* Prints the candidate, of three pieces, if it begins with what is typed. */
@@ -179,7 +178,7 @@ static void offer_words(const cli *me, const char *typed, const subject *s, cons
         offer_kind(me, typed, SB_KIND_EXPERIMENT);
     } else if (strcmp(s->name, "new") == 0) {
         for (int k = 0; k < SB_KIND_COUNT && strcmp(previous, "new") == 0; k++) {
-            if (sb_scaffold_folder((sb_kind)k) != NULL) {
+            if (cli_is_new_kind((sb_kind)k)) {
                 offer(typed, "", sb_kind_name[k], "");
             }
         }

@@ -1,8 +1,17 @@
-/* `stepbench new KIND NAME`: a file that compiles at once, and is to be changed. */
+/* `stepbench new KIND NAME`: copies the source of a registered entry under a new name, into the source tree or into the
+ * directory of a plug-in. */
+#include <errno.h>
+#include <regex.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "bench/cli/cli.h"
-#include "bench/cli/scaffold.h"
+#include "bench/cli/data.h"
+#include "core/base/text.h"
+#include "core/output/provenance.h"
+#include "core/output/sink.h"
 
 typedef struct new_options {
     const char *from, *dir;
@@ -11,31 +20,244 @@ typedef struct new_options {
 
 static const sb_param new_params[] = {
     {"from", SB_TEXT, offsetof(new_options, from), "", 0, 0, SB_CLOSED, NULL, "",
-     "begin with the source of this stepper, problem or formulation instead of the template"},
+     "the registered entry of the kind to copy; empty: a short example"},
     {"out_of_tree", SB_CHOICE, offsetof(new_options, out_of_tree), "no", 0, 0, SB_CLOSED, "no|yes", "",
-     "a plug-in in a folder of its own, with a CMakeLists.txt that finds the installed stepbench"},
+     "a plug-in in a directory of its own, with a CMakeLists.txt that finds this stepbench"},
     {"dir", SB_TEXT, offsetof(new_options, dir), ".", 0, 0, SB_CLOSED, NULL, "",
-     "stepbench's source tree, or where the plug-in's folder is made"},
+     "the source tree of stepbench, or where the directory of the plug-in is created"},
     {0},
 };
 
-static bool plugin_kind(sb_kind kind) {
-    return kind == SB_KIND_STEPPER || kind == SB_KIND_PROBLEM || kind == SB_KIND_FORMULATION;
+static const struct {
+    const char *define, *macro; /* of the definition, and of a line of list.def */
+    const char *source;         /* directory of the sources in the data directory; NULL: not a kind of `new` */
+    const char *target;         /* directory of the new source in the tree */
+    const char *example;        /* the entry copied without --from */
+    const char *trial;          /* a command that uses the new entry; %s: its name */
+} kinds[SB_KIND_COUNT] = {
+    [SB_KIND_STEPPER] = {"SB_DEFINE_STEPPER", "SB_STEPPER", "integrators", "integrators", "verlet",
+                         "order -p oscillator -s %s"},
+    [SB_KIND_PROBLEM] = {"SB_DEFINE_PROBLEM", "SB_PROBLEM", "problems", "problems", "oscillator", "order -p %s"},
+    [SB_KIND_FORMULATION] = {"SB_DEFINE_FORMULATION", "SB_FORMULATION", "problems", "problems/formulations", "penalty",
+                             "order -p pendulum -w %s -s rk4"},
+    [SB_KIND_ANALYSIS] = {"SB_DEFINE_ANALYSIS", "SB_ANALYSIS", "analysis", "analysis", "energy", "%s -p oscillator"},
+    [SB_KIND_EXPERIMENT] = {"SB_DEFINE_EXPERIMENT", "SB_EXPERIMENT", "experiments", "bench/experiments/general",
+                            "work_precision", "bench %s --out trial"},
+};
+
+typedef struct copy {
+    cli *me;
+    sb_kind kind;
+    const char *name, *from;
+    const char *dir; /* precedes every path: "" or "TREE/" */
+} copy;
+
+bool cli_is_new_kind(sb_kind kind) {
+    return kinds[kind].source != NULL;
 }
+
+/* ---- Files. ---- */
+
+static int check_absent(const copy *c, const char *path) {
+    return access(path, F_OK) != 0 ? SB_OK
+                                   : sb_fail(c->me->ctx, SB_BAD_USAGE,
+                                             "%s is there already and is left as it is; take another name, or move it "
+                                             "away",
+                                             path);
+}
+
+static int write_file(const copy *c, const char *path, const char *text) {
+    sb_outfile file;
+    SB_TRY(sb_outfile_open(c->me->ctx, c->me->arena, path, &file));
+    fputs(text, file.stream);
+    SB_TRY(sb_outfile_commit(&file));
+    printf("wrote %s\n", path);
+    return SB_OK;
+}
+
+/* Creates the directories of a path. */
+static int make_directories(const copy *c, char *path) {
+    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        const bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
+        const int why = errno;
+        *slash = '/';
+        if (!made) {
+            return sb_fail(c->me->ctx, SB_IO, "the directory of %s cannot be created: %s", path, strerror(why));
+        }
+    }
+    return SB_OK;
+}
+
+static int read_source(const copy *c, const char *file, char **text) {
+    const char *path;
+    SB_TRY(sb_data_find(c->me->ctx, c->me->arena, kinds[c->kind].source, file, &path));
+    return sb_text_read(c->me->ctx, c->me->arena, path, text);
+}
+
+/* ---- The source. ---- */
+
+/* The name changes in the definition and in its entry, the next string behind it; in an experiment everywhere, for its
+ * files have the name, too. */
+static int copy_source(const copy *c, const char *suffix, char **out) {
+    sb_arena *arena = c->me->arena;
+    char *file, *text, *old, *quoted;
+    SB_PRINT(arena, file, "%s%s", c->from, suffix);
+    SB_TRY(read_source(c, file, &text));
+    if (c->kind == SB_KIND_EXPERIMENT) {
+        *out = sb_text_replace(arena, text, c->from, c->name);
+        return *out != NULL ? SB_OK : SB_NO_MEMORY;
+    }
+    SB_PRINT(arena, old, "%s(%s)", kinds[c->kind].define, c->from);
+    SB_PRINT(arena, quoted, "{\"%s\"", c->from);
+    char *define = strstr(text, old), *entry = define != NULL ? strstr(define, quoted) : NULL;
+    if (entry == NULL) {
+        return sb_fail(c->me->ctx, SB_BAD_USAGE, "%s does not define %s as expected: %s... {\"%s\"", file, c->from, old,
+                       c->from);
+    }
+    const char *middle = define + strlen(old);
+    SB_PRINT(
+        arena, *out,
+        "/* %s: a copy of %s of stepbench %s; text and references are still those of %s. */\n%.*s%s(%s)%.*s{\"%s\"%s",
+        c->name, c->from, sb_version, c->from, (int)(define - text), text, kinds[c->kind].define, c->name,
+        (int)(entry - middle), middle, c->name, entry + strlen(quoted));
+    return SB_OK;
+}
+
+/* ---- In the tree. ---- */
+
+/* Copies the rows of tests/expected_fail.csv that name the original in the column stepper or problem. Rows that name it
+ * with parameters belong to variants that are tested of the original alone. */
+static int copy_expected_failures(const copy *c) {
+    sb_arena *arena = c->me->arena;
+    const int group = c->kind == SB_KIND_STEPPER ? 1 : 2;
+    char *path, *text, *pattern, *rows;
+    regex_t regex;
+    SB_PRINT(arena, path, "%stests/expected_fail.csv", c->dir);
+    if (access(path, F_OK) != 0) {
+        return SB_OK;
+    }
+    SB_TRY(sb_text_read(c->me->ctx, arena, path, &text));
+    SB_PRINT(arena, pattern, group == 1 ? "^(%s)," : "^[^,]*,([^,]*[^a-z0-9_,])?(%s)[,()]", c->from);
+    SB_PRINT(arena, rows, "%s", "");
+    if (regcomp(&regex, pattern, REG_EXTENDED) != 0) {
+        return SB_NO_MEMORY;
+    }
+    int status = SB_OK;
+    for (const char *line = text; *line != '\0' && status == SB_OK;
+         line += strcspn(line, "\n"), line += *line == '\n') {
+        regmatch_t at[3];
+        if (regexec(&regex, line, 3, at, 0) == 0) {
+            rows = sb_asprintf(arena, "%s%.*s%s%.*s\n", rows, (int)at[group].rm_so, line, c->name,
+                               (int)(strcspn(line, "\n") - (size_t)at[group].rm_eo), line + at[group].rm_eo);
+            status = rows != NULL ? SB_OK : SB_NO_MEMORY;
+        }
+    }
+    regfree(&regex);
+    SB_TRY(status);
+    if (rows[0] == '\0') {
+        return SB_OK;
+    }
+    SB_PRINT(arena, text, "%s%s", text, rows);
+    return write_file(c, path, text);
+}
+
+static int copy_into_tree(const copy *c) {
+    sb_arena *arena = c->me->arena;
+    const char *target = kinds[c->kind].target, *original;
+    char *file, *list, *line, *lines, *text, *plot, *script = NULL;
+    SB_PRINT(arena, file, "%s%s/%s.c", c->dir, target, c->name);
+    SB_PRINT(arena, plot, "%s%s/%s.gp", c->dir, target, c->name);
+    SB_PRINT(arena, list, "%s%s/list.def", c->dir, target);
+    SB_PRINT(arena, line, "\n%s(%s)\n", kinds[c->kind].macro, c->name);
+    if (access(list, F_OK) != 0) {
+        return sb_fail(c->me->ctx, SB_BAD_USAGE,
+                       "%s is not there: call new in the source tree of stepbench, or with --dir TREE, or with "
+                       "--out-of-tree",
+                       list);
+    }
+    SB_TRY(sb_text_read(c->me->ctx, arena, list, &lines));
+    if (strstr(lines, line) != NULL) {
+        return sb_fail(c->me->ctx, SB_BAD_USAGE, "%s has the line %s(%s) already; take another name", list,
+                       kinds[c->kind].macro, c->name);
+    }
+    SB_TRY(copy_source(c, ".c", &text));
+    SB_TRY(check_absent(c, file));
+    SB_PRINT(arena, original, "%s.gp", c->from);
+    if (c->kind == SB_KIND_EXPERIMENT && sb_data_find(c->me->ctx, arena, "experiments", original, &original) == SB_OK) {
+        SB_TRY(check_absent(c, plot));
+        SB_TRY(copy_source(c, ".gp", &script));
+    }
+    SB_TRY(write_file(c, file, text));
+    SB_TRY(script != NULL ? write_file(c, plot, script) : SB_OK);
+    SB_PRINT(arena, lines, "%s%s", lines, line + 1);
+    SB_TRY(write_file(c, list, lines));
+    return c->kind == SB_KIND_STEPPER || c->kind == SB_KIND_PROBLEM || c->kind == SB_KIND_FORMULATION
+               ? copy_expected_failures(c)
+               : SB_OK;
+}
+
+/* ---- A plug-in. ---- */
+
+/* Copies the headers of the tree that `text` includes, and those that they include, below the directory. */
+static int copy_headers(const copy *c, const char *text) {
+    static const char directive[] = "\n#include \"";
+    for (const char *at = strstr(text, directive); at != NULL; at = strstr(at, directive)) {
+        char *header, *path, *content;
+        const char *source;
+        at += sizeof directive - 1;
+        SB_PRINT(c->me->arena, header, "%.*s", (int)strcspn(at, "\"\n"), at);
+        SB_PRINT(c->me->arena, path, "%s%s/%s", c->dir, c->name, header);
+        if (access(path, F_OK) == 0) {
+            continue;
+        }
+        SB_TRY(sb_data_path(c->me->ctx, c->me->arena, header, &source));
+        SB_TRY(sb_text_read(c->me->ctx, c->me->arena, source, &content));
+        SB_TRY(make_directories(c, path));
+        SB_TRY(write_file(c, path, content));
+        SB_TRY(copy_headers(c, content));
+    }
+    return SB_OK;
+}
+
+static int copy_as_plugin(const copy *c) {
+    sb_arena *arena = c->me->arena;
+    char *file, *build, *text, *cmake, program[4096];
+    const char *template;
+    SB_PRINT(arena, file, "%s%s/%s.c", c->dir, c->name, c->name);
+    SB_PRINT(arena, build, "%s%s/CMakeLists.txt", c->dir, c->name);
+    SB_TRY(copy_source(c, ".c", &text));
+    SB_TRY(sb_data_path(c->me->ctx, arena, "assets/plugin.cmake", &template));
+    SB_TRY(sb_text_read(c->me->ctx, arena, template, &cmake));
+    sb_program_path(program);
+    *(strrchr(program, '/') != NULL ? strrchr(program, '/') : program) = '\0';
+    cmake = sb_text_replace(arena, cmake, "@NAME@", c->name);
+    cmake = cmake != NULL ? sb_text_replace(arena, cmake, "@PROGRAM_DIR@", program) : NULL;
+    if (cmake == NULL) {
+        return SB_NO_MEMORY;
+    }
+    SB_TRY(check_absent(c, file));
+    SB_TRY(check_absent(c, build));
+    SB_TRY(make_directories(c, file));
+    SB_TRY(write_file(c, file, text));
+    SB_TRY(write_file(c, build, cmake));
+    return copy_headers(c, text);
+}
+
+/* ---- The command. ---- */
 
 static int find_kind(cli *me, const char *word, sb_kind *kind) {
     const char *words[SB_KIND_COUNT];
     char near[200];
     int count = 0;
     for (int k = 0; k < SB_KIND_COUNT; k++) {
-        if (sb_scaffold_folder((sb_kind)k) == NULL) {
-            continue;
+        if (cli_is_new_kind((sb_kind)k)) {
+            *kind = (sb_kind)k;
+            if (strcmp(word, sb_kind_name[k]) == 0) {
+                return SB_OK;
+            }
+            words[count++] = sb_kind_name[k];
         }
-        *kind = (sb_kind)k;
-        if (strcmp(word, sb_kind_name[k]) == 0) {
-            return SB_OK;
-        }
-        words[count++] = sb_kind_name[k];
     }
     sb_nearest_names(word, count, words, near, sizeof near);
     return sb_fail(me->ctx, SB_BAD_USAGE, "new makes no \"%s\"; %s%s", word, near[0] != '\0' ? "nearest: " : "",
@@ -43,93 +265,61 @@ static int find_kind(cli *me, const char *word, sb_kind *kind) {
                                    : "it makes a stepper, a problem, a formulation, an analysis or an experiment");
 }
 
-static int check_name(cli *me, sb_kind kind, const char *name) {
-    SB_TRY(sb_registry_check_name(me->registry, kind, name));
+static int check(const copy *c, const new_options *options) {
+    SB_TRY(sb_registry_check_name(c->me->registry, c->kind, c->name));
     for (int i = 0; cli_commands[i] != NULL; i++) {
-        if (strcmp(cli_commands[i]->entry.name, name) == 0) {
-            return sb_fail(me->ctx, SB_BAD_USAGE, "no %s can be named \"%s\": it is a command", sb_kind_name[kind],
-                           name);
+        if (strcmp(cli_commands[i]->entry.name, c->name) == 0) {
+            return sb_fail(c->me->ctx, SB_BAD_USAGE, "no %s can be named \"%s\": it is a command",
+                           sb_kind_name[c->kind], c->name);
         }
     }
-    return SB_OK;
+    if (options->out_of_tree && (c->kind == SB_KIND_ANALYSIS || c->kind == SB_KIND_EXPERIMENT)) {
+        return sb_fail(c->me->ctx, SB_BAD_USAGE,
+                       "--out-of-tree is for steppers, problems and formulations: an %s is built in the tree",
+                       sb_kind_name[c->kind]);
+    }
+    return sb_registry_find(c->me->ctx, c->kind, c->from) != NULL ? SB_OK : SB_BAD_USAGE;
 }
 
-static int check_options(cli *me, sb_kind kind, const new_options *options) {
-    if (plugin_kind(kind)) {
-        return options->from[0] == '\0' || sb_registry_find(me->ctx, kind, options->from) != NULL ? SB_OK
-                                                                                                  : SB_BAD_USAGE;
-    }
-    if (options->from[0] != '\0' || options->out_of_tree) {
-        return sb_fail(me->ctx, SB_BAD_USAGE, "%s is for steppers, problems and formulations: a%s %s %s",
-                       options->out_of_tree ? "--out-of-tree" : "--from",
-                       kind == SB_KIND_ANALYSIS || kind == SB_KIND_EXPERIMENT ? "n" : "", sb_kind_name[kind],
-                       options->out_of_tree ? "is built in the tree" : "begins with its template");
-    }
-    return SB_OK;
-}
-
-/* A command that shows the new thing at work, less the program and its plug-in. */
-static void print_trial(sb_kind kind, const char *program, const char *name) {
-    switch (kind) {
-    case SB_KIND_STEPPER:
-        printf("  %s order -p oscillator -s %s\n", program, name);
-        break;
-    case SB_KIND_PROBLEM:
-        printf("  %s order -p %s -s rk4\n", program, name);
-        break;
-    case SB_KIND_FORMULATION:
-        printf("  %s order -p oscillator -w %s -s rk4\n", program, name);
-        break;
-    case SB_KIND_EXPERIMENT:
-        printf("  %s bench %s --out trial\n", program, name);
-        break;
-    default:
-        printf("  %s %s -p oscillator\n", program, name);
-        break;
-    }
-}
-
-static void print_next(sb_kind kind, const char *name, const char *dir, bool out_of_tree) {
+static void print_next(const copy *c, bool out_of_tree) {
+    char program[4096] = "build/stepbench";
     puts("next");
     if (out_of_tree) {
-        char program[2 * SB_MESSAGE_MAX];
-        printf("  cmake -S %s%s -B %s%s/build && cmake --build %s%s/build\n", dir, name, dir, name, dir, name);
-        snprintf(program, sizeof program, "stepbench --plugin %s%s/build/%s.so", dir, name, name);
-        print_trial(kind, program, name);
-        return;
+        sb_program_path(program);
+        printf("  cmake -S %s%s -B %s%s/build && cmake --build %s%s/build\n", c->dir, c->name, c->dir, c->name, c->dir,
+               c->name);
+        printf("  %s --plugin %s%s/build/%s.so ", program, c->dir, c->name, c->name);
+    } else {
+        printf("  cmake --build build\n  %s ", program);
     }
-    puts("  cmake --build build");
-    print_trial(kind, "build/stepbench", name);
-    puts("  make check docs");
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral" /* a constant of the table of kinds */
+    printf(kinds[c->kind].trial, c->name);
+#pragma GCC diagnostic pop
+    puts(out_of_tree ? "" : "\n  make check docs");
 }
 
 static int run_new(cli *me) {
     const new_options *options = me->config;
-    sb_kind kind = SB_KIND_STEPPER;
+    copy c = {.me = me, .kind = SB_KIND_STEPPER};
     if (me->words.count != 2) {
         return sb_fail(me->ctx, SB_BAD_USAGE,
                        "new takes a kind and a name, as in `stepbench new stepper my_method`, not %d word%s",
                        me->words.count, me->words.count == 1 ? "" : "s");
     }
-    SB_TRY(find_kind(me, me->words.list[0], &kind));
-    const char *name = me->words.list[1];
-    SB_TRY(check_name(me, kind, name));
-    SB_TRY(check_options(me, kind, options));
-    const char *dir = "";
-    if (strcmp(options->dir, ".") != 0) {
-        char *prefix;
-        SB_NEW(me->arena, prefix, strlen(options->dir) + 2);
-        dir = strcat(strcpy(prefix, options->dir), "/");
-    }
-    const sb_scaffold scaffold = {me->ctx, me->arena, kind, name, options->from[0] != '\0' ? options->from : NULL, dir};
-    SB_TRY(options->out_of_tree ? sb_scaffold_plugin(&scaffold) : sb_scaffold_tree(&scaffold));
-    print_next(kind, name, dir, options->out_of_tree != 0);
+    SB_TRY(find_kind(me, me->words.list[0], &c.kind));
+    c.name = me->words.list[1];
+    c.from = options->from[0] != '\0' ? options->from : kinds[c.kind].example;
+    SB_PRINT(me->arena, c.dir, "%s%s", strcmp(options->dir, ".") == 0 ? "" : options->dir,
+             strcmp(options->dir, ".") == 0 ? "" : "/");
+    SB_TRY(check(&c, options));
+    SB_TRY(options->out_of_tree ? copy_as_plugin(&c) : copy_into_tree(&c));
+    print_next(&c, options->out_of_tree != 0);
     return SB_OK;
 }
 
 const cli_command cli_new = {
-    {"new",
-     "Begins a stepper, problem, formulation, analysis or experiment of one's own: a file that compiles as it is", "",
+    {"new", "Copies a stepper, problem, formulation, analysis or experiment under a new name, to be changed", "",
      new_params, sizeof(new_options)},
     "stepbench new stepper|problem|formulation|analysis|experiment NAME [--from NAME] [--out-of-tree] [--dir DIR]",
     CLI_WORDS,

@@ -1,16 +1,15 @@
-/* new_formulation: drag on every motion of a system, f - rate M(q) v. Replace its terms, and this line, by your own.
- *
- * A formulation makes one system from another: *out begins as a copy of *inner, and single groups of it are replaced.
- * One that adds entries to the pattern H takes problems/formulations/scatter.h; this one needs none, for its
- * derivatives are those of M(q) v. */
+/* A formulation for tests: drag on every motion of a system, f - rate M(q) v. */
+#ifndef STEPBENCH_TESTS_PROBLEMS_DRAG_H
+#define STEPBENCH_TESTS_PROBLEMS_DRAG_H
+
 #include <math.h>
 #include <string.h>
 
 #include <stepbench/plugin.h>
 
-typedef struct config {
+typedef struct drag_config {
     double rate;
-} config;
+} drag_config;
 
 /* The arrays are scratch: nothing survives a call. */
 typedef struct damped {
@@ -55,7 +54,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     damped *p;
     (void)ctx;
     SB_NEW(arena, p, 1);
-    p->rate = ((const config *)parameters)->rate;
+    p->rate = ((const drag_config *)parameters)->rate;
     p->inner = inner;
     SB_NEW(arena, p->Mx, sb_pattern_nnz(M));
     SB_NEW(arena, p->at, sb_pattern_nnz(M));
@@ -77,16 +76,15 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
 }
 
 static const sb_param params[] = {
-    {"rate", SB_REAL, offsetof(config, rate), "0.1", 0.0, INFINITY, SB_OPEN, NULL, "1/s",
+    {"rate", SB_REAL, offsetof(drag_config, rate), "0.1", 0.0, INFINITY, SB_OPEN, NULL, "1/s",
      "rate at which a free motion dies out"},
     {.name = NULL},
 };
 
-/* `removes` and `adds` are what it changes of the features a stepper has to support; the reference is a key of
- * docs/references.bib. */
-SB_DEFINE_FORMULATION(new_formulation) = {
-    .entry = {"new_formulation", "drag on every motion, proportional to its momentum", "notes11 (1)", params,
-              sizeof(config)},
+SB_DEFINE_FORMULATION(drag) = {
+    .entry = {"drag", "drag on every motion, proportional to its momentum", "notes11 (1)", params, sizeof(drag_config)},
     .adds = SB_HAS_FORCE,
     .init = init,
 };
+
+#endif

@@ -1,0 +1,28 @@
+/* Texts in an arena. */
+#ifndef STEPBENCH_CORE_BASE_TEXT_H
+#define STEPBENCH_CORE_BASE_TEXT_H
+
+#include <stepbench/context.h>
+
+/* Returns a formatted string in the arena; NULL when out of memory. */
+char *sb_asprintf(sb_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Sets `text` to a formatted string; leaves the calling function with SB_NO_MEMORY when out of memory. */
+#define SB_PRINT(arena, text, ...)                                                                                     \
+    do {                                                                                                               \
+        (text) = sb_asprintf((arena), __VA_ARGS__);                                                                    \
+        if ((text) == NULL) {                                                                                          \
+            return SB_NO_MEMORY;                                                                                       \
+        }                                                                                                              \
+    } while (0)
+
+/* Returns a copy of `text` in which every `from` is replaced by `to`; NULL when out of memory. */
+char *sb_text_replace(sb_arena *arena, const char *text, const char *from, const char *to);
+
+/* Reads a whole file into the arena as a string. Fails with SB_IO, which names the file and the reason. */
+int sb_text_read(sb_context *ctx, sb_arena *arena, const char *path, char **text);
+
+/* Returns whether the text ends with `end`, such as ".csv". */
+bool sb_ends_with(const char *text, const char *end);
+
+#endif
