@@ -21,7 +21,7 @@ plot x with lines ls 11 notitle, \
      data using 5:(strcol(3) eq '' ? 4*$5 : NaN):(0):(strcol(3) eq '' ? 2*$5 : NaN) with vectors lc rgb green lw 1.5 title 'em, midpoint: none found up to 8/ω'
 set lmargin at screen 0.61
 set rmargin at screen 0.98
-set key at graph 0.99, 0.365
+set key right top at graph 0.99, 0.36
 set yrange [5e-8:20]
 set format y '10^{%L}'
 set ylabel '|h measured / h predicted - 1|' offset 1
