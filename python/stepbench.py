@@ -11,19 +11,20 @@
         q1 = q + h * half
         return q1, half + 0.5 * h * system.acceleration(t + h, q1, half)
 
-Needs numpy and the library libstepbench_session, which the build makes beside the program; STEPBENCH_LIBRARY names it where it is not found.
+Needs numpy and the library libstepbench_session, which the build creates beside the program; the environment variable
+STEPBENCH_LIBRARY names it where it is not found. Units are those of the parameters of a problem, SI by default.
 """
 
 import ctypes
-import csv
 import os
 import pathlib
-import tempfile
 
 
 def _pin_arithmetic():
-    """Selects the OpenBLAS kernel of the stepbench program, so that both give the same bytes. OpenBLAS reads the variable when it is loaded, and
-    numpy may load it: a program that imports numpy before this module sets OPENBLAS_CORETYPE itself. A value that is set already stays."""
+    """Selects the OpenBLAS kernel of the stepbench program, so that both compute the same digits.
+
+    OpenBLAS reads the variable when it is loaded, and numpy may load it: a program that imports numpy before this
+    module sets OPENBLAS_CORETYPE itself. A value that is set already stays."""
     try:
         with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
             flags = next((line.split() for line in file if line.startswith("flags")), [])
@@ -39,14 +40,18 @@ import numpy as np  # noqa: E402
 
 __all__ = ["Bench", "Error", "Motion", "System", "Table"]
 
-_VERSION = 1  # of bench/session/session.h
+_VERSION = 2  # of bench/session/session.h
 _REALS = np.ctypeslib.ndpointer(dtype=np.float64, flags="C_CONTIGUOUS")
-_STEP = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_double, ctypes.c_double, *[ctypes.POINTER(ctypes.c_double)] * 4)
-_FORCE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_double, ctypes.c_int, *[ctypes.POINTER(ctypes.c_double)] * 3)
+_DOUBLES, _TEXTS = ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_char_p)
+_STEP = ctypes.CFUNCTYPE(
+    ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_double, ctypes.c_double, *[_DOUBLES] * 4
+)
+_FORCE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_double, ctypes.c_int, *[_DOUBLES] * 3)
+_ROW = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, _DOUBLES, _TEXTS)
 
 
 class Error(Exception):
-    """What the bench says when a call fails. `status` is positive where a smaller step or another state may do."""
+    """The message of a failed call. `status` is that of stepbench/status.h: positive where a smaller step may help."""
 
     def __init__(self, message, status):
         super().__init__(message)
@@ -54,7 +59,9 @@ class Error(Exception):
 
 
 class Table(dict):
-    """Rows of an analysis: column name to array, of floats where every cell is a number or empty (NaN), else of texts."""
+    """Rows of a command: a dictionary from the names of the columns to arrays of shape (rows,).
+
+    A column is of floats if every cell is a number or empty (NaN), otherwise of texts."""
 
     def __len__(self):
         return len(next(iter(self.values()), ()))
@@ -69,20 +76,24 @@ class Table(dict):
 
 
 class Motion:
-    """Samples of a run: t (samples), q and v (samples x coordinates), lam (samples x multipliers), kinetic and potential energy (samples).
+    """Samples of a run.
 
-    `failure` is the sentence of the Error a run ended early with, None for a run that went through; the samples up to there are as good as any."""
+    t: times (s), shape (samples,). q, v: coordinates and velocities, shape (samples, n). lam: multipliers as forces,
+    M q'' = F + G' lam, shape (samples, m). kinetic, potential: energies (J), shape (samples,). failure: the message
+    of a run that ended early, otherwise None; the samples up to the failure are valid."""
 
     def __init__(self, t, q, v, lam, kinetic, potential, failure):
-        self.t, self.q, self.v, self.lam, self.kinetic, self.potential, self.failure = t, q, v, lam, kinetic, potential, failure
+        self.t, self.q, self.v, self.lam = t, q, v, lam
+        self.kinetic, self.potential, self.failure = kinetic, potential, failure
 
     @property
     def energy(self):
+        """Total energy (J), shape (samples,)."""
         return self.kinetic + self.potential
 
 
 class System:
-    """A problem under its formulations. What a Python stepper is given is one too."""
+    """A problem under its formulations, with n coordinates and m multipliers."""
 
     def __init__(self, bench, handle, owned):
         self._bench, self._handle, self._owned = bench, handle, owned
@@ -103,28 +114,28 @@ class System:
         return [_reals(x, self.n) for x in arrays]
 
     def initial(self):
-        """(t, q, v) where the problem starts."""
+        """Returns the initial state of the problem: t (s), q and v, shape (n,)."""
         self._state()
         t, q, v = ctypes.c_double(), np.zeros(self.n), np.zeros(self.n)
         self._bench._check(self._bench._lib.sb_session_system_initial(self._handle, t, q, v))
         return t.value, q, v
 
     def acceleration(self, t, q, v):
-        """Accelerations of the index-1 equations: constraints act through their second derivatives."""
+        """Returns the accelerations of the index-1 equations, shape (n,), at t (s), q and v."""
         q, v = self._state(q, v)
         a = np.zeros(self.n)
         self._bench._check(self._bench._lib.sb_session_system_acceleration(self._handle, t, q, v, a, None))
         return a
 
     def energy(self, q, v):
-        """(kinetic, potential) at one state."""
+        """Returns the kinetic and the potential energy (J)."""
         q, v = self._state(q, v)
         kinetic, potential = ctypes.c_double(), ctypes.c_double()
         self._bench._check(self._bench._lib.sb_session_system_energy(self._handle, q, v, kinetic, potential))
         return kinetic.value, potential.value
 
     def violation(self, q):
-        """The values g(q) of the holonomic constraints."""
+        """Returns the values g(q) of the holonomic constraints, shape (number of constraints,)."""
         (q,) = self._state(q)
         count = ctypes.c_int()
         self._bench._check(self._bench._lib.sb_session_system_violation(self._handle, q, count, None))
@@ -133,14 +144,14 @@ class System:
         return g
 
     def project(self, t, q, v):
-        """The velocity nearest to v, in the metric of the mass, that the constraints allow at q."""
+        """Returns the velocity nearest to v in the metric of M that satisfies the constraints at q, shape (n,)."""
         q, v = self._state(q, np.array(v, dtype=np.float64))
         self._bench._check(self._bench._lib.sb_session_system_project(self._handle, t, q, v))
         return v
 
 
 class Bench:
-    """A session of the bench. Not to be shared between threads; analyses are methods by their names: bench.order(...), bench.drift(...)."""
+    """A session of stepbench, for one thread. Every analysis is a method: bench.order(...), bench.drift(...)."""
 
     def __init__(self, library=None):
         self._session = None
@@ -167,29 +178,37 @@ class Bench:
     # ---- Commands. ----
 
     def load(self, plugin):
-        """Registers what a plug-in brings."""
+        """Registers the entries of a plug-in, the path of a shared library."""
         self._check(self._lib.sb_session_load(self._open(), os.fsencode(plugin)))
 
     def command(self, name, problem=(), stepper=(), formulation=(), arguments=(), **options):
-        """Any command or analysis with the options it has on the command line (t_end=1 is --t-end 1); its rows as a Table."""
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "rows.csv")
-            words = [name, *arguments]
-            for flag, values in (("-p", problem), ("-w", formulation), ("-s", stepper)):
-                for value in [values] if isinstance(values, str) else values:
-                    words += [flag, value]
-            for key, value in options.items():
-                words += ["--" + key.replace("_", "-"), _text(value)]
-            words += ["--format", "csv", "-o", path]
-            array = (ctypes.c_char_p * len(words))(*[os.fsencode(word) for word in words])
-            status = self._lib.sb_session_command(self._open(), len(words), array)
-            if status > 0 and os.path.exists(path):  # the rows up to a numerical failure
-                return _read(path)
-            self._check(status)
-            return _read(path)
+        """Runs a command or an analysis and returns its rows as a Table.
+
+        Options are those of the command line: t_end=1 is --t-end 1, limit=True is the switch --limit. A command that
+        writes no rows, such as show, writes to standard output and returns an empty Table."""
+        rows = []
+
+        def row(_, count, numbers, texts):
+            cells = zip(numbers[:count], texts[:count])
+            return self._guard(lambda: rows.append([x if text is None else text.decode() for x, text in cells]))
+
+        words = [name, *arguments]
+        for flag, values in (("-p", problem), ("-w", formulation), ("-s", stepper)):
+            for value in [values] if isinstance(values, str) else values:
+                words += [flag, value]
+        for key, value in options.items():
+            if value is not False:
+                words += ["--" + key.replace("_", "-")] + ([] if value is True else [_text(value)])
+        array = (ctypes.c_char_p * len(words))(*[os.fsencode(word) for word in words])
+        status = self._lib.sb_session_command(self._open(), len(words), array, _ROW(row), None)
+        if status < 0 or (status > 0 and not rows):  # rows up to a numerical failure are valid
+            self._fail(status)
+        return Table((column[0], _column(column[1:])) for column in zip(*rows))
 
     def list(self, kind):
-        """What is registered: Table with name, brief, ref. `kind`: steppers, problems, formulations, solvers, analyses, experiments, claims."""
+        """Returns the registered entries of a kind as a Table with the columns name, brief and ref.
+
+        kind: steppers, problems, formulations, solvers, lcp_solvers, analyses, experiments or claims."""
         return self.command("list", arguments=[kind])
 
     def __getattr__(self, name):
@@ -200,13 +219,13 @@ class Bench:
             return self.command(name, problem, stepper, formulation, **options)
 
         call.__name__ = name
-        call.__doc__ = f"`stepbench {name}` as a Table."
+        call.__doc__ = f"Returns the rows of `stepbench {name}` as a Table."
         return call
 
     # ---- Systems and runs. ----
 
     def system(self, problem, formulation=()):
-        """The problem under its formulations, from the innermost to the outermost."""
+        """Returns the System of a problem under formulations, the innermost first."""
         formulations = [formulation] if isinstance(formulation, str) else list(formulation)
         array = (ctypes.c_char_p * len(formulations))(*[os.fsencode(word) for word in formulations])
         handle = self._lib.sb_session_system_open(self._open(), os.fsencode(problem), len(formulations), array)
@@ -215,7 +234,9 @@ class Bench:
         return System(self, handle, True)
 
     def run(self, problem, stepper, h, steps, formulation=(), every=1, q0=None, v0=None, t0=0.0):
-        """The Motion of `steps` steps of length h, from the problem's start or from (q0, v0) at t0; a sample every `every` steps and the last."""
+        """Runs `steps` steps of length h (s) and returns the Motion, sampled every `every` steps and at the end.
+
+        The run starts from the initial state of the problem, or from q0 and v0, shape (n,), at t0 (s)."""
         system = problem if isinstance(problem, System) else self.system(problem, formulation)
         steps, every = int(steps), int(every)
         if (q0 is None) != (v0 is None):
@@ -223,44 +244,57 @@ class Bench:
         if q0 is not None:
             q0, v0 = system._state(q0, v0)
         room = max(0, steps) // max(1, every) + 2
-        t, q, v, lam, kinetic, potential = (np.zeros(shape) for shape in (room, (room, system.n), (room, system.n), (room, system.m), room, room))
+        t, kinetic, potential = np.zeros(room), np.zeros(room), np.zeros(room)
+        q, v, lam = np.zeros((room, system.n)), np.zeros((room, system.n)), np.zeros((room, system.m))
         samples = ctypes.c_long()
-        status = self._lib.sb_session_run(system._handle, os.fsencode(stepper), h, steps, every, t0, _address(q0), _address(v0), t, q, v, lam, kinetic, potential, samples)
+        start = [None if x is None else x.ctypes.data for x in (q0, v0)]
+        status = self._lib.sb_session_run(
+            system._handle, os.fsencode(stepper), h, steps, every, t0, *start, t, q, v, lam, kinetic, potential, samples
+        )
         if status < 0 or self._raised is not None:
             self._fail(status)
         count = samples.value
-        return Motion(t[:count], q[:count], v[:count], lam[:count], kinetic[:count], potential[:count], self._message() if status > 0 else None)
+        failure = self._message() if status > 0 else None
+        return Motion(*(x[:count] for x in (t, q, v, lam, kinetic, potential)), failure)
 
     # ---- Callbacks. ----
 
     def stepper(self, name=None, order=1, supports="forces", brief=None):
-        """Decorator function: registers a function (system, t, h, q, v) -> (q1, v1) as a stepper of this session, under its own name unless told otherwise.
+        """Returns a decorator that registers a function (system, t, h, q, v) -> (q1, v1) as a stepper of this session.
 
-        `supports` names what it can take beyond the unconstrained, conservative problem: forces, holonomic, curved, variable-mass, ..."""
+        The function takes one step of length h (s); q, v, q1 and v1 have the shape (n,). name: the function's own by
+        default. order: the claimed order. supports: the features of a problem that the stepper takes beyond a
+        constant mass and a potential, joined by commas: forces, holonomic, curved, variable-mass, ..."""
 
         def register(function):
             def step(_, handle, t, h, q, v, q1, v1):
                 system = System(self, handle, False)
-                return self._guard(lambda: _store((q1, v1), function(system, t, h, _array(q, system.n), _array(v, system.n)), system.n))
+                n = system.n
+                return self._guard(lambda: _store((q1, v1), function(system, t, h, _array(q, n), _array(v, n)), n))
 
-            self._register(self._lib.sb_session_add_stepper, _STEP(step), name or function.__name__, brief or _brief(function), order, supports.encode())
+            add = self._lib.sb_session_add_stepper
+            self._register(add, _STEP(step), function, name, brief, order, supports.encode())
             return function
 
         return register
 
     def force(self, name=None, brief=None):
-        """Decorator function: registers a function (t, q, v) -> f as a formulation of problems that adds the force f."""
+        """Returns a decorator that registers a function (t, q, v) -> f as a formulation.
+
+        The formulation adds f, shape (n,), to the force of a problem."""
 
         def register(function):
             def force(_, t, n, q, v, f):
                 return self._guard(lambda: _store((f,), (function(t, _array(q, n), _array(v, n)),), n))
 
-            self._register(self._lib.sb_session_add_force, _FORCE(force), name or function.__name__, brief or _brief(function))
+            self._register(self._lib.sb_session_add_force, _FORCE(force), function, name, brief)
             return function
 
         return register
 
-    def _register(self, add, callback, name, brief, *more):
+    def _register(self, add, callback, function, name, brief, *more):
+        name = name or function.__name__
+        brief = brief or (function.__doc__ or "given by a Python callback").strip().splitlines()[0]
         self._check(add(self._open(), name.encode(), brief.encode(), *more, callback, None))
         self._kept.append(callback)
 
@@ -300,7 +334,8 @@ def _load(library):
     here = pathlib.Path(__file__).resolve().parent
     name = "libstepbench_session.so"
     prefix = here.parent.parent.parent  # of an installed tree
-    candidates = [library, os.environ.get("STEPBENCH_LIBRARY"), here.parent / "build" / name, *sorted(prefix.glob("lib*/" + name)), *sorted(prefix.glob("lib/*/" + name))]
+    candidates = [library, os.environ.get("STEPBENCH_LIBRARY"), here.parent / "build" / name]
+    candidates += [*sorted(prefix.glob("lib*/" + name)), *sorted(prefix.glob("lib/*/" + name))]
     found = next((str(path) for path in candidates if path is not None and os.path.exists(path)), None)
     if found is None:
         raise ImportError(f"{name} was not found; build stepbench, or name the file in STEPBENCH_LIBRARY")
@@ -308,24 +343,27 @@ def _load(library):
         os.environ.setdefault("STEPBENCH_DATA", str(here.parent))
     lib = ctypes.CDLL(found)
     if lib.sb_session_version() != _VERSION:
-        raise ImportError(f"{found} is of another version of stepbench ({lib.sb_session_version()}, this module speaks {_VERSION})")
-    pointer, real, text, whole, words = ctypes.c_void_p, ctypes.c_double, ctypes.c_char_p, ctypes.c_int, ctypes.POINTER(ctypes.c_char_p)
-    reals, count = ctypes.POINTER(real), ctypes.POINTER(ctypes.c_int)
+        raise ImportError(f"{found} has the interface {lib.sb_session_version()}, this module needs {_VERSION}")
+    pointer, real, text, whole, long = ctypes.c_void_p, ctypes.c_double, ctypes.c_char_p, ctypes.c_int, ctypes.c_long
+    count = ctypes.POINTER(whole)
     signatures = {
         "sb_session_open": (pointer, []),
         "sb_session_close": (None, [pointer]),
         "sb_session_message": (text, [pointer]),
         "sb_session_load": (whole, [pointer, text]),
-        "sb_session_command": (whole, [pointer, whole, words]),
-        "sb_session_system_open": (pointer, [pointer, text, whole, words]),
+        "sb_session_command": (whole, [pointer, whole, _TEXTS, _ROW, pointer]),
+        "sb_session_system_open": (pointer, [pointer, text, whole, _TEXTS]),
         "sb_session_system_close": (None, [pointer]),
         "sb_session_system_size": (whole, [pointer, count, count]),
-        "sb_session_system_initial": (whole, [pointer, reals, _REALS, _REALS]),
+        "sb_session_system_initial": (whole, [pointer, _DOUBLES, _REALS, _REALS]),
         "sb_session_system_acceleration": (whole, [pointer, real, _REALS, _REALS, _REALS, pointer]),
-        "sb_session_system_energy": (whole, [pointer, _REALS, _REALS, reals, reals]),
+        "sb_session_system_energy": (whole, [pointer, _REALS, _REALS, _DOUBLES, _DOUBLES]),
         "sb_session_system_violation": (whole, [pointer, _REALS, count, pointer]),
         "sb_session_system_project": (whole, [pointer, real, _REALS, _REALS]),
-        "sb_session_run": (whole, [pointer, text, real, ctypes.c_long, ctypes.c_long, real, pointer, pointer, *[_REALS] * 6, ctypes.POINTER(ctypes.c_long)]),
+        "sb_session_run": (
+            whole,
+            [pointer, text, real, long, long, real, pointer, pointer, *[_REALS] * 6, ctypes.POINTER(long)],
+        ),
         "sb_session_add_stepper": (whole, [pointer, text, text, whole, text, _STEP, pointer]),
         "sb_session_add_force": (whole, [pointer, text, text, _FORCE, pointer]),
     }
@@ -342,12 +380,8 @@ def _reals(x, n):
     return array
 
 
-def _address(array):
-    return None if array is None else array.ctypes.data
-
-
 def _array(pointer, n):
-    """A copy: what a callback is given must not change the run."""
+    """Returns a copy, so that a callback cannot change the state of the run."""
     return np.ctypeslib.as_array(pointer, (n,)).copy()
 
 
@@ -358,10 +392,6 @@ def _store(targets, values, n):
         np.ctypeslib.as_array(target, (n,))[:] = _reals(value, n)
 
 
-def _brief(function):
-    return (function.__doc__ or "given by a Python callback").strip().splitlines()[0]
-
-
 def _text(value):
     if isinstance(value, (list, tuple, np.ndarray)):
         return ",".join(_text(x) for x in value)
@@ -369,14 +399,6 @@ def _text(value):
 
 
 def _column(cells):
-    try:
-        return np.array([float(cell) if cell != "" else np.nan for cell in cells])
-    except ValueError:
+    if all(isinstance(cell, float) for cell in cells):
         return np.array(cells)
-
-
-def _read(path):
-    with open(path, encoding="utf-8", newline="") as file:
-        rows = list(csv.reader(line for line in file if not line.startswith("#")))
-    header, cells = rows[0], rows[1:]
-    return Table((name, _column([row[i] for row in cells])) for i, name in enumerate(header))
+    return np.array([cell if isinstance(cell, str) else "" if cell != cell else f"{cell:.17g}" for cell in cells])

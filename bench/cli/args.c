@@ -220,7 +220,7 @@ static sb_format usual_format(const cli *me) {
     } endings[] = {
         {".npy", SB_FORMAT_NPY}, {".json", SB_FORMAT_JSON}, {".md", SB_FORMAT_MD}, {".tex", SB_FORMAT_LATEX}};
     if (me->output == NULL) {
-        return isatty(STDOUT_FILENO) ? SB_FORMAT_TABLE : SB_FORMAT_CSV;
+        return me->rows == NULL && isatty(STDOUT_FILENO) ? SB_FORMAT_TABLE : SB_FORMAT_CSV;
     }
     const char *ending = strrchr(me->output, '.');
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
@@ -278,5 +278,9 @@ bool cli_given(const cli *me, const char *param) {
 }
 
 int cli_sink(cli *me, const char *const *comments, sb_sink **out) {
+    if (me->rows != NULL && me->output == NULL) {
+        *out = me->rows;
+        return SB_OK;
+    }
     return sb_sink_open(me->ctx, me->arena, me->format, me->output, comments, out);
 }

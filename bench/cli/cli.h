@@ -35,6 +35,7 @@ typedef struct cli {
     sb_specs problems, formulations, steppers; /* parsed */
     bool output_given;
     const char *output; /* -o; NULL: standard output, also by "-o -" */
+    sb_sink *rows;      /* where rows go without -o; NULL: to a file or to standard output */
     sb_format format;   /* resolved: as asked, or by the ending of -o, or a table on a terminal and CSV elsewhere */
     bool format_given;
     bool jobs_given;

@@ -1,6 +1,4 @@
 /* A session: context, registry and commands for other languages. */
-#include <cblas.h>
-#include <gsl/gsl_errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -47,11 +45,63 @@ int sb_session_load(sb_session *session, const char *plugin) {
     return sb_registry_load(&session->registry, plugin);
 }
 
-int sb_session_command(sb_session *session, int argc, char *const *argv) {
+/* A sink that passes rows to a callback. */
+typedef struct callback_sink {
+    sb_sink sink;
+    sb_arena *arena;
+    sb_session_row row;
+    void *arg;
+    int ncolumns;
+    double *numbers;
+    const char **texts;
+} callback_sink;
+
+static int pass(const callback_sink *me) {
+    const int status = me->row(me->arg, me->ncolumns, me->numbers, me->texts);
+    return status == 0 ? SB_OK : sb_fail(me->arena->ctx, SB_IO, "the callback of the rows returned %d", status);
+}
+
+static int callback_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
+    callback_sink *me = (callback_sink *)sink;
+    me->ncolumns = ncolumns;
+    SB_NEW(me->arena, me->numbers, ncolumns);
+    SB_NEW(me->arena, me->texts, ncolumns);
+    for (int j = 0; j < ncolumns; j++) {
+        me->numbers[j] = (double)NAN;
+        me->texts[j] = columns[j].name;
+    }
+    return pass(me);
+}
+
+static int callback_row(sb_sink *sink, const sb_cell *cells) {
+    callback_sink *me = (callback_sink *)sink;
+    for (int j = 0; j < me->ncolumns; j++) {
+        const sb_cell *c = &cells[j];
+        me->texts[j] = c->type == SB_CELL_TEXT ? c->text : NULL;
+        me->numbers[j] = c->type == SB_CELL_REAL ? c->real : c->type == SB_CELL_INT ? (double)c->integer : (double)NAN;
+    }
+    return pass(me);
+}
+
+static int callback_end(sb_sink *sink) {
+    (void)sink;
+    return SB_OK;
+}
+
+static void callback_abandon(sb_sink *sink) {
+    (void)sink;
+}
+
+int sb_session_command(sb_session *session, int argc, char *const *argv, sb_session_row row, void *arg) {
     sb_arena arena;
     session->ctx.message[0] = '\0';
     sb_arena_init(&arena, &session->ctx);
-    cli me = {.ctx = &session->ctx, .arena = &arena, .registry = &session->registry};
+    callback_sink sink = {.sink = {callback_begin, callback_row, callback_end, callback_abandon},
+                          .arena = &arena,
+                          .row = row,
+                          .arg = arg};
+    cli me = {
+        .ctx = &session->ctx, .arena = &arena, .registry = &session->registry, .rows = row != NULL ? &sink.sink : NULL};
     const int status = argc > 0 ? cli_run_named(&me, argv[0], false, argc - 1, argv + 1)
                                 : sb_fail(&session->ctx, SB_BAD_USAGE, "a command is wanted");
     sb_arena_free(&arena);

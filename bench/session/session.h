@@ -12,7 +12,7 @@ typedef struct sb_session sb_session;
 typedef struct sb_session_system sb_session_system;
 
 /* Raised whenever a function below changes. */
-#define SB_SESSION_VERSION 1
+#define SB_SESSION_VERSION 2
 int sb_session_version(void);
 
 /* NULL when out of memory. */
@@ -24,9 +24,15 @@ const char *sb_session_message(const sb_session *session);
 
 int sb_session_load(sb_session *session, const char *plugin);
 
-/* A command as on the command line: {"order", "-p", "pendulum", "-s", "verlet", "-o", "rows.csv", "--format", "csv"}.
- */
-int sb_session_command(sb_session *session, int argc, char *const *argv);
+/* Receives the rows of a command. The first call has the names of the columns as texts; every other call is a row:
+ * numbers[j] is NaN and texts[j] the text of a text, texts[j] is NULL for a number, and numbers[j] is NaN as well for
+ * an empty cell. Valid during the call. A result other than 0 ends the command. */
+typedef int (*sb_session_row)(void *arg, int ncolumns, const double *numbers, const char *const *texts);
+
+/* Runs a command as on the command line: {"order", "-p", "pendulum", "-s", "verlet"}. Its rows go to `row`, or where
+ * that is NULL or the command has -o, where the command line would write them. Rows up to a failure with a status > 0
+ * are valid. */
+int sb_session_command(sb_session *session, int argc, char *const *argv, sb_session_row row, void *arg);
 
 /* ---- Systems. ---- */
 

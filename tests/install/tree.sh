@@ -7,7 +7,7 @@ stepbench=$SCRATCH/tree/bin/stepbench
 "$stepbench" --version >version || fail "the installed binary does not run"
 
 # Its own data, not the source tree's: a claim that stands only there is listed.
-printf 'mine,here,test,a claim of the installed tree,1\n' >>"$SCRATCH/tree/share/stepbench/claims.csv"
+printf 'mine,here,test,a claim of the installed tree,1,\n' >>"$SCRATCH/tree/share/stepbench/claims.csv"
 "$stepbench" list claims --names | grep -qx mine || fail "the installed binary does not read its own data"
 
 # The manual page is the binary's own, the completion is where bash looks for it.
@@ -27,9 +27,9 @@ cmake --build build >>consumer.log 2>&1 || fail "building the consumer: $(cat co
 
 # README.md's way to a stepper of one's own, with the installed program; the plug-in that CMake made does what it was begun from does.
 awk '/^## / { inside = $0 == "## Your own stepper"; next } inside && /^```/ { code++ } inside && code == 1 && !/^```/' "$SOURCE_DIR/README.md" |
-    sed 's/\bmine\b/brought_mine/g' >commands # a name that stays free
+    sed 's/\bmine\b/brought_mine/g; s|build/stepbench|stepbench|g' >commands # a name that stays free
 [ "$(wc -l <commands)" -eq 4 ] || fail "README.md's commands: $(cat commands)"
-env PATH="$SCRATCH/tree/bin:$PATH" CMAKE_PREFIX_PATH="$SCRATCH/tree" CC="$CC" sh -eu ./commands >said 2>&1 || fail "README.md's commands: $(cat said)"
+env PATH="$SCRATCH/tree/bin:$PATH" CC="$CC" sh -eu ./commands >said 2>&1 || fail "README.md's commands: $(cat said)"
 "$stepbench" --plugin brought_mine/build/brought_mine.so run -p kepler -s brought_mine --h 1/50 --steps 9 --format csv | grep -v '^#' >mine.csv
 "$stepbench" run -p kepler -s verlet --h 1/50 --steps 9 --format csv | grep -v '^#' | cmp -s - mine.csv || fail "mine, begun from verlet, is another method"
 

@@ -49,13 +49,27 @@ class Commands(unittest.TestCase):
 
     def test_arithmetic_is_that_of_the_program(self):
         """Frequencies by LAPACK, digit by digit, where nothing says which of OpenBLAS' kernels to use."""
-        script = "import stepbench; print(list(stepbench.Bench().modes(problem='thread:n=40', count=5)['omega_text']))"
+        script = "import stepbench; print(stepbench.Bench().modes(problem='thread:n=40', count=5)['omega_text'].tolist())"
         environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_CORETYPE"}
         environment["PYTHONPATH"] = sys.path[0]
         library = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True, env=environment).stdout
         rows = subprocess.run([PROGRAM, "modes", "-p", "thread:n=40", "--count", "5", "--format", "csv"], check=True, capture_output=True, text=True, env=environment).stdout
         table = list(csv.DictReader(line for line in rows.splitlines() if not line.startswith("#")))
         self.assertEqual(library.strip(), str([float(row["omega_text"]) for row in table]))
+
+    def test_cells_are_those_of_the_command(self):
+        """Numbers to the last digit, texts, empty cells; a switch; and a command without rows."""
+        rows = self.bench.list("problems")
+        self.assertEqual(len(rows), len(program("list", "problems", "--names").split()))
+        table = self.bench.command("run", problem="pendulum", stepper="shake", h=0.1, steps=3, columns="t,q0,iters")
+        lines = program("run", "-p", "pendulum", "-s", "shake", "--h", "0.1", "--steps", "3", "--columns", "t,q0,iters")
+        lines = [line for line in lines.splitlines() if not line.startswith("#")]
+        for row, line in zip(table.rows(), lines[1:], strict=True):
+            self.assertEqual([row[name] for name in ("t", "q0", "iters")], [float(cell) for cell in line.split(",")])
+        matrix = self.bench.command("list", matrix=True)
+        order = matrix["order"][matrix["fits"] == "no"]
+        self.assertTrue(len(order) > 0 and np.all(np.isnan(order)))
+        self.assertEqual(len(self.bench.command("list", names=True, arguments=["analyses"])), 0)
 
     def test_bad_usage_is_a_sentence(self):
         with self.assertRaisesRegex(stepbench.Error, "nearest.*verlet"):
