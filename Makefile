@@ -1,6 +1,6 @@
 # Thin: the targets live in CMake. `make bench` regenerates results/, `make check` runs the tests; both install what is missing.
 .POSIX:
-.PHONY: all deps build bench check asan torture torture-fuzz torture-kills coverage bare valgrind docs clean
+.PHONY: all deps build bench check asan torture torture-fuzz torture-kills mutate coverage bare valgrind docs clean
 
 all: build
 
@@ -36,6 +36,12 @@ torture-fuzz: deps
 
 torture-kills: build
 	sh tests/robust/torture_kills.sh build/stepbench $(KILLS) results/robustness.csv
+
+# Wrong lines that the tests have to notice, one at a time: hours of it, in parts by FIRST and COUNT.
+FIRST = 1
+COUNT = 1000
+mutate: deps
+	FIRST=$(FIRST) COUNT=$(COUNT) sh tests/mutate.sh
 
 # Statements and branches that the tests reach, by layer; without the run of the whole bench, which takes too long where everything is counted.
 coverage: deps
