@@ -233,3 +233,24 @@ int sb_equilibrium_find(sb_context *ctx, const sb_system *sys, double t, double 
     sb_arena_free(&scratch);
     return status;
 }
+
+int sb_equilibrium_bound(const sb_system *sys, const double *q, const double *lambda, const double *Mx, double *Hx,
+                         double *work, double *bound) {
+    const sb_pattern *H = &sys->H, *M = &sys->inertia.M;
+    const double most = sb_norm_max(sys->holonomic.m, lambda);
+    for (int i = 0; i < sys->holonomic.m; i++) {
+        work[i] = most;
+    }
+    SB_TRY(sb_equilibrium_stiffness(sys, q, work, 1.0, Hx));
+    *bound = 0.0;
+    for (int j = 0; j < sys->n; j++) {
+        const int at = sb_pattern_find(M, j, j);
+        const double inertia = at >= 0 ? Mx[at] : 0.0;
+        double sum = 0.0;
+        for (int k = H->p[j]; k < H->p[j + 1]; k++) {
+            sum += fabs(Hx[k]);
+        }
+        *bound = inertia > 0.0 ? sb_larger(*bound, sum / inertia) : *bound;
+    }
+    return SB_OK;
+}

@@ -12,4 +12,10 @@ int sb_equilibrium_find(sb_context *ctx, const sb_system *sys, double t, double 
 /* Sets the values on sys->H to c K, K = sum_i lambda_i Hess g_i - V_qq. */
 int sb_equilibrium_stiffness(const sb_system *sys, const double *q, const double *lambda, double c, double *Hx);
 
+/* Computes a bound of |omega^2| by Gershgorin's theorem, for a diagonal M with the values Mx, as if every multiplier
+ * were as large as the largest: eps times it is the round-off of an omega^2, also where multipliers cancel. Hx (values
+ * on sys->H) and work (holonomic.m) are scratch. */
+int sb_equilibrium_bound(const sb_system *sys, const double *q, const double *lambda, const double *Mx, double *Hx,
+                         double *work, double *bound);
+
 #endif

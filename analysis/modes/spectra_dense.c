@@ -130,6 +130,7 @@ int sb_stiffness_evaluate(sb_stiffness *s, double t, const double *q, const doub
     SB_TRY(tangent_space(s));
     SB_TRY(s->rank < s->m ? shortest_multipliers(s, t, q, v)
                           : sb_dynamics_acceleration(&s->dyn, t, q, v, s->a, s->lambda));
+    SB_TRY(sb_equilibrium_bound(sys, q, s->lambda, s->Mx, s->Hx, s->b, &s->largest));
     SB_TRY(sb_equilibrium_stiffness(sys, q, s->lambda, 1.0, s->Hx));
     scatter(&sys->H, s->Hx, s->K);
     return SB_OK;
@@ -187,9 +188,9 @@ static int unprojected(sb_stiffness *s, double *A, double *B, sb_spectra *out) {
     return pencil(s, 2, 'N', d, A, B, out->as_printed);
 }
 
-/* Of the larger end of a spectrum. */
+/* Returns the round-off of an omega^2, from the stiffness or the larger end of a spectrum. */
 static double rounding(const sb_stiffness *s, int count, const double *omega2) {
-    return count > 0 ? s->n * DBL_EPSILON * fmax(fabs(omega2[0]), fabs(omega2[count - 1])) : 0.0;
+    return count > 0 ? s->n * DBL_EPSILON * fmax(s->largest, fmax(fabs(omega2[0]), fabs(omega2[count - 1]))) : 0.0;
 }
 
 int sb_stiffness_spectra(sb_stiffness *s, sb_arena *arena, bool only_projected, sb_spectra *out) {

@@ -20,6 +20,7 @@ typedef struct sb_stiffness {
     int rank;       /* of G at the last state */
     int d;          /* n - rank: coordinates of the tangent space */
     double *lambda; /* m; for dependent constraints the shortest vector of multipliers */
+    double largest; /* bound of omega^2, see sb_equilibrium_bound */
     double *M, *K;  /* n x n */
     double *Lt;     /* n x d: the transpose of L, an orthonormal basis of the tangent space */
     double *G, *Q, *tau, *Gx, *Mx, *Hx, *zero, *a, *b, *S; /* scratch */

@@ -115,22 +115,6 @@ static int project(sb_fastest *s, sb_projector *P, const double *p, const double
     return SB_OK;
 }
 
-/* Returns the largest sum of a column of |K| divided by the diagonal entry of M. */
-static double bound(const sb_fastest *s) {
-    const sb_pattern *H = &s->sys->H, *M = &s->sys->inertia.M;
-    double largest = 0.0;
-    for (int j = 0; j < s->n; j++) {
-        const int at = sb_pattern_find(M, j, j);
-        const double inertia = at >= 0 ? s->metric.kkt.mass.Mx[at] : 0.0;
-        double sum = 0.0;
-        for (int k = H->p[j]; k < H->p[j + 1]; k++) {
-            sum += fabs(s->Hx[k]);
-        }
-        largest = inertia > 0.0 ? sb_larger(largest, sum / inertia) : largest;
-    }
-    return largest;
-}
-
 int sb_fastest_evaluate(sb_fastest *s, double t, const double *q, const double *v) {
     const sb_system *sys = s->sys;
     const sb_holonomic *hol = &sys->holonomic;
@@ -145,8 +129,8 @@ int sb_fastest_evaluate(sb_fastest *s, double t, const double *q, const double *
     }
     SB_TRY(project(s, &s->metric, s->p, s->lambda, s->x));
     memcpy(s->lambda, s->mu, (size_t)s->m * sizeof(double));
+    SB_TRY(sb_equilibrium_bound(sys, q, s->lambda, s->metric.kkt.mass.Mx, s->Hx, s->before, &s->largest));
     SB_TRY(sb_equilibrium_stiffness(sys, q, s->lambda, -1.0, s->Hx));
-    s->largest = bound(s);
     if (!isfinite(s->largest)) { /* ARPACK would print a message */
         return sb_fail(s->ctx, SB_NOT_FINITE, "%s: its stiffness is not finite", sys->name);
     }

@@ -31,7 +31,7 @@ typedef struct sb_fastest {
     bool singular_mass;
     sb_system unit; /* the system with unit masses */
     sb_projector metric, euclidean;
-    double largest;                         /* bound of omega^2 of M^-1 K for diagonal M, by Gershgorin's theorem */
+    double largest;                         /* bound of omega^2, see sb_equilibrium_bound */
     double *Gx, *Hx, *lambda;               /* Hx: values of -K on H */
     double *none, *p, *x, *mu, *before, *s; /* scratch; none: zeros */
 } sb_fastest;

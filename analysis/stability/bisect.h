@@ -1,4 +1,4 @@
-/* Bisection for the limit of stability. */
+/* The search for a limit of stability. */
 #ifndef STEPBENCH_ANALYSIS_STABILITY_BISECT_H
 #define STEPBENCH_ANALYSIS_STABILITY_BISECT_H
 
@@ -11,6 +11,35 @@
 
 /* Sets *stable for the step h. A failure ends the bisection. */
 typedef int (*sb_stable_at)(void *arg, double h, bool *stable);
+
+/* Raises the step from *hi, which has not been tried, by factors of `factor` up to `end`, until it is unstable. Sets
+ * *lo to the last stable step, if there is one, and *hi to the unstable one, or to 0 if there is none. */
+static inline int sb_raise_to_unstable(sb_stable_at stable_at, void *arg, double factor, double end, double *lo,
+                                       double *hi) {
+    bool stable;
+    SB_TRY(stable_at(arg, *hi, &stable));
+    while (stable && *hi < end) {
+        *lo = *hi;
+        *hi = fmin(factor * *hi, end);
+        SB_TRY(stable_at(arg, *hi, &stable));
+    }
+    if (stable) {
+        *lo = *hi;
+        *hi = 0.0;
+    }
+    return SB_OK;
+}
+
+/* Lowers the step from the unstable *hi by factors of 2 down to `end`, until it is stable. Sets *lo to the stable step,
+ * if there is one, and *hi to the last unstable one. */
+static inline int sb_lower_to_stable(sb_stable_at stable_at, void *arg, double end, double *lo, double *hi) {
+    bool stable = false;
+    for (double h = 0.5 * *hi; !stable && h >= end; h *= 0.5) {
+        SB_TRY(stable_at(arg, h, &stable));
+        *(stable ? lo : hi) = h;
+    }
+    return SB_OK;
+}
 
 /* Bisects between the stable *lo and the unstable *hi until *hi - *lo <= tol *hi. */
 static inline int sb_bisect_stable(sb_stable_at stable_at, void *arg, double tol, double *lo, double *hi) {

@@ -2,15 +2,17 @@
 #ifndef STEPBENCH_ANALYSIS_STABILITY_BLOWUP_H
 #define STEPBENCH_ANALYSIS_STABILITY_BLOWUP_H
 
-#include "analysis/analysis.h"
+#include "analysis/stability/flow.h"
 
 /* The options of the analysis. */
 typedef struct sb_blowup_config {
     double h_min, h_max; /* range of the search, s; 0: from the spectrum, or from the time scale if there is none */
     double kick;         /* largest velocity of the perturbation, in units of the largest coordinate per time scale */
-    double growth;       /* of the energy of the perturbation, at which a step is unstable */
+    double growth;       /* of the energy of the perturbation beyond that of the motion, at which a step is unstable */
     double tol;          /* relative accuracy of the limit */
     long steps;
+    bool lower;      /* search below h_min if it is unstable, down to a thousandth of it */
+    double resolved; /* step that resolves the motion, s; 0: unknown */
 } sb_blowup_config;
 
 typedef struct sb_growth {
@@ -22,10 +24,10 @@ typedef struct sb_growth {
     const char *cause;  /* message of a run that failed, else NULL */
 } sb_growth;
 
-/* Takes two runs with step h, from the initial state and with a perturbed initial velocity: impulses on every
- * coordinate at once, in a fixed pattern without symmetry. The energy of their difference d is w' M w/2 with w = (d_k -
- * d_{k-1})/h, a two-point velocity, so that no report is needed. The step is unstable if that energy exceeds `growth`
- * times the first within `steps` steps, or if a run fails.
+/* Follows the deviation (deviation.h) of two runs with step h. The step is unstable if its energy exceeds `growth`
+ * times the first within `steps` steps, or if a run fails. `flow` separates the growth of the motion itself (flow.h):
+ * it is added to `growth`, and a run that fails where small steps fail, too, is not unstable. NULL: the motion has
+ * none.
  *
  * With the limit at h0 a root at h0 (1 + e) has modulus 1 + 2 sqrt(2 e) if two roots meet on the circle (Verlet and
  * similar methods), so that e^(2 steps sqrt(8 e)) = growth gives the excess that is not detected, 2.6e-6 for 2000 steps
@@ -33,12 +35,16 @@ typedef struct sb_growth {
  * for e > 1e-9; linear growth gives steps^2 = 4e6. 2000 steps are 2000/pi = 640 periods of the mode that sets the limit
  * 2/omega. */
 int sb_blowup_growth(sb_context *ctx, sb_arena *arena, const sb_blowup_config *config, const sb_pair *pair, double h,
-                     sb_growth *out);
+                     sb_flow *flow, sb_growth *out);
 
 typedef struct sb_blowup {
-    double h;         /* largest stable step; h_max if none is unstable, 0 if h_min is unstable */
-    bool limited;     /* an unstable step was found */
-    sb_growth beyond; /* of the smallest unstable step found */
+    double h;           /* largest stable step; h_max if none is unstable, 0 if the smallest tried is unstable */
+    bool limited;       /* an unstable step was found */
+    double tried;       /* the smallest unstable step found, s */
+    sb_growth beyond;   /* of the smallest unstable step found */
+    double rate;        /* exponent of a perturbation of the motion itself, 1/s; 0: none was found */
+    double end;         /* time up to which the motion can be followed by small steps, s; infinite: no end was found */
+    const char *ending; /* message of that failure */
 } sb_blowup;
 
 /* Computes the largest stable step: increases h from h_min by factors of 1.25 up to the first unstable step, then
@@ -54,7 +60,7 @@ typedef struct sb_limits {
 
 /* Computes the limits of a system. */
 int sb_blowup_predict(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_limits *out);
-/* Sets h_min and h_max if they are 0. */
+/* Sets h_min and h_max if they are 0, and the step that resolves the motion. */
 void sb_blowup_range(const sb_system *sys, const sb_limits *limits, sb_blowup_config *config);
 
 #endif

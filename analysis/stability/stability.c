@@ -91,21 +91,15 @@ static int undecided_at(void *arg, double h, bool *undecided) {
  * to `search_end` is unstable. */
 static int find_bracket(search *s, long cells, double cell, const result *row, double *lo, double *hi) {
     long first = 0;
-    bool stable = true;
     while (first < cells && is_stable(s, &row[first])) {
         first++;
     }
     *lo = (double)first * cell;
-    *hi = first < cells ? *lo + cell : 0.0;
-    while (!(*hi > 0.0) && *lo < search_end * (double)cells * cell) {
-        SB_TRY(stable_at(s, factor * *lo, &stable));
-        *(stable ? lo : hi) = factor * *lo;
+    *hi = first < cells ? *lo + cell : factor * *lo;
+    if (first == cells) {
+        SB_TRY(sb_raise_to_unstable(stable_at, s, factor, search_end * *lo, lo, hi));
     }
-    for (double below = 0.5 * *hi; !(*lo > 0.0) && below >= 1e-3 * cell; below *= 0.5) {
-        SB_TRY(stable_at(s, below, &stable));
-        *(stable ? lo : hi) = below;
-    }
-    return SB_OK;
+    return *lo > 0.0 ? SB_OK : sb_lower_to_stable(stable_at, s, 1e-3 * cell, lo, hi);
 }
 
 /* Bisects between the stable *lo and *hi. Where roots meet on the unit circle they cannot be distinguished near the

@@ -13,13 +13,12 @@ typedef enum sb_model { SB_MODEL_OSCILLATOR, SB_MODEL_PENDULUM } sb_model;
 int sb_stability_limit_holds(sb_context *ctx, const sb_stepper *type, const void *config, sb_model model, double tau,
                              bool *stable);
 
-/* Computes the largest stable tau: infinite if every tau up to 64 is stable, 0 if the smallest tried is unstable. That
- * of the oscillator comes from the roots of the recurrence (recurrence.h) and is exact to round-off; that of the
- * pendulum from runs of 1000 steps, to 5e-5. */
+/* Computes the largest stable tau from the roots of the step (amplification.h), to 1e-7 and rounded: infinite if every
+ * tau up to 64 is stable, 0 if the smallest tried, 1/16, is unstable. */
 int sb_stability_limit_find(sb_context *ctx, const sb_stepper *type, const void *config, sb_model model, double *tau);
 
 /* Computes the factor by which an oscillation of the oscillator grows per period 2 pi/omega: 1 if it is bounded, NaN if
- * the step is not linear. */
+ * the step fails. */
 int sb_stability_limit_growth(sb_context *ctx, const sb_stepper *type, const void *config, double tau, double *factor);
 
 #endif

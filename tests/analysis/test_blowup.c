@@ -1,7 +1,10 @@
 /* The blow-up analysis where the limit is known, its criterion on known growth, and the jitter of known sequences. */
+#include <stdio.h>
+
 #include "analysis/modes/jitter.h"
 #include "analysis/stability/blowup.h"
 #include "tests/analysis/fixture.h"
+#include "tests/analysis/quartic.h"
 
 static const sb_blowup_config usual = {.kick = 1e-9, .growth = 1e8, .tol = 1e-6, .steps = 2000};
 
@@ -42,12 +45,12 @@ static void growth(fixture *f) {
     sb_blowup_config config = usual;
     sb_growth g;
     const double h = 2.1, c = h * h / 2.0 - 1.0, root = c + sqrt(c * c - 1.0);
-    gsl_test(sb_blowup_growth(&f->ctx, &f->arena, &config, &pair, h, &g) != SB_OK, "growth is measured");
+    gsl_test(sb_blowup_growth(&f->ctx, &f->arena, &config, &pair, h, NULL, &g) != SB_OK, "growth is measured");
     gsl_test(g.stable || g.cause != NULL, "verlet at tau = 2.1 grows, and no step fails");
     near((double)g.steps, log(config.growth) / (2.0 * log(root)), 3.0,
          "steps it takes to grow by 1e8"); /* up to the starting vector's share */
     /* Linear growth is no instability by this measure. */
-    gsl_test(sb_blowup_growth(&f->ctx, &f->arena, &config, &pair, 2.0, &g) != SB_OK || !g.stable,
+    gsl_test(sb_blowup_growth(&f->ctx, &f->arena, &config, &pair, 2.0, NULL, &g) != SB_OK || !g.stable,
              "at tau = 2 it grows linearly: %.3g", g.growth);
     gsl_test(!(g.growth > 1e4), "by steps^2: %.3g", g.growth);
 }
@@ -80,6 +83,64 @@ static void table_of(fixture *f) {
     near(sb_table_real(&table, 0, "h_measured"), 2.0 / 3.0, allowed, "as measured");
     gsl_test(run_one(f, "blowup", "h_min=2,h_max=1", "oscillator", "verlet", &table) != SB_BAD_USAGE,
              "an empty range is refused: %s", f->ctx.message);
+}
+
+/* ---- Chaos. ---- */
+
+static const char *const chaotic[] = {"quartic:a=1,y0=-0.15,E=0.15", "quartic:b=1,y0=0.5,E=5",
+                                      "thread:n=3,l=1,angle=2.5"};
+static const char *const of_chaos[] = {"verlet", "verlet", "rattle"};
+
+/* Small steps of chaotic motion are stable although a perturbation grows: without the flow they count as unstable. */
+static void chaos(fixture *f) {
+    for (int i = 0; i < 3; i++) {
+        const sb_pair pair = pair_of(f, chaotic[i], of_chaos[i]);
+        sb_blowup_config config = usual;
+        sb_growth bare, own;
+        sb_flow flow;
+        config.steps = 20000;
+        const double h = 0.02 * pair.sys->time_scale;
+        sb_flow_init(&f->arena, &pair, config.kick, config.growth, 0.0, &flow);
+        gsl_test(sb_blowup_growth(&f->ctx, &f->arena, &config, &pair, h, NULL, &bare) != SB_OK, "growth");
+        gsl_test(sb_blowup_growth(&f->ctx, &f->arena, &config, &pair, h, &flow, &own) != SB_OK, "growth");
+        gsl_test(bare.stable, "%s: a perturbation grows by 1e8: %g", chaotic[i], bare.growth);
+        gsl_test(!own.stable, "%s: but no more than in the motion: %g", chaotic[i], own.growth);
+    }
+}
+
+/* The limit in chaotic motion: the longest steps that were followed from the start are stable, those of twice the limit
+ * of the fastest mode are not, and a limit does not fall with the number of steps. The largest Lyapunov exponent of
+ * Henon and Heiles' system at E = 1/6 is about 0.1 (Benettin, Galgani and Strelcyn 1976). */
+static void limit_in_chaos(fixture *f) {
+    sb_table table;
+    double before = NAN;
+    for (int steps = 1000; steps <= 4000; steps *= 2) {
+        char options[40];
+        snprintf(options, sizeof options, "steps=%d,tol=1e-3", steps);
+        rows(f, "blowup", options, chaotic[0], "verlet", &table);
+        const double h = sb_table_real(&table, 0, "h_measured"), rate = sb_table_real(&table, 0, "rate");
+        gsl_test(!(h >= 0.5 && h <= 2.0), "Henon and Heiles, %d steps: %g", steps, h);
+        gsl_test(!(isnan(before) || (h > before / 1.5 && h < 1.5 * before)), "as with half as many: %g", before);
+        gsl_test(!(rate > 0.03 && rate < 0.3), "its exponent: %g", rate);
+        before = h;
+    }
+    rows(f, "blowup", "tol=1e-3", chaotic[1], "euler_explicit", &table);
+    gsl_test(strncmp(sb_table_text(&table, 0, "status"), "unstable at the smallest h tried", 32) != 0,
+             "what grows in the method alone is not the motion's: %s", sb_table_text(&table, 0, "status"));
+}
+
+/* Rods that hang level have no stiffness, and multipliers that cancel leave its round-off; a closed chain that is
+ * driven has no motion of its own. */
+static void without_modes(fixture *f) {
+    sb_table table;
+    rows(f, "blowup", "steps=200,tol=0.1", "rod_chain", "rattle", &table);
+    gsl_test(!isinf(sb_table_real(&table, 0, "h_projected")), "level rods do not oscillate: 2/omega = %g",
+             sb_table_real(&table, 0, "h_projected"));
+    gsl_test(!isnan(sb_table_real(&table, 0, "ratio")), "and no ratio is formed: %g",
+             sb_table_real(&table, 0, "ratio"));
+    rows(f, "blowup", "", "slider_crank", "spook", &table);
+    gsl_test(strstr(sb_table_text(&table, 0, "status"), "leave no motion") == NULL, "a driven crank: %s",
+             sb_table_text(&table, 0, "status"));
 }
 
 /* J of v = a + (-1)^k b is the kinetic energy of b; of b's part along and across the constraint it is the split. On the
@@ -117,6 +178,10 @@ int main(void) {
     growth(&f);
     pendulum(&f);
     table_of(&f);
+    gsl_test(sb_registry_add(&f.registry, SB_KIND_PROBLEM, &quartic_problem.entry) != SB_OK, "a problem of tests");
+    chaos(&f);
+    limit_in_chaos(&f);
+    without_modes(&f);
     jitter(&f);
     fixture_free(&f);
     return gsl_test_summary();

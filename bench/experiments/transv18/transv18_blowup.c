@@ -161,7 +161,7 @@ static int stable_at(sb_bench *bench, int n, double mass, bool *stable) {
     sb_growth g;
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, &sys));
     SB_TRY(sb_pair_build(bench->ctx, &bench->arena, &sys, "shake", &pair));
-    SB_TRY(sb_blowup_growth(bench->ctx, &bench->arena, &config, &pair, 1.0 / 60.0, &g));
+    SB_TRY(sb_blowup_growth(bench->ctx, &bench->arena, &config, &pair, 1.0 / 60.0, NULL, &g));
     *stable = g.stable;
     return SB_OK;
 }

@@ -234,7 +234,7 @@ static int limit_in_swing(sb_bench *bench, const sb_pair *pair, double h, double
     sb_growth g = {.stable = true};
     for (*limit = 0.7 * h; *limit <= LONGEST * h; *limit *= 1.02) {
         config.steps = lround(swing / *limit);
-        SB_TRY(sb_blowup_growth(bench->ctx, &bench->arena, &config, pair, *limit, &g));
+        SB_TRY(sb_blowup_growth(bench->ctx, &bench->arena, &config, pair, *limit, NULL, &g));
         if (!g.stable) {
             return SB_OK;
         }

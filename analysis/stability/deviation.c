@@ -1,0 +1,129 @@
+/* Two runs of a method, from the initial state and from a perturbed initial velocity, and the growth of their
+ * difference. */
+#include <math.h>
+#include <string.h>
+
+#include <stepbench/numerics/norm.h>
+
+#include "analysis/stability/deviation.h"
+
+int sb_deviation_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_deviation *out) {
+    const int n = pair->sys->n;
+    *out = (sb_deviation){0};
+    SB_TRY(sb_dynamics_init(ctx, arena, pair->sys, &out->dyn));
+    SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &out->method));
+    for (int i = 0; i < 2; i++) {
+        SB_TRY(sb_orbit_init(&out->method, arena, &out->orbit[i]));
+    }
+    SB_NEW(arena, out->d0, n);
+    SB_NEW(arena, out->d1, n);
+    SB_NEW(arena, out->w, n);
+    SB_NEW(arena, out->p, n);
+    SB_NEW(arena, out->q, n);
+    SB_NEW(arena, out->v, n);
+    return SB_OK;
+}
+
+/* v += the velocities given by impulses on every coordinate at once, scaled to `speed`: light bodies, which make the
+ * stiffest modes, move fastest. The fractional parts of the multiples of the golden ratio do not repeat in a pattern to
+ * which a mode could be orthogonal. */
+static int perturb(sb_deviation *d, double time, double speed, double *v) {
+    const double golden = 0.6180339887498949;
+    const int n = d->method.sys->n;
+    double *before = d->d0, *after = d->d1, most = 0.0;
+    SB_TRY(sb_dynamics_momentum(&d->dyn, d->q, v, d->p));
+    SB_TRY(sb_dynamics_velocity(&d->dyn, time, d->q, d->p, before));
+    for (int k = 0; k < n; k++) {
+        d->p[k] += 0.5 + fmod((k + 1) * golden, 1.0);
+    }
+    SB_TRY(sb_dynamics_velocity(&d->dyn, time, d->q, d->p, after));
+    for (int k = 0; k < n; k++) {
+        most = sb_larger(most, fabs(after[k] - before[k]));
+    }
+    if (!(most > 0.0)) {
+        return sb_fail(d->method.ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion that could be perturbed",
+                       d->method.sys->name);
+    }
+    for (int k = 0; k < n; k++) {
+        v[k] += speed / most * (after[k] - before[k]);
+    }
+    return SB_OK;
+}
+
+/* Sets d1 to the present difference and d0 to that before it. */
+static void subtract(sb_deviation *d) {
+    double *swap = d->d0;
+    d->d0 = d->d1;
+    d->d1 = swap;
+    for (int k = 0; k < d->method.sys->n; k++) {
+        d->d1[k] = d->orbit[1].now.q[k] - d->orbit[0].now.q[k];
+    }
+}
+
+int sb_deviation_start(sb_deviation *d, double kick, double h) {
+    const sb_system *sys = d->method.sys;
+    double time;
+    d->h = h;
+    d->steps = 0;
+    d->growth = d->scale = 0.0;
+    SB_TRY(sys->initial(sys->self, &time, d->q, d->v));
+    const double size = fmax(sb_norm_max(sys->n, d->q), sb_norm_max(sys->n, d->v) * sys->time_scale);
+    SB_TRY(sb_orbit_start(&d->orbit[0], time, d->q, d->v, h));
+    SB_TRY(perturb(d, time, kick * (size > 0.0 ? size : 1.0) / sys->time_scale, d->v));
+    SB_TRY(sb_orbit_start(&d->orbit[1], time, d->q, d->v, h));
+    subtract(d);
+    return SB_OK;
+}
+
+int sb_deviation_step(sb_deviation *d) {
+    double energy;
+    SB_TRY(sb_orbit_advance(&d->orbit[0], d->h, 1));
+    SB_TRY(sb_orbit_advance(&d->orbit[1], d->h, 1));
+    subtract(d);
+    for (int k = 0; k < d->method.sys->n; k++) {
+        d->w[k] = (d->d1[k] - d->d0[k]) / d->h;
+    }
+    SB_TRY(sb_dynamics_energy(&d->dyn, d->orbit[0].now.q, d->w, &energy, NULL));
+    d->first = d->steps == 0 ? energy : d->first;
+    d->steps++;
+    d->growth = d->scale + log(energy / d->first);
+    return SB_OK;
+}
+
+/* to += (1 - c) (from - to), so that the difference becomes c times what it was. */
+static void approach(int n, double c, const double *from, double *to) {
+    for (int k = 0; k < n; k++) {
+        to[k] = from[k] + c * (to[k] - from[k]);
+    }
+}
+
+void sb_deviation_shrink(sb_deviation *d) {
+    const double factor = 1e-4;
+    const sb_state *from = &d->orbit[0].now;
+    sb_state *to = &d->orbit[1].now;
+    const int n = d->method.sys->n;
+    if (!(d->growth - d->scale > -2.0 * log(factor))) {
+        return;
+    }
+    const double c = exp(-0.5 * (d->growth - d->scale));
+    approach(n, c, from->q, to->q);
+    approach(n, c, from->v, to->v);
+    approach(sb_system_multipliers(d->method.sys), c, from->lambda, to->lambda);
+    approach(d->method.naux, c, from->aux, to->aux);
+    for (int k = 0; k < n; k++) {
+        d->d1[k] *= c;
+    }
+    d->scale = d->growth;
+}
+
+/* M w_t = M w + G mu. */
+int sb_deviation_transversal(sb_deviation *d, double *share) {
+    const double *q = d->orbit[0].now.q;
+    double whole, along;
+    SB_TRY(sb_dynamics_momentum(&d->dyn, q, d->w, d->p));
+    SB_TRY(sb_dynamics_velocity(&d->dyn, d->orbit[0].now.t, q, d->p, d->v));
+    SB_TRY(sb_dynamics_energy(&d->dyn, q, d->w, &whole, NULL));
+    SB_TRY(sb_dynamics_energy(&d->dyn, q, d->v, &along, NULL));
+    *share = along / whole;
+    return SB_OK;
+}

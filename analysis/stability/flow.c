@@ -1,0 +1,96 @@
+/* Growth of a perturbation in the motion itself, from runs with a small step. */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/row.h"
+#include "analysis/stability/flow.h"
+
+enum { SAMPLE = 4, SAMPLES_MAX = 10000 }; /* steps per sample */
+
+static const double ahead = 1.25;
+
+void sb_flow_init(sb_arena *arena, const sb_pair *pair, double kick, double growth, double resolved, sb_flow *out) {
+    *out =
+        (sb_flow){.pair = pair, .kick = kick, .growth = growth, .resolved = resolved, .arena = arena, .end = INFINITY};
+}
+
+static int start(sb_flow *flow, double h) {
+    sb_context *ctx = flow->arena->ctx;
+    const bool first = flow->h == 0.0;
+    flow->h = h;
+    flow->samples = 0;
+    flow->most = flow->rate = 0.0;
+    flow->end = INFINITY;
+    SB_TRY(first ? sb_deviation_init(ctx, flow->arena, flow->pair, &flow->runs) : SB_OK);
+    return sb_deviation_start(&flow->runs, flow->kick, h);
+}
+
+static int make_room(sb_flow *flow) {
+    const long room = 2 * flow->room + 1024;
+    double *largest, *own;
+    if (flow->samples < flow->room) {
+        return SB_OK;
+    }
+    SB_NEW(flow->arena, largest, room);
+    SB_NEW(flow->arena, own, room);
+    if (flow->samples > 0) {
+        memcpy(largest, flow->largest, (size_t)flow->samples * sizeof *largest);
+        memcpy(own, flow->own, (size_t)flow->samples * sizeof *own);
+    }
+    flow->largest = largest;
+    flow->own = own;
+    flow->room = room;
+    return SB_OK;
+}
+
+/* Adds the sample at the present time. */
+static int sample(sb_flow *flow) {
+    const long k = flow->samples;
+    SB_TRY(make_room(flow));
+    const bool exponential = flow->most >= 0.5 * log(flow->growth) && flow->most - flow->largest[k / 2] > log(10.0);
+    flow->largest[k] = flow->most;
+    flow->own[k] = fmax(k > 0 ? flow->own[k - 1] : 0.0, exponential ? 2.0 * flow->most : 0.0);
+    flow->rate = exponential ? 0.5 * flow->most / ((double)flow->runs.steps * flow->h) : flow->rate;
+    flow->samples++;
+    return SB_OK;
+}
+
+/* Takes the steps of one sample. */
+static int advance(sb_flow *flow) {
+    for (int i = 0; i < SAMPLE; i++) {
+        SB_TRY(sb_deviation_step(&flow->runs));
+        flow->most = fmax(flow->most, flow->runs.growth);
+        sb_deviation_shrink(&flow->runs);
+    }
+    return sample(flow);
+}
+
+/* Keeps the failure of a run at the time of its last step. */
+static int end(sb_flow *flow, int status) {
+    if (!sb_failure_is_result(status)) {
+        return status;
+    }
+    flow->end = (double)flow->runs.steps * flow->h;
+    flow->cause = sb_strdup(flow->arena, sb_failure_text(flow->arena->ctx, status));
+    return flow->cause != NULL ? SB_OK : SB_NO_MEMORY;
+}
+
+int sb_flow_growth(sb_flow *flow, double t, double h, double *own) {
+    const double most = flow->resolved > 0.0 ? fmin(flow->resolved, h / SAMPLE) : h / SAMPLE;
+    if (!(flow->h <= most && flow->h > 0.2 * most)) {
+        const int status = start(flow, most);
+        SB_TRY(status == SB_OK ? SB_OK : end(flow, status));
+    }
+    const double span = SAMPLE * flow->h;
+    const long wanted = (long)fmin(ceil(ahead * t / span), 1e15), needed = wanted < SAMPLES_MAX ? wanted : SAMPLES_MAX;
+    while (flow->samples < needed && isinf(flow->end)) {
+        const int status = advance(flow);
+        SB_TRY(status == SB_OK ? SB_OK : end(flow, status));
+    }
+    if (flow->samples < needed) {
+        *own = INFINITY;
+        return SB_OK;
+    }
+    *own = needed > 0 ? flow->own[needed - 1] * (double)wanted / (double)needed : 0.0;
+    return SB_OK;
+}

@@ -1,0 +1,36 @@
+/* Growth of a perturbation in the motion itself: chaos, unstable equilibria and branches, which no step can avoid. */
+#ifndef STEPBENCH_ANALYSIS_STABILITY_FLOW_H
+#define STEPBENCH_ANALYSIS_STABILITY_FLOW_H
+
+#include "analysis/stability/deviation.h"
+
+/* The deviation of runs with a small step, continued on demand. */
+typedef struct sb_flow {
+    const sb_pair *pair;
+    double kick, growth; /* as in sb_blowup_config */
+    double resolved;     /* step that resolves the motion, s; 0: unknown */
+    sb_arena *arena;
+    sb_deviation runs;
+    double h;              /* step of the runs, s; 0: not started */
+    double most;           /* largest growth so far, a logarithm */
+    long samples, room;    /* samples are taken every 4 steps */
+    double *largest, *own; /* of the samples: largest growth up to then; growth of the motion up to then */
+    double end;            /* time at which a run failed, s; else infinite */
+    const char *cause;     /* message of that failure */
+    double rate;           /* largest exponent of `own` so far, 1/s */
+} sb_flow;
+
+/* Sets up a flow without running it. The memory is the arena's. */
+void sb_flow_init(sb_arena *arena, const sb_pair *pair, double kick, double growth, double resolved, sb_flow *out);
+
+/* Computes the part of a growth (a logarithm of an energy) up to the time t (s) that is the motion's: twice the growth
+ * of runs with a step of at most h/4, if that is exponential, else 0. Infinite if these runs fail before.
+ *
+ * The growth of a run is exponential where it exceeds sqrt(`growth`) and has risen by a factor of 10 in the last half
+ * of the time: a regular motion has growth t^2 by shear, a factor of 4; bounded motion none. Once found it counts for
+ * all later times. The factor 2 is for the exponents of chaotic runs with different steps, which differ although the
+ * motion is the same. The runs are followed to 1.25 t: at h omega = 1.8 the phase of Verlet and similar methods is so
+ * much ahead. */
+int sb_flow_growth(sb_flow *flow, double t, double h, double *own);
+
+#endif
