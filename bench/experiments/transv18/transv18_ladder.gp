@@ -1,24 +1,32 @@
-# transv18 on the ladder: 2/omega(t) of the fastest transversal mode along the motion, and the steps SPOOK bears.
+# transv18 on the ladder: 2/omega(t) of the fastest transversal mode along the motion, and the largest stable steps of SPOOK.
 data = out.'/transv18_ladder.csv'
-of(place, y) = strcol(1) eq place ? y : NaN
-set title "Falling ladder of 20 squares, one rung heavy:\nthe steps SPOOK bears, and 2/ω of its fastest transversal mode"
-set xlabel 'mass of the heavy rung over that of another rod'
+of(n, place, y) = column(1) == n && strcol(2) eq place ? y : NaN
+known(c) = strcol(c) ne ''
+set multiplot layout 1,2 title "Falling ladder, one rung heavy: largest stable step of SPOOK,\nand 2/ω(t) of its fastest transversal mode" font ',14'
+set tmargin at screen 0.82
+set bmargin at screen 0.33
+set xlabel 'mass of the heavy rung / mass of a rod'
 set ylabel 'h (s)'
 set logscale xy
-set xrange [0.8:1300]
-set yrange [0.0025:0.12]
+set xrange [0.7:1500]
+set yrange [0.0025:0.25]
 set format x power
-set ytics (0.003, 0.005, 0.01, 0.02, 0.05, 0.1)
-set key bottom left
+set ytics (0.003, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 set style fill transparent solid 0.22 noborder
-set arrow 1 from 0.8, 1/60.0 to 1300, 1/60.0 nohead ls 11
-set label 1 '1/60 s' at 0.9, 0.0153 font ',12' textcolor rgb faint
-plot data using (of('tip', $2)):4:5 with filledcurves lc rgb blue title 'last rung heavy: 2/ω(t), below it a tenth to half of the time', \
-     data using (of('tip', $2)):4 with lines lc rgb blue lw 1.4 notitle, \
-     data using (of('tip', $2)):5 with lines lc rgb blue lw 1.4 notitle, \
-     data using (of('root', $2)):4 with lines lc rgb green lw 1.8 dt (8,5) title 'first rung heavy: the same', \
-     data using (of('root', $2)):5 with lines lc rgb green lw 1.8 dt (8,5) notitle, \
-     data using (of('tip', $2)):(strcol(7) eq '' ? NaN : sqrt($6*$7)):6:7 with yerrorbars lc rgb orange lw 3 pt 7 ps 0.6 title 'last rung heavy: from the longest step that holds to one that fails', \
-     data using (of('root', $2)):(strcol(7) eq '' ? NaN : sqrt($6*$7)):6:7 with yerrorbars lc rgb green lw 2 pt 7 ps 0.6 title 'first rung heavy: the same', \
-     data using (of('tip', $2)):(strcol(7) eq '' ? $6 : NaN) with points lc rgb orange pt 9 ps 2 title 'the longest step tried holds', \
-     data using (of('root', $2)*1.08):(strcol(7) eq '' ? $6 : NaN) with points lc rgb green pt 9 ps 2 notitle
+set arrow 1 from 0.7, 1/60.0 to 1500, 1/60.0 nohead ls 11
+set label 1 '1/60 s' at 0.8, 0.0153 font ',12' textcolor rgb faint
+do for [k = 1:2] {
+n = k == 1 ? 20 : 12
+set title sprintf('%d squares', n) font ',13'
+if (k == 1) { set key at screen 0.52, 0.11 center center maxrows 3 samplen 1.6 font ',11' } else { unset key; unset ylabel }
+plot data using (of(n, 'tip', $3)):5:6 with filledcurves lc rgb blue title 'last rung: 2/ω(t), 10th to 50th percentile', \
+     data using (of(n, 'tip', $3)):5 with lines lc rgb blue lw 1.4 notitle, \
+     data using (of(n, 'tip', $3)):6 with lines lc rgb blue lw 1.4 notitle, \
+     data using (of(n, 'tip', $3)):(known(8) ? sqrt($7*$8) : NaN):7:8 with yerrorbars lc rgb orange lw 3 pt 7 ps 0.6 title 'last rung: from a step that holds to one that fails', \
+     data using (of(n, 'tip', $3)):7:(0):(known(8) ? NaN : 0.4*$7) with vectors lc rgb orange lw 3 title 'last rung: every step tried holds', \
+     data using (of(n, 'root', $3)):5 with lines lc rgb green lw 1.8 dt (8,5) title 'first rung: 2/ω(t), 10th and 50th percentile', \
+     data using (of(n, 'root', $3)):6 with lines lc rgb green lw 1.8 dt (8,5) notitle, \
+     data using (of(n, 'root', $3*1.15)):(known(8) ? sqrt($7*$8) : NaN):7:8 with yerrorbars lc rgb green lw 2 pt 7 ps 0.6 title 'first rung: from a step that holds to one that fails', \
+     data using (of(n, 'root', $3*1.15)):7:(0):(known(8) ? NaN : 0.4*$7) with vectors lc rgb green lw 2 title 'first rung: every step tried holds'
+}
+unset multiplot
