@@ -6,21 +6,11 @@
 
 static const double none = (double)NAN;
 
-/* Index of the first row whose text in `column` is `text`, or -1. */
-static int row_with(const sb_table *table, const char *column, const char *text) {
-    for (int i = 0; i < table->nrows; i++) {
-        if (strcmp(sb_table_text(table, i, column), text) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 /* Of the first row that went through. Else why there is none: the row's own words, or how the analysis ended. */
 static sb_measure first_of(const sb_evaluation *j, sb_evaluated which, const char *name, const char *value,
                            const char *uncertainty, const char *unit) {
     const sb_table *table = &j->tables[which];
-    const int row = row_with(table, "status", "ok");
+    const int row = sb_table_find(table, "status", "ok", 0);
     const char *why = row >= 0                     ? ""
                       : table->nrows > 0           ? sb_table_text(table, 0, "status")
                       : j->messages[which] != NULL ? j->messages[which]
@@ -32,7 +22,7 @@ static sb_measure first_of(const sb_evaluation *j, sb_evaluated which, const cha
 /* The row of the fit, whose standard error tells how straight the line is. */
 static sb_measure slope_of(const sb_evaluation *j, const char *name, const char *value, const char *error) {
     const sb_table *table = &j->tables[SB_EVALUATED_ORDER];
-    const int row = row_with(table, "status", "fit");
+    const int row = sb_table_find(table, "status", "fit", 0);
     return (sb_measure){name, sb_table_real(table, row, value), sb_table_real(table, row, error), "",
                         row < 0 && table->nrows > 0 ? sb_table_text(table, 0, "status") : ""};
 }
@@ -54,7 +44,7 @@ static sb_measure error_constant(const sb_evaluation *j, double order) {
 static sb_measure energy(const sb_evaluation *j, const char *name, const char *value, const char *uncertainty,
                          const char *unit) {
     const sb_table *table = &j->tables[SB_EVALUATED_DRIFT];
-    const int row = row_with(table, "quantity", "energy");
+    const int row = sb_table_find(table, "quantity", "energy", 0);
     const char *why = row < 0 && table->nrows > 0 ? sb_table_text(table, 0, "status")
                       : row >= 0                  ? sb_table_text(table, row, "verdict")
                                                   : "";
@@ -91,7 +81,7 @@ static sb_measure stable(const sb_evaluation *j, const char *name, const char *c
 
 static sb_measure failed_checks(const sb_evaluation *j) {
     const sb_table *table = &j->tables[SB_EVALUATED_CONTRACT];
-    const int row = row_with(table, "verdict", "failed");
+    const int row = sb_table_find(table, "verdict", "failed", 0);
     double failed = 0.0;
     for (int i = 0; i < table->nrows; i++) {
         failed += strcmp(sb_table_text(table, i, "verdict"), "failed") == 0;

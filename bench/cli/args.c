@@ -1,4 +1,4 @@
-/* The command line's words: options from a parameter table, -p -w -s -o. */
+/* Parses the words of a command: options of its parameter table, -p, -w, -s, -o, --format and --jobs. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -6,7 +6,39 @@
 #include "bench/cli/cli.h"
 #include "core/base/params.h"
 
-enum { OPTIONS_MAX = 64, OPTION_LENGTH = 72 };
+/* The words that are parsed. */
+typedef struct line {
+    int argc, at;
+    char *const *argv;
+} line;
+
+/* A table of parameters whose options may be on the command line. */
+typedef struct options {
+    const sb_entry *entry;
+    void *config;
+    bool *given;
+} options;
+
+/* The options that several commands share. */
+typedef struct common_config {
+    int format;
+    long jobs;
+} common_config;
+
+static const sb_param common_params[] = {
+    {"format", SB_CHOICE, offsetof(common_config, format), "csv", 0, 0, SB_CLOSED, SB_FORMAT_CHOICES, "",
+     "how rows are written"},
+    {"jobs", SB_INT, offsetof(common_config, jobs), "0", 0.0, 1024.0, SB_CLOSED, NULL, "",
+     "pairs at a time; 0: one per processor"},
+    {0},
+};
+
+void cli_option(const char *param, char out[CLI_OPTION_SIZE]) {
+    snprintf(out, CLI_OPTION_SIZE, "--%s", param);
+    for (char *c = out; *c != '\0'; c++) {
+        *c = *c == '_' ? '-' : *c;
+    }
+}
 
 static int push(cli *me, cli_words *words, const char *word) {
     const char **grown;
@@ -19,31 +51,26 @@ static int push(cli *me, cli_words *words, const char *word) {
     return SB_OK;
 }
 
-/* t_end -> --t-end */
-static void option_name(const char *name, char out[OPTION_LENGTH]) {
-    snprintf(out, OPTION_LENGTH, "--%s", name);
-    for (char *c = out; *c != '\0'; c++) {
-        *c = *c == '_' ? '-' : *c;
-    }
+/* Whether the command takes the parameter of the shared table. */
+static bool takes_common(unsigned takes, const sb_param *p) {
+    return (takes & (unsigned)(p == common_params ? CLI_OUTPUT : CLI_JOBS)) != 0;
 }
 
 static int unknown_option(cli *me, unsigned takes, const char *option) {
-    char names[OPTIONS_MAX][OPTION_LENGTH], near[256];
-    const char *list[OPTIONS_MAX];
-    int count = 0;
-    for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL && count < OPTIONS_MAX - 4; p++) {
-        option_name(p->name, names[count++]);
+    enum { MOST = 64 };
+    char names[MOST][CLI_OPTION_SIZE] = {"--help", "--plugin"}, near[256];
+    const char *list[MOST] = {names[0], names[1]};
+    int count = 2;
+    for (const sb_param *p = common_params; p->name != NULL; p++) {
+        if (takes_common(takes, p)) {
+            cli_option(p->name, names[count]);
+            list[count] = names[count];
+            count++;
+        }
     }
-    snprintf(names[count++], OPTION_LENGTH, "--help");
-    snprintf(names[count++], OPTION_LENGTH, "--plugin");
-    if ((takes & CLI_OUTPUT) != 0) {
-        snprintf(names[count++], OPTION_LENGTH, "--format");
-    }
-    if ((takes & CLI_JOBS) != 0) {
-        snprintf(names[count++], OPTION_LENGTH, "--jobs");
-    }
-    for (int i = 0; i < count; i++) {
-        list[i] = names[i];
+    for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL && count < MOST; p++, count++) {
+        cli_option(p->name, names[count]);
+        list[count] = names[count];
     }
     sb_nearest_names(option, count, list, near, sizeof near);
     return sb_fail(me->ctx, SB_BAD_USAGE, "%s has no option %s; %s%s%s`stepbench %s --help` names them all",
@@ -51,142 +78,84 @@ static int unknown_option(cli *me, unsigned takes, const char *option) {
                    me->entry->name);
 }
 
-static const sb_param format_param[] = {
-    {"format", SB_CHOICE, 0, "csv", 0, 0, SB_CLOSED, SB_FORMAT_CHOICES, "", "how rows are written"},
-    {0},
-};
-
-static const sb_param jobs_param[] = {
-    {"jobs", SB_INT, 0, "0", 0.0, 1024.0, SB_CLOSED, NULL, "", "pairs at a time; 0: one a processor"},
-    {0},
-};
-
 static int given_twice(cli *me, const char *option) {
     return sb_fail(me->ctx, SB_BAD_USAGE, "%s is given twice", option);
 }
 
-static int set_format(cli *me, const char *value) {
-    if (me->format_given) {
-        return given_twice(me, "--format");
-    }
-    me->format_given = true;
-    const sb_entry entry = {.name = me->entry->name, .params = format_param, .config_size = sizeof(int)};
-    int format = 0;
-    SB_TRY(sb_config_set(me->ctx, me->arena, &entry, "format", value, &format));
-    me->format = (sb_format)format;
-    return SB_OK;
-}
-
-static int set_jobs(cli *me, const char *value) {
-    if (me->jobs_given) {
-        return given_twice(me, "--jobs");
-    }
-    me->jobs_given = true;
-    const sb_entry entry = {.name = me->entry->name, .params = jobs_param, .config_size = sizeof(long)};
-    return sb_config_set(me->ctx, me->arena, &entry, "jobs", value, &me->jobs);
-}
-
-/* The value of an option: behind its '=', or the next word. */
-static int take_value(cli *me, const char *option, const char *equals, int argc, char *const *argv, int *at,
-                      const char **value) {
-    if (equals != NULL) {
-        *value = equals + 1;
-        return SB_OK;
-    }
-    if (*at + 1 >= argc) {
+/* Takes the value of an option: what is attached to it, or the next word. */
+static int take_value(cli *me, line *l, const char *option, const char *attached, const char **value) {
+    if (attached == NULL && l->at + 1 >= l->argc) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "%s needs a value", option);
     }
-    *value = argv[++*at];
+    *value = attached != NULL ? attached : l->argv[++l->at];
     return SB_OK;
 }
 
-static int short_option(cli *me, unsigned takes, int argc, char *const *argv, int *at) {
-    static const struct {
-        char letter;
-        unsigned flag;
-    } letters[] = {{'p', CLI_PROBLEMS}, {'w', CLI_FORMULATIONS}, {'s', CLI_STEPPERS}, {'o', CLI_OUTPUT}};
-    const char *word = argv[*at];
-    for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++) {
-        if (word[1] != letters[i].letter || (takes & letters[i].flag) == 0) {
-            continue;
-        }
-        const char *value = NULL;
-        SB_TRY(take_value(me, word, word[2] != '\0' ? word + 1 : NULL, argc, argv, at, &value));
-        switch (letters[i].flag) {
-        case CLI_PROBLEMS:
-            return push(me, &me->texts[0], value);
-        case CLI_FORMULATIONS:
-            return push(me, &me->texts[1], value);
-        case CLI_STEPPERS:
-            return push(me, &me->texts[2], value);
-        default:
-            if (me->output_given) {
-                return given_twice(me, "-o");
-            }
-            me->output_given = true;
-            me->output = strcmp(value, "-") == 0 ? NULL : value;
-            return value[0] != '\0' ? SB_OK : sb_fail(me->ctx, SB_BAD_USAGE, "-o needs a file's name");
-        }
+static int short_option(cli *me, unsigned takes, line *l) {
+    static const char letters[] = "pws";
+    static const unsigned flags[] = {CLI_PROBLEMS, CLI_FORMULATIONS, CLI_STEPPERS};
+    const char *word = l->argv[l->at], *value = NULL;
+    const char *letter = strchr(letters, word[1]);
+    const bool output = word[1] == 'o' && (takes & (unsigned)CLI_OUTPUT) != 0;
+    if (!output && (letter == NULL || (takes & flags[letter - letters]) == 0)) {
+        return unknown_option(me, takes, word);
     }
-    return unknown_option(me, takes, word);
+    SB_TRY(take_value(me, l, word, word[2] != '\0' ? word + 2 : NULL, &value));
+    if (!output) {
+        return push(me, &me->texts[letter - letters], value);
+    }
+    if (me->output_given) {
+        return given_twice(me, "-o");
+    }
+    me->output_given = true;
+    me->output = strcmp(value, "-") == 0 ? NULL : value;
+    return value[0] != '\0' ? SB_OK : sb_fail(me->ctx, SB_BAD_USAGE, "-o needs a file's name");
 }
 
-static int table_option(cli *me, unsigned takes, const char *name, const char *equals, int argc, char *const *argv,
-                        int *at, bool *given) {
-    char key[OPTION_LENGTH];
-    snprintf(key, sizeof key, "%s", name + 2);
-    for (char *c = key; *c != '\0'; c++) {
-        *c = *c == '-' ? '_' : *c;
+/* Sets the parameter p from the option `name`. */
+static int set_param(cli *me, const options *o, const sb_param *p, const char *name, const char *attached, line *l) {
+    const char *value = "yes";
+    if (!sb_param_is_switch(p) || attached != NULL) {
+        SB_TRY(take_value(me, l, name, attached, &value));
     }
-    for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL; p++) {
-        if (strcmp(p->name, key) != 0) {
-            continue;
-        }
-        const char *value = "yes";
-        if (!sb_param_is_switch(p) || equals != NULL) {
-            SB_TRY(take_value(me, name, equals, argc, argv, at, &value));
-        }
-        if (given[p - me->entry->params]) {
-            return given_twice(me, name);
-        }
-        given[p - me->entry->params] = true;
-        const sb_param shown[] = {
-            {name, p->type, p->offset, p->initial, p->lo, p->hi, p->ends, p->choices, p->unit, p->doc}, {.name = NULL}};
-        const sb_entry entry = {.name = me->entry->name,
-                                .params = shown,
-                                .config_size = me->entry->config_size}; /* what is said of it is said of the option */
-        return sb_config_set(me->ctx, me->arena, &entry, name, value, me->config);
+    if (o->given[p - o->entry->params]) {
+        return given_twice(me, name);
     }
-    return unknown_option(me, takes, name);
+    o->given[p - o->entry->params] = true;
+    sb_param option[] = {*p, {0}}; /* messages name the option */
+    option->name = name;
+    const sb_entry entry = {.name = me->entry->name, .params = option, .config_size = o->entry->config_size};
+    return sb_config_set(me->ctx, me->arena, &entry, name, value, o->config);
 }
 
-static int long_option(cli *me, unsigned takes, int argc, char *const *argv, int *at, bool *given) {
-    char name[OPTION_LENGTH];
-    const char *equals = strchr(argv[*at], '=');
-    snprintf(name, sizeof name, "%.*s", equals != NULL ? (int)(equals - argv[*at]) : OPTION_LENGTH - 1, argv[*at]);
+static int long_option(cli *me, unsigned takes, const options *own, const options *common, line *l) {
+    char name[CLI_OPTION_SIZE], option[CLI_OPTION_SIZE];
+    const char *word = l->argv[l->at], *equals = strchr(word, '='), *attached = equals != NULL ? equals + 1 : NULL;
+    snprintf(name, sizeof name, "%.*s", equals != NULL ? (int)(equals - word) : CLI_OPTION_SIZE - 1, word);
     if (strcmp(name, "--help") == 0) {
         me->help = true;
         return SB_OK;
     }
     if (strcmp(name, "--plugin") == 0) { /* loaded before the command was looked up */
-        const char *path = NULL;
-        return take_value(me, name, equals, argc, argv, at, &path);
+        return take_value(me, l, name, attached, &attached);
     }
-    if (strcmp(name, "--format") == 0 && (takes & CLI_OUTPUT) != 0) {
-        const char *value = NULL;
-        SB_TRY(take_value(me, name, equals, argc, argv, at, &value));
-        return set_format(me, value);
+    for (const sb_param *p = common_params; p->name != NULL; p++) {
+        cli_option(p->name, option);
+        if (takes_common(takes, p) && strcmp(option, name) == 0) {
+            return set_param(me, common, p, name, attached, l);
+        }
     }
-    if (strcmp(name, "--jobs") == 0 && (takes & CLI_JOBS) != 0) {
-        const char *value = NULL;
-        SB_TRY(take_value(me, name, equals, argc, argv, at, &value));
-        return set_jobs(me, value);
+    for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL; p++) {
+        cli_option(p->name, option);
+        if (strcmp(option, name) == 0) {
+            return set_param(me, own, p, name, attached, l);
+        }
     }
-    return table_option(me, takes, name, equals, argc, argv, at, given);
+    return unknown_option(me, takes, name);
 }
 
-static int set_defaults(cli *me, bool **given) {
-    int count = 0;
+static int set_defaults(cli *me, options *own) {
+    int count = 1;
     me->config = sb_alloc(me->arena, 1, me->entry->config_size);
     if (me->config == NULL) {
         return SB_NO_MEMORY;
@@ -196,23 +165,25 @@ static int set_defaults(cli *me, bool **given) {
             SB_TRY(sb_config_set(me->ctx, me->arena, me->entry, p->name, p->initial, me->config));
         }
     }
-    SB_NEW(me->arena, *given, count + 1);
-    me->given = *given;
+    SB_NEW(me->arena, own->given, count);
+    me->given = own->given;
+    own->entry = me->entry;
+    own->config = me->config;
     return SB_OK;
 }
 
 static int check_required(cli *me) {
     for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL; p++) {
         if (p->initial == NULL && !me->given[p - me->entry->params]) {
-            char option[OPTION_LENGTH];
-            option_name(p->name, option);
+            char option[CLI_OPTION_SIZE];
+            cli_option(p->name, option);
             return sb_fail(me->ctx, SB_BAD_USAGE, "%s needs %s (%s)", me->entry->name, option, p->doc);
         }
     }
     return SB_OK;
 }
 
-/* Where --format doesn't say: by the ending of the file's name, CSV for others; on a terminal a table. */
+/* Returns the format without --format: by the ending of the file's name, otherwise CSV; on a terminal a table. */
 static sb_format usual_format(const cli *me) {
     static const struct {
         const char *ending;
@@ -236,31 +207,35 @@ static int parse_specs(cli *me, sb_kind kind, const cli_words *texts, sb_specs *
 }
 
 int cli_parse(cli *me, unsigned takes, int argc, char *const *argv) {
-    bool *given = NULL;
-    SB_TRY(set_defaults(me, &given));
-    for (int i = 0; i < argc; i++) {
-        if (strcmp(argv[i], "--") == 0 &&
-            (takes & CLI_WORDS) != 0) { /* what follows are words, whatever they look like */
-            while (++i < argc) {
-                SB_TRY(push(me, &me->words, argv[i]));
+    const sb_entry shared = {.name = me->entry->name, .params = common_params, .config_size = sizeof(common_config)};
+    common_config values = {0};
+    bool common_given[sizeof common_params / sizeof *common_params] = {false};
+    const options common = {&shared, &values, common_given};
+    options own;
+    SB_TRY(set_defaults(me, &own));
+    for (line l = {argc, 0, argv}; l.at < argc; l.at++) {
+        const char *word = argv[l.at];
+        if (strcmp(word, "--") == 0 && (takes & (unsigned)CLI_WORDS) != 0) { /* only words follow */
+            while (++l.at < argc) {
+                SB_TRY(push(me, &me->words, argv[l.at]));
             }
-        } else if (strncmp(argv[i], "--", 2) == 0) {
-            SB_TRY(long_option(me, takes, argc, argv, &i, given));
-        } else if (argv[i][0] == '-' && argv[i][1] == 'h' && argv[i][2] == '\0') {
+        } else if (strncmp(word, "--", 2) == 0) {
+            SB_TRY(long_option(me, takes, &own, &common, &l));
+        } else if (strcmp(word, "-h") == 0) {
             me->help = true;
-        } else if (argv[i][0] == '-' && argv[i][1] != '\0') {
-            SB_TRY(short_option(me, takes, argc, argv, &i));
-        } else if ((takes & CLI_WORDS) != 0) {
-            SB_TRY(push(me, &me->words, argv[i]));
+        } else if (word[0] == '-' && word[1] != '\0') {
+            SB_TRY(short_option(me, takes, &l));
+        } else if ((takes & (unsigned)CLI_WORDS) != 0) {
+            SB_TRY(push(me, &me->words, word));
         } else {
             return sb_fail(me->ctx, SB_BAD_USAGE,
                            "%s takes no argument \"%s\"; `stepbench %s --help` shows how it is called", me->entry->name,
-                           argv[i], me->entry->name);
+                           word, me->entry->name);
         }
     }
-    if (!me->format_given) {
-        me->format = usual_format(me);
-    }
+    me->jobs = values.jobs;
+    me->format_given = common_given[0];
+    me->format = me->format_given ? (sb_format)values.format : usual_format(me);
     if (me->format == SB_FORMAT_NPY && me->output == NULL && isatty(STDOUT_FILENO)) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "format=npy is no text for a terminal; add -o FILE");
     }

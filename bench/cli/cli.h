@@ -38,7 +38,6 @@ typedef struct cli {
     sb_sink *rows;      /* where rows go without -o; NULL: to a file or to standard output */
     sb_format format;   /* resolved: as asked, or by the ending of -o, or a table on a terminal and CSV elsewhere */
     bool format_given;
-    bool jobs_given;
     long jobs;         /* --jobs; 0: as many as there are processors */
     void *config;      /* filled from entry->params */
     const bool *given; /* which of entry->params stood on the command line */
@@ -75,6 +74,10 @@ void cli_libraries(void);
 int cli_register(sb_registry *registry, sb_context *ctx);
 /* The command or analysis of this name with the words after it; or its help. */
 int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *argv);
+
+/* Writes the option of a parameter: --t-end for t_end. */
+enum { CLI_OPTION_SIZE = 80 };
+void cli_option(const char *param, char out[CLI_OPTION_SIZE]);
 
 /* Fills `me` from the words after the command's name. Options of the table are written --t-end 3, --t-end=3, a switch
  * --resume. */

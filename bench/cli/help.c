@@ -63,11 +63,9 @@ int cli_write_params(cli *me, const sb_entry *entry, bool options) {
     SB_TRY(sb_sink_open(me->ctx, me->arena, SB_FORMAT_TABLE, NULL, NULL, &sink));
     SB_TRY(sink->begin(sink, 6, columns));
     for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {
-        char name[80], range[160];
-        snprintf(name, sizeof name, "  %s%s", options ? "--" : "", p->name);
-        for (char *c = name; options && *c != '\0'; c++) {
-            *c = *c == '_' ? '-' : *c;
-        }
+        char option[CLI_OPTION_SIZE], name[CLI_OPTION_SIZE + 2], range[160];
+        cli_option(p->name, option);
+        snprintf(name, sizeof name, "  %s", options ? option : p->name);
         sb_param_range(p, range, sizeof range);
         const bool flag = options && sb_param_is_switch(p);
         const sb_cell row[] = {

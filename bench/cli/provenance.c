@@ -1,4 +1,4 @@
-/* Comments and the JSON sidecar: where a result of the command line comes from. */
+/* Writes where a result of the command line comes from: comments at its head, and a JSON file beside it. */
 #include "bench/cli/provenance.h"
 
 #include <string.h>
@@ -6,55 +6,46 @@
 
 #include "analysis/row.h"
 #include "core/base/params.h"
+#include "core/base/text.h"
 #include "core/output/provenance.h"
 
-static int join(cli *me, const char *glue, const char *word, const char **line) {
-    const size_t size = strlen(*line) + strlen(glue) + strlen(word) + 1;
-    char *longer;
-    SB_NEW(me->arena, longer, size);
-    snprintf(longer, size, "%s%s%s", *line, glue, word);
-    *line = longer;
-    return SB_OK;
-}
-
-/* Whether the specification came from the same glob as the one before it: a glob is written once, as it was given, and
- * its matches show in the rows. */
+/* Returns whether the specification came from the same glob as the one before it: a glob is written once. */
 static bool repeats(const sb_specs *specs, int i) {
     return i > 0 && specs->list[i].glob != NULL && specs->list[i].glob == specs->list[i - 1].glob;
 }
 
-static int join_specs(cli *me, const char *flag, const sb_specs *specs, const char **line) {
+/* Appends " FLAG SPEC" for every specification to a line. */
+static int append_specs(cli *me, const char *flag, const sb_specs *specs, char **line) {
     for (int i = 0; i < specs->count; i++) {
         const sb_spec *spec = &specs->list[i];
         const char *full = spec->glob != NULL ? spec->glob : sb_spec_resolved(me->arena, spec);
         if (full == NULL) {
             return SB_NO_MEMORY;
         }
-        SB_TRY(repeats(specs, i) ? SB_OK : join(me, flag, full, line));
+        if (!repeats(specs, i)) {
+            SB_PRINT(me->arena, *line, "%s %s %s", *line, flag, full);
+        }
     }
     return SB_OK;
 }
 
 int cli_comments(cli *me, const char *const **comments) {
-    const char *version = "stepbench ", *command = me->entry->name;
+    char *version, *command;
     const char **lines;
-    SB_TRY(join(me, "", sb_version, &version));
-    SB_TRY(join_specs(me, " -p ", &me->problems, &command));
-    SB_TRY(join_specs(me, " -w ", &me->formulations, &command));
-    SB_TRY(join_specs(me, " -s ", &me->steppers, &command));
+    SB_PRINT(me->arena, version, "stepbench %s", sb_version);
+    SB_PRINT(me->arena, command, "%s", me->entry->name);
+    SB_TRY(append_specs(me, "-p", &me->problems, &command));
+    SB_TRY(append_specs(me, "-w", &me->formulations, &command));
+    SB_TRY(append_specs(me, "-s", &me->steppers, &command));
     for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL; p++) {
-        const char *value = sb_param_format(me->arena, p, me->config);
-        if (value == NULL) {
-            return SB_NO_MEMORY;
-        }
         if (me->given[p - me->entry->params]) {
-            const char *option = "";
-            SB_TRY(join(me, " --", p->name, &option));
-            for (char *c = (char *)strchr(option + 3, '_'); c != NULL; c = strchr(c, '_')) {
-                *c = '-';
+            char option[CLI_OPTION_SIZE];
+            const char *value = sb_param_format(me->arena, p, me->config);
+            if (value == NULL) {
+                return SB_NO_MEMORY;
             }
-            SB_TRY(join(me, option, "=", &command));
-            SB_TRY(join(me, value, "", &command));
+            cli_option(p->name, option);
+            SB_PRINT(me->arena, command, "%s %s=%s", command, option, value);
         }
     }
     SB_NEW(me->arena, lines, 3);
@@ -88,8 +79,8 @@ int cli_write_provenance(cli *me) {
     if (me->output == NULL || (stat(me->output, &info) == 0 && !S_ISREG(info.st_mode))) {
         return SB_OK;
     }
-    const char *path = me->output;
-    SB_TRY(join(me, "", ".provenance.json", &path));
+    char *path;
+    SB_PRINT(me->arena, path, "%s.provenance.json", me->output);
     json_t *command = json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", me->entry->name, "options",
                                 sb_provenance_config(me->entry, me->config), "problems", specs_value(&me->problems),
                                 "formulations", specs_value(&me->formulations), "steppers", specs_value(&me->steppers));

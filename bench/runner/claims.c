@@ -84,12 +84,7 @@ int sb_bench_record(sb_bench *bench, const sb_quantity *quantity) {
 }
 
 int sb_claim_row(const sb_table *rows, const char *claim, int from) {
-    for (int i = from; i < rows->nrows; i++) {
-        if (strcmp(sb_table_text(rows, i, "claim"), claim) == 0) {
-            return i;
-        }
-    }
-    return -1;
+    return sb_table_find(rows, "claim", claim, from);
 }
 
 sb_verdict sb_claim_verdict(const sb_table *rows, const char *claim) {

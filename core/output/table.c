@@ -92,6 +92,15 @@ const char *sb_table_text(const sb_table *table, int row, const char *name) {
     return cell.type == SB_CELL_TEXT ? cell.text : "";
 }
 
+int sb_table_find(const sb_table *table, const char *column, const char *text, int from) {
+    for (int i = from; i < table->nrows; i++) {
+        if (strcmp(sb_table_text(table, i, column), text) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 int sb_table_write_rows(const sb_table *table, sb_sink *to) {
     for (int i = 0; i < table->nrows; i++) {
         SB_TRY(to->row(to, table->cells + (size_t)i * (size_t)table->ncolumns));

@@ -106,6 +106,8 @@ int sb_table_column(const sb_table *table, const char *name);
 double sb_table_real(const sb_table *table, int row, const char *name);
 /* The text in (row, column name), "" if it is none. */
 const char *sb_table_text(const sb_table *table, int row, const char *name);
+/* Returns the first row from `from` on with this text in the column, -1 if there is none. */
+int sb_table_find(const sb_table *table, const char *column, const char *text, int from);
 /* Feeds the kept rows to another sink: begin, rows, end. */
 int sb_table_write(const sb_table *table, sb_sink *to);
 /* Writes the rows alone; begin and end are the caller's. */

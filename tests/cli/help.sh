@@ -31,7 +31,7 @@ for kind in steppers problems formulations solvers lcp_solvers analyses experime
     "$STEPBENCH" list "$kind" --names | grep -q . || fail "no $kind"
     "$STEPBENCH" list "$kind" --json | grep -q '"brief": "' || fail "list $kind --json"
 done
-"$STEPBENCH" list claims --format csv | head -1 | grep -qx 'id,where,kind,claim,published' || fail "list claims: $("$STEPBENCH" list claims --format csv | head -1)"
+"$STEPBENCH" list claims --format csv | head -1 | grep -qx 'id,where,kind,claim,published,comment' || fail "list claims: $("$STEPBENCH" list claims --format csv | head -1)"
 "$STEPBENCH" list claims --names | grep -qx 'wm96-t1-q' || fail "the claims have no wm96-t1-q"
 "$STEPBENCH" show wm96-t1-q | grep -q 'wm96_table1' || fail "show wm96-t1-q does not name what settles it"
 

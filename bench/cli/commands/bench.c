@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "bench/cli/cli.h"
 #include "bench/cli/data.h"
@@ -10,7 +9,6 @@
 #include "bench/runner/agreement.h"
 #include "bench/runner/bench.h"
 #include "bench/runner/claims.h"
-#include "core/output/csv.h"
 
 typedef struct bench_options {
     const char *out, *compare;
@@ -69,41 +67,30 @@ static int choose(cli *me, sb_bench_call *call) {
     return SB_OK;
 }
 
-/* Every claim an experiment settles is in the list of claims, or nothing is run. */
+/* Checks that the list of claims has every claim an experiment settles. */
 static int check_claims(cli *me, const sb_bench_call *call) {
-    const char *path;
     sb_table claims;
-    SB_TRY(sb_data_path(me->ctx, me->arena, "claims.csv", &path));
-    sb_table_init(&claims, me->arena);
-    SB_TRY(sb_table_read_csv_text(&claims, me->ctx, path));
+    SB_TRY(sb_claims_read(me->ctx, me->arena, &claims));
     for (int i = 0; i < call->count; i++) {
         const sb_experiment *experiment = call->list[i].experiment;
         for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
-            int row = 0;
-            while (row < claims.nrows && strcmp(sb_table_text(&claims, row, "id"), *claim) != 0) {
-                row++;
-            }
-            if (row == claims.nrows) {
-                return sb_fail(me->ctx, SB_BAD_USAGE, "experiment %s settles the claim %s, which %s does not list",
-                               experiment->entry.name, *claim, path);
+            if (sb_table_find(&claims, "id", *claim, 0) < 0) {
+                return sb_fail(me->ctx, SB_BAD_USAGE,
+                               "experiment %s settles the claim %s, which claims.csv does not list",
+                               experiment->entry.name, *claim);
             }
         }
     }
     return SB_OK;
 }
 
-static int join(sb_arena *arena, const char *const *list, const char **out) {
-    size_t size = 1;
-    for (const char *const *item = list; item != NULL && *item != NULL; item++) {
-        size += strlen(*item) + 1;
+/* Returns the words of a list, separated by blanks; NULL when out of memory. */
+static const char *join(sb_arena *arena, const char *const *list) {
+    char *text = sb_asprintf(arena, "%s", list != NULL && *list != NULL ? *list : "");
+    for (const char *const *item = list; text != NULL && item != NULL && *item != NULL; item++) {
+        text = item == list ? text : sb_asprintf(arena, "%s %s", text, *item);
     }
-    char *text;
-    SB_NEW(arena, text, size);
-    for (const char *const *item = list; item != NULL && *item != NULL; item++) {
-        strcat(strcat(text, item == list ? "" : " "), *item);
-    }
-    *out = text;
-    return SB_OK;
+    return text;
 }
 
 static int write_list(cli *me, const sb_bench_call *call) {
@@ -116,9 +103,10 @@ static int write_list(cli *me, const sb_bench_call *call) {
     SB_TRY(sink->begin(sink, 4, columns));
     for (int i = 0; i < call->count; i++) {
         const sb_experiment *experiment = call->list[i].experiment;
-        const char *files, *claims;
-        SB_TRY(join(me->arena, experiment->files, &files));
-        SB_TRY(join(me->arena, experiment->claims, &claims));
+        const char *files = join(me->arena, experiment->files), *claims = join(me->arena, experiment->claims);
+        if (files == NULL || claims == NULL) {
+            return SB_NO_MEMORY;
+        }
         const sb_cell row[] = {sb_text(experiment->entry.name), sb_text(experiment->timed ? "yes" : "no"),
                                sb_text(files), sb_text(claims)};
         SB_TRY(sink->row(sink, row));
@@ -144,8 +132,7 @@ static void write_word(const char *word) {
  * the lines are to be run as they are. */
 static int write_plan(cli *me, const sb_bench_call *call) {
     char program[4096];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    snprintf(program + (length > 0 ? length : 0), length > 0 ? 1 : sizeof program, "%s", length > 0 ? "" : "stepbench");
+    sb_program_path(program);
     for (int timed = 0; timed < 2; timed++) {
         for (int i = 0; i < call->count; i++) {
             if (call->list[i].experiment->timed == (timed != 0)) {

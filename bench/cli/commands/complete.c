@@ -104,22 +104,16 @@ typedef struct subject {
 } subject;
 
 static bool same_option(const char *option, const char *param) {
-    if (strncmp(option, "--", 2) != 0) {
-        return false;
-    }
-    for (option += 2; *option != '\0' && (*option == '-' ? '_' : *option) == *param; option++, param++) {
-    }
-    return *option == '\0' && *param == '\0';
+    char expected[CLI_OPTION_SIZE];
+    cli_option(param, expected);
+    return strcmp(option, expected) == 0;
 }
 
 static void offer_options(const char *typed, const subject *s) {
     static const char *const common[] = {"--help", "--plugin", NULL};
     for (const sb_param *p = s->entry->params; p != NULL && p->name != NULL; p++) {
-        char option[80];
-        snprintf(option, sizeof option, "--%s", p->name);
-        for (char *c = option; *c != '\0'; c++) {
-            *c = *c == '_' ? '-' : *c;
-        }
+        char option[CLI_OPTION_SIZE];
+        cli_option(p->name, option);
         offer(typed, "", option, "");
     }
     offer_list(typed, common);

@@ -5,7 +5,6 @@
 
 #include "bench/cli/cli.h"
 #include "bench/cli/data.h"
-#include "core/output/csv.h"
 #include "core/run/build.h"
 
 typedef struct list_options {
@@ -83,11 +82,8 @@ static int write_entries(cli *me, int kind) {
 }
 
 static int write_claims(cli *me, bool names) {
-    const char *path;
     sb_table claims;
-    SB_TRY(sb_data_path(me->ctx, me->arena, "claims.csv", &path));
-    sb_table_init(&claims, me->arena);
-    SB_TRY(sb_table_read_csv_text(&claims, me->ctx, path));
+    SB_TRY(sb_claims_read(me->ctx, me->arena, &claims));
     if (names) {
         for (int i = 0; i < claims.nrows; i++) {
             puts(sb_table_text(&claims, i, "id"));

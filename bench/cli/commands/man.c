@@ -47,15 +47,12 @@ static void write_heading(const char *text) {
 /* ".TP name", then what it means with its default, range and unit. */
 static void write_params(const sb_entry *entry, bool options) {
     for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {
-        char name[80], range[160];
+        char option[CLI_OPTION_SIZE], range[160];
         const bool flag = options && sb_param_is_switch(p);
-        snprintf(name, sizeof name, "%s%s", options ? "--" : "", p->name);
-        for (char *c = name; options && *c != '\0'; c++) {
-            *c = *c == '_' ? '-' : *c;
-        }
+        cli_option(p->name, option);
         sb_param_range(p, range, sizeof range);
         fputs(".TP\n.B ", stdout);
-        write_text(name);
+        write_text(options ? option : p->name);
         putchar('\n');
         write_text(p->doc);
         if (!flag) {

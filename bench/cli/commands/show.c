@@ -174,16 +174,6 @@ static const char *settled_by(const cli *me, const char *claim) {
     return NULL;
 }
 
-/* Row of the claim of this id, or -1. */
-static int find_claim(const sb_table *claims, const char *id) {
-    for (int i = 0; i < claims->nrows; i++) {
-        if (strcmp(sb_table_text(claims, i, "id"), id) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 static void show_claim(const cli *me, const sb_table *claims, int row) {
     const char *id = sb_table_text(claims, row, "id"), *experiment = settled_by(me, id);
     printf("%s: claim\n%s\n", id, sb_table_text(claims, row, "claim"));
@@ -216,7 +206,7 @@ static int run_show(cli *me) {
         if (claims.nrows == 0) {
             SB_TRY(sb_claims_read(me->ctx, me->arena, &claims));
         }
-        rows[i] = find_claim(&claims, me->words.list[i]);
+        rows[i] = sb_table_find(&claims, "id", me->words.list[i], 0);
         if (rows[i] < 0) {
             return sb_fail(me->ctx, SB_BAD_USAGE, "%s", unknown);
         }
