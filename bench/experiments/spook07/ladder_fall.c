@@ -80,7 +80,8 @@ static int run(sb_bench *bench) {
     for (size_t i = 0; i < sizeof motions / sizeof motions[0]; i++) {
         const motion *m = &motions[i];
         sb_rods_run out;
-        SB_TRY(sb_rods_follow(bench, &(sb_rods_task){problem, m->formulation, m->stepper, h, t_end, 1, true}, &out));
+        SB_TRY(sb_rods_follow(bench, &(sb_rods_task){problem, m->formulation, m->stepper, h, t_end, 1, true, false},
+                              &out));
         bool above;
         const double wrong = sb_rods_failure(&out, margin, &above);
         SB_TRY(put_frames(&frames.sink, m, &out, wrong));

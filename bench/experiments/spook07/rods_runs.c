@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <lapacke.h>
 
 #include "analysis/row.h"
@@ -24,6 +26,7 @@ typedef struct rods_observer {
     sb_rods_run *run;
     sb_system plain, stepped;
     sb_mass mass;
+    sb_stepper type;
     int at[OUTPUTS];
     double *q, *v, *p, *g, *Gx, *Dx, *outputs;
     double *dense, *singular, *work;
@@ -144,6 +147,24 @@ static int bounds(observer *o, sb_rods_run *out) {
     return sys->potential.value(sys->potential.self, o->q, &out->lowest);
 }
 
+const char *sb_rods_start(sb_bench *bench, const char *problem, int i) {
+    static const char *const gravity[SB_RODS_STARTS] = {"9.81",    "9.81001", "9.80999", "9.81002",
+                                                        "9.80998", "9.81003", "9.80997", "9.81004"};
+    const char *rungs = strncmp(problem, "ladder", strlen("ladder")) != 0 ? ""
+                        : i % 2 == 0                                      ? ",rungs=up"
+                                                                          : ",rungs=down";
+    return sb_bench_format(bench, "%s,g=%s%s", problem, gravity[i], rungs);
+}
+
+sb_rods_spread sb_rods_ensemble(const double x[SB_RODS_STARTS]) {
+    double sorted[SB_RODS_STARTS];
+    memcpy(sorted, x, sizeof sorted);
+    gsl_sort(sorted, 1, SB_RODS_STARTS);
+    const double least = sorted[0], largest = sorted[SB_RODS_STARTS - 1];
+    return (sb_rods_spread){gsl_stats_median_from_sorted_data(sorted, 1, SB_RODS_STARTS), 0.5 * (largest - least),
+                            least, largest};
+}
+
 int sb_rods_follow(sb_bench *bench, const sb_rods_task *task, sb_rods_run *out) {
     sb_arena *arena = &bench->arena;
     sb_context *ctx = bench->ctx;
@@ -171,6 +192,11 @@ int sb_rods_follow(sb_bench *bench, const sb_rods_task *task, sb_rods_run *out) 
         SB_NEW(arena, out->v, (run.steps / task->every + 2) * out->n);
     }
     SB_TRY(sb_method_build(ctx, arena, task->stepper, &o->stepped, &method));
+    if (task->paper) { /* without a start of its own a method begins with q and v as they are */
+        o->type = *method.type;
+        o->type.start = NULL;
+        method.type = &o->type;
+    }
     const int status = sb_run_method(&method, &run, observe, o);
     out->end = task->t_end;
     if (status != SB_OK) {

@@ -6,8 +6,8 @@
 
 #include "bench/runner/experiment.h"
 
-/* One moment of a run. Velocities are those the stepper reports: for SPOOK the mean of the steps before and after, with
- * which the energy is known to second order. */
+/* One moment of a run. Velocities are those the stepper reports: for SPOOK, from either start, the mean of the steps
+ * before and after, with which the energy is known to second order. */
 typedef struct sb_rods_sample {
     double t, energy;
     double g_all;   /* root mean square of all rows of g */
@@ -21,9 +21,23 @@ typedef struct sb_rods_sample {
 typedef struct sb_rods_task {
     const char *problem, *formulation, *stepper;
     double h, t_end;
-    long every; /* steps a sample */
+    long every; /* steps per sample */
     bool shape; /* positions and velocities as well */
+    bool paper; /* SPOOK: the first step begins with the initial velocity as it is, as in the paper */
 } sb_rods_task;
+
+/* The ensemble over which the numbers of a chaotic motion are taken. Gravity differs in the sixth digit, and every
+ * second ladder starts with its rungs down, which the paper leaves open. */
+enum { SB_RODS_STARTS = 8 };
+
+/* Returns the problem with the parameters of start i of the ensemble; NULL when out of memory. */
+const char *sb_rods_start(sb_bench *bench, const char *problem, int i);
+
+/* Median of the ensemble, and half the distance between its least and its largest member. */
+typedef struct sb_rods_spread {
+    double median, spread, least, largest;
+} sb_rods_spread;
+sb_rods_spread sb_rods_ensemble(const double x[SB_RODS_STARTS]);
 
 typedef struct sb_rods_run {
     int count; /* samples, the initial state among them */

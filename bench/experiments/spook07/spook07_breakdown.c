@@ -98,7 +98,7 @@ typedef struct outcome {
 /* The exact motion by the reduction to angles, sampled at the steps: RK4 with a sixteenth of the step, whose energy
  * error stays below 1e-7 of the range up to 2 s. */
 static int follow_exact(sb_bench *bench, const char *problem, double until, sb_rods_run *out) {
-    return sb_rods_follow(bench, &(sb_rods_task){problem, "chart", "rk4", step / 16.0, until, 16, true}, out);
+    return sb_rods_follow(bench, &(sb_rods_task){problem, "chart", "rk4", step / 16.0, until, 16, true, false}, out);
 }
 
 static int judge(const sb_rods_run *run, const sb_rods_run *exact, outcome *out) {
@@ -169,7 +169,8 @@ static int compare(sb_bench *bench, const char *problem, bool draw, sb_table *ta
     }
     for (int k = 0; k < METHODS; k++) {
         const method *m = &methods[k];
-        SB_TRY(sb_rods_follow(bench, &(sb_rods_task){problem, m->formulation, m->stepper, step, t_end, 1, true}, &run));
+        SB_TRY(sb_rods_follow(bench, &(sb_rods_task){problem, m->formulation, m->stepper, step, t_end, 1, true, false},
+                              &run));
         SB_TRY(judge(&run, &exact, &out[k]));
         const outcome *o = &out[k];
         const bool ended = isfinite(o->end);

@@ -1,6 +1,6 @@
 # spook07 6: when the falling ladder's energy leaves its bounds, against the step and against the mass ratio.
 data = out.'/spook07_limits.csv'
-step(s) = strcol(1) eq 'step' && strcol(3) eq s
+step(rungs) = strcol(1) eq 'step' && int($2) % 2 == (rungs eq 'down')
 mass(p, scaled) = strcol(1) eq 'mass_ratio' && strcol(3) eq p && (abs($6 - 1e-8) > 1e-12) == scaled
 set multiplot layout 1,2 title 'Falling ladder of 20 squares: when the energy leaves what the motion allows' font ',15'
 set tmargin 2.6
@@ -23,15 +23,15 @@ set ytics 0,5,20
 set ytics add ('never' 21.3)
 set ylabel ''
 set logscale x
-set xrange [7:1.5e5]
+set xrange [70:1.5e4]
 set format x '10^{%L}'
 set xtics autofreq
 set xlabel 'mass of a heavy rod over that of the others'
 set arrow 1 from 1000,0 to 1000,22.5 nohead ls 11
 unset label 1
 set key top left
-plot data using (mass('alternate', 0) ? $4 : NaN):(strcol(7) eq '' ? 21.7 : real(strcol(7))) with linespoints ls 1 title 'every second rod', \
-     data using (mass('root', 0) ? $4 : NaN):(strcol(7) eq '' ? 21.3 : real(strcol(7))) with linespoints ls 3 title 'first rung', \
-     data using (mass('tip', 0) ? $4 : NaN):(strcol(7) eq '' ? 20.9 : real(strcol(7))) with linespoints ls 2 title 'last rung', \
-     data using (mass('tip', 1) ? $4 : NaN):(strcol(7) eq '' ? 20.5 : real(strcol(7))) with linespoints ls 4 dt (6,5) title 'last rung, ε ∼ 1/ratio'
+plot data using (mass('alternate', 0) ? $4 : NaN):(strcol(7) eq '' ? 21.7 : real(strcol(7))) with points ls 1 title 'every second rod', \
+     data using (mass('root', 0) ? $4 : NaN):(strcol(7) eq '' ? 21.3 : real(strcol(7))) with points ls 3 title 'first rung', \
+     data using (mass('tip', 0) ? $4 : NaN):(strcol(7) eq '' ? 20.9 : real(strcol(7))) with points ls 2 title 'last rung', \
+     data using (mass('tip', 1) ? $4 : NaN):(strcol(7) eq '' ? 20.5 : real(strcol(7))) with points ls 4 title 'last rung, ε ∼ 1/ratio'
 unset multiplot

@@ -53,9 +53,8 @@ enum {
     BISECTIONS = 60
 };
 
-/* A step is a handful of products and a solve. Its round-off is multiplied by the conditions of M and of S on its
- * range, each of which stays below 1e4 or so: 1e-8. A wrong formula is off by terms of order one. */
 static const double accuracy = 1e-7;
+static const char *const conditions = "round-off times the conditions of M and of G M^-1 G', each about 1e4";
 /* Where k and d are small two roots meet at 1, and round-off moves a double root by its square root: 1e-8, times the
  * condition. */
 static const double circle = 1e-7;
@@ -260,8 +259,12 @@ static double quadratic(const sb_linear_case *c, const double *re, const double 
     return sum;
 }
 
-/* Residual of the quadratic at mu = a + ib for the eigenvector whose positions are (re, im), over the magnitudes of its
- * terms. */
+/* Every eigenpair (mu, x) with x*Mx = 1 satisfies (1+k+d) mu^2 + (2k-2-d) mu + 1+k = 0, where k = h^2 x*G'E^-1 G x/4
+ * and d = h x*G'E^-1 diag(tau) G x. As k, d >= 0, both roots are in the unit disc: their product is at most 1, and the
+ * quadratic is 4k at 1 and 4+2d at -1. Thus stability holds with different eps and tau.
+ *
+ * Returns the residual of the quadratic at mu = a + ib for the eigenvector whose positions are (re, im), over the
+ * magnitudes of its terms. */
 static double identity_residual(const sb_linear_case *c, double h, double a, double b, const double *re,
                                 const double *im) {
     double norm = 0.0;
@@ -388,43 +391,32 @@ static int draw_critical(sb_bench *bench, double *limit) {
     return sb_bench_save(bench, &table, "spook07_linear_critical.csv");
 }
 
-static int find(sb_bench *bench, const theorem *t, const mixture *x, double limit) {
-    const bool holds = t->recurrence <= accuracy && t->leak <= accuracy && t->root < 1.0;
-    /* where the roots meet, an error d of the discriminant moves theta by the root of d */
-    const bool critical = fabs(limit - 2.0) <= 1e-6;
-    SB_TRY(sb_bench_find(
-        bench,
-        &(sb_finding){
-            "spook07-thm51", sb_verdict_of(holds && critical, false),
-            sb_bench_format(
-                bench,
-                "%d random cases of every rank: the stepper's recurrences are those of (34) to %d decimals or more, "
-                "all roots of constrained directions "
-                "inside the circle, the free motion straight; the two roots meet at tau/h = %.6f as eps goes to 0",
-                t->cases, sb_decimals(sb_larger(t->recurrence, t->leak)), limit),
-            "1e-7 on trace and determinant; |mu| < 1 strictly; 1e-6 on tau/h",
-            "round-off times the conditions of the random M and G M^-1 G', 1e4 each; a wrong formula is off by terms "
-            "of order "
-            "one. (34) is right as printed; in (33) B has [I, -I; 0, I]. "
-            "Directions G does not see have mu = 1, in Jordan blocks: they move on straight lines"}));
-    return sb_bench_find(
-        bench,
-        &(sb_finding){
-            "spook07-mixed", sb_verdict_of(x->root <= 1.0 + circle && x->identity <= identity_accuracy, false),
-            sb_bench_format(
-                bench,
-                "%d random cases of every rank, eps_i and tau_i each its own: largest |mu| %.9f; %d eigenpairs satisfy "
-                "(1+k+d) mu^2 + (2k-2-d) mu + 1+k = 0 to %d decimals",
-                x->cases, x->root, x->eigenpairs, sb_decimals(x->identity)),
-            "1e-7 on |mu|; 1e-6 of its terms on the identity",
-            "it is more than numerical evidence: with k = h^2 x*Kx/4, d = h x*Dx, K = G'E^-1 G, D = G'E^-1 diag(tau) G "
-            "and x*Mx = 1 every "
-            "eigenpair satisfies this "
-            "quadratic, and as k, d >= 0 both of its roots are in the unit disc: 1+k <= 1+k+d, its value at 1 is 4k "
-            "and at -1 it is 4+2d. "
-            "Where k and d are small two roots meet at 1, and round-off moves them by its square root; eigenvectors "
-            "carry it times their "
-            "condition"});
+static int record(sb_bench *bench, const theorem *t, const mixture *x, double limit) {
+    static const char *const theorem_claim = "spook07-thm51", *const mixed_claim = "spook07-mixed";
+    SB_TRY(SB_RECORD(bench, theorem_claim, SB_PRINTED,
+                     "deviation of trace and determinant of the stepper's blocks from the roots (34)", SB_AT_MOST,
+                     .measured = t->recurrence, .expected = accuracy, .round_off = 0.01 * accuracy,
+                     .from = conditions));
+    SB_TRY(SB_RECORD(bench, theorem_claim, SB_PRINTED,
+                     "deviation of the unconstrained motion from a straight line, and coupling of the blocks",
+                     SB_AT_MOST, .measured = t->leak, .expected = accuracy, .round_off = 0.01 * accuracy,
+                     .from = conditions));
+    SB_TRY(SB_RECORD(bench, theorem_claim, SB_PRINTED,
+                     sb_bench_format(bench,
+                                     "%d random systems of every rank: all roots of constrained directions lie "
+                                     "inside the unit circle",
+                                     t->cases),
+                     SB_HOLDS, .measured = t->root < 1.0));
+    SB_TRY(SB_RECORD(bench, theorem_claim, SB_REPORTED, "tau/h at which the two roots meet, for eps = 1e-10 h^2 S",
+                     .measured = limit, .round_off = 1e-6));
+    SB_TRY(SB_RECORD(bench, mixed_claim, SB_PRINTED,
+                     sb_bench_format(bench, "excess of the largest |mu| over 1, of %d eigenvalues", x->eigenpairs),
+                     SB_AT_MOST, .measured = fmax(x->root - 1.0, 0.0), .expected = circle, .round_off = 0.01 * circle,
+                     .published = "stable", .from = "a double root at 1 moves by the square root of round-off"));
+    return SB_RECORD(bench, mixed_claim, SB_PRINTED,
+                     "relative residual of the eigenpairs in the quadratic that proves it", SB_AT_MOST,
+                     .measured = x->identity, .expected = identity_accuracy, .round_off = 0.01 * identity_accuracy,
+                     .from = "round-off times the condition of the eigenvectors");
 }
 
 static int run(sb_bench *bench) {
@@ -443,7 +435,7 @@ static int run(sb_bench *bench) {
     SB_TRY(draw_map(bench));
     SB_TRY(draw_critical(bench, &limit));
     SB_TRY(sb_bench_plot(bench, "spook07_linear"));
-    return find(bench, &t, &x, limit);
+    return record(bench, &t, &x, limit);
 }
 
 SB_DEFINE_EXPERIMENT(spook07_linear) = {
