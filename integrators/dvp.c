@@ -44,7 +44,7 @@ typedef struct relative {
     double b[3], f[3];
 } relative;
 
-static inline int correct(void *arg, double *size) {
+static inline int correct(void *arg, double *change, double *scale) {
     relative *r = arg;
     const double *I = r->inertia, *f = r->f;
     const double fs = sqrt(1.0 - (f[0] * f[0] + f[1] * f[1] + f[2] * f[2])), inverse = 1.0 / fs;
@@ -66,17 +66,18 @@ static inline int correct(void *arg, double *size) {
     cross(c1, c2, c12);
     cross(c2, c0, c20);
     cross(c0, c1, c01);
-    const double scale = 1.0 / (c0[0] * c12[0] + c0[1] * c12[1] + c0[2] * c12[2]);
-    double change = 0.0, most = 0.0;
-    const double d[3] = {scale * (e[0] * c12[0] + e[1] * c12[1] + e[2] * c12[2]),
-                         scale * (e[0] * c20[0] + e[1] * c20[1] + e[2] * c20[2]),
-                         scale * (e[0] * c01[0] + e[1] * c01[1] + e[2] * c01[2])};
+    const double inverse_determinant = 1.0 / (c0[0] * c12[0] + c0[1] * c12[1] + c0[2] * c12[2]);
+    double moved = 0.0, most = 0.0;
+    const double d[3] = {inverse_determinant * (e[0] * c12[0] + e[1] * c12[1] + e[2] * c12[2]),
+                         inverse_determinant * (e[0] * c20[0] + e[1] * c20[1] + e[2] * c20[2]),
+                         inverse_determinant * (e[0] * c01[0] + e[1] * c01[1] + e[2] * c01[2])};
     for (int i = 0; i < 3; i++) {
         r->f[i] += d[i];
-        change = fabs(d[i]) <= change ? change : fabs(d[i]);
+        moved = fabs(d[i]) <= moved ? moved : fabs(d[i]);
         most = fabs(r->f[i]) <= most ? most : fabs(r->f[i]);
     }
-    *size = change == 0.0 ? 0.0 : change / most;
+    *change = moved;
+    *scale = most;
     return SB_OK;
 }
 
@@ -95,7 +96,7 @@ static inline int solve(const sb_method *me, const double *m, double h, double *
         r.b[i] = half * m[i];
         r.f[i] = half * (w[i] + half * torque[i] / I[i]);
     }
-    SB_TRY(sb_newton_iterate(me->ctx, &c->newton, correct, &r, iters));
+    SB_TRY(sb_newton_iterate(me->ctx, &c->newton, SB_NEWTON_QUADRATIC, 0.0, correct, &r, iters));
     f[0] = sqrt(1.0 - (r.f[0] * r.f[0] + r.f[1] * r.f[1] + r.f[2] * r.f[2]));
     for (int i = 0; i < 3; i++) {
         f[1 + i] = r.f[i];

@@ -3,6 +3,7 @@
 #include <float.h>
 #include <string.h>
 
+#include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/mass.h>
 #include <stepbench/numerics/newton.h>
 #include <stepbench/numerics/norm.h>
@@ -34,7 +35,8 @@ typedef struct work {
     /* for a potential that is not quadratic: the nxi symmetries at a, orthonormal in M; M xi, and M D or M a */
     double *gradient0, *gradient1, *D, *xi, *Mxi, *product;
     int nxi;
-    double V0, last; /* last: relative size of the previous correction */
+    double V0;
+    double length; /* sb_system_length */
     /* the step being solved */
     double h;
     const double *q0, *v0;
@@ -68,6 +70,7 @@ static int init(sb_method *me) {
     }
     me->work = w;
     me->needs_next = m > 0 ? SB_NEXT_FOR_LAMBDA : 0;
+    SB_TRY(sb_system_length(me->ctx, sys, &w->length));
     SB_TRY(sb_mass_init(me->ctx, me->arena, sys, &w->mass));
     return sb_saddle_init(me->ctx, me->arena, sys, &w->saddle);
 }
@@ -188,20 +191,9 @@ static void set_points(const sb_method *me) {
     }
 }
 
-/* Returns the size that sb_newton_iterate compares with tol. Newton's matrix lacks the derivative of the quotient, so
- * that the iteration is linear and leaves rate * change of an error; after the first correction, where w->last = 0, the
- * rate is unknown and taken as 1. The size is the root of that, because the rule of sb_newton squares it. The last
- * correction must not fall short, since every step would fall short on the same side and the energy would drift: the
- * iteration ends at tol, or where round-off keeps the corrections from shrinking. The quotient's round-off, eps V/|D|
- * with |D| > cbrt(eps) |a|, moves q1 by less than eps^(2/3) |a|. */
-static double size_of(work *w, double change) {
-    const double rate = change < w->last ? change / w->last : 1.0;
-    const bool stagnates = rate > 0.5 && change <= cbrt(DBL_EPSILON * DBL_EPSILON);
-    w->last = change;
-    return stagnates ? 0.0 : sqrt(rate * change);
-}
-
-static int correct(void *arg, double *size) {
+/* Newton's matrix lacks the derivative of the quotient: the iteration is linear where there is one. Were it to end
+ * short of the solution, every step would end on the same side of it and the energy would drift. */
+static int correct(void *arg, double *change, double *scale) {
     const sb_method *me = arg;
     work *w = me->work;
     const sb_system *sys = me->sys;
@@ -236,9 +228,9 @@ static int correct(void *arg, double *size) {
         w->lambda[i] -= r[n + i] / c;
     }
     set_points(me);
-    const double moved = sb_norm_max(n, r), at_0 = sb_norm_max(n, w->q0), at_1 = sb_norm_max(n, w->q1);
-    const double change = moved == 0.0 ? 0.0 : moved / (at_0 > at_1 ? at_0 : at_1);
-    *size = quadratic(sys) ? change : size_of(w, change);
+    const double at_0 = sb_norm_max(n, w->q0), at_1 = sb_norm_max(n, w->q1);
+    *change = sb_norm_max(n, r);
+    *scale = at_0 > at_1 ? at_0 : at_1;
     return SB_OK;
 }
 
@@ -252,7 +244,6 @@ static int solve(const sb_method *me, double h, const double *q0, const double *
     w->h = h;
     w->q0 = q0;
     w->v0 = v0;
-    w->last = 0.0;
     memcpy(w->u, v0, n * sizeof(double));
     memcpy(w->lambda, lambda, (size_t)me->sys->holonomic.m * sizeof(double));
     memset(w->dV, 0, n * sizeof(double));
@@ -263,7 +254,8 @@ static int solve(const sb_method *me, double h, const double *q0, const double *
         add(me->sys->n, -0.5 * h, w->D, w->u);
     }
     set_points(me);
-    return sb_newton_iterate(me->ctx, &c->newton, correct, (void *)me, iters);
+    return sb_newton_iterate(me->ctx, &c->newton, quadratic(me->sys) ? SB_NEWTON_QUADRATIC : SB_NEWTON_LINEAR,
+                             w->length, correct, (void *)me, iters);
 }
 
 /* The state's multiplier is the step's that led here: at the start, that of the step backwards. */

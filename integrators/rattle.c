@@ -36,7 +36,8 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
         out->lambda[i] = in->lambda[i];
     }
     SB_TRY(projection_accelerate(s, in->q, in->v, 0.5 * h, s->v_free));
-    SB_TRY(projection_position(me->ctx, &c->newton, s, h, 0.5 * h, in->q, out->q, out->v, out->lambda, &out->iters));
+    SB_TRY(projection_position(me->ctx, &c->newton, s, h, 0.5 * h, in->q, in->v, out->q, out->v, out->lambda,
+                               &out->iters));
     SB_TRY(projection_accelerate(s, out->q, out->v, 0.5 * h, out->v));
     return projection_velocity(s, out->q, out->v);
 }

@@ -51,7 +51,7 @@ static int advance(const sb_method *me, double h, double apart, const double *q0
     projection *s = &((work *)me->work)->projection;
     SB_TRY(set_mass(me, h, q0, lambda));
     SB_TRY(projection_accelerate(s, q0, v0, apart, s->v_free));
-    return projection_position(me->ctx, &c->newton, s, h, apart, q0, q1, v1, lambda, iters);
+    return projection_position(me->ctx, &c->newton, s, h, apart, q0, v0, q1, v1, lambda, iters);
 }
 
 /* The first point is RATTLE's: half a step of acceleration from v, and multipliers that lead to the constraint.
@@ -67,8 +67,9 @@ static int start(const sb_method *me, double t, const double *q, const double *v
         out->q[i] = q[i];
     }
     SB_TRY(projection_accelerate(&w->projection, q, w->v, -h, out->v));
+    const double *y = projection_vector(&w->projection, out->lambda);
     for (int i = 0; i < n && m > 0; i++) {
-        out->v[i] -= h * projection_row(&w->projection, i, out->lambda); /* B is still that of q */
+        out->v[i] -= h * projection_row(&w->projection, i, y); /* B is still that of q */
     }
     return SB_OK;
 }

@@ -1,6 +1,7 @@
 /* Newton's method for one constrained discrete Euler-Lagrange step in momentum form: wm96 (4.5), (4.14)-(4.18). */
 #include <string.h>
 
+#include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/lagrangian.h>
 #include <stepbench/numerics/norm.h>
 
@@ -14,7 +15,7 @@ int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double t
         SB_NEW(arena, out->G1x, sb_pattern_nnz(&sys->holonomic.G));
     }
     SB_NEW(arena, out->residual, out->saddle.size);
-    return SB_OK;
+    return sb_system_length(ctx, sys, &out->length);
 }
 
 /* The DEL rows -(p_minus - p)/h + G0 lambda = 0 are multiplied by `row`, the constraint rows by `constraint`, and the
@@ -56,7 +57,7 @@ typedef struct newton_step {
     double *y, *lambda;
 } newton_step;
 
-static int correct(void *arg, double *size) {
+static int correct(void *arg, double *change, double *scale) {
     const newton_step *step = arg;
     sb_del *del = step->del;
     const sb_system *sys = del->L.sys;
@@ -80,7 +81,7 @@ static int correct(void *arg, double *size) {
     }
     SB_TRY(sb_saddle_factor(&del->saddle));
     SB_TRY(sb_saddle_solve(&del->saddle, r));
-    const double change = sb_norm_max(n, r);
+    *change = sb_norm_max(n, r);
     for (int i = 0; i < n; i++) {
         step->y[i] += r[i];
     }
@@ -88,7 +89,7 @@ static int correct(void *arg, double *size) {
         step->lambda[i] += r[n + i] / s.multiplier;
     }
     const double at_x = sb_norm_max(n, step->x), at_y = sb_norm_max(n, step->y);
-    *size = change == 0.0 ? 0.0 : change / (at_x > at_y ? at_x : at_y);
+    *scale = at_x > at_y ? at_x : at_y;
     return SB_OK;
 }
 
@@ -99,7 +100,7 @@ int sb_del_solve(sb_del *del, const sb_newton *newton, double t, double h, const
         SB_TRY(sys->holonomic.value(sys->holonomic.self, x, NULL, del->G0x));
     }
     newton_step step = {del, t, h, x, p, y, lambda};
-    return sb_newton_iterate(del->ctx, newton, correct, &step, iters);
+    return sb_newton_iterate(del->ctx, newton, SB_NEWTON_QUADRATIC, del->length, correct, &step, iters);
 }
 
 int sb_del_matrix(sb_del *del, double t, double h, const double *x, const double *y, double *dense) {

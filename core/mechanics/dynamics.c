@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
 
 static void add(int n, double c, const double *x, double *y) {
     for (int i = 0; i < n; i++) {
@@ -57,6 +58,23 @@ int sb_system_applied_force(const sb_system *sys, double t, const double *q, con
         sb_csc_mult_add(&sys->H, Hx, -1.0, v, F);
     }
     return SB_OK;
+}
+
+static int initial_length(sb_arena *scratch, const sb_system *sys, double *length) {
+    double t, *q, *v;
+    SB_NEW(scratch, q, sys->n);
+    SB_NEW(scratch, v, sys->n);
+    SB_TRY(sys->initial(sys->self, &t, q, v));
+    *length = sb_larger(sb_norm_max(sys->n, q), sys->time_scale * sb_norm_max(sys->n, v));
+    return SB_OK;
+}
+
+int sb_system_length(sb_context *ctx, const sb_system *sys, double *length) {
+    sb_arena scratch;
+    sb_arena_init(&scratch, ctx);
+    const int status = initial_length(&scratch, sys, length);
+    sb_arena_free(&scratch);
+    return status;
 }
 
 /* Above this size the symmetric form is factored sparsely; below it a dense factorization, which pivots, costs no more.

@@ -5,7 +5,9 @@
 
 #include <string.h>
 
+#include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/newton.h>
+#include <stepbench/numerics/saddle.h>
 #include <stepbench/numerics/schur.h>
 #include <stepbench/plugin.h>
 
@@ -26,10 +28,36 @@ typedef struct projection {
     sb_schur schur;      /* S = G1 M^-1 G0' */
     sb_sparse_product B; /* G0 M^-1, whose columns are the rows of M^-1 G0' */
     sb_sparse_product S; /* B G1' for one or two constraints, which are solved in closed form */
+    sb_saddle saddle;    /* [M, -G0'; G1, 0] in place of S where `sparse` is set; B is then the identity */
+    bool sparse;
+    double *x, *push; /* of the saddle system (n + m); M^-1 G0' x of the last solution x (n) */
+    const double *y;  /* g, or `push` */
     double *Bx, *G0x, *G1x, *g, *force, *change, *v_free;
+    double length;           /* sb_system_length */
     double h, weight, scale; /* the step being solved; scale = 1/(h weight) */
+    const double *q0, *v0;   /* v0: NULL after the first correction */
     double *q1, *lambda;
 } projection;
+
+/* Where a mass matrix couples bodies in a row, its inverse and the Schur complement are full, and the saddle matrix is
+ * not. In chains of four-bars the saddle system, factored sparsely, is the faster one from 12 bodies on: W has then
+ * four times the entries of M. At 32 it takes a quarter of the instructions. */
+#define PROJECTION_FILL 4
+
+static inline int projection_init_sparse(sb_context *ctx, sb_arena *arena, const sb_system *sys,
+                                         const sb_solver *solver, projection *out) {
+    const int n = sys->n, m = sys->holonomic.m;
+    out->sparse = true;
+    SB_NEW(arena, out->x, n + m);
+    SB_NEW(arena, out->push, n);
+    out->y = out->push;
+    SB_NEW(arena, out->Bx, n);
+    SB_TRY(sb_pattern_diagonal(arena, n, &out->B.P));
+    for (int i = 0; i < n; i++) {
+        out->Bx[i] = 1.0;
+    }
+    return sb_saddle_init_with(ctx, arena, sys, &sys->inertia.M, solver, &out->saddle);
+}
 
 static inline int projection_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, projection *out) {
     const sb_pattern *G = &sys->holonomic.G;
@@ -43,9 +71,16 @@ static inline int projection_init(sb_context *ctx, sb_arena *arena, const sb_sys
     if (sys->holonomic.m == 0) {
         return SB_OK;
     }
+    SB_TRY(sb_system_length(ctx, sys, &out->length));
     SB_NEW(arena, out->G0x, sb_pattern_nnz(G));
     SB_NEW(arena, out->G1x, sb_pattern_nnz(G));
     SB_NEW(arena, out->g, sys->holonomic.m);
+    out->y = out->g;
+    const sb_solver *solver = sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sys->n + sys->holonomic.m);
+    if (sys->holonomic.m > 2 && !solver->full &&
+        sb_pattern_nnz(&out->mass.W) > PROJECTION_FILL * sb_pattern_nnz(&sys->inertia.M)) {
+        return projection_init_sparse(ctx, arena, sys, solver, out);
+    }
     SB_TRY(sb_pattern_transpose(arena, G, &Gt, &at));
     SB_TRY(sb_sparse_product_init(arena, &Gt, at, &out->mass.W, SB_PRODUCT_SPARSE, &out->B));
     if (sys->holonomic.m <= 2) {
@@ -71,21 +106,56 @@ static inline int projection_accelerate(projection *s, const double *q, const do
     return SB_OK;
 }
 
-/* Returns component i of M^-1 G0' x. */
-static inline double projection_row(const projection *s, int i, const double *x) {
+/* Returns component i of M^-1 G0' x = B' y, where y is x, or `push` where B is the identity. */
+static inline double projection_row(const projection *s, int i, const double *y) {
     double sum = 0.0;
     for (int e = s->B.P.p[i]; e < s->B.P.p[i + 1]; e++) {
-        sum += s->Bx[e] * x[s->B.P.i[e]];
+        sum += s->Bx[e] * y[s->B.P.i[e]];
     }
     return sum;
+}
+
+/* Sets B for G0. */
+static inline void projection_set(projection *s, const double *G0x) {
+    if (!s->sparse) {
+        sb_sparse_product_evaluate(&s->B, G0x, s->mass.Wx, s->Bx);
+    }
+}
+
+/* Returns y of projection_row for x = lambda; sets `push` where B is the identity. */
+static __attribute__((noinline, cold)) const double *projection_push(projection *s, const double *lambda) {
+    memset(s->x, 0, (size_t)s->sys->n * sizeof(double));
+    sb_csc_mult_add(&s->sys->holonomic.G, s->G0x, 1.0, lambda, s->x);
+    sb_mass_solve(&s->mass, s->x, s->push);
+    return s->push;
+}
+
+static inline const double *projection_vector(projection *s, const double *lambda) {
+    return s->sparse ? projection_push(s, lambda) : lambda;
+}
+
+/* Solves G1 M^-1 G0' x = b in place, or M d = G0' x, G1 d = b by the sparse saddle system: `push` becomes d. */
+static inline int projection_solve_many(projection *s, const double *G1x, const double *G0x, double *b) {
+    if (!s->sparse) {
+        SB_TRY(sb_schur_factor(&s->schur, &s->mass, G1x, G0x, NULL));
+        return sb_schur_solve(&s->schur, b);
+    }
+    const int n = s->sys->n, m = s->sys->holonomic.m;
+    memcpy(s->saddle.Hx, s->mass.Mx, (size_t)sb_pattern_nnz(&s->sys->inertia.M) * sizeof(double));
+    memset(s->x, 0, (size_t)n * sizeof(double));
+    memcpy(s->x + n, b, (size_t)m * sizeof(double));
+    sb_saddle_assemble(&s->saddle, 1.0, -1.0, G0x, 1.0, G1x);
+    SB_TRY(sb_saddle_factor_solve(&s->saddle, s->x));
+    memcpy(b, s->x + n, (size_t)m * sizeof(double));
+    memcpy(s->push, s->x, (size_t)n * sizeof(double));
+    return SB_OK;
 }
 
 /* Solves G1 M^-1 G0' x = b in place, where B has been set for G0. */
 static inline int projection_solve(projection *s, const double *G1x, const double *G0x, double *x) {
     const int m = s->sys->holonomic.m;
     if (m > 2) {
-        SB_TRY(sb_schur_factor(&s->schur, &s->mass, G1x, G0x, NULL));
-        return sb_schur_solve(&s->schur, x);
+        return projection_solve_many(s, G1x, G0x, x);
     }
     s->schur.linear.ctx->factorizations++;
     const double a = sb_sparse_product_entry(&s->S, 0, s->Bx, G1x);
@@ -103,8 +173,8 @@ static inline int projection_solve(projection *s, const double *G1x, const doubl
 }
 
 /* Takes one Newton step for g(q1(lambda)) = 0, where dq1/dlambda = h weight M^-1 G0'. */
-static inline int projection_correct(void *arg, double *size) {
-    projection *s = arg;
+static inline int projection_correct(projection *s, double *change, double *scale) {
+    const double *y = s->y;
     const sb_holonomic *holonomic = &s->sys->holonomic;
     SB_TRY(holonomic->value(holonomic->self, s->q1, s->g, s->G1x));
     SB_TRY(projection_solve(s, s->G1x, s->G0x, s->g));
@@ -113,28 +183,79 @@ static inline int projection_correct(void *arg, double *size) {
     }
     double largest_change = 0.0, largest = 0.0;
     for (int i = 0; i < s->sys->n; i++) {
-        const double change = projection_row(s, i, s->g), q1 = s->q1[i] - change;
+        const double moved = projection_row(s, i, y), q1 = s->q1[i] - moved;
         s->q1[i] = q1;
-        largest_change = fabs(change) <= largest_change ? largest_change : fabs(change);
+        largest_change = fabs(moved) <= largest_change ? largest_change : fabs(moved);
         largest = fabs(q1) <= largest ? largest : fabs(q1);
     }
-    *size = largest_change == 0.0 ? 0.0 : largest_change / largest;
+    *change = largest_change;
+    *scale = largest;
     return SB_OK;
+}
+
+/* Takes the first correction from q0 + h v0 instead of the guess of lambda: with q_free = q0 + h v_free,
+ *
+ *   g(y) + G(y) (q1 - y) = 0,  q1 = q_free + h weight M^-1 G0' lambda,  y = q0 + h v0. */
+static __attribute__((noinline, cold)) int projection_restart(projection *s, const double *v0) {
+    const double *q0 = s->q0, *y = s->y;
+    const sb_holonomic *holonomic = &s->sys->holonomic;
+    const int n = s->sys->n;
+    for (int i = 0; i < n; i++) {
+        s->q1[i] = q0[i] + s->h * v0[i];
+        s->change[i] = s->h * (s->v_free[i] - v0[i]);
+    }
+    SB_TRY(holonomic->value(holonomic->self, s->q1, s->g, s->G1x));
+    sb_csc_mult_t(&holonomic->G, s->G1x, s->change, s->lambda);
+    for (int i = 0; i < holonomic->m; i++) {
+        s->g[i] += s->lambda[i];
+    }
+    SB_TRY(projection_solve(s, s->G1x, s->G0x, s->g));
+    for (int i = 0; i < holonomic->m; i++) {
+        s->lambda[i] = -s->scale * s->g[i];
+    }
+    for (int i = 0; i < n; i++) {
+        s->q1[i] = q0[i] + s->h * s->v_free[i] - projection_row(s, i, y);
+    }
+    return SB_OK;
+}
+
+/* Corrects lambda. The first correction is replaced where q0 + h v0 is a better guess, of which the given one has to be
+ * clearly nearer to the result: next to a singular pose multipliers change by more than their size from step to step,
+ * but velocities do not. A first correction below sqrt(eps) needs no better guess. */
+static inline int projection_newton(void *arg, double *change, double *scale) {
+    projection *s = arg;
+    SB_TRY(projection_correct(s, change, scale));
+    const double *v0 = s->v0;
+    if (v0 == NULL) {
+        return SB_OK;
+    }
+    s->v0 = NULL;
+    if (*change <= sqrt(DBL_EPSILON) * *scale) {
+        return SB_OK;
+    }
+    for (int i = 0; i < s->sys->n; i++) {
+        if (fabs(s->q1[i] - s->q0[i] - s->h * v0[i]) >= 8.0 * *change) {
+            return SB_OK;
+        }
+    }
+    return projection_restart(s, v0);
 }
 
 /* Sets v1 = v_free + weight M^-1 G0' lambda and q1 = q0 + h v1. */
 static inline void projection_move(projection *s, const double *q0, double *v1) {
+    const double *y = projection_vector(s, s->lambda);
     for (int i = 0; i < s->sys->n; i++) {
-        v1[i] = s->v_free[i] + s->weight * projection_row(s, i, s->lambda);
+        v1[i] = s->v_free[i] + s->weight * projection_row(s, i, y);
         s->q1[i] = q0[i] + s->h * v1[i];
     }
 }
 
-/* Finds the multipliers with g(q1) = 0, from s->v_free, which the caller sets, and a guess in lambda. Without
+/* Finds the multipliers with g(q1) = 0, from s->v_free, which the caller sets, v0 and a guess in lambda. Without
  * constraints, or with no weight to act with, it sets v1 = v_free. Returns SB_NOT_CONVERGED as sb_newton_iterate does,
  * and SB_SINGULAR naming the constraint. */
 static inline int projection_position(sb_context *ctx, const sb_newton *newton, projection *s, double h, double weight,
-                                      const double *q0, double *q1, double *v1, double *lambda, long *iters) {
+                                      const double *q0, const double *v0, double *q1, double *v1, double *lambda,
+                                      long *iters) {
     const sb_holonomic *holonomic = &s->sys->holonomic;
     if (holonomic->m == 0 || weight == 0.0) {
         for (int i = 0; i < s->sys->n; i++) {
@@ -146,28 +267,31 @@ static inline int projection_position(sb_context *ctx, const sb_newton *newton, 
     s->h = h;
     s->weight = weight;
     s->scale = 1.0 / (h * weight);
+    s->q0 = q0;
+    s->v0 = v0;
     s->q1 = q1;
     s->lambda = lambda;
     SB_TRY(holonomic->value(holonomic->self, q0, NULL, s->G0x));
-    sb_sparse_product_evaluate(&s->B, s->G0x, s->mass.Wx, s->Bx);
+    projection_set(s, s->G0x);
     projection_move(s, q0, v1);
-    SB_TRY(sb_newton_iterate(ctx, newton, projection_correct, s, iters));
+    SB_TRY(sb_newton_iterate(ctx, newton, SB_NEWTON_QUADRATIC, s->length, projection_newton, s, iters));
     projection_move(s, q0, v1); /* q1 is set to q0 + h v1 without the round-off of the corrections */
     return SB_OK;
 }
 
 /* Projects v: adds M^-1 G' mu such that G v = 0 at q. */
 static inline int projection_velocity(projection *s, const double *q, double *v) {
+    const double *y = s->y;
     const sb_holonomic *holonomic = &s->sys->holonomic;
     if (holonomic->m == 0) {
         return SB_OK;
     }
     SB_TRY(holonomic->value(holonomic->self, q, NULL, s->G1x));
     sb_csc_mult_t(&holonomic->G, s->G1x, v, s->g);
-    sb_sparse_product_evaluate(&s->B, s->G1x, s->mass.Wx, s->Bx);
+    projection_set(s, s->G1x);
     SB_TRY(projection_solve(s, s->G1x, s->G1x, s->g));
     for (int i = 0; i < s->sys->n; i++) {
-        v[i] -= projection_row(s, i, s->g);
+        v[i] -= projection_row(s, i, y);
     }
     return SB_OK;
 }

@@ -22,7 +22,7 @@ static int newton_init(sb_method *me, regularized_newton *out) {
     SB_NEW(me->arena, out->x, n + rows);
     SB_NEW(me->arena, out->q, n);
     SB_NEW(me->arena, out->impulse, n);
-    return SB_OK;
+    return sb_system_length(me->ctx, sys, &out->length);
 }
 
 int regularized_init(sb_method *me, sb_row_rule rule, bool implicit_rows, bool pointwise) {
@@ -152,7 +152,7 @@ static int set_residuals(regularized_newton *w) {
 }
 
 /* Corrects v1, q1 and z once. */
-static int correct(void *arg, double *size) {
+static int correct(void *arg, double *change, double *scale) {
     regularized_newton *w = arg;
     const sb_system *sys = w->sys;
     const int n = sys->n, m = sys->holonomic.m, rows = w->saddle.rows;
@@ -169,7 +169,7 @@ static int correct(void *arg, double *size) {
     sb_saddle_set_diagonal(&w->saddle, w->sigma);
     SB_TRY(sb_saddle_factor(&w->saddle));
     SB_TRY(sb_saddle_solve(&w->saddle, x));
-    const double change = w->h * sb_norm_max(n, x);
+    *change = w->h * sb_norm_max(n, x);
     for (int i = 0; i < n; i++) {
         w->v1[i] += x[i];
         w->q1[i] = w->q0[i] + w->h * w->v1[i];
@@ -177,21 +177,21 @@ static int correct(void *arg, double *size) {
     for (int i = 0; i < rows; i++) {
         w->z[i] += x[n + i];
     }
-    *size = change == 0.0 ? 0.0 : change / sb_norm_max(n, w->q1);
+    *scale = sb_norm_max(n, w->q1);
     return SB_OK;
 }
 
 int regularized_step(const sb_method *me, const sb_newton *newton, long updates, const sb_state *in, double h,
                      sb_state *out) {
     regularized_newton *w = &((regularized_work *)me->work)->newton;
-    double size;
+    double change, scale;
     SB_TRY(sb_velocity_step_step(me, in, h, out));
     SB_TRY(begin(w, in, h, out));
     if (newton != NULL) {
-        SB_TRY(sb_newton_iterate(me->ctx, newton, correct, w, &out->iters));
+        SB_TRY(sb_newton_iterate(me->ctx, newton, SB_NEWTON_QUADRATIC, w->length, correct, w, &out->iters));
     }
     for (long k = 0; k < updates && newton == NULL; k++) {
-        SB_TRY(correct(w, &size));
+        SB_TRY(correct(w, &change, &scale));
         out->iters = k + 1;
     }
     for (int i = 0; i < w->saddle.rows; i++) {

@@ -73,6 +73,7 @@ typedef struct regularized_newton {
     double *C0x, *C1x, *Dx, *g0, *g1, *g_before, *x, *q;
     double *impulse; /* h F + p0 - M v0 */
     bool pointwise;  /* holonomic rows g(q1) = 0: spook07 (13) */
+    double length;   /* sb_system_length */
     /* the step being solved */
     double t, h;
     const double *q0, *v0, *sigma; /* the last: one entry per row */

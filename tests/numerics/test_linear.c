@@ -173,24 +173,64 @@ typedef struct root {
     double x, a;
 } root;
 
-static int correct_root(void *arg, double *size) {
+static int correct_root(void *arg, double *change, double *scale) {
     root *r = arg;
     const double d = (r->x * r->x - r->a) / (2.0 * r->x);
     r->x -= d;
-    *size = fabs(d / r->x);
+    *change = fabs(d);
+    *scale = fabs(r->x);
     return SB_OK;
+}
+
+/* x with (x + 1)^2 = 1: x = 0, where the terms are of size 1 and cancel. */
+static int correct_cancelling(void *arg, double *change, double *scale) {
+    root *r = arg;
+    volatile double y = r->x + 1.0;
+    const double d = (y * y - 1.0 + r->a) / (2.0 * y);
+    r->a = -r->a; /* round-off of terms that the equation does not show */
+    r->x -= d;
+    *change = fabs(d);
+    *scale = fabs(r->x);
+    return SB_OK;
+}
+
+/* x <- x - r (x - a) with half of the derivative: linear, rate 1/2. */
+static int correct_slowly(void *arg, double *change, double *scale) {
+    root *r = arg;
+    const double d = 0.5 * (r->x - r->a);
+    r->x -= d;
+    *change = fabs(d);
+    *scale = fabs(r->x);
+    return SB_OK;
+}
+
+static int iterate(sb_context *ctx, const sb_newton *newton, int (*correct)(void *, double *, double *), root *r,
+                   long *iters) {
+    return sb_newton_iterate(ctx, newton, SB_NEWTON_QUADRATIC, 1.0, correct, r, iters);
 }
 
 static void test_newton(sb_context *ctx) {
     const sb_newton newton = {1e-10, 50}, impatient = {1e-10, 3};
     long iters = 0;
-    root r = {2.0, 2.0}, far = {1e6, 2.0}, none = {NAN, 2.0};
-    gsl_test(sb_newton_iterate(ctx, &newton, correct_root, &r, &iters), "Newton finds the square root");
+    root r = {2.0, 2.0}, far = {1e6, 2.0}, none = {NAN, 2.0}, tiny = {3e-323, 0.0}, cancels = {0.1, 1e-17},
+         slow = {2.0, 1.0}, minimum = {0.3, -1e-12};
+    const sb_newton patient = {1e-10, 1000};
+    gsl_test(iterate(ctx, &newton, correct_root, &r, &iters), "Newton finds the square root");
     gsl_test_abs(r.x, sqrt(2.0), 4e-16, "the error left is round-off though the last correction was only below 1e-10");
     gsl_test(iters > 6, "quadratic convergence from 2 takes at most 6 corrections, took %ld", iters);
-    gsl_test_int(sb_newton_iterate(ctx, &impatient, correct_root, &far, &iters), SB_NOT_CONVERGED, "maxit is kept");
-    gsl_test_int(sb_newton_iterate(ctx, &newton, correct_root, &none, &iters), SB_NOT_CONVERGED,
+    gsl_test_int(iterate(ctx, &impatient, correct_root, &far, &iters), SB_NOT_CONVERGED, "maxit is kept");
+    gsl_test_int(iterate(ctx, &newton, correct_root, &none, &iters), SB_NOT_CONVERGED,
                  "NaN does not pass for convergence");
+    gsl_test(iterate(ctx, &newton, correct_slowly, &tiny, &iters), "the iteration ends where numbers underflow (%s)",
+             ctx->message);
+    gsl_test(iterate(ctx, &newton, correct_cancelling, &cancels, &iters),
+             "the iteration ends at the round-off of terms that cancel (%s)", ctx->message);
+    gsl_test(!(fabs(cancels.x) < 4.0 * DBL_EPSILON), "and x = %g is 0 to the round-off of the terms", cancels.x);
+    gsl_test(sb_newton_iterate(ctx, &patient, SB_NEWTON_LINEAR, 1.0, correct_slowly, &slow, &iters), "rate 1/2 (%s)",
+             ctx->message);
+    gsl_test(!(fabs(slow.x - 1.0) <= DBL_EPSILON), "the linear iteration leaves %g", slow.x - 1.0);
+    gsl_test_int(iterate(ctx, &patient, correct_root, &minimum, &iters), SB_NOT_CONVERGED,
+                 "a minimum of 1e-12 does not pass for a root");
 }
 
 int main(void) {

@@ -22,6 +22,9 @@ int sb_system_impulse(const sb_system *sys, const sb_mass *mass, double t, const
 int sb_system_applied_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp,
                             double *Hx);
 
+/* Sets the size of the motion, the larger of |q| and time_scale |v| of the initial state. */
+int sb_system_length(sb_context *ctx, const sb_system *sys, double *length);
+
 int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out);
 /* a (n) and the multipliers of the index-1 equations: M a = F + C' lambda, d/dt (G v) = 0, d/dt (A v - w) = 0. lambda
  * may be NULL. */

@@ -48,6 +48,7 @@ typedef struct sb_del {
     sb_lagrangian L;
     sb_saddle saddle;
     sb_del_scaling scaling;
+    double length; /* sb_system_length */
     double *G0x, *G1x, *residual;
 } sb_del;
 

@@ -2,6 +2,8 @@
 #ifndef STEPBENCH_NUMERICS_NEWTON_H
 #define STEPBENCH_NUMERICS_NEWTON_H
 
+#include <float.h>
+
 #include <stepbench/entry.h>
 
 typedef struct sb_newton {
@@ -29,20 +31,39 @@ typedef struct sb_newton {
             "most Newton iterations a step"                                                                            \
     }
 
-/* Calls correct(arg, &size) until size <= newton->tol. `correct` applies one correction to the unknowns and sets its
- * relative size. Returns SB_NOT_CONVERGED (sentence in ctx) when maxit is reached or size is not finite, else what
- * `correct` returned; *iters is the number of corrections. Inlined with its callback. */
-static inline int sb_newton_iterate(sb_context *ctx, const sb_newton *newton, int (*correct)(void *arg, double *size),
-                                    void *arg, long *iters) {
-    double size = INFINITY;
-    for (long k = 1; k <= newton->maxit; k++) {
+/* How fast the corrections shrink. */
+typedef enum sb_newton_order {
+    SB_NEWTON_QUADRATIC, /* complete derivatives: a correction of relative size d leaves an error of size d^2 */
+    SB_NEWTON_LINEAR     /* a term's derivative is left out: it leaves rate * d, with the rate of the last two */
+} sb_newton_order;
+
+/* Calls correct(arg, &change, &scale), which corrects the unknowns by `change` where they have the size `scale`, until
+ *
+ *   the error left, d^2 or rate * d for d = change/scale, is at most tol^2, or
+ *   change is at most sqrt(eps) times the larger of `scale` and `length`, and not smaller than the change before.
+ *
+ * The second is round-off of the terms of the equations, which may be larger than that of the unknowns: at an
+ * equilibrium next to the origin, where numbers underflow, near a singular pose. Newton's method is nowhere else so
+ * slow that near a solution; where there is none and the residual has a minimum r, its corrections are no smaller than
+ * sqrt(r) in units of `length`, the size of the motion: sb_system_length. *iters is the number of corrections. Returns
+ * SB_NOT_CONVERGED (sentence in ctx) when maxit is reached or a change is not finite, else what `correct` returned.
+ * Inlined with its callback. */
+static inline int sb_newton_iterate(sb_context *ctx, const sb_newton *newton, sb_newton_order order, double length,
+                                    int (*correct)(void *arg, double *change, double *scale), void *arg, long *iters) {
+    double change = INFINITY, scale = 1.0, last = 0.0; /* last: the change before; none at first */
+    for (long k = 1; k <= newton->maxit; k++, last = change) {
         SB_TRY(sb_poll(ctx));
-        SB_TRY(correct(arg, &size));
+        SB_TRY(correct(arg, &change, &scale));
         *iters = k;
-        if (size <= newton->tol) {
+        if (order == SB_NEWTON_QUADRATIC
+                ? change <= newton->tol * scale
+                : (change < last ? change / last : 1.0) * change <= newton->tol * newton->tol * scale) {
             return SB_OK;
         }
-        if (!isfinite(size)) {
+        if (k > 1 && change >= last && change <= sqrt(DBL_EPSILON) * fmax(scale, length)) {
+            return SB_OK;
+        }
+        if (!isfinite(change)) {
             return sb_fail(ctx, SB_NOT_CONVERGED,
                            "Newton's iteration left the finite numbers at iteration %ld; a smaller step may do", k);
         }
@@ -50,7 +71,7 @@ static inline int sb_newton_iterate(sb_context *ctx, const sb_newton *newton, in
     return sb_fail(ctx, SB_NOT_CONVERGED,
                    "Newton's iteration did not converge in %ld iterations: last correction %.3g, asked for tol=%.3g; a "
                    "smaller step, or a larger tol or maxit, may do",
-                   newton->maxit, size, newton->tol);
+                   newton->maxit, change / scale, newton->tol);
 }
 
 #endif
