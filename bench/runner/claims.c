@@ -83,6 +83,15 @@ int sb_bench_record(sb_bench *bench, const sb_quantity *quantity) {
     return bench->quantities.sink.row(&bench->quantities.sink, row);
 }
 
+bool sb_experiment_decides(const sb_experiment *experiment, const char *claim) {
+    for (const char *const *own = experiment->claims; own != NULL && *own != NULL; own++) {
+        if (strcmp(*own, claim) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int sb_claim_row(const sb_table *rows, const char *claim, int from) {
     return sb_table_find(rows, "claim", claim, from);
 }

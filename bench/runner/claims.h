@@ -57,6 +57,9 @@ extern const sb_column sb_quantity_columns[SB_QUANTITY_COLUMNS];
  * is at least one row. Undecidable where no row decides. */
 sb_verdict sb_claim_verdict(const sb_table *rows, const char *claim);
 
+/* Returns whether the experiment names the claim as one that it decides. */
+bool sb_experiment_decides(const sb_experiment *experiment, const char *claim);
+
 /* Returns the first row on the claim at or after `from`, -1 if there is none. */
 int sb_claim_row(const sb_table *rows, const char *claim, int from);
 

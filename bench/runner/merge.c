@@ -22,19 +22,10 @@ static const char *in_folder(sb_bench_call *call, const char *file) {
     return path;
 }
 
-static bool names_claim(const sb_experiment *experiment, const char *id) {
-    for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
-        if (strcmp(*claim, id) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The job of this call that settles a claim, or NULL. */
 static const sb_bench_job *job_for(const sb_bench_call *call, const char *id, int *index) {
     for (*index = 0; *index < call->count; ++*index) {
-        if (names_claim(call->list[*index].experiment, id)) {
+        if (sb_experiment_decides(call->list[*index].experiment, id)) {
             return &call->list[*index];
         }
     }

@@ -16,15 +16,6 @@ static bool interrupted(const sb_context *ctx) {
 
 /* ---- In the child. ---- */
 
-static bool names_claim(const sb_experiment *experiment, const char *id) {
-    for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
-        if (strcmp(*claim, id) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Checks that the experiment has recorded quantities of every claim it names, and of no other. */
 static int check_quantities(const sb_bench *bench, const sb_experiment *experiment) {
     for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
@@ -34,7 +25,7 @@ static int check_quantities(const sb_bench *bench, const sb_experiment *experime
     }
     for (int i = 0; i < bench->quantities.nrows; i++) {
         const char *claim = sb_table_text(&bench->quantities, i, "claim");
-        if (!names_claim(experiment, claim)) {
+        if (!sb_experiment_decides(experiment, claim)) {
             return sb_fail(bench->ctx, SB_BAD_USAGE, "it recorded a quantity of the claim %s, which it does not name",
                            claim);
         }

@@ -56,6 +56,23 @@ grep -q '^claims.csv,wm96-t1-q,,missing,there' moved || fail "a row more: $(cat 
 edit claims.csv '$a wm96-f3,printed,x,1,2,,within,1,0,,no,wm96_fig3'
 compare 0
 
+# A measured number may move by one unit of its last digit, or by the uncertainty in its row, the larger of both.
+measured() { # measured STATUS FIRST SECOND UNCERTAINTY
+    rm -rf b
+    cp -r a b
+    cp a/claims.csv kept
+    sed "/^notes11-explicit,.*amplitude/s/,429[0-9.]*,[^,]*,/,$3,$4,/" kept >b/claims.csv
+    sed "/^notes11-explicit,.*amplitude/s/,429[0-9.]*,[^,]*,/,$2,$4,/" kept >a/claims.csv
+    grep -q ",$2,$4," a/claims.csv || fail "no row has the measured number $2"
+    compare "$1"
+    cp kept a/claims.csv
+}
+measured 0 429.4 429.5 ''
+measured 1 429.4 429.6 ''
+measured 0 429.4 429.6 0.2
+measured 1 429.4 429.7 0.2
+measured 1 429.4 nan 0.2
+
 # Trusted digits: one unit of the last one, the coarser of both; a bound at one unit against zero.
 trusted() { # trusted STATUS FIRST SECOND
     for i in a b; do
