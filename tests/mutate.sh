@@ -5,6 +5,7 @@
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=${WORK:-$root/build-mutate}
+rm -rf "$work/tree"
 mkdir -p "$work/tree"
 # Files keep their times, so that only what has changed is compiled again.
 cd "$root"

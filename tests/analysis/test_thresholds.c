@@ -1,7 +1,10 @@
 /* The verdicts of analyses on methods that miss a property by a known amount, on either side of what the analysis
  * calls round-off or chance. */
+#include "analysis/accuracy/reference.h"
 #include "analysis/conservation/constraints.h"
 #include "analysis/conservation/drift.h"
+#include "analysis/conservation/momentum.h"
+#include "analysis/conservation/reversibility.h"
 #include "analysis/conservation/symplecticity.h"
 #include "tests/analysis/fixture.h"
 
@@ -75,6 +78,53 @@ static void symplecticity(fixture *f) {
     }
 }
 
+/* ---- Momentum and reversibility: an orbit whose velocity turns by `off` in each step. ---- */
+
+static int turning(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+    SB_TRY(original->step(me, in, h, out));
+    out->v[0] *= 1.0 + off;
+    out->v[1] *= 1.0 + off;
+    return SB_OK;
+}
+
+/* Ten steps lose 1e-9 of the momentum, and 2e-9 of the velocity there and back. */
+static void orbit(fixture *f) {
+    sb_pair pair = pair_of(f, "kepler:e=0.3", "verlet");
+    sb_stepper altered = *pair.type;
+    original = pair.type;
+    altered.step = turning;
+    pair.type = &altered;
+    for (int k = 0; k < 2; k++) {
+        sb_momentum *m;
+        sb_reversibility r;
+        int count = 0;
+        off = k == 0 ? 0.0 : 1e-10;
+        gsl_test(sb_momentum_measure(&f->ctx, &f->arena, &pair, SB_START_LEGENDRE, 0.05, 10, &m, &count) != SB_OK ||
+                     count != 1 || sb_reversibility_measure(&f->ctx, &f->arena, &pair, 0.05, 10, &r) != SB_OK,
+                 "an orbit: %s", f->ctx.message);
+        gsl_test(m[0].conserved != (k == 0), "a momentum that changes by 1e-9 is not conserved: %.2g, round-off %.2g",
+                 m[0].discrete_deviation, m[0].rounding);
+        gsl_test(r.reverses != (k == 0), "a run that misses its start by 1e-9 does not reverse: %.2g, round-off %.2g",
+                 r.q, r.rounding);
+    }
+}
+
+/* ---- The error of a reference: that of its run, in the norms of the errors, where the exact solution is known. ----
+ */
+
+static void reference(fixture *f) {
+    const sb_pair pair = pair_of(f, "oscillator", "verlet");
+    sb_reference finest, exact;
+    double error[SB_ERR_COUNT];
+    gsl_test(sb_reference_make(&f->ctx, &f->arena, "finest", &pair, 0.5, 20, 0.025, &finest) != SB_OK ||
+                 sb_reference_make(&f->ctx, &f->arena, "exact", &pair, 0.5, 20, 0.025, &exact) != SB_OK,
+             "references: %s", f->ctx.message);
+    sb_reference_errors(&finest, &exact, error);
+    for (int k = 0; k < 2; k++) { /* the next term of the error is (omega h)^2 of it */
+        near(finest.floor[k] / error[k], 1.0, 0.01, "the floor of a reference over its error");
+    }
+}
+
 /* ---- Drift: a motion whose energy is a line with noise. ---- */
 
 enum { STEPS = 20000, BATCHES = 32 };
@@ -128,6 +178,8 @@ int main(void) {
     fixture_init(&f);
     constraints(&f);
     symplecticity(&f);
+    orbit(&f);
+    reference(&f);
     drift(&f);
     fixture_free(&f);
     return gsl_test_summary();

@@ -145,6 +145,9 @@ static void block(fixture *f) {
     gsl_test(sys.exact(sys.self, 2.0, q, v, NULL) != SB_OK || q[0] != 0.0 || v[0] != 0.0, "the block stays");
     fixture_build(f, "block_incline:angle=0.2,mu=0.3,v0=2", NULL, &sys);
     gsl_test(sys.exact(sys.self, 100.0, q, v, NULL) != SB_OK || v[0] != 0.0, "the block stops");
+    fixture_build(f, "block_incline:bound=weight,m=2.5,mu=0.3", NULL, &sys);
+    gsl_test(sys.contact.k != 2 || sys.contact.of[0] != -1 || sys.contact.of[1] != -1, "bounds by the weight alone");
+    gsl_test_rel(sys.contact.limit[0] + sys.contact.limit[1], 0.3 * 2.5 * 9.81, 1e-14, "mu times the weight in all");
     /* Work: v0^2/2 = g s (mu cos - sin). */
     gsl_test_rel(q[0], 2.0 / (9.81 * (0.3 * cos(0.2) - sin(0.2))), 1e-14, "after its friction has used up its energy");
 }
@@ -166,6 +169,13 @@ static void rod(fixture *f) {
     gsl_test_rel(out[0], 2.0, 1e-14, "the tip slides with v0");
     gsl_test_rel(out[1], 1.0 / m + rx * spin, 1e-13, "A");
     gsl_test_rel(out[2], -9.81 - ry * omega * omega, 1e-13, "b");
+    /* The same by the terms of the system: N' M^-1 (N - mu D) for the lower tip, which slides forwards. */
+    double Mx[3], Nx[4], Dx[4];
+    gsl_test(sys.inertia.mass(sys.inertia.self, q, Mx) | sys.contact.gap(sys.contact.self, q, NULL, Nx) |
+                 sys.contact.slip(sys.contact.self, t, q, Dx, NULL),
+             "its terms");
+    gsl_test_rel(Nx[0] * Nx[0] / Mx[1] + Nx[1] * (Nx[1] - mu * Dx[1]) / Mx[2], 1.0 / m + rx * spin, 1e-13,
+                 "A by mass, gap and slip");
     gsl_test_abs(xi[0], 0.0, 1e-15, "the tip is on the ground");
     gsl_test_rel(xi[1], 2.0 * l * sin(theta), 1e-14, "the other one above it");
 }

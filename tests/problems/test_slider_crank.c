@@ -78,9 +78,22 @@ static void refusal(fixture *f) {
              "a rod too short is refused: %s", f->ctx.message);
 }
 
+/* Thin rods and a slider of 1 m, about their centres. */
+static void masses(fixture *f) {
+    const double expected[9] = {2.0, 2.0, 2.0 * 0.49 / 12.0, 0.5, 0.5, 0.5 * 0.64 / 12.0, 3.0, 3.0, 0.25};
+    sb_system sys;
+    double q[9], v[9], Mx[9], t;
+    fixture_build(f, "slider_crank:r=0.7,L=0.8,m1=2,m2=0.5,m3=3", NULL, &sys);
+    gsl_test(sys.initial(sys.self, &t, q, v) | sys.inertia.mass(sys.inertia.self, q, Mx), "masses");
+    for (int i = 0; i < 9; i++) {
+        gsl_test_rel(Mx[i], expected[i], 4.0 * DBL_EPSILON, "mass or inertia %d", i);
+    }
+}
+
 int main(void) {
     fixture f;
     fixture_open(&f);
+    masses(&f);
     singular_pose(&f);
     load(&f);
     redundant(&f);

@@ -1,7 +1,7 @@
 /* The slider crank in space: its load by geometry, and how many of its constraints depend on each other. */
 #include <lapacke.h>
 
-#include <stepbench/system.h>
+#include <stepbench/numerics/dynamics.h>
 
 #include "tests/problems/differences.h"
 #include "tests/problems/systems.h"
@@ -44,6 +44,22 @@ static void redundancy(fixture *f) {
     gsl_test_int(columns, 24, "by three constraints more");
 }
 
+/* The kinetic energy of thin rods by the velocities a and b of their ends, m (a.a + a.b + b.b)/6, and of the slider. */
+static void energy(fixture *f) {
+    const double m[3] = {2.0, 0.5, 3.0}, omega = 1.5, phi = 0.5;
+    sb_system sys;
+    sb_dynamics dyn;
+    double q[ROWS], v[ROWS], t, T = NAN;
+    fixture_build(f, "slider_crank_3d:m1=2,m2=0.5,m3=3,omega0=1.5,phi0=0.5", NULL, &sys);
+    const int status = sys.initial(sys.self, &t, q, v) | sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) |
+                       sb_dynamics_energy(&dyn, q, v, &T, NULL);
+    /* The slide's rate, by the rod's length 2 = |(x - cos phi, sin phi)|. */
+    const double reach = sqrt(4.0 - sin(phi) * sin(phi)), b = -omega * sin(phi) * (1.0 + cos(phi) / reach),
+                 aa = omega * omega, ab = -omega * sin(phi) * b;
+    gsl_test(status != SB_OK, "energy of the crank");
+    gsl_test_rel(T, m[0] * aa / 6.0 + m[1] * (aa + ab + b * b) / 6.0 + 0.5 * m[2] * b * b, 1e-13, "its kinetic energy");
+}
+
 /* Driven through a quarter turn and more, the slider is where the rod's length puts it: x = r cos phi + sqrt(L^2 - r^2
  * sin^2 phi - offset^2). */
 static void load(fixture *f, const char *spec, double L, double offset) {
@@ -78,6 +94,7 @@ int main(void) {
     fixture f;
     fixture_open(&f);
     redundancy(&f);
+    energy(&f);
     load(&f, "slider_crank_3d", 2.0, 0.0);
     load(&f, "slider_crank_3d:L=1.5,offset=0.7", 1.5, 0.7);
     refuses(&f, "slider_crank_3d:L=0.5,phi0=1", "does not reach");

@@ -1,4 +1,4 @@
-/* One step of every unconstrained method on a linear force f = A q + B v + c against the method's formula: what a
+/* One step of every unconstrained method on a linear force f = A q + B v + c + r t against the method's formula: what a
  * method is, not only its order. */
 #include <float.h>
 
@@ -10,7 +10,8 @@ enum { N = 3, NZ = N * N };
 static const double mass[N] = {2.0, 0.5, 1.5};
 static const double A[NZ] = {-3.0, 0.4, 0.1, -0.7, -2.0, 0.3, 0.2, 0.5, -1.0}; /* by rows; no symmetry */
 static const double B[NZ] = {-0.3, 0.2, 0.0, 0.1, -0.5, 0.4, -0.6, 0.0, 0.2};
-static const double c[N] = {0.3, -0.2, 0.1}, q0[N] = {0.7, -0.4, 0.2}, v0[N] = {0.1, 0.9, -0.5};
+static const double c[N] = {0.3, -0.2, 0.1}, r[N] = {-0.4, 0.6, 0.2}, t0 = 0.7, h = 0.3;
+static const double q0[N] = {0.7, -0.4, 0.2}, v0[N] = {0.1, 0.9, -0.5};
 
 static int set_mass(const void *self, const double *q, double *Mx) {
     (void)self;
@@ -23,9 +24,8 @@ static int set_mass(const void *self, const double *q, double *Mx) {
 
 static int set_force(const void *self, double t, const double *q, const double *v, double *f) {
     (void)self;
-    (void)t;
     for (int i = 0; i < N; i++) {
-        f[i] = c[i];
+        f[i] = c[i] + r[i] * t;
         for (int j = 0; j < N; j++) {
             f[i] += A[N * i + j] * q[j] + B[N * i + j] * v[j];
         }
@@ -47,7 +47,7 @@ static int add_jacobian(const void *self, double t, const double *q, const doubl
 
 static int start(const void *self, double *t, double *q, double *v) {
     (void)self;
-    *t = 0.0;
+    *t = t0;
     memcpy(q, q0, sizeof q0);
     memcpy(v, v0, sizeof v0);
     return SB_OK;
@@ -66,38 +66,44 @@ static int build(fixture *f, sb_system *sys) {
     return sb_system_finish(&f->ctx, &f->arena, "linear force", sys);
 }
 
-/* Whether v1 = v0 + h M^-1 f((1 - a) q0 + a q1, (1 - a) v0 + a v1) and q1 = q0 + h ((1 - b) v0 + b v1), to the
- * round-off of a solved system of three equations. */
-static void expect_theta(const char *stepper, double h, double a, double b, const double *q1, const double *v1) {
+/* A method with v1 = v0 + h M^-1 f(t0 + s h, (1 - a) q0 + a q1, (1 - a) v0 + a v1) and q1 = q0 + h ((1 - b) v0 + b v1);
+ * a NaN: the Taylor polynomial below. */
+typedef struct formula {
+    const char *stepper;
+    double a, b, s;
+} formula;
+
+/* To the round-off of a solved system of three equations. */
+static void expect_formula(const formula *m, const double *q1, const double *v1) {
     double q[N], v[N], f[N];
     for (int i = 0; i < N; i++) {
-        q[i] = (1.0 - a) * q0[i] + a * q1[i];
-        v[i] = (1.0 - a) * v0[i] + a * v1[i];
+        q[i] = (1.0 - m->a) * q0[i] + m->a * q1[i];
+        v[i] = (1.0 - m->a) * v0[i] + m->a * v1[i];
     }
-    set_force(NULL, 0.0, q, v, f);
+    set_force(NULL, t0 + m->s * h, q, v, f);
     for (int i = 0; i < N; i++) {
-        gsl_test(!close_to(v1[i], v0[i] + h * f[i] / mass[i], 32.0 * DBL_EPSILON), "%s: velocity %d (%.16g)", stepper,
-                 i, v1[i]);
-        gsl_test(!close_to(q1[i], q0[i] + h * ((1.0 - b) * v0[i] + b * v1[i]), 32.0 * DBL_EPSILON),
-                 "%s: position %d (%.16g)", stepper, i, q1[i]);
+        gsl_test(!close_to(v1[i], v0[i] + h * f[i] / mass[i], 32.0 * DBL_EPSILON), "%s: velocity %d (%.16g)",
+                 m->stepper, i, v1[i]);
+        gsl_test(!close_to(q1[i], q0[i] + h * ((1.0 - m->b) * v0[i] + m->b * v1[i]), 32.0 * DBL_EPSILON),
+                 "%s: position %d (%.16g)", m->stepper, i, q1[i]);
     }
 }
 
-/* Whether (q1, v1) is the Taylor polynomial of the flow to the order four, which is rk4 on a linear system:
- * x^(k+1) = D x^(k) for the derivatives of x = (q, v), D the linear part. */
-static void expect_taylor(double h, const double *q1, const double *v1) {
+/* The Taylor polynomial of the flow to the order four, which is rk4 on a linear system: M q^(k+2) = A q^(k) + B q^(k+1)
+ * for the derivatives, plus r for k = 1. */
+static void expect_taylor(const double *q1, const double *v1) {
     double q[N], v[N], dq[N], dv[N], factor = 1.0;
     memcpy(q, q0, sizeof q);
     memcpy(v, v0, sizeof v);
     memcpy(dq, v0, sizeof dq);
-    set_force(NULL, 0.0, q0, v0, dv);
+    set_force(NULL, t0, q0, v0, dv);
     for (int i = 0; i < N; i++) {
         dv[i] /= mass[i];
     }
     for (int k = 1; k <= 4; k++) {
         double next[N];
         factor *= h / k;
-        set_force(NULL, 0.0, dq, dv, next);
+        set_force(NULL, k == 1 ? 1.0 : 0.0, dq, dv, next);
         for (int i = 0; i < N; i++) {
             q[i] += factor * dq[i];
             v[i] += factor * dv[i];
@@ -112,33 +118,29 @@ static void expect_taylor(double h, const double *q1, const double *v1) {
 }
 
 int main(void) {
-    static const struct {
-        const char *stepper;
-        double a, b;
-    } methods[] = {{"euler_explicit", 0.0, 0.0},
-                   {"euler_symplectic", 0.0, 1.0},
-                   {"euler_implicit", 1.0, 1.0},
-                   {"euler_linear", 1.0, 1.0}, /* one step of Newton's method solves linear equations */
-                   {"midpoint", 0.5, 0.5},
-                   {"rk4", NAN, NAN}};
+    static const formula methods[] = {{"euler_explicit", 0.0, 0.0, 0.0},
+                                      {"euler_symplectic", 0.0, 1.0, 0.0},
+                                      {"euler_implicit", 1.0, 1.0, 1.0},
+                                      {"euler_linear", 1.0, 1.0, 0.0}, /* one Newton step solves linear equations */
+                                      {"midpoint", 0.5, 0.5, 0.5},
+                                      {"rk4", NAN, NAN, NAN}};
     fixture f;
     sb_system sys;
     fixture_open(&f);
     gsl_test(build(&f, &sys) != SB_OK, "a system with a linear force (%s)", f.ctx.message);
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
-        const double h = 0.3;
         sb_method method = {0};
         sb_state s[2];
         int status = sb_method_build(&f.ctx, &f.arena, methods[i].stepper, &sys, &method);
         status = status == SB_OK ? sb_state_new(&method, &f.arena, &s[0]) : status;
         status = status == SB_OK ? sb_state_new(&method, &f.arena, &s[1]) : status;
-        status = status == SB_OK ? sb_method_start(&method, 0.0, NULL, NULL, h, &s[0]) : status;
+        status = status == SB_OK ? sb_method_start(&method, t0, NULL, NULL, h, &s[0]) : status;
         status = status == SB_OK ? sb_method_step(&method, &s[0], h, &s[1]) : status;
         gsl_test(status != SB_OK, "%s takes a step (%s)", methods[i].stepper, status != SB_OK ? f.ctx.message : "done");
         if (status == SB_OK && isnan(methods[i].a)) {
-            expect_taylor(h, s[1].q, s[1].v);
+            expect_taylor(s[1].q, s[1].v);
         } else if (status == SB_OK) {
-            expect_theta(methods[i].stepper, h, methods[i].a, methods[i].b, s[1].q, s[1].v);
+            expect_formula(&methods[i], s[1].q, s[1].v);
         }
     }
     fixture_close(&f);
