@@ -1,189 +1,181 @@
-/* Analysis `advise`: whether a step is stable, the critical mode, and alternatives: the stepper's limit of h omega over
- * the fastest mode of constraints and potential. notes11 3, transv18. */
+/* Analysis `advise`: whether a step is stable, by the stepper's limit of h omega over the fastest mode of the motion
+ * and by a run, and alternatives. notes11 3, transv18. */
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/modes/motion.h"
 #include "analysis/modes/spectra.h"
 #include "analysis/row.h"
 #include "analysis/stability/stability_limit.h"
-#include "core/run/build.h"
 
 typedef struct advise_config {
     double h, t_end;
     long samples;
 } advise_config;
 
-/* ---- The critical mode: the fastest one at the initial state and along the motion. ---- */
-
-typedef struct critical {
+/* What is known of a pair. */
+typedef struct evidence {
     sb_context *ctx;
-    const sb_system *sys;
-    double omega2, t; /* the largest omega^2, and its time */
-    int coordinate;   /* the coordinate with the largest share of the kinetic energy of the mode */
-    double *Mx;
-} critical;
+    sb_arena *arena;
+    const sb_pair *pair;
+    sb_model model;
+    sb_motion motion;
+    double tau, omega; /* the stepper's limit of h omega; of the fastest mode, 1/s, 0 if nothing oscillates */
+    double h, limit;   /* the step; tau/omega, s, infinite if there is none */
+    sb_trial trial;    /* of h */
+} evidence;
 
-/* Sets the coordinate with the largest x_i M_ii x_i. */
-static int set_coordinate(critical *d, const double *q, const double *shape) {
-    const sb_pattern *M = &d->sys->inertia.M;
-    double most = -1.0;
-    SB_TRY(d->sys->inertia.mass(d->sys->inertia.self, q, d->Mx));
-    for (int i = 0; i < d->sys->n; i++) {
-        const int at = sb_pattern_find(M, i, i);
-        const double share = at >= 0 ? shape[i] * shape[i] * d->Mx[at] : 0.0;
-        d->coordinate = share > most ? i : d->coordinate;
-        most = fmax(most, share);
+/* Returns "unclear" if the motion was not followed to its end, else "yes" or "no". */
+static const char *verdict(const evidence *e) {
+    return !(e->h < e->limit) || !e->trial.passed ? "no" : e->motion.cause != NULL ? "unclear" : "yes";
+}
+
+/* ---- Alternatives. ---- */
+
+/* Sets *passes for a pair at step h: linear stability, and a run. */
+static int try_pair(const evidence *e, const sb_pair *pair, double h, bool *passes) {
+    sb_trial trial;
+    int status = sb_stability_limit_holds(e->ctx, pair->type, pair->config, e->model, h * e->omega, passes);
+    if (status == SB_OK && *passes) {
+        status = sb_motion_try(e->ctx, e->arena, pair, h, &e->motion, &trial);
+        *passes = status == SB_OK && trial.passed;
     }
-    return SB_OK;
-}
-
-/* Updates the critical mode with the state (t, q, v). */
-static int examine(critical *d, double t, const double *q, const double *v) {
-    sb_arena scratch;
-    sb_spectra spectra;
-    sb_arena_init(&scratch, d->ctx);
-    int status = sb_spectra_at(d->ctx, &scratch, d->sys, SB_MATRICES_AUTO, 1, true, t, q, v, &spectra);
-    if (status == SB_OK && spectra.d == 0) {
-        status =
-            sb_fail(d->ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion, so there is no mode", d->sys->name);
-    }
-    if (status == SB_OK && (d->coordinate < 0 || spectra.projected[0] > d->omega2)) {
-        d->omega2 = fabs(spectra.projected[0]) <= spectra.rounding ? 0.0 : spectra.projected[0];
-        d->t = t;
-        status = set_coordinate(d, q, spectra.shape);
-    }
-    sb_arena_free(&scratch);
-    return status;
-}
-
-static int observe(void *arg, const sb_sample *sample) {
-    return examine(arg, sample->t, sample->q, sample->v);
-}
-
-/* Sets *t_end to the end of the motion and *steps to a number of steps that resolves it. */
-static int motion_length(sb_context *ctx, const advise_config *config, const sb_system *sys, double *t_end,
-                         long *steps) {
-    *t_end = config->t_end > 0.0 ? config->t_end : 40.0 * sys->time_scale;
-    return sb_steps(ctx, *t_end, 0.05 * sys->time_scale, SB_STEPS_UP, steps);
-}
-
-/* Examines states along a run of rattle, or of rk4 without constraints, up to its end or a failure. */
-static int examine_motion(sb_arena *arena, const advise_config *config, critical *d) {
-    const sb_system *sys = d->sys;
-    sb_method method = {0};
-    sb_run run = {.steps = 0};
-    double t_end;
-    SB_TRY(motion_length(d->ctx, config, sys, &t_end, &run.steps));
-    run.h = t_end / (double)run.steps;
-    run.every = (run.steps + config->samples - 1) / config->samples;
-    int status = sb_method_build(d->ctx, arena, sys->holonomic.m > 0 ? "rattle" : "rk4", sys, &method);
-    status = status == SB_OK ? sb_run_method(&method, &run, observe, d) : status;
     return sb_failure_is_result(status) ? SB_OK : status;
 }
 
-static int find_critical(sb_arena *arena, const advise_config *config, critical *d) {
-    const sb_system *sys = d->sys;
-    double *q, *v, t;
-    SB_NEW(arena, d->Mx, sb_pattern_nnz(&sys->inertia.M));
-    SB_NEW(arena, q, sys->n);
-    SB_NEW(arena, v, sys->n);
-    d->coordinate = -1;
-    SB_TRY(sys->initial(sys->self, &t, q, v));
-    SB_TRY(examine(d, t, q, v));
-    return examine_motion(arena, config, d);
-}
-
-/* ---- Advice. ---- */
-
-/* Sets `text` to the names of the registered steppers that take the system and are stable at tau, as many as fit. */
-static int alternatives(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_model model, double tau, char *text,
-                        size_t size) {
+/* Sets `text` to the names of the registered steppers that take the system and pass at h, as many as fit. */
+static int alternatives(const evidence *e, char *text, size_t size) {
     const sb_entry *entry;
     size_t used = 0;
     text[0] = '\0';
-    for (int i = 0; (entry = sb_registry_match(ctx->registry, SB_KIND_STEPPER, "*", i)) != NULL; i++) {
-        bool stable = false;
-        void *config = sb_alloc(arena, 1, entry->config_size);
-        if (config == NULL) {
-            return SB_NO_MEMORY;
-        }
-        SB_TRY(sb_config_parse(ctx, arena, entry, "", config));
-        if (strcmp(entry->name, pair->type->entry.name) == 0 ||
-            sb_stepper_check(ctx, (const sb_stepper *)entry, pair->sys) != SB_OK) {
+    for (int i = 0; (entry = sb_registry_match(e->ctx->registry, SB_KIND_STEPPER, "*", i)) != NULL; i++) {
+        bool passes = false;
+        sb_pair pair;
+        if (strcmp(entry->name, e->pair->type->entry.name) == 0 ||
+            sb_stepper_check(e->ctx, (const sb_stepper *)entry, e->pair->sys) != SB_OK) {
             continue;
         }
-        const int status = sb_stability_limit_holds(ctx, (const sb_stepper *)entry, config, model, tau, &stable);
-        if (status != SB_OK && !sb_failure_is_result(status)) {
-            return status;
-        }
-        if (stable && used + strlen(entry->name) + 3 < size) {
+        SB_TRY(sb_pair_build(e->ctx, e->arena, e->pair->sys, entry->name, &pair));
+        SB_TRY(try_pair(e, &pair, e->h, &passes));
+        if (passes && used + strlen(entry->name) + 3 < size) {
             used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", entry->name);
         }
     }
     return SB_OK;
 }
 
-/* Sets `text` to the advice. */
-static int advise(sb_context *ctx, sb_arena *arena, const advise_config *config, const sb_pair *pair, sb_model model,
-                  double tau, double omega, char *text, size_t size) {
-    const double most = omega > 0.0 ? tau / omega : INFINITY;
-    char others[160];
-    if (config->h < most) {
-        if (isfinite(most)) {
-            snprintf(text, size, "keep h; up to %.4g is stable", most);
-        } else {
-            snprintf(text, size, "%s; accuracy decides",
-                     omega > 0.0 ? "no step up to 64/omega is too long for stability" : "nothing oscillates");
-        }
-        return SB_OK;
+/* Sets *h to the longest of h/2, h/4, ... h/1024 that passes, to 0 if none does. */
+static int shorter(const evidence *e, double *h) {
+    bool passes = false;
+    *h = e->h;
+    for (int i = 0; i < 10 && !passes && e->tau > 0.0; i++) {
+        *h *= 0.5;
+        passes = *h < e->limit;
+        SB_TRY(passes ? try_pair(e, e->pair, *h, &passes) : SB_OK);
     }
-    SB_TRY(alternatives(ctx, arena, pair, model, config->h * omega, others, sizeof others));
-    const char *named = others[0] != '\0' ? others : "no other stepper by its defaults";
-    if (tau > 0.0) {
-        snprintf(text, size, "h < %.4g, or at this h: %s", most, named);
-        return SB_OK;
-    }
-    double factor = NAN;
-    if (model == SB_MODEL_OSCILLATOR) {
-        SB_TRY(sb_stability_limit_growth(ctx, pair->type, pair->config, config->h * omega, &factor));
-    }
-    if (isnan(factor)) {
-        snprintf(text, size, "no h is stable; at this one: %s", named);
+    *h = passes ? *h : 0.0;
+    return SB_OK;
+}
+
+/* ---- Advice. ---- */
+
+/* Sets `text` to what the limit says of a step that it allows. */
+static void describe_limit(const evidence *e, char *text, size_t size) {
+    if (isfinite(e->limit)) {
+        snprintf(text, size, "linearly stable up to %.4g", e->limit);
     } else {
-        snprintf(text, size, "no h is stable: at this one oscillations grow by a factor %.4g a period; %s would do",
-                 factor, named);
+        snprintf(text, size, "%s",
+                 e->omega > 0.0 ? "linearly stable up to 64/omega" : "nothing oscillates, so that accuracy decides");
+    }
+}
+
+static void keep(const evidence *e, char *text, size_t size) {
+    char limit[64], energy[64] = "";
+    describe_limit(e, limit, sizeof limit);
+    if (e->motion.cause != NULL) {
+        snprintf(text, size,
+                 "%s, but %s follows the motion only up to t = %.4g of %.4g (%.200s): a shorter t_end would "
+                 "decide",
+                 limit, e->motion.stepper, e->motion.end, e->motion.t_end, e->motion.cause);
+        return;
+    }
+    if (!isnan(e->trial.energy)) {
+        snprintf(energy, sizeof energy, ", the energy to %.2g of the kinetic energy", e->trial.energy);
+    }
+    snprintf(text, size, "keep h: %s, and a run of %ld steps keeps the range of the motion%s", limit, e->trial.steps,
+             energy);
+}
+
+/* Sets `text` to why h is not stable. */
+static int describe_failure(const evidence *e, char *text, size_t size) {
+    double factor = NAN;
+    if (e->h < e->limit) {
+        snprintf(text, size, "a run with this h %s", e->trial.cause);
+    } else if (e->tau > 0.0) {
+        snprintf(text, size, "linearly unstable from %.4g on", e->limit);
+    } else {
+        SB_TRY(e->model == SB_MODEL_OSCILLATOR
+                   ? sb_stability_limit_growth(e->ctx, e->pair->type, e->pair->config, e->h * e->omega, &factor)
+                   : SB_OK);
+        snprintf(text, size, "no h is stable");
+        if (!isnan(factor)) {
+            snprintf(text, size, "no h is stable: at this one oscillations grow by a factor %.4g per period", factor);
+        }
     }
     return SB_OK;
 }
 
-static int write_row(const sb_task *task, sb_model model, double tau, const critical *d) {
-    const advise_config *config = task->config;
-    char advice[320], coordinate[16];
-    const double omega = d->omega2 > 0.0 ? sqrt(d->omega2) : 0.0;
-    const double most = omega > 0.0 ? tau / omega : INFINITY;
-    SB_TRY(advise(task->ctx, task->arena, config, task->pair, model, tau, omega, advice, sizeof advice));
-    snprintf(coordinate, sizeof coordinate, "q%d", d->coordinate);
-    return sb_row(task,
-                  SB_CELLS(sb_yes(config->h < most), sb_real(most / config->h), sb_real(most), sb_real(tau),
-                           sb_real(sb_signed_root(d->omega2)), sb_real(d->t), sb_text(coordinate), sb_text(advice)));
+static int replace(const evidence *e, char *text, size_t size) {
+    char why[SB_MESSAGE_MAX], others[160], less[48] = "";
+    double h;
+    SB_TRY(describe_failure(e, why, sizeof why));
+    SB_TRY(alternatives(e, others, sizeof others));
+    SB_TRY(shorter(e, &h));
+    if (h > 0.0) {
+        snprintf(less, sizeof less, "h = %.4g passes, or ", h);
+    }
+    snprintf(text, size, "%.280s; %sat this h: %s", why, less,
+             others[0] != '\0' ? others : "no other stepper by its defaults");
+    return SB_OK;
+}
+
+static int write_row(sb_task *task, const evidence *e) {
+    char advice[SB_MESSAGE_MAX], coordinate[16];
+    const char *safe = verdict(e);
+    SB_TRY(strcmp(safe, "no") == 0 ? replace(e, advice, sizeof advice) : (keep(e, advice, sizeof advice), SB_OK));
+    snprintf(coordinate, sizeof coordinate, "q%d", e->motion.coordinate);
+    return sb_row(task, SB_CELLS(sb_text(safe), sb_real(e->limit / e->h), sb_real(e->limit), sb_real(e->tau),
+                                 sb_real(sb_signed_root(e->motion.omega2)), sb_real(e->motion.t), sb_text(coordinate),
+                                 sb_real(e->motion.end), sb_text(e->motion.stepper), sb_known(e->trial.energy),
+                                 sb_text(advice)));
+}
+
+/* Returns the end of the motion, s. */
+static double end_of(const advise_config *config, const sb_system *sys) {
+    return config->t_end > 0.0 ? config->t_end : 40.0 * sys->time_scale;
 }
 
 static int check(const sb_task *task) {
-    double t_end;
     long steps;
-    return motion_length(task->ctx, task->config, task->sys, &t_end, &steps);
+    return sb_steps(task->ctx, end_of(task->config, task->sys), 0.05 * task->sys->time_scale, SB_STEPS_UP, &steps);
 }
 
 static int run(sb_task *task) {
     const advise_config *config = task->config;
-    const sb_model model = task->sys->holonomic.m > 0 ? SB_MODEL_PENDULUM : SB_MODEL_OSCILLATOR;
-    critical d = {.ctx = task->ctx, .sys = task->sys};
-    double tau;
+    evidence e = {.ctx = task->ctx,
+                  .arena = task->arena,
+                  .pair = task->pair,
+                  .model = task->sys->holonomic.m > 0 ? SB_MODEL_PENDULUM : SB_MODEL_OSCILLATOR,
+                  .h = config->h};
     task->h = config->h;
     SB_TRY(sb_spectra_check(task->ctx, task->sys));
-    SB_TRY(sb_stability_limit_find(task->ctx, task->pair->type, task->pair->config, model, &tau));
-    SB_TRY(find_critical(task->arena, config, &d));
-    return write_row(task, model, tau, &d);
+    SB_TRY(sb_stability_limit_find(task->ctx, task->pair->type, task->pair->config, e.model, &e.tau));
+    SB_TRY(sb_motion_follow(task->ctx, task->arena, task->pair, config->h, end_of(config, task->sys), config->samples,
+                            &e.motion));
+    e.omega = e.motion.omega2 > 0.0 ? sqrt(e.motion.omega2) : 0.0;
+    e.limit = e.omega > 0.0 ? e.tau / e.omega : INFINITY;
+    SB_TRY(sb_motion_try(task->ctx, task->arena, task->pair, config->h, &e.motion, &e.trial));
+    return write_row(task, &e);
 }
 
 static const sb_param params[] = {
@@ -196,25 +188,33 @@ static const sb_param params[] = {
 
 static const sb_column columns[] = {
     SB_KEY_COLUMNS,
-    {"safe", SB_COL_INFO, "", "yes: h < h_limit"},
+    {"safe", SB_COL_INFO, "",
+     "yes: linearly stable (h < h_limit), and a run with h does not fail and keeps the range of the motion; no; "
+     "unclear: "
+     "the motion was not followed to its end"},
     {"margin", SB_COL_EXACT, "", "h_limit/h"},
     {"h_limit", SB_COL_EXACT, "s", "tau_limit/omega"},
     {"tau_limit", SB_COL_EXACT, "",
-     "largest stable h omega of the stepper: on a pendulum near rest if there are constraints, else on an oscillator; "
-     "inf: stable up to 64; 0: always unstable"},
+     "largest stable h omega of the stepper on a linear model: a pendulum at rest if there are constraints, else an "
+     "oscillator; inf: stable up to 64; 0: unstable at 1/16"},
     {"omega", SB_COL_EXACT, "1/s",
      "frequency of the critical mode: the fastest one over the states, from the pencil on the tangent space (without "
      "constraints, of V_qq and M); negative: a rate of growth"},
     {"t", SB_COL_EXACT, "s", "time of the critical mode"},
     {"coordinate", SB_COL_INFO, "", "coordinate with the largest share of the energy of the critical mode"},
-    {"advice", SB_COL_INFO, "", "steps or steppers that are stable"},
+    {"followed", SB_COL_EXACT, "s", "time up to which the motion was followed"},
+    {"by", SB_COL_INFO, "", "the stepper that followed it, by small steps"},
+    {"energy", SB_COL_ERROR, "",
+     "largest |E - E(0)| of the run with h over the largest kinetic energy of the motion; empty: the run failed, or "
+     "forces do work"},
+    {"advice", SB_COL_INFO, "", "why, and steps or steppers that pass"},
     SB_COLUMN_STATUS};
 
-SB_DEFINE_ANALYSIS(advise) = {.entry = {"advise",
-                                        "whether a step is safe before it is run: margin, critical mode, alternatives",
-                                        "transv18", params, sizeof(advise_config)},
-                              .default_problem = "thread",
-                              .ncolumns = sizeof columns / sizeof *columns,
-                              .columns = columns,
-                              .check = check,
-                              .run = run};
+SB_DEFINE_ANALYSIS(advise) = {
+    .entry = {"advise", "whether a step is stable, by the fastest mode of the motion and a short run, and alternatives",
+              "transv18", params, sizeof(advise_config)},
+    .default_problem = "thread",
+    .ncolumns = sizeof columns / sizeof *columns,
+    .columns = columns,
+    .check = check,
+    .run = run};

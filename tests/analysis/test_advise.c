@@ -1,8 +1,10 @@
 /* The advisor: limits known in closed form, verdicts on either side of them, the mode and the alternatives it names.
  * transv18. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "tests/analysis/fixture.h"
+#include "tests/analysis/quartic.h"
 
 static void verdict(fixture *f, const char *problem, const char *stepper, double h, bool safe) {
     sb_table table;
@@ -39,15 +41,73 @@ static void limits(fixture *f) {
     verdict(f, "thread:n=1,g=5,l=2", "shake", 1.00001 * 2.0 / sqrt(2.5), false);
 }
 
-/* The energy-momentum method's forces are those of the end and the start of a step alike: no step is too long. */
+/* The forces of the energy-momentum method are mean values over a step, and no step is too long for linear stability. A
+ * step beyond the limit of SHAKE keeps the motion, one of ten periods does not: Newton's iteration fails. */
 static void unconditional(fixture *f) {
     sb_table table;
-    rows(f, "advise", "h=10", "dsp", "em", &table);
-    gsl_test(!isinf(sb_table_real(&table, 0, "tau_limit")) || strcmp(sb_table_text(&table, 0, "safe"), "yes") != 0,
-             "em bears any step");
-    rows(f, "advise", "h=10", "dsp", "shake", &table);
-    gsl_test(strstr(sb_table_text(&table, 0, "advice"), "em") == NULL, "and is named where others don't: %s",
+    rows(f, "advise", "h=0.4", "dsp", "em", &table);
+    gsl_test(!isinf(sb_table_real(&table, 0, "tau_limit")), "em has no linear limit");
+    gsl_test(strcmp(sb_table_text(&table, 0, "safe"), "yes") != 0, "and passes beyond that of SHAKE");
+    rows(f, "advise", "h=0.4", "dsp", "shake", &table);
+    gsl_test(strstr(sb_table_text(&table, 0, "advice"), "at this h: em") == NULL, "and is named where SHAKE fails: %s",
              sb_table_text(&table, 0, "advice"));
+    rows(f, "advise", "h=10", "dsp", "em", &table);
+    gsl_test(strcmp(sb_table_text(&table, 0, "safe"), "no") != 0 ||
+                 strstr(sb_table_text(&table, 0, "advice"), "Newton's iteration did not converge") == NULL,
+             "but not with ten periods in a step: %s", sb_table_text(&table, 0, "advice"));
+}
+
+/* h that the advice names after "h = ". */
+static double named(const sb_table *table) {
+    const char *at = strstr(sb_table_text(table, 0, "advice"), "h = ");
+    return at != NULL ? atof(at + 4) : NAN;
+}
+
+/* Linearly stable steps with which a run fails or leaves its orbit are not safe, and the step that is named instead is.
+ * The energy of Verlet's orbit around a centre of attraction rises above zero at h = 0.5, at 0.7 of the limit. Between
+ * two coupled oscillators of Henon and Heiles, near their energy of escape, Verlet leaves with steps of 1.2.
+ */
+static void by_a_run(fixture *f) {
+    static const struct {
+        const char *problem, *stepper;
+        double h;
+    } cases[] = {{"kepler", "verlet", 0.5},
+                 {"kepler:e=0.8", "euler_symplectic", 0.15},
+                 {"dsp", "shake", 0.2},
+                 {"quartic:a=1,y0=-0.15,E=0.15", "verlet", 1.2},
+                 {"thread:n=3,angle=2", "shake", 0.05}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char options[40];
+        sb_table table;
+        snprintf(options, sizeof options, "h=%g", cases[i].h);
+        rows(f, "advise", options, cases[i].problem, cases[i].stepper, &table);
+        gsl_test(!(sb_table_real(&table, 0, "margin") > 1.0), "%s, h = %g is linearly stable", cases[i].problem,
+                 cases[i].h);
+        gsl_test(strcmp(sb_table_text(&table, 0, "safe"), "no") != 0, "but a run is not: %s",
+                 sb_table_text(&table, 0, "advice"));
+        const double less = named(&table);
+        gsl_test(!(less > 0.0 && less < cases[i].h), "a shorter step is named: %g", less);
+        snprintf(options, sizeof options, "h=%.17g", less);
+        rows(f, "advise", options, cases[i].problem, cases[i].stepper, &table);
+        gsl_test(strcmp(sb_table_text(&table, 0, "safe"), "yes") != 0, "with it a run is: %s",
+                 sb_table_text(&table, 0, "advice"));
+    }
+}
+
+/* Where rattle does not take the problem, the stepper itself follows the motion: the modes of a top that falls are
+ * faster than those of its start. A motion that cannot be followed leaves the verdict open. */
+static void followed(fixture *f) {
+    sb_table table;
+    rows(f, "advise", "h=0.01", "heavy_top", "spook", &table);
+    gsl_test(strcmp(sb_table_text(&table, 0, "by"), "spook") != 0, "rattle does not take a top: %s",
+             sb_table_text(&table, 0, "by"));
+    near(sb_table_real(&table, 0, "followed"), 40.0 * 0.05, 1e-9, "followed for 40 time scales");
+    rows(f, "advise", "h=0.001,t_end=200", "ladder", "spook", &table);
+    const double end = sb_table_real(&table, 0, "followed");
+    gsl_test(!(end < 199.0), "rattle follows the ladder to %g", end);
+    gsl_test(strcmp(sb_table_text(&table, 0, "safe"), "unclear") != 0 ||
+                 strstr(sb_table_text(&table, 0, "advice"), "a shorter t_end would decide") == NULL,
+             "so that it is %s: %s", sb_table_text(&table, 0, "safe"), sb_table_text(&table, 0, "advice"));
 }
 
 /* A pendulum let go at a right angle passes its lowest point under three times its weight: omega^2 = 3 g/l, at a
@@ -96,7 +156,7 @@ static void unconstrained(fixture *f) {
                  strstr(sb_table_text(&table, 0, "advice"), "euler_symplectic") != NULL,
              "what bears it is named, and nothing else: %s", sb_table_text(&table, 0, "advice"));
     rows(f, "advise", "h=0.1", "oscillator", "euler_explicit", &table);
-    snprintf(advice, sizeof advice, "a factor %.4g a period", pow(1.01, M_PI / 0.1));
+    snprintf(advice, sizeof advice, "a factor %.4g per period", pow(1.01, M_PI / 0.1));
     gsl_test(strstr(sb_table_text(&table, 0, "advice"), advice) == NULL, "Euler's growth, %s: %s", advice,
              sb_table_text(&table, 0, "advice"));
     rows(f, "advise", "h=0.1", "kepler:e=0.6", "verlet", &table);
@@ -113,13 +173,15 @@ static void unconstrained(fixture *f) {
 static void sentences(fixture *f) {
     char growth[128];
     sb_table table;
-    advised(f, "h=0.1", "oscillator:omega=3", "verlet", "keep h; up to 0.6667 is stable");
-    advised(f, "h=0.7", "oscillator:omega=3", "verlet", "h < 0.6667, or at this h: ");
-    snprintf(growth, sizeof growth, "no h is stable: at this one oscillations grow by a factor %.4g a period; ",
+    advised(f, "h=0.1", "oscillator:omega=3", "verlet",
+            "keep h: linearly stable up to 0.6667, and a run of 1000 steps keeps");
+    advised(f, "h=0.7", "oscillator:omega=3", "verlet",
+            "linearly unstable from 0.6667 on; h = 0.35 passes, or at this h: ");
+    snprintf(growth, sizeof growth, "no h is stable: at this one oscillations grow by a factor %.4g per period; ",
              pow(1.09, M_PI / 0.3));
     advised(f, "h=0.1", "oscillator:omega=3", "euler_explicit", growth);
-    advised(f, "h=1", "oscillator:omega=3", "midpoint", "no step up to 64/omega is too long for stability; ");
-    advised(f, "h=1", "plane", "rattle", "nothing oscillates; ");
+    advised(f, "h=1", "oscillator:omega=3", "midpoint", "keep h: linearly stable up to 64/omega, and a run");
+    advised(f, "h=1", "plane", "rattle", "keep h: nothing oscillates, so that accuracy decides, and a run");
     rows(f, "advise", "h=0.1,t_end=0.1", "pendulum:theta0=3.141592653589793,g=10,l=1", "rattle", &table);
     near(sb_table_real(&table, 0, "omega"), -sqrt(10.0), 1e-12, "falling off the top");
 }
@@ -128,7 +190,10 @@ int main(void) {
     fixture f;
     fixture_init(&f);
     limits(&f);
+    gsl_test(sb_registry_add(&f.registry, SB_KIND_PROBLEM, &quartic_problem.entry) != SB_OK, "a problem of tests");
     unconditional(&f);
+    by_a_run(&f);
+    followed(&f);
     along_the_motion(&f);
     critical(&f);
     unconstrained(&f);

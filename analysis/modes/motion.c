@@ -1,0 +1,186 @@
+/* The motion of a system, followed by small steps: its fastest mode and its range; and whether a step keeps to it. */
+#include <stdio.h>
+#include <string.h>
+
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
+
+#include "analysis/modes/motion.h"
+#include "analysis/modes/spectra.h"
+#include "analysis/row.h"
+#include "core/run/build.h"
+
+/* A run that is observed, from the initial position q0. */
+typedef struct watch {
+    sb_context *ctx;
+    const sb_system *sys;
+    sb_dynamics dyn;
+    double *q0, *Mx;
+    double range, kinetic, E0, energy; /* largest so far; energy: |E - E(0)| */
+} watch;
+
+static int watch_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, watch *out) {
+    double t, T, V, *v;
+    *out = (watch){.ctx = ctx, .sys = sys};
+    SB_TRY(sb_dynamics_init(ctx, arena, sys, &out->dyn));
+    SB_NEW(arena, out->q0, sys->n);
+    SB_NEW(arena, out->Mx, sb_pattern_nnz(&sys->inertia.M));
+    SB_NEW(arena, v, sys->n);
+    SB_TRY(sys->initial(sys->self, &t, out->q0, v));
+    SB_TRY(sb_dynamics_energy(&out->dyn, out->q0, v, &T, &V));
+    out->E0 = T + V;
+    return SB_OK;
+}
+
+/* Updates the largest values with a state. */
+static int watch_add(watch *w, const double *q, const double *v) {
+    double T, V;
+    for (int k = 0; k < w->sys->n; k++) {
+        w->range = sb_larger(w->range, fabs(q[k] - w->q0[k]));
+    }
+    SB_TRY(sb_dynamics_energy(&w->dyn, q, v, &T, &V));
+    w->kinetic = sb_larger(w->kinetic, T);
+    w->energy = sb_larger(w->energy, fabs(T + V - w->E0));
+    return SB_OK;
+}
+
+/* ---- The motion. ---- */
+
+typedef struct follower {
+    watch watch;
+    sb_motion *motion;
+} follower;
+
+/* Sets the coordinate with the largest x_i M_ii x_i. */
+static int set_coordinate(follower *f, const double *q, const double *shape) {
+    const sb_system *sys = f->watch.sys;
+    const sb_pattern *M = &sys->inertia.M;
+    double most = -1.0;
+    SB_TRY(sys->inertia.mass(sys->inertia.self, q, f->watch.Mx));
+    for (int i = 0; i < sys->n; i++) {
+        const int at = sb_pattern_find(M, i, i);
+        const double share = at >= 0 ? shape[i] * shape[i] * f->watch.Mx[at] : 0.0;
+        f->motion->coordinate = share > most ? i : f->motion->coordinate;
+        most = fmax(most, share);
+    }
+    return SB_OK;
+}
+
+/* Updates the fastest mode with the state (t, q, v). */
+static int add_modes(follower *f, double t, const double *q, const double *v) {
+    sb_motion *m = f->motion;
+    sb_arena scratch;
+    sb_spectra spectra;
+    sb_arena_init(&scratch, f->watch.ctx);
+    int status = sb_spectra_at(f->watch.ctx, &scratch, f->watch.sys, SB_MATRICES_AUTO, 1, true, t, q, v, &spectra);
+    if (status == SB_OK && spectra.d == 0) {
+        status = sb_fail(f->watch.ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion, so there is no mode",
+                         f->watch.sys->name);
+    }
+    if (status == SB_OK && (m->coordinate < 0 || spectra.projected[0] > m->omega2)) {
+        m->omega2 = fabs(spectra.projected[0]) <= spectra.rounding ? 0.0 : spectra.projected[0];
+        m->t = t;
+        status = set_coordinate(f, q, spectra.shape);
+    }
+    sb_arena_free(&scratch);
+    return status;
+}
+
+static int observe_motion(void *arg, const sb_sample *sample) {
+    follower *f = arg;
+    SB_TRY(watch_add(&f->watch, sample->q, sample->v));
+    f->motion->end = sample->t;
+    return add_modes(f, sample->t, sample->q, sample->v);
+}
+
+/* Binds the stepper that follows the motion. */
+static int choose(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double *h, sb_method *out) {
+    const char *const usual = pair->sys->holonomic.m > 0 ? "rattle" : "rk4";
+    const sb_entry *entry = sb_registry_find(ctx, SB_KIND_STEPPER, usual);
+    if (entry != NULL && sb_stepper_check(ctx, (const sb_stepper *)entry, pair->sys) == SB_OK) {
+        return sb_method_build(ctx, arena, usual, pair->sys, out);
+    }
+    *h = fmin(*h, 0.05 * pair->sys->time_scale);
+    return sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, out);
+}
+
+int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, double t_end, long samples,
+                     sb_motion *out) {
+    follower f = {.motion = out};
+    sb_method method;
+    sb_run run = {.h = 0.05 * pair->sys->time_scale};
+    *out = (sb_motion){.coordinate = -1, .t_end = t_end};
+    SB_TRY(watch_init(ctx, arena, pair->sys, &f.watch));
+    double own = 0.25 * h;
+    SB_TRY(choose(ctx, arena, pair, &own, &method));
+    run.h = method.type == pair->type ? fmin(run.h, own) : run.h;
+    SB_TRY(sb_steps(ctx, t_end, run.h, SB_STEPS_UP, &run.steps));
+    run.h = t_end / (double)run.steps;
+    run.every = (run.steps + samples - 1) / samples;
+    const int status = sb_run_method(&method, &run, observe_motion, &f);
+    out->stepper = method.type->entry.name;
+    out->range = f.watch.range;
+    out->kinetic = f.watch.kinetic;
+    if (status > 0 && out->coordinate >= 0) {
+        out->cause = sb_strdup(arena, sb_failure_text(ctx, status));
+        return out->cause != NULL ? SB_OK : SB_NO_MEMORY;
+    }
+    return status;
+}
+
+/* ---- A trial. ---- */
+
+typedef struct trial {
+    watch watch;
+    const sb_motion *motion;
+    sb_trial *out;
+    double allowed; /* largest |q - q(0)| */
+    bool left;      /* the range of the motion */
+} trial;
+
+static int observe_trial(void *arg, const sb_sample *sample) {
+    trial *r = arg;
+    r->out->steps = sample->step;
+    if (sample->t <= r->motion->end * (1.0 + 1e-9)) {
+        SB_TRY(watch_add(&r->watch, sample->q, sample->v));
+    }
+    r->left = !(r->watch.range <= r->allowed);
+    return r->left ? SB_NOT_FINITE : SB_OK;
+}
+
+static const char *describe(sb_arena *arena, sb_context *ctx, const trial *r, int status) {
+    char text[SB_MESSAGE_MAX];
+    if (r->left) {
+        snprintf(text, sizeof text, "leaves the range of the motion at step %ld", r->out->steps);
+    } else {
+        snprintf(text, sizeof text, "fails: %s", sb_failure_text(ctx, status));
+    }
+    return sb_strdup(arena, text);
+}
+
+int sb_motion_try(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, const sb_motion *motion,
+                  sb_trial *out) {
+    trial r = {.motion = motion, .out = out};
+    sb_run run = {.h = h, .every = 1};
+    sb_method method;
+    *out = (sb_trial){.energy = NAN};
+    SB_TRY(watch_init(ctx, arena, pair->sys, &r.watch));
+    const double size = sb_norm_max(pair->sys->n, r.watch.q0);
+    r.allowed = 3.0 * motion->range + 0.1 * (size > 0.0 ? size : 1.0);
+    SB_TRY(motion->end > 0.0 ? sb_steps(ctx, motion->end, h, SB_STEPS_UP, &run.steps) : SB_OK);
+    run.steps = run.steps > 1000 ? run.steps : 1000;
+    int status = sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
+    status = status == SB_OK ? sb_run_method(&method, &run, observe_trial, &r) : status;
+    if (status != SB_OK && !sb_failure_is_result(status)) {
+        return status;
+    }
+    out->passed = status == SB_OK;
+    if (!out->passed) {
+        out->cause = describe(arena, ctx, &r, status);
+        return out->cause != NULL ? SB_OK : SB_NO_MEMORY;
+    }
+    if ((pair->sys->flags & (unsigned)SB_HAS_FORCE) == 0 && motion->kinetic > 0.0) {
+        out->energy = r.watch.energy / motion->kinetic;
+    }
+    return SB_OK;
+}

@@ -1,0 +1,39 @@
+/* The motion of a system, followed by small steps: its fastest mode and its range; and whether a step keeps to it. */
+#ifndef STEPBENCH_ANALYSIS_MODES_MOTION_H
+#define STEPBENCH_ANALYSIS_MODES_MOTION_H
+
+#include "analysis/analysis.h"
+
+typedef struct sb_motion {
+    double omega2, t;    /* the largest omega^2 of the states (1/s^2), and its time (s) */
+    int coordinate;      /* the coordinate with the largest share of the kinetic energy of that mode */
+    double range;        /* largest |q - q(0)| of a coordinate */
+    double kinetic;      /* largest kinetic energy, J */
+    double t_end, end;   /* time that was asked for, and up to which it was followed, s */
+    const char *stepper; /* that followed it */
+    const char *cause;   /* message of the failure that ended it, else NULL */
+} sb_motion;
+
+/* Follows the motion from the initial state to t_end (s) and computes the modes (spectra.h) at `samples` states: with
+ * rattle, or rk4 without constraints, with about twenty steps per time scale. Where these do not take the system it is
+ * the stepper of the pair, with a step of h/4 at most. A step that fails ends the motion and is no failure of the
+ * function. */
+int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, double t_end, long samples,
+                     sb_motion *out);
+
+/* A run of the pair with one step. */
+typedef struct sb_trial {
+    bool passed;
+    long steps;        /* number of steps taken */
+    double energy;     /* largest |E - E(0)| over the largest kinetic energy of the motion; NaN if E is not conserved */
+    const char *cause; /* why it did not pass, a clause after "a run with h = ...", else NULL */
+} sb_trial;
+
+/* Runs the pair with step h over the time of the motion, and for at least 1000 steps. The run passes if no step fails
+ * and, over the time of the motion, no coordinate moves from its start by more than three times the range of the motion
+ * and a tenth of the largest coordinate: an oscillation at 0.94 of Verlet's limit has three times its amplitude,
+ * 1/sqrt(1 - (h omega/2)^2). */
+int sb_motion_try(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, const sb_motion *motion,
+                  sb_trial *out);
+
+#endif
