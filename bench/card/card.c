@@ -112,19 +112,11 @@ static int write_page(sb_card *card) {
     return SB_OK;
 }
 
-static int close_file(sb_outfile *file, int status) {
-    if (status != SB_OK) {
-        sb_outfile_abandon(file);
-        return status;
-    }
-    return sb_outfile_commit(file);
-}
-
 int sb_card_write(sb_card *card) {
     sb_outfile file;
     SB_TRY(sb_outfile_open(card->ctx, card->arena, card->path, &file));
     card->to = file.stream;
-    return close_file(&file, write_page(card));
+    return sb_outfile_close(&file, write_page(card));
 }
 
 static int write_refusal(sb_context *ctx, sb_arena *arena, const char *plugin, const char *why, FILE *to) {
@@ -142,5 +134,5 @@ static int write_refusal(sb_context *ctx, sb_arena *arena, const char *plugin, c
 int sb_card_write_refusal(sb_context *ctx, sb_arena *arena, const char *plugin, const char *why, const char *path) {
     sb_outfile file;
     SB_TRY(sb_outfile_open(ctx, arena, path, &file));
-    return close_file(&file, write_refusal(ctx, arena, plugin, why, file.stream));
+    return sb_outfile_close(&file, write_refusal(ctx, arena, plugin, why, file.stream));
 }

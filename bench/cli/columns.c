@@ -1,4 +1,4 @@
-/* The columns of `stepbench run` by name, and what they hold at a sample. */
+/* Selects the columns of `stepbench run` and computes their values at a sample. */
 #include <stepbench/numerics/norm.h>
 
 #include "bench/cli/columns.h"
@@ -8,7 +8,7 @@
 
 enum { LARGE = 32, NAME_ROOM = 24 };
 
-/* The columns that every system has, and the names of those it has many of. */
+/* The columns; a source without a name has one column per name of the system. */
 static const struct {
     const char *name;
     sb_column_kind kind;
@@ -33,6 +33,7 @@ static const struct {
     [CLI_ITERS] = {"iters", SB_COL_INFO, "", "Newton iterations of the last step"},
 };
 
+/* Returns the number of columns of a source. */
 static int count_of(cli_source source, const sb_system *sys) {
     switch (source) {
     case CLI_Q:
@@ -51,7 +52,7 @@ static int count_of(cli_source source, const sb_system *sys) {
     }
 }
 
-/* Name of the i-th column of a source; `room` holds numbered ones. */
+/* Returns the name of the i-th column of a source; `room` holds numbered ones. */
 static const char *name_of(cli_source source, const sb_system *sys, int i, char room[NAME_ROOM]) {
     switch (source) {
     case CLI_Q:
@@ -68,7 +69,7 @@ static const char *name_of(cli_source source, const sb_system *sys, int i, char 
     }
 }
 
-/* The source and index of a column of this system; CLI_NOTHING if it has none of the name. */
+/* Returns the source and index of a column of this system; CLI_NOTHING if there is no column of the name. */
 static cli_source find_source(const sb_system *sys, const char *name, int *index) {
     char room[NAME_ROOM];
     for (int s = 0; s < CLI_NOTHING; s++) {
@@ -82,7 +83,7 @@ static cli_source find_source(const sb_system *sys, const char *name, int *index
     return CLI_NOTHING;
 }
 
-/* ---- Choosing. ---- */
+/* ---- Selection. ---- */
 
 typedef struct collector {
     cli *me;
@@ -120,8 +121,7 @@ static int add(collector *c, cli_source source, const sb_system *sys, int i) {
     return column->name != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
-/* Whether the i-th column of the source repeats one of the same name of an earlier system. Numbered names repeat in
- * order. */
+/* Returns whether an earlier system has a column of the same name. */
 static bool repeats(const collector *c, cli_source source, const sb_system *sys, int i, int earlier) {
     char room[NAME_ROOM];
     if (source == CLI_Q || source == CLI_V || source == CLI_LAMBDA) {
@@ -130,7 +130,7 @@ static bool repeats(const collector *c, cli_source source, const sb_system *sys,
     return has(c, name_of(source, sys, i, room));
 }
 
-/* Every column of any of the systems, source by source. */
+/* Adds every column of any of the systems, source by source. */
 static int collect(collector *c, int nsystems, const sb_system *const *systems) {
     for (int s = nsystems > 1 ? CLI_PROBLEM : CLI_STEP; s < CLI_NOTHING; s++) {
         const bool vector = s == CLI_Q || s == CLI_V || s == CLI_LAMBDA;
@@ -183,21 +183,18 @@ static int add_wanted(collector *c, int nsystems, const sb_system *const *system
 
 int cli_columns_choose(cli *me, int nsystems, const sb_system *const *systems, const char *wanted, cli_columns *out) {
     collector c = {.me = me};
-    if (wanted[0] == '\0') {
-        SB_TRY(collect(&c, nsystems, systems));
-    } else {
-        char *rest = sb_strdup(me->arena, wanted);
-        if (rest == NULL) {
-            return SB_NO_MEMORY;
+    char *words = sb_strdup(me->arena, wanted);
+    if (words == NULL) {
+        return SB_NO_MEMORY;
+    }
+    SB_TRY(wanted[0] == '\0' ? collect(&c, nsystems, systems) : SB_OK);
+    for (char *word = words; wanted[0] != '\0' && word != NULL;) {
+        char *const comma = strchr(word, ',');
+        if (comma != NULL) {
+            *comma = '\0';
         }
-        while (rest != NULL) {
-            char *comma = strchr(rest, ',');
-            if (comma != NULL) {
-                *comma = '\0';
-            }
-            SB_TRY(add_wanted(&c, nsystems, systems, rest));
-            rest = comma != NULL ? comma + 1 : NULL;
-        }
+        SB_TRY(add_wanted(&c, nsystems, systems, word));
+        word = comma != NULL ? comma + 1 : NULL;
     }
     *out = (cli_columns){c.count, c.list};
     return SB_OK;
@@ -212,7 +209,8 @@ int cli_probe_init(cli *me, const sb_method *method, cli_probe *out) {
     SB_NEW(me->arena, out->xi, sys->n);
     SB_NEW(me->arena, out->g, sys->holonomic.m);
     SB_NEW(me->arena, out->gaps, sys->contact.m);
-    SB_NEW(me->arena, out->value, sys->outputs.count);
+    SB_NEW(me->arena, out->momenta, sys->symmetry.count);
+    SB_NEW(me->arena, out->outputs, sys->outputs.count);
     return sb_dynamics_init(me->ctx, me->arena, sys, &out->dynamics);
 }
 
@@ -223,26 +221,21 @@ int cli_probe_bind(cli *me, cli_probe *probe, const cli_columns *columns, const 
     SB_NEW(me->arena, probe->index, columns->count);
     for (int j = 0; j < columns->count; j++) {
         SB_TRY(sb_poll(me->ctx));
-        const cli_source source = find_source(probe->method->sys, columns->list[j].name, &probe->index[j]);
-        probe->source[j] = source;
-        probe->multipliers |= source == CLI_LAMBDA;
-        probe->energies |= source == CLI_ENERGY || source == CLI_KINETIC || source == CLI_POTENTIAL;
-        probe->momenta |= source == CLI_MOMENTUM;
-        probe->constraints |= source == CLI_G_RMS || source == CLI_G_MAX;
-        probe->penetrations |= source == CLI_GAP_MIN;
-        probe->outputs |= source == CLI_OUTPUT_VALUE;
+        probe->source[j] = find_source(probe->method->sys, columns->list[j].name, &probe->index[j]);
+        probe->wanted[probe->source[j]] = true;
     }
     return SB_OK;
 }
 
+/* Computes max |g_i| and sqrt(sum g_i^2 / m). */
 static int violation(cli_probe *probe, const double *q) {
     const sb_holonomic *holonomic = &probe->method->sys->holonomic;
+    double sum = 0.0;
     probe->g_rms = probe->g_max = 0.0;
     if (holonomic->m == 0) {
         return SB_OK;
     }
     SB_TRY(holonomic->value(holonomic->self, q, probe->g, NULL));
-    double sum = 0.0;
     for (int i = 0; i < holonomic->m; i++) {
         sum += probe->g[i] * probe->g[i];
     }
@@ -262,99 +255,70 @@ static int smallest_gap(cli_probe *probe, const double *q) {
     return SB_OK;
 }
 
-static int momentum(cli_probe *probe, int i, const double *q, double *out) {
+/* Computes the momenta p' xi_i(q) of the symmetries. */
+static int momenta(cli_probe *probe, const sb_sample *s) {
     const sb_symmetry *symmetry = &probe->method->sys->symmetry;
-    SB_TRY(symmetry->generator(symmetry->self, i, q, probe->xi));
-    *out = 0.0;
-    for (int k = 0; k < probe->method->sys->n; k++) {
-        *out += probe->p[k] * probe->xi[k];
+    SB_TRY(sb_dynamics_momentum(&probe->dynamics, s->q, s->v, probe->p));
+    for (int i = 0; i < symmetry->count; i++) {
+        SB_TRY(symmetry->generator(symmetry->self, i, s->q, probe->xi));
+        probe->momenta[i] = 0.0;
+        for (int k = 0; k < probe->method->sys->n; k++) {
+            probe->momenta[i] += probe->p[k] * probe->xi[k];
+        }
     }
     return SB_OK;
 }
 
 static int evaluate(cli_probe *probe, const sb_sample *s) {
-    const sb_system *sys = probe->method->sys;
-    if (probe->energies) {
+    const sb_outputs *outputs = &probe->method->sys->outputs;
+    const bool *wanted = probe->wanted;
+    if (wanted[CLI_ENERGY] || wanted[CLI_KINETIC] || wanted[CLI_POTENTIAL]) {
         SB_TRY(sb_dynamics_energy(&probe->dynamics, s->q, s->v, &probe->kinetic, &probe->potential));
+        probe->energy = probe->kinetic + probe->potential;
     }
-    if (probe->momenta) {
-        SB_TRY(sb_dynamics_momentum(&probe->dynamics, s->q, s->v, probe->p));
-    }
-    if (probe->constraints) {
-        SB_TRY(violation(probe, s->q));
-    }
-    if (probe->penetrations) {
-        SB_TRY(smallest_gap(probe, s->q));
-    }
-    if (probe->outputs) {
-        SB_TRY(sys->outputs.value(sys->outputs.self, s->t, s->q, s->v, probe->value));
-    }
-    return SB_OK;
+    SB_TRY(wanted[CLI_MOMENTUM] ? momenta(probe, s) : SB_OK);
+    SB_TRY(wanted[CLI_G_RMS] || wanted[CLI_G_MAX] ? violation(probe, s->q) : SB_OK);
+    SB_TRY(wanted[CLI_GAP_MIN] ? smallest_gap(probe, s->q) : SB_OK);
+    return wanted[CLI_OUTPUT_VALUE] ? outputs->value(outputs->self, s->t, s->q, s->v, probe->outputs) : SB_OK;
 }
 
-static int cell_of(cli_probe *probe, const sb_sample *s, cli_source source, int i, sb_cell *out) {
-    double x;
-    switch (source) {
-    case CLI_PROBLEM:
-        *out = sb_text(probe->problem);
-        return SB_OK;
-    case CLI_STEPPER:
-        *out = sb_text(probe->stepper);
-        return SB_OK;
-    case CLI_STEP:
-        *out = sb_int(s->step);
-        return SB_OK;
-    case CLI_ITERS:
-        *out = sb_int(s->state->iters);
-        return SB_OK;
-    case CLI_NOTHING:
-        *out = sb_empty();
-        return SB_OK;
-    case CLI_T:
-        x = s->t;
-        break;
-    case CLI_Q:
-        x = s->q[i];
-        break;
-    case CLI_V:
-        x = s->v[i];
-        break;
-    case CLI_LAMBDA:
-        x = s->lambda[i];
-        break;
-    case CLI_ENERGY:
-        x = probe->kinetic + probe->potential;
-        break;
-    case CLI_KINETIC:
-        x = probe->kinetic;
-        break;
-    case CLI_POTENTIAL:
-        x = probe->potential;
-        break;
-    case CLI_MOMENTUM:
-        SB_TRY(momentum(probe, i, s->q, &x));
-        break;
-    case CLI_G_RMS:
-        x = probe->g_rms;
-        break;
-    case CLI_G_MAX:
-        x = probe->g_max;
-        break;
-    case CLI_GAP_MIN:
-        x = probe->gap_min;
-        break;
-    default:
-        x = probe->value[i];
-        break;
-    }
-    *out = sb_real(x);
-    return SB_OK;
-}
-
-int cli_probe_row(cli_probe *probe, const cli_columns *columns, const sb_sample *sample, sb_cell *row) {
-    SB_TRY(evaluate(probe, sample));
+int cli_probe_row(cli_probe *probe, const cli_columns *columns, const sb_sample *s, sb_cell *row) {
+    const double *const values[] = {
+        [CLI_T] = &s->t,
+        [CLI_Q] = s->q,
+        [CLI_V] = s->v,
+        [CLI_LAMBDA] = s->lambda,
+        [CLI_ENERGY] = &probe->energy,
+        [CLI_KINETIC] = &probe->kinetic,
+        [CLI_POTENTIAL] = &probe->potential,
+        [CLI_MOMENTUM] = probe->momenta,
+        [CLI_G_RMS] = &probe->g_rms,
+        [CLI_G_MAX] = &probe->g_max,
+        [CLI_GAP_MIN] = &probe->gap_min,
+        [CLI_OUTPUT_VALUE] = probe->outputs,
+    };
+    SB_TRY(evaluate(probe, s));
     for (int j = 0; j < columns->count; j++) {
-        SB_TRY(cell_of(probe, sample, probe->source[j], probe->index[j], &row[j]));
+        switch (probe->source[j]) {
+        case CLI_PROBLEM:
+            row[j] = sb_text(probe->problem);
+            break;
+        case CLI_STEPPER:
+            row[j] = sb_text(probe->stepper);
+            break;
+        case CLI_STEP:
+            row[j] = sb_int(s->step);
+            break;
+        case CLI_ITERS:
+            row[j] = sb_int(s->state->iters);
+            break;
+        case CLI_NOTHING:
+            row[j] = sb_empty();
+            break;
+        default:
+            row[j] = sb_real(values[probe->source[j]][probe->index[j]]);
+            break;
+        }
     }
     return SB_OK;
 }

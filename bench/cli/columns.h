@@ -1,4 +1,4 @@
-/* The columns of `stepbench run`: which there are for a system, which are wanted, and their values at a sample. */
+/* The columns of `stepbench run`: their selection and their values at a sample. */
 #ifndef STEPBENCH_BENCH_CLI_COLUMNS_H
 #define STEPBENCH_BENCH_CLI_COLUMNS_H
 
@@ -13,7 +13,7 @@ typedef struct cli_columns {
     const sb_column *list;
 } cli_columns;
 
-/* Where the value of a column comes from; the order is that of the columns. */
+/* The quantity of a column, in the order of the columns. */
 typedef enum cli_source {
     CLI_PROBLEM,
     CLI_STEPPER,
@@ -31,26 +31,28 @@ typedef enum cli_source {
     CLI_GAP_MIN,
     CLI_OUTPUT_VALUE,
     CLI_ITERS,
-    CLI_NOTHING /* the system has no such column: empty cells */
+    CLI_NOTHING /* the system has no such column; the cells are empty */
 } cli_source;
 
-/* What evaluates the columns of one method; scratch is allocated once. */
+/* Computes the columns of one method. */
 typedef struct cli_probe {
     const sb_method *method;
     sb_dynamics dynamics;
     const char *problem, *stepper;
-    cli_source *source; /* of each chosen column */
-    int *index;         /* within q, v, lambda, momenta or outputs */
-    bool multipliers, energies, momenta, constraints, penetrations, outputs; /* what is asked for at all */
-    double kinetic, potential, g_rms, g_max, gap_min;
-    double *p, *xi, *g, *gaps, *value;
+    cli_source *source;           /* of each column */
+    int *index;                   /* within the values of its source */
+    bool wanted[CLI_NOTHING + 1]; /* sources that have a column */
+    double energy, kinetic, potential, g_rms, g_max, gap_min;
+    double *momenta, *outputs;
+    double *p, *xi, *g, *gaps; /* scratch */
 } cli_probe;
 
-/* `wanted` is a list joined by commas, "" for the default: all but q, v and lambda of systems with more than 32
- * coordinates, and the columns problem and stepper only where there are several systems. SB_BAD_USAGE names the
- * nearest. */
+/* Selects the columns named in `wanted`, joined by commas; if it is "", all but q, v and lambda of systems with more
+ * than 32 coordinates, and the columns problem and stepper only if there are several systems. Fails with SB_BAD_USAGE
+ * for an unknown name or one given twice. */
 int cli_columns_choose(cli *me, int nsystems, const sb_system *const *systems, const char *wanted, cli_columns *out);
 
+/* Allocates a probe; sets which columns it computes, and the names shown in rows; computes a row. */
 int cli_probe_init(cli *me, const sb_method *method, cli_probe *out);
 int cli_probe_bind(cli *me, cli_probe *probe, const cli_columns *columns, const char *problem, const char *stepper);
 int cli_probe_row(cli_probe *probe, const cli_columns *columns, const sb_sample *sample, sb_cell *row);

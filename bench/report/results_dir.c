@@ -24,11 +24,7 @@ const char *const sb_results_sources[] = {
     NULL};
 
 int sb_results_path(const sb_results *results, const char *file, const char **path) {
-    const size_t size = strlen(results->out) + strlen(file) + 2;
-    char *text;
-    SB_NEW(results->arena, text, size);
-    snprintf(text, size, "%s/%s", results->out, file);
-    *path = text;
+    SB_PRINT(results->arena, *path, "%s/%s", results->out, file);
     return SB_OK;
 }
 
@@ -108,12 +104,7 @@ static int write_file(const sb_results *results, const char *file, int (*put)(co
     sb_outfile to;
     SB_TRY(sb_results_path(results, file, &path));
     SB_TRY(sb_outfile_open(results->ctx, results->arena, path, &to));
-    const int status = put(results, to.stream);
-    if (status != SB_OK) {
-        sb_outfile_abandon(&to);
-        return status;
-    }
-    return sb_outfile_commit(&to);
+    return sb_outfile_close(&to, put(results, to.stream));
 }
 
 int sb_results_write(sb_context *ctx, const sb_registry *registry, const char *out, const char *file,

@@ -1,10 +1,8 @@
 /* Writes tables and provenance as scripts that call the page, which a browser may load without a server. */
 #include "bench/report/site_data.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/output/csv.h"
 #include "core/output/json.h"
@@ -13,10 +11,7 @@
 int sb_site_directory(const sb_results *results) {
     const char *path;
     SB_TRY(sb_results_path(results, "site", &path));
-    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-        return sb_fail(results->ctx, SB_IO, "could not create the directory %s: %s", path, strerror(errno));
-    }
-    return SB_OK;
+    return sb_make_directories(results->ctx, results->arena, path);
 }
 
 /* A number where the cell is a finite one, null where it is empty, else the text. */
@@ -61,18 +56,9 @@ static int put_table(const sb_results *results, FILE *to, const char *file, cons
 static int open_script(const sb_results *results, const char *file, sb_outfile *script) {
     char *name;
     const char *path;
-    SB_NEW(results->arena, name, strlen(file) + 16);
-    sprintf(name, "site/%s.js", sb_file_name(file));
+    SB_PRINT(results->arena, name, "site/%s.js", sb_file_name(file));
     SB_TRY(sb_results_path(results, name, &path));
     return sb_outfile_open(results->ctx, results->arena, path, script);
-}
-
-static int close_script(sb_outfile *script, int status) {
-    if (status != SB_OK) {
-        sb_outfile_abandon(script);
-        return status;
-    }
-    return sb_outfile_commit(script);
 }
 
 int sb_site_table(const sb_results *results, const char *file, int *rows, int *columns) {
@@ -85,7 +71,7 @@ int sb_site_table(const sb_results *results, const char *file, int *rows, int *c
     *rows = table.nrows;
     *columns = table.ncolumns;
     SB_TRY(open_script(results, file, &script));
-    return close_script(&script, put_table(results, script.stream, file, &table));
+    return sb_outfile_close(&script, put_table(results, script.stream, file, &table));
 }
 
 int sb_site_provenance(const sb_results *results) {
@@ -108,7 +94,7 @@ int sb_site_provenance(const sb_results *results) {
         fputs("stepbench.provenance(", script.stream);
         status = sb_json_write(results->ctx, script.stream, values, JSON_COMPACT);
         fputs(");\n", script.stream);
-        status = close_script(&script, status);
+        status = sb_outfile_close(&script, status);
     }
     json_decref(values);
     return status;

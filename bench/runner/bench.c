@@ -32,10 +32,6 @@ int sb_bench_csv(sb_bench *bench, const char *name, const char *comment, sb_sink
 }
 
 int sb_bench_part(sb_arena *arena, const char *out, const sb_experiment *experiment, const char **path) {
-    const size_t size = strlen(out) + strlen(experiment->entry.name) + 16;
-    char *text;
-    SB_NEW(arena, text, size);
-    snprintf(text, size, "%s/.parts/%s.csv", out, experiment->entry.name);
-    *path = text;
+    SB_PRINT(arena, *path, "%s/.parts/%s.csv", out, experiment->entry.name);
     return SB_OK;
 }

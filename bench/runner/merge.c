@@ -1,6 +1,5 @@
-/* From the parts to the results folder: claims.csv in the order of the claims, verdicts.csv, README.md,
+/* Merges the parts into the results directory: claims.csv in the order of the claims, verdicts.csv, README.md,
  * provenance.json, index.html. */
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,23 +12,14 @@
 #include "core/output/csv.h"
 #include "core/output/provenance.h"
 
-static const char *in_folder(sb_bench_call *call, const char *file) {
-    const size_t size = strlen(call->out) + strlen(file) + 2;
-    char *path = sb_alloc(call->arena, size, 1);
-    if (path != NULL) {
-        snprintf(path, size, "%s/%s", call->out, file);
-    }
-    return path;
-}
-
-/* The job of this call that settles a claim, or NULL. */
-static const sb_bench_job *job_for(const sb_bench_call *call, const char *id, int *index) {
-    for (*index = 0; *index < call->count; ++*index) {
-        if (sb_experiment_decides(call->list[*index].experiment, id)) {
-            return &call->list[*index];
+/* Returns the number of the job that settles a claim, -1 if there is none in this call. */
+static int job_for(const sb_bench_call *call, const char *id) {
+    for (int i = 0; i < call->count; i++) {
+        if (sb_experiment_decides(call->list[i].experiment, id)) {
+            return i;
         }
     }
-    return NULL;
+    return -1;
 }
 
 static int read_parts(sb_bench_call *call, sb_table *parts) {
@@ -49,16 +39,15 @@ static int read_parts(sb_bench_call *call, sb_table *parts) {
  * failed. */
 static int write_claim(const sb_bench_call *call, const char *id, const sb_table *parts, const sb_table *before,
                        sb_sink *sink) {
-    int index;
-    const sb_bench_job *job = job_for(call, id, &index);
-    const sb_table *from = job != NULL ? &parts[index] : before;
+    const int job = job_for(call, id);
+    const sb_table *from = job >= 0 ? &parts[job] : before;
     for (int i = sb_claim_row(from, id, 0); i >= 0; i = sb_claim_row(from, id, i + 1)) {
         sb_cell cells[SB_QUANTITY_COLUMNS + 1];
         for (int j = 0; j < SB_QUANTITY_COLUMNS; j++) {
             cells[j] = sb_text(sb_table_text(from, i, sb_quantity_columns[j].name));
         }
         cells[SB_QUANTITY_COLUMNS] =
-            sb_text(job != NULL ? job->experiment->entry.name : sb_table_text(from, i, "experiment"));
+            sb_text(job >= 0 ? call->list[job].experiment->entry.name : sb_table_text(from, i, "experiment"));
         SB_TRY(sink->row(sink, cells));
     }
     return SB_OK;
@@ -108,9 +97,6 @@ static int decide(sb_bench_call *call, const sb_table *claims, const sb_table *r
 static int write_table(sb_bench_call *call, const sb_table *table, const char *comment, const char *path) {
     const char *const comments[] = {comment, NULL};
     sb_sink *sink;
-    if (path == NULL) {
-        return SB_NO_MEMORY;
-    }
     SB_TRY(sb_sink_open(call->ctx, call->arena, SB_FORMAT_CSV, path, comments, &sink));
     const int status = sb_table_write(table, sink);
     if (status != SB_OK) {
@@ -121,23 +107,23 @@ static int write_table(sb_bench_call *call, const sb_table *table, const char *c
 
 static int write_claims(sb_bench_call *call, int verdicts[5]) {
     sb_table claims, rows, decided;
-    const char *path = in_folder(call, "claims.csv");
-    if (path == NULL) {
-        return SB_NO_MEMORY;
-    }
+    char *path, *verdicts_path;
+    SB_PRINT(call->arena, path, "%s/claims.csv", call->out);
+    SB_PRINT(call->arena, verdicts_path, "%s/verdicts.csv", call->out);
     SB_TRY(sb_claims_read(call->ctx, call->arena, &claims));
     SB_TRY(merge_rows(call, &claims, path, &rows));
     SB_TRY(decide(call, &claims, &rows, &decided, verdicts));
     SB_TRY(write_table(call, &rows, SB_TRUSTED_COMMENT "measured uncertainty", path));
-    return write_table(call, &decided, NULL, in_folder(call, "verdicts.csv"));
+    return write_table(call, &decided, NULL, verdicts_path);
 }
 
 /* Writes provenance.json for the experiments that are not timed, or times/provenance.json, with the date of the
  * measurement, for the timed ones; nothing if none of them was run. */
 static int write_provenance(sb_bench_call *call, bool timed) {
+    char *path;
+    SB_PRINT(call->arena, path, "%s/%sprovenance.json", call->out, timed ? "times/" : "");
     json_t *object = sb_provenance_new(), *names = json_array();
-    const char *path = in_folder(call, timed ? "times/provenance.json" : "provenance.json");
-    bool complete = path != NULL && object != NULL;
+    bool complete = object != NULL;
     for (int i = 0; i < call->count; i++) {
         const sb_bench_job *job = &call->list[i];
         if (job->experiment->timed == timed && (job->outcome == SB_BENCH_RAN || job->outcome == SB_BENCH_KEPT)) {

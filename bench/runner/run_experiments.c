@@ -10,10 +10,6 @@
 #include "bench/runner/claims.h"
 #include "core/output/sink.h"
 
-static bool interrupted(const sb_context *ctx) {
-    return sb_interrupted(ctx);
-}
-
 /* ---- In the child. ---- */
 
 /* Checks that the experiment has recorded quantities of every claim it names, and of no other. */
@@ -33,15 +29,12 @@ static int check_quantities(const sb_bench *bench, const sb_experiment *experime
     return SB_OK;
 }
 
-/* Figures may be missing: without gnuplot they are left out. */
+/* Checks that the CSV files are there; without gnuplot figures are left out. */
 static int check_files(sb_bench *bench, const char *out, const sb_experiment *experiment) {
     for (const char *const *file = experiment->files; file != NULL && *file != NULL; file++) {
-        const char *path = sb_bench_format(bench, "%s/%s", out, *file);
-        const char *dot = strrchr(*file, '.');
-        if (path == NULL) {
-            return SB_NO_MEMORY;
-        }
-        if (dot != NULL && strcmp(dot, ".csv") == 0 && access(path, R_OK) != 0) {
+        char *path;
+        SB_PRINT(&bench->arena, path, "%s/%s", out, *file);
+        if (sb_ends_with(*file, ".csv") && access(path, R_OK) != 0) {
             return sb_fail(bench->ctx, SB_IO, "it did not write %s", *file);
         }
     }
@@ -58,7 +51,7 @@ static int write_part(sb_bench *bench, const char *out, const sb_experiment *exp
 
 static int run_experiment(sb_bench *bench, const char *out, const sb_experiment *experiment) {
     SB_TRY(experiment->run(bench));
-    if (interrupted(bench->ctx)) {
+    if (sb_interrupted(bench->ctx)) {
         return sb_fail(bench->ctx, SB_INTERRUPTED, "interrupted");
     }
     SB_TRY(check_quantities(bench, experiment));
@@ -79,13 +72,13 @@ static int child_main(const sb_bench_call *call, const sb_experiment *experiment
         call->ctx->message[0] = '\0';
         status = run_experiment(&bench, call->out, experiment);
     }
-    if (status != SB_OK && !interrupted(call->ctx)) {
+    if (status != SB_OK && !sb_interrupted(call->ctx)) {
         fprintf(stderr, "stepbench: experiment %s failed: %s\n", experiment->entry.name,
                 call->ctx->message[0] != '\0' ? call->ctx->message : sb_status_text(status));
     }
     sb_bench_finish(&bench);
     fflush(NULL);
-    return status == SB_OK ? 0 : interrupted(call->ctx) ? STOPPED : 1;
+    return status == SB_OK ? 0 : sb_interrupted(call->ctx) ? STOPPED : 1;
 }
 
 /* ---- In the parent. ---- */
@@ -128,7 +121,7 @@ static int reap(void *arg, int k, long pid, int ended, double seconds) {
         return SB_OK;
     }
     remove_temporaries(g->call, pid);
-    job->outcome = interrupted(g->call->ctx) ? SB_BENCH_LEFT : SB_BENCH_FAILED;
+    job->outcome = sb_interrupted(g->call->ctx) ? SB_BENCH_LEFT : SB_BENCH_FAILED;
     if (WIFSIGNALED(ended) && job->outcome == SB_BENCH_FAILED) {
         fprintf(stderr, "stepbench: experiment %s crashed: %s\n", name, strsignal(WTERMSIG(ended)));
     } else if (WIFEXITED(ended) && WEXITSTATUS(ended) == STOPPED && job->outcome == SB_BENCH_FAILED) {
@@ -188,7 +181,7 @@ int sb_bench_run(sb_bench_call *call) {
     if (status == SB_OK) {
         status = run_group(call, true, 1);
     }
-    if (interrupted(call->ctx)) {
+    if (sb_interrupted(call->ctx)) {
         return sb_fail(call->ctx, SB_INTERRUPTED,
                        "interrupted; what is finished is kept, `stepbench bench --resume` goes on from there");
     }

@@ -165,3 +165,31 @@ void sb_outfile_abandon(sb_outfile *file) {
         unlink(file->temporary);
     }
 }
+
+int sb_outfile_close(sb_outfile *file, int status) {
+    if (status == SB_OK) {
+        return sb_outfile_commit(file);
+    }
+    sb_outfile_abandon(file);
+    return status;
+}
+
+int sb_make_directories(sb_context *ctx, sb_arena *arena, const char *path) {
+    char *part = sb_strdup(arena, path);
+    if (part == NULL) {
+        return SB_NO_MEMORY;
+    }
+    for (char *end = part; *end != '\0';) {
+        end += strspn(end, "/");
+        end += strcspn(end, "/");
+        const char kept = *end;
+        *end = '\0';
+        if (mkdir(part, 0777) != 0 && errno != EEXIST) {
+            return sb_fail(ctx, SB_IO, "the directory %s cannot be created: %s", part, strerror(errno));
+        }
+        *end = kept;
+    }
+    return access(path, W_OK | X_OK) == 0
+               ? SB_OK
+               : sb_fail(ctx, SB_IO, "the directory %s cannot be written to: %s", path, strerror(errno));
+}

@@ -1,4 +1,4 @@
-/* What the sinks share: the output file under its temporary name, and a constructor a format. */
+/* What the sinks share: the output file under its temporary name, and a constructor per format. */
 #ifndef STEPBENCH_CORE_OUTPUT_SINK_H
 #define STEPBENCH_CORE_OUTPUT_SINK_H
 
@@ -20,16 +20,22 @@ int sb_outfile_open(sb_context *ctx, sb_arena *arena, const char *path, sb_outfi
 int sb_outfile_check(sb_outfile *file);
 /* Flushes, closes and renames; nothing is left behind on failure. A second call does nothing. */
 int sb_outfile_commit(sb_outfile *file);
+/* Commits the file if `status` is SB_OK, otherwise abandons it. Returns `status` or the failure to commit. */
+int sb_outfile_close(sb_outfile *file, int status);
 /* Closes and removes the temporary file; what went to a stream stays there. */
 void sb_outfile_abandon(sb_outfile *file);
+
+/* Creates a directory and those above it, where they are missing. Fails with SB_IO, also when the directory cannot be
+ * written to. */
+int sb_make_directories(sb_context *ctx, sb_arena *arena, const char *path);
 
 /* Returns whether no process of this number runs any more; one that has ended counts, also before its parent has waited
  * for it. */
 bool sb_process_ended(long pid);
 
-/* Removes from `folder` what writers of the file `name` (NULL: of any file) have left under temporary names,
- * NAME.tmp-PID: those of the process `pid`, or with 0 of every process that is no more. */
-void sb_outfile_sweep(const char *folder, const char *name, long pid);
+/* Removes from a directory what writers of the file `name` (NULL: of any file) have left under temporary names,
+ * NAME.tmp-PID: those of the process `pid`, or with 0 of every process that has ended. */
+void sb_outfile_sweep(const char *directory, const char *name, long pid);
 
 int sb_sink_csv(sb_arena *arena, const sb_outfile *file, const char *const *comments, sb_sink **out);
 int sb_sink_json(sb_arena *arena, const sb_outfile *file, sb_sink **out);

@@ -1,10 +1,8 @@
 /* `stepbench new KIND NAME`: copies the source of a registered entry under a new name, into the source tree or into the
  * directory of a plug-in. */
-#include <errno.h>
 #include <regex.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bench/cli/cli.h"
@@ -75,18 +73,11 @@ static int write_file(const copy *c, const char *path, const char *text) {
     return SB_OK;
 }
 
-/* Creates the directories of a path. */
-static int make_directories(const copy *c, char *path) {
-    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        const bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
-        const int why = errno;
-        *slash = '/';
-        if (!made) {
-            return sb_fail(c->me->ctx, SB_IO, "the directory of %s cannot be created: %s", path, strerror(why));
-        }
-    }
-    return SB_OK;
+/* Creates the directories above a file. */
+static int make_directories_of(const copy *c, const char *file) {
+    char *directory;
+    SB_PRINT(c->me->arena, directory, "%.*s", (int)(strrchr(file, '/') - file), file);
+    return sb_make_directories(c->me->ctx, c->me->arena, directory);
 }
 
 static int read_source(const copy *c, const char *file, char **text) {
@@ -213,7 +204,7 @@ static int copy_headers(const copy *c, const char *text) {
         }
         SB_TRY(sb_data_path(c->me->ctx, c->me->arena, header, &source));
         SB_TRY(sb_text_read(c->me->ctx, c->me->arena, source, &content));
-        SB_TRY(make_directories(c, path));
+        SB_TRY(make_directories_of(c, path));
         SB_TRY(write_file(c, path, content));
         SB_TRY(copy_headers(c, content));
     }
@@ -238,7 +229,7 @@ static int copy_as_plugin(const copy *c) {
     }
     SB_TRY(check_absent(c, file));
     SB_TRY(check_absent(c, build));
-    SB_TRY(make_directories(c, file));
+    SB_TRY(make_directories_of(c, file));
     SB_TRY(write_file(c, file, text));
     SB_TRY(write_file(c, build, cmake));
     return copy_headers(c, text);

@@ -1,6 +1,5 @@
-/* `stepbench run`: trajectories of every pair of problem and stepper, as rows. */
+/* `stepbench run`: writes the trajectories of every pair of problem and stepper as rows. */
 #include <math.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,15 +17,15 @@ typedef struct run_options {
 } run_options;
 
 static const sb_param run_params[] = {
-    {"h", SB_REAL, offsetof(run_options, h), NULL, 0.0, INFINITY, SB_OPEN, NULL, "s", "the step"},
+    {"h", SB_REAL, offsetof(run_options, h), NULL, 0.0, INFINITY, SB_OPEN, NULL, "s", "length of a step"},
     {"t_end", SB_REAL, offsetof(run_options, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
      "end of the motion, a multiple of h; or give --steps"},
     {"steps", SB_INT, offsetof(run_options, steps), "0", 0.0, 1e15, SB_CLOSED, NULL, "",
      "number of steps; or give --t-end"},
     {"every", SB_INT, offsetof(run_options, every), "1", 1.0, 1e15, SB_CLOSED, NULL, "",
-     "a row every so many steps; the first and the last state always"},
+     "steps per row; the first and the last state are always written"},
     {"columns", SB_TEXT, offsetof(run_options, columns), "", 0.0, 0.0, SB_CLOSED, NULL, "",
-     "names of columns in the order wanted, joined by commas"},
+     "names of the columns in their order, joined by commas; empty: all"},
     {0},
 };
 
@@ -57,7 +56,7 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* At most five lines a second, on a terminal that shows no rows. */
+/* Shows the progress at most five times per second, on a terminal that shows no rows. */
 static void show_progress(runner *r, long step) {
     if (r->shown < 0.0) {
         return;
@@ -84,7 +83,7 @@ static int observe(void *arg, const sb_sample *sample) {
     return r->sink->row(r->sink, r->row);
 }
 
-/* ---- Everything is checked here. ---- */
+/* ---- Checks, before anything runs. ---- */
 
 static int count_steps(cli *me, long *steps) {
     const run_options *o = me->config;
@@ -110,7 +109,7 @@ static int build_pair(cli *me, const sb_spec *problem, const sb_spec *stepper, p
     return cli_probe_init(me, &out->method, &out->probe);
 }
 
-/* A pair named outright must fit; one that a glob brought in is left out with a word. */
+/* A named pair must fit; a pair from a glob that does not fit is left out with a message. */
 static int build_pairs(runner *r) {
     cli *me = r->me;
     const sb_specs *problems = &me->problems, *steppers = &me->steppers;
@@ -153,12 +152,12 @@ static int choose_columns(runner *r) {
 
 static int run_pair(runner *r, pair *p) {
     sb_run run = {
-        .h = r->options->h, .steps = r->steps, .every = r->options->every, .multipliers = p->probe.multipliers};
+        .h = r->options->h, .steps = r->steps, .every = r->options->every, .multipliers = p->probe.wanted[CLI_LAMBDA]};
     r->running = p;
     return sb_run_method(&p->method, &run, observe, r);
 }
 
-/* A numerical failure ends its own pair only; its rows are as good as any. */
+/* A numerical failure ends only its own pair, whose rows up to the failure are kept. */
 static int run_pairs(runner *r) {
     int failed = 0, last = SB_OK;
     for (int i = 0; i < r->count; i++) {
@@ -197,11 +196,8 @@ static int run_run(cli *me) {
     runner r = {.me = me, .options = me->config};
     r.shown = isatty(STDERR_FILENO) && (me->output != NULL || !isatty(STDOUT_FILENO)) ? now() : -1.0;
     SB_TRY(count_steps(me, &r.steps));
-    int status = build_pairs(&r);
-    if (status == SB_OK) {
-        status = run_checked(&r);
-    }
-    return status;
+    SB_TRY(build_pairs(&r));
+    return run_checked(&r);
 }
 
 const cli_command cli_run = {

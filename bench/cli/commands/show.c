@@ -6,7 +6,7 @@
 #include "analysis/analysis.h"
 #include "bench/cli/cli.h"
 #include "bench/cli/data.h"
-#include "bench/runner/experiment.h"
+#include "bench/runner/claims.h"
 #include "core/run/build.h"
 
 static void write_set(const char *heading, unsigned set) {
@@ -161,14 +161,12 @@ static int show_entry(cli *me, sb_kind kind, const sb_entry *entry) {
     return cli_write_params(me, entry, false);
 }
 
-/* The experiment that settles it; NULL: none does. */
+/* Returns the name of the experiment that settles a claim, NULL if there is none. */
 static const char *settled_by(const cli *me, const char *claim) {
     for (int i = 0; i < me->registry->count[SB_KIND_EXPERIMENT]; i++) {
         const sb_experiment *experiment = (const sb_experiment *)me->registry->entries[SB_KIND_EXPERIMENT][i];
-        for (const char *const *id = experiment->claims; id != NULL && *id != NULL; id++) {
-            if (strcmp(*id, claim) == 0) {
-                return experiment->entry.name;
-            }
+        if (sb_experiment_decides(experiment, claim)) {
+            return experiment->entry.name;
         }
     }
     return NULL;
