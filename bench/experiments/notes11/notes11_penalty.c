@@ -1,0 +1,116 @@
+/* notes11 10: the implicit midpoint rule on a pendulum whose rod is a strong spring: is the force of the spring noise?
+ */
+#include <math.h>
+
+#include <gsl/gsl_statistics_double.h>
+
+#include <stepbench/numerics/norm.h>
+
+#include "analysis/row.h"
+#include "bench/runner/verdicts.h"
+
+enum { STEPS = 600, STARTS = 8 };
+static const double h = 1.0 / 60.0, eps = 1e-6, gamma_ = 2.0 / 60.0;
+
+/* Three standard deviations of an autocorrelation of STEPS values. */
+static const double band = 0.12;
+
+static const sb_column columns[] = {
+    {"t", SB_COL_KEY, "s", "middle of a step"},
+    {"rest", SB_COL_EXACT, "N", "force of the spring there, released at rest"},
+    {"thrown", SB_COL_EXACT, "N", "released with 0.1 m/s along the rod"},
+    {"damped", SB_COL_EXACT, "N", "the same with damping, gamma = 2 h"},
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+/* The force of the spring in the middle of every step, where the rule evaluates it, tension positive. */
+typedef struct record {
+    double eps, gamma;
+    double q[2], force[STEPS], speed; /* speed: the largest, m/s */
+} record;
+
+static int observe(void *arg, const sb_sample *sample) {
+    record *r = arg;
+    if (sample->step > 0) {
+        const double x = 0.5 * (r->q[0] + sample->q[0]), y = 0.5 * (r->q[1] + sample->q[1]), length = hypot(x, y);
+        const double rate = (x * (sample->q[0] - r->q[0]) + y * (sample->q[1] - r->q[1])) / (h * length);
+        r->force[sample->step - 1] = (length - 1.0 + r->gamma * rate) / r->eps;
+    }
+    r->q[0] = sample->q[0];
+    r->q[1] = sample->q[1];
+    r->speed = sb_larger(r->speed, hypot(sample->v[0], sample->v[1]));
+    return SB_OK;
+}
+
+/* Start i: released `angle` = pi/2 - i/100 from the vertical, with `along` m/s along the rod. */
+static int swing(sb_bench *bench, double stiffness, double damping, double along, int i, record *out) {
+    const double angle = M_PI / 2.0 - 0.01 * i, q0[2] = {sin(angle), -cos(angle)};
+    const double v0[2] = {along * q0[0], along * q0[1]};
+    const char *penalty = sb_bench_format(bench, "penalty:eps=%.17g,gamma=%.17g", stiffness, damping);
+    sb_run run = {.h = h, .steps = STEPS, .every = 1, .q0 = q0, .v0 = v0};
+    sb_system sys;
+    sb_method me;
+    *out = (record){.eps = stiffness, .gamma = damping};
+    SB_TRY(sb_system_build(bench->ctx, &bench->arena, "pendulum:m=1,l=1,g=10,constraint=norm", 1, &penalty, &sys));
+    SB_TRY(sb_method_build(bench->ctx, &bench->arena, "midpoint:tol=1e-13", &sys, &me));
+    const int status = sb_run_method(&me, &run, observe, out);
+    return sb_failure_is_result(status) ? SB_OK : status;
+}
+
+/* The autocorrelation at lag 2 of second differences, which remove the slow force of the swing: 1/6 for white noise, 1
+ * for a force that alternates or changes slowly. */
+static double correlation(const double *force) {
+    double d[STEPS - 2];
+    for (int k = 0; k < STEPS - 2; k++) {
+        d[k] = force[k] - 2.0 * force[k + 1] + force[k + 2];
+    }
+    return gsl_stats_correlation(d, 1, d + 2, 1, STEPS - 4);
+}
+
+static int over_starts(sb_bench *bench, const char *name, double damping, double along, double first[STEPS]) {
+    double found[STARTS];
+    record r;
+    for (int i = 0; i < STARTS; i++) {
+        SB_TRY(swing(bench, eps, damping, along, i, &r));
+        found[i] = correlation(r.force);
+        for (int k = 0; k < STEPS && i == 0; k++) {
+            first[k] = r.force[k];
+        }
+    }
+    return SB_RECORD(bench, "notes11-penalty", damping > 0.0 ? SB_REPORTED : SB_PRINTED, name,
+                     .measured = gsl_stats_mean(found, 1, STARTS), .uncertainty = gsl_stats_sd(found, 1, STARTS),
+                     .expected = 1.0 / 6.0, .tolerance = band, .published = damping > 0.0 ? NULL : "white noise",
+                     .from = "white noise: three standard deviations, 3/sqrt(600)");
+}
+
+static int run(sb_bench *bench) {
+    double rest[STEPS], thrown[STEPS], damped[STEPS], decades[STARTS];
+    sb_table table;
+    record r;
+    SB_TRY(over_starts(bench, "autocorrelation of the force's second differences at lag 2, released at rest", 0.0, 0.0,
+                       rest));
+    SB_TRY(over_starts(bench, "the same, released with 0.1 m/s along the rod", 0.0, 0.1, thrown));
+    SB_TRY(over_starts(bench, "the same with damping, gamma = 2 h", gamma_, 0.1, damped));
+    for (int i = 0; i < STARTS; i++) {
+        SB_TRY(swing(bench, 1e-8, 0.0, 0.0, i, &r));
+        decades[i] = 2.0 * log10(r.speed / sqrt(20.0));
+    }
+    SB_TRY(SB_RECORD(bench, "notes11-penalty", SB_REPORTED,
+                     "decades of kinetic energy gained in 10 s with eps = 1e-8, released at rest",
+                     .measured = gsl_stats_mean(decades, 1, STARTS), .uncertainty = gsl_stats_sd(decades, 1, STARTS)));
+    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    for (int k = 0; k < STEPS; k++) {
+        SB_TRY(SB_ROW(&table.sink, sb_real((k + 0.5) * h), sb_real(rest[k]), sb_real(thrown[k]), sb_real(damped[k])));
+    }
+    SB_TRY(sb_bench_save(bench, &table, "notes11_penalty.csv"));
+    return sb_bench_plot(bench, "notes11_penalty");
+}
+
+SB_DEFINE_EXPERIMENT(notes11_penalty) = {
+    .entry = {"notes11_penalty",
+              "Implicit midpoint on a pendulum held by a strong spring: the force of the spring from step to step.",
+              "notes11 10", NULL, 0},
+    .claims = (const char *const[]){"notes11-penalty", NULL},
+    .files = (const char *const[]){"notes11_penalty.csv", "notes11_penalty.svg", "notes11_penalty.png", NULL},
+    .run = run,
+};
