@@ -11,12 +11,13 @@
 
 #include "bench/report/results_dir.h"
 #include "bench/runner/claims.h"
+#include "bench/runner/ensemble.h"
 #include "core/output/csv.h"
 
 /* Numbers whose uncertainty is not declared come from runs of at most 1e6 steps with some ten dependent operations
  * each, of regular motions, in which relative errors of eps = 1.1e-16 per operation add up: 1e7 eps. Whatever amplifies
  * errors beyond that declares its digits. */
-static const double default_tolerance = 1e-9;
+const double sb_undeclared_tolerance = 1e-9;
 
 typedef struct comparison {
     sb_context *ctx;
@@ -102,20 +103,20 @@ static bool is_number(const char *text) {
     return *end == '\0' && isfinite(x);
 }
 
-/* `allowed`: what two measurements may differ by, beside the round-off. */
-static bool agree(const char *a, const char *b, bool trusted, double allowed, double *tolerance) {
+/* `trusted`: which of the texts is written with its trusted digits; `allowed`: what two measurements may differ by,
+ * beside the round-off. */
+static bool agree(const char *a, const char *b, const bool trusted[2], double allowed, double *tolerance) {
     *tolerance = 0.0;
-    if (strcmp(a, b) == 0) {
+    if (strcmp(a, b) == 0 || isinf(allowed)) {
         return true;
     }
     if (!is_number(a) || !is_number(b)) {
         return texts_agree(a, b, tolerance);
     }
     const double x = strtod(a, NULL), y = strtod(b, NULL);
-    if (trusted && digits_agree(a, strlen(a), b, strlen(b), tolerance)) {
-        return true;
-    }
-    *tolerance = fmax(allowed, trusted ? *tolerance : default_tolerance * fmax(fabs(x), fabs(y)));
+    *tolerance = fmax(allowed, sb_undeclared_tolerance * fmax(fabs(x), fabs(y)));
+    *tolerance = trusted[0] ? fmax(*tolerance, last_unit(a, strlen(a))) : *tolerance;
+    *tolerance = trusted[1] ? fmax(*tolerance, last_unit(b, strlen(b))) : *tolerance;
     return within(x, y, *tolerance);
 }
 
@@ -149,22 +150,37 @@ static void name_row(const sb_table *table, int i, char *out, size_t size) {
     }
 }
 
-/* What a repeated measurement may change: a number by the uncertainty in its row, the uncertainty by half of itself. */
-static double repeatability(const versions *v, int i, const char *column) {
-    const double uncertainty = sb_table_column(&v->table[0], "uncertainty") < 0
-                                   ? 0.0
-                                   : strtod(sb_table_text(&v->table[0], i, "uncertainty"), NULL);
-    return strcmp(column, "measured") == 0 ? uncertainty : strcmp(column, "uncertainty") == 0 ? 0.5 * uncertainty : 0.0;
+/* The number in row i and the named column; 0 if there is none, infinite for NaN. */
+static double bound(const sb_table *table, int i, const char *column) {
+    const double x = strtod(sb_table_text(table, i, column), NULL);
+    return isnan(x) ? INFINITY : x;
+}
+
+/* What two computations of a number may differ by: twice the spread of each, as in sb_trusted, a measured quantity's
+ * uncertainty, and half of that for the uncertainty itself. */
+static double repeatability(const versions *v, int i, int k, const char *column) {
+    char name[128];
+    snprintf(name, sizeof name, "%s" SB_SPREAD_SUFFIX, column);
+    const double spread = 2.0 * (bound(&v->table[0], i, name) + bound(&v->table[1], k, name));
+    const double uncertainty = bound(&v->table[0], i, "uncertainty");
+    return strcmp(column, "measured") == 0      ? spread + uncertainty
+           : strcmp(column, "uncertainty") == 0 ? 0.5 * uncertainty
+                                                : spread;
+}
+
+static bool is_spread(const char *column) {
+    return sb_ends_with(column, SB_SPREAD_SUFFIX);
 }
 
 static int compare_rows(comparison *me, const versions *v, int i, int k) {
     char row[160];
     for (int j = 0; j < v->table[0].ncolumns; j++) {
-        const char *a = cell(&v->table[0], i, j), *b = cell(&v->table[1], k, j), *column = v->table[0].columns[j].name;
+        const char *column = v->table[0].columns[j].name;
+        const char *a = cell(&v->table[0], i, j), *b = sb_table_text(&v->table[1], k, column);
+        const bool trusted[2] = {has_word(v->trusted[0], column), has_word(v->trusted[1], column)};
         double tolerance;
         me->result->quantities++;
-        if (!agree(a, b, has_word(v->trusted[0], column) || has_word(v->trusted[1], column),
-                   repeatability(v, i, column), &tolerance)) {
+        if (!is_spread(column) && !agree(a, b, trusted, repeatability(v, i, k, column), &tolerance)) {
             name_row(&v->table[0], i, row, sizeof row);
             SB_TRY(report(me, v->file, row, column, a, b, tolerance));
         }
@@ -195,7 +211,7 @@ static int read_versions(comparison *me, const char *file, versions *v, bool *bo
     return SB_OK;
 }
 
-/* The header line as one text. */
+/* The header line as one text, without the columns of spreads. */
 static int header(sb_arena *arena, const sb_table *table, const char **out) {
     size_t size = 1;
     for (int j = 0; j < table->ncolumns; j++) {
@@ -204,7 +220,9 @@ static int header(sb_arena *arena, const sb_table *table, const char **out) {
     char *text;
     SB_NEW(arena, text, size);
     for (int j = 0; j < table->ncolumns; j++) {
-        strcat(strcat(text, j > 0 ? "," : ""), table->columns[j].name);
+        if (!is_spread(table->columns[j].name)) {
+            strcat(strcat(text, j > 0 ? "," : ""), table->columns[j].name);
+        }
     }
     *out = text;
     return SB_OK;

@@ -4,6 +4,9 @@
 
 #include "bench/runner/bench.h"
 
+/* By how much, relative to its size, a number may differ whose uncertainty its file does not declare. */
+extern const double sb_undeclared_tolerance;
+
 typedef struct sb_agreement {
     long files, quantities, moved;
 } sb_agreement;

@@ -10,16 +10,19 @@
 
 typedef struct sb_bench {
     sb_context *ctx;
-    sb_arena arena;      /* of the running experiment */
-    const char *out;     /* directory of its files: the results directory, or "times" in it */
-    sb_table quantities; /* of the claims it decides, filled by sb_bench_record */
+    sb_arena arena;               /* of the running experiment */
+    const char *out;              /* directory of its files: the results directory, or "times" in it */
+    sb_table quantities;          /* of the claims it decides, filled by sb_bench_record */
+    struct sb_ensemble *ensemble; /* NULL unless the experiment is directed */
+    sb_sink *member;              /* in a member of an ensemble: where tables go instead of files; else NULL */
 } sb_bench;
 
 typedef struct sb_experiment {
     sb_entry entry;
     const char *const *claims; /* ids it decides, NULL-terminated */
     const char *const *files;  /* what it writes, relative to the results directory, NULL-terminated: "wm96_fig3.svg" */
-    bool timed; /* measures time: runs alone, its files are in times/ and are never compared byte by byte */
+    bool timed;    /* measures time: runs alone, its files are in times/ and are never compared byte by byte */
+    bool directed; /* round-off reaches its digits: it is run again with directed rounding (ensemble.h) */
     int (*run)(sb_bench *bench);
 } sb_experiment;
 

@@ -59,6 +59,9 @@ static int finish(sb_bench *bench, const char *drawn, const char *target, const 
 
 static int draw(sb_bench *bench, const char *style, const char *script, const char *name, const char *more,
                 const char *terminal) {
+    if (bench->member != NULL) {
+        return SB_OK;
+    }
     const char *target = sb_bench_format(bench, "%s/%s.%s", bench->out, name, terminal);
     const char *drawn = sb_bench_format(bench, "%s/%s.%s.tmp-%ld", bench->out, name, terminal,
                                         (long)getpid()); /* a name that sb_outfile_sweep knows */

@@ -8,6 +8,7 @@
 #include "bench/process/pool.h"
 #include "bench/runner/bench.h"
 #include "bench/runner/claims.h"
+#include "bench/runner/ensemble.h"
 #include "core/output/sink.h"
 
 /* ---- In the child. ---- */
@@ -50,6 +51,7 @@ static int write_part(sb_bench *bench, const char *out, const sb_experiment *exp
 }
 
 static int run_experiment(sb_bench *bench, const char *out, const sb_experiment *experiment) {
+    SB_TRY(experiment->directed ? sb_ensemble_run(bench, experiment) : SB_OK);
     SB_TRY(experiment->run(bench));
     if (sb_interrupted(bench->ctx)) {
         return sb_fail(bench->ctx, SB_INTERRUPTED, "interrupted");

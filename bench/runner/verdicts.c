@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/runner/ensemble.h"
 #include "core/output/csv.h"
 
 sb_slope sb_bench_slope(int n, const double *x, const double *y) {
@@ -120,9 +121,14 @@ static int trusted_columns(sb_bench *bench, const sb_table *table, const char **
 int sb_bench_save(sb_bench *bench, const sb_table *table, const char *name) {
     const char *comment;
     sb_sink *file;
-    SB_TRY(trusted_columns(bench, table, &comment));
+    sb_table written;
+    if (bench->member != NULL) {
+        return sb_ensemble_send(bench, table, name);
+    }
+    SB_TRY(sb_ensemble_digits(bench, table, name, &written));
+    SB_TRY(trusted_columns(bench, &written, &comment));
     SB_TRY(sb_bench_csv(bench, name, comment, &file));
-    const int status = sb_table_write(table, file);
+    const int status = sb_table_write(&written, file);
     if (status != SB_OK) {
         file->abandon(file);
     }

@@ -7,16 +7,20 @@
 
 #include <stepbench/context.h>
 
+#include "core/base/rounding.h"
+
 void sb_context_init(sb_context *ctx) {
     memset(ctx, 0, sizeof *ctx);
     ctx->alloc_budget = -1;
 }
 
 int sb_fail(sb_context *ctx, int status, const char *format, ...) {
+    const int rounding = sb_rounding_nearest();
     va_list args;
     va_start(args, format);
     vsnprintf(ctx->message, sizeof ctx->message, format, args);
     va_end(args);
+    sb_rounding_restore(rounding);
     return status;
 }
 

@@ -3,15 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/base/rounding.h"
 #include "core/output/table.h"
 
 /* Up to 15 digits survive decimal -> double -> decimal for normal numbers, so that %.15g (which drops trailing zeros)
  * is the shortest form whenever one of 15 digits exists; 17 digits always suffice. Subnormals carry fewer digits. */
-void sb_format_real(double x, char out[32]) {
-    if (!isfinite(x)) {
-        snprintf(out, 32, "%s", isnan(x) ? "nan" : x > 0.0 ? "inf" : "-inf");
-        return;
-    }
+static void shortest(double x, char out[32]) {
     for (int digits = fpclassify(x) == FP_SUBNORMAL ? 1 : 15; digits <= 17; digits++) {
         snprintf(out, 32, "%.*g", digits, x);
         if (strtod(out, NULL) == x) {
@@ -20,9 +17,23 @@ void sb_format_real(double x, char out[32]) {
     }
 }
 
+void sb_format_real(double x, char out[32]) {
+    if (!isfinite(x)) {
+        snprintf(out, 32, "%s", isnan(x) ? "nan" : x > 0.0 ? "inf" : "-inf");
+        return;
+    }
+    const int rounding = sb_rounding_nearest();
+    shortest(x, out);
+    sb_rounding_restore(rounding);
+}
+
 void sb_format_cell(const sb_cell *cell, char out[32]) {
     if (cell->digits == 0 || !isfinite(cell->real)) {
         sb_format_real(cell->real, out);
+        return;
+    }
+    if (cell->real == 0.0) {
+        cell->digits <= 20 ? snprintf(out, 32, "%.*f", cell->digits, 0.0) : snprintf(out, 32, "0e-%d", cell->digits);
         return;
     }
     const int exponent = (int)floor(log10(fabs(cell->real)) + 1e-9), decimals = cell->digits - 1 - exponent;
@@ -33,7 +44,7 @@ void sb_format_cell(const sb_cell *cell, char out[32]) {
     }
 }
 
-/* The number rounded to a multiple of the unit; `digits` 0 if that is zero. */
+/* Returns the number rounded to a multiple of the unit. */
 static sb_cell round_to_unit(double x, double uncertainty, double *unit) {
     /* A double holds 15 decimal digits. The small term below keeps a power of ten from being rounded up. */
     const double least = fmax(2.0 * fabs(uncertainty), 1e-15 * fabs(x));
@@ -48,6 +59,9 @@ static sb_cell round_to_unit(double x, double uncertainty, double *unit) {
     snprintf(text, sizeof text, "1e%d", place);
     *unit = strtod(text, NULL);
     const double count = nearbyint(x / *unit);
+    if (count == 0.0) {
+        return (sb_cell){SB_CELL_REAL, {.real = 0.0}, place < 0 ? -place : 0};
+    }
     snprintf(text, sizeof text, "%.0fe%d", count, place);
     sb_cell cell = sb_real(strtod(text, NULL));
     for (double c = fabs(count); c >= 1.0; c = floor(c / 10.0)) {

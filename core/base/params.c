@@ -6,6 +6,7 @@
 
 #include "core/base/params.h"
 #include "core/base/registry.h"
+#include "core/base/rounding.h"
 #include "core/output/json.h"
 #include "core/output/table.h"
 
@@ -17,7 +18,7 @@ static const char *skip_blanks(const char *text) {
     return text + strspn(text, " \t");
 }
 
-bool sb_parse_real(const char *text, double *x) {
+static bool parse_real(const char *text, double *x) {
     char *end;
     text = skip_blanks(text);
     double value = strtod(text, &end);
@@ -36,6 +37,13 @@ bool sb_parse_real(const char *text, double *x) {
     }
     *x = value;
     return *text == '\0';
+}
+
+bool sb_parse_real(const char *text, double *x) {
+    const int rounding = sb_rounding_nearest();
+    const bool parsed = parse_real(text, x);
+    sb_rounding_restore(rounding);
+    return parsed;
 }
 
 static bool in_range(const sb_param *p, double x) {

@@ -7,7 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/base/rounding.h"
+
 char *sb_asprintf(sb_arena *arena, const char *format, ...) {
+    const int rounding = sb_rounding_nearest();
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
@@ -18,6 +21,7 @@ char *sb_asprintf(sb_arena *arena, const char *format, ...) {
         vsnprintf(text, (size_t)length + 1, format, again);
     }
     va_end(again);
+    sb_rounding_restore(rounding);
     return text;
 }
 

@@ -32,7 +32,8 @@ typedef struct sb_cell {
         long integer;
         const char *text; /* copied by the sink */
     };
-    int digits; /* of a real number: significant digits written; 0: as many as read back the same double */
+    int digits; /* of a real number: significant digits written, decimals of 0; 0: as many as read back the same double
+                 */
 } sb_cell;
 
 static inline sb_cell sb_real(double x) {
@@ -51,9 +52,9 @@ static inline sb_cell sb_empty(void) {
 /* Numbers written with their trusted digits only. `uncertainty` bounds the error by round-off (or the standard error of
  * a mean): computed from eps, the sizes of the terms and the number of operations, or measured over an ensemble. The
  * last digit written is the first whose unit is at least twice the uncertainty: two computations differ by at most one
- * unit. A number below half a unit is written as 0 by sb_trusted, and as one unit, which is then an upper bound, by
- * sb_residual: the residuals and defects that vanish in exact arithmetic. NaN as uncertainty: nothing is known, NaN is
- * written. */
+ * unit. A number below half a unit is written as 0 by sb_trusted, with the decimals that are certain, and as one unit,
+ * which is then an upper bound, by sb_residual: the residuals and defects that vanish in exact arithmetic. NaN as
+ * uncertainty: nothing is known, NaN is written. */
 sb_cell sb_trusted(double x, double uncertainty);
 sb_cell sb_residual(double x, double uncertainty);
 /* An estimate of the size of round-off: one digit. */

@@ -97,6 +97,28 @@ trusted 1 3e-12 1e-12
 trusted 0 0.5000 0.5001
 trusted 1 0.5000 0.5002
 trusted 1 0.5000 nan
+trusted 0 0.000 0.001
+trusted 1 0.000 0.002
+
+# Chaotic numbers: twice the sum of their spreads; the column of spreads itself may be missing on one side.
+spread() { # spread STATUS FIRST SPREAD SECOND SPREAD ("none": no such column)
+    rm -rf b
+    cp -r a b
+    cp a/notes11_limits.csv kept
+    for i in a b; do
+        [ "$i" = a ] && cell=$2 of=$3 || cell=$4 of=$5
+        grep -v '^#' kept | awk -F, -v OFS=, -v cell="$cell" -v of="$of" 'NR == 1 { $2 = "measured" } NR == 2 { $2 = cell }
+            of == "none" { print; next } { print $0, NR == 1 ? "measured_spread" : NR == 2 ? of : 0 }' >"$i/notes11_limits.csv"
+    done
+    compare "$1"
+    cp kept a/notes11_limits.csv
+}
+spread 0 5 1 8 1
+spread 1 5 1 10 1
+spread 0 5 1 6.5 none
+spread 1 5 none 6.5 none
+spread 0 5 nan 600 1
+spread 1 5 1 nan 1
 
 status=0
 "$STEPBENCH" bench wm96_table1 --compare nowhere --out nowhere2 2>err || status=$?

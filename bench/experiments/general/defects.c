@@ -96,5 +96,6 @@ SB_DEFINE_EXPERIMENT(defects) = {
               "wm96 (3.7)-(3.13), (3.19)", NULL, 0},
     .claims = (const char *const[]){NULL},
     .files = (const char *const[]){"defects.csv", "defects.svg", "defects.png", NULL},
+    .directed = true,
     .run = run,
 };

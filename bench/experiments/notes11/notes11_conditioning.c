@@ -312,5 +312,6 @@ SB_DEFINE_EXPERIMENT(notes11_conditioning) = {
     .claims = (const char *const[]){"notes11-spook", "notes11-limit", NULL},
     .files = (const char *const[]){"notes11_conditioning.csv", "notes11_conditioning.svg", "notes11_conditioning.png",
                                    NULL},
+    .directed = true,
     .run = run,
 };

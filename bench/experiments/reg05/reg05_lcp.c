@@ -237,5 +237,6 @@ SB_DEFINE_EXPERIMENT(reg05_lcp) = {
               "reg05 (4.4), 5", NULL, 0},
     .claims = (const char *const[]){"reg05-lcp", NULL},
     .files = (const char *const[]){"reg05_lcp.csv", "reg05_lcp_boxes.csv", "reg05_lcp.svg", "reg05_lcp.png", NULL},
+    .directed = true,
     .run = run,
 };

@@ -445,5 +445,6 @@ SB_DEFINE_EXPERIMENT(spook07_linear) = {
     .claims = (const char *const[]){"spook07-thm51", "spook07-mixed", NULL},
     .files = (const char *const[]){"spook07_linear_theorem.csv", "spook07_linear_mixed.csv", "spook07_linear_map.csv",
                                    "spook07_linear_critical.csv", "spook07_linear.svg", "spook07_linear.png", NULL},
+    .directed = true,
     .run = run,
 };

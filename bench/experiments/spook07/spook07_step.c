@@ -245,5 +245,6 @@ SB_DEFINE_EXPERIMENT(spook07_step) = {
               0},
     .claims = (const char *const[]){"spook07-eq29", NULL},
     .files = (const char *const[]){"spook07_step.csv", NULL},
+    .directed = true,
     .run = run,
 };

@@ -200,5 +200,6 @@ SB_DEFINE_EXPERIMENT(transv18_blowup) = {
     .claims = (const char *const[]){"transv18-shake", "transv18-trans", NULL},
     .files = (const char *const[]){"transv18_blowup.csv", "transv18_mass_ratio.csv", "transv18_blowup.svg",
                                    "transv18_blowup.png", NULL},
+    .directed = true,
     .run = run,
 };

@@ -87,5 +87,6 @@ SB_DEFINE_EXPERIMENT(transv18_maps) = {
               "transv18", NULL, 0},
     .claims = (const char *const[]){NULL},
     .files = (const char *const[]){"transv18_maps.csv", "transv18_maps.svg", "transv18_maps.png", NULL},
+    .directed = true,
     .run = run,
 };

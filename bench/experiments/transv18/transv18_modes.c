@@ -179,5 +179,6 @@ SB_DEFINE_EXPERIMENT(transv18_modes) = {
     .claims = (const char *const[]){"transv18-modes", NULL},
     .files = (const char *const[]){"transv18_modes.csv", "transv18_shapes.csv", "transv18_modes.svg",
                                    "transv18_modes.png", NULL},
+    .directed = true,
     .run = run,
 };

@@ -116,5 +116,6 @@ SB_DEFINE_EXPERIMENT(wm96_scaling) = {
               "wm96 4.4", NULL, 0},
     .claims = (const char *const[]){"wm96-scaling", NULL},
     .files = (const char *const[]){"wm96_scaling.csv", "wm96_scaling.svg", "wm96_scaling.png", NULL},
+    .directed = true,
     .run = run,
 };

@@ -1,0 +1,299 @@
+/* The digits of an experiment's numbers that do not depend on round-off, from runs that round in other directions.
+ *
+ * Another kernel of a BLAS evaluates the same sums in another order, with or without fused operations: each operation
+ * is off by at most one unit in the last place. Directed rounding changes each inexact operation by one unit in the
+ * last place, and no exact one. The spread of a number over the directions bounds what other orders do to it, because
+ * the errors have the same sign in all terms of a sum instead of random ones. */
+#include "bench/runner/ensemble.h"
+
+#include <errno.h>
+#include <fenv.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <stepbench/numerics/norm.h>
+
+#include "bench/process/pool.h"
+#include "bench/process/row_pipe.h"
+#include "bench/runner/agreement.h"
+#include "core/base/text.h"
+
+typedef struct direction {
+    int mode;
+    const char *name;
+} direction;
+
+static const direction directions[] = {{FE_UPWARD, "upward"}, {FE_DOWNWARD, "downward"}};
+enum { MEMBERS = sizeof directions / sizeof directions[0] };
+
+struct sb_ensemble {
+    sb_table cells[MEMBERS]; /* one column: per table its name, numbers of rows and columns, and the cells by rows */
+};
+
+typedef struct task {
+    sb_bench *bench;
+    const sb_experiment *experiment;
+    FILE *file; /* from the running member */
+} task;
+
+/* ---- In a member. ---- */
+
+int sb_ensemble_send(sb_bench *bench, const sb_table *table, const char *name) {
+    const sb_cell head[] = {sb_text(name), sb_int(table->nrows), sb_int(table->ncolumns)};
+    for (int i = 0; i < 3; i++) {
+        SB_TRY(bench->member->row(bench->member, &head[i]));
+    }
+    for (int i = 0; i < table->nrows * table->ncolumns; i++) {
+        SB_TRY(bench->member->row(bench->member, &table->cells[i]));
+    }
+    return SB_OK;
+}
+
+static int child(void *arg, int k) {
+    const task *t = arg;
+    sb_bench member;
+    sb_row_pipe pipe;
+    sb_row_pipe_init(&pipe, t->bench->ctx, t->file, 1);
+    int status = sb_bench_begin(t->bench->ctx, t->bench->out, &member);
+    if (status == SB_OK) {
+        member.member = &pipe.sink;
+        fesetround(directions[k].mode);
+        status = t->experiment->run(&member);
+        fesetround(FE_TONEAREST);
+    }
+    return sb_row_pipe_close(&pipe, status) == SB_OK ? 0 : 1;
+}
+
+/* ---- In the experiment's process. ---- */
+
+static int before(void *arg, int k) {
+    task *t = arg;
+    (void)k;
+    t->file = tmpfile();
+    return t->file != NULL
+               ? SB_OK
+               : sb_fail(t->bench->ctx, SB_IO, "no temporary file for the rows of a process: %s", strerror(errno));
+}
+
+static void close_file(task *t) {
+    if (t->file != NULL) {
+        fclose(t->file);
+        t->file = NULL;
+    }
+}
+
+static int receive(task *t, int k, int ended) {
+    static const sb_column column = {"cell", SB_COL_INFO, "", ""};
+    sb_table *cells = &t->bench->ensemble->cells[k];
+    char text[SB_MESSAGE_MAX] = "";
+    bool closed;
+    int status = SB_OK;
+    sb_table_init(cells, &t->bench->arena);
+    SB_TRY(cells->sink.begin(&cells->sink, 1, &column));
+    SB_TRY(sb_row_pipe_read(&t->bench->arena, t->file, cells, &closed, &status, text));
+    if (!closed) {
+        snprintf(text, sizeof text, "it %s%s", WIFSIGNALED(ended) ? "crashed: " : "ended its process",
+                 WIFSIGNALED(ended) ? strsignal(WTERMSIG(ended)) : "");
+        status = SB_BAD_USAGE;
+    }
+    return status == SB_OK ? SB_OK
+                           : sb_fail(t->bench->ctx, status, "rounding %s: %s", directions[k].name,
+                                     text[0] != '\0' ? text : sb_status_text(status));
+}
+
+static int after(void *arg, int k, long pid, int ended, double seconds) {
+    task *t = arg;
+    (void)pid;
+    (void)seconds;
+    const int status = sb_interrupted(t->bench->ctx) ? SB_OK : receive(t, k, ended);
+    close_file(t);
+    return status;
+}
+
+int sb_ensemble_run(sb_bench *bench, const sb_experiment *experiment) {
+    task t = {bench, experiment, NULL};
+    SB_NEW(&bench->arena, bench->ensemble, 1);
+    const int status =
+        sb_processes_run(bench->ctx, &bench->arena, MEMBERS, 1, &(sb_processes){&t, before, child, after});
+    close_file(&t);
+    return status == SB_OK && sb_interrupted(bench->ctx) ? sb_fail(bench->ctx, SB_INTERRUPTED, "interrupted") : status;
+}
+
+/* A table as a member saved it; cells is NULL if it saved none of this name or with other columns. */
+typedef struct version {
+    int nrows;
+    const sb_cell *cells;
+} version;
+
+static version find(const sb_table *cells, const char *name, int ncolumns) {
+    for (long i = 0, size; i < cells->nrows; i += 3 + size) {
+        const sb_cell *head = &cells->cells[i];
+        size = head[1].integer * head[2].integer;
+        if (strcmp(head[0].text, name) == 0 && head[2].integer == ncolumns) {
+            return (version){(int)head[1].integer, head + 3};
+        }
+    }
+    return (version){0, NULL};
+}
+
+/* What becomes of a column. */
+typedef enum treatment {
+    KEPT,    /* the members agree on it as well as two machines do: copied */
+    ROUNDED, /* written with the digits on which they agree */
+    CHAOTIC  /* some of its numbers have no such digit: written down to a tenth of the spread, which is beside it */
+} treatment;
+
+static bool is_number(const sb_cell *cell) {
+    return cell->type == SB_CELL_REAL || cell->type == SB_CELL_INT;
+}
+
+static double number(const sb_cell *cell) {
+    return cell->type == SB_CELL_REAL ? cell->real : cell->type == SB_CELL_INT ? (double)cell->integer : (double)NAN;
+}
+
+static sb_cell *cell_at(const sb_table *table, int i, int j) {
+    return &table->cells[(size_t)i * (size_t)table->ncolumns + (size_t)j];
+}
+
+/* The cell in the member's table, NULL if that has fewer rows. */
+static const sb_cell *member_cell(const version *member, int ncolumns, int i, int j) {
+    return i < member->nrows ? &member->cells[(size_t)i * (size_t)ncolumns + (size_t)j] : NULL;
+}
+
+/* The largest distance of a member's number from that of the table; NaN if a member lacks it. */
+static double spread(const version *members, const sb_table *table, int i, int j) {
+    const double x = number(cell_at(table, i, j));
+    double most = 0.0;
+    for (int k = 0; k < MEMBERS; k++) {
+        const sb_cell *cell = member_cell(&members[k], table->ncolumns, i, j);
+        const double y = cell != NULL ? number(cell) : (double)NAN;
+        most = x == y || (isnan(x) && isnan(y)) ? most : sb_larger(most, fabs(x - y));
+    }
+    return most;
+}
+
+/* The largest finite number of column j. */
+static double largest(const sb_table *table, int j) {
+    double most = 0.0;
+    for (int i = 0; i < table->nrows; i++) {
+        const double x = fabs(number(cell_at(table, i, j)));
+        most = isfinite(x) ? fmax(most, x) : most;
+    }
+    return most;
+}
+
+/* A column is chaotic if a spread exceeds a tenth of its largest number, or if a number would become 0 that is not 0
+ * beside the largest. Residuals are written as bounds instead. */
+static treatment choose(const version *members, const sb_table *table, int j) {
+    const double size = largest(table, j);
+    bool uncertain = false, chaotic = false;
+    for (int i = 0; i < table->nrows; i++) {
+        if (is_number(cell_at(table, i, j))) {
+            const double x = number(cell_at(table, i, j)), u = spread(members, table, i, j);
+            uncertain = uncertain || !(2.0 * u <= sb_undeclared_tolerance * fabs(x));
+            chaotic = chaotic || !(u <= 0.1 * size) ||
+                      (fabs(x) > sb_undeclared_tolerance * size && sb_trusted(x, u).real == 0.0);
+        }
+    }
+    return !uncertain ? KEPT : chaotic && table->columns[j].kind != SB_COL_ERROR ? CHAOTIC : ROUNDED;
+}
+
+/* `widest`: the largest spread in the column. A residual below it is round-off, which the members may share. */
+static sb_cell rounded(const sb_cell *cell, double u, treatment way, bool error, double widest) {
+    if (way == KEPT || !isfinite(u) || (cell->type == SB_CELL_INT && u == 0.0)) {
+        return *cell;
+    }
+    const double x = number(cell);
+    if (error) {
+        return sb_residual(x, fabs(x) < widest ? fmax(u, fabs(x)) : u);
+    }
+    return sb_trusted(x, way == CHAOTIC ? 0.05 * fmin(u, fabs(x)) /* down to a tenth of the spread; two digits */
+                                        : u);
+}
+
+/* The text up to the last word on which the members agree. */
+static int common_text(sb_arena *arena, const version *members, const sb_table *table, int i, int j, sb_cell *out) {
+    const char *text = cell_at(table, i, j)->text;
+    size_t common = strlen(text);
+    for (int k = 0; k < MEMBERS; k++) {
+        const sb_cell *other = member_cell(&members[k], table->ncolumns, i, j);
+        size_t n = 0;
+        while (other != NULL && other->type == SB_CELL_TEXT && n < common && other->text[n] == text[n]) {
+            n++;
+        }
+        common = n < common && other != NULL && other->type == SB_CELL_TEXT ? n : common;
+    }
+    if (text[common] == '\0') {
+        return SB_OK;
+    }
+    while (common > 0 && text[common - 1] != ' ') {
+        common--;
+    }
+    const char *cut;
+    SB_PRINT(arena, cut, "%.*s...", (int)common, text);
+    *out = sb_text(cut);
+    return SB_OK;
+}
+
+/* The name of the column with the spread of another one. */
+static int spread_column(sb_arena *arena, const sb_column *column, sb_column *out) {
+    const char *name;
+    SB_PRINT(arena, name, "%s" SB_SPREAD_SUFFIX, column->name);
+    *out = (sb_column){name, SB_COL_INFO, column->unit, "largest distance of a run that rounds upward or downward"};
+    return SB_OK;
+}
+
+static int put_cells(sb_arena *arena, const version *members, const sb_table *table, int j, treatment way,
+                     sb_table *out) {
+    const bool error = table->columns[j].kind == SB_COL_ERROR;
+    double widest = 0.0;
+    for (int i = 0; i < table->nrows && error; i++) {
+        widest = is_number(cell_at(table, i, j)) ? fmax(widest, spread(members, table, i, j)) : widest;
+    }
+    for (int i = 0; i < table->nrows; i++) {
+        const sb_cell *cell = cell_at(table, i, j);
+        sb_cell *to = cell_at(out, i, j);
+        *to = is_number(cell) ? rounded(cell, spread(members, table, i, j), way, error, widest) : *cell;
+        SB_TRY(cell->type == SB_CELL_TEXT ? common_text(arena, members, table, i, j, to) : SB_OK);
+    }
+    return SB_OK;
+}
+
+/* Writes the spreads of column j to column `to`. */
+static void put_spreads(const version *members, const sb_table *table, int j, sb_table *out, int to) {
+    for (int i = 0; i < table->nrows; i++) {
+        *cell_at(out, i, to) = is_number(cell_at(table, i, j)) ? sb_estimate(spread(members, table, i, j)) : sb_empty();
+    }
+}
+
+int sb_ensemble_digits(sb_bench *bench, const sb_table *table, const char *name, sb_table *out) {
+    version members[MEMBERS];
+    treatment *ways;
+    sb_column *columns;
+    *out = *table;
+    if (bench->ensemble == NULL) {
+        return SB_OK;
+    }
+    for (int k = 0; k < MEMBERS; k++) {
+        members[k] = find(&bench->ensemble->cells[k], name, table->ncolumns);
+    }
+    SB_NEW(&bench->arena, ways, table->ncolumns);
+    for (int j = 0; j < table->ncolumns; j++) {
+        ways[j] = choose(members, table, j);
+        out->ncolumns += ways[j] == CHAOTIC;
+    }
+    SB_NEW(&bench->arena, columns, out->ncolumns);
+    SB_NEW(&bench->arena, out->cells, (size_t)table->nrows * (size_t)out->ncolumns);
+    memcpy(columns, table->columns, (size_t)table->ncolumns * sizeof *columns);
+    for (int j = 0, last = table->ncolumns; j < table->ncolumns; j++) {
+        if (ways[j] == CHAOTIC) {
+            SB_TRY(spread_column(&bench->arena, &table->columns[j], &columns[last]));
+            put_spreads(members, table, j, out, last++);
+        }
+        SB_TRY(put_cells(&bench->arena, members, table, j, ways[j], out));
+    }
+    out->columns = columns;
+    return SB_OK;
+}
