@@ -39,7 +39,7 @@ int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb
 int sb_box_evaluate(sb_box *box, double t, double h, const double *q) {
     const sb_system *sys = box->sys;
     double *Cx = box->Cx, *level = box->level;
-    if (!(h > 0.0)) {
+    if (!(h > 0.0) && sys->contact.m + sys->contact.k > 0) {
         return sb_fail(box->ctx, SB_UNSUPPORTED,
                        "%s has contacts or dry friction, which have no step back in time: what hit or stuck does not "
                        "tell how it moved before; "

@@ -4,6 +4,7 @@
 
 #include "core/base/registry.h"
 #include "core/run/build.h"
+#include "core/run/completeness.h"
 #include "core/run/consistency.h"
 
 /* The flags that follow from the callbacks; SB_HAS_SINGULAR_MASS is the problem's own word. */
@@ -24,21 +25,14 @@ static unsigned derive_flags(const sb_system *sys) {
 
 int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_system *sys) {
     sys->name = name;
-    if (sys->n < 1 || sys->H.cols != sys->n || sys->inertia.M.cols != sys->n || sys->inertia.mass == NULL ||
-        sys->initial == NULL || !(sys->time_scale > 0.0) ||
-        (sys->holonomic.m > 0 && (sys->holonomic.G.rows != sys->n || sys->holonomic.G.cols != sys->holonomic.m))) {
-        return sb_fail(ctx, SB_BAD_USAGE,
-                       "%s is incomplete: a problem sets n, H (n x n), M (n x n), mass, initial, time_scale > 0, and G "
-                       "(n x m) where m > 0",
-                       name);
-    }
-    SB_TRY(sb_contact_check(ctx, sys));
+    SB_TRY(sb_completeness_check(ctx, sys));
     sys->flags = derive_flags(sys);
     sb_consistency consistency;
     SB_TRY(sb_consistency_init(arena, sys, &consistency));
     double t;
     SB_TRY(sys->initial(sys->self, &t, consistency.q, consistency.v));
-    return sb_consistency_check(&consistency, ctx, consistency.q, consistency.v);
+    SB_TRY(sb_consistency_check(&consistency, ctx, consistency.q, consistency.v));
+    return sb_completeness_evaluate(ctx, sys, consistency.q, consistency.v, consistency.Mx);
 }
 
 /* One formulation around *sys, which moves to the arena as the inner system. */

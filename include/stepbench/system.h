@@ -67,7 +67,7 @@ typedef struct sb_potential {
 typedef struct sb_force {
     const void *self;
     int (*value)(const void *self, double t, const double *q, const double *v, double *f); /* sets f (n); NULL: none */
-    /* Adds cq f_q + cv f_v on H. */
+    /* Adds cq f_q + cv f_v on H. NULL: implicit methods leave it out of their matrices. */
     int (*jacobian)(const void *self, double t, const double *q, const double *v, double cq, double cv, double *Hx);
 } sb_force;
 

@@ -252,12 +252,14 @@ static int force_jacobian(const void *self, double t, const double *s, const dou
     const size_t size = (size_t)sb_pattern_nnz(&c->inner->H) * sizeof(double);
     SB_TRY(move(c, s, sdot));
     SB_TRY(turn(c, s, sdot));
-    memset(c->Ax, 0, size);
-    SB_TRY(f->jacobian(f->self, t, c->q, c->v, cs, cv, c->Ax));
-    add_sandwich(c, 1.0, &c->inner->H, c->Ax, c->D, c->D, H);
-    memset(c->Ax, 0, size);
-    SB_TRY(f->jacobian(f->self, t, c->q, c->v, 0.0, cs, c->Ax));
-    add_sandwich(c, 1.0, &c->inner->H, c->Ax, c->D, c->B, H);
+    if (f->jacobian != NULL) {
+        memset(c->Ax, 0, size);
+        SB_TRY(f->jacobian(f->self, t, c->q, c->v, cs, cv, c->Ax));
+        add_sandwich(c, 1.0, &c->inner->H, c->Ax, c->D, c->D, H);
+        memset(c->Ax, 0, size);
+        SB_TRY(f->jacobian(f->self, t, c->q, c->v, 0.0, cs, c->Ax));
+        add_sandwich(c, 1.0, &c->inner->H, c->Ax, c->D, c->B, H);
+    }
     SB_TRY(f->value(f->self, t, c->q, c->v, c->e));
     return add_hessian(c, s, c->e, cs, H);
 }

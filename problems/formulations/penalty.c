@@ -131,7 +131,7 @@ static int force_jacobian(const void *self, double t, const double *q, const dou
     const sb_system *inner = p->scatter.inner;
     const double damping = -p->c.gamma / p->c.eps;
     double *Ax = sb_scatter_begin(&p->scatter);
-    if (inner->force.value != NULL) {
+    if (inner->force.jacobian != NULL) {
         SB_TRY(inner->force.jacobian(inner->force.self, t, q, v, cq, cv, Ax));
     }
     SB_TRY(constraint_rates(p, q, v));

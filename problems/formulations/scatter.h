@@ -137,7 +137,8 @@ static inline int sb_scatter_force_jacobian(const void *self, double t, const do
 
 static inline void sb_scatter_force(const sb_scatter *s, sb_force *io) {
     if (s->inner->force.value != NULL) {
-        *io = (sb_force){s, sb_scatter_force_value, sb_scatter_force_jacobian};
+        *io =
+            (sb_force){s, sb_scatter_force_value, s->inner->force.jacobian != NULL ? sb_scatter_force_jacobian : NULL};
     }
 }
 

@@ -90,8 +90,8 @@ typedef struct sb_box {
 /* `config` outlives it. `linear`: the linear solver of sb_lcp_find. */
 int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config,
                 const char *linear, sb_box *out);
-/* Sets Cx, level and the mass at q, for a step of length h at t. SB_UNSUPPORTED unless h > 0: contacts and dry friction
- * have no step back in time. */
+/* Sets Cx, level and the mass at q, for a step of length h at t. SB_UNSUPPORTED for a system with
+ * contacts or dry friction unless h > 0: they have no step back in time. */
 int sb_box_evaluate(sb_box *box, double t, double h, const double *q);
 /* Sets S from Cx, the mass and Sigma. */
 void sb_box_factor(sb_box *box);

@@ -1,0 +1,105 @@
+/* Checks that a system has every callback and pattern that its terms need, a symmetric mass matrix and a finite energy.
+ */
+#include <string.h>
+
+#include "core/run/build.h"
+#include "core/run/completeness.h"
+#include <stepbench/numerics/norm.h>
+
+/* One member that has to be there. */
+typedef struct requirement {
+    bool missing;
+    const char *member, *reason;
+} requirement;
+
+static bool is_size(const sb_pattern *a, int rows, int cols) {
+    return a->p != NULL && a->rows == rows && a->cols == cols;
+}
+
+int sb_completeness_check(sb_context *ctx, const sb_system *sys) {
+    const sb_inertia *inertia = &sys->inertia;
+    const sb_potential *V = &sys->potential;
+    const sb_holonomic *g = &sys->holonomic;
+    const sb_nonholonomic *A = &sys->nonholonomic;
+    const bool holonomic = g->m > 0, nonholonomic = A->m > 0;
+    const char *rows = "there are holonomic constraints", *pfaffian = "there are nonholonomic constraints";
+    const requirement list[] = {
+        {sys->n < 1, "n >= 1", "it counts the coordinates"},
+        {!(sys->time_scale > 0.0), "time_scale > 0", "steps are fractions of it"},
+        {!is_size(&sys->H, sys->n, sys->n), "H (n x n)", "it is the pattern of M and of all second derivatives"},
+        {!is_size(&inertia->M, sys->n, sys->n), "inertia.M (n x n)", "it is the pattern of the mass matrix"},
+        {inertia->mass == NULL, "inertia.mass", "it evaluates the mass matrix"},
+        {inertia->gradient == NULL && inertia->hessian != NULL, "inertia.gradient", "inertia.hessian is set"},
+        {inertia->gradient != NULL && inertia->hessian == NULL, "inertia.hessian", "inertia.gradient is set"},
+        {sys->initial == NULL, "initial", "it returns the initial state"},
+        {V->value == NULL && (V->gradient != NULL || V->hessian != NULL), "potential.value",
+         "derivatives of the potential are set"},
+        {V->gradient == NULL && V->value != NULL, "potential.gradient", "potential.value is set"},
+        {V->value != NULL && V->hessian == NULL && V->degree != 0 && V->degree != 1, "potential.hessian",
+         "the potential is not of degree 0 or 1"},
+        {sys->force.value == NULL && sys->force.jacobian != NULL, "force.value", "force.jacobian is set"},
+        {g->m < 0, "holonomic.m >= 0", "it counts rows"},
+        {holonomic && !is_size(&g->G, sys->n, g->m), "holonomic.G (n x m)", rows},
+        {holonomic && g->value == NULL, "holonomic.value", rows},
+        {holonomic && g->hessian == NULL, "holonomic.hessian", rows},
+        {holonomic && g->curvature == NULL, "holonomic.curvature", rows},
+        {A->m < 0, "nonholonomic.m >= 0", "it counts rows"},
+        {nonholonomic && !is_size(&A->A, sys->n, A->m), "nonholonomic.A (n x m)", pfaffian},
+        {nonholonomic && A->value == NULL, "nonholonomic.value", pfaffian},
+        {nonholonomic && A->rate == NULL, "nonholonomic.rate", pfaffian},
+        {sys->symmetry.count > 0 && sys->symmetry.names == NULL, "symmetry.names", "there are symmetries"},
+        {sys->symmetry.count > 0 && sys->symmetry.generator == NULL, "symmetry.generator", "there are symmetries"},
+        {sys->outputs.count > 0 && sys->outputs.list == NULL, "outputs.list", "there are outputs"},
+        {sys->outputs.count > 0 && sys->outputs.value == NULL, "outputs.value", "there are outputs"},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        if (list[i].missing) {
+            return sb_fail(ctx, SB_BAD_USAGE, "%s is incomplete: it has to set %s, because %s", sys->name,
+                           list[i].member, list[i].reason);
+        }
+    }
+    return sb_contact_check(ctx, sys);
+}
+
+/* Entries that mirror each other may be computed in different orders and differ by some roundings; a wrong formula
+ * makes a difference of the size of the entries. */
+static const double symmetry_tol = 1e-10;
+
+static int check_mass(sb_context *ctx, const sb_system *sys, const double *Mx) {
+    const sb_pattern *M = &sys->inertia.M;
+    const double largest = sb_norm_max(sb_pattern_nnz(M), Mx);
+    for (int j = 0; j < M->cols; j++) {
+        for (int k = M->p[j]; k < M->p[j + 1]; k++) {
+            const int i = M->i[k], at = sb_pattern_find(M, j, i);
+            const double mirror = at < 0 ? 0.0 : Mx[at];
+            if (!(fabs(Mx[k] - mirror) <= symmetry_tol * largest)) {
+                return sb_fail(ctx, SB_BAD_USAGE,
+                               "the mass matrix of %s is not symmetric at the initial position: entry (%d, %d) is %.9g "
+                               "and entry (%d, %d) is %.9g; set both triangles",
+                               sys->name, i, j, Mx[k], j, i, mirror);
+            }
+        }
+    }
+    return SB_OK;
+}
+
+int sb_completeness_evaluate(sb_context *ctx, const sb_system *sys, const double *q, const double *v, double *Mx) {
+    double kinetic = 0.0, potential = 0.0;
+    SB_TRY(sys->inertia.mass(sys->inertia.self, q, Mx));
+    SB_TRY(check_mass(ctx, sys, Mx));
+    for (int j = 0; j < sys->n; j++) {
+        for (int k = sys->inertia.M.p[j]; k < sys->inertia.M.p[j + 1]; k++) {
+            kinetic += 0.5 * v[sys->inertia.M.i[k]] * Mx[k] * v[j];
+        }
+    }
+    if (sys->potential.value != NULL) {
+        SB_TRY(sys->potential.value(sys->potential.self, q, &potential));
+    }
+    if (!isfinite(kinetic) || !isfinite(potential)) {
+        return sb_fail(ctx, SB_INCONSISTENT,
+                       "the energy of %s is not finite in the initial state: kinetic energy %g, potential energy %g; "
+                       "give a state in the domain of both",
+                       sys->name, kinetic, potential);
+    }
+    return SB_OK;
+}

@@ -1,0 +1,14 @@
+/* Checks that a system has every callback and pattern that its terms need, a symmetric mass matrix and a finite energy.
+ */
+#ifndef STEPBENCH_CORE_RUN_COMPLETENESS_H
+#define STEPBENCH_CORE_RUN_COMPLETENESS_H
+
+#include <stepbench/system.h>
+
+/* Returns SB_BAD_USAGE with the member that is missing or has the wrong size. */
+int sb_completeness_check(sb_context *ctx, const sb_system *sys);
+/* Checks M and the energy at (q, v); Mx is scratch on the pattern of M. Returns SB_BAD_USAGE with the entry of M that
+ * differs from its mirror image, or SB_INCONSISTENT with the energy that is not finite. */
+int sb_completeness_evaluate(sb_context *ctx, const sb_system *sys, const double *q, const double *v, double *Mx);
+
+#endif
