@@ -1,10 +1,11 @@
 /* reg05 2.8: a box on an incline around the angle of repose, with friction bounded by an estimate, by the last step's
- * force, and to Coulomb's law. */
+ * force, and to Coulomb's law; the same friction with two tangents. */
 #include <math.h>
 
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/contact/complementarity.h"
+#include "bench/experiments/reg05/reg05_puck.h"
 #include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
@@ -66,9 +67,11 @@ static int cone(sb_bench *bench, const char *stepper, double *out) {
     return SB_OK;
 }
 
-static int find_bounds(sb_bench *bench) {
-    /* A speed of 1e-9 m/s after a second is an excess of 1e-10 rad; the bisection ends at 1e-9. */
-    const double sharp = 1e-8;
+/* A speed of 1e-9 m/s after a second is an excess of 1e-10 rad; the bisection ends at 1e-9. */
+static const char *const sharp = "ten times the end of the bisection";
+
+static int record_bounds(sb_bench *bench) {
+    static const char *const claim = "reg05-box";
     double estimated, adjusted = 0.0;
     SB_TRY(onset(bench, "weight", "reg", &estimated));
     for (int s = 1; s < STEPPERS; s += 2) {
@@ -76,48 +79,51 @@ static int find_bounds(sb_bench *bench) {
         SB_TRY(onset(bench, "normal", steppers[s], &found));
         adjusted = sb_larger(adjusted, fabs(found - atan(mu)));
     }
-    const bool wrong = fabs(estimated - asin(mu)) <= sharp && asin(mu) - atan(mu) > 0.01;
-    return sb_bench_find(
-        bench,
-        &(sb_finding){"reg05-box", sb_verdict_of(wrong && adjusted <= sharp, false),
-                      sb_bench_format(bench,
-                                      "mu = 0.5: bounds by an estimate, the weight, let the box slide from %.6f rad "
-                                      "(asin mu) instead of %.6f (atan mu); "
-                                      "bounds by the last step's normal forces from atan mu to 1e-%d",
-                                      estimated, atan(mu), sb_decimals(adjusted) < 8 ? sb_decimals(adjusted) : 8),
-                      "1e-8 rad on both angles",
-                      "a bisection to 1e-9 rad, in which a box slides at 1e-9 m/s after 1 s. The normal force of a box "
-                      "at rest is the same at "
-                      "every step, "
-                      "so that the last one's is right; the anisotropy of a box of bounds needs two tangents, which a "
-                      "plane has not"});
+    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "bounds by the weight: angle of sliding minus atan(mu) (rad)",
+                     SB_AT_LEAST, .measured = estimated - atan(mu), .expected = 0.01, .round_off = 1e-7,
+                     .from = "slightly wrong: by a hundredth of a radian or more"));
+    SB_TRY(SB_RECORD(bench, claim, SB_REPORTED, "asin(mu) - atan(mu) (rad)", .measured = asin(mu) - atan(mu),
+                     .round_off = 1e-7));
+    return SB_RECORD(bench, claim, SB_PRINTED, "bounds by the last step's normal force: error of that angle (rad)",
+                     SB_AT_MOST, .measured = adjusted, .expected = 1e-8, .round_off = 1e-10, .from = sharp);
 }
 
-static int find_iterated(sb_bench *bench, double off) {
+static int record_anisotropy(sb_bench *bench, double *ratio) {
+    static const char *const claim = "reg05-anisotropy";
+    double along, across, off;
+    SB_TRY(sb_reg05_holding_force(bench, 0.0, &along));
+    SB_TRY(sb_reg05_holding_force(bench, M_PI / 4.0, &across));
+    SB_TRY(sb_reg05_friction_angle(bench, M_PI / 8.0, &off));
+    *ratio = across / along;
+    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "force that friction holds, between the tangents over along one",
+                     .measured = *ratio, .expected = 1.4142136, .tolerance = 1e-7, .round_off = 1e-8,
+                     .from = "the diagonal of the box; ten times the end of the bisection"));
+    return SB_RECORD(bench, claim, SB_PRINTED, "angle of friction to a slip at 22.5 degrees (degrees)",
+                     .measured = off * 180.0 / M_PI, .expected = 22.5, .tolerance = 1e-6, .round_off = 1e-8,
+                     .from = "towards the corner of the box; 1e-10 of the bounds");
+}
+
+static int record_iterated(sb_bench *bench, double off, double ratio) {
+    static const char *const claim = "reg05-iterated",
+                             *const tol = "the iteration ends at 1e-10; dependent rows keep a third of their digits";
     double box, iterated = 0.0;
-    /* Twice the tolerance 1e-10 of the iteration for the cone; the speeds to the third of their digits that
-     * SB_BOX_FLOOR leaves to a hundred steps. */
-    const double tol = 1e-8;
     SB_TRY(cone(bench, "reg:friction=box", &box));
     for (int s = 0; s < STEPPERS; s += 2) {
         double x;
         SB_TRY(cone(bench, steppers[s], &x));
         iterated = sb_larger(iterated, x);
     }
-    return sb_bench_find(
-        bench,
-        &(sb_finding){
-            "reg05-iterated", sb_verdict_of(off <= tol && iterated <= tol && box > tol, false),
-            sb_bench_format(
-                bench,
-                "speeds of the box within 1e-%d m/s of g (sin - mu cos) t at all angles; a falling rod's friction "
-                "leaves the "
-                "cone of its own "
-                "step by %.1e of the largest normal force with bounds by the last step, by 1e-%d of it when iterated",
-                sb_decimals(off) < 8 ? sb_decimals(off) : 8, box,
-                sb_decimals(iterated) < 8 ? sb_decimals(iterated) : 8),
-            "1e-8 on either",
-            "the iteration ends at 1e-10 of the bounds; rows that depend on each other keep a third of their digits"});
+    SB_TRY(SB_RECORD(bench, claim, SB_CORRECTED_FORM,
+                     "one tangent, box on an incline: error of the speed after 1 s (m/s)", SB_AT_MOST, .measured = off,
+                     .expected = 1e-8, .round_off = 1e-10, .from = tol));
+    SB_TRY(SB_RECORD(bench, claim, SB_CORRECTED_FORM,
+                     "one tangent, falling rod: friction in excess of mu nu, over the largest normal force", SB_AT_MOST,
+                     .measured = iterated, .expected = 1e-8, .round_off = 1e-9, .from = tol));
+    SB_TRY(SB_RECORD(bench, claim, SB_REPORTED, "the same with bounds by the last step", .measured = box));
+    return SB_RECORD(bench, claim, SB_PRINTED,
+                     "two tangents, iterated: force that friction holds, between them over along one",
+                     .measured = ratio, .expected = 1.0, .tolerance = 1e-7, .round_off = 1e-8,
+                     .from = "Coulomb's law is isotropic; ten times the end of the bisection");
 }
 
 static int run(sb_bench *bench) {
@@ -139,8 +145,10 @@ static int run(sb_bench *bench) {
     }
     SB_TRY(sb_bench_save(bench, &table, "reg05_friction.csv"));
     SB_TRY(sb_bench_plot(bench, "reg05_friction"));
-    SB_TRY(find_bounds(bench));
-    return find_iterated(bench, off);
+    SB_TRY(record_bounds(bench));
+    double ratio;
+    SB_TRY(record_anisotropy(bench, &ratio));
+    return record_iterated(bench, off, ratio);
 }
 
 SB_DEFINE_EXPERIMENT(reg05_friction) = {
@@ -149,7 +157,7 @@ SB_DEFINE_EXPERIMENT(reg05_friction) = {
               "estimate, by the last "
               "step and iterated.",
               "reg05 2.8", NULL, 0},
-    .claims = (const char *const[]){"reg05-box", "reg05-iterated", NULL},
+    .claims = (const char *const[]){"reg05-box", "reg05-anisotropy", "reg05-iterated", NULL},
     .files = (const char *const[]){"reg05_friction.csv", "reg05_friction.svg", "reg05_friction.png", NULL},
     .run = run,
 };
