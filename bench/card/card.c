@@ -1,4 +1,4 @@
-/* The card of a stepper: one self-contained page of what was found about it. */
+/* Writes the card of a stepper, one self-contained page of its measurements. */
 #include "bench/card/card.h"
 
 #include <string.h>
@@ -9,6 +9,9 @@
 #include "core/output/provenance.h"
 #include "core/output/sink.h"
 
+static const char page_head[] = "<header><p class=\"quiet\">Card of a time-stepper, by stepbench</p><h1>";
+
+/* Writes the meanings of the bits in a set: of what the stepper keeps, or of features and offers. */
 static void put_words(FILE *to, const char *term, unsigned set, bool kept) {
     const char *comma = "";
     if (set == 0) {
@@ -46,9 +49,7 @@ static int put_parameters(const sb_card *card) {
         const char *const cells[] = {p->name, p->initial != NULL ? p->initial : "none", range, p->doc};
         fputs("<tr>", card->to);
         for (int k = 0; k < 4; k++) {
-            fputs("<td>", card->to);
-            sb_html_text(card->to, cells[k]);
-            fputs("</td>", card->to);
+            sb_html_tagged(card->to, "<td>", cells[k], "</td>");
         }
         fputs("</tr>\n", card->to);
     }
@@ -62,13 +63,10 @@ static int put_identity(const sb_card *card) {
     if (reference == NULL) {
         return SB_NO_MEMORY;
     }
-    fputs("<header><p class=\"quiet\">Card of a time-stepper, by stepbench</p><h1>", card->to);
-    sb_html_text(card->to, card->subject->stepper);
-    fputs("</h1><p>", card->to);
-    sb_html_text(card->to, type->entry.brief);
-    fputs("</p></header>\n<dl><dt>reference</dt><dd>", card->to);
-    sb_html_text(card->to, reference);
-    fprintf(card->to, "</dd>\n<dt>claims order</dt><dd>%d</dd>\n<dt>kind</dt><dd>%s, %s</dd>\n", type->order,
+    sb_html_tagged(card->to, page_head, card->subject->stepper, "</h1>");
+    sb_html_tagged(card->to, "<p>", type->entry.brief, "</p></header>\n");
+    sb_html_tagged(card->to, "<dl><dt>reference</dt><dd>", reference, "</dd>\n");
+    fprintf(card->to, "<dt>claims order</dt><dd>%d</dd>\n<dt>kind</dt><dd>%s, %s</dd>\n", type->order,
             type->start_pair != NULL ? "two-step: its state holds the last point" : "one-step",
             card->plugin != NULL ? "a plug-in" : "built in");
     for (size_t i = 0; i < sizeof type->lower / sizeof *type->lower; i++) {
@@ -88,8 +86,7 @@ static int begin_page(sb_context *ctx, sb_arena *arena, const char *title, FILE 
     fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
           "content=\"width=device-width, initial-scale=1\">\n<title>",
           to);
-    sb_html_text(to, title);
-    fputs(": stepbench card</title>\n<style>\n", to);
+    sb_html_tagged(to, "", title, ": stepbench card</title>\n<style>\n");
     SB_TRY(sb_html_asset(ctx, arena, "assets/card.css", to));
     fputs("</style></head>\n<body>\n", to);
     return SB_OK;
@@ -122,11 +119,8 @@ int sb_card_write(sb_card *card) {
 static int write_refusal(sb_context *ctx, sb_arena *arena, const char *plugin, const char *why, FILE *to) {
     const char *name = strrchr(plugin, '/') != NULL ? strrchr(plugin, '/') + 1 : plugin;
     SB_TRY(begin_page(ctx, arena, name, to));
-    fputs("<header><p class=\"quiet\">Card of a time-stepper, by stepbench</p><h1>", to);
-    sb_html_text(to, name);
-    fputs("</h1></header>\n<h2>What is wrong with it</h2>\n<p class=\"bad\">", to);
-    sb_html_text(to, why);
-    fputs("</p>\n", to);
+    sb_html_tagged(to, page_head, name, "</h1></header>\n<h2>What is wrong with it</h2>\n");
+    sb_html_tagged(to, "<p class=\"bad\">", why, "</p>\n");
     end_page(to);
     return SB_OK;
 }

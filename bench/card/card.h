@@ -1,4 +1,4 @@
-/* The card of a stepper: one self-contained page of what was found about it. */
+/* The card of a stepper: one self-contained page of its measurements. */
 #ifndef STEPBENCH_BENCH_CARD_CARD_H
 #define STEPBENCH_BENCH_CARD_CARD_H
 
@@ -6,8 +6,8 @@
 
 #include "bench/card/card_data.h"
 
-/* What a card compares with unless asked otherwise: an explicit and an implicit method, and one that keeps constraints
- * and one that relaxes them. */
+/* The default baselines: an explicit and an implicit method, one that satisfies constraints and one that relaxes them.
+ */
 #define SB_CARD_BASELINES "rk4,midpoint,shake,reg"
 
 typedef struct sb_card {
@@ -21,13 +21,14 @@ typedef struct sb_card {
     FILE *to;                             /* set by sb_card_write */
 } sb_card;
 
+/* Writes the page. Fails with SB_IO or SB_NO_MEMORY. */
 int sb_card_write(sb_card *card);
 
-/* The card of a plug-in that could not be loaded: what was wrong with it. */
+/* Writes the card of a plug-in that could not be loaded: the reason `why`. */
 int sb_card_write_refusal(sb_context *ctx, sb_arena *arena, const char *plugin, const char *why, const char *path);
 
-/* Sections, written to card->to. */
-int sb_card_tables(const sb_card *card); /* what is wrong; the measures problem by problem; what it does not take */
+/* Write the sections to card->to. */
+int sb_card_tables(const sb_card *card); /* checks; measures problem by problem; problems it does not take */
 int sb_card_plots(const sb_card *card);  /* order, work-precision, energy, stability */
 
 #endif

@@ -1,42 +1,14 @@
-/* References as a reader wants them, from references.bib; and the known failures of expected_fail.csv. */
+/* Reads references.bib and the known failures of expected_fail.csv. */
 #include "bench/card/references.h"
 
 #include <fnmatch.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/cli/data.h"
+#include "core/base/text.h"
 #include "core/output/csv.h"
 
-/* A file of the data folder, or NULL. */
-static const char *find(sb_context *ctx, sb_arena *arena, const char *file) {
-    const char *path = NULL;
-    if (sb_data_path(ctx, arena, file, &path) == SB_OK) {
-        return path;
-    }
-    ctx->message[0] = '\0';
-    return NULL;
-}
-
-static char *read_all(sb_arena *arena, const char *path) {
-    FILE *from = fopen(path, "rb");
-    if (from == NULL) {
-        return NULL;
-    }
-    fseek(from, 0, SEEK_END);
-    const long size = ftell(from);
-    rewind(from);
-    char *text = size >= 0 ? sb_alloc(arena, (size_t)size + 1, 1) : NULL;
-    if (text != NULL) {
-        text[fread(text, 1, (size_t)size, from)] = '\0';
-    }
-    fclose(from);
-    return text;
-}
-
-/* What stands in the braces behind `field =` within the entry, TeX's markup taken out: the accents of names are written
- * as in Latin. */
+/* Returns the value of a BibTeX field of the entry, without braces and with accents as UTF-8; NULL if there is none. */
 static const char *field(sb_arena *arena, const char *entry, const char *end, const char *name) {
     static const struct {
         const char *tex, *utf8;
@@ -74,35 +46,34 @@ static const char *field(sb_arena *arena, const char *entry, const char *end, co
 }
 
 const char *sb_reference_text(sb_context *ctx, sb_arena *arena, const char *ref) {
-    const char *path = find(ctx, arena, "references.bib"), *bib = path != NULL ? read_all(arena, path) : NULL;
-    const size_t key = strcspn(ref, " ");
-    char head[80];
-    snprintf(head, sizeof head, "{%.*s,", (int)key, ref);
-    const char *entry = bib != NULL ? strstr(bib, head) : NULL;
-    if (entry == NULL) {
+    const char *path;
+    char *bib, *head;
+    if (sb_data_path(ctx, arena, "references.bib", &path) != SB_OK || sb_text_read(ctx, arena, path, &bib) != SB_OK ||
+        (head = sb_asprintf(arena, "{%.*s,", (int)strcspn(ref, " "), ref)) == NULL || strstr(bib, head) == NULL) {
+        ctx->message[0] = '\0';
         return sb_strdup(arena, ref);
     }
-    const char *end = strstr(entry, "\n}");
+    const char *entry = strstr(bib, head), *end = strstr(entry, "\n}");
     end = end != NULL ? end : entry + strlen(entry);
     const char *author = field(arena, entry, end, "author"), *title = field(arena, entry, end, "title"),
                *year = field(arena, entry, end, "year");
-    const size_t size = strlen(ref) + (author != NULL ? strlen(author) : 0) + (title != NULL ? strlen(title) : 0) + 64;
-    char *text = sb_alloc(arena, size, 1);
-    if (text != NULL) {
-        snprintf(text, size, "%s%s%s%s%s%s [%s]", author != NULL ? author : "", author != NULL ? ": " : "",
-                 title != NULL ? title : "", year != NULL ? " (" : "", year != NULL ? year : "",
-                 year != NULL ? ")" : "", ref);
-    }
-    return text;
+    return sb_asprintf(arena, "%s%s%s%s%s%s [%s]", author != NULL ? author : "", author != NULL ? ": " : "",
+                       title != NULL ? title : "", year != NULL ? " (" : "", year != NULL ? year : "",
+                       year != NULL ? ")" : "", ref);
 }
 
 int sb_known_failures(sb_context *ctx, sb_arena *arena, sb_table *out) {
-    const char *path = find(ctx, arena, "expected_fail.csv");
+    const char *path;
     sb_table_init(out, arena);
-    return path != NULL ? sb_table_read_csv_text(out, ctx, path) : SB_OK;
+    if (sb_data_path(ctx, arena, "expected_fail.csv", &path) != SB_OK) {
+        ctx->message[0] = '\0';
+        return SB_OK;
+    }
+    return sb_table_read_csv_text(out, ctx, path);
 }
 
-/* A specification belongs to the name it begins with: a reason given for spook:eps=0 is one of spook's equations. */
+/* Returns whether two specifications name the same stepper: a reason given for spook:eps=0 is one of the equations of
+ * spook. */
 static bool same_stepper(const char *a, const char *b) {
     const size_t n = strcspn(a, ":");
     return n == strcspn(b, ":") && strncmp(a, b, n) == 0;

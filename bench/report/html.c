@@ -1,10 +1,8 @@
-/* Pieces of a page: text as HTML shows it, files of the data directory. */
+/* Writes pieces of a page. */
 #include "bench/report/html.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "bench/cli/data.h"
+#include "core/base/text.h"
 
 void sb_html_text(FILE *to, const char *text) {
     for (const char *c = text; *c != '\0'; c++) {
@@ -27,18 +25,17 @@ void sb_html_text(FILE *to, const char *text) {
     }
 }
 
+void sb_html_tagged(FILE *to, const char *before, const char *text, const char *after) {
+    fputs(before, to);
+    sb_html_text(to, text);
+    fputs(after, to);
+}
+
 int sb_html_asset(sb_context *ctx, sb_arena *arena, const char *file, FILE *to) {
     const char *path;
+    char *text;
     SB_TRY(sb_data_path(ctx, arena, file, &path));
-    FILE *from = fopen(path, "r");
-    if (from == NULL) {
-        return sb_fail(ctx, SB_IO, "could not read %s: %s", path, strerror(errno));
-    }
-    char block[4096];
-    size_t count;
-    while ((count = fread(block, 1, sizeof block, from)) > 0) {
-        fwrite(block, 1, count, to);
-    }
-    fclose(from);
+    SB_TRY(sb_text_read(ctx, arena, path, &text));
+    fputs(text, to);
     return SB_OK;
 }

@@ -16,12 +16,6 @@ typedef struct site {
     FILE *to;
 } site;
 
-static void put_tagged(FILE *to, const char *open, const char *text, const char *close) {
-    fputs(open, to);
-    sb_html_text(to, text);
-    fputs(close, to);
-}
-
 static int put_script(site *me, const char *file) {
     fputs("<script>\n", me->to);
     SB_TRY(sb_html_asset(me->results.ctx, me->results.arena, file, me->to));
@@ -88,10 +82,10 @@ static void put_filters(site *me) {
 static void put_quantity(site *me, int row) {
     const sb_table *rows = &me->results.quantities;
     const sb_quantity_words words = sb_results_words(&me->results, row);
-    put_tagged(me->to, "<li>", sb_table_text(rows, row, "quantity"), ": ");
-    put_tagged(me->to, "<b>", words.measured, "</b>");
-    put_tagged(me->to, " <span class=\"quiet\">", sb_table_text(rows, row, "form"), "");
-    put_tagged(me->to, words.tolerance[0] != '\0' ? ", " : "", words.tolerance, "</span></li>");
+    sb_html_tagged(me->to, "<li>", sb_table_text(rows, row, "quantity"), ": ");
+    sb_html_tagged(me->to, "<b>", words.measured, "</b>");
+    sb_html_tagged(me->to, " <span class=\"quiet\">", sb_table_text(rows, row, "form"), "");
+    sb_html_tagged(me->to, words.tolerance[0] != '\0' ? ", " : "", words.tolerance, "</span></li>");
 }
 
 static void put_claim(site *me, const sb_paper *paper, int i) {
@@ -99,15 +93,15 @@ static void put_claim(site *me, const sb_paper *paper, int i) {
     const char *id = sb_table_text(claims, i, "id"), *verdict = sb_results_verdict(&me->results, id);
     fprintf(me->to, "<tr id=\"%s\" data-paper=\"%s\" data-verdict=\"%s\"><td><code>%s</code>", id, paper->key, verdict,
             id);
-    put_tagged(me->to, "<br><span class=\"quiet\">", sb_table_text(claims, i, "where"),
-               sb_results_own(&me->results, i) ? " (our own result)</span></td>" : "</span></td>");
-    put_tagged(me->to, "<td>", sb_table_text(claims, i, "claim"), "</td>");
-    put_tagged(me->to, "<td data-label=\"published\">", sb_table_text(claims, i, "published"), "</td>");
+    sb_html_tagged(me->to, "<br><span class=\"quiet\">", sb_table_text(claims, i, "where"),
+                   sb_results_own(&me->results, i) ? " (our own result)</span></td>" : "</span></td>");
+    sb_html_tagged(me->to, "<td>", sb_table_text(claims, i, "claim"), "</td>");
+    sb_html_tagged(me->to, "<td data-label=\"published\">", sb_table_text(claims, i, "published"), "</td>");
     fputs("<td data-label=\"measured\"><ul>", me->to);
     for (int row = sb_claim_row(rows, id, 0); row >= 0; row = sb_claim_row(rows, id, row + 1)) {
         put_quantity(me, row);
     }
-    put_tagged(me->to, "</ul>", sb_table_text(claims, i, "comment"), "</td>");
+    sb_html_tagged(me->to, "</ul>", sb_table_text(claims, i, "comment"), "</td>");
     fprintf(me->to, "<td><span class=\"verdict %s\">%s</span></td></tr>\n", verdict, verdict);
 }
 
@@ -158,7 +152,7 @@ static void put_figure(site *me, const char *file) {
     const char *text = caption(me, file, line, sizeof line);
     fprintf(me->to, "<figure class=\"figure\"><a href=\"%s\"><img loading=\"lazy\" src=\"%s\" alt=\"", file, file);
     sb_html_text(me->to, text[0] != '\0' ? text : file);
-    put_tagged(me->to, "\"></a><figcaption>", text, "</figcaption></figure>\n");
+    sb_html_tagged(me->to, "\"></a><figcaption>", text, "</figcaption></figure>\n");
 }
 
 static int put_data(site *me, const char *file) {
@@ -183,8 +177,8 @@ static int put_experiment(site *me, const sb_experiment *experiment) {
         return SB_OK;
     }
     fprintf(me->to, "<article id=\"%s\"><h3>%s</h3><p>", experiment->entry.name, experiment->entry.name);
-    put_tagged(me->to, "", experiment->entry.brief, " ");
-    put_tagged(me->to, "<span class=\"quiet\">", experiment->entry.ref, ".</span>");
+    sb_html_tagged(me->to, "", experiment->entry.brief, " ");
+    sb_html_tagged(me->to, "<span class=\"quiet\">", experiment->entry.ref, ".</span>");
     for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
         const char *verdict = sb_results_verdict(&me->results, *claim);
         fprintf(me->to, "%s <a href=\"#%s\">%s</a> <span class=\"verdict %s\">%s</span>",
@@ -231,7 +225,7 @@ static int put_cards(site *me) {
         } else {
             fprintf(me->to, "<code>%s</code>", entry->name);
         }
-        put_tagged(me->to, "<br><span class=\"quiet\">", entry->brief, "</span></li>\n");
+        sb_html_tagged(me->to, "<br><span class=\"quiet\">", entry->brief, "</span></li>\n");
     }
     fputs("</ul>\n", me->to);
     return SB_OK;
@@ -265,7 +259,7 @@ static int put_body(site *me) {
           me->to);
     fputs("<section id=\"claims\"><h2>Claims</h2>\n", me->to);
     for (const char *const *text = sb_results_sources; *text != NULL; text++) {
-        put_tagged(me->to, "<p>", *text, "</p>\n");
+        sb_html_tagged(me->to, "<p>", *text, "</p>\n");
     }
     put_claims(me);
     fputs("</section>\n", me->to);
