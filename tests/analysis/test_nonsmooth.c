@@ -132,6 +132,20 @@ static void spike(fixture *f) {
     }
 }
 
+/* Two spikes at the same time, of which one is twice as high: its tip is as far from the other's tip, for the lines of
+ * a spike end there. */
+static void two_spikes(fixture *f) {
+    const sb_pair pair = pair_of(f, "bouncing_ball:y0=100,v0=1,g=1e-6", "verlet");
+    sb_reference ref, run;
+    double error[SB_ERR_COUNT];
+    delayed(f, &pair, 0.01, 100, 0.0, &ref);
+    delayed(f, &pair, 0.01, 100, 0.0, &run);
+    ref.v[50] += 0.25;
+    run.v[50] += 0.5;
+    gsl_test(sb_nonsmooth_errors(&f->arena, pair.sys, &run, &ref, 1.0, error) != SB_OK, "errors");
+    near(error[SB_ERR_GRAPH], 0.25 / ref.size_v, 1e-4, "the height of one spike over the other");
+}
+
 /* The same jump a tenth of a second later, in a system whose time scale is 2 s: the graphs are 0.05 apart, a twentieth
  * of the jump. */
 static void shifted(fixture *f) {
@@ -166,6 +180,7 @@ int main(void) {
     lost(&f);
     constant(&f);
     spike(&f);
+    two_spikes(&f);
     shifted(&f);
     refused(&f);
     fixture_free(&f);

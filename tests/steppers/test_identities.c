@@ -24,7 +24,8 @@ static int follow(sb_context *ctx, sb_arena *arena, const char *stepper, const s
     SB_TRY(sb_state_new(&me, arena, &s[1]));
     if (q0 != NULL) {
         memcpy(out->q[k++], q0, bytes);
-        SB_TRY(sb_method_start_pair(&me, 0.0, q0, q1, h, &s[k & 1]));
+        SB_TRY(sb_method_start_pair(&me, 0.25, q0, q1, h, &s[k & 1]));
+        gsl_test(s[k & 1].t != 0.25 + h || s[k & 1].h != h, "%s: a pair at t ends at t + h, %g", stepper, s[k & 1].t);
     } else {
         SB_TRY(sb_method_start(&me, 0.0, NULL, NULL, h, &s[0]));
     }
@@ -122,6 +123,26 @@ static int chart_theorem(sb_context *ctx, sb_arena *arena, const char *problem, 
     return SB_OK;
 }
 
+/* The midpoint rule on a chart is that of the chart's coordinate, whatever discrete Lagrangian the chart carries: on
+ * the pendulum's angle s1 - s0 = h (v0 + v1)/2, v1 - v0 = -h (g/l) sin((s0 + s1)/2), to the tolerance of Newton's
+ * method. */
+static int midpoint_on_chart(sb_context *ctx, sb_arena *arena, const char *chart) {
+    const double h = 0.2, g = 9.81;
+    sb_system sys;
+    sb_method me = {0};
+    sb_state s[2];
+    SB_TRY(sb_system_build(ctx, arena, "pendulum:theta0=1,g=9.81,l=1", 1, &chart, &sys));
+    SB_TRY(sb_method_build(ctx, arena, "midpoint", &sys, &me));
+    SB_TRY(sb_state_new(&me, arena, &s[0]));
+    SB_TRY(sb_state_new(&me, arena, &s[1]));
+    SB_TRY(sb_method_start(&me, 0.0, NULL, NULL, h, &s[0]));
+    SB_TRY(sb_method_step(&me, &s[0], h, &s[1]));
+    const double q0 = s[0].q[0], q1 = s[1].q[0], v0 = s[0].v[0], v1 = s[1].v[0];
+    gsl_test(!(fabs(q1 - q0 - 0.5 * h * (v0 + v1)) <= 1e-12), "midpoint on %s: position", chart);
+    gsl_test(!(fabs(v1 - v0 + h * g * sin(0.5 * (q0 + q1))) <= 1e-12), "midpoint on %s: velocity", chart);
+    return SB_OK;
+}
+
 int main(void) {
     static const char *const free_problems[] = {"oscillator", "kepler", "kepler:e=0.6"};
     static const char *const constrained[] = {"pendulum", "pendulum:constraint=norm,theta0=2",
@@ -160,6 +181,12 @@ int main(void) {
     }
     same(&ctx, "rigid_body", "dvp", "del", true);
     same(&ctx, "rigid_body:w1=2,w2=0.1,w3=-1", "dvp", "del", true);
+    for (int k = 0; k < 2; k++) {
+        sb_arena arena;
+        sb_arena_init(&arena, &ctx);
+        gsl_test(midpoint_on_chart(&ctx, &arena, charts[k]), "midpoint on %s runs: %s", charts[k], ctx.message);
+        sb_arena_free(&arena);
+    }
     sb_registry_free(&registry);
     return gsl_test_summary();
 }
