@@ -7,6 +7,8 @@ import csv
 import hashlib
 import os
 import re
+import shutil
+import signal
 import subprocess
 import sys
 
@@ -61,9 +63,11 @@ class Tree:
             if group is first and experiments:
                 if not self.compile(["stepbench"])[0]:
                     return None
-                if run([self.build + "/stepbench", "bench", *experiments, "--compare", self.sources + "/results",
-                        "--out", self.work + "/results"], BUILD_SECONDS)[0] != 0:
-                    return "bench " + " ".join(experiments)
+                bench = [self.build + "/stepbench", "bench", *experiments, "--out", self.work + "/results"]
+                shutil.rmtree(self.work + "/results", ignore_errors=True)
+                for command in (bench, bench + ["--compare", self.sources + "/results"]):
+                    if run(command, BUILD_SECONDS)[0] != 0:
+                        return "bench " + " ".join(experiments)
         return ""
 
     def check_unchanged(self):
@@ -133,6 +137,7 @@ def write(path, mutations, known):
 
 
 def main():
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit("mutate: ended by signal %d" % number))
     work, list_path, results_path, first, count = *sys.argv[1:4], int(sys.argv[4]), int(sys.argv[5])
     mutations = read(list_path)
     known = {key(row): row for row in read(results_path)}
