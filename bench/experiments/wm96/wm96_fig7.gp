@@ -5,23 +5,22 @@ set format xy power
 set xrange [7e-5:0.15]
 set xlabel 'step h (s)'
 set multiplot layout 1,2 title 'Double spherical pendulum: CPU time of 30 s of motion' font ',15'
-set tmargin 2
+set tmargin 8
 set ylabel 'CPU time (s)'
-set key bottom left
-set yrange [1e-8:1e3]
-plot data using 1:2 with linespoints ls 2 title 'em', \
-     data using 1:3 with linespoints ls 1 title 'del', \
-     data using 1:4 with linespoints ls 3 title 'shake', \
+set yrange [2e-5:300]
+set key at graph 0.5,1.02 bottom center samplen 1.6 font ',12'
+plot data using 1:2 with linespoints ls 2 title 'EM, 8 unknowns', \
+     data using 1:3 with linespoints ls 1 title 'DVP, 8 unknowns', \
+     data using 1:4 with linespoints ls 3 title 'DVP, 2 unknowns', \
      data using 1:11 with points ls 10 pt 4 ps 1.6 title 'wm96 EM (1996)', \
      data using 1:12 with points ls 10 ps 1.6 title 'wm96 DVP (1996)'
 unset logscale y
 set format y '%g'
-set yrange [0:1.7]
-set ylabel 'CPU time, DVP/EM'
-set key top left
+set yrange [0:1.3]
+set ylabel 'CPU time, DVP over EM'
 plot 1 with lines ls 11 notitle, \
-     data using 1:($12/$11) with points ls 10 title 'wm96', \
-     data using 1:5:6:7 with yerrorlines ls 1 title 'del/em', \
-     data using 1:8:9:10 with yerrorlines ls 3 title 'shake/em'
+     data using 1:($12/$11) with points ls 10 title 'wm96 (1996)', \
+     data using 1:5:6:7 with yerrorlines ls 1 title 'DVP over EM, 8 unknowns each', \
+     data using 1:8:9:10 with yerrorlines ls 3 title 'DVP with 2 over EM with 8'
 unset multiplot
 set tmargin 2

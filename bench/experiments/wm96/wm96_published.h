@@ -3,12 +3,14 @@
 #define STEPBENCH_BENCH_EXPERIMENTS_WM96_WM96_PUBLISHED_H
 
 #include "bench/experiments/wm96/wm96_runs.h"
+#include "bench/runner/claims.h"
 
 /* In the order of sb_wm96_table_steps. */
 typedef struct sb_wm96_column {
     const char *method, *quantity;
     double published[SB_WM96_TABLE_STEPS];
-    double noise; /* how much of the printed error is noise: absolute, at h >= 1e-3 */
+    const char *text[SB_WM96_TABLE_STEPS]; /* the same as printed */
+    double noise;                          /* how much of the printed error is noise: absolute, at h >= 1e-3 */
 } sb_wm96_column;
 
 enum { SB_WM96_QUATERNION, SB_WM96_ENERGY, SB_WM96_MOMENTUM, SB_WM96_TABLE1_COLUMNS };
@@ -35,6 +37,10 @@ extern const sb_wm96_column sb_wm96_table2[SB_WM96_TABLE2_COLUMNS];
  * by m = 6 and times sqrt(6), 1.3e-8. The rigid body's energy wanders by 1e-8 of 33: 1.5e-10 of 5 rad/s over 30 s
  * is 1.1e-8 in the quaternion, 3e-9 when divided by m = 4. */
 double sb_wm96_tolerance(const sb_wm96_column *column, int step);
+
+/* Records the measured error of one step of the column beside the printed one; `start` ends the quantity's name. */
+int sb_wm96_record(sb_bench *bench, const char *claim, sb_claim_form form, const char *start,
+                   const sb_wm96_column *column, int step, double measured);
 
 /* The published value for step h in the column, NaN if the table has none. */
 double sb_wm96_published(const sb_wm96_column *column, double h);
