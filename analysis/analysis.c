@@ -50,6 +50,7 @@ struct sb_product {
     const void *config;
     sb_call call;
     candidate *problems;
+    const char **refusal; /* of each pair: why it cannot be run, NULL if it can */
 };
 
 static int build_systems(sb_context *ctx, sb_arena *arena, sb_product *product) {
@@ -66,7 +67,7 @@ static int build_systems(sb_context *ctx, sb_arena *arena, sb_product *product) 
             status = sb_fail(ctx, SB_UNSUPPORTED, "%s cannot be run on %s: it needs %s", analysis->entry.name,
                              c->spec->text, offer[0] != '\0' ? offer : sb_feature_meaning(lacking));
         }
-        if (status == SB_UNSUPPORTED && c->spec->glob != NULL) {
+        if (status == SB_UNSUPPORTED) {
             SB_TRY(keep_message(ctx, arena, &c->unfit));
         } else if (status != SB_OK) {
             return status;
@@ -85,21 +86,43 @@ static const char *unfit(const sb_product *product, int k) {
     return product->problems[k / product->call.steppers.count].unfit;
 }
 
-/* Fails if a named pair does not fit or the options make no sense for a pair. Nothing has been run. */
-static int check_pairs(sb_context *ctx, const sb_product *product) {
-    for (int k = 0; k < sb_product_count(product); k++) {
-        const sb_pair pair = sb_product_pair(product, k);
-        if (named(product, k) && unfit(product, k) == NULL) {
-            SB_TRY(sb_stepper_check(ctx, pair.type, pair.sys));
+/* Checks one pair. Fails with SB_UNSUPPORTED if it does not fit, with SB_BAD_USAGE if the options make no sense for it.
+ */
+static int check_pair(sb_context *ctx, const sb_product *product, int k) {
+    const sb_analysis *analysis = product->analysis;
+    const sb_pair pair = sb_product_pair(product, k);
+    if (unfit(product, k) != NULL) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s", unfit(product, k));
+    }
+    if (analysis->steps == NULL || analysis->steps(product->config)) {
+        SB_TRY(sb_stepper_check(ctx, pair.type, pair.sys));
+    }
+    return sb_analysis_check_pair(ctx, analysis, product->config, &pair);
+}
+
+/* Keeps why pairs cannot be run. Fails if none can and one of them was named, or the options make no sense. Nothing has
+ * been run. */
+static int check_pairs(sb_context *ctx, sb_arena *arena, sb_product *product) {
+    const int count = sb_product_count(product);
+    int fitting = 0, failed = SB_OK;
+    const char *why = "";
+    SB_NEW(arena, product->refusal, count);
+    for (int k = 0; k < count; k++) {
+        const int status = check_pair(ctx, product, k);
+        if (status == SB_OK) {
+            fitting++;
+            continue;
+        }
+        if (status != SB_UNSUPPORTED && status != SB_BAD_USAGE) {
+            return status;
+        }
+        SB_TRY(keep_message(ctx, arena, &product->refusal[k]));
+        if (failed == SB_OK && (status == SB_BAD_USAGE || named(product, k))) {
+            failed = status;
+            why = product->refusal[k];
         }
     }
-    for (int k = 0; k < sb_product_count(product); k++) {
-        const sb_pair pair = sb_product_pair(product, k);
-        if (unfit(product, k) == NULL && sb_stepper_check(ctx, pair.type, pair.sys) == SB_OK) {
-            SB_TRY(sb_analysis_check_pair(ctx, product->analysis, product->config, &pair));
-        }
-    }
-    return SB_OK;
+    return failed == SB_OK || fitting > 0 ? SB_OK : sb_fail(ctx, failed, "%s", why);
 }
 
 /* What the analysis runs on where the call names nothing. */
@@ -120,7 +143,7 @@ int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis
     }
     SB_TRY(build_systems(ctx, arena, product));
     *out = product;
-    return check_pairs(ctx, product);
+    return check_pairs(ctx, arena, product);
 }
 
 int sb_product_count(const sb_product *product) {
@@ -136,14 +159,11 @@ sb_pair sb_product_pair(const sb_product *product, int k) {
 }
 
 int sb_product_run(sb_context *ctx, const sb_product *product, int k, const sb_pair *pair, sb_sink *out) {
-    if (unfit(product, k) != NULL) {
-        return sb_row_failure(product->analysis, pair, 0.0, SB_OK, unfit(product, k), out);
+    const char *refusal = product->refusal[k];
+    if (refusal != NULL) {
+        SB_TRY(sb_row_failure(product->analysis, pair, 0.0, SB_OK, refusal, out));
+        return named(product, k) ? sb_fail(ctx, SB_UNSUPPORTED, "%s", refusal) : SB_OK;
     }
-    const int status = sb_stepper_check(ctx, pair->type, pair->sys);
-    if (status == SB_UNSUPPORTED) {
-        return sb_row_failure(product->analysis, pair, 0.0, SB_OK, ctx->message, out);
-    }
-    SB_TRY(status);
     int failed = SB_OK;
     SB_TRY(sb_row_go_on(sb_analysis_run_pair(ctx, product->analysis, product->config, pair, out), &failed));
     if (!named(product, k) || failed == SB_OK) {

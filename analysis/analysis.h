@@ -59,6 +59,9 @@ typedef struct sb_analysis {
     /* Returns why the analysis has no result for a system, as a sentence for the column status; NULL if it has one. May
      * be NULL. */
     const char *(*inapplicable)(const sb_system *sys);
+    /* Returns whether the analysis takes steps with these options, so that the stepper has to take the system. NULL: it
+     * does. */
+    bool (*steps)(const void *config);
     /* Fails with SB_BAD_USAGE if the options make no sense for the task. Called for every task before any is run. May
      * be NULL. */
     int (*check)(const sb_task *task);
@@ -100,8 +103,8 @@ int sb_analysis_run_pair(sb_context *ctx, const sb_analysis *analysis, const voi
                          sb_sink *out);
 
 /* Runs the analysis named `analysis` with options "k=v,..." on every pair of problem and stepper specifications (globs
- * allowed in the name), in order, and calls begin and end of `out`. A pair that comes from a glob and does not fit
- * gives a row whose status says why; a pair that was named and does not fit fails with SB_UNSUPPORTED. Returns the
+ * allowed in the name), in order, and calls begin and end of `out`. A pair that does not fit gives a row whose status
+ * says why. Fails with SB_UNSUPPORTED before any row if no pair fits and one was named; returns SB_UNSUPPORTED or the
  * numerical failure of a named pair after all rows are written. */
 int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, int nproblems,
                     const char *const *problems, int nformulations, const char *const *formulations, int nsteppers,
@@ -114,14 +117,15 @@ typedef struct sb_call {
 } sb_call;
 
 /* Every pair of a call: built and checked by sb_product_new, then run in any order, each by itself. `config` outlives
- * the product. sb_product_new fails with SB_BAD_USAGE if the options make no sense for a pair. */
+ * the product. sb_product_new fails with SB_UNSUPPORTED or SB_BAD_USAGE if no pair can be run, unless all come from
+ * globs and do not fit. */
 typedef struct sb_product sb_product;
 int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config,
                    const sb_call *call, sb_product **out);
 int sb_product_count(const sb_product *product);
 sb_pair sb_product_pair(const sb_product *product, int k);
 /* Writes the rows of pair k; begin and end are the caller's. `pair` is that of sb_product_pair or one that wraps its
- * stepper. Returns the numerical failure of a named pair after its rows are written. */
+ * stepper. Returns SB_UNSUPPORTED or the numerical failure of a named pair after its rows are written. */
 int sb_product_run(sb_context *ctx, const sb_product *product, int k, const sb_pair *pair, sb_sink *out);
 
 #endif

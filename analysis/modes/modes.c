@@ -99,6 +99,11 @@ static int check(const sb_task *task) {
     return config->at == AT_TIME ? pick_step(task->ctx, config, task->sys, &steps, &h) : SB_OK;
 }
 
+/* Only the state at a time comes from a run. */
+static bool steps(const void *config) {
+    return ((const modes_config *)config)->at == AT_TIME;
+}
+
 static const sb_param params[] = {
     {"at", SB_CHOICE, offsetof(modes_config, at), "initial", 0.0, 0.0, SB_CLOSED, "initial|equilibrium|time", "",
      "state: the initial state; the equilibrium found from its position; or the state at time t of a run of the "
@@ -128,12 +133,13 @@ static const sb_column columns[] = {
     SB_COLUMN_STATUS};
 
 SB_DEFINE_ANALYSIS(modes) = {
-    .entry = {"modes", "transversal modes of the constraints at a state, by three matrices, and the step they allow",
+    .entry = {"modes",
+              "transversal modes of constraints and potential at a state, by three matrices, and the step they allow",
               "transv18", params, sizeof(modes_config)},
     .default_problem = "thread",
     .default_stepper = "rattle",
-    .needs = SB_HAS_HOLONOMIC,
     .ncolumns = sizeof columns / sizeof *columns,
     .columns = columns,
+    .steps = steps,
     .check = check,
     .run = run};

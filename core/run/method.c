@@ -28,8 +28,8 @@ const char *sb_offer_meaning(unsigned set) {
 #define FEATURE(name, bit, word, meaning) | (unsigned)(name)
 static const unsigned all_features = 0U SB_FEATURE_LIST(FEATURE);
 
-/* "; try -w NAME" for the first registered formulation whose needs the system meets and under which the stepper takes
- * it. */
+/* Writes "; try -w NAME (what it does)" for the first registered formulation whose needs the system meets and under
+ * which the stepper takes it. */
 static void advise(const sb_context *ctx, const sb_stepper *stepper, unsigned flags, char *out, size_t size) {
     out[0] = '\0';
     if (ctx->registry == NULL || (stepper->needs & ~flags) != 0) { /* no formulation brings an offer */
@@ -40,7 +40,7 @@ static void advise(const sb_context *ctx, const sb_stepper *stepper, unsigned fl
         const unsigned left = ((flags & all_features) & ~formulation->removes) | formulation->adds;
         if ((left & ~stepper->supports) == 0 && (formulation->needs & ~flags) == 0 &&
             (formulation->refuses & flags) == 0) {
-            snprintf(out, size, "; try -w %s", formulation->entry.name);
+            snprintf(out, size, "; try -w %s (%s)", formulation->entry.name, formulation->entry.brief);
             return;
         }
     }
@@ -49,7 +49,7 @@ static void advise(const sb_context *ctx, const sb_stepper *stepper, unsigned fl
 int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system *sys) {
     const unsigned missing = sys->flags & all_features & ~stepper->supports, absent = stepper->needs & ~sys->flags;
     if (missing != 0) {
-        char advice[128];
+        char advice[256];
         advise(ctx, stepper, sys->flags, advice, sizeof advice);
         return sb_fail(ctx, SB_UNSUPPORTED, "%s does not take %s: it cannot handle %s%s", stepper->entry.name,
                        sys->name, sb_feature_meaning(missing), advice);

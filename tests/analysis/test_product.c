@@ -51,6 +51,48 @@ static void refusals(fixture *f) {
                  "an unknown parameter of the problem");
 }
 
+/* Of several named pairs those that fit are run, and the others have a row that says why and give the status. */
+static void some_fit(fixture *f) {
+    static const char *const problems[] = {"pendulum", "oscillator", "knife_edge"}, *const steppers[] = {"verlet",
+                                                                                                         "vts"};
+    sb_table table;
+    sb_table_init(&table, &f->arena);
+    gsl_test_int(sb_analysis_run(&f->ctx, "order", "levels=2", 3, problems, 0, NULL, 2, steppers, &table.sink),
+                 SB_UNSUPPORTED, "verlet does not take two of three problems");
+    int refused = 0, fits = 0;
+    for (int i = 0; i < table.nrows; i++) {
+        refused += strstr(sb_table_text(&table, i, "status"), "verlet does not take") != NULL;
+        fits += strcmp(sb_table_text(&table, i, "status"), "fit") == 0;
+    }
+    gsl_test_int(refused, 2, "two rows say so");
+    gsl_test_int(fits, 4, "the other four pairs are run");
+    gsl_test_int(run_one(f, "creep", "t_end=0", "block_incline:angle=0.3", "v?s", &table), SB_BAD_USAGE,
+                 "an option that makes sense for no pair");
+    rows(f, "creep", "values=[1e-3,1e-4]", "block_incline:angle=0.3", "[rv][et][gs]", &table);
+    gsl_test(table.nrows != 4 || strstr(sb_table_text(&table, 3, "status"), "vts has no parameter gamma") == NULL,
+             "one that makes sense for some is a row for the others: %d rows", table.nrows);
+}
+
+/* Modes at the start need no step, so that no stepper has to take the system: across a circular orbit of
+ * radius 1, omega^2 is mu/r^3 = 1. A hint names a formulation that keeps the equations before the one that does not,
+ * and says so. */
+static void without_steps(fixture *f) {
+    sb_table table;
+    gsl_test_int(run_one(f, "modes", "count=1", "kepler:e=0", "rattle", &table), SB_OK, "modes without constraints: %s",
+                 f->ctx.message);
+    near(sb_table_real(&table, 0, "omega_projected"), 1.0, 1e-14, "across a circular orbit");
+    gsl_test_int(run_one(f, "modes", "count=1", "heavy_top", "verlet", &table), SB_OK,
+                 "modes of what no step is taken: %s", f->ctx.message);
+    gsl_test_int(run_one(f, "modes", "at=time,t=0.1", "heavy_top", "verlet", &table), SB_UNSUPPORTED,
+                 "at a time there has to be a stepper");
+    gsl_test_int(run_one(f, "order", "", "thread", "rk4", &table), SB_UNSUPPORTED, "rk4 takes no constraint");
+    gsl_test(strstr(f->ctx.message, "try -w baumgarte (constraints as the forces of the index-1 equations") == NULL,
+             "what keeps the equations comes first: %s", f->ctx.message);
+    gsl_test_int(run_one(f, "order", "", "thread", "verlet", &table), SB_UNSUPPORTED, "nor does verlet");
+    gsl_test(strstr(f->ctx.message, "try -w penalty (") == NULL || strstr(f->ctx.message, "another problem") == NULL,
+             "which is left with another problem: %s", f->ctx.message);
+}
+
 static void formulations(fixture *f) {
     sb_table table;
     const char *problem = "*", *formulation = "chart", *stepper = "rk4";
@@ -137,6 +179,8 @@ int main(void) {
     fixture_init(&f);
     globs(&f);
     refusals(&f);
+    some_fit(&f);
+    without_steps(&f);
     formulations(&f);
     deterministic(&f);
     out_of_memory(&f);
