@@ -141,14 +141,14 @@ static int report(const sb_method *me, const sb_state *in, const sb_state *next,
     work *w = me->work;
     const int n = me->sys->n;
     if (v != NULL) {
-        SB_TRY(sb_dynamics_velocity(&w->dyn, in->t, in->q, in->aux, v));
+        SB_TRY(sb_dynamics_velocity(&w->dyn, in->t, in->q, in->aux, v, NULL));
     }
     if (v != NULL && c->quadrature == LEFT) {
         SB_TRY(legendre_gap(me, false, in->t, in->h, in->q, v, w->gap));
         for (int i = 0; i < n; i++) {
             w->p[i] = in->aux[i] - w->gap[i];
         }
-        SB_TRY(sb_dynamics_velocity(&w->dyn, in->t, in->q, w->p, v));
+        SB_TRY(sb_dynamics_velocity(&w->dyn, in->t, in->q, w->p, v, NULL));
     }
     for (int i = 0; i < me->sys->holonomic.m && lambda != NULL; i++) {
         lambda[i] = next != NULL ? next->lambda[i] : (double)NAN;

@@ -25,15 +25,16 @@ static int steps_per_sample(sb_context *ctx, double large, double small, long sa
 /* Sets the round-off below which an error gives no slope. Every step rounds q to eps |q| and v to eps |v|; a velocity
  * that is a difference of positions over h has the error eps |q|/h. N independent roundings add up to sqrt(N) of one,
  * and one of size d in the velocity moves the position by T d, T the time scale. The error of the energy follows from
- * that of the velocity; a multiplier is an acceleration, and a second difference of positions has the relative error
- * eps (T/h)^2 if accelerations have the size |q|/T^2. */
+ * that of the velocity. A second difference of positions has the error eps |q|/h^2, to which the multipliers respond as
+ * to an acceleration. */
 static void set_floors(const sb_reference *ref, double time_scale, sb_order_level *level) {
-    const double walk = DBL_EPSILON * sqrt((double)level->steps), fine = time_scale / level->h;
+    const double walk = DBL_EPSILON * sqrt((double)level->steps);
     const double v = walk * (ref->size_v + ref->size_q / level->h);
     const double relative = ref->size_v > 0.0 ? v / ref->size_v : 0.0;
     level->floor[SB_ERR_Q] = ref->floor[SB_ERR_Q] + walk * ref->size_q + time_scale * v;
     level->floor[SB_ERR_V] = ref->floor[SB_ERR_V] + v;
-    level->floor[SB_ERR_LAMBDA] = ref->floor[SB_ERR_LAMBDA] + ref->size_lambda * (relative + DBL_EPSILON * fine * fine);
+    level->floor[SB_ERR_LAMBDA] = ref->floor[SB_ERR_LAMBDA] + ref->size_lambda * relative +
+                                  ref->response * DBL_EPSILON * ref->size_q / (level->h * level->h);
     level->floor[SB_ERR_ENERGY] = ref->floor[SB_ERR_ENERGY] + ref->size_energy * relative;
     level->floor[SB_ERR_GRAPH] = ref->floor[SB_ERR_GRAPH] + relative;
     level->floor[SB_ERR_IMPACT] = ref->floor[SB_ERR_IMPACT] + time_scale * relative;
@@ -179,6 +180,7 @@ int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *co
                ? make_nonsmooth(ctx, arena, config, pair, out, h_ref, apart, &ref)
                : sb_reference_make(ctx, arena, config->reference, pair, largest, samples, h_ref, &ref));
     out->size_q = ref.size_q;
+    memcpy(out->reference, ref.floor, sizeof out->reference);
     for (int i = 0; i < out->n; i++) {
         set_floors(&ref, pair->sys->time_scale, &out->levels[i]);
         SB_TRY(measure_level(ctx, arena, pair, &ref, apart, &out->levels[i]));
@@ -188,12 +190,15 @@ int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *co
 
 /* ---- Rows. ---- */
 
-enum { OWN_COLUMNS = 1 + 3 * SB_ERR_COUNT };
+enum { OWN_COLUMNS = 3 + 3 * SB_ERR_COUNT };
 
-/* Writes the own cells of a row: steps, errors, slopes, standard errors. An array that is NULL gives empty cells. */
+/* Writes the own cells of a row: steps, errors, slopes, standard errors, errors of the reference. An array that is NULL
+ * gives empty cells. */
 static int write_row(const sb_task *task, const char *status, sb_cell steps, const double *error, const double *slope,
-                     const double *se) {
+                     const double *se, const double *reference) {
     sb_cell cells[OWN_COLUMNS] = {steps};
+    cells[OWN_COLUMNS - 2] = sb_known(reference[SB_ERR_Q]);
+    cells[OWN_COLUMNS - 1] = sb_known(reference[SB_ERR_V]);
     for (int k = 0; k < SB_ERR_COUNT; k++) {
         cells[1 + k] = error != NULL ? sb_known(error[k]) : sb_empty();
         cells[1 + SB_ERR_COUNT + k] = sb_known(slope[k]);
@@ -202,7 +207,7 @@ static int write_row(const sb_task *task, const char *status, sb_cell steps, con
     return sb_row_status(task, status, OWN_COLUMNS, cells);
 }
 
-static int write_level(sb_task *task, const sb_order_level *level) {
+static int write_level(sb_task *task, const sb_order *order, const sb_order_level *level) {
     bool masked = false;
     for (int k = 0; k < SB_ERR_COUNT; k++) {
         masked = masked || level->error[k] <= 10.0 * level->floor[k];
@@ -213,7 +218,7 @@ static int write_level(sb_task *task, const sb_order_level *level) {
                      level->failure != NULL ? level->failure
                      : masked               ? "plateau"
                                             : SB_STATUS_OK,
-                     sb_int(level->steps), level->error, level->slope, NULL);
+                     sb_int(level->steps), level->error, level->slope, NULL, order->reference);
 }
 
 static int run(sb_task *task) {
@@ -221,14 +226,14 @@ static int run(sb_task *task) {
     double slope[SB_ERR_COUNT], se[SB_ERR_COUNT];
     SB_TRY(sb_order_measure(task->ctx, task->arena, task->config, task->pair, &order));
     for (int i = 0; i < order.n; i++) {
-        SB_TRY(write_level(task, &order.levels[i]));
+        SB_TRY(write_level(task, &order, &order.levels[i]));
     }
     for (int k = 0; k < SB_ERR_COUNT; k++) {
         slope[k] = order.fit[k].value;
         se[k] = order.fit[k].se;
     }
     task->h = 0.0;
-    return write_row(task, "fit", sb_empty(), NULL, slope, se);
+    return write_row(task, "fit", sb_empty(), NULL, slope, se, order.reference);
 }
 
 static const sb_param params[] = {SB_ORDER_PARAMS(sb_order_config, "5"), {0}};
@@ -267,7 +272,9 @@ static const sb_column columns[] = {
     {"se_lambda", SB_COL_INFO, "", "standard error of the fitted slope_lambda"},
     {"se_energy", SB_COL_INFO, "", "standard error of the fitted slope_energy"},
     {"se_graph", SB_COL_INFO, "", "standard error of the fitted slope_graph"},
-    {"se_impact", SB_COL_INFO, "", "standard error of the fitted slope_impact"}};
+    {"se_impact", SB_COL_INFO, "", "standard error of the fitted slope_impact"},
+    {"ref_q", SB_COL_INFO, "", "estimated error of the reference, in the norm of err_q"},
+    {"ref_v", SB_COL_INFO, "", "the same, in the norm of err_v"}};
 
 SB_DEFINE_ANALYSIS(order) = {
     .entry = {"order", "order of convergence in q, v, lambda and energy, from pairwise and fitted slopes", "wm96 4.5",

@@ -61,6 +61,24 @@ static int complete(sb_dynamics *dyn, sb_reference *ref) {
     return SB_OK;
 }
 
+/* Sets ref->response, by accelerations of size 1 in a direction that no problem is symmetric in. */
+static int measure_response(sb_arena *arena, sb_dynamics *dyn, double t, const double *q, sb_reference *ref) {
+    double *a, *p, *mu;
+    if (sb_system_bilateral(dyn->sys) == 0) {
+        return SB_OK;
+    }
+    SB_NEW(arena, a, ref->n);
+    SB_NEW(arena, p, ref->n);
+    SB_NEW(arena, mu, sb_system_bilateral(dyn->sys));
+    for (int i = 0; i < ref->n; i++) {
+        a[i] = sqrt(2.0 / ref->n) * cos(2.4 * i + 1.0);
+    }
+    SB_TRY(sb_dynamics_momentum(dyn, q, a, p));
+    SB_TRY(sb_dynamics_velocity(dyn, t, q, p, a, mu));
+    ref->response = distance(sb_system_bilateral(dyn->sys), mu, NULL);
+    return SB_OK;
+}
+
 /* ---- exact ---- */
 
 static int fill_exact(sb_context *ctx, const sb_system *sys, sb_reference *ref) {
@@ -90,16 +108,53 @@ static int flow_rhs(double t, const double y[], double dydt[], void *params) {
     return f->status == SB_OK ? GSL_SUCCESS : GSL_EBADFUNC;
 }
 
+/* Maps y to the constraints: the position along M^-1 C' mu, then the velocity. */
+static int project(sb_dynamics *dyn, double t, double *y, double *p) {
+    const int n = dyn->sys->n;
+    SB_TRY(sb_dynamics_position(dyn, t, y));
+    SB_TRY(sb_dynamics_momentum(dyn, y, y + n, p));
+    return sb_dynamics_velocity(dyn, t, y, p, y + n, NULL);
+}
+
+/* Steps to `end`, and projects after each step. The index-1 equations preserve g and dg/dt, but an error in dg/dt makes
+ * g grow linearly and one in d2g/dt2 quadratically, so that without projection the error grows as t^3. */
+static int advance(gsl_odeiv2_driver *driver, flow *f, double *t, double end, double *y, double *p) {
+    while (*t < end) {
+        const int code = gsl_odeiv2_evolve_apply(driver->e, driver->c, driver->s, driver->sys, t, end, &driver->h, y);
+        if (code != GSL_SUCCESS) {
+            return code;
+        }
+        if (sb_system_bilateral(f->dyn->sys) > 0) {
+            f->status = project(f->dyn, *t, y, p);
+            gsl_odeiv2_evolve_reset(driver->e); /* its stored derivative is that of the point before the projection */
+        }
+        if (f->status != SB_OK) {
+            return GSL_EBADFUNC;
+        }
+    }
+    return GSL_SUCCESS;
+}
+
+/* Returns the status and sentence of a reference that stopped at t. */
+static int explain(sb_context *ctx, const flow *f, double t, int code) {
+    char why[SB_MESSAGE_MAX];
+    if (f->status < 0) {
+        return f->status;
+    }
+    memcpy(why, ctx->message, sizeof why);
+    return sb_fail(ctx, f->status != SB_OK ? f->status : SB_NOT_CONVERGED,
+                   "the reference by GSL's rk8pd on %s stopped at t = %.9g: %.400s; the accelerations are not smooth "
+                   "there, as in a singular pose: end the run before it, or use reference=finest or a stepper",
+                   f->dyn->sys->name, t, f->status != SB_OK ? why : gsl_strerror(code));
+}
+
 static int integrate(sb_context *ctx, gsl_odeiv2_driver *driver, flow *f, double *y, sb_reference *ref) {
     const int n = ref->n;
     double t = ref->t0;
     for (long j = 0; j < ref->count; j++) {
-        const int code = gsl_odeiv2_driver_apply(driver, &t, ref->t0 + (double)(j + 1) * ref->dt, y);
+        const int code = advance(driver, f, &t, ref->t0 + (double)(j + 1) * ref->dt, y, y + 2 * n);
         if (code != GSL_SUCCESS) {
-            return f->status != SB_OK
-                       ? f->status
-                       : sb_fail(ctx, SB_NOT_CONVERGED, "the reference by GSL's rk8pd on %s stopped at t = %.9g: %s",
-                                 f->dyn->sys->name, t, gsl_strerror(code));
+            return explain(ctx, f, t, code);
         }
         memcpy(ref->q + j * n, y, (size_t)n * sizeof(double));
         memcpy(ref->v + j * n, y + n, (size_t)n * sizeof(double));
@@ -194,17 +249,12 @@ static int by_gsl(sb_context *ctx, sb_arena *arena, sb_dynamics *dyn, sb_referen
     return SB_OK;
 }
 
-static int make_analytic(sb_context *ctx, sb_arena *arena, const char *kind, const sb_system *sys, sb_reference *out) {
-    const bool exact = strcmp(kind, "gsl") != 0;
-    sb_dynamics dyn;
-    int status = sb_dynamics_init(ctx, arena, sys, &dyn);
-    if (status == SB_OK && !exact) {
-        status = by_gsl(ctx, arena, &dyn, out);
-    } else if (status == SB_OK) {
-        status = fill_exact(ctx, sys, out);
-        status = status == SB_OK ? complete(&dyn, out) : status;
+static int make_analytic(sb_context *ctx, sb_arena *arena, const char *kind, sb_dynamics *dyn, sb_reference *out) {
+    if (strcmp(kind, "gsl") == 0) {
+        return by_gsl(ctx, arena, dyn, out);
     }
-    return status;
+    SB_TRY(fill_exact(ctx, dyn->sys, out));
+    return complete(dyn, out);
 }
 
 int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pair *pair, double dt, long count,
@@ -213,8 +263,10 @@ int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const 
     double t0, *q, *v;
     SB_NEW(arena, q, sys->n);
     SB_NEW(arena, v, sys->n);
+    sb_dynamics dyn;
     SB_TRY(sys->initial(sys->self, &t0, q, v));
     SB_TRY(reference_new(arena, sys, t0, dt, count, out));
+    SB_TRY(sb_dynamics_init(ctx, arena, sys, &dyn));
     const bool contacts = sys->contact.m + sys->contact.k > 0;
     if (strcmp(kind, "auto") == 0) {
         kind = sys->exact != NULL ? "exact" : contacts ? "finest" : "gsl";
@@ -230,13 +282,12 @@ int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const 
                        sys->name);
     }
     if (strcmp(kind, "exact") == 0 || strcmp(kind, "gsl") == 0) {
-        return make_analytic(ctx, arena, kind, sys, out);
+        SB_TRY(make_analytic(ctx, arena, kind, &dyn, out));
+        return measure_response(arena, &dyn, t0, q, out);
     }
     sb_method method = {0};
     int status = strcmp(kind, "finest") == 0 ? sb_method_init(ctx, arena, pair->type, pair->config, sys, &method)
                                              : sb_method_build(ctx, arena, kind, sys, &method);
-    if (status == SB_OK) {
-        status = by_stepper(ctx, arena, &method, h_ref, out);
-    }
-    return status;
+    status = status == SB_OK ? by_stepper(ctx, arena, &method, h_ref, out) : status;
+    return status == SB_OK ? measure_response(arena, &dyn, t0, q, out) : status;
 }

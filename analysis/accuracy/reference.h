@@ -17,13 +17,14 @@ typedef struct sb_reference {
     double floor[SB_ERR_COUNT]; /* estimates of the error of the reference, in the norms of sb_reference_errors */
     double size_q, size_v, size_lambda; /* largest 2-norms */
     double size_energy;                 /* largest |T| + |V| */
+    double response; /* size of the multipliers that accelerations of size 1 need: (G M^-1 G')^-1 G at the beginning */
 } sb_reference;
 
 /* Computes a reference trajectory. `kind` is
  *   exact     the exact solution of the system;
  *   gsl       GSL's rk8pd on the index-1 equations (sb_dynamics_acceleration) with a local error of 1e-13 of the size
- * of the motion. Along their exact flow g = 0 and dg/dt = 0 are preserved; the numerical flow leaves the constraints by
- * no more than its error, which is measured: `floor` is the distance to a second run with ten times the tolerance;
+ * of the motion, projected to the constraints and their tangent space after each step. `floor` is the distance to a
+ * second run with ten times the tolerance. Next to a singular pose it fails, and the message says what to do;
  *   finest    the stepper of the pair with the step h_ref;
  *   auto      exact if the system has an exact solution, else gsl; finest for systems with contacts or dry friction,
  * which gsl does not take; otherwise the specification of a stepper, run with the step h_ref. `floor` is the distance

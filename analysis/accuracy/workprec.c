@@ -14,7 +14,7 @@ static int write_level(const sb_task *task, const sb_order *order, const sb_orde
                                   sb_known(error[SB_ERR_Q] / order->size_q), sb_int(sb_work_evaluations(&work)),
                                   sb_int(work.counts.force), sb_int(work.counts.hessian),
                                   sb_int(work.counts.constraint), sb_int(work.counts.mass), sb_int(work.factorizations),
-                                  sb_int(work.iters)));
+                                  sb_int(work.iters), sb_known(order->reference[SB_ERR_Q])));
 }
 
 static int run(sb_task *task) {
@@ -50,7 +50,8 @@ static const sb_column columns[] = {
     {"factor", SB_COL_EXACT, "", "factorizations of a saddle-point matrix or a Schur complement"},
     {"iters", SB_COL_EXACT, "", "Newton iterations"},
     {"status", SB_COL_INFO, "",
-     "ok, plateau (err_q is within 10 times the round-off or the error of the reference), or why there is no result"}};
+     "ok, plateau (err_q is within 10 times the round-off or the error of the reference), or why there is no result"},
+    {"ref_q", SB_COL_INFO, "", "estimated error of the reference, in the norm of err_q"}};
 
 SB_DEFINE_ANALYSIS(workprec) = {
     .entry = {"workprec",

@@ -14,7 +14,7 @@ int sb_jitter_measure(sb_dynamics *dyn, double t, const double *q, const double 
     }
     SB_TRY(sb_dynamics_momentum(dyn, q, s, p));
     if (sb_system_bilateral(dyn->sys) > 0) {
-        SB_TRY(sb_dynamics_velocity(dyn, t, q, p, along));
+        SB_TRY(sb_dynamics_velocity(dyn, t, q, p, along, NULL));
     } else {
         memcpy(along, s, (size_t)n * sizeof *s);
     }

@@ -32,11 +32,11 @@ static int perturb(sb_deviation *d, double time, double speed, double *v) {
     const int n = d->method.sys->n;
     double *before = d->d0, *after = d->d1, most = 0.0;
     SB_TRY(sb_dynamics_momentum(&d->dyn, d->q, v, d->p));
-    SB_TRY(sb_dynamics_velocity(&d->dyn, time, d->q, d->p, before));
+    SB_TRY(sb_dynamics_velocity(&d->dyn, time, d->q, d->p, before, NULL));
     for (int k = 0; k < n; k++) {
         d->p[k] += 0.5 + fmod((k + 1) * golden, 1.0);
     }
-    SB_TRY(sb_dynamics_velocity(&d->dyn, time, d->q, d->p, after));
+    SB_TRY(sb_dynamics_velocity(&d->dyn, time, d->q, d->p, after, NULL));
     for (int k = 0; k < n; k++) {
         most = sb_larger(most, fabs(after[k] - before[k]));
     }
@@ -121,7 +121,7 @@ int sb_deviation_transversal(sb_deviation *d, double *share) {
     const double *q = d->orbit[0].now.q;
     double whole, along;
     SB_TRY(sb_dynamics_momentum(&d->dyn, q, d->w, d->p));
-    SB_TRY(sb_dynamics_velocity(&d->dyn, d->orbit[0].now.t, q, d->p, d->v));
+    SB_TRY(sb_dynamics_velocity(&d->dyn, d->orbit[0].now.t, q, d->p, d->v, NULL));
     SB_TRY(sb_dynamics_energy(&d->dyn, q, d->w, &whole, NULL));
     SB_TRY(sb_dynamics_energy(&d->dyn, q, d->v, &along, NULL));
     *share = along / whole;

@@ -82,7 +82,7 @@ int sb_session_system_violation(sb_session_system *system, const double *q, int 
 int sb_session_system_project(sb_session_system *system, double t, const double *q, double *v) {
     system->ctx->message[0] = '\0';
     SB_TRY(sb_dynamics_momentum(&system->dyn, q, v, system->p));
-    return sb_dynamics_velocity(&system->dyn, t, q, system->p, v);
+    return sb_dynamics_velocity(&system->dyn, t, q, system->p, v, NULL);
 }
 
 /* Where the samples of a run go. */

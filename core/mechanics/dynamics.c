@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/newton.h>
 #include <stepbench/numerics/norm.h>
 
 static void add(int n, double c, const double *x, double *y) {
@@ -164,7 +165,7 @@ int sb_dynamics_acceleration(sb_dynamics *dyn, double t, const double *q, const 
     return SB_OK;
 }
 
-int sb_dynamics_velocity(sb_dynamics *dyn, double t, const double *q, const double *p, double *v) {
+int sb_dynamics_velocity(sb_dynamics *dyn, double t, const double *q, const double *p, double *v, double *mu) {
     const sb_system *sys = dyn->sys;
     const int n = sys->n, m = sys->holonomic.m, rows = sb_system_bilateral(sys);
     if (rows == 0) {
@@ -180,7 +181,45 @@ int sb_dynamics_velocity(sb_dynamics *dyn, double t, const double *q, const doub
     }
     SB_TRY(sb_saddle_solve(&dyn->saddle, dyn->x));
     memcpy(v, dyn->x, (size_t)n * sizeof(double));
+    for (int i = 0; i < rows && mu != NULL; i++) {
+        mu[i] = dyn->sign * dyn->x[n + i];
+    }
     return SB_OK;
+}
+
+/* One Newton step for g(q + M^-1 C' mu) = 0, with A dq = 0. */
+typedef struct onto {
+    sb_dynamics *dyn;
+    double t, *q;
+} onto;
+
+static int correct_position(void *arg, double *change, double *scale) {
+    const onto *at = arg;
+    sb_dynamics *dyn = at->dyn;
+    const sb_system *sys = dyn->sys;
+    const int n = sys->n, m = sys->holonomic.m;
+    SB_TRY(factor_saddle(dyn, at->t, at->q));
+    memset(dyn->x, 0, (size_t)(n + sb_system_bilateral(sys)) * sizeof(double));
+    SB_TRY(sys->holonomic.value(sys->holonomic.self, at->q, dyn->x + n, NULL));
+    for (int i = n; i < n + m; i++) {
+        dyn->x[i] = -dyn->x[i];
+    }
+    SB_TRY(sb_saddle_solve(&dyn->saddle, dyn->x));
+    for (int i = 0; i < n; i++) {
+        at->q[i] += dyn->x[i];
+    }
+    *change = sb_norm_max(n, dyn->x);
+    *scale = sb_norm_max(n, at->q);
+    return SB_OK;
+}
+
+int sb_dynamics_position(sb_dynamics *dyn, double t, double *q) {
+    static const sb_newton newton = {1e-10, 50};
+    onto at = {dyn, t, q};
+    long iters;
+    return dyn->sys->holonomic.m == 0
+               ? SB_OK
+               : sb_newton_iterate(dyn->mass.ctx, &newton, SB_NEWTON_QUADRATIC, 0.0, correct_position, &at, &iters);
 }
 
 int sb_dynamics_momentum(sb_dynamics *dyn, const double *q, const double *v, double *p) {

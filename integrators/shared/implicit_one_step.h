@@ -46,7 +46,7 @@ static inline int one_step(const sb_method *me, const sb_newton *newton, const s
     for (int i = 0; i < me->sys->n; i++) {
         work->p_plus[i] += work->p[i] - work->p_minus[i];
     }
-    return sb_dynamics_velocity(&work->dyn, in->t + h, out->q, work->p_plus, out->v);
+    return sb_dynamics_velocity(&work->dyn, in->t + h, out->q, work->p_plus, out->v, NULL);
 }
 
 #endif

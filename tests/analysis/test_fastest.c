@@ -48,7 +48,7 @@ static void agree(fixture *f, const char *problem, int count) {
         p[i] = sin(1.0 + 3.0 * i);
     }
     status = status == SB_OK ? sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) : status;
-    status = status == SB_OK ? sb_dynamics_velocity(&dyn, t, q, p, v) : status;
+    status = status == SB_OK ? sb_dynamics_velocity(&dyn, t, q, p, v, NULL) : status;
     gsl_test(status != SB_OK, "%s moves", problem);
     both(f, &sys, problem, count, q, v);
 }

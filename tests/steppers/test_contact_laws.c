@@ -435,13 +435,13 @@ static void unsettled(fixture *f) {
 int main(void) {
     fixture f;
     fixture_open(&f);
+    two_ways(&f, "oscillator:omega=1.7,x0=0.4,v0=-2");
+    two_ways(&f, "kepler:e=0.3");
     for (int s = 0; s < CONTACT_STEPPERS; s++) {
         const char *stepper = contact_steppers[s].spec;
         for (int p = 0; p < PROBLEMS; p++) {
             laws(&f, problems[p], &contact_steppers[s]);
         }
-        two_ways(&f, "oscillator:omega=1.7,x0=0.4,v0=-2");
-        two_ways(&f, "kepler:e=0.3");
         one_way(&f, "bouncing_ball", stepper);
         one_way(&f, "block_incline", stepper);
         one_way(&f, "slider_crank:mu=0.3", stepper);

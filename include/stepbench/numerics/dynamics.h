@@ -29,8 +29,10 @@ int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_
 /* a (n) and the multipliers of the index-1 equations: M a = F + C' lambda, d/dt (G v) = 0, d/dt (A v - w) = 0. lambda
  * may be NULL. */
 int sb_dynamics_acceleration(sb_dynamics *dyn, double t, const double *q, const double *v, double *a, double *lambda);
-/* The velocity v with G v = 0, A v = w(t) and M v = p + C' mu: p mapped to the tangent space. */
-int sb_dynamics_velocity(sb_dynamics *dyn, double t, const double *q, const double *p, double *v);
+/* The velocity v with G v = 0, A v = w(t) and M v = p + C' mu: p mapped to the tangent space. mu may be NULL. */
+int sb_dynamics_velocity(sb_dynamics *dyn, double t, const double *q, const double *p, double *v, double *mu);
+/* Moves q along M^-1 C' mu onto g(q) = 0, to round-off; SB_NOT_CONVERGED where Newton's method does not get there. */
+int sb_dynamics_position(sb_dynamics *dyn, double t, double *q);
 /* p = M(q) v. */
 int sb_dynamics_momentum(sb_dynamics *dyn, const double *q, const double *v, double *p);
 /* T and V; each may be NULL. */

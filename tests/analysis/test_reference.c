@@ -1,0 +1,69 @@
+/* The reference by GSL beside closed forms over long times: the pendulum (elliptic functions) and the free rigid body,
+ * each a system with constraints, and an orbit without any; the round-off of multipliers. */
+#include "analysis/accuracy/order.h"
+#include "tests/analysis/fixture.h"
+
+static double error_at(fixture *f, const char *problem, double T) {
+    enum { COUNT = 100 };
+    const sb_pair pair = pair_of(f, problem, "del");
+    sb_reference exact, gsl;
+    double error[SB_ERR_COUNT];
+    int status = sb_reference_make(&f->ctx, &f->arena, "exact", &pair, T / COUNT, COUNT, T, &exact);
+    status |= sb_reference_make(&f->ctx, &f->arena, "gsl", &pair, T / COUNT, COUNT, T, &gsl);
+    gsl_test(status != SB_OK, "%s, T = %g (%s)", problem, T, f->ctx.message);
+    sb_reference_errors(&gsl, &exact, error);
+    gsl_test(!(error[SB_ERR_Q] <= gsl.floor[SB_ERR_Q] && error[SB_ERR_V] <= gsl.floor[SB_ERR_V]),
+             "%s, T = %g: the errors %.2g and %.2g are no larger than their estimates %.2g and %.2g", problem, T,
+             error[SB_ERR_Q], error[SB_ERR_V], gsl.floor[SB_ERR_Q], gsl.floor[SB_ERR_V]);
+    return error[SB_ERR_Q] / gsl.size_q;
+}
+
+/* Local errors add up in the energy, which changes in proportion to t, and the phase with it as t^2. A drift off the
+ * constraints makes it t^3. A slope of 2.4 is nearer to 2, and leaves room for errors that cancel in part at T = 100.
+ */
+static void growth(fixture *f, const char *problem) {
+    const double early = error_at(f, problem, 100.0), late = error_at(f, problem, 1000.0);
+    gsl_test(!(log10(late / early) < 2.4), "%s: the error grows from %.2g to %.2g in ten times the time", problem,
+             early, late);
+    gsl_test(!(late < 1e-8), "%s: the relative error at T = 1000 is %.2g", problem, late);
+}
+
+/* Where the rod is as long as the crank and the crank stands across the slide, the slider is at its bearing and the
+ * rows depend on each other. */
+static void says_what_to_do(fixture *f) {
+    const sb_pair pair = pair_of(f, "slider_crank:L=1,drive=none,phi0=1.5707963267948966,omega0=3", "del");
+    sb_reference gsl;
+    const int status = sb_reference_make(&f->ctx, &f->arena, "gsl", &pair, 0.1, 10, 0.1, &gsl);
+    gsl_test(status <= 0 || strstr(f->ctx.message, "use reference=finest") == NULL, "in a singular pose: %s",
+             status != SB_OK ? f->ctx.message : "done");
+}
+
+/* The links of the star carry far less than its mass times |q|/T^2, and a second difference of positions has the error
+ * eps |q|/h^2: with such steps the multipliers are round-off, and a slope of theirs would be about -2. */
+static void multipliers_of_round_off(fixture *f) {
+    const sb_pair pair = pair_of(f, "star", "shake");
+    const double T = pair.sys->time_scale;
+    double h[3] = {T / 2000.0, T / 4000.0, T / 8000.0};
+    const sb_order_config config = {.h = {3, h}, .t_end = T / 50.0, .reference = "auto"};
+    sb_order order;
+    const int status = sb_order_measure(&f->ctx, &f->arena, &config, &pair, &order);
+    gsl_test(status != SB_OK, "star by shake (%s)", f->ctx.message);
+    for (int i = 1; i < order.n && status == SB_OK; i++) {
+        gsl_test(!isnan(order.levels[i].slope[SB_ERR_LAMBDA]), "h = %g: an error of lambda of %.2g is round-off", h[i],
+                 order.levels[i].error[SB_ERR_LAMBDA]);
+    }
+}
+
+int main(void) {
+    fixture f;
+    fixture_init(&f);
+    growth(&f, "pendulum");
+    growth(&f, "pendulum:theta0=2,l=0.7");
+    growth(&f, "pendulum:omega0=9");
+    growth(&f, "rigid_body");
+    growth(&f, "kepler:e=0.3");
+    says_what_to_do(&f);
+    multipliers_of_round_off(&f);
+    fixture_free(&f);
+    return gsl_test_summary();
+}
