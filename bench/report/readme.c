@@ -95,10 +95,10 @@ static void put_quantity(page *me, int row) {
 }
 
 /* One claim: where, verdict, what it says, the comment, and a table of its quantities. */
-static void put_claim(page *me, int i, const char *verdict) {
+static void put_claim(page *me, int i) {
     const sb_table *claims = &me->results.claims;
     const char *id = sb_table_text(claims, i, "id"), *comment = sb_table_text(claims, i, "comment");
-    fprintf(me->to, "#### `%s`: %s\n\n", id, verdict);
+    fprintf(me->to, "#### `%s`: %s\n\n", id, sb_results_verdict_words(&me->results, i));
     put(me->to, sb_table_text(claims, i, "claim"));
     fputs(" (", me->to);
     put(me->to, sb_table_text(claims, i, "where"));
@@ -123,21 +123,19 @@ static void put_claims(page *me, const sb_paper *p) {
     for (int i = 0; i < me->results.claims.nrows; i++) {
         const char *id = sb_table_text(&me->results.claims, i, "id");
         if (sb_paper_has(p, id) && !sb_results_own(&me->results, i)) {
-            put_claim(me, i, sb_results_verdict(&me->results, id));
+            put_claim(me, i);
         }
     }
 }
 
-/* The project's own results hold or do not hold: there is nothing to reproduce. */
 static void put_own(page *me) {
-    fputs("## Our own results\n\nThese statements are in none of the papers and are not counted above.\n\n", me->to);
+    fputs("## Our own results\n\nThese statements are in none of the papers and are not counted above. The form "
+          "*printed* "
+          "is the statement as it stands here.\n\n",
+          me->to);
     for (int i = 0; i < me->results.claims.nrows; i++) {
         if (sb_results_own(&me->results, i)) {
-            const char *verdict = sb_results_verdict(&me->results, sb_table_text(&me->results.claims, i, "id"));
-            put_claim(me, i,
-                      strcmp(verdict, "reproduced") == 0 ? "holds"
-                      : strcmp(verdict, "refuted") == 0  ? "does not hold"
-                                                         : verdict);
+            put_claim(me, i);
         }
     }
 }

@@ -52,6 +52,14 @@ bool sb_results_own(const sb_results *results, int row) {
     return strcmp(sb_table_text(&results->claims, row, "kind"), "own") == 0;
 }
 
+const char *sb_results_verdict_words(const sb_results *results, int row) {
+    const char *verdict = sb_results_verdict(results, sb_table_text(&results->claims, row, "id"));
+    if (!sb_results_own(results, row)) {
+        return verdict;
+    }
+    return strcmp(verdict, "reproduced") == 0 ? "holds" : strcmp(verdict, "refuted") == 0 ? "does not hold" : verdict;
+}
+
 int sb_results_count(const sb_results *results, const sb_paper *paper, int counts[SB_VERDICTS + 1]) {
     int total = 0;
     for (int v = 0; v <= SB_VERDICTS; v++) {

@@ -29,6 +29,9 @@ bool sb_results_has(const sb_results *results, const char *file);
 const char *sb_results_verdict(const sb_results *results, const char *id);
 /* Returns whether a row of the list of claims is a result of the project itself and not of a paper. */
 bool sb_results_own(const sb_results *results, int row);
+/* Returns the verdict on a row of the list of claims in the words of the pages: a result of the project holds or does
+ * not hold. */
+const char *sb_results_verdict_words(const sb_results *results, int row);
 /* Counts the claims of a paper (NULL: all papers) by verdict, open ones last, and returns their number. */
 int sb_results_count(const sb_results *results, const sb_paper *paper, int counts[SB_VERDICTS + 1]);
 /* The measured number of a row of quantities, with its uncertainty, and what it is compared with, as words. */
