@@ -191,6 +191,23 @@ static void starved(fixture *f) {
     gsl_test(status != SB_NOT_FINITE, "nor has a stiffness that overflows: %d, %s", status, f->ctx.message);
 }
 
+/* The rounding of omega^2 is that of the stiffness over the mass: a hundred times the mass changes neither. */
+static void roundings(fixture *f) {
+    double rounding[2];
+    for (int k = 0; k < 2; k++) {
+        sb_system sys;
+        sb_spectra s = {.rounding = NAN};
+        double q[12], v[12], t;
+        gsl_test(sb_system_build(&f->ctx, &f->arena, k == 0 ? "thread:n=4" : "thread:n=4,m=100,end_mass=100", 0, NULL,
+                                 &sys) |
+                     sys.initial(sys.self, &t, q, v) |
+                     sb_spectra_at(&f->ctx, &f->arena, &sys, SB_MATRICES_SPARSE, 2, true, t, q, v, &s),
+                 "sparse modes of a thread: %s", f->ctx.message);
+        rounding[k] = s.rounding;
+    }
+    near(rounding[1] / rounding[0], 1.0, 1e-12, "the rounding of omega^2 of a thread a hundred times as heavy");
+}
+
 static void refusals(fixture *f) {
     sb_table table;
     gsl_test(run_one(f, "modes", "count=0,matrices=sparse", "thread", NULL, &table) != SB_BAD_USAGE,
@@ -216,6 +233,7 @@ int main(void) {
     dependent(&f);
     laguerre(&f);
     starved(&f);
+    roundings(&f);
     refusals(&f);
     fixture_free(&f);
     return gsl_test_summary();
