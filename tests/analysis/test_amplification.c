@@ -117,6 +117,22 @@ static void spook(fixture *f) {
     has_roots(&a, -(1.0 - 3.0 * psi), psi, "a violation under SPOOK");
 }
 
+/* A pendulum on a strong spring sinks by eps m g under its weight; only there it swings, with omega^2 = g/r, for the
+ * force of the spring along the circle vanishes with its elongation. Verlet's roots have the sum 2 - h^2 omega^2. */
+static void sunk(fixture *f) {
+    const char *const penalty = "penalty:eps=5e-5";
+    const double h = 0.005, g = 9.81, trace = 2.0 - h * h * g / (1.0 + 5e-5 * g);
+    sb_system sys;
+    sb_pair pair = {.problem = "pendulum", .stepper = "verlet"};
+    sb_amplification a;
+    gsl_test(sb_system_build(&f->ctx, &f->arena, "pendulum:constraint=norm,theta0=0,m=1,l=1,g=9.81", 1, &penalty,
+                             &sys) != SB_OK ||
+                 sb_pair_build(&f->ctx, &f->arena, &sys, "verlet", &pair) != SB_OK ||
+                 sb_amplification_measure(&f->ctx, &f->arena, &pair, h, &a) != SB_OK,
+             "a pendulum on a spring: %s", f->ctx.message);
+    has_roots(&a, -trace, 1.0, "a swing about the sunken rest");
+}
+
 static void tables(fixture *f) {
     sb_table table;
     rows(f, "amplification", "h=[0.1,0.2],vary=l,values=[0.5,2]", "pendulum:theta0=0,l=1", "shake", &table);
@@ -147,6 +163,7 @@ int main(void) {
     defective(&f);
     pendulum(&f);
     spook(&f);
+    sunk(&f);
     tables(&f);
     fixture_free(&f);
     return gsl_test_summary();
