@@ -1,38 +1,53 @@
 # spook07 6: where SHAKE, RK4 with Baumgarte stabilization and refined SPOOK break down, with loops and without.
 data = out.'/spook07_breakdown_curves.csv'
 is(p, m) = strcol(1) eq p && strcol(2) eq m
+rk4 = 'rk4@baumgarte:alpha=beta=10'
 inside(energy) = abs(energy) < 0.4 ? energy : energy > 0 ? 0.4 : -0.3
-set multiplot layout 3,2 columnsfirst margins 0.095,0.985,0.105,0.93 spacing 0.075,0.035
+set multiplot layout 3,2 columnsfirst margins 0.1,0.985,0.105,0.93 spacing 0.085,0.035
 do for [problem in 'ladder:N=10 rod_chain:n=10'] {
     ladder = problem eq 'ladder:N=10'
+    set xrange [*:*]
+    set yrange [*:*]
+    stats data using (is(problem, 'spook') && $3 < 3 ? $3 : NaN):6 name 'whip' nooutput
+    stats data using (is(problem, 'shake') ? $3 : NaN):4 name 'shake' nooutput
+    stats data using (is(problem, rk4) ? $3 : NaN):4 name 'rk' nooutput
     set xrange [0:5]
     set format x ''
     unset xlabel
-    if (ladder) { unset key } else { set key top left samplen 1.6 spacing 1.05 font ',12' }
+    unset arrow
+    set arrow 1 from whip_pos_max_y, graph 0 to whip_pos_max_y, graph 1 nohead ls 11
+    set arrow 2 from shake_max_x, graph 0 to shake_max_x, graph 1 nohead lc rgb orange lw 1 dt (2,4)
+    if (rk_max_x < 4.9) { set arrow 3 from rk_max_x, graph 0 to rk_max_x, graph 1 nohead lc rgb green lw 1 dt (2,4) }
+    set label 1 'first whip' at whip_pos_max_y, graph 0.9 offset 0.4 font ',11' textcolor rgb faint
+    unset key
     set title ladder ? 'ladder of 10 squares' : 'chain of 10 rods, no loops'
     set yrange [-0.3:0.42]
     set ytics -0.2,0.2,0.4
-    set ylabel ladder ? 'energy (of its range)' : ''
-    plot data using (is(problem, 'spook') ? $3 : NaN):4 with lines ls 1 title 'SPOOK', \
-         data using (is(problem, 'spook:newton=1') ? $3 : NaN):(inside($4)) with lines ls 5 lw 2 notitle, \
-         data using (is(problem, 'spook:newton=1') && abs($4) > 0.02 ? $3 : NaN):(inside($4)) with linespoints ls 5 pi -1 lw 2 ps 0.6 title 'SPOOK, one Newton update', \
-         data using (is(problem, 'rk4@baumgarte:alpha=beta=10') ? $3 : NaN):(inside($4)) with lines ls 3 title 'RK4, Baumgarte α = 10/s', \
-         data using (is(problem, 'shake') ? $3 : NaN):(inside($4)) with lines ls 2 lw 3 title 'SHAKE'
+    set ylabel ladder ? 'energy (range)' : ''
+    plot data using (is(problem, 'spook') ? $3 : NaN):4 with lines ls 1 notitle, \
+         data using (is(problem, 'spook:newton=1') ? $3 : NaN):(inside($4)) with lines ls 5 notitle, \
+         data using (is(problem, rk4) ? $3 : NaN):(inside($4)) with lines ls 3 notitle, \
+         data using (is(problem, 'shake') ? $3 : NaN):(inside($4)) with lines ls 2 lw 3 notitle
     unset title
-    unset key
+    unset label 1
     set yrange [0:60]
     set ytics 0,20,60
     set ylabel ladder ? 'tip (m/s)' : ''
-    plot data using (is(problem, 'spook') ? $3 : NaN):6 with lines ls 1, \
-         data using (is(problem, 'rk4@baumgarte:alpha=beta=10') ? $3 : NaN):6 with lines ls 3, \
-         data using (is(problem, 'exact') ? $3 : NaN):6 with lines lc rgb ink lw 1.4, \
-         data using (is(problem, 'shake') ? $3 : NaN):6 with lines ls 2 lw 3
+    if (!ladder) { set key at graph 0.98, graph 0.98 top right samplen 1.6 spacing 1 font ',11' }
+    plot data using (is(problem, 'exact') ? $3 : NaN):6 with lines lc rgb ink lw 1.4 title 'exact motion, to 2 s', \
+         data using (is(problem, 'spook') ? $3 : NaN):6 with lines ls 1 title 'SPOOK', \
+         data using (is(problem, rk4) ? $3 : NaN):6 with lines ls 3 title 'RK4, Baumgarte α = 10/s', \
+         data using (is(problem, 'shake') ? $3 : NaN):6 with lines ls 2 lw 3 title 'SHAKE', \
+         NaN with lines ls 5 title 'SPOOK, one Newton update', \
+         NaN with lines lc rgb ink lw 1 dt (2,4) title 'dotted: end of the run'
     set format x '%g'
     set xlabel 'time (s)' offset 0,0.4
     set yrange [0:ladder ? 0.12 : 0.4]
     set ytics ladder ? 0.05 : 0.2
-    set key top right
+    unset key
     set ylabel ladder ? 'σ_{min}(G)' : ''
-    plot data using (is(problem, 'exact') ? $3 : NaN):5 with lines lc rgb ink lw 1.8 title 'exact motion, to 2 s'
+    plot data using (is(problem, rk4) ? $3 : NaN):5 with lines ls 3 lw 1.6, \
+         data using (is(problem, 'shake') ? $3 : NaN):5 with lines ls 2 lw 3, \
+         data using (is(problem, 'exact') ? $3 : NaN):5 with lines lc rgb ink lw 1.6
 }
 unset multiplot
