@@ -1,15 +1,15 @@
-/* stepbench's command line: signals and libraries; the rest is cli_program's. */
+/* Starts the program: installs signal handlers, prepares the libraries and calls cli_program. */
 #include <signal.h>
 #include <time.h>
 
 #include "bench/cli/arithmetic.h"
 #include "bench/cli/cli.h"
 
-/* The handler has no other way to be heard; everything else reads it through the context. */
+/* Set by the signal handler; everything else reads it through the context. */
 static volatile sig_atomic_t interrupted;
 
-/* Asked once, a command ends in order. One that hasn't a second later ends at once when asked again; a signal that
- * merely comes twice, to a process and to its group, is one request. */
+/* Requests an orderly end. A second signal more than a second later ends the process at once; within a second it counts
+ * as the same request, since a signal may be sent to a process and to its group. */
 static void on_signal(int number) {
     static struct timespec first;
     struct timespec now;
@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
     if (signal(SIGHUP, on_signal) == SIG_IGN) {
         signal(SIGHUP, SIG_IGN); /* nohup */
     }
-    signal(SIGXFSZ, SIG_IGN); /* a file over its limit is an error of writing, told like a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* writing a file beyond its limit of size fails like a full disk */
     cli_libraries();
     return cli_program(&interrupted, argc, argv);
 }

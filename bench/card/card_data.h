@@ -8,7 +8,7 @@ enum { SB_MAP_ACROSS = 40, SB_MAP_UP = 12, SB_RADIUS_POINTS = 80 };
 
 /* The spectral radius of the amplification matrix against h omega, on a problem with one frequency. */
 typedef struct sb_probe {
-    const char *problem, *name; /* as built; as shown */
+    const char *problem, *name; /* its specification; as shown */
     bool takes;
     sb_table rows; /* of analysis amplification */
 } sb_probe;

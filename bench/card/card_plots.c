@@ -11,9 +11,9 @@
 #include "bench/report/html.h"
 #include "bench/runner/plot.h"
 
-enum { PANELS = 6, CURVES = 8 }; /* problems shown in a section; steppers in a figure */
+enum { PANELS = 6, CURVES = 8 }; /* problems per section; steppers per figure */
 
-/* A figure: its axes as card.gp wants them, and the points, collected in `data`. */
+/* A figure: its axes, as card.gp expects them, and a file with its points. */
 typedef struct figure {
     const char *title, *xlabel, *ylabel;
     const char *alt; /* the figure in words */
@@ -26,7 +26,7 @@ typedef struct figure {
     FILE *data;
 } figure;
 
-static const sb_card_data *player(const sb_card *card, int k) {
+static const sb_card_data *data_of(const sb_card *card, int k) {
     return k == 0 ? card->subject : card->baselines[k - 1];
 }
 
@@ -34,7 +34,7 @@ static void put_legend(const sb_card *card) {
     fputs("<p class=\"legend\">", card->to);
     for (int k = 0; k <= card->nbaselines; k++) {
         fprintf(card->to, "<span style=\"--k:var(--c%d)\">", k);
-        sb_html_text(card->to, player(card, k)->stepper);
+        sb_html_text(card->to, data_of(card, k)->stepper);
         fputs("</span> ", card->to);
     }
     fputs("</p>\n", card->to);
@@ -199,7 +199,7 @@ static int put_error_panel(const sb_card *card, const errors *e, int problem) {
     SB_TRY(begin(card, &f));
     used += snprintf(alt, sizeof alt, "%s on %s:", e->what, mine->problem);
     for (int k = 0; k <= card->nbaselines && k < CURVES; k++) {
-        const sb_evaluation *j = &player(card, k)->evaluations[problem];
+        const sb_evaluation *j = &data_of(card, k)->evaluations[problem];
         ends c;
         if (j->refusal != NULL) {
             continue;
@@ -208,7 +208,7 @@ static int put_error_panel(const sb_card *card, const errors *e, int problem) {
                     e->per_scale ? 1.0 / j->time_scale : 1.0, &c);
         if (c.n > 0 && (size_t)used < sizeof alt) {
             used += snprintf(alt + used, sizeof alt - (size_t)used, "%s %s from %.2g at %.3g to %.2g at %.3g",
-                             f.count > 0 ? ";" : "", player(card, k)->stepper, c.y0, c.x0, c.y1, c.x1);
+                             f.count > 0 ? ";" : "", data_of(card, k)->stepper, c.y0, c.x0, c.y1, c.x1);
         }
         if (k == 0 && e->guide && c.n > 0) {
             f.slope = mine->order;
@@ -290,7 +290,7 @@ static int put_energy_panel(const sb_card *card, int problem) {
     SB_TRY(begin(card, &f));
     used += snprintf(alt, sizeof alt, "Energy error on %s over 1e5 steps:", name);
     for (int k = 0; k <= card->nbaselines && k < CURVES; k++) {
-        const sb_card_data *d = player(card, k);
+        const sb_card_data *d = data_of(card, k);
         ends c;
         if (d->evaluations[problem].refusal != NULL || d->energy[problem].nrows == 0) {
             continue;
@@ -349,7 +349,7 @@ static int put_radius(const sb_card *card, int probe) {
         f.title);
     SB_TRY(begin(card, &f));
     for (int k = 0; k <= card->nbaselines && k < CURVES; k++) {
-        const sb_card_data *d = player(card, k);
+        const sb_card_data *d = data_of(card, k);
         ends c;
         if (d->probes[probe].takes && d->probes[probe].rows.nrows > 0) {
             put_columns(&f, &d->probes[probe].rows, "h", "radius_transversal", 1.0, &c);

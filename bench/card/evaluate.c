@@ -1,4 +1,4 @@
-/* One stepper on one problem under all the analyses that evaluate it, each in a process of its own. */
+/* Runs all analyses of a card on one stepper and one problem, each in its own process. */
 #include "bench/card/evaluate.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The numbers that sum up a evaluation, picked from the tables of its analyses. */
+/* Computes the numbers that summarize an evaluation from the tables of its analyses. */
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +6,8 @@
 
 static const double none = (double)NAN;
 
-/* Of the first row that went through. Else why there is none: the row's own words, or how the analysis ended. */
+/* Returns the measure of the first row with a result. If there is none, the note is the status of the first row or the
+ * message of the analysis. */
 static sb_measure first_of(const sb_evaluation *j, sb_evaluated which, const char *name, const char *value,
                            const char *uncertainty, const char *unit) {
     const sb_table *table = &j->tables[which];
@@ -19,7 +20,7 @@ static sb_measure first_of(const sb_evaluation *j, sb_evaluated which, const cha
                         uncertainty != NULL ? sb_table_real(table, row, uncertainty) : none, unit, why};
 }
 
-/* The row of the fit, whose standard error tells how straight the line is. */
+/* Returns a slope and its standard error from the row of the fit. */
 static sb_measure slope_of(const sb_evaluation *j, const char *name, const char *value, const char *error) {
     const sb_table *table = &j->tables[SB_EVALUATED_ORDER];
     const int row = sb_table_find(table, "status", "fit", 0);
@@ -27,8 +28,8 @@ static sb_measure slope_of(const sb_evaluation *j, const char *name, const char 
                         row < 0 && table->nrows > 0 ? sb_table_text(table, 0, "status") : ""};
 }
 
-/* C in |error of q|/|q| = C (h/T)^p, T the problem's time scale and p the fitted order, rounded: of the smallest step
- * above round-off. */
+/* Returns C in |error of q|/|q| = C (h/T)^p, T the problem's time scale and p the fitted order, rounded: of the
+ * smallest step above round-off. */
 static sb_measure error_constant(const sb_evaluation *j, double order) {
     const sb_table *table = &j->tables[SB_EVALUATED_WORKPREC];
     const double p = nearbyint(order);
@@ -52,7 +53,7 @@ static sb_measure energy(const sb_evaluation *j, const char *name, const char *v
                         uncertainty != NULL ? sb_table_real(table, row, uncertainty) : none, unit, why};
 }
 
-/* The momentum that changes most beyond round-off, at the largest step. */
+/* Returns the largest defect of a momentum, at the largest step. */
 static sb_measure momenta(const sb_evaluation *j) {
     const sb_table *table = &j->tables[SB_EVALUATED_MOMENTUM];
     sb_measure m = first_of(j, SB_EVALUATED_MOMENTUM, "momentum defect", "dev_discrete", "rounding", "");
@@ -66,8 +67,8 @@ static sb_measure momenta(const sb_evaluation *j) {
     return m;
 }
 
-/* Of a step at the largest h that went through. */
-static sb_measure a_step(const sb_evaluation *j, const char *name, const char *column) {
+/* Returns a count per step at the largest h with a result. */
+static sb_measure per_step(const sb_evaluation *j, const char *name, const char *column) {
     sb_measure m = first_of(j, SB_EVALUATED_WORKPREC, name, column, NULL, "");
     m.value /= first_of(j, SB_EVALUATED_WORKPREC, "", "steps", NULL, "").value;
     return m;
@@ -110,10 +111,10 @@ void sb_measures_of(const sb_evaluation *j, sb_measure out[SB_MEASURES], int *co
     out[n++] = first_of(j, SB_EVALUATED_CONSTRAINTS, "violation of G v", "gv_max", NULL, "");
     out[n++] = stable(j, "largest stable h/T", "h_measured", 1.0 / j->time_scale);
     out[n++] = stable(j, "largest stable h omega", "ratio", 2.0);
-    out[n++] = a_step(j, "iterations a step", "iters");
-    out[n++] = a_step(j, "forces a step", "force");
-    out[n++] = a_step(j, "Jacobians a step", "jacobian");
-    out[n++] = a_step(j, "constraints a step", "constraint");
-    out[n++] = a_step(j, "factorizations a step", "factor");
+    out[n++] = per_step(j, "iterations per step", "iters");
+    out[n++] = per_step(j, "forces per step", "force");
+    out[n++] = per_step(j, "Jacobians per step", "jacobian");
+    out[n++] = per_step(j, "constraints per step", "constraint");
+    out[n++] = per_step(j, "factorizations per step", "factor");
     *count = n;
 }

@@ -1,4 +1,4 @@
-/* Work-precision: which points no other beats, and the diagram of a table of them. */
+/* Marks the Pareto front of work and precision, and draws it. */
 #include "bench/card/pareto.h"
 
 #include <math.h>
@@ -7,9 +7,9 @@
 
 #include "bench/runner/verdicts.h"
 
-enum { STYLES = 6 }; /* lines a reader can tell apart */
+enum { STYLES = 6 }; /* lines that can be distinguished */
 
-/* Errors closer than this are one: methods that are the same but for rounding, or but for their start, do not beat each
+/* Errors within this factor count as equal: methods that differ only by rounding or by their start do not dominate each
  * other. */
 static const double same = 1.01;
 
@@ -37,7 +37,7 @@ int sb_pareto_count(const sb_table *table, const bool *on, const char *problem, 
     return count;
 }
 
-/* Is row i the first with its text in the column? */
+/* Returns whether row i is the first with its text in the column. */
 static bool first_of(const sb_table *table, int i, const char *column) {
     for (int j = 0; j < i; j++) {
         if (strcmp(sb_table_text(table, i, column), sb_table_text(table, j, column)) == 0) {
@@ -61,7 +61,7 @@ static bool leads(const leaders *l, const char *stepper) {
     return false;
 }
 
-/* The steppers with most points on the fronts, as many as there are styles. */
+/* Returns the steppers with the most points on the fronts, as many as there are styles. */
 static leaders find_leaders(const sb_table *table, const bool *on) {
     leaders l = {0};
     for (int best = 1; best > 0 && l.count < STYLES;) {
@@ -91,7 +91,8 @@ static bool takes(const sb_table *table, const char *problem, const char *steppe
     return false;
 }
 
-/* gnuplot's statements: names[k], the leaders; problems[p], and who[p], the numbers of the leaders that take it. */
+/* Returns gnuplot statements: names[k], the leaders; problems[p]; and who[p], the numbers of the leaders that take it.
+ */
 static const char *settings_of(sb_bench *bench, const sb_table *table, const leaders *l) {
     const char *text = sb_bench_format(bench, "leaders=%d; array names[%d]; array problems[%d]; array who[%d];",
                                        l->count, STYLES, table->nrows + 1, table->nrows + 1);

@@ -1,18 +1,18 @@
-/* Work-precision: which points no other beats, and the diagram of a table of them. */
+/* The Pareto front of work and precision. */
 #ifndef STEPBENCH_BENCH_CARD_PARETO_H
 #define STEPBENCH_BENCH_CARD_PARETO_H
 
 #include "bench/runner/experiment.h"
 
-/* The rows of `table` that are on the Pareto front of their problem: none of the same problem has less cost and no more
- * error, or less error and no more cost. Rows whose cost or error is empty are not. `on` has room for table->nrows. */
+/* Sets on[i] if row i is on the Pareto front of its problem: no row of the same problem has less cost and no more
+ * error, or less error and no more cost. Rows without cost or error are not. `on` has room for table->nrows. */
 void sb_pareto_mark(const sb_table *table, const char *cost, const char *error, bool *on);
 
-/* How many rows of a stepper on a problem (NULL: on any) are on the front. */
+/* Returns the number of rows of a stepper on a problem (NULL: on any) that are on the front. */
 int sb_pareto_count(const sb_table *table, const bool *on, const char *problem, const char *stepper);
 
 /* Writes the table with a column `front` (yes, no) to out/NAME.csv, and the diagram of it to out/NAME.svg and
- * out/NAME.png. `cost` is also the name of the axis, `label` what stands beneath it. */
+ * out/NAME.png. `cost` is also the name of the axis, `label` its label. */
 int sb_pareto_draw(sb_bench *bench, const sb_table *table, const char *cost, const char *label, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Error against processor time: the points of a work-precision table, each timed. */
+/* Measures the processor time of the points of a work-precision table. */
 #include "bench/card/workprec_time.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "bench/perf/step_job.h"
 #include "bench/runner/verdicts.h"
 
-/* s: some twenty rounds of half a millisecond */
+/* s: about twenty rounds of half a millisecond */
 static const double budget = 0.01;
 enum { MOST_STEPS = 500 };
 
@@ -17,7 +17,7 @@ static const sb_column columns[] = {
     {"h", SB_COL_KEY, "s", "step"},
     {"steps", SB_COL_INFO, "", "steps taken"},
     {"err_relative", SB_COL_ERROR, "", "largest position error over the largest |q|"},
-    {"time_step", SB_COL_TIME, "ns", "processor time a step, median"},
+    {"time_step", SB_COL_TIME, "ns", "processor time per step, median"},
     {"time", SB_COL_TIME, "ms", "of all steps"},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };

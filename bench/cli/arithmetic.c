@@ -12,7 +12,7 @@
 #if defined(__x86_64__) && defined(__linux__)
 #include <sys/auxv.h>
 
-/* The reference kernel uses AVX2 and FMA; OpenBLAS takes the variable's word for it and does not check. */
+/* The reference kernel uses AVX2 and FMA; OpenBLAS does not check that the processor has them. */
 static bool selectable(const sb_blas *blas) {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
            strstr(blas->config, "DYNAMIC_ARCH") != NULL;

@@ -1,4 +1,4 @@
-/* From a command's name to the command: what the program and a session share. */
+/* Finds and runs a command by its name, for the program and for sessions. */
 #include "bench/cli/cli.h"
 
 #include <gsl/gsl_errno.h>
@@ -16,7 +16,7 @@ void cli_libraries(void) {
             blas.set_threads(1);
         }
     }
-    gsl_set_error_handler_off(); /* GSL's own would abort; every call's status is looked at */
+    gsl_set_error_handler_off(); /* the default handler aborts; the status of every call is checked */
 }
 
 int cli_register(sb_registry *registry, sb_context *ctx) {

@@ -1,4 +1,4 @@
-/* The command line: what its commands share. */
+/* What the commands of the command line share. */
 #ifndef STEPBENCH_BENCH_CLI_CLI_H
 #define STEPBENCH_BENCH_CLI_CLI_H
 
@@ -11,7 +11,7 @@
 /* Exit statuses: see `stepbench help`. */
 enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_BAD_USAGE = 2, CLI_ENDED_EARLY = 3 };
 
-/* What a command takes beside the options of its table. */
+/* What a command takes in addition to the options of its table. */
 enum {
     CLI_PROBLEMS = 1,     /* -p, repeated */
     CLI_FORMULATIONS = 2, /* -w, repeated */
@@ -36,11 +36,11 @@ typedef struct cli {
     bool output_given;
     const char *output; /* -o; NULL: standard output, also by "-o -" */
     sb_sink *rows;      /* where rows go without -o; NULL: to a file or to standard output */
-    sb_format format;   /* resolved: as asked, or by the ending of -o, or a table on a terminal and CSV elsewhere */
+    sb_format format;   /* by --format, or by the ending of -o, or a table on a terminal and CSV elsewhere */
     bool format_given;
     long jobs;         /* --jobs; 0: as many as there are processors */
     void *config;      /* filled from entry->params */
-    const bool *given; /* which of entry->params stood on the command line */
+    const bool *given; /* which of entry->params were on the command line */
     bool help;
 } cli;
 
@@ -67,12 +67,11 @@ extern const unsigned cli_analysis_takes;
  * nothing stays allocated. */
 int cli_program(volatile sig_atomic_t *interrupt, int argc, char *const *argv);
 
-/* How the libraries beneath behave in this process: one BLAS thread unless the environment asks for more, no abort of
- * GSL's. */
+/* Prepares the libraries: one BLAS thread unless the environment sets another number, and no abort in GSL. */
 void cli_libraries(void);
-/* Everything built in. */
+/* Initialises a registry with all built-in entries. */
 int cli_register(sb_registry *registry, sb_context *ctx);
-/* The command or analysis of this name with the words after it; or its help. */
+/* Runs the command or analysis of this name with the words after it, or writes its help. */
 int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *argv);
 
 /* Writes the option of a parameter: --t-end for t_end. */
@@ -85,16 +84,16 @@ int cli_parse(cli *me, unsigned takes, int argc, char *const *argv);
 /* Returns whether the option of this parameter was on the command line. */
 bool cli_given(const cli *me, const char *param);
 
-/* How an analysis is called; what holds for every command, a sentence or two each, ending with NULL. */
+/* The usage of an analysis; notes on all commands, NULL-terminated. */
 extern const char cli_analysis_usage[];
 extern const char *const cli_notes[];
 
-/* Help: the whole program; one command; one analysis. */
+/* Write the help of the program, of a command, and of an analysis. */
 void cli_help(const cli *me, FILE *out);
 int cli_help_command(cli *me, const cli_command *command);
 int cli_help_analysis(cli *me, const sb_entry *entry);
 
-/* The sink that -o and --format ask for. */
+/* Opens the sink of -o and --format. */
 int cli_sink(cli *me, const char *const *comments, sb_sink **out);
 
 /* Writes a parameter table to standard output; as options (--t-end) or as parameters (t_end). */

@@ -1,4 +1,4 @@
-/* Help on every level: the program, a command, an analysis; all of it from the tables. */
+/* Writes the help of the program, of a command and of an analysis from their tables. */
 #include <string.h>
 
 #include "analysis/analysis.h"
@@ -14,23 +14,22 @@ const char cli_analysis_usage[] = "stepbench ANALYSIS [-p PROBLEM]... [-w FORMUL
 const char *const cli_notes[] = {
     "A specification is NAME or NAME:parameter=value,...; a list stands in brackets: masses=[1,50]. Numbers may be "
     "fractions: 1/60.",
-    "-p and -s repeat and take globs in the name; every pair is run. --plugin FILE.so brings a stepper, problem or "
-    "formulation of one's own.",
-    "Of an analysis and of bench every pair or experiment has a process of its own, --jobs of them at a time (0: one a "
-    "processor): one "
-    "that crashes "
-    "costs its own\nrows, and says so in the column `status`.",
-    "--format is csv, table, md, latex (booktabs, siunitx), json or npy (an array file of numpy's, a record a row). "
-    "Without it the file's "
-    "ending "
-    "decides:\n.json, .md, .tex, .npy, else CSV; a terminal gets a table. -o FILE also writes FILE.provenance.json.",
+    "-p and -s may be repeated, and their names may be patterns; every pair is run. --plugin FILE.so loads steppers, "
+    "problems or formulations.",
+    "Every pair of an analysis and every experiment of bench runs in its own process, --jobs of them at a time (0: "
+    "one\n"
+    "per processor). A crash is reported in the column `status` and costs only the rows of its own pair.",
+    "--format is csv, table, md, latex (booktabs, siunitx), json or npy (a numpy array of records). Without it the "
+    "ending\n"
+    "of the file decides: .json, .md, .tex, .npy, otherwise CSV; on a terminal a table. -o FILE also writes\n"
+    "FILE.provenance.json.",
     "Exit status: 0 done; 1 failed (files, memory, interrupted); 2 bad usage; 3 ended early for a numerical reason, "
-    "rows up to it are "
-    "written.",
+    "the\n"
+    "rows up to it are written.",
     NULL};
 
 void cli_help(const cli *me, FILE *out) {
-    fputs("stepbench: a bench for mechanical time-steppers\n\n", out);
+    fputs("stepbench: a benchmark of numerical integrators for mechanical systems\n\n", out);
     for (int i = 0; cli_commands[i] != NULL; i++) {
         fprintf(out, "  %s\n", cli_commands[i]->usage);
     }
@@ -52,7 +51,7 @@ void cli_help(const cli *me, FILE *out) {
     }
 }
 
-/* Shows the parameter table as a terminal table whatever standard output is. */
+/* Always writes a terminal table, whatever standard output is. */
 int cli_write_params(cli *me, const sb_entry *entry, bool options) {
     static const sb_column columns[] = {
         {"  name", SB_COL_KEY, "", ""},   {"type", SB_COL_INFO, "", ""}, {"default", SB_COL_INFO, "", ""},

@@ -1,4 +1,4 @@
-/* One call of the program, from its words to its exit status. */
+/* Runs the program from its words to its exit status. */
 #include "bench/cli/cli.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ static int exit_status(int status) {
     }
 }
 
-/* Plug-ins come first wherever they stand, so that every command knows them. */
+/* Loads the plug-ins, wherever they are on the command line, before the command is looked up. */
 static int load_plugins(sb_registry *registry, int argc, char *const *argv) {
     for (int i = 1; i < argc; i++) {
         if (strncmp(argv[i], "--plugin=", 9) == 0) {
@@ -47,7 +47,7 @@ static int dispatch(cli *me, int argc, char *const *argv) {
     }
     if (at >= argc) {
         cli_help(me, stderr);
-        return sb_fail(me->ctx, SB_BAD_USAGE, "a command or an analysis is wanted");
+        return sb_fail(me->ctx, SB_BAD_USAGE, "no command or analysis was given");
     }
     const char *word = argv[at];
     if (strcmp(word, "--version") == 0) {
@@ -80,7 +80,7 @@ int cli_program(volatile sig_atomic_t *interrupt, int argc, char *const *argv) {
         status = dispatch(&me, argc, argv);
     }
     if ((fflush(stdout) != 0 || ferror(stdout)) &&
-        status == SB_OK) { /* what is longer than the buffer has met its end before */
+        status == SB_OK) { /* output longer than the buffer may have failed earlier */
         status = sb_fail(&ctx, SB_IO, "standard output cannot be written: %s", strerror(errno));
     }
     if (status != SB_OK) {

@@ -1,10 +1,10 @@
-/* What a command leaves about itself: comments at the head of a CSV, and a JSON file beside the result. */
+/* The origin of a result: comments at the head of a CSV file, and a JSON file beside the result. */
 #ifndef STEPBENCH_BENCH_CLI_PROVENANCE_H
 #define STEPBENCH_BENCH_CLI_PROVENANCE_H
 
 #include "bench/cli/cli.h"
 
-/* Version and the command with every parameter as resolved; the same command gives the same lines. Ends with NULL. */
+/* Sets *comments to the version and the command with every parameter as resolved, NULL-terminated. */
 int cli_comments(cli *me, const char *const **comments);
 
 /* Ends the sink of a command that has written its rows with `status`. After a numerical failure and an interruption the
@@ -12,7 +12,7 @@ int cli_comments(cli *me, const char *const **comments);
  * message, or the failure to write. */
 int cli_finish(cli *me, sb_sink *sink, int status);
 
-/* FILE.provenance.json beside -o FILE; nothing for standard output and devices. */
+/* Writes FILE.provenance.json beside -o FILE; nothing for standard output and devices. */
 int cli_write_provenance(cli *me);
 
 #endif

@@ -1,4 +1,4 @@
-/* The list of the bare loops, a file for each kind of body, and the constants they run with. */
+/* Finds the hand-coded reference loops and the constants they run with. */
 #include <string.h>
 
 #include "bench/perf/bare.h"

@@ -1,4 +1,4 @@
-/* Bare loop for the double spherical pendulum, wm96 5.2: SHAKE with Newton's method on the two multipliers. */
+/* Reference loop for the double spherical pendulum, wm96 5.2: SHAKE with Newton's method on the two multipliers. */
 #include <math.h>
 #include <stddef.h>
 

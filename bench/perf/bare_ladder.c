@@ -1,5 +1,5 @@
-/* Body-by-body elimination for the ladder of spook07 6 and nothing else: spook07 (29) with the Schur complement (30) in
- * 2 x 2 blocks, each rod's own row eliminated on the spot.
+/* Hand-coded elimination body by body for the ladder of spook07 6: spook07 (29) with the Schur complement (30) in 2 x 2
+ * blocks; the row of a rod's length is eliminated first.
  *
  * Square k has a foot rail f, a head rail t and a rung r, and four joints: F (tail of f), T (tail of t), R (tail of r
  * on f's head) and C (heads of t and r). F' and T' of the next square hang on the heads of f and r, so that F and T are
@@ -19,26 +19,26 @@ typedef struct vector {
     double x, y;
 } vector;
 
-/* Rows of L' and D^-1 y of the four joints, for the way back. */
+/* Rows of L' and D^-1 y of the four joints, for the back substitution. */
 typedef struct sb_bare_square {
     symmetric D_f, D_t, D_r, D_c; /* inverses of the pivots */
     block F_T, F_R, T_R, T_C, R_C, R_F, R_T, C_F, C_T;
     vector F, T, R, C; /* D^-1 times the right-hand side; then the multipliers */
 } sb_bare_square;
 
-/* A rod's share, and its own row: pivot 1/d, right-hand side w. */
+/* Contribution of a rod, and the row of its length: pivot 1/d, right-hand side w. */
 typedef struct rod {
     symmetric P, Q;
     vector u;
     double d, w;
 } rod;
 
-/* What F and T of a square receive from the squares before it. */
-typedef struct front {
+/* Blocks and right-hand sides that F and T of a square receive from the squares before it. */
+typedef struct incoming {
     symmetric FF, TT;
     block FT;
     vector F, T;
-} front;
+} incoming;
 
 typedef struct constants {
     double sigma, violation, drag, four, two, cross,
@@ -90,12 +90,12 @@ static inline vector times_vector(symmetric a, vector b) {
     return (vector){a.xx * b.x + a.xy * b.y, a.xy * b.x + a.yy * b.y};
 }
 
-/* a - B b on the way back. */
+/* Returns a - B b. */
 static inline vector less(vector a, block B, vector b) {
     return (vector){a.x - (B.xx * b.x + B.xy * b.y), a.y - (B.yx * b.x + B.yy * b.y)};
 }
 
-/* The inverse; both pivots have to be positive. */
+/* Returns the inverse; sets *status if a pivot is not positive. */
 static inline symmetric inverse(symmetric a, int *status) {
     const double determinant = a.xx * a.yy - a.xy * a.xy, scale = 1.0 / determinant;
     if (!(a.xx > 0.0 && determinant > 0.0)) {
@@ -104,7 +104,7 @@ static inline symmetric inverse(symmetric a, int *status) {
     return (symmetric){a.yy * scale, -a.xy * scale, a.xx * scale};
 }
 
-/* u and v point at the direction of the rod and its rate. */
+/* Computes the blocks of a rod from its direction u and the rate v of u. */
 static inline rod rod_of(const constants *c, const double *u, const double *v) {
     rod r = {.u = {u[0], u[1]}};
     const double square = u[0] * u[0] + u[1] * u[1];
@@ -117,7 +117,7 @@ static inline rod rod_of(const constants *c, const double *u, const double *v) {
     return r;
 }
 
-/* The own row's part in the right-hand side of a joint whose sign times end is `side`. */
+/* Adds the part of the length's row to the right-hand side of a joint whose sign times end is `side`. */
 static inline void share(const constants *c, const rod *r, double side, vector *joint) {
     const double amount = side * c->cross * r->d * r->w;
     joint->x -= amount * r->u.x;
@@ -139,9 +139,9 @@ static inline vector root_of(const constants *c, const double *q, const double *
                     c->violation * (q[1] - c->half * q[3]) + c->drag * (v[1] - c->half * v[3]) + fall};
 }
 
-/* The four joints of a square; `next` receives what the next one needs. Rods at q: foot rail, head rail, rung. */
-static inline void eliminate(const constants *c, const front *in, const double *q, const double *v, int last,
-                             sb_bare_square *s, front *next, int *status) {
+/* Eliminates the four joints of a square and sets `next`. Rods at q: foot rail, head rail, rung. */
+static inline void eliminate(const constants *c, const incoming *in, const double *q, const double *v, int last,
+                             sb_bare_square *s, incoming *next, int *status) {
     const rod f = rod_of(c, q + 2, v + 2), t = rod_of(c, q + 6, v + 6), r = rod_of(c, q + 10, v + 10);
     vector F = in->F, T = in->T, R = joint_of(c, q + 8, v + 8, -1.0, q, v),
            C = joint_of(c, q + 8, v + 8, 1.0, q + 4, v + 4), Fn = {0.0, 0.0}, Tn = {0.0, 0.0};
@@ -203,8 +203,7 @@ static inline void eliminate(const constants *c, const front *in, const double *
     next->T = (vector){T_n.x + Tn.x, T_n.y + Tn.y};
 }
 
-/* The velocity after the step, and the position. `tail` and `head` are the sums of multipliers there, with their signs.
- */
+/* Computes velocity and position after the step. `tail` and `head` are the signed sums of the multipliers there. */
 static inline void move(const constants *c, const sb_bare_ladder *p, vector tail, vector head, double *q, double *v) {
     const rod r = rod_of(c, q + 2, v + 2);
     const vector turn = {head.x - tail.x, head.y - tail.y};
@@ -246,18 +245,18 @@ int sb_bare_ladder_step(const sb_bare_ladder *p, double *q, double *v) {
     root->D_r = inverse(plus(first.P, c.sigma), &status);
     root->R_T = times(root->D_r, RT);
     root->R = times_vector(root->D_r, R);
-    front fronts[2] = {{.FF = {0.0, 0.0, 0.0}}};
-    fronts[0].TT = minus_symmetric(first.P, RT, root->R_T);
-    fronts[0].F = root_of(&c, q + 4, v + 4, fall);
-    fronts[0].T = joint_of(&c, q + 8, v + 8, -1.0, q, v);
-    share(&c, &first, -1.0, &fronts[0].T);
-    fronts[0].T = minus_vector(fronts[0].T, RT, root->R);
+    incoming passed[2] = {{.FF = {0.0, 0.0, 0.0}}};
+    passed[0].TT = minus_symmetric(first.P, RT, root->R_T);
+    passed[0].F = root_of(&c, q + 4, v + 4, fall);
+    passed[0].T = joint_of(&c, q + 8, v + 8, -1.0, q, v);
+    share(&c, &first, -1.0, &passed[0].T);
+    passed[0].T = minus_vector(passed[0].T, RT, root->R);
 
     for (long k = 1; k < p->N; k++) {
-        eliminate(&c, &fronts[(k - 1) & 1], q + 12 * k - 8, v + 12 * k - 8, 0, &p->squares[k], &fronts[k & 1], &status);
+        eliminate(&c, &passed[(k - 1) & 1], q + 12 * k - 8, v + 12 * k - 8, 0, &p->squares[k], &passed[k & 1], &status);
     }
-    eliminate(&c, &fronts[(p->N - 1) & 1], q + 12 * p->N - 8, v + 12 * p->N - 8, 1, &p->squares[p->N],
-              &fronts[p->N & 1], &status);
+    eliminate(&c, &passed[(p->N - 1) & 1], q + 12 * p->N - 8, v + 12 * p->N - 8, 1, &p->squares[p->N],
+              &passed[p->N & 1], &status);
 
     vector Fn = zero, Tn = zero; /* multipliers of F' and T' */
     for (long k = p->N; k >= 1; k--) {

@@ -1,4 +1,4 @@
-/* SPOOK on the ladder of spook07 6 written out by hand: the time a generic step is compared with. */
+/* Hand-coded SPOOK for the ladder of spook07 6: the generic step is compared with its time. */
 #ifndef STEPBENCH_BENCH_PERF_BARE_LADDER_H
 #define STEPBENCH_BENCH_PERF_BARE_LADDER_H
 
@@ -10,10 +10,10 @@ typedef struct sb_bare_ladder {
     struct sb_bare_square *squares;     /* factors, N + 1 */
 } sb_bare_ladder;
 
-/* All members but `squares` set by the caller. */
+/* Allocates `squares`; the caller has set the other members. */
 int sb_bare_ladder_init(sb_arena *arena, sb_bare_ladder *ladder);
-/* One step in place; q and v are those of the problem `ladder`, four numbers a rod. SB_SINGULAR when a pivot is not
- * positive. */
+/* Replaces q and v of the problem `ladder`, four numbers per rod, by those after one step. Fails with SB_SINGULAR if a
+ * pivot is not positive. */
 int sb_bare_ladder_step(const sb_bare_ladder *ladder, double *q, double *v);
 
 #endif

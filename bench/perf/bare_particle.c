@@ -1,4 +1,4 @@
-/* Bare loops for an unconstrained particle: Verlet's method with velocities at the nodes, notes11 (16), and the
+/* Reference loops for an unconstrained particle: Verlet's method with velocities at the nodes, notes11 (16), and the
  * classical Runge-Kutta method, on the oscillator and on Kepler's problem. State: q, v. */
 #include <math.h>
 #include <stddef.h>

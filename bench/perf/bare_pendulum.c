@@ -1,5 +1,5 @@
-/* Bare loops for the planar pendulum: SHAKE in x and y with Newton's method on the one multiplier, and Runge-Kutta in
- * the angle. */
+/* Reference loops for the planar pendulum: SHAKE in x and y with Newton's method on the one multiplier, and Runge-Kutta
+ * in the angle. */
 #include <math.h>
 #include <stddef.h>
 

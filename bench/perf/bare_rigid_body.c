@@ -1,4 +1,4 @@
-/* Bare loop for the free rigid body: the variational integrator of wm96 (5.8) reduced to the body momentum.
+/* Reference loop for the free rigid body: the variational integrator of wm96 (5.8) reduced to the body momentum.
  *
  * With f = conj(q_k) q_{k+1} = (s, a), a in R^3, the discrete Lagrangian (5.8) is 2 a . I a / h^2. Its derivatives
  * along left-invariant variations of either end give the body momenta (2/h)(s I a + a x I a) at q_k and (2/h)(s I a - a

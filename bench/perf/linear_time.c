@@ -1,5 +1,4 @@
-/* Times of the linear system of a regularized step by any linear solver: symbolic analysis, assembly, factorization,
- * solution. */
+/* Measures symbolic analysis, assembly, factorization and solution of the linear system of a regularized step. */
 #include "bench/perf/linear_time.h"
 
 #include <malloc.h>
@@ -14,14 +13,15 @@ const sb_column sb_linear_time_columns[SB_LINEAR_TIME_COLUMNS] = {
     {"form", SB_COL_KEY, "", "saddle matrix spook07 (29) or Schur complement (30)"},
     {"solver", SB_COL_KEY, "", "linear solver"},
     {"rods", SB_COL_INFO, "", "bodies"},
-    {"analysis", SB_COL_TIME, "s", "symbolic analysis, once a run"},
+    {"analysis", SB_COL_TIME, "s", "symbolic analysis, once per run"},
     {"assembly", SB_COL_TIME, "ns",
-     "assembly of the matrix, a rod and step; next to nothing where the solver reads the values in place"},
-    {"factor", SB_COL_TIME, "ns", "factorization, a rod and step"},
-    {"solve", SB_COL_TIME, "ns", "solution, a rod and step; with refinement for the LU solvers"},
-    {"step", SB_COL_TIME, "ms", "the three together, a step"},
-    {"fill", SB_COL_INFO, "", "numbers in the factors, a rod"},
-    {"memory", SB_COL_INFO, "B", "memory held by matrix, analysis and factors per rod; where the C library tells"},
+     "assembly of the matrix per rod and step; nearly 0 for a solver that reads the values in place"},
+    {"factor", SB_COL_TIME, "ns", "factorization per rod and step"},
+    {"solve", SB_COL_TIME, "ns", "solution per rod and step, with refinement for the LU solvers"},
+    {"step", SB_COL_TIME, "ms", "assembly, factorization and solution per step"},
+    {"fill", SB_COL_INFO, "", "numbers in the factors per rod"},
+    {"memory", SB_COL_INFO, "B",
+     "memory held by matrix, analysis and factors per rod; empty where the C library does not report it"},
 };
 
 typedef struct job {
@@ -63,7 +63,7 @@ static double seconds_now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Bytes handed out by malloc; NaN where it doesn't tell. */
+/* Returns the bytes allocated by malloc, NaN where the C library does not report them. */
 static double bytes_held(void) {
 #if defined __GLIBC__ && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
     const struct mallinfo2 info = mallinfo2();
@@ -95,7 +95,7 @@ static int prepare(sb_arena *arena, const sb_linear_case *what, job *j) {
 static int measure(job *j, double budget, sb_linear_time *out) {
     double seconds[3];
     const sb_job jobs[] = {
-        {run_assembly, j}, {run_factor, j}, {run_solve, j}}; /* each finds what the one before has left */
+        {run_assembly, j}, {run_factor, j}, {run_solve, j}}; /* each uses the result of the one before */
     SB_TRY(sb_time_jobs_within(budget, 3, jobs, seconds, NULL));
     sb_linear_stats stats;
     j->real.stats(j->linear, &stats);

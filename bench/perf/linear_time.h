@@ -1,4 +1,4 @@
-/* Times of the linear system of a regularized step, spook07 (29) or (30), in its parts, and rows of them. */
+/* Times of the parts of solving the linear system of a regularized step, spook07 (29) or (30). */
 #ifndef STEPBENCH_BENCH_PERF_LINEAR_TIME_H
 #define STEPBENCH_BENCH_PERF_LINEAR_TIME_H
 
@@ -13,20 +13,19 @@ typedef struct sb_linear_case {
     double h, eps, tau;
 } sb_linear_case;
 
-/* Processor time in seconds; what the factors and the memory hold, in numbers and bytes (0 where the C library doesn't
- * tell). */
+/* Processor times in s; numbers in the factors, and memory in bytes (NaN where the C library does not report it). */
 typedef struct sb_linear_time {
     double analysis, assembly, factor, solve, fill, memory;
 } sb_linear_time;
 
-/* The system's matrix at q, medians of interleaved measurements for about `budget` seconds. */
+/* Measures the times for the matrix at q: medians of interleaved measurements for about `budget` seconds. */
 int sb_time_linear(sb_context *ctx, const sb_system *sys, const double *q, const sb_linear_case *what, double budget,
                    sb_linear_time *out);
 
-/* Assembly, factorization and solution. */
+/* Returns the sum of assembly, factorization and solution, s. */
 double sb_linear_time_step(const sb_linear_time *t);
 
-/* Columns of a table of these times, per body, and a row of it. */
+/* Columns of a table of these times per body; writes a row of it. */
 enum { SB_LINEAR_TIME_COLUMNS = 12 };
 extern const sb_column sb_linear_time_columns[SB_LINEAR_TIME_COLUMNS];
 int sb_linear_time_row(sb_sink *sink, const char *system, long N, int bodies, const sb_linear_case *what,

@@ -1,4 +1,4 @@
-/* Steps of a method from its initial state, as a job to be timed. */
+/* Measures the time of the steps of a method from its initial state. */
 #include "bench/perf/step_job.h"
 
 int sb_step_job_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_step_job *out) {

@@ -1,4 +1,4 @@
-/* Steps of a method from its initial state, as a job to be timed. */
+/* The steps of a method from its initial state, as a job of timing.h. */
 #ifndef STEPBENCH_BENCH_PERF_STEP_JOB_H
 #define STEPBENCH_BENCH_PERF_STEP_JOB_H
 
@@ -9,13 +9,13 @@ typedef struct sb_step_job {
     sb_method method;
     sb_state first, state[2];
     double h;
-    long steps; /* a run */
+    long steps; /* per run */
 } sb_step_job;
 
 int sb_step_job_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_step_job *out);
 int sb_step_job_run(void *job); /* for sb_job */
 
-/* Processor time a step of the pair, in s, measured for about `budget` s. */
+/* Measures the processor time per step of the pair, in s, for about `budget` s. */
 int sb_step_time(sb_context *ctx, const sb_pair *pair, double h, long steps, double budget, double *seconds);
 
 #endif

@@ -1,4 +1,4 @@
-/* Medians of interleaved measurements. */
+/* Measures processor times: medians of interleaved measurements. */
 #include "bench/perf/timing.h"
 
 #include <gsl/gsl_sort.h>
@@ -8,7 +8,7 @@
 
 #include <stepbench/status.h>
 
-static const double shortest = 5e-4; /* s: a thousand times what reading the clock costs */
+static const double shortest = 5e-4; /* s: a thousand times the time of reading the clock */
 
 static double now(void) {
     struct timespec t;
@@ -25,7 +25,7 @@ static int measure(const sb_job *job, long repeats, double *seconds) {
     return SB_OK;
 }
 
-/* How often a job has to be run to take `shortest`, and the time of a run; it also warms the caches. */
+/* Determines how often a job has to be run to take `shortest`, and the time of a run; fills the caches. */
 static int calibrate(const sb_job *job, long *repeats, double *seconds) {
     *repeats = 1;
     for (;;) {
@@ -50,11 +50,10 @@ int sb_time_jobs_within(double budget, int njobs, const sb_job *jobs, double *se
         SB_TRY(calibrate(&jobs[i], &repeats[i], &samples[i][0]));
     }
     const double calibrated = now();
-    int rounds = calibrated - begin < SB_TIMING_PATIENCE * budget
-                     ? 0
-                     : 1; /* where a round takes seconds that of the calibration is all there is */
+    int rounds =
+        calibrated - begin < SB_TIMING_LIMIT * budget ? 0 : 1; /* a long round is measured once, by the calibration */
     for (; rounds < SB_TIMING_ROUNDS &&
-           (now() - calibrated < budget || (rounds < SB_TIMING_LEAST && now() - begin < SB_TIMING_PATIENCE * budget));
+           (now() - calibrated < budget || (rounds < SB_TIMING_LEAST && now() - begin < SB_TIMING_LIMIT * budget));
          rounds++) {
         for (int i = 0; i < njobs; i++) {
             SB_TRY(measure(&jobs[i], repeats[i], &samples[i][rounds]));

@@ -1,4 +1,4 @@
-/* results/index.html: one static page with everything in the results directory. */
+/* Writes results/index.html, one static page with everything in the results directory. */
 #include "bench/report/site.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ static const char *verdict_name(int v) {
     return v < SB_VERDICTS ? sb_verdict_name[v] : "open";
 }
 
-/* One paper's verdicts (NULL: all of them) as a bar and in words. */
+/* Writes the verdicts on the claims of a paper (NULL: all papers) as a bar and in words. */
 static void put_bar(site *me, const sb_paper *paper) {
     int counts[SB_VERDICTS + 1];
     const int total = sb_results_count(&me->results, paper, counts);
@@ -129,7 +129,7 @@ static void put_claims(site *me) {
 
 /* ---- Experiments. ---- */
 
-/* What a figure shows: the first line of its plot script. "" where there is none. */
+/* Returns the caption of a figure, the first line of its plot script; "" if there is none. */
 static const char *caption(site *me, const char *file, char *line, int size) {
     char *name = sb_alloc(me->results.arena, strlen(file) + 16, 1);
     const char *path;
@@ -162,15 +162,15 @@ static void put_figure(site *me, const char *file) {
 }
 
 static int put_data(site *me, const char *file) {
-    static const char *const wishes[] = {"x", "y", "by", "log"};
+    static const char *const attributes[] = {"x", "y", "by", "log"};
     int rows, columns;
     SB_TRY(sb_site_table(&me->results, file, &rows, &columns));
     fprintf(me->to, "<details data-file=\"%s\"", file);
     for (int i = 0; i < me->charts.nrows; i++) {
-        for (size_t k = 0; k < sizeof wishes / sizeof *wishes &&
+        for (size_t k = 0; k < sizeof attributes / sizeof *attributes &&
                            strcmp(sb_table_text(&me->charts, i, "file"), sb_file_name(file)) == 0;
              k++) {
-            fprintf(me->to, " data-%s=\"%s\"", wishes[k], sb_table_text(&me->charts, i, wishes[k]));
+            fprintf(me->to, " data-%s=\"%s\"", attributes[k], sb_table_text(&me->charts, i, attributes[k]));
         }
     }
     fprintf(me->to, "><summary>%s, %d rows of %d columns</summary><p><a href=\"%s\">The file</a>.</p></details>\n",

@@ -14,7 +14,7 @@ int sb_site_directory(const sb_results *results) {
     return sb_make_directories(results->ctx, results->arena, path);
 }
 
-/* A number where the cell is a finite one, null where it is empty, else the text. */
+/* Writes a finite number, null for an empty cell, otherwise the text. */
 static int put_cell(const sb_results *results, FILE *to, const char *text) {
     char *end;
     const double x = strtod(text, &end);
@@ -52,7 +52,7 @@ static int put_table(const sb_results *results, FILE *to, const char *file, cons
     return SB_OK;
 }
 
-/* Opens out/site/FILE.js, without the folders of FILE. */
+/* Opens out/site/FILE.js, without the directories of FILE. */
 static int open_script(const sb_results *results, const char *file, sb_outfile *script) {
     char *name;
     const char *path;
@@ -80,8 +80,7 @@ int sb_site_provenance(const sb_results *results) {
     SB_TRY(sb_results_path(results, "provenance.json", &path));
     json_error_t error;
     json_t *values = json_load_file(path, 0, &error);
-    if (values == NULL &&
-        json_error_code(&error) == json_error_cannot_open_file) { /* a results without it has none to show */
+    if (values == NULL && json_error_code(&error) == json_error_cannot_open_file) { /* there is nothing to show */
         return SB_OK;
     }
     if (values == NULL) {

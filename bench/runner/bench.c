@@ -1,4 +1,4 @@
-/* What experiments are given: CSV files in the results folder, measured quantities, formatted texts. */
+/* What experiments use: CSV files in the results directory and measured quantities. */
 #include "bench/runner/bench.h"
 
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /* Running experiments: each in a process of its own, measured quantities in parts, parts merged into the results
- * folder. */
+ * directory. */
 #ifndef STEPBENCH_BENCH_RUNNER_BENCH_H
 #define STEPBENCH_BENCH_RUNNER_BENCH_H
 
 #include "bench/runner/experiment.h"
 
-/* What came of one experiment of a call. */
+/* The outcome of one experiment of a call. */
 typedef enum sb_outcome { SB_BENCH_WAITING, SB_BENCH_RAN, SB_BENCH_KEPT, SB_BENCH_FAILED, SB_BENCH_LEFT } sb_outcome;
 
 typedef struct sb_bench_job {
@@ -18,10 +18,10 @@ typedef struct sb_bench_call {
     sb_context *ctx;
     sb_arena *arena;
     const sb_registry *registry;
-    const char *out; /* results folder */
+    const char *out; /* results directory */
     long jobs;       /* processes at a time */
     bool resume;     /* keep what an interrupted call has finished */
-    bool part;       /* other calls may be at work in the folder */
+    bool part;       /* other calls may write the directory */
     int count;
     sb_bench_job *list;
     int lock; /* on the results directory; -1: none */
@@ -37,11 +37,12 @@ void sb_bench_finish(sb_bench *bench);
 int sb_bench_open(sb_bench_call *call, bool create);
 void sb_bench_close(sb_bench_call *call);
 
-/* Runs in an open results directory what is to be run; timed experiments alone, after all others. Failures are
- * outcomes, told on stderr as they come; SB_INTERRUPTED when asked to stop (what is finished is kept for --resume). */
+/* Runs the experiments in an open results directory; timed experiments alone, after all others. Failures are
+ * outcomes, reported on standard error. Fails with SB_INTERRUPTED; finished parts are kept for --resume. */
 int sb_bench_run(sb_bench_call *call);
 
-/* Instead of running: what has left its part counts as done, what hasn't as failed, told on stderr. */
+/* Sets the outcomes from the parts that exist, instead of running; a missing part is a failure, reported on standard
+ * error. */
 int sb_bench_collect(sb_bench_call *call);
 
 /* Writes out/claims.csv from the parts and from the rows already there of experiments that were not run; then

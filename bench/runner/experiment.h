@@ -26,13 +26,12 @@ typedef struct sb_experiment {
     int (*run)(sb_bench *bench);
 } sb_experiment;
 
-/* A CSV sink on out/NAME with the standard comments and one more (may be NULL). */
+/* Opens a CSV sink on out/NAME with the standard comment and another one (may be NULL). */
 int sb_bench_csv(sb_bench *bench, const char *name, const char *comment, sb_sink **out);
-/* Runs SCRIPT.gp, which stands beside an experiment, with the variables out="..." (results folder) for both terminals:
- * writes SCRIPT.svg and SCRIPT.png. The script reads its CSV files from the folder. Without gnuplot: a note on stderr,
- * SB_OK, figures left out. */
+/* Writes SCRIPT.svg and SCRIPT.png with gnuplot and SCRIPT.gp, which is beside an experiment and reads its CSV files
+ * from the results directory `out`. Without gnuplot the figures are left out with a note on standard error. */
 int sb_bench_plot(sb_bench *bench, const char *script);
-/* The same under another name, NAME.svg and NAME.png, with gnuplot statements that set what the script leaves open. */
+/* The same under another name, NAME.svg and NAME.png, with gnuplot statements before the script. */
 int sb_bench_plot_with(sb_bench *bench, const char *script, const char *name, const char *settings);
 /* The same for an animated GIF: writes SCRIPT.gif. */
 int sb_bench_animate(sb_bench *bench, const char *script);

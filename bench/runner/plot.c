@@ -1,4 +1,4 @@
-/* Draws figures with gnuplot: style.gp, then SCRIPT.gp from the folders of experiments, as SVG and as PNG or as an
+/* Draws figures with gnuplot: style.gp, then SCRIPT.gp from the directories of experiments, as SVG and as PNG or as an
  * animated GIF. */
 #include <errno.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "bench/runner/experiment.h"
 #include "bench/runner/plot.h"
 
-/* `text` as a gnuplot string in single quotes. */
+/* Returns the text as a gnuplot string in single quotes. */
 static char *quoted(sb_arena *arena, const char *text) {
     char *out = sb_alloc(arena, 2 * strlen(text) + 3, 1);
     if (out == NULL) {
@@ -40,7 +40,7 @@ int sb_svg_shrink(sb_context *ctx, sb_arena *arena, const char *drawn, const cha
                : sb_fail(ctx, SB_IO, "awk could not write %s from gnuplot's file: exit status %d", smaller, status);
 }
 
-/* Moves a drawn file to its place; an SVG file becomes smaller on its way. */
+/* Renames a drawn file to its target; an SVG file is made smaller before. */
 static int finish(sb_bench *bench, const char *drawn, const char *target, const char *terminal) {
     if (strcmp(terminal, "svg") == 0) {
         const char *smaller = sb_bench_format(bench, "%s.smaller.tmp-%ld", target, (long)getpid());

@@ -4,8 +4,8 @@
 
 #include "core/base/registry.h"
 
-/* A paper: a folder of experiments with an SB_PAPER line. Ids of its claims and names of its experiments begin with its
- * key. */
+/* A paper: a directory of experiments with an SB_PAPER line. Ids of its claims and names of its experiments begin with
+ * its key. */
 typedef struct sb_paper {
     const char *key;
     int year;

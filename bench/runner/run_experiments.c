@@ -1,4 +1,4 @@
-/* The pool: experiments in child processes, so that a crash costs one of them and every one starts from nothing. */
+/* Runs experiments in child processes: a crash ends only one of them. */
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,10 +61,10 @@ static int run_experiment(sb_bench *bench, const char *out, const sb_experiment 
     return write_part(bench, out, experiment);
 }
 
-/* Exit status of an experiment's process that was asked to stop. */
+/* Exit status of a child that was interrupted. */
 enum { STOPPED = 2 };
 
-/* The child's whole life; its exit status is 0 if the part is written. */
+/* Runs an experiment in the child. Returns the exit status, 0 if the part is written. */
 static int child_main(const sb_bench_call *call, const sb_experiment *experiment) {
     char times[4200];
     sb_bench bench;
@@ -85,15 +85,15 @@ static int child_main(const sb_bench_call *call, const sb_experiment *experiment
 
 /* ---- In the parent. ---- */
 
-/* Temporary files in the results folder and the folders in it: those of a child that failed or was killed, or with 0
- * those of calls that were, whose processes are no more. */
+/* Removes temporary files in the results directory and its subdirectories: those of the child `pid`, or with 0 those of
+ * processes that have ended. */
 static void remove_temporaries(const sb_bench_call *call, long pid) {
     DIR *list = opendir(call->out);
     for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
-        char folder[4200];
+        char path[4200];
         if (strcmp(entry->d_name, "..") != 0 &&
-            snprintf(folder, sizeof folder, "%s/%s", call->out, entry->d_name) < (int)sizeof folder) {
-            sb_outfile_sweep(folder, NULL, pid); /* nothing to do for what is no folder */
+            snprintf(path, sizeof path, "%s/%s", call->out, entry->d_name) < (int)sizeof path) {
+            sb_outfile_sweep(path, NULL, pid); /* does nothing for a file */
         }
     }
     if (list != NULL) {
@@ -159,7 +159,7 @@ int sb_bench_collect(sb_bench_call *call) {
     return SB_OK;
 }
 
-/* With --resume a part that is there was finished by an earlier call; without it parts are swept away. */
+/* With --resume keeps the parts of an earlier call, otherwise removes them. */
 static int look_for_parts(sb_bench_call *call) {
     for (int i = 0; i < call->count; i++) {
         sb_bench_job *job = &call->list[i];

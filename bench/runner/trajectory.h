@@ -13,7 +13,7 @@ typedef struct sb_path {
     const char *failure; /* why the run ended early; NULL: it did not */
 } sb_path;
 
-/* `steps` steps of length h, every `every`th kept. A numerical failure is told in `failure`; other failures are
+/* `steps` steps of length h, every `every`th kept. A numerical failure is kept in `failure`; other failures are
  * returned. */
 int sb_bench_path(sb_bench *bench, const char *problem, const char *stepper, double h, long steps, long every,
                   sb_path *out);

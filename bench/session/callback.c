@@ -1,4 +1,4 @@
-/* Steppers and forces whose equations are callbacks of another language. */
+/* Registers steppers and forces whose equations are callbacks of another language. */
 #include <float.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static int stepper_step(const sb_method *me, const sb_state *in, double h, sb_st
     const callback_stepper *type = (const callback_stepper *)me->type;
     const int status = type->step(type->arg, me->work, in->t, h, in->q, in->v, out->q, out->v);
     for (int i = 0; i < sb_system_multipliers(me->sys); i++) {
-        out->lambda[i] = 0.0; /* a callback has none to give */
+        out->lambda[i] = 0.0; /* a callback has no multipliers */
     }
     out->iters = 0;
     return status == SB_OK ? SB_OK
@@ -44,7 +44,7 @@ static int stepper_report(const sb_method *me, const sb_state *in, const sb_stat
     return SB_OK;
 }
 
-/* Bits of the features named in `words`, joined by commas. */
+/* Parses features joined by commas into bits. */
 static int parse_features(sb_context *ctx, const char *words, unsigned *out) {
     static const struct {
         const char *word;
@@ -97,7 +97,7 @@ int sb_session_add_stepper(sb_session *session, const char *name, const char *br
 
 /* ---- Forces. ---- */
 
-/* Which callback of the session: the only way from a formulation's configuration to it. */
+/* The number of the callback in the session, by which the formulation finds it. */
 typedef struct force_config {
     long callback;
 } force_config;
@@ -110,7 +110,7 @@ typedef struct added_force {
     double *x, *plus, *minus; /* scratch (n) */
 } added_force;
 
-/* The callback's Jacobian is a full matrix of 2 n evaluations each of n numbers. */
+/* The Jacobian of a callback is a full matrix, computed from 4 n evaluations of n numbers. */
 enum { COORDINATES_MAX = 1000 };
 
 static int call(const added_force *p, double t, const double *q, const double *v, double *f) {
@@ -135,8 +135,8 @@ static int force_value(const void *self, double t, const double *q, const double
     return SB_OK;
 }
 
-/* Adds c times the derivative of the callback by q (or by v) on the full H. Central differences of width cbrt(eps): an
- * error of eps^(2/3). */
+/* Adds c times the derivative of the callback by q (or by v) to the full H, by central differences of width cbrt(eps),
+ * which have an error of eps^(2/3). */
 static int add_differences(const added_force *p, double t, const double *q, const double *v, bool by_velocity, double c,
                            double *Hx) {
     const int n = p->inner->n;
@@ -199,7 +199,7 @@ static int formulation_init(sb_context *ctx, sb_arena *arena, const void *parame
     sb_scatter_potential(&p->scatter, &out->potential);
     sb_scatter_holonomic(&p->scatter, &out->holonomic);
     out->force = (sb_force){p, force_value, force_jacobian};
-    out->chart = NULL; /* the chart's terms know nothing of the force */
+    out->chart = NULL; /* the terms of the chart do not have the force */
     out->rigid = NULL;
     out->exact = NULL;
     out->symmetry = (sb_symmetry){0};

@@ -1,4 +1,4 @@
-/* What the files of a session share. */
+/* The structs of a session, shared by its files. */
 #ifndef STEPBENCH_BENCH_SESSION_INTERNAL_H
 #define STEPBENCH_BENCH_SESSION_INTERNAL_H
 
@@ -35,7 +35,7 @@ struct sb_session_system {
     sb_session_system *next;
 };
 
-/* The view a callback has of a system that something else owns. */
+/* Initialises the view of a system that another object owns, for callbacks. */
 int sb_session_system_view(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_session_system *out);
 
 #endif

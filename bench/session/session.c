@@ -1,4 +1,4 @@
-/* A session: context, registry and commands for other languages. */
+/* Opens sessions for other languages and runs commands in them. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -103,7 +103,7 @@ int sb_session_command(sb_session *session, int argc, char *const *argv, sb_sess
     cli me = {
         .ctx = &session->ctx, .arena = &arena, .registry = &session->registry, .rows = row != NULL ? &sink.sink : NULL};
     const int status = argc > 0 ? cli_run_named(&me, argv[0], false, argc - 1, argv + 1)
-                                : sb_fail(&session->ctx, SB_BAD_USAGE, "a command is wanted");
+                                : sb_fail(&session->ctx, SB_BAD_USAGE, "no command was given");
     sb_arena_free(&arena);
     fflush(stdout);
     return status;

@@ -1,4 +1,4 @@
-/* Systems of a session: sizes, terms and runs as plain arrays. */
+/* Systems of a session: sizes, terms and runs, as arrays. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,7 +85,7 @@ int sb_session_system_project(sb_session_system *system, double t, const double 
     return sb_dynamics_velocity(&system->dyn, t, q, system->p, v, NULL);
 }
 
-/* Where the samples of a run go. */
+/* The arrays of the samples of a run. */
 typedef struct record {
     sb_session_system *system;
     double *t, *q, *v, *lambda, *kinetic, *potential;

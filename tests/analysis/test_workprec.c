@@ -21,7 +21,7 @@ static void stages(fixture *f) {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const sb_work a = work_of(f, known[i].problem, known[i].stepper, 10),
                       b = work_of(f, known[i].problem, known[i].stepper, 30);
-        gsl_test(b.counts.force - a.counts.force != 20 * known[i].force, "%s takes %ld forces a step, not %g",
+        gsl_test(b.counts.force - a.counts.force != 20 * known[i].force, "%s takes %ld forces per step, not %g",
                  known[i].stepper, known[i].force, (double)(b.counts.force - a.counts.force) / 20.0);
     }
     const sb_work rk4 = work_of(f, "kepler", "rk4", 10), midpoint = work_of(f, "kepler", "midpoint", 10),

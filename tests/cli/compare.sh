@@ -33,8 +33,8 @@ is euler_explicit "reversibility defect" 0.2201900 1e-6
 is verlet "largest stable h omega" 2 1e-3
 is verlet "largest stable h/T" 2 1e-3
 is rk4 "largest stable h omega" 2.828427 3e-3
-is verlet "forces a step" 1 0
-is rk4 "forces a step" 4 0
+is verlet "forces per step" 1 0
+is rk4 "forces per step" 4 0
 is verlet "failed checks" 0 0
 [ -z "$(value verlet 'order of lambda')" ] && [ -z "$(value euler_explicit 'largest stable h omega')" ] || fail "numbers of what is not there"
 grep -q '^unconstrained,oscillator,verlet,momentum defect,,,,the problem has no symmetry' rows.csv || fail "nothing is said instead of a number: $(grep 'momentum defect' rows.csv)"

@@ -69,6 +69,6 @@ if command -v groff >/dev/null 2>&1; then
     groff -man -Tutf8 -ww -z stepbench.1 2>complaints
     [ ! -s complaints ] || fail "groff: $(head -5 complaints)"
     groff -man -Tascii -P-cbou stepbench.1 >page
-    grep -q 'stepbench - a bench for mechanical time-steppers' page || fail "the page: $(head -20 page)"
+    grep -q 'stepbench - a benchmark of numerical integrators for mechanical systems' page || fail "the page: $(head -20 page)"
 fi
 echo "manual and completion know what there is"

@@ -7,7 +7,7 @@
 
 const unsigned cli_analysis_takes = CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_JOBS;
 
-/* Times are measured one pair at a time unless --jobs says otherwise. */
+/* Returns the number of processes: --jobs, otherwise 1 if the analysis measures times, otherwise the processors. */
 static long jobs_for(const cli *me, const sb_analysis *analysis) {
     if (me->jobs > 0) {
         return me->jobs;

@@ -1,4 +1,4 @@
-/* `stepbench bench`: regenerates tables, figures and verdicts. */
+/* `stepbench bench`: regenerates the tables, figures and verdicts of the experiments. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -18,20 +18,20 @@ typedef struct bench_options {
 
 static const sb_param bench_params[] = {
     {"out", SB_TEXT, offsetof(bench_options, out), "results", 0, 0, SB_CLOSED, NULL, "",
-     "the results folder, made where missing"},
+     "the results directory, created if it is missing"},
     {"jobs", SB_INT, offsetof(bench_options, jobs), "0", 0.0, 1024.0, SB_CLOSED, NULL, "",
-     "experiments at a time; 0: one a processor"},
+     "experiments at a time; 0: one per processor"},
     {"resume", SB_CHOICE, offsetof(bench_options, resume), "no", 0, 0, SB_CLOSED, "no|yes", "",
      "keep what an interrupted call has finished"},
     {"dry_run", SB_CHOICE, offsetof(bench_options, dry_run), "no", 0, 0, SB_CLOSED, "no|yes", "",
      "list what would run, with its files and claims"},
     {"plan", SB_CHOICE, offsetof(bench_options, plan), "no", 0, 0, SB_CLOSED, "no|yes", "",
-     "write a command for each experiment, one a line, for xargs, GNU parallel or the array of a cluster's scheduler; "
+     "write a command for each experiment, one per line, for xargs, GNU parallel or a job array of a cluster; "
      "timed ones last"},
     {"part", SB_CHOICE, offsetof(bench_options, part), "no", 0, 0, SB_CLOSED, "no|yes", "",
-     "run, and leave the findings as parts in --out for --merge: what a plan's commands do"},
+     "run, and leave the measured quantities as parts in --out for --merge; used by the commands of --plan"},
     {"merge", SB_CHOICE, offsetof(bench_options, merge), "no", 0, 0, SB_CLOSED, "no|yes", "",
-     "run nothing: put together the parts that are in --out, as if one call had run all of it"},
+     "run nothing: merge the parts in --out, as if one call had run all experiments"},
     {"compare", SB_TEXT, offsetof(bench_options, compare), "", 0, 0, SB_CLOSED, NULL, "",
      "run nothing: compare the results in this directory with those in --out, each within its tolerance, and list what "
      "moved"},
@@ -47,7 +47,7 @@ static bool chosen(const sb_bench_call *call, const sb_entry *entry) {
     return false;
 }
 
-/* Experiments in the order of the registry, each once, whatever globs bring it in. */
+/* Selects the experiments in the order of the registry, each once. */
 static int choose(cli *me, sb_bench_call *call) {
     const sb_registry *registry = me->registry;
     static const char *const all = "*";
@@ -114,7 +114,7 @@ static int write_list(cli *me, const sb_bench_call *call) {
     return sink->end(sink);
 }
 
-/* A word as the shell takes it. */
+/* Writes a word, quoted for the shell where necessary. */
 static void write_word(const char *word) {
     if (word[0] != '\0' &&
         strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@") == strlen(word)) {
@@ -128,8 +128,8 @@ static void write_word(const char *word) {
     putchar('\'');
 }
 
-/* Each command runs one experiment and touches nothing that another does; what to call in the end goes to stderr, for
- * the lines are to be run as they are. */
+/* Writes a command per experiment; they may run at the same time. The command that merges their parts goes to standard
+ * error, because the lines on standard output are run as they are. */
 static int write_plan(cli *me, const sb_bench_call *call) {
     char program[4096];
     sb_program_path(program);
@@ -151,7 +151,7 @@ static int write_plan(cli *me, const sb_bench_call *call) {
     return SB_OK;
 }
 
-/* One thing at a time. */
+/* Refuses options that exclude each other. */
 static int check_options(cli *me) {
     const bench_options *o = me->config;
     const struct {
@@ -164,7 +164,7 @@ static int check_options(cli *me) {
                  {o->compare[0] != '\0', "--compare"}};
     const char *first = o->resume && !o->part ? "--resume" : NULL;
     if (o->out[0] == '\0') {
-        return sb_fail(me->ctx, SB_BAD_USAGE, "--out needs a folder's name");
+        return sb_fail(me->ctx, SB_BAD_USAGE, "--out needs the name of a directory");
     }
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         if (modes[i].on && first != NULL) {
@@ -174,7 +174,7 @@ static int check_options(cli *me) {
     }
     if (!o->dry_run && o->compare[0] == '\0' && (me->format_given || me->output != NULL)) {
         return sb_fail(me->ctx, SB_BAD_USAGE,
-                       "bench takes %s only with --dry-run or --compare; --out names the folder of its files",
+                       "bench takes %s only with --dry-run or --compare; --out names the directory of its files",
                        me->format_given ? "--format" : "-o");
     }
     return SB_OK;
@@ -194,14 +194,14 @@ static int failures(const sb_bench_call *call) {
     return failed;
 }
 
-static int tell_failures(cli *me, const sb_bench_call *call) {
+static int report_failures(cli *me, const sb_bench_call *call) {
     const int failed = failures(call);
     return failed == 0
                ? SB_OK
                : sb_fail(me->ctx, SB_IO, "%d of %d experiments failed; their claims are open", failed, call->count);
 }
 
-/* What was settled, on stderr; an error if an experiment failed. */
+/* Writes the number of verdicts to standard error. Fails with SB_IO if an experiment failed. */
 static int summarise(cli *me, const sb_bench_call *call, const int verdicts[5], double seconds) {
     const int failed = failures(call);
     fprintf(stderr, "stepbench: %d of %d experiments in %.0f s; claims:", call->count - failed, call->count, seconds);
@@ -209,10 +209,10 @@ static int summarise(cli *me, const sb_bench_call *call, const int verdicts[5], 
         fprintf(stderr, " %d %s,", verdicts[k], sb_verdict_name[k]);
     }
     fprintf(stderr, " %d open; see %s/README.md\n", verdicts[4], call->out);
-    return tell_failures(me, call);
+    return report_failures(me, call);
 }
 
-/* SB_IO if a quantity moved: exit status 1. */
+/* Compares two results directories. Fails with SB_IO if a quantity differs. */
 static int compare(cli *me, const sb_bench_call *call, const char *reference) {
     sb_agreement result;
     sb_sink *sink;
@@ -261,12 +261,11 @@ static int run_bench(cli *me) {
     }
     sb_bench_close(&call);
     SB_TRY(status);
-    return options->part ? tell_failures(me, &call) : summarise(me, &call, verdicts, now() - begun);
+    return options->part ? report_failures(me, &call) : summarise(me, &call, verdicts, now() - begun);
 }
 
 const cli_command cli_bench = {
-    {"bench",
-     "Regenerates tables, figures and verdicts under a results folder, each experiment in a process of its own", "",
+    {"bench", "Regenerates tables, figures and verdicts in a results directory, each experiment in its own process", "",
      bench_params, sizeof(bench_options)},
     "stepbench bench [GLOB...] [--out DIR] [--jobs N] [--resume] [--dry-run | --plan | --part | --merge | --compare "
     "DIR]",

@@ -1,4 +1,4 @@
-/* `stepbench card`: one page of all there is to find out about a stepper, against a set of others. */
+/* `stepbench card`: writes one page with all measurements of a stepper, compared with those of others. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ typedef struct card_options {
 
 static const sb_param card_params[] = {
     {"against", SB_TEXT, offsetof(card_options, against), SB_CARD_BASELINES, 0, 0, SB_CLOSED, NULL, "",
-     "the steppers it is compared with, separated by commas, at most 7; it leaves itself out"},
+     "the steppers it is compared with, separated by commas, at most 7; the stepper itself is left out"},
     {"seconds", SB_INT, offsetof(card_options, seconds), "10", 1.0, 1e6, SB_CLOSED, NULL, "s",
      "processor time that one analysis on one problem may take"},
     {0},
@@ -23,8 +23,8 @@ static const sb_param card_params[] = {
 
 enum { BASELINES = 7 };
 
-/* The length of the specification `list` begins with: what stands behind a comma and has an '=' but no ':' before it is
- * one more parameter. */
+/* Returns the length of the first specification of the list: a piece after a comma that has an '=' and no ':' before it
+ * is one more parameter. */
 static size_t first_of(const char *list) {
     size_t length = strcspn(list, ",");
     while (list[length] == ',') {
@@ -38,7 +38,7 @@ static size_t first_of(const char *list) {
     return length;
 }
 
-/* Nothing is run before all names and parameters are checked. */
+/* Checks a specification; called for all before anything is run. */
 static int check(cli *me, const char *stepper) {
     sb_spec spec;
     return sb_spec_parse(me->ctx, me->arena, SB_KIND_STEPPER, stepper, &spec);
@@ -64,7 +64,7 @@ static int split(cli *me, const char *list, const char *subject, const char *out
     return SB_OK;
 }
 
-/* Loads a plug-in's file. *plugin is NULL for a name; *wrong says why there is no stepper, NULL when there is one. */
+/* Loads the file of a plug-in. *plugin is NULL for a name; *wrong is the reason why there is no stepper, or NULL. */
 static int load(cli *me, const char *word, const char **stepper, const char **plugin, const char **wrong) {
     const size_t length = strlen(word);
     const int steppers = me->registry->count[SB_KIND_STEPPER];
@@ -82,23 +82,23 @@ static int load(cli *me, const char *word, const char **stepper, const char **pl
     }
     SB_TRY(status);
     if (me->registry->count[SB_KIND_STEPPER] == steppers) {
-        *wrong = "the plug-in brings no stepper: a card is of a stepper";
+        *wrong = "the plug-in has no stepper: a card describes a stepper";
     } else {
         *stepper = me->registry->entries[SB_KIND_STEPPER][steppers]->name;
     }
     return SB_OK;
 }
 
-/* A page as PDF, by a browser without a window. The page has the name of the PDF with .html instead. */
+/* Prints a page as PDF by a browser without a window. */
 static int print_pdf(cli *me, const char *html, const char *pdf) {
     static const char *const browsers[] = {"chromium", "chromium-browser", "google-chrome"};
-    char target[4200], address[4200], folder[2000] = "";
-    if (html[0] != '/' && getcwd(folder, sizeof folder) == NULL) {
-        return sb_fail(me->ctx, SB_IO, "the current folder has no name, and a browser needs the whole path of %s",
-                       html);
+    char target[4200], address[4200], directory[2000] = "";
+    if (html[0] != '/' && getcwd(directory, sizeof directory) == NULL) {
+        return sb_fail(me->ctx, SB_IO,
+                       "the path of the current directory is unknown, and a browser needs the whole path of %s", html);
     }
     snprintf(target, sizeof target, "--print-to-pdf=%s", pdf);
-    snprintf(address, sizeof address, "file://%s%s%s", folder, folder[0] != '\0' ? "/" : "", html);
+    snprintf(address, sizeof address, "file://%s%s%s", directory, directory[0] != '\0' ? "/" : "", html);
     for (size_t i = 0; i < sizeof browsers / sizeof *browsers; i++) {
         const char *const argv[] = {
             browsers[i], "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", target,
@@ -162,7 +162,8 @@ static int run_card(cli *me) {
 }
 
 const cli_command cli_card = {
-    {"card", "One page of all there is to find out about a stepper, a plug-in's file included, against a set of others",
+    {"card",
+     "Writes one page with all measurements of a stepper, by name or from the file of a plug-in, compared with others",
      "", card_params, sizeof(card_options)},
     "stepbench card STEPPER|FILE.so [--against A,B,...] [--seconds N] [-o FILE.html|FILE.pdf]",
     CLI_WORDS | CLI_OUTPUT,

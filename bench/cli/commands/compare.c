@@ -1,4 +1,5 @@
-/* `stepbench compare`: steppers side by side on every problem they take, and who is on the work-precision front. */
+/* `stepbench compare`: compares steppers on every problem they take, and marks the Pareto front of work and precision.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,16 +23,17 @@ typedef struct compare_options {
 
 static const sb_param compare_params[] = {
     {"out", SB_TEXT, offsetof(compare_options, out), "", 0, 0, SB_CLOSED, NULL, "",
-     "a folder for all of it: compare.csv and .tex, compare_work.csv and .svg, and with --times compare_times.csv and "
+     "a directory for all files: compare.csv and .tex, compare_work.csv and .svg, and with --times compare_times.csv "
+     "and "
      ".svg"},
     {"times", SB_CHOICE, offsetof(compare_options, times), "no", 0, 0, SB_CLOSED, "no|yes", "",
-     "time a step of each as well, into the folder; wants --out"},
+     "measure the time per step as well; requires --out"},
     {"seconds", SB_INT, offsetof(compare_options, seconds), "20", 1.0, 1e6, SB_CLOSED, NULL, "s",
      "processor time that one analysis of one pair may take"},
     {0},
 };
 
-/* All evaluations, problem by problem in the order of the families. */
+/* All evaluations, problem by problem. */
 typedef struct board {
     cli *me;
     int problems, steppers, fitting; /* fitting: pairs of them */
@@ -45,10 +47,10 @@ static const sb_evaluation *at(const board *b, int problem, int stepper) {
     return &b->list[problem * b->steppers + stepper];
 }
 
-/* ---- Gathering. ---- */
+/* ---- Evaluation. ---- */
 
-/* A problem that none of the steppers takes says nothing about them. */
-static int judge_problem(board *b, const sb_spec *problem, long seconds) {
+/* Evaluates all steppers on a problem; leaves out a problem from a glob that none of them takes. */
+static int evaluate_problem(board *b, const sb_spec *problem, long seconds) {
     cli *me = b->me;
     sb_system *sys;
     bool any = problem->glob == NULL;
@@ -82,7 +84,7 @@ static int gather(board *b, long seconds) {
     b->steppers = steppers.count;
     SB_NEW(me->arena, b->list, (size_t)problems.count * (size_t)steppers.count);
     for (int i = 0; i < problems.count; i++) {
-        SB_TRY(judge_problem(b, &problems.list[i], seconds));
+        SB_TRY(evaluate_problem(b, &problems.list[i], seconds));
     }
     if (b->fitting == 0) {
         return sb_fail(me->ctx, SB_UNSUPPORTED, "none of the steppers takes any of the problems: %s",
@@ -100,7 +102,7 @@ static int gather(board *b, long seconds) {
     return SB_OK;
 }
 
-/* Calls `row` for every problem, family by family in the order they are first met. */
+/* Calls `row` for every problem, family by family in the order of their first problems. */
 static int for_each_problem(board *b, int (*row)(board *b, int problem, void *arg), void *arg) {
     for (int f = 0; f < b->problems; f++) {
         bool seen = false;
@@ -127,7 +129,7 @@ static void measures(const board *b, const sb_evaluation *j, sb_measure list[SB_
     list[(*count)++] = on_front(b, j);
 }
 
-/* ---- One row a number. ---- */
+/* ---- One row per number. ---- */
 
 static const sb_column long_columns[] = {{"family", SB_COL_KEY, "", "what the problem demands"},
                                          {"problem", SB_COL_KEY, "", "the problem"},
@@ -136,7 +138,7 @@ static const sb_column long_columns[] = {{"family", SB_COL_KEY, "", "what the pr
                                          {"value", SB_COL_EXACT, "", "the number"},
                                          {"uncertainty", SB_COL_ERROR, "", "standard error, noise or round-off"},
                                          {"unit", SB_COL_INFO, "", "of the number"},
-                                         {"note", SB_COL_INFO, "", "what there is to say beside or instead of it"}};
+                                         {"note", SB_COL_INFO, "", "a remark on the number, or why there is none"}};
 enum { LONG = sizeof long_columns / sizeof long_columns[0] };
 
 static sb_cell known(double x) {
@@ -252,8 +254,8 @@ static int write_wide(board *b, sb_sink *out) {
     return out->end(out);
 }
 
-/* Crashes, timeouts and broken promises, once each, on stderr. */
-static void tell_faults(const board *b) {
+/* Reports crashes and time-outs on standard error. */
+static void report_faults(const board *b) {
     for (int i = 0; i < b->problems * b->steppers; i++) {
         const sb_evaluation *j = &b->list[i];
         if (j->refusal == NULL && j->fault != NULL) {
@@ -262,7 +264,7 @@ static void tell_faults(const board *b) {
     }
 }
 
-/* The rows are written; for what they lack the command fails. */
+/* Fails if an evaluation lost results for lack of memory or disk; the other rows are written. */
 static int check_lost(const board *b) {
     for (int i = 0; i < b->problems * b->steppers; i++) {
         const sb_evaluation *j = &b->list[i];
@@ -274,7 +276,7 @@ static int check_lost(const board *b) {
     return SB_OK;
 }
 
-static int write_folder(board *b, const compare_options *options) {
+static int write_directory(board *b, const compare_options *options) {
     cli *me = b->me;
     sb_bench bench;
     sb_sink *csv, *tex;
@@ -303,14 +305,12 @@ static int run_compare(cli *me) {
     board b = {.me = me};
     sb_sink *sink;
     if (options->times && options->out[0] == '\0') {
-        return sb_fail(
-            me->ctx, SB_BAD_USAGE,
-            "compare --times wants --out DIR: times never share a file with numbers that are the same on every run");
+        return sb_fail(me->ctx, SB_BAD_USAGE, "--times requires --out DIR");
     }
     SB_TRY(gather(&b, options->seconds));
-    tell_faults(&b);
+    report_faults(&b);
     if (options->out[0] != '\0') {
-        SB_TRY(write_folder(&b, options));
+        SB_TRY(write_directory(&b, options));
     }
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
@@ -326,8 +326,9 @@ static int run_compare(cli *me) {
 
 const cli_command cli_compare = {
     {"compare",
-     "Steppers side by side on every problem they take: orders, drift, defects, stability, work, and who is on the "
-     "work-precision front",
+     "Compares steppers on every problem they take: orders, drift, defects, stability, work, and the Pareto front of "
+     "work "
+     "and precision",
      "", compare_params, sizeof(compare_options)},
     "stepbench compare [-s STEPPER]... [-p PROBLEM]... [-w FORMULATION]... [--out DIR [--times]] [--seconds N] "
     "[--format F] [-o FILE]",

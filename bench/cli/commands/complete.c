@@ -1,11 +1,11 @@
-/* `stepbench complete -- WORD...`: what the last word of a command line may become, one a line; for shells. */
+/* `stepbench complete -- WORD...`: writes the completions of the last word, one per line, for shells. */
 #include <string.h>
 
 #include "analysis/analysis.h"
 #include "bench/cli/cli.h"
 #include "core/base/params.h"
 
-/* Prints the candidate, of three pieces, if it begins with what is typed. */
+/* Prints the candidate, which has three pieces, if it begins with what is typed. */
 static void offer(const char *typed, const char *before, const char *candidate, const char *after) {
     for (const char *const *piece = (const char *const[]){before, candidate, after, NULL}; *piece != NULL; piece++) {
         for (const char *c = *piece; *c != '\0' && *typed != '\0'; c++, typed++) {
@@ -38,7 +38,7 @@ static void offer_commands(const cli *me, const char *typed) {
     offer_kind(me, typed, SB_KIND_ANALYSIS);
 }
 
-/* The words of a choice, each behind `before`. */
+/* Offers the words of a choice, each after `before`. */
 static void offer_choices(const char *typed, const char *before, const char *choices) {
     char word[80];
     while (*choices != '\0') {
@@ -61,7 +61,7 @@ static const sb_entry *find_entry(const cli *me, sb_kind kind, const char *name,
     return NULL;
 }
 
-/* Where the parameter being typed begins: behind the last comma that stands in no bracket. */
+/* Returns the beginning of the parameter being typed: after the last comma outside brackets. */
 static const char *last_parameter(const char *text) {
     const char *begin = text;
     int depth = 0;
@@ -124,7 +124,7 @@ static void offer_options(const char *typed, const subject *s) {
     offer_choices(typed, "", (s->takes & CLI_JOBS) != 0 ? "--jobs" : "");
 }
 
-/* The value of the option before the last word; false if that is no option with a value. */
+/* Offers values of the option before the last word; returns false if that is not an option with a value. */
 static bool offer_value(const cli *me, const char *option, const char *typed, const subject *s, const char *kind_word) {
     static const struct {
         const char *option;
@@ -226,7 +226,8 @@ static int run_complete(cli *me) {
 }
 
 const cli_command cli_complete = {
-    {"complete", "What the last word of a command line may become: what the shell's completion asks", "", NULL, 0},
+    {"complete", "Writes the completions of the last word of a command line, for the completion of shells", "", NULL,
+     0},
     "stepbench complete -- [WORD...]",
     CLI_WORDS,
     run_complete,

@@ -1,4 +1,4 @@
-/* `stepbench list`: what is registered, the claims, and which stepper takes which problem. */
+/* `stepbench list`: lists what is registered, the claims, and which stepper takes which problem. */
 #include <string.h>
 
 #include <stepbench/numerics/linear.h>
@@ -12,7 +12,8 @@ typedef struct list_options {
 } list_options;
 
 static const sb_param list_params[] = {
-    {"names", SB_CHOICE, offsetof(list_options, names), "no", 0, 0, SB_CLOSED, "no|yes", "", "names alone, one a line"},
+    {"names", SB_CHOICE, offsetof(list_options, names), "no", 0, 0, SB_CLOSED, "no|yes", "",
+     "only the names, one per line"},
     {"json", SB_CHOICE, offsetof(list_options, json), "no", 0, 0, SB_CLOSED, "no|yes", "", "the same as --format json"},
     {"matrix", SB_CHOICE, offsetof(list_options, matrix), "no", 0, 0, SB_CLOSED, "no|yes", "",
      "every stepper against every problem, with the reason where it does not fit"},
@@ -49,8 +50,8 @@ static void write_names(const cli *me, int kind) {
     }
 }
 
-/* The rows are the same in every build; what this one leaves out is said beside them. */
-static void tell_left_out(cli *me) {
+/* Reports on standard error the solvers that this build leaves out; the rows are the same in every build. */
+static void report_left_out(cli *me) {
     for (int i = 0; i < me->registry->count[SB_KIND_SOLVER]; i++) {
         if (sb_solver_check(me->ctx, (const sb_solver *)me->registry->entries[SB_KIND_SOLVER][i]) != SB_OK) {
             fprintf(stderr, "stepbench: %s\n", me->ctx->message);
@@ -76,7 +77,7 @@ static int write_entries(cli *me, int kind) {
         }
     }
     if (kind < 0 || kind == SB_KIND_SOLVER) {
-        tell_left_out(me);
+        report_left_out(me);
     }
     return sink->end(sink);
 }
@@ -95,7 +96,7 @@ static int write_claims(cli *me, bool names) {
     return sb_table_write(&claims, sink);
 }
 
-/* A problem that cannot be built with its defaults is as much an answer as a stepper that does not fit. */
+/* Writes a row per pair; a problem that cannot be built with its defaults gives rows with the reason. */
 static int write_matrix(cli *me) {
     static const sb_column columns[] = {{"problem", SB_COL_KEY, "", ""},
                                         {"stepper", SB_COL_KEY, "", ""},
@@ -128,7 +129,7 @@ static int write_matrix(cli *me) {
     return sink->end(sink);
 }
 
-/* Nothing that is asked for goes unheard. */
+/* Refuses options that would have no effect. */
 static int check_options(cli *me, const list_options *options) {
     if (options->matrix && (me->words.count > 0 || options->names)) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "list --matrix names steppers and problems as it is; leave out %s",

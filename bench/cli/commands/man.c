@@ -1,4 +1,4 @@
-/* `stepbench man`: the manual page, from the tables and registries that drive everything else. */
+/* `stepbench man`: writes the manual page from the tables of commands and the registry. */
 #include <string.h>
 
 #include "analysis/analysis.h"
@@ -6,7 +6,7 @@
 #include "core/base/params.h"
 #include "core/output/provenance.h"
 
-/* Text as troff takes it: backslashes and hyphens escaped, no line begins with a request. */
+/* Writes text for troff: escapes backslashes and hyphens, and a request at the beginning of a line. */
 static void write_text(const char *text) {
     if (*text == '.' || *text == '\'') {
         fputs("\\&", stdout);
@@ -35,7 +35,7 @@ static void write_line(const char *request, const char *text) {
     putchar('\n');
 }
 
-/* A section's heading, in capitals. */
+/* Writes the heading of a section, in capitals. */
 static void write_heading(const char *text) {
     fputs(".SH ", stdout);
     for (; *text != '\0'; text++) {
@@ -44,7 +44,7 @@ static void write_heading(const char *text) {
     putchar('\n');
 }
 
-/* ".TP name", then what it means with its default, range and unit. */
+/* Writes ".TP name", then the meaning with default, range and unit. */
 static void write_params(const sb_entry *entry, bool options) {
     for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {
         char option[CLI_OPTION_SIZE], range[160];
@@ -123,7 +123,7 @@ static void write_kind(const cli *me, sb_kind kind) {
 static int run_man(cli *me) {
     printf(".TH STEPBENCH 1 \"\" \"stepbench %s\" \"User Commands\"\n.ad l\n",
            sb_version); /* synopses have long words: left-adjusted lines */
-    puts(".SH NAME\nstepbench \\- a bench for mechanical time\\-steppers\n.SH SYNOPSIS");
+    puts(".SH NAME\nstepbench \\- a benchmark of numerical integrators for mechanical systems\n.SH SYNOPSIS");
     for (int i = 0; cli_commands[i] != NULL; i++) {
         write_text(cli_commands[i]->usage);
         puts("\n.br");
@@ -142,8 +142,8 @@ static int run_man(cli *me) {
         }
     }
     write_heading("environment");
-    puts(".TP\n.B STEPBENCH_DATA\nFolder of plot scripts, claims and sources, instead of the installed one.\n"
-         ".TP\n.B OPENBLAS_NUM_THREADS\nThreads of linear algebra; one unless it says otherwise.");
+    puts(".TP\n.B STEPBENCH_DATA\nDirectory of plot scripts, claims and sources, instead of the installed one.\n"
+         ".TP\n.B OPENBLAS_NUM_THREADS\nNumber of threads of linear algebra; one by default.");
     return SB_OK;
 }
 

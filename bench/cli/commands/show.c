@@ -1,4 +1,4 @@
-/* `stepbench show NAME`: everything there is to know about one thing of any kind, or about a claim. */
+/* `stepbench show NAME`: describes an entry of any kind, or a claim. */
 #include <string.h>
 
 #include <stepbench/numerics/linear.h>
@@ -50,7 +50,7 @@ static void show_stepper(const sb_stepper *stepper) {
     }
 }
 
-/* The system as its default parameters make it. */
+/* Describes the system with the default parameters. */
 static int show_problem(cli *me, const sb_problem *problem) {
     const unsigned offers = (unsigned)SB_OFFERS_CHART | (unsigned)SB_OFFERS_RIGID | (unsigned)SB_OFFERS_EXACT;
     sb_system sys;
@@ -79,7 +79,7 @@ static int show_problem(cli *me, const sb_problem *problem) {
     return SB_OK;
 }
 
-/* What is written is the same in every build; that this one leaves it out is said beside it. */
+/* Writes the same in every build; a note on standard error says that this build leaves the solver out. */
 static void show_solver(cli *me, const sb_solver *solver) {
     if (solver->package != NULL) {
         printf("package    %s\n", solver->package);
@@ -180,8 +180,7 @@ static void show_claim(const cli *me, const sb_table *claims, int row) {
     printf("settled by %s\n", experiment != NULL ? experiment : "no experiment yet");
 }
 
-/* All names are looked up before anything is written. The claims are read only for a name that the registry doesn't
- * have. */
+/* Looks up all names before anything is written; reads the claims only for a name that the registry does not have. */
 static int run_show(cli *me) {
     const sb_entry **entries;
     sb_kind *kinds;

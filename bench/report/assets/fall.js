@@ -26,7 +26,7 @@ stepbench.fall = () => {
                 let k = 0;
                 while (k + 1 < motion.frames.length && motion.frames[k + 1].t <= now + 1e-6) k++;
                 const pen = canvas.getContext('2d'), size = canvas.width, unit = size / 23, down = 0.35 * size; /* the ladder hangs: more room below */
-                const broken = motion.wrong !== null && motion.frames[k].t >= motion.wrong;
+                const broken = motion.wrong !== null && now >= motion.wrong;
                 pen.clearRect(0, 0, size, size);
                 pen.strokeStyle = style.getPropertyValue(broken ? '--c1' : '--c0');
                 pen.lineWidth = 3;
