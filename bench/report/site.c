@@ -101,14 +101,9 @@ static void put_claim(site *me, const sb_paper *paper, int i) {
     for (int row = sb_claim_row(rows, id, 0); row >= 0; row = sb_claim_row(rows, id, row + 1)) {
         put_quantity(me, row);
     }
-<<<<<<< HEAD
     sb_html_tagged(me->to, "</ul>", sb_table_text(claims, i, "comment"), "</td>");
-    fprintf(me->to, "<td><span class=\"verdict %s\">%s</span></td></tr>\n", verdict, verdict);
-=======
-    put_tagged(me->to, "</ul>", sb_table_text(claims, i, "comment"), "</td>");
     fprintf(me->to, "<td><span class=\"verdict %s\">%s</span></td></tr>\n", verdict,
             sb_results_verdict_words(&me->results, i));
->>>>>>> c216fb5 (Pages: the project's own results hold or do not hold)
 }
 
 static void put_claims(site *me) {
