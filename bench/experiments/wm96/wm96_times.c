@@ -20,7 +20,7 @@ typedef struct runner {
     int rounds;
 } runner;
 
-static double cpu_seconds(void) {
+double sb_wm96_cpu_seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
@@ -46,7 +46,7 @@ static int prepare(sb_wm96 *set, const char *stepper, double h, runner *r) {
 
 /* CPU seconds of one run, the mean over r->rounds of them. */
 static int clock_run(runner *r, double *seconds) {
-    const double begin = cpu_seconds();
+    const double begin = sb_wm96_cpu_seconds();
     for (int round = 0; round < r->rounds; round++) {
         sb_state *now = &r->a, *next = &r->b;
         sb_state_copy(&r->method, &r->start, now);
@@ -59,7 +59,7 @@ static int clock_run(runner *r, double *seconds) {
             r->iters += now->iters;
         }
     }
-    *seconds = (cpu_seconds() - begin) / r->rounds;
+    *seconds = (sb_wm96_cpu_seconds() - begin) / r->rounds;
     return SB_OK;
 }
 
@@ -93,7 +93,7 @@ int sb_wm96_times_measure(sb_wm96 *set, int nsteppers, const char *const *steppe
     return SB_OK;
 }
 
-static sb_quartiles quartiles(double *values) {
+sb_quartiles sb_wm96_quartiles(double *values) {
     gsl_sort(values, 1, SB_WM96_REPEATS);
     return (sb_quartiles){gsl_stats_quantile_from_sorted_data(values, 1, SB_WM96_REPEATS, 0.25),
                           gsl_stats_quantile_from_sorted_data(values, 1, SB_WM96_REPEATS, 0.5),
@@ -105,7 +105,7 @@ sb_quartiles sb_wm96_times_of(const sb_wm96_times *times, int stepper, int step)
     for (int i = 0; i < SB_WM96_REPEATS; i++) {
         values[i] = times->time[(stepper * times->nsteps + step) * SB_WM96_REPEATS + i];
     }
-    return quartiles(values);
+    return sb_wm96_quartiles(values);
 }
 
 sb_quartiles sb_wm96_times_ratio(const sb_wm96_times *times, int stepper, int to, int step) {
@@ -114,7 +114,7 @@ sb_quartiles sb_wm96_times_ratio(const sb_wm96_times *times, int stepper, int to
         values[i] = times->time[(stepper * times->nsteps + step) * SB_WM96_REPEATS + i] /
                     times->time[(to * times->nsteps + step) * SB_WM96_REPEATS + i];
     }
-    return quartiles(values);
+    return sb_wm96_quartiles(values);
 }
 
 int sb_wm96_times_save(sb_bench *bench, const char *name, int n, const sb_wm96_trend *trends) {
