@@ -17,6 +17,7 @@ typedef struct contract_config {
     double h; /* s; 0: 1/20 of the time scale */
 } contract_config;
 
+/* A pair under test. */
 typedef struct trial {
     sb_context *ctx;
     sb_arena *arena;
@@ -26,7 +27,7 @@ typedef struct trial {
     long steps;
 } trial;
 
-/* Writes a row. The message is empty if the check passes. NaN in `measured` or `allowed` gives an empty cell. */
+/* Writes the row of a check, with the message only if it failed. NaN in `measured` or `allowed` gives an empty cell. */
 static int write_check(const trial *t, const char *check, bool passed, double measured, double allowed,
                        const char *format, ...) __attribute__((format(printf, 6, 7)));
 
@@ -45,6 +46,7 @@ static int write_check(const trial *t, const char *check, bool passed, double me
 
 /* ---- The step is a pure map. ---- */
 
+/* Returns how many numbers differ in any bit. */
 static int count_different(int n, const double *a, const double *b) {
     int different = 0;
     for (int i = 0; i < n; i++) {
@@ -61,7 +63,7 @@ static int different(const sb_method *me, const sb_state *a, const sb_state *b) 
            count_different(me->naux, a->aux, b->aux);
 }
 
-/* Fills a state with NaN. */
+/* Sets q, v and aux to NaN. */
 static void fill_nan(const sb_method *me, sb_state *s) {
     for (int i = 0; i < me->sys->n; i++) {
         s->q[i] = s->v[i] = NAN;
@@ -86,6 +88,7 @@ static int repeat(const trial *t, sb_method *me, const sb_state *in, sb_state *a
     return status;
 }
 
+/* Takes the steps one by one: start, steps, input, repeatable. */
 static int check_steps(const trial *t, sb_method *me) {
     sb_state s[4];
     int written = 0, changed = 0, now;
@@ -131,8 +134,8 @@ static int check_steps(const trial *t, sb_method *me) {
 
 /* ---- The properties that are claimed. ---- */
 
-/* Returns the slope between the two smallest steps above the floor, extrapolated with the slope before it: terms of the
- * next order cancel. */
+/* Returns the last slope above round-off, extrapolated with the slope before it so that terms of the next order cancel;
+ * NaN if there are fewer than two. */
 static double extrapolated(const sb_order *order, int k) {
     double last = (double)NAN, before = (double)NAN;
     for (int i = 1; i < order->n; i++) {
@@ -145,8 +148,8 @@ static double extrapolated(const sb_order *order, int k) {
     return 2.0 * last - before;
 }
 
-/* Fails if the slope is more than 0.2 below the claimed order: far from the next whole order, and more than the error
- * of an extrapolated slope. A larger order than claimed passes, and so does an error that is all round-off. */
+/* Checks the orders of q and v. They fail if the slope is more than 0.2 below the claim: 0.2 is more than the error of
+ * an extrapolated slope and far from the next order. A larger order passes, and so does an error that is round-off. */
 static int check_order(const trial *t) {
     static const char *const names[] = {"order of q", "order of v"};
     static const sb_order_config config = {.levels = 6, .ratio = 2.0, .reference = "auto"};
@@ -173,6 +176,7 @@ static int check_order(const trial *t) {
     return SB_OK;
 }
 
+/* Checks g = 0 and G v = 0, where claimed. */
 static int check_constraints(const trial *t) {
     const unsigned keeps = t->pair->type->keeps;
     sb_constraint_residuals v;
@@ -191,6 +195,7 @@ static int check_constraints(const trial *t) {
     return SB_OK;
 }
 
+/* Checks the discrete momentum of every symmetry, where claimed. */
 static int check_momenta(const trial *t) {
     sb_momentum *m;
     int count;
@@ -206,6 +211,7 @@ static int check_momenta(const trial *t) {
     return SB_OK;
 }
 
+/* Checks the energy of a conservative system, where claimed. */
 static int check_energy(const trial *t) {
     sb_drift *d;
     int count;
@@ -218,15 +224,17 @@ static int check_energy(const trial *t) {
                        "it claims to keep the energy and changes it by %.2g", d[0].max);
 }
 
+/* Checks that steps back undo steps, where claimed. */
 static int check_reversibility(const trial *t) {
     sb_reversibility r;
     if ((t->pair->type->keeps & (unsigned)SB_KEEPS_REVERSIBILITY) == 0) {
         return SB_OK;
     }
     SB_TRY(sb_reversibility_measure(t->ctx, t->arena, t->pair, t->h, t->steps, &r));
-    return write_check(t, "reversibility", r.reverses, r.q, r.rounding,
-                       "it claims that a step back undoes a step, and %ld and as many back end %.2g from the beginning",
-                       t->steps, r.q);
+    return write_check(
+        t, "reversibility", r.reverses, r.q, r.rounding,
+        "it claims that a step back undoes a step, but %ld steps and as many back end %.2g from the start", t->steps,
+        r.q);
 }
 
 /* Checks the claims. A claim that cannot be checked because a run ends early gives a row. */

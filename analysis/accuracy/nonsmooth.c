@@ -1,4 +1,4 @@
-/* Errors of motions with impacts: mean over time, graph distance, impact times. */
+/* Errors of motions with impacts: means over time, distance of graphs, times of impacts. */
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
@@ -6,7 +6,7 @@
 
 #include "analysis/accuracy/nonsmooth.h"
 
-/* Samples (t, q, v, energy) at k dt from the start, k = 0 ... count, in the units of the error that is computed. */
+/* Samples (t, q, v, energy) at k dt, k = 0 ... count, after the start. */
 typedef struct path {
     int n; /* 2 + 2 coordinates */
     long count;
@@ -14,6 +14,7 @@ typedef struct path {
     double *z;
 } path;
 
+/* Copies the samples of a run behind the initial state. */
 static int path_new(sb_arena *arena, const sb_system *sys, const sb_reference *from, path *out) {
     const int n = sys->n;
     sb_dynamics dyn;
@@ -35,12 +36,14 @@ static int path_new(sb_arena *arena, const sb_system *sys, const sb_reference *f
     return SB_OK;
 }
 
+/* Returns sample k. */
 static const double *sample(const path *p, long k) {
     return p->z + k * p->n;
 }
 
 /* ---- Mean over time. ---- */
 
+/* Returns |a - b|. */
 static double distance(int n, const double *a, const double *b) {
     double sum = 0.0;
     for (int i = 0; i < n; i++) {
@@ -87,8 +90,8 @@ static double distance_from_segment(int n, const double *z, const double *a, con
     return sqrt(sum);
 }
 
-/* Returns the distance of a point from a graph, or, once it is known to be at most `enough`, some number that is.
- * Segments farther away in time than the nearest one found so far are none. */
+/* Returns the distance of a point from a graph, or some number up to `enough` as soon as the distance is known to be at
+ * most that. The search leaves out segments that are farther away in time than the least distance found. */
 static double distance_from_graph(int n, const double *z, const path *p, double enough) {
     const double step = sample(p, 1)[0] - sample(p, 0)[0];
     const long from = (long)fmin(fmax(0.0, floor(z[0] / step)), (double)(p->count - 1));
@@ -102,8 +105,8 @@ static double distance_from_graph(int n, const double *z, const path *p, double 
     return least;
 }
 
-/* The largest distance of a point of `p` from `other`. Points of a jump are set a twentieth of the motion's size apart:
- * the distance varies by less than that between them, and is largest near the middle of a jump. */
+/* Computes the largest distance of a point of `p` from `other`, at least *out. Jumps are divided into pieces of a
+ * twentieth of the size of the motion: the distance varies by less than that along a piece. */
 static int one_way(sb_arena *arena, int n, const path *p, const path *other, double *out) {
     double *z;
     SB_NEW(arena, z, n);
@@ -120,6 +123,7 @@ static int one_way(sb_arena *arena, int n, const path *p, const path *other, dou
     return SB_OK;
 }
 
+/* Divides times, positions and velocities by their units. */
 static void scale(path *p, int n, double t, double q, double v) {
     for (long k = 0; k <= p->count; k++) {
         double *z = p->z + k * p->n;
@@ -150,7 +154,7 @@ typedef struct impacts {
     double *t, *speed;
 } impacts;
 
-/* Computes all gaps of a path, one after the other. */
+/* Computes the samples of every gap, one gap after the other. */
 static int gaps_of(sb_arena *arena, const sb_system *sys, const path *p, double **out) {
     double *xi;
     SB_NEW(arena, *out, (size_t)sys->contact.m * (size_t)(p->count + 1));
@@ -164,7 +168,7 @@ static int gaps_of(sb_arena *arena, const sb_system *sys, const path *p, double 
     return SB_OK;
 }
 
-/* Finds the impacts whose closing speed exceeds `slowest`. */
+/* Finds the impacts of a gap whose closing speed exceeds `slowest`. */
 static int find_impacts(sb_arena *arena, const path *p, const double *xi, double slowest, impacts *out) {
     *out = (impacts){0};
     SB_NEW(arena, out->t, p->count);
@@ -194,6 +198,7 @@ static long resolved(const impacts *x, double end, double apart, double *slowest
     return k;
 }
 
+/* Computes the mean error of the times of impacts. */
 static int impact_error(sb_arena *arena, const sb_system *sys, const path *run, const path *ref, double apart,
                         double *out) {
     double *run_xi, *ref_xi, sum = 0.0;
@@ -205,7 +210,7 @@ static int impact_error(sb_arena *arena, const sb_system *sys, const path *run, 
         double slowest = INFINITY;
         SB_TRY(find_impacts(arena, ref, ref_xi + i * (ref->count + 1), 0.0, &y));
         const long known = resolved(&y, (double)ref->count * ref->dt, apart, &slowest);
-        /* A gap that closes at less than half the speed of each of these is round-off, or a later impact. */
+        /* Slower impacts of the run are round-off, or later than those that count. */
         SB_TRY(find_impacts(arena, run, run_xi + i * (run->count + 1), 0.5 * slowest, &x));
         for (long k = 0; k < known; k++) {
             sum += k < x.count ? fabs(x.t[k] - y.t[k]) : NAN;

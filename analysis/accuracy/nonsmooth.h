@@ -1,5 +1,5 @@
-/* Errors of motions with impacts. Velocities jump, and near a jump that is late the error is as large as the jump; so
- * errors are taken in the mean over time, as a distance of graphs, and in the times of the impacts. acary08. */
+/* Errors of motions with impacts. Velocities jump, and near a late jump the error is as large as the jump. Therefore
+ * the errors are means over time, distances of graphs and errors of the times of impacts. acary08. */
 #ifndef STEPBENCH_ANALYSIS_ACCURACY_NONSMOOTH_H
 #define STEPBENCH_ANALYSIS_ACCURACY_NONSMOOTH_H
 
@@ -10,14 +10,17 @@ static inline bool sb_nonsmooth(const sb_system *sys) {
     return sys->contact.m + sys->contact.k > 0;
 }
 
-/* Computes the errors of a run against a finer reference, over the time that both cover from the system's initial
- * state; between samples both are interpolated linearly. SB_ERR_Q, SB_ERR_V, SB_ERR_ENERGY   mean over time of |.|_2 of
- * the error: its L1 norm divided by the time; SB_ERR_LAMBDA                       NaN: an impulse has no value at an
- * instant; SB_ERR_GRAPH                        Hausdorff distance of the graphs (t/T, q/Q, v/V), jumps included, with
- * the time scale T and the largest |q| and |v| of the reference, Q and V; SB_ERR_IMPACT                       mean over
- * the impacts of |error of its time|, s; NaN if there is none, or if the run has fewer. An impact is where a closing
- * gap stops closing: the kink of xi, where the straight lines before and after it meet. Impacts of a gap count up to
- * the first one that is less than `apart` seconds from the next, from the previous one or from either end. */
+/* Computes the errors of a run against a finer reference, over the time that both cover from the initial state of the
+ * system. Between samples both are interpolated linearly.
+ *
+ * - SB_ERR_Q, SB_ERR_V, SB_ERR_ENERGY: mean over time of the Euclidean norm of the error.
+ * - SB_ERR_LAMBDA: NaN; an impulse has no value at an instant.
+ * - SB_ERR_GRAPH: Hausdorff distance of the graphs (t/T, q/Q, v/V), jumps included, with the time scale T and the
+ * largest |q| and |v| of the reference, Q and V.
+ * - SB_ERR_IMPACT: mean of |error of the time of an impact|, s; NaN if there is none, or if the run has fewer.
+ *
+ * The time of an impact is where the straight lines of the gap xi before and after it meet. The impacts of a gap count
+ * up to the first one that is less than `apart` seconds from the next, from the previous one or from either end. */
 int sb_nonsmooth_errors(sb_arena *arena, const sb_system *sys, const sb_reference *run, const sb_reference *ref,
                         double apart, double error[SB_ERR_COUNT]);
 

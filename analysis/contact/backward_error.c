@@ -23,8 +23,8 @@ typedef struct backward_error_config {
 enum { COLD, WARM, STARTS };
 static const char *const start_name[STARTS] = {"cold", "warm"};
 
-/* An eigenvalue is outside the unit circle if its modulus exceeds 1 by more than this: those of free motion are
- * defective pairs at 1, whose error is the square root of round-off times the condition of the equations. */
+/* An eigenvalue is outside the unit circle if its modulus exceeds 1 by more than this. Free motion has defective pairs
+ * at 1, whose error is the square root of round-off times the condition number of the equations. */
 static const double outside = 1e-5;
 
 /* Results of one number of sweeps and one start, over the steps of a run. */
@@ -35,6 +35,7 @@ typedef struct tally {
     double *z; /* the solution of the previous step */
 } tally;
 
+/* The run, the exact solver of its steps, and the solvers that are examined. */
 typedef struct series {
     sb_context *ctx;
     const sb_system *sys;
@@ -50,10 +51,12 @@ typedef struct series {
     double *on_level, *C, *B, *P, *E, *work; /* of the free rows: sb_implied_step */
 } series;
 
+/* Returns the coefficient Psi of reg05 (4.4). */
 static double psi(const series *w) {
     return 1.0 / (1.0 + w->config->c * w->config->b / w->h);
 }
 
+/* Returns whether row i has a position level g, a holonomic constraint or a gap. */
 static bool has_level(const sb_box *box, int i) {
     return i < box->sys->holonomic.m || (i >= box->bilateral && i < box->bilateral + box->sys->contact.m);
 }
@@ -77,11 +80,11 @@ static int set_problem(series *w, const sb_sample *s) {
     return sb_box_solve(box, w->h, w->r, w->lambda, w->v1, w->lambda, &iters);
 }
 
-/* An impulse smaller than this, relative to the largest of the step, is zero. The proximal term of sb_box alone leaves
+/* An impulse below this fraction of the largest one of the step is zero. The proximal term of sb_box leaves
  * SB_BOX_FLOOR, 1e-12. */
 static const double nothing = 1e-9;
 
-/* Returns the largest sqrt(S_jj) |z_j|. Times sqrt(S_ii) it bounds every term of row i, also if the terms cancel. */
+/* Returns the largest sqrt(S_jj) |z_j|. Times sqrt(S_ii) it bounds every term of row i, also where terms cancel. */
 static double scale(const sb_box *box, const double *z) {
     double most = 0.0;
     for (int j = 0; j < box->rows; j++) {
@@ -151,6 +154,7 @@ static bool set_perturbed(series *w, const double *beta) {
     return LAPACKE_dgesv(LAPACK_COL_MAJOR, count, count, A, count, pivots, w->P, count) == 0;
 }
 
+/* Computes the spectral radius of the linearized step; 1 if it is 1 to within `outside`. */
 static int radius(const series *w, const double *E, double *out) {
     const sb_implied_step step = {
         .n = w->sys->n, .rows = w->count, .h = w->h, .on_level = w->on_level, .C = w->C, .B = w->B, .P = w->P, .E = E};
@@ -159,8 +163,8 @@ static int radius(const series *w, const double *E, double *out) {
     return SB_OK;
 }
 
-/* Sets the columns of P and E: the result of the sweeps for a unit right-hand side and for a unit start, with the other
- * rows held at zero. */
+/* Sets the columns of P and E: what the sweeps give for a unit right-hand side and for a unit start, with all other
+ * rows at zero. */
 static int set_sweeps(series *w, sb_lcp *lcp) {
     const sb_box *box = &w->box;
     const size_t n = (size_t)w->count;
@@ -186,6 +190,7 @@ static int set_sweeps(series *w, sb_lcp *lcp) {
     return SB_OK;
 }
 
+/* Solves the step with one number of sweeps and adds the results to the tally. */
 static int try_sweeps(series *w, sb_lcp *lcp, int start, tally *t) {
     const sb_box *box = &w->box;
     double *const beta = w->tmp;
@@ -250,6 +255,7 @@ static int bind_solvers(sb_arena *arena, series *w) {
     return SB_OK;
 }
 
+/* Allocates the arrays and the solvers. */
 static int prepare(sb_arena *arena, series *w) {
     const int n = w->sys->n, rows = sb_system_multipliers(w->sys);
     const size_t square = (size_t)rows * (size_t)rows;

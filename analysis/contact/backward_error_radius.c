@@ -14,7 +14,7 @@ sb_implied sb_implied_compliance(double w, double z, double g, bool level, doubl
     return (sb_implied){beta, beta < 0.0, beta < 0.0 && !(alpha >= 0.0 && alpha < 1.0)};
 }
 
-/* y = -P D C' e_j, with the diagonal matrix D of `on_row` (NULL: 1). */
+/* Computes y = -P D C' e_j with the diagonal matrix D of `on_row` (NULL: 1). */
 static void respond(const sb_implied_step *s, int j, const double *on_row, double *y) {
     for (int a = 0; a < s->rows; a++) {
         y[a] = 0.0;

@@ -227,6 +227,12 @@ static int find(search *s, double t, double *q) {
 int sb_equilibrium_find(sb_context *ctx, const sb_system *sys, double t, double *q) {
     search s = {0};
     sb_arena scratch;
+    if (sys->holonomic.m == 0 || sb_system_multipliers(sys) > sys->holonomic.m) {
+        return sb_fail(
+            ctx, SB_UNSUPPORTED,
+            "%s: an equilibrium is computed for holonomic constraints alone; start the problem there instead",
+            sys->name);
+    }
     sb_arena_init(&scratch, ctx);
     int status = open_search(ctx, &scratch, sys, &s);
     status = status == SB_OK ? find(&s, t, q) : status;

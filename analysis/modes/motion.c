@@ -10,18 +10,18 @@
 #include "analysis/row.h"
 #include "core/run/build.h"
 
-/* A run that is observed, from the initial position q0. */
-typedef struct watch {
+/* The extent of a run from the initial position q0. */
+typedef struct extent {
     sb_context *ctx;
     const sb_system *sys;
     sb_dynamics dyn;
     double *q0, *Mx;
     double range, kinetic, E0, energy; /* largest so far; energy: |E - E(0)| */
-} watch;
+} extent;
 
-static int watch_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, watch *out) {
+static int extent_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, extent *out) {
     double t, T, V, *v;
-    *out = (watch){.ctx = ctx, .sys = sys};
+    *out = (extent){.ctx = ctx, .sys = sys};
     SB_TRY(sb_dynamics_init(ctx, arena, sys, &out->dyn));
     SB_NEW(arena, out->q0, sys->n);
     SB_NEW(arena, out->Mx, sb_pattern_nnz(&sys->inertia.M));
@@ -33,7 +33,7 @@ static int watch_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, wa
 }
 
 /* Updates the largest values with a state. */
-static int watch_add(watch *w, const double *q, const double *v) {
+static int extent_add(extent *w, const double *q, const double *v) {
     double T, V;
     for (int k = 0; k < w->sys->n; k++) {
         w->range = sb_larger(w->range, fabs(q[k] - w->q0[k]));
@@ -47,19 +47,19 @@ static int watch_add(watch *w, const double *q, const double *v) {
 /* ---- The motion. ---- */
 
 typedef struct follower {
-    watch watch;
+    extent extent;
     sb_motion *motion;
 } follower;
 
 /* Sets the coordinate with the largest x_i M_ii x_i. */
 static int set_coordinate(follower *f, const double *q, const double *shape) {
-    const sb_system *sys = f->watch.sys;
+    const sb_system *sys = f->extent.sys;
     const sb_pattern *M = &sys->inertia.M;
     double most = -1.0;
-    SB_TRY(sys->inertia.mass(sys->inertia.self, q, f->watch.Mx));
+    SB_TRY(sys->inertia.mass(sys->inertia.self, q, f->extent.Mx));
     for (int i = 0; i < sys->n; i++) {
         const int at = sb_pattern_find(M, i, i);
-        const double share = at >= 0 ? shape[i] * shape[i] * f->watch.Mx[at] : 0.0;
+        const double share = at >= 0 ? shape[i] * shape[i] * f->extent.Mx[at] : 0.0;
         f->motion->coordinate = share > most ? i : f->motion->coordinate;
         most = fmax(most, share);
     }
@@ -71,11 +71,11 @@ static int add_modes(follower *f, double t, const double *q, const double *v) {
     sb_motion *m = f->motion;
     sb_arena scratch;
     sb_spectra spectra;
-    sb_arena_init(&scratch, f->watch.ctx);
-    int status = sb_spectra_at(f->watch.ctx, &scratch, f->watch.sys, SB_MATRICES_AUTO, 1, true, t, q, v, &spectra);
+    sb_arena_init(&scratch, f->extent.ctx);
+    int status = sb_spectra_at(f->extent.ctx, &scratch, f->extent.sys, SB_MATRICES_AUTO, 1, true, t, q, v, &spectra);
     if (status == SB_OK && spectra.d == 0) {
-        status = sb_fail(f->watch.ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion, so there is no mode",
-                         f->watch.sys->name);
+        status = sb_fail(f->extent.ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion, so there is no mode",
+                         f->extent.sys->name);
     }
     if (status == SB_OK && (m->coordinate < 0 || spectra.projected[0] > m->omega2)) {
         m->omega2 = fabs(spectra.projected[0]) <= spectra.rounding ? 0.0 : spectra.projected[0];
@@ -88,7 +88,7 @@ static int add_modes(follower *f, double t, const double *q, const double *v) {
 
 static int observe_motion(void *arg, const sb_sample *sample) {
     follower *f = arg;
-    SB_TRY(watch_add(&f->watch, sample->q, sample->v));
+    SB_TRY(extent_add(&f->extent, sample->q, sample->v));
     f->motion->end = sample->t;
     return add_modes(f, sample->t, sample->q, sample->v);
 }
@@ -110,7 +110,7 @@ int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, doub
     sb_method method;
     sb_run run = {.h = 0.05 * pair->sys->time_scale};
     *out = (sb_motion){.coordinate = -1, .t_end = t_end};
-    SB_TRY(watch_init(ctx, arena, pair->sys, &f.watch));
+    SB_TRY(extent_init(ctx, arena, pair->sys, &f.extent));
     double own = 0.25 * h;
     SB_TRY(choose(ctx, arena, pair, &own, &method));
     run.h = method.type == pair->type ? fmin(run.h, own) : run.h;
@@ -119,8 +119,8 @@ int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, doub
     run.every = (run.steps + samples - 1) / samples;
     const int status = sb_run_method(&method, &run, observe_motion, &f);
     out->stepper = method.type->entry.name;
-    out->range = f.watch.range;
-    out->kinetic = f.watch.kinetic;
+    out->range = f.extent.range;
+    out->kinetic = f.extent.kinetic;
     if (status > 0 && out->coordinate >= 0) {
         out->cause = sb_strdup(arena, sb_failure_text(ctx, status));
         return out->cause != NULL ? SB_OK : SB_NO_MEMORY;
@@ -131,7 +131,7 @@ int sb_motion_follow(sb_context *ctx, sb_arena *arena, const sb_pair *pair, doub
 /* ---- A trial. ---- */
 
 typedef struct trial {
-    watch watch;
+    extent extent;
     const sb_motion *motion;
     sb_trial *out;
     double allowed; /* largest |q - q(0)| */
@@ -142,9 +142,9 @@ static int observe_trial(void *arg, const sb_sample *sample) {
     trial *r = arg;
     r->out->steps = sample->step;
     if (sample->t <= r->motion->end * (1.0 + 1e-9)) {
-        SB_TRY(watch_add(&r->watch, sample->q, sample->v));
+        SB_TRY(extent_add(&r->extent, sample->q, sample->v));
     }
-    r->left = !(r->watch.range <= r->allowed);
+    r->left = !(r->extent.range <= r->allowed);
     return r->left ? SB_NOT_FINITE : SB_OK;
 }
 
@@ -164,8 +164,8 @@ int sb_motion_try(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double 
     sb_run run = {.h = h, .every = 1};
     sb_method method;
     *out = (sb_trial){.energy = NAN};
-    SB_TRY(watch_init(ctx, arena, pair->sys, &r.watch));
-    const double size = sb_norm_max(pair->sys->n, r.watch.q0);
+    SB_TRY(extent_init(ctx, arena, pair->sys, &r.extent));
+    const double size = sb_norm_max(pair->sys->n, r.extent.q0);
     r.allowed = 3.0 * motion->range + 0.1 * (size > 0.0 ? size : 1.0);
     SB_TRY(motion->end > 0.0 ? sb_steps(ctx, motion->end, h, SB_STEPS_UP, &run.steps) : SB_OK);
     run.steps = run.steps > 1000 ? run.steps : 1000;
@@ -180,7 +180,7 @@ int sb_motion_try(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double 
         return out->cause != NULL ? SB_OK : SB_NO_MEMORY;
     }
     if ((pair->sys->flags & (unsigned)SB_HAS_FORCE) == 0 && motion->kinetic > 0.0) {
-        out->energy = r.watch.energy / motion->kinetic;
+        out->energy = r.extent.energy / motion->kinetic;
     }
     return SB_OK;
 }

@@ -102,9 +102,10 @@ static void followed(fixture *f) {
     gsl_test(strcmp(sb_table_text(&table, 0, "by"), "spook") != 0, "rattle does not take a top: %s",
              sb_table_text(&table, 0, "by"));
     near(sb_table_real(&table, 0, "followed"), 40.0 * 0.05, 1e-9, "followed for 40 time scales");
-    rows(f, "advise", "h=0.001,t_end=200", "ladder", "spook", &table);
+    /* Above its energy of escape, 1/6, Henon and Heiles' system reaches infinity in finite time. */
+    rows(f, "advise", "h=0.001,t_end=100", "quartic:a=1,y0=0.3,E=0.5", "verlet", &table);
     const double end = sb_table_real(&table, 0, "followed");
-    gsl_test(!(end < 199.0), "rattle follows the ladder to %g", end);
+    gsl_test(!(end < 99.0), "the motion ends at %g", end);
     gsl_test(strcmp(sb_table_text(&table, 0, "safe"), "unclear") != 0 ||
                  strstr(sb_table_text(&table, 0, "advice"), "a shorter t_end would decide") == NULL,
              "so that it is %s: %s", sb_table_text(&table, 0, "safe"), sb_table_text(&table, 0, "advice"));
