@@ -38,5 +38,9 @@ double sb_linear_take_out(const sb_linear_case *c, int i, double *y);
 /* The stepper on constrained direction i as a 2 x 2 matrix in (q, h v), column-major; *leak grows to the largest part
  * of its images outside. */
 int sb_linear_block(sb_linear_stepper *w, int i, double B[4], double *leak);
+/* Trace and determinant of the stepper's block for one constraint with M = G = h = 1; the larger modulus of the roots
+ * of a recurrence with this trace and determinant. */
+int sb_linear_one(sb_bench *bench, double eps, double theta, double *trace, double *determinant);
+double sb_linear_root(double trace, double determinant);
 
 #endif

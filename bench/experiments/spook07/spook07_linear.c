@@ -155,11 +155,6 @@ static int free_motion(sb_linear_stepper *w, gsl_rng *rng, double *leak) {
     return SB_OK;
 }
 
-static double largest_root(double trace, double determinant) {
-    const double discriminant = 0.25 * trace * trace - determinant;
-    return discriminant < 0.0 ? sqrt(determinant) : 0.5 * fabs(trace) + sqrt(discriminant);
-}
-
 /* ---- Theorem 5.1. ---- */
 
 typedef struct theorem {
@@ -185,7 +180,7 @@ static int check_case(sb_bench *bench, gsl_rng *rng, int n, int m, int rank, the
         /* sum and product of the roots (34) */
         t->recurrence = sb_larger(t->recurrence, fabs(trace - (2.0 - 4.0 * Gamma * psi * (theta + 1.0))));
         t->recurrence = sb_larger(t->recurrence, fabs(determinant - (1.0 - 4.0 * Gamma * psi * theta)));
-        t->root = sb_larger(t->root, largest_root(trace, determinant));
+        t->root = sb_larger(t->root, sb_linear_root(trace, determinant));
     }
     if (status == SB_OK) {
         status = free_motion(&w, rng, &t->leak);
@@ -340,25 +335,6 @@ static int check_mixed(sb_bench *bench, gsl_rng *rng, mixture *all) {
 
 /* ---- One constraint: the map and the critical line. ---- */
 
-/* Trace and determinant of the stepper on m = n = 1, M = G = h = 1. */
-static int one_constraint(sb_bench *bench, double eps, double theta, double *trace, double *determinant) {
-    sb_linear_case c = {.data = {.n = 1, .m = 1}, .rank = 1, .M = {1.0}, .G = {1.0}, .d = {1.0}, .Md = {1.0}};
-    sb_linear_stepper w;
-    sb_arena arena;
-    double B[4], leak = 0.0;
-    c.data.M = c.M;
-    c.data.G = c.G;
-    sb_arena_init(&arena, bench->ctx);
-    int status = sb_linear_stepper_open(bench, &arena, &c, eps, theta, 1.0, &w);
-    if (status == SB_OK) {
-        status = sb_linear_block(&w, 0, B, &leak);
-        *trace = B[0] + B[3];
-        *determinant = B[0] * B[3] - B[1] * B[2];
-    }
-    sb_arena_free(&arena);
-    return status;
-}
-
 static int draw_map(sb_bench *bench) {
     sb_table table;
     SB_TRY(sb_bench_table(bench, MAP_COLUMNS, map_columns, &table));
@@ -366,8 +342,8 @@ static int draw_map(sb_bench *bench) {
         for (int j = 0; j < MAP_THETA; j++) {
             const double eps = pow(10.0, -10.0 + 0.25 * i), theta = pow(10.0, -3.0 + 0.1 * j);
             double trace, determinant;
-            SB_TRY(one_constraint(bench, eps, theta, &trace, &determinant));
-            SB_TRY(SB_ROW(&table.sink, sb_real(eps), sb_real(theta), sb_real(largest_root(trace, determinant))));
+            SB_TRY(sb_linear_one(bench, eps, theta, &trace, &determinant));
+            SB_TRY(SB_ROW(&table.sink, sb_real(eps), sb_real(theta), sb_real(sb_linear_root(trace, determinant))));
         }
     }
     return sb_bench_save(bench, &table, "spook07_linear_map.csv");
@@ -382,7 +358,7 @@ static int draw_critical(sb_bench *bench, double *limit) {
         double oscillates = 1.0, overdamped = 1e4, trace = (double)NAN, determinant;
         for (int k = 0; k < BISECTIONS; k++) {
             const double middle = sqrt(oscillates * overdamped);
-            SB_TRY(one_constraint(bench, eps, middle, &trace, &determinant));
+            SB_TRY(sb_linear_one(bench, eps, middle, &trace, &determinant));
             *(0.25 * trace * trace < determinant ? &oscillates : &overdamped) = middle;
         }
         *limit = overdamped;

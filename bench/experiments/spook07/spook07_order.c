@@ -1,0 +1,105 @@
+/* spook07 abstract and 1: SPOOK's order from either start, its momenta, and the shadowing property. */
+#include <math.h>
+#include <string.h>
+
+#include <stepbench/numerics/norm.h>
+
+#include "bench/runner/verdicts.h"
+
+static const char *const with_order[] = {"pendulum", "dsp", NULL};
+static const char *const starts[] = {"spook:start=full", "spook:start=half", NULL};
+static const char *const with_momenta[] = {"spherical_pendulum", "dsp", "heavy_top", "kepler", "plane", NULL};
+static const char *const relaxed[] = {"spook", "spook:eps=1e-2", NULL};
+
+static int record_order(sb_bench *bench) {
+    sb_table rows;
+    SB_TRY(sb_bench_analyse(bench, "order", "levels=6", with_order, starts, &rows));
+    for (int i = 0; i < rows.nrows; i++) {
+        if (strcmp(sb_table_text(&rows, i, "status"), "fit") != 0) {
+            continue;
+        }
+        const bool printed = strcmp(sb_table_text(&rows, i, "stepper"), starts[0]) == 0;
+        SB_TRY(SB_RECORD(bench, "spook07-order", printed ? SB_PRINTED : SB_REPORTED,
+                         sb_bench_format(bench, "%s, %s: order in q", sb_table_text(&rows, i, "problem"),
+                                         printed ? "first step with v(0)" : "started half a step earlier"),
+                         .measured = sb_table_real(&rows, i, "slope_q"), .uncertainty = sb_table_real(&rows, i, "se_q"),
+                         .expected = 1.0, .tolerance = 0.1, .published = printed ? "first order" : NULL,
+                         .from = printed ? "higher-order terms over the range of h" : NULL));
+    }
+    return sb_bench_save(bench, &rows, "spook07_order.csv");
+}
+
+static int record_symmetry(sb_bench *bench) {
+    sb_table rows;
+    int conserved = 0;
+    SB_TRY(sb_bench_analyse(bench, "momentum", "", with_momenta, relaxed, &rows));
+    for (int i = 0; i < rows.nrows; i++) {
+        conserved += strcmp(sb_table_text(&rows, i, "conserved"), "yes") == 0;
+    }
+    SB_TRY(SB_RECORD(bench, "spook07-symmetry", SB_PRINTED,
+                     sb_bench_format(bench,
+                                     "runs of %d on 5 problems that conserve their discrete momentum, eps = 1e-8 "
+                                     "and 1e-2",
+                                     rows.nrows),
+                     SB_AT_LEAST, .measured = conserved, .expected = rows.nrows, .published = "preserves",
+                     .from = "to the accumulated round-off of the run"));
+    return sb_bench_save(bench, &rows, "spook07_symmetry.csv");
+}
+
+/* The oscillator of frequency 1 by Verlet's method, which follows from (12): steps in which the line through the points
+ * meets cos t, per step; and the largest distance of the points from cos(W t), W = (2/h) asin(h/2). */
+static int shadow(sb_bench *bench, double h, long steps, double *met, double *distance) {
+    enum { PARTS = 32 };
+    sb_system sys;
+    sb_method method;
+    sb_state s[2];
+    long count = 0;
+    const double nearby = 2.0 / h * asin(0.5 * h);
+    SB_TRY(sb_system_build(bench->ctx, &bench->arena, "oscillator:m=1,omega=1,x0=1,v0=0", 0, NULL, &sys));
+    SB_TRY(sb_method_build(bench->ctx, &bench->arena, "verlet", &sys, &method));
+    SB_TRY(sb_state_new(&method, &bench->arena, &s[0]));
+    SB_TRY(sb_state_new(&method, &bench->arena, &s[1]));
+    SB_TRY(sb_method_start(&method, 0.0, NULL, NULL, h, &s[0]));
+    *distance = 0.0;
+    for (long k = 0; k < steps; k++) {
+        SB_TRY(sb_method_step(&method, &s[k % 2], h, &s[1 - k % 2]));
+        const double x0 = s[k % 2].q[0], x1 = s[1 - k % 2].q[0];
+        bool above = false, below = false;
+        for (int i = 0; i <= PARTS; i++) {
+            const double part = (double)i / PARTS, off = x0 + part * (x1 - x0) - cos(h * ((double)k + part));
+            above = above || off >= 0.0;
+            below = below || off <= 0.0;
+        }
+        count += above && below;
+        *distance = sb_larger(*distance, fabs(x1 - cos(nearby * h * (double)(k + 1))));
+    }
+    *met = (double)count / (double)steps;
+    return SB_OK;
+}
+
+static int record_shadow(sb_bench *bench) {
+    const double h = 0.1;
+    double met, distance;
+    SB_TRY(shadow(bench, h, lround(20.0 * 2.0 * M_PI / h), &met, &distance));
+    SB_TRY(SB_RECORD(bench, "spook07-shadow", SB_PRINTED,
+                     "oscillator, h omega = 0.1, 20 periods: share of the steps in which the solution is met",
+                     SB_AT_LEAST, .measured = met, .expected = 1.0, .published = "once per step"));
+    return SB_RECORD(bench, "spook07-shadow", SB_CORRECTED_FORM,
+                     "the same: distance of the points from the motion of frequency (2/h) asin(h omega/2)", SB_AT_MOST,
+                     .measured = distance, .expected = 1e-10, .round_off = 1e-12,
+                     .from = "round-off of 1257 steps, which grows as their square");
+}
+
+static int run(sb_bench *bench) {
+    SB_TRY(record_order(bench));
+    SB_TRY(record_symmetry(bench));
+    return record_shadow(bench);
+}
+
+SB_DEFINE_EXPERIMENT(spook07_order) = {
+    .entry = {"spook07_order", "SPOOK's order from either start, its momenta, and the shadowing property.", "spook07 1",
+              NULL, 0},
+    .claims = (const char *const[]){"spook07-order", "spook07-symmetry", "spook07-shadow", NULL},
+    .files = (const char *const[]){"spook07_order.csv", "spook07_symmetry.csv", NULL},
+    .run = run,
+};
