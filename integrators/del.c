@@ -41,8 +41,9 @@ static int init(sb_method *me) {
     return sb_del_init(me->ctx, me->arena, me->sys, theta, 1.0 - theta, (sb_del_scaling)c->scaling, &w->del);
 }
 
-/* For (4.20): the discrete momentum at (q, v) minus M v, to second order in h and up to G' mu, by inserting a parabola
- * through (q, v) into p_minus (ahead) or p_plus (behind). For (4.1) it is of second order itself and left out. */
+/* Computes, for (4.20), the discrete momentum at (q, v) minus M v, to second order in h and up to G' mu: a parabola
+ * through (q, v) is inserted into p_minus (ahead) or p_plus (not ahead). For (4.1) the difference is of second order
+ * itself and left out. */
 static int legendre_gap(const sb_method *me, bool ahead, double t, double h, const double *q, const double *v,
                         double *gap) {
     work *w = me->work;
@@ -64,8 +65,7 @@ static int legendre_gap(const sb_method *me, bool ahead, double t, double h, con
     return SB_OK;
 }
 
-/* Solves for the point after `in` without touching it; y and lambda get it and the multiplier at in->q, G0x its
- * gradients. */
+/* Solves for the next point y and the multiplier lambda at in->q; leaves the gradients there in G0x. */
 static int solve(const sb_method *me, const sb_state *in, double h, double *y, double *lambda, long *iters) {
     const config *c = me->config;
     work *w = me->work;
@@ -76,9 +76,10 @@ static int solve(const sb_method *me, const sb_state *in, double h, double *y, d
     return sb_del_solve(&w->del, &c->newton, in->t, h, in->q, in->aux, y, lambda, iters);
 }
 
-/* The discrete Legendre transform: p_minus(q_1, q_0) = M v + gap up to G' mu. One solve with that right-hand side finds
- * the impulse h G' lambda+ the constraint adds in the first step; aux leaves it to the step, and is short of it by what
- * makes the first step's multiplier that of the equations of motion at (q, v). */
+/* Computes the discrete Legendre transform: p_minus(q_1, q_0) = M v + gap up to G' mu. One solve with that right-hand
+ * side finds the impulse h G' lambda+ that the constraint adds in the first step. aux is M v + gap plus the difference
+ * of that impulse and h G' lambda, so that the first step has the multiplier lambda of the equations of motion at (q,
+ * v). */
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
     const config *c = me->config;
     work *w = me->work;
@@ -124,8 +125,8 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
         out->v[i] = (out->q[i] - in->q[i]) / h;
     }
     SB_TRY(sb_lagrangian_momenta(&w->del.L, in->t, h, in->q, out->q, w->p, out->aux));
-    /* q is rounded to eps |q|, so that p_minus misses its due by eps M |q|/h. What is missing is handed on, or p would
-     * wander. */
+    /* q is rounded to eps |q|, so that the equation has a residual of eps M |q|/h. It is carried to the next step;
+     * otherwise round-off accumulates in p. */
     for (int i = 0; i < n; i++) {
         out->aux[i] += in->aux[i] - w->p[i];
     }
@@ -135,7 +136,7 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     return SB_OK;
 }
 
-/* v: aux less the gap, mapped to the tangent space. lambda_k belongs to the step from q_k. */
+/* Computes v, aux minus the gap mapped to the tangent space. lambda_k belongs to the step from q_k. */
 static int report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
     const config *c = me->config;
     work *w = me->work;

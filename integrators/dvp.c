@@ -81,8 +81,8 @@ static inline int correct(void *arg, double *change, double *scale) {
     return SB_OK;
 }
 
-/* f, I f_v and f_v x I f_v of the step h that starts with body momentum m. The guess is the rotation of the continuous
- * motion to second order. */
+/* Computes f, I f_v and f_v x I f_v of the step h that starts with body momentum m. The guess is the rotation of the
+ * continuous motion to second order. */
 static inline int solve(const sb_method *me, const double *m, double h, double *f, double *If, double *turn,
                         long *iters) {
     const config *c = me->config;
@@ -110,13 +110,13 @@ static inline double multiplier(const double *f, const double *If, double h) {
     return -4.0 / (h * h) * (f[1] * If[0] + f[2] * If[1] + f[3] * If[2]);
 }
 
-/* v = q (0, I^-1 m / 2). */
+/* Computes v = q (0, I^-1 m / 2). */
 static inline void velocity(const double *inertia, const double *q, const double *m, double *v) {
     const double half_rate[4] = {0.0, 0.5 * m[0] / inertia[0], 0.5 * m[1] / inertia[1], 0.5 * m[2] / inertia[2]};
     quaternion_product(q, half_rate, v);
 }
 
-/* The discrete Legendre transform to second order: m = I omega, with (0, omega) = 2 conj(q) v. */
+/* Computes the discrete Legendre transform to second order: m = I omega, with (0, omega) = 2 conj(q) v. */
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
     const double *I = me->sys->rigid->inertia;
     const double conj[4] = {q[0], -q[1], -q[2], -q[3]};
@@ -158,14 +158,14 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     double f[4], If[3], turn[3];
     SB_TRY(solve(me, in->aux, h, f, If, turn, &out->iters));
     quaternion_product(in->q, f, out->q);
-    /* |f| = 1 to round-off only, so that |q| would wander: one Newton step for 1/|q| brings it back */
+    /* |f| = 1 to round-off only, which accumulates in |q|: one Newton step for 1/|q| removes it */
     const double *q = out->q;
     const double scale = 1.5 - 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     for (int i = 0; i < 4; i++) {
         out->q[i] *= scale;
     }
-    /* m_{k+1} by the difference of the two equations: what Newton's residual misses of m_k is handed on, or |m| would
-     * wander */
+    /* m_{k+1} by the difference of the two equations: the residual of Newton's method is carried to the next step;
+     * otherwise round-off accumulates in |m| */
     const double c = 4.0 / h;
     for (int i = 0; i < 3; i++) {
         out->aux[i] = in->aux[i] - c * turn[i];

@@ -234,8 +234,8 @@ static int correct(void *arg, double *change, double *scale) {
     return SB_OK;
 }
 
-/* Leaves q1, u and lambda of the step h from (q0, v0) in w; `lambda` is the guess. Where V_q(q0) is known, the guess of
- * u is v0 - (h/2) M^-1 V_q(q0). */
+/* Computes q1, u and lambda of the step h from (q0, v0) in w; `lambda` is the guess. Where V_q(q0) is known, the guess
+ * of u is v0 - (h/2) M^-1 V_q(q0). */
 static int solve(const sb_method *me, double h, const double *q0, const double *v0, const double *lambda, long *iters) {
     const config *c = me->config;
     const sb_potential *V = &me->sys->potential;
@@ -285,8 +285,8 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     return SB_OK;
 }
 
-/* lambda belongs to the middle of a step, and those of successive steps scatter by O(h) about the exact one; the mean
- * of the last and the next is of second order at the node. */
+/* lambda belongs to the middle of a step, and the values of successive steps alternate about the exact one by O(h). The
+ * mean of the last and the next is of second order at the node. */
 static int report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
     if (v != NULL) {
         memcpy(v, in->v, (size_t)me->sys->n * sizeof(double));

@@ -10,7 +10,7 @@
  *
  *   M (v1 - v) = h F + C z,   G' v1 = 0,   A' v1 = w,   0 <= N' (v1 + e v) _|_ nu >= 0,   q1 = q' + theta h v1
  *
- * and friction as in sb_box. Nothing takes a violation back; a system's own regularization is left aside. */
+ * and friction as in sb_box. Violations are not corrected, and the regularization of the system is not used. */
 typedef struct config {
     double theta;
     sb_contact_config contact;
@@ -18,8 +18,8 @@ typedef struct config {
 
 typedef struct moreau_work {
     sb_box box;
-    double *q, *tmp, *r, *before; /* before: the velocities of the rows as the step begins */
-    sb_state first;               /* scratch of a start */
+    double *q, *tmp, *r, *before; /* before: the velocities of the rows at the beginning of the step */
+    sb_state first;               /* of a start */
 } moreau_work;
 
 static int init(sb_method *me) {
@@ -35,7 +35,7 @@ static int init(sb_method *me) {
     return sb_box_init(me->ctx, me->arena, me->sys, &c->contact, "auto", &w->box);
 }
 
-/* The right-hand sides of all rows for a step from v. */
+/* Sets the right-hand sides of all rows for a step from v. */
 static void set_rows(moreau_work *w, const double *v) {
     sb_box *box = &w->box;
     const sb_system *sys = box->sys;

@@ -35,7 +35,7 @@ static int init(sb_method *me) {
     return projection_init(me->ctx, me->arena, with_mass, &w->projection);
 }
 
-/* The mass of a step of length h at q, after the multipliers lambda; NULL: without geometric stiffness. */
+/* Evaluates the mass of a step of length h at q, after the multipliers lambda; NULL: without geometric stiffness. */
 static int set_mass(const sb_method *me, double h, const double *q, const double *lambda) {
     work *w = me->work;
     geometric_set(&w->geometric, h, lambda);
@@ -43,8 +43,8 @@ static int set_mass(const sb_method *me, double h, const double *q, const double
     return geometric_explain(&w->geometric, me->ctx, status);
 }
 
-/* q1, v1 and lambda (its entry value is the guess, and the multiplier before) of the step from (q0, v0) whose two
- * velocities are `apart` apart in time. */
+/* Computes q1, v1 and lambda of the step from (q0, v0), whose two velocities are `apart` apart in time. lambda is the
+ * previous multiplier on entry, and the guess. */
 static int advance(const sb_method *me, double h, double apart, const double *q0, const double *v0, double *q1,
                    double *v1, double *lambda, long *iters) {
     const config *c = me->config;
@@ -54,8 +54,9 @@ static int advance(const sb_method *me, double h, double apart, const double *q0
     return projection_position(me->ctx, &c->newton, s, h, apart, q0, v0, q1, v1, lambda, iters);
 }
 
-/* The first point is RATTLE's: half a step of acceleration from v, and multipliers that lead to the constraint.
- * v_{-1/2} is the velocity from which a whole step leads there with the multiplier of the equations of motion. */
+/* Sets the state whose first step leads to the first point of RATTLE: half a step of acceleration from v, and
+ * multipliers with g = 0 there. v_{-1/2} is the velocity from which a whole step leads there with the multiplier of the
+ * equations of motion. */
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
     work *w = me->work;
     const int n = me->sys->n, m = me->sys->holonomic.m;

@@ -42,7 +42,7 @@ static const sb_param params[] = {
 };
 
 SB_DEFINE_STEPPER(spook) = {
-    .entry = {"spook", "SPOOK: regularized and stabilized variational stepper, one linear system a step",
+    .entry = {"spook", "SPOOK: regularized and stabilized variational stepper, one linear system per step",
               "spook07 (29)", params, sizeof(config)},
     .order = 2,
     .lower = SB_VELOCITY_STEP_ORDERS,

@@ -4,7 +4,7 @@
 #include <stepbench/numerics/mass.h>
 #include <stepbench/plugin.h>
 
-/* aux is the acceleration at q, so that a step evaluates one force. */
+/* State: aux is the acceleration at q, so that a step evaluates one force. */
 typedef struct work {
     sb_mass mass;
     double *Vq;

@@ -23,7 +23,7 @@ static int init(sb_method *me) {
 
 static const sb_param params[] = {
     {"beta", SB_REAL, offsetof(config, beta), "0", 0.0, 1.0, SB_CLOSED, NULL, "",
-     "share of the violation taken back in a step; with 0 it drifts"},
+     "share of the violation that a step removes; with 0 the violation drifts"},
     SB_VELOCITY_STEP_PARAMS(config, common),
     SB_CONTACT_PARAMS(config, common.contact),
     {.name = NULL},

@@ -8,6 +8,16 @@
 
 #include "core/run/consistency.h"
 
+struct sb_box_work {
+    double *proximal, *center; /* the proximal parameter and centre of each row (rows) */
+    double *velocity;          /* row velocities without b, of the last solution (rows) */
+    double *free;              /* unconstrained velocity, and an impulse (n) */
+    double *bound;             /* bounds of friction that belong to the last solution (k) */
+    double *best, *residual;   /* the bounds that fit best so far, and bound - best (k) */
+    bool same;                 /* S is the matrix of the solver's last call */
+    sb_lcp_report report;      /* of the last complementarity problem */
+};
+
 int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config,
                 const char *linear, sb_box *out) {
     const sb_lcp_solver *solver;
@@ -26,13 +36,14 @@ int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb
     SB_NEW(arena, out->b, rows);
     SB_NEW(arena, out->lo, rows);
     SB_NEW(arena, out->hi, rows);
-    SB_NEW(arena, out->floor, rows);
-    SB_NEW(arena, out->free, sys->n);
-    SB_NEW(arena, out->center, rows);
-    SB_NEW(arena, out->moved, rows);
-    SB_NEW(arena, out->reach, sys->contact.k);
-    SB_NEW(arena, out->best, sys->contact.k);
-    SB_NEW(arena, out->miss, sys->contact.k);
+    SB_NEW(arena, out->work, 1);
+    SB_NEW(arena, out->work->proximal, rows);
+    SB_NEW(arena, out->work->free, sys->n);
+    SB_NEW(arena, out->work->center, rows);
+    SB_NEW(arena, out->work->velocity, rows);
+    SB_NEW(arena, out->work->bound, sys->contact.k);
+    SB_NEW(arena, out->work->best, sys->contact.k);
+    SB_NEW(arena, out->work->residual, sys->contact.k);
     return sb_lcp_init(ctx, arena, solver, options, &out->schur.S, &out->lcp);
 }
 
@@ -72,12 +83,12 @@ void sb_box_factor(sb_box *box) {
     sb_schur_assemble(schur, &box->mass, box->Cx, box->Cx, box->Sigma);
     for (int i = 0; i < box->rows; i++) {
         double *diagonal = &schur->Sx[schur->at_E[i]];
-        box->floor[i] = *diagonal == 0.0        ? 1.0
-                        : box->lcp.type->direct ? SB_BOX_FLOOR * *diagonal
-                                                : 0.0; /* a row of zeros asks for no impulse */
-        *diagonal += box->floor[i];
+        box->work->proximal[i] = *diagonal == 0.0        ? 1.0
+                                 : box->lcp.type->direct ? SB_BOX_FLOOR * *diagonal
+                                                         : 0.0; /* a row of zeros asks for no impulse */
+        *diagonal += box->work->proximal[i];
     }
-    box->same = false;
+    box->work->same = false;
 }
 
 bool sb_box_closed(const sb_box *box, int i, double xi, const double *q) {
@@ -98,12 +109,12 @@ static void set_fixed_bounds(sb_box *box) {
     }
 }
 
-/* The bounds of friction that belong to the impulses unit * x. */
-static void find_reach(sb_box *box, double h, double unit, const double *x) {
+/* Sets work->bound to the bounds of friction that belong to the impulses unit * x. */
+static void find_bounds(sb_box *box, double h, double unit, const double *x) {
     const sb_contact *c = &box->sys->contact;
     for (int j = 0; j < c->k; j++) {
         const double normal = c->of[j] < 0 ? 0.0 : unit * fabs(x[c->of[j]]);
-        box->reach[j] =
+        box->work->bound[j] =
             (c->limit != NULL ? h * c->limit[j] : 0.0) + (c->mu != NULL && normal != 0.0 ? c->mu[j] * normal : 0.0);
     }
 }
@@ -114,8 +125,8 @@ static void set_friction_bound(sb_box *box, int j, double bound) {
     box->hi[row] = bound;
 }
 
-/* Where the state that came in was not finite, or a force is not. */
-static int check(const sb_box *box, const double *before) {
+/* Returns SB_NOT_FINITE where the state at the beginning of the step or a force is not finite. */
+static int check_finite(const sb_box *box, const double *before) {
     double sum = 0.0;
     for (int i = 0; i < box->rows; i++) {
         sum += fabs(box->b[i]) + fabs(before[i]);
@@ -126,46 +137,49 @@ static int check(const sb_box *box, const double *before) {
                          "the velocities of the contacts are not finite before they are solved; a smaller step may do");
 }
 
-/* Shares of the terms of a row's velocity: by how much the last solution moved it, and how much of it the floor holds
- * back. */
+/* Largest change of a row's velocity by the last solution, and largest velocity that the proximal term holds back,
+ * relative to the terms of the row. */
 typedef struct progress {
     double moved, held;
 } progress;
 
-static progress look(sb_box *box, const double *z) {
+static progress measure_progress(sb_box *box, const double *z) {
     progress at = {0.0, 0.0};
     for (int i = 0; i < box->rows; i++) {
         double size;
         const double w = sb_lcp_row(&box->schur.S, box->schur.Sx, box->b, z, i, &size) - box->b[i];
-        const double moved = fabs(w - box->moved[i]), held = box->floor[i] * fabs(z[i] - box->center[i]);
+        const double moved = fabs(w - box->work->velocity[i]),
+                     held = box->work->proximal[i] * fabs(z[i] - box->work->center[i]);
         at.moved = sb_larger(at.moved, moved == 0.0 ? 0.0 : moved / size);
         at.held = sb_larger(at.held, held == 0.0 ? 0.0 : held / size);
-        box->moved[i] = w;
+        box->work->velocity[i] = w;
     }
     return at;
 }
 
+/* Moves the proximal centre to z. */
 static void set_center(sb_box *box, const double *z) {
     for (int i = 0; i < box->rows; i++) {
-        box->b[i] -= box->floor[i] * (z[i] - box->center[i]);
-        box->center[i] = z[i];
+        box->b[i] -= box->work->proximal[i] * (z[i] - box->work->center[i]);
+        box->work->center[i] = z[i];
     }
 }
 
-/* New bounds x + weight (f(x) - x), with f(x) those that belong to the solution for x. For one contact f - x is
- * positive at 0 and negative far out, for what sticks is bounded: there is an x that fits, f - x leads towards it, and
- * the weight is the secant's (Aitken's, for several). Where the fit gets worse, and not because friction and normal
- * force still feed each other, a corner of f lies between: the step is shortened. */
+/* Sets the bounds to x + weight (f(x) - x), where f(x) are those that belong to the solution for x. For one contact
+ * f - x is positive at 0 and negative for large x, because the force of a sticking contact is bounded: a fixed point
+ * exists, f - x points towards it, and the weight is that of the secant method (of Aitken's, for several). Where the
+ * residual f - x increases, unless friction and normal force still increase each other, f has a corner in between and
+ * the weight is reduced. */
 static void relax_bounds(sb_box *box, double h, long pass, double *weight) {
-    const double most = 1000.0; /* friction that gives a normal force its own size back but for a thousandth */
+    const double most = 1000.0; /* friction that reproduces a normal force but for a thousandth of it */
     const sb_contact *c = &box->sys->contact;
     const double *now = box->hi + box->bilateral + c->m;
     double old = 0.0, new = 0.0, both = 0.0;
     for (int j = 0; j < c->k; j++) {
-        const double miss = isinf(box->reach[j]) ? 0.0 : box->reach[j] - now[j];
-        old += box->miss[j] * box->miss[j];
+        const double miss = isinf(box->work->bound[j]) ? 0.0 : box->work->bound[j] - now[j];
+        old += box->work->residual[j] * box->work->residual[j];
         new += miss *miss;
-        both += box->miss[j] * miss;
+        both += box->work->residual[j] * miss;
     }
     const bool worse = pass > 1 && new >= old &&both < old;
     if (worse) {
@@ -176,86 +190,88 @@ static void relax_bounds(sb_box *box, double h, long pass, double *weight) {
     }
     for (int j = 0; j < c->k; j++) {
         if (!worse) {
-            box->best[j] = now[j];
-            box->miss[j] = isinf(box->reach[j]) ? 0.0 : box->reach[j] - now[j];
+            box->work->best[j] = now[j];
+            box->work->residual[j] = isinf(box->work->bound[j]) ? 0.0 : box->work->bound[j] - now[j];
         }
         set_friction_bound(box, j,
-                           isinf(box->reach[j])
-                               ? box->reach[j]
-                               : fmax(c->limit != NULL ? h * c->limit[j] : 0.0, box->best[j] + *weight * box->miss[j]));
+                           isinf(box->work->bound[j]) ? box->work->bound[j]
+                                                      : fmax(c->limit != NULL ? h * c->limit[j] : 0.0,
+                                                             box->work->best[j] + *weight * box->work->residual[j]));
     }
 }
 
-/* Whether a complementarity problem is solved well enough to tell by its solution where its bounds should go: always by
- * a direct solver; else about as well as the bounds shall fit, and to some times what pgs takes for the end of its
- * sweeps. */
-static bool sweeps_end(const sb_box *box) {
-    return box->lcp.type->direct || box->report.residual <= fmin(1e-9, 10.0 * box->config->tol);
+/* Returns whether the complementarity problem is solved accurately enough to compute new bounds from its solution:
+ * always by a direct solver, else to about the tolerance of the bounds and to a few times the tolerance of pgs. */
+static bool is_inner_converged(const sb_box *box) {
+    return box->lcp.type->direct || box->work->report.residual <= fmin(1e-9, 10.0 * box->config->tol);
 }
 
-/* While sweeps are still on their way, what they say about the bounds' own way is noise to a secant: the bounds go
- * along with the impulses. */
-static void follow_bounds(sb_box *box) {
+/* Sets the bounds to those of the last solution: until the inner iteration has converged, secant acceleration is
+ * unreliable. */
+static void update_bounds(sb_box *box) {
     for (int j = 0; j < box->sys->contact.k; j++) {
-        set_friction_bound(box, j, box->reach[j]);
+        set_friction_bound(box, j, box->work->bound[j]);
     }
 }
 
-/* How far the bounds are from those that belong to the last solution, as a share of the largest. */
-static double misfit(const sb_box *box) {
+/* Returns the largest difference of the bounds from those that belong to the last solution, relative to the largest
+ * bound. */
+static double bound_residual(const sb_box *box) {
     const double *now = box->hi + box->bilateral + box->sys->contact.m;
     double change = 0.0, largest = 0.0;
     for (int j = 0; j < box->sys->contact.k; j++) {
         if (!isinf(now[j])) {
-            change = sb_larger(change, fabs(box->reach[j] - now[j]));
-            largest = sb_larger(largest, box->reach[j]);
+            change = sb_larger(change, fabs(box->work->bound[j] - now[j]));
+            largest = sb_larger(largest, box->work->bound[j]);
         }
     }
     return change == 0.0 ? 0.0 : change / largest;
 }
 
-static int unsettled(const sb_box *box, double fit, double held) {
+/* Returns SB_NOT_CONVERGED with a sentence on what did not converge. */
+static int not_converged(const sb_box *box, double fit, double held) {
     const sb_contact_config *config = box->config;
     const char *solver = box->lcp.type->entry.name;
-    if (!sweeps_end(box)) {
+    if (!is_inner_converged(box)) {
         return sb_fail(box->ctx, SB_NOT_CONVERGED,
-                       "contacts and the bounds of friction did not settle in %ld calls of %s: the bounds are off by "
+                       "contacts and the bounds of friction did not converge in %ld calls of %s: the bounds are off by "
                        "%.3g of the largest, and %s leaves %.3g of a row; more %s, a smaller "
                        "tol of it, a larger friction_maxit, lcp=block_pivot or friction=box may do",
-                       config->maxit, solver, fit, solver, box->report.residual, box->lcp.type->counts);
+                       config->maxit, solver, fit, solver, box->work->report.residual, box->lcp.type->counts);
     }
-    return sb_fail(box->ctx, SB_NOT_CONVERGED,
-                   "contacts and the bounds of friction did not settle in %ld complementarity problems: the bounds are "
-                   "off by %.3g of the largest, and rows that depend on each "
-                   "other leave %.3g; Coulomb's law may have no solution here, and a smaller step, a larger "
-                   "friction_maxit, a compliance or friction=box may do",
-                   config->maxit, fit, held);
+    return sb_fail(
+        box->ctx, SB_NOT_CONVERGED,
+        "contacts and the bounds of friction did not converge in %ld complementarity problems: the bounds are "
+        "off by %.3g of the largest, and rows that depend on each "
+        "other leave %.3g; Coulomb's law may have no solution here, and a smaller step, a larger "
+        "friction_maxit, a compliance or friction=box may do",
+        config->maxit, fit, held);
 }
 
-/* z until the bounds of friction fit it, and then until the floor holds nothing back. Where rows depend on each other,
- * the forces' shares are known to a third of the digits, and the bounds with them: then it ends when neither the motion
- * nor the fit gets any better. */
-static int settle(sb_box *box, double h, double *z, long *iters) {
+/* Iterates z until the bounds of friction fit it, and then until the proximal term is round-off. Where rows depend on
+ * each other, the distribution of force is known to a third of the digits only, and so are the bounds: the iteration
+ * then ends when neither the motion nor the residual of the bounds improves. */
+static int iterate(sb_box *box, double h, double *z, long *iters) {
     const double round_off = 1e-11; /* ten times what a direct solver leaves of a row */
     const double shared = 1e-6;     /* some roundings over SB_BOX_FLOOR */
-    const int moves_max = 4; /* shares of a force that no motion tells may wander with every move of the center */
+    const int moves_max = 4; /* a distribution of force that does not affect the motion may change with each move */
     const sb_contact_config *config = box->config;
     const bool iterated = box->sys->contact.k > 0 && config->friction == SB_FRICTION_ITERATED;
     double weight = 1.0, fit = 0.0;
-    long since = 0; /* passes since the center moved */
+    long since = 0; /* passes since the last move of the centre */
     int moves = 0;
     progress at = {0.0, 0.0};
     for (long pass = 1; pass <= config->maxit; pass++) {
         SB_TRY(sb_poll(box->ctx));
-        SB_TRY(
-            sb_lcp_solve(&box->lcp, box->same ? NULL : box->schur.Sx, box->b, box->lo, box->hi, z, NULL, &box->report));
-        box->same = true;
-        *iters += box->report.iterations;
-        box->ctx->factorizations += box->report.factorizations;
-        at = look(box, z);
+        SB_TRY(sb_lcp_solve(&box->lcp, box->work->same ? NULL : box->schur.Sx, box->b, box->lo, box->hi, z, NULL,
+                            &box->work->report));
+        box->work->same = true;
+        *iters += box->work->report.iterations;
+        box->ctx->factorizations += box->work->report.factorizations;
+        at = measure_progress(box, z);
         const double last = fit;
-        find_reach(box, h, 1.0, z);
-        fit = iterated ? misfit(box) : 0.0;
+        find_bounds(box, h, 1.0, z);
+        fit = iterated ? bound_residual(box) : 0.0;
         since++;
         const bool fits = fit <= config->tol || moves >= moves_max ||
                           (since > 2 && fit <= shared && at.moved <= config->tol && fit >= last);
@@ -266,35 +282,35 @@ static int settle(sb_box *box, double h, double *z, long *iters) {
             set_center(box, z);
             moves++;
             since = 0;
-        } else if (!sweeps_end(box)) {
-            follow_bounds(box);
+        } else if (!is_inner_converged(box)) {
+            update_bounds(box);
             since = 0;
         } else {
             relax_bounds(box, h, since, &weight);
         }
     }
-    return unsettled(box, fit, at.held);
+    return not_converged(box, fit, at.held);
 }
 
 int sb_box_solve(sb_box *box, double h, const double *r, const double *before, double *v1, double *lambda,
                  long *iters) {
     const int n = box->sys->n, rows = box->rows;
-    sb_mass_solve(&box->mass, r, box->free);
-    sb_csc_mult_t(&box->C, box->Cx, box->free, box->b);
+    sb_mass_solve(&box->mass, r, box->work->free);
+    sb_csc_mult_t(&box->C, box->Cx, box->work->free, box->b);
     for (int i = 0; i < rows; i++) {
-        lambda[i] = box->center[i] = h * before[i];
-        box->b[i] -= box->s[i] + box->floor[i] * lambda[i];
+        lambda[i] = box->work->center[i] = h * before[i];
+        box->b[i] -= box->s[i] + box->work->proximal[i] * lambda[i];
     }
     set_fixed_bounds(box);
-    find_reach(box, h, h, before);
+    find_bounds(box, h, h, before);
     for (int j = 0; j < box->sys->contact.k; j++) {
-        set_friction_bound(box, j, box->reach[j]);
+        set_friction_bound(box, j, box->work->bound[j]);
     }
-    SB_TRY(check(box, before));
-    SB_TRY(settle(box, h, lambda, iters));
-    memcpy(box->free, r, (size_t)n * sizeof(double));
-    sb_csc_mult_add(&box->C, box->Cx, 1.0, lambda, box->free);
-    sb_mass_solve(&box->mass, box->free, v1);
+    SB_TRY(check_finite(box, before));
+    SB_TRY(iterate(box, h, lambda, iters));
+    memcpy(box->work->free, r, (size_t)n * sizeof(double));
+    sb_csc_mult_add(&box->C, box->Cx, 1.0, lambda, box->work->free);
+    sb_mass_solve(&box->mass, box->work->free, v1);
     for (int i = 0; i < rows; i++) {
         lambda[i] /= h;
     }

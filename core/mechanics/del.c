@@ -18,8 +18,8 @@ int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double t
     return sb_system_length(ctx, sys, &out->length);
 }
 
-/* The DEL rows -(p_minus - p)/h + G0 lambda = 0 are multiplied by `row`, the constraint rows by `constraint`, and the
- * unknown is mu = `multiplier` lambda. */
+/* Factors of Newton's matrix: the DEL rows -(p_minus - p)/h + G0 lambda = 0 are multiplied by `row` and the constraint
+ * rows by `constraint`; the unknown is mu = `multiplier` lambda. */
 typedef struct scales {
     double row, constraint, multiplier;
 } scales;
@@ -38,7 +38,7 @@ static scales scales_of(sb_del_scaling scaling, double h) {
     }
 }
 
-/* Sets the saddle matrix at (y, x); G0x holds G(x), G1x gets G(y), and g its value where g is not NULL. */
+/* Assembles the saddle matrix at (y, x) from G0x = G(x). Evaluates G1x = G(y), and g(y) where g is not NULL. */
 static int assemble(sb_del *del, double t, double h, const double *x, const double *y, double *g) {
     const sb_system *sys = del->L.sys;
     const scales s = scales_of(del->scaling, h);

@@ -6,6 +6,12 @@
 #include <stepbench/numerics/newton.h>
 #include <stepbench/numerics/norm.h>
 
+struct sb_dynamics_work {
+    double *force, *tmp; /* n */
+    double *x;           /* n + r */
+    double *Hx;          /* on sys->H */
+};
+
 static void add(int n, double c, const double *x, double *y) {
     for (int i = 0; i < n; i++) {
         y[i] += c * x[i];
@@ -92,7 +98,8 @@ static int init_saddle(sb_context *ctx, sb_arena *arena, sb_dynamics *dyn) {
     const sb_solver *solver = sb_solver_choose(ctx, "auto", SB_FORM_SADDLE, size);
     dyn->sign = -1.0;
     SB_TRY(sb_saddle_init_with(ctx, arena, sys, &sys->inertia.M, solver, &dyn->saddle));
-    dyn->saddle.linear.singular_below = sqrt((double)size) * DBL_EPSILON; /* a pivot that small has no digit */
+    dyn->saddle.linear.singular_below =
+        sqrt((double)size) * DBL_EPSILON; /* a pivot below this is dominated by round-off */
     return SB_OK;
 }
 
@@ -109,15 +116,16 @@ static void set_mass(sb_dynamics *dyn) {
 int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out) {
     const int n = sys->n, rows = sb_system_bilateral(sys);
     *out = (sb_dynamics){.sys = sys};
+    SB_NEW(arena, out->work, 1);
     SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
     if (rows > 0) {
         SB_TRY(init_saddle(ctx, arena, out));
         SB_NEW(arena, out->Cx, sb_pattern_nnz(&out->saddle.C));
     }
-    SB_NEW(arena, out->force, n);
-    SB_NEW(arena, out->tmp, n);
-    SB_NEW(arena, out->x, n + rows);
-    SB_NEW(arena, out->Hx, sb_pattern_nnz(&sys->H));
+    SB_NEW(arena, out->work->force, n);
+    SB_NEW(arena, out->work->tmp, n);
+    SB_NEW(arena, out->work->x, n + rows);
+    SB_NEW(arena, out->work->Hx, sb_pattern_nnz(&sys->H));
     return SB_OK;
 }
 
@@ -140,27 +148,27 @@ static int factor_saddle(sb_dynamics *dyn, double t, const double *q) {
 int sb_dynamics_acceleration(sb_dynamics *dyn, double t, const double *q, const double *v, double *a, double *lambda) {
     const sb_system *sys = dyn->sys;
     const int n = sys->n, m = sys->holonomic.m, rows = sb_system_bilateral(sys);
-    SB_TRY(sb_system_applied_force(sys, t, q, v, dyn->force, dyn->tmp, dyn->Hx));
+    SB_TRY(sb_system_applied_force(sys, t, q, v, dyn->work->force, dyn->work->tmp, dyn->work->Hx));
     if (rows == 0) {
         SB_TRY(sb_mass_update(&dyn->mass, q));
-        sb_mass_solve(&dyn->mass, dyn->force, a);
+        sb_mass_solve(&dyn->mass, dyn->work->force, a);
         return SB_OK;
     }
     SB_TRY(factor_saddle(dyn, t, q));
-    memcpy(dyn->x, dyn->force, (size_t)n * sizeof(double));
+    memcpy(dyn->work->x, dyn->work->force, (size_t)n * sizeof(double));
     if (m > 0) {
-        SB_TRY(sys->holonomic.curvature(sys->holonomic.self, q, v, dyn->x + n));
+        SB_TRY(sys->holonomic.curvature(sys->holonomic.self, q, v, dyn->work->x + n));
     }
     if (rows > m) {
-        SB_TRY(sys->nonholonomic.rate(sys->nonholonomic.self, t, q, v, dyn->x + n + m));
+        SB_TRY(sys->nonholonomic.rate(sys->nonholonomic.self, t, q, v, dyn->work->x + n + m));
     }
     for (int i = n; i < n + rows; i++) {
-        dyn->x[i] = -dyn->x[i];
+        dyn->work->x[i] = -dyn->work->x[i];
     }
-    SB_TRY(sb_saddle_solve(&dyn->saddle, dyn->x));
-    memcpy(a, dyn->x, (size_t)n * sizeof(double));
+    SB_TRY(sb_saddle_solve(&dyn->saddle, dyn->work->x));
+    memcpy(a, dyn->work->x, (size_t)n * sizeof(double));
     for (int i = 0; i < rows && lambda != NULL; i++) {
-        lambda[i] = dyn->sign * dyn->x[n + i];
+        lambda[i] = dyn->sign * dyn->work->x[n + i];
     }
     return SB_OK;
 }
@@ -174,15 +182,15 @@ int sb_dynamics_velocity(sb_dynamics *dyn, double t, const double *q, const doub
         return SB_OK;
     }
     SB_TRY(factor_saddle(dyn, t, q));
-    memcpy(dyn->x, p, (size_t)n * sizeof(double));
-    memset(dyn->x + n, 0, (size_t)m * sizeof(double));
+    memcpy(dyn->work->x, p, (size_t)n * sizeof(double));
+    memset(dyn->work->x + n, 0, (size_t)m * sizeof(double));
     if (rows > m) {
-        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, NULL, dyn->x + n + m));
+        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, NULL, dyn->work->x + n + m));
     }
-    SB_TRY(sb_saddle_solve(&dyn->saddle, dyn->x));
-    memcpy(v, dyn->x, (size_t)n * sizeof(double));
+    SB_TRY(sb_saddle_solve(&dyn->saddle, dyn->work->x));
+    memcpy(v, dyn->work->x, (size_t)n * sizeof(double));
     for (int i = 0; i < rows && mu != NULL; i++) {
-        mu[i] = dyn->sign * dyn->x[n + i];
+        mu[i] = dyn->sign * dyn->work->x[n + i];
     }
     return SB_OK;
 }
@@ -199,16 +207,16 @@ static int correct_position(void *arg, double *change, double *scale) {
     const sb_system *sys = dyn->sys;
     const int n = sys->n, m = sys->holonomic.m;
     SB_TRY(factor_saddle(dyn, at->t, at->q));
-    memset(dyn->x, 0, (size_t)(n + sb_system_bilateral(sys)) * sizeof(double));
-    SB_TRY(sys->holonomic.value(sys->holonomic.self, at->q, dyn->x + n, NULL));
+    memset(dyn->work->x, 0, (size_t)(n + sb_system_bilateral(sys)) * sizeof(double));
+    SB_TRY(sys->holonomic.value(sys->holonomic.self, at->q, dyn->work->x + n, NULL));
     for (int i = n; i < n + m; i++) {
-        dyn->x[i] = -dyn->x[i];
+        dyn->work->x[i] = -dyn->work->x[i];
     }
-    SB_TRY(sb_saddle_solve(&dyn->saddle, dyn->x));
+    SB_TRY(sb_saddle_solve(&dyn->saddle, dyn->work->x));
     for (int i = 0; i < n; i++) {
-        at->q[i] += dyn->x[i];
+        at->q[i] += dyn->work->x[i];
     }
-    *change = sb_norm_max(n, dyn->x);
+    *change = sb_norm_max(n, dyn->work->x);
     *scale = sb_norm_max(n, at->q);
     return SB_OK;
 }
@@ -232,10 +240,10 @@ int sb_dynamics_energy(sb_dynamics *dyn, const double *q, const double *v, doubl
     const sb_system *sys = dyn->sys;
     if (kinetic != NULL) {
         SB_TRY(sb_mass_evaluate(&dyn->mass, q));
-        sb_mass_mult(&dyn->mass, v, dyn->tmp);
+        sb_mass_mult(&dyn->mass, v, dyn->work->tmp);
         double sum = 0.0;
         for (int i = 0; i < sys->n; i++) {
-            sum += v[i] * dyn->tmp[i];
+            sum += v[i] * dyn->work->tmp[i];
         }
         *kinetic = 0.5 * sum;
     }

@@ -10,7 +10,12 @@
 
 extern const sb_solver sb_solver_static_ldl;
 
-/* What the round-off of as many products as there are unknowns adds up to, like a random walk. */
+struct sb_kkt_work {
+    double *x, *residual, *correction, *solution; /* n + r */
+    double *y;                                    /* n */
+};
+
+/* Returns the round-off of a sum of as many products as there are unknowns, whose errors add up to their root. */
 static double roundoff(const sb_kkt *kkt) {
     return sqrt((double)(kkt->sys->n + kkt->C.cols)) * DBL_EPSILON;
 }
@@ -19,7 +24,7 @@ static sb_linear *linear_of(sb_kkt *kkt) {
     return kkt->form == SB_FORM_SCHUR ? &kkt->schur.linear : &kkt->saddle.linear;
 }
 
-/* Where each value of the matrix is among kkt->values. */
+/* Finds the position of each entry of the matrix in kkt->values. */
 static int find_values(sb_arena *arena, const sb_kkt *kkt, const sb_pattern *A, const int **at_out) {
     const sb_saddle *const saddle = &kkt->saddle;
     const int nnz_M = sb_pattern_nnz(&saddle->H), nnz_C = sb_pattern_nnz(&kkt->C);
@@ -63,18 +68,19 @@ int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form 
     out->mass.Mx = out->values;
     out->Cx = out->values + nnz_M;
     SB_NEW(arena, out->Sigma, rows);
-    SB_NEW(arena, out->x, n + rows);
-    SB_NEW(arena, out->y, n);
-    SB_NEW(arena, out->residual, n + rows);
-    SB_NEW(arena, out->correction, n + rows);
-    SB_NEW(arena, out->solution, n + rows);
+    SB_NEW(arena, out->work, 1);
+    SB_NEW(arena, out->work->x, n + rows);
+    SB_NEW(arena, out->work->y, n);
+    SB_NEW(arena, out->work->residual, n + rows);
+    SB_NEW(arena, out->work->correction, n + rows);
+    SB_NEW(arena, out->work->solution, n + rows);
     if (rows == 0) {
         return SB_OK;
     }
     SB_TRY(form == SB_FORM_SCHUR ? sb_schur_init_with(ctx, arena, sys, &out->mass, solver, &out->schur)
                                  : init_saddle(ctx, arena, solver, out));
     out->refined = !linear_of(out)->type->symmetric;
-    linear_of(out)->singular_below = roundoff(out); /* a pivot that small has no digit */
+    linear_of(out)->singular_below = roundoff(out); /* a pivot below this is dominated by round-off */
     return SB_OK;
 }
 
@@ -105,9 +111,9 @@ static void assemble(sb_kkt *kkt) {
     sb_saddle_set_diagonal(saddle, kkt->Cx + nnz_C);
 }
 
-/* The column in which an LU factorization with pivoting runs out of pivots need not be one of those that depend on each
- * other. An LDL' in a fixed order says which does; it is made for the message alone, and not where it would take more
- * than DENSEST products to an entry of the matrix. */
+/* The column in which an LU factorization with pivoting finds no pivot need not belong to the dependent rows. An LDL'
+ * in a fixed order finds one that does; it is computed for the message only, and not where it would take more than
+ * DENSEST products per entry of the matrix. Returns SB_SINGULAR with the sentence, or a negative status. */
 enum { DENSEST = 10000 };
 
 static int name_dependent(const sb_linear *failed, const double *Ax) {
@@ -147,41 +153,41 @@ int sb_kkt_factor(sb_kkt *kkt, const double *q) {
 
 /* The symmetric system's unknowns are (v, -lambda). */
 static void load(sb_kkt *kkt, const double *r, const double *s) {
-    memcpy(kkt->x, r, (size_t)kkt->sys->n * sizeof(double));
-    memcpy(kkt->x + kkt->sys->n, s, (size_t)kkt->C.cols * sizeof(double));
+    memcpy(kkt->work->x, r, (size_t)kkt->sys->n * sizeof(double));
+    memcpy(kkt->work->x + kkt->sys->n, s, (size_t)kkt->C.cols * sizeof(double));
 }
 
 static void unload(const sb_kkt *kkt, double *v, double *lambda) {
-    memcpy(v, kkt->x, (size_t)kkt->sys->n * sizeof(double));
+    memcpy(v, kkt->work->x, (size_t)kkt->sys->n * sizeof(double));
     for (int i = 0; i < kkt->C.cols; i++) {
-        lambda[i] = -kkt->x[kkt->sys->n + i];
+        lambda[i] = -kkt->work->x[kkt->sys->n + i];
     }
 }
 
-/* One pass of the factorization. */
+/* Solves once, without refinement. */
 static int solve_once(sb_kkt *kkt, const double *r, const double *s, double *v, double *lambda) {
     const int rows = kkt->C.cols;
     if (kkt->form == SB_FORM_SADDLE) {
         load(kkt, r, s);
-        SB_TRY(sb_saddle_solve(&kkt->saddle, kkt->x));
+        SB_TRY(sb_saddle_solve(&kkt->saddle, kkt->work->x));
         unload(kkt, v, lambda);
         return SB_OK;
     }
-    sb_mass_solve(&kkt->mass, r, kkt->y);
-    sb_csc_mult_t(&kkt->C, kkt->Cx, kkt->y, lambda);
+    sb_mass_solve(&kkt->mass, r, kkt->work->y);
+    sb_csc_mult_t(&kkt->C, kkt->Cx, kkt->work->y, lambda);
     for (int i = 0; i < rows; i++) {
         lambda[i] = s[i] - lambda[i];
     }
     SB_TRY(sb_schur_solve(&kkt->schur, lambda));
-    memcpy(kkt->x, r, (size_t)kkt->sys->n * sizeof(double));
-    sb_csc_mult_add(&kkt->C, kkt->Cx, 1.0, lambda, kkt->x);
-    sb_mass_solve(&kkt->mass, kkt->x, v);
+    memcpy(kkt->work->x, r, (size_t)kkt->sys->n * sizeof(double));
+    sb_csc_mult_add(&kkt->C, kkt->Cx, 1.0, lambda, kkt->work->x);
+    sb_mass_solve(&kkt->mass, kkt->work->x, v);
     return SB_OK;
 }
 
 double sb_kkt_residual(sb_kkt *kkt, const double *r, const double *s, const double *v, const double *lambda) {
     const int n = kkt->sys->n, rows = kkt->C.cols;
-    double *const upper = kkt->residual, *const lower = upper + n, *const product = kkt->y;
+    double *const upper = kkt->work->residual, *const lower = upper + n, *const product = kkt->work->y;
     sb_mass_mult(&kkt->mass, v, product);
     double size_upper = sb_norm_max(n, product), size_lower = 0.0;
     for (int i = 0; i < n; i++) {
@@ -215,12 +221,13 @@ static int refine(sb_kkt *kkt, const double *r, const double *s, double *v, doub
             return SB_OK;
         }
         last = size;
-        SB_TRY(solve_once(kkt, kkt->residual, kkt->residual + n, kkt->correction, kkt->correction + n));
+        SB_TRY(solve_once(kkt, kkt->work->residual, kkt->work->residual + n, kkt->work->correction,
+                          kkt->work->correction + n));
         for (int i = 0; i < n; i++) {
-            v[i] += kkt->correction[i];
+            v[i] += kkt->work->correction[i];
         }
         for (int j = 0; j < rows; j++) {
-            lambda[j] += kkt->correction[n + j];
+            lambda[j] += kkt->work->correction[n + j];
         }
     }
 }
@@ -238,8 +245,8 @@ int sb_kkt_factor_solve(sb_kkt *kkt, const double *q, double *x) {
     const int n = kkt->sys->n, rows = kkt->C.cols;
     if (rows == 0 || kkt->form != SB_FORM_SADDLE || kkt->saddle.linear.type->factor_solve == NULL) {
         SB_TRY(sb_kkt_factor(kkt, q));
-        SB_TRY(sb_kkt_solve(kkt, x, x + n, kkt->solution, kkt->solution + n));
-        memcpy(x, kkt->solution, (size_t)(n + rows) * sizeof *x);
+        SB_TRY(sb_kkt_solve(kkt, x, x + n, kkt->work->solution, kkt->work->solution + n));
+        memcpy(x, kkt->work->solution, (size_t)(n + rows) * sizeof *x);
         return SB_OK;
     }
     SB_TRY(sb_mass_evaluate(&kkt->mass, q));

@@ -27,6 +27,7 @@ static void find_blocks(const sb_pattern *M, int *label) {
     }
 }
 
+/* Finds the connected blocks of M and the pattern of its inverse. */
 static int build_blocks(sb_arena *arena, sb_mass *mass) {
     const int n = mass->sys->n;
     int *label, *number, *next, *block_p, *block_i;
@@ -75,6 +76,7 @@ static int build_blocks(sb_arena *arena, sb_mass *mass) {
     return SB_OK;
 }
 
+/* Finds the positions of M's entries on H, and of W's on M. */
 static int find_slots(sb_context *ctx, sb_arena *arena, sb_mass *mass) {
     const sb_pattern *M = &mass->sys->inertia.M;
     int *at_H, *at_M;
@@ -100,10 +102,9 @@ static int find_slots(sb_context *ctx, sb_arena *arena, sb_mass *mass) {
     return SB_OK;
 }
 
-/* A symmetric positive definite matrix becomes its inverse by sweeping out one row after another. The pivots are the
- * squares of Cholesky's, and the work is in place: for blocks too small to be worth a call of LAPACK. The row of a
- * pivot that is not positive, or -1. */
-static int sweep(int n, double *a) {
+/* Inverts a symmetric positive definite matrix in place by Gauss-Jordan elimination, for blocks too small to be worth a
+ * call of LAPACK. The pivots are the squares of Cholesky's. Returns the row of a pivot that is not positive, or -1. */
+static int invert_gauss_jordan(int n, double *a) {
     for (int k = 0; k < n; k++) {
         const double pivot = a[k + k * n];
         if (!(pivot > 0.0)) {
@@ -129,10 +130,10 @@ static int sweep(int n, double *a) {
     return -1;
 }
 
-/* The lower triangle by Cholesky's factorization; returns as sweep does. */
+/* Computes the lower triangle of the inverse; returns as invert_gauss_jordan does. */
 static int invert_block(int n, double *a) {
     if (n <= INLINE_MAX) {
-        return sweep(n, a);
+        return invert_gauss_jordan(n, a);
     }
     const int bad = (int)LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, a, n);
     return (bad != 0 ? bad : (int)LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', n, a, n)) - 1;
@@ -144,7 +145,7 @@ static int not_positive(const sb_mass *mass, int coordinate, double entry) {
                    mass->sys->name, coordinate, entry);
 }
 
-/* Wx = M^-1 from Mx, block by block. */
+/* Computes Wx = M^-1 from Mx, block by block. */
 static int invert(sb_mass *mass) {
     const sb_pattern *M = &mass->sys->inertia.M;
     if (mass->diagonal) {

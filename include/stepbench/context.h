@@ -13,9 +13,10 @@
 
 struct sb_registry;
 
-/* One context a thread. Zero-initialise with sb_context_init; it owns nothing. */
+/* One context per thread. Initialize it with sb_context_init; it owns nothing. */
 typedef struct sb_context {
-    char message[SB_MESSAGE_MAX]; /* the last error as one sentence: what, where, which value, what would do */
+    char message[SB_MESSAGE_MAX]; /* the last error as one sentence: what failed, where, which value, and what would
+                                     work */
     long alloc_budget;            /* allocations still granted; negative: no limit (tests inject failures) */
     const volatile sig_atomic_t *interrupt; /* set by a signal handler, polled by sb_poll; NULL: never interrupted */
     const struct sb_registry *registry;     /* where names are looked up */
@@ -38,7 +39,7 @@ static inline int sb_poll(sb_context *ctx) {
     return sb_interrupted(ctx) ? sb_fail(ctx, SB_INTERRUPTED, "interrupted") : SB_OK;
 }
 
-/* Bump allocator: everything a run needs is taken from one arena and given back at once. */
+/* Bump allocator: all memory of a run comes from one arena and is freed at once. */
 typedef struct sb_arena {
     sb_context *ctx;
     struct sb_arena_block *blocks;
@@ -52,15 +53,15 @@ void sb_arena_free(sb_arena *arena);
  * frees any memory. Fails with SB_NO_MEMORY, after destroy(object). */
 int sb_arena_own(sb_arena *arena, void *object, void (*destroy)(void *object));
 
-/* `count` objects of `size` bytes, zeroed, aligned to 64 bytes; a count of 0 gives a valid pointer.
- * NULL when memory or the budget is spent (message in the context): return SB_NO_MEMORY then. */
+/* Returns `count` zeroed objects of `size` bytes, aligned to 64 bytes; a valid pointer for a count of 0. Returns NULL
+ * (message in the context) when memory or the budget is exhausted: the caller returns SB_NO_MEMORY. */
 void *sb_alloc(sb_arena *arena, size_t count, size_t size);
 
-/* A copy of the string in the arena; NULL like sb_alloc. */
+/* Returns a copy of the string in the arena; NULL like sb_alloc. */
 char *sb_strdup(sb_arena *arena, const char *text);
 
-/* `n` objects of what `pointer` points at, zeroed; leaves the calling function with SB_NO_MEMORY when there are none.
- */
+/* Sets `pointer` to `n` zeroed objects of its type; leaves the calling function with SB_NO_MEMORY when there is no
+ * memory. */
 #define SB_NEW(arena, pointer, n)                                                                                      \
     do {                                                                                                               \
         (pointer) = sb_alloc((arena), (size_t)(n), sizeof *(pointer));                                                 \

@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_STATUS_H
 #define STEPBENCH_STATUS_H
 
-/* A positive status tells a driver that a smaller step or another state may do; a negative one that nothing will. */
+/* After a positive status a smaller step or another state may succeed; after a negative one nothing will. */
 #define SB_STATUS_LIST(X)                                                                                              \
     X(SB_OK, 0, "done")                                                                                                \
     X(SB_NOT_CONVERGED, 1, "Newton's iteration did not converge")                                                      \
@@ -32,7 +32,7 @@ enum {
         }                                                                                                              \
     } while (0)
 
-/* The fixed text of a status code; that it is none for any other number. Never NULL. */
+/* Returns the fixed text of a status code, also for numbers that are none. Never NULL. */
 const char *sb_status_text(int status);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stepbench/system.h>
 
-/* Everything that survives a step. q, v and lambda are the method's own variables at the end of its last step: for
+/* The state of a method between steps. q, v and lambda are the method's own variables at the end of its last step: for
  * one-step methods position, velocity and multiplier at t; two-step methods may keep a half-step velocity in v and
  * their history in aux, and then have `report`. */
 typedef struct sb_state {
@@ -36,8 +36,8 @@ struct sb_stepper;
 
 enum { SB_NEXT_FOR_VELOCITY = 1, SB_NEXT_FOR_LAMBDA = 2 };
 
-/* A stepper bound to a system. `work` is scratch: nothing in it survives a step but what
- * configuration and h alone determine. */
+/* A stepper bound to a system. `work` is scratch: a step reads nothing in it that an earlier step wrote, except what
+ * depends on the configuration and h only. */
 typedef struct sb_method {
     const struct sb_stepper *type;
     const sb_system *sys;
@@ -83,7 +83,6 @@ typedef struct sb_stepper {
     /* The (discrete) momentum conjugate to in->q, in which the method is symplectic if it is: wm96 (3.1), (4.6).
      * Determined up to G' mu. NULL: M(q) v with the reported v. */
     int (*momentum)(const sb_method *me, const sb_state *in, double *p);
-    /* Gives back what the arena does not hold; me->work may be half filled, the rest of it zero. NULL: nothing. */
 } sb_stepper;
 
 /* Returns the order claimed on systems with these features. */

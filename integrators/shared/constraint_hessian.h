@@ -56,7 +56,7 @@ static inline int constraint_hessian_mult(const constraint_hessian *w, const dou
     const sb_pattern *G = &holonomic->G;
     const int n = w->sys->n;
     const double size = sb_norm_max(n, v),
-                 e = size > 0.0 ? size : 1.0; /* as long as v, so that nothing is lost in the sums */
+                 e = size > 0.0 ? size : 1.0; /* the size of v, so that no digits are lost in the sums */
     if (holonomic->m == 0) {
         return SB_OK;
     }

@@ -1,4 +1,4 @@
-/* Geometric stiffness as added mass: a step's M becomes M - h^2 K~, K~ = sum lambda_i Hess g_i with the last
+/* Geometric stiffness as added mass: the mass matrix of a step is M - h^2 K~, K~ = sum lambda_i Hess g_i with the last
  * multipliers; transv18. */
 #ifndef STEPBENCH_INTEGRATORS_SHARED_GEOMETRIC_STIFFNESS_H
 #define STEPBENCH_INTEGRATORS_SHARED_GEOMETRIC_STIFFNESS_H
@@ -22,7 +22,7 @@ enum { GEOMETRIC_NONE, GEOMETRIC_FULL, GEOMETRIC_DIAGONAL };
             "its diagonal. Either gives up momenta and reversibility"                                                  \
     }
 
-/* The system with the mass of a step: its inertia in place of the inner one's, everything else as it was. */
+/* The system with the mass of a step: its inertia replaces that of the inner system, everything else is unchanged. */
 typedef struct geometric {
     sb_system sys;
     const sb_system *inner;
@@ -73,7 +73,7 @@ static inline int geometric_hessian(const void *self, const double *q, const dou
     return inner->hessian(inner->self, q, v, cqq, cqv, cvq, Hx);
 }
 
-/* *use: the system a step takes its mass from. `out` must stay where it is. */
+/* Initializes `out`, which must not move in memory, and sets *use to the system whose mass a step uses. */
 static inline int geometric_init(sb_arena *arena, const sb_system *sys, int kind, geometric *out,
                                  const sb_system **use) {
     const sb_inertia *inertia = &sys->inertia;
@@ -110,14 +110,14 @@ static inline int geometric_init(sb_arena *arena, const sb_system *sys, int kind
     return SB_OK;
 }
 
-/* From now on the mass is that of a step of length h with these multipliers; NULL: M as it is. */
+/* Sets the step length h and the multipliers of the following evaluations of the mass; NULL: M itself. */
 static inline void geometric_set(geometric *g, double h, const double *lambda) {
     g->weight = lambda != NULL ? h * h : 0.0;
     g->lambda = lambda;
 }
 
-/* The status of a factorization, whose sentence gets what else may be the cause where a mass has been taken away from.
- */
+/* Returns the status of a factorization; adds geometric stiffness to the sentence as a possible cause where it reduces
+ * the mass. */
 static inline int geometric_explain(const geometric *g, sb_context *ctx, int status) {
     if (status == SB_SINGULAR && g->kind == GEOMETRIC_FULL && g->weight > 0.0) {
         char why[SB_MESSAGE_MAX];
@@ -130,7 +130,7 @@ static inline int geometric_explain(const geometric *g, sb_context *ctx, int sta
     return status;
 }
 
-/* p += (the mass last evaluated - M) v. */
+/* Adds (the mass last evaluated - M) v to p. */
 static inline void geometric_add(const geometric *g, const double *v, double *p) {
     if (g->kind != GEOMETRIC_NONE && g->weight > 0.0) {
         sb_csc_mult_add(&g->inner->H, g->added, 1.0, v, p);

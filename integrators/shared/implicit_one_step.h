@@ -17,8 +17,8 @@ typedef struct one_step_work {
     double *p, *p_minus, *p_plus;
 } one_step_work;
 
-/* The method is implicit in the system's own coordinates, so the embedding a discrete Lagrangian would average in is
- * left out. */
+/* Initializes me->work. The method is implicit in the system's own coordinates: the embedding in which a discrete
+ * Lagrangian averages is left out. */
 static inline int one_step_init(sb_method *me, double theta, double w) {
     one_step_work *work;
     SB_NEW(me->arena, work, 1);
@@ -41,8 +41,8 @@ static inline int one_step(const sb_method *me, const sb_newton *newton, const s
     }
     SB_TRY(sb_del_solve(&work->del, newton, in->t, h, in->q, work->p, out->q, out->lambda, &out->iters));
     SB_TRY(sb_lagrangian_momenta(&work->del.L, in->t, h, in->q, out->q, work->p_minus, work->p_plus));
-    /* q1 is rounded to eps |q|, so that p_minus misses p by eps M |q|/h. What is missing is handed on, or the momentum
-     * would wander. */
+    /* q1 is rounded to eps |q|, so that p_minus differs from p by eps M |q|/h. The residual is carried to the next
+     * step; otherwise round-off accumulates in the momentum. */
     for (int i = 0; i < me->sys->n; i++) {
         work->p_plus[i] += work->p[i] - work->p_minus[i];
     }

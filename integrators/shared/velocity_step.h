@@ -64,7 +64,7 @@ typedef struct sb_velocity_config {
         "start", SB_CHOICE, offsetof(type, common) + offsetof(sb_velocity_config, start), "auto", 0.0, 0.0, SB_CLOSED, \
             "auto|full|half", "",                                                                                      \
             "half: the first step starts from the velocity half a step earlier, and v is reported as the mean of two " \
-            "steps; full: from v as it is, as the papers do, which sets the motion off by half a step; "               \
+            "steps; full: from v as it is, as in the papers, which shifts the motion by half a step; "                 \
             "auto: half, and full with contacts or dry friction: an impact has no velocity half a step earlier"        \
     }
 

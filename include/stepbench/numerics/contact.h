@@ -55,52 +55,53 @@ enum { SB_FRICTION_ITERATED, SB_FRICTION_BOX };
          SB_OPEN_LO,                                                                                                   \
          NULL,                                                                                                         \
          "",                                                                                                           \
-         "the iteration ends when the bounds are off by no more than this share of the largest"},                      \
+         "the iteration ends when the bounds differ from those of the solution by this share of the largest bound"},   \
     {                                                                                                                  \
         "friction_maxit", SB_INT, offsetof(type, contact) + offsetof(sb_contact_config, maxit), "500", 1.0, 1e6,       \
-            SB_CLOSED, NULL, "", "most complementarity problems a step"                                                \
+            SB_CLOSED, NULL, "", "largest number of complementarity problems per step"                                 \
     }
 
-/* With a direct solver, this share of a row's own diagonal is added to it, and acts on the change of its impulse alone:
- * from the step before, then from the solution before, until what it holds back is round-off (the proximal point
- * iteration). Rows that depend on each other, as those of a box on its two corners do, then have pivots with digits
- * left; how they share a force stays what it was, as far as it can. */
+/* With a direct solver, this share of a row's own diagonal is added to it as a proximal regularization. It acts on the
+ * change of the impulse only: from the previous step, then from the previous solution, until the force that it holds
+ * back is round-off (the proximal point iteration). The pivots of linearly dependent rows, such as those of a box on
+ * its two corners, are then above round-off, and the distribution of force among them stays close to the previous one.
+ */
 #define SB_BOX_FLOOR 0x1p-30
 
-/* What a step is made of; values hold where sb_box_evaluate was called. */
+struct sb_box_work;
+
+/* The terms of a step. Values belong to the point of the last sb_box_evaluate. */
 typedef struct sb_box {
     sb_context *ctx;
     const sb_system *sys;
     const sb_contact_config *config;
-    int rows, bilateral; /* all; those before the gaps */
+    int rows, bilateral; /* all rows; the rows before the gaps */
     sb_pattern C;        /* n x rows */
     sb_mass mass;
     sb_schur schur; /* S = C' M^-1 C + Sigma */
     sb_lcp lcp;
     double *Cx;          /* values of G, A, N, D */
-    double *level;       /* g, w, xi, w of belts (rows) */
-    double *Sigma, *s;   /* for the caller to set before sb_box_factor and sb_box_solve (rows); zero to begin with */
-    bool *left_out;      /* gaps that cannot close in this step, for the caller to set (m); false to begin with */
-    double *b, *lo, *hi; /* of the last solve: w = S z + b (rows) */
-    double *floor, *free, *center, *moved, *reach, *best, *miss; /* scratch */
-    bool same;                                                   /* S is what the solver saw last */
-    sb_lcp_report report;                                        /* of the last complementarity problem */
+    double *level;       /* g, w, xi, speeds of moving surfaces (rows) */
+    double *Sigma, *s;   /* for the caller to set before sb_box_factor and sb_box_solve (rows); initially zero */
+    bool *left_out;      /* gaps that cannot close in this step, for the caller to set (m); initially false */
+    double *b, *lo, *hi; /* of the last solution: w = S z + b (rows) */
+    struct sb_box_work *work;
 } sb_box;
 
 /* `config` outlives it. `linear`: the linear solver of sb_lcp_find. */
 int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config,
                 const char *linear, sb_box *out);
-/* Sets Cx, level and the mass at q, for a step of length h at t. SB_UNSUPPORTED for a system with
- * contacts or dry friction unless h > 0: they have no step back in time. */
+/* Evaluates Cx, level and the mass at q, for a step of length h at t. Returns SB_UNSUPPORTED for a system with contacts
+ * or dry friction unless h > 0: they have no step back in time. */
 int sb_box_evaluate(sb_box *box, double t, double h, const double *q);
-/* Sets S from Cx, the mass and Sigma. */
+/* Evaluates S from Cx, the mass and Sigma. */
 void sb_box_factor(sb_box *box);
-/* v1 (n) and the forces lambda (rows) from r (n), s and the forces before the step; *iters gains the solver's
- * iterations. v1 may be r. SB_NOT_CONVERGED where the bounds of friction do not settle; else what sb_lcp_solve returns.
- */
+/* Computes v1 (n) and the forces lambda (rows) from r (n), s and the forces before the step, and adds the solver's
+ * iterations to *iters. v1 may be r. Returns SB_NOT_CONVERGED where the bounds of friction do not converge, else what
+ * sb_lcp_solve returns. */
 int sb_box_solve(sb_box *box, double h, const double *r, const double *before, double *v1, double *lambda, long *iters);
 
-/* Whether gap i, xi at some point, counts as closed there: to the accuracy of a state that is typed,
+/* Returns whether gap i, with the value xi at some point, counts as closed: to the accuracy of a typed state,
  * SB_CONSISTENCY_TOL. */
 bool sb_box_closed(const sb_box *box, int i, double xi, const double *q);
 

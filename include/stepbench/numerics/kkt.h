@@ -5,6 +5,8 @@
 #include <stepbench/numerics/saddle.h>
 #include <stepbench/numerics/schur.h>
 
+struct sb_kkt_work;
+
 /* M v - C lambda = r, C' v + Sigma lambda = s, with Sigma diagonal and not negative. */
 typedef struct sb_kkt {
     const sb_system *sys;
@@ -14,29 +16,31 @@ typedef struct sb_kkt {
     sb_saddle saddle;
     sb_schur schur;
     double *values; /* of M, of C, and -Sigma: where the linear solver of the saddle form may read them in place */
-    double *Cx;     /* values of G, then of A; for the caller to fill before a factorization */
-    double *Sigma;  /* as sb_kkt_set_sigma left it */
-    /* Solutions are refined until the residual is round-off. Set by init for LU solvers, whose pivoting and row scaling
-     * can leave more than that. LDL' and Cholesky leave round-off whatever Sigma is: with constraints behind their
-     * coordinates, |L||D||L'| is no larger than the matrix of M and C M^-1 C' up to the condition of M's blocks. */
+    double *Cx;     /* values of G, then of A; for the caller to set before a factorization */
+    double *Sigma;  /* set by sb_kkt_set_sigma */
+    /* Solutions are refined until the residual is round-off. Set by init for LU solvers, whose residual can be larger
+     * because of pivoting and row scaling. That of LDL' and Cholesky is round-off for every Sigma: with constraints
+     * behind their coordinates, |L||D||L'| is no larger than the matrix of M and C M^-1 C' up to the condition of M's
+     * blocks. */
     bool refined;
-    double *x, *y, *residual, *correction, *solution; /* scratch */
+    struct sb_kkt_work *work;
 } sb_kkt;
 
 /* `solver` from sb_solver_choose for the same form. */
 int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form form, const sb_solver *solver,
                 sb_kkt *out);
-/* Sigma (r) of the factorizations from now on; zero before. */
+/* Sets Sigma (r) of the following factorizations; initially zero. */
 void sb_kkt_set_sigma(sb_kkt *kkt, const double *Sigma);
-/* Factors at q with the values in kkt->Cx, which stay as they are until the last solution. SB_SINGULAR names the
- * constraint that depends on the others to working precision where its Sigma is too small to tell them apart. */
+/* Factors at q with the values in kkt->Cx, which must not change before the last solution. Returns SB_SINGULAR with the
+ * name of a constraint that depends on the others to working precision and whose Sigma does not regularize it. */
 int sb_kkt_factor(sb_kkt *kkt, const double *q);
-/* v (n) and lambda (r) from r (n) and s (r); outputs must not overlap inputs. */
+/* Computes v (n) and lambda (r) from r (n) and s (r); outputs must not overlap inputs. */
 int sb_kkt_solve(sb_kkt *kkt, const double *r, const double *s, double *v, double *lambda);
 /* Factors and solves in place: x (n + r) holds r and s and becomes v and lambda. Factorization and first substitution
  * are one pass over memory where the linear solver has one. */
 int sb_kkt_factor_solve(sb_kkt *kkt, const double *q, double *x);
-/* Largest residual of either block over the size of its terms, of any v and lambda for the factored system. */
+/* Returns the larger relative residual of the two blocks for any v and lambda: the largest residual over the size of
+ * its terms. */
 double sb_kkt_residual(sb_kkt *kkt, const double *r, const double *s, const double *v, const double *lambda);
 
 #endif

@@ -6,6 +6,8 @@
 #include <stepbench/numerics/newton.h>
 #include <stepbench/numerics/saddle.h>
 
+struct sb_lagrangian_work;
+
 /* With a = (1 - theta) x + theta y and d = (y - x)/h, and F = T_q - V_q + f at (t + theta h, a, d):
  *
  *   p_minus(y, x) = T_v(a, d) - w h F(a, d)            momentum at x, the start of the step
@@ -20,22 +22,21 @@ typedef struct sb_lagrangian {
     const sb_chart *chart;    /* NULL without an embedding */
     double theta, w;
     sb_mass mass;
-    double *a, *d, *F, *Tv, *tmp;                               /* scratch, ambient */
-    double *point0, *point1, *D0x, *D1x, *ambient_Hx, *product; /* scratch of an embedding */
+    struct sb_lagrangian_work *work;
 } sb_lagrangian;
 
 int sb_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double theta, double w,
                        sb_lagrangian *out);
-/* Each of p_minus and p_plus (n) may be NULL. */
+/* Computes p_minus and p_plus (n); each may be NULL. */
 int sb_lagrangian_momenta(sb_lagrangian *L, double t, double h, const double *x, const double *y, double *p_minus,
                           double *p_plus);
 /* Sets values on sys->H to d p_minus / d y, which is -h D12 L_d. */
 int sb_lagrangian_jacobian(sb_lagrangian *L, double t, double h, const double *x, const double *y, double *Hx);
-/* L_d = T(a, d) - V(a): the discrete Lagrangian's value (not multiplied by h, as in wm96 (4.1)). */
+/* Computes L_d = T(a, d) - V(a), the value of the discrete Lagrangian (without the factor h, as in wm96 (4.1)). */
 int sb_lagrangian_value(sb_lagrangian *L, double h, const double *x, const double *y, double *value);
 
-/* Solves p_minus(y, x) = p + h G(x)' lambda, g(y) = 0 for y (its entry value is the guess) and lambda (entry value the
- * guess). The Newton matrix is row- and column-scaled as `scaling` says; it changes conditioning, not the solution. */
+/* Solves p_minus(y, x) = p + h G(x)' lambda, g(y) = 0 for y and lambda, whose values on entry are the guess. `scaling`
+ * scales the rows and columns of Newton's matrix; it changes the condition number, not the solution. */
 typedef enum sb_del_scaling {
     SB_SCALE_H2,   /* DEL rows times h^2: every block of order one */
     SB_SCALE_NONE, /* wm96 (4.14) */

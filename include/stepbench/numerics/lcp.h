@@ -47,8 +47,8 @@ typedef struct sb_lcp_problem {
 typedef struct sb_lcp_solver {
     sb_entry entry;
     const char *counts; /* what iterations are: "rounds" */
-    bool direct;        /* solves to round-off or fails; else the residual says how far it came */
-    int (*analyse)(sb_lcp *me, sb_arena *arena); /* symbolic phase, once a run; all members but work are set */
+    bool direct;        /* solves to round-off or fails; other solvers report the residual that is left */
+    int (*analyse)(sb_lcp *me, sb_arena *arena); /* symbolic phase, once per run; all members but work are set */
     int (*solve)(sb_lcp *me, const sb_lcp_problem *problem, double *z, signed char *side, sb_lcp_report *report);
 } sb_lcp_solver;
 

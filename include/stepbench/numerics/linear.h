@@ -35,14 +35,14 @@ typedef struct sb_solver {
     sb_entry entry;
     const char *package; /* Debian package of the library it rests on; NULL: always there. Left out of a build, it has
                             no analyse. */
-    bool full;           /* wants the full pattern: values are then a dense column-major matrix */
+    bool full;           /* needs the full pattern: values are then a dense column-major matrix */
     bool symmetric; /* for symmetric quasi-definite matrices only: positive on the first `positive` rows, negative on
                      * the rest. Entries in the lower left block, of constraint rows in the columns of coordinates, are
                      * not read and may be missing. */
     bool definite;  /* for symmetric positive definite matrices only: all rows are positive */
     bool in_place;  /* reads values wherever `at` of sb_linear says, without assembly: the ladder's step at N = 1000
                        takes 1.06 times as long with it */
-    int (*analyse)(sb_linear *me, sb_arena *arena); /* symbolic phase, once a run; all members but work are set */
+    int (*analyse)(sb_linear *me, sb_arena *arena); /* symbolic phase, once per run; all members but work are set */
     int (*factor)(sb_linear *me, const double *Ax); /* numeric phase; allocates nothing of the arena. Ax stays as it is
                                                        until the last solution */
     int (*solve)(const sb_linear *me, double *b);   /* b becomes A^-1 b */
@@ -59,7 +59,7 @@ int sb_linear_init_at(sb_context *ctx, sb_arena *arena, const sb_solver *type, c
 /* SB_BAD_USAGE with the package that brings it for a solver that this build leaves out. */
 int sb_solver_check(sb_context *ctx, const sb_solver *solver);
 /* The solver `name` ("auto": the fastest for `size` unknowns) for a matrix of this form; NULL with SB_BAD_USAGE's
- * sentence when there is none of the name (nearest names), it doesn't take the form, or this build leaves it out (the
+ * sentence when there is none of the name (nearest names), it does not take the form, or this build leaves it out (the
  * package that brings it). What "auto" gives for a saddle matrix is only settled, by sb_saddle_init_with, when the
  * pattern is known. */
 const sb_solver *sb_solver_choose(sb_context *ctx, const char *name, sb_form form, int size);

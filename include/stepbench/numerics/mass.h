@@ -18,15 +18,15 @@ typedef struct sb_mass {
     double *dense;                /* scratch of the largest block */
 } sb_mass;
 
-/* Allocates; evaluates at once when M is constant. SB_SINGULAR if a constant M is not positive definite. */
+/* Allocates, and evaluates a constant M. Returns SB_SINGULAR if a constant M is not positive definite. */
 int sb_mass_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass *out);
-/* M(q) only / M(q) and its inverse. Nothing to do, and nothing done, when M is constant. SB_SINGULAR names the
+/* Evaluate M(q) only, or M(q) and its inverse; do nothing when M is constant. Return SB_SINGULAR with the name of the
  * coordinate. */
 int sb_mass_evaluate(sb_mass *mass, const double *q);
 int sb_mass_update(sb_mass *mass, const double *q);
-/* Hx += c M on the pattern sys->H. */
+/* Adds c M to Hx on the pattern sys->H. */
 void sb_mass_add(const sb_mass *mass, double c, double *Hx);
-/* p = M v; p becomes a M v + c p; x = M^-1 b (x and b must not overlap). */
+/* Compute p = M v; p = a M v + c p; x = M^-1 b (x and b must not overlap). */
 void sb_mass_mult(const sb_mass *mass, const double *v, double *p);
 void sb_mass_blend(const sb_mass *mass, double a, const double *v, double c, double *p);
 void sb_mass_solve(const sb_mass *mass, const double *b, double *x);

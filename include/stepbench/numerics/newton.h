@@ -25,10 +25,11 @@ typedef struct sb_newton {
      SB_OPEN_LO,                                                                                                       \
      NULL,                                                                                                             \
      "",                                                                                                               \
-     "Newton stops after a correction of this relative size; the error left is of the order of its square"},           \
+     "Newton's method stops after a correction of this relative size; the remaining error is of the order of its "     \
+     "square"},                                                                                                        \
     {                                                                                                                  \
         "maxit", SB_INT, offsetof(type, newton.maxit), "50", 1.0, 10000.0, SB_CLOSED, NULL, "",                        \
-            "most Newton iterations a step"                                                                            \
+            "largest number of Newton iterations per step"                                                             \
     }
 
 /* How fast the corrections shrink. */

@@ -6,9 +6,9 @@
 #include <stepbench/numerics/linear.h>
 #include <stepbench/system.h>
 
-/* The pattern C = [G A] (n x r); its values are those of G, then those of A. */
+/* Builds the pattern C = [G A] (n x r); its values are those of G, then those of A. */
 int sb_system_constraints(sb_arena *arena, const sb_system *sys, sb_pattern *C);
-/* The pattern [G A N D] of every row of lambda; its values are those of G, A, N and D in turn. */
+/* Builds the pattern [G A N D] of every row of lambda; its values are those of G, A, N and D in turn. */
 int sb_system_rows(sb_arena *arena, const sb_system *sys, sb_pattern *C);
 
 typedef struct sb_saddle {
@@ -20,15 +20,15 @@ typedef struct sb_saddle {
     double *Ax;
     const int *at_H, *at_C0, *at_C1,
         *at_E;  /* where each entry sits in Ax; at_C1 is NULL where the solver is symmetric */
-    double *Hx; /* for the caller to fill: values on H */
+    double *Hx; /* values on H, for the caller to set */
 } sb_saddle;
 
-/* The upper left block on sys->H and the general solver for its size; or both chosen by the caller. */
+/* Initialize with the upper left block on sys->H and the general solver for its size, or with the caller's choices. */
 int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_saddle *out);
 int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H,
                         const sb_solver *solver, sb_saddle *out);
-/* The pattern and the slots alone: *A, and *solver settled for it. Ax, Hx and the linear solver are left to the caller.
- */
+/* Builds the pattern *A and the positions of its entries, and settles *solver for it. Ax, Hx and the linear solver are
+ * left to the caller. */
 int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H,
                      const sb_solver **solver, sb_pattern *A, sb_saddle *out);
 /* Assembles from saddle->Hx. C0x and C1x hold the values of G, then those of A; unused when r = 0. */
@@ -36,9 +36,9 @@ void sb_saddle_assemble(sb_saddle *saddle, double a, double b, const double *C0x
 /* Sets E (r); assembling does not touch it. */
 void sb_saddle_set_diagonal(sb_saddle *saddle, const double *E);
 int sb_saddle_factor(sb_saddle *saddle);
-/* x (n + r) holds the right-hand side and becomes the solution. */
+/* Solves in place: x (n + r) holds the right-hand side and becomes the solution. */
 int sb_saddle_solve(const sb_saddle *saddle, double *x);
-/* Both; in one pass where the solver can. */
+/* Factors and solves, in one pass where the solver can. */
 int sb_saddle_factor_solve(sb_saddle *saddle, double *x);
 
 #endif

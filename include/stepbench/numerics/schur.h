@@ -20,7 +20,7 @@ typedef struct sb_schur {
 int sb_schur_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass, sb_schur *out);
 int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_mass *mass,
                        const sb_solver *solver, sb_schur *out);
-/* Without a solver: the pattern S of C' M^-1 C for any rows C (n x r), dense if `full`; and its values. */
+/* Without a solver: build the pattern S of C' M^-1 C for any rows C (n x r), dense if `full`; compute its values. */
 int sb_schur_layout(sb_arena *arena, const sb_pattern *C, const sb_mass *mass, bool full, sb_schur *out);
 void sb_schur_assemble(sb_schur *schur, const sb_mass *mass, const double *C1x, const double *C0x, const double *E);
 /* E (r) may be NULL for zero. */
