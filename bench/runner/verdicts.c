@@ -1,10 +1,7 @@
-/* What experiments share when they judge: exponents with standard errors, comparison with published numbers, verdicts.
- */
+/* What experiments share: exponents with standard errors, analyses, and tables that are saved as a whole. */
 #include "bench/runner/verdicts.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "bench/runner/ensemble.h"
 #include "core/output/csv.h"
@@ -20,55 +17,8 @@ sb_slope sb_bench_slope(int n, const double *x, const double *y) {
     return slope.used == n ? slope : (sb_slope){(double)NAN, (double)NAN, slope.used};
 }
 
-bool sb_bench_slope_is(sb_slope slope, double expected, double bend) {
-    return fabs(slope.value - expected) <= bend;
-}
-
 double sb_relative(double measured, double published) {
     return fabs(measured - published) / fabs(published);
-}
-
-sb_verdict sb_verdict_of(bool printed, bool corrected) {
-    return printed ? SB_REPRODUCED : corrected ? SB_CORRECTED : SB_REFUTED;
-}
-
-int sb_bench_find(sb_bench *bench, const sb_finding *f) {
-    if (f->measured == NULL || f->tolerance == NULL || f->reason == NULL) {
-        return SB_NO_MEMORY;
-    }
-    const char *from = sb_bench_format(bench, "%s: %s", f->tolerance, f->reason);
-    if (f->verdict == SB_UNDECIDABLE) {
-        return SB_RECORD(bench, f->claim, SB_REPORTED, f->measured, SB_HOLDS, .measured = 1.0, .from = from);
-    }
-    if (f->verdict == SB_CORRECTED) {
-        SB_TRY(SB_RECORD(bench, f->claim, SB_CORRECTED_FORM, f->measured, SB_HOLDS, .measured = 1.0, .from = from));
-        return SB_RECORD(bench, f->claim, SB_PRINTED, "the claim as printed", SB_HOLDS, .measured = 0.0);
-    }
-    return SB_RECORD(bench, f->claim, SB_PRINTED, f->measured, SB_HOLDS,
-                     .measured = f->verdict == SB_REPRODUCED ? 1.0 : 0.0, .from = from);
-}
-
-int sb_decimals(double x) {
-    int k = 0;
-    for (double unit = 0.1; k < 16 && x <= unit; unit /= 10.0) {
-        k++;
-    }
-    return k;
-}
-
-const char *sb_bench_list(sb_bench *bench, const char *format, int n, const double *x) {
-    char text[512] = "";
-    size_t used = 0;
-    for (int i = 0; i < n && used + 40 < sizeof text; i++) {
-        char number[40];
-/* The format is one of the experiments' own constants. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-        snprintf(number, sizeof number, format, x[i]);
-#pragma GCC diagnostic pop
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i == 0 ? "" : ", ", number);
-    }
-    return sb_strdup(&bench->arena, text);
 }
 
 int sb_bench_table(sb_bench *bench, int ncolumns, const sb_column *columns, sb_table *out) {
