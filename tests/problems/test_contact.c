@@ -48,6 +48,11 @@ static void ball(fixture *f) {
         }
     }
     gsl_rng_free(rng);
+    sb_system sys;
+    double q, v, lambda;
+    fixture_build(f, "bouncing_ball:e=0.5,m=2.5,g=3", NULL, &sys);
+    gsl_test(sys.exact(sys.self, 100.0, &q, &v, &lambda) != SB_OK || q != 0.0 || v != 0.0, "the ball comes to rest");
+    gsl_test_rel(lambda, 7.5, 1e-15, "and the ground carries its weight");
 }
 
 /* ---- The cradle, pair by pair: the next two to meet exchange their velocities. ---- */

@@ -1,0 +1,50 @@
+/* What the Newton iterations of steppers leave: equations that are linear are solved by one correction, and the
+ * rounding of positions in small steps is not lost from the momentum. */
+#include <float.h>
+
+#include "tests/errata/steps.h"
+
+/* The second correction of linear equations is round-off, which ends the iteration. */
+static void linear_equations(fixture *f) {
+    static const char *const steppers[] = {"euler_implicit", "midpoint", "em", "del", "del:quadrature=left"};
+    for (size_t i = 0; i < sizeof steppers / sizeof *steppers; i++) {
+        stepping x;
+        stepping_begin(f, "oscillator:m=2.5,omega=3,v0=1", NULL, steppers[i], 0.3, &x);
+        for (int k = 0; k < 10; k++) {
+            stepping_step(&x, 0.3);
+            gsl_test(x.now.iters > 2, "%s on a linear force: %ld corrections", steppers[i], x.now.iters);
+        }
+    }
+}
+
+/* A position is known to eps |q|, a momentum from two positions to eps |q|/h: 1e-10 at h = 1e-6. The momentum of a step
+ * is that of the step before but for what Newton's method has missed, so that the angular momentum, of size one, stays
+ * at a few roundings per step. */
+static void small_steps(fixture *f) {
+    static const char *const steppers[] = {"midpoint", "del"};
+    enum { STEPS = 1000 };
+    const double h = 1e-6;
+    for (size_t i = 0; i < sizeof steppers / sizeof *steppers; i++) {
+        stepping x;
+        double p[2], first = NAN, most = 0.0;
+        stepping_begin(f, "kepler:e=0.3", NULL, steppers[i], h, &x);
+        for (int k = 0; k <= STEPS; k++) {
+            gsl_test(sb_method_momentum(&x.method, &x.now, p), "momentum");
+            const double L = x.now.q[0] * p[1] - x.now.q[1] * p[0];
+            first = k == 0 ? L : first;
+            most = fmax(most, fabs(L - first));
+            stepping_step(&x, h);
+        }
+        gsl_test(!(most <= 0.0), "%s in steps of 1e-6 s: angular momentum kept to %.2g",
+                 steppers[i], most);
+    }
+}
+
+int main(void) {
+    fixture f;
+    fixture_open(&f);
+    linear_equations(&f);
+    small_steps(&f);
+    fixture_close(&f);
+    return gsl_test_summary();
+}
