@@ -421,6 +421,23 @@ static void circle(sb_context *ctx) {
     sb_arena_free(&arena);
 }
 
+/* z = (0, 1, 1/2) between 0 and 1: one row at its lower bound, one at its upper bound, and one between them. */
+static void count_free(sb_context *ctx) {
+    const double rows[] = {1, 0, 0, 3, 0, 1, 0, 1, 0, -3, 0, 1, 0, 0, 1, -0.5, 0, 1};
+    static made_up s;
+    bound_solver b;
+    sb_lcp_report report;
+    sb_arena arena;
+    double z[3] = {0};
+    sb_arena_init(&arena, ctx);
+    write_out(&arena, &s, 3, rows);
+    bind(ctx, &s, "pgs", &b);
+    gsl_test(solve(&b, &s, z, NULL, &report) != SB_OK || z[1] != 1.0 || report.free != 1, "one row is free (%d)",
+             report.free);
+    release(&b);
+    sb_arena_free(&arena);
+}
+
 /* A row of bodies that all rest on their neighbours, the first (or the last) of which is pushed: the second difference
  * of z is -1 there and 0 elsewhere, z_i = 1 - (i + 1)/(n + 1), counted from it. Blocks from zero find one contact a
  * round. */
@@ -476,6 +493,7 @@ int main(void) {
     bad_input(&ctx);
     semidefinite(&ctx);
     circle(&ctx);
+    count_free(&ctx);
     pushed_row(&ctx, false);
     pushed_row(&ctx, true);
     sb_registry_free(&registry);
