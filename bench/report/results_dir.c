@@ -19,7 +19,8 @@ const char *const sb_results_sources[] = {
     "spherical pendulum last 30 s; sample n > 0 takes energy and momentum from the configurations n - 1 and n, and "
     "sample 0 from 0 and 1.",
     "Published and measured numbers are never adjusted to each other, with one exception: dsp:ic=recovered has initial "
-    "conditions that were fitted to the numbers of wm96, because the printed ones are rounded to three decimals. "
+    "conditions that were fitted to the numbers of wm96 (experiment wm96_initial), because the printed ones are "
+    "rounded to three decimals. "
     "Results with the printed conditions are shown beside them.",
     NULL};
 

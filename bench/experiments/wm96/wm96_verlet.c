@@ -1,7 +1,12 @@
-/* wm96 1 and 4.1: the DEL map of (4.20) against Verlet without constraints and SHAKE with them. */
+/* wm96 1 and 4.1: the DEL map of (4.20) against Verlet without constraints and SHAKE with them; 5.1: the quaternion
+ * integrator against Moser and Veselov's. */
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
+#include <stepbench/numerics/norm.h>
+
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
@@ -65,6 +70,62 @@ static int compare(sb_bench *bench, const identity *id, double *step, double *di
     return SB_OK;
 }
 
+/* ---- The quaternion integrator of 5.1 and the equations of Moser and Veselov. ---- */
+
+/* wm96 (5.1) for a unit quaternion. */
+static void rotation(const double *q, double R[3][3]) {
+    const double s = q[0], x = q[1], y = q[2], z = q[3];
+    const double A[3][3] = {{1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - s * z), 2.0 * (x * z + s * y)},
+                            {2.0 * (x * y + s * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - s * x)},
+                            {2.0 * (x * z - s * y), 2.0 * (y * z + s * x), 1.0 - 2.0 * (x * x + y * y)}};
+    memcpy(R, A, sizeof A);
+}
+
+/* The antisymmetric parts, as vectors, of L J - J L' (`after`), or of J L - L' J, with L = R(q0)' R(q1) and the
+ * diagonal J = tr(I)/2 - I. */
+static void momentum(const double *q0, const double *q1, const double J[3], bool after, double M[3]) {
+    double R0[3][3], R1[3][3], L[3][3];
+    rotation(q0, R0);
+    rotation(q1, R1);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            L[i][j] = R0[0][i] * R1[0][j] + R0[1][i] * R1[1][j] + R0[2][i] * R1[2][j];
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        M[k] = after ? L[i][j] * J[j] - J[i] * L[j][i] : J[i] * L[i][j] - L[j][i] * J[j];
+    }
+}
+
+/* With L_k = R_k' R_{k+1}, stationary sum of tr(J L_k): L_k J - J L_k' = J L_{k-1} - L_{k-1}' J, moserveselov91.
+ * Records the largest residual along 30 s of dvp, over |L J - J L'|. */
+static int moser_veselov(sb_bench *bench) {
+    static const double steps[2] = {0.1, 0.01};
+    for (int i = 0; i < 2; i++) {
+        sb_path path;
+        double worst = 0.0;
+        const double h = steps[i];
+        SB_TRY(sb_bench_path(bench, "rigid_body", "dvp", h, lround(30.0 / h), 1, &path));
+        const double *I = path.sys.rigid->inertia, half = 0.5 * (I[0] + I[1] + I[2]),
+                     J[3] = {half - I[0], half - I[1], half - I[2]};
+        for (long k = 1; k + 1 < path.count; k++) {
+            double now[3], before[3];
+            momentum(path.q + 4 * k, path.q + 4 * (k + 1), J, true, now);
+            momentum(path.q + 4 * (k - 1), path.q + 4 * k, J, false, before);
+            const double size = sb_norm_max(3, now);
+            for (int c = 0; c < 3; c++) {
+                worst = sb_larger(worst, fabs(now[c] - before[c]) / size);
+            }
+        }
+        SB_TRY(SB_RECORD(bench, "wm96-moser", SB_PRINTED,
+                         sb_bench_format(bench, "h = %g s: largest relative residual of the equations in matrices", h),
+                         SB_AT_MOST, .measured = path.failure == NULL ? worst : NAN, .expected = 1e-11,
+                         .round_off = 1e-13, .from = "some hundred roundings of rotations over the step's angle"));
+    }
+    return SB_OK;
+}
+
 static int run(sb_bench *bench) {
     sb_table table;
     SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
@@ -81,13 +142,16 @@ static int run(sb_bench *bench) {
             .round_off = id->same ? 0.1 : 1e-6 * difference / rounding,
             .from = "round-off of the velocities of N steps, a random walk, and ten times that"));
     }
-    return sb_bench_save(bench, &table, "wm96_verlet.csv");
+    SB_TRY(sb_bench_save(bench, &table, "wm96_verlet.csv"));
+    return moser_veselov(bench);
 }
 
 SB_DEFINE_EXPERIMENT(wm96_verlet) = {
-    .entry = {"wm96_verlet", "The DEL map of (4.20) beside Verlet and SHAKE, from the same two points.", "wm96 1, 4.1",
-              NULL, 0},
-    .claims = (const char *const[]){"wm96-verlet", NULL},
+    .entry = {"wm96_verlet",
+              "The DEL map of (4.20) beside Verlet and SHAKE, and the quaternion integrator in the equations of Moser "
+              "and Veselov.",
+              "wm96 1, 4.1", NULL, 0},
+    .claims = (const char *const[]){"wm96-verlet", "wm96-moser", NULL},
     .files = (const char *const[]){"wm96_verlet.csv", NULL},
     .run = run,
 };
