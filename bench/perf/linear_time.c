@@ -2,7 +2,6 @@
 #include "bench/perf/linear_time.h"
 
 #include <malloc.h>
-#include <time.h>
 
 #include "bench/perf/timing.h"
 #include "bench/runner/verdicts.h"
@@ -57,12 +56,6 @@ static int run_solve(void *arg) {
     return sb_kkt_solve(&j->kkt, j->b, j->b + n, j->x, j->x + n);
 }
 
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Returns the bytes allocated by malloc, NaN where the C library does not report them. */
 static double bytes_held(void) {
 #if defined __GLIBC__ && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
@@ -114,10 +107,10 @@ int sb_time_linear(sb_context *ctx, const sb_system *sys, const double *q, const
     }
     sb_arena arena;
     sb_arena_init(&arena, ctx);
-    const double held = bytes_held(), begin = seconds_now();
+    const double held = bytes_held(), begin = sb_processor_time();
     job j = {.q = q};
     int status = sb_kkt_init(ctx, &arena, sys, what->form, solver, &j.kkt);
-    out->analysis = seconds_now() - begin;
+    out->analysis = sb_processor_time() - begin;
     out->memory = bytes_held() - held;
     status = status == SB_OK ? prepare(&arena, what, &j) : status;
     if (status == SB_OK) {

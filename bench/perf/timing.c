@@ -10,18 +10,18 @@
 
 static const double shortest = 5e-4; /* s: a thousand times the time of reading the clock */
 
-static double now(void) {
+double sb_processor_time(void) {
     struct timespec t;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static int measure(const sb_job *job, long repeats, double *seconds) {
-    const double begin = now();
+    const double begin = sb_processor_time();
     for (long k = 0; k < repeats; k++) {
         SB_TRY(job->run(job->arg));
     }
-    *seconds = (now() - begin) / (double)repeats;
+    *seconds = (sb_processor_time() - begin) / (double)repeats;
     return SB_OK;
 }
 
@@ -45,15 +45,16 @@ static double median(double *samples, int count) {
 int sb_time_jobs_within(double budget, int njobs, const sb_job *jobs, double *seconds, double *ratio) {
     double samples[SB_TIMING_JOBS][SB_TIMING_ROUNDS], quotients[SB_TIMING_ROUNDS];
     long repeats[SB_TIMING_JOBS];
-    const double begin = now();
+    const double begin = sb_processor_time();
     for (int i = 0; i < njobs; i++) {
         SB_TRY(calibrate(&jobs[i], &repeats[i], &samples[i][0]));
     }
-    const double calibrated = now();
+    const double calibrated = sb_processor_time();
     int rounds =
         calibrated - begin < SB_TIMING_LIMIT * budget ? 0 : 1; /* a long round is measured once, by the calibration */
     for (; rounds < SB_TIMING_ROUNDS &&
-           (now() - calibrated < budget || (rounds < SB_TIMING_LEAST && now() - begin < SB_TIMING_LIMIT * budget));
+           (sb_processor_time() - calibrated < budget ||
+            (rounds < SB_TIMING_LEAST && sb_processor_time() - begin < SB_TIMING_LIMIT * budget));
          rounds++) {
         for (int i = 0; i < njobs; i++) {
             SB_TRY(measure(&jobs[i], repeats[i], &samples[i][rounds]));

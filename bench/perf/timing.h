@@ -2,6 +2,9 @@
 #ifndef STEPBENCH_BENCH_PERF_TIMING_H
 #define STEPBENCH_BENCH_PERF_TIMING_H
 
+/* Returns the processor time of this thread, s. */
+double sb_processor_time(void);
+
 typedef struct sb_job {
     int (*run)(void *arg); /* the same work every time; a status */
     void *arg;

@@ -29,7 +29,7 @@ typedef struct pool {
     bool stopped;
 } pool;
 
-static double now(void) {
+double sb_clock(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
@@ -51,7 +51,7 @@ static int start(pool *p, int k) {
     const pid_t parent = getpid();
     SB_TRY(p->work->before != NULL ? p->work->before(p->work->arg, k) : SB_OK);
     fflush(NULL);
-    p->list[k].begun = now();
+    p->list[k].begun = sb_clock();
     const pid_t pid = fork();
     if (pid < 0) {
         return sb_fail(p->ctx, SB_NO_MEMORY, "cannot create a child process: %s", strerror(errno));
@@ -83,7 +83,7 @@ static void collect(pool *p) {
         const pid_t pid = c->pid;
         c->pid = 0;
         p->running--;
-        keep(p, p->work->after(p->work->arg, k, (long)pid, ended, now() - c->begun));
+        keep(p, p->work->after(p->work->arg, k, (long)pid, ended, sb_clock() - c->begun));
     }
 }
 

@@ -31,6 +31,9 @@ enum { SB_NO_PROGRAM = 127 };
  * signal ended it. The kernel kills it with this process (on Linux). */
 int sb_program_run(char *const *argv, bool quiet);
 
+/* Returns the time of the monotonic clock, s. */
+double sb_clock(void);
+
 /* Returns the number of processors, at least 1. */
 long sb_processors(void);
 

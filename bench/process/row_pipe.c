@@ -32,17 +32,8 @@ static int pipe_row(sb_sink *sink, const sb_cell *cells) {
     return flush(me);
 }
 
-static int pipe_end(sb_sink *sink) {
-    (void)sink;
-    return SB_OK;
-}
-
-static void pipe_abandon(sb_sink *sink) {
-    (void)sink;
-}
-
 void sb_row_pipe_init(sb_row_pipe *pipe, sb_context *ctx, FILE *file, int ncolumns) {
-    *pipe = (sb_row_pipe){{pipe_begin, pipe_row, pipe_end, pipe_abandon}, ctx, file, ncolumns};
+    *pipe = (sb_row_pipe){{pipe_begin, pipe_row, sb_sink_ignore_end, sb_sink_ignore_abandon}, ctx, file, ncolumns};
 }
 
 int sb_row_pipe_close(sb_row_pipe *pipe, int status) {

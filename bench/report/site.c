@@ -1,27 +1,18 @@
 /* Writes results/index.html, one static page with everything in the results directory. */
 #include "bench/report/site.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "bench/cli/data.h"
 #include "bench/report/html.h"
 #include "bench/report/site_data.h"
-#include "core/output/csv.h"
-#include "core/output/sink.h"
+#include "core/base/text.h"
 
 typedef struct site {
     sb_results results;
     sb_table charts; /* bench/report/assets/charts.csv: which columns a table's chart begins with */
     FILE *to;
 } site;
-
-static int put_script(site *me, const char *file) {
-    fputs("<script>\n", me->to);
-    SB_TRY(sb_html_asset(me->results.ctx, me->results.arena, file, me->to));
-    fputs("</script>\n", me->to);
-    return SB_OK;
-}
 
 /* ---- Summary. ---- */
 
@@ -51,13 +42,14 @@ static void put_bar(site *me, const sb_paper *paper) {
     fputs("</td></tr>\n", me->to);
 }
 
-static void put_summary(site *me) {
+static int put_summary(site *me) {
     fputs("<table class=\"summary\"><tbody>\n", me->to);
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
         put_bar(me, paper);
     }
     put_bar(me, NULL);
     fputs("</tbody></table>\n", me->to);
+    return SB_OK;
 }
 
 /* ---- Claims. ---- */
@@ -106,7 +98,10 @@ static void put_claim(site *me, const sb_paper *paper, int i) {
             sb_results_verdict_words(&me->results, i));
 }
 
-static void put_claims(site *me) {
+static int put_claims(site *me) {
+    for (const char *const *text = sb_results_sources; *text != NULL; text++) {
+        sb_html_tagged(me->to, "<p>", *text, "</p>\n");
+    }
     put_filters(me);
     fputs("<table class=\"claims\"><thead><tr><th scope=\"col\">claim</th><th scope=\"col\">what it says</th><th "
           "scope=\"col\">published</th>"
@@ -120,37 +115,27 @@ static void put_claims(site *me) {
         }
     }
     fputs("</tbody></table>\n", me->to);
+    return SB_OK;
 }
 
 /* ---- Experiments. ---- */
 
 /* Returns the caption of a figure, the first line of its plot script; "" if there is none. */
-static const char *caption(site *me, const char *file, char *line, int size) {
-    char *name = sb_alloc(me->results.arena, strlen(file) + 16, 1);
+static const char *caption(site *me, const char *file) {
     const char *path;
-    if (name == NULL) {
-        return "";
-    }
+    char *name, *text;
     file = sb_file_name(file);
-    sprintf(name, "%.*s.gp", (int)strcspn(file, "."), file);
-    if (sb_data_find(me->results.ctx, me->results.arena, "experiments", name, &path) != SB_OK) {
+    name = sb_asprintf(me->results.arena, "%.*s.gp", (int)strcspn(file, "."), file);
+    if (name == NULL || sb_data_find(me->results.ctx, me->results.arena, "experiments", name, &path) != SB_OK ||
+        sb_text_read(me->results.ctx, me->results.arena, path, &text) != SB_OK || text[0] != '#') {
         return "";
     }
-    FILE *from = fopen(path, "r");
-    const bool got = from != NULL && fgets(line, size, from) != NULL;
-    if (from != NULL) {
-        fclose(from);
-    }
-    if (!got || line[0] != '#') {
-        return "";
-    }
-    line[strcspn(line, "\n")] = '\0';
-    return line + 1 + strspn(line + 1, " ");
+    text[strcspn(text, "\n")] = '\0';
+    return text + 1 + strspn(text + 1, " ");
 }
 
 static void put_figure(site *me, const char *file) {
-    char line[512];
-    const char *text = caption(me, file, line, sizeof line);
+    const char *text = caption(me, file);
     fprintf(me->to, "<figure class=\"figure\"><a href=\"%s\"><img loading=\"lazy\" src=\"%s\" alt=\"", file, file);
     sb_html_text(me->to, text[0] != '\0' ? text : file);
     sb_html_tagged(me->to, "\"></a><figcaption>", text, "</figcaption></figure>\n");
@@ -218,13 +203,11 @@ static int put_cards(site *me) {
     for (int i = 0; i < registry->count[SB_KIND_STEPPER]; i++) {
         const sb_entry *entry = registry->entries[SB_KIND_STEPPER][i];
         char *file;
-        SB_NEW(me->results.arena, file, strlen(entry->name) + 16);
-        sprintf(file, "cards/%s.html", entry->name);
-        fputs("<li>", me->to);
+        SB_PRINT(me->results.arena, file, "cards/%s.html", entry->name);
         if (sb_results_has(&me->results, file)) {
-            fprintf(me->to, "<a href=\"%s\">%s</a>", file, entry->name);
+            fprintf(me->to, "<li><a href=\"%s\">%s</a>", file, entry->name);
         } else {
-            fprintf(me->to, "<code>%s</code>", entry->name);
+            fprintf(me->to, "<li><code>%s</code>", entry->name);
         }
         sb_html_tagged(me->to, "<br><span class=\"quiet\">", entry->brief, "</span></li>\n");
     }
@@ -234,73 +217,64 @@ static int put_cards(site *me) {
 
 /* ---- The page. ---- */
 
-static int put_body(site *me) {
-    fputs("<body>\n<a class=\"skip\" href=\"#claims\">Skip to the claims</a>\n<header><h1>stepbench: results</h1>\n"
-          "<p>Every table and figure of five papers on mechanical time-steppers, run again, and a verdict on every "
-          "claim. Written by <code>stepbench "
-          "bench</code>; the same sources give the same bytes, but for measured times.</p>\n<nav aria-label=\"parts of "
-          "this page\">"
-          "<a href=\"#claims\">Claims</a> <a href=\"#falling\">The falling ladder</a> ",
-          me->to);
+static int put_links(site *me) {
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
         fprintf(me->to, "<a href=\"#of-%s\">%s</a> ", paper->key, paper->key);
     }
-    fputs("<a href=\"#beyond\">Beyond the papers</a> <a href=\"#cards\">Cards</a> <a "
-          "href=\"#provenance\">Provenance</a></nav></header>\n<main>\n",
-          me->to);
-    put_summary(me);
-    fputs("<p class=\"quiet\">A claim is reproduced as the paper states it, corrected where it holds only after an "
-          "erratum, refuted where it does not hold, undecidable "
-          "where the paper leaves out what would decide it.</p>\n",
-          me->to);
-    fputs("<section id=\"falling\"><h2>The ladder falls</h2><p>Ten squares of rigid rods, let go from the horizontal, "
-          "by three methods with a step of 1/60 s. "
-          "A ladder turns orange when what it shows is no motion of a ladder any more.</p><div id=\"fall\" "
-          "class=\"falls\"></div></section>\n",
-          me->to);
-    fputs("<section id=\"claims\"><h2>Claims</h2>\n", me->to);
-    for (const char *const *text = sb_results_sources; *text != NULL; text++) {
-        sb_html_tagged(me->to, "<p>", *text, "</p>\n");
-    }
-    put_claims(me);
-    fputs("</section>\n", me->to);
+    return SB_OK;
+}
+
+static int put_papers(site *me) {
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
         fprintf(me->to, "<section id=\"of-%s\"><h2>%s</h2><p>%s.</p>\n", paper->key, paper->key, paper->title);
         SB_TRY(put_experiments(me, paper));
         fputs("</section>\n", me->to);
     }
-    fputs("<section id=\"beyond\"><h2>Beyond the papers</h2>\n", me->to);
-    SB_TRY(put_experiments(me, NULL));
-    fputs("</section>\n<section id=\"cards\"><h2>Cards of the steppers</h2>\n", me->to);
-    SB_TRY(put_cards(me));
-    fputs("</section>\n<section id=\"provenance\"><h2>Provenance</h2><p>Where and how these results were made: <a "
-          "href=\"provenance.json\">provenance.json</a>.</p>"
-          "<dl id=\"provenance-list\"></dl></section>\n</main>\n",
-          me->to);
     return SB_OK;
 }
 
+static int put_beyond(site *me) {
+    return put_experiments(me, NULL);
+}
+
+/* Writes a part of the page by its name, or the file of the data directory that has this name. */
+static int put_part(site *me, const char *name) {
+    static const struct {
+        const char *name;
+        int (*put)(site *me);
+    } parts[] = {{"links", put_links},   {"summary", put_summary}, {"claims", put_claims},
+                 {"papers", put_papers}, {"beyond", put_beyond},   {"cards", put_cards}};
+    char *file;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (strcmp(parts[i].name, name) == 0) {
+            return parts[i].put(me);
+        }
+    }
+    SB_PRINT(me->results.arena, file, "assets/%s", name);
+    return sb_html_asset(me->results.ctx, me->results.arena, file, me->to);
+}
+
+/* Writes assets/page.html, whose comments are the names of parts. */
 static int write_page(site *me) {
-    fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-          "content=\"width=device-width, initial-scale=1\">\n"
-          "<title>stepbench: results</title>\n<style>\n",
-          me->to);
-    SB_TRY(sb_html_asset(me->results.ctx, me->results.arena, "assets/page.css", me->to));
-    fputs("</style>\n</head>\n", me->to);
-    SB_TRY(put_body(me));
-    SB_TRY(put_script(me, "assets/page.js"));
-    SB_TRY(put_script(me, "assets/explore.js"));
-    SB_TRY(put_script(me, "assets/fall.js"));
-    fputs("</body>\n</html>\n", me->to);
+    static const char begin[] = "<!-- ", end[] = " -->";
+    const char *path;
+    char *page;
+    SB_TRY(sb_data_path(me->results.ctx, me->results.arena, "assets/page.html", &path));
+    SB_TRY(sb_text_read(me->results.ctx, me->results.arena, path, &page));
+    for (char *at = strstr(page, begin), *stop; at != NULL; at = strstr(page, begin)) {
+        fwrite(page, 1, (size_t)(at - page), me->to);
+        stop = strstr(at, end);
+        *stop = '\0';
+        SB_TRY(put_part(me, at + strlen(begin)));
+        page = stop + strlen(end);
+    }
+    fputs(page, me->to);
     return SB_OK;
 }
 
 static int put_index(const sb_results *results, FILE *to) {
-    const char *charts;
     site me = {.results = *results, .to = to};
-    SB_TRY(sb_data_path(results->ctx, results->arena, "assets/charts.csv", &charts));
-    sb_table_init(&me.charts, results->arena);
-    SB_TRY(sb_table_read_csv_text(&me.charts, results->ctx, charts));
+    SB_TRY(sb_data_table(results->ctx, results->arena, "assets/charts.csv", &me.charts));
     SB_TRY(sb_site_directory(results));
     SB_TRY(sb_site_provenance(results));
     return write_page(&me);

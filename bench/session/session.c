@@ -83,20 +83,11 @@ static int callback_row(sb_sink *sink, const sb_cell *cells) {
     return pass(me);
 }
 
-static int callback_end(sb_sink *sink) {
-    (void)sink;
-    return SB_OK;
-}
-
-static void callback_abandon(sb_sink *sink) {
-    (void)sink;
-}
-
 int sb_session_command(sb_session *session, int argc, char *const *argv, sb_session_row row, void *arg) {
     sb_arena arena;
     session->ctx.message[0] = '\0';
     sb_arena_init(&arena, &session->ctx);
-    callback_sink sink = {.sink = {callback_begin, callback_row, callback_end, callback_abandon},
+    callback_sink sink = {.sink = {callback_begin, callback_row, sb_sink_ignore_end, sb_sink_ignore_abandon},
                           .arena = &arena,
                           .row = row,
                           .arg = arg};

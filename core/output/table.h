@@ -69,6 +69,10 @@ struct sb_sink {
     void (*abandon)(sb_sink *sink); /* instead of end: the temporary file goes; rows already on a stream stay */
 };
 
+/* The end and the abandonment of a sink that has nothing to do there. */
+int sb_sink_ignore_end(sb_sink *sink);
+void sb_sink_ignore_abandon(sb_sink *sink);
+
 /* Shortest text that reads back as the same double: "0.1", "1e-05", "nan", "inf". `out` has room for 32. */
 void sb_format_real(double x, char out[32]);
 /* A real cell's number: with its trusted digits, trailing zeros included, or in the shortest form. */

@@ -1,7 +1,6 @@
 /* `stepbench bench`: regenerates the tables, figures and verdicts of the experiments. */
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench/cli/cli.h"
 #include "bench/cli/data.h"
@@ -180,12 +179,6 @@ static int check_options(cli *me) {
     return SB_OK;
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static int failures(const sb_bench_call *call) {
     int failed = 0;
     for (int i = 0; i < call->count; i++) {
@@ -230,7 +223,7 @@ static int compare(cli *me, const sb_bench_call *call, const char *reference) {
 
 static int run_bench(cli *me) {
     const bench_options *options = me->config;
-    const double begun = now();
+    const double begun = sb_clock();
     int verdicts[5] = {0};
     sb_bench_call call = {.ctx = me->ctx,
                           .arena = me->arena,
@@ -261,7 +254,7 @@ static int run_bench(cli *me) {
     }
     sb_bench_close(&call);
     SB_TRY(status);
-    return options->part ? report_failures(me, &call) : summarise(me, &call, verdicts, now() - begun);
+    return options->part ? report_failures(me, &call) : summarise(me, &call, verdicts, sb_clock() - begun);
 }
 
 const cli_command cli_bench = {

@@ -1,11 +1,11 @@
 /* `stepbench run`: writes the trajectories of every pair of problem and stepper as rows. */
 #include <math.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bench/cli/cli.h"
 #include "bench/cli/columns.h"
 #include "bench/cli/provenance.h"
+#include "bench/process/pool.h"
 #include "core/output/provenance.h"
 #include "core/run/build.h"
 #include "core/run/run.h"
@@ -50,18 +50,12 @@ typedef struct runner {
     double shown; /* time of the last progress line; negative: none */
 } runner;
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Shows the progress at most five times per second, on a terminal that shows no rows. */
 static void show_progress(runner *r, long step) {
     if (r->shown < 0.0) {
         return;
     }
-    const double t = now();
+    const double t = sb_clock();
     if (t - r->shown >= 0.2) {
         r->shown = t;
         fprintf(stderr, "\rstepbench: %s on %s, step %ld of %ld", r->running->stepper, r->running->problem, step,
@@ -194,7 +188,7 @@ static int run_checked(runner *r) {
 
 static int run_run(cli *me) {
     runner r = {.me = me, .options = me->config};
-    r.shown = isatty(STDERR_FILENO) && (me->output != NULL || !isatty(STDOUT_FILENO)) ? now() : -1.0;
+    r.shown = isatty(STDERR_FILENO) && (me->output != NULL || !isatty(STDOUT_FILENO)) ? sb_clock() : -1.0;
     SB_TRY(count_steps(me, &r.steps));
     SB_TRY(build_pairs(&r));
     return run_checked(&r);
