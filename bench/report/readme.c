@@ -1,10 +1,12 @@
 /* Writes README.md of a results directory: claims with their verdicts, tables and figures. */
 #include "bench/report/readme.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/report/results_dir.h"
+#include "bench/runner/agreement.h"
 #include "core/output/csv.h"
 #include "core/output/sink.h"
 
@@ -142,26 +144,54 @@ static void put_own(page *me) {
 
 /* ---- Experiments. ---- */
 
+static bool is_spread(const sb_table *table, int j) {
+    return sb_ends_with(table->columns[j].name, SB_SPREAD_SUFFIX);
+}
+
+/* A cell, with its spread if that counts: "4 ± 2". */
+static void put_number(FILE *to, const sb_table *table, int i, const char *column) {
+    const char *text = sb_table_text(table, i, column);
+    char name[128];
+    snprintf(name, sizeof name, "%s" SB_SPREAD_SUFFIX, column);
+    const double spread = strtod(sb_table_text(table, i, name), NULL);
+    put_cell(to, column, text);
+    if (spread > sb_undeclared_tolerance * fabs(strtod(text, NULL))) {
+        fprintf(to, " ± %g", spread);
+    }
+}
+
 static void put_table(page *me, const sb_table *table) {
     for (int j = 0; j < table->ncolumns; j++) {
-        fputs("| ", me->to);
-        put(me->to, table->columns[j].name);
-        fputc(' ', me->to);
+        if (!is_spread(table, j)) {
+            fputs("| ", me->to);
+            put(me->to, table->columns[j].name);
+            fputc(' ', me->to);
+        }
     }
     fputs("|\n", me->to);
     for (int j = 0; j < table->ncolumns; j++) {
-        fputs("|---", me->to);
+        fputs(is_spread(table, j) ? "" : "|---", me->to);
     }
     fputs("|\n", me->to);
     for (int i = 0; i < table->nrows; i++) {
         for (int j = 0; j < table->ncolumns; j++) {
-            fputs("| ", me->to);
-            put_cell(me->to, table->columns[j].name, sb_table_text(table, i, table->columns[j].name));
-            fputc(' ', me->to);
+            if (!is_spread(table, j)) {
+                fputs("| ", me->to);
+                put_number(me->to, table, i, table->columns[j].name);
+                fputc(' ', me->to);
+            }
         }
         fputs("|\n", me->to);
     }
     fputc('\n', me->to);
+}
+
+static int shown_columns(const sb_table *table) {
+    int count = 0;
+    for (int j = 0; j < table->ncolumns; j++) {
+        count += !is_spread(table, j);
+    }
+    return count;
 }
 
 /* A small table is shown; beside a figure it is folded. Times are never shown: this page is the same from run to run.
@@ -172,7 +202,7 @@ static int put_csv(page *me, const sb_experiment *experiment, const char *file, 
     SB_TRY(sb_results_path(&me->results, file, &path));
     sb_table_init(&table, me->results.arena);
     SB_TRY(sb_table_read_csv_text(&table, me->results.ctx, path));
-    if (experiment->timed || table.nrows > MOST_ROWS || table.ncolumns > MOST_COLUMNS) {
+    if (experiment->timed || table.nrows > MOST_ROWS || shown_columns(&table) > MOST_COLUMNS) {
         fprintf(me->to, "[%s](%s): %d rows.\n\n", file, file, table.nrows);
         return SB_OK;
     }

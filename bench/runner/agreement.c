@@ -11,7 +11,6 @@
 
 #include "bench/report/results_dir.h"
 #include "bench/runner/claims.h"
-#include "bench/runner/ensemble.h"
 #include "core/output/csv.h"
 
 /* Numbers whose uncertainty is not declared come from runs of at most 1e6 steps with some ten dependent operations

@@ -19,6 +19,7 @@
 #include "bench/process/row_pipe.h"
 #include "bench/runner/agreement.h"
 #include "core/base/text.h"
+#include "core/output/csv.h"
 
 typedef struct direction {
     int mode;
@@ -125,6 +126,7 @@ int sb_ensemble_run(sb_bench *bench, const sb_experiment *experiment) {
 typedef struct version {
     int nrows;
     const sb_cell *cells;
+    int *row; /* of each row of the experiment's own table; -1: the member lacks it */
 } version;
 
 static version find(const sb_table *cells, const char *name, int ncolumns) {
@@ -132,10 +134,10 @@ static version find(const sb_table *cells, const char *name, int ncolumns) {
         const sb_cell *head = &cells->cells[i];
         size = head[1].integer * head[2].integer;
         if (strcmp(head[0].text, name) == 0 && head[2].integer == ncolumns) {
-            return (version){(int)head[1].integer, head + 3};
+            return (version){(int)head[1].integer, head + 3, NULL};
         }
     }
-    return (version){0, NULL};
+    return (version){0, NULL, NULL};
 }
 
 /* What becomes of a column. */
@@ -157,9 +159,39 @@ static sb_cell *cell_at(const sb_table *table, int i, int j) {
     return &table->cells[(size_t)i * (size_t)table->ncolumns + (size_t)j];
 }
 
-/* The cell in the member's table, NULL if that has fewer rows. */
+/* Whether the cells of the keys are the same but for round-off. */
+static bool same_row(const sb_table *table, int i, const sb_cell *cells) {
+    for (int j = 0; j < table->ncolumns; j++) {
+        const sb_cell *a = cell_at(table, i, j), *b = &cells[j];
+        const double x = number(a), y = number(b);
+        if (table->columns[j].kind == SB_COL_KEY &&
+            (a->type != b->type || (a->type == SB_CELL_TEXT && strcmp(a->text, b->text) != 0) ||
+             (is_number(a) && x != y && !(fabs(x - y) <= sb_undeclared_tolerance * fabs(x))))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Finds the member's rows by their keys: runs that end early have fewer. */
+static int match_rows(sb_arena *arena, const sb_table *table, version *member) {
+    SB_NEW(arena, member->row, table->nrows);
+    for (int i = 0, next = 0; i < table->nrows; i++) {
+        member->row[i] = -1;
+        for (int k = 0; k < member->nrows && member->row[i] < 0; k++) {
+            const int at = (next + k) % member->nrows;
+            if (same_row(table, i, &member->cells[(size_t)at * (size_t)table->ncolumns])) {
+                member->row[i] = at;
+                next = at + 1;
+            }
+        }
+    }
+    return SB_OK;
+}
+
+/* The cell in the member's table, NULL if that lacks the row. */
 static const sb_cell *member_cell(const version *member, int ncolumns, int i, int j) {
-    return i < member->nrows ? &member->cells[(size_t)i * (size_t)ncolumns + (size_t)j] : NULL;
+    return member->row[i] >= 0 ? &member->cells[(size_t)member->row[i] * (size_t)ncolumns + (size_t)j] : NULL;
 }
 
 /* The largest distance of a member's number from that of the table; NaN if a member lacks it. */
@@ -185,11 +217,11 @@ static double largest(const sb_table *table, int j) {
 }
 
 /* A column is chaotic if a spread exceeds a tenth of its largest number, or if a number would become 0 that is not 0
- * beside the largest. Residuals are written as bounds instead. */
+ * beside the largest. Residuals are written as bounds instead. Keys are the same in all members. */
 static treatment choose(const version *members, const sb_table *table, int j) {
     const double size = largest(table, j);
     bool uncertain = false, chaotic = false;
-    for (int i = 0; i < table->nrows; i++) {
+    for (int i = 0; i < table->nrows && table->columns[j].kind != SB_COL_KEY; i++) {
         if (is_number(cell_at(table, i, j))) {
             const double x = number(cell_at(table, i, j)), u = spread(members, table, i, j);
             uncertain = uncertain || !(2.0 * u <= sb_undeclared_tolerance * fabs(x));
@@ -278,6 +310,7 @@ int sb_ensemble_digits(sb_bench *bench, const sb_table *table, const char *name,
     }
     for (int k = 0; k < MEMBERS; k++) {
         members[k] = find(&bench->ensemble->cells[k], name, table->ncolumns);
+        SB_TRY(match_rows(&bench->arena, table, &members[k]));
     }
     SB_NEW(&bench->arena, ways, table->ncolumns);
     for (int j = 0; j < table->ncolumns; j++) {

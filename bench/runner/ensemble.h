@@ -15,9 +15,6 @@ int sb_ensemble_run(sb_bench *bench, const sb_experiment *experiment);
 /* In a member: passes the table that the experiment saves as `name` on to the parent process. */
 int sb_ensemble_send(sb_bench *bench, const sb_table *table, const char *name);
 
-/* The ending of the names of columns with spreads. */
-#define SB_SPREAD_SUFFIX "_spread"
-
 /* Makes *out the table with the digits that the ensemble leaves certain. The spread of a number is the largest distance
  * of a member's. A column whose spreads are all below sb_undeclared_tolerance is copied. A column with numbers that
  * have no certain digit, chaotic ones, is written down to a tenth of the spreads, two digits at least, and a column

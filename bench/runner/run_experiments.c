@@ -132,16 +132,24 @@ static int reap(void *arg, int k, long pid, int ended, double seconds) {
     return SB_OK;
 }
 
-/* Runs the timed or the other experiments that wait, `most` at a time. */
+/* Appends the experiments that wait to the group. */
+static void add_waiting(group *g, bool timed, bool directed) {
+    for (int i = 0; i < g->call->count; i++) {
+        sb_bench_job *job = &g->call->list[i];
+        const sb_experiment *experiment = job->experiment;
+        if (job->outcome == SB_BENCH_WAITING && experiment->timed == timed && experiment->directed == directed) {
+            g->jobs[g->count++] = job;
+        }
+    }
+}
+
+/* Runs the timed or the other experiments that wait, `most` at a time. The directed ones, which take three runs, come
+ * first, so that none of them is left over at the end. */
 static int run_group(sb_bench_call *call, bool timed, long most) {
     group g = {.call = call};
     SB_NEW(call->arena, g.jobs, call->count);
-    for (int i = 0; i < call->count; i++) {
-        sb_bench_job *job = &call->list[i];
-        if (job->outcome == SB_BENCH_WAITING && job->experiment->timed == timed) {
-            g.jobs[g.count++] = job;
-        }
-    }
+    add_waiting(&g, timed, true);
+    add_waiting(&g, timed, false);
     return sb_processes_run(call->ctx, call->arena, g.count, most, &(sb_processes){&g, NULL, child, reap});
 }
 

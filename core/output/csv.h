@@ -7,6 +7,9 @@
 /* What the comment in a file's head that lists the columns of sb_trusted, sb_residual and sb_estimate begins with. */
 #define SB_TRUSTED_COMMENT "trusted digits: "
 
+/* NAME_spread is the column with the spreads of the numbers in the column NAME. */
+#define SB_SPREAD_SUFFIX "_spread"
+
 /* The rest of the first comment line "# BEGIN..." in the head of a CSV file; "" if there is none. In the arena. SB_IO.
  */
 int sb_csv_comment(sb_context *ctx, sb_arena *arena, const char *path, const char *begin, const char **out);

@@ -89,12 +89,30 @@ static void add_product(const charted *c, double w, const double *Y, const doubl
     }
 }
 
+/* H += w D' X, by the pattern of D. */
+static void add_tangent_product(const charted *c, double w, const double *X, double *H) {
+    const sb_pattern *D = &c->chart->D;
+    for (int j = 0; j < c->k; j++) {
+        for (int i = 0; i < c->k; i++) {
+            double sum = 0.0;
+            for (int a = D->p[i]; a < D->p[i + 1]; a++) {
+                sum += c->Dx[a] * X[D->i[a] + c->n * j];
+            }
+            H[i + c->k * j] += w * sum;
+        }
+    }
+}
+
 /* H += w Z' A Y. */
 static void add_sandwich(const charted *c, double w, const sb_pattern *A, const double *Ax, const double *Z,
                          const double *Y, double *H) {
     if (w != 0.0) {
         multiply(c, A, Ax, Y);
-        add_product(c, w, Z, c->X, H);
+        if (Z == c->D) {
+            add_tangent_product(c, w, c->X, H);
+        } else {
+            add_product(c, w, Z, c->X, H);
+        }
     }
 }
 

@@ -29,6 +29,8 @@ typedef struct rods {
     int tip; /* the rod whose head is the tip */
     sb_chart chart;
     double *coefficient; /* C on the chart's D */
+    sb_pattern rows;     /* D by rows */
+    int *row_at;         /* where the entries of `rows` are in D */
 } rods;
 
 enum { RODS_X, RODS_Y, RODS_UX, RODS_UY, RODS_COORDINATES };
@@ -205,8 +207,29 @@ static double rods_chart_sum(const rods *p, int j, const double *w, double f0, d
     return sum;
 }
 
+/* Returns the row with the only weight that is not 0, as for the velocities' derivatives in formulations/chart.c; -1 if
+ * there are several. */
+static int rods_only_row(const rods *p, const double *w) {
+    int only = -1;
+    for (int i = 0; i < p->chart.D.rows; i++) {
+        if (w[i] != 0.0 && only >= 0) {
+            return -1;
+        }
+        only = w[i] != 0.0 ? i : only;
+    }
+    return only;
+}
+
 static int rods_chart_hessian(const void *self, const double *s, const double *w, double c, double *Hx) {
     const rods *p = self;
+    const int only = rods_only_row(p, w);
+    if (only >= 0) {
+        for (int a = p->rows.p[only]; a < p->rows.p[only + 1]; a++) {
+            const int j = p->rows.i[a];
+            Hx[j] += c * (w[only] * p->coefficient[p->row_at[a]] * (only % 2 == 0 ? -sin(s[j]) : cos(s[j])));
+        }
+        return SB_OK;
+    }
     for (int j = 0; j < p->nangles; j++) {
         Hx[j] += c * rods_chart_sum(p, j, w, -sin(s[j]), cos(s[j]));
     }
@@ -272,6 +295,7 @@ static int rods_chart_init(sb_arena *arena, rods *p) {
                           .inverse = rods_chart_inverse};
     SB_TRY(sb_pattern_diagonal(arena, p->nangles, &p->chart.H));
     SB_TRY(sb_pattern_from_pairs(arena, RODS_COORDINATES * p->n, p->nangles, nnz, row, col, &p->chart.D));
+    SB_TRY(sb_pattern_transpose(arena, &p->chart.D, &p->rows, &p->row_at));
     SB_NEW(arena, p->coefficient, sb_pattern_nnz(&p->chart.D));
     for (int k = 0; k < nnz; k++) {
         const int r = row[k] / RODS_COORDINATES;

@@ -261,5 +261,6 @@ SB_DEFINE_EXPERIMENT(transv18_ladder) = {
     .files = (const char *const[]){"transv18_ladder.csv", "transv18_ladder.svg", "transv18_ladder.png",
                                    "transv18_ladder_mode.csv", "transv18_ladder_mode.svg", "transv18_ladder_mode.png",
                                    NULL},
+    .directed = true,
     .run = run,
 };
