@@ -194,12 +194,12 @@ static int check(const sb_task *task) {
 /* Writes the status of a result. */
 static void describe(const sb_blowup *found, char *text, size_t size) {
     if (isfinite(found->end)) {
-        snprintf(text, size, "judged up to t = %.6g, where the motion cannot be followed by small steps: %s",
+        snprintf(text, size, "evaluated up to t = %.6g, where the motion cannot be followed by small steps: %s",
                  found->end, found->ending);
     } else if (!found->limited && found->rate * found->h > 1.0) {
         snprintf(text, size,
                  "stable up to h = %.1g, in which a perturbation grows by e in the motion itself; longer "
-                 "steps cannot be judged",
+                 "steps cannot be evaluated",
                  1.0 / found->rate);
     } else if (!found->limited) {
         snprintf(text, size, "stable up to the largest h tried, %.9g", found->h);

@@ -1,5 +1,6 @@
 /* The blow-up analysis where the limit is known, its criterion on known growth, and the jitter of known sequences. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "analysis/modes/jitter.h"
 #include "analysis/stability/blowup.h"
@@ -129,6 +130,18 @@ static void limit_in_chaos(fixture *f) {
              "what grows in the method alone is not the motion's: %s", sb_table_text(&table, 0, "status"));
 }
 
+/* Above its energy of escape, 1/6, Henon and Heiles' system reaches infinity in finite time with every step: that a run
+ * fails there is no instability, and the status says up to when steps were compared. */
+static void motion_that_ends(fixture *f) {
+    sb_table table;
+    rows(f, "blowup", "tol=1e-2", "quartic:a=1,y0=0.3,E=0.5", "verlet", &table);
+    const char *status = sb_table_text(&table, 0, "status"), *at = strstr(status, "up to t = ");
+    gsl_test(at == NULL || strstr(status, "cannot be followed") == NULL, "the motion ends: %s", status);
+    gsl_test(at != NULL && !(atof(at + 10) > 2.0 && atof(at + 10) < 40.0), "after some oscillations, not at once");
+    const double h = sb_table_real(&table, 0, "h_measured");
+    gsl_test(h < 0.4, "short steps are stable: %g", h);
+}
+
 /* Rods that hang level have no stiffness, and multipliers that cancel leave its round-off; a closed chain that is
  * driven has no motion of its own. */
 static void without_modes(fixture *f) {
@@ -181,6 +194,7 @@ int main(void) {
     gsl_test(sb_registry_add(&f.registry, SB_KIND_PROBLEM, &quartic_problem.entry) != SB_OK, "a problem of tests");
     chaos(&f);
     limit_in_chaos(&f);
+    motion_that_ends(&f);
     without_modes(&f);
     jitter(&f);
     fixture_free(&f);
