@@ -41,6 +41,7 @@ typedef struct pairs {
     job *list;
     sb_progress *progress; /* of each pair, in memory shared with the processes */
     sb_sink *out;          /* NULL: rows are left in the jobs */
+    int status;            /* of the rows written so far: nothing is written after a failure */
 } pairs;
 
 /* ---- In the child. ---- */
@@ -103,16 +104,16 @@ static int write_crash(pairs *me, int k) {
     return sb_row_failure(me->analysis, &j->pair, 0.0, SB_OK, text, &j->rows.sink);
 }
 
-/* Writes the rows of all pairs up to the first that still runs. */
+/* Writes the rows of all pairs up to the first that still runs, or whose failure ends the command. */
 static int write_finished(pairs *me) {
-    while (me->written < me->count && me->list[me->written].finished) {
+    while (me->status == SB_OK && me->written < me->count && me->list[me->written].finished) {
         const job *j = &me->list[me->written++];
-        SB_TRY(sb_table_write_rows(&j->rows, me->out));
-        if (j->status != SB_OK && !sb_failure_is_result(j->status)) {
-            return sb_fail(me->ctx, j->status, "%s", j->message);
+        me->status = sb_table_write_rows(&j->rows, me->out);
+        if (me->status == SB_OK && j->status != SB_OK && !sb_failure_is_result(j->status)) {
+            me->status = sb_fail(me->ctx, j->status, "%s", j->message);
         }
     }
-    return SB_OK;
+    return me->status;
 }
 
 static int after(void *arg, int k, long pid, int ended, double seconds) {
@@ -148,6 +149,7 @@ static int run(pairs *me, long jobs) {
 
 /* After an interruption: writes the rows behind a pair that is not finished, too. */
 static int write_interrupted(const pairs *me) {
+    SB_TRY(me->status);
     for (int k = me->written; k < me->count; k++) {
         SB_TRY(sb_table_write_rows(&me->list[k].rows, me->out));
     }
