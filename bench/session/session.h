@@ -24,9 +24,9 @@ const char *sb_session_message(const sb_session *session);
 /* Registers the entries of a plug-in. */
 int sb_session_load(sb_session *session, const char *plugin);
 
-/* Receives the rows of a command. The first call has the names of the columns as texts; every other call is a row:
- * numbers[j] is NaN and texts[j] the text of a text, texts[j] is NULL for a number, and numbers[j] is NaN as well for
- * an empty cell. Valid during the call. A result other than 0 ends the command. */
+/* Receives the rows of a command. The first call has the names of the columns in `texts`; every other call is a row. A
+ * text is in texts[j]; for a number texts[j] is NULL, and numbers[j] is the number, NaN for an empty cell. Both arrays
+ * are valid during the call. A result other than 0 ends the command. */
 typedef int (*sb_session_row)(void *arg, int ncolumns, const double *numbers, const char *const *texts);
 
 /* Runs a command as on the command line: {"order", "-p", "pendulum", "-s", "verlet"}. Its rows go to `row`, or where
