@@ -241,8 +241,8 @@ static int run(sb_bench *bench) {
 }
 
 SB_DEFINE_EXPERIMENT(spook07_step) = {
-    .entry = {"spook07_step", "SPOOK's one linear system a step, put back into its definition.", "spook07 (29)", NULL,
-              0},
+    .entry = {"spook07_step", "SPOOK's linear system: its solution put back into (29), (26) and (30).", "spook07 (29)",
+              NULL, 0},
     .claims = (const char *const[]){"spook07-eq29", NULL},
     .files = (const char *const[]){"spook07_step.csv", NULL},
     .directed = true,
