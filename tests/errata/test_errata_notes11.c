@@ -84,7 +84,7 @@ static void damping(fixture *f) {
              corrected);
     /* -m gamma v' is no damping at all: over the motion x = cos(w t), v = -w sin(w t) its mean power is zero. */
     const double w = omega / sqrt(1.0 + gamma_);
-    double power = 0.0, damped = 0.0, force;
+    double power = 0.0, lost = 0.0, force;
     sb_system sys;
     const int n = 1000;
     fixture_build(f, "oscillator:omega=1.3,gamma=0.4", NULL, &sys);
@@ -92,11 +92,10 @@ static void damping(fixture *f) {
         const double s = 2.0 * M_PI * (i + 0.5) / n, x = cos(s), v = -w * sin(s);
         gsl_test(sys.force.value(sys.force.self, 0.0, &x, &v, &force), "the drag");
         power += -gamma_ * v * -w * w * cos(s) / n;
-        damped += force * v / n;
+        lost += force * v / n;
     }
     gsl_test(!(fabs(power) <= 1e-14), "notes11 5: the force -m gamma v' does no net work: %.3g", power);
-    gsl_test(!(fabs(damped + 0.5 * gamma_ * w * w) <= 1e-14), "notes11 5: -m gamma v takes gamma w^2/2 away: %.3g",
-             damped);
+    gsl_test(!(fabs(lost + 0.5 * gamma_ * w * w) <= 1e-14), "notes11 5: -m gamma v takes gamma w^2/2 away: %.3g", lost);
 }
 
 /* ---- 6, 7: implicit Euler and midpoint. ---- */
