@@ -94,7 +94,7 @@ int main(void) {
         one_step(&f, "pendulum:theta0=1,m=1.3", "spook:eps=1e-2,tau=0.7,start=full", h,
                  (row){4.0 * psi * eps / h, psi, 4.0 * psi / h}, 0.0);
         one_step(&f, "pendulum:theta0=1,m=1.3", "reg:c=3e-2,b=0.8,start=full", h,
-                 (row){c / h * damping, 0.0, damped / h}, 0.0);
+                 (row){c / h * damping, 0.0, damping / h}, 0.0);
         one_step(&f, "pendulum:theta0=1,m=1.3", "spook:eps=1e-2,tau=0.7,start=full,newton=20", h,
                  (row){.on_force = 4.0 * psi * eps / h}, psi);
         one_step(&f, "pendulum:theta0=1,m=1.3", "variational_regularized:eps=1e-2,tau=0.7,start=full", h,
