@@ -18,7 +18,7 @@ says card "|midpoint|$(sed -n 2p show)|"
 says card "|claims order|$(sed -n 's/^order *//p' show)|"
 says card "|claims to keep|the discrete momentum of every symmetry; a step back undoes a step|"
 says card "|and also|non-potential forces f(t,q,v); a mass matrix that depends on q|"
-says card "|tol|1e-10|in (0, 0.01]|Newton stops"
+says card "|tol|1e-10|in (0, 0.01]|Newton"
 says card "|one-step, built in|"
 
 # What it takes and what it does not, and how it does there.
