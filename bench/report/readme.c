@@ -258,8 +258,8 @@ static int put_experiments(page *me, const sb_paper *p) {
 static int write_page(page *me) {
     fputs("# Results\n\n`stepbench bench` writes this page and every other file of this folder but two: `make mutate` "
           "writes "
-          "[mutations.csv](mutations.csv), which wrong lines the tests notice, and `make torture` writes "
-          "[robustness.csv](robustness.csv), the long tests under attack. `make bench` runs all experiments. A table "
+          "`mutations.csv`, which wrong lines the tests notice, and `make torture` writes "
+          "`robustness.csv`, the long tests under attack. `make bench` runs all experiments. A table "
           "is a CSV file and a figure an SVG and a PNG file with the name of the experiment. "
           "[claims.csv](claims.csv) has a row for each quantity measured for a claim, with its tolerance and the "
           "reason for the tolerance; [verdicts.csv](verdicts.csv) has the verdicts, which follow from these rows. "
