@@ -79,8 +79,7 @@ enum { STEP_COLUMNS = sizeof step_columns / sizeof step_columns[0] };
 static const char *const methods[] = {"spook", "spook:form=schur", "spook:solver=umfpack"};
 enum { METHODS = sizeof methods / sizeof methods[0], BARE = METHODS };
 
-/* A machine that others use, too, is slower for seconds at a time: of some passes over all lengths the fastest tells
- * what a step takes. */
+/* Passes over all lengths; the fastest counts, because a shared machine is slower for seconds at a time. */
 enum { PASSES = 3 };
 
 /* UMFPACK's whole step up to the main length. */

@@ -54,11 +54,12 @@ typedef struct sb_rods_run {
 /* A stepper that fails is a result; other errors are passed on. Everything is taken from the bench's arena. */
 int sb_rods_follow(sb_bench *bench, const sb_rods_task *task, sb_rods_run *out);
 
-/* The smallest singular value of G at sample i of a run with shapes; NaN if it can't be had. */
+/* Computes the smallest singular value of G at sample i of a run with shapes; NaN if it is not available. */
 int sb_rods_sigma(const sb_rods_run *run, int i, double *sigma);
 
-/* When the energy leaves what the motion allows, [lowest, start], by more than `margin` of that range, or the run ends:
- * the time of the first such sample, infinity if there is none. *above tells by which end (NULL: not wanted). */
+/* Returns the time of the first sample whose energy leaves the range of the motion, [lowest, start], by more than
+ * `margin` of that range, or the end of a run that ended early; infinity if neither happens. Sets *above if the energy
+ * leaves by the upper end (may be NULL). */
 double sb_rods_failure(const sb_rods_run *run, double margin, bool *above);
 
 #endif
