@@ -146,9 +146,7 @@ int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis
     return check_pairs(ctx, arena, product);
 }
 
-int sb_product_count(const sb_product *product) {
-    return product->call.problems.count * product->call.steppers.count;
-}
+int sb_product_count(const sb_product *product) { return product->call.problems.count * product->call.steppers.count; }
 
 sb_pair sb_product_pair(const sb_product *product, int k) {
     const int n = product->call.steppers.count;

@@ -7,9 +7,7 @@ enum { COLUMNS_MAX = 64 };
 
 /* ---- Failures. ---- */
 
-bool sb_failure_is_result(int status) {
-    return status > 0 || status == SB_INCONSISTENT || status == SB_UNSUPPORTED;
-}
+bool sb_failure_is_result(int status) { return status > 0 || status == SB_INCONSISTENT || status == SB_UNSUPPORTED; }
 
 const char *sb_failure_text(const sb_context *ctx, int status) {
     return ctx->message[0] != '\0' ? ctx->message : sb_status_text(status);
@@ -25,13 +23,9 @@ int sb_row_go_on(int status, int *failed) {
 
 /* ---- Rows. ---- */
 
-sb_cell sb_known(double x) {
-    return isnan(x) ? sb_empty() : sb_real(x);
-}
+sb_cell sb_known(double x) { return isnan(x) ? sb_empty() : sb_real(x); }
 
-sb_cell sb_yes(bool x) {
-    return sb_text(x ? "yes" : "no");
-}
+sb_cell sb_yes(bool x) { return sb_text(x ? "yes" : "no"); }
 
 /* Sets *cell if the column is one that every analysis has. */
 static bool is_shared(const char *name, const sb_pair *pair, double h, const char *status, sb_cell *cell) {
@@ -161,9 +155,7 @@ static int visit_pair(sb_task *task, int (*visit)(sb_task *task)) {
     return status;
 }
 
-static int check_task(sb_task *task) {
-    return task->analysis->check != NULL ? task->analysis->check(task) : SB_OK;
-}
+static int check_task(sb_task *task) { return task->analysis->check != NULL ? task->analysis->check(task) : SB_OK; }
 
 static int run_task(sb_task *task) {
     const int status = task->analysis->run(task);

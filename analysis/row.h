@@ -12,9 +12,7 @@
 
 /* Expands to the number of cells and the cells: sb_row(task, SB_CELLS(sb_real(x), sb_int(n))). */
 #define SB_CELLS(...)                                                                                                  \
-    (int)(sizeof((sb_cell[]){__VA_ARGS__}) / sizeof(sb_cell)), (const sb_cell[]) {                                     \
-        __VA_ARGS__                                                                                                    \
-    }
+    (int)(sizeof((sb_cell[]){__VA_ARGS__}) / sizeof(sb_cell)), (const sb_cell[]) { __VA_ARGS__ }
 
 /* Writes a row. `cells` are those of the analysis' own columns in the order of its table; problem, stepper, h (empty if
  * task->h is 0) and status are filled in. */

@@ -42,9 +42,7 @@ typedef struct work {
     const double *q0, *v0;
 } work;
 
-static bool quadratic(const sb_system *sys) {
-    return sys->potential.gradient == NULL || sys->potential.degree >= 0;
-}
+static bool quadratic(const sb_system *sys) { return sys->potential.gradient == NULL || sys->potential.degree >= 0; }
 
 static int init(sb_method *me) {
     const sb_system *sys = me->sys;

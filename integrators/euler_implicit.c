@@ -1,9 +1,7 @@
 /* Implicit Euler in (q, p), solved by Newton's method: notes11 (27) as corrected, for a constant mass. */
 #include "integrators/shared/implicit_one_step.h"
 
-static int init(sb_method *me) {
-    return one_step_init(me, 1.0, 1.0);
-}
+static int init(sb_method *me) { return one_step_init(me, 1.0, 1.0); }
 
 static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
     return one_step(me, &((const one_step_config *)me->config)->newton, in, h, out);

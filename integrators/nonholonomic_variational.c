@@ -21,9 +21,7 @@ static sb_row_coefficients rows(const void *parameters, double h, const double *
     return (sb_row_coefficients){.kappa = 1.0 / h, .gamma = (gamma != NULL ? *gamma : c->gamma) / h};
 }
 
-static int init(sb_method *me) {
-    return regularized_init(me, rows, true, true);
-}
+static int init(sb_method *me) { return regularized_init(me, rows, true, true); }
 
 static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
     const config *c = me->config;

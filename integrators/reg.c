@@ -26,9 +26,7 @@ static sb_row_coefficients rows(const void *parameters, double h, const double *
     };
 }
 
-static int init(sb_method *me) {
-    return sb_velocity_step_new(me, rows);
-}
+static int init(sb_method *me) { return sb_velocity_step_new(me, rows); }
 
 static const sb_param params[] = {
     {"c", SB_REAL, offsetof(config, c), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/N per unit of g^2",

@@ -12,9 +12,7 @@ typedef struct config {
     sb_newton newton;
 } config;
 
-static int init(sb_method *me) {
-    return regularized_init(me, spook_rows, true, false);
-}
+static int init(sb_method *me) { return regularized_init(me, spook_rows, true, false); }
 
 static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
     const config *c = me->config;

@@ -17,9 +17,7 @@ static sb_row_coefficients rows(const void *parameters, double h, const double *
     return (sb_row_coefficients){.kappa = c->beta / h};
 }
 
-static int init(sb_method *me) {
-    return sb_velocity_step_new(me, rows);
-}
+static int init(sb_method *me) { return sb_velocity_step_new(me, rows); }
 
 static const sb_param params[] = {
     {"beta", SB_REAL, offsetof(config, beta), "0", 0.0, 1.0, SB_CLOSED, NULL, "",

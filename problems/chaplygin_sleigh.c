@@ -29,13 +29,9 @@ typedef struct sleigh {
 static const double straight = 40.0;
 
 /* Is w constant: no offset, or no turning? */
-static bool steady(const sleigh *p) {
-    return p->c.a == 0.0 || p->c.omega0 == 0.0;
-}
+static bool steady(const sleigh *p) { return p->c.a == 0.0 || p->c.omega0 == 0.0; }
 
-static double gudermann(double x) {
-    return 2.0 * atan(tanh(0.5 * x));
-}
+static double gudermann(double x) { return 2.0 * atan(tanh(0.5 * x)); }
 
 /* Forward speed, rate of turning and heading. */
 static void reduced(const sleigh *p, double t, double *u, double *w, double *phi) {

@@ -110,9 +110,7 @@ static int rotation(const void *self, int i, const double *q, double *xi) {
 
 /* ---- Chart: (theta_1, phi_1, theta_2, phi_2), a link's polar angle from the downward vertical and azimuth. ---- */
 
-static double link_length(const dsp *p, int link) {
-    return link == 0 ? p->c.l1 : p->c.l2;
-}
+static double link_length(const dsp *p, int link) { return link == 0 ? p->c.l1 : p->c.l2; }
 
 /* D: columns 0 and 1 have six rows, columns 2 and 3 the rows of the second mass. */
 static int chart_point(const void *self, const double *s, double *q, double *Dx) {

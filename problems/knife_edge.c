@@ -31,9 +31,7 @@ static int potential_gradient(const void *self, const double *q, double *Vq) {
 
 /* sin z/z, and (z - sin z)/z^2 by its series where the difference would cancel: below 0.5 the term after the last is
  * 0.5^11/13! < 1e-13 of the first. */
-static double sinc(double z) {
-    return z == 0.0 ? 1.0 : sin(z) / z;
-}
+static double sinc(double z) { return z == 0.0 ? 1.0 : sin(z) / z; }
 
 static double lag(double z) {
     const double z2 = z * z;

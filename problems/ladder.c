@@ -17,13 +17,10 @@ enum { RUNG = 1, FOOT_RAIL = 2 }; /* modulo 3 */
 
 static bool is_heavy(const config *c, int rod) {
     switch (c->heavy) {
-    case ROOT:
-        return rod == 1;
-    case TIP:
-        return rod == 3 * c->N + 1;
+    case ROOT: return rod == 1;
+    case TIP: return rod == 3 * c->N + 1;
     case ALTERNATE:
-    default:
-        return rod % 2 == 1;
+    default: return rod % 2 == 1;
     }
 }
 

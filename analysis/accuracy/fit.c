@@ -7,9 +7,7 @@
 
 #include "analysis/accuracy/fit.h"
 
-bool sb_above_floor(double error, double floor) {
-    return error > 10.0 * floor && isfinite(error);
-}
+bool sb_above_floor(double error, double floor) { return error > 10.0 * floor && isfinite(error); }
 
 double sb_slope_between(double h0, double error0, double floor0, double h1, double error1, double floor1) {
     if (!sb_above_floor(error0, floor0) || !sb_above_floor(error1, floor1)) {
@@ -43,9 +41,7 @@ sb_slope sb_slope_power(int n, const double *h, const double *error, const doubl
 
 /* ---- Trends. ---- */
 
-static int segments(const sb_trend *trend) {
-    return trend->batches + 3;
-}
+static int segments(const sb_trend *trend) { return trend->batches + 3; }
 
 int sb_trend_init(sb_arena *arena, int batches, long samples, sb_trend *out) {
     *out = (sb_trend){.batches = batches, .length = samples / (batches + 3)};
@@ -95,9 +91,7 @@ void sb_trend_add(sb_trend *trend, double t, double y) {
     trend->hi[segment] = fmax(trend->hi[segment], y);
 }
 
-double sb_trend_rms(const sb_trend *trend) {
-    return sqrt(trend->square / (double)trend->seen);
-}
+double sb_trend_rms(const sb_trend *trend) { return sqrt(trend->square / (double)trend->seen); }
 
 /* Returns the correlation of neighbouring residuals of the line through (t, y). */
 static double lag_one(int n, const double *t, const double *y, const sb_slope *line) {

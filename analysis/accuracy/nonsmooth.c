@@ -37,9 +37,7 @@ static int path_new(sb_arena *arena, const sb_system *sys, const sb_reference *f
 }
 
 /* Returns sample k. */
-static const double *sample(const path *p, long k) {
-    return p->z + k * p->n;
-}
+static const double *sample(const path *p, long k) { return p->z + k * p->n; }
 
 /* ---- Mean over time. ---- */
 

@@ -6,9 +6,7 @@
 #include "analysis/accuracy/reference.h"
 
 /* Returns whether the motions of a system have impacts or dry friction. */
-static inline bool sb_nonsmooth(const sb_system *sys) {
-    return sys->contact.m + sys->contact.k > 0;
-}
+static inline bool sb_nonsmooth(const sb_system *sys) { return sys->contact.m + sys->contact.k > 0; }
 
 /* Computes the errors of a run against a finer reference, over the time that both cover from the initial state of the
  * system. Between samples both are interpolated linearly.

@@ -52,9 +52,7 @@ typedef struct series {
 } series;
 
 /* Returns the coefficient Psi of reg05 (4.4). */
-static double psi(const series *w) {
-    return 1.0 / (1.0 + w->config->c * w->config->b / w->h);
-}
+static double psi(const series *w) { return 1.0 / (1.0 + w->config->c * w->config->b / w->h); }
 
 /* Returns whether row i has a position level g, a holonomic constraint or a gap. */
 static bool has_level(const sb_box *box, int i) {

@@ -100,9 +100,7 @@ static int check(const sb_task *task) {
 }
 
 /* Only the state at a time comes from a run. */
-static bool steps(const void *config) {
-    return ((const modes_config *)config)->at == AT_TIME;
-}
+static bool steps(const void *config) { return ((const modes_config *)config)->at == AT_TIME; }
 
 static const sb_param params[] = {
     {"at", SB_CHOICE, offsetof(modes_config, at), "initial", 0.0, 0.0, SB_CLOSED, "initial|equilibrium|time", "",

@@ -35,8 +35,6 @@ int sb_spectra_at(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mat
 int sb_spectra_check(sb_context *ctx, const sb_system *sys);
 
 /* Returns sqrt(x), or -sqrt(-x) if x is negative: a frequency, or a rate of growth as a negative number. */
-static inline double sb_signed_root(double x) {
-    return x >= 0.0 ? sqrt(x) : -sqrt(-x);
-}
+static inline double sb_signed_root(double x) { return x >= 0.0 ? sqrt(x) : -sqrt(-x); }
 
 #endif

@@ -60,9 +60,7 @@ static void put_value(FILE *to, const sb_measure *m) {
     fprintf(to, order ? "\">%.2f</td>" : small ? "\">%.1e</td>" : "\">%.3g</td>", m->value);
 }
 
-static bool is_shown(const sb_evaluation *j) {
-    return j->refusal == NULL && j->fault == NULL;
-}
+static bool is_shown(const sb_evaluation *j) { return j->refusal == NULL && j->fault == NULL; }
 
 /* Sets used[k] if any problem has measure k, and their names. Returns the number of measures. */
 static int find_columns(const sb_card_data *d, bool used[SB_MEASURES], sb_measure names[SB_MEASURES]) {

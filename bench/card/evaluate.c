@@ -11,9 +11,7 @@ static const struct {
 #undef SB_EVALUATED_ROW
 };
 
-const char *sb_evaluated_name(int which) {
-    return evaluated[which].name;
-}
+const char *sb_evaluated_name(int which) { return evaluated[which].name; }
 
 const char *sb_family_of(sb_arena *arena, unsigned flags) {
     char text[256] = "";

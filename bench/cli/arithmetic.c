@@ -32,9 +32,7 @@ static bool selectable(const sb_blas *blas) {
     return false;
 }
 
-static void restart(char *const *argv) {
-    (void)argv;
-}
+static void restart(char *const *argv) { (void)argv; }
 #endif
 
 void cli_pin_arithmetic(char *const *argv) {

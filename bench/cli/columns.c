@@ -37,18 +37,12 @@ static const struct {
 static int count_of(cli_source source, const sb_system *sys) {
     switch (source) {
     case CLI_Q:
-    case CLI_V:
-        return sys->n;
-    case CLI_LAMBDA:
-        return sb_system_multipliers(sys);
-    case CLI_MOMENTUM:
-        return sys->symmetry.count;
-    case CLI_GAP_MIN:
-        return sys->contact.m > 0;
-    case CLI_OUTPUT_VALUE:
-        return sys->outputs.count;
-    default:
-        return 1;
+    case CLI_V: return sys->n;
+    case CLI_LAMBDA: return sb_system_multipliers(sys);
+    case CLI_MOMENTUM: return sys->symmetry.count;
+    case CLI_GAP_MIN: return sys->contact.m > 0;
+    case CLI_OUTPUT_VALUE: return sys->outputs.count;
+    default: return 1;
     }
 }
 
@@ -57,15 +51,10 @@ static const char *name_of(cli_source source, const sb_system *sys, int i, char 
     switch (source) {
     case CLI_Q:
     case CLI_V:
-    case CLI_LAMBDA:
-        snprintf(room, NAME_ROOM, "%s%d", sources[source].name, i);
-        return room;
-    case CLI_MOMENTUM:
-        return sys->symmetry.names[i];
-    case CLI_OUTPUT_VALUE:
-        return sys->outputs.list[i].name;
-    default:
-        return sources[source].name;
+    case CLI_LAMBDA: snprintf(room, NAME_ROOM, "%s%d", sources[source].name, i); return room;
+    case CLI_MOMENTUM: return sys->symmetry.names[i];
+    case CLI_OUTPUT_VALUE: return sys->outputs.list[i].name;
+    default: return sources[source].name;
     }
 }
 
@@ -300,24 +289,12 @@ int cli_probe_row(cli_probe *probe, const cli_columns *columns, const sb_sample 
     SB_TRY(evaluate(probe, s));
     for (int j = 0; j < columns->count; j++) {
         switch (probe->source[j]) {
-        case CLI_PROBLEM:
-            row[j] = sb_text(probe->problem);
-            break;
-        case CLI_STEPPER:
-            row[j] = sb_text(probe->stepper);
-            break;
-        case CLI_STEP:
-            row[j] = sb_int(s->step);
-            break;
-        case CLI_ITERS:
-            row[j] = sb_int(s->state->iters);
-            break;
-        case CLI_NOTHING:
-            row[j] = sb_empty();
-            break;
-        default:
-            row[j] = sb_real(values[probe->source[j]][probe->index[j]]);
-            break;
+        case CLI_PROBLEM: row[j] = sb_text(probe->problem); break;
+        case CLI_STEPPER: row[j] = sb_text(probe->stepper); break;
+        case CLI_STEP: row[j] = sb_int(s->step); break;
+        case CLI_ITERS: row[j] = sb_int(s->state->iters); break;
+        case CLI_NOTHING: row[j] = sb_empty(); break;
+        default: row[j] = sb_real(values[probe->source[j]][probe->index[j]]); break;
         }
     }
     return SB_OK;

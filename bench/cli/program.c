@@ -11,15 +11,12 @@ static int exit_status(int status) {
         return CLI_ENDED_EARLY;
     }
     switch (status) {
-    case SB_OK:
-        return CLI_DONE;
+    case SB_OK: return CLI_DONE;
     case SB_BAD_USAGE:
     case SB_UNSUPPORTED:
     case SB_INCONSISTENT:
-    case SB_BAD_PLUGIN:
-        return CLI_BAD_USAGE;
-    default:
-        return CLI_FAILED;
+    case SB_BAD_PLUGIN: return CLI_BAD_USAGE;
+    default: return CLI_FAILED;
     }
 }
 

@@ -4,13 +4,9 @@
 
 #include "bench/perf/bare.h"
 
-static inline double dot(const double *a, const double *b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+static inline double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-static inline double max_of(double a, double b) {
-    return a > b ? a : b;
-}
+static inline double max_of(double a, double b) { return a > b ? a : b; }
 
 /* Constraints (|x1|^2 - l1^2)/2 and (|x2 - x1|^2 - l2^2)/2; columns of G at q_k: (x1, 0) and (-r, r), r = x2 - x1.
  * State: q, the last displacement, h^2 times the last multipliers. */

@@ -46,25 +46,15 @@ typedef struct constants {
     double half; /* l/2 */
 } constants;
 
-static inline symmetric sum(symmetric a, symmetric b) {
-    return (symmetric){a.xx + b.xx, a.xy + b.xy, a.yy + b.yy};
-}
+static inline symmetric sum(symmetric a, symmetric b) { return (symmetric){a.xx + b.xx, a.xy + b.xy, a.yy + b.yy}; }
 
-static inline symmetric plus(symmetric a, double c) {
-    return (symmetric){a.xx + c, a.xy, a.yy + c};
-}
+static inline symmetric plus(symmetric a, double c) { return (symmetric){a.xx + c, a.xy, a.yy + c}; }
 
-static inline block full(symmetric a) {
-    return (block){a.xx, a.xy, a.xy, a.yy};
-}
+static inline block full(symmetric a) { return (block){a.xx, a.xy, a.xy, a.yy}; }
 
-static inline block negative(block a) {
-    return (block){-a.xx, -a.xy, -a.yx, -a.yy};
-}
+static inline block negative(block a) { return (block){-a.xx, -a.xy, -a.yx, -a.yy}; }
 
-static inline block transposed(block a) {
-    return (block){a.xx, a.yx, a.xy, a.yy};
-}
+static inline block transposed(block a) { return (block){a.xx, a.yx, a.xy, a.yy}; }
 
 /* a - b' c, whole or where it is known to be symmetric. */
 static inline block minus(block a, block b, block c) {

@@ -122,9 +122,7 @@ int sb_time_linear(sb_context *ctx, const sb_system *sys, const double *q, const
     return status;
 }
 
-double sb_linear_time_step(const sb_linear_time *t) {
-    return t->assembly + t->factor + t->solve;
-}
+double sb_linear_time_step(const sb_linear_time *t) { return t->assembly + t->factor + t->solve; }
 
 int sb_linear_time_row(sb_sink *sink, const char *system, long N, int bodies, const sb_linear_case *what,
                        const sb_linear_time *t) {

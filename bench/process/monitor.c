@@ -98,9 +98,7 @@ int sb_progress_share(sb_context *ctx, int count, sb_progress **progress) {
     return SB_OK;
 }
 
-void sb_progress_free(sb_progress *progress, int count) {
-    munmap(progress, (size_t)count * sizeof *progress);
-}
+void sb_progress_free(sb_progress *progress, int count) { munmap(progress, (size_t)count * sizeof *progress); }
 
 void sb_progress_place(const sb_progress *progress, char *out, size_t size) {
     const char *when = progress->inside ? "in" : "after";

@@ -7,20 +7,11 @@
 void sb_html_text(FILE *to, const char *text) {
     for (const char *c = text; *c != '\0'; c++) {
         switch (*c) {
-        case '<':
-            fputs("&lt;", to);
-            break;
-        case '>':
-            fputs("&gt;", to);
-            break;
-        case '&':
-            fputs("&amp;", to);
-            break;
-        case '"':
-            fputs("&quot;", to);
-            break;
-        default:
-            fputc(*c, to);
+        case '<': fputs("&lt;", to); break;
+        case '>': fputs("&gt;", to); break;
+        case '&': fputs("&amp;", to); break;
+        case '"': fputs("&quot;", to); break;
+        default: fputc(*c, to);
         }
     }
 }

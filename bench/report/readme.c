@@ -144,9 +144,7 @@ static void put_own(page *me) {
 
 /* ---- Experiments. ---- */
 
-static bool is_spread(const sb_table *table, int j) {
-    return sb_ends_with(table->columns[j].name, SB_SPREAD_SUFFIX);
-}
+static bool is_spread(const sb_table *table, int j) { return sb_ends_with(table->columns[j].name, SB_SPREAD_SUFFIX); }
 
 /* A cell, with its spread if that counts: "4 ± 2". */
 static void put_number(FILE *to, const sb_table *table, int i, const char *column) {

@@ -16,9 +16,7 @@ typedef struct site {
 
 /* ---- Summary. ---- */
 
-static const char *verdict_name(int v) {
-    return v < SB_VERDICTS ? sb_verdict_name[v] : "open";
-}
+static const char *verdict_name(int v) { return v < SB_VERDICTS ? sb_verdict_name[v] : "open"; }
 
 /* Writes the verdicts on the claims of a paper (NULL: all papers) as a bar and in words. */
 static void put_bar(site *me, const sb_paper *paper) {
@@ -233,9 +231,7 @@ static int put_papers(site *me) {
     return SB_OK;
 }
 
-static int put_beyond(site *me) {
-    return put_experiments(me, NULL);
-}
+static int put_beyond(site *me) { return put_experiments(me, NULL); }
 
 /* Writes a part of the page by its name, or the file of the data directory that has this name. */
 static int put_part(site *me, const char *name) {

@@ -167,9 +167,7 @@ static double repeatability(const versions *v, int i, int k, const char *column)
                                                 : spread;
 }
 
-static bool is_spread(const char *column) {
-    return sb_ends_with(column, SB_SPREAD_SUFFIX);
-}
+static bool is_spread(const char *column) { return sb_ends_with(column, SB_SPREAD_SUFFIX); }
 
 static int compare_rows(comparison *me, const versions *v, int i, int k) {
     char row[160];

@@ -14,9 +14,7 @@ int sb_bench_begin(sb_context *ctx, const char *out, sb_bench *bench) {
     return bench->quantities.sink.begin(&bench->quantities.sink, SB_QUANTITY_COLUMNS, sb_quantity_columns);
 }
 
-void sb_bench_finish(sb_bench *bench) {
-    sb_arena_free(&bench->arena);
-}
+void sb_bench_finish(sb_bench *bench) { sb_arena_free(&bench->arena); }
 
 int sb_bench_csv(sb_bench *bench, const char *name, const char *comment, sb_sink **out) {
     const char **comments;

@@ -19,20 +19,14 @@ const sb_column sb_quantity_columns[SB_QUANTITY_COLUMNS] = {
 bool sb_quantity_passes(const sb_quantity *quantity) {
     const double measured = quantity->measured, expected = quantity->expected;
     switch (quantity->comparison) {
-    case SB_WITHIN:
-        return fabs(measured - expected) <= quantity->tolerance;
-    case SB_AT_MOST:
-        return measured <= expected;
-    case SB_AT_LEAST:
-        return measured >= expected;
-    default:
-        return measured == 1.0;
+    case SB_WITHIN: return fabs(measured - expected) <= quantity->tolerance;
+    case SB_AT_MOST: return measured <= expected;
+    case SB_AT_LEAST: return measured >= expected;
+    default: return measured == 1.0;
     }
 }
 
-static sb_cell yes_or_no(bool value) {
-    return sb_text(value ? "yes" : "no");
-}
+static sb_cell yes_or_no(bool value) { return sb_text(value ? "yes" : "no"); }
 
 /* The measured number with the digits that round-off leaves, else those that the uncertainty leaves, else six. What is
  * at most a bound is a residual: where nothing but round-off is left, one unit of its last digit is written. */
@@ -56,9 +50,7 @@ static sb_cell measured_cell(const sb_quantity *quantity) {
     return cell;
 }
 
-static sb_cell text_or_empty(const char *text) {
-    return text != NULL ? sb_text(text) : sb_empty();
-}
+static sb_cell text_or_empty(const char *text) { return text != NULL ? sb_text(text) : sb_empty(); }
 
 int sb_bench_record(sb_bench *bench, const sb_quantity *quantity) {
     if (quantity->claim == NULL || quantity->name == NULL || quantity->name[0] == '\0') {

@@ -147,9 +147,7 @@ typedef enum treatment {
     CHAOTIC  /* some of its numbers have no such digit: written down to a tenth of the spread, which is beside it */
 } treatment;
 
-static bool is_number(const sb_cell *cell) {
-    return cell->type == SB_CELL_REAL || cell->type == SB_CELL_INT;
-}
+static bool is_number(const sb_cell *cell) { return cell->type == SB_CELL_REAL || cell->type == SB_CELL_INT; }
 
 static double number(const sb_cell *cell) {
     return cell->type == SB_CELL_REAL ? cell->real : cell->type == SB_CELL_INT ? (double)cell->integer : (double)NAN;

@@ -108,9 +108,7 @@ int sb_bench_plot_with(sb_bench *bench, const char *script, const char *name, co
     return draw(bench, style, path, name, settings, "png");
 }
 
-int sb_bench_plot(sb_bench *bench, const char *script) {
-    return sb_bench_plot_with(bench, script, script, "");
-}
+int sb_bench_plot(sb_bench *bench, const char *script) { return sb_bench_plot_with(bench, script, script, ""); }
 
 int sb_bench_animate(sb_bench *bench, const char *script) {
     const char *style, *path;

@@ -17,9 +17,7 @@ sb_slope sb_bench_slope(int n, const double *x, const double *y) {
     return slope.used == n ? slope : (sb_slope){(double)NAN, (double)NAN, slope.used};
 }
 
-double sb_relative(double measured, double published) {
-    return fabs(measured - published) / fabs(published);
-}
+double sb_relative(double measured, double published) { return fabs(measured - published) / fabs(published); }
 
 int sb_bench_table(sb_bench *bench, int ncolumns, const sb_column *columns, sb_table *out) {
     sb_table_init(out, &bench->arena);
@@ -42,9 +40,7 @@ int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options,
     return status > 0 ? SB_OK : status; /* a numerical failure is in the rows */
 }
 
-int sb_bench_append(sb_table *to, const sb_table *rows) {
-    return sb_table_write_rows(rows, &to->sink);
-}
+int sb_bench_append(sb_table *to, const sb_table *rows) { return sb_table_write_rows(rows, &to->sink); }
 
 static bool has_trusted(const sb_table *table, int column) {
     for (int i = 0; i < table->nrows; i++) {

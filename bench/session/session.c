@@ -5,9 +5,7 @@
 #include "bench/cli/cli.h"
 #include "bench/session/internal.h"
 
-int sb_session_version(void) {
-    return SB_SESSION_VERSION;
-}
+int sb_session_version(void) { return SB_SESSION_VERSION; }
 
 sb_session *sb_session_open(void) {
     sb_session *session = calloc(1, sizeof *session);
@@ -36,9 +34,7 @@ void sb_session_close(sb_session *session) {
     free(session);
 }
 
-const char *sb_session_message(const sb_session *session) {
-    return session->ctx.message;
-}
+const char *sb_session_message(const sb_session *session) { return session->ctx.message; }
 
 int sb_session_load(sb_session *session, const char *plugin) {
     session->ctx.message[0] = '\0';

@@ -38,9 +38,7 @@ typedef struct sb_arena_owned {
     void (*destroy)(void *object);
 } sb_arena_owned;
 
-void sb_arena_init(sb_arena *arena, sb_context *ctx) {
-    *arena = (sb_arena){.ctx = ctx};
-}
+void sb_arena_init(sb_arena *arena, sb_context *ctx) { *arena = (sb_arena){.ctx = ctx}; }
 
 int sb_arena_own(sb_arena *arena, void *object, void (*destroy)(void *object)) {
     sb_arena_owned *owned = sb_alloc(arena, 1, sizeof *owned);

@@ -14,9 +14,7 @@ enum { NAMES_MAX = 64, RANGE_MAX = 160, NEAR_MAX = 200 };
 
 /* ---- Numbers. ---- */
 
-static const char *skip_blanks(const char *text) {
-    return text + strspn(text, " \t");
-}
+static const char *skip_blanks(const char *text) { return text + strspn(text, " \t"); }
 
 static bool parse_real(const char *text, double *x) {
     char *end;
@@ -72,16 +70,11 @@ static void choices_in_words(const char *choices, char *out, size_t size) {
 void sb_param_range(const sb_param *p, char *out, size_t size) {
     char lo[32], hi[32];
     switch (p->type) {
-    case SB_CHOICE:
-        choices_in_words(p->choices, out, size);
-        return;
-    case SB_TEXT:
-        snprintf(out, size, "any word");
-        return;
+    case SB_CHOICE: choices_in_words(p->choices, out, size); return;
+    case SB_TEXT: snprintf(out, size, "any word"); return;
     case SB_INT:
     case SB_REAL:
-    case SB_REALS:
-        break;
+    case SB_REALS: break;
     }
     sb_format_real(p->lo, lo);
     sb_format_real(p->hi, hi);
@@ -99,9 +92,7 @@ void sb_param_range(const sb_param *p, char *out, size_t size) {
     }
 }
 
-bool sb_param_is_switch(const sb_param *p) {
-    return p->type == SB_CHOICE && strcmp(p->choices, "no|yes") == 0;
-}
+bool sb_param_is_switch(const sb_param *p) { return p->type == SB_CHOICE && strcmp(p->choices, "no|yes") == 0; }
 
 /* ---- One value. ---- */
 
@@ -186,14 +177,10 @@ static int set_value(sb_context *ctx, sb_arena *arena, const sb_entry *entry, co
                      void *config) {
     void *at = (char *)config + p->offset;
     switch (p->type) {
-    case SB_REAL:
-        return read_number(ctx, entry, p, value, at);
-    case SB_INT:
-        return set_integer(ctx, entry, p, value, at);
-    case SB_CHOICE:
-        return set_choice(ctx, entry, p, value, at);
-    case SB_REALS:
-        return set_list(ctx, arena, entry, p, value, at);
+    case SB_REAL: return read_number(ctx, entry, p, value, at);
+    case SB_INT: return set_integer(ctx, entry, p, value, at);
+    case SB_CHOICE: return set_choice(ctx, entry, p, value, at);
+    case SB_REALS: return set_list(ctx, arena, entry, p, value, at);
     case SB_TEXT: {
         if (!sb_utf8_valid(value)) { /* a text is part of the provenance, which is JSON */
             return sb_fail(ctx, SB_BAD_USAGE, "%s: %s=\"%.200s\" is not valid UTF-8", entry->name, p->name, value);
@@ -365,18 +352,11 @@ char *sb_param_format(sb_arena *arena, const sb_param *p, const void *config) {
     const void *at = (const char *)config + p->offset;
     char text[32];
     switch (p->type) {
-    case SB_REAL:
-        sb_format_real(*(const double *)at, text);
-        return sb_strdup(arena, text);
-    case SB_INT:
-        snprintf(text, sizeof text, "%ld", *(const long *)at);
-        return sb_strdup(arena, text);
-    case SB_CHOICE:
-        return format_choice(arena, p->choices, *(const int *)at);
-    case SB_REALS:
-        return format_list(arena, at);
-    case SB_TEXT:
-        break;
+    case SB_REAL: sb_format_real(*(const double *)at, text); return sb_strdup(arena, text);
+    case SB_INT: snprintf(text, sizeof text, "%ld", *(const long *)at); return sb_strdup(arena, text);
+    case SB_CHOICE: return format_choice(arena, p->choices, *(const int *)at);
+    case SB_REALS: return format_list(arena, at);
+    case SB_TEXT: break;
     }
     const char *word = *(const char *const *)at;
     return sb_strdup(arena, word != NULL ? word : "");

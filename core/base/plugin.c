@@ -26,12 +26,9 @@ static bool complete(const sb_plugin *plugin) {
         return false;
     }
     switch (plugin->kind) {
-    case SB_KIND_STEPPER:
-        return ((const sb_stepper *)entry)->init != NULL && ((const sb_stepper *)entry)->step != NULL;
-    case SB_KIND_PROBLEM:
-        return ((const sb_problem *)entry)->init != NULL;
-    default:
-        return ((const sb_formulation *)entry)->init != NULL;
+    case SB_KIND_STEPPER: return ((const sb_stepper *)entry)->init != NULL && ((const sb_stepper *)entry)->step != NULL;
+    case SB_KIND_PROBLEM: return ((const sb_problem *)entry)->init != NULL;
+    default: return ((const sb_formulation *)entry)->init != NULL;
     }
 }
 

@@ -12,8 +12,6 @@ static inline int sb_rounding_nearest(void) {
     return before;
 }
 
-static inline void sb_rounding_restore(int before) {
-    fesetround(before);
-}
+static inline void sb_rounding_restore(int before) { fesetround(before); }
 
 #endif

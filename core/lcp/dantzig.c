@@ -51,9 +51,7 @@ static int analyse(sb_lcp *me, sb_arena *arena) {
     return SB_OK;
 }
 
-static inline size_t at(int rows, int i, int j) {
-    return (size_t)j * (size_t)rows + (size_t)i;
-}
+static inline size_t at(int rows, int i, int j) { return (size_t)j * (size_t)rows + (size_t)i; }
 
 /* Sum over columns of A_ij x_j, and of the absolute values. */
 static double row_times(int n, const double *A, int i, const double *x, double *size) {
@@ -123,9 +121,7 @@ static void offer(stop *s, double length, int row, signed char side) {
 }
 
 /* Does the change of row j's w stand out of its round-off? */
-static bool changes(const dantzig_work *w, int j) {
-    return fabs(w->dw[j]) > noise * w->dw_size[j];
-}
+static bool changes(const dantzig_work *w, int j) { return fabs(w->dw[j]) > noise * w->dw_size[j]; }
 
 static stop find_stop(const sb_lcp *me, const sb_lcp_problem *p, const double *z, int i, double way) {
     const dantzig_work *w = me->work;

@@ -13,9 +13,7 @@ static inline double sb_lcp_diagonal(const sb_pattern *A, const double *Ax, int 
 }
 
 /* x, or the bound it is beyond. */
-static inline double sb_lcp_clamp(double x, double lo, double hi) {
-    return x < lo ? lo : x > hi ? hi : x;
-}
+static inline double sb_lcp_clamp(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
 
 /* Which bound z is at or beyond. */
 static inline signed char sb_lcp_side(double z, double lo, double hi) {

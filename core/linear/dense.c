@@ -119,9 +119,7 @@ static int solve(const sb_linear *me, double *b) {
     return SB_OK;
 }
 
-static void stats(const sb_linear *me, sb_linear_stats *out) {
-    out->nnz_factor = (long)me->A.cols * me->A.cols;
-}
+static void stats(const sb_linear *me, sb_linear_stats *out) { out->nnz_factor = (long)me->A.cols * me->A.cols; }
 
 SB_DEFINE_SOLVER(dense) = {
     .entry = {"dense", "LU with partial pivoting of the full matrix", "lapack99", NULL, 0},

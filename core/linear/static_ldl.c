@@ -32,9 +32,7 @@ static int analyse(sb_linear *me, sb_arena *arena) {
 
 /* ---- Moving over the pivots. ---- */
 
-static inline bool is_constraint(const sb_ldl_column *s) {
-    return s->kind == SB_LDL_CONSTRAINT;
-}
+static inline bool is_constraint(const sb_ldl_column *s) { return s->kind == SB_LDL_CONSTRAINT; }
 
 /* No index from the descriptor, so that the position stays in registers. */
 static inline int row_of(const sb_ldl_position *c, const sb_ldl_column *s) {
@@ -56,13 +54,9 @@ static inline void move(sb_ldl_position *c, const sb_ldl_column *s, int sign) {
     c->cross += sign * s->cross_step;
 }
 
-static inline void forth(sb_ldl_position *c, const sb_ldl_column *s) {
-    move(c, s, 1);
-}
+static inline void forth(sb_ldl_position *c, const sb_ldl_column *s) { move(c, s, 1); }
 
-static inline void back(sb_ldl_position *c, const sb_ldl_column *s) {
-    move(c, s, -1);
-}
+static inline void back(sb_ldl_position *c, const sb_ldl_column *s) { move(c, s, -1); }
 
 static inline const sb_ldl_column *column_of(const ldl_work *w, int k) {
     return &w->symbolic.columns[w->symbolic.column_of[k]];
@@ -241,9 +235,7 @@ static void substitute_back(const ldl_work *w, double *b) {
     }
 }
 
-static int factor(sb_linear *me, const double *Ax) {
-    return factor_and_substitute(me, Ax, NULL);
-}
+static int factor(sb_linear *me, const double *Ax) { return factor_and_substitute(me, Ax, NULL); }
 
 static int solve(const sb_linear *me, double *b) {
     substitute_forth(me->work, b);

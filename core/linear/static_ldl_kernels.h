@@ -130,13 +130,10 @@ static void eliminate_interior(const sb_ldl_symbolic *p, double *Lx, const sb_ld
     const int *const rows = s->rows, *const target = s->targets;
     switch (length) {
 #define SHORT(constant)                                                                                                \
-    case constant:                                                                                                     \
-        eliminate_short(rows, target, column, y, inverse, constant);                                                   \
-        return;
+    case constant: eliminate_short(rows, target, column, y, inverse, constant); return;
         SB_FOR_SHORT(SHORT)
 #undef SHORT
-    default:
-        eliminate_long(p, Lx, rows, target, column, y, i, inverse, length);
+    default: eliminate_long(p, Lx, rows, target, column, y, i, inverse, length);
     }
 }
 
@@ -145,13 +142,10 @@ static void eliminate_both(const sb_ldl_column *s, double *first, double *second
     const int *const rows = s->rows, *const target = s->targets;
     switch (s->length) {
 #define SHORT(constant)                                                                                                \
-    case constant:                                                                                                     \
-        eliminate_pair(rows, target, first, second, y, constant);                                                      \
-        return;
+    case constant: eliminate_pair(rows, target, first, second, y, constant); return;
         SB_FOR_SHORT(SHORT)
 #undef SHORT
-    default:
-        return; /* no pair is longer */
+    default: return; /* no pair is longer */
     }
 }
 
@@ -162,12 +156,10 @@ static double eliminate_in_place(const double *A, const sb_ldl_column *s, double
     const int length = s->length;
     switch (length) {
 #define SHORT(constant)                                                                                                \
-    case constant:                                                                                                     \
-        return eliminate_diagonal(A, s, column, y, y0, inverse, constant);
+    case constant: return eliminate_diagonal(A, s, column, y, y0, inverse, constant);
         SB_FOR_SHORT(SHORT)
 #undef SHORT
-    default:
-        return eliminate_diagonal(A, s, column, y, y0, inverse, length);
+    default: return eliminate_diagonal(A, s, column, y, y0, inverse, length);
     }
 }
 

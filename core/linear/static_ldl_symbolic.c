@@ -108,21 +108,13 @@ typedef struct factor {
     sb_ldl_position now;
 } factor;
 
-static int length_of(const factor *f, int k) {
-    return f->Lp[k + 1] - f->Lp[k];
-}
+static int length_of(const factor *f, int k) { return f->Lp[k + 1] - f->Lp[k]; }
 
-static bool is_coordinate(const factor *f, int k) {
-    return f->order[k] < f->positive;
-}
+static bool is_coordinate(const factor *f, int k) { return f->order[k] < f->positive; }
 
-static int value_of(const factor *f, int entry) {
-    return f->at != NULL ? f->at[entry] : entry;
-}
+static int value_of(const factor *f, int entry) { return f->at != NULL ? f->at[entry] : entry; }
 
-static int diagonal_of(const factor *f, int k) {
-    return sb_pattern_find(f->A, f->order[k], f->order[k]);
-}
+static int diagonal_of(const factor *f, int k) { return sb_pattern_find(f->A, f->order[k], f->order[k]); }
 
 /* A coordinate that no pivot before has changed and that meets no other coordinate. */
 static bool is_diagonal(const factor *f, int k) {

@@ -8,9 +8,7 @@
 
 #include <suitesparse/umfpack.h>
 
-static int analyse(sb_linear *me, sb_arena *arena) {
-    return sb_umfpack_analyse(me, arena, UMFPACK_STRATEGY_SYMMETRIC);
-}
+static int analyse(sb_linear *me, sb_arena *arena) { return sb_umfpack_analyse(me, arena, UMFPACK_STRATEGY_SYMMETRIC); }
 
 #define PHASES .analyse = analyse, .factor = sb_umfpack_factor, .solve = sb_umfpack_solve, .stats = sb_umfpack_stats
 #else

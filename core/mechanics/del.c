@@ -26,15 +26,11 @@ typedef struct scales {
 
 static scales scales_of(sb_del_scaling scaling, double h) {
     switch (scaling) {
-    case SB_SCALE_NONE:
-        return (scales){1.0, 1.0, 1.0};
-    case SB_SCALE_EQ16:
-        return (scales){h * h, h, h};
-    case SB_SCALE_EQ18:
-        return (scales){h, 1.0, h};
+    case SB_SCALE_NONE: return (scales){1.0, 1.0, 1.0};
+    case SB_SCALE_EQ16: return (scales){h * h, h, h};
+    case SB_SCALE_EQ18: return (scales){h, 1.0, h};
     case SB_SCALE_H2:
-    default:
-        return (scales){h * h, 1.0, h * h};
+    default: return (scales){h * h, 1.0, h * h};
     }
 }
 

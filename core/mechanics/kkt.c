@@ -16,9 +16,7 @@ struct sb_kkt_work {
 };
 
 /* Returns the round-off of a sum of as many products as there are unknowns, whose errors add up to their root. */
-static double roundoff(const sb_kkt *kkt) {
-    return sqrt((double)(kkt->sys->n + kkt->C.cols)) * DBL_EPSILON;
-}
+static double roundoff(const sb_kkt *kkt) { return sqrt((double)(kkt->sys->n + kkt->C.cols)) * DBL_EPSILON; }
 
 static sb_linear *linear_of(sb_kkt *kkt) {
     return kkt->form == SB_FORM_SCHUR ? &kkt->schur.linear : &kkt->saddle.linear;

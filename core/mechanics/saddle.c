@@ -164,6 +164,4 @@ int sb_saddle_factor_solve(sb_saddle *saddle, double *x) {
     return linear->type->factor_solve(&saddle->linear, saddle->Ax, x);
 }
 
-int sb_saddle_solve(const sb_saddle *saddle, double *x) {
-    return saddle->linear.type->solve(&saddle->linear, x);
-}
+int sb_saddle_solve(const sb_saddle *saddle, double *x) { return saddle->linear.type->solve(&saddle->linear, x); }

@@ -52,6 +52,4 @@ int sb_schur_factor(sb_schur *schur, const sb_mass *mass, const double *C1x, con
     return schur->linear.type->factor(&schur->linear, schur->Sx);
 }
 
-int sb_schur_solve(const sb_schur *schur, double *b) {
-    return schur->linear.type->solve(&schur->linear, b);
-}
+int sb_schur_solve(const sb_schur *schur, double *b) { return schur->linear.type->solve(&schur->linear, b); }

@@ -178,9 +178,7 @@ static int read_csv(sb_table *table, sb_context *ctx, const char *path, bool num
     }
 }
 
-int sb_table_read_csv(sb_table *table, sb_context *ctx, const char *path) {
-    return read_csv(table, ctx, path, true);
-}
+int sb_table_read_csv(sb_table *table, sb_context *ctx, const char *path) { return read_csv(table, ctx, path, true); }
 
 int sb_table_read_csv_text(sb_table *table, sb_context *ctx, const char *path) {
     return read_csv(table, ctx, path, false);

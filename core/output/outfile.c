@@ -10,9 +10,7 @@
 
 #include "core/output/sink.h"
 
-static const char *name_of(const sb_outfile *file) {
-    return file->path != NULL ? file->path : "standard output";
-}
+static const char *name_of(const sb_outfile *file) { return file->path != NULL ? file->path : "standard output"; }
 
 static int cannot_write(sb_outfile *file, int why) {
     return sb_fail(file->ctx, SB_IO, "%s cannot be written: %s", name_of(file), strerror(why));

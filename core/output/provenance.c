@@ -116,16 +116,11 @@ static json_t *choice_value(const char *choices, int index) {
 static json_t *param_value(const sb_param *p, const void *config) {
     const void *at = (const char *)config + p->offset;
     switch (p->type) {
-    case SB_REAL:
-        return real_value(*(const double *)at);
-    case SB_INT:
-        return json_integer(*(const long *)at);
-    case SB_CHOICE:
-        return choice_value(p->choices, *(const int *)at);
-    case SB_REALS:
-        return list_value(at);
-    case SB_TEXT:
-        break;
+    case SB_REAL: return real_value(*(const double *)at);
+    case SB_INT: return json_integer(*(const long *)at);
+    case SB_CHOICE: return choice_value(p->choices, *(const int *)at);
+    case SB_REALS: return list_value(at);
+    case SB_TEXT: break;
     }
     const char *word = *(const char *const *)at;
     return json_string(word != NULL ? word : "");

@@ -34,14 +34,9 @@ static void write_cell(FILE *stream, const sb_cell *cell) {
         sb_format_cell(cell, text);
         fputs(text, stream);
         break;
-    case SB_CELL_INT:
-        fprintf(stream, "%ld", cell->integer);
-        break;
-    case SB_CELL_TEXT:
-        write_text(stream, cell->text);
-        break;
-    case SB_CELL_EMPTY:
-        break;
+    case SB_CELL_INT: fprintf(stream, "%ld", cell->integer); break;
+    case SB_CELL_TEXT: write_text(stream, cell->text); break;
+    case SB_CELL_EMPTY: break;
     }
 }
 
@@ -74,13 +69,9 @@ static int csv_row(sb_sink *sink, const sb_cell *cells) {
     return sb_outfile_check(&me->file);
 }
 
-static int csv_end(sb_sink *sink) {
-    return sb_outfile_commit(&((csv_sink *)sink)->file);
-}
+static int csv_end(sb_sink *sink) { return sb_outfile_commit(&((csv_sink *)sink)->file); }
 
-static void csv_abandon(sb_sink *sink) {
-    sb_outfile_abandon(&((csv_sink *)sink)->file);
-}
+static void csv_abandon(sb_sink *sink) { sb_outfile_abandon(&((csv_sink *)sink)->file); }
 
 int sb_sink_csv(sb_arena *arena, const sb_outfile *file, const char *const *comments, sb_sink **out) {
     csv_sink *me;

@@ -22,13 +22,9 @@ static int write_cell(json_sink *me, const sb_cell *cell) {
         sb_format_cell(cell, text);
         fprintf(me->file.stream, isfinite(cell->real) ? "%s" : "\"%s\"", text);
         return SB_OK;
-    case SB_CELL_INT:
-        fprintf(me->file.stream, "%ld", cell->integer);
-        return SB_OK;
-    case SB_CELL_TEXT:
-        return sb_json_write_text(me->file.ctx, me->file.stream, cell->text);
-    case SB_CELL_EMPTY:
-        break;
+    case SB_CELL_INT: fprintf(me->file.stream, "%ld", cell->integer); return SB_OK;
+    case SB_CELL_TEXT: return sb_json_write_text(me->file.ctx, me->file.stream, cell->text);
+    case SB_CELL_EMPTY: break;
     }
     fputs("null", me->file.stream);
     return SB_OK;

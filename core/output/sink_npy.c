@@ -203,9 +203,7 @@ static int npy_end(sb_sink *sink) {
     return sb_outfile_commit(&me->file);
 }
 
-static void npy_abandon(sb_sink *sink) {
-    sb_outfile_abandon(&((npy_sink *)sink)->file);
-}
+static void npy_abandon(sb_sink *sink) { sb_outfile_abandon(&((npy_sink *)sink)->file); }
 
 int sb_sink_npy(sb_arena *arena, const sb_outfile *file, sb_sink **out) {
     npy_sink *me;

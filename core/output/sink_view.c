@@ -21,26 +21,17 @@ static void format_number(double x, sb_column_kind kind, sb_format format, char 
         return;
     }
     switch (kind) {
-    case SB_COL_ERROR:
-        snprintf(out, 32, x == 0.0 ? "%.0f" : "%.2e", x);
-        return;
-    case SB_COL_SLOPE:
-        snprintf(out, 32, "%.3f", x);
-        return;
-    case SB_COL_TIME:
-        snprintf(out, 32, "%.3g", x);
-        return;
+    case SB_COL_ERROR: snprintf(out, 32, x == 0.0 ? "%.0f" : "%.2e", x); return;
+    case SB_COL_SLOPE: snprintf(out, 32, "%.3f", x); return;
+    case SB_COL_TIME: snprintf(out, 32, "%.3g", x); return;
     case SB_COL_EXACT:
         if (format == SB_FORMAT_TABLE) {
             snprintf(out, 32, "%.9g", x);
             return;
         }
         break;
-    case SB_COL_INFO:
-        snprintf(out, 32, "%.6g", x);
-        return;
-    case SB_COL_KEY:
-        break;
+    case SB_COL_INFO: snprintf(out, 32, "%.6g", x); return;
+    case SB_COL_KEY: break;
     }
     sb_format_real(x, out);
 }
@@ -48,16 +39,10 @@ static void format_number(double x, sb_column_kind kind, sb_format format, char 
 /* The text of a cell; numbers go through `number`. */
 static const char *cell_text(const view_sink *me, const sb_cell *cell, int column, char number[32]) {
     switch (cell->type) {
-    case SB_CELL_REAL:
-        format_number(cell->real, me->table.columns[column].kind, me->format, number);
-        return number;
-    case SB_CELL_INT:
-        snprintf(number, 32, "%ld", cell->integer);
-        return number;
-    case SB_CELL_TEXT:
-        return cell->text;
-    case SB_CELL_EMPTY:
-        break;
+    case SB_CELL_REAL: format_number(cell->real, me->table.columns[column].kind, me->format, number); return number;
+    case SB_CELL_INT: snprintf(number, 32, "%ld", cell->integer); return number;
+    case SB_CELL_TEXT: return cell->text;
+    case SB_CELL_EMPTY: break;
     }
     return "";
 }
@@ -250,12 +235,9 @@ static int view_write(view_sink *me) {
     me->begun = false;
     SB_TRY(find_numeric(me));
     switch (me->format) {
-    case SB_FORMAT_MD:
-        return write_md(me);
-    case SB_FORMAT_LATEX:
-        return write_latex(me);
-    default:
-        return write_table(me);
+    case SB_FORMAT_MD: return write_md(me);
+    case SB_FORMAT_LATEX: return write_latex(me);
+    default: return write_table(me);
     }
 }
 

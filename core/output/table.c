@@ -55,9 +55,7 @@ int sb_sink_ignore_end(sb_sink *sink) {
     return SB_OK;
 }
 
-void sb_sink_ignore_abandon(sb_sink *sink) {
-    (void)sink;
-}
+void sb_sink_ignore_abandon(sb_sink *sink) { (void)sink; }
 
 void sb_table_init(sb_table *table, sb_arena *arena) {
     memset(table, 0, sizeof *table);

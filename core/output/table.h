@@ -36,18 +36,10 @@ typedef struct sb_cell {
                  */
 } sb_cell;
 
-static inline sb_cell sb_real(double x) {
-    return (sb_cell){SB_CELL_REAL, {.real = x}, 0};
-}
-static inline sb_cell sb_int(long x) {
-    return (sb_cell){SB_CELL_INT, {.integer = x}, 0};
-}
-static inline sb_cell sb_text(const char *x) {
-    return (sb_cell){SB_CELL_TEXT, {.text = x}, 0};
-}
-static inline sb_cell sb_empty(void) {
-    return (sb_cell){SB_CELL_EMPTY, {.integer = 0}, 0};
-}
+static inline sb_cell sb_real(double x) { return (sb_cell){SB_CELL_REAL, {.real = x}, 0}; }
+static inline sb_cell sb_int(long x) { return (sb_cell){SB_CELL_INT, {.integer = x}, 0}; }
+static inline sb_cell sb_text(const char *x) { return (sb_cell){SB_CELL_TEXT, {.text = x}, 0}; }
+static inline sb_cell sb_empty(void) { return (sb_cell){SB_CELL_EMPTY, {.integer = 0}, 0}; }
 
 /* Numbers written with their trusted digits only. `uncertainty` bounds the error by round-off (or the standard error of
  * a mean): computed from eps, the sizes of the terms and the number of operations, or measured over an ensemble. The

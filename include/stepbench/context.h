@@ -29,9 +29,7 @@ void sb_context_init(sb_context *ctx);
 int sb_fail(sb_context *ctx, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Returns whether the run is asked to stop. */
-static inline bool sb_interrupted(const sb_context *ctx) {
-    return ctx->interrupt != NULL && *ctx->interrupt;
-}
+static inline bool sb_interrupted(const sb_context *ctx) { return ctx->interrupt != NULL && *ctx->interrupt; }
 
 /* Returns SB_INTERRUPTED when the run is asked to stop. Every step polls it, and every other loop whose length the user
  * sets. */

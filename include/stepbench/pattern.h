@@ -11,9 +11,7 @@ typedef struct sb_pattern {
     const int *i; /* p[cols] */
 } sb_pattern;
 
-static inline int sb_pattern_nnz(const sb_pattern *a) {
-    return a->p == NULL ? 0 : a->p[a->cols];
-}
+static inline int sb_pattern_nnz(const sb_pattern *a) { return a->p == NULL ? 0 : a->p[a->cols]; }
 
 /* Builders; the arrays come from the arena. */
 int sb_pattern_full(sb_arena *arena, int rows, int cols, sb_pattern *out);

@@ -203,9 +203,7 @@ typedef struct sb_system {
 } sb_system;
 
 /* Rows that hold as equations: holonomic ones, then nonholonomic ones. */
-static inline int sb_system_bilateral(const sb_system *sys) {
-    return sys->holonomic.m + sys->nonholonomic.m;
-}
+static inline int sb_system_bilateral(const sb_system *sys) { return sys->holonomic.m + sys->nonholonomic.m; }
 
 /* Multipliers of the system: those of its bilateral rows, then normal forces nu, then friction beta. */
 static inline int sb_system_multipliers(const sb_system *sys) {

@@ -255,9 +255,7 @@ static int half_step_back(const sb_method *me, double t, double h, const double 
 }
 
 /* Returns whether the velocity of a state is that of half a step before its position. */
-static bool is_staggered(const sb_method *me) {
-    return me->needs_next != 0;
-}
+static bool is_staggered(const sb_method *me) { return me->needs_next != 0; }
 
 int sb_velocity_step_start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
     sb_velocity_step *w = me->work;

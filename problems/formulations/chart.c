@@ -136,9 +136,7 @@ static int add_hessian(const charted *c, const double *s, const double *y, doubl
 }
 
 /* out = D' y. */
-static void pull_back(const charted *c, const double *y, double *out) {
-    sb_csc_mult_t(&c->chart->D, c->Dx, y, out);
-}
+static void pull_back(const charted *c, const double *y, double *out) { sb_csc_mult_t(&c->chart->D, c->Dx, y, out); }
 
 /* ---- Inertia: T = s' D'MD s / 2. ---- */
 

@@ -140,9 +140,7 @@ static inline double boxes_tipping_ratio(const boxes *p) {
     return least;
 }
 
-static inline bool boxes_hold(const boxes *p) {
-    return tan(p->angle) <= p->mu;
-}
+static inline bool boxes_hold(const boxes *p) { return tan(p->angle) <= p->mu; }
 
 /* They stay together, and on their corners: sliding and at rest. */
 static inline bool boxes_stand(const boxes *p) {

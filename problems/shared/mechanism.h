@@ -38,13 +38,9 @@ typedef struct mechanism {
     int at_pair[ALIGNED_MAX][2][MATRIX]; /* where the blocks (second, first) and (first, second) of a pair sit */
 } mechanism;
 
-static const double *attitude(const double *q, int b) {
-    return q + BODY_COORDINATES * b + BODY_E;
-}
+static const double *attitude(const double *q, int b) { return q + BODY_COORDINATES * b + BODY_E; }
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /* ---- Inertia. ---- */
 

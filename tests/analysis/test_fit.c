@@ -142,9 +142,7 @@ static void correlated_noise(sb_arena *arena) {
              SERIES - 1);
 }
 
-static double power(long k, const double *p) {
-    return pow(p[0], (double)k) * (1.0 + 0.5 * sin(0.3 * (double)k));
-}
+static double power(long k, const double *p) { return pow(p[0], (double)k) * (1.0 + 0.5 * sin(0.3 * (double)k)); }
 
 static void growth_and_decay(sb_arena *arena) {
     const double rates[] = {1.01, 1.0005, 0.9995, 0.99};
@@ -163,9 +161,7 @@ static double constant(long k, const double *p) {
     return p[0];
 }
 
-static double broken(long k, const double *p) {
-    return k == SAMPLES / 2 ? NAN : p[0];
-}
+static double broken(long k, const double *p) { return k == SAMPLES / 2 ? NAN : p[0]; }
 
 static void corners(sb_arena *arena) {
     const double c = 0.25;

@@ -119,14 +119,10 @@ static bool same_cell(const sb_cell *a, const sb_cell *b) {
         return false;
     }
     switch (a->type) {
-    case SB_CELL_REAL:
-        return memcmp(&a->real, &b->real, sizeof a->real) == 0;
-    case SB_CELL_INT:
-        return a->integer == b->integer;
-    case SB_CELL_TEXT:
-        return strcmp(a->text, b->text) == 0;
-    case SB_CELL_EMPTY:
-        break;
+    case SB_CELL_REAL: return memcmp(&a->real, &b->real, sizeof a->real) == 0;
+    case SB_CELL_INT: return a->integer == b->integer;
+    case SB_CELL_TEXT: return strcmp(a->text, b->text) == 0;
+    case SB_CELL_EMPTY: break;
     }
     return true;
 }

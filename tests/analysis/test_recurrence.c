@@ -3,9 +3,7 @@
 #include "tests/analysis/fixture.h"
 
 /* A handful of operations a step, entries up to tau^2 and products of them in b. */
-static double allowed(double tau) {
-    return 64.0 * DBL_EPSILON * (1.0 + tau * tau * tau * tau);
-}
+static double allowed(double tau) { return 64.0 * DBL_EPSILON * (1.0 + tau * tau * tau * tau); }
 
 static sb_recurrence measure(fixture *f, const char *problem, const char *stepper, double tau) {
     const sb_pair pair = pair_of(f, problem, stepper);

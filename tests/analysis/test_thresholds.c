@@ -141,9 +141,7 @@ static double noise(long k) {
     return 2.0 * (x - floor(x)) - 1.0;
 }
 
-static double scripted_energy(long k) {
-    return k == 0 ? 0.5 : 0.5 + 0.01 * noise(k) + off * h_drift * (double)k;
-}
+static double scripted_energy(long k) { return k == 0 ? 0.5 : 0.5 + 0.01 * noise(k) + off * h_drift * (double)k; }
 
 static int scripted(const sb_method *me, const sb_state *in, double h, sb_state *out) {
     (void)me;

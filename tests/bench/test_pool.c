@@ -57,9 +57,7 @@ static int timed(sb_bench *bench) {
     run_a_while(1);
     return SB_OK;
 }
-static int silent(sb_bench *bench) {
-    return save(bench, "pool.csv");
-}
+static int silent(sb_bench *bench) { return save(bench, "pool.csv"); }
 static int twice(sb_bench *bench) {
     SB_TRY(find(bench, "wm96-t1-q"));
     return good(bench);
@@ -68,12 +66,8 @@ static int more(sb_bench *bench) {
     SB_TRY(find(bench, "wm96-t1-e"));
     return good(bench);
 }
-static int no_file(sb_bench *bench) {
-    return find(bench, "wm96-t1-q");
-}
-static int fails(sb_bench *bench) {
-    return sb_fail(bench->ctx, SB_IO, "on purpose");
-}
+static int no_file(sb_bench *bench) { return find(bench, "wm96-t1-q"); }
+static int fails(sb_bench *bench) { return sb_fail(bench->ctx, SB_IO, "on purpose"); }
 static int crashes(sb_bench *bench) {
     (void)bench;
     raise(SIGKILL);

@@ -10,9 +10,7 @@
 
 #include "core/output/table.h"
 
-static bool same_bits(double a, double b) {
-    return memcmp(&a, &b, sizeof a) == 0;
-}
+static bool same_bits(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
 
 /* Significant digits of a printed number. */
 static int digits_of(const char *text) {

@@ -32,9 +32,7 @@ static const double numbers[NROWS] = {0.1, -1.0 / 3.0, 1e-300, NAN, INFINITY, 0.
 static char folder[] = "/tmp/stepbench-sinks-XXXXXX";
 static sb_context ctx;
 
-static void file_name(char out[256], const char *name) {
-    snprintf(out, 256, "%s/%s", folder, name);
-}
+static void file_name(char out[256], const char *name) { snprintf(out, 256, "%s/%s", folder, name); }
 
 static int write_rows(sb_sink *sink) {
     SB_TRY(sink->begin(sink, NCOLUMNS, columns));
@@ -84,9 +82,7 @@ static int files_in_folder(void) {
     return count;
 }
 
-static bool same(double a, double b) {
-    return isnan(a) ? isnan(b) : a == b;
-}
+static bool same(double a, double b) { return isnan(a) ? isnan(b) : a == b; }
 
 static void csv_reads_back(sb_arena *arena) {
     char path[256];

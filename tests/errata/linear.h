@@ -40,9 +40,7 @@ static inline double linear_rate(const linear *s, int j, const double *v) {
     return sum;
 }
 
-static inline double linear_g(const linear *s, int j, const double *q) {
-    return s->c[j] + linear_rate(s, j, q);
-}
+static inline double linear_g(const linear *s, int j, const double *q) { return s->c[j] + linear_rate(s, j, q); }
 
 /* ---- The same as a system: f is the force of a potential. ---- */
 

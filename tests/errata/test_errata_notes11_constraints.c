@@ -11,12 +11,8 @@
 static const double eps = 0.01;
 
 /* The solution of (46), y = eps (cos(t/sqrt(eps)) - 1). */
-static double fall(double t) {
-    return eps * (cos(t / sqrt(eps)) - 1.0);
-}
-static double fall_rate(double t) {
-    return -sqrt(eps) * sin(t / sqrt(eps));
-}
+static double fall(double t) { return eps * (cos(t / sqrt(eps)) - 1.0); }
+static double fall_rate(double t) { return -sqrt(eps) * sin(t / sqrt(eps)); }
 
 /* The force across the line on the particle of notes11 (44) with the spring, and its potential energy. */
 static double force_at(const sb_system *sys, double y, double v, double *V) {

@@ -11,12 +11,8 @@ static const double h = 0.1;
 
 /* ---- 2: discrete mechanics, on L_d of (12) for a pendulum in its angle: M = 1, V = -cos q. ---- */
 
-static double by_first(double a, double b) {
-    return -(b - a) / h - h * sin(a);
-}
-static double by_second(double a, double b) {
-    return (b - a) / h;
-}
+static double by_first(double a, double b) { return -(b - a) / h - h * sin(a); }
+static double by_second(double a, double b) { return (b - a) / h; }
 
 /* The point after 0.3 and 0.7 of the discrete Euler-Lagrange equations. */
 static void stationary_action(fixture *f) {

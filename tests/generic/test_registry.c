@@ -89,9 +89,7 @@ static void parameters(sb_context *ctx, sb_arena *arena, const sb_entry *entry) 
     free(config);
 }
 
-static bool one_line(const char *text) {
-    return text != NULL && text[0] != '\0' && strchr(text, '\n') == NULL;
-}
+static bool one_line(const char *text) { return text != NULL && text[0] != '\0' && strchr(text, '\n') == NULL; }
 
 static void entry_facts(const char *bibliography, const sb_registry *registry, sb_kind kind, const sb_entry *entry) {
     gsl_test(!islower((unsigned char)entry->name[0]) ||

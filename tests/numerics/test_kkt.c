@@ -24,9 +24,7 @@ extern const sb_solver sb_solver_cholmod;
 
 static gsl_rng *rng;
 
-static double draw(void) {
-    return 2.0 * gsl_rng_uniform(rng) - 1.0;
-}
+static double draw(void) { return 2.0 * gsl_rng_uniform(rng) - 1.0; }
 
 /* A random system: M of blocks of up to `largest` <= 3 (condition number at most 6), constraints of up to 6 coordinates
  * that lie near each other, as the joints of a mechanism do; the last `driven` of them nonholonomic. */

@@ -15,12 +15,8 @@ enum { NMAX = 60 };
 
 static gsl_rng *rng;
 
-static double draw(void) {
-    return 2.0 * gsl_rng_uniform(rng) - 1.0;
-}
-static int pick(int n) {
-    return (int)gsl_rng_uniform_int(rng, (unsigned long)n);
-}
+static double draw(void) { return 2.0 * gsl_rng_uniform(rng) - 1.0; }
+static int pick(int n) { return (int)gsl_rng_uniform_int(rng, (unsigned long)n); }
 
 typedef struct made_up {
     int n;
@@ -144,9 +140,7 @@ static void bind(sb_context *ctx, const made_up *s, const char *spec, bound_solv
     gsl_test(status != SB_OK, "%s is found and bound: %s", spec, status == SB_OK ? "it is" : ctx->message);
 }
 
-static void release(bound_solver *b) {
-    sb_arena_free(&b->arena);
-}
+static void release(bound_solver *b) { sb_arena_free(&b->arena); }
 
 static int solve(bound_solver *b, const made_up *s, double *z, signed char *side, sb_lcp_report *report) {
     return sb_lcp_solve(&b->lcp, s->Ax, s->b, s->lo, s->hi, z, side, report);

@@ -14,9 +14,7 @@ enum { N = 7, M = 3, NMAX = 40 };
 
 static gsl_rng *rng;
 
-static double draw(void) {
-    return 2.0 * gsl_rng_uniform(rng) - 1.0;
-}
+static double draw(void) { return 2.0 * gsl_rng_uniform(rng) - 1.0; }
 
 /* A made-up system: M has blocks {0, 4}, {1}, {2, 3, 6}, {5}; G is sparse. */
 typedef struct made_up {

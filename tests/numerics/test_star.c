@@ -14,9 +14,7 @@ enum { MANY = 2000, SOME = 60 };
 
 extern const sb_solver sb_solver_klu, sb_solver_static_ldl;
 
-static bool has_klu(void) {
-    return sb_solver_klu.analyse != NULL;
-}
+static bool has_klu(void) { return sb_solver_klu.analyse != NULL; }
 
 /* The default linear solver of a saddle matrix, bound to the problem; its Sigma is that of spook's defaults at h =
  * 1/60. */

@@ -12,9 +12,7 @@ enum { STEPS = 200 };
 
 /* Two recurrences that round differently part by up to N^2/2 times what one step commits: a few roundings of a
  * displacement and of the sum, of size eps max|q|. The motions here are regular over the 200 steps, two time scales. */
-static double tolerance_for(double size) {
-    return 8.0 * DBL_EPSILON * 0.5 * STEPS * STEPS * size;
-}
+static double tolerance_for(double size) { return 8.0 * DBL_EPSILON * 0.5 * STEPS * STEPS * size; }
 
 static int compare(sb_context *ctx, sb_arena *arena, const sb_bare *bare) {
     sb_system sys;

@@ -55,15 +55,9 @@ static int misbehave(const sb_method *me, const sb_state *in, double h, sb_state
     bad_work *w = me->work;
     w->steps++;
     switch (MISBEHAVIOUR) {
-    case WRITES_INPUT:
-        ((sb_state *)in)->q[0] += 1e-3;
-        break;
-    case REMEMBERS:
-        out->q[0] += 1e-9 * (double)w->steps;
-        break;
-    case MAKES_NAN:
-        out->v[0] = w->steps > 7 ? NAN : out->v[0];
-        break;
+    case WRITES_INPUT: ((sb_state *)in)->q[0] += 1e-3; break;
+    case REMEMBERS: out->q[0] += 1e-9 * (double)w->steps; break;
+    case MAKES_NAN: out->v[0] = w->steps > 7 ? NAN : out->v[0]; break;
     case DEAF:
         signal(SIGXCPU, SIG_IGN);
         while (forever) {
@@ -88,10 +82,8 @@ static int misbehave(const sb_method *me, const sb_state *in, double h, sb_state
             raise(SIGFPE);
         }
         break;
-    case ABORTS:
-        abort();
-    case EXITS:
-        exit(0);
+    case ABORTS: abort();
+    case EXITS: exit(0);
     case STALE: /* as of a factorization for another step */
         out->q[0] += w->last_h > 0.0 ? 1e-9 * (w->last_h - h) : 0.0;
         w->last_h = h;
@@ -113,8 +105,7 @@ static int misbehave(const sb_method *me, const sb_state *in, double h, sb_state
             SB_NEW(me->arena, lost, (size_t)1 << 50);
         }
         break;
-    default:
-        break;
+    default: break;
     }
     return SB_OK;
 }

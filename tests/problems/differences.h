@@ -42,8 +42,6 @@ static inline void difference(const curve *f, double h, double size, double *der
 }
 
 /* |a - b| <= bound, false for a NaN anywhere. */
-static inline bool close_to(double a, double b, double bound) {
-    return fabs(a - b) <= bound;
-}
+static inline bool close_to(double a, double b, double bound) { return fabs(a - b) <= bound; }
 
 #endif

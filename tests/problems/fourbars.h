@@ -14,9 +14,7 @@ typedef struct fourbars {
 } fourbars;
 
 /* Half of the number of couplers at joint j. */
-static inline double fourbars_couplers(const fourbars *p, int j) {
-    return 0.5 * ((j > 0) + (j < p->joints - 1));
-}
+static inline double fourbars_couplers(const fourbars *p, int j) { return 0.5 * ((j > 0) + (j < p->joints - 1)); }
 
 /* A rod has m/3 at the coordinates of either end, and m/6 between them. */
 static int fourbars_mass(const void *self, const double *q, double *Mx) {

@@ -17,13 +17,9 @@ typedef struct point {
     double size_q, size_v, size_T;
 } point;
 
-static inline double random_in(gsl_rng *rng, double size) {
-    return size * (2.0 * gsl_rng_uniform(rng) - 1.0);
-}
+static inline double random_in(gsl_rng *rng, double size) { return size * (2.0 * gsl_rng_uniform(rng) - 1.0); }
 
-static inline bool by_differences(const sb_system *sys) {
-    return strncmp(sys->name, "baumgarte", 9) == 0;
-}
+static inline bool by_differences(const sb_system *sys) { return strncmp(sys->name, "baumgarte", 9) == 0; }
 
 /* Within a quarter of the initial position's size around it, so that domains with a hole at the origin are not left;
  * nearer where constraints must not lose rank. */

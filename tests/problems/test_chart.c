@@ -28,9 +28,7 @@ static void on_line(const void *arg, double x, double *out) {
         s[i] = m->s[i] + x * m->direction[i];
     }
     switch (m->what) {
-    case POINT:
-        status = c->point(c->self, s, out, NULL);
-        break;
+    case POINT: status = c->point(c->self, s, out, NULL); break;
     case GRADIENT:
         status = c->point(c->self, s, NULL, Dx);
         sb_csc_mult_t(&c->D, Dx, m->w, out);

@@ -55,25 +55,15 @@ static int fails(void) {
     return 1;
 }
 
-void *malloc(size_t size) {
-    return fails() ? NULL : __libc_malloc(size);
-}
+void *malloc(size_t size) { return fails() ? NULL : __libc_malloc(size); }
 
-void *calloc(size_t number, size_t size) {
-    return fails() ? NULL : __libc_calloc(number, size);
-}
+void *calloc(size_t number, size_t size) { return fails() ? NULL : __libc_calloc(number, size); }
 
-void *realloc(void *block, size_t size) {
-    return fails() ? NULL : __libc_realloc(block, size);
-}
+void *realloc(void *block, size_t size) { return fails() ? NULL : __libc_realloc(block, size); }
 
-void *memalign(size_t alignment, size_t size) {
-    return fails() ? NULL : __libc_memalign(alignment, size);
-}
+void *memalign(size_t alignment, size_t size) { return fails() ? NULL : __libc_memalign(alignment, size); }
 
-void *aligned_alloc(size_t alignment, size_t size) {
-    return fails() ? NULL : __libc_memalign(alignment, size);
-}
+void *aligned_alloc(size_t alignment, size_t size) { return fails() ? NULL : __libc_memalign(alignment, size); }
 
 int posix_memalign(void **block, size_t alignment, size_t size) {
     *block = fails() ? NULL : __libc_memalign(alignment, size);

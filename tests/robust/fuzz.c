@@ -49,9 +49,7 @@ const char *__asan_default_options(void) {
            "leak_check_at_exit=0";
 }
 
-const char *__ubsan_default_options(void) {
-    return "print_stacktrace=1";
-}
+const char *__ubsan_default_options(void) { return "print_stacktrace=1"; }
 
 typedef struct shared {
     atomic_long current; /* the line that runs */

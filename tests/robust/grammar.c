@@ -24,18 +24,10 @@ static uint64_t next(maker *m) {
     return z ^ (z >> 31);
 }
 
-static int below(maker *m, int n) {
-    return (int)(next(m) % (uint64_t)n);
-}
-static bool chance(maker *m, int percent) {
-    return below(m, 100) < percent;
-}
-static bool odd(maker *m, int percent) {
-    return chance(m, percent) && !m->tame;
-}
-static double uniform(maker *m, double lo, double hi) {
-    return lo + (hi - lo) * (double)(next(m) >> 11) * 0x1p-53;
-}
+static int below(maker *m, int n) { return (int)(next(m) % (uint64_t)n); }
+static bool chance(maker *m, int percent) { return below(m, 100) < percent; }
+static bool odd(maker *m, int percent) { return chance(m, percent) && !m->tame; }
+static double uniform(maker *m, double lo, double hi) { return lo + (hi - lo) * (double)(next(m) >> 11) * 0x1p-53; }
 
 /* Any character but '/': a damaged name must not become a path that leads out of the scratch folder. */
 static char letter(maker *m, int lo, int hi) {
@@ -181,12 +173,8 @@ static void put_value(maker *m, const sb_param *p) {
     }
     switch (p->type) {
     case SB_REAL:
-    case SB_INT:
-        put_number(m, p);
-        return;
-    case SB_CHOICE:
-        put_choice(m, p);
-        return;
+    case SB_INT: put_number(m, p); return;
+    case SB_CHOICE: put_choice(m, p); return;
     case SB_TEXT:
         if (p->initial != NULL && !odd(m, 40)) {
             put(m, p->initial);
@@ -215,19 +203,13 @@ static void put_mutated(maker *m, const char *name) {
     const size_t length = strlen(text);
     const int at = length > 0 ? below(m, (int)length) : 0;
     switch (below(m, 4)) {
-    case 0:
-        text[at] = '\0';
-        break;
-    case 1:
-        text[at] = letter(m, 32, 127);
-        break;
+    case 0: text[at] = '\0'; break;
+    case 1: text[at] = letter(m, 32, 127); break;
     case 2:
         text[length] = (char)('a' + below(m, 26));
         text[length + 1] = '\0';
         break;
-    default:
-        memmove(text + at, text + at + (length > 0), length - (size_t)at);
-        break;
+    default: memmove(text + at, text + at + (length > 0), length - (size_t)at); break;
     }
     put(m, text);
 }

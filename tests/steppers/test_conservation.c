@@ -25,9 +25,7 @@ static void follow(track *t, bool begin, double value, double terms) {
     t->terms = terms <= t->terms ? t->terms : terms;
 }
 
-static double relative_range(const track *t) {
-    return (t->most - t->least) / t->terms;
-}
+static double relative_range(const track *t) { return (t->most - t->least) / t->terms; }
 
 typedef struct scratch {
     sb_dynamics dyn;

@@ -141,9 +141,7 @@ static const sb_column long_columns[] = {{"family", SB_COL_KEY, "", "what the pr
                                          {"note", SB_COL_INFO, "", "a remark on the number, or why there is none"}};
 enum { LONG = sizeof long_columns / sizeof long_columns[0] };
 
-static sb_cell known(double x) {
-    return isnan(x) ? sb_empty() : sb_real(x);
-}
+static sb_cell known(double x) { return isnan(x) ? sb_empty() : sb_real(x); }
 
 static int long_rows(board *b, int problem, void *arg) {
     sb_sink *out = arg;

@@ -13,18 +13,10 @@ static void write_text(const char *text) {
     }
     for (; *text != '\0'; text++) {
         switch (*text) {
-        case '\\':
-            fputs("\\e", stdout);
-            break;
-        case '-':
-            fputs("\\-", stdout);
-            break;
-        case '\n':
-            putchar(' ');
-            break;
-        default:
-            putchar(*text);
-            break;
+        case '\\': fputs("\\e", stdout); break;
+        case '-': fputs("\\-", stdout); break;
+        case '\n': putchar(' '); break;
+        default: putchar(*text); break;
         }
     }
 }

@@ -50,9 +50,7 @@ typedef struct copy {
     const char *dir; /* precedes every path: "" or "TREE/" */
 } copy;
 
-bool cli_is_new_kind(sb_kind kind) {
-    return kinds[kind].source != NULL;
-}
+bool cli_is_new_kind(sb_kind kind) { return kinds[kind].source != NULL; }
 
 /* ---- Files. ---- */
 

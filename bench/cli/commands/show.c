@@ -131,27 +131,17 @@ static int show_entry(cli *me, sb_kind kind, const sb_entry *entry) {
         printf("reference  %s\n", entry->ref);
     }
     switch (kind) {
-    case SB_KIND_STEPPER:
-        show_stepper((const sb_stepper *)entry);
-        break;
-    case SB_KIND_PROBLEM:
-        SB_TRY(show_problem(me, (const sb_problem *)entry));
-        break;
+    case SB_KIND_STEPPER: show_stepper((const sb_stepper *)entry); break;
+    case SB_KIND_PROBLEM: SB_TRY(show_problem(me, (const sb_problem *)entry)); break;
     case SB_KIND_FORMULATION:
         write_set("needs", ((const sb_formulation *)entry)->needs);
         write_set("takes away", ((const sb_formulation *)entry)->removes);
         write_set("may bring", ((const sb_formulation *)entry)->adds);
         break;
-    case SB_KIND_SOLVER:
-        show_solver(me, (const sb_solver *)entry);
-        break;
-    case SB_KIND_EXPERIMENT:
-        show_experiment((const sb_experiment *)entry);
-        break;
-    case SB_KIND_ANALYSIS:
-        return cli_help_analysis(me, entry);
-    default:
-        break;
+    case SB_KIND_SOLVER: show_solver(me, (const sb_solver *)entry); break;
+    case SB_KIND_EXPERIMENT: show_experiment((const sb_experiment *)entry); break;
+    case SB_KIND_ANALYSIS: return cli_help_analysis(me, entry);
+    default: break;
     }
     if (entry->params == NULL || entry->params[0].name == NULL) {
         fputs("no parameters\n", stdout);

@@ -83,9 +83,7 @@ enum { METHODS = sizeof methods / sizeof methods[0], BARE = METHODS };
 enum { PASSES = 3 };
 
 /* UMFPACK's whole step up to the main length. */
-static bool takes(int method, long N) {
-    return N <= MAIN || method < METHODS - 1 || method == BARE;
-}
+static bool takes(int method, long N) { return N <= MAIN || method < METHODS - 1 || method == BARE; }
 
 typedef struct step_times {
     double seconds[PASSES][METHODS + 1], ratio[PASSES][METHODS + 1];

@@ -97,9 +97,7 @@ static int gsl_run(void *arg) {
     return SB_OK;
 }
 
-static void destroy_stepper(void *stepper) {
-    gsl_odeiv2_step_free(stepper);
-}
+static void destroy_stepper(void *stepper) { gsl_odeiv2_step_free(stepper); }
 
 static int gsl_new(sb_bench *bench, const gsl_odeiv2_step_type *type, const sb_system *sys, double h, gsl_job *job) {
     const size_t size = 2 * (size_t)sys->n;
@@ -124,9 +122,7 @@ typedef struct timing {
 } timing;
 
 /* More digits than these are the clock's. */
-static sb_cell rounded(double x) {
-    return sb_real(nearbyint(100.0 * x) / 100.0);
-}
+static sb_cell rounded(double x) { return sb_real(nearbyint(100.0 * x) / 100.0); }
 
 static int write_row(sb_sink *out, const sb_system *sys, const char *stepper, double h, int status, const timing *t,
                      bool bare) {

@@ -94,9 +94,7 @@ static int condition(sb_bench *bench, int n, double *A, double *out) {
 }
 
 /* 4 eps/(h^2 (1 + 4 gamma/h)), the notes' gamma being tau. */
-static double sigma_of(double eps) {
-    return 4.0 * eps / (h * h * (1.0 + 4.0 * tau / h));
-}
+static double sigma_of(double eps) { return 4.0 * eps / (h * h * (1.0 + 4.0 * tau / h)); }
 
 /* [M, -G; G', sigma], its first constraint doubled if `redundant`. */
 static int saddle(const pose *p, double eps, bool redundant, double *H) {

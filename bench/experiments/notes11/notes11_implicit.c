@@ -76,9 +76,7 @@ static int measure(sb_bench *bench, int method, double eps, swing *out) {
     return status;
 }
 
-static sb_cell real_or_empty(double x) {
-    return isnan(x) ? sb_empty() : sb_real(x);
-}
+static sb_cell real_or_empty(double x) { return isnan(x) ? sb_empty() : sb_real(x); }
 
 static int run(sb_bench *bench) {
     static const char *const claim = "notes11-lie", *const dead = "a tenth of the speed, a hundredth of the energy";

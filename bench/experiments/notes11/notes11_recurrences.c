@@ -14,12 +14,8 @@ typedef struct formulas {
     double a, b, cosine;
 } formulas;
 
-static formulas verlet(double t) {
-    return (formulas){-2.0 * (1.0 - t * t / 2.0), 1.0, 1.0 - t * t / 2.0};
-}
-static formulas explicit_euler(double t) {
-    return (formulas){-2.0, 1.0 + t * t, 1.0 / sqrt(1.0 + t * t)};
-}
+static formulas verlet(double t) { return (formulas){-2.0 * (1.0 - t * t / 2.0), 1.0, 1.0 - t * t / 2.0}; }
+static formulas explicit_euler(double t) { return (formulas){-2.0, 1.0 + t * t, 1.0 / sqrt(1.0 + t * t)}; }
 static formulas implicit_euler(double t) {
     return (formulas){-2.0 / (1.0 + t * t), 1.0 / (1.0 + t * t), 1.0 / sqrt(1.0 + t * t)};
 }
@@ -37,9 +33,7 @@ static const char *const grid =
     "4,2.6,2.8,2.9,3,3.5,4,5,6,8,10,20,50,100]";
 
 /* How far a column is from its formula, over the size of the entries. */
-static double distance(double measured, double exact, double tau) {
-    return fabs(measured - exact) / (1.0 + tau * tau);
-}
+static double distance(double measured, double exact, double tau) { return fabs(measured - exact) / (1.0 + tau * tau); }
 
 typedef struct comparison {
     double worst;  /* largest distance of a and b */

@@ -32,9 +32,7 @@ static double law(double h, double c) {
 
 /* The recurrence v1 (1 + a v^2) = v + h g, a = h^4/(2 c l^2), alternates where 2 a v^2 - 1 > 1 + a v^2 at its fixed
  * point a v^3 = h g. */
-static double alternating_below(double h) {
-    return pow(h, 6.0) * SB_REG05_G * SB_REG05_G / 16.0;
-}
+static double alternating_below(double h) { return pow(h, 6.0) * SB_REG05_G * SB_REG05_G / 16.0; }
 
 /* The law is that of slow motion: v^2 small beside g l. Its corrections are of relative size v^2/(g l) from setting off
  * and from the vertical, where inertia takes over, each; a tenth in all for v^2 <= g l/20. */
@@ -42,9 +40,7 @@ static const double slow = 1.0 / 20.0;
 /* As long as the law's range goes: 80 s at c = 1e-13 and h = 1/240 s. */
 static const double longest = 120.0;
 
-static sb_cell time_or_empty(double t) {
-    return isnan(t) ? sb_empty() : sb_real(t);
-}
+static sb_cell time_or_empty(double t) { return isnan(t) ? sb_empty() : sb_real(t); }
 
 typedef struct fitted {
     int n;

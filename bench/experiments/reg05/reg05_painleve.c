@@ -44,9 +44,7 @@ static double slip_at(const sb_path *p, long k) {
 }
 
 /* What a still tip is left with: a thousandth of its speed. */
-static bool still(double slip) {
-    return fabs(slip) <= 1e-3;
-}
+static bool still(double slip) { return fabs(slip) <= 1e-3; }
 
 static int shown(sb_bench *bench) {
     sb_path reg, box, moreau, moreau_box, fine;

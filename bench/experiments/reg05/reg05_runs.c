@@ -48,16 +48,11 @@ static const char *stepper_of(sb_bench *bench, const sb_reg05_run *run) {
     sb_format_real(run->c, c);
     sb_format_real(2.0 * run->h / run->c, b);
     switch (run->method) {
-    case SB_REG05_IMPLICIT:
-        return "euler_linear";
-    case SB_REG05_NEWTON:
-        return "euler_implicit";
-    case SB_REG05_REG:
-        return sb_bench_format(bench, "reg:c=%s,start=full", c);
-    case SB_REG05_HALF:
-        return sb_bench_format(bench, "reg:c=%s,start=half", c);
-    case SB_REG05_DAMPED:
-        return sb_bench_format(bench, "reg:c=%s,b=%s,start=full", c, b);
+    case SB_REG05_IMPLICIT: return "euler_linear";
+    case SB_REG05_NEWTON: return "euler_implicit";
+    case SB_REG05_REG: return sb_bench_format(bench, "reg:c=%s,start=full", c);
+    case SB_REG05_HALF: return sb_bench_format(bench, "reg:c=%s,start=half", c);
+    case SB_REG05_DAMPED: return sb_bench_format(bench, "reg:c=%s,b=%s,start=full", c, b);
     }
     return NULL;
 }

@@ -16,9 +16,7 @@ static const double two_swings = 4.69;
 static const double far_less = 3.0;
 
 /* Where the springs balance gravity. */
-static double rest_y(void) {
-    return -(1.0 + SB_REG05_G * c);
-}
+static double rest_y(void) { return -(1.0 + SB_REG05_G * c); }
 
 /* The largest violation of the springs' own motion, by rk4 at a hundredth of the step: 60 steps a period of the
  * springs. */

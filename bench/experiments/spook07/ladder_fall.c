@@ -42,9 +42,7 @@ static const motion motions[] = {
     {"spook", "SPOOK", NULL, "spook"},
 };
 
-static double millimetres(double x) {
-    return round(1e3 * x) / 1e3 + 0.0;
-}
+static double millimetres(double x) { return round(1e3 * x) / 1e3 + 0.0; }
 
 /* Every frame that is one of a ladder's motion, and the first that is not. */
 static int put_frames(sb_sink *sink, const motion *m, const sb_rods_run *run, double wrong) {

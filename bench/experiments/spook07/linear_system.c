@@ -4,9 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-static size_t bytes(int count) {
-    return (size_t)count * sizeof(double);
-}
+static size_t bytes(int count) { return (size_t)count * sizeof(double); }
 
 /* Column i of C times x. */
 static double row_times(const double *C, int n, int i, const double *x) {

@@ -52,9 +52,7 @@ enum {
 static const char *const problems[PROBLEMS] = {"ladder:N=10", "ladder:N=20", "rod_chain:n=10", "rod_chain:n=20"};
 enum { LADDERS = 2 };
 /* Those whose curves are drawn: every second one. */
-static bool is_drawn(int problem) {
-    return problem % 2 == 0;
-}
+static bool is_drawn(int problem) { return problem % 2 == 0; }
 
 typedef struct method {
     const char *name, *stepper, *formulation;
@@ -193,9 +191,7 @@ static int base_shares(const sb_rods_run *run, const sb_rods_sample *whip, bool 
     return SB_OK;
 }
 
-static sb_cell known_number(double x) {
-    return isfinite(x) ? sb_real(x) : sb_empty();
-}
+static sb_cell known_number(double x) { return isfinite(x) ? sb_real(x) : sb_empty(); }
 
 /* All methods from one start, in memory that is freed. */
 static int run_start(sb_bench *bench, int p, int start, const sb_rods_run *exact, sb_table *table, sb_table *curves,

@@ -54,9 +54,7 @@ static int rows(branch *b, const double *v1, double *out) {
     return SB_OK;
 }
 
-static double sigma(const branch *b) {
-    return 4.0 * eps / ((1.0 + 4.0 * theta) * b->h * b->h);
-}
+static double sigma(const branch *b) { return 4.0 * eps / ((1.0 + 4.0 * theta) * b->h * b->h); }
 
 static int residual(branch *b, const double *x, double *r) {
     for (int i = 0; i < b->n; i++) {

@@ -75,9 +75,7 @@ static int find_size(sb_bench *bench) {
 
 /* ---- Fig. 3. ---- */
 
-static double decimals(double x) {
-    return round(1e4 * x) / 1e4 + 0.0;
-}
+static double decimals(double x) { return round(1e4 * x) / 1e4 + 0.0; }
 
 static int put_frames(sb_table *table, const char *motion, const sb_rods_run *run) {
     for (int i = 0; i < run->count; i++) {
@@ -131,9 +129,7 @@ static double energy_of(const sb_rods_run *run, int i) {
     return (run->at[i].energy - run->lowest) / (run->start - run->lowest);
 }
 
-static double angle_of(const sb_rods_sample *s) {
-    return 180.0 / M_PI * atan2(s->tip_x, -s->tip_y);
-}
+static double angle_of(const sb_rods_sample *s) { return 180.0 / M_PI * atan2(s->tip_x, -s->tip_y); }
 
 static void measure(const sb_rods_run *run, int k, histories *out) {
     double lost_there = 0.0, time_there = 0.0, least = (double)INFINITY, most[MEASURES] = {0.0};

@@ -63,9 +63,7 @@ static const double circle = 1e-7;
 static const double identity_accuracy = 1e-6;
 static const double step_length = 1.0 / 60.0;
 
-static double draw(gsl_rng *rng) {
-    return 2.0 * gsl_rng_uniform(rng) - 1.0;
-}
+static double draw(gsl_rng *rng) { return 2.0 * gsl_rng_uniform(rng) - 1.0; }
 
 /* Ten to a power between lo and hi. */
 static double draw_power(gsl_rng *rng, double lo, double hi) {

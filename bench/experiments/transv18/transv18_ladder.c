@@ -175,9 +175,7 @@ static int measure(sb_bench *bench, const char *problem, double ratio, limits *o
     return SB_OK;
 }
 
-static sb_cell known(double x) {
-    return isnan(x) ? sb_empty() : sb_real(x);
-}
+static sb_cell known(double x) { return isnan(x) ? sb_empty() : sb_real(x); }
 
 static int study(sb_bench *bench, int size, const char *place, int count, const double *ratios, sb_table *table,
                  sb_table *modes, limits *found) {

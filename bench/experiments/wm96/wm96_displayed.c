@@ -37,9 +37,7 @@ static void constraints(const double *q, double *out) {
     }
 }
 
-static double weight(int i) {
-    return i % 3 == 2 ? mass[i] * g : 0.0;
-}
+static double weight(int i) { return i % 3 == 2 ? mass[i] * g : 0.0; }
 
 /* (5.12): M (x - 2 q + before)/h + h V_q + h G(q)' lambda = 0, g(x) = 0. */
 static int step_dvp(sb_bench *bench, double h, dsp_state *s) {

@@ -4,9 +4,7 @@
 #include <math.h>
 
 #define PRINTED(a, b, c, d)                                                                                            \
-    {a, b, c, d}, {                                                                                                    \
-#a, #b, #c, #d                                                                                                 \
-    }
+    {a, b, c, d}, { #a, #b, #c, #d }
 
 const sb_wm96_column sb_wm96_table1[SB_WM96_TABLE1_COLUMNS] = {
     {"dvp", "quaternion", PRINTED(0.0, 0.00000395996880, 0.00039966872027, 0.03647626533327), 3e-9},

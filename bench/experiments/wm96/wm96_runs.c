@@ -222,9 +222,7 @@ int sb_wm96_run_stepper(sb_wm96 *set, const char *stepper, double h, sb_wm96_run
     return SB_OK;
 }
 
-static double nine_decimals(double x) {
-    return rint(x * 1e9) * 1e-9;
-}
+static double nine_decimals(double x) { return rint(x * 1e9) * 1e-9; }
 
 double sb_wm96_error(int m, const double *value, const double *standard, bool constant, bool rounded) {
     double total = 0.0;

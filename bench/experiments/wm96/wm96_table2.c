@@ -28,13 +28,10 @@ static double measure(const sb_wm96 *set, const sb_wm96_run *run, const sb_wm96_
                       bool rounded) {
     switch (column) {
     case SB_WM96_DVP_POSITION:
-    case SB_WM96_EM_POSITION:
-        return sb_wm96_error(6, run->q, standard->q, false, rounded);
+    case SB_WM96_EM_POSITION: return sb_wm96_error(6, run->q, standard->q, false, rounded);
     case SB_WM96_DVP_ENERGY:
-    case SB_WM96_EM_ENERGY:
-        return sb_wm96_error(1, run->energy, &set->energy, true, rounded);
-    default:
-        return sb_wm96_error(1, run->momentum, set->momentum, true, rounded);
+    case SB_WM96_EM_ENERGY: return sb_wm96_error(1, run->energy, &set->energy, true, rounded);
+    default: return sb_wm96_error(1, run->momentum, set->momentum, true, rounded);
     }
 }
 

@@ -5,9 +5,7 @@
 #include <math.h>
 
 /* The larger of the two; NaN when either is. (`if (!(d <= m)) m = d` forgets a NaN in m at the next d.) */
-static inline double sb_larger(double m, double d) {
-    return d > m || isnan(d) ? d : m;
-}
+static inline double sb_larger(double m, double d) { return d > m || isnan(d) ? d : m; }
 
 /* max |x_i| that is NaN when any x_i is. */
 static inline double sb_norm_max(int n, const double *x) {
