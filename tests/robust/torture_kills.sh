@@ -1,9 +1,10 @@
 #!/bin/sh
-# torture_kills.sh STEPBENCH KILLS FILE: interrupted benches. SIGKILL, SIGTERM or SIGINT at a random time to the run's own process, to one that it has started or to
-# the whole group; then --resume at once, which is interrupted in turn. In the end every file has the bytes of an undisturbed run and no other file is left. What
-# was found goes to standard output, the sum to the row of FILE ("" for none).
+# torture_kills.sh STEPBENCH KILLS FILE: interrupted benches. SIGKILL, SIGTERM or SIGINT at a random time to the run's own
+# process, to one that it has started or to the whole group; then --resume at once, which is interrupted in turn. In the
+# end every file has the bytes of an undisturbed run and no other file is left. What was found goes to standard output,
+# the sum to the row of FILE ("" for none).
 set -eu
-stepbench=$1
+stepbench=$(realpath "$1")
 kills=$2
 file=$([ -z "$3" ] || realpath "$3")
 . "$(dirname "$0")/record.sh"
@@ -26,7 +27,8 @@ begun=$(date +%s%N)
 "$stepbench" bench $experiments --jobs 2 --out reference 2>err || { cat err; exit 1; }
 length=$(($(date +%s%N) - begun)) # ns
 
-# A line for each kill: seconds from the start of the run, target, signal. The same on every call but for the length of a run.
+# A line for each kill: seconds from the start of the run, target, signal. The same on every call but for the length of
+# a run.
 awk -v n="$kills" -v length_ns="$length" 'BEGIN {
     srand(1)
     split("parent parent child group", target, " ")
@@ -84,6 +86,7 @@ while read -r pause target signal <&3; do
 done 3<plan
 [ "$inside" -eq 0 ] || finish
 echo "$done_so_far interruptions, findings: $findings"
-[ -z "$file" ] || record "$file" kills "bench --jobs 2 interrupted and resumed: SIGKILL, SIGTERM or SIGINT to the run, a process of it or its group" "$done_so_far" "$findings" \
+what="bench --jobs 2 interrupted and resumed: SIGKILL or SIGTERM or SIGINT to the run or a process of it or its group"
+[ -z "$file" ] || record "$file" kills "$what" "$done_so_far" "$findings" \
     "files compared with an undisturbed run after every $most"
 [ "$findings" -eq 0 ]
