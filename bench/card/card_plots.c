@@ -11,6 +11,7 @@
 #include "bench/report/html.h"
 #include "bench/runner/plot.h"
 
+#define NO_ROOM "could not write the temporary files of a figure"
 enum { PANELS = 6, CURVES = 8 }; /* problems per section; steppers per figure */
 
 /* A figure: its axes, as card.gp expects them, and a file with its points. */
@@ -93,24 +94,24 @@ static void copy_svg(FILE *from, FILE *to) {
 }
 
 static int run_gnuplot(const sb_card *card, const figure *f, FILE *drawn, FILE *smaller) {
-    char picture[32], target[48], data[32], shrunk[32];
+    char data[32];
     const char *script;
     SB_TRY(sb_data_path(card->ctx, card->arena, "assets/card.gp", &script));
-    snprintf(picture, sizeof picture, "/dev/fd/%d", fileno(drawn));
-    snprintf(target, sizeof target, "target='%s'", picture);
     snprintf(data, sizeof data, "/dev/fd/%d", fileno(f->data));
-    snprintf(shrunk, sizeof shrunk, "/dev/fd/%d", fileno(smaller));
-    const int exited = sb_program_run((char *[]){"gnuplot", "-e", target, data, (char *)script, NULL},
-                                      true); /* it warns of constant data */
+    const int exited =
+        sb_program_run((char *[]){"gnuplot", data, (char *)script, NULL}, true, drawn); /* it warns of constant data */
     if (exited == SB_NO_PROGRAM) {
         fputs("<figure><p class=\"quiet\">Left out: gnuplot is not installed.</p></figure>\n", card->to);
         return SB_OK;
     }
-    if (exited != 0) {
+    if (exited != 0 && !ferror(drawn)) {
         return sb_fail(card->ctx, SB_IO, "gnuplot could not draw the figure \"%s\" of a card: exit status %d", f->title,
                        exited);
     }
-    SB_TRY(sb_svg_shrink(card->ctx, card->arena, picture, shrunk));
+    SB_TRY(sb_svg_shrink(card->ctx, card->arena, drawn, smaller));
+    if (fflush(smaller) != 0 || ferror(smaller)) {
+        return sb_fail(card->ctx, SB_IO, NO_ROOM);
+    }
     fputs("<figure role=\"img\" aria-label=\"", card->to);
     sb_html_text(card->to, f->alt);
     fputs("\">", card->to);
@@ -130,9 +131,8 @@ static int finish(const sb_card *card, figure *f) {
     }
     FILE *drawn = tmpfile(), *smaller = tmpfile();
     put_settings(f);
-    const int status = drawn != NULL && smaller != NULL && !ferror(f->data)
-                           ? run_gnuplot(card, f, drawn, smaller)
-                           : sb_fail(card->ctx, SB_IO, "could not write the temporary files of a figure");
+    const int status = drawn != NULL && smaller != NULL && !ferror(f->data) ? run_gnuplot(card, f, drawn, smaller)
+                                                                            : sb_fail(card->ctx, SB_IO, NO_ROOM);
     fclose(f->data);
     if (drawn != NULL) {
         fclose(drawn);

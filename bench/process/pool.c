@@ -116,13 +116,25 @@ int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, con
     }
 }
 
-int sb_program_run(char *const *argv, bool quiet) {
+/* Copies what comes through a pipe to its end, or up to what cannot be written. */
+static void copy(int from, FILE *to) {
+    char bytes[4096];
+    ssize_t length;
+    while ((length = read(from, bytes, sizeof bytes)) > 0 || (length < 0 && errno == EINTR)) {
+        if (length > 0 && fwrite(bytes, 1, (size_t)length, to) < (size_t)length) {
+            return;
+        }
+    }
+}
+
+int sb_program_run(char *const *argv, bool quiet, FILE *out) {
+    int ends[2] = {-1, -1}; /* of the pipe from its standard output */
     const pid_t parent = getpid();
     fflush(NULL);
-    const pid_t pid = fork();
-    if (pid < 0) {
+    if (out != NULL && pipe(ends) != 0) {
         return SB_NO_PROGRAM;
     }
+    const pid_t pid = fork();
     if (pid == 0) {
         follow_parent(parent);
         setenv("LC_ALL", "C.UTF-8", 1); /* decimal points and UTF-8 in every locale of the user */
@@ -130,8 +142,23 @@ int sb_program_run(char *const *argv, bool quiet) {
         if (null_device >= 0) {
             dup2(null_device, STDERR_FILENO);
         }
+        if (out != NULL) {
+            dup2(ends[1], STDOUT_FILENO);
+            close(ends[0]);
+            close(ends[1]);
+        }
         execvp(argv[0], argv);
         _exit(SB_NO_PROGRAM);
+    }
+    if (out != NULL) {
+        close(ends[1]);
+        if (pid > 0) {
+            copy(ends[0], out);
+        }
+        close(ends[0]);
+    }
+    if (pid < 0) {
+        return SB_NO_PROGRAM;
     }
     int ended = 0;
     while (waitpid(pid, &ended, 0) < 0) {

@@ -4,6 +4,7 @@
 #define STEPBENCH_BENCH_PROCESS_POOL_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include <stepbench/context.h>
 
@@ -27,9 +28,10 @@ int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, con
 /* Returned by sb_program_run if the program cannot be started, as by a shell. */
 enum { SB_NO_PROGRAM = 127 };
 
-/* Runs the program argv[0] and waits for its end; `quiet` discards its standard error. Returns its exit status, 1 if a
- * signal ended it. The kernel kills it with this process (on Linux). */
-int sb_program_run(char *const *argv, bool quiet);
+/* Runs the program argv[0] and waits for its end; `quiet` discards its standard error. What it writes to its standard
+ * output goes to the stream `out` (NULL: to that of this process), whose error indicator is set if not all of it could
+ * be written. Returns its exit status, 1 if a signal ended it. The kernel kills it with this process (on Linux). */
+int sb_program_run(char *const *argv, bool quiet, FILE *out);
 
 /* Returns the time of the monotonic clock, s. */
 double sb_clock(void);

@@ -1,14 +1,15 @@
 /* Draws figures with gnuplot: style.gp, then SCRIPT.gp from the directories of experiments, as SVG and as PNG or as an
  * animated GIF. */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench/cli/data.h"
 #include "bench/process/pool.h"
 #include "bench/runner/experiment.h"
 #include "bench/runner/plot.h"
+#include "core/output/sink.h"
 
 /* Returns the text as a gnuplot string in single quotes. */
 static char *quoted(sb_arena *arena, const char *text) {
@@ -29,65 +30,68 @@ static char *quoted(sb_arena *arena, const char *text) {
     return out;
 }
 
-int sb_svg_shrink(sb_context *ctx, sb_arena *arena, const char *drawn, const char *smaller) {
+int sb_svg_shrink(sb_context *ctx, sb_arena *arena, FILE *drawn, FILE *smaller) {
+    char from[32];
     const char *filter;
     SB_TRY(sb_data_find(ctx, arena, "experiments", "svg.awk", &filter));
-    const int status = sb_program_run((char *[]){"sh", "-c", "LC_ALL=C exec awk -f \"$0\" \"$1\" >\"$2\"",
-                                                 (char *)filter, (char *)drawn, (char *)smaller, NULL},
-                                      false);
-    return status == 0
+    if (fflush(drawn) != 0 || ferror(drawn)) {
+        return sb_fail(ctx, SB_IO, "a figure cannot be written: the disk of temporary files is full");
+    }
+    snprintf(from, sizeof from, "/dev/fd/%d", fileno(drawn));
+    const int exited =
+        sb_program_run((char *[]){"env", "LC_ALL=C", "awk", "-f", (char *)filter, from, NULL}, false, smaller);
+    return exited == 0 || ferror(smaller)
                ? SB_OK
-               : sb_fail(ctx, SB_IO, "awk could not write %s from gnuplot's file: exit status %d", smaller, status);
+               : sb_fail(ctx, SB_IO, "awk could not make the file of gnuplot smaller: exit status %d", exited);
 }
 
-/* Renames a drawn file to its target; an SVG file is made smaller before. */
-static int finish(sb_bench *bench, const char *drawn, const char *target, const char *terminal) {
-    if (strcmp(terminal, "svg") == 0) {
-        const char *smaller = sb_bench_format(bench, "%s.smaller.tmp-%ld", target, (long)getpid());
-        const int status = smaller != NULL ? sb_svg_shrink(bench->ctx, &bench->arena, drawn, smaller) : SB_NO_MEMORY;
-        remove(status == SB_OK || smaller == NULL ? drawn : smaller);
-        SB_TRY(status);
-        drawn = smaller;
-    }
-    if (rename(drawn, target) != 0) {
-        const int reason = errno;
-        remove(drawn);
-        return sb_fail(bench->ctx, SB_IO, "could not write %s: %s", target, strerror(reason));
-    }
-    return SB_OK;
+/* Runs gnuplot, whose picture goes to `to`. *drawn is false if gnuplot is not installed. */
+static int run_gnuplot(sb_bench *bench, const char *settings, const char *style, const char *script, FILE *to,
+                       bool *drawn) {
+    char *argv[] = {"gnuplot", "-e", (char *)settings, (char *)style, (char *)script, NULL};
+    const int exited = sb_program_run(argv, false, to);
+    *drawn = exited != SB_NO_PROGRAM;
+    return exited == 0 || ferror(to) || !*drawn
+               ? SB_OK
+               : sb_fail(bench->ctx, SB_IO, "gnuplot could not draw %s: exit status %d", script, exited);
 }
 
+/* Draws an SVG file, which is made smaller on its way. */
+static int draw_svg(sb_bench *bench, const char *settings, const char *style, const char *script, FILE *to,
+                    bool *drawn) {
+    FILE *large = tmpfile();
+    if (large == NULL) {
+        return sb_fail(bench->ctx, SB_IO, "no temporary file for a figure: %s", strerror(errno));
+    }
+    int status = run_gnuplot(bench, settings, style, script, large, drawn);
+    status = status == SB_OK && *drawn ? sb_svg_shrink(bench->ctx, &bench->arena, large, to) : status;
+    fclose(large);
+    return status;
+}
+
+/* Draws a file that appears whole or not at all. */
 static int draw(sb_bench *bench, const char *style, const char *script, const char *name, const char *more,
                 const char *terminal) {
     if (bench->member != NULL) {
         return SB_OK;
     }
     const char *target = sb_bench_format(bench, "%s/%s.%s", bench->out, name, terminal);
-    const char *drawn = sb_bench_format(bench, "%s/%s.%s.tmp-%ld", bench->out, name, terminal,
-                                        (long)getpid()); /* a name that sb_outfile_sweep knows */
     const char *out = quoted(&bench->arena, bench->out);
-    if (target == NULL || drawn == NULL || out == NULL) {
+    const char *settings = out == NULL ? NULL : sb_bench_format(bench, "out=%s; kind='%s'; %s", out, terminal, more);
+    sb_outfile file;
+    bool drawn = true;
+    if (target == NULL || settings == NULL) {
         return SB_NO_MEMORY;
     }
-    const char *into = quoted(&bench->arena, drawn);
-    const char *settings =
-        into == NULL ? NULL : sb_bench_format(bench, "out=%s; kind='%s'; target=%s; %s", out, terminal, into, more);
-    if (settings == NULL) {
-        return SB_NO_MEMORY;
+    SB_TRY(sb_outfile_open(bench->ctx, &bench->arena, target, &file));
+    const int status =
+        (strcmp(terminal, "svg") == 0 ? draw_svg : run_gnuplot)(bench, settings, style, script, file.stream, &drawn);
+    if (drawn) {
+        return sb_outfile_close(&file, status);
     }
-    char *argv[] = {"gnuplot", "-e", (char *)settings, (char *)style, (char *)script, NULL};
-    const int exited = sb_program_run(argv, false);
-    if (exited == SB_NO_PROGRAM) {
-        if (terminal[0] != 'p') {
-            fprintf(stderr, "stepbench: gnuplot is not installed; the figure %s is left out\n", name);
-        }
-        return SB_OK;
-    }
-    const int status = exited == 0 ? finish(bench, drawn, target, terminal)
-                                   : sb_fail(bench->ctx, SB_IO, "gnuplot could not draw %s.%s from %s: exit status %d",
-                                             name, terminal, script, exited);
-    if (status != SB_OK) {
-        remove(drawn);
+    sb_outfile_abandon(&file);
+    if (terminal[0] != 'p') {
+        fprintf(stderr, "stepbench: gnuplot is not installed; the figure %s is left out\n", name);
     }
     return status;
 }

@@ -2,9 +2,12 @@
 #ifndef STEPBENCH_BENCH_RUNNER_PLOT_H
 #define STEPBENCH_BENCH_RUNNER_PLOT_H
 
+#include <stdio.h>
+
 #include <stepbench/context.h>
 
-/* Rewrites gnuplot's SVG file `drawn` as `smaller` with svg.awk. SB_IO if awk fails. */
-int sb_svg_shrink(sb_context *ctx, sb_arena *arena, const char *drawn, const char *smaller);
+/* Writes gnuplot's SVG file `drawn` to the stream `smaller` with svg.awk. Fails with SB_IO if `drawn` was not written
+ * whole or awk fails; what `smaller` refuses sets its error indicator. */
+int sb_svg_shrink(sb_context *ctx, sb_arena *arena, FILE *drawn, FILE *smaller);
 
 #endif

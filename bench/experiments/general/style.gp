@@ -1,4 +1,5 @@
-# The style of every figure. Set before: out (folder of the CSV files), kind ('svg' or 'png'), target (file to write).
+# The style of every figure. Set before: out (folder of the CSV files) and kind ('svg', 'png' or 'gif').
+# The picture goes to standard output.
 set datafile separator ','
 set datafile commentschars '#'
 set datafile missing ''
@@ -7,7 +8,6 @@ set encoding utf8
 if (kind eq 'svg') set terminal svg size 1000,650 dynamic enhanced font 'Helvetica,Arial,sans-serif,17' background '#ffffff'
 if (kind eq 'png') set terminal pngcairo size 1000,650 enhanced font 'DejaVu Sans,13' background '#ffffff'
 if (kind eq 'gif') set terminal gif animate delay 10 loop 0 optimize size 420,420 background '#ffffff'
-set output target
 
 # Okabe and Ito's colours: told apart by every eye.
 blue = '#0072b2'; orange = '#d55e00'; green = '#009e73'; amber = '#e69f00'; purple = '#cc79a7'; sky = '#56b4e9'; ink = '#222222'; faint = '#999999'
