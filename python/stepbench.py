@@ -208,7 +208,7 @@ class Bench:
     def list(self, kind):
         """Returns the registered entries of a kind as a Table with the columns name, brief and ref.
 
-        kind: steppers, problems, formulations, solvers, lcp_solvers, analyses, experiments or claims."""
+        kind: steppers, compounds, problems, formulations, solvers, lcp_solvers, analyses, experiments or claims."""
         return self.command("list", arguments=[kind])
 
     def __getattr__(self, name):

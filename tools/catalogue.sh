@@ -7,7 +7,7 @@ catalogue() {
     echo
     echo "One line per entry. \`stepbench show NAME\` prints its parameters, features and columns; \`stepbench list --matrix\` says which"
     echo "stepper takes which problem. \`make docs\` writes this file."
-    for kind in steppers problems formulations solvers lcp_solvers analyses experiments; do
+    for kind in steppers compounds problems formulations solvers lcp_solvers analyses experiments; do
         printf '\n## %s\n\n' "$kind"
         "$STEPBENCH" list "$kind" --format md
     done

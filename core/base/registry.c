@@ -9,9 +9,9 @@
 enum { NAME_MAX_LENGTH = 64, NEAREST = 3, NEAR_MAX = 300 };
 
 const char *const sb_kind_name[SB_KIND_COUNT] = {"stepper",    "problem",  "formulation", "solver",
-                                                 "lcp_solver", "analysis", "experiment"};
+                                                 "lcp_solver", "analysis", "experiment",  "compound"};
 const char *const sb_kind_plural[SB_KIND_COUNT] = {"steppers",    "problems", "formulations", "solvers",
-                                                   "lcp_solvers", "analyses", "experiments"};
+                                                   "lcp_solvers", "analyses", "experiments",  "compounds"};
 
 int sb_registry_init(sb_registry *registry, sb_context *ctx) {
     memset(registry, 0, sizeof *registry);

@@ -35,38 +35,123 @@ static int configure(sb_context *ctx, sb_arena *arena, const sb_entry *entry, co
                                                : sb_config_parse(ctx, arena, entry, options, out->config);
 }
 
+/* Splits "compound(base)" into its two names; *base is NULL where there are no parentheses. */
+static int split_compound(sb_context *ctx, sb_arena *arena, const char *name, char **compound, char **base) {
+    const char *open = strchr(name, '(');
+    const size_t length = strlen(name);
+    *base = NULL;
+    if (open == NULL) {
+        return SB_OK;
+    }
+    if (name[length - 1] != ')') {
+        return sb_fail(ctx, SB_BAD_USAGE, "\"%s\" does not end with a parenthesis, as in yoshida4(verlet)", name);
+    }
+    *compound = sb_strdup(arena, name);
+    *base = sb_strdup(arena, open + 1);
+    if (*compound == NULL || *base == NULL) {
+        return SB_NO_MEMORY;
+    }
+    (*compound)[open - name] = '\0';
+    (*base)[strlen(*base) - 1] = '\0';
+    return SB_OK;
+}
+
+/* Finds the entry of this name. For "compound(base)" among the steppers it makes one. */
+static int find(sb_context *ctx, sb_arena *arena, sb_kind kind, const char *name, const sb_entry **out) {
+    char *compound_name, *base_name = NULL;
+    if (kind == SB_KIND_STEPPER) {
+        SB_TRY(split_compound(ctx, arena, name, &compound_name, &base_name));
+    }
+    if (base_name == NULL) {
+        *out = sb_registry_find(ctx, kind, name);
+        return *out != NULL ? SB_OK : SB_BAD_USAGE;
+    }
+    const sb_compound *compound = (const sb_compound *)sb_registry_find(ctx, SB_KIND_COMPOUND, compound_name);
+    const sb_entry *base;
+    sb_compound_stepper *made;
+    if (compound == NULL) {
+        return SB_BAD_USAGE;
+    }
+    SB_TRY(find(ctx, arena, kind, base_name, &base));
+    SB_NEW(arena, made, 1);
+    *made = (sb_compound_stepper){*(const sb_stepper *)base, compound, (const sb_stepper *)base};
+    made->stepper.entry.name = name;
+    made->stepper.entry.brief = compound->entry.brief;
+    made->stepper.entry.ref = compound->entry.ref;
+    SB_TRY(compound->compose(ctx, made));
+    *out = &made->stepper.entry;
+    return SB_OK;
+}
+
 int sb_spec_parse(sb_context *ctx, sb_arena *arena, sb_kind kind, const char *text, sb_spec *out) {
     const char *options, *name = split(arena, text, &options);
+    const sb_entry *entry;
     if (name == NULL) {
         return SB_NO_MEMORY;
     }
-    const sb_entry *entry = sb_registry_find(ctx, kind, name);
-    return entry == NULL ? SB_BAD_USAGE : configure(ctx, arena, entry, options, sb_strdup(arena, text), NULL, out);
+    SB_TRY(find(ctx, arena, kind, name, &entry));
+    return configure(ctx, arena, entry, options, sb_strdup(arena, text), NULL, out);
+}
+
+/* Appends the compound steppers that "compound(base)" with globs stands for, those whose base fits. */
+static int expand_compounds(sb_context *ctx, sb_arena *arena, const char *compound, const char *base,
+                            const char *options, const char *text, sb_specs *out) {
+    const sb_registry *registry = ctx->registry;
+    const sb_entry *outer, *inner, *entry;
+    for (int i = 0; (outer = sb_registry_match(registry, SB_KIND_COMPOUND, compound, i)) != NULL; i++) {
+        for (int j = 0; (inner = sb_registry_match(registry, SB_KIND_STEPPER, base, j)) != NULL; j++) {
+            const size_t size = strlen(outer->name) + strlen(inner->name) + 3;
+            char *name = sb_alloc(arena, size, 1);
+            if (name == NULL) {
+                return SB_NO_MEMORY;
+            }
+            snprintf(name, size, "%s(%s)", outer->name, inner->name);
+            const int status = find(ctx, arena, SB_KIND_STEPPER, name, &entry);
+            if (status == SB_UNSUPPORTED) {
+                continue;
+            }
+            SB_TRY(status);
+            SB_TRY(configure(ctx, arena, entry, options, join(arena, name, options), text, &out->list[out->count++]));
+        }
+    }
+    return SB_OK;
 }
 
 /* Appends what the specification stands for. */
 static int expand(sb_context *ctx, sb_arena *arena, sb_kind kind, const char *text, sb_specs *out) {
     const char *options, *name = split(arena, text, &options);
     const sb_entry *entry;
-    int matches = 0;
+    const int before = out->count;
+    char *compound, *base = NULL;
     if (name == NULL) {
         return SB_NO_MEMORY;
     }
     if (strpbrk(name, "*?[") == NULL) {
         return sb_spec_parse(ctx, arena, kind, text, &out->list[out->count++]);
     }
-    for (; (entry = sb_registry_match(ctx->registry, kind, name, matches)) != NULL; matches++) {
+    if (kind == SB_KIND_STEPPER) {
+        SB_TRY(split_compound(ctx, arena, name, &compound, &base));
+    }
+    if (base != NULL) {
+        SB_TRY(expand_compounds(ctx, arena, compound, base, options, text, out));
+    }
+    for (int i = 0; base == NULL && (entry = sb_registry_match(ctx->registry, kind, name, i)) != NULL; i++) {
         SB_TRY(
             configure(ctx, arena, entry, options, join(arena, entry->name, options), text, &out->list[out->count++]));
     }
-    return matches > 0 ? SB_OK
-                       : sb_fail(ctx, SB_BAD_USAGE, "no %s matches \"%s\"; `stepbench list %s` names them all",
-                                 sb_kind_name[kind], name, sb_kind_plural[kind]);
+    return out->count > before ? SB_OK
+                               : sb_fail(ctx, SB_BAD_USAGE, "no %s matches \"%s\"; `stepbench list %s` names them all",
+                                         sb_kind_name[kind], name, sb_kind_plural[kind]);
 }
 
 int sb_specs_parse(sb_context *ctx, sb_arena *arena, sb_kind kind, int count, const char *const *texts, sb_specs *out) {
     *out = (sb_specs){0};
-    SB_NEW(arena, out->list, (size_t)count * (size_t)(ctx->registry->count[kind] + 1));
+    size_t room = 0;
+    for (int i = 0; i < count; i++) {
+        const int compounds = strchr(texts[i], '(') != NULL ? ctx->registry->count[SB_KIND_COMPOUND] : 0;
+        room += (size_t)(ctx->registry->count[kind] + 1) * (size_t)(compounds + 1);
+    }
+    SB_NEW(arena, out->list, room);
     for (int i = 0; i < count; i++) {
         SB_TRY(expand(ctx, arena, kind, texts[i], out));
     }

@@ -7,7 +7,7 @@
 
 /* Raised whenever a struct or a constant of include/stepbench changes; tests/core/test_abi.c compares them with the
  * recorded layout. */
-#define SB_ABI 7
+#define SB_ABI 8
 
 typedef enum sb_kind {
     SB_KIND_STEPPER,
@@ -17,6 +17,7 @@ typedef enum sb_kind {
     SB_KIND_LCP_SOLVER,
     SB_KIND_ANALYSIS,
     SB_KIND_EXPERIMENT,
+    SB_KIND_COMPOUND,
     SB_KIND_COUNT
 } sb_kind;
 
@@ -43,6 +44,7 @@ typedef struct sb_plugin {
 #define SB_DEFINE_STEPPER(name) SB_DEFINE_(sb_stepper, SB_KIND_STEPPER, sb_stepper_##name)
 #define SB_DEFINE_PROBLEM(name) SB_DEFINE_(sb_problem, SB_KIND_PROBLEM, sb_problem_##name)
 #define SB_DEFINE_FORMULATION(name) SB_DEFINE_(sb_formulation, SB_KIND_FORMULATION, sb_formulation_##name)
+#define SB_DEFINE_COMPOUND(name) SB_DEFINE_(sb_compound, SB_KIND_COMPOUND, sb_compound_##name)
 #define SB_DEFINE_SOLVER(name) SB_DEFINE_(sb_solver, SB_KIND_SOLVER, sb_solver_##name)
 #define SB_DEFINE_LCP_SOLVER(name) SB_DEFINE_(sb_lcp_solver, SB_KIND_LCP_SOLVER, sb_lcp_solver_##name)
 #define SB_DEFINE_ANALYSIS(name) SB_DEFINE_(sb_analysis, SB_KIND_ANALYSIS, sb_analysis_##name)

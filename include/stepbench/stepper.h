@@ -85,6 +85,23 @@ typedef struct sb_stepper {
     int (*momentum)(const sb_method *me, const sb_state *in, double *p);
 } sb_stepper;
 
+/* A stepper made from another one, its base: "yoshida4(verlet)" takes the steps of verlet. */
+typedef struct sb_compound_stepper {
+    sb_stepper stepper;
+    const struct sb_compound *compound;
+    const sb_stepper *base;
+} sb_compound_stepper;
+
+/* A way to make steppers from others. */
+typedef struct sb_compound {
+    sb_entry entry;
+    const void *data; /* for `compose` and the functions that it sets */
+    /* Turns out->stepper, a copy of out->base under the name of the compound with that of the base, into the compound
+     * stepper: its order, what it takes and keeps, its functions. Its parameters are those of the base. SB_UNSUPPORTED
+     * names the base that does not fit. */
+    int (*compose)(sb_context *ctx, sb_compound_stepper *out);
+} sb_compound;
+
 /* Returns the order claimed on systems with these features. */
 int sb_stepper_order(const sb_stepper *stepper, unsigned features);
 

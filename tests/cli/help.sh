@@ -27,7 +27,7 @@ for name in $("$STEPBENCH" list --names); do
 done
 [ "$("$STEPBENCH" list --names | wc -l)" -eq "$("$STEPBENCH" list --format csv | tail -n +2 | wc -l)" ] || fail "names and rows differ in number"
 [ "$("$STEPBENCH" list --names | sort | uniq -d | wc -l)" -eq 0 ] || fail "a name comes twice"
-for kind in steppers problems formulations solvers lcp_solvers analyses experiments; do
+for kind in steppers compounds problems formulations solvers lcp_solvers analyses experiments; do
     "$STEPBENCH" list "$kind" --names | grep -q . || fail "no $kind"
     "$STEPBENCH" list "$kind" --json | grep -q '"brief": "' || fail "list $kind --json"
 done

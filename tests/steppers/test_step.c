@@ -118,12 +118,13 @@ static int failure(pair *p) {
 }
 
 /* Newton leaves the square of its tolerance, less than the rounding of q, which moves g by |G| eps |q|; a few roundings
- * make up g. The same for G v. */
+ * make up g. The same for G v, whose terms are the velocity before the step and its change, from which v may be small.
+ */
 static int constraints(pair *p) {
     const sb_holonomic *holonomic = &p->sys->holonomic;
     const sb_pattern *G = &holonomic->G;
     const double h = 0.05 * p->sys->time_scale;
-    double *g, *Gx, *v;
+    double *g, *Gx, *v, *before;
     sb_state s[2];
     if (holonomic->m == 0 || (p->keeps & (unsigned)(SB_KEEPS_POSITION | SB_KEEPS_TANGENCY)) == 0) {
         return SB_OK;
@@ -131,6 +132,7 @@ static int constraints(pair *p) {
     SB_NEW(p->arena, g, holonomic->m);
     SB_NEW(p->arena, Gx, sb_pattern_nnz(G));
     SB_NEW(p->arena, v, p->sys->n);
+    SB_NEW(p->arena, before, p->sys->n);
     SB_TRY(new_states(p, 2, s));
     SB_TRY(sb_method_start(p->method, 0.0, NULL, NULL, h, &s[0]));
     double worst_g = 0.0, worst_v = 0.0;
@@ -138,6 +140,8 @@ static int constraints(pair *p) {
         SB_TRY(advance(p->method, 1, h, &s[0], &s[1]));
         SB_TRY(sb_method_report(p->method, &s[0], v, NULL));
         SB_TRY(holonomic->value(holonomic->self, s[0].q, g, Gx));
+        const double speed = sb_larger(sb_norm_max(p->sys->n, v), distance_max(p->sys->n, v, before));
+        memcpy(before, v, (size_t)p->sys->n * sizeof(double));
         for (int j = 0; j < holonomic->m; j++) {
             double size = 0.0, rate = 0.0;
             for (int at = G->p[j]; at < G->p[j + 1]; at++) {
@@ -145,7 +149,7 @@ static int constraints(pair *p) {
                 rate += Gx[at] * v[G->i[at]];
             }
             const double off = fabs(g[j]) / (size * sb_norm_max(p->sys->n, s[0].q)),
-                         off_v = rate == 0.0 ? 0.0 : fabs(rate) / (size * sb_norm_max(p->sys->n, v));
+                         off_v = rate == 0.0 ? 0.0 : fabs(rate) / (size * speed);
             worst_g = sb_larger(worst_g, off);
             worst_v = sb_larger(worst_v, off_v);
         }

@@ -34,12 +34,11 @@ static int find_kind(cli *me, const char *word) {
     }
     words[2 * SB_KIND_COUNT] = claims_word;
     sb_nearest_names(word, 2 * SB_KIND_COUNT + 1, words, near, sizeof near);
-    return sb_fail(
-        me->ctx, SB_BAD_USAGE, "nothing to list is called \"%s\"; %s%s", word,
-        near[0] != '\0'
-            ? "nearest: "
-            : "there are steppers, problems, formulations, solvers, lcp_solvers, analyses, experiments and claims",
-        near);
+    return sb_fail(me->ctx, SB_BAD_USAGE, "nothing to list is called \"%s\"; %s%s", word,
+                   near[0] != '\0' ? "nearest: "
+                                   : "there are steppers, compounds, problems, formulations, solvers, lcp_solvers, "
+                                     "analyses, experiments and claims",
+                   near);
 }
 
 static void write_names(const cli *me, int kind) {
@@ -180,9 +179,10 @@ static int run_list(cli *me) {
 }
 
 const cli_command cli_list = {
-    {"list", "What there is: steppers, problems, formulations, solvers, lcp_solvers, analyses, experiments, claims", "",
-     list_params, sizeof(list_options)},
-    "stepbench list [steppers|problems|formulations|solvers|lcp_solvers|analyses|experiments|claims] "
+    {"list",
+     "What there is: steppers, compounds, problems, formulations, solvers, lcp_solvers, analyses, experiments, claims",
+     "", list_params, sizeof(list_options)},
+    "stepbench list [steppers|compounds|problems|formulations|solvers|lcp_solvers|analyses|experiments|claims] "
     "[--names|--json|--matrix] [-w FORMULATION]... "
     "[--format F] [-o FILE]",
     CLI_WORDS | CLI_OUTPUT | CLI_FORMULATIONS,

@@ -107,6 +107,11 @@ static const sb_entry *find_any(cli *me, const char *name, sb_kind *kind) {
     const char *names[512];
     char near[300];
     int count = 0;
+    if (strchr(name, '(') != NULL) {
+        sb_spec spec;
+        *kind = SB_KIND_STEPPER;
+        return sb_spec_parse(me->ctx, me->arena, SB_KIND_STEPPER, name, &spec) == SB_OK ? spec.entry : NULL;
+    }
     for (int k = 0; k < SB_KIND_COUNT; k++) {
         for (int i = 0; i < me->registry->count[k]; i++) {
             const sb_entry *entry = me->registry->entries[k][i];
