@@ -23,9 +23,9 @@ typedef struct job {
     sb_pair pair;
     FILE *file; /* the row pipe; open while the process runs */
     sb_table rows;
-    int ended;     /* status of waitpid */
-    bool finished; /* the process has ended and its rows are read */
-    bool complete; /* it has sent its status, which is the next member, and its message */
+    int ended;       /* status of waitpid */
+    bool finished;   /* the process has ended and its rows are read */
+    sb_pipe_end end; /* SB_PIPE_CLOSED: it has sent its status, which is the next member, and its message */
     int status;
     char *message;
 } job;
@@ -73,6 +73,11 @@ static int run_monitored(const pairs *me, int k, sb_sink *rows) {
 static int child(void *arg, int k) {
     const pairs *me = arg;
     sb_row_pipe pipe;
+    for (int i = 0; i < me->count; i++) { /* the files of other pairs */
+        if (i != k && me->list[i].file != NULL) {
+            close(fileno(me->list[i].file));
+        }
+    }
     if (me->seconds > 0) {
         limit_child(me->seconds);
     }
@@ -94,11 +99,22 @@ static int before(void *arg, int k) {
     return j->rows.sink.begin(&j->rows.sink, me->analysis->ncolumns, me->analysis->columns);
 }
 
-/* Adds the row of a pair whose process ended before its analysis did, and reports the crash on standard error. */
+/* Describes the end of a process that did not send its status. */
+static void describe_end(const pairs *me, int k, char *text, size_t size) {
+    const job *j = &me->list[k];
+    if (j->end == SB_PIPE_DAMAGED && WIFEXITED(j->ended)) {
+        snprintf(text, size, "the temporary file of its rows was damaged; those from there on are lost");
+    } else {
+        sb_progress_crash(&me->progress[k], j->ended, text, size);
+    }
+}
+
+/* Adds the row of a pair whose process ended before its analysis did or whose rows were damaged, and reports it on
+ * standard error. */
 static int write_crash(pairs *me, int k) {
     job *j = &me->list[k];
     char text[300];
-    sb_progress_crash(&me->progress[k], j->ended, text, sizeof text);
+    describe_end(me, k, text, sizeof text);
     fprintf(stderr, "stepbench: %s of %s on %s: %s\n", me->analysis->entry.name, j->pair.stepper, j->pair.problem,
             text);
     return sb_row_failure(me->analysis, &j->pair, 0.0, SB_OK, text, &j->rows.sink);
@@ -123,13 +139,13 @@ static int after(void *arg, int k, long pid, int ended, double seconds) {
     (void)seconds;
     j->ended = ended;
     SB_NEW(me->arena, j->message, SB_MESSAGE_MAX);
-    SB_TRY(sb_row_pipe_read(me->arena, j->file, &j->rows, &j->complete, &j->status, j->message));
+    SB_TRY(sb_row_pipe_read(me->arena, j->file, &j->rows, &j->end, &j->status, j->message));
     fclose(j->file);
     j->file = NULL;
-    if (me->out == NULL || (!j->complete && sb_interrupted(me->ctx))) {
+    if (me->out == NULL || (j->end != SB_PIPE_CLOSED && sb_interrupted(me->ctx))) {
         return SB_OK;
     }
-    SB_TRY(j->complete ? SB_OK : write_crash(me, k));
+    SB_TRY(j->end == SB_PIPE_CLOSED ? SB_OK : write_crash(me, k));
     j->finished = true;
     return write_finished(me);
 }
@@ -186,8 +202,8 @@ int sb_pairs_run(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, 
 
 /* ---- One pair with a limit of time. ---- */
 
-/* Describes the end of a process that did not send its status. */
-static sb_run_outcome describe_end(const pairs *me, char *text, size_t size) {
+/* The outcome of a process that did not send its status, in words, too. */
+static sb_run_outcome judge_end(const pairs *me, char *text, size_t size) {
     const char *what = me->analysis->entry.name;
     const int signal = WIFSIGNALED(me->list->ended) ? WTERMSIG(me->list->ended) : 0;
     char place[160], crash[300];
@@ -200,7 +216,7 @@ static sb_run_outcome describe_end(const pairs *me, char *text, size_t size) {
         snprintf(text, size, "%s: it did not return within %ld s, %s", what, CLOCK_FACTOR * me->seconds, place);
         return SB_RUN_TIMED_OUT;
     }
-    sb_progress_crash(me->progress, me->list->ended, crash, sizeof crash);
+    describe_end(me, 0, crash, sizeof crash);
     snprintf(text, size, "%s: %s", what, crash);
     return SB_RUN_CRASHED;
 }
@@ -212,7 +228,7 @@ static int run_limited(pairs *me, sb_run_outcome *outcome, const char **message)
         return sb_fail(me->ctx, SB_INTERRUPTED, "interrupted");
     }
     const bool lost = j->status == SB_NO_MEMORY || j->status == SB_IO;
-    *outcome = !j->complete                                            ? describe_end(me, j->message, SB_MESSAGE_MAX)
+    *outcome = j->end != SB_PIPE_CLOSED                                ? judge_end(me, j->message, SB_MESSAGE_MAX)
                : j->status == SB_OK || sb_failure_is_result(j->status) ? SB_RUN_DONE
                : lost                                                  ? SB_RUN_LOST
                                                                        : SB_RUN_FAILED;

@@ -1,10 +1,33 @@
-/* Sends rows through a file: the letter r and the cells, each with its type, its digits and eight bytes, or its length
- * and a text; at the end the letter e, the status and the message. */
+/* Sends rows through a file, as records with a checksum each: the letter r and the cells, each with its type, its
+ * digits and eight bytes, or its length and a text; at the end the letter e, the status and the message. */
 #include "bench/process/row_pipe.h"
 
 #include <string.h>
 
-static int flush(sb_row_pipe *me) {
+/* FNV-1a of 64 bits, from the sum of the bytes before. */
+static const uint64_t first_sum = 0xcbf29ce484222325u;
+
+static uint64_t add_bytes(uint64_t sum, const void *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        sum = (sum ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3u;
+    }
+    return sum;
+}
+
+/* ---- The child's end. ---- */
+
+static void put(sb_row_pipe *me, const void *bytes, size_t size) {
+    fwrite(bytes, 1, size, me->file);
+    me->sum = add_bytes(me->sum, bytes, size);
+}
+
+static void begin_record(sb_row_pipe *me, char letter) {
+    me->sum = first_sum;
+    put(me, &letter, 1);
+}
+
+static int end_record(sb_row_pipe *me) {
+    fwrite(&me->sum, sizeof me->sum, 1, me->file);
     return fflush(me->file) == 0 && !ferror(me->file)
                ? SB_OK
                : sb_fail(me->ctx, SB_IO,
@@ -20,63 +43,103 @@ static int pipe_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
 
 static int pipe_row(sb_sink *sink, const sb_cell *cells) {
     sb_row_pipe *me = (sb_row_pipe *)sink;
-    fputc('r', me->file);
+    begin_record(me, 'r');
     for (int j = 0; j < me->ncolumns; j++) {
         const bool text = cells[j].type == SB_CELL_TEXT;
         const size_t length = text ? strlen(cells[j].text) : 0;
-        fputc((int)cells[j].type, me->file);
-        fputc(cells[j].digits, me->file);
-        fwrite(text ? (const void *)&length : (const void *)&cells[j].integer, 8, 1, me->file);
-        fwrite(text ? cells[j].text : "", 1, length, me->file);
+        put(me, (const unsigned char[]){(unsigned char)cells[j].type, (unsigned char)cells[j].digits}, 2);
+        put(me, text ? (const void *)&length : (const void *)&cells[j].integer, 8);
+        put(me, text ? cells[j].text : "", length);
     }
-    return flush(me);
+    return end_record(me);
 }
 
 void sb_row_pipe_init(sb_row_pipe *pipe, sb_context *ctx, FILE *file, int ncolumns) {
-    *pipe = (sb_row_pipe){{pipe_begin, pipe_row, sb_sink_ignore_end, sb_sink_ignore_abandon}, ctx, file, ncolumns};
+    *pipe = (sb_row_pipe){
+        {pipe_begin, pipe_row, sb_sink_ignore_end, sb_sink_ignore_abandon}, ctx, file, ncolumns, first_sum};
 }
 
 int sb_row_pipe_close(sb_row_pipe *pipe, int status) {
-    fputc('e', pipe->file);
-    fwrite(&status, sizeof status, 1, pipe->file);
-    fwrite(pipe->ctx->message, 1, SB_MESSAGE_MAX, pipe->file);
-    return flush(pipe);
+    begin_record(pipe, 'e');
+    put(pipe, &status, sizeof status);
+    put(pipe, pipe->ctx->message, SB_MESSAGE_MAX);
+    return end_record(pipe);
 }
 
-/* A cell whose bytes are not all there belongs to a row that the child did not finish. */
-static int read_cell(sb_arena *arena, FILE *file, sb_cell *cell, bool *whole) {
-    const int type = fgetc(file), digits = fgetc(file);
-    *whole = digits != EOF && fread(&cell->integer, 8, 1, file) == 1;
-    cell->type = (sb_cell_type)type;
-    cell->digits = digits;
-    if (!*whole || cell->type != SB_CELL_TEXT) {
-        return SB_OK;
+/* ---- The parent's end. ---- */
+
+/* What is read of a record. */
+typedef struct record {
+    FILE *file;
+    long left;    /* bytes in the file */
+    uint64_t sum; /* of the bytes read */
+    bool whole;   /* nothing was missing so far */
+} record;
+
+static void get(record *me, void *bytes, size_t size) {
+    me->whole = me->whole && fread(bytes, 1, size, me->file) == size;
+    me->left -= (long)size;
+    me->sum = me->whole ? add_bytes(me->sum, bytes, size) : me->sum;
+}
+
+static char get_letter(record *me) {
+    char letter = '\0';
+    me->sum = first_sum;
+    get(me, &letter, 1);
+    return letter;
+}
+
+/* Ends a record: clears `whole` if its checksum is another. */
+static void check(record *me) {
+    const uint64_t sum = me->sum;
+    uint64_t sent = 0;
+    get(me, &sent, sizeof sent);
+    me->whole = me->whole && sent == sum;
+}
+
+/* A text is allocated only if the file is long enough for it. */
+static int get_cell(sb_arena *arena, record *from, sb_cell *cell) {
+    unsigned char head[2] = {SB_CELL_EMPTY, 0};
+    *cell = sb_empty();
+    get(from, head, sizeof head);
+    get(from, &cell->integer, 8);
+    cell->type = (sb_cell_type)head[0];
+    cell->digits = head[1];
+    if (cell->type == SB_CELL_TEXT && from->whole) {
+        from->whole = cell->integer >= 0 && cell->integer <= from->left;
+        const size_t length = from->whole ? (size_t)cell->integer : 0;
+        char *text = sb_alloc(arena, length + 1, 1);
+        if (text == NULL) {
+            return SB_NO_MEMORY;
+        }
+        get(from, text, length);
+        cell->text = text;
     }
-    const size_t length = (size_t)cell->integer;
-    char *text = sb_alloc(arena, length + 1, 1);
-    if (text == NULL) {
-        return SB_NO_MEMORY;
-    }
-    *whole = fread(text, 1, length, file) == length;
-    cell->text = text;
     return SB_OK;
 }
 
-int sb_row_pipe_read(sb_arena *arena, FILE *file, sb_table *rows, bool *complete, int *status,
+int sb_row_pipe_read(sb_arena *arena, FILE *file, sb_table *rows, sb_pipe_end *end, int *status,
                      char message[SB_MESSAGE_MAX]) {
     sb_cell *cells;
-    int letter;
-    *complete = false;
     SB_NEW(arena, cells, rows->ncolumns);
+    fseek(file, 0, SEEK_END);
+    record in = {.file = file, .left = ftell(file), .whole = true};
     rewind(file);
-    while ((letter = fgetc(file)) == 'r') {
-        bool whole = true;
-        for (int j = 0; j < rows->ncolumns && whole; j++) {
-            SB_TRY(read_cell(arena, file, &cells[j], &whole));
+    char letter = '\0';
+    while (in.whole && in.left > 0 && (letter = get_letter(&in)) == 'r') {
+        for (int j = 0; j < rows->ncolumns; j++) {
+            SB_TRY(get_cell(arena, &in, &cells[j]));
         }
-        SB_TRY(whole ? rows->sink.row(&rows->sink, cells) : SB_OK);
+        check(&in);
+        SB_TRY(in.whole ? rows->sink.row(&rows->sink, cells) : SB_OK);
     }
-    *complete = letter == 'e' && fread(status, sizeof *status, 1, file) == 1 &&
-                fread(message, 1, SB_MESSAGE_MAX, file) == SB_MESSAGE_MAX;
+    if (letter == 'e') {
+        get(&in, status, sizeof *status);
+        get(&in, message, SB_MESSAGE_MAX);
+        check(&in);
+        *end = in.whole && in.left == 0 ? SB_PIPE_CLOSED : SB_PIPE_DAMAGED;
+    } else {
+        *end = in.whole && in.left == 0 ? SB_PIPE_OPEN : SB_PIPE_DAMAGED;
+    }
     return SB_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef STEPBENCH_BENCH_PROCESS_ROW_PIPE_H
 #define STEPBENCH_BENCH_PROCESS_ROW_PIPE_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include "core/output/table.h"
@@ -11,6 +12,7 @@ typedef struct sb_row_pipe {
     sb_context *ctx;
     FILE *file;
     int ncolumns;
+    uint64_t sum; /* of the record that is being written */
 } sb_row_pipe;
 
 /* Initialises the child's end. Its rows fail with SB_IO when the file cannot be written. */
@@ -18,9 +20,16 @@ void sb_row_pipe_init(sb_row_pipe *pipe, sb_context *ctx, FILE *file, int ncolum
 /* Sends the final status of the child and the message of the context. Fails with SB_IO. */
 int sb_row_pipe_close(sb_row_pipe *pipe, int status);
 
-/* Reads the file in the parent and adds the rows to `rows`; leaves out a row that was not finished. *complete: the
- * child has closed the pipe, and *status and `message` are set. Fails with SB_NO_MEMORY. */
-int sb_row_pipe_read(sb_arena *arena, FILE *file, sb_table *rows, bool *complete, int *status,
+/* What stands in the file at its end. */
+typedef enum sb_pipe_end {
+    SB_PIPE_OPEN,   /* whole rows: the child ended without closing the pipe */
+    SB_PIPE_CLOSED, /* the child's status and message */
+    SB_PIPE_DAMAGED /* other bytes than were written, or not all of a row */
+} sb_pipe_end;
+
+/* Reads the file in the parent and adds the rows up to its end, or up to the first that is damaged, to `rows`. *status
+ * and `message` are those of the child if *end is SB_PIPE_CLOSED. Fails with SB_NO_MEMORY. */
+int sb_row_pipe_read(sb_arena *arena, FILE *file, sb_table *rows, sb_pipe_end *end, int *status,
                      char message[SB_MESSAGE_MAX]);
 
 #endif

@@ -89,13 +89,16 @@ static int receive(task *t, int k, int ended) {
     static const sb_column column = {"cell", SB_COL_INFO, "", ""};
     sb_table *cells = &t->bench->ensemble->cells[k];
     char text[SB_MESSAGE_MAX] = "";
-    bool closed;
+    sb_pipe_end end;
     int status = SB_OK;
     sb_table_init(cells, &t->bench->arena);
     SB_TRY(cells->sink.begin(&cells->sink, 1, &column));
-    SB_TRY(sb_row_pipe_read(&t->bench->arena, t->file, cells, &closed, &status, text));
-    if (!closed) {
-        snprintf(text, sizeof text, "it %s%s", WIFSIGNALED(ended) ? "crashed: " : "ended its process",
+    SB_TRY(sb_row_pipe_read(&t->bench->arena, t->file, cells, &end, &status, text));
+    if (end != SB_PIPE_CLOSED) {
+        snprintf(text, sizeof text, "%s%s",
+                 WIFSIGNALED(ended)       ? "it crashed: "
+                 : end == SB_PIPE_DAMAGED ? "the temporary file of its rows was damaged"
+                                          : "it ended its process",
                  WIFSIGNALED(ended) ? strsignal(WTERMSIG(ended)) : "");
         status = SB_BAD_USAGE;
     }

@@ -1,5 +1,5 @@
-/* Rows from a process that ends at any moment: what is read are whole rows, and a status only if it was sent to
- * the end. */
+/* Rows from a process that ends at any moment, or through a file that is damaged: what is read are whole rows as they
+ * were written, and a status only if it was sent to the end. */
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,6 +21,40 @@ static bool row_is_right(const sb_table *table, int i) {
     return strcmp(sb_table_text(table, i, "name"), names[i]) == 0 && cells[1].type == SB_CELL_INT &&
            cells[1].integer == i - 1 && cells[2].type == SB_CELL_REAL &&
            (i == 1 ? isnan(cells[2].real) : cells[2].real == 1.0 / (i + 3)) && cells[0].type == SB_CELL_EMPTY;
+}
+
+/* Returns the number of rows that end before byte `at`. */
+static int rows_within(const long ends[ROWS + 1], long at) {
+    int count = 0;
+    while (count < ROWS && ends[count + 1] <= at) {
+        count++;
+    }
+    return count;
+}
+
+static void read_copy(sb_arena *arena, char *bytes, long size, int nrows, sb_pipe_end end, const char *what, long at) {
+    sb_table table;
+    sb_pipe_end found = SB_PIPE_OPEN;
+    int last = SB_OK, right = 0;
+    char message[SB_MESSAGE_MAX] = "";
+    sb_table_init(&table, arena);
+    FILE *file = fmemopen(bytes, (size_t)size, "rb");
+    int status = file != NULL ? table.sink.begin(&table.sink, COLUMNS, columns) : SB_IO;
+    status = status == SB_OK ? sb_row_pipe_read(arena, file, &table, &found, &last, message) : status;
+    for (int i = 0; i < table.nrows; i++) {
+        right += row_is_right(&table, i);
+    }
+    if (status != SB_OK || table.nrows != nrows || right != nrows || found != end) {
+        gsl_test(1, "%s at byte %ld: status %d, %d rows of %d, %d right, end %d instead of %d", what, at, status,
+                 table.nrows, nrows, right, (int)found, (int)end);
+    }
+    if (found == SB_PIPE_CLOSED) {
+        gsl_test(last != SB_NOT_CONVERGED || strcmp(message, "what went wrong") != 0, "the status: %d, %s", last,
+                 message);
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
 }
 
 int main(void) {
@@ -47,29 +81,29 @@ int main(void) {
     char *bytes = sb_alloc(&arena, (size_t)whole, 1);
     gsl_test(bytes == NULL || pread(fileno(file), bytes, (size_t)whole, 0) != whole, "the bytes are read back");
     for (long size = whole; size > 0 && bytes != NULL; size--) {
-        sb_table table;
-        bool complete = false;
-        int last = SB_OK, expected = 0, right = 0;
-        char message[SB_MESSAGE_MAX] = "";
-        sb_table_init(&table, &arena);
-        FILE *cut = fmemopen(bytes, (size_t)size, "rb");
-        status = cut != NULL ? table.sink.begin(&table.sink, COLUMNS, columns) : SB_IO;
-        status = status == SB_OK ? sb_row_pipe_read(&arena, cut, &table, &complete, &last, message) : status;
-        while (expected < ROWS && ends[expected + 1] <= size) {
-            expected++;
-        }
-        for (int i = 0; i < table.nrows; i++) {
-            right += row_is_right(&table, i);
-        }
-        if (status != SB_OK || table.nrows != expected || right != expected || complete != (size == whole)) {
-            gsl_test(1, "ended at byte %ld of %ld: %d rows of %d, %d right, %s", size, whole, table.nrows, expected,
-                     right, complete ? "complete" : "not complete");
-        }
-        if (cut != NULL) {
-            fclose(cut);
-        }
-        gsl_test(size == whole && (last != SB_NOT_CONVERGED || strcmp(message, "what went wrong") != 0),
-                 "the status: %d, %s", last, message);
+        const bool at_row = size == ends[1] || size == ends[2] || size == ends[3];
+        read_copy(&arena, bytes, size, rows_within(ends, size),
+                  size == whole ? SB_PIPE_CLOSED
+                  : at_row      ? SB_PIPE_OPEN
+                                : SB_PIPE_DAMAGED,
+                  "ended", size);
+    }
+    for (long at = 0; at < whole && bytes != NULL; at++) {
+        const char byte = bytes[at];
+        bytes[at] = (char)(byte ^ (1 << (at % 8)));
+        read_copy(&arena, bytes, whole, rows_within(ends, at), SB_PIPE_DAMAGED, "another bit", at);
+        bytes[at] = byte;
+    }
+    for (long at = 0; at + 16 <= whole && bytes != NULL; at += 5) { /* of a length: 2^63 - 1 and -1, too */
+        char kept[16];
+        memcpy(kept, bytes + at, sizeof kept);
+        memset(bytes + at, 0xff, sizeof kept);
+        bytes[at + 15] = 0x7f;
+        read_copy(&arena, bytes, whole, rows_within(ends, at), SB_PIPE_DAMAGED, "garbage", at);
+        memcpy(bytes + at, kept, sizeof kept);
+    }
+    if (bytes != NULL) {
+        read_copy(&arena, bytes, whole, ROWS, SB_PIPE_CLOSED, "as it was written", 0);
     }
     fclose(file);
     sb_arena_free(&arena);

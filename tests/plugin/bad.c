@@ -2,6 +2,7 @@
  * it claims: ORDER, KEEPS. */
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <stepbench/numerics/dynamics.h>
@@ -32,7 +33,8 @@ enum {
     FROZEN,
     HOARDS,
     SLOW_TO_CONVERGE,
-    DEAF
+    DEAF,
+    SCRIBBLES
 };
 
 typedef struct bad_work {
@@ -103,6 +105,14 @@ static int misbehave(const sb_method *me, const sb_state *in, double h, sb_state
         while (w->steps > 3) {
             double *lost;
             SB_NEW(me->arena, lost, (size_t)1 << 50);
+        }
+        break;
+    case SCRIBBLES: /* over the end of what is in files without a name, where its process sends rows */
+        for (int file = 3; w->steps == 7 && file < 64; file++) {
+            struct stat info;
+            if (fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_nlink == 0 && info.st_size > 3) {
+                (void)!pwrite(file, "\xff\xff\xff\xff\xff\xff\xff\x7f", 8, info.st_size - 3);
+            }
         }
         break;
     default: break;
