@@ -29,10 +29,7 @@ static int init(sb_method *me) {
     const int n = me->sys->n;
     work *w;
     SB_NEW(me->arena, w, 1);
-    SB_NEW(me->arena, w->p, n);
-    SB_NEW(me->arena, w->gap, n);
-    SB_NEW(me->arena, w->a, n);
-    SB_NEW(me->arena, w->y, n);
+    SB_TRY(SB_VECTORS(me->arena, n, &w->p, &w->gap, &w->a, &w->y));
     SB_NEW(me->arena, w->lambda, me->sys->holonomic.m);
     me->work = w;
     me->naux = n;
@@ -163,10 +160,10 @@ static int momentum(const sb_method *me, const sb_state *in, double *p) {
 }
 
 static const sb_param params[] = {
-    {"quadrature", SB_CHOICE, offsetof(config, quadrature), "midpoint", 0.0, 0.0, SB_CLOSED, "midpoint|left", "",
-     "the discrete Lagrangian: wm96 (4.1), or (4.20), which is of first order for a general Lagrangian"},
-    {"scaling", SB_CHOICE, offsetof(config, scaling), "h2", 0.0, 0.0, SB_CLOSED, "h2|none|eq16|eq18", "",
-     "of Newton's matrix: DEL rows times h^2, or wm96 (4.14), (4.16), (4.18)"},
+    SB_PARAM_CHOICE(config, quadrature, "midpoint", "midpoint|left",
+                    "the discrete Lagrangian: wm96 (4.1), or (4.20), which is of first order for a general Lagrangian"),
+    SB_PARAM_CHOICE(config, scaling, "h2", "h2|none|eq16|eq18",
+                    "of Newton's matrix: DEL rows times h^2, or wm96 (4.14), (4.16), (4.18)"),
     SB_NEWTON_PARAMS(config),
     {.name = NULL},
 };

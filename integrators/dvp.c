@@ -121,7 +121,6 @@ static int start(const sb_method *me, double t, const double *q, const double *v
     const double *I = me->sys->rigid->inertia;
     const double conj[4] = {q[0], -q[1], -q[2], -q[3]};
     double half_rate[4], f[4], If[3], turn[3];
-    (void)t;
     quaternion_product(conj, v, half_rate);
     for (int i = 0; i < 3; i++) {
         out->aux[i] = 2.0 * I[i] * half_rate[1 + i];
@@ -137,7 +136,6 @@ static int start_pair(const sb_method *me, double t, const double *q0, const dou
     const double *I = me->sys->rigid->inertia;
     const double conj[4] = {q0[0], -q0[1], -q0[2], -q0[3]};
     double f[4], turn[3];
-    (void)t;
     quaternion_product(conj, q1, f);
     if (!(f[0] > 0.0)) {
         return sb_fail(me->ctx, SB_DOMAIN,

@@ -49,21 +49,14 @@ static int init(sb_method *me) {
     const int n = sys->n, m = sys->holonomic.m, nnz = sb_pattern_nnz(&sys->holonomic.G);
     work *w;
     SB_NEW(me->arena, w, 1);
-    SB_NEW(me->arena, w->a, n);
-    SB_NEW(me->arena, w->q1, n);
-    SB_NEW(me->arena, w->u, n);
-    SB_NEW(me->arena, w->dV, n);
-    SB_NEW(me->arena, w->Gx, nnz);
-    SB_NEW(me->arena, w->G1x, nnz);
+    SB_TRY(SB_VECTORS(me->arena, n, &w->a, &w->q1, &w->u, &w->dV));
+    SB_TRY(SB_VECTORS(me->arena, nnz, &w->Gx, &w->G1x));
     SB_NEW(me->arena, w->residual, n + m);
     SB_NEW(me->arena, w->difference, n);
     SB_NEW(me->arena, w->lambda, m);
     if (!quadratic(sys)) {
-        SB_NEW(me->arena, w->gradient0, n);
-        SB_NEW(me->arena, w->gradient1, n);
-        SB_NEW(me->arena, w->D, n);
-        SB_NEW(me->arena, w->xi, n * sys->symmetry.count);
-        SB_NEW(me->arena, w->Mxi, n * sys->symmetry.count);
+        SB_TRY(SB_VECTORS(me->arena, n, &w->gradient0, &w->gradient1, &w->D));
+        SB_TRY(SB_VECTORS(me->arena, n * sys->symmetry.count, &w->xi, &w->Mxi));
         SB_NEW(me->arena, w->product, n);
     }
     me->work = w;
@@ -260,7 +253,6 @@ static int solve(const sb_method *me, double h, const double *q0, const double *
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
     const work *w = me->work;
     const size_t n = (size_t)me->sys->n, m = (size_t)me->sys->holonomic.m;
-    (void)t;
     memcpy(out->q, q, n * sizeof(double));
     memcpy(out->v, v, n * sizeof(double));
     memset(out->lambda, 0, m * sizeof(double));

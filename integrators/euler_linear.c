@@ -29,8 +29,7 @@ static int init(sb_method *me) {
     }
     work *w;
     SB_NEW(me->arena, w, 1);
-    SB_NEW(me->arena, w->F, sys->n);
-    SB_NEW(me->arena, w->tmp, sys->n);
+    SB_TRY(SB_VECTORS(me->arena, sys->n, &w->F, &w->tmp));
     SB_NEW(me->arena, w->Fv, sb_pattern_nnz(&sys->H));
     me->work = w;
     SB_TRY(sb_mass_init(me->ctx, me->arena, sys, &w->mass));
@@ -72,8 +71,9 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 }
 
 static const sb_param params[] = {
-    {"geometric", SB_CHOICE, offsetof(config, geometric), "1", 0.0, 0.0, SB_CLOSED, "0|1", "",
-     "1: the force's whole derivative, reg05 (6.3); 0: the Gauss-Newton part of a penalty alone, notes11 (54)"},
+    SB_PARAM_CHOICE(
+        config, geometric, "1", "0|1",
+        "1: the force's whole derivative, reg05 (6.3); 0: the Gauss-Newton part of a penalty alone, notes11 (54)"),
     {.name = NULL},
 };
 

@@ -27,9 +27,7 @@ static int init(sb_method *me) {
     moreau_work *w;
     SB_NEW(me->arena, w, 1);
     me->work = w;
-    SB_NEW(me->arena, w->q, me->sys->n);
-    SB_NEW(me->arena, w->tmp, me->sys->n);
-    SB_NEW(me->arena, w->r, me->sys->n);
+    SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->q, &w->tmp, &w->r));
     SB_NEW(me->arena, w->before, sb_system_multipliers(me->sys));
     SB_TRY(sb_state_new(me, me->arena, &w->first));
     return sb_box_init(me->ctx, me->arena, me->sys, &c->contact, "auto", &w->box);
@@ -74,7 +72,6 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
  * first's own forces. */
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
     moreau_work *w = me->work;
-    (void)t;
     memcpy(out->q, q, (size_t)me->sys->n * sizeof(double));
     memcpy(out->v, v, (size_t)me->sys->n * sizeof(double));
     memset(out->lambda, 0, (size_t)sb_system_multipliers(me->sys) * sizeof(double));
@@ -87,8 +84,8 @@ static int start(const sb_method *me, double t, const double *q, const double *v
 }
 
 static const sb_param params[] = {
-    {"theta", SB_REAL, offsetof(config, theta), "1/2", 0.5, 1.0, SB_CLOSED, NULL, "",
-     "share of the step that moves with the new velocity: 1/2 Moreau's midpoint, 1 symplectic Euler"},
+    SB_PARAM_REAL(config, theta, "1/2", 0.5, 1.0, SB_CLOSED, "",
+                  "share of the step that moves with the new velocity: 1/2 Moreau's midpoint, 1 symplectic Euler"),
     SB_CONTACT_PARAMS(config, contact),
     {.name = NULL},
 };

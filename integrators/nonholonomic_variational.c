@@ -16,8 +16,6 @@ typedef struct config {
 static sb_row_coefficients rows(const void *parameters, double h, const double *eps, const double *tau,
                                 const double *gamma) {
     const config *c = parameters;
-    (void)eps;
-    (void)tau;
     return (sb_row_coefficients){.kappa = 1.0 / h, .gamma = (gamma != NULL ? *gamma : c->gamma) / h};
 }
 
@@ -29,8 +27,8 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 }
 
 static const sb_param params[] = {
-    {"gamma", SB_REAL, offsetof(config, gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/(N s)",
-     "regularization of a nonholonomic constraint, the inverse drag"},
+    SB_PARAM_NOT_NEGATIVE(config, gamma, "0", "1/(N s)",
+                          "regularization of a nonholonomic constraint, the inverse drag"),
     SB_NEWTON_PARAMS(config),
     SB_VELOCITY_STEP_PARAMS(config, common),
     {.name = NULL},

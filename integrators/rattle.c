@@ -23,7 +23,6 @@ static int init(sb_method *me) {
  * that of the equations of motion. */
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
     work *w = me->work;
-    (void)h;
     memcpy(out->q, q, (size_t)me->sys->n * sizeof(double));
     memcpy(out->v, v, (size_t)me->sys->n * sizeof(double));
     return sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, out->lambda);
@@ -45,7 +44,6 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 /* The two multipliers of a node are its two halves' and each is of first order there; reported is that of the equations
  * of motion at (q, v), which is of second order with them. */
 static int report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
-    (void)next;
     work *w = me->work;
     if (v != NULL) {
         memcpy(v, in->v, (size_t)me->sys->n * sizeof(double));

@@ -29,12 +29,10 @@ static sb_row_coefficients rows(const void *parameters, double h, const double *
 static int init(sb_method *me) { return sb_velocity_step_new(me, rows); }
 
 static const sb_param params[] = {
-    {"c", SB_REAL, offsetof(config, c), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/N per unit of g^2",
-     "compliance of a holonomic constraint, the inverse stiffness"},
-    {"b", SB_REAL, offsetof(config, b), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "N s per unit of g^2",
-     "drag along a holonomic constraint"},
-    {"gamma", SB_REAL, offsetof(config, gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/(N s)",
-     "inverse drag of a nonholonomic constraint"},
+    SB_PARAM_NOT_NEGATIVE(config, c, "0", "1/N per unit of g^2",
+                          "compliance of a holonomic constraint, the inverse stiffness"),
+    SB_PARAM_NOT_NEGATIVE(config, b, "0", "N s per unit of g^2", "drag along a holonomic constraint"),
+    SB_PARAM_NOT_NEGATIVE(config, gamma, "0", "1/(N s)", "inverse drag of a nonholonomic constraint"),
     SB_VELOCITY_STEP_PARAMS(config, common),
     SB_CONTACT_PARAMS(config, common.contact),
     {.name = NULL},

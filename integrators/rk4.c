@@ -12,9 +12,7 @@ typedef struct work {
 static int init(sb_method *me) {
     work *w;
     SB_NEW(me->arena, w, 1);
-    SB_NEW(me->arena, w->q, me->sys->n);
-    SB_NEW(me->arena, w->v, me->sys->n);
-    SB_NEW(me->arena, w->a, me->sys->n);
+    SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->q, &w->v, &w->a));
     me->work = w;
     return sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn);
 }

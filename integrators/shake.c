@@ -24,9 +24,7 @@ static int init(sb_method *me) {
     const sb_system *with_mass;
     work *w;
     SB_NEW(me->arena, w, 1);
-    SB_NEW(me->arena, w->q, me->sys->n);
-    SB_NEW(me->arena, w->v, me->sys->n);
-    SB_NEW(me->arena, w->a, me->sys->n);
+    SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->q, &w->v, &w->a));
     SB_NEW(me->arena, w->lambda, me->sys->holonomic.m);
     me->work = w;
     me->needs_next = me->sys->holonomic.m > 0 ? SB_NEXT_FOR_LAMBDA : 0;
@@ -76,7 +74,6 @@ static int start(const sb_method *me, double t, const double *q, const double *v
 }
 
 static int start_pair(const sb_method *me, double t, const double *q0, const double *q1, double h, sb_state *out) {
-    (void)t;
     for (int i = 0; i < me->sys->n; i++) {
         out->q[i] = q1[i];
         out->v[i] = (q1[i] - q0[i]) / h;

@@ -34,8 +34,7 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 
 static const sb_param params[] = {
     SPOOK_PARAMS(config),
-    {"newton", SB_INT, offsetof(config, newton), "0", 0.0, 100.0, SB_CLOSED, NULL, "",
-     "Newton updates of spook07 (26) after the linear solve"},
+    SB_PARAM_INT(config, newton, "0", 0.0, 100.0, "Newton updates of spook07 (26) after the linear solve"),
     SB_VELOCITY_STEP_PARAMS(config, rows.common),
     SB_CONTACT_PARAMS(config, rows.common.contact),
     {.name = NULL},

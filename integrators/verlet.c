@@ -46,8 +46,6 @@ static int kick(const sb_method *me, const double *q, double h, double *v, doubl
 }
 
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
-    (void)t;
-    (void)h;
     for (int i = 0; i < me->sys->n; i++) {
         out->q[i] = q[i];
         out->v[i] = v[i];

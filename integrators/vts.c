@@ -11,17 +11,14 @@ typedef struct config {
 static sb_row_coefficients rows(const void *parameters, double h, const double *eps, const double *tau,
                                 const double *gamma) {
     const config *c = parameters;
-    (void)eps;
-    (void)tau;
-    (void)gamma;
     return (sb_row_coefficients){.kappa = c->beta / h};
 }
 
 static int init(sb_method *me) { return sb_velocity_step_new(me, rows); }
 
 static const sb_param params[] = {
-    {"beta", SB_REAL, offsetof(config, beta), "0", 0.0, 1.0, SB_CLOSED, NULL, "",
-     "share of the violation that a step removes; with 0 the violation drifts"},
+    SB_PARAM_REAL(config, beta, "0", 0.0, 1.0, SB_CLOSED, "",
+                  "share of the violation that a step removes; with 0 the violation drifts"),
     SB_VELOCITY_STEP_PARAMS(config, common),
     SB_CONTACT_PARAMS(config, common.contact),
     {.name = NULL},

@@ -12,7 +12,6 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     const config *c = parameters;
     boxes *p;
     double *m;
-    (void)ctx;
     SB_NEW(arena, p, 1);
     SB_NEW(arena, m, 1);
     *m = c->m;
@@ -31,20 +30,21 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 /* It holds where tan(angle) <= mu, else slides with x'' = g (sin - mu cos). It tips over its downhill corner where
  * friction over weight, the smaller of mu and tan(angle), exceeds w/h: then no exact solution is offered. */
 static const sb_param params[] = {
-    {"angle", SB_REAL, offsetof(config, angle), "0.5", 0.0, M_PI_2, SB_OPEN_HI, NULL, "rad",
-     "of the slope; at rest up to atan(mu)"},
-    {"mu", SB_REAL, offsetof(config, mu), "0.4", 0.0, INFINITY, SB_OPEN_HI, NULL, "",
-     "coefficient of friction; the box tips, without exact solution, where friction over normal force would exceed "
-     "w/h"},
-    {"w", SB_REAL, offsetof(config, w), "0.2", 0.0, INFINITY, SB_OPEN, NULL, "m", "width of the box, along the slope"},
-    {"h", SB_REAL, offsetof(config, h), "0.1", 0.0, INFINITY, SB_OPEN, NULL, "m", "height of the box"},
-    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass, of even density"},
-    {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN, NULL, "m/s^2", "gravity"},
-    {"v0", SB_REAL, offsetof(config, v0), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s", "initial speed down the slope"},
-    {"bound", SB_CHOICE, offsetof(config, bound), "normal", 0.0, 0.0, SB_CLOSED, "normal|weight", "",
-     "of a corner's friction: mu times its normal force; or, as reg05 2.8 begins, mu times an estimate, m g/2: then it "
-     "holds up to "
-     "asin(mu)"},
+    SB_PARAM_REAL(config, angle, "0.5", 0.0, M_PI_2, SB_OPEN_HI, "rad", "of the slope; at rest up to atan(mu)"),
+    SB_PARAM_NOT_NEGATIVE(
+        config, mu, "0.4", "",
+        "coefficient of friction; the box tips, without exact solution, where friction over normal force would exceed "
+        "w/h"),
+    SB_PARAM_POSITIVE(config, w, "0.2", "m", "width of the box, along the slope"),
+    SB_PARAM_POSITIVE(config, h, "0.1", "m", "height of the box"),
+    SB_PARAM_POSITIVE(config, m, "1", "kg", "mass, of even density"),
+    SB_PARAM_POSITIVE(config, g, "9.81", "m/s^2", "gravity"),
+    SB_PARAM_NOT_NEGATIVE(config, v0, "0", "m/s", "initial speed down the slope"),
+    SB_PARAM_CHOICE(config, bound, "normal", "normal|weight",
+                    "of a corner's friction: mu times its normal force; or, as reg05 2.8 begins, mu times an estimate, "
+                    "m g/2: then it "
+                    "holds up to "
+                    "asin(mu)"),
     {.name = NULL},
 };
 

@@ -15,7 +15,6 @@ typedef struct ball {
 
 static int mass(const void *self, const double *q, double *Mx) {
     const ball *p = self;
-    (void)q;
     Mx[0] = p->c.m;
     return SB_OK;
 }
@@ -28,13 +27,11 @@ static int potential(const void *self, const double *q, double *V) {
 
 static int potential_gradient(const void *self, const double *q, double *Vq) {
     const ball *p = self;
-    (void)q;
     Vq[0] = p->c.m * p->c.g;
     return SB_OK;
 }
 
 static int gap(const void *self, const double *q, double *xi, double *Nx) {
-    (void)self;
     if (xi != NULL) {
         xi[0] = q[0];
     }
@@ -111,12 +108,12 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 static const sb_param params[] = {
-    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass"},
-    {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN, NULL, "m/s^2", "gravity"},
-    {"y0", SB_REAL, offsetof(config, y0), "1", 0.0, INFINITY, SB_OPEN_HI, NULL, "m", "initial height above the ground"},
-    {"v0", SB_REAL, offsetof(config, v0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s", "initial velocity, upwards"},
-    {"e", SB_REAL, offsetof(config, e), "0.7", 0.0, 1.0, SB_CLOSED, NULL, "",
-     "restitution: at rest 2 u e/((1 - e) g) after the first impact, which is at the speed u"},
+    SB_PARAM_POSITIVE(config, m, "1", "kg", "mass"),
+    SB_PARAM_POSITIVE(config, g, "9.81", "m/s^2", "gravity"),
+    SB_PARAM_NOT_NEGATIVE(config, y0, "1", "m", "initial height above the ground"),
+    SB_PARAM_ANY(config, v0, "0", "m/s", "initial velocity, upwards"),
+    SB_PARAM_REAL(config, e, "0.7", 0.0, 1.0, SB_CLOSED, "",
+                  "restitution: at rest 2 u e/((1 - e) g) after the first impact, which is at the speed u"),
     {.name = NULL},
 };
 

@@ -122,7 +122,6 @@ static const sb_output output_list[] = {
 
 static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
     const sleigh *p = self;
-    (void)t;
     out[0] = cos(q[2]) * v[0] + sin(q[2]) * v[1];
     out[1] = q[0] - p->c.a * cos(q[2]);
     out[2] = q[1] - p->c.a * sin(q[2]);
@@ -158,15 +157,11 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 static const sb_param params[] = {
-    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass"},
-    {"I", SB_REAL, offsetof(config, I), "0.5", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2",
-     "moment of inertia about the centre of mass"},
-    {"a", SB_REAL, offsetof(config, a), "0.5", 0.0, INFINITY, SB_OPEN_HI, NULL, "m",
-     "distance of the edge behind the centre of mass"},
-    {"v0", SB_REAL, offsetof(config, v0), "-1", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s",
-     "initial velocity of the edge along the axis"},
-    {"omega0", SB_REAL, offsetof(config, omega0), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
-     "initial rate of turning"},
+    SB_PARAM_POSITIVE(config, m, "1", "kg", "mass"),
+    SB_PARAM_POSITIVE(config, I, "0.5", "kg m^2", "moment of inertia about the centre of mass"),
+    SB_PARAM_NOT_NEGATIVE(config, a, "0.5", "m", "distance of the edge behind the centre of mass"),
+    SB_PARAM_ANY(config, v0, "-1", "m/s", "initial velocity of the edge along the axis"),
+    SB_PARAM_ANY(config, omega0, "1", "rad/s", "initial rate of turning"),
     {.name = NULL},
 };
 

@@ -32,7 +32,6 @@ static const double recovered[NPLANE] = {2.8201428832658, 0.0249666334148, 5.084
 
 static int mass(const void *self, const double *q, double *Mx) {
     const dsp *p = self;
-    (void)q;
     for (int i = 0; i < 3; i++) {
         Mx[i] = p->c.m1;
         Mx[3 + i] = p->c.m2;
@@ -48,7 +47,6 @@ static int potential(const void *self, const double *q, double *V) {
 
 static int potential_gradient(const void *self, const double *q, double *Vq) {
     const dsp *p = self;
-    (void)q;
     memset(Vq, 0, 6 * sizeof *Vq);
     Vq[2] = p->c.g * p->c.m1;
     Vq[5] = p->c.g * p->c.m2;
@@ -74,8 +72,6 @@ static int holonomic_value(const void *self, const double *q, double *g, double 
 
 /* H: column j of the first mass holds (j, j) and (j + 3, j), column j + 3 holds (j, j + 3) and (j + 3, j + 3). */
 static int holonomic_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
-    (void)self;
-    (void)q;
     for (int j = 0; j < 3; j++) {
         Hx[2 * j] += 2.0 * c * (w[0] + w[1]);
         Hx[2 * j + 1] -= 2.0 * c * w[1];
@@ -87,8 +83,6 @@ static int holonomic_hessian(const void *self, const double *q, const double *w,
 
 static int holonomic_curvature(const void *self, const double *q, const double *v, double *out) {
     const double d[3] = {v[3] - v[0], v[4] - v[1], v[5] - v[2]};
-    (void)self;
-    (void)q;
     out[0] = 2.0 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     out[1] = 2.0 * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     return SB_OK;
@@ -97,8 +91,6 @@ static int holonomic_curvature(const void *self, const double *q, const double *
 static const char *const momenta[] = {"Jz"};
 
 static int rotation(const void *self, int i, const double *q, double *xi) {
-    (void)self;
-    (void)i;
     xi[0] = -q[1];
     xi[1] = q[0];
     xi[2] = 0.0;
@@ -179,7 +171,6 @@ static int chart_third(const void *self, const double *s, const double *w, const
 
 /* A link within round-off of the vertical has no azimuth. */
 static int chart_inverse(const void *self, const double *q, double *s) {
-    (void)self;
     for (int link = 0; link < 2; link++) {
         const double *a = q + 3 * link;
         const double x[3] = {link == 0 ? a[0] : a[0] - q[0], link == 0 ? a[1] : a[1] - q[1],
@@ -195,9 +186,6 @@ static int chart_inverse(const void *self, const double *q, double *s) {
 }
 
 static int chart_rotation(const void *self, int i, const double *s, double *xi) {
-    (void)self;
-    (void)i;
-    (void)s;
     xi[0] = xi[2] = 0.0;
     xi[1] = xi[3] = 1.0;
     return SB_OK;
@@ -318,14 +306,15 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     }
 
 static const sb_param params[] = {
-    {"m1", SB_REAL, offsetof(config, m1), "2", 0.0, INFINITY, SB_OPEN, NULL, "kg", "upper mass"},
-    {"m2", SB_REAL, offsetof(config, m2), "3.5", 0.0, INFINITY, SB_OPEN, NULL, "kg", "lower mass"},
-    {"l1", SB_REAL, offsetof(config, l1), "4", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of the upper link"},
-    {"l2", SB_REAL, offsetof(config, l2), "3", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of the lower link"},
-    {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, along -z"},
-    {"ic", SB_CHOICE, offsetof(config, ic), "printed", 0.0, 0.0, SB_CLOSED, "printed|recovered|given", "",
-     "initial state: wm96's, rounded to three decimals; the unrounded one, recovered from its Table 2; or x1 to vy2 "
-     "below"},
+    SB_PARAM_POSITIVE(config, m1, "2", "kg", "upper mass"),
+    SB_PARAM_POSITIVE(config, m2, "3.5", "kg", "lower mass"),
+    SB_PARAM_POSITIVE(config, l1, "4", "m", "length of the upper link"),
+    SB_PARAM_POSITIVE(config, l2, "3", "m", "length of the lower link"),
+    SB_PARAM_NOT_NEGATIVE(config, g, "9.81", "m/s^2", "gravity, along -z"),
+    SB_PARAM_CHOICE(
+        config, ic, "printed", "printed|recovered|given",
+        "initial state: wm96's, rounded to three decimals; the unrounded one, recovered from its Table 2; or x1 to vy2 "
+        "below"),
     PLANE(
         "x1", X1, "2.820", "m",
         "upper mass, initial x; used with ic=given, like all below; z hangs below, z velocities from the constraints"),

@@ -41,7 +41,6 @@ static int potential(const void *self, const double *q, double *V) {
 
 static int potential_gradient(const void *self, const double *q, double *Vq) {
     const top *p = self;
-    (void)q;
     memset(Vq, 0, BODY_COORDINATES * sizeof *Vq);
     Vq[2] = p->c.m * p->c.g;
     return SB_OK;
@@ -75,7 +74,6 @@ static int holonomic_value(const void *self, const double *q, double *g, double 
 static int holonomic_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
     const top *p = self;
     double at[3], first[4], second[4];
-    (void)q;
     for (int j = 0; j < 4; j++) {
         quaternion_unit(j, first);
         for (int i = 0; i < 4; i++) {
@@ -90,7 +88,6 @@ static int holonomic_hessian(const void *self, const double *q, const double *w,
 static int holonomic_curvature(const void *self, const double *q, const double *v, double *out) {
     const top *p = self;
     const double *e = v + BODY_E;
-    (void)q;
     quaternion_turn(e, e, (double[3]){0.0, 0.0, p->c.d}, out);
     for (int c = 0; c < 3; c++) {
         out[c] *= -2.0;
@@ -107,7 +104,6 @@ static const sb_output output_list[] = {
 static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
     const top *p = self;
     double axis[3], L[3];
-    (void)t;
     quaternion_turn(q + BODY_E, q + BODY_E, (double[3]){0.0, 0.0, 1.0}, axis);
     body_angular_momentum(&p->body, q, v, L);
     out[0] = atan2(hypot(axis[0], axis[1]), axis[2]);
@@ -120,8 +116,6 @@ static int outputs(const void *self, double t, const double *q, const double *v,
 static const char *const momentum_names[] = {"L3"};
 
 static int generator(const void *self, int i, const double *q, double *xi) {
-    (void)self;
-    (void)i;
     memset(xi, 0, BODY_E * sizeof *xi);
     quaternion_product(q + BODY_E, (double[4]){0.0, 0.0, 0.0, 0.5}, xi + BODY_E);
     return SB_OK;
@@ -158,7 +152,6 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     static const int G_row[19] = {0, 3, 4, 5, 6, 1, 3, 4, 5, 6, 2, 3, 4, 5, 6, 3, 4, 5, 6};
     static const int G_col[19] = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3};
     top *p;
-    (void)ctx;
     SB_NEW(arena, p, 1);
     p->c = *(const config *)parameters;
     p->body = (body){p->c.m, {p->c.J1, p->c.J1, p->c.J1, p->c.J3}};
@@ -183,22 +176,16 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 static const sb_param params[] = {
-    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass"},
-    {"d", SB_REAL, offsetof(config, d), "1", 0.0, INFINITY, SB_OPEN, NULL, "m",
-     "distance of the centre of mass from the joint, on the top's axis"},
-    {"J1", SB_REAL, offsetof(config, J1), "0.25", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2",
-     "moment of inertia across the axis, about the centre of mass"},
-    {"J3", SB_REAL, offsetof(config, J3), "0.5", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2",
-     "moment of inertia about the axis"},
-    {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, along -z"},
-    {"theta0", SB_REAL, offsetof(config, theta0), "0.5", 0.0, M_PI, SB_CLOSED, NULL, "rad",
-     "initial angle of the axis from the upward vertical"},
-    {"thetadot0", SB_REAL, offsetof(config, thetadot0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
-     "its initial rate"},
-    {"phidot0", SB_REAL, offsetof(config, phidot0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
-     "initial rate of precession"},
-    {"psidot0", SB_REAL, offsetof(config, psidot0), "20", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
-     "initial rate of spin"},
+    SB_PARAM_POSITIVE(config, m, "1", "kg", "mass"),
+    SB_PARAM_POSITIVE(config, d, "1", "m", "distance of the centre of mass from the joint, on the top's axis"),
+    SB_PARAM_POSITIVE(config, J1, "0.25", "kg m^2", "moment of inertia across the axis, about the centre of mass"),
+    SB_PARAM_POSITIVE(config, J3, "0.5", "kg m^2", "moment of inertia about the axis"),
+    SB_PARAM_NOT_NEGATIVE(config, g, "9.81", "m/s^2", "gravity, along -z"),
+    SB_PARAM_REAL(config, theta0, "0.5", 0.0, M_PI, SB_CLOSED, "rad",
+                  "initial angle of the axis from the upward vertical"),
+    SB_PARAM_ANY(config, thetadot0, "0", "rad/s", "its initial rate"),
+    SB_PARAM_ANY(config, phidot0, "0", "rad/s", "initial rate of precession"),
+    SB_PARAM_ANY(config, psidot0, "20", "rad/s", "initial rate of spin"),
     {.name = NULL},
 };
 

@@ -10,8 +10,6 @@ typedef struct config {
 } config;
 
 static int mass(const void *self, const double *q, double *Mx) {
-    (void)self;
-    (void)q;
     Mx[0] = Mx[1] = 1.0;
     return SB_OK;
 }
@@ -44,8 +42,6 @@ static int potential_hessian(const void *self, const double *q, double c, double
 static const char *const momenta[] = {"Jz"};
 
 static int rotation(const void *self, int i, const double *q, double *xi) {
-    (void)self;
-    (void)i;
     xi[0] = -q[1];
     xi[1] = q[0];
     return SB_OK;
@@ -59,7 +55,6 @@ static const sb_output output_list[] = {
 static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
     const config *p = self;
     const double r = hypot(q[0], q[1]), L = q[0] * v[1] - q[1] * v[0];
-    (void)t;
     out[0] = v[1] * L / p->mu - q[0] / r;
     out[1] = -v[0] * L / p->mu - q[1] / r;
     return r > 0.0 ? SB_OK : SB_DOMAIN;
@@ -93,7 +88,6 @@ static int exact(const void *self, double t, double *q, double *v, double *lambd
     const double n = sqrt(p->mu / p->a) / p->a, period = 2.0 * M_PI / n, M = n * remainder(t, period);
     const double E = copysign(eccentric_anomaly(p->e, fmin(fabs(M), M_PI)), M), b = sqrt((1.0 - p->e) * (1.0 + p->e));
     const double rate = n / (1.0 - p->e * cos(E));
-    (void)lambda;
     if (q != NULL) {
         q[0] = p->a * (cos(E) - p->e);
         q[1] = p->a * b * sin(E);
@@ -107,7 +101,6 @@ static int exact(const void *self, double t, double *q, double *v, double *lambd
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     config *p;
-    (void)ctx;
     SB_NEW(arena, p, 1);
     *p = *(const config *)parameters;
     out->n = 2;
@@ -126,9 +119,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 static const sb_param params[] = {
-    {"e", SB_REAL, offsetof(config, e), "0.5", 0.0, 1.0, SB_OPEN_HI, NULL, "", "eccentricity"},
-    {"a", SB_REAL, offsetof(config, a), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "semi-major axis"},
-    {"mu", SB_REAL, offsetof(config, mu), "1", 0.0, INFINITY, SB_OPEN, NULL, "m^3/s^2", "gravitational parameter"},
+    SB_PARAM_REAL(config, e, "0.5", 0.0, 1.0, SB_OPEN_HI, "", "eccentricity"),
+    SB_PARAM_POSITIVE(config, a, "1", "m", "semi-major axis"),
+    SB_PARAM_POSITIVE(config, mu, "1", "m^3/s^2", "gravitational parameter"),
     {.name = NULL},
 };
 

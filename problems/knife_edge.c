@@ -23,7 +23,6 @@ static int potential(const void *self, const double *q, double *V) {
 
 static int potential_gradient(const void *self, const double *q, double *Vq) {
     const knife *p = self;
-    (void)q;
     Vq[0] = -p->c.m * p->c.g;
     Vq[1] = Vq[2] = 0.0;
     return SB_OK;
@@ -66,7 +65,6 @@ static int initial(const void *self, double *t, double *q, double *v) {
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     knife *p;
-    (void)ctx;
     SB_NEW(arena, p, 1);
     p->c = *(const config *)parameters;
     p->edge = (edge){p->c.m, p->c.I, 0.0};
@@ -80,11 +78,10 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 static const sb_param params[] = {
-    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass"},
-    {"I", SB_REAL, offsetof(config, I), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2", "moment of inertia"},
-    {"g", SB_REAL, offsetof(config, g), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s^2",
-     "gravity's component along the plane, along +x"},
-    {"omega", SB_REAL, offsetof(config, omega), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", "rate of turning"},
+    SB_PARAM_POSITIVE(config, m, "1", "kg", "mass"),
+    SB_PARAM_POSITIVE(config, I, "1", "kg m^2", "moment of inertia"),
+    SB_PARAM_ANY(config, g, "1", "m/s^2", "gravity's component along the plane, along +x"),
+    SB_PARAM_ANY(config, omega, "1", "rad/s", "rate of turning"),
     {.name = NULL},
 };
 

@@ -53,7 +53,6 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     const config *c = parameters;
     const int N = (int)c->N;
     rods *p;
-    (void)ctx;
     SB_TRY(rods_new(arena, 3 * N + 1, 4 * N + 1, N + 1, &p));
     p->l = c->l;
     p->g = c->g;
@@ -64,16 +63,14 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 static const sb_param params[] = {
-    {"N", SB_INT, offsetof(config, N), "3", 1.0, 1e6, SB_CLOSED, NULL, "", "squares"},
-    {"m", SB_REAL, offsetof(config, m), "10", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of a rod"},
-    {"l", SB_REAL, offsetof(config, l), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of a rod"},
-    {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, along -y"},
-    {"rungs", SB_CHOICE, offsetof(config, rungs), "up", 0.0, 0.0, SB_CLOSED, "up|down", "",
-     "where the rungs point at the start; the rails point along +x"},
-    {"mass_ratio", SB_REAL, offsetof(config, mass_ratio), "1", 0.0, INFINITY, SB_OPEN, NULL, "",
-     "mass of a heavy rod over that of the others"},
-    {"heavy", SB_CHOICE, offsetof(config, heavy), "alternate", 0.0, 0.0, SB_CLOSED, "alternate|root|tip", "",
-     "the heavy rods: every second one from the first on, the first rung, or the last rung"},
+    SB_PARAM_INT(config, N, "3", 1.0, 1e6, "squares"),
+    SB_PARAM_POSITIVE(config, m, "10", "kg", "mass of a rod"),
+    SB_PARAM_POSITIVE(config, l, "1", "m", "length of a rod"),
+    SB_PARAM_NOT_NEGATIVE(config, g, "9.81", "m/s^2", "gravity, along -y"),
+    SB_PARAM_CHOICE(config, rungs, "up", "up|down", "where the rungs point at the start; the rails point along +x"),
+    SB_PARAM_POSITIVE(config, mass_ratio, "1", "", "mass of a heavy rod over that of the others"),
+    SB_PARAM_CHOICE(config, heavy, "alternate", "alternate|root|tip",
+                    "the heavy rods: every second one from the first on, the first rung, or the last rung"),
     {.name = NULL},
 };
 

@@ -12,7 +12,6 @@ typedef struct config {
  * mass change roles as they meet: the order of points that pass each other freely. */
 static int mass(const void *self, const double *q, double *Mx) {
     const config *p = self;
-    (void)q;
     for (long i = 0; i < p->n; i++) {
         Mx[i] = p->m;
     }
@@ -37,8 +36,6 @@ static const char *const momenta[] = {"px"};
 
 static int generator(const void *self, int i, const double *q, double *xi) {
     const config *p = self;
-    (void)i;
-    (void)q;
     for (long k = 0; k < p->n; k++) {
         xi[k] = 1.0;
     }
@@ -110,17 +107,14 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
  * hits n - 1 touching ones then bounces back with
  * -(1 - 2/n) v0, and they leave together with 2 v0/n. Momentum and energy are right all the same. */
 static const sb_param params[] = {
-    {"n", SB_INT, offsetof(config, n), "5", 2.0, 100000.0, SB_CLOSED, NULL, "", "number of balls"},
-    {"moving", SB_INT, offsetof(config, moving), "1", 1.0, 100000.0, SB_CLOSED, NULL, "",
-     "how many of them run into the rest"},
-    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of a ball"},
-    {"r", SB_REAL, offsetof(config, r), "0.05", 0.0, INFINITY, SB_OPEN_HI, NULL, "m", "radius of a ball"},
-    {"v0", SB_REAL, offsetof(config, v0), "1", 0.0, INFINITY, SB_OPEN, NULL, "m/s", "speed of the moving balls"},
-    {"distance", SB_REAL, offsetof(config, distance), "0.1", 0.0, INFINITY, SB_OPEN, NULL, "m",
-     "of the foremost moving ball from the first one at rest"},
-    {"spacing", SB_REAL, offsetof(config, spacing), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "m",
-     "between neighbours of a kind; 0: they touch"},
-    {"e", SB_REAL, offsetof(config, e), "1", 0.0, 1.0, SB_CLOSED, NULL, "", "restitution; the exact solution is for 1"},
+    SB_PARAM_INT(config, n, "5", 2.0, 100000.0, "number of balls"),
+    SB_PARAM_INT(config, moving, "1", 1.0, 100000.0, "how many of them run into the rest"),
+    SB_PARAM_POSITIVE(config, m, "1", "kg", "mass of a ball"),
+    SB_PARAM_NOT_NEGATIVE(config, r, "0.05", "m", "radius of a ball"),
+    SB_PARAM_POSITIVE(config, v0, "1", "m/s", "speed of the moving balls"),
+    SB_PARAM_POSITIVE(config, distance, "0.1", "m", "of the foremost moving ball from the first one at rest"),
+    SB_PARAM_NOT_NEGATIVE(config, spacing, "0", "m", "between neighbours of a kind; 0: they touch"),
+    SB_PARAM_REAL(config, e, "1", 0.0, 1.0, SB_CLOSED, "", "restitution; the exact solution is for 1"),
     {.name = NULL},
 };
 

@@ -9,7 +9,6 @@ typedef struct config {
 
 static int mass(const void *self, const double *q, double *Mx) {
     const config *p = self;
-    (void)q;
     Mx[0] = p->m;
     return SB_OK;
 }
@@ -28,15 +27,12 @@ static int potential_gradient(const void *self, const double *q, double *Vq) {
 
 static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
     const config *p = self;
-    (void)q;
     Hx[0] += c * p->m * p->omega * p->omega;
     return SB_OK;
 }
 
 static int drag(const void *self, double t, const double *q, const double *v, double *f) {
     const config *p = self;
-    (void)t;
-    (void)q;
     f[0] = -p->m * p->gamma * v[0];
     return SB_OK;
 }
@@ -44,10 +40,6 @@ static int drag(const void *self, double t, const double *q, const double *v, do
 static int drag_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv,
                          double *Hx) {
     const config *p = self;
-    (void)t;
-    (void)q;
-    (void)v;
-    (void)cq;
     Hx[0] -= cv * p->m * p->gamma;
     return SB_OK;
 }
@@ -66,7 +58,6 @@ static int exact(const void *self, double t, double *q, double *v, double *lambd
     const config *p = self;
     const double b = 0.5 * p->gamma, w2 = (p->omega - b) * (p->omega + b), w = sqrt(fabs(w2));
     double C, S;
-    (void)lambda;
     if (w2 > 0.0) {
         const double decay = exp(-b * t);
         C = decay * cos(w * t);
@@ -88,7 +79,6 @@ static int exact(const void *self, double t, double *q, double *v, double *lambd
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     config *p;
-    (void)ctx;
     SB_NEW(arena, p, 1);
     *p = *(const config *)parameters;
     out->n = 1;
@@ -106,13 +96,11 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 static const sb_param params[] = {
-    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass"},
-    {"omega", SB_REAL, offsetof(config, omega), "1", 0.0, INFINITY, SB_OPEN, NULL, "1/s",
-     "angular frequency without drag"},
-    {"gamma", SB_REAL, offsetof(config, gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/s",
-     "drag: the force is -m gamma v"},
-    {"x0", SB_REAL, offsetof(config, x0), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "m", "initial position"},
-    {"v0", SB_REAL, offsetof(config, v0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s", "initial velocity"},
+    SB_PARAM_POSITIVE(config, m, "1", "kg", "mass"),
+    SB_PARAM_POSITIVE(config, omega, "1", "1/s", "angular frequency without drag"),
+    SB_PARAM_NOT_NEGATIVE(config, gamma, "0", "1/s", "drag: the force is -m gamma v"),
+    SB_PARAM_ANY(config, x0, "1", "m", "initial position"),
+    SB_PARAM_ANY(config, v0, "0", "m/s", "initial velocity"),
     {.name = NULL},
 };
 

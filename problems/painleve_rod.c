@@ -20,7 +20,6 @@ typedef struct rod {
 
 static int mass(const void *self, const double *q, double *Mx) {
     const rod *p = self;
-    (void)q;
     Mx[X] = Mx[Y] = p->c.m;
     Mx[THETA] = p->c.m * p->c.l * p->c.l / 3.0;
     return SB_OK;
@@ -34,7 +33,6 @@ static int potential(const void *self, const double *q, double *V) {
 
 static int potential_gradient(const void *self, const double *q, double *Vq) {
     const rod *p = self;
-    (void)q;
     Vq[X] = Vq[THETA] = 0.0;
     Vq[Y] = p->c.m * p->c.g;
     return SB_OK;
@@ -57,7 +55,6 @@ static int gap(const void *self, const double *q, double *xi, double *Nx) {
 
 static int slip(const void *self, double t, const double *q, double *Dx, double *w) {
     const rod *p = self;
-    (void)t;
     for (int i = 0; i < TIPS; i++) {
         if (w != NULL) {
             w[i] = 0.0;
@@ -82,7 +79,6 @@ static const sb_output output_list[] = {
 static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
     const rod *p = self;
     const double c = cos(q[THETA]), s = sin(q[THETA]);
-    (void)t;
     out[0] = v[X] - p->c.l * s * v[THETA];
     out[1] = (1.0 + 3.0 * c * (c - (out[0] > 0.0 ? p->c.mu : out[0] < 0.0 ? -p->c.mu : 0.0) * s)) / p->c.m;
     out[2] = p->c.l * s * v[THETA] * v[THETA] - p->c.g;
@@ -105,7 +101,6 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     static const int normal[2 * TIPS] = {Y, THETA, Y, THETA}, tangent[2 * TIPS] = {X, THETA, X, THETA},
                                 col[2 * TIPS] = {0, 0, 1, 1};
     rod *p;
-    (void)ctx;
     SB_NEW(arena, p, 1);
     p->c = *(const config *)parameters;
     for (int i = 0; i < TIPS; i++) {
@@ -139,18 +134,18 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
  * < 0 (no force holds the tip, every force pulls it in), two for b > 0 (it lifts off, or is held). The defaults have
  * none; mu <= 4/3 or theta0 = 1.4 has one; omega0 = 5 has two. */
 static const sb_param params[] = {
-    {"l", SB_REAL, offsetof(config, l), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "half of the rod's length"},
-    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass; the inertia is m l^2/3"},
-    {"mu", SB_REAL, offsetof(config, mu), "1.5", 0.0, INFINITY, SB_OPEN_HI, NULL, "",
-     "coefficient of friction; above 4/3 there are angles between which sliding forwards has no or two solutions"},
-    {"e", SB_REAL, offsetof(config, e), "0", 0.0, 1.0, SB_CLOSED, NULL, "", "restitution of both tips"},
-    {"theta0", SB_REAL, offsetof(config, theta0), "1.1", 0.0, M_PI, SB_OPEN, NULL, "rad",
-     "initial angle of the rod to the ground; below pi/2 it leans backwards: the tip goes ahead of the centre"},
-    {"omega0", SB_REAL, offsetof(config, omega0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
-     "initial rate of that angle"},
-    {"v0", SB_REAL, offsetof(config, v0), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s",
-     "initial speed of the tip along the ground"},
-    {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN, NULL, "m/s^2", "gravity"},
+    SB_PARAM_POSITIVE(config, l, "1", "m", "half of the rod's length"),
+    SB_PARAM_POSITIVE(config, m, "1", "kg", "mass; the inertia is m l^2/3"),
+    SB_PARAM_NOT_NEGATIVE(
+        config, mu, "1.5", "",
+        "coefficient of friction; above 4/3 there are angles between which sliding forwards has no or two solutions"),
+    SB_PARAM_REAL(config, e, "0", 0.0, 1.0, SB_CLOSED, "", "restitution of both tips"),
+    SB_PARAM_REAL(
+        config, theta0, "1.1", 0.0, M_PI, SB_OPEN, "rad",
+        "initial angle of the rod to the ground; below pi/2 it leans backwards: the tip goes ahead of the centre"),
+    SB_PARAM_ANY(config, omega0, "0", "rad/s", "initial rate of that angle"),
+    SB_PARAM_ANY(config, v0, "1", "m/s", "initial speed of the tip along the ground"),
+    SB_PARAM_POSITIVE(config, g, "9.81", "m/s^2", "gravity"),
     {.name = NULL},
 };
 

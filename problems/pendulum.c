@@ -30,7 +30,6 @@ typedef struct pendulum {
 
 static int mass(const void *self, const double *q, double *Mx) {
     const pendulum *p = self;
-    (void)q;
     Mx[0] = Mx[1] = p->c.m;
     return SB_OK;
 }
@@ -43,7 +42,6 @@ static int potential(const void *self, const double *q, double *V) {
 
 static int potential_gradient(const void *self, const double *q, double *Vq) {
     const pendulum *p = self;
-    (void)q;
     Vq[0] = 0.0;
     Vq[1] = p->c.m * p->c.g;
     return SB_OK;
@@ -65,7 +63,6 @@ static int norm_value(const void *self, const double *q, double *g, double *Gx) 
 /* Hess |x| = (1 - n n')/|x|, in the plane t t'/|x| with t normal to n. */
 static int norm_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
     const double r2 = q[0] * q[0] + q[1] * q[1], a = c * w[0] / (r2 * sqrt(r2));
-    (void)self;
     Hx[0] += a * q[1] * q[1];
     Hx[1] -= a * q[0] * q[1];
     Hx[2] -= a * q[0] * q[1];
@@ -75,7 +72,6 @@ static int norm_hessian(const void *self, const double *q, const double *w, doub
 
 static int norm_curvature(const void *self, const double *q, const double *v, double *out) {
     const double r2 = q[0] * q[0] + q[1] * q[1], cross = q[0] * v[1] - q[1] * v[0];
-    (void)self;
     out[0] = cross * cross / (r2 * sqrt(r2));
     return r2 > 0.0 ? SB_OK : SB_DOMAIN;
 }
@@ -93,16 +89,12 @@ static int square_value(const void *self, const double *q, double *g, double *Gx
 }
 
 static int square_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
-    (void)self;
-    (void)q;
     Hx[0] += c * w[0];
     Hx[1] += c * w[0];
     return SB_OK;
 }
 
 static int square_curvature(const void *self, const double *q, const double *v, double *out) {
-    (void)self;
-    (void)q;
     out[0] = v[0] * v[0] + v[1] * v[1];
     return SB_OK;
 }
@@ -113,9 +105,6 @@ static const sb_output output_list[] = {
     {"theta", "rad", "angle from the downward vertical towards +x, in (-pi, pi]", false}};
 
 static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
-    (void)self;
-    (void)t;
-    (void)v;
     out[0] = atan2(q[0], -q[1]);
     return SB_OK;
 }
@@ -147,7 +136,6 @@ static int chart_third(const void *self, const double *s, const double *w, const
 }
 
 static int chart_inverse(const void *self, const double *q, double *s) {
-    (void)self;
     s[0] = atan2(q[0], -q[1]);
     return q[0] != 0.0 || q[1] != 0.0 ? SB_OK : SB_DOMAIN;
 }
@@ -221,7 +209,6 @@ static int initial(const void *self, double *t, double *q, double *v) {
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     pendulum *p;
-    (void)ctx;
     SB_NEW(arena, p, 1);
     p->c = *(const config *)parameters;
     prepare_motion(p);
@@ -265,15 +252,12 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 static const sb_param params[] = {
-    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the bob"},
-    {"l", SB_REAL, offsetof(config, l), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "length"},
-    {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, along -y"},
-    {"theta0", SB_REAL, offsetof(config, theta0), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "rad",
-     "initial angle from the downward vertical towards +x"},
-    {"omega0", SB_REAL, offsetof(config, omega0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
-     "initial rate of that angle"},
-    {"constraint", SB_CHOICE, offsetof(config, constraint), "square", 0.0, 0.0, SB_CLOSED, "norm|square", "",
-     "g = |x| - l, or g = (x.x - l^2)/2"},
+    SB_PARAM_POSITIVE(config, m, "1", "kg", "mass of the bob"),
+    SB_PARAM_POSITIVE(config, l, "1", "m", "length"),
+    SB_PARAM_NOT_NEGATIVE(config, g, "9.81", "m/s^2", "gravity, along -y"),
+    SB_PARAM_ANY(config, theta0, "1", "rad", "initial angle from the downward vertical towards +x"),
+    SB_PARAM_ANY(config, omega0, "0", "rad/s", "initial rate of that angle"),
+    SB_PARAM_CHOICE(config, constraint, "square", "norm|square", "g = |x| - l, or g = (x.x - l^2)/2"),
     {.name = NULL},
 };
 

@@ -9,7 +9,6 @@ typedef struct config {
 
 static int mass(const void *self, const double *q, double *Mx) {
     const config *c = self;
-    (void)q;
     Mx[0] = Mx[1] = c->m;
     return SB_OK;
 }
@@ -22,14 +21,12 @@ static int potential(const void *self, const double *q, double *V) {
 
 static int potential_gradient(const void *self, const double *q, double *Vq) {
     const config *c = self;
-    (void)q;
     Vq[0] = 0.0;
     Vq[1] = c->m * c->g;
     return SB_OK;
 }
 
 static int holonomic_value(const void *self, const double *q, double *g, double *Gx) {
-    (void)self;
     if (g != NULL) {
         g[0] = q[1];
     }
@@ -39,19 +36,9 @@ static int holonomic_value(const void *self, const double *q, double *g, double 
     return SB_OK;
 }
 
-static int holonomic_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
-    (void)self;
-    (void)q;
-    (void)w;
-    (void)c;
-    (void)Hx;
-    return SB_OK;
-}
+static int holonomic_hessian(const void *self, const double *q, const double *w, double c, double *Hx) { return SB_OK; }
 
 static int holonomic_curvature(const void *self, const double *q, const double *v, double *out) {
-    (void)self;
-    (void)q;
-    (void)v;
     out[0] = 0.0;
     return SB_OK;
 }
@@ -59,9 +46,6 @@ static int holonomic_curvature(const void *self, const double *q, const double *
 static const char *const momenta[] = {"px"};
 
 static int translation(const void *self, int i, const double *q, double *xi) {
-    (void)self;
-    (void)i;
-    (void)q;
     xi[0] = 1.0;
     xi[1] = 0.0;
     return SB_OK;
@@ -90,7 +74,6 @@ static int initial(const void *self, double *t, double *q, double *v) {
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     config *c;
-    (void)ctx;
     SB_NEW(arena, c, 1);
     *c = *(const config *)parameters;
     out->n = 2;
@@ -113,11 +96,10 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 static const sb_param params[] = {
-    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass"},
-    {"g", SB_REAL, offsetof(config, g), "1", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, along -y"},
-    {"x0", SB_REAL, offsetof(config, x0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "m", "initial position on the line"},
-    {"vx0", SB_REAL, offsetof(config, vx0), "1", -INFINITY, INFINITY, SB_OPEN, NULL, "m/s",
-     "initial velocity along it"},
+    SB_PARAM_POSITIVE(config, m, "1", "kg", "mass"),
+    SB_PARAM_NOT_NEGATIVE(config, g, "1", "m/s^2", "gravity, along -y"),
+    SB_PARAM_ANY(config, x0, "0", "m", "initial position on the line"),
+    SB_PARAM_ANY(config, vx0, "1", "m/s", "initial velocity along it"),
     {.name = NULL},
 };
 

@@ -108,7 +108,6 @@ static int kinetic_hessian(const void *self, const double *q, const double *v, d
 }
 
 static int holonomic_value(const void *self, const double *q, double *g, double *Gx) {
-    (void)self;
     if (g != NULL) {
         g[0] = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0;
     }
@@ -119,8 +118,6 @@ static int holonomic_value(const void *self, const double *q, double *g, double 
 }
 
 static int holonomic_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
-    (void)self;
-    (void)q;
     for (int i = 0; i < 4; i++) {
         Hx[5 * i] += 2.0 * c * w[0];
     }
@@ -128,8 +125,6 @@ static int holonomic_hessian(const void *self, const double *q, const double *w,
 }
 
 static int holonomic_curvature(const void *self, const double *q, const double *v, double *out) {
-    (void)self;
-    (void)q;
     out[0] = 2.0 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3]);
     return SB_OK;
 }
@@ -138,7 +133,6 @@ static const char *const momenta[] = {"Lx", "Ly", "Lz"};
 
 /* A rotation of space about axis i: xi = e_i * q / 2. */
 static int rotation(const void *self, int i, const double *q, double *xi) {
-    (void)self;
     quaternion_product((double[4]){0.0, 0.5 * (i == 0), 0.5 * (i == 1), 0.5 * (i == 2)}, q, xi);
     return SB_OK;
 }
@@ -153,7 +147,6 @@ static const sb_output output_list[] = {
 static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
     const body *p = self;
     double y[3];
-    (void)t;
     relative(q, v, y);
     out[3] = 0.0;
     for (int k = 0; k < 3; k++) {

@@ -81,7 +81,6 @@ enum { ALONG_X, ALONG_Y, ALONG_PHI, ALONG_THETA, ALONG_PSI, ACROSS_X, ACROSS_Y, 
 /* The point at the contact is at rest, along the tangent and across it. */
 static int rolling_value(const void *self, double t, const double *q, double *Ax, double *w) {
     const config *c = self;
-    (void)t;
     if (Ax != NULL) {
         Ax[ALONG_X] = cos(q[PHI]);
         Ax[ALONG_Y] = sin(q[PHI]);
@@ -101,7 +100,6 @@ static int rolling_value(const void *self, double t, const double *q, double *Ax
 
 static int rolling_gradient(const void *self, double t, const double *q, const double *v, double *Ax) {
     const config *c = self;
-    (void)t;
     memset(Ax, 0, A_NNZ * sizeof *Ax);
     Ax[ALONG_PHI] = -sin(q[PHI]) * v[X] + cos(q[PHI]) * v[Y];
     Ax[ALONG_THETA] = -c->r * sin(q[THETA]) * v[PHI];
@@ -126,8 +124,6 @@ static const sb_output output_list[] = {
 
 static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
     const config *c = self;
-    (void)t;
-    (void)v;
     out[0] = q[THETA] - 0.5 * M_PI;
     out[1] = q[X] + c->r * cos(q[THETA]) * sin(q[PHI]);
     out[2] = q[Y] - c->r * cos(q[THETA]) * cos(q[PHI]);
@@ -161,7 +157,6 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     static const int A_row[A_NNZ] = {X, Y, PHI, THETA, PSI, X, Y, PHI, THETA},
                      A_col[A_NNZ] = {0, 0, 0, 0, 0, 1, 1, 1, 1};
     config *c;
-    (void)ctx;
     SB_NEW(arena, c, 1);
     *c = *(const config *)parameters;
     out->n = COORDINATES;
@@ -181,21 +176,16 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 static const sb_param params[] = {
-    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass"},
-    {"r", SB_REAL, offsetof(config, r), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "radius"},
-    {"I", SB_REAL, offsetof(config, I), "0.25", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2",
-     "moment of inertia about a diameter"},
-    {"J", SB_REAL, offsetof(config, J), "0.5", 0.0, INFINITY, SB_OPEN, NULL, "kg m^2",
-     "moment of inertia about the axis"},
-    {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, downwards"},
-    {"theta0", SB_REAL, offsetof(config, theta0), "1.3", 0.0, M_PI, SB_OPEN, NULL, "rad",
-     "initial angle of the axis from the vertical; pi/2: upright"},
-    {"phidot0", SB_REAL, offsetof(config, phidot0), "0.5", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
-     "initial rate of the heading"},
-    {"thetadot0", SB_REAL, offsetof(config, thetadot0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
-     "initial rate of the lean"},
-    {"psidot0", SB_REAL, offsetof(config, psidot0), "-5", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
-     "initial rate of rolling; negative: along +x"},
+    SB_PARAM_POSITIVE(config, m, "1", "kg", "mass"),
+    SB_PARAM_POSITIVE(config, r, "1", "m", "radius"),
+    SB_PARAM_POSITIVE(config, I, "0.25", "kg m^2", "moment of inertia about a diameter"),
+    SB_PARAM_POSITIVE(config, J, "0.5", "kg m^2", "moment of inertia about the axis"),
+    SB_PARAM_NOT_NEGATIVE(config, g, "9.81", "m/s^2", "gravity, downwards"),
+    SB_PARAM_REAL(config, theta0, "1.3", 0.0, M_PI, SB_OPEN, "rad",
+                  "initial angle of the axis from the vertical; pi/2: upright"),
+    SB_PARAM_ANY(config, phidot0, "0.5", "rad/s", "initial rate of the heading"),
+    SB_PARAM_ANY(config, thetadot0, "0", "rad/s", "initial rate of the lean"),
+    SB_PARAM_ANY(config, psidot0, "-5", "rad/s", "initial rate of rolling; negative: along +x"),
     {.name = NULL},
 };
 

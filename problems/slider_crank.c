@@ -19,7 +19,6 @@ typedef struct config {
 
 static int mass(const void *self, const double *q, double *Mx) {
     const config *c = self;
-    (void)q;
     Mx[X1] = Mx[Y1] = c->m1;
     Mx[X2] = Mx[Y2] = c->m2;
     Mx[X3] = Mx[Y3] = c->m3;
@@ -83,8 +82,6 @@ static int holonomic_curvature(const void *self, const double *q, const double *
 /* The driver: phi1' = omega0. */
 static int driver_value(const void *self, double t, const double *q, double *Ax, double *w) {
     const config *p = self;
-    (void)t;
-    (void)q;
     if (Ax != NULL) {
         Ax[0] = 1.0;
     }
@@ -95,10 +92,6 @@ static int driver_value(const void *self, double t, const double *q, double *Ax,
 }
 
 static int driver_rate(const void *self, double t, const double *q, const double *v, double *out) {
-    (void)self;
-    (void)t;
-    (void)q;
-    (void)v;
     out[0] = 0.0;
     return SB_OK;
 }
@@ -118,8 +111,6 @@ static int gap(const void *self, const double *q, double *xi, double *Nx) {
 
 static int slip(const void *self, double t, const double *q, double *Dx, double *w) {
     const config *p = self;
-    (void)t;
-    (void)q;
     for (long k = 0; k <= p->redundant; k++) {
         if (Dx != NULL) {
             Dx[k] = 1.0;
@@ -138,9 +129,6 @@ static const sb_output output_list[] = {
 };
 
 static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
-    (void)self;
-    (void)t;
-    (void)v;
     out[0] = q[X3];
     out[1] = q[PHI1];
     out[2] = q[PHI2];
@@ -344,28 +332,20 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 static const sb_param params[] = {
-    {"r", SB_REAL, offsetof(config, r), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of the crank"},
-    {"L", SB_REAL, offsetof(config, L), "2", 0.0, INFINITY, SB_OPEN, NULL, "m",
-     "length of the rod; L = r is the singular mechanism of reg05"},
-    {"m1", SB_REAL, offsetof(config, m1), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg",
-     "mass of the crank, whose inertia is m1 r^2/12"},
-    {"m2", SB_REAL, offsetof(config, m2), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg",
-     "mass of the rod, whose inertia is m2 L^2/12"},
-    {"m3", SB_REAL, offsetof(config, m3), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg",
-     "mass of the slider, whose inertia is m3 m^2/12"},
-    {"omega0", SB_REAL, offsetof(config, omega0), "6.283185307179586", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
-     "driven speed of the crank"},
-    {"phi0", SB_REAL, offsetof(config, phi0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad",
-     "initial angle of the crank from the slide"},
-    {"redundant", SB_INT, offsetof(config, redundant), "0", 0.0, 1000.0, SB_CLOSED, NULL, "",
-     "further copies of the prismatic joint's two rows"},
-    {"mu", SB_REAL, offsetof(config, mu), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "",
-     "dry friction of the slider in its guide, bounded by mu times the guide's force across"},
-    {"stop", SB_REAL, offsetof(config, stop), "inf", -INFINITY, INFINITY, SB_OPEN_LO, NULL, "m",
-     "where a stop ends the slide; inf: none"},
-    {"e", SB_REAL, offsetof(config, e), "0", 0.0, 1.0, SB_CLOSED, NULL, "", "restitution of the stop"},
-    {"drive", SB_CHOICE, offsetof(config, drive), "speed", 0.0, 0.0, SB_CLOSED, "speed|none", "",
-     "the crank is driven at omega0, or turns freely from that speed"},
+    SB_PARAM_POSITIVE(config, r, "1", "m", "length of the crank"),
+    SB_PARAM_POSITIVE(config, L, "2", "m", "length of the rod; L = r is the singular mechanism of reg05"),
+    SB_PARAM_POSITIVE(config, m1, "1", "kg", "mass of the crank, whose inertia is m1 r^2/12"),
+    SB_PARAM_POSITIVE(config, m2, "1", "kg", "mass of the rod, whose inertia is m2 L^2/12"),
+    SB_PARAM_POSITIVE(config, m3, "1", "kg", "mass of the slider, whose inertia is m3 m^2/12"),
+    SB_PARAM_ANY(config, omega0, "6.283185307179586", "rad/s", "driven speed of the crank"),
+    SB_PARAM_ANY(config, phi0, "0", "rad", "initial angle of the crank from the slide"),
+    SB_PARAM_INT(config, redundant, "0", 0.0, 1000.0, "further copies of the prismatic joint's two rows"),
+    SB_PARAM_NOT_NEGATIVE(config, mu, "0", "",
+                          "dry friction of the slider in its guide, bounded by mu times the guide's force across"),
+    SB_PARAM_REAL(config, stop, "inf", -INFINITY, INFINITY, SB_OPEN_LO, "m", "where a stop ends the slide; inf: none"),
+    SB_PARAM_REAL(config, e, "0", 0.0, 1.0, SB_CLOSED, "", "restitution of the stop"),
+    SB_PARAM_CHOICE(config, drive, "speed", "speed|none",
+                    "the crank is driven at omega0, or turns freely from that speed"),
     {.name = NULL},
 };
 

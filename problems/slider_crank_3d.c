@@ -25,7 +25,6 @@ typedef struct crank {
 static int driver_value(const void *self, double t, const double *q, double *Ax, double *w) {
     const crank *p = self;
     const double *e = attitude(q, CRANK);
-    (void)t;
     if (Ax != NULL) {
         Ax[0] = -2.0 * e[3];
         Ax[1] = -2.0 * e[2];
@@ -39,19 +38,12 @@ static int driver_value(const void *self, double t, const double *q, double *Ax,
 }
 
 static int driver_rate(const void *self, double t, const double *q, const double *v, double *out) {
-    (void)self;
-    (void)t;
-    (void)q;
-    (void)v;
     out[0] = 0.0;
     return SB_OK;
 }
 
 static int driver_gradient(const void *self, double t, const double *q, const double *v, double *Ax) {
     const double *rate = attitude(v, CRANK);
-    (void)self;
-    (void)t;
-    (void)q;
     Ax[0] = 2.0 * rate[3];
     Ax[1] = 2.0 * rate[2];
     Ax[2] = -2.0 * rate[1];
@@ -66,9 +58,6 @@ static const sb_output output_list[] = {
 
 static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
     double axis[3];
-    (void)self;
-    (void)t;
-    (void)v;
     quaternion_turn(attitude(q, CRANK), attitude(q, CRANK), (double[3]){1.0, 0.0, 0.0}, axis);
     out[0] = q[BODY_COORDINATES * SLIDER];
     out[1] = atan2(axis[1], axis[0]);
@@ -199,19 +188,17 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 static const sb_param params[] = {
-    {"r", SB_REAL, offsetof(config, r), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of the crank"},
-    {"L", SB_REAL, offsetof(config, L), "2", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of the rod"},
-    {"offset", SB_REAL, offsetof(config, offset), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "m",
-     "height of the slide over the plane of the crank"},
-    {"m1", SB_REAL, offsetof(config, m1), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the crank, a thin rod"},
-    {"m2", SB_REAL, offsetof(config, m2), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the rod, a thin rod"},
-    {"m3", SB_REAL, offsetof(config, m3), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the slider"},
-    {"omega0", SB_REAL, offsetof(config, omega0), "6.283185307179586", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
-     "driven speed of the crank"},
-    {"phi0", SB_REAL, offsetof(config, phi0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad",
-     "initial angle of the crank from the slide"},
-    {"joints", SB_CHOICE, offsetof(config, joints), "minimal", 0.0, 0.0, SB_CLOSED, "minimal|hinges", "",
-     "hinge, ball joint, universal joint; or three parallel hinges, of which three constraints are redundant"},
+    SB_PARAM_POSITIVE(config, r, "1", "m", "length of the crank"),
+    SB_PARAM_POSITIVE(config, L, "2", "m", "length of the rod"),
+    SB_PARAM_ANY(config, offset, "0", "m", "height of the slide over the plane of the crank"),
+    SB_PARAM_POSITIVE(config, m1, "1", "kg", "mass of the crank, a thin rod"),
+    SB_PARAM_POSITIVE(config, m2, "1", "kg", "mass of the rod, a thin rod"),
+    SB_PARAM_POSITIVE(config, m3, "1", "kg", "mass of the slider"),
+    SB_PARAM_ANY(config, omega0, "6.283185307179586", "rad/s", "driven speed of the crank"),
+    SB_PARAM_ANY(config, phi0, "0", "rad", "initial angle of the crank from the slide"),
+    SB_PARAM_CHOICE(
+        config, joints, "minimal", "minimal|hinges",
+        "hinge, ball joint, universal joint; or three parallel hinges, of which three constraints are redundant"),
     {.name = NULL},
 };
 

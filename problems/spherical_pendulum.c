@@ -58,9 +58,6 @@ static int potential_hessian(const void *self, const double *q, double c, double
 static const char *const momenta[] = {"Jz"};
 
 static int rotation(const void *self, int i, const double *q, double *xi) {
-    (void)self;
-    (void)i;
-    (void)q;
     xi[0] = 0.0;
     xi[1] = 1.0;
     return SB_OK;
@@ -74,8 +71,6 @@ static const sb_output output_list[] = {
 
 static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
     const config *p = self;
-    (void)t;
-    (void)v;
     out[0] = p->l * sin(q[0]) * cos(q[1]);
     out[1] = p->l * sin(q[0]) * sin(q[1]);
     out[2] = -p->l * cos(q[0]);
@@ -102,7 +97,6 @@ static double fastest_rate(const config *p) {
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     config *p;
-    (void)ctx;
     SB_NEW(arena, p, 1);
     *p = *(const config *)parameters;
     out->n = 2;
@@ -119,16 +113,14 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 static const sb_param params[] = {
-    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the bob"},
-    {"l", SB_REAL, offsetof(config, l), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "length"},
-    {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity"},
-    {"theta0", SB_REAL, offsetof(config, theta0), "1", 0.0, 3.141592653589793, SB_OPEN, NULL, "rad",
-     "initial angle from the downward vertical"},
-    {"phi0", SB_REAL, offsetof(config, phi0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad", "initial azimuth"},
-    {"thetadot0", SB_REAL, offsetof(config, thetadot0), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
-     "initial rate of theta"},
-    {"phidot0", SB_REAL, offsetof(config, phidot0), "3", -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s",
-     "initial rate of phi"},
+    SB_PARAM_POSITIVE(config, m, "1", "kg", "mass of the bob"),
+    SB_PARAM_POSITIVE(config, l, "1", "m", "length"),
+    SB_PARAM_NOT_NEGATIVE(config, g, "9.81", "m/s^2", "gravity"),
+    SB_PARAM_REAL(config, theta0, "1", 0.0, 3.141592653589793, SB_OPEN, "rad",
+                  "initial angle from the downward vertical"),
+    SB_PARAM_ANY(config, phi0, "0", "rad", "initial azimuth"),
+    SB_PARAM_ANY(config, thetadot0, "0", "rad/s", "initial rate of theta"),
+    SB_PARAM_ANY(config, phidot0, "3", "rad/s", "initial rate of phi"),
     {.name = NULL},
 };
 

@@ -11,7 +11,6 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     const config *c = parameters;
     boxes *p;
     double *m;
-    (void)ctx;
     SB_NEW(arena, p, 1);
     SB_NEW(arena, m, c->n);
     for (long b = 0; b < c->n; b++) {
@@ -22,18 +21,18 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 static const sb_param params[] = {
-    {"n", SB_INT, offsetof(config, n), "10", 1.0, 100000.0, SB_CLOSED, NULL, "", "number of boxes"},
-    {"tilt", SB_REAL, offsetof(config, tilt), "0", 0.0, M_PI_2, SB_OPEN_HI, NULL, "rad",
-     "slope of the ground; the stack slides as one above atan(mu), and topples where friction over weight would exceed "
-     "w/(n h)"},
-    {"mu", SB_REAL, offsetof(config, mu), "0.5", 0.0, INFINITY, SB_OPEN_HI, NULL, "",
-     "coefficient of friction of all faces"},
-    {"w", SB_REAL, offsetof(config, w), "0.2", 0.0, INFINITY, SB_OPEN, NULL, "m", "width of a box"},
-    {"h", SB_REAL, offsetof(config, h), "0.1", 0.0, INFINITY, SB_OPEN, NULL, "m", "height of a box"},
-    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of the lowest box"},
-    {"mass_ratio", SB_REAL, offsetof(config, mass_ratio), "1", 0.0, INFINITY, SB_OPEN, NULL, "",
-     "mass of the highest box over that of the lowest; those between make a geometric series"},
-    {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN, NULL, "m/s^2", "gravity"},
+    SB_PARAM_INT(config, n, "10", 1.0, 100000.0, "number of boxes"),
+    SB_PARAM_REAL(config, tilt, "0", 0.0, M_PI_2, SB_OPEN_HI, "rad",
+                  "slope of the ground; the stack slides as one above atan(mu), and topples where friction over weight "
+                  "would exceed "
+                  "w/(n h)"),
+    SB_PARAM_NOT_NEGATIVE(config, mu, "0.5", "", "coefficient of friction of all faces"),
+    SB_PARAM_POSITIVE(config, w, "0.2", "m", "width of a box"),
+    SB_PARAM_POSITIVE(config, h, "0.1", "m", "height of a box"),
+    SB_PARAM_POSITIVE(config, m, "1", "kg", "mass of the lowest box"),
+    SB_PARAM_POSITIVE(config, mass_ratio, "1", "",
+                      "mass of the highest box over that of the lowest; those between make a geometric series"),
+    SB_PARAM_POSITIVE(config, g, "9.81", "m/s^2", "gravity"),
     {.name = NULL},
 };
 

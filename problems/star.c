@@ -10,7 +10,6 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     const config *c = parameters;
     const int n = (int)c->arms + 1;
     rods *p;
-    (void)ctx;
     SB_TRY(rods_new(arena, n, n, n, &p));
     p->l = c->l;
     p->g = c->g;
@@ -27,12 +26,13 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 static const sb_param params[] = {
-    {"arms", SB_INT, offsetof(config, arms), "3", 1.0, 1e6, SB_CLOSED, NULL, "", "rods on the head of the hub"},
-    {"m", SB_REAL, offsetof(config, m), "10", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of a rod"},
-    {"l", SB_REAL, offsetof(config, l), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of a rod"},
-    {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2", "gravity, along -y"},
-    {"theta0", SB_REAL, offsetof(config, theta0), "1.5707963267948966", -INFINITY, INFINITY, SB_OPEN, NULL, "rad",
-     "initial angle of the hub and its first arm from the downward vertical towards +x; the other arms evenly around"},
+    SB_PARAM_INT(config, arms, "3", 1.0, 1e6, "rods on the head of the hub"),
+    SB_PARAM_POSITIVE(config, m, "10", "kg", "mass of a rod"),
+    SB_PARAM_POSITIVE(config, l, "1", "m", "length of a rod"),
+    SB_PARAM_NOT_NEGATIVE(config, g, "9.81", "m/s^2", "gravity, along -y"),
+    SB_PARAM_ANY(config, theta0, "1.5707963267948966", "rad",
+                 "initial angle of the hub and its first arm from the downward vertical towards +x; the other arms "
+                 "evenly around"),
     {.name = NULL},
 };
 

@@ -33,7 +33,6 @@ enum { KICK_MAX = 1000 };
 
 static int mass(const void *self, const double *q, double *Mx) {
     const thread *p = self;
-    (void)q;
     for (int i = 0; i < p->n * p->dim; i++) {
         Mx[i] = p->m[i / p->dim];
     }
@@ -52,7 +51,6 @@ static int potential(const void *self, const double *q, double *V) {
 
 static int potential_gradient(const void *self, const double *q, double *Vq) {
     const thread *p = self;
-    (void)q;
     memset(Vq, 0, (size_t)(p->n * p->dim) * sizeof *Vq);
     for (int a = 0; a < p->n; a++) {
         Vq[p->dim * a + p->dim - 1] = p->c.g * p->m[a];
@@ -64,7 +62,6 @@ static const char *const momenta[] = {"Jz"};
 
 static int rotation(const void *self, int i, const double *q, double *xi) {
     const thread *p = self;
-    (void)i;
     for (int a = 0; a < p->n; a++) {
         xi[3 * a] = -q[3 * a + 1];
         xi[3 * a + 1] = q[3 * a];
@@ -79,8 +76,6 @@ static const sb_output output_list[] = {{"end_x", "m", "x of the last particle",
 static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
     const thread *p = self;
     const double *x = q + p->dim * (p->n - 1);
-    (void)t;
-    (void)v;
     out[0] = x[0];
     out[1] = x[p->dim - 1];
     return SB_OK;
@@ -174,9 +169,7 @@ static int kick(sb_context *ctx, sb_arena *scratch, thread *p, const double *ten
     int found = 0, support[2];
     SB_NEW(scratch, A, (size_t)N * (size_t)p->links.count);
     SB_NEW(scratch, K, (size_t)N * (size_t)N);
-    SB_NEW(scratch, tau, N);
-    SB_NEW(scratch, w, N);
-    SB_NEW(scratch, y, N);
+    SB_TRY(SB_VECTORS(scratch, N, &tau, &w, &y));
     scaled_matrices(p, tension, A, K);
     lapack_int info = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, N, p->links.count, A, N, tau);
     info = info != 0 ? info : LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'T', N, N, p->links.count, A, N, tau, K, N);
@@ -266,8 +259,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
                        .form = (links_form)p->c.constraint};
     p->links.far[0] = p->c.span * p->links.count * p->c.l;
     SB_NEW(arena, p->m, p->n);
-    SB_NEW(arena, p->q0, p->n * p->dim);
-    SB_NEW(arena, p->v0, p->n * p->dim);
+    SB_TRY(SB_VECTORS(arena, p->n * p->dim, &p->q0, &p->v0));
     for (int a = 0; a < p->n; a++) {
         p->m[a] = p->c.masses.n > 0 ? p->c.masses.x[a] : a == p->n - 1 ? p->c.end_mass : p->c.m;
     }
@@ -292,27 +284,26 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 static const sb_param params[] = {
-    {"n", SB_INT, offsetof(config, n), "3", 1.0, 1e6, SB_CLOSED, NULL, "", "particles"},
-    {"m", SB_REAL, offsetof(config, m), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg", "mass of a particle"},
-    {"l", SB_REAL, offsetof(config, l), "1", 0.0, INFINITY, SB_OPEN, NULL, "m", "length of a link"},
-    {"g", SB_REAL, offsetof(config, g), "9.81", 0.0, INFINITY, SB_OPEN_HI, NULL, "m/s^2",
-     "gravity, down the last coordinate"},
-    {"end_mass", SB_REAL, offsetof(config, end_mass), "1", 0.0, INFINITY, SB_OPEN, NULL, "kg",
-     "mass of the last particle"},
+    SB_PARAM_INT(config, n, "3", 1.0, 1e6, "particles"),
+    SB_PARAM_POSITIVE(config, m, "1", "kg", "mass of a particle"),
+    SB_PARAM_POSITIVE(config, l, "1", "m", "length of a link"),
+    SB_PARAM_NOT_NEGATIVE(config, g, "9.81", "m/s^2", "gravity, down the last coordinate"),
+    SB_PARAM_POSITIVE(config, end_mass, "1", "kg", "mass of the last particle"),
     {"masses", SB_REALS, offsetof(config, masses), "", 0.0, INFINITY, SB_OPEN, NULL, "kg",
      "mass of each particle, n numbers; empty: m, the last end_mass"},
-    {"angle", SB_REAL, offsetof(config, angle), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "rad",
-     "the whole thread turned from the vertical at the start: towards +x when it hangs by one end, about the line "
-     "between its ends when by both"},
-    {"span", SB_REAL, offsetof(config, span), "0", 0.0, 1.0, SB_OPEN_HI, NULL, "",
-     "0: n links, hanging by one end; else n + 1 links between two ends of equal height, this fraction of the thread's "
-     "length apart"},
-    {"dim", SB_INT, offsetof(config, dim), "2", 2.0, 3.0, SB_CLOSED, NULL, "",
-     "dimension of space; the last coordinate points up"},
-    {"kick", SB_REAL, offsetof(config, kick), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "m",
-     "amplitude of the fastest mode at the start, of the particle it moves most; given as velocity"},
-    {"constraint", SB_CHOICE, offsetof(config, constraint), "norm", 0.0, 0.0, SB_CLOSED, "norm|square", "",
-     "a link x as |x| - l, or as (x.x - l^2)/2, which is quadratic: some steppers take no other"},
+    SB_PARAM_ANY(
+        config, angle, "0", "rad",
+        "the whole thread turned from the vertical at the start: towards +x when it hangs by one end, about the line "
+        "between its ends when by both"),
+    SB_PARAM_REAL(config, span, "0", 0.0, 1.0, SB_OPEN_HI, "",
+                  "0: n links, hanging by one end; else n + 1 links between two ends of equal height, this fraction of "
+                  "the thread's "
+                  "length apart"),
+    SB_PARAM_INT(config, dim, "2", 2.0, 3.0, "dimension of space; the last coordinate points up"),
+    SB_PARAM_ANY(config, kick, "0", "m",
+                 "amplitude of the fastest mode at the start, of the particle it moves most; given as velocity"),
+    SB_PARAM_CHOICE(config, constraint, "norm", "norm|square",
+                    "a link x as |x| - l, or as (x.x - l^2)/2, which is quadratic: some steppers take no other"),
     {.name = NULL},
 };
 

@@ -261,19 +261,13 @@ static int prepare(sb_arena *arena, series *w) {
     SB_TRY(sb_box_init(w->ctx, arena, w->sys, &w->exact, "auto", &w->box));
     SB_NEW(arena, w->free, rows);
     SB_NEW(arena, w->on_level, rows);
-    SB_NEW(arena, w->r, n);
-    SB_NEW(arena, w->v1, n);
+    SB_TRY(SB_VECTORS(arena, n, &w->r, &w->v1));
     SB_NEW(arena, w->lambda, rows);
     SB_NEW(arena, w->F, n);
     SB_NEW(arena, w->tmp, n + rows);
-    SB_NEW(arena, w->unit, rows);
-    SB_NEW(arena, w->zero, rows);
-    SB_NEW(arena, w->lo, rows);
-    SB_NEW(arena, w->hi, rows);
-    SB_NEW(arena, w->C, (size_t)n * (size_t)rows);
-    SB_NEW(arena, w->B, (size_t)n * (size_t)rows);
-    SB_NEW(arena, w->P, square);
-    SB_NEW(arena, w->E, square);
+    SB_TRY(SB_VECTORS(arena, rows, &w->unit, &w->zero, &w->lo, &w->hi));
+    SB_TRY(SB_VECTORS(arena, (size_t)n * (size_t)rows, &w->C, &w->B));
+    SB_TRY(SB_VECTORS(arena, square, &w->P, &w->E));
     SB_NEW(arena, w->work, (2 * (size_t)n + (size_t)rows) * (2 * (size_t)(n + rows) + 2));
     return bind_solvers(arena, w);
 }
@@ -307,18 +301,18 @@ static const char *inapplicable(const sb_system *sys) {
     return sb_system_multipliers(sys) == 0 ? "the problem has no constraints, and so nothing to solve" : NULL;
 }
 
-static const sb_param params[] = {SB_OPTION_H("a tenth of the problem's time scale"),
-                                  {"steps", SB_INT, offsetof(backward_error_config, steps), "50", 1.0, 1e9, SB_CLOSED,
-                                   NULL, "", "number of steps of the run; the equations of each step are solved"},
-                                  {"lcp", SB_TEXT, offsetof(backward_error_config, lcp), "pgs:tol=0", 0.0, 0.0,
-                                   SB_CLOSED, NULL, "", "an LCP solver with a parameter sweeps"},
-                                  {"sweeps", SB_REALS, offsetof(backward_error_config, sweeps), "[1,2,5,10,20,50]", 1.0,
-                                   1e9, SB_OPEN_HI, NULL, "", "numbers of sweeps"},
-                                  {"c", SB_REAL, offsetof(backward_error_config, c), "0", 0.0, INFINITY, SB_OPEN_HI,
-                                   NULL, "1/N per unit of g^2", "compliance of the equations solved, reg05 (4.4)"},
-                                  {"b", SB_REAL, offsetof(backward_error_config, b), "0", 0.0, INFINITY, SB_OPEN_HI,
-                                   NULL, "N s per unit of g^2", "damping of the equations solved"},
-                                  {0}};
+static const sb_param params[] = {
+    SB_OPTION_H("a tenth of the problem's time scale"),
+    SB_PARAM_INT(backward_error_config, steps, "50", 1.0, 1e9,
+                 "number of steps of the run; the equations of each step are solved"),
+    {"lcp", SB_TEXT, offsetof(backward_error_config, lcp), "pgs:tol=0", 0.0, 0.0, SB_CLOSED, NULL, "",
+     "an LCP solver with a parameter sweeps"},
+    {"sweeps", SB_REALS, offsetof(backward_error_config, sweeps), "[1,2,5,10,20,50]", 1.0, 1e9, SB_OPEN_HI, NULL, "",
+     "numbers of sweeps"},
+    SB_PARAM_NOT_NEGATIVE(backward_error_config, c, "0", "1/N per unit of g^2",
+                          "compliance of the equations solved, reg05 (4.4)"),
+    SB_PARAM_NOT_NEGATIVE(backward_error_config, b, "0", "N s per unit of g^2", "damping of the equations solved"),
+    {0}};
 
 static const sb_column columns[] = {
     SB_COLUMN_PROBLEM,

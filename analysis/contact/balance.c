@@ -67,9 +67,10 @@ static int run(sb_task *task) {
 static const sb_param params[] = {
     SB_OPTION_H("a tenth of the problem's time scale and two halvings, shortened to divide t-end"),
     SB_OPTION_T_END("20"),
-    {"at", SB_REAL, offsetof(balance_config, at), "0", 0.0, 1.0, SB_CLOSED, NULL, "",
-     "fraction of the step, along its initial velocity, at which the method evaluates its terms: 0 for reg, spook and "
-     "vts, 1/2 for moreau"},
+    SB_PARAM_REAL(balance_config, at, "0", 0.0, 1.0, SB_CLOSED, "",
+                  "fraction of the step, along its initial velocity, at which the method evaluates its terms: 0 for "
+                  "reg, spook and "
+                  "vts, 1/2 for moreau"),
     {0}};
 
 static const sb_column columns[] = {

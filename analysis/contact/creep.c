@@ -27,8 +27,7 @@ static int observe(void *arg, const sb_step *s) {
 
 int sb_creep_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_creep *out) {
     means w = {.sys = pair->sys, .first = steps / 2, .count = steps - steps / 2};
-    SB_NEW(arena, w.slip, pair->sys->contact.k);
-    SB_NEW(arena, w.force, pair->sys->contact.k);
+    SB_TRY(SB_VECTORS(arena, pair->sys->contact.k, &w.slip, &w.force));
     SB_TRY(sb_steps_observe(ctx, arena, pair, h, steps, 0.0, observe, &w));
     *out = (sb_creep){0};
     for (int j = 0; j < pair->sys->contact.k; j++) {
@@ -72,9 +71,7 @@ static int run(sb_task *task) {
     int used = 0;
     sb_pair_param param;
     SB_TRY(sb_pair_find_param(task->ctx, task->arena, task->pair, config->vary, &param));
-    SB_NEW(task->arena, value, n);
-    SB_NEW(task->arena, speed, n);
-    SB_NEW(task->arena, floor, n);
+    SB_TRY(SB_VECTORS(task->arena, n, &value, &speed, &floor));
     SB_NEW(task->arena, work, 2 * n);
     SB_TRY(pick_step(task, &task->h, &task->steps));
     for (int i = 0; i < n; i++) {
@@ -114,10 +111,8 @@ static const sb_param params[] = {
      "them has it)"},
     {"values", SB_REALS, offsetof(creep_config, values), "1e-2,1e-3,1e-4,1e-5,1e-6", 0.0, INFINITY, SB_OPEN, NULL, "",
      "its values"},
-    {"h", SB_REAL, offsetof(creep_config, h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
-     "step; 0: a tenth of the problem's time scale"},
-    {"t_end", SB_REAL, offsetof(creep_config, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
-     "end of the runs, a multiple of h; 0: about 20 time scales"},
+    SB_PARAM_NOT_NEGATIVE(creep_config, h, "0", "s", "step; 0: a tenth of the problem's time scale"),
+    SB_PARAM_NOT_NEGATIVE(creep_config, t_end, "0", "s", "end of the runs, a multiple of h; 0: about 20 time scales"),
     {0}};
 
 static const sb_column columns[] = {

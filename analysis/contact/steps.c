@@ -94,18 +94,11 @@ static int prepare(sb_arena *arena, const sb_system *sys, steps *s) {
         most = nnz > most ? nnz : most;
     }
     const int rows = sb_system_multipliers(sys);
-    SB_NEW(arena, s->q0, sys->n);
-    SB_NEW(arena, s->v0, sys->n);
-    SB_NEW(arena, s->q, sys->n);
-    SB_NEW(arena, s->mean, sys->n);
-    SB_NEW(arena, s->f, sys->n);
+    SB_TRY(SB_VECTORS(arena, sys->n, &s->q0, &s->v0, &s->q, &s->mean, &s->f));
     SB_NEW(arena, s->Cx, most);
-    SB_NEW(arena, s->rate, rows);
-    SB_NEW(arena, s->work, rows);
+    SB_TRY(SB_VECTORS(arena, rows, &s->rate, &s->work));
     SB_NEW(arena, s->gap, sys->contact.m);
-    SB_NEW(arena, s->w, sys->contact.k);
-    SB_NEW(arena, s->slip, sys->contact.k);
-    SB_NEW(arena, s->bound, sys->contact.k);
+    SB_TRY(SB_VECTORS(arena, sys->contact.k, &s->w, &s->slip, &s->bound));
     return SB_OK;
 }
 

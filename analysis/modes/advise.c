@@ -179,11 +179,10 @@ static int run(sb_task *task) {
 }
 
 static const sb_param params[] = {
-    {"h", SB_REAL, offsetof(advise_config, h), "1/60", 0.0, INFINITY, SB_OPEN, NULL, "s", "the step to check"},
-    {"t_end", SB_REAL, offsetof(advise_config, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
-     "end of the motion along which modes are computed; 0: about 40 time scales of the problem"},
-    {"samples", SB_INT, offsetof(advise_config, samples), "50", 1.0, 1e6, SB_CLOSED, NULL, "",
-     "number of states at which modes are computed"},
+    SB_PARAM_POSITIVE(advise_config, h, "1/60", "s", "the step to check"),
+    SB_PARAM_NOT_NEGATIVE(advise_config, t_end, "0", "s",
+                          "end of the motion along which modes are computed; 0: about 40 time scales of the problem"),
+    SB_PARAM_INT(advise_config, samples, "50", 1.0, 1e6, "number of states at which modes are computed"),
     {0}};
 
 static const sb_column columns[] = {

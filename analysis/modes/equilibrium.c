@@ -28,8 +28,7 @@ static int open_search(sb_context *ctx, sb_arena *arena, const sb_system *sys, s
     *s = (search){.ctx = ctx, .sys = sys, .n = n, .m = m, .unit = 1.0 / (sys->time_scale * sys->time_scale)};
     SB_TRY(sb_dynamics_init(ctx, arena, sys, &s->dyn));
     SB_TRY(sb_saddle_init(ctx, arena, sys, &s->newton));
-    SB_NEW(arena, s->zero, n);
-    SB_NEW(arena, s->a, n);
+    SB_TRY(SB_VECTORS(arena, n, &s->zero, &s->a));
     SB_NEW(arena, s->b, n + m);
     SB_NEW(arena, s->lambda, m);
     SB_NEW(arena, s->Gx, sb_pattern_nnz(&sys->holonomic.G));

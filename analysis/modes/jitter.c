@@ -101,11 +101,11 @@ static int run(sb_task *task) {
     return status;
 }
 
-static const sb_param params[] = {SB_OPTION_H("a tenth of the problem's time scale"),
-                                  SB_OPTION_T_END("20"),
-                                  {"every", SB_INT, offsetof(jitter_config, every), "1", 1.0, 1e9, SB_CLOSED, NULL, "",
-                                   "number of steps over which a row is averaged"},
-                                  {0}};
+static const sb_param params[] = {
+    SB_OPTION_H("a tenth of the problem's time scale"),
+    SB_OPTION_T_END("20"),
+    SB_PARAM_INT(jitter_config, every, "1", 1.0, 1e9, "number of steps over which a row is averaged"),
+    {0}};
 
 static const sb_column columns[] = {
     SB_KEY_COLUMNS,

@@ -48,8 +48,7 @@ static int run_to(sb_context *ctx, sb_arena *arena, const modes_config *config, 
 }
 
 static int find_state(sb_context *ctx, sb_arena *arena, const modes_config *config, const sb_pair *pair, state *s) {
-    SB_NEW(arena, s->q, s->n);
-    SB_NEW(arena, s->v, s->n);
+    SB_TRY(SB_VECTORS(arena, s->n, &s->q, &s->v));
     if (config->at == AT_TIME) {
         return run_to(ctx, arena, config, pair, s);
     }
@@ -103,18 +102,18 @@ static int check(const sb_task *task) {
 static bool steps(const void *config) { return ((const modes_config *)config)->at == AT_TIME; }
 
 static const sb_param params[] = {
-    {"at", SB_CHOICE, offsetof(modes_config, at), "initial", 0.0, 0.0, SB_CLOSED, "initial|equilibrium|time", "",
-     "state: the initial state; the equilibrium found from its position; or the state at time t of a run of the "
-     "stepper"},
-    {"t", SB_REAL, offsetof(modes_config, t), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
-     "time of the state for at=time"},
-    {"h", SB_REAL, offsetof(modes_config, h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
-     "step of that run; 0: about a twentieth of the problem's time scale"},
-    {"count", SB_INT, offsetof(modes_config, count), "10", 0.0, 1e6, SB_CLOSED, NULL, "",
-     "number of modes, the fastest first; 0: all"},
-    {"matrices", SB_CHOICE, offsetof(modes_config, matrices), "auto", 0.0, 0.0, SB_CLOSED, "auto|dense|sparse", "",
-     "dense: every mode, up to 2000 coordinates; sparse: the fastest modes, any size; auto: sparse above 500 "
-     "coordinates"},
+    SB_PARAM_CHOICE(
+        modes_config, at, "initial", "initial|equilibrium|time",
+        "state: the initial state; the equilibrium found from its position; or the state at time t of a run of the "
+        "stepper"),
+    SB_PARAM_NOT_NEGATIVE(modes_config, t, "0", "s", "time of the state for at=time"),
+    SB_PARAM_NOT_NEGATIVE(modes_config, h, "0", "s",
+                          "step of that run; 0: about a twentieth of the problem's time scale"),
+    SB_PARAM_INT(modes_config, count, "10", 0.0, 1e6, "number of modes, the fastest first; 0: all"),
+    SB_PARAM_CHOICE(
+        modes_config, matrices, "auto", "auto|dense|sparse",
+        "dense: every mode, up to 2000 coordinates; sparse: the fastest modes, any size; auto: sparse above 500 "
+        "coordinates"),
     {0}};
 
 static const sb_column columns[] = {

@@ -24,9 +24,7 @@ int sb_stiffness_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb
     }
     SB_TRY(sb_dynamics_init(ctx, arena, sys, &out->dyn));
     SB_NEW(arena, out->lambda, m);
-    SB_NEW(arena, out->M, n * n);
-    SB_NEW(arena, out->K, n * n);
-    SB_NEW(arena, out->Lt, n * n);
+    SB_TRY(SB_VECTORS(arena, n * n, &out->M, &out->K, &out->Lt));
     SB_NEW(arena, out->G, n * m);
     SB_NEW(arena, out->Q, n * (n > m ? n : m));
     SB_NEW(arena, out->tau, n);
@@ -34,8 +32,7 @@ int sb_stiffness_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb
     SB_NEW(arena, out->Mx, sb_pattern_nnz(&sys->inertia.M));
     SB_NEW(arena, out->Hx, sb_pattern_nnz(&sys->H));
     SB_NEW(arena, out->zero, n);
-    SB_NEW(arena, out->a, n + m);
-    SB_NEW(arena, out->b, n + m);
+    SB_TRY(SB_VECTORS(arena, n + m, &out->a, &out->b));
     SB_NEW(arena, out->S, n * n);
     SB_NEW(arena, out->pivots, m);
     return SB_OK;

@@ -12,7 +12,6 @@
 
 static int unit_mass(const void *self, const double *q, double *Mx) {
     const sb_fastest *s = self;
-    (void)q;
     for (int i = 0; i < s->n; i++) {
         Mx[i] = 1.0;
     }
@@ -40,11 +39,8 @@ int sb_fastest_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_f
     SB_NEW(arena, out->Hx, sb_pattern_nnz(&sys->H));
     SB_NEW(arena, out->lambda, m);
     SB_NEW(arena, out->none, n > m ? n : m);
-    SB_NEW(arena, out->p, n);
-    SB_NEW(arena, out->x, n);
-    SB_NEW(arena, out->mu, m);
-    SB_NEW(arena, out->before, m);
-    SB_NEW(arena, out->s, m);
+    SB_TRY(SB_VECTORS(arena, n, &out->p, &out->x));
+    SB_TRY(SB_VECTORS(arena, m, &out->mu, &out->before, &out->s));
     const sb_solver *solver =
         sb_solver_choose(ctx, "auto", out->singular_mass ? SB_FORM_GENERAL : SB_FORM_SADDLE, n + m);
     SB_TRY(open_projector(arena, out, sys, solver, &out->metric));
@@ -187,8 +183,7 @@ int sb_fastest_spectra(sb_fastest *s, sb_arena *arena, int count, bool only_proj
     if (only_projected || s->singular_mass) {
         return SB_OK;
     }
-    SB_NEW(arena, out->as_printed, count);
-    SB_NEW(arena, out->full, count);
+    SB_TRY(SB_VECTORS(arena, count, &out->as_printed, &out->full));
     spec.apply = as_printed;
     SB_TRY(sb_lanczos_solve(s->ctx, &spec, count, out->as_printed, NULL));
     spec.apply = full;

@@ -191,7 +191,6 @@ int sb_recurrence_limit(sb_recurrence_probe *probe, double step, double end, dou
 /* ---- Closed forms. ---- */
 
 static void verlet(double tau, double g, double *a, double *b) {
-    (void)g;
     *a = -2.0 * (1.0 - 0.5 * tau * tau);
     *b = 1.0;
 }
@@ -285,12 +284,12 @@ static int run(sb_task *task) {
 static const sb_param params[] = {
     {"tau", SB_REALS, offsetof(recurrence_config, tau), "0.1,0.5,1,1.5,2,2.5,4,10", 0.0, INFINITY, SB_OPEN, NULL, "",
      "dimensionless steps h omega; the damping is a parameter of the problem: -p oscillator:gamma=..."},
-    {"limit", SB_CHOICE, offsetof(recurrence_config, limit), "no", 0.0, 0.0, SB_CLOSED, "no|yes", "",
-     "compute the stability limit tau_max by bisection"},
-    {"limit_step", SB_REAL, offsetof(recurrence_config, limit_step), "1/16", 0.0, 10.0, SB_OPEN_LO, NULL, "",
-     "spacing of the search for the first unstable tau; tau_max is 0 if the method is unstable at this tau"},
-    {"limit_end", SB_REAL, offsetof(recurrence_config, limit_end), "100", 0.0, 1e6, SB_OPEN_LO, NULL, "",
-     "end of the search; tau_max is inf if the method is stable up to this tau"},
+    SB_PARAM_CHOICE(recurrence_config, limit, "no", "no|yes", "compute the stability limit tau_max by bisection"),
+    SB_PARAM_REAL(
+        recurrence_config, limit_step, "1/16", 0.0, 10.0, SB_OPEN_LO, "",
+        "spacing of the search for the first unstable tau; tau_max is 0 if the method is unstable at this tau"),
+    SB_PARAM_REAL(recurrence_config, limit_end, "100", 0.0, 1e6, SB_OPEN_LO, "",
+                  "end of the search; tau_max is inf if the method is stable up to this tau"),
     {0}};
 
 static const sb_column columns[] = {

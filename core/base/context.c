@@ -96,3 +96,10 @@ char *sb_strdup(sb_arena *arena, const char *text) {
     }
     return copy;
 }
+
+int sb_vectors(sb_arena *arena, size_t n, size_t count, double **const *vectors) {
+    for (size_t k = 0; k < count; k++) {
+        SB_NEW(arena, *vectors[k], n);
+    }
+    return SB_OK;
+}

@@ -63,8 +63,7 @@ static int analyse(sb_lcp *me, sb_arena *arena) {
     SB_NEW(arena, w->next, n);
     SB_NEW(arena, w->factored, n);
     SB_NEW(arena, w->seen, n);
-    SB_NEW(arena, w->inside, n);
-    SB_NEW(arena, w->trial, n);
+    SB_TRY(SB_VECTORS(arena, n, &w->inside, &w->trial));
     for (int j = 0; j < n; j++) {
         for (int k = me->A.p[j]; k < me->A.p[j + 1]; k++) {
             at[k] = sb_pattern_find(&F, me->A.i[k], j);
@@ -339,15 +338,15 @@ static int solve(sb_lcp *me, const sb_lcp_problem *p, double *z, signed char *si
 static const sb_param params[] = {
     {"solver", SB_TEXT, offsetof(config, solver), "auto", 0.0, 0.0, SB_CLOSED, NULL, "",
      "linear solver by name, for symmetric positive definite matrices"},
-    {"fallback", SB_CHOICE, offsetof(config, fallback), "single", 0.0, 0.0, SB_CLOSED, "single|none", "",
-     "what goes on where blocks make no progress: descents of the energy, then single pivots of the first wrong row; "
-     "or nothing"},
-    {"patience", SB_INT, offsetof(config, patience), "5", 0.0, 1000.0, SB_CLOSED, NULL, "",
-     "rounds without fewer wrong rows before that"},
-    {"maxit", SB_INT, offsetof(config, maxit), "0", 0.0, 1e9, SB_CLOSED, NULL, "",
-     "most rounds; 0: 1000 and ten more a row"},
-    {"tol", SB_REAL, offsetof(config, tol), "1e-12", 0.0, 1e-3, SB_OPEN_LO, NULL, "",
-     "a row's residual over the size of its terms that counts as round-off: some thousand times that of a sum"},
+    SB_PARAM_CHOICE(config, fallback, "single", "single|none",
+                    "what goes on where blocks make no progress: descents of the energy, then single pivots of the "
+                    "first wrong row; "
+                    "or nothing"),
+    SB_PARAM_INT(config, patience, "5", 0.0, 1000.0, "rounds without fewer wrong rows before that"),
+    SB_PARAM_INT(config, maxit, "0", 0.0, 1e9, "most rounds; 0: 1000 and ten more a row"),
+    SB_PARAM_REAL(
+        config, tol, "1e-12", 0.0, 1e-3, SB_OPEN_LO, "",
+        "a row's residual over the size of its terms that counts as round-off: some thousand times that of a sum"),
     {.name = NULL},
 };
 

@@ -38,13 +38,9 @@ static int analyse(sb_lcp *me, sb_arena *arena) {
     dantzig_work *w;
     SB_NEW(arena, w, 1);
     me->work = w;
-    SB_NEW(arena, w->A, n * n);
-    SB_NEW(arena, w->L, n * n);
+    SB_TRY(SB_VECTORS(arena, n * n, &w->A, &w->L));
     SB_NEW(arena, w->w, n);
-    SB_NEW(arena, w->size, n);
-    SB_NEW(arena, w->dz, n);
-    SB_NEW(arena, w->dw, n);
-    SB_NEW(arena, w->dw_size, n);
+    SB_TRY(SB_VECTORS(arena, n, &w->size, &w->dz, &w->dw, &w->dw_size));
     SB_NEW(arena, w->free, n);
     SB_NEW(arena, w->side, n);
     SB_NEW(arena, w->waits, n);
@@ -218,7 +214,7 @@ static int solve(sb_lcp *me, const sb_lcp_problem *p, double *z, signed char *si
 }
 
 static const sb_param params[] = {
-    {"maxit", SB_INT, offsetof(config, maxit), "100000", 1.0, 1e9, SB_CLOSED, NULL, "", "most pivots"},
+    SB_PARAM_INT(config, maxit, "100000", 1.0, 1e9, "most pivots"),
     {.name = NULL},
 };
 

@@ -59,10 +59,9 @@ static int solve(sb_lcp *me, const sb_lcp_problem *p, double *z, signed char *si
 }
 
 static const sb_param params[] = {
-    {"sweeps", SB_INT, offsetof(config, sweeps), "50", 1.0, 1e9, SB_CLOSED, NULL, "",
-     "most sweeps; the result is taken as it is then"},
-    {"tol", SB_REAL, offsetof(config, tol), "1e-10", 0.0, 1.0, SB_CLOSED, NULL, "",
-     "sweeps end when no row's change matters more than this beside its terms; 0: never early"},
+    SB_PARAM_INT(config, sweeps, "50", 1.0, 1e9, "most sweeps; the result is taken as it is then"),
+    SB_PARAM_REAL(config, tol, "1e-10", 0.0, 1.0, SB_CLOSED, "",
+                  "sweeps end when no row's change matters more than this beside its terms; 0: never early"),
     {.name = NULL},
 };
 

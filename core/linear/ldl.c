@@ -29,8 +29,7 @@ static int analyse(sb_linear *me, sb_arena *arena) {
     SB_NEW(arena, w->Lnz, n);
     SB_NEW(arena, w->pattern, n);
     SB_NEW(arena, w->flag, n);
-    SB_NEW(arena, w->D, n);
-    SB_NEW(arena, w->y, n);
+    SB_TRY(SB_VECTORS(arena, n, &w->D, &w->y));
     SB_NEW(arena, w->inverse, me->positive);
     SB_NEW(arena, w->diagonal, me->positive);
     for (int j = 0; j < me->positive; j++) {

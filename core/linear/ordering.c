@@ -138,7 +138,6 @@ static int candidate_order(sb_arena *scratch, const sb_pattern *A, int positive,
         SB_TRY(amd_of_coordinates(scratch, A, positive, coordinates));
     }
 #else
-    (void)which;
 #endif
     return place_constraints(scratch, A, positive, coordinates, order);
 }

@@ -39,8 +39,7 @@ int sb_umfpack_analyse(sb_linear *me, sb_arena *arena, int strategy) {
     umfpack_work *w;
     SB_NEW(arena, w, 1);
     me->work = w;
-    SB_NEW(arena, w->x, n);
-    SB_NEW(arena, w->W, n);
+    SB_TRY(SB_VECTORS(arena, n, &w->x, &w->W));
     SB_NEW(arena, w->Wi, n);
     SB_TRY(sb_arena_own(arena, w, destroy));
     umfpack_di_defaults(w->control);

@@ -29,21 +29,14 @@ int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb
     SB_TRY(sb_system_rows(arena, sys, &out->C));
     SB_TRY(sb_schur_layout(arena, &out->C, &out->mass, false, &out->schur));
     SB_NEW(arena, out->Cx, sb_pattern_nnz(&out->C));
-    SB_NEW(arena, out->level, rows);
-    SB_NEW(arena, out->Sigma, rows);
-    SB_NEW(arena, out->s, rows);
+    SB_TRY(SB_VECTORS(arena, rows, &out->level, &out->Sigma, &out->s));
     SB_NEW(arena, out->left_out, sys->contact.m);
-    SB_NEW(arena, out->b, rows);
-    SB_NEW(arena, out->lo, rows);
-    SB_NEW(arena, out->hi, rows);
+    SB_TRY(SB_VECTORS(arena, rows, &out->b, &out->lo, &out->hi));
     SB_NEW(arena, out->work, 1);
     SB_NEW(arena, out->work->proximal, rows);
     SB_NEW(arena, out->work->free, sys->n);
-    SB_NEW(arena, out->work->center, rows);
-    SB_NEW(arena, out->work->velocity, rows);
-    SB_NEW(arena, out->work->bound, sys->contact.k);
-    SB_NEW(arena, out->work->best, sys->contact.k);
-    SB_NEW(arena, out->work->residual, sys->contact.k);
+    SB_TRY(SB_VECTORS(arena, rows, &out->work->center, &out->work->velocity));
+    SB_TRY(SB_VECTORS(arena, sys->contact.k, &out->work->bound, &out->work->best, &out->work->residual));
     return sb_lcp_init(ctx, arena, solver, options, &out->schur.S, &out->lcp);
 }
 

@@ -11,8 +11,7 @@ int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double t
     SB_TRY(sb_lagrangian_init(ctx, arena, sys, theta, w, &out->L));
     SB_TRY(sb_saddle_init(ctx, arena, sys, &out->saddle));
     if (sys->holonomic.m > 0) {
-        SB_NEW(arena, out->G0x, sb_pattern_nnz(&sys->holonomic.G));
-        SB_NEW(arena, out->G1x, sb_pattern_nnz(&sys->holonomic.G));
+        SB_TRY(SB_VECTORS(arena, sb_pattern_nnz(&sys->holonomic.G), &out->G0x, &out->G1x));
     }
     SB_NEW(arena, out->residual, out->saddle.size);
     return sb_system_length(ctx, sys, &out->length);

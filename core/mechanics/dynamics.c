@@ -69,8 +69,7 @@ int sb_system_applied_force(const sb_system *sys, double t, const double *q, con
 
 static int initial_length(sb_arena *scratch, const sb_system *sys, double *length) {
     double t, *q, *v;
-    SB_NEW(scratch, q, sys->n);
-    SB_NEW(scratch, v, sys->n);
+    SB_TRY(SB_VECTORS(scratch, sys->n, &q, &v));
     SB_TRY(sys->initial(sys->self, &t, q, v));
     *length = sb_larger(sb_norm_max(sys->n, q), sys->time_scale * sb_norm_max(sys->n, v));
     return SB_OK;
@@ -122,8 +121,7 @@ int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_
         SB_TRY(init_saddle(ctx, arena, out));
         SB_NEW(arena, out->Cx, sb_pattern_nnz(&out->saddle.C));
     }
-    SB_NEW(arena, out->work->force, n);
-    SB_NEW(arena, out->work->tmp, n);
+    SB_TRY(SB_VECTORS(arena, n, &out->work->force, &out->work->tmp));
     SB_NEW(arena, out->work->x, n + rows);
     SB_NEW(arena, out->work->Hx, sb_pattern_nnz(&sys->H));
     return SB_OK;

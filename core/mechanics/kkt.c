@@ -69,9 +69,7 @@ int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form 
     SB_NEW(arena, out->work, 1);
     SB_NEW(arena, out->work->x, n + rows);
     SB_NEW(arena, out->work->y, n);
-    SB_NEW(arena, out->work->residual, n + rows);
-    SB_NEW(arena, out->work->correction, n + rows);
-    SB_NEW(arena, out->work->solution, n + rows);
+    SB_TRY(SB_VECTORS(arena, n + rows, &out->work->residual, &out->work->correction, &out->work->solution));
     if (rows == 0) {
         return SB_OK;
     }

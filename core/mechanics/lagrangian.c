@@ -17,19 +17,13 @@ int sb_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, d
         out->ambient = sys->embedding->ambient;
         out->chart = sys->embedding->chart;
         const size_t n = (size_t)out->ambient->n;
-        SB_NEW(arena, out->work->point0, n);
-        SB_NEW(arena, out->work->point1, n);
-        SB_NEW(arena, out->work->D0x, sb_pattern_nnz(&out->chart->D));
-        SB_NEW(arena, out->work->D1x, sb_pattern_nnz(&out->chart->D));
+        SB_TRY(SB_VECTORS(arena, n, &out->work->point0, &out->work->point1));
+        SB_TRY(SB_VECTORS(arena, sb_pattern_nnz(&out->chart->D), &out->work->D0x, &out->work->D1x));
         SB_NEW(arena, out->work->ambient_Hx, sb_pattern_nnz(&out->ambient->H));
         SB_NEW(arena, out->work->product, n);
     }
     const size_t n = (size_t)out->ambient->n;
-    SB_NEW(arena, out->work->a, n);
-    SB_NEW(arena, out->work->d, n);
-    SB_NEW(arena, out->work->F, n);
-    SB_NEW(arena, out->work->Tv, n);
-    SB_NEW(arena, out->work->tmp, n);
+    SB_TRY(SB_VECTORS(arena, n, &out->work->a, &out->work->d, &out->work->F, &out->work->Tv, &out->work->tmp));
     return sb_mass_init(ctx, arena, out->ambient, &out->mass);
 }
 

@@ -50,10 +50,7 @@ static int table_row(sb_sink *sink, const sb_cell *cells) {
     return SB_OK;
 }
 
-int sb_sink_ignore_end(sb_sink *sink) {
-    (void)sink;
-    return SB_OK;
-}
+int sb_sink_ignore_end(sb_sink *sink) { return SB_OK; }
 
 void sb_sink_ignore_abandon(sb_sink *sink) { (void)sink; }
 

@@ -6,8 +6,7 @@
 
 int sb_consistency_init(sb_arena *arena, const sb_system *sys, sb_consistency *out) {
     *out = (sb_consistency){.sys = sys};
-    SB_NEW(arena, out->q, sys->n);
-    SB_NEW(arena, out->v, sys->n);
+    SB_TRY(SB_VECTORS(arena, sys->n, &out->q, &out->v));
     SB_NEW(arena, out->g, sys->holonomic.m);
     SB_NEW(arena, out->Gx, sb_pattern_nnz(&sys->holonomic.G));
     SB_NEW(arena, out->xi, sys->contact.m);

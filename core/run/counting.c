@@ -112,7 +112,6 @@ static void wrap(const counting *me, const sb_system *inner, sb_system *out) {
 
 /* Steppers that average in the embedding space evaluate the ambient system: its terms count as well. */
 int sb_system_counting(sb_context *ctx, sb_arena *arena, const sb_system *inner, sb_counts *counts, sb_system *out) {
-    (void)ctx;
     counting *me;
     SB_NEW(arena, me, 1);
     me->inner = *inner;

@@ -87,8 +87,7 @@ int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, 
 
 int sb_state_new(const sb_method *me, sb_arena *arena, sb_state *out) {
     *out = (sb_state){0};
-    SB_NEW(arena, out->q, me->sys->n);
-    SB_NEW(arena, out->v, me->sys->n);
+    SB_TRY(SB_VECTORS(arena, me->sys->n, &out->q, &out->v));
     SB_NEW(arena, out->lambda, sb_system_multipliers(me->sys));
     SB_NEW(arena, out->aux, me->naux);
     return SB_OK;

@@ -29,9 +29,7 @@ static inline int constraint_hessian_init(sb_arena *arena, const sb_system *sys,
     SB_NEW(arena, colour, n);
     SB_NEW(arena, taken, n);
     SB_NEW(arena, out->u, n);
-    SB_NEW(arena, out->own, m);
-    SB_NEW(arena, out->c, m);
-    SB_NEW(arena, out->ce, m);
+    SB_TRY(SB_VECTORS(arena, m, &out->own, &out->c, &out->ce));
     SB_TRY(sb_pattern_transpose(arena, G, &rows, &at));
     for (int i = 0; i < n; i++) { /* greedy: taken[c] == i + 1 where a neighbour before i has colour c */
         for (int k = rows.p[i]; k < rows.p[i + 1]; k++) {

@@ -22,9 +22,7 @@ typedef struct one_step_work {
 static inline int one_step_init(sb_method *me, double theta, double w) {
     one_step_work *work;
     SB_NEW(me->arena, work, 1);
-    SB_NEW(me->arena, work->p, me->sys->n);
-    SB_NEW(me->arena, work->p_minus, me->sys->n);
-    SB_NEW(me->arena, work->p_plus, me->sys->n);
+    SB_TRY(SB_VECTORS(me->arena, me->sys->n, &work->p, &work->p_minus, &work->p_plus));
     work->sys = *me->sys;
     work->sys.embedding = NULL;
     me->work = work;

@@ -64,16 +64,13 @@ static inline int projection_init(sb_context *ctx, sb_arena *arena, const sb_sys
     sb_pattern Gt;
     int *at;
     *out = (projection){.sys = sys};
-    SB_NEW(arena, out->force, sys->n);
-    SB_NEW(arena, out->change, sys->n);
-    SB_NEW(arena, out->v_free, sys->n);
+    SB_TRY(SB_VECTORS(arena, sys->n, &out->force, &out->change, &out->v_free));
     SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
     if (sys->holonomic.m == 0) {
         return SB_OK;
     }
     SB_TRY(sb_system_length(ctx, sys, &out->length));
-    SB_NEW(arena, out->G0x, sb_pattern_nnz(G));
-    SB_NEW(arena, out->G1x, sb_pattern_nnz(G));
+    SB_TRY(SB_VECTORS(arena, sb_pattern_nnz(G), &out->G0x, &out->G1x));
     SB_NEW(arena, out->g, sys->holonomic.m);
     out->y = out->g;
     const sb_solver *solver = sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sys->n + sys->holonomic.m);

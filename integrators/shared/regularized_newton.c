@@ -13,15 +13,10 @@ static int newton_init(sb_method *me, regularized_newton *out) {
     SB_TRY(sb_saddle_init(me->ctx, me->arena, sys, &out->saddle));
     SB_TRY(constraint_hessian_init(me->arena, sys, &out->hessian));
     const int nnz = sb_pattern_nnz(&out->saddle.C);
-    SB_NEW(me->arena, out->C0x, nnz);
-    SB_NEW(me->arena, out->C1x, nnz);
-    SB_NEW(me->arena, out->Dx, nnz);
-    SB_NEW(me->arena, out->g0, rows);
-    SB_NEW(me->arena, out->g1, rows);
-    SB_NEW(me->arena, out->g_before, rows);
+    SB_TRY(SB_VECTORS(me->arena, nnz, &out->C0x, &out->C1x, &out->Dx));
+    SB_TRY(SB_VECTORS(me->arena, rows, &out->g0, &out->g1, &out->g_before));
     SB_NEW(me->arena, out->x, n + rows);
-    SB_NEW(me->arena, out->q, n);
-    SB_NEW(me->arena, out->impulse, n);
+    SB_TRY(SB_VECTORS(me->arena, n, &out->q, &out->impulse));
     return sb_system_length(me->ctx, sys, &out->length);
 }
 

@@ -26,8 +26,7 @@ int sb_velocity_step_init(sb_method *me, sb_row_rule rule, sb_velocity_step *out
         SB_TRY(sb_velocity_step_contacts_check(me));
         SB_NEW(me->arena, out->contacts, 1);
         SB_TRY(sb_box_init(me->ctx, me->arena, with_stiffness, &c->contact, c->solver, out->contacts));
-        SB_NEW(me->arena, out->g, rows);
-        SB_NEW(me->arena, out->Cv, rows);
+        SB_TRY(SB_VECTORS(me->arena, rows, &out->g, &out->Cv));
         out->mass = &out->contacts->mass;
     } else {
         SB_TRY(sb_kkt_init(me->ctx, me->arena, with_stiffness, form, solver, &out->kkt));

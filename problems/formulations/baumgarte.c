@@ -130,7 +130,6 @@ static int force_jacobian(const void *self, double t, const double *q, const dou
 
 static int exact(const void *self, double t, double *q, double *v, double *lambda) {
     const sb_system *inner = ((const stabilized *)self)->scatter.inner;
-    (void)lambda;
     return inner->exact(inner->self, t, q, v, NULL);
 }
 
@@ -162,10 +161,7 @@ static int allocate(sb_arena *arena, const sb_system *inner, stabilized *p) {
     SB_NEW(arena, p->w, r);
     SB_NEW(arena, p->Gx, sb_pattern_nnz(&inner->holonomic.G));
     SB_NEW(arena, p->Ax, sb_pattern_nnz(&inner->nonholonomic.A));
-    SB_NEW(arena, p->q, n);
-    SB_NEW(arena, p->v, n);
-    SB_NEW(arena, p->plus, n);
-    SB_NEW(arena, p->minus, n);
+    SB_TRY(SB_VECTORS(arena, n, &p->q, &p->v, &p->plus, &p->minus));
     return SB_OK;
 }
 
@@ -223,12 +219,13 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
 }
 
 static const sb_param params[] = {
-    {"alpha", SB_REAL, offsetof(config, alpha), "10", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/s",
-     "damping rate of the violation; of g' twice that, of A v - w once"},
-    {"beta", SB_REAL, offsetof(config, beta), "10", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/s",
-     "frequency of the violation g; critically damped for beta = alpha"},
-    {"jacobian", SB_CHOICE, offsetof(config, jacobian), "differences", 0.0, 0.0, SB_CLOSED, "differences|none", "",
-     "of the force, for steppers with Newton's method: a full matrix by differences; none keeps large systems sparse"},
+    SB_PARAM_NOT_NEGATIVE(config, alpha, "10", "1/s",
+                          "damping rate of the violation; of g' twice that, of A v - w once"),
+    SB_PARAM_NOT_NEGATIVE(config, beta, "10", "1/s",
+                          "frequency of the violation g; critically damped for beta = alpha"),
+    SB_PARAM_CHOICE(config, jacobian, "differences", "differences|none",
+                    "of the force, for steppers with Newton's method: a full matrix by differences; none keeps large "
+                    "systems sparse"),
     {.name = NULL},
 };
 

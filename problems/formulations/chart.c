@@ -312,7 +312,6 @@ static int initial(const void *self, double *t, double *s, double *sdot) {
 
 static int exact(const void *self, double t, double *s, double *sdot, double *lambda) {
     const charted *c = self;
-    (void)lambda;
     SB_TRY(c->inner->exact(c->inner->self, t, c->q, c->v, NULL));
     SB_TRY(c->chart->exact != NULL ? c->chart->exact(c->chart->self, t, c->e)
                                    : c->chart->inverse(c->chart->self, c->q, c->e));
@@ -323,13 +322,8 @@ static int exact(const void *self, double t, double *s, double *sdot, double *la
 }
 
 static int allocate(sb_arena *arena, charted *c) {
-    SB_NEW(arena, c->q, c->n);
-    SB_NEW(arena, c->v, c->n);
-    SB_NEW(arena, c->p, c->n);
-    SB_NEW(arena, c->e, c->n);
-    SB_NEW(arena, c->D, c->n * c->k);
-    SB_NEW(arena, c->B, c->n * c->k);
-    SB_NEW(arena, c->X, c->n * c->k);
+    SB_TRY(SB_VECTORS(arena, c->n, &c->q, &c->v, &c->p, &c->e));
+    SB_TRY(SB_VECTORS(arena, c->n * c->k, &c->D, &c->B, &c->X));
     SB_NEW(arena, c->Dx, sb_pattern_nnz(&c->chart->D));
     SB_NEW(arena, c->Mx, sb_pattern_nnz(&c->inner->inertia.M));
     SB_NEW(arena, c->Ax, sb_pattern_nnz(&c->inner->H));
@@ -376,8 +370,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
         .inner = inner, .chart = inner->chart, .embedding = {inner, inner->chart}, .n = inner->n, .k = inner->chart->n};
     SB_TRY(allocate(arena, c));
     double t, *s, *sdot;
-    SB_NEW(arena, s, c->k);
-    SB_NEW(arena, sdot, c->k);
+    SB_TRY(SB_VECTORS(arena, c->k, &s, &sdot));
     if (initial(c, &t, s, sdot) != SB_OK) {
         return sb_fail(ctx, SB_DOMAIN,
                        "the chart of %s is singular at its initial state; start elsewhere or without -w chart",
@@ -397,8 +390,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
 }
 
 static const sb_param params[] = {
-    {"lagrangian", SB_CHOICE, offsetof(config, lagrangian), "embedded", 0.0, 0.0, SB_CLOSED, "embedded|chart", "",
-     "where discrete Lagrangians average two points: in the embedding space, wm96 (4.9), or in the chart"},
+    SB_PARAM_CHOICE(
+        config, lagrangian, "embedded", "embedded|chart",
+        "where discrete Lagrangians average two points: in the embedding space, wm96 (4.9), or in the chart"),
     {.name = NULL},
 };
 

@@ -177,9 +177,7 @@ static int stiffest(sb_context *ctx, sb_arena *arena, const penalized *p, double
     const int n = inner->n;
     sb_mass mass;
     double t, *q, *x, *y, size = 1.0;
-    SB_NEW(arena, q, n);
-    SB_NEW(arena, x, n);
-    SB_NEW(arena, y, n);
+    SB_TRY(SB_VECTORS(arena, n, &q, &x, &y));
     SB_TRY(inner->initial(inner->self, &t, q, x));
     SB_TRY(sb_mass_init(ctx, arena, inner, &mass));
     SB_TRY(sb_mass_update(&mass, q));
@@ -222,8 +220,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     SB_NEW(arena, p, 1);
     p->c = *(const config *)parameters;
     SB_TRY(plan(arena, inner, p, &out->H));
-    SB_NEW(arena, p->g, inner->holonomic.m);
-    SB_NEW(arena, p->w, inner->holonomic.m);
+    SB_TRY(SB_VECTORS(arena, inner->holonomic.m, &p->g, &p->w));
     SB_NEW(arena, p->Gx, sb_pattern_nnz(&inner->holonomic.G));
     SB_NEW(arena, p->Hv, inner->n);
     SB_TRY(stiffest(ctx, arena, p, &k));
@@ -246,10 +243,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
 }
 
 static const sb_param params[] = {
-    {"eps", SB_REAL, offsetof(config, eps), "1e-2", 0.0, INFINITY, SB_OPEN, NULL, "",
-     "compliance: a constraint's spring constant is 1/eps"},
-    {"gamma", SB_REAL, offsetof(config, gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
-     "damping time: a constraint's damping constant is gamma/eps"},
+    SB_PARAM_POSITIVE(config, eps, "1e-2", "", "compliance: a constraint's spring constant is 1/eps"),
+    SB_PARAM_NOT_NEGATIVE(config, gamma, "0", "s", "damping time: a constraint's damping constant is gamma/eps"),
     {.name = NULL},
 };
 

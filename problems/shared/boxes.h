@@ -22,7 +22,6 @@ typedef struct boxes {
 
 static inline int boxes_mass(const void *self, const double *q, double *Mx) {
     const boxes *p = self;
-    (void)q;
     for (int b = 0; b < p->n; b++) {
         double *M = Mx + BOX_COORDINATES * b;
         M[BOX_X] = M[BOX_Y] = p->m[b];
@@ -42,7 +41,6 @@ static inline int boxes_potential(const void *self, const double *q, double *V) 
 
 static inline int boxes_potential_gradient(const void *self, const double *q, double *Vq) {
     const boxes *p = self;
-    (void)q;
     for (int b = 0; b < p->n; b++, Vq += BOX_COORDINATES) {
         Vq[BOX_X] = -p->m[b] * p->g * sin(p->angle);
         Vq[BOX_Y] = p->m[b] * p->g * cos(p->angle);
@@ -107,7 +105,6 @@ static inline int boxes_gap(const void *self, const double *q, double *xi, doubl
 /* The corner's slip over the face below is the rate of its coordinate along that face. */
 static inline int boxes_slip(const void *self, double t, const double *q, double *Dx, double *w) {
     const boxes *p = self;
-    (void)t;
     for (int i = 0; i < BOX_CORNERS * p->n; i++) {
         const box_corner at = boxes_corner(p, q, i);
         if (w != NULL) {
@@ -216,8 +213,7 @@ static inline int boxes_finish(sb_arena *arena, const boxes *p, sb_system *out) 
     const int contacts = BOX_CORNERS * p->n;
     double *mu, *limit, mass = 0.0, moment = 0.0;
     int *of;
-    SB_NEW(arena, mu, contacts);
-    SB_NEW(arena, limit, contacts);
+    SB_TRY(SB_VECTORS(arena, contacts, &mu, &limit));
     SB_NEW(arena, of, contacts);
     for (int i = contacts - 1; i >= 0; i--) {
         if (i % BOX_CORNERS == BOX_CORNERS - 1) {

@@ -13,7 +13,6 @@ typedef struct edge {
 
 static inline int edge_mass(const void *self, const double *q, double *Mx) {
     const edge *p = self;
-    (void)q;
     Mx[0] = Mx[1] = p->m;
     Mx[2] = p->I;
     return SB_OK;
@@ -21,7 +20,6 @@ static inline int edge_mass(const void *self, const double *q, double *Mx) {
 
 static inline int edge_value(const void *self, double t, const double *q, double *Ax, double *w) {
     const edge *p = self;
-    (void)t;
     if (Ax != NULL) {
         Ax[0] = -sin(q[2]);
         Ax[1] = cos(q[2]);
@@ -34,8 +32,6 @@ static inline int edge_value(const void *self, double t, const double *q, double
 }
 
 static inline int edge_gradient(const void *self, double t, const double *q, const double *v, double *Ax) {
-    (void)self;
-    (void)t;
     Ax[0] = Ax[1] = 0.0;
     Ax[2] = -(cos(q[2]) * v[0] + sin(q[2]) * v[1]);
     return SB_OK;

@@ -42,7 +42,6 @@ enum { RODS_CHART_MAX = 128 };
 
 static int rods_mass(const void *self, const double *q, double *Mx) {
     const rods *p = self;
-    (void)q;
     for (int r = 0; r < p->n; r++) {
         double *M = Mx + RODS_COORDINATES * r;
         M[RODS_X] = M[RODS_Y] = p->m[r];
@@ -63,7 +62,6 @@ static int rods_potential(const void *self, const double *q, double *V) {
 
 static int rods_potential_gradient(const void *self, const double *q, double *Vq) {
     const rods *p = self;
-    (void)q;
     memset(Vq, 0, (size_t)(RODS_COORDINATES * p->n) * sizeof *Vq);
     for (int r = 0; r < p->n; r++) {
         Vq[RODS_COORDINATES * r + RODS_Y] = p->m[r] * p->g;
@@ -114,7 +112,6 @@ static int rods_value(const void *self, const double *q, double *g, double *Gx) 
 
 static int rods_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
     const rods *p = self;
-    (void)q;
     for (int r = 0; r < p->n; r++) {
         Hx[RODS_COORDINATES * r + RODS_UX] += c * w[p->unit_row[r]];
         Hx[RODS_COORDINATES * r + RODS_UY] += c * w[p->unit_row[r]];
@@ -124,7 +121,6 @@ static int rods_hessian(const void *self, const double *q, const double *w, doub
 
 static int rods_curvature(const void *self, const double *q, const double *v, double *out) {
     const rods *p = self;
-    (void)q;
     memset(out, 0, (size_t)(2 * p->njoints + p->n) * sizeof *out);
     for (int r = 0; r < p->n; r++) {
         const double *u = v + RODS_COORDINATES * r + RODS_UX;
@@ -152,7 +148,6 @@ static double rods_length(const double *q, int rod) {
 static int rods_outputs(const void *self, double t, const double *q, const double *v, double *out) {
     const rods *p = self;
     double rows = 0.0, gaps = 0.0;
-    (void)t;
     for (int j = 0; j < p->njoints; j++) {
         const rods_joint *at = &p->joint[j];
         const double second = rods_length(q, at->second), first = at->first >= 0 ? rods_length(q, at->first) : 1.0;

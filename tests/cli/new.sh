@@ -14,7 +14,7 @@ refused() { # refused PATTERN ARGUMENTS...: exit status 2, the message, and noth
     [ "$(find . | sort)" = "$before" ] || fail "stepbench $*: wrote something"
 }
 
-flags="-std=c11 -O0 -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow -Werror -D_DEFAULT_SOURCE"
+flags="-std=c11 -O0 -ffp-contract=off -Wall -Wextra -Wno-unused-parameter -Wconversion -Wshadow -Werror -D_DEFAULT_SOURCE"
 plugin() { # plugin FOLDER NAME: against the public headers and what stands in the folder, nothing else
     # shellcheck disable=SC2086
     "$CC" $flags -DSB_PLUGIN -I"$1/$2" -I"$SOURCE_DIR/include" -shared -fPIC "$1/$2/$2.c" -o "$2.so" || fail "$2, out of the tree, does not compile"
@@ -26,7 +26,7 @@ follow() { # follow KIND NAME: begins it, and runs what is printed below "next"
     sed '1,/^next$/d' said >next.sh
     grep -q "cmake -S $2 -B $2/build" next.sh || fail "no next step: $(cat said)"
     sed -i '$s/$/ --format csv >order.csv/' next.sh
-    CC="$CC" CFLAGS="-Wall -Wextra -Wconversion -Wshadow -Werror" sh -e next.sh >log 2>&1 || fail "what new $1 prints: $(cat next.sh log)"
+    CC="$CC" CFLAGS="-Wall -Wextra -Wno-unused-parameter -Wconversion -Wshadow -Werror" sh -e next.sh >log 2>&1 || fail "what new $1 prints: $(cat next.sh log)"
 }
 follow problem brought_problem
 grep -q '^brought_problem,rk4,.*,fit,' order.csv || fail "the new problem has no orders: $(cat order.csv)"
