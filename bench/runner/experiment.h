@@ -17,6 +17,9 @@ typedef struct sb_bench {
     sb_sink *member;              /* in a member of an ensemble: where tables go instead of files; else NULL */
 } sb_bench;
 
+/* A list of names that ends with NULL. */
+#define SB_LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
+
 typedef struct sb_experiment {
     sb_entry entry;
     const char *const *claims; /* ids it decides, NULL-terminated */

@@ -20,6 +20,9 @@ int sb_bench_analyse(sb_bench *bench, const char *analysis, const char *options,
 
 /* Rows are kept in memory until an experiment is through, so that a failure leaves no file half-written. */
 int sb_bench_table(sb_bench *bench, int ncolumns, const sb_column *columns, sb_table *out);
+/* The same for an array of columns. */
+#define SB_TABLE(bench, columns, out)                                                                                  \
+    sb_bench_table((bench), (int)(sizeof(columns) / sizeof *(columns)), (columns), (out))
 /* Adds the rows of another table with the same columns. */
 int sb_bench_append(sb_table *to, const sb_table *rows);
 /* Writes the table to out/NAME as CSV; the head lists the columns with trusted digits. */

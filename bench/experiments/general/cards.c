@@ -15,7 +15,6 @@ static const sb_column columns[] = {
     {"problem", SB_COL_KEY, "", "the problem"}, {"measure", SB_COL_KEY, "", "what was measured"},
     {"value", SB_COL_EXACT, "", "the number"},  {"uncertainty", SB_COL_ERROR, "", "standard error, noise or round-off"},
     {"unit", SB_COL_INFO, "", "of the number"}};
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 static int write_measures(const sb_card_data *d, sb_sink *out) {
     for (int i = 0; i < d->problems; i++) {
@@ -78,7 +77,7 @@ static int run(sb_bench *bench) {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
         return sb_fail(bench->ctx, SB_IO, "the folder %s cannot be made: %s", folder, strerror(errno));
     }
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < count; i++) {
         SB_TRY(sb_card_data_make(bench->ctx, &bench->arena, registry->entries[SB_KIND_STEPPER][i]->name, SECONDS,
                                  &subjects[i]));
@@ -93,6 +92,6 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(cards) = {
     .entry = {"cards", "The card of every stepper, and the numbers of all of them in one table.", "hlw06", NULL, 0},
     .claims = (const char *const[]){NULL},
-    .files = (const char *const[]){"cards.csv", NULL},
+    .files = SB_LIST("cards.csv"),
     .run = run,
 };

@@ -20,7 +20,6 @@ static const sb_column columns[] = {
     {"column", SB_COL_INFO, "", "of the figure"},
     {"row", SB_COL_INFO, "", "of the figure"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 static bool same_pair(const sb_table *a, int i, const sb_table *b, int j) {
     return strcmp(sb_table_text(a, i, "problem"), sb_table_text(b, j, "problem")) == 0 &&
@@ -73,7 +72,7 @@ static int run(sb_bench *bench) {
     sb_table forms, moments, table;
     SB_TRY(sb_bench_analyse(bench, "symplecticity", "steps=10", all, all, &forms));
     SB_TRY(sb_bench_analyse(bench, "momentum", "", all, all, &moments));
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < forms.nrows; i++) {
         if (strcmp(sb_table_text(&forms, i, "status"), "ok") != 0) {
             continue;
@@ -95,7 +94,7 @@ SB_DEFINE_EXPERIMENT(defects) = {
     .entry = {"defects", "Symplecticity and momentum defects of every stepper on every problem it takes.",
               "wm96 (3.7)-(3.13), (3.19)", NULL, 0},
     .claims = (const char *const[]){NULL},
-    .files = (const char *const[]){"defects.csv", "defects.svg", "defects.png", NULL},
+    .files = SB_LIST("defects.csv", "defects.svg", "defects.png"),
     .directed = true,
     .run = run,
 };

@@ -147,7 +147,6 @@ static const sb_column size_columns[] = {
     {"circles", SB_COL_EXACT, "", "problems on which pure block pivoting goes in a circle"},
     {"circle_rate", SB_COL_EXACT, "", "their share"},
 };
-enum { SIZE_COLUMNS = sizeof size_columns / sizeof size_columns[0] };
 
 static int measure_size(sb_bench *bench, gsl_rng *rng, int n, int count, double condition, double *error,
                         sb_table *table) {
@@ -180,7 +179,7 @@ static const sb_column condition_columns[] = {
     {"sweeps", SB_COL_EXACT, "", "of pgs to a residual of 1e-6, median; 20000 where it takes more"},
     {"error_pgs", SB_COL_ERROR, "", "largest |z - solution| of it, median"},
 };
-enum { CONDITION_COLUMNS = sizeof condition_columns / sizeof condition_columns[0], ROWS = 32, SAMPLES = 51 };
+enum { ROWS = 32, SAMPLES = 51 };
 
 static int ascending(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -221,7 +220,7 @@ static int measure_condition(sb_bench *bench, gsl_rng *rng, double condition, sb
 static int run_with(sb_bench *bench, gsl_rng *rng) {
     sb_table sizes_table, conditions_table;
     double error = 0.0;
-    SB_TRY(sb_bench_table(bench, SIZE_COLUMNS, size_columns, &sizes_table));
+    SB_TRY(SB_TABLE(bench, size_columns, &sizes_table));
     for (int c = 0; c < CONDITIONS; c++) {
         for (int i = 0; i < SIZES; i++) {
             SB_TRY(measure_size(bench, rng, sizes[i], trials[i], conditions[c], &error, &sizes_table));
@@ -231,7 +230,7 @@ static int run_with(sb_bench *bench, gsl_rng *rng) {
     if (!(error <= 1e-11)) {
         return sb_fail(bench->ctx, SB_NOT_CONVERGED, "block_pivot is off its solution by %.3g of the condition", error);
     }
-    SB_TRY(sb_bench_table(bench, CONDITION_COLUMNS, condition_columns, &conditions_table));
+    SB_TRY(SB_TABLE(bench, condition_columns, &conditions_table));
     for (int i = 0; i < DECADES; i++) {
         SB_TRY(measure_condition(bench, rng, decades[i], &conditions_table));
     }
@@ -252,7 +251,6 @@ SB_DEFINE_EXPERIMENT(lcp_random) = {
               "Random box complementarity problems: rounds of block pivoting, how often it goes in a circle, and what "
               "other solvers take.",
               "reg05 5; kostreva78; judice94", NULL, 0},
-    .files = (const char *const[]){"lcp_random.csv", "lcp_random_condition.csv", "lcp_random.svg", "lcp_random.png",
-                                   NULL},
+    .files = SB_LIST("lcp_random.csv", "lcp_random_condition.csv", "lcp_random.svg", "lcp_random.png"),
     .run = run,
 };

@@ -105,7 +105,7 @@ static int measure_size(sb_bench *bench, int count, sb_table *table) {
 
 static int run(sb_bench *bench) {
     sb_table table;
-    SB_TRY(sb_bench_table(bench, 1 + VARIANTS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < SIZES; i++) {
         SB_TRY(measure_size(bench, boxes[i], &table));
     }
@@ -117,7 +117,7 @@ SB_DEFINE_EXPERIMENT(lcp_times) = {
     .entry = {"lcp_times",
               "Time of a step against the number of contacts, 2 to 10 000, by each complementarity solver.", "reg05 5",
               NULL, 0},
-    .files = (const char *const[]){"times/lcp_times.csv", "times/lcp_times.svg", "times/lcp_times.png", NULL},
+    .files = SB_LIST("times/lcp_times.csv", "times/lcp_times.svg", "times/lcp_times.png"),
     .timed = true,
     .run = run,
 };

@@ -31,10 +31,6 @@ static const sb_column energy_columns[] = {
     {"eq24", SB_COL_EXACT, "J", "energy at its end less that at the start, by (24)"},
     {"eq29", SB_COL_EXACT, "J", "the same by (29)"},
 };
-enum {
-    GAMMA_COLUMNS = sizeof gamma_columns / sizeof gamma_columns[0],
-    ENERGY_COLUMNS = sizeof energy_columns / sizeof energy_columns[0]
-};
 
 static const double t_end = 5.0, h = 0.01;
 
@@ -146,7 +142,7 @@ static int residual(sb_bench *bench, const char *problem, double *out) {
 static int measure_limit(sb_bench *bench, sb_slope power[PROBLEMS * STEPPERS]) {
     double gamma[GAMMAS], off[STEPPERS][GAMMAS];
     sb_table table;
-    SB_TRY(sb_bench_table(bench, GAMMA_COLUMNS, gamma_columns, &table));
+    SB_TRY(SB_TABLE(bench, gamma_columns, &table));
     for (int p = 0; p < PROBLEMS; p++) {
         path limit[STEPPERS];
         for (int s = 0; s < STEPPERS; s++) {
@@ -178,8 +174,7 @@ static int orders(sb_bench *bench, sb_slope order[PROBLEMS * STEPPERS]) {
         SB_TRY(sb_bench_analyse(bench, "order",
                                 sb_bench_format(bench, "h=[%g,%g,%g,%g,%g],t_end=4", subjects[p].h, subjects[p].h / 2.0,
                                                 subjects[p].h / 4.0, subjects[p].h / 8.0, subjects[p].h / 16.0),
-                                (const char *const[]){subjects[p].name, NULL},
-                                (const char *const[]){names[0], names[1], NULL}, p == 0 ? &all : &rows));
+                                SB_LIST(subjects[p].name), SB_LIST(names[0], names[1]), p == 0 ? &all : &rows));
         if (p > 0) {
             SB_TRY(sb_bench_append(&all, &rows));
         }
@@ -200,7 +195,7 @@ static int orders(sb_bench *bench, sb_slope order[PROBLEMS * STEPPERS]) {
  * the power of h. */
 static int energies(sb_bench *bench, int sign[PROBLEMS * STEPPERS]) {
     sb_table table;
-    SB_TRY(sb_bench_table(bench, ENERGY_COLUMNS, energy_columns, &table));
+    SB_TRY(SB_TABLE(bench, energy_columns, &table));
     for (int p = 0; p < PROBLEMS; p++) {
         for (int k = 0; k < STEPS; k++) {
             const double step = subjects[p].h / (double)(1 << k);
@@ -257,8 +252,8 @@ SB_DEFINE_EXPERIMENT(nonholonomic_orders) = {
               "Knife edge, sleigh and rolling disk by the variational nonholonomic stepper and SPOOK: the limit gamma "
               "to 0, orders and energy.",
               "spook07 (24)", NULL, 0},
-    .claims = (const char *const[]){"spook07-eq24", NULL},
-    .files = (const char *const[]){"nonholonomic_gamma.csv", "nonholonomic_orders.csv", "nonholonomic_energy.csv",
-                                   "nonholonomic_orders.svg", "nonholonomic_orders.png", NULL},
+    .claims = SB_LIST("spook07-eq24"),
+    .files = SB_LIST("nonholonomic_gamma.csv", "nonholonomic_orders.csv", "nonholonomic_energy.csv",
+                     "nonholonomic_orders.svg", "nonholonomic_orders.png"),
     .run = run,
 };

@@ -74,7 +74,6 @@ static const sb_column step_columns[] = {
     {"step", SB_COL_TIME, "ms", "processor time of a whole step, likewise"},
     {"ratio", SB_COL_TIME, "", "over the bare step's, median of interleaved measurements; median of three passes"},
 };
-enum { STEP_COLUMNS = sizeof step_columns / sizeof step_columns[0] };
 
 static const char *const methods[] = {"spook", "spook:form=schur", "spook:solver=umfpack"};
 enum { METHODS = sizeof methods / sizeof methods[0], BARE = METHODS };
@@ -279,7 +278,6 @@ static const sb_column slope_columns[] = {
     {"exponent", SB_COL_TIME, "", "of N in the time a step"},
     {"se", SB_COL_TIME, "", "its standard error"},
 };
-enum { SLOPE_COLUMNS = sizeof slope_columns / sizeof slope_columns[0] };
 
 static int slope_row(sb_table *table, const char *method, long to, sb_slope slope) {
     return SB_ROW(&table->sink, sb_text(method), sb_int(FIT_FROM), sb_int(to), sb_real(slope.value), sb_real(slope.se));
@@ -307,8 +305,8 @@ static int slope_rows(sb_bench *bench, const sb_table *linear, const sb_table *w
 static int run(sb_bench *bench) {
     sb_table linear, whole, slopes;
     SB_TRY(sb_bench_table(bench, SB_LINEAR_TIME_COLUMNS, sb_linear_time_columns, &linear));
-    SB_TRY(sb_bench_table(bench, STEP_COLUMNS, step_columns, &whole));
-    SB_TRY(sb_bench_table(bench, SLOPE_COLUMNS, slope_columns, &slopes));
+    SB_TRY(SB_TABLE(bench, step_columns, &whole));
+    SB_TRY(SB_TABLE(bench, slope_columns, &slopes));
     step_times times[LENGTHS];
     for (int pass = 0; pass < PASSES; pass++) {
         for (int i = 0; i < LENGTHS; i++) {

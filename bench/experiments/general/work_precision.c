@@ -16,6 +16,6 @@ SB_DEFINE_EXPERIMENT(work_precision) = {
               "against evaluations.",
               "hnw93 II.10", NULL, 0},
     .claims = (const char *const[]){NULL},
-    .files = (const char *const[]){"work_precision.csv", "work_precision.svg", "work_precision.png", NULL},
+    .files = SB_LIST("work_precision.csv", "work_precision.svg", "work_precision.png"),
     .run = run,
 };

@@ -19,8 +19,8 @@ SB_DEFINE_EXPERIMENT(work_precision_times) = {
               "against processor time.",
               "hnw93 II.10", NULL, 0},
     .claims = (const char *const[]){NULL},
-    .files = (const char *const[]){"times/work_precision_times.csv", "times/work_precision_times.svg",
-                                   "times/work_precision_times.png", NULL},
+    .files = SB_LIST("times/work_precision_times.csv", "times/work_precision_times.svg",
+                     "times/work_precision_times.png"),
     .timed = true,
     .run = run,
 };

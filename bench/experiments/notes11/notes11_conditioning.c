@@ -22,7 +22,6 @@ static const sb_column columns[] = {
     {"pseudo", SB_COL_EXACT, "", "condition number of the pseudo mass matrix M + h^2/eps G'G, (54)"},
     {"redundant", SB_COL_EXACT, "", "condition number of H with the first constraint taken twice"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 /* A pose: dense column-major M (n x n) and G (n x m, columns are gradients), and what else a step needs. */
 typedef struct pose {
@@ -141,7 +140,7 @@ static int measure_limit(sb_bench *bench, const pose *poses) {
     double eps[LEVELS], cond[4][LEVELS];
     sb_slope worst[4];
     sb_table table;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < PROBLEMS; i++) {
         const pose *p = &poses[i];
         for (int k = 0; k < LEVELS; k++) {
@@ -307,9 +306,8 @@ SB_DEFINE_EXPERIMENT(notes11_conditioning) = {
               "SPOOK as derived by averaging: its saddle and Schur forms, and the condition numbers of every stepping "
               "matrix as eps goes to 0.",
               "notes11 11", NULL, 0},
-    .claims = (const char *const[]){"notes11-spook", "notes11-limit", NULL},
-    .files = (const char *const[]){"notes11_conditioning.csv", "notes11_conditioning.svg", "notes11_conditioning.png",
-                                   NULL},
+    .claims = SB_LIST("notes11-spook", "notes11-limit"),
+    .files = SB_LIST("notes11_conditioning.csv", "notes11_conditioning.svg", "notes11_conditioning.png"),
     .directed = true,
     .run = run,
 };

@@ -14,7 +14,7 @@ static const sb_column columns[] = {
     {"highest_exact", SB_COL_EXACT, "", "2/tau + tau/2"},
     {"factor", SB_COL_INFO, "", "highest/lowest"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0], TAUS = 19, SCAN = 400, BISECTIONS = 60 };
+enum { TAUS = 19, SCAN = 400, BISECTIONS = 60 };
 
 /* Whether explicit Euler with drag gamma is stable at h omega = tau, omega = 1. */
 static int stable_at(sb_bench *bench, double tau, double gamma, bool *stable) {
@@ -82,7 +82,7 @@ static int run(sb_bench *bench) {
     double low_off = 0.0, high_off = 0.0, ratio[TAUS];
     bool one = true;
     sb_table table;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < TAUS; i++) {
         const double tau = 0.1 * (i + 1), low = tau, high = 2.0 / tau + tau / 2.0;
         double lowest, highest;
@@ -116,7 +116,7 @@ SB_DEFINE_EXPERIMENT(notes11_damping) = {
     .entry = {"notes11_damping",
               "Explicit Euler on the oscillator with drag: the range of gamma in which it is stable.", "notes11 5",
               NULL, 0},
-    .claims = (const char *const[]){"notes11-damping", NULL},
-    .files = (const char *const[]){"notes11_damping.csv", "notes11_damping.svg", "notes11_damping.png", NULL},
+    .claims = SB_LIST("notes11-damping"),
+    .files = SB_LIST("notes11_damping.csv", "notes11_damping.svg", "notes11_damping.png"),
     .run = run,
 };

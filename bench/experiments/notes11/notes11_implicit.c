@@ -22,7 +22,7 @@ static const sb_column columns[] = {
     {"apart", SB_COL_ERROR, "m", "largest distance of the first and the third in the first swing"},
     {"round_off", SB_COL_INFO, "", "machine epsilon h^2/eps: what of M the pseudo mass matrix has lost"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0], LEVELS = 21 };
+enum { LEVELS = 21 };
 enum { GAUSS_NEWTON, WHOLE, REG, METHODS };
 
 typedef struct swing {
@@ -84,7 +84,7 @@ static int run(sb_bench *bench) {
     const double clear = 1e-5;
     sb_table table;
     double alive = 1.0, whole = 0.0, worst = 0.0;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int k = 0; k < LEVELS; k++) {
         const double eps = pow(10.0, -3.0 - k), rounding = DBL_EPSILON * h * h / eps;
         swing s[METHODS];
@@ -124,7 +124,7 @@ SB_DEFINE_EXPERIMENT(notes11_implicit) = {
               "Linearly implicit Euler on a pendulum's stiffening spring, with and without the derivative of G: what "
               "is left of the motion.",
               "notes11 10", NULL, 0},
-    .claims = (const char *const[]){"notes11-lie", NULL},
-    .files = (const char *const[]){"notes11_implicit.csv", "notes11_implicit.svg", "notes11_implicit.png", NULL},
+    .claims = SB_LIST("notes11-lie"),
+    .files = SB_LIST("notes11_implicit.csv", "notes11_implicit.svg", "notes11_implicit.png"),
     .run = run,
 };

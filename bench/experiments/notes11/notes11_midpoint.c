@@ -26,10 +26,6 @@ static const sb_column trajectory_columns[] = {
     {"envelope", SB_COL_EXACT, "", "(-1)^k x_k"},
     {"autocorrelation", SB_COL_EXACT, "", "of x_k at lag k; empty beyond the lags shown"},
 };
-enum {
-    COLUMNS = sizeof columns / sizeof columns[0],
-    TRAJECTORY = sizeof trajectory_columns / sizeof trajectory_columns[0]
-};
 
 /* White noise has autocorrelations below 3/sqrt(N) at every given lag: three standard deviations. */
 static const double noise_band = 3.0 / 64.0;
@@ -76,7 +72,7 @@ static double unpredictable(const double *x) {
 
 static int save_trajectory(sb_bench *bench, const double *x) {
     sb_table table;
-    SB_TRY(sb_bench_table(bench, TRAJECTORY, trajectory_columns, &table));
+    SB_TRY(SB_TABLE(bench, trajectory_columns, &table));
     for (int k = 0; k < SHOWN; k++) {
         SB_TRY(SB_ROW(&table.sink, sb_int(k), sb_real(x[k]), sb_real(k % 2 == 0 ? x[k] : -x[k]),
                       k < LAGS ? sb_real(autocorrelation(x, k)) : sb_empty()));
@@ -90,7 +86,7 @@ static int run(sb_bench *bench) {
     sb_table table;
     double *x, worst = 0.0, open = 0.0, least = 1.0, mean = 0.0, largest = 0.0;
     SB_NEW(&bench->arena, x, LENGTH);
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (size_t i = 0; i < sizeof taus / sizeof taus[0]; i++) {
         double drift;
         SB_TRY(trajectory(bench, taus[i], x, &drift));
@@ -131,8 +127,8 @@ SB_DEFINE_EXPERIMENT(notes11_midpoint) = {
     .entry = {"notes11_midpoint",
               "Implicit midpoint on the oscillator: its energy, and its trajectory at very large steps.", "notes11 7",
               NULL, 0},
-    .claims = (const char *const[]){"notes11-mid-e", "notes11-noise", NULL},
-    .files = (const char *const[]){"notes11_midpoint.csv", "notes11_midpoint_trajectory.csv", "notes11_midpoint.svg",
-                                   "notes11_midpoint.png", NULL},
+    .claims = SB_LIST("notes11-mid-e", "notes11-noise"),
+    .files = SB_LIST("notes11_midpoint.csv", "notes11_midpoint_trajectory.csv", "notes11_midpoint.svg",
+                     "notes11_midpoint.png"),
     .run = run,
 };

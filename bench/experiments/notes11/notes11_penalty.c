@@ -21,7 +21,6 @@ static const sb_column columns[] = {
     {"thrown", SB_COL_EXACT, "N", "released with 0.1 m/s along the rod"},
     {"damped", SB_COL_EXACT, "N", "the same with damping, gamma = 2 h"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 /* The force of the spring in the middle of every step, where the rule evaluates it, tension positive. */
 typedef struct record {
@@ -98,7 +97,7 @@ static int run(sb_bench *bench) {
     SB_TRY(SB_RECORD(bench, "notes11-penalty", SB_REPORTED,
                      "decades of kinetic energy gained in 10 s with eps = 1e-8, released at rest",
                      .measured = gsl_stats_mean(decades, 1, STARTS), .uncertainty = gsl_stats_sd(decades, 1, STARTS)));
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int k = 0; k < STEPS; k++) {
         SB_TRY(SB_ROW(&table.sink, sb_real((k + 0.5) * h), sb_real(rest[k]), sb_real(thrown[k]), sb_real(damped[k])));
     }
@@ -110,7 +109,7 @@ SB_DEFINE_EXPERIMENT(notes11_penalty) = {
     .entry = {"notes11_penalty",
               "Implicit midpoint on a pendulum held by a strong spring: the force of the spring from step to step.",
               "notes11 10", NULL, 0},
-    .claims = (const char *const[]){"notes11-penalty", NULL},
-    .files = (const char *const[]){"notes11_penalty.csv", "notes11_penalty.svg", "notes11_penalty.png", NULL},
+    .claims = SB_LIST("notes11-penalty"),
+    .files = SB_LIST("notes11_penalty.csv", "notes11_penalty.svg", "notes11_penalty.png"),
     .run = run,
 };

@@ -26,7 +26,6 @@ static const sb_column columns[] = {
     {"closed", SB_COL_ERROR, "", "largest distance of y/eps from cos(t/sqrt eps) - 1"},
     {"thrown", SB_COL_ERROR, "m", "largest |y| from dy/dt(0) = -1 instead of rest"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 static const sb_column damped_columns[] = {
     {"law", SB_COL_KEY, "", "how the damping goes with eps"},
@@ -35,7 +34,6 @@ static const sb_column damped_columns[] = {
     {"lambda", SB_COL_ERROR, "N", "largest distance of lambda = -(y + gamma dy/dt)/eps from 1"},
     {"lambda_away", SB_COL_ERROR, "N", "the same for t >= 0.5 s"},
 };
-enum { DAMPED_COLUMNS = sizeof damped_columns / sizeof damped_columns[0] };
 
 static const sb_column curve_columns[] = {
     {"t", SB_COL_KEY, "s", "time"},
@@ -44,7 +42,6 @@ static const sb_column curve_columns[] = {
     {"critical", SB_COL_EXACT, "N", "lambda at eps = 1e-3, gamma = 2 sqrt(eps)"},
     {"weak", SB_COL_EXACT, "N", "lambda at eps = 1e-3, gamma = eps"},
 };
-enum { CURVE_COLUMNS = sizeof curve_columns / sizeof curve_columns[0] };
 
 /* What is gathered along a run. */
 typedef struct gathered {
@@ -132,7 +129,7 @@ static int measure_undamped(sb_bench *bench) {
     double eps[LEVELS], y[LEVELS], ydot[LEVELS], lambda[LEVELS], weak[TESTS][LEVELS], thrown[LEVELS],
         closed = 0.0, most = 0.0, least = INFINITY, printed_y = INFINITY, printed_lambda = INFINITY;
     sb_table table;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int k = 0; k < LEVELS; k++) {
         gathered a = {0}, b = {0};
         /* A quarter period more than whole ones: the integrals of the oscillation are then as large as they get, and
@@ -184,7 +181,7 @@ static int measure_damped(sb_bench *bench) {
     static const char *const laws[LAWS] = {"fixed", "critical", "weak"};
     double all[LAWS], last[LAWS], *curves[LAWS + 1], first[LAWS];
     sb_table table, curve;
-    SB_TRY(sb_bench_table(bench, DAMPED_COLUMNS, damped_columns, &table));
+    SB_TRY(SB_TABLE(bench, damped_columns, &table));
     for (int law = 0; law < LAWS; law++) {
         all[law] = INFINITY;
         for (int k = 0; k < DAMPED; k++) {
@@ -200,7 +197,7 @@ static int measure_damped(sb_bench *bench) {
     }
     SB_TRY(sb_bench_save(bench, &table, "notes11_damped.csv"));
     const double eps = 1e-3, gammas[LAWS + 1] = {0.0, 0.1, 2.0 * sqrt(eps), eps};
-    SB_TRY(sb_bench_table(bench, CURVE_COLUMNS, curve_columns, &curve));
+    SB_TRY(SB_TABLE(bench, curve_columns, &curve));
     for (int i = 0; i <= LAWS; i++) {
         gathered a = {0};
         SB_NEW(&bench->arena, a.curve, CURVES + 1);
@@ -239,8 +236,8 @@ SB_DEFINE_EXPERIMENT(notes11_realization) = {
               "Particle on a line held by a strong spring: convergence of position, velocity and multiplier, with and "
               "without damping.",
               "notes11 9", NULL, 0},
-    .claims = (const char *const[]){"notes11-realize", "notes11-bound", "notes11-damped", NULL},
-    .files = (const char *const[]){"notes11_realization.csv", "notes11_damped.csv", "notes11_lambda.csv",
-                                   "notes11_realization.svg", "notes11_realization.png", NULL},
+    .claims = SB_LIST("notes11-realize", "notes11-bound", "notes11-damped"),
+    .files = SB_LIST("notes11_realization.csv", "notes11_damped.csv", "notes11_lambda.csv", "notes11_realization.svg",
+                     "notes11_realization.png"),
     .run = run,
 };

@@ -185,7 +185,6 @@ static const sb_column columns[] = {
     {"phase_error", SB_COL_EXACT, "", "phi/tau - 1; empty for real roots"},
     {"stable", SB_COL_INFO, "", "yes: all solutions stay bounded"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 static int figures(sb_bench *bench) {
     static const char *const steppers[] = {"euler_explicit", "euler_implicit", "euler_symplectic",
@@ -195,7 +194,7 @@ static int figures(sb_bench *bench) {
     if (options == NULL) {
         return SB_NO_MEMORY;
     }
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (size_t s = 0; s < sizeof steppers / sizeof steppers[0]; s++) {
         sb_table rows;
         SB_TRY(measure(bench, options, steppers[s], &rows));
@@ -234,8 +233,8 @@ SB_DEFINE_EXPERIMENT(notes11_recurrences) = {
               "The recurrence of each stepper on the harmonic oscillator: modulus of the roots, phase error and "
               "stability limit.",
               "notes11 3-7", NULL, 0},
-    .claims = (const char *const[]){"notes11-verlet", "notes11-explicit", "notes11-implicit", "notes11-midpoint", NULL},
-    .files = (const char *const[]){"notes11_recurrences.csv", "notes11_limits.csv", "notes11_roots.svg",
-                                   "notes11_roots.png", "notes11_phase.svg", "notes11_phase.png", NULL},
+    .claims = SB_LIST("notes11-verlet", "notes11-explicit", "notes11-implicit", "notes11-midpoint"),
+    .files = SB_LIST("notes11_recurrences.csv", "notes11_limits.csv", "notes11_roots.svg", "notes11_roots.png",
+                     "notes11_phase.svg", "notes11_phase.png"),
     .run = run,
 };

@@ -45,7 +45,7 @@ static int sup_of(sb_bench *bench, const char *stepper, double h, double *out) {
 /* The power of h of the largest error of the velocity, of each stepper. */
 static int sup_norms(sb_bench *bench, double power[STEPPERS], double *se) {
     sb_table table;
-    SB_TRY(sb_bench_table(bench, 3, sup_columns, &table));
+    SB_TRY(SB_TABLE(bench, sup_columns, &table));
     *se = 0.0;
     for (int s = 0; s < STEPPERS; s++) {
         double h[LEVELS], sup[LEVELS];
@@ -65,7 +65,7 @@ static int draw_paths(sb_bench *bench) {
     sb_path reg, moreau;
     sb_table table;
     const double h = coarsest;
-    SB_TRY(sb_bench_table(bench, 4, path_columns, &table));
+    SB_TRY(SB_TABLE(bench, path_columns, &table));
     SB_TRY(sb_bench_path(bench, "bouncing_ball", "reg", h, SHOWN, 1, &reg));
     SB_TRY(sb_bench_path(bench, "bouncing_ball", "moreau", h, SHOWN, 1, &moreau));
     for (long j = 0; j <= SHOWN * FINE; j++) {
@@ -146,7 +146,7 @@ static int record_located(sb_bench *bench) {
     static const char *const claim = "reg05-first";
     double h[VIBRO_LEVELS], error[TREATMENTS][VIBRO_LEVELS];
     sb_table table;
-    SB_TRY(sb_bench_table(bench, 3, located_columns, &table));
+    SB_TRY(SB_TABLE(bench, located_columns, &table));
     for (int k = 0; k < VIBRO_LEVELS; k++) {
         h[k] = ldexp(vibro_end / 307.0, -k); /* impacts fall anywhere within these steps */
         SB_TRY(vibro(bench, false, h[k], &error[0][k]));
@@ -211,8 +211,8 @@ SB_DEFINE_EXPERIMENT(reg05_bounce) = {
               "Bouncing ball by three steppers: orders in the mean over time, of the graphs, of the times of impacts, "
               "and in the largest error.",
               "reg05 4", NULL, 0},
-    .claims = (const char *const[]){"reg05-first", NULL},
-    .files = (const char *const[]){"reg05_bounce.csv", "reg05_bounce_sup.csv", "reg05_bounce_path.csv",
-                                   "reg05_bounce_located.csv", "reg05_bounce.svg", "reg05_bounce.png", NULL},
+    .claims = SB_LIST("reg05-first"),
+    .files = SB_LIST("reg05_bounce.csv", "reg05_bounce_sup.csv", "reg05_bounce_path.csv", "reg05_bounce_located.csv",
+                     "reg05_bounce.svg", "reg05_bounce.png"),
     .run = run,
 };

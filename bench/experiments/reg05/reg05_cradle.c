@@ -50,7 +50,7 @@ static const sb_column jump_columns[] = {
 static int velocities(sb_bench *bench) {
     sb_path path[RUNS];
     sb_table table;
-    SB_TRY(sb_bench_table(bench, 1 + RUNS * BALLS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int r = 0; r < RUNS; r++) {
         SB_TRY(sb_bench_path(bench, shown[r].problem, shown[r].stepper, h, SAMPLES, 1, &path[r]));
     }
@@ -68,7 +68,7 @@ static int velocities(sb_bench *bench) {
 /* The largest distance from the law of impacts solved for all at once. */
 static int sizes(sb_bench *bench, double *off) {
     sb_table table;
-    SB_TRY(sb_bench_table(bench, 5, size_columns, &table));
+    SB_TRY(SB_TABLE(bench, size_columns, &table));
     *off = 0.0;
     for (int n = 2; n < 2 + SIZES; n++) {
         sb_path path;
@@ -103,7 +103,7 @@ static double largest_second_difference(const double *x, int n, long count) {
 static int jumps(sb_bench *bench, sb_slope *position, sb_slope *velocity, sb_slope *kink) {
     double step[LEVELS], q[LEVELS], v[LEVELS], bend[LEVELS];
     sb_table table;
-    SB_TRY(sb_bench_table(bench, 3, jump_columns, &table));
+    SB_TRY(SB_TABLE(bench, jump_columns, &table));
     for (int k = 0; k < LEVELS; k++) {
         sb_path path;
         step[k] = ldexp(h, -k);
@@ -148,8 +148,8 @@ SB_DEFINE_EXPERIMENT(reg05_cradle) = {
         {"reg05_cradle",
          "Newton's cradle: velocities of balls that stand apart and of balls that touch, and what changes at once.",
          "reg05 2.7", NULL, 0},
-    .claims = (const char *const[]){"reg05-impact", NULL},
-    .files = (const char *const[]){"reg05_cradle.csv", "reg05_cradle_sizes.csv", "reg05_cradle_jumps.csv",
-                                   "reg05_cradle.svg", "reg05_cradle.png", NULL},
+    .claims = SB_LIST("reg05-impact"),
+    .files = SB_LIST("reg05_cradle.csv", "reg05_cradle_sizes.csv", "reg05_cradle_jumps.csv", "reg05_cradle.svg",
+                     "reg05_cradle.png"),
     .run = run,
 };

@@ -36,11 +36,6 @@ static const sb_column map_columns[] = {
     {"c", SB_COL_KEY, "", "compliance"},
     {"passes", SB_COL_EXACT, "", "1 if half a turn could be taken, 0 if a step failed"},
 };
-enum {
-    COLUMNS = sizeof columns / sizeof columns[0],
-    CURVE_COLUMNS = sizeof curve_columns / sizeof curve_columns[0],
-    MAP_COLUMNS = sizeof map_columns / sizeof map_columns[0]
-};
 enum { OFFS = 12, COMPLIANCES = 8, LONGEST = 4000 };
 
 typedef struct setting {
@@ -117,7 +112,7 @@ static int measure(sb_bench *bench, sb_table *table, const setting *x, outcome *
 
 static int save_curves(sb_bench *bench, const outcome *stuck, const outcome *passes, const outcome *longer) {
     sb_table table;
-    SB_TRY(sb_bench_table(bench, CURVE_COLUMNS, curve_columns, &table));
+    SB_TRY(SB_TABLE(bench, curve_columns, &table));
     for (long k = 0; k <= passes->last; k++) {
         const double t = (double)k * h;
         SB_TRY(SB_ROW(&table.sink, sb_real(t), sb_real(2.0 * cos(2.0 * M_PI * t)),
@@ -134,7 +129,7 @@ static int map(sb_bench *bench, double *reach, double *least) {
     sb_table table;
     *reach = 0.0;
     *least = INFINITY;
-    SB_TRY(sb_bench_table(bench, MAP_COLUMNS, map_columns, &table));
+    SB_TRY(SB_TABLE(bench, map_columns, &table));
     for (int i = 0; i < OFFS; i++) {
         const double off = i == 0 ? 0.0 : pow(10.0, -15.0 + i);
         for (int k = 0; k < COMPLIANCES; k++) {
@@ -174,7 +169,7 @@ static int run(sb_bench *bench) {
     outcome o[SETTINGS];
     sb_table table;
     double reach, least;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < SETTINGS; i++) {
         SB_TRY(measure(bench, &table, &settings[i], &o[i]));
     }
@@ -220,8 +215,8 @@ SB_DEFINE_EXPERIMENT(reg05_crank) = {
               "joints, a rod that is "
               "a little longer.",
               "reg05 Fig. 6.13", NULL, 0},
-    .claims = (const char *const[]){"reg05-crank", "reg05-rank", NULL},
-    .files = (const char *const[]){"reg05_crank.csv", "reg05_crank_load.csv", "reg05_crank_map.csv", "reg05_crank.svg",
-                                   "reg05_crank.png", NULL},
+    .claims = SB_LIST("reg05-crank", "reg05-rank"),
+    .files = SB_LIST("reg05_crank.csv", "reg05_crank_load.csv", "reg05_crank_map.csv", "reg05_crank.svg",
+                     "reg05_crank.png"),
     .run = run,
 };

@@ -54,7 +54,7 @@ static int stack_creep(sb_bench *bench, double *off) {
     if (problem == NULL) {
         return SB_NO_MEMORY;
     }
-    SB_TRY(sb_bench_table(bench, 7, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     *off = 0.0;
     for (int s = 0; s < STACKS; s++) {
         sb_path path;
@@ -93,7 +93,7 @@ SB_DEFINE_EXPERIMENT(reg05_creep) = {
     .entry = {"reg05_creep",
               "Creep by regularized friction: a held box against gamma, and a stack of ten boxes after a minute.",
               "reg05 3.3, (4.4)", NULL, 0},
-    .claims = (const char *const[]){"reg05-creep", NULL},
-    .files = (const char *const[]){"reg05_creep.csv", "reg05_stack.csv", "reg05_creep.svg", "reg05_creep.png", NULL},
+    .claims = SB_LIST("reg05-creep"),
+    .files = SB_LIST("reg05_creep.csv", "reg05_stack.csv", "reg05_creep.svg", "reg05_creep.png"),
     .run = run,
 };

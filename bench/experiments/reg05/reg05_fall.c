@@ -20,7 +20,7 @@ static const sb_column columns[] = {
     {"steady", SB_COL_INFO, "", "1 where steps slowed down this way do not alternate: c > h^6 g^2/16"},
     {"status", SB_COL_INFO, "", "of the implicit run: ok, or why it ended"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0], STEPS = 2, MOST = 21 };
+enum { STEPS = 2, MOST = 21 };
 
 /* A step along the tangent leaves the circle by (h v)^2/(2 l), and the spring's force over that, c times smaller,
  * enters the linearized matrix as geometric stiffness: inertia grows by h^4 v^2/(2 c l^2), so that gravity g cos holds
@@ -71,7 +71,7 @@ static int run(sb_bench *bench) {
     fitted fit[STEPS] = {{0}};
     double paper[3] = {0.0};
     sb_table table;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < STEPS; i++) {
         for (int k = 0; k < points[i]; k++) {
             sb_reg05_run runs[3];
@@ -105,7 +105,7 @@ SB_DEFINE_EXPERIMENT(reg05_fall) = {
               "Newton limit and "
               "the regularized one.",
               "reg05 Fig. 6.5", NULL, 0},
-    .claims = (const char *const[]){"reg05-f65", NULL},
-    .files = (const char *const[]){"reg05_fall.csv", "reg05_fall.svg", "reg05_fall.png", NULL},
+    .claims = SB_LIST("reg05-f65"),
+    .files = SB_LIST("reg05_fall.csv", "reg05_fall.svg", "reg05_fall.png"),
     .run = run,
 };

@@ -129,7 +129,7 @@ static int record_iterated(sb_bench *bench, double off, double ratio) {
 static int run(sb_bench *bench) {
     sb_table table;
     double off = 0.0;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < ANGLES; i++) {
         const double ratio = 0.7 + 0.015 * i, angle = ratio * atan(mu);
         const double exact = g * fmax(0.0, sin(angle) - mu * cos(angle)) * t_end,
@@ -157,7 +157,7 @@ SB_DEFINE_EXPERIMENT(reg05_friction) = {
               "estimate, by the last "
               "step and iterated.",
               "reg05 2.8", NULL, 0},
-    .claims = (const char *const[]){"reg05-box", "reg05-anisotropy", "reg05-iterated", NULL},
-    .files = (const char *const[]){"reg05_friction.csv", "reg05_friction.svg", "reg05_friction.png", NULL},
+    .claims = SB_LIST("reg05-box", "reg05-anisotropy", "reg05-iterated"),
+    .files = SB_LIST("reg05_friction.csv", "reg05_friction.svg", "reg05_friction.png"),
     .run = run,
 };

@@ -68,7 +68,7 @@ SB_DEFINE_EXPERIMENT(reg05_gs) = {
               "Gauss-Seidel in place of a direct solver: rows of negative compliance, and the roots of the perturbed "
               "step and of the step itself.",
               "reg05 (5.5)", NULL, 0},
-    .claims = (const char *const[]){"reg05-gs", "reg05-gs-sign", NULL},
-    .files = (const char *const[]){"reg05_gs.csv", "reg05_gs.svg", "reg05_gs.png", NULL},
+    .claims = SB_LIST("reg05-gs", "reg05-gs-sign"),
+    .files = SB_LIST("reg05_gs.csv", "reg05_gs.svg", "reg05_gs.png"),
     .run = run,
 };

@@ -86,7 +86,6 @@ static const sb_column stack_columns[] = {
     {"deviation", SB_COL_ERROR, "m", "largest of any coordinate (m or rad) from rest, in 5 s"},
     {"held", SB_COL_INFO, "", "yes: by no more than a millimetre"},
 };
-enum { STACK_COLUMNS = sizeof stack_columns / sizeof stack_columns[0] };
 
 /* Products of a factorization and a solution on the stack's pattern (a round of block pivoting), and of a sweep. */
 static int count_products(sb_bench *bench, double *round, double *sweep) {
@@ -125,7 +124,7 @@ static const sb_column box_columns[] = {
     {"x", SB_COL_EXACT, "m", "of a corner, down the slope"},
     {"y", SB_COL_EXACT, "m", "of a corner, above the slope"},
 };
-enum { BOX_COLUMNS = sizeof box_columns / sizeof box_columns[0], PICTURES = 3, BOXES = 10 };
+enum { PICTURES = 3, BOXES = 10 };
 /* When the pictures are taken: s. */
 static const long pictured = 45;
 
@@ -151,8 +150,8 @@ static int hold_stack(sb_bench *bench, bool *all_held, double *rounds, long *eno
     sb_table table, boxes;
     run_record r;
     double round, sweep;
-    SB_TRY(sb_bench_table(bench, STACK_COLUMNS, stack_columns, &table));
-    SB_TRY(sb_bench_table(bench, BOX_COLUMNS, box_columns, &boxes));
+    SB_TRY(SB_TABLE(bench, stack_columns, &table));
+    SB_TRY(SB_TABLE(bench, box_columns, &boxes));
     SB_TRY(count_products(bench, &round, &sweep));
     *all_held = true;
     for (int i = 0; i < EXACT; i++) {
@@ -235,8 +234,8 @@ SB_DEFINE_EXPERIMENT(reg05_lcp) = {
               "Contacts and dry friction by block pivoting: against dense principal pivoting and exact rest; a stack "
               "of ten held at equal cost.",
               "reg05 (4.4), 5", NULL, 0},
-    .claims = (const char *const[]){"reg05-lcp", NULL},
-    .files = (const char *const[]){"reg05_lcp.csv", "reg05_lcp_boxes.csv", "reg05_lcp.svg", "reg05_lcp.png", NULL},
+    .claims = SB_LIST("reg05-lcp"),
+    .files = SB_LIST("reg05_lcp.csv", "reg05_lcp_boxes.csv", "reg05_lcp.svg", "reg05_lcp.png"),
     .directed = true,
     .run = run,
 };

@@ -49,7 +49,7 @@ static bool still(double slip) { return fabs(slip) <= 1e-3; }
 static int shown(sb_bench *bench) {
     sb_path reg, box, moreau, moreau_box, fine;
     sb_table table;
-    SB_TRY(sb_bench_table(bench, 7, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     SB_TRY(sb_bench_path(bench, "painleve_rod", "reg", h, SHOWN, 1, &reg));
     SB_TRY(sb_bench_path(bench, "painleve_rod", "reg:friction=box", h, SHOWN, 1, &box));
     SB_TRY(sb_bench_path(bench, "painleve_rod", "moreau", h, SHOWN, 1, &moreau));
@@ -73,7 +73,7 @@ static int shown(sb_bench *bench) {
 static int jams(sb_bench *bench, bool *all, double *off, long *most) {
     const double law = 0.75 * sin(theta0);
     sb_table table;
-    SB_TRY(sb_bench_table(bench, 6, jam_columns, &table));
+    SB_TRY(SB_TABLE(bench, jam_columns, &table));
     *off = 0.0;
     *most = 0;
     for (int s = 0; s < STEPPERS; s++) {
@@ -185,7 +185,7 @@ typedef struct counts {
 
 static int map(sb_bench *bench, counts *out) {
     sb_table table;
-    SB_TRY(sb_bench_table(bench, 4, map_columns, &table));
+    SB_TRY(SB_TABLE(bench, map_columns, &table));
     *out = (counts){0};
     for (int i = 0; i < THETAS; i++) {
         for (int j = 0; j < MUS; j++) {
@@ -244,8 +244,8 @@ SB_DEFINE_EXPERIMENT(reg05_painleve) = {
     .entry = {"reg05_painleve",
               "Painleve's rod: what three steppers do where rigid bodies have no solution, and where that is.",
               "reg05 4", NULL, 0},
-    .claims = (const char *const[]){"reg05-solvable", NULL},
-    .files = (const char *const[]){"reg05_painleve.csv", "reg05_painleve_jams.csv", "reg05_painleve_map.csv",
-                                   "reg05_painleve.svg", "reg05_painleve.png", NULL},
+    .claims = SB_LIST("reg05-solvable"),
+    .files = SB_LIST("reg05_painleve.csv", "reg05_painleve_jams.csv", "reg05_painleve_map.csv", "reg05_painleve.svg",
+                     "reg05_painleve.png"),
     .run = run,
 };

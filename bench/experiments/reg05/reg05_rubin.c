@@ -15,7 +15,7 @@ static const sb_column columns[] = {
     {"weak", SB_COL_ERROR, "N s", "|integral of their difference|"},
     {"violation", SB_COL_ERROR, "m", "largest |Phi|"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0], LEVELS = 7, STARTS = 2 };
+enum { LEVELS = 7, STARTS = 2 };
 
 static const char *const names[STARTS] = {"horizontal", "45 degrees"};
 static const char *const problems[STARTS] = {"pendulum:m=1,l=1,g=10,theta0=1.5707963267948966,constraint=norm",
@@ -94,7 +94,7 @@ static int record_size(sb_bench *bench, const double *c, double violation[STARTS
 static int run(sb_bench *bench) {
     double c[LEVELS], value[5][LEVELS], power[STARTS][5], se[STARTS][5], violation[STARTS][LEVELS], least = INFINITY;
     sb_table table;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int s = 0; s < STARTS; s++) {
         for (int k = 0; k < LEVELS; k++) {
             compared a;
@@ -141,7 +141,7 @@ SB_DEFINE_EXPERIMENT(reg05_rubin) = {
               "Pendulum on ever stiffer springs: convergence of positions, velocities and multiplier to the rigid "
               "pendulum's.",
               "reg05 3.1", NULL, 0},
-    .claims = (const char *const[]){"reg05-rubin", "reg05-size", NULL},
-    .files = (const char *const[]){"reg05_rubin.csv", "reg05_rubin.svg", "reg05_rubin.png", NULL},
+    .claims = SB_LIST("reg05-rubin", "reg05-size"),
+    .files = SB_LIST("reg05_rubin.csv", "reg05_rubin.svg", "reg05_rubin.png"),
     .run = run,
 };

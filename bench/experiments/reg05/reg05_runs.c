@@ -132,7 +132,7 @@ int sb_reg05_save(sb_bench *bench, const sb_reg05_run *implicit, const sb_reg05_
                   double t_end, const char *name) {
     const sb_reg05_run *const runs[3] = {implicit, newton, reg};
     sb_table table;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (long k = 0; k <= reg->steps && reg->t[k] <= t_end; k++) {
         sb_cell row[COLUMNS];
         row[0] = sb_real(reg->t[k]);

@@ -106,7 +106,7 @@ SB_DEFINE_EXPERIMENT(reg05_soft) = {
               "Pendulum with c = 1e-2: trajectories, energies, violations and rest of the implicit and the regularized "
               "stepper.",
               "reg05 Figs. 6.1-6.4", NULL, 0},
-    .claims = (const char *const[]){"reg05-f61", "reg05-f62", "reg05-f63", "reg05-f64", "reg05-rest", NULL},
-    .files = (const char *const[]){"reg05_soft.csv", "reg05_soft.svg", "reg05_soft.png", NULL},
+    .claims = SB_LIST("reg05-f61", "reg05-f62", "reg05-f63", "reg05-f64", "reg05-rest"),
+    .files = SB_LIST("reg05_soft.csv", "reg05_soft.svg", "reg05_soft.png"),
     .run = run,
 };

@@ -91,7 +91,7 @@ SB_DEFINE_EXPERIMENT(reg05_stiff) = {
         {"reg05_stiff",
          "Pendulum with c = 1e-8: trajectories, energies and violations of the implicit and the regularized stepper.",
          "reg05 Figs. 6.6-6.8", NULL, 0},
-    .claims = (const char *const[]){"reg05-f66", "reg05-f67", "reg05-f68", NULL},
-    .files = (const char *const[]){"reg05_stiff.csv", "reg05_stiff.svg", "reg05_stiff.png", NULL},
+    .claims = SB_LIST("reg05-f66", "reg05-f67", "reg05-f68"),
+    .files = SB_LIST("reg05_stiff.csv", "reg05_stiff.svg", "reg05_stiff.png"),
     .run = run,
 };

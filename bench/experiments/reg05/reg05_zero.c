@@ -29,7 +29,7 @@ static const sb_column columns[] = {
     {"predicted", SB_COL_ERROR, "m", "h^2 v^2/2 at the lowest point, v^2 = 2 g l"},
     {"loss", SB_COL_ERROR, "J/s", "of the mean energy, between the first swing and the last"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0], STEPS = 6 };
+enum { STEPS = 6 };
 
 /* Problems that c = 0 is tried on for 10 s. The squares of the ladder pass close by flat ones, where its constraints
  * depend on each other.
@@ -95,11 +95,10 @@ static const sb_column curve_columns[] = {
     {"violation_half", SB_COL_ERROR, "m", "at h = 1/120"},
     {"violation_quarter", SB_COL_ERROR, "m", "at h = 1/240"},
 };
-enum { CURVES = sizeof curve_columns / sizeof curve_columns[0] };
 
 static int save_curves(sb_bench *bench, const sb_reg05_run *runs) {
     sb_table table;
-    SB_TRY(sb_bench_table(bench, CURVES, curve_columns, &table));
+    SB_TRY(SB_TABLE(bench, curve_columns, &table));
     for (long k = 0; k <= runs[2].steps; k++) {
         SB_TRY(SB_ROW(&table.sink, sb_real(runs[2].t[k]), sb_real(runs[2].q[2 * k]), sb_real(runs[2].q[2 * k + 1]),
                       sb_real(runs[2].violation[k]), sb_real(runs[3].violation[2 * k]),
@@ -134,7 +133,7 @@ static int run(sb_bench *bench) {
     static const double fractions[STEPS] = {15.0, 30.0, 60.0, 120.0, 240.0, 480.0};
     double h[STEPS], violation[STEPS], kept = 1.0;
     sb_table table;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     sb_reg05_run runs[STEPS];
     for (int i = 0; i < STEPS; i++) {
         sb_reg05_run *r = &runs[i];
@@ -169,7 +168,7 @@ SB_DEFINE_EXPERIMENT(reg05_zero) = {
               "Regularized stepper with c = 0: the pendulum's trajectory, its violation against the step, and other "
               "problems.",
               "reg05 Figs. 6.9-6.10", NULL, 0},
-    .claims = (const char *const[]){"reg05-f69", "reg05-f610", "reg05-c0", NULL},
-    .files = (const char *const[]){"reg05_zero.csv", "reg05_zero_curves.csv", "reg05_zero.svg", "reg05_zero.png", NULL},
+    .claims = SB_LIST("reg05-f69", "reg05-f610", "reg05-c0"),
+    .files = SB_LIST("reg05_zero.csv", "reg05_zero_curves.csv", "reg05_zero.svg", "reg05_zero.png"),
     .run = run,
 };

@@ -22,8 +22,6 @@ static const sb_column run_columns[] = {
     {"cause", SB_COL_INFO, "", "what happened then"},
 };
 enum {
-    COLUMNS = sizeof columns / sizeof columns[0],
-    RUN_COLUMNS = sizeof run_columns / sizeof run_columns[0],
     EVERY = 3 /* steps a frame: 20 a second */
 };
 
@@ -73,8 +71,8 @@ static int put_run(sb_bench *bench, sb_sink *sink, const motion *m, const sb_rod
 
 static int run(sb_bench *bench) {
     sb_table frames, runs;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &frames));
-    SB_TRY(sb_bench_table(bench, RUN_COLUMNS, run_columns, &runs));
+    SB_TRY(SB_TABLE(bench, columns, &frames));
+    SB_TRY(SB_TABLE(bench, run_columns, &runs));
     for (size_t i = 0; i < sizeof motions / sizeof motions[0]; i++) {
         const motion *m = &motions[i];
         sb_rods_run out;
@@ -92,6 +90,6 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(ladder_fall) = {
     .entry = {"ladder_fall", "The falling ladder by SHAKE, RK4 with Baumgarte and SPOOK, frame by frame.", "spook07 6",
               NULL, 0},
-    .files = (const char *const[]){"ladder_fall.csv", "ladder_fall_runs.csv", NULL},
+    .files = SB_LIST("ladder_fall.csv", "ladder_fall_runs.csv"),
     .run = run,
 };

@@ -40,14 +40,7 @@ static const sb_column fold_columns[] = {
     {"singular", SB_COL_ERROR, "", "smallest singular value of the Jacobian there, over that at 0.05"},
     {"exponent", SB_COL_SLOPE, "", "of that value in the distance from the end; 1/2 at a fold"},
 };
-enum {
-    COLUMNS = sizeof columns / sizeof columns[0],
-    FOLD_COLUMNS = sizeof fold_columns / sizeof fold_columns[0],
-    CURVE_COLUMNS = sizeof curve_columns / sizeof curve_columns[0],
-    PROBLEMS = 4,
-    METHODS = 8,
-    LAST = 4
-};
+enum { PROBLEMS = 4, METHODS = 8, LAST = 4 };
 
 static const char *const problems[PROBLEMS] = {"ladder:N=10", "ladder:N=20", "rod_chain:n=10", "rod_chain:n=20"};
 enum { LADDERS = 2 };
@@ -348,7 +341,7 @@ static int record_folds(sb_bench *bench) {
     double least = (double)INFINITY, largest = 0.0, sum = 0.0;
     bool ends = true;
     sb_table table;
-    SB_TRY(sb_bench_table(bench, FOLD_COLUMNS, fold_columns, &table));
+    SB_TRY(SB_TABLE(bench, fold_columns, &table));
     for (int p = 0; p < PROBLEMS; p++) {
         sb_fold f;
         SB_TRY(sb_spook07_fold(bench, problems[p], step, lround(t_end / step), &f));
@@ -372,8 +365,8 @@ static int run(sb_bench *bench) {
     sb_table table, curves;
     outcome(*all)[METHODS][SB_RODS_STARTS];
     SB_NEW(&bench->arena, all, PROBLEMS);
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
-    SB_TRY(sb_bench_table(bench, CURVE_COLUMNS, curve_columns, &curves));
+    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(SB_TABLE(bench, curve_columns, &curves));
     for (int p = 0; p < PROBLEMS; p++) {
         sb_rods_run exact;
         SB_TRY(follow_exact(bench, problems[p], is_drawn(p) ? known : smooth, &exact));
@@ -396,10 +389,9 @@ SB_DEFINE_EXPERIMENT(spook07_breakdown) = {
     .entry = {"spook07_breakdown",
               "What stops SHAKE, RK4 with Baumgarte stabilization, and Newton refinement: flat squares or whiplash.",
               "spook07 6", NULL, 0},
-    .claims = (const char *const[]){"spook07-shake", "spook07-rk4", "spook07-newton", NULL},
-    .files = (const char *const[]){"spook07_breakdown.csv", "spook07_breakdown_curves.csv",
-                                   "spook07_breakdown_folds.csv", "spook07_breakdown.svg", "spook07_breakdown.png",
-                                   NULL},
+    .claims = SB_LIST("spook07-shake", "spook07-rk4", "spook07-newton"),
+    .files = SB_LIST("spook07_breakdown.csv", "spook07_breakdown_curves.csv", "spook07_breakdown_folds.csv",
+                     "spook07_breakdown.svg", "spook07_breakdown.png"),
     .directed = true,
     .run = run,
 };

@@ -36,9 +36,6 @@ static const sb_column size_columns[] = {
     {"count", SB_COL_EXACT, "", "variables"},
 };
 enum {
-    COLUMNS = sizeof columns / sizeof columns[0],
-    FRAME_COLUMNS = sizeof frame_columns / sizeof frame_columns[0],
-    SIZE_COLUMNS = sizeof size_columns / sizeof size_columns[0],
     LADDERS = 2,
     FRAMES_EVERY = 6 /* steps */
 };
@@ -59,7 +56,7 @@ static int find_size(sb_bench *bench) {
     sb_table table;
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, "ladder:N=20", 0, NULL, &sys));
     const int rods = sys.n / 4, joints = sys.holonomic.m - rods, closures = 2 * 20; /* a loop closes in two rows */
-    SB_TRY(sb_bench_table(bench, SIZE_COLUMNS, size_columns, &table));
+    SB_TRY(SB_TABLE(bench, size_columns, &table));
     SB_TRY(SB_ROW(&table.sink, sb_text("coordinates"), sb_int(sys.n)));
     SB_TRY(SB_ROW(&table.sink, sb_text("joint rows"), sb_int(joints)));
     SB_TRY(SB_ROW(&table.sink, sb_text("of them loop closures"), sb_int(closures)));
@@ -94,7 +91,7 @@ static int find_frames(sb_bench *bench) {
     sb_table table;
     sb_rods_run spook, exact;
     double gap[SB_RODS_STARTS] = {0.0};
-    SB_TRY(sb_bench_table(bench, FRAME_COLUMNS, frame_columns, &table));
+    SB_TRY(SB_TABLE(bench, frame_columns, &table));
     for (int k = SB_RODS_STARTS - 1; k >= 0; k--) { /* the first start, which is drawn, comes last */
         const char *problem = sb_rods_start(bench, "ladder:N=20", k);
         SB_TRY(sb_rods_follow(bench, &(sb_rods_task){problem, NULL, "spook", h, frames_end, FRAMES_EVERY, true, true},
@@ -189,7 +186,7 @@ static int record(sb_bench *bench, const char *claim, sb_quantity quantity, cons
 static int find_histories(sb_bench *bench) {
     sb_table table;
     histories all[LADDERS];
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int n = 0; n < LADDERS; n++) {
         sb_rods_run runs[SB_RODS_STARTS];
         for (int k = 0; k < SB_RODS_STARTS; k++) {
@@ -235,9 +232,9 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(spook07_ladder) = {
     .entry = {"spook07_ladder", "The falling ladder: size, motion, energy and constraint violation.",
               "spook07 Figs. 3-5", NULL, 0},
-    .claims = (const char *const[]){"spook07-size", "spook07-f3", "spook07-f4", "spook07-f5", NULL},
-    .files = (const char *const[]){"spook07_ladder_size.csv", "spook07_ladder_frames.csv", "spook07_ladder_frames.svg",
-                                   "spook07_ladder_frames.png", "spook07_ladder_fall.gif", "spook07_ladder.csv",
-                                   "spook07_ladder.svg", "spook07_ladder.png", NULL},
+    .claims = SB_LIST("spook07-size", "spook07-f3", "spook07-f4", "spook07-f5"),
+    .files = SB_LIST("spook07_ladder_size.csv", "spook07_ladder_frames.csv", "spook07_ladder_frames.svg",
+                     "spook07_ladder_frames.png", "spook07_ladder_fall.gif", "spook07_ladder.csv", "spook07_ladder.svg",
+                     "spook07_ladder.png"),
     .run = run,
 };

@@ -18,7 +18,7 @@ static const sb_column columns[] = {
     {"lowest", SB_COL_EXACT, "", "lowest energy in the range from the lowest there is (0) to the initial one (1)"},
     {"gap", SB_COL_ERROR, "m", "largest root mean square gap of the joints"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0], STEPS = 10, RATIOS = 6, PLACES = 3 };
+enum { STEPS = 10, RATIOS = 6, PLACES = 3 };
 
 static const double steps_per_s[STEPS] = {60.0, 40.0, 30.0, 25.0, 22.0, 20.0, 18.0, 16.0, 15.0, 12.0};
 static const double minute = 60.0, while_ = 20.0;
@@ -143,7 +143,7 @@ static int record_ratio(sb_bench *bench, int plain[PLACES][RATIOS], int scaled[P
 static int run(sb_bench *bench) {
     sb_table table;
     int failed[STEPS], plain[PLACES][RATIOS], scaled[PLACES][RATIOS];
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     SB_TRY(study_steps(bench, &table, failed));
     SB_TRY(study_masses(bench, false, &table, plain));
     SB_TRY(study_masses(bench, true, &table, scaled));
@@ -155,7 +155,7 @@ static int run(sb_bench *bench) {
 
 SB_DEFINE_EXPERIMENT(spook07_limits) = {
     .entry = {"spook07_limits", "Falling ladder: the largest step and the largest mass ratio.", "spook07 6", NULL, 0},
-    .claims = (const char *const[]){"spook07-h20", "spook07-ratio", NULL},
-    .files = (const char *const[]){"spook07_limits.csv", "spook07_limits.svg", "spook07_limits.png", NULL},
+    .claims = SB_LIST("spook07-h20", "spook07-ratio"),
+    .files = SB_LIST("spook07_limits.csv", "spook07_limits.svg", "spook07_limits.png"),
     .run = run,
 };

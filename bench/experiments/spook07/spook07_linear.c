@@ -40,18 +40,7 @@ static const sb_column critical_columns[] = {
     {"theta", SB_COL_EXACT, "", "tau/h at which the two roots meet, by bisection of the stepper's discriminant"},
     {"root", SB_COL_EXACT, "", "the double root"},
 };
-enum {
-    COLUMNS = sizeof columns / sizeof columns[0],
-    MIXED_COLUMNS = sizeof mixed_columns / sizeof mixed_columns[0],
-    MAP_COLUMNS = sizeof map_columns / sizeof map_columns[0],
-    CRITICAL_COLUMNS = sizeof critical_columns / sizeof critical_columns[0],
-    CASES = 10,
-    MIXED_CASES = 800,
-    MAP_EPS = 57,
-    MAP_THETA = 51,
-    CRITICAL = 13,
-    BISECTIONS = 60
-};
+enum { CASES = 10, MIXED_CASES = 800, MAP_EPS = 57, MAP_THETA = 51, CRITICAL = 13, BISECTIONS = 60 };
 
 static const double accuracy = 1e-7;
 static const char *const conditions = "round-off times the conditions of M and of G M^-1 G', each about 1e4";
@@ -191,7 +180,7 @@ static int check_case(sb_bench *bench, gsl_rng *rng, int n, int m, int rank, the
 static int check_theorem(sb_bench *bench, gsl_rng *rng, theorem *all) {
     sb_table table;
     *all = (theorem){0};
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int n = 1; n <= SB_LINEAR_MOST; n++) {
         for (int m = 1; m <= SB_LINEAR_MOST; m++) {
             for (int rank = 0; rank <= (n < m ? n : m); rank++) {
@@ -315,7 +304,7 @@ static int mixed_case(sb_bench *bench, gsl_rng *rng, int m, mixture *out) {
 static int check_mixed(sb_bench *bench, gsl_rng *rng, mixture *all) {
     sb_table table;
     *all = (mixture){0};
-    SB_TRY(sb_bench_table(bench, MIXED_COLUMNS, mixed_columns, &table));
+    SB_TRY(SB_TABLE(bench, mixed_columns, &table));
     for (int m = 1; m <= SB_LINEAR_MOST; m++) {
         mixture x = {0};
         for (int i = 0; i < MIXED_CASES; i++) {
@@ -335,7 +324,7 @@ static int check_mixed(sb_bench *bench, gsl_rng *rng, mixture *all) {
 
 static int draw_map(sb_bench *bench) {
     sb_table table;
-    SB_TRY(sb_bench_table(bench, MAP_COLUMNS, map_columns, &table));
+    SB_TRY(SB_TABLE(bench, map_columns, &table));
     for (int i = 0; i < MAP_EPS; i++) {
         for (int j = 0; j < MAP_THETA; j++) {
             const double eps = pow(10.0, -10.0 + 0.25 * i), theta = pow(10.0, -3.0 + 0.1 * j);
@@ -350,7 +339,7 @@ static int draw_map(sb_bench *bench) {
 /* tau/h at which the discriminant vanishes for each eps; *limit is the last of them. */
 static int draw_critical(sb_bench *bench, double *limit) {
     sb_table table;
-    SB_TRY(sb_bench_table(bench, CRITICAL_COLUMNS, critical_columns, &table));
+    SB_TRY(SB_TABLE(bench, critical_columns, &table));
     for (int i = 0; i < CRITICAL; i++) {
         const double eps = pow(10.0, 2.0 - i);
         double oscillates = 1.0, overdamped = 1e4, trace = (double)NAN, determinant;
@@ -416,9 +405,9 @@ SB_DEFINE_EXPERIMENT(spook07_linear) = {
     .entry = {"spook07_linear",
               "SPOOK on linear constraints: the roots of Theorem 5.1, and different parameters for each constraint.",
               "spook07 5", NULL, 0},
-    .claims = (const char *const[]){"spook07-thm51", "spook07-mixed", NULL},
-    .files = (const char *const[]){"spook07_linear_theorem.csv", "spook07_linear_mixed.csv", "spook07_linear_map.csv",
-                                   "spook07_linear_critical.csv", "spook07_linear.svg", "spook07_linear.png", NULL},
+    .claims = SB_LIST("spook07-thm51", "spook07-mixed"),
+    .files = SB_LIST("spook07_linear_theorem.csv", "spook07_linear_mixed.csv", "spook07_linear_map.csv",
+                     "spook07_linear_critical.csv", "spook07_linear.svg", "spook07_linear.png"),
     .directed = true,
     .run = run,
 };

@@ -99,7 +99,7 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(spook07_order) = {
     .entry = {"spook07_order", "SPOOK's order from either start, its momenta, and the shadowing property.", "spook07 1",
               NULL, 0},
-    .claims = (const char *const[]){"spook07-order", "spook07-symmetry", "spook07-shadow", NULL},
-    .files = (const char *const[]){"spook07_order.csv", "spook07_symmetry.csv", NULL},
+    .claims = SB_LIST("spook07-order", "spook07-symmetry", "spook07-shadow"),
+    .files = SB_LIST("spook07_order.csv", "spook07_symmetry.csv"),
     .run = run,
 };

@@ -14,7 +14,7 @@ static const sb_column columns[] = {
     {"theta", SB_COL_KEY, "", "tau/h"},
     {"root", SB_COL_EXACT, "", "largest |mu|, by stepping"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0], LEVELS = 15 };
+enum { LEVELS = 15 };
 
 /* The largest |mu| over eps = 1e-10 ... 1e4 at one tau/h, and over the stiff ones, eps <= 1e-2. */
 static int roots(sb_bench *bench, double theta, sb_table *table, double *largest, double *stiff) {
@@ -35,7 +35,7 @@ static int record_dissipation(sb_bench *bench) {
     static const char *const claim = "spook07-dissipative";
     double largest, stiff, free, free_stiff;
     sb_table table;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     SB_TRY(roots(bench, 2.0, &table, &largest, &stiff));
     SB_TRY(roots(bench, 0.0, &table, &free, &free_stiff));
     SB_TRY(SB_RECORD(bench, claim, SB_PRINTED,
@@ -140,7 +140,7 @@ SB_DEFINE_EXPERIMENT(spook07_relaxed) = {
     .entry = {"spook07_relaxed",
               "Relaxed constraints: their dissipation, where nonlinear stability ends, and other regularizations.",
               "spook07 3, 5", NULL, 0},
-    .claims = (const char *const[]){"spook07-dissipative", "spook07-nonlinear", "spook07-rivals", NULL},
-    .files = (const char *const[]){"spook07_relaxed.csv", NULL},
+    .claims = SB_LIST("spook07-dissipative", "spook07-nonlinear", "spook07-rivals"),
+    .files = SB_LIST("spook07_relaxed.csv"),
     .run = run,
 };

@@ -21,7 +21,7 @@ static const sb_column columns[] = {
     {"schur", SB_COL_ERROR, "",
      "largest difference of v by the complement (30), from the same state, over the largest |v|"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0], STEPS = 120, PROBLEMS = 5, SOLVERS = 2 };
+enum { STEPS = 120, PROBLEMS = 5, SOLVERS = 2 };
 
 /* The paper's parameters, and a drag of 1e6 on nonholonomic rows. */
 static const double h = 1.0 / 60.0, eps = 1e-8, theta = 2.0, drag_inverse = 1e-6;
@@ -209,7 +209,7 @@ static int build(sb_bench *bench, const char *problem, sb_matrices *data, sb_sys
 static int run(sb_bench *bench) {
     sb_table table;
     checked worst = {0};
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int p = 0; p < PROBLEMS; p++) {
         sb_matrices data;
         sb_system sys;
@@ -243,8 +243,8 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(spook07_step) = {
     .entry = {"spook07_step", "SPOOK's linear system: its solution put back into (29), (26) and (30).", "spook07 (29)",
               NULL, 0},
-    .claims = (const char *const[]){"spook07-eq29", NULL},
-    .files = (const char *const[]){"spook07_step.csv", NULL},
+    .claims = SB_LIST("spook07-eq29"),
+    .files = SB_LIST("spook07_step.csv"),
     .directed = true,
     .run = run,
 };

@@ -36,7 +36,6 @@ static const sb_column pendulum_columns[] = {
 };
 enum {
     COLUMNS = sizeof columns / sizeof columns[0],
-    PENDULUM_COLUMNS = sizeof pendulum_columns / sizeof pendulum_columns[0],
     SQUARES = 2,
     SERIES = 4,
     STEPS = 11,
@@ -245,8 +244,8 @@ static int run(sb_bench *bench) {
     sb_table table, pendulum;
     sb_slope s[SERIES][VIOLATIONS], slope[STEPPERS];
     double excess = NAN, defect;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
-    SB_TRY(sb_bench_table(bench, PENDULUM_COLUMNS, pendulum_columns, &pendulum));
+    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(SB_TABLE(bench, pendulum_columns, &pendulum));
     for (int n = 0; n < SQUARES; n++) {
         for (int k = 0; k < SERIES; k++) {
             SB_TRY(study(bench, squares[n], k, &table, s[k]));
@@ -265,8 +264,8 @@ SB_DEFINE_EXPERIMENT(spook07_violation) = {
     .entry = {"spook07_violation",
               "Falling ladder: constraint violation against the step; pendulum: what becomes of the energy.",
               "spook07 Fig. 6", NULL, 0},
-    .claims = (const char *const[]){"spook07-f6", "spook07-bound", "spook07-symplectic", NULL},
-    .files = (const char *const[]){"spook07_violation.csv", "spook07_violation_pendulum.csv", "spook07_violation.svg",
-                                   "spook07_violation.png", NULL},
+    .claims = SB_LIST("spook07-f6", "spook07-bound", "spook07-symplectic"),
+    .files = SB_LIST("spook07_violation.csv", "spook07_violation_pendulum.csv", "spook07_violation.svg",
+                     "spook07_violation.png"),
     .run = run,
 };

@@ -151,7 +151,6 @@ static const sb_column mass_columns[] = {
     {"stable_below", SB_COL_INFO, "", "whether SHAKE is stable at 0.995 of it"},
     {"unstable_above", SB_COL_INFO, "", "whether SHAKE is unstable at 1.005 of it"},
 };
-enum { MASS_COLUMNS = sizeof mass_columns / sizeof mass_columns[0] };
 
 static int stable_at(sb_bench *bench, int n, double mass, bool *stable) {
     static const sb_blowup_config config = {.kick = 1e-9, .growth = 1e8, .steps = 2000};
@@ -169,7 +168,7 @@ static int stable_at(sb_bench *bench, int n, double mass, bool *stable) {
 static int mass_ratio(sb_bench *bench) {
     static const int lengths[] = {2, 3, 5, 10, 20, 40};
     sb_table table;
-    SB_TRY(sb_bench_table(bench, MASS_COLUMNS, mass_columns, &table));
+    SB_TRY(SB_TABLE(bench, mass_columns, &table));
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         double lo = 1e-3, hi = 1e4;
         while (hi - lo > 1e-9 * hi) {
@@ -197,9 +196,8 @@ SB_DEFINE_EXPERIMENT(transv18_blowup) = {
     .entry = {"transv18_blowup",
               "Beyond the limit: SHAKE ends, velocity time stepping jitters; the end mass 60 Hz can bear.", "transv18",
               NULL, 0},
-    .claims = (const char *const[]){"transv18-shake", "transv18-trans", NULL},
-    .files = (const char *const[]){"transv18_blowup.csv", "transv18_mass_ratio.csv", "transv18_blowup.svg",
-                                   "transv18_blowup.png", NULL},
+    .claims = SB_LIST("transv18-shake", "transv18-trans"),
+    .files = SB_LIST("transv18_blowup.csv", "transv18_mass_ratio.csv", "transv18_blowup.svg", "transv18_blowup.png"),
     .directed = true,
     .run = run,
 };

@@ -83,7 +83,7 @@ static int frequencies(sb_bench *bench, double *off) {
     sb_table table;
     sb_system sys;
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, "thread:n=1,l=0.5,g=10,kick=1e-6", 0, NULL, &sys));
-    SB_TRY(sb_bench_table(bench, sizeof frequency_columns / sizeof *frequency_columns, frequency_columns, &table));
+    SB_TRY(SB_TABLE(bench, frequency_columns, &table));
     for (int kind = 0; kind < KINDS; kind++) {
         for (double z = 0.25; z <= 16.0; z *= sqrt(2.0)) {
             const double half = kind == 0 ? 0.5 * z : 0.5 * z / sqrt(1.0 + z * z), expected = 2.0 * asin(half),
@@ -123,7 +123,7 @@ static int swinging(sb_bench *bench, course c[STEPPERS * KINDS]) {
             return SB_NO_MEMORY;
         }
         SB_TRY(sb_bench_analyse(bench, "order", "h=[0.32,0.16,0.08,0.04,0.02,0.01,0.005,0.0025,0.00125],t_end=4.8",
-                                problems, (const char *const[]){spec, NULL}, k == 0 ? &all : &rows));
+                                problems, SB_LIST(spec), k == 0 ? &all : &rows));
         if (k > 0) {
             SB_TRY(sb_bench_append(&all, &rows));
         }
@@ -187,9 +187,8 @@ SB_DEFINE_EXPERIMENT(transv18_geometric) = {
     .entry = {"transv18_geometric",
               "Geometric stiffness in the mass: limits of the step, frequencies, and a swing's error and energy.",
               "transv18", NULL, 0},
-    .claims = (const char *const[]){"transv18-geometric", NULL},
-    .files = (const char *const[]){"transv18_geometric_limit.csv", "transv18_geometric_frequency.csv",
-                                   "transv18_geometric_swing.csv", "transv18_geometric.svg", "transv18_geometric.png",
-                                   NULL},
+    .claims = SB_LIST("transv18-geometric"),
+    .files = SB_LIST("transv18_geometric_limit.csv", "transv18_geometric_frequency.csv", "transv18_geometric_swing.csv",
+                     "transv18_geometric.svg", "transv18_geometric.png"),
     .run = run,
 };

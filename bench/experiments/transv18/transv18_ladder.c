@@ -42,7 +42,6 @@ static const sb_column columns[] = {
     {"h_unstable", SB_COL_EXACT, "s", "smallest step with which it fails from every start; empty: none tried"},
     {"energy_drift", SB_COL_ERROR, "", "of the motion followed, over the range of its energy"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 /* The fastest mode is drawn for these ratios at the tip. */
 static const double drawn[] = {1.0, 300.0};
@@ -58,7 +57,6 @@ static const sb_column mode_columns[] = {
     {"dx", SB_COL_EXACT, "", "the fastest mode at its centre, the largest displacement being 1"},
     {"dy", SB_COL_EXACT, "", "the fastest mode at its centre"},
 };
-enum { MODE_COLUMNS = sizeof mode_columns / sizeof mode_columns[0] };
 
 typedef struct limits {
     double least, tenth, median, drift, stable, unstable;
@@ -236,8 +234,8 @@ static int settle(sb_bench *bench, int size, sb_claim_form form, const limits *t
 
 static int run(sb_bench *bench) {
     sb_table table, modes;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
-    SB_TRY(sb_bench_table(bench, MODE_COLUMNS, mode_columns, &modes));
+    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(SB_TABLE(bench, mode_columns, &modes));
     for (int i = 0; i < SIZES; i++) {
         limits tip[TIPS], root[ROOTS];
         SB_TRY(study(bench, squares[i], "tip", TIPS, tips, &table, i == FOUND ? &modes : NULL, tip));
@@ -255,10 +253,9 @@ SB_DEFINE_EXPERIMENT(transv18_ladder) = {
         {"transv18_ladder",
          "The ladder's heavy tip: its transversal modes along the motion, against the largest stable steps of SPOOK.",
          "transv18", NULL, 0},
-    .claims = (const char *const[]){"transv18-tip", NULL},
-    .files = (const char *const[]){"transv18_ladder.csv", "transv18_ladder.svg", "transv18_ladder.png",
-                                   "transv18_ladder_mode.csv", "transv18_ladder_mode.svg", "transv18_ladder_mode.png",
-                                   NULL},
+    .claims = SB_LIST("transv18-tip"),
+    .files = SB_LIST("transv18_ladder.csv", "transv18_ladder.svg", "transv18_ladder.png", "transv18_ladder_mode.csv",
+                     "transv18_ladder_mode.svg", "transv18_ladder_mode.png"),
     .directed = true,
     .run = run,
 };

@@ -35,7 +35,6 @@ static const sb_column columns[] = {
      "(Airy)"},
     {"difference", SB_COL_ERROR, "", "|omega/expected - 1|"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 static const sb_column time_columns[] = {
     {"problem", SB_COL_KEY, "", "thread or ladder"},
@@ -45,7 +44,6 @@ static const sb_column time_columns[] = {
     {"seconds", SB_COL_TIME, "s",
      "for the fastest mode of the projected pencil: multipliers, factorization, eigenvalue"},
 };
-enum { TIME_COLUMNS = sizeof time_columns / sizeof time_columns[0] };
 
 /* A system at a state, and what is asked of it. */
 typedef struct task {
@@ -149,8 +147,8 @@ static int measure(sb_bench *bench, sb_arena *arena, bool ladder, int size, sb_t
 
 static int run(sb_bench *bench) {
     sb_table table, times;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
-    SB_TRY(sb_bench_table(bench, TIME_COLUMNS, time_columns, &times));
+    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(SB_TABLE(bench, time_columns, &times));
     for (int i = 0; i < THREADS + LADDERS; i++) {
         const bool ladder = i >= THREADS;
         sb_arena arena;
@@ -170,8 +168,8 @@ SB_DEFINE_EXPERIMENT(transv18_large) = {
               "to find it.",
               "transv18", NULL, 0},
     .claims = (const char *const[]){NULL},
-    .files = (const char *const[]){"times/transv18_large.csv", "times/transv18_large_times.csv",
-                                   "times/transv18_large.svg", "times/transv18_large.png", NULL},
+    .files = SB_LIST("times/transv18_large.csv", "times/transv18_large_times.csv", "times/transv18_large.svg",
+                     "times/transv18_large.png"),
     .timed = true,
     .run = run,
 };

@@ -66,7 +66,6 @@ static const sb_column columns[] = {
     {"ratio_text", SB_COL_EXACT, "", "measured over h_text"},
     {"column", SB_COL_INFO, "", "0: hanging threads, 1: other shapes and bodies"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 typedef struct tally {
     double full, projected, text; /* largest |ratio - 1| */
@@ -194,7 +193,6 @@ static const sb_column swing_columns[] = {
      "smallest step with which a kick grows by 1e8 in energy over the swing; empty: above 4 h_swing"},
     {"ratio", SB_COL_EXACT, "", "h_measured / h_swing"},
 };
-enum { SWING_COLUMNS = sizeof swing_columns / sizeof swing_columns[0] };
 enum { STARTS = 5, LONGEST = 4 };
 static const double swing = 6.0; /* s, more than a period of a thread 5 m long */
 
@@ -274,7 +272,7 @@ static int swinging(sb_bench *bench) {
     sb_table table;
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, "thread:n=5,end_mass=10", 0, NULL, &sys));
     SB_TRY(sb_blowup_predict(bench->ctx, &bench->arena, &sys, &limits));
-    SB_TRY(sb_bench_table(bench, SWING_COLUMNS, swing_columns, &table));
+    SB_TRY(SB_TABLE(bench, swing_columns, &table));
     for (int i = 0; i < 9; i++) {
         double ratio[STARTS];
         SB_TRY(swing_from(bench, degrees[i / 3], limits.projected, moving[i % 3], &table, ratio));
@@ -293,7 +291,7 @@ static int run(sb_bench *bench) {
     sb_table table;
     tally straight = {0}, shapes = {0};
     double excess = 0.0;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     SB_TRY(hanging(bench, &table, &straight));
     SB_TRY(other_shapes(bench, &table, &shapes));
     SB_TRY(other_form(bench, &table, &shapes));
@@ -310,8 +308,7 @@ SB_DEFINE_EXPERIMENT(transv18_limit) = {
          "Largest stable steps of constrained steppers, measured, against 2/omega of their transversal modes, at rest "
          "and swinging.",
          "transv18", NULL, 0},
-    .claims = (const char *const[]){"transv18-limit", NULL},
-    .files = (const char *const[]){"transv18_limit.csv", "transv18_swing.csv", "transv18_limit.svg",
-                                   "transv18_limit.png", NULL},
+    .claims = SB_LIST("transv18-limit"),
+    .files = SB_LIST("transv18_limit.csv", "transv18_swing.csv", "transv18_limit.svg", "transv18_limit.png"),
     .run = run,
 };

@@ -15,7 +15,6 @@ static const sb_column columns[] = {
     {"stable", SB_COL_INFO, "", "yes, linear or no: as the analysis amplification says"},
     {"boundary", SB_COL_EXACT, "", "end_mass: 2/omega for this end mass, in the same unit as h"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 static int cell(sb_bench *bench, const char *problem, const char *stepper, double h, sb_amplification *a,
                 double *limit) {
@@ -74,7 +73,7 @@ static int run(sb_bench *bench) {
     sb_table table;
     sb_amplification a;
     double unit;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     SB_TRY(cell(bench, "thread:n=3,end_mass=10", "shake", 0.01, &a, &unit));
     SB_TRY(damping(bench, &table));
     SB_TRY(end_mass(bench, unit, &table));
@@ -86,7 +85,7 @@ SB_DEFINE_EXPERIMENT(transv18_maps) = {
     .entry = {"transv18_maps", "Stability maps: the largest root over step and damping, and over step and end mass.",
               "transv18", NULL, 0},
     .claims = (const char *const[]){NULL},
-    .files = (const char *const[]){"transv18_maps.csv", "transv18_maps.svg", "transv18_maps.png", NULL},
+    .files = SB_LIST("transv18_maps.csv", "transv18_maps.svg", "transv18_maps.png"),
     .directed = true,
     .run = run,
 };

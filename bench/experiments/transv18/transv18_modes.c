@@ -40,7 +40,6 @@ static const sb_column columns[] = {
     {"omega_full", SB_COL_EXACT, "1/s", "from M^-1 K"},
     {"omega_text", SB_COL_EXACT, "1/s", "from E L K L' with E = L M^-1 L'"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 static const sb_column shape_columns[] = {
     {"shape", SB_COL_KEY, "", "0: a hanging thread, 1: a catenary"},
@@ -53,7 +52,6 @@ static const sb_column shape_columns[] = {
     {"omega", SB_COL_EXACT, "1/s", "the mode's frequency"},
     {"mass", SB_COL_EXACT, "kg", "of the particle; 0 of an end"},
 };
-enum { SHAPE_COLUMNS = sizeof shape_columns / sizeof shape_columns[0] };
 
 /* A problem at its initial state, at rest. */
 typedef struct rest {
@@ -149,8 +147,8 @@ static int draw(sb_bench *bench, rest *r, int shape, sb_table *table) {
 static int run(sb_bench *bench) {
     tally sum = {.bent = INFINITY};
     sb_table table, drawn;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
-    SB_TRY(sb_bench_table(bench, SHAPE_COLUMNS, shape_columns, &drawn));
+    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(SB_TABLE(bench, shape_columns, &drawn));
     for (int k = 0; k < CASES + SHAPES; k++) {
         rest r = {0};
         const int status = k < CASES ? compare(bench, &r, k, &sum, &table) : draw(bench, &r, k - CASES, &drawn);
@@ -176,9 +174,8 @@ SB_DEFINE_EXPERIMENT(transv18_modes) = {
               "Geometric stiffness of threads: the identity of transv18, three spectra against the motion, and the "
               "modes drawn.",
               "transv18", NULL, 0},
-    .claims = (const char *const[]){"transv18-modes", NULL},
-    .files = (const char *const[]){"transv18_modes.csv", "transv18_shapes.csv", "transv18_modes.svg",
-                                   "transv18_modes.png", NULL},
+    .claims = SB_LIST("transv18-modes"),
+    .files = SB_LIST("transv18_modes.csv", "transv18_shapes.csv", "transv18_modes.svg", "transv18_modes.png"),
     .directed = true,
     .run = run,
 };

@@ -15,7 +15,6 @@ static const sb_column columns[] = {
     {"rounding", SB_COL_ERROR, "m", "what round-off may add up to"},
     {"error", SB_COL_ERROR, "m", "for comparison: distance from the same method at h/2 after the last step"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 typedef struct pair_of_runs {
     sb_bench *bench;
@@ -95,7 +94,7 @@ static int run(sb_bench *bench) {
     static const char *const problems[] = {"pendulum:constraint=norm", "pendulum:constraint=square", "dsp:ic=printed"};
     static const double steps[] = {0.05, 0.02, 0.01};
     sb_table table;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     double least_error = INFINITY;
     for (size_t p = 0; p < sizeof problems / sizeof problems[0]; p++) {
         pair_of_runs r;
@@ -133,7 +132,7 @@ SB_DEFINE_EXPERIMENT(wm96_equivalence) = {
     .entry = {"wm96_equivalence",
               "DEL with multipliers against DEL in generalized coordinates, from the same two points.",
               "wm96 Theorem 4.3.1", NULL, 0},
-    .claims = (const char *const[]){"wm96-thm431", NULL},
-    .files = (const char *const[]){"wm96_equivalence.csv", NULL},
+    .claims = SB_LIST("wm96-thm431"),
+    .files = SB_LIST("wm96_equivalence.csv"),
     .run = run,
 };

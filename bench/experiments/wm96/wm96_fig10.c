@@ -74,8 +74,7 @@ SB_DEFINE_EXPERIMENT(wm96_fig10) = {
     .entry = {"wm96_fig10",
               "Double spherical pendulum: energy error of DVP against the step, and the range of its energy.",
               "wm96 Fig. 10", NULL, 0},
-    .claims = (const char *const[]){"wm96-f10", NULL},
-    .files = (const char *const[]){"wm96_fig10.csv", "wm96_fig10_printed.csv", "wm96_fig10.svg", "wm96_fig10.png",
-                                   NULL},
+    .claims = SB_LIST("wm96-f10"),
+    .files = SB_LIST("wm96_fig10.csv", "wm96_fig10_printed.csv", "wm96_fig10.svg", "wm96_fig10.png"),
     .run = run,
 };

@@ -17,7 +17,6 @@ static const sb_column columns[] = {
     {"lambda0", SB_COL_EXACT, "", "multiplier of the inner rod at h = 0.01"},
     {"lambda1", SB_COL_EXACT, "", "multiplier of the outer rod at h = 0.01"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 static const sb_column correlation_columns[] = {
     {"h", SB_COL_KEY, "s", "step"},
@@ -27,7 +26,7 @@ static const sb_column correlation_columns[] = {
     {"multiplier", SB_COL_INFO, "", "which one that is, from 0"},
     {"rank", SB_COL_INFO, "", "share of circular time shifts whose largest correlation with a multiplier is smaller"},
 };
-enum { CORRELATION_COLUMNS = sizeof correlation_columns / sizeof correlation_columns[0], USED = SB_WM96_SAMPLES - 1 };
+enum { USED = SB_WM96_SAMPLES - 1 };
 
 static const char *const claim = "wm96-f12";
 
@@ -76,7 +75,7 @@ static int run(sb_bench *bench) {
     sb_table table, summary;
     double values[STEPS], ranks[STEPS], distance[STEPS], deviation[STEPS];
     SB_TRY(sb_wm96_dsp(bench, "recovered", &set));
-    SB_TRY(sb_bench_table(bench, CORRELATION_COLUMNS, correlation_columns, &summary));
+    SB_TRY(SB_TABLE(bench, correlation_columns, &summary));
     for (int k = 0; k < STEPS; k++) {
         SB_TRY(sb_wm96_run_stepper(&set, "shake", steps[k], &runs[k]));
         const correlation c = correlate(&runs[k]);
@@ -88,7 +87,7 @@ static int run(sb_bench *bench) {
         SB_TRY(SB_ROW(&summary.sink, sb_real(steps[k]), sb_real(mean), sb_real(deviation[k]), sb_real(c.value),
                       sb_int(c.multiplier), sb_real(c.rank)));
     }
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < SB_WM96_SAMPLES; i++) {
         const double *lambda = runs[1].lambda + i * runs[1].m;
         SB_TRY(SB_ROW(&table.sink, sb_real(i * SB_WM96_T_END / (SB_WM96_SAMPLES - 1)), sb_real(runs[0].energy[i]),
@@ -121,8 +120,7 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(wm96_fig12) = {
     .entry = {"wm96_fig12", "Double spherical pendulum by DVP: energy and multipliers against time.", "wm96 Fig. 12",
               NULL, 0},
-    .claims = (const char *const[]){"wm96-f12", NULL},
-    .files = (const char *const[]){"wm96_fig12.csv", "wm96_fig12_correlation.csv", "wm96_fig12.svg", "wm96_fig12.png",
-                                   NULL},
+    .claims = SB_LIST("wm96-f12"),
+    .files = SB_LIST("wm96_fig12.csv", "wm96_fig12_correlation.csv", "wm96_fig12.svg", "wm96_fig12.png"),
     .run = run,
 };

@@ -13,7 +13,6 @@ static const sb_column columns[] = {
     {"iterations", SB_COL_INFO, "", "Newton iterations a step"},
     {"published", SB_COL_TIME, "s", "wm96 Table 1, a 100 MHz workstation of 1996"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 /* CPU times of wm96 Table 1 at h = 1e-4, 1e-3, 1e-2, 1e-1. */
 static const double published[SB_WM96_TABLE_STEPS] = {97.620, 9.905, 1.397, 0.301};
@@ -39,7 +38,7 @@ static int run(sb_bench *bench) {
     double median[SB_WM96_FIGURE_STEPS];
     SB_TRY(sb_wm96_rigid(bench, &set));
     SB_TRY(sb_wm96_times_measure(&set, 1, steppers, SB_WM96_FIGURE_STEPS, sb_wm96_figure_steps, &times));
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < SB_WM96_FIGURE_STEPS; i++) {
         const double h = sb_wm96_figure_steps[i], printed = published_at(h);
         const sb_quartiles q = sb_wm96_times_of(&times, 0, i);
@@ -63,9 +62,9 @@ static int run(sb_bench *bench) {
 
 SB_DEFINE_EXPERIMENT(wm96_fig2) = {
     .entry = {"wm96_fig2", "Free rigid body: CPU time of 30 s of motion against the step.", "wm96 Fig. 2", NULL, 0},
-    .claims = (const char *const[]){"wm96-f2", NULL},
-    .files = (const char *const[]){"times/wm96_fig2_times.csv", "times/wm96_fig2_slope_times.csv",
-                                   "times/wm96_fig2.svg", "times/wm96_fig2.png", NULL},
+    .claims = SB_LIST("wm96-f2"),
+    .files = SB_LIST("times/wm96_fig2_times.csv", "times/wm96_fig2_slope_times.csv", "times/wm96_fig2.svg",
+                     "times/wm96_fig2.png"),
     .timed = true,
     .run = run,
 };

@@ -10,7 +10,6 @@ static const sb_column columns[] = {
     {"error_exact", SB_COL_ERROR, "", "(5.10) against the exact attitude by elliptic functions"},
     {"published", SB_COL_EXACT, "", "wm96 Table 1"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 /* The standard's own error is (1e-4/h)^2 of the run's: below 1 % from here on. */
 static const double fit_from = 9.9e-4;
@@ -37,7 +36,7 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_wm96_rigid(bench, &set));
     SB_TRY(exact_attitudes(&set, &exact));
     SB_TRY(sb_wm96_run_stepper(&set, "dvp", SB_WM96_STANDARD_H, &standard));
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < SB_WM96_FIGURE_STEPS; i++) {
         const double step = sb_wm96_figure_steps[i];
         SB_TRY(sb_wm96_run_stepper(&set, "dvp", step, &other));
@@ -61,7 +60,7 @@ static int run(sb_bench *bench) {
 
 SB_DEFINE_EXPERIMENT(wm96_fig3) = {
     .entry = {"wm96_fig3", "Free rigid body: error of the quaternion against the step.", "wm96 Fig. 3", NULL, 0},
-    .claims = (const char *const[]){"wm96-f3", NULL},
-    .files = (const char *const[]){"wm96_fig3.csv", "wm96_fig3.svg", "wm96_fig3.png", NULL},
+    .claims = SB_LIST("wm96-f3"),
+    .files = SB_LIST("wm96_fig3.csv", "wm96_fig3.svg", "wm96_fig3.png"),
     .run = run,
 };

@@ -12,7 +12,7 @@ static const sb_column columns[] = {
     {"qy_coarse", SB_COL_EXACT, "", "q_y at h = 0.1"},
     {"deviation", SB_COL_ERROR, "", "distance of the two"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0], QY = 2, THIRDS = 3 };
+enum { QY = 2, THIRDS = 3 };
 
 static int run(sb_bench *bench) {
     sb_wm96 set;
@@ -21,7 +21,7 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_wm96_rigid(bench, &set));
     SB_TRY(sb_wm96_run_stepper(&set, "dvp", SB_WM96_STANDARD_H, &fine));
     SB_TRY(sb_wm96_run_stepper(&set, "dvp", 0.1, &coarse));
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     double rms[THIRDS] = {0.0, 0.0, 0.0};
     const int third = (SB_WM96_SAMPLES - 1) / THIRDS;
     for (int i = 0; i < SB_WM96_SAMPLES; i++) {
@@ -53,7 +53,7 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(wm96_fig4) = {
     .entry = {"wm96_fig4", "Free rigid body: the component q_y against time at h = 0.1 and h = 1e-4.", "wm96 Fig. 4",
               NULL, 0},
-    .claims = (const char *const[]){"wm96-f4", NULL},
-    .files = (const char *const[]){"wm96_fig4.csv", "wm96_fig4.svg", "wm96_fig4.png", NULL},
+    .claims = SB_LIST("wm96-f4"),
+    .files = SB_LIST("wm96_fig4.csv", "wm96_fig4.svg", "wm96_fig4.png"),
     .run = run,
 };

@@ -56,7 +56,7 @@ SB_DEFINE_EXPERIMENT(wm96_fig5) = {
     .entry = {"wm96_fig5",
               "Free rigid body: error of the discrete energy against the step, and how much it varies in time.",
               "wm96 Fig. 5", NULL, 0},
-    .claims = (const char *const[]){"wm96-f5", NULL},
-    .files = (const char *const[]){"wm96_fig5.csv", "wm96_fig5.svg", "wm96_fig5.png", NULL},
+    .claims = SB_LIST("wm96-f5"),
+    .files = SB_LIST("wm96_fig5.csv", "wm96_fig5.svg", "wm96_fig5.png"),
     .run = run,
 };

@@ -30,7 +30,7 @@ SB_DEFINE_EXPERIMENT(wm96_fig6) = {
     .entry = {"wm96_fig6",
               "Free rigid body: error of the discrete momentum against the step, and how much it varies in time.",
               "wm96 Fig. 6", NULL, 0},
-    .claims = (const char *const[]){"wm96-f6", NULL},
-    .files = (const char *const[]){"wm96_fig6.csv", "wm96_fig6.svg", "wm96_fig6.png", NULL},
+    .claims = SB_LIST("wm96-f6"),
+    .files = SB_LIST("wm96_fig6.csv", "wm96_fig6.svg", "wm96_fig6.png"),
     .run = run,
 };

@@ -22,7 +22,6 @@ static const sb_column columns[] = {
     {"em_published", SB_COL_TIME, "s", "wm96 Table 2, a 100 MHz workstation of 1996"},
     {"dvp_published", SB_COL_TIME, "s", "the same by DVP"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 enum { EM, DEL, SHAKE, STEPPERS };
 
 static const double em_published[SB_WM96_TABLE_STEPS] = {103.871, 13.250, 1.549, 0.263};
@@ -41,7 +40,7 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_wm96_dsp(bench, "recovered", &set));
     SB_TRY(sb_wm96_times_measure(&set, STEPPERS, steppers, SB_WM96_TABLE_STEPS, sb_wm96_table_steps, &times));
     SB_TRY(sb_wm96_displayed(&set, SB_WM96_TABLE_STEPS, sb_wm96_table_steps, displayed, &distance));
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < SB_WM96_TABLE_STEPS; i++) {
         sb_quartiles ratio[STEPPERS];
         for (int k = 0; k < STEPPERS; k++) {
@@ -98,9 +97,9 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(wm96_fig7) = {
     .entry = {"wm96_fig7", "Double spherical pendulum: CPU time of 30 s of motion by DVP and EM against the step.",
               "wm96 Fig. 7", NULL, 0},
-    .claims = (const char *const[]){"wm96-f7", NULL},
-    .files = (const char *const[]){"times/wm96_fig7_times.csv", "times/wm96_fig7_slope_times.csv",
-                                   "times/wm96_fig7.svg", "times/wm96_fig7.png", NULL},
+    .claims = SB_LIST("wm96-f7"),
+    .files = SB_LIST("times/wm96_fig7_times.csv", "times/wm96_fig7_slope_times.csv", "times/wm96_fig7.svg",
+                     "times/wm96_fig7.png"),
     .timed = true,
     .run = run,
 };

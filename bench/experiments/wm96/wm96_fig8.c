@@ -12,7 +12,6 @@ static const sb_column columns[] = {
     {"em_published", SB_COL_EXACT, "", "wm96 Table 2"},
     {"ratio", SB_COL_INFO, "", "em/dvp"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 /* The printed errors have slopes 1.919 and 1.987 between h = 0.01 and 0.1, and 2.00 below: the fit can be bent by as
  * much. */
@@ -25,7 +24,7 @@ static int run(sb_bench *bench) {
     double h[SB_WM96_FIGURE_STEPS], dvp[SB_WM96_FIGURE_STEPS], em[SB_WM96_FIGURE_STEPS];
     SB_TRY(sb_wm96_dsp(bench, "recovered", &set));
     SB_TRY(sb_wm96_run_stepper(&set, "em", SB_WM96_STANDARD_H, &standard));
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     int n = 0;
     double lowest = INFINITY, highest = 0.0;
     for (int i = 0; i < SB_WM96_FIGURE_STEPS; i++) {
@@ -65,7 +64,7 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(wm96_fig8) = {
     .entry = {"wm96_fig8", "Double spherical pendulum: position errors of DVP and EM against the step.", "wm96 Fig. 8",
               NULL, 0},
-    .claims = (const char *const[]){"wm96-f8", NULL},
-    .files = (const char *const[]){"wm96_fig8.csv", "wm96_fig8.svg", "wm96_fig8.png", NULL},
+    .claims = SB_LIST("wm96-f8"),
+    .files = SB_LIST("wm96_fig8.csv", "wm96_fig8.svg", "wm96_fig8.png"),
     .run = run,
 };

@@ -12,7 +12,7 @@ static const sb_column columns[] = {
     {"dvp_coarse", SB_COL_EXACT, "m", "y2 by shake at h = 0.1"},
     {"em_coarse", SB_COL_EXACT, "m", "y2 by em at h = 0.1"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0], Y2 = 4 };
+enum { Y2 = 4 };
 
 static int run(sb_bench *bench) {
     sb_wm96 set;
@@ -24,7 +24,7 @@ static int run(sb_bench *bench) {
     for (int k = 0; k < 4; k++) {
         SB_TRY(sb_wm96_run_stepper(&set, steppers[k], steps[k], &runs[k]));
     }
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     double lo = INFINITY, hi = -INFINITY, apart = 0.0, square[2] = {0.0, 0.0};
     for (int i = 0; i < SB_WM96_SAMPLES; i++) {
         double y[4];
@@ -56,7 +56,7 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(wm96_fig9) = {
     .entry = {"wm96_fig9", "Double spherical pendulum: y of the outer mass by DVP and EM at h = 1e-4 and h = 0.1.",
               "wm96 Fig. 9", NULL, 0},
-    .claims = (const char *const[]){"wm96-f9", NULL},
-    .files = (const char *const[]){"wm96_fig9.csv", "wm96_fig9.svg", "wm96_fig9.png", NULL},
+    .claims = SB_LIST("wm96-f9"),
+    .files = SB_LIST("wm96_fig9.csv", "wm96_fig9.svg", "wm96_fig9.png"),
     .run = run,
 };

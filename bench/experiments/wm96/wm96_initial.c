@@ -52,7 +52,6 @@ static const sb_column columns[] = {
      "by a fit to the other 16 numbers, to first order; empty for a number that decides a parameter"},
     {"deviation", SB_COL_EXACT, "", "predicted - published, over the standard error of this difference"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 static int number_of(sb_bench *bench, int i, number *out) {
     if (i >= 12) {
@@ -212,7 +211,7 @@ static int run(sb_bench *bench) {
     for (int k = 0; k < ROUNDS; k++) {
         SB_TRY(improve(bench, &f));
     }
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < NUMBERS; i++) {
         const number *x = &f.numbers[i];
         const double r = residual(&f, i), left = 1.0 - f.leverage[i], deviation = r / sqrt(left);
@@ -254,7 +253,7 @@ SB_DEFINE_EXPERIMENT(wm96_initial) = {
               "Double spherical pendulum: the unrounded initial conditions, fitted to 17 printed numbers and tested on "
               "each number left out.",
               "wm96 5.2", NULL, 0},
-    .claims = (const char *const[]){"wm96-initial", NULL},
-    .files = (const char *const[]){"wm96_initial.csv", NULL},
+    .claims = SB_LIST("wm96-initial"),
+    .files = SB_LIST("wm96_initial.csv"),
     .run = run,
 };

@@ -14,7 +14,6 @@ static const sb_column columns[] = {
     {"highest", SB_COL_EXACT, "", "largest sample"},
     {"spread", SB_COL_ERROR, "", "highest - lowest"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 /* The range of the component of the series that varies most. */
 static void widest(int m, const double *series, double *lo, double *second, double *hi) {
@@ -37,7 +36,7 @@ static void widest(int m, const double *series, double *lo, double *second, doub
 int sb_wm96_invariant_run(sb_wm96 *set, const char *stepper, bool momentum, const sb_wm96_column *column,
                           const char *name, sb_wm96_invariant *out) {
     sb_table table;
-    SB_TRY(sb_bench_table(set->bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(set->bench, columns, &table));
     for (int i = 0; i < SB_WM96_FIGURE_STEPS; i++) {
         sb_wm96_run run;
         const double h = sb_wm96_figure_steps[i], published = sb_wm96_published(column, h);

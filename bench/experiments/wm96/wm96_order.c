@@ -41,7 +41,7 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(wm96_order) = {
     .entry = {"wm96_order", "Order of the DEL map with the midpoint and with the end-point Lagrangian.", "wm96 4.5",
               NULL, 0},
-    .claims = (const char *const[]){"wm96-order", "wm96-order1", NULL},
-    .files = (const char *const[]){"wm96_order.csv", "wm96_order.svg", "wm96_order.png", NULL},
+    .claims = SB_LIST("wm96-order", "wm96-order1"),
+    .files = SB_LIST("wm96_order.csv", "wm96_order.svg", "wm96_order.png"),
     .run = run,
 };

@@ -15,7 +15,7 @@ static const sb_column columns[] = {
     {"eq18", SB_COL_EXACT, "", "of (4.18)"},
     {"h2", SB_COL_EXACT, "", "of the DEL rows times h^2, the multipliers absorbing it: ours"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0], SCALINGS = 4, STEPS = 11, PROBLEMS = 2, LARGEST = 16 };
+enum { SCALINGS = 4, STEPS = 11, PROBLEMS = 2, LARGEST = 16 };
 
 static const sb_del_scaling scalings[SCALINGS] = {SB_SCALE_NONE, SB_SCALE_EQ16, SB_SCALE_EQ18, SB_SCALE_H2};
 
@@ -64,7 +64,7 @@ static int measure(sb_bench *bench, const sb_system *sys, double h, double cond[
 static int run(sb_bench *bench) {
     sb_table table;
     double h[STEPS], cond[SCALINGS][STEPS];
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int p = 0; p < PROBLEMS; p++) {
         sb_system sys;
         SB_TRY(sb_system_build(bench->ctx, &bench->arena, problems[p], 0, NULL, &sys));
@@ -104,8 +104,8 @@ SB_DEFINE_EXPERIMENT(wm96_scaling) = {
     .entry = {"wm96_scaling",
               "Condition number of the Newton matrix of the DEL equations against the step, for four scalings.",
               "wm96 4.4", NULL, 0},
-    .claims = (const char *const[]){"wm96-scaling", NULL},
-    .files = (const char *const[]){"wm96_scaling.csv", "wm96_scaling.svg", "wm96_scaling.png", NULL},
+    .claims = SB_LIST("wm96-scaling"),
+    .files = SB_LIST("wm96_scaling.csv", "wm96_scaling.svg", "wm96_scaling.png"),
     .directed = true,
     .run = run,
 };

@@ -116,7 +116,7 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(wm96_structure) = {
     .entry = {"wm96_structure", "The discrete symplectic form and the discrete momentum map along the DEL map.",
               "wm96 3.2, 3.3", NULL, 0},
-    .claims = (const char *const[]){"wm96-symplectic", "wm96-noether", "wm96-solvable", NULL},
-    .files = (const char *const[]){"wm96_symplectic.csv", "wm96_noether.csv", NULL},
+    .claims = SB_LIST("wm96-symplectic", "wm96-noether", "wm96-solvable"),
+    .files = SB_LIST("wm96_symplectic.csv", "wm96_noether.csv"),
     .run = run,
 };

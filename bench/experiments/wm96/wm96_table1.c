@@ -15,7 +15,6 @@ static const sb_column columns[] = {
     {"tolerance", SB_COL_ERROR, "", "what relative_difference may be"},
     {"raw_start", SB_COL_EXACT, "", "rounded9 with standards from the Euler step as printed, not normalised"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 typedef struct entry {
     double rounded, unrounded, raw;
@@ -47,7 +46,7 @@ static int run(sb_bench *bench) {
     }
     static const char *const claims[] = {"wm96-t1-q", "wm96-t1-e", "wm96-t1-m"};
     sb_table table;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int c = 0; c < SB_WM96_TABLE1_COLUMNS; c++) {
         const sb_wm96_column *column = &sb_wm96_table1[c];
         const int first = c == SB_WM96_QUATERNION ? 1 : 0; /* the run at h = 1e-4 is the standard itself */
@@ -72,7 +71,7 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(wm96_table1) = {
     .entry = {"wm96_table1", "Errors of the free rigid body over 30 s, published beside measured.", "wm96 Table 1",
               NULL, 0},
-    .claims = (const char *const[]){"wm96-t1-q", "wm96-t1-e", "wm96-t1-m", NULL},
-    .files = (const char *const[]){"wm96_table1.csv", NULL},
+    .claims = SB_LIST("wm96-t1-q", "wm96-t1-e", "wm96-t1-m"),
+    .files = SB_LIST("wm96_table1.csv"),
     .run = run,
 };

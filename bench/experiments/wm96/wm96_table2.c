@@ -20,7 +20,7 @@ static const sb_column columns[] = {
     {"relative_difference", SB_COL_ERROR, "", "of rounded9 from published; empty where published is 0"},
     {"tolerance", SB_COL_ERROR, "", "what relative_difference may be; empty where published is 0"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0], SETS = 2 };
+enum { SETS = 2 };
 
 static const char *const initial[SETS] = {"recovered", "printed"};
 
@@ -78,7 +78,7 @@ static int fill(sb_bench *bench, int s, kept *all, sb_table *table) {
 static int run(sb_bench *bench) {
     sb_table table;
     kept all;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int s = 0; s < SETS; s++) {
         SB_TRY(fill(bench, s, &all, &table));
     }
@@ -99,8 +99,7 @@ SB_DEFINE_EXPERIMENT(wm96_table2) = {
     .entry = {"wm96_table2",
               "Errors of the double spherical pendulum over 30 s by DVP and EM, published beside measured.",
               "wm96 Table 2", NULL, 0},
-    .claims = (const char *const[]){"wm96-t2-dvp-x", "wm96-t2-dvp-e", "wm96-t2-dvp-j", "wm96-t2-em-x", "wm96-t2-em-inv",
-                                    NULL},
-    .files = (const char *const[]){"wm96_table2.csv", NULL},
+    .claims = SB_LIST("wm96-t2-dvp-x", "wm96-t2-dvp-e", "wm96-t2-dvp-j", "wm96-t2-em-x", "wm96-t2-em-inv"),
+    .files = SB_LIST("wm96_table2.csv"),
     .run = run,
 };

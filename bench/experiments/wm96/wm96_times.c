@@ -124,7 +124,7 @@ int sb_wm96_times_save(sb_bench *bench, const char *name, int n, const sb_wm96_t
         {"standard_error", SB_COL_TIME, "", "of the slope"},
     };
     sb_table table;
-    SB_TRY(sb_bench_table(bench, 3, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < n; i++) {
         SB_TRY(
             SB_ROW(&table.sink, sb_text(trends[i].who), sb_real(-trends[i].slope.value), sb_real(trends[i].slope.se)));

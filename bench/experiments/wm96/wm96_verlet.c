@@ -18,7 +18,7 @@ static const sb_column columns[] = {
     {"difference", SB_COL_ERROR, "", "largest distance of a coordinate"},
     {"rounding", SB_COL_ERROR, "", "what round-off may add up to"},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0], STEPS = 500 };
+enum { STEPS = 500 };
 
 typedef struct identity {
     const char *problem, *del, *other;
@@ -128,7 +128,7 @@ static int moser_veselov(sb_bench *bench) {
 
 static int run(sb_bench *bench) {
     sb_table table;
-    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    SB_TRY(SB_TABLE(bench, columns, &table));
     for (size_t i = 0; i < sizeof identities / sizeof identities[0]; i++) {
         const identity *id = &identities[i];
         double h, difference, rounding;
@@ -151,7 +151,7 @@ SB_DEFINE_EXPERIMENT(wm96_verlet) = {
               "The DEL map of (4.20) beside Verlet and SHAKE, and the quaternion integrator in the equations of Moser "
               "and Veselov.",
               "wm96 1, 4.1", NULL, 0},
-    .claims = (const char *const[]){"wm96-verlet", "wm96-moser", NULL},
-    .files = (const char *const[]){"wm96_verlet.csv", NULL},
+    .claims = SB_LIST("wm96-verlet", "wm96-moser"),
+    .files = SB_LIST("wm96_verlet.csv"),
     .run = run,
 };
