@@ -6,7 +6,7 @@
 
 typedef struct sb_orbit {
     const sb_method *method;
-    sb_state now, next; /* the current state; scratch */
+    sb_state now, next; /* the current state; the one before it, which the next step overwrites */
 } sb_orbit;
 
 /* Allocates an orbit of `method` from the arena. */

@@ -1,42 +1,82 @@
-/* Runs whose samples are all kept. */
+/* Runs of a stepper on a problem: with all samples kept, observed, or step by step. */
+#include "bench/runner/trajectory.h"
+
 #include <string.h>
 
 #include "analysis/row.h"
-#include "bench/runner/trajectory.h"
 
 static int keep(void *arg, const sb_sample *s) {
     sb_path *p = arg;
     p->t[p->count] = s->t;
     memcpy(p->q + p->count * p->n, s->q, (size_t)p->n * sizeof(double));
     memcpy(p->v + p->count * p->n, s->v, (size_t)p->n * sizeof(double));
-    memcpy(p->lambda + p->count * p->m, s->lambda, (size_t)p->m * sizeof(double));
+    if (p->lambda != NULL) {
+        memcpy(p->lambda + p->count * p->m, s->lambda, (size_t)p->m * sizeof(double));
+    }
+    p->iters += s->step > 0 ? s->state->iters : 0;
     p->count++;
     return SB_OK;
 }
 
-static int run_method(sb_bench *bench, const char *stepper, sb_run *run, sb_path *out) {
+static int run_on(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, const sb_run *run,
+                  sb_observer observe, void *arg) {
     sb_method method = {0};
-    int status = sb_method_build(bench->ctx, &bench->arena, stepper, &out->sys, &method);
-    status = status == SB_OK ? sb_run_method(&method, run, keep, out) : status;
-    return status;
+    sb_run own = *run;
+    SB_TRY(sb_method_build(ctx, arena, stepper, sys, &method));
+    return sb_run_method(&method, &own, observe, arg);
 }
 
-int sb_bench_path(sb_bench *bench, const char *problem, const char *stepper, double h, long steps, long every,
-                  sb_path *out) {
-    sb_run run = {.h = h, .steps = steps, .every = every, .multipliers = true};
-    const long room = steps / every + 2;
+static int build(sb_context *ctx, sb_arena *arena, const char *problem, const char *formulation, const char *stepper,
+                 sb_system *sys) {
+    return problem == NULL || formulation == NULL || stepper == NULL
+               ? SB_NO_MEMORY
+               : sb_system_build(ctx, arena, problem, formulation[0] != '\0', &formulation, sys);
+}
+
+int sb_bench_path_of(sb_bench *bench, const char *problem, const char *formulation, const char *stepper,
+                     const sb_run *run, sb_path *out) {
+    const long room = run->steps / run->every + 2;
     *out = (sb_path){0};
-    SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, &out->sys));
+    SB_TRY(build(bench->ctx, &bench->arena, problem, formulation, stepper, &out->sys));
     out->n = out->sys.n;
     out->m = sb_system_multipliers(&out->sys);
     SB_NEW(&bench->arena, out->t, room);
     SB_NEW(&bench->arena, out->q, room * out->n);
     SB_NEW(&bench->arena, out->v, room * out->n);
-    SB_NEW(&bench->arena, out->lambda, room * out->m);
-    const int status = run_method(bench, stepper, &run, out);
+    if (run->multipliers) {
+        SB_NEW(&bench->arena, out->lambda, room * out->m);
+    }
+    const int status = run_on(bench->ctx, &bench->arena, &out->sys, stepper, run, keep, out);
     if (status == SB_OK || !sb_failure_is_result(status)) {
         return status;
     }
     out->failure = sb_strdup(&bench->arena, bench->ctx->message);
     return out->failure != NULL ? SB_OK : SB_NO_MEMORY;
+}
+
+int sb_bench_path(sb_bench *bench, const char *problem, const char *stepper, double h, long steps, long every,
+                  sb_path *out) {
+    const sb_run run = {.h = h, .steps = steps, .every = every, .multipliers = true};
+    return sb_bench_path_of(bench, problem, "", stepper, &run, out);
+}
+
+int sb_bench_observe(sb_bench *bench, const char *problem, const char *formulation, const char *stepper,
+                     const sb_run *run, sb_observer observe, void *arg) {
+    sb_arena scratch;
+    sb_system sys;
+    sb_arena_init(&scratch, bench->ctx);
+    int status = build(bench->ctx, &scratch, problem, formulation, stepper, &sys);
+    status = status == SB_OK ? run_on(bench->ctx, &scratch, &sys, stepper, run, observe, arg) : status;
+    sb_arena_free(&scratch);
+    return status;
+}
+
+int sb_bench_orbit(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, double h,
+                   sb_method *method, sb_orbit *out) {
+    if (stepper == NULL) {
+        return SB_NO_MEMORY;
+    }
+    SB_TRY(sb_method_build(ctx, arena, stepper, sys, method));
+    SB_TRY(sb_orbit_init(method, arena, out));
+    return sb_orbit_start(out, 0.0, NULL, NULL, h);
 }

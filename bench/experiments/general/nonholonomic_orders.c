@@ -5,6 +5,7 @@
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
 
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 enum { PROBLEMS = 3, STEPPERS = 2, GAMMAS = 7, STEPS = 5, LARGEST = 8 };
@@ -34,45 +35,28 @@ static const sb_column energy_columns[] = {
 
 static const double t_end = 5.0, h = 0.01;
 
-/* Positions after every step, and the energy gained. */
-typedef struct path {
-    double *q;
-    double gained;
-    long kept;
-    int n;
-    sb_dynamics dyn;
-    double start;
-} path;
+/* Positions after every step. */
+static int follow(sb_bench *bench, int which, const char *stepper, double step, double end, sb_path *out) {
+    const sb_run run = {.h = step, .steps = lround(end / step), .every = 1};
+    SB_TRY(sb_bench_path_of(bench, subjects[which].name, "", stepper, &run, out));
+    return out->failure == NULL ? SB_OK : sb_fail(bench->ctx, SB_NOT_CONVERGED, "%s", out->failure);
+}
 
-static int keep(void *arg, const sb_sample *sample) {
-    path *p = arg;
-    double T, V;
-    memcpy(p->q + p->kept * p->n, sample->q, (size_t)p->n * sizeof(double));
-    SB_TRY(sb_dynamics_energy(&p->dyn, sample->q, sample->v, &T, &V));
-    p->start = p->kept == 0 ? T + V : p->start;
-    p->gained = T + V - p->start;
-    p->kept++;
+static int energy_gained(sb_bench *bench, const sb_path *p, double *gained) {
+    const long at[2] = {0, p->count - 1};
+    double T[2], V[2];
+    sb_dynamics dyn;
+    SB_TRY(sb_dynamics_init(bench->ctx, &bench->arena, &p->sys, &dyn));
+    for (int i = 0; i < 2; i++) {
+        SB_TRY(sb_dynamics_energy(&dyn, p->q + at[i] * p->n, p->v + at[i] * p->n, &T[i], &V[i]));
+    }
+    *gained = T[1] + V[1] - (T[0] + V[0]);
     return SB_OK;
 }
 
-static int follow(sb_bench *bench, const char *problem, const char *stepper, double step, double end, path *out) {
-    sb_system sys;
-    sb_method me;
-    sb_run run = {.h = step, .steps = lround(end / step), .every = 1};
-    if (stepper == NULL) {
-        return SB_NO_MEMORY;
-    }
-    SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, &sys));
-    SB_TRY(sb_method_build(bench->ctx, &bench->arena, stepper, &sys, &me));
-    *out = (path){.n = sys.n};
-    SB_TRY(sb_dynamics_init(bench->ctx, &bench->arena, &sys, &out->dyn));
-    SB_NEW(&bench->arena, out->q, (run.steps + 1) * sys.n);
-    return sb_run_method(&me, &run, keep, out);
-}
-
-static double distance(const path *a, const path *b) {
+static double distance(const sb_path *a, const sb_path *b) {
     double worst = 0.0;
-    for (long i = 0; i < a->kept * a->n; i++) {
+    for (long i = 0; i < a->count * a->n; i++) {
         worst = sb_larger(worst, fabs(a->q[i] - b->q[i]));
     }
     return worst;
@@ -144,17 +128,15 @@ static int measure_limit(sb_bench *bench, sb_slope power[PROBLEMS * STEPPERS]) {
     sb_table table;
     SB_TRY(SB_TABLE(bench, gamma_columns, &table));
     for (int p = 0; p < PROBLEMS; p++) {
-        path limit[STEPPERS];
+        sb_path limit[STEPPERS];
         for (int s = 0; s < STEPPERS; s++) {
-            SB_TRY(
-                follow(bench, subjects[p].name, sb_bench_format(bench, "%s:gamma=0", names[s]), h, t_end, &limit[s]));
+            SB_TRY(follow(bench, p, sb_bench_format(bench, "%s:gamma=0", names[s]), h, t_end, &limit[s]));
         }
         for (int k = 0; k < GAMMAS; k++) {
             gamma[k] = pow(10.0, -2.0 - k);
             for (int s = 0; s < STEPPERS; s++) {
-                path run;
-                SB_TRY(follow(bench, subjects[p].name, sb_bench_format(bench, "%s:gamma=%.17g", names[s], gamma[k]), h,
-                              t_end, &run));
+                sb_path run;
+                SB_TRY(follow(bench, p, sb_bench_format(bench, "%s:gamma=%.17g", names[s], gamma[k]), h, t_end, &run));
                 off[s][k] = distance(&run, &limit[s]);
             }
             SB_TRY(SB_ROW(&table.sink, sb_text(subjects[p].name), sb_real(gamma[k]), sb_real(off[0][k]),
@@ -199,15 +181,17 @@ static int energies(sb_bench *bench, int sign[PROBLEMS * STEPPERS]) {
     for (int p = 0; p < PROBLEMS; p++) {
         for (int k = 0; k < STEPS; k++) {
             const double step = subjects[p].h / (double)(1 << k);
-            path run[STEPPERS];
+            sb_path run;
+            double gained[STEPPERS];
             for (int s = 0; s < STEPPERS; s++) {
                 int *now = &sign[p * STEPPERS + s];
-                SB_TRY(follow(bench, subjects[p].name, names[s], step, subjects[p].end, &run[s]));
-                const int this = run[s].gained > 0.0 ? 1 : -1;
+                SB_TRY(follow(bench, p, names[s], step, subjects[p].end, &run));
+                SB_TRY(energy_gained(bench, &run, &gained[s]));
+                const int this = gained[s] > 0.0 ? 1 : -1;
                 *now = k == 0 ? this : *now == this ? this : 0;
             }
             SB_TRY(SB_ROW(&table.sink, sb_text(subjects[p].name), sb_real(step), sb_real(subjects[p].end),
-                          sb_real(run[0].gained), sb_real(run[1].gained)));
+                          sb_real(gained[0]), sb_real(gained[1])));
         }
     }
     return sb_bench_save(bench, &table, "nonholonomic_energy.csv");

@@ -7,6 +7,7 @@
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
 
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 enum { PROBLEMS = 4, LARGEST = 64, LEVELS = 9, RUN = 120, POSE = 30 };
@@ -233,25 +234,15 @@ static int by_schur(sb_bench *bench, const pose *p, double eps, bool printed, co
 
 /* Largest distance of two runs, over the largest coordinate. */
 static int distance_of(sb_bench *bench, const char *problem, const char *const steppers[2], double *out) {
-    sb_system sys;
-    sb_method me[2];
-    sb_state s[2][2];
+    sb_path path[2];
     double off = 0.0, size = 0.0;
-    SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, &sys));
     for (int i = 0; i < 2; i++) {
-        SB_TRY(sb_method_build(bench->ctx, &bench->arena, steppers[i], &sys, &me[i]));
-        SB_TRY(sb_state_new(&me[i], &bench->arena, &s[i][0]));
-        SB_TRY(sb_state_new(&me[i], &bench->arena, &s[i][1]));
-        SB_TRY(sb_method_start(&me[i], 0.0, NULL, NULL, h, &s[i][0]));
+        SB_TRY(sb_bench_path(bench, problem, steppers[i], h, RUN, 1, &path[i]));
+        off = path[i].failure == NULL ? off : (double)NAN;
     }
-    for (int k = 0; k < RUN; k++) {
-        SB_TRY(sb_method_step(&me[0], &s[0][k % 2], h, &s[0][1 - k % 2]));
-        SB_TRY(sb_method_step(&me[1], &s[1][k % 2], h, &s[1][1 - k % 2]));
-        const double *a = s[0][1 - k % 2].q, *b = s[1][1 - k % 2].q;
-        for (int i = 0; i < sys.n; i++) {
-            off = sb_larger(off, fabs(a[i] - b[i]));
-            size = fmax(size, fabs(a[i]));
-        }
+    for (long k = path[0].n; k < (RUN + 1L) * path[0].n; k++) {
+        off = sb_larger(off, fabs(path[0].q[k] - path[1].q[k]));
+        size = fmax(size, fabs(path[0].q[k]));
     }
     *out = off / size;
     return SB_OK;

@@ -6,6 +6,7 @@
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/row.h"
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 /* Let go at the horizontal. What is left of the motion in the tenth swing: its largest speed, over that of a fall from
@@ -26,57 +27,30 @@ enum { LEVELS = 21 };
 enum { GAUSS_NEWTON, WHOLE, REG, METHODS };
 
 typedef struct swing {
-    double *x; /* pairs of the first swing */
-    long kept;
-    double left;
+    sb_path path;
+    long kept;   /* samples of the first swing */
+    double left; /* NaN: the run ended early */
 } swing;
-
-static int watch(void *arg, const sb_sample *sample) {
-    swing *s = arg;
-    if (sample->t <= first) {
-        s->x[2 * s->kept] = sample->q[0];
-        s->x[2 * s->kept + 1] = sample->q[1];
-        s->kept++;
-    }
-    if (sample->t >= last - first) {
-        s->left = sb_larger(s->left, hypot(sample->v[0], sample->v[1]) / sqrt(2.0 * g));
-    }
-    return SB_OK;
-}
 
 static int measure(sb_bench *bench, int method, double eps, swing *out) {
     static const char *const springs[2] = {"euler_linear:geometric=0", "euler_linear:geometric=1"};
-    sb_arena scratch;
-    sb_system sys;
-    sb_method me = {0};
-    sb_run run = {.h = h, .steps = lround(last / h), .every = 1};
+    const sb_run run = {.h = h, .steps = lround(last / h), .every = 1};
     char text[32];
     sb_format_real(eps, text);
-    const char *penalty = sb_bench_format(bench, "penalty:eps=%s", text);
+    const char *penalty = method != REG ? sb_bench_format(bench, "penalty:eps=%s", text) : "";
     const char *stepper = method == REG ? sb_bench_format(bench, "reg:c=%s,start=full", text) : springs[method];
-    if (penalty == NULL || stepper == NULL) {
-        return SB_NO_MEMORY;
-    }
+    const sb_path *path = &out->path;
+    SB_TRY(sb_bench_path_of(bench, problem, penalty, stepper, &run, &out->path));
     out->kept = 0;
-    out->left = 0.0;
-    SB_NEW(&bench->arena, out->x, 2 * (run.steps + 1));
-    sb_arena_init(&scratch, bench->ctx);
-    int status = sb_system_build(bench->ctx, &scratch, problem, method != REG, &penalty, &sys);
-    if (status == SB_OK) {
-        status = sb_method_build(bench->ctx, &scratch, stepper, &sys, &me);
-    }
-    if (status == SB_OK) {
-        status = sb_run_method(&me, &run, watch, out);
-        if (sb_failure_is_result(status)) {
-            out->left = NAN;
-            status = SB_OK;
+    out->left = path->failure == NULL ? 0.0 : (double)NAN;
+    for (long k = 0; k < path->count; k++) {
+        out->kept += path->t[k] <= first;
+        if (path->t[k] >= last - first) {
+            out->left = sb_larger(out->left, hypot(path->v[2 * k], path->v[2 * k + 1]) / sqrt(2.0 * g));
         }
     }
-    sb_arena_free(&scratch);
-    return status;
+    return SB_OK;
 }
-
-static sb_cell real_or_empty(double x) { return isnan(x) ? sb_empty() : sb_real(x); }
 
 static int run(sb_bench *bench) {
     static const char *const claim = "notes11-lie", *const dead = "a tenth of the speed, a hundredth of the energy";
@@ -93,7 +67,7 @@ static int run(sb_bench *bench) {
         }
         double apart = s[GAUSS_NEWTON].kept == s[REG].kept ? 0.0 : (double)NAN;
         for (long i = 0; i < 2 * s[REG].kept && s[GAUSS_NEWTON].kept == s[REG].kept; i++) {
-            apart = sb_larger(apart, fabs(s[GAUSS_NEWTON].x[i] - s[REG].x[i]));
+            apart = sb_larger(apart, fabs(s[GAUSS_NEWTON].path.q[i] - s[REG].path.q[i]));
         }
         if (rounding <= clear) {
             alive = !(s[GAUSS_NEWTON].left >= alive) ? s[GAUSS_NEWTON].left : alive;
@@ -104,8 +78,8 @@ static int run(sb_bench *bench) {
         if (rounding <= clear && eps <= 1e-5) {
             whole = sb_larger(whole, s[WHOLE].left);
         }
-        SB_TRY(SB_ROW(&table.sink, sb_real(eps), real_or_empty(s[GAUSS_NEWTON].left), real_or_empty(s[WHOLE].left),
-                      real_or_empty(s[REG].left), real_or_empty(apart), sb_real(rounding)));
+        SB_TRY(SB_ROW(&table.sink, sb_real(eps), sb_known(s[GAUSS_NEWTON].left), sb_known(s[WHOLE].left),
+                      sb_known(s[REG].left), sb_known(apart), sb_real(rounding)));
     }
     SB_TRY(sb_bench_save(bench, &table, "notes11_implicit.csv"));
     SB_TRY(sb_bench_plot(bench, "notes11_implicit"));

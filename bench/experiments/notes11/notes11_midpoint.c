@@ -6,6 +6,7 @@
 
 #include <stepbench/numerics/norm.h>
 
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 enum { LENGTH = 4096, SHOWN = 200, LAGS = 60 };
@@ -32,21 +33,12 @@ static const double noise_band = 3.0 / 64.0;
 
 /* x_k and the largest relative deviation of the energy, from x = 1 at rest. */
 static int trajectory(sb_bench *bench, double tau, double *x, double *drift) {
-    sb_system sys;
-    sb_method method;
-    sb_state s[2];
-    SB_TRY(sb_system_build(bench->ctx, &bench->arena, "oscillator:m=1,omega=1,x0=1,v0=0", 0, NULL, &sys));
-    SB_TRY(sb_method_build(bench->ctx, &bench->arena, "midpoint", &sys, &method));
-    SB_TRY(sb_state_new(&method, &bench->arena, &s[0]));
-    SB_TRY(sb_state_new(&method, &bench->arena, &s[1]));
-    SB_TRY(sb_method_start(&method, 0.0, NULL, NULL, tau, &s[0]));
-    *drift = 0.0;
+    sb_path path;
+    SB_TRY(sb_bench_path(bench, "oscillator:m=1,omega=1,x0=1,v0=0", "midpoint", tau, LENGTH - 1, 1, &path));
+    *drift = path.failure == NULL ? 0.0 : (double)NAN;
     for (int k = 0; k < LENGTH; k++) {
-        const sb_state *now = &s[k % 2];
-        const double d = fabs(now->q[0] * now->q[0] + now->v[0] * now->v[0] - 1.0);
-        *drift = sb_larger(*drift, d);
-        x[k] = now->q[0];
-        SB_TRY(sb_method_step(&method, now, tau, &s[1 - k % 2]));
+        x[k] = path.q[k];
+        *drift = sb_larger(*drift, fabs(x[k] * x[k] + path.v[k] * path.v[k] - 1.0));
     }
     return SB_OK;
 }

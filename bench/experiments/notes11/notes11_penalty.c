@@ -7,6 +7,7 @@
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/row.h"
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 enum { STEPS = 600, STARTS = 8 };
@@ -24,36 +25,27 @@ static const sb_column columns[] = {
 
 /* The force of the spring in the middle of every step, where the rule evaluates it, tension positive. */
 typedef struct record {
-    double eps, gamma;
-    double q[2], force[STEPS], speed; /* speed: the largest, m/s */
+    double force[STEPS], speed; /* speed: the largest, m/s */
 } record;
-
-static int observe(void *arg, const sb_sample *sample) {
-    record *r = arg;
-    if (sample->step > 0) {
-        const double x = 0.5 * (r->q[0] + sample->q[0]), y = 0.5 * (r->q[1] + sample->q[1]), length = hypot(x, y);
-        const double rate = (x * (sample->q[0] - r->q[0]) + y * (sample->q[1] - r->q[1])) / (h * length);
-        r->force[sample->step - 1] = (length - 1.0 + r->gamma * rate) / r->eps;
-    }
-    r->q[0] = sample->q[0];
-    r->q[1] = sample->q[1];
-    r->speed = sb_larger(r->speed, hypot(sample->v[0], sample->v[1]));
-    return SB_OK;
-}
 
 /* Start i: released `angle` = pi/2 - i/100 from the vertical, with `along` m/s along the rod. */
 static int swing(sb_bench *bench, double stiffness, double damping, double along, int i, record *out) {
     const double angle = M_PI / 2.0 - 0.01 * i, q0[2] = {sin(angle), -cos(angle)};
     const double v0[2] = {along * q0[0], along * q0[1]};
     const char *penalty = sb_bench_format(bench, "penalty:eps=%.17g,gamma=%.17g", stiffness, damping);
-    sb_run run = {.h = h, .steps = STEPS, .every = 1, .q0 = q0, .v0 = v0};
-    sb_system sys;
-    sb_method me;
-    *out = (record){.eps = stiffness, .gamma = damping};
-    SB_TRY(sb_system_build(bench->ctx, &bench->arena, "pendulum:m=1,l=1,g=10,constraint=norm", 1, &penalty, &sys));
-    SB_TRY(sb_method_build(bench->ctx, &bench->arena, "midpoint:tol=1e-13", &sys, &me));
-    const int status = sb_run_method(&me, &run, observe, out);
-    return sb_failure_is_result(status) ? SB_OK : status;
+    const sb_run run = {.h = h, .steps = STEPS, .every = 1, .q0 = q0, .v0 = v0};
+    sb_path path;
+    SB_TRY(
+        sb_bench_path_of(bench, "pendulum:m=1,l=1,g=10,constraint=norm", penalty, "midpoint:tol=1e-13", &run, &path));
+    *out = (record){.speed = hypot(path.v[0], path.v[1])};
+    for (long k = 1; k < path.count; k++) {
+        const double *a = path.q + 2 * k - 2, *b = path.q + 2 * k;
+        const double x = 0.5 * (a[0] + b[0]), y = 0.5 * (a[1] + b[1]), length = hypot(x, y);
+        const double rate = (x * (b[0] - a[0]) + y * (b[1] - a[1])) / (h * length);
+        out->force[k - 1] = (length - 1.0 + damping * rate) / stiffness;
+        out->speed = sb_larger(out->speed, hypot(path.v[2 * k], path.v[2 * k + 1]));
+    }
+    return SB_OK;
 }
 
 /* The autocorrelation at lag 2 of second differences, which remove the slow force of the swing: 1/6 for white noise, 1

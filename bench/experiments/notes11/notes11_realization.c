@@ -3,6 +3,7 @@
 
 #include <stepbench/numerics/norm.h>
 
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 /* The particle on the line y = 0 under unit gravity, from rest; its multiplier is 1. */
@@ -77,27 +78,15 @@ static int gather(void *arg, const sb_sample *sample) {
 
 /* From rest, or thrown at the line with speed 1. */
 static int spring(sb_bench *bench, double eps, double gamma, bool thrown, gathered *out) {
-    sb_arena scratch;
-    sb_system sys;
-    sb_method me = {0};
     double *curve = out->curve;
     const double start[2] = {0.0, 0.0}, throw[2] = {0.0, -1.0};
     const double half = 0.5 * gamma / eps, shortest = half > 1.0 / sqrt(eps) ? 0.5 / half : sqrt(eps);
     const long steps = CURVES * lround(ceil(t_end * per_time / shortest / CURVES));
     const char *penalty = sb_bench_format(bench, "penalty:eps=%.17g,gamma=%.17g", eps, gamma);
-    sb_run run = {.h = t_end / (double)steps, .steps = steps, .every = 1, .q0 = start, .v0 = thrown ? throw : start};
+    const sb_run run = {
+        .h = t_end / (double)steps, .steps = steps, .every = 1, .q0 = start, .v0 = thrown ? throw : start};
     *out = (gathered){.eps = eps, .gamma = gamma, .h = run.h, .steps = steps, .curve = curve};
-    sb_arena_init(&scratch, bench->ctx);
-    int status =
-        penalty == NULL ? SB_NO_MEMORY : sb_system_build(bench->ctx, &scratch, "plane:vx0=0", 1, &penalty, &sys);
-    if (status == SB_OK) {
-        status = sb_method_build(bench->ctx, &scratch, "rk4", &sys, &me);
-    }
-    if (status == SB_OK) {
-        status = sb_run_method(&me, &run, gather, out);
-    }
-    sb_arena_free(&scratch);
-    return status;
+    return sb_bench_observe(bench, "plane:vx0=0", penalty, "rk4", &run, gather, out);
 }
 
 /* ---- Without damping. ---- */

@@ -7,6 +7,7 @@
 
 #include <stepbench/numerics/norm.h>
 
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 /* a, b and cos phi as functions of tau. */
@@ -73,20 +74,10 @@ static int measure(sb_bench *bench, const char *options, const char *stepper, sb
 
 /* |z_k| after `steps` steps of a stepper at h omega = tau, z = (x, v/omega), |z_0| = 1. */
 static int amplitude(sb_bench *bench, const char *stepper, double tau, int steps, double *out) {
-    sb_system sys;
-    sb_method method;
-    sb_state s[2];
-    SB_TRY(sb_system_build(bench->ctx, &bench->arena, "oscillator:m=1,omega=1,x0=1,v0=0", 0, NULL, &sys));
-    SB_TRY(sb_method_build(bench->ctx, &bench->arena, stepper, &sys, &method));
-    SB_TRY(sb_state_new(&method, &bench->arena, &s[0]));
-    SB_TRY(sb_state_new(&method, &bench->arena, &s[1]));
-    SB_TRY(sb_method_start(&method, 0.0, NULL, NULL, tau, &s[0]));
-    for (int k = 0; k < steps; k++) {
-        SB_TRY(sb_method_step(&method, &s[k % 2], tau, &s[1 - k % 2]));
-    }
-    double v;
-    SB_TRY(sb_method_report(&method, &s[steps % 2], &v, NULL));
-    *out = hypot(s[steps % 2].q[0], v);
+    sb_path path;
+    SB_TRY(sb_bench_path(bench, "oscillator:m=1,omega=1,x0=1,v0=0", stepper, tau, steps, steps, &path));
+    const long last = path.count - 1;
+    *out = path.failure == NULL ? hypot(path.q[last], path.v[last]) : (double)NAN;
     return SB_OK;
 }
 

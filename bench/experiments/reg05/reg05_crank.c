@@ -5,6 +5,7 @@
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/row.h"
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 /* Crank and rod of length 1 turn once a second: at h = 1/60 s from phi = 0 step 15 stands the crank upright, where all
@@ -36,7 +37,7 @@ static const sb_column map_columns[] = {
     {"c", SB_COL_KEY, "", "compliance"},
     {"passes", SB_COL_EXACT, "", "1 if half a turn could be taken, 0 if a step failed"},
 };
-enum { OFFS = 12, COMPLIANCES = 8, LONGEST = 4000 };
+enum { OFFS = 12, COMPLIANCES = 8 };
 
 typedef struct setting {
     double L;
@@ -48,32 +49,16 @@ typedef struct setting {
 } setting;
 
 typedef struct outcome {
-    const sb_system *sys;
-    double *load;
+    sb_path path;
     long last;
     double error, least;
     const char *failure;
 } outcome;
 
-static int watch(void *arg, const sb_sample *sample) {
-    outcome *o = arg;
-    double q[16];
-    const double load = sample->q[6];
-    SB_TRY(o->sys->exact(o->sys->self, sample->t, q, NULL, NULL));
-    o->error = sb_larger(o->error, fabs(load - q[6]));
-    o->least = fmin(o->least, load);
-    o->last = sample->step;
-    if (sample->step <= LONGEST) {
-        o->load[sample->step] = load;
-    }
-    return SB_OK;
-}
+static double load_at(const outcome *o, long k) { return o->path.q[k * o->path.n + 6]; }
 
 static int turn(sb_bench *bench, const setting *x, double end, outcome *out) {
-    sb_arena scratch;
-    sb_system sys;
-    sb_method me = {0};
-    sb_run run = {.h = 1.0 / x->rate, .steps = lround(end * x->rate), .every = 1};
+    const sb_run run = {.h = 1.0 / x->rate, .steps = lround(end * x->rate), .every = 1};
     char c[32], b[32], L[32], phi0[32];
     sb_format_real(x->c, c);
     sb_format_real(x->c > 0.0 ? x->damping / (x->rate * x->c) : 0.0, b);
@@ -81,25 +66,17 @@ static int turn(sb_bench *bench, const setting *x, double end, outcome *out) {
     sb_format_real(x->phi0, phi0);
     const char *problem = sb_bench_format(bench, "slider_crank:L=%s,redundant=%d,phi0=%s", L, x->redundant, phi0);
     const char *stepper = sb_bench_format(bench, "reg:c=%s,b=%s,form=%s,start=full", c, b, x->form);
-    *out = (outcome){.sys = &sys, .least = INFINITY};
-    SB_NEW(&bench->arena, out->load, LONGEST + 1);
-    if (problem == NULL || stepper == NULL) {
-        return SB_NO_MEMORY;
+    *out = (outcome){.least = INFINITY};
+    SB_TRY(sb_bench_path_of(bench, problem, "", stepper, &run, &out->path));
+    out->failure = out->path.failure;
+    out->last = out->path.count > 0 ? out->path.count - 1 : 0;
+    for (long k = 0; k < out->path.count; k++) {
+        double q[16];
+        SB_TRY(out->path.sys.exact(out->path.sys.self, out->path.t[k], q, NULL, NULL));
+        out->error = sb_larger(out->error, fabs(load_at(out, k) - q[6]));
+        out->least = fmin(out->least, load_at(out, k));
     }
-    sb_arena_init(&scratch, bench->ctx);
-    int status = sb_system_build(bench->ctx, &scratch, problem, 0, NULL, &sys);
-    if (status == SB_OK) {
-        status = sb_method_build(bench->ctx, &scratch, stepper, &sys, &me);
-    }
-    if (status == SB_OK) {
-        status = sb_run_method(&me, &run, watch, out);
-        if (sb_failure_is_result(status)) {
-            out->failure = sb_strdup(&bench->arena, bench->ctx->message);
-            status = out->failure != NULL ? SB_OK : SB_NO_MEMORY;
-        }
-    }
-    sb_arena_free(&scratch);
-    return status;
+    return SB_OK;
 }
 
 /* The run, and its row. */
@@ -116,8 +93,8 @@ static int save_curves(sb_bench *bench, const outcome *stuck, const outcome *pas
     for (long k = 0; k <= passes->last; k++) {
         const double t = (double)k * h;
         SB_TRY(SB_ROW(&table.sink, sb_real(t), sb_real(2.0 * cos(2.0 * M_PI * t)),
-                      k <= stuck->last ? sb_real(stuck->load[k]) : sb_empty(), sb_real(passes->load[k]),
-                      sb_real(longer->load[k])));
+                      k <= stuck->last ? sb_real(load_at(stuck, k)) : sb_empty(), sb_real(load_at(passes, k)),
+                      sb_real(load_at(longer, k))));
     }
     return sb_bench_save(bench, &table, "reg05_crank_load.csv");
 }

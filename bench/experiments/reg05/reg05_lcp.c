@@ -7,6 +7,7 @@
 #include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/saddle.h>
 
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 #include "core/linear/ordering.h"
 
@@ -15,54 +16,30 @@ static const double h = 1.0 / 60.0;
 /* ---- A run. ---- */
 
 typedef struct run_record {
-    int n;
-    long steps;
-    double *q;        /* (steps + 1) x n, sample by sample */
+    sb_path path;
     double rounds;    /* mean of a step */
     double deviation; /* from the exact solution, where there is one: the largest of any coordinate */
-    double last;      /* the same at the end */
     double shortfall; /* of the end time, in steps: 0 unless the run ended early */
 } run_record;
 
-typedef struct watch {
-    const sb_system *sys;
-    run_record *out;
+static int follow(sb_bench *bench, const char *problem, const char *stepper, long steps, run_record *out) {
+    const sb_run run = {.h = h, .steps = steps, .every = 1};
+    sb_path *path = &out->path;
     double *exact;
-    double iters;
-} watch;
-
-static int observe(void *arg, const sb_sample *s) {
-    watch *w = arg;
-    run_record *r = w->out;
-    memcpy(r->q + s->step * r->n, s->q, (size_t)r->n * sizeof(double));
-    w->iters += s->step > 0 ? (double)s->state->iters : 0.0;
-    r->steps = s->step;
-    if (w->sys->exact != NULL && w->sys->exact(w->sys->self, s->t, w->exact, NULL, NULL) == SB_OK) {
-        r->last = 0.0;
-        for (int i = 0; i < r->n; i++) {
-            r->last = sb_larger(r->last, fabs(s->q[i] - w->exact[i]));
+    SB_TRY(sb_bench_path_of(bench, problem, "", stepper, &run, path));
+    SB_NEW(&bench->arena, exact, path->n);
+    const long last = path->count - 1;
+    out->rounds = (double)path->iters / (double)(last > 0 ? last : 1);
+    out->shortfall = (double)(steps - last);
+    out->deviation = 0.0;
+    for (long k = 0; k <= last && path->sys.exact != NULL; k++) {
+        if (path->sys.exact(path->sys.self, path->t[k], exact, NULL, NULL) == SB_OK) {
+            for (int i = 0; i < path->n; i++) {
+                out->deviation = sb_larger(out->deviation, fabs(path->q[k * path->n + i] - exact[i]));
+            }
         }
-        r->deviation = sb_larger(r->deviation, r->last);
     }
     return SB_OK;
-}
-
-static int follow(sb_bench *bench, const char *problem, const char *stepper, long steps, run_record *out) {
-    sb_arena *arena = &bench->arena;
-    sb_system *sys;
-    sb_method method = {0};
-    sb_run run = {.h = h, .steps = steps, .every = 1};
-    SB_NEW(arena, sys, 1);
-    SB_TRY(sb_system_build(bench->ctx, arena, problem, 0, NULL, sys));
-    *out = (run_record){.n = sys->n};
-    watch w = {.sys = sys, .out = out};
-    SB_NEW(arena, out->q, (size_t)(steps + 1) * (size_t)sys->n);
-    SB_NEW(arena, w.exact, sys->n);
-    int status = sb_method_build(bench->ctx, arena, stepper, sys, &method);
-    status = status == SB_OK ? sb_run_method(&method, &run, observe, &w) : status;
-    out->rounds = w.iters / (double)(out->steps > 0 ? out->steps : 1);
-    out->shortfall = (double)(steps - out->steps);
-    return status > 0 ? SB_OK : status;
 }
 
 /* ---- A stack of ten at rest on a slope. ---- */
@@ -161,13 +138,13 @@ static int hold_stack(sb_bench *bench, bool *all_held, double *rounds, long *eno
         *all_held = *all_held && r.deviation <= held && r.shortfall == 0.0;
         if (i == 0) {
             *rounds = r.rounds;
-            SB_TRY(draw_boxes(&boxes, 0, r.q + pictured * r.n));
+            SB_TRY(draw_boxes(&boxes, 0, r.path.q + pictured * r.path.n));
         }
     }
     *equal = lround(*rounds * round / sweep);
     for (int k = 1; k < PICTURES; k++) {
         SB_TRY(by_sweeps(bench, k == 1 ? *equal : 10 * *equal, &r));
-        SB_TRY(draw_boxes(&boxes, k, r.q + pictured * r.n));
+        SB_TRY(draw_boxes(&boxes, k, r.path.q + pictured * r.path.n));
     }
     *enough = 0;
     for (int i = 0; i < SWEEPS; i++) {
@@ -198,8 +175,8 @@ static int compare(sb_bench *bench, double *difference, double *exact) {
         run_record by_blocks, by_rows;
         SB_TRY(follow(bench, problems[p], "reg:lcp=[block_pivot:fallback=none]", compared, &by_blocks));
         SB_TRY(follow(bench, problems[p], "reg:lcp=dantzig", compared, &by_rows));
-        for (long k = 0; k < (compared + 1) * by_blocks.n; k++) {
-            *difference = sb_larger(*difference, fabs(by_blocks.q[k] - by_rows.q[k]));
+        for (long k = 0; k < (compared + 1) * by_blocks.path.n; k++) {
+            *difference = sb_larger(*difference, fabs(by_blocks.path.q[k] - by_rows.path.q[k]));
         }
         *difference = sb_larger(*difference, by_blocks.shortfall + by_rows.shortfall);
         *exact = strncmp(problems[p], "stack:n=10", 10) == 0 ? by_blocks.deviation : *exact;

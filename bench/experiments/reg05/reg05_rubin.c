@@ -3,6 +3,7 @@
 
 #include <stepbench/numerics/norm.h>
 
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
@@ -49,26 +50,12 @@ static int compare(void *arg, const sb_sample *sample) {
 }
 
 static int measure(sb_bench *bench, const char *problem, double c, compared *out) {
-    sb_arena scratch;
-    sb_system sys, rigid;
-    sb_method me = {0};
     const long steps = lround(ceil(t_end * per_time / sqrt(c)));
-    sb_run run = {.h = t_end / (double)steps, .steps = steps, .every = 1};
-    const char *penalty = sb_bench_format(bench, "penalty:eps=%.17g", c);
+    const sb_run run = {.h = t_end / (double)steps, .steps = steps, .every = 1};
+    sb_system rigid;
     *out = (compared){.rigid = &rigid, .c = c, .h = run.h, .steps = steps};
-    sb_arena_init(&scratch, bench->ctx);
-    int status = penalty == NULL ? SB_NO_MEMORY : sb_system_build(bench->ctx, &scratch, problem, 1, &penalty, &sys);
-    if (status == SB_OK) {
-        status = sb_system_build(bench->ctx, &scratch, problem, 0, NULL, &rigid);
-    }
-    if (status == SB_OK) {
-        status = sb_method_build(bench->ctx, &scratch, "rk4", &sys, &me);
-    }
-    if (status == SB_OK) {
-        status = sb_run_method(&me, &run, compare, out);
-    }
-    sb_arena_free(&scratch);
-    return status;
+    SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, &rigid));
+    return sb_bench_observe(bench, problem, sb_bench_format(bench, "penalty:eps=%.17g", c), "rk4", &run, compare, out);
 }
 
 /* reg05 3.3: how large a violation to expect. The load of a pendulum let go at the horizontal is at most 3 m g. */

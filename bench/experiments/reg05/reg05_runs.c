@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analysis/row.h"
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
@@ -23,26 +23,6 @@ static const sb_column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-static const char *const problem = "pendulum:m=1,l=1,g=10,theta0=1.5707963267948966,constraint=norm";
-
-static int observe(void *arg, const sb_sample *sample) {
-    sb_reg05_run *run = arg;
-    const long k = run->steps++;
-    const double x = sample->q[0], y = sample->q[1], vx = sample->v[0], vy = sample->v[1];
-    run->t[k] = sample->t;
-    run->q[2 * k] = x;
-    run->q[2 * k + 1] = y;
-    run->v[2 * k] = vx;
-    run->v[2 * k + 1] = vy;
-    run->energy[k] = 0.5 * (vx * vx + vy * vy) + SB_REG05_G * y;
-    run->violation[k] = fabs(hypot(x, y) - 1.0);
-    if (isnan(run->fall) && x < 0.0) {
-        const double before = run->q[2 * k - 2];
-        run->fall = run->t[k - 1] + (run->t[k] - run->t[k - 1]) * before / (before - x);
-    }
-    return SB_OK;
-}
-
 static const char *stepper_of(sb_bench *bench, const sb_reg05_run *run) {
     char c[32], b[32];
     sb_format_real(run->c, c);
@@ -57,43 +37,39 @@ static const char *stepper_of(sb_bench *bench, const sb_reg05_run *run) {
     return NULL;
 }
 
-/* The springs' steppers run on the penalized problem, the regularized one on the constrained one. */
-static int build(sb_bench *bench, sb_arena *arena, const sb_reg05_run *run, sb_system *sys, sb_method *method) {
-    const bool springs = run->method == SB_REG05_IMPLICIT || run->method == SB_REG05_NEWTON;
-    char c[32];
-    sb_format_real(run->c, c);
-    const char *penalty = sb_bench_format(bench, "penalty:eps=%s", c), *stepper = stepper_of(bench, run);
-    if (penalty == NULL || stepper == NULL) {
-        return SB_NO_MEMORY;
-    }
-    SB_TRY(sb_system_build(bench->ctx, arena, problem, springs, &penalty, sys));
-    return sb_method_build(bench->ctx, arena, stepper, sys, method);
-}
-
-int sb_reg05_pendulum(sb_bench *bench, sb_reg05_method method, double c, double h, double t_end, sb_reg05_run *out) {
-    sb_run run = {.h = h, .every = 1};
-    sb_system sys;
-    sb_method me = {0};
-    sb_arena scratch;
-    SB_TRY(sb_steps(bench->ctx, t_end, h, SB_STEPS_EXACT, &run.steps));
-    *out = (sb_reg05_run){.method = method, .c = c, .h = h, .fall = NAN};
-    SB_NEW(&bench->arena, out->t, run.steps + 1);
-    SB_NEW(&bench->arena, out->q, 2 * (run.steps + 1));
-    SB_NEW(&bench->arena, out->v, 2 * (run.steps + 1));
-    SB_NEW(&bench->arena, out->energy, run.steps + 1);
-    SB_NEW(&bench->arena, out->violation, run.steps + 1);
-    sb_arena_init(&scratch, bench->ctx);
-    int status = build(bench, &scratch, out, &sys, &me);
-    if (status == SB_OK) {
-        status = sb_run_method(&me, &run, observe, out);
-        out->steps--;
-        if (sb_failure_is_result(status)) {
-            out->failure = sb_strdup(&bench->arena, bench->ctx->message);
-            status = out->failure != NULL ? SB_OK : SB_NO_MEMORY;
+/* Sets what is read off the samples. */
+static void read_off(const sb_path *path, sb_reg05_run *out) {
+    out->steps = path->count - 1;
+    for (long k = 0; k < path->count; k++) {
+        const double *q = path->q + 2 * k, *v = path->v + 2 * k;
+        out->energy[k] = 0.5 * (v[0] * v[0] + v[1] * v[1]) + SB_REG05_G * q[1];
+        out->violation[k] = fabs(hypot(q[0], q[1]) - 1.0);
+        if (isnan(out->fall) && q[0] < 0.0) {
+            const double before = q[-2];
+            out->fall = path->t[k - 1] + (path->t[k] - path->t[k - 1]) * before / (before - q[0]);
         }
     }
-    sb_arena_free(&scratch);
-    return status;
+}
+
+/* The springs' steppers run on the penalized problem, the regularized one on the constrained one. */
+int sb_reg05_pendulum(sb_bench *bench, sb_reg05_method method, double c, double h, double t_end, sb_reg05_run *out) {
+    const bool springs = method == SB_REG05_IMPLICIT || method == SB_REG05_NEWTON;
+    char text[32];
+    sb_format_real(c, text);
+    const char *penalty = springs ? sb_bench_format(bench, "penalty:eps=%s", text) : "";
+    sb_run run = {.h = h, .every = 1};
+    sb_path path;
+    *out = (sb_reg05_run){.method = method, .c = c, .h = h, .fall = NAN};
+    SB_TRY(sb_steps(bench->ctx, t_end, h, SB_STEPS_EXACT, &run.steps));
+    SB_TRY(sb_bench_path_of(bench, SB_REG05_PENDULUM, penalty, stepper_of(bench, out), &run, &path));
+    out->t = path.t;
+    out->q = path.q;
+    out->v = path.v;
+    out->failure = path.failure;
+    SB_NEW(&bench->arena, out->energy, path.count);
+    SB_NEW(&bench->arena, out->violation, path.count);
+    read_off(&path, out);
+    return SB_OK;
 }
 
 double sb_reg05_max(const sb_reg05_run *run, const double *samples, double from, double to) {

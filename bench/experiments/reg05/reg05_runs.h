@@ -6,6 +6,7 @@
 #include "bench/runner/experiment.h"
 
 #define SB_REG05_G 10.0
+#define SB_REG05_PENDULUM "pendulum:m=1,l=1,g=10,theta0=1.5707963267948966,constraint=norm"
 /* The paper's step. */
 #define SB_REG05_H (1.0 / 60.0)
 

@@ -1,7 +1,10 @@
 /* reg05 Figs. 6.1-6.4: the pendulum with the soft compliance c = 1e-2, and where it comes to rest. */
 #include <math.h>
 
+#include <stepbench/numerics/norm.h>
+
 #include "bench/experiments/reg05/reg05_runs.h"
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 static const double c = 1e-2;
@@ -21,22 +24,13 @@ static double rest_y(void) { return -(1.0 + SB_REG05_G * c); }
 /* The largest violation of the springs' own motion, by rk4 at a hundredth of the step: 60 steps a period of the
  * springs. */
 static int spring_violation(sb_bench *bench, double *out) {
-    sb_system sys;
-    sb_method me;
-    sb_state s[2];
     const double h = SB_REG05_H / 100.0;
-    const long steps = lround(shown / h);
-    SB_TRY(sb_system_build(bench->ctx, &bench->arena, "pendulum:m=1,l=1,g=10,theta0=1.5707963267948966,constraint=norm",
-                           1, (const char *const[]){"penalty:eps=1e-2"}, &sys));
-    SB_TRY(sb_method_build(bench->ctx, &bench->arena, "rk4", &sys, &me));
-    SB_TRY(sb_state_new(&me, &bench->arena, &s[0]));
-    SB_TRY(sb_state_new(&me, &bench->arena, &s[1]));
-    SB_TRY(sb_method_start(&me, 0.0, NULL, NULL, h, &s[0]));
-    *out = 0.0;
-    for (long k = 0; k < steps; k++) {
-        SB_TRY(sb_method_step(&me, &s[k % 2], h, &s[1 - k % 2]));
-        const double *q = s[1 - k % 2].q, d = fabs(hypot(q[0], q[1]) - 1.0);
-        *out = !(d <= *out) ? d : *out;
+    const sb_run run = {.h = h, .steps = lround(shown / h), .every = 1};
+    sb_path path;
+    SB_TRY(sb_bench_path_of(bench, SB_REG05_PENDULUM, "penalty:eps=1e-2", "rk4", &run, &path));
+    *out = path.failure == NULL ? 0.0 : (double)NAN;
+    for (long k = 0; k < path.count; k++) {
+        *out = sb_larger(*out, fabs(hypot(path.q[2 * k], path.q[2 * k + 1]) - 1.0));
     }
     return SB_OK;
 }

@@ -3,8 +3,8 @@
 
 #include <stepbench/numerics/norm.h>
 
-#include "analysis/row.h"
 #include "bench/experiments/reg05/reg05_runs.h"
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 static const double shown = 20.0;
@@ -39,40 +39,20 @@ enum { OTHERS = sizeof others / sizeof others[0] };
 static const double others_h = 1.0 / 60.0;
 static const long others_steps = 600;
 
-typedef struct worst_violation {
-    const sb_system *sys;
-    double *g, largest;
-} worst_violation;
-
-static int watch(void *arg, const sb_sample *sample) {
-    worst_violation *w = arg;
-    SB_TRY(w->sys->holonomic.value(w->sys->holonomic.self, sample->q, w->g, NULL));
-    if (sample->t <= regular) {
-        w->largest = sb_larger(w->largest, sb_norm_max(w->sys->holonomic.m, w->g));
-    }
-    return SB_OK;
-}
-
 /* The largest violation by `stepper` in the regular part of the run; NaN if the run fails. */
 static int violation_on(sb_bench *bench, const char *problem, const char *stepper, double *out) {
-    sb_arena scratch;
-    sb_system sys;
-    sb_method me = {0};
-    sb_run run = {.h = others_h, .steps = others_steps, .every = 1};
-    worst_violation worst = {.sys = &sys};
-    sb_arena_init(&scratch, bench->ctx);
-    int status = sb_system_build(bench->ctx, &scratch, problem, 0, NULL, &sys);
-    if (status == SB_OK) {
-        status = sb_method_build(bench->ctx, &scratch, stepper, &sys, &me);
+    const sb_run run = {.h = others_h, .steps = others_steps, .every = 1};
+    sb_path path;
+    double *g;
+    SB_TRY(sb_bench_path_of(bench, problem, "", stepper, &run, &path));
+    const sb_holonomic *constraints = &path.sys.holonomic;
+    SB_NEW(&bench->arena, g, constraints->m);
+    *out = path.failure == NULL ? 0.0 : (double)NAN;
+    for (long k = 0; k < path.count && path.t[k] <= regular; k++) {
+        SB_TRY(constraints->value(constraints->self, path.q + k * path.n, g, NULL));
+        *out = sb_larger(*out, sb_norm_max(constraints->m, g));
     }
-    if (status == SB_OK) {
-        worst.g = sb_alloc(&scratch, (size_t)sys.holonomic.m, sizeof(double));
-        status = worst.g == NULL ? SB_NO_MEMORY : sb_run_method(&me, &run, watch, &worst);
-        *out = status == SB_OK ? worst.largest : (double)NAN;
-        status = sb_failure_is_result(status) ? SB_OK : status;
-    }
-    sb_arena_free(&scratch);
-    return status;
+    return SB_OK;
 }
 
 static int record_safe(sb_bench *bench) {

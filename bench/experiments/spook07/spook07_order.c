@@ -4,6 +4,7 @@
 
 #include <stepbench/numerics/norm.h>
 
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 static const char *const with_order[] = {"pendulum", "dsp", NULL};
@@ -50,20 +51,13 @@ static int record_symmetry(sb_bench *bench) {
  * meets cos t, per step; and the largest distance of the points from cos(W t), W = (2/h) asin(h/2). */
 static int shadow(sb_bench *bench, double h, long steps, double *met, double *distance) {
     enum { PARTS = 32 };
-    sb_system sys;
-    sb_method method;
-    sb_state s[2];
+    sb_path path;
     long count = 0;
     const double nearby = 2.0 / h * asin(0.5 * h);
-    SB_TRY(sb_system_build(bench->ctx, &bench->arena, "oscillator:m=1,omega=1,x0=1,v0=0", 0, NULL, &sys));
-    SB_TRY(sb_method_build(bench->ctx, &bench->arena, "verlet", &sys, &method));
-    SB_TRY(sb_state_new(&method, &bench->arena, &s[0]));
-    SB_TRY(sb_state_new(&method, &bench->arena, &s[1]));
-    SB_TRY(sb_method_start(&method, 0.0, NULL, NULL, h, &s[0]));
-    *distance = 0.0;
-    for (long k = 0; k < steps; k++) {
-        SB_TRY(sb_method_step(&method, &s[k % 2], h, &s[1 - k % 2]));
-        const double x0 = s[k % 2].q[0], x1 = s[1 - k % 2].q[0];
+    SB_TRY(sb_bench_path(bench, "oscillator:m=1,omega=1,x0=1,v0=0", "verlet", h, steps, 1, &path));
+    *distance = path.failure == NULL ? 0.0 : (double)NAN;
+    for (long k = 0; k + 1 < path.count; k++) {
+        const double x0 = path.q[k], x1 = path.q[k + 1];
         bool above = false, below = false;
         for (int i = 0; i <= PARTS; i++) {
             const double part = (double)i / PARTS, off = x0 + part * (x1 - x0) - cos(h * ((double)k + part));

@@ -5,6 +5,7 @@
 
 #include <stepbench/numerics/norm.h>
 
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 enum { STEPPERS = 3, KINDS = 3, STEPS = 400 };
@@ -62,27 +63,22 @@ static const sb_column frequency_columns[] = {
     {"measured", SB_COL_EXACT, "rad", "by SHAKE, from x_{k+1} + x_{k-1} = 2 cos(angle) x_k; empty: it grows"},
 };
 
-typedef struct swing {
-    double last[2], product, square;
-} swing;
-
-static int observe(void *arg, const sb_sample *sample) {
-    swing *s = arg;
-    const double x = sample->q[0];
-    if (sample->step >= 2) {
-        s->product += s->last[1] * (x + s->last[0]);
-        s->square += s->last[1] * s->last[1];
+/* The angle per step of x_{k+1} + x_{k-1} = 2 cos(angle) x_k, by least squares over the samples of the first
+ * coordinate.
+ */
+static double angle_of(const sb_path *path) {
+    double product = 0.0, square = 0.0;
+    for (long k = 2; k < path->count; k++) {
+        const double *x = path->q + k * path->n, now = x[-path->n];
+        product += now * (x[0] + x[-2 * path->n]);
+        square += now * now;
     }
-    s->last[0] = s->last[1];
-    s->last[1] = x;
-    return SB_OK;
+    return acos(0.5 * product / square);
 }
 
 static int frequencies(sb_bench *bench, double *off) {
     static const double l = 0.5, g = 10.0;
     sb_table table;
-    sb_system sys;
-    SB_TRY(sb_system_build(bench->ctx, &bench->arena, "thread:n=1,l=0.5,g=10,kick=1e-6", 0, NULL, &sys));
     SB_TRY(SB_TABLE(bench, frequency_columns, &table));
     for (int kind = 0; kind < KINDS; kind++) {
         for (double z = 0.25; z <= 16.0; z *= sqrt(2.0)) {
@@ -90,13 +86,11 @@ static int frequencies(sb_bench *bench, double *off) {
                          h = z / sqrt(g / l);
             double measured = NAN;
             if (half < 1.0) {
-                sb_method me;
-                swing s = {{0.0, 0.0}, 0.0, 0.0};
-                sb_run run = {.h = h, .steps = STEPS, .every = 1};
-                SB_TRY(sb_method_build(bench->ctx, &bench->arena, specify(bench, 0, kind), &sys, &me));
-                const int status = sb_run_method(&me, &run, observe, &s);
-                SB_TRY(status);
-                measured = acos(0.5 * s.product / s.square);
+                sb_path path;
+                const sb_run run = {.h = h, .steps = STEPS, .every = 1};
+                SB_TRY(sb_bench_path_of(bench, "thread:n=1,l=0.5,g=10,kick=1e-6", "", specify(bench, 0, kind), &run,
+                                        &path));
+                measured = path.failure == NULL ? angle_of(&path) : NAN;
                 *off = sb_larger(*off, fabs(measured / expected - 1.0));
             }
             SB_TRY(SB_ROW(&table.sink, sb_text(kinds[kind]), sb_real(z), half < 1.0 ? sb_real(expected) : sb_empty(),
