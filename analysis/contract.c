@@ -153,7 +153,7 @@ static double extrapolated(const sb_order *order, int k) {
 static int check_order(const trial *t) {
     static const char *const names[] = {"order of q", "order of v"};
     static const sb_order_config config = {.levels = 6, .ratio = 2.0, .reference = "auto"};
-    const double claimed = sb_stepper_order(t->pair->type, t->pair->sys->flags);
+    const double claimed = sb_stepper_order(t->pair->type, t->pair->config, t->pair->sys->flags);
     sb_order order;
     if ((t->pair->sys->flags & (unsigned)(SB_HAS_CONTACT | SB_HAS_FRICTION)) != 0) {
         return SB_OK; /* orders are claimed on smooth problems */

@@ -89,6 +89,7 @@ static int compose(sb_context *ctx, sb_compound_stepper *out) {
                        "rattle, dvp and em",
                        out->compound->entry.name, base->entry.name);
     }
+    out->stepper.order_of = NULL;
     out->stepper.order = base->order > s->order ? base->order : s->order;
     if ((base->keeps & (unsigned)SB_KEEPS_TANGENCY) ==
         0) { /* the velocity keeps the base's distance from the tangent */

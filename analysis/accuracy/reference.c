@@ -233,7 +233,7 @@ static int by_stepper(sb_context *ctx, sb_arena *arena, sb_method *me, double h,
     SB_TRY(sb_reference_run(ctx, arena, me, 2.0 * h, &like, &coarse));
     sb_reference_errors(ref, &coarse, ref->floor);
     for (int k = 0; k < SB_ERR_COUNT; k++) {
-        ref->floor[k] /= pow(2.0, sb_stepper_order(me->type, me->sys->flags)) - 1.0;
+        ref->floor[k] /= pow(2.0, sb_stepper_order(me->type, me->config, me->sys->flags)) - 1.0;
     }
     return SB_OK;
 }

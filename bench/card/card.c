@@ -66,7 +66,7 @@ static int put_identity(const sb_card *card) {
     sb_html_tagged(card->to, page_head, card->subject->stepper, "</h1>");
     sb_html_tagged(card->to, "<p>", type->entry.brief, "</p></header>\n");
     sb_html_tagged(card->to, "<dl><dt>reference</dt><dd>", reference, "</dd>\n");
-    fprintf(card->to, "<dt>claims order</dt><dd>%d</dd>\n<dt>kind</dt><dd>%s, %s</dd>\n", type->order,
+    fprintf(card->to, "<dt>claims order</dt><dd>%d</dd>\n<dt>kind</dt><dd>%s, %s</dd>\n", card->subject->order,
             type->start_pair != NULL ? "two-step: its state holds the last point" : "one-step",
             card->plugin != NULL ? "a plug-in" : "built in");
     for (size_t i = 0; i < sizeof type->lower / sizeof *type->lower; i++) {

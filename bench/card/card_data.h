@@ -18,6 +18,7 @@ enum { SB_PROBE_OSCILLATOR, SB_PROBE_PENDULUM, SB_PROBES };
 typedef struct sb_card_data {
     const char *stepper; /* its specification */
     const sb_stepper *type;
+    int order; /* the claimed one, without the lower ones of classes of systems */
     int problems;
     sb_evaluation *evaluations; /* one per registered problem */
     sb_table *energy;           /* of analysis energy, where `shows` is set */

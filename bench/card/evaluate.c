@@ -32,7 +32,7 @@ int sb_evaluate(sb_context *ctx, sb_arena *arena, const sb_system *sys, const ch
                            .family = sb_family_of(arena, sys->flags),
                            .time_scale = sys->time_scale};
     SB_TRY(sb_pair_build(ctx, arena, sys, stepper, &pair));
-    out->order = sb_stepper_order(pair.type, sys->flags);
+    out->order = sb_stepper_order(pair.type, pair.config, sys->flags);
     if (sb_stepper_check(ctx, pair.type, sys) != SB_OK) {
         out->refusal = sb_strdup(arena, ctx->message);
         return out->refusal != NULL && out->family != NULL ? SB_OK : SB_NO_MEMORY;

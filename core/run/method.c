@@ -61,8 +61,8 @@ int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system
     return SB_OK;
 }
 
-int sb_stepper_order(const sb_stepper *stepper, unsigned features) {
-    int order = stepper->order;
+int sb_stepper_order(const sb_stepper *stepper, const void *config, unsigned features) {
+    int order = stepper->order_of != NULL && config != NULL ? stepper->order_of(config) : stepper->order;
     for (size_t i = 0; i < sizeof stepper->lower / sizeof *stepper->lower; i++) {
         if ((stepper->lower[i].features & features) != 0 && stepper->lower[i].order < order) {
             order = stepper->lower[i].order;

@@ -83,6 +83,7 @@ typedef struct sb_stepper {
     /* The (discrete) momentum conjugate to in->q, in which the method is symplectic if it is: wm96 (3.1), (4.6).
      * Determined up to G' mu. NULL: M(q) v with the reported v. */
     int (*momentum)(const sb_method *me, const sb_state *in, double *p);
+    int (*order_of)(const void *config); /* the claimed order with this configuration; NULL: `order` */
 } sb_stepper;
 
 /* A stepper made from another one, its base: "yoshida4(verlet)" takes the steps of verlet. */
@@ -102,8 +103,8 @@ typedef struct sb_compound {
     int (*compose)(sb_context *ctx, sb_compound_stepper *out);
 } sb_compound;
 
-/* Returns the order claimed on systems with these features. */
-int sb_stepper_order(const sb_stepper *stepper, unsigned features);
+/* Returns the order claimed with this configuration (NULL: the default one) on systems with these features. */
+int sb_stepper_order(const sb_stepper *stepper, const void *config, unsigned features);
 
 /* Why `stepper` cannot take `sys`, as one sentence in ctx (naming a formulation that would help, if a registered one
  * does) and SB_UNSUPPORTED; SB_OK if it can. */

@@ -53,7 +53,7 @@ static void check(const pair *p, int k, const double *h, const double *error, co
         }
     }
     const int row = find_expected(p, quantities[k]);
-    const int claimed = sb_stepper_order(p->type, p->sys->flags);
+    const int claimed = sb_stepper_order(p->type, p->method->config, p->sys->flags);
     const double order = row < 0 ? claimed : sb_table_real(&expected, row, "expected");
     const double found = used >= 2 ? 2.0 * slope[used - 1] - slope[used - 2] : NAN;
     const bool exact = row < 0 && error[0] <= floor[0];
@@ -105,7 +105,9 @@ static int check_start(const pair *p) {
     const int n = sys->n, m = sys->holonomic.m, rows = sb_system_multipliers(sys);
     double *q, *v, *a, *lambda, *v0, *lambda0, t, off_v[2] = {NAN, NAN}, off_lambda[2] = {NAN, NAN};
     const double h = 0.0125 * sys->time_scale,
-                 order = find_expected(p, "v") >= 0 ? 1.0 : fmin(sb_stepper_order(p->type, sys->flags), 2.0);
+                 order = find_expected(p, "v") >= 0
+                             ? 1.0
+                             : fmin(sb_stepper_order(p->type, p->method->config, sys->flags), 2.0);
     sb_dynamics dyn;
     sb_state start;
     SB_NEW(p->arena, q, n);

@@ -120,7 +120,7 @@ static int write_matrix(cli *me) {
             }
             const sb_cell row[] = {sb_text(problem), sb_text(stepper->entry.name),
                                    sb_text(status == SB_OK ? "yes" : "no"),
-                                   status == SB_OK ? sb_int(sb_stepper_order(stepper, sys.flags)) : sb_empty(),
+                                   status == SB_OK ? sb_int(sb_stepper_order(stepper, NULL, sys.flags)) : sb_empty(),
                                    sb_text(status == SB_OK ? "" : me->ctx->message)};
             SB_TRY(sink->row(sink, row));
         }

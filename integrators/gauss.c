@@ -1,0 +1,170 @@
+/* Gauss collocation with s stages on q' = v, p' = T_q - V_q + f, p = M(q) v: hlw06 II.1.3,
+ *
+ *   P_i = p + h sum_j a_ij F(t + c_j h, Q_j, V_j),  M(Q_i) V_i = P_i,  Q_i = q + h sum_j a_ij V_j,
+ *
+ * with a_ij the integral of the j-th Lagrange polynomial of the nodes c from 0 to c_i. Symplectic, symmetric, of order
+ * 2 s. The stages are found by fixed-point iteration down to round-off (hlw06 VIII.6.2), which converges where h is
+ * small against the shortest period; a stiff problem takes midpoint. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include <gsl/gsl_integration.h>
+
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
+#include <stepbench/plugin.h>
+
+enum { STAGES_MAX = 6 };
+
+typedef struct config {
+    long stages, maxit;
+} config;
+
+typedef struct work {
+    sb_dynamics dyn;
+    int s;
+    double a[STAGES_MAX][STAGES_MAX], b[STAGES_MAX], c[STAGES_MAX];
+    double *Q[STAGES_MAX], *V[STAGES_MAX], *F[STAGES_MAX];
+    double *p, *P, *tmp;
+} work;
+
+/* Returns the j-th Lagrange polynomial of the nodes at x. */
+static double lagrange(const work *w, int j, double x) {
+    double value = 1.0;
+    for (int k = 0; k < w->s; k++) {
+        value *= k == j ? 1.0 : (x - w->c[k]) / (w->c[j] - w->c[k]);
+    }
+    return value;
+}
+
+/* Sets the tableau. The quadrature with s nodes is exact for the polynomials under the integrals. */
+static int set_tableau(work *w) {
+    gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc((size_t)w->s);
+    if (table == NULL) {
+        return SB_NO_MEMORY;
+    }
+    for (int i = 0; i < w->s; i++) {
+        gsl_integration_glfixed_point(0.0, 1.0, (size_t)i, &w->c[i], &w->b[i], table);
+    }
+    gsl_integration_glfixed_table_free(table);
+    for (int i = 0; i < w->s; i++) {
+        for (int j = 0; j < w->s; j++) {
+            w->a[i][j] = 0.0;
+            for (int k = 0; k < w->s; k++) {
+                w->a[i][j] += w->c[i] * w->b[k] * lagrange(w, j, w->c[i] * w->c[k]);
+            }
+        }
+    }
+    return SB_OK;
+}
+
+static int init(sb_method *me) {
+    work *w;
+    SB_NEW(me->arena, w, 1);
+    me->work = w;
+    w->s = (int)((const config *)me->config)->stages;
+    for (int i = 0; i < w->s; i++) {
+        SB_NEW(me->arena, w->Q[i], me->sys->n);
+        SB_NEW(me->arena, w->V[i], me->sys->n);
+        SB_NEW(me->arena, w->F[i], me->sys->n);
+    }
+    SB_NEW(me->arena, w->p, me->sys->n);
+    SB_NEW(me->arena, w->P, me->sys->n);
+    SB_NEW(me->arena, w->tmp, me->sys->n);
+    SB_TRY(set_tableau(w));
+    return sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn);
+}
+
+/* Sets out = x + h sum_j weight_j X_j. */
+static void combine(const work *w, int n, const double *x, double h, const double *weight, double *const *X,
+                    double *out) {
+    for (int i = 0; i < n; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < w->s; j++) {
+            sum += weight[j] * X[j][i];
+        }
+        out[i] = x[i] + h * sum;
+    }
+}
+
+/* Iterates once: forces at the stages, then their momenta, velocities and positions, which move by *change. */
+static int iterate(const sb_method *me, const sb_state *in, double h, double *change) {
+    work *w = me->work;
+    const int n = me->sys->n;
+    for (int i = 0; i < w->s; i++) {
+        SB_TRY(sb_system_force(me->sys, in->t + w->c[i] * h, w->Q[i], w->V[i], w->F[i], w->tmp));
+    }
+    for (int i = 0; i < w->s; i++) {
+        combine(w, n, w->p, h, w->a[i], w->F, w->P);
+        SB_TRY(sb_dynamics_velocity(&w->dyn, in->t + w->c[i] * h, w->Q[i], w->P, w->V[i], NULL));
+    }
+    *change = 0.0;
+    for (int i = 0; i < w->s; i++) {
+        combine(w, n, in->q, h, w->a[i], w->V, w->tmp);
+        for (int k = 0; k < n; k++) {
+            *change = sb_larger(*change, fabs(w->tmp[k] - w->Q[i][k]));
+        }
+        memcpy(w->Q[i], w->tmp, (size_t)n * sizeof(double));
+    }
+    return SB_OK;
+}
+
+/* The iteration is linear: it has reached round-off when the positions, once near, come no nearer. */
+static int solve_stages(const sb_method *me, const sb_state *in, double h, long *iters) {
+    const long maxit = ((const config *)me->config)->maxit;
+    work *w = me->work;
+    double change = INFINITY, last;
+    for (int i = 0; i < w->s; i++) {
+        for (int k = 0; k < me->sys->n; k++) {
+            w->Q[i][k] = in->q[k] + h * w->c[i] * in->v[k];
+            w->V[i][k] = in->v[k];
+        }
+    }
+    const double near = sqrt(DBL_EPSILON) * (sb_norm_max(me->sys->n, in->q) + fabs(h) * sb_norm_max(me->sys->n, in->v));
+    for (*iters = 1; *iters <= maxit; (*iters)++) {
+        SB_TRY(sb_poll(me->ctx));
+        last = change;
+        SB_TRY(iterate(me, in, h, &change));
+        if (change == 0.0 || (change >= last && change <= near)) {
+            return SB_OK;
+        }
+        if (!(change <= DBL_MAX)) {
+            break;
+        }
+    }
+    return sb_fail(me->ctx, SB_NOT_CONVERGED,
+                   "the fixed-point iteration for the stages did not converge in %ld iterations: last change %.3g; a "
+                   "smaller step, or a larger maxit, may do",
+                   *iters < maxit ? *iters : maxit, change);
+}
+
+static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+    work *w = me->work;
+    SB_TRY(sb_dynamics_momentum(&w->dyn, in->q, in->v, w->p));
+    SB_TRY(solve_stages(me, in, h, &out->iters));
+    combine(w, me->sys->n, in->q, h, w->b, w->V, out->q);
+    combine(w, me->sys->n, w->p, h, w->b, w->F, w->P);
+    return sb_dynamics_velocity(&w->dyn, in->t + h, out->q, w->P, out->v, NULL);
+}
+
+static int order_of(const void *config_) { return 2 * (int)((const config *)config_)->stages; }
+
+static const sb_param params[] = {
+    {"stages", SB_INT, offsetof(config, stages), "2", 1.0, STAGES_MAX, SB_CLOSED, NULL, "",
+     "stages s; the order is 2 s"},
+    {"maxit", SB_INT, offsetof(config, maxit), "100", 1.0, 10000.0, SB_CLOSED, NULL, "",
+     "largest number of fixed-point iterations per step"},
+    {.name = NULL},
+};
+
+SB_DEFINE_STEPPER(gauss) = {
+    .entry = {"gauss", "Gauss collocation with s stages, by fixed-point iteration", "hlw06 II.1.3", params,
+              sizeof(config)},
+    .order = 4,
+    .order_of = order_of,
+    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS,
+    .keeps = SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY,
+    .init = init,
+    .step = step,
+};
