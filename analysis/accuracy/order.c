@@ -5,6 +5,7 @@
 
 #include "analysis/accuracy/nonsmooth.h"
 #include "analysis/accuracy/order.h"
+#include "analysis/accuracy/order_verdict.h"
 #include "analysis/row.h"
 
 /* Sets *per to the number of steps of length `small` per step of length `large`. Fails with SB_BAD_USAGE if it is not a
@@ -125,7 +126,7 @@ static int plan(sb_context *ctx, sb_arena *arena, const sb_order_config *config,
     }
     SB_TRY(sb_pick_steps(arena, sys, &config->h, config->levels, config->ratio, &h));
     SB_TRY(sb_fit_steps(ctx, &config->h, config->t_end, &h));
-    SB_TRY(sb_pick_length(ctx, sys, config->t_end, 4.0, h.x[0], samples));
+    SB_TRY(sb_pick_length(ctx, sys, config->t_end, config->scales, h.x[0], samples));
     out->n = h.n;
     SB_NEW(arena, out->levels, h.n);
     for (int i = 0; i < h.n; i++) {
@@ -190,15 +191,18 @@ int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *co
 
 /* ---- Rows. ---- */
 
-enum { OWN_COLUMNS = 3 + 3 * SB_ERR_COUNT };
+enum { VERDICT_COLUMNS = 5, AT_REFERENCE = 1 + 3 * SB_ERR_COUNT, OWN_COLUMNS = AT_REFERENCE + 2 + VERDICT_COLUMNS };
 
-/* Writes the own cells of a row: steps, errors, slopes, standard errors, errors of the reference. An array that is NULL
- * gives empty cells. */
+/* Writes the own cells of a row: steps, errors, slopes, standard errors, errors of the reference, verdict. An array
+ * that is NULL gives empty cells. */
 static int write_row(const sb_task *task, const char *status, sb_cell steps, const double *error, const double *slope,
-                     const double *se, const double *reference) {
+                     const double *se, const double *reference, const sb_cell *verdict) {
     sb_cell cells[OWN_COLUMNS] = {steps};
-    cells[OWN_COLUMNS - 2] = sb_known(reference[SB_ERR_Q]);
-    cells[OWN_COLUMNS - 1] = sb_known(reference[SB_ERR_V]);
+    cells[AT_REFERENCE] = sb_known(reference[SB_ERR_Q]);
+    cells[AT_REFERENCE + 1] = sb_known(reference[SB_ERR_V]);
+    for (int k = 0; k < VERDICT_COLUMNS; k++) {
+        cells[AT_REFERENCE + 2 + k] = verdict != NULL ? verdict[k] : sb_empty();
+    }
     for (int k = 0; k < SB_ERR_COUNT; k++) {
         cells[1 + k] = error != NULL ? sb_known(error[k]) : sb_empty();
         cells[1 + SB_ERR_COUNT + k] = sb_known(slope[k]);
@@ -218,7 +222,18 @@ static int write_level(sb_task *task, const sb_order *order, const sb_order_leve
                      level->failure != NULL ? level->failure
                      : masked               ? "plateau"
                                             : SB_STATUS_OK,
-                     sb_int(level->steps), level->error, level->slope, NULL, order->reference);
+                     sb_int(level->steps), level->error, level->slope, NULL, order->reference, NULL);
+}
+
+/* Writes the row of the fit, with the verdict where the motion is smooth: orders are claimed there. */
+static int write_fit(sb_task *task, const sb_order *order, const double *slope, const double *se) {
+    const double claimed = sb_stepper_order(task->pair->type, task->pair->config, task->sys->flags);
+    const sb_order_judgement j = sb_order_judge_method(order, claimed);
+    const sb_cell verdict[VERDICT_COLUMNS] = {sb_real(claimed), sb_known(j.measured), sb_known(j.se),
+                                              sb_text(sb_order_verdict_name[j.verdict]), sb_text(j.remedy)};
+    task->h = 0.0;
+    return write_row(task, "fit", sb_empty(), NULL, slope, se, order->reference,
+                     sb_nonsmooth(task->sys) ? NULL : verdict);
 }
 
 static int run(sb_task *task) {
@@ -232,11 +247,12 @@ static int run(sb_task *task) {
         slope[k] = order.fit[k].value;
         se[k] = order.fit[k].se;
     }
-    task->h = 0.0;
-    return write_row(task, "fit", sb_empty(), NULL, slope, se, order.reference);
+    return write_fit(task, &order, slope, se);
 }
 
-static const sb_param params[] = {SB_ORDER_PARAMS(sb_order_config, "5"), {0}};
+/* Ten time scales: a motion that starts from rest has then reached the velocities on which the order of a method may
+ * depend. */
+static const sb_param params[] = {SB_ORDER_PARAMS(sb_order_config, "5", "10"), {0}};
 
 static const sb_column columns[] = {
     SB_COLUMN_PROBLEM,
@@ -274,7 +290,17 @@ static const sb_column columns[] = {
     {"se_graph", SB_COL_INFO, "", "standard error of the fitted slope_graph"},
     {"se_impact", SB_COL_INFO, "", "standard error of the fitted slope_impact"},
     {"ref_q", SB_COL_INFO, "", "estimated error of the reference, in the norm of err_q"},
-    {"ref_v", SB_COL_INFO, "", "the same, in the norm of err_v"}};
+    {"ref_v", SB_COL_INFO, "", "the same, in the norm of err_v"},
+    {"claimed", SB_COL_INFO, "",
+     "in the row of the fit: order of q and v that the stepper claims on systems with these terms; empty with contacts "
+     "or dry friction, where no order is claimed"},
+    {"measured", SB_COL_INFO, "",
+     "the lower of the orders of q and v: the slope between the smallest steps above round-off, extrapolated to h = 0"},
+    {"se", SB_COL_INFO, "",
+     "standard error of measured: the change of the slope by the extrapolation, and the effect of round-off"},
+    {"verdict", SB_COL_INFO, "",
+     "as_claimed: measured plus or minus se lies within 0.2 of claimed; lower, higher: beyond; unclear: neither"},
+    {"decides", SB_COL_INFO, "", "what would decide an unclear verdict"}};
 
 SB_DEFINE_ANALYSIS(order) = {
     .entry = {"order", "order of convergence in q, v, lambda and energy, from pairwise and fitted slopes", "wm96 4.5",

@@ -9,14 +9,15 @@
 typedef struct sb_order_config {
     sb_reals h; /* s; empty: time_scale/10 and `levels` - 1 smaller ones */
     long levels;
-    double ratio; /* of successive steps if h is empty: a whole number */
-    double t_end; /* s; 0: about 4 time scales */
+    double ratio;  /* of successive steps if h is empty: a whole number */
+    double t_end;  /* s; 0: about `scales` time scales */
+    double scales; /* of the problem */
     const char *reference;
     double reference_h; /* s; 0: 1/32 of the smallest step */
 } sb_order_config;
 
 /* The rows of a parameter table for a configuration that is, or begins with, an sb_order_config. */
-#define SB_ORDER_PARAMS(type, default_levels)                                                                          \
+#define SB_ORDER_PARAMS(type, default_levels, default_scales)                                                          \
     {"h",                                                                                                              \
      SB_REALS,                                                                                                         \
      offsetof(type, h),                                                                                                \
@@ -49,7 +50,17 @@ typedef struct sb_order_config {
          SB_OPEN_HI,                                                                                                   \
          NULL,                                                                                                         \
          "s",                                                                                                          \
-         "end of the runs, a multiple of the largest h; 0: about four time scales"},                                   \
+         "end of the runs, a multiple of the largest h; 0: see scales"},                                               \
+        {"scales",                                                                                                     \
+         SB_REAL,                                                                                                      \
+         offsetof(type, scales),                                                                                       \
+         default_scales,                                                                                               \
+         0.0,                                                                                                          \
+         1e6,                                                                                                          \
+         SB_OPEN_LO,                                                                                                   \
+         NULL,                                                                                                         \
+         "",                                                                                                           \
+         "duration of the runs in time scales of the problem when t_end is 0"},                                        \
         {"reference",                                                                                                  \
          SB_TEXT,                                                                                                      \
          offsetof(type, reference),                                                                                    \

@@ -30,7 +30,7 @@ static int run(sb_task *task) {
     return SB_OK;
 }
 
-static const sb_param params[] = {SB_ORDER_PARAMS(sb_order_config, "8"), {0}};
+static const sb_param params[] = {SB_ORDER_PARAMS(sb_order_config, "8", "4"), {0}};
 
 static const sb_column columns[] = {
     SB_KEY_COLUMNS,

@@ -10,7 +10,7 @@
 #define SB_EVALUATED_LIST(X)                                                                                           \
     X(SB_EVALUATED_CONTRACT, "contract", "")                                                                           \
     X(SB_EVALUATED_WORKPREC, "workprec", "levels=7")                                                                   \
-    X(SB_EVALUATED_ORDER, "order", "levels=6")                                                                         \
+    X(SB_EVALUATED_ORDER, "order", "levels=6,scales=4")                                                                \
     X(SB_EVALUATED_DRIFT, "drift", "")                                                                                 \
     X(SB_EVALUATED_MOMENTUM, "momentum", "")                                                                           \
     X(SB_EVALUATED_SYMPLECTICITY, "symplecticity", "")                                                                 \

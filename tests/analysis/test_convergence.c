@@ -4,7 +4,9 @@
 #include "analysis/accuracy/order.h"
 #include "tests/analysis/fixture.h"
 
-static sb_order_config options(void) { return (sb_order_config){.levels = 4, .ratio = 2.0, .reference = "auto"}; }
+static sb_order_config options(void) {
+    return (sb_order_config){.levels = 4, .ratio = 2.0, .scales = 4.0, .reference = "auto"};
+}
 
 static void measure(fixture *f, const sb_order_config *config, const char *problem, const char *stepper,
                     sb_order *out) {

@@ -40,7 +40,7 @@ is verlet "failed checks" 0 0
 grep -q '^unconstrained,oscillator,verlet,momentum defect,,,,the problem has no symmetry' rows.csv || fail "nothing is said instead of a number: $(grep 'momentum defect' rows.csv)"
 
 # The same as by the analyses themselves; of several momenta, that which changes most.
-"$STEPBENCH" order -p kepler -s rk4 --levels 6 --format csv | grep -v '^#' >order.csv
+"$STEPBENCH" order -p kepler -s rk4 --levels 6 --scales 4 --format csv | grep -v '^#' >order.csv
 for quantity in q v energy; do
     slope=$(awk -F, -v c="slope_$quantity" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i; else if ($i == "status") s = i } $s == "fit" { print $k }' order.csv)
     is rk4 "order of $quantity" "$slope" 0 kepler

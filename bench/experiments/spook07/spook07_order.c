@@ -14,7 +14,7 @@ static const char *const relaxed[] = {"spook", "spook:eps=1e-2", NULL};
 
 static int record_order(sb_bench *bench) {
     sb_table rows;
-    SB_TRY(sb_bench_analyse(bench, "order", "levels=6", with_order, starts, &rows));
+    SB_TRY(sb_bench_analyse(bench, "order", "levels=6,scales=4", with_order, starts, &rows));
     for (int i = 0; i < rows.nrows; i++) {
         if (strcmp(sb_table_text(&rows, i, "status"), "fit") != 0) {
             continue;

@@ -1,0 +1,89 @@
+/* Whether a measured order of convergence is the claimed one. */
+#include <math.h>
+
+#include "analysis/accuracy/order_verdict.h"
+
+const char *const sb_order_verdict_name[] = {
+#define SB_ORDER_VERDICT_WORD(constant, word) [constant] = word,
+    SB_ORDER_VERDICT_LIST(SB_ORDER_VERDICT_WORD)
+#undef SB_ORDER_VERDICT_WORD
+};
+
+/* Largest distance of an order from its claim. */
+static const double tolerance = 0.2;
+
+/* Returns how far the floors can move the slope between level i and the one before: log(error) changes by floor/error.
+ */
+static double slope_error(const sb_order *order, int k, int i) {
+    const sb_order_level *fine = &order->levels[i], *coarse = &order->levels[i - 1];
+    return (fine->floor[k] / fine->error[k] + coarse->floor[k] / coarse->error[k]) / log(coarse->h / fine->h);
+}
+
+/* Extrapolates the slopes at level i and i - 1. Slopes that change more from step to step have no limit in sight: the
+ * order is at most what it falls to, and anything if it rises. */
+static sb_order_judgement extrapolate(const sb_order *order, int k, int i) {
+    const double last = order->levels[i].slope[k], before = order->levels[i - 1].slope[k],
+                 first = i > 2 ? order->levels[i - 2].slope[k] : NAN;
+    const double change = fmax(fabs(last - before), 0.5 * fabs(before - first)); /* fmax leaves out a NaN */
+    const double noise = 2.0 * slope_error(order, k, i) + slope_error(order, k, i - 1);
+    const double found = 2.0 * last - before;
+    const bool diverge = fabs(last - before) > fmax(0.5 * tolerance, fabs(before - first));
+    return (sb_order_judgement){.measured = found,
+                                .se = change + noise,
+                                .low = diverge ? -INFINITY : found - change - noise,
+                                .high = diverge && last > before ? INFINITY : found + change + noise,
+                                .verdict = SB_ORDER_UNCLEAR,
+                                .remedy = ""};
+}
+
+/* Returns the order from the smallest steps whose floors do not move it by more than half the tolerance; from the
+ * largest steps if there are none; NaN without three successive errors above their floors. */
+static sb_order_judgement measure(const sb_order *order, int k) {
+    sb_order_judgement found = {NAN, NAN, NAN, NAN, SB_ORDER_UNCLEAR, ""};
+    for (int i = order->n - 1; i >= 2; i--) {
+        if (!isnan(order->levels[i].slope[k]) && !isnan(order->levels[i - 1].slope[k])) {
+            found = extrapolate(order, k, i);
+            if (2.0 * slope_error(order, k, i) + slope_error(order, k, i - 1) <= 0.5 * tolerance) {
+                break;
+            }
+        }
+    }
+    return found;
+}
+
+/* Returns what would decide an order that is not. */
+static const char *remedy(const sb_order *order, int k, const sb_order_judgement *found) {
+    int ran = 0, above = 0;
+    for (int i = 0; i < order->n; i++) {
+        ran += !isnan(order->levels[i].error[k]);
+        above += sb_above_floor(order->levels[i].error[k], order->levels[i].floor[k]);
+    }
+    return !isnan(found->measured) ? "smaller steps: the slopes still change"
+           : ran < 3               ? "smaller steps: fewer than three runs ended"
+           : above == 0            ? "another problem: on this one the error is round-off at every step"
+                                   : "larger steps: fewer than three successive errors exceed round-off";
+}
+
+sb_order_judgement sb_order_judge(const sb_order *order, int k, double claimed) {
+    sb_order_judgement found = measure(order, k);
+    if (found.high < claimed - tolerance) {
+        found.verdict = SB_ORDER_LOWER;
+    } else if (found.low > claimed + tolerance) {
+        found.verdict = SB_ORDER_HIGHER;
+    } else if (found.low >= claimed - tolerance && found.high <= claimed + tolerance) {
+        found.verdict = SB_ORDER_AS_CLAIMED;
+    } else {
+        found.remedy = remedy(order, k, &found);
+    }
+    return found;
+}
+
+sb_order_judgement sb_order_judge_method(const sb_order *order, double claimed) {
+    static const int rank[] = {
+        [SB_ORDER_LOWER] = 0, [SB_ORDER_UNCLEAR] = 1, [SB_ORDER_AS_CLAIMED] = 2, [SB_ORDER_HIGHER] = 3};
+    const sb_order_judgement q = sb_order_judge(order, SB_ERR_Q, claimed), v = sb_order_judge(order, SB_ERR_V, claimed);
+    if (isnan(q.measured) || isnan(v.measured)) {
+        return isnan(q.measured) ? v : q;
+    }
+    return rank[q.verdict] < rank[v.verdict] || (q.verdict == v.verdict && q.measured <= v.measured) ? q : v;
+}

@@ -1,0 +1,97 @@
+/* The verdict of `order`: whether the measured order is the claimed one, above or below it, or cannot be told. */
+#include "analysis/accuracy/order_verdict.h"
+#include "tests/analysis/fixture.h"
+
+enum { LEVELS = 6 };
+
+/* Judges errors a h^p + b h^r for steps 0.1, 0.05, ... over a floor. */
+static sb_order_judgement judge(double a, double p, double b, double r, double floor, double claimed) {
+    sb_order_level level[LEVELS];
+    sb_order order = {.n = LEVELS, .levels = level};
+    for (int i = 0; i < LEVELS; i++) {
+        const double h = 0.1 * pow(0.5, i);
+        level[i] = (sb_order_level){.h = h};
+        for (int k = 0; k < SB_ERR_COUNT; k++) {
+            level[i].error[k] = a * pow(h, p) + b * pow(h, r);
+            level[i].floor[k] = floor;
+            level[i].slope[k] =
+                i > 0 ? sb_slope_between(level[i - 1].h, level[i - 1].error[k], floor, h, level[i].error[k], floor)
+                      : NAN;
+        }
+    }
+    return sb_order_judge(&order, SB_ERR_Q, claimed);
+}
+
+static void is(const sb_order_judgement j, sb_order_verdict expected, const char *what) {
+    gsl_test(j.verdict != expected, "%s: %s (%.3g +- %.2g), not %s", what, sb_order_verdict_name[j.verdict], j.measured,
+             j.se, sb_order_verdict_name[expected]);
+    gsl_test((j.verdict == SB_ORDER_UNCLEAR) != (j.remedy[0] != '\0'), "%s: what would decide it: \"%s\"", what,
+             j.remedy);
+}
+
+static void synthetic(void) {
+    const sb_order_judgement plain = judge(3.0, 2.0, 0.0, 0.0, 0.0, 2.0);
+    near(plain.measured, 2.0, 1e-12, "a pure power");
+    is(plain, SB_ORDER_AS_CLAIMED, "h^2");
+    is(judge(3.0, 2.0, 0.0, 0.0, 0.0, 3.0), SB_ORDER_LOWER, "h^2 claimed as 3");
+    is(judge(3.0, 2.0, 0.0, 0.0, 0.0, 1.0), SB_ORDER_HIGHER, "h^2 claimed as 1");
+    const sb_order_judgement corrected = judge(1.0, 2.0, -4.0, 3.0, 0.0, 2.0);
+    near(corrected.measured, 2.0, 2e-3, "the next term of the error is extrapolated away");
+    is(corrected, SB_ORDER_AS_CLAIMED, "h^2 - 4 h^3");
+    gsl_test(!(fabs(corrected.measured - 2.0) <= corrected.se), "within its standard error %.2g", corrected.se);
+    /* h^2 + 0.01 h: the slopes 1.88, 1.81, 1.69, 1.52, 1.36 fall towards 1. */
+    is(judge(1.0, 2.0, 0.01, 1.0, 0.0, 2.0), SB_ORDER_LOWER, "a first-order term that comes through");
+    const sb_order_judgement late = judge(1.0, 2.0, 0.0008, 1.0, 0.0, 2.0);
+    gsl_test(late.verdict == SB_ORDER_HIGHER, "one that only begins to is not taken for a higher order");
+    is(judge(1.0, 0.0, 0.0, 0.0, 0.0, 1.0), SB_ORDER_LOWER, "an error that does not fall");
+    is(judge(1.0, 2.0, 0.0, 0.0, 1.0, 2.0), SB_ORDER_UNCLEAR, "round-off at every step");
+    is(judge(1.0, 4.0, 0.0, 0.0, 4e-7, 4.0), SB_ORDER_UNCLEAR, "two steps above round-off");
+    is(judge(1.0, 4.0, 0.0, 0.0, 1e-9, 4.0), SB_ORDER_AS_CLAIMED, "four steps above round-off");
+    is(judge(NAN, 1.0, 0.0, 0.0, 0.0, 1.0), SB_ORDER_UNCLEAR, "runs that end early");
+}
+
+/* The row of the fit of `order` for a stepper that claims order 2 whatever it is. */
+static void claims(fixture *f) {
+    static const struct {
+        const char *problem, *stepper;
+        int claimed;
+        const char *verdict;
+    } known[] = {
+        {"kepler", "verlet", 2, "as_claimed"},
+        {"kepler", "verlet", 1, "higher"},
+        {"kepler", "rk4", 5, "lower"},
+        {"dsp", "rattle", 2, "as_claimed"},
+        {"oscillator", "euler_symplectic", 2, "lower"},
+        {"spherical_pendulum", "reg", 2, "lower"},
+        {"oscillator:gamma=0.3,v0=0", "reg", 2, "lower"},
+        {"plane", "rattle", 2, "unclear"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const sb_pair pair = pair_of(f, known[i].problem, known[i].stepper);
+        sb_stepper claiming = *pair.type;
+        sb_pair other = pair;
+        sb_table table;
+        claiming.order = known[i].claimed;
+        claiming.lower[0].features = 0;
+        other.type = &claiming;
+        const sb_analysis *order = (const sb_analysis *)sb_registry_find(&f->ctx, SB_KIND_ANALYSIS, "order");
+        sb_order_config config = {.levels = 5, .ratio = 2.0, .scales = 10.0, .reference = "auto"};
+        sb_table_init(&table, &f->arena);
+        gsl_test_int(table.sink.begin(&table.sink, order->ncolumns, order->columns), SB_OK, "columns");
+        gsl_test_int(sb_analysis_run_pair(&f->ctx, order, &config, &other, &table.sink), SB_OK, "order");
+        const int fit = sb_table_find(&table, "status", "fit", 0);
+        near(sb_table_real(&table, fit, "claimed"), known[i].claimed, 0.0, "the claim");
+        gsl_test(strcmp(sb_table_text(&table, fit, "verdict"), known[i].verdict) != 0,
+                 "%s on %s, claimed %d: %s (%.3g), not %s", known[i].stepper, known[i].problem, known[i].claimed,
+                 sb_table_text(&table, fit, "verdict"), sb_table_real(&table, fit, "measured"), known[i].verdict);
+    }
+}
+
+int main(void) {
+    fixture f;
+    fixture_init(&f);
+    synthetic();
+    claims(&f);
+    fixture_free(&f);
+    return gsl_test_summary();
+}
