@@ -27,10 +27,7 @@ static void restart(char *const *argv) {
     }
 }
 #else
-static bool selectable(const sb_blas *blas) {
-    (void)blas;
-    return false;
-}
+static bool selectable(const sb_blas *blas) { return false; }
 
 static void restart(char *const *argv) { (void)argv; }
 #endif

@@ -71,7 +71,6 @@ static int child(void *arg, int k) {
 
 static int before(void *arg, int k) {
     task *t = arg;
-    (void)k;
     t->file = tmpfile();
     return t->file != NULL
                ? SB_OK
@@ -109,8 +108,6 @@ static int receive(task *t, int k, int ended) {
 
 static int after(void *arg, int k, long pid, int ended, double seconds) {
     task *t = arg;
-    (void)pid;
-    (void)seconds;
     const int status = sb_interrupted(t->bench->ctx) ? SB_OK : receive(t, k, ended);
     close_file(t);
     return status;

@@ -2,6 +2,8 @@
 #include "bench/runner/verdicts.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "bench/runner/ensemble.h"
 #include "core/output/csv.h"
@@ -64,7 +66,20 @@ static int trusted_columns(sb_bench *bench, const sb_table *table, const char **
     return SB_OK;
 }
 
-int sb_bench_save(sb_bench *bench, const sb_table *table, const char *name) {
+/* Rounds the real numbers to ten digits. */
+static void round_cells(sb_table *table) {
+    for (int i = 0; i < table->nrows * table->ncolumns; i++) {
+        sb_cell *cell = &table->cells[i];
+        if (cell->type == SB_CELL_REAL && isfinite(cell->real)) {
+            char text[32];
+            snprintf(text, sizeof text, "%.9e", cell->real);
+            cell->real = strtod(text, NULL);
+            cell->digits = cell->digits < 10 ? cell->digits : 10;
+        }
+    }
+}
+
+static int save(sb_bench *bench, const sb_table *table, const char *name, bool drawn) {
     const char *comment;
     sb_sink *file;
     sb_table written;
@@ -73,6 +88,9 @@ int sb_bench_save(sb_bench *bench, const sb_table *table, const char *name) {
     }
     SB_TRY(sb_ensemble_digits(bench, table, name, &written));
     SB_TRY(trusted_columns(bench, &written, &comment));
+    if (drawn) {
+        round_cells(&written);
+    }
     SB_TRY(sb_bench_csv(bench, name, comment, &file));
     const int status = sb_table_write(&written, file);
     if (status != SB_OK) {
@@ -80,3 +98,7 @@ int sb_bench_save(sb_bench *bench, const sb_table *table, const char *name) {
     }
     return status;
 }
+
+int sb_bench_save(sb_bench *bench, const sb_table *table, const char *name) { return save(bench, table, name, false); }
+
+int sb_bench_save_curves(sb_bench *bench, sb_table *table, const char *name) { return save(bench, table, name, true); }

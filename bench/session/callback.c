@@ -34,7 +34,6 @@ static int stepper_step(const sb_method *me, const sb_state *in, double h, sb_st
 }
 
 static int stepper_report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
-    (void)next;
     if (v != NULL) {
         memcpy(v, in->v, (size_t)me->sys->n * sizeof(double));
     }

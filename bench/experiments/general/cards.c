@@ -86,7 +86,7 @@ static int run(sb_bench *bench) {
     for (int i = 0; i < count; i++) {
         SB_TRY(write_card(bench, subjects, count, i));
     }
-    return sb_bench_save(bench, &table, "cards.csv");
+    return sb_bench_save_curves(bench, &table, "cards.csv");
 }
 
 SB_DEFINE_EXPERIMENT(cards) = {

@@ -141,8 +141,7 @@ static int prepare_steps(sb_bench *bench, sb_arena *arena, const sb_system *sys,
 
 static int prepare_bare(sb_arena *arena, const sb_system *sys, long N, const sb_state *first, bare_job *job) {
     *job = (bare_job){.ladder = {N, mass, length, gravity, eps, tau, h, NULL}, .first = first};
-    SB_NEW(arena, job->q, sys->n);
-    SB_NEW(arena, job->v, sys->n);
+    SB_TRY(SB_VECTORS(arena, sys->n, &job->q, &job->v));
     return sb_bare_ladder_init(arena, &job->ladder);
 }
 

@@ -103,10 +103,7 @@ static int gsl_new(sb_bench *bench, const gsl_odeiv2_step_type *type, const sb_s
     const size_t size = 2 * (size_t)sys->n;
     double t;
     *job = (gsl_job){.h = h, .equations = {gsl_rate, NULL, size, &job->dyn}};
-    SB_NEW(&bench->arena, job->first, size);
-    SB_NEW(&bench->arena, job->y, size);
-    SB_NEW(&bench->arena, job->error, size);
-    SB_NEW(&bench->arena, job->rate, size);
+    SB_TRY(SB_VECTORS(&bench->arena, size, &job->first, &job->y, &job->error, &job->rate));
     SB_TRY(sb_dynamics_init(bench->ctx, &bench->arena, sys, &job->dyn));
     SB_TRY(sys->initial(sys->self, &t, job->first, job->first + sys->n));
     job->stepper = gsl_odeiv2_step_alloc(type, size);

@@ -93,7 +93,7 @@ static int run(sb_bench *bench) {
     for (int k = 0; k < STEPS; k++) {
         SB_TRY(SB_ROW(&table.sink, sb_real((k + 0.5) * h), sb_real(rest[k]), sb_real(thrown[k]), sb_real(damped[k])));
     }
-    SB_TRY(sb_bench_save(bench, &table, "notes11_penalty.csv"));
+    SB_TRY(sb_bench_save_curves(bench, &table, "notes11_penalty.csv"));
     return sb_bench_plot(bench, "notes11_penalty");
 }
 

@@ -197,7 +197,7 @@ static int measure_damped(sb_bench *bench) {
         SB_TRY(SB_ROW(&curve.sink, sb_real(t_end * k / CURVES), sb_real(curves[0][k]), sb_real(curves[1][k]),
                       sb_real(curves[2][k]), sb_real(curves[3][k])));
     }
-    SB_TRY(sb_bench_save(bench, &curve, "notes11_lambda.csv"));
+    SB_TRY(sb_bench_save_curves(bench, &curve, "notes11_lambda.csv"));
     static const char *const away_names[LAWS] = {
         "largest |lambda - 1| after 0.5 s, eps = 1e-5 over eps = 1e-2, gamma = 0.1 s", "the same, gamma = 2 sqrt(eps)",
         "the same, gamma = eps"};

@@ -198,7 +198,7 @@ static int figures(sb_bench *bench) {
                           sb_text(sb_table_text(&rows, i, "stable"))));
         }
     }
-    SB_TRY(sb_bench_save(bench, &table, "notes11_recurrences.csv"));
+    SB_TRY(sb_bench_save_curves(bench, &table, "notes11_recurrences.csv"));
     SB_TRY(sb_bench_plot(bench, "notes11_roots"));
     return sb_bench_plot(bench, "notes11_phase");
 }

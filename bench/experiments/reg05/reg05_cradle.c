@@ -62,7 +62,7 @@ static int velocities(sb_bench *bench) {
         }
         SB_TRY(table.sink.row(&table.sink, row));
     }
-    return sb_bench_save(bench, &table, "reg05_cradle.csv");
+    return sb_bench_save_curves(bench, &table, "reg05_cradle.csv");
 }
 
 /* The largest distance from the law of impacts solved for all at once. */

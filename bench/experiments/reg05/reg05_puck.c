@@ -13,8 +13,6 @@ typedef struct puck {
 } puck;
 
 static int mass(const void *self, const double *q, double *Mx) {
-    (void)self;
-    (void)q;
     Mx[0] = Mx[1] = Mx[2] = 1.0;
     return SB_OK;
 }
@@ -27,7 +25,6 @@ static int potential(const void *self, const double *q, double *V) {
 
 static int potential_gradient(const void *self, const double *q, double *Vq) {
     const puck *p = self;
-    (void)q;
     Vq[0] = -p->force[0];
     Vq[1] = -p->force[1];
     Vq[2] = g;
@@ -35,7 +32,6 @@ static int potential_gradient(const void *self, const double *q, double *Vq) {
 }
 
 static int gap(const void *self, const double *q, double *xi, double *Nx) {
-    (void)self;
     if (xi != NULL) {
         xi[0] = q[2];
     }
@@ -46,9 +42,6 @@ static int gap(const void *self, const double *q, double *xi, double *Nx) {
 }
 
 static int slip(const void *self, double t, const double *q, double *Dx, double *w) {
-    (void)self;
-    (void)t;
-    (void)q;
     for (int j = 0; j < 2; j++) {
         if (Dx != NULL) {
             Dx[j] = 1.0;

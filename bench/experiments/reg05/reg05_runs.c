@@ -66,8 +66,7 @@ int sb_reg05_pendulum(sb_bench *bench, sb_reg05_method method, double c, double 
     out->q = path.q;
     out->v = path.v;
     out->failure = path.failure;
-    SB_NEW(&bench->arena, out->energy, path.count);
-    SB_NEW(&bench->arena, out->violation, path.count);
+    SB_TRY(SB_VECTORS(&bench->arena, path.count, &out->energy, &out->violation));
     read_off(&path, out);
     return SB_OK;
 }
@@ -120,5 +119,5 @@ int sb_reg05_save(sb_bench *bench, const sb_reg05_run *implicit, const sb_reg05_
         }
         SB_TRY(table.sink.row(&table.sink, row));
     }
-    return sb_bench_save(bench, &table, name);
+    return sb_bench_save_curves(bench, &table, name);
 }

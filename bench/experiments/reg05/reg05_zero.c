@@ -84,7 +84,7 @@ static int save_curves(sb_bench *bench, const sb_reg05_run *runs) {
                       sb_real(runs[2].violation[k]), sb_real(runs[3].violation[2 * k]),
                       sb_real(runs[4].violation[4 * k])));
     }
-    return sb_bench_save(bench, &table, "reg05_zero_curves.csv");
+    return sb_bench_save_curves(bench, &table, "reg05_zero_curves.csv");
 }
 
 /* |dv|/h of the largest step over 2 g. */

@@ -1,9 +1,74 @@
-/* SPOOK stepped on a linear system, one constrained direction at a time: spook07 5. */
+/* SPOOK stepped on a linear system, also a random one, one constrained direction at a time: spook07 5. */
 #include <math.h>
+#include <string.h>
+
+#include <lapacke.h>
 
 #include <stepbench/numerics/norm.h>
 
 #include "bench/experiments/spook07/linear_stepper.h"
+
+static double draw(gsl_rng *rng) { return 2.0 * gsl_rng_uniform(rng) - 1.0; }
+
+/* C (n x m) = A (n x k) B (k x m); transposed: A is k x n. */
+static void multiply(int n, int k, int m, const double *A, bool transposed, const double *B, double *C) {
+    for (int j = 0; j < m; j++) {
+        for (int i = 0; i < n; i++) {
+            double sum = 0.0;
+            for (int l = 0; l < k; l++) {
+                sum += (transposed ? A[l + k * i] : A[i + n * l]) * B[l + k * j];
+            }
+            C[i + n * j] = sum;
+        }
+    }
+}
+
+void sb_linear_draw(gsl_rng *rng, int n, int m, int rank, sb_linear_case *c) {
+    double L[SB_LINEAR_MOST * SB_LINEAR_MOST], X[SB_LINEAR_MOST * SB_LINEAR_MOST], Y[SB_LINEAR_MOST * SB_LINEAR_MOST];
+    *c = (sb_linear_case){.data = {.n = n, .m = m}, .rank = rank};
+    c->data.M = c->M;
+    c->data.G = c->G;
+    for (int i = 0; i < SB_LINEAR_MOST * SB_LINEAR_MOST; i++) {
+        L[i] = draw(rng);
+        X[i] = draw(rng);
+        Y[i] = draw(rng);
+    }
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < n; i++) {
+            double sum = i == j ? 0.5 : 0.0;
+            for (int k = 0; k < n; k++) {
+                sum += L[i + n * k] * L[j + n * k];
+            }
+            c->M[i + n * j] = sum;
+        }
+    }
+    multiply(n, rank, m, X, false, Y, c->G);
+}
+
+int sb_linear_directions(sb_bench *bench, sb_linear_case *c) {
+    const int n = c->data.n, m = c->data.m;
+    double factor[SB_LINEAR_MOST * SB_LINEAR_MOST], W[SB_LINEAR_MOST * SB_LINEAR_MOST],
+        S[SB_LINEAR_MOST * SB_LINEAR_MOST], lambda[SB_LINEAR_MOST];
+    memcpy(factor, c->M, sizeof factor);
+    memcpy(W, c->G, sizeof W);
+    if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'U', n, m, factor, n, W, n) != 0) {
+        return sb_fail(bench->ctx, SB_SINGULAR, "a random mass matrix is not positive definite");
+    }
+    multiply(m, n, m, c->G, true, W, S);
+    if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', m, S, m, lambda) != 0) {
+        return sb_fail(bench->ctx, SB_NOT_CONVERGED, "the eigenvalues of a random G M^-1 G' did not converge");
+    }
+    for (int i = 0; i < c->rank; i++) { /* in ascending order: the last ones are not zero */
+        const int at = m - c->rank + i;
+        c->lambda[i] = lambda[at];
+        multiply(n, m, 1, W, false, S + m * at, c->d + n * i);
+        for (int k = 0; k < n; k++) {
+            c->d[k + n * i] /= sqrt(lambda[at]);
+        }
+    }
+    multiply(n, n, c->rank, c->M, false, c->d, c->Md);
+    return SB_OK;
+}
 
 int sb_linear_stepper_open(sb_bench *bench, sb_arena *arena, const sb_linear_case *c, double eps, double theta,
                            double h, sb_linear_stepper *out) {

@@ -2,6 +2,8 @@
 #ifndef STEPBENCH_BENCH_EXPERIMENTS_SPOOK07_LINEAR_STEPPER_H
 #define STEPBENCH_BENCH_EXPERIMENTS_SPOOK07_LINEAR_STEPPER_H
 
+#include <gsl/gsl_rng.h>
+
 #include <stepbench/numerics/linear.h>
 
 #include "bench/experiments/spook07/linear_system.h"
@@ -17,6 +19,12 @@ typedef struct sb_linear_case {
         tau[SB_LINEAR_MOST], d[SB_LINEAR_MOST * SB_LINEAR_MOST], Md[SB_LINEAR_MOST * SB_LINEAR_MOST],
         lambda[SB_LINEAR_MOST];
 } sb_linear_case;
+
+/* Draws M = L L' + 1/2 (n x n) and G = X Y (n x m) of the given rank from random L, X and Y. */
+void sb_linear_draw(gsl_rng *rng, int n, int m, int rank, sb_linear_case *c);
+/* Computes the constrained directions from the eigenvectors s of S = G' M^-1 G (columns of G being gradients): d = M^-1
+ * G s/sqrt(lambda). SB_SINGULAR, SB_NOT_CONVERGED. */
+int sb_linear_directions(sb_bench *bench, sb_linear_case *c);
 
 /* The real stepper on a case. */
 typedef struct sb_linear_stepper {

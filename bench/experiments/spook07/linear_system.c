@@ -17,7 +17,6 @@ static double row_times(const double *C, int n, int i, const double *x) {
 
 static int mass(const void *self, const double *q, double *Mx) {
     const sb_matrices *p = self;
-    (void)q;
     memcpy(Mx, p->M, bytes(p->n * p->n));
     return SB_OK;
 }
@@ -41,7 +40,6 @@ static int potential(const void *self, const double *q, double *V) {
 
 static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
     const sb_matrices *p = self;
-    (void)q;
     for (int i = 0; i < p->n * p->n; i++) {
         Hx[i] += c * p->K[i];
     }
@@ -59,26 +57,16 @@ static int holonomic(const void *self, const double *q, double *g, double *Gx) {
     return SB_OK;
 }
 
-static int no_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
-    (void)self;
-    (void)q;
-    (void)w;
-    (void)c;
-    (void)Hx;
-    return SB_OK;
-}
+static int no_hessian(const void *self, const double *q, const double *w, double c, double *Hx) { return SB_OK; }
 
 static int no_curvature(const void *self, const double *q, const double *v, double *out) {
     const sb_matrices *p = self;
-    (void)q;
-    (void)v;
     memset(out, 0, bytes(p->m));
     return SB_OK;
 }
 
 static int nonholonomic(const void *self, double t, const double *q, double *Ax, double *w) {
     const sb_matrices *p = self;
-    (void)q;
     for (int i = 0; i < p->r && w != NULL; i++) {
         w[i] = p->w[i] * cos(t);
     }
@@ -90,8 +78,6 @@ static int nonholonomic(const void *self, double t, const double *q, double *Ax,
 
 static int nonholonomic_rate(const void *self, double t, const double *q, const double *v, double *out) {
     const sb_matrices *p = self;
-    (void)q;
-    (void)v;
     for (int i = 0; i < p->r; i++) {
         out[i] = p->w[i] * sin(t);
     }

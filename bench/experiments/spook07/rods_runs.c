@@ -118,9 +118,7 @@ static int observe(void *arg, const sb_sample *sample) {
 
 static int allocate(sb_arena *arena, observer *o) {
     const int n = o->plain.n, m = o->plain.holonomic.m;
-    SB_NEW(arena, o->q, n);
-    SB_NEW(arena, o->v, n);
-    SB_NEW(arena, o->p, n);
+    SB_TRY(SB_VECTORS(arena, n, &o->q, &o->v, &o->p));
     SB_NEW(arena, o->g, m);
     SB_NEW(arena, o->Gx, sb_pattern_nnz(&o->plain.holonomic.G));
     SB_NEW(arena, o->outputs, o->plain.outputs.count);
@@ -188,8 +186,7 @@ int sb_rods_follow(sb_bench *bench, const sb_rods_task *task, sb_rods_run *out) 
     out->n = o->plain.n;
     SB_NEW(arena, out->at, run.steps / task->every + 2);
     if (task->shape) {
-        SB_NEW(arena, out->q, (run.steps / task->every + 2) * out->n);
-        SB_NEW(arena, out->v, (run.steps / task->every + 2) * out->n);
+        SB_TRY(SB_VECTORS(arena, (run.steps / task->every + 2) * out->n, &out->q, &out->v));
     }
     SB_TRY(sb_method_build(ctx, arena, task->stepper, &o->stepped, &method));
     if (task->paper) { /* without a start of its own a method begins with q and v as they are */

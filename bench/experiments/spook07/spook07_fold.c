@@ -31,8 +31,7 @@ static int allocate(sb_arena *arena, const sb_system *sys, branch *b) {
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         SB_NEW(arena, *arrays[i], size);
     }
-    SB_NEW(arena, b->G0x, sb_pattern_nnz(&sys->holonomic.G));
-    SB_NEW(arena, b->Gx, sb_pattern_nnz(&sys->holonomic.G));
+    SB_TRY(SB_VECTORS(arena, sb_pattern_nnz(&sys->holonomic.G), &b->G0x, &b->Gx));
     SB_NEW(arena, b->M, sb_pattern_nnz(&sys->inertia.M));
     SB_NEW(arena, b->J, size * size);
     SB_NEW(arena, b->pivot, size);
@@ -152,9 +151,7 @@ typedef struct trace {
 static int follow(branch *b, double step, trace *out) {
     double *x, *last, *guess, ds = 0.02, before = 0.0, s = 0.05;
     bool done;
-    SB_NEW(b->arena, x, b->size);
-    SB_NEW(b->arena, last, b->size);
-    SB_NEW(b->arena, guess, b->size);
+    SB_TRY(SB_VECTORS(b->arena, b->size, &x, &last, &guess));
     memcpy(x, b->v0, (size_t)b->n * sizeof(double));
     SB_TRY(shorten(b, s * step));
     SB_TRY(solve(b, x, &done));

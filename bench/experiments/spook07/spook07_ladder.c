@@ -37,7 +37,8 @@ static const sb_column size_columns[] = {
 };
 enum {
     LADDERS = 2,
-    FRAMES_EVERY = 6 /* steps */
+    FRAMES_EVERY = 6, /* steps */
+    DRAWN_EVERY = 2   /* samples of the histories */
 };
 
 static const double h = 1.0 / 60.0, t_end = 20.0, frames_end = 6.0, known = 2.0;
@@ -152,7 +153,7 @@ static void measure(const sb_rods_run *run, int k, histories *out) {
 }
 
 static int put_samples(sb_table *table, int N, const sb_rods_run runs[SB_RODS_STARTS]) {
-    for (int i = 0; i < runs[0].count; i++) {
+    for (int i = 0; i < runs[0].count; i += DRAWN_EVERY) {
         double energy[SB_RODS_STARTS], joint[SB_RODS_STARTS], all[SB_RODS_STARTS], gap[SB_RODS_STARTS];
         for (int k = 0; k < SB_RODS_STARTS; k++) {
             const sb_rods_sample *s = &runs[k].at[i];
@@ -196,7 +197,7 @@ static int find_histories(sb_bench *bench) {
         }
         SB_TRY(put_samples(&table, squares[n], runs));
     }
-    SB_TRY(sb_bench_save(bench, &table, "spook07_ladder.csv"));
+    SB_TRY(sb_bench_save_curves(bench, &table, "spook07_ladder.csv"));
     SB_TRY(sb_bench_plot(bench, "spook07_ladder"));
     const sb_quantity lost = {.form = SB_PRINTED,
                               .comparison = SB_AT_LEAST,

@@ -59,69 +59,6 @@ static double draw_power(gsl_rng *rng, double lo, double hi) {
     return pow(10.0, lo + (hi - lo) * gsl_rng_uniform(rng));
 }
 
-/* C (n x m) = A (n x k) B (k x m); transposed: A is k x n. */
-static void multiply(int n, int k, int m, const double *A, bool transposed, const double *B, double *C) {
-    for (int j = 0; j < m; j++) {
-        for (int i = 0; i < n; i++) {
-            double sum = 0.0;
-            for (int l = 0; l < k; l++) {
-                sum += (transposed ? A[l + k * i] : A[i + n * l]) * B[l + k * j];
-            }
-            C[i + n * j] = sum;
-        }
-    }
-}
-
-/* M = L L' + 1/2 and G = X Y of the given rank. */
-static void draw_matrices(gsl_rng *rng, int n, int m, int rank, sb_linear_case *c) {
-    double L[SB_LINEAR_MOST * SB_LINEAR_MOST], X[SB_LINEAR_MOST * SB_LINEAR_MOST], Y[SB_LINEAR_MOST * SB_LINEAR_MOST];
-    *c = (sb_linear_case){.data = {.n = n, .m = m}, .rank = rank};
-    c->data.M = c->M;
-    c->data.G = c->G;
-    for (int i = 0; i < SB_LINEAR_MOST * SB_LINEAR_MOST; i++) {
-        L[i] = draw(rng);
-        X[i] = draw(rng);
-        Y[i] = draw(rng);
-    }
-    for (int j = 0; j < n; j++) {
-        for (int i = 0; i < n; i++) {
-            double sum = i == j ? 0.5 : 0.0;
-            for (int k = 0; k < n; k++) {
-                sum += L[i + n * k] * L[j + n * k];
-            }
-            c->M[i + n * j] = sum;
-        }
-    }
-    multiply(n, rank, m, X, false, Y, c->G);
-}
-
-/* The constrained directions from the eigenvectors of S = G' M^-1 G (columns of G being gradients): d = M^-1 G s /
- * sqrt(lambda). */
-static int find_directions(sb_bench *bench, sb_linear_case *c) {
-    const int n = c->data.n, m = c->data.m;
-    double factor[SB_LINEAR_MOST * SB_LINEAR_MOST], W[SB_LINEAR_MOST * SB_LINEAR_MOST],
-        S[SB_LINEAR_MOST * SB_LINEAR_MOST], lambda[SB_LINEAR_MOST];
-    memcpy(factor, c->M, sizeof factor);
-    memcpy(W, c->G, sizeof W);
-    if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'U', n, m, factor, n, W, n) != 0) {
-        return sb_fail(bench->ctx, SB_SINGULAR, "a random mass matrix is not positive definite");
-    }
-    multiply(m, n, m, c->G, true, W, S);
-    if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', m, S, m, lambda) != 0) {
-        return sb_fail(bench->ctx, SB_NOT_CONVERGED, "the eigenvalues of a random G M^-1 G' did not converge");
-    }
-    for (int i = 0; i < c->rank; i++) { /* in ascending order: the last ones are not zero */
-        const int at = m - c->rank + i;
-        c->lambda[i] = lambda[at];
-        multiply(n, m, 1, W, false, S + m * at, c->d + n * i);
-        for (int k = 0; k < n; k++) {
-            c->d[k + n * i] /= sqrt(lambda[at]);
-        }
-    }
-    multiply(n, n, c->rank, c->M, false, c->d, c->Md);
-    return SB_OK;
-}
-
 /* How far a random direction without constrained part is from standing still and from moving on a straight line. */
 static int free_motion(sb_linear_stepper *w, gsl_rng *rng, double *leak) {
     const int n = w->c->data.n;
@@ -153,10 +90,10 @@ static int check_case(sb_bench *bench, gsl_rng *rng, int n, int m, int rank, the
     sb_linear_case c;
     sb_linear_stepper w;
     sb_arena arena;
-    draw_matrices(rng, n, m, rank, &c);
+    sb_linear_draw(rng, n, m, rank, &c);
     const double eps = draw_power(rng, -12.0, 0.0), theta = draw_power(rng, -2.0, 2.0), h = step_length;
     const double psi = 1.0 / (1.0 + 4.0 * theta), sigma = 4.0 / (h * h) * psi * eps;
-    SB_TRY(find_directions(bench, &c));
+    SB_TRY(sb_linear_directions(bench, &c));
     sb_arena_init(&arena, bench->ctx);
     int status = sb_linear_stepper_open(bench, &arena, &c, eps, theta, h, &w);
     for (int i = 0; i < rank && status == SB_OK; i++) {
@@ -268,14 +205,14 @@ static int mixed_case(sb_bench *bench, gsl_rng *rng, int m, mixture *out) {
     static const double none[2 * SB_LINEAR_MOST] = {0.0};
     const int n = 1 + (int)gsl_rng_uniform_int(rng, SB_LINEAR_MOST),
               rank = 1 + (int)gsl_rng_uniform_int(rng, (unsigned long)(n < m ? n : m)), size = 2 * rank;
-    draw_matrices(rng, n, m, rank, &c);
+    sb_linear_draw(rng, n, m, rank, &c);
     for (int j = 0; j < m; j++) {
         c.eps[j] = draw_power(rng, -10.0, 1.0);
         c.tau[j] = draw_power(rng, -3.0, 3.0);
     }
     c.data.eps = c.eps;
     c.data.tau = c.tau;
-    SB_TRY(find_directions(bench, &c));
+    SB_TRY(sb_linear_directions(bench, &c));
     sb_arena_init(&arena, bench->ctx);
     int status = sb_linear_stepper_open(bench, &arena, &c, 0.0, 0.0, step_length, &w);
     if (status == SB_OK) {
@@ -333,7 +270,7 @@ static int draw_map(sb_bench *bench) {
             SB_TRY(SB_ROW(&table.sink, sb_real(eps), sb_real(theta), sb_real(sb_linear_root(trace, determinant))));
         }
     }
-    return sb_bench_save(bench, &table, "spook07_linear_map.csv");
+    return sb_bench_save_curves(bench, &table, "spook07_linear_map.csv");
 }
 
 /* tau/h at which the discriminant vanishes for each eps; *limit is the last of them. */

@@ -61,15 +61,10 @@ static int prepare(sb_bench *bench, sb_arena *arena, const sb_system *sys, scrat
     SB_TRY(sb_mass_init(bench->ctx, arena, sys, &s->mass));
     SB_TRY(sb_system_constraints(arena, sys, &s->C));
     SB_NEW(arena, s->Cx, sb_pattern_nnz(&s->C));
-    SB_NEW(arena, s->g, rows);
-    SB_NEW(arena, s->g1, rows);
-    SB_NEW(arena, s->before, rows);
-    SB_NEW(arena, s->q, n);
-    SB_NEW(arena, s->F, n);
-    SB_NEW(arena, s->tmp, n);
+    SB_TRY(SB_VECTORS(arena, rows, &s->g, &s->g1, &s->before));
+    SB_TRY(SB_VECTORS(arena, n, &s->q, &s->F, &s->tmp));
     SB_NEW(arena, s->Hx, sb_pattern_nnz(&sys->H));
-    SB_NEW(arena, s->r, most);
-    SB_NEW(arena, s->size, most);
+    SB_TRY(SB_VECTORS(arena, most, &s->r, &s->size));
     return SB_OK;
 }
 

@@ -13,7 +13,7 @@
 
 /* ---- Beyond the limit: 1.01 of it. ---- */
 
-static const char *const taut = "thread:n=5,end_mass=100,kick=%.17g";
+static const char *const taut = "thread:n=5,end_mass=100,kick=%s";
 static const char *const steppers[] = {"shake", "rattle", "vts", "vts:beta=0.2", "vts:beta=1", NULL};
 enum { STEPS = 3000, EVERY = 10, EXPLICIT = 2, COUNT = 5, STARTS = 16 };
 
@@ -76,7 +76,8 @@ typedef struct ensemble {
 
 /* Start i: the same thread with a kick of (1 + i/STARTS) 1e-9 m. */
 static int one_start(sb_bench *bench, double h, int i, ensemble *e) {
-    const double kick = 1e-9 * (1.0 + (double)i / STARTS);
+    char kick[32];
+    sb_format_real(1e-9 * (1.0 + (double)i / STARTS), kick);
     const char *const problems[] = {sb_bench_format(bench, taut, kick), NULL}, *const em[] = {"em", NULL},
                       *const squares[] = {sb_bench_format(bench, "%s,constraint=square", problems[0]), NULL};
     const char *options = sb_bench_format(bench, "h=%.17g,t_end=%.17g,every=%d", h, STEPS * h, EVERY);
@@ -85,7 +86,7 @@ static int one_start(sb_bench *bench, double h, int i, ensemble *e) {
     SB_TRY(sb_bench_analyse(bench, "jitter", options, problems, steppers, &table));
     SB_TRY(sb_bench_analyse(bench, "jitter", options, squares, em, &unlimited));
     SB_TRY(sb_bench_append(&table, &unlimited));
-    SB_TRY(i == 0 ? sb_bench_save(bench, &table, "transv18_blowup.csv") : SB_OK);
+    SB_TRY(i == 0 ? sb_bench_save_curves(bench, &table, "transv18_blowup.csv") : SB_OK);
     for (int k = 0; k < COUNT; k++) {
         const course c = follow(&table, steppers[k]);
         ended = ended && (k >= EXPLICIT || c.ended);

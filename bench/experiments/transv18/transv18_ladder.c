@@ -119,8 +119,7 @@ static int along_motion(sb_bench *bench, const char *problem, double ratio, sb_t
                                .shape = true};
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, &sys));
     SB_TRY(sb_rods_follow(bench, &task, &run));
-    SB_NEW(&bench->arena, h, run.count);
-    SB_NEW(&bench->arena, sorted, run.count);
+    SB_TRY(SB_VECTORS(&bench->arena, run.count, &h, &sorted));
     for (int i = 0; i < run.count; i++) {
         SB_TRY(allowed_at(bench, &sys, &run, i, &h[i], NULL));
         out->drift = sb_larger(out->drift, fabs(run.at[i].energy - run.start) / (run.start - run.lowest));

@@ -77,8 +77,7 @@ static int keep(void *arg, const sb_sample *sample) {
 static int open_task(sb_bench *bench, sb_arena *arena, const char *problem, bool falls, task *w) {
     *w = (task){.bench = bench};
     SB_TRY(sb_system_build(bench->ctx, arena, problem, 0, NULL, &w->sys));
-    SB_NEW(arena, w->q, w->sys.n);
-    SB_NEW(arena, w->v, w->sys.n);
+    SB_TRY(SB_VECTORS(arena, w->sys.n, &w->q, &w->v));
     SB_TRY(w->sys.initial(w->sys.self, &w->t, w->q, w->v));
     if (!falls) {
         return SB_OK;
@@ -93,9 +92,7 @@ static int open_task(sb_bench *bench, sb_arena *arena, const char *problem, bool
 static int laguerre_zero(sb_arena *arena, int n, double *zero) {
     double *diagonal, *off, *x;
     lapack_int *block, *split, found = 0, blocks = 0;
-    SB_NEW(arena, diagonal, n);
-    SB_NEW(arena, off, n);
-    SB_NEW(arena, x, n);
+    SB_TRY(SB_VECTORS(arena, n, &diagonal, &off, &x));
     SB_NEW(arena, block, n);
     SB_NEW(arena, split, n);
     for (int i = 0; i < n; i++) {

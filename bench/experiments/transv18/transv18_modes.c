@@ -64,8 +64,7 @@ typedef struct rest {
 static int open_rest(sb_bench *bench, const char *problem, rest *r) {
     double t;
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, &r->sys));
-    SB_NEW(&bench->arena, r->q, r->sys.n);
-    SB_NEW(&bench->arena, r->v, r->sys.n);
+    SB_TRY(SB_VECTORS(&bench->arena, r->sys.n, &r->q, &r->v));
     SB_TRY(r->sys.initial(r->sys.self, &t, r->q, r->v));
     SB_TRY(sb_stiffness_init(bench->ctx, &bench->arena, &r->sys, &r->s));
     SB_TRY(sb_stiffness_evaluate(&r->s, t, r->q, r->v));
@@ -80,9 +79,7 @@ static int ask_accelerations(sb_bench *bench, rest *r, double *omega) {
     const double *x = r->spectra.shape;
     const double e = 1e-6 / sb_norm_max(n, x);
     double *a, *q, *Ma, sum = 0.0;
-    SB_NEW(&bench->arena, a, n);
-    SB_NEW(&bench->arena, q, n);
-    SB_NEW(&bench->arena, Ma, n);
+    SB_TRY(SB_VECTORS(&bench->arena, n, &a, &q, &Ma));
     for (int sign = -1; sign <= 1; sign += 2) {
         for (int i = 0; i < n; i++) {
             q[i] = r->q[i] + sign * e * x[i];

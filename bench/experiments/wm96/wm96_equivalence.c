@@ -60,8 +60,7 @@ static int compare(pair_of_runs *r, double h, long steps, double *difference, do
     const int n = r->sys.n;
     const sb_chart *chart = r->charted.embedding->chart;
     double *s0, *s1, *q, largest = 0.0;
-    SB_NEW(&r->bench->arena, s0, chart->n);
-    SB_NEW(&r->bench->arena, s1, chart->n);
+    SB_TRY(SB_VECTORS(&r->bench->arena, chart->n, &s0, &s1));
     SB_NEW(&r->bench->arena, q, n);
     sb_state *now = &r->a, *next = &r->b, *snow = &r->s, *snext = &r->u;
     SB_TRY(sb_method_start(&r->direct, 0.0, NULL, NULL, h, now));
@@ -100,8 +99,7 @@ static int run(sb_bench *bench) {
         pair_of_runs r;
         double *coarse, *fine, worst = 0.0;
         SB_TRY(open_runs(bench, problems[p], &r));
-        SB_NEW(&bench->arena, coarse, r.sys.n);
-        SB_NEW(&bench->arena, fine, r.sys.n);
+        SB_TRY(SB_VECTORS(&bench->arena, r.sys.n, &coarse, &fine));
         for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
             const double h = steps[i];
             const long count = lround(5.0 / h);

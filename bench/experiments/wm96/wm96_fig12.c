@@ -94,7 +94,7 @@ static int run(sb_bench *bench) {
                       sb_real(runs[1].energy[i]), sb_real(runs[2].energy[i]), sb_real(runs[3].energy[i]),
                       i == 0 ? sb_empty() : sb_real(lambda[0]), i == 0 ? sb_empty() : sb_real(lambda[1])));
     }
-    SB_TRY(sb_bench_save(bench, &table, "wm96_fig12.csv"));
+    SB_TRY(sb_bench_save_curves(bench, &table, "wm96_fig12.csv"));
     SB_TRY(sb_bench_save(bench, &summary, "wm96_fig12_correlation.csv"));
     SB_TRY(sb_bench_plot(bench, "wm96_fig12"));
     for (int k = 0; k < STEPS; k++) {

@@ -35,7 +35,7 @@ static int run(sb_bench *bench) {
     for (int k = 0; k < THIRDS; k++) {
         rms[k] = sqrt(rms[k]);
     }
-    SB_TRY(sb_bench_save(bench, &table, "wm96_fig4.csv"));
+    SB_TRY(sb_bench_save_curves(bench, &table, "wm96_fig4.csv"));
     SB_TRY(sb_bench_plot(bench, "wm96_fig4"));
     const double correlation =
         gsl_stats_correlation(fine.q + QY, (size_t)fine.n, coarse.q + QY, (size_t)coarse.n, SB_WM96_SAMPLES);

@@ -40,7 +40,7 @@ static int run(sb_bench *bench) {
             square[k] += (y[2 + k] - y[1]) * (y[2 + k] - y[1]) / SB_WM96_SAMPLES;
         }
     }
-    SB_TRY(sb_bench_save(bench, &table, "wm96_fig9.csv"));
+    SB_TRY(sb_bench_save_curves(bench, &table, "wm96_fig9.csv"));
     SB_TRY(sb_bench_plot(bench, "wm96_fig9"));
     const double half = 0.5 * (hi - lo), rms[2] = {sqrt(square[0]) / half, sqrt(square[1]) / half};
     static const char *const claim = "wm96-f9";

@@ -22,10 +22,7 @@ static int prepare(sb_bench *bench, const char *problem, sb_wm96 *set) {
                        set->sys.symmetry.count);
     }
     SB_NEW(arena, set->Mx, sb_pattern_nnz(&set->sys.inertia.M));
-    SB_NEW(arena, set->xi, n);
-    SB_NEW(arena, set->p, n);
-    SB_NEW(arena, set->a, n);
-    SB_NEW(arena, set->d, n);
+    SB_TRY(SB_VECTORS(arena, n, &set->xi, &set->p, &set->a, &set->d));
     return sb_lagrangian_init(bench->ctx, arena, &set->sys, 0.5, 0.5, &set->L);
 }
 
