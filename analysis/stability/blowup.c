@@ -25,9 +25,10 @@ static int exceeds(const sb_deviation *d, const sb_blowup_config *config, sb_flo
 }
 
 static int follow(sb_deviation *d, const sb_blowup_config *config, double h, sb_flow *flow, sb_growth *out) {
+    const double end = config->predictable ? sb_flow_predictable() : (double)INFINITY;
     bool excess = false;
     SB_TRY(sb_deviation_start(d, config->kick, h));
-    while (d->steps < config->steps && !excess) {
+    while (d->steps < config->steps && !excess && !(d->growth > end)) {
         SB_TRY(sb_deviation_step(d));
         out->steps = d->steps;
         out->growth = sb_larger(out->growth, exp(d->growth));
@@ -58,6 +59,7 @@ int sb_blowup_growth(sb_context *ctx, sb_arena *arena, const sb_blowup_config *c
     if (status == SB_OK) {
         status = follow(&d, config, h, flow, out);
         if (sb_failure_is_result(status) && status != SB_UNSUPPORTED) { /* a step that fails */
+            out->unsolved = status == SB_NOT_CONVERGED;
             out->cause = sb_strdup(arena, sb_failure_text(ctx, status));
             status = out->cause != NULL ? motion_ends(flow, h, out->steps, &out->stable) : SB_NO_MEMORY;
         }
@@ -67,6 +69,8 @@ int sb_blowup_growth(sb_context *ctx, sb_arena *arena, const sb_blowup_config *c
 }
 
 /* ---- The limit. ---- */
+
+static const double next = 1.25; /* factor from one step to the next */
 
 typedef struct search {
     sb_context *ctx;
@@ -87,7 +91,8 @@ static int stable_at(void *arg, double h, bool *stable) {
 }
 
 /* Searches below h_min, and sets *lo to 0 if half the step found is unstable in 20 times as many steps: a growth of
- * order h^2 or h^4 per step, as of Euler's and Heun's methods, has no limit. */
+ * order h^2 or h^4 per step, as of Euler's and Heun's methods, has no limit. Where the motion is chaotic and the
+ * equations of the unstable step were not solved, the limit is that of the solver. */
 static int search_below(search *s, double *lo, double *hi) {
     sb_blowup_config longer = *s->config;
     search again = *s;
@@ -95,7 +100,8 @@ static int search_below(search *s, double *lo, double *hi) {
     longer.steps *= 20;
     again.config = &longer;
     SB_TRY(sb_lower_to_stable(stable_at, s, 1e-3 * *hi, lo, hi));
-    SB_TRY(*lo > 0.0 ? stable_at(&again, 0.5 * *lo, &stable) : SB_OK);
+    const bool of_solver = s->beyond->unsolved && sb_flow_is_settled(s->flow);
+    SB_TRY(*lo > 0.0 && !of_solver ? stable_at(&again, 0.5 * *lo, &stable) : SB_OK);
     if (!stable) {
         *hi = 0.5 * *lo;
         *lo = 0.0;
@@ -103,10 +109,21 @@ static int search_below(search *s, double *lo, double *hi) {
     return SB_OK;
 }
 
+/* The smallest step, and those below it, are followed to the end of their runs: there a method without a limit is
+ * unstable by a slow growth of the energy, which a chaotic motion hides for long. */
 static int find_limit(search *s, sb_blowup *out) {
+    sb_blowup_config predictable = *s->config;
+    search rest = *s;
     double lo = 0.0, hi = s->config->h_min;
-    SB_TRY(sb_raise_to_unstable(stable_at, s, 1.25, s->config->h_max, &lo, &hi));
-    if (s->config->lower && !(lo > 0.0) && hi > 0.0) {
+    bool stable;
+    predictable.predictable = true;
+    rest.config = &predictable;
+    SB_TRY(stable_at(s, hi, &stable));
+    if (stable) {
+        lo = hi;
+        hi = fmin(next * lo, s->config->h_max);
+        SB_TRY(sb_raise_to_unstable(stable_at, &rest, next, s->config->h_max, &lo, &hi));
+    } else if (s->config->lower) {
         SB_TRY(search_below(s, &lo, &hi));
     }
     out->limited = hi > 0.0;
@@ -115,7 +132,7 @@ static int find_limit(search *s, sb_blowup *out) {
     if (!out->limited || !(lo > 0.0)) {
         return SB_OK;
     }
-    SB_TRY(sb_bisect_stable(stable_at, s, s->config->tol, &lo, &hi));
+    SB_TRY(sb_bisect_stable(stable_at, &rest, s->config->tol, &lo, &hi));
     out->h = lo;
     return SB_OK;
 }

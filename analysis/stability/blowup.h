@@ -11,8 +11,9 @@ typedef struct sb_blowup_config {
     double growth;       /* of the energy of the perturbation beyond that of the motion, at which a step is unstable */
     double tol;          /* relative accuracy of the limit */
     long steps;
-    bool lower;      /* search below h_min if it is unstable, down to a thousandth of it */
-    double resolved; /* step that resolves the motion, s; 0: unknown */
+    bool lower;       /* search below h_min if it is unstable, down to a thousandth of it */
+    bool predictable; /* end a run at the growth sb_flow_predictable: what round-off decides is no property of a step */
+    double resolved;  /* step that resolves the motion, s; 0: unknown */
 } sb_blowup_config;
 
 typedef struct sb_growth {
@@ -22,6 +23,7 @@ typedef struct sb_growth {
                            if the run failed */
     long steps;         /* number of steps taken */
     const char *cause;  /* message of a run that failed, else NULL */
+    bool unsolved;      /* it failed because the equations of a step were not solved */
 } sb_growth;
 
 /* Follows the deviation (deviation.h) of two runs with step h. The step is unstable if its energy exceeds `growth`

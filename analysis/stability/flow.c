@@ -9,6 +9,10 @@ enum { SAMPLE = 4, SAMPLES_MAX = 10000 }; /* steps per sample */
 
 static const double ahead = 1.25;
 
+bool sb_flow_is_settled(const sb_flow *flow) {
+    return flow->samples > 0 && flow->own[flow->samples - 1] > 2.0 * sb_flow_predictable();
+}
+
 void sb_flow_init(sb_arena *arena, const sb_pair *pair, double kick, double growth, double resolved, sb_flow *out) {
     *out =
         (sb_flow){.pair = pair, .kick = kick, .growth = growth, .resolved = resolved, .arena = arena, .end = INFINITY};
@@ -77,20 +81,21 @@ static int end(sb_flow *flow, int status) {
 
 int sb_flow_growth(sb_flow *flow, double t, double h, double *own) {
     const double most = flow->resolved > 0.0 ? fmin(flow->resolved, h / SAMPLE) : h / SAMPLE;
-    if (!(flow->h <= most && flow->h > 0.2 * most)) {
+    if (!(flow->h <= most && (flow->h > 0.2 * most || sb_flow_is_settled(flow)))) {
         const int status = start(flow, most);
         SB_TRY(status == SB_OK ? SB_OK : end(flow, status));
     }
     const double span = SAMPLE * flow->h;
-    const long wanted = (long)fmin(ceil(ahead * t / span), 1e15), needed = wanted < SAMPLES_MAX ? wanted : SAMPLES_MAX;
-    while (flow->samples < needed && isinf(flow->end)) {
+    const long wanted = (long)fmin(ceil(ahead * t / span), 1e15);
+    while (flow->samples < wanted && flow->samples < SAMPLES_MAX && !sb_flow_is_settled(flow) && isinf(flow->end)) {
         const int status = advance(flow);
         SB_TRY(status == SB_OK ? SB_OK : end(flow, status));
     }
-    if (flow->samples < needed) {
+    if (flow->samples < wanted && !isinf(flow->end)) {
         *own = INFINITY;
         return SB_OK;
     }
-    *own = needed > 0 ? flow->own[needed - 1] * (double)wanted / (double)needed : 0.0;
+    const long reached = flow->samples < wanted ? flow->samples : wanted;
+    *own = reached > 0 ? flow->own[reached - 1] * (double)wanted / (double)reached : 0.0;
     return SB_OK;
 }

@@ -2,7 +2,16 @@
 #ifndef STEPBENCH_ANALYSIS_STABILITY_FLOW_H
 #define STEPBENCH_ANALYSIS_STABILITY_FLOW_H
 
+#include <float.h>
+#include <math.h>
+
 #include "analysis/stability/deviation.h"
+
+/* Returns the growth (a logarithm of an energy) up to which a motion can be predicted: with 1/epsilon^2, round-off has
+ * grown to the size of the motion, and runs with other steps are other motions with the same exponent. */
+static inline double sb_flow_predictable(void) {
+    return -2.0 * log(DBL_EPSILON);
+}
 
 /* The deviation of runs with a small step, continued on demand. */
 typedef struct sb_flow {
@@ -23,6 +32,10 @@ typedef struct sb_flow {
 /* Sets up a flow without running it. The memory is the arena's. */
 void sb_flow_init(sb_arena *arena, const sb_pair *pair, double kick, double growth, double resolved, sb_flow *out);
 
+/* Returns whether the motion has grown beyond what can be predicted, from where only its exponent is needed: it is
+ * known from 36 e-foldings, to about 1/sqrt(36) = 17 %, and a factor of 2 is allowed. */
+bool sb_flow_is_settled(const sb_flow *flow);
+
 /* Computes the part of a growth (a logarithm of an energy) up to the time t (s) that is the motion's: twice the growth
  * of runs with a step of at most h/4, if that is exponential, else 0. Infinite if these runs fail before.
  *
@@ -30,7 +43,7 @@ void sb_flow_init(sb_arena *arena, const sb_pair *pair, double kick, double grow
  * of the time: a regular motion has growth t^2 by shear, a factor of 4; bounded motion none. Once found it counts for
  * all later times. The factor 2 is for the exponents of chaotic runs with different steps, which differ although the
  * motion is the same. The runs are followed to 1.25 t: at h omega = 1.8 the phase of Verlet and similar methods is so
- * much ahead. */
+ * much ahead. They end when the flow is settled, after which the exponent counts. */
 int sb_flow_growth(sb_flow *flow, double t, double h, double *own);
 
 #endif

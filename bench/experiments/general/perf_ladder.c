@@ -31,7 +31,7 @@ enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 static const double h = 1.0 / 60.0, eps = 1e-8, tau = 2.0, mass = 10.0, length = 1.0, gravity = 9.81;
 
 static const double budget =
-    0.3; /* s for a row of measurements: seven and more rounds at N = 10 000 for all but UMFPACK, which takes longer */
+    0.2; /* s for a row of measurements: six and more rounds at N = 10 000 for all but UMFPACK, which takes longer */
 
 /* ---- The linear system by every solver. ---- */
 
@@ -145,43 +145,70 @@ static int prepare_bare(sb_arena *arena, const sb_system *sys, long N, const sb_
     return sb_bare_ladder_init(arena, &job->ladder);
 }
 
-/* Whole steps of one length, by each method and the bare step. */
-static int time_steps(sb_bench *bench, sb_arena *arena, const sb_system *sys, long N, int pass, step_job *jobs,
-                      step_times *out) {
+/* A ladder of one length and all its methods, kept for all passes: to prepare them takes longer than to time them. */
+typedef struct subject {
+    sb_arena arena;
+    sb_system sys;
+    step_job jobs[METHODS];
     bare_job bare;
+} subject;
+
+static int prepare(sb_bench *bench, long N, subject *s) {
+    const char *problem = sb_bench_format(bench, "ladder:N=%ld,m=%g,l=%g,g=%g", N, mass, length, gravity);
+    const int steps = N < MANY ? STEPS : FEW_STEPS;
+    SB_TRY(sb_system_build(bench->ctx, &s->arena, problem, 0, NULL, &s->sys));
+    for (int i = 0; i < METHODS && takes(i, N); i++) {
+        SB_TRY(prepare_steps(bench, &s->arena, &s->sys, methods[i], i > 0 ? &s->jobs[0].first : NULL, &s->jobs[i]));
+        s->jobs[i].steps = steps;
+    }
+    SB_TRY(prepare_bare(&s->arena, &s->sys, N, &s->jobs[0].first, &s->bare));
+    s->bare.steps = steps;
+    return SB_OK;
+}
+
+/* Whole steps of one length, by each method and the bare step. */
+static int time_steps(subject *s, long N, int pass, step_times *out) {
     sb_job timed[SB_TIMING_JOBS];
     double seconds[SB_TIMING_JOBS], ratio[SB_TIMING_JOBS];
-    const int steps = N < MANY ? STEPS : FEW_STEPS;
     int count = 0;
     for (int i = 0; i < METHODS && takes(i, N); i++) {
-        SB_TRY(prepare_steps(bench, arena, sys, methods[i], i > 0 ? &jobs[0].first : NULL, &jobs[i]));
-        jobs[i].steps = steps;
-        timed[count++] = (sb_job){run_steps, &jobs[i]};
+        timed[count++] = (sb_job){run_steps, &s->jobs[i]};
     }
-    SB_TRY(prepare_bare(arena, sys, N, &jobs[0].first, &bare));
-    bare.steps = steps;
-    timed[count] = (sb_job){run_bare, &bare};
+    timed[count] = (sb_job){run_bare, &s->bare};
     SB_TRY(sb_time_jobs_within(N == MAIN ? 5.0 * budget : budget, count + 1, timed, seconds, ratio));
     for (int i = 0; i <= count; i++) {
         const int method = i < count ? i : BARE;
-        out->seconds[pass][method] = seconds[i] / steps;
+        out->seconds[pass][method] = seconds[i] / s->bare.steps;
         out->ratio[pass][method] = ratio[i];
     }
     return SB_OK;
 }
 
-/* One length in one pass; the linear system in the last one. */
-static int time_length(sb_bench *bench, long N, int pass, sb_table *linear, step_times *out) {
-    sb_arena arena;
-    sb_system sys;
-    step_job jobs[METHODS] = {0};
-    sb_arena_init(&arena, bench->ctx);
-    int status =
-        sb_system_build(bench->ctx, &arena,
-                        sb_bench_format(bench, "ladder:N=%ld,m=%g,l=%g,g=%g", N, mass, length, gravity), 0, NULL, &sys);
-    status = status == SB_OK ? time_steps(bench, &arena, &sys, N, pass, jobs, out) : status;
-    status = status == SB_OK && pass == PASSES - 1 ? linear_rows(bench, &sys, jobs[0].first.q, N, linear) : status;
-    sb_arena_free(&arena);
+/* The passes of whole steps, then the linear systems. */
+static int time_subjects(sb_bench *bench, subject *subjects, sb_table *linear, step_times *times) {
+    for (int i = 0; i < LENGTHS; i++) {
+        SB_TRY(prepare(bench, lengths[i], &subjects[i]));
+    }
+    for (int pass = 0; pass < PASSES; pass++) {
+        for (int i = 0; i < LENGTHS; i++) {
+            SB_TRY(time_steps(&subjects[i], lengths[i], pass, &times[i]));
+        }
+    }
+    for (int i = 0; i < LENGTHS; i++) {
+        SB_TRY(linear_rows(bench, &subjects[i].sys, subjects[i].jobs[0].first.q, lengths[i], linear));
+    }
+    return SB_OK;
+}
+
+static int time_all(sb_bench *bench, sb_table *linear, step_times *times) {
+    subject subjects[LENGTHS] = {0};
+    for (int i = 0; i < LENGTHS; i++) {
+        sb_arena_init(&subjects[i].arena, bench->ctx);
+    }
+    const int status = time_subjects(bench, subjects, linear, times);
+    for (int i = 0; i < LENGTHS; i++) {
+        sb_arena_free(&subjects[i].arena);
+    }
     return status;
 }
 
@@ -307,11 +334,7 @@ static int run(sb_bench *bench) {
     SB_TRY(SB_TABLE(bench, step_columns, &whole));
     SB_TRY(SB_TABLE(bench, slope_columns, &slopes));
     step_times times[LENGTHS];
-    for (int pass = 0; pass < PASSES; pass++) {
-        for (int i = 0; i < LENGTHS; i++) {
-            SB_TRY(time_length(bench, lengths[i], pass, &linear, &times[i]));
-        }
-    }
+    SB_TRY(time_all(bench, &linear, times));
     for (int i = 0; i < LENGTHS; i++) {
         SB_TRY(step_rows(&whole, lengths[i], &times[i]));
     }

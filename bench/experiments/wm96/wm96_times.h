@@ -5,7 +5,7 @@
 #include "analysis/accuracy/fit.h"
 #include "bench/experiments/wm96/wm96_runs.h"
 
-#define SB_WM96_REPEATS 9
+#define SB_WM96_REPEATS 5
 
 /* time[stepper][step][repeat]: CPU seconds of a run of 30 s, its start not counted. */
 typedef struct sb_wm96_times {
