@@ -9,9 +9,7 @@
 
 /* Returns the growth (a logarithm of an energy) up to which a motion can be predicted: with 1/epsilon^2, round-off has
  * grown to the size of the motion, and runs with other steps are other motions with the same exponent. */
-static inline double sb_flow_predictable(void) {
-    return -2.0 * log(DBL_EPSILON);
-}
+static inline double sb_flow_predictable(void) { return -2.0 * log(DBL_EPSILON); }
 
 /* The deviation of runs with a small step, continued on demand. */
 typedef struct sb_flow {
