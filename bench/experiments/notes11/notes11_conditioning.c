@@ -174,6 +174,58 @@ static int measure_limit(sb_bench *bench, const pose *poses) {
     return sb_bench_save(bench, &table, "notes11_conditioning.csv");
 }
 
+/* The spectral radius of Gauss-Seidel on A (N x N): the largest eigenvalue of -(D + L)^-1 U. A is destroyed. */
+static int gauss_seidel(sb_bench *bench, int N, double *A, double *radius) {
+    double U[LARGEST * LARGEST] = {0.0}, re[LARGEST], im[LARGEST];
+    for (int j = 0; j < N; j++) {
+        for (int i = 0; i < j; i++) {
+            U[i + j * N] = -A[i + j * N];
+        }
+    }
+    SB_TRY(lapack(bench, LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'L', 'N', 'N', N, N, A, N, U, N)));
+    SB_TRY(lapack(bench, LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', N, U, N, re, im, NULL, 1, NULL, 1)));
+    *radius = 0.0;
+    for (int i = 0; i < N; i++) {
+        *radius = sb_larger(*radius, hypot(re[i], im[i]));
+    }
+    return SB_OK;
+}
+
+/* Gauss-Seidel on (63), on (61), on (61) with the signs of the constraints' rows changed, which makes it symmetric, and
+ * on (61) with a compliance of 1e4, where sigma exceeds every eigenvalue of G M^-1 G'. */
+static int measure_gauss_seidel(sb_bench *bench, const pose *poses) {
+    static const char *const claim = "notes11-gs";
+    double reduced = 0.0, plain = INFINITY, symmetric = INFINITY, soft = 0.0;
+    for (int i = 0; i < PROBLEMS; i++) {
+        const pose *p = &poses[i];
+        double A[LARGEST * LARGEST], W[LARGEST * LARGEST], radius;
+        SB_TRY(schur(bench, p, 1e-4, A, W));
+        SB_TRY(gauss_seidel(bench, p->m, A, &radius));
+        reduced = sb_larger(reduced, radius);
+        int N = saddle(p, 1e-4, false, A);
+        SB_TRY(gauss_seidel(bench, N, A, &radius));
+        plain = fmin(plain, radius);
+        N = saddle(p, 1e-4, false, A);
+        for (int k = 0; k < N * N; k++) {
+            A[k] *= k % N >= p->n ? -1.0 : 1.0;
+        }
+        SB_TRY(gauss_seidel(bench, N, A, &radius));
+        symmetric = fmin(symmetric, radius);
+        N = saddle(p, 1e4, false, A);
+        SB_TRY(gauss_seidel(bench, N, A, &radius));
+        soft = sb_larger(soft, radius);
+    }
+    static const char *const below = "the iteration converges for every start if the radius is below 1";
+    SB_TRY(SB_RECORD(bench, claim, SB_BOTH_FORMS, "Gauss-Seidel on (63), eps = 1e-4: largest spectral radius",
+                     SB_AT_MOST, .measured = reduced, .expected = 1.0 - 1e-6, .from = below));
+    SB_TRY(SB_RECORD(bench, claim, SB_BOTH_FORMS, "on (61), eps = 1e-4: smallest spectral radius", SB_AT_LEAST,
+                     .measured = plain, .expected = 1.0 + 1e-6, .from = below));
+    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "on (61) made symmetric by the signs of its rows: the same", SB_AT_MOST,
+                     .measured = symmetric, .expected = 1.0 - 1e-6, .from = below));
+    return SB_RECORD(bench, claim, SB_CORRECTED_FORM, "on (61), eps = 1e4: largest spectral radius", SB_AT_MOST,
+                     .measured = soft, .expected = 1.0 - 1e-6, .from = below);
+}
+
 /* Largest residual of (57) with (58) for the step that was taken, over its largest term. */
 static double residual(const pose *p, double eps, const double *v1, const double *lambda) {
     double worst = 0.0, size = 0.0;
@@ -289,6 +341,7 @@ static int run(sb_bench *bench) {
     }
     SB_TRY(measure_spook(bench, poses, v1, lambda));
     SB_TRY(measure_limit(bench, poses));
+    SB_TRY(measure_gauss_seidel(bench, poses));
     return sb_bench_plot(bench, "notes11_conditioning");
 }
 
@@ -297,7 +350,7 @@ SB_DEFINE_EXPERIMENT(notes11_conditioning) = {
               "SPOOK as derived by averaging: its saddle and Schur forms, and the condition numbers of every stepping "
               "matrix as eps goes to 0.",
               "notes11 11", NULL, 0},
-    .claims = SB_LIST("notes11-spook", "notes11-limit"),
+    .claims = SB_LIST("notes11-spook", "notes11-limit", "notes11-gs"),
     .files = SB_LIST("notes11_conditioning.csv", "notes11_conditioning.svg", "notes11_conditioning.png"),
     .directed = true,
     .run = run,

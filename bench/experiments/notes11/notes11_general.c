@@ -1,0 +1,106 @@
+/* notes11 9: the bound (48) on the violation for general constraints, held by strong springs. */
+#include <math.h>
+#include <string.h>
+
+#include <stepbench/numerics/norm.h>
+
+#include "bench/runner/verdicts.h"
+
+static const char *const problems[] = {"pendulum", "dsp:ic=printed", "rod_chain:n=3", "ladder:N=2"};
+enum { PROBLEMS = 4, LEVELS = 6 };
+
+static const double t_end = 1.0, across = 0.5; /* s; m/s (rad/s for the unit rows of rods) */
+/* Steps of rk4 over sqrt(eps), 32 or more over the shortest time of the springs: the largest eigenvalue of G M^-1 G' is
+ * below 4 on these problems. */
+static const double per_root = 64.0;
+/* The least power of eps that is still O(sqrt(eps)): terms of relative size sqrt(eps) bend the fit, here by less. */
+static const double least_power = 0.45;
+
+static const sb_column columns[] = {
+    {"problem", SB_COL_KEY, "", "the problem, its holonomic constraints held by springs of the constant 1/eps"},
+    {"start", SB_COL_KEY, "", "rest: as the problem says; across: with a velocity across its first constraint"},
+    {"eps", SB_COL_KEY, "", "compliance"},
+    {"violation", SB_COL_ERROR, "", "largest |g| in 1 s"},
+};
+typedef struct record {
+    const sb_system *constrained;
+    double *g, violation;
+} record;
+
+static int observe(void *arg, const sb_sample *sample) {
+    record *r = arg;
+    const sb_holonomic *holonomic = &r->constrained->holonomic;
+    SB_TRY(holonomic->value(holonomic->self, sample->q, r->g, NULL));
+    r->violation = sb_larger(r->violation, sb_norm_max(holonomic->m, r->g));
+    return SB_OK;
+}
+
+/* The problem's velocity, with `speed` across its first constraint if `thrown`. */
+static int start(sb_arena *arena, const sb_system *sys, bool thrown, double *q, double *v) {
+    double *Gx, t, rate = 0.0;
+    SB_NEW(arena, Gx, sb_pattern_nnz(&sys->holonomic.G));
+    SB_TRY(sys->initial(sys->self, &t, q, v));
+    SB_TRY(sys->holonomic.value(sys->holonomic.self, q, NULL, Gx));
+    for (int k = 0; k < sys->holonomic.G.p[1]; k++) {
+        rate += Gx[k] * Gx[k];
+    }
+    for (int k = 0; k < sys->holonomic.G.p[1] && thrown; k++) {
+        v[sys->holonomic.G.i[k]] += across * Gx[k] / rate;
+    }
+    return SB_OK;
+}
+
+static int measure(sb_bench *bench, sb_arena *arena, const char *problem, bool thrown, double eps, double *violation) {
+    const char *penalty = sb_bench_format(bench, "penalty:eps=%.17g", eps);
+    const long steps = lround(ceil(t_end * per_root / sqrt(eps)));
+    sb_system constrained, sys;
+    sb_method me;
+    double *q, *v;
+    record r = {.constrained = &constrained};
+    SB_TRY(sb_system_build(bench->ctx, arena, problem, 0, NULL, &constrained));
+    SB_TRY(sb_system_build(bench->ctx, arena, problem, 1, &penalty, &sys));
+    SB_TRY(sb_method_build(bench->ctx, arena, "rk4", &sys, &me));
+    SB_NEW(arena, q, sys.n);
+    SB_NEW(arena, v, sys.n);
+    SB_NEW(arena, r.g, constrained.holonomic.m);
+    SB_TRY(start(arena, &constrained, thrown, q, v));
+    sb_run run = {.h = t_end / (double)steps, .steps = steps, .every = 1, .q0 = q, .v0 = v};
+    SB_TRY(sb_run_method(&me, &run, observe, &r));
+    *violation = r.violation;
+    return SB_OK;
+}
+
+static int run(sb_bench *bench) {
+    static const char *const claim = "notes11-general", *const starts[2] = {"rest", "across"};
+    sb_table table;
+    SB_TRY(SB_TABLE(bench, columns, &table));
+    for (int i = 0; i < PROBLEMS * 2; i++) {
+        const char *const problem = problems[i / 2];
+        double eps[LEVELS], violation[LEVELS];
+        for (int k = 0; k < LEVELS; k++) {
+            sb_arena arena;
+            eps[k] = 1e-4 * pow(4.0, -k);
+            sb_arena_init(&arena, bench->ctx);
+            const int status = measure(bench, &arena, problem, i % 2 == 1, eps[k], &violation[k]);
+            sb_arena_free(&arena);
+            SB_TRY(status);
+            SB_TRY(
+                SB_ROW(&table.sink, sb_text(problem), sb_text(starts[i % 2]), sb_real(eps[k]), sb_real(violation[k])));
+        }
+        const sb_slope slope = sb_bench_slope(LEVELS, eps, violation);
+        SB_TRY(SB_RECORD(bench, claim, SB_PRINTED,
+                         sb_bench_format(bench, "%s, %s: power of eps in the largest |g| within 1 s", problem,
+                                         i % 2 == 0 ? "start as it stands" : "start across a constraint"),
+                         SB_AT_LEAST, .measured = slope.value, .uncertainty = slope.se, .expected = least_power,
+                         .published = "O(sqrt(eps))", .from = "1/2, less a bend by terms of relative size sqrt(eps)"));
+    }
+    return sb_bench_save(bench, &table, "notes11_general.csv");
+}
+
+SB_DEFINE_EXPERIMENT(notes11_general) = {
+    .entry = {"notes11_general", "Several constraints held by strong springs: the violation against the compliance.",
+              "notes11 (48)", NULL, 0},
+    .claims = SB_LIST("notes11-general"),
+    .files = SB_LIST("notes11_general.csv"),
+    .run = run,
+};

@@ -1,0 +1,75 @@
+/* reg05 3.3: a compliance without damping oscillates. A particle at rest on the line y = 0 is loaded by its weight. */
+#include <math.h>
+
+#include <stepbench/numerics/norm.h>
+
+#include "bench/runner/verdicts.h"
+
+enum { LEVELS = 13, STEPS = 4000 };
+static const double h = 1.0 / 60.0;
+
+static const sb_column columns[] = {
+    {"ratio", SB_COL_KEY, "", "c/(m h^2), compliance over mass and square of the step"},
+    {"undamped", SB_COL_ERROR, "", "largest violation over that at rest, c m g, less 1: without damping"},
+    {"damped", SB_COL_ERROR, "", "the same with critical damping, c b = 2 sqrt(c m)"},
+};
+static int observe(void *arg, const sb_sample *sample) {
+    double *lowest = arg;
+    *lowest = sb_larger(*lowest, -sample->q[1]);
+    return SB_OK;
+}
+
+static int overshoot(sb_bench *bench, double c, double b, double *out) {
+    sb_arena arena;
+    sb_system sys;
+    sb_method me = {0};
+    sb_run run = {.h = h, .steps = STEPS, .every = 1};
+    double lowest = 0.0;
+    sb_arena_init(&arena, bench->ctx);
+    int status = sb_system_build(bench->ctx, &arena, "plane:vx0=0", 0, NULL, &sys);
+    if (status == SB_OK) {
+        status = sb_method_build(bench->ctx, &arena, sb_bench_format(bench, "reg:c=%.17g,b=%.17g,start=full", c, b),
+                                 &sys, &me);
+    }
+    if (status == SB_OK) {
+        status = sb_run_method(&me, &run, observe, &lowest);
+    }
+    sb_arena_free(&arena);
+    *out = lowest / c - 1.0;
+    return status;
+}
+
+static int run(sb_bench *bench) {
+    static const char *const claim = "reg05-damping";
+    double undamped[LEVELS], damped[LEVELS], most = 0.0, least = INFINITY;
+    sb_table table;
+    SB_TRY(SB_TABLE(bench, columns, &table));
+    for (int k = 0; k < LEVELS; k++) {
+        const double ratio = pow(10.0, 0.5 * k - 2.0), c = ratio * h * h;
+        SB_TRY(overshoot(bench, c, 0.0, &undamped[k]));
+        SB_TRY(overshoot(bench, c, 2.0 / sqrt(c), &damped[k]));
+        most = sb_larger(most, damped[k]);
+        least = ratio > 0.99 ? fmin(least, undamped[k]) : least;
+        SB_TRY(SB_ROW(&table.sink, sb_real(ratio), sb_trusted(undamped[k], 1e-9), sb_trusted(damped[k], 1e-9)));
+    }
+    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED,
+                     "without damping: least overshoot of the violation, c = m h^2 to 1e4 m h^2", SB_AT_LEAST,
+                     .measured = least, .expected = 0.01, .published = "unwanted oscillatory behavior",
+                     .from = "a hundredth counts as an oscillation"));
+    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "with critical damping: largest overshoot, c = 0.01 m h^2 to 1e4 m h^2",
+                     SB_AT_MOST, .measured = most, .expected = 0.01, .round_off = 1e-9,
+                     .from = "a hundredth counts as none"));
+    SB_TRY(
+        SB_RECORD(bench, claim, SB_REPORTED, "without damping: overshoot at c = 0.01 m h^2", .measured = undamped[0]));
+    SB_TRY(SB_RECORD(bench, claim, SB_REPORTED, "without damping: overshoot at c = 1e4 m h^2",
+                     .measured = undamped[LEVELS - 1]));
+    return sb_bench_save(bench, &table, "reg05_damping.csv");
+}
+
+SB_DEFINE_EXPERIMENT(reg05_damping) = {
+    .entry = {"reg05_damping", "A loaded compliant constraint: overshoot of the violation with and without damping.",
+              "reg05 3.3", NULL, 0},
+    .claims = SB_LIST("reg05-damping"),
+    .files = SB_LIST("reg05_damping.csv"),
+    .run = run,
+};

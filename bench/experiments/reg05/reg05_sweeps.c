@@ -1,0 +1,122 @@
+/* reg05 5: the convergence of Gauss-Seidel on a linear system and on a complementarity problem. */
+#include <math.h>
+#include <string.h>
+
+#include <stepbench/numerics/lcp.h>
+#include <stepbench/numerics/norm.h>
+
+#include "bench/runner/verdicts.h"
+
+enum { LINKS = 10, AT_BOUND = 2, FROM = 20, TO = 60, ROWS = 3 };
+
+static const sb_column columns[] = {
+    {"sweep", SB_COL_KEY, "", "sweeps of projected Gauss-Seidel from zero"},
+    {"linear", SB_COL_ERROR, "", "largest error, equations of a chain of 10 links"},
+    {"symmetric", SB_COL_ERROR, "", "the same matrix in a complementarity problem, z >= 0"},
+    {"unsymmetric", SB_COL_ERROR, "", "a complementarity problem with the matrix [1 a 0; 0 1 a; a 0 1], a = 3/2"},
+};
+/* The Schur complement of a hanging chain of equal particles: 2 on the diagonal, -1 beside it, 1 in the first row. The
+ * solution is z = 1; with bounds z = 0 and w = 1 in row AT_BOUND. Errors after 1, ..., TO sweeps. */
+static int chain(sb_bench *bench, bool bounded, double *error) {
+    int row[3 * LINKS], col[3 * LINKS], count = 0;
+    double Ax[3 * LINKS], b[LINKS], lo[LINKS], hi[LINKS], exact[LINKS];
+    sb_pattern A;
+    for (int j = 0; j < LINKS; j++) {
+        for (int i = j - 1; i <= j + 1; i++) {
+            if (i >= 0 && i < LINKS) {
+                row[count] = i;
+                col[count] = j;
+                Ax[count++] = i != j ? -1.0 : j == 0 ? 1.0 : 2.0;
+            }
+        }
+        exact[j] = bounded && j == AT_BOUND ? 0.0 : 1.0;
+        lo[j] = bounded ? 0.0 : -(double)INFINITY;
+        hi[j] = (double)INFINITY;
+    }
+    SB_TRY(sb_pattern_from_pairs(&bench->arena, LINKS, LINKS, count, row, col, &A));
+    for (int i = 0; i < LINKS; i++) {
+        b[i] = bounded && i == AT_BOUND ? 1.0 : 0.0;
+        for (int k = A.p[i]; k < A.p[i + 1]; k++) {
+            b[i] -= Ax[k] * exact[A.i[k]];
+        }
+    }
+    for (int sweeps = 1; sweeps <= TO; sweeps++) {
+        const sb_lcp_solver *type;
+        const void *config;
+        sb_lcp lcp;
+        sb_lcp_report report;
+        double z[LINKS] = {0.0};
+        SB_TRY(sb_lcp_find(bench->ctx, &bench->arena, sb_bench_format(bench, "pgs:sweeps=%d,tol=0", sweeps), "auto",
+                           &type, &config));
+        SB_TRY(sb_lcp_init(bench->ctx, &bench->arena, type, config, &A, &lcp));
+        SB_TRY(sb_lcp_solve(&lcp, Ax, b, lo, hi, z, NULL, &report));
+        error[sweeps] = 0.0;
+        for (int i = 0; i < LINKS; i++) {
+            error[sweeps] = sb_larger(error[sweeps], fabs(z[i] - exact[i]));
+        }
+    }
+    return SB_OK;
+}
+
+/* The unsymmetric problem: A has positive principal minors (1, 1 and 1 + a^3), so that there is one solution, z = 1
+ * with b = -(1 + a). */
+static void cycle(double *error) {
+    const double a = 1.5;
+    double z[ROWS] = {0.0};
+    for (int sweep = 1; sweep <= TO; sweep++) {
+        error[sweep] = 0.0;
+        for (int i = 0; i < ROWS; i++) {
+            z[i] = fmax(0.0, 1.0 + a - a * z[(i + 1) % ROWS]);
+        }
+        for (int i = 0; i < ROWS; i++) {
+            error[sweep] = sb_larger(error[sweep], fabs(z[i] - 1.0));
+        }
+    }
+}
+
+/* Largest relative change from sweep to sweep of the ratio of successive errors, from FROM on: 0 for a geometric
+ * progression. */
+static double unevenness(const double *error) {
+    double most = 0.0;
+    for (int k = FROM; k + 2 <= TO; k++) {
+        most = sb_larger(most, fabs(error[k + 2] * error[k] / (error[k + 1] * error[k + 1]) - 1.0));
+    }
+    return most;
+}
+
+static int run(sb_bench *bench) {
+    static const char *const claim = "reg05-gs-rate";
+    double linear[TO + 1], bounded[TO + 1], unsymmetric[TO + 1], least = INFINITY;
+    sb_table table;
+    SB_TRY(chain(bench, false, linear));
+    SB_TRY(chain(bench, true, bounded));
+    cycle(unsymmetric);
+    SB_TRY(SB_TABLE(bench, columns, &table));
+    for (int k = 1; k <= TO; k++) {
+        least = fmin(least, unsymmetric[k]);
+        SB_TRY(SB_ROW(&table.sink, sb_int(k), sb_trusted(linear[k], 1e-12), sb_trusted(bounded[k], 1e-12),
+                      sb_real(unsymmetric[k])));
+    }
+    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED,
+                     "chain of 10 links: largest change of the ratio of successive errors, sweeps 20 to 60", SB_AT_MOST,
+                     .measured = unevenness(linear), .expected = 1e-2, .published = "a geometric progression",
+                     .from = "the second largest root has died out to a hundredth"));
+    SB_TRY(SB_RECORD(bench, claim, SB_PRINTED,
+                     "unsymmetric complementarity problem of 3 rows: smallest error in 60 sweeps", SB_AT_LEAST,
+                     .measured = least, .expected = 1.0, .published = "even linear convergence is not guaranteed",
+                     .from = "the error of the start, z = 0"));
+    SB_TRY(SB_RECORD(bench, claim, SB_REPORTED, "chain as equations: factor of the error per sweep",
+                     .measured = linear[TO] / linear[TO - 1]));
+    SB_TRY(SB_RECORD(bench, claim, SB_REPORTED,
+                     "chain as a complementarity problem with one row at its bound: the same factor",
+                     .measured = bounded[TO] / bounded[TO - 1]));
+    return sb_bench_save(bench, &table, "reg05_sweeps.csv");
+}
+
+SB_DEFINE_EXPERIMENT(reg05_sweeps) = {
+    .entry = {"reg05_sweeps", "Gauss-Seidel on equations and on complementarity problems: the error after every sweep.",
+              "reg05 5", NULL, 0},
+    .claims = SB_LIST("reg05-gs-rate"),
+    .files = SB_LIST("reg05_sweeps.csv"),
+    .run = run,
+};

@@ -1,0 +1,120 @@
+/* wm96 4.4: the linear equations with the Jacobian (4.14) on trees of bodies: operations of an elimination from
+ * the leaves to the root against the number of bodies. */
+#include <math.h>
+
+#include <gsl/gsl_rng.h>
+
+#include "bench/runner/verdicts.h"
+#include "core/linear/ordering.h"
+
+static const int sizes[] = {100, 300, 1000, 3000, 10000};
+enum { SIZES = sizeof sizes / sizeof sizes[0] };
+
+/* Particles in the plane, each joined to an earlier one by a rigid link: a random one, the one before it (a chain), or
+ * the first (a hub). The grid has loops: links to the left and to the lower neighbour. */
+enum { RANDOM, CHAIN, HUB, GRID, SHAPES };
+static const char *const names[SHAPES] = {"random tree", "chain", "hub", "grid with loops"};
+
+static const sb_column columns[] = {
+    {"shape", SB_COL_KEY, "", "how the bodies are joined"},
+    {"bodies", SB_COL_KEY, "", "their number"},
+    {"operations", SB_COL_EXACT, "", "multiplications of a factorization of (4.14) per body"},
+};
+/* The links of body i > 0: one, in the grid up to two. Returns their number. */
+static int parents(int shape, gsl_rng *rng, int bodies, int i, int link[2]) {
+    const int side = (int)lround(sqrt((double)bodies));
+    int count = 0;
+    if (shape != GRID) {
+        link[count++] = shape == CHAIN ? i - 1 : shape == HUB ? 0 : (int)gsl_rng_uniform_int(rng, (unsigned long)i);
+        return count;
+    }
+    if (i % side > 0) {
+        link[count++] = i - 1;
+    }
+    if (i >= side) {
+        link[count++] = i - side;
+    }
+    return count;
+}
+
+/* Operations of an elimination of [M G'; G 0] from the last body to the first: its two coordinates, then its links. */
+static int operations(sb_arena *arena, int shape, int bodies, double *products) {
+    enum { PER_BODY = 20 };
+    const int n = 2 * bodies;
+    int *row, *col, *order, *first, *counts, entries = 0, links = 0, place = 0;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    if (rng == NULL) {
+        return SB_NO_MEMORY;
+    }
+    SB_NEW(arena, row, PER_BODY * bodies);
+    SB_NEW(arena, col, PER_BODY * bodies);
+    SB_NEW(arena, first, bodies + 1);
+    for (int i = 0; i < n; i++, entries++) {
+        row[entries] = col[entries] = i;
+    }
+    for (int i = 0; i < bodies; i++) {
+        int link[2] = {0, 0};
+        const int count = i == 0 ? 1 : parents(shape, rng, bodies, i, link); /* the first hangs from the origin */
+        first[i] = links;
+        for (int k = 0; k < count; k++, links++) {
+            row[entries] = col[entries] = n + links;
+            entries++;
+            for (int c = 0; c < 4; c++) {
+                const int coordinate = 2 * (c < 2 ? i : link[k]) + c % 2;
+                row[entries] = col[entries + 1] = n + links;
+                col[entries] = row[entries + 1] = coordinate;
+                entries += 2;
+            }
+        }
+    }
+    first[bodies] = links;
+    gsl_rng_free(rng);
+    sb_pattern A;
+    SB_TRY(sb_pattern_from_pairs(arena, n + links, n + links, entries, row, col, &A));
+    SB_NEW(arena, order, n + links);
+    SB_NEW(arena, counts, n + links);
+    for (int i = bodies - 1; i >= 0; i--) {
+        order[place++] = 2 * i;
+        order[place++] = 2 * i + 1;
+        for (int k = first[i]; k < first[i + 1]; k++) {
+            order[place++] = n + k;
+        }
+    }
+    return sb_elimination_counts(arena, &A, order, (double)INFINITY, counts, NULL, products);
+}
+
+static int run(sb_bench *bench) {
+    static const char *const claim = "wm96-trees";
+    sb_table table;
+    SB_TRY(SB_TABLE(bench, columns, &table));
+    for (int shape = 0; shape < SHAPES; shape++) {
+        double bodies[SIZES], products[SIZES];
+        for (int k = 0; k < SIZES; k++) {
+            sb_arena arena;
+            bodies[k] = sizes[k];
+            sb_arena_init(&arena, bench->ctx);
+            const int status = operations(&arena, shape, sizes[k], &products[k]);
+            sb_arena_free(&arena);
+            SB_TRY(status);
+            SB_TRY(SB_ROW(&table.sink, sb_text(names[shape]), sb_int(sizes[k]), sb_real(products[k] / bodies[k])));
+        }
+        const sb_slope slope = sb_bench_slope(SIZES, bodies, products);
+        SB_TRY(
+            SB_RECORD(bench, claim, shape == GRID ? SB_REPORTED : SB_PRINTED,
+                      sb_bench_format(bench, "%s: power of the number of bodies in the operations of a factorization",
+                                      names[shape]),
+                      .measured = slope.value, .uncertainty = slope.se, .expected = 1.0, .tolerance = 0.02,
+                      .round_off = 1e-4, .published = shape == GRID ? NULL : "linear time",
+                      .from = shape == GRID ? NULL : "the ends of the tree, a hundredth of the smallest"));
+    }
+    return sb_bench_save(bench, &table, "wm96_trees.csv");
+}
+
+SB_DEFINE_EXPERIMENT(wm96_trees) = {
+    .entry = {"wm96_trees",
+              "Trees of bodies: operations of a factorization of the Jacobian (4.14) against their number.", "wm96 4.4",
+              NULL, 0},
+    .claims = SB_LIST("wm96-trees"),
+    .files = SB_LIST("wm96_trees.csv"),
+    .run = run,
+};
