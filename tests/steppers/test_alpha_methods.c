@@ -1,0 +1,75 @@
+/* Newmark's method, HHT and generalized-alpha on the oscillator: energy kept, damping at high frequency. */
+#include <math.h>
+
+#include <gsl/gsl_test.h>
+
+#include "bench/runner/registry.h"
+#include "core/run/build.h"
+
+/* Takes n steps and returns the norm of (q, v h); the oscillator has omega = 1. NaN if a step fails. */
+static double size_after(sb_context *ctx, const char *stepper, double h, int n, double *q, double *v) {
+    sb_arena arena;
+    sb_system sys;
+    sb_method method;
+    sb_state s[2];
+    sb_arena_init(&arena, ctx);
+    int status = sb_system_build(ctx, &arena, "oscillator:v0=1", 0, NULL, &sys);
+    status = status == SB_OK ? sb_method_build(ctx, &arena, stepper, &sys, &method) : status;
+    status = status == SB_OK ? sb_state_new(&method, &arena, &s[0]) : status;
+    status = status == SB_OK ? sb_state_new(&method, &arena, &s[1]) : status;
+    status = status == SB_OK ? sb_method_start(&method, 0.0, NULL, NULL, h, &s[0]) : status;
+    for (int i = 0; i < n && status == SB_OK; i++) {
+        status = sb_method_step(&method, &s[i % 2], h, &s[(i + 1) % 2]);
+    }
+    *q = status == SB_OK ? s[n % 2].q[0] : NAN;
+    *v = status == SB_OK ? s[n % 2].v[0] : NAN;
+    sb_arena_free(&arena);
+    return hypot(*q, *v * h);
+}
+
+/* The trapezoidal rule keeps q^2 + v^2 of the oscillator; a step rounds it by a few eps. */
+static void check_trapezoidal(sb_context *ctx) {
+    static const char *const same[] = {"newmark", "hht:alpha=0"};
+    const int n = 1000;
+    double q0, v0, q, v;
+    size_after(ctx, "newmark", 0.7, 0, &q0, &v0);
+    for (int i = 0; i < 2; i++) {
+        size_after(ctx, same[i], 0.7, n, &q, &v);
+        const double change = fabs(q * q + v * v - q0 * q0 - v0 * v0);
+        gsl_test(!(change <= 8.0 * n * 2.2e-16 * (q0 * q0 + v0 * v0)), "%s keeps the oscillator's energy: %.2g",
+                 same[i], change);
+    }
+}
+
+/* At h omega = 1e4 every root of a step is -rho (chung93), of multiplicity three: from n = 100 to 300 the state changes
+ * by rho^200 times a polynomial of degree two, whose ratio is at most 3^2 and, where lower terms lead, at least 1. The
+ * root itself is off by O(1/(h omega)), and roots that split are off by the cube root of that: 5 %. For HHT the largest
+ * root is -(1 - alpha)/(1 + alpha) (hilber77). */
+static void check_damping(sb_context *ctx) {
+    static const struct {
+        const char *stepper;
+        double rho;
+    } cases[] = {{"generalized_alpha:rho=0.8", 0.8},
+                 {"generalized_alpha:rho=0.5", 0.5},
+                 {"hht:alpha=0.3", 0.7 / 1.3},
+                 {"hht:alpha=0.05", 0.95 / 1.05}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double q, v;
+        const double h = 1e4, before = size_after(ctx, cases[i].stepper, h, 100, &q, &v),
+                     after = size_after(ctx, cases[i].stepper, h, 300, &q, &v), root = pow(after / before, 1.0 / 200.0);
+        gsl_test(!(fabs(root / cases[i].rho - 1.0) <= 0.05), "%s damps by %.4f per step, %.4f published",
+                 cases[i].stepper, root, cases[i].rho);
+    }
+}
+
+int main(void) {
+    sb_context ctx;
+    sb_registry registry;
+    sb_context_init(&ctx);
+    gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_register_builtins(&registry) != SB_OK,
+             "the built-ins register");
+    check_trapezoidal(&ctx);
+    check_damping(&ctx);
+    sb_registry_free(&registry);
+    return gsl_test_summary();
+}
