@@ -1,6 +1,6 @@
 # Thin: the targets live in CMake. `make bench` regenerates results/, `make check` runs the tests; both install what is missing.
 .POSIX:
-.PHONY: all deps build bench check asan torture torture-fuzz torture-kills mutate coverage bare valgrind docs clean
+.PHONY: all deps build bench check asan torture torture-fuzz torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs clean
 
 all: build
 
@@ -27,7 +27,7 @@ asan: deps
 FUZZ_FIRST = 0
 FUZZ_COUNT = 1000000
 KILLS = 1000
-torture: torture-kills torture-fuzz
+torture: torture-kills torture-allocations torture-fuzz
 
 torture-fuzz: deps
 	cmake --preset asan
@@ -36,6 +36,17 @@ torture-fuzz: deps
 
 torture-kills: build
 	sh tests/robust/torture_kills.sh build/stepbench $(KILLS) results/robustness.csv
+
+torture-allocations: build
+	sh tests/robust/torture_allocations.sh build results/robustness.csv
+
+# The numerical tests in other arithmetics; each leg writes its row of results/robustness.csv.
+portability: deps
+	RECORD=results/robustness.csv sh tools/portability.sh
+
+# Errors that tools find without running the program.
+analyze: deps
+	sh tools/analyze.sh
 
 # Wrong lines that the tests have to notice, one at a time: hours of it, in parts by FIRST and COUNT.
 FIRST = 1
@@ -74,4 +85,4 @@ docs: build
 	cmake --build --preset release --target docs
 
 clean:
-	rm -rf build build-debug build-asan build-bare build-coverage
+	rm -rf build build-debug build-asan build-bare build-coverage build-analyze build-portability

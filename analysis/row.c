@@ -125,6 +125,7 @@ static int visit_task(sb_task *task, int (*visit)(sb_task *task)) {
     task->arena = &arena;
     const int status = visit(task);
     sb_arena_free(&arena);
+    task->arena = NULL;
     return status;
 }
 

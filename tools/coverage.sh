@@ -1,10 +1,14 @@
 #!/bin/sh
-# coverage.sh BUILD: what the tests that ran in BUILD, built with --coverage, have reached: statements and branches of each layer.
+# coverage.sh BUILD: what the tests that ran in BUILD, built with --coverage, have reached: statements and branches of
+# each layer.
 set -eu
 build=$1
 cd "$(dirname "$0")/.."
-gcovr --root . --object-directory "$build" --exclude tests/ --exclude build --exclude-unreachable-branches --gcov-ignore-parse-errors --csv \
-    --output "$build/coverage.csv" "$build" >"$build/gcovr.log" 2>&1 || { tail "$build/gcovr.log" >&2; exit 1; }
+gcovr --root . --object-directory "$build" --exclude tests/ --exclude build --exclude-unreachable-branches \
+    --gcov-ignore-parse-errors --csv --output "$build/coverage.csv" "$build" >"$build/gcovr.log" 2>&1 || {
+    tail "$build/gcovr.log" >&2
+    exit 1
+}
 awk -F, '
     FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
     {
@@ -20,6 +24,7 @@ awk -F, '
         for (k = 1; k <= count; k++) {
             l = order[k]
             if (lines[l] > 0)
-                printf "%-20s %10d %7.1f%% %10d %7.1f%%\n", l, lines[l], 100 * hit[l] / lines[l], branches[l], 100 * taken[l] / (branches[l] + (branches[l] == 0))
+                printf "%-20s %10d %7.1f%% %10d %7.1f%%\n", l, lines[l], 100 * hit[l] / lines[l], branches[l],
+                    100 * taken[l] / (branches[l] + (branches[l] == 0))
         }
     }' "$build/coverage.csv"

@@ -1,13 +1,18 @@
 #!/bin/sh
-# Runs the tests with other arithmetic than the default one. A leg is an OpenBLAS kernel (in build/, by OPENBLAS_CORETYPE), `reference` (the reference BLAS
-# and LAPACK), COMPILER-O0 to COMPILER-O3 for gcc and clang, or `aarch64` (cross-compiled, run by qemu). Prints one line per leg; exits with 1 if a leg fails.
+# Runs the tests with other arithmetic than the default one. A leg is an OpenBLAS kernel (in build/, by
+# OPENBLAS_CORETYPE), `reference` (the reference BLAS and LAPACK), COMPILER-O0 to COMPILER-O3 for gcc and clang, or
+# `aarch64` (cross-compiled, run by qemu). Prints one line per leg; exits with 1 if a leg fails.
 #
-# usage: sh tools/portability.sh [--all] [LEG...]     without LEG: all of them. The tests are the numerical programs (ctest -L numerical);
-#                                                     with --all, every test but bench_results, except on aarch64.
+# usage: sh tools/portability.sh [--all] [LEG...]
 #
-# Installs what a leg needs and the machine lacks, by tools/deps.sh. The packages for aarch64 are not installed: libgsl-dev exists for one architecture at a
-# time. mmdebstrap unpacks them into build-portability/sysroot. The builds stay in build-portability/.
+# Without LEG: all of them. The tests are the numerical programs (ctest -L numerical); with --all, every test but
+# bench_results, except on aarch64. With RECORD=FILE, each leg also writes its row of FILE, a robustness.csv.
+#
+# Installs what a leg needs and the machine lacks, by tools/deps.sh. The packages for aarch64 are not installed:
+# libgsl-dev exists for one architecture at a time. mmdebstrap unpacks them into build-portability/sysroot. The builds
+# stay in build-portability/.
 set -eu
+. "$(dirname "$0")/../tests/robust/record.sh"
 cd "$(dirname "$0")/.."
 kernels="Haswell Zen SkylakeX Cooperlake Sapphirerapids Sandybridge Nehalem Prescott"
 compilers="gcc-O0 gcc-O1 gcc-O2 gcc-O3 clang-O0 clang-O1 clang-O2 clang-O3"
@@ -28,7 +33,7 @@ compile() { # compile DIRECTORY OPTION...: configures and builds
     directory=$1
     shift
     log=build-portability/$(basename "$directory").build.log
-    if ! { cmake -S . -B "$directory" "$@" && cmake --build "$directory" -j "$(getconf _NPROCESSORS_ONLN)"; } >"$log" 2>&1; then
+    if ! { cmake -S . -B "$directory" "$@" && cmake --build "$directory" -j "$(nproc)"; } >"$log" 2>&1; then
         leg_line "$leg" "not built: $log"
         return 1
     fi
@@ -39,17 +44,24 @@ run_tests() { # run_tests DIRECTORY OPTION...: ctest, and the leg's line
     shift
     log=build-portability/$leg.log
     status=0
-    ctest --test-dir "$directory" -j "$(getconf _NPROCESSORS_ONLN)" --output-on-failure --no-tests=error "$@" >"$log" 2>&1 || status=$?
+    ctest --test-dir "$directory" -j "$(nproc)" --output-on-failure --no-tests=error "$@" >"$log" 2>&1 || status=$?
     # A test that is skipped is neither.
     passes=$(grep -c ' Passed ' "$log" || true)
     names=$(sed -n '/ (Skipped)/d; /^[[:space:]]*[0-9]* - /s/.* - \([^ ]*\) (.*/ \1/p' "$log" | tr -d '\n')
-    leg_line "$leg" "$passes passed, $(echo "$names" | wc -w) failed${names:+:$names}"
+    fails=$(echo "$names" | wc -w)
+    leg_line "$leg" "$passes passed, $fails failed${names:+:$names}"
+    [ -z "${RECORD:-}" ] ||
+        record "$RECORD" portability "$leg: $what" $((passes + fails)) "$fails" "failed:${names:- none}"
     return $status
 }
 
 # The tests of a leg that runs on this machine.
 selection="-L numerical"
-[ $all = no ] || selection="-E bench_results"
+what="the numerical tests"
+if [ $all = yes ]; then
+    selection="-E bench_results"
+    what="all tests but bench_results"
+fi
 
 kernel_leg() {
     case $leg in
@@ -87,12 +99,14 @@ reference_leg() {
 compiler_leg() {
     compiler=${leg%-*}
     sh tools/deps.sh "$compiler" || return 1
-    compile "build-portability/$leg" -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_COMPILER=$compiler" "-DCMAKE_C_FLAGS_RELEASE=-${leg#*-} -DNDEBUG" || return 1
+    compile "build-portability/$leg" -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_COMPILER=$compiler" \
+        "-DCMAKE_C_FLAGS_RELEASE=-${leg#*-} -DNDEBUG" || return 1
     # shellcheck disable=SC2086
     run_tests "build-portability/$leg" $selection
 }
 
-# Unpacks the packages for aarch64 into the folder $sysroot, and makes the links that Debian's alternatives would: to OpenBLAS.
+# Unpacks the packages for aarch64 into the folder $sysroot, and makes the links that Debian's alternatives would: to
+# OpenBLAS.
 unpack() {
     [ ! -e "$sysroot/complete" ] || return 0
     rm -rf "$sysroot"

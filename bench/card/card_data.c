@@ -31,7 +31,7 @@ static int analyse(sb_context *ctx, sb_arena *arena, const char *analysis, const
 
 /* "h=[a,b,...]", equidistant up to `last`. */
 static const char *steps_list(sb_arena *arena, const char *name, int n, double first, double last) {
-    char *text = sb_alloc(arena, (size_t)(24 * n + 32), 1);
+    char *text = sb_alloc(arena, 24 * (size_t)n + 32, 1);
     if (text == NULL) {
         return NULL;
     }

@@ -385,8 +385,8 @@ static int put_map(const sb_card *card) {
     }
     SB_TRY(begin(card, &f));
     for (int i = 0; i < rows->nrows; i++) { /* steps from the largest to the smallest */
-        fprintf(f.data, "%.9g %.9g %ld\n", SB_MAP_TAU - (i % SB_MAP_ACROSS + 0.5) * across,
-                (i / SB_MAP_ACROSS + 0.5) * up, colour_of(rows, i));
+        const int column = i % SB_MAP_ACROSS, row = i / SB_MAP_ACROSS;
+        fprintf(f.data, "%.9g %.9g %ld\n", SB_MAP_TAU - (column + 0.5) * across, (row + 0.5) * up, colour_of(rows, i));
     }
     return finish(card, &f);
 }

@@ -122,8 +122,7 @@ int sb_row_pipe_read(sb_arena *arena, FILE *file, sb_table *rows, sb_pipe_end *e
                      char message[SB_MESSAGE_MAX]) {
     sb_cell *cells;
     SB_NEW(arena, cells, rows->ncolumns);
-    fseek(file, 0, SEEK_END);
-    record in = {.file = file, .left = ftell(file), .whole = true};
+    record in = {.file = file, .left = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1, .whole = true};
     rewind(file);
     char letter = '\0';
     while (in.whole && in.left > 0 && (letter = get_letter(&in)) == 'r') {

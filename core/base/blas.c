@@ -16,7 +16,8 @@ static void look_up(const char *symbol, void *function) {
 
 sb_blas sb_blas_loaded(void) {
     sb_blas blas = {"unknown", "none", NULL, NULL};
-    char *(*config)(void), *(*kernel)(void);
+    char *(*config)(void);
+    char *(*kernel)(void);
     Dl_info file;
     look_up("openblas_get_config", &config);
     look_up("openblas_get_corename", &kernel);

@@ -1,8 +1,8 @@
 #!/bin/sh
-# torture_kills.sh STEPBENCH KILLS FILE: interrupted benches. SIGKILL, SIGTERM or SIGINT at a random time to the run's own
-# process, to one that it has started or to the whole group; then --resume at once, which is interrupted in turn. In the
-# end every file has the bytes of an undisturbed run and no other file is left. What was found goes to standard output,
-# the sum to the row of FILE ("" for none).
+# torture_kills.sh STEPBENCH KILLS FILE: interrupted benches. SIGKILL, SIGTERM or SIGINT at a random time to the run's
+# own process, to one that it has started or to the whole group; then --resume at once, which is interrupted in turn. In
+# the end every file has the bytes of an undisturbed run and no other file is left. What was found goes to standard
+# output, the sum to the row of FILE ("" for none).
 set -eu
 stepbench=$(realpath "$1")
 kills=$2

@@ -67,7 +67,7 @@ int sb_wm96_times_measure(sb_wm96 *set, int nsteppers, const char *const *steppe
                           sb_wm96_times *out) {
     sb_arena *arena = &set->bench->arena;
     sb_context *ctx = set->bench->ctx;
-    runner *runners = sb_alloc(arena, (size_t)(nsteppers * nsteps), sizeof *runners);
+    runner *runners = sb_alloc(arena, (size_t)nsteppers * (size_t)nsteps, sizeof *runners);
     if (runners == NULL) {
         return SB_NO_MEMORY;
     }
