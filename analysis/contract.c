@@ -18,6 +18,9 @@ typedef struct contract_config {
     double h; /* s; 0: 1/20 of the time scale */
 } contract_config;
 
+/* See check_limit. */
+static const double largest_error = 0.1, smallest_slope = 0.5;
+
 /* A pair under test. */
 typedef struct trial {
     sb_context *ctx;
@@ -53,6 +56,8 @@ static int write_unclear(const trial *t, const char *check, double measured, dou
 
 /* ---- The step is a pure map. ---- */
 
+enum { ARRAYS = 4, FENCE = 8 }; /* arrays of a state; numbers beside an array that a step must not touch */
+
 /* Returns how many numbers differ in any bit. */
 static int count_different(int n, const double *a, const double *b) {
     int different = 0;
@@ -80,6 +85,48 @@ static void fill_nan(const sb_method *me, sb_state *s) {
     }
 }
 
+/* Copies a state into arrays with NaN before and behind them, which a step must neither read nor write. */
+static int copy_fenced(const trial *t, const sb_method *me, const sb_state *from, sb_state *to, double **fences) {
+    const int length[] = {me->sys->n, me->sys->n, sb_system_multipliers(me->sys), me->naux};
+    const double *const source[] = {from->q, from->v, from->lambda, from->aux};
+    double **const target[] = {&to->q, &to->v, &to->lambda, &to->aux};
+    *to = *from;
+    for (int k = 0; k < ARRAYS; k++) {
+        SB_NEW(t->arena, fences[k], length[k] + 2 * FENCE);
+        for (int i = 0; i < length[k] + 2 * FENCE; i++) {
+            const bool inside = i >= FENCE && i < FENCE + length[k];
+            fences[k][i] = inside ? source[k][i - FENCE] : NAN;
+        }
+        *target[k] = fences[k] + FENCE;
+    }
+    return SB_OK;
+}
+
+/* Counts the numbers behind and before the arrays that are not NaN any more. */
+static int count_broken(const sb_method *me, double *const *fences) {
+    const int length[] = {me->sys->n, me->sys->n, sb_system_multipliers(me->sys), me->naux};
+    int broken = 0;
+    for (int k = 0; k < ARRAYS; k++) {
+        for (int i = 0; i < FENCE; i++) {
+            broken += !isnan(fences[k][i]) + !isnan(fences[k][FENCE + length[k] + i]);
+        }
+    }
+    return broken;
+}
+
+/* Sets *count to the numbers beside the arrays that a step wrote, and those of its result `plain` that are others when
+ * the numbers beside its arrays are NaN. */
+static int step_fenced(const trial *t, const sb_method *me, const sb_state *in, const sb_state *plain, int *count) {
+    sb_state from, to;
+    double *before[ARRAYS], *after[ARRAYS];
+    SB_TRY(copy_fenced(t, me, in, &from, before));
+    SB_TRY(copy_fenced(t, me, in, &to, after));
+    const int status = sb_method_step(me, &from, t->h, &to);
+    *count = count_broken(me, before) + count_broken(me, after);
+    *count += status == SB_OK ? different(me, plain, &to) : 1;
+    return status < 0 ? status : SB_OK;
+}
+
 /* Counts the numbers that differ when one step from `in` is repeated: into a state full of NaN, after a step from
  * another state, and by a new method. */
 static int repeat(const trial *t, sb_method *me, const sb_state *in, sb_state *a, sb_state *b, int *count) {
@@ -98,7 +145,7 @@ static int repeat(const trial *t, sb_method *me, const sb_state *in, sb_state *a
 /* Takes the steps one by one: start, steps, input, repeatable. */
 static int check_steps(const trial *t, sb_method *me) {
     sb_state s[4];
-    int written = 0, changed = 0, now;
+    int written = 0, changed = 0, outside = 0, now;
     double *v;
     SB_NEW(t->arena, v, t->pair->sys->n);
     for (int i = 0; i < 4; i++) {
@@ -120,6 +167,8 @@ static int check_steps(const trial *t, sb_method *me) {
         if (status == SB_OK && k == t->steps / 2) {
             status = repeat(t, me, &s[1], &s[3], &s[0], &now);
             changed = status == SB_OK ? now : 0;
+            sb_state_copy(me, &s[2], &s[3]);
+            status = status == SB_OK ? step_fenced(t, me, &s[1], &s[3], &outside) : status;
         }
         sb_state_copy(me, &s[2], &s[0]);
     }
@@ -133,6 +182,9 @@ static int check_steps(const trial *t, sb_method *me) {
     if (status != SB_OK || written > 0) {
         return SB_OK;
     }
+    SB_TRY(write_check(
+        t, "arrays", changed > 0 || outside == 0, (double)outside, 0.0,
+        "a step reads or writes numbers before or behind the arrays of a state (numbers that differ: %d)", outside));
     return write_check(t, "repeatable", changed == 0, (double)changed, 0.0,
                        "the same step from the same state gives other numbers (%d differ): something survives in it "
                        "that is not in the state",
@@ -142,18 +194,55 @@ static int check_steps(const trial *t, sb_method *me) {
 /* ---- The properties that are claimed. ---- */
 
 /* Measures the order with six steps, and with nine if these leave it unclear while the slopes converge. */
-static int measure_order(const trial *t, double claimed, sb_order_judgement found[2]) {
+static int measure_order(const trial *t, double claimed, sb_order *order, sb_order_judgement found[2]) {
     sb_order_config config = {.levels = 6, .ratio = 2.0, .scales = 10.0, .reference = "auto"};
     for (bool unclear = true; unclear && config.levels <= 9; config.levels += 3) {
-        sb_order order;
-        SB_TRY(sb_order_measure(t->ctx, t->arena, &config, t->pair, &order));
+        SB_TRY(sb_order_measure(t->ctx, t->arena, &config, t->pair, order));
         unclear = false;
         for (int k = SB_ERR_Q; k <= SB_ERR_V; k++) {
-            found[k] = sb_order_judge(&order, k, claimed);
+            found[k] = sb_order_judge(order, k, claimed);
             unclear = unclear || (found[k].verdict == SB_ORDER_UNCLEAR && isfinite(found[k].low));
         }
     }
     return SB_OK;
+}
+
+/* Checks that the error k at the smallest step, relative to `size`, is small or falls: at a thirtieth of the first step
+ * the error of a method of order 1/2 is a fifth of what it was there, and a wrong sign or factor leaves it of the size
+ * of the quantity itself. */
+static int check_limit(const trial *t, const char *check, const sb_order *order, int k, double size) {
+    const double relative = order->levels[order->n - 1].error[k] / size, slope = order->fit[k].value;
+    if (!(size > 0.0) || isnan(relative)) {
+        return SB_OK;
+    }
+    return write_check(t, check, relative <= largest_error || slope >= smallest_slope, relative, largest_error,
+                       "at the smallest step their relative error is %.2g, and it does not fall with the step (slope "
+                       "%.2f)",
+                       relative, slope);
+}
+
+/* Returns whether several gaps may close with a rebound: no law of impact is the only one then. */
+static bool has_several_impacts(const sb_contact *contact) {
+    bool rebounds = false;
+    for (int i = 0; i < contact->m && contact->restitution != NULL; i++) {
+        rebounds = rebounds || contact->restitution[i] > 0.0;
+    }
+    return rebounds && contact->m > 1;
+}
+
+/* Checks that a motion with impacts or dry friction tends to the exact one. */
+static int check_impacts(const trial *t) {
+    static const sb_order_config config = {.levels = 6, .ratio = 2.0, .scales = 10.0, .reference = "exact"};
+    sb_order order;
+    if (t->pair->sys->exact == NULL || has_several_impacts(&t->pair->sys->contact)) {
+        return SB_OK;
+    }
+    const int status = sb_order_measure(t->ctx, t->arena, &config, t->pair, &order);
+    if (sb_failure_is_result(status)) {
+        return SB_OK; /* no reference */
+    }
+    SB_TRY(status);
+    return check_limit(t, "positions", &order, SB_ERR_Q, order.size_q);
 }
 
 /* Checks the orders of q and v. A larger order passes, and so does an error that is round-off. */
@@ -161,10 +250,11 @@ static int check_order(const trial *t) {
     static const char *const names[] = {"order of q", "order of v"};
     const double claimed = sb_stepper_order(t->pair->type, t->pair->config, t->pair->sys->flags);
     sb_order_judgement found[2];
+    sb_order order;
     if (sb_nonsmooth(t->pair->sys)) {
-        return SB_OK; /* orders are claimed on smooth problems */
+        return check_impacts(t); /* orders are claimed on smooth problems */
     }
-    const int status = measure_order(t, claimed, found);
+    const int status = measure_order(t, claimed, &order, found);
     if (sb_failure_is_result(status)) {
         return SB_OK; /* there is no reference */
     }
@@ -181,7 +271,7 @@ static int check_order(const trial *t) {
                                claimed, j->measured));
         }
     }
-    return SB_OK;
+    return check_limit(t, "multipliers", &order, SB_ERR_LAMBDA, order.size_lambda);
 }
 
 /* Checks g = 0 and G v = 0, where claimed. */
@@ -290,8 +380,9 @@ static const sb_column columns[] = {
     SB_COLUMN_STEPPER,
     {"check", SB_COL_KEY, "",
      "start; steps: no step fails or gives a number that is not finite; input: a step does not change its input; "
-     "repeatable: the same step gives the same bits; "
-     "order of q, order of v: not below the claimed order; position, tangency, energy, reversibility, a momentum by "
+     "arrays: a step touches nothing beside the arrays of a state; repeatable: the same step gives the same bits; "
+     "order of q, order of v: not below the claimed order; multipliers, and positions with impacts or dry friction: "
+     "they tend to the exact ones; position, tangency, energy, reversibility, a momentum by "
      "name: conserved to round-off, if claimed"},
     {"verdict", SB_COL_INFO, "", "passed, failed, or unclear"},
     {"measured", SB_COL_INFO, "", "measured value"},

@@ -181,6 +181,7 @@ int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *co
                ? make_nonsmooth(ctx, arena, config, pair, out, h_ref, apart, &ref)
                : sb_reference_make(ctx, arena, config->reference, pair, largest, samples, h_ref, &ref));
     out->size_q = ref.size_q;
+    out->size_lambda = ref.size_lambda;
     memcpy(out->reference, ref.floor, sizeof out->reference);
     for (int i = 0; i < out->n; i++) {
         set_floors(&ref, pair->sys->time_scale, &out->levels[i]);

@@ -93,7 +93,7 @@ typedef struct sb_order {
     int n;
     sb_order_level *levels; /* the largest step first */
     sb_slope fit[SB_ERR_COUNT];
-    double size_q;                  /* largest |q| of the reference */
+    double size_q, size_lambda;     /* largest |q| and |lambda| of the reference */
     double reference[SB_ERR_COUNT]; /* estimates of its error */
 } sb_order;
 

@@ -51,7 +51,8 @@ typedef struct cli_command {
     int (*run)(cli *me); /* a status */
 } cli_command;
 
-extern const cli_command cli_list, cli_show, cli_run, cli_bench, cli_compare, cli_card, cli_new, cli_man, cli_complete;
+extern const cli_command cli_list, cli_show, cli_run, cli_bench, cli_compare, cli_card, cli_check, cli_new, cli_man,
+    cli_complete;
 /* In the order of `stepbench help`; ends with NULL. */
 extern const cli_command *const cli_commands[];
 
@@ -92,6 +93,10 @@ extern const char *const cli_notes[];
 void cli_help(const cli *me, FILE *out);
 int cli_help_command(cli *me, const cli_command *command);
 int cli_help_analysis(cli *me, const sb_entry *entry);
+
+/* Sets *stepper to the name of a stepper from a word that is a name or the file of a plug-in, which is loaded. *plugin
+ * is NULL for a name; *wrong is the reason why there is no stepper, or NULL. */
+int cli_load_stepper(cli *me, const char *word, const char **stepper, const char **plugin, const char **wrong);
 
 /* Opens the sink of -o and --format. */
 int cli_sink(cli *me, const char *const *comments, sb_sink **out);

@@ -5,8 +5,8 @@
 #include "bench/cli/cli.h"
 #include "core/base/params.h"
 
-const cli_command *const cli_commands[] = {&cli_list, &cli_show, &cli_run, &cli_bench,    &cli_compare,
-                                           &cli_card, &cli_new,  &cli_man, &cli_complete, NULL};
+const cli_command *const cli_commands[] = {&cli_list,  &cli_show, &cli_run, &cli_bench,    &cli_compare, &cli_card,
+                                           &cli_check, &cli_new,  &cli_man, &cli_complete, NULL};
 
 const char cli_analysis_usage[] = "stepbench ANALYSIS [-p PROBLEM]... [-w FORMULATION]... [-s STEPPER]... [its "
                                   "options] [--jobs N] [--format F] [-o FILE]";

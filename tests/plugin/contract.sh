@@ -34,4 +34,24 @@ finds kepler energy "it claims to keep the energy and changes it by" -DKEEPS=SB_
 finds kepler reversibility "it claims that a step back undoes a step" -DKEEPS=SB_KEEPS_REVERSIBILITY
 finds dsp position "it claims to keep g(q) = 0 and leaves" -DKEEPS=SB_KEEPS_POSITION
 finds dsp tangency "it claims to keep G v = 0 and leaves" -DKEEPS=SB_KEEPS_TANGENCY
+
+# check: one stepper, by name or from a file, on systems for every kind of term; the exit status says whether one failed.
+"$STEPBENCH" check verlet >out 2>err || fail "check verlet: exit status $?: $(cat out err)"
+[ "$(grep -vc '^#' out)" -eq 1 ] && grep -q '^verlet: [0-9]* checks passed on [0-9]* systems$' err || fail "check verlet: $(cat out err)"
+"$STEPBENCH" check verlet --all >out 2>err || fail "check --all: $(cat err)"
+grep -q '^check.quartic,verlet,order of q,passed' out || fail "check --all: $(cat out)"
+checked() { # checked STATUS PATTERN ARGUMENTS...: the exit status, and a line of the output
+    expected=$1
+    pattern=$2
+    shift 2
+    status=0
+    "$STEPBENCH" check "$@" >out 2>err || status=$?
+    [ $status -eq "$expected" ] && cat out err | grep -q "$pattern" || fail "check $*: exit status $status: $(cat out err)"
+}
+"$CC" -std=c11 -O2 -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN -DORDER=2 -shared -fPIC "$SOURCE_DIR/tests/plugin/bad.c" -o bad.so
+checked 3 '^check.force_v,bad,order of q,failed,' ./bad.so
+checked 3 'bad: [0-9]* of [0-9]* checks failed' ./bad.so
+checked 2 'nearest: verlet' verlot
+checked 2 'cannot be loaded' ./none.so
+checked 2 'one stepper' rk4 verlet
 echo "contract finds what is wrong"

@@ -64,8 +64,7 @@ static int split(cli *me, const char *list, const char *subject, const char *out
     return SB_OK;
 }
 
-/* Loads the file of a plug-in. *plugin is NULL for a name; *wrong is the reason why there is no stepper, or NULL. */
-static int load(cli *me, const char *word, const char **stepper, const char **plugin, const char **wrong) {
+int cli_load_stepper(cli *me, const char *word, const char **stepper, const char **plugin, const char **wrong) {
     const size_t length = strlen(word);
     const int steppers = me->registry->count[SB_KIND_STEPPER];
     *plugin = NULL;
@@ -82,7 +81,7 @@ static int load(cli *me, const char *word, const char **stepper, const char **pl
     }
     SB_TRY(status);
     if (me->registry->count[SB_KIND_STEPPER] == steppers) {
-        *wrong = "the plug-in has no stepper: a card describes a stepper";
+        *wrong = "the plug-in has no stepper";
     } else {
         *stepper = me->registry->entries[SB_KIND_STEPPER][steppers]->name;
     }
@@ -119,7 +118,7 @@ static int write_card(cli *me, const char *word, const char *path) {
     const sb_card_data *list[BASELINES];
     sb_card_data subject, baselines[BASELINES];
     int count;
-    SB_TRY(load(me, word, &stepper, &plugin, &wrong));
+    SB_TRY(cli_load_stepper(me, word, &stepper, &plugin, &wrong));
     if (wrong != NULL) {
         SB_TRY(sb_card_write_refusal(me->ctx, me->arena, plugin, wrong, path));
         return sb_fail(me->ctx, SB_BAD_PLUGIN, "%s", wrong);

@@ -1,0 +1,20 @@
+/* Runs the contract checks of one stepper on every check system and every registered problem that it takes. */
+#ifndef STEPBENCH_BENCH_CHECK_CHECK_H
+#define STEPBENCH_BENCH_CHECK_CHECK_H
+
+#include "analysis/analysis.h"
+
+/* What the checks of a stepper came to. */
+typedef struct sb_check {
+    int systems; /* that the stepper takes */
+    int checks, failed, unclear;
+    int faults;    /* systems on which it crashed or did not return: each is a failed check */
+    sb_table rows; /* of the analysis `contract` */
+} sb_check;
+
+/* Runs the checks on the check systems and, if `problems` is set, on the registered problems, each in a process of its
+ * own with `seconds` of processor time. A crash or a time-out is a failed check "returns"; after three the remaining
+ * systems are not tried. Fails with SB_BAD_USAGE for an unknown stepper, SB_INTERRUPTED, SB_IO or SB_NO_MEMORY. */
+int sb_check_stepper(sb_context *ctx, sb_arena *arena, const char *stepper, bool problems, long seconds, sb_check *out);
+
+#endif
