@@ -41,8 +41,7 @@ int sb_bench_path_of(sb_bench *bench, const char *problem, const char *formulati
     out->n = out->sys.n;
     out->m = sb_system_multipliers(&out->sys);
     SB_NEW(&bench->arena, out->t, room);
-    SB_NEW(&bench->arena, out->q, room * out->n);
-    SB_NEW(&bench->arena, out->v, room * out->n);
+    SB_TRY(SB_VECTORS(&bench->arena, room * out->n, &out->q, &out->v));
     if (run->multipliers) {
         SB_NEW(&bench->arena, out->lambda, room * out->m);
     }
