@@ -1,4 +1,5 @@
-# Thin: the targets live in CMake. `make bench` regenerates results/, `make check` runs the tests; both install what is missing.
+# Thin: the targets live in CMake. `make bench` regenerates results/, `make check` runs the tests; both install what is
+# missing.
 .POSIX:
 .PHONY: all deps build bench check asan torture torture-fuzz torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs clean
 
@@ -22,7 +23,8 @@ asan: deps
 	cmake --build --preset asan
 	ctest --preset asan
 
-# The long forms of the tests in tests/robust/, hours of them; each writes its row of results/robustness.csv. A part of the command lines, to go beside others or on
+# The long forms of the tests in tests/robust/, hours of them; each writes its row of results/robustness.csv. A part of
+# the command lines, to go beside others or on
 # another day: make torture-fuzz FUZZ_FIRST=250000 FUZZ_COUNT=250000.
 FUZZ_FIRST = 0
 FUZZ_COUNT = 1000000
@@ -54,7 +56,8 @@ COUNT = 1000
 mutate: deps
 	FIRST=$(FIRST) COUNT=$(COUNT) sh tests/mutate.sh
 
-# Statements and branches that the tests reach, by layer; without the run of the whole bench, which takes too long where everything is counted.
+# Statements and branches that the tests reach, by layer; without the run of the whole bench, which takes too long where
+# everything is counted.
 coverage: deps
 	@sh tools/deps.sh gcovr
 	cmake --preset coverage

@@ -1,4 +1,5 @@
-# <sb_build_info.h>: what provenance says about the build. Looked up again at every build, rewritten only when it changed.
+# <sb_build_info.h>: what provenance says about the build. Looked up again at every build, rewritten only when it
+# changed.
 set(SB_GENERATED_DIR ${CMAKE_BINARY_DIR}/generated)
 string(TOUPPER "${CMAKE_BUILD_TYPE}" SB_TYPE_UPPER)
 get_directory_property(SB_OPTIONS COMPILE_OPTIONS)

@@ -1,4 +1,5 @@
-# The installed tree: the binary, its data, the Python module, and what a plug-in or a program of one's own is built against.
+# The installed tree: the binary, its data, the Python module, and what a plug-in or a program of one's own is built
+# against.
 include(CMakePackageConfigHelpers)
 
 # A plug-in needs the headers alone: its symbols are resolved in the stepbench binary that loads it.
@@ -21,7 +22,8 @@ install(FILES python/stepbench.py DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench
 install(FILES LICENSE README.md docs/references.bib DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # The manual page is what the binary itself writes.
-add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/stepbench.1 COMMAND stepbench man > ${CMAKE_BINARY_DIR}/stepbench.1 DEPENDS stepbench VERBATIM)
+add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/stepbench.1 COMMAND stepbench man > ${CMAKE_BINARY_DIR}/stepbench.1
+                   DEPENDS stepbench VERBATIM)
 add_custom_target(manual ALL DEPENDS ${CMAKE_BINARY_DIR}/stepbench.1)
 install(FILES ${CMAKE_BINARY_DIR}/stepbench.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES tools/stepbench.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME stepbench)
@@ -31,9 +33,11 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/stepbench)
 export(EXPORT stepbenchTargets NAMESPACE stepbench:: FILE ${CMAKE_BINARY_DIR}/stepbenchTargets.cmake)
 configure_file(cmake/suitesparse.cmake ${CMAKE_BINARY_DIR}/suitesparse.cmake COPYONLY)
 install(EXPORT stepbenchTargets NAMESPACE stepbench:: DESTINATION ${package_dir})
-configure_package_config_file(cmake/stepbenchConfig.cmake.in ${CMAKE_BINARY_DIR}/stepbenchConfig.cmake INSTALL_DESTINATION ${package_dir})
+configure_package_config_file(cmake/stepbenchConfig.cmake.in ${CMAKE_BINARY_DIR}/stepbenchConfig.cmake
+                              INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/stepbenchConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/stepbenchConfig.cmake ${CMAKE_BINARY_DIR}/stepbenchConfigVersion.cmake cmake/suitesparse.cmake DESTINATION ${package_dir})
+install(FILES ${CMAKE_BINARY_DIR}/stepbenchConfig.cmake ${CMAKE_BINARY_DIR}/stepbenchConfigVersion.cmake
+        cmake/suitesparse.cmake DESTINATION ${package_dir})
 
 configure_file(cmake/stepbench.pc.in ${CMAKE_BINARY_DIR}/stepbench.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/stepbench.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

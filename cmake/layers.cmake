@@ -1,6 +1,9 @@
-# sb_layer(NAME FOLDERS folder... [USES layer...] [SOURCES file...]): one static library stepbench_NAME from the C files of its folders.
-# Its sources see their own folders and those of the layers they use, through links in a private include folder: an include that points the wrong way finds
-# no file. stepbench_NAME_alone links the layer with those it uses and nothing else: a call that points the wrong way finds no function.
+# sb_layer(NAME FOLDERS folder... [USES layer...] [SOURCES file...]): one static library stepbench_NAME from the C files
+# of its folders.
+# Its sources see their own folders and those of the layers they use, through links in a private include folder: an
+# include that points the wrong way finds
+# no file. stepbench_NAME_alone links the layer with those it uses and nothing else: a call that points the wrong way
+# finds no function.
 function(sb_layer name)
   cmake_parse_arguments(LAYER "" "" "FOLDERS;USES;EXCLUDE" ${ARGN})
   set(sources "")

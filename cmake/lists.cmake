@@ -1,4 +1,5 @@
-# Writes OUT: an #include line for the list.def of every folder of experiments; papers in the order of the years in their SB_PAPER lines, the others first.
+# Writes OUT: an #include line for the list.def of every folder of experiments; papers in the order of the years in
+# their SB_PAPER lines, the others first.
 function(sb_list_experiments folder out)
   file(GLOB lists CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*/list.def)
   set(keys "")

@@ -1,4 +1,5 @@
-# SuiteSparse::SuiteSparse: the libraries of Debian's libsuitesparse-dev, which brings no .pc file. Read by the build and by the installed package.
+# SuiteSparse::SuiteSparse: the libraries of Debian's libsuitesparse-dev, which brings no .pc file. Read by the build
+# and by the installed package.
 find_path(SUITESPARSE_INCLUDE_DIR suitesparse/umfpack.h)
 mark_as_advanced(SUITESPARSE_INCLUDE_DIR)
 set(SuiteSparse_FOUND ${SUITESPARSE_INCLUDE_DIR})

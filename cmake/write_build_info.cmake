@@ -1,4 +1,5 @@
-# Writes OUTPUT from SOURCE_DIR, VERSION, COMPILER, FLAGS and BUILD_TYPE. Without git, or outside a clone, the commit is "unknown".
+# Writes OUTPUT from SOURCE_DIR, VERSION, COMPILER, FLAGS and BUILD_TYPE. Without git, or outside a clone, the commit is
+# "unknown".
 set(commit unknown)
 set(dirty 0)
 find_program(GIT git)
@@ -8,7 +9,8 @@ if(GIT)
   if(NOT failed)
     set(commit ${head})
     # What `make bench` itself rewrites doesn't make a tree dirty.
-    execute_process(COMMAND ${GIT} status --porcelain --untracked-files=no -- . ":!results" WORKING_DIRECTORY ${SOURCE_DIR}
+    execute_process(COMMAND ${GIT} status --porcelain --untracked-files=no -- . ":!results"
+                    WORKING_DIRECTORY ${SOURCE_DIR}
       OUTPUT_VARIABLE changes ERROR_QUIET)
     if(changes)
       set(dirty 1)

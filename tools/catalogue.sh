@@ -1,5 +1,6 @@
 #!/bin/sh
-# Writes the catalogue, one line per registered entry, to the file named or to standard output. $STEPBENCH is the program.
+# Writes the catalogue, one line per registered entry, to the file named or to standard output. $STEPBENCH is the
+# program.
 set -eu
 
 catalogue() {

@@ -1,5 +1,6 @@
 #!/bin/sh
-# bench --compare: results that agree within their tolerances pass; whatever moved is listed, one row per quantity, with exit status 1.
+# bench --compare: results that agree within their tolerances pass; whatever moved is listed, one row per quantity, with
+# exit status 1.
 . "$SOURCE_DIR/tests/prelude.sh"
 
 compare() { # compare STATUS: copies a to b unless it is there, compares; rows without comments and header in `moved`
@@ -32,7 +33,8 @@ compare 0
 edit wm96_table1.csv "s/$value/$(digit 6)/"
 compare 1
 [ "$(wc -l <moved)" -eq 1 ] || fail "one number was changed: $(cat moved)"
-grep -q "^wm96_table1.csv,.*,$value,$(digit 6),[0-9.]*e-[0-9]*$" moved || fail "the row does not say what moved: $(cat moved)"
+grep -q "^wm96_table1.csv,.*,$value,$(digit 6),[0-9.]*e-[0-9]*$" moved ||
+    fail "the row does not say what moved: $(cat moved)"
 edit wm96_table1.csv "s/$value/nan/"
 compare 1
 edit wm96_table1.csv "s/$value//"
@@ -78,7 +80,8 @@ trusted() { # trusted STATUS FIRST SECOND
     for i in a b; do
         [ "$i" = a ] && cell=$2 || cell=$3
         printf '# trusted digits: measured\n' >new
-        grep -v '^#' a/notes11_limits.csv | awk -F, -v OFS=, -v cell="$cell" 'NR == 1 { $2 = "measured" } NR == 2 { $2 = cell } { print }' >>new
+        grep -v '^#' a/notes11_limits.csv | awk -F, -v OFS=, -v cell="$cell" \
+            'NR == 1 { $2 = "measured" } NR == 2 { $2 = cell } { print }' >>new
         cp new "$i.new"
     done
     rm -rf b c
@@ -107,7 +110,8 @@ spread() { # spread STATUS FIRST SPREAD SECOND SPREAD ("none": no such column)
     cp a/notes11_limits.csv kept
     for i in a b; do
         [ "$i" = a ] && cell=$2 of=$3 || cell=$4 of=$5
-        grep -v '^#' kept | awk -F, -v OFS=, -v cell="$cell" -v of="$of" 'NR == 1 { $2 = "measured" } NR == 2 { $2 = cell }
+        grep -v '^#' kept | awk -F, -v OFS=, -v cell="$cell" -v of="$of" \
+            'NR == 1 { $2 = "measured" } NR == 2 { $2 = cell }
             of == "none" { print; next } { print $0, NR == 1 ? "measured_spread" : NR == 2 ? of : 0 }' >"$i/notes11_limits.csv"
     done
     compare "$1"
@@ -122,7 +126,8 @@ spread 1 5 1 nan 1
 
 status=0
 "$STEPBENCH" bench wm96_table1 --compare nowhere --out nowhere2 2>err || status=$?
-[ "$status" -eq 2 ] && grep -q 'nowhere and nowhere2 have no result in common' err || fail "nothing to compare: $status $(cat err)"
+[ "$status" -eq 2 ] && grep -q 'nowhere and nowhere2 have no result in common' err ||
+    fail "nothing to compare: $status $(cat err)"
 status=0
 "$STEPBENCH" bench --compare a --merge --out b 2>err || status=$?
 [ "$status" -eq 2 ] || fail "two modes at a time: $status"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A figure made smaller by svg.awk shows what gnuplot drew: the same vertices to 0.1 pixels, the same marks at the same places, the same texts.
+# A figure made smaller by svg.awk shows what gnuplot drew: the same vertices to 0.1 pixels, the same marks at the same
+# places, the same texts.
 . "$SOURCE_DIR/tests/prelude.sh"
 command -v gnuplot >/dev/null || exit 77
 
@@ -24,9 +25,11 @@ awk -f "$SOURCE_DIR/bench/experiments/general/svg.awk" drawn.svg >smaller.svg
 [ "$(wc -c <smaller.svg)" -lt "$(($(wc -c <drawn.svg) / 2))" ] || fail "$(wc -c drawn.svg smaller.svg)"
 
 # The vertices of the blue line, absolute, one per line.
-tr '\n' ' ' <drawn.svg | grep -o "stroke='rgb( *0, 114, 178)' *d='[^']*" | sed "s/.*d='//" | grep -oE '[0-9.]+,[0-9.]+' | tr , ' ' >drawn.points
+tr '\n' ' ' <drawn.svg | grep -o "stroke='rgb( *0, 114, 178)' *d='[^']*" | sed "s/.*d='//" |
+    grep -oE '[0-9.]+,[0-9.]+' | tr , ' ' >drawn.points
 [ "$(wc -l <drawn.points)" -eq 13 ] || fail "gnuplot drew $(wc -l <drawn.points) vertices"
-grep -o "stroke='#0072b2' stroke-width='2.00' d='[^']*" smaller.svg | sed "s/.*d='//; s/\([mMlhv]\)/ \1 /g; s/-/ -/g" | awk '
+grep -o "stroke='#0072b2' stroke-width='2.00' d='[^']*" smaller.svg | sed "s/.*d='//; s/\([mMlhv]\)/ \1 /g; s/-/ -/g" |
+    awk '
     { for (i = 1; i <= NF; i++)
         if ($i ~ /[a-zA-Z]/) { c = $i; k = 0 }
         else if (c == "h") { x += $i; print x, y }
@@ -34,16 +37,21 @@ grep -o "stroke='#0072b2' stroke-width='2.00' d='[^']*" smaller.svg | sed "s/.*d
         else if (k++ % 2 == 0) dx = $i
         else { x += dx; y += $i; print x, y } }' >smaller.points
 paste -d ' ' drawn.points smaller.points |
-    awk '{ if (NF != 4 || ($1 - $3)^2 + ($2 - $4)^2 > 0.01) { print; bad = 1 } } END { exit bad }' || fail "vertices moved"
+    awk '{ if (NF != 4 || ($1 - $3)^2 + ($2 - $4)^2 > 0.01) { print; bad = 1 } } END { exit bad }' ||
+        fail "vertices moved"
 
 # Marks: x and y times the scale of their group.
-grep -o "translate([0-9.,]*) scale([0-9.]*)" drawn.svg | tr -c '0-9.\n' ' ' | awk '{ printf "%.1f %.1f\n", $1, $2 }' >drawn.marks
-grep -o "scale([0-9.]*)'>.*" smaller.svg | tr '<' '\n' | awk -F"[()']" '/^scale/ { s = $2 } /^use/ { printf "%.1f %.1f\n", s * $4, s * $6 }' >smaller.marks
+grep -o "translate([0-9.,]*) scale([0-9.]*)" drawn.svg | tr -c '0-9.\n' ' ' |
+    awk '{ printf "%.1f %.1f\n", $1, $2 }' >drawn.marks
+grep -o "scale([0-9.]*)'>.*" smaller.svg | tr '<' '\n' |
+    awk -F"[()']" '/^scale/ { s = $2 } /^use/ { printf "%.1f %.1f\n", s * $4, s * $6 }' >smaller.marks
 [ "$(wc -l <drawn.marks)" -eq 3 ] && paste -d ' ' drawn.marks smaller.marks |
-    awk '{ if (NF != 4 || ($1 - $3)^2 + ($2 - $4)^2 > 0.05) { print; bad = 1 } } END { exit bad }' || fail "marks moved: $(cat drawn.marks smaller.marks)"
+    awk '{ if (NF != 4 || ($1 - $3)^2 + ($2 - $4)^2 > 0.05) { print; bad = 1 } } END { exit bad }' ||
+        fail "marks moved: $(cat drawn.marks smaller.marks)"
 
 texts() { # the characters of each text
-    tr '\n' ' ' <"$1" | sed 's/<title>[^<]*<\/title>//g' | grep -o '<text.*</text>' | sed 's/<\/text>/\n/g' | sed 's/<[^>]*>//g; s/[ \t]//g' | grep .
+    tr '\n' ' ' <"$1" | sed 's/<title>[^<]*<\/title>//g' | grep -o '<text.*</text>' | sed 's/<\/text>/\n/g' |
+        sed 's/<[^>]*>//g; s/[ \t]//g' | grep .
 }
 texts drawn.svg >drawn.texts
 texts smaller.svg | cmp -s - drawn.texts || fail "texts differ: $(texts smaller.svg | diff - drawn.texts)"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# One arithmetic: without OPENBLAS_CORETYPE the program selects the reference kernel by restarting itself, and nothing else tells; a kernel that is named is kept.
+# One arithmetic: without OPENBLAS_CORETYPE the program selects the reference kernel by restarting itself, and nothing
+# else tells; a kernel that is named is kept.
 . "$SOURCE_DIR/tests/prelude.sh"
 unset OPENBLAS_CORETYPE OPENBLAS_NUM_THREADS
 
@@ -27,7 +28,8 @@ if grep -m1 '^flags' /proc/cpuinfo 2>/dev/null | grep -w avx2 | grep -qw fma; th
         *) fail "asked for $kernel: $(arithmetic $kernel.csv)" ;;
         esac
     done
-    [ "$(arithmetic Prescott.csv)" = "Prescott environment " ] || fail "a kernel that is asked for is not kept: $(arithmetic Prescott.csv)"
+    [ "$(arithmetic Prescott.csv)" = "Prescott environment " ] ||
+        fail "a kernel that is asked for is not kept: $(arithmetic Prescott.csv)"
     cmp default.csv Haswell.csv || fail "the default kernel gives other bytes than the reference one"
 fi
 
@@ -42,7 +44,8 @@ if [ "${SB_SANITIZE:-OFF}" != ON ]; then # the sanitizer wants to be loaded firs
     esac
 fi
 
-# The restarted program is the same process with its name, arguments, environment, input, output and ignored signals; it is found along PATH.
+# The restarted program is the same process with its name, arguments, environment, input, output and ignored signals; it
+# is found along PATH.
 mkdir bin
 ln -s "$STEPBENCH" bin/stepbench
 mkfifo rows
@@ -53,7 +56,8 @@ mkfifo rows
 process=$!
 if [ -r /proc/$process/environ ]; then # it waits for a reader of its rows
     for _ in $(seq 100); do
-        grep -qs stepbench /proc/$process/comm && [ "$(sed -n 's/^SigCgt:.*\(.\)$/\1/p' /proc/$process/status)" = 2 ] && break
+        grep -qs stepbench /proc/$process/comm && [ "$(sed -n 's/^SigCgt:.*\(.\)$/\1/p' /proc/$process/status)" = 2 ] &&
+            break
         sleep 0.1
     done
     [ "$(cat /proc/$process/comm)" = stepbench ] || fail "the process is named $(cat /proc/$process/comm)"
@@ -61,12 +65,14 @@ if [ -r /proc/$process/environ ]; then # it waits for a reader of its rows
     [13579bdf]) ;;
     *) fail "a signal that was ignored no longer is" ;;
     esac
-    [ ! -e default.csv ] || tr '\0' '\n' </proc/$process/environ | grep -qx OPENBLAS_CORETYPE=Haswell || fail "it was not this process that restarted"
+    [ ! -e default.csv ] || tr '\0' '\n' </proc/$process/environ | grep -qx OPENBLAS_CORETYPE=Haswell ||
+        fail "it was not this process that restarted"
 fi
 grep -q '^3,0.03,' rows || fail "no rows"
 wait $process || fail "exit status $? of a run along PATH"
 status=0
 PATH=$PWD/bin:$PATH stepbench run -p pendulum 2>err || status=$?
 [ "$status" -eq 2 ] || fail "exit status $status instead of 2"
-[ "$("$STEPBENCH" list problems --names)" = "$(env OPENBLAS_CORETYPE=Prescott "$STEPBENCH" list problems --names)" ] || fail "the arguments were not kept"
+[ "$("$STEPBENCH" list problems --names)" = "$(env OPENBLAS_CORETYPE=Prescott "$STEPBENCH" list problems --names)" ] ||
+    fail "the arguments were not kept"
 echo "one arithmetic"

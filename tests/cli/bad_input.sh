@@ -1,5 +1,6 @@
 #!/bin/sh
-# Every kind of bad input: one sentence on stderr with the words that matter, the right exit status, nothing on stdout, no file left.
+# Every kind of bad input: one sentence on stderr with the words that matter, the right exit status, nothing on stdout,
+# no file left.
 set -u
 rm -rf "$SCRATCH"
 mkdir -p "$SCRATCH"
@@ -11,7 +12,8 @@ fail() {
     failures=$((failures + 1))
 }
 
-# refused STATUS WORDS ARGUMENTS...: the message holds each of the words (joined by |) and stands in one line beginning with the name.
+# refused STATUS WORDS ARGUMENTS...: the message holds each of the words (joined by |) and stands in one line beginning
+# with the name.
 refused() {
     expected=$1
     words=$2
@@ -40,10 +42,12 @@ run="-p oscillator -s verlet --h 0.1 --steps 3"
 refused 2 'no command and no analysis is named "rnu"|run' rnu
 refused 2 'no stepper is named "verlett"|nearest: verlet' run -p oscillator -s verlett --h 0.1 --steps 3 -o out.csv
 refused 2 'no problem is named "pendulm"|nearest: pendulum' run -p pendulm -s shake --h 0.1 --steps 3 -o out.csv
-refused 2 'no formulation is named "chrat"|nearest: chart' run -p pendulum -w chrat -s verlet --h 0.1 --steps 3 -o out.csv
+refused 2 'no formulation is named "chrat"|nearest: chart' run -p pendulum -w chrat -s verlet --h 0.1 --steps 3 -o \
+    out.csv
 refused 2 'verlet" is no problem but a stepper' run -p verlet -s verlet --h 0.1 --steps 3
 refused 2 'no problem matches "z*"' run -p 'z*' -s verlet --h 0.1 --steps 3
-refused 2 'oscillator has no parameter "omgea"|nearest: omega' run -p oscillator:omgea=2 -s verlet --h 0.1 --steps 3 -o out.csv
+refused 2 'oscillator has no parameter "omgea"|nearest: omega' run -p oscillator:omgea=2 -s verlet --h 0.1 --steps 3 \
+    -o out.csv
 refused 2 'verlet has no parameter "tol"' run -p oscillator -s verlet:tol=1 --h 0.1 --steps 3
 refused 2 'no option --stpes|nearest: --steps' run -p oscillator -s verlet --h 0.1 --stpes 3
 refused 2 'no column is named "enrgy"|energy' run $run --columns t,enrgy -o out.csv
@@ -148,16 +152,19 @@ if [ "$(id -u)" -ne 0 ]; then
     rmdir locked
 fi
 
-# A run that ends early: status 3, the message names step, time and cause, the rows up to it are written and the file is whole.
+# A run that ends early: status 3, the message names step, time and cause, the rows up to it are written and the file is
+# whole.
 status=0
-"$STEPBENCH" run -p oscillator -s euler_explicit --h 1e9 --steps 1000 --columns step,q0,v0 -o early.csv 2>stderr || status=$?
+"$STEPBENCH" run -p oscillator -s euler_explicit --h 1e9 --steps 1000 --columns step,q0,v0 -o early.csv 2>stderr ||
+    status=$?
 [ "$status" -eq 3 ] || fail "an overflowing run: exit status $status"
 for word in "euler_explicit on oscillator" "step " "t = " "inf"; do
     grep -q "$word" stderr || fail "an overflowing run: no \"$word\" in $(cat stderr)"
 done
 rows=$(grep -vc '^#' early.csv)
 step=$(sed 's/.*at step \([0-9]*\).*/\1/' stderr)
-[ "$rows" -eq $((step + 1)) ] || fail "an overflowing run failed at step $step and left $rows lines: the header and steps 0 to $((step - 1)) were due"
+[ "$rows" -eq $((step + 1)) ] || fail \
+    "an overflowing run failed at step $step and left $rows lines: the header and steps 0 to $((step - 1)) were due"
 grep -q 'inf\|nan' early.csv && fail "the states of an overflowing run's rows aren't finite"
 [ -s early.csv.provenance.json ] || fail "a run ended early has no provenance"
 status=0
@@ -167,13 +174,15 @@ grep -q 'Newton' stderr || fail "a Newton iteration that cannot converge: $(cat 
 [ "$(grep -vc '^#' stdout)" -ge 1 ] || fail "no header before the failure"
 rm -f early.csv* stdout stderr
 
-# So does an analysis of a pair named outright; its rows are kept, and say why. A pair that a glob brought in has its row alone.
+# So does an analysis of a pair named outright; its rows are kept, and say why. A pair that a glob brought in has its
+# row alone.
 status=0
 "$STEPBENCH" order -p kepler -s midpoint:maxit=1,tol=1e-14 --levels 2 >stdout 2>stderr || status=$?
 [ "$status" -eq 3 ] || fail "an analysis of a failing pair: exit status $status: $(cat stderr)"
 grep -q 'did not converge' stdout || fail "an analysis of a failing pair: no row says why: $(cat stdout)"
 grep -q 'did not converge' stderr || fail "an analysis of a failing pair: $(cat stderr)"
-"$STEPBENCH" order -p 'keple*' -s midpoint:maxit=1,tol=1e-14 --levels 2 >stdout 2>stderr || fail "a failing pair that a glob brought in ended with $?: $(cat stderr)"
+"$STEPBENCH" order -p 'keple*' -s midpoint:maxit=1,tol=1e-14 --levels 2 >stdout 2>stderr ||
+    fail "a failing pair that a glob brought in ended with $?: $(cat stderr)"
 
 # Options of an analysis are refused before its header is written.
 refused 2 'run of 100 s|h = 0.03' drift -p pendulum -s rattle --h 0.1,0.03 --t-end 100
@@ -206,7 +215,8 @@ refused 2 'at most 1e+15' advise -p oscillator -s verlet --h 0.1 --t-end 1e300
 refused 2 '--t-end=-1' run -p oscillator -s verlet --h 0.1 --t-end -1
 status=0
 "$STEPBENCH" run -p spherical_pendulum:theta0=1e-200,phidot0=0 -s rk4 --h 0.01 --steps 3 >stdout 2>stderr || status=$?
-[ "$status" -eq 3 ] && grep -q 'mass matrix of spherical_pendulum.*coordinate q1' stderr || fail "a singular mass: exit status $status: $(cat stderr)"
+[ "$status" -eq 3 ] && grep -q 'mass matrix of spherical_pendulum.*coordinate q1' stderr ||
+    fail "a singular mass: exit status $status: $(cat stderr)"
 rm -f stdout stderr
 
 # -o - is standard output; -o through a link writes what the link names.

@@ -1,5 +1,6 @@
 #!/bin/sh
-# `bench`: what is listed is what is run; findings are merged claim by claim; a failing experiment costs only itself; an interrupted call
+# `bench`: what is listed is what is run; findings are merged claim by claim; a failing experiment costs only itself; an
+# interrupted call
 # is resumed; the same call gives the same bytes.
 . "$SOURCE_DIR/tests/prelude.sh"
 
@@ -8,7 +9,8 @@
 grep -q '^wm96_table1,no,.*wm96_table1.csv.*wm96-t1-q' plan.csv || fail "the plan: $(cat plan.csv)"
 [ "$(tail -n +2 plan.csv | wc -l)" -eq 2 ] || fail "the plan has $(tail -n +2 plan.csv | wc -l) experiments, not 2"
 
-"$STEPBENCH" bench wm96_table2 'wm96_table?' wm96_table1 --dry-run --format csv | cmp - plan.csv || fail "named twice, an experiment is planned twice"
+"$STEPBENCH" bench wm96_table2 'wm96_table?' wm96_table1 --dry-run --format csv | cmp - plan.csv ||
+    fail "named twice, an experiment is planned twice"
 
 "$STEPBENCH" bench wm96_table1 --out one 2>err || fail "bench: $(cat err)"
 grep -q 'experiments in' err || fail "no summary: $(cat err)"
@@ -22,7 +24,8 @@ ids() { # the claims of a file, each once, in its order
 [ "$(grep -v '^#' one/claims.csv | head -1)" = "claim,form,quantity,published,measured,uncertainty,comparison,expected,tolerance,tolerance_from,passed,experiment" ] ||
     fail "claims: $(head -2 one/claims.csv)"
 for file in claims verdicts; do
-    [ "$(ids one/$file.csv | tr '\n' ' ')" = "wm96-t1-q wm96-t1-e wm96-t1-m " ] || fail "$file of one experiment: $(cat one/$file.csv)"
+    [ "$(ids one/$file.csv | tr '\n' ' ')" = "wm96-t1-q wm96-t1-e wm96-t1-m " ] ||
+        fail "$file of one experiment: $(cat one/$file.csv)"
 done
 
 # Rows of experiments that are not run now are kept; the order is that of the list of claims; the bytes are the same.
@@ -30,7 +33,8 @@ cp one/claims.csv before.csv
 cp one/wm96_table1.csv table1.csv
 "$STEPBENCH" bench wm96_table2 --out one 2>err
 grep -c . one/claims.csv >/dev/null
-grep '^wm96-t1' one/claims.csv | cmp - "$(grep '^wm96-t1' before.csv >kept.csv; echo kept.csv)" || fail "rows of an earlier call changed"
+grep '^wm96-t1' one/claims.csv | cmp - "$(grep '^wm96-t1' before.csv >kept.csv; echo kept.csv)" ||
+    fail "rows of an earlier call changed"
 "$STEPBENCH" list claims --names >order
 ids one/claims.csv | grep '^wm96-t' >found
 grep -xFf found order | cmp - found || fail "the order is not that of the claims"
@@ -54,16 +58,19 @@ grep -q 'wm96_table2 .* s$' err && fail "what was finished is run again: $(cat e
 cmp two/claims.csv one/claims.csv || fail "resumed, the claims differ"
 [ ! -e two/.parts ] || fail "parts stay after resuming"
 
-# What a killed call has left under temporary names goes with the next one: in the folder and those in it, for processes that are no more, and nothing else.
+# What a killed call has left under temporary names goes with the next one: in the folder and those in it, for processes
+# that are no more, and nothing else.
 gone=$(sh -c 'echo $$')
 mkdir -p two/cards two/.parts two/deep/er
 touch "two/a.csv.tmp-$gone" "two/cards/b.html.tmp-$gone" "two/.parts/c.csv.tmp-$gone" # ours
-touch "two/d.csv.tmp-$$" "two/cards/e.html.tmp-$gone.txt" "two/cards/f.tmp-" "two/cards/g.tmp-${gone}x" "two/h-$gone" "two/deep/er/i.csv.tmp-$gone"
+touch "two/d.csv.tmp-$$" "two/cards/e.html.tmp-$gone.txt" "two/cards/f.tmp-" "two/cards/g.tmp-${gone}x" "two/h-$gone" \
+    "two/deep/er/i.csv.tmp-$gone"
 "$STEPBENCH" bench wm96_table2 --part --out two 2>err || fail "bench: $(cat err)"
 [ -e "two/cards/b.html.tmp-$gone" ] || fail "one part of many touches what others may be at work on"
 "$STEPBENCH" bench wm96_table2 --out two 2>err || fail "bench: $(cat err)"
 [ "$(find two -name '*tmp*' -o -name h-* | sort | tr '\n' ' ')" = "$(printf '%s\n' "two/d.csv.tmp-$$" "two/cards/e.html.tmp-$gone.txt" "two/cards/f.tmp-" \
-    "two/cards/g.tmp-${gone}x" "two/h-$gone" "two/deep/er/i.csv.tmp-$gone" | sort | tr '\n' ' ')" ] || fail "swept: what stays is $(find two -name '*tmp*')"
+    "two/cards/g.tmp-${gone}x" "two/h-$gone" "two/deep/er/i.csv.tmp-$gone" | sort |
+        tr '\n' ' ')" ] || fail "swept: what stays is $(find two -name '*tmp*')"
 
 # An experiment that is killed leaves nothing of its own, and its files alone go where other calls may be at work.
 "$STEPBENCH" bench cards --part --out four 2>err &

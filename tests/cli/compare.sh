@@ -1,21 +1,26 @@
 #!/bin/sh
-# `compare`: its numbers are those of closed forms on an oscillator and of the analyses by themselves; who is refused, crashes or leads is told of that pair.
+# `compare`: its numbers are those of closed forms on an oscillator and of the analyses by themselves; who is refused,
+# crashes or leads is told of that pair.
 . "$SOURCE_DIR/tests/prelude.sh"
 
-"$STEPBENCH" compare -s verlet -s rk4 -s euler_explicit -s shake -p oscillator:omega=1,x0=1,v0=0 -p dsp -p kepler -p spherical_pendulum --format csv --out folder >all.csv 2>err ||
+"$STEPBENCH" compare -s verlet -s rk4 -s euler_explicit -s shake -p oscillator:omega=1,x0=1,v0=0 -p dsp -p kepler -p \
+    spherical_pendulum --format csv --out folder >all.csv 2>err ||
     fail "compare: $(cat err)"
 sed 's/oscillator:[^"]*v0=0/oscillator/; s/"//g' all.csv >rows.csv
 
 # value STEPPER MEASURE [PROBLEM]
 value() {
-    awk -F, -v s="$1" -v m="$2" -v p="${3:-oscillator}" '$2 == p && $3 == s && $4 == m { print $5; n++ } END { exit n != 1 }' rows.csv || fail "no row, or several: $*"
+    awk -F, -v s="$1" -v m="$2" -v p="${3:-oscillator}" \
+        '$2 == p && $3 == s && $4 == m { print $5; n++ } END { exit n != 1 }' rows.csv || fail "no row, or several: $*"
 }
 is() { # is STEPPER MEASURE EXPECTED ALLOWED [PROBLEM]
     x=$(value "$1" "$2" "${5:-oscillator}")
-    awk -v x="$x" -v y="$3" -v e="$4" 'BEGIN { exit !(x != "" && x - y <= e && y - x <= e) }' || fail "$1 on ${5:-oscillator}: $2 is $3 to $4, not \"$x\""
+    awk -v x="$x" -v y="$3" -v e="$4" 'BEGIN { exit !(x != "" && x - y <= e && y - x <= e) }' ||
+        fail "$1 on ${5:-oscillator}: $2 is $3 to $4, not \"$x\""
 }
 
-# omega = 1 s is the time scale T. Verlet's frequency is off by h^2/24, RK4's by h^4/120; after 4 s a phase off by d costs d |sin 4|; |q| of the samples reaches 1 but for
+# omega = 1 s is the time scale T. Verlet's frequency is off by h^2/24, RK4's by h^4/120; after 4 s a phase off by d
+# costs d |sin 4|; |q| of the samples reaches 1 but for
 # 1e-3. RK4 shrinks too, by a term of next order, 0.4 % at the step it is told of.
 is verlet "order of q" 2 0.01
 is verlet "order of v" 2 0.01
@@ -25,7 +30,8 @@ is rk4 "order of energy" 5 0.05
 is euler_explicit "order of q" 1 0.05
 is verlet "error constant" 0.126134 2e-4
 is rk4 "error constant" 0.025227 2e-4
-# At h = 0.1: Verlet keeps (v^2 + (1 - h^2/4) x^2)/2, RK4 loses h^6/72 of the energy 1/2 a step; Euler there and back, and its area after ten steps.
+# At h = 0.1: Verlet keeps (v^2 + (1 - h^2/4) x^2)/2, RK4 loses h^6/72 of the energy 1/2 a step; Euler there and back,
+# and its area after ten steps.
 is verlet "energy error" 0.00125 1e-9
 is rk4 "energy drift" -6.94e-8 0.01e-8
 is euler_explicit "symplectic defect" 0.1046221 1e-6
@@ -36,8 +42,10 @@ is rk4 "largest stable h omega" 2.828427 3e-3
 is verlet "forces per step" 1 0
 is rk4 "forces per step" 4 0
 is verlet "failed checks" 0 0
-[ -z "$(value verlet 'order of lambda')" ] && [ -z "$(value euler_explicit 'largest stable h omega')" ] || fail "numbers of what is not there"
-grep -q '^unconstrained,oscillator,verlet,momentum defect,,,,the problem has no symmetry' rows.csv || fail "nothing is said instead of a number: $(grep 'momentum defect' rows.csv)"
+[ -z "$(value verlet 'order of lambda')" ] && [ -z "$(value euler_explicit 'largest stable h omega')" ] ||
+    fail "numbers of what is not there"
+grep -q '^unconstrained,oscillator,verlet,momentum defect,,,,the problem has no symmetry' rows.csv ||
+    fail "nothing is said instead of a number: $(grep 'momentum defect' rows.csv)"
 
 # The same as by the analyses themselves; of several momenta, that which changes most.
 "$STEPBENCH" order -p kepler -s rk4 --levels 6 --scales 4 --format csv | grep -v '^#' >order.csv
@@ -47,27 +55,34 @@ for quantity in q v energy; do
 done
 largest=$("$STEPBENCH" momentum -p kepler -s rk4 --format csv | grep -v '^#' | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "dev_discrete") c = i } NR > 1 && $c > m { m = $c } END { print m }')
 is rk4 "momentum defect" "$largest" 0 kepler
-is shake "violation of g" "$("$STEPBENCH" constraints -p dsp -s shake --format csv | grep -v '^#' | tail -1 | cut -d, -f5)" 0 dsp
-is shake "violation of G v" "$("$STEPBENCH" constraints -p dsp -s shake --format csv | grep -v '^#' | tail -1 | cut -d, -f6)" 0 dsp
+is shake "violation of g" \
+    "$("$STEPBENCH" constraints -p dsp -s shake --format csv | grep -v '^#' | tail -1 | cut -d, -f5)" 0 dsp
+is shake "violation of G v" \
+    "$("$STEPBENCH" constraints -p dsp -s shake --format csv | grep -v '^#' | tail -1 | cut -d, -f6)" 0 dsp
 [ "$(value verlet 'takes it' dsp)" = 0 ] || fail "verlet takes dsp"
-[ "$(grep -c '^holonomic[^,]*,dsp,verlet,' rows.csv)" -eq 1 ] || fail "numbers of a stepper that is refused: $(grep dsp,verlet rows.csv)"
+[ "$(grep -c '^holonomic[^,]*,dsp,verlet,' rows.csv)" -eq 1 ] ||
+    fail "numbers of a stepper that is refused: $(grep dsp,verlet rows.csv)"
 
 # Points on the front are those marked in the folder; Euler's costs as much as Verlet's and errs more.
 for pair in oscillator,verlet oscillator,rk4 kepler,verlet kepler,rk4; do
     problem=${pair%,*}
     stepper=${pair#*,}
-    marked=$(sed 's/oscillator:[^"]*v0=0/oscillator/; s/"//g' folder/compare_work.csv | grep "^$problem,$stepper," | grep -c ',yes$' || true)
+    marked=$(sed 's/oscillator:[^"]*v0=0/oscillator/; s/"//g' folder/compare_work.csv | grep "^$problem,$stepper," |
+        grep -c ',yes$' || true)
     is "$stepper" "points on the front" "$marked" 0 "$problem"
     [ "$marked" -gt 0 ] || fail "$stepper is not on the front of $problem"
 done
 is euler_explicit "points on the front" 0 0
-cut -d, -f1 rows.csv | grep -v '^#' | tail -n +2 | uniq | sort | uniq -d | grep . && fail "a family's rows are not together"
+cut -d, -f1 rows.csv | grep -v '^#' | tail -n +2 | uniq | sort | uniq -d | grep . &&
+    fail "a family's rows are not together"
 
 # Side by side: a dash for a stepper that is refused, slopes with their standard errors, and no line that says nothing.
 "$STEPBENCH" compare -s verlet -s shake -p dsp -p oscillator --format md >wide.md 2>err || fail "compare: $(cat err)"
-grep -q '^| *holonomic[^|]*| *dsp *| *order of q *| *- *| *2\.0[0-9]* (se [0-9.e-]*) *|' wide.md || fail "side by side: $(grep 'dsp' wide.md | head -3)"
+grep -q '^| *holonomic[^|]*| *dsp *| *order of q *| *- *| *2\.0[0-9]* (se [0-9.e-]*) *|' wide.md ||
+    fail "side by side: $(grep 'dsp' wide.md | head -3)"
 ! grep -q '| *unconstrained *| *oscillator *| *order of lambda' wide.md || fail "a line without numbers"
 # Of the problems a glob brings in, those that none of the steppers takes are left out.
 "$STEPBENCH" compare -s verlet -p 'd*' -p oscillator --format csv >some.csv 2>err || fail "compare: $(cat err)"
-[ "$(grep -v '^#' some.csv | tail -n +2 | cut -d, -f2 | sort -u)" = oscillator ] || fail "problems that nobody takes: $(cut -d, -f2 some.csv | sort -u)"
+[ "$(grep -v '^#' some.csv | tail -n +2 | cut -d, -f2 | sort -u)" = oscillator ] ||
+    fail "problems that nobody takes: $(cut -d, -f2 some.csv | sort -u)"
 echo "compare tells what is so"

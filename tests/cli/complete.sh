@@ -37,7 +37,8 @@ offers "" order --h ''
 offers "" nonsense ''
 offers "" run -p nonsense:
 # A plug-in on the line is loaded.
-"$CC" -std=c11 -D_DEFAULT_SOURCE -DSB_PLUGIN -I"$SOURCE_DIR/include" -shared -fPIC "$SOURCE_DIR/tests/plugin/heun.c" -o new.so
+"$CC" -std=c11 -D_DEFAULT_SOURCE -DSB_PLUGIN -I"$SOURCE_DIR/include" -shared -fPIC "$SOURCE_DIR/tests/plugin/heun.c" \
+    -o new.so
 offers "heun" --plugin new.so order -s heu
 offers "" order --plugin ./new.so -s heun:
 offers "recurrence" --plugin=./new.so recu
@@ -54,7 +55,8 @@ ask "$STEPBENCH run -p pendulum:th"
 ask "$STEPBENCH new "
 END
     bash ask.bash >answers || fail "bash: $(cat answers)"
-    printf '%s\n' run pendulum square theta0= 'stepper problem formulation analysis experiment' | cmp -s - answers || fail "bash is told $(cat answers)"
+    printf '%s\n' run pendulum square theta0= 'stepper problem formulation analysis experiment' | cmp -s - answers ||
+        fail "bash is told $(cat answers)"
 fi
 
 # The page: every name, every option; troff has no complaint.
@@ -69,6 +71,7 @@ if command -v groff >/dev/null 2>&1; then
     groff -man -Tutf8 -ww -z stepbench.1 2>complaints
     [ ! -s complaints ] || fail "groff: $(head -5 complaints)"
     groff -man -Tascii -P-cbou stepbench.1 >page
-    grep -q 'stepbench - a benchmark of numerical integrators for mechanical systems' page || fail "the page: $(head -20 page)"
+    grep -q 'stepbench - a benchmark of numerical integrators for mechanical systems' page ||
+        fail "the page: $(head -20 page)"
 fi
 echo "manual and completion know what there is"

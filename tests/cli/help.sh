@@ -25,13 +25,15 @@ for name in $("$STEPBENCH" list --names); do
     "$STEPBENCH" show "$name" >shown || fail "show $name fails"
     head -1 shown | grep -q "^$name: " || fail "show $name: $(head -1 shown)"
 done
-[ "$("$STEPBENCH" list --names | wc -l)" -eq "$("$STEPBENCH" list --format csv | tail -n +2 | wc -l)" ] || fail "names and rows differ in number"
+[ "$("$STEPBENCH" list --names | wc -l)" -eq "$("$STEPBENCH" list --format csv | tail -n +2 | wc -l)" ] ||
+    fail "names and rows differ in number"
 [ "$("$STEPBENCH" list --names | sort | uniq -d | wc -l)" -eq 0 ] || fail "a name comes twice"
 for kind in steppers compounds problems formulations solvers lcp_solvers analyses experiments; do
     "$STEPBENCH" list "$kind" --names | grep -q . || fail "no $kind"
     "$STEPBENCH" list "$kind" --json | grep -q '"brief": "' || fail "list $kind --json"
 done
-"$STEPBENCH" list claims --format csv | head -1 | grep -qx 'id,where,kind,claim,published,comment' || fail "list claims: $("$STEPBENCH" list claims --format csv | head -1)"
+"$STEPBENCH" list claims --format csv | head -1 | grep -qx 'id,where,kind,claim,published,comment' ||
+    fail "list claims: $("$STEPBENCH" list claims --format csv | head -1)"
 "$STEPBENCH" list claims --names | grep -qx 'wm96-t1-q' || fail "the claims have no wm96-t1-q"
 "$STEPBENCH" show wm96-t1-q | grep -q 'wm96_table1' || fail "show wm96-t1-q does not name what settles it"
 
@@ -39,7 +41,8 @@ done
 "$STEPBENCH" list --matrix --format csv >matrix
 pairs=$(($("$STEPBENCH" list problems --names | wc -l) * $("$STEPBENCH" list steppers --names | wc -l)))
 [ "$(tail -n +2 matrix | wc -l)" -eq "$pairs" ] || fail "the matrix has $(tail -n +2 matrix | wc -l) rows, not $pairs"
-tail -n +2 matrix | awk -F, '($3 == "yes") != ($5 == "") || ($3 == "yes") == ($4 == "") { print; exit 1 }' || fail "a reason where it fits, or none where it does not"
+tail -n +2 matrix | awk -F, '($3 == "yes") != ($5 == "") || ($3 == "yes") == ($4 == "") { print; exit 1 }' ||
+    fail "a reason where it fits, or none where it does not"
 tail -n +2 matrix | cut -d, -f1-3 | while IFS=, read -r problem stepper fits; do
     status=0
     "$STEPBENCH" run -p "$problem" -s "$stepper" --h 1e-3 --steps 1 >/dev/null 2>&1 || status=$?

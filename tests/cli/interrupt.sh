@@ -1,8 +1,10 @@
 #!/bin/sh
-# SIGINT, SIGTERM and SIGHUP: finished rows stay, on a stream and in a file; temporary files go; the status is 1 and the message says where.
+# SIGINT, SIGTERM and SIGHUP: finished rows stay, on a stream and in a file; temporary files go; the status is 1 and the
+# message says where.
 . "$SOURCE_DIR/tests/prelude.sh"
 
-# interrupt SIGNAL FILE ARGUMENTS...: starts stepbench and sends the signal once FILE (or a temporary of it) holds something.
+# interrupt SIGNAL FILE ARGUMENTS...: starts stepbench and sends the signal once FILE (or a temporary of it) holds
+# something.
 interrupt() {
     signal=$1
     file=$2
@@ -26,7 +28,8 @@ interrupt() {
 }
 
 complete() { # every line of a CSV has the header's number of cells
-    grep -v '^#' "$1" | awk -F, 'NR == 1 { n = NF } NF != n { print; exit 1 } END { exit !(NR > 2) }' || fail "$1 is cut or empty: $(tail -2 "$1")"
+    grep -v '^#' "$1" | awk -F, 'NR == 1 { n = NF } NF != n { print; exit 1 } END { exit !(NR > 2) }' ||
+        fail "$1 is cut or empty: $(tail -2 "$1")"
     tail -c1 "$1" | od -c | grep -q '\\n' || fail "the last line of $1 is cut"
 }
 
@@ -39,7 +42,8 @@ complete run.csv
 interrupt INT stdout run -p oscillator -s rk4 --h 0.001 --steps 1000000000 --every 1000 --format csv
 complete stdout
 
-# Killed, it can sweep nothing; the next one that writes the same file does, and leaves other files' and living writers' alone.
+# Killed, it can sweep nothing; the next one that writes the same file does, and leaves other files' and living writers'
+# alone.
 "$STEPBENCH" run -p oscillator -s rk4 --h 0.001 --steps 1000000000 --every 1000 -o run.csv 2>stderr &
 job=$!
 tries=0
@@ -51,8 +55,10 @@ kill -KILL $job
 wait $job || true
 [ -e "run.csv.tmp-$job" ] || fail "nothing was left to sweep: $(ls -A)"
 touch "ran.csv.tmp-$job" "run.csv.tmp-$$" "run.csv.tmp-${job}0x"
-"$STEPBENCH" run -p oscillator -s rk4 --h 0.001 --steps 5 -o "$PWD/run.csv" 2>stderr || fail "after a kill: $(cat stderr)"
-[ "$(ls -A -- *tmp-* | sort | tr '\n' ' ')" = "$(printf '%s\n' "ran.csv.tmp-$job" "run.csv.tmp-$$" "run.csv.tmp-${job}0x" | sort | tr '\n' ' ')" ] ||
+"$STEPBENCH" run -p oscillator -s rk4 --h 0.001 --steps 5 -o "$PWD/run.csv" 2>stderr ||
+    fail "after a kill: $(cat stderr)"
+[ "$(ls -A -- *tmp-* | sort | tr '\n' ' ')" = \
+    "$(printf '%s\n' "ran.csv.tmp-$job" "run.csv.tmp-$$" "run.csv.tmp-${job}0x" | sort | tr '\n' ' ')" ] ||
     fail "after a kill there is: $(ls -A)"
 rm -f ./*tmp-*
 

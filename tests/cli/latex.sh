@@ -34,7 +34,8 @@ if ! command -v pdflatex >/dev/null 2>&1 || ! kpsewhich booktabs.sty siunitx.sty
     exit 77
 fi
 pdflatex -halt-on-error -interaction=nonstopmode tables.tex >log 2>&1 || fail "pdflatex: $(grep -A6 '^!' log)"
-grep -q 'Package .* Error\|Undefined control\|Missing character' log && fail "pdflatex: $(grep 'Error\|Undefined\|Missing' log)"
+grep -q 'Package .* Error\|Undefined control\|Missing character' log &&
+    fail "pdflatex: $(grep 'Error\|Undefined\|Missing' log)"
 [ -s tables.pdf ] || fail "no pages"
 # What is special to TeX is printed as it is: the PDF's text has it, where a tool to read it is there.
 if command -v pdftotext >/dev/null 2>&1; then

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A results directory has one run at a time, a killed run leaves no process behind, and a new run waits for what a killed one may have left.
+# A results directory has one run at a time, a killed run leaves no process behind, and a new run waits for what a
+# killed one may have left.
 . "$SOURCE_DIR/tests/prelude.sh"
 
 # Process ids of all descendants of $1.
@@ -30,7 +31,8 @@ begin() { # begin ARGUMENTS...: a run in the background, once a process of its o
 
 gone() { # gone PID...: none of them is left, but as what its new parent has not yet fetched
     for pid in "$@"; do
-        [ ! -e "/proc/$pid" ] || grep -q '^State:[[:space:]]*[ZX]' "/proc/$pid/status" 2>/dev/null || [ ! -e "/proc/$pid" ] || return 1
+        [ ! -e "/proc/$pid" ] || grep -q '^State:[[:space:]]*[ZX]' "/proc/$pid/status" 2>/dev/null ||
+            [ ! -e "/proc/$pid" ] || return 1
     done
 }
 
@@ -61,7 +63,8 @@ wait_for "processes of a killed run are left: $family" gone $family
 cmp one/wm96_table1.csv two/wm96_table1.csv || fail "after a kill there are other results"
 [ -e one/.parts ] && fail "after a complete run .parts is left: $(ls -A one/.parts)"
 
-# ---- The parts of a plan work side by side; one experiment runs once at a time, and a merge or a whole run waits its turn. ----
+# ---- The parts of a plan work side by side; one experiment runs once at a time, and a merge or a whole run waits its
+# turn. ----
 begin cards --part --out plan
 "$STEPBENCH" bench wm96_table1 --part --out plan 2>err || fail "another part: $(cat err)"
 refused "plan/.parts/cards.lock is locked by process $job on " cards --part --out plan
@@ -74,7 +77,8 @@ cmp plan/claims.csv two/claims.csv || fail "merged, the claims differ"
 refused "three holds no parts to merge" wm96_table1 --merge --out three
 [ ! -e three ] || fail "a merge makes its directory"
 
-# ---- The process named in the lock is gone, something that it left still holds it: the new run waits, says so, and goes on. ----
+# ---- The process named in the lock is gone, something that it left still holds it: the new run waits, says so, and
+# goes on. ----
 if command -v flock >/dev/null; then
     mkdir -p left/.parts
     echo "$(sh -c 'echo $$') $(hostname)" >left/.parts/lock

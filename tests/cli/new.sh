@@ -1,5 +1,6 @@
 #!/bin/sh
-# `new`: what it writes compiles without a warning, in the tree and as a plug-in, does what it was begun from does, and takes nothing's place.
+# `new`: what it writes compiles without a warning, in the tree and as a plug-in, does what it was begun from does, and
+# takes nothing's place.
 . "$SOURCE_DIR/tests/prelude.sh"
 
 refused() { # refused PATTERN ARGUMENTS...: exit status 2, the message, and nothing written
@@ -17,7 +18,8 @@ refused() { # refused PATTERN ARGUMENTS...: exit status 2, the message, and noth
 flags="-std=c11 -O0 -ffp-contract=off -Wall -Wextra -Wno-unused-parameter -Wconversion -Wshadow -Werror -D_DEFAULT_SOURCE"
 plugin() { # plugin FOLDER NAME: against the public headers and what stands in the folder, nothing else
     # shellcheck disable=SC2086
-    "$CC" $flags -DSB_PLUGIN -I"$1/$2" -I"$SOURCE_DIR/include" -shared -fPIC "$1/$2/$2.c" -o "$2.so" || fail "$2, out of the tree, does not compile"
+    "$CC" $flags -DSB_PLUGIN -I"$1/$2" -I"$SOURCE_DIR/include" -shared -fPIC "$1/$2/$2.c" -o "$2.so" ||
+        fail "$2, out of the tree, does not compile"
 }
 
 # ---- Out of the tree: the commands that are printed work as printed, and find this build. ----
@@ -26,12 +28,14 @@ follow() { # follow KIND NAME: begins it, and runs what is printed below "next"
     sed '1,/^next$/d' said >next.sh
     grep -q "cmake -S $2 -B $2/build" next.sh || fail "no next step: $(cat said)"
     sed -i '$s/$/ --format csv >order.csv/' next.sh
-    CC="$CC" CFLAGS="-Wall -Wextra -Wno-unused-parameter -Wconversion -Wshadow -Werror" sh -e next.sh >log 2>&1 || fail "what new $1 prints: $(cat next.sh log)"
+    CC="$CC" CFLAGS="-Wall -Wextra -Wno-unused-parameter -Wconversion -Wshadow -Werror" sh -e next.sh >log 2>&1 ||
+        fail "what new $1 prints: $(cat next.sh log)"
 }
 follow problem brought_problem
 grep -q '^brought_problem,rk4,.*,fit,' order.csv || fail "the new problem has no orders: $(cat order.csv)"
 follow formulation brought_formulation
-grep -q 'brought_formulation(pendulum),rk4,.*,ok,' order.csv || fail "the new formulation has no orders: $(cat order.csv)"
+grep -q 'brought_formulation(pendulum),rk4,.*,ok,' order.csv ||
+    fail "the new formulation has no orders: $(cat order.csv)"
 follow stepper brought_mine
 awk -F, '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["status"] == "fit" { seen = 1; if ($at["slope_q"] < 1.95 || $at["slope_q"] > 2.05) exit 1 } END { exit !seen }' order.csv ||
@@ -52,7 +56,8 @@ for kind in stepper problem formulation; do
             ;;
         *) # the same but for the machine code
             # shellcheck disable=SC2086
-            "$CC" $flags -DSB_PLUGIN -I"from/brought_$name" -I"$SOURCE_DIR/include" -fsyntax-only "from/brought_$name/brought_$name.c" || fail "brought_$name does not compile"
+            "$CC" $flags -DSB_PLUGIN -I"from/brought_$name" -I"$SOURCE_DIR/include" -fsyntax-only \
+                "from/brought_$name/brought_$name.c" || fail "brought_$name does not compile"
             ;;
         esac
     done
@@ -80,16 +85,20 @@ intree() { # intree KIND FOLDER MACRO OPTIONS...
     shift 3
     "$STEPBENCH" new "$kind" "brought_$kind" --dir tree "$@" >said
     # shellcheck disable=SC2086
-    "$CC" $flags -I"$SOURCE_DIR" -I"$SOURCE_DIR/include" -c "tree/$folder/brought_$kind.c" -o own.o || fail "brought_$kind, in the tree, does not compile"
-    { cat "$SOURCE_DIR/$folder/list.def" && echo "$macro(brought_$kind)"; } | cmp -s - "tree/$folder/list.def" || fail "$folder/list.def: $(tail -2 "tree/$folder/list.def")"
+    "$CC" $flags -I"$SOURCE_DIR" -I"$SOURCE_DIR/include" -c "tree/$folder/brought_$kind.c" -o own.o ||
+        fail "brought_$kind, in the tree, does not compile"
+    { cat "$SOURCE_DIR/$folder/list.def" && echo "$macro(brought_$kind)"; } | cmp -s - "tree/$folder/list.def" ||
+        fail "$folder/list.def: $(tail -2 "tree/$folder/list.def")"
 }
 intree stepper integrators SB_STEPPER --from vts
-[ "$(grep -c '^brought_stepper' tree/tests/expected_fail.csv)" -eq "$(grep -c '^vts,' "$SOURCE_DIR/tests/expected_fail.csv")" ] || fail "known failures of vts"
+[ "$(grep -c '^brought_stepper' tree/tests/expected_fail.csv)" -eq \
+    "$(grep -c '^vts,' "$SOURCE_DIR/tests/expected_fail.csv")" ] || fail "known failures of vts"
 intree problem problems SB_PROBLEM
 intree formulation problems/formulations SB_FORMULATION
 intree analysis analysis SB_ANALYSIS
 intree experiment bench/experiments/general SB_EXPERIMENT
-grep -q '"brought_experiment.csv"' tree/bench/experiments/general/brought_experiment.c || fail "the files of the new experiment have the old name"
+grep -q '"brought_experiment.csv"' tree/bench/experiments/general/brought_experiment.c ||
+    fail "the files of the new experiment have the old name"
 "$STEPBENCH" new experiment brought_defects --from defects --dir tree >said
 grep -q "brought_defects.csv" tree/bench/experiments/general/brought_defects.gp || fail "no plot script"
 "$STEPBENCH" new analysis brought_drift --from drift --dir tree >said
@@ -98,7 +107,8 @@ grep -q '{"brought_drift"' tree/analysis/brought_drift.c || fail "the new analys
 grep -q '^reg,brought_top,start_lambda,0,' tree/tests/expected_fail.csv || fail "known failures on heavy_top"
 # In the tree and out of it the source is the same.
 "$STEPBENCH" new stepper brought_stepper --from vts --out-of-tree >said
-cmp -s brought_stepper/brought_stepper.c tree/integrators/brought_stepper.c || fail "in the tree the source is another one"
+cmp -s brought_stepper/brought_stepper.c tree/integrators/brought_stepper.c ||
+    fail "in the tree the source is another one"
 
 # ---- What is refused. ----
 cp brought_mine/brought_mine.c kept

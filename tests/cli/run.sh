@@ -5,10 +5,13 @@ header() { grep -v '^#' "$1" | head -1; }
 
 "$STEPBENCH" run -p pendulum -s shake --h 1/60 --steps 10 --every 4 -o run.csv 2>err
 [ ! -s err ] || fail "a run that goes well says: $(cat err)"
-[ "$(header run.csv)" = "step,t,q0,q1,v0,v1,lambda0,energy,kinetic,potential,g_rms,g_max,theta,iters" ] || fail "columns of the pendulum: $(header run.csv)"
-[ "$(grep -v '^#' run.csv | cut -d, -f1 | tr '\n' ' ')" = "step 0 4 8 10 " ] || fail "--every 4 of 10 steps: $(cut -d, -f1 run.csv)"
+[ "$(header run.csv)" = "step,t,q0,q1,v0,v1,lambda0,energy,kinetic,potential,g_rms,g_max,theta,iters" ] ||
+    fail "columns of the pendulum: $(header run.csv)"
+[ "$(grep -v '^#' run.csv | cut -d, -f1 | tr '\n' ' ')" = "step 0 4 8 10 " ] ||
+    fail "--every 4 of 10 steps: $(cut -d, -f1 run.csv)"
 grep -q '^# stepbench [0-9]' run.csv || fail "no version at the head"
-grep -q '^# run -p pendulum:m=1,.*theta0=1.* -s shake:tol=1e-10.* --h=0.01666' run.csv || fail "no resolved command at the head: $(head -3 run.csv)"
+grep -q '^# run -p pendulum:m=1,.*theta0=1.* -s shake:tol=1e-10.* --h=0.01666' run.csv ||
+    fail "no resolved command at the head: $(head -3 run.csv)"
 "$STEPBENCH" run -p pendulum -s shake --h=1/60 --steps=10 --every=4 --format csv >again.csv
 cmp run.csv again.csv || fail "the same command gives other bytes"
 [ "$(ls -A | tr '\n' ' ')" = "again.csv err run.csv run.csv.provenance.json " ] || fail "files: $(ls -A)"
@@ -41,17 +44,23 @@ paste -d, chosen.csv all.csv | grep -v '^#' | awk -F, 'NR == 1 { for (i = 4; i <
     fail "chosen columns hold other values than all of them"
 
 # Globs: the product, with the columns of all, and a word about what does not fit.
-"$STEPBENCH" run -p oscillator -p 'kep*' -s verlet -s 'euler_s*' -s 's*' --h 0.01 --steps 2 --format csv >product.csv 2>err
-[ "$(header product.csv)" = "problem,stepper,step,t,q0,q1,v0,v1,energy,kinetic,potential,Jz,g_rms,g_max,lrl_x,lrl_y,iters" ] || fail "columns of a product: $(header product.csv)"
-[ "$(grep -v '^#' product.csv | cut -d, -f1,2 | sort -u | grep -c 'oscillator\|kepler')" -ge 4 ] || fail "pairs of a product: $(cut -d, -f1,2 product.csv | sort -u)"
-grep '^oscillator' product.csv | awk -F, '$6 != "" || $5 == "" || $12 != "" { exit 1 }' || fail "cells the oscillator lacks are empty"
+"$STEPBENCH" run -p oscillator -p 'kep*' -s verlet -s 'euler_s*' -s 's*' --h 0.01 --steps 2 --format csv >product.csv \
+    2>err
+[ "$(header product.csv)" = \
+    "problem,stepper,step,t,q0,q1,v0,v1,energy,kinetic,potential,Jz,g_rms,g_max,lrl_x,lrl_y,iters" ] ||
+    fail "columns of a product: $(header product.csv)"
+[ "$(grep -v '^#' product.csv | cut -d, -f1,2 | sort -u | grep -c 'oscillator\|kepler')" -ge 4 ] ||
+    fail "pairs of a product: $(cut -d, -f1,2 product.csv | sort -u)"
+grep '^oscillator' product.csv | awk -F, '$6 != "" || $5 == "" || $12 != "" { exit 1 }' ||
+    fail "cells the oscillator lacks are empty"
 "$STEPBENCH" run -p pendulum -s '*' --h 0.01 --steps 2 --format csv >product.csv 2>err
 grep -q 'left out: verlet does not take pendulum' err || fail "what does not fit is told: $(cat err)"
 grep -q '^pendulum,shake,2,' product.csv || fail "what fits is run"
 
 # One run of several fails: the others are whole, the status is 3.
 status=0
-"$STEPBENCH" run -p oscillator -s euler_explicit -s midpoint --h 1e9 --steps 100 --every 100 --format csv >some.csv 2>err || status=$?
+"$STEPBENCH" run -p oscillator -s euler_explicit -s midpoint --h 1e9 --steps 100 --every 100 --format csv >some.csv \
+    2>err || status=$?
 [ "$status" -eq 3 ] || fail "one of two failed: exit status $status"
 grep -q '^oscillator,midpoint,100,' some.csv || fail "the run after a failed one is missing"
 grep -q '1 of 2 runs ended early' err || fail "one of two failed: $(cat err)"
@@ -61,16 +70,20 @@ grep -q '1 of 2 runs ended early' err || fail "one of two failed: $(cat err)"
 [ "$(grep -c '"step"' run.json)" -eq 3 ] || fail "JSON: $(cat run.json)"
 "$STEPBENCH" run -p oscillator -s rk4 --h 0.1 --steps 2 --format md | sed -n 2p | grep -q '^| ---: |' || fail "Markdown"
 "$STEPBENCH" run -p oscillator -s rk4 --h 0.1 --steps 2 --format latex | grep -q '\\toprule' || fail "LaTeX"
-"$STEPBENCH" run -p oscillator -s rk4 --h 0.1 --steps 2 --format table | head -1 | grep -q '^step  *t  *q0' || fail "table"
+"$STEPBENCH" run -p oscillator -s rk4 --h 0.1 --steps 2 --format table | head -1 | grep -q '^step  *t  *q0' ||
+    fail "table"
 "$STEPBENCH" order -p oscillator -s verlet -o order.csv
-[ -s order.csv.provenance.json ] && grep -q '^# order -p oscillator:m=1' order.csv || fail "an analysis leaves its provenance"
+[ -s order.csv.provenance.json ] && grep -q '^# order -p oscillator:m=1' order.csv ||
+    fail "an analysis leaves its provenance"
 
 # A file's ending says its format, --format says otherwise; numpy, where there is one, reads what CSV says.
 for ending in json md tex npy csv txt; do
     "$STEPBENCH" run -p kepler -s verlet -s rk4 --h 0.1 --steps 20 -o "as.$ending"
 done
-grep -q '"energy": ' as.json && grep -q '^| ---' as.md && grep -q '^.begin{tabular}' as.tex && grep -q '^problem,' as.csv && cmp as.csv as.txt || fail "formats by a file's ending"
-"$STEPBENCH" run -p kepler -s verlet -s rk4 --h 0.1 --steps 20 -o asked.json --format csv && cmp as.csv asked.json || fail "--format has the last word"
+grep -q '"energy": ' as.json && grep -q '^| ---' as.md && grep -q '^.begin{tabular}' as.tex &&
+    grep -q '^problem,' as.csv && cmp as.csv as.txt || fail "formats by a file's ending"
+"$STEPBENCH" run -p kepler -s verlet -s rk4 --h 0.1 --steps 20 -o asked.json --format csv && cmp as.csv asked.json ||
+    fail "--format has the last word"
 "$STEPBENCH" run -p kepler -s verlet -s rk4 --h 0.1 --steps 20 --format npy | cmp - as.npy || fail "npy on a stream"
 head -c 6 as.npy | tail -c 5 | grep -qx NUMPY || fail "npy: no magic number"
 python=""

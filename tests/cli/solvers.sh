@@ -1,5 +1,6 @@
 #!/bin/sh
-# Every linear solver, in a build with SuiteSparse or without: it steps the ladder, or is refused with the package that brings it; `list` and `show` say which.
+# Every linear solver, in a build with SuiteSparse or without: it steps the ladder, or is refused with the package that
+# brings it; `list` and `show` say which.
 . "$SOURCE_DIR/tests/prelude.sh"
 
 left_out=""
@@ -29,17 +30,22 @@ while read -r name; do
     dense | static_ldl) package=no ;;
     *) package=yes ;;
     esac
-    [ "$(grep -c '^package    libsuitesparse-dev$' out)" -eq "$([ $package = yes ] && echo 1 || echo 0)" ] || fail "show $name: $(cat out)"
-    [ "$(grep -c "the linear solver $name $sentence" err)" -eq "$([ $there = no ] && echo 1 || echo 0)" ] || fail "show $name: stderr: $(cat err)"
+    [ "$(grep -c '^package    libsuitesparse-dev$' out)" -eq "$([ $package = yes ] && echo 1 || echo 0)" ] ||
+        fail "show $name: $(cat out)"
+    [ "$(grep -c "the linear solver $name $sentence" err)" -eq "$([ $there = no ] && echo 1 || echo 0)" ] ||
+        fail "show $name: stderr: $(cat err)"
     for form in saddle schur; do
         status=0
-        "$STEPBENCH" run -p ladder:N=4 -s "spook:solver=$name,form=$form" --h 1/60 --steps 12 --columns t,tip_x,tip_y --format csv >"$name.$form" 2>err || status=$?
+        "$STEPBENCH" run -p ladder:N=4 -s "spook:solver=$name,form=$form" --h 1/60 --steps 12 --columns t,tip_x,tip_y \
+            --format csv >"$name.$form" 2>err || status=$?
         if [ $there = no ]; then
-            [ $status -eq 2 ] && grep -q "$sentence" err && [ ! -s "$name.$form" ] || fail "$name, which is left out: status $status: $(cat err)"
+            [ $status -eq 2 ] && grep -q "$sentence" err && [ ! -s "$name.$form" ] ||
+                fail "$name, which is left out: status $status: $(cat err)"
         elif [ $status -eq 2 ] && [ $form = saddle ]; then # Cholesky
             grep -q 'positive definite matrices only' err || fail "$name in the saddle form: $(cat err)"
         else
-            [ $status -eq 0 ] && [ "$(grep -vc '^#' "$name.$form")" -eq 14 ] || fail "$name, form=$form: status $status: $(cat err)"
+            [ $status -eq 0 ] && [ "$(grep -vc '^#' "$name.$form")" -eq 14 ] ||
+                fail "$name, form=$form: status $status: $(cat err)"
         fi
     done
 done <names
@@ -48,7 +54,8 @@ done <names
 for file in *.saddle *.schur; do
     [ -s "$file" ] || continue
     grep -v '^#' "$file" | tail -1 >last
-    grep -v '^#' dense.saddle | tail -1 | paste -d, last - | awk -F, '{ for (i = 1; i <= NF / 2; i++) { d = $i - $(i + NF / 2); if (!(d * d <= 1e-22)) exit 1 } }' ||
+    grep -v '^#' dense.saddle | tail -1 | paste -d, last - |
+        awk -F, '{ for (i = 1; i <= NF / 2; i++) { d = $i - $(i + NF / 2); if (!(d * d <= 1e-22)) exit 1 } }' ||
         fail "$file: another motion than by dense: $(cat last)"
 done
 echo "every solver steps, or says what brings it"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Sweeps: however many processes run, the bytes are the same; a process that crashes costs its rows; a plan's pieces put together are what one call
+# Sweeps: however many processes run, the bytes are the same; a process that crashes costs its rows; a plan's pieces put
+# together are what one call
 # writes; killed at any moment and resumed, nothing that was finished is done again or lost.
 . "$SOURCE_DIR/tests/prelude.sh"
 
@@ -48,15 +49,20 @@ export ASAN_OPTIONS
 sweep="drift -p oscillator -p kepler -s verlet -s midpoint --h 1/10,1/20 --t-end 100 --format csv"
 # shellcheck disable=SC2086
 "$STEPBENCH" $sweep | grep -v '^#' >without.csv
-[ "$(grep -c ',ok$' without.csv)" -eq "$(tail -n +2 without.csv | wc -l)" ] || fail "pairs that ran to their end: $(grep -v ',ok$' without.csv)"
+[ "$(grep -c ',ok$' without.csv)" -eq "$(tail -n +2 without.csv | wc -l)" ] ||
+    fail "pairs that ran to their end: $(grep -v ',ok$' without.csv)"
 for fate in 'raise(SIGSEGV)=Segmentation fault' 'abort()=Aborted' '_exit(7)=exit status 7'; do
-    "$CC" -std=c11 -D_DEFAULT_SOURCE -DSB_PLUGIN -DFATE="${fate%%=*}" -I"$SOURCE_DIR/include" -shared -fPIC fatal.c -o fatal.so
+    "$CC" -std=c11 -D_DEFAULT_SOURCE -DSB_PLUGIN -DFATE="${fate%%=*}" -I"$SOURCE_DIR/include" -shared -fPIC fatal.c -o \
+        fatal.so
     # shellcheck disable=SC2086
     "$STEPBENCH" --plugin ./fatal.so $sweep -s fatal >with.csv 2>err || fail "${fate%%=*}: exit status $?: $(cat err)"
     grep -v '^#' with.csv | grep -v ',fatal,' | cmp -s - without.csv || fail "${fate%%=*}: the others' rows changed"
-    [ "$(grep -c '^oscillator[^,]*,fatal,0.1,.*,ok$' with.csv)" -ge 1 ] || fail "${fate%%=*}: rows written before are lost: $(cat with.csv)"
-    [ "$(grep -c "^[^,]*,fatal,.*${fate#*=}" with.csv)" -eq 2 ] || fail "${fate%%=*}: no row says ${fate#*=}: $(grep fatal with.csv)"
-    [ "$(grep -c '^[^,]*,fatal,.* in step 3 (t = 0.1, h = 0.05)' with.csv)" -eq 2 ] || fail "${fate%%=*}: no row says where: $(grep fatal with.csv)"
+    [ "$(grep -c '^oscillator[^,]*,fatal,0.1,.*,ok$' with.csv)" -ge 1 ] ||
+        fail "${fate%%=*}: rows written before are lost: $(cat with.csv)"
+    [ "$(grep -c "^[^,]*,fatal,.*${fate#*=}" with.csv)" -eq 2 ] ||
+        fail "${fate%%=*}: no row says ${fate#*=}: $(grep fatal with.csv)"
+    [ "$(grep -c '^[^,]*,fatal,.* in step 3 (t = 0.1, h = 0.05)' with.csv)" -eq 2 ] ||
+        fail "${fate%%=*}: no row says where: $(grep fatal with.csv)"
     grep -q "drift of fatal on kepler: it .*${fate#*=}" err || fail "${fate%%=*}: stderr: $(cat err)"
 done
 
@@ -73,14 +79,18 @@ sort -r plan | sed 5q | tr '\n' '\0' | xargs -0 -n 1 -P 3 sh -c 2>err || fail "a
 status=0
 # shellcheck disable=SC2086
 "$STEPBENCH" bench $some --merge --out "the pieces" 2>err || status=$?
-[ "$status" -eq 1 ] && grep -q 'notes11_damping has left no part' err || fail "a missing piece: status $status: $(cat err)"
+[ "$status" -eq 1 ] && grep -q 'notes11_damping has left no part' err ||
+    fail "a missing piece: status $status: $(cat err)"
 grep notes11_damping plan | sh 2>err || fail "the last line of the plan: $(cat err)"
 # shellcheck disable=SC2086
 "$STEPBENCH" bench $some --merge --out "the pieces" 2>err || fail "merging: $(cat err)"
-diff -r one "the pieces" >differences || fail "put together, the pieces are not what one call writes: $(head -5 differences)"
-"$STEPBENCH" bench 'perf_*' 'wm96_table1' --plan 2>err | tail -1 | grep -q ' perf_' || fail "timed experiments are not last in a plan"
+diff -r one "the pieces" >differences || fail \
+    "put together, the pieces are not what one call writes: $(head -5 differences)"
+"$STEPBENCH" bench 'perf_*' 'wm96_table1' --plan 2>err | tail -1 | grep -q ' perf_' ||
+    fail "timed experiments are not last in a plan"
 
-# ---- Killed and resumed, again and again: what has left its part is not run again, and in the end nothing is missing. ----
+# ---- Killed and resumed, again and again: what has left its part is not run again, and in the end nothing is missing.
+# ----
 touch parts
 for pause in 0.05 0.3 0.15 0.6 0.4; do
     # shellcheck disable=SC2086
@@ -93,7 +103,8 @@ for pause in 0.05 0.3 0.15 0.6 0.4; do
         break
     fi
     for part in $(cat parts); do
-        grep -q "^stepbench: $(basename "$part" .csv) .* s$" err && fail "$part was finished and was run again: $(cat err)"
+        grep -q "^stepbench: $(basename "$part" .csv) .* s$" err &&
+            fail "$part was finished and was run again: $(cat err)"
         [ -e "$part" ] || fail "$part was finished and is lost"
     done
     sleep 0.2 # the children hear of it

@@ -1,5 +1,6 @@
 #!/bin/sh
-# CITATION.cff has what version 1.2.0 of the format requires, and says what is so: this version, this licence, papers of docs/references.bib.
+# CITATION.cff has what version 1.2.0 of the format requires, and says what is so: this version, this licence, papers of
+# docs/references.bib.
 set -eu
 
 file=$SOURCE_DIR/CITATION.cff
@@ -14,10 +15,13 @@ for key in cff-version message title type version license; do
 done
 grep -qx 'cff-version: 1.2.0' "$file" && grep -qx 'type: software' "$file" || fail "format or type"
 sed -n '/^authors:$/,/^[a-z]/p' "$file" | grep -qE '^  - (name|family-names|given-names|alias): ' || fail "no authors"
-grep -qx "version: $("$STEPBENCH" --version | sed 's/^stepbench //')" "$file" || fail "another version than $("$STEPBENCH" --version)"
-grep -qx 'license: GPL-3.0-or-later' "$file" && grep -q 'GNU GENERAL PUBLIC LICENSE' "$SOURCE_DIR/LICENSE" || fail "licence"
+grep -qx "version: $("$STEPBENCH" --version | sed 's/^stepbench //')" "$file" ||
+    fail "another version than $("$STEPBENCH" --version)"
+grep -qx 'license: GPL-3.0-or-later' "$file" && grep -q 'GNU GENERAL PUBLIC LICENSE' "$SOURCE_DIR/LICENSE" ||
+    fail "licence"
 
-# The format's schema knows no keys but its own; these are those of its keys that are at home here, by how far they are indented: of the work, of a list's item, of an
+# The format's schema knows no keys but its own; these are those of its keys that are at home here, by how far they are
+# indented: of the work, of a list's item, of an
 # author or an institution.
 awk '
     function list(depth, words,   i, n, w) { n = split(words, w, " "); for (i = 1; i <= n; i++) known[depth, w[i]] = 1 }
@@ -27,7 +31,8 @@ awk '
     /^ *(- )?[a-z-]+:/ { match($0, /^ *(- )?/); depth = RLENGTH; key = substr($0, depth + 1); sub(/:.*/, "", key); n++
                          if (!((depth, key) in known)) { print "unknown key: " key; bad = 1 } }
     END { exit bad || n < 20 }' "$file" >&2 || fail "a key is not of the format"
-sed -n 's/^date-released: *//p' "$file" | grep -vqE "^['\"]?[0-9]{4}-(0[1-9]|1[012])-(0[1-9]|[12][0-9]|3[01])['\"]?$" && fail "date-released is no date"
+sed -n 's/^date-released: *//p' "$file" | grep -vqE "^['\"]?[0-9]{4}-(0[1-9]|1[012])-(0[1-9]|[12][0-9]|3[01])['\"]?$" &&
+    fail "date-released is no date"
 ! grep -qE '^ *year: *[^0-9 ]' "$file" || fail "a year is a whole number"
 
 # A reference has a type, a title and authors; title and year are those of the bibliography.

@@ -1,5 +1,6 @@
 #!/bin/sh
-# README.md and the documents it links hold: the table agrees with results/ within that table's tolerances, links exist, commands run.
+# README.md and the documents it links hold: the table agrees with results/ within that table's tolerances, links exist,
+# commands run.
 set -eu
 rm -rf "$SCRATCH"
 mkdir -p "$SCRATCH/build"

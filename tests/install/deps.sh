@@ -1,5 +1,6 @@
 #!/bin/sh
-# tools/deps.sh: silent when nothing is missing; names the packages and stops where there is no apt-get; asks apt-get for what is
+# tools/deps.sh: silent when nothing is missing; names the packages and stops where there is no apt-get; asks apt-get
+# for what is
 # missing, through sudo unless root. apt-get and sudo are stand-ins here that write down what they were asked.
 set -eu
 rm -rf "$SCRATCH"
@@ -36,7 +37,8 @@ rm bin/cc bin/make bin/cmake bin/pkg-config bin/gnuplot bin/apt-get
 stand_in id 'echo 1000'
 deps
 [ "$status" -eq 1 ] || fail "without apt-get: exit status $status"
-for package in pkg-config gnuplot-nox libgsl-dev liblapacke-dev libopenblas-dev libarpack2-dev libjansson-dev cmake make; do
+for package in pkg-config gnuplot-nox libgsl-dev liblapacke-dev libopenblas-dev libarpack2-dev libjansson-dev cmake \
+    make; do
     grep -q " $package" err || fail "without apt-get: $package is not named: $(cat err)"
 done
 
@@ -49,7 +51,8 @@ grep -q "as root: apt-get install.* libgsl-dev" err || fail "without root and su
 stand_in sudo 'exec "$@"'
 deps
 [ "$status" -eq 0 ] || fail "with sudo: exit status $status: $(cat err)"
-grep -q " update" bin/apt-get.log && grep -q " install .*--no-install-recommends.* libgsl-dev" bin/apt-get.log || fail "with sudo: $(cat bin/apt-get.log)"
+grep -q " update" bin/apt-get.log && grep -q " install .*--no-install-recommends.* libgsl-dev" bin/apt-get.log ||
+    fail "with sudo: $(cat bin/apt-get.log)"
 
 rm bin/sudo bin/apt-get.log
 stand_in id 'echo 0'

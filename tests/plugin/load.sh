@@ -1,5 +1,6 @@
 #!/bin/sh
-# Plug-ins: a stepper compiled out of the tree against the headers alone is listed, shown, run and analysed like a built-in;
+# Plug-ins: a stepper compiled out of the tree against the headers alone is listed, shown, run and analysed like a
+# built-in;
 # what is no plug-in is refused with a sentence and exit status 2.
 . "$SOURCE_DIR/tests/prelude.sh"
 
@@ -7,7 +8,8 @@ plugin() { # plugin OUTPUT SOURCE FLAGS...
     output=$1
     source=$2
     shift 2
-    "$CC" -std=c11 -O2 -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow -Werror -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" "$@" -shared -fPIC "$source" -o "$output"
+    "$CC" -std=c11 -O2 -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow -Werror -D_DEFAULT_SOURCE \
+        -I"$SOURCE_DIR/include" "$@" -shared -fPIC "$source" -o "$output"
 }
 
 refused() { # refused PATTERN ARGUMENTS...: exit status 2 and a message on stderr, nothing on stdout
@@ -24,13 +26,15 @@ refused() { # refused PATTERN ARGUMENTS...: exit status 2 and a message on stder
 sed 's/(heun)/(brought_heun)/; s/"heun"/"brought_heun"/' "$SOURCE_DIR/tests/plugin/heun.c" >heun.c
 plugin heun.so heun.c -DSB_PLUGIN
 
-# Without it there is no such stepper; with it there is, wherever --plugin stands and with or without a folder in its name.
+# Without it there is no such stepper; with it there is, wherever --plugin stands and with or without a folder in its
+# name.
 refused brought_heun show brought_heun
 "$STEPBENCH" --plugin ./heun.so list steppers --names | grep -qx brought_heun || fail "heun is not listed"
 "$STEPBENCH" show brought_heun --plugin heun.so | grep -q "trapezoidal" || fail "heun is not shown"
 
 # The method itself: on x'' = -x one step from (1, 0) gives x = 1 - h^2/2, v = -h.
-"$STEPBENCH" --plugin ./heun.so run -p oscillator:m=1,omega=1,gamma=0,x0=1,v0=0 -s brought_heun --h 1/2 --steps 1 --format csv >run.csv
+"$STEPBENCH" --plugin ./heun.so run -p oscillator:m=1,omega=1,gamma=0,x0=1,v0=0 -s brought_heun --h 1/2 --steps 1 \
+    --format csv >run.csv
 grep -v '^#' run.csv | awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
     NR == 3 { seen = 1; if ($at["q0"] != 0.875 || $at["v0"] != -0.5) { print "q0, v0 = " $at["q0"] ", " $at["v0"]; exit 1 } }
@@ -43,7 +47,8 @@ grep -v '^#' order.csv | awk -F, '
     NR > 2 && $at["slope_q"] != "" && $at["slope_q"] != "nan" { slopes++; if ($at["slope_q"] < 1.8 || $at["slope_q"] > 2.2) bad++ }
     END { exit !(slopes >= 3 && bad == 0) }' || fail "heun is not of second order: $(cat order.csv)"
 
-# One command gives its stability map and its thresholds. At critical drag, gamma = 2 omega, both roots are 1 - h + h^2/2: within the unit circle
+# One command gives its stability map and its thresholds. At critical drag, gamma = 2 omega, both roots are 1 - h +
+# h^2/2: within the unit circle
 # for h < 2, and on it as a double root there.
 "$STEPBENCH" --plugin ./heun.so stability -s brought_heun --format csv >stability.csv
 grep -v '^#' stability.csv | awk -F, '
@@ -68,7 +73,8 @@ printf 'int answer = 42;\n' >empty.c
 refused "sb_plugin_entry" --plugin ./empty.so list steppers
 refused "loaded" --plugin "$SOURCE_DIR/README.md" list steppers
 
-# A damaged file ends nothing but its own loading: one that is cut off, and one with a wrong byte in its headers. A copy in which the damage
+# A damaged file ends nothing but its own loading: one that is cut off, and one with a wrong byte in its headers. A copy
+# in which the damage
 # concerns nothing that is read is loaded.
 loaded_or_refused() { # loaded_or_refused FILE WHAT
     status=0
@@ -112,5 +118,6 @@ refused "none of a stepper" --plugin ./kind.so list steppers
 
 # The code in the documentation is this file.
 awk '/^```c$/ { inside = 1; next } /^```$/ { if (inside) exit } inside' "$SOURCE_DIR/docs/adding-a-stepper.md" >shown.c
-cmp -s shown.c "$SOURCE_DIR/tests/plugin/heun.c" || fail "docs/adding-a-stepper.md does not show tests/plugin/heun.c as it is"
+cmp -s shown.c "$SOURCE_DIR/tests/plugin/heun.c" ||
+    fail "docs/adding-a-stepper.md does not show tests/plugin/heun.c as it is"
 echo "plug-ins load and are refused as they should"

@@ -13,4 +13,5 @@ if [ "${SB_SANITIZE:-OFF}" = ON ]; then # the interpreter itself is not instrume
     LD_PRELOAD="$("$CC" -print-file-name=libasan.so) $("$CC" -print-file-name=libubsan.so)"
     export LD_PRELOAD ASAN_OPTIONS=detect_leaks=0
 fi
-STEPBENCH_LIBRARY=$BUILD_DIR/libstepbench_session.so PYTHONDONTWRITEBYTECODE=1 exec "$python" "$SOURCE_DIR/tests/python/test_stepbench.py"
+STEPBENCH_LIBRARY=$BUILD_DIR/libstepbench_session.so PYTHONDONTWRITEBYTECODE=1 exec "$python" \
+    "$SOURCE_DIR/tests/python/test_stepbench.py"

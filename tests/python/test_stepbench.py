@@ -1,4 +1,5 @@
-"""The Python module: what it lists, runs and analyses is what the program does; callbacks step and push; failures are sentences."""
+"""The Python module: what it lists, runs and analyses is what the program does; callbacks step and push; failures are
+sentences."""
 
 import csv
 import io
@@ -49,11 +50,14 @@ class Commands(unittest.TestCase):
 
     def test_arithmetic_is_that_of_the_program(self):
         """Frequencies by LAPACK, digit by digit, where nothing says which of OpenBLAS' kernels to use."""
-        script = "import stepbench; print(stepbench.Bench().modes(problem='thread:n=40', count=5)['omega_text'].tolist())"
+        script = ("import stepbench; "
+                  "print(stepbench.Bench().modes(problem='thread:n=40', count=5)['omega_text'].tolist())")
         environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_CORETYPE"}
         environment["PYTHONPATH"] = sys.path[0]
-        library = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True, env=environment).stdout
-        rows = subprocess.run([PROGRAM, "modes", "-p", "thread:n=40", "--count", "5", "--format", "csv"], check=True, capture_output=True, text=True, env=environment).stdout
+        library = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True,
+                                 env=environment).stdout
+        rows = subprocess.run([PROGRAM, "modes", "-p", "thread:n=40", "--count", "5", "--format", "csv"],
+                              check=True, capture_output=True, text=True, env=environment).stdout
         table = list(csv.DictReader(line for line in rows.splitlines() if not line.startswith("#")))
         self.assertEqual(library.strip(), str([float(row["omega_text"]) for row in table]))
 
@@ -119,7 +123,8 @@ class Runs(unittest.TestCase):
         self.assertEqual((pendulum.n, pendulum.m), (2, 1))
         np.testing.assert_allclose(pendulum.violation(q), 0, atol=1e-15)
         slope = np.array([q[1], -q[0]])
-        np.testing.assert_allclose(pendulum.project(t, q, [1.0, 2.0]), slope * (slope @ [1.0, 2.0]) / (slope @ slope), atol=1e-15)
+        np.testing.assert_allclose(pendulum.project(t, q, [1.0, 2.0]), slope * (slope @ [1.0, 2.0]) / (slope @ slope),
+                                   atol=1e-15)
         oscillator = self.bench.system("oscillator:omega=3")
         self.assertEqual(oscillator.acceleration(0.0, [2.0], [0.0])[0], -18.0)
         self.assertEqual(oscillator.energy([2.0], [1.0]), (0.5, 18.0))

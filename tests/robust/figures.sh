@@ -1,5 +1,6 @@
 #!/bin/sh
-# A figure is whole or absent when the disk is full in the midst of it, the run says so and fails, and --resume draws it.
+# A figure is whole or absent when the disk is full in the midst of it, the run says so and fails, and --resume draws
+# it.
 # The disk is full where a file reaches its limit of size: gnuplot, too, gets an error for what it writes beyond.
 . "$SOURCE_DIR/tests/prelude.sh"
 command -v gnuplot >/dev/null || exit 77

@@ -67,7 +67,8 @@ for name in $names; do
     fi
     status=0
     wait "$(cat "$name.pid")" || status=$?
-    [ $status -eq 1 ] && grep -q 'interrupted' "$name.err" || echo "$name: exit status $status: $(tail -1 "$name.err")" >>wrong
+    [ $status -eq 1 ] && grep -q 'interrupted' "$name.err" ||
+        echo "$name: exit status $status: $(tail -1 "$name.err")" >>wrong
 done
 [ ! -e running ] || fail "does not end on SIGINT: $(tr '\n' ' ' <running)"
 [ ! -e wrong ] || fail "$(cat wrong)"

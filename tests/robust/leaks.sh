@@ -1,12 +1,14 @@
 #!/bin/sh
-# What a library allocates for a solver is given back, also when a run ends early or a formulation has a solver of its own: LeakSanitizer, or else
+# What a library allocates for a solver is given back, also when a run ends early or a formulation has a solver of its
+# own: LeakSanitizer, or else
 # valgrind, would change the exit status.
 . "$SOURCE_DIR/tests/prelude.sh"
 if [ "${SB_SANITIZE:-OFF}" = ON ]; then
     checked() { "$STEPBENCH" "$@"; }
 elif command -v valgrind >/dev/null 2>&1; then
     # The kernel is named because valgrind does not know every processor's instructions.
-    checked() { OPENBLAS_CORETYPE=Haswell valgrind --quiet --leak-check=full --errors-for-leak-kinds=definite --error-exitcode=9 "$STEPBENCH" "$@"; }
+    checked() { OPENBLAS_CORETYPE=Haswell valgrind --quiet --leak-check=full --errors-for-leak-kinds=definite \
+        --error-exitcode=9 "$STEPBENCH" "$@"; }
 else
     echo "neither the sanitizers nor valgrind are here"
     exit 77

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A plug-in that writes over the rows that its process has sent costs its own pair those rows: one sentence that says so,
+# A plug-in that writes over the rows that its process has sent costs its own pair those rows: one sentence that says
+# so,
 # the rows before them and those of all other pairs whole.
 . "$SOURCE_DIR/tests/prelude.sh"
 "$CC" -std=c11 -O2 -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN -DMISBEHAVIOUR=16 -shared -fPIC \

@@ -1,5 +1,6 @@
 #!/bin/sh
-# results/index.html in a headless browser: filters, tables and charts on demand, zoom, the falling ladder, reading aids, a phone's width.
+# results/index.html in a headless browser: filters, tables and charts on demand, zoom, the falling ladder, reading
+# aids, a phone's width.
 . "$SOURCE_DIR/tests/prelude.sh"
 
 "$STEPBENCH" bench wm96_table1 wm96_fig3 wm96_order ladder_fall --out out 2>err || fail "bench: $(cat err)"
@@ -24,7 +25,8 @@ cp "$SOURCE_DIR/tests/site/page.js" out/test.js
 sed 's|</body>|<script src="test.js"></script></body>|' out/index.html >out/test.html
 for size in 1200,900 500,900; do
     "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync \
-        --user-data-dir="$SCRATCH/profile" --virtual-time-budget=20000 --window-size=$size --dump-dom "file://$SCRATCH/out/test.html" >dom.html 2>browser.log ||
+        --user-data-dir="$SCRATCH/profile" --virtual-time-budget=20000 --window-size=$size --dump-dom \
+            "file://$SCRATCH/out/test.html" >dom.html 2>browser.log ||
         fail "the browser: $(tail -3 browser.log)"
     sed -n 's/.*<pre id="told">//; /^told:/,/^end of tests/p' dom.html >told
     grep -q '^end of tests' told || fail "the tests of the page did not end at $size: $(tail -5 told)"

@@ -1,4 +1,5 @@
-# Cross-compiles for aarch64 against the Debian packages unpacked in SB_SYSROOT, and runs the programs by qemu's user emulation.
+# Cross-compiles for aarch64 against the Debian packages unpacked in SB_SYSROOT, and runs the programs by qemu's user
+# emulation.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)

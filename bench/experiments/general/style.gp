@@ -10,7 +10,8 @@ if (kind eq 'png') set terminal pngcairo size 1000,650 enhanced font 'DejaVu San
 if (kind eq 'gif') set terminal gif animate delay 10 loop 0 optimize size 420,420 background '#ffffff'
 
 # Okabe and Ito's colours: told apart by every eye.
-blue = '#0072b2'; orange = '#d55e00'; green = '#009e73'; amber = '#e69f00'; purple = '#cc79a7'; sky = '#56b4e9'; ink = '#222222'; faint = '#999999'
+blue = '#0072b2'; orange = '#d55e00'; green = '#009e73'; amber = '#e69f00'; purple = '#cc79a7'; sky = '#56b4e9'; \
+    ink = '#222222'; faint = '#999999'
 set style line 1 lc rgb blue   lw 2.2 pt 7 ps 1.0
 set style line 2 lc rgb orange lw 2.2 pt 5 ps 1.0
 set style line 3 lc rgb green  lw 2.2 pt 9 ps 1.2

@@ -1,4 +1,5 @@
-# Rewrites an SVG file of gnuplot's in a third of its size: coordinates in tenths of a pixel relative to the previous ones, no vertices within
+# Rewrites an SVG file of gnuplot's in a third of its size: coordinates in tenths of a pixel relative to the previous
+# ones, no vertices within
 # 0.4 pixels of the previous one, no groups for single elements, no definitions that are not used.
 BEGIN {
     RS = ">"

@@ -1,5 +1,6 @@
 # Work-precision: a panel a problem; the steppers with most points on the Pareto fronts in colour, the others grey, points on the front ringed.
-# Set before: file, cost (its column), costlabel, names (as many as leaders), problems (as many as panels), who (the leaders in each panel).
+# Set before: file, cost (its column), costlabel, names (as many as leaders), problems (as many as panels), who (the
+# leaders in each panel).
 data = out.'/'.file
 across = panels < 3 ? panels : 3
 down = (panels + across - 1) / across
@@ -37,6 +38,7 @@ set lmargin at screen 0; set rmargin at screen 1; set bmargin at screen 0; set t
 unset title; unset xlabel; unset ylabel; unset tics; unset border; unset logscale; unset grid
 set key at screen 0.5,0.075 center top horizontal maxcols 5 Left reverse samplen 1.2 width 1 noenhanced font ',13'
 set xrange [0:1]; set yrange [0:1]
-plot for [k = 1:leaders] NaN with points ls k ps 1.1 title names[k], NaN with points pt 7 ps 0.5 lc rgb '#999999' title 'other steppers', \
+plot for [k = 1:leaders] NaN with points ls k ps 1.1 title names[k], \
+    NaN with points pt 7 ps 0.5 lc rgb '#999999' title 'other steppers', \
      NaN with points ls 10 ps 1.7 title 'Pareto front'
 unset multiplot

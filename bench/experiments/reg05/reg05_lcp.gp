@@ -17,7 +17,8 @@ set ytics 1e-15,1e3,1e3
 set key at graph 0.02,0.42 left top
 set arrow 1 from 2e2,1e-3 to 5e6,1e-3 nohead ls 11
 set label 1 '1 mm' at 2.6e6,6e-3 right textcolor rgb ink
-plot data every ::4 using 3:4 with linespoints ls 2 title 'pgs, 1 to 5000 sweeps', data every ::0::2 using 3:4 with points ls 1 ps 1.6 title 'block\_pivot'
+plot data every ::4 using 3:4 with linespoints ls 2 title 'pgs, 1 to 5000 sweeps', \
+    data every ::0::2 using 3:4 with points ls 1 ps 1.6 title 'block\_pivot'
 unset logscale
 unset arrow
 unset label

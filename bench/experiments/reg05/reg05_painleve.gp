@@ -32,7 +32,8 @@ set ytics 10,10,1000
 set key at graph 0.01,0.99 top left samplen 1.2 spacing 1.15 font ',12'
 rho = 3*1.5*sin(1.1)*cos(1.1)/(1 + 3*cos(1.1)**2)
 plot (x < 20 ? 62*rho**x - 49 : 1/0) with lines lc rgb faint lw 4 title sprintf('recursion, ratio %.3f', rho), \
-     data using 1:7 with points ls 3 ps 0.9 title 'h = 0.0001 s', data using 1:6 with points ls 2 ps 0.8 title 'h = 0.001 s'
+     data using 1:7 with points ls 3 ps 0.9 title 'h = 0.0001 s', \
+         data using 1:6 with points ls 2 ps 0.8 title 'h = 0.001 s'
 unset logscale y
 set size 0.33,1
 set origin 0.67,0
@@ -46,6 +47,7 @@ set xtics 0.4,0.4,1.4
 unset key
 set label 1 'no solution' at 0.95,2.3 center textcolor rgb ink font ',14' front boxed
 set label 2 'one solution' at 0.9,1.06 center textcolor rgb ink font ',14' front boxed
-plot map using ($4 == 1 ? $1 : 1/0):2 with points pt 5 ps 1.1 lc rgb orange, map using ($4 == 0 ? $1 : 1/0):2 with points pt 7 ps 0.35 lc rgb blue, \
+plot map using ($4 == 1 ? $1 : 1/0):2 with points pt 5 ps 1.1 lc rgb orange, \
+    map using ($4 == 0 ? $1 : 1/0):2 with points pt 7 ps 0.35 lc rgb blue, \
      (1 + 3*cos(x)**2)/(3*sin(x)*cos(x)) with lines lc rgb ink lw 2
 unset multiplot

@@ -42,5 +42,6 @@ set ylabel 'violation (mm)'
 set label 1 'h = 1/60 s' at 0.3,3.2 textcolor rgb blue
 set label 2 '1/120 s' at 3.2,3.2 textcolor rgb orange
 set label 3 '1/240 s' at 5.4,3.2 textcolor rgb green
-plot curves using 1:(1e3*$4) with lines ls 1 lw 1.4, curves using 1:(1e3*$5) with lines ls 2 lw 1.4, curves using 1:(1e3*$6) with lines ls 3 lw 1.4
+plot curves using 1:(1e3*$4) with lines ls 1 lw 1.4, curves using 1:(1e3*$5) with lines ls 2 lw 1.4, \
+    curves using 1:(1e3*$6) with lines ls 3 lw 1.4
 unset multiplot

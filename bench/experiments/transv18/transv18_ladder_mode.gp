@@ -17,6 +17,7 @@ set xrange [-21.5:21.5] # wherever the fall has led it
 set yrange [-21.5:21.5]
 plot data using (of(1, $4)):5:($6-$4):($7-$5) with vectors nohead lc rgb blue lw 1.8, \
      data using (of(1, 0.5*($4+$6))):(0.5*($5+$7)):(3*$8):(3*$9) with vectors lc rgb orange lw 2.2 size 0.35,25 filled, \
+         \
      '+' using (0):(0) every ::0::0 with points lc rgb ink pt 7 ps 1.2
 set title 'last rung 300 times as heavy' font ',13'
 plot data using (of(300, $4)):5:($6-$4):($7-$5) with vectors nohead lc rgb blue lw 1.8, \

@@ -1,5 +1,6 @@
 # Builds the plug-in @NAME@. Without CMake:
-# cc -std=gnu11 -O3 -ffp-contract=off -shared -fPIC -DSB_PLUGIN -I. $(pkg-config --cflags stepbench) @NAME@.c -o @NAME@.so
+# cc -std=gnu11 -O3 -ffp-contract=off -shared -fPIC -DSB_PLUGIN -I. $(pkg-config --cflags stepbench) @NAME@.c -o
+# @NAME@.so
 cmake_minimum_required(VERSION 3.21)
 project(@NAME@ LANGUAGES C)
 if(NOT CMAKE_BUILD_TYPE)

@@ -9,7 +9,8 @@ names=$(experiments | grep -v -x -e cards -e defects -e lcp_random -e wm96_initi
 # shellcheck disable=SC2086
 "$STEPBENCH" bench $names --out out --jobs 2 2>err || fail "the run: $(cat err)"
 # README.md and index.html show all experiments, claims.csv and verdicts.csv list all claims.
-(cd out && find . -type f ! -name 'provenance.js*' ! -name README.md ! -name index.html ! -name claims.csv ! -name verdicts.csv) >files
+(cd out && find . -type f ! -name 'provenance.js*' ! -name README.md ! -name index.html ! -name claims.csv ! -name \
+    verdicts.csv) >files
 [ "$(wc -l <files)" -gt 50 ] || fail "the run has few files: $(wc -l <files)"
 while read -r name; do
     cmp "out/$name" "$RESULTS/out/$name" || fail "$name differs from one run to the next"

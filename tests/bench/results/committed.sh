@@ -1,5 +1,6 @@
 #!/bin/sh
-# The committed results are what a run gives: every quantity within its tolerance, and, as README.md promises, the same bytes where provenance names the same
+# The committed results are what a run gives: every quantity within its tolerance, and, as README.md promises, the same
+# bytes where provenance names the same
 # kernel, libraries and compiler.
 . "$SOURCE_DIR/tests/bench/results/prelude.sh"
 
@@ -16,6 +17,7 @@ if [ "$(arithmetic "$SOURCE_DIR/results")" = "$(arithmetic "$run")" ]; then
         case $name in claims.csv | verdicts.csv) continue ;; esac
         cmp "$SOURCE_DIR/results/$name" "$table" >&2 || fail "results/$name does not have the bytes of a run"
     done
-    grep -v '^#' "$run/claims.csv" | grep -v -x -F -f "$SOURCE_DIR/results/claims.csv" >&2 && fail "results/claims.csv does not have the rows of a run"
+    grep -v '^#' "$run/claims.csv" | grep -v -x -F -f "$SOURCE_DIR/results/claims.csv" >&2 &&
+        fail "results/claims.csv does not have the rows of a run"
 fi
 exit 0

@@ -1,11 +1,13 @@
 #!/bin/sh
-# The page of results shows every claim and links only what is there; where the card of a built-in stepper says that a check fails, the reason is known.
+# The page of results shows every claim and links only what is there; where the card of a built-in stepper says that a
+# check fails, the reason is known.
 . "$SOURCE_DIR/tests/bench/results/prelude.sh"
 
 cd "$RESULTS/out"
 pinned >"$SCRATCH/pinned"
 while IFS=, read -r id verdict; do
-    grep -q -x -e "#### \`$id\`: $verdict" -e "#### \`$id\`: \(holds\|does not hold\)" README.md || fail "README.md does not show $id as $verdict"
+    grep -q -x -e "#### \`$id\`: $verdict" -e "#### \`$id\`: \(holds\|does not hold\)" README.md ||
+        fail "README.md does not show $id as $verdict"
 done <"$SCRATCH/pinned"
 {
     grep -o '](\([^)]*\))' README.md | sed 's/](\(.*\))/\1/'
@@ -13,9 +15,11 @@ done <"$SCRATCH/pinned"
 } | sort -u | while read -r link; do
     [ -e "$link" ] || echo "$link"
 done >"$SCRATCH/broken"
-[ ! -s "$SCRATCH/broken" ] || fail "README.md or index.html link files that are not there: $(tr '\n' ' ' <"$SCRATCH/broken")"
+[ ! -s "$SCRATCH/broken" ] || fail \
+    "README.md or index.html link files that are not there: $(tr '\n' ' ' <"$SCRATCH/broken")"
 
 for card in cards/*.html; do
     [ -e "$card" ] || continue
-    ! grep '<li><span class="bad">' "$card" | grep -v 'Known, and why: ' >"$SCRATCH/unknown" || fail "$card: $(sed 's/<[^>]*>//g' "$SCRATCH/unknown")"
+    ! grep '<li><span class="bad">' "$card" | grep -v 'Known, and why: ' >"$SCRATCH/unknown" ||
+        fail "$card: $(sed 's/<[^>]*>//g' "$SCRATCH/unknown")"
 done
