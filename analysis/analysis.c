@@ -27,8 +27,9 @@ int sb_pair_run(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h,
                 void *arg) {
     sb_method method = {0};
     sb_run run = {.h = h, .steps = steps, .every = 1};
-    SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method));
-    return sb_run_method(&method, &run, observe, arg);
+    int status = sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
+    status = status == SB_OK ? sb_run_method(&method, &run, observe, arg) : status;
+    return status;
 }
 
 /* A problem of the product. */

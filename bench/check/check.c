@@ -90,3 +90,9 @@ int sb_check_stepper(sb_context *ctx, sb_arena *arena, const char *stepper, bool
     }
     return SB_OK;
 }
+
+const char *sb_check_specification(const char *name) {
+    return strcmp(name, "spook") == 0                     ? "spook:eps=0"
+           : strcmp(name, "variational_regularized") == 0 ? "variational_regularized:eps=0"
+                                                          : name;
+}

@@ -17,4 +17,8 @@ typedef struct sb_check {
  * systems are not tried. Fails with SB_BAD_USAGE for an unknown stepper, SB_INTERRUPTED, SB_IO or SB_NO_MEMORY. */
 int sb_check_stepper(sb_context *ctx, sb_arena *arena, const char *stepper, bool problems, long seconds, sb_check *out);
 
+/* Returns the specification of a built-in stepper under which it solves the rigid system: the defaults of some
+ * regularize rows, and their error then tends to that of the compliance. */
+const char *sb_check_specification(const char *name);
+
 #endif

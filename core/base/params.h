@@ -6,22 +6,23 @@
 
 #include <stepbench/entry.h>
 
-/* Reads a number or a fraction of two, "1/60". Returns false if the trimmed text is anything else. Reads NaN and
- * infinities. */
+/* A number or a fraction of two, "1/60"; false if the text (trimmed) is anything else. NaN and infinities read as such.
+ */
 bool sb_parse_real(const char *text, double *x);
 
-/* Returns the value of one parameter as it is written on the command line; NULL when out of memory. */
+/* The value of one parameter, written as on the command line: parsing it gives the same value. NULL when out of memory.
+ */
 char *sb_param_format(sb_arena *arena, const sb_param *param, const void *config);
-/* Returns all parameters, "k=v,k=v"; "" if there are none. */
+/* All parameters, "k=v,k=v"; "" if there are none. */
 char *sb_config_format(sb_arena *arena, const sb_entry *entry, const void *config);
 
-/* Sets `out` to the allowed values in words: "> 0", "in [0, 1)", "midpoint or left". */
+/* The allowed values in words: "> 0", "in [0, 1)", "midpoint or left". */
 void sb_param_range(const sb_param *param, char *out, size_t size);
 
-/* Returns the parameter of that name, or NULL. */
+/* The parameter of that name; NULL. */
 const sb_param *sb_param_find(const sb_entry *entry, const char *name);
 
-/* Returns whether the parameter is a switch: a choice "no|yes", whose name alone means yes on the command line. */
+/* Whether the parameter is a switch: a choice "no|yes". On the command line its name alone means yes. */
 bool sb_param_is_switch(const sb_param *param);
 
 #endif

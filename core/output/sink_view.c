@@ -14,8 +14,7 @@ typedef struct view_sink {
     bool begun;
 } view_sink;
 
-/* The number of digits shown: see sb_column_kind. Exact numbers keep all of theirs in formats from which they are
- * copied. */
+/* Digits a reader wants: see sb_column_kind. Exact numbers keep all of theirs where they may be copied from. */
 static void format_number(double x, sb_column_kind kind, sb_format format, char out[32]) {
     if (!isfinite(x)) {
         sb_format_real(x, out);
@@ -37,7 +36,7 @@ static void format_number(double x, sb_column_kind kind, sb_format format, char 
     sb_format_real(x, out);
 }
 
-/* Returns the text of a cell; numbers are written by `number`. */
+/* The text of a cell; numbers go through `number`. */
 static const char *cell_text(const view_sink *me, const sb_cell *cell, int column, char number[32]) {
     switch (cell->type) {
     case SB_CELL_REAL: format_number(cell->real, me->table.columns[column].kind, me->format, number); return number;
@@ -63,7 +62,7 @@ static int find_numeric(view_sink *me) {
     return SB_OK;
 }
 
-/* Counts characters: UTF-8 continuation bytes take no room. */
+/* Characters, not bytes: UTF-8 continuation bytes take no room. */
 static int width_of(const char *text) {
     int width = 0;
     for (; *text != '\0'; text++) {
@@ -176,7 +175,7 @@ static void write_tex_text(FILE *stream, const char *text) {
     }
 }
 
-/* Cells of an S column that are not numbers are put in braces. */
+/* In an S column anything that is no number stands in braces. */
 static void write_tex_cell(const view_sink *me, const sb_cell *cell, int column, bool numeric) {
     FILE *stream = me->file.stream;
     char number[32];
@@ -252,7 +251,7 @@ static int view_end(sb_sink *sink) {
     return sb_outfile_commit(&me->file);
 }
 
-/* Nothing has been written yet: the finished rows are shown now if the output is standard output. */
+/* Nothing has reached the stream yet: the finished rows are shown now if it is standard output. */
 static void view_abandon(sb_sink *sink) {
     view_sink *me = (view_sink *)sink;
     if (me->file.path == NULL && me->table.nrows > 0) {

@@ -1,4 +1,4 @@
-/* A sink that keeps result rows in memory. */
+/* Result rows kept in memory: a sink that remembers. */
 #include <math.h>
 #include <string.h>
 

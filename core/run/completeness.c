@@ -6,7 +6,7 @@
 #include "core/run/completeness.h"
 #include <stepbench/numerics/norm.h>
 
-/* A member that must not be missing. */
+/* One member that has to be there. */
 typedef struct requirement {
     bool missing;
     const char *member, *reason;

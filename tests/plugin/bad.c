@@ -136,7 +136,7 @@ static int report(const sb_method *me, const sb_state *in, const sb_state *next,
         v[i] = MISBEHAVIOUR == REPORTS_NAN && in->t > 0.0 ? NAN : in->v[i];
     }
     for (int i = 0; i < sb_system_multipliers(me->sys) && lambda != NULL; i++) {
-        lambda[i] = in->lambda[i];
+        lambda[i] = NAN; /* it has none */
     }
     return SB_OK;
 }

@@ -1,0 +1,159 @@
+/* How often the checks of `contract` are right: every built-in stepper, which is right, and steppers with one known
+ * fault, on small systems with exact solutions for every kind of term and on the built-in problems. */
+#include <string.h>
+
+#include "bench/card/evaluate.h"
+#include "bench/check/check.h"
+#include "bench/check/faulty.h"
+#include "bench/check/systems.h"
+#include "bench/runner/registry.h"
+#include "bench/runner/verdicts.h"
+
+enum { SYSTEMS_MAX = 100, SECONDS = 60, FAULTY_SECONDS = 2 };
+
+static const sb_column columns[] = {
+    {"verdict", SB_COL_KEY, "", "the verdict: of contract"},
+    {"class", SB_COL_KEY, "",
+     "what the systems demand; of a faulty stepper all check systems, since few show its fault, and the problems if "
+     "they alone have what it breaks"},
+    {"stepper", SB_COL_KEY, "", "the stepper, or the fault"},
+    {"truth", SB_COL_INFO, "", "right or wrong"},
+    {"runs", SB_COL_INFO, "", "number of systems"},
+    {"yes", SB_COL_INFO, "", "systems on which every check passed"},
+    {"no", SB_COL_INFO, "", "systems on which a check failed"},
+    {"unclear", SB_COL_INFO, "", "the others: a check was not decided"},
+    {"false_alarms", SB_COL_INFO, "", "systems on which a right stepper failed a check"},
+    {"missed", SB_COL_INFO, "", "1: a wrong stepper failed no check on any system"},
+};
+
+/* The systems by name, with their families. */
+typedef struct families {
+    int count;
+    const char *name[SYSTEMS_MAX], *family[SYSTEMS_MAX];
+} families;
+
+static int add_family(sb_arena *arena, const sb_system *sys, families *out) {
+    if (out->count == SYSTEMS_MAX) {
+        return SB_NO_MEMORY;
+    }
+    out->name[out->count] = sys->name;
+    out->family[out->count] = sb_family_of(arena, sys->flags);
+    return out->family[out->count++] != NULL ? SB_OK : SB_NO_MEMORY;
+}
+
+static int list_families(sb_context *ctx, sb_arena *arena, families *out) {
+    const sb_registry *registry = ctx->registry;
+    const int own = sb_check_system_count();
+    *out = (families){0};
+    for (int k = 0; k < own + registry->count[SB_KIND_PROBLEM]; k++) {
+        sb_system *sys;
+        SB_NEW(arena, sys, 1);
+        SB_TRY(k < own ? sb_check_system_make(ctx, arena, k, sys)
+                       : sb_system_build(ctx, arena, registry->entries[SB_KIND_PROBLEM][k - own]->name, 0, NULL, sys));
+        SB_TRY(add_family(arena, sys, out));
+    }
+    return SB_OK;
+}
+
+typedef struct counts {
+    int runs, yes, no, unclear;
+} counts;
+
+static bool has(const sb_table *rows, const char *system, const char *verdict) {
+    for (int i = sb_table_find(rows, "problem", system, 0); i >= 0; i = sb_table_find(rows, "problem", system, i + 1)) {
+        if (strcmp(sb_table_text(rows, i, "verdict"), verdict) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Counts the systems of a family (NULL: of all). */
+static counts count(const families *all, const sb_table *rows, const char *family) {
+    counts n = {0};
+    for (int k = 0; k < all->count; k++) {
+        if ((family == NULL || strcmp(family, all->family[k]) == 0) &&
+            sb_table_find(rows, "problem", all->name[k], 0) >= 0) {
+            const bool failed = has(rows, all->name[k], "failed"), unclear = has(rows, all->name[k], "unclear");
+            n.runs++;
+            n.no += failed;
+            n.unclear += !failed && unclear;
+            n.yes += !failed && !unclear;
+        }
+    }
+    return n;
+}
+
+static int write_row(sb_sink *out, const char *family, const char *stepper, bool right, const counts *n) {
+    return SB_ROW(out, sb_text("contract"), sb_text(family), sb_text(stepper), sb_text(right ? "right" : "wrong"),
+                  sb_int(n->runs), sb_int(n->yes), sb_int(n->no), sb_int(n->unclear), sb_int(right ? n->no : 0),
+                  sb_int(right ? 0 : n->no == 0));
+}
+
+static int study_right(sb_context *ctx, const families *all, const char *stepper, sb_arena *arena, sb_sink *out) {
+    sb_check found;
+    SB_TRY(sb_check_stepper(ctx, arena, stepper, true, SECONDS, &found));
+    for (int k = 0; k < all->count; k++) {
+        bool first = true;
+        for (int i = 0; i < k; i++) {
+            first = first && strcmp(all->family[i], all->family[k]) != 0;
+        }
+        const counts n = count(all, &found.rows, all->family[k]);
+        SB_TRY(first && n.runs > 0 ? write_row(out, all->family[k], stepper, true, &n) : SB_OK);
+    }
+    return SB_OK;
+}
+
+static int study_faulty(sb_context *ctx, const families *all, const sb_faulty *faulty, sb_arena *arena, sb_sink *out) {
+    sb_check found;
+    const bool shows_on_problems = faulty->fault == SB_FAULT_CLAIMS_MOMENTA || faulty->fault == SB_FAULT_NO_CONTACT;
+    SB_TRY(sb_check_stepper(ctx, arena, faulty->stepper.entry.name, shows_on_problems, FAULTY_SECONDS, &found));
+    const counts n = count(all, &found.rows, NULL);
+    return write_row(out, "all", faulty->text, faulty->check[0] == '\0', &n);
+}
+
+static int study(sb_context *ctx, sb_arena *arena, sb_sink *out) {
+    const sb_registry *registry = ctx->registry;
+    const int known = registry->count[SB_KIND_STEPPER] - SB_FAULT_COUNT;
+    families all;
+    SB_TRY(list_families(ctx, arena, &all));
+    for (int i = 0; i < known; i++) {
+        SB_TRY(study_right(ctx, &all, sb_check_specification(registry->entries[SB_KIND_STEPPER][i]->name), arena, out));
+    }
+    for (int k = 0; k < SB_FAULT_COUNT; k++) {
+        SB_TRY(study_faulty(ctx, &all, &sb_faulty_list[k], arena, out));
+    }
+    return SB_OK;
+}
+
+/* Registers the faulty steppers beside the built-in entries, for this experiment alone. */
+static int register_all(sb_registry *registry, sb_context *ctx) {
+    SB_TRY(sb_registry_init(registry, ctx));
+    SB_TRY(sb_register_builtins(registry));
+    for (int k = 0; k < SB_FAULT_COUNT; k++) {
+        SB_TRY(sb_registry_add(registry, SB_KIND_STEPPER, &sb_faulty_list[k].stepper.entry));
+    }
+    return SB_OK;
+}
+
+static int run(sb_bench *bench) {
+    sb_registry registry;
+    sb_table table;
+    const sb_registry *before = bench->ctx->registry;
+    SB_TRY(SB_TABLE(bench, columns, &table));
+    int status = register_all(&registry, bench->ctx);
+    bench->ctx->registry = &registry;
+    status = status == SB_OK ? study(bench->ctx, &bench->arena, &table.sink) : status;
+    bench->ctx->registry = before;
+    sb_registry_free(&registry);
+    SB_TRY(status);
+    return sb_bench_save(bench, &table, "confusion_contract.csv");
+}
+
+SB_DEFINE_EXPERIMENT(confusion_contract) = {
+    .entry = {"confusion_contract", "How often the contract checks are right, on right steppers and on faulty ones.",
+              "hlw06", NULL, 0},
+    .claims = (const char *const[]){NULL},
+    .files = SB_LIST("confusion_contract.csv"),
+    .run = run,
+};
