@@ -27,9 +27,8 @@ int sb_pair_run(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h,
                 void *arg) {
     sb_method method = {0};
     sb_run run = {.h = h, .steps = steps, .every = 1};
-    int status = sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
-    status = status == SB_OK ? sb_run_method(&method, &run, observe, arg) : status;
-    return status;
+    SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method));
+    return sb_run_method(&method, &run, observe, arg);
 }
 
 /* A problem of the product. */

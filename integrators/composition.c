@@ -66,10 +66,6 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
  * of q and v. */
 static int report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
     work *w = me->work;
-    (void)next;
-    if (v != NULL) {
-        memcpy(v, in->v, (size_t)me->sys->n * sizeof(double));
-    }
     return lambda != NULL && me->sys->holonomic.m > 0
                ? sb_dynamics_acceleration(&w->dyn, in->t, in->q, in->v, w->a, lambda)
                : SB_OK;

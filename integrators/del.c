@@ -20,7 +20,7 @@ typedef struct config {
 typedef struct work {
     sb_del del;
     sb_dynamics dyn;
-    double *p, *gap, *a, *y, *lambda;
+    double *p, *difference, *a, *y, *lambda;
 } work;
 
 static int init(sb_method *me) {
@@ -29,7 +29,7 @@ static int init(sb_method *me) {
     const int n = me->sys->n;
     work *w;
     SB_NEW(me->arena, w, 1);
-    SB_TRY(SB_VECTORS(me->arena, n, &w->p, &w->gap, &w->a, &w->y));
+    SB_TRY(SB_VECTORS(me->arena, n, &w->p, &w->difference, &w->a, &w->y));
     SB_NEW(me->arena, w->lambda, me->sys->holonomic.m);
     me->work = w;
     me->naux = n;
@@ -41,8 +41,8 @@ static int init(sb_method *me) {
 /* Computes, for (4.20), the discrete momentum at (q, v) minus M v, to second order in h and up to G' mu: a parabola
  * through (q, v) is inserted into p_minus (ahead) or p_plus (not ahead). For (4.1) the difference is of second order
  * itself and left out. */
-static int legendre_gap(const sb_method *me, bool ahead, double t, double h, const double *q, const double *v,
-                        double *gap) {
+static int legendre_difference(const sb_method *me, bool ahead, double t, double h, const double *q, const double *v,
+                               double *difference) {
     work *w = me->work;
     const int n = me->sys->n;
     const double s = ahead ? h : -h;
@@ -51,13 +51,13 @@ static int legendre_gap(const sb_method *me, bool ahead, double t, double h, con
         w->y[i] = q[i] + s * v[i] + 0.5 * s * s * w->a[i];
     }
     if (ahead) {
-        SB_TRY(sb_lagrangian_momenta(&w->del.L, t, h, q, w->y, gap, NULL));
+        SB_TRY(sb_lagrangian_momenta(&w->del.L, t, h, q, w->y, difference, NULL));
     } else {
-        SB_TRY(sb_lagrangian_momenta(&w->del.L, t - h, h, w->y, q, NULL, gap));
+        SB_TRY(sb_lagrangian_momenta(&w->del.L, t - h, h, w->y, q, NULL, difference));
     }
     SB_TRY(sb_dynamics_momentum(&w->dyn, q, v, w->p));
     for (int i = 0; i < n; i++) {
-        gap[i] -= w->p[i];
+        difference[i] -= w->p[i];
     }
     return SB_OK;
 }
@@ -73,22 +73,19 @@ static int solve(const sb_method *me, const sb_state *in, double h, double *y, d
     return sb_del_solve(&w->del, &c->newton, in->t, h, in->q, in->aux, y, lambda, iters);
 }
 
-/* Computes the discrete Legendre transform: p_minus(q_1, q_0) = M v + gap up to G' mu. One solve with that right-hand
- * side finds the impulse h G' lambda+ that the constraint adds in the first step. aux is M v + gap plus the difference
- * of that impulse and h G' lambda, so that the first step has the multiplier lambda of the equations of motion at (q,
- * v). */
+/* Computes the discrete Legendre transform: p_minus(q_1, q_0) = M v + difference up to G' mu. One solve with that
+ * right-hand side finds the impulse h G' lambda+ that the constraint adds in the first step. aux is M v + difference
+ * plus the difference of that impulse and h G' lambda, so that the first step has the multiplier lambda of the
+ * equations of motion at (q, v). */
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
     const config *c = me->config;
     work *w = me->work;
     const int n = me->sys->n, m = me->sys->holonomic.m;
-    memcpy(out->q, q, (size_t)n * sizeof(double));
-    memcpy(out->v, v, (size_t)n * sizeof(double));
-    memset(out->lambda, 0, (size_t)m * sizeof(double));
     SB_TRY(sb_dynamics_momentum(&w->dyn, q, v, out->aux));
     if (c->quadrature == LEFT) {
-        SB_TRY(legendre_gap(me, true, t, h, q, v, w->gap));
+        SB_TRY(legendre_difference(me, true, t, h, q, v, w->difference));
         for (int i = 0; i < n; i++) {
-            out->aux[i] += w->gap[i];
+            out->aux[i] += w->difference[i];
         }
     }
     if (m == 0) {
@@ -133,7 +130,7 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     return SB_OK;
 }
 
-/* Computes v, aux minus the gap mapped to the tangent space. lambda_k belongs to the step from q_k. */
+/* Computes v, aux minus the difference mapped to the tangent space. lambda_k belongs to the step from q_k. */
 static int report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
     const config *c = me->config;
     work *w = me->work;
@@ -142,14 +139,11 @@ static int report(const sb_method *me, const sb_state *in, const sb_state *next,
         SB_TRY(sb_dynamics_velocity(&w->dyn, in->t, in->q, in->aux, v, NULL));
     }
     if (v != NULL && c->quadrature == LEFT) {
-        SB_TRY(legendre_gap(me, false, in->t, in->h, in->q, v, w->gap));
+        SB_TRY(legendre_difference(me, false, in->t, in->h, in->q, v, w->difference));
         for (int i = 0; i < n; i++) {
-            w->p[i] = in->aux[i] - w->gap[i];
+            w->p[i] = in->aux[i] - w->difference[i];
         }
         SB_TRY(sb_dynamics_velocity(&w->dyn, in->t, in->q, w->p, v, NULL));
-    }
-    for (int i = 0; i < me->sys->holonomic.m && lambda != NULL; i++) {
-        lambda[i] = next != NULL ? next->lambda[i] : (double)NAN;
     }
     return SB_OK;
 }

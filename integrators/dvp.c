@@ -125,8 +125,6 @@ static int start(const sb_method *me, double t, const double *q, const double *v
     for (int i = 0; i < 3; i++) {
         out->aux[i] = 2.0 * I[i] * half_rate[1 + i];
     }
-    memcpy(out->q, q, 4 * sizeof(double));
-    memcpy(out->v, v, 4 * sizeof(double));
     SB_TRY(solve(me, out->aux, h, f, If, turn, &out->iters));
     out->lambda[0] = multiplier(f, If, h);
     return SB_OK;

@@ -38,7 +38,7 @@ typedef struct work {
     double V0;
     double length; /* sb_system_length */
     /* the step being solved */
-    double h;
+    double h, size0; /* size0: |q0| */
     const double *q0, *v0;
 } work;
 
@@ -81,6 +81,19 @@ static void add(int n, double c, const double *x, double *y) {
     }
 }
 
+/* Returns x . M x; a diagonal M in one loop, because for a few coordinates calls cost as much as the arithmetic. */
+static double mass_square(const work *w, int n, const double *x) {
+    double sum = 0.0;
+    if (!w->mass.diagonal || sb_pattern_nnz(&w->mass.sys->inertia.M) < n) {
+        sb_mass_mult(&w->mass, x, w->product);
+        return dot(n, x, w->product);
+    }
+    for (int i = 0; i < n; i++) {
+        sum += x[i] * (w->mass.Mx[i] * x[i]);
+    }
+    return sum;
+}
+
 /* Removes the components of a velocity along the symmetries: x -= xi (M xi . x). */
 static void project_velocity(const sb_method *me, double *x) {
     const work *w = me->work;
@@ -111,11 +124,12 @@ static int set_symmetries(const sb_method *me) {
         SB_TRY(symmetry->generator(symmetry->self, s, w->a, xi));
         sb_mass_mult(&w->mass, xi, Mxi);
         const double before = sqrt(dot(n, xi, Mxi));
+        double after = before;
         if (w->nxi > 0) {
             project_velocity(me, xi);
             sb_mass_mult(&w->mass, xi, Mxi);
+            after = sqrt(dot(n, xi, Mxi));
         }
-        const double after = sqrt(dot(n, xi, Mxi));
         if (after <= sqrt(DBL_EPSILON) * before) { /* round-off, or too little of it left to define a direction */
             continue;
         }
@@ -145,8 +159,7 @@ static int discrete_gradient(const sb_method *me) {
     }
     project_force(me, w->dV);
     const double rise = V1 - w->V0 - dot(n, w->dV, w->D);
-    sb_mass_mult(&w->mass, w->a, w->product);
-    const double a2 = dot(n, w->a, w->product);
+    const double a2 = mass_square(w, n, w->a);
     project_velocity(me, w->D);
     sb_mass_mult(&w->mass, w->D, w->product);
     const double D2 = dot(n, w->D, w->product);
@@ -219,9 +232,9 @@ static int correct(void *arg, double *change, double *scale) {
         w->lambda[i] -= r[n + i] / c;
     }
     set_points(me);
-    const double at_0 = sb_norm_max(n, w->q0), at_1 = sb_norm_max(n, w->q1);
+    const double size1 = sb_norm_max(n, w->q1);
     *change = sb_norm_max(n, r);
-    *scale = at_0 > at_1 ? at_0 : at_1;
+    *scale = w->size0 > size1 ? w->size0 : size1;
     return SB_OK;
 }
 
@@ -235,6 +248,7 @@ static int solve(const sb_method *me, double h, const double *q0, const double *
     w->h = h;
     w->q0 = q0;
     w->v0 = v0;
+    w->size0 = sb_norm_max((int)n, q0);
     memcpy(w->u, v0, n * sizeof(double));
     memcpy(w->lambda, lambda, (size_t)me->sys->holonomic.m * sizeof(double));
     memset(w->dV, 0, n * sizeof(double));
@@ -252,10 +266,7 @@ static int solve(const sb_method *me, double h, const double *q0, const double *
 /* The state's multiplier is the step's that led here: at the start, that of the step backwards. */
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
     const work *w = me->work;
-    const size_t n = (size_t)me->sys->n, m = (size_t)me->sys->holonomic.m;
-    memcpy(out->q, q, n * sizeof(double));
-    memcpy(out->v, v, n * sizeof(double));
-    memset(out->lambda, 0, m * sizeof(double));
+    const size_t m = (size_t)me->sys->holonomic.m;
     if (m > 0) {
         SB_TRY(solve(me, -h, q, v, out->lambda, &out->iters));
         memcpy(out->lambda, w->lambda, m * sizeof(double));
@@ -278,11 +289,8 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 /* lambda belongs to the middle of a step, and the values of successive steps alternate about the exact one by O(h). The
  * mean of the last and the next is of second order at the node. */
 static int report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
-    if (v != NULL) {
-        memcpy(v, in->v, (size_t)me->sys->n * sizeof(double));
-    }
-    for (int i = 0; i < me->sys->holonomic.m && lambda != NULL; i++) {
-        lambda[i] = next != NULL ? 0.5 * (in->lambda[i] + next->lambda[i]) : (double)NAN;
+    for (int i = 0; i < me->sys->holonomic.m && lambda != NULL && next != NULL; i++) {
+        lambda[i] = 0.5 * (in->lambda[i] + next->lambda[i]);
     }
     return SB_OK;
 }

@@ -72,9 +72,6 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
  * first's own forces. */
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
     moreau_work *w = me->work;
-    memcpy(out->q, q, (size_t)me->sys->n * sizeof(double));
-    memcpy(out->v, v, (size_t)me->sys->n * sizeof(double));
-    memset(out->lambda, 0, (size_t)sb_system_multipliers(me->sys) * sizeof(double));
     for (int pass = 0; pass < 2; pass++) {
         SB_TRY(step(me, out, h, &w->first));
         memcpy(out->lambda, w->first.lambda, (size_t)sb_system_multipliers(me->sys) * sizeof(double));

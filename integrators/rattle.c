@@ -23,8 +23,6 @@ static int init(sb_method *me) {
  * that of the equations of motion. */
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
     work *w = me->work;
-    memcpy(out->q, q, (size_t)me->sys->n * sizeof(double));
-    memcpy(out->v, v, (size_t)me->sys->n * sizeof(double));
     return sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, out->lambda);
 }
 
@@ -45,13 +43,9 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
  * of motion at (q, v), which is of second order with them. */
 static int report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
     work *w = me->work;
-    if (v != NULL) {
-        memcpy(v, in->v, (size_t)me->sys->n * sizeof(double));
-    }
-    if (lambda != NULL && me->sys->holonomic.m > 0) {
-        return sb_dynamics_acceleration(&w->dyn, in->t, in->q, in->v, w->a, lambda);
-    }
-    return SB_OK;
+    return lambda != NULL && me->sys->holonomic.m > 0
+               ? sb_dynamics_acceleration(&w->dyn, in->t, in->q, in->v, w->a, lambda)
+               : SB_OK;
 }
 
 SB_DEFINE_STEPPER(rattle) = {

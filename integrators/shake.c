@@ -36,20 +36,23 @@ static int init(sb_method *me) {
 /* Evaluates the mass of a step of length h at q, after the multipliers lambda; NULL: without geometric stiffness. */
 static int set_mass(const sb_method *me, double h, const double *q, const double *lambda) {
     work *w = me->work;
+    if (w->geometric.kind == GEOMETRIC_NONE) { /* the mass is constant */
+        return SB_OK;
+    }
     geometric_set(&w->geometric, h, lambda);
     const int status = sb_mass_update(&w->projection.mass, q);
     return geometric_explain(&w->geometric, me->ctx, status);
 }
 
-/* Computes q1, v1 and lambda of the step from (q0, v0), whose two velocities are `apart` apart in time. lambda is the
- * previous multiplier on entry, and the guess. */
-static int advance(const sb_method *me, double h, double apart, const double *q0, const double *v0, double *q1,
+/* Computes q1, v1 and lambda of the step from (q0, v0), whose velocities are separated by the time `interval`. lambda
+ * is the previous multiplier on entry, and the guess. */
+static int advance(const sb_method *me, double h, double interval, const double *q0, const double *v0, double *q1,
                    double *v1, double *lambda, long *iters) {
     const config *c = me->config;
     projection *s = &((work *)me->work)->projection;
     SB_TRY(set_mass(me, h, q0, lambda));
-    SB_TRY(projection_accelerate(s, q0, v0, apart, s->v_free));
-    return projection_position(me->ctx, &c->newton, s, h, apart, q0, v0, q1, v1, lambda, iters);
+    SB_TRY(projection_accelerate(s, q0, v0, interval, s->v_free));
+    return projection_position(me->ctx, &c->newton, s, h, interval, q0, v0, q1, v1, lambda, iters);
 }
 
 /* Sets the state whose first step leads to the first point of RATTLE: half a step of acceleration from v, and
@@ -62,9 +65,6 @@ static int start(const sb_method *me, double t, const double *q, const double *v
     SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, out->lambda));
     memcpy(w->lambda, out->lambda, (size_t)m * sizeof(double));
     SB_TRY(advance(me, h, 0.5 * h, q, v, w->q, w->v, w->lambda, &iters));
-    for (int i = 0; i < n; i++) {
-        out->q[i] = q[i];
-    }
     SB_TRY(projection_accelerate(&w->projection, q, w->v, -h, out->v));
     const double *y = projection_vector(&w->projection, out->lambda);
     for (int i = 0; i < n && m > 0; i++) {
@@ -96,9 +96,6 @@ static int report(const sb_method *me, const sb_state *in, const sb_state *next,
         SB_TRY(set_mass(me, in->h, in->q, NULL));
         SB_TRY(projection_accelerate(&w->projection, in->q, in->v, 0.5 * in->h, v));
         SB_TRY(projection_velocity(&w->projection, in->q, v));
-    }
-    for (int i = 0; i < me->sys->holonomic.m && lambda != NULL; i++) {
-        lambda[i] = next != NULL ? next->lambda[i] : (double)NAN;
     }
     return SB_OK;
 }

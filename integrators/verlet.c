@@ -20,7 +20,7 @@ static int init(sb_method *me) {
 }
 
 /* Adds -h/2 M^-1 V_q(q) to v and sets a to -M^-1 V_q(q). */
-static int kick(const sb_method *me, const double *q, double h, double *v, double *a) {
+static int accelerate(const sb_method *me, const double *q, double h, double *v, double *a) {
     const work *w = me->work;
     const sb_potential *V = &me->sys->potential;
     const double *W = w->mass.Wx;
@@ -46,11 +46,7 @@ static int kick(const sb_method *me, const double *q, double h, double *v, doubl
 }
 
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
-    for (int i = 0; i < me->sys->n; i++) {
-        out->q[i] = q[i];
-        out->v[i] = v[i];
-    }
-    return kick(me, q, 0.0, out->v, out->aux);
+    return accelerate(me, q, 0.0, out->v, out->aux);
 }
 
 static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
@@ -58,7 +54,7 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
         out->v[i] = in->v[i] + 0.5 * h * in->aux[i];
         out->q[i] = in->q[i] + h * out->v[i];
     }
-    return kick(me, out->q, h, out->v, out->aux);
+    return accelerate(me, out->q, h, out->v, out->aux);
 }
 
 SB_DEFINE_STEPPER(verlet) = {

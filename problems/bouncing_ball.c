@@ -3,6 +3,8 @@
 
 #include <stepbench/plugin.h>
 
+#include "problems/shared/constant_terms.h"
+
 typedef struct config {
     double m, g, y0, v0, e;
 } config;
@@ -12,24 +14,6 @@ typedef struct ball {
     config c;
     double t1, u;
 } ball;
-
-static int mass(const void *self, const double *q, double *Mx) {
-    const ball *p = self;
-    Mx[0] = p->c.m;
-    return SB_OK;
-}
-
-static int potential(const void *self, const double *q, double *V) {
-    const ball *p = self;
-    *V = p->c.m * p->c.g * q[0];
-    return SB_OK;
-}
-
-static int potential_gradient(const void *self, const double *q, double *Vq) {
-    const ball *p = self;
-    Vq[0] = p->c.m * p->c.g;
-    return SB_OK;
-}
 
 static int gap(const void *self, const double *q, double *xi, double *Nx) {
     if (xi != NULL) {
@@ -98,8 +82,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->n = 1;
     out->time_scale = p->u > 0.0 ? p->u / p->c.g : 1.0;
     SB_TRY(sb_pattern_full(arena, 1, 1, &out->H));
-    out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = mass};
-    out->potential = (sb_potential){.self = p, .degree = 1, .value = potential, .gradient = potential_gradient};
+    SB_TRY(set_masses(arena, 1, &p->c.m, &out->inertia));
+    SB_TRY(set_gravity(arena, 1, p->c.g, &p->c.m, &out->potential));
     out->contact = (sb_contact){.self = p, .m = 1, .N = out->H, .gap = gap, .restitution = restitution};
     out->self = p;
     out->initial = initial;

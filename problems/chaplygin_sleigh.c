@@ -28,7 +28,7 @@ typedef struct sleigh {
 /* Beyond this tau the sleigh goes straight: 2 exp(-40) is less than a unit in the last place. */
 static const double straight = 40.0;
 
-/* Is w constant: no offset, or no turning? */
+/* Returns whether w is constant: without an offset or without turning. */
 static bool steady(const sleigh *p) { return p->c.a == 0.0 || p->c.omega0 == 0.0; }
 
 static double gudermann(double x) { return 2.0 * atan(tanh(0.5 * x)); }
@@ -54,8 +54,8 @@ static void velocity(const sleigh *p, double t, double v[3]) {
     v[1] = u * sin(phi) + p->c.a * v[2] * cos(phi);
 }
 
-/* The integral of the velocity. Its singularities are pi/2 |k| off the real axis and its rate is at most R/b: 16 Gauss
- * points a panel of half the shorter time leave less than a unit in the last place. */
+/* Integrates the velocity. Its singularities are pi/2 |k| off the real axis and its rate is at most R/b: 16 Gauss
+ * points per panel of half the shorter time leave less than a unit in the last place. */
 static void path(const sleigh *p, double t, double x[2]) {
     double stop = t, v[3];
     if (!steady(p)) {
@@ -76,7 +76,7 @@ static void path(const sleigh *p, double t, double x[2]) {
     x[1] += (t - stop) * v[1];
 }
 
-/* A circle where w is constant and not zero, a line where it is zero. */
+/* The path is a circle where w is constant and not zero, and a line where it is zero. */
 static void circle(const sleigh *p, double t, double x[2]) {
     const double half = 0.5 * p->c.omega0 * t, chord = half == 0.0 ? t : t * sin(half) / half;
     x[0] = chord * p->c.v0 * cos(half);

@@ -7,6 +7,8 @@
 
 #include <stepbench/plugin.h>
 
+#include "problems/shared/constant_terms.h"
+
 enum { PRINTED, RECOVERED, GIVEN };
 enum { X1, Y1, X2, Y2, VX1, VY1, VX2, VY2, NPLANE };
 
@@ -22,36 +24,13 @@ typedef struct dsp {
     sb_chart chart;
 } dsp;
 
-/* As printed, three decimals (J_z = 199.8319); and unrounded, recovered from the published results of Table 2 up to a
- * rotation about the vertical: with these they come out to nine decimals (J_z = 199.825467). */
+/* Initial states: as printed, with three decimals (J_z = 199.8319); and unrounded, recovered from the published results
+ * of Table 2 up to a rotation about the vertical, which it reproduces to nine decimals (J_z = 199.825467). */
 static const double printed[NPLANE] = {2.820, 0.025, 5.085, 0.105, 3.381, 2.506, 2.497, 10.495};
 static const double recovered[NPLANE] = {2.8201428832658, 0.0249666334148, 5.0846919790003, 0.1048884453971,
                                          3.3814760674871, 2.5058441329880, 2.4968286615775, 10.4952136622902};
 
 /* ---- Terms. ---- */
-
-static int mass(const void *self, const double *q, double *Mx) {
-    const dsp *p = self;
-    for (int i = 0; i < 3; i++) {
-        Mx[i] = p->c.m1;
-        Mx[3 + i] = p->c.m2;
-    }
-    return SB_OK;
-}
-
-static int potential(const void *self, const double *q, double *V) {
-    const dsp *p = self;
-    *V = p->c.g * (p->c.m1 * q[2] + p->c.m2 * q[5]);
-    return SB_OK;
-}
-
-static int potential_gradient(const void *self, const double *q, double *Vq) {
-    const dsp *p = self;
-    memset(Vq, 0, 6 * sizeof *Vq);
-    Vq[2] = p->c.g * p->c.m1;
-    Vq[5] = p->c.g * p->c.m2;
-    return SB_OK;
-}
 
 static int holonomic_value(const void *self, const double *q, double *g, double *Gx) {
     const dsp *p = self;
@@ -169,7 +148,7 @@ static int chart_third(const void *self, const double *s, const double *w, const
     return SB_OK;
 }
 
-/* A link within round-off of the vertical has no azimuth. */
+/* Fails where a link is vertical to round-off and has no azimuth. */
 static int chart_inverse(const void *self, const double *q, double *s) {
     for (int link = 0; link < 2; link++) {
         const double *a = q + 3 * link;
@@ -231,7 +210,7 @@ static int set_initial(sb_context *ctx, dsp *p) {
 
 static const char *const plane_names[NPLANE] = {"x1", "y1", "x2", "y2", "vx1", "vy1", "vx2", "vy2"};
 
-/* The coordinates' defaults are the printed ones: anything else beside another ic is a contradiction. */
+/* The defaults of the coordinates are the printed ones: other values contradict an ic other than `given`. */
 static int check_unused(sb_context *ctx, const config *c) {
     for (int i = 0; i < NPLANE && c->ic != GIVEN; i++) {
         if (c->plane[i] != printed[i]) {
@@ -282,9 +261,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->n = 6;
     out->time_scale = time_scale(p);
     SB_TRY(sb_pattern_from_pairs(arena, 6, 6, 12, H_row, H_col, &out->H));
-    out->inertia = (sb_inertia){.self = p, .mass = mass};
-    SB_TRY(sb_pattern_diagonal(arena, 6, &out->inertia.M));
-    out->potential = (sb_potential){.self = p, .degree = 1, .value = potential, .gradient = potential_gradient};
+    const double m1 = p->c.m1, m2 = p->c.m2;
+    SB_TRY(set_masses(arena, 6, (double[]){m1, m1, m1, m2, m2, m2}, &out->inertia));
+    SB_TRY(set_gravity(arena, 6, p->c.g, (double[]){0.0, 0.0, m1, 0.0, 0.0, m2}, &out->potential));
     out->holonomic = (sb_holonomic){.self = p,
                                     .m = 2,
                                     .degree = 2,
@@ -300,10 +279,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 #define PLANE(name, index, value, unit, doc)                                                                           \
-    {                                                                                                                  \
-        name, SB_REAL, offsetof(config, plane) + (index) * sizeof(double), value, -INFINITY, INFINITY, SB_OPEN, NULL,  \
-            unit, doc                                                                                                  \
-    }
+    SB_PARAM(name, SB_REAL, offsetof(config, plane[index]), value, -INFINITY, INFINITY, SB_OPEN, NULL, unit, doc)
 
 static const sb_param params[] = {
     SB_PARAM_POSITIVE(config, m1, "2", "kg", "upper mass"),

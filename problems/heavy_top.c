@@ -2,7 +2,8 @@
  * coordinates of reg05 2. */
 #include <math.h>
 
-#include "problems/shared/bodies.h"
+#include "problems/shared/constant_terms.h"
+#include "problems/shared/mechanism.h"
 
 typedef struct config {
     double m, d, J1, J3, g;
@@ -11,90 +12,8 @@ typedef struct config {
 
 typedef struct top {
     config c;
-    body body;
+    mechanism mechanism;
 } top;
-
-static int mass(const void *self, const double *q, double *Mx) {
-    const top *p = self;
-    body_mass(&p->body, q, Mx);
-    return SB_OK;
-}
-
-static int kinetic_gradient(const void *self, const double *q, const double *v, double *Tq) {
-    const top *p = self;
-    body_kinetic_gradient(&p->body, q, v, Tq);
-    return SB_OK;
-}
-
-static int kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq,
-                           double *Hx) {
-    const top *p = self;
-    body_kinetic_hessian(&p->body, q, v, cqq, cqv, cvq, Hx);
-    return SB_OK;
-}
-
-static int potential(const void *self, const double *q, double *V) {
-    const top *p = self;
-    *V = p->c.m * p->c.g * q[2];
-    return SB_OK;
-}
-
-static int potential_gradient(const void *self, const double *q, double *Vq) {
-    const top *p = self;
-    memset(Vq, 0, BODY_COORDINATES * sizeof *Vq);
-    Vq[2] = p->c.m * p->c.g;
-    return SB_OK;
-}
-
-/* The centre sits at d on the body's third axis: x = e * (0, 0, d) * conj(e); and e is a unit quaternion. Column c < 3
- * of G holds x_c and e. */
-static int holonomic_value(const void *self, const double *q, double *g, double *Gx) {
-    const top *p = self;
-    const double d[3] = {0.0, 0.0, p->c.d}, *e = q + BODY_E;
-    double at[3], unit[4];
-    if (g != NULL) {
-        quaternion_turn(e, e, d, at);
-        for (int c = 0; c < 3; c++) {
-            g[c] = q[c] - at[c];
-        }
-        g[3] = 0.5 * (e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3] - 1.0);
-    }
-    for (int j = 0; j < 4 && Gx != NULL; j++) {
-        quaternion_unit(j, unit);
-        quaternion_turn(e, unit, d, at);
-        for (int c = 0; c < 3; c++) {
-            Gx[5 * c] = 1.0;
-            Gx[5 * c + 1 + j] = -2.0 * at[c];
-        }
-        Gx[15 + j] = e[j];
-    }
-    return SB_OK;
-}
-
-static int holonomic_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
-    const top *p = self;
-    double at[3], first[4], second[4];
-    for (int j = 0; j < 4; j++) {
-        quaternion_unit(j, first);
-        for (int i = 0; i < 4; i++) {
-            quaternion_unit(i, second);
-            quaternion_turn(first, second, (double[3]){0.0, 0.0, p->c.d}, at);
-            Hx[3 + i + 4 * j] += c * ((i == j ? w[3] : 0.0) - 2.0 * (w[0] * at[0] + w[1] * at[1] + w[2] * at[2]));
-        }
-    }
-    return SB_OK;
-}
-
-static int holonomic_curvature(const void *self, const double *q, const double *v, double *out) {
-    const top *p = self;
-    const double *e = v + BODY_E;
-    quaternion_turn(e, e, (double[3]){0.0, 0.0, p->c.d}, out);
-    for (int c = 0; c < 3; c++) {
-        out[c] *= -2.0;
-    }
-    out[3] = e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3];
-    return SB_OK;
-}
 
 static const sb_output output_list[] = {
     {"tilt", "rad", "angle of the axis from the vertical", false},
@@ -105,7 +24,7 @@ static int outputs(const void *self, double t, const double *q, const double *v,
     const top *p = self;
     double axis[3], L[3];
     quaternion_turn(q + BODY_E, q + BODY_E, (double[3]){0.0, 0.0, 1.0}, axis);
-    body_angular_momentum(&p->body, q, v, L);
+    body_angular_momentum(p->mechanism.body, q, v, L);
     out[0] = atan2(hypot(axis[0], axis[1]), axis[2]);
     out[1] = L[2] + p->c.m * (q[0] * v[1] - q[1] * v[0]);
     return SB_OK;
@@ -149,25 +68,15 @@ static double time_scale(const config *c) {
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
-    static const int G_row[19] = {0, 3, 4, 5, 6, 1, 3, 4, 5, 6, 2, 3, 4, 5, 6, 3, 4, 5, 6};
-    static const int G_col[19] = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3};
     top *p;
     SB_NEW(arena, p, 1);
     p->c = *(const config *)parameters;
-    p->body = (body){p->c.m, {p->c.J1, p->c.J1, p->c.J1, p->c.J3}};
-    out->n = BODY_COORDINATES;
+    p->mechanism = (mechanism){.nbodies = 1, .npoints = 1};
+    p->mechanism.body[0] = (body){p->c.m, {p->c.J1, p->c.J1, p->c.J1, p->c.J3}};
+    p->mechanism.points[0] = (point){{GROUND, 0}, {{0.0}, {0.0, 0.0, -p->c.d}}};
+    SB_TRY(mechanism_finish(arena, &p->mechanism, out));
+    SB_TRY(set_gravity(arena, BODY_COORDINATES, p->c.g, (double[BODY_COORDINATES]){[2] = p->c.m}, &out->potential));
     out->time_scale = time_scale(&p->c);
-    SB_TRY(bodies_pattern(arena, 1, &out->H));
-    out->inertia =
-        (sb_inertia){.self = p, .M = out->H, .mass = mass, .gradient = kinetic_gradient, .hessian = kinetic_hessian};
-    out->potential = (sb_potential){.self = p, .degree = 1, .value = potential, .gradient = potential_gradient};
-    out->holonomic = (sb_holonomic){.self = p,
-                                    .m = 4,
-                                    .degree = 2,
-                                    .value = holonomic_value,
-                                    .hessian = holonomic_hessian,
-                                    .curvature = holonomic_curvature};
-    SB_TRY(sb_pattern_from_pairs(arena, BODY_COORDINATES, 4, 19, G_row, G_col, &out->holonomic.G));
     out->symmetry = (sb_symmetry){p, 1, momentum_names, generator};
     out->outputs = (sb_outputs){p, 2, output_list, outputs};
     out->self = p;

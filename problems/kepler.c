@@ -5,14 +5,11 @@
 
 #include <stepbench/plugin.h>
 
+#include "problems/shared/constant_terms.h"
+
 typedef struct config {
     double e, a, mu;
 } config;
-
-static int mass(const void *self, const double *q, double *Mx) {
-    Mx[0] = Mx[1] = 1.0;
-    return SB_OK;
-}
 
 static int potential(const void *self, const double *q, double *V) {
     const config *p = self;
@@ -107,8 +104,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     /* One over the angular velocity at pericentre, the largest of the motion. */
     out->time_scale = p->a * sqrt(p->a / p->mu) * (1.0 - p->e) * sqrt((1.0 - p->e) / (1.0 + p->e));
     SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));
-    out->inertia = (sb_inertia){.self = p, .mass = mass};
-    SB_TRY(sb_pattern_diagonal(arena, 2, &out->inertia.M));
+    SB_TRY(set_masses(arena, 2, (double[2]){1.0, 1.0}, &out->inertia));
     out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
     out->symmetry = (sb_symmetry){p, 1, momenta, rotation};
     out->outputs = (sb_outputs){p, 2, output_list, outputs};

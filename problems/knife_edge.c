@@ -15,19 +15,6 @@ typedef struct knife {
     edge edge;
 } knife;
 
-static int potential(const void *self, const double *q, double *V) {
-    const knife *p = self;
-    *V = -p->c.m * p->c.g * q[0];
-    return SB_OK;
-}
-
-static int potential_gradient(const void *self, const double *q, double *Vq) {
-    const knife *p = self;
-    Vq[0] = -p->c.m * p->c.g;
-    Vq[1] = Vq[2] = 0.0;
-    return SB_OK;
-}
-
 /* sin z/z, and (z - sin z)/z^2 by its series where the difference would cancel: below 0.5 the term after the last is
  * 0.5^11/13! < 1e-13 of the first. */
 static double sinc(double z) { return z == 0.0 ? 1.0 : sin(z) / z; }
@@ -70,7 +57,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     p->edge = (edge){p->c.m, p->c.I, 0.0};
     SB_TRY(edge_terms(arena, &p->edge, out));
     out->time_scale = p->c.omega != 0.0 ? 0.5 / fabs(p->c.omega) : 1.0;
-    out->potential = (sb_potential){.self = p, .degree = 1, .value = potential, .gradient = potential_gradient};
+    SB_TRY(set_gravity(arena, 3, p->c.g, (double[3]){-p->c.m, 0.0, 0.0}, &out->potential));
     out->self = p;
     out->initial = initial;
     out->exact = exact;

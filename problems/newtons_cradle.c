@@ -102,10 +102,10 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     return SB_OK;
 }
 
-/* Exact for e = 1: as many balls leave as came, with their speed. Balls that touch are the limit of spacing to 0.
- * Impacts solved for all at once, N v >= -e N v before with impulses complementary to it, do otherwise: one ball that
- * hits n - 1 touching ones then bounces back with
- * -(1 - 2/n) v0, and they leave together with 2 v0/n. Momentum and energy are right all the same. */
+/* Exact for e = 1: as many balls leave as arrive, with the same speed. Touching balls are the limit of spacing to 0. A
+ * simultaneous solution of all impacts, N v >= -e N v before with impulses complementary to it, differs: one ball that
+ * hits n - 1 touching ones then rebounds with -(1 - 2/n) v0, and they leave together with 2 v0/n. It conserves momentum
+ * and energy too. */
 static const sb_param params[] = {
     SB_PARAM_INT(config, n, "5", 2.0, 100000.0, "number of balls"),
     SB_PARAM_INT(config, moving, "1", 1.0, 100000.0, "how many of them run into the rest"),

@@ -3,15 +3,11 @@
 
 #include <stepbench/plugin.h>
 
+#include "problems/shared/constant_terms.h"
+
 typedef struct config {
     double m, omega, gamma, x0, v0;
 } config;
-
-static int mass(const void *self, const double *q, double *Mx) {
-    const config *p = self;
-    Mx[0] = p->m;
-    return SB_OK;
-}
 
 static int potential(const void *self, const double *q, double *V) {
     const config *p = self;
@@ -84,7 +80,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->n = 1;
     out->time_scale = 1.0 / fmax(p->omega, p->gamma);
     SB_TRY(sb_pattern_full(arena, 1, 1, &out->H));
-    out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = mass};
+    SB_TRY(set_masses(arena, 1, &p->m, &out->inertia));
     out->potential = (sb_potential){p, 2, potential, potential_gradient, potential_hessian, NULL};
     if (p->gamma > 0.0) {
         out->force = (sb_force){p, drag, drag_jacobian};

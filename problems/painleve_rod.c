@@ -4,6 +4,8 @@
 
 #include <stepbench/plugin.h>
 
+#include "problems/shared/constant_terms.h"
+
 enum { X, Y, THETA, COORDINATES, TIPS = 2 };
 
 typedef struct config {
@@ -17,26 +19,6 @@ typedef struct rod {
     double mu[TIPS], restitution[TIPS];
     int of[TIPS];
 } rod;
-
-static int mass(const void *self, const double *q, double *Mx) {
-    const rod *p = self;
-    Mx[X] = Mx[Y] = p->c.m;
-    Mx[THETA] = p->c.m * p->c.l * p->c.l / 3.0;
-    return SB_OK;
-}
-
-static int potential(const void *self, const double *q, double *V) {
-    const rod *p = self;
-    *V = p->c.m * p->c.g * q[Y];
-    return SB_OK;
-}
-
-static int potential_gradient(const void *self, const double *q, double *Vq) {
-    const rod *p = self;
-    Vq[X] = Vq[THETA] = 0.0;
-    Vq[Y] = p->c.m * p->c.g;
-    return SB_OK;
-}
 
 static int gap(const void *self, const double *q, double *xi, double *Nx) {
     const rod *p = self;
@@ -108,11 +90,12 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         p->restitution[i] = p->c.e;
         p->of[i] = i;
     }
+    const double m = p->c.m;
     out->n = COORDINATES;
     out->time_scale = sqrt(p->c.l / p->c.g);
     SB_TRY(sb_pattern_diagonal(arena, COORDINATES, &out->H));
-    out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = mass};
-    out->potential = (sb_potential){.self = p, .degree = 1, .value = potential, .gradient = potential_gradient};
+    SB_TRY(set_masses(arena, COORDINATES, (double[]){m, m, m * p->c.l * p->c.l / 3.0}, &out->inertia));
+    SB_TRY(set_gravity(arena, COORDINATES, p->c.g, (double[]){0.0, m, 0.0}, &out->potential));
     out->contact = (sb_contact){.self = p,
                                 .m = TIPS,
                                 .k = TIPS,

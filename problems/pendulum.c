@@ -4,6 +4,7 @@
 
 #include <stepbench/plugin.h>
 
+#include "problems/shared/constant_terms.h"
 #include "problems/shared/elliptic.h"
 
 enum { NORM, SQUARE };
@@ -27,25 +28,6 @@ typedef struct pendulum {
 } pendulum;
 
 /* ---- Terms. ---- */
-
-static int mass(const void *self, const double *q, double *Mx) {
-    const pendulum *p = self;
-    Mx[0] = Mx[1] = p->c.m;
-    return SB_OK;
-}
-
-static int potential(const void *self, const double *q, double *V) {
-    const pendulum *p = self;
-    *V = p->c.m * p->c.g * q[1];
-    return SB_OK;
-}
-
-static int potential_gradient(const void *self, const double *q, double *Vq) {
-    const pendulum *p = self;
-    Vq[0] = 0.0;
-    Vq[1] = p->c.m * p->c.g;
-    return SB_OK;
-}
 
 static int norm_value(const void *self, const double *q, double *g, double *Gx) {
     const pendulum *p = self;
@@ -218,9 +200,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     const double fastest = fmax(p->w, 2.0 * fabs(p->rate) * p->k);
     out->time_scale = fastest > 0.0 ? 1.0 / fastest : 1.0;
     SB_TRY(norm ? sb_pattern_full(arena, 2, 2, &out->H) : sb_pattern_diagonal(arena, 2, &out->H));
-    out->inertia = (sb_inertia){.self = p, .mass = mass};
-    SB_TRY(sb_pattern_diagonal(arena, 2, &out->inertia.M));
-    out->potential = (sb_potential){.self = p, .degree = 1, .value = potential, .gradient = potential_gradient};
+    SB_TRY(set_masses(arena, 2, (double[2]){p->c.m, p->c.m}, &out->inertia));
+    SB_TRY(set_gravity(arena, 2, p->c.g, (double[2]){0.0, p->c.m}, &out->potential));
     out->holonomic = norm ? (sb_holonomic){.self = p,
                                            .m = 1,
                                            .degree = -1,

@@ -1,30 +1,9 @@
 /* A particle on the line y = 0 under gravity: the example of constraint realization, notes11 (44)-(45). */
-#include <math.h>
-
-#include <stepbench/plugin.h>
+#include "problems/shared/constant_terms.h"
 
 typedef struct config {
     double m, g, x0, vx0;
 } config;
-
-static int mass(const void *self, const double *q, double *Mx) {
-    const config *c = self;
-    Mx[0] = Mx[1] = c->m;
-    return SB_OK;
-}
-
-static int potential(const void *self, const double *q, double *V) {
-    const config *c = self;
-    *V = c->m * c->g * q[1];
-    return SB_OK;
-}
-
-static int potential_gradient(const void *self, const double *q, double *Vq) {
-    const config *c = self;
-    Vq[0] = 0.0;
-    Vq[1] = c->m * c->g;
-    return SB_OK;
-}
 
 static int holonomic_value(const void *self, const double *q, double *g, double *Gx) {
     if (g != NULL) {
@@ -79,8 +58,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->n = 2;
     out->time_scale = 1.0; /* uniform motion has none of its own */
     SB_TRY(sb_pattern_diagonal(arena, 2, &out->H));
-    out->inertia = (sb_inertia){.self = c, .M = out->H, .mass = mass};
-    out->potential = (sb_potential){.self = c, .degree = 1, .value = potential, .gradient = potential_gradient};
+    SB_TRY(set_masses(arena, 2, (double[2]){c->m, c->m}, &out->inertia));
+    SB_TRY(set_gravity(arena, 2, c->g, (double[2]){0.0, c->m}, &out->potential));
     out->holonomic = (sb_holonomic){.self = c,
                                     .m = 1,
                                     .degree = 1,

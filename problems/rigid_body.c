@@ -158,9 +158,9 @@ static int outputs(const void *self, double t, const double *q, const double *v,
 
 /* ---- The motion. ---- */
 
-/* The integral of 1/(1 + nu dn) from 0 to `end`, nu the size of dn's amplitude over L. The integrand has no singularity
- * closer to the real axis than Kc >= pi/2, so that 16 Gauss points a panel of length 2 leave less than 3.4^-32 = 1e-17.
- */
+/* Computes the integral of 1/(1 + nu dn) from 0 to `end`, with nu = the amplitude of dn over L. The integrand has no
+ * singularity closer to the real axis than Kc >= pi/2, so that 16 Gauss points per panel of length 2 leave less than
+ * 3.4^-32 = 1e-17. */
 static double integral(const body *p, double end) {
     const double nu = fabs(p->amplitude[2]) / p->L;
     const int panels = (int)ceil(0.5 * fabs(end));
@@ -176,8 +176,8 @@ static double integral(const body *p, double end) {
     return sum;
 }
 
-/* The integral from 0 to u, by whole periods 2K and a rest; on the separatrix, where K is infinite, dn = sech is
- * round-off beyond 40. */
+/* Computes the integral from 0 to u by whole periods 2K and a remainder; on the separatrix, where K is infinite, dn =
+ * sech is round-off beyond 40. */
 static double winding(const body *p, double u) {
     if (isinf(p->elliptic.K)) {
         const double near = fmax(-40.0, fmin(u, 40.0));
@@ -371,12 +371,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 #define INERTIA(name, k, value, doc)                                                                                   \
-    { name, SB_REAL, offsetof(config, I) + (k) * sizeof(double), value, 0.0, INFINITY, SB_OPEN, NULL, "kg m^2", doc }
+    SB_PARAM(name, SB_REAL, offsetof(config, I[k]), value, 0.0, INFINITY, SB_OPEN, NULL, "kg m^2", doc)
 #define RATE(name, k, value, doc)                                                                                      \
-    {                                                                                                                  \
-        name, SB_REAL, offsetof(config, w) + (k) * sizeof(double), value, -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", \
-            doc                                                                                                        \
-    }
+    SB_PARAM(name, SB_REAL, offsetof(config, w[k]), value, -INFINITY, INFINITY, SB_OPEN, NULL, "rad/s", doc)
 
 static const sb_param params[] = {
     INERTIA("I1", 0, "1", "first principal moment of inertia"),

@@ -6,6 +6,8 @@
 
 #include <stepbench/plugin.h>
 
+#include "problems/shared/constant_terms.h"
+
 /* q = (x, y, phi) of crank, rod and slider. */
 enum { X1, Y1, PHI1, X2, Y2, PHI2, X3, Y3, PHI3, COORDINATES };
 enum { HINGES = 6, PRISMATIC = 2, HINGE_ENTRIES = 18 };
@@ -16,17 +18,6 @@ typedef struct config {
     long redundant;
     int drive;
 } config;
-
-static int mass(const void *self, const double *q, double *Mx) {
-    const config *c = self;
-    Mx[X1] = Mx[Y1] = c->m1;
-    Mx[X2] = Mx[Y2] = c->m2;
-    Mx[X3] = Mx[Y3] = c->m3;
-    Mx[PHI1] = c->m1 * c->r * c->r / 12.0;
-    Mx[PHI2] = c->m2 * c->L * c->L / 12.0;
-    Mx[PHI3] = c->m3 / 12.0;
-    return SB_OK;
-}
 
 /* G's columns: the ground hinge (x1, phi1), (y1, phi1); crank and rod (x1, phi1, x2, phi2), (y1, phi1, y2, phi2); rod
  * and slider (x2, phi2, x3), (y2, phi2, y3); then y3 and phi3, once and `redundant` times more. */
@@ -321,7 +312,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->n = COORDINATES;
     out->time_scale = time_scale(c);
     SB_TRY(sb_pattern_diagonal(arena, COORDINATES, &out->H));
-    out->inertia = (sb_inertia){.self = c, .M = out->H, .mass = mass};
+    const double J1 = c->m1 * c->r * c->r / 12.0, J2 = c->m2 * c->L * c->L / 12.0, J3 = c->m3 / 12.0;
+    SB_TRY(set_masses(arena, COORDINATES, (double[]){c->m1, c->m1, J1, c->m2, c->m2, J2, c->m3, c->m3, J3},
+                      &out->inertia));
     SB_TRY(init_constraints(arena, c, out));
     SB_TRY(init_contact(arena, c, out));
     out->outputs = (sb_outputs){c, 3, output_list, outputs};

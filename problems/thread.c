@@ -8,6 +8,7 @@
 #include <stepbench/plugin.h>
 
 #include "problems/shared/catenary.h"
+#include "problems/shared/constant_terms.h"
 #include "problems/shared/links.h"
 
 typedef struct config {
@@ -30,33 +31,6 @@ typedef struct thread {
 enum { KICK_MAX = 1000 };
 
 /* ---- Terms. ---- */
-
-static int mass(const void *self, const double *q, double *Mx) {
-    const thread *p = self;
-    for (int i = 0; i < p->n * p->dim; i++) {
-        Mx[i] = p->m[i / p->dim];
-    }
-    return SB_OK;
-}
-
-static int potential(const void *self, const double *q, double *V) {
-    const thread *p = self;
-    double sum = 0.0;
-    for (int a = 0; a < p->n; a++) {
-        sum += p->m[a] * q[p->dim * a + p->dim - 1];
-    }
-    *V = p->c.g * sum;
-    return SB_OK;
-}
-
-static int potential_gradient(const void *self, const double *q, double *Vq) {
-    const thread *p = self;
-    memset(Vq, 0, (size_t)(p->n * p->dim) * sizeof *Vq);
-    for (int a = 0; a < p->n; a++) {
-        Vq[p->dim * a + p->dim - 1] = p->c.g * p->m[a];
-    }
-    return SB_OK;
-}
 
 static const char *const momenta[] = {"Jz"};
 
@@ -244,6 +218,17 @@ static int check(sb_context *ctx, const config *c) {
     return SB_OK;
 }
 
+static int set_masses_and_gravity(sb_arena *arena, const thread *p, sb_system *out) {
+    double *m, *up;
+    SB_TRY(SB_VECTORS(arena, out->n, &m, &up));
+    for (int i = 0; i < out->n; i++) {
+        m[i] = p->m[i / p->dim];
+        up[i] = i % p->dim == p->dim - 1 ? m[i] : 0.0;
+    }
+    SB_TRY(set_masses(arena, out->n, m, &out->inertia));
+    return set_gravity(arena, out->n, p->c.g, up, &out->potential);
+}
+
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     thread *p;
     sb_arena scratch;
@@ -264,9 +249,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         p->m[a] = p->c.masses.n > 0 ? p->c.masses.x[a] : a == p->n - 1 ? p->c.end_mass : p->c.m;
     }
     out->n = p->n * p->dim;
-    out->inertia = (sb_inertia){.self = p, .mass = mass};
-    SB_TRY(sb_pattern_diagonal(arena, out->n, &out->inertia.M));
-    out->potential = (sb_potential){.self = p, .degree = 1, .value = potential, .gradient = potential_gradient};
+    SB_TRY(set_masses_and_gravity(arena, p, out));
     if (p->dim == 3 && p->links.count == p->n) {
         out->symmetry = (sb_symmetry){p, 1, momenta, rotation};
     }

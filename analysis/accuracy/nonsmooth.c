@@ -169,8 +169,7 @@ static int gaps_of(sb_arena *arena, const sb_system *sys, const path *p, double 
 /* Finds the impacts of a gap whose closing speed exceeds `slowest`. */
 static int find_impacts(sb_arena *arena, const path *p, const double *xi, double slowest, impacts *out) {
     *out = (impacts){0};
-    SB_NEW(arena, out->t, p->count);
-    SB_NEW(arena, out->speed, p->count);
+    SB_TRY(SB_VECTORS(arena, p->count, &out->t, &out->speed));
     for (long k = 2; k + 2 <= p->count; k++) {
         const double before = (xi[k - 1] - xi[k - 2]) / p->dt, after = (xi[k + 2] - xi[k + 1]) / p->dt;
         if (xi[k - 1] > xi[k] && xi[k + 1] >= xi[k] && before < -slowest) {

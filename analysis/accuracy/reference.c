@@ -17,8 +17,7 @@
 
 static int reference_new(sb_arena *arena, const sb_system *sys, double t0, double dt, long count, sb_reference *out) {
     *out = (sb_reference){.n = sys->n, .m = sb_system_multipliers(sys), .count = count, .t0 = t0, .dt = dt};
-    SB_NEW(arena, out->q, (size_t)count * (size_t)out->n);
-    SB_NEW(arena, out->v, (size_t)count * (size_t)out->n);
+    SB_TRY(SB_VECTORS(arena, (size_t)count * (size_t)out->n, &out->q, &out->v));
     SB_NEW(arena, out->lambda, (size_t)count * (size_t)out->m);
     SB_NEW(arena, out->energy, count);
     return SB_OK;
@@ -67,8 +66,7 @@ static int measure_response(sb_arena *arena, sb_dynamics *dyn, double t, const d
     if (sb_system_bilateral(dyn->sys) == 0) {
         return SB_OK;
     }
-    SB_NEW(arena, a, ref->n);
-    SB_NEW(arena, p, ref->n);
+    SB_TRY(SB_VECTORS(arena, ref->n, &a, &p));
     SB_NEW(arena, mu, sb_system_bilateral(dyn->sys));
     for (int i = 0; i < ref->n; i++) {
         a[i] = sqrt(2.0 / ref->n) * cos(2.4 * i + 1.0);
@@ -261,8 +259,7 @@ int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const 
                       double h_ref, sb_reference *out) {
     const sb_system *sys = pair->sys;
     double t0, *q, *v;
-    SB_NEW(arena, q, sys->n);
-    SB_NEW(arena, v, sys->n);
+    SB_TRY(SB_VECTORS(arena, sys->n, &q, &v));
     sb_dynamics dyn;
     SB_TRY(sys->initial(sys->self, &t0, q, v));
     SB_TRY(reference_new(arena, sys, t0, dt, count, out));

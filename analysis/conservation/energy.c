@@ -48,9 +48,8 @@ static int run(sb_task *task) {
 
 static const sb_param params[] = {
     SB_OPTION_H("a tenth of the problem's time scale"),
-    {"steps", SB_INT, offsetof(energy_config, steps), "100000", 1.0, 1e12, SB_CLOSED, NULL, "", "number of steps"},
-    {"blocks", SB_INT, offsetof(energy_config, blocks), "200", 1.0, 1e6, SB_CLOSED, NULL, "",
-     "number of blocks of equal length; each gives a row"},
+    SB_PARAM_INT(energy_config, steps, "100000", 1.0, 1e12, "number of steps"),
+    SB_PARAM_INT(energy_config, blocks, "200", 1.0, 1e6, "number of blocks of equal length; each gives a row"),
     {0}};
 
 static const sb_column columns[] = {

@@ -47,13 +47,8 @@ static int prepare(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double
     const sb_system *sys = pair->sys;
     const int count = sys->symmetry.count;
     SB_TRY(sb_quantities_init(ctx, arena, sys, &w->qs));
-    SB_NEW(arena, w->q, sys->n);
-    SB_NEW(arena, w->v, sys->n);
-    SB_NEW(arena, w->p, sys->n);
-    SB_NEW(arena, w->now, count);
-    SB_NEW(arena, w->size, count);
-    SB_NEW(arena, w->first, count);
-    SB_NEW(arena, w->largest, count);
+    SB_TRY(SB_VECTORS(arena, sys->n, &w->q, &w->v, &w->p));
+    SB_TRY(SB_VECTORS(arena, count, &w->now, &w->size, &w->first, &w->largest));
     SB_NEW(arena, w->momenta, count);
     SB_TRY(sys->initial(sys->self, t0, w->q, w->v));
     SB_TRY(sb_dynamics_momentum(&w->qs.dyn, w->q, w->v, w->p));
@@ -128,8 +123,9 @@ static int run(sb_task *task) {
 static const sb_param params[] = {
     SB_OPTION_H("a tenth and a twentieth of the problem's time scale"),
     SB_OPTION_T_END("20"),
-    {"start", SB_CHOICE, offsetof(momentum_config, start), "legendre", 0.0, 0.0, SB_CLOSED, "legendre|pair", "",
-     "first state: from position and velocity, or from two points of the continuous motion (two-step methods only)"},
+    SB_PARAM_CHOICE(
+        momentum_config, start, "legendre", "legendre|pair",
+        "first state: from position and velocity, or from two points of the continuous motion (two-step methods only)"),
     {0}};
 
 static const sb_column columns[] = {

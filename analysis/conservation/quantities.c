@@ -11,8 +11,7 @@ int sb_quantities_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, s
     const int room = 1 + sys->symmetry.count + sys->outputs.count;
     SB_NEW(arena, out->names, room);
     SB_NEW(arena, out->output, room);
-    SB_NEW(arena, out->p, sys->n);
-    SB_NEW(arena, out->xi, sys->n);
+    SB_TRY(SB_VECTORS(arena, sys->n, &out->p, &out->xi));
     SB_NEW(arena, out->outputs, sys->outputs.count);
     out->names[out->count++] = "energy";
     for (int i = 0; i < sys->symmetry.count; i++) {

@@ -20,9 +20,7 @@ static int there_and_back(sb_arena *arena, const sb_method *me, double h, long s
     const int n = sys->n;
     sb_orbit orbit;
     double *q, *v, *back, t;
-    SB_NEW(arena, q, n);
-    SB_NEW(arena, v, n);
-    SB_NEW(arena, back, n);
+    SB_TRY(SB_VECTORS(arena, n, &q, &v, &back));
     SB_TRY(sb_orbit_init(me, arena, &orbit));
     SB_TRY(sys->initial(sys->self, &t, q, v));
     SB_TRY(sb_orbit_start(&orbit, t, q, v, h));
@@ -62,10 +60,10 @@ static int run(sb_task *task) {
                                  sb_real(r.rounding), sb_yes(r.reverses)));
 }
 
-static const sb_param params[] = {SB_OPTION_H("a tenth of the problem's time scale"),
-                                  {"steps", SB_INT, offsetof(reversibility_config, steps), "20", 1.0, 1e6, SB_CLOSED,
-                                   NULL, "", "number of steps forward, and of steps back"},
-                                  {0}};
+static const sb_param params[] = {
+    SB_OPTION_H("a tenth of the problem's time scale"),
+    SB_PARAM_INT(reversibility_config, steps, "20", 1.0, 1e6, "number of steps forward, and of steps back"),
+    {0}};
 
 static const sb_column columns[] = {
     SB_COLUMN_PROBLEM,

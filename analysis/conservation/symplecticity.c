@@ -34,13 +34,9 @@ static int tangent_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, d
     w->size = fmax(sb_norm_max(n, w->bundle.q0), sb_norm_max(n, w->bundle.v0) * w->bundle.time_scale);
     w->size = w->size > 0.0 ? w->size : 1.0;
     SB_NEW(arena, w->z, dim);
-    SB_NEW(arena, w->q, n);
-    SB_NEW(arena, w->v, n);
-    SB_NEW(arena, w->p, n);
-    SB_NEW(arena, w->dx0, 2 * n * dim);
-    SB_NEW(arena, w->dx1, 2 * n * dim);
-    SB_NEW(arena, w->Omega0, dim * dim);
-    SB_NEW(arena, w->Omega1, dim * dim);
+    SB_TRY(SB_VECTORS(arena, n, &w->q, &w->v, &w->p));
+    SB_TRY(SB_VECTORS(arena, 2 * n * dim, &w->dx0, &w->dx1));
+    SB_TRY(SB_VECTORS(arena, dim * dim, &w->Omega0, &w->Omega1));
     return SB_OK;
 }
 
@@ -162,10 +158,10 @@ static int run(sb_task *task) {
     return sb_row(task, SB_CELLS(sb_int(config->steps), sb_real(s.defect), sb_real(s.noise), sb_yes(s.symplectic)));
 }
 
-static const sb_param params[] = {SB_OPTION_H("a tenth of the problem's time scale"),
-                                  {"steps", SB_INT, offsetof(symplecticity_config, steps), "10", 1.0, 100000.0,
-                                   SB_CLOSED, NULL, "", "number of steps between the two forms compared"},
-                                  {0}};
+static const sb_param params[] = {
+    SB_OPTION_H("a tenth of the problem's time scale"),
+    SB_PARAM_INT(symplecticity_config, steps, "10", 1.0, 100000.0, "number of steps between the two forms compared"),
+    {0}};
 
 static const sb_column columns[] = {
     SB_KEY_COLUMNS,

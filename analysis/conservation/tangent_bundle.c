@@ -68,11 +68,9 @@ int sb_tangent_bundle_init(sb_context *ctx, sb_arena *arena, const sb_system *sy
             "%s has nonholonomic constraints: its velocities form no tangent bundle, and its flow is not symplectic",
             sys->name);
     }
-    SB_NEW(arena, out->q0, n);
-    SB_NEW(arena, out->v0, n);
+    SB_TRY(SB_VECTORS(arena, n, &out->q0, &out->v0));
     SB_NEW(arena, out->N, n * (n - m));
-    SB_NEW(arena, out->G0, n * m);
-    SB_NEW(arena, out->G, n * m);
+    SB_TRY(SB_VECTORS(arena, n * m, &out->G0, &out->G));
     SB_NEW(arena, out->S, m * m);
     SB_NEW(arena, out->Gx, sb_pattern_nnz(&sys->holonomic.G));
     SB_NEW(arena, out->g, m);

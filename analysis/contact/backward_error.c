@@ -29,7 +29,7 @@ static const double outside = 1e-5;
 
 /* Results of one number of sweeps and one start, over the steps of a run. */
 typedef struct tally {
-    long rows, negative, hopeless;
+    long rows, negative, inconsistent;
     long steps, with_negative, unstable, both;
     double residual, radius_perturbed, radius_step;
     double *z; /* the solution of the previous step */
@@ -80,7 +80,7 @@ static int set_problem(series *w, const sb_sample *s) {
 
 /* An impulse below this fraction of the largest one of the step is zero. The proximal term of sb_box leaves
  * SB_BOX_FLOOR, 1e-12. */
-static const double nothing = 1e-9;
+static const double negligible = 1e-9;
 
 /* Returns the largest sqrt(S_jj) |z_j|. Times sqrt(S_ii) it bounds every term of row i, also where terms cancel. */
 static double scale(const sb_box *box, const double *z) {
@@ -107,13 +107,13 @@ static bool read_rows(series *w, const double *z, tally *t, double *beta) {
         const double residual = sb_lcp_row(S, box->schur.Sx, box->b, z, i, &size);
         const double root = sqrt(box->schur.Sx[box->schur.at_E[i]]);
         const sb_implied reading = sb_implied_compliance(residual, z[i], box->s[i], has_level(box, i),
-                                                         roundoff * (size + root * most), nothing * most / root);
+                                                         roundoff * (size + root * most), negligible * most / root);
         w->free[w->count] = i;
         w->on_level[w->count] = has_level(box, i) ? psi(w) / w->h : 0.0;
         beta[w->count++] = reading.beta;
         t->rows++;
         t->negative += reading.negative;
-        t->hopeless += reading.hopeless;
+        t->inconsistent += reading.inconsistent;
         negative = negative || reading.negative;
     }
     return negative;
@@ -280,7 +280,7 @@ static int write_tallies(const sb_task *task, const series *w) {
         const double rows = (double)t->rows;
         SB_TRY(sb_row(task, SB_CELLS(sb_int((long)w->config->sweeps.x[k / STARTS]), sb_text(start_name[k % STARTS]),
                                      sb_int(t->steps), sb_int(t->rows), sb_real((double)t->negative / rows),
-                                     sb_real((double)t->hopeless / rows), sb_real(t->residual),
+                                     sb_real((double)t->inconsistent / rows), sb_real(t->residual),
                                      sb_int(t->with_negative), sb_int(t->unstable), sb_int(t->both),
                                      sb_real(t->radius_perturbed), sb_real(t->radius_step))));
     }
@@ -290,11 +290,9 @@ static int write_tallies(const sb_task *task, const series *w) {
 static int run(sb_task *task) {
     const backward_error_config *config = task->config;
     series w = {.ctx = task->ctx, .sys = task->sys, .config = config, .h = task->h};
-    int status = prepare(task->arena, &w);
-    status =
-        status == SB_OK ? sb_pair_run(task->ctx, task->arena, task->pair, task->h, config->steps, observe, &w) : status;
-    status = status == SB_OK ? write_tallies(task, &w) : status;
-    return status;
+    SB_TRY(prepare(task->arena, &w));
+    SB_TRY(sb_pair_run(task->ctx, task->arena, task->pair, task->h, config->steps, observe, &w));
+    return write_tallies(task, &w);
 }
 
 static const char *inapplicable(const sb_system *sys) {
@@ -325,7 +323,7 @@ static const sb_column columns[] = {
     {"negative", SB_COL_EXACT, "",
      "fraction of these rows whose residual is a negative compliance or inverse drag beta, if it is not read as "
      "damping"},
-    {"hopeless", SB_COL_EXACT, "",
+    {"inconsistent", SB_COL_EXACT, "",
      "fraction of these rows whose residual is no combination of a compliance and a damping that are both "
      "non-negative"},
     {"residual", SB_COL_ERROR, "", "largest natural residual of a step"},

@@ -95,10 +95,8 @@ static int prepare(const sb_task *task, series *w) {
 /* A run that ends early leaves the rows before its end. */
 static int run(sb_task *task) {
     series w = {.task = task};
-    int status = prepare(task, &w);
-    status =
-        status == SB_OK ? sb_pair_run(task->ctx, task->arena, task->pair, task->h, task->steps, observe, &w) : status;
-    return status;
+    SB_TRY(prepare(task, &w));
+    return sb_pair_run(task->ctx, task->arena, task->pair, task->h, task->steps, observe, &w);
 }
 
 static const sb_param params[] = {

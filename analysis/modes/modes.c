@@ -42,9 +42,8 @@ static int run_to(sb_context *ctx, sb_arena *arena, const modes_config *config, 
     sb_run run = {0};
     SB_TRY(pick_step(ctx, config, pair->sys, &run.steps, &run.h));
     run.every = run.steps;
-    int status = sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
-    status = status == SB_OK ? sb_run_method(&method, &run, keep_state, s) : status;
-    return status;
+    SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method));
+    return sb_run_method(&method, &run, keep_state, s);
 }
 
 static int find_state(sb_context *ctx, sb_arena *arena, const modes_config *config, const sb_pair *pair, state *s) {

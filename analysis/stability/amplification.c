@@ -29,8 +29,7 @@ static int normal_space(sb_arena *arena, const sb_step_map *map, double **U, int
     const int least = n < m ? n : m;
     SB_NEW(arena, G, (size_t)n * (size_t)m);
     SB_NEW(arena, Gx, sb_pattern_nnz(&hol->G));
-    SB_NEW(arena, singular, least);
-    SB_NEW(arena, super, least);
+    SB_TRY(SB_VECTORS(arena, least, &singular, &super));
     SB_NEW(arena, left, (size_t)n * (size_t)least);
     SB_TRY(hol->value(hol->self, map->at.q, NULL, Gx));
     for (int j = 0; j < m; j++) {
@@ -101,10 +100,8 @@ static int set_roots(sb_arena *arena, const sb_step_map *map, sb_amplification *
     const int size = map->size, n = map->n;
     double *re, *im, *left, *right, *U;
     int rank;
-    SB_NEW(arena, re, size);
-    SB_NEW(arena, im, size);
-    SB_NEW(arena, left, (size_t)size * (size_t)size);
-    SB_NEW(arena, right, (size_t)size * (size_t)size);
+    SB_TRY(SB_VECTORS(arena, size, &re, &im));
+    SB_TRY(SB_VECTORS(arena, (size_t)size * (size_t)size, &left, &right));
     SB_TRY(normal_space(arena, map, &U, &rank));
     memcpy(map->work, map->J, (size_t)size * (size_t)size * sizeof(double));
     const lapack_int info =
@@ -291,8 +288,8 @@ static const sb_param params[] = {
      "one of them has it): with h the axes of a stability map"},
     {"values", SB_REALS, offsetof(amplification_config, values), "", -INFINITY, INFINITY, SB_OPEN, NULL, "",
      "values of the parameter"},
-    {"roots", SB_CHOICE, offsetof(amplification_config, roots), "no", 0.0, 0.0, SB_CLOSED, "no|yes", "",
-     "also write a row for every root, the largest modulus first"},
+    SB_PARAM_CHOICE(amplification_config, roots, "no", "no|yes",
+                    "also write a row for every root, the largest modulus first"),
     {0}};
 
 static const sb_column columns[] = {

@@ -15,12 +15,7 @@ int sb_deviation_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_
     for (int i = 0; i < 2; i++) {
         SB_TRY(sb_orbit_init(&out->method, arena, &out->orbit[i]));
     }
-    SB_NEW(arena, out->d0, n);
-    SB_NEW(arena, out->d1, n);
-    SB_NEW(arena, out->w, n);
-    SB_NEW(arena, out->p, n);
-    SB_NEW(arena, out->q, n);
-    SB_NEW(arena, out->v, n);
+    SB_TRY(SB_VECTORS(arena, n, &out->d0, &out->d1, &out->w, &out->p, &out->q, &out->v));
     return SB_OK;
 }
 

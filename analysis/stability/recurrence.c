@@ -276,9 +276,8 @@ static int write_rows(const sb_task *task, sb_recurrence_probe *probe) {
 
 static int run(sb_task *task) {
     sb_recurrence_probe probe;
-    int status = sb_recurrence_open(task->ctx, task->arena, task->pair, &probe);
-    status = status == SB_OK ? write_rows(task, &probe) : status;
-    return status;
+    SB_TRY(sb_recurrence_open(task->ctx, task->arena, task->pair, &probe));
+    return write_rows(task, &probe);
 }
 
 static const sb_param params[] = {

@@ -219,10 +219,8 @@ static const sb_param params[] = {
      "one of them has it); empty: problem.gamma, if the problem has it and -p does not set it"},
     {"values", SB_REALS, offsetof(stability_config, values), "", -INFINITY, INFINITY, SB_OPEN, NULL, "",
      "values of the parameter; empty: of problem.gamma, 0 to 2"},
-    {"h_max", SB_REAL, offsetof(stability_config, h_max), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
-     "the largest step; 0: 4 time scales of the problem"},
-    {"cells", SB_INT, offsetof(stability_config, cells), "12", 1.0, 1000.0, SB_CLOSED, NULL, "",
-     "number of steps, in equal parts of h_max"},
+    SB_PARAM_NOT_NEGATIVE(stability_config, h_max, "0", "s", "the largest step; 0: 4 time scales of the problem"),
+    SB_PARAM_INT(stability_config, cells, "12", 1.0, 1000.0, "number of steps, in equal parts of h_max"),
     {0}};
 
 static const sb_column columns[] = {

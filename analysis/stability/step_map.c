@@ -241,14 +241,12 @@ int sb_step_map_init(sb_context *ctx, sb_arena *arena, const sb_stepper *type, c
     SB_TRY(sb_state_new(&out->method, arena, &out->at));
     SB_TRY(sb_state_new(&out->method, arena, &out->in));
     SB_TRY(sb_state_new(&out->method, arena, &out->out));
-    SB_NEW(arena, out->scale, size);
-    SB_NEW(arena, out->residual, size);
+    SB_TRY(SB_VECTORS(arena, size, &out->scale, &out->residual));
     SB_NEW(arena, out->J, size * size);
     SB_NEW(arena, out->half, size * size + (size_t)sb_pattern_nnz(&sys->holonomic.G));
     SB_NEW(arena, out->work,
            size * size + (size_t)(sb_pattern_nnz(&sys->holonomic.G) + sb_pattern_nnz(&sys->inertia.M)));
-    SB_NEW(arena, from, n);
-    SB_NEW(arena, v, n);
+    SB_TRY(SB_VECTORS(arena, n, &from, &v));
     SB_TRY(sys->initial(sys->self, &t, from, v));
     SB_TRY(find_equilibrium(ctx, arena, sys, t, from));
     memset(v, 0, (size_t)n * sizeof *v);

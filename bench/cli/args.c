@@ -28,8 +28,7 @@ typedef struct common_config {
 static const sb_param common_params[] = {
     {"format", SB_CHOICE, offsetof(common_config, format), "csv", 0, 0, SB_CLOSED, SB_FORMAT_CHOICES, "",
      "how rows are written"},
-    {"jobs", SB_INT, offsetof(common_config, jobs), "0", 0.0, 1024.0, SB_CLOSED, NULL, "",
-     "pairs at a time; 0: one per processor"},
+    SB_PARAM_INT(common_config, jobs, "0", 0.0, 1024.0, "pairs at a time; 0: one per processor"),
     {0},
 };
 

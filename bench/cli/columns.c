@@ -194,8 +194,7 @@ int cli_columns_choose(cli *me, int nsystems, const sb_system *const *systems, c
 int cli_probe_init(cli *me, const sb_method *method, cli_probe *out) {
     const sb_system *sys = method->sys;
     *out = (cli_probe){.method = method};
-    SB_NEW(me->arena, out->p, sys->n);
-    SB_NEW(me->arena, out->xi, sys->n);
+    SB_TRY(SB_VECTORS(me->arena, sys->n, &out->p, &out->xi));
     SB_NEW(me->arena, out->g, sys->holonomic.m);
     SB_NEW(me->arena, out->gaps, sys->contact.m);
     SB_NEW(me->arena, out->momenta, sys->symmetry.count);

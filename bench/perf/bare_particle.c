@@ -41,7 +41,6 @@ static inline void kepler(const double *q, double *a) {
 }
 
 static void verlet_kepler(const double *c, double h, long steps, double *s) {
-    (void)c;
     double a[2];
     kepler(s, a);
     for (long k = 0; k < steps; k++) {
@@ -57,7 +56,6 @@ static void verlet_kepler(const double *c, double h, long steps, double *s) {
 }
 
 static void rk4_kepler(const double *c, double h, long steps, double *s) {
-    (void)c;
     for (long k = 0; k < steps; k++) {
         double x[2], v2[2], v3[2], v4[2], a1[2], a2[2], a3[2], a4[2];
         const double *q = s, *v = s + 2;

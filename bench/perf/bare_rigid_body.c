@@ -25,8 +25,6 @@ static inline void turn(double *q, double s, const double *a) {
 
 /* State: q, h/2 times the body momentum, a. */
 static void start(int n, const double *c, double h, const double *q0, const double *q1, const double *v1, double *s) {
-    (void)n;
-    (void)h;
     (void)v1;
     double f[4] = {q0[0], -q0[1], -q0[2], -q0[3]}, moment[3], twist[3];
     turn(f, q1[0], q1 + 1);
@@ -56,7 +54,6 @@ static inline void solve3(const double A[3][3], const double *b, double *x) {
 }
 
 static void dvp(const double *I, double h, long steps, double *s) {
-    (void)h;
     double *p = s + 4, *a = s + 7;
     for (long k = 0; k < steps; k++) {
         double scalar = sqrt(1.0 - (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]));

@@ -31,11 +31,7 @@ typedef struct job {
     double *Sigma, *b, *x;
 } job;
 
-static int no_factor(sb_linear *me, const double *Ax) {
-    (void)me;
-    (void)Ax;
-    return SB_OK;
-}
+static int no_factor(sb_linear *me, const double *Ax) { return SB_OK; }
 
 static int run_assembly(void *arg) {
     job *j = arg;
@@ -70,8 +66,7 @@ static int prepare(sb_arena *arena, const sb_linear_case *what, job *j) {
     const sb_system *sys = j->kkt.sys;
     const int n = sys->n, rows = sb_system_bilateral(sys);
     SB_NEW(arena, j->Sigma, rows);
-    SB_NEW(arena, j->b, n + rows);
-    SB_NEW(arena, j->x, n + rows);
+    SB_TRY(SB_VECTORS(arena, n + rows, &j->b, &j->x));
     for (int i = 0; i < n + rows; i++) {
         j->b[i] = sin((double)i);
     }

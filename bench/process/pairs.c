@@ -135,8 +135,6 @@ static int write_finished(pairs *me) {
 static int after(void *arg, int k, long pid, int ended, double seconds) {
     pairs *me = arg;
     job *j = &me->list[k];
-    (void)pid;
-    (void)seconds;
     j->ended = ended;
     SB_NEW(me->arena, j->message, SB_MESSAGE_MAX);
     SB_TRY(sb_row_pipe_read(me->arena, j->file, &j->rows, &j->end, &j->status, j->message));

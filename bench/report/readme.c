@@ -19,7 +19,7 @@ typedef struct page {
 } page;
 
 /* Text as Markdown shows it. */
-static void put(FILE *to, const char *text) {
+static void write_text(FILE *to, const char *text) {
     for (const char *c = text; *c != '\0'; c++) {
         if (strchr("|*_\\`", *c) != NULL) {
             fputc('\\', to);
@@ -48,12 +48,12 @@ static bool is_magnitude(const char *column) {
 }
 
 /* A cell: numbers with the digits that are worth reading, everything else as it stands. */
-static void put_cell(FILE *to, const char *column, const char *text) {
+static void write_cell(FILE *to, const char *column, const char *text) {
     char *end;
     const double x = strtod(text, &end);
     if (text[0] == '\0' || *end != '\0' || strcmp(column, "published") == 0 ||
         strspn(text, "0123456789-") == strlen(text)) {
-        put(to, text);
+        write_text(to, text);
         return;
     }
     fprintf(to, is_magnitude(column) ? "%.3g" : "%.13g", x);
@@ -61,7 +61,7 @@ static void put_cell(FILE *to, const char *column, const char *text) {
 
 /* ---- Claims. ---- */
 
-static void put_counts(page *me) {
+static void write_counts(page *me) {
     fputs("| paper | claims", me->to);
     for (int v = 0; v < SB_VERDICTS; v++) {
         fprintf(me->to, " | %s", sb_verdict_name[v]);
@@ -79,7 +79,7 @@ static void put_counts(page *me) {
 }
 
 /* One quantity of a claim as a row. */
-static void put_quantity(page *me, int row) {
+static void write_quantity(page *me, int row) {
     const sb_table *rows = &me->results.quantities;
     const sb_quantity_words words = sb_results_words(&me->results, row);
     const char *const cells[] = {sb_table_text(rows, row, "quantity"),
@@ -90,54 +90,54 @@ static void put_quantity(page *me, int row) {
                                  sb_table_text(rows, row, "passed")};
     for (size_t c = 0; c < sizeof cells / sizeof cells[0]; c++) {
         fputs("| ", me->to);
-        put(me->to, cells[c]);
+        write_text(me->to, cells[c]);
         fputc(' ', me->to);
     }
     fputs("|\n", me->to);
 }
 
 /* One claim: where, verdict, what it says, the comment, and a table of its quantities. */
-static void put_claim(page *me, int i) {
+static void write_claim(page *me, int i) {
     const sb_table *claims = &me->results.claims;
     const char *id = sb_table_text(claims, i, "id"), *comment = sb_table_text(claims, i, "comment");
     fprintf(me->to, "#### `%s`: %s\n\n", id, sb_results_verdict_words(&me->results, i));
-    put(me->to, sb_table_text(claims, i, "claim"));
+    write_text(me->to, sb_table_text(claims, i, "claim"));
     fputs(" (", me->to);
-    put(me->to, sb_table_text(claims, i, "where"));
+    write_text(me->to, sb_table_text(claims, i, "where"));
     fputs("; published: ", me->to);
-    put(me->to, sb_table_text(claims, i, "published"));
+    write_text(me->to, sb_table_text(claims, i, "published"));
     fputs(").", me->to);
     if (comment[0] != '\0') {
         fputs(" *", me->to);
-        put(me->to, comment);
+        write_text(me->to, comment);
         fputs("*", me->to);
     }
     fputs("\n\n| quantity | form | published | measured | tolerance | passed |\n|---|---|---|---|---|---|\n", me->to);
     const sb_table *rows = &me->results.quantities;
     for (int row = sb_claim_row(rows, id, 0); row >= 0; row = sb_claim_row(rows, id, row + 1)) {
-        put_quantity(me, row);
+        write_quantity(me, row);
     }
     fputc('\n', me->to);
 }
 
-static void put_claims(page *me, const sb_paper *p) {
+static void write_claims(page *me, const sb_paper *p) {
     fprintf(me->to, "### %s: %s\n\n", p->key, p->title);
     for (int i = 0; i < me->results.claims.nrows; i++) {
         const char *id = sb_table_text(&me->results.claims, i, "id");
         if (sb_paper_has(p, id) && !sb_results_own(&me->results, i)) {
-            put_claim(me, i);
+            write_claim(me, i);
         }
     }
 }
 
-static void put_own(page *me) {
+static void write_own(page *me) {
     fputs("## Our own results\n\nThese statements are in none of the papers and are not counted above. The form "
           "*printed* "
           "is the statement as it stands here.\n\n",
           me->to);
     for (int i = 0; i < me->results.claims.nrows; i++) {
         if (sb_results_own(&me->results, i)) {
-            put_claim(me, i);
+            write_claim(me, i);
         }
     }
 }
@@ -147,22 +147,22 @@ static void put_own(page *me) {
 static bool is_spread(const sb_table *table, int j) { return sb_ends_with(table->columns[j].name, SB_SPREAD_SUFFIX); }
 
 /* A cell, with its spread if that counts: "4 ± 2". */
-static void put_number(FILE *to, const sb_table *table, int i, const char *column) {
+static void write_number(FILE *to, const sb_table *table, int i, const char *column) {
     const char *text = sb_table_text(table, i, column);
     char name[128];
     snprintf(name, sizeof name, "%s" SB_SPREAD_SUFFIX, column);
     const double spread = strtod(sb_table_text(table, i, name), NULL);
-    put_cell(to, column, text);
+    write_cell(to, column, text);
     if (spread > sb_undeclared_tolerance * fabs(strtod(text, NULL))) {
         fprintf(to, " ± %g", spread);
     }
 }
 
-static void put_table(page *me, const sb_table *table) {
+static void write_table(page *me, const sb_table *table) {
     for (int j = 0; j < table->ncolumns; j++) {
         if (!is_spread(table, j)) {
             fputs("| ", me->to);
-            put(me->to, table->columns[j].name);
+            write_text(me->to, table->columns[j].name);
             fputc(' ', me->to);
         }
     }
@@ -175,7 +175,7 @@ static void put_table(page *me, const sb_table *table) {
         for (int j = 0; j < table->ncolumns; j++) {
             if (!is_spread(table, j)) {
                 fputs("| ", me->to);
-                put_number(me->to, table, i, table->columns[j].name);
+                write_number(me->to, table, i, table->columns[j].name);
                 fputc(' ', me->to);
             }
         }
@@ -194,7 +194,7 @@ static int shown_columns(const sb_table *table) {
 
 /* A small table is shown; beside a figure it is folded. Times are never shown: this page is the same from run to run.
  */
-static int put_csv(page *me, const sb_experiment *experiment, const char *file, bool folded) {
+static int write_csv(page *me, const sb_experiment *experiment, const char *file, bool folded) {
     sb_table table;
     const char *path;
     SB_TRY(sb_results_path(&me->results, file, &path));
@@ -209,19 +209,19 @@ static int put_csv(page *me, const sb_experiment *experiment, const char *file, 
     } else {
         fprintf(me->to, "[%s](%s)\n\n", file, file);
     }
-    put_table(me, &table);
+    write_table(me, &table);
     if (folded) {
         fputs("</details>\n\n", me->to);
     }
     return SB_OK;
 }
 
-static int put_experiment(page *me, const sb_experiment *experiment) {
+static int write_experiment(page *me, const sb_experiment *experiment) {
     if (!sb_results_shows(&me->results, experiment)) {
         return SB_OK;
     }
     fprintf(me->to, "### %s\n\n", experiment->entry.name);
-    put(me->to, experiment->entry.brief);
+    write_text(me->to, experiment->entry.brief);
     fprintf(me->to, " %s.", experiment->entry.ref);
     for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
         fprintf(me->to, "%s `%s`", claim == experiment->claims ? " Decides" : ",", *claim);
@@ -236,18 +236,18 @@ static int put_experiment(page *me, const sb_experiment *experiment) {
     }
     for (const char *const *file = experiment->files; *file != NULL; file++) {
         if (sb_ends_with(*file, ".csv") && sb_results_has(&me->results, *file)) {
-            SB_TRY(put_csv(me, experiment, *file, figure));
+            SB_TRY(write_csv(me, experiment, *file, figure));
         }
     }
     return SB_OK;
 }
 
 /* The experiments of a paper; those of none where p is NULL. */
-static int put_experiments(page *me, const sb_paper *p) {
+static int write_experiments(page *me, const sb_paper *p) {
     const sb_registry *registry = me->results.registry;
     for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
         if (sb_paper_has(p, registry->entries[SB_KIND_EXPERIMENT][i]->name)) {
-            SB_TRY(put_experiment(me, (const sb_experiment *)registry->entries[SB_KIND_EXPERIMENT][i]));
+            SB_TRY(write_experiment(me, (const sb_experiment *)registry->entries[SB_KIND_EXPERIMENT][i]));
         }
     }
     return SB_OK;
@@ -267,7 +267,7 @@ static int write_page(page *me) {
           "files.\n\n## Sources\n\n",
           me->to);
     for (const char *const *text = sb_results_sources; *text != NULL; text++) {
-        put(me->to, *text);
+        write_text(me->to, *text);
         fputs("\n\n", me->to);
     }
     fputs("## Claims\n\nA claim is *reproduced* if every quantity of its printed form passes, *corrected* if every "
@@ -276,24 +276,24 @@ static int write_page(page *me) {
           "are only *reported* decide nothing. After ± stands the standard error of a slope or the spread over an "
           "ensemble.\n\n",
           me->to);
-    put_counts(me);
+    write_counts(me);
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
-        put_claims(me, paper);
+        write_claims(me, paper);
     }
-    put_own(me);
+    write_own(me);
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
         fprintf(me->to, "## Tables and figures of %s\n\n", paper->key);
-        SB_TRY(put_experiments(me, paper));
+        SB_TRY(write_experiments(me, paper));
     }
     fputs("## Beyond the papers\n\n", me->to);
-    return put_experiments(me, NULL);
+    return write_experiments(me, NULL);
 }
 
-static int put_readme(const sb_results *results, FILE *to) {
+static int write_readme(const sb_results *results, FILE *to) {
     page me = {*results, to};
     return write_page(&me);
 }
 
 int sb_bench_write_readme(sb_context *ctx, const sb_registry *registry, const char *out) {
-    return sb_results_write(ctx, registry, out, "README.md", put_readme);
+    return sb_results_write(ctx, registry, out, "README.md", write_readme);
 }

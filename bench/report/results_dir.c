@@ -108,21 +108,22 @@ bool sb_results_shows(const sb_results *results, const sb_experiment *experiment
     return false;
 }
 
-static int write_file(const sb_results *results, const char *file, int (*put)(const sb_results *results, FILE *to)) {
+static int write_file(const sb_results *results, const char *file,
+                      int (*content)(const sb_results *results, FILE *to)) {
     const char *path;
     sb_outfile to;
     SB_TRY(sb_results_path(results, file, &path));
     SB_TRY(sb_outfile_open(results->ctx, results->arena, path, &to));
-    return sb_outfile_close(&to, put(results, to.stream));
+    return sb_outfile_close(&to, content(results, to.stream));
 }
 
 int sb_results_write(sb_context *ctx, const sb_registry *registry, const char *out, const char *file,
-                     int (*put)(const sb_results *results, FILE *to)) {
+                     int (*content)(const sb_results *results, FILE *to)) {
     sb_arena arena;
     sb_results results;
     sb_arena_init(&arena, ctx);
     int status = open_results(ctx, &arena, registry, out, &results);
-    status = status == SB_OK ? write_file(&results, file, put) : status;
+    status = status == SB_OK ? write_file(&results, file, content) : status;
     sb_arena_free(&arena);
     return status;
 }

@@ -19,9 +19,9 @@ typedef struct sb_results {
     sb_table quantities; /* out/claims.csv; empty where there is none */
 } sb_results;
 
-/* Writes out/FILE with `put`, under a temporary name until it is complete. `results` is valid during the call. */
+/* Writes out/FILE with `content`, under a temporary name until it is complete. `results` is valid during the call. */
 int sb_results_write(sb_context *ctx, const sb_registry *registry, const char *out, const char *file,
-                     int (*put)(const sb_results *results, FILE *to));
+                     int (*content)(const sb_results *results, FILE *to));
 /* Sets *path to out/FILE, allocated from the arena. */
 int sb_results_path(const sb_results *results, const char *file, const char **path);
 bool sb_results_has(const sb_results *results, const char *file);

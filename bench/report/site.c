@@ -19,7 +19,7 @@ typedef struct site {
 static const char *verdict_name(int v) { return v < SB_VERDICTS ? sb_verdict_name[v] : "open"; }
 
 /* Writes the verdicts on the claims of a paper (NULL: all papers) as a bar and in words. */
-static void put_bar(site *me, const sb_paper *paper) {
+static void write_bar(site *me, const sb_paper *paper) {
     int counts[SB_VERDICTS + 1];
     const int total = sb_results_count(&me->results, paper, counts);
     const char *comma = "";
@@ -40,19 +40,19 @@ static void put_bar(site *me, const sb_paper *paper) {
     fputs("</td></tr>\n", me->to);
 }
 
-static int put_summary(site *me) {
+static int write_summary(site *me) {
     fputs("<table class=\"summary\"><tbody>\n", me->to);
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
-        put_bar(me, paper);
+        write_bar(me, paper);
     }
-    put_bar(me, NULL);
+    write_bar(me, NULL);
     fputs("</tbody></table>\n", me->to);
     return SB_OK;
 }
 
 /* ---- Claims. ---- */
 
-static void put_filters(site *me) {
+static void write_filters(site *me) {
     fputs("<div class=\"filters\"><input id=\"claim-words\" type=\"search\" placeholder=\"words\" aria-label=\"words "
           "the claim contains\">"
           "<select id=\"claim-paper\" aria-label=\"paper\"><option value=\"\">all papers</option>",
@@ -69,7 +69,7 @@ static void put_filters(site *me) {
           me->to);
 }
 
-static void put_quantity(site *me, int row) {
+static void write_quantity(site *me, int row) {
     const sb_table *rows = &me->results.quantities;
     const sb_quantity_words words = sb_results_words(&me->results, row);
     sb_html_tagged(me->to, "<li>", sb_table_text(rows, row, "quantity"), ": ");
@@ -78,7 +78,7 @@ static void put_quantity(site *me, int row) {
     sb_html_tagged(me->to, words.tolerance[0] != '\0' ? ", " : "", words.tolerance, "</span></li>");
 }
 
-static void put_claim(site *me, const sb_paper *paper, int i) {
+static void write_claim(site *me, const sb_paper *paper, int i) {
     const sb_table *claims = &me->results.claims, *rows = &me->results.quantities;
     const char *id = sb_table_text(claims, i, "id"), *verdict = sb_results_verdict(&me->results, id);
     fprintf(me->to, "<tr id=\"%s\" data-paper=\"%s\" data-verdict=\"%s\"><td><code>%s</code>", id, paper->key, verdict,
@@ -89,18 +89,18 @@ static void put_claim(site *me, const sb_paper *paper, int i) {
     sb_html_tagged(me->to, "<td data-label=\"published\">", sb_table_text(claims, i, "published"), "</td>");
     fputs("<td data-label=\"measured\"><ul>", me->to);
     for (int row = sb_claim_row(rows, id, 0); row >= 0; row = sb_claim_row(rows, id, row + 1)) {
-        put_quantity(me, row);
+        write_quantity(me, row);
     }
     sb_html_tagged(me->to, "</ul>", sb_table_text(claims, i, "comment"), "</td>");
     fprintf(me->to, "<td><span class=\"verdict %s\">%s</span></td></tr>\n", verdict,
             sb_results_verdict_words(&me->results, i));
 }
 
-static int put_claims(site *me) {
+static int write_claims(site *me) {
     for (const char *const *text = sb_results_sources; *text != NULL; text++) {
         sb_html_tagged(me->to, "<p>", *text, "</p>\n");
     }
-    put_filters(me);
+    write_filters(me);
     fputs("<table class=\"claims\"><thead><tr><th scope=\"col\">claim</th><th scope=\"col\">what it says</th><th "
           "scope=\"col\">published</th>"
           "<th scope=\"col\">measured</th><th scope=\"col\">verdict</th></tr></thead><tbody>\n",
@@ -108,7 +108,7 @@ static int put_claims(site *me) {
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
         for (int i = 0; i < me->results.claims.nrows; i++) {
             if (sb_paper_has(paper, sb_table_text(&me->results.claims, i, "id"))) {
-                put_claim(me, paper, i);
+                write_claim(me, paper, i);
             }
         }
     }
@@ -132,14 +132,14 @@ static const char *caption(site *me, const char *file) {
     return text + 1 + strspn(text + 1, " ");
 }
 
-static void put_figure(site *me, const char *file) {
+static void write_figure(site *me, const char *file) {
     const char *text = caption(me, file);
     fprintf(me->to, "<figure class=\"figure\"><a href=\"%s\"><img loading=\"lazy\" src=\"%s\" alt=\"", file, file);
     sb_html_text(me->to, text[0] != '\0' ? text : file);
     sb_html_tagged(me->to, "\"></a><figcaption>", text, "</figcaption></figure>\n");
 }
 
-static int put_data(site *me, const char *file) {
+static int write_data(site *me, const char *file) {
     static const char *const attributes[] = {"x", "y", "by", "log"};
     int rows, columns;
     SB_TRY(sb_site_table(&me->results, file, &rows, &columns));
@@ -156,7 +156,7 @@ static int put_data(site *me, const char *file) {
     return SB_OK;
 }
 
-static int put_experiment(site *me, const sb_experiment *experiment) {
+static int write_experiment(site *me, const sb_experiment *experiment) {
     if (!sb_results_shows(&me->results, experiment)) {
         return SB_OK;
     }
@@ -171,23 +171,23 @@ static int put_experiment(site *me, const sb_experiment *experiment) {
     fputs("</p>\n", me->to);
     for (const char *const *file = experiment->files; *file != NULL; file++) {
         if ((sb_ends_with(*file, ".svg") || sb_ends_with(*file, ".gif")) && sb_results_has(&me->results, *file)) {
-            put_figure(me, *file);
+            write_figure(me, *file);
         }
     }
     for (const char *const *file = experiment->files; *file != NULL; file++) {
         if (sb_ends_with(*file, ".csv") && sb_results_has(&me->results, *file)) {
-            SB_TRY(put_data(me, *file));
+            SB_TRY(write_data(me, *file));
         }
     }
     fputs("</article>\n", me->to);
     return SB_OK;
 }
 
-static int put_experiments(site *me, const sb_paper *paper) {
+static int write_experiments(site *me, const sb_paper *paper) {
     const sb_registry *registry = me->results.registry;
     for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
         if (sb_paper_has(paper, registry->entries[SB_KIND_EXPERIMENT][i]->name)) {
-            SB_TRY(put_experiment(me, (const sb_experiment *)registry->entries[SB_KIND_EXPERIMENT][i]));
+            SB_TRY(write_experiment(me, (const sb_experiment *)registry->entries[SB_KIND_EXPERIMENT][i]));
         }
     }
     return SB_OK;
@@ -195,7 +195,7 @@ static int put_experiments(site *me, const sb_paper *paper) {
 
 /* ---- Cards. ---- */
 
-static int put_cards(site *me) {
+static int write_cards(site *me) {
     const sb_registry *registry = me->results.registry;
     fputs("<ul class=\"cards\">\n", me->to);
     for (int i = 0; i < registry->count[SB_KIND_STEPPER]; i++) {
@@ -215,35 +215,35 @@ static int put_cards(site *me) {
 
 /* ---- The page. ---- */
 
-static int put_links(site *me) {
+static int write_links(site *me) {
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
         fprintf(me->to, "<a href=\"#of-%s\">%s</a> ", paper->key, paper->key);
     }
     return SB_OK;
 }
 
-static int put_papers(site *me) {
+static int write_papers(site *me) {
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
         fprintf(me->to, "<section id=\"of-%s\"><h2>%s</h2><p>%s.</p>\n", paper->key, paper->key, paper->title);
-        SB_TRY(put_experiments(me, paper));
+        SB_TRY(write_experiments(me, paper));
         fputs("</section>\n", me->to);
     }
     return SB_OK;
 }
 
-static int put_beyond(site *me) { return put_experiments(me, NULL); }
+static int write_beyond(site *me) { return write_experiments(me, NULL); }
 
 /* Writes a part of the page by its name, or the file of the data directory that has this name. */
-static int put_part(site *me, const char *name) {
+static int write_part(site *me, const char *name) {
     static const struct {
         const char *name;
-        int (*put)(site *me);
-    } parts[] = {{"links", put_links},   {"summary", put_summary}, {"claims", put_claims},
-                 {"papers", put_papers}, {"beyond", put_beyond},   {"cards", put_cards}};
+        int (*write)(site *me);
+    } parts[] = {{"links", write_links},   {"summary", write_summary}, {"claims", write_claims},
+                 {"papers", write_papers}, {"beyond", write_beyond},   {"cards", write_cards}};
     char *file;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (strcmp(parts[i].name, name) == 0) {
-            return parts[i].put(me);
+            return parts[i].write(me);
         }
     }
     SB_PRINT(me->results.arena, file, "assets/%s", name);
@@ -261,14 +261,14 @@ static int write_page(site *me) {
         fwrite(page, 1, (size_t)(at - page), me->to);
         stop = strstr(at, end);
         *stop = '\0';
-        SB_TRY(put_part(me, at + strlen(begin)));
+        SB_TRY(write_part(me, at + strlen(begin)));
         page = stop + strlen(end);
     }
     fputs(page, me->to);
     return SB_OK;
 }
 
-static int put_index(const sb_results *results, FILE *to) {
+static int write_index(const sb_results *results, FILE *to) {
     site me = {.results = *results, .to = to};
     SB_TRY(sb_data_table(results->ctx, results->arena, "assets/charts.csv", &me.charts));
     SB_TRY(sb_site_directory(results));
@@ -277,5 +277,5 @@ static int put_index(const sb_results *results, FILE *to) {
 }
 
 int sb_bench_write_site(sb_context *ctx, const sb_registry *registry, const char *out) {
-    return sb_results_write(ctx, registry, out, "index.html", put_index);
+    return sb_results_write(ctx, registry, out, "index.html", write_index);
 }

@@ -15,7 +15,7 @@ int sb_site_directory(const sb_results *results) {
 }
 
 /* Writes a finite number, null for an empty cell, otherwise the text. */
-static int put_cell(const sb_results *results, FILE *to, const char *text) {
+static int write_cell(const sb_results *results, FILE *to, const char *text) {
     char *end;
     const double x = strtod(text, &end);
     if (text[0] == '\0') {
@@ -28,24 +28,24 @@ static int put_cell(const sb_results *results, FILE *to, const char *text) {
     return SB_OK;
 }
 
-static int put_row(const sb_results *results, FILE *to, const sb_table *table, int row) {
+static int write_row(const sb_results *results, FILE *to, const sb_table *table, int row) {
     for (int j = 0; j < table->ncolumns; j++) {
         fputs(j > 0 ? "," : "[", to);
         SB_TRY(row < 0 ? sb_json_write_text(results->ctx, to, table->columns[j].name)
-                       : put_cell(results, to, table->cells[(size_t)row * (size_t)table->ncolumns + (size_t)j].text));
+                       : write_cell(results, to, table->cells[(size_t)row * (size_t)table->ncolumns + (size_t)j].text));
     }
     fputc(']', to);
     return SB_OK;
 }
 
-static int put_table(const sb_results *results, FILE *to, const char *file, const sb_table *table) {
+static int write_table(const sb_results *results, FILE *to, const char *file, const sb_table *table) {
     fputs("stepbench.put(", to);
     SB_TRY(sb_json_write_text(results->ctx, to, file));
     fputc(',', to);
-    SB_TRY(put_row(results, to, table, -1));
+    SB_TRY(write_row(results, to, table, -1));
     fputs(",[\n", to);
     for (int i = 0; i < table->nrows; i++) {
-        SB_TRY(put_row(results, to, table, i));
+        SB_TRY(write_row(results, to, table, i));
         fputs(i + 1 < table->nrows ? ",\n" : "\n", to);
     }
     fputs("]);\n", to);
@@ -71,7 +71,7 @@ int sb_site_table(const sb_results *results, const char *file, int *rows, int *c
     *rows = table.nrows;
     *columns = table.ncolumns;
     SB_TRY(open_script(results, file, &script));
-    return sb_outfile_close(&script, put_table(results, script.stream, file, &table));
+    return sb_outfile_close(&script, write_table(results, script.stream, file, &table));
 }
 
 int sb_site_provenance(const sb_results *results) {

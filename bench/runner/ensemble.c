@@ -275,7 +275,7 @@ static int spread_column(sb_arena *arena, const sb_column *column, sb_column *ou
     return SB_OK;
 }
 
-static int put_cells(sb_arena *arena, const version *members, const sb_table *table, int j, treatment way,
+static int set_cells(sb_arena *arena, const version *members, const sb_table *table, int j, treatment way,
                      sb_table *out) {
     const bool error = table->columns[j].kind == SB_COL_ERROR;
     double widest = 0.0;
@@ -292,7 +292,7 @@ static int put_cells(sb_arena *arena, const version *members, const sb_table *ta
 }
 
 /* Writes the spreads of column j to column `to`. */
-static void put_spreads(const version *members, const sb_table *table, int j, sb_table *out, int to) {
+static void set_spreads(const version *members, const sb_table *table, int j, sb_table *out, int to) {
     for (int i = 0; i < table->nrows; i++) {
         *cell_at(out, i, to) = is_number(cell_at(table, i, j)) ? sb_estimate(spread(members, table, i, j)) : sb_empty();
     }
@@ -321,9 +321,9 @@ int sb_ensemble_digits(sb_bench *bench, const sb_table *table, const char *name,
     for (int j = 0, last = table->ncolumns; j < table->ncolumns; j++) {
         if (ways[j] == CHAOTIC) {
             SB_TRY(spread_column(&bench->arena, &table->columns[j], &columns[last]));
-            put_spreads(members, table, j, out, last++);
+            set_spreads(members, table, j, out, last++);
         }
-        SB_TRY(put_cells(&bench->arena, members, table, j, ways[j], out));
+        SB_TRY(set_cells(&bench->arena, members, table, j, ways[j], out));
     }
     out->columns = columns;
     return SB_OK;

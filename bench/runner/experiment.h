@@ -17,6 +17,11 @@ typedef struct sb_bench {
     sb_sink *member;              /* in a member of an ensemble: where tables go instead of files; else NULL */
 } sb_bench;
 
+/* Declares an arena that is freed when its block is left, also by SB_TRY. */
+#define SB_SCRATCH(arena, ctx)                                                                                         \
+    sb_arena arena __attribute__((cleanup(sb_arena_free)));                                                            \
+    sb_arena_init(&(arena), (ctx))
+
 /* A list of names that ends with NULL. */
 #define SB_LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
 

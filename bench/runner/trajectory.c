@@ -41,8 +41,7 @@ int sb_bench_path_of(sb_bench *bench, const char *problem, const char *formulati
     out->n = out->sys.n;
     out->m = sb_system_multipliers(&out->sys);
     SB_NEW(&bench->arena, out->t, room);
-    SB_NEW(&bench->arena, out->q, room * out->n);
-    SB_NEW(&bench->arena, out->v, room * out->n);
+    SB_TRY(SB_VECTORS(&bench->arena, room * out->n, &out->q, &out->v));
     if (run->multipliers) {
         SB_NEW(&bench->arena, out->lambda, room * out->m);
     }
@@ -62,13 +61,10 @@ int sb_bench_path(sb_bench *bench, const char *problem, const char *stepper, dou
 
 int sb_bench_observe(sb_bench *bench, const char *problem, const char *formulation, const char *stepper,
                      const sb_run *run, sb_observer observe, void *arg) {
-    sb_arena scratch;
     sb_system sys;
-    sb_arena_init(&scratch, bench->ctx);
-    int status = build(bench->ctx, &scratch, problem, formulation, stepper, &sys);
-    status = status == SB_OK ? run_on(bench->ctx, &scratch, &sys, stepper, run, observe, arg) : status;
-    sb_arena_free(&scratch);
-    return status;
+    SB_SCRATCH(scratch, bench->ctx);
+    SB_TRY(build(bench->ctx, &scratch, problem, formulation, stepper, &sys));
+    return run_on(bench->ctx, &scratch, &sys, stepper, run, observe, arg);
 }
 
 int sb_bench_orbit(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, double h,

@@ -183,9 +183,7 @@ static int formulation_init(sb_context *ctx, sb_arena *arena, const void *parame
     SB_NEW(arena, p, 1);
     SB_NEW(arena, row, n * n);
     SB_NEW(arena, col, n * n);
-    SB_NEW(arena, p->x, n);
-    SB_NEW(arena, p->plus, n);
-    SB_NEW(arena, p->minus, n);
+    SB_TRY(SB_VECTORS(arena, n, &p->x, &p->plus, &p->minus));
     for (int k = 0; k < n * n; k++) {
         row[k] = k % n;
         col[k] = k / n;

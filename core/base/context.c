@@ -24,8 +24,8 @@ int sb_fail(sb_context *ctx, int status, const char *format, ...) {
     return status;
 }
 
-/* A block's header; the objects follow at the next multiple of the alignment. One block an object keeps valgrind and
- * the sanitizers able to see an overrun of a single array. */
+/* The header of a block; the objects follow at the next multiple of the alignment. One block per object lets valgrind
+ * and the sanitizers detect an overrun of a single array. */
 typedef struct sb_arena_block {
     struct sb_arena_block *next;
 } sb_arena_block;

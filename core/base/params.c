@@ -65,8 +65,7 @@ static void choices_in_words(const char *choices, char *out, size_t size) {
     out[used] = '\0';
 }
 
-/* A list of numbers without finite bounds is anything; the closed infinite ends of a table mean "any, infinity
- * included". */
+/* A list of numbers without finite bounds takes any number. Closed infinite ends include infinity. */
 void sb_param_range(const sb_param *p, char *out, size_t size) {
     char lo[32], hi[32];
     switch (p->type) {
@@ -116,7 +115,7 @@ static int read_number(sb_context *ctx, const sb_entry *entry, const sb_param *p
 static int set_integer(sb_context *ctx, const sb_entry *entry, const sb_param *p, const char *value, long *out) {
     double x;
     SB_TRY(read_number(ctx, entry, p, value, &x));
-    /* Beyond 2^53 a double no longer tells neighbouring integers apart. */
+    /* Above 2^53 neighbouring integers are the same double. */
     if (!(fabs(x) <= 9007199254740992.0) || x != floor(x)) {
         return refuse(ctx, entry, p, value, "is not a whole number");
     }
@@ -205,7 +204,7 @@ const sb_param *sb_param_find(const sb_entry *entry, const char *name) {
     return NULL;
 }
 
-/* With the sentence that there is none, and which there are. */
+/* Fails with a sentence that there is no such parameter and which there are. */
 static const sb_param *find_param(sb_context *ctx, const sb_entry *entry, const char *name) {
     const sb_param *found = sb_param_find(entry, name);
     const char *names[NAMES_MAX];
@@ -243,7 +242,7 @@ int sb_config_set(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const
 
 /* ---- "k=v,k=v". ---- */
 
-/* The end of the item at `text`: the next comma outside brackets, or the end of the text. */
+/* Returns the end of the item at `text`: the next comma outside brackets, or the end of the text. */
 static char *item_end(char *text) {
     int depth = 0;
     for (; *text != '\0' && !(*text == ',' && depth <= 0); text++) {
@@ -252,7 +251,8 @@ static char *item_end(char *text) {
     return text;
 }
 
-/* Takes "name=value" off the front of *text. A list may go on over commas without brackets until the next "name=". */
+/* Removes "name=value" from the front of *text. A list may continue over commas without brackets until the next
+ * "name=". */
 static int next_item(sb_context *ctx, const sb_entry *entry, char **text, const sb_param **param, char **value) {
     char *name = *text;
     char *end = item_end(name);
@@ -333,7 +333,7 @@ static char *format_list(sb_arena *arena, const sb_reals *list) {
         used += strlen(out + used);
     }
     out[used] = ']';
-    out[used + 1] = '\0'; /* a longer attempt at the last number may have stood here */
+    out[used + 1] = '\0'; /* remains of a longer attempt at the last number */
     return out;
 }
 

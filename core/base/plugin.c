@@ -19,7 +19,7 @@ void sb_registry_free(sb_registry *registry) {
     sb_arena_free(&registry->arena);
 }
 
-/* What nothing works without. */
+/* Checks what every entry needs. */
 static bool complete(const sb_plugin *plugin) {
     const sb_entry *entry = plugin->entry;
     if (entry == NULL || entry->brief == NULL || entry->ref == NULL) {

@@ -34,7 +34,7 @@ static bool well_formed(const char *name) {
     return true;
 }
 
-/* The nearest well-formed name, "" if nothing of it is left. */
+/* Sets `out` to the nearest well-formed name, "" if no character of it is allowed. */
 static void tidy(const char *name, char out[NAME_MAX_LENGTH + 1]) {
     int used = 0;
     for (const char *c = name; *c != '\0' && used < NAME_MAX_LENGTH; c++) {
@@ -88,7 +88,8 @@ int sb_registry_add(sb_registry *registry, sb_kind kind, const sb_entry *entry) 
 
 /* ---- Nearest names. ---- */
 
-/* Edits (insert, delete, replace, swap of neighbours) from a to b, letters compared without case. */
+/* Returns the number of edits (insert, delete, replace, swap of neighbours) from a to b, letters compared without
+ * case. */
 static int edit_distance(const char *a, const char *b) {
     int rows[3][NAME_MAX_LENGTH + 1];
     const int na = (int)strlen(a), nb = (int)strlen(b);
@@ -118,7 +119,7 @@ static int edit_distance(const char *a, const char *b) {
     return rows[na % 3][nb];
 }
 
-/* A third of the letters may be wrong; a part of the name counts as one edit. */
+/* Up to a third of the letters may differ; a part of the name counts as one edit. */
 static int remoteness(const char *name, const char *candidate) {
     const size_t length = strlen(name);
     if (length >= 2 &&

@@ -28,9 +28,9 @@ int sb_registry_add(sb_registry *registry, sb_kind kind, const sb_entry *entry);
  * SB_BAD_USAGE when its name is taken. */
 int sb_registry_load(sb_registry *registry, const char *path);
 
-/* NULL with a sentence in ctx that names the nearest names. */
+/* Returns the entry, or NULL with a sentence in ctx that names the nearest names. */
 const sb_entry *sb_registry_find(sb_context *ctx, sb_kind kind, const char *name);
-/* The i-th name matching a glob (fnmatch) of the kind, or NULL past the last. */
+/* Returns the i-th entry of the kind whose name matches a glob (fnmatch), or NULL past the last. */
 const sb_entry *sb_registry_match(const sb_registry *registry, sb_kind kind, const char *glob, int i);
 
 /* "a, b and c": up to 3 of `names` nearest to `name` in edit distance; "" if none is near. Result in `out`. */

@@ -117,7 +117,7 @@ static int expand_compounds(sb_context *ctx, sb_arena *arena, const char *compou
     return SB_OK;
 }
 
-/* Appends what the specification stands for. */
+/* Appends the specifications of the entries that match. */
 static int expand(sb_context *ctx, sb_arena *arena, sb_kind kind, const char *text, sb_specs *out) {
     const char *options, *name = split(arena, text, &options);
     const sb_entry *entry;

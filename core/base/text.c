@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/base/rounding.h"
 
@@ -43,23 +42,36 @@ char *sb_text_replace(sb_arena *arena, const char *text, const char *from, const
     return out;
 }
 
-int sb_text_read(sb_context *ctx, sb_arena *arena, const char *path, char **text) {
+int sb_text_read(sb_context *ctx, sb_arena *arena, const char *path, char **out) {
     FILE *file = fopen(path, "rb");
-    struct stat info;
-    if (file == NULL || fstat(fileno(file), &info) != 0) {
-        const int why = errno;
-        if (file != NULL) {
-            fclose(file);
-        }
-        return sb_fail(ctx, SB_IO, "%s cannot be read: %s", path, strerror(why));
+    if (file == NULL) {
+        return sb_fail(ctx, SB_IO, "%s cannot be read: %s", path, strerror(errno));
     }
-    *text = sb_alloc(arena, (size_t)info.st_size + 1, 1);
-    const bool whole = *text != NULL && fread(*text, 1, (size_t)info.st_size, file) == (size_t)info.st_size;
+    size_t size = 0, room = 1 << 12;
+    char *text = sb_alloc(arena, room, 1);
+    while (text != NULL) {
+        size += fread(text + size, 1, room - 1 - size, file);
+        if (size < room - 1) {
+            break;
+        }
+        char *grown = sb_alloc(arena, 2 * room, 1);
+        if (grown != NULL) {
+            memcpy(grown, text, size);
+        }
+        text = grown;
+        room *= 2;
+    }
+    const int why = ferror(file) ? errno : 0;
     fclose(file);
-    if (*text == NULL) {
+    if (text == NULL) {
         return SB_NO_MEMORY;
     }
-    return whole ? SB_OK : sb_fail(ctx, SB_IO, "%s cannot be read to its end", path);
+    if (why != 0) {
+        return sb_fail(ctx, SB_IO, "%s cannot be read: %s", path, strerror(why));
+    }
+    text[size] = '\0';
+    *out = text;
+    return SB_OK;
 }
 
 bool sb_ends_with(const char *text, const char *end) {

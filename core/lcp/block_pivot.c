@@ -10,14 +10,15 @@
 
 #include "core/lcp/internal.h"
 
-/* A round solves the equations of the rows taken for free with the others held at their bounds, and then moves every
- * row that is on the wrong side: a free one beyond a bound to that bound, a bound one whose w has the wrong sign to the
- * free ones. That may go round in circles. And where bodies touch in a row, it hears of one more contact a round. When
- * `patience` rounds have not lowered the number of wrong rows, rounds descend: the energy z' A z/2 + b' z is least at
- * the solution, so from a point within the bounds go towards the solution of the equations as far as that lowers it,
- * then sweep over all rows, which lowers it too and passes the news along, and take for free what is then between its
- * bounds. When that hardly lowers it any more, the first wrong row alone is moved, which ends after finitely many
- * rounds when A is positive definite. Either lasts until a round has fewer wrong rows than any before. */
+/* A round solves the equations of the free rows with the others held at their bounds, and then moves every row that is
+ * on the wrong side: a free row beyond a bound to that bound, a bounded row whose w has the wrong sign to the free
+ * rows. Such rounds may cycle, and in a stack information travels by one contact per round. When `patience` rounds have
+ * not lowered the number of wrong rows, the following rounds descend: the energy z' A z/2 + b' z has its minimum at the
+ * solution. From a point within the bounds a round moves towards the solution of the equations as far as that lowers
+ * the energy, then takes a Gauss-Seidel sweep over all rows, which lowers it too and carries information through the
+ * stack, and takes as free the rows that are then between their bounds. When the energy hardly decreases any more, only
+ * the first wrong row is moved, which ends after finitely many rounds when A is positive definite. Either continues
+ * until a round has fewer wrong rows than any round before. */
 typedef struct config {
     const char *solver;
     int fallback;
@@ -34,9 +35,9 @@ typedef struct block_pivot_work {
     int *diagonal; /* where A_ii sits in Ax */
     double *r;
     signed char *side, *next; /* of the present and of the next round */
-    signed char *factored;    /* of the factor at hand */
-    signed char *seen;        /* of some earlier round, to notice a circle */
-    double *inside, *trial;   /* of a descent: the point it has come to, and the next */
+    signed char *factored;    /* of the current factor */
+    signed char *seen;        /* of an earlier round, to detect a cycle */
+    double *inside, *trial;   /* of a descent: its current point, and the next */
     bool has_factor;
 } block_pivot_work;
 
@@ -73,8 +74,7 @@ static int analyse(sb_lcp *me, sb_arena *arena) {
     w->at = at;
     SB_TRY(sb_linear_init(me->ctx, arena, solver, &F, n, 0, &w->linear));
     w->linear.singular_below =
-        sqrt((double)n) *
-        DBL_EPSILON; /* what the round-off of n products adds up to: a pivot that small has no digit */
+        sqrt((double)n) * DBL_EPSILON; /* round-off of a sum of n products: a pivot below this is dominated by it */
     return SB_OK;
 }
 
@@ -86,7 +86,7 @@ static int count_free(int n, const signed char *side) {
     return count;
 }
 
-/* Factors the matrix of the present sides, unless it is the one at hand. */
+/* Factors the matrix of the current sides, unless it is the current factor. */
 static int factor(sb_lcp *me, const sb_lcp_problem *p, sb_lcp_report *report) {
     block_pivot_work *w = me->work;
     const int n = me->A.cols;
@@ -116,7 +116,7 @@ static int factor(sb_lcp *me, const sb_lcp_problem *p, sb_lcp_report *report) {
     return SB_OK;
 }
 
-/* z of the present sides: A_FF z_F = -(b_F + A_FB z_B), by one solve with the identity in the rows of B. */
+/* Computes z of the current sides, A_FF z_F = -(b_F + A_FB z_B), by one solve with the identity in the rows of B. */
 static int solve_equations(sb_lcp *me, const sb_lcp_problem *p, double *z) {
     const block_pivot_work *w = me->work;
     const int n = me->A.cols;
@@ -135,7 +135,7 @@ static int solve_equations(sb_lcp *me, const sb_lcp_problem *p, double *z) {
                             count_free(n, w->side), n);
 }
 
-/* Where row i belongs, seen from the present round. */
+/* Returns the side of row i that its z and w of this round ask for. */
 static signed char belongs(const sb_lcp *me, const sb_lcp_problem *p, const double *z, int i) {
     const config *c = me->config;
     const block_pivot_work *w = me->work;
@@ -150,7 +150,7 @@ static signed char belongs(const sb_lcp *me, const sb_lcp_problem *p, const doub
     return inward > c->tol * size && lo < hi ? SB_LCP_FREE : w->side[i];
 }
 
-/* next: every row where it belongs; returns how many move, and which comes first. */
+/* Sets `next` to the side that every row asks for; returns how many rows move, and which is the first. */
 static int find_wrong(const sb_lcp *me, const sb_lcp_problem *p, const double *z, signed char *next, int *first) {
     const block_pivot_work *w = me->work;
     int wrong = 0;
@@ -164,10 +164,10 @@ static int find_wrong(const sb_lcp *me, const sb_lcp_problem *p, const double *z
     return wrong;
 }
 
-/* How the choice of the rows to move stands. */
+/* The state of the choice of the rows to move. */
 typedef struct progress {
     int least; /* wrong rows of the best round */
-    long left; /* rounds that may still pass without a better one */
+    long left; /* rounds that may still pass without an improvement */
     enum { NOT_YET, GOES_ON, EXHAUSTED } descent;
 } progress;
 
@@ -196,9 +196,9 @@ static double energy(const sb_lcp *me, const sb_lcp_problem *p, const double *y)
     return sum;
 }
 
-/* Moves y towards z, as far as the bounds let each row go: all the way, or by the first of some halvings that lowers
- * the energy; true. Else up to the first bound on the way, which lowers it too, for there y + s (z - y) itself is the
- * solution of the equations at s = 1; false. */
+/* Moves y towards z as far as the bounds of each row allow: by the whole way, or by the first of some halvings that
+ * lowers the energy, and returns true. Else moves y to the first bound on the way, which lowers the energy too, since y
+ * + s (z - y) itself is the solution of the equations at s = 1, and returns false. */
 static bool search(const sb_lcp *me, const sb_lcp_problem *p, double before, double *y, const double *z) {
     const block_pivot_work *w = me->work;
     const int n = me->A.cols;
@@ -223,7 +223,7 @@ static bool search(const sb_lcp *me, const sb_lcp_problem *p, double before, dou
     return false;
 }
 
-/* Gauss-Seidel up and down the rows. */
+/* Takes a Gauss-Seidel sweep up and one down the rows. */
 static void sweep(const sb_lcp *me, const sb_lcp_problem *p, double *y) {
     const block_pivot_work *w = me->work;
     const int n = me->A.cols;
@@ -236,9 +236,9 @@ static void sweep(const sb_lcp *me, const sb_lcp_problem *p, double *y) {
     }
 }
 
-/* Sets the next round's sides from z of this one. What was stopped at a bound goes on from there: a sweep would take it
- * off again. `little` is a choice: on tilted stacks of 20 to 300 boxes 1e-8 to 1e-6 do alike, more leaves the single
- * pivots more to do, and less lingers. */
+/* Sets the sides of the next round from z of this one. A row that was stopped at a bound starts the next round there: a
+ * sweep would remove it. `little` is chosen by experiment: on tilted stacks of 20 to 300 boxes 1e-8 to 1e-6 take
+ * equally long, more leaves more to the single pivots, and less takes more rounds. */
 static void descend(const sb_lcp *me, const sb_lcp_problem *p, progress *at, const double *z) {
     const block_pivot_work *w = me->work;
     const double little = 1e-7;
@@ -282,7 +282,7 @@ static void begin(const sb_lcp *me, const sb_lcp_problem *p, const double *z, co
     w->has_factor = w->has_factor && p->same;
 }
 
-/* Rows first to end - 1 go where the next round has them; returns how many that moves. */
+/* Moves the rows first to end - 1 to the sides of the next round; returns how many move. */
 static int move(block_pivot_work *w, int first, int end) {
     int moved = 0;
     for (int i = first; i < end; i++) {
@@ -321,7 +321,7 @@ static int solve(sb_lcp *me, const sb_lcp_problem *p, double *z, signed char *si
             return out_of_rounds(me, "goes in a circle of", report->iterations - last_seen, wrong);
         }
         if ((report->iterations & (report->iterations - 1)) ==
-            0) { /* Brent: what is remembered moves on at powers of 2 */
+            0) { /* Brent's cycle detection: the remembered sides are replaced at powers of 2 */
             memcpy(w->seen, w->side, (size_t)n);
             last_seen = report->iterations;
         }

@@ -1,11 +1,11 @@
-/* Box linear complementarity by principal pivoting of Dantzig and Cottle (cottle92 4.3), with dense matrices: the
- * others' check.
+/* Box linear complementarity by principal pivoting of Dantzig and Cottle (cottle92 4.3) with dense matrices: a check of
+ * the other solvers.
  *
- * Rows are brought to hold one after the other. The unknown of the row at hand goes up while its w is negative, down
- * while it is positive, and the free ones follow so that their w stay 0, until the row holds or another row is about to
- * fail: a free one that meets a bound stays there, a bound one whose w has come to 0 becomes free. Each such pivot
- * shares no factor with the one before. A row that meets its bound while w of the row at hand stands still stays there
- * until it moves again: where rows all but depend on each other, round-off would have it come and go for ever. */
+ * The rows are satisfied one after the other. The unknown of the current row increases while its w is negative and
+ * decreases while it is positive, and the free unknowns follow so that their w stay 0, until the row is satisfied or
+ * another row would be violated: a free row that reaches a bound becomes a bounded row, a bounded row whose w reaches 0
+ * becomes free. Each pivot is factored anew. A row that reaches its bound while w of the current row does not change
+ * stays there until it does: for nearly dependent rows round-off would move it forth and back without end. */
 #include <string.h>
 
 #include <lapacke.h>
@@ -27,10 +27,10 @@ typedef struct dantzig_work {
     int *free; /* the free rows */
     int count;
     signed char *side;
-    bool *waits; /* at a bound, for w of the row at hand to move */
+    bool *waits; /* at a bound until w of the current row changes */
 } dantzig_work;
 
-/* Sizes of rows below this part of their terms are round-off: a sum of a thousand terms leaves a tenth of it. */
+/* A row below this share of its terms is round-off: a sum of a thousand terms leaves a tenth of it. */
 static const double noise = 1e-12;
 
 static int analyse(sb_lcp *me, sb_arena *arena) {
@@ -49,7 +49,7 @@ static int analyse(sb_lcp *me, sb_arena *arena) {
 
 static inline size_t at(int rows, int i, int j) { return (size_t)j * (size_t)rows + (size_t)i; }
 
-/* Sum over columns of A_ij x_j, and of the absolute values. */
+/* Computes the sum over columns of A_ij x_j, and that of the absolute values. */
 static double row_times(int n, const double *A, int i, const double *x, double *size) {
     double sum = 0.0;
     for (int j = 0; j < n; j++) {
@@ -68,7 +68,7 @@ static void set_w(const sb_lcp *me, const sb_lcp_problem *p, const double *z) {
     }
 }
 
-/* How all unknowns and w change with the unknown of row i going in direction `way`. */
+/* Computes how all unknowns and w change with the unknown of row i in the direction `way`. */
 static int set_direction(sb_lcp *me, int i, double way, sb_lcp_report *report) {
     dantzig_work *w = me->work;
     const int n = me->A.cols;
@@ -116,7 +116,7 @@ static void offer(stop *s, double length, int row, signed char side) {
     }
 }
 
-/* Does the change of row j's w stand out of its round-off? */
+/* Returns whether the change of w of row j exceeds its round-off. */
 static bool changes(const dantzig_work *w, int j) { return fabs(w->dw[j]) > noise * w->dw_size[j]; }
 
 static stop find_stop(const sb_lcp *me, const sb_lcp_problem *p, const double *z, int i, double way) {
@@ -142,7 +142,7 @@ static stop find_stop(const sb_lcp *me, const sb_lcp_problem *p, const double *z
     return s;
 }
 
-/* The side on which row i holds as it is, or UNSEEN. */
+/* Returns the side on which row i is satisfied, or UNSEEN. */
 static signed char holds(const dantzig_work *w, const sb_lcp_problem *p, const double *z, int i) {
     const double slack = noise * w->size[i];
     if (z[i] == p->lo[i] && (w->w[i] >= -slack || p->lo[i] == p->hi[i])) {

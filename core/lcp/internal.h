@@ -6,16 +6,16 @@
 
 #include <stepbench/numerics/lcp.h>
 
-/* A_ii, or 1 for a row that is empty: any positive number will do there. */
+/* Returns A_ii, or 1 for an empty row, where any positive number serves. */
 static inline double sb_lcp_diagonal(const sb_pattern *A, const double *Ax, int i) {
     const double a = Ax[sb_pattern_find(A, i, i)];
     return a == 0.0 ? 1.0 : a;
 }
 
-/* x, or the bound it is beyond. */
+/* Returns x, or the bound that it exceeds. */
 static inline double sb_lcp_clamp(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
 
-/* Which bound z is at or beyond. */
+/* Returns the bound that z is at or beyond. */
 static inline signed char sb_lcp_side(double z, double lo, double hi) {
     return z <= lo ? SB_LCP_LO : z >= hi ? SB_LCP_HI : SB_LCP_FREE;
 }

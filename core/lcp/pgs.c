@@ -21,7 +21,8 @@ static int analyse(sb_lcp *me, sb_arena *arena) {
     return SB_OK;
 }
 
-/* One sweep from z_0 on; *most is the largest natural residual met, over the size of the row's terms. */
+/* Takes one sweep; *most is the largest natural residual before each row is solved, over the size of the row's
+ * terms. */
 static int sweep(const sb_lcp *me, const sb_lcp_problem *p, double *z, double *most) {
     const int *diagonal = *(int *const *)me->work;
     *most = 0.0;

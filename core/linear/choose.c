@@ -1,4 +1,4 @@
-/* Which linear solver: by name, or by the form, size and pattern of the matrix. */
+/* Chooses a linear solver by name, or by the form, size and pattern of the matrix. */
 #include <string.h>
 
 #include <stepbench/numerics/linear.h>
@@ -18,10 +18,10 @@ static const sb_solver *const solvers[] = {
 
 enum { SOLVERS = sizeof solvers / sizeof solvers[0] };
 
-/* Chains of rods: KLU is as fast as the dense kernel at 14 unknowns and seven times faster at 84; but it has to choose
- * pivots anew, and allocates then, when the old ones no longer serve. Partial pivoting on the full matrix never does,
- * and up to 100 unknowns costs some ten microseconds. static_ldl is the fastest at any size where its factor stays
- * sparse. */
+/* On chains of rods KLU is as fast as the dense kernel at 14 unknowns and seven times faster at 84, but it chooses new
+ * pivots, and allocates memory, when the old ones are no longer stable. Partial pivoting on the full matrix does
+ * neither, and takes some ten microseconds for 100 unknowns. static_ldl is the fastest at any size where its factor
+ * stays sparse. */
 enum { DENSE_MAX = 100 };
 
 /* Stands for a solver of a saddle matrix until its pattern is known: sb_solver_settle. */
@@ -36,10 +36,10 @@ static const sb_solver *automatic(sb_form form, int size) {
     return size <= DENSE_MAX || sb_solver_klu.analyse == NULL ? &sb_solver_dense : &sb_solver_klu;
 }
 
-/* static_ldl puts a constraint behind all its coordinates, so that the joints of one body all meet in its columns and
- * fill them: 10 arms on a hub cost it two thirds of what KLU takes, 30 four times as much. A product takes static_ldl
- * about 0.7 ns, and KLU, which orders constraints and coordinates as it likes, takes some 18 ns an entry (UMFPACK 300):
- * results/perf_star_times.csv. */
+/* static_ldl eliminates a constraint after all its coordinates, so that all joints of a body meet in the columns of the
+ * body and fill them: with 10 arms on a hub it takes two thirds of the time of KLU, with 30 four times as much.
+ * static_ldl takes about 0.7 ns per product. KLU, which orders constraints and coordinates freely, takes some 18 ns per
+ * entry, and UMFPACK 300 ns: results/perf_star_times.csv. */
 static const double products_an_entry = 25.0;
 
 int sb_solver_settle(sb_context *ctx, const sb_pattern *A, int positive, const sb_solver **solver) {

@@ -25,8 +25,8 @@ static int analyse(sb_linear *me, sb_arena *arena) {
     return SB_OK;
 }
 
-/* Row-wise pivoted elimination in place; rows of L are swapped along, as LAPACK does, so that `solve` serves both.
- * Returns n, or the first column without a pivot. */
+/* Eliminates in place with row pivoting; rows of L are swapped as in LAPACK, so that `solve` serves both. Returns n, or
+ * the first column without a pivot. */
 static int factor_inline(int n, double *a, lapack_int *pivot) {
     for (int k = 0; k < n; k++) {
         int best = k;
@@ -63,7 +63,8 @@ static int factor_inline(int n, double *a, lapack_int *pivot) {
     return n;
 }
 
-/* Is each of the first `done` pivots more than `singular_below` of its column of U? NaN is not. */
+/* Returns SB_SINGULAR unless each of the first `done` pivots is larger than `singular_below` times its column of U. A
+ * pivot of NaN is not. */
 static int check_pivots(const sb_linear *me, int done, const double *U) {
     const size_t n = (size_t)me->A.cols;
     for (int k = 0; k < done; k++) {

@@ -1,4 +1,4 @@
-/* SuiteSparse's KLU: sparse LU whose pivots are chosen once and kept while they serve (davis10). */
+/* SuiteSparse's KLU: sparse LU whose pivots are chosen once and kept as long as they are stable (davis10). */
 #include <stepbench/numerics/linear.h>
 #include <stepbench/plugin.h>
 
@@ -12,8 +12,8 @@ typedef struct klu_work {
     klu_numeric *numeric;
 } klu_work;
 
-/* Pivots kept from other values may let the factors grow; a thousandfold growth costs three of sixteen digits, and
- * pivots are chosen anew. */
+/* The factors may grow with pivots that were chosen for other values. A thousandfold growth costs three of sixteen
+ * digits, and new pivots are chosen. */
 static const double growth_allowed = 1e-3;
 
 static int out_of_memory(const sb_linear *me) {
@@ -37,7 +37,7 @@ static int analyse(sb_linear *me, sb_arena *arena) {
     return w->symbolic != NULL ? SB_OK : out_of_memory(me);
 }
 
-/* Do the pivots of the last refactorization serve? */
+/* Returns whether the last refactorization with the old pivots is stable. */
 static bool pivots_serve(const sb_linear *me, double *Ax) {
     klu_work *w = me->work;
     return w->common.status == KLU_OK && klu_rcond(w->symbolic, w->numeric, &w->common) &&
@@ -46,7 +46,7 @@ static bool pivots_serve(const sb_linear *me, double *Ax) {
            w->common.rgrowth > growth_allowed;
 }
 
-/* The column of the smallest pivot. */
+/* Returns SB_SINGULAR with the column of the smallest pivot. */
 static int refuse(const sb_linear *me) {
     const klu_work *w = me->work;
     if (w->common.status == KLU_SINGULAR && w->common.singular_col >= 0) {

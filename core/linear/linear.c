@@ -16,8 +16,10 @@ int sb_linear_init(sb_context *ctx, sb_arena *arena, const sb_solver *type, cons
 
 int sb_linear_bad_pivot(const sb_linear *me, int row, double pivot) {
     const bool constraint = row >= me->first_constraint;
-    return sb_fail(me->ctx, SB_SINGULAR, "the linear system of %d unknowns is singular at %s %d (pivot %.3g)%s",
-                   me->A.cols, constraint ? "constraint" : "unknown", constraint ? row - me->first_constraint : row,
-                   pivot,
-                   constraint ? "; the constraints depend on each other there, a regularization would help" : "");
+    return sb_fail(
+        me->ctx, SB_SINGULAR, "the linear system of %d unknowns is singular at %s %d (pivot %.3g)%s", me->A.cols,
+        constraint ? "constraint" : "unknown", constraint ? row - me->first_constraint : row, pivot,
+        constraint ? "; here this constraint depends on others: in a singular pose a step or a start that misses "
+                     "it would do, and for redundant constraints a regularization"
+                   : "");
 }

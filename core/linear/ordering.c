@@ -51,7 +51,7 @@ int sb_elimination_counts(sb_arena *scratch, const sb_pattern *A, const int *ord
     return SB_OK;
 }
 
-/* The coordinates in the given order, each constraint right behind the last of them that it touches. */
+/* Orders the coordinates as given, and each constraint directly after the last coordinate that it touches. */
 static int place_constraints(sb_arena *scratch, const sb_pattern *A, int positive, const int *coordinates, int *order) {
     const int constraints = A->cols - positive;
     int *rank, *head, *next;
@@ -115,7 +115,7 @@ static int amd_of_coordinates(sb_arena *scratch, const sb_pattern *A, int positi
 }
 #endif
 
-/* Which orders there are: the natural one has no equal on a chain of bodies, but not every mechanism is one. */
+/* Candidates for the order: the natural order is the best on a chain of bodies, but not on every mechanism. */
 enum {
     NATURAL,
     MINIMUM_DEGREE,

@@ -91,7 +91,7 @@ static int find_pattern(sb_arena *scratch, int n, const permuted *A, const int *
     return SB_OK;
 }
 
-/* What the analysis knows of the factor; pivots and rows are numbered as they are eliminated. */
+/* The structure of the factor; pivots and rows are numbered in the order of elimination. */
 typedef struct factor {
     const sb_pattern *A;
     const int *at; /* may be NULL */
@@ -253,7 +253,7 @@ static size_t describe(factor *f, int k, sb_ldl_column *column) {
 /* The numbers of a descriptor before its lists. */
 enum { HEAD = offsetof(sb_ldl_column, entries) / sizeof(int) + 1 };
 
-static size_t hash(size_t h, const int *x, size_t length) { /* FNV-1a, a word at a time */
+static size_t hash(size_t h, const int *x, size_t length) { /* FNV-1a, one word at a time */
     for (size_t i = 0; i < length; i++) {
         h = (h ^ (size_t)(unsigned)x[i]) * 1099511628211u;
     }

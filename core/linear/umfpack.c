@@ -61,7 +61,7 @@ int sb_umfpack_analyse(sb_linear *me, sb_arena *arena, int strategy) {
     return status == UMFPACK_OK ? SB_OK : failure(me, status);
 }
 
-/* The column of the smallest pivot. */
+/* Returns SB_SINGULAR with the column of the smallest pivot. */
 static int refuse(const sb_linear *me) {
     const umfpack_work *w = me->work;
     int64_t do_recip;

@@ -1,9 +1,9 @@
 /* The CSV reader (RFC 4180 quoting, '#' comment lines, one header line) into a table in memory. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/text.h"
 #include "core/output/csv.h"
 
 typedef struct reader {
@@ -16,38 +16,6 @@ typedef struct reader {
     sb_cell *cells; /* of one record */
     int room, count;
 } reader;
-
-static int read_all(sb_context *ctx, sb_arena *arena, const char *path, char **out) {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return sb_fail(ctx, SB_IO, "%s cannot be read: %s", path, strerror(errno));
-    }
-    size_t size = 0, room = 1 << 12;
-    char *text = sb_alloc(arena, room, 1);
-    while (text != NULL) {
-        size += fread(text + size, 1, room - 1 - size, file);
-        if (size < room - 1) {
-            break;
-        }
-        char *grown = sb_alloc(arena, 2 * room, 1);
-        if (grown != NULL) {
-            memcpy(grown, text, size);
-        }
-        text = grown;
-        room *= 2;
-    }
-    const int why = ferror(file) ? errno : 0;
-    fclose(file);
-    if (text == NULL) {
-        return SB_NO_MEMORY;
-    }
-    if (why != 0) {
-        return sb_fail(ctx, SB_IO, "%s cannot be read: %s", path, strerror(why));
-    }
-    text[size] = '\0';
-    *out = text;
-    return SB_OK;
-}
 
 static int add_cell(reader *me, sb_cell cell) {
     if (me->count == me->room) {
@@ -64,7 +32,7 @@ static int add_cell(reader *me, sb_cell cell) {
     return SB_OK;
 }
 
-/* Unquotes in place; leaves me->at behind the closing quote. */
+/* Removes the quotes in place; leaves me->at behind the closing quote. */
 static int read_quoted(reader *me, sb_cell *cell) {
     char *from = me->at + 1, *to = me->at + 1;
     const long line = me->line;
@@ -84,7 +52,7 @@ static int read_quoted(reader *me, sb_cell *cell) {
         *to++ = *from;
     }
     me->at = from;
-    /* `to` is before the closing quote, so that ending the text here touches nothing still to be read. */
+    /* `to` is before the closing quote: ending the text here changes nothing that is still to be read. */
     *to = '\0';
     return SB_OK;
 }
@@ -106,7 +74,7 @@ static sb_cell plain_cell(const reader *me, const char *text) {
     return *end == '\0' ? sb_real(real) : sb_text(text);
 }
 
-/* One line of cells; false at the end of the file is told by *more. */
+/* Reads one line of cells; *more is false at the end of the file. */
 static int read_record(reader *me, bool *more) {
     me->count = 0;
     while (*me->at == '#' || *me->at == '\n' || *me->at == '\r') {
@@ -159,7 +127,7 @@ static int read_header(reader *me, sb_column **columns) {
 static int read_csv(sb_table *table, sb_context *ctx, const char *path, bool numbers) {
     reader me = {.ctx = ctx, .arena = table->arena, .path = path, .numbers = numbers, .line = 1};
     sb_column *columns = NULL;
-    SB_TRY(read_all(ctx, table->arena, path, &me.at));
+    SB_TRY(sb_text_read(ctx, table->arena, path, &me.at));
     SB_TRY(read_header(&me, &columns));
     const int ncolumns = me.count;
     SB_TRY(table->sink.begin(&table->sink, ncolumns, columns));
@@ -186,7 +154,7 @@ int sb_table_read_csv_text(sb_table *table, sb_context *ctx, const char *path) {
 
 int sb_csv_comment(sb_context *ctx, sb_arena *arena, const char *path, const char *begin, const char **out) {
     char *at;
-    SB_TRY(read_all(ctx, arena, path, &at));
+    SB_TRY(sb_text_read(ctx, arena, path, &at));
     for (*out = ""; *at == '#'; at += at[0] != '\0') {
         char *line = at + 1 + (at[1] == ' ');
         at += strcspn(at, "\r\n");

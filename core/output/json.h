@@ -17,8 +17,8 @@ bool sb_utf8_valid(const char *text);
  * SB_NO_MEMORY when jansson gets no memory. */
 int sb_json_write_text(sb_context *ctx, FILE *to, const char *text);
 
-/* Writes a value with jansson's `flags`. A value of NULL is one that jansson had no memory for: SB_NO_MEMORY. SB_IO
- * when the stream refuses it. */
+/* Writes a value with jansson's `flags`. Fails with SB_NO_MEMORY for a value of NULL, which jansson returns when out of
+ * memory, and with SB_IO when the stream refuses it. */
 int sb_json_write(sb_context *ctx, FILE *to, const json_t *value, size_t flags);
 
 #endif

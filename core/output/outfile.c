@@ -16,8 +16,8 @@ static int cannot_write(sb_outfile *file, int why) {
     return sb_fail(file->ctx, SB_IO, "%s cannot be written: %s", name_of(file), strerror(why));
 }
 
-/* The process that left the file `entry` under the temporary name of `name` (NULL: of any file); 0: no temporary name.
- */
+/* Returns the process that left the file `entry` under the temporary name of `name` (NULL: of any file); 0 if it is no
+ * temporary name. */
 static long left_by(const char *entry, const char *name) {
     static const char mark[] = ".tmp-";
     const char *at = name == NULL ? entry : strncmp(entry, name, strlen(name)) == 0 ? entry + strlen(name) : "";
@@ -32,8 +32,8 @@ static long left_by(const char *entry, const char *name) {
     return digits < 10 && number[digits] == '\0' ? strtol(number, NULL, 10) : 0;
 }
 
-/* On Linux /proc tells a process that has ended but has not yet been waited for ("Z" behind the name in parentheses)
- * from a running one. */
+/* A process that has ended but has not yet been waited for has the state "Z" behind the name in parentheses in /proc
+ * (Linux). */
 bool sb_process_ended(long pid) {
     char path[64], line[512];
     if (kill((pid_t)pid, 0) != 0) {
@@ -61,7 +61,7 @@ void sb_outfile_sweep(const char *folder, const char *name, long pid) {
     }
 }
 
-/* What an earlier writer of the same file that was killed has left is swept away. */
+/* Removes what an earlier writer of the same file left when it was killed. */
 static int open_temporary(sb_arena *arena, sb_outfile *out) {
     const char *slash = strrchr(out->path, '/');
     const size_t room = strlen(out->path) + 32, folder = slash != NULL ? (size_t)(slash - out->path) + 1 : 0;
@@ -75,8 +75,8 @@ static int open_temporary(sb_arena *arena, sb_outfile *out) {
     return out->stream != NULL ? SB_OK : cannot_write(out, errno);
 }
 
-/* Where a symbolic link leads in the end, be there a file or not: to rename onto the link would put the file in its
- * place. */
+/* Follows symbolic links to the file they lead to, which need not exist: a rename onto a link would replace the
+ * link. */
 static int follow(sb_arena *arena, sb_outfile *out) {
     enum { LINKS_MAX = 40, ROOM = 4096 }; /* as many as Linux follows */
     struct stat info;

@@ -49,7 +49,7 @@ static json_t *libraries(const sb_blas *blas) {
     char lapack[64], jansson[32], libc[64] = "";
     lapack_int major, minor, patch;
     confstr(_CS_GNU_LIBC_VERSION, libc,
-            sizeof libc); /* its elementary functions differ in the last digit from version to version */
+            sizeof libc); /* elementary functions differ in the last digit between versions */
     LAPACKE_ilaver(&major, &minor, &patch);
     snprintf(lapack, sizeof lapack, "%d.%d.%d", (int)major, (int)minor, (int)patch);
     snprintf(jansson, sizeof jansson, "%s", jansson_version_str());

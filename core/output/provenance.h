@@ -11,12 +11,12 @@ extern const char sb_version[];
  * processor with AVX2 and FMA runs it. */
 extern const char sb_reference_kernel[];
 
-/* A new object: stepbench version, commit and dirty flag (at build), compiler, flags, build type, library versions,
- * OpenBLAS' threads, CPU, operating system, and the arithmetic: OpenBLAS' kernel and its choice, "pinned" (the
- * reference kernel), "environment" (named by OPENBLAS_CORETYPE) or "processor" (OpenBLAS' own choice). NULL when out of
- * memory. */
+/* Returns a new object: stepbench version, commit and dirty flag (at build), compiler, flags, build type, library
+ * versions, OpenBLAS' threads, CPU, operating system, and the arithmetic: OpenBLAS' kernel and its choice, "pinned"
+ * (the reference kernel), "environment" (named by OPENBLAS_CORETYPE) or "processor" (OpenBLAS' own choice). NULL when
+ * out of memory. */
 json_t *sb_provenance_new(void);
-/* The resolved parameters of a configuration. */
+/* Returns the resolved parameters of a configuration. */
 json_t *sb_provenance_config(const sb_entry *entry, const void *config);
 /* Writes `object` (stolen) to path through a temporary file. */
 int sb_provenance_write(sb_context *ctx, json_t *object, const char *path);

@@ -1,5 +1,5 @@
-/* The CSV sink: '#' comments, a header line, RFC 4180 quoting, numbers in their shortest exact form. The truth of every
- * result. */
+/* The CSV sink: '#' comments, a header line, RFC 4180 quoting, numbers in their shortest exact form. Results are
+ * compared in this format. */
 #include <string.h>
 
 #include "core/output/sink.h"
@@ -52,7 +52,7 @@ static int csv_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
         write_text(stream, columns[j].name);
     }
     fputc('\n', stream);
-    fflush(stream); /* a reader sees at once what is coming, and a full disk shows before anything is computed */
+    fflush(stream); /* a reader sees the columns at once, and a full disk is noticed before the computation */
     return sb_outfile_check(&me->file);
 }
 

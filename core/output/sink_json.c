@@ -1,5 +1,5 @@
-/* The JSON sink: an array of one object a row. Empty cells are null; NaN and infinities, which JSON lacks, are texts.
- */
+/* The JSON sink: an array of one object per row. Empty cells are null; NaN and infinities, which JSON lacks, are
+ * texts. */
 #include <math.h>
 
 #include "core/output/json.h"

@@ -1,6 +1,6 @@
-/* The NPY sink: format 1.0 of numpy's array files, one record a row. Rows are kept until the end, for the header says
- * what they are: columns of whole numbers are '<i8', columns with a text '<U' of the longest, all others '<f8' with NaN
- * for empty cells. */
+/* The NPY sink: format 1.0 of numpy's array files, one record per row. Rows are kept until the end, because the header
+ * contains their types: columns of integers are '<i8', columns with a text '<U' of the longest, all others '<f8' with
+ * NaN for empty cells. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static const char *cell_text(const sb_cell *cell, char room[32]) {
     return cell->type == SB_CELL_TEXT ? cell->text : room;
 }
 
-/* The next character of a UTF-8 text; a byte that belongs to none stands for itself. */
+/* Returns the next character of a UTF-8 text; a byte that is not part of one is a character of its own. */
 static uint32_t next_character(const char **text) {
     const unsigned char *at = (const unsigned char *)*text;
     const int more = at[0] >= 0xF0 ? 3 : at[0] >= 0xE0 ? 2 : at[0] >= 0xC0 ? 1 : 0;

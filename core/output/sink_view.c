@@ -14,7 +14,8 @@ typedef struct view_sink {
     bool begun;
 } view_sink;
 
-/* Digits a reader wants: see sb_column_kind. Exact numbers keep all of theirs where they may be copied from. */
+/* The number of digits shown: see sb_column_kind. Exact numbers keep all of theirs in formats from which they are
+ * copied. */
 static void format_number(double x, sb_column_kind kind, sb_format format, char out[32]) {
     if (!isfinite(x)) {
         sb_format_real(x, out);
@@ -36,7 +37,7 @@ static void format_number(double x, sb_column_kind kind, sb_format format, char 
     sb_format_real(x, out);
 }
 
-/* The text of a cell; numbers go through `number`. */
+/* Returns the text of a cell; numbers are written by `number`. */
 static const char *cell_text(const view_sink *me, const sb_cell *cell, int column, char number[32]) {
     switch (cell->type) {
     case SB_CELL_REAL: format_number(cell->real, me->table.columns[column].kind, me->format, number); return number;
@@ -62,7 +63,7 @@ static int find_numeric(view_sink *me) {
     return SB_OK;
 }
 
-/* Characters, not bytes: UTF-8 continuation bytes take no room. */
+/* Counts characters: UTF-8 continuation bytes take no room. */
 static int width_of(const char *text) {
     int width = 0;
     for (; *text != '\0'; text++) {
@@ -175,7 +176,7 @@ static void write_tex_text(FILE *stream, const char *text) {
     }
 }
 
-/* In an S column anything that is no number stands in braces. */
+/* Cells of an S column that are not numbers are put in braces. */
 static void write_tex_cell(const view_sink *me, const sb_cell *cell, int column, bool numeric) {
     FILE *stream = me->file.stream;
     char number[32];
@@ -251,7 +252,7 @@ static int view_end(sb_sink *sink) {
     return sb_outfile_commit(&me->file);
 }
 
-/* Nothing has reached the stream yet: the finished rows are shown now if it is standard output. */
+/* Nothing has been written yet: the finished rows are shown now if the output is standard output. */
 static void view_abandon(sb_sink *sink) {
     view_sink *me = (view_sink *)sink;
     if (me->file.path == NULL && me->table.nrows > 0) {

@@ -1,4 +1,4 @@
-/* Result rows kept in memory: a sink that remembers. */
+/* A sink that keeps result rows in memory. */
 #include <math.h>
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "core/run/completeness.h"
 #include "core/run/consistency.h"
 
-/* The flags that follow from the callbacks; SB_HAS_SINGULAR_MASS is the problem's own word. */
+/* Returns the flags that follow from the callbacks; the problem itself sets SB_HAS_SINGULAR_MASS. */
 static unsigned derive_flags(const sb_system *sys) {
     unsigned flags = sys->flags & (unsigned)SB_HAS_SINGULAR_MASS;
     flags |= sys->force.value != NULL ? (unsigned)SB_HAS_FORCE : 0U;
@@ -35,7 +35,7 @@ int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_syst
     return sb_completeness_evaluate(ctx, sys, consistency.q, consistency.v, consistency.Mx);
 }
 
-/* One formulation around *sys, which moves to the arena as the inner system. */
+/* Applies one formulation to *sys, which is moved to the arena as the inner system. */
 static int reformulate(sb_context *ctx, sb_arena *arena, const sb_spec *spec, sb_system *sys) {
     const sb_entry *entry = spec->entry;
     const sb_formulation *formulation = (const sb_formulation *)entry;

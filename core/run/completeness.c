@@ -6,7 +6,7 @@
 #include "core/run/completeness.h"
 #include <stepbench/numerics/norm.h>
 
-/* One member that has to be there. */
+/* A member that must not be missing. */
 typedef struct requirement {
     bool missing;
     const char *member, *reason;

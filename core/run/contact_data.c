@@ -1,7 +1,7 @@
 /* The ranges of a system's contact data: coefficients of friction, constant bounds, restitution, rows that bound. */
 #include "core/run/build.h"
 
-/* Every one of the `count` numbers (NULL: none given) in [lo, hi]; false for NaN. */
+/* Returns whether all `count` numbers (NULL: none given) are in [lo, hi]; false for NaN. */
 static int check_range(sb_context *ctx, const sb_system *sys, int count, const double *x, double lo, double hi,
                        const char *what, const char *range) {
     for (int i = 0; i < count && x != NULL; i++) {

@@ -1,4 +1,4 @@
-/* Counts of a system's evaluations: every group keeps its shape and gets a `self` that counts and passes on. */
+/* Counts a system's evaluations: the callbacks of every group count and call those of the inner system. */
 #include "core/run/counting.h"
 
 typedef struct counting {
@@ -40,7 +40,7 @@ static int potential_hessian(const void *self, const double *q, double c, double
     return INNER(potential).hessian(INNER(potential).self, q, c, Hx);
 }
 
-/* Where there is a potential too, V_q and f together are one evaluation, counted by the former. */
+/* With a potential V_q and f together are one evaluation, which V_q counts. */
 static int force_value(const void *self, double t, const double *q, const double *v, double *f) {
     if (INNER(potential).gradient == NULL) {
         COUNT(force);
@@ -84,7 +84,7 @@ static int nonholonomic_gradient(const void *self, double t, const double *q, co
     return INNER(nonholonomic).gradient(INNER(nonholonomic).self, t, q, v, Ax);
 }
 
-/* Blocks the system lacks stay null: flags follow from them. */
+/* Callbacks that the system lacks stay NULL, because its flags follow from them. */
 #define WRAP(group, callback, wrapper) out->group.callback = inner->group.callback != NULL ? (wrapper) : NULL
 
 static void wrap(const counting *me, const sb_system *inner, sb_system *out) {

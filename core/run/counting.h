@@ -1,4 +1,4 @@
-/* A view of a system that counts the evaluations of its terms: for work-precision, never on the hot path by default. */
+/* A system that counts the evaluations of its terms, for work-precision diagrams. */
 #ifndef STEPBENCH_CORE_RUN_COUNTING_H
 #define STEPBENCH_CORE_RUN_COUNTING_H
 
@@ -8,7 +8,7 @@ typedef struct sb_counts {
     long mass, force, hessian, constraint; /* M; V_q or f; any second derivative; g, G or A */
 } sb_counts;
 
-/* `out` is `inner` with counting callbacks; counts are added to *counts, which outlives it. */
+/* Sets `out` to `inner` with counting callbacks; counts are added to *counts, which outlives it. */
 int sb_system_counting(sb_context *ctx, sb_arena *arena, const sb_system *inner, sb_counts *counts, sb_system *out);
 
 #endif

@@ -24,7 +24,7 @@ const char *sb_offer_meaning(unsigned set) {
     return "";
 }
 
-/* What a system offers is no demand. */
+/* The bits of offers are not demands. */
 #define FEATURE(name, bit, word, meaning) | (unsigned)(name)
 static const unsigned all_features = 0U SB_FEATURE_LIST(FEATURE);
 
@@ -32,7 +32,7 @@ static const unsigned all_features = 0U SB_FEATURE_LIST(FEATURE);
  * which the stepper takes it. */
 static void advise(const sb_context *ctx, const sb_stepper *stepper, unsigned flags, char *out, size_t size) {
     out[0] = '\0';
-    if (ctx->registry == NULL || (stepper->needs & ~flags) != 0) { /* no formulation brings an offer */
+    if (ctx->registry == NULL || (stepper->needs & ~flags) != 0) { /* formulations bring no offers */
         return;
     }
     for (int i = 0; i < ctx->registry->count[SB_KIND_FORMULATION]; i++) {
@@ -104,7 +104,7 @@ void sb_state_copy(const sb_method *me, const sb_state *from, sb_state *to) {
     memcpy(to->aux, from->aux, (size_t)me->naux * sizeof(double));
 }
 
-/* Comparisons that do not wait for each other: this runs after every step. */
+/* The comparisons are independent of each other, because this runs after every step. */
 static bool all_finite(int n, const double *x) {
     bool finite = true;
     for (int i = 0; i < n; i++) {
@@ -143,14 +143,11 @@ int sb_method_start(const sb_method *me, double t, const double *q, const double
     out->t = t;
     out->h = h;
     out->iters = 0;
-    if (me->type->start != NULL) {
-        SB_TRY(me->type->start(me, t, q0, v0, h, out));
-    } else {
-        memcpy(out->q, q0, n * sizeof(double));
-        memcpy(out->v, v0, n * sizeof(double));
-        memset(out->lambda, 0, (size_t)sb_system_multipliers(sys) * sizeof(double));
-        memset(out->aux, 0, (size_t)me->naux * sizeof(double));
-    }
+    memcpy(out->q, q0, n * sizeof(double));
+    memcpy(out->v, v0, n * sizeof(double));
+    memset(out->lambda, 0, (size_t)sb_system_multipliers(sys) * sizeof(double));
+    memset(out->aux, 0, (size_t)me->naux * sizeof(double));
+    SB_TRY(me->type->start != NULL ? me->type->start(me, t, q0, v0, h, out) : SB_OK);
     return check_finite(me, out);
 }
 
@@ -184,16 +181,14 @@ bool sb_method_needs_next(const sb_method *me, const double *v, const double *la
 }
 
 int sb_method_report_between(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
-    if (me->type->report != NULL) {
-        return me->type->report(me, in, next, v, lambda);
-    }
+    const sb_state *from = (me->needs_next & SB_NEXT_FOR_LAMBDA) != 0 ? next : in;
     if (v != NULL) {
         memcpy(v, in->v, (size_t)me->sys->n * sizeof(double));
     }
-    if (lambda != NULL) {
-        memcpy(lambda, in->lambda, (size_t)sb_system_multipliers(me->sys) * sizeof(double));
+    for (int i = 0; i < sb_system_multipliers(me->sys) && lambda != NULL; i++) {
+        lambda[i] = from != NULL ? from->lambda[i] : (double)NAN;
     }
-    return SB_OK;
+    return me->type->report != NULL ? me->type->report(me, in, next, v, lambda) : SB_OK;
 }
 
 int sb_method_report(const sb_method *me, const sb_state *in, double *v, double *lambda) {

@@ -21,7 +21,7 @@ static int sample(const loop *l, long step, const sb_state *state, const sb_stat
     return l->observe(l->arg, &s);
 }
 
-/* Puts who, when and where in front of the cause. */
+/* Prefixes the message with stepper, problem, step and time. */
 static int blame(const sb_method *me, int status, long step, double t) {
     char cause[SB_MESSAGE_MAX];
     memcpy(cause, me->ctx->message, sizeof cause);
@@ -33,7 +33,7 @@ static int blame(const sb_method *me, int status, long step, double t) {
                    step, t, SB_MESSAGE_MAX / 2, cause);
 }
 
-/* One step; a message that is there afterwards is this step's. */
+/* Takes one step; a message left afterwards belongs to this step. */
 static int advance(const loop *l, long step, const sb_state *now, sb_state *next) {
     sb_context *ctx = l->me->ctx;
     ctx->message[0] = '\0';
@@ -86,7 +86,7 @@ static int run_loop(loop *l, sb_state *now, sb_state *next) {
         if (status != SB_OK) {
             return status < 0 ? status : blame(me, status, step + 1, t0 + (double)(step + 1) * run->h);
         }
-        next->t = t0 + (double)(step + 1) * run->h; /* no round-off piles up in t */
+        next->t = t0 + (double)(step + 1) * run->h; /* round-off does not accumulate in t */
         sb_state *swap = now;
         now = next;
         next = swap;

@@ -28,11 +28,11 @@ void sb_context_init(sb_context *ctx);
 /* Records the formatted sentence in ctx and returns `status`, so that a failure reads `return sb_fail(ctx, ...)`. */
 int sb_fail(sb_context *ctx, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Returns whether the run is asked to stop. */
+/* Returns whether the user has asked to stop the run. */
 static inline bool sb_interrupted(const sb_context *ctx) { return ctx->interrupt != NULL && *ctx->interrupt; }
 
-/* Returns SB_INTERRUPTED when the run is asked to stop. Every step polls it, and every other loop whose length the user
- * sets. */
+/* Returns SB_INTERRUPTED when the user has asked to stop the run. Every step polls it, and every other loop whose
+ * length the user sets. */
 static inline int sb_poll(sb_context *ctx) {
     return sb_interrupted(ctx) ? sb_fail(ctx, SB_INTERRUPTED, "interrupted") : SB_OK;
 }

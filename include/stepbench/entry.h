@@ -1,4 +1,4 @@
-/* What every registered thing has: a name, a line about it, a reference and a table of parameters. */
+/* Members that every registered object has: a name, a line about it, a reference and a table of parameters. */
 #ifndef STEPBENCH_ENTRY_H
 #define STEPBENCH_ENTRY_H
 
@@ -37,10 +37,12 @@ typedef struct sb_param {
     const char *doc;     /* one line */
 } sb_param;
 
-/* Rows for the member `name` of the configuration struct `type`, which is also the parameter's name: a real number from
- * a range, any number, one above 0, one not below 0; an integer; a word of a list. */
+/* A row, and rows for the member `name` of the configuration struct `type`, which is also the parameter's name: a real
+ * number from a range, any number, one above 0, one not below 0; an integer; a word of a list. */
+#define SB_PARAM(name, kind, offset, initial, lo, hi, ends, choices, unit, doc)                                        \
+    { name, kind, offset, initial, lo, hi, ends, choices, unit, doc }
 #define SB_PARAM_REAL(type, name, initial, lo, hi, ends, unit, doc)                                                    \
-    { #name, SB_REAL, offsetof(type, name), initial, lo, hi, ends, NULL, unit, doc }
+    SB_PARAM(#name, SB_REAL, offsetof(type, name), initial, lo, hi, ends, NULL, unit, doc)
 #define SB_PARAM_ANY(type, name, initial, unit, doc)                                                                   \
     SB_PARAM_REAL(type, name, initial, -INFINITY, INFINITY, SB_OPEN, unit, doc)
 #define SB_PARAM_POSITIVE(type, name, initial, unit, doc)                                                              \
@@ -48,9 +50,9 @@ typedef struct sb_param {
 #define SB_PARAM_NOT_NEGATIVE(type, name, initial, unit, doc)                                                          \
     SB_PARAM_REAL(type, name, initial, 0.0, INFINITY, SB_OPEN_HI, unit, doc)
 #define SB_PARAM_INT(type, name, initial, lo, hi, doc)                                                                 \
-    { #name, SB_INT, offsetof(type, name), initial, lo, hi, SB_CLOSED, NULL, "", doc }
+    SB_PARAM(#name, SB_INT, offsetof(type, name), initial, lo, hi, SB_CLOSED, NULL, "", doc)
 #define SB_PARAM_CHOICE(type, name, initial, choices, doc)                                                             \
-    { #name, SB_CHOICE, offsetof(type, name), initial, 0.0, 0.0, SB_CLOSED, choices, "", doc }
+    SB_PARAM(#name, SB_CHOICE, offsetof(type, name), initial, 0.0, 0.0, SB_CLOSED, choices, "", doc)
 
 /* The first member of every registered struct. `ref` is a key of docs/references.bib, optionally followed by an
  * equation or section: "wm96 (4.8)". Names are lower-case words joined by underscores. */

@@ -68,9 +68,9 @@ typedef struct sb_stepper {
 
     /* Allocates work from me->arena, which also owns what a library allocates (sb_arena_own), and sets me->naux. */
     int (*init)(sb_method *me);
-    /* Sets every field of `out` but t and h (set by the core) for the motion through (q, v) at t. v satisfies the
-     * velocity constraints. NULL: copies q and v, zeroes lambda and aux. Two-step methods use the discrete Legendre
-     * transform here. */
+    /* Sets `out` for the motion through (q, v) at t, where v satisfies the velocity constraints. On entry t and h are
+     * set, q and v are copied, and lambda and aux are zero. Two-step methods use the discrete Legendre transform here.
+     * NULL: the state on entry. */
     int (*start)(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out);
     /* For two-step methods: the state at t + h whose last two points are q0 and q1. NULL: not a two-step method. */
     int (*start_pair)(const sb_method *me, double t, const double *q0, const double *q1, double h, sb_state *out);
@@ -78,7 +78,8 @@ typedef struct sb_stepper {
     int (*step)(const sb_method *me, const sb_state *in, double h, sb_state *out);
     /* Sets velocity and multiplier at in->t to the method's order; each may be NULL. `next` is the state after a step
      * of length in->h from `in` where me->needs_next asks for it; NULL where it does not, or where that step failed.
-     * Multipliers that are not available are set to NaN. NULL: in->v and in->lambda are reported. q is always in->q. */
+     * On entry v is in->v, and lambda is in->lambda, or with SB_NEXT_FOR_LAMBDA that of `next`, NaN where there is no
+     * next. NULL: these are reported. q is always in->q. */
     int (*report)(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda);
     /* The (discrete) momentum conjugate to in->q, in which the method is symplectic if it is: wm96 (3.1), (4.6).
      * Determined up to G' mu. NULL: M(q) v with the reported v. */

@@ -16,11 +16,9 @@
 enum { GEOMETRIC_NONE, GEOMETRIC_FULL, GEOMETRIC_DIAGONAL };
 
 #define GEOMETRIC_PARAM(offset)                                                                                        \
-    {                                                                                                                  \
-        "geometric", SB_CHOICE, offset, "0", 0.0, 0.0, SB_CLOSED, "0|1|diag", "",                                      \
-            "1: -h^2 sum lambda_i Hess g_i of the last multipliers is added to the mass; diag: what is positive of "   \
-            "its diagonal. Either gives up momenta and reversibility"                                                  \
-    }
+    SB_PARAM("geometric", SB_CHOICE, offset, "0", 0.0, 0.0, SB_CLOSED, "0|1|diag", "",                                 \
+             "1: -h^2 sum lambda_i Hess g_i of the last multipliers is added to the mass; diag: what is positive of "  \
+             "its diagonal. Either gives up momenta and reversibility")
 
 /* The system with the mass of a step: its inertia replaces that of the inner system, everything else is unchanged. */
 typedef struct geometric {

@@ -96,6 +96,12 @@ static inline int projection_accelerate(projection *s, const double *q, const do
         return SB_OK;
     }
     SB_TRY(V->gradient(V->self, q, s->force));
+    if (s->mass.diagonal) { /* in one loop: for a few coordinates calls cost as much as the arithmetic */
+        for (int i = 0; i < n; i++) {
+            v1[i] = v0[i] - weight * (s->mass.Wx[i] * s->force[i]);
+        }
+        return SB_OK;
+    }
     sb_mass_solve(&s->mass, s->force, s->change);
     for (int i = 0; i < n; i++) {
         v1[i] = v0[i] - weight * s->change[i];

@@ -15,30 +15,12 @@ typedef struct spook_config {
 } spook_config;
 
 #define SPOOK_PARAMS(type)                                                                                             \
-    {"eps",                                                                                                            \
-     SB_REAL,                                                                                                          \
-     offsetof(type, rows.eps),                                                                                         \
-     "1e-8",                                                                                                           \
-     0.0,                                                                                                              \
-     INFINITY,                                                                                                         \
-     SB_OPEN_HI,                                                                                                       \
-     NULL,                                                                                                             \
-     "1/N per unit of g^2",                                                                                            \
-     "regularization of a holonomic constraint, the inverse stiffness"},                                               \
-        {"tau",                                                                                                        \
-         SB_REAL,                                                                                                      \
-         offsetof(type, rows.tau),                                                                                     \
-         "2",                                                                                                          \
-         0.0,                                                                                                          \
-         INFINITY,                                                                                                     \
-         SB_OPEN_HI,                                                                                                   \
-         NULL,                                                                                                         \
-         "",                                                                                                           \
-         "relaxation time of the violation, in steps: tau/h"},                                                         \
-    {                                                                                                                  \
-        "gamma", SB_REAL, offsetof(type, rows.gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/(N s)",                 \
-            "regularization of a nonholonomic constraint, the inverse drag"                                            \
-    }
+    SB_PARAM("eps", SB_REAL, offsetof(type, rows.eps), "1e-8", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/N per unit of g^2", \
+             "regularization of a holonomic constraint, the inverse stiffness"),                                       \
+        SB_PARAM("tau", SB_REAL, offsetof(type, rows.tau), "2", 0.0, INFINITY, SB_OPEN_HI, NULL, "",                   \
+                 "relaxation time of the violation, in steps: tau/h"),                                                 \
+        SB_PARAM("gamma", SB_REAL, offsetof(type, rows.gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/(N s)",        \
+                 "regularization of a nonholonomic constraint, the inverse drag")
 
 /* Returns the coefficients of spook07 (27), (29): Upsilon = 1/(1 + 4 tau/h), Sigma = (4/h^2) Upsilon eps, kappa = (4/h)
  * Upsilon, Gamma = gamma/h. */

@@ -38,35 +38,19 @@ typedef struct sb_velocity_config {
 } sb_velocity_config;
 
 #define SB_VELOCITY_STEP_PARAMS(type, common)                                                                          \
-    {"form",                                                                                                           \
-     SB_CHOICE,                                                                                                        \
-     offsetof(type, common) + offsetof(sb_velocity_config, form),                                                      \
-     "auto",                                                                                                           \
-     0.0,                                                                                                              \
-     0.0,                                                                                                              \
-     SB_CLOSED,                                                                                                        \
-     "auto|saddle|schur",                                                                                              \
-     "",                                                                                                               \
-     "the linear system: spook07 (29) or its complement (30); auto: the former, and with contacts or dry friction "    \
-     "the latter, which is all they have"},                                                                            \
-        GEOMETRIC_PARAM(offsetof(type, common) + offsetof(sb_velocity_config, geometric)),                             \
-        {"solver",                                                                                                     \
-         SB_TEXT,                                                                                                      \
-         offsetof(type, common) + offsetof(sb_velocity_config, solver),                                                \
-         "auto",                                                                                                       \
-         0.0,                                                                                                          \
-         0.0,                                                                                                          \
-         SB_CLOSED,                                                                                                    \
-         NULL,                                                                                                         \
-         "",                                                                                                           \
-         "linear solver by name, with contacts or dry friction that of lcp; auto chooses by size and pattern"},        \
-    {                                                                                                                  \
-        "start", SB_CHOICE, offsetof(type, common) + offsetof(sb_velocity_config, start), "auto", 0.0, 0.0, SB_CLOSED, \
-            "auto|full|half", "",                                                                                      \
+    SB_PARAM(                                                                                                          \
+        "form", SB_CHOICE, offsetof(type, common.form), "auto", 0.0, 0.0, SB_CLOSED, "auto|saddle|schur", "",          \
+        "the linear system: spook07 (29) or its complement (30); auto: the former, and with contacts or dry friction " \
+        "the latter, which is all they have"),                                                                         \
+        GEOMETRIC_PARAM(offsetof(type, common.geometric)),                                                             \
+        SB_PARAM(                                                                                                      \
+            "solver", SB_TEXT, offsetof(type, common.solver), "auto", 0.0, 0.0, SB_CLOSED, NULL, "",                   \
+            "linear solver by name, with contacts or dry friction that of lcp; auto chooses by size and pattern"),     \
+        SB_PARAM(                                                                                                      \
+            "start", SB_CHOICE, offsetof(type, common.start), "auto", 0.0, 0.0, SB_CLOSED, "auto|full|half", "",       \
             "half: the first step starts from the velocity half a step earlier, and v is reported as the mean of two " \
             "steps; full: from v as it is, as in the papers, which shifts the motion by half a step; "                 \
-            "auto: half, and full with contacts or dry friction: an impact has no velocity half a step earlier"        \
-    }
+            "auto: half, and full with contacts or dry friction: an impact has no velocity half a step earlier")
 
 enum { SB_VELOCITY_FORM_AUTO, SB_VELOCITY_FORM_SADDLE, SB_VELOCITY_FORM_SCHUR };
 enum { SB_VELOCITY_START_AUTO, SB_VELOCITY_START_FULL, SB_VELOCITY_START_HALF };

@@ -16,7 +16,7 @@ typedef struct config {
     int jacobian;
 } config;
 
-/* A full Jacobian above this size is a matter of gigabytes. */
+/* A full Jacobian above this size takes gigabytes. */
 enum { JACOBIAN_MAX = 4096 };
 
 /* `fed` is the inner system whose curvature and rate carry the feedback: its accelerations are the stabilized ones. The
@@ -165,7 +165,8 @@ static int allocate(sb_arena *arena, const sb_system *inner, stabilized *p) {
     return SB_OK;
 }
 
-/* H is full where there is a Jacobian: a multiplier depends on everything its constraints hang together with. */
+/* H is full where there is a Jacobian: a multiplier depends on all coordinates that its constraints are connected
+ * with. */
 static int set_pattern(sb_arena *arena, const sb_system *inner, stabilized *p, sb_system *out) {
     const int n = inner->n, all = p->c.jacobian == DIFFERENCES ? n * n : 0;
     int *row, *col;

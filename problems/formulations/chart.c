@@ -333,7 +333,7 @@ static int allocate(sb_arena *arena, charted *c) {
     return SB_OK;
 }
 
-/* The terms of the inner system pulled back; what it lacks stays away. */
+/* Sets the terms of the inner system pulled back; terms that it lacks stay empty. */
 static int pull_back_terms(sb_arena *arena, const charted *c, const sb_system *inner, sb_system *out) {
     SB_TRY(sb_pattern_full(arena, c->k, c->k, &out->H));
     out->inertia =

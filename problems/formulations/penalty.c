@@ -104,8 +104,8 @@ static int force(const void *self, double t, const double *q, const double *v, d
     return SB_OK;
 }
 
-/* What the damping's q derivative has beside the Hessians weighted by G' v: c sum_i G_i (Hess g_i v)', constraint by
- * constraint. */
+/* Adds the part of the damping's q derivative that does not come from the Hessians weighted by G' v: c sum_i G_i (Hess
+ * g_i v)', constraint by constraint. */
 static int add_turning(const penalized *p, const double *q, const double *v, double c, double *Hx) {
     const sb_system *inner = p->scatter.inner;
     const sb_pattern *H = &inner->H;

@@ -25,8 +25,8 @@ static inline void catenary_forces(catenary *c, double horizontal, double first)
     }
 }
 
-/* What equilibrium minimises, convex in the two forces at the left end: l sum |force| - distance horizontal. Its
- * gradient, how far the right end is from its place, and its Hessian. */
+/* The function that equilibrium minimizes, convex in the two forces at the left end: l sum |force| - distance
+ * horizontal. Its gradient is the distance of the right end from its place. */
 static inline double catenary_energy(const catenary *c, double gradient[2], double hessian[3]) {
     double value = -c->distance * c->horizontal;
     gradient[0] = -c->distance;
@@ -43,7 +43,7 @@ static inline double catenary_energy(const catenary *c, double gradient[2], doub
     return value;
 }
 
-/* Damped Newton; false when no horizontal force keeps every link taut. */
+/* Solves by a damped Newton iteration; returns false when no horizontal force keeps every link taut. */
 static inline bool catenary_solve(catenary *c) {
     double total = 0.0, moment = 0.0, gradient[2], hessian[3];
     for (int k = 0; k < c->links - 1; k++) {

@@ -7,16 +7,11 @@
 
 #include <stepbench/plugin.h>
 
+#include "problems/shared/constant_terms.h"
+
 typedef struct edge {
     double m, I, a;
 } edge;
-
-static inline int edge_mass(const void *self, const double *q, double *Mx) {
-    const edge *p = self;
-    Mx[0] = Mx[1] = p->m;
-    Mx[2] = p->I;
-    return SB_OK;
-}
 
 static inline int edge_value(const void *self, double t, const double *q, double *Ax, double *w) {
     const edge *p = self;
@@ -44,11 +39,11 @@ static inline int edge_rate(const void *self, double t, const double *q, const d
     return SB_OK;
 }
 
-/* Everything but potential and states. */
+/* Sets all terms but the potential. */
 static inline int edge_terms(sb_arena *arena, const edge *p, sb_system *out) {
     out->n = 3;
     SB_TRY(sb_pattern_diagonal(arena, 3, &out->H));
-    out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = edge_mass};
+    SB_TRY(set_masses(arena, 3, (double[3]){p->m, p->m, p->I}, &out->inertia));
     out->nonholonomic =
         (sb_nonholonomic){.self = p, .m = 1, .value = edge_value, .rate = edge_rate, .gradient = edge_gradient};
     return sb_pattern_full(arena, 3, 1, &out->nonholonomic.A);

@@ -8,15 +8,14 @@
 #include <gsl/gsl_sf_ellint.h>
 #include <gsl/gsl_sf_elljac.h>
 
-/* The modulus as k^2 and its complement c^2 = 1 - k^2, each with its own relative accuracy: near the separatrix c^2 is
- * what matters and cannot be had from k^2. K is the quarter period, infinite on the separatrix; Kc that of the
- * complementary modulus. */
+/* The modulus as k^2 and its complement c^2 = 1 - k^2, each with its own relative accuracy: near the separatrix c^2
+ * cannot be computed from k^2. K is the quarter period, infinite on the separatrix; Kc that of the complementary
+ * modulus. */
 typedef struct sb_elliptic {
     double k2, c2, K, Kc;
 } sb_elliptic;
 
-/* GSL is told k^2 only, which costs an error of (round-off)/c: below this c^2 sums of hyperbolic functions take over.
- */
+/* GSL takes k^2 alone, at an error of (round-off)/c: below this c^2 sums of hyperbolic functions are used. */
 #define SB_ELLIPTIC_HYPERBOLIC 0.1
 
 /* 0 <= k2 <= 1. A c2 whose square root is no normal number is taken as zero. */

@@ -22,7 +22,8 @@ typedef struct links {
     int *at_G; /* where each link's entries start */
 } links;
 
-/* Component c of the way along link k: of positions q, with the fixed ends, or (ends false) of velocities. */
+/* Returns component c of the vector along link k: of positions q, with the fixed ends, or (ends false) of
+ * velocities. */
 static inline double links_along(const links *p, const double *q, int k, int c, bool ends) {
     const double from = k > 0 ? q[p->dim * (k - 1) + c] : 0.0, to = k < p->n ? q[p->dim * k + c]
                                                                     : ends   ? p->far[c]
@@ -30,7 +31,7 @@ static inline double links_along(const links *p, const double *q, int k, int c, 
     return to - from;
 }
 
-/* The unit vector along link k; its length is the value, 0 where the ends meet. */
+/* Computes the unit vector along link k and returns its length, 0 where the ends meet. */
 static inline double links_direction(const links *p, const double *q, int k, double e[LINKS_DIM_MAX]) {
     double square = 0.0;
     for (int c = 0; c < p->dim; c++) {

@@ -93,7 +93,7 @@ static void direction_by(const aligned *a, int s, const double *q, const double 
     }
 }
 
-/* Appends what component c of a point says: `sign` (x + e at conj(e)). */
+/* Adds component c of a point to a row, `sign` (x + e at conj(e)), and appends its derivatives; returns the end. */
 static double *add_point(const double *q, int b, const double at[3], int c, double sign, double *g, double *Gx) {
     double turned[3], unit[4];
     if (b == GROUND) {
@@ -330,7 +330,7 @@ static int set_H(sb_arena *arena, mechanism *p, sb_pattern *M, sb_pattern *H) {
     return SB_OK;
 }
 
-/* Everything the bodies and joints say, once they are set. */
+/* Sets all terms of the bodies and joints. */
 static int mechanism_finish(sb_arena *arena, mechanism *p, sb_system *out) {
     sb_pattern M;
     p->m = 3 * p->npoints + p->naligned + p->nfixed + p->nbodies;
@@ -343,7 +343,7 @@ static int mechanism_finish(sb_arena *arena, mechanism *p, sb_system *out) {
                                 .hessian = mechanism_kinetic_hessian};
     out->holonomic = (sb_holonomic){.self = p,
                                     .m = p->m,
-                                    .degree = -1,
+                                    .degree = p->naligned > 0 ? -1 : 2,
                                     .value = mechanism_value,
                                     .hessian = mechanism_hessian,
                                     .curvature = mechanism_curvature};

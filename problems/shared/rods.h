@@ -69,7 +69,8 @@ static int rods_potential_gradient(const void *self, const double *q, double *Vq
     return SB_OK;
 }
 
-/* Component c of an end of a rod whose direction has the length `length`: from q its position, from v its velocity. */
+/* Returns component c of an end of a rod whose direction has the length `length`: of positions q, or of velocities
+ * v. */
 static double rods_end(const rods *p, const double *q, int rod, int end, int c, double length) {
     const double *x = q + RODS_COORDINATES * rod;
     return x[c] + 0.5 * end * p->l / length * x[RODS_UX + c];

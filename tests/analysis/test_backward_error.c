@@ -17,19 +17,20 @@ static void readings(void) {
     const sb_implied fine = sb_implied_compliance(1e-17, 1.0, 1.0, true, 1e-16, 0.0),
                      soft = sb_implied_compliance(-0.5, 2.0, 1.0, true, 0.0, 0.1);
     const sb_implied damped = sb_implied_compliance(0.5, 2.0, -1.0, true, 0.0, 0.1),
-                     hopeless = sb_implied_compliance(0.5, 2.0, 1.0, true, 0.0, 0.1);
+                     inconsistent = sb_implied_compliance(0.5, 2.0, 1.0, true, 0.0, 0.1);
     const sb_implied too_much = sb_implied_compliance(0.5, 2.0, -0.25, true, 0.0, 0.1),
                      drag = sb_implied_compliance(0.5, 2.0, -1.0, false, 0.0, 0.1);
-    gsl_test(fine.beta != 0.0 || fine.negative || fine.hopeless, "round-off is no residual");
+    gsl_test(fine.beta != 0.0 || fine.negative || fine.inconsistent, "round-off is no residual");
     const sb_implied absent = sb_implied_compliance(0.5, 1e-20, 1.0, true, 1e-16, 1e-12);
-    gsl_test(!isinf(absent.beta) || absent.negative || absent.hopeless,
+    gsl_test(!isinf(absent.beta) || absent.negative || absent.inconsistent,
              "an equation that does not hold without any impulse is absent");
-    gsl_test(soft.beta != 0.25 || soft.negative || soft.hopeless, "w and z of opposite signs: a compliance of 0.25");
-    gsl_test(damped.beta != -0.25 || !damped.negative || damped.hopeless,
+    gsl_test(soft.beta != 0.25 || soft.negative || soft.inconsistent,
+             "w and z of opposite signs: a compliance of 0.25");
+    gsl_test(damped.beta != -0.25 || !damped.negative || damped.inconsistent,
              "of one sign, g of the other: alpha = 0.5 will do");
-    gsl_test(!hopeless.hopeless, "all of one sign: nothing will do");
-    gsl_test(!too_much.hopeless, "alpha = 2 is not below 1");
-    gsl_test(!drag.hopeless, "a row without a level has no damping");
+    gsl_test(!inconsistent.inconsistent, "all of one sign: nothing will do");
+    gsl_test(!too_much.inconsistent, "alpha = 2 is not below 1");
+    gsl_test(!drag.inconsistent, "a row without a level has no damping");
 }
 
 static double one_row(double h, double m, double on_level, double P, const double *E) {
@@ -214,7 +215,7 @@ typedef struct found {
     const sb_system *sys;
     double h, c, drag;
     int sweeps;
-    long rows, negative, hopeless;
+    long rows, negative, inconsistent;
     double cold, warm, perturbed, residual;
 } found;
 
@@ -240,7 +241,7 @@ static int observe(void *arg, const sb_sample *sample) {
         const double alpha = -w / levels[a];
         o->rows++;
         o->negative += beta[a] < 0.0;
-        o->hopeless += beta[a] < 0.0 && (now.psi[a] == 0.0 || !(alpha >= 0.0 && alpha < 1.0));
+        o->inconsistent += beta[a] < 0.0 && (now.psi[a] == 0.0 || !(alpha >= 0.0 && alpha < 1.0));
     }
     o->cold = fmax(o->cold, growth(&now, false, NULL));
     o->warm = fmax(o->warm, growth(&now, true, NULL));
@@ -266,7 +267,7 @@ static void against_steps(fixture *f, const char *problem, int sweeps, double c,
     near(sb_table_real(&table, 0, "negative") * (double)o.rows, (double)o.negative, 1e-9, "negative rows");
     near(sb_table_real(&table, 0, "residual"), o.residual, 1e-7,
          "largest residual"); /* SB_BOX_FLOOR moves S by 1e-9, and what sweeps leave by some times that */
-    near(sb_table_real(&table, 0, "hopeless") * (double)o.rows, (double)o.hopeless, 1e-9, "hopeless rows");
+    near(sb_table_real(&table, 0, "inconsistent") * (double)o.rows, (double)o.inconsistent, 1e-9, "inconsistent rows");
     /* growth is a mean over 2000 steps, in which a pair of roots turns and free motion grows linearly */
     near(sb_table_real(&table, 0, "radius_step"), o.cold, 3e-3, "cold radius");
     near(sb_table_real(&table, 1, "radius_step"), o.warm, 3e-3 * o.warm, "warm radius");
@@ -281,8 +282,8 @@ static void facts(fixture *f) {
         for (int i = 0; i < table.nrows; i++) {
             gsl_test(sb_table_real(&table, i, "steps_unstable") != sb_table_real(&table, i, "steps_both"),
                      "%s: nothing is unstable without a negative row", problems[p]);
-            gsl_test(!(sb_table_real(&table, i, "hopeless") <= sb_table_real(&table, i, "negative")),
-                     "%s: what is hopeless is negative", problems[p]);
+            gsl_test(!(sb_table_real(&table, i, "inconsistent") <= sb_table_real(&table, i, "negative")),
+                     "%s: what is inconsistent is negative", problems[p]);
             gsl_test(i % 2 == 0 && !(sb_table_real(&table, i, "radius_step") <= 1.0 + 1e-5),
                      "%s: a cold start is not unstable", problems[p]);
         }

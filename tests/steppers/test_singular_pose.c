@@ -1,5 +1,6 @@
 /* SHAKE and RATTLE beside DEL, which solves the same equations (wm96 (4.5) with (4.20)) for position and multipliers
- * together: four-bars that pass near the pose in which their bars lie in one line, and long rows of them. */
+ * together: four-bars that pass near the pose in which their bars lie in one line, or start in it, and long rows of
+ * them. */
 #include "tests/problems/fourbars.h"
 
 enum { MOST = 256 };
@@ -40,9 +41,29 @@ static void same_motion(fixture *f, int cells, bool rods, double omega0, double 
     }
 }
 
+/* In the flat pose the coupler's row is the difference of the cranks': no multiplier is determined, and the message
+ * says that it is the pose. */
+static void flat_pose(fixture *f) {
+    static const char *const steppers[] = {"del", "del:quadrature=left", "shake", "rattle"};
+    const double q[4] = {1.0, 0.0, 2.0, 0.0}, v[4] = {0.0, 1.0, 0.0, 1.0};
+    sb_system sys;
+    gsl_test(fourbars_build(&f->ctx, &f->arena, 1, false, 0.0, &sys), "a four-bar (%s)", f->ctx.message);
+    for (int s = 0; s < 4; s++) {
+        sb_method method = {0};
+        sb_state state;
+        int status =
+            sb_method_build(&f->ctx, &f->arena, steppers[s], &sys, &method) | sb_state_new(&method, &f->arena, &state);
+        gsl_test(status != SB_OK, "%s takes a four-bar (%s)", steppers[s], f->ctx.message);
+        status = sb_method_start(&method, 0.0, q, v, 0.05, &state);
+        gsl_test(status != SB_SINGULAR || strstr(f->ctx.message, "singular pose") == NULL,
+                 "%s in the flat pose: status %d, %s", steppers[s], status, f->ctx.message);
+    }
+}
+
 int main(void) {
     fixture f;
     fixture_open(&f);
+    flat_pose(&f);
     for (int k = 0; k < 12; k++) { /* energies with which the cranks turn over, and others with which they swing */
         same_motion(&f, 1 + k % 4, k % 2 == 0, 0.2 + 0.4 * k, 0.03 + 0.006 * k, 12.0);
     }

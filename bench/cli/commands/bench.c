@@ -18,19 +18,18 @@ typedef struct bench_options {
 static const sb_param bench_params[] = {
     {"out", SB_TEXT, offsetof(bench_options, out), "results", 0, 0, SB_CLOSED, NULL, "",
      "the results directory, created if it is missing"},
-    {"jobs", SB_INT, offsetof(bench_options, jobs), "0", 0.0, 1024.0, SB_CLOSED, NULL, "",
-     "experiments at a time; 0: one per processor"},
-    {"resume", SB_CHOICE, offsetof(bench_options, resume), "no", 0, 0, SB_CLOSED, "no|yes", "",
-     "keep what an interrupted call has finished"},
-    {"dry_run", SB_CHOICE, offsetof(bench_options, dry_run), "no", 0, 0, SB_CLOSED, "no|yes", "",
-     "list what would run, with its files and claims"},
-    {"plan", SB_CHOICE, offsetof(bench_options, plan), "no", 0, 0, SB_CLOSED, "no|yes", "",
-     "write a command for each experiment, one per line, for xargs, GNU parallel or a job array of a cluster; "
-     "timed ones last"},
-    {"part", SB_CHOICE, offsetof(bench_options, part), "no", 0, 0, SB_CLOSED, "no|yes", "",
-     "run, and leave the measured quantities as parts in --out for --merge; used by the commands of --plan"},
-    {"merge", SB_CHOICE, offsetof(bench_options, merge), "no", 0, 0, SB_CLOSED, "no|yes", "",
-     "run nothing: merge the parts in --out, as if one call had run all experiments"},
+    SB_PARAM_INT(bench_options, jobs, "0", 0.0, 1024.0, "experiments at a time; 0: one per processor"),
+    SB_PARAM_CHOICE(bench_options, resume, "no", "no|yes", "keep what an interrupted call has finished"),
+    SB_PARAM_CHOICE(bench_options, dry_run, "no", "no|yes", "list what would run, with its files and claims"),
+    SB_PARAM_CHOICE(
+        bench_options, plan, "no", "no|yes",
+        "write a command for each experiment, one per line, for xargs, GNU parallel or a job array of a cluster; "
+        "timed ones last"),
+    SB_PARAM_CHOICE(
+        bench_options, part, "no", "no|yes",
+        "run, and leave the measured quantities as parts in --out for --merge; used by the commands of --plan"),
+    SB_PARAM_CHOICE(bench_options, merge, "no", "no|yes",
+                    "run nothing: merge the parts in --out, as if one call had run all experiments"),
     {"compare", SB_TEXT, offsetof(bench_options, compare), "", 0, 0, SB_CLOSED, NULL, "",
      "run nothing: compare the results in this directory with those in --out, each within its tolerance, and list what "
      "moved"},

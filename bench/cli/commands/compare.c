@@ -26,8 +26,7 @@ static const sb_param compare_params[] = {
      "a directory for all files: compare.csv and .tex, compare_work.csv and .svg, and with --times compare_times.csv "
      "and "
      ".svg"},
-    {"times", SB_CHOICE, offsetof(compare_options, times), "no", 0, 0, SB_CLOSED, "no|yes", "",
-     "measure the time per step as well; requires --out"},
+    SB_PARAM_CHOICE(compare_options, times, "no", "no|yes", "measure the time per step as well; requires --out"),
     {"seconds", SB_INT, offsetof(compare_options, seconds), "20", 1.0, 1e6, SB_CLOSED, NULL, "s",
      "processor time that one analysis of one pair may take"},
     {0},

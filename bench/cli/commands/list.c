@@ -12,11 +12,10 @@ typedef struct list_options {
 } list_options;
 
 static const sb_param list_params[] = {
-    {"names", SB_CHOICE, offsetof(list_options, names), "no", 0, 0, SB_CLOSED, "no|yes", "",
-     "only the names, one per line"},
-    {"json", SB_CHOICE, offsetof(list_options, json), "no", 0, 0, SB_CLOSED, "no|yes", "", "the same as --format json"},
-    {"matrix", SB_CHOICE, offsetof(list_options, matrix), "no", 0, 0, SB_CLOSED, "no|yes", "",
-     "every stepper against every problem, with the reason where it does not fit"},
+    SB_PARAM_CHOICE(list_options, names, "no", "no|yes", "only the names, one per line"),
+    SB_PARAM_CHOICE(list_options, json, "no", "no|yes", "the same as --format json"),
+    SB_PARAM_CHOICE(list_options, matrix, "no", "no|yes",
+                    "every stepper against every problem, with the reason where it does not fit"),
     {0},
 };
 

@@ -18,12 +18,9 @@ typedef struct run_options {
 
 static const sb_param run_params[] = {
     {"h", SB_REAL, offsetof(run_options, h), NULL, 0.0, INFINITY, SB_OPEN, NULL, "s", "length of a step"},
-    {"t_end", SB_REAL, offsetof(run_options, t_end), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
-     "end of the motion, a multiple of h; or give --steps"},
-    {"steps", SB_INT, offsetof(run_options, steps), "0", 0.0, 1e15, SB_CLOSED, NULL, "",
-     "number of steps; or give --t-end"},
-    {"every", SB_INT, offsetof(run_options, every), "1", 1.0, 1e15, SB_CLOSED, NULL, "",
-     "steps per row; the first and the last state are always written"},
+    SB_PARAM_NOT_NEGATIVE(run_options, t_end, "0", "s", "end of the motion, a multiple of h; or give --steps"),
+    SB_PARAM_INT(run_options, steps, "0", 0.0, 1e15, "number of steps; or give --t-end"),
+    SB_PARAM_INT(run_options, every, "1", 1.0, 1e15, "steps per row; the first and the last state are always written"),
     {"columns", SB_TEXT, offsetof(run_options, columns), "", 0.0, 0.0, SB_CLOSED, NULL, "",
      "names of the columns in their order, joined by commas; empty: all"},
     {0},

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/row.h"
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
@@ -83,8 +84,8 @@ static int run(sb_bench *bench) {
                       sb_real(sb_table_real(&forms, i, "defect")), sb_real(sb_table_real(&forms, i, "noise")),
                       sb_text(sb_table_text(&forms, i, "symplectic")), sb_int(m.count),
                       m.count > 0 ? sb_real(m.defect) : sb_empty(), m.count > 0 ? sb_real(m.rounding) : sb_empty(),
-                      m.count > 0 ? sb_text(m.conserved ? "yes" : "no") : sb_empty(),
-                      sb_int(place_of(&forms, i, "problem")), sb_int(place_of(&forms, i, "stepper"))));
+                      m.count > 0 ? sb_yes(m.conserved) : sb_empty(), sb_int(place_of(&forms, i, "problem")),
+                      sb_int(place_of(&forms, i, "stepper"))));
     }
     SB_TRY(sb_bench_save(bench, &table, "defects.csv"));
     return sb_bench_plot(bench, "defects");

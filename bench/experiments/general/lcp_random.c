@@ -152,18 +152,15 @@ static int measure_size(sb_bench *bench, gsl_rng *rng, int n, int count, double 
                         sb_table *table) {
     problem *p;
     sb_lcp lcp[SOLVERS] = {0};
-    sb_arena scratch;
     tally t = {0};
     SB_NEW(&bench->arena, p, 1);
-    sb_arena_init(&scratch, bench->ctx);
+    SB_SCRATCH(scratch, bench->ctx);
     p->n = n;
-    int status = sb_pattern_full(&scratch, n, n, &p->A);
-    status = status == SB_OK ? bind(bench, &scratch, p, lcp) : status;
-    for (int k = 0; k < count && status == SB_OK; k++) {
-        status = try_one(rng, lcp, p, condition, &t);
+    SB_TRY(sb_pattern_full(&scratch, n, n, &p->A));
+    SB_TRY(bind(bench, &scratch, p, lcp));
+    for (int k = 0; k < count; k++) {
+        SB_TRY(try_one(rng, lcp, p, condition, &t));
     }
-    sb_arena_free(&scratch);
-    SB_TRY(status);
     *error = sb_larger(*error, t.error);
     return SB_ROW(&table->sink, sb_int(n), sb_real(condition), sb_int(count), sb_real((double)t.rounds / count),
                   sb_int(t.most), sb_real((double)t.warm / count), sb_int(t.circles),
@@ -211,10 +208,9 @@ static int measure_condition(sb_bench *bench, gsl_rng *rng, double condition, sb
     sb_lcp lcp[SOLVERS] = {0};
     SB_NEW(&bench->arena, p, 1);
     p->n = ROWS;
-    int status = sb_pattern_full(&bench->arena, ROWS, ROWS, &p->A);
-    status = status == SB_OK ? bind(bench, &bench->arena, p, lcp) : status;
-    status = status == SB_OK ? sample_condition(rng, lcp, p, condition, table) : status;
-    return status;
+    SB_TRY(sb_pattern_full(&bench->arena, ROWS, ROWS, &p->A));
+    SB_TRY(bind(bench, &bench->arena, p, lcp));
+    return sample_condition(rng, lcp, p, condition, table);
 }
 
 static int run_with(sb_bench *bench, gsl_rng *rng) {

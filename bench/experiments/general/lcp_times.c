@@ -2,12 +2,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/row.h"
 #include "bench/perf/timing.h"
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 /* Two contacts with friction under every box, all closed: four rows of the complementarity problem a box. */
 static const int boxes[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000};
-enum { SIZES = sizeof boxes / sizeof boxes[0], SETTLED = 3 };
+enum { SIZES = sizeof boxes / sizeof boxes[0], FIRST_STEPS = 3 };
 static const double h = 1.0 / 60.0;
 static const double budget = 0.3; /* seconds of measurement for each number */
 
@@ -40,67 +42,53 @@ static const sb_column columns[1 + VARIANTS] = {
 
 typedef struct step_job {
     sb_method method;
-    sb_state state[2], out;
+    sb_orbit orbit;
+    sb_state out;
 } step_job;
 
 static int take_step(void *arg) {
     step_job *job = arg;
-    return sb_method_step(&job->method, &job->state[0], h, &job->out);
+    return sb_method_step(&job->method, &job->orbit.now, h, &job->out);
 }
 
 /* A method on the stack, a few steps from its start. */
-static int settle(sb_arena *arena, const sb_system *sys, const variant *v, step_job *job) {
-    sb_state now;
-    SB_TRY(sb_method_build(arena->ctx, arena, v->stepper, sys, &job->method));
-    for (int i = 0; i < 2; i++) {
-        SB_TRY(sb_state_new(&job->method, arena, &job->state[i]));
-    }
+static int open_method(sb_arena *arena, const sb_system *sys, const variant *v, step_job *job) {
+    SB_TRY(sb_bench_orbit(arena->ctx, arena, sys, v->stepper, h, &job->method, &job->orbit));
     SB_TRY(sb_state_new(&job->method, arena, &job->out));
-    SB_TRY(sb_method_start(&job->method, 0.0, NULL, NULL, h, &job->state[0]));
-    for (int k = 0; k < SETTLED; k++) {
-        SB_TRY(sb_method_step(&job->method, &job->state[0], h, &job->state[1]));
-        now = job->state[0];
-        job->state[0] = job->state[1];
-        job->state[1] = now;
-    }
+    SB_TRY(sb_orbit_advance(&job->orbit, h, FIRST_STEPS));
     if (v->cold) {
-        memset(job->state[0].lambda, 0, (size_t)sb_system_multipliers(sys) * sizeof(double));
+        memset(job->orbit.now.lambda, 0, (size_t)sb_system_multipliers(sys) * sizeof(double));
     }
     return SB_OK;
 }
 
 /* Microseconds of a step; NaN where the variant is left out. */
 static int measure(sb_bench *bench, const sb_system *sys, const variant *v, double *us) {
-    sb_arena scratch;
     step_job job = {.method = {0}};
-    double seconds = (double)NAN;
-    sb_arena_init(&scratch, bench->ctx);
-    int status = settle(&scratch, sys, v, &job);
-    if (status == SB_OK) {
-        status = sb_time_jobs_within(budget, 1, &(sb_job){take_step, &job}, &seconds, NULL);
-    } else if (status == SB_BAD_USAGE && strstr(bench->ctx->message, "not in this build") != NULL) {
-        status = SB_OK;
+    double seconds;
+    SB_SCRATCH(scratch, bench->ctx);
+    const int status = open_method(&scratch, sys, v, &job);
+    *us = (double)NAN;
+    if (status == SB_BAD_USAGE && strstr(bench->ctx->message, "not in this build") != NULL) {
+        return SB_OK;
     }
+    SB_TRY(status);
+    SB_TRY(sb_time_jobs_within(budget, 1, &(sb_job){take_step, &job}, &seconds, NULL));
     *us = 1e6 * seconds;
-    sb_arena_free(&scratch);
-    return status;
+    return SB_OK;
 }
 
 static int measure_size(sb_bench *bench, int count, sb_table *table) {
-    sb_arena scratch;
     sb_system sys;
     sb_cell row[1 + VARIANTS] = {sb_int(2L * count)};
-    sb_arena_init(&scratch, bench->ctx);
-    int status = sb_system_build(bench->ctx, &scratch, sb_bench_format(bench, "stack:n=%d", count), 0, NULL, &sys);
-    for (int i = 0; i < VARIANTS && status == SB_OK; i++) {
+    SB_SCRATCH(scratch, bench->ctx);
+    SB_TRY(sb_system_build(bench->ctx, &scratch, sb_bench_format(bench, "stack:n=%d", count), 0, NULL, &sys));
+    for (int i = 0; i < VARIANTS; i++) {
         double us = (double)NAN;
-        if (count <= variants[i].most) {
-            status = measure(bench, &sys, &variants[i], &us);
-        }
-        row[1 + i] = isnan(us) ? sb_empty() : sb_real(nearbyint(100.0 * us) / 100.0); /* more digits are the clock's */
+        SB_TRY(count <= variants[i].most ? measure(bench, &sys, &variants[i], &us) : SB_OK);
+        row[1 + i] = sb_known(nearbyint(100.0 * us) / 100.0); /* more digits are the clock's */
     }
-    sb_arena_free(&scratch);
-    return status == SB_OK ? table->sink.row(&table->sink, row) : status;
+    return table->sink.row(&table->sink, row);
 }
 
 static int run(sb_bench *bench) {

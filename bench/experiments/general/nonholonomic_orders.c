@@ -13,7 +13,7 @@ enum { PROBLEMS = 3, STEPPERS = 2, GAMMAS = 7, STEPS = 5, LARGEST = 8 };
 /* The disk turns faster than the others by a factor of four, and by (29) with h = 0.02 s it lies down after 12 s. */
 typedef struct subject {
     const char *name;
-    double h, end; /* the largest step, and the time in which the energy is watched */
+    double h, end; /* the largest step, and the time in which the energy is observed */
 } subject;
 static const subject subjects[PROBLEMS] = {
     {"knife_edge", 0.08, 20.0}, {"chaplygin_sleigh", 0.08, 20.0}, {"rolling_disk", 0.02, 5.0}};
@@ -86,24 +86,21 @@ static int rows_at(const sb_nonholonomic *rows, double t, const double *q, const
 static int residual(sb_bench *bench, const char *problem, double *out) {
     sb_system sys;
     sb_method me;
-    sb_state s[2];
+    sb_orbit orbit;
     double before[LARGEST], p[LARGEST], F[LARGEST], tmp[2 * LARGEST];
     sb_dynamics dyn;
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, &sys));
-    SB_TRY(sb_method_build(bench->ctx, &bench->arena, "nonholonomic_variational:gamma=0", &sys, &me));
+    SB_TRY(sb_bench_orbit(bench->ctx, &bench->arena, &sys, "nonholonomic_variational:gamma=0", h, &me, &orbit));
     SB_TRY(sb_dynamics_init(bench->ctx, &bench->arena, &sys, &dyn));
-    SB_TRY(sb_state_new(&me, &bench->arena, &s[0]));
-    SB_TRY(sb_state_new(&me, &bench->arena, &s[1]));
     if (sys.n > LARGEST || sys.force.value != NULL) {
         return sb_fail(bench->ctx, SB_UNSUPPORTED, "%s has more than %d coordinates, or a force beside its potential",
                        problem, LARGEST);
     }
-    SB_TRY(sb_method_start(&me, 0.0, NULL, NULL, h, &s[0]));
     *out = 0.0;
     for (long k = 0; k < lround(t_end / h); k++) {
-        const sb_state *a = &s[k % 2], *b = &s[1 - k % 2];
+        const sb_state *a = &orbit.next, *b = &orbit.now;
         double row;
-        SB_TRY(sb_method_step(&me, a, h, &s[1 - k % 2]));
+        SB_TRY(sb_orbit_advance(&orbit, h, 1));
         SB_TRY(sb_system_force(&sys, a->t, a->q, b->v, F, tmp));
         for (int i = 0; i < sys.n; i++) {
             before[i] = a->q[i] - h * a->v[i];

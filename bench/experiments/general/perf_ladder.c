@@ -273,7 +273,7 @@ enum { FIT_FROM = 100, FIT_TO = LARGEST_UMFPACK };
 
 /* From the first cache to memory a rod may get up to twice as expensive, which bends an exponent by log10(2) over the
  * number of decades. */
-static int settle_linear(sb_bench *bench, const sb_table *linear, const sb_table *whole) {
+static int record_linear(sb_bench *bench, const sb_table *linear, const sb_table *whole) {
     static const char *const claim = "spook07-f7", *const bend = "a rod twice as expensive from cache to memory";
     const sb_slope all = slope_of(linear, "solver", "umfpack", "saddle", "step", FIT_FROM, FIT_TO),
                    shorter = slope_of(linear, "solver", "umfpack", "saddle", "step", FIT_FROM, LARGEST_SYMMETRIC),
@@ -342,7 +342,7 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_save(bench, &linear, "perf_ladder_times.csv"));
     SB_TRY(sb_bench_save(bench, &whole, "spook07_fig7_times.csv"));
     SB_TRY(sb_bench_save(bench, &slopes, "perf_ladder_slopes_times.csv"));
-    SB_TRY(settle_linear(bench, &linear, &whole));
+    SB_TRY(record_linear(bench, &linear, &whole));
     SB_TRY(sb_bench_plot(bench, "perf_ladder"));
     return sb_bench_plot(bench, "spook07_fig7");
 }

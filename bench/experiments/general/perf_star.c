@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/perf/linear_time.h"
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 #include "core/run/build.h"
 
@@ -33,39 +34,30 @@ typedef struct forms {
 
 /* The rows of one system in the state that a second's fall leads to, where nothing is aligned any more. */
 static int system_rows(sb_bench *bench, const char *name, long N, const char *only, sb_table *table, forms *found) {
-    sb_arena arena;
     sb_system sys;
     sb_method method = {0};
-    sb_state state[2];
-    sb_arena_init(&arena, bench->ctx);
-    int status = sb_system_build(bench->ctx, &arena,
-                                 sb_bench_format(bench, "%s:%s=%ld", name, strcmp(name, "star") == 0 ? "arms" : "N", N),
-                                 0, NULL, &sys);
-    status = status == SB_OK ? sb_method_build(bench->ctx, &arena, "spook", &sys, &method) : status;
-    for (int i = 0; i < 2 && status == SB_OK; i++) {
-        status = sb_state_new(&method, &arena, &state[i]);
-    }
-    status = status == SB_OK ? sb_method_start(&method, 0.0, NULL, NULL, h, &state[0]) : status;
-    for (int k = 0; k < 10 && status == SB_OK; k++) {
-        status = sb_method_step(&method, &state[k & 1], h, &state[(k + 1) & 1]);
-    }
-    for (int i = 0; i < CANDIDATES && status == SB_OK; i++) {
+    sb_orbit orbit;
+    SB_SCRATCH(arena, bench->ctx);
+    const char *problem = sb_bench_format(bench, "%s:%s=%ld", name, strcmp(name, "star") == 0 ? "arms" : "N", N);
+    SB_TRY(sb_system_build(bench->ctx, &arena, problem, 0, NULL, &sys));
+    SB_TRY(sb_bench_orbit(bench->ctx, &arena, &sys, "spook", h, &method, &orbit));
+    SB_TRY(sb_orbit_advance(&orbit, h, 10));
+    for (int i = 0; i < CANDIDATES; i++) {
         const sb_linear_case what = {candidates[i].solver, candidates[i].form, h, eps, tau};
         sb_linear_time t;
         if (only != NULL ? strcmp(only, what.solver) != 0 : N > candidates[i].most) {
             continue;
         }
-        status = sb_time_linear(bench->ctx, &sys, state[0].q, &what, budget, &t);
-        status = status == SB_OK ? sb_linear_time_row(&table->sink, name, N, sys.n / 4, &what, &t) : status;
+        SB_TRY(sb_time_linear(bench->ctx, &sys, orbit.now.q, &what, budget, &t));
+        SB_TRY(sb_linear_time_row(&table->sink, name, N, sys.n / 4, &what, &t));
         if (strcmp(what.solver, "umfpack") == 0) {
             *(what.form == SB_FORM_SADDLE ? &found->saddle : &found->schur) = t;
         }
     }
-    sb_arena_free(&arena);
-    return status;
+    return SB_OK;
 }
 
-static int settle(sb_bench *bench, const forms *ladder, const forms *star) {
+static int record_claims(sb_bench *bench, const forms *ladder, const forms *star) {
     static const char *const claim = "spook07-eq30";
     const double fill[2] = {ladder->schur.fill / ladder->saddle.fill, star->schur.fill / star->saddle.fill};
     const double time[2] = {sb_linear_time_step(&ladder->schur) / sb_linear_time_step(&ladder->saddle),
@@ -90,7 +82,7 @@ static int run(sb_bench *bench) {
     }
     SB_TRY(system_rows(bench, "ladder", SQUARES, "umfpack", &table, &ladder));
     SB_TRY(sb_bench_save(bench, &table, "perf_star_times.csv"));
-    SB_TRY(settle(bench, &ladder, &star));
+    SB_TRY(record_claims(bench, &ladder, &star));
     return sb_bench_plot(bench, "perf_star");
 }
 

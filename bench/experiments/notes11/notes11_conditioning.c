@@ -68,20 +68,14 @@ static int evaluate(sb_bench *bench, const sb_system *sys, const sb_state *at, p
 static int make_pose(sb_bench *bench, const char *problem, pose *out, double *v1, double *lambda) {
     sb_system sys;
     sb_method me;
-    sb_state s[2];
+    sb_orbit orbit;
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, problem, 0, NULL, &sys));
-    SB_TRY(sb_method_build(bench->ctx, &bench->arena, "spook:eps=1e-4,tau=2,start=full", &sys, &me));
-    SB_TRY(sb_state_new(&me, &bench->arena, &s[0]));
-    SB_TRY(sb_state_new(&me, &bench->arena, &s[1]));
-    SB_TRY(sb_method_start(&me, 0.0, NULL, NULL, h, &s[0]));
-    for (int k = 0; k <= POSE; k++) {
-        if (k == POSE) {
-            SB_TRY(evaluate(bench, &sys, &s[k % 2], out));
-        }
-        SB_TRY(sb_method_step(&me, &s[k % 2], h, &s[1 - k % 2]));
-    }
-    memcpy(v1, s[1 - POSE % 2].v, (size_t)sys.n * sizeof(double));
-    memcpy(lambda, s[1 - POSE % 2].lambda, (size_t)sys.holonomic.m * sizeof(double));
+    SB_TRY(sb_bench_orbit(bench->ctx, &bench->arena, &sys, "spook:eps=1e-4,tau=2,start=full", h, &me, &orbit));
+    SB_TRY(sb_orbit_advance(&orbit, h, POSE));
+    SB_TRY(evaluate(bench, &sys, &orbit.now, out));
+    SB_TRY(sb_orbit_advance(&orbit, h, 1));
+    memcpy(v1, orbit.now.v, (size_t)sys.n * sizeof(double));
+    memcpy(lambda, orbit.now.lambda, (size_t)sys.holonomic.m * sizeof(double));
     return SB_OK;
 }
 
@@ -303,7 +297,7 @@ static int distance_of(sb_bench *bench, const char *problem, const char *const s
 static int measure_spook(sb_bench *bench, const pose *poses, double v1[][LARGEST], double lambda[][LARGEST]) {
     static const char *const forms[2] = {"spook:eps=1e-4,tau=2,start=full,form=saddle",
                                          "spook:eps=1e-4,tau=2,start=full,form=schur"};
-    double left = 0.0, corrected = 0.0, printed = INFINITY, positive = INFINITY, apart = 0.0;
+    double left = 0.0, corrected = 0.0, printed = INFINITY, positive = INFINITY, difference = 0.0;
     for (int i = 0; i < PROBLEMS; i++) {
         double with, wrong, eigenvalue, distance;
         left = sb_larger(left, residual(&poses[i], 1e-4, v1[i], lambda[i]));
@@ -313,7 +307,7 @@ static int measure_spook(sb_bench *bench, const pose *poses, double v1[][LARGEST
         corrected = sb_larger(corrected, with);
         printed = fmin(printed, wrong);
         positive = fmin(positive, eigenvalue);
-        apart = sb_larger(apart, distance);
+        difference = sb_larger(difference, distance);
     }
     static const char *const claim = "notes11-spook",
                              *const step = "some hundred operations times condition numbers of a few hundred",
@@ -326,7 +320,7 @@ static int measure_spook(sb_bench *bench, const pose *poses, double v1[][LARGEST
                      sb_bench_format(bench, "%s, sign of the force corrected", deviation), SB_AT_MOST,
                      .measured = corrected, .expected = 1e-11, .round_off = 3e-12, .from = step));
     SB_TRY(SB_RECORD(bench, claim, SB_BOTH_FORMS, "saddle form and Schur form: relative distance after 120 steps",
-                     SB_AT_MOST, .measured = apart, .expected = 1e-9, .round_off = 3e-10,
+                     SB_AT_MOST, .measured = difference, .expected = 1e-9, .round_off = 3e-10,
                      .from = "round-off of a step times 120, in a regular motion"));
     return SB_RECORD(bench, claim, SB_BOTH_FORMS, "smallest eigenvalue of the Schur complement over sigma", SB_AT_LEAST,
                      .measured = positive, .expected = 1.0 - 1e-6, .from = "G M^-1 G' is semidefinite; round-off");

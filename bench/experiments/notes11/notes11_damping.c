@@ -18,27 +18,18 @@ enum { TAUS = 19, SCAN = 400, BISECTIONS = 60 };
 
 /* Whether explicit Euler with drag gamma is stable at h omega = tau, omega = 1. */
 static int stable_at(sb_bench *bench, double tau, double gamma, bool *stable) {
-    sb_arena arena;
-    sb_arena_init(&arena, bench->ctx);
     sb_recurrence_probe probe;
     sb_recurrence found;
     sb_system sys;
-    sb_method method;
+    sb_pair pair;
+    SB_SCRATCH(arena, bench->ctx);
     const char *problem = sb_bench_format(bench, "oscillator:m=1,omega=1,gamma=%.17g", gamma);
-    int status = problem == NULL ? SB_NO_MEMORY : sb_system_build(bench->ctx, &arena, problem, 0, NULL, &sys);
-    if (status == SB_OK) {
-        status = sb_method_build(bench->ctx, &arena, "euler_explicit", &sys, &method);
-    }
-    if (status == SB_OK) {
-        const sb_pair pair = {problem, "euler_explicit", &sys, method.type, method.config};
-        status = sb_recurrence_open(bench->ctx, &arena, &pair, &probe);
-    }
-    if (status == SB_OK) {
-        status = sb_recurrence_measure(&probe, tau, &found);
-        *stable = found.stable;
-    }
-    sb_arena_free(&arena);
-    return status;
+    SB_TRY(sb_system_build(bench->ctx, &arena, problem, 0, NULL, &sys));
+    SB_TRY(sb_pair_build(bench->ctx, &arena, &sys, "euler_explicit", &pair));
+    SB_TRY(sb_recurrence_open(bench->ctx, &arena, &pair, &probe));
+    SB_TRY(sb_recurrence_measure(&probe, tau, &found));
+    *stable = found.stable;
+    return SB_OK;
 }
 
 /* The end of the stable range between `inside` and `outside`. */

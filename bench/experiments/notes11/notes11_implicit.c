@@ -53,11 +53,11 @@ static int measure(sb_bench *bench, int method, double eps, swing *out) {
 }
 
 static int run(sb_bench *bench) {
-    static const char *const claim = "notes11-lie", *const dead = "a tenth of the speed, a hundredth of the energy";
+    static const char *const claim = "notes11-lie", *const tenth = "a tenth of the speed, a hundredth of the energy";
     /* Below this h^2/eps the pseudo mass matrix holds M to five digits and more. */
     const double clear = 1e-5;
     sb_table table;
-    double alive = 1.0, whole = 0.0, worst = 0.0;
+    double least_left = 1.0, most_left = 0.0, worst = 0.0;
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (int k = 0; k < LEVELS; k++) {
         const double eps = pow(10.0, -3.0 - k), rounding = DBL_EPSILON * h * h / eps;
@@ -65,29 +65,29 @@ static int run(sb_bench *bench) {
         for (int i = 0; i < METHODS; i++) {
             SB_TRY(measure(bench, i, eps, &s[i]));
         }
-        double apart = s[GAUSS_NEWTON].kept == s[REG].kept ? 0.0 : (double)NAN;
+        double distance = s[GAUSS_NEWTON].kept == s[REG].kept ? 0.0 : (double)NAN;
         for (long i = 0; i < 2 * s[REG].kept && s[GAUSS_NEWTON].kept == s[REG].kept; i++) {
-            apart = sb_larger(apart, fabs(s[GAUSS_NEWTON].path.q[i] - s[REG].path.q[i]));
+            distance = sb_larger(distance, fabs(s[GAUSS_NEWTON].path.q[i] - s[REG].path.q[i]));
         }
         if (rounding <= clear) {
-            alive = !(s[GAUSS_NEWTON].left >= alive) ? s[GAUSS_NEWTON].left : alive;
+            least_left = !(s[GAUSS_NEWTON].left >= least_left) ? s[GAUSS_NEWTON].left : least_left;
         }
         if (eps >= 1e-6) {
-            worst = sb_larger(worst, apart);
+            worst = sb_larger(worst, distance);
         }
         if (rounding <= clear && eps <= 1e-5) {
-            whole = sb_larger(whole, s[WHOLE].left);
+            most_left = sb_larger(most_left, s[WHOLE].left);
         }
         SB_TRY(SB_ROW(&table.sink, sb_real(eps), sb_known(s[GAUSS_NEWTON].left), sb_known(s[WHOLE].left),
-                      sb_known(s[REG].left), sb_known(apart), sb_real(rounding)));
+                      sb_known(s[REG].left), sb_known(distance), sb_real(rounding)));
     }
     SB_TRY(sb_bench_save(bench, &table, "notes11_implicit.csv"));
     SB_TRY(sb_bench_plot(bench, "notes11_implicit"));
     SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "speed left in the tenth swing by (54), least over eps = 1e-3 to 1e-14",
-                     SB_AT_MOST, .measured = alive, .expected = 0.1, .from = dead));
+                     SB_AT_MOST, .measured = least_left, .expected = 0.1, .from = tenth));
     SB_TRY(SB_RECORD(bench, claim, SB_CORRECTED_FORM,
                      "speed left in the tenth swing with the derivative of G, most over eps = 1e-5 to 1e-14",
-                     SB_AT_MOST, .measured = whole, .expected = 0.1, .from = dead));
+                     SB_AT_MOST, .measured = most_left, .expected = 0.1, .from = tenth));
     return SB_RECORD(bench, claim, SB_REPORTED,
                      "distance of (54) from the stepper (4.2) of reg05 in the first swing, eps = 1e-3 to 1e-6 (m)",
                      SB_AT_MOST, .measured = worst, .round_off = 1e-12);

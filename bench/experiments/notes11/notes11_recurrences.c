@@ -88,7 +88,7 @@ static int record_deviation(sb_bench *bench, const char *claim, sb_claim_form fo
                      .from = "ten operations of machine epsilon each, relative to 1 + tau^2");
 }
 
-static int judge_verlet(sb_bench *bench) {
+static int record_verlet(sb_bench *bench) {
     static const char *const claim = "notes11-verlet";
     sb_table table, limit;
     SB_TRY(measure(bench, grid, "verlet", &table));
@@ -105,7 +105,7 @@ static int judge_verlet(sb_bench *bench) {
                      .measured = c.below_2);
 }
 
-static int judge_explicit(sb_bench *bench) {
+static int record_explicit(sb_bench *bench) {
     static const char *const claim = "notes11-explicit";
     sb_table table;
     double size;
@@ -124,7 +124,7 @@ static int judge_explicit(sb_bench *bench) {
                      .published = "(1 + tau^2)^(k/2)", .from = "16 machine epsilon per step");
 }
 
-static int judge_implicit(sb_bench *bench) {
+static int record_implicit(sb_bench *bench) {
     static const char *const claim = "notes11-implicit";
     sb_table table, half;
     const double tau = 0.5, b = implicit_euler(tau).b;
@@ -143,7 +143,7 @@ static int judge_implicit(sb_bench *bench) {
                      .from = "round-off");
 }
 
-static int judge_midpoint(sb_bench *bench) {
+static int record_midpoint(sb_bench *bench) {
     static const char *const claim = "notes11-midpoint";
     sb_table table;
     SB_TRY(measure(bench, grid, "midpoint", &table));
@@ -211,10 +211,10 @@ static int limits(sb_bench *bench) {
 }
 
 static int run(sb_bench *bench) {
-    SB_TRY(judge_verlet(bench));
-    SB_TRY(judge_explicit(bench));
-    SB_TRY(judge_implicit(bench));
-    SB_TRY(judge_midpoint(bench));
+    SB_TRY(record_verlet(bench));
+    SB_TRY(record_explicit(bench));
+    SB_TRY(record_implicit(bench));
+    SB_TRY(record_midpoint(bench));
     SB_TRY(limits(bench));
     return figures(bench);
 }

@@ -101,10 +101,10 @@ static int save_curves(sb_bench *bench, const outcome *stuck, const outcome *pas
 
 /* Which c gets through a step that lands how close to the singular pose. Sets the largest distance at which c = 1e-20
  * fails, and the smallest c of the map that passes on the pose itself. */
-static int map(sb_bench *bench, double *reach, double *least) {
+static int map(sb_bench *bench, double *farthest, double *least) {
     static const double c[COMPLIANCES] = {0.0, 1e-22, 1e-20, 1e-19, 1e-18, 1e-17, 1e-16, 1e-14};
     sb_table table;
-    *reach = 0.0;
+    *farthest = 0.0;
     *least = INFINITY;
     SB_TRY(SB_TABLE(bench, map_columns, &table));
     for (int i = 0; i < OFFS; i++) {
@@ -112,7 +112,7 @@ static int map(sb_bench *bench, double *reach, double *least) {
         for (int k = 0; k < COMPLIANCES; k++) {
             outcome o;
             SB_TRY(turn(bench, &(setting){1.0, 0, c[k], 0.0, "saddle", 60, off}, 0.5, &o));
-            *reach = c[k] == 1e-20 && o.failure != NULL ? fmax(*reach, off) : *reach;
+            *farthest = c[k] == 1e-20 && o.failure != NULL ? fmax(*farthest, off) : *farthest;
             *least = i == 0 && o.failure == NULL ? fmin(*least, c[k]) : *least;
             SB_TRY(SB_ROW(&table.sink, sb_real(off), sb_real(c[k]), sb_int(o.failure == NULL)));
         }
@@ -145,14 +145,14 @@ static int run(sb_bench *bench) {
     };
     outcome o[SETTINGS];
     sb_table table;
-    double reach, least;
+    double farthest, least;
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < SETTINGS; i++) {
         SB_TRY(measure(bench, &table, &settings[i], &o[i]));
     }
     SB_TRY(sb_bench_save(bench, &table, "reg05_crank.csv"));
     SB_TRY(save_curves(bench, &o[STUCK], &o[DAMPED], &o[LONGER]));
-    SB_TRY(map(bench, &reach, &least));
+    SB_TRY(map(bench, &farthest, &least));
     SB_TRY(sb_bench_plot(bench, "reg05_crank"));
     static const char *const claim = "reg05-crank", *const rank = "reg05-rank",
                              *const pose = "the step that lands on the singular pose",
@@ -173,7 +173,7 @@ static int run(sb_bench *bench) {
     SB_TRY(SB_RECORD(bench, claim, SB_REPORTED, "smallest c that passes a step on the pose to round-off",
                      .measured = least));
     SB_TRY(SB_RECORD(bench, claim, SB_REPORTED, "largest distance from the pose at which c = 1e-20 fails (rad)",
-                     .measured = reach));
+                     .measured = farthest));
     SB_TRY(SB_RECORD(bench, claim, SB_REPORTED,
                      "rod of 1.0001, c = 1e-20, 2000 steps per second: error of the load (m)",
                      .measured = o[FINE].error));

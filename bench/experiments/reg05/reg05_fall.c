@@ -6,6 +6,7 @@
 
 #include <stepbench/numerics/norm.h>
 
+#include "analysis/row.h"
 #include "bench/experiments/reg05/reg05_runs.h"
 #include "bench/runner/verdicts.h"
 
@@ -40,8 +41,6 @@ static const double slow = 1.0 / 20.0;
 /* As long as the law's range goes: 80 s at c = 1e-13 and h = 1/240 s. */
 static const double longest = 120.0;
 
-static sb_cell time_or_empty(double t) { return isnan(t) ? sb_empty() : sb_real(t); }
-
 typedef struct fitted {
     int n;
     double c[MOST], T[MOST], worst; /* where the law applies */
@@ -59,8 +58,8 @@ static int measure(sb_bench *bench, double h, double c, double exact, sb_table *
         fit->T[fit->n++] = runs[0].fall;
         fit->worst = sb_larger(fit->worst, fabs(runs[0].fall / law(h, c) - 1.0));
     }
-    return SB_ROW(&table->sink, sb_real(h), sb_real(c), time_or_empty(runs[0].fall), time_or_empty(runs[1].fall),
-                  time_or_empty(runs[2].fall), sb_real(exact), sb_real(law(h, c)), sb_int(steady),
+    return SB_ROW(&table->sink, sb_real(h), sb_real(c), sb_known(runs[0].fall), sb_known(runs[1].fall),
+                  sb_known(runs[2].fall), sb_real(exact), sb_real(law(h, c)), sb_int(steady),
                   sb_text(runs[0].failure == NULL ? "ok" : runs[0].failure));
 }
 

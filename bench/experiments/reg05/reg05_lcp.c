@@ -7,6 +7,7 @@
 #include <stepbench/numerics/norm.h>
 #include <stepbench/numerics/saddle.h>
 
+#include "analysis/row.h"
 #include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 #include "core/linear/ordering.h"
@@ -92,7 +93,7 @@ static int count_products(sb_bench *bench, double *round, double *sweep) {
 static int write_stack_row(sb_table *table, const char *name, const run_record *r, double cost) {
     const bool stays = r->deviation <= held && r->shortfall == 0.0;
     return SB_ROW(&table->sink, sb_text(name), sb_real(r->rounds), cost > 0.0 ? sb_real(cost) : sb_empty(),
-                  sb_real(r->deviation), sb_text(stays ? "yes" : "no"));
+                  sb_real(r->deviation), sb_yes(stays));
 }
 
 static const sb_column box_columns[] = {

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "bench/runner/trajectory.h"
+
 static const double g = 9.81, h = 0.01;
 static const double mu[2] = {0.5, 0.5};
 static const int of[2] = {0, 0};
@@ -75,26 +77,16 @@ static int build(sb_context *ctx, sb_arena *arena, const puck *p, sb_system *sys
 
 /* The horizontal velocity after `steps` steps by the regularized stepper. */
 static int velocity(sb_bench *bench, const puck *p, int steps, double v[2]) {
-    sb_arena scratch;
     sb_system sys;
     sb_method me = {0};
-    sb_state s[2];
-    sb_arena_init(&scratch, bench->ctx);
-    int status = build(bench->ctx, &scratch, p, &sys);
-    status = status == SB_OK ? sb_method_build(bench->ctx, &scratch, "reg:start=full", &sys, &me) : status;
-    for (int i = 0; i < 2 && status == SB_OK; i++) {
-        status = sb_state_new(&me, &scratch, &s[i]);
-    }
-    status = status == SB_OK ? sb_method_start(&me, 0.0, NULL, NULL, h, &s[0]) : status;
-    for (int k = 0; k < steps && status == SB_OK; k++) {
-        status = sb_method_step(&me, &s[k % 2], h, &s[1 - k % 2]);
-    }
-    if (status == SB_OK) {
-        v[0] = s[steps % 2].v[0];
-        v[1] = s[steps % 2].v[1];
-    }
-    sb_arena_free(&scratch);
-    return status;
+    sb_orbit orbit;
+    SB_SCRATCH(scratch, bench->ctx);
+    SB_TRY(build(bench->ctx, &scratch, p, &sys));
+    SB_TRY(sb_bench_orbit(bench->ctx, &scratch, &sys, "reg:start=full", h, &me, &orbit));
+    SB_TRY(sb_orbit_advance(&orbit, h, steps));
+    v[0] = orbit.now.v[0];
+    v[1] = orbit.now.v[1];
+    return SB_OK;
 }
 
 int sb_reg05_holding_force(sb_bench *bench, double angle, double *out) {

@@ -43,7 +43,7 @@ static const motion motions[] = {
 static double millimetres(double x) { return round(1e3 * x) / 1e3 + 0.0; }
 
 /* Every frame that is one of a ladder's motion, and the first that is not. */
-static int put_frames(sb_sink *sink, const motion *m, const sb_rods_run *run, double wrong) {
+static int add_frames(sb_sink *sink, const motion *m, const sb_rods_run *run, double wrong) {
     for (int i = 0; i < run->count && run->at[i].t < wrong + EVERY * h; i += EVERY) {
         const double *q = run->q + (size_t)i * (size_t)run->n;
         for (int r = 0; r < run->n / 4; r++) {
@@ -56,7 +56,7 @@ static int put_frames(sb_sink *sink, const motion *m, const sb_rods_run *run, do
     return SB_OK;
 }
 
-static int put_run(sb_bench *bench, sb_sink *sink, const motion *m, const sb_rods_run *run, double wrong, bool above) {
+static int add_run(sb_bench *bench, sb_sink *sink, const motion *m, const sb_rods_run *run, double wrong, bool above) {
     const bool ended = run->failure != NULL && wrong >= run->at[run->count - 1].t;
     const char *cause = "";
     if (isfinite(wrong)) {
@@ -80,8 +80,8 @@ static int run(sb_bench *bench) {
                               &out));
         bool above;
         const double wrong = sb_rods_failure(&out, margin, &above);
-        SB_TRY(put_frames(&frames.sink, m, &out, wrong));
-        SB_TRY(put_run(bench, &runs.sink, m, &out, wrong, above));
+        SB_TRY(add_frames(&frames.sink, m, &out, wrong));
+        SB_TRY(add_run(bench, &runs.sink, m, &out, wrong, above));
     }
     SB_TRY(sb_bench_save(bench, &frames, "ladder_fall.csv"));
     return sb_bench_save(bench, &runs, "ladder_fall_runs.csv");

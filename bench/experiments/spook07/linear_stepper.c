@@ -126,17 +126,13 @@ double sb_linear_root(double trace, double determinant) {
 int sb_linear_one(sb_bench *bench, double eps, double theta, double *trace, double *determinant) {
     sb_linear_case c = {.data = {.n = 1, .m = 1}, .rank = 1, .M = {1.0}, .G = {1.0}, .d = {1.0}, .Md = {1.0}};
     sb_linear_stepper w;
-    sb_arena arena;
     double B[4], leak = 0.0;
     c.data.M = c.M;
     c.data.G = c.G;
-    sb_arena_init(&arena, bench->ctx);
-    int status = sb_linear_stepper_open(bench, &arena, &c, eps, theta, 1.0, &w);
-    if (status == SB_OK) {
-        status = sb_linear_block(&w, 0, B, &leak);
-        *trace = B[0] + B[3];
-        *determinant = B[0] * B[3] - B[1] * B[2];
-    }
-    sb_arena_free(&arena);
-    return status;
+    SB_SCRATCH(arena, bench->ctx);
+    SB_TRY(sb_linear_stepper_open(bench, &arena, &c, eps, theta, 1.0, &w));
+    SB_TRY(sb_linear_block(&w, 0, B, &leak));
+    *trace = B[0] + B[3];
+    *determinant = B[0] * B[3] - B[1] * B[2];
+    return SB_OK;
 }

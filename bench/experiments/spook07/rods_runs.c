@@ -1,4 +1,4 @@
-/* The runs behind spook07 6: ladders and chains of rods, followed sample by sample and judged by their energy. */
+/* The runs behind spook07 6: ladders and chains of rods, followed sample by sample and evaluated by their energy. */
 #include <stepbench/numerics/mass.h>
 #include <stepbench/numerics/norm.h>
 
@@ -175,7 +175,7 @@ int sb_rods_follow(sb_bench *bench, const sb_rods_task *task, sb_rods_run *out) 
     SB_TRY(sb_system_build(ctx, arena, task->problem, 0, NULL, &o->plain));
     SB_TRY(sb_system_build(ctx, arena, task->problem, task->formulation != NULL, &task->formulation, &o->stepped));
     if (o->plain.chart == NULL) {
-        return sb_fail(ctx, SB_UNSUPPORTED, "%s has no chart, and so no lowest state to judge energies by",
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s has no chart, and so no lowest state to compare energies with",
                        task->problem);
     }
     SB_TRY(find_outputs(ctx, o));

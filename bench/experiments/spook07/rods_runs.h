@@ -1,4 +1,4 @@
-/* The runs behind spook07 6: ladders and chains of rods, followed sample by sample and judged by their energy. */
+/* The runs behind spook07 6: ladders and chains of rods, followed sample by sample and evaluated by their energy. */
 #ifndef STEPBENCH_BENCH_EXPERIMENTS_SPOOK07_RODS_RUNS_H
 #define STEPBENCH_BENCH_EXPERIMENTS_SPOOK07_RODS_RUNS_H
 

@@ -111,7 +111,7 @@ static const sb_rods_sample *first_whip(const sb_rods_run *run) {
 }
 
 /* `exact` may be NULL. */
-static int judge(const sb_rods_run *run, const sb_rods_run *exact, bool singular, outcome *out) {
+static int evaluate(const sb_rods_run *run, const sb_rods_run *exact, bool singular, outcome *out) {
     bool above;
     *out = (outcome){.end = sb_rods_failure(run, margin, &above), .cause = ""};
     const bool ended = isfinite(out->end);
@@ -145,7 +145,7 @@ static int judge(const sb_rods_run *run, const sb_rods_run *exact, bool singular
     return SB_OK;
 }
 
-static int put_curve(sb_table *curves, const char *problem, const char *name, bool singular, const sb_rods_run *run) {
+static int add_curve(sb_table *curves, const char *problem, const char *name, bool singular, const sb_rods_run *run) {
     for (int i = 0; i < run->count && run->at[i].t <= shown + half; i++) {
         double sigma = (double)NAN;
         if (singular) {
@@ -201,7 +201,7 @@ static int run_start(sb_bench *bench, int p, int start, const sb_rods_run *exact
                                 &(sb_rods_task){sb_rods_start(&scratch, problems[p], start), m->formulation, m->stepper,
                                                 step, t_end, 1, true, k >= SPOOK},
                                 &run);
-        status = status == SB_OK ? judge(&run, exact, m->singular, o) : status;
+        status = status == SB_OK ? evaluate(&run, exact, m->singular, o) : status;
         const bool ended = isfinite(o->end), sampled = p == 0 && start == 0 && m->singular;
         status = status == SB_OK ? base_shares(&run, &all[p][SPOOK][start].first, sampled, o) : status;
         status = status == SB_OK
@@ -210,7 +210,7 @@ static int run_start(sb_bench *bench, int p, int start, const sb_rods_run *exact
                               ended ? sb_real(o->turn) : sb_empty(), known_number(o->tip_error))
                      : status;
         if (status == SB_OK && start == 0 && is_drawn(p) && m->drawn) {
-            status = put_curve(curves, problems[p], m->name, m->singular, &run);
+            status = add_curve(curves, problems[p], m->name, m->singular, &run);
         }
     }
     sb_arena_free(&scratch.arena);
@@ -371,7 +371,7 @@ static int run(sb_bench *bench) {
         sb_rods_run exact;
         SB_TRY(follow_exact(bench, problems[p], is_drawn(p) ? known : smooth, &exact));
         if (is_drawn(p)) {
-            SB_TRY(put_curve(&curves, problems[p], "exact", true, &exact));
+            SB_TRY(add_curve(&curves, problems[p], "exact", true, &exact));
         }
         for (int i = 0; i < SB_RODS_STARTS; i++) {
             SB_TRY(run_start(bench, p, i, i == 0 ? &exact : NULL, &table, &curves, all));

@@ -75,7 +75,7 @@ static int find_size(sb_bench *bench) {
 
 static double decimals(double x) { return round(1e4 * x) / 1e4 + 0.0; }
 
-static int put_frames(sb_table *table, const char *motion, const sb_rods_run *run) {
+static int add_frames(sb_table *table, const char *motion, const sb_rods_run *run) {
     for (int i = 0; i < run->count; i++) {
         const double *q = run->q + (size_t)i * (size_t)run->n;
         for (int r = 0; r < run->n / 4; r++) {
@@ -104,8 +104,8 @@ static int find_frames(sb_bench *bench) {
     /* every 0.5 s; its energy is kept to 1e-6 of the range */
     SB_TRY(sb_rods_follow(bench, &(sb_rods_task){"ladder:N=20", "chart", "rk4", 1.0 / 600.0, known, 300, true, false},
                           &exact));
-    SB_TRY(put_frames(&table, "spook", &spook));
-    SB_TRY(put_frames(&table, "exact", &exact));
+    SB_TRY(add_frames(&table, "spook", &spook));
+    SB_TRY(add_frames(&table, "exact", &exact));
     SB_TRY(sb_bench_save(bench, &table, "spook07_ladder_frames.csv"));
     SB_TRY(sb_bench_plot(bench, "spook07_ladder_frames"));
     SB_TRY(sb_bench_animate(bench, "spook07_ladder_fall"));
@@ -152,7 +152,7 @@ static void measure(const sb_rods_run *run, int k, histories *out) {
     }
 }
 
-static int put_samples(sb_table *table, int N, const sb_rods_run runs[SB_RODS_STARTS]) {
+static int add_samples(sb_table *table, int N, const sb_rods_run runs[SB_RODS_STARTS]) {
     for (int i = 0; i < runs[0].count; i += DRAWN_EVERY) {
         double energy[SB_RODS_STARTS], joint[SB_RODS_STARTS], all[SB_RODS_STARTS], gap[SB_RODS_STARTS];
         for (int k = 0; k < SB_RODS_STARTS; k++) {
@@ -195,7 +195,7 @@ static int find_histories(sb_bench *bench) {
             SB_TRY(sb_rods_follow(bench, &(sb_rods_task){problem, NULL, "spook", h, t_end, 1, false, true}, &runs[k]));
             measure(&runs[k], k, &all[n]);
         }
-        SB_TRY(put_samples(&table, squares[n], runs));
+        SB_TRY(add_samples(&table, squares[n], runs));
     }
     SB_TRY(sb_bench_save_curves(bench, &table, "spook07_ladder.csv"));
     SB_TRY(sb_bench_plot(bench, "spook07_ladder"));

@@ -89,16 +89,15 @@ typedef struct theorem {
 static int check_case(sb_bench *bench, gsl_rng *rng, int n, int m, int rank, theorem *t) {
     sb_linear_case c;
     sb_linear_stepper w;
-    sb_arena arena;
     sb_linear_draw(rng, n, m, rank, &c);
     const double eps = draw_power(rng, -12.0, 0.0), theta = draw_power(rng, -2.0, 2.0), h = step_length;
     const double psi = 1.0 / (1.0 + 4.0 * theta), sigma = 4.0 / (h * h) * psi * eps;
     SB_TRY(sb_linear_directions(bench, &c));
-    sb_arena_init(&arena, bench->ctx);
-    int status = sb_linear_stepper_open(bench, &arena, &c, eps, theta, h, &w);
-    for (int i = 0; i < rank && status == SB_OK; i++) {
+    SB_SCRATCH(arena, bench->ctx);
+    SB_TRY(sb_linear_stepper_open(bench, &arena, &c, eps, theta, h, &w));
+    for (int i = 0; i < rank; i++) {
         double B[4];
-        status = sb_linear_block(&w, i, B, &t->leak);
+        SB_TRY(sb_linear_block(&w, i, B, &t->leak));
         const double Gamma = c.lambda[i] / (c.lambda[i] + sigma), trace = B[0] + B[3],
                      determinant = B[0] * B[3] - B[1] * B[2];
         /* sum and product of the roots (34) */
@@ -106,12 +105,8 @@ static int check_case(sb_bench *bench, gsl_rng *rng, int n, int m, int rank, the
         t->recurrence = sb_larger(t->recurrence, fabs(determinant - (1.0 - 4.0 * Gamma * psi * theta)));
         t->root = sb_larger(t->root, sb_linear_root(trace, determinant));
     }
-    if (status == SB_OK) {
-        status = free_motion(&w, rng, &t->leak);
-        t->cases++;
-    }
-    sb_arena_free(&arena);
-    return status;
+    t->cases++;
+    return free_motion(&w, rng, &t->leak);
 }
 
 static int check_theorem(sb_bench *bench, gsl_rng *rng, theorem *all) {
@@ -199,7 +194,6 @@ static double identity_residual(const sb_linear_case *c, double h, double a, dou
 static int mixed_case(sb_bench *bench, gsl_rng *rng, int m, mixture *out) {
     sb_linear_case c;
     sb_linear_stepper w;
-    sb_arena arena;
     double R[4 * SB_LINEAR_MOST * SB_LINEAR_MOST], re[2 * SB_LINEAR_MOST], im[2 * SB_LINEAR_MOST],
         vectors[4 * SB_LINEAR_MOST * SB_LINEAR_MOST];
     static const double none[2 * SB_LINEAR_MOST] = {0.0};
@@ -213,13 +207,9 @@ static int mixed_case(sb_bench *bench, gsl_rng *rng, int m, mixture *out) {
     c.data.eps = c.eps;
     c.data.tau = c.tau;
     SB_TRY(sb_linear_directions(bench, &c));
-    sb_arena_init(&arena, bench->ctx);
-    int status = sb_linear_stepper_open(bench, &arena, &c, 0.0, 0.0, step_length, &w);
-    if (status == SB_OK) {
-        status = amplification(&w, R);
-    }
-    sb_arena_free(&arena);
-    SB_TRY(status);
+    SB_SCRATCH(arena, bench->ctx);
+    SB_TRY(sb_linear_stepper_open(bench, &arena, &c, 0.0, 0.0, step_length, &w));
+    SB_TRY(amplification(&w, R));
     if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', size, R, size, re, im, NULL, 1, vectors, size) != 0) {
         return sb_fail(bench->ctx, SB_NOT_CONVERGED,
                        "the eigenvalues of a random amplification matrix did not converge");

@@ -8,6 +8,7 @@
 
 #include <stepbench/numerics/norm.h>
 
+#include "analysis/row.h"
 #include "analysis/stability/blowup.h"
 #include "bench/runner/verdicts.h"
 
@@ -144,7 +145,7 @@ static int beyond(sb_bench *bench) {
                      .measured = e->quiet, .round_off = 0.05);
 }
 
-/* ---- The end mass that 60 Hz can bear. ---- */
+/* ---- The end mass for which 60 Hz is stable. ---- */
 
 static const sb_column mass_columns[] = {
     {"n", SB_COL_KEY, "", "particles on links of 0.1 m"},
@@ -181,8 +182,7 @@ static int mass_ratio(sb_bench *bench) {
         bool below, above;
         SB_TRY(stable_at(bench, lengths[i], 0.995 * lo, &below));
         SB_TRY(stable_at(bench, lengths[i], 1.005 * lo, &above));
-        SB_TRY(SB_ROW(&table.sink, sb_int(lengths[i]), sb_real(lo), sb_text(below ? "yes" : "no"),
-                      sb_text(above ? "no" : "yes")));
+        SB_TRY(SB_ROW(&table.sink, sb_int(lengths[i]), sb_real(lo), sb_yes(below), sb_text(above ? "no" : "yes")));
     }
     return sb_bench_save(bench, &table, "transv18_mass_ratio.csv");
 }

@@ -136,7 +136,7 @@ static int swinging(sb_bench *bench, course c[STEPPERS * KINDS]) {
     return sb_bench_save(bench, &all, "transv18_geometric_swing.csv");
 }
 
-static int settle(sb_bench *bench, const limits *found, double off, const course c[STEPPERS * KINDS]) {
+static int record_claims(sb_bench *bench, const limits *found, double off, const course c[STEPPERS * KINDS]) {
     static const char *const claim = "transv18-geometric", *const with[KINDS] = {"without", "with K", "with diag K"};
     SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "without: |largest stable step over 2/omega - 1|", SB_AT_MOST,
                      .measured = found->off, .expected = 2e-4, .round_off = 3e-5,
@@ -174,7 +174,7 @@ static int run(sb_bench *bench) {
     SB_TRY(frequencies(bench, &off));
     SB_TRY(swinging(bench, c));
     SB_TRY(sb_bench_plot(bench, "transv18_geometric"));
-    return settle(bench, &found, off, c);
+    return record_claims(bench, &found, off, c);
 }
 
 SB_DEFINE_EXPERIMENT(transv18_geometric) = {

@@ -71,18 +71,16 @@ static int ascending(const void *a, const void *b) {
 
 /* 2/omega at sample i of the run, infinite where no mode oscillates; and the mode (n, NULL: not wanted). */
 static int allowed_at(sb_bench *bench, const sb_system *sys, const sb_rods_run *run, int i, double *h, double *mode) {
-    sb_arena scratch;
     sb_spectra spectra;
     const size_t at = (size_t)i * (size_t)run->n;
-    sb_arena_init(&scratch, bench->ctx);
-    const int status = sb_spectra_at(bench->ctx, &scratch, sys, SB_MATRICES_SPARSE, 1, true, run->at[i].t, run->q + at,
-                                     run->v + at, &spectra);
-    *h = status == SB_OK && spectra.projected[0] > spectra.rounding ? 2.0 / sqrt(spectra.projected[0]) : INFINITY;
-    if (status == SB_OK && mode != NULL) {
+    SB_SCRATCH(scratch, bench->ctx);
+    SB_TRY(sb_spectra_at(bench->ctx, &scratch, sys, SB_MATRICES_SPARSE, 1, true, run->at[i].t, run->q + at, run->v + at,
+                         &spectra));
+    *h = spectra.projected[0] > spectra.rounding ? 2.0 / sqrt(spectra.projected[0]) : INFINITY;
+    if (mode != NULL) {
         memcpy(mode, spectra.shape, (size_t)run->n * sizeof *mode);
     }
-    sb_arena_free(&scratch);
-    return status;
+    return SB_OK;
 }
 
 /* The mode at sample i, rod by rod: (x, y) of the centre, then the direction, of length 1. The largest displacement
@@ -172,8 +170,6 @@ static int measure(sb_bench *bench, const char *problem, double ratio, limits *o
     return SB_OK;
 }
 
-static sb_cell known(double x) { return isnan(x) ? sb_empty() : sb_real(x); }
-
 static int study(sb_bench *bench, int size, const char *place, int count, const double *ratios, sb_table *table,
                  sb_table *modes, limits *found) {
     for (int k = 0; k < count; k++) {
@@ -183,7 +179,8 @@ static int study(sb_bench *bench, int size, const char *place, int count, const 
         SB_TRY(along_motion(bench, problem, ratios[k], modes, l));
         SB_TRY(measure(bench, problem, ratios[k], l));
         SB_TRY(SB_ROW(&table->sink, sb_int(size), sb_text(place), sb_real(ratios[k]), sb_real(l->least),
-                      sb_real(l->tenth), sb_real(l->median), known(l->stable), known(l->unstable), sb_real(l->drift)));
+                      sb_real(l->tenth), sb_real(l->median), sb_known(l->stable), sb_known(l->unstable),
+                      sb_real(l->drift)));
     }
     return SB_OK;
 }
@@ -192,7 +189,7 @@ static int study(sb_bench *bench, int size, const char *place, int count, const 
  * and the other rods, three per square. */
 enum { FROM = 2, FIT = TIPS - FROM };
 
-static int settle(sb_bench *bench, int size, sb_claim_form form, const limits *tip, const limits *root) {
+static int record_claims(sb_bench *bench, int size, sb_claim_form form, const limits *tip, const limits *root) {
     static const char *const claim = "transv18-tip", *const law = "omega^2 is tension over mass; the motion is chaotic";
     double weight[FIT], predicted[FIT], measured[FIT], off = 0.0;
     int inside = 0;
@@ -239,7 +236,7 @@ static int run(sb_bench *bench) {
         limits tip[TIPS], root[ROOTS];
         SB_TRY(study(bench, squares[i], "tip", TIPS, tips, &table, i == FOUND ? &modes : NULL, tip));
         SB_TRY(study(bench, squares[i], "root", ROOTS, roots, &table, NULL, root));
-        SB_TRY(settle(bench, squares[i], i == TRIED ? SB_PRINTED : SB_REPORTED, tip, root));
+        SB_TRY(record_claims(bench, squares[i], i == TRIED ? SB_PRINTED : SB_REPORTED, tip, root));
     }
     SB_TRY(sb_bench_save(bench, &table, "transv18_ladder.csv"));
     SB_TRY(sb_bench_save(bench, &modes, "transv18_ladder_mode.csv"));

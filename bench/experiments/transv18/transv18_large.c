@@ -56,14 +56,12 @@ typedef struct task {
 
 static int fastest(void *arg) {
     task *w = arg;
-    sb_arena scratch;
     sb_spectra spectra;
-    sb_arena_init(&scratch, w->bench->ctx);
-    const int status =
-        sb_spectra_at(w->bench->ctx, &scratch, &w->sys, w->matrices, 1, true, w->t, w->q, w->v, &spectra);
-    w->omega2 = status == SB_OK ? spectra.projected[0] : NAN;
-    sb_arena_free(&scratch);
-    return status;
+    SB_SCRATCH(scratch, w->bench->ctx);
+    w->omega2 = NAN;
+    SB_TRY(sb_spectra_at(w->bench->ctx, &scratch, &w->sys, w->matrices, 1, true, w->t, w->q, w->v, &spectra));
+    w->omega2 = spectra.projected[0];
+    return SB_OK;
 }
 
 static int keep(void *arg, const sb_sample *sample) {
@@ -148,11 +146,8 @@ static int run(sb_bench *bench) {
     SB_TRY(SB_TABLE(bench, time_columns, &times));
     for (int i = 0; i < THREADS + LADDERS; i++) {
         const bool ladder = i >= THREADS;
-        sb_arena arena;
-        sb_arena_init(&arena, bench->ctx);
-        const int status = measure(bench, &arena, ladder, ladder ? ladders[i - THREADS] : threads[i], &table, &times);
-        sb_arena_free(&arena);
-        SB_TRY(status);
+        SB_SCRATCH(arena, bench->ctx);
+        SB_TRY(measure(bench, &arena, ladder, ladder ? ladders[i - THREADS] : threads[i], &table, &times));
     }
     SB_TRY(sb_bench_save(bench, &table, "transv18_large.csv"));
     SB_TRY(sb_bench_save(bench, &times, "transv18_large_times.csv"));

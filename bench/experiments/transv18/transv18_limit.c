@@ -7,6 +7,7 @@
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/modes/spectra_dense.h"
+#include "analysis/row.h"
 #include "analysis/stability/amplification.h"
 #include "analysis/stability/blowup.h"
 #include "bench/runner/verdicts.h"
@@ -164,7 +165,7 @@ static int without_limit(sb_bench *bench, sb_table *table, double *excess) {
 
 /* ---- At rest. ---- */
 
-static int settle(sb_bench *bench, const tally *straight, const tally *shapes, double excess) {
+static int record_claims(sb_bench *bench, const tally *straight, const tally *shapes, double excess) {
     static const char *const claim = "transv18-limit",
                              *const from = "1500 steps to grow by 1e7, the bisection, the kick's share of other modes";
     const double worst = sb_larger(straight->projected, shapes->projected);
@@ -256,8 +257,7 @@ static int swing_from(sb_bench *bench, double degrees, double rest, const char *
         SB_TRY(limit_in_swing(bench, &pair, 2.0 / most, &measured));
         ratio[i] = 0.5 * measured * most;
         SB_TRY(SB_ROW(&table->sink, sb_real(angle), sb_text(stepper), sb_real(rest),
-                      sb_real(first > 1e-6 ? 2.0 / first : INFINITY), sb_real(2.0 / most),
-                      isnan(measured) ? sb_empty() : sb_real(measured),
+                      sb_real(first > 1e-6 ? 2.0 / first : INFINITY), sb_real(2.0 / most), sb_known(measured),
                       isnan(measured) ? sb_empty() : sb_real(ratio[i])));
     }
     return SB_OK;
@@ -297,7 +297,7 @@ static int run(sb_bench *bench) {
     SB_TRY(other_form(bench, &table, &shapes));
     SB_TRY(without_limit(bench, &table, &excess));
     SB_TRY(sb_bench_save(bench, &table, "transv18_limit.csv"));
-    SB_TRY(settle(bench, &straight, &shapes, excess));
+    SB_TRY(record_claims(bench, &straight, &shapes, excess));
     SB_TRY(swinging(bench));
     return sb_bench_plot(bench, "transv18_limit");
 }

@@ -1,6 +1,7 @@
 /* Stability maps: the largest root of a step over (h, parameter). notes11 5, transv18. */
 #include <math.h>
 
+#include "analysis/row.h"
 #include "analysis/stability/amplification.h"
 #include "analysis/stability/blowup.h"
 #include "bench/runner/verdicts.h"
@@ -18,27 +19,23 @@ static const sb_column columns[] = {
 
 static int cell(sb_bench *bench, const char *problem, const char *stepper, double h, sb_amplification *a,
                 double *limit) {
-    sb_arena arena;
     sb_system sys;
     sb_limits limits;
     sb_pair pair;
-    sb_arena_init(&arena, bench->ctx);
-    int status = sb_system_build(bench->ctx, &arena, problem, 0, NULL, &sys);
-    status = status == SB_OK ? sb_pair_build(bench->ctx, &arena, &sys, stepper, &pair) : status;
-    status = status == SB_OK ? sb_blowup_predict(bench->ctx, &arena, &sys, &limits) : status;
-    if (status == SB_OK) {
-        *limit = limits.projected;
-        status = sb_amplification_measure(bench->ctx, &arena, &pair, h, a);
-        a->roots = NULL; /* the arena's */
-    }
-    sb_arena_free(&arena);
-    return status;
+    SB_SCRATCH(arena, bench->ctx);
+    SB_TRY(sb_system_build(bench->ctx, &arena, problem, 0, NULL, &sys));
+    SB_TRY(sb_pair_build(bench->ctx, &arena, &sys, stepper, &pair));
+    SB_TRY(sb_blowup_predict(bench->ctx, &arena, &sys, &limits));
+    *limit = limits.projected;
+    SB_TRY(sb_amplification_measure(bench->ctx, &arena, &pair, h, a));
+    a->roots = NULL; /* the arena's */
+    return SB_OK;
 }
 
 static int write_cell(sb_table *table, const char *map, double h, double parameter, const sb_amplification *a,
                       double boundary) {
     return SB_ROW(&table->sink, sb_text(map), sb_real(h), sb_real(parameter), sb_real(a->radius),
-                  sb_text(sb_bounded_name[a->bounded]), isnan(boundary) ? sb_empty() : sb_real(boundary));
+                  sb_text(sb_bounded_name[a->bounded]), sb_known(boundary));
 }
 
 static int damping(sb_bench *bench, sb_table *table) {

@@ -5,6 +5,7 @@
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/modes/spectra_dense.h"
+#include "analysis/row.h"
 #include "bench/runner/verdicts.h"
 
 /* psi = |x| - l throughout the threads; the pendulums tell what the form of a constraint does. */
@@ -114,8 +115,8 @@ static int compare(sb_bench *bench, rest *r, int k, tally *sum, sb_table *table)
     sum->projected = sb_larger(sum->projected, sb_relative(projected, omega));
     sum->full = sb_larger(sum->full, sb_relative(full, omega));
     sum->text = sb_larger(sum->text, sb_relative(text, omega));
-    return SB_ROW(&table->sink, sb_text(cases[k].problem), sb_text(cases[k].straight ? "yes" : "no"), sb_real(mismatch),
-                  sb_real(omega), sb_real(projected), sb_real(full), sb_real(text));
+    return SB_ROW(&table->sink, sb_text(cases[k].problem), sb_yes(cases[k].straight), sb_real(mismatch), sb_real(omega),
+                  sb_real(projected), sb_real(full), sb_real(text));
 }
 
 /* The modes of a thread in the plane, point by point. The sign of a mode: its largest displacement is positive. */

@@ -1,10 +1,12 @@
 /* wm96 Theorem 4.3.1: the constrained DEL equations and those in generalized coordinates give the same trajectory. */
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/conservation/quantities.h"
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
@@ -20,7 +22,7 @@ typedef struct pair_of_runs {
     sb_bench *bench;
     sb_system sys, charted;
     sb_method direct, coordinates;
-    sb_state a, b, s, u;
+    sb_orbit a, s;
 } pair_of_runs;
 
 static int open_runs(sb_bench *bench, const char *problem, pair_of_runs *r) {
@@ -32,25 +34,15 @@ static int open_runs(sb_bench *bench, const char *problem, pair_of_runs *r) {
     SB_TRY(sb_system_build(ctx, arena, problem, 1, chart, &r->charted));
     SB_TRY(sb_method_build(ctx, arena, "del", &r->sys, &r->direct));
     SB_TRY(sb_method_build(ctx, arena, "del", &r->charted, &r->coordinates));
-    SB_TRY(sb_state_new(&r->direct, arena, &r->a));
-    SB_TRY(sb_state_new(&r->direct, arena, &r->b));
-    SB_TRY(sb_state_new(&r->coordinates, arena, &r->s));
-    return sb_state_new(&r->coordinates, arena, &r->u);
+    SB_TRY(sb_orbit_init(&r->direct, arena, &r->a));
+    return sb_orbit_init(&r->coordinates, arena, &r->s);
 }
 
 /* The position after `steps` steps of size h by the constrained equations. */
 static int end_point(pair_of_runs *r, double h, long steps, double *q) {
-    sb_state *now = &r->a, *next = &r->b;
-    SB_TRY(sb_method_start(&r->direct, 0.0, NULL, NULL, h, now));
-    for (long k = 0; k < steps; k++) {
-        SB_TRY(sb_method_step(&r->direct, now, h, next));
-        sb_state *swap = now;
-        now = next;
-        next = swap;
-    }
-    for (int i = 0; i < r->sys.n; i++) {
-        q[i] = now->q[i];
-    }
+    SB_TRY(sb_orbit_start(&r->a, 0.0, NULL, NULL, h));
+    SB_TRY(sb_orbit_advance(&r->a, h, steps));
+    memcpy(q, r->a.now.q, (size_t)r->sys.n * sizeof *q);
     return SB_OK;
 }
 
@@ -62,25 +54,18 @@ static int compare(pair_of_runs *r, double h, long steps, double *difference, do
     double *s0, *s1, *q, largest = 0.0;
     SB_TRY(SB_VECTORS(&r->bench->arena, chart->n, &s0, &s1));
     SB_NEW(&r->bench->arena, q, n);
-    sb_state *now = &r->a, *next = &r->b, *snow = &r->s, *snext = &r->u;
-    SB_TRY(sb_method_start(&r->direct, 0.0, NULL, NULL, h, now));
-    SB_TRY(sb_method_step(&r->direct, now, h, next));
-    SB_TRY(chart->inverse(chart->self, now->q, s0));
-    SB_TRY(chart->inverse(chart->self, next->q, s1));
-    SB_TRY(sb_method_start_pair(&r->coordinates, 0.0, s0, s1, h, snow));
+    SB_TRY(sb_orbit_start(&r->a, 0.0, NULL, NULL, h));
+    SB_TRY(chart->inverse(chart->self, r->a.now.q, s0));
+    SB_TRY(sb_orbit_advance(&r->a, h, 1));
+    SB_TRY(chart->inverse(chart->self, r->a.now.q, s1));
+    SB_TRY(sb_method_start_pair(&r->coordinates, 0.0, s0, s1, h, &r->s.now));
     *difference = 0.0;
     for (long k = 1; k < steps; k++) {
-        sb_state *swap = now;
-        now = next;
-        next = swap;
-        SB_TRY(sb_method_step(&r->direct, now, h, next));
-        SB_TRY(sb_method_step(&r->coordinates, snow, h, snext));
-        swap = snow;
-        snow = snext;
-        snext = swap;
-        SB_TRY(chart->point(chart->self, snow->q, q, NULL));
+        SB_TRY(sb_orbit_advance(&r->a, h, 1));
+        SB_TRY(sb_orbit_advance(&r->s, h, 1));
+        SB_TRY(chart->point(chart->self, r->s.now.q, q, NULL));
         for (int i = 0; i < n; i++) {
-            const double d = fabs(q[i] - next->q[i]);
+            const double d = fabs(q[i] - r->a.now.q[i]);
             *difference = !(d <= *difference) ? d : *difference;
             largest = fmax(largest, fabs(q[i]));
         }

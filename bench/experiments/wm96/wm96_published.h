@@ -30,11 +30,11 @@ extern const sb_wm96_column sb_wm96_table2[SB_WM96_TABLE2_COLUMNS];
 /* How far our rounded value may be from the printed one, relative to it. The printed numbers carry the original's
  * rounding:
  *   - outputs of 9 decimals: half a unit in each of value and standard; and one unit for the standard itself;
- *   - round-off, seen in J_z, a constant, which wanders by 14e-9 of 199.8 at h = 1e-4 (text): 7e-11 of every velocity.
+ *   - round-off, seen in J_z, a constant, which drifts by 14e-9 of 199.8 at h = 1e-4 (text): 7e-11 of every velocity.
  * It moves the kinetic energy, up to 344 J, by 2 x 7e-11 of itself, 5e-8 J, which is 0.75 % of the energy error at h =
- * 1e-4: twice that is allowed there. At h >= 1e-3 it is below a unit, since the wander goes as h^(-3/2);
+ * 1e-4: twice that is allowed there. At h >= 1e-3 it is below a unit, since the drift goes as h^(-3/2);
  *   - over 30 s at up to 14 m/s the same 7e-11 shift the positions of the standard run by 3e-8 m; divided as in (5.10)
- * by m = 6 and times sqrt(6), 1.3e-8. The rigid body's energy wanders by 1e-8 of 33: 1.5e-10 of 5 rad/s over 30 s
+ * by m = 6 and times sqrt(6), 1.3e-8. The rigid body's energy drifts by 1e-8 of 33: 1.5e-10 of 5 rad/s over 30 s
  * is 1.1e-8 in the quaternion, 3e-9 when divided by m = 4. */
 double sb_wm96_tolerance(const sb_wm96_column *column, int step);
 

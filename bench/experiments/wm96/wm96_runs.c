@@ -1,10 +1,12 @@
-/* The runs behind wm96 5: 30 s sampled every 0.1 s, started and judged as the paper's were. */
+/* The runs behind wm96 5: 30 s sampled every 0.1 s, started and evaluated as the paper's were. */
 #include <stepbench/numerics/norm.h>
 
 #include "bench/experiments/wm96/wm96_runs.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "bench/runner/trajectory.h"
 
 static const double interval = 0.1;
 
@@ -72,19 +74,15 @@ static int of_pair(sb_wm96 *set, double h, const double *x, const double *y, dou
     return momenta(set, x, J);
 }
 
-/* Steps on from `from`, which is at step `first`, to t = 0.1 s; every `every`-th state from there on goes to
+/* Steps on from the orbit's state, which is at step `first`, to t = 0.1 s; every `every`-th state from there on goes to
  * set->points. */
-static int store_points(sb_wm96 *set, const sb_method *method, sb_state *from, sb_state *to, double h, long first,
-                        long every) {
+static int store_points(sb_wm96 *set, sb_orbit *orbit, double h, long first, long every) {
     const int n = set->sys.n;
     const long steps = lround(interval / h);
     for (long k = first + 1; k <= steps; k++) {
-        SB_TRY(sb_method_step(method, from, h, to));
-        sb_state *swap = from;
-        from = to;
-        to = swap;
+        SB_TRY(sb_orbit_advance(orbit, h, 1));
         if (k % every == 0) {
-            memcpy(set->points + k / every * n, from->q, (size_t)n * sizeof *from->q);
+            memcpy(set->points + k / every * n, orbit->now.q, (size_t)n * sizeof *orbit->now.q);
         }
     }
     return SB_OK;
@@ -114,13 +112,11 @@ int sb_wm96_rigid(sb_bench *bench, sb_wm96 *out) {
     SB_TRY(of_pair(out, SB_WM96_H0, q0, q1, &out->energy, out->momentum));
 
     sb_method method;
-    sb_state a, b;
+    sb_orbit orbit;
     SB_TRY(sb_method_build(ctx, arena, "dvp", &out->sys, &method));
-    SB_TRY(sb_state_new(&method, arena, &a));
-    SB_TRY(sb_state_new(&method, arena, &b));
-    SB_TRY(sb_method_start_pair(&method, t0, q0, q1, SB_WM96_H0, &a));
-    SB_TRY(store_points(out, &method, &a, &b, SB_WM96_H0, 1, grain));
-    return SB_OK;
+    SB_TRY(sb_orbit_init(&method, arena, &orbit));
+    SB_TRY(sb_method_start_pair(&method, t0, q0, q1, SB_WM96_H0, &orbit.now));
+    return store_points(out, &orbit, SB_WM96_H0, 1, grain);
 }
 
 int sb_wm96_dsp(sb_bench *bench, const char *ic, sb_wm96 *out) {
@@ -141,13 +137,9 @@ int sb_wm96_dsp(sb_bench *bench, const char *ic, sb_wm96 *out) {
     memcpy(out->raw_momentum, out->momentum, sizeof out->momentum);
 
     sb_method method;
-    sb_state a, b;
-    SB_TRY(sb_method_build(bench->ctx, arena, "em", &out->sys, &method));
-    SB_TRY(sb_state_new(&method, arena, &a));
-    SB_TRY(sb_state_new(&method, arena, &b));
-    SB_TRY(sb_method_start(&method, t0, NULL, NULL, SB_WM96_STANDARD_H, &a));
-    SB_TRY(store_points(out, &method, &a, &b, SB_WM96_STANDARD_H, 0, 1));
-    return SB_OK;
+    sb_orbit orbit;
+    SB_TRY(sb_bench_orbit(bench->ctx, arena, &out->sys, "em", SB_WM96_STANDARD_H, &method, &orbit));
+    return store_points(out, &orbit, SB_WM96_STANDARD_H, 0, 1);
 }
 
 static int new_run(sb_wm96 *set, double h, sb_wm96_run *out) {
@@ -181,11 +173,10 @@ int sb_wm96_run_stepper(sb_wm96 *set, const char *stepper, double h, sb_wm96_run
     const int n = set->sys.n;
     SB_TRY(new_run(set, h, out));
     sb_method method;
-    sb_state states[2];
+    sb_orbit orbit;
     SB_TRY(sb_method_build(ctx, arena, stepper, &set->sys, &method));
-    SB_TRY(sb_state_new(&method, arena, &states[0]));
-    SB_TRY(sb_state_new(&method, arena, &states[1]));
-    sb_state *now = &states[0], *next = &states[1];
+    SB_TRY(sb_orbit_init(&method, arena, &orbit));
+    sb_state *now = &orbit.now;
 
     const bool pairs = method.type->start_pair != NULL;
     const double *first = set->points, *second = set->points + lround(h / SB_WM96_STANDARD_H) * n;
@@ -204,14 +195,11 @@ int sb_wm96_run_stepper(sb_wm96 *set, const char *stepper, double h, sb_wm96_run
             return sb_fail(ctx, SB_INTERRUPTED, "interrupted at step %ld of %ld", k, out->steps);
         }
         if (k > 1 || !pairs) {
-            SB_TRY(sb_method_step(&method, now, h, next));
-            sb_state *swap = now;
-            now = next;
-            next = swap;
+            SB_TRY(sb_orbit_advance(&orbit, h, 1));
             iters += now->iters;
         }
         if (k % every == 0) {
-            const double *before = !pairs ? NULL : k == 1 ? first : next->q;
+            const double *before = !pairs ? NULL : k == 1 ? first : orbit.next.q;
             SB_TRY(sample(set, out, (int)(k / every), before, now));
         }
     }

@@ -1,4 +1,4 @@
-/* The runs behind wm96 5: 30 s sampled every 0.1 s, started and judged as the paper's were. */
+/* The runs behind wm96 5: 30 s sampled every 0.1 s, started and evaluated as the paper's were. */
 #ifndef STEPBENCH_BENCH_EXPERIMENTS_WM96_WM96_RUNS_H
 #define STEPBENCH_BENCH_EXPERIMENTS_WM96_WM96_RUNS_H
 

@@ -5,6 +5,7 @@
 #include <lapacke.h>
 #include <stepbench/numerics/lagrangian.h>
 
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 static const sb_column columns[] = {
@@ -45,17 +46,14 @@ static int condition(sb_bench *bench, int n, double *A, double *out) {
 static int measure(sb_bench *bench, const sb_system *sys, double h, double cond[SCALINGS]) {
     sb_arena *arena = &bench->arena;
     sb_method method;
-    sb_state a, b;
+    sb_orbit orbit;
     double A[LARGEST * LARGEST];
-    SB_TRY(sb_method_build(bench->ctx, arena, "del", sys, &method));
-    SB_TRY(sb_state_new(&method, arena, &a));
-    SB_TRY(sb_state_new(&method, arena, &b));
-    SB_TRY(sb_method_start(&method, 0.0, NULL, NULL, h, &a));
-    SB_TRY(sb_method_step(&method, &a, h, &b));
+    SB_TRY(sb_bench_orbit(bench->ctx, arena, sys, "del", h, &method, &orbit));
+    SB_TRY(sb_orbit_advance(&orbit, h, 1));
     for (int k = 0; k < SCALINGS; k++) {
         sb_del del;
         SB_TRY(sb_del_init(bench->ctx, arena, sys, 0.5, 0.5, scalings[k], &del));
-        SB_TRY(sb_del_matrix(&del, 0.0, h, a.q, b.q, A));
+        SB_TRY(sb_del_matrix(&del, 0.0, h, orbit.next.q, orbit.now.q, A));
         SB_TRY(condition(bench, sys->n + sys->holonomic.m, A, &cond[k]));
     }
     return SB_OK;

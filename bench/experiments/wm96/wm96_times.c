@@ -9,7 +9,7 @@
 
 #include "bench/runner/verdicts.h"
 
-/* Long beside the clock's resolution (below 1 us) and short beside the patience of who waits. */
+/* Minimum duration of a measurement, s; the clock resolves less than 1 us. */
 static const double shortest = 5e-3;
 
 typedef struct runner {

@@ -41,29 +41,24 @@ static int compare(sb_bench *bench, const identity *id, double *step, double *di
     sb_arena *arena = &bench->arena;
     sb_system sys;
     sb_method del, other;
-    sb_state a[2], b[2];
+    sb_orbit a, b;
     SB_TRY(sb_system_build(ctx, arena, id->problem, 0, NULL, &sys));
     SB_TRY(sb_method_build(ctx, arena, id->del, &sys, &del));
-    SB_TRY(sb_method_build(ctx, arena, id->other, &sys, &other));
-    for (int i = 0; i < 2; i++) {
-        SB_TRY(sb_state_new(&del, arena, &a[i]));
-        SB_TRY(sb_state_new(&other, arena, &b[i]));
-    }
+    SB_TRY(sb_orbit_init(&del, arena, &a));
     const double h = sys.time_scale / 20.0;
     double largest = 0.0;
     *step = h;
     *difference = 0.0;
-    SB_TRY(sb_method_start(&other, 0.0, NULL, NULL, h, &b[0]));
-    SB_TRY(sb_method_step(&other, &b[0], h, &b[1]));
-    SB_TRY(sb_method_start_pair(&del, 0.0, b[0].q, b[1].q, h, &a[1]));
+    SB_TRY(sb_bench_orbit(ctx, arena, &sys, id->other, h, &other, &b));
+    SB_TRY(sb_orbit_advance(&b, h, 1));
+    SB_TRY(sb_method_start_pair(&del, 0.0, b.next.q, b.now.q, h, &a.now));
     for (int k = 1; k < STEPS; k++) {
-        const int now = k % 2, next = 1 - now;
-        SB_TRY(sb_method_step(&del, &a[now], h, &a[next]));
-        SB_TRY(sb_method_step(&other, &b[now], h, &b[next]));
+        SB_TRY(sb_orbit_advance(&a, h, 1));
+        SB_TRY(sb_orbit_advance(&b, h, 1));
         for (int i = 0; i < sys.n; i++) {
-            const double d = fabs(a[next].q[i] - b[next].q[i]);
+            const double d = fabs(a.now.q[i] - b.now.q[i]);
             *difference = !(d <= *difference) ? d : *difference;
-            largest = fmax(largest, fabs(b[next].q[i]));
+            largest = fmax(largest, fabs(b.now.q[i]));
         }
     }
     *rounding = 10.0 * DBL_EPSILON * largest * pow(STEPS, 1.5);

@@ -26,40 +26,16 @@ enum { SB_FRICTION_ITERATED, SB_FRICTION_BOX };
 
 /* The rows of a parameter table for a member `contact` of the configuration. */
 #define SB_CONTACT_PARAMS(type, contact)                                                                               \
-    {"lcp",                                                                                                            \
-     SB_TEXT,                                                                                                          \
-     offsetof(type, contact) + offsetof(sb_contact_config, lcp),                                                       \
-     "block_pivot",                                                                                                    \
-     0.0,                                                                                                              \
-     0.0,                                                                                                              \
-     SB_CLOSED,                                                                                                        \
-     NULL,                                                                                                             \
-     "",                                                                                                               \
-     "with contacts or dry friction: the complementarity solver, by name or [name:k=v,...]"},                          \
-        {"friction",                                                                                                   \
-         SB_CHOICE,                                                                                                    \
-         offsetof(type, contact) + offsetof(sb_contact_config, friction),                                              \
-         "iterated",                                                                                                   \
-         0.0,                                                                                                          \
-         0.0,                                                                                                          \
-         SB_CLOSED,                                                                                                    \
-         "iterated|box",                                                                                               \
-         "",                                                                                                           \
-         "bounds of dry friction: iterated to Coulomb's law, or those of the last step's normal forces"},              \
-        {"friction_tol",                                                                                               \
-         SB_REAL,                                                                                                      \
-         offsetof(type, contact) + offsetof(sb_contact_config, tol),                                                   \
-         "1e-10",                                                                                                      \
-         0.0,                                                                                                          \
-         1e-2,                                                                                                         \
-         SB_OPEN_LO,                                                                                                   \
-         NULL,                                                                                                         \
-         "",                                                                                                           \
-         "the iteration ends when the bounds differ from those of the solution by this share of the largest bound"},   \
-    {                                                                                                                  \
-        "friction_maxit", SB_INT, offsetof(type, contact) + offsetof(sb_contact_config, maxit), "500", 1.0, 1e6,       \
-            SB_CLOSED, NULL, "", "largest number of complementarity problems per step"                                 \
-    }
+    SB_PARAM("lcp", SB_TEXT, offsetof(type, contact.lcp), "block_pivot", 0.0, 0.0, SB_CLOSED, NULL, "",                \
+             "with contacts or dry friction: the complementarity solver, by name or [name:k=v,...]"),                  \
+        SB_PARAM("friction", SB_CHOICE, offsetof(type, contact.friction), "iterated", 0.0, 0.0, SB_CLOSED,             \
+                 "iterated|box", "",                                                                                   \
+                 "bounds of dry friction: iterated to Coulomb's law, or those of the last step's normal forces"),      \
+        SB_PARAM("friction_tol", SB_REAL, offsetof(type, contact.tol), "1e-10", 0.0, 1e-2, SB_OPEN_LO, NULL, "",       \
+                 "the iteration ends when the bounds differ from those of the solution by this share of the largest "  \
+                 "bound"),                                                                                             \
+        SB_PARAM("friction_maxit", SB_INT, offsetof(type, contact.maxit), "500", 1.0, 1e6, SB_CLOSED, NULL, "",        \
+                 "largest number of complementarity problems per step")
 
 /* With a direct solver, this share of a row's own diagonal is added to it as a proximal regularization. It acts on the
  * change of the impulse only: from the previous step, then from the previous solution, until the force that it holds

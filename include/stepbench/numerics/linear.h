@@ -14,8 +14,8 @@ typedef struct sb_linear {
                       values `in_place` alone */
     int positive;  /* rows before this one have positive pivots in an LDL' factorization, the rest negative ones */
     int first_constraint;  /* rows from this one on are constraints: for messages */
-    double singular_below; /* a pivot this small against the numbers it comes from is none; 0 unless set after
-                              sb_linear_init */
+    double singular_below; /* a pivot below this share of the numbers it is computed from counts as zero; 0 unless set
+                              after sb_linear_init */
     void *work;
 } sb_linear;
 

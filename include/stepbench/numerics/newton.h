@@ -16,21 +16,12 @@ typedef struct sb_newton {
  * equations in units of the step (of order one when the step resolves the motion), so that 1e-10 leaves less than
  * round-off. */
 #define SB_NEWTON_PARAMS(type)                                                                                         \
-    {"tol",                                                                                                            \
-     SB_REAL,                                                                                                          \
-     offsetof(type, newton.tol),                                                                                       \
-     "1e-10",                                                                                                          \
-     0.0,                                                                                                              \
-     1e-2,                                                                                                             \
-     SB_OPEN_LO,                                                                                                       \
-     NULL,                                                                                                             \
-     "",                                                                                                               \
-     "Newton's method stops after a correction of this relative size; the remaining error is of the order of its "     \
-     "square"},                                                                                                        \
-    {                                                                                                                  \
-        "maxit", SB_INT, offsetof(type, newton.maxit), "50", 1.0, 10000.0, SB_CLOSED, NULL, "",                        \
-            "largest number of Newton iterations per step"                                                             \
-    }
+    SB_PARAM(                                                                                                          \
+        "tol", SB_REAL, offsetof(type, newton.tol), "1e-10", 0.0, 1e-2, SB_OPEN_LO, NULL, "",                          \
+        "Newton's method stops after a correction of this relative size; the remaining error is of the order of its "  \
+        "square"),                                                                                                     \
+        SB_PARAM("maxit", SB_INT, offsetof(type, newton.maxit), "50", 1.0, 10000.0, SB_CLOSED, NULL, "",               \
+                 "largest number of Newton iterations per step")
 
 /* How fast the corrections shrink. */
 typedef enum sb_newton_order {
