@@ -23,11 +23,17 @@ static unsigned derive_flags(const sb_system *sys) {
     return flags;
 }
 
-int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_system *sys) {
+/* Sets the name and the flags of a system that has every callback its terms need. */
+static int describe(sb_context *ctx, const char *name, sb_system *sys) {
     sys->name = name;
     SB_TRY(sb_completeness_check(ctx, sys));
     sys->flags = derive_flags(sys);
+    return SB_OK;
+}
+
+int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_system *sys) {
     sb_consistency consistency;
+    SB_TRY(describe(ctx, name, sys));
     SB_TRY(sb_consistency_init(arena, sys, &consistency));
     double t;
     SB_TRY(sys->initial(sys->self, &t, consistency.q, consistency.v));
@@ -36,7 +42,7 @@ int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_syst
 }
 
 /* Applies one formulation to *sys, which is moved to the arena as the inner system. */
-static int reformulate(sb_context *ctx, sb_arena *arena, const sb_spec *spec, sb_system *sys) {
+static int reformulate(sb_context *ctx, sb_arena *arena, const sb_spec *spec, bool checked, sb_system *sys) {
     const sb_entry *entry = spec->entry;
     const sb_formulation *formulation = (const sb_formulation *)entry;
     sb_system *inner;
@@ -55,18 +61,28 @@ static int reformulate(sb_context *ctx, sb_arena *arena, const sb_spec *spec, sb
     char *name;
     SB_NEW(arena, name, size);
     snprintf(name, size, "%s(%s)", spec->text, inner->name);
-    return sb_system_finish(ctx, arena, name, sys);
+    return checked ? sb_system_finish(ctx, arena, name, sys) : describe(ctx, name, sys);
+}
+
+static int make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations, bool checked,
+                sb_system *out) {
+    *out = (sb_system){0};
+    SB_TRY(((const sb_problem *)problem->entry)->init(ctx, arena, problem->config, out));
+    SB_TRY(checked ? sb_system_finish(ctx, arena, problem->text, out) : describe(ctx, problem->text, out));
+    for (int i = 0; i < formulations->count; i++) {
+        SB_TRY(reformulate(ctx, arena, &formulations->list[i], checked, out));
+    }
+    return SB_OK;
 }
 
 int sb_system_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations,
                    sb_system *out) {
-    *out = (sb_system){0};
-    SB_TRY(((const sb_problem *)problem->entry)->init(ctx, arena, problem->config, out));
-    SB_TRY(sb_system_finish(ctx, arena, problem->text, out));
-    for (int i = 0; i < formulations->count; i++) {
-        SB_TRY(reformulate(ctx, arena, &formulations->list[i], out));
-    }
-    return SB_OK;
+    return make(ctx, arena, problem, formulations, true, out);
+}
+
+int sb_system_make_unchecked(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations,
+                             sb_system *out) {
+    return make(ctx, arena, problem, formulations, false, out);
 }
 
 int sb_system_build(sb_context *ctx, sb_arena *arena, const char *problem, int nformulations,

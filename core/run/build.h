@@ -10,7 +10,10 @@
  * the constraints (SB_INCONSISTENT). */
 int sb_system_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations,
                    sb_system *out);
-/* The same from texts. */
+/* The same without any evaluation of the system, for its own check. */
+int sb_system_make_unchecked(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations,
+                             sb_system *out);
+/* The same as sb_system_make from texts. */
 int sb_system_build(sb_context *ctx, sb_arena *arena, const char *problem, int nformulations,
                     const char *const *formulations, sb_system *out);
 

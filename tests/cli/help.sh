@@ -6,7 +6,7 @@
 "$STEPBENCH" --help >help
 "$STEPBENCH" help | cmp - help || fail "help and --help differ"
 "$STEPBENCH" -h | cmp - help || fail "-h and --help differ"
-for word in list show run bench new man complete $("$STEPBENCH" list analyses --names); do
+for word in list show run bench check new man complete $("$STEPBENCH" list analyses --names); do
     grep -q "^  $word " help || fail "$word is not in the help"
     "$STEPBENCH" "$word" --help >one
     "$STEPBENCH" help "$word" | cmp - one || fail "help $word and $word --help differ"

@@ -32,7 +32,7 @@ follow() { # follow KIND NAME: begins it, and runs what is printed below "next"
         fail "what new $1 prints: $(cat next.sh log)"
 }
 follow problem brought_problem
-grep -q '^brought_problem,rk4,.*,fit,' order.csv || fail "the new problem has no orders: $(cat order.csv)"
+grep -q '^brought_problem,V_qq,.*,passed,' order.csv || fail "the new problem is not checked: $(cat order.csv)"
 follow formulation brought_formulation
 grep -q 'brought_formulation(pendulum),rk4,.*,ok,' order.csv ||
     fail "the new formulation has no orders: $(cat order.csv)"

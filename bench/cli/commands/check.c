@@ -1,18 +1,24 @@
-/* `stepbench check`: whether a stepper does what it claims, in seconds. */
+/* `stepbench check`: whether a stepper does what it claims, in seconds; whether a problem agrees with itself. */
 #include <string.h>
 
+#include "analysis/system/check.h"
 #include "bench/check/check.h"
 #include "bench/cli/cli.h"
 #include "bench/cli/provenance.h"
+#include "core/run/build.h"
 
 typedef struct check_options {
     long seconds;
+    sb_check_options problem;
     int all;
 } check_options;
 
 static const sb_param check_params[] = {
     {"seconds", SB_INT, offsetof(check_options, seconds), "10", 1.0, 1e6, SB_CLOSED, NULL, "s",
-     "processor time that the checks on one system may take"},
+     "processor time that the checks of a stepper on one system may take"},
+    {"points", SB_INT, offsetof(check_options, problem.points), "3", 1.0, 1e6, SB_CLOSED, NULL, "",
+     "random points around the start of a problem"},
+    {"seed", SB_INT, offsetof(check_options, problem.seed), "1", 0.0, 1e9, SB_CLOSED, NULL, "", "seed of these points"},
     {"all", SB_CHOICE, offsetof(check_options, all), "no", 0, 0, SB_CLOSED, "no|yes", "",
      "write the checks that passed, too"},
     {0},
@@ -42,14 +48,14 @@ static int judge(cli *me, const char *stepper, const sb_check *check) {
     return SB_OK;
 }
 
-static int run_check(cli *me) {
+static int check_stepper(cli *me) {
     const check_options *options = me->config;
     const char *const *comments = NULL;
     const char *stepper, *plugin, *wrong;
     sb_check check;
     sb_sink *sink;
-    if (me->words.count != 1) {
-        return sb_fail(me->ctx, SB_BAD_USAGE, "check takes one stepper, by its name or as a plug-in's file");
+    if (me->formulations.count > 0) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "check takes -w with a problem, and %s is none", me->words.list[0]);
     }
     SB_TRY(cli_load_stepper(me, me->words.list[0], &stepper, &plugin, &wrong));
     if (wrong != NULL) {
@@ -62,12 +68,66 @@ static int run_check(cli *me) {
     return cli_finish(me, sink, status == SB_OK ? judge(me, stepper, &check) : status);
 }
 
+/* The systems are built before anything is written, without the checks of their start, which are rows. */
+static int check_problems(cli *me) {
+    const check_options *options = me->config;
+    const char *const *comments = NULL;
+    sb_specs specs;
+    sb_system *systems;
+    sb_table rows;
+    sb_sink *sink;
+    int count = 0, failed = 0, status = SB_OK;
+    SB_TRY(sb_specs_parse(me->ctx, me->arena, SB_KIND_PROBLEM, me->words.count, me->words.list, &specs));
+    SB_NEW(me->arena, systems, specs.count);
+    for (int i = 0; i < specs.count; i++) {
+        SB_TRY(sb_system_make_unchecked(me->ctx, me->arena, &specs.list[i], &me->formulations, &systems[i]));
+    }
+    sb_table_init(&rows, me->arena);
+    SB_TRY(rows.sink.begin(&rows.sink, SB_CHECK_COLUMNS, sb_check_columns));
+    for (int i = 0; i < specs.count && status == SB_OK; i++) {
+        sb_arena arena;
+        sb_arena_init(&arena, me->ctx);
+        status = sb_check_system(me->ctx, &arena, &systems[i], &options->problem, &rows.sink, &count, &failed);
+        sb_arena_free(&arena);
+    }
+    SB_TRY(status);
+    SB_TRY(cli_comments(me, &comments));
+    SB_TRY(cli_sink(me, comments, &sink));
+    status = write_rows(options, &rows, sink);
+    if (status == SB_OK && failed > 0) {
+        status = sb_fail(me->ctx, SB_NOT_CONVERGED, "%d of %d checks did not pass; the column message says why", failed,
+                         count);
+    } else if (status == SB_OK) {
+        fprintf(stderr, "%d checks passed\n", count);
+    }
+    return cli_finish(me, sink, status);
+}
+
+static bool names_problem(const cli *me, const char *text) {
+    char name[100];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
+    return sb_registry_match(me->registry, SB_KIND_PROBLEM, name, 0) != NULL;
+}
+
+static int run_check(cli *me) {
+    int problems = 0;
+    for (int i = 0; i < me->words.count; i++) {
+        problems += names_problem(me, me->words.list[i]);
+    }
+    if (problems > 0 ? problems < me->words.count : me->words.count != 1) {
+        return sb_fail(me->ctx, SB_BAD_USAGE,
+                       "check takes problems by their names, or one stepper by its name or as a plug-in's file");
+    }
+    return problems > 0 ? check_problems(me) : check_stepper(me);
+}
+
 const cli_command cli_check = {
     {"check",
      "Checks that a stepper keeps the contract of a step and what it claims: small systems with exact solutions for "
-     "every kind of term, and the registered problems",
+     "every kind of term, and the registered problems; or that the derivatives of a problem agree with differences",
      "", check_params, sizeof(check_options)},
-    "stepbench check STEPPER|FILE.so [--all] [--seconds N] [-o FILE]",
-    CLI_WORDS | CLI_OUTPUT,
+    "stepbench check STEPPER|FILE.so [--all] [--seconds N] [-o FILE]\n"
+    "       stepbench check PROBLEM... [-w FORMULATION]... [--all] [--points N] [--seed S] [-o FILE]",
+    CLI_WORDS | CLI_FORMULATIONS | CLI_OUTPUT,
     run_check,
 };

@@ -176,6 +176,9 @@ static void offer_words(const cli *me, const char *typed, const subject *s, cons
                 offer(typed, "", sb_kind_name[k], "");
             }
         }
+    } else if (strcmp(s->name, "check") == 0) {
+        offer_kind(me, typed, SB_KIND_PROBLEM);
+        offer_kind(me, typed, SB_KIND_STEPPER);
     } else if ((s->takes & CLI_WORDS) != 0) {
         offer_kind(me, typed, SB_KIND_STEPPER);
     }

@@ -35,7 +35,7 @@ static const struct {
 } kinds[SB_KIND_COUNT] = {
     [SB_KIND_STEPPER] = {"SB_DEFINE_STEPPER", "SB_STEPPER", "integrators", "integrators", "verlet",
                          "order -p oscillator -s %s"},
-    [SB_KIND_PROBLEM] = {"SB_DEFINE_PROBLEM", "SB_PROBLEM", "problems", "problems", "oscillator", "order -p %s"},
+    [SB_KIND_PROBLEM] = {"SB_DEFINE_PROBLEM", "SB_PROBLEM", "problems", "problems", "oscillator", "check %s --all"},
     [SB_KIND_FORMULATION] = {"SB_DEFINE_FORMULATION", "SB_FORMULATION", "problems", "problems/formulations", "penalty",
                              "order -p pendulum -w %s -s rk4"},
     [SB_KIND_ANALYSIS] = {"SB_DEFINE_ANALYSIS", "SB_ANALYSIS", "analysis", "analysis", "energy", "%s -p oscillator"},

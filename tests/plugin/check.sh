@@ -1,0 +1,71 @@
+#!/bin/sh
+# `check` passes every built-in problem, and of a problem with one formula wrong by a thousandth it names the term and the entry.
+. "$SOURCE_DIR/tests/prelude.sh"
+
+# ---- What is right. ----
+"$STEPBENCH" check --all $("$STEPBENCH" list problems --names) --format csv >rows.csv 2>err || fail "a built-in problem: $(cat err; grep -v ',passed,' rows.csv)"
+for problem in $("$STEPBENCH" list problems --names); do
+    [ "$(grep -c "^$problem,.*,passed," rows.csv)" -ge 6 ] || fail "$problem: too few checks: $(cat rows.csv)"
+done
+for around in "dsp -w chart" "heavy_top -w penalty:eps=0.3" "heavy_top -w baumgarte"; do
+    # shellcheck disable=SC2086
+    "$STEPBENCH" check $around --format csv >rows.csv 2>err || fail "$around: $(cat err; grep -v ',passed,' rows.csv)"
+done
+
+# ---- What is wrong. ----
+"$CC" -std=c11 -O2 -Wall -Wextra -Werror -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN -shared -fPIC "$SOURCE_DIR/tests/plugin/planted.c" -o planted.so
+"$STEPBENCH" check --plugin ./planted.so planted --points 20 --format csv >rows.csv 2>err || fail "nothing is wrong: $(cat err; grep -v ',passed,' rows.csv)"
+
+# finds NUMBER CHECK SENTENCE [OTHER]: CHECK fails with the sentence, and no check but those that OTHER matches besides.
+finds() {
+    status=0
+    "$STEPBENCH" check --plugin ./planted.so "planted:wrong=$1" --format csv >rows.csv 2>err || status=$?
+    [ "$status" -eq 3 ] || fail "$2 is wrong, and the exit status is $status: $(cat err)"
+    grep -q "did not pass" err || fail "$2 is wrong, and the message is: $(cat err)"
+    grep -q "^planted:wrong=$1,$2,[^,]*,failed,[0-9]*,.*$3" rows.csv || fail "$2 does not fail with \"$3\": $(cat rows.csv)"
+    others=$(grep ',failed,\|,undecided,' rows.csv | grep -v "^planted:wrong=$1,$2," | grep -v "^planted:wrong=$1,${4:-none}," || true)
+    [ -z "$others" ] || fail "$2 is wrong, and so is: $others"
+}
+
+finds 1 T_q "entry 0 of T_q is .*, but differences of T give .* +- " "T_q[qv]"
+finds 2 T_qq "row 1, column 1 of T_qq is .*, but differences of T_q give "
+finds 3 T_qv "row 1, column 0 of T_qv is .*, but differences of T_q give "
+finds 4 T_vq "row 1, column 0 of T_vq is .*, but differences of T_v give "
+finds 5 V_q "entry 1 of V_q is .*, but differences of V give " V_qq
+finds 6 V_qq "row 0, column 1 of V_qq is .*, but differences of V_q give "
+finds 7 f_q "row 2, column 2 of f_q is "
+finds 8 f_v "row 2, column 2 of f_v is "
+finds 9 G "row 0, column 2 of G is .*, but differences of g give " "\(Hess g\|curvature\)"
+finds 10 "Hess g" "row 2, column 2 of Hess g is .*, but differences of G' w give "
+finds 11 curvature "row 0 of curvature is .*, but differences of G v along v give "
+finds 12 rate "row 0 of rate is .*, but differences of A v - w along v give "
+finds 13 "(A v)_q" "row 0, column 2 of (A v)_q is "
+finds 14 M "entry (1, 0) of M is .* and entry (0, 1) is " "[^,]*"
+finds 15 M "M is not positive definite" "T_[^,]*"
+finds 16 arrays "potential.hessian turns value 8 from "
+finds 17 arrays "potential.hessian writes value 9 of an array of 9"
+finds 18 "symmetry Jz" "the force f does work along the symmetry" f_v
+finds 19 "symmetry Jz" "changes along the symmetry"
+finds 20 start "g = 0: row 0 is .* at the start" ".*"
+finds 21 start "G v = 0: row 0 is .* at the start"
+finds 22 "degree of V" "declared a polynomial of degree 2"
+finds 23 "degree of g" "declared a polynomial of degree 1"
+finds 24 "M is constant" "inertia.gradient is NULL, but value 0 of M depends on q"
+finds 25 "(A v)_q" "is 0 because nonholonomic.gradient is NULL"
+
+# ---- What cannot be checked. ----
+refused() { # refused PATTERN ARGUMENTS...
+    pattern=$1
+    shift
+    status=0
+    "$STEPBENCH" check "$@" >out 2>err || status=$?
+    [ "$status" -eq 2 ] && grep -q -- "$pattern" err && [ ! -s out ] || fail "check $*: exit status $status, $(cat err)"
+}
+refused "takes problems by their names, or one stepper"
+refused "no stepper" pendulun
+refused "takes problems by their names, or one stepper" pendulum rk4
+refused "takes -w with a problem, and rk4 is none" rk4 -w chart
+refused "does not fit" kepler -w chart
+refused "range" pendulum --points 0
+
+echo "check finds what is wrong"
