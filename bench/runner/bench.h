@@ -29,7 +29,6 @@ typedef struct sb_bench_call {
 
 /* An experiment's bench in `out`; no quantity is recorded yet. */
 int sb_bench_begin(sb_context *ctx, const char *out, sb_bench *bench);
-void sb_bench_finish(sb_bench *bench);
 
 /* Locks the results directory for this call: exclusively for a run and a merge; for a part together with other parts,
  * and each of its experiments exclusively. `create` makes the directory where it is missing. Returns SB_IO when another

@@ -34,6 +34,13 @@ typedef struct sb_experiment {
     int (*run)(sb_bench *bench);
 } sb_experiment;
 
+/* Frees the arena of a bench. */
+void sb_bench_finish(sb_bench *bench);
+/* Declares a copy of a bench with an arena of its own, freed like that of SB_SCRATCH. */
+#define SB_SCRATCH_BENCH(scratch, bench)                                                                               \
+    sb_bench scratch __attribute__((cleanup(sb_bench_finish))) = *(bench);                                             \
+    sb_arena_init(&(scratch).arena, (bench)->ctx)
+
 /* Opens a CSV sink on out/NAME with the standard comment and another one (may be NULL). */
 int sb_bench_csv(sb_bench *bench, const char *name, const char *comment, sb_sink **out);
 /* Writes SCRIPT.svg and SCRIPT.png with gnuplot and SCRIPT.gp, which is beside an experiment and reads its CSV files

@@ -189,32 +189,26 @@ static sb_cell known_number(double x) { return isfinite(x) ? sb_real(x) : sb_emp
 /* All methods from one start, in memory that is freed. */
 static int run_start(sb_bench *bench, int p, int start, const sb_rods_run *exact, sb_table *table, sb_table *curves,
                      outcomes all) {
-    sb_bench scratch = *bench;
-    int status = SB_OK;
-    sb_arena_init(&scratch.arena, bench->ctx);
-    for (int j = 0; j < METHODS && status == SB_OK; j++) {
+    SB_SCRATCH_BENCH(scratch, bench);
+    for (int j = 0; j < METHODS; j++) {
         const int k = (SPOOK + j) % METHODS; /* SPOOK first, for the first whip */
         const method *m = &methods[k];
+        const sb_rods_task task = {
+            sb_rods_start(&scratch, problems[p], start), m->formulation, m->stepper, step, t_end, 1, true, k >= SPOOK};
         outcome *o = &all[p][k][start];
         sb_rods_run run;
-        status = sb_rods_follow(&scratch,
-                                &(sb_rods_task){sb_rods_start(&scratch, problems[p], start), m->formulation, m->stepper,
-                                                step, t_end, 1, true, k >= SPOOK},
-                                &run);
-        status = status == SB_OK ? evaluate(&run, exact, m->singular, o) : status;
+        SB_TRY(sb_rods_follow(&scratch, &task, &run));
+        SB_TRY(evaluate(&run, exact, m->singular, o));
         const bool ended = isfinite(o->end), sampled = p == 0 && start == 0 && m->singular;
-        status = status == SB_OK ? base_shares(&run, &all[p][SPOOK][start].first, sampled, o) : status;
-        status = status == SB_OK
-                     ? SB_ROW(&table->sink, sb_text(problems[p]), sb_text(m->name), sb_int(start), known_number(o->end),
-                              sb_text(o->cause), known_number(o->sigma), ended ? sb_real(o->whip) : sb_empty(),
-                              ended ? sb_real(o->turn) : sb_empty(), known_number(o->tip_error))
-                     : status;
-        if (status == SB_OK && start == 0 && is_drawn(p) && m->drawn) {
-            status = add_curve(curves, problems[p], m->name, m->singular, &run);
+        SB_TRY(base_shares(&run, &all[p][SPOOK][start].first, sampled, o));
+        SB_TRY(SB_ROW(&table->sink, sb_text(problems[p]), sb_text(m->name), sb_int(start), known_number(o->end),
+                      sb_text(o->cause), known_number(o->sigma), ended ? sb_real(o->whip) : sb_empty(),
+                      ended ? sb_real(o->turn) : sb_empty(), known_number(o->tip_error)));
+        if (start == 0 && is_drawn(p) && m->drawn) {
+            SB_TRY(add_curve(curves, problems[p], m->name, m->singular, &run));
         }
     }
-    sb_arena_free(&scratch.arena);
-    return status;
+    return SB_OK;
 }
 
 /* The methods [first, last] on the problems [from, to): breakdowns, and of these at flat squares and by a gain of

@@ -65,14 +65,16 @@ static int number_of(sb_bench *bench, int i, number *out) {
     return out->name != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
-static int evaluate_in(sb_bench *bench, const double *p, double *out) {
+/* The 17 numbers for the parameters p. */
+static int evaluate(sb_bench *bench, const double *p, double *out) {
     sb_wm96 set;
     sb_wm96_run dvp[SB_WM96_TABLE_STEPS], em[SB_WM96_TABLE_STEPS];
     double lo, second, hi;
+    SB_SCRATCH_BENCH(scratch, bench);
     const char *ic =
-        sb_bench_format(bench, "given,x1=%.17g,y1=%.17g,x2=%.17g,y2=%.17g,vx1=%.17g,vy1=%.17g,vx2=%.17g,vy2=%.17g",
+        sb_bench_format(&scratch, "given,x1=%.17g,y1=%.17g,x2=%.17g,y2=%.17g,vx1=%.17g,vy1=%.17g,vx2=%.17g,vy2=%.17g",
                         p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]);
-    SB_TRY(ic != NULL ? sb_wm96_dsp(bench, ic, &set) : SB_NO_MEMORY);
+    SB_TRY(ic != NULL ? sb_wm96_dsp(&scratch, ic, &set) : SB_NO_MEMORY);
     for (int i = 0; i < SB_WM96_TABLE_STEPS; i++) {
         SB_TRY(sb_wm96_run_stepper(&set, "shake", sb_wm96_table_steps[i], &dvp[i]));
         SB_TRY(sb_wm96_run_stepper(&set, "em", sb_wm96_table_steps[i], &em[i]));
@@ -88,15 +90,6 @@ static int evaluate_in(sb_bench *bench, const double *p, double *out) {
     sb_wm96_range(dvp[0].momentum, &lo, &second, &hi);
     out[16] = 0.5 * (lo + hi);
     return SB_OK;
-}
-
-/* The 17 numbers for the parameters p. */
-static int evaluate(sb_bench *bench, const double *p, double *out) {
-    sb_bench scratch = *bench;
-    sb_arena_init(&scratch.arena, bench->ctx);
-    const int status = evaluate_in(&scratch, p, out);
-    sb_arena_free(&scratch.arena);
-    return status;
 }
 
 typedef struct fit {
