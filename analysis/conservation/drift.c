@@ -3,63 +3,107 @@
 
 #include "analysis/conservation/drift.h"
 #include "analysis/conservation/quantities.h"
+#include "analysis/conservation/trend.h"
 #include "analysis/row.h"
 
-const char *const sb_drift_verdict_name[] = {"none", "roundoff", "drift"};
+const char *const sb_drift_verdict_name[] = {"none", "unclear", "drift"};
 
-/* What is accumulated along a run. */
+/* What is accumulated along a run. The series are the deviations of the quantities, then those of p_i v_i. */
 typedef struct series {
     sb_quantities qs;
     sb_extent extent;
-    double *value, *terms; /* of the sample, and the size of its terms */
+    sb_trends trends;
+    double *value, *terms; /* of the sample: series, and the size of the terms of each quantity */
+    double *first;         /* of the first sample */
     double *size;          /* largest size of the terms so far */
     sb_drift *drifts;
-    sb_trend *trends;
 } series;
 
 static int observe(void *arg, const sb_sample *s) {
     series *w = arg;
+    const sb_system *sys = w->qs.sys;
+    const int count = w->qs.count;
     SB_TRY(sb_quantities_value(&w->qs, s->t, s->q, s->v, w->value, w->terms));
-    sb_extent_add(&w->extent, w->qs.sys->n, s->q, s->v);
-    for (int i = 0; i < w->qs.count; i++) {
-        if (s->step == 0) {
-            w->drifts[i].initial = w->value[i];
-        }
-        w->size[i] = sb_larger(w->size[i], w->terms[i]);
-        sb_trend_add(&w->trends[i], s->t, w->value[i] - w->drifts[i].initial);
+    sb_extent_add(&w->extent, sys->n, s->q, s->v);
+    for (int i = 0; i < sys->n; i++) {
+        w->value[count + i] = w->qs.p[i] * s->v[i];
     }
+    for (int i = 0; i < count + sys->n; i++) {
+        w->first[i] = s->step == 0 ? w->value[i] : w->first[i];
+        w->value[i] -= w->first[i];
+    }
+    for (int i = 0; i < count; i++) {
+        w->size[i] = sb_larger(w->size[i], w->terms[i]);
+    }
+    sb_trends_add(&w->trends, s->t, w->value);
     return SB_OK;
 }
 
 static int prepare(sb_context *ctx, sb_arena *arena, const sb_system *sys, long steps, int batches, series *w) {
     SB_TRY(sb_quantities_init(ctx, arena, sys, &w->qs));
-    const int count = w->qs.count;
-    SB_NEW(arena, w->value, count);
+    const int count = w->qs.count, all = count + sys->n;
+    SB_NEW(arena, w->value, all);
+    SB_NEW(arena, w->first, all);
     SB_NEW(arena, w->terms, count);
     SB_NEW(arena, w->size, count);
     SB_NEW(arena, w->drifts, count);
-    SB_NEW(arena, w->trends, count);
-    for (int i = 0; i < count; i++) {
-        w->drifts[i].quantity = w->qs.names[i];
-        SB_TRY(sb_trend_init(arena, batches, steps + 1, &w->trends[i]));
-    }
-    return SB_OK;
+    return sb_trends_init(arena, all, batches, steps + 1, &w->trends);
 }
 
-/* Sets the results of every quantity. A quantity drifts if its slope exceeds three standard errors (32 overlapping
- * batches leave about 13 degrees of freedom: chance exceeds them once in a hundred times) or if its range changes,
- * unless round-off explains the change over the run. */
+/* Returns the change over the run that slow components of the motion make, relative to the standard deviation of its
+ * oscillations: the largest of all coordinates but those whose oscillations are below a hundredth of the largest.
+ * Infinity if nothing oscillates. */
+static double slow_motion(const series *w) {
+    const int count = w->qs.count;
+    sb_trend trend;
+    double fast = 0.0, ratio = 0.0;
+    for (int i = count; i < w->trends.count; i++) {
+        sb_trends_evaluate(&w->trends, i, &trend);
+        fast = sb_larger(fast, trend.fast);
+    }
+    for (int i = count; i < w->trends.count; i++) {
+        sb_trends_evaluate(&w->trends, i, &trend);
+        ratio = sb_larger(ratio, trend.fast >= 0.01 * fast ? trend.slow / trend.fast : 0.0);
+    }
+    return fast > 0.0 ? ratio : INFINITY;
+}
+
+static void judge(const sb_trend *trend, double size, double T, sb_drift *d) {
+    const double z = fabs(d->slope.value) / d->slope.se, most = (fabs(d->slope.value) + 3.0 * d->slope.se) * T,
+                 allowed = d->rms;
+    d->decides = NAN;
+    if (d->max <= d->rounding && !(z > 50.0)) {
+        d->verdict = SB_DRIFT_NONE;
+    } else if (d->max <= d->rounding) {
+        d->verdict = SB_DRIFT_UNCLEAR;
+        d->decides = T * (d->rounding / d->max) * (d->rounding / d->max);
+    } else if (z > 5.0 || (trend->leaves && d->max > 0.1 * size)) {
+        d->verdict = SB_DRIFT_YES;
+    } else if (z <= 3.0 && most <= allowed) {
+        d->verdict = SB_DRIFT_NONE;
+    } else {
+        d->verdict = SB_DRIFT_UNCLEAR;
+        d->decides = T * (z > 3.0 ? 5.0 / z : most / allowed);
+    }
+}
+
 static void evaluate(series *w, double h, long steps) {
+    const double T = h * (double)steps, slow = slow_motion(w);
     for (int i = 0; i < w->qs.count; i++) {
         sb_drift *d = &w->drifts[i];
-        sb_trend *trend = &w->trends[i];
-        d->max = trend->max;
-        d->rms = sb_trend_rms(trend);
-        d->slope = sb_trend_slope(trend);
+        sb_trend trend;
+        sb_trends_evaluate(&w->trends, i, &trend);
+        /* A component far slower than the run that makes up the whole series changes by sqrt(12) deviations. This is
+         * assumed where the slow change of the motion is not small beside its oscillations: the run is too short to see
+         * its slow components as such. */
+        const double all = sqrt(12.0) * trend.deviation, motion = slow <= 0.5 ? fmin(slow * trend.fast, all) : all;
+        d->quantity = w->qs.names[i];
+        d->initial = w->first[i];
+        d->max = trend.max;
+        d->rms = trend.rms;
+        d->slope = (sb_slope){trend.slope, hypot(trend.scatter, motion) / T, w->trends.batches};
         d->rounding = sb_accumulated_rounding(&w->extent, w->size[i], h, steps);
-        const bool leaves = sb_trend_leaves(trend), slopes = !(fabs(d->slope.value) <= 3.0 * d->slope.se);
-        const double change = leaves ? d->max : fabs(d->slope.value) * (h * (double)steps);
-        d->verdict = !leaves && !slopes ? SB_DRIFT_NONE : change <= d->rounding ? SB_DRIFT_ROUNDOFF : SB_DRIFT_YES;
+        judge(&trend, w->size[i], T, d);
     }
 }
 
@@ -99,9 +143,10 @@ static int run(sb_task *task) {
     SB_TRY(
         sb_drift_measure(task->ctx, task->arena, task->pair, task->h, task->steps, (int)config->batches, &d, &count));
     for (; count > 0; count--, d++) {
-        SB_TRY(sb_row(task, SB_CELLS(sb_int(task->steps), sb_text(d->quantity), sb_real(d->initial), sb_real(d->max),
-                                     sb_real(d->rms), sb_real(d->slope.value), sb_real(d->slope.se),
-                                     sb_real(d->rounding), sb_text(sb_drift_verdict_name[d->verdict]))));
+        SB_TRY(
+            sb_row(task, SB_CELLS(sb_int(task->steps), sb_text(d->quantity), sb_real(d->initial), sb_real(d->max),
+                                  sb_real(d->rms), sb_real(d->slope.value), sb_real(d->slope.se), sb_real(d->rounding),
+                                  sb_text(sb_drift_verdict_name[d->verdict]), sb_known(d->decides))));
     }
     return SB_OK;
 }
@@ -127,12 +172,14 @@ static const sb_column columns[] = {
     {"rms", SB_COL_ERROR, "", "root mean square deviation"},
     {"slope", SB_COL_INFO, "1/s", "secular change per second: least squares through the weighted means of the batches"},
     {"slope_se", SB_COL_INFO, "1/s",
-     "standard error of the slope, with the correlation of neighbouring batches taken into account"},
+     "standard error of the slope: by the scatter of the batches, and by slow components as large as those of the "
+     "motion"},
     {"rounding", SB_COL_INFO, "", "estimate of the accumulated round-off at the end of the run"},
     {"verdict", SB_COL_INFO, "",
-     "drift: the slope exceeds 3 standard errors, or the samples of the first and the last quarter of the run together "
-     "span more than 3 times the "
-     "range of either; roundoff: the same, but the change is within round-off; none: neither"},
+     "drift: the slope exceeds 5 standard errors, or the quantity leaves its range by a tenth of its terms; none: "
+     "max_dev is within round-off, or the slope is within 3 standard errors and any drift is smaller than the "
+     "oscillation; unclear: the run is too short to tell"},
+    {"t_decides", SB_COL_INFO, "s", "estimated length of a run that decides; empty unless the verdict is unclear"},
     SB_COLUMN_STATUS};
 
 SB_DEFINE_ANALYSIS(drift) = {

@@ -5,7 +5,7 @@
 #include "analysis/accuracy/fit.h"
 #include "analysis/analysis.h"
 
-typedef enum sb_drift_verdict { SB_DRIFT_NONE, SB_DRIFT_ROUNDOFF, SB_DRIFT_YES } sb_drift_verdict;
+typedef enum sb_drift_verdict { SB_DRIFT_NONE, SB_DRIFT_UNCLEAR, SB_DRIFT_YES } sb_drift_verdict;
 extern const char *const sb_drift_verdict_name[];
 
 /* One quantity over one run. */
@@ -16,11 +16,33 @@ typedef struct sb_drift {
     sb_slope slope;  /* secular, per s */
     double rounding; /* estimate of the accumulated round-off at the end */
     sb_drift_verdict verdict;
+    double decides; /* length of the run that would decide, s; NaN unless the verdict is unclear */
 } sb_drift;
 
 /* Runs the pair for `steps` steps of length h and evaluates every quantity of the system (sb_quantities). Sets
  * `drifts`, from the arena, and *count. The storage does not grow with the number of steps. Fails with SB_BAD_USAGE if
- * there are too few steps for the batches. */
+ * there are too few steps for the batches.
+ *
+ * A method without drift has a deviation h^p e(q, v) + ... that is a function of the state: its slow components are
+ * those of the motion. `slow` and `fast` (trend.h) of the products p_i v_i, the largest ratio of all coordinates, say
+ * which change the slow components of the motion make relative to its oscillations; the same fraction of the
+ * oscillations of the quantity is the standard error of its change due to slow components, slower ones than the run
+ * included. Above 1/2 the run does not resolve the motion, and the whole deviation counts as slow. It is added in
+ * quadrature to the standard error by scatter.
+ *
+ * The verdict, with z = |slope| over standard error and T the length of the run:
+ *   none     the largest deviation is within round-off, with z <= 50; or z <= 3, and slope + 3 standard errors change
+ *            the quantity over the run by no more than its root mean square deviation;
+ *   drift    z > 5 (the standard errors rest on few degrees of freedom: 2, 8, and 3 per coordinate), or the quantity
+ *            leaves its range (trend.h) by a tenth of the size of its terms, which the oscillations of a method whose
+ *            errors are small do not do;
+ *   unclear  else.
+ * Accumulated round-off is a random walk, of which z is up to 26 in 1000 runs; a straighter line within round-off is
+ * that of a drift, but not one that the run can measure.
+ *
+ * `decides`: as long as slow components are slower than the run, their change does not grow with it, so that z grows as
+ * the length, and what the standard error leaves possible falls as its inverse. A drift grows as the length, round-off
+ * as its square root. */
 int sb_drift_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, int batches,
                      sb_drift **drifts, int *count);
 

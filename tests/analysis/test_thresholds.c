@@ -130,7 +130,7 @@ static void reference(fixture *f) {
     }
 }
 
-/* ---- Drift: a motion whose energy is a line with noise. ---- */
+/* ---- Drift: an oscillation whose energy is a line with noise. ---- */
 
 enum { STEPS = 20000, BATCHES = 32 };
 static const double h_drift = 0.1;
@@ -145,34 +145,45 @@ static double scripted_energy(long k) { return k == 0 ? 0.5 : 0.5 + 0.01 * noise
 
 static int scripted(const sb_method *me, const sb_state *in, double h, sb_state *out) {
     (void)me;
-    out->q[0] = sqrt(2.0 * scripted_energy(lround(in->t / h) + 1));
-    out->v[0] = 0.0;
+    const long k = lround(in->t / h) + 1;
+    const double amplitude = sqrt(2.0 * scripted_energy(k)), t = (double)k * h;
+    out->q[0] = amplitude * cos(t);
+    out->v[0] = -amplitude * sin(t);
     return SB_OK;
 }
 
-/* The fit is linear in the series, so that a line added to it moves the slope by its own and leaves the standard
- * error: a slope of two standard errors is chance, one of four a drift. */
+static sb_drift scripted_drift(fixture *f, const sb_pair *pair) {
+    sb_drift *d = NULL;
+    int count = 0;
+    gsl_test(sb_drift_measure(&f->ctx, &f->arena, pair, h_drift, STEPS, BATCHES, &d, &count) != SB_OK || count < 1,
+             "drift: %s", f->ctx.message);
+    return d[0];
+}
+
+/* The fit is linear in the series, so that a line added to it moves the slope by its own and leaves the scatter: two
+ * standard errors are chance, seven a drift, and four are either. */
 static void drift(fixture *f) {
     sb_pair pair = pair_of(f, "oscillator", "euler_explicit");
     sb_stepper altered = *pair.type;
-    sb_trend trend;
     altered.step = scripted;
     pair.type = &altered;
     off = 0.0;
-    gsl_test(sb_trend_init(&f->arena, BATCHES, STEPS + 1, &trend) != SB_OK, "a trend");
-    for (long k = 0; k <= STEPS; k++) {
-        sb_trend_add(&trend, h_drift * (double)k, scripted_energy(k) - 0.5);
-    }
-    const sb_slope chance = sb_trend_slope(&trend);
-    for (int z = -4; z <= 4; z += 2) {
-        sb_drift *d;
-        int count = 0;
-        off = z * chance.se - chance.value;
-        gsl_test(sb_drift_measure(&f->ctx, &f->arena, &pair, h_drift, STEPS, BATCHES, &d, &count) != SB_OK || count < 1,
-                 "drift: %s", f->ctx.message);
-        near(d[0].slope.value / d[0].slope.se, z, 0.1, "the slope in standard errors");
-        gsl_test(d[0].verdict != (z * z > 9 ? SB_DRIFT_YES : SB_DRIFT_NONE), "a slope of %d standard errors: %s", z,
-                 sb_drift_verdict_name[d[0].verdict]);
+    const sb_slope chance = scripted_drift(f, &pair).slope;
+    static const struct {
+        double z;
+        sb_drift_verdict verdict;
+    } cases[] = {{-7.0, SB_DRIFT_YES}, {-4.0, SB_DRIFT_UNCLEAR}, {-2.0, SB_DRIFT_NONE},
+                 {2.0, SB_DRIFT_NONE}, {4.0, SB_DRIFT_UNCLEAR},  {7.0, SB_DRIFT_YES}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        off = cases[i].z * chance.se - chance.value;
+        const sb_drift d = scripted_drift(f, &pair);
+        near(d.slope.value / d.slope.se, cases[i].z, 0.2, "the slope in standard errors");
+        gsl_test(d.verdict != cases[i].verdict, "a slope of %.0f standard errors: %s", cases[i].z,
+                 sb_drift_verdict_name[d.verdict]);
+        const double least = h_drift * STEPS; /* what decides is a longer run, and is named for `unclear` alone */
+        gsl_test(cases[i].verdict == SB_DRIFT_UNCLEAR ? !(d.decides > least && d.decides < 2.0 * least)
+                                                      : !isnan(d.decides),
+                 "a run of %.3g s decides", d.decides);
     }
 }
 

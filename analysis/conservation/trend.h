@@ -1,0 +1,60 @@
+/* Secular trends: the change of long series over a run, with a standard error that includes slow oscillations. */
+#ifndef STEPBENCH_ANALYSIS_CONSERVATION_TREND_H
+#define STEPBENCH_ANALYSIS_CONSERVATION_TREND_H
+
+#include <stdbool.h>
+
+#include <stepbench/context.h>
+
+#include "analysis/accuracy/fit.h"
+
+enum { SB_TREND_QUARTERS = 4 };
+
+/* `count` long series y_i(t), passed sample after sample, in constant storage. They are cut into batches + 3 segments
+ * of equal length (the remainder is left out at the front). The mean of a batch is weighted by a cubic B-spline over
+ * four segments, so that neighbours overlap: plain means over one segment would turn an oscillation whose period nearly
+ * divides a segment into a slow beat; the frequency response of the spline has zeros of fourth order there. */
+typedef struct sb_trends {
+    int count, batches;
+    long length, skip, seen;    /* samples per segment; samples before the first; samples so far */
+    double *weight, *t;         /* sums of each batch: weights, weighted t */
+    double *y, *y2;             /* weighted y and y^2: batch b of series i is [i * batches + b] */
+    double *sum, *square, *max; /* sums of y and y^2, largest |y| of each series */
+    double *lo, *hi;            /* extremes of each quarter of each series */
+    double *P, *before;         /* scratch */
+} sb_trends;
+
+/* Allocates from the arena. `samples` is the length of the series, at least 4 (batches + 3); `batches` is at least 8.
+ */
+int sb_trends_init(sb_arena *arena, int count, int batches, long samples, sb_trends *out);
+/* Adds the sample y (count numbers) at t. */
+void sb_trends_add(sb_trends *trends, double t, const double *y);
+
+/* What one series does over the run. Changes are in units of y over the length of the run. */
+typedef struct sb_trend {
+    double max, rms, deviation; /* largest |y|; sqrt(mean y^2); standard deviation */
+    double slope;               /* least squares through the means of the batches, per unit of t */
+    double change;              /* slope times the length of the run */
+    double scatter; /* standard error of `change` from the scatter of the batches about the line, see below */
+    double fast;    /* standard deviation within a batch: of oscillations shorter than an eighth of the run */
+    double slow;    /* change that oscillations as long as the run or longer make */
+    bool leaves;    /* the series leaves its range, see below */
+} sb_trend;
+
+/* Evaluates series i.
+ *
+ * With the polynomials P_k that are orthonormal over the batches, c_k = mean(P_k y) is the coefficient of degree k of
+ * the means: c_1 is the line, and the c_k that follow are the slow components that the line leaves. Noise without
+ * correlation over a batch gives all of them the same variance, so the scatter is the root mean square of c_2 ... c_9.
+ * If c_2 and c_3 alone are larger, slower components prevail, and these count. An oscillation of amplitude A that beats
+ * with the segments by up to 1.5 turns over the run passes the splines with (1.5/(batches + 3))^4 A, which is added in
+ * quadrature.
+ *
+ * An oscillation whose period exceeds the run cannot be distinguished from a drift by the series itself. `slow`, the
+ * root mean square of c_1, c_2 and c_3 as a change, serves to compare it with other series (drift.c).
+ *
+ * `leaves`: the ranges of the four quarters move in one direction, and the first and the last together span more than
+ * three times the smaller one. Growth and decay do so, for which a straight line is no good model. */
+void sb_trends_evaluate(const sb_trends *trends, int i, sb_trend *out);
+
+#endif

@@ -1,0 +1,34 @@
+/* Classes of problems for the confusion matrices: random members of built-in problems and of two that nothing else in
+ * the project uses. */
+#ifndef STEPBENCH_BENCH_EXPERIMENTS_GENERAL_CLASSES_H
+#define STEPBENCH_BENCH_EXPERIMENTS_GENERAL_CLASSES_H
+
+#include <stepbench/system.h>
+
+/* What a stepper does to the energy in the class, with the source that says so. */
+typedef struct sb_known_drift {
+    const char *stepper; /* specification */
+    bool drifts;
+    const char *reason;
+} sb_known_drift;
+
+enum { SB_KNOWN_MAX = 6 };
+
+typedef struct sb_problem_class {
+    const char *name, *members; /* what varies, in words */
+    const char *chart;          /* formulation of the members; NULL: none */
+    int (*member)(sb_context *ctx, sb_arena *arena, const struct sb_problem_class *type, const double u[3],
+                  sb_system *out);
+    const char *format; /* specification of a built-in problem with up to three numbers */
+    double low[3], high[3];
+    sb_known_drift known[SB_KNOWN_MAX]; /* a row without stepper ends them */
+} sb_problem_class;
+
+extern const sb_problem_class sb_problem_classes[];
+extern const int sb_problem_class_count;
+
+/* Builds member number k = 0, 1, ... of a class: its numbers are spread evenly over their ranges, by the fractional
+ * parts of multiples of irrational numbers, so that the first few members cover them as well as many. */
+int sb_problem_class_member(sb_context *ctx, sb_arena *arena, const sb_problem_class *type, int k, sb_system *out);
+
+#endif

@@ -1,0 +1,92 @@
+/* How often the verdict of `drift` on the energy is right, over classes of problems whose answer is known. */
+#include <math.h>
+
+#include "analysis/conservation/drift.h"
+#include "analysis/row.h"
+#include "bench/experiments/general/classes.h"
+#include "bench/runner/verdicts.h"
+
+enum { MEMBERS = 25, STEPS = 2, LENGTHS = 2, BATCHES = 32 };
+static const double per_scale[STEPS] = {10.0, 25.0};   /* steps per time scale of the problem */
+static const double scales[LENGTHS] = {1000.0, 100.0}; /* length of a run in time scales */
+
+static const sb_column columns[] = {
+    {"verdict", SB_COL_KEY, "", "the verdict: of drift, on the energy"},
+    {"class", SB_COL_KEY, "", "class of problems"},
+    {"members", SB_COL_INFO, "", "what varies in the class"},
+    {"stepper", SB_COL_KEY, "", "the stepper"},
+    {"truth", SB_COL_INFO, "", "the right answer: yes, the energy drifts, or no"},
+    {"reason", SB_COL_INFO, "", "what it follows from"},
+    {"runs", SB_COL_INFO, "", "number of runs: members, two steps, lengths of 1000 and 100 time scales"},
+    {"yes", SB_COL_INFO, "", "verdict drift"},
+    {"no", SB_COL_INFO, "", "verdict none: no drift beyond round-off and the standard error of the slope"},
+    {"unclear", SB_COL_INFO, "", "verdict unclear"},
+    {"failed", SB_COL_INFO, "", "runs that ended early"},
+    {"false_alarms", SB_COL_INFO, "", "verdict drift where there is none"},
+    {"missed", SB_COL_INFO, "", "verdict none where there is a drift"},
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+typedef struct counts {
+    long of[3], failed; /* by sb_drift_verdict */
+} counts;
+
+/* Adds the runs of one member. */
+static int run_member(sb_context *ctx, sb_arena *arena, const sb_problem_class *type, const char *stepper, int k,
+                      counts *out) {
+    sb_system sys;
+    sb_pair pair;
+    SB_TRY(sb_problem_class_member(ctx, arena, type, k, &sys));
+    SB_TRY(sb_pair_build(ctx, arena, &sys, stepper, &pair));
+    for (int i = 0; i < STEPS * LENGTHS; i++) {
+        const double n = per_scale[i % STEPS];
+        sb_drift *energy; /* it comes first */
+        int count;
+        const int status = sb_drift_measure(ctx, arena, &pair, sys.time_scale / n, lround(scales[i / STEPS] * n),
+                                            BATCHES, &energy, &count);
+        if (status == SB_OK) {
+            out->of[energy->verdict]++;
+        } else if (sb_failure_is_result(status)) {
+            out->failed++;
+        } else {
+            return status;
+        }
+    }
+    return SB_OK;
+}
+
+static int study(sb_bench *bench, const sb_problem_class *type, const sb_known_drift *known, sb_table *table) {
+    counts n = {0};
+    for (int k = 0; k < MEMBERS; k++) {
+        sb_arena arena;
+        sb_arena_init(&arena, bench->ctx);
+        const int status = run_member(bench->ctx, &arena, type, known->stepper, k, &n);
+        sb_arena_free(&arena);
+        SB_TRY(status);
+    }
+    return SB_ROW(&table->sink, sb_text("drift"), sb_text(type->name), sb_text(type->members), sb_text(known->stepper),
+                  sb_text(known->drifts ? "yes" : "no"), sb_text(known->reason), sb_int(MEMBERS * STEPS * LENGTHS),
+                  sb_int(n.of[SB_DRIFT_YES]), sb_int(n.of[SB_DRIFT_NONE]), sb_int(n.of[SB_DRIFT_UNCLEAR]),
+                  sb_int(n.failed), sb_int(known->drifts ? 0 : n.of[SB_DRIFT_YES]),
+                  sb_int(known->drifts ? n.of[SB_DRIFT_NONE] : 0));
+}
+
+static int run(sb_bench *bench) {
+    sb_table table;
+    SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
+    for (int i = 0; i < sb_problem_class_count; i++) {
+        const sb_problem_class *type = &sb_problem_classes[i];
+        for (const sb_known_drift *known = type->known; known->stepper != NULL; known++) {
+            SB_TRY(study(bench, type, known, &table));
+        }
+    }
+    return sb_bench_save(bench, &table, "confusion_drift.csv");
+}
+
+SB_DEFINE_EXPERIMENT(confusion_drift) = {
+    .entry = {"confusion_drift", "How often the verdict of drift is right, on problems with a known answer.",
+              "hlw06 IX.8", NULL, 0},
+    .claims = (const char *const[]){NULL},
+    .files = (const char *const[]){"confusion_drift.csv", NULL},
+    .run = run,
+};
