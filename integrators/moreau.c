@@ -68,8 +68,8 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     return SB_OK;
 }
 
-/* The multiplier at the start is that of the first step, taken twice: bounds and floor of the second are those of the
- * first's own forces. */
+/* The multiplier at the start is that of the first step, which is taken twice: the friction bounds and the proximal
+ * parameter of the second time come from the forces of the first. */
 static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
     moreau_work *w = me->work;
     for (int pass = 0; pass < 2; pass++) {

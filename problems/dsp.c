@@ -32,7 +32,7 @@ static const double recovered[NPLANE] = {2.8201428832658, 0.0249666334148, 5.084
 
 /* ---- Terms. ---- */
 
-static int holonomic_value(const void *self, const double *q, double *g, double *Gx) {
+static int g_value(const void *self, const double *q, double *g, double *Gx) {
     const dsp *p = self;
     const double d[3] = {q[3] - q[0], q[4] - q[1], q[5] - q[2]};
     if (g != NULL) {
@@ -50,7 +50,7 @@ static int holonomic_value(const void *self, const double *q, double *g, double 
 }
 
 /* H: column j of the first mass holds (j, j) and (j + 3, j), column j + 3 holds (j, j + 3) and (j + 3, j + 3). */
-static int holonomic_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int g_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
     for (int j = 0; j < 3; j++) {
         Hx[2 * j] += 2.0 * c * (w[0] + w[1]);
         Hx[2 * j + 1] -= 2.0 * c * w[1];
@@ -60,7 +60,7 @@ static int holonomic_hessian(const void *self, const double *q, const double *w,
     return SB_OK;
 }
 
-static int holonomic_curvature(const void *self, const double *q, const double *v, double *out) {
+static int g_curvature(const void *self, const double *q, const double *v, double *out) {
     const double d[3] = {v[3] - v[0], v[4] - v[1], v[5] - v[2]};
     out[0] = 2.0 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     out[1] = 2.0 * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
@@ -264,12 +264,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     const double m1 = p->c.m1, m2 = p->c.m2;
     SB_TRY(set_masses(arena, 6, (double[]){m1, m1, m1, m2, m2, m2}, &out->inertia));
     SB_TRY(set_gravity(arena, 6, p->c.g, (double[]){0.0, 0.0, m1, 0.0, 0.0, m2}, &out->potential));
-    out->holonomic = (sb_holonomic){.self = p,
-                                    .m = 2,
-                                    .degree = 2,
-                                    .value = holonomic_value,
-                                    .hessian = holonomic_hessian,
-                                    .curvature = holonomic_curvature};
+    out->holonomic = (sb_holonomic){
+        .self = p, .m = 2, .degree = 2, .value = g_value, .hessian = g_hessian, .curvature = g_curvature};
     SB_TRY(sb_pattern_from_pairs(arena, 6, 2, 9, G_row, G_col, &out->holonomic.G));
     out->symmetry = (sb_symmetry){p, 1, momenta, rotation};
     out->chart = &p->chart;

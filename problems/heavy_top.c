@@ -30,8 +30,8 @@ static int outputs(const void *self, double t, const double *q, const double *v,
     return SB_OK;
 }
 
-/* Turning about the top's own axis, e * (0, 0, 0, 1/2), leaves every term alone. Turning about z leaves g = 0 alone,
- * but turns g, and is no symmetry of a step that violates it: Lz is an output. */
+/* A rotation about the top's own axis, e * (0, 0, 0, 1/2), leaves every term unchanged. A rotation about z leaves g = 0
+ * unchanged but rotates g, and is no symmetry of a step that violates g = 0: Lz is an output. */
 static const char *const momentum_names[] = {"L3"};
 
 static int generator(const void *self, int i, const double *q, double *xi) {
@@ -59,7 +59,7 @@ static int initial(const void *self, double *t, double *q, double *v) {
     return SB_OK;
 }
 
-/* The rates at the start, and that of the pendulum the top would be without spin. */
+/* Returns the shortest time of the rates at the start and of the pendulum that the top would be without spin. */
 static double time_scale(const config *c) {
     const double rates = fabs(c->psidot0) + fabs(c->phidot0) + fabs(c->thetadot0),
                  swing = sqrt(c->m * c->g * c->d / (c->J1 + c->m * c->d * c->d));

@@ -5,7 +5,7 @@ typedef struct config {
     double m, g, x0, vx0;
 } config;
 
-static int holonomic_value(const void *self, const double *q, double *g, double *Gx) {
+static int g_value(const void *self, const double *q, double *g, double *Gx) {
     if (g != NULL) {
         g[0] = q[1];
     }
@@ -15,9 +15,9 @@ static int holonomic_value(const void *self, const double *q, double *g, double 
     return SB_OK;
 }
 
-static int holonomic_hessian(const void *self, const double *q, const double *w, double c, double *Hx) { return SB_OK; }
+static int g_hessian(const void *self, const double *q, const double *w, double c, double *Hx) { return SB_OK; }
 
-static int holonomic_curvature(const void *self, const double *q, const double *v, double *out) {
+static int g_curvature(const void *self, const double *q, const double *v, double *out) {
     out[0] = 0.0;
     return SB_OK;
 }
@@ -60,12 +60,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(sb_pattern_diagonal(arena, 2, &out->H));
     SB_TRY(set_masses(arena, 2, (double[2]){c->m, c->m}, &out->inertia));
     SB_TRY(set_gravity(arena, 2, c->g, (double[2]){0.0, c->m}, &out->potential));
-    out->holonomic = (sb_holonomic){.self = c,
-                                    .m = 1,
-                                    .degree = 1,
-                                    .value = holonomic_value,
-                                    .hessian = holonomic_hessian,
-                                    .curvature = holonomic_curvature};
+    out->holonomic = (sb_holonomic){
+        .self = c, .m = 1, .degree = 1, .value = g_value, .hessian = g_hessian, .curvature = g_curvature};
     SB_TRY(sb_pattern_from_pairs(arena, 2, 1, 1, (const int[1]){1}, (const int[1]){0}, &out->holonomic.G));
     out->symmetry = (sb_symmetry){c, 1, momenta, translation};
     out->self = c;

@@ -107,7 +107,7 @@ static int kinetic_hessian(const void *self, const double *q, const double *v, d
     return SB_OK;
 }
 
-static int holonomic_value(const void *self, const double *q, double *g, double *Gx) {
+static int g_value(const void *self, const double *q, double *g, double *Gx) {
     if (g != NULL) {
         g[0] = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0;
     }
@@ -117,14 +117,14 @@ static int holonomic_value(const void *self, const double *q, double *g, double 
     return SB_OK;
 }
 
-static int holonomic_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int g_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
     for (int i = 0; i < 4; i++) {
         Hx[5 * i] += 2.0 * c * w[0];
     }
     return SB_OK;
 }
 
-static int holonomic_curvature(const void *self, const double *q, const double *v, double *out) {
+static int g_curvature(const void *self, const double *q, const double *v, double *out) {
     out[0] = 2.0 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3]);
     return SB_OK;
 }
@@ -354,12 +354,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_TRY(sb_pattern_full(arena, 4, 4, &out->H));
     out->inertia =
         (sb_inertia){.self = p, .M = out->H, .mass = mass, .gradient = kinetic_gradient, .hessian = kinetic_hessian};
-    out->holonomic = (sb_holonomic){.self = p,
-                                    .m = 1,
-                                    .degree = 2,
-                                    .value = holonomic_value,
-                                    .hessian = holonomic_hessian,
-                                    .curvature = holonomic_curvature};
+    out->holonomic = (sb_holonomic){
+        .self = p, .m = 1, .degree = 2, .value = g_value, .hessian = g_hessian, .curvature = g_curvature};
     SB_TRY(sb_pattern_full(arena, 4, 1, &out->holonomic.G));
     out->symmetry = (sb_symmetry){p, 3, momenta, rotation};
     out->outputs = (sb_outputs){p, 4, output_list, outputs};

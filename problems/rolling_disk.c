@@ -143,7 +143,7 @@ static int initial(const void *self, double *t, double *q, double *v) {
     return SB_OK;
 }
 
-/* The rates at the start, and that of falling over. */
+/* Returns the shortest time of the rates at the start and of falling over. */
 static double time_scale(const config *c) {
     const double rates = fabs(c->phidot0) + fabs(c->thetadot0) + fabs(c->psidot0),
                  fall = sqrt(c->m * c->g * c->r / (c->I + c->m * c->r * c->r));

@@ -21,7 +21,7 @@ typedef struct config {
 
 /* G's columns: the ground hinge (x1, phi1), (y1, phi1); crank and rod (x1, phi1, x2, phi2), (y1, phi1, y2, phi2); rod
  * and slider (x2, phi2, x3), (y2, phi2, y3); then y3 and phi3, once and `redundant` times more. */
-static int holonomic_value(const void *self, const double *q, double *g, double *Gx) {
+static int g_value(const void *self, const double *q, double *g, double *Gx) {
     const config *c = self;
     const double a = 0.5 * c->r, b = 0.5 * c->L, c1 = cos(q[PHI1]), s1 = sin(q[PHI1]), c2 = cos(q[PHI2]),
                  s2 = sin(q[PHI2]);
@@ -50,14 +50,14 @@ static int holonomic_value(const void *self, const double *q, double *g, double 
     return SB_OK;
 }
 
-static int holonomic_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int g_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
     const config *p = self;
     Hx[PHI1] += 0.5 * c * p->r * (cos(q[PHI1]) * (w[0] + w[2]) + sin(q[PHI1]) * (w[1] + w[3]));
     Hx[PHI2] += 0.5 * c * p->L * (cos(q[PHI2]) * (w[2] + w[4]) + sin(q[PHI2]) * (w[3] + w[5]));
     return SB_OK;
 }
 
-static int holonomic_curvature(const void *self, const double *q, const double *v, double *out) {
+static int g_curvature(const void *self, const double *q, const double *v, double *out) {
     const config *p = self;
     const double first = 0.5 * p->r * v[PHI1] * v[PHI1], second = 0.5 * p->L * v[PHI2] * v[PHI2];
     memset(out, 0, (size_t)(HINGES + PRISMATIC * (p->redundant + 1)) * sizeof *out);
@@ -132,8 +132,8 @@ typedef struct pose {
     double c1, s1, phi1, phi2, c2, phi2dot, phi2ddot;
 } pose;
 
-/* The rod points away from the crank's pivot; with equal lengths it mirrors the crank, the smooth one of the two
- * branches. */
+/* Returns the pose at t. The rod points away from the crank's pivot; with equal lengths it mirrors the crank, the
+ * smooth one of the two branches. */
 static pose pose_at(const config *p, double t) {
     pose x = {.phi1 = p->phi0 + p->omega0 * t};
     x.c1 = cos(x.phi1);
@@ -248,9 +248,9 @@ static int init_constraints(sb_arena *arena, const config *c, sb_system *out) {
     out->holonomic = (sb_holonomic){.self = c,
                                     .m = HINGES + prismatic,
                                     .degree = -1,
-                                    .value = holonomic_value,
-                                    .hessian = holonomic_hessian,
-                                    .curvature = holonomic_curvature};
+                                    .value = g_value,
+                                    .hessian = g_hessian,
+                                    .curvature = g_curvature};
     SB_TRY(sb_pattern_from_pairs(arena, COORDINATES, HINGES + prismatic, HINGE_ENTRIES + prismatic, all_row, all_col,
                                  &out->holonomic.G));
     if (c->drive == DRIVE_NONE) {

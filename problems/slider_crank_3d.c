@@ -72,7 +72,7 @@ static void cross(const double a[3], const double b[3], double out[3]) {
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Body axes (columns) x, and z across both x and the slide's y axis. */
+/* Sets the body axes (columns) y and z of a rod along x, with z across both x and the slide's y axis. */
 static void rod_frame(const double x[3], double y[3], double z[3]) {
     const double length = hypot(x[0], x[2]);
     z[0] = -x[2] / length;

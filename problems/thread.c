@@ -183,7 +183,7 @@ static int start(sb_context *ctx, sb_arena *scratch, thread *p, sb_system *out) 
         least = fmin(least, p->m[a]);
         most += p->links.count > p->n ? 0.0 : 2.0 * p->m[a] * p->c.g * (1.0 - cos(p->c.angle)); /* swinging down */
     }
-    /* A particle between two taut links: omega^2 <= 4 T/(m l). */
+    /* A particle between two taut links has omega^2 <= 4 T/(m l). */
     out->time_scale = most > 0.0 ? 0.5 * sqrt(least * p->c.l / most) : 1.0;
     return p->c.kick == 0.0 ? SB_OK : kick(ctx, scratch, p, tension);
 }

@@ -103,8 +103,8 @@ typedef struct factor {
     int *role;
     int *interior; /* interior pivots before this one */
     size_t *begin; /* of its column in Lx; a diagonal pivot has that of the next interior one */
-    int *entry;    /* scratch: 1 + the entry of A in a row of the column at hand */
-    int *numbers;  /* scratch: rows, in_A and targets of the column at hand */
+    int *entry;    /* scratch: 1 + the entry of A in a row of the current column */
+    int *numbers;  /* scratch: rows, in_A and targets of the current column */
     sb_ldl_position now;
 } factor;
 

@@ -78,7 +78,7 @@ void sb_box_factor(sb_box *box) {
         double *diagonal = &schur->Sx[schur->at_E[i]];
         box->work->proximal[i] = *diagonal == 0.0        ? 1.0
                                  : box->lcp.type->direct ? SB_BOX_FLOOR * *diagonal
-                                                         : 0.0; /* a row of zeros asks for no impulse */
+                                                         : 0.0; /* a row of zeros gets no impulse */
         *diagonal += box->work->proximal[i];
     }
     box->work->same = false;

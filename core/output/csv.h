@@ -10,11 +10,11 @@
 /* NAME_spread is the column with the spreads of the numbers in the column NAME. */
 #define SB_SPREAD_SUFFIX "_spread"
 
-/* The rest of the first comment line "# BEGIN..." in the head of a CSV file; "" if there is none. In the arena. SB_IO.
- */
+/* Sets *out to the rest of the first comment line "# BEGIN..." in the head of a CSV file, in the arena; "" if there is
+ * none. Fails with SB_IO. */
 int sb_csv_comment(sb_context *ctx, sb_arena *arena, const char *path, const char *begin, const char **out);
 
-/* As sb_table_read_csv, but every cell is text (empty ones too), so that writing it again changes nothing. */
+/* Reads like sb_table_read_csv, but every cell is text (empty ones too), so that writing it again changes nothing. */
 int sb_table_read_csv_text(sb_table *table, sb_context *ctx, const char *path);
 
 #endif

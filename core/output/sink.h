@@ -16,7 +16,7 @@ typedef struct sb_outfile {
 } sb_outfile;
 
 int sb_outfile_open(sb_context *ctx, sb_arena *arena, const char *path, sb_outfile *out);
-/* SB_IO if anything written so far was refused (disk full). */
+/* Fails with SB_IO if anything written so far was refused (disk full). */
 int sb_outfile_check(sb_outfile *file);
 /* Flushes, closes and renames; nothing is left behind on failure. A second call does nothing. */
 int sb_outfile_commit(sb_outfile *file);

@@ -9,7 +9,7 @@
 
 typedef enum sb_column_kind {
     SB_COL_KEY,   /* identifies the row */
-    SB_COL_EXACT, /* a deterministic number meant to be compared digit by digit */
+    SB_COL_EXACT, /* a deterministic number, compared digit by digit */
     SB_COL_ERROR, /* a small non-negative number: shown with three digits in the views */
     SB_COL_SLOPE, /* an exponent: shown with three decimals in the views */
     SB_COL_TIME,  /* a measured time: never in a file with deterministic numbers */
@@ -49,25 +49,25 @@ static inline sb_cell sb_empty(void) { return (sb_cell){SB_CELL_EMPTY, {.integer
  * uncertainty: nothing is known, NaN is written. */
 sb_cell sb_trusted(double x, double uncertainty);
 sb_cell sb_residual(double x, double uncertainty);
-/* An estimate of the size of round-off: one digit. */
+/* Returns an estimate of the size of round-off, written with one digit. */
 sb_cell sb_estimate(double x);
 
-/* A sink takes the columns once, then rows of that many cells, then `end`. */
+/* A sink is given the columns once, then rows of that many cells, then `end`. */
 typedef struct sb_sink sb_sink;
 struct sb_sink {
     int (*begin)(sb_sink *sink, int ncolumns, const sb_column *columns);
     int (*row)(sb_sink *sink, const sb_cell *cells);
     int (*end)(sb_sink *sink);      /* flushes, renames the temporary file to its name */
-    void (*abandon)(sb_sink *sink); /* instead of end: the temporary file goes; rows already on a stream stay */
+    void (*abandon)(sb_sink *sink); /* instead of end: removes the temporary file; rows already on a stream stay */
 };
 
-/* The end and the abandonment of a sink that has nothing to do there. */
+/* End and abandonment of a sink for which they do nothing. */
 int sb_sink_ignore_end(sb_sink *sink);
 void sb_sink_ignore_abandon(sb_sink *sink);
 
-/* Shortest text that reads back as the same double: "0.1", "1e-05", "nan", "inf". `out` has room for 32. */
+/* Writes the shortest text that reads back as the same double: "0.1", "1e-05", "nan", "inf". `out` has room for 32. */
 void sb_format_real(double x, char out[32]);
-/* A real cell's number: with its trusted digits, trailing zeros included, or in the shortest form. */
+/* Writes the number of a real cell: with its trusted digits, trailing zeros included, or in the shortest form. */
 void sb_format_cell(const sb_cell *cell, char out[32]);
 
 typedef enum sb_format {
@@ -81,9 +81,9 @@ typedef enum sb_format {
 /* For parameter tables. */
 #define SB_FORMAT_CHOICES "csv|table|md|latex|json|npy"
 
-/* A sink on a file (written beside itself under a temporary name and renamed by `end`), or on standard output when
- * path is NULL. `comments` (may be NULL) are lines for the head of a CSV, without the leading '# '. CSV and JSON
- * stream; the others keep their rows until `end`. SB_IO names the file and the system's reason. */
+/* Opens a sink on a file (written under a temporary name beside it, which `end` renames), or on standard output when
+ * path is NULL. `comments` (may be NULL) are lines for the head of a CSV, without the leading '# '. CSV and JSON are
+ * written row by row; the others keep their rows until `end`. Fails with SB_IO, which names the file and the reason. */
 int sb_sink_open(sb_context *ctx, sb_arena *arena, sb_format format, const char *path, const char *const *comments,
                  sb_sink **out);
 
@@ -97,20 +97,20 @@ typedef struct sb_table {
 } sb_table;
 
 void sb_table_init(sb_table *table, sb_arena *arena);
-/* Index of a column or -1. */
+/* Returns the index of a column, or -1. */
 int sb_table_column(const sb_table *table, const char *name);
-/* The number in (row, column name); NaN for text, empty cells and unknown columns. */
+/* Returns the number in (row, column name); NaN for text, empty cells and unknown columns. */
 double sb_table_real(const sb_table *table, int row, const char *name);
-/* The text in (row, column name), "" if it is none. */
+/* Returns the text in (row, column name), "" if it is none. */
 const char *sb_table_text(const sb_table *table, int row, const char *name);
 /* Returns the first row from `from` on with this text in the column, -1 if there is none. */
 int sb_table_find(const sb_table *table, const char *column, const char *text, int from);
-/* Feeds the kept rows to another sink: begin, rows, end. */
+/* Writes the kept rows to another sink: begin, rows, end. */
 int sb_table_write(const sb_table *table, sb_sink *to);
-/* Writes the rows alone; begin and end are the caller's. */
+/* Writes the rows alone; the caller calls begin and end. */
 int sb_table_write_rows(const sb_table *table, sb_sink *to);
-/* Reads a CSV file with a header (comment lines skipped); every cell is text or, if it reads as one, a number. SB_IO.
- */
+/* Reads a CSV file with a header (comment lines skipped); every cell is text or, if it reads as one, a number. Fails
+ * with SB_IO. */
 int sb_table_read_csv(sb_table *table, sb_context *ctx, const char *path);
 
 #endif

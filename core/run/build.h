@@ -6,8 +6,8 @@
 
 #include "core/base/spec.h"
 
-/* The problem with formulations applied from the first (innermost) to the last. The initial state is checked against
- * the constraints (SB_INCONSISTENT). */
+/* Builds the problem with formulations applied from the first (innermost) to the last, and checks the initial state
+ * against the constraints (SB_INCONSISTENT). */
 int sb_system_make(sb_context *ctx, sb_arena *arena, const sb_spec *problem, const sb_specs *formulations,
                    sb_system *out);
 /* The same without any evaluation of the system, for its own check. */
@@ -17,11 +17,11 @@ int sb_system_make_unchecked(sb_context *ctx, sb_arena *arena, const sb_spec *pr
 int sb_system_build(sb_context *ctx, sb_arena *arena, const char *problem, int nformulations,
                     const char *const *formulations, sb_system *out);
 
-/* The core's part of a problem's init: name, flags that follow from the callbacks, check of the initial state. */
+/* Does the core's part of a problem's init: name, flags that follow from the callbacks, check of the initial state. */
 int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_system *sys);
 
-/* The arrays of sys->contact are within their ranges, and complete; SB_BAD_USAGE names the row, the value and the
- * range. */
+/* Checks that the arrays of sys->contact are complete and within their ranges; SB_BAD_USAGE names the row, the value
+ * and the range. */
 int sb_contact_check(sb_context *ctx, const sb_system *sys);
 
 int sb_method_build(sb_context *ctx, sb_arena *arena, const char *stepper, const sb_system *sys, sb_method *out);

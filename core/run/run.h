@@ -29,7 +29,7 @@ typedef struct sb_run {
  * sentence that names stepper, problem, step, time and cause; every sample before it has been observed. */
 int sb_run_method(sb_method *me, sb_run *run, sb_observer observe, void *arg);
 
-/* The most steps of a run. Their number is exact in a double, and eight times as many samples fit into a long. */
+/* The largest number of steps of a run. It is exact in a double, and eight times as many samples fit into a long. */
 #define SB_STEPS_MAX 1e15
 
 typedef enum sb_rounding {

@@ -1,4 +1,4 @@
-/* Compressed sparse columns: the pattern is fixed at init, values travel in arrays beside it. */
+/* Compressed sparse columns: the pattern is fixed at init, values are in arrays of their own. */
 #ifndef STEPBENCH_PATTERN_H
 #define STEPBENCH_PATTERN_H
 
@@ -16,16 +16,16 @@ static inline int sb_pattern_nnz(const sb_pattern *a) { return a->p == NULL ? 0 
 /* Builders; the arrays come from the arena. */
 int sb_pattern_full(sb_arena *arena, int rows, int cols, sb_pattern *out);
 int sb_pattern_diagonal(sb_arena *arena, int n, sb_pattern *out);
-/* From `nnz` coordinates in any order; duplicates are merged. */
+/* Builds a pattern from `nnz` coordinates in any order; duplicates are merged. */
 int sb_pattern_from_pairs(sb_arena *arena, int rows, int cols, int nnz, const int *row, const int *col,
                           sb_pattern *out);
-/* The pattern of A'; entry e of it is entry at[e] of A. */
+/* Builds the pattern of A'; its entry e is entry at[e] of A. */
 int sb_pattern_transpose(sb_arena *arena, const sb_pattern *A, sb_pattern *out, int **at);
 
-/* Where entry (row, col) sits in the value array, or -1. */
+/* Returns the position of entry (row, col) in the value array, or -1. */
 int sb_pattern_find(const sb_pattern *a, int row, int col);
 
-/* y += c A x. x has cols, y has rows entries. */
+/* Adds c A x to y. x has cols, y has rows entries. */
 static inline void sb_csc_mult_add(const sb_pattern *a, const double *ax, double c, const double *x, double *y) {
     for (int j = 0; j < a->cols; j++) {
         const double xj = c * x[j];
@@ -35,7 +35,7 @@ static inline void sb_csc_mult_add(const sb_pattern *a, const double *ax, double
     }
 }
 
-/* y = A' x. x has rows, y has cols entries. */
+/* Sets y = A' x. x has rows, y has cols entries. */
 static inline void sb_csc_mult_t(const sb_pattern *a, const double *ax, const double *x, double *y) {
     for (int j = 0; j < a->cols; j++) {
         double sum = 0.0;

@@ -17,7 +17,7 @@ typedef struct sb_state {
     long iters;     /* Newton iterations of the last step */
 } sb_state;
 
-/* What a method keeps to round-off on every system it takes; the generic tests hold it to each. X(flag, bit, word,
+/* What a method keeps to round-off on every system it takes; the generic tests check each. X(flag, bit, word,
  * meaning). */
 #define SB_KEEPS_LIST(X)                                                                                               \
     X(SB_KEEPS_POSITION, 0, "position", "g(q) = 0")                                                                    \
@@ -72,17 +72,19 @@ typedef struct sb_stepper {
      * set, q and v are copied, and lambda and aux are zero. Two-step methods use the discrete Legendre transform here.
      * NULL: the state on entry. */
     int (*start)(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out);
-    /* For two-step methods: the state at t + h whose last two points are q0 and q1. NULL: not a two-step method. */
+    /* For two-step methods: sets the state at t + h whose last two points are q0 and q1. NULL: not a two-step
+     * method. */
     int (*start_pair)(const sb_method *me, double t, const double *q0, const double *q1, double h, sb_state *out);
-    /* One step; `in` stays whole whatever happens. The core sets out->t and out->h, and checks that out is finite. */
+    /* Takes one step; `in` is unchanged, also on failure. The core sets out->t and out->h, and checks that out is
+     * finite. */
     int (*step)(const sb_method *me, const sb_state *in, double h, sb_state *out);
     /* Sets velocity and multiplier at in->t to the method's order; each may be NULL. `next` is the state after a step
      * of length in->h from `in` where me->needs_next asks for it; NULL where it does not, or where that step failed.
      * On entry v is in->v, and lambda is in->lambda, or with SB_NEXT_FOR_LAMBDA that of `next`, NaN where there is no
      * next. NULL: these are reported. q is always in->q. */
     int (*report)(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda);
-    /* The (discrete) momentum conjugate to in->q, in which the method is symplectic if it is: wm96 (3.1), (4.6).
-     * Determined up to G' mu. NULL: M(q) v with the reported v. */
+    /* Sets p to the (discrete) momentum conjugate to in->q, in which the method is symplectic if it is: wm96 (3.1),
+     * (4.6). Determined up to G' mu. NULL: M(q) v with the reported v. */
     int (*momentum)(const sb_method *me, const sb_state *in, double *p);
     int (*order_of)(const void *config); /* the claimed order with this configuration; NULL: `order` */
 } sb_stepper;
@@ -107,28 +109,28 @@ typedef struct sb_compound {
 /* Returns the order claimed with this configuration (NULL: the default one) on systems with these features. */
 int sb_stepper_order(const sb_stepper *stepper, const void *config, unsigned features);
 
-/* Why `stepper` cannot take `sys`, as one sentence in ctx (naming a formulation that would help, if a registered one
- * does) and SB_UNSUPPORTED; SB_OK if it can. */
+/* Returns SB_UNSUPPORTED if `stepper` cannot take `sys`, with a sentence in ctx that gives the reason and names a
+ * formulation that would help, if a registered one does. */
 int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system *sys);
 
 /* Binds a stepper to a system; checks support first. `config` outlives the method. */
 int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, const void *config,
                    const sb_system *sys, sb_method *out);
 
-/* A state with room for this method. */
+/* Allocates a state for this method. */
 int sb_state_new(const sb_method *me, sb_arena *arena, sb_state *out);
 void sb_state_copy(const sb_method *me, const sb_state *from, sb_state *to);
 
-/* The operations above with the defaults filled in, times set and the result checked for NaN and infinities.
- * start: the initial state of the system if q is NULL. SB_INCONSISTENT if (q, v) is not on the constraints. */
+/* The operations above with the defaults, times and checks for NaN and infinities. start takes the initial state of the
+ * system if q is NULL, and returns SB_INCONSISTENT if (q, v) is not on the constraints. */
 int sb_method_start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out);
 int sb_method_start_pair(const sb_method *me, double t, const double *q0, const double *q1, double h, sb_state *out);
 int sb_method_step(const sb_method *me, const sb_state *in, double h, sb_state *out);
-/* Whether a report of these quantities (each may be NULL) takes the state after the reported one. */
+/* Returns whether a report of these quantities (each may be NULL) needs the state after the reported one. */
 bool sb_method_needs_next(const sb_method *me, const double *v, const double *lambda);
 /* `next` as for sb_stepper's report. */
 int sb_method_report_between(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda);
-/* The same from one state: takes the step to the next one where the report needs it. */
+/* Reports from one state: takes the step to the next one where the report needs it. */
 int sb_method_report(const sb_method *me, const sb_state *in, double *v, double *lambda);
 int sb_method_momentum(const sb_method *me, const sb_state *in, double *p);
 

@@ -15,7 +15,7 @@
 #include <stepbench/entry.h>
 #include <stepbench/pattern.h>
 
-/* What a system demands of a stepper. X(bit, name in messages and in the matrix, what it means). */
+/* Features of a system that a stepper has to support. X(bit, name in messages and in the matrix, meaning). */
 #define SB_FEATURE_LIST(X)                                                                                             \
     X(SB_HAS_FORCE, 0, "forces", "non-potential forces f(t,q,v)")                                                      \
     X(SB_HAS_HOLONOMIC, 1, "holonomic", "holonomic constraints")                                                       \
@@ -26,7 +26,7 @@
     X(SB_HAS_FRICTION, 7, "dry-friction", "dry friction")                                                              \
     X(SB_HAS_SINGULAR_MASS, 4, "singular-mass", "a mass matrix that is singular off the constraint's tangent space")
 
-/* What a system offers to a stepper, a formulation or an analysis that needs it. */
+/* What a system provides for a stepper, a formulation or an analysis that needs it. */
 #define SB_OFFER_LIST(X)                                                                                               \
     X(SB_OFFERS_CHART, 16, "chart", "a chart of its constraint manifold")                                              \
     X(SB_OFFERS_RIGID, 17, "rigid", "the form of a free rigid body: q a unit quaternion")                              \
@@ -38,7 +38,7 @@ enum {
 #undef SB_FEATURE_ENUM
 };
 
-/* What the lowest bit of a set of features or offers means, in words; "" for an empty set. */
+/* Returns the meaning of the lowest bit of a set of features or offers; "" for an empty set. */
 const char *sb_feature_meaning(unsigned features);
 const char *sb_offer_meaning(unsigned offers);
 
@@ -86,9 +86,9 @@ typedef struct sb_holonomic {
                                 constraints; NULL: theirs */
 } sb_holonomic;
 
-/* A(q) v = w(t), m rows in Pfaffian form, w a driving speed. Column i of A (n x m) is row i, and its pattern covers the
- * coordinates the row depends on beside those whose velocities it holds; its multipliers follow the holonomic ones
- * wherever lambda is spoken of. */
+/* A(q) v = w(t), m rows in Pfaffian form, w a driving speed. Column i of A (n x m) is row i. Its pattern covers the
+ * coordinates that the row depends on beside those whose velocities it contains. Its multipliers follow the holonomic
+ * ones in lambda. */
 typedef struct sb_nonholonomic {
     const void *self;
     int m;
@@ -114,7 +114,7 @@ typedef struct sb_contact {
     sb_pattern D;                                                          /* n x k */
     int (*gap)(const void *self, const double *q, double *xi, double *Nx); /* sets either; each may be NULL */
     int (*slip)(const void *self, double t, const double *q, double *Dx,
-                double *w); /* sets either; each may be NULL; w: a belt's speed */
+                double *w); /* sets either; each may be NULL; w: speed of a moving surface */
     const int
         *of; /* the row of lambda that bounds each friction row, counted over all of lambda; -1: limit alone (k) */
     const double *mu;    /* coefficients of friction (k), not negative; NULL: 0 */
@@ -226,7 +226,7 @@ typedef struct sb_formulation {
     unsigned needs;   /* offers it relies on */
     unsigned removes; /* features it takes away: "try -w NAME" */
     unsigned adds;    /* features it may bring instead */
-    unsigned refuses; /* features it has no meaning for */
+    unsigned refuses; /* features for which it is not defined */
     int (*init)(sb_context *ctx, sb_arena *arena, const void *config, const sb_system *inner, sb_system *out);
 } sb_formulation;
 

@@ -21,7 +21,7 @@ static inline int constraint_hessian_init(sb_arena *arena, const sb_system *sys,
     const sb_pattern *G = &sys->holonomic.G;
     const int n = sys->n, m = sys->holonomic.m;
     int *colour, *taken, *at;
-    sb_pattern rows; /* of coordinate i: the constraints it stands in */
+    sb_pattern rows; /* of coordinate i: the constraints that contain it */
     *out = (constraint_hessian){.sys = sys};
     if (m == 0) {
         return SB_OK;

@@ -38,7 +38,8 @@ typedef struct sb_lcp {
     void *work;
 } sb_lcp;
 
-/* What a solver is given: bounds are checked. It sets z, side and all of the report but `free` and `residual`. */
+/* The problem that a solver solves; its bounds are checked. The solver sets z, side and all of the report but `free`
+ * and `residual`. */
 typedef struct sb_lcp_problem {
     const double *Ax, *b, *lo, *hi;
     bool same; /* Ax is what it was at the last solve */
@@ -74,7 +75,7 @@ int sb_lcp_init(sb_context *ctx, sb_arena *arena, const sb_lcp_solver *type, con
 int sb_lcp_solve(sb_lcp *lcp, const double *Ax, const double *b, const double *lo, const double *hi, double *z,
                  signed char *side, sb_lcp_report *report);
 
-/* w_i = (A z + b)_i of a symmetric A. *size is the sum of the absolute values of its terms. */
+/* Returns w_i = (A z + b)_i of a symmetric A. *size is the sum of the absolute values of its terms. */
 static inline double sb_lcp_row(const sb_pattern *A, const double *Ax, const double *b, const double *z, int i,
                                 double *size) {
     double sum = b[i], terms = b[i] < 0.0 ? -b[i] : b[i];
@@ -87,15 +88,16 @@ static inline double sb_lcp_row(const sb_pattern *A, const double *Ax, const dou
     return sum;
 }
 
-/* The natural residual of row i, mid(a (z_i - hi_i), w_i, a (z_i - lo_i)) with a = A_ii, for w_i given: a times the
- * change of z_i that solves the row by itself. Zero exactly where the row's conditions hold; of the unit of w. */
+/* Returns the natural residual of row i, mid(a (z_i - hi_i), w_i, a (z_i - lo_i)) with a = A_ii, for w_i given: a times
+ * the change of z_i that solves the row by itself. Zero exactly where the row's conditions hold; of the unit of w. */
 static inline double sb_lcp_natural(double a, double w, double z, double lo, double hi) {
     const double above = a * (z - hi), below = a * (z - lo); /* above <= below */
     return w < above ? above : w > below ? below : w;
 }
 
-/* The largest natural residual over the size of the row's terms, |b_i| + sum_j |A_ij z_j|: 0 for a solution, of the
- * order of DBL_EPSILON for its best approximation in doubles, whatever the units of each row. NaN when anything is. */
+/* Returns the largest natural residual over the size of the row's terms, |b_i| + sum_j |A_ij z_j|: 0 for a solution, of
+ * the order of DBL_EPSILON for its best approximation in doubles, whatever the units of each row. NaN when any of them
+ * is. */
 double sb_lcp_residual(const sb_pattern *A, const double *Ax, const double *b, const double *lo, const double *hi,
                        const double *z);
 

@@ -19,7 +19,7 @@ typedef struct sb_linear {
     void *work;
 } sb_linear;
 
-/* What is known of a matrix when a solver is chosen for it. */
+/* The form of a matrix when a solver is chosen for it. */
 typedef enum sb_form {
     SB_FORM_SADDLE, /* symmetric quasi-definite: positive pivots of the coordinates, negative ones of the constraints */
     SB_FORM_SCHUR,  /* symmetric positive definite */
@@ -56,7 +56,7 @@ int sb_linear_init(sb_context *ctx, sb_arena *arena, const sb_solver *type, cons
 /* For values that lie elsewhere (`at` of sb_linear), which the solver has to take in place. */
 int sb_linear_init_at(sb_context *ctx, sb_arena *arena, const sb_solver *type, const sb_pattern *A, const int *at,
                       int positive, int first_constraint, sb_linear *out);
-/* SB_BAD_USAGE with the package that brings it for a solver that this build leaves out. */
+/* Returns SB_BAD_USAGE for a solver that this build leaves out, with the package that contains it. */
 int sb_solver_check(sb_context *ctx, const sb_solver *solver);
 /* The solver `name` ("auto": the fastest for `size` unknowns) for a matrix of this form; NULL with SB_BAD_USAGE's
  * sentence when there is none of the name (nearest names), it does not take the form, or this build leaves it out (the
@@ -66,7 +66,7 @@ const sb_solver *sb_solver_choose(sb_context *ctx, const char *name, sb_form for
 /* Replaces what "auto" gave for a saddle matrix by the fastest solver for its pattern, of which the lower left block
  * may be missing: static_ldl, or one that stays sparse where that would fill in. Leaves every other solver alone. */
 int sb_solver_settle(sb_context *ctx, const sb_pattern *A, int positive, const sb_solver **solver);
-/* SB_SINGULAR with the sentence for a vanishing or wrong-signed pivot at `row` of the matrix. */
+/* Returns SB_SINGULAR with the sentence for a vanishing or wrong-signed pivot at `row` of the matrix. */
 int sb_linear_bad_pivot(const sb_linear *me, int row, double pivot);
 
 #endif
