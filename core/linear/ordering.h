@@ -1,4 +1,4 @@
-/* In which order to eliminate the unknowns of a symmetric quasi-definite matrix. */
+/* Orders of elimination of the unknowns of a symmetric quasi-definite matrix. */
 #ifndef STEPBENCH_CORE_LINEAR_ORDERING_H
 #define STEPBENCH_CORE_LINEAR_ORDERING_H
 
@@ -7,24 +7,25 @@
 
 #include <stepbench/pattern.h>
 
-/* order[k] becomes the row eliminated k-th: the cheapest of a few candidates, each with every row from `positive` on (a
- * constraint) behind all rows before `positive` (coordinates) that it touches. Its pivot is then -(E + c M^-1 c' -
- * ...), never the bare, perhaps vanishing, E. `scratch` is not needed afterwards. SB_NO_MEMORY with a sentence when
- * each of them fills L in beyond use. */
+/* Sets order[k] to the row eliminated k-th: the cheapest of a few candidates, each with every row from `positive` on (a
+ * constraint) behind all rows before `positive` (coordinates) that it touches. The pivot of a constraint is then -(E +
+ * c M^-1 c' - ...), never E alone, which may vanish. `scratch` is not needed afterwards. Fails with SB_NO_MEMORY when
+ * every candidate fills L beyond use. */
 int sb_elimination_order(sb_arena *scratch, const sb_pattern *A, int positive, int *order);
 
-/* Whether a factorization in one of these orders takes at most `most` products. Counting stops there: cheap however
- * dense L would be. */
+/* Sets *within to whether a factorization in one of these orders takes at most `most` products. The count ends there,
+ * so that it is cheap however dense L would be. */
 int sb_elimination_within(sb_arena *scratch, const sb_pattern *A, int positive, double most, bool *within);
 
-/* column_counts[k] becomes the number of entries of L below the diagonal in column k (for `order`), row_counts[k] (may
- * be NULL) in row k, *products what a factorization takes; counting stops when they exceed `most`. */
+/* Sets column_counts[k] to the number of entries of L below the diagonal in column k (for `order`), row_counts[k] (may
+ * be NULL) to that in row k, and *products to the number of products of a factorization; the count ends when they
+ * exceed `most`. */
 int sb_elimination_counts(sb_arena *scratch, const sb_pattern *A, const int *order, double most, int *column_counts,
                           int *row_counts, double *products);
 
-/* Size of the terms that make up the pivot of `row`: of the diagonal entry, or for a constraint of what its coordinates
- * add (what other constraints take away again is no larger when little is left). inverse[i] is 1/D of coordinate i;
- * diagonal[i] its place in A. */
+/* Returns the size of the terms that make up the pivot of `row`: of the diagonal entry, or for a constraint of what its
+ * coordinates add (what other constraints subtract is no larger when little is left). inverse[i] is 1/D of coordinate
+ * i; diagonal[i] its position in A. */
 static inline double sb_pivot_terms(const sb_pattern *A, int positive, const double *Ax, const double *inverse,
                                     const int *diagonal, int row) {
     if (row < positive) {
