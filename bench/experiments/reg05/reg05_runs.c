@@ -23,6 +23,8 @@ static const sb_column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
+enum { DRAWN_EVERY = 2 }; /* samples */
+
 static const char *stepper_of(sb_bench *bench, const sb_reg05_run *run) {
     char c[32], b[32];
     sb_format_real(run->c, c);
@@ -108,7 +110,7 @@ int sb_reg05_save(sb_bench *bench, const sb_reg05_run *implicit, const sb_reg05_
     const sb_reg05_run *const runs[3] = {implicit, newton, reg};
     sb_table table;
     SB_TRY(SB_TABLE(bench, columns, &table));
-    for (long k = 0; k <= reg->steps && reg->t[k] <= t_end; k++) {
+    for (long k = 0; k <= reg->steps && reg->t[k] <= t_end; k += DRAWN_EVERY) {
         sb_cell row[COLUMNS];
         row[0] = sb_real(reg->t[k]);
         for (int i = 0; i < 3; i++) {

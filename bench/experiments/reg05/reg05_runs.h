@@ -39,7 +39,7 @@ double sb_reg05_mean(const sb_reg05_run *run, const double *samples, double from
 /* When the energy, taken as its largest value from then on, has halved its height above `rest`; NaN if it does not. */
 double sb_reg05_half_life(const sb_reg05_run *run, double rest);
 
-/* Positions, energies and violations of three runs of the same step to t_end, as CSV. */
+/* Positions, energies and violations of three runs of the same step to t_end, every second sample, as CSV. */
 int sb_reg05_save(sb_bench *bench, const sb_reg05_run *implicit, const sb_reg05_run *newton, const sb_reg05_run *reg,
                   double t_end, const char *name);
 

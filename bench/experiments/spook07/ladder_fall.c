@@ -22,7 +22,7 @@ static const sb_column run_columns[] = {
     {"cause", SB_COL_INFO, "", "what happened then"},
 };
 enum {
-    EVERY = 3 /* steps a frame: 20 a second */
+    EVERY = 4 /* steps per frame: 15 per second */
 };
 
 static const char problem[] = "ladder:N=10";
