@@ -2,7 +2,7 @@
 #ifndef STEPBENCH_ANALYSIS_CONSERVATION_MOMENTUM_H
 #define STEPBENCH_ANALYSIS_CONSERVATION_MOMENTUM_H
 
-#include "analysis/analysis.h"
+#include "analysis/conservation/finding.h"
 
 /* First state of the run: from (q, v), by the discrete Legendre transform if the method is a two-step method; or from
  * two points of the continuous motion as in wm96 4.6, for two-step methods only. */
@@ -16,8 +16,8 @@ typedef struct sb_momentum {
     double discrete;             /* of the first sample */
     double continuous_deviation; /* largest deviation of a sample from the first */
     double discrete_deviation;
-    double rounding; /* estimate of the accumulated round-off */
-    bool conserved;  /* discrete_deviation <= rounding */
+    double rounding;      /* estimate of the accumulated round-off */
+    sb_finding conserved; /* by discrete_deviation and rounding */
 } sb_momentum;
 
 /* Runs the pair and sets `momenta` (from the arena), one for every symmetry of the system. Fails with SB_UNSUPPORTED if

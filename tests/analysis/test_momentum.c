@@ -20,14 +20,14 @@ static void conserved(fixture *f) {
         {"rigid_body", "dvp"}, {"rigid_body", "del"}, {"kepler", "verlet"}, {"spherical_pendulum", "del"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         const sb_momentum *m = measure(f, pairs[i][0], pairs[i][1], SB_START_LEGENDRE, 0.01, 2000);
-        gsl_test(m == NULL || !m->conserved, "%s conserves %s of %s: %.2g, round-off %.2g", pairs[i][1],
+        gsl_test(m == NULL || m->conserved != SB_YES, "%s conserves %s of %s: %.2g, round-off %.2g", pairs[i][1],
                  m != NULL ? m->name : "", pairs[i][0], m != NULL ? m->discrete_deviation : NAN,
                  m != NULL ? m->rounding : NAN);
     }
     static const char *const others[] = {"euler_explicit", "rk4"};
     for (size_t i = 0; i < 2; i++) {
         const sb_momentum *m = measure(f, "kepler", others[i], SB_START_LEGENDRE, 0.02, 2000);
-        gsl_test(m == NULL || m->conserved || !(m->discrete_deviation > 100.0 * m->rounding),
+        gsl_test(m == NULL || m->conserved != SB_NO || !(m->discrete_deviation > 100.0 * m->rounding),
                  "%s does not conserve Jz of kepler: %.2g", others[i], m != NULL ? m->discrete_deviation : NAN);
     }
 }
@@ -62,7 +62,7 @@ static void difference(fixture *f) {
                      coarse->discrete - coarse->continuous);
             near(legendre->discrete, legendre->continuous, 1e-12 * fabs(legendre->continuous) / 0.02,
                  "the Legendre transform leaves none"); /* eps |q|/h */
-            gsl_test(!coarse->conserved || !fine->conserved, "either is conserved");
+            gsl_test(coarse->conserved != SB_YES || fine->conserved != SB_YES, "either is conserved");
         }
     }
 }

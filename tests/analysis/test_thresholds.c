@@ -72,8 +72,8 @@ static void symplecticity(fixture *f) {
         off = k == 0 ? 1e-9 : 1e-14;
         gsl_test(sb_symplecticity_measure(&f->ctx, &f->arena, &pair, 0.1, 10, &s) != SB_OK, "symplecticity: %s",
                  f->ctx.message);
-        gsl_test(s.symplectic != (k == 1) || !(s.noise < 1e-11), "a form that shrinks by %.0e: defect %.2g, noise %.2g",
-                 off, s.defect, s.noise);
+        gsl_test(s.symplectic != (k == 1 ? SB_YES : SB_NO) || !(s.noise < 1e-11),
+                 "a form that shrinks by %.0e: defect %.2g, noise %.2g", off, s.defect, s.noise);
         gsl_test(k == 0 && !(fabs(s.defect - off) <= 1e-2 * off), "the defect is the shrinkage: %.3g", s.defect);
     }
 }
@@ -107,10 +107,10 @@ static void particle(fixture *f) {
         gsl_test(sb_momentum_measure(&f->ctx, &f->arena, &pair, SB_START_LEGENDRE, 0.05, 20, &m, &count) != SB_OK ||
                      count != 1 || sb_reversibility_measure(&f->ctx, &f->arena, &pair, 0.05, 10, &r) != SB_OK,
                  "a particle: %s", f->ctx.message);
-        gsl_test(m[0].conserved != (k != 1), "momentum conserved but for %.2g, round-off %.2g: case %d",
-                 m[0].discrete_deviation, m[0].rounding, k);
-        gsl_test(r.reverses != (k == 0), "reversed but for %.2g and %.2g, round-off %.2g: case %d", r.q, r.v,
-                 r.rounding, k);
+        gsl_test(m[0].conserved != (k != 1 ? SB_YES : SB_NO),
+                 "momentum conserved but for %.2g, round-off %.2g: case %d", m[0].discrete_deviation, m[0].rounding, k);
+        gsl_test(r.reverses != (k == 0 ? SB_YES : SB_NO), "reversed but for %.2g and %.2g, round-off %.2g: case %d",
+                 r.q, r.v, r.rounding, k);
     }
 }
 
