@@ -18,7 +18,7 @@ install(DIRECTORY ${SB_DATA_FOLDERS} DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbe
 install(FILES ${SB_DATA_FILES} DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench)
 install(TARGETS stepbench_session)
 install(FILES bench/session/session.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/stepbench)
-install(FILES python/stepbench.py DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench/python)
+install(FILES python/stepbench.py python/stepbench_derive.py DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench/python)
 install(FILES LICENSE README.md docs/references.bib DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # The manual page is what the binary itself writes.

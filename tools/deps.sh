@@ -27,6 +27,7 @@ need libsuitesparse-dev sh -c 'printf "#include <suitesparse/umfpack.h>\n" | "${
 for package in "$@"; do
     case $package in
     python3-numpy) need "$package" python3 -c 'import numpy' ;;
+    python3-sympy) need "$package" python3 -c 'import sympy' ;;
     gcc-aarch64-linux-gnu) need "$package" sh -c 'command -v aarch64-linux-gnu-gcc' ;;
     qemu-user) need "$package" sh -c 'command -v qemu-aarch64' ;;
     libblas3) need "$package" sh -c 'ls /usr/lib/*/blas/libblas.so.3' ;;

@@ -1,9 +1,11 @@
 #!/bin/sh
-# `check` passes every built-in problem, and of a problem with one formula wrong by a thousandth it names the term and the entry.
+# `check` passes every built-in problem. Of a problem with one formula wrong by a thousandth it names the term and the
+# entry.
 . "$SOURCE_DIR/tests/prelude.sh"
 
 # ---- What is right. ----
-"$STEPBENCH" check --all $("$STEPBENCH" list problems --names) --format csv >rows.csv 2>err || fail "a built-in problem: $(cat err; grep -v ',passed,' rows.csv)"
+"$STEPBENCH" check --all $("$STEPBENCH" list problems --names) --format csv >rows.csv 2>err ||
+    fail "a built-in problem: $(cat err; grep -v ',passed,' rows.csv)"
 for problem in $("$STEPBENCH" list problems --names); do
     [ "$(grep -c "^$problem,.*,passed," rows.csv)" -ge 6 ] || fail "$problem: too few checks: $(cat rows.csv)"
 done
@@ -13,8 +15,10 @@ for around in "dsp -w chart" "heavy_top -w penalty:eps=0.3" "heavy_top -w baumga
 done
 
 # ---- What is wrong. ----
-"$CC" -std=c11 -O2 -Wall -Wextra -Werror -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN -shared -fPIC "$SOURCE_DIR/tests/plugin/planted.c" -o planted.so
-"$STEPBENCH" check --plugin ./planted.so planted --points 20 --format csv >rows.csv 2>err || fail "nothing is wrong: $(cat err; grep -v ',passed,' rows.csv)"
+"$CC" -std=c11 -O2 -Wall -Wextra -Werror -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN -shared -fPIC \
+    "$SOURCE_DIR/tests/plugin/planted.c" -o planted.so
+"$STEPBENCH" check --plugin ./planted.so planted --points 20 --format csv >rows.csv 2>err ||
+    fail "nothing is wrong: $(cat err; grep -v ',passed,' rows.csv)"
 
 # finds NUMBER CHECK SENTENCE [OTHER]: CHECK fails with the sentence, and no check but those that OTHER matches besides.
 finds() {
@@ -22,8 +26,10 @@ finds() {
     "$STEPBENCH" check --plugin ./planted.so "planted:wrong=$1" --format csv >rows.csv 2>err || status=$?
     [ "$status" -eq 3 ] || fail "$2 is wrong, and the exit status is $status: $(cat err)"
     grep -q "did not pass" err || fail "$2 is wrong, and the message is: $(cat err)"
-    grep -q "^planted:wrong=$1,$2,[^,]*,failed,[0-9]*,.*$3" rows.csv || fail "$2 does not fail with \"$3\": $(cat rows.csv)"
-    others=$(grep ',failed,\|,undecided,' rows.csv | grep -v "^planted:wrong=$1,$2," | grep -v "^planted:wrong=$1,${4:-none}," || true)
+    grep -q "^planted:wrong=$1,$2,[^,]*,failed,[0-9]*,.*$3" rows.csv ||
+        fail "$2 does not fail with \"$3\": $(cat rows.csv)"
+    others=$(grep ',failed,\|,undecided,' rows.csv | grep -v "^planted:wrong=$1,$2," |
+        grep -v "^planted:wrong=$1,${4:-none}," || true)
     [ -z "$others" ] || fail "$2 is wrong, and so is: $others"
 }
 

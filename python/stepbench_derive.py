@@ -1,0 +1,274 @@
+"""Writes the C file of a problem from its formulas: python3 stepbench_derive.py FILE.py >problems/NAME.c
+
+FILE.py sets what docs/adding-a-problem.md lists: name, coordinates, parameters, T, V, g, rows, f, symmetries, outputs
+and start. SymPy takes the derivatives; common subexpressions are shared and patterns hold no entry that is always 0.
+"""
+import sys
+
+try:
+    import sympy as sp
+    from sympy.printing.c import C99CodePrinter
+except ImportError:
+    sys.exit("stepbench_derive: this Python has no SymPy; install Debian's python3-sympy, or pip install sympy")
+
+
+class Printer(C99CodePrinter):
+    """Prints small integer powers as products."""
+
+    def _print_Pow(self, expr):
+        base, exponent = expr.as_base_exp()
+        if exponent.is_Integer and 2 <= exponent <= 4:
+            text = self.parenthesize(base, 100)
+            return "(" + " * ".join([text] * int(exponent)) + ")"
+        return super()._print_Pow(expr)
+
+    def _print_Integer(self, expr):
+        return f"{int(expr)}.0"
+
+
+def fail(text):
+    sys.exit("stepbench_derive: " + text)
+
+
+class Model:
+    """What FILE.py sets, as expressions in the symbols of the C code."""
+
+    def __init__(self, path):
+        self.t = sp.Symbol("t", real=True)
+        self.params, self.q, self.v, self.names = [], [], [], []
+        functions = "sin cos tan exp log sqrt atan2 asin acos sinh cosh tanh Rational pi"
+        space = {name: getattr(sp, name) for name in functions.split()}
+        space.update(coordinates=self.coordinates, parameter=self.parameter, t=self.t, matrix=sp.Matrix)
+        try:
+            with open(path, encoding="utf-8") as file:
+                exec(compile(file.read(), path, "exec"), space)  # the file is the user's own
+        except OSError as error:
+            fail(f"{path} cannot be read: {error.strerror}")
+        self.space = space
+        n = len(self.q)
+        if n == 0:
+            fail(f"{path} has no coordinates: x, y, vx, vy = coordinates('x y')")
+        for needed in ("name", "brief", "T", "start", "time_scale"):
+            if needed not in space:
+                fail(f"{path} does not set {needed}")
+        self.T, self.V = sp.sympify(space["T"]), sp.sympify(space.get("V", 0))
+        self.g, self.rows = list(space.get("g", [])), list(space.get("rows", []))
+        self.f = list(space.get("f", []))
+        self.symmetries, self.outputs = space.get("symmetries", {}), space.get("outputs", {})
+        self.q0, self.v0 = space["start"]
+        self.M = sp.hessian(self.T, self.v)
+        if sp.simplify(self.T - (sp.Matrix([self.v]) * self.M * sp.Matrix(self.v))[0] / 2) != 0:
+            fail("T is not v' M(q) v/2: every term has to be of second degree in the velocities")
+        for symbol, what in ((self.t, "t"), *((v, "velocities") for v in self.v)):
+            if self.V.has(symbol) or any(sp.sympify(e).has(symbol) for e in self.g) or self.M.has(symbol):
+                fail(f"V, g and M depend on the coordinates alone, not on {what}")
+        for what, values in (("f", self.f), *((f"the symmetry {k}", s) for k, s in self.symmetries.items())):
+            if len(values) not in (0, n):
+                fail(f"{what} has {len(values)} components for {n} coordinates")
+        if len(self.q0) != n or len(self.v0) != n:
+            fail(f"start needs {n} coordinates and {n} velocities: start = ([...], [...])")
+
+    def coordinates(self, names):
+        for name in names.split():
+            self.names.append(name)
+            self.q.append(sp.Symbol(f"q[{len(self.q)}]", real=True))
+            self.v.append(sp.Symbol(f"v[{len(self.v)}]", real=True))
+        return tuple(self.q + self.v)
+
+    def parameter(self, name, default, low="-INFINITY", doc="", unit="", high="INFINITY"):
+        """An open range; low=0 for positive numbers."""
+        self.params.append((name, default, low, high, unit, doc or name))
+        return sp.Symbol(f"p->{name}", real=True, positive=True if low == 0 else None)
+
+
+class Writer:
+    """The C file."""
+
+    def __init__(self, model):
+        self.m, self.lines, self.print = model, [], Printer({"precision": 17}).doprint
+
+    def add(self, *lines):
+        self.lines += lines
+
+    def assign(self, values, indent="    "):
+        """Assignments of (target, operator, expression), with common subexpressions in constants before them."""
+        shared, reduced = sp.cse([sp.sympify(e) for _, _, e in values], sp.numbered_symbols("s"), order="none")
+        for symbol, e in shared:
+            self.add(f"{indent}const double {symbol} = {self.print(e)};")
+        for (target, operator, _), e in zip(values, reduced):
+            self.add(f"{indent}{target} {operator} {self.print(e)};")
+
+    def function(self, head, *bodies):
+        """A callback; a body is a list of values or (condition, list of values)."""
+        start = len(self.lines)
+        for body in bodies:
+            if isinstance(body, tuple):
+                self.add(f"    if ({body[0]}) {{")
+                self.assign(body[1], "        ")
+                self.add("    }")
+            else:
+                self.assign(body)
+        text = "\n".join(self.lines[start:])
+        unused = []
+        for argument in head[head.index("(") + 1:-1].split(","):
+            word = argument.replace("*", " ").split()[-1]
+            if word != "self" and word not in text.replace("[", " ").replace("(", " ").replace(")", " ").split():
+                unused.append(f"    (void){word};")
+        first = "    const config *p = self;" if "p->" in text else "    (void)self;"
+        self.lines[start:start] = ["", f"static int {head} {{", first, *unused]
+        self.add("    return SB_OK;", "}")
+
+    def pattern(self, name, entries):
+        for word, k in (("row", 0), ("col", 1)):
+            self.add(f"static const int {name}_{word}[] = {{{', '.join(str(e[k]) for e in entries) or '0'}}};")
+
+    def build(self):
+        m, n = self.m, len(self.m.q)
+        q, v, c, w = m.q, m.v, sp.Symbol("c"), [sp.Symbol(f"w[{i}]") for i in range(len(m.g))]
+        cqq, cqv, cvq, cq, cv = sp.symbols("cqq cqv cvq cq cv")
+        full = [(i, j) for j in range(n) for i in range(n)]
+        T_q = [sp.diff(m.T, x) for x in q]
+        T_qq, V_qq = sp.hessian(m.T, q), sp.hessian(m.V, q)
+        T_qv = sp.Matrix(n, n, lambda i, j: sp.diff(T_q[i], v[j]))
+        f_q = sp.Matrix(n, n, lambda i, j: sp.diff(m.f[i], q[j]) if m.f else 0)
+        f_v = sp.Matrix(n, n, lambda i, j: sp.diff(m.f[i], v[j]) if m.f else 0)
+        hessians = [sp.hessian(e, q) for e in m.g]
+        variable = any(e != 0 for e in T_q)
+        parts = [m.M, T_qq, T_qv, V_qq, f_q, f_v, *hessians]
+        H = [(i, j) for i, j in full if any(a[i, j] != 0 or a[j, i] != 0 for a in parts)]
+        M = [(i, j) for i, j in full if m.M[i, j] != 0]
+        on_H = lambda form: [(f"Hx[{k}]", "+=", e) for k, (i, j) in enumerate(H) if (e := form(i, j)) != 0]
+        QV, ADD = "const double *q, const double *v", "double c, double *Hx"
+        self.function("mass(const void *self, const double *q, double *Mx)",
+                      [(f"Mx[{k}]", "=", m.M[e]) for k, e in enumerate(M)])
+        if variable:
+            self.function(f"kinetic_gradient(const void *self, {QV}, double *Tq)",
+                          [(f"Tq[{i}]", "=", e) for i, e in enumerate(T_q)])
+            self.function(f"kinetic_hessian(const void *self, {QV}, double cqq, double cqv, double cvq, double *Hx)",
+                          on_H(lambda i, j: cqq * T_qq[i, j] + cqv * T_qv[i, j] + cvq * T_qv[j, i]))
+        degree = self.degree([m.V])
+        if m.V != 0:
+            self.function("potential(const void *self, const double *q, double *V)", [("*V", "=", m.V)])
+            self.function("potential_gradient(const void *self, const double *q, double *Vq)",
+                          [(f"Vq[{i}]", "=", sp.diff(m.V, x)) for i, x in enumerate(q)])
+            self.function(f"potential_hessian(const void *self, const double *q, {ADD})",
+                          on_H(lambda i, j: c * V_qq[i, j]))
+        if m.f:
+            self.function(f"force(const void *self, double t, {QV}, double *f)",
+                          [(f"f[{i}]", "=", e) for i, e in enumerate(m.f)])
+            self.function(f"force_jacobian(const void *self, double t, {QV}, double cq, double cv, double *Hx)",
+                          on_H(lambda i, j: cq * f_q[i, j] + cv * f_v[i, j]))
+        G = [(j, i) for i, e in enumerate(m.g) for j in range(n) if sp.diff(e, q[j]) != 0]
+        if m.g:
+            along = [sum((h[i, j] * v[i] * v[j] for i, j in full), sp.Integer(0)) for h in hessians]
+            self.function("constraints(const void *self, const double *q, double *g, double *Gx)",
+                          ("g != NULL", [(f"g[{i}]", "=", e) for i, e in enumerate(m.g)]),
+                          ("Gx != NULL", [(f"Gx[{k}]", "=", sp.diff(m.g[i], q[j])) for k, (j, i) in enumerate(G)]))
+            self.function(f"constraint_hessian(const void *self, const double *q, const double *w, {ADD})",
+                          on_H(lambda i, j: c * sum(a * h[i, j] for a, h in zip(w, hessians))))
+            self.function(f"curvature(const void *self, {QV}, double *out)",
+                          [(f"out[{i}]", "=", e) for i, e in enumerate(along)])
+        slide, A = [sp.sympify(r[0]) for r in m.rows], []
+        if m.rows:
+            A = [(j, i) for i, e in enumerate(slide) for j in range(n) if e.has(v[j]) or e.has(q[j])]
+            self.function("rows(const void *self, double t, const double *q, double *Ax, double *w)",
+                          ("Ax != NULL", [(f"Ax[{k}]", "=", sp.diff(slide[i], v[j])) for k, (j, i) in enumerate(A)]),
+                          ("w != NULL", [(f"w[{i}]", "=", r[1]) for i, r in enumerate(m.rows)]))
+            rate = [sum((sp.diff(e, q[j]) * v[j] for j in range(n)), sp.diff(e - r[1], m.t))
+                    for e, r in zip(slide, m.rows)]
+            self.function(f"rows_rate(const void *self, double t, {QV}, double *out)",
+                          [(f"out[{i}]", "=", e) for i, e in enumerate(rate)])
+            self.function(f"rows_gradient(const void *self, double t, {QV}, double *Ax)",
+                          [(f"Ax[{k}]", "=", sp.diff(slide[i], q[j])) for k, (j, i) in enumerate(A)])
+        if m.symmetries:
+            quoted = ", ".join(f'"{k}"' for k in m.symmetries)
+            self.add("", f"static const char *const momenta[] = {{{quoted}}};")
+            self.function("generator(const void *self, int i, const double *q, double *xi)",
+                          *((f"i == {k}", [(f"xi[{j}]", "=", e) for j, e in enumerate(s)])
+                            for k, s in enumerate(m.symmetries.values())))
+        if m.outputs:
+            self.add("", "static const sb_output output_list[] = {")
+            for k, (_, unit, doc, invariant) in m.outputs.items():
+                self.add(f'    {{"{k}", "{unit}", "{doc}", {str(bool(invariant)).lower()}}},')
+            self.add("};")
+            self.function(f"outputs(const void *self, double t, {QV}, double *out)",
+                          [(f"out[{i}]", "=", o[0]) for i, o in enumerate(m.outputs.values())])
+        self.function("initial(const void *self, double *t, double *q, double *v)", [("*t", "=", 0)],
+                      [(f"q[{i}]", "=", e) for i, e in enumerate(m.q0)] +
+                      [(f"v[{i}]", "=", e) for i, e in enumerate(m.v0)])
+        self.add("")
+        for name, entries in (("H", H), ("M", M), ("G", G), ("A", A)):
+            if entries:
+                self.pattern(name, entries)
+        self.init(n, H, M, G, A, variable, degree)
+        return "\n".join(self.head() + self.lines) + "\n"
+
+    def degree(self, expressions):
+        try:
+            d = max((sp.Poly(e, *self.m.q).total_degree() for e in expressions if e != 0), default=0)
+        except sp.PolynomialError:
+            return -1
+        return d if d <= 2 else -1
+
+    def init(self, n, H, M, G, A, variable, degree):
+        m, line = self.m, lambda name, rows, cols, count, target: (
+            f"    SB_TRY(sb_pattern_from_pairs(arena, {rows}, {cols}, {count}, {name}_row, {name}_col, "
+            f"&out->{target}));")
+        self.add("", "static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {",
+                 "    config *p;", "    (void)ctx;", "    SB_NEW(arena, p, 1);",
+                 "    *p = *(const config *)parameters;",
+                 f"    out->n = {n};", f"    out->time_scale = {self.print(sp.sympify(m.space['time_scale']))};",
+                 line("H", n, n, len(H), "H"))
+        extra = ", .gradient = kinetic_gradient, .hessian = kinetic_hessian" if variable else ""
+        self.add(f"    out->inertia = (sb_inertia){{.self = p, .mass = mass{extra}}};",
+                 line("M", n, n, len(M), "inertia.M"))
+        if m.V != 0:
+            self.add(f"    out->potential = (sb_potential){{p, {degree}, potential, potential_gradient, "
+                     "potential_hessian, NULL};")
+        if m.f:
+            self.add("    out->force = (sb_force){p, force, force_jacobian};")
+        if m.g:
+            self.add(f"    out->holonomic = (sb_holonomic){{.self = p, .m = {len(m.g)}, "
+                     f".degree = {self.degree(m.g)}, .value = constraints,",
+                     "        .hessian = constraint_hessian, .curvature = curvature};",
+                     line("G", n, len(m.g), len(G), "holonomic.G"))
+        if m.rows:
+            self.add(f"    out->nonholonomic = (sb_nonholonomic){{.self = p, .m = {len(m.rows)}, .value = rows, "
+                     ".rate = rows_rate,", "        .gradient = rows_gradient};",
+                     line("A", n, len(m.rows), len(A), "nonholonomic.A"))
+        if m.symmetries:
+            self.add(f"    out->symmetry = (sb_symmetry){{p, {len(m.symmetries)}, momenta, generator}};")
+        if m.outputs:
+            self.add(f"    out->outputs = (sb_outputs){{p, {len(m.outputs)}, output_list, outputs}};")
+        self.add("    out->self = p;", "    out->initial = initial;", "    return SB_OK;", "}", "")
+        params = m.params or [("unused", 0, "-INFINITY", "INFINITY", "", "no parameter")]
+        self.add("static const sb_param params[] = {")
+        for name, default, low, high, unit, doc in params:
+            self.add(f'    {{"{name}", SB_REAL, offsetof(config, {name}), "{default}", {low}, {high}, SB_OPEN, NULL, '
+                     f'"{unit}", "{doc}"}},')
+        self.add("    {.name = NULL},", "};", "", f"SB_DEFINE_PROBLEM({m.space['name']}) = {{",
+                 f'    .entry = {{"{m.space["name"]}", "{m.space["brief"]}", "{m.space.get("reference", "")}", params, '
+                 "sizeof(config)},", "    .init = init,", "};")
+
+    def head(self):
+        m, plain = self.m, {}
+        plain.update({s: sp.Symbol(k) for s, k in zip(m.q, m.names)})
+        plain.update({s: sp.Symbol("v" + k) for s, k in zip(m.v, m.names)})
+        plain.update({sp.Symbol(f"p->{k[0]}", real=True, positive=True if k[2] == 0 else None): sp.Symbol(k[0])
+                      for k in m.params})
+        show = lambda e: str(sp.sympify(e).subs(plain))
+        brief = m.space["brief"]
+        lines = [f"/* {brief[0].upper() + brief[1:]}. Derived from formulas by stepbench_derive.py:",
+                 f" *   T = {show(m.T)}", f" *   V = {show(m.V)}"]
+        lines += [f" *   g_{i} = {show(e)}" for i, e in enumerate(m.g)]
+        lines += [f" *   f_{k} = {show(e)}" for k, e in zip(m.names, m.f)]
+        lines += [f" *   {show(a)} = {show(b)}" for a, b in m.rows]
+        members = ", ".join(k[0] for k in m.params) or "unused"
+        return lines + [" */", "#include <math.h>", "", "#include <stepbench/plugin.h>", "",
+                        "typedef struct config {", f"    double {members};", "} config;"]
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        fail("it takes one file: python3 stepbench_derive.py FILE.py >NAME.c")
+    sys.stdout.write(Writer(Model(sys.argv[1])).build())

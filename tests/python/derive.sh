@@ -1,0 +1,113 @@
+#!/bin/sh
+# Problems written from formulas: they pass `check` and move as their twins that are written by hand. The files and
+# commands of docs/adding-a-problem.md work.
+. "$SOURCE_DIR/tests/prelude.sh"
+
+PATH=$(dirname "$STEPBENCH"):$PATH
+INCLUDE=$SOURCE_DIR/include
+export PATH INCLUDE PYTHONDONTWRITEBYTECODE=1
+cp "$SOURCE_DIR/python/stepbench_derive.py" .
+
+# ---- The page: its files are written, and its commands run in order. ----
+awk 'match($0, /`[a-z_]+\.(c|py)`:$/) { file = substr($0, RSTART + 1, RLENGTH - 3) }
+    /^```/ {
+        inside = !inside
+        if (inside) to = $0 == "```sh" ? "part" ++parts ".sh" : file
+        next
+    }
+    inside { print >to }' "$SOURCE_DIR/docs/adding-a-problem.md"
+sh -e part1.sh >hand.out 2>&1 || fail "the page's problem by hand: $(cat hand.out)"
+grep -q "^henon_heiles,V_qq,.*,passed," hand.out || fail "check says nothing: $(cat hand.out)"
+
+if ! python3 -c 'import sympy' 2>/dev/null; then
+    status=0
+    python3 stepbench_derive.py henon.py >out 2>err || status=$?
+    [ "$status" -eq 1 ] && grep -q "no SymPy; install" err && [ ! -s out ] ||
+        fail "without SymPy: exit status $status, $(cat err)"
+    echo "no SymPy here: formulas are not tested"
+    exit 77
+fi
+sh -e part2.sh >derived.out 2>&1 || fail "the page's derived problems: $(cat derived.out)"
+
+# ---- By hand and derived are the same motion, to the round-off that a hundred steps add up. ----
+derive() { # derive FILE NAME
+    python3 stepbench_derive.py "$1" >"$2.c" || fail "$1"
+    "$CC" -std=c11 -O2 -Wall -Wextra -Wconversion -Wshadow -Werror -D_DEFAULT_SOURCE -I"$INCLUDE" -DSB_PLUGIN \
+        -shared -fPIC "$2.c" -o "$2.so" || fail "$2.c does not compile"
+    stepbench check --plugin "./$2.so" "$2" --points 10 2>err >rows || fail "$2: $(cat err rows)"
+}
+states() { # states FILE COLUMNS...: of the last row
+    awk -F, -v columns="$2" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next } { line = $0 }
+        END { split(line, x, ","); k = split(columns, c, ","); for (i = 1; i <= k; i++) print x[at[c[i]]] }' "$1"
+}
+twins() { # twins ORIGINAL PLUGIN NAME STEPPER COLUMNS
+    rm -f first last
+    for problem in "$1" "$3"; do
+        stepbench run --plugin "./$2.so" -p "$problem" -s "$4" --h 1/100 --steps 100 --every 100 --columns "$5" \
+            --format csv >rows.csv
+        [ ! -f last ] || mv last first
+        states rows.csv "$5" >last
+    done
+    [ "$(grep -c . first)" -ge 4 ] || fail "$1: no states: $(cat rows.csv)"
+    paste first last | awk '{ d = $1 - $2; if (d < 0) d = -d; if (!(d <= 1e-11)) { print; exit 1 } }' ||
+        fail "$1 and $3 move apart"
+}
+cat >pendulum.py <<'P'
+name = "derived_pendulum"
+brief = "planar pendulum"
+reference = "landau76"
+x, y, vx, vy = coordinates("x y")
+a = parameter("g", 9.81)
+T, V = (vx**2 + vy**2) / 2, a * y
+g = [(x**2 + y**2 - 1) / 2]
+start = ([sin(1), -cos(1)], [0, 0])
+time_scale = 1 / sqrt(a)
+P
+cat >spherical.py <<'P'
+name = "derived_spherical"
+brief = "spherical pendulum in angles"
+reference = "landau76"
+theta, phi, vtheta, vphi = coordinates("theta phi")
+T = (vtheta**2 + sin(theta)**2 * vphi**2) / 2
+V = -9.81 * cos(theta)
+symmetries = {"Jz": [0, 1]}
+start = ([1, 0.5], [0.2, 1.5])
+time_scale = 0.3
+P
+cat >kepler.py <<'P'
+name = "derived_kepler"
+brief = "Kepler's problem"
+reference = "landau76"
+x, y, vx, vy = coordinates("x y")
+T, V = (vx**2 + vy**2) / 2, -1 / sqrt(x**2 + y**2)
+symmetries = {"L": [-y, x]}
+start = ([0.4, 0], [0, 2])
+time_scale = 0.25
+P
+derive pendulum.py derived_pendulum
+derive spherical.py derived_spherical
+derive kepler.py derived_kepler
+derive "$SOURCE_DIR/tests/python/derive/dsp.py" derived_dsp
+derive "$SOURCE_DIR/tests/python/derive/top.py" derived_top
+for stepper in rattle "spook:eps=0"; do
+    twins pendulum:constraint=square derived_pendulum derived_pendulum "$stepper" q0,q1,v0,v1,lambda0
+done
+for stepper in rk4 midpoint; do
+    twins kepler:e=0.6 derived_kepler derived_kepler "$stepper" q0,q1,v0,v1
+    twins spherical_pendulum:theta0=1,phi0=0.5,thetadot0=0.2,phidot0=1.5 derived_spherical derived_spherical \
+        "$stepper" q0,q1,v0,v1
+done
+
+# ---- What cannot be derived gets a sentence. ----
+refused() { # refused PATTERN LINE: spherical.py with a line added
+    { cat spherical.py; echo "$2"; } >wrong.py
+    status=0
+    python3 stepbench_derive.py wrong.py >out 2>err || status=$?
+    [ "$status" -eq 1 ] && grep -q "$1" err && [ ! -s out ] || fail "$2: exit status $status, $(cat err)"
+}
+refused "second degree" "T = vtheta**3"
+refused "not on t" "V = t * theta"
+refused "3 components for 2 coordinates" "f = [1, 2, 3]"
+refused "start needs" "start = ([1], [1])"
+refused "does not set name" "del name"
+echo "formulas become problems"
