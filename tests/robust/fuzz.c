@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -215,6 +216,7 @@ static int run_child(const grammar *g, long from, long to) {
     fflush(NULL);
     const pid_t pid = fork();
     if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* a fuzzer that is killed leaves no process behind */
         run_batch(g, from, to);
     }
     while (waitpid(pid, &ended, 0) < 0 && errno == EINTR) {
