@@ -1,4 +1,4 @@
-# Left: time a rod and step by linear solver at N = 1000, in its three parts. Right: symbolic analysis, once a run, against N.
+# Left: time per rod and step by linear solver at N = 1000, in its three parts. Right: symbolic analysis, once per run, against N.
 data = out.'/perf_ladder_times.csv'
 names = 'static_ldl/saddle static_ldl/schur ldl/saddle ldl/schur cholmod/schur klu/saddle umfpack/saddle umfpack/schur umfpack_symmetric/saddle'
 row(name) = sum [i = 1:words(names)] (word(names, i) eq name ? i : 0)
@@ -8,7 +8,7 @@ set datafile missing NaN
 set multiplot layout 1,2
 set logscale x
 set format x power
-set xlabel 'time a rod and step (ns)'
+set xlabel 'time per rod and step (ns)'
 set xrange [2:1e6]
 set yrange [words(names) + 0.7:0.3]
 set ytics ()
@@ -27,7 +27,7 @@ set format y power
 unset ytics
 set ytics auto enhanced nomirror out
 set xlabel 'squares N'
-set ylabel 'analysis, once a run (s)' offset 0.5
+set ylabel 'analysis, once per run (s)' offset 0.5
 set lmargin 11
 set rmargin 3
 set key top left maxrows auto noenhanced samplen 2

@@ -1,4 +1,4 @@
-# Processor time a step of every stepper on the small problems; open rings: bare loops of the same method.
+# Processor time per step of every stepper on the small problems; open rings: bare loops of the same method.
 data = out.'/perf_steppers_times.csv'
 names = ''
 stats data using (names = strstrt(names.' ', ' '.strcol(2).' ') ? names : names.' '.strcol(2), 0) skip 1 nooutput
@@ -6,14 +6,14 @@ row(name) = sum [i = 1:words(names)] (word(names, i) eq name ? i : 0)
 of(problem) = strcol(1) eq problem ? row(strcol(2)) : NaN
 set logscale x
 set format x '%g'
-set xlabel 'time a step (ns)'
+set xlabel 'time per step (ns)'
 set yrange [words(names) + 0.7:0.3]
 set ytics ()
 do for [i = 1:words(names)] { set ytics add (word(names, i) i) noenhanced }
 set lmargin 28
 set rmargin 20
 set key outside right top noenhanced
-set title 'Processor time a step: steppers, GSL, and bare loops of the same method'
+set title 'Processor time per step: steppers, GSL, and bare loops of the same method'
 problems = 'oscillator kepler pendulum chart(pendulum) dsp chart(dsp) rigid_body'
 colours = blue.' '.orange.' '.green.' '.amber.' '.purple.' '.ink.' '.sky
 marks = '7 5 9 13 11 2 15'

@@ -3,7 +3,8 @@ data = out.'/notes11_penalty.csv'
 set multiplot layout 3,1 title 'Pendulum on a spring, ε = 10^{-6}, implicit midpoint, h = 1/60 s: force of the spring' font ',14'
 set xrange [0:4]
 set lmargin 12
-set ylabel 'tension (N)' offset 1
+set ylabel 'tension (N)' offset -0.5
+set ytics 20
 unset key
 set format x ''
 set title 'released at rest' font ',12' offset 0,-0.7

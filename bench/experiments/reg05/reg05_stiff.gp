@@ -30,7 +30,7 @@ set format y power
 set yrange [1e-8:1e-1]
 set ytics 1e-8,100,1e-2
 set label 1 'regularized' at 8,1.2e-2 textcolor rgb blue
-set label 2 'implicit' at 1,5e-6 textcolor rgb orange
+set label 2 'implicit' at 0.5,2e-7 textcolor rgb orange
 set label 3 'c g' at 1,4e-8 textcolor rgb faint
 plot data using 1:13 with lines ls 1 lw 1, data using 1:5 with lines ls 2, 1e-7 with lines ls 11
 unset multiplot

@@ -27,10 +27,11 @@ set xrange [1.5e-3:0.1]
 set yrange [2e-5:0.1]
 set xtics ('1/480' 1.0/480, '1/120' 1.0/120, '1/30' 1.0/30)
 set ytics autofreq
-set label 1 '(h v)^2/2 at the lowest point' at 2.4e-3,1e-2 left textcolor rgb ink
+set label 1 '(h v)^2/2 at the lowest point' at 2e-3,4e-2 left textcolor rgb ink
 plot 10*x**2 with lines ls 11, data using 1:2 with points ls 1
 unset logscale
 set size 1,0.46
+set lmargin 8
 set origin 0,0
 set format y '%g'
 set xrange [0:20]
@@ -38,7 +39,7 @@ set yrange [0:3.6]
 set xtics 0,5,20
 set ytics 0,1,3
 set xlabel 'time (s)'
-set ylabel 'violation (mm)'
+set ylabel 'violation (mm)' offset 0.5,0
 set label 1 'h = 1/60 s' at 0.3,3.2 textcolor rgb blue
 set label 2 '1/120 s' at 3.2,3.2 textcolor rgb orange
 set label 3 '1/240 s' at 5.4,3.2 textcolor rgb green

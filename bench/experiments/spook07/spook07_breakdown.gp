@@ -30,10 +30,10 @@ do for [problem in 'ladder:N=10 rod_chain:n=10'] {
          data using (is(problem, 'shake') ? $3 : NaN):(inside($4)) with lines ls 2 lw 3 notitle
     unset title
     unset label 1
-    set yrange [0:60]
-    set ytics 0,20,60
+    set yrange [0:ladder ? 60 : 100]
+    set ytics 0,ladder ? 20 : 50,100
     set ylabel ladder ? 'tip (m/s)' : ''
-    if (!ladder) { set key at graph 0.98, graph 0.98 top right samplen 1.6 spacing 1 font ',11' }
+    if (!ladder) { set key at graph 0.85, graph 0.98 top right samplen 1.6 spacing 1 font ',11' }
     plot data using (is(problem, 'exact') ? $3 : NaN):6 with lines lc rgb ink lw 1.4 title 'exact motion, to 2 s', \
          data using (is(problem, 'spook') ? $3 : NaN):6 with lines ls 1 title 'SPOOK', \
          data using (is(problem, rk4) ? $3 : NaN):6 with lines ls 3 title 'RK4, Baumgarte α = 10/s', \
