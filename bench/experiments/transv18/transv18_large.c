@@ -16,7 +16,7 @@ static const int threads[THREADS] = {10, 30, 100, 300, 1000, 3000, 10000},
 /* Dense matrices up to this size take seconds. Turns are fewer than usual where they would take longer than the budget,
  * in s. */
 enum { DENSE_MAX = 700 };
-static const double budget = 0.3;
+static const double budget = 0.15;
 
 /* The ladder at rest carries its weight on stilts that no mode feels: it is looked at after six steps of SPOOK, as it
  * falls. */

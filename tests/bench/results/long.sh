@@ -1,0 +1,19 @@
+#!/bin/sh
+# Under the sanitizers the longest experiments run for some seconds, in which they reach most of their code, and are
+# interrupted: no process reports an error.
+. "$SOURCE_DIR/tests/bench/results/prelude.sh"
+[ "${SB_SANITIZE:-OFF}" = ON ] || exit 77 # they run in full
+
+# Reports go to files, because an analysis of a card has no standard error.
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}log_path=$SCRATCH/report"
+export UBSAN_OPTIONS="${UBSAN_OPTIONS:+$UBSAN_OPTIONS:}log_path=$SCRATCH/report"
+for name in $long; do
+    status=0
+    # A shell's background jobs ignore SIGINT; env gives it back.
+    env --default-signal=INT timeout --preserve-status --signal=INT 8 \
+        "$STEPBENCH" bench "$name" --part --jobs 1 --out out 2>err || status=$?
+    [ "$status" -eq 0 ] || { [ "$status" -eq 1 ] && grep -q '^stepbench: interrupted' err; } ||
+        fail "$name: exit status $status: $(cat err)"
+    [ -z "$(find . -name 'report.*')" ] || fail "$name: $(cat report.* | head -20)"
+done
+exit 0
