@@ -16,33 +16,31 @@ static bool same_failure(const sb_table *a, int i, const sb_table *b, int k) {
                             : strcmp(sb_table_text(a, i, "message"), sb_table_text(b, k, "message")) == 0);
 }
 
-static int new_failure(sb_arena *arena, const sb_card_data *data, const sb_table *table, int row,
-                       sb_card_failure *out) {
+static int new_failure(sb_arena *arena, int most, const sb_table *table, int row, sb_card_failure *out) {
     const char *check = sb_table_text(table, row, "check");
     *out = (sb_card_failure){.table = table, .row = row, .sentence = sb_table_text(table, row, "message")};
     if (is_order(check)) {
         SB_PRINT(arena, out->sentence, "it claims order %g, and its %s is lower", sb_table_real(table, row, "allowed"),
                  check);
     }
-    SB_NEW(arena, out->problems, data->problems);
-    SB_NEW(arena, out->reasons, data->problems);
+    SB_NEW(arena, out->problems, most);
+    SB_NEW(arena, out->reasons, most);
     return SB_OK;
 }
 
 /* Adds the problem of a failed row, and the reason if the failure is known. */
-static int add_problem(sb_arena *arena, const sb_card_data *data, const sb_table *known, int problem, int row,
+static int add_problem(sb_arena *arena, const sb_card_data *data, const sb_table *known, const sb_table *table, int row,
                        sb_card_failure *failure) {
-    const sb_evaluation *e = &data->evaluations[problem];
-    const sb_table *table = &e->tables[SB_EVALUATED_CONTRACT];
+    const char *problem = sb_table_text(table, row, "problem");
     const char *check = sb_table_text(table, row, "check"), *quantity = is_order(check) ? check + 9 : check;
     const char **name = &failure->problems[failure->nproblems++];
     const double slope = sb_table_real(table, row, "measured");
     if (is_order(check) && slope >= 0.5) {
-        SB_PRINT(arena, *name, "%s (%.2f)", e->problem, slope);
+        SB_PRINT(arena, *name, "%s (%.2f)", problem, slope);
     } else {
-        SB_PRINT(arena, *name, "%s%s", e->problem, is_order(check) ? " (its error does not fall with the step)" : "");
+        SB_PRINT(arena, *name, "%s%s", problem, is_order(check) ? " (its error does not fall with the step)" : "");
     }
-    const char *reason = sb_known_reason(known, data->stepper, e->problem, quantity);
+    const char *reason = sb_known_reason(known, data->stepper, problem, quantity);
     for (int i = 0; i < failure->nreasons && reason != NULL; i++) {
         reason = strcmp(failure->reasons[i], reason) == 0 ? NULL : reason;
     }
@@ -52,17 +50,27 @@ static int add_problem(sb_arena *arena, const sb_card_data *data, const sb_table
     return SB_OK;
 }
 
-static int add_row(sb_arena *arena, const sb_card_data *data, const sb_table *known, int problem, int row,
-                   sb_card_checks *out) {
-    const sb_table *table = &data->evaluations[problem].tables[SB_EVALUATED_CONTRACT];
+static int add_row(sb_arena *arena, const sb_card_data *data, const sb_table *known, const sb_table *table, int row,
+                   int most, sb_card_checks *out) {
     int f = 0;
     while (f < out->count && !same_failure(out->failures[f].table, out->failures[f].row, table, row)) {
         f++;
     }
     if (f == out->count) {
-        SB_TRY(new_failure(arena, data, table, row, &out->failures[out->count++]));
+        SB_TRY(new_failure(arena, most, table, row, &out->failures[out->count++]));
     }
-    return add_problem(arena, data, known, problem, row, &out->failures[f]);
+    return add_problem(arena, data, known, table, row, &out->failures[f]);
+}
+
+/* Adds the failed rows of a table. */
+static int add_table(sb_arena *arena, const sb_card_data *data, const sb_table *known, const sb_table *table, int most,
+                     sb_card_checks *out, int *failed) {
+    for (int k = sb_table_find(table, "verdict", "failed", 0); k >= 0;
+         k = sb_table_find(table, "verdict", "failed", k + 1)) {
+        ++*failed;
+        SB_TRY(add_row(arena, data, known, table, k, most, out));
+    }
+    return SB_OK;
 }
 
 static int summarize(sb_arena *arena, const sb_card_data *data, int taken, int checks, int failed,
@@ -75,7 +83,9 @@ static int summarize(sb_arena *arena, const sb_card_data *data, int taken, int c
         return SB_OK;
     }
     if (out->passed) {
-        SB_PRINT(arena, out->summary, "All %d checks passed, on the %d problem%s it takes.", checks, taken, s);
+        SB_PRINT(arena, out->summary,
+                 "All %d checks passed, on the %d problem%s it takes and on %d systems with one kind of term each.",
+                 checks, taken, s, data->systems.systems);
         return SB_OK;
     }
     SB_PRINT(arena, crashes, "It crashed or did not return on %d of the %d problem%s it was tried on.", data->faults,
@@ -87,8 +97,9 @@ static int summarize(sb_arena *arena, const sb_card_data *data, int taken, int c
 }
 
 int sb_card_check(sb_context *ctx, sb_arena *arena, const sb_card_data *data, sb_card_checks *out) {
+    const sb_table *systems = &data->systems.rows; /* empty after faults */
     sb_table known;
-    int taken = 0, checks = 0, failed = 0;
+    int taken = 0, checks = systems->nrows, failed = 0;
     *out = (sb_card_checks){0};
     SB_TRY(sb_known_failures(ctx, arena, &known));
     for (int i = 0; i < data->problems; i++) {
@@ -97,12 +108,9 @@ int sb_card_check(sb_context *ctx, sb_arena *arena, const sb_card_data *data, sb
     }
     SB_NEW(arena, out->failures, checks);
     for (int i = 0; i < data->problems; i++) {
-        const sb_table *table = &data->evaluations[i].tables[SB_EVALUATED_CONTRACT];
-        for (int k = sb_table_find(table, "verdict", "failed", 0); k >= 0;
-             k = sb_table_find(table, "verdict", "failed", k + 1)) {
-            failed++;
-            SB_TRY(add_row(arena, data, &known, i, k, out));
-        }
+        SB_TRY(
+            add_table(arena, data, &known, &data->evaluations[i].tables[SB_EVALUATED_CONTRACT], checks, out, &failed));
     }
+    SB_TRY(add_table(arena, data, &known, systems, checks, out, &failed));
     return summarize(arena, data, taken, checks, failed, out);
 }

@@ -125,6 +125,9 @@ int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, lon
     for (int i = 0; i < out->problems; i++) {
         SB_TRY(try_problem(ctx, arena, registry->entries[SB_KIND_PROBLEM][i]->name, i, seconds, out));
     }
+    if (out->faults < MOST_FAULTS) {
+        SB_TRY(sb_check_stepper(ctx, arena, stepper, false, seconds, &out->systems));
+    }
     if (out->faults > 0) {
         return SB_OK; /* its stability is not the question */
     }

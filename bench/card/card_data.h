@@ -3,6 +3,7 @@
 #define STEPBENCH_BENCH_CARD_CARD_DATA_H
 
 #include "bench/card/evaluate.h"
+#include "bench/check/check.h"
 
 enum { SB_MAP_ACROSS = 40, SB_MAP_UP = 12, SB_RADIUS_POINTS = 80 };
 
@@ -21,6 +22,7 @@ typedef struct sb_card_data {
     int order; /* the claimed one, without the lower ones of classes of systems */
     int problems;
     sb_evaluation *evaluations; /* one per registered problem */
+    sb_check systems;           /* checks on systems with one kind of term each */
     sb_table *energy;           /* of analysis energy, where `shows` is set */
     bool *shows;                /* the first problem of each family that is small enough for a long run */
     sb_probe probes[SB_PROBES];

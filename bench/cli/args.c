@@ -22,13 +22,15 @@ typedef struct options {
 /* The options that several commands share. */
 typedef struct common_config {
     int format;
-    long jobs;
+    long jobs, seconds;
 } common_config;
 
 static const sb_param common_params[] = {
     {"format", SB_CHOICE, offsetof(common_config, format), "csv", 0, 0, SB_CLOSED, SB_FORMAT_CHOICES, "",
      "how rows are written"},
     SB_PARAM_INT(common_config, jobs, "0", 0.0, 1024.0, "pairs at a time; 0: one per processor"),
+    SB_PARAM_INT(common_config, seconds, "0", 0.0, 1e6,
+                 "s of processor time that one pair may take, and ten times as long by the clock; 0: no limit"),
     {0},
 };
 
@@ -233,6 +235,7 @@ int cli_parse(cli *me, unsigned takes, int argc, char *const *argv) {
         }
     }
     me->jobs = values.jobs;
+    me->seconds = values.seconds;
     me->format_given = common_given[0];
     me->format = me->format_given ? (sb_format)values.format : usual_format(me);
     if (me->format == SB_FORMAT_NPY && me->output == NULL && isatty(STDOUT_FILENO)) {

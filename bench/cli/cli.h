@@ -18,7 +18,7 @@ enum {
     CLI_STEPPERS = 4,     /* -s, repeated */
     CLI_OUTPUT = 8,       /* -o FILE and --format */
     CLI_WORDS = 16,       /* arguments without a dash */
-    CLI_JOBS = 32         /* --jobs */
+    CLI_JOBS = 32         /* --jobs and --seconds */
 };
 
 typedef struct cli_words {
@@ -38,6 +38,7 @@ typedef struct cli {
     sb_sink *rows;      /* where rows go without -o; NULL: to a file or to standard output */
     sb_format format;   /* by --format, or by the ending of -o, or a table on a terminal and CSV elsewhere */
     bool format_given;
+    long seconds;      /* --seconds; 0: no limit */
     long jobs;         /* --jobs; 0: as many as there are processors */
     void *config;      /* filled from entry->params */
     const bool *given; /* which of entry->params were on the command line */

@@ -9,7 +9,7 @@ const cli_command *const cli_commands[] = {&cli_list,  &cli_show, &cli_run, &cli
                                            &cli_check, &cli_new,  &cli_man, &cli_complete, NULL};
 
 const char cli_analysis_usage[] = "stepbench ANALYSIS [-p PROBLEM]... [-w FORMULATION]... [-s STEPPER]... [its "
-                                  "options] [--jobs N] [--format F] [-o FILE]";
+                                  "options] [--jobs N] [--seconds N] [--format F] [-o FILE]";
 
 const char *const cli_notes[] = {
     "A specification is NAME or NAME:parameter=value,...; a list stands in brackets: masses=[1,50]. Numbers may be "
@@ -97,7 +97,8 @@ int cli_help_command(cli *me, const cli_command *command) {
 
 int cli_help_analysis(cli *me, const sb_entry *entry) {
     const sb_analysis *analysis = (const sb_analysis *)entry;
-    printf("stepbench %s [-p PROBLEM]... [-w FORMULATION]... [-s STEPPER]... [options] [--jobs N] [--format F] [-o "
+    printf("stepbench %s [-p PROBLEM]... [-w FORMULATION]... [-s STEPPER]... [options] [--jobs N] [--seconds N] "
+           "[--format F] [-o "
            "FILE]\n\n%s.\n",
            entry->name, entry->brief);
     printf("Without -p: %s. Without -s: %s.\n",

@@ -46,13 +46,18 @@ typedef struct pairs {
 
 /* ---- In the child. ---- */
 
-/* Restores the default actions of signals, limits the time, and discards what a plug-in prints. */
-static void limit_child(long seconds) {
+/* Restores the default actions of signals: the first one ends the process, also in a step that does not return. Rows
+ * that were finished have been sent. */
+static void restore_signals(void) {
     static const int defaults[] = {SIGINT, SIGTERM, SIGHUP, SIGXFSZ, SIGALRM};
-    const struct rlimit no_core = {0, 0}, time = {(rlim_t)seconds, (rlim_t)seconds + 1};
     for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
         signal(defaults[i], SIG_DFL);
     }
+}
+
+/* Limits the time, and discards what a plug-in prints. */
+static void limit_child(long seconds) {
+    const struct rlimit no_core = {0, 0}, time = {(rlim_t)seconds, (rlim_t)seconds + 1};
     setrlimit(RLIMIT_CORE, &no_core);
     setrlimit(RLIMIT_CPU, &time);
     alarm((unsigned)(CLOCK_FACTOR * seconds));
@@ -78,6 +83,7 @@ static int child(void *arg, int k) {
             close(fileno(me->list[i].file));
         }
     }
+    restore_signals();
     if (me->seconds > 0) {
         limit_child(me->seconds);
     }
@@ -99,14 +105,24 @@ static int before(void *arg, int k) {
     return j->rows.sink.begin(&j->rows.sink, me->analysis->ncolumns, me->analysis->columns);
 }
 
-/* Describes the end of a process that did not send its status. */
-static void describe_end(const pairs *me, int k, char *text, size_t size) {
+/* Describes the end of the process of pair k, which did not send its status. */
+static sb_run_outcome describe_end(const pairs *me, int k, char *text, size_t size) {
     const job *j = &me->list[k];
+    const int signal = me->seconds > 0 && WIFSIGNALED(j->ended) ? WTERMSIG(j->ended) : 0;
+    const bool by_clock = signal == SIGALRM;
     if (j->end == SB_PIPE_DAMAGED && WIFEXITED(j->ended)) {
         snprintf(text, size, "the temporary file of its rows was damaged; those from there on are lost");
-    } else {
-        sb_progress_crash(&me->progress[k], j->ended, text, size);
+        return SB_RUN_CRASHED;
     }
+    if (signal == SIGXCPU || signal == SIGKILL || by_clock) {
+        char place[160];
+        sb_progress_place(&me->progress[k], place, sizeof place);
+        snprintf(text, size, "it did not return within %ld s%s, %s", (by_clock ? CLOCK_FACTOR : 1) * me->seconds,
+                 by_clock ? "" : " of processor time", place);
+        return SB_RUN_TIMED_OUT;
+    }
+    sb_progress_crash(&me->progress[k], j->ended, text, size);
+    return SB_RUN_CRASHED;
 }
 
 /* Adds the row of a pair whose process ended before its analysis did or whose rows were damaged, and reports it on
@@ -114,9 +130,11 @@ static void describe_end(const pairs *me, int k, char *text, size_t size) {
 static int write_crash(pairs *me, int k) {
     job *j = &me->list[k];
     char text[300];
-    describe_end(me, k, text, sizeof text);
+    (void)describe_end(me, k, text, sizeof text);
     fprintf(stderr, "stepbench: %s of %s on %s: %s\n", me->analysis->entry.name, j->pair.stepper, j->pair.problem,
             text);
+    j->status = j->end == SB_PIPE_DAMAGED ? SB_OK : SB_NOT_CONVERGED;
+    snprintf(j->message, SB_MESSAGE_MAX, "%s on %s: %s", j->pair.stepper, j->pair.problem, text);
     return sb_row_failure(me->analysis, &j->pair, 0.0, SB_OK, text, &j->rows.sink);
 }
 
@@ -171,11 +189,12 @@ static int write_interrupted(const pairs *me) {
 }
 
 int sb_pairs_run(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const sb_product *product, long jobs,
-                 sb_sink *out) {
+                 long seconds, sb_sink *out) {
     pairs me = {.ctx = ctx,
                 .arena = arena,
                 .analysis = analysis,
                 .product = product,
+                .seconds = seconds,
                 .count = sb_product_count(product),
                 .out = out};
     SB_NEW(arena, me.list, me.count);
@@ -202,21 +221,10 @@ int sb_pairs_run(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, 
 
 /* The outcome of a process that did not send its status, in words, too. */
 static sb_run_outcome judge_end(const pairs *me, char *text, size_t size) {
-    const char *what = me->analysis->entry.name;
-    const int signal = WIFSIGNALED(me->list->ended) ? WTERMSIG(me->list->ended) : 0;
-    char place[160], crash[300];
-    sb_progress_place(me->progress, place, sizeof place);
-    if (signal == SIGXCPU || signal == SIGKILL) {
-        snprintf(text, size, "%s: it did not return within %ld s of processor time, %s", what, me->seconds, place);
-        return SB_RUN_TIMED_OUT;
-    }
-    if (signal == SIGALRM) {
-        snprintf(text, size, "%s: it did not return within %ld s, %s", what, CLOCK_FACTOR * me->seconds, place);
-        return SB_RUN_TIMED_OUT;
-    }
-    describe_end(me, 0, crash, sizeof crash);
-    snprintf(text, size, "%s: %s", what, crash);
-    return SB_RUN_CRASHED;
+    char end[300];
+    const sb_run_outcome outcome = describe_end(me, 0, end, sizeof end);
+    snprintf(text, size, "%s: %s", me->analysis->entry.name, end);
+    return outcome;
 }
 
 static int run_limited(pairs *me, sb_run_outcome *outcome, const char **message) {

@@ -7,10 +7,12 @@
 
 /* Writes the rows of every pair of the product to `out`, in the order of the product, with at most `jobs` processes at
  * a time; begin and end are the caller's. A process that is ended by a signal, or that ends itself, keeps the rows it
- * has written and adds one whose `status` describes the crash. Returns the numerical failure of a named pair after all
- * rows are written. When interrupted, writes the rows of the pairs that were finished and fails with SB_INTERRUPTED. */
+ * has written and adds one whose `status` describes the crash; so does one that takes more than `seconds` of processor
+ * time (0: no limit), or ten times as long by the clock. Returns the last crash, or numerical failure of a named pair,
+ * after all rows are written. When interrupted, ends the processes, writes the rows of the pairs that were finished and
+ * fails with SB_INTERRUPTED. */
 int sb_pairs_run(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const sb_product *product, long jobs,
-                 sb_sink *out);
+                 long seconds, sb_sink *out);
 
 typedef enum sb_run_outcome {
     SB_RUN_DONE,     /* it ran to its end; failures are rows */

@@ -30,7 +30,8 @@ int cli_analysis(cli *me) {
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
     int status = sink->begin(sink, analysis->ncolumns, analysis->columns);
-    status =
-        status == SB_OK ? sb_pairs_run(me->ctx, me->arena, analysis, product, jobs_for(me, analysis), sink) : status;
+    status = status == SB_OK
+                 ? sb_pairs_run(me->ctx, me->arena, analysis, product, jobs_for(me, analysis), me->seconds, sink)
+                 : status;
     return cli_finish(me, sink, status);
 }

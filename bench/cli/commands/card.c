@@ -112,6 +112,15 @@ static int print_pdf(cli *me, const char *html, const char *pdf) {
                    html);
 }
 
+/* Returns whether there is a problem on which the stepper neither crashed nor hung, or none that it takes. */
+static bool runs(const sb_card_data *data) {
+    int taken = 0;
+    for (int i = 0; i < data->problems; i++) {
+        taken += data->evaluations[i].refusal == NULL;
+    }
+    return data->faults == 0 || data->faults < taken;
+}
+
 static int write_card(cli *me, const char *word, const char *path) {
     const card_options *options = me->config;
     const char *stepper, *plugin, *wrong, *names[BASELINES];
@@ -142,7 +151,13 @@ static int write_card(cli *me, const char *word, const char *path) {
     for (int k = 0; k < count && lost == NULL; k++) {
         lost = baselines[k].lost;
     }
-    return lost == NULL ? SB_OK : sb_fail(me->ctx, SB_NO_MEMORY, "the page is written without what was lost: %s", lost);
+    if (lost != NULL) {
+        return sb_fail(me->ctx, SB_NO_MEMORY, "the page is written without what was lost: %s", lost);
+    }
+    return runs(&subject)
+               ? SB_OK
+               : sb_fail(me->ctx, SB_NOT_CONVERGED,
+                         "the page is written: %s crashed or did not return on every problem it was tried on", stepper);
 }
 
 static int run_card(cli *me) {
