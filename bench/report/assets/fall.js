@@ -13,7 +13,7 @@ stepbench.fall = () => {
             last.rods.push(row.slice(X, X + 4));
         });
         const end = Math.max(...motions.map((m) => m.frames[m.frames.length - 1].t));
-        const slider = make('input', { type: 'range', min: 0, max: end, step: 1 / 15, value: 0.7, ariaLabel: 'time' }), time = make('output'), play = make('button', { type: 'button', textContent: 'Play' });
+        const slider = make('input', { type: 'range', min: 0, max: end, step: 1 / 20, value: 0.7, ariaLabel: 'time' }), time = make('output'), play = make('button', { type: 'button', textContent: 'Play' });
         const views = motions.map((motion) => {
             const canvas = make('canvas', { width: 640, height: 640, role: 'img', ariaLabel: motion.title + ': the falling ladder' }), note = make('p', { className: 'quiet' });
             host.append(make('figure', {}, canvas, make('figcaption', {}, make('strong', { textContent: motion.title }), note)));
