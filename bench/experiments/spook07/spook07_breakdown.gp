@@ -45,7 +45,7 @@ do for [problem in 'ladder:N=10 rod_chain:n=10'] {
     set yrange [0:ladder ? 0.12 : 0.4]
     set ytics ladder ? 0.05 : 0.2
     unset key
-    set ylabel ladder ? 'σ_{min}(G)' : ''
+    set ylabel ladder ? 'σ_{min}(G)' : '' offset 1,0
     plot data using (is(problem, rk4) ? $3 : NaN):5 with lines ls 3 lw 1.6, \
          data using (is(problem, 'shake') ? $3 : NaN):5 with lines ls 2 lw 3, \
          data using (is(problem, 'exact') ? $3 : NaN):5 with lines lc rgb ink lw 1.6

@@ -1,6 +1,6 @@
 # spook07 Figs. 4 and 5: energy and constraint violation of the falling ladder over 8 starts.
 data = out.'/spook07_ladder.csv'
-set multiplot layout 2,2 margins 0.105,0.985,0.1,0.93 spacing 0.08,0.06
+set multiplot layout 2,2 margins 0.105,0.985,0.12,0.93 spacing 0.08,0.06
 set xrange [0:20]
 set format x ''
 set style fill solid 0.25 noborder

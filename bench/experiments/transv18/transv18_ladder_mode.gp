@@ -11,7 +11,7 @@ set xtics 10
 set ytics 10
 set multiplot layout 1,2 title 'Falling ladder: its fastest transversal mode (arrows), and the heavy last rung' font ',15'
 set tmargin at screen 0.87
-set bmargin at screen 0.1
+set bmargin at screen 0.14
 set title 'all rods alike' font ',13'
 set xrange [-21.5:21.5] # wherever the fall has led it
 set yrange [-21.5:21.5]

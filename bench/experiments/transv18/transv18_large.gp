@@ -12,7 +12,7 @@ set bmargin at screen 0.13
 set lmargin at screen 0.11
 set rmargin at screen 0.48
 set xlabel 'particles, squares'
-set ylabel 'h_{crit} = 2/ω (s)' offset 0
+set ylabel 'h_{crit} = 2/ω (s)' offset 1.5,0
 set xrange [7:1.5e4]
 set yrange [0.002:0.5]
 set ytics (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)

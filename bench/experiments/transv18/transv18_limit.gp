@@ -12,7 +12,7 @@ set lmargin at screen 0.09
 set rmargin at screen 0.48
 set logscale y
 set yrange [0.0015:4]
-set ylabel 'h measured (s)' offset 1
+set ylabel 'h measured (s)' offset 2
 set key bottom right font ',12'
 plot x with lines ls 11 notitle, \
      data using 6:(of(1, limited($3))) with points ls 4 title 'E K as printed', \
