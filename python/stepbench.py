@@ -18,6 +18,7 @@ STEPBENCH_LIBRARY names it where it is not found. Units are those of the paramet
 import ctypes
 import os
 import pathlib
+import traceback
 
 
 def _pin_arithmetic():
@@ -40,7 +41,8 @@ import numpy as np  # noqa: E402
 
 __all__ = ["Bench", "Error", "Motion", "System", "Table"]
 
-_VERSION = 2  # of bench/session/session.h
+_VERSION = 3  # of bench/session/session.h
+_COMMANDS_ON_NAMES = ("card", "check", "new", "show")  # instead of problem, stepper and formulation
 _REALS = np.ctypeslib.ndpointer(dtype=np.float64, flags="C_CONTIGUOUS")
 _DOUBLES, _TEXTS = ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_char_p)
 _STEP = ctypes.CFUNCTYPE(
@@ -218,9 +220,13 @@ class Bench:
         def call(problem=(), stepper=(), formulation=(), **options):
             return self.command(name, problem, stepper, formulation, **options)
 
-        call.__name__ = name
-        call.__doc__ = f"Returns the rows of `stepbench {name}` as a Table."
-        return call
+        def call_on_names(*names, **options):
+            return self.command(name, arguments=names, **options)
+
+        chosen = call_on_names if name in _COMMANDS_ON_NAMES else call
+        chosen.__name__ = name
+        chosen.__doc__ = f"Returns the rows of `stepbench {name}` as a Table."
+        return chosen
 
     # ---- Systems and runs. ----
 
@@ -262,6 +268,7 @@ class Bench:
     def stepper(self, name=None, order=1, supports="forces", brief=None):
         """Returns a decorator that registers a function (system, t, h, q, v) -> (q1, v1) as a stepper of this session.
 
+        A function of the same name that was registered before is replaced.
         The function takes one step of length h (s); q, v, q1 and v1 have the shape (n,). name: the function's own by
         default. order: the claimed order. supports: the features of a problem that the stepper takes beyond a
         constant mass and a potential, joined by commas: forces, holonomic, curved, variable-mass, ..."""
@@ -304,6 +311,10 @@ class Bench:
             return 0
         except Exception as error:  # it cannot pass through C; the call that led here raises it
             self._raised = error
+            # An analysis runs in processes of its own, from which only this sentence comes back.
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            reason = f"{type(error).__name__}: {error} ({place.filename}, line {place.lineno})"
+            self._lib.sb_session_explain(self._session, reason.encode())
             return -1
 
     # ---- Failures. ----
@@ -365,6 +376,7 @@ def _load(library):
             [pointer, text, real, long, long, real, pointer, pointer, *[_REALS] * 6, ctypes.POINTER(long)],
         ),
         "sb_session_add_stepper": (whole, [pointer, text, text, whole, text, _STEP, pointer]),
+        "sb_session_explain": (None, [pointer, text]),
         "sb_session_add_force": (whole, [pointer, text, text, _FORCE, pointer]),
     }
     for function, (result, arguments) in signatures.items():

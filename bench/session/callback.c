@@ -12,7 +12,22 @@ typedef struct callback_stepper {
     sb_stepper stepper; /* first: a method's type is it */
     sb_session_step step;
     void *arg;
+    struct callback_stepper *next; /* of the session */
 } callback_stepper;
+
+/* The context of a run is the session's first member, also in a process of its own. */
+int sb_session_callback_fail(sb_context *ctx, const char *what, int status, int otherwise) {
+    sb_session *session = (sb_session *)ctx;
+    char reason[SESSION_REASON];
+    memcpy(reason, session->reason, sizeof reason);
+    session->reason[0] = '\0';
+    return reason[0] != '\0' ? sb_fail(ctx, otherwise, "the callback of %s: %s", what, reason)
+                             : sb_fail(ctx, otherwise, "the callback of %s returned %d", what, status);
+}
+
+void sb_session_explain(sb_session *session, const char *reason) {
+    snprintf(session->reason, sizeof session->reason, "%s", reason);
+}
 
 static int stepper_init(sb_method *me) {
     sb_session_system *view;
@@ -28,9 +43,11 @@ static int stepper_step(const sb_method *me, const sb_state *in, double h, sb_st
         out->lambda[i] = 0.0; /* a callback has no multipliers */
     }
     out->iters = 0;
-    return status == SB_OK ? SB_OK
-                           : sb_fail(me->ctx, status > 0 ? SB_NOT_CONVERGED : SB_BAD_PLUGIN,
-                                     "the callback of the stepper %s returned %d", type->stepper.entry.name, status);
+    char what[128];
+    snprintf(what, sizeof what, "the stepper %s", type->stepper.entry.name);
+    return status == SB_OK
+               ? SB_OK
+               : sb_session_callback_fail(me->ctx, what, status, status > 0 ? SB_NOT_CONVERGED : SB_BAD_PLUGIN);
 }
 
 static int stepper_report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
@@ -91,7 +108,17 @@ int sb_session_add_stepper(sb_session *session, const char *name, const char *br
         return SB_NO_MEMORY;
     }
     SB_TRY(parse_features(&session->ctx, supports, &type->stepper.supports));
-    return sb_registry_add(&session->registry, SB_KIND_STEPPER, &type->stepper.entry);
+    for (callback_stepper *old = session->steppers; old != NULL; old = old->next) {
+        if (strcmp(old->stepper.entry.name, name) == 0) {
+            type->next = old->next;
+            *old = *type;
+            return SB_OK;
+        }
+    }
+    SB_TRY(sb_registry_add(&session->registry, SB_KIND_STEPPER, &type->stepper.entry));
+    type->next = session->steppers;
+    session->steppers = type;
+    return SB_OK;
 }
 
 /* ---- Forces. ---- */
@@ -114,9 +141,9 @@ enum { COORDINATES_MAX = 1000 };
 
 static int call(const added_force *p, double t, const double *q, const double *v, double *f) {
     const int status = p->callback.force(p->callback.arg, t, p->inner->n, q, v, f);
-    return status == SB_OK ? SB_OK
-                           : sb_fail(p->ctx, status > 0 ? SB_DOMAIN : SB_BAD_PLUGIN,
-                                     "the callback of the force returned %d", status);
+    return status == SB_OK
+               ? SB_OK
+               : sb_session_callback_fail(p->ctx, "the force", status, status > 0 ? SB_DOMAIN : SB_BAD_PLUGIN);
 }
 
 static int force_value(const void *self, double t, const double *q, const double *v, double *f) {

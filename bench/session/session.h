@@ -11,7 +11,7 @@ typedef struct sb_session sb_session;
 typedef struct sb_session_system sb_session_system;
 
 /* Increased whenever a function below changes. */
-#define SB_SESSION_VERSION 2
+#define SB_SESSION_VERSION 3
 int sb_session_version(void);
 
 /* Opens a session. Returns NULL when out of memory. */
@@ -64,10 +64,14 @@ int sb_session_run(sb_session_system *system, const char *stepper, double h, lon
 /* ---- Callbacks. They return 0 for success, a positive number for a numerical failure, a negative one for an error.
  * ---- */
 
+/* Sets the reason for which the callback that calls this will return a failure; messages quote it. */
+void sb_session_explain(sb_session *session, const char *reason);
+
 /* Computes one step of length h from (q, v) at t to (q1, v1). `system` is valid during the call. */
 typedef int (*sb_session_step)(void *arg, sb_session_system *system, double t, double h, const double *q,
                                const double *v, double *q1, double *v1);
-/* Registers a stepper of this session. `order` is the claimed order; `supports` has features joined by commas
+/* Registers a stepper of this session, or replaces one of the same name that a callback gave. `order` is the claimed
+ * order; `supports` has features joined by commas
  * ("forces,holonomic"). */
 int sb_session_add_stepper(sb_session *session, const char *name, const char *brief, int order, const char *supports,
                            sb_session_step step, void *arg);

@@ -195,6 +195,33 @@ class Callbacks(unittest.TestCase):
             self.bench.run("oscillator", "short", h=0.1, steps=1)
         self.bench.run("oscillator", "verlet", h=0.1, steps=1)  # and the session goes on
 
+    def test_an_analysis_names_what_a_callback_raises(self):
+        @self.bench.stepper()
+        def late(system, t, h, q, v):
+            if t > 0.5:
+                raise ValueError("out of ideas")
+            return q + h * v, v
+
+        with self.assertRaisesRegex(stepbench.Error, r"stepper late: ValueError: out of ideas \(.*test_stepbench.py, line"):
+            self.bench.energy("oscillator", "late")
+
+    def test_a_stepper_is_defined_again(self):
+        for shift in (1.0, 2.0):
+
+            @self.bench.stepper()
+            def moves(system, t, h, q, v):
+                return q + shift, v
+
+            motion = self.bench.run("oscillator", "moves", h=0.1, steps=2, q0=[0.0], v0=[0.0])
+            np.testing.assert_array_equal(motion.q[:, 0], [0.0, shift, 2.0 * shift])
+        self.assertEqual(list(self.bench.list("steppers")["name"]).count("moves"), 1)
+
+    def test_commands_on_names(self):
+        rows = self.bench.check("verlet", all=True)
+        self.assertEqual(set(rows["verdict"]), {"passed"})
+        with self.assertRaisesRegex(stepbench.Error, "verlett"):
+            self.bench.show("verlett")
+
     def test_what_cannot_be_registered_is_a_sentence(self):
         with self.assertRaisesRegex(stepbench.Error, "there already"):
             self.bench.stepper(name="verlet")(lambda system, t, h, q, v: (q, v))
