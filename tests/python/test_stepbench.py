@@ -202,7 +202,7 @@ class Callbacks(unittest.TestCase):
                 raise ValueError("out of ideas")
             return q + h * v, v
 
-        with self.assertRaisesRegex(stepbench.Error, r"stepper late: ValueError: out of ideas \(.*test_stepbench.py, line"):
+        with self.assertRaisesRegex(stepbench.Error, r"late: ValueError: out of ideas \(.*test_stepbench.py, line"):
             self.bench.energy("oscillator", "late")
 
     def test_a_stepper_is_defined_again(self):
