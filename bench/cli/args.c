@@ -254,10 +254,26 @@ bool cli_given(const cli *me, const char *param) {
     return me->given[sb_param_find(me->entry, param) - me->entry->params];
 }
 
+/* Rows in a file that is named as a picture or a page would open as neither. */
+static int check_ending(cli *me) {
+    static const char *const others[] = {".png", ".svg", ".pdf", ".gif", ".jpg", ".eps", ".html"};
+    const char *ending = me->output != NULL && !me->format_given ? strrchr(me->output, '.') : NULL;
+    for (size_t i = 0; ending != NULL && i < sizeof others / sizeof *others; i++) {
+        if (strcmp(ending, others[i]) == 0) {
+            return sb_fail(me->ctx, SB_BAD_USAGE,
+                           "%s writes rows, and %s would not be a %s file: end its name with .csv, .json, .md, .tex or "
+                           ".npy, or give --format",
+                           me->entry->name, me->output, ending + 1);
+        }
+    }
+    return SB_OK;
+}
+
 int cli_sink(cli *me, const char *const *comments, sb_sink **out) {
     if (me->rows != NULL && me->output == NULL) {
         *out = me->rows;
         return SB_OK;
     }
+    SB_TRY(check_ending(me));
     return sb_sink_open(me->ctx, me->arena, me->format, me->output, comments, out);
 }

@@ -44,6 +44,8 @@ refused 2 'no stepper is named "verlett"|nearest: verlet' run -p oscillator -s v
 refused 2 'no problem is named "pendulm"|nearest: pendulum' run -p pendulm -s shake --h 0.1 --steps 3 -o out.csv
 refused 2 'no formulation is named "chrat"|nearest: chart' run -p pendulum -w chrat -s verlet --h 0.1 --steps 3 -o \
     out.csv
+refused 2 "writes rows|out.png|.csv" run -p oscillator -s verlet --h 0.1 --steps 3 -o out.png
+refused 2 "writes rows|out.html" order -p oscillator -s verlet -o out.html
 refused 2 'verlet" is no problem but a stepper' run -p verlet -s verlet --h 0.1 --steps 3
 refused 2 'no problem matches "z*"' run -p 'z*' -s verlet --h 0.1 --steps 3
 refused 2 'oscillator has no parameter "omgea"|nearest: omega' run -p oscillator:omgea=2 -s verlet --h 0.1 --steps 3 \

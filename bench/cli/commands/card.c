@@ -164,6 +164,9 @@ static int run_card(cli *me) {
     if (me->words.count != 1) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "card takes one stepper, by its name or as a plug-in's file");
     }
+    if (me->output == NULL && isatty(STDOUT_FILENO)) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "card writes a page: name its file with -o FILE.html or -o FILE.pdf");
+    }
     const size_t length = me->output != NULL ? strlen(me->output) : 0;
     if (length < 4 || strcmp(me->output + length - 4, ".pdf") != 0) {
         return write_card(me, me->words.list[0], me->output);
