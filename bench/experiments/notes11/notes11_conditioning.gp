@@ -7,10 +7,10 @@ set logscale xy
 set format xy power
 set xrange [3e-13:3e-4]
 set xtics 1e-12,1e4,1e-4
-set yrange [1:1e16]
+set yrange [1:1e18]
 set xlabel 'ε'
 set ylabel 'condition number'
-set key top right samplen 1.6
+set key top right samplen 1.2 font ',12'
 do for [name in '"rod_chain:n=3" "dsp:ic=printed"'] {
     set title (name eq 'dsp:ic=printed') ? 'double spherical pendulum' : 'chain of three rods' font ',14'
     plot data using 2:(strcol(1) eq name ? $6 : 1/0) with linespoints ls 4 title 'H, a constraint taken twice', \

@@ -4,7 +4,7 @@ set title 'Pendulum let go at the horizontal: largest speed in its tenth swing, 
 set logscale x
 set format x power
 set xrange [3e-24:1e-2]
-set yrange [0:1.3]
+set yrange [0:1.7]
 set ytics 0,0.5,1
 set xlabel 'ε'
 set ylabel 'largest speed / √(2gl)'

@@ -4,7 +4,7 @@ set xrange [0:30]
 set yrange [-7.5:10.5]
 set ytics -6,3,6
 set ylabel 'y_2 (m)'
-set key top right horizontal
+set key top right horizontal font ',12'
 set multiplot layout 2,1
 set title 'Double spherical pendulum: y of the outer mass'
 set format x ''
