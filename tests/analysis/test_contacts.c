@@ -79,7 +79,7 @@ static void crank_forces(fixture *f) {
     const double size = sb_norm_max(CRANK_ROWS, exact);
     for (int i = 0; i < CRANK_ROWS; i++) {
         /* Extrapolated to h = 0: what is left is O(h^2) of forces that change by their size in 1/20 s; equal rows share
-         * theirs only as far as SB_BOX_FLOOR tells them apart. */
+         * theirs only as far as SB_BOX_FLOOR separates them. */
         near(2.0 * found[1][i] - found[0][i], exact[i], 1e-4 * size, "a force of the crank");
     }
 }

@@ -103,15 +103,15 @@ static void contract(fixture *f) {
     gsl_test(strstr(sb_table_text(&impacts, 0, "status"), "smooth") == NULL &&
                  isnan(sb_table_real(&impacts, 0, "err_q")),
              "a smooth reference is refused: %s", sb_table_text(&impacts, 0, "status"));
-    /* A step past the stability limit is no fault of the step; one in which Newton fails is told. */
+    /* A step past the stability limit is no fault of the step; one in which Newton fails is reported. */
     sb_table table;
     rows(f, "contract", "h=1e6", "dsp", "rattle", &table);
-    bool told = false;
+    bool reported = false;
     for (int k = 0; k < table.nrows; k++) {
-        told = told || (strcmp(sb_table_text(&table, k, "check"), "steps") == 0 &&
-                        strstr(sb_table_text(&table, k, "message"), "step 1 of length 1e+06 fails") != NULL);
+        reported = reported || (strcmp(sb_table_text(&table, k, "check"), "steps") == 0 &&
+                                strstr(sb_table_text(&table, k, "message"), "step 1 of length 1e+06 fails") != NULL);
     }
-    gsl_test(!told, "a step that fails is told");
+    gsl_test(!reported, "a step that fails is reported");
 }
 
 int main(void) {

@@ -92,7 +92,7 @@ static void not_explained_away(fixture *f) {
     const sb_pair pair = pair_of(f, "kepler", "rk4");
     const sb_drift *d = measure(f, "kepler", "rk4", pair.sys->time_scale / 60.0, 50000, "energy");
     gsl_test(d == NULL || d->verdict != SB_DRIFT_YES || !(d->max > 3.0 * d->rounding),
-             "a small drift is told from round-off: %.2g, round-off %.2g", d != NULL ? d->max : NAN,
+             "a small drift stands out of round-off: %.2g, round-off %.2g", d != NULL ? d->max : NAN,
              d != NULL ? d->rounding : NAN);
 }
 

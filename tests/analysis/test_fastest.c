@@ -163,7 +163,8 @@ static void laguerre(fixture *f) {
     }
 }
 
-/* Memory that runs out at any allocation is told, and leaves nothing behind; and so is a state that is no number. */
+/* Memory that runs out at any allocation is reported, and leaves nothing behind; and so is a state that is no number.
+ */
 static void starved(fixture *f) {
     sb_system sys;
     sb_spectra spectra;

@@ -1,4 +1,4 @@
-/* The verdict of `order`: whether the measured order is the claimed one, above or below it, or cannot be told. */
+/* The verdict of `order`: whether the measured order is the claimed one, above or below it, or is unclear. */
 #include "analysis/accuracy/order_verdict.h"
 #include "tests/analysis/fixture.h"
 

@@ -33,11 +33,11 @@ static void refusals(fixture *f) {
     gsl_test_int(run_one(f, "order", "", "dsp", "rk4", &table), SB_UNSUPPORTED,
                  "a pair named outright that does not fit");
     gsl_test(strstr(f->ctx.message, "chart") == NULL || table.ncolumns != 0,
-             "is told what would help, before anything runs: %s", f->ctx.message);
+             "is given what would help, before anything runs: %s", f->ctx.message);
     gsl_test_int(run_one(f, "orders", "", "dsp", "em", &table), SB_BAD_USAGE, "an unknown analysis");
-    gsl_test(strstr(f->ctx.message, "order") == NULL, "is told the nearest: %s", f->ctx.message);
+    gsl_test(strstr(f->ctx.message, "order") == NULL, "is given the nearest: %s", f->ctx.message);
     gsl_test_int(run_one(f, "order", "level=3", "dsp", "em", &table), SB_BAD_USAGE, "an unknown option");
-    gsl_test(strstr(f->ctx.message, "levels") == NULL, "is told the nearest: %s", f->ctx.message);
+    gsl_test(strstr(f->ctx.message, "levels") == NULL, "is given the nearest: %s", f->ctx.message);
     static const char *const bad[] = {"h=0",      "h=-1",       "h=nan",    "h=inf",  "h=x",
                                       "levels=1", "levels=2.5", "t_end=-1", "ratio=1"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # One arithmetic: without OPENBLAS_CORETYPE the program selects the reference kernel by restarting itself, and nothing
-# else tells; a kernel that is named is kept.
+# else changes; a kernel that is named is kept.
 . "$SOURCE_DIR/tests/prelude.sh"
 unset OPENBLAS_CORETYPE OPENBLAS_NUM_THREADS
 

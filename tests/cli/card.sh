@@ -43,7 +43,7 @@ grep -q '^|oscillator|unconstrained|.*|no limit|no limit|' card || fail "no step
 # The others in the pictures, in the order asked for; not itself a second time.
 [ "$(grep '^|midpoint| ' card | sort -u)" = "|midpoint| |rk4| |verlet| |" ] || fail "who is drawn: $(grep '|rk4|' card | head -3)"
 
-# A step that ends a run is told once, with its length and the sentence of the analysis.
+# A step that ends a run is reported once, with its length and the sentence of the analysis.
 "$STEPBENCH" card euler_explicit --against verlet -o euler.html 2>err || fail "card: $(cat err)"
 text euler.html >card
 says card "Where it breaks down, and how"
@@ -52,7 +52,7 @@ status=0
 [ $status -eq 3 ] || fail "drift: exit status $status: $(cat drift.csv err)"
 row=$(grep ' ended at step ' drift.csv | tr -d '"')
 says card "|spherical_pendulum, h = $(printf %.3g "$(echo "$row" | cut -d, -f3)") s: $(echo "$row" | sed 's/.*,\(euler_explicit on.*\)$/\1/')|"
-[ "$(grep -c 'spherical_pendulum.* ended at step ' card)" -eq 1 ] || fail "told again: $(grep ' ended at step ' card)"
+[ "$(grep -c 'spherical_pendulum.* ended at step ' card)" -eq 1 ] || fail "reported again: $(grep ' ended at step ' card)"
 # Pictures in words: errors as workprec has them, energies of one problem a family, and who ended early.
 "$STEPBENCH" card rk4 --against euler_explicit,midpoint -o rk4.html 2>err || fail "card: $(cat err)"
 grep -o 'aria-label="[^"]*"' rk4.html >pictures

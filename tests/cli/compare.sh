@@ -1,6 +1,6 @@
 #!/bin/sh
 # `compare`: its numbers are those of closed forms on an oscillator and of the analyses by themselves; who is refused,
-# crashes or leads is told of that pair.
+# crashes or leads is reported for that pair.
 . "$SOURCE_DIR/tests/prelude.sh"
 
 "$STEPBENCH" compare -s verlet -s rk4 -s euler_explicit -s shake -p oscillator:omega=1,x0=1,v0=0 -p dsp -p kepler -p \
@@ -21,7 +21,7 @@ is() { # is STEPPER MEASURE EXPECTED ALLOWED [PROBLEM]
 
 # omega = 1 s is the time scale T. Verlet's frequency is off by h^2/24, RK4's by h^4/120; after 4 s a phase off by d
 # costs d |sin 4|; |q| of the samples reaches 1 but for
-# 1e-3. RK4 shrinks too, by a term of next order, 0.4 % at the step it is told of.
+# 1e-3. RK4 shrinks too, by a term of next order, 0.4 % at the step it is named for.
 is verlet "order of q" 2 0.01
 is verlet "order of v" 2 0.01
 is verlet "order of energy" 2 0.01
@@ -85,4 +85,4 @@ grep -q '^| *holonomic[^|]*| *dsp *| *order of q *| *- *| *2\.0[0-9]* (se [0-9.e
 "$STEPBENCH" compare -s verlet -p 'd*' -p oscillator --format csv >some.csv 2>err || fail "compare: $(cat err)"
 [ "$(grep -v '^#' some.csv | tail -n +2 | cut -d, -f2 | sort -u)" = oscillator ] ||
     fail "problems that nobody takes: $(cut -d, -f2 some.csv | sort -u)"
-echo "compare tells what is so"
+echo "compare reports what is so"

@@ -57,7 +57,7 @@ ask "$STEPBENCH new "
 END
     bash ask.bash >answers || fail "bash: $(cat answers)"
     printf '%s\n' run pendulum square theta0= 'stepper problem formulation analysis experiment' | cmp -s - answers ||
-        fail "bash is told $(cat answers)"
+        fail "bash is offered $(cat answers)"
 fi
 
 # The page: every name, every option; troff has no complaint.

@@ -54,7 +54,7 @@ paste -d, chosen.csv all.csv | grep -v '^#' | awk -F, 'NR == 1 { for (i = 4; i <
 grep '^oscillator' product.csv | awk -F, '$6 != "" || $5 == "" || $12 != "" { exit 1 }' ||
     fail "cells the oscillator lacks are empty"
 "$STEPBENCH" run -p pendulum -s '*' --h 0.01 --steps 2 --format csv >product.csv 2>err
-grep -q 'left out: verlet does not take pendulum' err || fail "what does not fit is told: $(cat err)"
+grep -q 'left out: verlet does not take pendulum' err || fail "what does not fit is reported: $(cat err)"
 grep -q '^pendulum,shake,2,' product.csv || fail "what fits is run"
 
 # One run of several fails: the others are whole, the status is 3.
@@ -83,7 +83,7 @@ done
 grep -q '"energy": ' as.json && grep -q '^| ---' as.md && grep -q '^.begin{tabular}' as.tex &&
     grep -q '^problem,' as.csv && cmp as.csv as.txt || fail "formats by a file's ending"
 "$STEPBENCH" run -p kepler -s verlet -s rk4 --h 0.1 --steps 20 -o asked.json --format csv && cmp as.csv asked.json ||
-    fail "--format has the last word"
+    fail "--format decides"
 "$STEPBENCH" run -p kepler -s verlet -s rk4 --h 0.1 --steps 20 --format npy | cmp - as.npy || fail "npy on a stream"
 head -c 6 as.npy | tail -c 5 | grep -qx NUMPY || fail "npy: no magic number"
 python=""

@@ -34,15 +34,15 @@ static void build_and_machine(void) {
     json_t *object = sb_provenance_new();
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         const char *value = json_string_value(json_object_get(object, keys[i]));
-        gsl_test(value == NULL || value[0] == '\0', "%s is told: %s", keys[i], value);
+        gsl_test(value == NULL || value[0] == '\0', "%s is reported: %s", keys[i], value);
     }
     for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
         gsl_test(json_string_value(json_object_get(json_object_get(object, "libraries"), libraries[i])) == NULL,
-                 "the version of %s is told", libraries[i]);
+                 "the version of %s is reported", libraries[i]);
     }
     for (size_t i = 0; i < sizeof machine / sizeof machine[0]; i++) {
         gsl_test(json_string_value(json_object_get(json_object_get(object, "machine"), machine[i])) == NULL,
-                 "%s is told", machine[i]);
+                 "%s is reported", machine[i]);
     }
     const json_t *arithmetic = json_object_get(object, "arithmetic");
     const char *kernel = json_string_value(json_object_get(arithmetic, "kernel")),
@@ -51,7 +51,7 @@ static void build_and_machine(void) {
              kernel);
     gsl_test(choice == NULL || (strcmp(choice, "pinned") == 0) != (strcmp(kernel, sb_reference_kernel) == 0),
              "pinned means the reference kernel: %s is %s", kernel, choice);
-    gsl_test(!json_is_boolean(json_object_get(object, "dirty")), "whether the tree was clean is told");
+    gsl_test(!json_is_boolean(json_object_get(object, "dirty")), "whether the tree was clean is reported");
     gsl_test(strcmp(json_string_value(json_object_get(object, "stepbench")), sb_version) != 0,
              "the version is the program's");
     json_decref(object);

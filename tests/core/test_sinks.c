@@ -1,5 +1,5 @@
 /* Sinks: what is written reads back, special characters survive, a file appears whole or not at all, and a full disk is
- * told. */
+ * reported. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -289,7 +289,7 @@ static void full_disk(sb_arena *arena) {
     for (int format = SB_FORMAT_CSV; format <= SB_FORMAT_NPY; format++) {
         gsl_test(write_file(arena, (sb_format)format, "/dev/full") != SB_IO ||
                      strstr(ctx.message, "/dev/full") == NULL || strstr(ctx.message, "space") == NULL,
-                 "format %d: a full disk is told: %s", format, ctx.message);
+                 "format %d: a full disk is reported: %s", format, ctx.message);
     }
 }
 
@@ -299,7 +299,7 @@ static void no_place(sb_arena *arena) {
     file_name(path, "missing/rows.csv");
     gsl_test(sb_sink_open(&ctx, arena, SB_FORMAT_CSV, path, NULL, &sink) != SB_IO ||
                  strstr(ctx.message, "missing/rows.csv") == NULL,
-             "a missing folder is told: %s", ctx.message);
+             "a missing folder is reported: %s", ctx.message);
     gsl_test(sb_sink_open(&ctx, arena, SB_FORMAT_CSV, folder, NULL, &sink) != SB_IO, "a folder is no file: %s",
              ctx.message);
 }

@@ -11,7 +11,7 @@
 /* Errors of the two forms against the truth. The margin is well above what the corrected form is allowed, so that the
  * two cannot trade places; NaN fails either. */
 static inline void erratum(const char *where, double printed, double margin, double corrected, double allowed) {
-    gsl_test(!(margin > 5.0 * allowed), "%s: the margin %.1e tells the forms apart (corrected is allowed %.1e)", where,
+    gsl_test(!(margin > 5.0 * allowed), "%s: the margin %.1e separates the forms (corrected is allowed %.1e)", where,
              margin, allowed);
     gsl_test(!(fabs(printed) > margin), "%s: the printed form fails, by %.3g > %.3g", where, fabs(printed), margin);
     gsl_test(!(fabs(corrected) <= allowed), "%s: the corrected form holds, to %.3g <= %.3g", where, fabs(corrected),

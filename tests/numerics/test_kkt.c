@@ -358,7 +358,7 @@ static void test_choice(sb_context *ctx) {
         }
     }
     gsl_test(sb_solver_choose(ctx, "umfpak", SB_FORM_SADDLE, 10) != NULL, "an unknown name is refused");
-    gsl_test(strstr(ctx->message, "\"umfpak\"") == NULL, "and told: %s", ctx->message);
+    gsl_test(strstr(ctx->message, "\"umfpak\"") == NULL, "and named: %s", ctx->message);
     gsl_test(sb_solver_choose(ctx, "dnse", SB_FORM_SADDLE, 10) != NULL || strstr(ctx->message, "dense") == NULL,
              "with what was meant: %s", ctx->message);
     gsl_test(sb_solver_cholmod.analyse != NULL && (sb_solver_choose(ctx, "cholmod", SB_FORM_SADDLE, 10) != NULL ||

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A stepper's card tells the truth about it: what misbehaves is caught and named, on the page and by the exit status, and nothing takes the bench with it.
+# A stepper's card states the truth about it: what misbehaves is caught and named, on the page and by the exit status, and nothing takes the bench with it.
 . "$SOURCE_DIR/tests/prelude.sh"
 
 build() { # build NAME FLAGS...
@@ -39,7 +39,7 @@ for expected in "writes to the state it starts from (numbers changed: 1)" "somet
     says "bad$number" "$expected"
 done
 
-# What it claims and is not; and one that asks for more memory than there is, which is no crash: analyses that end with it are told with their names.
+# What it claims and is not; and one that asks for more memory than there is, which is no crash: analyses that end with it are reported with their names.
 build four -DORDER=4
 card four
 says four "claims order 4"
@@ -62,13 +62,13 @@ fi
 # One that sleeps uses no processor time: the clock ends it.
 build asleep -DMISBEHAVIOUR=9
 "$STEPBENCH" compare --plugin ./asleep.so -s bad -p oscillator --seconds 1 --format csv >asleep.csv 2>err
-grep -q "did not return within 10 s, in step 1" asleep.csv || fail "one that sleeps is not told: $(cat asleep.csv err)"
+grep -q "did not return within 10 s, in step 1" asleep.csv || fail "one that sleeps is not reported: $(cat asleep.csv err)"
 
 # One that does not heed the signal of the limit is ended by the next; or by the clock, on a busy machine.
 if [ "${SB_SANITIZE:-OFF}" != ON ]; then
     build deaf -DMISBEHAVIOUR=15
     "$STEPBENCH" compare --plugin ./deaf.so -s bad -p oscillator --seconds 1 --format csv >deaf.csv 2>err
-    grep -q "did not return within 10* s.*, in step 1" deaf.csv || fail "one that hears nothing is not told: $(cat deaf.csv err)"
+    grep -q "did not return within 10* s.*, in step 1" deaf.csv || fail "one that hears nothing is not reported: $(cat deaf.csv err)"
 fi
 
 # Another interface, and a file that is no plug-in, still have a card that says so.

@@ -10,7 +10,7 @@ enum { MAX = 32 };
 /* ---- The ball, from impact to impact. ---- */
 
 /* Steps from impact to impact by t += 2 u/g, in extended precision; at rest once flights are shorter than any double
- * tells. */
+ * resolves. */
 static void follow_ball(double g, double e, double y0, double v0, double t, double *y, double *v) {
     long double u = sqrtl((long double)v0 * v0 + 2.0L * g * y0), at = (v0 + u) / g, left = v0, start = 0.0L, from = y0;
     while (at <= t && u > 1e-18L) {

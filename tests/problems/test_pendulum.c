@@ -29,8 +29,8 @@ static void swings_with_period_4K(fixture *f) {
         const double quarter = gsl_sf_ellint_Kcomp(k, GSL_PREC_DOUBLE) / omega;
         snprintf(spec, sizeof spec, "pendulum:l=0.7,theta0=%.17g", theta0[i]);
         fixture_build(f, spec, NULL, &sys);
-        /* K is told k, not the complement: (round-off)/(1 - k^2), which the speed 2 k omega at the bottom turns into an
-         * angle. */
+        /* K takes k, not the complement: (round-off)/(1 - k^2), which the speed 2 k omega at the bottom turns
+         * into an angle. */
         const double tolerance = 8.0 * unit * (1.0 + 1.0 / (1.0 - k * k)) * fmax(k, unit) * 10.0;
         for (int turn = 0; turn <= 5; turn++) {
             gsl_test_abs(angle(&sys, 4.0 * turn * quarter), theta0[i], tolerance * (1 + turn),

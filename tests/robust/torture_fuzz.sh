@@ -11,7 +11,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export OPENBLAS_NUM_THREADS=1
 
-# 10 000 lines each: a slice that ends tells how far the run is.
+# 10 000 lines each: a slice that ends shows how far the run is.
 i=0
 while [ $((10000 * i)) -lt "$count" ]; do
     rest=$((count - 10000 * i))

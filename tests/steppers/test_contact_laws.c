@@ -409,7 +409,7 @@ static void one_way(fixture *f, const char *problem, const char *stepper) {
                      strstr(f->ctx.message, r.sys.name) == NULL,
                  "%s on %s: a step of h = %g is refused: %s", stepper, problem, bad[i], f->ctx.message);
     }
-    gsl_test(strstr(f->ctx.message, "above 0, not nan") == NULL, "h is told: %s", f->ctx.message);
+    gsl_test(strstr(f->ctx.message, "above 0, not nan") == NULL, "h is reported: %s", f->ctx.message);
     gsl_test(sb_method_start(&r.method, 0.0, NULL, NULL, -0.004, &r.now) != SB_UNSUPPORTED ||
                  strstr(f->ctx.message, "not -0.004") == NULL,
              "%s on %s: and a start: %s", stepper, problem, f->ctx.message);
@@ -423,13 +423,13 @@ static void unsettled(fixture *f) {
     const int status = sb_method_build(&f->ctx, &f->arena, "reg:friction_maxit=1", &r.sys, &r.method);
     gsl_test(status != SB_OK || sb_method_start(&r.method, 0.0, NULL, NULL, r.h, &r.now) != SB_NOT_CONVERGED ||
                  strstr(f->ctx.message, "in 1 compl") == NULL,
-             "bounds of friction that do not settle are told: %s", f->ctx.message);
+             "bounds of friction that do not settle are reported: %s", f->ctx.message);
     contact_open(&r, f, "stack:n=10", "reg", 0.01);
     const int swept = sb_method_build(&f->ctx, &f->arena, "reg:lcp=[pgs:sweeps=1]", &r.sys, &r.method);
     gsl_test(swept != SB_OK || sb_method_start(&r.method, 0.0, NULL, NULL, r.h, &r.now) != SB_NOT_CONVERGED ||
                  strstr(f->ctx.message, "500 calls of pgs") == NULL || strstr(f->ctx.message, "more sweeps") == NULL ||
                  strstr(f->ctx.message, "lcp=block_pivot") == NULL,
-             "sweeps that are too few are told, and what would do: %s", f->ctx.message);
+             "sweeps that are too few are reported, and what would do: %s", f->ctx.message);
 }
 
 int main(void) {

@@ -103,7 +103,7 @@ static int follow_chart(sb_context *ctx, sb_arena *arena, const char *stepper, c
 }
 
 /* Theorem 4.3.1: the constrained trajectory, and that of the discrete Lagrangian restricted to the manifold; a discrete
- * Lagrangian that averages in the chart is another method, and tells how far apart two methods are. */
+ * Lagrangian that averages in the chart is another method, and shows how far apart two methods are. */
 static int chart_theorem(sb_context *ctx, sb_arena *arena, const char *problem, const char *stepper) {
     sb_system sys, embedded, intrinsic;
     trajectory start, a, b, c;

@@ -9,7 +9,7 @@ if (kind eq 'svg') set terminal svg size 1000,650 dynamic enhanced font 'Helveti
 if (kind eq 'png') set terminal pngcairo size 1000,650 enhanced font 'DejaVu Sans,13' background '#ffffff'
 if (kind eq 'gif') set terminal gif animate delay 10 loop 0 optimize size 420,420 background '#ffffff'
 
-# Okabe and Ito's colours: told apart by every eye.
+# Okabe and Ito's colours: distinct to every eye.
 blue = '#0072b2'; orange = '#d55e00'; green = '#009e73'; amber = '#e69f00'; purple = '#cc79a7'; sky = '#56b4e9'; \
     ink = '#222222'; faint = '#999999'
 set style line 1 lc rgb blue   lw 2.2 pt 7 ps 1.0

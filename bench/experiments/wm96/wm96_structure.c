@@ -9,7 +9,7 @@
 static const char *const problems[] = {"oscillator", "kepler",     "pendulum", "spherical_pendulum",
                                        "dsp",        "rigid_body", NULL};
 static const char *const del[] = {"del", "del:quadrature=left", NULL};
-/* Methods that are known not to preserve the form, to show that the measurement tells: where they can run at all. */
+/* Methods that are known not to preserve the form, to show that the measurement can fail: where they can run at all. */
 static const char *const constrained[] = {"dsp", "pendulum:constraint=square", NULL}, *const em[] = {"em", NULL};
 static const char *const free_problems[] = {"oscillator", "kepler", NULL}, *const rk4[] = {"rk4", NULL};
 
