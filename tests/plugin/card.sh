@@ -68,7 +68,7 @@ grep -q "did not return within 10 s, in step 1" asleep.csv || fail "one that sle
 if [ "${SB_SANITIZE:-OFF}" != ON ]; then
     build deaf -DMISBEHAVIOUR=15
     "$STEPBENCH" compare --plugin ./deaf.so -s bad -p oscillator --seconds 1 --format csv >deaf.csv 2>err
-    grep -q "did not return within 10* s.*, in step 1" deaf.csv || fail "one that hears nothing is not reported: $(cat deaf.csv err)"
+    grep -q "did not return within 10* s.*, in step 1" deaf.csv || fail "one that ignores the signal is not reported: $(cat deaf.csv err)"
 fi
 
 # Another interface, and a file that is no plug-in, still have a card that says so.
