@@ -10,15 +10,15 @@
 
 typedef struct composition {
     int order;
-    int outer;       /* k: s = 2 k + 1 steps */
-    const double *c; /* c_1 ... c_k */
+    int outer;          /* k: s = 2 k + 1 steps */
+    const sb_scalar *c; /* c_1 ... c_k */
 } composition;
 
 typedef struct work {
     sb_method base;
     sb_dynamics dyn;
-    double *a;
-    double middle;    /* c_0 */
+    sb_scalar *a;
+    sb_scalar middle; /* c_0 */
     sb_state between; /* the other state of two that take turns */
 } work;
 
@@ -41,18 +41,18 @@ static int init(sb_method *me) {
     return sb_state_new(&w->base, me->arena, &w->between);
 }
 
-static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
+static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     return sb_method_start(&((const work *)me->work)->base, t, q, v, h, out);
 }
 
 /* The number of steps is odd: they end in `out`. */
-static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     const composition *s = of(me);
     work *w = me->work;
     const sb_state *from = in;
     long iters = 0;
     for (int i = 0; i <= 2 * s->outer; i++) {
-        const double c = i < s->outer ? s->c[i] : i > s->outer ? s->c[2 * s->outer - i] : w->middle;
+        const sb_scalar c = i < s->outer ? s->c[i] : i > s->outer ? s->c[2 * s->outer - i] : w->middle;
         sb_state *to = i % 2 == 0 ? out : &w->between;
         SB_TRY(sb_method_step(&w->base, from, c * h, to));
         iters += to->iters;
@@ -64,14 +64,14 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 
 /* The multipliers of a step of the base are of its order; those of the equations of motion at (q, v) are of the order
  * of q and v. */
-static int report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
+static int report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda) {
     work *w = me->work;
     return lambda != NULL && me->sys->holonomic.m > 0
                ? sb_dynamics_acceleration(&w->dyn, in->t, in->q, in->v, w->a, lambda)
                : SB_OK;
 }
 
-static int momentum(const sb_method *me, const sb_state *in, double *p) {
+static int momentum(const sb_method *me, const sb_state *in, sb_scalar *p) {
     return sb_method_momentum(&((const work *)me->work)->base, in, p);
 }
 
@@ -102,7 +102,7 @@ static int compose(sb_context *ctx, sb_compound_stepper *out) {
 
 #define SB_COMPOUND(name)
 #define SB_COMPOSITION(name, order, ref, brief, ...)                                                                   \
-    static const double name##_outer[] = {__VA_ARGS__};                                                                \
+    static const sb_scalar name##_outer[] = {__VA_ARGS__};                                                             \
     static const composition name##_composition = {order, sizeof name##_outer / sizeof *name##_outer, name##_outer};   \
     SB_DEFINE_COMPOUND(name) = {                                                                                       \
         .entry = {#name, brief, ref, NULL, 0},                                                                         \

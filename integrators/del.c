@@ -20,12 +20,12 @@ typedef struct config {
 typedef struct work {
     sb_del del;
     sb_dynamics dyn;
-    double *p, *difference, *a, *y, *lambda;
+    sb_scalar *p, *difference, *a, *y, *lambda;
 } work;
 
 static int init(sb_method *me) {
     const config *c = me->config;
-    const double theta = c->quadrature == MIDPOINT ? 0.5 : 1.0;
+    const sb_scalar theta = c->quadrature == MIDPOINT ? 0.5 : 1.0;
     const int n = me->sys->n;
     work *w;
     SB_NEW(me->arena, w, 1);
@@ -41,11 +41,11 @@ static int init(sb_method *me) {
 /* Computes, for (4.20), the discrete momentum at (q, v) minus M v, to second order in h and up to G' mu: a parabola
  * through (q, v) is inserted into p_minus (ahead) or p_plus (not ahead). For (4.1) the difference is of second order
  * itself and left out. */
-static int legendre_difference(const sb_method *me, bool ahead, double t, double h, const double *q, const double *v,
-                               double *difference) {
+static int legendre_difference(const sb_method *me, bool ahead, sb_scalar t, sb_scalar h, const sb_scalar *q,
+                               const sb_scalar *v, sb_scalar *difference) {
     work *w = me->work;
     const int n = me->sys->n;
-    const double s = ahead ? h : -h;
+    const sb_scalar s = ahead ? h : -h;
     SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, NULL));
     for (int i = 0; i < n; i++) {
         w->y[i] = q[i] + s * v[i] + 0.5 * s * s * w->a[i];
@@ -63,13 +63,13 @@ static int legendre_difference(const sb_method *me, bool ahead, double t, double
 }
 
 /* Solves for the next point y and the multiplier lambda at in->q; leaves the gradients there in G0x. */
-static int solve(const sb_method *me, const sb_state *in, double h, double *y, double *lambda, long *iters) {
+static int solve(const sb_method *me, const sb_state *in, sb_scalar h, sb_scalar *y, sb_scalar *lambda, long *iters) {
     const config *c = me->config;
     work *w = me->work;
     for (int i = 0; i < me->sys->n; i++) {
         y[i] = in->q[i] + h * in->v[i];
     }
-    memcpy(lambda, in->lambda, (size_t)me->sys->holonomic.m * sizeof(double));
+    memcpy(lambda, in->lambda, (size_t)me->sys->holonomic.m * sizeof(sb_scalar));
     return sb_del_solve(&w->del, &c->newton, in->t, h, in->q, in->aux, y, lambda, iters);
 }
 
@@ -77,7 +77,7 @@ static int solve(const sb_method *me, const sb_state *in, double h, double *y, d
  * right-hand side finds the impulse h G' lambda+ that the constraint adds in the first step. aux is M v + difference
  * plus the difference of that impulse and h G' lambda, so that the first step has the multiplier lambda of the
  * equations of motion at (q, v). */
-static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
+static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     const config *c = me->config;
     work *w = me->work;
     const int n = me->sys->n, m = me->sys->holonomic.m;
@@ -101,17 +101,18 @@ static int start(const sb_method *me, double t, const double *q, const double *v
     return SB_OK;
 }
 
-static int start_pair(const sb_method *me, double t, const double *q0, const double *q1, double h, sb_state *out) {
+static int start_pair(const sb_method *me, sb_scalar t, const sb_scalar *q0, const sb_scalar *q1, sb_scalar h,
+                      sb_state *out) {
     work *w = me->work;
     for (int i = 0; i < me->sys->n; i++) {
         out->q[i] = q1[i];
         out->v[i] = (q1[i] - q0[i]) / h;
     }
-    memset(out->lambda, 0, (size_t)me->sys->holonomic.m * sizeof(double));
+    memset(out->lambda, 0, (size_t)me->sys->holonomic.m * sizeof(sb_scalar));
     return sb_lagrangian_momenta(&w->del.L, t, h, q0, q1, NULL, out->aux);
 }
 
-static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     work *w = me->work;
     const int n = me->sys->n;
     SB_TRY(solve(me, in, h, out->q, out->lambda, &out->iters));
@@ -131,7 +132,7 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 }
 
 /* Computes v, aux minus the difference mapped to the tangent space. lambda_k belongs to the step from q_k. */
-static int report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
+static int report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda) {
     const config *c = me->config;
     work *w = me->work;
     const int n = me->sys->n;
@@ -148,8 +149,8 @@ static int report(const sb_method *me, const sb_state *in, const sb_state *next,
     return SB_OK;
 }
 
-static int momentum(const sb_method *me, const sb_state *in, double *p) {
-    memcpy(p, in->aux, (size_t)me->sys->n * sizeof(double));
+static int momentum(const sb_method *me, const sb_state *in, sb_scalar *p) {
+    memcpy(p, in->aux, (size_t)me->sys->n * sizeof(sb_scalar));
     return SB_OK;
 }
 

@@ -24,14 +24,14 @@ static int init(sb_method *me) {
     return SB_OK;
 }
 
-static inline void cross(const double *a, const double *b, double *out) {
+static inline void cross(const sb_scalar *a, const sb_scalar *b, sb_scalar *out) {
     out[0] = a[1] * b[2] - a[2] * b[1];
     out[1] = a[2] * b[0] - a[0] * b[2];
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
 /* out = a b, scalar first. */
-static inline void quaternion_product(const double *a, const double *b, double *out) {
+static inline void quaternion_product(const sb_scalar *a, const sb_scalar *b, sb_scalar *out) {
     out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
     out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
     out[2] = a[0] * b[2] + a[2] * b[0] + a[3] * b[1] - a[1] * b[3];
@@ -40,37 +40,37 @@ static inline void quaternion_product(const double *a, const double *b, double *
 
 /* One Newton step for f_s I f_v + f_v x I f_v = b. */
 typedef struct relative {
-    const double *inertia;
-    double b[3], f[3];
+    const sb_scalar *inertia;
+    sb_scalar b[3], f[3];
 } relative;
 
-static inline int correct(void *arg, double *change, double *scale) {
+static inline int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     relative *r = arg;
-    const double *I = r->inertia, *f = r->f;
-    const double fs = sqrt(1.0 - (f[0] * f[0] + f[1] * f[1] + f[2] * f[2])), inverse = 1.0 / fs;
-    const double If[3] = {I[0] * f[0], I[1] * f[1], I[2] * f[2]};
-    const double g[3] = {f[0] * inverse, f[1] * inverse, f[2] * inverse};
-    double e[3];
+    const sb_scalar *I = r->inertia, *f = r->f;
+    const sb_scalar fs = sqrt(1.0 - (f[0] * f[0] + f[1] * f[1] + f[2] * f[2])), inverse = 1.0 / fs;
+    const sb_scalar If[3] = {I[0] * f[0], I[1] * f[1], I[2] * f[2]};
+    const sb_scalar g[3] = {f[0] * inverse, f[1] * inverse, f[2] * inverse};
+    sb_scalar e[3];
     cross(f, If, e);
     for (int i = 0; i < 3; i++) {
         e[i] = r->b[i] - fs * If[i] - e[i];
     }
     /* columns of the derivative f_s I - I f_v f_v'/f_s + [f_v] I - [I f_v] */
-    const double c0[3] = {fs * I[0] - If[0] * g[0], f[2] * I[0] - If[2] - If[1] * g[0],
-                          If[1] - f[1] * I[0] - If[2] * g[0]};
-    const double c1[3] = {If[2] - f[2] * I[1] - If[0] * g[1], fs * I[1] - If[1] * g[1],
-                          f[0] * I[1] - If[0] - If[2] * g[1]};
-    const double c2[3] = {f[1] * I[2] - If[1] - If[0] * g[2], If[0] - f[0] * I[2] - If[1] * g[2],
-                          fs * I[2] - If[2] * g[2]};
-    double c12[3], c20[3], c01[3];
+    const sb_scalar c0[3] = {fs * I[0] - If[0] * g[0], f[2] * I[0] - If[2] - If[1] * g[0],
+                             If[1] - f[1] * I[0] - If[2] * g[0]};
+    const sb_scalar c1[3] = {If[2] - f[2] * I[1] - If[0] * g[1], fs * I[1] - If[1] * g[1],
+                             f[0] * I[1] - If[0] - If[2] * g[1]};
+    const sb_scalar c2[3] = {f[1] * I[2] - If[1] - If[0] * g[2], If[0] - f[0] * I[2] - If[1] * g[2],
+                             fs * I[2] - If[2] * g[2]};
+    sb_scalar c12[3], c20[3], c01[3];
     cross(c1, c2, c12);
     cross(c2, c0, c20);
     cross(c0, c1, c01);
-    const double inverse_determinant = 1.0 / (c0[0] * c12[0] + c0[1] * c12[1] + c0[2] * c12[2]);
-    double moved = 0.0, most = 0.0;
-    const double d[3] = {inverse_determinant * (e[0] * c12[0] + e[1] * c12[1] + e[2] * c12[2]),
-                         inverse_determinant * (e[0] * c20[0] + e[1] * c20[1] + e[2] * c20[2]),
-                         inverse_determinant * (e[0] * c01[0] + e[1] * c01[1] + e[2] * c01[2])};
+    const sb_scalar inverse_determinant = 1.0 / (c0[0] * c12[0] + c0[1] * c12[1] + c0[2] * c12[2]);
+    sb_scalar moved = 0.0, most = 0.0;
+    const sb_scalar d[3] = {inverse_determinant * (e[0] * c12[0] + e[1] * c12[1] + e[2] * c12[2]),
+                            inverse_determinant * (e[0] * c20[0] + e[1] * c20[1] + e[2] * c20[2]),
+                            inverse_determinant * (e[0] * c01[0] + e[1] * c01[1] + e[2] * c01[2])};
     for (int i = 0; i < 3; i++) {
         r->f[i] += d[i];
         moved = fabs(d[i]) <= moved ? moved : fabs(d[i]);
@@ -83,14 +83,14 @@ static inline int correct(void *arg, double *change, double *scale) {
 
 /* Computes f, I f_v and f_v x I f_v of the step h that starts with body momentum m. The guess is the rotation of the
  * continuous motion to second order. */
-static inline int solve(const sb_method *me, const double *m, double h, double *f, double *If, double *turn,
-                        long *iters) {
+static inline int solve(const sb_method *me, const sb_scalar *m, sb_scalar h, sb_scalar *f, sb_scalar *If,
+                        sb_scalar *turn, long *iters) {
     const config *c = me->config;
-    const double *I = me->sys->rigid->inertia;
-    const double half = 0.5 * h;
-    const double w[3] = {m[0] / I[0], m[1] / I[1], m[2] / I[2]};
+    const sb_scalar *I = me->sys->rigid->inertia;
+    const sb_scalar half = 0.5 * h;
+    const sb_scalar w[3] = {m[0] / I[0], m[1] / I[1], m[2] / I[2]};
     relative r = {.inertia = I};
-    double torque[3];
+    sb_scalar torque[3];
     cross(m, w, torque);
     for (int i = 0; i < 3; i++) {
         r.b[i] = half * m[i];
@@ -106,21 +106,21 @@ static inline int solve(const sb_method *me, const double *m, double h, double *
     return SB_OK;
 }
 
-static inline double multiplier(const double *f, const double *If, double h) {
+static inline sb_scalar multiplier(const sb_scalar *f, const sb_scalar *If, sb_scalar h) {
     return -4.0 / (h * h) * (f[1] * If[0] + f[2] * If[1] + f[3] * If[2]);
 }
 
 /* Computes v = q (0, I^-1 m / 2). */
-static inline void velocity(const double *inertia, const double *q, const double *m, double *v) {
-    const double half_rate[4] = {0.0, 0.5 * m[0] / inertia[0], 0.5 * m[1] / inertia[1], 0.5 * m[2] / inertia[2]};
+static inline void velocity(const sb_scalar *inertia, const sb_scalar *q, const sb_scalar *m, sb_scalar *v) {
+    const sb_scalar half_rate[4] = {0.0, 0.5 * m[0] / inertia[0], 0.5 * m[1] / inertia[1], 0.5 * m[2] / inertia[2]};
     quaternion_product(q, half_rate, v);
 }
 
 /* Computes the discrete Legendre transform to second order: m = I omega, with (0, omega) = 2 conj(q) v. */
-static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
-    const double *I = me->sys->rigid->inertia;
-    const double conj[4] = {q[0], -q[1], -q[2], -q[3]};
-    double half_rate[4], f[4], If[3], turn[3];
+static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
+    const sb_scalar *I = me->sys->rigid->inertia;
+    const sb_scalar conj[4] = {q[0], -q[1], -q[2], -q[3]};
+    sb_scalar half_rate[4], f[4], If[3], turn[3];
     quaternion_product(conj, v, half_rate);
     for (int i = 0; i < 3; i++) {
         out->aux[i] = 2.0 * I[i] * half_rate[1 + i];
@@ -130,39 +130,40 @@ static int start(const sb_method *me, double t, const double *q, const double *v
     return SB_OK;
 }
 
-static int start_pair(const sb_method *me, double t, const double *q0, const double *q1, double h, sb_state *out) {
-    const double *I = me->sys->rigid->inertia;
-    const double conj[4] = {q0[0], -q0[1], -q0[2], -q0[3]};
-    double f[4], turn[3];
+static int start_pair(const sb_method *me, sb_scalar t, const sb_scalar *q0, const sb_scalar *q1, sb_scalar h,
+                      sb_state *out) {
+    const sb_scalar *I = me->sys->rigid->inertia;
+    const sb_scalar conj[4] = {q0[0], -q0[1], -q0[2], -q0[3]};
+    sb_scalar f[4], turn[3];
     quaternion_product(conj, q1, f);
     if (!(f[0] > 0.0)) {
         return sb_fail(me->ctx, SB_DOMAIN,
                        "the two points are half a turn or more apart: q0 . q1 = %.3g; a smaller step will do", f[0]);
     }
-    const double If[3] = {I[0] * f[1], I[1] * f[2], I[2] * f[3]};
+    const sb_scalar If[3] = {I[0] * f[1], I[1] * f[2], I[2] * f[3]};
     cross(f + 1, If, turn);
     for (int i = 0; i < 3; i++) {
         out->aux[i] = 2.0 / h * (f[0] * If[i] - turn[i]);
     }
-    memcpy(out->q, q1, 4 * sizeof(double));
+    memcpy(out->q, q1, 4 * sizeof(sb_scalar));
     velocity(I, q1, out->aux, out->v);
     out->lambda[0] = multiplier(f, If, h);
     return SB_OK;
 }
 
-static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
-    double f[4], If[3], turn[3];
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+    sb_scalar f[4], If[3], turn[3];
     SB_TRY(solve(me, in->aux, h, f, If, turn, &out->iters));
     quaternion_product(in->q, f, out->q);
     /* |f| = 1 to round-off only, which accumulates in |q|: one Newton step for 1/|q| removes it */
-    const double *q = out->q;
-    const double scale = 1.5 - 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    const sb_scalar *q = out->q;
+    const sb_scalar scale = 1.5 - 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     for (int i = 0; i < 4; i++) {
         out->q[i] *= scale;
     }
     /* m_{k+1} by the difference of the two equations: the residual of Newton's method is carried to the next step;
      * otherwise round-off accumulates in |m| */
-    const double c = 4.0 / h;
+    const sb_scalar c = 4.0 / h;
     for (int i = 0; i < 3; i++) {
         out->aux[i] = in->aux[i] - c * turn[i];
     }

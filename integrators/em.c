@@ -1,6 +1,5 @@
 /* The energy-momentum method: the midpoint rule with discrete gradients of the potential and the constraints; wm96 5.2,
  * gonzalez96. */
-#include <float.h>
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
@@ -31,15 +30,15 @@ typedef struct config {
 typedef struct work {
     sb_mass mass;
     sb_saddle saddle;
-    double *a, *q1, *u, *dV, *Gx, *G1x, *residual, *difference, *lambda;
+    sb_scalar *a, *q1, *u, *dV, *Gx, *G1x, *residual, *difference, *lambda;
     /* for a potential that is not quadratic: the nxi symmetries at a, orthonormal in M; M xi, and M D or M a */
-    double *gradient0, *gradient1, *D, *xi, *Mxi, *product;
+    sb_scalar *gradient0, *gradient1, *D, *xi, *Mxi, *product;
     int nxi;
-    double V0;
-    double length; /* sb_system_length */
+    sb_scalar V0;
+    sb_scalar length; /* sb_system_length */
     /* the step being solved */
-    double h, size0; /* size0: |q0| */
-    const double *q0, *v0;
+    sb_scalar h, size0; /* size0: |q0| */
+    const sb_scalar *q0, *v0;
 } work;
 
 static bool quadratic(const sb_system *sys) { return sys->potential.gradient == NULL || sys->potential.degree >= 0; }
@@ -66,8 +65,8 @@ static int init(sb_method *me) {
     return sb_saddle_init(me->ctx, me->arena, sys, &w->saddle);
 }
 
-static double dot(int n, const double *x, const double *y) {
-    double sum = 0.0;
+static sb_scalar dot(int n, const sb_scalar *x, const sb_scalar *y) {
+    sb_scalar sum = 0.0;
     for (int i = 0; i < n; i++) {
         sum += x[i] * y[i];
     }
@@ -75,15 +74,15 @@ static double dot(int n, const double *x, const double *y) {
 }
 
 /* y += c x. */
-static void add(int n, double c, const double *x, double *y) {
+static void add(int n, sb_scalar c, const sb_scalar *x, sb_scalar *y) {
     for (int i = 0; i < n; i++) {
         y[i] += c * x[i];
     }
 }
 
 /* Returns x . M x; a diagonal M in one loop, because for a few coordinates calls cost as much as the arithmetic. */
-static double mass_square(const work *w, int n, const double *x) {
-    double sum = 0.0;
+static sb_scalar mass_square(const work *w, int n, const sb_scalar *x) {
+    sb_scalar sum = 0.0;
     if (!w->mass.diagonal || sb_pattern_nnz(&w->mass.sys->inertia.M) < n) {
         sb_mass_mult(&w->mass, x, w->product);
         return dot(n, x, w->product);
@@ -95,7 +94,7 @@ static double mass_square(const work *w, int n, const double *x) {
 }
 
 /* Removes the components of a velocity along the symmetries: x -= xi (M xi . x). */
-static void project_velocity(const sb_method *me, double *x) {
+static void project_velocity(const sb_method *me, sb_scalar *x) {
     const work *w = me->work;
     const int n = me->sys->n;
     for (int s = 0; s < w->nxi; s++) {
@@ -104,7 +103,7 @@ static void project_velocity(const sb_method *me, double *x) {
 }
 
 /* Removes the components of a force along the symmetries: x -= M xi (xi . x). */
-static void project_force(const sb_method *me, double *x) {
+static void project_force(const sb_method *me, sb_scalar *x) {
     const work *w = me->work;
     const int n = me->sys->n;
     for (int s = 0; s < w->nxi; s++) {
@@ -120,17 +119,17 @@ static int set_symmetries(const sb_method *me) {
     work *w = me->work;
     w->nxi = 0;
     for (int s = 0; s < symmetry->count; s++) {
-        double *xi = w->xi + n * w->nxi, *Mxi = w->Mxi + n * w->nxi;
+        sb_scalar *xi = w->xi + n * w->nxi, *Mxi = w->Mxi + n * w->nxi;
         SB_TRY(symmetry->generator(symmetry->self, s, w->a, xi));
         sb_mass_mult(&w->mass, xi, Mxi);
-        const double before = sqrt(dot(n, xi, Mxi));
-        double after = before;
+        const sb_scalar before = sqrt(dot(n, xi, Mxi));
+        sb_scalar after = before;
         if (w->nxi > 0) {
             project_velocity(me, xi);
             sb_mass_mult(&w->mass, xi, Mxi);
             after = sqrt(dot(n, xi, Mxi));
         }
-        if (after <= sqrt(DBL_EPSILON) * before) { /* round-off, or too little of it left to define a direction */
+        if (after <= sqrt(SB_EPSILON) * before) { /* round-off, or too little of it left to define a direction */
             continue;
         }
         for (int i = 0; i < n; i++) {
@@ -149,7 +148,7 @@ static int discrete_gradient(const sb_method *me) {
     work *w = me->work;
     const sb_potential *V = &me->sys->potential;
     const int n = me->sys->n;
-    double V1;
+    sb_scalar V1;
     SB_TRY(V->value(V->self, w->q1, &V1));
     SB_TRY(V->gradient(V->self, w->q1, w->gradient1));
     SB_TRY(set_symmetries(me));
@@ -158,12 +157,12 @@ static int discrete_gradient(const sb_method *me) {
         w->dV[i] = 0.5 * (w->gradient0[i] + w->gradient1[i]);
     }
     project_force(me, w->dV);
-    const double rise = V1 - w->V0 - dot(n, w->dV, w->D);
-    const double a2 = mass_square(w, n, w->a);
+    const sb_scalar rise = V1 - w->V0 - dot(n, w->dV, w->D);
+    const sb_scalar a2 = mass_square(w, n, w->a);
     project_velocity(me, w->D);
     sb_mass_mult(&w->mass, w->D, w->product);
-    const double D2 = dot(n, w->D, w->product);
-    if (D2 > cbrt(DBL_EPSILON * DBL_EPSILON) * a2) {
+    const sb_scalar D2 = dot(n, w->D, w->product);
+    if (D2 > cbrt(SB_EPSILON * SB_EPSILON) * a2) {
         add(n, rise / D2, w->product, w->dV);
     }
     return SB_OK;
@@ -174,7 +173,7 @@ static int discrete_gradient(const sb_method *me) {
 static int set_potential(const sb_method *me) {
     work *w = me->work;
     const sb_potential *V = &me->sys->potential;
-    const double *at = quadratic(me->sys) ? w->a : w->q1;
+    const sb_scalar *at = quadratic(me->sys) ? w->a : w->q1;
     if (V->gradient == NULL) {
         return SB_OK; /* dV stays zero */
     }
@@ -197,15 +196,15 @@ static void set_points(const sb_method *me) {
 
 /* Newton's matrix lacks the derivative of the quotient: the iteration is linear where there is one. Were it to end
  * short of the solution, every step would end on the same side of it and the energy would drift. */
-static int correct(void *arg, double *change, double *scale) {
+static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     const sb_method *me = arg;
     work *w = me->work;
     const sb_system *sys = me->sys;
     const sb_holonomic *holonomic = &sys->holonomic;
     const int n = sys->n, m = holonomic->m;
-    const double h = w->h, c = 0.5 * h * h;
-    double *r = w->residual;
-    memset(w->saddle.Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(double));
+    const sb_scalar h = w->h, c = 0.5 * h * h;
+    sb_scalar *r = w->residual;
+    memset(w->saddle.Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(sb_scalar));
     sb_mass_add(&w->mass, 1.0, w->saddle.Hx);
     SB_TRY(set_potential(me));
     sb_mass_mult(&w->mass, w->difference, r);
@@ -232,7 +231,7 @@ static int correct(void *arg, double *change, double *scale) {
         w->lambda[i] -= r[n + i] / c;
     }
     set_points(me);
-    const double size1 = sb_norm_max(n, w->q1);
+    const sb_scalar size1 = sb_norm_max(n, w->q1);
     *change = sb_norm_max(n, r);
     *scale = w->size0 > size1 ? w->size0 : size1;
     return SB_OK;
@@ -240,7 +239,8 @@ static int correct(void *arg, double *change, double *scale) {
 
 /* Computes q1, u and lambda of the step h from (q0, v0) in w; `lambda` is the guess. Where V_q(q0) is known, the guess
  * of u is v0 - (h/2) M^-1 V_q(q0). */
-static int solve(const sb_method *me, double h, const double *q0, const double *v0, const double *lambda, long *iters) {
+static int solve(const sb_method *me, sb_scalar h, const sb_scalar *q0, const sb_scalar *v0, const sb_scalar *lambda,
+                 long *iters) {
     const config *c = me->config;
     const sb_potential *V = &me->sys->potential;
     const size_t n = (size_t)me->sys->n;
@@ -249,9 +249,9 @@ static int solve(const sb_method *me, double h, const double *q0, const double *
     w->q0 = q0;
     w->v0 = v0;
     w->size0 = sb_norm_max((int)n, q0);
-    memcpy(w->u, v0, n * sizeof(double));
-    memcpy(w->lambda, lambda, (size_t)me->sys->holonomic.m * sizeof(double));
-    memset(w->dV, 0, n * sizeof(double));
+    memcpy(w->u, v0, n * sizeof(sb_scalar));
+    memcpy(w->lambda, lambda, (size_t)me->sys->holonomic.m * sizeof(sb_scalar));
+    memset(w->dV, 0, n * sizeof(sb_scalar));
     if (!quadratic(me->sys)) {
         SB_TRY(V->value(V->self, q0, &w->V0));
         SB_TRY(V->gradient(V->self, q0, w->gradient0));
@@ -264,31 +264,31 @@ static int solve(const sb_method *me, double h, const double *q0, const double *
 }
 
 /* The state's multiplier is the step's that led here: at the start, that of the step backwards. */
-static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
+static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     const work *w = me->work;
     const size_t m = (size_t)me->sys->holonomic.m;
     if (m > 0) {
         SB_TRY(solve(me, -h, q, v, out->lambda, &out->iters));
-        memcpy(out->lambda, w->lambda, m * sizeof(double));
+        memcpy(out->lambda, w->lambda, m * sizeof(sb_scalar));
         out->iters = 0;
     }
     return SB_OK;
 }
 
-static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     const work *w = me->work;
     SB_TRY(solve(me, h, in->q, in->v, in->lambda, &out->iters));
     for (int i = 0; i < me->sys->n; i++) {
         out->q[i] = w->q1[i];
         out->v[i] = 2.0 * w->u[i] - in->v[i];
     }
-    memcpy(out->lambda, w->lambda, (size_t)me->sys->holonomic.m * sizeof(double));
+    memcpy(out->lambda, w->lambda, (size_t)me->sys->holonomic.m * sizeof(sb_scalar));
     return SB_OK;
 }
 
 /* lambda belongs to the middle of a step, and the values of successive steps alternate about the exact one by O(h). The
  * mean of the last and the next is of second order at the node. */
-static int report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
+static int report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda) {
     for (int i = 0; i < me->sys->holonomic.m && lambda != NULL && next != NULL; i++) {
         lambda[i] = 0.5 * (in->lambda[i] + next->lambda[i]);
     }

@@ -9,8 +9,8 @@ static int init(sb_method *me) {
     return sb_dynamics_init(me->ctx, me->arena, me->sys, dyn);
 }
 
-static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
-    double *a = out->v;
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+    sb_scalar *a = out->v;
     SB_TRY(sb_dynamics_acceleration(me->work, in->t, in->q, in->v, a, NULL));
     for (int i = 0; i < me->sys->n; i++) {
         out->q[i] = in->q[i] + h * in->v[i];

@@ -3,7 +3,7 @@
 
 static int init(sb_method *me) { return one_step_init(me, 1.0, 1.0); }
 
-static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     return one_step(me, &((const one_step_config *)me->config)->newton, in, h, out);
 }
 

@@ -15,7 +15,7 @@ enum { GAUSS_NEWTON, WHOLE };
 typedef struct work {
     sb_mass mass;
     sb_saddle matrix;
-    double *F, *tmp, *Fv;
+    sb_scalar *F, *tmp, *Fv;
 } work;
 
 static int init(sb_method *me) {
@@ -36,7 +36,7 @@ static int init(sb_method *me) {
     return sb_saddle_init(me->ctx, me->arena, sys, &w->matrix);
 }
 
-static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     const config *c = me->config;
     const sb_system *sys = me->sys;
     const sb_potential *V = &sys->potential;
@@ -44,15 +44,15 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
     work *w = me->work;
     const int n = sys->n;
     const size_t nnz = (size_t)sb_pattern_nnz(&sys->H);
-    double *Hx = w->matrix.Hx, *b = out->v;
-    memset(Hx, 0, nnz * sizeof(double));
+    sb_scalar *Hx = w->matrix.Hx, *b = out->v;
+    memset(Hx, 0, nnz * sizeof(sb_scalar));
     sb_mass_add(&w->mass, 1.0, Hx);
     if (V->hessian != NULL) {
         SB_TRY(c->geometric == WHOLE ? V->hessian(V->self, in->q, h * h, Hx) : V->stiffness(V->self, in->q, h * h, Hx));
     }
     sb_mass_mult(&w->mass, in->v, b);
     if (f->jacobian != NULL) {
-        memset(w->Fv, 0, nnz * sizeof(double));
+        memset(w->Fv, 0, nnz * sizeof(sb_scalar));
         SB_TRY(f->jacobian(f->self, in->t, in->q, in->v, c->geometric == WHOLE ? -h * h : 0.0, -h, Hx));
         SB_TRY(f->jacobian(f->self, in->t, in->q, in->v, 0.0, -h, w->Fv));
         sb_csc_mult_add(&sys->H, w->Fv, 1.0, in->v, b);

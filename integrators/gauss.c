@@ -5,7 +5,6 @@
  * with a_ij the integral of the j-th Lagrange polynomial of the nodes c from 0 to c_i. Symplectic, symmetric, of order
  * 2 s. The stages are found by fixed-point iteration down to round-off (hlw06 VIII.6.2), which converges where h is
  * small against the shortest period; a stiff problem takes midpoint. */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,14 +23,14 @@ typedef struct config {
 typedef struct work {
     sb_dynamics dyn;
     int s;
-    double a[STAGES_MAX][STAGES_MAX], b[STAGES_MAX], c[STAGES_MAX];
-    double *Q[STAGES_MAX], *V[STAGES_MAX], *F[STAGES_MAX];
-    double *p, *P, *tmp;
+    sb_scalar a[STAGES_MAX][STAGES_MAX], b[STAGES_MAX], c[STAGES_MAX];
+    sb_scalar *Q[STAGES_MAX], *V[STAGES_MAX], *F[STAGES_MAX];
+    sb_scalar *p, *P, *tmp;
 } work;
 
 /* Returns the j-th Lagrange polynomial of the nodes at x. */
-static double lagrange(const work *w, int j, double x) {
-    double value = 1.0;
+static sb_scalar lagrange(const work *w, int j, sb_scalar x) {
+    sb_scalar value = 1.0;
     for (int k = 0; k < w->s; k++) {
         value *= k == j ? 1.0 : (x - w->c[k]) / (w->c[j] - w->c[k]);
     }
@@ -77,10 +76,10 @@ static int init(sb_method *me) {
 }
 
 /* Sets out = x + h sum_j weight_j X_j. */
-static void combine(const work *w, int n, const double *x, double h, const double *weight, double *const *X,
-                    double *out) {
+static void combine(const work *w, int n, const sb_scalar *x, sb_scalar h, const sb_scalar *weight, sb_scalar *const *X,
+                    sb_scalar *out) {
     for (int i = 0; i < n; i++) {
-        double sum = 0.0;
+        sb_scalar sum = 0.0;
         for (int j = 0; j < w->s; j++) {
             sum += weight[j] * X[j][i];
         }
@@ -89,7 +88,7 @@ static void combine(const work *w, int n, const double *x, double h, const doubl
 }
 
 /* Iterates once: forces at the stages, then their momenta, velocities and positions, which move by *change. */
-static int iterate(const sb_method *me, const sb_state *in, double h, double *change) {
+static int iterate(const sb_method *me, const sb_state *in, sb_scalar h, sb_scalar *change) {
     work *w = me->work;
     const int n = me->sys->n;
     for (int i = 0; i < w->s; i++) {
@@ -105,23 +104,24 @@ static int iterate(const sb_method *me, const sb_state *in, double h, double *ch
         for (int k = 0; k < n; k++) {
             *change = sb_larger(*change, fabs(w->tmp[k] - w->Q[i][k]));
         }
-        memcpy(w->Q[i], w->tmp, (size_t)n * sizeof(double));
+        memcpy(w->Q[i], w->tmp, (size_t)n * sizeof(sb_scalar));
     }
     return SB_OK;
 }
 
 /* The iteration is linear: it has reached round-off when the positions, once near, come no nearer. */
-static int solve_stages(const sb_method *me, const sb_state *in, double h, long *iters) {
+static int solve_stages(const sb_method *me, const sb_state *in, sb_scalar h, long *iters) {
     const long maxit = ((const config *)me->config)->maxit;
     work *w = me->work;
-    double change = INFINITY, last;
+    sb_scalar change = INFINITY, last;
     for (int i = 0; i < w->s; i++) {
         for (int k = 0; k < me->sys->n; k++) {
             w->Q[i][k] = in->q[k] + h * w->c[i] * in->v[k];
             w->V[i][k] = in->v[k];
         }
     }
-    const double near = sqrt(DBL_EPSILON) * (sb_norm_max(me->sys->n, in->q) + fabs(h) * sb_norm_max(me->sys->n, in->v));
+    const sb_scalar near =
+        sqrt(SB_EPSILON) * (sb_norm_max(me->sys->n, in->q) + fabs(h) * sb_norm_max(me->sys->n, in->v));
     for (*iters = 1; *iters <= maxit; (*iters)++) {
         SB_TRY(sb_poll(me->ctx));
         last = change;
@@ -129,7 +129,7 @@ static int solve_stages(const sb_method *me, const sb_state *in, double h, long 
         if (change == 0.0 || (change >= last && change <= near)) {
             return SB_OK;
         }
-        if (!(change <= DBL_MAX)) {
+        if (!(change <= SB_MAX)) {
             break;
         }
     }
@@ -139,7 +139,7 @@ static int solve_stages(const sb_method *me, const sb_state *in, double h, long 
                    *iters < maxit ? *iters : maxit, change);
 }
 
-static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     work *w = me->work;
     SB_TRY(sb_dynamics_momentum(&w->dyn, in->q, in->v, w->p));
     SB_TRY(solve_stages(me, in, h, &out->iters));

@@ -8,14 +8,14 @@
 #include "integrators/shared/alpha_method.h"
 
 typedef struct config {
-    double rho;
+    sb_scalar rho;
     sb_newton newton;
 } config;
 
 static int init(sb_method *me) {
     const config *c = me->config;
-    const double alpha_m = (2.0 * c->rho - 1.0) / (c->rho + 1.0), alpha_f = c->rho / (c->rho + 1.0),
-                 d = alpha_f - alpha_m;
+    const sb_scalar alpha_m = (2.0 * c->rho - 1.0) / (c->rho + 1.0), alpha_f = c->rho / (c->rho + 1.0),
+                    d = alpha_f - alpha_m;
     return alpha_method_init(me, &(alpha_coefficients){alpha_m, alpha_f, 0.25 * (1.0 + d) * (1.0 + d), 0.5 + d},
                              &c->newton);
 }

@@ -4,13 +4,13 @@
 #include "integrators/shared/alpha_method.h"
 
 typedef struct config {
-    double alpha;
+    sb_scalar alpha;
     sb_newton newton;
 } config;
 
 static int init(sb_method *me) {
     const config *c = me->config;
-    const double a = c->alpha;
+    const sb_scalar a = c->alpha;
     return alpha_method_init(me, &(alpha_coefficients){0.0, a, 0.25 * (1.0 + a) * (1.0 + a), 0.5 + a}, &c->newton);
 }
 

@@ -12,14 +12,14 @@
  *
  * and friction as in sb_box. Violations are not corrected, and the regularization of the system is not used. */
 typedef struct config {
-    double theta;
+    sb_scalar theta;
     sb_contact_config contact;
 } config;
 
 typedef struct moreau_work {
     sb_box box;
-    double *q, *tmp, *r, *before; /* before: the velocities of the rows at the beginning of the step */
-    sb_state first;               /* of a start */
+    sb_scalar *q, *tmp, *r, *before; /* before: the velocities of the rows at the beginning of the step */
+    sb_state first;                  /* of a start */
 } moreau_work;
 
 static int init(sb_method *me) {
@@ -34,7 +34,7 @@ static int init(sb_method *me) {
 }
 
 /* Sets the right-hand sides of all rows for a step from v. */
-static void set_rows(moreau_work *w, const double *v) {
+static void set_rows(moreau_work *w, const sb_scalar *v) {
     sb_box *box = &w->box;
     const sb_system *sys = box->sys;
     const sb_contact *contact = &sys->contact;
@@ -49,11 +49,11 @@ static void set_rows(moreau_work *w, const double *v) {
     }
 }
 
-static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     const config *c = me->config;
     moreau_work *w = me->work;
     const int n = me->sys->n;
-    const double first = (1.0 - c->theta) * h;
+    const sb_scalar first = (1.0 - c->theta) * h;
     for (int i = 0; i < n; i++) {
         w->q[i] = in->q[i] + first * in->v[i];
     }
@@ -70,11 +70,11 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 
 /* The multiplier at the start is that of the first step, which is taken twice: the friction bounds and the proximal
  * parameter of the second time come from the forces of the first. */
-static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
+static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     moreau_work *w = me->work;
     for (int pass = 0; pass < 2; pass++) {
         SB_TRY(step(me, out, h, &w->first));
-        memcpy(out->lambda, w->first.lambda, (size_t)sb_system_multipliers(me->sys) * sizeof(double));
+        memcpy(out->lambda, w->first.lambda, (size_t)sb_system_multipliers(me->sys) * sizeof(sb_scalar));
     }
     out->iters = w->first.iters;
     return SB_OK;

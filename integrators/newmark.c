@@ -2,7 +2,7 @@
 #include "integrators/shared/alpha_method.h"
 
 typedef struct config {
-    double beta, gamma;
+    sb_scalar beta, gamma;
     sb_newton newton;
 } config;
 

@@ -9,19 +9,19 @@
 typedef struct config {
     sb_velocity_config common;
     sb_newton newton;
-    double gamma;
+    sb_scalar gamma;
 } config;
 
 /* The rows of the linear step that is the guess: g(q0) + h G v1 = 0. */
-static sb_row_coefficients rows(const void *parameters, double h, const double *eps, const double *tau,
-                                const double *gamma) {
+static sb_row_coefficients rows(const void *parameters, sb_scalar h, const sb_scalar *eps, const sb_scalar *tau,
+                                const sb_scalar *gamma) {
     const config *c = parameters;
     return (sb_row_coefficients){.kappa = 1.0 / h, .gamma = (gamma != NULL ? *gamma : c->gamma) / h};
 }
 
 static int init(sb_method *me) { return regularized_init(me, rows, true, true); }
 
-static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     const config *c = me->config;
     return regularized_step(me, &c->newton, 0, in, h, out);
 }

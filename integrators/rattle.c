@@ -7,7 +7,7 @@
 typedef struct work {
     projection projection;
     sb_dynamics dyn;
-    double *a;
+    sb_scalar *a;
 } work;
 
 static int init(sb_method *me) {
@@ -21,12 +21,12 @@ static int init(sb_method *me) {
 
 /* The state's multiplier is that of the position constraint in the last step and the guess for the next one; here it is
  * that of the equations of motion. */
-static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
+static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     work *w = me->work;
     return sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, out->lambda);
 }
 
-static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     const projection_config *c = me->config;
     projection *s = &((work *)me->work)->projection;
     for (int i = 0; i < me->sys->holonomic.m; i++) {
@@ -41,7 +41,7 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 
 /* The two multipliers of a node are its two halves' and each is of first order there; reported is that of the equations
  * of motion at (q, v), which is of second order with them. */
-static int report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
+static int report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda) {
     work *w = me->work;
     return lambda != NULL && me->sys->holonomic.m > 0
                ? sb_dynamics_acceleration(&w->dyn, in->t, in->q, in->v, w->a, lambda)

@@ -10,14 +10,14 @@
  * reg05 4.1, corrected. The product c b is the relaxation time, tau in a problem's own rows. */
 typedef struct config {
     sb_velocity_config common;
-    double c, b, gamma;
+    sb_scalar c, b, gamma;
 } config;
 
-static sb_row_coefficients rows(const void *parameters, double h, const double *eps, const double *tau,
-                                const double *gamma) {
+static sb_row_coefficients rows(const void *parameters, sb_scalar h, const sb_scalar *eps, const sb_scalar *tau,
+                                const sb_scalar *gamma) {
     const config *p = parameters;
-    const double c = eps != NULL ? *eps : p->c;
-    const double Psi = 1.0 / (1.0 + (tau != NULL ? *tau : c * p->b / h));
+    const sb_scalar c = eps != NULL ? *eps : p->c;
+    const sb_scalar Psi = 1.0 / (1.0 + (tau != NULL ? *tau : c * p->b / h));
     return (sb_row_coefficients){
         .sigma = c * Psi / (h * h),
         .kappa = Psi / h,

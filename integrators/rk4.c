@@ -6,7 +6,7 @@
 
 typedef struct work {
     sb_dynamics dyn;
-    double *q, *v, *a; /* of one stage */
+    sb_scalar *q, *v, *a; /* of one stage */
 } work;
 
 static int init(sb_method *me) {
@@ -17,17 +17,17 @@ static int init(sb_method *me) {
     return sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn);
 }
 
-static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
-    static const double node[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+    static const sb_scalar node[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
     work *w = me->work;
     const int n = me->sys->n;
-    const size_t bytes = (size_t)n * sizeof(double);
+    const size_t bytes = (size_t)n * sizeof(sb_scalar);
     memcpy(out->q, in->q, bytes);
     memcpy(out->v, in->v, bytes);
     memset(w->v, 0, bytes);
     memset(w->a, 0, bytes);
     for (int s = 0; s < 4; s++) {
-        const double c = h * node[s];
+        const sb_scalar c = h * node[s];
         for (int i = 0; i < n; i++) {
             w->q[i] = in->q[i] + c * w->v[i];
             w->v[i] = in->v[i] + c * w->a[i];

@@ -16,7 +16,7 @@ typedef struct work {
     projection projection; /* its mass is that of geometric */
     geometric geometric;
     sb_dynamics dyn;
-    double *q, *v, *a, *lambda;
+    sb_scalar *q, *v, *a, *lambda;
 } work;
 
 static int init(sb_method *me) {
@@ -34,7 +34,7 @@ static int init(sb_method *me) {
 }
 
 /* Evaluates the mass of a step of length h at q, after the multipliers lambda; NULL: without geometric stiffness. */
-static int set_mass(const sb_method *me, double h, const double *q, const double *lambda) {
+static int set_mass(const sb_method *me, sb_scalar h, const sb_scalar *q, const sb_scalar *lambda) {
     work *w = me->work;
     if (w->geometric.kind == GEOMETRIC_NONE) { /* the mass is constant */
         return SB_OK;
@@ -46,8 +46,8 @@ static int set_mass(const sb_method *me, double h, const double *q, const double
 
 /* Computes q1, v1 and lambda of the step from (q0, v0), whose velocities are separated by the time `interval`. lambda
  * is the previous multiplier on entry, and the guess. */
-static int advance(const sb_method *me, double h, double interval, const double *q0, const double *v0, double *q1,
-                   double *v1, double *lambda, long *iters) {
+static int advance(const sb_method *me, sb_scalar h, sb_scalar interval, const sb_scalar *q0, const sb_scalar *v0,
+                   sb_scalar *q1, sb_scalar *v1, sb_scalar *lambda, long *iters) {
     const config *c = me->config;
     projection *s = &((work *)me->work)->projection;
     SB_TRY(set_mass(me, h, q0, lambda));
@@ -58,31 +58,32 @@ static int advance(const sb_method *me, double h, double interval, const double 
 /* Sets the state whose first step leads to the first point of RATTLE: half a step of acceleration from v, and
  * multipliers with g = 0 there. v_{-1/2} is the velocity from which a whole step leads there with the multiplier of the
  * equations of motion. */
-static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
+static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     work *w = me->work;
     const int n = me->sys->n, m = me->sys->holonomic.m;
     long iters;
     SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, out->lambda));
-    memcpy(w->lambda, out->lambda, (size_t)m * sizeof(double));
+    memcpy(w->lambda, out->lambda, (size_t)m * sizeof(sb_scalar));
     SB_TRY(advance(me, h, 0.5 * h, q, v, w->q, w->v, w->lambda, &iters));
     SB_TRY(projection_accelerate(&w->projection, q, w->v, -h, out->v));
-    const double *y = projection_vector(&w->projection, out->lambda);
+    const sb_scalar *y = projection_vector(&w->projection, out->lambda);
     for (int i = 0; i < n && m > 0; i++) {
         out->v[i] -= h * projection_row(&w->projection, i, y); /* B is still that of q */
     }
     return SB_OK;
 }
 
-static int start_pair(const sb_method *me, double t, const double *q0, const double *q1, double h, sb_state *out) {
+static int start_pair(const sb_method *me, sb_scalar t, const sb_scalar *q0, const sb_scalar *q1, sb_scalar h,
+                      sb_state *out) {
     for (int i = 0; i < me->sys->n; i++) {
         out->q[i] = q1[i];
         out->v[i] = (q1[i] - q0[i]) / h;
     }
-    memset(out->lambda, 0, (size_t)me->sys->holonomic.m * sizeof(double));
+    memset(out->lambda, 0, (size_t)me->sys->holonomic.m * sizeof(sb_scalar));
     return SB_OK;
 }
 
-static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     for (int i = 0; i < me->sys->holonomic.m; i++) {
         out->lambda[i] = in->lambda[i];
     }
@@ -90,7 +91,7 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 }
 
 /* v_k = v_{k-1/2} + h/2 M^-1 (F_k + G_k' mu) with G_k v_k = 0. lambda_k belongs to the step from q_k. */
-static int report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
+static int report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda) {
     work *w = me->work;
     if (v != NULL) {
         SB_TRY(set_mass(me, in->h, in->q, NULL));
@@ -101,7 +102,7 @@ static int report(const sb_method *me, const sb_state *in, const sb_state *next,
 }
 
 /* -h D2 L_d = M v_{k-1/2}. */
-static int momentum(const sb_method *me, const sb_state *in, double *p) {
+static int momentum(const sb_method *me, const sb_state *in, sb_scalar *p) {
     const work *w = me->work;
     SB_TRY(set_mass(me, in->h, in->q, NULL));
     sb_mass_mult(&w->projection.mass, in->v, p);

@@ -27,7 +27,7 @@ static int init(sb_method *me) {
     return regularized_init(me, spook_rows, false, false);
 }
 
-static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     const config *c = me->config;
     return c->newton == 0 ? sb_velocity_step_step(me, in, h, out) : regularized_step(me, NULL, c->newton, in, h, out);
 }

@@ -14,7 +14,7 @@ typedef struct config {
 
 static int init(sb_method *me) { return regularized_init(me, spook_rows, true, false); }
 
-static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     const config *c = me->config;
     return regularized_step(me, &c->newton, 0, in, h, out);
 }

@@ -7,7 +7,7 @@
 /* State: aux is the acceleration at q, so that a step evaluates one force. */
 typedef struct work {
     sb_mass mass;
-    double *Vq;
+    sb_scalar *Vq;
 } work;
 
 static int init(sb_method *me) {
@@ -20,13 +20,13 @@ static int init(sb_method *me) {
 }
 
 /* Adds -h/2 M^-1 V_q(q) to v and sets a to -M^-1 V_q(q). */
-static int accelerate(const sb_method *me, const double *q, double h, double *v, double *a) {
+static int accelerate(const sb_method *me, const sb_scalar *q, sb_scalar h, sb_scalar *v, sb_scalar *a) {
     const work *w = me->work;
     const sb_potential *V = &me->sys->potential;
-    const double *W = w->mass.Wx;
+    const sb_scalar *W = w->mass.Wx;
     const int n = me->sys->n;
     if (V->gradient == NULL) {
-        memset(a, 0, (size_t)n * sizeof(double));
+        memset(a, 0, (size_t)n * sizeof(sb_scalar));
         return SB_OK;
     }
     SB_TRY(V->gradient(V->self, q, w->Vq));
@@ -45,11 +45,11 @@ static int accelerate(const sb_method *me, const double *q, double h, double *v,
     return SB_OK;
 }
 
-static int start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
+static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     return accelerate(me, q, 0.0, out->v, out->aux);
 }
 
-static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     for (int i = 0; i < me->sys->n; i++) {
         out->v[i] = in->v[i] + 0.5 * h * in->aux[i];
         out->q[i] = in->q[i] + h * out->v[i];

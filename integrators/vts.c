@@ -5,11 +5,11 @@
  *   [ G   0  ] [ z  ] = [ -(beta/h) g  ]      A v1 = w,   q1 = q + h v1,   lambda = z/h  */
 typedef struct config {
     sb_velocity_config common;
-    double beta;
+    sb_scalar beta;
 } config;
 
-static sb_row_coefficients rows(const void *parameters, double h, const double *eps, const double *tau,
-                                const double *gamma) {
+static sb_row_coefficients rows(const void *parameters, sb_scalar h, const sb_scalar *eps, const sb_scalar *tau,
+                                const sb_scalar *gamma) {
     const config *c = parameters;
     return (sb_row_coefficients){.kappa = c->beta / h};
 }

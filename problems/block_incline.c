@@ -4,14 +4,14 @@
 enum { BOUND_NORMAL, BOUND_WEIGHT };
 
 typedef struct config {
-    double angle, mu, w, h, m, g, v0;
+    sb_scalar angle, mu, w, h, m, g, v0;
     int bound;
 } config;
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     const config *c = parameters;
     boxes *p;
-    double *m;
+    sb_scalar *m;
     SB_NEW(arena, p, 1);
     SB_NEW(arena, m, 1);
     *m = c->m;

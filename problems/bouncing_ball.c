@@ -6,16 +6,16 @@
 #include "problems/shared/constant_terms.h"
 
 typedef struct config {
-    double m, g, y0, v0, e;
+    sb_scalar m, g, y0, v0, e;
 } config;
 
 /* The first impact is at t1 with the speed u; the ball leaves the ground with e^k u at impact k. */
 typedef struct ball {
     config c;
-    double t1, u;
+    sb_scalar t1, u;
 } ball;
 
-static int gap(const void *self, const double *q, double *xi, double *Nx) {
+static int gap(const void *self, const sb_scalar *q, sb_scalar *xi, sb_scalar *Nx) {
     if (xi != NULL) {
         xi[0] = q[0];
     }
@@ -25,7 +25,7 @@ static int gap(const void *self, const double *q, double *xi, double *Nx) {
     return SB_OK;
 }
 
-static int initial(const void *self, double *t, double *q, double *v) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     const ball *p = self;
     *t = 0.0;
     q[0] = p->c.y0;
@@ -35,10 +35,10 @@ static int initial(const void *self, double *t, double *q, double *v) {
 
 /* Flight k = 1, 2, ... lasts 2 e^k u/g; the first k of them (2 u/g) e (1 - e^k)/(1 - e), which ends at (2 u/g) e/(1 -
  * e). */
-static int exact(const void *self, double t, double *q, double *v, double *lambda) {
+static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
     const ball *p = self;
-    const double g = p->c.g, e = p->c.e, s = t - p->t1, unit = 2.0 * p->u / g;
-    double since, up; /* of the flight t lies in: time since its start, speed there */
+    const sb_scalar g = p->c.g, e = p->c.e, s = t - p->t1, unit = 2.0 * p->u / g;
+    sb_scalar since, up; /* of the flight t lies in: time since its start, speed there */
     bool rests = p->u == 0.0;
     if (s < 0.0) {
         since = t;
@@ -47,8 +47,8 @@ static int exact(const void *self, double t, double *q, double *v, double *lambd
         since = fmod(s, unit);
         up = p->u;
     } else {
-        const double left = 1.0 - s * (1.0 - e) / (unit * e); /* between e^k and e^(k + 1) in flight k + 1 */
-        const double power = pow(e, floor(log(left) / log(e)));
+        const sb_scalar left = 1.0 - s * (1.0 - e) / (unit * e); /* between e^k and e^(k + 1) in flight k + 1 */
+        const sb_scalar power = pow(e, floor(log(left) / log(e)));
         rests = !(left > 0.0) || !(power > 0.0);
         since = s - unit * e * (1.0 - power) / (1.0 - e);
         up = e * power * p->u;
@@ -67,7 +67,7 @@ static int exact(const void *self, double t, double *q, double *v, double *lambd
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     ball *p;
-    double *restitution;
+    sb_scalar *restitution;
     SB_NEW(arena, p, 1);
     SB_NEW(arena, restitution, 1);
     p->c = *(const config *)parameters;

@@ -13,42 +13,42 @@
 enum { NODES = 16 };
 
 typedef struct config {
-    double m, I, a, v0, omega0;
+    sb_scalar m, I, a, v0, omega0;
 } config;
 
 typedef struct sleigh {
     config c;
     edge edge;
-    double b, R, k; /* R^2 = u^2 + b^2 w^2; u = R tanh(tau), tau = tau0 + k t */
-    double tau0;
-    double panel; /* s: the length of a panel of the quadrature */
-    double node[NODES], weight[NODES];
+    sb_scalar b, R, k; /* R^2 = u^2 + b^2 w^2; u = R tanh(tau), tau = tau0 + k t */
+    sb_scalar tau0;
+    sb_scalar panel; /* s: the length of a panel of the quadrature */
+    sb_scalar node[NODES], weight[NODES];
 } sleigh;
 
 /* Beyond this tau the sleigh goes straight: 2 exp(-40) is less than a unit in the last place. */
-static const double straight = 40.0;
+static const sb_scalar straight = 40.0;
 
 /* Returns whether w is constant: without an offset or without turning. */
 static bool steady(const sleigh *p) { return p->c.a == 0.0 || p->c.omega0 == 0.0; }
 
-static double gudermann(double x) { return 2.0 * atan(tanh(0.5 * x)); }
+static sb_scalar gudermann(sb_scalar x) { return 2.0 * atan(tanh(0.5 * x)); }
 
 /* Forward speed, rate of turning and heading. */
-static void reduced(const sleigh *p, double t, double *u, double *w, double *phi) {
+static void reduced(const sleigh *p, sb_scalar t, sb_scalar *u, sb_scalar *w, sb_scalar *phi) {
     if (steady(p)) {
         *u = p->c.v0;
         *w = p->c.omega0;
         *phi = p->c.omega0 * t;
         return;
     }
-    const double tau = p->tau0 + p->k * t, turn = copysign(1.0, p->c.omega0);
+    const sb_scalar tau = p->tau0 + p->k * t, turn = copysign(1.0, p->c.omega0);
     *u = p->R * tanh(tau);
     *w = turn * p->R / p->b / cosh(tau);
     *phi = turn * p->b / p->c.a * (gudermann(tau) - gudermann(p->tau0));
 }
 
-static void velocity(const sleigh *p, double t, double v[3]) {
-    double u, phi;
+static void velocity(const sleigh *p, sb_scalar t, sb_scalar v[3]) {
+    sb_scalar u, phi;
     reduced(p, t, &u, &v[2], &phi);
     v[0] = u * cos(phi) - p->c.a * v[2] * sin(phi);
     v[1] = u * sin(phi) + p->c.a * v[2] * cos(phi);
@@ -56,15 +56,15 @@ static void velocity(const sleigh *p, double t, double v[3]) {
 
 /* Integrates the velocity. Its singularities are pi/2 |k| off the real axis and its rate is at most R/b: 16 Gauss
  * points per panel of half the shorter time leave less than a unit in the last place. */
-static void path(const sleigh *p, double t, double x[2]) {
-    double stop = t, v[3];
+static void path(const sleigh *p, sb_scalar t, sb_scalar x[2]) {
+    sb_scalar stop = t, v[3];
     if (!steady(p)) {
         stop = fmax((-straight - p->tau0) / p->k, fmin((straight - p->tau0) / p->k, t));
     }
     const int panels = (int)ceil(fabs(stop) / p->panel);
     x[0] = x[1] = 0.0;
     for (int i = 0; i < panels; i++) {
-        const double half = 0.5 * stop / panels;
+        const sb_scalar half = 0.5 * stop / panels;
         for (int j = 0; j < NODES; j++) {
             velocity(p, half * (2.0 * i + 1.0 + p->node[j]), v);
             x[0] += half * p->weight[j] * v[0];
@@ -77,15 +77,15 @@ static void path(const sleigh *p, double t, double x[2]) {
 }
 
 /* The path is a circle where w is constant and not zero, and a line where it is zero. */
-static void circle(const sleigh *p, double t, double x[2]) {
-    const double half = 0.5 * p->c.omega0 * t, chord = half == 0.0 ? t : t * sin(half) / half;
+static void circle(const sleigh *p, sb_scalar t, sb_scalar x[2]) {
+    const sb_scalar half = 0.5 * p->c.omega0 * t, chord = half == 0.0 ? t : t * sin(half) / half;
     x[0] = chord * p->c.v0 * cos(half);
     x[1] = chord * p->c.v0 * sin(half);
 }
 
-static int exact(const void *self, double t, double *q, double *v, double *lambda) {
+static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
     const sleigh *p = self;
-    double u, w, phi;
+    sb_scalar u, w, phi;
     reduced(p, t, &u, &w, &phi);
     if (q != NULL) {
         if (steady(p)) {
@@ -104,7 +104,7 @@ static int exact(const void *self, double t, double *q, double *v, double *lambd
     return SB_OK;
 }
 
-static int initial(const void *self, double *t, double *q, double *v) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     const sleigh *p = self;
     *t = 0.0;
     q[0] = q[1] = q[2] = 0.0;
@@ -120,7 +120,7 @@ static const sb_output output_list[] = {
     {"edge_y", "m", "y of the edge", false},
 };
 
-static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
+static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const sleigh *p = self;
     out[0] = cos(q[2]) * v[0] + sin(q[2]) * v[1];
     out[1] = q[0] - p->c.a * cos(q[2]);
@@ -146,7 +146,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     }
     gsl_integration_glfixed_table_free(table);
     SB_TRY(edge_terms(arena, &p->edge, out));
-    const double fastest = fmax(p->k, p->R / p->b);
+    const sb_scalar fastest = fmax(p->k, p->R / p->b);
     out->time_scale = fastest > 0.0 ? 1.0 / fastest : 1.0;
     p->panel = 0.5 * out->time_scale;
     out->outputs = (sb_outputs){p, 3, output_list, outputs};

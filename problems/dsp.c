@@ -1,7 +1,6 @@
 /* The double spherical pendulum of wm96 5.2: two point masses, two quadratic length constraints, wm96 (5.11) with l_2^2
  * in its second row.
  */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,28 +12,28 @@ enum { PRINTED, RECOVERED, GIVEN };
 enum { X1, Y1, X2, Y2, VX1, VY1, VX2, VY2, NPLANE };
 
 typedef struct config {
-    double m1, m2, l1, l2, g;
+    sb_scalar m1, m2, l1, l2, g;
     int ic;
-    double plane[NPLANE]; /* horizontal positions and velocities */
+    sb_scalar plane[NPLANE]; /* horizontal positions and velocities */
 } config;
 
 typedef struct dsp {
     config c;
-    double q0[6], v0[6];
+    sb_scalar q0[6], v0[6];
     sb_chart chart;
 } dsp;
 
 /* Initial states: as printed, with three decimals (J_z = 199.8319); and unrounded, recovered from the published results
  * of Table 2 up to a rotation about the vertical, which it reproduces to nine decimals (J_z = 199.825467). */
-static const double printed[NPLANE] = {2.820, 0.025, 5.085, 0.105, 3.381, 2.506, 2.497, 10.495};
-static const double recovered[NPLANE] = {2.8201428832658, 0.0249666334148, 5.0846919790003, 0.1048884453971,
-                                         3.3814760674871, 2.5058441329880, 2.4968286615775, 10.4952136622902};
+static const sb_scalar printed[NPLANE] = {2.820, 0.025, 5.085, 0.105, 3.381, 2.506, 2.497, 10.495};
+static const sb_scalar recovered[NPLANE] = {2.8201428832658, 0.0249666334148, 5.0846919790003, 0.1048884453971,
+                                            3.3814760674871, 2.5058441329880, 2.4968286615775, 10.4952136622902};
 
 /* ---- Terms. ---- */
 
-static int g_value(const void *self, const double *q, double *g, double *Gx) {
+static int g_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const dsp *p = self;
-    const double d[3] = {q[3] - q[0], q[4] - q[1], q[5] - q[2]};
+    const sb_scalar d[3] = {q[3] - q[0], q[4] - q[1], q[5] - q[2]};
     if (g != NULL) {
         g[0] = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] - p->c.l1 * p->c.l1;
         g[1] = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] - p->c.l2 * p->c.l2;
@@ -50,7 +49,7 @@ static int g_value(const void *self, const double *q, double *g, double *Gx) {
 }
 
 /* H: column j of the first mass holds (j, j) and (j + 3, j), column j + 3 holds (j, j + 3) and (j + 3, j + 3). */
-static int g_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int g_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
     for (int j = 0; j < 3; j++) {
         Hx[2 * j] += 2.0 * c * (w[0] + w[1]);
         Hx[2 * j + 1] -= 2.0 * c * w[1];
@@ -60,8 +59,8 @@ static int g_hessian(const void *self, const double *q, const double *w, double 
     return SB_OK;
 }
 
-static int g_curvature(const void *self, const double *q, const double *v, double *out) {
-    const double d[3] = {v[3] - v[0], v[4] - v[1], v[5] - v[2]};
+static int g_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+    const sb_scalar d[3] = {v[3] - v[0], v[4] - v[1], v[5] - v[2]};
     out[0] = 2.0 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     out[1] = 2.0 * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     return SB_OK;
@@ -69,7 +68,7 @@ static int g_curvature(const void *self, const double *q, const double *v, doubl
 
 static const char *const momenta[] = {"Jz"};
 
-static int rotation(const void *self, int i, const double *q, double *xi) {
+static int rotation(const void *self, int i, const sb_scalar *q, sb_scalar *xi) {
     xi[0] = -q[1];
     xi[1] = q[0];
     xi[2] = 0.0;
@@ -81,16 +80,16 @@ static int rotation(const void *self, int i, const double *q, double *xi) {
 
 /* ---- Chart: (theta_1, phi_1, theta_2, phi_2), a link's polar angle from the downward vertical and azimuth. ---- */
 
-static double link_length(const dsp *p, int link) { return link == 0 ? p->c.l1 : p->c.l2; }
+static sb_scalar link_length(const dsp *p, int link) { return link == 0 ? p->c.l1 : p->c.l2; }
 
 /* D: columns 0 and 1 have six rows, columns 2 and 3 the rows of the second mass. */
-static int chart_point(const void *self, const double *s, double *q, double *Dx) {
+static int chart_point(const void *self, const sb_scalar *s, sb_scalar *q, sb_scalar *Dx) {
     const dsp *p = self;
     for (int link = 0; link < 2; link++) {
-        const double l = link_length(p, link), st = sin(s[2 * link]), ct = cos(s[2 * link]), sp = sin(s[2 * link + 1]),
-                     cp = cos(s[2 * link + 1]);
-        const double x[3] = {l * st * cp, l * st * sp, -l * ct};
-        const double by_theta[3] = {l * ct * cp, l * ct * sp, l * st}, by_phi[3] = {-x[1], x[0], 0.0};
+        const sb_scalar l = link_length(p, link), st = sin(s[2 * link]), ct = cos(s[2 * link]),
+                        sp = sin(s[2 * link + 1]), cp = cos(s[2 * link + 1]);
+        const sb_scalar x[3] = {l * st * cp, l * st * sp, -l * ct};
+        const sb_scalar by_theta[3] = {l * ct * cp, l * ct * sp, l * st}, by_phi[3] = {-x[1], x[0], 0.0};
         for (int i = 0; i < 3; i++) {
             if (q != NULL) {
                 q[3 * link + i] = link == 0 ? x[i] : q[i] + x[i];
@@ -108,7 +107,7 @@ static int chart_point(const void *self, const double *s, double *q, double *Dx)
 }
 
 /* The weight of a link's direction: the first link carries both masses. */
-static void link_weight(int link, const double *w, double W[3]) {
+static void link_weight(int link, const sb_scalar *w, sb_scalar W[3]) {
     for (int i = 0; i < 3; i++) {
         W[i] = link == 0 ? w[i] + w[3 + i] : w[3 + i];
     }
@@ -116,14 +115,14 @@ static void link_weight(int link, const double *w, double W[3]) {
 
 /* H is block diagonal, 2 x 2 a link. With a = W_x cos phi + W_y sin phi and b its derivative, W . x = l (a sin theta -
  * W_z cos theta). */
-static int chart_hessian(const void *self, const double *s, const double *w, double c, double *Hx) {
+static int chart_hessian(const void *self, const sb_scalar *s, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
     const dsp *p = self;
     for (int link = 0; link < 2; link++) {
-        double W[3];
+        sb_scalar W[3];
         link_weight(link, w, W);
-        const double l = c * link_length(p, link), st = sin(s[2 * link]), ct = cos(s[2 * link]),
-                     sp = sin(s[2 * link + 1]), cp = cos(s[2 * link + 1]);
-        const double a = W[0] * cp + W[1] * sp, b = W[1] * cp - W[0] * sp;
+        const sb_scalar l = c * link_length(p, link), st = sin(s[2 * link]), ct = cos(s[2 * link]),
+                        sp = sin(s[2 * link + 1]), cp = cos(s[2 * link + 1]);
+        const sb_scalar a = W[0] * cp + W[1] * sp, b = W[1] * cp - W[0] * sp;
         Hx[4 * link] += l * (W[2] * ct - a * st);
         Hx[4 * link + 1] += l * b * ct;
         Hx[4 * link + 2] += l * b * ct;
@@ -132,14 +131,15 @@ static int chart_hessian(const void *self, const double *s, const double *w, dou
     return SB_OK;
 }
 
-static int chart_third(const void *self, const double *s, const double *w, const double *u, double c, double *Hx) {
+static int chart_third(const void *self, const sb_scalar *s, const sb_scalar *w, const sb_scalar *u, sb_scalar c,
+                       sb_scalar *Hx) {
     const dsp *p = self;
     for (int link = 0; link < 2; link++) {
-        double W[3];
+        sb_scalar W[3];
         link_weight(link, w, W);
-        const double l = c * link_length(p, link), st = sin(s[2 * link]), ct = cos(s[2 * link]),
-                     sp = sin(s[2 * link + 1]), cp = cos(s[2 * link + 1]);
-        const double a = W[0] * cp + W[1] * sp, b = W[1] * cp - W[0] * sp, ut = u[2 * link], up = u[2 * link + 1];
+        const sb_scalar l = c * link_length(p, link), st = sin(s[2 * link]), ct = cos(s[2 * link]),
+                        sp = sin(s[2 * link + 1]), cp = cos(s[2 * link + 1]);
+        const sb_scalar a = W[0] * cp + W[1] * sp, b = W[1] * cp - W[0] * sp, ut = u[2 * link], up = u[2 * link + 1];
         Hx[4 * link] -= l * ((W[2] * st + a * ct) * ut + b * st * up);
         Hx[4 * link + 1] -= l * (b * st * ut + a * ct * up);
         Hx[4 * link + 2] -= l * (b * st * ut + a * ct * up);
@@ -149,13 +149,13 @@ static int chart_third(const void *self, const double *s, const double *w, const
 }
 
 /* Fails where a link is vertical to round-off and has no azimuth. */
-static int chart_inverse(const void *self, const double *q, double *s) {
+static int chart_inverse(const void *self, const sb_scalar *q, sb_scalar *s) {
     for (int link = 0; link < 2; link++) {
-        const double *a = q + 3 * link;
-        const double x[3] = {link == 0 ? a[0] : a[0] - q[0], link == 0 ? a[1] : a[1] - q[1],
-                             link == 0 ? a[2] : a[2] - q[2]};
-        const double rho = hypot(x[0], x[1]);
-        if (!(rho > DBL_EPSILON * fabs(x[2]))) {
+        const sb_scalar *a = q + 3 * link;
+        const sb_scalar x[3] = {link == 0 ? a[0] : a[0] - q[0], link == 0 ? a[1] : a[1] - q[1],
+                                link == 0 ? a[2] : a[2] - q[2]};
+        const sb_scalar rho = hypot(x[0], x[1]);
+        if (!(rho > SB_EPSILON * fabs(x[2]))) {
             return SB_DOMAIN;
         }
         s[2 * link] = atan2(rho, -x[2]);
@@ -164,7 +164,7 @@ static int chart_inverse(const void *self, const double *q, double *s) {
     return SB_OK;
 }
 
-static int chart_rotation(const void *self, int i, const double *s, double *xi) {
+static int chart_rotation(const void *self, int i, const sb_scalar *s, sb_scalar *xi) {
     xi[0] = xi[2] = 0.0;
     xi[1] = xi[3] = 1.0;
     return SB_OK;
@@ -172,7 +172,7 @@ static int chart_rotation(const void *self, int i, const double *s, double *xi) 
 
 /* ---- Initial state. ---- */
 
-static int initial(const void *self, double *t, double *q, double *v) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     const dsp *p = self;
     *t = 0.0;
     memcpy(q, p->q0, sizeof p->q0);
@@ -182,8 +182,9 @@ static int initial(const void *self, double *t, double *q, double *v) {
 
 /* Completes a link hanging below its pivot from its horizontal position (x, y) and velocity (vx, vy) relative to that
  * pivot. */
-static int hang(sb_context *ctx, int link, double l, double x, double y, double vx, double vy, double *z, double *vz) {
-    const double rho = hypot(x, y);
+static int hang(sb_context *ctx, int link, sb_scalar l, sb_scalar x, sb_scalar y, sb_scalar vx, sb_scalar vy,
+                sb_scalar *z, sb_scalar *vz) {
+    const sb_scalar rho = hypot(x, y);
     if (!(rho < l)) {
         return sb_fail(ctx, SB_INCONSISTENT,
                        "dsp: link %d reaches %g m sideways but is l%d = %g m long, so that no z below the pivot "
@@ -197,12 +198,12 @@ static int hang(sb_context *ctx, int link, double l, double x, double y, double 
 }
 
 static int set_initial(sb_context *ctx, dsp *p) {
-    const double *s = p->c.ic == GIVEN ? p->c.plane : p->c.ic == RECOVERED ? recovered : printed;
-    double z = 0.0, vz = 0.0, dz = 0.0, dvz = 0.0;
+    const sb_scalar *s = p->c.ic == GIVEN ? p->c.plane : p->c.ic == RECOVERED ? recovered : printed;
+    sb_scalar z = 0.0, vz = 0.0, dz = 0.0, dvz = 0.0;
     SB_TRY(hang(ctx, 1, p->c.l1, s[X1], s[Y1], s[VX1], s[VY1], &z, &vz));
     SB_TRY(hang(ctx, 2, p->c.l2, s[X2] - s[X1], s[Y2] - s[Y1], s[VX2] - s[VX1], s[VY2] - s[VY1], &dz, &dvz));
-    const double q0[6] = {s[X1], s[Y1], z, s[X2], s[Y2], z + dz},
-                 v0[6] = {s[VX1], s[VY1], vz, s[VX2], s[VY2], vz + dvz};
+    const sb_scalar q0[6] = {s[X1], s[Y1], z, s[X2], s[Y2], z + dz},
+                    v0[6] = {s[VX1], s[VY1], vz, s[VX2], s[VY2], vz + dvz};
     memcpy(p->q0, q0, sizeof q0);
     memcpy(p->v0, v0, sizeof v0);
     return SB_OK;
@@ -224,12 +225,12 @@ static int check_unused(sb_context *ctx, const config *c) {
 
 /* Bounds on the rates: the sum of the squared frequencies of small oscillations, and each link's initial rate of
  * turning. */
-static double time_scale(const dsp *p) {
-    const double *v = p->v0;
-    const double small = sqrt(p->c.g * (1.0 / p->c.l1 + 1.0 / p->c.l2) * (1.0 + p->c.m2 / p->c.m1));
-    const double first = hypot(hypot(v[0], v[1]), v[2]) / p->c.l1,
-                 second = hypot(hypot(v[3] - v[0], v[4] - v[1]), v[5] - v[2]) / p->c.l2;
-    const double fastest = fmax(small, fmax(first, second));
+static sb_scalar time_scale(const dsp *p) {
+    const sb_scalar *v = p->v0;
+    const sb_scalar small = sqrt(p->c.g * (1.0 / p->c.l1 + 1.0 / p->c.l2) * (1.0 + p->c.m2 / p->c.m1));
+    const sb_scalar first = hypot(hypot(v[0], v[1]), v[2]) / p->c.l1,
+                    second = hypot(hypot(v[3] - v[0], v[4] - v[1]), v[5] - v[2]) / p->c.l2;
+    const sb_scalar fastest = fmax(small, fmax(first, second));
     return fastest > 0.0 ? 1.0 / fastest : 1.0;
 }
 
@@ -261,9 +262,9 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->n = 6;
     out->time_scale = time_scale(p);
     SB_TRY(sb_pattern_from_pairs(arena, 6, 6, 12, H_row, H_col, &out->H));
-    const double m1 = p->c.m1, m2 = p->c.m2;
-    SB_TRY(set_masses(arena, 6, (double[]){m1, m1, m1, m2, m2, m2}, &out->inertia));
-    SB_TRY(set_gravity(arena, 6, p->c.g, (double[]){0.0, 0.0, m1, 0.0, 0.0, m2}, &out->potential));
+    const sb_scalar m1 = p->c.m1, m2 = p->c.m2;
+    SB_TRY(set_masses(arena, 6, (sb_scalar[]){m1, m1, m1, m2, m2, m2}, &out->inertia));
+    SB_TRY(set_gravity(arena, 6, p->c.g, (sb_scalar[]){0.0, 0.0, m1, 0.0, 0.0, m2}, &out->potential));
     out->holonomic = (sb_holonomic){
         .self = p, .m = 2, .degree = 2, .value = g_value, .hessian = g_hessian, .curvature = g_curvature};
     SB_TRY(sb_pattern_from_pairs(arena, 6, 2, 9, G_row, G_col, &out->holonomic.G));

@@ -6,8 +6,8 @@
 #include "problems/shared/mechanism.h"
 
 typedef struct config {
-    double m, d, J1, J3, g;
-    double theta0, thetadot0, phidot0, psidot0;
+    sb_scalar m, d, J1, J3, g;
+    sb_scalar theta0, thetadot0, phidot0, psidot0;
 } config;
 
 typedef struct top {
@@ -20,10 +20,10 @@ static const sb_output output_list[] = {
     {"Lz", "kg m^2/s", "vertical angular momentum about the joint", true},
 };
 
-static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
+static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const top *p = self;
-    double axis[3], L[3];
-    quaternion_turn(q + BODY_E, q + BODY_E, (double[3]){0.0, 0.0, 1.0}, axis);
+    sb_scalar axis[3], L[3];
+    quaternion_turn(q + BODY_E, q + BODY_E, (sb_scalar[3]){0.0, 0.0, 1.0}, axis);
     body_angular_momentum(p->mechanism.body, q, v, L);
     out[0] = atan2(hypot(axis[0], axis[1]), axis[2]);
     out[1] = L[2] + p->c.m * (q[0] * v[1] - q[1] * v[0]);
@@ -34,17 +34,17 @@ static int outputs(const void *self, double t, const double *q, const double *v,
  * unchanged but rotates g, and is no symmetry of a step that violates g = 0: Lz is an output. */
 static const char *const momentum_names[] = {"L3"};
 
-static int generator(const void *self, int i, const double *q, double *xi) {
+static int generator(const void *self, int i, const sb_scalar *q, sb_scalar *xi) {
     memset(xi, 0, BODY_E * sizeof *xi);
-    quaternion_product(q + BODY_E, (double[4]){0.0, 0.0, 0.0, 0.5}, xi + BODY_E);
+    quaternion_product(q + BODY_E, (sb_scalar[4]){0.0, 0.0, 0.0, 0.5}, xi + BODY_E);
     return SB_OK;
 }
 
 /* Euler's angles z-x-z at (0, theta0, 0): the axis is (0, -sin theta, cos theta). */
-static int initial(const void *self, double *t, double *q, double *v) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     const config *c = &((const top *)self)->c;
-    const double s = sin(c->theta0), k = cos(c->theta0), axis[3] = {0.0, -s, k};
-    const double w[3] = {c->thetadot0, -s * c->psidot0, c->phidot0 + k * c->psidot0};
+    const sb_scalar s = sin(c->theta0), k = cos(c->theta0), axis[3] = {0.0, -s, k};
+    const sb_scalar w[3] = {c->thetadot0, -s * c->psidot0, c->phidot0 + k * c->psidot0};
     *t = 0.0;
     for (int i = 0; i < 3; i++) {
         q[i] = c->d * axis[i];
@@ -60,10 +60,10 @@ static int initial(const void *self, double *t, double *q, double *v) {
 }
 
 /* Returns the shortest time of the rates at the start and of the pendulum that the top would be without spin. */
-static double time_scale(const config *c) {
-    const double rates = fabs(c->psidot0) + fabs(c->phidot0) + fabs(c->thetadot0),
-                 swing = sqrt(c->m * c->g * c->d / (c->J1 + c->m * c->d * c->d));
-    const double fastest = fmax(rates, swing);
+static sb_scalar time_scale(const config *c) {
+    const sb_scalar rates = fabs(c->psidot0) + fabs(c->phidot0) + fabs(c->thetadot0),
+                    swing = sqrt(c->m * c->g * c->d / (c->J1 + c->m * c->d * c->d));
+    const sb_scalar fastest = fmax(rates, swing);
     return fastest > 0.0 ? 1.0 / fastest : 1.0;
 }
 
@@ -75,7 +75,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     p->mechanism.body[0] = (body){p->c.m, {p->c.J1, p->c.J1, p->c.J1, p->c.J3}};
     p->mechanism.points[0] = (point){{GROUND, 0}, {{0.0}, {0.0, 0.0, -p->c.d}}};
     SB_TRY(mechanism_finish(arena, &p->mechanism, out));
-    SB_TRY(set_gravity(arena, BODY_COORDINATES, p->c.g, (double[BODY_COORDINATES]){[2] = p->c.m}, &out->potential));
+    SB_TRY(set_gravity(arena, BODY_COORDINATES, p->c.g, (sb_scalar[BODY_COORDINATES]){[2] = p->c.m}, &out->potential));
     out->time_scale = time_scale(&p->c);
     out->symmetry = (sb_symmetry){p, 1, momentum_names, generator};
     out->outputs = (sb_outputs){p, 2, output_list, outputs};

@@ -8,27 +8,27 @@
 #include "problems/shared/constant_terms.h"
 
 typedef struct config {
-    double e, a, mu;
+    sb_scalar e, a, mu;
 } config;
 
-static int potential(const void *self, const double *q, double *V) {
+static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
     const config *p = self;
-    const double r = hypot(q[0], q[1]);
+    const sb_scalar r = hypot(q[0], q[1]);
     *V = -p->mu / r;
     return r > 0.0 ? SB_OK : SB_DOMAIN;
 }
 
-static int potential_gradient(const void *self, const double *q, double *Vq) {
+static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
     const config *p = self;
-    const double r = sqrt(q[0] * q[0] + q[1] * q[1]), c = p->mu / (r * r * r);
+    const sb_scalar r = sqrt(q[0] * q[0] + q[1] * q[1]), c = p->mu / (r * r * r);
     Vq[0] = c * q[0];
     Vq[1] = c * q[1];
     return r > 0.0 ? SB_OK : SB_DOMAIN;
 }
 
-static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const config *p = self;
-    const double r2 = q[0] * q[0] + q[1] * q[1], a = c * p->mu / (r2 * sqrt(r2)), b = 3.0 * a / r2;
+    const sb_scalar r2 = q[0] * q[0] + q[1] * q[1], a = c * p->mu / (r2 * sqrt(r2)), b = 3.0 * a / r2;
     Hx[0] += a - b * q[0] * q[0];
     Hx[1] -= b * q[0] * q[1];
     Hx[2] -= b * q[0] * q[1];
@@ -38,7 +38,7 @@ static int potential_hessian(const void *self, const double *q, double c, double
 
 static const char *const momenta[] = {"Jz"};
 
-static int rotation(const void *self, int i, const double *q, double *xi) {
+static int rotation(const void *self, int i, const sb_scalar *q, sb_scalar *xi) {
     xi[0] = -q[1];
     xi[1] = q[0];
     return SB_OK;
@@ -49,15 +49,15 @@ static const sb_output output_list[] = {
     {"lrl_y", "", "the same, second component", true},
 };
 
-static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
+static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const config *p = self;
-    const double r = hypot(q[0], q[1]), L = q[0] * v[1] - q[1] * v[0];
+    const sb_scalar r = hypot(q[0], q[1]), L = q[0] * v[1] - q[1] * v[0];
     out[0] = v[1] * L / p->mu - q[0] / r;
     out[1] = -v[0] * L / p->mu - q[1] / r;
     return r > 0.0 ? SB_OK : SB_DOMAIN;
 }
 
-static int initial(const void *self, double *t, double *q, double *v) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     const config *p = self;
     *t = 0.0;
     q[0] = p->a * (1.0 - p->e);
@@ -69,10 +69,10 @@ static int initial(const void *self, double *t, double *q, double *v) {
 
 /* Solves E - e sin E = M for 0 <= M <= pi. The left side is convex there, so that Newton's iterates fall monotonically
  * from any point right of the root until round-off stops them. */
-static double eccentric_anomaly(double e, double M) {
-    double E = fmin(M + e, M_PI);
+static sb_scalar eccentric_anomaly(sb_scalar e, sb_scalar M) {
+    sb_scalar E = fmin(M + e, M_PI);
     for (;;) {
-        const double next = E - (E - e * sin(E) - M) / (1.0 - e * cos(E));
+        const sb_scalar next = E - (E - e * sin(E) - M) / (1.0 - e * cos(E));
         if (!(next < E)) {
             return E;
         }
@@ -80,11 +80,12 @@ static double eccentric_anomaly(double e, double M) {
     }
 }
 
-static int exact(const void *self, double t, double *q, double *v, double *lambda) {
+static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
     const config *p = self;
-    const double n = sqrt(p->mu / p->a) / p->a, period = 2.0 * M_PI / n, M = n * remainder(t, period);
-    const double E = copysign(eccentric_anomaly(p->e, fmin(fabs(M), M_PI)), M), b = sqrt((1.0 - p->e) * (1.0 + p->e));
-    const double rate = n / (1.0 - p->e * cos(E));
+    const sb_scalar n = sqrt(p->mu / p->a) / p->a, period = 2.0 * M_PI / n, M = n * remainder(t, period);
+    const sb_scalar E = copysign(eccentric_anomaly(p->e, fmin(fabs(M), M_PI)), M),
+                    b = sqrt((1.0 - p->e) * (1.0 + p->e));
+    const sb_scalar rate = n / (1.0 - p->e * cos(E));
     if (q != NULL) {
         q[0] = p->a * (cos(E) - p->e);
         q[1] = p->a * b * sin(E);
@@ -104,7 +105,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     /* One over the angular velocity at pericentre, the largest of the motion. */
     out->time_scale = p->a * sqrt(p->a / p->mu) * (1.0 - p->e) * sqrt((1.0 - p->e) / (1.0 + p->e));
     SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));
-    SB_TRY(set_masses(arena, 2, (double[2]){1.0, 1.0}, &out->inertia));
+    SB_TRY(set_masses(arena, 2, (sb_scalar[2]){1.0, 1.0}, &out->inertia));
     out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
     out->symmetry = (sb_symmetry){p, 1, momenta, rotation};
     out->outputs = (sb_outputs){p, 2, output_list, outputs};

@@ -7,7 +7,7 @@
 #include "problems/shared/edge.h"
 
 typedef struct config {
-    double m, I, g, omega;
+    sb_scalar m, I, g, omega;
 } config;
 
 typedef struct knife {
@@ -17,18 +17,18 @@ typedef struct knife {
 
 /* sin z/z, and (z - sin z)/z^2 by its series where the difference would cancel: below 0.5 the term after the last is
  * 0.5^11/13! < 1e-13 of the first. */
-static double sinc(double z) { return z == 0.0 ? 1.0 : sin(z) / z; }
+static sb_scalar sinc(sb_scalar z) { return z == 0.0 ? 1.0 : sin(z) / z; }
 
-static double lag(double z) {
-    const double z2 = z * z;
+static sb_scalar lag(sb_scalar z) {
+    const sb_scalar z2 = z * z;
     return fabs(z) < 0.5 ? z / 6.0 * (1.0 - z2 / 20.0 * (1.0 - z2 / 42.0 * (1.0 - z2 / 72.0 * (1.0 - z2 / 110.0))))
                          : (z - sin(z)) / z2;
 }
 
 /* Along the edge the speed is (g/omega) sin(omega t). */
-static int exact(const void *self, double t, double *q, double *v, double *lambda) {
+static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
     const knife *p = self;
-    const double phi = p->c.omega * t, g = p->c.g, speed = g * t * sinc(phi);
+    const sb_scalar phi = p->c.omega * t, g = p->c.g, speed = g * t * sinc(phi);
     if (q != NULL) {
         q[0] = 0.5 * speed * t * sinc(phi);
         q[1] = g * t * t * lag(2.0 * phi);
@@ -45,7 +45,7 @@ static int exact(const void *self, double t, double *q, double *v, double *lambd
     return SB_OK;
 }
 
-static int initial(const void *self, double *t, double *q, double *v) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     *t = 0.0;
     return exact(self, 0.0, q, v, NULL);
 }
@@ -57,7 +57,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     p->edge = (edge){p->c.m, p->c.I, 0.0};
     SB_TRY(edge_terms(arena, &p->edge, out));
     out->time_scale = p->c.omega != 0.0 ? 0.5 / fabs(p->c.omega) : 1.0;
-    SB_TRY(set_gravity(arena, 3, p->c.g, (double[3]){-p->c.m, 0.0, 0.0}, &out->potential));
+    SB_TRY(set_gravity(arena, 3, p->c.g, (sb_scalar[3]){-p->c.m, 0.0, 0.0}, &out->potential));
     out->self = p;
     out->initial = initial;
     out->exact = exact;

@@ -6,7 +6,7 @@ enum { ALTERNATE, ROOT, TIP };
 
 typedef struct config {
     long N;
-    double m, l, g, mass_ratio;
+    sb_scalar m, l, g, mass_ratio;
     int rungs, heavy;
 } config;
 
@@ -40,7 +40,7 @@ static void connect(rods *p) {
 /* The rungs stay parallel and so do the two rails of a square: N + 1 angles, the rungs' first. */
 static void set_rods(rods *p, const config *c) {
     for (int j = 1; j <= p->n; j++) {
-        double *u = p->q0 + RODS_COORDINATES * (j - 1) + RODS_UX;
+        sb_scalar *u = p->q0 + RODS_COORDINATES * (j - 1) + RODS_UX;
         const bool rung = j % 3 == RUNG;
         p->m[j - 1] = c->m * (is_heavy(c, j) ? c->mass_ratio : 1.0);
         p->angle[j - 1] = rung ? 0 : (j + 1) / 3;

@@ -5,12 +5,12 @@
 
 typedef struct config {
     long n, moving;
-    double m, r, v0, distance, spacing, e;
+    sb_scalar m, r, v0, distance, spacing, e;
 } config;
 
 /* Gap i is that between ball i and the next. Positions less 2 r i are points on a line, of which elastic ones of equal
  * mass change roles as they meet: the order of points that pass each other freely. */
-static int mass(const void *self, const double *q, double *Mx) {
+static int mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
     const config *p = self;
     for (long i = 0; i < p->n; i++) {
         Mx[i] = p->m;
@@ -18,7 +18,7 @@ static int mass(const void *self, const double *q, double *Mx) {
     return SB_OK;
 }
 
-static int gap(const void *self, const double *q, double *xi, double *Nx) {
+static int gap(const void *self, const sb_scalar *q, sb_scalar *xi, sb_scalar *Nx) {
     const config *p = self;
     for (long i = 0; i < p->n - 1; i++) {
         if (xi != NULL) {
@@ -34,7 +34,7 @@ static int gap(const void *self, const double *q, double *xi, double *Nx) {
 
 static const char *const momenta[] = {"px"};
 
-static int generator(const void *self, int i, const double *q, double *xi) {
+static int generator(const void *self, int i, const sb_scalar *q, sb_scalar *xi) {
     const config *p = self;
     for (long k = 0; k < p->n; k++) {
         xi[k] = 1.0;
@@ -42,15 +42,15 @@ static int generator(const void *self, int i, const double *q, double *xi) {
     return SB_OK;
 }
 
-static int exact(const void *self, double t, double *q, double *v, double *lambda) {
+static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
     const config *p = self;
     long mover = 0, rester = p->moving; /* the next of either kind, from behind */
     for (long i = 0; i < p->n; i++) {
-        const double run = p->v0 * t - p->distance - p->spacing * (double)(p->moving - 1 - mover),
-                     rest = p->spacing * (double)(rester - p->moving);
+        const sb_scalar run = p->v0 * t - p->distance - p->spacing * (sb_scalar)(p->moving - 1 - mover),
+                        rest = p->spacing * (sb_scalar)(rester - p->moving);
         const bool moves = mover < p->moving && (rester == p->n || run < rest);
         if (q != NULL) {
-            q[i] = 2.0 * p->r * (double)i + (moves ? run : rest);
+            q[i] = 2.0 * p->r * (sb_scalar)i + (moves ? run : rest);
         }
         if (v != NULL) {
             v[i] = moves ? p->v0 : 0.0;
@@ -64,7 +64,7 @@ static int exact(const void *self, double t, double *q, double *v, double *lambd
     return SB_OK;
 }
 
-static int initial(const void *self, double *t, double *q, double *v) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     *t = 0.0;
     return exact(self, 0.0, q, v, NULL);
 }
@@ -72,7 +72,7 @@ static int initial(const void *self, double *t, double *q, double *v) {
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     config *p;
     int *row, *col;
-    double *restitution;
+    sb_scalar *restitution;
     SB_NEW(arena, p, 1);
     *p = *(const config *)parameters;
     if (p->moving >= p->n) {

@@ -6,41 +6,41 @@
 #include "problems/shared/constant_terms.h"
 
 typedef struct config {
-    double m, omega, gamma, x0, v0;
+    sb_scalar m, omega, gamma, x0, v0;
 } config;
 
-static int potential(const void *self, const double *q, double *V) {
+static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
     const config *p = self;
     *V = 0.5 * p->m * p->omega * p->omega * q[0] * q[0];
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const double *q, double *Vq) {
+static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
     const config *p = self;
     Vq[0] = p->m * p->omega * p->omega * q[0];
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const config *p = self;
     Hx[0] += c * p->m * p->omega * p->omega;
     return SB_OK;
 }
 
-static int drag(const void *self, double t, const double *q, const double *v, double *f) {
+static int drag(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *f) {
     const config *p = self;
     f[0] = -p->m * p->gamma * v[0];
     return SB_OK;
 }
 
-static int drag_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv,
-                         double *Hx) {
+static int drag_jacobian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar cq,
+                         sb_scalar cv, sb_scalar *Hx) {
     const config *p = self;
     Hx[0] -= cv * p->m * p->gamma;
     return SB_OK;
 }
 
-static int initial(const void *self, double *t, double *q, double *v) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     const config *p = self;
     *t = 0.0;
     q[0] = p->x0;
@@ -50,17 +50,17 @@ static int initial(const void *self, double *t, double *q, double *v) {
 
 /* With b = gamma/2 and w^2 = omega^2 - b^2: C = e^(-bt) cos wt and S = e^(-bt) sin(wt)/w, which become hyperbolic
  * functions for w^2 < 0. */
-static int exact(const void *self, double t, double *q, double *v, double *lambda) {
+static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
     const config *p = self;
-    const double b = 0.5 * p->gamma, w2 = (p->omega - b) * (p->omega + b), w = sqrt(fabs(w2));
-    double C, S;
+    const sb_scalar b = 0.5 * p->gamma, w2 = (p->omega - b) * (p->omega + b), w = sqrt(fabs(w2));
+    sb_scalar C, S;
     if (w2 > 0.0) {
-        const double decay = exp(-b * t);
+        const sb_scalar decay = exp(-b * t);
         C = decay * cos(w * t);
         S = decay * sin(w * t) / w;
     } else {
         /* The slow rate b - w without cancellation, and no product of a huge and a tiny number at late times. */
-        const double slow = exp(-p->omega * p->omega / (b + w) * t), fast = exp(-(b + w) * t);
+        const sb_scalar slow = exp(-p->omega * p->omega / (b + w) * t), fast = exp(-(b + w) * t);
         C = 0.5 * (slow + fast);
         S = w > 0.0 ? -slow * expm1(-2.0 * w * t) / (2.0 * w) : t * slow;
     }

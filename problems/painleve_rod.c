@@ -9,21 +9,21 @@
 enum { X, Y, THETA, COORDINATES, TIPS = 2 };
 
 typedef struct config {
-    double l, m, mu, e, theta0, omega0, v0, g;
+    sb_scalar l, m, mu, e, theta0, omega0, v0, g;
 } config;
 
 /* q = (x, y, theta): the centre, and the angle of the rod to the ground. The lower tip is at (x + l cos theta, y - l
  * sin theta), the other one opposite; both may touch. */
 typedef struct rod {
     config c;
-    double mu[TIPS], restitution[TIPS];
+    sb_scalar mu[TIPS], restitution[TIPS];
     int of[TIPS];
 } rod;
 
-static int gap(const void *self, const double *q, double *xi, double *Nx) {
+static int gap(const void *self, const sb_scalar *q, sb_scalar *xi, sb_scalar *Nx) {
     const rod *p = self;
     for (int i = 0; i < TIPS; i++) {
-        const double l = i == 0 ? p->c.l : -p->c.l;
+        const sb_scalar l = i == 0 ? p->c.l : -p->c.l;
         if (xi != NULL) {
             xi[i] = q[Y] - l * sin(q[THETA]);
         }
@@ -35,7 +35,7 @@ static int gap(const void *self, const double *q, double *xi, double *Nx) {
     return SB_OK;
 }
 
-static int slip(const void *self, double t, const double *q, double *Dx, double *w) {
+static int slip(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Dx, sb_scalar *w) {
     const rod *p = self;
     for (int i = 0; i < TIPS; i++) {
         if (w != NULL) {
@@ -58,16 +58,16 @@ static const sb_output output_list[] = {
     {"b", "m/s^2", "acceleration of the lower tip off the ground without contact", false},
 };
 
-static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
+static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const rod *p = self;
-    const double c = cos(q[THETA]), s = sin(q[THETA]);
+    const sb_scalar c = cos(q[THETA]), s = sin(q[THETA]);
     out[0] = v[X] - p->c.l * s * v[THETA];
     out[1] = (1.0 + 3.0 * c * (c - (out[0] > 0.0 ? p->c.mu : out[0] < 0.0 ? -p->c.mu : 0.0) * s)) / p->c.m;
     out[2] = p->c.l * s * v[THETA] * v[THETA] - p->c.g;
     return SB_OK;
 }
 
-static int initial(const void *self, double *t, double *q, double *v) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     const config *c = &((const rod *)self)->c;
     *t = 0.0;
     q[X] = 0.0;
@@ -90,12 +90,12 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         p->restitution[i] = p->c.e;
         p->of[i] = i;
     }
-    const double m = p->c.m;
+    const sb_scalar m = p->c.m;
     out->n = COORDINATES;
     out->time_scale = sqrt(p->c.l / p->c.g);
     SB_TRY(sb_pattern_diagonal(arena, COORDINATES, &out->H));
-    SB_TRY(set_masses(arena, COORDINATES, (double[]){m, m, m * p->c.l * p->c.l / 3.0}, &out->inertia));
-    SB_TRY(set_gravity(arena, COORDINATES, p->c.g, (double[]){0.0, m, 0.0}, &out->potential));
+    SB_TRY(set_masses(arena, COORDINATES, (sb_scalar[]){m, m, m * p->c.l * p->c.l / 3.0}, &out->inertia));
+    SB_TRY(set_gravity(arena, COORDINATES, p->c.g, (sb_scalar[]){0.0, m, 0.0}, &out->potential));
     out->contact = (sb_contact){.self = p,
                                 .m = TIPS,
                                 .k = TIPS,

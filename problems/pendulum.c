@@ -10,7 +10,7 @@
 enum { NORM, SQUARE };
 
 typedef struct config {
-    double m, l, g, theta0, omega0;
+    sb_scalar m, l, g, theta0, omega0;
     int constraint;
 } config;
 
@@ -18,20 +18,20 @@ typedef struct config {
  * in rotation, u = u0 + rate t. */
 typedef struct pendulum {
     config c;
-    double w;
+    sb_scalar w;
     bool rotates;
-    double k;    /* sine of half the amplitude; 1 in rotation */
-    double rate; /* signed */
-    double u0;
+    sb_scalar k;    /* sine of half the amplitude; 1 in rotation */
+    sb_scalar rate; /* signed */
+    sb_scalar u0;
     sb_elliptic elliptic;
     sb_chart chart;
 } pendulum;
 
 /* ---- Terms. ---- */
 
-static int norm_value(const void *self, const double *q, double *g, double *Gx) {
+static int norm_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const pendulum *p = self;
-    const double r = sqrt(q[0] * q[0] + q[1] * q[1]);
+    const sb_scalar r = sqrt(q[0] * q[0] + q[1] * q[1]);
     if (g != NULL) {
         g[0] = r - p->c.l;
     }
@@ -43,8 +43,8 @@ static int norm_value(const void *self, const double *q, double *g, double *Gx) 
 }
 
 /* Hess |x| = (1 - n n')/|x|, in the plane t t'/|x| with t normal to n. */
-static int norm_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
-    const double r2 = q[0] * q[0] + q[1] * q[1], a = c * w[0] / (r2 * sqrt(r2));
+static int norm_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
+    const sb_scalar r2 = q[0] * q[0] + q[1] * q[1], a = c * w[0] / (r2 * sqrt(r2));
     Hx[0] += a * q[1] * q[1];
     Hx[1] -= a * q[0] * q[1];
     Hx[2] -= a * q[0] * q[1];
@@ -52,13 +52,13 @@ static int norm_hessian(const void *self, const double *q, const double *w, doub
     return r2 > 0.0 ? SB_OK : SB_DOMAIN;
 }
 
-static int norm_curvature(const void *self, const double *q, const double *v, double *out) {
-    const double r2 = q[0] * q[0] + q[1] * q[1], cross = q[0] * v[1] - q[1] * v[0];
+static int norm_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+    const sb_scalar r2 = q[0] * q[0] + q[1] * q[1], cross = q[0] * v[1] - q[1] * v[0];
     out[0] = cross * cross / (r2 * sqrt(r2));
     return r2 > 0.0 ? SB_OK : SB_DOMAIN;
 }
 
-static int square_value(const void *self, const double *q, double *g, double *Gx) {
+static int square_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const pendulum *p = self;
     if (g != NULL) {
         g[0] = 0.5 * (q[0] * q[0] + q[1] * q[1] - p->c.l * p->c.l);
@@ -70,13 +70,13 @@ static int square_value(const void *self, const double *q, double *g, double *Gx
     return SB_OK;
 }
 
-static int square_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int square_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
     Hx[0] += c * w[0];
     Hx[1] += c * w[0];
     return SB_OK;
 }
 
-static int square_curvature(const void *self, const double *q, const double *v, double *out) {
+static int square_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     out[0] = v[0] * v[0] + v[1] * v[1];
     return SB_OK;
 }
@@ -86,14 +86,14 @@ static int square_curvature(const void *self, const double *q, const double *v, 
 static const sb_output output_list[] = {
     {"theta", "rad", "angle from the downward vertical towards +x, in (-pi, pi]", false}};
 
-static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
+static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     out[0] = atan2(q[0], -q[1]);
     return SB_OK;
 }
 
-static int chart_point(const void *self, const double *s, double *q, double *Dx) {
+static int chart_point(const void *self, const sb_scalar *s, sb_scalar *q, sb_scalar *Dx) {
     const pendulum *p = self;
-    const double x = p->c.l * sin(s[0]), y = -p->c.l * cos(s[0]);
+    const sb_scalar x = p->c.l * sin(s[0]), y = -p->c.l * cos(s[0]);
     if (q != NULL) {
         q[0] = x;
         q[1] = y;
@@ -105,19 +105,20 @@ static int chart_point(const void *self, const double *s, double *q, double *Dx)
     return SB_OK;
 }
 
-static int chart_hessian(const void *self, const double *s, const double *w, double c, double *Hx) {
+static int chart_hessian(const void *self, const sb_scalar *s, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
     const pendulum *p = self;
     Hx[0] += c * p->c.l * (-w[0] * sin(s[0]) + w[1] * cos(s[0]));
     return SB_OK;
 }
 
-static int chart_third(const void *self, const double *s, const double *w, const double *u, double c, double *Hx) {
+static int chart_third(const void *self, const sb_scalar *s, const sb_scalar *w, const sb_scalar *u, sb_scalar c,
+                       sb_scalar *Hx) {
     const pendulum *p = self;
     Hx[0] -= c * p->c.l * u[0] * (w[0] * cos(s[0]) + w[1] * sin(s[0]));
     return SB_OK;
 }
 
-static int chart_inverse(const void *self, const double *q, double *s) {
+static int chart_inverse(const void *self, const sb_scalar *q, sb_scalar *s) {
     s[0] = atan2(q[0], -q[1]);
     return q[0] != 0.0 || q[1] != 0.0 ? SB_OK : SB_DOMAIN;
 }
@@ -126,10 +127,10 @@ static int chart_inverse(const void *self, const double *q, double *s) {
 
 /* Sets what the exact solution needs. E = 2 m l^2 W^2 above the lowest point: the motion rotates when W exceeds w. */
 static void prepare_motion(pendulum *p) {
-    const double half = 0.5 * remainder(p->c.theta0, 2.0 * M_PI), spin = 0.5 * fabs(p->c.omega0), s = sin(half),
-                 c = cos(half);
+    const sb_scalar half = 0.5 * remainder(p->c.theta0, 2.0 * M_PI), spin = 0.5 * fabs(p->c.omega0), s = sin(half),
+                    c = cos(half);
     p->w = sqrt(p->c.g / p->c.l);
-    const double W = hypot(p->w * s, spin), gap = (p->w * c - spin) * (p->w * c + spin); /* w^2 - W^2 */
+    const sb_scalar W = hypot(p->w * s, spin), gap = (p->w * c - spin) * (p->w * c + spin); /* w^2 - W^2 */
     p->rotates = !(gap > 0.0);
     if (p->rotates) {
         p->k = 1.0;
@@ -145,23 +146,23 @@ static void prepare_motion(pendulum *p) {
 }
 
 /* theta = 2 am(u) in rotation, continuous over the turns. */
-static int chart_exact(const void *self, double t, double *s) {
+static int chart_exact(const void *self, sb_scalar t, sb_scalar *s) {
     const pendulum *p = self;
-    const double u = p->u0 + p->rate * t,
-                 turns = p->rotates && p->elliptic.c2 > 0.0 ? nearbyint(u / (2.0 * p->elliptic.K)) : 0.0;
-    double sn, cn, dn;
+    const sb_scalar u = p->u0 + p->rate * t,
+                    turns = p->rotates && p->elliptic.c2 > 0.0 ? nearbyint(u / (2.0 * p->elliptic.K)) : 0.0;
+    sb_scalar sn, cn, dn;
     sb_elliptic_jacobi(&p->elliptic, u - 2.0 * turns * (turns != 0.0 ? p->elliptic.K : 0.0), &sn, &cn, &dn);
     s[0] = 2.0 * (turns * M_PI + atan2(p->k * sn, p->rotates ? cn : dn));
     return SB_OK;
 }
 
-static int exact(const void *self, double t, double *q, double *v, double *lambda) {
+static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
     const pendulum *p = self;
-    const double l = p->c.l;
-    double sn, cn, dn;
+    const sb_scalar l = p->c.l;
+    sb_scalar sn, cn, dn;
     sb_elliptic_jacobi(&p->elliptic, p->u0 + p->rate * t, &sn, &cn, &dn);
-    const double s = p->k * sn, c = p->rotates ? cn : dn, thetadot = 2.0 * p->rate * (p->rotates ? dn : p->k * cn);
-    const double sine = 2.0 * s * c, cosine = (c - s) * (c + s);
+    const sb_scalar s = p->k * sn, c = p->rotates ? cn : dn, thetadot = 2.0 * p->rate * (p->rotates ? dn : p->k * cn);
+    const sb_scalar sine = 2.0 * s * c, cosine = (c - s) * (c + s);
     if (q != NULL) {
         q[0] = l * sine;
         q[1] = -l * cosine;
@@ -173,13 +174,13 @@ static int exact(const void *self, double t, double *q, double *v, double *lambd
     if (lambda != NULL) {
         /* The rod's force along the outward radius; G is that unit vector for the norm and l times it for the square.
          */
-        const double radial = -p->c.m * (l * thetadot * thetadot + p->c.g * cosine);
+        const sb_scalar radial = -p->c.m * (l * thetadot * thetadot + p->c.g * cosine);
         lambda[0] = p->c.constraint == NORM ? radial : radial / l;
     }
     return SB_OK;
 }
 
-static int initial(const void *self, double *t, double *q, double *v) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     const pendulum *p = self;
     *t = 0.0;
     q[0] = p->c.l * sin(p->c.theta0);
@@ -197,11 +198,11 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     const bool norm = p->c.constraint == NORM;
     out->n = 2;
     /* The frequency of small oscillations, or the rate at the lowest point, 2W, when that is larger. */
-    const double fastest = fmax(p->w, 2.0 * fabs(p->rate) * p->k);
+    const sb_scalar fastest = fmax(p->w, 2.0 * fabs(p->rate) * p->k);
     out->time_scale = fastest > 0.0 ? 1.0 / fastest : 1.0;
     SB_TRY(norm ? sb_pattern_full(arena, 2, 2, &out->H) : sb_pattern_diagonal(arena, 2, &out->H));
-    SB_TRY(set_masses(arena, 2, (double[2]){p->c.m, p->c.m}, &out->inertia));
-    SB_TRY(set_gravity(arena, 2, p->c.g, (double[2]){0.0, p->c.m}, &out->potential));
+    SB_TRY(set_masses(arena, 2, (sb_scalar[2]){p->c.m, p->c.m}, &out->inertia));
+    SB_TRY(set_gravity(arena, 2, p->c.g, (sb_scalar[2]){0.0, p->c.m}, &out->potential));
     out->holonomic = norm ? (sb_holonomic){.self = p,
                                            .m = 1,
                                            .degree = -1,

@@ -2,10 +2,10 @@
 #include "problems/shared/constant_terms.h"
 
 typedef struct config {
-    double m, g, x0, vx0;
+    sb_scalar m, g, x0, vx0;
 } config;
 
-static int g_value(const void *self, const double *q, double *g, double *Gx) {
+static int g_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     if (g != NULL) {
         g[0] = q[1];
     }
@@ -15,22 +15,24 @@ static int g_value(const void *self, const double *q, double *g, double *Gx) {
     return SB_OK;
 }
 
-static int g_hessian(const void *self, const double *q, const double *w, double c, double *Hx) { return SB_OK; }
+static int g_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
+    return SB_OK;
+}
 
-static int g_curvature(const void *self, const double *q, const double *v, double *out) {
+static int g_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     out[0] = 0.0;
     return SB_OK;
 }
 
 static const char *const momenta[] = {"px"};
 
-static int translation(const void *self, int i, const double *q, double *xi) {
+static int translation(const void *self, int i, const sb_scalar *q, sb_scalar *xi) {
     xi[0] = 1.0;
     xi[1] = 0.0;
     return SB_OK;
 }
 
-static int exact(const void *self, double t, double *q, double *v, double *lambda) {
+static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
     const config *c = self;
     if (q != NULL) {
         q[0] = c->x0 + c->vx0 * t;
@@ -46,7 +48,7 @@ static int exact(const void *self, double t, double *q, double *v, double *lambd
     return SB_OK;
 }
 
-static int initial(const void *self, double *t, double *q, double *v) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     *t = 0.0;
     return exact(self, 0.0, q, v, NULL);
 }
@@ -58,8 +60,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->n = 2;
     out->time_scale = 1.0; /* uniform motion has none of its own */
     SB_TRY(sb_pattern_diagonal(arena, 2, &out->H));
-    SB_TRY(set_masses(arena, 2, (double[2]){c->m, c->m}, &out->inertia));
-    SB_TRY(set_gravity(arena, 2, c->g, (double[2]){0.0, c->m}, &out->potential));
+    SB_TRY(set_masses(arena, 2, (sb_scalar[2]){c->m, c->m}, &out->inertia));
+    SB_TRY(set_gravity(arena, 2, c->g, (sb_scalar[2]){0.0, c->m}, &out->potential));
     out->holonomic = (sb_holonomic){
         .self = c, .m = 1, .degree = 1, .value = g_value, .hessian = g_hessian, .curvature = g_curvature};
     SB_TRY(sb_pattern_from_pairs(arena, 2, 1, 1, (const int[1]){1}, (const int[1]){0}, &out->holonomic.G));

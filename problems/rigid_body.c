@@ -12,36 +12,36 @@
 enum { NODES = 16 };
 
 typedef struct config {
-    double I[3], w[3];
+    sb_scalar I[3], w[3];
 } config;
 
 typedef struct body {
     config c;
     sb_rigid rigid;
-    double T2, L; /* twice the kinetic energy; length of the angular momentum m = I w */
-    bool steady;  /* w is constant */
+    sb_scalar T2, L; /* twice the kinetic energy; length of the angular momentum m = I w */
+    bool steady;     /* w is constant */
     /* Otherwise m = amplitude (cn, sn, dn) of u = u0 + rate t on the axes at[]: dn on the axis `at[2]` about which m
      * circulates, sn on the middle axis, cn on the other one. */
     int at[3];
-    double amplitude[3];
-    double rate, u0;
+    sb_scalar amplitude[3];
+    sb_scalar rate, u0;
     sb_elliptic elliptic;
-    double winding_period, winding0; /* over 2K (K finite); up to u0 */
-    double node[NODES], weight[NODES];
+    sb_scalar winding_period, winding0; /* over 2K (K finite); up to u0 */
+    sb_scalar node[NODES], weight[NODES];
 } body;
 
 /* ---- Quaternions, scalar first. ---- */
 
 /* The vector part of conj(a) * b; its scalar part is a.b. */
-static void relative(const double a[4], const double b[4], double out[3]) {
+static void relative(const sb_scalar a[4], const sb_scalar b[4], sb_scalar out[3]) {
     out[0] = a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2];
     out[1] = a[0] * b[2] + a[1] * b[3] - a[2] * b[0] - a[3] * b[1];
     out[2] = a[0] * b[3] - a[1] * b[2] + a[2] * b[1] - a[3] * b[0];
 }
 
 /* Rows of the 3 x 4 matrix E(a) with relative(a, b) = E(a) b. */
-static void relative_matrix(const double a[4], double E[3][4]) {
-    const double rows[3][4] = {{-a[1], a[0], a[3], -a[2]}, {-a[2], -a[3], a[0], a[1]}, {-a[3], a[2], -a[1], a[0]}};
+static void relative_matrix(const sb_scalar a[4], sb_scalar E[3][4]) {
+    const sb_scalar rows[3][4] = {{-a[1], a[0], a[3], -a[2]}, {-a[2], -a[3], a[0], a[1]}, {-a[3], a[2], -a[1], a[0]}};
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 4; j++) {
             E[i][j] = rows[i][j];
@@ -53,13 +53,13 @@ static void relative_matrix(const double a[4], double E[3][4]) {
  * ---- */
 
 /* Adds c 4 E(a)' I E(b) to the 4 x 4 matrix X. */
-static void add_product(const body *p, double c, const double a[4], const double b[4], double *X) {
-    double Ea[3][4], Eb[3][4];
+static void add_product(const body *p, sb_scalar c, const sb_scalar a[4], const sb_scalar b[4], sb_scalar *X) {
+    sb_scalar Ea[3][4], Eb[3][4];
     relative_matrix(a, Ea);
     relative_matrix(b, Eb);
     for (int k = 0; k < 3; k++) {
         for (int j = 0; j < 4; j++) {
-            const double w = 4.0 * c * p->c.I[k] * Eb[k][j];
+            const sb_scalar w = 4.0 * c * p->c.I[k] * Eb[k][j];
             for (int i = 0; i < 4; i++) {
                 X[i + 4 * j] += Ea[k][i] * w;
             }
@@ -67,7 +67,7 @@ static void add_product(const body *p, double c, const double a[4], const double
     }
 }
 
-static int mass(const void *self, const double *q, double *Mx) {
+static int mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
     for (int i = 0; i < 16; i++) {
         Mx[i] = 0.0;
     }
@@ -76,20 +76,20 @@ static int mass(const void *self, const double *q, double *Mx) {
 }
 
 /* relative(q, v) = -relative(v, q): T_q = M(v) q = -4 v * (I y). */
-static int kinetic_gradient(const void *self, const double *q, const double *v, double *Tq) {
+static int kinetic_gradient(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *Tq) {
     const body *p = self;
-    double y[3];
+    sb_scalar y[3];
     relative(q, v, y);
-    quaternion_product(v, (double[4]){0.0, -4.0 * p->c.I[0] * y[0], -4.0 * p->c.I[1] * y[1], -4.0 * p->c.I[2] * y[2]},
-                       Tq);
+    quaternion_product(
+        v, (sb_scalar[4]){0.0, -4.0 * p->c.I[0] * y[0], -4.0 * p->c.I[1] * y[1], -4.0 * p->c.I[2] * y[2]}, Tq);
     return SB_OK;
 }
 
 /* T_qq = M(v); T_qv = -4 E(v)' I E(q) - 4 R with R x = x * (I y), skew; T_vq is its transpose. */
-static int kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq,
-                           double *Hx) {
+static int kinetic_hessian(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq, sb_scalar cqv,
+                           sb_scalar cvq, sb_scalar *Hx) {
     const body *p = self;
-    double y[3], m[4] = {0.0}, column[4];
+    sb_scalar y[3], m[4] = {0.0}, column[4];
     add_product(p, cqq, v, v, Hx);
     add_product(p, -cqv, v, q, Hx);
     add_product(p, -cvq, q, v, Hx);
@@ -98,7 +98,7 @@ static int kinetic_hessian(const void *self, const double *q, const double *v, d
         m[1 + k] = 4.0 * (cvq - cqv) * p->c.I[k] * y[k];
     }
     for (int j = 0; j < 4; j++) {
-        const double e[4] = {j == 0, j == 1, j == 2, j == 3};
+        const sb_scalar e[4] = {j == 0, j == 1, j == 2, j == 3};
         quaternion_product(e, m, column);
         for (int i = 0; i < 4; i++) {
             Hx[i + 4 * j] += column[i];
@@ -107,7 +107,7 @@ static int kinetic_hessian(const void *self, const double *q, const double *v, d
     return SB_OK;
 }
 
-static int g_value(const void *self, const double *q, double *g, double *Gx) {
+static int g_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     if (g != NULL) {
         g[0] = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0;
     }
@@ -117,14 +117,14 @@ static int g_value(const void *self, const double *q, double *g, double *Gx) {
     return SB_OK;
 }
 
-static int g_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int g_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
     for (int i = 0; i < 4; i++) {
         Hx[5 * i] += 2.0 * c * w[0];
     }
     return SB_OK;
 }
 
-static int g_curvature(const void *self, const double *q, const double *v, double *out) {
+static int g_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     out[0] = 2.0 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3]);
     return SB_OK;
 }
@@ -132,8 +132,8 @@ static int g_curvature(const void *self, const double *q, const double *v, doubl
 static const char *const momenta[] = {"Lx", "Ly", "Lz"};
 
 /* A rotation of space about axis i: xi = e_i * q / 2. */
-static int rotation(const void *self, int i, const double *q, double *xi) {
-    quaternion_product((double[4]){0.0, 0.5 * (i == 0), 0.5 * (i == 1), 0.5 * (i == 2)}, q, xi);
+static int rotation(const void *self, int i, const sb_scalar *q, sb_scalar *xi) {
+    quaternion_product((sb_scalar[4]){0.0, 0.5 * (i == 0), 0.5 * (i == 1), 0.5 * (i == 2)}, q, xi);
     return SB_OK;
 }
 
@@ -144,9 +144,9 @@ static const sb_output output_list[] = {
     {"m2", "kg^2 m^4/s^2", "squared length of the body angular momentum", true},
 };
 
-static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
+static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const body *p = self;
-    double y[3];
+    sb_scalar y[3];
     relative(q, v, y);
     out[3] = 0.0;
     for (int k = 0; k < 3; k++) {
@@ -161,14 +161,14 @@ static int outputs(const void *self, double t, const double *q, const double *v,
 /* Computes the integral of 1/(1 + nu dn) from 0 to `end`, with nu = the amplitude of dn over L. The integrand has no
  * singularity closer to the real axis than Kc >= pi/2, so that 16 Gauss points per panel of length 2 leave less than
  * 3.4^-32 = 1e-17. */
-static double integral(const body *p, double end) {
-    const double nu = fabs(p->amplitude[2]) / p->L;
+static sb_scalar integral(const body *p, sb_scalar end) {
+    const sb_scalar nu = fabs(p->amplitude[2]) / p->L;
     const int panels = (int)ceil(0.5 * fabs(end));
-    double sum = 0.0;
+    sb_scalar sum = 0.0;
     for (int i = 0; i < panels; i++) {
-        const double half = 0.5 * end / panels;
+        const sb_scalar half = 0.5 * end / panels;
         for (int k = 0; k < NODES; k++) {
-            double sn, cn, dn;
+            sb_scalar sn, cn, dn;
             sb_elliptic_jacobi(&p->elliptic, half * (2.0 * i + 1.0 + p->node[k]), &sn, &cn, &dn);
             sum += half * p->weight[k] / (1.0 + nu * dn);
         }
@@ -178,37 +178,37 @@ static double integral(const body *p, double end) {
 
 /* Computes the integral from 0 to u by whole periods 2K and a remainder; on the separatrix, where K is infinite, dn =
  * sech is round-off beyond 40. */
-static double winding(const body *p, double u) {
+static sb_scalar winding(const body *p, sb_scalar u) {
     if (isinf(p->elliptic.K)) {
-        const double near = fmax(-40.0, fmin(u, 40.0));
+        const sb_scalar near = fmax(-40.0, fmin(u, 40.0));
         return integral(p, near) + (u - near);
     }
-    const double period = 2.0 * p->elliptic.K, rest = remainder(u, period);
+    const sb_scalar period = 2.0 * p->elliptic.K, rest = remainder(u, period);
     return integral(p, rest) + nearbyint((u - rest) / period) * p->winding_period;
 }
 
 /* The shortest rotation that takes n = m/L to a = sign e_axis: (1 + n.a, n x a), normalised. n.a >= 0 here. */
-static void swing(const body *p, int axis, double sign, const double m[3], double out[4]) {
-    double a[3] = {0.0, 0.0, 0.0};
+static void swing(const body *p, int axis, sb_scalar sign, const sb_scalar m[3], sb_scalar out[4]) {
+    sb_scalar a[3] = {0.0, 0.0, 0.0};
     a[axis] = sign;
     out[0] = p->L + sign * m[axis];
     out[1] = m[1] * a[2] - m[2] * a[1];
     out[2] = m[2] * a[0] - m[0] * a[2];
     out[3] = m[0] * a[1] - m[1] * a[0];
-    const double norm = sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2] + out[3] * out[3]);
+    const sb_scalar norm = sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2] + out[3] * out[3]);
     for (int i = 0; i < 4; i++) {
         out[i] /= norm;
     }
 }
 
-static void body_momentum(const body *p, double t, double m[3]) {
+static void body_momentum(const body *p, sb_scalar t, sb_scalar m[3]) {
     if (p->steady) {
         for (int k = 0; k < 3; k++) {
             m[k] = p->c.I[k] * p->c.w[k];
         }
         return;
     }
-    double f[3];
+    sb_scalar f[3];
     sb_elliptic_jacobi(&p->elliptic, p->u0 + p->rate * t, &f[1], &f[0], &f[2]);
     for (int k = 0; k < 3; k++) {
         m[p->at[k]] = p->amplitude[k] * f[k];
@@ -218,9 +218,9 @@ static void body_momentum(const body *p, double t, double m[3]) {
 /* Attitude: the space-fixed L is at rest, so that q = conj(s(0)) * exp(psi a/2) * s(t) with s the swing of n to the
  * axis a = sign e_at[2], and psi' = (2T/L + w.a)/(1 + n.a), which follows from w.n = 2T/L; regular because dn keeps n.a
  * positive. */
-static void attitude(const body *p, double t, const double m[3], double q[4]) {
+static void attitude(const body *p, sb_scalar t, const sb_scalar m[3], sb_scalar q[4]) {
     if (p->steady) {
-        const double w = hypot(hypot(p->c.w[0], p->c.w[1]), p->c.w[2]), s = w > 0.0 ? sin(0.5 * w * t) / w : 0.0;
+        const sb_scalar w = hypot(hypot(p->c.w[0], p->c.w[1]), p->c.w[2]), s = w > 0.0 ? sin(0.5 * w * t) / w : 0.0;
         q[0] = cos(0.5 * w * t);
         for (int k = 0; k < 3; k++) {
             q[1 + k] = s * p->c.w[k];
@@ -228,20 +228,20 @@ static void attitude(const body *p, double t, const double m[3], double q[4]) {
         return;
     }
     const int axis = p->at[2];
-    const double sign = copysign(1.0, p->amplitude[2]), own = p->L / p->c.I[axis];
-    const double m0[3] = {p->c.I[0] * p->c.w[0], p->c.I[1] * p->c.w[1], p->c.I[2] * p->c.w[2]};
-    const double psi = own * t + (p->T2 / p->L - own) / p->rate * (winding(p, p->u0 + p->rate * t) - p->winding0);
-    double s0[4], s[4], turn[4] = {cos(0.5 * psi), 0.0, 0.0, 0.0}, back[4];
+    const sb_scalar sign = copysign(1.0, p->amplitude[2]), own = p->L / p->c.I[axis];
+    const sb_scalar m0[3] = {p->c.I[0] * p->c.w[0], p->c.I[1] * p->c.w[1], p->c.I[2] * p->c.w[2]};
+    const sb_scalar psi = own * t + (p->T2 / p->L - own) / p->rate * (winding(p, p->u0 + p->rate * t) - p->winding0);
+    sb_scalar s0[4], s[4], turn[4] = {cos(0.5 * psi), 0.0, 0.0, 0.0}, back[4];
     swing(p, axis, sign, m0, s0);
     swing(p, axis, sign, m, s);
     turn[1 + axis] = sign * sin(0.5 * psi);
-    quaternion_product((double[4]){s0[0], -s0[1], -s0[2], -s0[3]}, turn, back);
+    quaternion_product((sb_scalar[4]){s0[0], -s0[1], -s0[2], -s0[3]}, turn, back);
     quaternion_product(back, s, q);
 }
 
-static int exact(const void *self, double t, double *q, double *v, double *lambda) {
+static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
     const body *p = self;
-    double m[3], at[4];
+    sb_scalar m[3], at[4];
     body_momentum(p, t, m);
     if (q != NULL || v != NULL) {
         attitude(p, t, m, at);
@@ -250,8 +250,8 @@ static int exact(const void *self, double t, double *q, double *v, double *lambd
         q[i] = at[i];
     }
     if (v != NULL) {
-        quaternion_product(at, (double[4]){0.0, 0.5 * m[0] / p->c.I[0], 0.5 * m[1] / p->c.I[1], 0.5 * m[2] / p->c.I[2]},
-                           v);
+        quaternion_product(
+            at, (sb_scalar[4]){0.0, 0.5 * m[0] / p->c.I[0], 0.5 * m[1] / p->c.I[1], 0.5 * m[2] / p->c.I[2]}, v);
     }
     if (lambda != NULL) {
         /* q . (d/dt T_v - T_q) = -2 w.I w with T homogeneous of degree two in q, and q . G = 2. */
@@ -260,7 +260,7 @@ static int exact(const void *self, double t, double *q, double *v, double *lambd
     return SB_OK;
 }
 
-static int initial(const void *self, double *t, double *q, double *v) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     const body *p = self;
     *t = 0.0;
     q[0] = 1.0;
@@ -273,7 +273,7 @@ static int initial(const void *self, double *t, double *q, double *v) {
 }
 
 /* Principal axes by increasing moment of inertia. */
-static void sort_axes(const double I[3], int at[3]) {
+static void sort_axes(const sb_scalar I[3], int at[3]) {
     at[0] = 0;
     at[1] = 1;
     at[2] = 2;
@@ -290,8 +290,8 @@ static void sort_axes(const double I[3], int at[3]) {
 /* With o, b, d the axes of cn, sn, dn: the invariants T and L give amplitudes and modulus; every difference is taken
  * between moments of inertia, never between energies, so that k^2 and its complement keep their relative accuracy. */
 static void prepare_motion(body *p) {
-    const double *I = p->c.I, *w = p->c.w;
-    const double m[3] = {I[0] * w[0], I[1] * w[1], I[2] * w[2]};
+    const sb_scalar *I = p->c.I, *w = p->c.w;
+    const sb_scalar m[3] = {I[0] * w[0], I[1] * w[1], I[2] * w[2]};
     p->T2 = m[0] * w[0] + m[1] * w[1] + m[2] * w[2];
     p->L = hypot(hypot(m[0], m[1]), m[2]);
     p->steady =
@@ -306,18 +306,18 @@ static void prepare_motion(body *p) {
     const int d = about_large ? large : small, o = about_large ? small : large;
     p->at[0] = o;
     p->at[2] = d;
-    const double span = I[d] - I[o], to_b = I[d] - I[b], from_b = I[b] - I[o];
-    const double sn_over_cn2 = I[b] * span / (I[o] * to_b); /* squared ratio of amplitudes */
-    const double o2 = m[o] * m[o] + m[b] * m[b] / sn_over_cn2,
-                 d2 = m[d] * m[d] + m[b] * m[b] * I[d] * from_b / (I[b] * span);
-    const double scale = I[o] * to_b * d2;
-    const double k2 = o2 * from_b * I[d] / scale,
-                 c2 = (m[d] * m[d] * I[o] * to_b - m[o] * m[o] * from_b * I[d]) / scale;
+    const sb_scalar span = I[d] - I[o], to_b = I[d] - I[b], from_b = I[b] - I[o];
+    const sb_scalar sn_over_cn2 = I[b] * span / (I[o] * to_b); /* squared ratio of amplitudes */
+    const sb_scalar o2 = m[o] * m[o] + m[b] * m[b] / sn_over_cn2,
+                    d2 = m[d] * m[d] + m[b] * m[b] * I[d] * from_b / (I[b] * span);
+    const sb_scalar scale = I[o] * to_b * d2;
+    const sb_scalar k2 = o2 * from_b * I[d] / scale,
+                    c2 = (m[d] * m[d] * I[o] * to_b - m[o] * m[o] * from_b * I[d]) / scale;
     p->elliptic = sb_elliptic_new(fmin(k2, 1.0), fmin(c2, 1.0));
     p->amplitude[0] = copysign(sqrt(o2), m[o]);
     p->amplitude[1] = sqrt(o2 * sn_over_cn2);
     p->amplitude[2] = copysign(sqrt(d2), m[d]);
-    const double handed = (b - o + 3) % 3 == 1 ? 1.0 : -1.0; /* of the axes (o, b, d) */
+    const sb_scalar handed = (b - o + 3) % 3 == 1 ? 1.0 : -1.0; /* of the axes (o, b, d) */
     p->rate = handed * copysign(1.0, span) * copysign(1.0, m[o]) * copysign(1.0, m[d]) *
               sqrt(d2 * span * to_b / (I[o] * I[b])) / I[d];
     p->u0 = sb_elliptic_inverse(&p->elliptic, m[b] / sqrt(sn_over_cn2), fabs(m[o]));

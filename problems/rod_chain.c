@@ -3,7 +3,7 @@
 
 typedef struct config {
     long n;
-    double m, l, g, theta0;
+    sb_scalar m, l, g, theta0;
 } config;
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {

@@ -11,17 +11,17 @@
 enum { X, Y, PHI, THETA, PSI, COORDINATES };
 
 typedef struct config {
-    double m, r, I, J, g;
-    double theta0, phidot0, thetadot0, psidot0;
+    sb_scalar m, r, I, J, g;
+    sb_scalar theta0, phidot0, thetadot0, psidot0;
 } config;
 
 /* On H's pattern of x, y and a full block of the angles, column by column. */
 enum { XX, YY, BLOCK };
 enum { PHI_PHI = BLOCK, THETA_PHI, PSI_PHI, PHI_THETA, THETA_THETA, PSI_THETA, PHI_PSI, THETA_PSI, PSI_PSI, NNZ };
 
-static int mass(const void *self, const double *q, double *Mx) {
+static int mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
     const config *c = self;
-    const double s = sin(q[THETA]), k = cos(q[THETA]);
+    const sb_scalar s = sin(q[THETA]), k = cos(q[THETA]);
     memset(Mx, 0, NNZ * sizeof *Mx);
     Mx[XX] = Mx[YY] = c->m;
     Mx[PHI_PHI] = c->I * s * s + c->J * k * k;
@@ -31,23 +31,23 @@ static int mass(const void *self, const double *q, double *Mx) {
     return SB_OK;
 }
 
-static int kinetic_gradient(const void *self, const double *q, const double *v, double *Tq) {
+static int kinetic_gradient(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *Tq) {
     const config *c = self;
-    const double s = sin(q[THETA]), k = cos(q[THETA]), spin = v[PSI] + v[PHI] * k;
+    const sb_scalar s = sin(q[THETA]), k = cos(q[THETA]), spin = v[PSI] + v[PHI] * k;
     memset(Tq, 0, COORDINATES * sizeof *Tq);
     Tq[THETA] = s * (c->I * v[PHI] * v[PHI] * k - c->m * c->r * c->r * k * v[THETA] * v[THETA] - c->J * spin * v[PHI]);
     return SB_OK;
 }
 
-static int kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq,
-                           double *Hx) {
+static int kinetic_hessian(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq, sb_scalar cqv,
+                           sb_scalar cvq, sb_scalar *Hx) {
     const config *c = self;
-    const double s = sin(q[THETA]), k = cos(q[THETA]), spin = v[PSI] + v[PHI] * k, mr2 = c->m * c->r * c->r;
+    const sb_scalar s = sin(q[THETA]), k = cos(q[THETA]), spin = v[PSI] + v[PHI] * k, mr2 = c->m * c->r * c->r;
     /* The derivative of the momenta by theta. */
-    const double by_phi = 2.0 * c->I * s * k * v[PHI] - c->J * s * (spin + k * v[PHI]),
-                 by_theta = -2.0 * mr2 * s * k * v[THETA], by_psi = -c->J * s * v[PHI];
-    const double turned = (c->I * v[PHI] * v[PHI] - mr2 * v[THETA] * v[THETA]) * (k * k - s * s) -
-                          c->J * v[PHI] * (spin * k - v[PHI] * s * s);
+    const sb_scalar by_phi = 2.0 * c->I * s * k * v[PHI] - c->J * s * (spin + k * v[PHI]),
+                    by_theta = -2.0 * mr2 * s * k * v[THETA], by_psi = -c->J * s * v[PHI];
+    const sb_scalar turned = (c->I * v[PHI] * v[PHI] - mr2 * v[THETA] * v[THETA]) * (k * k - s * s) -
+                             c->J * v[PHI] * (spin * k - v[PHI] * s * s);
     Hx[THETA_THETA] += cqq * turned + (cqv + cvq) * by_theta;
     Hx[PHI_THETA] += cvq * by_phi;
     Hx[PSI_THETA] += cvq * by_psi;
@@ -56,20 +56,20 @@ static int kinetic_hessian(const void *self, const double *q, const double *v, d
     return SB_OK;
 }
 
-static int potential(const void *self, const double *q, double *V) {
+static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
     const config *c = self;
     *V = c->m * c->g * c->r * sin(q[THETA]);
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const double *q, double *Vq) {
+static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
     const config *c = self;
     memset(Vq, 0, COORDINATES * sizeof *Vq);
     Vq[THETA] = c->m * c->g * c->r * cos(q[THETA]);
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const double *q, double w, double *Hx) {
+static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar w, sb_scalar *Hx) {
     const config *c = self;
     Hx[THETA_THETA] -= w * c->m * c->g * c->r * sin(q[THETA]);
     return SB_OK;
@@ -79,7 +79,7 @@ static int potential_hessian(const void *self, const double *q, double w, double
 enum { ALONG_X, ALONG_Y, ALONG_PHI, ALONG_THETA, ALONG_PSI, ACROSS_X, ACROSS_Y, ACROSS_PHI, ACROSS_THETA, A_NNZ };
 
 /* The point at the contact is at rest, along the tangent and across it. */
-static int rolling_value(const void *self, double t, const double *q, double *Ax, double *w) {
+static int rolling_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Ax, sb_scalar *w) {
     const config *c = self;
     if (Ax != NULL) {
         Ax[ALONG_X] = cos(q[PHI]);
@@ -98,7 +98,7 @@ static int rolling_value(const void *self, double t, const double *q, double *Ax
     return SB_OK;
 }
 
-static int rolling_gradient(const void *self, double t, const double *q, const double *v, double *Ax) {
+static int rolling_gradient(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *Ax) {
     const config *c = self;
     memset(Ax, 0, A_NNZ * sizeof *Ax);
     Ax[ALONG_PHI] = -sin(q[PHI]) * v[X] + cos(q[PHI]) * v[Y];
@@ -108,8 +108,8 @@ static int rolling_gradient(const void *self, double t, const double *q, const d
     return SB_OK;
 }
 
-static int rolling_rate(const void *self, double t, const double *q, const double *v, double *out) {
-    double by_q[A_NNZ];
+static int rolling_rate(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+    sb_scalar by_q[A_NNZ];
     SB_TRY(rolling_gradient(self, t, q, v, by_q));
     out[0] = v[PHI] * by_q[ALONG_PHI] + v[THETA] * by_q[ALONG_THETA];
     out[1] = v[PHI] * by_q[ACROSS_PHI] + v[THETA] * by_q[ACROSS_THETA];
@@ -122,7 +122,7 @@ static const sb_output output_list[] = {
     {"contact_y", "m", "y of the contact", false},
 };
 
-static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
+static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const config *c = self;
     out[0] = q[THETA] - 0.5 * M_PI;
     out[1] = q[X] + c->r * cos(q[THETA]) * sin(q[PHI]);
@@ -130,7 +130,7 @@ static int outputs(const void *self, double t, const double *q, const double *v,
     return SB_OK;
 }
 
-static int initial(const void *self, double *t, double *q, double *v) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     const config *c = self;
     *t = 0.0;
     memset(q, 0, COORDINATES * sizeof *q);
@@ -144,10 +144,10 @@ static int initial(const void *self, double *t, double *q, double *v) {
 }
 
 /* Returns the shortest time of the rates at the start and of falling over. */
-static double time_scale(const config *c) {
-    const double rates = fabs(c->phidot0) + fabs(c->thetadot0) + fabs(c->psidot0),
-                 fall = sqrt(c->m * c->g * c->r / (c->I + c->m * c->r * c->r));
-    const double fastest = fmax(rates, fall);
+static sb_scalar time_scale(const config *c) {
+    const sb_scalar rates = fabs(c->phidot0) + fabs(c->thetadot0) + fabs(c->psidot0),
+                    fall = sqrt(c->m * c->g * c->r / (c->I + c->m * c->r * c->r));
+    const sb_scalar fastest = fmax(rates, fall);
     return fastest > 0.0 ? 1.0 / fastest : 1.0;
 }
 

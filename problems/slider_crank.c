@@ -14,17 +14,17 @@ enum { HINGES = 6, PRISMATIC = 2, HINGE_ENTRIES = 18 };
 enum { DRIVE_SPEED, DRIVE_NONE };
 
 typedef struct config {
-    double r, L, m1, m2, m3, omega0, phi0, mu, stop, e;
+    sb_scalar r, L, m1, m2, m3, omega0, phi0, mu, stop, e;
     long redundant;
     int drive;
 } config;
 
 /* G's columns: the ground hinge (x1, phi1), (y1, phi1); crank and rod (x1, phi1, x2, phi2), (y1, phi1, y2, phi2); rod
  * and slider (x2, phi2, x3), (y2, phi2, y3); then y3 and phi3, once and `redundant` times more. */
-static int g_value(const void *self, const double *q, double *g, double *Gx) {
+static int g_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const config *c = self;
-    const double a = 0.5 * c->r, b = 0.5 * c->L, c1 = cos(q[PHI1]), s1 = sin(q[PHI1]), c2 = cos(q[PHI2]),
-                 s2 = sin(q[PHI2]);
+    const sb_scalar a = 0.5 * c->r, b = 0.5 * c->L, c1 = cos(q[PHI1]), s1 = sin(q[PHI1]), c2 = cos(q[PHI2]),
+                    s2 = sin(q[PHI2]);
     if (g != NULL) {
         g[0] = q[X1] - a * c1;
         g[1] = q[Y1] - a * s1;
@@ -34,8 +34,8 @@ static int g_value(const void *self, const double *q, double *g, double *Gx) {
         g[5] = q[Y3] - (q[Y2] + b * s2);
     }
     if (Gx != NULL) {
-        const double hinges[HINGE_ENTRIES] = {1.0,     a * s1, 1.0,     -a * c1, -1.0,   a * s1, 1.0,  b * s2,  -1.0,
-                                              -a * c1, 1.0,    -b * c2, -1.0,    b * s2, 1.0,    -1.0, -b * c2, 1.0};
+        const sb_scalar hinges[HINGE_ENTRIES] = {1.0,     a * s1, 1.0,     -a * c1, -1.0,   a * s1, 1.0,  b * s2,  -1.0,
+                                                 -a * c1, 1.0,    -b * c2, -1.0,    b * s2, 1.0,    -1.0, -b * c2, 1.0};
         memcpy(Gx, hinges, (HINGE_ENTRIES) * sizeof *Gx);
     }
     for (long k = 0; k <= c->redundant; k++) {
@@ -50,16 +50,16 @@ static int g_value(const void *self, const double *q, double *g, double *Gx) {
     return SB_OK;
 }
 
-static int g_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int g_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
     const config *p = self;
     Hx[PHI1] += 0.5 * c * p->r * (cos(q[PHI1]) * (w[0] + w[2]) + sin(q[PHI1]) * (w[1] + w[3]));
     Hx[PHI2] += 0.5 * c * p->L * (cos(q[PHI2]) * (w[2] + w[4]) + sin(q[PHI2]) * (w[3] + w[5]));
     return SB_OK;
 }
 
-static int g_curvature(const void *self, const double *q, const double *v, double *out) {
+static int g_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const config *p = self;
-    const double first = 0.5 * p->r * v[PHI1] * v[PHI1], second = 0.5 * p->L * v[PHI2] * v[PHI2];
+    const sb_scalar first = 0.5 * p->r * v[PHI1] * v[PHI1], second = 0.5 * p->L * v[PHI2] * v[PHI2];
     memset(out, 0, (size_t)(HINGES + PRISMATIC * (p->redundant + 1)) * sizeof *out);
     out[0] = first * cos(q[PHI1]);
     out[1] = first * sin(q[PHI1]);
@@ -71,7 +71,7 @@ static int g_curvature(const void *self, const double *q, const double *v, doubl
 }
 
 /* The driver: phi1' = omega0. */
-static int driver_value(const void *self, double t, const double *q, double *Ax, double *w) {
+static int driver_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Ax, sb_scalar *w) {
     const config *p = self;
     if (Ax != NULL) {
         Ax[0] = 1.0;
@@ -82,14 +82,14 @@ static int driver_value(const void *self, double t, const double *q, double *Ax,
     return SB_OK;
 }
 
-static int driver_rate(const void *self, double t, const double *q, const double *v, double *out) {
+static int driver_rate(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     out[0] = 0.0;
     return SB_OK;
 }
 
 /* ---- The guide's friction, a row for each copy of the slider's normal row; the stop. ---- */
 
-static int gap(const void *self, const double *q, double *xi, double *Nx) {
+static int gap(const void *self, const sb_scalar *q, sb_scalar *xi, sb_scalar *Nx) {
     const config *p = self;
     if (xi != NULL) {
         xi[0] = p->stop - q[X3];
@@ -100,7 +100,7 @@ static int gap(const void *self, const double *q, double *xi, double *Nx) {
     return SB_OK;
 }
 
-static int slip(const void *self, double t, const double *q, double *Dx, double *w) {
+static int slip(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Dx, sb_scalar *w) {
     const config *p = self;
     for (long k = 0; k <= p->redundant; k++) {
         if (Dx != NULL) {
@@ -119,7 +119,7 @@ static const sb_output output_list[] = {
     {"rod", "rad", "angle of the rod", false},
 };
 
-static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
+static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     out[0] = q[X3];
     out[1] = q[PHI1];
     out[2] = q[PHI2];
@@ -129,12 +129,12 @@ static int outputs(const void *self, double t, const double *q, const double *v,
 /* ---- The motion, given by the driver. ---- */
 
 typedef struct pose {
-    double c1, s1, phi1, phi2, c2, phi2dot, phi2ddot;
+    sb_scalar c1, s1, phi1, phi2, c2, phi2dot, phi2ddot;
 } pose;
 
 /* Returns the pose at t. The rod points away from the crank's pivot; with equal lengths it mirrors the crank, the
  * smooth one of the two branches. */
-static pose pose_at(const config *p, double t) {
+static pose pose_at(const config *p, sb_scalar t) {
     pose x = {.phi1 = p->phi0 + p->omega0 * t};
     x.c1 = cos(x.phi1);
     x.s1 = sin(x.phi1);
@@ -144,7 +144,7 @@ static pose pose_at(const config *p, double t) {
         x.phi2dot = -p->omega0;
         return x;
     }
-    const double k = p->r / p->L;
+    const sb_scalar k = p->r / p->L;
     x.phi2 = -asin(k * x.s1);
     x.c2 = sqrt((1.0 - k * x.s1) * (1.0 + k * x.s1));
     x.phi2dot = -k * x.c1 * p->omega0 / x.c2;
@@ -155,21 +155,21 @@ static pose pose_at(const config *p, double t) {
 /* Newton's laws for slider, rod and crank one after the other. Equal prismatic rows share their force. The guide's
  * friction -sign(v3) mu |N| is balanced by the rod, along which it presses on the guide: N without friction over 1 -+
  * mu tan phi2. */
-static void multipliers(const config *p, const pose *x, double v3, double *lambda) {
-    const double r = p->r, L = p->L, w2 = p->omega0 * p->omega0, s2 = -r / L * x->s1;
-    const double bend = -L * (x->c2 * x->phi2dot * x->phi2dot + s2 * x->phi2ddot); /* of L cos phi2 */
-    const double ax1 = -0.5 * r * w2 * x->c1, ay1 = -0.5 * r * w2 * x->s1, ax2 = -r * w2 * x->c1 + 0.5 * bend,
-                 ay2 = ay1, ax3 = -r * w2 * x->c1 + bend;
-    const double copies = (double)(p->redundant + 1), J2 = p->m2 * L * L / 12.0;
-    double rub = 0.0;
+static void multipliers(const config *p, const pose *x, sb_scalar v3, sb_scalar *lambda) {
+    const sb_scalar r = p->r, L = p->L, w2 = p->omega0 * p->omega0, s2 = -r / L * x->s1;
+    const sb_scalar bend = -L * (x->c2 * x->phi2dot * x->phi2dot + s2 * x->phi2ddot); /* of L cos phi2 */
+    const sb_scalar ax1 = -0.5 * r * w2 * x->c1, ay1 = -0.5 * r * w2 * x->s1, ax2 = -r * w2 * x->c1 + 0.5 * bend,
+                    ay2 = ay1, ax3 = -r * w2 * x->c1 + bend;
+    const sb_scalar copies = (sb_scalar)(p->redundant + 1), J2 = p->m2 * L * L / 12.0;
+    sb_scalar rub = 0.0;
     lambda[4] = p->m3 * ax3;
     lambda[2] = lambda[4] + p->m2 * ax2;
     /* With equal lengths the forces along the slide vanish as cos phi2 does. */
-    const double lift = L == r ? w2 * r * x->s1 * (4.0 * p->m3 + 1.5 * p->m2)
-                               : (s2 * (lambda[2] + lambda[4]) - 2.0 * J2 * x->phi2ddot / L) / x->c2;
+    const sb_scalar lift = L == r ? w2 * r * x->s1 * (4.0 * p->m3 + 1.5 * p->m2)
+                                  : (s2 * (lambda[2] + lambda[4]) - 2.0 * J2 * x->phi2ddot / L) / x->c2;
     lambda[5] = 0.5 * (lift - p->m2 * ay2);
     if (p->mu > 0.0 && v3 != 0.0) {
-        const double way = copysign(p->mu, v3), lean = s2 / x->c2;
+        const sb_scalar way = copysign(p->mu, v3), lean = s2 / x->c2;
         lambda[5] /= 1.0 - way * lean * copysign(1.0, lambda[5]);
         rub = way * fabs(lambda[5]);
         lambda[4] += rub;
@@ -182,7 +182,7 @@ static void multipliers(const config *p, const pose *x, double v3, double *lambd
         lambda[HINGES + 2 * k] = -lambda[5] / copies;
         lambda[HINGES + 2 * k + 1] = 0.0;
     }
-    double *next = lambda + HINGES + PRISMATIC * (p->redundant + 1);
+    sb_scalar *next = lambda + HINGES + PRISMATIC * (p->redundant + 1);
     *next++ = 0.5 * r * (x->c1 * (lambda[1] + lambda[3]) - x->s1 * (lambda[0] + lambda[2]));
     if (p->stop < INFINITY) {
         *next++ = 0.0;
@@ -192,32 +192,32 @@ static void multipliers(const config *p, const pose *x, double v3, double *lambd
     }
 }
 
-static int exact(const void *self, double t, double *q, double *v, double *lambda) {
+static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
     const config *p = self;
     const pose x = pose_at(p, t);
-    const double r = p->r, L = p->L, s2 = -r / L * x.s1, u1 = r * p->omega0, u2 = L * x.phi2dot;
+    const sb_scalar r = p->r, L = p->L, s2 = -r / L * x.s1, u1 = r * p->omega0, u2 = L * x.phi2dot;
     if (q != NULL) {
-        const double at[COORDINATES] = {0.5 * r * x.c1,
-                                        0.5 * r * x.s1,
-                                        x.phi1,
-                                        r * x.c1 + 0.5 * L * x.c2,
-                                        0.5 * r * x.s1,
-                                        x.phi2,
-                                        r * x.c1 + L * x.c2,
-                                        0.0,
-                                        0.0};
+        const sb_scalar at[COORDINATES] = {0.5 * r * x.c1,
+                                           0.5 * r * x.s1,
+                                           x.phi1,
+                                           r * x.c1 + 0.5 * L * x.c2,
+                                           0.5 * r * x.s1,
+                                           x.phi2,
+                                           r * x.c1 + L * x.c2,
+                                           0.0,
+                                           0.0};
         memcpy(q, at, sizeof at);
     }
     if (v != NULL) {
-        const double rate[COORDINATES] = {-0.5 * u1 * x.s1,
-                                          0.5 * u1 * x.c1,
-                                          p->omega0,
-                                          -u1 * x.s1 - 0.5 * u2 * s2,
-                                          0.5 * u1 * x.c1,
-                                          x.phi2dot,
-                                          -u1 * x.s1 - u2 * s2,
-                                          0.0,
-                                          0.0};
+        const sb_scalar rate[COORDINATES] = {-0.5 * u1 * x.s1,
+                                             0.5 * u1 * x.c1,
+                                             p->omega0,
+                                             -u1 * x.s1 - 0.5 * u2 * s2,
+                                             0.5 * u1 * x.c1,
+                                             x.phi2dot,
+                                             -u1 * x.s1 - u2 * s2,
+                                             0.0,
+                                             0.0};
         memcpy(v, rate, sizeof rate);
     }
     if (lambda != NULL) {
@@ -226,7 +226,7 @@ static int exact(const void *self, double t, double *q, double *v, double *lambd
     return SB_OK;
 }
 
-static int initial(const void *self, double *t, double *q, double *v) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     *t = 0.0;
     return exact(self, 0.0, q, v, NULL);
 }
@@ -263,7 +263,7 @@ static int init_constraints(sb_arena *arena, const config *c, sb_system *out) {
 
 static int init_contact(sb_arena *arena, const config *c, sb_system *out) {
     const int copies = (int)c->redundant + 1, gaps = c->stop<INFINITY, rows = c->mu> 0.0 ? copies : 0;
-    double *mu;
+    sb_scalar *mu;
     int *of, *row, *col;
     if (gaps + rows == 0) {
         return SB_OK;
@@ -294,8 +294,8 @@ static bool moves_as_driven(const config *c) {
 }
 
 /* Near equal lengths the rod swings over while the crank turns by sqrt((L/r)^2 - 1). */
-static double time_scale(const config *c) {
-    const double ratio = c->L / c->r, swing = c->L > c->r ? fmin(1.0, sqrt((ratio - 1.0) * (ratio + 1.0))) : 1.0;
+static sb_scalar time_scale(const config *c) {
+    const sb_scalar ratio = c->L / c->r, swing = c->L > c->r ? fmin(1.0, sqrt((ratio - 1.0) * (ratio + 1.0))) : 1.0;
     return c->omega0 != 0.0 ? swing / fabs(c->omega0) : 1.0;
 }
 
@@ -312,8 +312,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->n = COORDINATES;
     out->time_scale = time_scale(c);
     SB_TRY(sb_pattern_diagonal(arena, COORDINATES, &out->H));
-    const double J1 = c->m1 * c->r * c->r / 12.0, J2 = c->m2 * c->L * c->L / 12.0, J3 = c->m3 / 12.0;
-    SB_TRY(set_masses(arena, COORDINATES, (double[]){c->m1, c->m1, J1, c->m2, c->m2, J2, c->m3, c->m3, J3},
+    const sb_scalar J1 = c->m1 * c->r * c->r / 12.0, J2 = c->m2 * c->L * c->L / 12.0, J3 = c->m3 / 12.0;
+    SB_TRY(set_masses(arena, COORDINATES, (sb_scalar[]){c->m1, c->m1, J1, c->m2, c->m2, J2, c->m3, c->m3, J3},
                       &out->inertia));
     SB_TRY(init_constraints(arena, c, out));
     SB_TRY(init_contact(arena, c, out));

@@ -11,7 +11,7 @@ enum { MINIMAL, HINGES };
 enum { ALIGNED = 3, ALIGNED_HINGES = 6 };
 
 typedef struct config {
-    double r, L, offset, m1, m2, m3, omega0, phi0;
+    sb_scalar r, L, offset, m1, m2, m3, omega0, phi0;
     int joints;
 } config;
 
@@ -22,9 +22,9 @@ typedef struct crank {
 
 /* The driver: the crank's rate about z, the third component of 2 e' * conj(e), is omega0. At constant e' it does not
  * change. */
-static int driver_value(const void *self, double t, const double *q, double *Ax, double *w) {
+static int driver_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Ax, sb_scalar *w) {
     const crank *p = self;
-    const double *e = attitude(q, CRANK);
+    const sb_scalar *e = attitude(q, CRANK);
     if (Ax != NULL) {
         Ax[0] = -2.0 * e[3];
         Ax[1] = -2.0 * e[2];
@@ -37,13 +37,13 @@ static int driver_value(const void *self, double t, const double *q, double *Ax,
     return SB_OK;
 }
 
-static int driver_rate(const void *self, double t, const double *q, const double *v, double *out) {
+static int driver_rate(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     out[0] = 0.0;
     return SB_OK;
 }
 
-static int driver_gradient(const void *self, double t, const double *q, const double *v, double *Ax) {
-    const double *rate = attitude(v, CRANK);
+static int driver_gradient(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *Ax) {
+    const sb_scalar *rate = attitude(v, CRANK);
     Ax[0] = 2.0 * rate[3];
     Ax[1] = 2.0 * rate[2];
     Ax[2] = -2.0 * rate[1];
@@ -56,9 +56,9 @@ static const sb_output output_list[] = {
     {"crank", "rad", "angle of the crank, in (-pi, pi]", false},
 };
 
-static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
-    double axis[3];
-    quaternion_turn(attitude(q, CRANK), attitude(q, CRANK), (double[3]){1.0, 0.0, 0.0}, axis);
+static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+    sb_scalar axis[3];
+    quaternion_turn(attitude(q, CRANK), attitude(q, CRANK), (sb_scalar[3]){1.0, 0.0, 0.0}, axis);
     out[0] = q[BODY_COORDINATES * SLIDER];
     out[1] = atan2(axis[1], axis[0]);
     return SB_OK;
@@ -66,22 +66,22 @@ static int outputs(const void *self, double t, const double *q, const double *v,
 
 /* ---- The initial pose. ---- */
 
-static void cross(const double a[3], const double b[3], double out[3]) {
+static void cross(const sb_scalar a[3], const sb_scalar b[3], sb_scalar out[3]) {
     out[0] = a[1] * b[2] - a[2] * b[1];
     out[1] = a[2] * b[0] - a[0] * b[2];
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
 /* Sets the body axes (columns) y and z of a rod along x, with z across both x and the slide's y axis. */
-static void rod_frame(const double x[3], double y[3], double z[3]) {
-    const double length = hypot(x[0], x[2]);
+static void rod_frame(const sb_scalar x[3], sb_scalar y[3], sb_scalar z[3]) {
+    const sb_scalar length = hypot(x[0], x[2]);
     z[0] = -x[2] / length;
     z[1] = 0.0;
     z[2] = x[0] / length;
     cross(z, x, y);
 }
 
-static void quaternion_of_frame(const double x[3], const double y[3], const double z[3], double e[4]) {
+static void quaternion_of_frame(const sb_scalar x[3], const sb_scalar y[3], const sb_scalar z[3], sb_scalar e[4]) {
     e[0] = 0.5 * sqrt(1.0 + x[0] + y[1] + z[2]);
     e[1] = 0.25 * (y[2] - z[1]) / e[0];
     e[2] = 0.25 * (z[0] - x[2]) / e[0];
@@ -90,19 +90,20 @@ static void quaternion_of_frame(const double x[3], const double y[3], const doub
 
 /* The rod reaches from the crank's end to the slide in the direction of +x; it turns at x * x', and about itself so
  * that z stays across the y axis. */
-static int initial(const void *self, double *t, double *q, double *v) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     const config *c = &((const crank *)self)->c;
-    const double k = cos(c->phi0), s = sin(c->phi0), h = c->offset,
-                 reach = sqrt((c->L - h) * (c->L + h) - c->r * c->r * s * s);
-    const double end[3] = {c->r * k, c->r * s, 0.0}, end_rate[3] = {-c->r * s * c->omega0, c->r * k * c->omega0, 0.0};
-    const double x[3] = {reach / c->L, -c->r * s / c->L, h / c->L},
-                 slide_rate = end_rate[0] + end[1] * -end_rate[1] / reach;
-    const double x_rate[3] = {(slide_rate - end_rate[0]) / c->L, -end_rate[1] / c->L, 0.0};
-    double y[3], z[3], w[3], turned[3];
+    const sb_scalar k = cos(c->phi0), s = sin(c->phi0), h = c->offset,
+                    reach = sqrt((c->L - h) * (c->L + h) - c->r * c->r * s * s);
+    const sb_scalar end[3] = {c->r * k, c->r * s, 0.0},
+                    end_rate[3] = {-c->r * s * c->omega0, c->r * k * c->omega0, 0.0};
+    const sb_scalar x[3] = {reach / c->L, -c->r * s / c->L, h / c->L},
+                    slide_rate = end_rate[0] + end[1] * -end_rate[1] / reach;
+    const sb_scalar x_rate[3] = {(slide_rate - end_rate[0]) / c->L, -end_rate[1] / c->L, 0.0};
+    sb_scalar y[3], z[3], w[3], turned[3];
     rod_frame(x, y, z);
     cross(x, x_rate, w);
     cross(w, z, turned);
-    const double roll = turned[1] / y[1];
+    const sb_scalar roll = turned[1] / y[1];
     *t = 0.0;
     memset(q, 0, COORDINATES * sizeof *q);
     memset(v, 0, COORDINATES * sizeof *v);
@@ -115,7 +116,7 @@ static int initial(const void *self, double *t, double *q, double *v) {
     }
     q[BODY_E] = cos(0.5 * c->phi0);
     q[BODY_E + 3] = sin(0.5 * c->phi0);
-    body_set_turning(q, (double[3]){0.0, 0.0, c->omega0}, v);
+    body_set_turning(q, (sb_scalar[3]){0.0, 0.0, c->omega0}, v);
     quaternion_of_frame(x, y, z, q + BODY_COORDINATES + BODY_E);
     body_set_turning(q + BODY_COORDINATES, w, v + BODY_COORDINATES);
     q[BODY_COORDINATES * SLIDER] = end[0] + reach;
@@ -132,7 +133,7 @@ static void set_joints(const config *c, mechanism *p) {
         {{GROUND, CRANK}, {{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}}}, {{GROUND, CRANK}, {{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}}},
         {{ROD, SLIDER}, {{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}}},   {{CRANK, ROD}, {{1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}}},
         {{CRANK, ROD}, {{0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}},    {{ROD, SLIDER}, {{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}}}};
-    const double a = 0.5 * c->r, b = 0.5 * c->L;
+    const sb_scalar a = 0.5 * c->r, b = 0.5 * c->L;
     p->points[0] = (point){{GROUND, CRANK}, {{0.0}, {-a, 0.0, 0.0}}};
     p->points[1] = (point){{CRANK, ROD}, {{a, 0.0, 0.0}, {-b, 0.0, 0.0}}};
     p->points[2] = (point){{ROD, SLIDER}, {{b, 0.0, 0.0}, {0.0}}};
@@ -148,8 +149,8 @@ static void set_joints(const config *c, mechanism *p) {
 }
 
 /* A thin rod of mass m and length l along its x axis; the slider as a cube of 1 m. J0 is any positive number. */
-static body thin_rod(double m, double l) {
-    const double J = m * l * l / 12.0;
+static body thin_rod(sb_scalar m, sb_scalar l) {
+    const sb_scalar J = m * l * l / 12.0;
     return (body){m, {J, 0.01 * J, J, J}};
 }
 

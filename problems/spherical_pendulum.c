@@ -8,48 +8,48 @@
  * = -m g l cos theta.
  */
 typedef struct config {
-    double m, l, g, theta0, phi0, thetadot0, phidot0;
+    sb_scalar m, l, g, theta0, phi0, thetadot0, phidot0;
 } config;
 
-static int mass(const void *self, const double *q, double *Mx) {
+static int mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
     const config *p = self;
-    const double J = p->m * p->l * p->l, s = sin(q[0]);
+    const sb_scalar J = p->m * p->l * p->l, s = sin(q[0]);
     Mx[0] = J;
     Mx[1] = J * s * s;
     return SB_OK;
 }
 
-static int kinetic_gradient(const void *self, const double *q, const double *v, double *Tq) {
+static int kinetic_gradient(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *Tq) {
     const config *p = self;
     Tq[0] = 0.5 * p->m * p->l * p->l * sin(2.0 * q[0]) * v[1] * v[1];
     Tq[1] = 0.0;
     return SB_OK;
 }
 
-static int kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq,
-                           double *Hx) {
+static int kinetic_hessian(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq, sb_scalar cqv,
+                           sb_scalar cvq, sb_scalar *Hx) {
     const config *p = self;
-    const double J = p->m * p->l * p->l, mixed = J * sin(2.0 * q[0]) * v[1];
+    const sb_scalar J = p->m * p->l * p->l, mixed = J * sin(2.0 * q[0]) * v[1];
     Hx[0] += cqq * J * cos(2.0 * q[0]) * v[1] * v[1];
     Hx[1] += cvq * mixed;
     Hx[2] += cqv * mixed;
     return SB_OK;
 }
 
-static int potential(const void *self, const double *q, double *V) {
+static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
     const config *p = self;
     *V = -p->m * p->g * p->l * cos(q[0]);
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const double *q, double *Vq) {
+static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
     const config *p = self;
     Vq[0] = p->m * p->g * p->l * sin(q[0]);
     Vq[1] = 0.0;
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const config *p = self;
     Hx[0] += c * p->m * p->g * p->l * cos(q[0]);
     return SB_OK;
@@ -57,7 +57,7 @@ static int potential_hessian(const void *self, const double *q, double c, double
 
 static const char *const momenta[] = {"Jz"};
 
-static int rotation(const void *self, int i, const double *q, double *xi) {
+static int rotation(const void *self, int i, const sb_scalar *q, sb_scalar *xi) {
     xi[0] = 0.0;
     xi[1] = 1.0;
     return SB_OK;
@@ -69,7 +69,7 @@ static const sb_output output_list[] = {
     {"z", "m", "position of the bob, upwards", false},
 };
 
-static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
+static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const config *p = self;
     out[0] = p->l * sin(q[0]) * cos(q[1]);
     out[1] = p->l * sin(q[0]) * sin(q[1]);
@@ -77,7 +77,7 @@ static int outputs(const void *self, double t, const double *q, const double *v,
     return SB_OK;
 }
 
-static int initial(const void *self, double *t, double *q, double *v) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     const config *p = self;
     *t = 0.0;
     q[0] = p->theta0;
@@ -89,9 +89,9 @@ static int initial(const void *self, double *t, double *q, double *v) {
 
 /* Energy bounds the bob's speed by w l; with j = sin^2 theta phi' constant, sin theta >= |j|/w and |phi'| <= w^2/|j|.
  */
-static double fastest_rate(const config *p) {
-    const double s = sin(p->theta0), j = s * s * fabs(p->phidot0), bob = hypot(p->thetadot0, s * p->phidot0);
-    const double w = hypot(bob, 2.0 * sin(0.5 * p->theta0) * sqrt(p->g / p->l));
+static sb_scalar fastest_rate(const config *p) {
+    const sb_scalar s = sin(p->theta0), j = s * s * fabs(p->phidot0), bob = hypot(p->thetadot0, s * p->phidot0);
+    const sb_scalar w = hypot(bob, 2.0 * sin(0.5 * p->theta0) * sqrt(p->g / p->l));
     return fmax(fmax(sqrt(p->g / p->l), w), j > 0.0 ? w * w / j : 0.0);
 }
 

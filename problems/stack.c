@@ -4,17 +4,17 @@
 
 typedef struct config {
     long n;
-    double tilt, mu, w, h, m, mass_ratio, g;
+    sb_scalar tilt, mu, w, h, m, mass_ratio, g;
 } config;
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     const config *c = parameters;
     boxes *p;
-    double *m;
+    sb_scalar *m;
     SB_NEW(arena, p, 1);
     SB_NEW(arena, m, c->n);
     for (long b = 0; b < c->n; b++) {
-        m[b] = b == 0 ? c->m : c->m * pow(c->mass_ratio, (double)b / (double)(c->n - 1));
+        m[b] = b == 0 ? c->m : c->m * pow(c->mass_ratio, (sb_scalar)b / (sb_scalar)(c->n - 1));
     }
     *p = (boxes){.n = (int)c->n, .w = c->w, .h = c->h, .g = c->g, .angle = c->tilt, .mu = c->mu, .m = m};
     return boxes_finish(arena, p, out);

@@ -3,7 +3,7 @@
 
 typedef struct config {
     long arms;
-    double m, l, g, theta0;
+    sb_scalar m, l, g, theta0;
 } config;
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
@@ -15,7 +15,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     p->g = c->g;
     p->tip = n - 1;
     for (int r = 0; r < n; r++) { /* the hub, then its arms evenly around its head */
-        const double theta = c->theta0 + (r == 0 ? 0.0 : 2.0 * acos(-1.0) * (r - 1) / (double)c->arms);
+        const sb_scalar theta = c->theta0 + (r == 0 ? 0.0 : 2.0 * acos(-1.0) * (r - 1) / (sb_scalar)c->arms);
         p->m[r] = c->m;
         p->angle[r] = r;
         p->joint[r] = (rods_joint){r == 0 ? -1 : 0, 1, r, -1};

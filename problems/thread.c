@@ -13,9 +13,9 @@
 
 typedef struct config {
     long n, dim;
-    double m, l, g, end_mass;
+    sb_scalar m, l, g, end_mass;
     sb_reals masses;
-    double angle, span, kick;
+    sb_scalar angle, span, kick;
     int constraint;
 } config;
 
@@ -24,8 +24,8 @@ typedef struct thread {
     config c;
     links links;
     int n, dim;
-    double *m; /* of each particle */
-    double *q0, *v0;
+    sb_scalar *m; /* of each particle */
+    sb_scalar *q0, *v0;
 } thread;
 
 enum { KICK_MAX = 1000 };
@@ -34,7 +34,7 @@ enum { KICK_MAX = 1000 };
 
 static const char *const momenta[] = {"Jz"};
 
-static int rotation(const void *self, int i, const double *q, double *xi) {
+static int rotation(const void *self, int i, const sb_scalar *q, sb_scalar *xi) {
     const thread *p = self;
     for (int a = 0; a < p->n; a++) {
         xi[3 * a] = -q[3 * a + 1];
@@ -47,15 +47,15 @@ static int rotation(const void *self, int i, const double *q, double *xi) {
 static const sb_output output_list[] = {{"end_x", "m", "x of the last particle", false},
                                         {"end_up", "m", "height of the last particle over the origin", false}};
 
-static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
+static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const thread *p = self;
-    const double *x = q + p->dim * (p->n - 1);
+    const sb_scalar *x = q + p->dim * (p->n - 1);
     out[0] = x[0];
     out[1] = x[p->dim - 1];
     return SB_OK;
 }
 
-static int initial(const void *self, double *t, double *q, double *v) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     const thread *p = self;
     *t = 0.0;
     memcpy(q, p->q0, (size_t)(p->n * p->dim) * sizeof *q);
@@ -65,10 +65,10 @@ static int initial(const void *self, double *t, double *q, double *v) {
 
 /* ---- The state at rest. ---- */
 
-static void hang(thread *p, double *tension) {
-    double load = 0.0;
+static void hang(thread *p, sb_scalar *tension) {
+    sb_scalar load = 0.0;
     for (int a = 0; a < p->n; a++) {
-        double *x = p->q0 + p->dim * a;
+        sb_scalar *x = p->q0 + p->dim * a;
         x[0] = (a + 1) * p->c.l * sin(p->c.angle);
         x[p->dim - 1] = -(a + 1) * p->c.l * cos(p->c.angle);
     }
@@ -79,8 +79,8 @@ static void hang(thread *p, double *tension) {
 }
 
 /* The catenary in the plane of x and up, turned about the line between its ends. */
-static int span(sb_context *ctx, sb_arena *scratch, thread *p, double *tension) {
-    double *weight, x = 0.0, y = 0.0;
+static int span(sb_context *ctx, sb_arena *scratch, thread *p, sb_scalar *tension) {
+    sb_scalar *weight, x = 0.0, y = 0.0;
     catenary cat = {.links = p->links.count, .l = p->c.l, .distance = p->links.far[0]};
     SB_NEW(scratch, weight, p->n);
     SB_NEW(scratch, cat.vertical, p->links.count);
@@ -110,11 +110,11 @@ static int span(sb_context *ctx, sb_arena *scratch, thread *p, double *tension) 
 /* ---- The kick: M^-1/2 K M^-1/2 on the complement of M^-1/2 G, where the projected pencil is an ordinary eigenvalue
  * problem. ---- */
 
-static void scaled_matrices(const thread *p, const double *tension, double *A, double *K) {
+static void scaled_matrices(const thread *p, const sb_scalar *tension, sb_scalar *A, sb_scalar *K) {
     const int N = p->n * p->dim;
-    double e[LINKS_DIM_MAX];
+    sb_scalar e[LINKS_DIM_MAX];
     for (int k = 0; k < p->links.count; k++) {
-        const double r = links_direction(&p->links, p->q0, k, e);
+        const sb_scalar r = links_direction(&p->links, p->q0, k, e);
         for (int a = k - 1; a <= k; a++) {
             if (a < 0 || a >= p->n) {
                 continue;
@@ -123,7 +123,7 @@ static void scaled_matrices(const thread *p, const double *tension, double *A, d
                 A[(size_t)k * (size_t)N + (size_t)(p->dim * a + i)] = (a == k ? e[i] : -e[i]) / sqrt(p->m[a]);
             }
             for (int b = k - 1; b <= k; b++) {
-                const double scale =
+                const sb_scalar scale =
                     b < 0 || b >= p->n ? 0.0 : (a == b ? -1.0 : 1.0) * tension[k] / (r * sqrt(p->m[a] * p->m[b]));
                 for (int j = 0; j < p->dim && scale != 0.0; j++) {
                     for (int i = 0; i < p->dim; i++) {
@@ -137,9 +137,9 @@ static void scaled_matrices(const thread *p, const double *tension, double *A, d
 }
 
 /* v0: the fastest mode passing through equilibrium with the amplitude asked for. */
-static int kick(sb_context *ctx, sb_arena *scratch, thread *p, const double *tension) {
+static int kick(sb_context *ctx, sb_arena *scratch, thread *p, const sb_scalar *tension) {
     const int N = p->n * p->dim, d = N - p->links.count;
-    double *A, *K, *tau, *w, *y;
+    sb_scalar *A, *K, *tau, *w, *y;
     int found = 0, support[2];
     SB_NEW(scratch, A, (size_t)N * (size_t)p->links.count);
     SB_NEW(scratch, K, (size_t)N * (size_t)N);
@@ -157,7 +157,7 @@ static int kick(sb_context *ctx, sb_arena *scratch, thread *p, const double *ten
         return sb_lapack_fail(ctx, info, SB_NOT_CONVERGED, "thread: the eigenvalues that kick=%g needs were not found",
                               p->c.kick);
     }
-    double largest = 0.0;
+    sb_scalar largest = 0.0;
     for (int i = 0; i < N; i++) {
         y[i] /= sqrt(p->m[i / p->dim]);
         largest = fabs(y[i]) > fabs(largest) ? y[i] : largest;
@@ -169,7 +169,7 @@ static int kick(sb_context *ctx, sb_arena *scratch, thread *p, const double *ten
 }
 
 static int start(sb_context *ctx, sb_arena *scratch, thread *p, sb_system *out) {
-    double *tension, most = 0.0, least = p->m[0];
+    sb_scalar *tension, most = 0.0, least = p->m[0];
     SB_NEW(scratch, tension, p->links.count);
     if (p->links.count > p->n) {
         SB_TRY(span(ctx, scratch, p, tension));
@@ -219,7 +219,7 @@ static int check(sb_context *ctx, const config *c) {
 }
 
 static int set_masses_and_gravity(sb_arena *arena, const thread *p, sb_system *out) {
-    double *m, *up;
+    sb_scalar *m, *up;
     SB_TRY(SB_VECTORS(arena, out->n, &m, &up));
     for (int i = 0; i < out->n; i++) {
         m[i] = p->m[i / p->dim];

@@ -97,7 +97,7 @@ char *sb_strdup(sb_arena *arena, const char *text) {
     return copy;
 }
 
-int sb_vectors(sb_arena *arena, size_t n, size_t count, double **const *vectors) {
+int sb_vectors(sb_arena *arena, size_t n, size_t count, sb_vector *const *vectors) {
     for (size_t k = 0; k < count; k++) {
         SB_NEW(arena, *vectors[k], n);
     }

@@ -16,17 +16,17 @@ enum { NAMES_MAX = 64, RANGE_MAX = 160, NEAR_MAX = 200 };
 
 static const char *skip_blanks(const char *text) { return text + strspn(text, " \t"); }
 
-static bool parse_real(const char *text, double *x) {
+static bool parse_real(const char *text, sb_scalar *x) {
     char *end;
     text = skip_blanks(text);
-    double value = strtod(text, &end);
+    sb_scalar value = strtod(text, &end);
     if (end == text) {
         return false;
     }
     text = skip_blanks(end);
     if (*text == '/') {
         text++;
-        const double divisor = strtod(text, &end);
+        const sb_scalar divisor = strtod(text, &end);
         if (end == text) {
             return false;
         }
@@ -37,14 +37,14 @@ static bool parse_real(const char *text, double *x) {
     return *text == '\0';
 }
 
-bool sb_parse_real(const char *text, double *x) {
+bool sb_parse_real(const char *text, sb_scalar *x) {
     const int rounding = sb_rounding_nearest();
     const bool parsed = parse_real(text, x);
     sb_rounding_restore(rounding);
     return parsed;
 }
 
-static bool in_range(const sb_param *p, double x) {
+static bool in_range(const sb_param *p, sb_scalar x) {
     const bool above = (p->ends & SB_OPEN_LO) != 0 ? x > p->lo : x >= p->lo;
     const bool below = (p->ends & SB_OPEN_HI) != 0 ? x < p->hi : x <= p->hi;
     return above && below && (isfinite(x) || (x > 0.0 ? isinf(p->hi) : isinf(p->lo)));
@@ -102,7 +102,7 @@ static int refuse(sb_context *ctx, const sb_entry *entry, const sb_param *p, con
                    range, p->unit != NULL && p->unit[0] != '\0' ? " " : "", p->unit != NULL ? p->unit : "");
 }
 
-static int read_number(sb_context *ctx, const sb_entry *entry, const sb_param *p, const char *value, double *x) {
+static int read_number(sb_context *ctx, const sb_entry *entry, const sb_param *p, const char *value, sb_scalar *x) {
     if (!sb_parse_real(value, x) || isnan(*x)) {
         return refuse(ctx, entry, p, value, "is not a number");
     }
@@ -113,7 +113,7 @@ static int read_number(sb_context *ctx, const sb_entry *entry, const sb_param *p
 }
 
 static int set_integer(sb_context *ctx, const sb_entry *entry, const sb_param *p, const char *value, long *out) {
-    double x;
+    sb_scalar x;
     SB_TRY(read_number(ctx, entry, p, value, &x));
     /* Above 2^53 neighbouring integers are the same double. */
     if (!(fabs(x) <= 9007199254740992.0) || x != floor(x)) {
@@ -352,7 +352,7 @@ char *sb_param_format(sb_arena *arena, const sb_param *p, const void *config) {
     const void *at = (const char *)config + p->offset;
     char text[32];
     switch (p->type) {
-    case SB_REAL: sb_format_real(*(const double *)at, text); return sb_strdup(arena, text);
+    case SB_REAL: sb_format_real(*(const sb_scalar *)at, text); return sb_strdup(arena, text);
     case SB_INT: snprintf(text, sizeof text, "%ld", *(const long *)at); return sb_strdup(arena, text);
     case SB_CHOICE: return format_choice(arena, p->choices, *(const int *)at);
     case SB_REALS: return format_list(arena, at);

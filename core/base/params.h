@@ -8,7 +8,7 @@
 
 /* Reads a number or a fraction of two, "1/60". Returns false if the trimmed text is anything else. Reads NaN and
  * infinities. */
-bool sb_parse_real(const char *text, double *x);
+bool sb_parse_real(const char *text, sb_scalar *x);
 
 /* Returns the value of one parameter as it is written on the command line; NULL when out of memory. */
 char *sb_param_format(sb_arena *arena, const sb_param *param, const void *config);

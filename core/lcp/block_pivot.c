@@ -1,7 +1,6 @@
 /* Box linear complementarity by block principal pivoting: Kostreva's rounds (kostreva78, reg05 5); where these make no
  * progress, descents of the energy (more91), and in the end Murty's single pivots (murty74), as judice94 combines them
  * with blocks. */
-#include <float.h>
 #include <string.h>
 
 #include <stepbench/numerics/linear.h>
@@ -23,21 +22,21 @@ typedef struct config {
     const char *solver;
     int fallback;
     long patience, maxit;
-    double tol;
+    sb_scalar tol;
 } config;
 
 enum { SINGLE, NONE };
 
 typedef struct block_pivot_work {
     sb_linear linear;
-    double *Fx;    /* the matrix factored: A where both rows are free, else the identity */
+    sb_scalar *Fx; /* the matrix factored: A where both rows are free, else the identity */
     const int *at; /* where each entry of A sits in Fx */
     int *diagonal; /* where A_ii sits in Ax */
-    double *r;
-    signed char *side, *next; /* of the present and of the next round */
-    signed char *factored;    /* of the current factor */
-    signed char *seen;        /* of an earlier round, to detect a cycle */
-    double *inside, *trial;   /* of a descent: its current point, and the next */
+    sb_scalar *r;
+    signed char *side, *next;  /* of the present and of the next round */
+    signed char *factored;     /* of the current factor */
+    signed char *seen;         /* of an earlier round, to detect a cycle */
+    sb_scalar *inside, *trial; /* of a descent: its current point, and the next */
     bool has_factor;
 } block_pivot_work;
 
@@ -74,7 +73,7 @@ static int analyse(sb_lcp *me, sb_arena *arena) {
     w->at = at;
     SB_TRY(sb_linear_init(me->ctx, arena, solver, &F, n, 0, &w->linear));
     w->linear.singular_below =
-        sqrt((double)n) * DBL_EPSILON; /* round-off of a sum of n products: a pivot below this is dominated by it */
+        sqrt((sb_scalar)n) * SB_EPSILON; /* round-off of a sum of n products: a pivot below this is dominated by it */
     return SB_OK;
 }
 
@@ -117,18 +116,18 @@ static int factor(sb_lcp *me, const sb_lcp_problem *p, sb_lcp_report *report) {
 }
 
 /* Computes z of the current sides, A_FF z_F = -(b_F + A_FB z_B), by one solve with the identity in the rows of B. */
-static int solve_equations(sb_lcp *me, const sb_lcp_problem *p, double *z) {
+static int solve_equations(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z) {
     const block_pivot_work *w = me->work;
     const int n = me->A.cols;
     for (int i = 0; i < n; i++) {
         z[i] = w->side[i] == SB_LCP_LO ? p->lo[i] : w->side[i] == SB_LCP_HI ? p->hi[i] : 0.0;
     }
     for (int i = 0; i < n; i++) {
-        double size;
+        sb_scalar size;
         w->r[i] = w->side[i] == SB_LCP_FREE ? -sb_lcp_row(&me->A, p->Ax, p->b, z, i, &size) : z[i];
     }
     SB_TRY(w->linear.type->solve(&w->linear, w->r));
-    memcpy(z, w->r, (size_t)n * sizeof(double));
+    memcpy(z, w->r, (size_t)n * sizeof(sb_scalar));
     const bool finite = isfinite(sb_norm_max(n, z));
     return finite ? SB_OK
                   : sb_fail(me->ctx, SB_NOT_FINITE, "block_pivot: the %d free of %d rows leave the finite numbers",
@@ -136,22 +135,22 @@ static int solve_equations(sb_lcp *me, const sb_lcp_problem *p, double *z) {
 }
 
 /* Returns the side of row i that its z and w of this round ask for. */
-static signed char belongs(const sb_lcp *me, const sb_lcp_problem *p, const double *z, int i) {
+static signed char belongs(const sb_lcp *me, const sb_lcp_problem *p, const sb_scalar *z, int i) {
     const config *c = me->config;
     const block_pivot_work *w = me->work;
-    const double lo = p->lo[i], hi = p->hi[i];
-    double size;
-    const double residual = sb_lcp_row(&me->A, p->Ax, p->b, z, i, &size);
+    const sb_scalar lo = p->lo[i], hi = p->hi[i];
+    sb_scalar size;
+    const sb_scalar residual = sb_lcp_row(&me->A, p->Ax, p->b, z, i, &size);
     if (w->side[i] == SB_LCP_FREE) {
-        const double slack = c->tol * size / p->Ax[w->diagonal[i]]; /* what moves w by tol of its terms */
+        const sb_scalar slack = c->tol * size / p->Ax[w->diagonal[i]]; /* what moves w by tol of its terms */
         return z[i] < lo - slack ? SB_LCP_LO : z[i] > hi + slack ? SB_LCP_HI : SB_LCP_FREE;
     }
-    const double inward = w->side[i] == SB_LCP_LO ? -residual : residual;
+    const sb_scalar inward = w->side[i] == SB_LCP_LO ? -residual : residual;
     return inward > c->tol * size && lo < hi ? SB_LCP_FREE : w->side[i];
 }
 
 /* Sets `next` to the side that every row asks for; returns how many rows move, and which is the first. */
-static int find_wrong(const sb_lcp *me, const sb_lcp_problem *p, const double *z, signed char *next, int *first) {
+static int find_wrong(const sb_lcp *me, const sb_lcp_problem *p, const sb_scalar *z, signed char *next, int *first) {
     const block_pivot_work *w = me->work;
     int wrong = 0;
     for (int i = me->A.cols - 1; i >= 0; i--) {
@@ -187,10 +186,10 @@ static int choose(const config *c, progress *at, int wrong) {
 
 /* ---- Descent. ---- */
 
-static double energy(const sb_lcp *me, const sb_lcp_problem *p, const double *y) {
-    double sum = 0.0;
+static sb_scalar energy(const sb_lcp *me, const sb_lcp_problem *p, const sb_scalar *y) {
+    sb_scalar sum = 0.0;
     for (int i = 0; i < me->A.cols; i++) {
-        double size;
+        sb_scalar size;
         sum += 0.5 * y[i] * (sb_lcp_row(&me->A, p->Ax, p->b, y, i, &size) + p->b[i]);
     }
     return sum;
@@ -199,12 +198,12 @@ static double energy(const sb_lcp *me, const sb_lcp_problem *p, const double *y)
 /* Moves y towards z as far as the bounds of each row allow: by the whole way, or by the first of some halvings that
  * lowers the energy, and returns true. Else moves y to the first bound on the way, which lowers the energy too, since y
  * + s (z - y) itself is the solution of the equations at s = 1, and returns false. */
-static bool search(const sb_lcp *me, const sb_lcp_problem *p, double before, double *y, const double *z) {
+static bool search(const sb_lcp *me, const sb_lcp_problem *p, sb_scalar before, sb_scalar *y, const sb_scalar *z) {
     const block_pivot_work *w = me->work;
     const int n = me->A.cols;
-    const double least_step = 1e-3;
-    double room = 1.0;
-    for (double step = 1.0; step > least_step; step *= 0.5) {
+    const sb_scalar least_step = 1e-3;
+    sb_scalar room = 1.0;
+    for (sb_scalar step = 1.0; step > least_step; step *= 0.5) {
         for (int i = 0; i < n; i++) {
             w->trial[i] = sb_lcp_clamp(y[i] + step * (z[i] - y[i]), p->lo[i], p->hi[i]);
         }
@@ -214,7 +213,7 @@ static bool search(const sb_lcp *me, const sb_lcp_problem *p, double before, dou
         }
     }
     for (int i = 0; i < n; i++) {
-        const double d = z[i] - y[i], way = (d < 0.0 ? p->lo[i] : p->hi[i]) - y[i];
+        const sb_scalar d = z[i] - y[i], way = (d < 0.0 ? p->lo[i] : p->hi[i]) - y[i];
         room = d != 0.0 ? fmin(room, way / d) : room;
     }
     for (int i = 0; i < n; i++) {
@@ -224,14 +223,14 @@ static bool search(const sb_lcp *me, const sb_lcp_problem *p, double before, dou
 }
 
 /* Takes a Gauss-Seidel sweep up and one down the rows. */
-static void sweep(const sb_lcp *me, const sb_lcp_problem *p, double *y) {
+static void sweep(const sb_lcp *me, const sb_lcp_problem *p, sb_scalar *y) {
     const block_pivot_work *w = me->work;
     const int n = me->A.cols;
     for (int k = 0; k < 2 * n; k++) {
         const int i = k < n ? k : 2 * n - 1 - k;
-        const double a = p->Ax[w->diagonal[i]];
-        double size;
-        const double residual = sb_lcp_row(&me->A, p->Ax, p->b, y, i, &size);
+        const sb_scalar a = p->Ax[w->diagonal[i]];
+        sb_scalar size;
+        const sb_scalar residual = sb_lcp_row(&me->A, p->Ax, p->b, y, i, &size);
         y[i] = a > 0.0 ? sb_lcp_clamp(y[i] - residual / a, p->lo[i], p->hi[i]) : y[i];
     }
 }
@@ -239,9 +238,9 @@ static void sweep(const sb_lcp *me, const sb_lcp_problem *p, double *y) {
 /* Sets the sides of the next round from z of this one. A row that was stopped at a bound starts the next round there: a
  * sweep would remove it. `little` is chosen by experiment: on tilted stacks of 20 to 300 boxes 1e-8 to 1e-6 take
  * equally long, more leaves more to the single pivots, and less takes more rounds. */
-static void descend(const sb_lcp *me, const sb_lcp_problem *p, progress *at, const double *z) {
+static void descend(const sb_lcp *me, const sb_lcp_problem *p, progress *at, const sb_scalar *z) {
     const block_pivot_work *w = me->work;
-    const double little = 1e-7;
+    const sb_scalar little = 1e-7;
     bool stopped = false;
     if (at->descent == NOT_YET) {
         at->descent = GOES_ON;
@@ -249,9 +248,9 @@ static void descend(const sb_lcp *me, const sb_lcp_problem *p, progress *at, con
             w->inside[i] = sb_lcp_clamp(z[i], p->lo[i], p->hi[i]);
         }
     } else {
-        const double before = energy(me, p, w->inside);
+        const sb_scalar before = energy(me, p, w->inside);
         stopped = !search(me, p, before, w->inside, z);
-        const double after = energy(me, p, w->inside);
+        const sb_scalar after = energy(me, p, w->inside);
         at->descent = before - after > little * fabs(after) ? GOES_ON : EXHAUSTED;
     }
     if (!stopped) {
@@ -272,7 +271,7 @@ static int out_of_rounds(const sb_lcp *me, const char *name, long rounds, int wr
                                                        : "the problem has no solution, or a larger maxit may do");
 }
 
-static void begin(const sb_lcp *me, const sb_lcp_problem *p, const double *z, const signed char *side) {
+static void begin(const sb_lcp *me, const sb_lcp_problem *p, const sb_scalar *z, const signed char *side) {
     block_pivot_work *w = me->work;
     for (int i = 0; i < me->A.cols; i++) {
         const signed char guess = side != NULL ? side[i] : sb_lcp_side(z[i], p->lo[i], p->hi[i]);
@@ -292,7 +291,7 @@ static int move(block_pivot_work *w, int first, int end) {
     return moved;
 }
 
-static int solve(sb_lcp *me, const sb_lcp_problem *p, double *z, signed char *side, sb_lcp_report *report) {
+static int solve(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, signed char *side, sb_lcp_report *report) {
     const config *c = me->config;
     block_pivot_work *w = me->work;
     const int n = me->A.cols;

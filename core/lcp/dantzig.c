@@ -22,8 +22,8 @@ typedef struct config {
 enum { UNSEEN = 2, HELD = 3 };
 
 typedef struct dantzig_work {
-    double *A, *L; /* n x n; the free block's Cholesky factor */
-    double *w, *size, *dz, *dw, *dw_size;
+    sb_scalar *A, *L; /* n x n; the free block's Cholesky factor */
+    sb_scalar *w, *size, *dz, *dw, *dw_size;
     int *free; /* the free rows */
     int count;
     signed char *side;
@@ -31,7 +31,7 @@ typedef struct dantzig_work {
 } dantzig_work;
 
 /* A row below this share of its terms is round-off: a sum of a thousand terms leaves a tenth of it. */
-static const double noise = 1e-12;
+static const sb_scalar noise = 1e-12;
 
 static int analyse(sb_lcp *me, sb_arena *arena) {
     const size_t n = (size_t)me->A.cols;
@@ -50,17 +50,17 @@ static int analyse(sb_lcp *me, sb_arena *arena) {
 static inline size_t at(int rows, int i, int j) { return (size_t)j * (size_t)rows + (size_t)i; }
 
 /* Computes the sum over columns of A_ij x_j, and that of the absolute values. */
-static double row_times(int n, const double *A, int i, const double *x, double *size) {
-    double sum = 0.0;
+static sb_scalar row_times(int n, const sb_scalar *A, int i, const sb_scalar *x, sb_scalar *size) {
+    sb_scalar sum = 0.0;
     for (int j = 0; j < n; j++) {
-        const double term = A[at(n, i, j)] * x[j];
+        const sb_scalar term = A[at(n, i, j)] * x[j];
         sum += term;
         *size += fabs(term);
     }
     return sum;
 }
 
-static void set_w(const sb_lcp *me, const sb_lcp_problem *p, const double *z) {
+static void set_w(const sb_lcp *me, const sb_lcp_problem *p, const sb_scalar *z) {
     dantzig_work *w = me->work;
     for (int i = 0; i < me->A.cols; i++) {
         w->size[i] = fabs(p->b[i]);
@@ -69,7 +69,7 @@ static void set_w(const sb_lcp *me, const sb_lcp_problem *p, const double *z) {
 }
 
 /* Computes how all unknowns and w change with the unknown of row i in the direction `way`. */
-static int set_direction(sb_lcp *me, int i, double way, sb_lcp_report *report) {
+static int set_direction(sb_lcp *me, int i, sb_scalar way, sb_lcp_report *report) {
     dantzig_work *w = me->work;
     const int n = me->A.cols;
     w->count = 0;
@@ -80,7 +80,7 @@ static int set_direction(sb_lcp *me, int i, double way, sb_lcp_report *report) {
         }
     }
     const int count = w->count;
-    double *const x = w->dw; /* for the moment */
+    sb_scalar *const x = w->dw; /* for the moment */
     for (int b = 0; b < count; b++) {
         for (int a = 0; a < count; a++) {
             w->L[at(count, a, b)] = w->A[at(n, w->free[a], w->free[b])];
@@ -105,12 +105,12 @@ static int set_direction(sb_lcp *me, int i, double way, sb_lcp_report *report) {
 
 /* What ends a move: row `row` goes to `side` after `length`. */
 typedef struct stop {
-    double length;
+    sb_scalar length;
     int row;
     signed char side;
 } stop;
 
-static void offer(stop *s, double length, int row, signed char side) {
+static void offer(stop *s, sb_scalar length, int row, signed char side) {
     if (length < s->length) {
         *s = (stop){fmax(length, 0.0), row, side};
     }
@@ -119,9 +119,9 @@ static void offer(stop *s, double length, int row, signed char side) {
 /* Returns whether the change of w of row j exceeds its round-off. */
 static bool changes(const dantzig_work *w, int j) { return fabs(w->dw[j]) > noise * w->dw_size[j]; }
 
-static stop find_stop(const sb_lcp *me, const sb_lcp_problem *p, const double *z, int i, double way) {
+static stop find_stop(const sb_lcp *me, const sb_lcp_problem *p, const sb_scalar *z, int i, sb_scalar way) {
     const dantzig_work *w = me->work;
-    stop s = {(double)INFINITY, -1, 0};
+    stop s = {(sb_scalar)INFINITY, -1, 0};
     if (changes(w, i)) {
         offer(&s, -w->w[i] / w->dw[i], i, SB_LCP_FREE);
     }
@@ -143,8 +143,8 @@ static stop find_stop(const sb_lcp *me, const sb_lcp_problem *p, const double *z
 }
 
 /* Returns the side on which row i is satisfied, or UNSEEN. */
-static signed char holds(const dantzig_work *w, const sb_lcp_problem *p, const double *z, int i) {
-    const double slack = noise * w->size[i];
+static signed char holds(const dantzig_work *w, const sb_lcp_problem *p, const sb_scalar *z, int i) {
+    const sb_scalar slack = noise * w->size[i];
     if (z[i] == p->lo[i] && (w->w[i] >= -slack || p->lo[i] == p->hi[i])) {
         return SB_LCP_LO;
     }
@@ -154,7 +154,7 @@ static signed char holds(const dantzig_work *w, const sb_lcp_problem *p, const d
     return fabs(w->w[i]) <= slack ? HELD : UNSEEN;
 }
 
-static int process(sb_lcp *me, const sb_lcp_problem *p, double *z, int i, sb_lcp_report *report) {
+static int process(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, int i, sb_lcp_report *report) {
     const config *c = me->config;
     dantzig_work *w = me->work;
     const int n = me->A.cols;
@@ -162,7 +162,7 @@ static int process(sb_lcp *me, const sb_lcp_problem *p, double *z, int i, sb_lcp
     memset(w->waits, 0, (size_t)n * sizeof *w->waits);
     while (w->side[i] == UNSEEN) {
         SB_TRY(sb_poll(me->ctx));
-        const double way = w->w[i] < 0.0 ? 1.0 : -1.0;
+        const sb_scalar way = w->w[i] < 0.0 ? 1.0 : -1.0;
         if (++report->iterations > c->maxit) {
             return sb_fail(me->ctx, SB_NOT_CONVERGED,
                            "dantzig: not solved in %ld pivots: row %d of %d, %d free; a larger maxit may do", c->maxit,
@@ -193,7 +193,7 @@ static int process(sb_lcp *me, const sb_lcp_problem *p, double *z, int i, sb_lcp
     return SB_OK;
 }
 
-static int solve(sb_lcp *me, const sb_lcp_problem *p, double *z, signed char *side, sb_lcp_report *report) {
+static int solve(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, signed char *side, sb_lcp_report *report) {
     dantzig_work *w = me->work;
     const int n = me->A.cols;
     for (int j = 0; j < n; j++) {

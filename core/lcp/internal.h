@@ -7,16 +7,16 @@
 #include <stepbench/numerics/lcp.h>
 
 /* Returns A_ii, or 1 for an empty row, where any positive number serves. */
-static inline double sb_lcp_diagonal(const sb_pattern *A, const double *Ax, int i) {
-    const double a = Ax[sb_pattern_find(A, i, i)];
+static inline sb_scalar sb_lcp_diagonal(const sb_pattern *A, const sb_scalar *Ax, int i) {
+    const sb_scalar a = Ax[sb_pattern_find(A, i, i)];
     return a == 0.0 ? 1.0 : a;
 }
 
 /* Returns x, or the bound that it exceeds. */
-static inline double sb_lcp_clamp(double x, double lo, double hi) { return x < lo ? lo : x > hi ? hi : x; }
+static inline sb_scalar sb_lcp_clamp(sb_scalar x, sb_scalar lo, sb_scalar hi) { return x < lo ? lo : x > hi ? hi : x; }
 
 /* Returns the bound that z is at or beyond. */
-static inline signed char sb_lcp_side(double z, double lo, double hi) {
+static inline signed char sb_lcp_side(sb_scalar z, sb_scalar lo, sb_scalar hi) {
     return z <= lo ? SB_LCP_LO : z >= hi ? SB_LCP_HI : SB_LCP_FREE;
 }
 

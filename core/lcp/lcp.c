@@ -56,19 +56,19 @@ int sb_lcp_init(sb_context *ctx, sb_arena *arena, const sb_lcp_solver *type, con
     return A->cols > 0 ? type->analyse(out, arena) : SB_OK;
 }
 
-double sb_lcp_residual(const sb_pattern *A, const double *Ax, const double *b, const double *lo, const double *hi,
-                       const double *z) {
-    double most = 0.0;
+sb_scalar sb_lcp_residual(const sb_pattern *A, const sb_scalar *Ax, const sb_scalar *b, const sb_scalar *lo,
+                          const sb_scalar *hi, const sb_scalar *z) {
+    sb_scalar most = 0.0;
     for (int i = 0; i < A->cols; i++) {
-        double size;
-        const double w = sb_lcp_row(A, Ax, b, z, i, &size),
-                     r = fabs(sb_lcp_natural(sb_lcp_diagonal(A, Ax, i), w, z[i], lo[i], hi[i]));
+        sb_scalar size;
+        const sb_scalar w = sb_lcp_row(A, Ax, b, z, i, &size),
+                        r = fabs(sb_lcp_natural(sb_lcp_diagonal(A, Ax, i), w, z[i], lo[i], hi[i]));
         most = sb_larger(most, r == 0.0 ? 0.0 : r / size);
     }
     return most;
 }
 
-static int check(const sb_lcp *lcp, const double *b, const double *lo, const double *hi) {
+static int check(const sb_lcp *lcp, const sb_scalar *b, const sb_scalar *lo, const sb_scalar *hi) {
     for (int i = 0; i < lcp->A.cols; i++) {
         if (isnan(lo[i]) || isnan(hi[i])) {
             return sb_fail(lcp->ctx, SB_BAD_USAGE, "%s: the %s bound of row %d of %d is not a number",
@@ -91,8 +91,8 @@ static int check(const sb_lcp *lcp, const double *b, const double *lo, const dou
     return SB_OK;
 }
 
-int sb_lcp_solve(sb_lcp *lcp, const double *Ax, const double *b, const double *lo, const double *hi, double *z,
-                 signed char *side, sb_lcp_report *report) {
+int sb_lcp_solve(sb_lcp *lcp, const sb_scalar *Ax, const sb_scalar *b, const sb_scalar *lo, const sb_scalar *hi,
+                 sb_scalar *z, signed char *side, sb_lcp_report *report) {
     const int n = lcp->A.cols;
     *report = (sb_lcp_report){0};
     if (n == 0) {

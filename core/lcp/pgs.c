@@ -7,7 +7,7 @@
 
 typedef struct config {
     long sweeps;
-    double tol;
+    sb_scalar tol;
 } config;
 
 static int analyse(sb_lcp *me, sb_arena *arena) {
@@ -23,17 +23,17 @@ static int analyse(sb_lcp *me, sb_arena *arena) {
 
 /* Takes one sweep; *most is the largest natural residual before each row is solved, over the size of the row's
  * terms. */
-static int sweep(const sb_lcp *me, const sb_lcp_problem *p, double *z, double *most) {
+static int sweep(const sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, sb_scalar *most) {
     const int *diagonal = *(int *const *)me->work;
     *most = 0.0;
     for (int i = 0; i < me->A.cols; i++) {
-        double size;
-        const double w = sb_lcp_row(&me->A, p->Ax, p->b, z, i, &size), a = p->Ax[diagonal[i]];
+        sb_scalar size;
+        const sb_scalar w = sb_lcp_row(&me->A, p->Ax, p->b, z, i, &size), a = p->Ax[diagonal[i]];
         if (!(a > 0.0)) {
             return sb_fail(me->ctx, SB_SINGULAR,
                            "pgs: the diagonal of row %d of %d is %.9g; Gauss-Seidel divides by it", i, me->A.cols, a);
         }
-        const double moved = sb_lcp_clamp(z[i] - w / a, p->lo[i], p->hi[i]), change = a * fabs(moved - z[i]);
+        const sb_scalar moved = sb_lcp_clamp(z[i] - w / a, p->lo[i], p->hi[i]), change = a * fabs(moved - z[i]);
         *most = sb_larger(*most, change == 0.0 ? 0.0 : change / size);
         z[i] = moved;
     }
@@ -42,9 +42,9 @@ static int sweep(const sb_lcp *me, const sb_lcp_problem *p, double *z, double *m
                : SB_OK;
 }
 
-static int solve(sb_lcp *me, const sb_lcp_problem *p, double *z, signed char *side, sb_lcp_report *report) {
+static int solve(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, signed char *side, sb_lcp_report *report) {
     const config *c = me->config;
-    double most = (double)INFINITY;
+    sb_scalar most = (sb_scalar)INFINITY;
     for (int i = 0; i < me->A.cols; i++) {
         z[i] = sb_lcp_clamp(z[i], p->lo[i], p->hi[i]);
     }

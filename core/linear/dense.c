@@ -11,7 +11,7 @@
 enum { INLINE_MAX = 16 };
 
 typedef struct dense_work {
-    double *LU;
+    sb_scalar *LU;
     lapack_int *pivot;
 } dense_work;
 
@@ -27,12 +27,12 @@ static int analyse(sb_linear *me, sb_arena *arena) {
 
 /* Eliminates in place with row pivoting; rows of L are swapped as in LAPACK, so that `solve` serves both. Returns n, or
  * the first column without a pivot. */
-static int factor_inline(int n, double *a, lapack_int *pivot) {
+static int factor_inline(int n, sb_scalar *a, lapack_int *pivot) {
     for (int k = 0; k < n; k++) {
         int best = k;
-        double most = fabs(a[k + k * n]);
+        sb_scalar most = fabs(a[k + k * n]);
         for (int i = k + 1; i < n; i++) {
-            const double size = fabs(a[i + k * n]);
+            const sb_scalar size = fabs(a[i + k * n]);
             if (size > most) {
                 most = size;
                 best = i;
@@ -44,17 +44,17 @@ static int factor_inline(int n, double *a, lapack_int *pivot) {
         pivot[k] = best;
         if (best != k) {
             for (int j = 0; j < n; j++) {
-                const double swap = a[k + j * n];
+                const sb_scalar swap = a[k + j * n];
                 a[k + j * n] = a[best + j * n];
                 a[best + j * n] = swap;
             }
         }
-        const double inverse = 1.0 / a[k + k * n];
+        const sb_scalar inverse = 1.0 / a[k + k * n];
         for (int i = k + 1; i < n; i++) {
             a[i + k * n] *= inverse;
         }
         for (int j = k + 1; j < n; j++) {
-            const double c = a[k + j * n];
+            const sb_scalar c = a[k + j * n];
             for (int i = k + 1; i < n; i++) {
                 a[i + j * n] -= a[i + k * n] * c;
             }
@@ -65,10 +65,10 @@ static int factor_inline(int n, double *a, lapack_int *pivot) {
 
 /* Returns SB_SINGULAR unless each of the first `done` pivots is larger than `singular_below` times its column of U. A
  * pivot of NaN is not. */
-static int check_pivots(const sb_linear *me, int done, const double *U) {
+static int check_pivots(const sb_linear *me, int done, const sb_scalar *U) {
     const size_t n = (size_t)me->A.cols;
     for (int k = 0; k < done; k++) {
-        const double *const column = U + (size_t)k * n;
+        const sb_scalar *const column = U + (size_t)k * n;
         if (!(fabs(column[k]) > me->singular_below * sb_norm_max(k + 1, column))) {
             return sb_linear_bad_pivot(me, k, column[k]);
         }
@@ -76,7 +76,7 @@ static int check_pivots(const sb_linear *me, int done, const double *U) {
     return SB_OK;
 }
 
-static int factor(sb_linear *me, const double *Ax) {
+static int factor(sb_linear *me, const sb_scalar *Ax) {
     const dense_work *work = me->work;
     const int n = me->A.cols;
     memcpy(work->LU, Ax, (size_t)n * (size_t)n * sizeof *Ax);
@@ -93,16 +93,16 @@ static int factor(sb_linear *me, const double *Ax) {
     return done == n ? SB_OK : sb_linear_bad_pivot(me, done, work->LU[(size_t)done * (size_t)(n + 1)]);
 }
 
-static int solve(const sb_linear *me, double *b) {
+static int solve(const sb_linear *me, sb_scalar *b) {
     const dense_work *work = me->work;
     const int n = me->A.cols;
-    const double *a = work->LU;
+    const sb_scalar *a = work->LU;
     if (n > INLINE_MAX) {
         const lapack_int info = LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, a, n, work->pivot, b, n);
         return info == 0 ? SB_OK : SB_SINGULAR;
     }
     for (int k = 0; k < n; k++) {
-        const double swap = b[work->pivot[k]];
+        const sb_scalar swap = b[work->pivot[k]];
         b[work->pivot[k]] = b[k];
         b[k] = swap;
     }

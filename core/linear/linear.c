@@ -14,7 +14,7 @@ int sb_linear_init(sb_context *ctx, sb_arena *arena, const sb_solver *type, cons
     return sb_linear_init_at(ctx, arena, type, A, NULL, positive, first_constraint, out);
 }
 
-int sb_linear_bad_pivot(const sb_linear *me, int row, double pivot) {
+int sb_linear_bad_pivot(const sb_linear *me, int row, sb_scalar pivot) {
     const bool constraint = row >= me->first_constraint;
     return sb_fail(
         me->ctx, SB_SINGULAR, "the linear system of %d unknowns is singular at %s %d (pivot %.3g)%s", me->A.cols,

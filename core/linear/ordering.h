@@ -26,12 +26,12 @@ int sb_elimination_counts(sb_arena *scratch, const sb_pattern *A, const int *ord
 /* Returns the size of the terms that make up the pivot of `row`: of the diagonal entry, or for a constraint of what its
  * coordinates add (what other constraints subtract is no larger when little is left). inverse[i] is 1/D of coordinate
  * i; diagonal[i] its position in A. */
-static inline double sb_pivot_terms(const sb_pattern *A, int positive, const double *Ax, const double *inverse,
-                                    const int *diagonal, int row) {
+static inline sb_scalar sb_pivot_terms(const sb_pattern *A, int positive, const sb_scalar *Ax, const sb_scalar *inverse,
+                                       const int *diagonal, int row) {
     if (row < positive) {
         return fabs(Ax[diagonal[row]]);
     }
-    double size = 0.0;
+    sb_scalar size = 0.0;
     const int end = A->p[row + 1];
     for (int e = A->p[row]; e < end && A->i[e] < positive; e++) {
         size += Ax[e] * Ax[e] * inverse[A->i[e]];

@@ -1,7 +1,6 @@
 /* Numeric part of the static LDL' factorization of a symmetric quasi-definite matrix (vanderbei95, davis06): one pass
  * over the columns that static_ldl_symbolic.c has described, without searches, sorting or pivoting. An example is in
  * static_ldl_symbolic.h. */
-#include <float.h>
 #include <string.h>
 
 #include <stepbench/numerics/linear.h>
@@ -11,9 +10,9 @@
 
 typedef struct ldl_work {
     sb_ldl_symbolic symbolic;
-    const double *Ax; /* of the last factorization: diagonal pivots are read there */
-    double *Lx;       /* interior columns: 1/D, then L's values */
-    double *y;        /* of the interior pivots */
+    const sb_scalar *Ax; /* of the last factorization: diagonal pivots are read there */
+    sb_scalar *Lx;       /* interior columns: 1/D, then L's values */
+    sb_scalar *y;        /* of the interior pivots */
 } ldl_work;
 
 static int analyse(sb_linear *me, sb_arena *arena) {
@@ -68,16 +67,16 @@ static inline const sb_ldl_column *column_of(const ldl_work *w, int k) {
 static void clear(const ldl_work *w, int b) {
     const size_t begin = b > 0 ? w->symbolic.Lx_end[b - 1] : 0;
     const int reached = b > 0 ? w->symbolic.y_end[b - 1] : 0;
-    memset(w->Lx + begin, 0, (w->symbolic.Lx_end[b] - begin) * sizeof(double));
-    memset(w->y + reached, 0, (size_t)(w->symbolic.y_end[b] - reached) * sizeof(double));
+    memset(w->Lx + begin, 0, (w->symbolic.Lx_end[b] - begin) * sizeof(sb_scalar));
+    memset(w->y + reached, 0, (size_t)(w->symbolic.y_end[b] - reached) * sizeof(sb_scalar));
 }
 
 /* Adds A's entries to an interior column, from which the pivots before it have subtracted. Returns the pivot, which is
  * not stored: the processor would wait for it. */
-static inline double fetch(const double *A, const sb_ldl_position *c, const sb_ldl_column *s, double *column) {
+static inline sb_scalar fetch(const sb_scalar *A, const sb_ldl_position *c, const sb_ldl_column *s, sb_scalar *column) {
     const int *entry = s->in_A, *const cross = entry + 2 * s->own_entries, *const end = entry + 2 * s->entries;
-    const double *own = A + own_of(c, s);
-    double pivot = column[0];
+    const sb_scalar *own = A + own_of(c, s);
+    sb_scalar pivot = column[0];
     if (entry < cross && entry[1] == 0) {
         pivot += *own;
         entry += 2;
@@ -94,41 +93,41 @@ static inline double fetch(const double *A, const sb_ldl_position *c, const sb_l
 /* Returns the round-off of the pivot of `row`: twice that of a sum of as many terms as its row has entries, each of the
  * size of the diagonal entry, or for a constraint of what its coordinates add; what other constraints subtract is no
  * larger when little is left. */
-static double pivot_round_off(const sb_linear *me, const ldl_work *w, const double *Ax, int row, int entries) {
+static sb_scalar pivot_round_off(const sb_linear *me, const ldl_work *w, const sb_scalar *Ax, int row, int entries) {
     const sb_ldl_symbolic *p = &w->symbolic;
-    double size = 0.0;
+    sb_scalar size = 0.0;
     if (row < me->positive) {
         size = p->diagonal[row] < 0 ? 0.0 : fabs(Ax[p->diagonal[row]]);
     } else {
         const int end = me->A.p[row + 1];
         for (int e = me->A.p[row]; e < end && me->A.i[e] < me->positive; e++) {
             const int i = me->A.i[e];
-            const double entry = Ax[me->at != NULL ? me->at[e] : e];
+            const sb_scalar entry = Ax[me->at != NULL ? me->at[e] : e];
             size +=
                 entry * entry *
                 (p->interior_of[i] < 0 ? 1.0 / Ax[p->diagonal[i]] : w->Lx[p->Lp[p->interior_of[i]]] /* where 1/D is */);
         }
     }
-    return 2.0 * DBL_EPSILON * entries * size;
+    return 2.0 * SB_EPSILON * entries * size;
 }
 
 /* Checks the pivot of an interior column against its round-off. `most` bounds the round-off per term: nearly every
  * pivot of a constraint passes by it alone. */
-static inline int check_pivot(const sb_linear *me, const ldl_work *w, const double *Ax, const sb_ldl_column *s, int row,
-                              double pivot, double most) {
+static inline int check_pivot(const sb_linear *me, const ldl_work *w, const sb_scalar *Ax, const sb_ldl_column *s,
+                              int row, sb_scalar pivot, sb_scalar most) {
     const bool primal = s->kind == SB_LDL_COORDINATE;
-    const double size = primal ? pivot : -pivot, entries = s->row_length;
+    const sb_scalar size = primal ? pivot : -pivot, entries = s->row_length;
     const bool clear =
-        primal ? entries == 0.0 && size > 0.0 : size > 2.0 * DBL_EPSILON * entries * entries * most && size > 0.0;
+        primal ? entries == 0.0 && size > 0.0 : size > 2.0 * SB_EPSILON * entries * entries * most && size > 0.0;
     return clear || size > pivot_round_off(me, w, Ax, row, s->row_length) ? SB_OK : sb_linear_bad_pivot(me, row, pivot);
 }
 
 /* Factors, and substitutes forward in the same pass: y becomes that of b (NULL: zero). The ladder's step at N = 1000
  * takes 1.25 times as long in two passes. */
-static int factor_and_substitute(sb_linear *me, const double *Ax, const double *b) {
+static int factor_and_substitute(sb_linear *me, const sb_scalar *Ax, const sb_scalar *b) {
     ldl_work *w = me->work;
     sb_ldl_position c = w->symbolic.first;
-    double *column = w->Lx, *y = w->y, most = 0.0; /* the largest term of any coordinate in any pivot */
+    sb_scalar *column = w->Lx, *y = w->y, most = 0.0; /* the largest term of any coordinate in any pivot */
     w->Ax = Ax;
     for (int k = 0; k < w->symbolic.n; k++) {
         if (k % SB_LDL_BLOCK == 0) {
@@ -137,39 +136,40 @@ static int factor_and_substitute(sb_linear *me, const double *Ax, const double *
         const sb_ldl_column *s = column_of(w, k);
         forth(&c, s);
         const int row = row_of(&c, s);
-        const double right = b != NULL ? b[row] : 0.0;
+        const sb_scalar right = b != NULL ? b[row] : 0.0;
         if (s->kind == SB_LDL_DIAGONAL) { /* an entry of A has no round-off */
-            const double pivot = Ax[c.own[SB_LDL_COORDINATE]];
+            const sb_scalar pivot = Ax[c.own[SB_LDL_COORDINATE]];
             if (!(pivot > 0.0)) {
                 return sb_linear_bad_pivot(me, row, pivot);
             }
-            const double inverse = 1.0 / pivot, size = eliminate_in_place(Ax + c.cross, s, column, y, right, inverse),
-                         term = size * size * inverse;
+            const sb_scalar inverse = 1.0 / pivot,
+                            size = eliminate_in_place(Ax + c.cross, s, column, y, right, inverse),
+                            term = size * size * inverse;
             most = !(term <= most) ? term : most;
             continue;
         }
-        const double pivot = fetch(Ax, &c, s, column);
+        const sb_scalar pivot = fetch(Ax, &c, s, column);
         SB_TRY(check_pivot(me, w, Ax, s, row, pivot, most));
-        const double inverse = 1.0 / pivot;
+        const sb_scalar inverse = 1.0 / pivot;
         column[0] = inverse;
         *y += right;
         if (s->role == SB_LDL_FIRST) {
-            double *const first = column;
-            const double entry = first[1], l = entry * inverse;
+            sb_scalar *const first = column;
+            const sb_scalar entry = first[1], l = entry * inverse;
             column += 1 + s->length;
             s = column_of(w, ++k);
             forth(&c, s);
             const int other = row_of(&c, s);
-            const double second = fetch(Ax, &c, s, column) - entry * l;
+            const sb_scalar second = fetch(Ax, &c, s, column) - entry * l;
             SB_TRY(check_pivot(me, w, Ax, s, other, second, most));
             first[1] = l;
             column[0] = 1.0 / second;
-            const double left = y[1] - l * y[0];
+            const sb_scalar left = y[1] - l * y[0];
             *++y = left + (b != NULL ? b[other] : 0.0);
             eliminate_both(s, first, column, y);
         } else {
-            const double size = s->kind == SB_LDL_COORDINATE ? largest(column + 1, s->length) : 0.0,
-                         term = size * size * inverse;
+            const sb_scalar size = s->kind == SB_LDL_COORDINATE ? largest(column + 1, s->length) : 0.0,
+                            term = size * size * inverse;
             most = !(term <= most) ? term : most;
             eliminate_interior(&w->symbolic, w->Lx, s, column, y, (int)(y - w->y), inverse);
         }
@@ -180,19 +180,19 @@ static int factor_and_substitute(sb_linear *me, const double *Ax, const double *
 }
 
 /* Substitutes forward with the last factorization. */
-static void substitute_forth(const ldl_work *w, const double *b) {
-    const double *const A = w->Ax, *column = w->Lx;
+static void substitute_forth(const ldl_work *w, const sb_scalar *b) {
+    const sb_scalar *const A = w->Ax, *column = w->Lx;
     sb_ldl_position c = w->symbolic.first;
-    double *y = w->y;
+    sb_scalar *y = w->y;
     memset(y, 0, (size_t)w->symbolic.interior * sizeof *y);
     for (int k = 0; k < w->symbolic.n; k++) {
         const sb_ldl_column *s = column_of(w, k);
         const int *rows = s->rows, *in_A = s->in_A;
         const int length = s->length;
         forth(&c, s);
-        const double right = b[row_of(&c, s)];
+        const sb_scalar right = b[row_of(&c, s)];
         if (s->kind == SB_LDL_DIAGONAL) {
-            const double inverse = 1.0 / A[c.own[SB_LDL_COORDINATE]];
+            const sb_scalar inverse = 1.0 / A[c.own[SB_LDL_COORDINATE]];
             for (int a = 0; a < length; a++) {
                 y[rows[a]] -= A[c.cross + in_A[a]] * inverse * right;
             }
@@ -207,16 +207,16 @@ static void substitute_forth(const ldl_work *w, const double *b) {
 
 /* Turns b into the solution, after the forward substitution; b still holds the right-hand sides of the diagonal pivots.
  */
-static void substitute_back(const ldl_work *w, double *b) {
-    const double *const A = w->Ax, *column = w->Lx + w->symbolic.Lx_size;
+static void substitute_back(const ldl_work *w, sb_scalar *b) {
+    const sb_scalar *const A = w->Ax, *column = w->Lx + w->symbolic.Lx_size;
     sb_ldl_position c = w->symbolic.last;
-    double *y = w->y + w->symbolic.interior;
+    sb_scalar *y = w->y + w->symbolic.interior;
     for (int k = w->symbolic.n - 1; k >= 0; k--) {
         const sb_ldl_column *s = column_of(w, k);
         const int *rows = s->rows, *in_A = s->in_A;
         const int length = s->length, row = row_of(&c, s);
         if (s->kind == SB_LDL_DIAGONAL) {
-            double sum = b[row];
+            sb_scalar sum = b[row];
             for (int a = length - 1; a >= 0;
                  a--) { /* the row computed last comes last, for the processor waits for it */
                 sum -= A[c.cross + in_A[a]] * y[rows[a]];
@@ -225,7 +225,7 @@ static void substitute_back(const ldl_work *w, double *b) {
         } else {
             column -= 1 + length;
             y--;
-            double sum = y[0] * column[0];
+            sb_scalar sum = y[0] * column[0];
             for (int a = length - 1; a >= 0; a--) {
                 sum -= column[1 + a] * y[rows[a]];
             }
@@ -235,15 +235,15 @@ static void substitute_back(const ldl_work *w, double *b) {
     }
 }
 
-static int factor(sb_linear *me, const double *Ax) { return factor_and_substitute(me, Ax, NULL); }
+static int factor(sb_linear *me, const sb_scalar *Ax) { return factor_and_substitute(me, Ax, NULL); }
 
-static int solve(const sb_linear *me, double *b) {
+static int solve(const sb_linear *me, sb_scalar *b) {
     substitute_forth(me->work, b);
     substitute_back(me->work, b);
     return SB_OK;
 }
 
-static int factor_solve(sb_linear *me, const double *Ax, double *b) {
+static int factor_solve(sb_linear *me, const sb_scalar *Ax, sb_scalar *b) {
     SB_TRY(factor_and_substitute(me, Ax, b));
     substitute_back(me->work, b);
     return SB_OK;

@@ -9,13 +9,13 @@
 #include "core/run/consistency.h"
 
 struct sb_box_work {
-    double *proximal, *center; /* the proximal parameter and centre of each row (rows) */
-    double *velocity;          /* row velocities without b, of the last solution (rows) */
-    double *free;              /* unconstrained velocity, and an impulse (n) */
-    double *bound;             /* bounds of friction that belong to the last solution (k) */
-    double *best, *residual;   /* the bounds that fit best so far, and bound - best (k) */
-    bool same;                 /* S is the matrix of the solver's last call */
-    sb_lcp_report report;      /* of the last complementarity problem */
+    sb_scalar *proximal, *center; /* the proximal parameter and centre of each row (rows) */
+    sb_scalar *velocity;          /* row velocities without b, of the last solution (rows) */
+    sb_scalar *free;              /* unconstrained velocity, and an impulse (n) */
+    sb_scalar *bound;             /* bounds of friction that belong to the last solution (k) */
+    sb_scalar *best, *residual;   /* the bounds that fit best so far, and bound - best (k) */
+    bool same;                    /* S is the matrix of the solver's last call */
+    sb_lcp_report report;         /* of the last complementarity problem */
 };
 
 int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_contact_config *config,
@@ -40,9 +40,9 @@ int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb
     return sb_lcp_init(ctx, arena, solver, options, &out->schur.S, &out->lcp);
 }
 
-int sb_box_evaluate(sb_box *box, double t, double h, const double *q) {
+int sb_box_evaluate(sb_box *box, sb_scalar t, sb_scalar h, const sb_scalar *q) {
     const sb_system *sys = box->sys;
-    double *Cx = box->Cx, *level = box->level;
+    sb_scalar *Cx = box->Cx, *level = box->level;
     if (!(h > 0.0) && sys->contact.m + sys->contact.k > 0) {
         return sb_fail(box->ctx, SB_UNSUPPORTED,
                        "%s has contacts or dry friction, which have no step back in time: what hit or stuck does not "
@@ -75,7 +75,7 @@ void sb_box_factor(sb_box *box) {
     sb_schur *schur = &box->schur;
     sb_schur_assemble(schur, &box->mass, box->Cx, box->Cx, box->Sigma);
     for (int i = 0; i < box->rows; i++) {
-        double *diagonal = &schur->Sx[schur->at_E[i]];
+        sb_scalar *diagonal = &schur->Sx[schur->at_E[i]];
         box->work->proximal[i] = *diagonal == 0.0        ? 1.0
                                  : box->lcp.type->direct ? SB_BOX_FLOOR * *diagonal
                                                          : 0.0; /* a row of zeros gets no impulse */
@@ -84,10 +84,10 @@ void sb_box_factor(sb_box *box) {
     box->work->same = false;
 }
 
-bool sb_box_closed(const sb_box *box, int i, double xi, const double *q) {
+bool sb_box_closed(const sb_box *box, int i, sb_scalar xi, const sb_scalar *q) {
     const sb_pattern *C = &box->C;
     const int row = box->bilateral + i;
-    double weight = 0.0;
+    sb_scalar weight = 0.0;
     for (int k = C->p[row]; k < C->p[row + 1]; k++) {
         weight += fabs(box->Cx[k]);
     }
@@ -97,30 +97,30 @@ bool sb_box_closed(const sb_box *box, int i, double xi, const double *q) {
 static void set_fixed_bounds(sb_box *box) {
     for (int i = 0; i < box->bilateral + box->sys->contact.m; i++) {
         const bool gap = i >= box->bilateral;
-        box->lo[i] = gap ? 0.0 : -(double)INFINITY;
-        box->hi[i] = gap && box->left_out[i - box->bilateral] ? 0.0 : (double)INFINITY;
+        box->lo[i] = gap ? 0.0 : -(sb_scalar)INFINITY;
+        box->hi[i] = gap && box->left_out[i - box->bilateral] ? 0.0 : (sb_scalar)INFINITY;
     }
 }
 
 /* Sets work->bound to the bounds of friction that belong to the impulses unit * x. */
-static void find_bounds(sb_box *box, double h, double unit, const double *x) {
+static void find_bounds(sb_box *box, sb_scalar h, sb_scalar unit, const sb_scalar *x) {
     const sb_contact *c = &box->sys->contact;
     for (int j = 0; j < c->k; j++) {
-        const double normal = c->of[j] < 0 ? 0.0 : unit * fabs(x[c->of[j]]);
+        const sb_scalar normal = c->of[j] < 0 ? 0.0 : unit * fabs(x[c->of[j]]);
         box->work->bound[j] =
             (c->limit != NULL ? h * c->limit[j] : 0.0) + (c->mu != NULL && normal != 0.0 ? c->mu[j] * normal : 0.0);
     }
 }
 
-static void set_friction_bound(sb_box *box, int j, double bound) {
+static void set_friction_bound(sb_box *box, int j, sb_scalar bound) {
     const int row = box->bilateral + box->sys->contact.m + j;
     box->lo[row] = -bound;
     box->hi[row] = bound;
 }
 
 /* Returns SB_NOT_FINITE where the state at the beginning of the step or a force is not finite. */
-static int check_finite(const sb_box *box, const double *before) {
-    double sum = 0.0;
+static int check_finite(const sb_box *box, const sb_scalar *before) {
+    sb_scalar sum = 0.0;
     for (int i = 0; i < box->rows; i++) {
         sum += fabs(box->b[i]) + fabs(before[i]);
     }
@@ -133,16 +133,16 @@ static int check_finite(const sb_box *box, const double *before) {
 /* Largest change of a row's velocity by the last solution, and largest velocity that the proximal term holds back,
  * relative to the terms of the row. */
 typedef struct progress {
-    double moved, held;
+    sb_scalar moved, held;
 } progress;
 
-static progress measure_progress(sb_box *box, const double *z) {
+static progress measure_progress(sb_box *box, const sb_scalar *z) {
     progress at = {0.0, 0.0};
     for (int i = 0; i < box->rows; i++) {
-        double size;
-        const double w = sb_lcp_row(&box->schur.S, box->schur.Sx, box->b, z, i, &size) - box->b[i];
-        const double moved = fabs(w - box->work->velocity[i]),
-                     held = box->work->proximal[i] * fabs(z[i] - box->work->center[i]);
+        sb_scalar size;
+        const sb_scalar w = sb_lcp_row(&box->schur.S, box->schur.Sx, box->b, z, i, &size) - box->b[i];
+        const sb_scalar moved = fabs(w - box->work->velocity[i]),
+                        held = box->work->proximal[i] * fabs(z[i] - box->work->center[i]);
         at.moved = sb_larger(at.moved, moved == 0.0 ? 0.0 : moved / size);
         at.held = sb_larger(at.held, held == 0.0 ? 0.0 : held / size);
         box->work->velocity[i] = w;
@@ -151,7 +151,7 @@ static progress measure_progress(sb_box *box, const double *z) {
 }
 
 /* Moves the proximal centre to z. */
-static void set_center(sb_box *box, const double *z) {
+static void set_center(sb_box *box, const sb_scalar *z) {
     for (int i = 0; i < box->rows; i++) {
         box->b[i] -= box->work->proximal[i] * (z[i] - box->work->center[i]);
         box->work->center[i] = z[i];
@@ -163,13 +163,13 @@ static void set_center(sb_box *box, const double *z) {
  * exists, f - x points towards it, and the weight is that of the secant method (of Aitken's, for several). Where the
  * residual f - x increases, unless friction and normal force still increase each other, f has a corner in between and
  * the weight is reduced. */
-static void relax_bounds(sb_box *box, double h, long pass, double *weight) {
-    const double most = 1000.0; /* friction that reproduces a normal force but for a thousandth of it */
+static void relax_bounds(sb_box *box, sb_scalar h, long pass, sb_scalar *weight) {
+    const sb_scalar most = 1000.0; /* friction that reproduces a normal force but for a thousandth of it */
     const sb_contact *c = &box->sys->contact;
-    const double *now = box->hi + box->bilateral + c->m;
-    double old = 0.0, new = 0.0, both = 0.0;
+    const sb_scalar *now = box->hi + box->bilateral + c->m;
+    sb_scalar old = 0.0, new = 0.0, both = 0.0;
     for (int j = 0; j < c->k; j++) {
-        const double miss = isinf(box->work->bound[j]) ? 0.0 : box->work->bound[j] - now[j];
+        const sb_scalar miss = isinf(box->work->bound[j]) ? 0.0 : box->work->bound[j] - now[j];
         old += box->work->residual[j] * box->work->residual[j];
         new += miss *miss;
         both += box->work->residual[j] * miss;
@@ -209,9 +209,9 @@ static void update_bounds(sb_box *box) {
 
 /* Returns the largest difference of the bounds from those that belong to the last solution, relative to the largest
  * bound. */
-static double bound_residual(const sb_box *box) {
-    const double *now = box->hi + box->bilateral + box->sys->contact.m;
-    double change = 0.0, largest = 0.0;
+static sb_scalar bound_residual(const sb_box *box) {
+    const sb_scalar *now = box->hi + box->bilateral + box->sys->contact.m;
+    sb_scalar change = 0.0, largest = 0.0;
     for (int j = 0; j < box->sys->contact.k; j++) {
         if (!isinf(now[j])) {
             change = sb_larger(change, fabs(box->work->bound[j] - now[j]));
@@ -222,7 +222,7 @@ static double bound_residual(const sb_box *box) {
 }
 
 /* Returns SB_NOT_CONVERGED with a sentence on what did not converge. */
-static int not_converged(const sb_box *box, double fit, double held) {
+static int not_converged(const sb_box *box, sb_scalar fit, sb_scalar held) {
     const sb_contact_config *config = box->config;
     const char *solver = box->lcp.type->entry.name;
     if (!is_inner_converged(box)) {
@@ -244,13 +244,13 @@ static int not_converged(const sb_box *box, double fit, double held) {
 /* Iterates z until the bounds of friction fit it, and then until the proximal term is round-off. Where rows depend on
  * each other, the distribution of force is known to a third of the digits only, and so are the bounds: the iteration
  * then ends when neither the motion nor the residual of the bounds improves. */
-static int iterate(sb_box *box, double h, double *z, long *iters) {
-    const double round_off = 1e-11; /* ten times what a direct solver leaves of a row */
-    const double shared = 1e-6;     /* some roundings over SB_BOX_FLOOR */
+static int iterate(sb_box *box, sb_scalar h, sb_scalar *z, long *iters) {
+    const sb_scalar round_off = 1e-11; /* ten times what a direct solver leaves of a row */
+    const sb_scalar shared = 1e-6;     /* some roundings over SB_BOX_FLOOR */
     const int moves_max = 4; /* a distribution of force that does not affect the motion may change with each move */
     const sb_contact_config *config = box->config;
     const bool iterated = box->sys->contact.k > 0 && config->friction == SB_FRICTION_ITERATED;
-    double weight = 1.0, fit = 0.0;
+    sb_scalar weight = 1.0, fit = 0.0;
     long since = 0; /* passes since the last move of the centre */
     int moves = 0;
     progress at = {0.0, 0.0};
@@ -262,7 +262,7 @@ static int iterate(sb_box *box, double h, double *z, long *iters) {
         *iters += box->work->report.iterations;
         box->ctx->factorizations += box->work->report.factorizations;
         at = measure_progress(box, z);
-        const double last = fit;
+        const sb_scalar last = fit;
         find_bounds(box, h, 1.0, z);
         fit = iterated ? bound_residual(box) : 0.0;
         since++;
@@ -285,8 +285,8 @@ static int iterate(sb_box *box, double h, double *z, long *iters) {
     return not_converged(box, fit, at.held);
 }
 
-int sb_box_solve(sb_box *box, double h, const double *r, const double *before, double *v1, double *lambda,
-                 long *iters) {
+int sb_box_solve(sb_box *box, sb_scalar h, const sb_scalar *r, const sb_scalar *before, sb_scalar *v1,
+                 sb_scalar *lambda, long *iters) {
     const int n = box->sys->n, rows = box->rows;
     sb_mass_solve(&box->mass, r, box->work->free);
     sb_csc_mult_t(&box->C, box->Cx, box->work->free, box->b);
@@ -301,7 +301,7 @@ int sb_box_solve(sb_box *box, double h, const double *r, const double *before, d
     }
     SB_TRY(check_finite(box, before));
     SB_TRY(iterate(box, h, lambda, iters));
-    memcpy(box->work->free, r, (size_t)n * sizeof(double));
+    memcpy(box->work->free, r, (size_t)n * sizeof(sb_scalar));
     sb_csc_mult_add(&box->C, box->Cx, 1.0, lambda, box->work->free);
     sb_mass_solve(&box->mass, box->work->free, v1);
     for (int i = 0; i < rows; i++) {

@@ -5,8 +5,8 @@
 #include <stepbench/numerics/lagrangian.h>
 #include <stepbench/numerics/norm.h>
 
-int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double theta, double w, sb_del_scaling scaling,
-                sb_del *out) {
+int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_scalar theta, sb_scalar w,
+                sb_del_scaling scaling, sb_del *out) {
     *out = (sb_del){.ctx = ctx, .scaling = scaling};
     SB_TRY(sb_lagrangian_init(ctx, arena, sys, theta, w, &out->L));
     SB_TRY(sb_saddle_init(ctx, arena, sys, &out->saddle));
@@ -20,10 +20,10 @@ int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double t
 /* Factors of Newton's matrix: the DEL rows -(p_minus - p)/h + G0 lambda = 0 are multiplied by `row` and the constraint
  * rows by `constraint`; the unknown is mu = `multiplier` lambda. */
 typedef struct scales {
-    double row, constraint, multiplier;
+    sb_scalar row, constraint, multiplier;
 } scales;
 
-static scales scales_of(sb_del_scaling scaling, double h) {
+static scales scales_of(sb_del_scaling scaling, sb_scalar h) {
     switch (scaling) {
     case SB_SCALE_NONE: return (scales){1.0, 1.0, 1.0};
     case SB_SCALE_EQ16: return (scales){h * h, h, h};
@@ -34,7 +34,7 @@ static scales scales_of(sb_del_scaling scaling, double h) {
 }
 
 /* Assembles the saddle matrix at (y, x) from G0x = G(x). Evaluates G1x = G(y), and g(y) where g is not NULL. */
-static int assemble(sb_del *del, double t, double h, const double *x, const double *y, double *g) {
+static int assemble(sb_del *del, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y, sb_scalar *g) {
     const sb_system *sys = del->L.sys;
     const scales s = scales_of(del->scaling, h);
     SB_TRY(sb_lagrangian_jacobian(&del->L, t, h, x, y, del->saddle.Hx));
@@ -47,19 +47,19 @@ static int assemble(sb_del *del, double t, double h, const double *x, const doub
 
 typedef struct newton_step {
     sb_del *del;
-    double t, h;
-    const double *x, *p;
-    double *y, *lambda;
+    sb_scalar t, h;
+    const sb_scalar *x, *p;
+    sb_scalar *y, *lambda;
 } newton_step;
 
-static int correct(void *arg, double *change, double *scale) {
+static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     const newton_step *step = arg;
     sb_del *del = step->del;
     const sb_system *sys = del->L.sys;
     const int n = sys->n, m = sys->holonomic.m;
-    const double h = step->h;
+    const sb_scalar h = step->h;
     const scales s = scales_of(del->scaling, h);
-    double *r = del->residual;
+    sb_scalar *r = del->residual;
     SB_TRY(sb_lagrangian_momenta(&del->L, step->t, h, step->x, step->y, r, NULL));
     for (int i = 0; i < n; i++) {
         r[i] = (r[i] - step->p[i]) / h;
@@ -83,13 +83,13 @@ static int correct(void *arg, double *change, double *scale) {
     for (int i = 0; i < m; i++) {
         step->lambda[i] += r[n + i] / s.multiplier;
     }
-    const double at_x = sb_norm_max(n, step->x), at_y = sb_norm_max(n, step->y);
+    const sb_scalar at_x = sb_norm_max(n, step->x), at_y = sb_norm_max(n, step->y);
     *scale = at_x > at_y ? at_x : at_y;
     return SB_OK;
 }
 
-int sb_del_solve(sb_del *del, const sb_newton *newton, double t, double h, const double *x, const double *p, double *y,
-                 double *lambda, long *iters) {
+int sb_del_solve(sb_del *del, const sb_newton *newton, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *p,
+                 sb_scalar *y, sb_scalar *lambda, long *iters) {
     const sb_system *sys = del->L.sys;
     if (sys->holonomic.m > 0) {
         SB_TRY(sys->holonomic.value(sys->holonomic.self, x, NULL, del->G0x));
@@ -98,7 +98,7 @@ int sb_del_solve(sb_del *del, const sb_newton *newton, double t, double h, const
     return sb_newton_iterate(del->ctx, newton, SB_NEWTON_QUADRATIC, del->length, correct, &step, iters);
 }
 
-int sb_del_matrix(sb_del *del, double t, double h, const double *x, const double *y, double *dense) {
+int sb_del_matrix(sb_del *del, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y, sb_scalar *dense) {
     const sb_system *sys = del->L.sys;
     if (sys->holonomic.m > 0) {
         SB_TRY(sys->holonomic.value(sys->holonomic.self, x, NULL, del->G0x));

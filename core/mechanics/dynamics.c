@@ -1,5 +1,4 @@
 /* The continuous equations of motion of a system of terms: forces, accelerations with multipliers, energies. */
-#include <float.h>
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
@@ -7,20 +6,20 @@
 #include <stepbench/numerics/norm.h>
 
 struct sb_dynamics_work {
-    double *force, *tmp; /* n */
-    double *x;           /* n + r */
-    double *Hx;          /* on sys->H */
+    sb_scalar *force, *tmp; /* n */
+    sb_scalar *x;           /* n + r */
+    sb_scalar *Hx;          /* on sys->H */
 };
 
-static void add(int n, double c, const double *x, double *y) {
+static void add(int n, sb_scalar c, const sb_scalar *x, sb_scalar *y) {
     for (int i = 0; i < n; i++) {
         y[i] += c * x[i];
     }
 }
 
 /* p += c (T_q + f). */
-static int add_forces(const sb_system *sys, double t, const double *q, const double *v, double c, double *p,
-                      double *tmp) {
+static int add_forces(const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar c,
+                      sb_scalar *p, sb_scalar *tmp) {
     if (sys->inertia.gradient != NULL) {
         SB_TRY(sys->inertia.gradient(sys->inertia.self, q, v, tmp));
         add(sys->n, c, tmp, p);
@@ -32,7 +31,8 @@ static int add_forces(const sb_system *sys, double t, const double *q, const dou
     return SB_OK;
 }
 
-int sb_system_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp) {
+int sb_system_force(const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *F,
+                    sb_scalar *tmp) {
     const int n = sys->n;
     if (sys->potential.gradient != NULL) {
         SB_TRY(sys->potential.gradient(sys->potential.self, q, F));
@@ -45,8 +45,8 @@ int sb_system_force(const sb_system *sys, double t, const double *q, const doubl
     return add_forces(sys, t, q, v, 1.0, F, tmp);
 }
 
-int sb_system_impulse(const sb_system *sys, const sb_mass *mass, double t, const double *q, const double *v, double a,
-                      double h, double *p, double *tmp) {
+int sb_system_impulse(const sb_system *sys, const sb_mass *mass, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
+                      sb_scalar a, sb_scalar h, sb_scalar *p, sb_scalar *tmp) {
     if (sys->potential.gradient != NULL) {
         SB_TRY(sys->potential.gradient(sys->potential.self, q, p));
     } else {
@@ -56,26 +56,26 @@ int sb_system_impulse(const sb_system *sys, const sb_mass *mass, double t, const
     return add_forces(sys, t, q, v, h, p, tmp);
 }
 
-int sb_system_applied_force(const sb_system *sys, double t, const double *q, const double *v, double *F, double *tmp,
-                            double *Hx) {
+int sb_system_applied_force(const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *F,
+                            sb_scalar *tmp, sb_scalar *Hx) {
     SB_TRY(sb_system_force(sys, t, q, v, F, tmp));
     if (sys->inertia.hessian != NULL) { /* d/dt (M v) = M a + T_vq v */
-        memset(Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(double));
+        memset(Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(sb_scalar));
         SB_TRY(sys->inertia.hessian(sys->inertia.self, q, v, 0.0, 0.0, 1.0, Hx));
         sb_csc_mult_add(&sys->H, Hx, -1.0, v, F);
     }
     return SB_OK;
 }
 
-static int initial_length(sb_arena *scratch, const sb_system *sys, double *length) {
-    double t, *q, *v;
+static int initial_length(sb_arena *scratch, const sb_system *sys, sb_scalar *length) {
+    sb_scalar t, *q, *v;
     SB_TRY(SB_VECTORS(scratch, sys->n, &q, &v));
     SB_TRY(sys->initial(sys->self, &t, q, v));
     *length = sb_larger(sb_norm_max(sys->n, q), sys->time_scale * sb_norm_max(sys->n, v));
     return SB_OK;
 }
 
-int sb_system_length(sb_context *ctx, const sb_system *sys, double *length) {
+int sb_system_length(sb_context *ctx, const sb_system *sys, sb_scalar *length) {
     sb_arena scratch;
     sb_arena_init(&scratch, ctx);
     const int status = initial_length(&scratch, sys, length);
@@ -98,17 +98,17 @@ static int init_saddle(sb_context *ctx, sb_arena *arena, sb_dynamics *dyn) {
     dyn->sign = -1.0;
     SB_TRY(sb_saddle_init_with(ctx, arena, sys, &sys->inertia.M, solver, &dyn->saddle));
     dyn->saddle.linear.singular_below =
-        sqrt((double)size) * DBL_EPSILON; /* a pivot below this is dominated by round-off */
+        sqrt((sb_scalar)size) * SB_EPSILON; /* a pivot below this is dominated by round-off */
     return SB_OK;
 }
 
 /* The saddle's upper left block is M: on M's own pattern, or on H's where sb_saddle_init chose it. */
 static void set_mass(sb_dynamics *dyn) {
     if (dyn->sign < 0.0) {
-        memcpy(dyn->saddle.Hx, dyn->mass.Mx, (size_t)sb_pattern_nnz(&dyn->sys->inertia.M) * sizeof(double));
+        memcpy(dyn->saddle.Hx, dyn->mass.Mx, (size_t)sb_pattern_nnz(&dyn->sys->inertia.M) * sizeof(sb_scalar));
         return;
     }
-    memset(dyn->saddle.Hx, 0, (size_t)sb_pattern_nnz(&dyn->sys->H) * sizeof(double));
+    memset(dyn->saddle.Hx, 0, (size_t)sb_pattern_nnz(&dyn->sys->H) * sizeof(sb_scalar));
     sb_mass_add(&dyn->mass, 1.0, dyn->saddle.Hx);
 }
 
@@ -128,7 +128,7 @@ int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_
 }
 
 /* Factors [M, -sign C; C', 0] at (t, q), whose multipliers are sign times lambda. */
-static int factor_saddle(sb_dynamics *dyn, double t, const double *q) {
+static int factor_saddle(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q) {
     const sb_system *sys = dyn->sys;
     SB_TRY(sb_mass_evaluate(&dyn->mass, q));
     if (sys->holonomic.m > 0) {
@@ -143,7 +143,8 @@ static int factor_saddle(sb_dynamics *dyn, double t, const double *q) {
     return sb_saddle_factor(&dyn->saddle);
 }
 
-int sb_dynamics_acceleration(sb_dynamics *dyn, double t, const double *q, const double *v, double *a, double *lambda) {
+int sb_dynamics_acceleration(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *a,
+                             sb_scalar *lambda) {
     const sb_system *sys = dyn->sys;
     const int n = sys->n, m = sys->holonomic.m, rows = sb_system_bilateral(sys);
     SB_TRY(sb_system_applied_force(sys, t, q, v, dyn->work->force, dyn->work->tmp, dyn->work->Hx));
@@ -153,7 +154,7 @@ int sb_dynamics_acceleration(sb_dynamics *dyn, double t, const double *q, const 
         return SB_OK;
     }
     SB_TRY(factor_saddle(dyn, t, q));
-    memcpy(dyn->work->x, dyn->work->force, (size_t)n * sizeof(double));
+    memcpy(dyn->work->x, dyn->work->force, (size_t)n * sizeof(sb_scalar));
     if (m > 0) {
         SB_TRY(sys->holonomic.curvature(sys->holonomic.self, q, v, dyn->work->x + n));
     }
@@ -164,14 +165,15 @@ int sb_dynamics_acceleration(sb_dynamics *dyn, double t, const double *q, const 
         dyn->work->x[i] = -dyn->work->x[i];
     }
     SB_TRY(sb_saddle_solve(&dyn->saddle, dyn->work->x));
-    memcpy(a, dyn->work->x, (size_t)n * sizeof(double));
+    memcpy(a, dyn->work->x, (size_t)n * sizeof(sb_scalar));
     for (int i = 0; i < rows && lambda != NULL; i++) {
         lambda[i] = dyn->sign * dyn->work->x[n + i];
     }
     return SB_OK;
 }
 
-int sb_dynamics_velocity(sb_dynamics *dyn, double t, const double *q, const double *p, double *v, double *mu) {
+int sb_dynamics_velocity(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *p, sb_scalar *v,
+                         sb_scalar *mu) {
     const sb_system *sys = dyn->sys;
     const int n = sys->n, m = sys->holonomic.m, rows = sb_system_bilateral(sys);
     if (rows == 0) {
@@ -180,13 +182,13 @@ int sb_dynamics_velocity(sb_dynamics *dyn, double t, const double *q, const doub
         return SB_OK;
     }
     SB_TRY(factor_saddle(dyn, t, q));
-    memcpy(dyn->work->x, p, (size_t)n * sizeof(double));
-    memset(dyn->work->x + n, 0, (size_t)m * sizeof(double));
+    memcpy(dyn->work->x, p, (size_t)n * sizeof(sb_scalar));
+    memset(dyn->work->x + n, 0, (size_t)m * sizeof(sb_scalar));
     if (rows > m) {
         SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, NULL, dyn->work->x + n + m));
     }
     SB_TRY(sb_saddle_solve(&dyn->saddle, dyn->work->x));
-    memcpy(v, dyn->work->x, (size_t)n * sizeof(double));
+    memcpy(v, dyn->work->x, (size_t)n * sizeof(sb_scalar));
     for (int i = 0; i < rows && mu != NULL; i++) {
         mu[i] = dyn->sign * dyn->work->x[n + i];
     }
@@ -196,16 +198,16 @@ int sb_dynamics_velocity(sb_dynamics *dyn, double t, const double *q, const doub
 /* One Newton step for g(q + M^-1 C' mu) = 0, with A dq = 0. */
 typedef struct onto {
     sb_dynamics *dyn;
-    double t, *q;
+    sb_scalar t, *q;
 } onto;
 
-static int correct_position(void *arg, double *change, double *scale) {
+static int correct_position(void *arg, sb_scalar *change, sb_scalar *scale) {
     const onto *at = arg;
     sb_dynamics *dyn = at->dyn;
     const sb_system *sys = dyn->sys;
     const int n = sys->n, m = sys->holonomic.m;
     SB_TRY(factor_saddle(dyn, at->t, at->q));
-    memset(dyn->work->x, 0, (size_t)(n + sb_system_bilateral(sys)) * sizeof(double));
+    memset(dyn->work->x, 0, (size_t)(n + sb_system_bilateral(sys)) * sizeof(sb_scalar));
     SB_TRY(sys->holonomic.value(sys->holonomic.self, at->q, dyn->work->x + n, NULL));
     for (int i = n; i < n + m; i++) {
         dyn->work->x[i] = -dyn->work->x[i];
@@ -219,7 +221,7 @@ static int correct_position(void *arg, double *change, double *scale) {
     return SB_OK;
 }
 
-int sb_dynamics_position(sb_dynamics *dyn, double t, double *q) {
+int sb_dynamics_position(sb_dynamics *dyn, sb_scalar t, sb_scalar *q) {
     static const sb_newton newton = {1e-10, 50};
     onto at = {dyn, t, q};
     long iters;
@@ -228,18 +230,19 @@ int sb_dynamics_position(sb_dynamics *dyn, double t, double *q) {
                : sb_newton_iterate(dyn->mass.ctx, &newton, SB_NEWTON_QUADRATIC, 0.0, correct_position, &at, &iters);
 }
 
-int sb_dynamics_momentum(sb_dynamics *dyn, const double *q, const double *v, double *p) {
+int sb_dynamics_momentum(sb_dynamics *dyn, const sb_scalar *q, const sb_scalar *v, sb_scalar *p) {
     SB_TRY(sb_mass_evaluate(&dyn->mass, q));
     sb_mass_mult(&dyn->mass, v, p);
     return SB_OK;
 }
 
-int sb_dynamics_energy(sb_dynamics *dyn, const double *q, const double *v, double *kinetic, double *potential) {
+int sb_dynamics_energy(sb_dynamics *dyn, const sb_scalar *q, const sb_scalar *v, sb_scalar *kinetic,
+                       sb_scalar *potential) {
     const sb_system *sys = dyn->sys;
     if (kinetic != NULL) {
         SB_TRY(sb_mass_evaluate(&dyn->mass, q));
         sb_mass_mult(&dyn->mass, v, dyn->work->tmp);
-        double sum = 0.0;
+        sb_scalar sum = 0.0;
         for (int i = 0; i < sys->n; i++) {
             sum += v[i] * dyn->work->tmp[i];
         }

@@ -1,6 +1,5 @@
 /* The linear system of a regularized step, M v - C lambda = r, C' v + Sigma lambda = s, in saddle or Schur form:
  * spook07 (29), (30). */
-#include <float.h>
 #include <string.h>
 
 #include <stepbench/numerics/kkt.h>
@@ -11,12 +10,12 @@
 extern const sb_solver sb_solver_static_ldl;
 
 struct sb_kkt_work {
-    double *x, *residual, *correction, *solution; /* n + r */
-    double *y;                                    /* n */
+    sb_scalar *x, *residual, *correction, *solution; /* n + r */
+    sb_scalar *y;                                    /* n */
 };
 
 /* Returns the round-off of a sum of as many products as there are unknowns, whose errors add up to their root. */
-static double roundoff(const sb_kkt *kkt) { return sqrt((double)(kkt->sys->n + kkt->C.cols)) * DBL_EPSILON; }
+static sb_scalar roundoff(const sb_kkt *kkt) { return sqrt((sb_scalar)(kkt->sys->n + kkt->C.cols)) * SB_EPSILON; }
 
 static sb_linear *linear_of(sb_kkt *kkt) {
     return kkt->form == SB_FORM_SCHUR ? &kkt->schur.linear : &kkt->saddle.linear;
@@ -62,7 +61,7 @@ int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form 
     SB_TRY(sb_mass_init(ctx, arena, sys, &out->mass));
     SB_TRY(sb_system_constraints(arena, sys, &out->C));
     SB_NEW(arena, out->values, nnz_M + sb_pattern_nnz(&out->C) + rows);
-    memcpy(out->values, out->mass.Mx, (size_t)nnz_M * sizeof(double));
+    memcpy(out->values, out->mass.Mx, (size_t)nnz_M * sizeof(sb_scalar));
     out->mass.Mx = out->values;
     out->Cx = out->values + nnz_M;
     SB_NEW(arena, out->Sigma, rows);
@@ -80,8 +79,8 @@ int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form 
     return SB_OK;
 }
 
-void sb_kkt_set_sigma(sb_kkt *kkt, const double *Sigma) {
-    double *const E = kkt->Cx + sb_pattern_nnz(&kkt->C);
+void sb_kkt_set_sigma(sb_kkt *kkt, const sb_scalar *Sigma) {
+    sb_scalar *const E = kkt->Cx + sb_pattern_nnz(&kkt->C);
     for (int j = 0; j < kkt->C.cols; j++) {
         kkt->Sigma[j] = Sigma[j];
         E[j] = -Sigma[j];
@@ -112,13 +111,13 @@ static void assemble(sb_kkt *kkt) {
  * DENSEST products per entry of the matrix. Returns SB_SINGULAR with the sentence, or a negative status. */
 enum { DENSEST = 10000 };
 
-static int name_dependent(const sb_linear *failed, const double *Ax) {
+static int name_dependent(const sb_linear *failed, const sb_scalar *Ax) {
     sb_arena scratch;
     sb_linear symmetric = {0};
     bool cheap = false;
     sb_arena_init(&scratch, failed->ctx);
     int status = sb_elimination_within(&scratch, &failed->A, failed->positive,
-                                       (double)DENSEST * sb_pattern_nnz(&failed->A), &cheap);
+                                       (sb_scalar)DENSEST * sb_pattern_nnz(&failed->A), &cheap);
     if (status == SB_OK && cheap) {
         status = sb_linear_init(failed->ctx, &scratch, &sb_solver_static_ldl, &failed->A, failed->positive,
                                 failed->first_constraint, &symmetric);
@@ -128,7 +127,7 @@ static int name_dependent(const sb_linear *failed, const double *Ax) {
     return status < 0 ? status : SB_SINGULAR;
 }
 
-int sb_kkt_factor(sb_kkt *kkt, const double *q) {
+int sb_kkt_factor(sb_kkt *kkt, const sb_scalar *q) {
     const int rows = kkt->C.cols;
     int status;
     if (rows == 0) {
@@ -148,20 +147,20 @@ int sb_kkt_factor(sb_kkt *kkt, const double *q) {
 }
 
 /* The symmetric system's unknowns are (v, -lambda). */
-static void load(sb_kkt *kkt, const double *r, const double *s) {
-    memcpy(kkt->work->x, r, (size_t)kkt->sys->n * sizeof(double));
-    memcpy(kkt->work->x + kkt->sys->n, s, (size_t)kkt->C.cols * sizeof(double));
+static void load(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s) {
+    memcpy(kkt->work->x, r, (size_t)kkt->sys->n * sizeof(sb_scalar));
+    memcpy(kkt->work->x + kkt->sys->n, s, (size_t)kkt->C.cols * sizeof(sb_scalar));
 }
 
-static void unload(const sb_kkt *kkt, double *v, double *lambda) {
-    memcpy(v, kkt->work->x, (size_t)kkt->sys->n * sizeof(double));
+static void unload(const sb_kkt *kkt, sb_scalar *v, sb_scalar *lambda) {
+    memcpy(v, kkt->work->x, (size_t)kkt->sys->n * sizeof(sb_scalar));
     for (int i = 0; i < kkt->C.cols; i++) {
         lambda[i] = -kkt->work->x[kkt->sys->n + i];
     }
 }
 
 /* Solves once, without refinement. */
-static int solve_once(sb_kkt *kkt, const double *r, const double *s, double *v, double *lambda) {
+static int solve_once(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, sb_scalar *v, sb_scalar *lambda) {
     const int rows = kkt->C.cols;
     if (kkt->form == SB_FORM_SADDLE) {
         load(kkt, r, s);
@@ -175,25 +174,26 @@ static int solve_once(sb_kkt *kkt, const double *r, const double *s, double *v, 
         lambda[i] = s[i] - lambda[i];
     }
     SB_TRY(sb_schur_solve(&kkt->schur, lambda));
-    memcpy(kkt->work->x, r, (size_t)kkt->sys->n * sizeof(double));
+    memcpy(kkt->work->x, r, (size_t)kkt->sys->n * sizeof(sb_scalar));
     sb_csc_mult_add(&kkt->C, kkt->Cx, 1.0, lambda, kkt->work->x);
     sb_mass_solve(&kkt->mass, kkt->work->x, v);
     return SB_OK;
 }
 
-double sb_kkt_residual(sb_kkt *kkt, const double *r, const double *s, const double *v, const double *lambda) {
+sb_scalar sb_kkt_residual(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, const sb_scalar *v,
+                          const sb_scalar *lambda) {
     const int n = kkt->sys->n, rows = kkt->C.cols;
-    double *const upper = kkt->work->residual, *const lower = upper + n, *const product = kkt->work->y;
+    sb_scalar *const upper = kkt->work->residual, *const lower = upper + n, *const product = kkt->work->y;
     sb_mass_mult(&kkt->mass, v, product);
-    double size_upper = sb_norm_max(n, product), size_lower = 0.0;
+    sb_scalar size_upper = sb_norm_max(n, product), size_lower = 0.0;
     for (int i = 0; i < n; i++) {
         upper[i] = r[i] - product[i];
     }
     sb_csc_mult_add(&kkt->C, kkt->Cx, 1.0, lambda, upper);
     for (int j = 0; j < rows; j++) {
-        double sum = s[j] - kkt->Sigma[j] * lambda[j], size = fabs(s[j]) + fabs(kkt->Sigma[j] * lambda[j]);
+        sb_scalar sum = s[j] - kkt->Sigma[j] * lambda[j], size = fabs(s[j]) + fabs(kkt->Sigma[j] * lambda[j]);
         for (int k = kkt->C.p[j]; k < kkt->C.p[j + 1]; k++) {
-            const double term = kkt->Cx[k] * v[kkt->C.i[k]];
+            const sb_scalar term = kkt->Cx[k] * v[kkt->C.i[k]];
             sum -= term;
             size += fabs(term);
         }
@@ -202,17 +202,17 @@ double sb_kkt_residual(sb_kkt *kkt, const double *r, const double *s, const doub
     }
     size_upper += sb_norm_max(n, r);
     /* a block of zeros is solved exactly */
-    const double a = size_upper > 0.0 ? sb_norm_max(n, upper) / size_upper : 0.0,
-                 b = size_lower > 0.0 ? sb_norm_max(rows, lower) / size_lower : 0.0;
+    const sb_scalar a = size_upper > 0.0 ? sb_norm_max(n, upper) / size_upper : 0.0,
+                    b = size_lower > 0.0 ? sb_norm_max(rows, lower) / size_lower : 0.0;
     return !(a <= b) ? a : b;
 }
 
 /* Iterative refinement: until the residual is round-off, or a correction no longer halves it. */
-static int refine(sb_kkt *kkt, const double *r, const double *s, double *v, double *lambda) {
+static int refine(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, sb_scalar *v, sb_scalar *lambda) {
     const int n = kkt->sys->n, rows = kkt->C.cols;
-    double last = (double)INFINITY;
+    sb_scalar last = (sb_scalar)INFINITY;
     for (;;) {
-        const double size = sb_kkt_residual(kkt, r, s, v, lambda);
+        const sb_scalar size = sb_kkt_residual(kkt, r, s, v, lambda);
         if (size <= roundoff(kkt) || !(size <= 0.5 * last)) {
             return SB_OK;
         }
@@ -228,7 +228,7 @@ static int refine(sb_kkt *kkt, const double *r, const double *s, double *v, doub
     }
 }
 
-int sb_kkt_solve(sb_kkt *kkt, const double *r, const double *s, double *v, double *lambda) {
+int sb_kkt_solve(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, sb_scalar *v, sb_scalar *lambda) {
     if (kkt->C.cols == 0) {
         sb_mass_solve(&kkt->mass, r, v);
         return SB_OK;
@@ -237,7 +237,7 @@ int sb_kkt_solve(sb_kkt *kkt, const double *r, const double *s, double *v, doubl
     return kkt->refined ? refine(kkt, r, s, v, lambda) : SB_OK;
 }
 
-int sb_kkt_factor_solve(sb_kkt *kkt, const double *q, double *x) {
+int sb_kkt_factor_solve(sb_kkt *kkt, const sb_scalar *q, sb_scalar *x) {
     const int n = kkt->sys->n, rows = kkt->C.cols;
     if (rows == 0 || kkt->form != SB_FORM_SADDLE || kkt->saddle.linear.type->factor_solve == NULL) {
         SB_TRY(sb_kkt_factor(kkt, q));

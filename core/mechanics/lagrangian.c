@@ -5,11 +5,11 @@
 #include <stepbench/numerics/lagrangian.h>
 
 struct sb_lagrangian_work {
-    double *a, *d, *F, *Tv, *tmp;                               /* ambient */
-    double *point0, *point1, *D0x, *D1x, *ambient_Hx, *product; /* of an embedding */
+    sb_scalar *a, *d, *F, *Tv, *tmp;                               /* ambient */
+    sb_scalar *point0, *point1, *D0x, *D1x, *ambient_Hx, *product; /* of an embedding */
 };
 
-int sb_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double theta, double w,
+int sb_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_scalar theta, sb_scalar w,
                        sb_lagrangian *out) {
     *out = (sb_lagrangian){.sys = sys, .ambient = sys, .theta = theta, .w = w};
     SB_NEW(arena, out->work, 1);
@@ -28,7 +28,7 @@ int sb_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, d
 }
 
 /* Computes a and d of wm96 (4.13), in the embedding space if there is a chart, and M(a). */
-static int set_midpoint(sb_lagrangian *L, double h, const double *x, const double *y) {
+static int set_midpoint(sb_lagrangian *L, sb_scalar h, const sb_scalar *x, const sb_scalar *y) {
     const int n = L->ambient->n;
     if (L->chart != NULL) {
         SB_TRY(L->chart->point(L->chart->self, x, L->work->point0, L->work->D0x));
@@ -44,9 +44,9 @@ static int set_midpoint(sb_lagrangian *L, double h, const double *x, const doubl
 }
 
 /* Computes p = T_v + c F, pulled back by D where there is a chart. */
-static void momentum(const sb_lagrangian *L, double c, const double *Dx, double *p) {
+static void momentum(const sb_lagrangian *L, sb_scalar c, const sb_scalar *Dx, sb_scalar *p) {
     const int n = L->ambient->n;
-    double *ambient = L->chart != NULL ? L->work->product : p;
+    sb_scalar *ambient = L->chart != NULL ? L->work->product : p;
     for (int i = 0; i < n; i++) {
         ambient[i] = L->work->Tv[i] + c * L->work->F[i];
     }
@@ -55,8 +55,8 @@ static void momentum(const sb_lagrangian *L, double c, const double *Dx, double 
     }
 }
 
-int sb_lagrangian_momenta(sb_lagrangian *L, double t, double h, const double *x, const double *y, double *p_minus,
-                          double *p_plus) {
+int sb_lagrangian_momenta(sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y,
+                          sb_scalar *p_minus, sb_scalar *p_plus) {
     SB_TRY(set_midpoint(L, h, x, y));
     sb_mass_mult(&L->mass, L->work->d, L->work->Tv);
     SB_TRY(sb_system_force(L->ambient, t + L->theta * h, L->work->a, L->work->d, L->work->F, L->work->tmp));
@@ -70,9 +70,9 @@ int sb_lagrangian_momenta(sb_lagrangian *L, double t, double h, const double *x,
 }
 
 /* Computes M/h + theta T_vq - w h [theta (T_qq - V_qq + f_q) + (T_qv + f_v)/h] at (a, d), on the ambient pattern. */
-static int ambient_jacobian(sb_lagrangian *L, double t, double h, double *Hx) {
+static int ambient_jacobian(sb_lagrangian *L, sb_scalar t, sb_scalar h, sb_scalar *Hx) {
     const sb_system *sys = L->ambient;
-    const double cq = -L->w * L->theta * h;
+    const sb_scalar cq = -L->w * L->theta * h;
     memset(Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof *Hx);
     sb_mass_add(&L->mass, 1.0 / h, Hx);
     if (sys->inertia.hessian != NULL) {
@@ -88,18 +88,18 @@ static int ambient_jacobian(sb_lagrangian *L, double t, double h, double *Hx) {
 }
 
 /* Computes Hx = D0' A D1, column by column. */
-static void pull_back(const sb_lagrangian *L, const double *Ax, double *Hx) {
+static void pull_back(const sb_lagrangian *L, const sb_scalar *Ax, sb_scalar *Hx) {
     const sb_pattern *D = &L->chart->D, *H = &L->sys->H;
     for (int j = 0; j < H->cols; j++) {
-        memset(L->work->tmp, 0, (size_t)L->ambient->n * sizeof(double));
-        memset(L->work->product, 0, (size_t)L->ambient->n * sizeof(double));
+        memset(L->work->tmp, 0, (size_t)L->ambient->n * sizeof(sb_scalar));
+        memset(L->work->product, 0, (size_t)L->ambient->n * sizeof(sb_scalar));
         for (int k = D->p[j]; k < D->p[j + 1]; k++) {
             L->work->tmp[D->i[k]] = L->work->D1x[k];
         }
         sb_csc_mult_add(&L->ambient->H, Ax, 1.0, L->work->tmp, L->work->product);
         for (int k = H->p[j]; k < H->p[j + 1]; k++) {
             const int i = H->i[k];
-            double sum = 0.0;
+            sb_scalar sum = 0.0;
             for (int r = D->p[i]; r < D->p[i + 1]; r++) {
                 sum += L->work->D0x[r] * L->work->product[D->i[r]];
             }
@@ -108,7 +108,8 @@ static void pull_back(const sb_lagrangian *L, const double *Ax, double *Hx) {
     }
 }
 
-int sb_lagrangian_jacobian(sb_lagrangian *L, double t, double h, const double *x, const double *y, double *Hx) {
+int sb_lagrangian_jacobian(sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y,
+                           sb_scalar *Hx) {
     SB_TRY(set_midpoint(L, h, x, y));
     if (L->chart == NULL) {
         return ambient_jacobian(L, t, h, Hx);
@@ -118,10 +119,10 @@ int sb_lagrangian_jacobian(sb_lagrangian *L, double t, double h, const double *x
     return SB_OK;
 }
 
-int sb_lagrangian_value(sb_lagrangian *L, double h, const double *x, const double *y, double *value) {
+int sb_lagrangian_value(sb_lagrangian *L, sb_scalar h, const sb_scalar *x, const sb_scalar *y, sb_scalar *value) {
     SB_TRY(set_midpoint(L, h, x, y));
     sb_mass_mult(&L->mass, L->work->d, L->work->Tv);
-    double kinetic = 0.0, potential = 0.0;
+    sb_scalar kinetic = 0.0, potential = 0.0;
     for (int i = 0; i < L->ambient->n; i++) {
         kinetic += 0.5 * L->work->d[i] * L->work->Tv[i];
     }

@@ -104,18 +104,18 @@ static int find_slots(sb_context *ctx, sb_arena *arena, sb_mass *mass) {
 
 /* Inverts a symmetric positive definite matrix in place by Gauss-Jordan elimination, for blocks too small to be worth a
  * call of LAPACK. The pivots are the squares of Cholesky's. Returns the row of a pivot that is not positive, or -1. */
-static int invert_gauss_jordan(int n, double *a) {
+static int invert_gauss_jordan(int n, sb_scalar *a) {
     for (int k = 0; k < n; k++) {
-        const double pivot = a[k + k * n];
+        const sb_scalar pivot = a[k + k * n];
         if (!(pivot > 0.0)) {
             return k;
         }
-        const double inverse = 1.0 / pivot;
+        const sb_scalar inverse = 1.0 / pivot;
         for (int j = 0; j < n; j++) {
             if (j == k) {
                 continue;
             }
-            const double c = a[k + j * n] * inverse;
+            const sb_scalar c = a[k + j * n] * inverse;
             for (int i = 0; i < n; i++) {
                 a[i + j * n] -= i == k ? 0.0 : a[i + k * n] * c;
             }
@@ -131,7 +131,7 @@ static int invert_gauss_jordan(int n, double *a) {
 }
 
 /* Computes the lower triangle of the inverse; returns as invert_gauss_jordan does. */
-static int invert_block(int n, double *a) {
+static int invert_block(int n, sb_scalar *a) {
     if (n <= INLINE_MAX) {
         return invert_gauss_jordan(n, a);
     }
@@ -139,7 +139,7 @@ static int invert_block(int n, double *a) {
     return (bad != 0 ? bad : (int)LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', n, a, n)) - 1;
 }
 
-static int not_positive(const sb_mass *mass, int coordinate, double entry) {
+static int not_positive(const sb_mass *mass, int coordinate, sb_scalar entry) {
     return sb_fail(mass->ctx, SB_SINGULAR,
                    "the mass matrix of %s is not positive definite at coordinate q%d, where its diagonal is %.3g",
                    mass->sys->name, coordinate, entry);
@@ -172,7 +172,7 @@ static int invert(sb_mass *mass) {
             return not_positive(mass, index[bad], at < 0 ? 0.0 : mass->Mx[at]);
         }
         for (int j = 0; j < size; j++) {
-            double *column = mass->Wx + mass->W.p[index[j]];
+            sb_scalar *column = mass->Wx + mass->W.p[index[j]];
             for (int i = 0; i < size; i++) {
                 column[i] = i >= j ? mass->dense[i + j * size] : mass->dense[j + i * size];
             }
@@ -189,7 +189,7 @@ int sb_mass_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass
     if ((sys->flags & SB_HAS_VARIABLE_MASS) != 0) {
         return SB_OK;
     }
-    double *q;
+    sb_scalar *q;
     SB_NEW(arena, q, sys->n);
     SB_TRY(sys->inertia.mass(sys->inertia.self, q, out->Mx));
     out->constant = true;
@@ -201,11 +201,11 @@ int sb_mass_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass
     return SB_OK;
 }
 
-int sb_mass_evaluate(sb_mass *mass, const double *q) {
+int sb_mass_evaluate(sb_mass *mass, const sb_scalar *q) {
     return mass->constant ? SB_OK : mass->sys->inertia.mass(mass->sys->inertia.self, q, mass->Mx);
 }
 
-int sb_mass_update(sb_mass *mass, const double *q) {
+int sb_mass_update(sb_mass *mass, const sb_scalar *q) {
     if (mass->constant) {
         return SB_OK;
     }
@@ -213,7 +213,7 @@ int sb_mass_update(sb_mass *mass, const double *q) {
     return invert(mass);
 }
 
-void sb_mass_add(const sb_mass *mass, double c, double *Hx) {
+void sb_mass_add(const sb_mass *mass, sb_scalar c, sb_scalar *Hx) {
     const int nnz = sb_pattern_nnz(&mass->sys->inertia.M);
     for (int k = 0; k < nnz; k++) {
         Hx[mass->at_H[k]] += c * mass->Mx[k];
@@ -224,7 +224,7 @@ static bool is_vector(const sb_mass *mass) {
     return mass->diagonal && sb_pattern_nnz(&mass->sys->inertia.M) == mass->sys->n;
 }
 
-void sb_mass_mult(const sb_mass *mass, const double *v, double *p) {
+void sb_mass_mult(const sb_mass *mass, const sb_scalar *v, sb_scalar *p) {
     const int n = mass->sys->n;
     if (is_vector(mass)) {
         for (int i = 0; i < n; i++) {
@@ -236,7 +236,7 @@ void sb_mass_mult(const sb_mass *mass, const double *v, double *p) {
     sb_csc_mult_add(&mass->sys->inertia.M, mass->Mx, 1.0, v, p);
 }
 
-void sb_mass_blend(const sb_mass *mass, double a, const double *v, double c, double *p) {
+void sb_mass_blend(const sb_mass *mass, sb_scalar a, const sb_scalar *v, sb_scalar c, sb_scalar *p) {
     const int n = mass->sys->n;
     if (is_vector(mass)) {
         for (int i = 0; i < n; i++) {
@@ -250,7 +250,7 @@ void sb_mass_blend(const sb_mass *mass, double a, const double *v, double c, dou
     sb_csc_mult_add(&mass->sys->inertia.M, mass->Mx, a, v, p);
 }
 
-void sb_mass_solve(const sb_mass *mass, const double *b, double *x) {
+void sb_mass_solve(const sb_mass *mass, const sb_scalar *b, sb_scalar *x) {
     const int n = mass->sys->n;
     if (mass->diagonal) {
         for (int i = 0; i < n; i++) {

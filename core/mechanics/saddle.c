@@ -130,7 +130,8 @@ int sb_saddle_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_sa
                                sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sys->n + sb_system_bilateral(sys)), out);
 }
 
-void sb_saddle_assemble(sb_saddle *saddle, double a, double b, const double *C0x, double d, const double *C1x) {
+void sb_saddle_assemble(sb_saddle *saddle, sb_scalar a, sb_scalar b, const sb_scalar *C0x, sb_scalar d,
+                        const sb_scalar *C1x) {
     const int nnz_H = sb_pattern_nnz(&saddle->H), nnz_C = sb_pattern_nnz(&saddle->C);
     for (int k = 0; k < nnz_H; k++) {
         saddle->Ax[saddle->at_H[k]] = a * saddle->Hx[k];
@@ -143,7 +144,7 @@ void sb_saddle_assemble(sb_saddle *saddle, double a, double b, const double *C0x
     }
 }
 
-void sb_saddle_set_diagonal(sb_saddle *saddle, const double *E) {
+void sb_saddle_set_diagonal(sb_saddle *saddle, const sb_scalar *E) {
     for (int j = 0; j < saddle->rows; j++) {
         saddle->Ax[saddle->at_E[j]] = E[j];
     }
@@ -154,7 +155,7 @@ int sb_saddle_factor(sb_saddle *saddle) {
     return saddle->linear.type->factor(&saddle->linear, saddle->Ax);
 }
 
-int sb_saddle_factor_solve(sb_saddle *saddle, double *x) {
+int sb_saddle_factor_solve(sb_saddle *saddle, sb_scalar *x) {
     const sb_linear *linear = &saddle->linear;
     if (linear->type->factor_solve == NULL) {
         SB_TRY(sb_saddle_factor(saddle));
@@ -164,4 +165,4 @@ int sb_saddle_factor_solve(sb_saddle *saddle, double *x) {
     return linear->type->factor_solve(&saddle->linear, saddle->Ax, x);
 }
 
-int sb_saddle_solve(const sb_saddle *saddle, double *x) { return saddle->linear.type->solve(&saddle->linear, x); }
+int sb_saddle_solve(const sb_saddle *saddle, sb_scalar *x) { return saddle->linear.type->solve(&saddle->linear, x); }

@@ -38,7 +38,8 @@ int sb_schur_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const 
                               sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sb_system_bilateral(sys)), out);
 }
 
-void sb_schur_assemble(sb_schur *schur, const sb_mass *mass, const double *C1x, const double *C0x, const double *E) {
+void sb_schur_assemble(sb_schur *schur, const sb_mass *mass, const sb_scalar *C1x, const sb_scalar *C0x,
+                       const sb_scalar *E) {
     sb_sparse_product_evaluate(&schur->B, C1x, mass->Wx, schur->Bx);
     sb_sparse_product_evaluate(&schur->BC, schur->Bx, C0x, schur->Sx);
     for (int j = 0; j < schur->m && E != NULL; j++) {
@@ -46,10 +47,11 @@ void sb_schur_assemble(sb_schur *schur, const sb_mass *mass, const double *C1x, 
     }
 }
 
-int sb_schur_factor(sb_schur *schur, const sb_mass *mass, const double *C1x, const double *C0x, const double *E) {
+int sb_schur_factor(sb_schur *schur, const sb_mass *mass, const sb_scalar *C1x, const sb_scalar *C0x,
+                    const sb_scalar *E) {
     sb_schur_assemble(schur, mass, C1x, C0x, E);
     schur->linear.ctx->factorizations++;
     return schur->linear.type->factor(&schur->linear, schur->Sx);
 }
 
-int sb_schur_solve(const sb_schur *schur, double *b) { return schur->linear.type->solve(&schur->linear, b); }
+int sb_schur_solve(const sb_schur *schur, sb_scalar *b) { return schur->linear.type->solve(&schur->linear, b); }

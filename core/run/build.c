@@ -35,7 +35,7 @@ int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_syst
     sb_consistency consistency;
     SB_TRY(describe(ctx, name, sys));
     SB_TRY(sb_consistency_init(arena, sys, &consistency));
-    double t;
+    sb_scalar t;
     SB_TRY(sys->initial(sys->self, &t, consistency.q, consistency.v));
     SB_TRY(sb_consistency_check(&consistency, ctx, consistency.q, consistency.v));
     return sb_completeness_evaluate(ctx, sys, consistency.q, consistency.v, consistency.Mx);

@@ -63,15 +63,15 @@ int sb_completeness_check(sb_context *ctx, const sb_system *sys) {
 
 /* Entries that mirror each other may be computed in different orders and differ by some roundings; a wrong formula
  * makes a difference of the size of the entries. */
-static const double symmetry_tol = 1e-10;
+static const sb_scalar symmetry_tol = 1e-10;
 
-static int check_mass(sb_context *ctx, const sb_system *sys, const double *Mx) {
+static int check_mass(sb_context *ctx, const sb_system *sys, const sb_scalar *Mx) {
     const sb_pattern *M = &sys->inertia.M;
-    const double largest = sb_norm_max(sb_pattern_nnz(M), Mx);
+    const sb_scalar largest = sb_norm_max(sb_pattern_nnz(M), Mx);
     for (int j = 0; j < M->cols; j++) {
         for (int k = M->p[j]; k < M->p[j + 1]; k++) {
             const int i = M->i[k], at = sb_pattern_find(M, j, i);
-            const double mirror = at < 0 ? 0.0 : Mx[at];
+            const sb_scalar mirror = at < 0 ? 0.0 : Mx[at];
             if (!(fabs(Mx[k] - mirror) <= symmetry_tol * largest)) {
                 return sb_fail(ctx, SB_BAD_USAGE,
                                "the mass matrix of %s is not symmetric at the initial position: entry (%d, %d) is %.9g "
@@ -83,8 +83,9 @@ static int check_mass(sb_context *ctx, const sb_system *sys, const double *Mx) {
     return SB_OK;
 }
 
-int sb_completeness_evaluate(sb_context *ctx, const sb_system *sys, const double *q, const double *v, double *Mx) {
-    double kinetic = 0.0, potential = 0.0;
+int sb_completeness_evaluate(sb_context *ctx, const sb_system *sys, const sb_scalar *q, const sb_scalar *v,
+                             sb_scalar *Mx) {
+    sb_scalar kinetic = 0.0, potential = 0.0;
     SB_TRY(sys->inertia.mass(sys->inertia.self, q, Mx));
     SB_TRY(check_mass(ctx, sys, Mx));
     for (int j = 0; j < sys->n; j++) {

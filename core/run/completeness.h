@@ -9,6 +9,7 @@
 int sb_completeness_check(sb_context *ctx, const sb_system *sys);
 /* Checks M and the energy at (q, v); Mx is scratch on the pattern of M. Returns SB_BAD_USAGE with the entry of M that
  * differs from its mirror image, or SB_INCONSISTENT with the energy that is not finite. */
-int sb_completeness_evaluate(sb_context *ctx, const sb_system *sys, const double *q, const double *v, double *Mx);
+int sb_completeness_evaluate(sb_context *ctx, const sb_system *sys, const sb_scalar *q, const sb_scalar *v,
+                             sb_scalar *Mx);
 
 #endif

@@ -16,19 +16,19 @@ int sb_consistency_init(sb_arena *arena, const sb_system *sys, sb_consistency *o
 }
 
 /* A gap may be closed but for rounding; a velocity into it is an impact to come. */
-static int check_gaps(const sb_consistency *c, sb_context *ctx, const double *q) {
+static int check_gaps(const sb_consistency *c, sb_context *ctx, const sb_scalar *q) {
     const sb_contact *contact = &c->sys->contact;
-    const double at_q = sb_norm_max(c->sys->n, q);
+    const sb_scalar at_q = sb_norm_max(c->sys->n, q);
     if (contact->m == 0) {
         return SB_OK;
     }
     SB_TRY(contact->gap(contact->self, q, c->xi, c->Nx));
     for (int i = 0; i < contact->m; i++) {
-        double weight = 0.0;
+        sb_scalar weight = 0.0;
         for (int k = contact->N.p[i]; k < contact->N.p[i + 1]; k++) {
             weight += fabs(c->Nx[k]);
         }
-        const double allow = SB_CONSISTENCY_TOL * weight * at_q;
+        const sb_scalar allow = SB_CONSISTENCY_TOL * weight * at_q;
         if (!(c->xi[i] >= -allow)) {
             return sb_fail(ctx, SB_INCONSISTENT,
                            "the initial position of %s penetrates gap %d: xi = %.3g where at least %.1e is allowed; "
@@ -39,7 +39,7 @@ static int check_gaps(const sb_consistency *c, sb_context *ctx, const double *q)
     return SB_OK;
 }
 
-int sb_consistency_check(const sb_consistency *c, sb_context *ctx, const double *q, const double *v) {
+int sb_consistency_check(const sb_consistency *c, sb_context *ctx, const sb_scalar *q, const sb_scalar *v) {
     const sb_system *sys = c->sys;
     const sb_pattern *G = &sys->holonomic.G;
     for (int i = 0; i < sys->n; i++) {
@@ -53,14 +53,14 @@ int sb_consistency_check(const sb_consistency *c, sb_context *ctx, const double 
         return SB_OK;
     }
     SB_TRY(sys->holonomic.value(sys->holonomic.self, q, c->g, c->Gx));
-    const double at_q = sb_norm_max(sys->n, q), at_v = sb_norm_max(sys->n, v);
+    const sb_scalar at_q = sb_norm_max(sys->n, q), at_v = sb_norm_max(sys->n, v);
     for (int i = 0; i < sys->holonomic.m; i++) {
-        double weight = 0.0, rate = 0.0;
+        sb_scalar weight = 0.0, rate = 0.0;
         for (int k = G->p[i]; k < G->p[i + 1]; k++) {
             weight += fabs(c->Gx[k]);
             rate += c->Gx[k] * v[G->i[k]];
         }
-        const double allow_g = SB_CONSISTENCY_TOL * weight * at_q, allow_v = SB_CONSISTENCY_TOL * weight * at_v;
+        const sb_scalar allow_g = SB_CONSISTENCY_TOL * weight * at_q, allow_v = SB_CONSISTENCY_TOL * weight * at_v;
         if (!(fabs(c->g[i]) <= allow_g)) {
             return sb_fail(ctx, SB_INCONSISTENT,
                            "the initial position of %s is off constraint %d: g = %.3g where at most %.1e is allowed; "
@@ -77,7 +77,7 @@ int sb_consistency_check(const sb_consistency *c, sb_context *ctx, const double 
     return SB_OK;
 }
 
-int sb_consistency_momentum(const sb_consistency *c, const double *q, const double *v, double *p) {
+int sb_consistency_momentum(const sb_consistency *c, const sb_scalar *q, const sb_scalar *v, sb_scalar *p) {
     const sb_system *sys = c->sys;
     SB_TRY(sys->inertia.mass(sys->inertia.self, q, c->Mx));
     memset(p, 0, (size_t)sys->n * sizeof *p);

@@ -10,14 +10,14 @@
 /* Scratch of the checks around a method; no part of a state. */
 typedef struct sb_consistency {
     const sb_system *sys;
-    double *q, *v, *g, *Gx, *xi, *Nx, *Mx;
+    sb_scalar *q, *v, *g, *Gx, *xi, *Nx, *Mx;
 } sb_consistency;
 
 int sb_consistency_init(sb_arena *arena, const sb_system *sys, sb_consistency *out);
 /* SB_INCONSISTENT names the first row with |g_i| > tol sum_k |G_ki| max|q|, or |G_i v| > tol sum_k |G_ki| max|v|, or
  * xi_i < -tol sum_k |N_ki| max|q|. */
-int sb_consistency_check(const sb_consistency *c, sb_context *ctx, const double *q, const double *v);
+int sb_consistency_check(const sb_consistency *c, sb_context *ctx, const sb_scalar *q, const sb_scalar *v);
 /* p = M(q) v. */
-int sb_consistency_momentum(const sb_consistency *c, const double *q, const double *v, double *p);
+int sb_consistency_momentum(const sb_consistency *c, const sb_scalar *q, const sb_scalar *v, sb_scalar *p);
 
 #endif

@@ -2,7 +2,7 @@
 #include "core/run/build.h"
 
 /* Returns whether all `count` numbers (NULL: none given) are in [lo, hi]; false for NaN. */
-static int check_range(sb_context *ctx, const sb_system *sys, int count, const double *x, double lo, double hi,
+static int check_range(sb_context *ctx, const sb_system *sys, int count, const sb_scalar *x, sb_scalar lo, sb_scalar hi,
                        const char *what, const char *range) {
     for (int i = 0; i < count && x != NULL; i++) {
         if (!(x[i] >= lo && x[i] <= hi)) {
@@ -22,15 +22,15 @@ int sb_contact_check(sb_context *ctx, const sb_system *sys) {
             "%s is incomplete: contacts set gap and N (n x m) where m > 0; slip, D (n x k) and `of` where k > 0",
             sys->name);
     }
-    SB_TRY(
-        check_range(ctx, sys, c->k, c->mu, 0.0, (double)INFINITY, "the coefficient of friction of row", "0 or more"));
-    SB_TRY(check_range(ctx, sys, c->k, c->limit, 0.0, (double)INFINITY, "the bound of friction row",
+    SB_TRY(check_range(ctx, sys, c->k, c->mu, 0.0, (sb_scalar)INFINITY, "the coefficient of friction of row",
+                       "0 or more"));
+    SB_TRY(check_range(ctx, sys, c->k, c->limit, 0.0, (sb_scalar)INFINITY, "the bound of friction row",
                        "0 or more: else its lower bound lies above its upper one"));
     SB_TRY(check_range(ctx, sys, c->m, c->restitution, 0.0, 1.0, "the restitution of gap", "in [0, 1]"));
-    SB_TRY(check_range(ctx, sys, c->m, c->eps, 0.0, (double)INFINITY, "the compliance of gap", "0 or more"));
-    SB_TRY(check_range(ctx, sys, c->m, c->tau, 0.0, (double)INFINITY, "the relaxation time of gap", "0 or more"));
-    SB_TRY(
-        check_range(ctx, sys, c->k, c->gamma, 0.0, (double)INFINITY, "the inverse drag of friction row", "0 or more"));
+    SB_TRY(check_range(ctx, sys, c->m, c->eps, 0.0, (sb_scalar)INFINITY, "the compliance of gap", "0 or more"));
+    SB_TRY(check_range(ctx, sys, c->m, c->tau, 0.0, (sb_scalar)INFINITY, "the relaxation time of gap", "0 or more"));
+    SB_TRY(check_range(ctx, sys, c->k, c->gamma, 0.0, (sb_scalar)INFINITY, "the inverse drag of friction row",
+                       "0 or more"));
     for (int j = 0; j < c->k; j++) {
         if (c->of[j] < -1 || c->of[j] >= normals) {
             return sb_fail(ctx, SB_BAD_USAGE,

@@ -11,75 +11,75 @@ typedef struct counting {
 #define INNER(group) ((const counting *)self)->inner.group
 #define COUNT(what) ((const counting *)self)->counts->what++
 
-static int mass(const void *self, const double *q, double *Mx) {
+static int mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
     COUNT(mass);
     return INNER(inertia).mass(INNER(inertia).self, q, Mx);
 }
 
-static int kinetic_gradient(const void *self, const double *q, const double *v, double *Tq) {
+static int kinetic_gradient(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *Tq) {
     return INNER(inertia).gradient(INNER(inertia).self, q, v, Tq);
 }
 
-static int kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq,
-                           double *Hx) {
+static int kinetic_hessian(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq, sb_scalar cqv,
+                           sb_scalar cvq, sb_scalar *Hx) {
     COUNT(hessian);
     return INNER(inertia).hessian(INNER(inertia).self, q, v, cqq, cqv, cvq, Hx);
 }
 
-static int potential_value(const void *self, const double *q, double *V) {
+static int potential_value(const void *self, const sb_scalar *q, sb_scalar *V) {
     return INNER(potential).value(INNER(potential).self, q, V);
 }
 
-static int potential_gradient(const void *self, const double *q, double *Vq) {
+static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
     COUNT(force);
     return INNER(potential).gradient(INNER(potential).self, q, Vq);
 }
 
-static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     COUNT(hessian);
     return INNER(potential).hessian(INNER(potential).self, q, c, Hx);
 }
 
 /* With a potential V_q and f together are one evaluation, which V_q counts. */
-static int force_value(const void *self, double t, const double *q, const double *v, double *f) {
+static int force_value(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *f) {
     if (INNER(potential).gradient == NULL) {
         COUNT(force);
     }
     return INNER(force).value(INNER(force).self, t, q, v, f);
 }
 
-static int force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv,
-                          double *Hx) {
+static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar cq,
+                          sb_scalar cv, sb_scalar *Hx) {
     COUNT(hessian);
     return INNER(force).jacobian(INNER(force).self, t, q, v, cq, cv, Hx);
 }
 
-static int constraint_value(const void *self, const double *q, double *g, double *Gx) {
+static int constraint_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     COUNT(constraint);
     return INNER(holonomic).value(INNER(holonomic).self, q, g, Gx);
 }
 
-static int constraint_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int constraint_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
     COUNT(hessian);
     return INNER(holonomic).hessian(INNER(holonomic).self, q, w, c, Hx);
 }
 
-static int constraint_curvature(const void *self, const double *q, const double *v, double *out) {
+static int constraint_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     COUNT(hessian);
     return INNER(holonomic).curvature(INNER(holonomic).self, q, v, out);
 }
 
-static int nonholonomic_value(const void *self, double t, const double *q, double *Ax, double *w) {
+static int nonholonomic_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Ax, sb_scalar *w) {
     COUNT(constraint);
     return INNER(nonholonomic).value(INNER(nonholonomic).self, t, q, Ax, w);
 }
 
-static int nonholonomic_rate(const void *self, double t, const double *q, const double *v, double *out) {
+static int nonholonomic_rate(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     COUNT(hessian);
     return INNER(nonholonomic).rate(INNER(nonholonomic).self, t, q, v, out);
 }
 
-static int nonholonomic_gradient(const void *self, double t, const double *q, const double *v, double *Ax) {
+static int nonholonomic_gradient(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *Ax) {
     COUNT(hessian);
     return INNER(nonholonomic).gradient(INNER(nonholonomic).self, t, q, v, Ax);
 }

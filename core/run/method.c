@@ -1,6 +1,5 @@
 /* A stepper bound to a system: support check, start, step, report, with the contract's defaults and checks around each.
  */
-#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -98,17 +97,17 @@ void sb_state_copy(const sb_method *me, const sb_state *from, sb_state *to) {
     to->t = from->t;
     to->h = from->h;
     to->iters = from->iters;
-    memcpy(to->q, from->q, n * sizeof(double));
-    memcpy(to->v, from->v, n * sizeof(double));
-    memcpy(to->lambda, from->lambda, (size_t)sb_system_multipliers(me->sys) * sizeof(double));
-    memcpy(to->aux, from->aux, (size_t)me->naux * sizeof(double));
+    memcpy(to->q, from->q, n * sizeof(sb_scalar));
+    memcpy(to->v, from->v, n * sizeof(sb_scalar));
+    memcpy(to->lambda, from->lambda, (size_t)sb_system_multipliers(me->sys) * sizeof(sb_scalar));
+    memcpy(to->aux, from->aux, (size_t)me->naux * sizeof(sb_scalar));
 }
 
 /* The comparisons are independent of each other, because this runs after every step. */
-static bool all_finite(int n, const double *x) {
+static bool all_finite(int n, const sb_scalar *x) {
     bool finite = true;
     for (int i = 0; i < n; i++) {
-        finite &= fabs(x[i]) <= DBL_MAX;
+        finite &= fabs(x[i]) <= SB_MAX;
     }
     return finite;
 }
@@ -129,10 +128,11 @@ static int check_finite(const sb_method *me, const sb_state *state) {
     return SB_OK;
 }
 
-int sb_method_start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
+int sb_method_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h,
+                    sb_state *out) {
     const sb_system *sys = me->sys;
     const size_t n = (size_t)sys->n;
-    const double *q0 = q, *v0 = v;
+    const sb_scalar *q0 = q, *v0 = v;
     if (q == NULL) {
         SB_TRY(sys->initial(sys->self, &t, me->consistency->q, me->consistency->v));
         q0 = me->consistency->q;
@@ -143,15 +143,16 @@ int sb_method_start(const sb_method *me, double t, const double *q, const double
     out->t = t;
     out->h = h;
     out->iters = 0;
-    memcpy(out->q, q0, n * sizeof(double));
-    memcpy(out->v, v0, n * sizeof(double));
-    memset(out->lambda, 0, (size_t)sb_system_multipliers(sys) * sizeof(double));
-    memset(out->aux, 0, (size_t)me->naux * sizeof(double));
+    memcpy(out->q, q0, n * sizeof(sb_scalar));
+    memcpy(out->v, v0, n * sizeof(sb_scalar));
+    memset(out->lambda, 0, (size_t)sb_system_multipliers(sys) * sizeof(sb_scalar));
+    memset(out->aux, 0, (size_t)me->naux * sizeof(sb_scalar));
     SB_TRY(me->type->start != NULL ? me->type->start(me, t, q0, v0, h, out) : SB_OK);
     return check_finite(me, out);
 }
 
-int sb_method_start_pair(const sb_method *me, double t, const double *q0, const double *q1, double h, sb_state *out) {
+int sb_method_start_pair(const sb_method *me, sb_scalar t, const sb_scalar *q0, const sb_scalar *q1, sb_scalar h,
+                         sb_state *out) {
     if (me->type->start_pair == NULL) {
         return sb_fail(
             me->ctx, SB_UNSUPPORTED,
@@ -165,7 +166,7 @@ int sb_method_start_pair(const sb_method *me, double t, const double *q0, const 
     return check_finite(me, out);
 }
 
-int sb_method_step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+int sb_method_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     out->iters = 0;
     SB_TRY(sb_poll(me->ctx));
     SB_TRY(me->type->step(me, in, h, out));
@@ -174,24 +175,25 @@ int sb_method_step(const sb_method *me, const sb_state *in, double h, sb_state *
     return check_finite(me, out);
 }
 
-bool sb_method_needs_next(const sb_method *me, const double *v, const double *lambda) {
+bool sb_method_needs_next(const sb_method *me, const sb_scalar *v, const sb_scalar *lambda) {
     const unsigned wanted =
         (v != NULL ? (unsigned)SB_NEXT_FOR_VELOCITY : 0U) | (lambda != NULL ? (unsigned)SB_NEXT_FOR_LAMBDA : 0U);
     return (me->needs_next & wanted) != 0;
 }
 
-int sb_method_report_between(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
+int sb_method_report_between(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v,
+                             sb_scalar *lambda) {
     const sb_state *from = (me->needs_next & SB_NEXT_FOR_LAMBDA) != 0 ? next : in;
     if (v != NULL) {
-        memcpy(v, in->v, (size_t)me->sys->n * sizeof(double));
+        memcpy(v, in->v, (size_t)me->sys->n * sizeof(sb_scalar));
     }
     for (int i = 0; i < sb_system_multipliers(me->sys) && lambda != NULL; i++) {
-        lambda[i] = from != NULL ? from->lambda[i] : (double)NAN;
+        lambda[i] = from != NULL ? from->lambda[i] : (sb_scalar)NAN;
     }
     return me->type->report != NULL ? me->type->report(me, in, next, v, lambda) : SB_OK;
 }
 
-int sb_method_report(const sb_method *me, const sb_state *in, double *v, double *lambda) {
+int sb_method_report(const sb_method *me, const sb_state *in, sb_scalar *v, sb_scalar *lambda) {
     const sb_state *next = NULL;
     if (sb_method_needs_next(me, v, lambda)) {
         const int status = sb_method_step(me, in, in->h, me->next);
@@ -203,7 +205,7 @@ int sb_method_report(const sb_method *me, const sb_state *in, double *v, double 
     return sb_method_report_between(me, in, next, v, lambda);
 }
 
-int sb_method_momentum(const sb_method *me, const sb_state *in, double *p) {
+int sb_method_momentum(const sb_method *me, const sb_state *in, sb_scalar *p) {
     if (me->type->momentum != NULL) {
         return me->type->momentum(me, in, p);
     }

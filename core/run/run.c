@@ -10,7 +10,7 @@ typedef struct loop {
     sb_run *run;
     sb_observer observe;
     void *arg;
-    double *v, *lambda;
+    sb_scalar *v, *lambda;
     char cause[SB_MESSAGE_MAX]; /* message of a step that failed before the sample it was needed for */
 } loop;
 
@@ -22,7 +22,7 @@ static int sample(const loop *l, long step, const sb_state *state, const sb_stat
 }
 
 /* Prefixes the message with stepper, problem, step and time. */
-static int blame(const sb_method *me, int status, long step, double t) {
+static int blame(const sb_method *me, int status, long step, sb_scalar t) {
     char cause[SB_MESSAGE_MAX];
     memcpy(cause, me->ctx->message, sizeof cause);
     if (cause[0] == '\0') {
@@ -60,7 +60,7 @@ static int run_loop(loop *l, sb_state *now, sb_state *next) {
     if (status != SB_OK) {
         return status < 0 ? status : blame(me, status, step, run->t0);
     }
-    const double t0 = now->t - (double)step * run->h;
+    const sb_scalar t0 = now->t - (sb_scalar)step * run->h;
     for (const long first = step;; step++) {
         const bool due = step == first || step % run->every == 0 || step >= run->steps,
                    between = due && sb_method_needs_next(me, l->v, l->lambda);
@@ -84,9 +84,9 @@ static int run_loop(loop *l, sb_state *now, sb_state *next) {
             memcpy(ctx->message, l->cause, sizeof l->cause);
         }
         if (status != SB_OK) {
-            return status < 0 ? status : blame(me, status, step + 1, t0 + (double)(step + 1) * run->h);
+            return status < 0 ? status : blame(me, status, step + 1, t0 + (sb_scalar)(step + 1) * run->h);
         }
-        next->t = t0 + (double)(step + 1) * run->h; /* round-off does not accumulate in t */
+        next->t = t0 + (sb_scalar)(step + 1) * run->h; /* round-off does not accumulate in t */
         sb_state *swap = now;
         now = next;
         next = swap;
@@ -113,8 +113,8 @@ int sb_run_method(sb_method *me, sb_run *run, sb_observer observe, void *arg) {
     return status;
 }
 
-int sb_steps(sb_context *ctx, double t, double h, sb_rounding rounding, long *steps) {
-    const double ratio = t / h, count = rounding == SB_STEPS_UP ? fmax(1.0, ceil(ratio)) : round(ratio);
+int sb_steps(sb_context *ctx, sb_scalar t, sb_scalar h, sb_rounding rounding, long *steps) {
+    const sb_scalar ratio = t / h, count = rounding == SB_STEPS_UP ? fmax(1.0, ceil(ratio)) : round(ratio);
     if (!(ratio > 0.0) || !(count >= 1.0) || !(count <= SB_STEPS_MAX)) {
         return sb_fail(ctx, SB_BAD_USAGE, "a run of %g s takes %g steps of h = %g s; at least 1 and at most %g will do",
                        t, ratio, h, SB_STEPS_MAX);

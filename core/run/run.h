@@ -6,21 +6,21 @@
 
 typedef struct sb_sample {
     long step;
-    double t;
-    const double *q, *v, *lambda; /* reported; lambda is NULL unless asked for */
+    sb_scalar t;
+    const sb_scalar *q, *v, *lambda; /* reported; lambda is NULL unless asked for */
     const sb_state *state;
 } sb_sample;
 
 typedef int (*sb_observer)(void *arg, const sb_sample *sample);
 
 typedef struct sb_run {
-    double h;
+    sb_scalar h;
     long steps;
-    long every;            /* sample every so many steps, the initial state (step 0) and the last step included */
-    bool multipliers;      /* report lambda as well */
-    const double *q0, *v0; /* start here at t0 instead of the system's initial state; NULL: the latter */
-    double t0;
-    const double
+    long every;               /* sample every so many steps, the initial state (step 0) and the last step included */
+    bool multipliers;         /* report lambda as well */
+    const sb_scalar *q0, *v0; /* start here at t0 instead of the system's initial state; NULL: the latter */
+    sb_scalar t0;
+    const sb_scalar
         *q1;   /* second point for two-step methods (then the first sample is step 1); NULL: the method's own start */
     long done; /* out: steps taken */
 } sb_run;
@@ -40,6 +40,6 @@ typedef enum sb_rounding {
 /* Computes the number of steps of length h that cover the time t. Every number of steps is computed here. Fails with
  * SB_BAD_USAGE when the number is not between 1 and SB_STEPS_MAX or, with SB_STEPS_EXACT, when t is not a multiple of
  * h. */
-int sb_steps(sb_context *ctx, double t, double h, sb_rounding rounding, long *steps);
+int sb_steps(sb_context *ctx, sb_scalar t, sb_scalar h, sb_rounding rounding, long *steps);
 
 #endif

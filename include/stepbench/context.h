@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <stepbench/scalar.h>
 #include <stepbench/status.h>
 
 #define SB_MESSAGE_MAX 1024
@@ -68,12 +69,15 @@ char *sb_strdup(sb_arena *arena, const char *text);
         }                                                                                                              \
     } while (0)
 
-/* Sets each of the `count` pointers to `n` zeroed doubles from the arena. Returns SB_NO_MEMORY when there is no memory.
+typedef sb_scalar *sb_vector;
+
+/* Sets each of the `count` pointers to `n` zeroed numbers from the arena. Returns SB_NO_MEMORY when there is no memory.
  */
-int sb_vectors(sb_arena *arena, size_t n, size_t count, double **const *vectors);
+int sb_vectors(sb_arena *arena, size_t n, size_t count, sb_vector *const *vectors);
 
 /* The same for the addresses of pointers given one by one: SB_TRY(SB_VECTORS(arena, n, &q, &v)). */
 #define SB_VECTORS(arena, n, ...)                                                                                      \
-    sb_vectors((arena), (size_t)(n), sizeof((double **[]){__VA_ARGS__}) / sizeof(double **), (double **[]){__VA_ARGS__})
+    sb_vectors((arena), (size_t)(n), sizeof((sb_vector *[]){__VA_ARGS__}) / sizeof(sb_vector *),                       \
+               (sb_vector *[]){__VA_ARGS__})
 
 #endif

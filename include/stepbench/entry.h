@@ -8,7 +8,7 @@
 #include <stepbench/context.h>
 
 typedef enum sb_type {
-    SB_REAL,   /* double; numbers may be written as fractions, 1/60 */
+    SB_REAL,   /* sb_scalar; numbers may be written as fractions, 1/60 */
     SB_INT,    /* long */
     SB_CHOICE, /* int: the index of the word in `choices` */
     SB_REALS,  /* sb_reals; written [1,50], or 1,50 where no bracket is needed */
@@ -17,7 +17,7 @@ typedef enum sb_type {
 
 typedef struct sb_reals {
     int n;
-    double *x;
+    sb_scalar *x;
 } sb_reals;
 
 /* Which ends of [lo, hi] are excluded. */

@@ -26,9 +26,10 @@ int sb_pattern_transpose(sb_arena *arena, const sb_pattern *A, sb_pattern *out, 
 int sb_pattern_find(const sb_pattern *a, int row, int col);
 
 /* Adds c A x to y. x has cols, y has rows entries. */
-static inline void sb_csc_mult_add(const sb_pattern *a, const double *ax, double c, const double *x, double *y) {
+static inline void sb_csc_mult_add(const sb_pattern *a, const sb_scalar *ax, sb_scalar c, const sb_scalar *x,
+                                   sb_scalar *y) {
     for (int j = 0; j < a->cols; j++) {
-        const double xj = c * x[j];
+        const sb_scalar xj = c * x[j];
         for (int k = a->p[j]; k < a->p[j + 1]; k++) {
             y[a->i[k]] += ax[k] * xj;
         }
@@ -36,9 +37,9 @@ static inline void sb_csc_mult_add(const sb_pattern *a, const double *ax, double
 }
 
 /* Sets y = A' x. x has rows, y has cols entries. */
-static inline void sb_csc_mult_t(const sb_pattern *a, const double *ax, const double *x, double *y) {
+static inline void sb_csc_mult_t(const sb_pattern *a, const sb_scalar *ax, const sb_scalar *x, sb_scalar *y) {
     for (int j = 0; j < a->cols; j++) {
-        double sum = 0.0;
+        sb_scalar sum = 0.0;
         for (int k = a->p[j]; k < a->p[j + 1]; k++) {
             sum += ax[k] * x[a->i[k]];
         }

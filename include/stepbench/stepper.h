@@ -8,13 +8,13 @@
  * one-step methods position, velocity and multiplier at t; two-step methods may keep a half-step velocity in v and
  * their history in aux, and then have `report`. */
 typedef struct sb_state {
-    double t;
-    double h;       /* the step that led here; from `start`, the step that will follow */
-    double *q;      /* n */
-    double *v;      /* n */
-    double *lambda; /* sb_system_multipliers(sys): of the last solve */
-    double *aux;    /* method->naux */
-    long iters;     /* Newton iterations of the last step */
+    sb_scalar t;
+    sb_scalar h;       /* the step that led here; from `start`, the step that will follow */
+    sb_scalar *q;      /* n */
+    sb_scalar *v;      /* n */
+    sb_scalar *lambda; /* sb_system_multipliers(sys): of the last solve */
+    sb_scalar *aux;    /* method->naux */
+    long iters;        /* Newton iterations of the last step */
 } sb_state;
 
 /* What a method keeps to round-off on every system it takes; the generic tests check each. X(flag, bit, word,
@@ -71,21 +71,22 @@ typedef struct sb_stepper {
     /* Sets `out` for the motion through (q, v) at t, where v satisfies the velocity constraints. On entry t and h are
      * set, q and v are copied, and lambda and aux are zero. Two-step methods use the discrete Legendre transform here.
      * NULL: the state on entry. */
-    int (*start)(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out);
+    int (*start)(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out);
     /* For two-step methods: sets the state at t + h whose last two points are q0 and q1. NULL: not a two-step
      * method. */
-    int (*start_pair)(const sb_method *me, double t, const double *q0, const double *q1, double h, sb_state *out);
+    int (*start_pair)(const sb_method *me, sb_scalar t, const sb_scalar *q0, const sb_scalar *q1, sb_scalar h,
+                      sb_state *out);
     /* Takes one step; `in` is unchanged, also on failure. The core sets out->t and out->h, and checks that out is
      * finite. */
-    int (*step)(const sb_method *me, const sb_state *in, double h, sb_state *out);
+    int (*step)(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out);
     /* Sets velocity and multiplier at in->t to the method's order; each may be NULL. `next` is the state after a step
      * of length in->h from `in` where me->needs_next asks for it; NULL where it does not, or where that step failed.
      * On entry v is in->v, and lambda is in->lambda, or with SB_NEXT_FOR_LAMBDA that of `next`, NaN where there is no
      * next. NULL: these are reported. q is always in->q. */
-    int (*report)(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda);
+    int (*report)(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda);
     /* Sets p to the (discrete) momentum conjugate to in->q, in which the method is symplectic if it is: wm96 (3.1),
      * (4.6). Determined up to G' mu. NULL: M(q) v with the reported v. */
-    int (*momentum)(const sb_method *me, const sb_state *in, double *p);
+    int (*momentum)(const sb_method *me, const sb_state *in, sb_scalar *p);
     int (*order_of)(const void *config); /* the claimed order with this configuration; NULL: `order` */
 } sb_stepper;
 
@@ -123,15 +124,18 @@ void sb_state_copy(const sb_method *me, const sb_state *from, sb_state *to);
 
 /* The operations above with the defaults, times and checks for NaN and infinities. start takes the initial state of the
  * system if q is NULL, and returns SB_INCONSISTENT if (q, v) is not on the constraints. */
-int sb_method_start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out);
-int sb_method_start_pair(const sb_method *me, double t, const double *q0, const double *q1, double h, sb_state *out);
-int sb_method_step(const sb_method *me, const sb_state *in, double h, sb_state *out);
+int sb_method_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h,
+                    sb_state *out);
+int sb_method_start_pair(const sb_method *me, sb_scalar t, const sb_scalar *q0, const sb_scalar *q1, sb_scalar h,
+                         sb_state *out);
+int sb_method_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out);
 /* Returns whether a report of these quantities (each may be NULL) needs the state after the reported one. */
-bool sb_method_needs_next(const sb_method *me, const double *v, const double *lambda);
+bool sb_method_needs_next(const sb_method *me, const sb_scalar *v, const sb_scalar *lambda);
 /* `next` as for sb_stepper's report. */
-int sb_method_report_between(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda);
+int sb_method_report_between(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v,
+                             sb_scalar *lambda);
 /* Reports from one state: takes the step to the next one where the report needs it. */
-int sb_method_report(const sb_method *me, const sb_state *in, double *v, double *lambda);
-int sb_method_momentum(const sb_method *me, const sb_state *in, double *p);
+int sb_method_report(const sb_method *me, const sb_state *in, sb_scalar *v, sb_scalar *lambda);
+int sb_method_momentum(const sb_method *me, const sb_state *in, sb_scalar *p);
 
 #endif

@@ -45,30 +45,33 @@ const char *sb_offer_meaning(unsigned offers);
 /* T = v' M(q) v / 2. Symmetric matrices hold both triangles. */
 typedef struct sb_inertia {
     const void *self;
-    sb_pattern M;                                               /* n x n */
-    int (*mass)(const void *self, const double *q, double *Mx); /* sets M's values */
-    int (*gradient)(const void *self, const double *q, const double *v,
-                    double *Tq); /* sets T_q (n); NULL: M is constant */
+    sb_pattern M;                                                     /* n x n */
+    int (*mass)(const void *self, const sb_scalar *q, sb_scalar *Mx); /* sets M's values */
+    int (*gradient)(const void *self, const sb_scalar *q, const sb_scalar *v,
+                    sb_scalar *Tq); /* sets T_q (n); NULL: M is constant */
     /* Adds cqq T_qq + cqv T_qv + cvq T_vq to values on the pattern H; NULL: M is constant. */
-    int (*hessian)(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq, double *Hx);
+    int (*hessian)(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq, sb_scalar cqv,
+                   sb_scalar cvq, sb_scalar *Hx);
 } sb_inertia;
 
 typedef struct sb_potential {
     const void *self;
     int degree; /* of V as a polynomial in q; -1: not one of degree 2 or less */
-    int (*value)(const void *self, const double *q, double *V);              /* NULL: no potential */
-    int (*gradient)(const void *self, const double *q, double *Vq);          /* sets V_q (n) */
-    int (*hessian)(const void *self, const double *q, double c, double *Hx); /* adds c V_qq on H */
+    int (*value)(const void *self, const sb_scalar *q, sb_scalar *V);                 /* NULL: no potential */
+    int (*gradient)(const void *self, const sb_scalar *q, sb_scalar *Vq);             /* sets V_q (n) */
+    int (*hessian)(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx); /* adds c V_qq on H */
     /* Adds c times the part of V_qq on H that a linearized strong spring keeps, G'G/eps of |g|^2/(2 eps): positive
      * semi-definite whatever g is, notes11 (54). NULL: no strong spring. */
-    int (*stiffness)(const void *self, const double *q, double c, double *Hx);
+    int (*stiffness)(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx);
 } sb_potential;
 
 typedef struct sb_force {
     const void *self;
-    int (*value)(const void *self, double t, const double *q, const double *v, double *f); /* sets f (n); NULL: none */
+    int (*value)(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
+                 sb_scalar *f); /* sets f (n); NULL: none */
     /* Adds cq f_q + cv f_v on H. NULL: implicit methods leave it out of their matrices. */
-    int (*jacobian)(const void *self, double t, const double *q, const double *v, double cq, double cv, double *Hx);
+    int (*jacobian)(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar cq, sb_scalar cv,
+                    sb_scalar *Hx);
 } sb_force;
 
 /* g(q) = 0, m rows. Column i of G (n x m) is the gradient of g_i, so that G' of the equations above is `G` here. */
@@ -77,13 +80,13 @@ typedef struct sb_holonomic {
     int m;
     int degree;   /* of g as a polynomial in q; -1: not one of degree 2 or less */
     sb_pattern G; /* n x m */
-    int (*value)(const void *self, const double *q, double *g, double *Gx); /* sets either; each may be NULL */
-    int (*hessian)(const void *self, const double *q, const double *w, double c,
-                   double *Hx); /* adds c sum_i w_i Hess g_i on H */
-    int (*curvature)(const void *self, const double *q, const double *v,
-                     double *out); /* sets out_i = v' Hess g_i v (m) */
-    const double *eps, *tau; /* a row's own regularization and relaxation time over h (m each), for steppers that relax
-                                constraints; NULL: theirs */
+    int (*value)(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx); /* sets either; each may be NULL */
+    int (*hessian)(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
+                   sb_scalar *Hx); /* adds c sum_i w_i Hess g_i on H */
+    int (*curvature)(const void *self, const sb_scalar *q, const sb_scalar *v,
+                     sb_scalar *out); /* sets out_i = v' Hess g_i v (m) */
+    const sb_scalar *eps, *tau; /* a row's own regularization and relaxation time over h (m each), for steppers that
+                                relax constraints; NULL: theirs */
 } sb_holonomic;
 
 /* A(q) v = w(t), m rows in Pfaffian form, w a driving speed. Column i of A (n x m) is row i. Its pattern covers the
@@ -93,13 +96,13 @@ typedef struct sb_nonholonomic {
     const void *self;
     int m;
     sb_pattern A; /* n x m */
-    int (*value)(const void *self, double t, const double *q, double *Ax,
-                 double *w); /* sets either; each may be NULL */
-    int (*rate)(const void *self, double t, const double *q, const double *v,
-                double *out); /* sets d/dt (A v - w) at constant v (m) */
-    int (*gradient)(const void *self, double t, const double *q, const double *v,
-                    double *Ax); /* sets (A v)_q on A's pattern; NULL: A is constant in q */
-    const double *gamma;         /* a row's own regularization (m); NULL: the stepper's */
+    int (*value)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Ax,
+                 sb_scalar *w); /* sets either; each may be NULL */
+    int (*rate)(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
+                sb_scalar *out); /* sets d/dt (A v - w) at constant v (m) */
+    int (*gradient)(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
+                    sb_scalar *Ax); /* sets (A v)_q on A's pattern; NULL: A is constant in q */
+    const sb_scalar *gamma;         /* a row's own regularization (m); NULL: the stepper's */
 } sb_nonholonomic;
 
 /* Unilateral contacts and dry friction: reg05 2.7, 2.8. Column i of N (n x m) is the gradient of the gap xi_i; nu_i >=
@@ -109,20 +112,21 @@ typedef struct sb_nonholonomic {
  * a contact does. Two rows of one contact make a box of the friction cone, reg05 (2.10). */
 typedef struct sb_contact {
     const void *self;
-    int m, k;                                                              /* gaps; friction rows */
-    sb_pattern N;                                                          /* n x m */
-    sb_pattern D;                                                          /* n x k */
-    int (*gap)(const void *self, const double *q, double *xi, double *Nx); /* sets either; each may be NULL */
-    int (*slip)(const void *self, double t, const double *q, double *Dx,
-                double *w); /* sets either; each may be NULL; w: speed of a moving surface */
+    int m, k;                                                                       /* gaps; friction rows */
+    sb_pattern N;                                                                   /* n x m */
+    sb_pattern D;                                                                   /* n x k */
+    int (*gap)(const void *self, const sb_scalar *q, sb_scalar *xi, sb_scalar *Nx); /* sets either; each may be NULL */
+    int (*slip)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Dx,
+                sb_scalar *w); /* sets either; each may be NULL; w: speed of a moving surface */
     const int
         *of; /* the row of lambda that bounds each friction row, counted over all of lambda; -1: limit alone (k) */
-    const double *mu;    /* coefficients of friction (k), not negative; NULL: 0 */
-    const double *limit; /* the constant part of a bound (k), not negative; NULL: 0 */
-    const double
+    const sb_scalar *mu;    /* coefficients of friction (k), not negative; NULL: 0 */
+    const sb_scalar *limit; /* the constant part of a bound (k), not negative; NULL: 0 */
+    const sb_scalar
         *restitution; /* of each gap, in [0, 1]: an impact ends with N v >= -restitution N v before (m); NULL: 0 */
-    const double *eps, *tau; /* a gap's own regularization and relaxation time over h (m each); NULL: the stepper's */
-    const double
+    const sb_scalar *eps,
+        *tau; /* a gap's own regularization and relaxation time over h (m each); NULL: the stepper's */
+    const sb_scalar
         *gamma; /* a friction row's own regularization, the inverse of a viscous drag (k); NULL: the stepper's */
 } sb_contact;
 
@@ -130,8 +134,8 @@ typedef struct sb_contact {
 typedef struct sb_symmetry {
     const void *self;
     int count;
-    const char *const *names;                                               /* "Jz" */
-    int (*generator)(const void *self, int i, const double *q, double *xi); /* sets xi (n) */
+    const char *const *names;                                                     /* "Jz" */
+    int (*generator)(const void *self, int i, const sb_scalar *q, sb_scalar *xi); /* sets xi (n) */
 } sb_symmetry;
 
 /* Named scalar outputs beside energy and momenta. */
@@ -144,31 +148,33 @@ typedef struct sb_outputs {
     const void *self;
     int count;
     const sb_output *list;
-    int (*value)(const void *self, double t, const double *q, const double *v, double *out); /* sets count values */
+    int (*value)(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
+                 sb_scalar *out); /* sets count values */
 } sb_outputs;
 
 /* A parametrisation q = psi(s) of the constraint manifold, and back. */
 typedef struct sb_chart {
     const void *self;
-    int n;                                                                  /* length of s */
-    sb_pattern D;                                                           /* rows q, columns s */
-    sb_pattern H;                                                           /* n x n, of sum_i w_i Hess psi_i */
-    int (*point)(const void *self, const double *s, double *q, double *Dx); /* sets either; each may be NULL */
-    int (*hessian)(const void *self, const double *s, const double *w, double c,
-                   double *Hx); /* adds c sum_i w_i Hess psi_i */
+    int n;        /* length of s */
+    sb_pattern D; /* rows q, columns s */
+    sb_pattern H; /* n x n, of sum_i w_i Hess psi_i */
+    int (*point)(const void *self, const sb_scalar *s, sb_scalar *q, sb_scalar *Dx); /* sets either; each may be NULL */
+    int (*hessian)(const void *self, const sb_scalar *s, const sb_scalar *w, sb_scalar c,
+                   sb_scalar *Hx); /* adds c sum_i w_i Hess psi_i */
     /* Adds c sum_i w_i D3 psi_i[u], the derivative of the above along u, on H: for the second derivatives of T in s. */
-    int (*third)(const void *self, const double *s, const double *w, const double *u, double c, double *Hx);
-    int (*inverse)(const void *self, const double *q, double *s); /* SB_DOMAIN where the chart is singular */
+    int (*third)(const void *self, const sb_scalar *s, const sb_scalar *w, const sb_scalar *u, sb_scalar c,
+                 sb_scalar *Hx);
+    int (*inverse)(const void *self, const sb_scalar *q, sb_scalar *s); /* SB_DOMAIN where the chart is singular */
     /* s along the system's exact solution, continuous in t where `inverse` would jump by a turn. NULL: inverse of the
      * exact q. */
-    int (*exact)(const void *self, double t, double *s);
+    int (*exact)(const void *self, sb_scalar t, sb_scalar *s);
     int symmetries; /* momenta of the system whose generator on s is given */
-    int (*generator)(const void *self, int i, const double *s, double *xi); /* momentum i of the system, in s */
+    int (*generator)(const void *self, int i, const sb_scalar *s, sb_scalar *xi); /* momentum i of the system, in s */
 } sb_chart;
 
 /* The system is a free rigid body: q is a unit quaternion (scalar first, body to space), g = q.q - 1. */
 typedef struct sb_rigid {
-    double inertia[3]; /* principal, body frame, kg m^2 */
+    sb_scalar inertia[3]; /* principal, body frame, kg m^2 */
 } sb_rigid;
 
 struct sb_system;
@@ -180,11 +186,11 @@ typedef struct sb_embedding {
 } sb_embedding;
 
 typedef struct sb_system {
-    const char *name;  /* as written on the command line: "dsp:ic=printed", "chart(pendulum)" */
-    int n;             /* coordinates */
-    unsigned flags;    /* SB_HAS_... of SB_FEATURE_LIST and SB_OFFERS_... of SB_OFFER_LIST */
-    double time_scale; /* s: the shortest time in which the motion changes; a step is a fraction of it */
-    sb_pattern H;      /* n x n, symmetric: covers M and every second derivative */
+    const char *name;     /* as written on the command line: "dsp:ic=printed", "chart(pendulum)" */
+    int n;                /* coordinates */
+    unsigned flags;       /* SB_HAS_... of SB_FEATURE_LIST and SB_OFFERS_... of SB_OFFER_LIST */
+    sb_scalar time_scale; /* s: the shortest time in which the motion changes; a step is a fraction of it */
+    sb_pattern H;         /* n x n, symmetric: covers M and every second derivative */
     sb_inertia inertia;
     sb_potential potential;
     sb_force force;
@@ -197,9 +203,9 @@ typedef struct sb_system {
     const sb_rigid *rigid;         /* NULL unless SB_OFFERS_RIGID */
     const sb_embedding *embedding; /* NULL unless a formulation set it */
     const void *self;              /* of the two below */
-    int (*initial)(const void *self, double *t, double *q, double *v);
-    int (*exact)(const void *self, double t, double *q, double *v,
-                 double *lambda); /* NULL unless SB_OFFERS_EXACT; each output may be NULL */
+    int (*initial)(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v);
+    int (*exact)(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v,
+                 sb_scalar *lambda); /* NULL unless SB_OFFERS_EXACT; each output may be NULL */
 } sb_system;
 
 /* Rows that hold as equations: holonomic ones, then nonholonomic ones. */

@@ -13,9 +13,9 @@ typedef struct work {
     sb_dynamics dyn;
     sb_mass mass;
     sb_saddle saddle;
-    double length;                     /* sb_system_length */
-    double *F, *tmp, *Hx, *g, *Gx, *x; /* x (n + m): right-hand side and correction */
-    double t1, h;                      /* of the step being solved */
+    sb_scalar length;                     /* sb_system_length */
+    sb_scalar *F, *tmp, *Hx, *g, *Gx, *x; /* x (n + m): right-hand side and correction */
+    sb_scalar t1, h;                      /* of the step being solved */
     const sb_state *in;
     sb_state *out;
 } work;
@@ -49,11 +49,12 @@ int alpha_method_init(sb_method *me, const alpha_coefficients *c, const sb_newto
  * g(q1) = 0 therefore keeps v at h^2 C q''' from the tangent space, normal to it. From there lambda is of order two at
  * once; from the exact velocity it begins with an error of order one, which rho^k damps (arnold07, arnold15). q''' is a
  * difference of the accelerations a step before and after. */
-int alpha_method_start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
+int alpha_method_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h,
+                       sb_state *out) {
     work *w = me->work;
     const int n = me->sys->n;
-    const double delta = (w->c.alpha_m - w->c.alpha_f) * h, C = 1.0 / 6.0 - w->c.beta - 0.5 * delta / h;
-    double *a = out->aux, *qdd = out->aux + n;
+    const sb_scalar delta = (w->c.alpha_m - w->c.alpha_f) * h, C = 1.0 / 6.0 - w->c.beta - 0.5 * delta / h;
+    sb_scalar *a = out->aux, *qdd = out->aux + n;
     SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, qdd, out->lambda));
     for (int side = -1; side <= 1; side += 2) {
         for (int i = 0; i < n; i++) {
@@ -66,8 +67,8 @@ int alpha_method_start(const sb_method *me, double t, const double *q, const dou
         w->x[i] = (a[i] - w->x[i]) / (2.0 * h);
         a[i] = qdd[i] + delta * w->x[i];
     }
-    memcpy(out->q, q, (size_t)n * sizeof(double));
-    memcpy(out->v, v, (size_t)n * sizeof(double));
+    memcpy(out->q, q, (size_t)n * sizeof(sb_scalar));
+    memcpy(out->v, v, (size_t)n * sizeof(sb_scalar));
     if (me->sys->holonomic.m == 0) {
         return SB_OK;
     }
@@ -82,8 +83,8 @@ int alpha_method_start(const sb_method *me, double t, const double *q, const dou
 /* Sets a1, q1 and v1 from q1''. */
 static void set_point(const work *w, int n) {
     const alpha_coefficients *c = &w->c;
-    const double h = w->h, *a0 = w->in->aux, *qdd0 = a0 + n, *qdd1 = w->out->aux + n;
-    double *a1 = w->out->aux;
+    const sb_scalar h = w->h, *a0 = w->in->aux, *qdd0 = a0 + n, *qdd1 = w->out->aux + n;
+    sb_scalar *a1 = w->out->aux;
     for (int i = 0; i < n; i++) {
         a1[i] = ((1.0 - c->alpha_f) * qdd1[i] + c->alpha_f * qdd0[i] - c->alpha_m * a0[i]) / (1.0 - c->alpha_m);
         w->out->q[i] = w->in->q[i] + h * (w->in->v[i] + h * ((0.5 - c->beta) * a0[i] + c->beta * a1[i]));
@@ -92,10 +93,10 @@ static void set_point(const work *w, int n) {
 }
 
 /* Sets x to minus the residuals of both equations, that of forces times s = dq1/dq1''. */
-static int set_residuals(work *w, const sb_system *sys, double s) {
+static int set_residuals(work *w, const sb_system *sys, sb_scalar s) {
     const sb_holonomic *holonomic = &sys->holonomic;
     const int n = sys->n;
-    double *x = w->x;
+    sb_scalar *x = w->x;
     SB_TRY(sb_mass_evaluate(&w->mass, w->out->q));
     SB_TRY(sb_system_applied_force(sys, w->t1, w->out->q, w->out->v, w->F, w->tmp, w->Hx));
     if (holonomic->m > 0) {
@@ -117,15 +118,15 @@ static int set_residuals(work *w, const sb_system *sys, double s) {
  *   [M + s (V_qq - f_q - gamma/(beta h) f_v - sum_i lambda_i Hess g_i), -G; G', 0] [dq; s dlambda] = -[s r; g],
  *
  * where s = dq1/dq1'' = beta h^2 (1 - alpha_f)/(1 - alpha_m). The derivatives of a varying mass are left out. */
-static int correct(void *arg, double *change, double *scale) {
+static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     const sb_method *me = arg;
     const sb_system *sys = me->sys;
     work *w = me->work;
-    const double h = w->h, s = w->c.beta * h * h * (1.0 - w->c.alpha_f) / (1.0 - w->c.alpha_m);
+    const sb_scalar h = w->h, s = w->c.beta * h * h * (1.0 - w->c.alpha_f) / (1.0 - w->c.alpha_m);
     const int n = sys->n;
-    double *Hx = w->saddle.Hx;
+    sb_scalar *Hx = w->saddle.Hx;
     SB_TRY(set_residuals(w, sys, s));
-    memset(Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(double));
+    memset(Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(sb_scalar));
     sb_mass_add(&w->mass, 1.0, Hx);
     if (sys->potential.hessian != NULL) {
         SB_TRY(sys->potential.hessian(sys->potential.self, w->out->q, s, Hx));
@@ -151,14 +152,14 @@ static int correct(void *arg, double *change, double *scale) {
     return SB_OK;
 }
 
-int alpha_method_step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+int alpha_method_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     work *w = me->work;
     w->in = in;
     w->out = out;
     w->h = h;
     w->t1 = in->t + h;
-    memcpy(out->aux, in->aux, 2 * (size_t)me->sys->n * sizeof(double));
-    memcpy(out->lambda, in->lambda, (size_t)me->sys->holonomic.m * sizeof(double));
+    memcpy(out->aux, in->aux, 2 * (size_t)me->sys->n * sizeof(sb_scalar));
+    memcpy(out->lambda, in->lambda, (size_t)me->sys->holonomic.m * sizeof(sb_scalar));
     set_point(w, me->sys->n);
     return sb_newton_iterate(me->ctx, &w->newton, w->convergence, w->length, correct, (void *)me, &out->iters);
 }

@@ -10,13 +10,14 @@
 #include <stepbench/plugin.h>
 
 typedef struct alpha_coefficients {
-    double alpha_m, alpha_f, beta, gamma;
+    sb_scalar alpha_m, alpha_f, beta, gamma;
 } alpha_coefficients;
 
 /* Initializes me->work. The state's aux holds a, then q''. */
 int alpha_method_init(sb_method *me, const alpha_coefficients *c, const sb_newton *newton);
 /* The stepper's `start` and `step`. */
-int alpha_method_start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out);
-int alpha_method_step(const sb_method *me, const sb_state *in, double h, sb_state *out);
+int alpha_method_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h,
+                       sb_state *out);
+int alpha_method_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out);
 
 #endif

@@ -13,8 +13,8 @@
 typedef struct constraint_hessian {
     const sb_system *sys;
     int colours;
-    const int *colour;        /* of each coordinate */
-    double *u, *own, *c, *ce; /* scratch */
+    const int *colour;           /* of each coordinate */
+    sb_scalar *u, *own, *c, *ce; /* scratch */
 } constraint_hessian;
 
 static inline int constraint_hessian_init(sb_arena *arena, const sb_system *sys, constraint_hessian *out) {
@@ -49,12 +49,13 @@ static inline int constraint_hessian_init(sb_arena *arena, const sb_system *sys,
 }
 
 /* Sets values on G's pattern to those of Hess g_i(q) v. */
-static inline int constraint_hessian_mult(const constraint_hessian *w, const double *q, const double *v, double *Dx) {
+static inline int constraint_hessian_mult(const constraint_hessian *w, const sb_scalar *q, const sb_scalar *v,
+                                          sb_scalar *Dx) {
     const sb_holonomic *holonomic = &w->sys->holonomic;
     const sb_pattern *G = &holonomic->G;
     const int n = w->sys->n;
-    const double size = sb_norm_max(n, v),
-                 e = size > 0.0 ? size : 1.0; /* the size of v, so that no digits are lost in the sums */
+    const sb_scalar size = sb_norm_max(n, v),
+                    e = size > 0.0 ? size : 1.0; /* the size of v, so that no digits are lost in the sums */
     if (holonomic->m == 0) {
         return SB_OK;
     }

@@ -25,26 +25,26 @@ typedef struct geometric {
     sb_system sys;
     const sb_system *inner;
     int kind;
-    double weight;        /* h^2; 0: M as it is */
-    const double *lambda; /* holonomic ones first */
-    double *added;        /* on H, of the last evaluation */
-    double *Mx;           /* inner */
-    const int *at;        /* FULL: where an entry of the inner M is on H; DIAGONAL: where entry (i, i) of H is in M */
-    const int *diagonal;  /* where entry (i, i) is on H */
+    sb_scalar weight;        /* h^2; 0: M as it is */
+    const sb_scalar *lambda; /* holonomic ones first */
+    sb_scalar *added;        /* on H, of the last evaluation */
+    sb_scalar *Mx;           /* inner */
+    const int *at;       /* FULL: where an entry of the inner M is on H; DIAGONAL: where entry (i, i) of H is in M */
+    const int *diagonal; /* where entry (i, i) is on H */
 } geometric;
 
-static inline int geometric_mass(const void *self, const double *q, double *Mx) {
+static inline int geometric_mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
     const geometric *g = self;
     const sb_inertia *inertia = &g->inner->inertia;
     const sb_pattern *H = &g->inner->H;
     const int nnz = sb_pattern_nnz(H), n = g->inner->n;
-    memset(g->added, 0, (size_t)nnz * sizeof(double));
+    memset(g->added, 0, (size_t)nnz * sizeof(sb_scalar));
     if (g->weight > 0.0) {
         SB_TRY(g->inner->holonomic.hessian(g->inner->holonomic.self, q, g->lambda, -g->weight, g->added));
     }
     if (g->kind == GEOMETRIC_FULL) {
         SB_TRY(inertia->mass(inertia->self, q, g->Mx));
-        memcpy(Mx, g->added, (size_t)nnz * sizeof(double));
+        memcpy(Mx, g->added, (size_t)nnz * sizeof(sb_scalar));
         for (int k = 0; k < sb_pattern_nnz(&inertia->M); k++) {
             Mx[g->at[k]] += g->Mx[k];
         }
@@ -52,21 +52,21 @@ static inline int geometric_mass(const void *self, const double *q, double *Mx) 
     }
     SB_TRY(inertia->mass(inertia->self, q, Mx));
     for (int j = 0; j < n; j++) {
-        const double entry = g->added[g->diagonal[j]];
-        memset(g->added + H->p[j], 0, (size_t)(H->p[j + 1] - H->p[j]) * sizeof(double));
+        const sb_scalar entry = g->added[g->diagonal[j]];
+        memset(g->added + H->p[j], 0, (size_t)(H->p[j + 1] - H->p[j]) * sizeof(sb_scalar));
         g->added[g->diagonal[j]] = entry <= 0.0 ? 0.0 : entry;
         Mx[g->at[j]] += g->added[g->diagonal[j]];
     }
     return SB_OK;
 }
 
-static inline int geometric_gradient(const void *self, const double *q, const double *v, double *Tq) {
+static inline int geometric_gradient(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *Tq) {
     const sb_inertia *inner = &((const geometric *)self)->inner->inertia;
     return inner->gradient(inner->self, q, v, Tq);
 }
 
-static inline int geometric_hessian(const void *self, const double *q, const double *v, double cqq, double cqv,
-                                    double cvq, double *Hx) {
+static inline int geometric_hessian(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq,
+                                    sb_scalar cqv, sb_scalar cvq, sb_scalar *Hx) {
     const sb_inertia *inner = &((const geometric *)self)->inner->inertia;
     return inner->hessian(inner->self, q, v, cqq, cqv, cvq, Hx);
 }
@@ -109,7 +109,7 @@ static inline int geometric_init(sb_arena *arena, const sb_system *sys, int kind
 }
 
 /* Sets the step length h and the multipliers of the following evaluations of the mass; NULL: M itself. */
-static inline void geometric_set(geometric *g, double h, const double *lambda) {
+static inline void geometric_set(geometric *g, sb_scalar h, const sb_scalar *lambda) {
     g->weight = lambda != NULL ? h * h : 0.0;
     g->lambda = lambda;
 }
@@ -129,7 +129,7 @@ static inline int geometric_explain(const geometric *g, sb_context *ctx, int sta
 }
 
 /* Adds (the mass last evaluated - M) v to p. */
-static inline void geometric_add(const geometric *g, const double *v, double *p) {
+static inline void geometric_add(const geometric *g, const sb_scalar *v, sb_scalar *p) {
     if (g->kind != GEOMETRIC_NONE && g->weight > 0.0) {
         sb_csc_mult_add(&g->inner->H, g->added, 1.0, v, p);
     }

@@ -14,12 +14,12 @@ typedef struct one_step_work {
     sb_system sys;
     sb_dynamics dyn;
     sb_del del;
-    double *p, *p_minus, *p_plus;
+    sb_scalar *p, *p_minus, *p_plus;
 } one_step_work;
 
 /* Initializes me->work. The method is implicit in the system's own coordinates: the embedding in which a discrete
  * Lagrangian averages is left out. */
-static inline int one_step_init(sb_method *me, double theta, double w) {
+static inline int one_step_init(sb_method *me, sb_scalar theta, sb_scalar w) {
     one_step_work *work;
     SB_NEW(me->arena, work, 1);
     SB_TRY(SB_VECTORS(me->arena, me->sys->n, &work->p, &work->p_minus, &work->p_plus));
@@ -31,7 +31,8 @@ static inline int one_step_init(sb_method *me, double theta, double w) {
 }
 
 /* p_minus(q1, q0) = M(q0) v0 gives q1, and M(q1) v1 = p_plus(q1, q0) gives v1. */
-static inline int one_step(const sb_method *me, const sb_newton *newton, const sb_state *in, double h, sb_state *out) {
+static inline int one_step(const sb_method *me, const sb_newton *newton, const sb_state *in, sb_scalar h,
+                           sb_state *out) {
     one_step_work *work = me->work;
     SB_TRY(sb_dynamics_momentum(&work->dyn, in->q, in->v, work->p));
     for (int i = 0; i < me->sys->n; i++) {

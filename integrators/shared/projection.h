@@ -30,13 +30,13 @@ typedef struct projection {
     sb_sparse_product S; /* B G1' for one or two constraints, which are solved in closed form */
     sb_saddle saddle;    /* [M, -G0'; G1, 0] in place of S where `sparse` is set; B is then the identity */
     bool sparse;
-    double *x, *push; /* of the saddle system (n + m); M^-1 G0' x of the last solution x (n) */
-    const double *y;  /* g, or `push` */
-    double *Bx, *G0x, *G1x, *g, *force, *change, *v_free;
-    double length;           /* sb_system_length */
-    double h, weight, scale; /* the step being solved; scale = 1/(h weight) */
-    const double *q0, *v0;   /* v0: NULL after the first correction */
-    double *q1, *lambda;
+    sb_scalar *x, *push; /* of the saddle system (n + m); M^-1 G0' x of the last solution x (n) */
+    const sb_scalar *y;  /* g, or `push` */
+    sb_scalar *Bx, *G0x, *G1x, *g, *force, *change, *v_free;
+    sb_scalar length;           /* sb_system_length */
+    sb_scalar h, weight, scale; /* the step being solved; scale = 1/(h weight) */
+    const sb_scalar *q0, *v0;   /* v0: NULL after the first correction */
+    sb_scalar *q1, *lambda;
 } projection;
 
 /* Where a mass matrix couples bodies in a row, its inverse and the Schur complement are full, and the saddle matrix is
@@ -88,11 +88,12 @@ static inline int projection_init(sb_context *ctx, sb_arena *arena, const sb_sys
 }
 
 /* Sets v1 = v0 - weight M^-1 V_q(q); v1 may be v0. */
-static inline int projection_accelerate(projection *s, const double *q, const double *v0, double weight, double *v1) {
+static inline int projection_accelerate(projection *s, const sb_scalar *q, const sb_scalar *v0, sb_scalar weight,
+                                        sb_scalar *v1) {
     const sb_potential *V = &s->sys->potential;
     const int n = s->sys->n;
     if (V->gradient == NULL) {
-        memmove(v1, v0, (size_t)n * sizeof(double));
+        memmove(v1, v0, (size_t)n * sizeof(sb_scalar));
         return SB_OK;
     }
     SB_TRY(V->gradient(V->self, q, s->force));
@@ -110,8 +111,8 @@ static inline int projection_accelerate(projection *s, const double *q, const do
 }
 
 /* Returns component i of M^-1 G0' x = B' y, where y is x, or `push` where B is the identity. */
-static inline double projection_row(const projection *s, int i, const double *y) {
-    double sum = 0.0;
+static inline sb_scalar projection_row(const projection *s, int i, const sb_scalar *y) {
+    sb_scalar sum = 0.0;
     for (int e = s->B.P.p[i]; e < s->B.P.p[i + 1]; e++) {
         sum += s->Bx[e] * y[s->B.P.i[e]];
     }
@@ -119,74 +120,75 @@ static inline double projection_row(const projection *s, int i, const double *y)
 }
 
 /* Sets B for G0. */
-static inline void projection_set(projection *s, const double *G0x) {
+static inline void projection_set(projection *s, const sb_scalar *G0x) {
     if (!s->sparse) {
         sb_sparse_product_evaluate(&s->B, G0x, s->mass.Wx, s->Bx);
     }
 }
 
 /* Returns y of projection_row for x = lambda; sets `push` where B is the identity. */
-static __attribute__((noinline, cold)) const double *projection_push(projection *s, const double *lambda) {
-    memset(s->x, 0, (size_t)s->sys->n * sizeof(double));
+static __attribute__((noinline, cold)) const sb_scalar *projection_push(projection *s, const sb_scalar *lambda) {
+    memset(s->x, 0, (size_t)s->sys->n * sizeof(sb_scalar));
     sb_csc_mult_add(&s->sys->holonomic.G, s->G0x, 1.0, lambda, s->x);
     sb_mass_solve(&s->mass, s->x, s->push);
     return s->push;
 }
 
-static inline const double *projection_vector(projection *s, const double *lambda) {
+static inline const sb_scalar *projection_vector(projection *s, const sb_scalar *lambda) {
     return s->sparse ? projection_push(s, lambda) : lambda;
 }
 
 /* Solves G1 M^-1 G0' x = b in place, or M d = G0' x, G1 d = b by the sparse saddle system: `push` becomes d. */
-static inline int projection_solve_many(projection *s, const double *G1x, const double *G0x, double *b) {
+static inline int projection_solve_many(projection *s, const sb_scalar *G1x, const sb_scalar *G0x, sb_scalar *b) {
     if (!s->sparse) {
         SB_TRY(sb_schur_factor(&s->schur, &s->mass, G1x, G0x, NULL));
         return sb_schur_solve(&s->schur, b);
     }
     const int n = s->sys->n, m = s->sys->holonomic.m;
-    memcpy(s->saddle.Hx, s->mass.Mx, (size_t)sb_pattern_nnz(&s->sys->inertia.M) * sizeof(double));
-    memset(s->x, 0, (size_t)n * sizeof(double));
-    memcpy(s->x + n, b, (size_t)m * sizeof(double));
+    memcpy(s->saddle.Hx, s->mass.Mx, (size_t)sb_pattern_nnz(&s->sys->inertia.M) * sizeof(sb_scalar));
+    memset(s->x, 0, (size_t)n * sizeof(sb_scalar));
+    memcpy(s->x + n, b, (size_t)m * sizeof(sb_scalar));
     sb_saddle_assemble(&s->saddle, 1.0, -1.0, G0x, 1.0, G1x);
     SB_TRY(sb_saddle_factor_solve(&s->saddle, s->x));
-    memcpy(b, s->x + n, (size_t)m * sizeof(double));
-    memcpy(s->push, s->x, (size_t)n * sizeof(double));
+    memcpy(b, s->x + n, (size_t)m * sizeof(sb_scalar));
+    memcpy(s->push, s->x, (size_t)n * sizeof(sb_scalar));
     return SB_OK;
 }
 
 /* Solves G1 M^-1 G0' x = b in place, where B has been set for G0. */
-static inline int projection_solve(projection *s, const double *G1x, const double *G0x, double *x) {
+static inline int projection_solve(projection *s, const sb_scalar *G1x, const sb_scalar *G0x, sb_scalar *x) {
     const int m = s->sys->holonomic.m;
     if (m > 2) {
         return projection_solve_many(s, G1x, G0x, x);
     }
     s->schur.linear.ctx->factorizations++;
-    const double a = sb_sparse_product_entry(&s->S, 0, s->Bx, G1x);
+    const sb_scalar a = sb_sparse_product_entry(&s->S, 0, s->Bx, G1x);
     if (m == 1) {
         x[0] /= a;
         return fabs(a) > 0.0 ? SB_OK : sb_linear_bad_pivot(&s->schur.linear, 0, a);
     }
-    const double b = sb_sparse_product_entry(&s->S, 1, s->Bx, G1x), c = sb_sparse_product_entry(&s->S, 2, s->Bx, G1x),
-                 d = sb_sparse_product_entry(&s->S, 3, s->Bx, G1x), determinant = a * d - b * c,
-                 inverse = 1.0 / determinant;
-    const double x0 = inverse * (d * x[0] - b * x[1]), x1 = inverse * (a * x[1] - c * x[0]);
+    const sb_scalar b = sb_sparse_product_entry(&s->S, 1, s->Bx, G1x),
+                    c = sb_sparse_product_entry(&s->S, 2, s->Bx, G1x),
+                    d = sb_sparse_product_entry(&s->S, 3, s->Bx, G1x), determinant = a * d - b * c,
+                    inverse = 1.0 / determinant;
+    const sb_scalar x0 = inverse * (d * x[0] - b * x[1]), x1 = inverse * (a * x[1] - c * x[0]);
     x[0] = x0;
     x[1] = x1;
     return fabs(determinant) > 0.0 ? SB_OK : sb_linear_bad_pivot(&s->schur.linear, 1, determinant);
 }
 
 /* Takes one Newton step for g(q1(lambda)) = 0, where dq1/dlambda = h weight M^-1 G0'. */
-static inline int projection_correct(projection *s, double *change, double *scale) {
-    const double *y = s->y;
+static inline int projection_correct(projection *s, sb_scalar *change, sb_scalar *scale) {
+    const sb_scalar *y = s->y;
     const sb_holonomic *holonomic = &s->sys->holonomic;
     SB_TRY(holonomic->value(holonomic->self, s->q1, s->g, s->G1x));
     SB_TRY(projection_solve(s, s->G1x, s->G0x, s->g));
     for (int i = 0; i < holonomic->m; i++) {
         s->lambda[i] -= s->scale * s->g[i];
     }
-    double largest_change = 0.0, largest = 0.0;
+    sb_scalar largest_change = 0.0, largest = 0.0;
     for (int i = 0; i < s->sys->n; i++) {
-        const double moved = projection_row(s, i, y), q1 = s->q1[i] - moved;
+        const sb_scalar moved = projection_row(s, i, y), q1 = s->q1[i] - moved;
         s->q1[i] = q1;
         largest_change = fabs(moved) <= largest_change ? largest_change : fabs(moved);
         largest = fabs(q1) <= largest ? largest : fabs(q1);
@@ -199,8 +201,8 @@ static inline int projection_correct(projection *s, double *change, double *scal
 /* Takes the first correction from q0 + h v0 instead of the guess of lambda: with q_free = q0 + h v_free,
  *
  *   g(y) + G(y) (q1 - y) = 0,  q1 = q_free + h weight M^-1 G0' lambda,  y = q0 + h v0. */
-static __attribute__((noinline, cold)) int projection_restart(projection *s, const double *v0) {
-    const double *q0 = s->q0, *y = s->y;
+static __attribute__((noinline, cold)) int projection_restart(projection *s, const sb_scalar *v0) {
+    const sb_scalar *q0 = s->q0, *y = s->y;
     const sb_holonomic *holonomic = &s->sys->holonomic;
     const int n = s->sys->n;
     for (int i = 0; i < n; i++) {
@@ -225,15 +227,15 @@ static __attribute__((noinline, cold)) int projection_restart(projection *s, con
 /* Corrects lambda. The first correction is replaced where q0 + h v0 is a better guess, of which the given one has to be
  * clearly nearer to the result: next to a singular pose multipliers change by more than their size from step to step,
  * but velocities do not. A first correction below sqrt(eps) needs no better guess. */
-static inline int projection_newton(void *arg, double *change, double *scale) {
+static inline int projection_newton(void *arg, sb_scalar *change, sb_scalar *scale) {
     projection *s = arg;
     SB_TRY(projection_correct(s, change, scale));
-    const double *v0 = s->v0;
+    const sb_scalar *v0 = s->v0;
     if (v0 == NULL) {
         return SB_OK;
     }
     s->v0 = NULL;
-    if (*change <= sqrt(DBL_EPSILON) * *scale) {
+    if (*change <= sqrt(SB_EPSILON) * *scale) {
         return SB_OK;
     }
     for (int i = 0; i < s->sys->n; i++) {
@@ -245,8 +247,8 @@ static inline int projection_newton(void *arg, double *change, double *scale) {
 }
 
 /* Sets v1 = v_free + weight M^-1 G0' lambda and q1 = q0 + h v1. */
-static inline void projection_move(projection *s, const double *q0, double *v1) {
-    const double *y = projection_vector(s, s->lambda);
+static inline void projection_move(projection *s, const sb_scalar *q0, sb_scalar *v1) {
+    const sb_scalar *y = projection_vector(s, s->lambda);
     for (int i = 0; i < s->sys->n; i++) {
         v1[i] = s->v_free[i] + s->weight * projection_row(s, i, y);
         s->q1[i] = q0[i] + s->h * v1[i];
@@ -256,9 +258,9 @@ static inline void projection_move(projection *s, const double *q0, double *v1) 
 /* Finds the multipliers with g(q1) = 0, from s->v_free, which the caller sets, v0 and a guess in lambda. Without
  * constraints, or with no weight to act with, it sets v1 = v_free. Returns SB_NOT_CONVERGED as sb_newton_iterate does,
  * and SB_SINGULAR naming the constraint. */
-static inline int projection_position(sb_context *ctx, const sb_newton *newton, projection *s, double h, double weight,
-                                      const double *q0, const double *v0, double *q1, double *v1, double *lambda,
-                                      long *iters) {
+static inline int projection_position(sb_context *ctx, const sb_newton *newton, projection *s, sb_scalar h,
+                                      sb_scalar weight, const sb_scalar *q0, const sb_scalar *v0, sb_scalar *q1,
+                                      sb_scalar *v1, sb_scalar *lambda, long *iters) {
     const sb_holonomic *holonomic = &s->sys->holonomic;
     if (holonomic->m == 0 || weight == 0.0) {
         for (int i = 0; i < s->sys->n; i++) {
@@ -283,8 +285,8 @@ static inline int projection_position(sb_context *ctx, const sb_newton *newton, 
 }
 
 /* Projects v: adds M^-1 G' mu such that G v = 0 at q. */
-static inline int projection_velocity(projection *s, const double *q, double *v) {
-    const double *y = s->y;
+static inline int projection_velocity(projection *s, const sb_scalar *q, sb_scalar *v) {
+    const sb_scalar *y = s->y;
     const sb_holonomic *holonomic = &s->sys->holonomic;
     if (holonomic->m == 0) {
         return SB_OK;

@@ -33,7 +33,7 @@ int regularized_init(sb_method *me, sb_row_rule rule, bool implicit_rows, bool p
 }
 
 /* Sets g and w, and the values of C, at (t, q). */
-static int evaluate_rows(const sb_system *sys, double t, const double *q, double *g, double *Cx) {
+static int evaluate_rows(const sb_system *sys, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Cx) {
     const int m = sys->holonomic.m;
     if (m > 0) {
         SB_TRY(sys->holonomic.value(sys->holonomic.self, q, g, Cx));
@@ -44,7 +44,7 @@ static int evaluate_rows(const sb_system *sys, double t, const double *q, double
 }
 
 /* Sets w->impulse = h F + p0 - M v0, where p0 cancels M v0 for a constant mass. */
-static int set_impulse(regularized_newton *w, const sb_state *in, double h) {
+static int set_impulse(regularized_newton *w, const sb_state *in, sb_scalar h) {
     const sb_inertia *inertia = &w->sys->inertia;
     const sb_velocity_step *linear = w->linear;
     const int n = w->sys->n;
@@ -66,7 +66,7 @@ static int set_impulse(regularized_newton *w, const sb_state *in, double h) {
 }
 
 /* Takes the linear step in `out` as the guess. out->lambda holds the impulses until the step ends. */
-static int begin(regularized_newton *w, const sb_state *in, double h, sb_state *out) {
+static int begin(regularized_newton *w, const sb_state *in, sb_scalar h, sb_state *out) {
     w->t = in->t;
     w->h = h;
     w->q0 = in->q;
@@ -93,7 +93,7 @@ static int set_derivatives(regularized_newton *w) {
     const sb_nonholonomic *nonholonomic = &w->sys->nonholonomic;
     const sb_pattern *C = &w->saddle.C;
     const int m = w->sys->holonomic.m;
-    memset(w->Dx, 0, (size_t)sb_pattern_nnz(C) * sizeof(double));
+    memset(w->Dx, 0, (size_t)sb_pattern_nnz(C) * sizeof(sb_scalar));
     if (!w->pointwise) {
         SB_TRY(constraint_hessian_mult(&w->hessian, w->q1, w->v1, w->Dx));
     }
@@ -102,7 +102,7 @@ static int set_derivatives(regularized_newton *w) {
                                       w->Dx + sb_pattern_nnz(&w->sys->holonomic.G)));
     }
     for (int j = 0; j < w->saddle.rows; j++) {
-        const double weight = j < m ? (1.0 - sb_velocity_step_row(w->linear, j)->upsilon) * w->h : w->h;
+        const sb_scalar weight = j < m ? (1.0 - sb_velocity_step_row(w->linear, j)->upsilon) * w->h : w->h;
         for (int k = C->p[j]; k < C->p[j + 1]; k++) {
             w->Dx[k] = w->C1x[k] + weight * w->Dx[k];
         }
@@ -116,8 +116,8 @@ static int set_residuals(regularized_newton *w) {
     const sb_inertia *inertia = &sys->inertia;
     const sb_mass *mass = &w->linear->kkt.mass;
     const int n = sys->n, m = sys->holonomic.m, rows = w->saddle.rows;
-    const double h = w->h;
-    double *x = w->x;
+    const sb_scalar h = w->h;
+    sb_scalar *x = w->x;
     for (int i = 0; i < n; i++) {
         w->q[i] = w->v1[i] - w->v0[i];
     }
@@ -125,7 +125,7 @@ static int set_residuals(regularized_newton *w) {
     for (int i = 0; i < n; i++) {
         x[i] = w->impulse[i] - x[i];
     }
-    memset(w->saddle.Hx, 0, (size_t)sb_pattern_nnz(&w->saddle.H) * sizeof(double));
+    memset(w->saddle.Hx, 0, (size_t)sb_pattern_nnz(&w->saddle.H) * sizeof(sb_scalar));
     sb_mass_add(mass, 1.0, w->saddle.Hx);
     if (inertia->gradient != NULL) {
         SB_TRY(inertia->hessian(inertia->self, w->q0, w->v1, 0.0, -h, 0.0, w->saddle.Hx));
@@ -137,7 +137,7 @@ static int set_residuals(regularized_newton *w) {
     sb_csc_mult_add(&w->saddle.C, w->C0x, 1.0, w->z, x);
     sb_csc_mult_t(&w->saddle.C, w->C1x, w->v1, x + n);
     for (int i = 0; i < rows; i++) {
-        const double rate = x[n + i], Upsilon = sb_velocity_step_row(w->linear, i)->upsilon;
+        const sb_scalar rate = x[n + i], Upsilon = sb_velocity_step_row(w->linear, i)->upsilon;
         x[n + i] = i < m && w->pointwise ? -w->g1[i] / h
                    : i < m ? -Upsilon / h * (w->g1[i] + 2.0 * w->g0[i] + w->g_before[i]) - (1.0 - Upsilon) * rate
                            : w->g1[i] - rate;
@@ -147,16 +147,16 @@ static int set_residuals(regularized_newton *w) {
 }
 
 /* Corrects v1, q1 and z once. */
-static int correct(void *arg, double *change, double *scale) {
+static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     regularized_newton *w = arg;
     const sb_system *sys = w->sys;
     const int n = sys->n, m = sys->holonomic.m, rows = w->saddle.rows;
-    double *x = w->x;
+    sb_scalar *x = w->x;
     SB_TRY(evaluate_rows(sys, w->t + w->h, w->q1, w->g1, w->C1x));
     if (!w->linear->implicit_rows && rows > m) {
         const int at = sb_pattern_nnz(&sys->holonomic.G), nnz = sb_pattern_nnz(&w->saddle.C);
-        memcpy(w->C1x + at, w->C0x + at, (size_t)(nnz - at) * sizeof(double));
-        memcpy(w->g1 + m, w->g0 + m, (size_t)(rows - m) * sizeof(double));
+        memcpy(w->C1x + at, w->C0x + at, (size_t)(nnz - at) * sizeof(sb_scalar));
+        memcpy(w->g1 + m, w->g0 + m, (size_t)(rows - m) * sizeof(sb_scalar));
     }
     SB_TRY(set_residuals(w));
     SB_TRY(set_derivatives(w));
@@ -176,10 +176,10 @@ static int correct(void *arg, double *change, double *scale) {
     return SB_OK;
 }
 
-int regularized_step(const sb_method *me, const sb_newton *newton, long updates, const sb_state *in, double h,
+int regularized_step(const sb_method *me, const sb_newton *newton, long updates, const sb_state *in, sb_scalar h,
                      sb_state *out) {
     regularized_newton *w = &((regularized_work *)me->work)->newton;
-    double change, scale;
+    sb_scalar change, scale;
     SB_TRY(sb_velocity_step_step(me, in, h, out));
     SB_TRY(begin(w, in, h, out));
     if (newton != NULL) {

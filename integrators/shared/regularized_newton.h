@@ -11,7 +11,7 @@
 /* The configurations of spook and variational_regularized begin with it. */
 typedef struct spook_config {
     sb_velocity_config common;
-    double eps, tau, gamma;
+    sb_scalar eps, tau, gamma;
 } spook_config;
 
 #define SPOOK_PARAMS(type)                                                                                             \
@@ -24,10 +24,10 @@ typedef struct spook_config {
 
 /* Returns the coefficients of spook07 (27), (29): Upsilon = 1/(1 + 4 tau/h), Sigma = (4/h^2) Upsilon eps, kappa = (4/h)
  * Upsilon, Gamma = gamma/h. */
-static inline sb_row_coefficients spook_rows(const void *config, double h, const double *eps, const double *tau,
-                                             const double *gamma) {
+static inline sb_row_coefficients spook_rows(const void *config, sb_scalar h, const sb_scalar *eps,
+                                             const sb_scalar *tau, const sb_scalar *gamma) {
     const spook_config *c = config;
-    const double Upsilon = 1.0 / (1.0 + 4.0 * (tau != NULL ? *tau : c->tau));
+    const sb_scalar Upsilon = 1.0 / (1.0 + 4.0 * (tau != NULL ? *tau : c->tau));
     return (sb_row_coefficients){
         .sigma = 4.0 * Upsilon * (eps != NULL ? *eps : c->eps) / (h * h),
         .kappa = 4.0 * Upsilon / h,
@@ -52,14 +52,14 @@ typedef struct regularized_newton {
     const sb_velocity_step *linear; /* the linear step that is its guess */
     sb_saddle saddle;
     constraint_hessian hessian;
-    double *C0x, *C1x, *Dx, *g0, *g1, *g_before, *x, *q;
-    double *impulse; /* h F + p0 - M v0 */
-    bool pointwise;  /* holonomic rows g(q1) = 0: spook07 (13) */
-    double length;   /* sb_system_length */
+    sb_scalar *C0x, *C1x, *Dx, *g0, *g1, *g_before, *x, *q;
+    sb_scalar *impulse; /* h F + p0 - M v0 */
+    bool pointwise;     /* holonomic rows g(q1) = 0: spook07 (13) */
+    sb_scalar length;   /* sb_system_length */
     /* the step being solved */
-    double t, h;
-    const double *q0, *v0, *sigma; /* the last: one entry per row */
-    double *q1, *v1, *z;
+    sb_scalar t, h;
+    const sb_scalar *q0, *v0, *sigma; /* the last: one entry per row */
+    sb_scalar *q1, *v1, *z;
 } regularized_newton;
 
 /* The work of these methods begins with that of the linear step, whose operations they share. */
@@ -71,7 +71,7 @@ typedef struct regularized_work {
 /* Initializes me->work; implicit_rows: nonholonomic rows as in (24); pointwise: holonomic rows as in (13). */
 int regularized_init(sb_method *me, sb_row_rule rule, bool implicit_rows, bool pointwise);
 /* Takes the linear step and then `updates` Newton updates; with `newton`, updates until it has converged. */
-int regularized_step(const sb_method *me, const sb_newton *newton, long updates, const sb_state *in, double h,
+int regularized_step(const sb_method *me, const sb_newton *newton, long updates, const sb_state *in, sb_scalar h,
                      sb_state *out);
 
 #endif

@@ -1,6 +1,5 @@
 /* One step at velocity level without contacts, its start and its report: spook07 (29), and (30) as the Schur
  * complement. */
-#include <float.h>
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
@@ -18,7 +17,7 @@ int sb_velocity_step_init(sb_method *me, sb_row_rule rule, sb_velocity_step *out
     if (solver == NULL) {
         return SB_BAD_USAGE;
     }
-    *out = (sb_velocity_step){.rule = rule, .coefficients_h = (double)NAN, .rows = rows};
+    *out = (sb_velocity_step){.rule = rule, .coefficients_h = (sb_scalar)NAN, .rows = rows};
     me->work = out;
     me->needs_next = c->start != SB_VELOCITY_START_FULL && !contacts ? SB_NEXT_FOR_VELOCITY | SB_NEXT_FOR_LAMBDA : 0;
     SB_TRY(geometric_init(me->arena, sys, c->geometric, &out->geometric, &with_stiffness));
@@ -52,7 +51,7 @@ int sb_velocity_step_new(sb_method *me, sb_row_rule rule) {
     return sb_velocity_step_init(me, rule, w);
 }
 
-void sb_velocity_step_set_coefficients(const sb_method *me, double h) {
+void sb_velocity_step_set_coefficients(const sb_method *me, sb_scalar h) {
     sb_velocity_step *w = me->work;
     const sb_holonomic *holonomic = &me->sys->holonomic;
     const sb_nonholonomic *nonholonomic = &me->sys->nonholonomic;
@@ -76,7 +75,7 @@ void sb_velocity_step_set_coefficients(const sb_method *me, double h) {
 }
 
 /* Evaluates the mass M(q - h v) of the momentum conjugate to q, after a step of length h that led there with v. */
-static int evaluate_mass_before(sb_velocity_step *w, double h, const double *q, const double *v) {
+static int evaluate_mass_before(sb_velocity_step *w, sb_scalar h, const sb_scalar *q, const sb_scalar *v) {
     geometric_set(&w->geometric, h, NULL);
     if (w->mass->constant) {
         return SB_OK;
@@ -87,8 +86,8 @@ static int evaluate_mass_before(sb_velocity_step *w, double h, const double *q, 
     return sb_mass_evaluate(w->mass, w->tmp);
 }
 
-int sb_velocity_step_momentum_update(const sb_method *me, double t, double h_before, double h, const double *q,
-                                     const double *v, double c) {
+int sb_velocity_step_momentum_update(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h,
+                                     const sb_scalar *q, const sb_scalar *v, sb_scalar c) {
     sb_velocity_step *w = me->work;
     SB_TRY(evaluate_mass_before(w, h_before, q, v));
     return sb_system_impulse(me->sys, w->mass, t, q, v, 1.0 - c, h, w->r, w->tmp);
@@ -103,12 +102,12 @@ int sb_velocity_step_momentum_update(const sb_method *me, double t, double h_bef
  *
  * so that C v is not needed where all rows have the same Upsilon. The ladder's step at N = 1000 takes 1.08 times as
  * long with c = 0. A varying mass would have to be evaluated once more. */
-static double share_of_v(const sb_velocity_step *w, const sb_system *sys) {
+static sb_scalar share_of_v(const sb_velocity_step *w, const sb_system *sys) {
     return w->kkt.mass.constant && sys->holonomic.m > 0 ? w->coefficients->upsilon : 0.0;
 }
 
 /* Sets g, then w, in s and the values of C. */
-static int evaluate_rows(sb_velocity_step *w, const sb_system *sys, double t, const double *q) {
+static int evaluate_rows(sb_velocity_step *w, const sb_system *sys, sb_scalar t, const sb_scalar *q) {
     const int m = sys->holonomic.m;
     if (m > 0) {
         SB_TRY(sys->holonomic.value(sys->holonomic.self, q, w->s, w->kkt.Cx));
@@ -121,14 +120,14 @@ static int evaluate_rows(sb_velocity_step *w, const sb_system *sys, double t, co
 }
 
 /* Turns g and w in s into the right-hand sides. */
-static void set_row_sides(sb_velocity_step *w, const sb_system *sys, const double *v) {
+static void set_row_sides(sb_velocity_step *w, const sb_system *sys, const sb_scalar *v) {
     const sb_pattern *C = &w->kkt.C;
-    const double c = share_of_v(w, sys);
+    const sb_scalar c = share_of_v(w, sys);
     for (int j = 0; j < C->cols; j++) {
         const bool holonomic = j < sys->holonomic.m;
         const sb_row_coefficients *row = sb_velocity_step_row(w, j);
-        const double on_v = (holonomic ? row->upsilon : 0.0) - c;
-        double side = holonomic ? -row->kappa * w->s[j] : w->s[j];
+        const sb_scalar on_v = (holonomic ? row->upsilon : 0.0) - c;
+        sb_scalar side = holonomic ? -row->kappa * w->s[j] : w->s[j];
         if (on_v != 0.0) {
             for (int k = C->p[j]; k < C->p[j + 1]; k++) {
                 side += on_v * w->kkt.Cx[k] * v[C->i[k]];
@@ -141,23 +140,23 @@ static void set_row_sides(sb_velocity_step *w, const sb_system *sys, const doubl
 /* Newton's iteration for M v1 - h T_q(q, v1) - C' z = r - h T_q(q, v), C v1 + Sigma z = s, from the solution (v1, z)
  * without the two T_q. T_q is quadratic in v: a correction d leaves h T_q(q, d) of the first equation, and the
  * iteration ends when that is round-off of r. */
-static int iterate_inertial_force(const sb_method *me, double h, const double *q, const double *v, double *v1,
-                                  double *z, long *iters) {
+static int iterate_inertial_force(const sb_method *me, sb_scalar h, const sb_scalar *q, const sb_scalar *v,
+                                  sb_scalar *v1, sb_scalar *z, long *iters) {
     enum { MAXIT = 50 }; /* the default of Newton's iterations elsewhere */
     sb_velocity_step *w = me->work;
     const sb_inertia *inertia = &me->sys->inertia;
     sb_saddle *saddle = &w->inertial;
     const int n = me->sys->n, rows = w->kkt.C.cols;
-    const double round_off = DBL_EPSILON * sb_norm_max(n, w->r);
-    double *x = w->correction;
+    const sb_scalar round_off = SB_EPSILON * sb_norm_max(n, w->r);
+    sb_scalar *x = w->correction;
     SB_TRY(inertia->gradient(inertia->self, q, v, w->Tq));
     SB_TRY(inertia->gradient(inertia->self, q, v1, x));
     for (int i = 0; i < n; i++) {
         x[i] = h * (x[i] - w->Tq[i]);
     }
     for (*iters = 1; *iters <= MAXIT; ++*iters) {
-        memset(x + n, 0, (size_t)rows * sizeof(double));
-        memset(saddle->Hx, 0, (size_t)sb_pattern_nnz(&saddle->H) * sizeof(double));
+        memset(x + n, 0, (size_t)rows * sizeof(sb_scalar));
+        memset(saddle->Hx, 0, (size_t)sb_pattern_nnz(&saddle->H) * sizeof(sb_scalar));
         sb_mass_add(&w->kkt.mass, 1.0, saddle->Hx);
         SB_TRY(inertia->hessian(inertia->self, q, v1, 0.0, -h, 0.0, saddle->Hx));
         sb_saddle_assemble(saddle, 1.0, -1.0, w->kkt.Cx, 1.0, w->kkt.Cx);
@@ -174,7 +173,7 @@ static int iterate_inertial_force(const sb_method *me, double h, const double *q
         for (int i = 0; i < n; i++) {
             x[i] = h * w->Tq[i];
         }
-        const double residual = sb_norm_max(n, x);
+        const sb_scalar residual = sb_norm_max(n, x);
         if (residual <= round_off) {
             return SB_OK;
         }
@@ -188,8 +187,8 @@ static int iterate_inertial_force(const sb_method *me, double h, const double *q
 }
 
 /* Sets out->v, the forces out->lambda and out->iters; lambda0: the forces before, NULL where they are not known. */
-static int solve(const sb_method *me, double t, double h_before, double h, const double *q, const double *v,
-                 const double *lambda0, sb_state *out) {
+static int solve(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
+                 const sb_scalar *v, const sb_scalar *lambda0, sb_state *out) {
     sb_velocity_step *w = me->work;
     const sb_system *sys = me->sys;
     if (w->contacts != NULL) {
@@ -197,7 +196,7 @@ static int solve(const sb_method *me, double t, double h_before, double h, const
     }
     SB_TRY(evaluate_rows(w, sys, t, q));
     sb_velocity_step_set_coefficients(me, h);
-    const double c = share_of_v(w, sys);
+    const sb_scalar c = share_of_v(w, sys);
     SB_TRY(sb_velocity_step_momentum_update(me, t, h_before, h, q, v, c));
     geometric_set(&w->geometric, h, lambda0);
     if (w->kkt.mass.constant) {
@@ -229,12 +228,13 @@ static int solve(const sb_method *me, double t, double h_before, double h, const
 /* Sets v_before to the velocity half a step earlier on a motion whose constraints hold to second order: C dv/dt is
  * minus their curvature, M dv/dt the applied force. Nonholonomic rows are taken where the method takes them, a step
  * before q or at q, so that the first multiplier is consistent with the later ones. */
-static int half_step_back(const sb_method *me, double t, double h, const double *q, const double *v, double *v_before) {
+static int half_step_back(const sb_method *me, sb_scalar t, sb_scalar h, const sb_scalar *q, const sb_scalar *v,
+                          sb_scalar *v_before) {
     sb_velocity_step *w = me->work;
     const sb_holonomic *holonomic = &me->sys->holonomic;
     const sb_nonholonomic *nonholonomic = &me->sys->nonholonomic;
     const int m = holonomic->m, rows = w->kkt.C.cols;
-    double *rate = w->scratch.lambda + m, *force = w->scratch.v;
+    sb_scalar *rate = w->scratch.lambda + m, *force = w->scratch.v;
     if (m > 0) {
         SB_TRY(holonomic->curvature(holonomic->self, q, v, w->s));
     }
@@ -256,20 +256,21 @@ static int half_step_back(const sb_method *me, double t, double h, const double 
 /* Returns whether the velocity of a state is that of half a step before its position. */
 static bool is_staggered(const sb_method *me) { return me->needs_next != 0; }
 
-int sb_velocity_step_start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
+int sb_velocity_step_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h,
+                           sb_state *out) {
     sb_velocity_step *w = me->work;
     sb_state first = {.v = w->scratch.v, .lambda = out->lambda}; /* the first step, for its forces */
-    memset(w->scratch.lambda, 0, (size_t)w->rows * sizeof(double));
+    memset(w->scratch.lambda, 0, (size_t)w->rows * sizeof(sb_scalar));
     SB_TRY(solve(me, t, h, h, q, v, w->contacts != NULL ? w->scratch.lambda : NULL, &first));
     if (w->contacts != NULL) { /* once more with the friction bounds and proximal centre of these forces */
-        memcpy(w->scratch.lambda, out->lambda, (size_t)w->rows * sizeof(double));
+        memcpy(w->scratch.lambda, out->lambda, (size_t)w->rows * sizeof(sb_scalar));
         SB_TRY(solve(me, t, h, h, q, v, w->scratch.lambda, &first));
     }
     out->iters = first.iters;
     return is_staggered(me) ? half_step_back(me, t, h, q, v, out->v) : SB_OK;
 }
 
-int sb_velocity_step_step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+int sb_velocity_step_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     SB_TRY(solve(me, in->t, in->h, h, in->q, in->v, in->lambda, out));
     for (int i = 0; i < me->sys->n; i++) {
         out->q[i] = in->q[i] + h * out->v[i];
@@ -279,7 +280,8 @@ int sb_velocity_step_step(const sb_method *me, const sb_state *in, double h, sb_
 
 /* With a staggered velocity the multiplier at t is that of the next step, and the velocity the mean of both steps. Else
  * both are those of the step that led here, as on entry. */
-int sb_velocity_step_report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
+int sb_velocity_step_report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v,
+                            sb_scalar *lambda) {
     for (int i = 0; i < me->sys->n && v != NULL && next != NULL; i++) {
         v[i] = 0.5 * (in->v[i] + next->v[i]);
     }
@@ -287,7 +289,7 @@ int sb_velocity_step_report(const sb_method *me, const sb_state *in, const sb_st
 }
 
 /* A step conserves p . xi(q) of a symmetry xi of g, along which G' lambda does no work. */
-int sb_velocity_step_momentum(const sb_method *me, const sb_state *in, double *p) {
+int sb_velocity_step_momentum(const sb_method *me, const sb_state *in, sb_scalar *p) {
     sb_velocity_step *w = me->work;
     SB_TRY(evaluate_mass_before(w, in->h, in->q, in->v));
     sb_mass_mult(w->mass, in->v, p);

@@ -21,14 +21,14 @@
  * with the momenta p and M v1; T_q belongs to v1, or symmetries would be lost. With contacts or dry friction the rows
  * become those of velocity_step_contacts.c. */
 typedef struct sb_row_coefficients {
-    double sigma, kappa, upsilon; /* of a holonomic row or a gap */
-    double gamma;                 /* of a nonholonomic row or a friction row */
+    sb_scalar sigma, kappa, upsilon; /* of a holonomic row or a gap */
+    sb_scalar gamma;                 /* of a nonholonomic row or a friction row */
 } sb_row_coefficients;
 
 /* Returns the coefficients of a row: eps, tau (over h) and gamma are the problem's own values, NULL where the
  * configuration's apply. */
-typedef sb_row_coefficients (*sb_row_rule)(const void *config, double h, const double *eps, const double *tau,
-                                           const double *gamma);
+typedef sb_row_coefficients (*sb_row_rule)(const void *config, sb_scalar h, const sb_scalar *eps, const sb_scalar *tau,
+                                           const sb_scalar *gamma);
 
 /* The configurations of these methods begin with it. */
 typedef struct sb_velocity_config {
@@ -80,13 +80,13 @@ typedef struct sb_velocity_step {
      * long with one set per row. */
     sb_row_coefficients *coefficients;
     bool uniform_rows;
-    double *sigma;         /* Sigma and Gamma, one entry per row */
-    double coefficients_h; /* the step that the coefficients belong to */
-    double *tmp;           /* scratch (n) */
-    double *r, *s;         /* right-hand sides, s right behind r */
-    double *Cv, *g;        /* with contacts: velocities of the rows, of v and of M^-1 r */
-    sb_saddle inertial;    /* Newton's matrix for T_q(q, v1), where M varies */
-    double *correction, *Tq;
+    sb_scalar *sigma;         /* Sigma and Gamma, one entry per row */
+    sb_scalar coefficients_h; /* the step that the coefficients belong to */
+    sb_scalar *tmp;           /* scratch (n) */
+    sb_scalar *r, *s;         /* right-hand sides, s right behind r */
+    sb_scalar *Cv, *g;        /* with contacts: velocities of the rows, of v and of M^-1 r */
+    sb_saddle inertial;       /* Newton's matrix for T_q(q, v1), where M varies */
+    sb_scalar *correction, *Tq;
     sb_state scratch;
 } sb_velocity_step;
 
@@ -100,22 +100,24 @@ int sb_velocity_step_init(sb_method *me, sb_row_rule rule, sb_velocity_step *out
 /* The same in memory of its own: the init of a stepper that has no other work. */
 int sb_velocity_step_new(sb_method *me, sb_row_rule rule);
 /* The operations of a stepper whose work begins with sb_velocity_step. */
-int sb_velocity_step_start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out);
-int sb_velocity_step_step(const sb_method *me, const sb_state *in, double h, sb_state *out);
-int sb_velocity_step_report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda);
-int sb_velocity_step_momentum(const sb_method *me, const sb_state *in, double *p);
+int sb_velocity_step_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h,
+                           sb_state *out);
+int sb_velocity_step_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out);
+int sb_velocity_step_report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v,
+                            sb_scalar *lambda);
+int sb_velocity_step_momentum(const sb_method *me, const sb_state *in, sb_scalar *p);
 
 /* Between velocity_step.c and velocity_step_contacts.c: */
 /* Sets the coefficients for steps of length h. */
-void sb_velocity_step_set_coefficients(const sb_method *me, double h);
+void sb_velocity_step_set_coefficients(const sb_method *me, sb_scalar h);
 /* Sets r = p - c M v + h F, p the momentum after a step of length h_before. */
-int sb_velocity_step_momentum_update(const sb_method *me, double t, double h_before, double h, const double *q,
-                                     const double *v, double c);
+int sb_velocity_step_momentum_update(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h,
+                                     const sb_scalar *q, const sb_scalar *v, sb_scalar c);
 /* Refuses what contacts and dry friction do not allow. */
 int sb_velocity_step_contacts_check(const sb_method *me);
 /* Sets out->v, the forces out->lambda and out->iters of a step with contacts or dry friction; lambda0: the forces
  * before. */
-int sb_velocity_step_contacts(const sb_method *me, double t, double h_before, double h, const double *q,
-                              const double *v, const double *lambda0, sb_state *out);
+int sb_velocity_step_contacts(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
+                              const sb_scalar *v, const sb_scalar *lambda0, sb_state *out);
 
 #endif

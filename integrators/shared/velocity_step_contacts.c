@@ -1,5 +1,4 @@
 /* One step at velocity level with contacts and dry friction: reg05 (4.4), with impacts. */
-#include <float.h>
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
@@ -34,10 +33,10 @@ int sb_velocity_step_contacts_check(const sb_method *me) {
  * penetration, 1/h at most: more would throw it open. sigma/kappa = eps/h for any kappa, so that nu = -xi/eps at rest.
  * An impact is a gap that M^-1 r would close and that was closing before: it ends with N v1 >= -e N v as well, and
  * without compliance, for Newton's law relates velocities alone. */
-static void set_gaps(sb_velocity_step *w, const sb_method *me, double h, const double *v) {
+static void set_gaps(sb_velocity_step *w, const sb_method *me, sb_scalar h, const sb_scalar *v) {
     const sb_contact *contact = &me->sys->contact;
     sb_box *box = w->contacts;
-    double *v_free = w->scratch.v, *Cv_free = w->g; /* the velocity without impulses, and that of the rows */
+    sb_scalar *v_free = w->scratch.v, *Cv_free = w->g; /* the velocity without impulses, and that of the rows */
     sb_csc_mult_t(&box->C, box->Cx, v, w->Cv);
     sb_mass_solve(&box->mass, w->r, v_free);
     sb_csc_mult_t(&box->C, box->Cx, v_free, Cv_free);
@@ -45,19 +44,19 @@ static void set_gaps(sb_velocity_step *w, const sb_method *me, double h, const d
         const int row = box->bilateral + i;
         const sb_row_coefficients x = w->rule(me->config, h, contact->eps != NULL ? contact->eps + i : NULL,
                                               contact->tau != NULL ? contact->tau + i : NULL, NULL);
-        const double xi = box->level[row], kappa = xi > 0.0 ? 1.0 / h : fmin(x.kappa, 1.0 / h);
+        const sb_scalar xi = box->level[row], kappa = xi > 0.0 ? 1.0 / h : fmin(x.kappa, 1.0 / h);
         box->Sigma[row] = x.sigma > 0.0 ? x.sigma / x.kappa * kappa : 0.0;
         box->s[row] = -kappa * xi;
         if (contact->restitution != NULL && contact->restitution[i] > 0.0 && w->Cv[row] < 0.0 &&
             xi + h * Cv_free[row] <= 0.0) {
-            const double rebound = -contact->restitution[i] * w->Cv[row];
+            const sb_scalar rebound = -contact->restitution[i] * w->Cv[row];
             box->Sigma[row] = rebound > box->s[row] ? 0.0 : box->Sigma[row];
             box->s[row] = fmax(box->s[row], rebound);
         }
     }
 }
 
-static void set_friction(sb_velocity_step *w, const sb_method *me, double h) {
+static void set_friction(sb_velocity_step *w, const sb_method *me, sb_scalar h) {
     const sb_contact *contact = &me->sys->contact;
     sb_box *box = w->contacts;
     for (int j = 0; j < contact->k; j++) {
@@ -73,27 +72,27 @@ static void set_bilateral(sb_velocity_step *w, const sb_method *me) {
         const sb_row_coefficients *row = sb_velocity_step_row(w, i);
         box->s[i] = i < me->sys->holonomic.m ? row->upsilon * w->Cv[i] - row->kappa * box->level[i] : box->level[i];
     }
-    memcpy(box->Sigma, w->sigma, (size_t)box->bilateral * sizeof(double));
+    memcpy(box->Sigma, w->sigma, (size_t)box->bilateral * sizeof(sb_scalar));
 }
 
 /* Fixed-point iteration for T_q(q, v1) where the mass varies: r gains h (T_q(q, v1) - T_q(q, v)) until that is
  * round-off of r. A pass leaves a share of the size of h times the rate of the motion. */
-static int iterate_inertial_force(const sb_method *me, double h, const double *q, const double *v,
-                                  const double *lambda0, sb_state *out) {
+static int iterate_inertial_force(const sb_method *me, sb_scalar h, const sb_scalar *q, const sb_scalar *v,
+                                  const sb_scalar *lambda0, sb_state *out) {
     enum { PASSES = 100 };
     sb_velocity_step *w = me->work;
     const sb_inertia *inertia = &me->sys->inertia;
     const int n = me->sys->n;
-    double *now = w->tmp, *last = w->scratch.q; /* T_q of this pass and of the one before */
+    sb_scalar *now = w->tmp, *last = w->scratch.q; /* T_q of this pass and of the one before */
     SB_TRY(inertia->gradient(inertia->self, q, v, last));
     for (int pass = 0; pass < PASSES; pass++) {
-        double change = 0.0;
+        sb_scalar change = 0.0;
         SB_TRY(inertia->gradient(inertia->self, q, out->v, now));
         for (int i = 0; i < n; i++) {
             change = sb_larger(change, fabs(h * (now[i] - last[i])));
             w->r[i] += h * (now[i] - last[i]);
         }
-        if (change <= DBL_EPSILON * sb_norm_max(n, w->r)) {
+        if (change <= SB_EPSILON * sb_norm_max(n, w->r)) {
             return SB_OK;
         }
         memcpy(last, now, (size_t)n * sizeof *last);
@@ -104,8 +103,8 @@ static int iterate_inertial_force(const sb_method *me, double h, const double *q
         "the iteration for the velocity-dependent inertial force did not converge (h=%g); a smaller step may do", h);
 }
 
-int sb_velocity_step_contacts(const sb_method *me, double t, double h_before, double h, const double *q,
-                              const double *v, const double *lambda0, sb_state *out) {
+int sb_velocity_step_contacts(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,
+                              const sb_scalar *v, const sb_scalar *lambda0, sb_state *out) {
     sb_velocity_step *w = me->work;
     SB_TRY(sb_velocity_step_momentum_update(me, t, h_before, h, q, v, 0.0));
     geometric_set(&w->geometric, h, lambda0);

@@ -12,7 +12,7 @@
 enum { DIFFERENCES, NONE };
 
 typedef struct config {
-    double alpha, beta;
+    sb_scalar alpha, beta;
     int jacobian;
 } config;
 
@@ -28,14 +28,14 @@ typedef struct stabilized {
     sb_scatter scatter;
     sb_system fed;
     sb_dynamics *dyn;
-    double *a, *lambda;           /* n, m + r */
-    double *g, *Gx, *Ax, *Av, *w; /* of the feedback */
-    double *q, *v, *plus, *minus; /* n: of the differences */
+    sb_scalar *a, *lambda;           /* n, m + r */
+    sb_scalar *g, *Gx, *Ax, *Av, *w; /* of the feedback */
+    sb_scalar *q, *v, *plus, *minus; /* n: of the differences */
 } stabilized;
 
 /* ---- Feedback. ---- */
 
-static int curvature(const void *self, const double *q, const double *v, double *out) {
+static int curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const stabilized *p = self;
     const sb_holonomic *inner = &p->scatter.inner->holonomic;
     SB_TRY(inner->curvature(inner->self, q, v, out));
@@ -47,12 +47,12 @@ static int curvature(const void *self, const double *q, const double *v, double 
     return SB_OK;
 }
 
-static int holonomic_value(const void *self, const double *q, double *g, double *Gx) {
+static int holonomic_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const sb_holonomic *inner = &((const stabilized *)self)->scatter.inner->holonomic;
     return inner->value(inner->self, q, g, Gx);
 }
 
-static int rate(const void *self, double t, const double *q, const double *v, double *out) {
+static int rate(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const stabilized *p = self;
     const sb_nonholonomic *inner = &p->scatter.inner->nonholonomic;
     SB_TRY(inner->rate(inner->self, t, q, v, out));
@@ -64,7 +64,7 @@ static int rate(const void *self, double t, const double *q, const double *v, do
     return SB_OK;
 }
 
-static int nonholonomic_value(const void *self, double t, const double *q, double *Ax, double *w) {
+static int nonholonomic_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Ax, sb_scalar *w) {
     const sb_nonholonomic *inner = &((const stabilized *)self)->scatter.inner->nonholonomic;
     return inner->value(inner->self, t, q, Ax, w);
 }
@@ -72,7 +72,7 @@ static int nonholonomic_value(const void *self, double t, const double *q, doubl
 /* ---- The force. ---- */
 
 /* f of the inner system and C' lambda of the stabilized one, of which the values of C are left in dyn->Cx. */
-static int force(const void *self, double t, const double *q, const double *v, double *f) {
+static int force(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *f) {
     const stabilized *p = self;
     const sb_system *inner = p->scatter.inner;
     memset(f, 0, (size_t)inner->n * sizeof *f);
@@ -87,10 +87,11 @@ static int force(const void *self, double t, const double *q, const double *v, d
 /* Hx += c times column j of the derivative of f along coordinate j of x, which is q or v of p. Exact would need the
  * third derivatives of g and T, which a system does not offer. Central differences of sixth order over a two-thousandth
  * of `size` lose 4e3 eps to rounding, and less to truncation where f changes over a fiftieth of `size` or more. */
-static int difference(const stabilized *p, double t, double *x, int j, double size, double c, double *Hx) {
-    static const double weight[3] = {3.0 / 4.0, -3.0 / 20.0, 1.0 / 60.0};
+static int difference(const stabilized *p, sb_scalar t, sb_scalar *x, int j, sb_scalar size, sb_scalar c,
+                      sb_scalar *Hx) {
+    static const sb_scalar weight[3] = {3.0 / 4.0, -3.0 / 20.0, 1.0 / 60.0};
     const int n = p->scatter.inner->n;
-    const double at = x[j], h = (at + 5e-4 * size) - at; /* a step that is no rounded one */
+    const sb_scalar at = x[j], h = (at + 5e-4 * size) - at; /* a step that is no rounded one */
     for (int k = 1; k <= 3; k++) {
         x[j] = at + k * h;
         SB_TRY(force(p, t, p->q, p->v, p->plus));
@@ -104,12 +105,12 @@ static int difference(const stabilized *p, double t, double *x, int j, double si
     return SB_OK;
 }
 
-static int force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv,
-                          double *Hx) {
+static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar cq,
+                          sb_scalar cv, sb_scalar *Hx) {
     const stabilized *p = self;
     const int n = p->scatter.inner->n;
-    const double scale = p->scatter.inner->time_scale, at_q = sb_norm_max(n, q), at_v = sb_norm_max(n, v),
-                 size = fmax(at_q, at_v * scale);
+    const sb_scalar scale = p->scatter.inner->time_scale, at_q = sb_norm_max(n, q), at_v = sb_norm_max(n, v),
+                    size = fmax(at_q, at_v * scale);
     if (p->c.jacobian == NONE) {
         return sb_fail(p->ctx, SB_UNSUPPORTED,
                        "baumgarte:jacobian=none leaves a stepper that solves by Newton's method without a Jacobian; "
@@ -128,12 +129,12 @@ static int force_jacobian(const void *self, double t, const double *q, const dou
 
 /* ---- Building. ---- */
 
-static int exact(const void *self, double t, double *q, double *v, double *lambda) {
+static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
     const sb_system *inner = ((const stabilized *)self)->scatter.inner;
     return inner->exact(inner->self, t, q, v, NULL);
 }
 
-static int initial(const void *self, double *t, double *q, double *v) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     const sb_system *inner = ((const stabilized *)self)->scatter.inner;
     return inner->initial(inner->self, t, q, v);
 }

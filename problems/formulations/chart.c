@@ -17,21 +17,21 @@ typedef struct charted {
     const sb_system *inner;
     const sb_chart *chart;
     sb_embedding embedding;
-    int n, k;              /* lengths of q and s */
-    double *q, *v, *p, *e; /* n */
-    double *D, *B, *X;     /* n x k, dense; X a product */
-    double *Dx;            /* D on its pattern */
-    double *Mx, *Ax;       /* on the inner system's patterns */
-    double *Cx;            /* on the chart's H */
-    double *work;          /* of the least squares */
+    int n, k;                 /* lengths of q and s */
+    sb_scalar *q, *v, *p, *e; /* n */
+    sb_scalar *D, *B, *X;     /* n x k, dense; X a product */
+    sb_scalar *Dx;            /* D on its pattern */
+    sb_scalar *Mx, *Ax;       /* on the inner system's patterns */
+    sb_scalar *Cx;            /* on the chart's H */
+    sb_scalar *work;          /* of the least squares */
     lapack_int lwork;
 } charted;
 
 /* Sets q and D. */
-static int place(const charted *c, const double *s) {
+static int place(const charted *c, const sb_scalar *s) {
     const sb_pattern *D = &c->chart->D;
     SB_TRY(c->chart->point(c->chart->self, s, c->q, c->Dx));
-    memset(c->D, 0, (size_t)(c->n * c->k) * sizeof(double));
+    memset(c->D, 0, (size_t)(c->n * c->k) * sizeof(sb_scalar));
     for (int j = 0; j < c->k; j++) {
         for (int a = D->p[j]; a < D->p[j + 1]; a++) {
             c->D[D->i[a] + c->n * j] = c->Dx[a];
@@ -41,24 +41,24 @@ static int place(const charted *c, const double *s) {
 }
 
 /* Sets q, D and v. */
-static int move(const charted *c, const double *s, const double *sdot) {
+static int move(const charted *c, const sb_scalar *s, const sb_scalar *sdot) {
     SB_TRY(place(c, s));
-    memset(c->v, 0, (size_t)c->n * sizeof(double));
+    memset(c->v, 0, (size_t)c->n * sizeof(sb_scalar));
     sb_csc_mult_add(&c->chart->D, c->Dx, 1.0, sdot, c->v);
     return SB_OK;
 }
 
 /* Sets B = dv/ds: row i is Hess psi_i s'. */
-static int turn(const charted *c, const double *s, const double *sdot) {
+static int turn(const charted *c, const sb_scalar *s, const sb_scalar *sdot) {
     const sb_pattern *H = &c->chart->H;
-    memset(c->e, 0, (size_t)c->n * sizeof(double));
+    memset(c->e, 0, (size_t)c->n * sizeof(sb_scalar));
     for (int i = 0; i < c->n; i++) {
         c->e[i] = 1.0;
-        memset(c->Cx, 0, (size_t)sb_pattern_nnz(H) * sizeof(double));
+        memset(c->Cx, 0, (size_t)sb_pattern_nnz(H) * sizeof(sb_scalar));
         SB_TRY(c->chart->hessian(c->chart->self, s, c->e, 1.0, c->Cx));
         c->e[i] = 0.0;
         for (int j = 0; j < c->k; j++) {
-            double sum = 0.0;
+            sb_scalar sum = 0.0;
             for (int a = H->p[j]; a < H->p[j + 1]; a++) {
                 sum += c->Cx[a] * sdot[H->i[a]];
             }
@@ -69,18 +69,18 @@ static int turn(const charted *c, const double *s, const double *sdot) {
 }
 
 /* X = A Z for a sparse n x n matrix A and Z (n x k). */
-static void multiply(const charted *c, const sb_pattern *A, const double *Ax, const double *Z) {
-    memset(c->X, 0, (size_t)(c->n * c->k) * sizeof(double));
+static void multiply(const charted *c, const sb_pattern *A, const sb_scalar *Ax, const sb_scalar *Z) {
+    memset(c->X, 0, (size_t)(c->n * c->k) * sizeof(sb_scalar));
     for (int j = 0; j < c->k; j++) {
         sb_csc_mult_add(A, Ax, 1.0, Z + c->n * j, c->X + c->n * j);
     }
 }
 
 /* H += w Y' X. */
-static void add_product(const charted *c, double w, const double *Y, const double *X, double *H) {
+static void add_product(const charted *c, sb_scalar w, const sb_scalar *Y, const sb_scalar *X, sb_scalar *H) {
     for (int j = 0; j < c->k; j++) {
         for (int i = 0; i < c->k; i++) {
-            double sum = 0.0;
+            sb_scalar sum = 0.0;
             for (int r = 0; r < c->n; r++) {
                 sum += Y[r + c->n * i] * X[r + c->n * j];
             }
@@ -90,11 +90,11 @@ static void add_product(const charted *c, double w, const double *Y, const doubl
 }
 
 /* H += w D' X, by the pattern of D. */
-static void add_tangent_product(const charted *c, double w, const double *X, double *H) {
+static void add_tangent_product(const charted *c, sb_scalar w, const sb_scalar *X, sb_scalar *H) {
     const sb_pattern *D = &c->chart->D;
     for (int j = 0; j < c->k; j++) {
         for (int i = 0; i < c->k; i++) {
-            double sum = 0.0;
+            sb_scalar sum = 0.0;
             for (int a = D->p[i]; a < D->p[i + 1]; a++) {
                 sum += c->Dx[a] * X[D->i[a] + c->n * j];
             }
@@ -104,8 +104,8 @@ static void add_tangent_product(const charted *c, double w, const double *X, dou
 }
 
 /* H += w Z' A Y. */
-static void add_sandwich(const charted *c, double w, const sb_pattern *A, const double *Ax, const double *Z,
-                         const double *Y, double *H) {
+static void add_sandwich(const charted *c, sb_scalar w, const sb_pattern *A, const sb_scalar *Ax, const sb_scalar *Z,
+                         const sb_scalar *Y, sb_scalar *H) {
     if (w != 0.0) {
         multiply(c, A, Ax, Y);
         if (Z == c->D) {
@@ -117,7 +117,7 @@ static void add_sandwich(const charted *c, double w, const sb_pattern *A, const 
 }
 
 /* H += the chart's matrix in Cx, which is cleared. */
-static void add_curvature(const charted *c, double *H) {
+static void add_curvature(const charted *c, sb_scalar *H) {
     const sb_pattern *P = &c->chart->H;
     for (int j = 0; j < c->k; j++) {
         for (int a = P->p[j]; a < P->p[j + 1]; a++) {
@@ -128,45 +128,47 @@ static void add_curvature(const charted *c, double *H) {
 }
 
 /* H += w sum_i y_i Hess psi_i. */
-static int add_hessian(const charted *c, const double *s, const double *y, double w, double *H) {
-    memset(c->Cx, 0, (size_t)sb_pattern_nnz(&c->chart->H) * sizeof(double));
+static int add_hessian(const charted *c, const sb_scalar *s, const sb_scalar *y, sb_scalar w, sb_scalar *H) {
+    memset(c->Cx, 0, (size_t)sb_pattern_nnz(&c->chart->H) * sizeof(sb_scalar));
     SB_TRY(c->chart->hessian(c->chart->self, s, y, w, c->Cx));
     add_curvature(c, H);
     return SB_OK;
 }
 
 /* out = D' y. */
-static void pull_back(const charted *c, const double *y, double *out) { sb_csc_mult_t(&c->chart->D, c->Dx, y, out); }
+static void pull_back(const charted *c, const sb_scalar *y, sb_scalar *out) {
+    sb_csc_mult_t(&c->chart->D, c->Dx, y, out);
+}
 
 /* ---- Inertia: T = s' D'MD s / 2. ---- */
 
-static int mass(const void *self, const double *s, double *Mx) {
+static int mass(const void *self, const sb_scalar *s, sb_scalar *Mx) {
     const charted *c = self;
     const sb_system *inner = c->inner;
     SB_TRY(place(c, s));
     SB_TRY(inner->inertia.mass(inner->inertia.self, c->q, c->Mx));
-    memset(Mx, 0, (size_t)(c->k * c->k) * sizeof(double));
+    memset(Mx, 0, (size_t)(c->k * c->k) * sizeof(sb_scalar));
     add_sandwich(c, 1.0, &inner->inertia.M, c->Mx, c->D, c->D, Mx);
     return SB_OK;
 }
 
 /* p = M v, at (s, s'). */
-static int momentum(const charted *c, const double *s, const double *sdot) {
+static int momentum(const charted *c, const sb_scalar *s, const sb_scalar *sdot) {
     const sb_system *inner = c->inner;
     SB_TRY(move(c, s, sdot));
     SB_TRY(inner->inertia.mass(inner->inertia.self, c->q, c->Mx));
-    memset(c->p, 0, (size_t)c->n * sizeof(double));
+    memset(c->p, 0, (size_t)c->n * sizeof(sb_scalar));
     sb_csc_mult_add(&inner->inertia.M, c->Mx, 1.0, c->v, c->p);
     return SB_OK;
 }
 
 /* T_s = D' T_q + B' p, where B' p = (sum p_i Hess psi_i) s'. */
-static int kinetic_gradient(const void *self, const double *s, const double *sdot, double *Ts) {
+static int kinetic_gradient(const void *self, const sb_scalar *s, const sb_scalar *sdot, sb_scalar *Ts) {
     const charted *c = self;
     const sb_pattern *H = &c->chart->H;
     const sb_system *inner = c->inner;
     SB_TRY(momentum(c, s, sdot));
-    memset(c->Cx, 0, (size_t)sb_pattern_nnz(H) * sizeof(double));
+    memset(c->Cx, 0, (size_t)sb_pattern_nnz(H) * sizeof(sb_scalar));
     SB_TRY(c->chart->hessian(c->chart->self, s, c->p, 1.0, c->Cx));
     for (int j = 0; j < c->k; j++) {
         Ts[j] = 0.0;
@@ -186,15 +188,16 @@ static int kinetic_gradient(const void *self, const double *s, const double *sdo
 }
 
 /* Ax = cqq T_qq + cqv T_qv + cvq T_vq of the inner system, whose mass depends on q. */
-static int inner_hessian(const charted *c, double cqq, double cqv, double cvq) {
+static int inner_hessian(const charted *c, sb_scalar cqq, sb_scalar cqv, sb_scalar cvq) {
     const sb_inertia *inertia = &c->inner->inertia;
-    memset(c->Ax, 0, (size_t)sb_pattern_nnz(&c->inner->H) * sizeof(double));
+    memset(c->Ax, 0, (size_t)sb_pattern_nnz(&c->inner->H) * sizeof(sb_scalar));
     return inertia->hessian(inertia->self, c->q, c->v, cqq, cqv, cvq, c->Ax);
 }
 
 /* What an inner mass that depends on q adds: T_ss takes D'T_qq D + D'T_qv B + B'T_vq D + sum (T_q)_i Hess psi_i, T_ss'
  * takes D'T_qv D. */
-static int add_inner_terms(const charted *c, const double *s, double css, double csv, double cvs, double *H) {
+static int add_inner_terms(const charted *c, const sb_scalar *s, sb_scalar css, sb_scalar csv, sb_scalar cvs,
+                           sb_scalar *H) {
     const sb_system *inner = c->inner;
     SB_TRY(inner_hessian(c, css, csv, cvs));
     add_sandwich(c, 1.0, &inner->H, c->Ax, c->D, c->D, H);
@@ -208,8 +211,8 @@ static int add_inner_terms(const charted *c, const double *s, double css, double
 
 /* T_ss = B'MB + sum p_i D3 psi_i[s'] and T_ss' = B'MD + sum p_i Hess psi_i, apart from the inner mass's own dependence
  * on q. */
-static int kinetic_hessian(const void *self, const double *s, const double *sdot, double css, double csv, double cvs,
-                           double *H) {
+static int kinetic_hessian(const void *self, const sb_scalar *s, const sb_scalar *sdot, sb_scalar css, sb_scalar csv,
+                           sb_scalar cvs, sb_scalar *H) {
     const charted *c = self;
     const sb_pattern *M = &c->inner->inertia.M;
     SB_TRY(momentum(c, s, sdot));
@@ -225,13 +228,13 @@ static int kinetic_hessian(const void *self, const double *s, const double *sdot
 
 /* ---- Potential and forces. ---- */
 
-static int potential(const void *self, const double *s, double *V) {
+static int potential(const void *self, const sb_scalar *s, sb_scalar *V) {
     const charted *c = self;
     SB_TRY(c->chart->point(c->chart->self, s, c->q, NULL));
     return c->inner->potential.value(c->inner->potential.self, c->q, V);
 }
 
-static int potential_gradient(const void *self, const double *s, double *Vs) {
+static int potential_gradient(const void *self, const sb_scalar *s, sb_scalar *Vs) {
     const charted *c = self;
     SB_TRY(c->chart->point(c->chart->self, s, c->q, c->Dx));
     SB_TRY(c->inner->potential.gradient(c->inner->potential.self, c->q, c->e));
@@ -239,20 +242,20 @@ static int potential_gradient(const void *self, const double *s, double *Vs) {
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const double *s, double w, double *H) {
+static int potential_hessian(const void *self, const sb_scalar *s, sb_scalar w, sb_scalar *H) {
     const charted *c = self;
     const sb_potential *V = &c->inner->potential;
     SB_TRY(place(c, s));
     SB_TRY(V->gradient(V->self, c->q, c->e));
     if (V->hessian != NULL) {
-        memset(c->Ax, 0, (size_t)sb_pattern_nnz(&c->inner->H) * sizeof(double));
+        memset(c->Ax, 0, (size_t)sb_pattern_nnz(&c->inner->H) * sizeof(sb_scalar));
         SB_TRY(V->hessian(V->self, c->q, w, c->Ax));
         add_sandwich(c, 1.0, &c->inner->H, c->Ax, c->D, c->D, H);
     }
     return add_hessian(c, s, c->e, w, H);
 }
 
-static int force(const void *self, double t, const double *s, const double *sdot, double *f) {
+static int force(const void *self, sb_scalar t, const sb_scalar *s, const sb_scalar *sdot, sb_scalar *f) {
     const charted *c = self;
     SB_TRY(move(c, s, sdot));
     SB_TRY(c->inner->force.value(c->inner->force.self, t, c->q, c->v, c->e));
@@ -261,11 +264,11 @@ static int force(const void *self, double t, const double *s, const double *sdot
 }
 
 /* The derivative of D' f by s is D'(f_q D + f_v B) + sum f_i Hess psi_i, by s' it is D' f_v D. */
-static int force_jacobian(const void *self, double t, const double *s, const double *sdot, double cs, double cv,
-                          double *H) {
+static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *s, const sb_scalar *sdot, sb_scalar cs,
+                          sb_scalar cv, sb_scalar *H) {
     const charted *c = self;
     const sb_force *f = &c->inner->force;
-    const size_t size = (size_t)sb_pattern_nnz(&c->inner->H) * sizeof(double);
+    const size_t size = (size_t)sb_pattern_nnz(&c->inner->H) * sizeof(sb_scalar);
     SB_TRY(move(c, s, sdot));
     SB_TRY(turn(c, s, sdot));
     if (f->jacobian != NULL) {
@@ -282,41 +285,41 @@ static int force_jacobian(const void *self, double t, const double *s, const dou
 
 /* ---- Momenta, outputs, states. ---- */
 
-static int generator(const void *self, int i, const double *s, double *xi) {
+static int generator(const void *self, int i, const sb_scalar *s, sb_scalar *xi) {
     const charted *c = self;
     return c->chart->generator(c->chart->self, i, s, xi);
 }
 
-static int outputs(const void *self, double t, const double *s, const double *sdot, double *out) {
+static int outputs(const void *self, sb_scalar t, const sb_scalar *s, const sb_scalar *sdot, sb_scalar *out) {
     const charted *c = self;
     SB_TRY(move(c, s, sdot));
     return c->inner->outputs.value(c->inner->outputs.self, t, c->q, c->v, out);
 }
 
 /* s' of the tangent vector v held in c: D s' = v is consistent, and its least-squares solution by QR is s'. */
-static int tangent(const charted *c, const double *s, double *sdot) {
+static int tangent(const charted *c, const sb_scalar *s, sb_scalar *sdot) {
     SB_TRY(place(c, s));
     if (LAPACKE_dgels_work(LAPACK_COL_MAJOR, 'N', c->n, c->k, 1, c->D, c->n, c->v, c->n, c->work, c->lwork) != 0) {
         return SB_DOMAIN;
     }
-    memcpy(sdot, c->v, (size_t)c->k * sizeof(double));
+    memcpy(sdot, c->v, (size_t)c->k * sizeof(sb_scalar));
     return SB_OK;
 }
 
-static int initial(const void *self, double *t, double *s, double *sdot) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *s, sb_scalar *sdot) {
     const charted *c = self;
     SB_TRY(c->inner->initial(c->inner->self, t, c->q, c->v));
     SB_TRY(c->chart->inverse(c->chart->self, c->q, s));
     return tangent(c, s, sdot);
 }
 
-static int exact(const void *self, double t, double *s, double *sdot, double *lambda) {
+static int exact(const void *self, sb_scalar t, sb_scalar *s, sb_scalar *sdot, sb_scalar *lambda) {
     const charted *c = self;
     SB_TRY(c->inner->exact(c->inner->self, t, c->q, c->v, NULL));
     SB_TRY(c->chart->exact != NULL ? c->chart->exact(c->chart->self, t, c->e)
                                    : c->chart->inverse(c->chart->self, c->q, c->e));
     if (s != NULL) {
-        memcpy(s, c->e, (size_t)c->k * sizeof(double));
+        memcpy(s, c->e, (size_t)c->k * sizeof(sb_scalar));
     }
     return sdot != NULL ? tangent(c, c->e, sdot) : SB_OK;
 }
@@ -369,7 +372,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     *c = (charted){
         .inner = inner, .chart = inner->chart, .embedding = {inner, inner->chart}, .n = inner->n, .k = inner->chart->n};
     SB_TRY(allocate(arena, c));
-    double t, *s, *sdot;
+    sb_scalar t, *s, *sdot;
     SB_TRY(SB_VECTORS(arena, c->k, &s, &sdot));
     if (initial(c, &t, s, sdot) != SB_OK) {
         return sb_fail(ctx, SB_DOMAIN,

@@ -10,7 +10,7 @@
 #include "problems/formulations/scatter.h"
 
 typedef struct config {
-    double eps, gamma;
+    sb_scalar eps, gamma;
 } config;
 
 /* One product of two entries of a column of G, and where it sits on H. */
@@ -23,12 +23,12 @@ typedef struct penalized {
     config c;
     sb_scatter scatter;
     int nproducts;
-    product *products;  /* those of G G' */
-    double *g, *w, *Gx; /* m, m, nnz(G) */
-    double *Hv;         /* n: Hess g_i v */
+    product *products;     /* those of G G' */
+    sb_scalar *g, *w, *Gx; /* m, m, nnz(G) */
+    sb_scalar *Hv;         /* n: Hess g_i v */
 } penalized;
 
-static int potential(const void *self, const double *q, double *V) {
+static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
     const penalized *p = self;
     const sb_system *inner = p->scatter.inner;
     *V = 0.0;
@@ -42,7 +42,7 @@ static int potential(const void *self, const double *q, double *V) {
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const double *q, double *Vq) {
+static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
     const penalized *p = self;
     const sb_system *inner = p->scatter.inner;
     memset(Vq, 0, (size_t)inner->n * sizeof *Vq);
@@ -55,14 +55,14 @@ static int potential_gradient(const void *self, const double *q, double *Vq) {
 }
 
 /* Hx += c G G' for values Gx of G. */
-static void add_square(const penalized *p, double c, const double *Gx, double *Hx) {
+static void add_square(const penalized *p, sb_scalar c, const sb_scalar *Gx, sb_scalar *Hx) {
     for (int k = 0; k < p->nproducts; k++) {
         const product *x = &p->products[k];
         Hx[x->at] += c * Gx[x->a] * Gx[x->b];
     }
 }
 
-static int stiffness(const void *self, const double *q, double c, double *Hx) {
+static int stiffness(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const penalized *p = self;
     const sb_holonomic *inner = &p->scatter.inner->holonomic;
     SB_TRY(inner->value(inner->self, q, NULL, p->Gx));
@@ -70,10 +70,10 @@ static int stiffness(const void *self, const double *q, double c, double *Hx) {
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const penalized *p = self;
     const sb_system *inner = p->scatter.inner;
-    double *Ax = sb_scatter_begin(&p->scatter);
+    sb_scalar *Ax = sb_scatter_begin(&p->scatter);
     if (inner->potential.hessian != NULL) {
         SB_TRY(inner->potential.hessian(inner->potential.self, q, c, Ax));
     }
@@ -85,14 +85,14 @@ static int potential_hessian(const void *self, const double *q, double c, double
 }
 
 /* Sets Gx and w = G' v. */
-static int constraint_rates(const penalized *p, const double *q, const double *v) {
+static int constraint_rates(const penalized *p, const sb_scalar *q, const sb_scalar *v) {
     const sb_holonomic *inner = &p->scatter.inner->holonomic;
     SB_TRY(inner->value(inner->self, q, NULL, p->Gx));
     sb_csc_mult_t(&inner->G, p->Gx, v, p->w);
     return SB_OK;
 }
 
-static int force(const void *self, double t, const double *q, const double *v, double *f) {
+static int force(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *f) {
     const penalized *p = self;
     const sb_system *inner = p->scatter.inner;
     memset(f, 0, (size_t)inner->n * sizeof *f);
@@ -106,13 +106,13 @@ static int force(const void *self, double t, const double *q, const double *v, d
 
 /* Adds the part of the damping's q derivative that does not come from the Hessians weighted by G' v: c sum_i G_i (Hess
  * g_i v)', constraint by constraint. */
-static int add_turning(const penalized *p, const double *q, const double *v, double c, double *Hx) {
+static int add_turning(const penalized *p, const sb_scalar *q, const sb_scalar *v, sb_scalar c, sb_scalar *Hx) {
     const sb_system *inner = p->scatter.inner;
     const sb_pattern *H = &inner->H;
     const int m = inner->holonomic.m;
-    memset(p->w, 0, (size_t)m * sizeof(double));
+    memset(p->w, 0, (size_t)m * sizeof(sb_scalar));
     for (int i = 0, k = 0; i < m; i++) {
-        double *Ax = sb_scatter_begin(&p->scatter);
+        sb_scalar *Ax = sb_scatter_begin(&p->scatter);
         p->w[i] = 1.0;
         SB_TRY(inner->holonomic.hessian(inner->holonomic.self, q, p->w, 1.0, Ax));
         p->w[i] = 0.0;
@@ -125,12 +125,12 @@ static int add_turning(const penalized *p, const double *q, const double *v, dou
     return SB_OK;
 }
 
-static int force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv,
-                          double *Hx) {
+static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar cq,
+                          sb_scalar cv, sb_scalar *Hx) {
     const penalized *p = self;
     const sb_system *inner = p->scatter.inner;
-    const double damping = -p->c.gamma / p->c.eps;
-    double *Ax = sb_scatter_begin(&p->scatter);
+    const sb_scalar damping = -p->c.gamma / p->c.eps;
+    sb_scalar *Ax = sb_scatter_begin(&p->scatter);
     if (inner->force.jacobian != NULL) {
         SB_TRY(inner->force.jacobian(inner->force.self, t, q, v, cq, cv, Ax));
     }
@@ -172,17 +172,17 @@ static int plan(sb_arena *arena, const sb_system *inner, penalized *p, sb_patter
 
 /* The largest eigenvalue of M^-1 G G' by the power method, to some per cent, at the initial position: the springs'
  * stiffness over eps. */
-static int stiffest(sb_context *ctx, sb_arena *arena, const penalized *p, double *out) {
+static int stiffest(sb_context *ctx, sb_arena *arena, const penalized *p, sb_scalar *out) {
     const sb_system *inner = p->scatter.inner;
     const int n = inner->n;
     sb_mass mass;
-    double t, *q, *x, *y, size = 1.0;
+    sb_scalar t, *q, *x, *y, size = 1.0;
     SB_TRY(SB_VECTORS(arena, n, &q, &x, &y));
     SB_TRY(inner->initial(inner->self, &t, q, x));
     SB_TRY(sb_mass_init(ctx, arena, inner, &mass));
     SB_TRY(sb_mass_update(&mass, q));
     for (int i = 0; i < n; i++) {
-        x[i] = 1.0 + 0.5 * sin((double)i);
+        x[i] = 1.0 + 0.5 * sin((sb_scalar)i);
     }
     for (int k = 0; k < 30 && size > 0.0; k++) {
         SB_TRY(constraint_rates(p, q, x));
@@ -199,14 +199,14 @@ static int stiffest(sb_context *ctx, sb_arena *arena, const penalized *p, double
 }
 
 /* The fastest root of y'' + (gamma/eps) k y' + (k/eps) y = 0. */
-static double fastest(const config *c, double k) {
-    const double omega2 = k / c->eps, half = 0.5 * c->gamma * omega2, excess = half * half - omega2;
+static sb_scalar fastest(const config *c, sb_scalar k) {
+    const sb_scalar omega2 = k / c->eps, half = 0.5 * c->gamma * omega2, excess = half * half - omega2;
     return excess > 0.0 ? half + sqrt(excess) : sqrt(omega2);
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const sb_system *inner, sb_system *out) {
     penalized *p;
-    double k;
+    sb_scalar k;
     if (inner->holonomic.m == 0) {
         return sb_fail(ctx, SB_UNSUPPORTED, "-w penalty has nothing to act on: %s has no holonomic constraints",
                        inner->name);

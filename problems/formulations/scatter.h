@@ -9,9 +9,9 @@
 
 typedef struct sb_scatter {
     const sb_system *inner;
-    int *at;    /* where each entry of the inner H sits on the outer one */
-    double *Ax; /* scratch on the inner H */
-    double *g;  /* scratch of the inner constraints */
+    int *at;       /* where each entry of the inner H sits on the outer one */
+    sb_scalar *Ax; /* scratch on the inner H */
+    sb_scalar *g;  /* scratch of the inner constraints */
 } sb_scatter;
 
 /* H: the inner pattern and `count` more entries. */
@@ -42,13 +42,13 @@ static inline int sb_scatter_init(sb_arena *arena, const sb_system *inner, int c
 }
 
 /* Cleared values on the inner H, for inner callbacks to add to. */
-static inline double *sb_scatter_begin(const sb_scatter *s) {
-    memset(s->Ax, 0, (size_t)sb_pattern_nnz(&s->inner->H) * sizeof(double));
+static inline sb_scalar *sb_scatter_begin(const sb_scatter *s) {
+    memset(s->Ax, 0, (size_t)sb_pattern_nnz(&s->inner->H) * sizeof(sb_scalar));
     return s->Ax;
 }
 
 /* Adds them to values on the outer H. */
-static inline void sb_scatter_end(const sb_scatter *s, double *Hx) {
+static inline void sb_scatter_end(const sb_scatter *s, sb_scalar *Hx) {
     const int nnz = sb_pattern_nnz(&s->inner->H);
     for (int k = 0; k < nnz; k++) {
         Hx[s->at[k]] += s->Ax[k];
@@ -57,18 +57,18 @@ static inline void sb_scatter_end(const sb_scatter *s, double *Hx) {
 
 /* ---- Groups that stay as they are but for H; `self` is the sb_scatter where a derivative is scattered. ---- */
 
-static inline int sb_scatter_mass(const void *self, const double *q, double *Mx) {
+static inline int sb_scatter_mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
     const sb_inertia *inner = &((const sb_scatter *)self)->inner->inertia;
     return inner->mass(inner->self, q, Mx);
 }
 
-static inline int sb_scatter_mass_gradient(const void *self, const double *q, const double *v, double *Tq) {
+static inline int sb_scatter_mass_gradient(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *Tq) {
     const sb_inertia *inner = &((const sb_scatter *)self)->inner->inertia;
     return inner->gradient(inner->self, q, v, Tq);
 }
 
-static inline int sb_scatter_mass_hessian(const void *self, const double *q, const double *v, double cqq, double cqv,
-                                          double cvq, double *Hx) {
+static inline int sb_scatter_mass_hessian(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq,
+                                          sb_scalar cqv, sb_scalar cvq, sb_scalar *Hx) {
     const sb_scatter *s = self;
     const sb_inertia *inner = &s->inner->inertia;
     SB_TRY(inner->hessian(inner->self, q, v, cqq, cqv, cvq, sb_scatter_begin(s)));
@@ -83,17 +83,17 @@ static inline void sb_scatter_inertia(const sb_scatter *s, sb_inertia *io) {
     }
 }
 
-static inline int sb_scatter_V(const void *self, const double *q, double *V) {
+static inline int sb_scatter_V(const void *self, const sb_scalar *q, sb_scalar *V) {
     const sb_potential *inner = &((const sb_scatter *)self)->inner->potential;
     return inner->value(inner->self, q, V);
 }
 
-static inline int sb_scatter_V_gradient(const void *self, const double *q, double *Vq) {
+static inline int sb_scatter_V_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
     const sb_potential *inner = &((const sb_scatter *)self)->inner->potential;
     return inner->gradient(inner->self, q, Vq);
 }
 
-static inline int sb_scatter_V_hessian(const void *self, const double *q, double c, double *Hx) {
+static inline int sb_scatter_V_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const sb_scatter *s = self;
     const sb_potential *inner = &s->inner->potential;
     SB_TRY(inner->hessian(inner->self, q, c, sb_scatter_begin(s)));
@@ -101,7 +101,7 @@ static inline int sb_scatter_V_hessian(const void *self, const double *q, double
     return SB_OK;
 }
 
-static inline int sb_scatter_V_stiffness(const void *self, const double *q, double c, double *Hx) {
+static inline int sb_scatter_V_stiffness(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const sb_scatter *s = self;
     const sb_potential *inner = &s->inner->potential;
     SB_TRY(inner->stiffness(inner->self, q, c, sb_scatter_begin(s)));
@@ -121,13 +121,14 @@ static inline void sb_scatter_potential(const sb_scatter *s, sb_potential *io) {
     }
 }
 
-static inline int sb_scatter_force_value(const void *self, double t, const double *q, const double *v, double *f) {
+static inline int sb_scatter_force_value(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
+                                         sb_scalar *f) {
     const sb_force *inner = &((const sb_scatter *)self)->inner->force;
     return inner->value(inner->self, t, q, v, f);
 }
 
-static inline int sb_scatter_force_jacobian(const void *self, double t, const double *q, const double *v, double cq,
-                                            double cv, double *Hx) {
+static inline int sb_scatter_force_jacobian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
+                                            sb_scalar cq, sb_scalar cv, sb_scalar *Hx) {
     const sb_scatter *s = self;
     const sb_force *inner = &s->inner->force;
     SB_TRY(inner->jacobian(inner->self, t, q, v, cq, cv, sb_scatter_begin(s)));
@@ -142,12 +143,13 @@ static inline void sb_scatter_force(const sb_scatter *s, sb_force *io) {
     }
 }
 
-static inline int sb_scatter_g(const void *self, const double *q, double *g, double *Gx) {
+static inline int sb_scatter_g(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const sb_holonomic *inner = &((const sb_scatter *)self)->inner->holonomic;
     return inner->value(inner->self, q, g, Gx);
 }
 
-static inline int sb_scatter_g_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static inline int sb_scatter_g_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
+                                       sb_scalar *Hx) {
     const sb_scatter *s = self;
     const sb_holonomic *inner = &s->inner->holonomic;
     SB_TRY(inner->hessian(inner->self, q, w, c, sb_scatter_begin(s)));
@@ -155,7 +157,7 @@ static inline int sb_scatter_g_hessian(const void *self, const double *q, const 
     return SB_OK;
 }
 
-static inline int sb_scatter_g_curvature(const void *self, const double *q, const double *v, double *out) {
+static inline int sb_scatter_g_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const sb_holonomic *inner = &((const sb_scatter *)self)->inner->holonomic;
     return inner->curvature(inner->self, q, v, out);
 }
@@ -171,11 +173,12 @@ static inline void sb_scatter_holonomic(const sb_scatter *s, sb_holonomic *io) {
 
 /* ---- One more output: the violation of constraints that are constraints no longer. ---- */
 
-static inline int sb_scatter_violation(const void *self, double t, const double *q, const double *v, double *out) {
+static inline int sb_scatter_violation(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
+                                       sb_scalar *out) {
     const sb_scatter *s = self;
     const sb_system *inner = s->inner;
     const int m = inner->holonomic.m;
-    double sum = 0.0;
+    sb_scalar sum = 0.0;
     if (inner->outputs.count > 0) {
         SB_TRY(inner->outputs.value(inner->outputs.self, t, q, v, out));
     }

@@ -19,33 +19,33 @@ enum {
 }; /* H's and M's entries of a body: three and a full block */
 
 typedef struct body {
-    double m;
-    double J[4]; /* J0, then the principal moments of inertia about the centre */
+    sb_scalar m;
+    sb_scalar J[4]; /* J0, then the principal moments of inertia about the centre */
 } body;
 
 /* out = conj(a) * b. */
-static inline void quaternion_ratio(const double a[4], const double b[4], double out[4]) {
-    quaternion_product((double[4]){a[0], -a[1], -a[2], -a[3]}, b, out);
+static inline void quaternion_ratio(const sb_scalar a[4], const sb_scalar b[4], sb_scalar out[4]) {
+    quaternion_product((sb_scalar[4]){a[0], -a[1], -a[2], -a[3]}, b, out);
 }
 
 /* Vector part of a * d * conj(b), symmetric and bilinear in a and b: for a = b = e it is d turned to space. */
-static inline void quaternion_turn(const double a[4], const double b[4], const double d[3], double out[3]) {
-    double ad[4], all[4];
-    quaternion_product(a, (double[4]){0.0, d[0], d[1], d[2]}, ad);
-    quaternion_product(ad, (double[4]){b[0], -b[1], -b[2], -b[3]}, all);
+static inline void quaternion_turn(const sb_scalar a[4], const sb_scalar b[4], const sb_scalar d[3], sb_scalar out[3]) {
+    sb_scalar ad[4], all[4];
+    quaternion_product(a, (sb_scalar[4]){0.0, d[0], d[1], d[2]}, ad);
+    quaternion_product(ad, (sb_scalar[4]){b[0], -b[1], -b[2], -b[3]}, all);
     memcpy(out, all + 1, 3 * sizeof *out);
 }
 
-static inline void quaternion_unit(int j, double out[4]) {
+static inline void quaternion_unit(int j, sb_scalar out[4]) {
     for (int i = 0; i < 4; i++) {
         out[i] = i == j;
     }
 }
 
 /* Adds c A' diag(J) B to X, where column j of A is conj(a) * e_j, or conj(e_j) * a where a_varies; likewise B. */
-static inline void body_add_product(const body *p, double c, const double a[4], bool a_varies, const double b[4],
-                                    bool b_varies, double *X) {
-    double A[4][4], B[4][4], unit[4];
+static inline void body_add_product(const body *p, sb_scalar c, const sb_scalar a[4], bool a_varies,
+                                    const sb_scalar b[4], bool b_varies, sb_scalar *X) {
+    sb_scalar A[4][4], B[4][4], unit[4];
     for (int j = 0; j < 4; j++) {
         quaternion_unit(j, unit);
         quaternion_ratio(a_varies ? unit : a, a_varies ? a : unit, A[j]);
@@ -53,7 +53,7 @@ static inline void body_add_product(const body *p, double c, const double a[4], 
     }
     for (int j = 0; j < 4; j++) {
         for (int i = 0; i < 4; i++) {
-            double sum = 0.0;
+            sb_scalar sum = 0.0;
             for (int k = 0; k < 4; k++) {
                 sum += A[i][k] * p->J[k] * B[j][k];
             }
@@ -63,14 +63,14 @@ static inline void body_add_product(const body *p, double c, const double a[4], 
 }
 
 /* The body's part of M on its entries: the centre's, then the block of e. */
-static inline void body_mass(const body *p, const double *q, double *Mx) {
+static inline void body_mass(const body *p, const sb_scalar *q, sb_scalar *Mx) {
     memset(Mx, 0, BODY_NNZ * sizeof *Mx);
     Mx[0] = Mx[1] = Mx[2] = p->m;
     body_add_product(p, 4.0, q + BODY_E, false, q + BODY_E, false, Mx + 3);
 }
 
 /* z = J y. */
-static inline void body_spin(const body *p, const double *q, const double *v, double z[4]) {
+static inline void body_spin(const body *p, const sb_scalar *q, const sb_scalar *v, sb_scalar z[4]) {
     quaternion_ratio(q + BODY_E, v + BODY_E, z);
     for (int k = 0; k < 4; k++) {
         z[k] *= p->J[k];
@@ -78,18 +78,18 @@ static inline void body_spin(const body *p, const double *q, const double *v, do
 }
 
 /* T_q: 4 e' * conj(z), the gyroscopic part of the motion. */
-static inline void body_kinetic_gradient(const body *p, const double *q, const double *v, double *Tq) {
-    double z[4];
+static inline void body_kinetic_gradient(const body *p, const sb_scalar *q, const sb_scalar *v, sb_scalar *Tq) {
+    sb_scalar z[4];
     body_spin(p, q, v, z);
     memset(Tq, 0, BODY_COORDINATES * sizeof *Tq);
-    quaternion_product(v + BODY_E, (double[4]){4.0 * z[0], -4.0 * z[1], -4.0 * z[2], -4.0 * z[3]}, Tq + BODY_E);
+    quaternion_product(v + BODY_E, (sb_scalar[4]){4.0 * z[0], -4.0 * z[1], -4.0 * z[2], -4.0 * z[3]}, Tq + BODY_E);
 }
 
 /* With y = L(e) e' = N(e') e: T_qq = 4 N'JN and T_vq = 4 L'JN + 4 (. * z), whose transpose is T_qv. */
-static inline void body_kinetic_hessian(const body *p, const double *q, const double *v, double cqq, double cqv,
-                                        double cvq, double *Hx) {
-    const double *e = q + BODY_E, *edot = v + BODY_E;
-    double *X = Hx + 3, z[4], unit[4], column[4];
+static inline void body_kinetic_hessian(const body *p, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq,
+                                        sb_scalar cqv, sb_scalar cvq, sb_scalar *Hx) {
+    const sb_scalar *e = q + BODY_E, *edot = v + BODY_E;
+    sb_scalar *X = Hx + 3, z[4], unit[4], column[4];
     body_add_product(p, 4.0 * cqq, edot, true, edot, true, X);
     body_add_product(p, 4.0 * cvq, e, false, edot, true, X);
     body_add_product(p, 4.0 * cqv, edot, true, e, false, X);
@@ -105,15 +105,15 @@ static inline void body_kinetic_hessian(const body *p, const double *q, const do
 }
 
 /* Angular momentum about the centre, in space. */
-static inline void body_angular_momentum(const body *p, const double *q, const double *v, double L[3]) {
-    double z[4];
+static inline void body_angular_momentum(const body *p, const sb_scalar *q, const sb_scalar *v, sb_scalar L[3]) {
+    sb_scalar z[4];
     body_spin(p, q, v, z);
-    quaternion_turn(q + BODY_E, q + BODY_E, (double[3]){2.0 * z[1], 2.0 * z[2], 2.0 * z[3]}, L);
+    quaternion_turn(q + BODY_E, q + BODY_E, (sb_scalar[3]){2.0 * z[1], 2.0 * z[2], 2.0 * z[3]}, L);
 }
 
 /* The velocity of a body that turns at w (space) about its centre. */
-static inline void body_set_turning(const double *q, const double w[3], double *v) {
-    quaternion_product((double[4]){0.0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]}, q + BODY_E, v + BODY_E);
+static inline void body_set_turning(const sb_scalar *q, const sb_scalar w[3], sb_scalar *v) {
+    quaternion_product((sb_scalar[4]){0.0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]}, q + BODY_E, v + BODY_E);
 }
 
 /* The pattern of H and M for n bodies. */

@@ -14,23 +14,23 @@ enum { BOX_X, BOX_Y, BOX_PHI, BOX_COORDINATES, BOX_CORNERS = 2, BOX_GROUND_ENTRI
  * corner of box b. */
 typedef struct boxes {
     int n;
-    double w, h, g, angle, mu, v0;
+    sb_scalar w, h, g, angle, mu, v0;
     bool fixed; /* friction bounded by mu times each corner's share of the weight, not by its normal force: reg05 2.8
                    without adjustment */
-    const double *m; /* n */
+    const sb_scalar *m; /* n */
 } boxes;
 
-static inline int boxes_mass(const void *self, const double *q, double *Mx) {
+static inline int boxes_mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
     const boxes *p = self;
     for (int b = 0; b < p->n; b++) {
-        double *M = Mx + BOX_COORDINATES * b;
+        sb_scalar *M = Mx + BOX_COORDINATES * b;
         M[BOX_X] = M[BOX_Y] = p->m[b];
         M[BOX_PHI] = p->m[b] * (p->w * p->w + p->h * p->h) / 12.0;
     }
     return SB_OK;
 }
 
-static inline int boxes_potential(const void *self, const double *q, double *V) {
+static inline int boxes_potential(const void *self, const sb_scalar *q, sb_scalar *V) {
     const boxes *p = self;
     *V = 0.0;
     for (int b = 0; b < p->n; b++, q += BOX_COORDINATES) {
@@ -39,7 +39,7 @@ static inline int boxes_potential(const void *self, const double *q, double *V) 
     return SB_OK;
 }
 
-static inline int boxes_potential_gradient(const void *self, const double *q, double *Vq) {
+static inline int boxes_potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
     const boxes *p = self;
     for (int b = 0; b < p->n; b++, Vq += BOX_COORDINATES) {
         Vq[BOX_X] = -p->m[b] * p->g * sin(p->angle);
@@ -54,14 +54,14 @@ static inline int boxes_potential_gradient(const void *self, const double *q, do
 /* A corner as the box below sees it: along its face (0) and off its centre (1). `r` leads from the upper centre to the
  * corner, d from the lower one. `along` and `off` are the lower box's axes in space. */
 typedef struct box_corner {
-    double along[2], off[2], r[2], d[2];
+    sb_scalar along[2], off[2], r[2], d[2];
 } box_corner;
 
-static inline box_corner boxes_corner(const boxes *p, const double *q, int contact) {
+static inline box_corner boxes_corner(const boxes *p, const sb_scalar *q, int contact) {
     const int b = contact / BOX_CORNERS;
-    const double *upper = q + BOX_COORDINATES * b, phi = b > 0 ? upper[BOX_PHI - BOX_COORDINATES] : 0.0;
-    const double x = contact % BOX_CORNERS == 0 ? -0.5 * p->w : 0.5 * p->w, y = -0.5 * p->h, c = cos(upper[BOX_PHI]),
-                 s = sin(upper[BOX_PHI]);
+    const sb_scalar *upper = q + BOX_COORDINATES * b, phi = b > 0 ? upper[BOX_PHI - BOX_COORDINATES] : 0.0;
+    const sb_scalar x = contact % BOX_CORNERS == 0 ? -0.5 * p->w : 0.5 * p->w, y = -0.5 * p->h, c = cos(upper[BOX_PHI]),
+                    s = sin(upper[BOX_PHI]);
     box_corner at = {{cos(phi), sin(phi)}, {-sin(phi), cos(phi)}, {c * x - s * y, s * x + c * y}, {0.0, 0.0}};
     for (int i = 0; i < 2; i++) {
         at.d[i] = upper[i] - (b > 0 ? upper[i - BOX_COORDINATES] : 0.0) + at.r[i];
@@ -71,9 +71,9 @@ static inline box_corner boxes_corner(const boxes *p, const double *q, int conta
 
 /* The gradient of the corner's coordinate along `axis`, whose rate at a turn of the lower box is `turned`: by the lower
  * box's (x, y, phi), then by the upper one's; on the ground by what is not zero of the latter. */
-static inline double *boxes_gradient(const box_corner *at, bool ground, int axis, const double e[2],
-                                     const double turned[2], double *out) {
-    const double lever = e[1] * at->r[0] - e[0] * at->r[1];
+static inline sb_scalar *boxes_gradient(const box_corner *at, bool ground, int axis, const sb_scalar e[2],
+                                        const sb_scalar turned[2], sb_scalar *out) {
+    const sb_scalar lever = e[1] * at->r[0] - e[0] * at->r[1];
     if (ground) {
         *out++ = e[axis];
     } else {
@@ -87,7 +87,7 @@ static inline double *boxes_gradient(const box_corner *at, bool ground, int axis
     return out;
 }
 
-static inline int boxes_gap(const void *self, const double *q, double *xi, double *Nx) {
+static inline int boxes_gap(const void *self, const sb_scalar *q, sb_scalar *xi, sb_scalar *Nx) {
     const boxes *p = self;
     for (int i = 0; i < BOX_CORNERS * p->n; i++) {
         const box_corner at = boxes_corner(p, q, i);
@@ -96,14 +96,14 @@ static inline int boxes_gap(const void *self, const double *q, double *xi, doubl
             xi[i] = at.off[0] * at.d[0] + at.off[1] * at.d[1] - (ground ? 0.0 : 0.5 * p->h);
         }
         if (Nx != NULL) {
-            Nx = boxes_gradient(&at, ground, 1, at.off, (const double[2]){-at.along[0], -at.along[1]}, Nx);
+            Nx = boxes_gradient(&at, ground, 1, at.off, (const sb_scalar[2]){-at.along[0], -at.along[1]}, Nx);
         }
     }
     return SB_OK;
 }
 
 /* The corner's slip over the face below is the rate of its coordinate along that face. */
-static inline int boxes_slip(const void *self, double t, const double *q, double *Dx, double *w) {
+static inline int boxes_slip(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Dx, sb_scalar *w) {
     const boxes *p = self;
     for (int i = 0; i < BOX_CORNERS * p->n; i++) {
         const box_corner at = boxes_corner(p, q, i);
@@ -121,15 +121,15 @@ static inline int boxes_slip(const void *self, double t, const double *q, double
 
 /* The mass of the boxes from b on, sum m_i, and its moment about the interface below them, sum m_i y_i, from those of
  * the boxes from b + 1 on. */
-static inline void boxes_add(const boxes *p, int b, double *mass, double *moment) {
+static inline void boxes_add(const boxes *p, int b, sb_scalar *mass, sb_scalar *moment) {
     *moment += p->h * (*mass + 0.5 * p->m[b]);
     *mass += p->m[b];
 }
 
 /* Friction over normal force at which no corner is lifted, at any interface: with normal forces N at x = +- w/2 and
  * friction r sum N against the motion, (N_1 - N_0) w/2 = r g cos(angle) sum m_i y_i. */
-static inline double boxes_tipping_ratio(const boxes *p) {
-    double least = INFINITY, mass = 0.0, moment = 0.0;
+static inline sb_scalar boxes_tipping_ratio(const boxes *p) {
+    sb_scalar least = INFINITY, mass = 0.0, moment = 0.0;
     for (int b = p->n - 1; b >= 0; b--) {
         boxes_add(p, b, &mass, &moment);
         least = fmin(least, 0.5 * p->w * mass / moment);
@@ -141,11 +141,11 @@ static inline bool boxes_hold(const boxes *p) { return tan(p->angle) <= p->mu; }
 
 /* They stay together, and on their corners: sliding and at rest. */
 static inline bool boxes_stand(const boxes *p) {
-    const double tipping = boxes_tipping_ratio(p);
+    const sb_scalar tipping = boxes_tipping_ratio(p);
     return (boxes_hold(p) && p->v0 == 0.0 ? 0.0 : p->mu) <= tipping && (boxes_hold(p) ? tan(p->angle) : 0.0) <= tipping;
 }
 
-static inline int boxes_initial(const void *self, double *t, double *q, double *v) {
+static inline int boxes_initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     const boxes *p = self;
     *t = 0.0;
     for (int b = 0; b < p->n; b++, q += BOX_COORDINATES, v += BOX_COORDINATES) {
@@ -158,13 +158,13 @@ static inline int boxes_initial(const void *self, double *t, double *q, double *
 
 /* Sliding with x'' = g (sin - mu cos); boxes that hold do so from the time they stop. Two corners share a friction at
  * rest as they share the weight; what each has is not determined. */
-static inline int boxes_exact(const void *self, double t, double *q, double *v, double *lambda) {
+static inline int boxes_exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
     const boxes *p = self;
-    const double accel = p->g * (sin(p->angle) - p->mu * cos(p->angle));
-    const double stop = !boxes_hold(p) ? INFINITY : p->v0 > 0.0 ? p->v0 / fmax(0.0, -accel) : 0.0;
-    const double s = fmin(t, stop), ratio = t < stop ? p->mu : tan(p->angle);
+    const sb_scalar accel = p->g * (sin(p->angle) - p->mu * cos(p->angle));
+    const sb_scalar stop = !boxes_hold(p) ? INFINITY : p->v0 > 0.0 ? p->v0 / fmax(0.0, -accel) : 0.0;
+    const sb_scalar s = fmin(t, stop), ratio = t < stop ? p->mu : tan(p->angle);
     const int contacts = BOX_CORNERS * p->n;
-    double mass = 0.0, moment = 0.0;
+    sb_scalar mass = 0.0, moment = 0.0;
     for (int b = p->n - 1; b >= 0; b--) {
         const int at = BOX_COORDINATES * b;
         boxes_add(p, b, &mass, &moment);
@@ -178,8 +178,8 @@ static inline int boxes_exact(const void *self, double t, double *q, double *v, 
             v[at + BOX_Y] = v[at + BOX_PHI] = 0.0;
         }
         for (int k = 0; k < BOX_CORNERS && lambda != NULL; k++) {
-            const double lever = ratio * moment / p->w,
-                         normal = p->g * cos(p->angle) * (0.5 * mass + (k == 0 ? -lever : lever));
+            const sb_scalar lever = ratio * moment / p->w,
+                            normal = p->g * cos(p->angle) * (0.5 * mass + (k == 0 ? -lever : lever));
             lambda[BOX_CORNERS * b + k] = normal;
             lambda[contacts + BOX_CORNERS * b + k] = -ratio * normal;
         }
@@ -211,7 +211,7 @@ static inline int boxes_patterns(sb_arena *arena, const boxes *p, sb_contact *co
  * smaller side. */
 static inline int boxes_finish(sb_arena *arena, const boxes *p, sb_system *out) {
     const int contacts = BOX_CORNERS * p->n;
-    double *mu, *limit, mass = 0.0, moment = 0.0;
+    sb_scalar *mu, *limit, mass = 0.0, moment = 0.0;
     int *of;
     SB_TRY(SB_VECTORS(arena, contacts, &mu, &limit));
     SB_NEW(arena, of, contacts);

@@ -4,7 +4,6 @@
 #ifndef STEPBENCH_PROBLEMS_SHARED_CATENARY_H
 #define STEPBENCH_PROBLEMS_SHARED_CATENARY_H
 
-#include <float.h>
 #include <math.h>
 
 #include <stepbench/context.h>
@@ -12,12 +11,12 @@
 /* In N; the force in link k is (horizontal, vertical[k]) towards its right end. */
 typedef struct catenary {
     int links;
-    double l, distance;
-    const double *weight; /* links - 1: of the joints */
-    double horizontal, *vertical;
+    sb_scalar l, distance;
+    const sb_scalar *weight; /* links - 1: of the joints */
+    sb_scalar horizontal, *vertical;
 } catenary;
 
-static inline void catenary_forces(catenary *c, double horizontal, double first) {
+static inline void catenary_forces(catenary *c, sb_scalar horizontal, sb_scalar first) {
     c->horizontal = horizontal;
     c->vertical[0] = first;
     for (int k = 1; k < c->links; k++) {
@@ -27,12 +26,12 @@ static inline void catenary_forces(catenary *c, double horizontal, double first)
 
 /* The function that equilibrium minimizes, convex in the two forces at the left end: l sum |force| - distance
  * horizontal. Its gradient is the distance of the right end from its place. */
-static inline double catenary_energy(const catenary *c, double gradient[2], double hessian[3]) {
-    double value = -c->distance * c->horizontal;
+static inline sb_scalar catenary_energy(const catenary *c, sb_scalar gradient[2], sb_scalar hessian[3]) {
+    sb_scalar value = -c->distance * c->horizontal;
     gradient[0] = -c->distance;
     gradient[1] = hessian[0] = hessian[1] = hessian[2] = 0.0;
     for (int k = 0; k < c->links; k++) {
-        const double H = c->horizontal, V = c->vertical[k], T = hypot(H, V), a = c->l / T;
+        const sb_scalar H = c->horizontal, V = c->vertical[k], T = hypot(H, V), a = c->l / T;
         value += c->l * T;
         gradient[0] += a * H;
         gradient[1] += a * V;
@@ -45,22 +44,22 @@ static inline double catenary_energy(const catenary *c, double gradient[2], doub
 
 /* Solves by a damped Newton iteration; returns false when no horizontal force keeps every link taut. */
 static inline bool catenary_solve(catenary *c) {
-    double total = 0.0, moment = 0.0, gradient[2], hessian[3];
+    sb_scalar total = 0.0, moment = 0.0, gradient[2], hessian[3];
     for (int k = 0; k < c->links - 1; k++) {
         total += c->weight[k];
         moment += c->weight[k] * (k + 1) / c->links;
     }
-    const double span = c->distance / (c->l * c->links);
+    const sb_scalar span = c->distance / (c->l * c->links);
     catenary_forces(c, 0.5 * total * span / sqrt((1.0 - span) * (1.0 + span)), moment - total);
     for (int iteration = 0; iteration < 200; iteration++) {
-        const double H = c->horizontal, V = c->vertical[0], value = catenary_energy(c, gradient, hessian);
-        const double det = hessian[0] * hessian[2] - hessian[1] * hessian[1];
-        const double dH = (hessian[1] * gradient[1] - hessian[2] * gradient[0]) / det,
-                     dV = (hessian[1] * gradient[0] - hessian[0] * gradient[1]) / det;
-        const double slope = gradient[0] * dH + gradient[1] * dV;
+        const sb_scalar H = c->horizontal, V = c->vertical[0], value = catenary_energy(c, gradient, hessian);
+        const sb_scalar det = hessian[0] * hessian[2] - hessian[1] * hessian[1];
+        const sb_scalar dH = (hessian[1] * gradient[1] - hessian[2] * gradient[0]) / det,
+                        dV = (hessian[1] * gradient[0] - hessian[0] * gradient[1]) / det;
+        const sb_scalar slope = gradient[0] * dH + gradient[1] * dV;
         /* A sum of as many terms as there are links, of the size of value + 2 distance H together. */
-        const double rounding = DBL_EPSILON * c->links * (fabs(value) + 2.0 * c->distance * H);
-        double unused[5], fraction = 1.0;
+        const sb_scalar rounding = SB_EPSILON * c->links * (fabs(value) + 2.0 * c->distance * H);
+        sb_scalar unused[5], fraction = 1.0;
         if (!(hypot(dH, dV) > 1e-9 * hypot(H, total))) { /* what the correction leaves is of the order of its square */
             catenary_forces(c, H + dH, V + dV);
             return isfinite(dH) && isfinite(dV) && c->horizontal > 0.0;

@@ -8,21 +8,21 @@
 
 typedef struct constant_terms {
     int n;
-    double g, *m; /* g: 1 for the mass matrix */
+    sb_scalar g, *m; /* g: 1 for the mass matrix */
 } constant_terms;
 
-static inline int constant_terms_values(const void *self, const double *q, double *out) {
+static inline int constant_terms_values(const void *self, const sb_scalar *q, sb_scalar *out) {
     const constant_terms *p = self;
-    const double g = p->g, *m = p->m;
+    const sb_scalar g = p->g, *m = p->m;
     for (int i = 0, n = p->n; i < n; i++) {
         out[i] = g * m[i];
     }
     return SB_OK;
 }
 
-static inline int constant_terms_potential(const void *self, const double *q, double *V) {
+static inline int constant_terms_potential(const void *self, const sb_scalar *q, sb_scalar *V) {
     const constant_terms *p = self;
-    double sum = 0.0;
+    sb_scalar sum = 0.0;
     for (int i = 0; i < p->n; i++) {
         sum += p->m[i] * q[i];
     }
@@ -30,7 +30,7 @@ static inline int constant_terms_potential(const void *self, const double *q, do
     return SB_OK;
 }
 
-static inline int constant_terms_new(sb_arena *arena, int n, double g, const double *m, constant_terms **out) {
+static inline int constant_terms_new(sb_arena *arena, int n, sb_scalar g, const sb_scalar *m, constant_terms **out) {
     SB_NEW(arena, *out, 1);
     (*out)->n = n;
     (*out)->g = g;
@@ -40,7 +40,7 @@ static inline int constant_terms_new(sb_arena *arena, int n, double g, const dou
 }
 
 /* Sets the diagonal mass matrix of the masses m (n). */
-static inline int set_masses(sb_arena *arena, int n, const double *m, sb_inertia *out) {
+static inline int set_masses(sb_arena *arena, int n, const sb_scalar *m, sb_inertia *out) {
     constant_terms *p;
     SB_TRY(constant_terms_new(arena, n, 1.0, m, &p));
     *out = (sb_inertia){.self = p, .mass = constant_terms_values};
@@ -48,7 +48,7 @@ static inline int set_masses(sb_arena *arena, int n, const double *m, sb_inertia
 }
 
 /* Sets the potential of gravity g against the coordinates, each of which lifts the mass m[i] (n). */
-static inline int set_gravity(sb_arena *arena, int n, double g, const double *m, sb_potential *out) {
+static inline int set_gravity(sb_arena *arena, int n, sb_scalar g, const sb_scalar *m, sb_potential *out) {
     constant_terms *p;
     SB_TRY(constant_terms_new(arena, n, g, m, &p));
     *out = (sb_potential){.self = p, .degree = 1, .value = constant_terms_potential, .gradient = constant_terms_values};

@@ -10,10 +10,10 @@
 #include "problems/shared/constant_terms.h"
 
 typedef struct edge {
-    double m, I, a;
+    sb_scalar m, I, a;
 } edge;
 
-static inline int edge_value(const void *self, double t, const double *q, double *Ax, double *w) {
+static inline int edge_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Ax, sb_scalar *w) {
     const edge *p = self;
     if (Ax != NULL) {
         Ax[0] = -sin(q[2]);
@@ -26,14 +26,14 @@ static inline int edge_value(const void *self, double t, const double *q, double
     return SB_OK;
 }
 
-static inline int edge_gradient(const void *self, double t, const double *q, const double *v, double *Ax) {
+static inline int edge_gradient(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *Ax) {
     Ax[0] = Ax[1] = 0.0;
     Ax[2] = -(cos(q[2]) * v[0] + sin(q[2]) * v[1]);
     return SB_OK;
 }
 
-static inline int edge_rate(const void *self, double t, const double *q, const double *v, double *out) {
-    double by_q[3];
+static inline int edge_rate(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+    sb_scalar by_q[3];
     SB_TRY(edge_gradient(self, t, q, v, by_q));
     out[0] = by_q[2] * v[2];
     return SB_OK;
@@ -43,7 +43,7 @@ static inline int edge_rate(const void *self, double t, const double *q, const d
 static inline int edge_terms(sb_arena *arena, const edge *p, sb_system *out) {
     out->n = 3;
     SB_TRY(sb_pattern_diagonal(arena, 3, &out->H));
-    SB_TRY(set_masses(arena, 3, (double[3]){p->m, p->m, p->I}, &out->inertia));
+    SB_TRY(set_masses(arena, 3, (sb_scalar[3]){p->m, p->m, p->I}, &out->inertia));
     out->nonholonomic =
         (sb_nonholonomic){.self = p, .m = 1, .value = edge_value, .rate = edge_rate, .gradient = edge_gradient};
     return sb_pattern_full(arena, 3, 1, &out->nonholonomic.A);

@@ -15,41 +15,41 @@ typedef enum links_form { LINKS_NORM, LINKS_SQUARE } links_form;
  * far end. With x the way along a link, g = |x| - l or (x.x - l^2)/2, which is quadratic. */
 typedef struct links {
     int n, dim, count;
-    double l;
+    sb_scalar l;
     links_form form;
-    double far[LINKS_DIM_MAX]; /* the far fixed end; unused when there is none */
+    sb_scalar far[LINKS_DIM_MAX]; /* the far fixed end; unused when there is none */
     sb_pattern H;
     int *at_G; /* where each link's entries start */
 } links;
 
 /* Returns component c of the vector along link k: of positions q, with the fixed ends, or (ends false) of
  * velocities. */
-static inline double links_along(const links *p, const double *q, int k, int c, bool ends) {
-    const double from = k > 0 ? q[p->dim * (k - 1) + c] : 0.0, to = k < p->n ? q[p->dim * k + c]
-                                                                    : ends   ? p->far[c]
-                                                                             : 0.0;
+static inline sb_scalar links_along(const links *p, const sb_scalar *q, int k, int c, bool ends) {
+    const sb_scalar from = k > 0 ? q[p->dim * (k - 1) + c] : 0.0, to = k < p->n ? q[p->dim * k + c]
+                                                                       : ends   ? p->far[c]
+                                                                                : 0.0;
     return to - from;
 }
 
 /* Computes the unit vector along link k and returns its length, 0 where the ends meet. */
-static inline double links_direction(const links *p, const double *q, int k, double e[LINKS_DIM_MAX]) {
-    double square = 0.0;
+static inline sb_scalar links_direction(const links *p, const sb_scalar *q, int k, sb_scalar e[LINKS_DIM_MAX]) {
+    sb_scalar square = 0.0;
     for (int c = 0; c < p->dim; c++) {
         e[c] = links_along(p, q, k, c, true);
         square += e[c] * e[c];
     }
-    const double r = sqrt(square);
+    const sb_scalar r = sqrt(square);
     for (int c = 0; c < p->dim; c++) {
         e[c] /= r;
     }
     return r;
 }
 
-static int links_value(const void *self, const double *q, double *g, double *Gx) {
+static int links_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const links *p = self;
-    double e[LINKS_DIM_MAX];
+    sb_scalar e[LINKS_DIM_MAX];
     for (int k = 0; k < p->count; k++) {
-        const double r = links_direction(p, q, k, e), slope = p->form == LINKS_SQUARE ? r : 1.0;
+        const sb_scalar r = links_direction(p, q, k, e), slope = p->form == LINKS_SQUARE ? r : 1.0;
         if (!(r > 0.0)) {
             return SB_DOMAIN;
         }
@@ -57,7 +57,7 @@ static int links_value(const void *self, const double *q, double *g, double *Gx)
             g[k] = p->form == LINKS_SQUARE ? 0.5 * (r - p->l) * (r + p->l) : r - p->l;
         }
         for (int c = 0; c < p->dim && Gx != NULL; c++) {
-            double *G = Gx + p->at_G[k] + c;
+            sb_scalar *G = Gx + p->at_G[k] + c;
             if (k > 0) {
                 *G = -slope * e[c];
                 G += p->dim;
@@ -76,19 +76,19 @@ static inline int links_at_H(const links *p, int a, int b, int c) {
 }
 
 /* In the difference x of two positions, Hess |x| = (1 - e e')/|x| and Hess x.x/2 = 1. */
-static int links_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int links_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
     const links *p = self;
-    double e[LINKS_DIM_MAX];
+    sb_scalar e[LINKS_DIM_MAX];
     for (int k = 0; k < p->count; k++) {
-        const double r = links_direction(p, q, k, e);
-        const double scale = p->form == LINKS_SQUARE ? c * w[k] : c * w[k] / r,
-                     along = p->form == LINKS_SQUARE ? 0.0 : 1.0;
+        const sb_scalar r = links_direction(p, q, k, e);
+        const sb_scalar scale = p->form == LINKS_SQUARE ? c * w[k] : c * w[k] / r,
+                        along = p->form == LINKS_SQUARE ? 0.0 : 1.0;
         if (!(r > 0.0)) {
             return SB_DOMAIN;
         }
         for (int j = 0; j < p->dim; j++) {
             for (int i = 0; i < p->dim; i++) {
-                const double x = scale * ((i == j ? 1.0 : 0.0) - along * e[i] * e[j]);
+                const sb_scalar x = scale * ((i == j ? 1.0 : 0.0) - along * e[i] * e[j]);
                 if (k > 0) {
                     Hx[links_at_H(p, k - 1, k - 1, j) + i] += x;
                 }
@@ -105,14 +105,14 @@ static int links_hessian(const void *self, const double *q, const double *w, dou
     return SB_OK;
 }
 
-static int links_curvature(const void *self, const double *q, const double *v, double *out) {
+static int links_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const links *p = self;
-    double e[LINKS_DIM_MAX];
+    sb_scalar e[LINKS_DIM_MAX];
     for (int k = 0; k < p->count; k++) {
-        const double r = links_direction(p, q, k, e);
-        double square = 0.0, radial = 0.0;
+        const sb_scalar r = links_direction(p, q, k, e);
+        sb_scalar square = 0.0, radial = 0.0;
         for (int c = 0; c < p->dim; c++) {
-            const double u = links_along(p, v, k, c, false);
+            const sb_scalar u = links_along(p, v, k, c, false);
             square += u * u;
             radial += e[c] * u;
         }

@@ -10,19 +10,19 @@ enum { GROUND = -1, BODIES_MAX = 3, POINTS_MAX = 3, ALIGNED_MAX = 6, FIXED_MAX =
 /* Two points meet, each fixed in a body, the second one of which comes later. */
 typedef struct point {
     int body[2];
-    double at[2][3];
+    sb_scalar at[2][3];
 } point;
 
 /* Two directions are perpendicular, each fixed in a body, the second one of which comes later. */
 typedef struct aligned {
     int body[2];
-    double along[2][3];
+    sb_scalar along[2][3];
 } aligned;
 
 /* A coordinate has a value. */
 typedef struct fixed {
     int coordinate;
-    double value;
+    sb_scalar value;
 } fixed;
 
 /* Constraints in this order: the points' rows, the perpendicular directions', the fixed coordinates', the bodies'
@@ -38,13 +38,13 @@ typedef struct mechanism {
     int at_pair[ALIGNED_MAX][2][MATRIX]; /* where the blocks (second, first) and (first, second) of a pair sit */
 } mechanism;
 
-static const double *attitude(const double *q, int b) { return q + BODY_COORDINATES * b + BODY_E; }
+static const sb_scalar *attitude(const sb_scalar *q, int b) { return q + BODY_COORDINATES * b + BODY_E; }
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static sb_scalar dot(const sb_scalar a[3], const sb_scalar b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /* ---- Inertia. ---- */
 
-static int mechanism_mass(const void *self, const double *q, double *Mx) {
+static int mechanism_mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
     const mechanism *p = self;
     for (int b = 0; b < p->nbodies; b++) {
         body_mass(&p->body[b], q + BODY_COORDINATES * b, Mx + BODY_NNZ * b);
@@ -52,7 +52,7 @@ static int mechanism_mass(const void *self, const double *q, double *Mx) {
     return SB_OK;
 }
 
-static int mechanism_kinetic_gradient(const void *self, const double *q, const double *v, double *Tq) {
+static int mechanism_kinetic_gradient(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *Tq) {
     const mechanism *p = self;
     for (int b = 0; b < p->nbodies; b++) {
         const int at = BODY_COORDINATES * b;
@@ -61,12 +61,12 @@ static int mechanism_kinetic_gradient(const void *self, const double *q, const d
     return SB_OK;
 }
 
-static int mechanism_kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv,
-                                     double cvq, double *Hx) {
+static int mechanism_kinetic_hessian(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq,
+                                     sb_scalar cqv, sb_scalar cvq, sb_scalar *Hx) {
     const mechanism *p = self;
     for (int b = 0; b < p->nbodies; b++) {
         const int at = BODY_COORDINATES * b;
-        double X[BODY_NNZ] = {0.0};
+        sb_scalar X[BODY_NNZ] = {0.0};
         body_kinetic_hessian(&p->body[b], q + at, v + at, cqq, cqv, cvq, X);
         for (int k = 0; k < BODY_NNZ; k++) {
             Hx[p->at_body[b][k]] += X[k];
@@ -78,7 +78,7 @@ static int mechanism_kinetic_hessian(const void *self, const double *q, const do
 /* ---- Constraints. ---- */
 
 /* Side s of an aligned pair, its direction in space; and its derivative along component j of the attitude. */
-static void direction(const aligned *a, int s, const double *q, double out[3]) {
+static void direction(const aligned *a, int s, const sb_scalar *q, sb_scalar out[3]) {
     if (a->body[s] == GROUND) {
         memcpy(out, a->along[s], 3 * sizeof *out);
         return;
@@ -86,7 +86,7 @@ static void direction(const aligned *a, int s, const double *q, double out[3]) {
     quaternion_turn(attitude(q, a->body[s]), attitude(q, a->body[s]), a->along[s], out);
 }
 
-static void direction_by(const aligned *a, int s, const double *q, const double delta[4], double out[3]) {
+static void direction_by(const aligned *a, int s, const sb_scalar *q, const sb_scalar delta[4], sb_scalar out[3]) {
     quaternion_turn(attitude(q, a->body[s]), delta, a->along[s], out);
     for (int c = 0; c < 3; c++) {
         out[c] *= 2.0;
@@ -94,8 +94,9 @@ static void direction_by(const aligned *a, int s, const double *q, const double 
 }
 
 /* Adds component c of a point to a row, `sign` (x + e at conj(e)), and appends its derivatives; returns the end. */
-static double *add_point(const double *q, int b, const double at[3], int c, double sign, double *g, double *Gx) {
-    double turned[3], unit[4];
+static sb_scalar *add_point(const sb_scalar *q, int b, const sb_scalar at[3], int c, sb_scalar sign, sb_scalar *g,
+                            sb_scalar *Gx) {
+    sb_scalar turned[3], unit[4];
     if (b == GROUND) {
         return Gx;
     }
@@ -110,8 +111,8 @@ static double *add_point(const double *q, int b, const double at[3], int c, doub
     return Gx;
 }
 
-static double *add_aligned(const aligned *a, const double *q, double *g, double *Gx) {
-    double d[2][3], by[3], unit[4];
+static sb_scalar *add_aligned(const aligned *a, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
+    sb_scalar d[2][3], by[3], unit[4];
     direction(a, 0, q, d[0]);
     direction(a, 1, q, d[1]);
     *g = dot(d[0], d[1]);
@@ -130,9 +131,9 @@ enum {
     NNZ_MAX = 10 * 3 * POINTS_MAX + 8 * ALIGNED_MAX + FIXED_MAX + 4 * BODIES_MAX
 };
 
-static int mechanism_value(const void *self, const double *q, double *g, double *Gx) {
+static int mechanism_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const mechanism *p = self;
-    double rows[ROWS_MAX] = {0.0}, values[NNZ_MAX], *next = values;
+    sb_scalar rows[ROWS_MAX] = {0.0}, values[NNZ_MAX], *next = values;
     int row = 0;
     for (int k = 0; k < p->npoints; k++) {
         for (int c = 0; c < 3; c++, row++) {
@@ -148,7 +149,7 @@ static int mechanism_value(const void *self, const double *q, double *g, double 
         *next++ = 1.0;
     }
     for (int b = 0; b < p->nbodies; b++) {
-        const double *e = attitude(q, b);
+        const sb_scalar *e = attitude(q, b);
         rows[row++] = 0.5 * (e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3] - 1.0);
         memcpy(next, e, 4 * sizeof *next);
         next += 4;
@@ -163,8 +164,8 @@ static int mechanism_value(const void *self, const double *q, double *g, double 
 }
 
 /* Adds w . 2 turn(e_i, e_j, d) to the block of a body's attitude. */
-static void add_turned(const mechanism *p, int b, const double d[3], const double w[3], double *Hx) {
-    double first[4], second[4], turned[3];
+static void add_turned(const mechanism *p, int b, const sb_scalar d[3], const sb_scalar w[3], sb_scalar *Hx) {
+    sb_scalar first[4], second[4], turned[3];
     for (int j = 0; j < 4; j++) {
         quaternion_unit(j, first);
         for (int i = 0; i < 4; i++) {
@@ -175,9 +176,9 @@ static void add_turned(const mechanism *p, int b, const double d[3], const doubl
     }
 }
 
-static void add_aligned_hessian(const mechanism *p, int k, const double *q, double w, double *Hx) {
+static void add_aligned_hessian(const mechanism *p, int k, const sb_scalar *q, sb_scalar w, sb_scalar *Hx) {
     const aligned *a = &p->aligned[k];
-    double d[2][3], by[2][3], unit[4];
+    sb_scalar d[2][3], by[2][3], unit[4];
     for (int s = 0; s < 2; s++) {
         direction(a, 1 - s, q, d[s]);
         for (int c = 0; c < 3; c++) {
@@ -202,11 +203,11 @@ static void add_aligned_hessian(const mechanism *p, int k, const double *q, doub
     }
 }
 
-static int mechanism_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int mechanism_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
     const mechanism *p = self;
     for (int k = 0; k < p->npoints; k++) {
         for (int s = 0; s < 2; s++) {
-            const double sign = s == 0 ? -c : c, by[3] = {sign * w[3 * k], sign * w[3 * k + 1], sign * w[3 * k + 2]};
+            const sb_scalar sign = s == 0 ? -c : c, by[3] = {sign * w[3 * k], sign * w[3 * k + 1], sign * w[3 * k + 2]};
             if (p->points[k].body[s] != GROUND) {
                 add_turned(p, p->points[k].body[s], p->points[k].at[s], by, Hx);
             }
@@ -223,12 +224,12 @@ static int mechanism_hessian(const void *self, const double *q, const double *w,
     return SB_OK;
 }
 
-static int mechanism_curvature(const void *self, const double *q, const double *v, double *out) {
+static int mechanism_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const mechanism *p = self;
     memset(out, 0, (size_t)p->m * sizeof *out);
     for (int k = 0; k < p->npoints; k++) {
         for (int s = 0; s < 2; s++) {
-            double turned[3] = {0.0};
+            sb_scalar turned[3] = {0.0};
             const int b = p->points[k].body[s];
             if (b != GROUND) {
                 quaternion_turn(attitude(v, b), attitude(v, b), p->points[k].at[s], turned);
@@ -240,7 +241,7 @@ static int mechanism_curvature(const void *self, const double *q, const double *
     }
     for (int k = 0; k < p->naligned; k++) {
         const aligned *a = &p->aligned[k];
-        double d[2][3], rate[2][3] = {{0.0}}, second[2][3] = {{0.0}};
+        sb_scalar d[2][3], rate[2][3] = {{0.0}}, second[2][3] = {{0.0}};
         for (int s = 0; s < 2; s++) {
             direction(a, s, q, d[s]);
             if (a->body[s] != GROUND) {
@@ -251,7 +252,7 @@ static int mechanism_curvature(const void *self, const double *q, const double *
         out[3 * p->npoints + k] = 2.0 * (dot(second[0], d[1]) + dot(rate[0], rate[1]) + dot(d[0], second[1]));
     }
     for (int b = 0; b < p->nbodies; b++) {
-        const double *e = attitude(v, b);
+        const sb_scalar *e = attitude(v, b);
         out[p->m - p->nbodies + b] = e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3];
     }
     return SB_OK;

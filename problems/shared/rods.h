@@ -20,17 +20,17 @@ typedef struct rods_joint {
  * vertical. */
 typedef struct rods {
     int n, njoints, nangles;
-    double l, g;
-    double *m; /* of each rod */
+    sb_scalar l, g;
+    sb_scalar *m; /* of each rod */
     rods_joint *joint;
     int *angle;    /* of the chart: which one each rod turns by */
     int *unit_row; /* a rod's row */
-    double *q0;
+    sb_scalar *q0;
     int tip; /* the rod whose head is the tip */
     sb_chart chart;
-    double *coefficient; /* C on the chart's D */
-    sb_pattern rows;     /* D by rows */
-    int *row_at;         /* where the entries of `rows` are in D */
+    sb_scalar *coefficient; /* C on the chart's D */
+    sb_pattern rows;        /* D by rows */
+    int *row_at;            /* where the entries of `rows` are in D */
 } rods;
 
 enum { RODS_X, RODS_Y, RODS_UX, RODS_UY, RODS_COORDINATES };
@@ -40,19 +40,19 @@ enum { RODS_CHART_MAX = 128 };
 
 /* ---- Terms. ---- */
 
-static int rods_mass(const void *self, const double *q, double *Mx) {
+static int rods_mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
     const rods *p = self;
     for (int r = 0; r < p->n; r++) {
-        double *M = Mx + RODS_COORDINATES * r;
+        sb_scalar *M = Mx + RODS_COORDINATES * r;
         M[RODS_X] = M[RODS_Y] = p->m[r];
         M[RODS_UX] = M[RODS_UY] = p->m[r] * p->l * p->l / 12.0;
     }
     return SB_OK;
 }
 
-static int rods_potential(const void *self, const double *q, double *V) {
+static int rods_potential(const void *self, const sb_scalar *q, sb_scalar *V) {
     const rods *p = self;
-    double sum = 0.0;
+    sb_scalar sum = 0.0;
     for (int r = 0; r < p->n; r++) {
         sum += p->m[r] * q[RODS_COORDINATES * r + RODS_Y];
     }
@@ -60,7 +60,7 @@ static int rods_potential(const void *self, const double *q, double *V) {
     return SB_OK;
 }
 
-static int rods_potential_gradient(const void *self, const double *q, double *Vq) {
+static int rods_potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
     const rods *p = self;
     memset(Vq, 0, (size_t)(RODS_COORDINATES * p->n) * sizeof *Vq);
     for (int r = 0; r < p->n; r++) {
@@ -71,13 +71,13 @@ static int rods_potential_gradient(const void *self, const double *q, double *Vq
 
 /* Returns component c of an end of a rod whose direction has the length `length`: of positions q, or of velocities
  * v. */
-static double rods_end(const rods *p, const double *q, int rod, int end, int c, double length) {
-    const double *x = q + RODS_COORDINATES * rod;
+static sb_scalar rods_end(const rods *p, const sb_scalar *q, int rod, int end, int c, sb_scalar length) {
+    const sb_scalar *x = q + RODS_COORDINATES * rod;
     return x[c] + 0.5 * end * p->l / length * x[RODS_UX + c];
 }
 
 /* The entries of a joint's row at one of its ends; returns where the next ones are. */
-static double *rods_entries(const rods *p, double *G, double sign, int end) {
+static sb_scalar *rods_entries(const rods *p, sb_scalar *G, sb_scalar sign, int end) {
     G[0] = sign;
     G[1] = sign * 0.5 * end * p->l;
     return G + 2;
@@ -85,15 +85,15 @@ static double *rods_entries(const rods *p, double *G, double sign, int end) {
 
 /* In the order of rods_constraints, so that g and G are written once and from the front: long chains leave the caches.
  */
-static int rods_value(const void *self, const double *q, double *g, double *Gx) {
+static int rods_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const rods *p = self;
-    double *row = g, *G = Gx;
+    sb_scalar *row = g, *G = Gx;
     for (int j = 0; j < p->njoints; j++) {
         const rods_joint *at = &p->joint[j];
-        const double *u = q + RODS_COORDINATES * at->second + RODS_UX;
+        const sb_scalar *u = q + RODS_COORDINATES * at->second + RODS_UX;
         const bool places = at->second_end < 0;
         for (int c = 0; c < 2 && g != NULL; c++) {
-            const double first = at->first >= 0 ? rods_end(p, q, at->first, at->first_end, c, 1.0) : 0.0;
+            const sb_scalar first = at->first >= 0 ? rods_end(p, q, at->first, at->first_end, c, 1.0) : 0.0;
             *row++ = rods_end(p, q, at->second, at->second_end, c, 1.0) - first;
         }
         for (int c = 0; c < 2 && Gx != NULL; c++) {
@@ -111,7 +111,7 @@ static int rods_value(const void *self, const double *q, double *g, double *Gx) 
     return SB_OK;
 }
 
-static int rods_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int rods_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
     const rods *p = self;
     for (int r = 0; r < p->n; r++) {
         Hx[RODS_COORDINATES * r + RODS_UX] += c * w[p->unit_row[r]];
@@ -120,11 +120,11 @@ static int rods_hessian(const void *self, const double *q, const double *w, doub
     return SB_OK;
 }
 
-static int rods_curvature(const void *self, const double *q, const double *v, double *out) {
+static int rods_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const rods *p = self;
     memset(out, 0, (size_t)(2 * p->njoints + p->n) * sizeof *out);
     for (int r = 0; r < p->n; r++) {
-        const double *u = v + RODS_COORDINATES * r + RODS_UX;
+        const sb_scalar *u = v + RODS_COORDINATES * r + RODS_UX;
         out[p->unit_row[r]] = u[0] * u[0] + u[1] * u[1];
     }
     return SB_OK;
@@ -142,22 +142,22 @@ static const sb_output rods_output_list[] = {
 
 enum { RODS_OUTPUTS = sizeof rods_output_list / sizeof *rods_output_list };
 
-static double rods_length(const double *q, int rod) {
+static sb_scalar rods_length(const sb_scalar *q, int rod) {
     return hypot(q[RODS_COORDINATES * rod + RODS_UX], q[RODS_COORDINATES * rod + RODS_UY]);
 }
 
-static int rods_outputs(const void *self, double t, const double *q, const double *v, double *out) {
+static int rods_outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const rods *p = self;
-    double rows = 0.0, gaps = 0.0;
+    sb_scalar rows = 0.0, gaps = 0.0;
     for (int j = 0; j < p->njoints; j++) {
         const rods_joint *at = &p->joint[j];
-        const double second = rods_length(q, at->second), first = at->first >= 0 ? rods_length(q, at->first) : 1.0;
+        const sb_scalar second = rods_length(q, at->second), first = at->first >= 0 ? rods_length(q, at->first) : 1.0;
         for (int c = 0; c < 2; c++) {
             const bool ground = at->first < 0;
-            const double row = rods_end(p, q, at->second, at->second_end, c, 1.0) -
-                               (ground ? 0.0 : rods_end(p, q, at->first, at->first_end, c, 1.0));
-            const double gap = rods_end(p, q, at->second, at->second_end, c, second) -
-                               (ground ? 0.0 : rods_end(p, q, at->first, at->first_end, c, first));
+            const sb_scalar row = rods_end(p, q, at->second, at->second_end, c, 1.0) -
+                                  (ground ? 0.0 : rods_end(p, q, at->first, at->first_end, c, 1.0));
+            const sb_scalar gap = rods_end(p, q, at->second, at->second_end, c, second) -
+                                  (ground ? 0.0 : rods_end(p, q, at->first, at->first_end, c, first));
             rows += row * row;
             gaps += gap * gap;
         }
@@ -172,14 +172,14 @@ static int rods_outputs(const void *self, double t, const double *q, const doubl
 
 /* ---- Chart: rows 4 r and 4 r + 2 of C e(s) are x components, the others y components. ---- */
 
-static int rods_chart_point(const void *self, const double *s, double *q, double *Dx) {
+static int rods_chart_point(const void *self, const sb_scalar *s, sb_scalar *q, sb_scalar *Dx) {
     const rods *p = self;
     const sb_pattern *D = &p->chart.D;
     if (q != NULL) {
         memset(q, 0, (size_t)D->rows * sizeof *q);
     }
     for (int j = 0; j < D->cols; j++) {
-        const double e[2] = {sin(s[j]), -cos(s[j])};
+        const sb_scalar e[2] = {sin(s[j]), -cos(s[j])};
         for (int k = D->p[j]; k < D->p[j + 1]; k++) {
             const int c = D->i[k] % 2;
             if (q != NULL) {
@@ -194,9 +194,9 @@ static int rods_chart_point(const void *self, const double *s, double *q, double
 }
 
 /* Sum over rows of w_i C_ij f_c(i), with f two components of a direction. */
-static double rods_chart_sum(const rods *p, int j, const double *w, double f0, double f1) {
+static sb_scalar rods_chart_sum(const rods *p, int j, const sb_scalar *w, sb_scalar f0, sb_scalar f1) {
     const sb_pattern *D = &p->chart.D;
-    double sum = 0.0;
+    sb_scalar sum = 0.0;
     for (int k = D->p[j]; k < D->p[j + 1]; k++) {
         sum += w[D->i[k]] * p->coefficient[k] * (D->i[k] % 2 == 0 ? f0 : f1);
     }
@@ -205,7 +205,7 @@ static double rods_chart_sum(const rods *p, int j, const double *w, double f0, d
 
 /* Returns the row with the only weight that is not 0, as for the velocities' derivatives in formulations/chart.c; -1 if
  * there are several. */
-static int rods_only_row(const rods *p, const double *w) {
+static int rods_only_row(const rods *p, const sb_scalar *w) {
     int only = -1;
     for (int i = 0; i < p->chart.D.rows; i++) {
         if (w[i] != 0.0 && only >= 0) {
@@ -216,7 +216,7 @@ static int rods_only_row(const rods *p, const double *w) {
     return only;
 }
 
-static int rods_chart_hessian(const void *self, const double *s, const double *w, double c, double *Hx) {
+static int rods_chart_hessian(const void *self, const sb_scalar *s, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
     const rods *p = self;
     const int only = rods_only_row(p, w);
     if (only >= 0) {
@@ -232,7 +232,8 @@ static int rods_chart_hessian(const void *self, const double *s, const double *w
     return SB_OK;
 }
 
-static int rods_chart_third(const void *self, const double *s, const double *w, const double *u, double c, double *Hx) {
+static int rods_chart_third(const void *self, const sb_scalar *s, const sb_scalar *w, const sb_scalar *u, sb_scalar c,
+                            sb_scalar *Hx) {
     const rods *p = self;
     for (int j = 0; j < p->nangles; j++) {
         Hx[j] -= c * u[j] * rods_chart_sum(p, j, w, cos(s[j]), sin(s[j]));
@@ -240,10 +241,10 @@ static int rods_chart_third(const void *self, const double *s, const double *w, 
     return SB_OK;
 }
 
-static int rods_chart_inverse(const void *self, const double *q, double *s) {
+static int rods_chart_inverse(const void *self, const sb_scalar *q, sb_scalar *s) {
     const rods *p = self;
     for (int r = p->n - 1; r >= 0; r--) {
-        const double *u = q + RODS_COORDINATES * r + RODS_UX;
+        const sb_scalar *u = q + RODS_COORDINATES * r + RODS_UX;
         if (u[0] == 0.0 && u[1] == 0.0) {
             return SB_DOMAIN;
         }
@@ -254,13 +255,13 @@ static int rods_chart_inverse(const void *self, const double *q, double *s) {
 
 /* C, dense, rods by angles, along the joints that place: a centre is the end it hangs on and half a length along its
  * own direction. */
-static void rods_chart_coefficients(const rods *p, double *C) {
+static void rods_chart_coefficients(const rods *p, sb_scalar *C) {
     for (int j = 0; j < p->njoints; j++) {
         const rods_joint *at = &p->joint[j];
         if (at->second_end > 0) {
             continue;
         }
-        double *row = C + (size_t)at->second * (size_t)p->nangles;
+        sb_scalar *row = C + (size_t)at->second * (size_t)p->nangles;
         if (at->first >= 0) {
             memcpy(row, C + (size_t)at->first * (size_t)p->nangles, (size_t)p->nangles * sizeof *row);
             row[p->angle[at->first]] += 0.5 * at->first_end * p->l;
@@ -270,7 +271,7 @@ static void rods_chart_coefficients(const rods *p, double *C) {
 }
 
 static int rods_chart_init(sb_arena *arena, rods *p) {
-    double *C;
+    sb_scalar *C;
     int *row, *col, nnz = 0;
     SB_NEW(arena, C, p->n * p->nangles);
     SB_NEW(arena, row, 2 * p->n * (p->nangles + 1));
@@ -358,7 +359,7 @@ static void rods_place(rods *p) {
     for (int j = 0; j < p->njoints; j++) {
         const rods_joint *at = &p->joint[j];
         for (int c = 0; c < 2 && at->second_end < 0; c++) {
-            double *x = p->q0 + RODS_COORDINATES * at->second;
+            sb_scalar *x = p->q0 + RODS_COORDINATES * at->second;
             x[c] = (at->first >= 0 ? rods_end(p, p->q0, at->first, at->first_end, c, 1.0) : 0.0) +
                    0.5 * p->l * x[RODS_UX + c];
         }
@@ -366,17 +367,17 @@ static void rods_place(rods *p) {
 }
 
 /* A hanging chain's transversal waves: no faster than 2 sqrt(tension/(m l)), the whole weight on the lightest rod. */
-static double rods_time_scale(const rods *p) {
-    double total = 0.0, least = INFINITY;
+static sb_scalar rods_time_scale(const rods *p) {
+    sb_scalar total = 0.0, least = INFINITY;
     for (int r = 0; r < p->n; r++) {
         total += p->m[r];
         least = fmin(least, p->m[r]);
     }
-    const double fastest = 2.0 * sqrt(p->g / p->l * (total / least));
+    const sb_scalar fastest = 2.0 * sqrt(p->g / p->l * (total / least));
     return fastest > 0.0 ? 1.0 / fastest : 1.0;
 }
 
-static int rods_initial(const void *self, double *t, double *q, double *v) {
+static int rods_initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     const rods *p = self;
     *t = 0.0;
     memcpy(q, p->q0, (size_t)(RODS_COORDINATES * p->n) * sizeof *q);

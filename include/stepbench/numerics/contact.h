@@ -18,7 +18,7 @@
 typedef struct sb_contact_config {
     const char *lcp;
     int friction;
-    double tol;
+    sb_scalar tol;
     long maxit;
 } sb_contact_config;
 
@@ -56,11 +56,11 @@ typedef struct sb_box {
     sb_mass mass;
     sb_schur schur; /* S = C' M^-1 C + Sigma */
     sb_lcp lcp;
-    double *Cx;          /* values of G, A, N, D */
-    double *level;       /* g, w, xi, speeds of moving surfaces (rows) */
-    double *Sigma, *s;   /* for the caller to set before sb_box_factor and sb_box_solve (rows); initially zero */
-    bool *left_out;      /* gaps that cannot close in this step, for the caller to set (m); initially false */
-    double *b, *lo, *hi; /* of the last solution: w = S z + b (rows) */
+    sb_scalar *Cx;          /* values of G, A, N, D */
+    sb_scalar *level;       /* g, w, xi, speeds of moving surfaces (rows) */
+    sb_scalar *Sigma, *s;   /* for the caller to set before sb_box_factor and sb_box_solve (rows); initially zero */
+    bool *left_out;         /* gaps that cannot close in this step, for the caller to set (m); initially false */
+    sb_scalar *b, *lo, *hi; /* of the last solution: w = S z + b (rows) */
     struct sb_box_work *work;
 } sb_box;
 
@@ -69,16 +69,17 @@ int sb_box_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb
                 const char *linear, sb_box *out);
 /* Evaluates Cx, level and the mass at q, for a step of length h at t. Returns SB_UNSUPPORTED for a system with contacts
  * or dry friction unless h > 0: they have no step back in time. */
-int sb_box_evaluate(sb_box *box, double t, double h, const double *q);
+int sb_box_evaluate(sb_box *box, sb_scalar t, sb_scalar h, const sb_scalar *q);
 /* Evaluates S from Cx, the mass and Sigma. */
 void sb_box_factor(sb_box *box);
 /* Computes v1 (n) and the forces lambda (rows) from r (n), s and the forces before the step, and adds the solver's
  * iterations to *iters. v1 may be r. Returns SB_NOT_CONVERGED where the bounds of friction do not converge, else what
  * sb_lcp_solve returns. */
-int sb_box_solve(sb_box *box, double h, const double *r, const double *before, double *v1, double *lambda, long *iters);
+int sb_box_solve(sb_box *box, sb_scalar h, const sb_scalar *r, const sb_scalar *before, sb_scalar *v1,
+                 sb_scalar *lambda, long *iters);
 
 /* Returns whether gap i, with the value xi at some point, counts as closed: to the accuracy of a typed state,
  * SB_CONSISTENCY_TOL. */
-bool sb_box_closed(const sb_box *box, int i, double xi, const double *q);
+bool sb_box_closed(const sb_box *box, int i, sb_scalar xi, const sb_scalar *q);
 
 #endif

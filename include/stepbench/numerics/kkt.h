@@ -15,9 +15,9 @@ typedef struct sb_kkt {
     sb_mass mass;
     sb_saddle saddle;
     sb_schur schur;
-    double *values; /* of M, of C, and -Sigma: where the linear solver of the saddle form may read them in place */
-    double *Cx;     /* values of G, then of A; for the caller to set before a factorization */
-    double *Sigma;  /* set by sb_kkt_set_sigma */
+    sb_scalar *values; /* of M, of C, and -Sigma: where the linear solver of the saddle form may read them in place */
+    sb_scalar *Cx;     /* values of G, then of A; for the caller to set before a factorization */
+    sb_scalar *Sigma;  /* set by sb_kkt_set_sigma */
     /* Solutions are refined until the residual is round-off. Set by init for LU solvers, whose residual can be larger
      * because of pivoting and row scaling. That of LDL' and Cholesky is round-off for every Sigma: with constraints
      * behind their coordinates, |L||D||L'| is no larger than the matrix of M and C M^-1 C' up to the condition of M's
@@ -30,17 +30,18 @@ typedef struct sb_kkt {
 int sb_kkt_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_form form, const sb_solver *solver,
                 sb_kkt *out);
 /* Sets Sigma (r) of the following factorizations; initially zero. */
-void sb_kkt_set_sigma(sb_kkt *kkt, const double *Sigma);
+void sb_kkt_set_sigma(sb_kkt *kkt, const sb_scalar *Sigma);
 /* Factors at q with the values in kkt->Cx, which must not change before the last solution. Returns SB_SINGULAR with the
  * name of a constraint that depends on the others to working precision and whose Sigma does not regularize it. */
-int sb_kkt_factor(sb_kkt *kkt, const double *q);
+int sb_kkt_factor(sb_kkt *kkt, const sb_scalar *q);
 /* Computes v (n) and lambda (r) from r (n) and s (r); outputs must not overlap inputs. */
-int sb_kkt_solve(sb_kkt *kkt, const double *r, const double *s, double *v, double *lambda);
+int sb_kkt_solve(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, sb_scalar *v, sb_scalar *lambda);
 /* Factors and solves in place: x (n + r) holds r and s and becomes v and lambda. Factorization and first substitution
  * are one pass over memory where the linear solver has one. */
-int sb_kkt_factor_solve(sb_kkt *kkt, const double *q, double *x);
+int sb_kkt_factor_solve(sb_kkt *kkt, const sb_scalar *q, sb_scalar *x);
 /* Returns the larger relative residual of the two blocks for any v and lambda: the largest residual over the size of
  * its terms. */
-double sb_kkt_residual(sb_kkt *kkt, const double *r, const double *s, const double *v, const double *lambda);
+sb_scalar sb_kkt_residual(sb_kkt *kkt, const sb_scalar *r, const sb_scalar *s, const sb_scalar *v,
+                          const sb_scalar *lambda);
 
 #endif

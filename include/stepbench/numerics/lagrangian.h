@@ -20,20 +20,21 @@ typedef struct sb_lagrangian {
     const sb_system *sys;     /* the system of x and y */
     const sb_system *ambient; /* the system L lives on: sys, or its embedding */
     const sb_chart *chart;    /* NULL without an embedding */
-    double theta, w;
+    sb_scalar theta, w;
     sb_mass mass;
     struct sb_lagrangian_work *work;
 } sb_lagrangian;
 
-int sb_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double theta, double w,
+int sb_lagrangian_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_scalar theta, sb_scalar w,
                        sb_lagrangian *out);
 /* Computes p_minus and p_plus (n); each may be NULL. */
-int sb_lagrangian_momenta(sb_lagrangian *L, double t, double h, const double *x, const double *y, double *p_minus,
-                          double *p_plus);
+int sb_lagrangian_momenta(sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y,
+                          sb_scalar *p_minus, sb_scalar *p_plus);
 /* Sets values on sys->H to d p_minus / d y, which is -h D12 L_d. */
-int sb_lagrangian_jacobian(sb_lagrangian *L, double t, double h, const double *x, const double *y, double *Hx);
+int sb_lagrangian_jacobian(sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y,
+                           sb_scalar *Hx);
 /* Computes L_d = T(a, d) - V(a), the value of the discrete Lagrangian (without the factor h, as in wm96 (4.1)). */
-int sb_lagrangian_value(sb_lagrangian *L, double h, const double *x, const double *y, double *value);
+int sb_lagrangian_value(sb_lagrangian *L, sb_scalar h, const sb_scalar *x, const sb_scalar *y, sb_scalar *value);
 
 /* Solves p_minus(y, x) = p + h G(x)' lambda, g(y) = 0 for y and lambda, whose values on entry are the guess. `scaling`
  * scales the rows and columns of Newton's matrix; it changes the condition number, not the solution. */
@@ -49,15 +50,15 @@ typedef struct sb_del {
     sb_lagrangian L;
     sb_saddle saddle;
     sb_del_scaling scaling;
-    double length; /* sb_system_length */
-    double *G0x, *G1x, *residual;
+    sb_scalar length; /* sb_system_length */
+    sb_scalar *G0x, *G1x, *residual;
 } sb_del;
 
-int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double theta, double w, sb_del_scaling scaling,
-                sb_del *out);
-int sb_del_solve(sb_del *del, const sb_newton *newton, double t, double h, const double *x, const double *p, double *y,
-                 double *lambda, long *iters);
+int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_scalar theta, sb_scalar w,
+                sb_del_scaling scaling, sb_del *out);
+int sb_del_solve(sb_del *del, const sb_newton *newton, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *p,
+                 sb_scalar *y, sb_scalar *lambda, long *iters);
 /* The scaled Newton matrix at (y, x), column-major (n + m)^2, for its condition number. */
-int sb_del_matrix(sb_del *del, double t, double h, const double *x, const double *y, double *dense);
+int sb_del_matrix(sb_del *del, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y, sb_scalar *dense);
 
 #endif

@@ -25,7 +25,7 @@ typedef struct sb_lcp_report {
     long changes;        /* times a row changed between bound and equation */
     long factorizations; /* of a matrix of A's size or less */
     int free;            /* rows that ended as equations */
-    double residual;     /* sb_lcp_residual of the result */
+    sb_scalar residual;  /* sb_lcp_residual of the result */
 } sb_lcp_report;
 
 /* A solver bound to a pattern. */
@@ -33,15 +33,15 @@ typedef struct sb_lcp {
     const struct sb_lcp_solver *type;
     const void *config;
     sb_context *ctx;
-    sb_pattern A;     /* both triangles, every diagonal entry */
-    const double *Ax; /* of the last solve */
+    sb_pattern A;        /* both triangles, every diagonal entry */
+    const sb_scalar *Ax; /* of the last solve */
     void *work;
 } sb_lcp;
 
 /* The problem that a solver solves; its bounds are checked. The solver sets z, side and all of the report but `free`
  * and `residual`. */
 typedef struct sb_lcp_problem {
-    const double *Ax, *b, *lo, *hi;
+    const sb_scalar *Ax, *b, *lo, *hi;
     bool same; /* Ax is what it was at the last solve */
 } sb_lcp_problem;
 
@@ -50,7 +50,7 @@ typedef struct sb_lcp_solver {
     const char *counts; /* what iterations are: "rounds" */
     bool direct;        /* solves to round-off or fails; other solvers report the residual that is left */
     int (*analyse)(sb_lcp *me, sb_arena *arena); /* symbolic phase, once per run; all members but work are set */
-    int (*solve)(sb_lcp *me, const sb_lcp_problem *problem, double *z, signed char *side, sb_lcp_report *report);
+    int (*solve)(sb_lcp *me, const sb_lcp_problem *problem, sb_scalar *z, signed char *side, sb_lcp_report *report);
 } sb_lcp_solver;
 
 /* The solver of a specification "name" or "name:k=v,..." (in brackets where it is a value among others:
@@ -72,15 +72,15 @@ int sb_lcp_init(sb_context *ctx, sb_arena *arena, const sb_lcp_solver *type, con
  * a bound is NaN, lo > hi, or an infinity is the only value allowed. SB_NOT_FINITE: b is not finite. SB_SINGULAR: the
  * equations of the free rows depend on each other. SB_NOT_CONVERGED: the limit of iterations was reached, or there is
  * no solution. Every message names the numbers of rows and of free rows. z and side are then where the solver stood. */
-int sb_lcp_solve(sb_lcp *lcp, const double *Ax, const double *b, const double *lo, const double *hi, double *z,
-                 signed char *side, sb_lcp_report *report);
+int sb_lcp_solve(sb_lcp *lcp, const sb_scalar *Ax, const sb_scalar *b, const sb_scalar *lo, const sb_scalar *hi,
+                 sb_scalar *z, signed char *side, sb_lcp_report *report);
 
 /* Returns w_i = (A z + b)_i of a symmetric A. *size is the sum of the absolute values of its terms. */
-static inline double sb_lcp_row(const sb_pattern *A, const double *Ax, const double *b, const double *z, int i,
-                                double *size) {
-    double sum = b[i], terms = b[i] < 0.0 ? -b[i] : b[i];
+static inline sb_scalar sb_lcp_row(const sb_pattern *A, const sb_scalar *Ax, const sb_scalar *b, const sb_scalar *z,
+                                   int i, sb_scalar *size) {
+    sb_scalar sum = b[i], terms = b[i] < 0.0 ? -b[i] : b[i];
     for (int k = A->p[i]; k < A->p[i + 1]; k++) {
-        const double term = Ax[k] * z[A->i[k]];
+        const sb_scalar term = Ax[k] * z[A->i[k]];
         sum += term;
         terms += term < 0.0 ? -term : term;
     }
@@ -90,15 +90,15 @@ static inline double sb_lcp_row(const sb_pattern *A, const double *Ax, const dou
 
 /* Returns the natural residual of row i, mid(a (z_i - hi_i), w_i, a (z_i - lo_i)) with a = A_ii, for w_i given: a times
  * the change of z_i that solves the row by itself. Zero exactly where the row's conditions hold; of the unit of w. */
-static inline double sb_lcp_natural(double a, double w, double z, double lo, double hi) {
-    const double above = a * (z - hi), below = a * (z - lo); /* above <= below */
+static inline sb_scalar sb_lcp_natural(sb_scalar a, sb_scalar w, sb_scalar z, sb_scalar lo, sb_scalar hi) {
+    const sb_scalar above = a * (z - hi), below = a * (z - lo); /* above <= below */
     return w < above ? above : w > below ? below : w;
 }
 
 /* Returns the largest natural residual over the size of the row's terms, |b_i| + sum_j |A_ij z_j|: 0 for a solution, of
- * the order of DBL_EPSILON for its best approximation in doubles, whatever the units of each row. NaN when any of them
- * is. */
-double sb_lcp_residual(const sb_pattern *A, const double *Ax, const double *b, const double *lo, const double *hi,
-                       const double *z);
+ * the order of SB_EPSILON for its best approximation in this precision, whatever the units of each row. NaN when any of
+ * them is. */
+sb_scalar sb_lcp_residual(const sb_pattern *A, const sb_scalar *Ax, const sb_scalar *b, const sb_scalar *lo,
+                          const sb_scalar *hi, const sb_scalar *z);
 
 #endif

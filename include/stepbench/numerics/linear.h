@@ -13,9 +13,9 @@ typedef struct sb_linear {
     const int *at; /* the value of entry e is the at[e]-th of those given; NULL: the e-th. Set for solvers that read
                       values `in_place` alone */
     int positive;  /* rows before this one have positive pivots in an LDL' factorization, the rest negative ones */
-    int first_constraint;  /* rows from this one on are constraints: for messages */
-    double singular_below; /* a pivot below this share of the numbers it is computed from counts as zero; 0 unless set
-                              after sb_linear_init */
+    int first_constraint;     /* rows from this one on are constraints: for messages */
+    sb_scalar singular_below; /* a pivot below this share of the numbers it is computed from counts as zero; 0 unless
+                              set after sb_linear_init */
     void *work;
 } sb_linear;
 
@@ -42,12 +42,12 @@ typedef struct sb_solver {
     bool definite;  /* for symmetric positive definite matrices only: all rows are positive */
     bool in_place;  /* reads values wherever `at` of sb_linear says, without assembly: the ladder's step at N = 1000
                        takes 1.06 times as long with it */
-    int (*analyse)(sb_linear *me, sb_arena *arena); /* symbolic phase, once per run; all members but work are set */
-    int (*factor)(sb_linear *me, const double *Ax); /* numeric phase; allocates nothing of the arena. Ax stays as it is
-                                                       until the last solution */
-    int (*solve)(const sb_linear *me, double *b);   /* b becomes A^-1 b */
-    int (*factor_solve)(sb_linear *me, const double *Ax,
-                        double *b); /* both in one pass over the factors; NULL: one after the other */
+    int (*analyse)(sb_linear *me, sb_arena *arena);    /* symbolic phase, once per run; all members but work are set */
+    int (*factor)(sb_linear *me, const sb_scalar *Ax); /* numeric phase; allocates nothing of the arena. Ax stays as it
+                                                       is until the last solution */
+    int (*solve)(const sb_linear *me, sb_scalar *b);   /* b becomes A^-1 b */
+    int (*factor_solve)(sb_linear *me, const sb_scalar *Ax,
+                        sb_scalar *b); /* both in one pass over the factors; NULL: one after the other */
     void (*stats)(const sb_linear *me, sb_linear_stats *out);
 } sb_solver;
 
@@ -67,6 +67,6 @@ const sb_solver *sb_solver_choose(sb_context *ctx, const char *name, sb_form for
  * may be missing: static_ldl, or one that stays sparse where that would fill in. Leaves every other solver alone. */
 int sb_solver_settle(sb_context *ctx, const sb_pattern *A, int positive, const sb_solver **solver);
 /* Returns SB_SINGULAR with the sentence for a vanishing or wrong-signed pivot at `row` of the matrix. */
-int sb_linear_bad_pivot(const sb_linear *me, int row, double pivot);
+int sb_linear_bad_pivot(const sb_linear *me, int row, sb_scalar pivot);
 
 #endif

@@ -8,27 +8,27 @@ typedef struct sb_mass {
     sb_context *ctx;
     const sb_system *sys;
     bool constant, diagonal;
-    double *Mx;      /* values on sys->inertia.M */
+    sb_scalar *Mx;   /* values on sys->inertia.M */
     const int *at_H; /* where each entry of M sits on sys->H */
     const int *at_M; /* where each entry of W sits on M, or -1 */
     sb_pattern W;    /* n x n */
-    double *Wx;      /* M^-1; valid after sb_mass_update, never for a singular mass */
+    sb_scalar *Wx;   /* M^-1; valid after sb_mass_update, never for a singular mass */
     int nblocks;
     const int *block_p, *block_i; /* coordinates of block b: block_i[block_p[b] ...] */
-    double *dense;                /* scratch of the largest block */
+    sb_scalar *dense;             /* scratch of the largest block */
 } sb_mass;
 
 /* Allocates, and evaluates a constant M. Returns SB_SINGULAR if a constant M is not positive definite. */
 int sb_mass_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass *out);
 /* Evaluate M(q) only, or M(q) and its inverse; do nothing when M is constant. Return SB_SINGULAR with the name of the
  * coordinate. */
-int sb_mass_evaluate(sb_mass *mass, const double *q);
-int sb_mass_update(sb_mass *mass, const double *q);
+int sb_mass_evaluate(sb_mass *mass, const sb_scalar *q);
+int sb_mass_update(sb_mass *mass, const sb_scalar *q);
 /* Adds c M to Hx on the pattern sys->H. */
-void sb_mass_add(const sb_mass *mass, double c, double *Hx);
+void sb_mass_add(const sb_mass *mass, sb_scalar c, sb_scalar *Hx);
 /* Compute p = M v; p = a M v + c p; x = M^-1 b (x and b must not overlap). */
-void sb_mass_mult(const sb_mass *mass, const double *v, double *p);
-void sb_mass_blend(const sb_mass *mass, double a, const double *v, double c, double *p);
-void sb_mass_solve(const sb_mass *mass, const double *b, double *x);
+void sb_mass_mult(const sb_mass *mass, const sb_scalar *v, sb_scalar *p);
+void sb_mass_blend(const sb_mass *mass, sb_scalar a, const sb_scalar *v, sb_scalar c, sb_scalar *p);
+void sb_mass_solve(const sb_mass *mass, const sb_scalar *b, sb_scalar *x);
 
 #endif

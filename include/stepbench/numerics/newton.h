@@ -2,12 +2,10 @@
 #ifndef STEPBENCH_NUMERICS_NEWTON_H
 #define STEPBENCH_NUMERICS_NEWTON_H
 
-#include <float.h>
-
 #include <stepbench/entry.h>
 
 typedef struct sb_newton {
-    double tol;
+    sb_scalar tol;
     long maxit;
 } sb_newton;
 
@@ -40,9 +38,10 @@ typedef enum sb_newton_order {
  * sqrt(r) in units of `length`, the size of the motion: sb_system_length. *iters is the number of corrections. Returns
  * SB_NOT_CONVERGED (sentence in ctx) when maxit is reached or a change is not finite, else what `correct` returned.
  * Inlined with its callback. */
-static inline int sb_newton_iterate(sb_context *ctx, const sb_newton *newton, sb_newton_order order, double length,
-                                    int (*correct)(void *arg, double *change, double *scale), void *arg, long *iters) {
-    double change = INFINITY, scale = 1.0, last = 0.0; /* last: the change before; none at first */
+static inline int sb_newton_iterate(sb_context *ctx, const sb_newton *newton, sb_newton_order order, sb_scalar length,
+                                    int (*correct)(void *arg, sb_scalar *change, sb_scalar *scale), void *arg,
+                                    long *iters) {
+    sb_scalar change = INFINITY, scale = 1.0, last = 0.0; /* last: the change before; none at first */
     for (long k = 1; k <= newton->maxit; k++, last = change) {
         SB_TRY(sb_poll(ctx));
         SB_TRY(correct(arg, &change, &scale));
@@ -52,7 +51,7 @@ static inline int sb_newton_iterate(sb_context *ctx, const sb_newton *newton, sb
                 : (change < last ? change / last : 1.0) * change <= newton->tol * newton->tol * scale) {
             return SB_OK;
         }
-        if (k > 1 && change >= last && change <= sqrt(DBL_EPSILON) * fmax(scale, length)) {
+        if (k > 1 && change >= last && change <= sqrt(SB_EPSILON) * fmax(scale, length)) {
             return SB_OK;
         }
         if (!isfinite(change)) {

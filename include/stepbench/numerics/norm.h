@@ -2,14 +2,14 @@
 #ifndef STEPBENCH_NUMERICS_NORM_H
 #define STEPBENCH_NUMERICS_NORM_H
 
-#include <math.h>
+#include <stepbench/scalar.h>
 
 /* The larger of the two; NaN when either is. (`if (!(d <= m)) m = d` forgets a NaN in m at the next d.) */
-static inline double sb_larger(double m, double d) { return d > m || isnan(d) ? d : m; }
+static inline sb_scalar sb_larger(sb_scalar m, sb_scalar d) { return d > m || isnan(d) ? d : m; }
 
 /* max |x_i| that is NaN when any x_i is. */
-static inline double sb_norm_max(int n, const double *x) {
-    double m = 0.0;
+static inline sb_scalar sb_norm_max(int n, const sb_scalar *x) {
+    sb_scalar m = 0.0;
     for (int i = 0; i < n; i++) {
         m = sb_larger(m, fabs(x[i]));
     }

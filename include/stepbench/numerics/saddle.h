@@ -17,10 +17,10 @@ typedef struct sb_saddle {
     int size; /* n + r */
     sb_pattern H, C;
     sb_linear linear;
-    double *Ax;
+    sb_scalar *Ax;
     const int *at_H, *at_C0, *at_C1,
-        *at_E;  /* where each entry sits in Ax; at_C1 is NULL where the solver is symmetric */
-    double *Hx; /* values on H, for the caller to set */
+        *at_E;     /* where each entry sits in Ax; at_C1 is NULL where the solver is symmetric */
+    sb_scalar *Hx; /* values on H, for the caller to set */
 } sb_saddle;
 
 /* Initialize with the upper left block on sys->H and the general solver for its size, or with the caller's choices. */
@@ -32,13 +32,14 @@ int sb_saddle_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, 
 int sb_saddle_layout(sb_context *ctx, sb_arena *arena, const sb_system *sys, const sb_pattern *H,
                      const sb_solver **solver, sb_pattern *A, sb_saddle *out);
 /* Assembles from saddle->Hx. C0x and C1x hold the values of G, then those of A; unused when r = 0. */
-void sb_saddle_assemble(sb_saddle *saddle, double a, double b, const double *C0x, double d, const double *C1x);
+void sb_saddle_assemble(sb_saddle *saddle, sb_scalar a, sb_scalar b, const sb_scalar *C0x, sb_scalar d,
+                        const sb_scalar *C1x);
 /* Sets E (r); assembling does not touch it. */
-void sb_saddle_set_diagonal(sb_saddle *saddle, const double *E);
+void sb_saddle_set_diagonal(sb_saddle *saddle, const sb_scalar *E);
 int sb_saddle_factor(sb_saddle *saddle);
 /* Solves in place: x (n + r) holds the right-hand side and becomes the solution. */
-int sb_saddle_solve(const sb_saddle *saddle, double *x);
+int sb_saddle_solve(const sb_saddle *saddle, sb_scalar *x);
 /* Factors and solves, in one pass where the solver can. */
-int sb_saddle_factor_solve(sb_saddle *saddle, double *x);
+int sb_saddle_factor_solve(sb_saddle *saddle, sb_scalar *x);
 
 #endif

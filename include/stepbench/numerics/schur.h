@@ -13,7 +13,7 @@ typedef struct sb_schur {
     sb_sparse_product BC; /* S without E */
     sb_pattern S;
     sb_linear linear;
-    double *Bx, *Sx;
+    sb_scalar *Bx, *Sx;
     const int *at_E; /* where each entry of E sits in Sx */
 } sb_schur;
 
@@ -22,9 +22,11 @@ int sb_schur_init_with(sb_context *ctx, sb_arena *arena, const sb_system *sys, c
                        const sb_solver *solver, sb_schur *out);
 /* Without a solver: build the pattern S of C' M^-1 C for any rows C (n x r), dense if `full`; compute its values. */
 int sb_schur_layout(sb_arena *arena, const sb_pattern *C, const sb_mass *mass, bool full, sb_schur *out);
-void sb_schur_assemble(sb_schur *schur, const sb_mass *mass, const double *C1x, const double *C0x, const double *E);
+void sb_schur_assemble(sb_schur *schur, const sb_mass *mass, const sb_scalar *C1x, const sb_scalar *C0x,
+                       const sb_scalar *E);
 /* E (r) may be NULL for zero. */
-int sb_schur_factor(sb_schur *schur, const sb_mass *mass, const double *C1x, const double *C0x, const double *E);
-int sb_schur_solve(const sb_schur *schur, double *b);
+int sb_schur_factor(sb_schur *schur, const sb_mass *mass, const sb_scalar *C1x, const sb_scalar *C0x,
+                    const sb_scalar *E);
+int sb_schur_solve(const sb_schur *schur, sb_scalar *b);
 
 #endif

@@ -22,8 +22,9 @@ int sb_sparse_product_init(sb_arena *arena, const sb_pattern *A, const int *at, 
                            sb_sparse_product_entries entries, sb_sparse_product *out);
 
 /* Returns entry e of P. */
-static inline double sb_sparse_product_entry(const sb_sparse_product *w, int e, const double *Ax, const double *Bx) {
-    double sum = 0.0;
+static inline sb_scalar sb_sparse_product_entry(const sb_sparse_product *w, int e, const sb_scalar *Ax,
+                                                const sb_scalar *Bx) {
+    sb_scalar sum = 0.0;
     for (int k = w->p[e]; k < w->p[e + 1]; k++) {
         sum += Ax[w->a[k]] * Bx[w->b[k]];
     }
@@ -31,8 +32,8 @@ static inline double sb_sparse_product_entry(const sb_sparse_product *w, int e, 
 }
 
 /* Sets the values of P. */
-static inline void sb_sparse_product_evaluate(const sb_sparse_product *w, const double *Ax, const double *Bx,
-                                              double *Px) {
+static inline void sb_sparse_product_evaluate(const sb_sparse_product *w, const sb_scalar *Ax, const sb_scalar *Bx,
+                                              sb_scalar *Px) {
     const int nnz = w->P.p[w->P.cols];
     for (int e = 0; e < nnz; e++) {
         Px[e] = sb_sparse_product_entry(w, e, Ax, Bx);
