@@ -226,15 +226,18 @@ static int write_level(sb_task *task, const sb_order *order, const sb_order_leve
                      sb_int(level->steps), level->error, level->slope, NULL, order->reference, NULL);
 }
 
-/* Writes the row of the fit, with the verdict where the motion is smooth: orders are claimed there. */
+/* Writes the row of the fit, with the verdict where the motion is smooth: orders are claimed there alone. */
 static int write_fit(sb_task *task, const sb_order *order, const double *slope, const double *se) {
     const double claimed = sb_stepper_order(task->pair->type, task->pair->config, task->sys->flags);
     const sb_order_judgement j = sb_order_judge_method(order, claimed);
-    const sb_cell verdict[VERDICT_COLUMNS] = {sb_real(claimed), sb_known(j.measured), sb_known(j.se),
-                                              sb_text(sb_order_verdict_name[j.verdict]), sb_text(j.remedy)};
+    const sb_cell smooth[VERDICT_COLUMNS] = {sb_real(claimed), sb_known(j.measured), sb_known(j.se),
+                                             sb_text(sb_order_verdict_name[j.verdict]), sb_text(j.remedy)};
+    const sb_cell nonsmooth[VERDICT_COLUMNS] = {
+        sb_empty(), sb_empty(), sb_empty(), sb_text("not applicable"),
+        sb_text("a motion without contacts and dry friction: steppers claim no order for others")};
     task->h = 0.0;
     return write_row(task, "fit", sb_empty(), NULL, slope, se, order->reference,
-                     sb_nonsmooth(task->sys) ? NULL : verdict);
+                     sb_nonsmooth(task->sys) ? nonsmooth : smooth);
 }
 
 static int run(sb_task *task) {
@@ -300,8 +303,9 @@ static const sb_column columns[] = {
     {"se", SB_COL_INFO, "",
      "standard error of measured: the change of the slope by the extrapolation, and the effect of round-off"},
     {"verdict", SB_COL_INFO, "",
-     "as_claimed: measured plus or minus se lies within 0.2 of claimed; lower, higher: beyond; unclear: neither"},
-    {"decides", SB_COL_INFO, "", "what would decide an unclear verdict"}};
+     "as_claimed: measured plus or minus se lies within 0.2 of claimed; lower, higher: beyond; unclear: neither; not "
+     "applicable: with contacts or dry friction no order is claimed"},
+    {"decides", SB_COL_INFO, "", "what would decide an unclear verdict, or make one applicable"}};
 
 SB_DEFINE_ANALYSIS(order) = {
     .entry = {"order", "order of convergence in q, v, lambda and energy, from pairwise and fitted slopes", "wm96 4.5",

@@ -33,6 +33,7 @@ static int there_and_back(sb_arena *arena, const sb_method *me, double h, long s
     out->v = distance(n, back, v);
     out->rounding =
         4.0 * DBL_EPSILON * 0.5 * (4.0 * (double)steps * (double)steps) * sb_larger(out->path, sb_norm_max(n, q));
+    out->moves = !(out->path <= out->rounding);
     out->reverses = sb_find(sb_larger(out->q, h * out->v), out->rounding, visible * out->path);
     return SB_OK;
 }
@@ -58,8 +59,9 @@ static int run(sb_task *task) {
     const reversibility_config *config = task->config;
     sb_reversibility r;
     SB_TRY(sb_reversibility_measure(task->ctx, task->arena, task->pair, task->h, config->steps, &r));
-    return sb_row(task, SB_CELLS(sb_int(config->steps), sb_real(r.q), sb_real(r.v), sb_real(r.path),
-                                 sb_real(r.rounding), sb_finding_cell(r.reverses)));
+    return sb_row_status(task, r.moves ? SB_STATUS_OK : "nothing moves: at rest every step back undoes a step",
+                         SB_CELLS(sb_int(config->steps), sb_real(r.q), sb_real(r.v), sb_real(r.path),
+                                  sb_real(r.rounding), r.moves ? sb_finding_cell(r.reverses) : sb_empty()));
 }
 
 static const sb_param params[] = {
@@ -79,8 +81,7 @@ static const sb_column columns[] = {
     {"rounding", SB_COL_ERROR, "", "estimate of the accumulated round-off in back_q; in back_v it is rounding/h"},
     {"reverses", SB_COL_INFO, "",
      "yes: back_q and back_v are within round-off; unclear: round-off would hide the defect of a method of this order, "
-     "and "
-     "fewer or longer steps would decide"},
+     "and fewer or longer steps would decide; empty: path is within round-off, nothing moves"},
     SB_COLUMN_STATUS};
 
 SB_DEFINE_ANALYSIS(reversibility) = {

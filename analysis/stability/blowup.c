@@ -134,6 +134,7 @@ static int find_limit(search *s, sb_blowup *out) {
     }
     SB_TRY(sb_bisect_stable(stable_at, &rest, s->config->tol, &lo, &hi));
     out->h = lo;
+    out->error = hi - lo;
     return SB_OK;
 }
 
@@ -240,8 +241,8 @@ static int run(sb_task *task) {
     const bool measured = found.limited && found.h > 0.0;
     return sb_row_status(
         task, text,
-        SB_CELLS(measured ? sb_real(found.h) : sb_empty(), sb_known(limits.full), sb_known(limits.projected),
-                 sb_known(limits.as_printed),
+        SB_CELLS(measured ? sb_real(found.h) : sb_empty(), measured ? sb_real(found.error) : sb_empty(),
+                 sb_known(limits.full), sb_known(limits.projected), sb_known(limits.as_printed),
                  measured && isfinite(limits.projected) ? sb_known(found.h / limits.projected) : sb_empty(),
                  found.limited ? sb_known(found.beyond.transversal) : sb_empty(),
                  found.rate > 0.0 ? sb_real(found.rate) : sb_empty()));
@@ -268,6 +269,8 @@ static const sb_column columns[] = {
     SB_COLUMN_PROBLEM,
     SB_COLUMN_STEPPER,
     {"h_measured", SB_COL_EXACT, "s", "largest stable step; empty if no step or every step was unstable"},
+    {"h_error", SB_COL_ERROR, "s",
+     "what the bisection leaves open: the first unstable step found is h_measured + h_error"},
     {"h_full", SB_COL_EXACT, "s",
      "2/omega of the largest omega of M^-1 K at the initial state, transv18; inf: no mode oscillates"},
     {"h_projected", SB_COL_EXACT, "s",

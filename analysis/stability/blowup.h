@@ -41,6 +41,7 @@ int sb_blowup_growth(sb_context *ctx, sb_arena *arena, const sb_blowup_config *c
 
 typedef struct sb_blowup {
     double h;           /* largest stable step; h_max if none is unstable, 0 if the smallest tried is unstable */
+    double error;       /* the limit lies between h and h + error, s; 0 without a limit */
     bool limited;       /* an unstable step was found */
     double tried;       /* the smallest unstable step found, s */
     sb_growth beyond;   /* of the smallest unstable step found */

@@ -238,6 +238,16 @@ typedef struct recurrence_config {
     double limit_step, limit_end;
 } recurrence_config;
 
+/* Returns why there is no recurrence of the reported (q, v), and what examines the step instead. */
+static const char *not_a_recurrence(const sb_recurrence_probe *probe) {
+    return probe->method.naux > 0
+               ? "the reported (q, v) do not determine the next step: the stepper keeps more numbers from step to "
+                 "step; "
+                 "amplification and stability examine its whole state"
+               : "one step is not a linear map of the reported (q, v), or two steps are not its square; amplification "
+                 "and stability linearize it";
+}
+
 static int write_tau(const sb_task *task, sb_recurrence_probe *probe, double tau, double tau_max) {
     sb_recurrence s;
     double a = NAN, b = NAN;
@@ -247,10 +257,7 @@ static int write_tau(const sb_task *task, sb_recurrence_probe *probe, double tau
     }
     const bool form = sb_recurrence_exact(task->pair->type->entry.name, tau, probe->gamma * tau / probe->omega, &a, &b);
     const sb_cell phi_exact = form && b > 0.0 && a * a <= 4.0 * b ? sb_real(acos(-0.5 * a / sqrt(b))) : sb_empty();
-    const char *why = status != SB_OK ? task->ctx->message
-                      : s.linear
-                          ? SB_STATUS_OK
-                          : "one step is not a linear map of the reported (q, v), or two steps are not its square";
+    const char *why = status != SB_OK ? task->ctx->message : s.linear ? SB_STATUS_OK : not_a_recurrence(probe);
     return sb_row_status(task, why,
                          SB_CELLS(sb_real(tau), sb_known(s.a), sb_known(s.b), sb_known(s.r), sb_known(s.phi),
                                   sb_known(s.root[0][0]), sb_known(s.root[0][1]), sb_known(s.root[1][0]),

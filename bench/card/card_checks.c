@@ -73,9 +73,17 @@ static int add_table(sb_arena *arena, const sb_card_data *data, const sb_table *
     return SB_OK;
 }
 
-static int summarize(sb_arena *arena, const sb_card_data *data, int taken, int checks, int failed,
+static int count_unclear(const sb_table *table) {
+    int unclear = 0;
+    for (int i = 0; i < table->nrows; i++) {
+        unclear += strcmp(sb_table_text(table, i, "verdict"), "unclear") == 0;
+    }
+    return unclear;
+}
+
+static int summarize(sb_arena *arena, const sb_card_data *data, int taken, int checks, int failed, int unclear,
                      sb_card_checks *out) {
-    char *crashes, *failures;
+    char *crashes, *failures, *passes;
     const char *s = taken == 1 ? "" : "s";
     out->passed = taken > 0 && failed + data->faults == 0;
     if (taken == 0) {
@@ -83,9 +91,11 @@ static int summarize(sb_arena *arena, const sb_card_data *data, int taken, int c
         return SB_OK;
     }
     if (out->passed) {
-        SB_PRINT(arena, out->summary,
-                 "All %d checks passed, on the %d problem%s it takes and on %d systems with one kind of term each.",
-                 checks, taken, s, data->systems.systems);
+        SB_PRINT(arena, passes,
+                 unclear == 0 ? "All %d checks passed" : "%d checks passed, none failed and %d are unclear",
+                 checks - unclear, unclear);
+        SB_PRINT(arena, out->summary, "%s, on the %d problem%s it takes and on %d systems with one kind of term each.",
+                 passes, taken, s, data->systems.systems);
         return SB_OK;
     }
     SB_PRINT(arena, crashes, "It crashed or did not return on %d of the %d problem%s it was tried on.", data->faults,
@@ -99,12 +109,13 @@ static int summarize(sb_arena *arena, const sb_card_data *data, int taken, int c
 int sb_card_check(sb_context *ctx, sb_arena *arena, const sb_card_data *data, sb_card_checks *out) {
     const sb_table *systems = &data->systems.rows; /* empty after faults */
     sb_table known;
-    int taken = 0, checks = systems->nrows, failed = 0;
+    int taken = 0, checks = systems->nrows, failed = 0, unclear = count_unclear(systems);
     *out = (sb_card_checks){0};
     SB_TRY(sb_known_failures(ctx, arena, &known));
     for (int i = 0; i < data->problems; i++) {
         taken += data->evaluations[i].refusal == NULL;
         checks += data->evaluations[i].tables[SB_EVALUATED_CONTRACT].nrows; /* 0 where it was refused */
+        unclear += count_unclear(&data->evaluations[i].tables[SB_EVALUATED_CONTRACT]);
     }
     SB_NEW(arena, out->failures, checks);
     for (int i = 0; i < data->problems; i++) {
@@ -112,5 +123,5 @@ int sb_card_check(sb_context *ctx, sb_arena *arena, const sb_card_data *data, sb
             add_table(arena, data, &known, &data->evaluations[i].tables[SB_EVALUATED_CONTRACT], checks, out, &failed));
     }
     SB_TRY(add_table(arena, data, &known, systems, checks, out, &failed));
-    return summarize(arena, data, taken, checks, failed, out);
+    return summarize(arena, data, taken, checks, failed, unclear, out);
 }

@@ -82,6 +82,8 @@ static void table_of(fixture *f) {
          "without constraints the potential's modes predict");
     near(sb_table_real(&table, 0, "ratio"), 1.0, allowed, "and are right for Verlet");
     near(sb_table_real(&table, 0, "h_measured"), 2.0 / 3.0, allowed, "as measured");
+    const double error = sb_table_real(&table, 0, "h_error");
+    gsl_test(!(error > 0.0 && error <= 1e-6 * 2.0 / 3.0), "to the tolerance of the bisection: %.2g", error);
     gsl_test(run_one(f, "blowup", "h_min=2,h_max=1", "oscillator", "verlet", &table) != SB_BAD_USAGE,
              "an empty range is refused: %s", f->ctx.message);
 }

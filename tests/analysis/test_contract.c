@@ -22,6 +22,33 @@ static void reversal(fixture *f) {
     }
 }
 
+/* At rest every step back undoes a step: there is no verdict, and the contract has no such check. */
+static void at_rest(fixture *f) {
+    sb_table table;
+    rows(f, "reversibility", "", "thread", "rattle", &table);
+    gsl_test(strstr(sb_table_text(&table, 0, "status"), "nothing moves") == NULL ||
+                 sb_table_text(&table, 0, "reverses")[0] != '\0',
+             "nothing moves: %s, %s", sb_table_text(&table, 0, "status"), sb_table_text(&table, 0, "reverses"));
+    rows(f, "contract", "", "thread", "rattle", &table);
+    gsl_test(sb_table_find(&table, "check", "reversibility", 0) >= 0, "and no check");
+    rows(f, "reversibility", "", "thread:angle=0.5", "rattle", &table);
+    gsl_test(strcmp(sb_table_text(&table, 0, "reverses"), "yes") != 0, "a thread that swings returns");
+}
+
+/* At h = 1e-7 of a time scale of order 1 a rounding error of the position, eps, is eps/h = 2e-9 of the velocity in each
+ * step, and the defect of a method of order 2 would be 1e-2 h^3 = 1e-23. */
+static void drowned(fixture *f) {
+    static const char *const checks[] = {"Jz", "reversibility"};
+    sb_table table;
+    rows(f, "contract", "h=1e-7", "kepler", "verlet", &table);
+    for (size_t i = 0; i < 2; i++) {
+        const int row = sb_table_find(&table, "check", checks[i], 0);
+        gsl_test(row < 0 || strcmp(sb_table_text(&table, row, "verdict"), "unclear") != 0 ||
+                     sb_table_text(&table, row, "message")[0] == '\0',
+                 "%s cannot be decided by tiny steps: %s", checks[i], sb_table_text(&table, row, "verdict"));
+    }
+}
+
 /* Contacts know no way back: no numbers, a row that says why, and the status of a pair that does not fit. */
 static void one_way(fixture *f) {
     sb_table table;
@@ -119,6 +146,8 @@ int main(void) {
     fixture_init(&f);
     reversal(&f);
     one_way(&f);
+    at_rest(&f);
+    drowned(&f);
     violation(&f);
     energy(&f);
     contract(&f);

@@ -87,11 +87,23 @@ static void claims(fixture *f) {
     }
 }
 
+/* With contacts no order is claimed, and a sentence says so. */
+static void no_claim(fixture *f) {
+    sb_table table;
+    rows(f, "order", "levels=3", "bouncing_ball", "moreau", &table);
+    const int fit = sb_table_find(&table, "status", "fit", 0);
+    gsl_test(strcmp(sb_table_text(&table, fit, "verdict"), "not applicable") != 0 ||
+                 strstr(sb_table_text(&table, fit, "decides"), "contacts") == NULL ||
+                 !isnan(sb_table_real(&table, fit, "claimed")),
+             "%s: %s", sb_table_text(&table, fit, "verdict"), sb_table_text(&table, fit, "decides"));
+}
+
 int main(void) {
     fixture f;
     fixture_init(&f);
     synthetic();
     claims(&f);
+    no_claim(&f);
     fixture_free(&f);
     return gsl_test_summary();
 }
