@@ -138,12 +138,15 @@ int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis
     SB_TRY(set_default(ctx, arena, SB_KIND_PROBLEM, analysis->default_problem, &product->call.problems));
     SB_TRY(set_default(ctx, arena, SB_KIND_STEPPER, analysis->default_stepper, &product->call.steppers));
     for (int j = 0; j < product->call.steppers.count && call->steppers.count == 0; j++) {
-        product->call.steppers.list[j].glob = "*"; /* not named by the user */
+        product->call.steppers.list[j].glob =
+            analysis->default_stepper != NULL ? analysis->default_stepper : "*"; /* not named by the user */
     }
     SB_TRY(build_systems(ctx, arena, product));
     *out = product;
     return check_pairs(ctx, arena, product);
 }
+
+const sb_call *sb_product_call(const sb_product *product) { return &product->call; }
 
 int sb_product_count(const sb_product *product) { return product->call.problems.count * product->call.steppers.count; }
 

@@ -122,6 +122,8 @@ typedef struct sb_call {
 typedef struct sb_product sb_product;
 int sb_product_new(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const void *config,
                    const sb_call *call, sb_product **out);
+/* Returns the call with the defaults of the analysis filled in. */
+const sb_call *sb_product_call(const sb_product *product);
 int sb_product_count(const sb_product *product);
 sb_pair sb_product_pair(const sb_product *product, int k);
 /* Writes the rows of pair k; begin and end are the caller's. `pair` is that of sb_product_pair or one that wraps its

@@ -61,9 +61,15 @@ static bool leads(const leaders *l, const char *stepper) {
     return false;
 }
 
-/* Returns the steppers with the most points on the fronts, as many as there are styles. */
-static leaders find_leaders(const sb_table *table, const bool *on) {
+/* Returns the named steppers that the table has, then those with the most points on the fronts, as many as there are
+ * styles. */
+static leaders find_leaders(const sb_table *table, const bool *on, const char *const *named) {
     leaders l = {0};
+    for (; named != NULL && *named != NULL && l.count < STYLES; named++) {
+        if (sb_table_find(table, "stepper", *named, 0) >= 0 && !leads(&l, *named)) {
+            l.names[l.count++] = *named;
+        }
+    }
     for (int best = 1; best > 0 && l.count < STYLES;) {
         best = 0;
         for (int i = 0; i < table->nrows; i++) {
@@ -140,11 +146,12 @@ static int save(sb_bench *bench, const sb_table *table, const bool *on, const ch
     return sb_bench_save(bench, &marked, name);
 }
 
-int sb_pareto_draw(sb_bench *bench, const sb_table *table, const char *cost, const char *label, const char *name) {
+int sb_pareto_draw(sb_bench *bench, const sb_table *table, const char *cost, const char *label,
+                   const char *const *named, const char *name) {
     bool *on;
     SB_NEW(&bench->arena, on, table->nrows + 1);
     sb_pareto_mark(table, cost, "err_relative", on);
-    const leaders l = find_leaders(table, on);
+    const leaders l = find_leaders(table, on, named);
     const char *file = sb_bench_format(bench, "%s.csv", name), *settings = settings_of(bench, table, &l);
     settings = settings == NULL
                    ? NULL

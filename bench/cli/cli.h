@@ -32,7 +32,7 @@ typedef struct cli {
     sb_registry *registry;
     const sb_entry *entry;                     /* name and options of the running command */
     cli_words texts[3], words;                 /* of -p, -w and -s; words without a dash */
-    sb_specs problems, formulations, steppers; /* parsed */
+    sb_specs problems, formulations, steppers; /* parsed; a command that fills in defaults puts them here */
     bool output_given;
     const char *output; /* -o; NULL: standard output, also by "-o -" */
     sb_sink *rows;      /* where rows go without -o; NULL: to a file or to standard output */

@@ -14,6 +14,14 @@ static bool repeats(const sb_specs *specs, int i) {
     return i > 0 && specs->list[i].glob != NULL && specs->list[i].glob == specs->list[i - 1].glob;
 }
 
+/* Appends " --plugin FILE" for every plug-in to a line. */
+static int append_plugins(cli *me, char **line) {
+    for (int i = 0; i < me->registry->nplugins; i++) {
+        SB_PRINT(me->arena, *line, "%s --plugin %s", *line, me->registry->plugins[i].path);
+    }
+    return SB_OK;
+}
+
 /* Appends " FLAG SPEC" for every specification to a line. */
 static int append_specs(cli *me, const char *flag, const sb_specs *specs, char **line) {
     for (int i = 0; i < specs->count; i++) {
@@ -34,6 +42,7 @@ int cli_comments(cli *me, const char *const **comments) {
     const char **lines;
     SB_PRINT(me->arena, version, "stepbench %s", sb_version);
     SB_PRINT(me->arena, command, "%s", me->entry->name);
+    SB_TRY(append_plugins(me, &command));
     SB_TRY(append_specs(me, "-p", &me->problems, &command));
     SB_TRY(append_specs(me, "-w", &me->formulations, &command));
     SB_TRY(append_specs(me, "-s", &me->steppers, &command));
@@ -55,21 +64,43 @@ int cli_comments(cli *me, const char *const **comments) {
     return SB_OK;
 }
 
-/* [{"name": ..., "parameters": {...}}, ...]; a glob stands as it is. */
+/* The options of the command, and --seconds where it limits the pairs. */
+static json_t *options_value(const cli *me) {
+    json_t *options = sb_provenance_config(me->entry, me->config);
+    if (options != NULL && me->seconds > 0 &&
+        json_object_set_new(options, "seconds", json_integer((json_int_t)me->seconds)) != 0) {
+        json_decref(options);
+        return NULL;
+    }
+    return options;
+}
+
+/* Appends `item` (stolen) to `array`. Returns the array, or NULL after releasing it when there is no memory. */
+static json_t *appended(json_t *array, json_t *item) {
+    if (array != NULL && json_array_append_new(array, item) != 0) {
+        json_decref(array);
+        return NULL;
+    }
+    return array;
+}
+
+/* [{"name": ..., "parameters": {...}}, ...], with "glob" where the name matched one. */
 static json_t *specs_value(const sb_specs *specs) {
     json_t *array = json_array();
     for (int i = 0; array != NULL && i < specs->count; i++) {
         const sb_spec *spec = &specs->list[i];
-        if (repeats(specs, i)) {
-            continue;
-        }
-        json_t *item = spec->glob != NULL ? json_pack("{s:s}", "glob", spec->glob)
-                                          : json_pack("{s:s, s:o}", "name", spec->entry->name, "parameters",
-                                                      sb_provenance_config(spec->entry, spec->config));
-        if (json_array_append_new(array, item) != 0) {
-            json_decref(array);
-            return NULL;
-        }
+        array = appended(array, json_pack("{s:s, s:o, s:s*}", "name", spec->entry->name, "parameters",
+                                          sb_provenance_config(spec->entry, spec->config), "glob", spec->glob));
+    }
+    return array;
+}
+
+/* [{"file": ..., "sha256": ...}, ...] */
+static json_t *plugins_value(const sb_registry *registry) {
+    json_t *array = json_array();
+    for (int i = 0; array != NULL && i < registry->nplugins; i++) {
+        const sb_loaded *plugin = &registry->plugins[i];
+        array = appended(array, json_pack("{s:s, s:s}", "file", plugin->path, "sha256", plugin->sha256));
     }
     return array;
 }
@@ -81,9 +112,9 @@ int cli_write_provenance(cli *me) {
     }
     char *path;
     SB_PRINT(me->arena, path, "%s.provenance.json", me->output);
-    json_t *command = json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", me->entry->name, "options",
-                                sb_provenance_config(me->entry, me->config), "problems", specs_value(&me->problems),
-                                "formulations", specs_value(&me->formulations), "steppers", specs_value(&me->steppers));
+    json_t *command = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "name", me->entry->name, "options", options_value(me),
+                                "problems", specs_value(&me->problems), "formulations", specs_value(&me->formulations),
+                                "steppers", specs_value(&me->steppers), "plugins", plugins_value(me->registry));
     json_t *object = sb_provenance_new();
     if (object == NULL || json_object_set_new(object, "command", command) != 0) {
         json_decref(object);

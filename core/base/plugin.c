@@ -13,7 +13,7 @@
 
 void sb_registry_free(sb_registry *registry) {
     for (int i = 0; i < registry->nplugins; i++) {
-        dlclose(registry->plugins[i]);
+        dlclose(registry->plugins[i].handle);
     }
     registry->nplugins = 0;
     sb_arena_free(&registry->arena);
@@ -53,10 +53,33 @@ static int check_plugin(sb_context *ctx, const char *path, const sb_plugin *plug
     return SB_OK;
 }
 
+/* Computes the digest of the file by which provenance identifies the plug-in. */
+static int identify(sb_context *ctx, const char *path, char sha256[SB_SHA256_SIZE]) {
+    FILE *file = fopen(path, "rb");
+    const bool whole = file != NULL && sb_sha256(file, sha256);
+    const int reason = errno;
+    if (file != NULL) {
+        fclose(file);
+    }
+    return whole ? SB_OK : sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s cannot be read: %s", path, strerror(reason));
+}
+
+static int add_entry(sb_registry *registry, const char *path, const sb_plugin *plugin) {
+    sb_context *ctx = registry->arena.ctx;
+    char why[SB_MESSAGE_MAX];
+    const int status = sb_registry_add(registry, plugin->kind, plugin->entry);
+    if (status != SB_BAD_USAGE) {
+        return status;
+    }
+    memcpy(why, ctx->message, sizeof why);
+    return sb_fail(ctx, status, "plug-in %s: %.*s", path, SB_MESSAGE_MAX / 2, why);
+}
+
 /* Loads the file into this process. dlopen searches the library path for names without a slash; here they are files. */
 static int load(sb_registry *registry, const char *path) {
     sb_context *ctx = registry->arena.ctx;
     const size_t length = strlen(path);
+    sb_loaded *loaded = &registry->plugins[registry->nplugins];
     char *file;
     SB_NEW(&registry->arena, file, length + 3);
     memcpy(file, "./", 2);
@@ -69,14 +92,16 @@ static int load(sb_registry *registry, const char *path) {
     }
     const sb_plugin *plugin = dlsym(handle, "sb_plugin_entry");
     int status = check_plugin(ctx, path, plugin);
-    if (status == SB_OK) {
-        status = sb_registry_add(registry, plugin->kind, plugin->entry);
-    }
+    loaded->handle = handle;
+    loaded->path = sb_strdup(&registry->arena, path);
+    status = status == SB_OK && loaded->path == NULL ? SB_NO_MEMORY : status;
+    status = status == SB_OK ? identify(ctx, path, loaded->sha256) : status;
+    status = status == SB_OK ? add_entry(registry, path, plugin) : status;
     if (status != SB_OK) {
         dlclose(handle);
         return status;
     }
-    registry->plugins[registry->nplugins++] = handle;
+    registry->nplugins++;
     return SB_OK;
 }
 

@@ -4,13 +4,22 @@
 
 #include <stepbench/plugin.h>
 
+#include "core/base/sha256.h"
+
+/* A file that was loaded. */
+typedef struct sb_loaded {
+    void *handle; /* of dlopen */
+    const char *path;
+    char sha256[SB_SHA256_SIZE];
+} sb_loaded;
+
 typedef struct sb_registry {
     sb_arena arena;
     int count[SB_KIND_COUNT];
     int room[SB_KIND_COUNT];
     const sb_entry **entries[SB_KIND_COUNT]; /* in the order of registration */
     int nplugins;
-    void *plugins[64]; /* handles of dlopen */
+    sb_loaded plugins[64];
 } sb_registry;
 
 /* "stepper", "problem", ...; and the plural used on the command line. */

@@ -100,4 +100,12 @@ awk '
         }
         exit bad || cells != 480
     }' rects >wrong || fail "the map of stability: $(wc -l <rects) rectangles; cell, row, drawn, true: $(head -5 wrong)"
+# Identifiers on the page are unique. A terminal gets no page but a message.
+grep -o ' id="[^"]*"' midpoint.html | sort | uniq -d | grep . && fail "an id is on the card twice"
+if command -v script >/dev/null; then
+    status=0
+    script -qec "'$STEPBENCH' card euler_explicit" /dev/null </dev/null >shown || status=$?
+    [ $status -eq 2 ] && grep -q 'card writes a page: name its file with -o FILE.html' shown && [ "$(wc -l <shown)" -eq 1 ] ||
+        fail "card on a terminal: exit status $status: $(head -3 shown)"
+fi
 echo "a built-in's card says what the commands say"

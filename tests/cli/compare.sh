@@ -76,6 +76,14 @@ is euler_explicit "points on the front" 0 0
 cut -d, -f1 rows.csv | grep -v '^#' | tail -n +2 | uniq | sort | uniq -d | grep . &&
     fail "a family's rows are not together"
 
+# Each named stepper has its name in the figure, also off the front; of a glob, those that lead.
+if command -v gnuplot >/dev/null; then
+    for name in verlet rk4 euler_explicit shake; do
+        grep -q ">$name<\|>$(printf %s "$name" | tr _ ' ')<" folder/compare_work.svg ||
+            fail "$name is not named in compare_work.svg"
+    done
+fi
+
 # Side by side: a dash for a stepper that is refused, slopes with their standard errors, and no line that says nothing.
 "$STEPBENCH" compare -s verlet -s shake -p dsp -p oscillator --format md >wide.md 2>err || fail "compare: $(cat err)"
 grep -q '^| *holonomic[^|]*| *dsp *| *order of q *| *- *| *2\.0[0-9]* (se [0-9.e-]*) *|' wide.md ||

@@ -73,6 +73,11 @@ grep -q '1 of 2 runs ended early' err || fail "one of two failed: $(cat err)"
 "$STEPBENCH" run -p oscillator -s rk4 --h 0.1 --steps 2 --format table | head -1 | grep -q '^step  *t  *q0' ||
     fail "table"
 "$STEPBENCH" order -p oscillator -s verlet -o order.csv
+"$STEPBENCH" reversibility -s verlet --steps 10 -o default.csv
+"$STEPBENCH" list problems --names >names
+for name in $(cat names); do
+    grep -q "\"name\": \"$name\"" default.csv.provenance.json || fail "the default problem $name has no provenance"
+done
 [ -s order.csv.provenance.json ] && grep -q '^# order -p oscillator:m=1' order.csv ||
     fail "an analysis leaves its provenance"
 

@@ -59,6 +59,22 @@ grep -v '^#' stability.csv | awk -F, '
 # It is as good as built in where it doesn't fit, too.
 refused "holonomic\|constraint" --plugin ./heun.so run -p pendulum -s brought_heun --h 1/100 --steps 1
 
+# Two plug-ins at once, with the same names of functions in them; provenance identifies both files, and names what a glob
+# stands for.
+sed 's/brought_heun/second_heun/g' heun.c >second.c
+plugin second.so second.c -DSB_PLUGIN
+"$STEPBENCH" --plugin ./heun.so --plugin ./second.so order -p oscillator -s '*_heun' --levels 3 -o both.csv
+for name in brought_heun second_heun; do
+    grep -q "^oscillator,$name,.*,fit,.*,as_claimed" both.csv || fail "two plug-ins at once: $(cat both.csv)"
+    grep -q "\"name\": \"$name\"" both.csv.provenance.json || fail "no $name: $(cat both.csv.provenance.json)"
+done
+[ "$(grep -c '"glob": "\*_heun"' both.csv.provenance.json)" -eq 2 ] || fail "no glob: $(cat both.csv.provenance.json)"
+for file in heun second; do
+    digest=$(sha256sum "$file.so" | cut -d' ' -f1)
+    grep -A1 "\"file\": \"./$file.so\"" both.csv.provenance.json | grep -q "\"sha256\": \"$digest\"" ||
+        fail "$file.so is not identified: $(cat both.csv.provenance.json)"
+done
+
 # One that leaves out its step, or its reference, is refused before it can be run.
 sed '/\.step = step/d; s/^static int step/__attribute__((unused)) &/' heun.c >stepless.c
 plugin stepless.so stepless.c -DSB_PLUGIN
@@ -114,6 +130,8 @@ refused "verlet" --plugin ./verlet.so list steppers
 refused "brought_heun" --plugin ./heun.so --plugin ./heun.so list steppers
 sed 's/^SB_DEFINE_STEPPER(brought_heun)/SB_DEFINE_(sb_stepper, SB_KIND_SOLVER, sb_stepper_brought_heun)/' heun.c >kind.c
 plugin kind.so kind.c -DSB_PLUGIN
+cp heun.so copy.so
+refused "plug-in ./copy.so: no stepper can be named .brought_heun." --plugin ./heun.so --plugin ./copy.so list steppers
 refused "none of a stepper" --plugin ./kind.so list steppers
 
 # The code in the documentation is this file.

@@ -10,6 +10,14 @@ cmp out/index.html again/index.html || fail "the same results give another page"
 for file in wm96_table1.csv wm96_fig3.csv ladder_fall.csv; do
     [ -s "out/site/$file.js" ] || fail "no data file for $file"
 done
+# With the files of every experiment: identifiers are unique, and every link within the page has its target.
+cp -r "$SOURCE_DIR/results" all
+"$STEPBENCH" bench wm96_table1 --out all 2>err || fail "bench: $(cat err)"
+grep -q '<article id="cards">' all/index.html || fail "the page lacks an experiment whose file is there"
+grep -o ' id="[^"]*"' all/index.html | sort >ids
+[ -z "$(uniq -d ids)" ] || fail "on the page twice: $(uniq -d ids)"
+grep -o 'href="#[^"]*"' all/index.html | sed 's/.*#\(.*\)"/ id="\1"/' | sort -u | comm -23 - ids >nowhere
+[ ! -s nowhere ] || fail "links on the page go nowhere: $(cat nowhere)"
 grep -q 'src="http' out/index.html && fail "the page asks the network"
 
 browser=""

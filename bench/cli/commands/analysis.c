@@ -27,6 +27,8 @@ int cli_analysis(cli *me) {
     sb_product *product;
     sb_sink *sink;
     SB_TRY(sb_product_new(me->ctx, me->arena, analysis, me->config, &call, &product));
+    me->problems = sb_product_call(product)->problems;
+    me->steppers = sb_product_call(product)->steppers;
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
     int status = sink->begin(sink, analysis->ncolumns, analysis->columns);

@@ -36,10 +36,10 @@ static const sb_param compare_params[] = {
 typedef struct board {
     cli *me;
     int problems, steppers, fitting; /* fitting: pairs of them */
-    const char **stepper;
-    sb_evaluation *list; /* problems x steppers */
-    sb_table work;       /* rows of workprec of all of them */
-    bool *front;         /* of each row: on the front of its problem */
+    const char **stepper, **named;   /* all of them; those not from a glob, NULL-terminated */
+    sb_evaluation *list;             /* problems x steppers */
+    sb_table work;                   /* rows of workprec of all of them */
+    bool *front;                     /* of each row: on the front of its problem */
 } board;
 
 static const sb_evaluation *at(const board *b, int problem, int stepper) {
@@ -77,10 +77,16 @@ static int gather(board *b, long seconds) {
     SB_TRY(problems.count > 0 ? SB_OK : sb_specs_parse(me->ctx, me->arena, SB_KIND_PROBLEM, 1, &all, &problems));
     SB_TRY(steppers.count > 0 ? SB_OK : sb_specs_parse(me->ctx, me->arena, SB_KIND_STEPPER, 1, &all, &steppers));
     SB_NEW(me->arena, b->stepper, steppers.count);
-    for (int s = 0; s < steppers.count; s++) {
+    SB_NEW(me->arena, b->named, steppers.count + 1);
+    for (int s = 0, k = 0; s < steppers.count; s++) {
         b->stepper[s] = steppers.list[s].text;
+        if (steppers.list[s].glob == NULL) {
+            b->named[k++] = b->stepper[s];
+        }
     }
     b->steppers = steppers.count;
+    me->problems = problems;
+    me->steppers = steppers;
     SB_NEW(me->arena, b->list, (size_t)problems.count * (size_t)steppers.count);
     for (int i = 0; i < problems.count; i++) {
         SB_TRY(evaluate_problem(b, &problems.list[i], seconds));
@@ -284,13 +290,15 @@ static int write_directory(board *b, const compare_options *options) {
     status = status == SB_OK ? write_long(b, csv) : status;
     status = status == SB_OK ? sb_sink_open(me->ctx, me->arena, SB_FORMAT_LATEX, path, NULL, &tex) : status;
     status = status == SB_OK ? write_wide(b, tex) : status;
-    status = status == SB_OK ? sb_pareto_draw(&bench, &b->work, "evaluations", "evaluations of terms", "compare_work")
-                             : status;
+    status = status == SB_OK
+                 ? sb_pareto_draw(&bench, &b->work, "evaluations", "evaluations of terms", b->named, "compare_work")
+                 : status;
     if (status == SB_OK && options->times) {
         sb_table times;
         status = sb_workprec_time(&bench, &b->work, &me->formulations, &times);
-        status =
-            status == SB_OK ? sb_pareto_draw(&bench, &times, "time", "processor time (ms)", "compare_times") : status;
+        status = status == SB_OK
+                     ? sb_pareto_draw(&bench, &times, "time", "processor time (ms)", b->named, "compare_times")
+                     : status;
     }
     sb_bench_finish(&bench);
     return status;

@@ -5,6 +5,7 @@
 #include "bench/cli/cli.h"
 #include "bench/cli/columns.h"
 #include "bench/cli/provenance.h"
+#include "bench/process/escape.h"
 #include "bench/process/pool.h"
 #include "core/output/provenance.h"
 #include "core/run/build.h"
@@ -31,6 +32,7 @@ typedef struct pair {
     const char *problem, *stepper;
     sb_system sys;
     sb_method method;
+    sb_progress progress; /* of the method's stepper */
     cli_probe probe;
 } pair;
 
@@ -43,7 +45,7 @@ typedef struct runner {
     cli_columns columns;
     sb_cell *row;
     sb_sink *sink;
-    const pair *running;
+    pair *running;
     double shown; /* time of the last progress line; negative: none */
 } runner;
 
@@ -70,7 +72,7 @@ static void clear_progress(const runner *r) {
 static int observe(void *arg, const sb_sample *sample) {
     runner *r = arg;
     show_progress(r, sample->step);
-    SB_TRY(cli_probe_row((cli_probe *)&r->running->probe, &r->columns, sample, r->row));
+    SB_TRY(cli_probe_row(&r->running->probe, &r->columns, sample, r->row));
     return r->sink->row(r->sink, r->row);
 }
 
@@ -95,8 +97,11 @@ static int build_pair(cli *me, const sb_spec *problem, const sb_spec *stepper, p
     out->problem = problem->text;
     out->stepper = stepper->text;
     SB_TRY(sb_system_make(me->ctx, me->arena, problem, &me->formulations, &out->sys));
-    SB_TRY(sb_method_init(me->ctx, me->arena, (const sb_stepper *)stepper->entry, stepper->config, &out->sys,
-                          &out->method));
+    const sb_pair plain = {problem->text, stepper->text, &out->sys, (const sb_stepper *)stepper->entry,
+                           stepper->config};
+    sb_pair monitored;
+    SB_TRY(sb_pair_monitor(me->arena, &plain, &out->progress, &monitored));
+    SB_TRY(sb_method_init(me->ctx, me->arena, monitored.type, stepper->config, &out->sys, &out->method));
     return cli_probe_init(me, &out->method, &out->probe);
 }
 
@@ -141,18 +146,21 @@ static int choose_columns(runner *r) {
 
 /* ---- Running. ---- */
 
-static int run_pair(runner *r, pair *p) {
-    sb_run run = {
-        .h = r->options->h, .steps = r->steps, .every = r->options->every, .multipliers = p->probe.wanted[CLI_LAMBDA]};
-    r->running = p;
-    return sb_run_method(&p->method, &run, observe, r);
+static int run_steps(void *arg) {
+    runner *r = arg;
+    sb_run run = {.h = r->options->h,
+                  .steps = r->steps,
+                  .every = r->options->every,
+                  .multipliers = r->running->probe.wanted[CLI_LAMBDA]};
+    return sb_run_method(&r->running->method, &run, observe, r);
 }
 
 /* A numerical failure ends only its own pair, whose rows up to the failure are kept. */
 static int run_pairs(runner *r) {
     int failed = 0, last = SB_OK;
     for (int i = 0; i < r->count; i++) {
-        const int status = run_pair(r, &r->pairs[i]);
+        r->running = &r->pairs[i];
+        const int status = sb_escape_run(r->me->ctx, &r->running->progress, run_steps, r);
         clear_progress(r);
         if (status < 0) {
             return status;

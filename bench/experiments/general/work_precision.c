@@ -7,7 +7,7 @@ static int run(sb_bench *bench) {
     static const char *const problems[] = {"pendulum", "kepler", "dsp", NULL}, *const steppers[] = {"*", NULL};
     sb_table table;
     SB_TRY(sb_bench_analyse(bench, "workprec", "", problems, steppers, &table));
-    return sb_pareto_draw(bench, &table, "evaluations", "evaluations of terms", "work_precision");
+    return sb_pareto_draw(bench, &table, "evaluations", "evaluations of terms", NULL, "work_precision");
 }
 
 SB_DEFINE_EXPERIMENT(work_precision) = {

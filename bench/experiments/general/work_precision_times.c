@@ -10,7 +10,7 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_analyse(bench, "workprec", "", problems, steppers, &table));
     const sb_specs plain = {0};
     SB_TRY(sb_workprec_time(bench, &table, &plain, &times));
-    return sb_pareto_draw(bench, &times, "time", "processor time (ms)", "work_precision_times");
+    return sb_pareto_draw(bench, &times, "time", "processor time (ms)", NULL, "work_precision_times");
 }
 
 SB_DEFINE_EXPERIMENT(work_precision_times) = {

@@ -1,0 +1,59 @@
+/* Ends a step that does not return: a timer looks whether the run is interrupted and still in the same step, and leaves
+ * it by a jump. Rows that were written before stay. */
+#include "bench/process/escape.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+
+/* Interval of the timer, microseconds. */
+enum { INTERVAL = 500000 };
+
+/* Read by the signal handler. */
+static struct {
+    const volatile sig_atomic_t *interrupt;
+    const volatile sb_progress *progress;
+    const char *operation; /* and step, in which the last tick found an interrupted stepper; NULL: in none */
+    long step;
+    sigjmp_buf out;
+} watch;
+
+static void on_tick(int number) {
+    (void)number;
+    const volatile sb_progress *now = watch.progress;
+    const char *operation = *watch.interrupt && now->inside ? now->operation : NULL;
+    if (operation != NULL && operation == watch.operation && now->step == watch.step) {
+        siglongjmp(watch.out, 1);
+    }
+    watch.operation = operation;
+    watch.step = now->step;
+}
+
+static void start_timer(long interval) {
+    const struct itimerval ticks = {{0, interval}, {0, interval}};
+    setitimer(ITIMER_REAL, &ticks, NULL);
+}
+
+int sb_escape_run(sb_context *ctx, const sb_progress *progress, int (*body)(void *arg), void *arg) {
+    struct sigaction action = {.sa_handler = on_tick, .sa_flags = SA_RESTART}, before;
+    if (ctx->interrupt == NULL) {
+        return body(arg);
+    }
+    watch.interrupt = ctx->interrupt;
+    watch.progress = progress;
+    watch.operation = NULL;
+    sigemptyset(&action.sa_mask);
+    if (sigsetjmp(watch.out, 1) != 0) {
+        char place[160];
+        start_timer(0);
+        sb_progress_place(progress, place, sizeof place);
+        return sb_fail(ctx, SB_INTERRUPTED, "interrupted %s, which did not return", place);
+    }
+    sigaction(SIGALRM, &action, &before);
+    start_timer(INTERVAL);
+    const int status = body(arg);
+    start_timer(0);
+    sigaction(SIGALRM, &before, NULL);
+    return status;
+}
