@@ -203,21 +203,15 @@ int sb_analysis_run(sb_context *ctx, const char *analysis, const char *options, 
                     const char *const *steppers, sb_sink *out) {
     const sb_entry *entry = sb_registry_find(ctx, SB_KIND_ANALYSIS, analysis);
     sb_call call;
+    char *config;
     if (entry == NULL) {
         return SB_BAD_USAGE;
     }
-    sb_arena arena;
-    sb_arena_init(&arena, ctx);
-    void *config = sb_alloc(&arena, 1, entry->config_size);
-    int status = config == NULL ? SB_NO_MEMORY : sb_config_parse(ctx, &arena, entry, options, config);
-    status =
-        status == SB_OK ? sb_specs_parse(ctx, &arena, SB_KIND_PROBLEM, nproblems, problems, &call.problems) : status;
-    status = status == SB_OK
-                 ? sb_specs_parse(ctx, &arena, SB_KIND_FORMULATION, nformulations, formulations, &call.formulations)
-                 : status;
-    status =
-        status == SB_OK ? sb_specs_parse(ctx, &arena, SB_KIND_STEPPER, nsteppers, steppers, &call.steppers) : status;
-    status = status == SB_OK ? run_all(ctx, &arena, (const sb_analysis *)entry, config, &call, out) : status;
-    sb_arena_free(&arena);
-    return status;
+    SB_SCRATCH(arena, ctx);
+    SB_NEW(&arena, config, entry->config_size);
+    SB_TRY(sb_config_parse(ctx, &arena, entry, options, config));
+    SB_TRY(sb_specs_parse(ctx, &arena, SB_KIND_PROBLEM, nproblems, problems, &call.problems));
+    SB_TRY(sb_specs_parse(ctx, &arena, SB_KIND_FORMULATION, nformulations, formulations, &call.formulations));
+    SB_TRY(sb_specs_parse(ctx, &arena, SB_KIND_STEPPER, nsteppers, steppers, &call.steppers));
+    return run_all(ctx, &arena, (const sb_analysis *)entry, config, &call, out);
 }

@@ -120,20 +120,23 @@ int sb_pick_length(sb_context *ctx, const sb_system *sys, double t_end, double s
 /* ---- The tasks of a pair. ---- */
 
 static int visit_task(sb_task *task, int (*visit)(sb_task *task)) {
-    sb_arena arena;
-    sb_arena_init(&arena, task->ctx);
+    SB_SCRATCH(arena, task->ctx);
     task->arena = &arena;
     const int status = visit(task);
-    sb_arena_free(&arena);
     task->arena = NULL;
     return status;
 }
 
-static int visit_steps(sb_task *task, sb_arena *arena, int (*visit)(sb_task *task)) {
+/* Calls `visit` for every task of a pair. */
+static int visit_pair(sb_task *task, int (*visit)(sb_task *task)) {
+    if (task->analysis->levels == 0) {
+        return visit_task(task, visit);
+    }
+    SB_SCRATCH(arena, task->ctx);
     const sb_step_options *options = task->config;
     const double scales = task->analysis->time_scales;
     sb_reals h;
-    SB_TRY(sb_pick_steps(arena, task->sys, &options->h, task->analysis->levels, 2.0, &h));
+    SB_TRY(sb_pick_steps(&arena, task->sys, &options->h, task->analysis->levels, 2.0, &h));
     SB_TRY(sb_fit_steps(task->ctx, &options->h, options->t_end, &h));
     for (int i = 0; i < h.n; i++) {
         task->h = h.x[i];
@@ -142,18 +145,6 @@ static int visit_steps(sb_task *task, sb_arena *arena, int (*visit)(sb_task *tas
         SB_TRY(visit_task(task, visit));
     }
     return SB_OK;
-}
-
-/* Calls `visit` for every task of a pair. */
-static int visit_pair(sb_task *task, int (*visit)(sb_task *task)) {
-    sb_arena arena;
-    if (task->analysis->levels == 0) {
-        return visit_task(task, visit);
-    }
-    sb_arena_init(&arena, task->ctx);
-    const int status = visit_steps(task, &arena, visit);
-    sb_arena_free(&arena);
-    return status;
 }
 
 static int check_task(sb_task *task) { return task->analysis->check != NULL ? task->analysis->check(task) : SB_OK; }

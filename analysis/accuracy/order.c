@@ -43,16 +43,18 @@ static void set_floors(const sb_reference *ref, double time_scale, sb_order_leve
 
 /* Runs with the step of a level and computes the errors: for smooth motions at the samples of the reference, else at
  * every step. */
-static int run_and_compare(sb_context *ctx, sb_arena *scratch, sb_method *method, const sb_reference *ref, double apart,
-                           sb_order_level *level) {
+static int run_and_compare(sb_context *ctx, sb_arena *scratch, const sb_pair *pair, const sb_reference *ref,
+                           double apart, sb_order_level *level) {
+    sb_method method;
     sb_reference run, like = *ref;
-    if (sb_nonsmooth(method->sys)) {
+    SB_TRY(sb_method_init(ctx, scratch, pair->type, pair->config, pair->sys, &method));
+    if (sb_nonsmooth(pair->sys)) {
         like.dt = level->h;
         like.count = level->steps;
-        SB_TRY(sb_reference_run(ctx, scratch, method, level->h, &like, &run));
-        return sb_nonsmooth_errors(scratch, method->sys, &run, ref, apart, level->error);
+        SB_TRY(sb_reference_run(ctx, scratch, &method, level->h, &like, &run));
+        return sb_nonsmooth_errors(scratch, pair->sys, &run, ref, apart, level->error);
     }
-    SB_TRY(sb_reference_run(ctx, scratch, method, level->h, ref, &run));
+    SB_TRY(sb_reference_run(ctx, scratch, &method, level->h, ref, &run));
     sb_reference_errors(&run, ref, level->error);
     if (ref->m == 0) {
         level->error[SB_ERR_LAMBDA] = NAN;
@@ -62,23 +64,17 @@ static int run_and_compare(sb_context *ctx, sb_arena *scratch, sb_method *method
 
 static int measure_level(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const sb_reference *ref, double apart,
                          sb_order_level *level) {
-    sb_arena scratch;
-    sb_arena_init(&scratch, ctx);
-    sb_method method = {0};
-    int status = sb_method_init(ctx, &scratch, pair->type, pair->config, pair->sys, &method);
-    if (status == SB_OK) {
-        status = run_and_compare(ctx, &scratch, &method, ref, apart, level);
+    SB_SCRATCH(scratch, ctx);
+    const int status = run_and_compare(ctx, &scratch, pair, ref, apart, level);
+    if (!sb_failure_is_result(status)) {
+        return status;
     }
-    if (sb_failure_is_result(status)) {
-        level->why = status;
-        level->failure = sb_strdup(arena, ctx->message);
-        for (int k = 0; k < SB_ERR_COUNT; k++) {
-            level->error[k] = NAN;
-        }
-        status = level->failure != NULL ? SB_OK : SB_NO_MEMORY;
+    level->why = status;
+    level->failure = sb_strdup(arena, ctx->message);
+    for (int k = 0; k < SB_ERR_COUNT; k++) {
+        level->error[k] = NAN;
     }
-    sb_arena_free(&scratch);
-    return status;
+    return level->failure != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
 static int fit_slopes(sb_arena *arena, sb_order *out) {

@@ -1,6 +1,7 @@
 /* Work of a run: evaluations of the problem's terms, factorizations and Newton iterations. */
 #include "analysis/accuracy/work.h"
 #include "analysis/orbit.h"
+#include "core/base/scratch.h"
 
 static int count(sb_arena *arena, sb_method *me, double h, long steps, sb_work *out) {
     sb_orbit orbit;
@@ -17,16 +18,13 @@ static int count(sb_arena *arena, sb_method *me, double h, long steps, sb_work *
 }
 
 int sb_work_measure(sb_context *ctx, const sb_pair *pair, double h, long steps, sb_work *out) {
-    sb_arena arena;
     sb_system counted;
-    sb_method method = {0};
+    sb_method method;
     *out = (sb_work){0};
-    sb_arena_init(&arena, ctx);
-    int status = sb_system_counting(ctx, &arena, pair->sys, &out->counts, &counted);
-    status = status == SB_OK ? sb_method_init(ctx, &arena, pair->type, pair->config, &counted, &method) : status;
-    status = status == SB_OK ? count(&arena, &method, h, steps, out) : status;
-    sb_arena_free(&arena);
-    return status;
+    SB_SCRATCH(arena, ctx);
+    SB_TRY(sb_system_counting(ctx, &arena, pair->sys, &out->counts, &counted));
+    SB_TRY(sb_method_init(ctx, &arena, pair->type, pair->config, &counted, &method));
+    return count(&arena, &method, h, steps, out);
 }
 
 long sb_work_evaluations(const sb_work *work) {

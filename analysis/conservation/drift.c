@@ -119,14 +119,12 @@ int sb_drift_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, doub
                      sb_drift **drifts, int *count) {
     series w = {0};
     SB_TRY(check_enough(ctx, h, steps, batches));
-    int status = prepare(ctx, arena, pair->sys, steps, batches, &w);
-    status = status == SB_OK ? sb_pair_run(ctx, arena, pair, h, steps, observe, &w) : status;
-    if (status == SB_OK) {
-        evaluate(&w, h, steps);
-        *drifts = w.drifts;
-        *count = w.qs.count;
-    }
-    return status;
+    SB_TRY(prepare(ctx, arena, pair->sys, steps, batches, &w));
+    SB_TRY(sb_pair_run(ctx, arena, pair, h, steps, observe, &w));
+    evaluate(&w, h, steps);
+    *drifts = w.drifts;
+    *count = w.qs.count;
+    return SB_OK;
 }
 
 /* ---- Rows. ---- */

@@ -40,10 +40,8 @@ static int observe(void *arg, const sb_sample *s) {
 static int run(sb_task *task) {
     const energy_config *config = task->config;
     series w = {.task = task, .length = (config->steps + config->blocks - 1) / config->blocks};
-    int status = sb_dynamics_init(task->ctx, task->arena, task->sys, &w.dyn);
-    status =
-        status == SB_OK ? sb_pair_run(task->ctx, task->arena, task->pair, task->h, config->steps, observe, &w) : status;
-    return status;
+    SB_TRY(sb_dynamics_init(task->ctx, task->arena, task->sys, &w.dyn));
+    return sb_pair_run(task->ctx, task->arena, task->pair, task->h, config->steps, observe, &w);
 }
 
 static const sb_param params[] = {

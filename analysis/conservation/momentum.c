@@ -60,38 +60,32 @@ static int prepare(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double
     return SB_OK;
 }
 
-static int measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_momentum_start start, double h, long steps,
-                   sb_method *method, series *w) {
+int sb_momentum_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_momentum_start start, double h,
+                        long steps, sb_momentum **momenta, int *count) {
+    sb_method method;
+    series w = {.method = &method};
     sb_run run = {.h = h, .steps = steps, .every = 1};
     sb_reference second;
-    SB_TRY(prepare(ctx, arena, pair, &run.t0, w));
-    SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, method));
+    SB_TRY(prepare(ctx, arena, pair, &run.t0, &w));
+    SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method));
     if (start == SB_START_PAIR) {
         if (pair->type->start_pair == NULL) {
             return sb_fail(ctx, SB_UNSUPPORTED, "%s is a one-step method: it does not start from two points",
                            pair->stepper);
         }
         SB_TRY(sb_reference_make(ctx, arena, "auto", pair, h, 1, h, &second));
-        run.q0 = w->q;
+        run.q0 = w.q;
         run.q1 = second.q;
     }
-    SB_TRY(sb_run_method(method, &run, observe, w));
+    SB_TRY(sb_run_method(&method, &run, observe, &w));
     for (int i = 0; i < pair->sys->symmetry.count; i++) {
-        sb_momentum *m = &w->momenta[i];
-        m->rounding = sb_accumulated_rounding(&w->extent, w->largest[i], h, steps);
-        m->conserved = sb_find(m->discrete_deviation, m->rounding, w->largest[i] * sb_visible_defect(pair, h, steps));
+        sb_momentum *m = &w.momenta[i];
+        m->rounding = sb_accumulated_rounding(&w.extent, w.largest[i], h, steps);
+        m->conserved = sb_find(m->discrete_deviation, m->rounding, w.largest[i] * sb_visible_defect(pair, h, steps));
     }
-    return SB_OK;
-}
-
-int sb_momentum_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_momentum_start start, double h,
-                        long steps, sb_momentum **momenta, int *count) {
-    sb_method method = {0};
-    series w = {.method = &method};
-    const int status = measure(ctx, arena, pair, start, h, steps, &method, &w);
     *count = pair->sys->symmetry.count;
     *momenta = w.momenta;
-    return status;
+    return SB_OK;
 }
 
 /* ---- Rows. ---- */

@@ -40,12 +40,10 @@ static int there_and_back(sb_arena *arena, const sb_method *me, double h, long s
 
 int sb_reversibility_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps,
                              sb_reversibility *out) {
-    sb_method method = {0};
+    sb_method method;
     *out = (sb_reversibility){0};
-    int status = sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method);
-    status =
-        status == SB_OK ? there_and_back(arena, &method, h, steps, sb_visible_defect(pair, h, steps), out) : status;
-    return status;
+    SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &method));
+    return there_and_back(arena, &method, h, steps, sb_visible_defect(pair, h, steps), out);
 }
 
 /* ---- Rows. ---- */

@@ -131,17 +131,13 @@ int sb_symplecticity_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pa
                              sb_symplecticity *out) {
     tangent w = {0};
     defect coarse = {0}, fine = {0};
-    int status = tangent_init(ctx, arena, pair, h, steps, &w);
-    if (status == SB_OK) {
-        status = defect_at(&w, 0.004 * w.size, &coarse);
-    }
-    if (status == SB_OK) {
-        status = defect_at(&w, 0.002 * w.size, &fine);
-    }
+    SB_TRY(tangent_init(ctx, arena, pair, h, steps, &w));
+    SB_TRY(defect_at(&w, 0.004 * w.size, &coarse));
+    SB_TRY(defect_at(&w, 0.002 * w.size, &fine));
     out->defect = coarse.value;
     out->noise = sb_larger(fabs(coarse.value - fine.value), coarse.rounding);
     out->symplectic = sb_find(out->defect, 10.0 * out->noise, sb_visible_defect(pair, h, steps));
-    return status;
+    return SB_OK;
 }
 
 /* ---- Rows. ---- */

@@ -8,6 +8,7 @@
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/modes/equilibrium.h"
+#include "core/base/scratch.h"
 
 /* Relative round-off of V, a sum of at most some hundred terms without much cancellation. */
 static const double rounding_of_V = 1e3 * DBL_EPSILON;
@@ -225,18 +226,15 @@ static int find(search *s, double t, double *q) {
 
 int sb_equilibrium_find(sb_context *ctx, const sb_system *sys, double t, double *q) {
     search s = {0};
-    sb_arena scratch;
+    SB_SCRATCH(scratch, ctx);
     if (sys->holonomic.m == 0 || sb_system_multipliers(sys) > sys->holonomic.m) {
         return sb_fail(
             ctx, SB_UNSUPPORTED,
             "%s: an equilibrium is computed for holonomic constraints alone; start the problem there instead",
             sys->name);
     }
-    sb_arena_init(&scratch, ctx);
-    int status = open_search(ctx, &scratch, sys, &s);
-    status = status == SB_OK ? find(&s, t, q) : status;
-    sb_arena_free(&scratch);
-    return status;
+    SB_TRY(open_search(ctx, &scratch, sys, &s));
+    return find(&s, t, q);
 }
 
 int sb_equilibrium_bound(const sb_system *sys, const double *q, const double *lambda, const double *Mx, double *Hx,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/modes/lanczos.h"
+#include "core/base/scratch.h"
 
 /* ARPACK's Fortran routines. Its C wrapper of dseupd allocates an array and writes to it without a check. */
 typedef int fortran_int;
@@ -108,12 +109,9 @@ static int finish(sb_context *ctx, const sb_lanczos *spec, iteration *it, double
 }
 
 int sb_lanczos_solve(sb_context *ctx, const sb_lanczos *spec, int count, double *values, double *vectors) {
-    sb_arena scratch;
     iteration it;
-    sb_arena_init(&scratch, ctx);
-    int status = begin(&scratch, spec, count, &it);
-    status = status == SB_OK ? iterate(ctx, spec, &it) : status;
-    status = status == SB_OK ? finish(ctx, spec, &it, values, vectors) : status;
-    sb_arena_free(&scratch);
-    return status;
+    SB_SCRATCH(scratch, ctx);
+    SB_TRY(begin(&scratch, spec, count, &it));
+    SB_TRY(iterate(ctx, spec, &it));
+    return finish(ctx, spec, &it, values, vectors);
 }

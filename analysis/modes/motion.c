@@ -69,21 +69,19 @@ static int set_coordinate(follower *f, const double *q, const double *shape) {
 /* Updates the fastest mode with the state (t, q, v). */
 static int add_modes(follower *f, double t, const double *q, const double *v) {
     sb_motion *m = f->motion;
-    sb_arena scratch;
     sb_spectra spectra;
-    sb_arena_init(&scratch, f->extent.ctx);
-    int status = sb_spectra_at(f->extent.ctx, &scratch, f->extent.sys, SB_MATRICES_AUTO, 1, true, t, q, v, &spectra);
-    if (status == SB_OK && spectra.d == 0) {
-        status = sb_fail(f->extent.ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion, so there is no mode",
-                         f->extent.sys->name);
+    SB_SCRATCH(scratch, f->extent.ctx);
+    SB_TRY(sb_spectra_at(f->extent.ctx, &scratch, f->extent.sys, SB_MATRICES_AUTO, 1, true, t, q, v, &spectra));
+    if (spectra.d == 0) {
+        return sb_fail(f->extent.ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion, so there is no mode",
+                       f->extent.sys->name);
     }
-    if (status == SB_OK && (m->coordinate < 0 || spectra.projected[0] > m->omega2)) {
-        m->omega2 = fabs(spectra.projected[0]) <= spectra.rounding ? 0.0 : spectra.projected[0];
-        m->t = t;
-        status = set_coordinate(f, q, spectra.shape);
+    if (m->coordinate >= 0 && !(spectra.projected[0] > m->omega2)) {
+        return SB_OK;
     }
-    sb_arena_free(&scratch);
-    return status;
+    m->omega2 = fabs(spectra.projected[0]) <= spectra.rounding ? 0.0 : spectra.projected[0];
+    m->t = t;
+    return set_coordinate(f, q, spectra.shape);
 }
 
 static int observe_motion(void *arg, const sb_sample *sample) {

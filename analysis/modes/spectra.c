@@ -1,6 +1,7 @@
 /* The transversal modes of a system at a state: three spectra, by dense or by sparse matrices. */
 #include "analysis/modes/spectra_dense.h"
 #include "analysis/modes/spectra_sparse.h"
+#include "core/base/scratch.h"
 
 enum { SPARSE_FROM = 500 };
 
@@ -22,25 +23,19 @@ int sb_spectra_check(sb_context *ctx, const sb_system *sys) {
 static int dense(sb_context *ctx, sb_arena *arena, const sb_system *sys, bool only_projected, double t, const double *q,
                  const double *v, sb_spectra *out) {
     sb_stiffness s = {0};
-    sb_arena scratch;
-    sb_arena_init(&scratch, ctx);
-    int status = sb_stiffness_init(ctx, &scratch, sys, &s);
-    status = status == SB_OK ? sb_stiffness_evaluate(&s, t, q, v) : status;
-    status = status == SB_OK ? sb_stiffness_spectra(&s, arena, only_projected, out) : status;
-    sb_arena_free(&scratch);
-    return status;
+    SB_SCRATCH(scratch, ctx);
+    SB_TRY(sb_stiffness_init(ctx, &scratch, sys, &s));
+    SB_TRY(sb_stiffness_evaluate(&s, t, q, v));
+    return sb_stiffness_spectra(&s, arena, only_projected, out);
 }
 
 static int sparse(sb_context *ctx, sb_arena *arena, const sb_system *sys, int count, bool only_projected, double t,
                   const double *q, const double *v, sb_spectra *out) {
     sb_fastest s = {0};
-    sb_arena scratch;
-    sb_arena_init(&scratch, ctx);
-    int status = sb_fastest_init(ctx, &scratch, sys, &s);
-    status = status == SB_OK ? sb_fastest_evaluate(&s, t, q, v) : status;
-    status = status == SB_OK ? sb_fastest_spectra(&s, arena, count, only_projected, out) : status;
-    sb_arena_free(&scratch);
-    return status;
+    SB_SCRATCH(scratch, ctx);
+    SB_TRY(sb_fastest_init(ctx, &scratch, sys, &s));
+    SB_TRY(sb_fastest_evaluate(&s, t, q, v));
+    return sb_fastest_spectra(&s, arena, count, only_projected, out);
 }
 
 static bool is_sparse(const sb_system *sys, sb_matrices matrices, int count) {

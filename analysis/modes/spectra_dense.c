@@ -8,6 +8,7 @@
 
 #include "analysis/modes/equilibrium.h"
 #include "analysis/modes/spectra_dense.h"
+#include "core/base/scratch.h"
 
 /* Three matrices of this size take 100 MB, their eigenvalues a minute. */
 enum { COORDINATES_MAX = 2000 };
@@ -78,11 +79,16 @@ static int tangent_space(sb_stiffness *s) {
     return SB_OK;
 }
 
-/* Computes the shortest lambda with G' M^-1 (F + G lambda) = -curvature. B has room for n x (m + 1) and m x m. */
-static int solve_multipliers(sb_stiffness *s, double t, const double *q, const double *v, double *B, int *columns) {
+/* Computes the shortest lambda with G' M^-1 (F + G lambda) = -curvature. */
+static int shortest_multipliers(sb_stiffness *s, double t, const double *q, const double *v) {
     const int n = s->n, m = s->m;
-    double *MinvF = B + (size_t)n * (size_t)m, *S = MinvF + n;
-    int rank;
+    double *B, *S;
+    int rank, *columns;
+    SB_SCRATCH(scratch, s->ctx);
+    SB_NEW(&scratch, B, (size_t)n * (size_t)(m + 1));
+    SB_NEW(&scratch, S, (size_t)m * (size_t)m);
+    SB_NEW(&scratch, columns, m);
+    double *MinvF = B + (size_t)n * (size_t)m;
     SB_TRY(sb_system_applied_force(s->sys, t, q, v, MinvF, s->b, s->Hx));
     SB_TRY(s->sys->holonomic.curvature(s->sys->holonomic.self, q, v, s->b));
     memcpy(B, s->G, (size_t)n * (size_t)m * sizeof *B);
@@ -103,17 +109,6 @@ static int solve_multipliers(sb_stiffness *s, double t, const double *q, const d
     }
     memcpy(s->lambda, s->b, (size_t)m * sizeof *B);
     return SB_OK;
-}
-
-static int shortest_multipliers(sb_stiffness *s, double t, const double *q, const double *v) {
-    const size_t n = (size_t)s->n, m = (size_t)s->m;
-    sb_arena scratch;
-    sb_arena_init(&scratch, s->ctx);
-    double *B = sb_alloc(&scratch, n * (m + 1) + m * m, sizeof *B);
-    int *columns = sb_alloc(&scratch, m, sizeof *columns);
-    const int status = B != NULL && columns != NULL ? solve_multipliers(s, t, q, v, B, columns) : SB_NO_MEMORY;
-    sb_arena_free(&scratch);
-    return status;
 }
 
 int sb_stiffness_evaluate(sb_stiffness *s, double t, const double *q, const double *v) {
@@ -215,38 +210,31 @@ int sb_stiffness_spectra(sb_stiffness *s, sb_arena *arena, bool only_projected, 
 
 int sb_stiffness_top(sb_stiffness *s, double *omega2, double *mode) {
     const size_t d = (size_t)s->d;
-    sb_arena scratch;
+    double *A;
     if (d == 0) {
         return sb_fail(s->ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion, so there is no mode",
                        s->sys->name);
     }
-    sb_arena_init(&scratch, s->ctx);
-    double *A = sb_alloc(&scratch, d * d + d, sizeof *A);
-    int status = A == NULL ? SB_NO_MEMORY : projected(s, mode != NULL ? 'V' : 'N', A, A + d * d);
-    if (status == SB_OK) {
-        *omega2 = A[d * d];
-    }
-    if (status == SB_OK && mode != NULL) {
+    SB_SCRATCH(scratch, s->ctx);
+    SB_NEW(&scratch, A, d * d + d);
+    SB_TRY(projected(s, mode != NULL ? 'V' : 'N', A, A + d * d));
+    *omega2 = A[d * d];
+    if (mode != NULL) {
         cblas_dgemv(CblasColMajor, CblasNoTrans, s->n, s->d, 1.0, s->Lt, s->n, A, 1, 0.0, mode, 1);
     }
-    sb_arena_free(&scratch);
-    return status;
+    return SB_OK;
 }
 
 int sb_stiffness_mismatch(sb_stiffness *s, double *relative) {
     const int n = s->n, d = s->d;
     const size_t nn = (size_t)n * (size_t)n;
-    sb_arena scratch;
-    sb_arena_init(&scratch, s->ctx);
-    double *A = sb_alloc(&scratch, nn, sizeof *A);
-    if (A == NULL) {
-        return SB_NO_MEMORY;
-    }
+    double *A;
+    SB_SCRATCH(scratch, s->ctx);
+    SB_NEW(&scratch, A, nn);
     project(s, s->K, A);
     memcpy(s->S, s->K, nn * sizeof *A);
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, d, d, 1.0, s->Lt, n, A, d, 0.0, s->Q, n);
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, n, n, d, -1.0, s->Q, n, s->Lt, n, 1.0, s->S, n);
     *relative = cblas_dnrm2((int)nn, s->S, 1) / cblas_dnrm2((int)nn, s->K, 1);
-    sb_arena_free(&scratch);
     return SB_OK;
 }

@@ -227,21 +227,19 @@ static int write_cells(const sb_task *task, const char *status, sb_cell paramete
 /* Writes the rows of one step of `pair`, the pair of the task with the parameter set to `value`. */
 static int write_step(sb_task *task, const sb_pair *pair, sb_cell parameter, sb_cell value) {
     const amplification_config *config = task->config;
-    sb_arena arena;
     sb_amplification a;
-    sb_arena_init(&arena, task->ctx);
-    int status = sb_amplification_measure(task->ctx, &arena, pair, task->h, &a);
+    SB_SCRATCH(arena, task->ctx);
+    const int status = sb_amplification_measure(task->ctx, &arena, pair, task->h, &a);
     if (sb_failure_is_result(status)) {
         task->failed = status;
-        status = write_cells(task, sb_failure_text(task->ctx, status), parameter, value, NULL, NULL, 0);
-    } else if (status == SB_OK) {
-        status = write_cells(task, SB_STATUS_OK, parameter, value, &a, NULL, 0);
-        for (int i = 0; i < a.count && status == SB_OK && config->roots; i++) {
-            status = write_cells(task, SB_STATUS_OK, parameter, value, NULL, &a.roots[i], i);
-        }
+        return write_cells(task, sb_failure_text(task->ctx, status), parameter, value, NULL, NULL, 0);
     }
-    sb_arena_free(&arena);
-    return status;
+    SB_TRY(status);
+    SB_TRY(write_cells(task, SB_STATUS_OK, parameter, value, &a, NULL, 0));
+    for (int i = 0; i < a.count && config->roots; i++) {
+        SB_TRY(write_cells(task, SB_STATUS_OK, parameter, value, NULL, &a.roots[i], i));
+    }
+    return SB_OK;
 }
 
 static int check(const sb_task *task) {

@@ -52,20 +52,16 @@ static int motion_ends(sb_flow *flow, double h, long steps, bool *ends) {
 int sb_blowup_growth(sb_context *ctx, sb_arena *arena, const sb_blowup_config *config, const sb_pair *pair, double h,
                      sb_flow *flow, sb_growth *out) {
     sb_deviation d;
-    sb_arena scratch;
+    SB_SCRATCH(scratch, ctx);
     *out = (sb_growth){.transversal = NAN};
-    sb_arena_init(&scratch, ctx);
-    int status = sb_deviation_init(ctx, &scratch, pair, &d);
-    if (status == SB_OK) {
-        status = follow(&d, config, h, flow, out);
-        if (sb_failure_is_result(status) && status != SB_UNSUPPORTED) { /* a step that fails */
-            out->unsolved = status == SB_NOT_CONVERGED;
-            out->cause = sb_strdup(arena, sb_failure_text(ctx, status));
-            status = out->cause != NULL ? motion_ends(flow, h, out->steps, &out->stable) : SB_NO_MEMORY;
-        }
+    SB_TRY(sb_deviation_init(ctx, &scratch, pair, &d));
+    const int status = follow(&d, config, h, flow, out);
+    if (!sb_failure_is_result(status) || status == SB_UNSUPPORTED) {
+        return status;
     }
-    sb_arena_free(&scratch);
-    return status;
+    out->unsolved = status == SB_NOT_CONVERGED; /* a step fails */
+    out->cause = sb_strdup(arena, sb_failure_text(ctx, status));
+    return out->cause != NULL ? motion_ends(flow, h, out->steps, &out->stable) : SB_NO_MEMORY;
 }
 
 /* ---- The limit. ---- */
@@ -140,21 +136,16 @@ static int find_limit(search *s, sb_blowup *out) {
 
 int sb_blowup_measure(sb_context *ctx, sb_arena *arena, const sb_blowup_config *config, const sb_pair *pair,
                       sb_blowup *out) {
-    sb_arena scratch;
+    SB_SCRATCH(scratch, ctx);
     sb_flow flow;
     search s = {ctx, arena, config, pair, &flow, &out->beyond};
     *out = (sb_blowup){.beyond = {.transversal = NAN}, .end = INFINITY};
-    sb_arena_init(&scratch, ctx);
     sb_flow_init(&scratch, pair, config->kick, config->growth, config->resolved, &flow);
-    int status = find_limit(&s, out);
-    if (status == SB_OK) {
-        out->rate = flow.rate;
-        out->end = flow.end;
-        out->ending = flow.cause != NULL ? sb_strdup(arena, flow.cause) : NULL;
-        status = flow.cause != NULL && out->ending == NULL ? SB_NO_MEMORY : SB_OK;
-    }
-    sb_arena_free(&scratch);
-    return status;
+    SB_TRY(find_limit(&s, out));
+    out->rate = flow.rate;
+    out->end = flow.end;
+    out->ending = flow.cause != NULL ? sb_strdup(arena, flow.cause) : NULL;
+    return flow.cause != NULL && out->ending == NULL ? SB_NO_MEMORY : SB_OK;
 }
 
 /* ---- The prediction of the spectra. ---- */

@@ -48,9 +48,8 @@ typedef struct threshold {
 } threshold;
 
 static int examine(search *s, double h, result *out) {
-    sb_arena scratch;
     sb_amplification a;
-    sb_arena_init(&scratch, s->ctx);
+    SB_SCRATCH(scratch, s->ctx);
     int status = sb_amplification_measure(s->ctx, &scratch, s->pair, h, &a);
     *out = (result){a.radius, a.bounded, NULL};
     s->examined = s->examined || status == SB_OK;
@@ -58,7 +57,6 @@ static int examine(search *s, double h, result *out) {
         out->failure = sb_strdup(s->arena, sb_failure_text(s->ctx, status));
         status = out->failure != NULL ? SB_OK : SB_NO_MEMORY;
     }
-    sb_arena_free(&scratch);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "analysis/stability/stability_limit.h"
 #include "analysis/stability/amplification.h"
 #include "analysis/stability/bisect.h"
+#include "core/base/scratch.h"
 #include "core/run/build.h"
 
 /* Systems with omega = 1; the pendulum hangs at rest, and all of its stiffness is geometric. */
@@ -17,10 +18,9 @@ typedef struct model {
 
 /* Computes the largest modulus of a root at tau, and whether the oscillation is bounded; a step that fails is not. */
 static int examine(const model *m, double tau, double *radius, bool *stable) {
-    sb_arena arena;
+    SB_SCRATCH(arena, m->ctx);
     sb_system sys;
     sb_amplification a = {.radius = NAN, .bounded = SB_UNCLEAR};
-    sb_arena_init(&arena, m->ctx);
     int status = sb_system_build(m->ctx, &arena, problem[m->model], 0, NULL, &sys);
     if (status == SB_OK) {
         const sb_pair pair = {sys.name, m->type->entry.name, &sys, m->type, m->config};
@@ -28,7 +28,6 @@ static int examine(const model *m, double tau, double *radius, bool *stable) {
     }
     *radius = a.radius;
     *stable = status == SB_OK && a.bounded == SB_BOUNDED;
-    sb_arena_free(&arena);
     return status > 0 ? SB_OK : status;
 }
 

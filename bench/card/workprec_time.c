@@ -27,7 +27,6 @@ static int row(sb_bench *bench, const sb_table *points, int i, const sb_specs *f
     const double h = sb_table_real(points, i, "h"), steps = sb_table_real(points, i, "steps"),
                  error = sb_table_real(points, i, "err_relative");
     double seconds;
-    sb_arena arena;
     sb_spec spec;
     sb_system sys;
     sb_pair pair;
@@ -35,20 +34,13 @@ static int row(sb_bench *bench, const sb_table *points, int i, const sb_specs *f
         return SB_OK;
     }
     const char *inner = strrchr(problem, '('); /* under formulations a problem is named chart(dsp) */
-    char *bare = sb_strdup(&bench->arena, inner != NULL ? inner + 1 : problem);
-    if (bare == NULL) {
-        return SB_NO_MEMORY;
-    }
-    bare[inner != NULL ? strcspn(bare, ")") : strlen(bare)] = '\0';
-    sb_arena_init(&arena, bench->ctx);
-    int status = sb_spec_parse(bench->ctx, &arena, SB_KIND_PROBLEM, bare, &spec);
-    status = status == SB_OK ? sb_system_make(bench->ctx, &arena, &spec, formulations, &sys) : status;
-    status = status == SB_OK ? sb_pair_build(bench->ctx, &arena, &sys, stepper, &pair) : status;
-    status = status == SB_OK
-                 ? sb_step_time(bench->ctx, &pair, h, steps < MOST_STEPS ? (long)steps : MOST_STEPS, budget, &seconds)
-                 : status;
-    sb_arena_free(&arena);
-    SB_TRY(status);
+    const char *bare = inner != NULL ? inner + 1 : problem, *spec_text;
+    SB_SCRATCH(arena, bench->ctx);
+    SB_PRINT(&arena, spec_text, "%.*s", (int)(inner != NULL ? strcspn(bare, ")") : strlen(bare)), bare);
+    SB_TRY(sb_spec_parse(bench->ctx, &arena, SB_KIND_PROBLEM, spec_text, &spec));
+    SB_TRY(sb_system_make(bench->ctx, &arena, &spec, formulations, &sys));
+    SB_TRY(sb_pair_build(bench->ctx, &arena, &sys, stepper, &pair));
+    SB_TRY(sb_step_time(bench->ctx, &pair, h, steps < MOST_STEPS ? (long)steps : MOST_STEPS, budget, &seconds));
     return SB_ROW(&out->sink, sb_text(problem), sb_text(stepper), sb_real(h), sb_int((long)steps), sb_real(error),
                   sb_real(nearbyint(1e10 * seconds) / 10.0), sb_real(nearbyint(1e9 * seconds * steps) / 1e6));
 }

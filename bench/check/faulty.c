@@ -57,8 +57,6 @@ static int weak_gradient(const void *self, const double *q, double *Vq) {
 
 static int no_gradient(const void *self, const double *q, const double *v, double *Tq) {
     const equations *e = self;
-    (void)q;
-    (void)v;
     memset(Tq, 0, (size_t)e->sys->n * sizeof *Tq);
     return SB_OK;
 }
@@ -76,8 +74,6 @@ static int mass_hessian(const void *self, const double *q, const double *v, doub
 
 static int flat(const void *self, const double *q, const double *v, double *out) {
     const equations *e = self;
-    (void)q;
-    (void)v;
     memset(out, 0, (size_t)e->sys->holonomic.m * sizeof *out);
     return SB_OK;
 }

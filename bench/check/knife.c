@@ -12,8 +12,6 @@ static const edge body = {1.0, 0.7, 0.0};
 
 static int force(const void *self, double t, const double *q, const double *v, double *f) {
     const double drag = *(const double *)self;
-    (void)t;
-    (void)q;
     f[0] = -drag * v[0];
     f[1] = -drag * v[1];
     f[2] = 0.0;
@@ -23,10 +21,6 @@ static int force(const void *self, double t, const double *q, const double *v, d
 static int force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv,
                           double *Hx) {
     const double drag = *(const double *)self;
-    (void)t;
-    (void)q;
-    (void)v;
-    (void)cq;
     Hx[0] -= cv * drag;
     Hx[1] -= cv * drag;
     return SB_OK;
@@ -73,26 +67,21 @@ int sb_check_knife(sb_arena *arena, const void *parameters, sb_system *out) {
 /* ---- q'' = -q^3. ---- */
 
 static int quartic_mass(const void *self, const double *q, double *Mx) {
-    (void)self;
-    (void)q;
     Mx[0] = 1.0;
     return SB_OK;
 }
 
 static int quartic(const void *self, const double *q, double *V) {
-    (void)self;
     *V = 0.25 * q[0] * q[0] * q[0] * q[0];
     return SB_OK;
 }
 
 static int quartic_gradient(const void *self, const double *q, double *Vq) {
-    (void)self;
     Vq[0] = q[0] * q[0] * q[0];
     return SB_OK;
 }
 
 static int quartic_hessian(const void *self, const double *q, double c, double *Hx) {
-    (void)self;
     Hx[0] += c * 3.0 * q[0] * q[0];
     return SB_OK;
 }
@@ -100,8 +89,6 @@ static int quartic_hessian(const void *self, const double *q, double c, double *
 /* q = cn(t + 1/2) with the modulus k^2 = 1/2. */
 static int quartic_exact(const void *self, double t, double *q, double *v, double *lambda) {
     double sn, cn, dn;
-    (void)self;
-    (void)lambda;
     if (gsl_sf_elljac_e(t + 0.5, 0.5, &sn, &cn, &dn) != 0) {
         return SB_DOMAIN;
     }
@@ -120,7 +107,6 @@ static int quartic_initial(const void *self, double *t, double *q, double *v) {
 }
 
 int sb_check_quartic(sb_arena *arena, const void *parameters, sb_system *out) {
-    (void)parameters;
     out->n = 1;
     out->time_scale = 1.0;
     SB_TRY(sb_pattern_full(arena, 1, 1, &out->H));

@@ -39,8 +39,6 @@ static void add_pulled(double s00, double s01, double s10, double s11, double *H
 /* ---- Mass, potential, force. ---- */
 
 static int mass(const void *self, const double *q, double *Mx) {
-    (void)self;
-    (void)q;
     for (int i = 0; i < 4; i++) {
         Mx[i] = metric[i];
     }
@@ -65,7 +63,6 @@ static int potential_gradient(const void *self, const double *q, double *Vq) {
 
 static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
     const sb_planar *p = self;
-    (void)q;
     for (int i = 0; i < 4; i++) {
         Hx[i] += c * p->k * metric[i];
     }
@@ -88,8 +85,6 @@ static int force_jacobian(const void *self, double t, const double *q, const dou
                           double *Hx) {
     const sb_planar *p = self;
     const double turn = cq * (p->curl + p->torque * cos(p->rate * t)) + cv * p->gyro, drag = -cv * p->drag;
-    (void)q;
-    (void)v;
     add_pulled(drag, -turn, turn, drag, Hx);
     return SB_OK;
 }
@@ -98,7 +93,6 @@ static int force_jacobian(const void *self, double t, const double *q, const dou
 
 static int circle(const void *self, const double *q, double *g, double *Gx) {
     double x[2];
-    (void)self;
     to_x(q, x);
     if (g != NULL) {
         g[0] = 0.5 * (x[0] * x[0] + x[1] * x[1] - 1.0);
@@ -110,16 +104,12 @@ static int circle(const void *self, const double *q, double *g, double *Gx) {
 }
 
 static int circle_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
-    (void)self;
-    (void)q;
     add_pulled(c * w[0], 0.0, 0.0, c * w[0], Hx);
     return SB_OK;
 }
 
 static int circle_curvature(const void *self, const double *q, const double *v, double *out) {
     double u[2];
-    (void)self;
-    (void)q;
     to_x(v, u);
     out[0] = u[0] * u[0] + u[1] * u[1];
     return SB_OK;
@@ -127,7 +117,6 @@ static int circle_curvature(const void *self, const double *q, const double *v, 
 
 static int catenary(const void *self, const double *q, double *g, double *Gx) {
     double x[2];
-    (void)self;
     to_x(q, x);
     if (g != NULL) {
         g[0] = x[1] - cosh(x[0]);
@@ -140,7 +129,6 @@ static int catenary(const void *self, const double *q, double *g, double *Gx) {
 
 static int catenary_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
     double x[2];
-    (void)self;
     to_x(q, x);
     add_pulled(-c * w[0] * cosh(x[0]), 0.0, 0.0, 0.0, Hx);
     return SB_OK;
@@ -148,7 +136,6 @@ static int catenary_hessian(const void *self, const double *q, const double *w, 
 
 static int catenary_curvature(const void *self, const double *q, const double *v, double *out) {
     double x[2], u[2];
-    (void)self;
     to_x(q, x);
     to_x(v, u);
     out[0] = -cosh(x[0]) * u[0] * u[0];
@@ -161,7 +148,6 @@ static int row(const void *self, double t, const double *q, double *Ax, double *
     const sb_planar *p = self;
     const double c = cos(p->rate * t), s = sin(p->rate * t);
     const bool driven = p->row == SB_PLANAR_DRIVEN;
-    (void)q;
     if (Ax != NULL) {
         pull((const double[]){driven ? 1.0 : -s, driven ? 1.0 : c}, Ax);
     }
@@ -175,7 +161,6 @@ static int row_rate(const void *self, double t, const double *q, const double *v
     const sb_planar *p = self;
     const double c = cos(p->rate * t), s = sin(p->rate * t);
     double u[2];
-    (void)q;
     to_x(v, u);
     out[0] = p->row == SB_PLANAR_DRIVEN ? p->rate * s : -p->rate * (c * u[0] + s * u[1]);
     return SB_OK;

@@ -6,7 +6,6 @@
 static const double height = 0.5; /* of the line x2 = r sin theta */
 
 static int mass(const void *self, const double *q, double *Mx) {
-    (void)self;
     Mx[0] = 1.0;
     Mx[1] = Mx[2] = 0.0;
     Mx[3] = q[0] * q[0];
@@ -14,7 +13,6 @@ static int mass(const void *self, const double *q, double *Mx) {
 }
 
 static int mass_gradient(const void *self, const double *q, const double *v, double *Tq) {
-    (void)self;
     Tq[0] = q[0] * v[1] * v[1];
     Tq[1] = 0.0;
     return SB_OK;
@@ -23,7 +21,6 @@ static int mass_gradient(const void *self, const double *q, const double *v, dou
 static int mass_hessian(const void *self, const double *q, const double *v, double cqq, double cqv, double cvq,
                         double *Hx) {
     const double mixed = 2.0 * q[0] * v[1]; /* d2T/dr dtheta' */
-    (void)self;
     Hx[0] += cqq * v[1] * v[1];
     Hx[1] += cvq * mixed;
     Hx[2] += cqv * mixed;
@@ -31,21 +28,17 @@ static int mass_hessian(const void *self, const double *q, const double *v, doub
 }
 
 static int potential(const void *self, const double *q, double *V) {
-    (void)self;
     *V = 0.5 * q[0] * q[0];
     return SB_OK;
 }
 
 static int potential_gradient(const void *self, const double *q, double *Vq) {
-    (void)self;
     Vq[0] = q[0];
     Vq[1] = 0.0;
     return SB_OK;
 }
 
 static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
-    (void)self;
-    (void)q;
     Hx[0] += c;
     return SB_OK;
 }
@@ -53,7 +46,6 @@ static int potential_hessian(const void *self, const double *q, double c, double
 /* -drag z' in polar coordinates. */
 static int force(const void *self, double t, const double *q, const double *v, double *f) {
     const sb_polar *p = self;
-    (void)t;
     f[0] = -p->drag * v[0];
     f[1] = -p->drag * q[0] * q[0] * v[1];
     return SB_OK;
@@ -62,7 +54,6 @@ static int force(const void *self, double t, const double *q, const double *v, d
 static int force_jacobian(const void *self, double t, const double *q, const double *v, double cq, double cv,
                           double *Hx) {
     const sb_polar *p = self;
-    (void)t;
     Hx[0] -= cv * p->drag;
     Hx[1] -= cq * p->drag * 2.0 * q[0] * v[1];
     Hx[3] -= cv * p->drag * q[0] * q[0];
@@ -72,7 +63,6 @@ static int force_jacobian(const void *self, double t, const double *q, const dou
 /* ---- The row r sin theta - height = 0. ---- */
 
 static int line(const void *self, const double *q, double *g, double *Gx) {
-    (void)self;
     if (g != NULL) {
         g[0] = q[0] * sin(q[1]) - height;
     }
@@ -84,7 +74,6 @@ static int line(const void *self, const double *q, double *g, double *Gx) {
 }
 
 static int line_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
-    (void)self;
     Hx[1] += c * w[0] * cos(q[1]);
     Hx[2] += c * w[0] * cos(q[1]);
     Hx[3] -= c * w[0] * q[0] * sin(q[1]);
@@ -92,7 +81,6 @@ static int line_hessian(const void *self, const double *q, const double *w, doub
 }
 
 static int line_curvature(const void *self, const double *q, const double *v, double *out) {
-    (void)self;
     out[0] = 2.0 * cos(q[1]) * v[0] * v[1] - q[0] * sin(q[1]) * v[1] * v[1];
     return SB_OK;
 }

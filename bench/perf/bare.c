@@ -23,7 +23,6 @@ const sb_bare *sb_bare_find(const char *stepper, const char *problem, const char
 
 void sb_bare_start_velocity(int n, const double *c, double h, const double *q0, const double *q1, const double *v1,
                             double *s) {
-    (void)q0;
     for (int i = 0; i < n; i++) {
         s[i] = q1[i];
         s[n + i] = v1[i];
@@ -32,7 +31,6 @@ void sb_bare_start_velocity(int n, const double *c, double h, const double *q0, 
 
 void sb_bare_start_displacement(int n, const double *c, double h, const double *q0, const double *q1, const double *v1,
                                 double *s) {
-    (void)v1;
     for (int i = 0; i < n; i++) {
         s[i] = q1[i];
         s[n + i] = q1[i] - q0[i];

@@ -25,7 +25,6 @@ static inline void turn(double *q, double s, const double *a) {
 
 /* State: q, h/2 times the body momentum, a. */
 static void start(int n, const double *c, double h, const double *q0, const double *q1, const double *v1, double *s) {
-    (void)v1;
     double f[4] = {q0[0], -q0[1], -q0[2], -q0[3]}, moment[3], twist[3];
     turn(f, q1[0], q1 + 1);
     for (int i = 0; i < 3; i++) {

@@ -100,20 +100,16 @@ int sb_time_linear(sb_context *ctx, const sb_system *sys, const double *q, const
     if (solver == NULL) {
         return SB_BAD_USAGE;
     }
-    sb_arena arena;
-    sb_arena_init(&arena, ctx);
+    SB_SCRATCH(arena, ctx);
     const double held = bytes_held(), begin = sb_processor_time();
     job j = {.q = q};
-    int status = sb_kkt_init(ctx, &arena, sys, what->form, solver, &j.kkt);
+    SB_TRY(sb_kkt_init(ctx, &arena, sys, what->form, solver, &j.kkt));
     out->analysis = sb_processor_time() - begin;
     out->memory = bytes_held() - held;
-    status = status == SB_OK ? prepare(&arena, what, &j) : status;
-    if (status == SB_OK) {
-        const sb_solver *const real = j.linear->type;
-        status = measure(&j, budget, out);
-        j.linear->type = real;
-    }
-    sb_arena_free(&arena);
+    SB_TRY(prepare(&arena, what, &j));
+    const sb_solver *const real = j.linear->type;
+    const int status = measure(&j, budget, out);
+    j.linear->type = real;
     return status;
 }
 

@@ -1,6 +1,8 @@
 /* Measures the time of the steps of a method from its initial state. */
 #include "bench/perf/step_job.h"
 
+#include "core/base/scratch.h"
+
 int sb_step_job_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_step_job *out) {
     *out = (sb_step_job){.h = h, .steps = steps};
     SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &out->method));
@@ -20,14 +22,10 @@ int sb_step_job_run(void *arg) {
 }
 
 int sb_step_time(sb_context *ctx, const sb_pair *pair, double h, long steps, double budget, double *seconds) {
-    sb_arena arena;
-    sb_step_job job = {0};
-    sb_arena_init(&arena, ctx);
-    int status = sb_step_job_init(ctx, &arena, pair, h, steps, &job);
-    if (status == SB_OK) {
-        status = sb_time_jobs_within(budget, 1, &(sb_job){sb_step_job_run, &job}, seconds, NULL);
-        *seconds /= (double)steps;
-    }
-    sb_arena_free(&arena);
-    return status;
+    sb_step_job job;
+    SB_SCRATCH(arena, ctx);
+    SB_TRY(sb_step_job_init(ctx, &arena, pair, h, steps, &job));
+    SB_TRY(sb_time_jobs_within(budget, 1, &(sb_job){sb_step_job_run, &job}, seconds, NULL));
+    *seconds /= (double)steps;
+    return SB_OK;
 }

@@ -34,12 +34,7 @@ static int end_record(sb_row_pipe *me) {
                          "the rows of a process cannot be written: the disk of temporary files is full");
 }
 
-static int pipe_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
-    (void)sink;
-    (void)ncolumns;
-    (void)columns;
-    return SB_OK;
-}
+static int pipe_begin(sb_sink *sink, int ncolumns, const sb_column *columns) { return SB_OK; }
 
 static int pipe_row(sb_sink *sink, const sb_cell *cells) {
     sb_row_pipe *me = (sb_row_pipe *)sink;

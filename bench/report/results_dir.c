@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "bench/cli/data.h"
+#include "core/base/scratch.h"
 #include "core/output/csv.h"
 #include "core/output/sink.h"
 
@@ -108,24 +109,16 @@ bool sb_results_shows(const sb_results *results, const sb_experiment *experiment
     return false;
 }
 
-static int write_file(const sb_results *results, const char *file,
-                      int (*content)(const sb_results *results, FILE *to)) {
-    const char *path;
-    sb_outfile to;
-    SB_TRY(sb_results_path(results, file, &path));
-    SB_TRY(sb_outfile_open(results->ctx, results->arena, path, &to));
-    return sb_outfile_close(&to, content(results, to.stream));
-}
-
 int sb_results_write(sb_context *ctx, const sb_registry *registry, const char *out, const char *file,
                      int (*content)(const sb_results *results, FILE *to)) {
-    sb_arena arena;
+    const char *path;
+    sb_outfile to;
     sb_results results;
-    sb_arena_init(&arena, ctx);
-    int status = open_results(ctx, &arena, registry, out, &results);
-    status = status == SB_OK ? write_file(&results, file, content) : status;
-    sb_arena_free(&arena);
-    return status;
+    SB_SCRATCH(arena, ctx);
+    SB_TRY(open_results(ctx, &arena, registry, out, &results));
+    SB_TRY(sb_results_path(&results, file, &path));
+    SB_TRY(sb_outfile_open(ctx, &arena, path, &to));
+    return sb_outfile_close(&to, content(&results, to.stream));
 }
 
 const char *sb_file_name(const char *path) {

@@ -3,6 +3,7 @@
 #define STEPBENCH_BENCH_RUNNER_EXPERIMENT_H
 
 #include "analysis/analysis.h"
+#include "core/base/scratch.h"
 #include "core/base/text.h"
 #include "core/output/table.h"
 #include "core/run/build.h"
@@ -16,11 +17,6 @@ typedef struct sb_bench {
     struct sb_ensemble *ensemble; /* NULL unless the experiment is directed */
     sb_sink *member;              /* in a member of an ensemble: where tables go instead of files; else NULL */
 } sb_bench;
-
-/* Declares an arena that is freed when its block is left, also by SB_TRY. */
-#define SB_SCRATCH(arena, ctx)                                                                                         \
-    sb_arena arena __attribute__((cleanup(sb_arena_free)));                                                            \
-    sb_arena_init(&(arena), (ctx))
 
 /* A list of names that ends with NULL. */
 #define SB_LIST(...) ((const char *const[]){__VA_ARGS__, NULL})

@@ -4,6 +4,7 @@
 
 #include "bench/cli/cli.h"
 #include "bench/session/internal.h"
+#include "core/base/scratch.h"
 
 int sb_session_version(void) { return SB_SESSION_VERSION; }
 
@@ -80,9 +81,8 @@ static int callback_row(sb_sink *sink, const sb_cell *cells) {
 }
 
 int sb_session_command(sb_session *session, int argc, char *const *argv, sb_session_row row, void *arg) {
-    sb_arena arena;
+    SB_SCRATCH(arena, &session->ctx);
     session->ctx.message[0] = '\0';
-    sb_arena_init(&arena, &session->ctx);
     callback_sink sink = {.sink = {callback_begin, callback_row, sb_sink_ignore_end, sb_sink_ignore_abandon},
                           .arena = &arena,
                           .row = row,
@@ -91,7 +91,6 @@ int sb_session_command(sb_session *session, int argc, char *const *argv, sb_sess
         .ctx = &session->ctx, .arena = &arena, .registry = &session->registry, .rows = row != NULL ? &sink.sink : NULL};
     const int status = argc > 0 ? cli_run_named(&me, argv[0], false, argc - 1, argv + 1)
                                 : sb_fail(&session->ctx, SB_BAD_USAGE, "no command was given");
-    sb_arena_free(&arena);
     fflush(stdout);
     return status;
 }

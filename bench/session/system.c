@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/session/internal.h"
+#include "core/base/scratch.h"
 #include "core/run/build.h"
 #include "core/run/run.h"
 
@@ -112,22 +113,14 @@ static int keep(void *arg, const sb_sample *sample) {
     return SB_OK;
 }
 
-static int run_in_arena(sb_session_system *system, sb_arena *arena, const char *stepper, sb_run *run, record *r) {
-    sb_method method = {0};
-    int status = sb_method_build(system->ctx, arena, stepper, system->sys, &method);
-    if (status == SB_OK) {
-        status = sb_run_method(&method, run, keep, r);
-    }
-    return status;
-}
-
 int sb_session_run(sb_session_system *system, const char *stepper, double h, long steps, long every, double t0,
                    const double *q0, const double *v0, double *t, double *q, double *v, double *lambda, double *kinetic,
                    double *potential, long *samples) {
     sb_context *ctx = system->ctx;
     record r = {.system = system, .t = t, .q = q, .v = v, .lambda = lambda, .kinetic = kinetic, .potential = potential};
     sb_run run = {.h = h, .steps = steps, .every = every, .multipliers = lambda != NULL, .q0 = q0, .v0 = v0, .t0 = t0};
-    sb_arena arena;
+    sb_method method;
+    SB_SCRATCH(arena, ctx);
     *samples = 0;
     ctx->message[0] = '\0';
     if (!(h > 0.0) || !isfinite(h) || steps < 1 || every < 1) {
@@ -138,9 +131,8 @@ int sb_session_run(sb_session_system *system, const char *stepper, double h, lon
     if ((q0 == NULL) != (v0 == NULL)) {
         return sb_fail(ctx, SB_BAD_USAGE, "a start is given by q0 and v0, both or none");
     }
-    sb_arena_init(&arena, ctx);
-    const int status = run_in_arena(system, &arena, stepper, &run, &r);
-    sb_arena_free(&arena);
+    SB_TRY(sb_method_build(ctx, &arena, stepper, system->sys, &method));
+    const int status = sb_run_method(&method, &run, keep, &r);
     *samples = r.samples;
     return status;
 }

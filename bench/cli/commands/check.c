@@ -5,6 +5,7 @@
 #include "bench/check/check.h"
 #include "bench/cli/cli.h"
 #include "bench/cli/provenance.h"
+#include "core/base/scratch.h"
 #include "core/run/build.h"
 
 typedef struct check_options {
@@ -76,7 +77,7 @@ static int check_problems(cli *me) {
     sb_system *systems;
     sb_table rows;
     sb_sink *sink;
-    int count = 0, failed = 0, status = SB_OK;
+    int count = 0, failed = 0;
     SB_TRY(sb_specs_parse(me->ctx, me->arena, SB_KIND_PROBLEM, me->words.count, me->words.list, &specs));
     SB_NEW(me->arena, systems, specs.count);
     for (int i = 0; i < specs.count; i++) {
@@ -84,16 +85,13 @@ static int check_problems(cli *me) {
     }
     sb_table_init(&rows, me->arena);
     SB_TRY(rows.sink.begin(&rows.sink, SB_CHECK_COLUMNS, sb_check_columns));
-    for (int i = 0; i < specs.count && status == SB_OK; i++) {
-        sb_arena arena;
-        sb_arena_init(&arena, me->ctx);
-        status = sb_check_system(me->ctx, &arena, &systems[i], &options->problem, &rows.sink, &count, &failed);
-        sb_arena_free(&arena);
+    for (int i = 0; i < specs.count; i++) {
+        SB_SCRATCH(arena, me->ctx);
+        SB_TRY(sb_check_system(me->ctx, &arena, &systems[i], &options->problem, &rows.sink, &count, &failed));
     }
-    SB_TRY(status);
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
-    status = write_rows(options, &rows, sink);
+    int status = write_rows(options, &rows, sink);
     if (status == SB_OK && failed > 0) {
         status = sb_fail(me->ctx, SB_NOT_CONVERGED, "%d of %d checks did not pass; the column message says why", failed,
                          count);

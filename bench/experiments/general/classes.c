@@ -19,7 +19,6 @@ typedef struct masses {
 } masses;
 
 static int unit_mass(const void *self, const double *q, double *Mx) {
-    (void)q;
     for (int i = 0; i < ((const masses *)self)->n; i++) {
         Mx[i] = 1.0;
     }
@@ -85,20 +84,17 @@ static int chain_hessian(const void *self, const double *q, double c, double *Hx
 }
 
 static int hh_value(const void *self, const double *q, double *V) {
-    (void)self;
     *V = 0.5 * (q[0] * q[0] + q[1] * q[1]) + q[0] * q[0] * q[1] - q[1] * q[1] * q[1] / 3.0;
     return SB_OK;
 }
 
 static int hh_gradient(const void *self, const double *q, double *Vq) {
-    (void)self;
     Vq[0] = q[0] + 2.0 * q[0] * q[1];
     Vq[1] = q[1] + q[0] * q[0] - q[1] * q[1];
     return SB_OK;
 }
 
 static int hh_hessian(const void *self, const double *q, double c, double *Hx) {
-    (void)self;
     Hx[0] += c * (1.0 + 2.0 * q[1]);
     Hx[1] += c * 2.0 * q[0];
     Hx[2] += c * 2.0 * q[0];

@@ -58,11 +58,8 @@ static int run_member(sb_context *ctx, sb_arena *arena, const sb_problem_class *
 static int study(sb_bench *bench, const sb_problem_class *type, const sb_known_drift *known, sb_table *table) {
     counts n = {0};
     for (int k = 0; k < MEMBERS; k++) {
-        sb_arena arena;
-        sb_arena_init(&arena, bench->ctx);
-        const int status = run_member(bench->ctx, &arena, type, known->stepper, k, &n);
-        sb_arena_free(&arena);
-        SB_TRY(status);
+        SB_SCRATCH(arena, bench->ctx);
+        SB_TRY(run_member(bench->ctx, &arena, type, known->stepper, k, &n));
     }
     return SB_ROW(&table->sink, sb_text("drift"), sb_text(type->name), sb_text(type->members), sb_text(known->stepper),
                   sb_text(known->drifts ? "yes" : "no"), sb_text(known->reason), sb_int(MEMBERS * STEPS * LENGTHS),

@@ -102,12 +102,9 @@ static int run(sb_bench *bench) {
     sb_table table;
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < registry->count[SB_KIND_STEPPER]; i++) {
-        sb_arena arena;
+        SB_SCRATCH(arena, bench->ctx);
         const char *spec = sb_check_specification(registry->entries[SB_KIND_STEPPER][i]->name);
-        sb_arena_init(&arena, bench->ctx);
-        const int status = study(bench->ctx, &arena, spec, &table.sink);
-        sb_arena_free(&arena);
-        SB_TRY(status);
+        SB_TRY(study(bench->ctx, &arena, spec, &table.sink));
     }
     return sb_bench_save(bench, &table, "confusion_order.csv");
 }

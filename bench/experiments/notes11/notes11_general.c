@@ -78,12 +78,9 @@ static int run(sb_bench *bench) {
         const char *const problem = problems[i / 2];
         double eps[LEVELS], violation[LEVELS];
         for (int k = 0; k < LEVELS; k++) {
-            sb_arena arena;
+            SB_SCRATCH(arena, bench->ctx);
             eps[k] = 1e-4 * pow(4.0, -k);
-            sb_arena_init(&arena, bench->ctx);
-            const int status = measure(bench, &arena, problem, i % 2 == 1, eps[k], &violation[k]);
-            sb_arena_free(&arena);
-            SB_TRY(status);
+            SB_TRY(measure(bench, &arena, problem, i % 2 == 1, eps[k], &violation[k]));
             SB_TRY(
                 SB_ROW(&table.sink, sb_text(problem), sb_text(starts[i % 2]), sb_real(eps[k]), sb_real(violation[k])));
         }

@@ -3,6 +3,7 @@
 
 #include <stepbench/numerics/norm.h>
 
+#include "bench/runner/trajectory.h"
 #include "bench/runner/verdicts.h"
 
 enum { LEVELS = 13, STEPS = 4000 };
@@ -20,23 +21,12 @@ static int observe(void *arg, const sb_sample *sample) {
 }
 
 static int overshoot(sb_bench *bench, double c, double b, double *out) {
-    sb_arena arena;
-    sb_system sys;
-    sb_method me = {0};
-    sb_run run = {.h = h, .steps = STEPS, .every = 1};
+    const sb_run run = {.h = h, .steps = STEPS, .every = 1};
+    const char *stepper = sb_bench_format(bench, "reg:c=%.17g,b=%.17g,start=full", c, b);
     double lowest = 0.0;
-    sb_arena_init(&arena, bench->ctx);
-    int status = sb_system_build(bench->ctx, &arena, "plane:vx0=0", 0, NULL, &sys);
-    if (status == SB_OK) {
-        status = sb_method_build(bench->ctx, &arena, sb_bench_format(bench, "reg:c=%.17g,b=%.17g,start=full", c, b),
-                                 &sys, &me);
-    }
-    if (status == SB_OK) {
-        status = sb_run_method(&me, &run, observe, &lowest);
-    }
-    sb_arena_free(&arena);
+    SB_TRY(sb_bench_observe(bench, "plane:vx0=0", "", stepper, &run, observe, &lowest));
     *out = lowest / c - 1.0;
-    return status;
+    return SB_OK;
 }
 
 static int run(sb_bench *bench) {

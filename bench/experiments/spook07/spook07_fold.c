@@ -8,6 +8,7 @@
 #include <stepbench/numerics/norm.h>
 
 #include "bench/experiments/spook07/spook07_fold.h"
+#include "bench/runner/trajectory.h"
 
 static const double eps = 1e-8, theta = 2.0; /* the stepper's defaults */
 enum { ITERATIONS = 20, POINTS = 300 };
@@ -197,17 +198,10 @@ static double exponent(const trace *t) {
 /* Steps until one fails; `now` is the state before it. */
 static int run_out(sb_bench *bench, const sb_system *sys, double h, long steps, sb_state *now) {
     sb_method me;
-    sb_state next;
-    SB_TRY(sb_method_build(bench->ctx, &bench->arena, "variational_regularized", sys, &me));
-    int status = sb_state_new(&me, &bench->arena, now);
-    status = status == SB_OK ? sb_state_new(&me, &bench->arena, &next) : status;
-    status = status == SB_OK ? sb_method_start(&me, 0.0, NULL, NULL, h, now) : status;
-    for (long k = 0; k < steps && status == SB_OK; k++) {
-        status = sb_method_step(&me, now, h, &next);
-        if (status == SB_OK) {
-            sb_state_copy(&me, &next, now);
-        }
-    }
+    sb_orbit orbit;
+    SB_TRY(sb_bench_orbit(bench->ctx, &bench->arena, sys, "variational_regularized", h, &me, &orbit));
+    const int status = sb_orbit_advance(&orbit, h, steps);
+    *now = orbit.now;
     return status == SB_NOT_CONVERGED ? SB_OK
            : status < 0               ? status
                         : sb_fail(bench->ctx, SB_UNSUPPORTED, "every step of %s has a solution", sys->name);

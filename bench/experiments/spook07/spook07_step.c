@@ -177,20 +177,19 @@ static int follow(sb_bench *bench, const sb_system *sys, const char *solver, che
     SB_TRY(sb_state_new(&complement, arena, &other));
     SB_TRY(sb_method_start(&method, 0.0, NULL, NULL, h, &in));
     *c = (checked){0};
-    int status = SB_OK;
-    for (int k = 0; k < STEPS && status == SB_OK; k++) {
-        status = sb_method_step(&method, &in, h, &out);
-        status = status == SB_OK ? sb_method_step(&complement, &in, h, &other) : status;
-        status = status == SB_OK ? evaluate(&s, &in) : status;
-        status = status == SB_OK ? check_momenta(&s, &in, &out, c) : status;
-        status = status == SB_OK ? check_constraints(&s, &in, &out, c) : status;
-        for (int i = 0; i < sys->n && status == SB_OK; i++) {
+    for (int k = 0; k < STEPS; k++) {
+        SB_TRY(sb_method_step(&method, &in, h, &out));
+        SB_TRY(sb_method_step(&complement, &in, h, &other));
+        SB_TRY(evaluate(&s, &in));
+        SB_TRY(check_momenta(&s, &in, &out, c));
+        SB_TRY(check_constraints(&s, &in, &out, c));
+        for (int i = 0; i < sys->n; i++) {
             s.tmp[i] = other.v[i] - out.v[i];
         }
         c->schur = sb_larger(c->schur, sb_norm_max(sys->n, s.tmp) / sb_norm_max(sys->n, out.v));
         sb_state_copy(&method, &out, &in);
     }
-    return status;
+    return SB_OK;
 }
 
 static int build(sb_bench *bench, const char *problem, sb_matrices *data, sb_system *sys) {

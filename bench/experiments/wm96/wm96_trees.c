@@ -90,12 +90,9 @@ static int run(sb_bench *bench) {
     for (int shape = 0; shape < SHAPES; shape++) {
         double bodies[SIZES], products[SIZES];
         for (int k = 0; k < SIZES; k++) {
-            sb_arena arena;
+            SB_SCRATCH(arena, bench->ctx);
             bodies[k] = sizes[k];
-            sb_arena_init(&arena, bench->ctx);
-            const int status = operations(&arena, shape, sizes[k], &products[k]);
-            sb_arena_free(&arena);
-            SB_TRY(status);
+            SB_TRY(operations(&arena, shape, sizes[k], &products[k]));
             SB_TRY(SB_ROW(&table.sink, sb_text(names[shape]), sb_int(sizes[k]), sb_real(products[k] / bodies[k])));
         }
         const sb_slope slope = sb_bench_slope(SIZES, bodies, products);
