@@ -329,7 +329,7 @@ static void check_start(const sb_system *sys) {
 
 /* The third difference of a polynomial of degree two along a line vanishes, the second one of a linear one. */
 static void check_degree(const point *p, term f, int rows, int degree, const char *what) {
-    double value[4][N], third = 0.0, second = 0.0, size = 0.0;
+    double value[4][N], third = 0.0, second = 0.0, first = 0.0, size = 0.0;
     for (int k = 0; k < 4; k++) {
         double q[N];
         for (int i = 0; i < p->sys->n; i++) {
@@ -341,9 +341,11 @@ static void check_degree(const point *p, term f, int rows, int degree, const cha
     for (int i = 0; i < rows; i++) {
         third = fmax(third, fabs(value[3][i] - 3.0 * value[2][i] + 3.0 * value[1][i] - value[0][i]));
         second = fmax(second, fabs(value[2][i] - 2.0 * value[1][i] + value[0][i]));
+        first = fmax(first, fabs(value[1][i] - value[0][i]));
     }
-    /* Eight times 64 units in the last place, as in differences.h, plus the positions' own: |q| enters squared. */
-    const double noise = 512.0 * DBL_EPSILON * (size + p->size_q * p->size_q);
+    /* Eight times 64 units in the last place, as in differences.h, plus the positions' own: |q| enters a polynomial
+     * squared, and other terms by their slope, ten first differences. */
+    const double noise = 512.0 * DBL_EPSILON * (size + (degree < 0 ? 10.0 * first : p->size_q * p->size_q));
     gsl_test(degree < 0 ? !(third > noise || size == 0.0) : !(third <= noise),
              "%s: %s is of the degree %d it claims (third difference %g)", p->sys->name, what, degree, third);
     gsl_test(degree == 1 && !(second <= noise), "%s: %s is linear", p->sys->name, what);

@@ -1,0 +1,185 @@
+/* The chain of Fermi, Pasta, Ulam and Tsingou with alternating soft and stiff springs, hlw06 I.5: m stiff harmonic
+ * springs between soft quartic ones. With x_{0,i} the scaled displacement of stiff spring i and x_{1,i} its scaled
+ * elongation, hlw06 (5.3):
+ *
+ *   V = omega^2/2 sum x_{1,i}^2 + 1/4 ((x_{0,1} - x_{1,1})^4
+ *       + sum_{i<m} (x_{0,i+1} - x_{1,i+1} - x_{0,i} - x_{1,i})^4 + (x_{0,m} + x_{1,m})^4).
+ *
+ * The energies I_j = (v_{1,j}^2 + omega^2 x_{1,j}^2)/2 of the stiff springs are exchanged; their sum I is an adiabatic
+ * invariant, constant up to O(1/omega) over times exponentially long in omega. */
+#include <math.h>
+#include <stdio.h>
+
+#include <stepbench/plugin.h>
+
+#include "problems/shared/constant_terms.h"
+
+typedef struct config {
+    long m;
+    double omega;
+} config;
+
+enum { NAME_SIZE = 24 };
+
+/* q = (x_{0,1}, x_{1,1}, x_{0,2}, x_{1,2}, ...). */
+typedef struct chain {
+    int m;
+    double omega;
+    sb_pattern H;
+    sb_output *outputs;
+} chain;
+
+/* Soft spring i joins stiff springs i - 1 and i, counted from 0, or a wall: its length is sum_k sign_k q[at + k] over
+ * `count` coordinates. */
+typedef struct spring {
+    int at, count;
+    const double *sign;
+} spring;
+
+static spring soft_spring(const chain *p, int i) {
+    static const double sign[4] = {-1.0, -1.0, 1.0, -1.0};
+    const int from = i == 0 ? 2 : 0, to = i == p->m ? 2 : 4;
+    return (spring){2 * (i - 1) + from, to - from, sign + from};
+}
+
+static double length(const spring *s, const double *q) {
+    double sum = 0.0;
+    for (int k = 0; k < s->count; k++) {
+        sum += s->sign[k] * q[s->at + k];
+    }
+    return sum;
+}
+
+static int potential(const void *self, const double *q, double *V) {
+    const chain *p = self;
+    *V = 0.0;
+    for (int i = 0; i <= p->m; i++) {
+        const spring s = soft_spring(p, i);
+        const double d = length(&s, q);
+        *V += 0.25 * d * d * d * d;
+    }
+    for (int j = 0; j < p->m; j++) {
+        *V += 0.5 * p->omega * p->omega * q[2 * j + 1] * q[2 * j + 1];
+    }
+    return SB_OK;
+}
+
+static int potential_gradient(const void *self, const double *q, double *Vq) {
+    const chain *p = self;
+    for (int j = 0; j < p->m; j++) {
+        Vq[2 * j] = 0.0;
+        Vq[2 * j + 1] = p->omega * p->omega * q[2 * j + 1];
+    }
+    for (int i = 0; i <= p->m; i++) {
+        const spring s = soft_spring(p, i);
+        const double d = length(&s, q);
+        for (int k = 0; k < s.count; k++) {
+            Vq[s.at + k] += d * d * d * s.sign[k];
+        }
+    }
+    return SB_OK;
+}
+
+static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+    const chain *p = self;
+    for (int i = 0; i <= p->m; i++) {
+        const spring s = soft_spring(p, i);
+        const double d = length(&s, q);
+        for (int b = 0; b < s.count; b++) {
+            double *column = Hx + sb_pattern_find(&p->H, s.at, s.at + b);
+            for (int a = 0; a < s.count; a++) {
+                column[a] += c * 3.0 * d * d * s.sign[a] * s.sign[b];
+            }
+        }
+    }
+    for (int j = 1; j < 2 * p->m; j += 2) {
+        Hx[sb_pattern_find(&p->H, j, j)] += c * p->omega * p->omega;
+    }
+    return SB_OK;
+}
+
+static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
+    const chain *p = self;
+    double *sum = out + p->m;
+    *sum = 0.0;
+    for (int j = 0; j < p->m; j++) {
+        const double x = p->omega * q[2 * j + 1], rate = v[2 * j + 1];
+        out[j] = 0.5 * (rate * rate + x * x);
+        *sum += out[j];
+    }
+    return SB_OK;
+}
+
+/* The data of hlw06 I.5: x_{0,1} = v_{0,1} = v_{1,1} = 1, x_{1,1} = 1/omega, and zero otherwise. */
+static int initial(const void *self, double *t, double *q, double *v) {
+    const chain *p = self;
+    *t = 0.0;
+    memset(q, 0, (size_t)(2 * p->m) * sizeof *q);
+    memset(v, 0, (size_t)(2 * p->m) * sizeof *v);
+    q[0] = v[0] = v[1] = 1.0;
+    q[1] = 1.0 / p->omega;
+    return SB_OK;
+}
+
+static int set_outputs(sb_arena *arena, chain *p) {
+    char *name;
+    SB_NEW(arena, p->outputs, p->m + 1);
+    SB_NEW(arena, name, NAME_SIZE * p->m);
+    for (int j = 0; j < p->m; j++, name += NAME_SIZE) {
+        snprintf(name, NAME_SIZE, "I%d", j + 1);
+        p->outputs[j] = (sb_output){name, "", "energy of this stiff spring", false};
+    }
+    p->outputs[p->m] = (sb_output){"I", "", "energy of all stiff springs, an adiabatic invariant", false};
+    return SB_OK;
+}
+
+static int set_pattern(sb_arena *arena, chain *p) {
+    int *row, *col, nnz = 0;
+    SB_NEW(arena, row, 16 * (p->m + 1));
+    SB_NEW(arena, col, 16 * (p->m + 1));
+    for (int i = 0; i <= p->m; i++) {
+        const spring s = soft_spring(p, i);
+        for (int k = 0; k < s.count * s.count; k++, nnz++) {
+            row[nnz] = s.at + k % s.count;
+            col[nnz] = s.at + k / s.count;
+        }
+    }
+    return sb_pattern_from_pairs(arena, 2 * p->m, 2 * p->m, nnz, row, col, &p->H);
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    const config *c = parameters;
+    chain *p;
+    double *ones;
+    SB_NEW(arena, p, 1);
+    p->m = (int)c->m;
+    p->omega = c->omega;
+    SB_NEW(arena, ones, 2 * p->m);
+    for (int i = 0; i < 2 * p->m; i++) {
+        ones[i] = 1.0;
+    }
+    SB_TRY(set_pattern(arena, p));
+    SB_TRY(set_outputs(arena, p));
+    out->n = 2 * p->m;
+    /* The stiff springs' angular frequency; the soft ones' is sqrt(3) d at an elongation d of order 1. */
+    out->time_scale = 1.0 / fmax(p->omega, 1.0);
+    out->H = p->H;
+    SB_TRY(set_masses(arena, out->n, ones, &out->inertia));
+    out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
+    out->outputs = (sb_outputs){p, p->m + 1, p->outputs, outputs};
+    out->self = p;
+    out->initial = initial;
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    SB_PARAM_INT(config, m, "3", 1.0, 1e6, "stiff springs"),
+    SB_PARAM_POSITIVE(config, omega, "50", "", "angular frequency of a stiff spring"),
+    {.name = NULL},
+};
+
+SB_DEFINE_PROBLEM(fput) = {
+    .entry = {"fput", "chain of Fermi, Pasta, Ulam and Tsingou with alternating soft and stiff springs", "hlw06 (5.3)",
+              params, sizeof(config)},
+    .init = init,
+};

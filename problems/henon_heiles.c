@@ -1,0 +1,69 @@
+/* The system of Henon and Heiles, unit mass: V = (x^2 + y^2)/2 + x^2 y - y^3/3, henon64. Motions of energy below 1/6
+ * stay in the triangle of the potential; above about 1/9 some of them are chaotic. */
+#include <math.h>
+
+#include <stepbench/plugin.h>
+
+#include "problems/shared/constant_terms.h"
+
+typedef struct config {
+    double x0, y0, vx0, vy0;
+} config;
+
+static int potential(const void *self, const double *q, double *V) {
+    const double x2 = q[0] * q[0], y2 = q[1] * q[1];
+    *V = 0.5 * (x2 + y2) + (x2 - y2 / 3.0) * q[1];
+    return SB_OK;
+}
+
+static int potential_gradient(const void *self, const double *q, double *Vq) {
+    Vq[0] = q[0] + 2.0 * q[0] * q[1];
+    Vq[1] = q[1] + (q[0] - q[1]) * (q[0] + q[1]);
+    return SB_OK;
+}
+
+static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+    Hx[0] += c * (1.0 + 2.0 * q[1]);
+    Hx[1] += c * 2.0 * q[0];
+    Hx[2] += c * 2.0 * q[0];
+    Hx[3] += c * (1.0 - 2.0 * q[1]);
+    return SB_OK;
+}
+
+static int initial(const void *self, double *t, double *q, double *v) {
+    const config *p = self;
+    *t = 0.0;
+    q[0] = p->x0;
+    q[1] = p->y0;
+    v[0] = p->vx0;
+    v[1] = p->vy0;
+    return SB_OK;
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    config *p;
+    SB_NEW(arena, p, 1);
+    *p = *(const config *)parameters;
+    out->n = 2;
+    out->time_scale = 1.0; /* the inverse of both frequencies at the origin */
+    SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));
+    SB_TRY(set_masses(arena, 2, (double[2]){1.0, 1.0}, &out->inertia));
+    out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
+    out->self = p;
+    out->initial = initial;
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    SB_PARAM_ANY(config, x0, "0", "", "initial x"),
+    SB_PARAM_ANY(config, y0, "0.1", "", "initial y"),
+    SB_PARAM_ANY(config, vx0, "0.5", "", "initial velocity in x"),
+    SB_PARAM_ANY(config, vy0, "0", "", "initial velocity in y"),
+    {.name = NULL},
+};
+
+SB_DEFINE_PROBLEM(henon_heiles) = {
+    .entry = {"henon_heiles", "motion in the cubic potential of Henon and Heiles, chaotic at larger energies",
+              "henon64", params, sizeof(config)},
+    .init = init,
+};

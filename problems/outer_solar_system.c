@@ -1,0 +1,160 @@
+/* The outer solar system of hlw06 I.2.4: Newton's law for the Sun, with the inner planets in its mass, and up to five
+ * outer planets; V = -G sum_{i<j} m_i m_j/|x_i - x_j|. Units: astronomical units, days, masses of the Sun. */
+#include <math.h>
+
+#include <stepbench/plugin.h>
+
+#include "problems/shared/constant_terms.h"
+
+enum { BODIES = 6, DIM = 3 };
+
+typedef struct config {
+    long planets;
+} config;
+
+/* hlw06 I.2, Table 2.2: positions and velocities of 5 September 1994 at 0h00. */
+static const struct {
+    double m, x[DIM], v[DIM];
+} data[BODIES] = {
+    {1.00000597682, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}},
+    {0.000954786104043, {-3.5023653, -3.8169847, -1.5507963}, {0.00565429, -0.00412490, -0.00190589}},
+    {0.000285583733151, {9.0755314, -3.0458353, -1.6483708}, {0.00168318, 0.00483525, 0.00192462}},
+    {0.0000437273164546, {8.3101420, -16.2901086, -7.2521278}, {0.00354178, 0.00137102, 0.00055029}},
+    {0.0000517759138449, {11.4707666, -25.7294829, -10.8169456}, {0.00288930, 0.00114527, 0.00039677}},
+    {1.0 / 1.3e8, {-15.5387357, -25.2225594, -3.1902382}, {0.00276725, -0.00170702, -0.00136504}},
+};
+
+static const double G = 2.95912208286e-4; /* AU^3/(day^2 solar mass) */
+
+typedef struct planets {
+    int bodies;
+} planets;
+
+/* Sets x = x_b - x_a and returns its length. */
+static double between(const double *q, int a, int b, double x[DIM]) {
+    double square = 0.0;
+    for (int c = 0; c < DIM; c++) {
+        x[c] = q[DIM * b + c] - q[DIM * a + c];
+        square += x[c] * x[c];
+    }
+    return sqrt(square);
+}
+
+static int potential(const void *self, const double *q, double *V) {
+    const planets *p = self;
+    double x[DIM];
+    *V = 0.0;
+    for (int b = 1; b < p->bodies; b++) {
+        for (int a = 0; a < b; a++) {
+            const double r = between(q, a, b, x);
+            if (!(r > 0.0)) {
+                return SB_DOMAIN;
+            }
+            *V -= G * data[a].m * data[b].m / r;
+        }
+    }
+    return SB_OK;
+}
+
+static int potential_gradient(const void *self, const double *q, double *Vq) {
+    const planets *p = self;
+    double x[DIM];
+    memset(Vq, 0, (size_t)(DIM * p->bodies) * sizeof *Vq);
+    for (int b = 1; b < p->bodies; b++) {
+        for (int a = 0; a < b; a++) {
+            const double r = between(q, a, b, x), pull = G * data[a].m * data[b].m / (r * r * r);
+            if (!(r > 0.0)) {
+                return SB_DOMAIN;
+            }
+            for (int c = 0; c < DIM; c++) {
+                Vq[DIM * b + c] += pull * x[c];
+                Vq[DIM * a + c] -= pull * x[c];
+            }
+        }
+    }
+    return SB_OK;
+}
+
+/* H is full: d2/dx2 of -1/|x| is 1/|x|^3 - 3 x x'/|x|^5, with a minus sign between different bodies. */
+static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+    const planets *p = self;
+    const int n = DIM * p->bodies;
+    double x[DIM];
+    for (int b = 1; b < p->bodies; b++) {
+        for (int a = 0; a < b; a++) {
+            const double r = between(q, a, b, x), pull = c * G * data[a].m * data[b].m / (r * r * r);
+            if (!(r > 0.0)) {
+                return SB_DOMAIN;
+            }
+            for (int k = 0; k < DIM * DIM; k++) {
+                const int i = k % DIM, j = k / DIM;
+                const double h = pull * ((i == j ? 1.0 : 0.0) - 3.0 * x[i] / r * (x[j] / r));
+                Hx[DIM * a + i + n * (DIM * a + j)] += h;
+                Hx[DIM * b + i + n * (DIM * b + j)] += h;
+                Hx[DIM * a + i + n * (DIM * b + j)] -= h;
+                Hx[DIM * b + i + n * (DIM * a + j)] -= h;
+            }
+        }
+    }
+    return SB_OK;
+}
+
+static const char *const momenta[] = {"Px", "Py", "Pz", "Jx", "Jy", "Jz"};
+
+static int generator(const void *self, int i, const double *q, double *xi) {
+    const planets *p = self;
+    const int c = i % DIM, next = (c + 1) % DIM, last = (c + 2) % DIM;
+    memset(xi, 0, (size_t)(DIM * p->bodies) * sizeof *xi);
+    for (int b = 0; b < p->bodies; b++) {
+        if (i < DIM) {
+            xi[DIM * b + c] = 1.0;
+        } else {
+            xi[DIM * b + next] = -q[DIM * b + last];
+            xi[DIM * b + last] = q[DIM * b + next];
+        }
+    }
+    return SB_OK;
+}
+
+static int initial(const void *self, double *t, double *q, double *v) {
+    const planets *p = self;
+    *t = 0.0;
+    for (int b = 0; b < p->bodies; b++) {
+        memcpy(q + DIM * b, data[b].x, sizeof data[b].x);
+        memcpy(v + DIM * b, data[b].v, sizeof data[b].v);
+    }
+    return SB_OK;
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    planets *p;
+    double masses[DIM * BODIES], x[DIM], q[DIM * BODIES], v[DIM * BODIES], t;
+    SB_NEW(arena, p, 1);
+    p->bodies = (int)((const config *)parameters)->planets + 1;
+    out->n = DIM * p->bodies;
+    for (int i = 0; i < out->n; i++) {
+        masses[i] = data[i / DIM].m;
+    }
+    SB_TRY(sb_pattern_full(arena, out->n, out->n, &out->H));
+    SB_TRY(set_masses(arena, out->n, masses, &out->inertia));
+    out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
+    out->symmetry = (sb_symmetry){p, 2 * DIM, momenta, generator};
+    out->self = p;
+    out->initial = initial;
+    SB_TRY(initial(p, &t, q, v));
+    /* The inverse of Jupiter's angular frequency, some 690 days: its orbit is nearly a circle. */
+    const double r = between(q, 0, 1, x);
+    out->time_scale = r * sqrt(r / (G * (data[0].m + data[1].m)));
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    SB_PARAM_INT(config, planets, "5", 1.0, 5.0, "Jupiter, Saturn, Uranus, Neptune and Pluto: the first so many"),
+    {.name = NULL},
+};
+
+SB_DEFINE_PROBLEM(outer_solar_system) = {
+    .entry = {"outer_solar_system", "the Sun and the outer planets in astronomical units, days and masses of the Sun",
+              "hlw06 (I.2.4)", params, sizeof(config)},
+    .init = init,
+};
