@@ -7,7 +7,7 @@ enum { BETA, THETA, GAMMA, PHI, DELTA, OMEGA, EPSILON, ANGLES };
 enum { LOOPS = 6, KINETIC = 16, CLOSURE = 28 };
 
 typedef struct config {
-    double mom, c0;
+    sb_scalar mom, c0;
 } config;
 
 typedef struct squeezer {
@@ -17,56 +17,56 @@ typedef struct squeezer {
 } squeezer;
 
 /* SI units. The centres of mass and the inertias about them. */
-static const double m1 = 0.04325, m2 = 0.00365, m3 = 0.02373, m4 = 0.00706, m5 = 0.07050, m6 = 0.00706, m7 = 0.05498;
-static const double I1 = 2.194e-6, I2 = 4.410e-7, I3 = 5.255e-6, I4 = 5.667e-7, I5 = 1.169e-5, I6 = 5.667e-7,
-                    I7 = 1.912e-5;
-static const double xa = -0.06934, ya = -0.00227, xb = -0.03635, yb = 0.03273, xc = 0.014, yc = 0.072;
-static const double d = 0.028, da = 0.0115, e = 0.02, ea = 0.01421, rr = 0.007, ra = 0.00092, l0 = 0.07785, ss = 0.035,
-                    sa = 0.01874, sb = 0.01043, sc = 0.018, sd = 0.02, ta = 0.02308, tb = 0.00916, u = 0.04,
-                    ua = 0.01228, ub = 0.00449, zf = 0.02, zt = 0.04, fa = 0.01421;
+static const sb_scalar m1 = 0.04325, m2 = 0.00365, m3 = 0.02373, m4 = 0.00706, m5 = 0.07050, m6 = 0.00706, m7 = 0.05498;
+static const sb_scalar I1 = 2.194e-6, I2 = 4.410e-7, I3 = 5.255e-6, I4 = 5.667e-7, I5 = 1.169e-5, I6 = 5.667e-7,
+                       I7 = 1.912e-5;
+static const sb_scalar xa = -0.06934, ya = -0.00227, xb = -0.03635, yb = 0.03273, xc = 0.014, yc = 0.072;
+static const sb_scalar d = 0.028, da = 0.0115, e = 0.02, ea = 0.01421, rr = 0.007, ra = 0.00092, l0 = 0.07785,
+                       ss = 0.035, sa = 0.01874, sb = 0.01043, sc = 0.018, sd = 0.02, ta = 0.02308, tb = 0.00916,
+                       u = 0.04, ua = 0.01228, ub = 0.00449, zf = 0.02, zt = 0.04, fa = 0.01421;
 
 /* ---- The spring between C and the point D of body 3, and the torque: V = c0 (L - l0)^2/2 - mom beta. ---- */
 
 /* Returns the spring's length L, and its first two derivatives in gamma. */
-static double spring(double gamma, double *L1, double *L2) {
-    const double c = cos(gamma), s = sin(gamma), x = xb - xc + sd * c + sc * s, y = yb - yc + sd * s - sc * c;
-    const double x1 = sc * c - sd * s, y1 = sc * s + sd * c, L = hypot(x, y), along = (x * x1 + y * y1) / L;
+static sb_scalar spring(sb_scalar gamma, sb_scalar *L1, sb_scalar *L2) {
+    const sb_scalar c = cos(gamma), s = sin(gamma), x = xb - xc + sd * c + sc * s, y = yb - yc + sd * s - sc * c;
+    const sb_scalar x1 = sc * c - sd * s, y1 = sc * s + sd * c, L = hypot(x, y), along = (x * x1 + y * y1) / L;
     *L1 = along;
     /* The second derivatives of x and y are minus D's way from B. */
     *L2 = (x1 * x1 + y1 * y1 - x * (sd * c + sc * s) - y * (sd * s - sc * c) - along * along) / L;
     return L;
 }
 
-static int potential(const void *self, const double *q, double *V) {
+static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
     const config *p = &((const squeezer *)self)->c;
-    double L1, L2;
-    const double stretch = spring(q[GAMMA], &L1, &L2) - l0;
+    sb_scalar L1, L2;
+    const sb_scalar stretch = spring(q[GAMMA], &L1, &L2) - l0;
     *V = 0.5 * p->c0 * stretch * stretch - p->mom * q[BETA];
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const double *q, double *Vq) {
+static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
     const config *p = &((const squeezer *)self)->c;
-    double L1, L2;
-    const double stretch = spring(q[GAMMA], &L1, &L2) - l0;
+    sb_scalar L1, L2;
+    const sb_scalar stretch = spring(q[GAMMA], &L1, &L2) - l0;
     memset(Vq, 0, ANGLES * sizeof *Vq);
     Vq[BETA] = -p->mom;
     Vq[GAMMA] = p->c0 * stretch * L1;
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const squeezer *p = self;
-    double L1, L2;
-    const double stretch = spring(q[GAMMA], &L1, &L2) - l0;
+    sb_scalar L1, L2;
+    const sb_scalar stretch = spring(q[GAMMA], &L1, &L2) - l0;
     Hx[sb_pattern_find(&p->terms.H, GAMMA, GAMMA)] += c * p->c.c0 * (L1 * L1 + stretch * L2);
     return SB_OK;
 }
 
 static const sb_output output_list[] = {{"spring", "m", "length of the spring", false}};
 
-static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
-    double L1, L2;
+static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+    sb_scalar L1, L2;
     out[0] = spring(q[GAMMA], &L1, &L2);
     return SB_OK;
 }
@@ -74,14 +74,14 @@ static int outputs(const void *self, double t, const double *q, const double *v,
 /* ---- The mass matrix and the three loops, hw96 VII.7. ---- */
 
 /* An entry of the mass matrix: c + x cos(q_a) or c + x sin(q_a). */
-static cosine constant(int i, int j, double c) { return (cosine){i, j, NO_ANGLE, NO_ANGLE, 0.0, c, 0.0}; }
+static cosine constant(int i, int j, sb_scalar c) { return (cosine){i, j, NO_ANGLE, NO_ANGLE, 0.0, c, 0.0}; }
 
-static cosine by_cosine(int i, int j, int a, double x) { return (cosine){i, j, a, NO_ANGLE, 0.0, x, 0.0}; }
+static cosine by_cosine(int i, int j, int a, sb_scalar x) { return (cosine){i, j, a, NO_ANGLE, 0.0, x, 0.0}; }
 
-static cosine by_sine(int i, int j, int a, double x) { return (cosine){i, j, a, NO_ANGLE, 0.0, 0.0, x}; }
+static cosine by_sine(int i, int j, int a, sb_scalar x) { return (cosine){i, j, a, NO_ANGLE, 0.0, 0.0, x}; }
 
 static void set_kinetic(cosine *k) {
-    const double e4 = e - ea, f6 = zf - fa;
+    const sb_scalar e4 = e - ea, f6 = zf - fa;
     const cosine all[KINETIC] = {
         constant(BETA, BETA, m1 * ra * ra + m2 * (rr * rr + da * da) + I1 + I2),
         by_cosine(BETA, BETA, THETA, -2.0 * m2 * da * rr),
@@ -105,7 +105,7 @@ static void set_kinetic(cosine *k) {
 
 /* Adds a bar of the components (along, across) at the angle x = q_a + q_b to the rows of a loop: along e(x) plus across
  * e(x + pi/2), e = (cos, sin). */
-static void add_bar(squeezer *p, int loop, int a, int b, double along, double across) {
+static void add_bar(squeezer *p, int loop, int a, int b, sb_scalar along, sb_scalar across) {
     p->closure[p->terms.row_count++] = (cosine){2 * loop, 0, a, b, 1.0, along, -across};
     p->closure[p->terms.row_count++] = (cosine){2 * loop + 1, 0, a, b, 1.0, across, along};
 }
@@ -127,12 +127,12 @@ static void set_closure(squeezer *p) {
 
 /* At rest with Theta = 0. The triangle of the origin, B and the first loop's point gives beta; those of A, the point
  * and the bars between them give the other angles. */
-static int initial(const void *self, double *t, double *q, double *v) {
-    const double k = d - rr, B = hypot(xb, yb);
-    const double beta = atan2(yb, xb) - acos((ss * ss - k * k - B * B) / (2.0 * k * B));
-    const double px = -k * cos(beta), py = -k * sin(beta), x = px - xa, y = py - ya, W2 = x * x + y * y;
-    const double phi = asin((W2 - e * e - zt * zt) / (2.0 * e * zt)),
-                 omega = asin((zf * zf + u * u - W2) / (2.0 * zf * u)), direction = atan2(y, x);
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
+    const sb_scalar k = d - rr, B = hypot(xb, yb);
+    const sb_scalar beta = atan2(yb, xb) - acos((ss * ss - k * k - B * B) / (2.0 * k * B));
+    const sb_scalar px = -k * cos(beta), py = -k * sin(beta), x = px - xa, y = py - ya, W2 = x * x + y * y;
+    const sb_scalar phi = asin((W2 - e * e - zt * zt) / (2.0 * e * zt)),
+                    omega = asin((zf * zf + u * u - W2) / (2.0 * zf * u)), direction = atan2(y, x);
     *t = 0.0;
     memset(v, 0, ANGLES * sizeof *v);
     q[BETA] = beta;

@@ -5,7 +5,7 @@
 #include "problems/shared/cosines.h"
 
 typedef struct config {
-    double m1, m2, l1, l2, g, theta1, theta2, omega1, omega2;
+    sb_scalar m1, m2, l1, l2, g, theta1, theta2, omega1, omega2;
 } config;
 
 typedef struct pendulum {
@@ -19,14 +19,14 @@ static const sb_output output_list[] = {
     {"y", "m", "height of the outer mass over the pivot", false},
 };
 
-static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
+static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const config *c = &((const pendulum *)self)->c;
     out[0] = c->l1 * sin(q[0]) + c->l2 * sin(q[1]);
     out[1] = -c->l1 * cos(q[0]) - c->l2 * cos(q[1]);
     return SB_OK;
 }
 
-static int initial(const void *self, double *t, double *q, double *v) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     const config *c = &((const pendulum *)self)->c;
     *t = 0.0;
     q[0] = c->theta1;
@@ -38,10 +38,10 @@ static int initial(const void *self, double *t, double *q, double *v) {
 
 /* Returns the inverse of the larger frequency of small oscillations, whose square is the larger root of
  * m1 l1 l2 x^2 - (m1 + m2) g (l1 + l2) x + (m1 + m2) g^2; or of the faster initial rate. */
-static double time_scale(const config *c) {
-    const double a = c->m1 * c->l1 * c->l2, b = 0.5 * (c->m1 + c->m2) * (c->l1 + c->l2), d = c->m1 + c->m2;
-    const double swing = sqrt(c->g * (b + sqrt(fmax(b * b - a * d, 0.0))) / a);
-    const double fastest = fmax(swing, fmax(fabs(c->omega1), fabs(c->omega2)));
+static sb_scalar time_scale(const config *c) {
+    const sb_scalar a = c->m1 * c->l1 * c->l2, b = 0.5 * (c->m1 + c->m2) * (c->l1 + c->l2), d = c->m1 + c->m2;
+    const sb_scalar swing = sqrt(c->g * (b + sqrt(fmax(b * b - a * d, 0.0))) / a);
+    const sb_scalar fastest = fmax(swing, fmax(fabs(c->omega1), fabs(c->omega2)));
     return fastest > 0.0 ? 1.0 / fastest : 1.0;
 }
 
@@ -50,7 +50,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     SB_NEW(arena, p, 1);
     p->c = *(const config *)parameters;
     const config *c = &p->c;
-    const double both = c->m1 + c->m2;
+    const sb_scalar both = c->m1 + c->m2;
     p->kinetic[0] = (cosine){0, 0, NO_ANGLE, NO_ANGLE, 0.0, both * c->l1 * c->l1, 0.0};
     p->kinetic[1] = (cosine){1, 1, NO_ANGLE, NO_ANGLE, 0.0, c->m2 * c->l2 * c->l2, 0.0};
     p->kinetic[2] = (cosine){1, 0, 0, 1, -1.0, c->m2 * c->l1 * c->l2, 0.0};

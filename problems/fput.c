@@ -16,7 +16,7 @@
 
 typedef struct config {
     long m;
-    double omega;
+    sb_scalar omega;
 } config;
 
 enum { NAME_SIZE = 24 };
@@ -24,7 +24,7 @@ enum { NAME_SIZE = 24 };
 /* q = (x_{0,1}, x_{1,1}, x_{0,2}, x_{1,2}, ...). */
 typedef struct chain {
     int m;
-    double omega;
+    sb_scalar omega;
     sb_pattern H;
     sb_output *outputs;
 } chain;
@@ -33,29 +33,29 @@ typedef struct chain {
  * `count` coordinates. */
 typedef struct spring {
     int at, count;
-    const double *sign;
+    const sb_scalar *sign;
 } spring;
 
 static spring soft_spring(const chain *p, int i) {
-    static const double sign[4] = {-1.0, -1.0, 1.0, -1.0};
+    static const sb_scalar sign[4] = {-1.0, -1.0, 1.0, -1.0};
     const int from = i == 0 ? 2 : 0, to = i == p->m ? 2 : 4;
     return (spring){2 * (i - 1) + from, to - from, sign + from};
 }
 
-static double length(const spring *s, const double *q) {
-    double sum = 0.0;
+static sb_scalar length(const spring *s, const sb_scalar *q) {
+    sb_scalar sum = 0.0;
     for (int k = 0; k < s->count; k++) {
         sum += s->sign[k] * q[s->at + k];
     }
     return sum;
 }
 
-static int potential(const void *self, const double *q, double *V) {
+static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
     const chain *p = self;
     *V = 0.0;
     for (int i = 0; i <= p->m; i++) {
         const spring s = soft_spring(p, i);
-        const double d = length(&s, q);
+        const sb_scalar d = length(&s, q);
         *V += 0.25 * d * d * d * d;
     }
     for (int j = 0; j < p->m; j++) {
@@ -64,7 +64,7 @@ static int potential(const void *self, const double *q, double *V) {
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const double *q, double *Vq) {
+static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
     const chain *p = self;
     for (int j = 0; j < p->m; j++) {
         Vq[2 * j] = 0.0;
@@ -72,7 +72,7 @@ static int potential_gradient(const void *self, const double *q, double *Vq) {
     }
     for (int i = 0; i <= p->m; i++) {
         const spring s = soft_spring(p, i);
-        const double d = length(&s, q);
+        const sb_scalar d = length(&s, q);
         for (int k = 0; k < s.count; k++) {
             Vq[s.at + k] += d * d * d * s.sign[k];
         }
@@ -80,13 +80,13 @@ static int potential_gradient(const void *self, const double *q, double *Vq) {
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const chain *p = self;
     for (int i = 0; i <= p->m; i++) {
         const spring s = soft_spring(p, i);
-        const double d = length(&s, q);
+        const sb_scalar d = length(&s, q);
         for (int b = 0; b < s.count; b++) {
-            double *column = Hx + sb_pattern_find(&p->H, s.at, s.at + b);
+            sb_scalar *column = Hx + sb_pattern_find(&p->H, s.at, s.at + b);
             for (int a = 0; a < s.count; a++) {
                 column[a] += c * 3.0 * d * d * s.sign[a] * s.sign[b];
             }
@@ -98,12 +98,12 @@ static int potential_hessian(const void *self, const double *q, double c, double
     return SB_OK;
 }
 
-static int outputs(const void *self, double t, const double *q, const double *v, double *out) {
+static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const chain *p = self;
-    double *sum = out + p->m;
+    sb_scalar *sum = out + p->m;
     *sum = 0.0;
     for (int j = 0; j < p->m; j++) {
-        const double x = p->omega * q[2 * j + 1], rate = v[2 * j + 1];
+        const sb_scalar x = p->omega * q[2 * j + 1], rate = v[2 * j + 1];
         out[j] = 0.5 * (rate * rate + x * x);
         *sum += out[j];
     }
@@ -111,7 +111,7 @@ static int outputs(const void *self, double t, const double *q, const double *v,
 }
 
 /* The data of hlw06 I.5: x_{0,1} = v_{0,1} = v_{1,1} = 1, x_{1,1} = 1/omega, and zero otherwise. */
-static int initial(const void *self, double *t, double *q, double *v) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     const chain *p = self;
     *t = 0.0;
     memset(q, 0, (size_t)(2 * p->m) * sizeof *q);
@@ -150,7 +150,7 @@ static int set_pattern(sb_arena *arena, chain *p) {
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     const config *c = parameters;
     chain *p;
-    double *ones;
+    sb_scalar *ones;
     SB_NEW(arena, p, 1);
     p->m = (int)c->m;
     p->omega = c->omega;

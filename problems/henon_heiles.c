@@ -7,22 +7,22 @@
 #include "problems/shared/constant_terms.h"
 
 typedef struct config {
-    double x0, y0, vx0, vy0;
+    sb_scalar x0, y0, vx0, vy0;
 } config;
 
-static int potential(const void *self, const double *q, double *V) {
-    const double x2 = q[0] * q[0], y2 = q[1] * q[1];
+static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
+    const sb_scalar x2 = q[0] * q[0], y2 = q[1] * q[1];
     *V = 0.5 * (x2 + y2) + (x2 - y2 / 3.0) * q[1];
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const double *q, double *Vq) {
+static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
     Vq[0] = q[0] + 2.0 * q[0] * q[1];
     Vq[1] = q[1] + (q[0] - q[1]) * (q[0] + q[1]);
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     Hx[0] += c * (1.0 + 2.0 * q[1]);
     Hx[1] += c * 2.0 * q[0];
     Hx[2] += c * 2.0 * q[0];
@@ -30,7 +30,7 @@ static int potential_hessian(const void *self, const double *q, double c, double
     return SB_OK;
 }
 
-static int initial(const void *self, double *t, double *q, double *v) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     const config *p = self;
     *t = 0.0;
     q[0] = p->x0;
@@ -47,7 +47,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->n = 2;
     out->time_scale = 1.0; /* the inverse of both frequencies at the origin */
     SB_TRY(sb_pattern_full(arena, 2, 2, &out->H));
-    SB_TRY(set_masses(arena, 2, (double[2]){1.0, 1.0}, &out->inertia));
+    SB_TRY(set_masses(arena, 2, (sb_scalar[2]){1.0, 1.0}, &out->inertia));
     out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};
     out->self = p;
     out->initial = initial;

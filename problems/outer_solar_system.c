@@ -14,7 +14,7 @@ typedef struct config {
 
 /* hlw06 I.2, Table 2.2: positions and velocities of 5 September 1994 at 0h00. */
 static const struct {
-    double m, x[DIM], v[DIM];
+    sb_scalar m, x[DIM], v[DIM];
 } data[BODIES] = {
     {1.00000597682, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}},
     {0.000954786104043, {-3.5023653, -3.8169847, -1.5507963}, {0.00565429, -0.00412490, -0.00190589}},
@@ -24,15 +24,15 @@ static const struct {
     {1.0 / 1.3e8, {-15.5387357, -25.2225594, -3.1902382}, {0.00276725, -0.00170702, -0.00136504}},
 };
 
-static const double G = 2.95912208286e-4; /* AU^3/(day^2 solar mass) */
+static const sb_scalar G = 2.95912208286e-4; /* AU^3/(day^2 solar mass) */
 
 typedef struct planets {
     int bodies;
 } planets;
 
 /* Sets x = x_b - x_a and returns its length. */
-static double between(const double *q, int a, int b, double x[DIM]) {
-    double square = 0.0;
+static sb_scalar between(const sb_scalar *q, int a, int b, sb_scalar x[DIM]) {
+    sb_scalar square = 0.0;
     for (int c = 0; c < DIM; c++) {
         x[c] = q[DIM * b + c] - q[DIM * a + c];
         square += x[c] * x[c];
@@ -40,13 +40,13 @@ static double between(const double *q, int a, int b, double x[DIM]) {
     return sqrt(square);
 }
 
-static int potential(const void *self, const double *q, double *V) {
+static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
     const planets *p = self;
-    double x[DIM];
+    sb_scalar x[DIM];
     *V = 0.0;
     for (int b = 1; b < p->bodies; b++) {
         for (int a = 0; a < b; a++) {
-            const double r = between(q, a, b, x);
+            const sb_scalar r = between(q, a, b, x);
             if (!(r > 0.0)) {
                 return SB_DOMAIN;
             }
@@ -56,13 +56,13 @@ static int potential(const void *self, const double *q, double *V) {
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const double *q, double *Vq) {
+static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
     const planets *p = self;
-    double x[DIM];
+    sb_scalar x[DIM];
     memset(Vq, 0, (size_t)(DIM * p->bodies) * sizeof *Vq);
     for (int b = 1; b < p->bodies; b++) {
         for (int a = 0; a < b; a++) {
-            const double r = between(q, a, b, x), pull = G * data[a].m * data[b].m / (r * r * r);
+            const sb_scalar r = between(q, a, b, x), pull = G * data[a].m * data[b].m / (r * r * r);
             if (!(r > 0.0)) {
                 return SB_DOMAIN;
             }
@@ -76,19 +76,19 @@ static int potential_gradient(const void *self, const double *q, double *Vq) {
 }
 
 /* H is full: d2/dx2 of -1/|x| is 1/|x|^3 - 3 x x'/|x|^5, with a minus sign between different bodies. */
-static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const planets *p = self;
     const int n = DIM * p->bodies;
-    double x[DIM];
+    sb_scalar x[DIM];
     for (int b = 1; b < p->bodies; b++) {
         for (int a = 0; a < b; a++) {
-            const double r = between(q, a, b, x), pull = c * G * data[a].m * data[b].m / (r * r * r);
+            const sb_scalar r = between(q, a, b, x), pull = c * G * data[a].m * data[b].m / (r * r * r);
             if (!(r > 0.0)) {
                 return SB_DOMAIN;
             }
             for (int k = 0; k < DIM * DIM; k++) {
                 const int i = k % DIM, j = k / DIM;
-                const double h = pull * ((i == j ? 1.0 : 0.0) - 3.0 * x[i] / r * (x[j] / r));
+                const sb_scalar h = pull * ((i == j ? 1.0 : 0.0) - 3.0 * x[i] / r * (x[j] / r));
                 Hx[DIM * a + i + n * (DIM * a + j)] += h;
                 Hx[DIM * b + i + n * (DIM * b + j)] += h;
                 Hx[DIM * a + i + n * (DIM * b + j)] -= h;
@@ -101,7 +101,7 @@ static int potential_hessian(const void *self, const double *q, double c, double
 
 static const char *const momenta[] = {"Px", "Py", "Pz", "Jx", "Jy", "Jz"};
 
-static int generator(const void *self, int i, const double *q, double *xi) {
+static int generator(const void *self, int i, const sb_scalar *q, sb_scalar *xi) {
     const planets *p = self;
     const int c = i % DIM, next = (c + 1) % DIM, last = (c + 2) % DIM;
     memset(xi, 0, (size_t)(DIM * p->bodies) * sizeof *xi);
@@ -116,7 +116,7 @@ static int generator(const void *self, int i, const double *q, double *xi) {
     return SB_OK;
 }
 
-static int initial(const void *self, double *t, double *q, double *v) {
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
     const planets *p = self;
     *t = 0.0;
     for (int b = 0; b < p->bodies; b++) {
@@ -128,7 +128,7 @@ static int initial(const void *self, double *t, double *q, double *v) {
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     planets *p;
-    double masses[DIM * BODIES], x[DIM], q[DIM * BODIES], v[DIM * BODIES], t;
+    sb_scalar masses[DIM * BODIES], x[DIM], q[DIM * BODIES], v[DIM * BODIES], t;
     SB_NEW(arena, p, 1);
     p->bodies = (int)((const config *)parameters)->planets + 1;
     out->n = DIM * p->bodies;
@@ -143,7 +143,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->initial = initial;
     SB_TRY(initial(p, &t, q, v));
     /* The inverse of Jupiter's angular frequency, some 690 days: its orbit is nearly a circle. */
-    const double r = between(q, 0, 1, x);
+    const sb_scalar r = between(q, 0, 1, x);
     out->time_scale = r * sqrt(r / (G * (data[0].m + data[1].m)));
     return SB_OK;
 }

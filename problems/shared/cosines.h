@@ -15,10 +15,10 @@
 enum { NO_ANGLE = -1 };
 
 typedef struct cosine {
-    int i, j;    /* the mass matrix's entry (i, j) and (j, i), i >= j; or i: the row of a constraint */
-    int a, b;    /* angles of x; NO_ANGLE: none */
-    double sign; /* of the second angle */
-    double c, s;
+    int i, j;       /* the mass matrix's entry (i, j) and (j, i), i >= j; or i: the row of a constraint */
+    int a, b;       /* angles of x; NO_ANGLE: none */
+    sb_scalar sign; /* of the second angle */
+    sb_scalar c, s;
 } cosine;
 
 typedef struct cosines {
@@ -30,26 +30,26 @@ typedef struct cosines {
 
 /* A term at a point. */
 typedef struct cosine_at {
-    double f, f1; /* value and first derivative in x; the second is -f */
-    int count;    /* angles: x = sum_k slope[k] q[angle[k]] */
+    sb_scalar f, f1; /* value and first derivative in x; the second is -f */
+    int count;       /* angles: x = sum_k slope[k] q[angle[k]] */
     int angle[2];
-    double slope[2];
+    sb_scalar slope[2];
 } cosine_at;
 
-static inline cosine_at cosine_of(const cosine *k, const double *q) {
+static inline cosine_at cosine_of(const cosine *k, const sb_scalar *q) {
     cosine_at x = {.count = (k->a != NO_ANGLE) + (k->b != NO_ANGLE), .angle = {k->a, k->b}, .slope = {1.0, k->sign}};
-    double angle = 0.0;
+    sb_scalar angle = 0.0;
     for (int r = 0; r < x.count; r++) {
         angle += x.slope[r] * q[x.angle[r]];
     }
-    const double cosx = cos(angle), sinx = sin(angle);
+    const sb_scalar cosx = cos(angle), sinx = sin(angle);
     x.f = k->c * cosx + k->s * sinx;
     x.f1 = k->s * cosx - k->c * sinx;
     return x;
 }
 
 /* Adds c times the Hessian of a term. */
-static inline void cosine_add_hessian(const cosines *p, const cosine_at *x, double c, double *Hx) {
+static inline void cosine_add_hessian(const cosines *p, const cosine_at *x, sb_scalar c, sb_scalar *Hx) {
     for (int s = 0; s < x->count; s++) {
         for (int r = 0; r < x->count; r++) {
             Hx[sb_pattern_find(&p->H, x->angle[r], x->angle[s])] -= c * x->f * x->slope[r] * x->slope[s];
@@ -59,11 +59,11 @@ static inline void cosine_add_hessian(const cosines *p, const cosine_at *x, doub
 
 /* ---- Inertia: T = sum u_k (c cos x + s sin x), u = v_i v_j, or v_i^2/2 on the diagonal. ---- */
 
-static int cosines_mass(const void *self, const double *q, double *Mx) {
+static int cosines_mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
     const cosines *p = self;
     memset(Mx, 0, (size_t)sb_pattern_nnz(&p->M) * sizeof *Mx);
     for (const cosine *k = p->kinetic; k < p->kinetic + p->kinetic_count; k++) {
-        const double f = cosine_of(k, q).f;
+        const sb_scalar f = cosine_of(k, q).f;
         Mx[sb_pattern_find(&p->M, k->i, k->j)] += f;
         if (k->i != k->j) {
             Mx[sb_pattern_find(&p->M, k->j, k->i)] += f;
@@ -72,9 +72,9 @@ static int cosines_mass(const void *self, const double *q, double *Mx) {
     return SB_OK;
 }
 
-static double cosine_weight(const cosine *k) { return k->i == k->j ? 0.5 : 1.0; }
+static sb_scalar cosine_weight(const cosine *k) { return k->i == k->j ? 0.5 : 1.0; }
 
-static int cosines_kinetic_gradient(const void *self, const double *q, const double *v, double *Tq) {
+static int cosines_kinetic_gradient(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *Tq) {
     const cosines *p = self;
     memset(Tq, 0, (size_t)p->n * sizeof *Tq);
     for (const cosine *k = p->kinetic; k < p->kinetic + p->kinetic_count; k++) {
@@ -86,8 +86,8 @@ static int cosines_kinetic_gradient(const void *self, const double *q, const dou
     return SB_OK;
 }
 
-static int cosines_kinetic_hessian(const void *self, const double *q, const double *v, double cqq, double cqv,
-                                   double cvq, double *Hx) {
+static int cosines_kinetic_hessian(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq,
+                                   sb_scalar cqv, sb_scalar cvq, sb_scalar *Hx) {
     const cosines *p = self;
     for (const cosine *k = p->kinetic; k < p->kinetic + p->kinetic_count; k++) {
         const cosine_at x = cosine_of(k, q);
@@ -95,7 +95,7 @@ static int cosines_kinetic_hessian(const void *self, const double *q, const doub
         cosine_add_hessian(p, &x, cqq * cosine_weight(k) * v[k->i] * v[k->j], Hx);
         for (int r = 0; r < x.count; r++) {
             for (int e = 0; e < 2; e++) {
-                const double mixed = cosine_weight(k) * v[velocity[1 - e]] * x.f1 * x.slope[r];
+                const sb_scalar mixed = cosine_weight(k) * v[velocity[1 - e]] * x.f1 * x.slope[r];
                 Hx[sb_pattern_find(&p->H, x.angle[r], velocity[e])] += cqv * mixed;
                 Hx[sb_pattern_find(&p->H, velocity[e], x.angle[r])] += cvq * mixed;
             }
@@ -106,7 +106,7 @@ static int cosines_kinetic_hessian(const void *self, const double *q, const doub
 
 /* ---- Potential. ---- */
 
-static inline int cosines_potential(const void *self, const double *q, double *V) {
+static inline int cosines_potential(const void *self, const sb_scalar *q, sb_scalar *V) {
     const cosines *p = self;
     *V = 0.0;
     for (const cosine *k = p->potential; k < p->potential + p->potential_count; k++) {
@@ -115,7 +115,7 @@ static inline int cosines_potential(const void *self, const double *q, double *V
     return SB_OK;
 }
 
-static inline int cosines_potential_gradient(const void *self, const double *q, double *Vq) {
+static inline int cosines_potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
     const cosines *p = self;
     memset(Vq, 0, (size_t)p->n * sizeof *Vq);
     for (const cosine *k = p->potential; k < p->potential + p->potential_count; k++) {
@@ -127,7 +127,7 @@ static inline int cosines_potential_gradient(const void *self, const double *q, 
     return SB_OK;
 }
 
-static inline int cosines_potential_hessian(const void *self, const double *q, double c, double *Hx) {
+static inline int cosines_potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const cosines *p = self;
     for (const cosine *k = p->potential; k < p->potential + p->potential_count; k++) {
         const cosine_at x = cosine_of(k, q);
@@ -138,7 +138,7 @@ static inline int cosines_potential_hessian(const void *self, const double *q, d
 
 /* ---- Constraints. ---- */
 
-static int cosines_value(const void *self, const double *q, double *g, double *Gx) {
+static int cosines_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
     const cosines *p = self;
     if (g != NULL) {
         memset(g, 0, (size_t)p->m * sizeof *g);
@@ -158,7 +158,7 @@ static int cosines_value(const void *self, const double *q, double *g, double *G
     return SB_OK;
 }
 
-static int cosines_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+static int cosines_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
     const cosines *p = self;
     for (const cosine *k = p->row; k < p->row + p->row_count; k++) {
         const cosine_at x = cosine_of(k, q);
@@ -167,12 +167,12 @@ static int cosines_hessian(const void *self, const double *q, const double *w, d
     return SB_OK;
 }
 
-static int cosines_curvature(const void *self, const double *q, const double *v, double *out) {
+static int cosines_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const cosines *p = self;
     memset(out, 0, (size_t)p->m * sizeof *out);
     for (const cosine *k = p->row; k < p->row + p->row_count; k++) {
         const cosine_at x = cosine_of(k, q);
-        double rate = 0.0;
+        sb_scalar rate = 0.0;
         for (int r = 0; r < x.count; r++) {
             rate += x.slope[r] * v[x.angle[r]];
         }

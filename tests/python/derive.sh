@@ -17,7 +17,7 @@ awk 'match($0, /`[a-z_]+\.(c|py)`:$/) { file = substr($0, RSTART + 1, RLENGTH - 
     }
     inside { print >to }' "$SOURCE_DIR/docs/adding-a-problem.md"
 sh -e part1.sh >hand.out 2>&1 || fail "the page's problem by hand: $(cat hand.out)"
-grep -q "^henon_heiles,V_qq,.*,passed," hand.out || fail "check says nothing: $(cat hand.out)"
+grep -q "^my_henon,V_qq,.*,passed," hand.out || fail "check says nothing: $(cat hand.out)"
 
 if ! python3 -c 'import sympy' 2>/dev/null; then
     status=0
