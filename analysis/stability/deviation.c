@@ -19,30 +19,59 @@ int sb_deviation_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, sb_
     return SB_OK;
 }
 
-/* v += the velocities given by impulses on every coordinate at once, scaled to `speed`: light bodies, which make the
- * stiffest modes, move fastest. The fractional parts of the multiples of the golden ratio do not repeat in a pattern to
- * which a mode could be orthogonal. */
-static int perturb(sb_deviation *d, double time, double speed, double *v) {
-    const double golden = 0.6180339887498949;
+/* Adds the impulses dp to d->p and sets w to the change of the velocity, *most to its largest component. Uses d0. */
+static int respond(sb_deviation *d, double time, const double *dp, double *w, double *most) {
     const int n = d->method.sys->n;
-    double *before = d->d0, *after = d->d1, most = 0.0;
-    SB_TRY(sb_dynamics_momentum(&d->dyn, d->q, v, d->p));
+    double *before = d->d0;
+    *most = 0.0;
     SB_TRY(sb_dynamics_velocity(&d->dyn, time, d->q, d->p, before, NULL));
     for (int k = 0; k < n; k++) {
-        d->p[k] += 0.5 + fmod((k + 1) * golden, 1.0);
+        d->p[k] += dp[k];
     }
-    SB_TRY(sb_dynamics_velocity(&d->dyn, time, d->q, d->p, after, NULL));
+    SB_TRY(sb_dynamics_velocity(&d->dyn, time, d->q, d->p, w, NULL));
     for (int k = 0; k < n; k++) {
-        most = sb_larger(most, fabs(after[k] - before[k]));
-    }
-    if (!(most > 0.0)) {
-        return sb_fail(d->method.ctx, SB_UNSUPPORTED, "%s: its constraints leave no motion that could be perturbed",
-                       d->method.sys->name);
-    }
-    for (int k = 0; k < n; k++) {
-        v[k] += speed / most * (after[k] - before[k]);
+        w[k] -= before[k];
+        *most = sb_larger(*most, fabs(w[k]));
     }
     return SB_OK;
+}
+
+/* Decides whether the velocity w, whose largest component is `most`, is tangent to the constraints and no round-off of
+ * a projection that leaves nothing. A projection keeps the momentum of a tangent velocity. Of round-off scaled to the
+ * velocity `unit` of the motion it leaves the condition of the constraints times DBL_EPSILON. Uses d0 and d1. */
+static int is_tangent(sb_deviation *d, double time, double unit, double most, double *w, bool *tangent) {
+    double kept = 0.0;
+    if (most > 0.0) {
+        for (int k = 0; k < d->method.sys->n; k++) {
+            w[k] *= unit / most;
+        }
+        sb_mass_mult(&d->dyn.mass, w, d->d1);
+        SB_TRY(respond(d, time, d->d1, w, &kept));
+    }
+    *tangent = kept > 0.5 * unit;
+    return SB_OK;
+}
+
+/* v += the velocities given by impulses on every coordinate at once, scaled to `speed`: light bodies, which make the
+ * stiffest modes, move fastest. The fractional parts of the multiples of the golden ratio do not repeat in a pattern to
+ * which a mode could be orthogonal. `unit` is the velocity of the motion. */
+static int perturb(sb_deviation *d, double time, double speed, double unit, double *v) {
+    const double golden = 0.6180339887498949;
+    const int n = d->method.sys->n;
+    double most;
+    bool tangent;
+    SB_TRY(sb_dynamics_momentum(&d->dyn, d->q, v, d->p));
+    for (int k = 0; k < n; k++) {
+        d->d1[k] = 0.5 + fmod((k + 1) * golden, 1.0);
+    }
+    SB_TRY(respond(d, time, d->d1, d->w, &most));
+    for (int k = 0; k < n; k++) {
+        v[k] += speed / most * d->w[k];
+    }
+    SB_TRY(is_tangent(d, time, unit, most, d->w, &tangent));
+    return tangent ? SB_OK
+                   : sb_fail(d->method.ctx, SB_UNSUPPORTED,
+                             "%s: its constraints leave no motion that could be perturbed", d->method.sys->name);
 }
 
 /* Sets d1 to the present difference and d0 to that before it. */
@@ -64,7 +93,8 @@ int sb_deviation_start(sb_deviation *d, double kick, double h) {
     SB_TRY(sys->initial(sys->self, &time, d->q, d->v));
     const double size = fmax(sb_norm_max(sys->n, d->q), sb_norm_max(sys->n, d->v) * sys->time_scale);
     SB_TRY(sb_orbit_start(&d->orbit[0], time, d->q, d->v, h));
-    SB_TRY(perturb(d, time, kick * (size > 0.0 ? size : 1.0) / sys->time_scale, d->v));
+    const double unit = size > 0.0 ? size : 1.0;
+    SB_TRY(perturb(d, time, kick * unit / sys->time_scale, unit / sys->time_scale, d->v));
     SB_TRY(sb_orbit_start(&d->orbit[1], time, d->q, d->v, h));
     subtract(d);
     return SB_OK;
