@@ -23,6 +23,7 @@ static int observe(void *arg, const sb_sample *s) {
     series *w = arg;
     const sb_system *sys = w->qs.sys;
     const int count = w->qs.count;
+    SB_TRY(sb_quantities_follow(&w->qs, s->t, s->q, s->v));
     SB_TRY(sb_quantities_value(&w->qs, s->t, s->q, s->v, w->value, w->terms));
     sb_extent_add(&w->extent, sys->n, s->q, s->v);
     for (int i = 0; i < sys->n; i++) {
@@ -39,8 +40,9 @@ static int observe(void *arg, const sb_sample *s) {
     return SB_OK;
 }
 
-static int prepare(sb_context *ctx, sb_arena *arena, const sb_system *sys, long steps, int batches, series *w) {
-    SB_TRY(sb_quantities_init(ctx, arena, sys, &w->qs));
+static int prepare(sb_context *ctx, sb_arena *arena, const sb_system *sys, double h, long steps, int batches,
+                   series *w) {
+    SB_TRY(sb_quantities_init(ctx, arena, sys, h, &w->qs));
     const int count = w->qs.count, all = count + sys->n;
     SB_NEW(arena, w->value, all);
     SB_NEW(arena, w->first, all);
@@ -98,6 +100,7 @@ static void evaluate(series *w, double h, long steps) {
          * its slow components as such. */
         const double all = sqrt(12.0) * trend.deviation, motion = slow <= 0.5 ? fmin(slow * trend.fast, all) : all;
         d->quantity = w->qs.names[i];
+        d->excluded = sb_quantities_excluded(&w->qs, i);
         d->initial = w->first[i];
         d->max = trend.max;
         d->rms = trend.rms;
@@ -119,7 +122,7 @@ int sb_drift_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, doub
                      sb_drift **drifts, int *count) {
     series w = {0};
     SB_TRY(check_enough(ctx, h, steps, batches));
-    SB_TRY(prepare(ctx, arena, pair->sys, steps, batches, &w));
+    SB_TRY(prepare(ctx, arena, pair->sys, h, steps, batches, &w));
     SB_TRY(sb_pair_run(ctx, arena, pair, h, steps, observe, &w));
     evaluate(&w, h, steps);
     *drifts = w.drifts;
@@ -141,10 +144,13 @@ static int run(sb_task *task) {
     SB_TRY(
         sb_drift_measure(task->ctx, task->arena, task->pair, task->h, task->steps, (int)config->batches, &d, &count));
     for (; count > 0; count--, d++) {
-        SB_TRY(
-            sb_row(task, SB_CELLS(sb_int(task->steps), sb_text(d->quantity), sb_real(d->initial), sb_real(d->max),
-                                  sb_real(d->rms), sb_real(d->slope.value), sb_real(d->slope.se), sb_real(d->rounding),
-                                  sb_text(sb_drift_verdict_name[d->verdict]), sb_known(d->decides))));
+        const bool judged = d->excluded == NULL;
+        SB_TRY(sb_row_status(task, judged ? SB_STATUS_OK : d->excluded,
+                             SB_CELLS(sb_int(task->steps), sb_text(d->quantity), sb_real(d->initial), sb_known(d->max),
+                                      sb_known(d->rms), sb_known(d->slope.value), sb_known(d->slope.se),
+                                      sb_known(d->rounding),
+                                      judged ? sb_text(sb_drift_verdict_name[d->verdict]) : sb_empty(),
+                                      judged ? sb_known(d->decides) : sb_empty())));
     }
     return SB_OK;
 }
@@ -164,7 +170,10 @@ static const sb_param params[] = {
 static const sb_column columns[] = {
     SB_KEY_COLUMNS,
     {"steps", SB_COL_INFO, "", "number of steps; every step is a sample"},
-    {"quantity", SB_COL_KEY, "", "energy, momentum or invariant output, of the reported position and velocity"},
+    {"quantity", SB_COL_KEY, "",
+     "energy, momentum or invariant output, of the reported position and velocity; with forces or nonholonomic rows "
+     "the "
+     "energy less their work, energy balance, and the momenta less their impulse"},
     {"initial", SB_COL_EXACT, "", "initial value"},
     {"max_dev", SB_COL_ERROR, "", "largest deviation from the initial value"},
     {"rms", SB_COL_ERROR, "", "root mean square deviation"},
@@ -176,7 +185,7 @@ static const sb_column columns[] = {
     {"verdict", SB_COL_INFO, "",
      "drift: the slope exceeds 5 standard errors, or the quantity leaves its range by a tenth of its terms; none: "
      "max_dev is within round-off, or the slope is within 3 standard errors and any drift is smaller than the "
-     "oscillation; unclear: the run is too short to tell"},
+     "oscillation; unclear: the run is too short to tell; empty: see status"},
     {"t_decides", SB_COL_INFO, "s", "estimated length of a run that decides; empty unless the verdict is unclear"},
     SB_COLUMN_STATUS};
 

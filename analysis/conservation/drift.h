@@ -11,10 +11,11 @@ extern const char *const sb_drift_verdict_name[];
 /* One quantity over one run. */
 typedef struct sb_drift {
     const char *quantity;
-    double initial;  /* at the first sample */
-    double max, rms; /* of the deviation from `initial` */
-    sb_slope slope;  /* secular, per s */
-    double rounding; /* estimate of the accumulated round-off at the end */
+    const char *excluded; /* why there is no verdict; NULL: there is one */
+    double initial;       /* at the first sample */
+    double max, rms;      /* of the deviation from `initial` */
+    sb_slope slope;       /* secular, per s */
+    double rounding;      /* estimate of the accumulated round-off at the end */
     sb_drift_verdict verdict;
     double decides; /* length of the run that would decide, s; NaN unless the verdict is unclear */
 } sb_drift;

@@ -9,7 +9,7 @@ typedef struct energy_config {
 
 typedef struct series {
     const sb_task *task;
-    sb_dynamics dyn;
+    sb_quantities qs;
     double first,
         size; /* energy of the first sample; its |T| + |V|, or that of the first sample at which it is positive */
     double low, high;   /* of the block */
@@ -20,7 +20,10 @@ static int observe(void *arg, const sb_sample *s) {
     series *w = arg;
     const energy_config *config = w->task->config;
     double energy, size;
-    SB_TRY(sb_quantities_energy(&w->dyn, s->q, s->v, &energy, &size));
+    const char *excluded = sb_quantities_excluded(&w->qs, 0);
+    SB_TRY(sb_quantities_follow(&w->qs, s->t, s->q, s->v));
+    SB_TRY(sb_quantities_energy(&w->qs.dyn, s->q, s->v, &energy, &size));
+    energy -= w->qs.work.value;
     w->size = w->size > 0.0 ? w->size : size;
     if (s->step == 0) {
         w->first = energy;
@@ -33,14 +36,15 @@ static int observe(void *arg, const sb_sample *s) {
         return SB_OK;
     }
     w->count = 0;
-    return sb_row(w->task, SB_CELLS(sb_int(s->step), sb_real(s->t), sb_real(w->low), sb_real(w->high)));
+    return sb_row_status(w->task, excluded == NULL ? SB_STATUS_OK : excluded,
+                         SB_CELLS(sb_int(s->step), sb_real(s->t), sb_known(w->low), sb_known(w->high)));
 }
 
 /* A run that ends early leaves the rows of its complete blocks. */
 static int run(sb_task *task) {
     const energy_config *config = task->config;
     series w = {.task = task, .length = (config->steps + config->blocks - 1) / config->blocks};
-    SB_TRY(sb_dynamics_init(task->ctx, task->arena, task->sys, &w.dyn));
+    SB_TRY(sb_quantities_init(task->ctx, task->arena, task->sys, task->h, &w.qs));
     return sb_pair_run(task->ctx, task->arena, task->pair, task->h, config->steps, observe, &w);
 }
 
@@ -55,9 +59,10 @@ static const sb_column columns[] = {
     {"step", SB_COL_KEY, "", "number of the last step of the block"},
     {"t", SB_COL_EXACT, "s", "time at the end of the block"},
     {"low", SB_COL_EXACT, "",
-     "smallest deviation of the energy from its initial value within the block, relative to the initial |T| + |V|"},
+     "smallest deviation of the energy, less the work of forces and drivers, from its initial value within the block, "
+     "relative to the initial |T| + |V|"},
     {"high", SB_COL_EXACT, "", "largest deviation within the block"},
-    {"status", SB_COL_INFO, "", "ok, or why the run ended early"}};
+    {"status", SB_COL_INFO, "", "ok, why the energy is not conserved, or why the run ended early"}};
 
 SB_DEFINE_ANALYSIS(energy) = {.entry = {"energy", "range of the energy error in each block of a long run", "hlw06 IX",
                                         params, sizeof(energy_config)},

@@ -16,7 +16,9 @@ typedef struct sb_momentum {
     double discrete;             /* of the first sample */
     double continuous_deviation; /* largest deviation of a sample from the first */
     double discrete_deviation;
+    double impulse;       /* of forces and drivers along the symmetry; the deviations are those from it */
     double rounding;      /* estimate of the accumulated round-off */
+    const char *excluded; /* why the system does not conserve it; NULL: it does */
     sb_finding conserved; /* by discrete_deviation and rounding */
 } sb_momentum;
 

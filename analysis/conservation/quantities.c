@@ -1,19 +1,22 @@
-/* Invariants of a system: its energy, the momenta of its symmetries, the outputs declared invariant. */
+/* Invariants of a system: its energy and the momenta of its symmetries, less the work and the impulse of forces and
+ * drivers, and the outputs declared invariant. */
 #include <float.h>
 
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/conservation/quantities.h"
 
-int sb_quantities_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_quantities *out) {
-    *out = (sb_quantities){.sys = sys};
+int sb_quantities_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double h, sb_quantities *out) {
+    *out =
+        (sb_quantities){.sys = sys, .balanced = sb_applied_work_exists(sys) && sb_applied_work_excluded(sys) == NULL};
     SB_TRY(sb_dynamics_init(ctx, arena, sys, &out->dyn));
     const int room = 1 + sys->symmetry.count + sys->outputs.count;
     SB_NEW(arena, out->names, room);
     SB_NEW(arena, out->output, room);
     SB_TRY(SB_VECTORS(arena, sys->n, &out->p, &out->xi));
     SB_NEW(arena, out->outputs, sys->outputs.count);
-    out->names[out->count++] = "energy";
+    SB_TRY(out->balanced ? sb_applied_work_init(ctx, arena, sys, h, &out->work) : SB_OK);
+    out->names[out->count++] = out->balanced ? "energy balance" : "energy";
     for (int i = 0; i < sys->symmetry.count; i++) {
         out->names[out->count++] = sys->symmetry.names[i];
     }
@@ -53,12 +56,32 @@ int sb_quantities_energy(sb_dynamics *dyn, const double *q, const double *v, dou
     return SB_OK;
 }
 
+int sb_quantities_follow(sb_quantities *qs, double t, const double *q, const double *v) {
+    return qs->balanced ? sb_applied_work_add(&qs->work, t, q, v) : SB_OK;
+}
+
+const char *sb_quantities_excluded(const sb_quantities *qs, int i) {
+    return i <= qs->sys->symmetry.count ? sb_applied_work_excluded(qs->sys) : NULL;
+}
+
+/* Subtracts the work from the energy, and the impulses from the momenta. */
+static void subtract_work(const sb_quantities *qs, double *value, double *size) {
+    const int momenta = qs->sys->symmetry.count;
+    for (int i = 0; i <= momenta && qs->balanced; i++) {
+        value[i] -= i == 0 ? qs->work.value : qs->work.impulse[i - 1];
+        if (size != NULL) {
+            size[i] += i == 0 ? qs->work.size : qs->work.magnitude[i - 1];
+        }
+    }
+}
+
 int sb_quantities_value(sb_quantities *qs, double t, const double *q, const double *v, double *value, double *size) {
     const sb_system *sys = qs->sys;
     double terms;
     SB_TRY(sb_quantities_energy(&qs->dyn, q, v, &value[0], size != NULL ? &size[0] : &terms));
     SB_TRY(sb_dynamics_momentum(&qs->dyn, q, v, qs->p));
     SB_TRY(sb_quantities_pair(qs, q, qs->p, value + 1, size != NULL ? size + 1 : NULL));
+    subtract_work(qs, value, size);
     const int first = 1 + sys->symmetry.count;
     if (qs->count > first) {
         SB_TRY(sys->outputs.value(sys->outputs.self, t, q, v, qs->outputs));

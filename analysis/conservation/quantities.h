@@ -1,23 +1,31 @@
-/* Invariants of a system: its energy, the momenta of its symmetries, the outputs declared invariant. */
+/* Invariants of a system: its energy and the momenta of its symmetries, less the work and the impulse of forces and
+ * drivers, and the outputs declared invariant. */
 #ifndef STEPBENCH_ANALYSIS_CONSERVATION_QUANTITIES_H
 #define STEPBENCH_ANALYSIS_CONSERVATION_QUANTITIES_H
 
-#include <stepbench/numerics/dynamics.h>
+#include "analysis/conservation/applied_work.h"
 
 typedef struct sb_quantities {
     const sb_system *sys;
     sb_dynamics dyn;
-    int count; /* the energy first, then the momenta, then the invariant outputs */
+    int count;            /* the energy first, then the momenta, then the invariant outputs */
+    bool balanced;        /* forces and drivers may do work, and `work` holds it */
+    sb_applied_work work; /* zero unless balanced */
     const char **names;
     double *p, *xi, *outputs; /* scratch */
     int *output;              /* index of each invariant output */
 } sb_quantities;
 
-/* Allocates from the arena. */
-int sb_quantities_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_quantities *out);
+/* Allocates from the arena, for runs with the step h. */
+int sb_quantities_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double h, sb_quantities *out);
 
-/* Computes the values at (t, q, v) and, unless `size` is NULL, the sums of the magnitudes of their terms, to which
- * round-off is proportional. */
+/* Adds the next state of the run to the work of forces and drivers, if these may do any. */
+int sb_quantities_follow(sb_quantities *qs, double t, const double *q, const double *v);
+/* Returns why quantity i is none that the system keeps or that `work` balances, as a sentence; NULL if it is one. */
+const char *sb_quantities_excluded(const sb_quantities *qs, int i);
+
+/* Computes the values at (t, q, v), the state that was followed last, and, unless `size` is NULL, the sums of the
+ * magnitudes of their terms, to which round-off is proportional. */
 int sb_quantities_value(sb_quantities *qs, double t, const double *q, const double *v, double *value, double *size);
 
 /* Computes the energy T + V and |T| + |V| at (q, v). */

@@ -147,12 +147,21 @@ typedef struct symplecticity_config {
     long steps;
 } symplecticity_config;
 
+/* Returns why the exact flow need not preserve the form. */
+static const char *excluded(const sb_system *sys) {
+    return sys->force.value != NULL ? "the system has forces without a potential, whose flow need not be symplectic: "
+                                      "the defect is its own, too"
+                                    : NULL;
+}
+
 static int run(sb_task *task) {
     const symplecticity_config *config = task->config;
     sb_symplecticity s;
     SB_TRY(sb_symplecticity_measure(task->ctx, task->arena, task->pair, task->h, config->steps, &s));
-    return sb_row(task,
-                  SB_CELLS(sb_int(config->steps), sb_real(s.defect), sb_real(s.noise), sb_finding_cell(s.symplectic)));
+    const char *why = excluded(task->sys);
+    return sb_row_status(task, why == NULL ? SB_STATUS_OK : why,
+                         SB_CELLS(sb_int(config->steps), sb_real(s.defect), sb_real(s.noise),
+                                  why == NULL ? sb_finding_cell(s.symplectic) : sb_empty()));
 }
 
 static const sb_param params[] = {
@@ -167,8 +176,7 @@ static const sb_column columns[] = {
     {"noise", SB_COL_ERROR, "", "uncertainty of the defect due to the numerical differentiation"},
     {"symplectic", SB_COL_INFO, "",
      "yes: the defect is within 10 times the noise; unclear: the noise would hide the defect of a method of this "
-     "order, "
-     "and fewer or longer steps would decide"},
+     "order, and fewer or longer steps would decide; empty: see status"},
     SB_COLUMN_STATUS};
 
 SB_DEFINE_ANALYSIS(symplecticity) = {

@@ -45,7 +45,8 @@ static sb_measure error_constant(const sb_evaluation *j, double order) {
 static sb_measure energy(const sb_evaluation *j, const char *name, const char *value, const char *uncertainty,
                          const char *unit) {
     const sb_table *table = &j->tables[SB_EVALUATED_DRIFT];
-    const int row = sb_table_find(table, "quantity", "energy", 0);
+    const int plain = sb_table_find(table, "quantity", "energy", 0),
+              row = plain >= 0 ? plain : sb_table_find(table, "quantity", "energy balance", 0);
     const char *why = row < 0 && table->nrows > 0 ? sb_table_text(table, 0, "status")
                       : row >= 0                  ? sb_table_text(table, row, "verdict")
                                                   : "";

@@ -25,6 +25,8 @@ static const struct {
     [CLI_ENERGY] = {"energy", SB_COL_EXACT, "J", "kinetic + potential"},
     [CLI_KINETIC] = {"kinetic", SB_COL_EXACT, "J", "v' M v / 2"},
     [CLI_POTENTIAL] = {"potential", SB_COL_EXACT, "J", "V(q)"},
+    [CLI_WORK] = {"work", SB_COL_EXACT, "J", "work of forces and drivers since the start"},
+    [CLI_BALANCE] = {"balance", SB_COL_ERROR, "J", "energy - initial energy - work"},
     [CLI_MOMENTUM] = {"", SB_COL_EXACT, "", "momentum v' M xi(q)"},
     [CLI_G_RMS] = {"g_rms", SB_COL_ERROR, "", "constraint violation, sqrt(sum g_i^2 / m)"},
     [CLI_G_MAX] = {"g_max", SB_COL_ERROR, "", "constraint violation, max |g_i|"},
@@ -41,6 +43,8 @@ static int count_of(cli_source source, const sb_system *sys) {
     case CLI_LAMBDA: return sb_system_multipliers(sys);
     case CLI_MOMENTUM: return sys->symmetry.count;
     case CLI_GAP_MIN: return sys->contact.m > 0;
+    case CLI_WORK:
+    case CLI_BALANCE: return sb_applied_work_exists(sys) && sb_applied_work_excluded(sys) == NULL;
     case CLI_OUTPUT_VALUE: return sys->outputs.count;
     default: return 1;
     }
@@ -202,7 +206,10 @@ int cli_probe_init(cli *me, const sb_method *method, cli_probe *out) {
     return sb_dynamics_init(me->ctx, me->arena, sys, &out->dynamics);
 }
 
-int cli_probe_bind(cli *me, cli_probe *probe, const cli_columns *columns, const char *problem, const char *stepper) {
+bool cli_probe_needs_all(const cli_probe *probe) { return probe->wanted[CLI_WORK] || probe->wanted[CLI_BALANCE]; }
+
+int cli_probe_bind(cli *me, cli_probe *probe, const cli_columns *columns, const char *problem, const char *stepper,
+                   double h) {
     probe->problem = problem;
     probe->stepper = stepper;
     SB_NEW(me->arena, probe->source, columns->count);
@@ -212,7 +219,19 @@ int cli_probe_bind(cli *me, cli_probe *probe, const cli_columns *columns, const 
         probe->source[j] = find_source(probe->method->sys, columns->list[j].name, &probe->index[j]);
         probe->wanted[probe->source[j]] = true;
     }
-    return SB_OK;
+    return cli_probe_needs_all(probe) ? sb_applied_work_init(me->ctx, me->arena, probe->method->sys, h, &probe->work)
+                                      : SB_OK;
+}
+
+int cli_probe_follow(cli_probe *probe, const sb_sample *s) {
+    if (!cli_probe_needs_all(probe)) {
+        return SB_OK;
+    }
+    if (s->step == 0) {
+        SB_TRY(sb_dynamics_energy(&probe->dynamics, s->q, s->v, &probe->kinetic, &probe->potential));
+        probe->first = probe->kinetic + probe->potential;
+    }
+    return sb_applied_work_add(&probe->work, s->t, s->q, s->v);
 }
 
 /* Computes max |g_i| and sqrt(sum g_i^2 / m). */
@@ -260,9 +279,10 @@ static int momenta(cli_probe *probe, const sb_sample *s) {
 static int evaluate(cli_probe *probe, const sb_sample *s) {
     const sb_outputs *outputs = &probe->method->sys->outputs;
     const bool *wanted = probe->wanted;
-    if (wanted[CLI_ENERGY] || wanted[CLI_KINETIC] || wanted[CLI_POTENTIAL]) {
+    if (wanted[CLI_ENERGY] || wanted[CLI_KINETIC] || wanted[CLI_POTENTIAL] || wanted[CLI_BALANCE]) {
         SB_TRY(sb_dynamics_energy(&probe->dynamics, s->q, s->v, &probe->kinetic, &probe->potential));
         probe->energy = probe->kinetic + probe->potential;
+        probe->balance = probe->energy - probe->first - probe->work.value;
     }
     SB_TRY(wanted[CLI_MOMENTUM] ? momenta(probe, s) : SB_OK);
     SB_TRY(wanted[CLI_G_RMS] || wanted[CLI_G_MAX] ? violation(probe, s->q) : SB_OK);
@@ -279,6 +299,8 @@ int cli_probe_row(cli_probe *probe, const cli_columns *columns, const sb_sample 
         [CLI_ENERGY] = &probe->energy,
         [CLI_KINETIC] = &probe->kinetic,
         [CLI_POTENTIAL] = &probe->potential,
+        [CLI_WORK] = &probe->work.value,
+        [CLI_BALANCE] = &probe->balance,
         [CLI_MOMENTUM] = probe->momenta,
         [CLI_G_RMS] = &probe->g_rms,
         [CLI_G_MAX] = &probe->g_max,

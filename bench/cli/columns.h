@@ -2,8 +2,7 @@
 #ifndef STEPBENCH_BENCH_CLI_COLUMNS_H
 #define STEPBENCH_BENCH_CLI_COLUMNS_H
 
-#include <stepbench/numerics/dynamics.h>
-
+#include "analysis/conservation/applied_work.h"
 #include "bench/cli/cli.h"
 #include "core/run/run.h"
 
@@ -25,6 +24,8 @@ typedef enum cli_source {
     CLI_ENERGY,
     CLI_KINETIC,
     CLI_POTENTIAL,
+    CLI_WORK,
+    CLI_BALANCE,
     CLI_MOMENTUM,
     CLI_G_RMS,
     CLI_G_MAX,
@@ -43,6 +44,9 @@ typedef struct cli_probe {
     int *index;                   /* within the values of its source */
     bool wanted[CLI_NOTHING + 1]; /* sources that have a column */
     double energy, kinetic, potential, g_rms, g_max, gap_min;
+    sb_applied_work work; /* if it is wanted */
+    double first;         /* initial energy */
+    double balance;
     double *momenta, *outputs;
     double *p, *xi, *g, *gaps; /* scratch */
 } cli_probe;
@@ -52,9 +56,14 @@ typedef struct cli_probe {
  * for an unknown name or one given twice. */
 int cli_columns_choose(cli *me, int nsystems, const sb_system *const *systems, const char *wanted, cli_columns *out);
 
-/* Allocates a probe; sets which columns it computes, and the names shown in rows; computes a row. */
+/* Allocates a probe; sets which columns it computes, and the names shown in rows, for runs with the step h. */
 int cli_probe_init(cli *me, const sb_method *method, cli_probe *out);
-int cli_probe_bind(cli *me, cli_probe *probe, const cli_columns *columns, const char *problem, const char *stepper);
+int cli_probe_bind(cli *me, cli_probe *probe, const cli_columns *columns, const char *problem, const char *stepper,
+                   double h);
+/* Returns whether a column depends on all states up to the row's; follows the run to the next state; computes a row of
+ * that state. */
+bool cli_probe_needs_all(const cli_probe *probe);
+int cli_probe_follow(cli_probe *probe, const sb_sample *sample);
 int cli_probe_row(cli_probe *probe, const cli_columns *columns, const sb_sample *sample, sb_cell *row);
 
 #endif

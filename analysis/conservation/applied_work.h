@@ -1,0 +1,43 @@
+/* The work that forces and drivers do along a run, and their impulse along the symmetries. */
+#ifndef STEPBENCH_ANALYSIS_CONSERVATION_APPLIED_WORK_H
+#define STEPBENCH_ANALYSIS_CONSERVATION_APPLIED_WORK_H
+
+#include <stepbench/numerics/dynamics.h>
+
+/* Along the exact motion the energy and the momenta p . xi_i of the symmetries of T, V and the holonomic constraints
+ * satisfy
+ *
+ *   dE/dt = f(t,q,v) . v + alpha . w(t),     d(p . xi_i)/dt = xi_i(q) . (f + A(q)' alpha),
+ *
+ * with the multipliers alpha of the continuous equations at (t, q, v). Both are integrated along the states of a run,
+ * from the interpolant of degree 8 in time that has the positions, velocities and accelerations of three successive
+ * states; the accelerations are those of the continuous equations. With an interpolation error e = O(h^9) of q, which
+ * vanishes at the states, the work of a step is in error by
+ *
+ *   int (P_q . e + P_v . e') dt = int (P_q - d/dt P_v) . e dt = O(h^10),     P the power,
+ *
+ * so that the order is 9, above that of every registered stepper but gauss with more than 4 stages. Five Gauss points
+ * per step are of order 10. The work of the first step is of order 6 until the second step is known. */
+typedef struct sb_applied_work {
+    const sb_system *sys;
+    sb_dynamics dyn;
+    double h;
+    long seen;                   /* states so far */
+    double value, size;          /* since the first state: work, J, and the integral of |power| */
+    double *impulse, *magnitude; /* of each symmetry: impulse along it, and the integral of its magnitude */
+    struct sb_applied_work_scratch *scratch;
+} sb_applied_work;
+
+/* Returns whether forces or nonholonomic rows may do work. */
+bool sb_applied_work_exists(const sb_system *sys);
+/* Returns why the balance of energy and momenta is not one of forces and drivers alone, as a sentence; NULL if it is.
+ */
+const char *sb_applied_work_excluded(const sb_system *sys);
+
+/* Allocates for runs with the step h. */
+int sb_applied_work_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double h, sb_applied_work *out);
+/* Adds the next state, a step after the last one; the first begins at value 0. Where the equations of motion have no
+ * solution (SB_SINGULAR, SB_DOMAIN), the results are NaN from there on. */
+int sb_applied_work_add(sb_applied_work *work, double t, const double *q, const double *v);
+
+#endif
