@@ -72,13 +72,10 @@ static void clear_progress(const runner *r) {
 static int observe(void *arg, const sb_sample *sample) {
     runner *r = arg;
     show_progress(r, sample->step);
-<<<<<<< HEAD
-=======
     SB_TRY(cli_probe_follow(&r->running->probe, sample));
     if (sample->step % r->options->every != 0 && sample->step < r->steps) {
         return SB_OK;
     }
->>>>>>> acc4fcc (Energy and momentum balances: the work and the impulse of forces and drivers, in run, drift, energy and momentum; no verdict on what a system does not conserve)
     SB_TRY(cli_probe_row(&r->running->probe, &r->columns, sample, r->row));
     return r->sink->row(r->sink, r->row);
 }
@@ -154,23 +151,13 @@ static int choose_columns(runner *r) {
 
 /* ---- Running. ---- */
 
-<<<<<<< HEAD
 static int run_steps(void *arg) {
     runner *r = arg;
     sb_run run = {.h = r->options->h,
                   .steps = r->steps,
-                  .every = r->options->every,
+                  .every = cli_probe_needs_all(&r->running->probe) ? 1 : r->options->every,
                   .multipliers = r->running->probe.wanted[CLI_LAMBDA]};
     return sb_run_method(&r->running->method, &run, observe, r);
-=======
-static int run_pair(runner *r, pair *p) {
-    sb_run run = {.h = r->options->h,
-                  .steps = r->steps,
-                  .every = cli_probe_needs_all(&p->probe) ? 1 : r->options->every,
-                  .multipliers = p->probe.wanted[CLI_LAMBDA]};
-    r->running = p;
-    return sb_run_method(&p->method, &run, observe, r);
->>>>>>> acc4fcc (Energy and momentum balances: the work and the impulse of forces and drivers, in run, drift, energy and momentum; no verdict on what a system does not conserve)
 }
 
 /* A numerical failure ends only its own pair, whose rows up to the failure are kept. */
