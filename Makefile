@@ -46,9 +46,9 @@ torture-allocations: build
 portability: deps
 	RECORD=results/robustness.csv sh tools/portability.sh
 
-# Errors that tools find without running the program.
+# Errors that tools find without running the program; each tool writes its row of results/robustness.csv.
 analyze: deps
-	sh tools/analyze.sh
+	RECORD=results/robustness.csv sh tools/analyze.sh
 
 # Wrong lines that the tests have to notice, one at a time: hours of it, in parts by FIRST and COUNT.
 FIRST = 1

@@ -1,10 +1,12 @@
 #!/bin/sh
 # Searches the sources for errors without running them, by gcc's -fanalyzer, clang-tidy (bugprone and cert) and
 # cppcheck, or by those of them that are named. Prints what they find; exits with 1 if that is anything. What they
-# report and is no error is in .clang-tidy and in tools/analyze.txt, each with its reason.
+# report and is no error is in .clang-tidy and in tools/analyze.txt, each with its reason. With RECORD=FILE, each tool
+# also writes its row of FILE, a robustness.csv.
 #
 # usage: sh tools/analyze.sh [gcc] [clang-tidy] [cppcheck]
 set -eu
+. "$(dirname "$0")/../tests/robust/record.sh"
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- gcc clang-tidy cppcheck
 build=build-analyze
@@ -14,10 +16,15 @@ sources=$(git ls-files 'core/*.c' 'integrators/*.c' 'problems/*.c' 'analysis/*.c
 report() { # report TOOL: what of $build/TOOL.txt is not in the list; lines FILE:LINE...: TEXT [CHECK]
     grep -v '^#' tools/analyze.txt >"$build/known.txt" || true
     sed "s|$PWD/||; s|^$build/layers/[a-z]*/||" "$build/$1.txt" | grep -E '^[a-z][^:]*:[0-9]+.*(warning|error): ' |
-        sort -u | grep -vEf "$build/known.txt" >"$build/$1.found" || true
-    echo "$1: $(wc -l <"$build/$1.found") found"
+        sort -u >"$build/$1.all" || true
+    grep -vEf "$build/known.txt" "$build/$1.all" >"$build/$1.found" || true
+    count=$(wc -l <"$build/$1.found")
+    echo "$1: $count found"
     cat "$build/$1.found"
-    [ ! -s "$build/$1.found" ] || found=1
+    [ "$count" -eq 0 ] || found=1
+    [ -z "${RECORD:-}" ] ||
+        record "$RECORD" analyze "$1: the files of all layers" "$(echo "$sources" | wc -l)" "$count" \
+            "$(($(wc -l <"$build/$1.all") - count)) reports are no errors, for the reasons in tools/analyze.txt"
 }
 
 mkdir -p $build
