@@ -8,9 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include <gsl/gsl_integration.h>
-
 #include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/gauss_nodes.h>
 #include <stepbench/numerics/norm.h>
 #include <stepbench/plugin.h>
 
@@ -38,15 +37,12 @@ static sb_scalar lagrange(const work *w, int j, sb_scalar x) {
 }
 
 /* Sets the tableau. The quadrature with s nodes is exact for the polynomials under the integrals. */
-static int set_tableau(work *w) {
-    gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc((size_t)w->s);
-    if (table == NULL) {
-        return SB_NO_MEMORY;
-    }
+static void set_tableau(work *w) {
+    sb_gauss_nodes(w->s, w->c, w->b);
     for (int i = 0; i < w->s; i++) {
-        gsl_integration_glfixed_point(0.0, 1.0, (size_t)i, &w->c[i], &w->b[i], table);
+        w->c[i] = 0.5 + 0.5 * w->c[i];
+        w->b[i] *= 0.5;
     }
-    gsl_integration_glfixed_table_free(table);
     for (int i = 0; i < w->s; i++) {
         for (int j = 0; j < w->s; j++) {
             w->a[i][j] = 0.0;
@@ -55,7 +51,6 @@ static int set_tableau(work *w) {
             }
         }
     }
-    return SB_OK;
 }
 
 static int init(sb_method *me) {
@@ -71,7 +66,7 @@ static int init(sb_method *me) {
     SB_NEW(me->arena, w->p, me->sys->n);
     SB_NEW(me->arena, w->P, me->sys->n);
     SB_NEW(me->arena, w->tmp, me->sys->n);
-    SB_TRY(set_tableau(w));
+    set_tableau(w);
     return sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn);
 }
 
@@ -136,7 +131,7 @@ static int solve_stages(const sb_method *me, const sb_state *in, sb_scalar h, lo
     return sb_fail(me->ctx, SB_NOT_CONVERGED,
                    "the fixed-point iteration for the stages did not converge in %ld iterations: last change %.3g; a "
                    "smaller step, or a larger maxit, may do",
-                   *iters < maxit ? *iters : maxit, change);
+                   *iters < maxit ? *iters : maxit, (double)change);
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {

@@ -18,7 +18,8 @@ static int init(sb_method *me) {
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
-    static const sb_scalar node[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
+    static const sb_scalar node[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0 / (sb_scalar)6.0, 1.0 / (sb_scalar)3.0,
+                                                                        1.0 / (sb_scalar)3.0, 1.0 / (sb_scalar)6.0};
     work *w = me->work;
     const int n = me->sys->n;
     const size_t bytes = (size_t)n * sizeof(sb_scalar);

@@ -73,7 +73,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     p->c = *(const config *)parameters;
     if (p->c.y0 == 0.0 && p->c.v0 < 0.0) {
         return sb_fail(ctx, SB_BAD_USAGE,
-                       "bouncing_ball: v0=%g at y0=0 is an impact at the start; take y0 > 0 or v0 >= 0", p->c.v0);
+                       "bouncing_ball: v0=%g at y0=0 is an impact at the start; take y0 > 0 or v0 >= 0",
+                       (double)p->c.v0);
     }
     p->u = sqrt(p->c.v0 * p->c.v0 + 2.0 * p->c.g * p->c.y0);
     /* Without cancellation whichever way the ball goes first. */

@@ -4,13 +4,12 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include <gsl/gsl_integration.h>
-
+#include <stepbench/numerics/gauss_nodes.h>
 #include <stepbench/plugin.h>
 
 #include "problems/shared/edge.h"
 
-enum { NODES = 16 };
+enum { NODES = 16 * SB_PRECISION };
 
 typedef struct config {
     sb_scalar m, I, a, v0, omega0;
@@ -25,8 +24,8 @@ typedef struct sleigh {
     sb_scalar node[NODES], weight[NODES];
 } sleigh;
 
-/* Beyond this tau the sleigh goes straight: 2 exp(-40) is less than a unit in the last place. */
-static const sb_scalar straight = 40.0;
+/* Beyond this tau the sleigh goes straight: 2 exp(-40) is less than a unit in the last place of a double. */
+static const sb_scalar straight = 40.0 * SB_PRECISION;
 
 /* Returns whether w is constant: without an offset or without turning. */
 static bool steady(const sleigh *p) { return p->c.a == 0.0 || p->c.omega0 == 0.0; }
@@ -55,7 +54,7 @@ static void velocity(const sleigh *p, sb_scalar t, sb_scalar v[3]) {
 }
 
 /* Integrates the velocity. Its singularities are pi/2 |k| off the real axis and its rate is at most R/b: 16 Gauss
- * points per panel of half the shorter time leave less than a unit in the last place. */
+ * points per panel of half the shorter time leave less than a unit in the last place of a double. */
 static void path(const sleigh *p, sb_scalar t, sb_scalar x[2]) {
     sb_scalar stop = t, v[3];
     if (!steady(p)) {
@@ -137,14 +136,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     p->R = hypot(p->c.v0, p->b * p->c.omega0);
     p->k = p->c.a * p->R / (p->b * p->b);
     p->tau0 = p->c.omega0 != 0.0 ? asinh(p->c.v0 / (p->b * fabs(p->c.omega0))) : 0.0;
-    gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(NODES);
-    if (table == NULL) {
-        return sb_fail(ctx, SB_NO_MEMORY, "out of memory for the Gauss points of chaplygin_sleigh");
-    }
-    for (size_t j = 0; j < NODES; j++) {
-        gsl_integration_glfixed_point(-1.0, 1.0, j, &p->node[j], &p->weight[j], table);
-    }
-    gsl_integration_glfixed_table_free(table);
+    sb_gauss_nodes(NODES, p->node, p->weight);
     SB_TRY(edge_terms(arena, &p->edge, out));
     const sb_scalar fastest = fmax(p->k, p->R / p->b);
     out->time_scale = fastest > 0.0 ? 1.0 / fastest : 1.0;

@@ -25,9 +25,11 @@ typedef struct dsp {
 
 /* Initial states: as printed, with three decimals (J_z = 199.8319); and unrounded, recovered from the published results
  * of Table 2 up to a rotation about the vertical, which it reproduces to nine decimals (J_z = 199.825467). */
-static const sb_scalar printed[NPLANE] = {2.820, 0.025, 5.085, 0.105, 3.381, 2.506, 2.497, 10.495};
-static const sb_scalar recovered[NPLANE] = {2.8201428832658, 0.0249666334148, 5.0846919790003, 0.1048884453971,
-                                            3.3814760674871, 2.5058441329880, 2.4968286615775, 10.4952136622902};
+static const sb_scalar printed[NPLANE] = {SB_R(2.820), SB_R(0.025), SB_R(5.085), SB_R(0.105),
+                                          SB_R(3.381), SB_R(2.506), SB_R(2.497), SB_R(10.495)};
+static const sb_scalar recovered[NPLANE] = {SB_R(2.8201428832658), SB_R(0.0249666334148), SB_R(5.0846919790003),
+                                            SB_R(0.1048884453971), SB_R(3.3814760674871), SB_R(2.5058441329880),
+                                            SB_R(2.4968286615775), SB_R(10.4952136622902)};
 
 /* ---- Terms. ---- */
 
@@ -190,7 +192,7 @@ static int hang(sb_context *ctx, int link, sb_scalar l, sb_scalar x, sb_scalar y
                        "dsp: link %d reaches %g m sideways but is l%d = %g m long, so that no z below the pivot "
                        "satisfies the constraint; "
                        "bring the masses closer (ic=given) or lengthen the link",
-                       link, rho, link, l);
+                       link, (double)rho, link, (double)l);
     }
     *z = -sqrt((l - rho) * (l + rho));
     *vz = -(x * vx + y * vy) / *z;
@@ -217,7 +219,7 @@ static int check_unused(sb_context *ctx, const config *c) {
         if (c->plane[i] != printed[i]) {
             return sb_fail(ctx, SB_BAD_USAGE,
                            "dsp: %s=%g is given but ic=%s brings its own initial state; add ic=given", plane_names[i],
-                           c->plane[i], c->ic == PRINTED ? "printed" : "recovered");
+                           (double)c->plane[i], c->ic == PRINTED ? "printed" : "recovered");
         }
     }
     return SB_OK;

@@ -70,7 +70,7 @@ static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
 /* Solves E - e sin E = M for 0 <= M <= pi. The left side is convex there, so that Newton's iterates fall monotonically
  * from any point right of the root until round-off stops them. */
 static sb_scalar eccentric_anomaly(sb_scalar e, sb_scalar M) {
-    sb_scalar E = fmin(M + e, M_PI);
+    sb_scalar E = fmin(M + e, SB_PI);
     for (;;) {
         const sb_scalar next = E - (E - e * sin(E) - M) / (1.0 - e * cos(E));
         if (!(next < E)) {
@@ -82,8 +82,8 @@ static sb_scalar eccentric_anomaly(sb_scalar e, sb_scalar M) {
 
 static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
     const config *p = self;
-    const sb_scalar n = sqrt(p->mu / p->a) / p->a, period = 2.0 * M_PI / n, M = n * remainder(t, period);
-    const sb_scalar E = copysign(eccentric_anomaly(p->e, fmin(fabs(M), M_PI)), M),
+    const sb_scalar n = sqrt(p->mu / p->a) / p->a, period = 2.0 * SB_PI / n, M = n * remainder(t, period);
+    const sb_scalar E = copysign(eccentric_anomaly(p->e, fmin(fabs(M), SB_PI)), M),
                     b = sqrt((1.0 - p->e) * (1.0 + p->e));
     const sb_scalar rate = n / (1.0 - p->e * cos(E));
     if (q != NULL) {

@@ -15,14 +15,19 @@ typedef struct knife {
     edge edge;
 } knife;
 
-/* sin z/z, and (z - sin z)/z^2 by its series where the difference would cancel: below 0.5 the term after the last is
- * 0.5^11/13! < 1e-13 of the first. */
+/* sin z/z, and (z - sin z)/z^2 by its series, z/3! - z^3/5! + ..., where the difference would cancel. */
 static sb_scalar sinc(sb_scalar z) { return z == 0.0 ? 1.0 : sin(z) / z; }
 
 static sb_scalar lag(sb_scalar z) {
-    const sb_scalar z2 = z * z;
-    return fabs(z) < 0.5 ? z / 6.0 * (1.0 - z2 / 20.0 * (1.0 - z2 / 42.0 * (1.0 - z2 / 72.0 * (1.0 - z2 / 110.0))))
-                         : (z - sin(z)) / z2;
+    if (fabs(z) >= 0.5) {
+        return (z - sin(z)) / (z * z);
+    }
+    sb_scalar term = z / 6.0, sum = 0.0;
+    for (int k = 4; fabs(term) > 0.25 * SB_EPSILON * fabs(sum); k += 2) {
+        sum += term;
+        term *= -z * z / (k * (k + 1));
+    }
+    return sum;
 }
 
 /* Along the edge the speed is (g/omega) sin(omega t). */

@@ -127,7 +127,7 @@ static int chart_inverse(const void *self, const sb_scalar *q, sb_scalar *s) {
 
 /* Sets what the exact solution needs. E = 2 m l^2 W^2 above the lowest point: the motion rotates when W exceeds w. */
 static void prepare_motion(pendulum *p) {
-    const sb_scalar half = 0.5 * remainder(p->c.theta0, 2.0 * M_PI), spin = 0.5 * fabs(p->c.omega0), s = sin(half),
+    const sb_scalar half = 0.5 * remainder(p->c.theta0, 2.0 * SB_PI), spin = 0.5 * fabs(p->c.omega0), s = sin(half),
                     c = cos(half);
     p->w = sqrt(p->c.g / p->c.l);
     const sb_scalar W = hypot(p->w * s, spin), gap = (p->w * c - spin) * (p->w * c + spin); /* w^2 - W^2 */
@@ -152,7 +152,7 @@ static int chart_exact(const void *self, sb_scalar t, sb_scalar *s) {
                     turns = p->rotates && p->elliptic.c2 > 0.0 ? nearbyint(u / (2.0 * p->elliptic.K)) : 0.0;
     sb_scalar sn, cn, dn;
     sb_elliptic_jacobi(&p->elliptic, u - 2.0 * turns * (turns != 0.0 ? p->elliptic.K : 0.0), &sn, &cn, &dn);
-    s[0] = 2.0 * (turns * M_PI + atan2(p->k * sn, p->rotates ? cn : dn));
+    s[0] = 2.0 * (turns * SB_PI + atan2(p->k * sn, p->rotates ? cn : dn));
     return SB_OK;
 }
 

@@ -2,14 +2,13 @@
  * functions (landau76, 37). */
 #include <math.h>
 
-#include <gsl/gsl_integration.h>
-
+#include <stepbench/numerics/gauss_nodes.h>
 #include <stepbench/plugin.h>
 
 #include "problems/shared/elliptic.h"
 #include "problems/shared/quaternion.h"
 
-enum { NODES = 16 };
+enum { NODES = 16 * SB_PRECISION };
 
 typedef struct config {
     sb_scalar I[3], w[3];
@@ -177,10 +176,11 @@ static sb_scalar integral(const body *p, sb_scalar end) {
 }
 
 /* Computes the integral from 0 to u by whole periods 2K and a remainder; on the separatrix, where K is infinite, dn =
- * sech is round-off beyond 40. */
+ * sech is round-off of a double beyond 40. */
 static sb_scalar winding(const body *p, sb_scalar u) {
     if (isinf(p->elliptic.K)) {
-        const sb_scalar near = fmax(-40.0, fmin(u, 40.0));
+        const sb_scalar straight = 40.0 * SB_PRECISION;
+        const sb_scalar near = fmax(-straight, fmin(u, straight));
         return integral(p, near) + (u - near);
     }
     const sb_scalar period = 2.0 * p->elliptic.K, rest = remainder(u, period);
@@ -329,14 +329,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     body *p;
     SB_NEW(arena, p, 1);
     p->c = *(const config *)parameters;
-    gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(NODES);
-    if (table == NULL) {
-        return sb_fail(ctx, SB_NO_MEMORY, "out of memory for the Gauss points of rigid_body");
-    }
-    for (size_t k = 0; k < NODES; k++) {
-        gsl_integration_glfixed_point(-1.0, 1.0, k, &p->node[k], &p->weight[k], table);
-    }
-    gsl_integration_glfixed_table_free(table);
+    sb_gauss_nodes(NODES, p->node, p->weight);
     prepare_motion(p);
     if (!isfinite(p->T2) || !isfinite(p->L) ||
         (!p->steady && !(isfinite(p->rate) && isfinite(p->u0) && isfinite(p->winding0)))) {

@@ -124,7 +124,7 @@ static const sb_output output_list[] = {
 
 static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const config *c = self;
-    out[0] = q[THETA] - 0.5 * M_PI;
+    out[0] = q[THETA] - 0.5 * SB_PI;
     out[1] = q[X] + c->r * cos(q[THETA]) * sin(q[PHI]);
     out[2] = q[Y] - c->r * cos(q[THETA]) * cos(q[PHI]);
     return SB_OK;

@@ -307,7 +307,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         return sb_fail(ctx, SB_BAD_USAGE,
                        "slider_crank: a rod of L=%g does not reach the slide from a crank of r=%g at phi0=%g; take |r "
                        "sin phi0| < L",
-                       c->L, c->r, c->phi0);
+                       (double)c->L, (double)c->r, (double)c->phi0);
     }
     out->n = COORDINATES;
     out->time_scale = time_scale(c);

@@ -151,7 +151,7 @@ static void set_joints(const config *c, mechanism *p) {
 /* A thin rod of mass m and length l along its x axis; the slider as a cube of 1 m. J0 is any positive number. */
 static body thin_rod(sb_scalar m, sb_scalar l) {
     const sb_scalar J = m * l * l / 12.0;
-    return (body){m, {J, 0.01 * J, J, J}};
+    return (body){m, {J, SB_R(0.01) * J, J, J}};
 }
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
@@ -163,13 +163,13 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
         return sb_fail(ctx, SB_BAD_USAGE,
                        "slider_crank_3d: a rod of L=%g does not reach the slide at offset=%g from a crank of r=%g at "
                        "phi0=%g; take a longer one",
-                       c->L, c->offset, c->r, c->phi0);
+                       (double)c->L, (double)c->offset, (double)c->r, (double)c->phi0);
     }
     if (c->joints == HINGES && c->offset != 0.0) {
         return sb_fail(ctx, SB_BAD_USAGE,
                        "slider_crank_3d: with joints=hinges the mechanism is planar and offset=%g must be 0; "
                        "joints=minimal takes any",
-                       c->offset);
+                       (double)c->offset);
     }
     p->mechanism.nbodies = BODIES;
     p->mechanism.body[CRANK] = thin_rod(c->m1, c->r);

@@ -92,7 +92,7 @@ static int span(sb_context *ctx, sb_arena *scratch, thread *p, sb_scalar *tensio
         return sb_fail(ctx, SB_BAD_USAGE,
                        "thread: with span=%g the ends are %g m apart and no equilibrium keeps all %d links of %g m "
                        "taut; a larger span would do",
-                       p->c.span, p->links.far[0], p->links.count, p->c.l);
+                       (double)p->c.span, (double)p->links.far[0], p->links.count, (double)p->c.l);
     }
     for (int k = 0; k < p->links.count; k++) {
         tension[k] = hypot(cat.horizontal, cat.vertical[k]);
@@ -155,7 +155,7 @@ static int kick(sb_context *ctx, sb_arena *scratch, thread *p, const sb_scalar *
     info = info != 0 ? info : LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'N', N, 1, p->links.count, A, N, tau, y, N);
     if (info != 0 || found != 1) {
         return sb_lapack_fail(ctx, info, SB_NOT_CONVERGED, "thread: the eigenvalues that kick=%g needs were not found",
-                              p->c.kick);
+                              (double)p->c.kick);
     }
     sb_scalar largest = 0.0;
     for (int i = 0; i < N; i++) {
@@ -198,7 +198,7 @@ static int check(sb_context *ctx, const config *c) {
     if (c->masses.n > 0 && (c->m != 1.0 || c->end_mass != 1.0)) {
         return sb_fail(ctx, SB_BAD_USAGE,
                        "thread: masses=[...] gives every mass, so that %s=%g is not used; give one or the other",
-                       c->m != 1.0 ? "m" : "end_mass", c->m != 1.0 ? c->m : c->end_mass);
+                       c->m != 1.0 ? "m" : "end_mass", (double)(c->m != 1.0 ? c->m : c->end_mass));
     }
     if (c->span > 0.0 && c->g == 0.0) {
         return sb_fail(
@@ -208,12 +208,12 @@ static int check(sb_context *ctx, const config *c) {
     if (c->span > 0.0 && c->dim == 2 && c->angle != 0.0) {
         return sb_fail(ctx, SB_BAD_USAGE,
                        "thread: between two fixed ends angle=%g turns the thread out of the plane; that takes dim=3",
-                       c->angle);
+                       (double)c->angle);
     }
     if (c->kick != 0.0 && c->n * c->dim > KICK_MAX) {
         return sb_fail(ctx, SB_BAD_USAGE,
-                       "thread: kick=%g needs the top mode of %ld coordinates; that is found for at most %d", c->kick,
-                       c->n * c->dim, KICK_MAX);
+                       "thread: kick=%g needs the top mode of %ld coordinates; that is found for at most %d",
+                       (double)c->kick, c->n * c->dim, KICK_MAX);
     }
     return SB_OK;
 }

@@ -27,6 +27,28 @@ void sb_format_real(double x, char out[32]) {
     sb_rounding_restore(rounding);
 }
 
+#ifdef SB_QUAD
+
+/* 33 digits survive decimal -> binary128 -> decimal, and 36 always suffice. */
+void sb_format_scalar(sb_scalar x, char out[SB_SCALAR_TEXT]) {
+    if (!isfinite(x)) {
+        sb_format_real((double)x, out);
+        return;
+    }
+    for (int digits = 33; digits <= 36; digits++) {
+        sb_print_scalar(out, digits, x);
+        if (sb_strtod(out, NULL) == x) {
+            return;
+        }
+    }
+}
+
+#else
+
+void sb_format_scalar(sb_scalar x, char out[SB_SCALAR_TEXT]) { sb_format_real(x, out); }
+
+#endif
+
 void sb_format_cell(const sb_cell *cell, char out[32]) {
     if (cell->digits == 0 || !isfinite(cell->real)) {
         sb_format_real(cell->real, out);

@@ -19,14 +19,14 @@ static const char *skip_blanks(const char *text) { return text + strspn(text, " 
 static bool parse_real(const char *text, sb_scalar *x) {
     char *end;
     text = skip_blanks(text);
-    sb_scalar value = strtod(text, &end);
+    sb_scalar value = sb_strtod(text, &end);
     if (end == text) {
         return false;
     }
     text = skip_blanks(end);
     if (*text == '/') {
         text++;
-        const sb_scalar divisor = strtod(text, &end);
+        const sb_scalar divisor = sb_strtod(text, &end);
         if (end == text) {
             return false;
         }
@@ -319,7 +319,7 @@ int sb_config_parse(sb_context *ctx, sb_arena *arena, const sb_entry *entry, con
 /* ---- Back to text. ---- */
 
 static char *format_list(sb_arena *arena, const sb_reals *list) {
-    char *out = sb_alloc(arena, (size_t)list->n * 32 + 3, 1);
+    char *out = sb_alloc(arena, (size_t)list->n * SB_SCALAR_TEXT + 3, 1);
     if (out == NULL) {
         return NULL;
     }
@@ -329,7 +329,7 @@ static char *format_list(sb_arena *arena, const sb_reals *list) {
         if (i > 0) {
             out[used++] = ',';
         }
-        sb_format_real(list->x[i], out + used);
+        sb_format_scalar(list->x[i], out + used);
         used += strlen(out + used);
     }
     out[used] = ']';
@@ -350,9 +350,9 @@ static char *format_choice(sb_arena *arena, const char *choices, int index) {
 
 char *sb_param_format(sb_arena *arena, const sb_param *p, const void *config) {
     const void *at = (const char *)config + p->offset;
-    char text[32];
+    char text[SB_SCALAR_TEXT];
     switch (p->type) {
-    case SB_REAL: sb_format_real(*(const sb_scalar *)at, text); return sb_strdup(arena, text);
+    case SB_REAL: sb_format_scalar(*(const sb_scalar *)at, text); return sb_strdup(arena, text);
     case SB_INT: snprintf(text, sizeof text, "%ld", *(const long *)at); return sb_strdup(arena, text);
     case SB_CHOICE: return format_choice(arena, p->choices, *(const int *)at);
     case SB_REALS: return format_list(arena, at);

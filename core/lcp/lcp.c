@@ -77,15 +77,15 @@ static int check(const sb_lcp *lcp, const sb_scalar *b, const sb_scalar *lo, con
         if (lo[i] > hi[i]) {
             return sb_fail(lcp->ctx, SB_BAD_USAGE,
                            "%s: the lower bound of row %d of %d is above the upper one, %.9g > %.9g",
-                           lcp->type->entry.name, i, lcp->A.cols, lo[i], hi[i]);
+                           lcp->type->entry.name, i, lcp->A.cols, (double)lo[i], (double)hi[i]);
         }
         if (lo[i] == hi[i] && isinf(lo[i])) {
             return sb_fail(lcp->ctx, SB_BAD_USAGE, "%s: both bounds of row %d of %d are %.9g, which leaves no number",
-                           lcp->type->entry.name, i, lcp->A.cols, lo[i]);
+                           lcp->type->entry.name, i, lcp->A.cols, (double)lo[i]);
         }
         if (!isfinite(b[i])) {
-            return sb_fail(lcp->ctx, SB_NOT_FINITE, "%s: b is %.9g in row %d of %d", lcp->type->entry.name, b[i], i,
-                           lcp->A.cols);
+            return sb_fail(lcp->ctx, SB_NOT_FINITE, "%s: b is %.9g in row %d of %d", lcp->type->entry.name,
+                           (double)b[i], i, lcp->A.cols);
         }
     }
     return SB_OK;

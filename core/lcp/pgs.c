@@ -31,7 +31,8 @@ static int sweep(const sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, sb_sca
         const sb_scalar w = sb_lcp_row(&me->A, p->Ax, p->b, z, i, &size), a = p->Ax[diagonal[i]];
         if (!(a > 0.0)) {
             return sb_fail(me->ctx, SB_SINGULAR,
-                           "pgs: the diagonal of row %d of %d is %.9g; Gauss-Seidel divides by it", i, me->A.cols, a);
+                           "pgs: the diagonal of row %d of %d is %.9g; Gauss-Seidel divides by it", i, me->A.cols,
+                           (double)a);
         }
         const sb_scalar moved = sb_lcp_clamp(z[i] - w / a, p->lo[i], p->hi[i]), change = a * fabs(moved - z[i]);
         *most = sb_larger(*most, change == 0.0 ? 0.0 : change / size);

@@ -48,7 +48,7 @@ int sb_box_evaluate(sb_box *box, sb_scalar t, sb_scalar h, const sb_scalar *q) {
                        "%s has contacts or dry friction, which have no step back in time: what hit or stuck does not "
                        "tell how it moved before; "
                        "with them a step h must be above 0, not %.9g",
-                       sys->name, h);
+                       sys->name, (double)h);
     }
     if (sys->holonomic.m > 0) {
         SB_TRY(sys->holonomic.value(sys->holonomic.self, q, level, Cx));
@@ -230,7 +230,8 @@ static int not_converged(const sb_box *box, sb_scalar fit, sb_scalar held) {
                        "contacts and the bounds of friction did not converge in %ld calls of %s: the bounds are off by "
                        "%.3g of the largest, and %s leaves %.3g of a row; more %s, a smaller "
                        "tol of it, a larger friction_maxit, lcp=block_pivot or friction=box may do",
-                       config->maxit, solver, fit, solver, box->work->report.residual, box->lcp.type->counts);
+                       config->maxit, solver, (double)fit, solver, (double)box->work->report.residual,
+                       box->lcp.type->counts);
     }
     return sb_fail(
         box->ctx, SB_NOT_CONVERGED,
@@ -238,7 +239,7 @@ static int not_converged(const sb_box *box, sb_scalar fit, sb_scalar held) {
         "off by %.3g of the largest, and rows that depend on each "
         "other leave %.3g; Coulomb's law may have no solution here, and a smaller step, a larger "
         "friction_maxit, a compliance or friction=box may do",
-        config->maxit, fit, held);
+        config->maxit, (double)fit, (double)held);
 }
 
 /* Iterates z until the bounds of friction fit it, and then until the proximal term is round-off. Where rows depend on

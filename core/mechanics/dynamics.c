@@ -222,7 +222,7 @@ static int correct_position(void *arg, sb_scalar *change, sb_scalar *scale) {
 }
 
 int sb_dynamics_position(sb_dynamics *dyn, sb_scalar t, sb_scalar *q) {
-    static const sb_newton newton = {1e-10, 50};
+    static const sb_newton newton = {SB_NEWTON_TOL, 50};
     onto at = {dyn, t, q};
     long iters;
     return dyn->sys->holonomic.m == 0

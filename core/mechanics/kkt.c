@@ -117,7 +117,7 @@ static int name_dependent(const sb_linear *failed, const sb_scalar *Ax) {
     bool cheap = false;
     sb_arena_init(&scratch, failed->ctx);
     int status = sb_elimination_within(&scratch, &failed->A, failed->positive,
-                                       (sb_scalar)DENSEST * sb_pattern_nnz(&failed->A), &cheap);
+                                       (double)DENSEST * sb_pattern_nnz(&failed->A), &cheap);
     if (status == SB_OK && cheap) {
         status = sb_linear_init(failed->ctx, &scratch, &sb_solver_static_ldl, &failed->A, failed->positive,
                                 failed->first_constraint, &symmetric);

@@ -142,7 +142,7 @@ static int invert_block(int n, sb_scalar *a) {
 static int not_positive(const sb_mass *mass, int coordinate, sb_scalar entry) {
     return sb_fail(mass->ctx, SB_SINGULAR,
                    "the mass matrix of %s is not positive definite at coordinate q%d, where its diagonal is %.3g",
-                   mass->sys->name, coordinate, entry);
+                   mass->sys->name, coordinate, (double)entry);
 }
 
 /* Computes Wx = M^-1 from Mx, block by block. */

@@ -67,6 +67,8 @@ void sb_sink_ignore_abandon(sb_sink *sink);
 
 /* Writes the shortest text that reads back as the same double: "0.1", "1e-05", "nan", "inf". `out` has room for 32. */
 void sb_format_real(double x, char out[32]);
+/* Writes the shortest text that reads back as the same sb_scalar. */
+void sb_format_scalar(sb_scalar x, char out[SB_SCALAR_TEXT]);
 /* Writes the number of a real cell: with its trusted digits, trailing zeros included, or in the shortest form. */
 void sb_format_cell(const sb_cell *cell, char out[32]);
 

@@ -76,7 +76,7 @@ static int check_mass(sb_context *ctx, const sb_system *sys, const sb_scalar *Mx
                 return sb_fail(ctx, SB_BAD_USAGE,
                                "the mass matrix of %s is not symmetric at the initial position: entry (%d, %d) is %.9g "
                                "and entry (%d, %d) is %.9g; set both triangles",
-                               sys->name, i, j, Mx[k], j, i, mirror);
+                               sys->name, i, j, (double)Mx[k], j, i, (double)mirror);
             }
         }
     }
@@ -100,7 +100,7 @@ int sb_completeness_evaluate(sb_context *ctx, const sb_system *sys, const sb_sca
         return sb_fail(ctx, SB_INCONSISTENT,
                        "the energy of %s is not finite in the initial state: kinetic energy %g, potential energy %g; "
                        "give a state in the domain of both",
-                       sys->name, kinetic, potential);
+                       sys->name, (double)kinetic, (double)potential);
     }
     return SB_OK;
 }

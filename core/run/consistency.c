@@ -33,7 +33,7 @@ static int check_gaps(const sb_consistency *c, sb_context *ctx, const sb_scalar 
             return sb_fail(ctx, SB_INCONSISTENT,
                            "the initial position of %s penetrates gap %d: xi = %.3g where at least %.1e is allowed; "
                            "give a position with xi >= 0",
-                           c->sys->name, i, c->xi[i], -allow);
+                           c->sys->name, i, (double)c->xi[i], (double)-allow);
         }
     }
     return SB_OK;
@@ -45,7 +45,7 @@ int sb_consistency_check(const sb_consistency *c, sb_context *ctx, const sb_scal
     for (int i = 0; i < sys->n; i++) {
         if (!isfinite(q[i]) || !isfinite(v[i])) {
             return sb_fail(ctx, SB_INCONSISTENT, "the initial state of %s is not finite: q%d = %g, v%d = %g", sys->name,
-                           i, q[i], i, v[i]);
+                           i, (double)q[i], i, (double)v[i]);
         }
     }
     SB_TRY(check_gaps(c, ctx, q));
@@ -65,13 +65,13 @@ int sb_consistency_check(const sb_consistency *c, sb_context *ctx, const sb_scal
             return sb_fail(ctx, SB_INCONSISTENT,
                            "the initial position of %s is off constraint %d: g = %.3g where at most %.1e is allowed; "
                            "give a position on it",
-                           sys->name, i, c->g[i], allow_g);
+                           sys->name, i, (double)c->g[i], (double)allow_g);
         }
         if (!(fabs(rate) <= allow_v)) {
             return sb_fail(ctx, SB_INCONSISTENT,
                            "the initial velocity of %s violates constraint %d: dg/dt = %.3g where at most %.1e is "
                            "allowed; give a tangent velocity",
-                           sys->name, i, rate, allow_v);
+                           sys->name, i, (double)rate, (double)allow_v);
         }
     }
     return SB_OK;

@@ -6,7 +6,8 @@ static int check_range(sb_context *ctx, const sb_system *sys, int count, const s
                        const char *what, const char *range) {
     for (int i = 0; i < count && x != NULL; i++) {
         if (!(x[i] >= lo && x[i] <= hi)) {
-            return sb_fail(ctx, SB_BAD_USAGE, "%s: %s %d is %g; it has to be %s", sys->name, what, i, x[i], range);
+            return sb_fail(ctx, SB_BAD_USAGE, "%s: %s %d is %g; it has to be %s", sys->name, what, i, (double)x[i],
+                           range);
         }
     }
     return SB_OK;

@@ -30,7 +30,7 @@ static int blame(const sb_method *me, int status, long step, sb_scalar t) {
                  sb_status_text(status), status);
     }
     return sb_fail(me->ctx, status, "%s on %s ended at step %ld, t = %.9g: %.*s", me->type->entry.name, me->sys->name,
-                   step, t, SB_MESSAGE_MAX / 2, cause);
+                   step, (double)t, SB_MESSAGE_MAX / 2, cause);
 }
 
 /* Takes one step; a message left afterwards belongs to this step. */
@@ -40,7 +40,7 @@ static int advance(const loop *l, long step, const sb_state *now, sb_state *next
     const int status = sb_method_step(l->me, now, l->run->h, next);
     return status != SB_INTERRUPTED
                ? status
-               : sb_fail(ctx, status, "interrupted at step %ld of %ld, t = %.9g", step, l->run->steps, now->t);
+               : sb_fail(ctx, status, "interrupted at step %ld of %ld, t = %.9g", step, l->run->steps, (double)now->t);
 }
 
 static int run_loop(loop *l, sb_state *now, sb_state *next) {
@@ -117,11 +117,11 @@ int sb_steps(sb_context *ctx, sb_scalar t, sb_scalar h, sb_rounding rounding, lo
     const sb_scalar ratio = t / h, count = rounding == SB_STEPS_UP ? fmax(1.0, ceil(ratio)) : round(ratio);
     if (!(ratio > 0.0) || !(count >= 1.0) || !(count <= SB_STEPS_MAX)) {
         return sb_fail(ctx, SB_BAD_USAGE, "a run of %g s takes %g steps of h = %g s; at least 1 and at most %g will do",
-                       t, ratio, h, SB_STEPS_MAX);
+                       (double)t, (double)ratio, (double)h, SB_STEPS_MAX);
     }
     if (rounding == SB_STEPS_EXACT && !(fabs(ratio - count) <= 1e-9 * count)) {
-        return sb_fail(ctx, SB_BAD_USAGE, "a run of %.9g s is not a multiple of h = %.9g s; %.9g s is", t, h,
-                       count * h);
+        return sb_fail(ctx, SB_BAD_USAGE, "a run of %.9g s is not a multiple of h = %.9g s; %.9g s is", (double)t,
+                       (double)h, (double)(count * h));
     }
     *steps = (long)count;
     return SB_OK;

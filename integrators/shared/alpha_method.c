@@ -53,7 +53,7 @@ int alpha_method_start(const sb_method *me, sb_scalar t, const sb_scalar *q, con
                        sb_state *out) {
     work *w = me->work;
     const int n = me->sys->n;
-    const sb_scalar delta = (w->c.alpha_m - w->c.alpha_f) * h, C = 1.0 / 6.0 - w->c.beta - 0.5 * delta / h;
+    const sb_scalar delta = (w->c.alpha_m - w->c.alpha_f) * h, C = 1.0 / (sb_scalar)6.0 - w->c.beta - 0.5 * delta / h;
     sb_scalar *a = out->aux, *qdd = out->aux + n;
     SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, qdd, out->lambda));
     for (int side = -1; side <= 1; side += 2) {

@@ -183,7 +183,8 @@ static int iterate_inertial_force(const sb_method *me, sb_scalar h, const sb_sca
     }
     return sb_fail(
         me->ctx, SB_NOT_CONVERGED,
-        "the iteration for the velocity-dependent inertial force did not converge (h=%g); a smaller step may do", h);
+        "the iteration for the velocity-dependent inertial force did not converge (h=%g); a smaller step may do",
+        (double)h);
 }
 
 /* Sets out->v, the forces out->lambda and out->iters; lambda0: the forces before, NULL where they are not known. */

@@ -100,7 +100,8 @@ static int iterate_inertial_force(const sb_method *me, sb_scalar h, const sb_sca
     }
     return sb_fail(
         me->ctx, SB_NOT_CONVERGED,
-        "the iteration for the velocity-dependent inertial force did not converge (h=%g); a smaller step may do", h);
+        "the iteration for the velocity-dependent inertial force did not converge (h=%g); a smaller step may do",
+        (double)h);
 }
 
 int sb_velocity_step_contacts(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar h, const sb_scalar *q,

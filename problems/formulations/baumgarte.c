@@ -89,7 +89,7 @@ static int force(const void *self, sb_scalar t, const sb_scalar *q, const sb_sca
  * of `size` lose 4e3 eps to rounding, and less to truncation where f changes over a fiftieth of `size` or more. */
 static int difference(const stabilized *p, sb_scalar t, sb_scalar *x, int j, sb_scalar size, sb_scalar c,
                       sb_scalar *Hx) {
-    static const sb_scalar weight[3] = {3.0 / 4.0, -3.0 / 20.0, 1.0 / 60.0};
+    static const sb_scalar weight[3] = {3.0 / 4.0, -3.0 / (sb_scalar)20.0, 1.0 / (sb_scalar)60.0};
     const int n = p->scatter.inner->n;
     const sb_scalar at = x[j], h = (at + 5e-4 * size) - at; /* a step that is no rounded one */
     for (int k = 1; k <= 3; k++) {

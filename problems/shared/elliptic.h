@@ -3,9 +3,6 @@
 #ifndef STEPBENCH_PROBLEMS_SHARED_ELLIPTIC_H
 #define STEPBENCH_PROBLEMS_SHARED_ELLIPTIC_H
 
-#include <gsl/gsl_sf_ellint.h>
-#include <gsl/gsl_sf_elljac.h>
-
 #include <stepbench/scalar.h>
 
 /* The modulus as k^2 and its complement c^2 = 1 - k^2, each with its own relative accuracy: near the separatrix c^2
@@ -15,17 +12,57 @@ typedef struct sb_elliptic {
     sb_scalar k2, c2, K, Kc;
 } sb_elliptic;
 
-/* GSL takes k^2 alone, at an error of (round-off)/c: below this c^2 sums of hyperbolic functions are used. */
+/* Below this c^2 sums of hyperbolic functions are used: dn of the arithmetic-geometric mean has the error
+ * (round-off)/c. */
 #define SB_ELLIPTIC_HYPERBOLIC 0.1
+
+/* Carlson's integral R_F, of which at most one argument is zero: the arguments come closer by duplication until the
+ * terms of sixth order, which are left out, are below round-off (carlson95; dlmf 19.36.1). */
+static inline sb_scalar sb_carlson_rf(sb_scalar x, sb_scalar y, sb_scalar z) {
+    const sb_scalar least = pow(3.0 * SB_EPSILON, 1.0 / (sb_scalar)6.0);
+    for (;;) {
+        const sb_scalar mean = (x + y + z) / 3.0, X = 1.0 - x / mean, Y = 1.0 - y / mean, Z = -(X + Y);
+        if (fmax(fabs(X), fmax(fabs(Y), fabs(Z))) <= least) {
+            const sb_scalar E2 = X * Y - Z * Z, E3 = X * Y * Z;
+            return (1.0 - E2 / 10.0 + E3 / 14.0 + E2 * E2 / 24.0 - 3.0 * E2 * E3 / 44.0) / sqrt(mean);
+        }
+        const sb_scalar add = sqrt(x * y) + sqrt(y * z) + sqrt(z * x);
+        x = 0.25 * (x + add);
+        y = 0.25 * (y + add);
+        z = 0.25 * (z + add);
+    }
+}
+
+/* Jacobi's functions by the arithmetic-geometric mean (dlmf 22.20.ii). */
+static inline void sb_elliptic_mean(sb_scalar k2, sb_scalar c2, sb_scalar u, sb_scalar *sn, sb_scalar *cn,
+                                    sb_scalar *dn) {
+    enum { LEVELS = 16 }; /* each squares c_n/a_n, 1/2 or less after the first */
+    sb_scalar a = 1.0, b = sqrt(c2), ratio[LEVELS], phi = u;
+    int n = 0;
+    for (sb_scalar c = sqrt(k2); n < LEVELS && c > SB_EPSILON * a; n++) {
+        c = 0.5 * (a - b);
+        const sb_scalar product = a * b;
+        a = 0.5 * (a + b);
+        b = sqrt(product);
+        ratio[n] = c / a;
+        phi *= 2.0;
+    }
+    for (phi *= a; n > 0; n--) {
+        phi = 0.5 * (phi + asin(ratio[n - 1] * sin(phi)));
+    }
+    *sn = sin(phi);
+    *cn = cos(phi);
+    *dn = sqrt(c2 + k2 * *cn * *cn);
+}
 
 /* 0 <= k2 <= 1. A c2 whose square root is no normal number is taken as zero. */
 static inline sb_elliptic sb_elliptic_new(sb_scalar k2, sb_scalar c2) {
     sb_elliptic e = {k2, c2 > 1e-300 ? c2 : 0.0, INFINITY, INFINITY};
     if (e.c2 > 0.0) {
-        e.K = gsl_sf_ellint_RF(0.0, e.c2, 1.0, GSL_PREC_DOUBLE);
+        e.K = sb_carlson_rf(0.0, e.c2, 1.0);
     }
     if (e.c2 < SB_ELLIPTIC_HYPERBOLIC) {
-        e.Kc = gsl_sf_ellint_RF(0.0, e.k2, 1.0, GSL_PREC_DOUBLE);
+        e.Kc = sb_carlson_rf(0.0, e.k2, 1.0);
     }
     return e;
 }
@@ -35,18 +72,19 @@ static inline sb_elliptic sb_elliptic_new(sb_scalar k2, sb_scalar c2) {
  * separatrix. */
 static inline sb_scalar sb_elliptic_inverse(const sb_elliptic *e, sb_scalar y, sb_scalar x) {
     const sb_scalar r = hypot(x, y), s = r > 0.0 ? y / r : 0.0, c = r > 0.0 ? x / r : 1.0, dn2 = c * c + e->c2 * s * s;
-    return dn2 > 1e-300 ? s * gsl_sf_ellint_RF(c * c, dn2, 1.0, GSL_PREC_DOUBLE) : copysign(INFINITY, y);
+    return dn2 > 1e-300 ? s * sb_carlson_rf(c * c, dn2, 1.0) : copysign(INFINITY, y);
 }
 
 static inline void sb_elliptic_jacobi(const sb_elliptic *e, sb_scalar u, sb_scalar *sn, sb_scalar *cn, sb_scalar *dn) {
     const sb_scalar r = e->c2 > 0.0 ? remainder(u, 4.0 * e->K) : u;
     if (e->c2 >= SB_ELLIPTIC_HYPERBOLIC) {
-        gsl_sf_elljac_e(r, e->k2, sn, cn, dn);
+        sb_elliptic_mean(e->k2, e->c2, r, sn, cn, dn);
         return;
     }
-    /* |r| <= 2K, and K >= 2.57, Kc <= 1.62 here: the first term left out, at a distance of 16 K, is below e^-40. */
-    const int terms = e->c2 > 0.0 ? 8 : 0;
-    const sb_scalar scale = M_PI_2 / e->Kc;
+    /* |r| <= 2K, and K >= 2.57, Kc <= 1.62 here: the first term left out, at a distance of 16 K, is below e^-40; with
+     * twice the terms, below e^-80. */
+    const int terms = e->c2 > 0.0 ? 8 * SB_PRECISION : 0;
+    const sb_scalar scale = 0.5 * SB_PI / e->Kc;
     sb_scalar sum_tanh = 0.0, sum_alternating = 0.0, sum_sech = 0.0;
     for (int n = -terms; n <= terms; n++) {
         const sb_scalar x = scale * (n == 0 ? r : r - 2.0 * n * e->K), sign = n % 2 == 0 ? 1.0 : -1.0,

@@ -11,11 +11,11 @@ typedef struct sb_newton {
 
 /* The two rows of a parameter table for a member `newton` of the configuration. The iteration is Newton's with a fresh
  * Jacobian: after a correction of relative size d the error left is of size C d^2, C the curvature of the
- * equations in units of the step (of order one when the step resolves the motion), so that 1e-10 leaves less than
- * round-off. */
+ * equations in units of the step (of order one when the step resolves the motion), so that SB_NEWTON_TOL leaves less
+ * than round-off. */
 #define SB_NEWTON_PARAMS(type)                                                                                         \
     SB_PARAM(                                                                                                          \
-        "tol", SB_REAL, offsetof(type, newton.tol), "1e-10", 0.0, 1e-2, SB_OPEN_LO, NULL, "",                          \
+        "tol", SB_REAL, offsetof(type, newton.tol), SB_NEWTON_TOL_TEXT, 0.0, 1e-2, SB_OPEN_LO, NULL, "",               \
         "Newton's method stops after a correction of this relative size; the remaining error is of the order of its "  \
         "square"),                                                                                                     \
         SB_PARAM("maxit", SB_INT, offsetof(type, newton.maxit), "50", 1.0, 10000.0, SB_CLOSED, NULL, "",               \
@@ -62,7 +62,7 @@ static inline int sb_newton_iterate(sb_context *ctx, const sb_newton *newton, sb
     return sb_fail(ctx, SB_NOT_CONVERGED,
                    "Newton's iteration did not converge in %ld iterations: last correction %.3g, asked for tol=%.3g; a "
                    "smaller step, or a larger tol or maxit, may do",
-                   newton->maxit, change / scale, newton->tol);
+                   newton->maxit, (double)(change / scale), (double)newton->tol);
 }
 
 #endif
