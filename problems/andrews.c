@@ -17,13 +17,16 @@ typedef struct squeezer {
 } squeezer;
 
 /* SI units. The centres of mass and the inertias about them. */
-static const sb_scalar m1 = 0.04325, m2 = 0.00365, m3 = 0.02373, m4 = 0.00706, m5 = 0.07050, m6 = 0.00706, m7 = 0.05498;
-static const sb_scalar I1 = 2.194e-6, I2 = 4.410e-7, I3 = 5.255e-6, I4 = 5.667e-7, I5 = 1.169e-5, I6 = 5.667e-7,
-                       I7 = 1.912e-5;
-static const sb_scalar xa = -0.06934, ya = -0.00227, xb = -0.03635, yb = 0.03273, xc = 0.014, yc = 0.072;
-static const sb_scalar d = 0.028, da = 0.0115, e = 0.02, ea = 0.01421, rr = 0.007, ra = 0.00092, l0 = 0.07785,
-                       ss = 0.035, sa = 0.01874, sb = 0.01043, sc = 0.018, sd = 0.02, ta = 0.02308, tb = 0.00916,
-                       u = 0.04, ua = 0.01228, ub = 0.00449, zf = 0.02, zt = 0.04, fa = 0.01421;
+static const sb_scalar m1 = SB_R(0.04325), m2 = SB_R(0.00365), m3 = SB_R(0.02373), m4 = SB_R(0.00706),
+                       m5 = SB_R(0.07050), m6 = SB_R(0.00706), m7 = SB_R(0.05498);
+static const sb_scalar I1 = SB_R(2.194e-6), I2 = SB_R(4.410e-7), I3 = SB_R(5.255e-6), I4 = SB_R(5.667e-7),
+                       I5 = SB_R(1.169e-5), I6 = SB_R(5.667e-7), I7 = SB_R(1.912e-5);
+static const sb_scalar xa = -SB_R(0.06934), ya = -SB_R(0.00227), xb = -SB_R(0.03635), yb = SB_R(0.03273),
+                       xc = SB_R(0.014), yc = SB_R(0.072);
+static const sb_scalar d = SB_R(0.028), da = SB_R(0.0115), e = SB_R(0.02), ea = SB_R(0.01421), rr = SB_R(0.007),
+                       ra = SB_R(0.00092), l0 = SB_R(0.07785), ss = SB_R(0.035), sa = SB_R(0.01874), sb = SB_R(0.01043),
+                       sc = SB_R(0.018), sd = SB_R(0.02), ta = SB_R(0.02308), tb = SB_R(0.00916), u = SB_R(0.04),
+                       ua = SB_R(0.01228), ub = SB_R(0.00449), zf = SB_R(0.02), zt = SB_R(0.04), fa = SB_R(0.01421);
 
 /* ---- The spring between C and the point D of body 3, and the torque: V = c0 (L - l0)^2/2 - mom beta. ---- */
 
