@@ -1,0 +1,136 @@
+/* Reads a reference solution from a file. */
+#include <math.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include <stepbench/numerics/norm.h>
+
+#include "core/base/params.h"
+#include "core/base/spec.h"
+#include "core/run/consistency.h"
+#include "core/run/solution.h"
+
+/* Sets x to the numbers of a list of texts; false if it is no list of n numbers. */
+static bool take_numbers(const json_t *list, int n, sb_scalar *x) {
+    bool good = json_is_array(list) && json_array_size(list) == (size_t)n;
+    for (int i = 0; good && i < n; i++) {
+        const char *text = json_string_value(json_array_get(list, (size_t)i));
+        good = text != NULL && sb_parse_real(text, &x[i]) && isfinite(x[i]);
+    }
+    return good;
+}
+
+static bool take_number(const json_t *value, sb_scalar *x) {
+    const char *text = json_string_value(value);
+    return text != NULL && sb_parse_real(text, x) && isfinite(*x);
+}
+
+static bool take_samples(const json_t *list, sb_solution *out) {
+    for (long j = 0; j <= out->count; j++) {
+        const json_t *row = json_array_get(list, (size_t)j);
+        if (!take_numbers(json_object_get(row, "q"), out->n, out->q + j * out->n) ||
+            !take_numbers(json_object_get(row, "v"), out->n, out->v + j * out->n) ||
+            !take_numbers(json_object_get(row, "lambda"), out->m, out->lambda + j * out->m) ||
+            (j == 0 && !take_number(json_object_get(row, "t"), &out->t0))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Fails unless the two specifications give the same parameters. A system that was not made from a specification has
+ * none to compare. */
+static int check_problem(sb_context *ctx, sb_arena *arena, const char *problem, const char *file, const char *text) {
+    sb_spec ours, theirs;
+    const int known = sb_spec_parse(ctx, arena, SB_KIND_PROBLEM, problem, &ours);
+    if (known != SB_OK) {
+        return known == SB_BAD_USAGE ? SB_OK : known;
+    }
+    SB_TRY(sb_spec_parse(ctx, arena, SB_KIND_PROBLEM, text, &theirs));
+    const char *a = sb_spec_resolved(arena, &ours), *b = sb_spec_resolved(arena, &theirs);
+    if (a == NULL || b == NULL) {
+        return SB_NO_MEMORY;
+    }
+    return strcmp(a, b) == 0 ? SB_OK : sb_fail(ctx, SB_BAD_USAGE, "%s is the solution of %s, not of %s", file, b, a);
+}
+
+/* The solution may begin from a state that is given with other digits, but from no other state. */
+static int check_start(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *file,
+                       const sb_solution *me) {
+    sb_scalar *q, *v, t, apart = 0.0;
+    SB_TRY(SB_VECTORS(arena, sys->n, &q, &v));
+    SB_TRY(sys->initial(sys->self, &t, q, v));
+    const sb_scalar size_q = sb_norm_max(sys->n, q), size_v = sb_norm_max(sys->n, v);
+    for (int i = 0; i < sys->n; i++) {
+        apart = sb_larger(apart, size_q > 0.0 ? fabs(me->q[i] - q[i]) / size_q : fabs(me->q[i]));
+        apart = sb_larger(apart, size_v > 0.0 ? fabs(me->v[i] - v[i]) / size_v : fabs(me->v[i]));
+    }
+    return apart <= SB_CONSISTENCY_TOL && fabs(me->t0 - t) <= SB_CONSISTENCY_TOL * (1.0 + fabs(t))
+               ? SB_OK
+               : sb_fail(ctx, SB_BAD_USAGE, "%s begins from another state than %s: they differ by %.2g of its size",
+                         file, sys->name, (double)apart);
+}
+
+static int take(sb_context *ctx, sb_arena *arena, const char *problem, const sb_system *sys, const char *file,
+                const json_t *value, sb_solution *out) {
+    const char *format = json_string_value(json_object_get(value, "format")),
+               *text = json_string_value(json_object_get(value, "problem"));
+    const json_t *list = json_object_get(value, "samples"), *bound = json_object_get(value, "bound"),
+                 *first = json_array_get(list, 0);
+    if (format == NULL || strcmp(format, "stepbench reference") != 0 || text == NULL || json_array_size(list) < 2 ||
+        !take_number(json_object_get(value, "dt"), &out->dt) || !(out->dt > 0.0)) {
+        return sb_fail(ctx, SB_IO, "%s is no file that `stepbench reference` has written", file);
+    }
+    SB_TRY(check_problem(ctx, arena, problem, file, text));
+    out->n = (int)json_array_size(json_object_get(first, "q"));
+    out->m = (int)json_array_size(json_object_get(first, "lambda"));
+    if (out->n != sys->n || out->m != sb_system_bilateral(sys)) {
+        return sb_fail(ctx, SB_BAD_USAGE,
+                       "%s has %d coordinates and %d multipliers, and %s has %d and %d; a reference is made with the "
+                       "same formulations",
+                       file, out->n, out->m, sys->name, sys->n, sb_system_bilateral(sys));
+    }
+    out->count = (long)json_array_size(list) - 1;
+    SB_NEW(arena, out->q, json_array_size(list) * (size_t)out->n);
+    SB_NEW(arena, out->v, json_array_size(list) * (size_t)out->n);
+    SB_NEW(arena, out->lambda, json_array_size(list) * (size_t)out->m);
+    out->bound[SB_SOLUTION_Q] = json_number_value(json_object_get(bound, "q"));
+    out->bound[SB_SOLUTION_V] = json_number_value(json_object_get(bound, "v"));
+    out->bound[SB_SOLUTION_LAMBDA] = out->m > 0 ? json_number_value(json_object_get(bound, "lambda")) : NAN;
+    if (!json_is_real(json_object_get(bound, "q")) || !json_is_real(json_object_get(bound, "v")) ||
+        !take_samples(list, out)) {
+        return sb_fail(ctx, SB_IO, "%s is damaged: a bound or a number of a sample is missing", file);
+    }
+    return check_start(ctx, arena, sys, file, out);
+}
+
+int sb_solution_read(sb_context *ctx, sb_arena *arena, const char *problem, const sb_system *sys, const char *file,
+                     sb_solution *out) {
+    json_error_t error;
+    json_t *value = json_load_file(file, 0, &error);
+    *out = (sb_solution){0};
+    if (value == NULL) {
+        return sb_fail(ctx, SB_IO, "the reference %s cannot be read: %s", file, error.text);
+    }
+    const int status = take(ctx, arena, problem, sys, file, value, out);
+    json_decref(value);
+    return status;
+}
+
+int sb_solution_every(sb_context *ctx, const sb_solution *me, const char *file, sb_scalar dt, long count, long *every) {
+    const sb_scalar ratio = dt / me->dt, whole = round(ratio);
+    /* 1e-9: an interval may be the rounded decimal of a fraction, as in sb_steps. */
+    if (!(whole >= 1.0 && fabs(ratio - whole) <= 1e-9 * whole)) {
+        return sb_fail(ctx, SB_BAD_USAGE,
+                       "%s has samples every %g s, and %g s is no multiple of that; choose steps that are, or make a "
+                       "reference with more samples",
+                       file, (double)me->dt, (double)dt);
+    }
+    if (!(whole * (sb_scalar)count <= (sb_scalar)me->count)) {
+        return sb_fail(ctx, SB_BAD_USAGE, "%s ends after %g s, before the end of the runs at %g s", file,
+                       (double)(me->dt * (sb_scalar)me->count), (double)(dt * (sb_scalar)count));
+    }
+    *every = (long)whole;
+    return SB_OK;
+}

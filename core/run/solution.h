@@ -1,0 +1,29 @@
+/* A reference solution from a file: states at equidistant times with a bound of their error, as `stepbench reference`
+ * writes them. */
+#ifndef STEPBENCH_CORE_RUN_SOLUTION_H
+#define STEPBENCH_CORE_RUN_SOLUTION_H
+
+#include <stepbench/system.h>
+
+enum { SB_SOLUTION_Q, SB_SOLUTION_V, SB_SOLUTION_LAMBDA, SB_SOLUTION_PARTS };
+
+/* States at t0 + j dt, j = 0 ... count. */
+typedef struct sb_solution {
+    int n, m; /* coordinates and multipliers */
+    long count;
+    sb_scalar t0, dt;
+    sb_scalar *q, *v, *lambda;          /* count + 1 rows of n, n and m */
+    sb_scalar bound[SB_SOLUTION_PARTS]; /* of the 2-norms of the errors of q, v and lambda at any sample */
+} sb_solution;
+
+/* Reads the solution of `sys`, which was made from the specification `problem`. Fails with SB_IO where the file cannot
+ * be read or is none of these files, and with SB_BAD_USAGE where it belongs to another problem, other parameters or
+ * another initial state. */
+int sb_solution_read(sb_context *ctx, sb_arena *arena, const char *problem, const sb_system *sys, const char *file,
+                     sb_solution *out);
+
+/* Sets *every to the number of samples of the solution in the interval dt. Fails with SB_BAD_USAGE where dt is no
+ * multiple of the solution's interval, or the solution ends before `count` intervals dt. */
+int sb_solution_every(sb_context *ctx, const sb_solution *me, const char *file, sb_scalar dt, long count, long *every);
+
+#endif

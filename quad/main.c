@@ -1,0 +1,163 @@
+/* Starts stepbench_quad: parses the words of a command, builds the system in quadruple precision and runs the command.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/params.h"
+#include "core/run/build.h"
+#include "core/run/register.h"
+#include "integrators/register.h"
+#include "problems/register.h"
+#include "quad/quad.h"
+
+static const quad_command *const commands[] = {&quad_run, &quad_order, &quad_reference};
+enum { COMMANDS = sizeof commands / sizeof *commands, WORDS_MAX = 64 };
+
+static const quad_command *find_command(sb_context *ctx, const char *word) {
+    for (int i = 0; i < COMMANDS; i++) {
+        if (strcmp(commands[i]->entry.name, word) == 0) {
+            return commands[i];
+        }
+    }
+    sb_fail(ctx, SB_BAD_USAGE, "quadruple precision has no command %s; it has run, order, reference and roundoff",
+            word);
+    return NULL;
+}
+
+/* Sets the parameter of an option --t-end=3 or --t-end 3, and advances *at past its value. */
+static int take_option(quad_call *call, int argc, char *const *argv, int *at) {
+    char name[80];
+    const char *word = argv[*at] + 2, *equals = strchr(word, '='), *value = equals != NULL ? equals + 1 : NULL;
+    const sb_param *param;
+    snprintf(name, sizeof name, "%.*s", equals != NULL ? (int)(equals - word) : (int)strlen(word), word);
+    for (char *c = name; *c != '\0'; c++) {
+        *c = *c == '-' ? '_' : *c;
+    }
+    param = sb_param_find(&call->command->entry, name);
+    if (param == NULL) {
+        return sb_fail(call->ctx, SB_BAD_USAGE, "%s in quadruple precision has no option %s", call->command->entry.name,
+                       argv[*at]);
+    }
+    if (value == NULL && *at + 1 >= argc) {
+        return sb_fail(call->ctx, SB_BAD_USAGE, "%s needs a value", argv[*at]);
+    }
+    value = value != NULL ? value : argv[++*at];
+    return sb_config_set(call->ctx, call->arena, &call->command->entry, name, value, call->config);
+}
+
+/* Sets *text to the value of an option of one letter, attached or the next word. */
+static int take_value(quad_call *call, int argc, char *const *argv, int *at, const char **text) {
+    *text = argv[*at] + 2;
+    if ((*text)[0] == '\0') {
+        if (*at + 1 >= argc) {
+            return sb_fail(call->ctx, SB_BAD_USAGE, "%s needs a value", argv[*at]);
+        }
+        *text = argv[++*at];
+    }
+    return SB_OK;
+}
+
+static int parse(quad_call *call, int argc, char *const *argv, int *nformulations, const char **formulations) {
+    for (int i = 2; i < argc; i++) {
+        const char *word = argv[i];
+        if (strncmp(word, "--", 2) == 0) {
+            SB_TRY(take_option(call, argc, argv, &i));
+        } else if (strncmp(word, "-p", 2) == 0) {
+            SB_TRY(take_value(call, argc, argv, &i, &call->problem));
+        } else if (strncmp(word, "-s", 2) == 0 && call->command->stepper) {
+            SB_TRY(take_value(call, argc, argv, &i, &call->stepper));
+        } else if (strncmp(word, "-o", 2) == 0) {
+            SB_TRY(take_value(call, argc, argv, &i, &call->output));
+        } else if (strncmp(word, "-w", 2) == 0 && *nformulations < WORDS_MAX) {
+            SB_TRY(take_value(call, argc, argv, &i, &formulations[(*nformulations)++]));
+        } else if (word[0] != '-' && call->problem == NULL) {
+            call->problem = word;
+        } else {
+            return sb_fail(call->ctx, SB_BAD_USAGE, "%s in quadruple precision does not take %s",
+                           call->command->entry.name, word);
+        }
+    }
+    if (call->problem == NULL || (call->command->stepper && call->stepper == NULL)) {
+        return sb_fail(call->ctx, SB_BAD_USAGE, "%s needs %s", call->command->entry.name,
+                       call->problem == NULL ? "a problem, -p NAME" : "a stepper, -s NAME");
+    }
+    for (const sb_param *p = call->command->entry.params; p->name != NULL; p++) {
+        if (p->type == SB_REAL && p->initial[0] == '\0' &&
+            *(const sb_scalar *)((const char *)call->config + p->offset) == 0.0) {
+            return sb_fail(call->ctx, SB_BAD_USAGE, "%s needs --%s", call->command->entry.name,
+                           strcmp(p->name, "t_end") == 0 ? "t-end" : p->name);
+        }
+    }
+    return SB_OK;
+}
+
+/* Rounds every number of a configuration to double. */
+static void round_config(const sb_spec *spec) {
+    for (const sb_param *p = spec->entry->params; p != NULL && p->name != NULL; p++) {
+        void *at = (char *)spec->config + p->offset;
+        if (p->type == SB_REAL) {
+            *(sb_scalar *)at = (double)*(sb_scalar *)at;
+        }
+        for (int i = 0; p->type == SB_REALS && i < ((sb_reals *)at)->n; i++) {
+            ((sb_reals *)at)->x[i] = (double)((sb_reals *)at)->x[i];
+        }
+    }
+}
+
+static int start(quad_call *call, int argc, char *const *argv) {
+    const char *formulations[WORDS_MAX];
+    int nformulations = 0;
+    if (argc < 2) {
+        return sb_fail(call->ctx, SB_BAD_USAGE, "stepbench_quad needs a command: run, order, reference or roundoff");
+    }
+    call->command = find_command(call->ctx, argv[1]);
+    if (call->command == NULL) {
+        return SB_BAD_USAGE;
+    }
+    call->config = sb_alloc(call->arena, 1, call->command->entry.config_size);
+    if (call->config == NULL) {
+        return SB_NO_MEMORY;
+    }
+    for (const sb_param *p = call->command->entry.params; p->name != NULL; p++) {
+        if (p->initial[0] != '\0') {
+            SB_TRY(sb_config_set(call->ctx, call->arena, &call->command->entry, p->name, p->initial, call->config));
+        }
+    }
+    SB_TRY(parse(call, argc, argv, &nformulations, formulations));
+    SB_TRY(sb_spec_parse(call->ctx, call->arena, SB_KIND_PROBLEM, call->problem, &call->spec));
+    SB_TRY(
+        sb_specs_parse(call->ctx, call->arena, SB_KIND_FORMULATION, nformulations, formulations, &call->formulations));
+    if (call->command->doubles) {
+        round_config(&call->spec);
+        for (int i = 0; i < nformulations; i++) {
+            round_config(&call->formulations.list[i]);
+        }
+    }
+    SB_TRY(sb_system_make(call->ctx, call->arena, &call->spec, &call->formulations, &call->sys));
+    return call->command->run(call);
+}
+
+int quad_sink(quad_call *call, sb_sink **out) {
+    const char *file = call->output != NULL && strcmp(call->output, "-") != 0 ? call->output : NULL;
+    return sb_sink_open(call->ctx, call->arena, SB_FORMAT_CSV, file, NULL, out);
+}
+
+int main(int argc, char **argv) {
+    sb_context ctx;
+    sb_registry registry;
+    sb_arena arena;
+    sb_context_init(&ctx);
+    sb_arena_init(&arena, &ctx);
+    quad_call call = {.ctx = &ctx, .arena = &arena};
+    int status = sb_registry_init(&registry, &ctx);
+    status = status != SB_OK ? status : sb_register_numerics(&registry);
+    status = status != SB_OK ? status : sb_register_steppers(&registry);
+    status = status != SB_OK ? status : sb_register_problems(&registry);
+    status = status != SB_OK ? status : start(&call, argc, argv);
+    if (status != SB_OK) {
+        fprintf(stderr, "stepbench: %s\n", ctx.message[0] != '\0' ? ctx.message : sb_status_text(status));
+    }
+    sb_arena_free(&arena);
+    sb_registry_free(&registry);
+    return status > 0 ? 3 : status == SB_OK ? 0 : status == SB_IO || status == SB_NO_MEMORY ? 1 : 2;
+}

@@ -1,0 +1,97 @@
+/* `stepbench_quad order`: errors of a stepper in quadruple precision for a list of steps, and the slopes between them.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/run/run.h"
+#include "quad/quad.h"
+
+typedef struct config {
+    sb_reals h;
+    sb_scalar t_end;
+    const char *reference;
+} config;
+
+static const sb_param params[] = {
+    {"h", SB_REALS, offsetof(config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
+     "steps, each a whole fraction of the largest"},
+    SB_PARAM_POSITIVE(config, t_end, "", "s", "end of the runs, a multiple of the largest h"),
+    {"reference", SB_TEXT, offsetof(config, reference), "exact", 0.0, 0.0, SB_CLOSED, NULL, "",
+     "exact: the exact solution of the problem; or a file that `reference` has written"},
+    {0},
+};
+
+enum { COLUMNS = 2 + 3 * SB_SOLUTION_PARTS + 1 };
+
+static const sb_column columns[COLUMNS] = {
+    {"h", SB_COL_KEY, "s", ""},        {"steps", SB_COL_INFO, "", ""},         {"err_q", SB_COL_ERROR, "", ""},
+    {"err_v", SB_COL_ERROR, "", ""},   {"err_lambda", SB_COL_ERROR, "", ""},   {"slope_q", SB_COL_SLOPE, "", ""},
+    {"slope_v", SB_COL_SLOPE, "", ""}, {"slope_lambda", SB_COL_SLOPE, "", ""}, {"ref_q", SB_COL_INFO, "", ""},
+    {"ref_v", SB_COL_INFO, "", ""},    {"ref_lambda", SB_COL_INFO, "", ""},    {"status", SB_COL_INFO, "", ""},
+};
+
+static sb_cell known(sb_scalar x) { return isfinite(x) ? sb_real((double)x) : sb_empty(); }
+
+/* Makes the reference, of which every *every-th sample is a multiple of the largest step. */
+static int make_reference(const quad_call *call, const config *c, long count, quad_path *out, long *every) {
+    if (strcmp(c->reference, "exact") != 0) {
+        SB_TRY(sb_solution_read(call->ctx, call->arena, call->problem, &call->sys, c->reference, out));
+        return sb_solution_every(call->ctx, out, c->reference, c->h.x[0], count, every);
+    }
+    if (call->sys.exact == NULL) {
+        return sb_fail(call->ctx, SB_BAD_USAGE,
+                       "%s has no exact solution; give --reference=FILE, which `stepbench reference` writes",
+                       call->problem);
+    }
+    *every = 1;
+    return quad_path_exact(call, c->h.x[0], count, out);
+}
+
+static int run(quad_call *call) {
+    const config *c = call->config;
+    sb_sink *sink;
+    quad_path ref;
+    long count, every;
+    if (c->h.n == 0) {
+        return sb_fail(call->ctx, SB_BAD_USAGE, "order in quadruple precision needs --h, a list of steps");
+    }
+    SB_TRY(sb_steps(call->ctx, c->t_end, c->h.x[0], SB_STEPS_EXACT, &count));
+    SB_TRY(make_reference(call, c, count, &ref, &every));
+    sb_scalar before[SB_SOLUTION_PARTS] = {NAN, NAN, NAN};
+    int failed = SB_OK;
+    SB_TRY(quad_sink(call, &sink));
+    SB_TRY(sink->begin(sink, COLUMNS, columns));
+    for (int i = 0; i < c->h.n; i++) {
+        quad_path path;
+        sb_scalar error[SB_SOLUTION_PARTS] = {NAN, NAN, NAN};
+        long per;
+        SB_TRY(sb_steps(call->ctx, c->h.x[0], c->h.x[i], SB_STEPS_EXACT, &per));
+        const int status = quad_path_run(call, call->stepper, NULL, c->h.x[0], count, per, &path);
+        if (status < 0) {
+            sink->abandon(sink);
+            return status;
+        }
+        if (status == SB_OK) {
+            quad_path_difference(&path, &ref, every, error);
+        }
+        failed = status != SB_OK ? status : failed;
+        sb_cell cells[COLUMNS] = {sb_real((double)c->h.x[i]), sb_int(per * count)};
+        for (int k = 0; k < SB_SOLUTION_PARTS; k++) {
+            cells[2 + k] = known(error[k]);
+            cells[2 + SB_SOLUTION_PARTS + k] =
+                i > 0 ? known(log(error[k] / before[k]) / log(c->h.x[i] / c->h.x[i - 1])) : sb_empty();
+            cells[2 + 2 * SB_SOLUTION_PARTS + k] = known(ref.bound[k]);
+            before[k] = error[k];
+        }
+        cells[COLUMNS - 1] = sb_text(status == SB_OK ? "ok" : call->ctx->message);
+        SB_TRY(sink->row(sink, cells));
+    }
+    SB_TRY(sink->end(sink));
+    return failed;
+}
+
+const quad_command quad_order = {
+    .entry = {"order", "errors for a list of steps, and the slopes between them", NULL, params, sizeof(config)},
+    .stepper = true,
+    .run = run};

@@ -1,0 +1,209 @@
+/* `stepbench_quad reference`: a solution by two methods of high order, each with two steps, and bounds of its error. */
+#include <math.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include <sb_build_info.h>
+
+#include "core/base/text.h"
+#include "core/output/json.h"
+#include "core/output/sink.h"
+#include "core/run/run.h"
+#include "quad/quad.h"
+
+typedef struct config {
+    sb_scalar t_end, h, goal;
+    long samples, halvings;
+} config;
+
+static const sb_param params[] = {
+    SB_PARAM_POSITIVE(config, t_end, "", "s", "end of the motion"),
+    SB_PARAM_INT(config, samples, "1", 1.0, 1e6, "equidistant times at which the solution is kept"),
+    SB_PARAM_NOT_NEGATIVE(config, h, "0", "s", "largest step that is tried; 0: a tenth of the problem's time scale"),
+    SB_PARAM_REAL(config, goal, "1e-22", 0.0, 1.0, SB_OPEN, "",
+                  "steps are halved until halving changes the solution by less than this share of its size"),
+    SB_PARAM_INT(config, halvings, "8", 1.0, 30.0, "halvings of the step at most"),
+    {0},
+};
+
+/* Two methods for a class of systems: the second one bounds the error of the first. */
+typedef struct choice {
+    unsigned takes; /* SB_HAS_... of the class; a class stands before those that contain it */
+    const char *stepper[2], *around[2];
+} choice;
+
+static const choice choices[] = {
+    {0, {"gauss:stages=6", "kahan_li8(verlet)"}, {NULL, NULL}},
+    {SB_HAS_FORCE | SB_HAS_VARIABLE_MASS, {"gauss:stages=6", "kahan_li8(midpoint)"}, {NULL, NULL}},
+    {SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC,
+     {"gauss:stages=6", "kahan_li8(rattle)"},
+     {"baumgarte", NULL}},
+    {SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC,
+     {"gauss:stages=6", "kahan_li8(midpoint)"},
+     {"baumgarte", "baumgarte"}},
+};
+
+/* A run with the smaller of its two last steps, and what the halving changed. */
+typedef struct attempt {
+    const char *stepper, *around;
+    quad_path path;
+    sb_scalar h, change[SB_SOLUTION_PARTS];
+} attempt;
+
+/* Halves the step until the change is below the goal, or grows because it is round-off. Of runs with h and h/2 the
+ * second one has an error below their difference as soon as halving the step halves the error. A step that is too large
+ * to converge counts as a halving. */
+static int refine(const quad_call *call, attempt *me) {
+    const config *c = call->config;
+    const sb_scalar dt = c->t_end / (sb_scalar)c->samples;
+    const sb_scalar largest = c->h > 0.0 ? c->h : 0.1 * (sb_scalar)call->sys.time_scale;
+    bool before = false, measured = false;
+    long per;
+    SB_TRY(sb_steps(call->ctx, dt, largest, SB_STEPS_UP, &per));
+    for (long k = 0; k <= c->halvings; k++, per *= 2) {
+        quad_path path;
+        sb_scalar change[SB_SOLUTION_PARTS];
+        const int status = quad_path_run(call, me->stepper, me->around, dt, c->samples, per, &path);
+        if (status < 0) {
+            return status;
+        }
+        if (status > 0) {
+            continue;
+        }
+        if (before) {
+            quad_path_difference(&path, &me->path, 1, change);
+            if (measured && !(change[SB_SOLUTION_Q] < me->change[SB_SOLUTION_Q])) {
+                return SB_OK;
+            }
+            memcpy(me->change, change, sizeof change);
+            measured = true;
+        }
+        me->path = path;
+        me->h = dt / (sb_scalar)per;
+        before = true;
+        if (measured && change[SB_SOLUTION_Q] <= c->goal * quad_path_size(&path, SB_SOLUTION_Q) &&
+            change[SB_SOLUTION_V] <= c->goal * quad_path_size(&path, SB_SOLUTION_V)) {
+            return SB_OK;
+        }
+    }
+    return measured ? SB_OK
+                    : sb_fail(call->ctx, SB_NOT_CONVERGED,
+                              "%s has no two runs with steps down to %g s; a smaller h, or more halvings, may do",
+                              me->stepper, (double)(dt / (sb_scalar)per));
+}
+
+static const choice *choose(const quad_call *call) {
+    const unsigned all = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC |
+                         SB_HAS_NONHOLONOMIC | SB_HAS_CONTACT | SB_HAS_FRICTION | SB_HAS_SINGULAR_MASS;
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+        if ((call->sys.flags & all & ~choices[i].takes) == 0) {
+            return &choices[i];
+        }
+    }
+    sb_fail(call->ctx, SB_UNSUPPORTED,
+            "%s has no reference in quadruple precision: no two methods of high order take %s", call->problem,
+            sb_feature_meaning(call->sys.flags & all & ~choices[3].takes));
+    return NULL;
+}
+
+/* ---- The file. ---- */
+
+static json_t *number(sb_scalar x) {
+    char text[SB_SCALAR_TEXT];
+    sb_format_scalar(x, text);
+    return json_string(text);
+}
+
+static json_t *numbers(int n, const sb_scalar *x) {
+    json_t *list = json_array();
+    for (int i = 0; list != NULL && i < n; i++) {
+        if (json_array_append_new(list, number(x[i])) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+static json_t *sizes(const sb_scalar *x, int m) {
+    json_t *object = json_pack("{s:f, s:f}", "q", (double)x[SB_SOLUTION_Q], "v", (double)x[SB_SOLUTION_V]);
+    if (object != NULL && m > 0) {
+        json_object_set_new(object, "lambda", json_real((double)x[SB_SOLUTION_LAMBDA]));
+    }
+    return object;
+}
+
+static json_t *samples(const quad_path *path) {
+    json_t *list = json_array();
+    for (long j = 0; list != NULL && j <= path->count; j++) {
+        json_t *row = json_pack("{s:o, s:o, s:o, s:o}", "t", number(path->t0 + (sb_scalar)j * path->dt), "q",
+                                numbers(path->n, path->q + j * path->n), "v", numbers(path->n, path->v + j * path->n),
+                                "lambda", numbers(path->m, path->lambda + j * path->m));
+        if (row == NULL || json_array_append_new(list, row) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+static json_t *method(const attempt *me) {
+    return json_pack("{s:s, s:s, s:o, s:o}", "stepper", me->stepper, "formulation",
+                     me->around != NULL ? me->around : "", "h", number(me->h), "change", sizes(me->change, me->path.m));
+}
+
+static json_t *formulation_names(const quad_call *call) {
+    json_t *list = json_array();
+    for (int i = 0; list != NULL && i < call->formulations.count; i++) {
+        json_array_append_new(list, json_string(sb_spec_resolved(call->arena, &call->formulations.list[i])));
+    }
+    return list;
+}
+
+static json_t *document(const quad_call *call, const attempt *a, const sb_scalar *bound) {
+    json_t *provenance =
+        json_pack("{s:s, s:s, s:b, s:s, s:s}", "stepbench", SB_VERSION, "commit", SB_COMMIT, "dirty", SB_DIRTY,
+                  "compiler", SB_COMPILER, "precision", sizeof(sb_scalar) == 16 ? "binary128" : "");
+    return json_pack("{s:s, s:s, s:o, s:o, s:i, s:[o, o], s:o, s:o, s:o}", "format", "stepbench reference", "problem",
+                     sb_spec_resolved(call->arena, &call->spec), "formulations", formulation_names(call), "dt",
+                     number(a->path.dt), "count", (int)a->path.count, "methods", method(&a[0]), method(&a[1]), "bound",
+                     sizes(bound, a->path.m), "samples", samples(&a->path), "provenance", provenance);
+}
+
+static int write_document(const quad_call *call, const json_t *value) {
+    sb_outfile file;
+    const char *path = call->output != NULL && strcmp(call->output, "-") != 0 ? call->output : NULL;
+    SB_TRY(sb_outfile_open(call->ctx, call->arena, path, &file));
+    const int status = sb_json_write(call->ctx, file.stream, value, JSON_INDENT(2));
+    fputc('\n', file.stream);
+    return sb_outfile_close(&file, status);
+}
+
+/* The error of the first method is at most its distance from the second plus the error of that. */
+static int run(quad_call *call) {
+    const choice *chosen = choose(call);
+    sb_scalar bound[SB_SOLUTION_PARTS];
+    attempt a[2] = {{0}};
+    if (chosen == NULL) {
+        return SB_UNSUPPORTED;
+    }
+    for (int i = 0; i < 2; i++) {
+        a[i].stepper = chosen->stepper[i];
+        a[i].around = chosen->around[i];
+        SB_TRY(refine(call, &a[i]));
+    }
+    quad_path_difference(&a[0].path, &a[1].path, 1, bound);
+    for (int k = 0; k < SB_SOLUTION_PARTS; k++) {
+        bound[k] += a[1].change[k];
+    }
+    json_t *value = document(call, a, bound);
+    const int status = write_document(call, value);
+    json_decref(value);
+    return status;
+}
+
+const quad_command quad_reference = {.entry = {"reference",
+                                               "a solution by two methods of high order, with bounds of its error",
+                                               NULL, params, sizeof(config)},
+                                     .run = run};
