@@ -82,8 +82,7 @@ static int parse(quad_call *call, int argc, char *const *argv, int *nformulation
                        call->problem == NULL ? "a problem, -p NAME" : "a stepper, -s NAME");
     }
     for (const sb_param *p = call->command->entry.params; p->name != NULL; p++) {
-        if (p->type == SB_REAL && p->initial[0] == '\0' &&
-            *(const sb_scalar *)((const char *)call->config + p->offset) == 0.0) {
+        if (p->initial == NULL && *(const sb_scalar *)((const char *)call->config + p->offset) == 0.0) {
             return sb_fail(call->ctx, SB_BAD_USAGE, "%s needs --%s", call->command->entry.name,
                            strcmp(p->name, "t_end") == 0 ? "t-end" : p->name);
         }
@@ -119,7 +118,7 @@ static int start(quad_call *call, int argc, char *const *argv) {
         return SB_NO_MEMORY;
     }
     for (const sb_param *p = call->command->entry.params; p->name != NULL; p++) {
-        if (p->initial[0] != '\0') {
+        if (p->initial != NULL) {
             SB_TRY(sb_config_set(call->ctx, call->arena, &call->command->entry, p->name, p->initial, call->config));
         }
     }

@@ -18,7 +18,7 @@ typedef struct config {
 } config;
 
 static const sb_param params[] = {
-    SB_PARAM_POSITIVE(config, t_end, "", "s", "end of the motion"),
+    SB_PARAM_POSITIVE(config, t_end, NULL, "s", "end of the motion"),
     SB_PARAM_INT(config, samples, "1", 1.0, 1e6, "equidistant times at which the solution is kept"),
     SB_PARAM_NOT_NEGATIVE(config, h, "0", "s", "largest step that is tried; 0: a tenth of the problem's time scale"),
     SB_PARAM_REAL(config, goal, "1e-22", 0.0, 1.0, SB_OPEN, "",

@@ -12,8 +12,8 @@ typedef struct config {
 } config;
 
 static const sb_param params[] = {
-    SB_PARAM_POSITIVE(config, h, "", "s", "length of a step"),
-    SB_PARAM_POSITIVE(config, t_end, "", "s", "end of the motion, a multiple of h"),
+    SB_PARAM_POSITIVE(config, h, NULL, "s", "length of a step"),
+    SB_PARAM_POSITIVE(config, t_end, NULL, "s", "end of the motion, a multiple of h"),
     SB_PARAM_INT(config, every, "1", 1.0, 1e15, "steps per row; the first and the last state are always written"),
     {0},
 };

@@ -116,7 +116,7 @@ int LAPACKE_dposv_work(int layout, char uplo, int n, int columns, sb_scalar *a, 
     return bad;
 }
 
-/* QR by Householder's reflections, which are applied to b at once (golub96 5.2). */
+/* QR by Householder's reflections, which are applied to b at once (lapack99). */
 int LAPACKE_dgels_work(int layout, char trans, int m, int n, int columns, sb_scalar *a, int lda, sb_scalar *b, int ldb,
                        sb_scalar *work, int lwork) {
     for (int k = 0; k < n; k++) {

@@ -1,0 +1,50 @@
+#!/bin/sh
+# Runs in both precisions agree to the round-off of doubles, and stepbench_quad refuses what it cannot do with one
+# sentence.
+. "$SOURCE_DIR/tests/prelude.sh"
+
+quad=$BUILD_DIR/stepbench_quad
+[ -x "$quad" ] || exit 77
+
+# The largest difference of the coordinates and velocities of both files, which have the same rows. A hundred steps of
+# motions of the size 1 to 10 add a hundred roundings of 1e-15.
+agree() {
+    "$STEPBENCH" run -p "$1" -s "$2" --h 0.01 --t-end 1 -o double.csv || fail "double: $1 $2"
+    "$quad" run -p "$1" -s "$2" --h 0.01 --t-end 1 -o quad.csv || fail "quad: $1 $2"
+    awk -F, -v what="$1 $2" '
+        /^#/ { next }
+        FNR == NR && !n { for (i = 1; i <= NF; i++) if ($i ~ /^[qv][0-9]+$/) { at[++n] = i; name[n] = $i }; next }
+        FNR == NR { for (k = 1; k <= n; k++) x[row, k] = $at[k]; row++; next }
+        !head { for (i = 1; i <= NF; i++) place[$i] = i; head = 1; next }
+        { for (k = 1; k <= n; k++) { d = $place[name[k]] - x[rows, k]; if (d < 0) d = -d; if (!(d <= most)) most = d }
+          rows++ }
+        END { if (rows != 101 || row != 101 || !(most < 1e-11) || most == 0) {
+                  print what ": " rows " and " row " rows, difference " most; exit 1 } }' double.csv quad.csv ||
+        fail "the precisions disagree"
+}
+agree kepler verlet
+agree pendulum rattle
+agree dsp shake
+agree rigid_body "kahan_li6(dvp)"
+agree heavy_top rattle
+agree rolling_disk nonholonomic_variational
+agree ladder spook
+
+# Digits: of 1/3 thirty-three.
+"$quad" run -p oscillator -s verlet --h 1/3 --t-end 1/3 -o third.csv || fail "a step of 1/3"
+grep -q '0\.33333333333333333333333333333333' third.csv || fail "the time has fewer digits: $(cat third.csv)"
+
+refuses() {
+    words=$1
+    shift
+    if "$quad" "$@" >out 2>err; then fail "$* is accepted"; fi
+    [ "$(wc -l <err)" -eq 1 ] || fail "$*: $(cat err)"
+    grep -q "$words" err || fail "$*: $(cat err)"
+}
+refuses "has no command" stability -p kepler
+refuses "needs --t-end" run -p kepler -s verlet --h 0.1
+refuses "needs a stepper" run -p kepler --h 0.1 --t-end 1
+refuses "has no option" run -p kepler -s verlet --speed 3
+refuses "no exact solution" order -p ladder -s shake --h 0.1 --t-end 1
+refuses "no two methods" reference bouncing_ball --t-end 1
+refuses "not in this build" run -p ladder -s spook:solver=umfpack --h 0.1 --t-end 0.1
