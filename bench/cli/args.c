@@ -19,21 +19,6 @@ typedef struct options {
     bool *given;
 } options;
 
-/* The options that several commands share. */
-typedef struct common_config {
-    int format;
-    long jobs, seconds;
-} common_config;
-
-static const sb_param common_params[] = {
-    {"format", SB_CHOICE, offsetof(common_config, format), "csv", 0, 0, SB_CLOSED, SB_FORMAT_CHOICES, "",
-     "how rows are written"},
-    SB_PARAM_INT(common_config, jobs, "0", 0.0, 1024.0, "pairs at a time; 0: one per processor"),
-    SB_PARAM_INT(common_config, seconds, "0", 0.0, 1e6,
-                 "s of processor time that one pair may take, and ten times as long by the clock; 0: no limit"),
-    {0},
-};
-
 void cli_option(const char *param, char out[CLI_OPTION_SIZE]) {
     snprintf(out, CLI_OPTION_SIZE, "--%s", param);
     for (char *c = out; *c != '\0'; c++) {
@@ -52,19 +37,14 @@ static int push(cli *me, cli_words *words, const char *word) {
     return SB_OK;
 }
 
-/* Whether the command takes the parameter of the shared table. */
-static bool takes_common(unsigned takes, const sb_param *p) {
-    return (takes & (unsigned)(p == common_params ? CLI_OUTPUT : CLI_JOBS)) != 0;
-}
-
 static int unknown_option(cli *me, unsigned takes, const char *option) {
     enum { MOST = 64 };
     char names[MOST][CLI_OPTION_SIZE] = {"--help", "--plugin"}, near[256];
     const char *list[MOST] = {names[0], names[1]};
     int count = 2;
-    for (const sb_param *p = common_params; p->name != NULL; p++) {
-        if (takes_common(takes, p)) {
-            cli_option(p->name, names[count]);
+    for (int i = 0; i < CLI_SHARED; i++) {
+        if ((takes & cli_shared_takes[i]) != 0) {
+            cli_option(cli_shared_params[i].name, names[count]);
             list[count] = names[count];
             count++;
         }
@@ -129,7 +109,7 @@ static int set_param(cli *me, const options *o, const sb_param *p, const char *n
     return sb_config_set(me->ctx, me->arena, &entry, name, value, o->config);
 }
 
-static int long_option(cli *me, unsigned takes, const options *own, const options *common, line *l) {
+static int long_option(cli *me, unsigned takes, const options *own, const options *shared, line *l) {
     char name[CLI_OPTION_SIZE], option[CLI_OPTION_SIZE];
     const char *word = l->argv[l->at], *equals = strchr(word, '='), *attached = equals != NULL ? equals + 1 : NULL;
     snprintf(name, sizeof name, "%.*s", equals != NULL ? (int)(equals - word) : CLI_OPTION_SIZE - 1, word);
@@ -140,10 +120,10 @@ static int long_option(cli *me, unsigned takes, const options *own, const option
     if (strcmp(name, "--plugin") == 0) { /* loaded before the command was looked up */
         return take_value(me, l, name, attached, &attached);
     }
-    for (const sb_param *p = common_params; p->name != NULL; p++) {
-        cli_option(p->name, option);
-        if (takes_common(takes, p) && strcmp(option, name) == 0) {
-            return set_param(me, common, p, name, attached, l);
+    for (int i = 0; i < CLI_SHARED; i++) {
+        cli_option(cli_shared_params[i].name, option);
+        if ((takes & cli_shared_takes[i]) != 0 && strcmp(option, name) == 0) {
+            return set_param(me, shared, &cli_shared_params[i], name, attached, l);
         }
     }
     for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL; p++) {
@@ -155,22 +135,27 @@ static int long_option(cli *me, unsigned takes, const options *own, const option
     return unknown_option(me, takes, name);
 }
 
-static int set_defaults(cli *me, options *own) {
-    int count = 1;
-    me->config = sb_alloc(me->arena, 1, me->entry->config_size);
-    if (me->config == NULL) {
-        return SB_NO_MEMORY;
-    }
-    for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL; p++, count++) {
+/* Sets the parameters of an entry to their defaults. */
+static int set_defaults(cli *me, const sb_entry *entry, void *config) {
+    for (const sb_param *p = entry->params; p != NULL && p->name != NULL; p++) {
         if (p->initial != NULL) {
-            SB_TRY(sb_config_set(me->ctx, me->arena, me->entry, p->name, p->initial, me->config));
+            SB_TRY(sb_config_set(me->ctx, me->arena, entry, p->name, p->initial, config));
         }
+    }
+    return SB_OK;
+}
+
+static int begin_options(cli *me, options *own) {
+    int count = 1;
+    for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL; p++) {
+        count++;
     }
     SB_NEW(me->arena, own->given, count);
     me->given = own->given;
+    me->config = sb_alloc(me->arena, 1, me->entry->config_size);
     own->entry = me->entry;
     own->config = me->config;
-    return SB_OK;
+    return me->config != NULL ? set_defaults(me, me->entry, me->config) : SB_NO_MEMORY;
 }
 
 static int check_required(cli *me) {
@@ -208,12 +193,11 @@ static int parse_specs(cli *me, sb_kind kind, const cli_words *texts, sb_specs *
 }
 
 int cli_parse(cli *me, unsigned takes, int argc, char *const *argv) {
-    const sb_entry shared = {.name = me->entry->name, .params = common_params, .config_size = sizeof(common_config)};
-    common_config values = {0};
-    bool common_given[sizeof common_params / sizeof *common_params] = {false};
-    const options common = {&shared, &values, common_given};
+    const sb_entry entry = {.name = me->entry->name, .params = cli_shared_params, .config_size = sizeof(cli_shared)};
+    const options shared = {&entry, &me->shared, me->shared_given};
     options own;
-    SB_TRY(set_defaults(me, &own));
+    SB_TRY(begin_options(me, &own));
+    SB_TRY(set_defaults(me, &entry, &me->shared));
     for (line l = {argc, 0, argv}; l.at < argc; l.at++) {
         const char *word = argv[l.at];
         if (strcmp(word, "--") == 0 && (takes & (unsigned)CLI_WORDS) != 0) { /* only words follow */
@@ -221,7 +205,7 @@ int cli_parse(cli *me, unsigned takes, int argc, char *const *argv) {
                 SB_TRY(push(me, &me->words, argv[l.at]));
             }
         } else if (strncmp(word, "--", 2) == 0) {
-            SB_TRY(long_option(me, takes, &own, &common, &l));
+            SB_TRY(long_option(me, takes, &own, &shared, &l));
         } else if (strcmp(word, "-h") == 0) {
             me->help = true;
         } else if (word[0] == '-' && word[1] != '\0') {
@@ -234,10 +218,7 @@ int cli_parse(cli *me, unsigned takes, int argc, char *const *argv) {
                            word, me->entry->name);
         }
     }
-    me->jobs = values.jobs;
-    me->seconds = values.seconds;
-    me->format_given = common_given[0];
-    me->format = me->format_given ? (sb_format)values.format : usual_format(me);
+    me->format = cli_shared_option_given(me, "format") ? (sb_format)me->shared.format : usual_format(me);
     if (me->format == SB_FORMAT_NPY && me->output == NULL && isatty(STDOUT_FILENO)) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "format=npy is no text for a terminal; add -o FILE");
     }
@@ -252,28 +233,4 @@ int cli_parse(cli *me, unsigned takes, int argc, char *const *argv) {
 
 bool cli_given(const cli *me, const char *param) {
     return me->given[sb_param_find(me->entry, param) - me->entry->params];
-}
-
-/* Rows in a file that is named as a picture or a page would open as neither. */
-static int check_ending(cli *me) {
-    static const char *const others[] = {".png", ".svg", ".pdf", ".gif", ".jpg", ".eps", ".html"};
-    const char *ending = me->output != NULL && !me->format_given ? strrchr(me->output, '.') : NULL;
-    for (size_t i = 0; ending != NULL && i < sizeof others / sizeof *others; i++) {
-        if (strcmp(ending, others[i]) == 0) {
-            return sb_fail(me->ctx, SB_BAD_USAGE,
-                           "%s writes rows, and %s would not be a %s file: end its name with .csv, .json, .md, .tex or "
-                           ".npy, or give --format",
-                           me->entry->name, me->output, ending + 1);
-        }
-    }
-    return SB_OK;
-}
-
-int cli_sink(cli *me, const char *const *comments, sb_sink **out) {
-    if (me->rows != NULL && me->output == NULL) {
-        *out = me->rows;
-        return SB_OK;
-    }
-    SB_TRY(check_ending(me));
-    return sb_sink_open(me->ctx, me->arena, me->format, me->output, comments, out);
 }

@@ -16,10 +16,24 @@ enum {
     CLI_PROBLEMS = 1,     /* -p, repeated */
     CLI_FORMULATIONS = 2, /* -w, repeated */
     CLI_STEPPERS = 4,     /* -s, repeated */
-    CLI_OUTPUT = 8,       /* -o FILE and --format */
+    CLI_OUTPUT = 8,       /* -o FILE */
     CLI_WORDS = 16,       /* arguments without a dash */
-    CLI_JOBS = 32         /* --jobs and --seconds */
+    CLI_JOBS = 32,        /* --jobs and --seconds */
+    CLI_ROWS = 64         /* --format, --columns, --digits and --pivot: the command writes rows */
 };
+
+/* The values of the options that several commands share. */
+typedef struct cli_shared {
+    int format;
+    const char *columns, *pivot;
+    long digits, jobs, seconds;
+} cli_shared;
+
+/* Their table, and what a command takes that has them: a flag of the list above for each. The first two, the format and
+ * the number of processes, do not change what the rows say. */
+enum { CLI_SHARED = 6, CLI_SHARED_SAY = 2 };
+extern const sb_param cli_shared_params[];
+extern const unsigned cli_shared_takes[];
 
 typedef struct cli_words {
     int count;
@@ -37,9 +51,8 @@ typedef struct cli {
     const char *output; /* -o; NULL: standard output, also by "-o -" */
     sb_sink *rows;      /* where rows go without -o; NULL: to a file or to standard output */
     sb_format format;   /* by --format, or by the ending of -o, or a table on a terminal and CSV elsewhere */
-    bool format_given;
-    long seconds;      /* --seconds; 0: no limit */
-    long jobs;         /* --jobs; 0: as many as there are processors */
+    cli_shared shared;
+    bool shared_given[CLI_SHARED + 1];
     void *config;      /* filled from entry->params */
     const bool *given; /* which of entry->params were on the command line */
     bool help;
@@ -85,6 +98,8 @@ void cli_option(const char *param, char out[CLI_OPTION_SIZE]);
 int cli_parse(cli *me, unsigned takes, int argc, char *const *argv);
 /* Returns whether the option of this parameter was on the command line. */
 bool cli_given(const cli *me, const char *param);
+/* The same of a shared one. */
+bool cli_shared_option_given(const cli *me, const char *param);
 
 /* The usage of an analysis; notes on all commands, NULL-terminated. */
 extern const char cli_analysis_usage[];
@@ -99,7 +114,10 @@ int cli_help_analysis(cli *me, const sb_entry *entry);
  * is NULL for a name; *wrong is the reason why there is no stepper, or NULL. */
 int cli_load_stepper(cli *me, const char *word, const char **stepper, const char **plugin, const char **wrong);
 
-/* Opens the sink of -o and --format. */
+/* Returns whether rows are written for people: as a table, Markdown or LaTeX. */
+bool cli_for_people(const cli *me);
+
+/* Opens the sink of -o, --format, --columns, --digits and --pivot. */
 int cli_sink(cli *me, const char *const *comments, sb_sink **out);
 
 /* Writes a parameter table to standard output; as options (--t-end) or as parameters (t_end). */

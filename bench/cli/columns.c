@@ -125,7 +125,7 @@ static bool repeats(const collector *c, cli_source source, const sb_system *sys,
 
 /* Adds every column of any of the systems, source by source. */
 static int collect(collector *c, int nsystems, const sb_system *const *systems) {
-    for (int s = nsystems > 1 ? CLI_PROBLEM : CLI_STEP; s < CLI_NOTHING; s++) {
+    for (int s = nsystems > 1 || c->me->shared.pivot[0] != '\0' ? CLI_PROBLEM : CLI_STEP; s < CLI_NOTHING; s++) {
         const bool vector = s == CLI_Q || s == CLI_V || s == CLI_LAMBDA;
         int earlier = 0;
         for (int k = 0; k < nsystems; k++) {
@@ -174,7 +174,8 @@ static int add_wanted(collector *c, int nsystems, const sb_system *const *system
     return unknown_column(c->me, nsystems, systems, name);
 }
 
-int cli_columns_choose(cli *me, int nsystems, const sb_system *const *systems, const char *wanted, cli_columns *out) {
+int cli_columns_choose(cli *me, int nsystems, const sb_system *const *systems, cli_columns *out) {
+    const char *const wanted = me->shared.columns, *const pivot = me->shared.pivot;
     collector c = {.me = me};
     char *words = sb_strdup(me->arena, wanted);
     if (words == NULL) {
@@ -189,6 +190,7 @@ int cli_columns_choose(cli *me, int nsystems, const sb_system *const *systems, c
         SB_TRY(add_wanted(&c, nsystems, systems, word));
         word = comma != NULL ? comma + 1 : NULL;
     }
+    SB_TRY(pivot[0] != '\0' && !has(&c, pivot) ? add_wanted(&c, nsystems, systems, pivot) : SB_OK);
     *out = (cli_columns){c.count, c.list};
     return SB_OK;
 }

@@ -51,10 +51,10 @@ typedef struct cli_probe {
     double *p, *xi, *g, *gaps; /* scratch */
 } cli_probe;
 
-/* Selects the columns named in `wanted`, joined by commas; if it is "", all but q, v and lambda of systems with more
- * than 32 coordinates, and the columns problem and stepper only if there are several systems. Fails with SB_BAD_USAGE
- * for an unknown name or one given twice. */
-int cli_columns_choose(cli *me, int nsystems, const sb_system *const *systems, const char *wanted, cli_columns *out);
+/* Selects the columns of --columns and --pivot; without --columns all but q, v and lambda of systems with more than 32
+ * coordinates, and the columns problem and stepper only if there are several systems or a pivot. Fails with
+ * SB_BAD_USAGE for an unknown name or one given twice. */
+int cli_columns_choose(cli *me, int nsystems, const sb_system *const *systems, cli_columns *out);
 
 /* Allocates a probe; sets which columns it computes, and the names shown in rows, for runs with the step h. */
 int cli_probe_init(cli *me, const sb_method *method, cli_probe *out);

@@ -9,7 +9,8 @@ const cli_command *const cli_commands[] = {&cli_list,  &cli_show, &cli_run, &cli
                                            &cli_check, &cli_new,  &cli_man, &cli_complete, NULL};
 
 const char cli_analysis_usage[] = "stepbench ANALYSIS [-p PROBLEM]... [-w FORMULATION]... [-s STEPPER]... [its "
-                                  "options] [--jobs N] [--seconds N] [--format F] [-o FILE]";
+                                  "options] [--jobs N] [--seconds N] [--columns LIST] [--pivot COLUMN] [--digits N] "
+                                  "[--format F] [-o FILE]";
 
 const char *const cli_notes[] = {
     "A specification is NAME or NAME:parameter=value,...; a list stands in brackets: masses=[1,50]. Numbers may be "
@@ -19,10 +20,11 @@ const char *const cli_notes[] = {
     "Every pair of an analysis and every experiment of bench runs in its own process, --jobs of them at a time (0: "
     "one\n"
     "per processor). A crash is reported in the column `status` and costs only the rows of its own pair.",
-    "--format is csv, table, md, latex (booktabs, siunitx), json or npy (a numpy array of records). Without it the "
-    "ending\n"
+    "--format is csv, table, md, latex (booktabs), json or npy (a numpy array of records). Without it the ending\n"
     "of the file decides: .json, .md, .tex, .npy, otherwise CSV; on a terminal a table. -o FILE also writes\n"
     "FILE.provenance.json.",
+    "--columns a,b selects columns, --digits N sets the significant digits, and --pivot stepper writes a row per\n"
+    "problem with a column per stepper.",
     "Exit status: 0 done; 1 failed (files, memory, interrupted); 2 bad usage; 3 ended early for a numerical reason, "
     "the\n"
     "rows up to it are written.",
@@ -82,29 +84,39 @@ int cli_write_params(cli *me, const sb_entry *entry, bool options) {
     return sink->end(sink);
 }
 
-static int write_options(cli *me, const sb_entry *entry) {
-    if (entry->params == NULL || entry->params[0].name == NULL) {
-        return SB_OK;
+/* Writes the options of an entry, and the shared ones that it takes. */
+static int write_options(cli *me, const sb_entry *entry, unsigned takes) {
+    sb_param shared[CLI_SHARED + 1] = {{0}};
+    const sb_entry others = {.params = shared};
+    int count = 0;
+    for (int i = 0; i < CLI_SHARED; i++) {
+        if ((takes & cli_shared_takes[i]) != 0) {
+            shared[count++] = cli_shared_params[i];
+        }
     }
-    fputs("\noptions\n", stdout);
-    return cli_write_params(me, entry, true);
+    if (entry->params != NULL && entry->params[0].name != NULL) {
+        fputs("\noptions\n", stdout);
+        SB_TRY(cli_write_params(me, entry, true));
+    }
+    if (count > 0) {
+        fputs("\noptions that other commands have, too\n", stdout);
+        SB_TRY(cli_write_params(me, &others, true));
+    }
+    return SB_OK;
 }
 
 int cli_help_command(cli *me, const cli_command *command) {
     printf("%s\n\n%s.\n", command->usage, command->entry.brief);
-    return write_options(me, &command->entry);
+    return write_options(me, &command->entry, command->takes);
 }
 
 int cli_help_analysis(cli *me, const sb_entry *entry) {
     const sb_analysis *analysis = (const sb_analysis *)entry;
-    printf("stepbench %s [-p PROBLEM]... [-w FORMULATION]... [-s STEPPER]... [options] [--jobs N] [--seconds N] "
-           "[--format F] [-o "
-           "FILE]\n\n%s.\n",
-           entry->name, entry->brief);
+    printf("stepbench %s%s\n\n%s.\n", entry->name, cli_analysis_usage + strlen("stepbench ANALYSIS"), entry->brief);
     printf("Without -p: %s. Without -s: %s.\n",
            analysis->default_problem != NULL ? analysis->default_problem : "every problem",
            analysis->default_stepper != NULL ? analysis->default_stepper : "every stepper");
-    SB_TRY(write_options(me, entry));
+    SB_TRY(write_options(me, entry, cli_analysis_takes));
     fputs("\ncolumns\n", stdout);
     for (int j = 0; j < analysis->ncolumns; j++) {
         const sb_column *c = &analysis->columns[j];

@@ -37,6 +37,22 @@ static int append_specs(cli *me, const char *flag, const sb_specs *specs, char *
     return SB_OK;
 }
 
+/* Appends " --name=value" for every option on the command line to a line. */
+static int append_options(cli *me, const sb_param *params, const void *config, const bool *given, char **line) {
+    for (const sb_param *p = params; p != NULL && p->name != NULL; p++) {
+        if (given[p - params]) {
+            char option[CLI_OPTION_SIZE];
+            const char *value = sb_param_format(me->arena, p, config);
+            if (value == NULL) {
+                return SB_NO_MEMORY;
+            }
+            cli_option(p->name, option);
+            SB_PRINT(me->arena, *line, "%s %s=%s", *line, option, value);
+        }
+    }
+    return SB_OK;
+}
+
 int cli_comments(cli *me, const char *const **comments) {
     char *version, *command;
     const char **lines;
@@ -46,17 +62,9 @@ int cli_comments(cli *me, const char *const **comments) {
     SB_TRY(append_specs(me, "-p", &me->problems, &command));
     SB_TRY(append_specs(me, "-w", &me->formulations, &command));
     SB_TRY(append_specs(me, "-s", &me->steppers, &command));
-    for (const sb_param *p = me->entry->params; p != NULL && p->name != NULL; p++) {
-        if (me->given[p - me->entry->params]) {
-            char option[CLI_OPTION_SIZE];
-            const char *value = sb_param_format(me->arena, p, me->config);
-            if (value == NULL) {
-                return SB_NO_MEMORY;
-            }
-            cli_option(p->name, option);
-            SB_PRINT(me->arena, command, "%s %s=%s", command, option, value);
-        }
-    }
+    SB_TRY(append_options(me, me->entry->params, me->config, me->given, &command));
+    SB_TRY(append_options(me, cli_shared_params + CLI_SHARED_SAY, &me->shared, me->shared_given + CLI_SHARED_SAY,
+                          &command));
     SB_NEW(me->arena, lines, 3);
     lines[0] = version;
     lines[1] = command;
@@ -64,14 +72,18 @@ int cli_comments(cli *me, const char *const **comments) {
     return SB_OK;
 }
 
-/* The options of the command, and --seconds where it limits the pairs. */
+/* The options of the command, and the shared ones on its command line. */
 static json_t *options_value(const cli *me) {
-    json_t *options = sb_provenance_config(me->entry, me->config);
-    if (options != NULL && me->seconds > 0 &&
-        json_object_set_new(options, "seconds", json_integer((json_int_t)me->seconds)) != 0) {
-        json_decref(options);
-        return NULL;
+    const sb_entry shared = {.params = cli_shared_params};
+    json_t *options = sb_provenance_config(me->entry, me->config), *others = sb_provenance_config(&shared, &me->shared);
+    for (int i = CLI_SHARED_SAY; i < CLI_SHARED && options != NULL; i++) {
+        const char *name = cli_shared_params[i].name;
+        if (me->shared_given[i] && json_object_set(options, name, json_object_get(others, name)) != 0) {
+            json_decref(options);
+            options = NULL;
+        }
     }
+    json_decref(others);
     return options;
 }
 

@@ -82,7 +82,7 @@ static sb_cell round_to_unit(double x, double uncertainty, double *unit) {
     *unit = strtod(text, NULL);
     const double count = nearbyint(x / *unit);
     if (count == 0.0) {
-        return (sb_cell){SB_CELL_REAL, {.real = 0.0}, place < 0 ? -place : 0};
+        return (sb_cell){SB_CELL_REAL, {.real = 0.0}, place < 0 ? -place : 0, false};
     }
     snprintf(text, sizeof text, "%.0fe%d", count, place);
     sb_cell cell = sb_real(strtod(text, NULL));

@@ -40,7 +40,8 @@ void sb_outfile_sweep(const char *directory, const char *name, long pid);
 int sb_sink_csv(sb_arena *arena, const sb_outfile *file, const char *const *comments, sb_sink **out);
 int sb_sink_json(sb_arena *arena, const sb_outfile *file, sb_sink **out);
 int sb_sink_npy(sb_arena *arena, const sb_outfile *file, sb_sink **out);
-/* SB_FORMAT_TABLE, SB_FORMAT_MD, SB_FORMAT_LATEX. */
+/* SB_FORMAT_TABLE, SB_FORMAT_MD, SB_FORMAT_LATEX. Leaves out empty columns. A terminal table and a LaTeX table that are
+ * too wide have their texts broken into lines, and are then divided into blocks that repeat the leading keys. */
 int sb_sink_view(sb_arena *arena, const sb_outfile *file, sb_format format, sb_sink **out);
 
 #endif

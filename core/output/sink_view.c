@@ -1,218 +1,102 @@
-/* Views for people: terminal table, Markdown, LaTeX (booktabs, siunitx). Rows are kept until the end, then aligned. */
-#include <ctype.h>
+/* Views for people: terminal table, Markdown, LaTeX. Rows are kept until the end, then aligned. */
 #include <math.h>
 #include <string.h>
 
-#include "core/output/sink.h"
+#include "core/output/view.h"
 
 typedef struct view_sink {
     sb_sink sink;
     sb_outfile file;
     sb_format format;
     sb_table table;
-    bool *numeric; /* a column without a single text: right-aligned */
     bool begun;
 } view_sink;
 
-/* The number of digits shown: see sb_column_kind. Exact numbers keep all of theirs in formats from which they are
- * copied. */
-static void format_number(double x, sb_column_kind kind, sb_format format, char out[32]) {
+/* ---- Cells. ---- */
+
+/* Six significant digits, fewer for errors, slopes and times (see sb_column_kind): CSV has all of them. */
+static void format_number(double x, sb_column_kind kind, char out[SB_VIEW_NUMBER]) {
     if (!isfinite(x)) {
         sb_format_real(x, out);
         return;
     }
     switch (kind) {
-    case SB_COL_ERROR: snprintf(out, 32, x == 0.0 ? "%.0f" : "%.2e", x); return;
-    case SB_COL_SLOPE: snprintf(out, 32, "%.3f", x); return;
-    case SB_COL_TIME: snprintf(out, 32, "%.3g", x); return;
-    case SB_COL_EXACT:
-        if (format == SB_FORMAT_TABLE) {
-            snprintf(out, 32, "%.9g", x);
-            return;
-        }
-        break;
-    case SB_COL_INFO: snprintf(out, 32, "%.6g", x); return;
-    case SB_COL_KEY: break;
+    case SB_COL_ERROR: snprintf(out, SB_VIEW_NUMBER, x == 0.0 ? "%.0f" : "%.2e", x); break;
+    case SB_COL_SLOPE: snprintf(out, SB_VIEW_NUMBER, "%.3f", x); break;
+    case SB_COL_TIME: snprintf(out, SB_VIEW_NUMBER, "%.3g", x); break;
+    default: snprintf(out, SB_VIEW_NUMBER, "%.6g", x); break;
     }
-    sb_format_real(x, out);
 }
 
-/* Returns the text of a cell; numbers are written by `number`. */
-static const char *cell_text(const view_sink *me, const sb_cell *cell, int column, char number[32]) {
+const sb_cell *sb_view_cell(const sb_view *view, int row, int column) {
+    return &view->table.cells[(size_t)row * (size_t)view->table.ncolumns + (size_t)column];
+}
+
+const char *sb_view_text(const sb_view *view, int row, int column, char number[SB_VIEW_NUMBER]) {
+    const sb_cell *cell = sb_view_cell(view, row, column);
     switch (cell->type) {
-    case SB_CELL_REAL: format_number(cell->real, me->table.columns[column].kind, me->format, number); return number;
-    case SB_CELL_INT: snprintf(number, 32, "%ld", cell->integer); return number;
+    case SB_CELL_REAL:
+        if (cell->digits > 0) {
+            sb_format_cell(cell, number);
+        } else {
+            format_number(cell->real, view->table.columns[column].kind, number);
+        }
+        return number;
+    case SB_CELL_INT: snprintf(number, SB_VIEW_NUMBER, "%ld", cell->integer); return number;
     case SB_CELL_TEXT: return cell->text;
     case SB_CELL_EMPTY: break;
     }
     return "";
 }
 
-static const sb_cell *cell_at(const view_sink *me, int row, int column) {
-    return &me->table.cells[(size_t)row * (size_t)me->table.ncolumns + (size_t)column];
-}
+/* ---- Columns. ---- */
 
-static int find_numeric(view_sink *me) {
-    SB_NEW(me->table.arena, me->numeric, me->table.ncolumns);
-    for (int j = 0; j < me->table.ncolumns; j++) {
-        me->numeric[j] = me->table.nrows > 0;
-        for (int i = 0; i < me->table.nrows; i++) {
-            me->numeric[j] = me->numeric[j] && cell_at(me, i, j)->type != SB_CELL_TEXT;
-        }
-    }
-    return SB_OK;
-}
-
-/* Counts characters: UTF-8 continuation bytes take no room. */
-static int width_of(const char *text) {
-    int width = 0;
-    for (; *text != '\0'; text++) {
-        width += ((unsigned char)*text & 0xC0) != 0x80;
-    }
-    return width;
-}
-
-static void pad(FILE *stream, int count) {
-    for (int i = 0; i < count; i++) {
-        fputc(' ', stream);
-    }
-}
-
-static void write_padded(FILE *stream, const char *text, int width, bool right, bool last) {
-    const int room = width - width_of(text);
-    if (right) {
-        pad(stream, room);
-    }
-    fputs(text, stream);
-    if (!right && !last) {
-        pad(stream, room);
-    }
-}
-
-static int write_table(view_sink *me) {
-    const sb_table *table = &me->table;
-    FILE *stream = me->file.stream;
-    char number[32];
-    int *width;
-    SB_NEW(table->arena, width, table->ncolumns);
-    for (int j = 0; j < table->ncolumns; j++) {
-        width[j] = width_of(table->columns[j].name);
-        for (int i = 0; i < table->nrows; i++) {
-            const int w = width_of(cell_text(me, cell_at(me, i, j), j, number));
-            width[j] = w > width[j] ? w : width[j];
-        }
-    }
-    for (int i = -1; i < table->nrows; i++) {
-        for (int j = 0; j < table->ncolumns; j++) {
-            const char *text = i < 0 ? table->columns[j].name : cell_text(me, cell_at(me, i, j), j, number);
-            fputs(j > 0 ? "  " : "", stream);
-            write_padded(stream, text, width[j], me->numeric[j], j == table->ncolumns - 1);
-        }
-        fputc('\n', stream);
-    }
-    return SB_OK;
-}
-
-/* ---- Markdown. ---- */
-
-static void write_md_text(FILE *stream, const char *text) {
-    for (; *text != '\0'; text++) {
-        if (*text == '\n') {
-            fputs("<br>", stream);
-            continue;
-        }
-        if (strchr("|\\*_<`", *text) != NULL) {
-            fputc('\\', stream);
-        }
-        fputc(*text, stream);
-    }
-}
-
-static int write_md(view_sink *me) {
-    const sb_table *table = &me->table;
-    FILE *stream = me->file.stream;
-    char number[32];
-    for (int j = 0; j < table->ncolumns; j++) {
-        fputs("| ", stream);
-        write_md_text(stream, table->columns[j].name);
-        fputc(' ', stream);
-    }
-    fputs("|\n", stream);
-    for (int j = 0; j < table->ncolumns; j++) {
-        fputs(me->numeric[j] ? "| ---: " : "| --- ", stream);
-    }
-    fputs("|\n", stream);
+static bool column_is_empty(const sb_table *table, int column) {
     for (int i = 0; i < table->nrows; i++) {
-        for (int j = 0; j < table->ncolumns; j++) {
-            fputs("| ", stream);
-            write_md_text(stream, cell_text(me, cell_at(me, i, j), j, number));
-            fputc(' ', stream);
+        const sb_cell *cell = &table->cells[(size_t)i * (size_t)table->ncolumns + (size_t)column];
+        if (cell->type != SB_CELL_EMPTY && (cell->type != SB_CELL_TEXT || cell->text[0] != '\0')) {
+            return false;
         }
-        fputs("|\n", stream);
+    }
+    return table->nrows > 0;
+}
+
+/* Copies the columns that are not empty. */
+static int drop_empty_columns(const sb_table *from, sb_table *to) {
+    int *kept, count = 0;
+    sb_column *columns;
+    sb_cell *row;
+    SB_NEW(from->arena, kept, from->ncolumns);
+    SB_NEW(from->arena, columns, from->ncolumns);
+    SB_NEW(from->arena, row, from->ncolumns);
+    for (int j = 0; j < from->ncolumns; j++) {
+        if (!column_is_empty(from, j)) {
+            columns[count] = from->columns[j];
+            kept[count++] = j;
+        }
+    }
+    sb_table_init(to, from->arena);
+    SB_TRY(to->sink.begin(&to->sink, count, columns));
+    for (int i = 0; i < from->nrows; i++) {
+        for (int k = 0; k < count; k++) {
+            row[k] = from->cells[(size_t)i * (size_t)from->ncolumns + (size_t)kept[k]];
+        }
+        SB_TRY(to->sink.row(&to->sink, row));
     }
     return SB_OK;
 }
 
-/* ---- LaTeX. ---- */
-
-static void write_tex_text(FILE *stream, const char *text) {
-    for (; *text != '\0'; text++) {
-        const char c = *text;
-        if (strchr("&%$#_{}", c) != NULL) {
-            fprintf(stream, "\\%c", c);
-        } else if (c == '\\') {
-            fputs("\\textbackslash{}", stream);
-        } else if (c == '~') {
-            fputs("\\textasciitilde{}", stream);
-        } else if (c == '^') {
-            fputs("\\textasciicircum{}", stream);
-        } else if (strchr("<>|", c) != NULL) {
-            fprintf(stream, "$%c$", c);
-        } else if (c == '-' && text[1] == '-') {
-            fputs("-{}", stream); /* no ligature to a dash */
-        } else {
-            fputc(c == '\n' ? ' ' : c, stream);
+static int find_numeric(sb_view *view) {
+    SB_NEW(view->arena, view->numeric, view->table.ncolumns);
+    for (int j = 0; j < view->table.ncolumns; j++) {
+        view->numeric[j] = view->table.nrows > 0;
+        for (int i = 0; i < view->table.nrows; i++) {
+            view->numeric[j] = view->numeric[j] && sb_view_cell(view, i, j)->type != SB_CELL_TEXT;
         }
     }
-}
-
-/* Cells of an S column that are not numbers are put in braces. */
-static void write_tex_cell(const view_sink *me, const sb_cell *cell, int column, bool numeric) {
-    FILE *stream = me->file.stream;
-    char number[32];
-    const char *text = cell_text(me, cell, column, number);
-    const bool braces = numeric && cell->type == SB_CELL_REAL && !isfinite(cell->real);
-    fputs(braces ? "{" : "", stream);
-    if (!numeric && (cell->type == SB_CELL_REAL || cell->type == SB_CELL_INT)) {
-        fprintf(stream, "\\num{%s}", text);
-    } else {
-        write_tex_text(stream, text);
+    while (view->keys < view->table.ncolumns && view->table.columns[view->keys].kind == SB_COL_KEY) {
+        view->keys++;
     }
-    fputs(braces ? "}" : "", stream);
-}
-
-static int write_latex(view_sink *me) {
-    const sb_table *table = &me->table;
-    FILE *stream = me->file.stream;
-    fputs("% \\usepackage{booktabs, siunitx}\n\\begin{tabular}{", stream);
-    for (int j = 0; j < table->ncolumns; j++) {
-        fputc(me->numeric[j] ? 'S' : 'l', stream);
-    }
-    fputs("}\n\\toprule\n", stream);
-    for (int j = 0; j < table->ncolumns; j++) {
-        fputs(j > 0 ? " & {" : "{", stream);
-        write_tex_text(stream, table->columns[j].name);
-        fputc('}', stream);
-    }
-    fputs(" \\\\\n\\midrule\n", stream);
-    for (int i = 0; i < table->nrows; i++) {
-        for (int j = 0; j < table->ncolumns; j++) {
-            fputs(j > 0 ? " & " : "", stream);
-            write_tex_cell(me, cell_at(me, i, j), j, me->numeric[j]);
-        }
-        fputs(" \\\\\n", stream);
-    }
-    fputs("\\bottomrule\n\\end{tabular}\n", stream);
     return SB_OK;
 }
 
@@ -230,15 +114,17 @@ static int view_row(sb_sink *sink, const sb_cell *cells) {
 }
 
 static int view_write(view_sink *me) {
+    sb_view view = {.stream = me->file.stream, .arena = me->table.arena};
     if (!me->begun || me->file.stream == NULL) {
         return SB_OK;
     }
     me->begun = false;
-    SB_TRY(find_numeric(me));
+    SB_TRY(drop_empty_columns(&me->table, &view.table));
+    SB_TRY(find_numeric(&view));
     switch (me->format) {
-    case SB_FORMAT_MD: return write_md(me);
-    case SB_FORMAT_LATEX: return write_latex(me);
-    default: return write_table(me);
+    case SB_FORMAT_MD: return sb_view_write_md(&view);
+    case SB_FORMAT_LATEX: return sb_view_write_latex(&view);
+    default: return sb_view_write_table(&view);
     }
 }
 

@@ -10,9 +10,9 @@
 typedef enum sb_column_kind {
     SB_COL_KEY,   /* identifies the row */
     SB_COL_EXACT, /* a deterministic number, compared digit by digit */
-    SB_COL_ERROR, /* a small non-negative number: shown with three digits in the views */
+    SB_COL_ERROR, /* a small non-negative number, the smaller the better: shown with three digits in the views */
     SB_COL_SLOPE, /* an exponent: shown with three decimals in the views */
-    SB_COL_TIME,  /* a measured time: never in a file with deterministic numbers */
+    SB_COL_TIME,  /* a measured time, the smaller the better: never in a file with deterministic numbers */
     SB_COL_INFO   /* everything else */
 } sb_column_kind;
 
@@ -34,12 +34,13 @@ typedef struct sb_cell {
     };
     int digits; /* of a real number: significant digits written, decimals of 0; 0: as many as read back the same double
                  */
+    bool best;  /* the least of its column among the steppers: bold in LaTeX */
 } sb_cell;
 
-static inline sb_cell sb_real(double x) { return (sb_cell){SB_CELL_REAL, {.real = x}, 0}; }
-static inline sb_cell sb_int(long x) { return (sb_cell){SB_CELL_INT, {.integer = x}, 0}; }
-static inline sb_cell sb_text(const char *x) { return (sb_cell){SB_CELL_TEXT, {.text = x}, 0}; }
-static inline sb_cell sb_empty(void) { return (sb_cell){SB_CELL_EMPTY, {.integer = 0}, 0}; }
+static inline sb_cell sb_real(double x) { return (sb_cell){SB_CELL_REAL, {.real = x}, 0, false}; }
+static inline sb_cell sb_int(long x) { return (sb_cell){SB_CELL_INT, {.integer = x}, 0, false}; }
+static inline sb_cell sb_text(const char *x) { return (sb_cell){SB_CELL_TEXT, {.text = x}, 0, false}; }
+static inline sb_cell sb_empty(void) { return (sb_cell){SB_CELL_EMPTY, {.integer = 0}, 0, false}; }
 
 /* Numbers written with their trusted digits only. `uncertainty` bounds the error by round-off (or the standard error of
  * a mean): computed from eps, the sizes of the terms and the number of operations, or measured over an ensemble. The
@@ -88,6 +89,22 @@ typedef enum sb_format {
  * written row by row; the others keep their rows until `end`. Fails with SB_IO, which names the file and the reason. */
 int sb_sink_open(sb_context *ctx, sb_arena *arena, sb_format format, const char *path, const char *const *comments,
                  sb_sink **out);
+
+/* The form in which rows are written; all zero: as they are. */
+typedef struct sb_row_form {
+    const char *columns; /* names of the columns, in this order, joined by commas; NULL or "": all */
+    const char *pivot;   /* the column whose values become columns; NULL or "": none */
+    int digits;          /* of every number that is not an integer; 0: those of the sink */
+    bool people;         /* for a view: a column of a pivot that holds several kinds of numbers has digits for each */
+    bool mark;           /* sets sb_cell.best */
+} sb_row_form;
+
+/* Opens a sink that passes rows to `inner` in another form. Columns that are named nowhere are left out. With a pivot
+ * the rows that agree in the other columns of kind SB_COL_KEY become one; rows without any value are left out; of
+ * several columns with values each has its own row, and the column `column` names it. With a pivot and with `mark` the
+ * rows are kept until `end`. `begin` fails with SB_BAD_USAGE for the name of a column that does not exist, `end` if two
+ * rows of a pivot would have the same place. */
+int sb_sink_form(sb_context *ctx, sb_arena *arena, const sb_row_form *form, sb_sink *inner, sb_sink **out);
 
 /* Rows kept in memory. */
 typedef struct sb_table {

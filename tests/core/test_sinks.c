@@ -246,12 +246,12 @@ static void contains(sb_arena *arena, sb_format format, const char *const *piece
 static void views(sb_arena *arena) {
     contains(arena, SB_FORMAT_MD,
              (const char *const[]){"| name | exact | count | err\\_q | slope |", "| --- | ---: |", "a\\|b",
-                                   "two<br>lines", "| 0.1 |", "1.23e-07", "2.000", NULL});
+                                   "two<br>lines", "| 0.1 |", "| -0.333333 |", "1.23e-07", "2.000", NULL});
     contains(arena, SB_FORMAT_LATEX,
-             (const char *const[]){"\\begin{tabular}{lSSSS}", "\\toprule", "{err\\_q}", "50\\% \\_x\\_ \\{y\\}",
-                                   "\\textbackslash{}z", "\\textasciitilde{}", "\\textasciicircum{}", "\\$", "{nan}",
-                                   "\\bottomrule", NULL});
-    contains(arena, SB_FORMAT_TABLE, (const char *const[]){"name ", "1.23e-07", "-0.333333333", "  2.000", NULL});
+             (const char *const[]){"\\begin{tabular}{@{}lrrrr@{}}", "\\toprule", "err\\_q ", "50\\% \\_x\\_ \\{y\\}",
+                                   "\\textbackslash{}z", "\\textasciitilde{}", "\\textasciicircum{}", "\\$",
+                                   "$\\mathrm{nan}$", "$1.23\\times10^{-7}$", "\\bottomrule", NULL});
+    contains(arena, SB_FORMAT_TABLE, (const char *const[]){"name ", "1.23e-07", "-0.333333 ", "  2.000", NULL});
 }
 
 /* The old file stays until the new one is whole; a temporary file never stays. */

@@ -5,12 +5,12 @@
 #include "bench/process/pairs.h"
 #include "bench/process/pool.h"
 
-const unsigned cli_analysis_takes = CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_JOBS;
+const unsigned cli_analysis_takes = CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_JOBS;
 
 /* Returns the number of processes: --jobs, otherwise 1 if the analysis measures times, otherwise the processors. */
 static long jobs_for(const cli *me, const sb_analysis *analysis) {
-    if (me->jobs > 0) {
-        return me->jobs;
+    if (me->shared.jobs > 0) {
+        return me->shared.jobs;
     }
     for (int j = 0; j < analysis->ncolumns; j++) {
         if (analysis->columns[j].kind == SB_COL_TIME) {
@@ -33,7 +33,7 @@ int cli_analysis(cli *me) {
     SB_TRY(cli_sink(me, comments, &sink));
     int status = sink->begin(sink, analysis->ncolumns, analysis->columns);
     status = status == SB_OK
-                 ? sb_pairs_run(me->ctx, me->arena, analysis, product, jobs_for(me, analysis), me->seconds, sink)
+                 ? sb_pairs_run(me->ctx, me->arena, analysis, product, jobs_for(me, analysis), me->shared.seconds, sink)
                  : status;
     return cli_finish(me, sink, status);
 }

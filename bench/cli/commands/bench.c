@@ -170,10 +170,10 @@ static int check_options(cli *me) {
         }
         first = modes[i].on ? modes[i].name : first;
     }
-    if (!o->dry_run && o->compare[0] == '\0' && (me->format_given || me->output != NULL)) {
+    if (!o->dry_run && o->compare[0] == '\0' && (cli_shared_option_given(me, "format") || me->output != NULL)) {
         return sb_fail(me->ctx, SB_BAD_USAGE,
                        "bench takes %s only with --dry-run or --compare; --out names the directory of its files",
-                       me->format_given ? "--format" : "-o");
+                       cli_shared_option_given(me, "format") ? "--format" : "-o");
     }
     return SB_OK;
 }
@@ -261,6 +261,6 @@ const cli_command cli_bench = {
      bench_params, sizeof(bench_options)},
     "stepbench bench [GLOB...] [--out DIR] [--jobs N] [--resume] [--dry-run | --plan | --part | --merge | --compare "
     "DIR]",
-    CLI_WORDS | CLI_OUTPUT,
+    CLI_WORDS | CLI_OUTPUT | CLI_ROWS,
     run_bench,
 };

@@ -126,6 +126,6 @@ const cli_command cli_check = {
      "", check_params, sizeof(check_options)},
     "stepbench check STEPPER|FILE.so [--all] [--seconds N] [-o FILE]\n"
     "       stepbench check PROBLEM... [-w FORMULATION]... [--all] [--points N] [--seed S] [-o FILE]",
-    CLI_WORDS | CLI_FORMULATIONS | CLI_OUTPUT,
+    CLI_WORDS | CLI_FORMULATIONS | CLI_OUTPUT | CLI_ROWS,
     run_check,
 };

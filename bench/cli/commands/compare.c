@@ -319,7 +319,7 @@ static int run_compare(cli *me) {
     }
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
-    const bool rows = me->format == SB_FORMAT_CSV || me->format == SB_FORMAT_JSON;
+    const bool rows = me->format == SB_FORMAT_CSV || me->format == SB_FORMAT_JSON || me->shared.pivot[0] != '\0';
     const int status = rows ? write_long(&b, sink) : write_wide(&b, sink);
     if (status != SB_OK) {
         sink->abandon(sink);
@@ -336,7 +336,7 @@ const cli_command cli_compare = {
      "and precision",
      "", compare_params, sizeof(compare_options)},
     "stepbench compare [-s STEPPER]... [-p PROBLEM]... [-w FORMULATION]... [--out DIR [--times]] [--seconds N] "
-    "[--format F] [-o FILE]",
-    CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT,
+    "[--columns LIST] [--pivot COLUMN] [--digits N] [--format F] [-o FILE]",
+    CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS,
     run_compare,
 };

@@ -120,8 +120,12 @@ static void offer_options(const char *typed, const subject *s) {
     offer_choices(typed, "", (s->takes & CLI_PROBLEMS) != 0 ? "-p" : "");
     offer_choices(typed, "", (s->takes & CLI_FORMULATIONS) != 0 ? "-w" : "");
     offer_choices(typed, "", (s->takes & CLI_STEPPERS) != 0 ? "-s" : "");
-    offer_choices(typed, "", (s->takes & CLI_OUTPUT) != 0 ? "-o|--format" : "");
-    offer_choices(typed, "", (s->takes & CLI_JOBS) != 0 ? "--jobs" : "");
+    offer_choices(typed, "", (s->takes & CLI_OUTPUT) != 0 ? "-o" : "");
+    for (int i = 0; i < CLI_SHARED; i++) {
+        char option[CLI_OPTION_SIZE];
+        cli_option(cli_shared_params[i].name, option);
+        offer_choices(typed, "", (s->takes & cli_shared_takes[i]) != 0 ? option : "");
+    }
 }
 
 /* Offers values of the option before the last word; returns false if that is not an option with a value. */

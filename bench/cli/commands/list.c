@@ -94,13 +94,20 @@ static int write_claims(cli *me, bool names) {
     return sb_table_write(&claims, sink);
 }
 
-/* Writes a row per pair; a problem that cannot be built with its defaults gives rows with the reason. */
+/* Writes a row per pair; a problem that cannot be built with its defaults gives rows with the reason. For people it is
+ * a matrix of the claimed orders, unless the options ask for something else. */
 static int write_matrix(cli *me) {
-    static const sb_column columns[] = {{"problem", SB_COL_KEY, "", ""},
-                                        {"stepper", SB_COL_KEY, "", ""},
-                                        {"fits", SB_COL_INFO, "", ""},
-                                        {"order", SB_COL_INFO, "", ""},
-                                        {"reason", SB_COL_INFO, "", ""}};
+    static const sb_column columns[] = {
+        {"problem", SB_COL_KEY, "", "the problem"},
+        {"stepper", SB_COL_KEY, "", "the stepper"},
+        {"fits", SB_COL_INFO, "", "whether the stepper takes the problem"},
+        {"order", SB_COL_INFO, "", "order that the stepper claims for it"},
+        {"reason", SB_COL_INFO, "", "why it does not take it"},
+    };
+    if (cli_for_people(me) && me->shared.columns[0] == '\0' && me->shared.pivot[0] == '\0') {
+        me->shared.columns = "problem,order";
+        me->shared.pivot = "stepper";
+    }
     const sb_registry *registry = me->registry;
     sb_sink *sink;
     SB_TRY(cli_sink(me, NULL, &sink));
@@ -136,13 +143,17 @@ static int check_options(cli *me, const list_options *options) {
     if (me->formulations.count > 0 && !options->matrix) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "list takes -w only with --matrix");
     }
-    if (options->names && (options->json || me->format_given || me->output != NULL)) {
+    if (options->names && (options->json || me->output != NULL)) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "list --names writes names alone to standard output; leave out %s",
-                       options->json        ? "--json"
-                       : me->output != NULL ? "-o"
-                                            : "--format");
+                       options->json ? "--json" : "-o");
     }
-    if (options->json && me->format_given) {
+    for (int i = 0; i < CLI_SHARED && options->names; i++) {
+        if (me->shared_given[i]) {
+            return sb_fail(me->ctx, SB_BAD_USAGE, "list --names writes names alone to standard output; leave out --%s",
+                           cli_shared_params[i].name);
+        }
+    }
+    if (options->json && cli_shared_option_given(me, "format")) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "list takes one of --json and --format");
     }
     return SB_OK;
@@ -183,7 +194,7 @@ const cli_command cli_list = {
      "", list_params, sizeof(list_options)},
     "stepbench list [steppers|compounds|problems|formulations|solvers|lcp_solvers|analyses|experiments|claims] "
     "[--names|--json|--matrix] [-w FORMULATION]... "
-    "[--format F] [-o FILE]",
-    CLI_WORDS | CLI_OUTPUT | CLI_FORMULATIONS,
+    "[--columns LIST] [--pivot COLUMN] [--digits N] [--format F] [-o FILE]",
+    CLI_WORDS | CLI_OUTPUT | CLI_ROWS | CLI_FORMULATIONS,
     run_list,
 };

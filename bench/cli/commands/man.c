@@ -75,6 +75,12 @@ static void write_commands(void) {
     }
 }
 
+static void write_shared(void) {
+    const sb_entry shared = {.params = cli_shared_params};
+    write_heading("options of several commands");
+    write_params(&shared, true);
+}
+
 static void write_analyses(const cli *me) {
     write_heading("analyses");
     for (int i = 0; i < me->registry->count[SB_KIND_ANALYSIS]; i++) {
@@ -127,6 +133,7 @@ static int run_man(cli *me) {
         puts("\n.PP");
     }
     write_commands();
+    write_shared();
     write_analyses(me);
     for (int kind = 0; kind < SB_KIND_COUNT; kind++) {
         if (kind != SB_KIND_ANALYSIS) {

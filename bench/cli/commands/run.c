@@ -14,7 +14,6 @@
 typedef struct run_options {
     double h, t_end;
     long steps, every;
-    const char *columns;
 } run_options;
 
 static const sb_param run_params[] = {
@@ -22,8 +21,6 @@ static const sb_param run_params[] = {
     SB_PARAM_NOT_NEGATIVE(run_options, t_end, "0", "s", "end of the motion, a multiple of h; or give --steps"),
     SB_PARAM_INT(run_options, steps, "0", 0.0, 1e15, "number of steps; or give --t-end"),
     SB_PARAM_INT(run_options, every, "1", 1.0, 1e15, "steps per row; the first and the last state are always written"),
-    {"columns", SB_TEXT, offsetof(run_options, columns), "", 0.0, 0.0, SB_CLOSED, NULL, "",
-     "names of the columns in their order, joined by commas; empty: all"},
     {0},
 };
 
@@ -140,7 +137,7 @@ static int choose_columns(runner *r) {
     for (int i = 0; i < r->count; i++) {
         systems[i] = &r->pairs[i].sys;
     }
-    SB_TRY(cli_columns_choose(r->me, r->count, systems, r->options->columns, &r->columns));
+    SB_TRY(cli_columns_choose(r->me, r->count, systems, &r->columns));
     for (int i = 0; i < r->count; i++) {
         SB_TRY(cli_probe_bind(r->me, &r->pairs[i].probe, &r->columns, r->pairs[i].problem, r->pairs[i].stepper,
                               r->options->h));
@@ -209,8 +206,7 @@ const cli_command cli_run = {
      "Runs steppers on problems and writes the states: time, coordinates, energies, momenta, constraint violations", "",
      run_params, sizeof(run_options)},
     "stepbench run -p PROBLEM [-w FORMULATION]... -s STEPPER --h H (--t-end T | --steps N) [--every K] [--columns "
-    "LIST] [--format F] [-o "
-    "FILE]",
-    CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT,
+    "LIST] [--pivot COLUMN] [--digits N] [--format F] [-o FILE]",
+    CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS,
     run_run,
 };

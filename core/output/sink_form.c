@@ -1,0 +1,406 @@
+/* Rows in another form: a selection of columns, fewer digits, one column per value of a column (pivot), the best
+ * marked.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "core/base/registry.h"
+#include "core/base/text.h"
+#include "core/output/table.h"
+
+typedef struct form_sink {
+    sb_sink sink;
+    sb_context *ctx;
+    sb_arena *arena;
+    sb_row_form form;
+    sb_sink *inner;
+    sb_table table; /* the rows kept for `end` */
+    int count;      /* columns that are selected */
+    int *from;      /* their indices among those of the source */
+    const sb_column *source;
+    sb_column *columns;
+    sb_cell *row;
+} form_sink;
+
+static bool is(const char *text) { return text != NULL && text[0] != '\0'; }
+
+static bool keeps_rows(const form_sink *me) { return is(me->form.pivot) || me->form.mark; }
+
+/* ---- Selection. ---- */
+
+static int unknown(form_sink *me, const char *option, const char *name, int ncolumns, const sb_column *columns) {
+    const char **names;
+    char near[256], *all = "";
+    SB_NEW(me->arena, names, ncolumns);
+    for (int j = 0; j < ncolumns; j++) {
+        names[j] = columns[j].name;
+        SB_PRINT(me->arena, all, "%s%s%s", all, j > 0 ? ", " : "", names[j]);
+    }
+    sb_nearest_names(name, ncolumns, names, near, sizeof near);
+    return sb_fail(me->ctx, SB_BAD_USAGE, "%s: no column is named \"%s\"; %s%s", option, name,
+                   near[0] != '\0' ? "nearest: " : "there are ", near[0] != '\0' ? near : all);
+}
+
+static int find(form_sink *me, const char *option, const char *name, int ncolumns, const sb_column *columns, int *at) {
+    for (*at = 0; *at < ncolumns; ++*at) {
+        if (strcmp(columns[*at].name, name) == 0) {
+            return SB_OK;
+        }
+    }
+    return unknown(me, option, name, ncolumns, columns);
+}
+
+static int select(form_sink *me, const char *name, int ncolumns, const sb_column *columns) {
+    int at;
+    SB_TRY(find(me, "--columns", name, ncolumns, columns, &at));
+    for (int j = 0; j < me->count; j++) {
+        if (me->from[j] == at) {
+            return sb_fail(me->ctx, SB_BAD_USAGE, "--columns: the column %s is named twice", name);
+        }
+    }
+    me->from[me->count++] = at;
+    return SB_OK;
+}
+
+/* Selects the columns that are named, and that of the pivot. */
+static int select_all(form_sink *me, int ncolumns, const sb_column *columns) {
+    const char *rest = is(me->form.columns) ? me->form.columns : NULL;
+    bool pivoted = !is(me->form.pivot);
+    SB_NEW(me->arena, me->from, ncolumns + 1);
+    for (int j = 0; rest == NULL && j < ncolumns; j++) {
+        me->from[me->count++] = j;
+    }
+    while (rest != NULL) {
+        const int length = (int)strcspn(rest, ",");
+        char *name;
+        SB_PRINT(me->arena, name, "%.*s", length, rest);
+        SB_TRY(select(me, name, ncolumns, columns));
+        pivoted = pivoted || strcmp(name, me->form.pivot) == 0;
+        rest = rest[length] == ',' ? rest + length + 1 : NULL;
+    }
+    int at = 0;
+    SB_TRY(is(me->form.pivot) ? find(me, "--pivot", me->form.pivot, ncolumns, columns, &at) : SB_OK);
+    if (!pivoted && is(me->form.columns)) {
+        me->from[me->count++] = at;
+    }
+    return SB_OK;
+}
+
+static int form_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
+    form_sink *me = (form_sink *)sink;
+    SB_TRY(select_all(me, ncolumns, columns));
+    SB_NEW(me->arena, me->columns, me->count);
+    SB_NEW(me->arena, me->row, me->count);
+    for (int j = 0; j < me->count; j++) {
+        me->columns[j] = columns[me->from[j]];
+    }
+    if (!keeps_rows(me)) {
+        return me->inner->begin(me->inner, me->count, me->columns);
+    }
+    sb_table_init(&me->table, me->arena);
+    return me->table.sink.begin(&me->table.sink, me->count, me->columns);
+}
+
+static int form_row(sb_sink *sink, const sb_cell *cells) {
+    form_sink *me = (form_sink *)sink;
+    sb_sink *const to = keeps_rows(me) ? &me->table.sink : me->inner;
+    for (int j = 0; j < me->count; j++) {
+        me->row[j] = cells[me->from[j]];
+        if (me->row[j].type == SB_CELL_REAL && me->form.digits > 0) {
+            me->row[j].digits = me->form.digits;
+        }
+    }
+    return to->row(to, me->row);
+}
+
+/* ---- Groups: rows that agree in some columns. ---- */
+
+typedef struct groups {
+    const sb_table *table;
+    const bool *by; /* the columns */
+    int count, last;
+    int *first; /* row of each group */
+    int *of;    /* group of each row */
+} groups;
+
+static const sb_cell *cell_at(const sb_table *table, int row, int column) {
+    return &table->cells[(size_t)row * (size_t)table->ncolumns + (size_t)column];
+}
+
+static bool is_empty(const sb_cell *cell) {
+    return cell->type == SB_CELL_EMPTY || (cell->type == SB_CELL_TEXT && cell->text[0] == '\0');
+}
+
+static bool equal(const sb_cell *a, const sb_cell *b) {
+    return a->type == b->type && (a->type == SB_CELL_TEXT    ? strcmp(a->text, b->text) == 0
+                                  : a->type == SB_CELL_REAL  ? a->real == b->real
+                                  : a->type == SB_CELL_EMPTY ? true
+                                                             : a->integer == b->integer);
+}
+
+static bool agree(const groups *g, int i, int k) {
+    for (int j = 0; j < g->table->ncolumns; j++) {
+        if (g->by[j] && !equal(cell_at(g->table, i, j), cell_at(g->table, k, j))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Finds the group of every row. The rows of a second stepper usually come in the order of the first, so the search
+ * begins behind the group that was found last. */
+static int find_groups(sb_arena *arena, const sb_table *table, const bool *by, groups *out) {
+    groups g = {.table = table, .by = by};
+    SB_NEW(arena, g.first, table->nrows + 1);
+    SB_NEW(arena, g.of, table->nrows + 1);
+    for (int i = 0; i < table->nrows; i++) {
+        int k = 0;
+        while (k < g.count && !agree(&g, i, g.first[(g.last + 1 + k) % g.count])) {
+            k++;
+        }
+        g.last = k < g.count ? (g.last + 1 + k) % g.count : g.count;
+        if (g.last == g.count) {
+            g.first[g.count++] = i;
+        }
+        g.of[i] = g.last;
+    }
+    *out = g;
+    return SB_OK;
+}
+
+/* ---- The best of each column. ---- */
+
+/* Returns the significant digits of a number in a view that has no column kinds. */
+static int shown_digits(sb_column_kind kind) {
+    return kind == SB_COL_ERROR || kind == SB_COL_TIME ? 3 : kind == SB_COL_SLOPE ? 4 : 6;
+}
+
+/* The numbers of a column in a group of rows. */
+typedef struct extent {
+    int count;
+    double least, largest;
+} extent;
+
+/* Marks the least number of a column in every group of rows that differ in the stepper alone, and those that are shown
+ * with the same digits; none if all of them are. */
+static int mark_column(form_sink *me, const groups *g, int column) {
+    const int digits = me->form.digits > 0 ? me->form.digits : shown_digits(me->columns[column].kind);
+    const double same = 1.0 + 0.5 * pow(10.0, 1 - digits); /* half a unit of the last digit shown */
+    extent *extents;
+    SB_NEW(me->arena, extents, g->count);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < me->table.nrows; i++) {
+            sb_cell *cell = &me->table.cells[(size_t)i * (size_t)me->table.ncolumns + (size_t)column];
+            extent *e = &extents[g->of[i]];
+            if (cell->type != SB_CELL_REAL || isnan(cell->real)) {
+                continue;
+            }
+            if (pass == 0) {
+                e->least = e->count == 0 ? cell->real : fmin(e->least, cell->real);
+                e->largest = e->count++ == 0 ? cell->real : fmax(e->largest, cell->real);
+            } else {
+                cell->best = cell->real <= same * e->least && e->largest > same * e->least;
+            }
+        }
+    }
+    return SB_OK;
+}
+
+static int mark_best(form_sink *me) {
+    bool *by;
+    groups g;
+    if (sb_table_column(&me->table, "stepper") < 0) {
+        return SB_OK;
+    }
+    SB_NEW(me->arena, by, me->count);
+    for (int j = 0; j < me->count; j++) {
+        by[j] = me->columns[j].kind == SB_COL_KEY && strcmp(me->columns[j].name, "stepper") != 0;
+    }
+    SB_TRY(find_groups(me->arena, &me->table, by, &g));
+    for (int j = 0; j < me->count; j++) {
+        if (me->columns[j].kind == SB_COL_ERROR || me->columns[j].kind == SB_COL_TIME) {
+            SB_TRY(mark_column(me, &g, j));
+        }
+    }
+    return SB_OK;
+}
+
+/* ---- Pivot. ---- */
+
+/* Leaves out the rows in which every column but those marked in `except` is empty. */
+static void drop_empty_rows(sb_table *table, const bool *except) {
+    int kept = 0;
+    for (int i = 0; i < table->nrows; i++) {
+        bool any = false;
+        for (int j = 0; j < table->ncolumns; j++) {
+            any = any || (!except[j] && !is_empty(cell_at(table, i, j)));
+        }
+        if (any) {
+            memmove(table->cells + (size_t)kept++ * (size_t)table->ncolumns, cell_at(table, i, 0),
+                    (size_t)table->ncolumns * sizeof *table->cells);
+        }
+    }
+    table->nrows = kept;
+}
+
+/* In a view a number keeps the digits of its column's kind in a column that holds several kinds. */
+static sb_cell moved(const sb_cell *cell, sb_column_kind kind, bool mixed) {
+    sb_cell out = *cell;
+    if (mixed && out.type == SB_CELL_REAL && out.digits == 0) {
+        out.digits = shown_digits(kind);
+    }
+    return out;
+}
+
+typedef struct pivot {
+    int at; /* the column whose values become columns */
+    int nkeys, nvalues;
+    bool *key; /* of each column: identifies a row */
+    groups rows, columns;
+    int *place; /* row of the table for each pair of a row and a column, plus 1 */
+} pivot;
+
+static int fill_places(form_sink *me, pivot *p) {
+    SB_NEW(me->arena, p->place, (size_t)p->rows.count * (size_t)p->columns.count + 1);
+    for (int i = 0; i < me->table.nrows; i++) {
+        int *place = &p->place[p->rows.of[i] * p->columns.count + p->columns.of[i]];
+        if (*place != 0) {
+            return sb_fail(me->ctx, SB_BAD_USAGE,
+                           "--pivot %s: several rows have the same place in the table; with --columns, name the "
+                           "columns that tell them apart, or columns that are empty in all but one of them",
+                           me->form.pivot);
+        }
+        *place = i + 1;
+    }
+    return SB_OK;
+}
+
+/* Returns the text of a cell as the head of a column; NULL when out of memory. */
+static const char *head_text(sb_arena *arena, const sb_cell *cell) {
+    char number[32];
+    switch (cell->type) {
+    case SB_CELL_TEXT: return cell->text;
+    case SB_CELL_REAL: sb_format_cell(cell, number); return sb_strdup(arena, number);
+    case SB_CELL_INT: snprintf(number, sizeof number, "%ld", cell->integer); return sb_strdup(arena, number);
+    default: return "";
+    }
+}
+
+static int begin_pivoted(form_sink *me, const pivot *p) {
+    const bool several = p->nvalues > 1;
+    sb_column *columns;
+    int count = 0;
+    SB_NEW(me->arena, columns, p->nkeys + 1 + p->columns.count);
+    SB_NEW(me->arena, me->row, p->nkeys + 1 + p->columns.count);
+    sb_column value = {"column", SB_COL_KEY, "", "column of the rows before the pivot"};
+    for (int j = 0; j < me->count; j++) {
+        if (p->key[j]) {
+            columns[count++] = me->columns[j];
+        } else if (j != p->at && !several) {
+            value = me->columns[j];
+        }
+    }
+    if (several) {
+        columns[count++] = value;
+        value = (sb_column){"", SB_COL_INFO, "", ""};
+    }
+    for (int c = 0; c < p->columns.count; c++) {
+        columns[count] = value;
+        columns[count].doc = "";
+        columns[count].name = head_text(me->arena, cell_at(&me->table, p->columns.first[c], p->at));
+        if (columns[count++].name == NULL) {
+            return SB_NO_MEMORY;
+        }
+    }
+    return me->inner->begin(me->inner, count, columns);
+}
+
+/* Writes the row of one column of values in group r, unless it is empty. */
+static int write_pivoted(form_sink *me, const pivot *p, int r, int value) {
+    bool any = false;
+    int count = 0;
+    for (int j = 0; j < me->count; j++) {
+        if (p->key[j]) {
+            me->row[count++] = *cell_at(&me->table, p->rows.first[r], j);
+        }
+    }
+    if (p->nvalues > 1) {
+        const sb_column *column = &me->columns[value];
+        char *name;
+        SB_PRINT(me->arena, name, column->unit[0] != '\0' ? "%s [%s]" : "%s", column->name, column->unit);
+        me->row[count++] = sb_text(name);
+    }
+    for (int c = 0; c < p->columns.count; c++) {
+        const int place = p->place[r * p->columns.count + c];
+        me->row[count] = place > 0 ? moved(cell_at(&me->table, place - 1, value), me->columns[value].kind,
+                                           me->form.people && p->nvalues > 1)
+                                   : sb_empty();
+        any = any || !is_empty(&me->row[count]);
+        count++;
+    }
+    return any ? me->inner->row(me->inner, me->row) : SB_OK;
+}
+
+static int write_pivot(form_sink *me) {
+    pivot p = {.at = sb_table_column(&me->table, me->form.pivot)};
+    bool *head, *except;
+    SB_NEW(me->arena, p.key, me->count);
+    SB_NEW(me->arena, head, me->count);
+    SB_NEW(me->arena, except, me->count);
+    for (int j = 0; j < me->count; j++) {
+        head[j] = j == p.at;
+        p.key[j] = !head[j] && me->columns[j].kind == SB_COL_KEY;
+        except[j] = head[j] || p.key[j];
+        p.nkeys += p.key[j];
+        p.nvalues += !except[j];
+    }
+    drop_empty_rows(&me->table, except);
+    SB_TRY(find_groups(me->arena, &me->table, p.key, &p.rows));
+    SB_TRY(find_groups(me->arena, &me->table, head, &p.columns));
+    SB_TRY(fill_places(me, &p));
+    SB_TRY(begin_pivoted(me, &p));
+    for (int r = 0; r < p.rows.count; r++) {
+        for (int j = 0; j < me->count; j++) {
+            SB_TRY(except[j] ? SB_OK : write_pivoted(me, &p, r, j));
+        }
+    }
+    return SB_OK;
+}
+
+/* ---- The sink. ---- */
+
+static int write_kept(form_sink *me) {
+    SB_TRY(me->form.mark ? mark_best(me) : SB_OK);
+    if (is(me->form.pivot)) {
+        return write_pivot(me);
+    }
+    SB_TRY(me->inner->begin(me->inner, me->count, me->columns));
+    return sb_table_write_rows(&me->table, me->inner);
+}
+
+static int form_end(sb_sink *sink) {
+    form_sink *me = (form_sink *)sink;
+    const int status = keeps_rows(me) ? write_kept(me) : SB_OK;
+    if (status != SB_OK) {
+        me->inner->abandon(me->inner);
+        return status;
+    }
+    return me->inner->end(me->inner);
+}
+
+static void form_abandon(sb_sink *sink) {
+    form_sink *me = (form_sink *)sink;
+    me->inner->abandon(me->inner);
+}
+
+int sb_sink_form(sb_context *ctx, sb_arena *arena, const sb_row_form *form, sb_sink *inner, sb_sink **out) {
+    form_sink *me;
+    SB_NEW(arena, me, 1);
+    *me = (form_sink){.sink = {form_begin, form_row, form_end, form_abandon},
+                      .ctx = ctx,
+                      .arena = arena,
+                      .form = *form,
+                      .inner = inner};
+    *out = &me->sink;
+    return SB_OK;
+}

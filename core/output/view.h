@@ -1,0 +1,45 @@
+/* What the views share: which columns are shown, how wide they are, and which stand side by side. */
+#ifndef STEPBENCH_CORE_OUTPUT_VIEW_H
+#define STEPBENCH_CORE_OUTPUT_VIEW_H
+
+#include "core/output/sink.h"
+
+typedef struct sb_view {
+    FILE *stream;
+    sb_arena *arena;
+    sb_table table; /* without its empty columns */
+    bool *numeric;  /* a column without a single text: right-aligned */
+    int keys;       /* number of leading columns of kind SB_COL_KEY */
+} sb_view;
+
+/* A number as text has at most 31 characters. */
+enum { SB_VIEW_NUMBER = 32 };
+
+/* Returns the text of a cell; numbers are written to `number`, with the digits of the cell or of the column's kind. */
+const char *sb_view_text(const sb_view *view, int row, int column, char number[SB_VIEW_NUMBER]);
+const sb_cell *sb_view_cell(const sb_view *view, int row, int column);
+
+/* Returns the width of the first `bytes` bytes of a text. */
+typedef int (*sb_view_measure)(const char *text, size_t bytes);
+
+/* The columns that stand side by side, and the next block, or NULL. */
+typedef struct sb_view_block {
+    int count;
+    int *column;
+    struct sb_view_block *next;
+} sb_view_block;
+
+/* Reduces the widths of text columns, and divides the columns into blocks of at most `limit` (0: no limit), with `gap`
+ * between columns. `width` holds the width of every
+ * column with its head; of a text `least` remains at least. */
+int sb_view_divide(const sb_view *view, int limit, int gap, const int *least, int *width, sb_view_block **out);
+
+/* Returns the length in bytes of the next line of a text, at most `width` wide and at least one character; breaks it
+ * behind spaces and punctuation where possible. */
+size_t sb_view_line(const char *text, int width, sb_view_measure measure);
+
+int sb_view_write_table(sb_view *view);
+int sb_view_write_md(sb_view *view);
+int sb_view_write_latex(sb_view *view);
+
+#endif

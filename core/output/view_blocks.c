@@ -1,0 +1,118 @@
+/* Divides the columns of a view that is too wide: texts are broken into lines first, then blocks of columns follow each
+ * other, which repeat the leading keys. */
+#include <string.h>
+
+#include "core/output/view.h"
+
+static int total(const int *width, int from, int to, int gap) {
+    int sum = 0;
+    for (int j = from; j < to; j++) {
+        sum += width[j] + gap;
+    }
+    return sum;
+}
+
+/* Returns the widest text column in [from, to) that may become narrower, -1 if there is none. */
+static int widest_text(const sb_view *view, const int *width, int from, int to, const int *least) {
+    int best = -1;
+    for (int j = from; j < to; j++) {
+        if (!view->numeric[j] && width[j] > least[j] && (best < 0 || width[j] > width[best])) {
+            best = j;
+        }
+    }
+    return best;
+}
+
+/* Makes the text columns narrower until all columns fit. Returns false if they cannot. */
+static bool squeeze(const sb_view *view, int limit, int gap, const int *least, int *width) {
+    const int count = view->table.ncolumns;
+    while (total(width, 0, count, gap) - gap > limit) {
+        const int at = widest_text(view, width, 0, count, least);
+        if (at < 0) {
+            return false;
+        }
+        width[at]--;
+    }
+    return true;
+}
+
+/* Makes text columns narrower until the keys fit beside every other column, and no text takes more than half. */
+static void squeeze_keys(const sb_view *view, int limit, int gap, const int *least, int *width) {
+    const int keys = view->keys, count = view->table.ncolumns;
+    for (int j = keys; j < count; j++) {
+        if (!view->numeric[j] && width[j] > limit / 2) {
+            width[j] = limit / 2 > least[j] ? limit / 2 : least[j];
+        }
+    }
+    for (int j = keys; j < count; j++) {
+        while (total(width, 0, keys, gap) + width[j] > limit) {
+            const int key = widest_text(view, width, 0, keys, least), own = widest_text(view, width, j, j + 1, least);
+            const int at = own >= 0 && (key < 0 || width[own] > width[key]) ? own : key;
+            if (at < 0) {
+                break;
+            }
+            width[at]--;
+        }
+    }
+}
+
+static int new_block(const sb_view *view, int keys, sb_view_block **out) {
+    sb_view_block *block;
+    SB_NEW(view->arena, block, 1);
+    SB_NEW(view->arena, block->column, view->table.ncolumns + 1);
+    for (; block->count < keys; block->count++) {
+        block->column[block->count] = block->count;
+    }
+    *out = block;
+    return SB_OK;
+}
+
+int sb_view_divide(const sb_view *view, int limit, int gap, const int *least, int *width, sb_view_block **out) {
+    const int count = view->table.ncolumns;
+    int *natural;
+    SB_NEW(view->arena, natural, count);
+    memcpy(natural, width, (size_t)count * sizeof *natural);
+    if (limit <= 0 || squeeze(view, limit, gap, least, width)) {
+        return new_block(view, count, out);
+    }
+    memcpy(width, natural, (size_t)count * sizeof *natural);
+    squeeze_keys(view, limit, gap, least, width);
+    /* Keys that leave no room for the widest column are not repeated. */
+    const int keys = total(width, 0, view->keys, gap) > limit / 2 + limit / 4 ? 0 : view->keys;
+    SB_TRY(new_block(view, keys, out));
+    sb_view_block *block = *out;
+    int used = total(width, 0, keys, gap);
+    for (int j = keys; j < count; j++) {
+        if (used + width[j] > limit && block->count > keys) {
+            SB_TRY(new_block(view, keys, &block->next));
+            block = block->next;
+            used = total(width, 0, keys, gap);
+        }
+        block->column[block->count++] = j;
+        used += width[j] + gap;
+    }
+    return SB_OK;
+}
+
+/* Returns the number of bytes of the character at `text`. */
+static size_t character(const char *text) {
+    size_t bytes = 1;
+    while (((unsigned char)text[bytes] & 0xC0) == 0x80) {
+        bytes++;
+    }
+    return bytes;
+}
+
+size_t sb_view_line(const char *text, int width, sb_view_measure measure) {
+    size_t bytes = 0, space = 0, mark = 0;
+    while (text[bytes] != '\0' && text[bytes] != '\n') {
+        const size_t next = bytes + character(text + bytes);
+        if (measure(text, next) > width && bytes > 0) {
+            return space > 0 ? space : mark > 0 ? mark : bytes;
+        }
+        bytes = next;
+        space = text[bytes - 1] == ' ' ? bytes : space;
+        mark = strchr(",;:/=|_-", text[bytes - 1]) != NULL ? bytes : mark;
+    }
+    return bytes + (text[bytes] == '\n');
+}

@@ -1,0 +1,95 @@
+/* The view for a terminal: aligned columns, not wider than the terminal. */
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "core/output/view.h"
+
+enum { GAP = 2, LEAST_TEXT = 12 };
+
+/* Counts characters: UTF-8 continuation bytes take no room. */
+static int measure(const char *text, size_t bytes) {
+    int width = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        width += ((unsigned char)text[i] & 0xC0) != 0x80;
+    }
+    return width;
+}
+
+/* Returns the number of columns of the terminal that the stream is, 0 if it is none. */
+static int terminal_width(FILE *stream) {
+    struct winsize size;
+    if (!isatty(fileno(stream))) {
+        return 0;
+    }
+    return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+static void pad(FILE *stream, int count) {
+    for (int i = 0; i < count; i++) {
+        fputc(' ', stream);
+    }
+}
+
+/* Writes the first line of a text and returns the rest. */
+static const char *write_line(const sb_view *view, const char *text, int width, bool right, bool last) {
+    const size_t bytes = sb_view_line(text, width, measure);
+    size_t shown = bytes;
+    while (shown > 0 && (text[shown - 1] == '\n' || (shown < strlen(text) && text[shown - 1] == ' '))) {
+        shown--;
+    }
+    const int room = width - measure(text, shown);
+    pad(view->stream, right ? room : 0);
+    fwrite(text, 1, shown, view->stream);
+    pad(view->stream, right || last ? 0 : room);
+    return text + bytes;
+}
+
+/* Writes one row, or the heads if `row` is -1, with as many lines as its longest text has. */
+static void write_row(const sb_view *view, const sb_view_block *block, const int *width, const char **rest,
+                      char (*numbers)[SB_VIEW_NUMBER], int row) {
+    bool more = true;
+    for (int k = 0; k < block->count; k++) {
+        const int j = block->column[k];
+        rest[k] = row < 0 ? view->table.columns[j].name : sb_view_text(view, row, j, numbers[k]);
+    }
+    while (more) {
+        more = false;
+        for (int k = 0; k < block->count; k++) {
+            const int j = block->column[k];
+            pad(view->stream, k > 0 ? GAP : 0);
+            rest[k] = write_line(view, rest[k], width[j], view->numeric[j], k == block->count - 1);
+            more = more || rest[k][0] != '\0';
+        }
+        fputc('\n', view->stream);
+    }
+}
+
+int sb_view_write_table(sb_view *view) {
+    const sb_table *table = &view->table;
+    char(*numbers)[SB_VIEW_NUMBER];
+    const char **rest;
+    int *width, *least;
+    sb_view_block *block;
+    SB_NEW(view->arena, numbers, table->ncolumns);
+    SB_NEW(view->arena, rest, table->ncolumns);
+    SB_NEW(view->arena, width, table->ncolumns);
+    SB_NEW(view->arena, least, table->ncolumns);
+    for (int j = 0; j < table->ncolumns; j++) {
+        least[j] = LEAST_TEXT;
+        width[j] = measure(table->columns[j].name, strlen(table->columns[j].name));
+        for (int i = 0; i < table->nrows; i++) {
+            const char *text = sb_view_text(view, i, j, numbers[0]);
+            const int w = measure(text, strlen(text));
+            width[j] = w > width[j] ? w : width[j];
+        }
+    }
+    SB_TRY(sb_view_divide(view, terminal_width(view->stream), GAP, least, width, &block));
+    for (; block != NULL; block = block->next) {
+        for (int i = -1; i < table->nrows; i++) {
+            write_row(view, block, width, rest, numbers, i);
+        }
+        fputs(block->next != NULL ? "\n" : "", view->stream);
+    }
+    return SB_OK;
+}
