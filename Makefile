@@ -56,15 +56,15 @@ COUNT = 1000
 mutate: deps
 	FIRST=$(FIRST) COUNT=$(COUNT) sh tests/mutate.sh
 
-# Statements and branches that the tests reach, by layer; without the run of the whole bench, which takes too long where
-# everything is counted.
+# Statements and branches that the tests reach; each layer has its row of results/robustness.csv. Without the run of the
+# whole bench, which takes too long where everything is counted.
 coverage: deps
 	@sh tools/deps.sh gcovr
 	cmake --preset coverage
 	cmake --build --preset coverage
 	find build-coverage -name '*.gcda' -delete
 	-ctest --preset coverage
-	sh tools/coverage.sh build-coverage
+	RECORD=results/robustness.csv sh tools/coverage.sh build-coverage
 
 # Without SuiteSparse: the tests of what its solvers have a part in.
 bare: deps
@@ -72,16 +72,12 @@ bare: deps
 	cmake --build --preset bare
 	ctest --preset bare
 
-# The test programs one by one, or those of them asked for: make valgrind VALGRIND_TESTS=build/tests/test_step
+# The test programs one by one, or those of them asked for: make valgrind VALGRIND_TESTS=build/tests/test_step. Writes
+# the row of results/robustness.csv.
 VALGRIND_TESTS = build/tests/test_*
 valgrind: build
 	@sh tools/deps.sh valgrind
-	@for test in $(VALGRIND_TESTS); do \
-	    if [ -f "$$test" ] && [ -x "$$test" ]; then \
-	        echo "$$test"; \
-	        valgrind --quiet --leak-check=full --error-exitcode=1 "$$test" || exit 1; \
-	    fi; \
-	done
+	RECORD=results/robustness.csv sh tools/valgrind.sh $(VALGRIND_TESTS)
 
 # Writes the catalogue from the registry.
 docs: build

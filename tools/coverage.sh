@@ -1,14 +1,21 @@
 #!/bin/sh
 # coverage.sh BUILD: what the tests that ran in BUILD, built with --coverage, have reached: statements and branches of
-# each layer.
+# each layer. With RECORD=FILE, each layer also has its row of FILE, a robustness.csv.
 set -eu
 build=$1
+. "$(dirname "$0")/../tests/robust/record.sh"
 cd "$(dirname "$0")/.."
 gcovr --root . --object-directory "$build" --exclude tests/ --exclude build --exclude-unreachable-branches \
     --gcov-ignore-parse-errors --csv --output "$build/coverage.csv" "$build" >"$build/gcovr.log" 2>&1 || {
     tail "$build/gcovr.log" >&2
     exit 1
 }
+percent() {
+    awk -v part="$1" -v whole="$2" 'BEGIN { printf "%.1f%%", 100 * part / (whole + (whole == 0)) }'
+}
+form='%-20s %10s %8s %10s %8s\n'
+# shellcheck disable=SC2059
+printf "$form" layer statements covered branches covered
 awk -F, '
     FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
     {
@@ -19,12 +26,18 @@ awk -F, '
         branches[layer] += $column["branch_total"]; taken[layer] += $column["branch_covered"]
     }
     END {
-        printf "%-20s %10s %8s %10s %8s\n", "layer", "statements", "covered", "branches", "covered"
         count = split("core integrators problems analysis bench bench/experiments", order, " ")
         for (k = 1; k <= count; k++) {
             l = order[k]
             if (lines[l] > 0)
-                printf "%-20s %10d %7.1f%% %10d %7.1f%%\n", l, lines[l], 100 * hit[l] / lines[l], branches[l],
-                    100 * taken[l] / (branches[l] + (branches[l] == 0))
+                print l, lines[l], hit[l], branches[l], taken[l]
         }
-    }' "$build/coverage.csv"
+    }' "$build/coverage.csv" |
+    while read -r layer lines hit branches taken; do
+        statements=$(percent "$hit" "$lines")
+        ways=$(percent "$taken" "$branches")
+        # shellcheck disable=SC2059
+        printf "$form" "$layer" "$lines" "$statements" "$branches" "$ways"
+        [ -z "${RECORD:-}" ] || record "$RECORD" coverage "$layer: statements that no test reaches" "$lines" \
+            $((lines - hit)) "statements $statements; branches $ways of $branches"
+    done
