@@ -108,7 +108,8 @@ static void alter(const equations *e, sb_system *out) {
     const sb_fault fault = e->fault;
     *out = *e->sys;
     if (out->force.value != NULL) {
-        out->force = fault == SB_FAULT_NO_FORCE ? (sb_force){0} : (sb_force){e, force, NULL};
+        const sb_force none = {0}, altered = {e, force, NULL};
+        out->force = fault == SB_FAULT_NO_FORCE ? none : altered;
     }
     if (fault == SB_FAULT_WEAK_SPRING && out->potential.value != NULL) {
         out->potential.self = e;
