@@ -11,11 +11,11 @@ const char *const sb_drift_verdict_name[] = {"none", "unclear", "drift"};
 /* What is accumulated along a run. The series are the deviations of the quantities, then those of p_i v_i. */
 typedef struct series {
     sb_quantities qs;
-    sb_extent extent;
     sb_trends trends;
     double *value, *terms; /* of the sample: series, and the size of the terms of each quantity */
     double *first;         /* of the first sample */
     double *size;          /* largest size of the terms so far */
+    double sensitivity;    /* largest of the energy so far, to roundings of the coordinates */
     sb_drift *drifts;
 } series;
 
@@ -23,9 +23,12 @@ static int observe(void *arg, const sb_sample *s) {
     series *w = arg;
     const sb_system *sys = w->qs.sys;
     const int count = w->qs.count;
+    double sensitivity;
     SB_TRY(sb_quantities_follow(&w->qs, s->t, s->q, s->v));
     SB_TRY(sb_quantities_value(&w->qs, s->t, s->q, s->v, w->value, w->terms));
-    sb_extent_add(&w->extent, sys->n, s->q, s->v);
+    SB_TRY(sb_quantities_sensitivity(&w->qs, s->q, &sensitivity));
+    w->sensitivity = sb_larger(w->sensitivity, sensitivity);
+    SB_TRY(sb_dynamics_momentum(&w->qs.dyn, s->q, s->v, w->qs.p));
     for (int i = 0; i < sys->n; i++) {
         w->value[count + i] = w->qs.p[i] * s->v[i];
     }
@@ -105,7 +108,7 @@ static void evaluate(series *w, double h, long steps) {
         d->max = trend.max;
         d->rms = trend.rms;
         d->slope = (sb_slope){trend.slope, hypot(trend.scatter, motion) / T, w->trends.batches};
-        d->rounding = sb_accumulated_rounding(&w->extent, w->size[i], h, steps);
+        d->rounding = sb_accumulated_rounding(w->size[i] + (i == 0 ? w->sensitivity : 0.0), steps);
         judge(&trend, w->size[i], T, d);
     }
 }

@@ -11,7 +11,6 @@
 typedef struct series {
     const sb_method *method;
     sb_quantities qs;
-    sb_extent extent;
     bool begun;
     double *q, *v, *p;  /* the initial state; scratch */
     double *now, *size; /* momenta of the sample, and the size of their terms */
@@ -25,7 +24,6 @@ static int observe(void *arg, const sb_sample *s) {
     series *w = arg;
     const int count = w->qs.sys->symmetry.count;
     const double *impulse = w->qs.balanced ? w->qs.work.impulse : w->zero;
-    sb_extent_add(&w->extent, w->qs.sys->n, s->q, s->v);
     SB_TRY(sb_quantities_follow(&w->qs, s->t, s->q, s->v));
     SB_TRY(sb_dynamics_momentum(&w->qs.dyn, s->q, s->v, w->p));
     SB_TRY(sb_quantities_pair(&w->qs, s->q, w->p, w->now, w->size));
@@ -94,7 +92,7 @@ int sb_momentum_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, s
     SB_TRY(sb_run_method(&method, &run, observe, &w));
     for (int i = 0; i < pair->sys->symmetry.count; i++) {
         sb_momentum *m = &w.momenta[i];
-        m->rounding = sb_accumulated_rounding(&w.extent, w.largest[i], h, steps);
+        m->rounding = sb_accumulated_rounding(w.largest[i], steps);
         m->excluded = excluded(&w, i, m->rounding);
         m->conserved = sb_find(m->discrete_deviation, m->rounding, w.largest[i] * sb_visible_defect(pair, h, steps));
     }

@@ -48,6 +48,19 @@ int sb_quantities_pair(sb_quantities *qs, const double *q, const double *p, doub
     return SB_OK;
 }
 
+int sb_quantities_sensitivity(sb_quantities *qs, const double *q, double *sensitivity) {
+    const sb_potential *potential = &qs->sys->potential;
+    *sensitivity = 0.0;
+    if (potential->gradient == NULL) {
+        return SB_OK;
+    }
+    SB_TRY(potential->gradient(potential->self, q, qs->p));
+    for (int i = 0; i < qs->sys->n; i++) {
+        *sensitivity += fabs(q[i] * qs->p[i]);
+    }
+    return SB_OK;
+}
+
 int sb_quantities_energy(sb_dynamics *dyn, const double *q, const double *v, double *energy, double *size) {
     double kinetic, potential;
     SB_TRY(sb_dynamics_energy(dyn, q, v, &kinetic, &potential));
@@ -100,7 +113,4 @@ void sb_extent_add(sb_extent *extent, int n, const double *q, const double *v) {
     extent->v = sb_larger(extent->v, sb_norm_max(n, v));
 }
 
-double sb_accumulated_rounding(const sb_extent *extent, double size, double h, long steps) {
-    const double factor = extent->v > 0.0 ? 1.0 + extent->q / (h * extent->v) : 1.0;
-    return 10.0 * sqrt((double)steps) * DBL_EPSILON * factor * size;
-}
+double sb_accumulated_rounding(double size, long steps) { return 10.0 * sqrt((double)steps) * DBL_EPSILON * size; }

@@ -28,6 +28,10 @@ const char *sb_quantities_excluded(const sb_quantities *qs, int i);
  * magnitudes of their terms, to which round-off is proportional. */
 int sb_quantities_value(sb_quantities *qs, double t, const double *q, const double *v, double *value, double *size);
 
+/* Computes sum_i |q_i V_qi|: eps times it is the change of the potential by a rounding of the coordinates, which
+ * exceeds eps |V| where V is small by cancellation, as the energy of a stiff spring between distant bodies is. */
+int sb_quantities_sensitivity(sb_quantities *qs, const double *q, double *sensitivity);
+
 /* Computes the energy T + V and |T| + |V| at (q, v). */
 int sb_quantities_energy(sb_dynamics *dyn, const double *q, const double *v, double *energy, double *size);
 
@@ -41,10 +45,11 @@ typedef struct sb_extent {
 
 void sb_extent_add(sb_extent *extent, int n, const double *q, const double *v);
 
-/* Returns an estimate of the accumulated round-off after `steps` steps of length h of a quantity whose terms have the
- * given size. A rounding is eps, or eps (1 + max|q|/(h max|v|)) if velocities are formed from positions one step apart;
- * a step makes about ten of them, and three standard deviations of a sum of 10 steps independent ones are 10
- * sqrt(steps). */
-double sb_accumulated_rounding(const sb_extent *extent, double size, double h, long steps);
+/* Returns an estimate of the accumulated round-off after `steps` steps of a quantity whose terms have the given size. A
+ * rounding changes a term by a relative error with standard deviation eps/sqrt(12); a step makes about a hundred of
+ * them, with a standard deviation of 3 eps, and the errors of the steps are independent: three standard deviations are
+ * 10 eps sqrt(steps). This is so for methods that form velocities from positions one step apart, too: a rounding
+ * eps q/h of such a velocity is undone in the next step, which starts from the rounded position. */
+double sb_accumulated_rounding(double size, long steps);
 
 #endif
