@@ -75,7 +75,7 @@ static double slow_motion(const series *w) {
 
 static void judge(const sb_trend *trend, double size, double T, sb_drift *d) {
     const double z = fabs(d->slope.value) / d->slope.se, most = (fabs(d->slope.value) + 3.0 * d->slope.se) * T,
-                 allowed = d->rms;
+                 allowed = 0.2 * d->rms;
     d->decides = NAN;
     if (d->max <= d->rounding && !(z > 50.0)) {
         d->verdict = SB_DRIFT_NONE;
@@ -98,10 +98,9 @@ static void evaluate(series *w, double h, long steps) {
         sb_drift *d = &w->drifts[i];
         sb_trend trend;
         sb_trends_evaluate(&w->trends, i, &trend);
-        /* A component far slower than the run that makes up the whole series changes by sqrt(12) deviations. This is
-         * assumed where the slow change of the motion is not small beside its oscillations: the run is too short to see
-         * its slow components as such. */
-        const double all = sqrt(12.0) * trend.deviation, motion = slow <= 0.5 ? fmin(slow * trend.fast, all) : all;
+        /* At most that of a component far slower than the run that makes up the whole series: sqrt(12) deviations. */
+        const double all = sqrt(12.0) * trend.deviation,
+                     motion = fmin((slow <= 0.5 ? 1.0 : 2.0) * slow * trend.fast, all);
         d->quantity = w->qs.names[i];
         d->excluded = sb_quantities_excluded(&w->qs, i);
         d->initial = w->first[i];
@@ -187,8 +186,8 @@ static const sb_column columns[] = {
     {"rounding", SB_COL_INFO, "", "estimate of the accumulated round-off at the end of the run"},
     {"verdict", SB_COL_INFO, "",
      "drift: the slope exceeds 5 standard errors, or the quantity leaves its range by a tenth of its terms; none: "
-     "max_dev is within round-off, or the slope is within 3 standard errors and any drift is smaller than the "
-     "oscillation; unclear: the run is too short to tell; empty: see status"},
+     "max_dev is within round-off, or the slope is within 3 standard errors and any drift is below a fifth of "
+     "rms; unclear: the run is too short to tell; empty: see status"},
     {"t_decides", SB_COL_INFO, "s", "estimated length of a run that decides; empty unless the verdict is unclear"},
     SB_COLUMN_STATUS};
 

@@ -28,12 +28,14 @@ typedef struct sb_drift {
  * those of the motion. `slow` and `fast` (trend.h) of the products p_i v_i, the largest ratio of all coordinates, say
  * which change the slow components of the motion make relative to its oscillations; the same fraction of the
  * oscillations of the quantity is the standard error of its change due to slow components, slower ones than the run
- * included. Above 1/2 the run does not resolve the motion, and the whole deviation counts as slow. It is added in
- * quadrature to the standard error by scatter.
+ * included. Above 1/2 the run is shorter than the slow components, which it then shows in part: twice the fraction
+ * counts, and at most the whole deviation. It is added in quadrature to the standard error by scatter. Where the
+ * deviation is a line without oscillations that a change of such a motion could exceed, the run tells no drift from a
+ * slow component.
  *
  * The verdict, with z = |slope| over standard error and T the length of the run:
  *   none     the largest deviation is within round-off, with z <= 50; or z <= 3, and slope + 3 standard errors change
- *            the quantity over the run by no more than its root mean square deviation;
+ *            the quantity over the run by no more than a fifth of its root mean square deviation;
  *   drift    z > 5 (the standard errors rest on few degrees of freedom: 2, 8, and 3 per coordinate), or the quantity
  *            leaves its range (trend.h) by a tenth of the size of its terms, which the oscillations of a method whose
  *            errors are small do not do;
