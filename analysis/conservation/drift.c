@@ -98,9 +98,10 @@ static void evaluate(series *w, double h, long steps) {
         sb_drift *d = &w->drifts[i];
         sb_trend trend;
         sb_trends_evaluate(&w->trends, i, &trend);
-        /* At most that of a component far slower than the run that makes up the whole series: sqrt(12) deviations. */
-        const double all = sqrt(12.0) * trend.deviation,
-                     motion = fmin((slow <= 0.5 ? 1.0 : 2.0) * slow * trend.fast, all);
+        /* A component far slower than the run that makes up the whole series changes by sqrt(12) deviations. This is
+         * assumed where the slow change of the motion is not small beside its oscillations: the run is too short to see
+         * its slow components as such. */
+        const double all = sqrt(12.0) * trend.deviation, motion = slow <= 0.5 ? fmin(slow * trend.fast, all) : all;
         d->quantity = w->qs.names[i];
         d->excluded = sb_quantities_excluded(&w->qs, i);
         d->initial = w->first[i];

@@ -28,10 +28,10 @@ typedef struct sb_drift {
  * those of the motion. `slow` and `fast` (trend.h) of the products p_i v_i, the largest ratio of all coordinates, say
  * which change the slow components of the motion make relative to its oscillations; the same fraction of the
  * oscillations of the quantity is the standard error of its change due to slow components, slower ones than the run
- * included. Above 1/2 the run is shorter than the slow components, which it then shows in part: twice the fraction
- * counts, and at most the whole deviation. It is added in quadrature to the standard error by scatter. Where the
- * deviation is a line without oscillations that a change of such a motion could exceed, the run tells no drift from a
- * slow component.
+ * included. Above 1/2 the run does not resolve the motion, and the whole deviation counts as slow, a straight line
+ * included: the midpoint rule keeps the energy of quadratic potentials, so that on a chain of stiff and soft springs
+ * its deviation shows no oscillation of the stiff ones, and a part of one slow period of the soft ones is as straight
+ * as the drift of rk4. It is added in quadrature to the standard error by scatter.
  *
  * The verdict, with z = |slope| over standard error and T the length of the run:
  *   none     the largest deviation is within round-off, with z <= 50; or z <= 3, and slope + 3 standard errors change
