@@ -143,7 +143,9 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     return sb_dynamics_velocity(&w->dyn, in->t + h, out->q, w->P, out->v, NULL);
 }
 
-static int order_of(const void *config_) { return 2 * (int)((const config *)config_)->stages; }
+static int order_of(const void *config_, unsigned features, sb_variable variable) {
+    return 2 * (int)((const config *)config_)->stages;
+}
 
 static const sb_param params[] = {
     {"stages", SB_INT, offsetof(config, stages), "2", 1.0, STAGES_MAX, SB_CLOSED, NULL, "",

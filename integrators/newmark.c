@@ -12,7 +12,9 @@ static int init(sb_method *me) {
 }
 
 /* gamma != 1/2 leaves an error (gamma - 1/2) h in v: it damps or drives. */
-static int order_of(const void *configuration) { return ((const config *)configuration)->gamma == 0.5 ? 2 : 1; }
+static int order_of(const void *configuration, unsigned features, sb_variable variable) {
+    return ((const config *)configuration)->gamma == 0.5 ? 2 : 1;
+}
 
 static const sb_param params[] = {
     SB_PARAM_REAL(config, beta, "1/4", 0.0, 1.0, SB_OPEN_LO, "", "weight of the new acceleration in q"),

@@ -60,14 +60,21 @@ int sb_stepper_check(sb_context *ctx, const sb_stepper *stepper, const sb_system
     return SB_OK;
 }
 
-int sb_stepper_order(const sb_stepper *stepper, const void *config, unsigned features) {
-    int order = stepper->order_of != NULL && config != NULL ? stepper->order_of(config) : stepper->order;
+int sb_stepper_order_of(const sb_stepper *stepper, const void *config, unsigned features, sb_variable variable) {
+    int order =
+        stepper->order_of != NULL && config != NULL ? stepper->order_of(config, features, variable) : stepper->order;
     for (size_t i = 0; i < sizeof stepper->lower / sizeof *stepper->lower; i++) {
         if ((stepper->lower[i].features & features) != 0 && stepper->lower[i].order < order) {
             order = stepper->lower[i].order;
         }
     }
     return order;
+}
+
+int sb_stepper_order(const sb_stepper *stepper, const void *config, unsigned features) {
+    const int q = sb_stepper_order_of(stepper, config, features, SB_POSITION),
+              v = sb_stepper_order_of(stepper, config, features, SB_VELOCITY);
+    return q < v ? q : v;
 }
 
 int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, const void *config,

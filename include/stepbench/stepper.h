@@ -51,6 +51,9 @@ typedef struct sb_method {
     sb_arena *arena;
 } sb_method;
 
+/* What an order is claimed of. */
+typedef enum sb_variable { SB_POSITION, SB_VELOCITY, SB_MULTIPLIER } sb_variable;
+
 /* The order that a method has on systems with any of these features: the least over all of them; single ones may show a
  * higher order. */
 typedef struct sb_order_class {
@@ -87,7 +90,8 @@ typedef struct sb_stepper {
     /* Sets p to the (discrete) momentum conjugate to in->q, in which the method is symplectic if it is: wm96 (3.1),
      * (4.6). Determined up to G' mu. NULL: M(q) v with the reported v. */
     int (*momentum)(const sb_method *me, const sb_state *in, sb_scalar *p);
-    int (*order_of)(const void *config); /* the claimed order with this configuration; NULL: `order` */
+    /* Returns the claimed order of a variable with this configuration on systems with these features; NULL: `order`. */
+    int (*order_of)(const void *config, unsigned features, sb_variable variable);
 } sb_stepper;
 
 /* A stepper made from another one, its base: "yoshida4(verlet)" takes the steps of verlet. */
@@ -107,7 +111,10 @@ typedef struct sb_compound {
     int (*compose)(sb_context *ctx, sb_compound_stepper *out);
 } sb_compound;
 
-/* Returns the order claimed with this configuration (NULL: the default one) on systems with these features. */
+/* Returns the order of a variable claimed with this configuration (NULL: the default one) on systems with these
+ * features. */
+int sb_stepper_order_of(const sb_stepper *stepper, const void *config, unsigned features, sb_variable variable);
+/* Returns the lower one of the orders of q and v. */
 int sb_stepper_order(const sb_stepper *stepper, const void *config, unsigned features);
 
 /* Returns SB_UNSUPPORTED if `stepper` cannot take `sys`, with a sentence in ctx that gives the reason and names a

@@ -7,11 +7,7 @@
 
 #include <gsl/gsl_test.h>
 
-#include "analysis/accuracy/reference.h"
-#include "bench/runner/registry.h"
-#include "core/run/build.h"
-
-enum { LEVELS = 7 };
+#include "tests/steppers/orders.h"
 
 typedef struct scheme {
     const char *name;
@@ -50,48 +46,6 @@ static void check_powers(const scheme *s) {
     }
 }
 
-/* The slope between the two finest steps whose errors are 30 times the floor, which moves it by at most 0.05, in an
- * error of c h^p (1 + O(h^2)): the composition is symmetric. The coarsest step is proportional to the number of the
- * base's steps in it. Half a unit is the limit: orders are even. */
-static void check_order(sb_context *ctx, const char *problem, const char *formulation, const char *stepper, int claimed,
-                        double coarsest) {
-    sb_arena arena;
-    sb_spec spec;
-    sb_system sys;
-    sb_method method;
-    sb_reference ref, run;
-    double errors[SB_ERR_COUNT], last[2] = {NAN, NAN}, slope[2] = {NAN, NAN};
-    sb_arena_init(&arena, ctx);
-    int status = sb_system_build(ctx, &arena, problem, formulation != NULL, &formulation, &sys);
-    status = status == SB_OK ? sb_spec_parse(ctx, &arena, SB_KIND_STEPPER, stepper, &spec) : status;
-    const sb_stepper *type = (const sb_stepper *)spec.entry;
-    status = status == SB_OK ? sb_method_init(ctx, &arena, type, spec.config, &sys, &method) : status;
-    gsl_test(status != SB_OK, "%s on %s is built: %s", stepper, problem, status != SB_OK ? ctx->message : "done");
-    if (status != SB_OK) {
-        return;
-    }
-    const sb_pair pair = {sys.name, stepper, &sys, type, spec.config};
-    const double h = coarsest * sys.time_scale;
-    gsl_test(sb_stepper_order(type, spec.config, sys.flags) != claimed, "%s on %s claims order %d", stepper, problem,
-             claimed);
-    status = sb_reference_make(ctx, &arena, "auto", &pair, h, 4, h / 64.0, &ref);
-    for (int i = 0; i < LEVELS && status == SB_OK; i++) {
-        status = sb_reference_run(ctx, &arena, &method, ldexp(h, -i), &ref, &run);
-        sb_reference_errors(&run, &ref, errors);
-        for (int k = SB_ERR_Q; k <= SB_ERR_V; k++) {
-            const double floor = ref.floor[k] + 4.0 * DBL_EPSILON * (k == SB_ERR_Q ? ref.size_q : ref.size_v);
-            if (errors[k] > 30.0 * floor) {
-                slope[k] = log2(last[k] / errors[k]);
-            }
-            last[k] = errors[k];
-        }
-    }
-    gsl_test(status != SB_OK, "%s on %s runs: %s", stepper, problem, status != SB_OK ? ctx->message : "done");
-    gsl_test(!(fabs(slope[0] - claimed) < 0.5) || !(fabs(slope[1] - claimed) < 0.5),
-             "%s on %s: orders %.2f and %.2f of %d", stepper, problem, slope[0], slope[1], claimed);
-    sb_arena_free(&arena);
-}
-
 /* One problem for each base: a foreign eccentric orbit, unequal masses on constraints, a tumbling body, coordinates
  * with a varying mass. */
 static void check_orders(sb_context *ctx, const scheme *s) {
@@ -105,7 +59,7 @@ static void check_orders(sb_context *ctx, const scheme *s) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char stepper[80];
         snprintf(stepper, sizeof stepper, "%s(%s)", s->name, cases[i].base);
-        check_order(ctx, cases[i].problem, cases[i].formulation, stepper, s->order,
+        check_order(ctx, cases[i].problem, cases[i].formulation, stepper, BOTH(s->order),
                     cases[i].coarsest * (2 * s->outer + 1));
     }
 }
@@ -115,9 +69,9 @@ static void check_gauss(sb_context *ctx) {
     for (int s = 1; s <= 5; s++) {
         char stepper[40];
         snprintf(stepper, sizeof stepper, "gauss:stages=%d", s);
-        check_order(ctx, "kepler:e=0.35", NULL, stepper, 2 * s, 0.1 * s);
+        check_order(ctx, "kepler:e=0.35", NULL, stepper, BOTH(2 * s), 0.1 * s);
         if (s < 5) { /* at the next one's steps the reference is no better */
-            check_order(ctx, "dsp:m1=3,m2=0.8", "chart", stepper, 2 * s, 0.06 * s);
+            check_order(ctx, "dsp:m1=3,m2=0.8", "chart", stepper, BOTH(2 * s), 0.06 * s);
         }
     }
 }

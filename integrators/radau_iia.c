@@ -1,0 +1,108 @@
+/* Radau IIA collocation with s stages on q' = v, p' = T_q - V_q + f + C' lambda, p = M(q) v: hw96 IV.5, VII.4.
+ *
+ *   Q_i = q + h sum_j a_ij U_j,   P_i = p + h sum_j a_ij (F_j + C_j' Lambda_j),   P_i = M(Q_i) V_i,   U_i = V_i + G_i'
+ * mu_i,
+ *
+ * with a_ij the integral of the j-th Lagrange polynomial of the nodes c from 0 to c_i,
+ *
+ *   s = 2: c = 1/3, 1;   s = 3: c = (4 - sqrt 6)/10, (4 + sqrt 6)/10, 1.
+ *
+ * c_s = 1: the last stage is the new state. Constraints hold at every stage, in the form `index` (shared/stages.h):
+ *
+ *   index   equations           order of q   v        lambda
+ *   3       g = 0               2 s - 1      s        s - 1     hw96 VII.4, hairer89
+ *   2       G v = 0             2 s - 1      2 s - 1  s         g = 0 is left as g drifts
+ *   2s      g = 0 and G v = 0   2 s - 1      2 s - 1  s         gear85
+ *
+ * Nonholonomic constraints have index 2. Stiff forces are damped: R(infinity) = 0. */
+#include <math.h>
+#include <string.h>
+
+#include <stepbench/numerics/dynamics.h>
+
+#include "integrators/shared/stages.h"
+
+typedef struct config {
+    long stages;
+    int index;
+    sb_newton newton;
+} config;
+
+enum { INDEX_3, INDEX_2, INDEX_2S };
+
+typedef struct work {
+    stages stages;
+    sb_dynamics dyn;
+    sb_scalar *p, *a;
+} work;
+
+static void set_table(int s, stage_table *table) {
+    const sb_scalar root = sqrt(6.0), node[2][3] = {{1.0 / 3.0, 1.0}, {(4.0 - root) / 10.0, (4.0 + root) / 10.0, 1.0}};
+    *table = (stage_table){.s = s};
+    for (int i = 0; i < s; i++) {
+        table->c[i] = node[s - 2][i];
+        collocation_weights(s, node[s - 2], table->c[i], table->a[i]);
+        memcpy(table->a_hat[i], table->a[i], sizeof table->a[i]);
+    }
+}
+
+static int init(sb_method *me) {
+    static const stage_form form[] = {
+        [INDEX_3] = STAGES_INDEX3, [INDEX_2] = STAGES_INDEX2, [INDEX_2S] = STAGES_STABILISED};
+    const config *c = me->config;
+    stage_table table;
+    work *w;
+    SB_NEW(me->arena, w, 1);
+    SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->p, &w->a));
+    me->work = w;
+    set_table((int)c->stages, &table);
+    SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
+    return stages_init(me, &table, form[c->index], &c->newton, &w->stages);
+}
+
+static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
+    work *w = me->work;
+    return sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, out->lambda);
+}
+
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+    work *w = me->work;
+    const int last = w->stages.table.s - 1;
+    SB_TRY(sb_dynamics_momentum(&w->dyn, in->q, in->v, w->p));
+    SB_TRY(stages_solve(&w->stages, in->t, h, in->q, w->p, in->v, in->lambda, &out->iters));
+    memcpy(out->q, w->stages.Q[last], (size_t)me->sys->n * sizeof(sb_scalar));
+    memcpy(out->v, w->stages.V[last], (size_t)me->sys->n * sizeof(sb_scalar));
+    memcpy(out->lambda, w->stages.lambda[last], (size_t)w->stages.rows * sizeof(sb_scalar));
+    return SB_OK;
+}
+
+static int order_of(const void *config_, unsigned features, sb_variable variable) {
+    const config *c = config_;
+    const int s = (int)c->stages;
+    if (variable == SB_MULTIPLIER) {
+        return c->index == INDEX_3 ? s - 1 : s;
+    }
+    return variable == SB_VELOCITY && c->index == INDEX_3 && (features & (unsigned)SB_HAS_HOLONOMIC) != 0 ? s
+                                                                                                          : 2 * s - 1;
+}
+
+static const sb_param params[] = {
+    SB_PARAM_INT(config, stages, "2", 2.0, 3.0, "stages s; the order is 2 s - 1"),
+    SB_PARAM_CHOICE(config, index, "2s", "3|2|2s",
+                    "form of holonomic constraints: g = 0 (index 3), G v = 0 (index 2), both (stabilised index 2)"),
+    SB_NEWTON_PARAMS(config),
+    {.name = NULL},
+};
+
+SB_DEFINE_STEPPER(radau_iia) = {
+    .entry = {"radau_iia", "Radau IIA collocation: stiffly accurate, with constraints of index 3, 2 or stabilised 2",
+              "hw96 IV.5, VII.4", params, sizeof(config)},
+    .order = 3,
+    .order_of = order_of,
+    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC |
+                SB_HAS_SINGULAR_MASS,
+    .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY,
+    .init = init,
+    .start = start,
+    .step = step,
+};

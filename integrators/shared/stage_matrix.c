@@ -1,0 +1,292 @@
+/* The Jacobian of the stage equations, assembled over all stages. A small matrix, and one with a singular mass, is
+ * factored as a dense one, with pivoting; others by blocks. */
+#include "integrators/shared/stage_matrix.h"
+
+#include <string.h>
+
+#include <stepbench/numerics/linear.h>
+#include <stepbench/numerics/saddle.h>
+#include <stepbench/numerics/sparse_product.h>
+
+#include "integrators/shared/block_lu.h"
+#include "integrators/shared/constraint_hessian.h"
+
+/* Up to this size the dense factorization is the faster one. */
+enum { DENSE_MAX = 48 };
+
+typedef struct stage_matrix {
+    int size;
+    bool dense;
+    sb_pattern C;
+    sb_scalar *Ax;
+    sb_linear linear; /* of a dense matrix */
+    block_lu blocks;  /* of another */
+    const int *slot;  /* of an unknown in the right-hand side of `blocks` */
+    sb_scalar *b;
+    int count, *row, *col, *at; /* entries of all blocks in the order of visit: where they are, and their place in Ax */
+    sb_sparse_product HG, GG, CG; /* H G', G G' and C G': what mu does */
+    constraint_hessian hessian;
+    sb_scalar *K[STAGES_MAX], *W[STAGES_MAX], *X[STAGES_MAX], *M[STAGES_MAX]; /* dF/dq, dF/dv, d(M v)/dq and M, on H */
+    sb_scalar *Dx[STAGES_MAX];                                                /* d(C' v)/dq, on C */
+    sb_scalar *Hx, *Bx, *Px;                                                  /* one block on H, on C, of a product */
+} stage_matrix;
+
+/* Adds c times the values at (row, col), transposed or not; before `at` is known, only notes the positions. */
+static void put(stage_matrix *x, const sb_pattern *P, bool transposed, int row, int col, sb_scalar c,
+                const sb_scalar *values) {
+    for (int j = 0; j < P->cols; j++) {
+        for (int e = P->p[j]; e < P->p[j + 1]; e++) {
+            if (x->at != NULL) {
+                x->Ax[x->at[x->count]] += c * values[e];
+            } else if (x->row != NULL) {
+                x->row[x->count] = row + (transposed ? j : P->i[e]);
+                x->col[x->count] = col + (transposed ? P->i[e] : j);
+            }
+            x->count++;
+        }
+    }
+}
+
+/* Sets Hx to the derivative of momentum i by V_k at constant positions where `velocity` is set, plus that by the
+ * positions that move with U_k. */
+static void set_momentum_block(stage_matrix *x, const stages *w, int i, int k, bool velocity) {
+    const stage_table *table = &w->table;
+    const int nnz = sb_pattern_nnz(&w->sys->H);
+    for (int e = 0; e < nnz; e++) {
+        sb_scalar sum = table->a[i][k] * x->X[i][e];
+        for (int j = 0; j < table->s; j++) {
+            sum -= w->h * table->a_hat[i][j] * table->a[j][k] * x->K[j][e];
+        }
+        x->Hx[e] = w->h * sum;
+    }
+    for (int e = 0; e < nnz && velocity; e++) {
+        x->Hx[e] += (i == k ? x->M[i][e] : 0.0) - w->h * table->a_hat[i][k] * x->W[k][e];
+    }
+}
+
+/* Sets Bx to the same derivatives of the constraints of stage i: of g/h where `position` is set, else of G V; of A V.
+ */
+static void set_constraint_block(stage_matrix *x, const stages *w, int i, int k, bool position, bool velocity) {
+    const int nnz = sb_pattern_nnz(&x->C), nnz_G = x->C.p[position ? w->sys->holonomic.m : 0];
+    const sb_scalar a = w->table.a[i][k];
+    for (int e = 0; e < nnz_G; e++) {
+        x->Bx[e] = a * w->Cx[i][e];
+    }
+    for (int e = nnz_G; e < nnz; e++) {
+        x->Bx[e] = w->h * a * x->Dx[i][e] + (velocity && i == k ? w->Cx[i][e] : 0.0);
+    }
+}
+
+/* Puts what stabilises: the equations G V = 0, and the unknowns mu. With U_k = V_k + G_k' mu_k, the other unknowns are
+ * corrections of V_k in place of U_k: mu_k moves positions alone. */
+static void put_stabilised(stage_matrix *x, const stages *w, int i, int k, int row, int col) {
+    const sb_pattern *G = &w->sys->holonomic.G;
+    set_constraint_block(x, w, i, k, false, true);
+    put(x, G, true, row + w->rows, k * w->sys->n, 1.0, x->Bx);
+    set_constraint_block(x, w, i, k, false, false);
+    sb_sparse_product_evaluate(&x->GG, x->Bx, w->Cx[k], x->Px);
+    put(x, &x->GG.P, false, row + w->rows, col + w->rows, 1.0, x->Px);
+    set_constraint_block(x, w, i, k, true, false);
+    sb_sparse_product_evaluate(&x->CG, x->Bx, w->Cx[k], x->Px);
+    put(x, &x->CG.P, false, row, col + w->rows, 1.0, x->Px);
+    set_momentum_block(x, w, i, k, false);
+    sb_sparse_product_evaluate(&x->HG, x->Hx, w->Cx[k], x->Px);
+    put(x, &x->HG.P, false, i * w->sys->n, col + w->rows, 1.0, x->Px);
+}
+
+/* Puts all blocks, in a fixed order. */
+static void visit(stage_matrix *x, const stages *w) {
+    const int s = w->table.s, skip = w->table.skip, n = w->sys->n, b = w->rows + w->extra;
+    x->count = 0;
+    for (int i = 0; i < s; i++) {
+        for (int k = 0; k < s; k++) {
+            const int row = s * n + (i - skip) * b, col = s * n + k * b;
+            set_momentum_block(x, w, i, k, true);
+            put(x, &w->sys->H, false, i * n, k * n, 1.0, x->Hx);
+            if (k < s - skip) {
+                put(x, &x->C, false, i * n, col, -w->table.a_hat[i][k], w->Cx[k]);
+            }
+            if (i >= skip) {
+                set_constraint_block(x, w, i, k, w->form != STAGES_INDEX2, true);
+                put(x, &x->C, true, row, k * n, 1.0, x->Bx);
+            }
+            if (w->extra > 0) {
+                put_stabilised(x, w, i, k, row, col);
+            }
+        }
+    }
+}
+
+static int init_products(sb_arena *arena, const stages *w, stage_matrix *x) {
+    const sb_holonomic *holonomic = &w->sys->holonomic;
+    sb_pattern Gt, Ct;
+    int *at_G, *at_C;
+    if (w->extra == 0) {
+        return SB_OK;
+    }
+    SB_TRY(sb_pattern_transpose(arena, &holonomic->G, &Gt, &at_G));
+    SB_TRY(sb_pattern_transpose(arena, &x->C, &Ct, &at_C));
+    SB_TRY(sb_sparse_product_init(arena, &w->sys->H, NULL, &holonomic->G, SB_PRODUCT_SPARSE, &x->HG));
+    SB_TRY(sb_sparse_product_init(arena, &Gt, at_G, &holonomic->G, SB_PRODUCT_SPARSE, &x->GG));
+    SB_TRY(sb_sparse_product_init(arena, &Ct, at_C, &holonomic->G, SB_PRODUCT_SPARSE, &x->CG));
+    const int nnz_HG = sb_pattern_nnz(&x->HG.P), nnz_CG = sb_pattern_nnz(&x->CG.P);
+    SB_NEW(arena, x->Px, nnz_HG > nnz_CG ? nnz_HG : nnz_CG);
+    return SB_OK;
+}
+
+/* The stages of a coordinate, or of a constraint with those of its mu, are a block. */
+typedef struct component {
+    int block, index;
+} component;
+
+static component component_of(const stages *w, int unknown) {
+    const int s = w->table.s, n = w->sys->n, b = w->rows + w->extra;
+    if (unknown < s * n) {
+        return (component){unknown % n, unknown / n};
+    }
+    const int stage = (unknown - s * n) / b, j = (unknown - s * n) % b;
+    return j < w->rows ? (component){n + j, stage} : (component){n + j - w->rows, s - w->table.skip + stage};
+}
+
+static int init_blocks(sb_arena *arena, const stages *w, stage_matrix *x) {
+    const int n = w->sys->n, blocks = n + w->rows;
+    int *row, *col, *width, *slot;
+    sb_pattern pattern;
+    SB_NEW(arena, row, 2 * x->count);
+    SB_NEW(arena, col, 2 * x->count);
+    SB_NEW(arena, width, blocks);
+    SB_NEW(arena, slot, x->size);
+    SB_NEW(arena, x->b, x->size);
+    for (int e = 0; e < x->count; e++) {
+        row[2 * e] = col[2 * e + 1] = component_of(w, x->row[e]).block;
+        col[2 * e] = row[2 * e + 1] = component_of(w, x->col[e]).block;
+    }
+    for (int u = 0; u < x->size; u++) {
+        width[component_of(w, u).block]++;
+    }
+    SB_TRY(sb_pattern_from_pairs(arena, blocks, blocks, 2 * x->count, row, col, &pattern));
+    SB_TRY(block_lu_init(arena, &pattern, n, width, &x->blocks));
+    for (int u = 0; u < x->size; u++) {
+        const component c = component_of(w, u);
+        slot[u] = x->blocks.first[x->blocks.number[c.block]] + c.index;
+    }
+    x->slot = slot;
+    x->Ax = x->blocks.x;
+    return SB_OK;
+}
+
+static int init_dense(sb_method *me, stage_matrix *x) {
+    sb_pattern A;
+    const sb_solver *solver = sb_solver_choose(me->ctx, "dense", SB_FORM_GENERAL, x->size);
+    SB_TRY(sb_pattern_full(me->arena, x->size, x->size, &A));
+    SB_NEW(me->arena, x->Ax, sb_pattern_nnz(&A));
+    return sb_linear_init(me->ctx, me->arena, solver, &A, x->size, x->size, &x->linear);
+}
+
+/* Notes the positions of all entries, and finds the place of each. */
+static int init_places(sb_method *me, const stages *w, stage_matrix *x) {
+    int *at;
+    visit(x, w);
+    SB_NEW(me->arena, x->row, x->count);
+    SB_NEW(me->arena, x->col, x->count);
+    visit(x, w);
+    SB_TRY(x->dense ? init_dense(me, x) : init_blocks(me->arena, w, x));
+    SB_NEW(me->arena, at, x->count);
+    for (int e = 0; e < x->count; e++) {
+        const component row = component_of(w, x->row[e]), col = component_of(w, x->col[e]);
+        at[e] = x->dense ? x->row[e] + x->size * x->col[e]
+                         : block_lu_place(&x->blocks, row.block, col.block, row.index, col.index);
+    }
+    x->at = at;
+    return SB_OK;
+}
+
+int stage_matrix_init(sb_method *me, const stages *w, stage_matrix **out) {
+    const sb_system *sys = w->sys;
+    const int s = w->table.s;
+    stage_matrix *x;
+    SB_NEW(me->arena, x, 1);
+    *out = x;
+    x->size = s * sys->n + (s - w->table.skip) * (w->rows + w->extra);
+    SB_TRY(sb_system_constraints(me->arena, sys, &x->C));
+    const size_t nnz_H = (size_t)sb_pattern_nnz(&sys->H), nnz_C = (size_t)sb_pattern_nnz(&x->C);
+    for (int i = 0; i < s; i++) {
+        SB_TRY(SB_VECTORS(me->arena, nnz_H, &x->K[i], &x->W[i], &x->X[i], &x->M[i]));
+        SB_NEW(me->arena, x->Dx[i], nnz_C);
+    }
+    SB_NEW(me->arena, x->Hx, nnz_H);
+    SB_NEW(me->arena, x->Bx, nnz_C);
+    if (w->form != STAGES_INDEX3) {
+        SB_TRY(constraint_hessian_init(me->arena, sys, &x->hessian));
+    }
+    SB_TRY(init_products(me->arena, w, x));
+    x->dense = x->size <= DENSE_MAX || (sys->flags & (unsigned)SB_HAS_SINGULAR_MASS) != 0;
+    return init_places(me, w, x);
+}
+
+/* Sets the derivatives of the terms at stage i. */
+static int set_derivatives(stage_matrix *x, const stages *w, int i) {
+    const sb_system *sys = w->sys;
+    const sb_inertia *inertia = &sys->inertia;
+    const sb_scalar t = w->t + w->table.c[i] * w->h, *q = w->Q[i], *v = w->V[i];
+    const size_t bytes = (size_t)sb_pattern_nnz(&sys->H) * sizeof(sb_scalar);
+    memset(x->K[i], 0, bytes);
+    memset(x->W[i], 0, bytes);
+    memset(x->X[i], 0, bytes);
+    memset(x->M[i], 0, bytes);
+    for (int e = 0; e < sb_pattern_nnz(&inertia->M); e++) {
+        x->M[i][w->mass.at_H[e]] = w->Mx[i][e];
+    }
+    if (inertia->hessian != NULL) {
+        SB_TRY(inertia->hessian(inertia->self, q, v, 1.0, 0.0, 0.0, x->K[i]));
+        SB_TRY(inertia->hessian(inertia->self, q, v, 0.0, 1.0, 0.0, x->W[i]));
+        SB_TRY(inertia->hessian(inertia->self, q, v, 0.0, 0.0, 1.0, x->X[i]));
+    }
+    if (sys->potential.hessian != NULL) {
+        SB_TRY(sys->potential.hessian(sys->potential.self, q, -1.0, x->K[i]));
+    }
+    if (sys->force.jacobian != NULL) {
+        SB_TRY(sys->force.jacobian(sys->force.self, t, q, v, 1.0, 0.0, x->K[i]));
+        SB_TRY(sys->force.jacobian(sys->force.self, t, q, v, 0.0, 1.0, x->W[i]));
+    }
+    if (sys->holonomic.m > 0) {
+        SB_TRY(sys->holonomic.hessian(sys->holonomic.self, q, w->lambda[i], 1.0, x->K[i]));
+    }
+    if (sys->holonomic.m > 0 && w->form != STAGES_INDEX3) {
+        SB_TRY(constraint_hessian_mult(&x->hessian, q, v, x->Dx[i]));
+    }
+    return sys->nonholonomic.m > 0 && sys->nonholonomic.gradient != NULL
+               ? sys->nonholonomic.gradient(sys->nonholonomic.self, t, q, v, x->Dx[i] + x->C.p[sys->holonomic.m])
+               : SB_OK;
+}
+
+int stage_matrix_factor(stage_matrix *x, const stages *w) {
+    for (int i = 0; i < w->table.s; i++) {
+        SB_TRY(set_derivatives(x, w, i));
+    }
+    memset(x->Ax, 0, (x->dense ? (size_t)x->size * (size_t)x->size : (size_t)x->blocks.values) * sizeof(sb_scalar));
+    visit(x, w);
+    w->ctx->factorizations++;
+    const bool singular = !x->dense && block_lu_factor(&x->blocks) >= 0;
+    const int status = x->dense ? x->linear.type->factor(&x->linear, x->Ax) : SB_OK;
+    return singular || status == SB_SINGULAR
+               ? sb_fail(w->ctx, SB_SINGULAR,
+                         "the matrix of the stage equations of %s is singular, as where constraints depend on each "
+                         "other; a smaller step may do",
+                         w->sys->name)
+               : status;
+}
+
+int stage_matrix_solve(const stage_matrix *x, sb_scalar *b) {
+    if (x->dense) {
+        return x->linear.type->solve(&x->linear, b);
+    }
+    for (int u = 0; u < x->size; u++) {
+        x->b[x->slot[u]] = b[u];
+    }
+    block_lu_solve(&x->blocks, x->b);
+    for (int u = 0; u < x->size; u++) {
+        b[u] = x->b[x->slot[u]];
+    }
+    return SB_OK;
+}

@@ -1,0 +1,187 @@
+/* The stage equations of implicit Runge-Kutta methods and Newton's iteration for them. */
+#include "integrators/shared/stages.h"
+
+#include <string.h>
+
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
+
+#include "integrators/shared/stage_matrix.h"
+
+int stages_init(sb_method *me, const stage_table *table, stage_form form, const sb_newton *newton, stages *out) {
+    const sb_system *sys = me->sys;
+    const int rows = sb_system_bilateral(sys), m = sys->holonomic.m;
+    const int nnz_C =
+        (m > 0 ? sb_pattern_nnz(&sys->holonomic.G) : 0) + (rows > m ? sb_pattern_nnz(&sys->nonholonomic.A) : 0);
+    *out = (stages){.ctx = me->ctx, .sys = sys, .table = *table, .form = form, .rows = rows, .newton = *newton};
+    const bool complete = (sys->force.value == NULL || sys->force.jacobian != NULL) && rows == m;
+    out->convergence = complete ? SB_NEWTON_QUADRATIC : SB_NEWTON_LINEAR;
+    out->extra = form == STAGES_STABILISED ? m : 0;
+    for (int i = 0; i < table->s; i++) {
+        SB_TRY(SB_VECTORS(me->arena, sys->n, &out->Q[i], &out->V[i], &out->U[i], &out->F[i]));
+        SB_TRY(SB_VECTORS(me->arena, rows, &out->lambda[i], &out->mu[i]));
+        SB_NEW(me->arena, out->Mx[i], sb_pattern_nnz(&sys->inertia.M));
+        SB_NEW(me->arena, out->Cx[i], nnz_C);
+    }
+    SB_NEW(me->arena, out->x, table->s * (sys->n + rows + out->extra));
+    SB_NEW(me->arena, out->tmp, sys->n);
+    SB_TRY(SB_VECTORS(me->arena, rows, &out->g, &out->w));
+    SB_TRY(sb_system_length(me->ctx, sys, &out->length));
+    SB_TRY(sb_mass_init(me->ctx, me->arena, sys, &out->mass));
+    return stage_matrix_init(me, out, &out->matrix);
+}
+
+/* Sets Q_i, and out of it C_i and V_i. The values of g are left in w->g, the speeds of the drives in w->w. */
+static int set_point(stages *w, int i) {
+    const sb_system *sys = w->sys;
+    const int n = sys->n, m = sys->holonomic.m;
+    for (int k = 0; k < n; k++) {
+        sb_scalar sum = 0.0;
+        for (int j = 0; j < w->table.s; j++) {
+            sum += w->table.a[i][j] * w->U[j][k];
+        }
+        w->Q[i][k] = w->q[k] + w->h * sum;
+        w->V[i][k] = w->U[i][k];
+    }
+    if (m > 0) {
+        SB_TRY(sys->holonomic.value(sys->holonomic.self, w->Q[i], w->g, w->Cx[i]));
+    }
+    if (w->rows > m) {
+        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, w->t + w->table.c[i] * w->h, w->Q[i],
+                                       w->Cx[i] + (m > 0 ? sb_pattern_nnz(&sys->holonomic.G) : 0), w->w));
+    }
+    if (w->extra > 0) {
+        sb_csc_mult_add(&sys->holonomic.G, w->Cx[i], -1.0, w->mu[i], w->V[i]);
+    }
+    return SB_OK;
+}
+
+/* Sets the residuals of the constraints of stage i: g/h or G V, A V - w, and G V once more where stabilised. */
+static void set_constraints(stages *w, int i) {
+    const sb_system *sys = w->sys;
+    const int m = sys->holonomic.m, stage = i - w->table.skip;
+    if (stage < 0) {
+        return;
+    }
+    sb_scalar *x = w->x + w->table.s * sys->n + stage * (w->rows + w->extra);
+    if (m > 0 && w->form != STAGES_INDEX2) {
+        for (int j = 0; j < m; j++) {
+            x[j] = w->g[j] / w->h;
+        }
+    }
+    if (m > 0 && w->form != STAGES_INDEX3) {
+        sb_csc_mult_t(&sys->holonomic.G, w->Cx[i], w->V[i], x + (w->extra > 0 ? w->rows : 0));
+    }
+    if (w->rows > m) {
+        sb_csc_mult_t(&sys->nonholonomic.A, w->Cx[i] + (m > 0 ? sb_pattern_nnz(&sys->holonomic.G) : 0), w->V[i], x + m);
+        for (int j = m; j < w->rows; j++) {
+            x[j] -= w->w[j - m];
+        }
+    }
+}
+
+/* Sets F_i + C_i' Lambda_i, and M_i V_i - p as the residual of stage i. */
+static int set_forces(stages *w, int i) {
+    const sb_system *sys = w->sys;
+    const int m = sys->holonomic.m;
+    sb_scalar *x = w->x + i * sys->n;
+    SB_TRY(sb_system_force(sys, w->t + w->table.c[i] * w->h, w->Q[i], w->V[i], w->F[i], w->tmp));
+    if (m > 0) {
+        sb_csc_mult_add(&sys->holonomic.G, w->Cx[i], 1.0, w->lambda[i], w->F[i]);
+    }
+    if (w->rows > m) {
+        sb_csc_mult_add(&sys->nonholonomic.A, w->Cx[i] + (m > 0 ? sb_pattern_nnz(&sys->holonomic.G) : 0), 1.0,
+                        w->lambda[i] + m, w->F[i]);
+    }
+    SB_TRY(sb_mass_evaluate(&w->mass, w->Q[i]));
+    memcpy(w->Mx[i], w->mass.Mx, (size_t)sb_pattern_nnz(&sys->inertia.M) * sizeof(sb_scalar));
+    sb_mass_mult(&w->mass, w->V[i], x);
+    for (int k = 0; k < sys->n; k++) {
+        x[k] -= w->p[k];
+    }
+    return SB_OK;
+}
+
+static int set_residuals(stages *w) {
+    const int s = w->table.s, n = w->sys->n;
+    for (int i = 0; i < s; i++) {
+        SB_TRY(set_point(w, i));
+        set_constraints(w, i);
+        SB_TRY(set_forces(w, i));
+    }
+    for (int i = 0; i < s; i++) {
+        for (int k = 0; k < n; k++) {
+            sb_scalar sum = 0.0;
+            for (int j = 0; j < s; j++) {
+                sum += w->table.a_hat[i][j] * w->F[j][k];
+            }
+            w->x[i * n + k] -= w->h * sum;
+        }
+    }
+    return SB_OK;
+}
+
+/* Corrects the stages with the matrix as it was factored last. */
+static int apply_correction(stages *w, sb_scalar *change, sb_scalar *scale) {
+    const int s = w->table.s, n = w->sys->n, b = w->rows + w->extra;
+    SB_TRY(stage_matrix_solve(w->matrix, w->x));
+    *scale = sb_norm_max(n, w->q);
+    for (int i = 0; i < s; i++) {
+        const sb_scalar *multipliers = w->x + s * n + i * b;
+        for (int j = 0; j < w->rows && i < s - w->table.skip; j++) {
+            w->lambda[i][j] -= multipliers[j] / w->h;
+        }
+        for (int j = 0; j < w->extra; j++) {
+            w->mu[i][j] -= multipliers[w->rows + j];
+        }
+        if (w->extra > 0) {
+            sb_csc_mult_add(&w->sys->holonomic.G, w->Cx[i], 1.0, multipliers + w->rows, w->x + i * n);
+        }
+        for (int k = 0; k < n; k++) {
+            w->U[i][k] -= w->x[i * n + k];
+        }
+        *scale = sb_larger(*scale, fabs(w->h) * sb_norm_max(n, w->U[i]));
+    }
+    *change = fabs(w->h) * sb_norm_max(s * n, w->x);
+    return SB_OK;
+}
+
+static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
+    stages *w = arg;
+    SB_TRY(set_residuals(w));
+    SB_TRY(stage_matrix_factor(w->matrix, w));
+    return apply_correction(w, change, scale);
+}
+
+int stages_solve(stages *w, sb_scalar t, sb_scalar h, const sb_scalar *q, const sb_scalar *p, const sb_scalar *v,
+                 const sb_scalar *lambda, long *iters) {
+    const size_t n = (size_t)w->sys->n, rows = (size_t)w->rows;
+    w->t = t;
+    w->h = h;
+    w->q = q;
+    w->p = p;
+    for (int i = 0; i < w->table.s; i++) {
+        memcpy(w->U[i], v, n * sizeof(sb_scalar));
+        memset(w->mu[i], 0, rows * sizeof(sb_scalar));
+        if (i < w->table.s - w->table.skip) {
+            memcpy(w->lambda[i], lambda, rows * sizeof(sb_scalar));
+        }
+    }
+    SB_TRY(sb_newton_iterate(w->ctx, &w->newton, w->convergence, w->length, correct, w, iters));
+    if (w->extra > 0) { /* the derivative of G(q)' mu by q is left out: what is left of an error d is of size mu d */
+        sb_scalar change, scale;
+        SB_TRY(set_residuals(w));
+        SB_TRY(apply_correction(w, &change, &scale));
+    }
+    for (int i = 0; i < w->table.s; i++) {
+        SB_TRY(set_point(w, i));
+    }
+    return SB_OK;
+}
+
+int stages_forces(stages *w) {
+    for (int i = 0; i < w->table.s; i++) {
+        SB_TRY(set_forces(w, i));
+    }
+    return SB_OK;
+}

@@ -1,0 +1,59 @@
+/* The stage equations of implicit Runge-Kutta methods, partitioned into positions and momenta, with constraints:
+ *
+ *   Q_i = q + h sum_j a_ij U_j,   M(Q_i) V_i = p + h sum_j a^_ij (F_j + C_j' Lambda_j),   U_i = V_i + G_i' mu_i,
+ *
+ * where F = T_q - V_q + f and C = [G A]. Velocity constraints hold as A_i V_i = w at every stage, and g(q) = 0 as
+ *
+ *   index 3: g(Q_i) = 0, mu = 0    index 2: G_i V_i = 0, mu = 0    stabilised: both (gear85).
+ *
+ * Newton's method on U, h Lambda and mu. */
+#ifndef STEPBENCH_INTEGRATORS_SHARED_STAGES_H
+#define STEPBENCH_INTEGRATORS_SHARED_STAGES_H
+
+#include <stepbench/numerics/mass.h>
+#include <stepbench/numerics/newton.h>
+#include <stepbench/plugin.h>
+
+#include "integrators/shared/collocation.h"
+
+enum { STAGES_MAX = COLLOCATION_MAX };
+
+typedef enum stage_form { STAGES_INDEX3, STAGES_INDEX2, STAGES_STABILISED } stage_form;
+
+/* With `skip` = 1 the first row of a is zero: g = 0 holds at the stages but the first, and the last one has no
+ * multiplier. Otherwise 0. */
+typedef struct stage_table {
+    int s, skip;
+    sb_scalar a[STAGES_MAX][STAGES_MAX], a_hat[STAGES_MAX][STAGES_MAX], c[STAGES_MAX];
+} stage_table;
+
+struct stage_matrix;
+
+typedef struct stages {
+    sb_context *ctx;
+    const sb_system *sys;
+    stage_table table;
+    stage_form form;
+    int rows, extra; /* multipliers of a stage: of C, and mu */
+    sb_newton newton;
+    sb_newton_order convergence; /* derivatives of A' alpha are left out, and of forces without a Jacobian */
+    sb_mass mass;
+    sb_scalar *Q[STAGES_MAX], *V[STAGES_MAX], *U[STAGES_MAX], *lambda[STAGES_MAX], *mu[STAGES_MAX];
+    sb_scalar *F[STAGES_MAX];                   /* F_i + C_i' Lambda_i */
+    sb_scalar *Mx[STAGES_MAX], *Cx[STAGES_MAX]; /* values of M and C at the stages */
+    sb_scalar *x, *tmp, *g, *w;                 /* residual and correction; scratch of n, rows, rows */
+    sb_scalar t, h;                             /* of the step being solved */
+    const sb_scalar *q, *p;
+    sb_scalar length; /* sb_system_length */
+    struct stage_matrix *matrix;
+} stages;
+
+int stages_init(sb_method *me, const stage_table *table, stage_form form, const sb_newton *newton, stages *out);
+/* Solves for the stages of a step from q and p. The guess is U_i = V_i = v and Lambda_i = lambda. Sets Q, V, U,
+ * Lambda and *iters. Returns SB_NOT_CONVERGED as sb_newton_iterate does, and SB_SINGULAR. */
+int stages_solve(stages *w, sb_scalar t, sb_scalar h, const sb_scalar *q, const sb_scalar *p, const sb_scalar *v,
+                 const sb_scalar *lambda, long *iters);
+/* Sets F_i + C_i' Lambda_i at the stages found. */
+int stages_forces(stages *w);
+
+#endif
