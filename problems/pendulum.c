@@ -1,11 +1,10 @@
-/* The planar pendulum in Cartesian coordinates with one length constraint; solved by Jacobi's elliptic functions
- * (landau76, 11). */
+/* The planar pendulum in Cartesian coordinates with one length constraint; solved by Jacobi's elliptic functions. */
 #include <math.h>
 
 #include <stepbench/plugin.h>
 
 #include "problems/shared/constant_terms.h"
-#include "problems/shared/elliptic.h"
+#include "problems/shared/swing.h"
 
 enum { NORM, SQUARE };
 
@@ -14,16 +13,10 @@ typedef struct config {
     int constraint;
 } config;
 
-/* q = (x, y), pivot at the origin, y up. With w = sqrt(g/l) the motion is sin(theta/2) = k sn(u) in libration and sn(u)
- * in rotation, u = u0 + rate t. */
+/* q = (x, y), pivot at the origin, y up. */
 typedef struct pendulum {
     config c;
-    sb_scalar w;
-    bool rotates;
-    sb_scalar k;    /* sine of half the amplitude; 1 in rotation */
-    sb_scalar rate; /* signed */
-    sb_scalar u0;
-    sb_elliptic elliptic;
+    swing motion;
     sb_chart chart;
 } pendulum;
 
@@ -125,44 +118,17 @@ static int chart_inverse(const void *self, const sb_scalar *q, sb_scalar *s) {
 
 /* ---- The motion. ---- */
 
-/* Sets what the exact solution needs. E = 2 m l^2 W^2 above the lowest point: the motion rotates when W exceeds w. */
-static void prepare_motion(pendulum *p) {
-    const sb_scalar half = 0.5 * remainder(p->c.theta0, 2.0 * SB_PI), spin = 0.5 * fabs(p->c.omega0), s = sin(half),
-                    c = cos(half);
-    p->w = sqrt(p->c.g / p->c.l);
-    const sb_scalar W = hypot(p->w * s, spin), gap = (p->w * c - spin) * (p->w * c + spin); /* w^2 - W^2 */
-    p->rotates = !(gap > 0.0);
-    if (p->rotates) {
-        p->k = 1.0;
-        p->rate = copysign(W, p->c.omega0);
-        p->elliptic = W > 0.0 ? sb_elliptic_new(p->w / W * (p->w / W), -gap / (W * W)) : sb_elliptic_new(0.0, 1.0);
-        p->u0 = sb_elliptic_inverse(&p->elliptic, s, c);
-    } else {
-        p->k = W / p->w;
-        p->rate = copysign(p->w, p->c.omega0);
-        p->elliptic = sb_elliptic_new(p->k * p->k, gap / (p->w * p->w));
-        p->u0 = sb_elliptic_inverse(&p->elliptic, p->w * s, spin);
-    }
-}
-
-/* theta = 2 am(u) in rotation, continuous over the turns. */
 static int chart_exact(const void *self, sb_scalar t, sb_scalar *s) {
     const pendulum *p = self;
-    const sb_scalar u = p->u0 + p->rate * t,
-                    turns = p->rotates && p->elliptic.c2 > 0.0 ? nearbyint(u / (2.0 * p->elliptic.K)) : 0.0;
-    sb_scalar sn, cn, dn;
-    sb_elliptic_jacobi(&p->elliptic, u - 2.0 * turns * (turns != 0.0 ? p->elliptic.K : 0.0), &sn, &cn, &dn);
-    s[0] = 2.0 * (turns * SB_PI + atan2(p->k * sn, p->rotates ? cn : dn));
+    s[0] = swing_angle(&p->motion, t);
     return SB_OK;
 }
 
 static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
     const pendulum *p = self;
     const sb_scalar l = p->c.l;
-    sb_scalar sn, cn, dn;
-    sb_elliptic_jacobi(&p->elliptic, p->u0 + p->rate * t, &sn, &cn, &dn);
-    const sb_scalar s = p->k * sn, c = p->rotates ? cn : dn, thetadot = 2.0 * p->rate * (p->rotates ? dn : p->k * cn);
-    const sb_scalar sine = 2.0 * s * c, cosine = (c - s) * (c + s);
+    const swing_state x = swing_at(&p->motion, t);
+    const sb_scalar sine = 2.0 * x.s * x.c, cosine = (x.c - x.s) * (x.c + x.s), thetadot = x.rate;
     if (q != NULL) {
         q[0] = l * sine;
         q[1] = -l * cosine;
@@ -194,12 +160,10 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     pendulum *p;
     SB_NEW(arena, p, 1);
     p->c = *(const config *)parameters;
-    prepare_motion(p);
+    p->motion = swing_new(sqrt(p->c.g / p->c.l), p->c.theta0, p->c.omega0);
     const bool norm = p->c.constraint == NORM;
     out->n = 2;
-    /* The frequency of small oscillations, or the rate at the lowest point, 2W, when that is larger. */
-    const sb_scalar fastest = fmax(p->w, 2.0 * fabs(p->rate) * p->k);
-    out->time_scale = fastest > 0.0 ? 1.0 / fastest : 1.0;
+    out->time_scale = swing_time_scale(&p->motion);
     SB_TRY(norm ? sb_pattern_full(arena, 2, 2, &out->H) : sb_pattern_diagonal(arena, 2, &out->H));
     SB_TRY(set_masses(arena, 2, (sb_scalar[2]){p->c.m, p->c.m}, &out->inertia));
     SB_TRY(set_gravity(arena, 2, p->c.g, (sb_scalar[2]){0.0, p->c.m}, &out->potential));

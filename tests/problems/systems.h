@@ -74,6 +74,8 @@ static const char *const variants[] __attribute__((unused)) = {
     "fput:m=5,omega=7",
     "double_pendulum:m1=2,m2=0.3,l1=0.8,l2=1.3,g=3,theta1=-1,theta2=0.4,omega1=2,omega2=-1",
     "andrews:mom=0.01,c0=200",
+    "four_bar:N=1,m=2,l=0.7,g=3,phi0=-2.2,omega0=0.5",
+    "four_bar:N=4,phi0=1.2,omega0=-1",
     "outer_solar_system:planets=2",
     "slider_crank:mu=0.3",
     "slider_crank:L=1.5,mu=0.6,redundant=2,stop=3,m2=0.5,m3=2",

@@ -9,7 +9,7 @@ export PATH INCLUDE PYTHONDONTWRITEBYTECODE=1
 cp "$SOURCE_DIR/python/stepbench_derive.py" .
 
 # ---- The page: its files are written, and its commands run in order. ----
-awk 'match($0, /`[a-z_]+\.(c|py)`:$/) { file = substr($0, RSTART + 1, RLENGTH - 3) }
+awk 'match($0, /`[a-z_]+\.(c|py|json)`:$/) { file = substr($0, RSTART + 1, RLENGTH - 3) }
     /^```/ {
         inside = !inside
         if (inside) to = $0 == "```sh" ? "part" ++parts ".sh" : file
@@ -27,6 +27,7 @@ if ! python3 -c 'import sympy' 2>/dev/null; then
     echo "no SymPy here: formulas are not tested"
     exit 77
 fi
+sh -e part3.sh >file.out 2>&1 || fail "the page's mechanism: $(cat file.out)"
 sh -e part2.sh >derived.out 2>&1 || fail "the page's derived problems: $(cat derived.out)"
 
 # ---- By hand and derived are the same motion, to the round-off that a hundred steps add up. ----

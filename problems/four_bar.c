@@ -1,0 +1,226 @@
+/* A chain of N four-bar linkages, problem A02 of gonzalez06: N + 1 parallel bars of one length on pivots of the ground,
+ * N bars between their heads. In the heads' coordinates a uniform bar from x to y has T = m (x'.x' + x'.y' + y'.y')/6,
+ * and keeps its length, (|x - y|^2 - l^2)/2 = 0. All the upright bars turn as one pendulum:
+ *
+ *   phi'' = -w^2 cos phi,   w^2 = (g/l) 3 (3 N + 1)/(2 (4 N + 1)).
+ *
+ * In the flat poses, sin phi = 0, the constraints are dependent: other branches of motions begin there. */
+#include "problems/shared/constant_terms.h"
+#include "problems/shared/swing.h"
+
+enum { PLANE = 2 };
+
+typedef struct config {
+    long N;
+    sb_scalar m, l, g, phi0, omega0;
+} config;
+
+/* Head k stands on the pivot (k l, 0). Upright k is row 2 k, and the bar from head k to head k + 1 is row 2 k + 1. */
+typedef struct linkage {
+    config c;
+    int heads;
+    swing motion;
+} linkage;
+
+/* Returns how many of the bars between heads end at a head. */
+static int bars_at(const linkage *p, int k) { return (k > 0) + (k < p->heads - 1); }
+
+/* Returns component c of the way along a row's bar: of positions q, or of velocities, for which the pivots rest. */
+static sb_scalar along(const linkage *p, const sb_scalar *q, int row, int c, bool positions) {
+    const int k = row / 2;
+    const sb_scalar pivot = positions && c == 0 ? (sb_scalar)k * p->c.l : 0.0;
+    return row % 2 == 0 ? q[PLANE * k + c] - pivot : q[PLANE * (k + 1) + c] - q[PLANE * k + c];
+}
+
+/* ---- Terms. M and H hold for head k and component c the same component of the heads k - 1, k and k + 1. ---- */
+
+static int mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
+    const linkage *p = self;
+    for (int k = 0; k < p->heads; k++) {
+        for (int c = 0; c < PLANE; c++) {
+            if (k > 0) {
+                *Mx++ = p->c.m / 6.0;
+            }
+            *Mx++ = p->c.m / 3.0 * (sb_scalar)(1 + bars_at(p, k));
+            if (k < p->heads - 1) {
+                *Mx++ = p->c.m / 6.0;
+            }
+        }
+    }
+    return SB_OK;
+}
+
+static int constraints(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
+    const linkage *p = self;
+    for (int row = 0; row < 2 * p->heads - 1; row++) {
+        const sb_scalar x = along(p, q, row, 0, true), y = along(p, q, row, 1, true);
+        if (g != NULL) {
+            g[row] = 0.5 * (x * x + y * y - p->c.l * p->c.l);
+        }
+        if (Gx != NULL && row % 2 == 1) {
+            *Gx++ = -x;
+            *Gx++ = -y;
+        }
+        if (Gx != NULL) {
+            *Gx++ = x;
+            *Gx++ = y;
+        }
+    }
+    return SB_OK;
+}
+
+static int constraint_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
+    const linkage *p = self;
+    for (int k = 0; k < p->heads; k++) {
+        const sb_scalar before = k > 0 ? c * w[2 * k - 1] : 0.0, after = k < p->heads - 1 ? c * w[2 * k + 1] : 0.0;
+        for (int i = 0; i < PLANE; i++) {
+            if (k > 0) {
+                *Hx++ -= before;
+            }
+            *Hx++ += c * w[2 * k] + before + after;
+            if (k < p->heads - 1) {
+                *Hx++ -= after;
+            }
+        }
+    }
+    return SB_OK;
+}
+
+static int curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+    const linkage *p = self;
+    for (int row = 0; row < 2 * p->heads - 1; row++) {
+        const sb_scalar x = along(p, v, row, 0, false), y = along(p, v, row, 1, false);
+        out[row] = x * x + y * y;
+    }
+    return SB_OK;
+}
+
+static const sb_output output_list[] = {{"phi", "rad", "angle of the first bar from +x, in (-pi, pi]", false}};
+
+static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+    out[0] = atan2(q[1], q[0]);
+    return SB_OK;
+}
+
+/* ---- The motion. ---- */
+
+/* Sets the state with the upright bars along (cosine, sine), at their rate. */
+static void place(const linkage *p, sb_scalar cosine, sb_scalar sine, sb_scalar rate, sb_scalar *q, sb_scalar *v) {
+    for (int k = 0; k < p->heads; k++) {
+        if (q != NULL) {
+            q[PLANE * k] = p->c.l * ((sb_scalar)k + cosine);
+            q[PLANE * k + 1] = p->c.l * sine;
+        }
+        if (v != NULL) {
+            v[PLANE * k] = -p->c.l * sine * rate;
+            v[PLANE * k + 1] = p->c.l * cosine * rate;
+        }
+    }
+}
+
+/* The heads' common acceleration a, with phi = theta - pi/2: the uprights carry all vertical forces, and Newton's law
+ * along x leads from each bar between heads to the next one. */
+static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_scalar *lambda) {
+    const linkage *p = self;
+    const swing_state at = swing_at(&p->motion, t);
+    const sb_scalar cosine = 2.0 * at.s * at.c, sine = (at.s - at.c) * (at.s + at.c), w = p->motion.w, l = p->c.l;
+    place(p, cosine, sine, at.rate, q, v);
+    if (lambda == NULL) {
+        return SB_OK;
+    }
+    const sb_scalar turn = -w * w * cosine, ax = l * (-sine * turn - cosine * at.rate * at.rate),
+                    ay = l * (cosine * turn - sine * at.rate * at.rate);
+    sb_scalar push = 0.0;
+    for (int k = 0; k < p->heads; k++) {
+        const sb_scalar bars = (sb_scalar)bars_at(p, k), inertia = p->c.m * (1.0 / 3.0 + bars / 2.0);
+        lambda[2 * k] = (inertia * ay + 0.5 * p->c.m * (1.0 + bars) * p->c.g) / (l * sine);
+        push += lambda[2 * k] * cosine - inertia * ax / l;
+        if (k < p->heads - 1) {
+            lambda[2 * k + 1] = push;
+        }
+    }
+    return SB_OK;
+}
+
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
+    const linkage *p = self;
+    *t = 0.0;
+    place(p, cos(p->c.phi0), sin(p->c.phi0), p->c.omega0, q, v);
+    return SB_OK;
+}
+
+static int set_patterns(sb_arena *arena, const linkage *p, sb_pattern *H, sb_pattern *G) {
+    int *row, *col, end = 0;
+    SB_NEW(arena, row, 6 * p->heads);
+    SB_NEW(arena, col, 6 * p->heads);
+    for (int k = 0; k < 3 * PLANE * p->heads; k++) {
+        const int i = k / 3, j = i + PLANE * (k % 3 - 1);
+        if (j >= 0 && j < PLANE * p->heads) {
+            row[end] = j;
+            col[end++] = i;
+        }
+    }
+    SB_TRY(sb_pattern_from_pairs(arena, PLANE * p->heads, PLANE * p->heads, end, row, col, H));
+    end = 0;
+    for (int bar = 0; bar < 2 * p->heads - 1; bar++) {
+        for (int c = 0; c < PLANE * (1 + bar % 2); c++) {
+            row[end] = PLANE * (bar / 2) + c;
+            col[end++] = bar;
+        }
+    }
+    return sb_pattern_from_pairs(arena, PLANE * p->heads, 2 * p->heads - 1, end, row, col, G);
+}
+
+/* The heads swing below the ground without meeting a flat pose: at phi = 0 their energy would be positive. */
+static bool hangs(const linkage *p) {
+    return sin(p->c.phi0) < 0.0 && 0.5 * p->c.omega0 * p->c.omega0 < -p->motion.w * p->motion.w * sin(p->c.phi0);
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    linkage *p;
+    sb_scalar *heights;
+    SB_NEW(arena, p, 1);
+    p->c = *(const config *)parameters;
+    const config *c = &p->c;
+    const sb_scalar N = (sb_scalar)c->N;
+    p->heads = (int)c->N + 1;
+    p->motion =
+        swing_new(sqrt(c->g / c->l * 3.0 * (3.0 * N + 1.0) / (2.0 * (4.0 * N + 1.0))), c->phi0 + 0.5 * SB_PI, c->omega0);
+    SB_NEW(arena, heights, PLANE * p->heads);
+    for (int k = 0; k < p->heads; k++) {
+        heights[PLANE * k + 1] = 0.5 * c->m * (sb_scalar)(1 + bars_at(p, k));
+    }
+    out->n = PLANE * p->heads;
+    out->time_scale = swing_time_scale(&p->motion);
+    out->holonomic = (sb_holonomic){.self = p,
+                                    .m = 2 * p->heads - 1,
+                                    .degree = 2,
+                                    .value = constraints,
+                                    .hessian = constraint_hessian,
+                                    .curvature = curvature};
+    SB_TRY(set_patterns(arena, p, &out->H, &out->holonomic.G));
+    out->inertia = (sb_inertia){.self = p, .M = out->H, .mass = mass};
+    SB_TRY(set_gravity(arena, out->n, c->g, heights, &out->potential));
+    out->outputs = (sb_outputs){p, 1, output_list, outputs};
+    out->self = p;
+    out->initial = initial;
+    out->exact = hangs(p) ? exact : NULL;
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    SB_PARAM_INT(config, N, "2", 1.0, 1e6, "loops"),
+    SB_PARAM_POSITIVE(config, m, "1", "kg", "mass of a bar"),
+    SB_PARAM_POSITIVE(config, l, "1", "m", "length of a bar"),
+    SB_PARAM_NOT_NEGATIVE(config, g, "9.81", "m/s^2", "gravity, along -y"),
+    SB_PARAM_ANY(config, phi0, "-0.8", "rad",
+                 "initial angle of the upright bars from +x; gonzalez06 begins at pi/2 and passes the flat poses"),
+    SB_PARAM_ANY(config, omega0, "0", "rad/s", "initial rate of that angle; -1 in gonzalez06"),
+    {.name = NULL},
+};
+
+SB_DEFINE_PROBLEM(four_bar) = {
+    .entry = {"four_bar", "chain of N four-bar linkages: parallel bars on pivots, joined at their heads",
+              "gonzalez06 (A02)", params, sizeof(config)},
+    .init = init,
+};

@@ -1,0 +1,394 @@
+/* Mechanisms of rigid bodies in a plane or in space: joints, springs and dampers between points and directions that are
+ * fixed in bodies. With u_a the positions of points and the directions in space, every joint is made of rows
+ *
+ *   g = constant + sum_a c_a . u_a + 1/2 sum_ab Q_ab u_a . u_b,
+ *
+ * and u_a depends on the coordinates of one body: (x, y, phi) in the plane, u = x + R(phi) a, or (x, e) in space with a
+ * unit quaternion, u = x + e a conj(e). */
+#ifndef STEPBENCH_PROBLEMS_SHARED_JOINTS_H
+#define STEPBENCH_PROBLEMS_SHARED_JOINTS_H
+
+#include <math.h>
+
+#include "problems/shared/bodies.h"
+
+enum { JOINTS_GROUND = -1, PLANAR_COORDINATES = 3, PLANAR_PHI = 2 };
+enum { JOINT_VECTORS = 3, JOINT_SIZE = 2 * BODY_COORDINATES };
+
+typedef struct joints_body {
+    bool planar;
+    body rigid; /* in the plane J[0] is the moment of inertia */
+    int at;     /* where its coordinates begin */
+} joints_body;
+
+/* A point fixed in a body, or a direction; of the ground: fixed in space. */
+typedef struct joint_vector {
+    int body;
+    bool point;
+    sb_scalar a[3];
+} joint_vector;
+
+/* The length of a body's quaternion, (e.e - 1)/2 = 0, or the form above. */
+typedef enum joint_kind { JOINT_FORM, JOINT_UNIT } joint_kind;
+
+/* A scalar function of at most two bodies' coordinates, the `count` ones at `coordinate`. */
+typedef struct joint_row {
+    joint_kind kind;
+    int vectors;
+    joint_vector u[JOINT_VECTORS];
+    sb_scalar constant, c[JOINT_VECTORS][3], Q[JOINT_VECTORS][JOINT_VECTORS];
+    int count, coordinate[JOINT_SIZE];
+    int from[JOINT_VECTORS];          /* where the coordinates of u_a's body begin among them */
+    int at_G[JOINT_SIZE];             /* the gradient's entries on G; -1: always 0 */
+    int at_H[JOINT_SIZE][JOINT_SIZE]; /* the second derivatives' entries on H; -1: always 0 */
+} joint_row;
+
+/* A spring V = k (L - length)^2/2 with a damper -c L' between two points at the distance L; `row` is L^2/2. */
+typedef struct joint_spring {
+    joint_row row;
+    sb_scalar k, length, c;
+} joint_spring;
+
+typedef struct joints {
+    int nbodies, nrows, nsprings, n;
+    joints_body *body;
+    joint_row *row;
+    joint_spring *spring;
+    sb_scalar gravity[3];
+    int (*at_body)[BODY_NNZ]; /* where a spatial body's entries of M sit on H */
+    int *at_M;                /* where a body's entries begin on M */
+    sb_pattern H;
+} joints;
+
+/* ---- Points and directions. ---- */
+
+static inline int joints_coordinates(const joints *p, int b) {
+    return b == JOINTS_GROUND ? 0 : p->body[b].planar ? PLANAR_COORDINATES : BODY_COORDINATES;
+}
+
+/* Sets u and its derivatives J in its body's coordinates. */
+static inline void joint_vector_at(const joints *p, const joint_vector *u, const sb_scalar *q, sb_scalar out[3],
+                                   sb_scalar J[3][BODY_COORDINATES]) {
+    memset(J, 0, 3 * sizeof *J);
+    if (u->body == JOINTS_GROUND) {
+        memcpy(out, u->a, 3 * sizeof *out);
+        return;
+    }
+    const sb_scalar *x = q + p->body[u->body].at;
+    if (p->body[u->body].planar) {
+        const sb_scalar cosine = cos(x[PLANAR_PHI]), sine = sin(x[PLANAR_PHI]);
+        out[0] = cosine * u->a[0] - sine * u->a[1];
+        out[1] = sine * u->a[0] + cosine * u->a[1];
+        out[2] = 0.0;
+        J[0][PLANAR_PHI] = -out[1];
+        J[1][PLANAR_PHI] = out[0];
+    } else {
+        quaternion_turn(x + BODY_E, x + BODY_E, u->a, out);
+        for (int j = 0; j < 4; j++) {
+            sb_scalar unit[4], by[3];
+            quaternion_unit(j, unit);
+            quaternion_turn(x + BODY_E, unit, u->a, by);
+            for (int k = 0; k < 3; k++) {
+                J[k][BODY_E + j] = 2.0 * by[k];
+            }
+        }
+    }
+    for (int k = 0; k < (p->body[u->body].planar ? 2 : 3) && u->point; k++) {
+        out[k] += x[k];
+        J[k][k] = 1.0;
+    }
+}
+
+/* Adds w . (second derivatives of u) to X, from row and column `from` on. */
+static inline void joint_vector_hessian(const joints *p, const joint_vector *u, const sb_scalar *q,
+                                        const sb_scalar w[3], int from, sb_scalar X[JOINT_SIZE][JOINT_SIZE]) {
+    if (u->body == JOINTS_GROUND) {
+        return;
+    }
+    if (p->body[u->body].planar) {
+        const sb_scalar phi = q[p->body[u->body].at + PLANAR_PHI], cosine = cos(phi), sine = sin(phi);
+        X[from + PLANAR_PHI][from + PLANAR_PHI] -=
+            w[0] * (cosine * u->a[0] - sine * u->a[1]) + w[1] * (sine * u->a[0] + cosine * u->a[1]);
+        return;
+    }
+    for (int j = 0; j < 4; j++) {
+        for (int i = 0; i < 4; i++) {
+            sb_scalar first[4], second[4], turned[3];
+            quaternion_unit(i, first);
+            quaternion_unit(j, second);
+            quaternion_turn(first, second, u->a, turned);
+            X[from + BODY_E + i][from + BODY_E + j] += 2.0 * (turned[0] * w[0] + turned[1] * w[1] + turned[2] * w[2]);
+        }
+    }
+}
+
+/* ---- A row: its value; its gradient d and second derivatives X in its coordinates, which may be NULL. ---- */
+
+static inline sb_scalar joint_row_at(const joints *p, const joint_row *r, const sb_scalar *q, sb_scalar d[JOINT_SIZE],
+                                     sb_scalar X[JOINT_SIZE][JOINT_SIZE]) {
+    const int vectors = r->kind == JOINT_FORM ? r->vectors : 0;
+    sb_scalar u[JOINT_VECTORS][3], J[JOINT_VECTORS][3][BODY_COORDINATES], value = r->constant;
+    if (d != NULL) {
+        memset(d, 0, JOINT_SIZE * sizeof *d);
+    }
+    if (X != NULL) {
+        memset(X, 0, JOINT_SIZE * sizeof *X);
+    }
+    for (int j = BODY_E; j < BODY_COORDINATES && r->kind == JOINT_UNIT; j++) {
+        const sb_scalar e = q[r->coordinate[j]];
+        value += 0.5 * e * e;
+        if (d != NULL) {
+            d[j] = e;
+        }
+        if (X != NULL) {
+            X[j][j] = 1.0;
+        }
+    }
+    for (int a = 0; a < vectors; a++) {
+        joint_vector_at(p, &r->u[a], q, u[a], J[a]);
+    }
+    for (int a = 0; a < vectors; a++) {
+        sb_scalar slope[3]; /* of the form in u_a */
+        const int coordinates = joints_coordinates(p, r->u[a].body);
+        for (int k = 0; k < 3; k++) {
+            sb_scalar sum = 0.0;
+            for (int b = 0; b < vectors; b++) {
+                sum += r->Q[a][b] * u[b][k];
+            }
+            value += (r->c[a][k] + 0.5 * sum) * u[a][k];
+            slope[k] = r->c[a][k] + sum;
+        }
+        for (int j = 0; j < coordinates && d != NULL; j++) {
+            d[r->from[a] + j] += slope[0] * J[a][0][j] + slope[1] * J[a][1][j] + slope[2] * J[a][2][j];
+        }
+        if (X == NULL) {
+            continue;
+        }
+        joint_vector_hessian(p, &r->u[a], q, slope, r->from[a], X);
+        for (int b = 0; b < vectors; b++) {
+            for (int j = 0; j < joints_coordinates(p, r->u[b].body) && r->Q[a][b] != 0.0; j++) {
+                for (int i = 0; i < coordinates; i++) {
+                    X[r->from[a] + i][r->from[b] + j] +=
+                        r->Q[a][b] * (J[a][0][i] * J[b][0][j] + J[a][1][i] * J[b][1][j] + J[a][2][i] * J[b][2][j]);
+                }
+            }
+        }
+    }
+    return value;
+}
+
+/* Adds c X to the values on H. */
+static inline void joint_row_add(const joint_row *r, sb_scalar c, sb_scalar X[JOINT_SIZE][JOINT_SIZE], sb_scalar *Hx) {
+    for (int i = 0; i < r->count; i++) {
+        for (int j = 0; j < r->count; j++) {
+            if (r->at_H[i][j] >= 0) {
+                Hx[r->at_H[i][j]] += c * X[i][j];
+            }
+        }
+    }
+}
+
+/* ---- Inertia. ---- */
+
+static int joints_mass(const void *self, const sb_scalar *q, sb_scalar *Mx) {
+    const joints *p = self;
+    for (int b = 0; b < p->nbodies; b++) {
+        const joints_body *of = &p->body[b];
+        sb_scalar *M = Mx + p->at_M[b];
+        if (of->planar) {
+            M[0] = M[1] = of->rigid.m;
+            M[PLANAR_PHI] = of->rigid.J[0];
+        } else {
+            body_mass(&of->rigid, q + of->at, M);
+        }
+    }
+    return SB_OK;
+}
+
+static int joints_kinetic_gradient(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *Tq) {
+    const joints *p = self;
+    memset(Tq, 0, (size_t)p->n * sizeof *Tq);
+    for (int b = 0; b < p->nbodies; b++) {
+        const joints_body *of = &p->body[b];
+        if (!of->planar) {
+            body_kinetic_gradient(&of->rigid, q + of->at, v + of->at, Tq + of->at);
+        }
+    }
+    return SB_OK;
+}
+
+static int joints_kinetic_hessian(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar cqq,
+                                  sb_scalar cqv, sb_scalar cvq, sb_scalar *Hx) {
+    const joints *p = self;
+    for (int b = 0; b < p->nbodies; b++) {
+        const joints_body *of = &p->body[b];
+        sb_scalar X[BODY_NNZ] = {0.0};
+        if (of->planar) {
+            continue;
+        }
+        body_kinetic_hessian(&of->rigid, q + of->at, v + of->at, cqq, cqv, cvq, X);
+        for (int k = 0; k < BODY_NNZ; k++) {
+            Hx[p->at_body[b][k]] += X[k];
+        }
+    }
+    return SB_OK;
+}
+
+/* ---- Gravity and springs. ---- */
+
+static int joints_potential(const void *self, const sb_scalar *q, sb_scalar *V) {
+    const joints *p = self;
+    *V = 0.0;
+    for (int b = 0; b < p->nbodies; b++) {
+        for (int k = 0; k < (p->body[b].planar ? 2 : 3); k++) {
+            *V -= p->body[b].rigid.m * p->gravity[k] * q[p->body[b].at + k];
+        }
+    }
+    for (int s = 0; s < p->nsprings; s++) {
+        const joint_spring *spring = &p->spring[s];
+        const sb_scalar L = sqrt(2.0 * joint_row_at(p, &spring->row, q, NULL, NULL));
+        *V += 0.5 * spring->k * (L - spring->length) * (L - spring->length);
+    }
+    return SB_OK;
+}
+
+static int joints_potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
+    const joints *p = self;
+    sb_scalar d[JOINT_SIZE];
+    memset(Vq, 0, (size_t)p->n * sizeof *Vq);
+    for (int b = 0; b < p->nbodies; b++) {
+        for (int k = 0; k < (p->body[b].planar ? 2 : 3); k++) {
+            Vq[p->body[b].at + k] = -p->body[b].rigid.m * p->gravity[k];
+        }
+    }
+    for (int s = 0; s < p->nsprings; s++) {
+        const joint_spring *spring = &p->spring[s];
+        const sb_scalar L = sqrt(2.0 * joint_row_at(p, &spring->row, q, d, NULL));
+        if (!(L > 0.0)) {
+            return SB_DOMAIN;
+        }
+        for (int j = 0; j < spring->row.count; j++) {
+            Vq[spring->row.coordinate[j]] += spring->k * (L - spring->length) / L * d[j];
+        }
+    }
+    return SB_OK;
+}
+
+/* With r = L^2/2: V' = k (1 - length/L), V'' = k length/L^3 in r. */
+static int joints_potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+    const joints *p = self;
+    sb_scalar d[JOINT_SIZE], X[JOINT_SIZE][JOINT_SIZE];
+    for (int s = 0; s < p->nsprings; s++) {
+        const joint_spring *spring = &p->spring[s];
+        const sb_scalar L = sqrt(2.0 * joint_row_at(p, &spring->row, q, d, X));
+        if (!(L > 0.0)) {
+            return SB_DOMAIN;
+        }
+        for (int i = 0; i < spring->row.count; i++) {
+            for (int j = 0; j < spring->row.count; j++) {
+                X[i][j] =
+                    spring->k * ((1.0 - spring->length / L) * X[i][j] + spring->length / (L * L * L) * d[i] * d[j]);
+            }
+        }
+        joint_row_add(&spring->row, c, X, Hx);
+    }
+    return SB_OK;
+}
+
+/* A damper's force -c L' along L_q = r_q/L is -c (r_q v) r_q/(2 r). */
+static int joints_force(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *f) {
+    const joints *p = self;
+    sb_scalar d[JOINT_SIZE];
+    memset(f, 0, (size_t)p->n * sizeof *f);
+    for (int s = 0; s < p->nsprings; s++) {
+        const joint_spring *spring = &p->spring[s];
+        const sb_scalar r = joint_row_at(p, &spring->row, q, d, NULL);
+        sb_scalar rate = 0.0;
+        if (!(r > 0.0)) {
+            return SB_DOMAIN;
+        }
+        for (int j = 0; j < spring->row.count; j++) {
+            rate += d[j] * v[spring->row.coordinate[j]];
+        }
+        for (int j = 0; j < spring->row.count; j++) {
+            f[spring->row.coordinate[j]] -= 0.5 * spring->c * rate / r * d[j];
+        }
+    }
+    return SB_OK;
+}
+
+static int joints_force_jacobian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar cq,
+                                 sb_scalar cv, sb_scalar *Hx) {
+    const joints *p = self;
+    sb_scalar d[JOINT_SIZE], X[JOINT_SIZE][JOINT_SIZE];
+    for (int s = 0; s < p->nsprings; s++) {
+        const joint_spring *spring = &p->spring[s];
+        const joint_row *row = &spring->row;
+        const sb_scalar r = joint_row_at(p, row, q, d, X), half = 0.5 * spring->c / r;
+        sb_scalar rate = 0.0, bend[JOINT_SIZE] = {0.0}; /* r_q v, and its derivatives r_qq v */
+        if (!(r > 0.0)) {
+            return SB_DOMAIN;
+        }
+        for (int j = 0; j < row->count; j++) {
+            rate += d[j] * v[row->coordinate[j]];
+            for (int i = 0; i < row->count; i++) {
+                bend[i] += X[i][j] * v[row->coordinate[j]];
+            }
+        }
+        for (int i = 0; i < row->count; i++) {
+            for (int j = 0; j < row->count; j++) {
+                X[i][j] = -half * (cq * (d[i] * bend[j] + rate * X[i][j] - rate / r * d[i] * d[j]) + cv * d[i] * d[j]);
+            }
+        }
+        joint_row_add(row, 1.0, X, Hx);
+    }
+    return SB_OK;
+}
+
+/* ---- Constraints. ---- */
+
+static int joints_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
+    const joints *p = self;
+    sb_scalar d[JOINT_SIZE];
+    for (int i = 0; i < p->nrows; i++) {
+        const joint_row *r = &p->row[i];
+        const sb_scalar value = joint_row_at(p, r, q, Gx != NULL ? d : NULL, NULL);
+        if (g != NULL) {
+            g[i] = value;
+        }
+        for (int j = 0; j < r->count && Gx != NULL; j++) {
+            if (r->at_G[j] >= 0) {
+                Gx[r->at_G[j]] = d[j];
+            }
+        }
+    }
+    return SB_OK;
+}
+
+static int joints_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c, sb_scalar *Hx) {
+    const joints *p = self;
+    sb_scalar d[JOINT_SIZE], X[JOINT_SIZE][JOINT_SIZE];
+    for (int i = 0; i < p->nrows; i++) {
+        joint_row_at(p, &p->row[i], q, d, X);
+        joint_row_add(&p->row[i], c * w[i], X, Hx);
+    }
+    return SB_OK;
+}
+
+static int joints_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+    const joints *p = self;
+    sb_scalar d[JOINT_SIZE], X[JOINT_SIZE][JOINT_SIZE];
+    for (int k = 0; k < p->nrows; k++) {
+        const joint_row *r = &p->row[k];
+        joint_row_at(p, r, q, d, X);
+        out[k] = 0.0;
+        for (int i = 0; i < r->count; i++) {
+            for (int j = 0; j < r->count; j++) {
+                out[k] += X[i][j] * v[r->coordinate[i]] * v[r->coordinate[j]];
+            }
+        }
+    }
+    return SB_OK;
+}
+
+#endif

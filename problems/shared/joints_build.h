@@ -1,0 +1,288 @@
+/* Builds mechanisms of shared/joints.h: rows of joints, exact patterns, and a consistent start. */
+#ifndef STEPBENCH_PROBLEMS_SHARED_JOINTS_BUILD_H
+#define STEPBENCH_PROBLEMS_SHARED_JOINTS_BUILD_H
+
+#include "problems/shared/joints.h"
+
+/* Makes room for bodies, rows and springs. */
+static inline int joints_new(sb_arena *arena, int bodies, int rows, int springs, joints **out) {
+    SB_NEW(arena, *out, 1);
+    SB_NEW(arena, (*out)->body, bodies);
+    SB_NEW(arena, (*out)->row, rows);
+    SB_NEW(arena, (*out)->spring, springs);
+    return SB_OK;
+}
+
+/* Adds a body; its J are the moment of inertia in the plane, or J0 > 0 and the principal moments. */
+static inline int joints_add_body(joints *p, joints_body added) {
+    added.at = p->n;
+    p->body[p->nbodies++] = added;
+    p->n += joints_coordinates(p, p->nbodies - 1);
+    return p->nbodies - 1;
+}
+
+/* Adds the rows of two points that meet: two in the plane, three in space. */
+static inline void joints_add_meeting(joints *p, joint_vector first, joint_vector second, int dimension) {
+    for (int k = 0; k < dimension; k++) {
+        joint_row *r = &p->row[p->nrows++];
+        *r = (joint_row){.vectors = 2, .u = {first, second}};
+        r->c[0][k] = -1.0;
+        r->c[1][k] = 1.0;
+    }
+}
+
+/* Adds the row of two directions that are perpendicular. */
+static inline void joints_add_perpendicular(joints *p, joint_vector first, joint_vector second) {
+    p->row[p->nrows++] = (joint_row){.vectors = 2, .u = {first, second}, .Q = {{0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}}};
+}
+
+/* Adds the row of a way between two points that is perpendicular to a direction. */
+static inline void joints_add_sliding(joints *p, joint_vector direction, joint_vector first, joint_vector second) {
+    p->row[p->nrows++] = (joint_row){
+        .vectors = 3, .u = {direction, first, second}, .Q = {{0.0, -1.0, 1.0}, {-1.0, 0.0, 0.0}, {1.0, 0.0, 0.0}}};
+}
+
+/* Returns half the squared distance of two points, less that of `length`. */
+static inline joint_row joints_distance(joint_vector first, joint_vector second, sb_scalar length) {
+    return (joint_row){.vectors = 2,
+                       .u = {first, second},
+                       .Q = {{1.0, -1.0, 0.0}, {-1.0, 1.0, 0.0}},
+                       .constant = -0.5 * length * length};
+}
+
+/* Adds the rows of the spatial bodies' quaternions. */
+static inline void joints_add_quaternions(joints *p) {
+    for (int b = 0; b < p->nbodies; b++) {
+        if (!p->body[b].planar) {
+            p->row[p->nrows++] = (joint_row){.kind = JOINT_UNIT, .vectors = 1, .u = {{.body = b}}, .constant = -0.5};
+        }
+    }
+}
+
+/* ---- Patterns. ---- */
+
+/* Lists the coordinates of a row's bodies. */
+static inline void joint_row_coordinates(const joints *p, joint_row *r) {
+    r->count = 0;
+    for (int a = 0; a < r->vectors; a++) {
+        const int b = r->u[a].body, coordinates = joints_coordinates(p, b);
+        bool known = false;
+        for (int e = 0; e < a && !known; e++) {
+            known = r->u[e].body == b;
+            r->from[a] = r->from[e];
+        }
+        if (!known) {
+            r->from[a] = r->count;
+            for (int j = 0; j < coordinates; j++) {
+                r->coordinate[r->count++] = p->body[b].at + j;
+            }
+        }
+    }
+}
+
+/* Does component k of a vector depend on its body's coordinate j; can it be other than 0? */
+static inline bool joint_depends(const joints *p, const joint_vector *u, int k, int j) {
+    if (u->body == JOINTS_GROUND) {
+        return false;
+    }
+    const bool planar = p->body[u->body].planar, arm = u->a[0] != 0.0 || u->a[1] != 0.0 || u->a[2] != 0.0;
+    if (planar && k == 2) {
+        return false;
+    }
+    return j < (planar ? 2 : 3) ? u->point && j == k : arm;
+}
+
+static inline bool joint_extends(const joints *p, const joint_vector *u, int k) {
+    return u->body == JOINTS_GROUND ? u->a[k] != 0.0 : !(p->body[u->body].planar && k == 2);
+}
+
+/* Marks in at_G and at_H, with 0 for -1, what can be other than 0. */
+static inline void joint_row_marks(const joints *p, joint_row *r, bool outer) {
+    memset(r->at_G, -1, sizeof r->at_G);
+    memset(r->at_H, -1, sizeof r->at_H);
+    for (int j = BODY_E; j < BODY_COORDINATES && r->kind == JOINT_UNIT; j++) {
+        r->at_G[j] = r->at_H[j][j] = 0;
+    }
+    for (int a = 0; a < r->vectors && r->kind == JOINT_FORM; a++) {
+        const int rigid = joints_coordinates(p, r->u[a].body) == PLANAR_COORDINATES ? PLANAR_PHI : BODY_E;
+        for (int k = 0; k < 3; k++) {
+            bool slope = r->c[a][k] != 0.0;
+            for (int b = 0; b < r->vectors; b++) {
+                slope = slope || (r->Q[a][b] != 0.0 && joint_extends(p, &r->u[b], k));
+            }
+            for (int i = 0; i < joints_coordinates(p, r->u[a].body); i++) {
+                if (!joint_depends(p, &r->u[a], k, i)) {
+                    continue;
+                }
+                if (slope) {
+                    r->at_G[r->from[a] + i] = 0;
+                }
+                for (int j = rigid; j < joints_coordinates(p, r->u[a].body) && slope && i >= rigid; j++) {
+                    r->at_H[r->from[a] + i][r->from[a] + j] = 0;
+                }
+                for (int b = 0; b < r->vectors; b++) {
+                    for (int j = 0; j < joints_coordinates(p, r->u[b].body) && r->Q[a][b] != 0.0; j++) {
+                        if (joint_depends(p, &r->u[b], k, j)) {
+                            r->at_H[r->from[a] + i][r->from[b] + j] = 0;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    for (int k = 0; k < JOINT_SIZE * JOINT_SIZE && outer; k++) {
+        if (r->at_G[k % JOINT_SIZE] == 0 && r->at_G[k / JOINT_SIZE] == 0) {
+            r->at_H[k % JOINT_SIZE][k / JOINT_SIZE] = 0;
+        }
+    }
+}
+
+typedef struct joints_pairs {
+    int *row, *col, end;
+} joints_pairs;
+
+static inline void joints_pair(joints_pairs *to, int row, int col) {
+    to->row[to->end] = row;
+    to->col[to->end++] = col;
+}
+
+static inline void joint_row_pairs(const joint_row *r, joints_pairs *H) {
+    for (int i = 0; i < r->count; i++) {
+        for (int j = 0; j < r->count; j++) {
+            if (r->at_H[i][j] >= 0) {
+                joints_pair(H, r->coordinate[i], r->coordinate[j]);
+            }
+        }
+    }
+}
+
+static inline void joint_row_places(joint_row *r, const sb_pattern *H) {
+    for (int i = 0; i < r->count; i++) {
+        for (int j = 0; j < r->count; j++) {
+            if (r->at_H[i][j] >= 0) {
+                r->at_H[i][j] = sb_pattern_find(H, r->coordinate[i], r->coordinate[j]);
+            }
+        }
+    }
+}
+
+/* Row and column of entry k of a spatial body's block, as in bodies_pattern. */
+static inline int joints_block_row(int k) { return k < 3 ? k : BODY_E + (k - 3) % 4; }
+
+static inline int joints_block_col(int k) { return k < 3 ? k : BODY_E + (k - 3) / 4; }
+
+static inline int joints_patterns(sb_arena *arena, joints *p, sb_pattern *M, sb_pattern *G) {
+    const int most = BODY_NNZ * p->nbodies + JOINT_SIZE * JOINT_SIZE * (p->nrows + p->nsprings);
+    joints_pairs H = {.end = 0};
+    SB_NEW(arena, H.row, most);
+    SB_NEW(arena, H.col, most);
+    SB_NEW(arena, p->at_body, p->nbodies);
+    SB_NEW(arena, p->at_M, p->nbodies);
+    for (int b = 0; b < p->nbodies; b++) {
+        p->at_M[b] = H.end;
+        for (int k = 0; k < (p->body[b].planar ? PLANAR_COORDINATES : BODY_NNZ); k++) {
+            joints_pair(&H, p->body[b].at + (p->body[b].planar ? k : joints_block_row(k)),
+                        p->body[b].at + (p->body[b].planar ? k : joints_block_col(k)));
+        }
+    }
+    SB_TRY(sb_pattern_from_pairs(arena, p->n, p->n, H.end, H.row, H.col, M));
+    for (int i = 0; i < p->nrows + p->nsprings; i++) {
+        joint_row *r = i < p->nrows ? &p->row[i] : &p->spring[i - p->nrows].row;
+        joint_row_coordinates(p, r);
+        joint_row_marks(p, r, i >= p->nrows);
+        joint_row_pairs(r, &H);
+    }
+    SB_TRY(sb_pattern_from_pairs(arena, p->n, p->n, H.end, H.row, H.col, &p->H));
+    for (int i = 0; i < p->nrows + p->nsprings; i++) {
+        joint_row_places(i < p->nrows ? &p->row[i] : &p->spring[i - p->nrows].row, &p->H);
+    }
+    for (int b = 0; b < p->nbodies; b++) {
+        for (int k = 0; k < BODY_NNZ && !p->body[b].planar; k++) {
+            p->at_body[b][k] =
+                sb_pattern_find(&p->H, p->body[b].at + joints_block_row(k), p->body[b].at + joints_block_col(k));
+        }
+    }
+    joints_pairs pairs = {H.row, H.col, 0};
+    for (int i = 0; i < p->nrows; i++) {
+        for (int j = 0; j < p->row[i].count; j++) {
+            if (p->row[i].at_G[j] >= 0) {
+                joints_pair(&pairs, p->row[i].coordinate[j], i);
+            }
+        }
+    }
+    SB_TRY(sb_pattern_from_pairs(arena, p->n, p->nrows, pairs.end, pairs.row, pairs.col, G));
+    for (int i = 0; i < p->nrows; i++) {
+        for (int j = 0; j < p->row[i].count; j++) {
+            p->row[i].at_G[j] = p->row[i].at_G[j] >= 0 ? sb_pattern_find(G, p->row[i].coordinate[j], i) : -1;
+        }
+    }
+    return SB_OK;
+}
+
+/* Returns the degree of a vector in its body's coordinates: 0, 1, 2, or 3 for no polynomial. */
+static inline int joint_vector_degree(const joints *p, const joint_vector *u) {
+    const bool arm = u->a[0] != 0.0 || u->a[1] != 0.0 || u->a[2] != 0.0;
+    return u->body == JOINTS_GROUND ? 0 : !arm ? 1 : p->body[u->body].planar ? 3 : 2;
+}
+
+/* Returns the degree of the constraints; -1 if it is above 2. */
+static inline int joints_degree(const joints *p) {
+    int degree = 0;
+    for (const joint_row *r = p->row; r < p->row + p->nrows; r++) {
+        for (int a = 0; a < r->vectors; a++) {
+            int of = r->kind == JOINT_UNIT ? 2 : joint_vector_degree(p, &r->u[a]);
+            for (int b = 0; b < r->vectors; b++) {
+                const int product = joint_vector_degree(p, &r->u[a]) + joint_vector_degree(p, &r->u[b]);
+                of = r->Q[a][b] != 0.0 && product > of ? product : of;
+            }
+            degree = of > degree ? of : degree;
+        }
+    }
+    return degree <= 2 ? degree : -1;
+}
+
+/* Sets the system's terms; the caller sets the time scale, the start and the outputs. */
+static inline int joints_finish(sb_arena *arena, joints *p, sb_system *out) {
+    sb_pattern G;
+    bool spatial = false, damped = false, falls = false;
+    SB_TRY(joints_patterns(arena, p, &out->inertia.M, &G));
+    for (int b = 0; b < p->nbodies; b++) {
+        spatial = spatial || !p->body[b].planar;
+    }
+    for (int s = 0; s < p->nsprings; s++) {
+        damped = damped || p->spring[s].c != 0.0;
+    }
+    for (int k = 0; k < 3; k++) {
+        falls = falls || p->gravity[k] != 0.0;
+    }
+    out->n = p->n;
+    out->H = p->H;
+    out->inertia = (sb_inertia){.self = p, .M = out->inertia.M, .mass = joints_mass};
+    if (spatial) {
+        out->inertia.gradient = joints_kinetic_gradient;
+        out->inertia.hessian = joints_kinetic_hessian;
+    }
+    if (falls || p->nsprings > 0) {
+        out->potential = (sb_potential){.self = p,
+                                        .degree = p->nsprings > 0 ? -1 : 1,
+                                        .value = joints_potential,
+                                        .gradient = joints_potential_gradient,
+                                        .hessian = p->nsprings > 0 ? joints_potential_hessian : NULL};
+    }
+    if (damped) {
+        out->force = (sb_force){p, joints_force, joints_force_jacobian};
+    }
+    if (p->nrows == 0) {
+        return SB_OK;
+    }
+    out->holonomic = (sb_holonomic){.self = p,
+                                    .m = p->nrows,
+                                    .degree = joints_degree(p),
+                                    .G = G,
+                                    .value = joints_value,
+                                    .hessian = joints_hessian,
+                                    .curvature = joints_curvature};
+    return SB_OK;
+}
+
+#endif

@@ -1,0 +1,162 @@
+#!/bin/sh
+# Mechanisms from JSON files: shipped ones and one of every element pass `check`; Bricard's linkage keeps the relation of
+# its angles; every mistake gets a sentence with line and key.
+. "$SOURCE_DIR/tests/prelude.sh"
+
+shipped=$SOURCE_DIR/problems/mechanisms
+
+# ---- Every element, in the plane and in space: derivatives, patterns, and a consistent start. ----
+cat >plane.json <<'J'
+{"gravity": [0.3, -9.81],
+ "bodies": {"a": {"mass": 2, "inertia": 0.3, "position": [0.4, 0.1], "angle": 0.3, "rate": 2},
+            "b": {"mass": 1, "inertia": 0.2, "position": [1.2, 0.9], "angle": 1, "velocity": [0.1, 0.2]},
+            "c": {"mass": 0.5, "inertia": 0.1, "position": [2, 0.4]}},
+ "joints": [{"type": "revolute", "bodies": ["ground", "a"], "points": [[0, 0], [-0.5, 0.1]]},
+            {"type": "prismatic", "bodies": ["a", "b"], "points": [[0.5, 0], [0.1, 0.2]], "axes": [[1, 2], [1, 0]]},
+            {"type": "distance", "bodies": ["b", "c"], "points": [[0.5, 0.1], [0, 0.3]], "length": 0.8}],
+ "springs": [{"bodies": ["ground", "c"], "points": [[3, 0], [0.1, 0]], "stiffness": 20, "length": 0.5, "damping": 3},
+             {"bodies": ["a", "c"], "points": [[0, 0], [0, 0.2]], "stiffness": 5}],
+ "outputs": {"tip": {"body": "c", "point": [0.1, 0]}}}
+J
+cat >space.json <<'J'
+{"gravity": [0, 0, -9.81], "time_scale": 0.2,
+ "bodies": {"a": {"mass": 2, "inertia": [0.3, 0.2, 0.1], "position": [0.4, 0.1, 0], "rate": [0, 0, 2]},
+            "b": {"mass": 1, "inertia": [0.1, 0.2, 0.2], "position": [1.2, 0.9, 0.2], "quaternion": [1, 0.2, 0.1, 0]},
+            "c": {"mass": 0.5, "inertia": [0.1, 0.1, 0.1], "position": [2, 0.4, 1]}},
+ "joints": [{"type": "revolute", "bodies": ["ground", "a"], "points": [[0, 0, 0], [-0.5, 0.1, 0]],
+             "axes": [[0, 0, 1], [0, 0, 2]]},
+            {"type": "prismatic", "bodies": ["a", "b"], "points": [[0.5, 0, 0], [0.1, 0.2, 0]],
+             "axes": [[1, 2, 0], [1, 0, 0]]},
+            {"type": "spherical", "bodies": ["b", "c"], "points": [[0.5, 0.1, 0], [0, 0.3, 0]]},
+            {"type": "distance", "bodies": ["ground", "c"], "points": [[2, 0, 0], [0.1, 0.1, 0]], "length": 1}],
+ "springs": [{"bodies": ["ground", "c"], "points": [[3, 0, 0], [0.1, 0, 0]], "stiffness": 20, "damping": 3}],
+ "drivers": [{"body": "a", "axis": [0, 0, 1], "rate": 2}],
+ "independent": ["c.attitude"]}
+J
+for file in "$shipped"/*.json plane.json space.json; do
+    "$STEPBENCH" check "mechanism:file=$file" --points 5 --all >rows 2>err || fail "$file: $(cat err rows)"
+    grep -q ",G,.*,passed," rows || fail "$file: nothing was checked: $(cat rows)"
+done
+
+# ---- Bricard's linkage. The cosines c and c' of the angles between neighbouring bars, alternately equal, satisfy
+# c + c' + c c' = 0. The start is solved for at a turn of the first bar, with the redundant row; then it moves. ----
+bricard() { # bricard FILE STEPS TOLERANCE
+    "$STEPBENCH" run -p "mechanism:file=$1" -s spook:eps=1e-9 --h 1/2000 --steps "$2" --every "$2" \
+        --columns p1_x,p1_y,p1_z,p2_x,p2_y,p2_z,p3_x,p3_y,p3_z,p4_x,p4_y,p4_z --format csv >run.csv 2>err ||
+        fail "bricard: $(cat err)"
+    awk -F, -v tolerance="$3" -v steps="$2" '
+        /^#/ { next }
+        !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        {
+            for (k = 0; k < 3; k++) {
+                split("x y z", axis, " ")
+                x[0, k] = 0; x[5, k] = k == 2; x[6, k] = 0
+                for (p = 1; p <= 4; p++) x[p, k] = $at["p" p "_" axis[k + 1]]
+            }
+            for (p = 1; p <= 6; p++) {
+                c[p] = 0
+                for (k = 0; k < 3; k++) c[p] += (x[p % 6, k] - x[p - 1, k]) * (x[p % 6 + 1, k] - x[p % 6, k])
+            }
+            for (p = 1; p <= 6; p++) {
+                d = c[p] + c[p % 6 + 1] + c[p] * c[p % 6 + 1]
+                if (!(d * d <= tolerance * tolerance)) { print "row " n ": " d; exit 1 }
+            }
+            if (c[1] * c[1] > 1e-3) turned = 1
+            n++
+        }
+        END { if (n < 3 || !turned) { print "nothing turned"; exit 1 } }' run.csv >why || fail "bricard, $2 steps: $(cat why)"
+}
+# A turn by 0.3 rad about y, which the first joint allows.
+sed -e 's/"b1": {/"b1": {"quaternion": [0.9887710779360422, 0, 0.14943813247359922, 0], /' \
+    -e 's/"joints"/"independent": ["b1.attitude"], "joints"/' "$shipped/bricard.json" >turned.json
+bricard turned.json 1 1e-6
+bricard "$shipped/bricard.json" 1000 1e-4
+
+# ---- Mistakes: WANTED MESSAGE, then the file. ----
+mistakes=0
+wrong() {
+    printf '%s\n' "$2" >wrong.json
+    status=0
+    "$STEPBENCH" check mechanism:file=wrong.json >out 2>err || status=$?
+    [ "$status" -eq 2 ] && [ ! -s out ] && grep -qF "wrong.json, line $1" err && [ "$(wc -l <err)" -eq 1 ] ||
+        fail "$2: exit status $status, wanted line $1: $(cat err out)"
+    mistakes=$((mistakes + 1))
+}
+body='"bodies": {"a": {"mass": 1, "inertia": 1, "position": [1, 0]}}'
+joint='{"type": "revolute", "bodies": ["ground", "a"], "points": [[0, 0], [-1, 0]]}'
+ball='"bodies": {"a": {"mass": 1, "inertia": [1, 1, 1], "position": [1, 0, 0]}}'
+wrong "2, column 0: no JSON" ""
+wrong "2, column" '{"bodies":
+ {]}'
+wrong "2, column" '{"bodies": {},
+ "bodies": {}}'
+wrong "1, the file: an object" '[1]'
+wrong "2, bodys: unknown key; known here: gravity|time_scale|bodies" '{'"$body"',
+"bodys": 1}'
+wrong "1, the file: \"bodies\"" '{}'
+wrong "1, bodies: \"bodies\"" '{"bodies": {}}'
+wrong "1, bodies.ground: ground is" '{"bodies": {"ground": {"mass": 1, "inertia": 1}}}'
+wrong "1, bodies.a: an object" '{"bodies": {"a": 3}}'
+wrong "1, bodies.a: the inertia is needed" '{"bodies": {"a": {"mass": 1}}}'
+wrong "1, bodies.a.inertia: the inertia is needed" '{"bodies": {"a": {"mass": 1, "inertia": "big"}}}'
+wrong "1, bodies.a: the key mass is missing" '{"bodies": {"a": {"inertia": 1}}}'
+wrong "2, bodies.a.mass: -1 is too small; take a number above 0" '{"bodies": {"a": {"inertia": 1,
+"mass": -1}}}'
+wrong "1, bodies.a.mass: a number is needed" '{"bodies": {"a": {"inertia": 1, "mass": "1"}}}'
+wrong "1, bodies.a.position: a list of 2 numbers" '{"bodies": {"a": {"mass": 1, "inertia": 1, "position": [1, 2, 3]}}}'
+wrong "1, bodies.a.position[1]: a number" '{"bodies": {"a": {"mass": 1, "inertia": 1, "position": [1, true]}}}'
+wrong "1, bodies.a.axis: unknown key" '{"bodies": {"a": {"mass": 1, "inertia": 1, "axis": [1, 0]}}}'
+wrong "1, bodies.a.inertia[2]: 0 is too small" '{"bodies": {"a": {"mass": 1, "inertia": [1, 1, 0]}}}'
+wrong "1, bodies.a.quaternion: a quaternion that is not 0" \
+    '{"bodies": {"a": {"mass": 1, "inertia": [1, 1, 1], "quaternion": [0, 0, 0, 0]}}}'
+wrong "2, bodies.b.inertia: this body is in space" '{"bodies": {"a": {"mass": 1, "inertia": 1},
+"b": {"mass": 1, "inertia": [1, 1, 1]}}}'
+wrong "1, gravity: a list of 2 numbers" '{'"$body"', "gravity": -9.81}'
+wrong "1, time_scale: 0 is too small" '{'"$body"', "time_scale": 0}'
+wrong "2, joints: a list" '{'"$body"',
+"joints": '"$joint"'}'
+wrong "1, joints[0]: an object" '{'"$body"', "joints": [1]}'
+wrong "1, joints[0]: the key type is missing" '{'"$body"', "joints": [{}]}'
+wrong "1, joints[0].type: a word" '{'"$body"', "joints": [{"type": 1}]}'
+wrong "2, joints[1].type: ball is no joint of the plane: revolute, prismatic, distance" '{'"$body"', "joints": ['"$joint"',
+{"type": "ball"}]}'
+wrong "1, joints[0].type: spherical is no joint of the plane" '{'"$body"', "joints": [{"type": "spherical"}]}'
+wrong "1, joints[0].axes: unknown key; known here: type|bodies|points" \
+    '{'"$body"', "joints": [{"type": "revolute", "bodies": ["ground", "a"], "points": [[0, 0], [0, 0]], "axes": []}]}'
+wrong "1, joints[0]: \"bodies\": [first, second] is needed" '{'"$body"', "joints": [{"type": "distance"}]}'
+wrong "1, joints[0].bodies[1]: there is no body b" \
+    '{'"$body"', "joints": [{"type": "distance", "bodies": ["a", "b"], "points": [[0, 0], [0, 0]], "length": 1}]}'
+wrong "1, joints[0].bodies[0]: the name" \
+    '{'"$body"', "joints": [{"type": "distance", "bodies": [1, "a"], "points": [[0, 0], [0, 0]], "length": 1}]}'
+wrong "1, joints[0].bodies: two different" \
+    '{'"$body"', "joints": [{"type": "distance", "bodies": ["a", "a"], "points": [[0, 0], [0, 0]], "length": 1}]}'
+wrong "1, joints[0]: the key points is missing" \
+    '{'"$body"', "joints": [{"type": "distance", "bodies": ["ground", "a"], "length": 1}]}'
+wrong "1, joints[0].points: a list of two vectors" \
+    '{'"$body"', "joints": [{"type": "distance", "bodies": ["ground", "a"], "points": [[0, 0]], "length": 1}]}'
+wrong "2, joints[0].points[1]: a list of 2 numbers" \
+    '{'"$body"', "joints": [{"type": "distance", "bodies": ["ground", "a"], "length": 1, "points": [[0, 0],
+[0, 0, 0]]}]}'
+wrong "1, joints[0]: the key length is missing" \
+    '{'"$body"', "joints": [{"type": "distance", "bodies": ["ground", "a"], "points": [[0, 0], [0, 0]]}]}'
+wrong "1, joints[0].length: 0 is too small" \
+    '{'"$body"', "joints": [{"type": "distance", "bodies": ["ground", "a"], "points": [[0, 0], [0, 0]], "length": 0}]}'
+wrong "2, joints[0].axes[1]: an axis of length 0" \
+    '{'"$ball"', "joints": [{"type": "revolute", "bodies": ["ground", "a"], "points": [[0, 0, 0], [0, 0, 0]],
+"axes": [[0, 0, 1], [0, 0, 0]]}]}'
+wrong "1, springs[0].stiffnes: unknown key" '{'"$body"', "springs": [{"stiffnes": 1}]}'
+wrong "1, springs[0].damping: -1 is too small" \
+    '{'"$body"', "springs": [{"bodies": ["ground", "a"], "points": [[0, 0], [0, 0]], "damping": -1}]}'
+wrong "1, drivers[0].body: there is no body ground" '{'"$body"', "drivers": [{"body": "ground", "rate": 1}]}'
+wrong "1, drivers[0]: the key rate is missing" '{'"$body"', "drivers": [{"body": "a"}]}'
+wrong "1, drivers[0]: the key axis is missing" '{'"$ball"', "drivers": [{"body": "a", "rate": 1}]}'
+wrong "1, independent[0]: a coordinate is needed, BODY.x, .y or .angle" '{'"$body"', "independent": ["a.z"]}'
+wrong "1, outputs.tip.body: there is no body b" '{'"$body"', "outputs": {"tip": {"body": "b"}}}'
+wrong "1, the file: the joints do not close" '{'"$body"', "joints": ['"$joint"',
+{"type": "distance", "bodies": ["ground", "a"], "points": [[5, 0], [0, 0]], "length": 1}]}'
+wrong "1, the file: no velocities satisfy" '{'"$body"', "joints": ['"$joint"'],
+"drivers": [{"body": "a", "rate": 1}, {"body": "a", "rate": 2}]}'
+status=0
+"$STEPBENCH" check mechanism:file=nowhere.json >out 2>err || status=$?
+[ "$status" -ne 0 ] && grep -q "nowhere.json cannot be read: No such file" err || fail "no file: $status, $(cat err)"
+echo "$mistakes mistakes have their sentences"
