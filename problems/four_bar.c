@@ -132,7 +132,7 @@ static int exact(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v, sb_s
                     ay = l * (cosine * turn - sine * at.rate * at.rate);
     sb_scalar push = 0.0;
     for (int k = 0; k < p->heads; k++) {
-        const sb_scalar bars = (sb_scalar)bars_at(p, k), inertia = p->c.m * (1.0 / 3.0 + bars / 2.0);
+        const sb_scalar bars = (sb_scalar)bars_at(p, k), inertia = p->c.m * (2.0 + 3.0 * bars) / 6.0;
         lambda[2 * k] = (inertia * ay + 0.5 * p->c.m * (1.0 + bars) * p->c.g) / (l * sine);
         push += lambda[2 * k] * cosine - inertia * ax / l;
         if (k < p->heads - 1) {
@@ -184,8 +184,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     const config *c = &p->c;
     const sb_scalar N = (sb_scalar)c->N;
     p->heads = (int)c->N + 1;
-    p->motion =
-        swing_new(sqrt(c->g / c->l * 3.0 * (3.0 * N + 1.0) / (2.0 * (4.0 * N + 1.0))), c->phi0 + 0.5 * SB_PI, c->omega0);
+    p->motion = swing_new(sqrt(c->g / c->l * 3.0 * (3.0 * N + 1.0) / (2.0 * (4.0 * N + 1.0))), c->phi0 + 0.5 * SB_PI,
+                          c->omega0);
     SB_NEW(arena, heights, PLANE * p->heads);
     for (int k = 0; k < p->heads; k++) {
         heights[PLANE * k + 1] = 0.5 * c->m * (sb_scalar)(1 + bars_at(p, k));

@@ -26,7 +26,8 @@ typedef struct swing_state {
  * point the motion rotates when W exceeds w. */
 static inline swing swing_new(sb_scalar w, sb_scalar theta0, sb_scalar omega0) {
     swing p = {.w = w};
-    const sb_scalar half = 0.5 * remainder(theta0, 2.0 * SB_PI), spin = 0.5 * fabs(omega0), s = sin(half), c = cos(half);
+    const sb_scalar half = 0.5 * remainder(theta0, 2.0 * SB_PI), spin = 0.5 * fabs(omega0), s = sin(half),
+                    c = cos(half);
     const sb_scalar W = hypot(w * s, spin), gap = (w * c - spin) * (w * c + spin); /* w^2 - W^2 */
     p.rotates = !(gap > 0.0);
     if (p.rotates) {
