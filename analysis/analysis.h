@@ -81,6 +81,9 @@ typedef struct sb_analysis {
             "end of the runs, a multiple of every h; 0: about " scales " time scales"                                  \
     }
 
+/* The columns of an analysis, an array. */
+#define SB_COLUMNS(list) .ncolumns = sizeof(list) / sizeof *(list), .columns = (list)
+
 /* Columns whose cells sb_row fills in; they stand where the table of columns has them. */
 #define SB_COLUMN_PROBLEM                                                                                              \
     { "problem", SB_COL_KEY, "", "the problem" }

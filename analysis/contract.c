@@ -408,6 +408,5 @@ static const sb_column columns[] = {
 SB_DEFINE_ANALYSIS(contract) = {
     .entry = {"contract", "whether a stepper fulfils the contract of a step and has the properties it claims", "hlw06",
               params, sizeof(contract_config)},
-    .ncolumns = sizeof columns / sizeof *columns,
-    .columns = columns,
+    SB_COLUMNS(columns),
     .run = run};

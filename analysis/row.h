@@ -3,7 +3,6 @@
 #define STEPBENCH_ANALYSIS_ROW_H
 
 #include "analysis/analysis.h"
-#include "core/base/scratch.h"
 
 /* Duration of a run without t_end, in time scales, unless the analysis has a reason for another. */
 #define SB_TIME_SCALES 20.0

@@ -306,7 +306,6 @@ static const sb_column columns[] = {
 SB_DEFINE_ANALYSIS(order) = {
     .entry = {"order", "order of convergence in q, v, lambda and energy, from pairwise and fitted slopes", "wm96 4.5",
               params, sizeof(sb_order_config)},
-    .ncolumns = sizeof columns / sizeof *columns,
-    .columns = columns,
+    SB_COLUMNS(columns),
     .check = sb_order_check,
     .run = run};

@@ -1,7 +1,6 @@
 /* Work of a run: evaluations of the problem's terms, factorizations and Newton iterations. */
 #include "analysis/accuracy/work.h"
 #include "analysis/orbit.h"
-#include "core/base/scratch.h"
 
 static int count(sb_arena *arena, sb_method *me, double h, long steps, sb_work *out) {
     sb_orbit orbit;

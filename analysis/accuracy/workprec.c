@@ -57,7 +57,6 @@ SB_DEFINE_ANALYSIS(workprec) = {
     .entry = {"workprec",
               "error against evaluations, factorizations and iterations: the points of a work-precision diagram",
               "hnw93 II.10", params, sizeof(sb_order_config)},
-    .ncolumns = sizeof columns / sizeof *columns,
-    .columns = columns,
+    SB_COLUMNS(columns),
     .check = sb_order_check,
     .run = run};

@@ -109,7 +109,6 @@ SB_DEFINE_ANALYSIS(constraints) = {
               "hlw06 VII.1", params, sizeof(sb_step_options)},
     .levels = 1,
     .time_scales = SB_TIME_SCALES,
-    .ncolumns = sizeof columns / sizeof *columns,
-    .columns = columns,
+    SB_COLUMNS(columns),
     .inapplicable = inapplicable,
     .run = run};

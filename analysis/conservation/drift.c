@@ -197,7 +197,6 @@ SB_DEFINE_ANALYSIS(drift) = {
               params, sizeof(drift_config)},
     .levels = 1,
     .time_scales = 1000.0,
-    .ncolumns = sizeof columns / sizeof *columns,
-    .columns = columns,
+    SB_COLUMNS(columns),
     .check = check,
     .run = run};

@@ -67,6 +67,5 @@ static const sb_column columns[] = {
 SB_DEFINE_ANALYSIS(energy) = {.entry = {"energy", "range of the energy error in each block of a long run", "hlw06 IX",
                                         params, sizeof(energy_config)},
                               .levels = 1,
-                              .ncolumns = sizeof columns / sizeof *columns,
-                              .columns = columns,
+                              SB_COLUMNS(columns),
                               .run = run};

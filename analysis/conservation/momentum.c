@@ -163,7 +163,6 @@ SB_DEFINE_ANALYSIS(momentum) = {.entry = {"momentum",
                                           "wm96 (3.19)", params, sizeof(momentum_config)},
                                 .levels = 2,
                                 .time_scales = SB_TIME_SCALES,
-                                .ncolumns = sizeof columns / sizeof *columns,
-                                .columns = columns,
+                                SB_COLUMNS(columns),
                                 .inapplicable = inapplicable,
                                 .run = run};

@@ -61,6 +61,11 @@ int sb_quantities_sensitivity(sb_quantities *qs, const double *q, double *sensit
     return SB_OK;
 }
 
+int sb_quantities_momenta(sb_quantities *qs, const double *q, const double *v, double *momenta) {
+    SB_TRY(sb_dynamics_momentum(&qs->dyn, q, v, qs->p));
+    return sb_quantities_pair(qs, q, qs->p, momenta, NULL);
+}
+
 int sb_quantities_energy(sb_dynamics *dyn, const double *q, const double *v, double *energy, double *size) {
     double kinetic, potential;
     SB_TRY(sb_dynamics_energy(dyn, q, v, &kinetic, &potential));

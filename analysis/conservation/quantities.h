@@ -35,6 +35,9 @@ int sb_quantities_sensitivity(sb_quantities *qs, const double *q, double *sensit
 /* Computes the energy T + V and |T| + |V| at (q, v). */
 int sb_quantities_energy(sb_dynamics *dyn, const double *q, const double *v, double *energy, double *size);
 
+/* Computes the momenta <M(q) v, xi_i(q)>. */
+int sb_quantities_momenta(sb_quantities *qs, const double *q, const double *v, double *momenta);
+
 /* Computes <p, xi_i(q)> for every momentum i, and the sum of the magnitudes of its terms. Each result may be NULL. */
 int sb_quantities_pair(sb_quantities *qs, const double *q, const double *p, double *momentum, double *size);
 

@@ -7,14 +7,6 @@
 #include "analysis/orbit.h"
 #include "analysis/row.h"
 
-static double distance(int n, const double *a, const double *b) {
-    double most = 0.0;
-    for (int i = 0; i < n; i++) {
-        most = sb_larger(most, fabs(a[i] - b[i]));
-    }
-    return most;
-}
-
 static int there_and_back(sb_arena *arena, const sb_method *me, double h, long steps, double visible,
                           sb_reversibility *out) {
     const sb_system *sys = me->sys;
@@ -26,11 +18,11 @@ static int there_and_back(sb_arena *arena, const sb_method *me, double h, long s
     SB_TRY(sys->initial(sys->self, &t, q, v));
     SB_TRY(sb_orbit_start(&orbit, t, q, v, h));
     SB_TRY(sb_orbit_advance(&orbit, h, steps));
-    out->path = distance(n, orbit.now.q, q);
+    out->path = sb_distance_max(n, orbit.now.q, q);
     SB_TRY(sb_orbit_advance(&orbit, -h, steps));
     SB_TRY(sb_method_report(me, &orbit.now, back, NULL));
-    out->q = distance(n, orbit.now.q, q);
-    out->v = distance(n, back, v);
+    out->q = sb_distance_max(n, orbit.now.q, q);
+    out->v = sb_distance_max(n, back, v);
     out->rounding =
         4.0 * DBL_EPSILON * 0.5 * (4.0 * (double)steps * (double)steps) * sb_larger(out->path, sb_norm_max(n, q));
     out->moves = !(out->path <= out->rounding);
@@ -86,6 +78,5 @@ SB_DEFINE_ANALYSIS(reversibility) = {
     .entry = {"reversibility", "distance from the initial state after steps forward and as many steps back",
               "hlw06 V.1", params, sizeof(reversibility_config)},
     .levels = 1,
-    .ncolumns = sizeof columns / sizeof *columns,
-    .columns = columns,
+    SB_COLUMNS(columns),
     .run = run};

@@ -184,6 +184,5 @@ SB_DEFINE_ANALYSIS(symplecticity) = {
               "change of the symplectic form under the step map, on the tangent bundle of the constraint manifold",
               "wm96 (3.7)-(3.13)", params, sizeof(symplecticity_config)},
     .levels = 1,
-    .ncolumns = sizeof columns / sizeof *columns,
-    .columns = columns,
+    SB_COLUMNS(columns),
     .run = run};

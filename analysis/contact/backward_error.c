@@ -343,7 +343,6 @@ SB_DEFINE_ANALYSIS(backward_error) = {
     .default_problem = "rod_chain",
     .default_stepper = "reg",
     .levels = 1,
-    .ncolumns = sizeof columns / sizeof *columns,
-    .columns = columns,
+    SB_COLUMNS(columns),
     .inapplicable = inapplicable,
     .run = run};

@@ -94,6 +94,5 @@ SB_DEFINE_ANALYSIS(balance) = {
     .default_problem = "block_incline",
     .levels = 3,
     .time_scales = SB_TIME_SCALES,
-    .ncolumns = sizeof columns / sizeof *columns,
-    .columns = columns,
+    SB_COLUMNS(columns),
     .run = run};

@@ -71,6 +71,5 @@ SB_DEFINE_ANALYSIS(complementarity) = {
     .default_problem = "block_incline",
     .levels = 1,
     .time_scales = SB_TIME_SCALES,
-    .ncolumns = sizeof columns / sizeof *columns,
-    .columns = columns,
+    SB_COLUMNS(columns),
     .run = run};

@@ -136,7 +136,6 @@ SB_DEFINE_ANALYSIS(creep) = {
     .default_problem = "block_incline:angle=0.3",
     .default_stepper = "reg",
     .needs = SB_HAS_FRICTION,
-    .ncolumns = sizeof columns / sizeof *columns,
-    .columns = columns,
+    SB_COLUMNS(columns),
     .check = check,
     .run = run};

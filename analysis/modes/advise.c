@@ -213,7 +213,6 @@ SB_DEFINE_ANALYSIS(advise) = {
     .entry = {"advise", "whether a step is stable, by the fastest mode of the motion and a short run, and alternatives",
               "transv18", params, sizeof(advise_config)},
     .default_problem = "thread",
-    .ncolumns = sizeof columns / sizeof *columns,
-    .columns = columns,
+    SB_COLUMNS(columns),
     .check = check,
     .run = run};

@@ -8,7 +8,6 @@
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/modes/equilibrium.h"
-#include "core/base/scratch.h"
 
 /* Relative round-off of V, a sum of at most some hundred terms without much cancellation. */
 static const double rounding_of_V = 1e3 * DBL_EPSILON;
@@ -111,11 +110,8 @@ static int attempt(search *s, double t, double shift, double *q, double *size, b
     SB_TRY(sb_dynamics_energy(&s->dyn, s->trial, s->zero, NULL, &after));
     if (after <= before + rounding_of_V * fmax(fabs(before), fabs(after))) {
         *fell = true;
-        *size = 0.0;
-        for (int i = 0; i < s->n; i++) {
-            *size = sb_larger(*size, fabs(s->trial[i] - q[i]));
-            q[i] = s->trial[i];
-        }
+        *size = sb_distance_max(s->n, s->trial, q);
+        memcpy(q, s->trial, (size_t)s->n * sizeof *q);
         *size /= *size > 0.0 ? sb_norm_max(s->n, q) : 1.0;
     }
     return SB_OK;

@@ -121,6 +121,5 @@ SB_DEFINE_ANALYSIS(jitter) = {
          "transv18", params, sizeof(jitter_config)},
     .levels = 1,
     .time_scales = SB_TIME_SCALES,
-    .ncolumns = sizeof columns / sizeof *columns,
-    .columns = columns,
+    SB_COLUMNS(columns),
     .run = run};

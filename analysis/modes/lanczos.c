@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "analysis/modes/lanczos.h"
-#include "core/base/scratch.h"
 
 /* ARPACK's Fortran routines. Its C wrapper of dseupd allocates an array and writes to it without a check. */
 typedef int fortran_int;

@@ -134,8 +134,7 @@ SB_DEFINE_ANALYSIS(modes) = {
               "transv18", params, sizeof(modes_config)},
     .default_problem = "thread",
     .default_stepper = "rattle",
-    .ncolumns = sizeof columns / sizeof *columns,
-    .columns = columns,
+    SB_COLUMNS(columns),
     .steps = steps,
     .check = check,
     .run = run};

@@ -1,7 +1,6 @@
 /* The transversal modes of a system at a state: three spectra, by dense or by sparse matrices. */
 #include "analysis/modes/spectra_dense.h"
 #include "analysis/modes/spectra_sparse.h"
-#include "core/base/scratch.h"
 
 enum { SPARSE_FROM = 500 };
 

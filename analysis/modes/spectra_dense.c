@@ -8,7 +8,6 @@
 
 #include "analysis/modes/equilibrium.h"
 #include "analysis/modes/spectra_dense.h"
-#include "core/base/scratch.h"
 
 /* Three matrices of this size take 100 MB, their eigenvalues a minute. */
 enum { COORDINATES_MAX = 2000 };

@@ -93,10 +93,7 @@ static int project(sb_fastest *s, sb_projector *P, const double *p, const double
             s->s[i] = right[i] + (P->dependent ? P->Sigma[i] * s->mu[i] : 0.0);
         }
         SB_TRY(sb_kkt_solve(&P->kkt, p, s->s, x, s->mu));
-        moved = 0.0;
-        for (int i = 0; i < s->m && P->dependent; i++) {
-            moved = sb_larger(moved, fabs(s->mu[i] - s->before[i]));
-        }
+        moved = P->dependent ? sb_distance_max(s->m, s->mu, s->before) : 0.0;
     }
     if (!isfinite(sb_norm_max(s->m, s->mu))) {
         return sb_fail(s->ctx, SB_NOT_FINITE, "%s: a number is not finite in the computation of its fastest modes",

@@ -317,7 +317,6 @@ SB_DEFINE_ANALYSIS(amplification) = {
     .entry = {"amplification",
               "amplification matrix, roots and stability map of a stepper at an equilibrium, constraints included",
               "notes11 3", params, sizeof(amplification_config)},
-    .ncolumns = sizeof columns / sizeof *columns,
-    .columns = columns,
+    SB_COLUMNS(columns),
     .check = check,
     .run = run};

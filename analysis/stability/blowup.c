@@ -280,7 +280,6 @@ static const sb_column columns[] = {
 SB_DEFINE_ANALYSIS(blowup) = {.entry = {"blowup",
                                         "largest stable step of any stepper on any problem, and 2/omega of its modes",
                                         "transv18", params, sizeof(sb_blowup_config)},
-                              .ncolumns = sizeof columns / sizeof *columns,
-                              .columns = columns,
+                              SB_COLUMNS(columns),
                               .check = check,
                               .run = run};

@@ -325,6 +325,5 @@ SB_DEFINE_ANALYSIS(recurrence) = {
     .entry = {"recurrence", "amplification matrix, roots, frequency error and stability limit on the oscillator",
               "notes11 3", params, sizeof(recurrence_config)},
     .default_problem = "oscillator",
-    .ncolumns = sizeof columns / sizeof *columns,
-    .columns = columns,
+    SB_COLUMNS(columns),
     .run = run};

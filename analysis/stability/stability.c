@@ -244,7 +244,6 @@ SB_DEFINE_ANALYSIS(stability) = {
     .entry = {"stability", "stability map of a stepper over the step and a parameter, and the largest stable step",
               "notes11 3", params, sizeof(stability_config)},
     .default_problem = "oscillator",
-    .ncolumns = sizeof columns / sizeof *columns,
-    .columns = columns,
+    SB_COLUMNS(columns),
     .check = check,
     .run = run};

@@ -3,7 +3,6 @@
 #include "analysis/stability/stability_limit.h"
 #include "analysis/stability/amplification.h"
 #include "analysis/stability/bisect.h"
-#include "core/base/scratch.h"
 #include "core/run/build.h"
 
 /* Systems with omega = 1; the pendulum hangs at rest, and all of its stiffness is geometric. */

@@ -13,7 +13,7 @@ static bool same_failure(const sb_table *a, int i, const sb_table *b, int k) {
     const char *check = sb_table_text(a, i, "check");
     return strcmp(check, sb_table_text(b, k, "check")) == 0 &&
            (is_order(check) ? sb_table_real(a, i, "allowed") == sb_table_real(b, k, "allowed")
-                            : strcmp(sb_table_text(a, i, "message"), sb_table_text(b, k, "message")) == 0);
+                            : sb_table_is(a, i, "message", sb_table_text(b, k, "message")));
 }
 
 static int new_failure(sb_arena *arena, int most, const sb_table *table, int row, sb_card_failure *out) {
@@ -76,7 +76,7 @@ static int add_table(sb_arena *arena, const sb_card_data *data, const sb_table *
 static int count_unclear(const sb_table *table) {
     int unclear = 0;
     for (int i = 0; i < table->nrows; i++) {
-        unclear += strcmp(sb_table_text(table, i, "verdict"), "unclear") == 0;
+        unclear += sb_table_is(table, i, "verdict", "unclear");
     }
     return unclear;
 }

@@ -296,8 +296,7 @@ static int put_energy_panel(const sb_card *card, int problem) {
             continue;
         }
         put_energy(&f, &d->energy[problem], &c);
-        const bool early =
-            strcmp(sb_table_text(&d->energy[problem], d->energy[problem].nrows - 1, "status"), "ok") != 0;
+        const bool early = !sb_table_is(&d->energy[problem], d->energy[problem].nrows - 1, "status", "ok");
         if (early && named < sizeof ended) {
             named += (size_t)snprintf(ended + named, sizeof ended - named, "%s%s", named > 0 ? ", " : "", d->stepper);
         }

@@ -35,7 +35,7 @@ static sb_measure error_constant(const sb_evaluation *j, double order) {
     const double p = nearbyint(order);
     double constant = none;
     for (int i = 0; i < table->nrows && p >= 1.0; i++) {
-        if (strcmp(sb_table_text(table, i, "status"), "ok") == 0) {
+        if (sb_table_is(table, i, "status", "ok")) {
             constant = sb_table_real(table, i, "err_relative") / pow(sb_table_real(table, i, "h") / j->time_scale, p);
         }
     }
@@ -78,7 +78,7 @@ static sb_measure per_step(const sb_evaluation *j, const char *name, const char 
 static sb_measure stable(const sb_evaluation *j, const char *name, const char *column, double factor) {
     const sb_table *table = &j->tables[SB_EVALUATED_BLOWUP];
     return (sb_measure){name, factor * sb_table_real(table, 0, column), none, "",
-                        strcmp(sb_table_text(table, 0, "status"), "ok") == 0 ? "" : sb_table_text(table, 0, "status")};
+                        sb_table_is(table, 0, "status", "ok") ? "" : sb_table_text(table, 0, "status")};
 }
 
 static sb_measure failed_checks(const sb_evaluation *j) {
@@ -86,7 +86,7 @@ static sb_measure failed_checks(const sb_evaluation *j) {
     const int row = sb_table_find(table, "verdict", "failed", 0);
     double failed = 0.0;
     for (int i = 0; i < table->nrows; i++) {
-        failed += strcmp(sb_table_text(table, i, "verdict"), "failed") == 0;
+        failed += sb_table_is(table, i, "verdict", "failed");
     }
     return (sb_measure){"failed checks", failed, none, "",
                         j->fault != NULL ? j->fault

@@ -14,7 +14,7 @@ enum { STYLES = 6 }; /* lines that can be distinguished */
 static const double same = 1.01;
 
 static bool same_problem(const sb_table *table, int i, int j) {
-    return strcmp(sb_table_text(table, i, "problem"), sb_table_text(table, j, "problem")) == 0;
+    return sb_table_is(table, i, "problem", sb_table_text(table, j, "problem"));
 }
 
 void sb_pareto_mark(const sb_table *table, const char *cost, const char *error, bool *on) {
@@ -31,8 +31,8 @@ void sb_pareto_mark(const sb_table *table, const char *cost, const char *error, 
 int sb_pareto_count(const sb_table *table, const bool *on, const char *problem, const char *stepper) {
     int count = 0;
     for (int i = 0; i < table->nrows; i++) {
-        count += on[i] && strcmp(sb_table_text(table, i, "stepper"), stepper) == 0 &&
-                 (problem == NULL || strcmp(sb_table_text(table, i, "problem"), problem) == 0);
+        count += on[i] && sb_table_is(table, i, "stepper", stepper) &&
+                 (problem == NULL || sb_table_is(table, i, "problem", problem));
     }
     return count;
 }
@@ -40,7 +40,7 @@ int sb_pareto_count(const sb_table *table, const bool *on, const char *problem, 
 /* Returns whether row i is the first with its text in the column. */
 static bool first_of(const sb_table *table, int i, const char *column) {
     for (int j = 0; j < i; j++) {
-        if (strcmp(sb_table_text(table, i, column), sb_table_text(table, j, column)) == 0) {
+        if (sb_table_is(table, i, column, sb_table_text(table, j, column))) {
             return false;
         }
     }
@@ -88,8 +88,7 @@ static leaders find_leaders(const sb_table *table, const bool *on, const char *c
 
 static bool takes(const sb_table *table, const char *problem, const char *stepper) {
     for (int i = 0; i < table->nrows; i++) {
-        if (strcmp(sb_table_text(table, i, "problem"), problem) == 0 &&
-            strcmp(sb_table_text(table, i, "stepper"), stepper) == 0 &&
+        if (sb_table_is(table, i, "problem", problem) && sb_table_is(table, i, "stepper", stepper) &&
             !isnan(sb_table_real(table, i, "err_relative"))) {
             return true;
         }
@@ -97,30 +96,32 @@ static bool takes(const sb_table *table, const char *problem, const char *steppe
     return false;
 }
 
-/* Returns gnuplot statements: names[k], the leaders; problems[p]; and who[p], the numbers of the leaders that take it.
- */
-static const char *settings_of(sb_bench *bench, const sb_table *table, const leaders *l) {
-    const char *text = sb_bench_format(bench, "leaders=%d; array names[%d]; array problems[%d]; array who[%d];",
-                                       l->count, STYLES, table->nrows + 1, table->nrows + 1);
+/* Sets *out to gnuplot statements: names[k], the leaders; problems[p]; and who[p], the numbers of the leaders that take
+ * it. */
+static int settings_of(sb_bench *bench, const sb_table *table, const leaders *l, const char **out) {
+    const char *text;
     int panels = 0;
-    for (int k = 0; k < l->count && text != NULL; k++) {
-        text = sb_bench_format(bench, "%s names[%d]='%s';", text, k + 1, l->names[k]);
+    SB_PRINT(&bench->arena, text, "leaders=%d; array names[%d]; array problems[%d]; array who[%d];", l->count, STYLES,
+             table->nrows + 1, table->nrows + 1);
+    for (int k = 0; k < l->count; k++) {
+        SB_PRINT(&bench->arena, text, "%s names[%d]='%s';", text, k + 1, l->names[k]);
     }
-    for (int i = 0; i < table->nrows && text != NULL; i++) {
+    for (int i = 0; i < table->nrows; i++) {
         if (!first_of(table, i, "problem")) {
             continue;
         }
         const char *problem = sb_table_text(table, i, "problem");
-        text = sb_bench_format(bench, "%s problems[%d]='%s'; who[%d]='", text, panels + 1, problem, panels + 1);
         panels++;
-        for (int k = 0; k < l->count && text != NULL; k++) {
+        SB_PRINT(&bench->arena, text, "%s problems[%d]='%s'; who[%d]='", text, panels, problem, panels);
+        for (int k = 0; k < l->count; k++) {
             if (takes(table, problem, l->names[k])) {
-                text = sb_bench_format(bench, "%s%d ", text, k + 1);
+                SB_PRINT(&bench->arena, text, "%s%d ", text, k + 1);
             }
         }
-        text = text == NULL ? NULL : sb_bench_format(bench, "%s';", text);
+        SB_PRINT(&bench->arena, text, "%s';", text);
     }
-    return text == NULL ? NULL : sb_bench_format(bench, "%s panels=%d", text, panels);
+    SB_PRINT(&bench->arena, *out, "%s panels=%d", text, panels);
+    return SB_OK;
 }
 
 static int save(sb_bench *bench, const sb_table *table, const bool *on, const char *name) {
@@ -152,13 +153,10 @@ int sb_pareto_draw(sb_bench *bench, const sb_table *table, const char *cost, con
     SB_NEW(&bench->arena, on, table->nrows + 1);
     sb_pareto_mark(table, cost, "err_relative", on);
     const leaders l = find_leaders(table, on, named);
-    const char *file = sb_bench_format(bench, "%s.csv", name), *settings = settings_of(bench, table, &l);
-    settings = settings == NULL
-                   ? NULL
-                   : sb_bench_format(bench, "file='%s'; cost='%s'; costlabel='%s'; %s", file, cost, label, settings);
-    if (file == NULL || settings == NULL) {
-        return SB_NO_MEMORY;
-    }
+    const char *file, *settings;
+    SB_PRINT(&bench->arena, file, "%s.csv", name);
+    SB_TRY(settings_of(bench, table, &l, &settings));
+    SB_PRINT(&bench->arena, settings, "file='%s'; cost='%s'; costlabel='%s'; %s", file, cost, label, settings);
     SB_TRY(save(bench, table, on, file));
     return sb_bench_plot_with(bench, "workprec", name, settings);
 }

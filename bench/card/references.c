@@ -83,7 +83,7 @@ const char *sb_known_reason(const sb_table *failures, const char *stepper, const
     for (int i = 0; i < failures->nrows; i++) {
         const char *pattern = sb_table_text(failures, i, "problem");
         if (same_stepper(sb_table_text(failures, i, "stepper"), stepper) && fnmatch(pattern, problem, 0) == 0 &&
-            strcmp(sb_table_text(failures, i, "quantity"), quantity) == 0) {
+            sb_table_is(failures, i, "quantity", quantity)) {
             return sb_table_text(failures, i, "reason");
         }
     }

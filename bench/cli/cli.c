@@ -26,7 +26,6 @@ int cli_register(sb_registry *registry, sb_context *ctx) {
 
 static int unknown_command(cli *me, const char *name) {
     const char *names[64];
-    char near[256];
     int count = 0;
     for (; cli_commands[count] != NULL; count++) {
         names[count] = cli_commands[count]->entry.name;
@@ -34,9 +33,8 @@ static int unknown_command(cli *me, const char *name) {
     for (int i = 0; i < me->registry->count[SB_KIND_ANALYSIS] && count < 64; i++) {
         names[count++] = me->registry->entries[SB_KIND_ANALYSIS][i]->name;
     }
-    sb_nearest_names(name, count, names, near, sizeof near);
-    return sb_fail(me->ctx, SB_BAD_USAGE, "no command and no analysis is named \"%s\"; %s%s", name,
-                   near[0] != '\0' ? "nearest: " : "`stepbench help` names them all", near);
+    return sb_fail_name(me->ctx, "no command and no analysis is named", name, count, names,
+                        "`stepbench help` names them all");
 }
 
 static const cli_command *find_command(const char *name) {

@@ -143,21 +143,17 @@ static int collect(collector *c, int nsystems, const sb_system *const *systems) 
 
 static int unknown_column(cli *me, int nsystems, const sb_system *const *systems, const char *name) {
     collector all = {.me = me};
-    char near[200];
+    char there[200] = "there are ";
     const char **names;
     SB_TRY(collect(&all, nsystems, systems));
     SB_NEW(me->arena, names, all.count);
     for (int j = 0; j < all.count; j++) {
         names[j] = all.list[j].name;
     }
-    sb_nearest_names(name, all.count, names, near, sizeof near);
-    if (near[0] == '\0') {
-        for (int j = 0; j < all.count && strlen(near) + strlen(names[j]) + 3 < sizeof near; j++) {
-            strcat(strcat(near, j > 0 ? ", " : ""), names[j]);
-        }
-        return sb_fail(me->ctx, SB_BAD_USAGE, "no column is named \"%s\"; there are %s", name, near);
+    for (int j = 0; j < all.count && strlen(there) + strlen(names[j]) + 3 < sizeof there; j++) {
+        strcat(strcat(there, j > 0 ? ", " : ""), names[j]);
     }
-    return sb_fail(me->ctx, SB_BAD_USAGE, "no column is named \"%s\"; nearest: %s", name, near);
+    return sb_fail_name(me->ctx, "no column is named", name, all.count, names, there);
 }
 
 static int add_wanted(collector *c, int nsystems, const sb_system *const *systems, const char *name) {
@@ -200,12 +196,11 @@ int cli_columns_choose(cli *me, int nsystems, const sb_system *const *systems, c
 int cli_probe_init(cli *me, const sb_method *method, cli_probe *out) {
     const sb_system *sys = method->sys;
     *out = (cli_probe){.method = method};
-    SB_TRY(SB_VECTORS(me->arena, sys->n, &out->p, &out->xi));
     SB_NEW(me->arena, out->g, sys->holonomic.m);
     SB_NEW(me->arena, out->gaps, sys->contact.m);
     SB_NEW(me->arena, out->momenta, sys->symmetry.count);
     SB_NEW(me->arena, out->outputs, sys->outputs.count);
-    return sb_dynamics_init(me->ctx, me->arena, sys, &out->dynamics);
+    return sb_quantities_init(me->ctx, me->arena, sys, &out->quantities);
 }
 
 bool cli_probe_needs_all(const cli_probe *probe) { return probe->wanted[CLI_WORK] || probe->wanted[CLI_BALANCE]; }
@@ -230,7 +225,7 @@ int cli_probe_follow(cli_probe *probe, const sb_sample *s) {
         return SB_OK;
     }
     if (s->step == 0) {
-        SB_TRY(sb_dynamics_energy(&probe->dynamics, s->q, s->v, &probe->kinetic, &probe->potential));
+        SB_TRY(sb_dynamics_energy(&probe->quantities.dyn, s->q, s->v, &probe->kinetic, &probe->potential));
         probe->first = probe->kinetic + probe->potential;
     }
     return sb_applied_work_add(&probe->work, s->t, s->q, s->v);
@@ -264,29 +259,15 @@ static int smallest_gap(cli_probe *probe, const double *q) {
     return SB_OK;
 }
 
-/* Computes the momenta p' xi_i(q) of the symmetries. */
-static int momenta(cli_probe *probe, const sb_sample *s) {
-    const sb_symmetry *symmetry = &probe->method->sys->symmetry;
-    SB_TRY(sb_dynamics_momentum(&probe->dynamics, s->q, s->v, probe->p));
-    for (int i = 0; i < symmetry->count; i++) {
-        SB_TRY(symmetry->generator(symmetry->self, i, s->q, probe->xi));
-        probe->momenta[i] = 0.0;
-        for (int k = 0; k < probe->method->sys->n; k++) {
-            probe->momenta[i] += probe->p[k] * probe->xi[k];
-        }
-    }
-    return SB_OK;
-}
-
 static int evaluate(cli_probe *probe, const sb_sample *s) {
     const sb_outputs *outputs = &probe->method->sys->outputs;
     const bool *wanted = probe->wanted;
     if (wanted[CLI_ENERGY] || wanted[CLI_KINETIC] || wanted[CLI_POTENTIAL] || wanted[CLI_BALANCE]) {
-        SB_TRY(sb_dynamics_energy(&probe->dynamics, s->q, s->v, &probe->kinetic, &probe->potential));
+        SB_TRY(sb_dynamics_energy(&probe->quantities.dyn, s->q, s->v, &probe->kinetic, &probe->potential));
         probe->energy = probe->kinetic + probe->potential;
         probe->balance = probe->energy - probe->first - probe->work.value;
     }
-    SB_TRY(wanted[CLI_MOMENTUM] ? momenta(probe, s) : SB_OK);
+    SB_TRY(wanted[CLI_MOMENTUM] ? sb_quantities_momenta(&probe->quantities, s->q, s->v, probe->momenta) : SB_OK);
     SB_TRY(wanted[CLI_G_RMS] || wanted[CLI_G_MAX] ? violation(probe, s->q) : SB_OK);
     SB_TRY(wanted[CLI_GAP_MIN] ? smallest_gap(probe, s->q) : SB_OK);
     return wanted[CLI_OUTPUT_VALUE] ? outputs->value(outputs->self, s->t, s->q, s->v, probe->outputs) : SB_OK;

@@ -3,6 +3,7 @@
 #define STEPBENCH_BENCH_CLI_COLUMNS_H
 
 #include "analysis/conservation/applied_work.h"
+#include "analysis/conservation/quantities.h"
 #include "bench/cli/cli.h"
 #include "core/run/run.h"
 
@@ -38,7 +39,7 @@ typedef enum cli_source {
 /* Computes the columns of one method. */
 typedef struct cli_probe {
     const sb_method *method;
-    sb_dynamics dynamics;
+    sb_quantities quantities;
     const char *problem, *stepper;
     cli_source *source;           /* of each column */
     int *index;                   /* within the values of its source */
@@ -48,7 +49,7 @@ typedef struct cli_probe {
     double first;         /* initial energy */
     double balance;
     double *momenta, *outputs;
-    double *p, *xi, *g, *gaps; /* scratch */
+    double *g, *gaps; /* scratch */
 } cli_probe;
 
 /* Selects the columns of --columns and --pivot; without --columns all but q, v and lambda of systems with more than 32

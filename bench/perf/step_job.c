@@ -1,8 +1,6 @@
 /* Measures the time of the steps of a method from its initial state. */
 #include "bench/perf/step_job.h"
 
-#include "core/base/scratch.h"
-
 int sb_step_job_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, sb_step_job *out) {
     *out = (sb_step_job){.h = h, .steps = steps};
     SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, pair->sys, &out->method));

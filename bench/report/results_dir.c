@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "bench/cli/data.h"
-#include "core/base/scratch.h"
 #include "core/output/csv.h"
 #include "core/output/sink.h"
 
@@ -50,9 +49,7 @@ const char *sb_results_verdict(const sb_results *results, const char *id) {
     return sb_claim_row(rows, id, 0) < 0 ? "open" : sb_verdict_name[sb_claim_verdict(rows, id)];
 }
 
-bool sb_results_own(const sb_results *results, int row) {
-    return strcmp(sb_table_text(&results->claims, row, "kind"), "own") == 0;
-}
+bool sb_results_own(const sb_results *results, int row) { return sb_table_is(&results->claims, row, "kind", "own"); }
 
 const char *sb_results_verdict_words(const sb_results *results, int row) {
     const char *verdict = sb_results_verdict(results, sb_table_text(&results->claims, row, "id"));

@@ -145,8 +145,8 @@ static int write_data(site *me, const char *file) {
     SB_TRY(sb_site_table(&me->results, file, &rows, &columns));
     fprintf(me->to, "<details data-file=\"%s\"", file);
     for (int i = 0; i < me->charts.nrows; i++) {
-        for (size_t k = 0; k < sizeof attributes / sizeof *attributes &&
-                           strcmp(sb_table_text(&me->charts, i, "file"), sb_file_name(file)) == 0;
+        for (size_t k = 0;
+             k < sizeof attributes / sizeof *attributes && sb_table_is(&me->charts, i, "file", sb_file_name(file));
              k++) {
             fprintf(me->to, " data-%s=\"%s\"", attributes[k], sb_table_text(&me->charts, i, attributes[k]));
         }

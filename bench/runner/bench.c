@@ -19,12 +19,10 @@ void sb_bench_finish(sb_bench *bench) { sb_arena_free(&bench->arena); }
 int sb_bench_csv(sb_bench *bench, const char *name, const char *comment, sb_sink **out) {
     const char **comments;
     SB_NEW(&bench->arena, comments, 3);
-    const char *path = sb_bench_format(bench, "%s/%s", bench->out, name);
-    comments[0] = sb_bench_format(
-        bench, "stepbench %s: written by `stepbench bench`; provenance.json says where and how", sb_version);
-    if (path == NULL || comments[0] == NULL) {
-        return SB_NO_MEMORY;
-    }
+    const char *path;
+    SB_PRINT(&bench->arena, path, "%s/%s", bench->out, name);
+    SB_PRINT(&bench->arena, comments[0],
+             "stepbench %s: written by `stepbench bench`; provenance.json says where and how", sb_version);
     comments[1] = comment;
     return sb_sink_open(bench->ctx, &bench->arena, SB_FORMAT_CSV, path, comments, out);
 }

@@ -95,7 +95,7 @@ sb_verdict sb_claim_verdict(const sb_table *rows, const char *claim) {
         for (int k = 0; k < 4; k++) {
             if (strcmp(form, form_name[k]) == 0) {
                 count[k]++;
-                failed[k] += strcmp(sb_table_text(rows, i, "passed"), "yes") != 0;
+                failed[k] += !sb_table_is(rows, i, "passed", "yes");
             }
         }
     }

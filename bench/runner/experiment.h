@@ -3,7 +3,6 @@
 #define STEPBENCH_BENCH_RUNNER_EXPERIMENT_H
 
 #include "analysis/analysis.h"
-#include "core/base/scratch.h"
 #include "core/base/text.h"
 #include "core/output/table.h"
 #include "core/run/build.h"

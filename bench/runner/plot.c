@@ -11,25 +11,6 @@
 #include "bench/runner/plot.h"
 #include "core/output/sink.h"
 
-/* Returns the text as a gnuplot string in single quotes. */
-static char *quoted(sb_arena *arena, const char *text) {
-    char *out = sb_alloc(arena, 2 * strlen(text) + 3, 1);
-    if (out == NULL) {
-        return NULL;
-    }
-    char *to = out;
-    *to++ = '\'';
-    for (const char *from = text; *from != '\0'; from++) {
-        if (*from == '\'') {
-            *to++ = '\'';
-        }
-        *to++ = *from;
-    }
-    *to++ = '\'';
-    *to = '\0';
-    return out;
-}
-
 int sb_svg_shrink(sb_context *ctx, sb_arena *arena, FILE *drawn, FILE *smaller) {
     char from[32];
     const char *filter;
@@ -75,14 +56,12 @@ static int draw(sb_bench *bench, const char *style, const char *script, const ch
     if (bench->member != NULL) {
         return SB_OK;
     }
-    const char *target = sb_bench_format(bench, "%s/%s.%s", bench->out, name, terminal);
-    const char *out = quoted(&bench->arena, bench->out);
-    const char *settings = out == NULL ? NULL : sb_bench_format(bench, "out=%s; kind='%s'; %s", out, terminal, more);
+    const char *target, *settings, *out = sb_text_replace(&bench->arena, bench->out, "'", "''"); /* for gnuplot */
     sb_outfile file;
     bool drawn = true;
-    if (target == NULL || settings == NULL) {
-        return SB_NO_MEMORY;
-    }
+    SB_PRINT(&bench->arena, target, "%s/%s.%s", bench->out, name, terminal);
+    SB_TRY(out != NULL ? SB_OK : SB_NO_MEMORY);
+    SB_PRINT(&bench->arena, settings, "out='%s'; kind='%s'; %s", out, terminal, more);
     SB_TRY(sb_outfile_open(bench->ctx, &bench->arena, target, &file));
     const int status =
         (strcmp(terminal, "svg") == 0 ? draw_svg : run_gnuplot)(bench, settings, style, script, file.stream, &drawn);
@@ -97,10 +76,8 @@ static int draw(sb_bench *bench, const char *style, const char *script, const ch
 }
 
 static int find_scripts(sb_bench *bench, const char *script, const char **style, const char **path) {
-    const char *file = sb_bench_format(bench, "%s.gp", script);
-    if (file == NULL) {
-        return SB_NO_MEMORY;
-    }
+    const char *file;
+    SB_PRINT(&bench->arena, file, "%s.gp", script);
     SB_TRY(sb_data_find(bench->ctx, &bench->arena, "experiments", "style.gp", style));
     return sb_data_find(bench->ctx, &bench->arena, "experiments", file, path);
 }

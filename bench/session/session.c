@@ -4,7 +4,6 @@
 
 #include "bench/cli/cli.h"
 #include "bench/session/internal.h"
-#include "core/base/scratch.h"
 
 int sb_session_version(void) { return SB_SESSION_VERSION; }
 

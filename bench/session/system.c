@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "bench/session/internal.h"
-#include "core/base/scratch.h"
 #include "core/run/build.h"
 #include "core/run/run.h"
 

@@ -163,6 +163,13 @@ void sb_nearest_names(const char *name, int count, const char *const *names, cha
     }
 }
 
+int sb_fail_name(sb_context *ctx, const char *what, const char *name, int count, const char *const *names,
+                 const char *otherwise) {
+    char near[NEAR_MAX];
+    sb_nearest_names(name, count, names, near, sizeof near);
+    return sb_fail(ctx, SB_BAD_USAGE, "%s \"%s\"; %s%s", what, name, near[0] != '\0' ? "nearest: " : otherwise, near);
+}
+
 /* ---- Look-up. ---- */
 
 static const sb_entry *find(const sb_registry *registry, sb_kind kind, const char *name) {

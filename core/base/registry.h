@@ -43,6 +43,9 @@ const sb_entry *sb_registry_find(sb_context *ctx, sb_kind kind, const char *name
 const sb_entry *sb_registry_match(const sb_registry *registry, sb_kind kind, const char *glob, int i);
 
 /* "a, b and c": up to 3 of `names` nearest to `name` in edit distance; "" if none is near. Result in `out`. */
+/* Fails with SB_BAD_USAGE and the sentence: `what` "NAME"; the nearest of `names`, or `otherwise` if none is near. */
+int sb_fail_name(sb_context *ctx, const char *what, const char *name, int count, const char *const *names,
+                 const char *otherwise);
 void sb_nearest_names(const char *name, int count, const char *const *names, char *out, size_t size);
 
 #endif

@@ -60,13 +60,10 @@ int sb_solver_settle(sb_context *ctx, const sb_pattern *A, int positive, const s
 
 static const sb_solver *unknown(sb_context *ctx, const char *name) {
     const char *names[SOLVERS + 1] = {"auto"};
-    char near[SB_MESSAGE_MAX / 2];
     for (int i = 0; i < SOLVERS; i++) {
         names[i + 1] = solvers[i]->entry.name;
     }
-    sb_nearest_names(name, SOLVERS + 1, names, near, sizeof near);
-    sb_fail(ctx, SB_BAD_USAGE, "no linear solver is named \"%s\"; %s%s", name,
-            near[0] != '\0' ? "nearest: " : "`stepbench list solvers` names them all", near);
+    sb_fail_name(ctx, "no linear solver is named", name, SOLVERS + 1, names, "`stepbench list solvers` names them all");
     return NULL;
 }
 

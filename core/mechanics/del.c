@@ -5,16 +5,29 @@
 #include <stepbench/numerics/lagrangian.h>
 #include <stepbench/numerics/norm.h>
 
+struct sb_del_work {
+    sb_context *ctx;
+    sb_saddle saddle;
+    sb_del_scaling scaling;
+    sb_scalar length; /* sb_system_length */
+    sb_scalar *G1x, *residual;
+};
+
 int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_scalar theta, sb_scalar w,
                 sb_del_scaling scaling, sb_del *out) {
-    *out = (sb_del){.ctx = ctx, .scaling = scaling};
+    struct sb_del_work *work;
+    *out = (sb_del){0};
+    SB_NEW(arena, work, 1);
+    out->work = work;
+    work->ctx = ctx;
+    work->scaling = scaling;
     SB_TRY(sb_lagrangian_init(ctx, arena, sys, theta, w, &out->L));
-    SB_TRY(sb_saddle_init(ctx, arena, sys, &out->saddle));
+    SB_TRY(sb_saddle_init(ctx, arena, sys, &work->saddle));
     if (sys->holonomic.m > 0) {
-        SB_TRY(SB_VECTORS(arena, sb_pattern_nnz(&sys->holonomic.G), &out->G0x, &out->G1x));
+        SB_TRY(SB_VECTORS(arena, sb_pattern_nnz(&sys->holonomic.G), &out->G0x, &work->G1x));
     }
-    SB_NEW(arena, out->residual, out->saddle.size);
-    return sb_system_length(ctx, sys, &out->length);
+    SB_NEW(arena, work->residual, work->saddle.size);
+    return sb_system_length(ctx, sys, &work->length);
 }
 
 /* Factors of Newton's matrix: the DEL rows -(p_minus - p)/h + G0 lambda = 0 are multiplied by `row` and the constraint
@@ -36,12 +49,12 @@ static scales scales_of(sb_del_scaling scaling, sb_scalar h) {
 /* Assembles the saddle matrix at (y, x) from G0x = G(x). Evaluates G1x = G(y), and g(y) where g is not NULL. */
 static int assemble(sb_del *del, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y, sb_scalar *g) {
     const sb_system *sys = del->L.sys;
-    const scales s = scales_of(del->scaling, h);
-    SB_TRY(sb_lagrangian_jacobian(&del->L, t, h, x, y, del->saddle.Hx));
+    const scales s = scales_of(del->work->scaling, h);
+    SB_TRY(sb_lagrangian_jacobian(&del->L, t, h, x, y, del->work->saddle.Hx));
     if (sys->holonomic.m > 0) {
-        SB_TRY(sys->holonomic.value(sys->holonomic.self, y, g, del->G1x));
+        SB_TRY(sys->holonomic.value(sys->holonomic.self, y, g, del->work->G1x));
     }
-    sb_saddle_assemble(&del->saddle, -s.row / h, s.row / s.multiplier, del->G0x, s.constraint, del->G1x);
+    sb_saddle_assemble(&del->work->saddle, -s.row / h, s.row / s.multiplier, del->G0x, s.constraint, del->work->G1x);
     return SB_OK;
 }
 
@@ -58,8 +71,8 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     const sb_system *sys = del->L.sys;
     const int n = sys->n, m = sys->holonomic.m;
     const sb_scalar h = step->h;
-    const scales s = scales_of(del->scaling, h);
-    sb_scalar *r = del->residual;
+    const scales s = scales_of(del->work->scaling, h);
+    sb_scalar *r = del->work->residual;
     SB_TRY(sb_lagrangian_momenta(&del->L, step->t, h, step->x, step->y, r, NULL));
     for (int i = 0; i < n; i++) {
         r[i] = (r[i] - step->p[i]) / h;
@@ -74,8 +87,8 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     for (int i = 0; i < m; i++) {
         r[n + i] *= -s.constraint;
     }
-    SB_TRY(sb_saddle_factor(&del->saddle));
-    SB_TRY(sb_saddle_solve(&del->saddle, r));
+    SB_TRY(sb_saddle_factor(&del->work->saddle));
+    SB_TRY(sb_saddle_solve(&del->work->saddle, r));
     *change = sb_norm_max(n, r);
     for (int i = 0; i < n; i++) {
         step->y[i] += r[i];
@@ -95,7 +108,7 @@ int sb_del_solve(sb_del *del, const sb_newton *newton, sb_scalar t, sb_scalar h,
         SB_TRY(sys->holonomic.value(sys->holonomic.self, x, NULL, del->G0x));
     }
     newton_step step = {del, t, h, x, p, y, lambda};
-    return sb_newton_iterate(del->ctx, newton, SB_NEWTON_QUADRATIC, del->length, correct, &step, iters);
+    return sb_newton_iterate(del->work->ctx, newton, SB_NEWTON_QUADRATIC, del->work->length, correct, &step, iters);
 }
 
 int sb_del_matrix(sb_del *del, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y, sb_scalar *dense) {
@@ -104,11 +117,11 @@ int sb_del_matrix(sb_del *del, sb_scalar t, sb_scalar h, const sb_scalar *x, con
         SB_TRY(sys->holonomic.value(sys->holonomic.self, x, NULL, del->G0x));
     }
     SB_TRY(assemble(del, t, h, x, y, NULL));
-    const sb_pattern *A = &del->saddle.linear.A;
+    const sb_pattern *A = &del->work->saddle.linear.A;
     memset(dense, 0, (size_t)A->rows * (size_t)A->cols * sizeof *dense);
     for (int j = 0; j < A->cols; j++) {
         for (int k = A->p[j]; k < A->p[j + 1]; k++) {
-            dense[A->i[k] + j * A->rows] = del->saddle.Ax[k];
+            dense[A->i[k] + j * A->rows] = del->work->saddle.Ax[k];
         }
     }
     return SB_OK;

@@ -7,6 +7,14 @@
 
 enum { INLINE_MAX = 16 };
 
+struct sb_mass_work {
+    int *at_H; /* where each entry of M sits on sys->H */
+    int *at_M; /* where each entry of W sits on M, or -1 */
+    int nblocks;
+    int *block_p, *block_i; /* coordinates of block b: block_i[block_p[b] ...] */
+    sb_scalar *dense;       /* of the largest block */
+};
+
 /* Labels coordinates by connected block of M's graph: label[i] is the smallest coordinate of i's block. */
 static void find_blocks(const sb_pattern *M, int *label) {
     const int n = M->cols;
@@ -29,13 +37,15 @@ static void find_blocks(const sb_pattern *M, int *label) {
 
 /* Finds the connected blocks of M and the pattern of its inverse. */
 static int build_blocks(sb_arena *arena, sb_mass *mass) {
+    struct sb_mass_work *w = mass->work;
     const int n = mass->sys->n;
-    int *label, *number, *next, *block_p, *block_i;
+    int *label, *number, *next;
     SB_NEW(arena, label, n);
     SB_NEW(arena, number, n);
     SB_NEW(arena, next, n + 1);
-    SB_NEW(arena, block_p, n + 1);
-    SB_NEW(arena, block_i, n);
+    SB_NEW(arena, w->block_p, n + 1);
+    SB_NEW(arena, w->block_i, n);
+    int *const block_p = w->block_p, *const block_i = w->block_i;
     find_blocks(&mass->sys->inertia.M, label);
     int blocks = 0, largest = 0, pairs = 0;
     for (int i = 0; i < n; i++) {
@@ -68,10 +78,8 @@ static int build_blocks(sb_arena *arena, sb_mass *mass) {
     }
     SB_TRY(sb_pattern_from_pairs(arena, n, n, pairs, row, col, &mass->W));
     SB_NEW(arena, mass->Wx, pairs);
-    SB_NEW(arena, mass->dense, largest * largest);
-    mass->nblocks = blocks;
-    mass->block_p = block_p;
-    mass->block_i = block_i;
+    SB_NEW(arena, w->dense, largest * largest);
+    w->nblocks = blocks;
     mass->diagonal = blocks == n;
     return SB_OK;
 }
@@ -79,13 +87,13 @@ static int build_blocks(sb_arena *arena, sb_mass *mass) {
 /* Finds the positions of M's entries on H, and of W's on M. */
 static int find_slots(sb_context *ctx, sb_arena *arena, sb_mass *mass) {
     const sb_pattern *M = &mass->sys->inertia.M;
-    int *at_H, *at_M;
-    SB_NEW(arena, at_M, sb_pattern_nnz(&mass->W));
-    SB_NEW(arena, at_H, sb_pattern_nnz(M));
+    struct sb_mass_work *w = mass->work;
+    SB_NEW(arena, w->at_M, sb_pattern_nnz(&mass->W));
+    SB_NEW(arena, w->at_H, sb_pattern_nnz(M));
     for (int j = 0; j < M->cols; j++) {
         for (int k = M->p[j]; k < M->p[j + 1]; k++) {
-            at_H[k] = sb_pattern_find(&mass->sys->H, M->i[k], j);
-            if (at_H[k] < 0) {
+            w->at_H[k] = sb_pattern_find(&mass->sys->H, M->i[k], j);
+            if (w->at_H[k] < 0) {
                 return sb_fail(ctx, SB_BAD_USAGE,
                                "the pattern H of %s lacks entry (%d, %d) of its mass matrix; H has to cover M",
                                mass->sys->name, M->i[k], j);
@@ -94,11 +102,9 @@ static int find_slots(sb_context *ctx, sb_arena *arena, sb_mass *mass) {
     }
     for (int j = 0; j < M->cols; j++) {
         for (int k = mass->W.p[j]; k < mass->W.p[j + 1]; k++) {
-            at_M[k] = sb_pattern_find(M, mass->W.i[k], j);
+            w->at_M[k] = sb_pattern_find(M, mass->W.i[k], j);
         }
     }
-    mass->at_H = at_H;
-    mass->at_M = at_M;
     return SB_OK;
 }
 
@@ -147,6 +153,7 @@ static int not_positive(const sb_mass *mass, int coordinate, sb_scalar entry) {
 
 /* Computes Wx = M^-1 from Mx, block by block. */
 static int invert(sb_mass *mass) {
+    const struct sb_mass_work *w = mass->work;
     const sb_pattern *M = &mass->sys->inertia.M;
     if (mass->diagonal) {
         for (int i = 0; i < M->cols; i++) {
@@ -157,24 +164,24 @@ static int invert(sb_mass *mass) {
         }
         return SB_OK;
     }
-    for (int b = 0; b < mass->nblocks; b++) {
-        const int *index = mass->block_i + mass->block_p[b];
-        const int size = mass->block_p[b + 1] - mass->block_p[b];
+    for (int b = 0; b < w->nblocks; b++) {
+        const int *index = w->block_i + w->block_p[b];
+        const int size = w->block_p[b + 1] - w->block_p[b];
         for (int j = 0; j < size; j++) {
             for (int i = 0; i < size; i++) {
-                const int at = mass->at_M[mass->W.p[index[j]] + i];
-                mass->dense[i + j * size] = at < 0 ? 0.0 : mass->Mx[at];
+                const int at = w->at_M[mass->W.p[index[j]] + i];
+                w->dense[i + j * size] = at < 0 ? 0.0 : mass->Mx[at];
             }
         }
-        const int bad = invert_block(size, mass->dense);
+        const int bad = invert_block(size, w->dense);
         if (bad >= 0) {
-            const int at = mass->at_M[mass->W.p[index[bad]] + bad];
+            const int at = w->at_M[mass->W.p[index[bad]] + bad];
             return not_positive(mass, index[bad], at < 0 ? 0.0 : mass->Mx[at]);
         }
         for (int j = 0; j < size; j++) {
             sb_scalar *column = mass->Wx + mass->W.p[index[j]];
             for (int i = 0; i < size; i++) {
-                column[i] = i >= j ? mass->dense[i + j * size] : mass->dense[j + i * size];
+                column[i] = i >= j ? w->dense[i + j * size] : w->dense[j + i * size];
             }
         }
     }
@@ -183,6 +190,7 @@ static int invert(sb_mass *mass) {
 
 int sb_mass_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_mass *out) {
     *out = (sb_mass){.ctx = ctx, .sys = sys};
+    SB_NEW(arena, out->work, 1);
     SB_NEW(arena, out->Mx, sb_pattern_nnz(&sys->inertia.M));
     SB_TRY(build_blocks(arena, out));
     SB_TRY(find_slots(ctx, arena, out));
@@ -216,7 +224,7 @@ int sb_mass_update(sb_mass *mass, const sb_scalar *q) {
 void sb_mass_add(const sb_mass *mass, sb_scalar c, sb_scalar *Hx) {
     const int nnz = sb_pattern_nnz(&mass->sys->inertia.M);
     for (int k = 0; k < nnz; k++) {
-        Hx[mass->at_H[k]] += c * mass->Mx[k];
+        Hx[mass->work->at_H[k]] += c * mass->Mx[k];
     }
 }
 

@@ -87,9 +87,13 @@ const char *sb_table_text(const sb_table *table, int row, const char *name) {
     return cell.type == SB_CELL_TEXT ? cell.text : "";
 }
 
+bool sb_table_is(const sb_table *table, int row, const char *name, const char *text) {
+    return strcmp(sb_table_text(table, row, name), text) == 0;
+}
+
 int sb_table_find(const sb_table *table, const char *column, const char *text, int from) {
     for (int i = from; i < table->nrows; i++) {
-        if (strcmp(sb_table_text(table, i, column), text) == 0) {
+        if (sb_table_is(table, i, column, text)) {
             return i;
         }
     }

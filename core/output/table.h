@@ -122,6 +122,8 @@ int sb_table_column(const sb_table *table, const char *name);
 double sb_table_real(const sb_table *table, int row, const char *name);
 /* Returns the text in (row, column name), "" if it is none. */
 const char *sb_table_text(const sb_table *table, int row, const char *name);
+/* Returns whether the text in (row, column name) is `text`. */
+bool sb_table_is(const sb_table *table, int row, const char *name, const char *text);
 /* Returns the first row from `from` on with this text in the column, -1 if there is none. */
 int sb_table_find(const sb_table *table, const char *column, const char *text, int from);
 /* Writes the kept rows to another sink: begin, rows, end. */

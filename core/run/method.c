@@ -8,6 +8,11 @@
 #include "core/base/registry.h"
 #include "core/run/consistency.h"
 
+struct sb_method_work {
+    sb_consistency consistency;
+    sb_state next; /* the state after the reported one, where needs_next is not 0 */
+};
+
 #define MEANING(name, bit, word, meaning)                                                                              \
     if ((set & (unsigned)(name)) != 0) {                                                                               \
         return meaning;                                                                                                \
@@ -81,14 +86,10 @@ int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, 
                    const sb_system *sys, sb_method *out) {
     SB_TRY(sb_stepper_check(ctx, stepper, sys));
     *out = (sb_method){.type = stepper, .sys = sys, .config = config, .ctx = ctx, .arena = arena};
-    SB_NEW(arena, out->consistency, 1);
-    SB_TRY(sb_consistency_init(arena, sys, out->consistency));
+    SB_NEW(arena, out->core, 1);
+    SB_TRY(sb_consistency_init(arena, sys, &out->core->consistency));
     SB_TRY(stepper->init(out));
-    if (out->needs_next == 0) {
-        return SB_OK;
-    }
-    SB_NEW(arena, out->next, 1);
-    return sb_state_new(out, arena, out->next);
+    return out->needs_next != 0 ? sb_state_new(out, arena, &out->core->next) : SB_OK;
 }
 
 int sb_state_new(const sb_method *me, sb_arena *arena, sb_state *out) {
@@ -141,11 +142,11 @@ int sb_method_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const 
     const size_t n = (size_t)sys->n;
     const sb_scalar *q0 = q, *v0 = v;
     if (q == NULL) {
-        SB_TRY(sys->initial(sys->self, &t, me->consistency->q, me->consistency->v));
-        q0 = me->consistency->q;
-        v0 = me->consistency->v;
+        SB_TRY(sys->initial(sys->self, &t, me->core->consistency.q, me->core->consistency.v));
+        q0 = me->core->consistency.q;
+        v0 = me->core->consistency.v;
     } else {
-        SB_TRY(sb_consistency_check(me->consistency, me->ctx, q, v));
+        SB_TRY(sb_consistency_check(&me->core->consistency, me->ctx, q, v));
     }
     out->t = t;
     out->h = h;
@@ -203,11 +204,11 @@ int sb_method_report_between(const sb_method *me, const sb_state *in, const sb_s
 int sb_method_report(const sb_method *me, const sb_state *in, sb_scalar *v, sb_scalar *lambda) {
     const sb_state *next = NULL;
     if (sb_method_needs_next(me, v, lambda)) {
-        const int status = sb_method_step(me, in, in->h, me->next);
+        const int status = sb_method_step(me, in, in->h, &me->core->next);
         if (status < 0) {
             return status;
         }
-        next = status == SB_OK ? me->next : NULL;
+        next = status == SB_OK ? &me->core->next : NULL;
     }
     return sb_method_report_between(me, in, next, v, lambda);
 }
@@ -216,6 +217,6 @@ int sb_method_momentum(const sb_method *me, const sb_state *in, sb_scalar *p) {
     if (me->type->momentum != NULL) {
         return me->type->momentum(me, in, p);
     }
-    SB_TRY(sb_method_report(me, in, me->consistency->v, NULL));
-    return sb_consistency_momentum(me->consistency, in->q, me->consistency->v, p);
+    SB_TRY(sb_method_report(me, in, me->core->consistency.v, NULL));
+    return sb_consistency_momentum(&me->core->consistency, in->q, me->core->consistency.v, p);
 }

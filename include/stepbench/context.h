@@ -48,6 +48,11 @@ typedef struct sb_arena {
 void sb_arena_init(sb_arena *arena, sb_context *ctx);
 void sb_arena_free(sb_arena *arena);
 
+/* Declares an arena that is freed when its block is left, also by SB_TRY and SB_NEW. */
+#define SB_SCRATCH(arena, ctx)                                                                                         \
+    sb_arena arena __attribute__((cleanup(sb_arena_free)));                                                            \
+    sb_arena_init(&(arena), (ctx))
+
 /* Makes the arena own an object of a library: sb_arena_free calls destroy(object), the last one first and before it
  * frees any memory. Fails with SB_NO_MEMORY, after destroy(object). */
 int sb_arena_own(sb_arena *arena, void *object, void (*destroy)(void *object));

@@ -45,8 +45,7 @@ typedef struct sb_method {
     void *work;
     int naux;            /* set by init */
     unsigned needs_next; /* set by init: SB_NEXT_FOR_..., what `report` takes from the state after the reported one */
-    sb_state *next;      /* scratch of the core: that state, where needs_next is not 0 */
-    struct sb_consistency *consistency; /* scratch of the core */
+    struct sb_method_work *core; /* scratch of the functions below */
     sb_context *ctx;
     sb_arena *arena;
 } sb_method;

@@ -5,7 +5,6 @@
 #include "bench/check/check.h"
 #include "bench/cli/cli.h"
 #include "bench/cli/provenance.h"
-#include "core/base/scratch.h"
 #include "core/run/build.h"
 
 typedef struct check_options {
@@ -28,7 +27,7 @@ static const sb_param check_params[] = {
 static int write_rows(const check_options *options, const sb_table *rows, sb_sink *sink) {
     SB_TRY(sink->begin(sink, rows->ncolumns, rows->columns));
     for (int i = 0; i < rows->nrows; i++) {
-        if (options->all || strcmp(sb_table_text(rows, i, "verdict"), "passed") != 0) {
+        if (options->all || !sb_table_is(rows, i, "verdict", "passed")) {
             SB_TRY(sink->row(sink, rows->cells + i * rows->ncolumns));
         }
     }

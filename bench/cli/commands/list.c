@@ -23,7 +23,6 @@ static const char claims_word[] = "claims";
 
 static int find_kind(cli *me, const char *word) {
     const char *words[2 * SB_KIND_COUNT + 1];
-    char near[200];
     for (int k = 0; k < SB_KIND_COUNT; k++) {
         words[k] = sb_kind_plural[k];
         words[SB_KIND_COUNT + k] = sb_kind_name[k];
@@ -32,12 +31,9 @@ static int find_kind(cli *me, const char *word) {
         }
     }
     words[2 * SB_KIND_COUNT] = claims_word;
-    sb_nearest_names(word, 2 * SB_KIND_COUNT + 1, words, near, sizeof near);
-    return sb_fail(me->ctx, SB_BAD_USAGE, "nothing to list is called \"%s\"; %s%s", word,
-                   near[0] != '\0' ? "nearest: "
-                                   : "there are steppers, compounds, problems, formulations, solvers, lcp_solvers, "
-                                     "analyses, experiments and claims",
-                   near);
+    return sb_fail_name(me->ctx, "nothing to list is called", word, 2 * SB_KIND_COUNT + 1, words,
+                        "there are steppers, compounds, problems, formulations, solvers, lcp_solvers, analyses, "
+                        "experiments and claims");
 }
 
 static void write_names(const cli *me, int kind) {

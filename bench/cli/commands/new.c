@@ -237,7 +237,6 @@ static int copy_as_plugin(const copy *c) {
 
 static int find_kind(cli *me, const char *word, sb_kind *kind) {
     const char *words[SB_KIND_COUNT];
-    char near[200];
     int count = 0;
     for (int k = 0; k < SB_KIND_COUNT; k++) {
         if (cli_is_new_kind((sb_kind)k)) {
@@ -248,10 +247,8 @@ static int find_kind(cli *me, const char *word, sb_kind *kind) {
             words[count++] = sb_kind_name[k];
         }
     }
-    sb_nearest_names(word, count, words, near, sizeof near);
-    return sb_fail(me->ctx, SB_BAD_USAGE, "new makes no \"%s\"; %s%s", word, near[0] != '\0' ? "nearest: " : "",
-                   near[0] != '\0' ? near
-                                   : "it makes a stepper, a problem, a formulation, an analysis or an experiment");
+    return sb_fail_name(me->ctx, "new makes no", word, count, words,
+                        "it makes a stepper, a problem, a formulation, an analysis or an experiment");
 }
 
 static int check(const copy *c, const new_options *options) {

@@ -105,7 +105,6 @@ static void show_experiment(const sb_experiment *experiment) {
 
 static const sb_entry *find_any(cli *me, const char *name, sb_kind *kind) {
     const char *names[512];
-    char near[300];
     int count = 0;
     if (strchr(name, '(') != NULL) {
         sb_spec spec;
@@ -124,9 +123,7 @@ static const sb_entry *find_any(cli *me, const char *name, sb_kind *kind) {
             }
         }
     }
-    sb_nearest_names(name, count, names, near, sizeof near);
-    sb_fail(me->ctx, SB_BAD_USAGE, "nothing is named \"%s\"; %s%s", name,
-            near[0] != '\0' ? "nearest: " : "`stepbench list` names everything", near);
+    sb_fail_name(me->ctx, "nothing is named", name, count, names, "`stepbench list` names everything");
     return NULL;
 }
 

@@ -1,11 +1,10 @@
 /* The card of every stepper: results/cards/NAME.html, and the numbers of all of them. */
-#include <errno.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "bench/card/card.h"
 #include "bench/runner/verdicts.h"
+#include "core/output/sink.h"
 
 /* s of processor time for an analysis of one pair: ten times what the slowest takes. */
 enum { SECONDS = 60, BASELINES = 7 };
@@ -54,29 +53,26 @@ static int write_card(sb_bench *bench, const sb_card_data *subjects, int count, 
             baselines[others++] = &subjects[i];
         }
     }
-    const char *path = sb_bench_format(bench, "%s/cards/%s.html", bench->out, subjects[which].stepper);
+    const char *path;
+    SB_PRINT(&bench->arena, path, "%s/cards/%s.html", bench->out, subjects[which].stepper);
     sb_card card = {.ctx = bench->ctx,
                     .arena = &bench->arena,
                     .subject = &subjects[which],
                     .nbaselines = others,
                     .baselines = baselines,
                     .path = path};
-    return path != NULL ? sb_card_write(&card) : SB_NO_MEMORY;
+    return sb_card_write(&card);
 }
 
 static int run(sb_bench *bench) {
     const sb_registry *registry = bench->ctx->registry;
     const int count = registry->count[SB_KIND_STEPPER];
-    const char *folder = sb_bench_format(bench, "%s/cards", bench->out);
+    const char *directory;
     sb_card_data *subjects;
     sb_table table;
     SB_NEW(&bench->arena, subjects, count);
-    if (folder == NULL) {
-        return SB_NO_MEMORY;
-    }
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        return sb_fail(bench->ctx, SB_IO, "the folder %s cannot be made: %s", folder, strerror(errno));
-    }
+    SB_PRINT(&bench->arena, directory, "%s/cards", bench->out);
+    SB_TRY(sb_make_directories(bench->ctx, &bench->arena, directory));
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < count; i++) {
         SB_TRY(sb_card_data_make(bench->ctx, &bench->arena, registry->entries[SB_KIND_STEPPER][i]->name, SECONDS,
@@ -91,7 +87,6 @@ static int run(sb_bench *bench) {
 
 SB_DEFINE_EXPERIMENT(cards) = {
     .entry = {"cards", "The card of every stepper, and the numbers of all of them in one table.", "hlw06", NULL, 0},
-    .claims = (const char *const[]){NULL},
     .files = SB_LIST("cards.csv"),
     .run = run,
 };

@@ -61,7 +61,7 @@ typedef struct counts {
 
 static bool has(const sb_table *rows, const char *system, const char *verdict) {
     for (int i = sb_table_find(rows, "problem", system, 0); i >= 0; i = sb_table_find(rows, "problem", system, i + 1)) {
-        if (strcmp(sb_table_text(rows, i, "verdict"), verdict) == 0) {
+        if (sb_table_is(rows, i, "verdict", verdict)) {
             return true;
         }
     }
@@ -153,7 +153,6 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(confusion_contract) = {
     .entry = {"confusion_contract", "How often the contract checks are right, on right steppers and on faulty ones.",
               "hlw06", NULL, 0},
-    .claims = (const char *const[]){NULL},
     .files = SB_LIST("confusion_contract.csv"),
     .run = run,
 };

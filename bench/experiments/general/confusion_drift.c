@@ -83,7 +83,6 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(confusion_drift) = {
     .entry = {"confusion_drift", "How often the verdict of drift is right, on problems with a known answer.",
               "hlw06 IX.8", NULL, 0},
-    .claims = (const char *const[]){NULL},
-    .files = (const char *const[]){"confusion_drift.csv", NULL},
+    .files = SB_LIST("confusion_drift.csv"),
     .run = run,
 };

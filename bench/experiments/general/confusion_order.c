@@ -112,7 +112,6 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(confusion_order) = {
     .entry = {"confusion_order", "How often the verdict of order is right, with the claimed order and with one more.",
               "hlw06", NULL, 0},
-    .claims = (const char *const[]){NULL},
     .files = SB_LIST("confusion_order.csv"),
     .run = run,
 };

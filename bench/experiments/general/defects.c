@@ -23,8 +23,8 @@ static const sb_column columns[] = {
 };
 
 static bool same_pair(const sb_table *a, int i, const sb_table *b, int j) {
-    return strcmp(sb_table_text(a, i, "problem"), sb_table_text(b, j, "problem")) == 0 &&
-           strcmp(sb_table_text(a, i, "stepper"), sb_table_text(b, j, "stepper")) == 0;
+    return sb_table_is(a, i, "problem", sb_table_text(b, j, "problem")) &&
+           sb_table_is(a, i, "stepper", sb_table_text(b, j, "stepper"));
 }
 
 /* The worst of the momenta of one pair at step h. */
@@ -39,13 +39,13 @@ static momenta of_pair(const sb_table *table, const sb_table *forms, int row) {
     const double h = sb_table_real(forms, row, "h");
     for (int i = 0; i < table->nrows; i++) {
         if (same_pair(forms, row, table, i) && sb_table_real(table, i, "h") == h &&
-            strcmp(sb_table_text(table, i, "status"), "ok") == 0) {
+            sb_table_is(table, i, "status", "ok")) {
             const double defect = sb_table_real(table, i, "dev_discrete"),
                          rounding = sb_table_real(table, i, "rounding");
             m.count++;
             m.defect = !(defect <= m.defect) ? defect : m.defect;
             m.rounding = !(rounding <= m.rounding) ? rounding : m.rounding;
-            m.conserved = m.conserved && strcmp(sb_table_text(table, i, "conserved"), "yes") == 0;
+            m.conserved = m.conserved && sb_table_is(table, i, "conserved", "yes");
         }
     }
     return m;
@@ -58,9 +58,9 @@ static int place_of(const sb_table *table, int row, const char *column) {
     for (int i = 0; i < row; i++) {
         bool seen = false;
         for (int j = 0; j < i && !seen; j++) {
-            seen = strcmp(sb_table_text(table, i, column), sb_table_text(table, j, column)) == 0;
+            seen = sb_table_is(table, i, column, sb_table_text(table, j, column));
         }
-        if (strcmp(sb_table_text(table, i, column), sb_table_text(table, row, column)) == 0) {
+        if (sb_table_is(table, i, column, sb_table_text(table, row, column))) {
             return place;
         }
         place += !seen;
@@ -75,7 +75,7 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_bench_analyse(bench, "momentum", "", all, all, &moments));
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < forms.nrows; i++) {
-        if (strcmp(sb_table_text(&forms, i, "status"), "ok") != 0) {
+        if (!sb_table_is(&forms, i, "status", "ok")) {
             continue;
         }
         const momenta m = of_pair(&moments, &forms, i);
@@ -94,7 +94,6 @@ static int run(sb_bench *bench) {
 SB_DEFINE_EXPERIMENT(defects) = {
     .entry = {"defects", "Symplecticity and momentum defects of every stepper on every problem it takes.",
               "wm96 (3.7)-(3.13), (3.19)", NULL, 0},
-    .claims = (const char *const[]){NULL},
     .files = SB_LIST("defects.csv", "defects.svg", "defects.png"),
     .directed = true,
     .run = run,

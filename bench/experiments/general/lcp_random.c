@@ -95,14 +95,6 @@ static int bind(sb_bench *bench, sb_arena *arena, const problem *p, sb_lcp *lcp)
     return SB_OK;
 }
 
-static double distance(const problem *p, const double *z) {
-    double most = 0.0;
-    for (int i = 0; i < p->n; i++) {
-        most = sb_larger(most, fabs(z[i] - p->z[i]));
-    }
-    return most;
-}
-
 /* z from the start that it holds; the status where that is a result. */
 static int solve(sb_lcp *lcp, const problem *p, double *z, sb_lcp_report *report, bool *solved) {
     const int status = sb_lcp_solve(lcp, p->Ax, p->b, p->lo, p->hi, z, NULL, report);
@@ -127,7 +119,7 @@ static int try_one(gsl_rng *rng, sb_lcp *lcp, problem *p, double condition, tall
     SB_TRY(sb_lcp_solve(&lcp[BLOCK], p->Ax, p->b, p->lo, p->hi, z, NULL, &report));
     t->rounds += report.iterations;
     t->most = report.iterations > t->most ? report.iterations : t->most;
-    t->error = sb_larger(t->error, distance(p, z) / condition);
+    t->error = sb_larger(t->error, sb_distance_max(p->n, z, p->z) / condition);
     const double size = sb_norm_max(p->n, p->b);
     for (int i = 0; i < p->n; i++) {
         p->b[i] += change * size * (2.0 * gsl_rng_uniform(rng) - 1.0);
@@ -195,7 +187,7 @@ static int sample_condition(gsl_rng *rng, sb_lcp *lcp, problem *p, double condit
         pivots += (double)report.iterations / SAMPLES;
         SB_TRY(sb_lcp_solve(&lcp[PGS], p->Ax, p->b, p->lo, p->hi, swept, NULL, &report));
         sweeps[k] = (double)report.iterations;
-        errors[k] = distance(p, swept);
+        errors[k] = sb_distance_max(p->n, swept, p->z);
     }
     qsort(sweeps, SAMPLES, sizeof(double), ascending);
     qsort(errors, SAMPLES, sizeof(double), ascending);

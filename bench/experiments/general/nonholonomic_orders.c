@@ -54,14 +54,6 @@ static int energy_gained(sb_bench *bench, const sb_path *p, double *gained) {
     return SB_OK;
 }
 
-static double distance(const sb_path *a, const sb_path *b) {
-    double worst = 0.0;
-    for (long i = 0; i < a->count * a->n; i++) {
-        worst = sb_larger(worst, fabs(a->q[i] - b->q[i]));
-    }
-    return worst;
-}
-
 /* |A' v - w| over |v|, the largest of a row, and tmp less h A lambda: A at (t, q). */
 static int rows_at(const sb_nonholonomic *rows, double t, const double *q, const double *v, const double *lambda,
                    double *tmp, double *rate) {
@@ -134,7 +126,7 @@ static int measure_limit(sb_bench *bench, sb_slope power[PROBLEMS * STEPPERS]) {
             for (int s = 0; s < STEPPERS; s++) {
                 sb_path run;
                 SB_TRY(follow(bench, p, sb_bench_format(bench, "%s:gamma=%.17g", names[s], gamma[k]), h, t_end, &run));
-                off[s][k] = distance(&run, &limit[s]);
+                off[s][k] = sb_distance_max((int)run.count * run.n, run.q, limit[s].q);
             }
             SB_TRY(SB_ROW(&table.sink, sb_text(subjects[p].name), sb_real(gamma[k]), sb_real(off[0][k]),
                           sb_real(off[1][k])));
@@ -160,9 +152,8 @@ static int orders(sb_bench *bench, sb_slope order[PROBLEMS * STEPPERS]) {
     }
     for (int i = 0; i < all.nrows; i++) {
         for (int k = 0; k < PROBLEMS * STEPPERS; k++) {
-            if (strcmp(sb_table_text(&all, i, "status"), "fit") == 0 &&
-                strcmp(sb_table_text(&all, i, "problem"), subjects[k / STEPPERS].name) == 0 &&
-                strcmp(sb_table_text(&all, i, "stepper"), names[k % STEPPERS]) == 0) {
+            if (sb_table_is(&all, i, "status", "fit") && sb_table_is(&all, i, "problem", subjects[k / STEPPERS].name) &&
+                sb_table_is(&all, i, "stepper", names[k % STEPPERS])) {
                 order[k] = (sb_slope){sb_table_real(&all, i, "slope_q"), sb_table_real(&all, i, "se_q"), 0};
             }
         }

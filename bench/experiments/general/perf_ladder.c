@@ -7,6 +7,7 @@
 
 #include "bench/perf/bare_ladder.h"
 #include "bench/perf/linear_time.h"
+#include "bench/perf/step_job.h"
 #include "bench/perf/timing.h"
 #include "bench/runner/verdicts.h"
 #include "core/run/build.h"
@@ -86,21 +87,6 @@ typedef struct step_times {
     double seconds[PASSES][METHODS + 1], ratio[PASSES][METHODS + 1];
 } step_times;
 
-typedef struct step_job {
-    sb_method method;
-    sb_state first, state[2];
-    int steps;
-} step_job;
-
-static int run_steps(void *arg) {
-    step_job *job = arg;
-    sb_state_copy(&job->method, &job->first, &job->state[0]);
-    for (int k = 0; k < job->steps; k++) {
-        SB_TRY(sb_method_step(&job->method, &job->state[k & 1], h, &job->state[(k + 1) & 1]));
-    }
-    return SB_OK;
-}
-
 typedef struct bare_job {
     sb_bare_ladder ladder;
     const sb_state *first;
@@ -121,18 +107,15 @@ static int run_bare(void *arg) {
 
 /* Every method from the state that SETTLING steps lead to, where no entry of G vanishes by symmetry any more. */
 static int prepare_steps(sb_bench *bench, sb_arena *arena, const sb_system *sys, const char *spec, const sb_state *from,
-                         step_job *job) {
-    SB_TRY(sb_method_build(bench->ctx, arena, spec, sys, &job->method));
-    SB_TRY(sb_state_new(&job->method, arena, &job->first));
-    SB_TRY(sb_state_new(&job->method, arena, &job->state[0]));
-    SB_TRY(sb_state_new(&job->method, arena, &job->state[1]));
+                         sb_step_job *job) {
+    sb_pair pair;
+    SB_TRY(sb_pair_build(bench->ctx, arena, sys, spec, &pair));
+    SB_TRY(sb_step_job_init(bench->ctx, arena, &pair, h, SETTLING, job));
     if (from != NULL) {
         sb_state_copy(&job->method, from, &job->first);
         return SB_OK;
     }
-    SB_TRY(sb_method_start(&job->method, 0.0, NULL, NULL, h, &job->first));
-    job->steps = SETTLING;
-    SB_TRY(run_steps(job));
+    SB_TRY(sb_step_job_run(job));
     sb_state_copy(&job->method, &job->state[SETTLING & 1], &job->first);
     return SB_OK;
 }
@@ -147,7 +130,7 @@ static int prepare_bare(sb_arena *arena, const sb_system *sys, long N, const sb_
 typedef struct subject {
     sb_arena arena;
     sb_system sys;
-    step_job jobs[METHODS];
+    sb_step_job jobs[METHODS];
     bare_job bare;
 } subject;
 
@@ -170,7 +153,7 @@ static int time_steps(subject *s, long N, int pass, step_times *out) {
     double seconds[SB_TIMING_JOBS], ratio[SB_TIMING_JOBS];
     int count = 0;
     for (int i = 0; i < METHODS && takes(i, N); i++) {
-        timed[count++] = (sb_job){run_steps, &s->jobs[i]};
+        timed[count++] = (sb_job){sb_step_job_run, &s->jobs[i]};
     }
     timed[count] = (sb_job){run_bare, &s->bare};
     SB_TRY(sb_time_jobs_within(N == MAIN ? 5.0 * budget : budget, count + 1, timed, seconds, ratio));
@@ -234,8 +217,7 @@ static int step_rows(sb_table *table, long N, const step_times *times) {
 
 /* Whether a row is of this key and, for a linear system, of this form. */
 static bool is_row(const sb_table *table, int i, const char *key, const char *value, const char *form) {
-    return strcmp(sb_table_text(table, i, key), value) == 0 &&
-           (form == NULL || strcmp(sb_table_text(table, i, "form"), form) == 0);
+    return sb_table_is(table, i, key, value) && (form == NULL || sb_table_is(table, i, "form", form));
 }
 
 static long length_of(const sb_table *table, int i) {
@@ -346,18 +328,14 @@ static int run(sb_bench *bench) {
     return sb_bench_plot(bench, "spook07_fig7");
 }
 
-static const char *const claims[] = {"spook07-f7", NULL};
-static const char *const files[] = {"times/perf_ladder_times.csv",  "times/perf_ladder_slopes_times.csv",
-                                    "times/spook07_fig7_times.csv", "times/perf_ladder.svg",
-                                    "times/perf_ladder.png",        "times/spook07_fig7.svg",
-                                    "times/spook07_fig7.png",       NULL};
-
 SB_DEFINE_EXPERIMENT(perf_ladder) = {
     .entry = {"perf_ladder",
               "time per step on the ladder against its length, by linear solver, beside an elimination by hand",
               "spook07 Fig. 7", NULL, 0},
-    .claims = claims,
-    .files = files,
+    .claims = SB_LIST("spook07-f7"),
+    .files = SB_LIST("times/perf_ladder_times.csv", "times/perf_ladder_slopes_times.csv",
+                     "times/spook07_fig7_times.csv", "times/perf_ladder.svg", "times/perf_ladder.png",
+                     "times/spook07_fig7.svg", "times/spook07_fig7.png"),
     .timed = true,
     .run = run,
 };

@@ -86,15 +86,12 @@ static int run(sb_bench *bench) {
     return sb_bench_plot(bench, "perf_star");
 }
 
-static const char *const claims[] = {"spook07-eq30", NULL};
-static const char *const files[] = {"times/perf_star_times.csv", "times/perf_star.svg", "times/perf_star.png", NULL};
-
 SB_DEFINE_EXPERIMENT(perf_star) = {
     .entry = {"perf_star",
               "a body with many joints: fill and time of its linear system against their number, by solver and form",
               "spook07 (30)", NULL, 0},
-    .claims = claims,
-    .files = files,
+    .claims = SB_LIST("spook07-eq30"),
+    .files = SB_LIST("times/perf_star_times.csv", "times/perf_star.svg", "times/perf_star.png"),
     .timed = true,
     .run = run,
 };

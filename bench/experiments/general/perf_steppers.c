@@ -211,14 +211,9 @@ static int run(sb_bench *bench) {
     return sb_bench_plot(bench, "perf_steppers");
 }
 
-static const char *const claims[] = {NULL};
-static const char *const files[] = {"times/perf_steppers_times.csv", "times/perf_steppers.svg",
-                                    "times/perf_steppers.png", NULL};
-
 SB_DEFINE_EXPERIMENT(perf_steppers) = {
     .entry = {"perf_steppers", "time a step of every stepper, beside bare loops and beside GSL", "gsl", NULL, 0},
-    .claims = claims,
-    .files = files,
+    .files = SB_LIST("times/perf_steppers_times.csv", "times/perf_steppers.svg", "times/perf_steppers.png"),
     .timed = true,
     .run = run,
 };

@@ -18,7 +18,6 @@ SB_DEFINE_EXPERIMENT(work_precision_times) = {
               "Work-precision of every stepper on a pendulum, an orbit and the double spherical pendulum: error "
               "against processor time.",
               "hnw93 II.10", NULL, 0},
-    .claims = (const char *const[]){NULL},
     .files = SB_LIST("times/work_precision_times.csv", "times/work_precision_times.svg",
                      "times/work_precision_times.png"),
     .timed = true,

@@ -59,7 +59,7 @@ static comparison compare(const sb_table *table, formulas (*formula)(double)) {
         } else {
             c.complex = false;
         }
-        const bool stable = strcmp(sb_table_text(table, i, "stable"), "yes") == 0;
+        const bool stable = sb_table_is(table, i, "stable", "yes");
         c.bounded = c.bounded && stable;
         c.below_2 = c.below_2 && (stable || tau >= 2.0);
         c.unstable = c.unstable && !stable;
@@ -100,7 +100,7 @@ static int record_verlet(sb_bench *bench) {
                      .expected = 2.0, .tolerance = 1e-6, .round_off = 1e-7,
                      .from = "two roots meet at the limit: the square root of round-off"));
     SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, "solutions at tau = 2 are bounded", SB_HOLDS,
-                     .measured = strcmp(sb_table_text(&limit, 0, "stable"), "yes") == 0));
+                     .measured = sb_table_is(&limit, 0, "stable", "yes")));
     return SB_RECORD(bench, claim, SB_CORRECTED_FORM, "solutions at every tau < 2 are bounded", SB_HOLDS,
                      .measured = c.below_2);
 }

@@ -183,7 +183,7 @@ static int run(sb_bench *bench) {
         steppers, &rows));
     for (int i = 0; i < rows.nrows; i++) {
         const char *stepper = sb_table_text(&rows, i, "stepper");
-        if (strcmp(sb_table_text(&rows, i, "status"), "fit") != 0 || strcmp(stepper, steppers[JUDGED]) == 0) {
+        if (!sb_table_is(&rows, i, "status", "fit") || strcmp(stepper, steppers[JUDGED]) == 0) {
             continue;
         }
         for (int k = 0; k < NORMS; k++) {

@@ -73,9 +73,6 @@ static int sizes(sb_bench *bench, double *off) {
     for (int n = 2; n < 2 + SIZES; n++) {
         sb_path path;
         const char *problem = sb_bench_format(bench, "newtons_cradle:n=%d", n);
-        if (problem == NULL) {
-            return SB_NO_MEMORY;
-        }
         SB_TRY(sb_bench_path(bench, problem, "reg", h, SAMPLES, SAMPLES, &path));
         const double *v = path.v + (path.count - 1) * n, first = -(1.0 - 2.0 / n), last = 2.0 / n;
         *off = sb_larger(*off, sb_larger(fabs(v[0] - first), fabs(v[n - 1] - last)));

@@ -36,7 +36,7 @@ static int box_creep(sb_bench *bench, double *power, double *se, double *off) {
     *power = NAN;
     *se = *off = 0.0;
     for (int i = 0; i < rows.nrows; i++) {
-        if (strcmp(sb_table_text(&rows, i, "status"), "fit") == 0) {
+        if (sb_table_is(&rows, i, "status", "fit")) {
             *power = sb_table_real(&rows, i, "slope");
             *se = sb_larger(*se, sb_table_real(&rows, i, "se"));
         } else {
@@ -51,9 +51,6 @@ static int box_creep(sb_bench *bench, double *power, double *se, double *off) {
 static int stack_creep(sb_bench *bench, double *off) {
     sb_table table;
     const char *problem = sb_bench_format(bench, "stack:n=%d,tilt=%.17g,w=%.17g,h=%.17g", BOXES, tilt, width, height);
-    if (problem == NULL) {
-        return SB_NO_MEMORY;
-    }
     SB_TRY(SB_TABLE(bench, columns, &table));
     *off = 0.0;
     for (int s = 0; s < STACKS; s++) {

@@ -31,9 +31,6 @@ static const sb_column columns[COLUMNS] = {
 static int speed(sb_bench *bench, double angle, const char *bound, const char *stepper, double *out) {
     sb_path path;
     const char *problem = sb_bench_format(bench, "block_incline:mu=%.17g,angle=%.17g,bound=%s", mu, angle, bound);
-    if (problem == NULL) {
-        return SB_NO_MEMORY;
-    }
     const long steps = lround(t_end / h);
     SB_TRY(sb_bench_path(bench, problem, stepper, h, steps, steps, &path));
     *out = path.failure == NULL ? path.v[(path.count - 1) * path.n] : NAN;

@@ -20,7 +20,7 @@ typedef struct sums {
 static sums add_up(const sb_table *t, const char *start) {
     sums s = {0};
     for (int i = 0; i < t->nrows; i++) {
-        if (strcmp(sb_table_text(t, i, "start"), start) != 0) {
+        if (!sb_table_is(t, i, "start", start)) {
             continue;
         }
         s.rows += sb_table_real(t, i, "rows");

@@ -194,9 +194,6 @@ static int map(sb_bench *bench, counts *out) {
             sb_path path;
             double distance;
             const char *problem = sb_bench_format(bench, "painleve_rod:theta0=%.17g,mu=%.17g", theta, friction);
-            if (problem == NULL) {
-                return SB_NO_MEMORY;
-            }
             /* Near A = 0 the iteration gains or loses next to nothing a round. */
             SB_TRY(sb_bench_path(bench, problem, "reg:friction_maxit=100000", step, 5, 1, &path));
             const bool stops = path.failure == NULL && still(slip_at(&path, path.count - 1));

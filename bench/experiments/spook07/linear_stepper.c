@@ -7,7 +7,6 @@
 #include <stepbench/numerics/norm.h>
 
 #include "bench/experiments/spook07/linear_stepper.h"
-#include "core/base/scratch.h"
 
 static double draw(gsl_rng *rng) { return 2.0 * gsl_rng_uniform(rng) - 1.0; }
 

@@ -141,8 +141,8 @@ static int record_mass(sb_bench *bench) {
     sb_table rows;
     SB_TRY(sb_bench_analyse(bench, "order", "levels=6", problems, starts, &rows));
     for (int i = 0; i < rows.nrows; i++) {
-        if (strcmp(sb_table_text(&rows, i, "status"), "fit") == 0) {
-            const bool full = strcmp(sb_table_text(&rows, i, "stepper"), starts[0]) == 0;
+        if (sb_table_is(&rows, i, "status", "fit")) {
+            const bool full = sb_table_is(&rows, i, "stepper", starts[0]);
             SB_TRY(SB_RECORD(
                 bench, "spook07-mass", SB_REPORTED,
                 sb_bench_format(bench, "%s with M itself, %s: order in q", sb_table_text(&rows, i, "problem"),

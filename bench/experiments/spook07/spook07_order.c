@@ -16,10 +16,10 @@ static int record_order(sb_bench *bench) {
     sb_table rows;
     SB_TRY(sb_bench_analyse(bench, "order", "levels=6,scales=4", with_order, starts, &rows));
     for (int i = 0; i < rows.nrows; i++) {
-        if (strcmp(sb_table_text(&rows, i, "status"), "fit") != 0) {
+        if (!sb_table_is(&rows, i, "status", "fit")) {
             continue;
         }
-        const bool printed = strcmp(sb_table_text(&rows, i, "stepper"), starts[0]) == 0;
+        const bool printed = sb_table_is(&rows, i, "stepper", starts[0]);
         SB_TRY(SB_RECORD(bench, "spook07-order", printed ? SB_PRINTED : SB_REPORTED,
                          sb_bench_format(bench, "%s, %s: order in q", sb_table_text(&rows, i, "problem"),
                                          printed ? "first step with v(0)" : "started half a step earlier"),
@@ -35,7 +35,7 @@ static int record_symmetry(sb_bench *bench) {
     int conserved = 0;
     SB_TRY(sb_bench_analyse(bench, "momentum", "", with_momenta, relaxed, &rows));
     for (int i = 0; i < rows.nrows; i++) {
-        conserved += strcmp(sb_table_text(&rows, i, "conserved"), "yes") == 0;
+        conserved += sb_table_is(&rows, i, "conserved", "yes");
     }
     SB_TRY(SB_RECORD(bench, "spook07-symmetry", SB_PRINTED,
                      sb_bench_format(bench,

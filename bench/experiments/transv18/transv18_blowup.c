@@ -33,7 +33,7 @@ static course follow(const sb_table *table, const char *stepper) {
     course c = {.onset = 1.0};
     double along = 0.0, whole = 0.0, kinetic = 0.0;
     for (int i = 0; i < table->nrows; i++) {
-        if (strcmp(sb_table_text(table, i, "stepper"), stepper) != 0) {
+        if (!sb_table_is(table, i, "stepper", stepper)) {
             continue;
         }
         const double t = sb_table_real(table, i, "t"), J = sb_table_real(table, i, "jitter"),

@@ -125,7 +125,7 @@ static int swinging(sb_bench *bench, course c[STEPPERS * KINDS]) {
         const sb_table *from = k == 0 ? &all : &rows;
         for (int i = 0; i < from->nrows; i++) {
             const double h = sb_table_real(from, i, "h");
-            if (strcmp(sb_table_text(from, i, "status"), "ok") == 0) {
+            if (sb_table_is(from, i, "status", "ok")) {
                 c[k].longest = fmax(c[k].longest, h);
                 c[k].q = sb_table_real(from, i, "err_q");
                 c[k].energy = sb_table_real(from, i, "err_energy");

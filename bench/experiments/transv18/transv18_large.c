@@ -159,7 +159,6 @@ SB_DEFINE_EXPERIMENT(transv18_large) = {
               "The fastest mode of threads of 10 000 particles and ladders of 10 000 squares: its step, and the time "
               "to find it.",
               "transv18", NULL, 0},
-    .claims = (const char *const[]){NULL},
     .files = SB_LIST("times/transv18_large.csv", "times/transv18_large_times.csv", "times/transv18_large.svg",
                      "times/transv18_large.png"),
     .timed = true,

@@ -64,11 +64,8 @@ static int compare(pair_of_runs *r, double h, long steps, double *difference, do
         SB_TRY(sb_orbit_advance(&r->a, h, 1));
         SB_TRY(sb_orbit_advance(&r->s, h, 1));
         SB_TRY(chart->point(chart->self, r->s.now.q, q, NULL));
-        for (int i = 0; i < n; i++) {
-            const double d = fabs(q[i] - r->a.now.q[i]);
-            *difference = !(d <= *difference) ? d : *difference;
-            largest = fmax(largest, fabs(q[i]));
-        }
+        *difference = sb_larger(*difference, sb_distance_max(n, q, r->a.now.q));
+        largest = sb_larger(largest, sb_norm_max(n, q));
     }
     *rounding = 10.0 * DBL_EPSILON * largest * pow((double)steps, 1.5);
     return SB_OK;
@@ -88,13 +85,11 @@ static int run(sb_bench *bench) {
         for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
             const double h = steps[i];
             const long count = lround(5.0 / h);
-            double difference, rounding, error = 0.0;
+            double difference, rounding;
             SB_TRY(compare(&r, h, count, &difference, &rounding));
             SB_TRY(end_point(&r, h, count, coarse));
             SB_TRY(end_point(&r, h / 2.0, 2 * count, fine));
-            for (int k = 0; k < r.sys.n; k++) {
-                error = fmax(error, fabs(coarse[k] - fine[k]));
-            }
+            const double error = sb_distance_max(r.sys.n, coarse, fine);
             worst = sb_larger(worst, difference / rounding);
             least_error = fmin(least_error, error);
             SB_TRY(SB_ROW(&table.sink, sb_text(problems[p]), sb_real(h), sb_int(count), sb_real(difference),

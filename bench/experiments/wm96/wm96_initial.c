@@ -175,16 +175,13 @@ static int rounding(const double *p) {
 
 /* The largest distance of a coordinate of p from that of `other`, after the best rotation. */
 static double distance(const double *p, const double *other) {
-    double cross = 0.0, dot = 0.0, q[PARAMETERS], off = 0.0;
+    double cross = 0.0, dot = 0.0, q[PARAMETERS];
     for (int j = 0; j < PARAMETERS; j += 2) {
         cross += p[j] * other[j + 1] - p[j + 1] * other[j];
         dot += p[j] * other[j] + p[j + 1] * other[j + 1];
     }
     turn(p, atan2(cross, dot), q);
-    for (int j = 0; j < PARAMETERS; j++) {
-        off = sb_larger(off, fabs(q[j] - other[j]));
-    }
-    return off;
+    return sb_distance_max(PARAMETERS, q, other);
 }
 
 static int run(sb_bench *bench) {

@@ -12,7 +12,7 @@ static const double bend = 0.1;
 /* Records the fitted power of every problem of the table. */
 static int record(sb_bench *bench, const char *claim, const sb_table *table, double expected) {
     for (int i = 0; i < table->nrows; i++) {
-        if (strcmp(sb_table_text(table, i, "status"), "fit") == 0) {
+        if (sb_table_is(table, i, "status", "fit")) {
             const char *name = sb_bench_format(bench, "%s: power of h in the error of the positions",
                                                sb_table_text(table, i, "problem"));
             SB_TRY(SB_RECORD(bench, claim, SB_PRINTED, name, .measured = sb_table_real(table, i, "slope_q"),

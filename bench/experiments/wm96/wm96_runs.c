@@ -24,11 +24,13 @@ static int prepare(sb_bench *bench, const char *problem, sb_wm96 *set) {
                        set->sys.symmetry.count);
     }
     SB_NEW(arena, set->Mx, sb_pattern_nnz(&set->sys.inertia.M));
-    SB_TRY(SB_VECTORS(arena, n, &set->xi, &set->p, &set->a, &set->d));
+    SB_TRY(SB_VECTORS(arena, n, &set->p, &set->a, &set->d));
+    SB_TRY(sb_quantities_init(bench->ctx, arena, &set->sys, &set->qs));
     return sb_lagrangian_init(bench->ctx, arena, &set->sys, 0.5, 0.5, &set->L);
 }
 
-/* T(q, v) + V(q); leaves M(q) v in set->p. */
+/* T(q, v) + V(q); leaves M(q) v in set->p. T is added to V term by term, from which the last digits of the tables are:
+ * sb_dynamics_energy sums T first. */
 static int energy(sb_wm96 *set, const double *q, const double *v, double *out) {
     const sb_system *sys = &set->sys;
     SB_TRY(sys->inertia.mass(sys->inertia.self, q, set->Mx));
@@ -45,22 +47,9 @@ static int energy(sb_wm96 *set, const double *q, const double *v, double *out) {
     return SB_OK;
 }
 
-/* The momentum map of set->p at q. */
-static int momenta(sb_wm96 *set, const double *q, double *out) {
-    const sb_symmetry *symmetry = &set->sys.symmetry;
-    for (int i = 0; i < symmetry->count; i++) {
-        SB_TRY(symmetry->generator(symmetry->self, i, q, set->xi));
-        out[i] = 0.0;
-        for (int k = 0; k < set->sys.n; k++) {
-            out[i] += set->p[k] * set->xi[k];
-        }
-    }
-    return SB_OK;
-}
-
 static int of_point(sb_wm96 *set, const double *q, const double *v, double *E, double *J) {
     SB_TRY(energy(set, q, v, E));
-    return momenta(set, q, J);
+    return sb_quantities_pair(&set->qs, q, set->p, J, NULL);
 }
 
 /* Of the pair (x, y): energy at the midpoint, and -h D2 L_d paired with the generators at x. */
@@ -71,7 +60,7 @@ static int of_pair(sb_wm96 *set, double h, const double *x, const double *y, dou
     }
     SB_TRY(energy(set, set->a, set->d, E));
     SB_TRY(sb_lagrangian_momenta(&set->L, 0.0, h, x, y, set->p, NULL));
-    return momenta(set, x, J);
+    return sb_quantities_pair(&set->qs, x, set->p, J, NULL);
 }
 
 /* Steps on from the orbit's state, which is at step `first`, to t = 0.1 s; every `every`-th state from there on goes to
@@ -120,10 +109,8 @@ int sb_wm96_rigid(sb_bench *bench, sb_wm96 *out) {
 }
 
 int sb_wm96_dsp(sb_bench *bench, const char *ic, sb_wm96 *out) {
-    const char *problem = sb_bench_format(bench, "dsp:ic=%s", ic);
-    if (problem == NULL) {
-        return SB_NO_MEMORY;
-    }
+    const char *problem;
+    SB_PRINT(&bench->arena, problem, "dsp:ic=%s", ic);
     SB_TRY(prepare(bench, problem, out));
     sb_arena *arena = &bench->arena;
     const int n = out->sys.n;

@@ -4,6 +4,7 @@
 
 #include <stepbench/numerics/lagrangian.h>
 
+#include "analysis/conservation/quantities.h"
 #include "bench/runner/experiment.h"
 
 /* Samples at t = 0, 0.1, ..., 30 s; the first step h0 of the rigid body's start; the step of the standard positions. */
@@ -28,7 +29,8 @@ typedef struct sb_wm96 {
     double raw_energy; /* rigid body: the standard had q_1 not been normalised after the Euler step; else as `energy` */
     double raw_momentum[3];
     sb_lagrangian L; /* (4.1) */
-    double *Mx, *xi, *p, *a, *d;
+    sb_quantities qs;
+    double *Mx, *p, *a, *d;
 } sb_wm96;
 
 /* The quantities at the samples. Two-step methods: energy and momentum of the pair (q_{k-1}, q_k), at t = 0 of (q_0,

@@ -17,8 +17,7 @@ static const char *const free_problems[] = {"oscillator", "kepler", NULL}, *cons
 static int without_yes(const sb_table *table, const char *name) {
     int count = 0;
     for (int i = 0; i < table->nrows; i++) {
-        count +=
-            strcmp(sb_table_text(table, i, "status"), "ok") != 0 || strcmp(sb_table_text(table, i, name), "yes") != 0;
+        count += !sb_table_is(table, i, "status", "ok") || !sb_table_is(table, i, name, "yes");
     }
     return count;
 }

@@ -2,64 +2,45 @@
 #include "bench/experiments/wm96/wm96_times.h"
 
 #include <math.h>
-#include <time.h>
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 
+#include "bench/perf/step_job.h"
 #include "bench/runner/verdicts.h"
 
 /* Minimum duration of a measurement, s; the clock resolves less than 1 us. */
 static const double shortest = 5e-3;
 
 typedef struct runner {
-    sb_method method;
-    sb_state start, a, b;
-    double h;
-    long steps, iters;
+    sb_step_job job;
     int rounds;
 } runner;
-
-double sb_wm96_cpu_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static int prepare(sb_wm96 *set, const char *stepper, double h, runner *r) {
     sb_context *ctx = set->bench->ctx;
     sb_arena *arena = &set->bench->arena;
-    r->h = h;
+    const double *second = set->points + lround(h / SB_WM96_STANDARD_H) * set->sys.n;
+    sb_pair pair;
+    long steps;
+    SB_TRY(sb_steps(ctx, SB_WM96_T_END, h, SB_STEPS_EXACT, &steps));
+    SB_TRY(sb_pair_build(ctx, arena, &set->sys, stepper, &pair));
+    SB_TRY(sb_step_job_init(ctx, arena, &pair, h, steps, &r->job));
     r->rounds = 1;
-    SB_TRY(sb_steps(ctx, SB_WM96_T_END, h, SB_STEPS_EXACT, &r->steps));
-    SB_TRY(sb_method_build(ctx, arena, stepper, &set->sys, &r->method));
-    SB_TRY(sb_state_new(&r->method, arena, &r->start));
-    SB_TRY(sb_state_new(&r->method, arena, &r->a));
-    SB_TRY(sb_state_new(&r->method, arena, &r->b));
-    if (r->method.type->start_pair != NULL) {
-        r->steps--;
-        return sb_method_start_pair(&r->method, 0.0, set->points,
-                                    set->points + lround(h / SB_WM96_STANDARD_H) * set->sys.n, h, &r->start);
+    if (pair.type->start_pair == NULL) {
+        return SB_OK;
     }
-    return sb_method_start(&r->method, 0.0, NULL, NULL, h, &r->start);
+    r->job.steps--;
+    return sb_method_start_pair(&r->job.method, 0.0, set->points, second, h, &r->job.first);
 }
 
 /* CPU seconds of one run, the mean over r->rounds of them. */
 static int clock_run(runner *r, double *seconds) {
-    const double begin = sb_wm96_cpu_seconds();
+    const double begin = sb_processor_time();
     for (int round = 0; round < r->rounds; round++) {
-        sb_state *now = &r->a, *next = &r->b;
-        sb_state_copy(&r->method, &r->start, now);
-        r->iters = 0;
-        for (long k = 0; k < r->steps; k++) {
-            SB_TRY(sb_method_step(&r->method, now, r->h, next));
-            sb_state *swap = now;
-            now = next;
-            next = swap;
-            r->iters += now->iters;
-        }
+        SB_TRY(sb_step_job_run(&r->job));
     }
-    *seconds = (sb_wm96_cpu_seconds() - begin) / r->rounds;
+    *seconds = (sb_processor_time() - begin) / r->rounds;
     return SB_OK;
 }
 
@@ -67,20 +48,20 @@ int sb_wm96_times_measure(sb_wm96 *set, int nsteppers, const char *const *steppe
                           sb_wm96_times *out) {
     sb_arena *arena = &set->bench->arena;
     sb_context *ctx = set->bench->ctx;
-    runner *runners = sb_alloc(arena, (size_t)nsteppers * (size_t)nsteps, sizeof *runners);
-    if (runners == NULL) {
-        return SB_NO_MEMORY;
-    }
+    runner *runners;
+    SB_NEW(arena, runners, nsteppers * nsteps);
     out->nsteppers = nsteppers;
     out->nsteps = nsteps;
     SB_NEW(arena, out->time, nsteppers * nsteps * SB_WM96_REPEATS);
     SB_NEW(arena, out->iters, nsteppers * nsteps);
     for (int k = 0; k < nsteppers * nsteps; k++) {
         double once;
+        sb_wm96_run run;
+        SB_TRY(sb_wm96_run_stepper(set, steppers[k / nsteps], h[k % nsteps], &run));
         SB_TRY(prepare(set, steppers[k / nsteps], h[k % nsteps], &runners[k]));
         SB_TRY(clock_run(&runners[k], &once));
         runners[k].rounds = once < shortest ? (int)fmin(ceil(shortest / fmax(once, 1e-9)), 1e6) : 1;
-        out->iters[k] = (double)runners[k].iters / (double)runners[k].steps;
+        out->iters[k] = run.iters;
     }
     for (int repeat = 0; repeat < SB_WM96_REPEATS; repeat++) {
         for (int k = 0; k < nsteppers * nsteps; k++) {

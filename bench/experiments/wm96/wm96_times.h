@@ -25,8 +25,6 @@ typedef struct sb_quartiles {
 
 /* Sorts SB_WM96_REPEATS values and returns their quartiles. */
 sb_quartiles sb_wm96_quartiles(double *values);
-/* Returns the CPU time of this thread, s. */
-double sb_wm96_cpu_seconds(void);
 
 sb_quartiles sb_wm96_times_of(const sb_wm96_times *times, int stepper, int step);
 /* Of the ratio of two steppers' times in the same repeat. */

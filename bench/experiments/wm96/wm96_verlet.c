@@ -55,11 +55,8 @@ static int compare(sb_bench *bench, const identity *id, double *step, double *di
     for (int k = 1; k < STEPS; k++) {
         SB_TRY(sb_orbit_advance(&a, h, 1));
         SB_TRY(sb_orbit_advance(&b, h, 1));
-        for (int i = 0; i < sys.n; i++) {
-            const double d = fabs(a.now.q[i] - b.now.q[i]);
-            *difference = !(d <= *difference) ? d : *difference;
-            largest = fmax(largest, fabs(b.now.q[i]));
-        }
+        *difference = sb_larger(*difference, sb_distance_max(sys.n, a.now.q, b.now.q));
+        largest = sb_larger(largest, sb_norm_max(sys.n, b.now.q));
     }
     *rounding = 10.0 * DBL_EPSILON * largest * pow(STEPS, 1.5);
     return SB_OK;

@@ -45,13 +45,12 @@ typedef enum sb_del_scaling {
     SB_SCALE_EQ18  /* wm96 (4.18) */
 } sb_del_scaling;
 
+struct sb_del_work;
+
 typedef struct sb_del {
-    sb_context *ctx;
     sb_lagrangian L;
-    sb_saddle saddle;
-    sb_del_scaling scaling;
-    sb_scalar length; /* sb_system_length */
-    sb_scalar *G0x, *G1x, *residual;
+    sb_scalar *G0x; /* values of G(x) of the last solution */
+    struct sb_del_work *work;
 } sb_del;
 
 int sb_del_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_scalar theta, sb_scalar w,

@@ -4,18 +4,16 @@
 
 #include <stepbench/system.h>
 
+struct sb_mass_work;
+
 typedef struct sb_mass {
     sb_context *ctx;
     const sb_system *sys;
     bool constant, diagonal;
-    sb_scalar *Mx;   /* values on sys->inertia.M */
-    const int *at_H; /* where each entry of M sits on sys->H */
-    const int *at_M; /* where each entry of W sits on M, or -1 */
-    sb_pattern W;    /* n x n */
-    sb_scalar *Wx;   /* M^-1; valid after sb_mass_update, never for a singular mass */
-    int nblocks;
-    const int *block_p, *block_i; /* coordinates of block b: block_i[block_p[b] ...] */
-    sb_scalar *dense;             /* scratch of the largest block */
+    sb_scalar *Mx; /* values on sys->inertia.M */
+    sb_pattern W;  /* n x n */
+    sb_scalar *Wx; /* M^-1; valid after sb_mass_update, never for a singular mass */
+    struct sb_mass_work *work;
 } sb_mass;
 
 /* Allocates, and evaluates a constant M. Returns SB_SINGULAR if a constant M is not positive definite. */

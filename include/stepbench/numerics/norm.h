@@ -16,4 +16,13 @@ static inline sb_scalar sb_norm_max(int n, const sb_scalar *x) {
     return m;
 }
 
+/* max |x_i - y_i| that is NaN when any difference is. */
+static inline sb_scalar sb_distance_max(int n, const sb_scalar *x, const sb_scalar *y) {
+    sb_scalar m = 0.0;
+    for (int i = 0; i < n; i++) {
+        m = sb_larger(m, fabs(x[i] - y[i]));
+    }
+    return m;
+}
+
 #endif
