@@ -200,7 +200,7 @@ int cli_probe_init(cli *me, const sb_method *method, cli_probe *out) {
     SB_NEW(me->arena, out->gaps, sys->contact.m);
     SB_NEW(me->arena, out->momenta, sys->symmetry.count);
     SB_NEW(me->arena, out->outputs, sys->outputs.count);
-    return sb_quantities_init(me->ctx, me->arena, sys, &out->quantities);
+    return SB_OK;
 }
 
 bool cli_probe_needs_all(const cli_probe *probe) { return probe->wanted[CLI_WORK] || probe->wanted[CLI_BALANCE]; }
@@ -209,6 +209,7 @@ int cli_probe_bind(cli *me, cli_probe *probe, const cli_columns *columns, const 
                    double h) {
     probe->problem = problem;
     probe->stepper = stepper;
+    SB_TRY(sb_quantities_init(me->ctx, me->arena, probe->method->sys, h, &probe->quantities));
     SB_NEW(me->arena, probe->source, columns->count);
     SB_NEW(me->arena, probe->index, columns->count);
     for (int j = 0; j < columns->count; j++) {

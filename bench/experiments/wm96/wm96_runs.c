@@ -25,7 +25,7 @@ static int prepare(sb_bench *bench, const char *problem, sb_wm96 *set) {
     }
     SB_NEW(arena, set->Mx, sb_pattern_nnz(&set->sys.inertia.M));
     SB_TRY(SB_VECTORS(arena, n, &set->p, &set->a, &set->d));
-    SB_TRY(sb_quantities_init(bench->ctx, arena, &set->sys, &set->qs));
+    SB_TRY(sb_quantities_init(bench->ctx, arena, &set->sys, SB_WM96_STANDARD_H, &set->qs));
     return sb_lagrangian_init(bench->ctx, arena, &set->sys, 0.5, 0.5, &set->L);
 }
 
