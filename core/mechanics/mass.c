@@ -8,8 +8,7 @@
 enum { INLINE_MAX = 16 };
 
 struct sb_mass_work {
-    int *at_H; /* where each entry of M sits on sys->H */
-    int *at_M; /* where each entry of W sits on M, or -1 */
+    int *at_M; /* where each entry of W is on M, or -1 */
     int nblocks;
     int *block_p, *block_i; /* coordinates of block b: block_i[block_p[b] ...] */
     sb_scalar *dense;       /* of the largest block */
@@ -89,11 +88,11 @@ static int find_slots(sb_context *ctx, sb_arena *arena, sb_mass *mass) {
     const sb_pattern *M = &mass->sys->inertia.M;
     struct sb_mass_work *w = mass->work;
     SB_NEW(arena, w->at_M, sb_pattern_nnz(&mass->W));
-    SB_NEW(arena, w->at_H, sb_pattern_nnz(M));
+    SB_NEW(arena, mass->at_H, sb_pattern_nnz(M));
     for (int j = 0; j < M->cols; j++) {
         for (int k = M->p[j]; k < M->p[j + 1]; k++) {
-            w->at_H[k] = sb_pattern_find(&mass->sys->H, M->i[k], j);
-            if (w->at_H[k] < 0) {
+            mass->at_H[k] = sb_pattern_find(&mass->sys->H, M->i[k], j);
+            if (mass->at_H[k] < 0) {
                 return sb_fail(ctx, SB_BAD_USAGE,
                                "the pattern H of %s lacks entry (%d, %d) of its mass matrix; H has to cover M",
                                mass->sys->name, M->i[k], j);
@@ -224,7 +223,7 @@ int sb_mass_update(sb_mass *mass, const sb_scalar *q) {
 void sb_mass_add(const sb_mass *mass, sb_scalar c, sb_scalar *Hx) {
     const int nnz = sb_pattern_nnz(&mass->sys->inertia.M);
     for (int k = 0; k < nnz; k++) {
-        Hx[mass->work->at_H[k]] += c * mass->Mx[k];
+        Hx[mass->at_H[k]] += c * mass->Mx[k];
     }
 }
 

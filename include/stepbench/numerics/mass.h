@@ -11,6 +11,7 @@ typedef struct sb_mass {
     const sb_system *sys;
     bool constant, diagonal;
     sb_scalar *Mx; /* values on sys->inertia.M */
+    int *at_H;     /* where each entry of M is on sys->H */
     sb_pattern W;  /* n x n */
     sb_scalar *Wx; /* M^-1; valid after sb_mass_update, never for a singular mass */
     struct sb_mass_work *work;
