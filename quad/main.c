@@ -10,7 +10,7 @@
 #include "problems/register.h"
 #include "quad/quad.h"
 
-static const quad_command *const commands[] = {&quad_run, &quad_order, &quad_reference};
+static const quad_command *const commands[] = {&quad_run, &quad_order, &quad_reference, &quad_roundoff};
 enum { COMMANDS = sizeof commands / sizeof *commands, WORDS_MAX = 64 };
 
 static const quad_command *find_command(sb_context *ctx, const char *word) {

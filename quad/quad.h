@@ -47,6 +47,11 @@ void quad_path_difference(const quad_path *a, const quad_path *b, long every, sb
 /* Returns the largest 2-norm of q, v or lambda. */
 sb_scalar quad_path_size(const quad_path *path, int what);
 
+/* Sets q and v of *out to the states of a run in double precision with `count` samples after every `every` steps of
+ * length h. Fails with SB_IO where the program cannot be started, and with SB_NOT_CONVERGED where the run ends early.
+ */
+int quad_doubles(const quad_call *call, double h, long count, long every, quad_path *out);
+
 /* Opens the sink of -o, or standard output, as CSV. */
 int quad_sink(quad_call *call, sb_sink **out);
 

@@ -9,23 +9,11 @@
 #include "core/base/text.h"
 #include "core/output/json.h"
 #include "core/output/sink.h"
+#include "core/run/quad_options.h"
 #include "core/run/run.h"
 #include "quad/quad.h"
 
-typedef struct config {
-    sb_scalar t_end, h, goal;
-    long samples, halvings;
-} config;
-
-static const sb_param params[] = {
-    SB_PARAM_POSITIVE(config, t_end, NULL, "s", "end of the motion"),
-    SB_PARAM_INT(config, samples, "1", 1.0, 1e6, "equidistant times at which the solution is kept"),
-    SB_PARAM_NOT_NEGATIVE(config, h, "0", "s", "largest step that is tried; 0: a tenth of the problem's time scale"),
-    SB_PARAM_REAL(config, goal, "1e-22", 0.0, 1.0, SB_OPEN, "",
-                  "steps are halved until halving changes the solution by less than this share of its size"),
-    SB_PARAM_INT(config, halvings, "8", 1.0, 30.0, "halvings of the step at most"),
-    {0},
-};
+static const sb_param params[] = {SB_REFERENCE_PARAMS, {0}};
 
 /* Two methods for a class of systems: the second one bounds the error of the first. */
 typedef struct choice {
@@ -55,7 +43,7 @@ typedef struct attempt {
  * second one has an error below their difference as soon as halving the step halves the error. A step that is too large
  * to converge counts as a halving. */
 static int refine(const quad_call *call, attempt *me) {
-    const config *c = call->config;
+    const sb_reference_options *c = call->config;
     const sb_scalar dt = c->t_end / (sb_scalar)c->samples;
     const sb_scalar largest = c->h > 0.0 ? c->h : 0.1 * (sb_scalar)call->sys.time_scale;
     bool before = false, measured = false;
@@ -200,10 +188,15 @@ static int run(quad_call *call) {
     json_t *value = document(call, a, bound);
     const int status = write_document(call, value);
     json_decref(value);
+    if (status == SB_OK && call->output != NULL) {
+        printf("errors at most %.2g in q and %.2g in v, by %s with h = %.6g and %s with h = %.6g\n",
+               (double)bound[SB_SOLUTION_Q], (double)bound[SB_SOLUTION_V], a[0].stepper, (double)a[0].h, a[1].stepper,
+               (double)a[1].h);
+    }
     return status;
 }
 
 const quad_command quad_reference = {.entry = {"reference",
                                                "a solution by two methods of high order, with bounds of its error",
-                                               NULL, params, sizeof(config)},
+                                               NULL, params, sizeof(sb_reference_options)},
                                      .run = run};

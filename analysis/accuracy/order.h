@@ -72,7 +72,8 @@ typedef struct sb_order_config {
          "",                                                                                                           \
          "exact, gsl (rk8pd on the index-1 equations, tolerance 1e-13), finest (the same stepper at reference_h), "    \
          "the name of a stepper (at "                                                                                  \
-         "reference_h), or auto: exact where there is one, else gsl, or finest with contacts"},                        \
+         "reference_h), FILE.json of `stepbench reference`, or auto: exact where there is one, else gsl, or finest "   \
+         "with contacts"},                                                                                             \
     {                                                                                                                  \
         "reference_h", SB_REAL, offsetof(type, reference_h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",                \
             "step of a stepper as reference; 0: 1/32 of the smallest h"                                                \

@@ -1,4 +1,4 @@
-/* Reference trajectories at equidistant times: exact, from GSL, or from a stepper with a small step. */
+/* Reference trajectories at equidistant times: exact, from GSL, from a file, or from a stepper with a small step. */
 #include <string.h>
 
 #include <gsl/gsl_errno.h>
@@ -8,8 +8,10 @@
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/accuracy/reference.h"
+#include "core/base/text.h"
 #include "core/run/build.h"
 #include "core/run/run.h"
+#include "core/run/solution.h"
 
 /* Local error of a step relative to the size of the motion: about 500 times the unit round-off. Below this, round-off
  * in the 13 stages of rk8pd determines the step. */
@@ -247,6 +249,29 @@ static int by_gsl(sb_context *ctx, sb_arena *arena, sb_dynamics *dyn, sb_referen
     return SB_OK;
 }
 
+/* ---- A file. ---- */
+
+/* The error of the energy is at most about that of the velocity, relative to its size, twice. */
+static int by_file(sb_context *ctx, sb_arena *arena, const char *file, const char *problem, sb_dynamics *dyn,
+                   sb_reference *ref) {
+    sb_solution s;
+    long every;
+    SB_TRY(sb_solution_read(ctx, arena, problem, dyn->sys, file, &s));
+    SB_TRY(sb_solution_every(ctx, &s, file, ref->dt, ref->count, &every));
+    for (long j = 0; j < ref->count; j++) {
+        const long k = (j + 1) * every;
+        memcpy(ref->q + j * ref->n, s.q + k * s.n, (size_t)s.n * sizeof(double));
+        memcpy(ref->v + j * ref->n, s.v + k * s.n, (size_t)s.n * sizeof(double));
+        memcpy(ref->lambda + j * ref->m, s.lambda + k * s.m, (size_t)s.m * sizeof(double));
+    }
+    SB_TRY(complete(dyn, ref));
+    ref->floor[SB_ERR_Q] = s.bound[SB_SOLUTION_Q];
+    ref->floor[SB_ERR_V] = s.bound[SB_SOLUTION_V];
+    ref->floor[SB_ERR_LAMBDA] = s.m > 0 ? s.bound[SB_SOLUTION_LAMBDA] : 0.0;
+    ref->floor[SB_ERR_ENERGY] = ref->size_v > 0.0 ? 2.0 * ref->size_energy * s.bound[SB_SOLUTION_V] / ref->size_v : 0.0;
+    return SB_OK;
+}
+
 static int make_analytic(sb_context *ctx, sb_arena *arena, const char *kind, sb_dynamics *dyn, sb_reference *out) {
     if (strcmp(kind, "gsl") == 0) {
         return by_gsl(ctx, arena, dyn, out);
@@ -280,6 +305,10 @@ int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const 
     }
     if (strcmp(kind, "exact") == 0 || strcmp(kind, "gsl") == 0) {
         SB_TRY(make_analytic(ctx, arena, kind, &dyn, out));
+        return measure_response(arena, &dyn, t0, q, out);
+    }
+    if (sb_ends_with(kind, ".json")) {
+        SB_TRY(by_file(ctx, arena, kind, pair->problem, &dyn, out));
         return measure_response(arena, &dyn, t0, q, out);
     }
     sb_method method = {0};

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "bench/cli/quad.h"
 #include "bench/runner/registry.h"
 #include "core/base/blas.h"
 
@@ -55,6 +56,15 @@ static const sb_entry *find_analysis(const cli *me, const char *name) {
     return NULL;
 }
 
+static bool asks_for_help(int argc, char *const *argv) {
+    for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *argv) {
     const cli_command *command = find_command(name);
     const sb_entry *analysis = command == NULL ? find_analysis(me, name) : NULL;
@@ -63,6 +73,9 @@ int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *a
     }
     me->entry = command != NULL ? &command->entry : analysis;
     me->help = help;
+    if (command != NULL && (command->takes & (unsigned)CLI_QUAD) != 0 && !help && !asks_for_help(argc, argv)) {
+        return cli_quad(me, name, argc, argv);
+    }
     if (!help) {
         SB_TRY(cli_parse(me, command != NULL ? command->takes : cli_analysis_takes, argc, argv));
     }

@@ -19,7 +19,8 @@ enum {
     CLI_OUTPUT = 8,       /* -o FILE */
     CLI_WORDS = 16,       /* arguments without a dash */
     CLI_JOBS = 32,        /* --jobs and --seconds */
-    CLI_ROWS = 64         /* --format, --columns, --digits and --pivot: the command writes rows */
+    CLI_ROWS = 64,        /* --format, --columns, --digits and --pivot: the command writes rows */
+    CLI_QUAD = 128        /* nothing here: stepbench_quad parses and runs it */
 };
 
 /* The values of the options that several commands share. */
@@ -65,8 +66,8 @@ typedef struct cli_command {
     int (*run)(cli *me); /* a status */
 } cli_command;
 
-extern const cli_command cli_list, cli_show, cli_run, cli_bench, cli_compare, cli_card, cli_check, cli_new, cli_man,
-    cli_complete;
+extern const cli_command cli_list, cli_show, cli_run, cli_bench, cli_compare, cli_card, cli_check, cli_reference,
+    cli_roundoff, cli_new, cli_man, cli_complete;
 /* In the order of `stepbench help`; ends with NULL. */
 extern const cli_command *const cli_commands[];
 

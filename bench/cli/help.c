@@ -5,8 +5,9 @@
 #include "bench/cli/cli.h"
 #include "core/base/params.h"
 
-const cli_command *const cli_commands[] = {&cli_list,  &cli_show, &cli_run, &cli_bench,    &cli_compare, &cli_card,
-                                           &cli_check, &cli_new,  &cli_man, &cli_complete, NULL};
+const cli_command *const cli_commands[] = {
+    &cli_list,      &cli_show,     &cli_run, &cli_bench, &cli_compare,  &cli_card, &cli_check,
+    &cli_reference, &cli_roundoff, &cli_new, &cli_man,   &cli_complete, NULL};
 
 const char cli_analysis_usage[] = "stepbench ANALYSIS [-p PROBLEM]... [-w FORMULATION]... [-s STEPPER]... [its "
                                   "options] [--jobs N] [--seconds N] [--columns LIST] [--pivot COLUMN] [--digits N] "
@@ -25,6 +26,8 @@ const char *const cli_notes[] = {
     "FILE.provenance.json.",
     "--columns a,b selects columns, --digits N sets the significant digits, and --pivot stepper writes a row per\n"
     "problem with a column per stepper.",
+    "--precision=quad before run and order computes in binary128, with the numbers of rows in full; order then takes a "
+    "list --h, --t-end and --reference.",
     "Exit status: 0 done; 1 failed (files, memory, interrupted); 2 bad usage; 3 ended early for a numerical reason, "
     "the\n"
     "rows up to it are written.",

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "bench/cli/quad.h"
 #include "core/output/provenance.h"
 
 static int exit_status(int status) {
@@ -55,6 +56,12 @@ static int dispatch(cli *me, int argc, char *const *argv) {
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || (help && at + 1 >= argc)) {
         cli_help(me, stdout);
         return SB_OK;
+    }
+    if (strcmp(word, "--precision") == 0 && at + 2 < argc && strcmp(argv[at + 1], "quad") == 0) {
+        return cli_quad(me, argv[at + 2], argc - at - 3, argv + at + 3);
+    }
+    if (strcmp(word, "--precision=quad") == 0 && at + 1 < argc) {
+        return cli_quad(me, argv[at + 1], argc - at - 2, argv + at + 2);
     }
     if (word[0] == '-') {
         return sb_fail(me->ctx, SB_BAD_USAGE,

@@ -26,9 +26,9 @@ agree kepler verlet
 agree pendulum rattle
 agree dsp shake
 agree rigid_body "kahan_li6(dvp)"
-agree heavy_top rattle
+agree heavy_top del
 agree rolling_disk nonholonomic_variational
-agree ladder spook
+agree slider_crank spook
 
 # Digits: of 1/3 thirty-three.
 "$quad" run -p oscillator -s verlet --h 1/3 --t-end 1/3 -o third.csv || fail "a step of 1/3"

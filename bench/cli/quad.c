@@ -1,0 +1,83 @@
+/* Runs stepbench_quad as a child. */
+#include "bench/cli/quad.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench/cli/data.h"
+#include "core/base/text.h"
+
+extern char **environ;
+
+enum { PATH_SIZE = 4096 };
+
+/* Sets *program to stepbench_quad in the folder of this program. */
+static int find(cli *me, const char **program) {
+    char path[PATH_SIZE];
+    sb_program_path(path);
+    char *slash = strrchr(path, '/');
+    SB_PRINT(me->arena, *program, "%.*sstepbench_quad", slash != NULL ? (int)(slash + 1 - path) : 0, path);
+    return access(*program, X_OK) == 0
+               ? SB_OK
+               : sb_fail(me->ctx, SB_IO,
+                         "%s is missing: quadruple precision needs it; build the target stepbench_quad, on a system "
+                         "whose compiler and libc have binary128",
+                         *program);
+}
+
+/* Sets the message to what the child has written to standard error, without the name of the program. */
+static int report(cli *me, FILE *errors, int status) {
+    char text[SB_MESSAGE_MAX];
+    const size_t length = fread(text, 1, sizeof text - 1, errors);
+    text[length] = '\0';
+    text[strcspn(text, "\n")] = '\0';
+    const char *from = strncmp(text, "stepbench: ", 11) == 0 ? text + 11 : text;
+    return sb_fail(me->ctx, status, "%s", from[0] != '\0' ? from : "stepbench_quad ended without a sentence");
+}
+
+static int outcome(cli *me, FILE *errors, int state) {
+    if (!WIFEXITED(state)) {
+        return WIFSIGNALED(state) && WTERMSIG(state) == SIGINT
+                   ? sb_fail(me->ctx, SB_INTERRUPTED, "interrupted")
+                   : sb_fail(me->ctx, SB_IO, "stepbench_quad was ended by signal %d",
+                             WIFSIGNALED(state) ? WTERMSIG(state) : 0);
+    }
+    switch (WEXITSTATUS(state)) {
+    case CLI_DONE: return SB_OK;
+    case CLI_BAD_USAGE: return report(me, errors, SB_BAD_USAGE);
+    case CLI_ENDED_EARLY: return report(me, errors, SB_NOT_CONVERGED);
+    default: return report(me, errors, SB_IO);
+    }
+}
+
+int cli_quad(cli *me, const char *command, int argc, char *const *argv) {
+    const char *program, **arguments;
+    FILE *errors;
+    pid_t child;
+    int state = 0;
+    SB_TRY(find(me, &program));
+    SB_NEW(me->arena, arguments, argc + 3);
+    arguments[0] = program;
+    arguments[1] = command;
+    memcpy(arguments + 2, argv, (size_t)argc * sizeof *argv);
+    errors = tmpfile();
+    if (errors == NULL) {
+        return sb_fail(me->ctx, SB_IO, "no temporary file for the messages of stepbench_quad: %s", strerror(errno));
+    }
+    fflush(stdout);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, fileno(errors), STDERR_FILENO);
+    const int failed = posix_spawn(&child, program, &actions, NULL, (char *const *)arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    while (failed == 0 && waitpid(child, &state, 0) < 0 && errno == EINTR) {
+    }
+    rewind(errors);
+    const int status = failed != 0 ? sb_fail(me->ctx, SB_IO, "%s cannot be started: %s", program, strerror(failed))
+                                   : outcome(me, errors, state);
+    fclose(errors);
+    return status;
+}

@@ -1,0 +1,198 @@
+/* `stepbench_quad roundoff`: how the round-off of a double run grows with its steps, from the difference to the same
+ * run in quadruple precision: brouwer37; hlw06 VIII.5. */
+#include <math.h>
+#include <string.h>
+
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/norm.h>
+
+#include "core/run/build.h"
+#include "core/run/quad_options.h"
+#include "core/run/run.h"
+#include "quad/quad.h"
+
+enum { IN_Q, IN_V, IN_ENERGY, PARTS };
+enum { SAMPLES_MAX = 4096, ROWS_MAX = 16 };
+
+static const sb_param params[] = {SB_ROUNDOFF_PARAMS, {0}};
+
+/* Squares of the differences, summed over the runs, per sample; the time at which the first run is lost. */
+typedef struct growth {
+    long count, every;
+    sb_scalar *sum[PARTS];
+    sb_scalar size, lost_at; /* largest |q|; infinite: never */
+} growth;
+
+typedef struct comparison {
+    const quad_path *doubles;
+    sb_dynamics *dyn;
+    growth *to;
+    sb_scalar lost;
+} comparison;
+
+static sb_scalar square(int n, const sb_scalar *a, const sb_scalar *b) {
+    sb_scalar sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    }
+    return sum;
+}
+
+static int compare(void *arg, const sb_sample *sample) {
+    const comparison *c = arg;
+    const quad_path *d = c->doubles;
+    const long j = sample->step / c->to->every;
+    const sb_scalar *q = d->q + j * d->n, *v = d->v + j * d->n;
+    sb_scalar T, V, kinetic, potential;
+    SB_TRY(sb_dynamics_energy(c->dyn, q, v, &T, &V));
+    SB_TRY(sb_dynamics_energy(c->dyn, sample->q, sample->v, &kinetic, &potential));
+    const sb_scalar apart = square(d->n, q, sample->q), energy = T + V - kinetic - potential;
+    c->to->sum[IN_Q][j] += apart;
+    c->to->sum[IN_V][j] += square(d->n, v, sample->v);
+    c->to->sum[IN_ENERGY][j] += energy * energy;
+    c->to->size = sb_larger(c->to->size, sb_norm_max(d->n, sample->q));
+    if (sqrt(apart) > c->lost * c->to->size && sample->t < c->to->lost_at) {
+        c->to->lost_at = sample->t;
+    }
+    return SB_OK;
+}
+
+/* Runs both precisions with one step. The run in quadruple precision begins from the first state of the other. */
+static int compare_run(const quad_call *call, const sb_roundoff_options *o, double h, growth *to) {
+    quad_path doubles;
+    sb_method method;
+    sb_dynamics dyn;
+    SB_TRY(quad_doubles(call, h, to->count, to->every, &doubles));
+    SB_TRY(sb_method_build(call->ctx, call->arena, call->stepper, &call->sys, &method));
+    SB_TRY(sb_dynamics_init(call->ctx, call->arena, &call->sys, &dyn));
+    comparison c = {&doubles, &dyn, to, o->lost};
+    sb_scalar *q, *v, t0;
+    SB_TRY(SB_VECTORS(call->arena, call->sys.n, &q, &v));
+    SB_TRY(call->sys.initial(call->sys.self, &t0, q, v));
+    sb_run run = {
+        .h = h, .steps = to->count * to->every, .every = to->every, .q0 = doubles.q, .v0 = doubles.v, .t0 = t0};
+    return sb_run_method(&method, &run, compare, &c);
+}
+
+/* Slope of log y over log x by least squares, and its standard error. */
+static void fit(int n, const sb_scalar *x, const sb_scalar *y, sb_scalar *slope, sb_scalar *se) {
+    sb_scalar mx = 0.0, my = 0.0, xx = 0.0, xy = 0.0, rest = 0.0;
+    for (int i = 0; i < n; i++) {
+        mx += log(x[i]) / n;
+        my += log(y[i]) / n;
+    }
+    for (int i = 0; i < n; i++) {
+        xx += (log(x[i]) - mx) * (log(x[i]) - mx);
+        xy += (log(x[i]) - mx) * (log(y[i]) - my);
+    }
+    *slope = xy / xx;
+    for (int i = 0; i < n; i++) {
+        const sb_scalar d = log(y[i]) - my - *slope * (log(x[i]) - mx);
+        rest += d * d;
+    }
+    *se = n > 2 ? sqrt(rest / (n - 2) / xx) : NAN;
+}
+
+static const sb_column columns[] = {
+    {"steps", SB_COL_KEY, "", "number of steps; empty in the row of the fit"},
+    {"t", SB_COL_INFO, "s", "their time"},
+    {"err_q", SB_COL_ERROR, "",
+     "root mean square, over the runs and the second half of the steps, of the distance of q"},
+    {"err_v", SB_COL_ERROR, "", "the same of v"},
+    {"err_energy", SB_COL_ERROR, "J", "the same of the energy"},
+    {"exponent_q", SB_COL_SLOPE, "", "in the row of the fit: the power of the number of steps that err_q grows with"},
+    {"se_q", SB_COL_INFO, "", "its standard error"},
+    {"exponent_v", SB_COL_SLOPE, "", "the same of err_v"},
+    {"se_v", SB_COL_INFO, "", "its standard error"},
+    {"exponent_energy", SB_COL_SLOPE, "", "the same of err_energy"},
+    {"se_energy", SB_COL_INFO, "", "its standard error"},
+    {"law", SB_COL_INFO, "", "of the energy: random (exponent 1/2), systematic (1) or neither"},
+    {"horizon", SB_COL_INFO, "s", "time at which the first trajectory is lost"},
+    {"horizon_by", SB_COL_INFO, "", "run: reached in the run; power: err_q continued with its power"},
+    {"status", SB_COL_INFO, "", "ok, or fit"},
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static sb_cell known(sb_scalar x) { return isfinite(x) ? sb_real((double)x) : sb_empty(); }
+
+/* Brouwer's law: roundings that are independent of each other add up to the root of their number, and biased ones in
+ * proportion to it. */
+static const char *law_of(sb_scalar exponent, sb_scalar se) {
+    const sb_scalar reach = fmax(2.0 * se, 0.15);
+    return fabs(exponent - 0.5) <= reach ? "random" : fabs(exponent - 1.0) <= reach ? "systematic" : "neither";
+}
+
+static int write_fit(sb_sink *sink, int rows, const sb_scalar *steps, sb_scalar (*error)[ROWS_MAX], const growth *g,
+                     sb_scalar time_scale, const sb_roundoff_options *o) {
+    sb_cell cells[COLUMNS] = {sb_empty(), sb_empty(), sb_empty(), sb_empty(), sb_empty()};
+    sb_scalar slope[PARTS], se[PARTS];
+    int first = 0; /* the law holds after the motion has repeated itself some times */
+    while (rows - first > 4 && steps[first] * o->h < 10.0 * time_scale) {
+        first++;
+    }
+    for (int k = 0; k < PARTS; k++) {
+        fit(rows - first, steps + first, error[k] + first, &slope[k], &se[k]);
+        cells[5 + 2 * k] = known(slope[k]);
+        cells[6 + 2 * k] = known(se[k]);
+    }
+    const bool reached = isfinite(g->lost_at);
+    const sb_scalar end = steps[rows - 1] * o->h,
+                    horizon =
+                        reached ? g->lost_at : end * pow(o->lost * g->size / error[IN_Q][rows - 1], 1.0 / slope[IN_Q]);
+    cells[11] = sb_text(law_of(slope[IN_ENERGY], se[IN_ENERGY]));
+    cells[12] = known(horizon);
+    cells[13] = sb_text(reached ? "run" : "power");
+    cells[14] = sb_text("fit");
+    return sink->row(sink, cells);
+}
+
+/* Rows at 16, 32, ... samples: the mean over half of them is that of one power of time up to a constant. */
+static int write(quad_call *call, const growth *g, const sb_roundoff_options *o) {
+    sb_sink *sink;
+    sb_scalar steps[ROWS_MAX], error[PARTS][ROWS_MAX];
+    int rows = 0;
+    SB_TRY(quad_sink(call, &sink));
+    SB_TRY(sink->begin(sink, COLUMNS, columns));
+    for (long last = 16; last <= g->count; last *= 2, rows++) {
+        sb_cell cells[COLUMNS] = {sb_int(last * g->every)};
+        steps[rows] = (sb_scalar)(last * g->every);
+        cells[1] = sb_real((double)(steps[rows] * o->h));
+        for (int k = 0; k < PARTS; k++) {
+            sb_scalar sum = 0.0;
+            for (long j = last / 2 + 1; j <= last; j++) {
+                sum += g->sum[k][j];
+            }
+            error[k][rows] = sqrt(sum / (sb_scalar)(last / 2 * o->runs));
+            cells[2 + k] = known(error[k][rows]);
+            cells[5 + 2 * k] = cells[6 + 2 * k] = sb_empty();
+        }
+        cells[11] = cells[12] = cells[13] = sb_empty();
+        cells[14] = sb_text("ok");
+        SB_TRY(sink->row(sink, cells));
+    }
+    SB_TRY(write_fit(sink, rows, steps, error, g, call->sys.time_scale, o));
+    return sink->end(sink);
+}
+
+static int run(quad_call *call) {
+    const sb_roundoff_options *o = call->config;
+    growth g = {.every = 1, .lost_at = INFINITY};
+    while (o->steps / g.every > SAMPLES_MAX) {
+        g.every *= 2;
+    }
+    g.count = o->steps / g.every;
+    for (int k = 0; k < PARTS; k++) {
+        SB_NEW(call->arena, g.sum[k], g.count + 1);
+    }
+    for (long k = 0; k < o->runs; k++) {
+        SB_TRY(compare_run(call, o, (double)o->h * (1.0 + (double)k * 0x1p-20), &g));
+    }
+    return write(call, &g, o);
+}
+
+const quad_command quad_roundoff = {
+    .entry = {"roundoff", "growth of the round-off of double runs, and how long they mean something", NULL, params,
+              sizeof(sb_roundoff_options)},
+    .stepper = true,
+    .doubles = true,
+    .run = run};

@@ -1,0 +1,50 @@
+#!/bin/sh
+# Commands in quadruple precision through `stepbench`: a reference serves `order` as an exact solution does, is refused
+# where it does not belong, and round-off grows by Brouwer's law.
+. "$SOURCE_DIR/tests/prelude.sh"
+
+[ -x "$(dirname "$STEPBENCH")/stepbench_quad" ] || exit 77
+
+"$STEPBENCH" reference pendulum --t-end 2 --samples 20 -o p.json >out || fail "reference: status $?"
+grep -q '^errors at most .*e-2[0-9] in q' out || fail "no bound below 1e-20: $(cat out)"
+
+# Errors of order 1e-3 against the closed form and against the file differ by round-off.
+for kind in exact p.json; do
+    "$STEPBENCH" order -p pendulum -s rattle --h 0.1,0.05,0.025 --t-end 2 --reference $kind --format csv |
+        grep -v '^#' | cut -d, -f5-8 >"$kind.rows"
+    "$STEPBENCH" workprec -p pendulum -s rattle --h 0.1,0.05 --t-end 2 --reference $kind >/dev/null ||
+        fail "workprec takes no $kind"
+done
+paste -d, exact.rows p.json.rows | awk -F, '
+    NR > 1 && $1 != "" { for (i = 1; i <= 4; i++) { d = $i - $(i + 4); if (d < 0) d = -d
+                         if (!(d <= 1e-11) || !($i > 1e-4)) { print; exit 1 } } rows++ }
+    END { exit rows != 3 }' || fail "a closed form and a reference disagree"
+
+refuses() {
+    words=$1
+    shift
+    status=0
+    "$STEPBENCH" "$@" >out 2>err || status=$?
+    [ "$status" -eq 2 ] || [ "$status" -eq 1 ] || fail "$*: status $status"
+    grep -q "$words" err && [ "$(wc -l <err)" -eq 1 ] || fail "$*: $(cat err)"
+}
+refuses "is the solution of" order -p pendulum:l=2 -s rattle --h 0.1,0.05 --t-end 2 --reference p.json
+refuses "no multiple" order -p pendulum -s rattle --h 0.07,0.035 --t-end 1.4 --reference p.json
+refuses "ends after" order -p pendulum -s rattle --h 0.1,0.05 --t-end 4 --reference p.json
+refuses "cannot be read" order -p pendulum -s rattle --h 0.1,0.05 --t-end 2 --reference none.json
+echo '{"format": "other"}' >other.json
+refuses "has written" order -p pendulum -s rattle --h 0.1,0.05 --t-end 2 --reference other.json
+sed 's/"lambda": \[/"mu": [/' p.json >damaged.json
+refuses "multipliers\|damaged" order -p pendulum -s rattle --h 0.1,0.05 --t-end 2 --reference damaged.json
+refuses "no two methods" reference bouncing_ball --t-end 1
+refuses "needs --t-end" reference pendulum
+refuses "has no command" --precision quad stability -p pendulum
+
+# Explicit steps round without a bias: the energy of the oscillator walks (exponent 1/2, 0.15 for the spread of a mean
+# over eight runs), and the phase integrates it. A chaotic motion is lost within the run.
+"$STEPBENCH" roundoff -p oscillator -s verlet --h 0.01 --steps 16384 --runs 4 >oscillator.csv || fail "roundoff: status $?"
+awk -F, '/,fit$/ { seen = 1; exit !($10 > 0.2 && $10 < 1.1 && $6 > 0.3 && $14 == "power") } END { exit !seen }' \
+    oscillator.csv || fail "$(tail -1 oscillator.csv)"
+"$STEPBENCH" roundoff -p double_pendulum -s midpoint --h 0.02 --steps 2048 --runs 1 >chaos.csv || fail "chaos: status $?"
+awk -F, '/,fit$/ { seen = 1; exit !($14 == "run" && $13 > 1 && $13 < 41) } END { exit !seen }' chaos.csv ||
+    fail "$(tail -1 chaos.csv)"
