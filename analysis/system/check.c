@@ -114,17 +114,22 @@ static int on_line(const void *arg, double x, double *out) {
     return sb_term_evaluate(line->term, to, 1.0, out);
 }
 
+/* Returns the largest |d_i| / scale_i; d may be NULL for zeros. */
+static double largest_share(int n, const double *d, const double *scale) {
+    double largest = 0.0;
+    for (int i = 0; d != NULL && i < n; i++) {
+        largest = fmax(largest, fabs(d[i]) / scale[i]);
+    }
+    return largest;
+}
+
 /* The x by which no coordinate moves further than its scale. */
 static double reach_of(const sb_check_line *line) {
     const sb_examination *c = line->check;
-    double fastest = fabs(line->dt) / c->sys->time_scale;
-    for (int i = 0; i < c->sys->n; i++) {
-        fastest = line->dq != NULL ? fmax(fastest, fabs(line->dq[i]) / c->scale_q[i]) : fastest;
-        fastest = line->dv != NULL ? fmax(fastest, fabs(line->dv[i]) / c->scale_v[i]) : fastest;
-    }
-    for (int i = 0; line->ds != NULL && c->sys->chart != NULL && i < c->sys->chart->n; i++) {
-        fastest = fmax(fastest, fabs(line->ds[i]) / c->scale_s[i]);
-    }
+    const int n = c->sys->n, charted = c->sys->chart != NULL ? c->sys->chart->n : 0;
+    const double moved = fmax(largest_share(n, line->dq, c->scale_q), largest_share(n, line->dv, c->scale_v));
+    const double fastest =
+        fmax(fabs(line->dt) / c->sys->time_scale, fmax(moved, largest_share(charted, line->ds, c->scale_s)));
     return fastest > 0.0 ? 1.0 / fastest : 1.0;
 }
 
