@@ -265,3 +265,10 @@ const sb_faulty sb_faulty_list[SB_FAULT_COUNT] = {
     SB_FAULTY_LIST(SB_FAULTY_ROW)
 #undef SB_FAULTY_ROW
 };
+
+int sb_faulty_register(sb_registry *registry) {
+    for (int k = 0; k < SB_FAULT_COUNT; k++) {
+        SB_TRY(sb_registry_add(registry, SB_KIND_STEPPER, &sb_faulty_list[k].stepper.entry));
+    }
+    return SB_OK;
+}

@@ -2,8 +2,7 @@
 #ifndef STEPBENCH_BENCH_CHECK_FAULTY_H
 #define STEPBENCH_BENCH_CHECK_FAULTY_H
 
-#include <stepbench/stepper.h>
-
+#include "core/base/registry.h"
 /* The terms that the method takes. */
 #define SB_FAULTY_TAKES                                                                                                \
     (SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_VARIABLE_MASS | SB_HAS_NONHOLONOMIC)
@@ -63,5 +62,8 @@ typedef struct sb_faulty {
 } sb_faulty;
 
 extern const sb_faulty sb_faulty_list[SB_FAULT_COUNT];
+
+/* Adds the steppers of the list to a registry. Fails like sb_registry_add. */
+int sb_faulty_register(sb_registry *registry);
 
 #endif

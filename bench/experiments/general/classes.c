@@ -1,5 +1,4 @@
-/* Classes of problems for the confusion matrices: random members of built-in problems and of two that nothing else in
- * the project uses. */
+/* The classes of problems on which the thresholds of drift were chosen. */
 #include "bench/experiments/general/classes.h"
 
 #include <math.h>
@@ -146,7 +145,8 @@ static int henon_heiles(sb_context *ctx, sb_arena *arena, const sb_problem_class
 
 /* ---- Built-in problems. ---- */
 
-static int built_in(sb_context *ctx, sb_arena *arena, const sb_problem_class *type, const double u[3], sb_system *out) {
+int sb_problem_class_built_in(sb_context *ctx, sb_arena *arena, const sb_problem_class *type, const double u[3],
+                              sb_system *out) {
     char text[256];
     snprintf(text, sizeof text, type->format, u[0], u[1], u[2]);
     return sb_system_build(ctx, arena, text, type->chart != NULL, &type->chart, out);
@@ -171,7 +171,7 @@ const sb_problem_class sb_problem_classes[] = {
     {"dsp",
      "length l1 within 1 %",
      NULL,
-     built_in,
+     sb_problem_class_built_in,
      "dsp:l1=%.9g,m1=%.9g,m2=%.9g",
      {3.96, 1.98, 3.4},
      {4.04, 2.02, 3.6},
@@ -187,7 +187,7 @@ const sb_problem_class sb_problem_classes[] = {
     {"kepler",
      "eccentricity",
      NULL,
-     built_in,
+     sb_problem_class_built_in,
      "kepler:e=%.9g,a=%.9g",
      {0.05, 0.8, 0.0},
      {0.75, 1.25, 1.0},
@@ -195,7 +195,7 @@ const sb_problem_class sb_problem_classes[] = {
     {"pendulum",
      "amplitude, length",
      NULL,
-     built_in,
+     sb_problem_class_built_in,
      "pendulum:theta0=%.9g,l=%.9g",
      {0.1, 0.5, 0.0},
      {3.0, 2.0, 1.0},
@@ -203,7 +203,7 @@ const sb_problem_class sb_problem_classes[] = {
     {"pendulum in its angle",
      "amplitude, length",
      "chart",
-     built_in,
+     sb_problem_class_built_in,
      "pendulum:theta0=%.9g,l=%.9g",
      {0.1, 0.5, 0.0},
      {3.0, 2.0, 1.0},
@@ -219,7 +219,7 @@ const sb_problem_class sb_problem_classes[] = {
     {"spherical pendulum",
      "angle, rates",
      NULL,
-     built_in,
+     sb_problem_class_built_in,
      "spherical_pendulum:theta0=%.9g,thetadot0=%.9g,phidot0=%.9g",
      {0.3, -1.0, 1.0},
      {2.0, 1.0, 4.0},
@@ -227,7 +227,7 @@ const sb_problem_class sb_problem_classes[] = {
     {"heavy top",
      "angle, spin, precession",
      NULL,
-     built_in,
+     sb_problem_class_built_in,
      "heavy_top:theta0=%.9g,psidot0=%.9g,phidot0=%.9g",
      {0.2, 5.0, -1.0},
      {1.5, 25.0, 1.0},
@@ -235,7 +235,7 @@ const sb_problem_class sb_problem_classes[] = {
     {"rigid body",
      "moments of inertia",
      NULL,
-     built_in,
+     sb_problem_class_built_in,
      "rigid_body:I1=%.9g,I3=%.9g",
      {1.2, 2.1, 0.0},
      {1.9, 2.9, 1.0},
@@ -243,7 +243,7 @@ const sb_problem_class sb_problem_classes[] = {
     {"oscillator",
      "frequency",
      NULL,
-     built_in,
+     sb_problem_class_built_in,
      "oscillator:omega=%.9g,v0=%.9g",
      {0.5, -1.0, 0.0},
      {2.0, 1.0, 1.0},

@@ -1,5 +1,5 @@
-/* Classes of problems for the confusion matrices: random members of built-in problems and of two that nothing else in
- * the project uses. */
+/* Classes of problems for the confusion matrices. Two ensembles without a problem in common: on the first one
+ * thresholds were chosen, on the second one the verdicts are counted. */
 #ifndef STEPBENCH_BENCH_EXPERIMENTS_GENERAL_CLASSES_H
 #define STEPBENCH_BENCH_EXPERIMENTS_GENERAL_CLASSES_H
 
@@ -19,13 +19,23 @@ typedef struct sb_problem_class {
     const char *chart;          /* formulation of the members; NULL: none */
     int (*member)(sb_context *ctx, sb_arena *arena, const struct sb_problem_class *type, const double u[3],
                   sb_system *out);
-    const char *format; /* specification of a built-in problem with up to three numbers */
+    const char *format; /* specification of a built-in problem with up to three numbers; name of a check system */
     double low[3], high[3];
-    sb_known_drift known[SB_KNOWN_MAX]; /* a row without stepper ends them */
+    sb_known_drift known[SB_KNOWN_MAX]; /* what is known of drifts; a row without stepper ends them */
 } sb_problem_class;
 
+/* The classes on which the thresholds of drift were chosen: random members of built-in problems and of two that nothing
+ * else uses. */
 extern const sb_problem_class sb_problem_classes[];
 extern const int sb_problem_class_count;
+
+/* The classes on which the verdicts are counted. */
+extern const sb_problem_class sb_evaluation_classes[];
+extern const int sb_evaluation_class_count;
+
+/* `member` of the classes of built-in problems. */
+int sb_problem_class_built_in(sb_context *ctx, sb_arena *arena, const sb_problem_class *type, const double u[3],
+                              sb_system *out);
 
 /* Builds member number k = 0, 1, ... of a class: its numbers are spread evenly over their ranges, by the fractional
  * parts of multiples of irrational numbers, so that the first few members cover them as well as many. */

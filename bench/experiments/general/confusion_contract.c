@@ -130,10 +130,7 @@ static int study(sb_context *ctx, sb_arena *arena, sb_sink *out) {
 static int register_all(sb_registry *registry, sb_context *ctx) {
     SB_TRY(sb_registry_init(registry, ctx));
     SB_TRY(sb_register_builtins(registry));
-    for (int k = 0; k < SB_FAULT_COUNT; k++) {
-        SB_TRY(sb_registry_add(registry, SB_KIND_STEPPER, &sb_faulty_list[k].stepper.entry));
-    }
-    return SB_OK;
+    return sb_faulty_register(registry);
 }
 
 static int run(sb_bench *bench) {

@@ -1,4 +1,5 @@
-/* How often the verdict of `drift` on the energy is right, over classes of problems whose answer is known. */
+/* How often the verdict of `drift` on the energy is right, over classes of problems whose answer is known and on which no
+ * threshold was chosen. */
 #include <math.h>
 
 #include "analysis/conservation/drift.h"
@@ -6,8 +7,8 @@
 #include "bench/experiments/general/classes.h"
 #include "bench/runner/verdicts.h"
 
-enum { MEMBERS = 25, STEPS = 2, LENGTHS = 2, BATCHES = 32 };
-static const double per_scale[STEPS] = {10.0, 25.0};   /* steps per time scale of the problem */
+enum { MEMBERS = 10, STEPS = 2, LENGTHS = 2, BATCHES = 32 };
+static const double per_scale[STEPS] = {10.0, 20.0};   /* steps per time scale of the problem */
 static const double scales[LENGTHS] = {1000.0, 100.0}; /* length of a run in time scales */
 
 static const sb_column columns[] = {
@@ -71,8 +72,8 @@ static int study(sb_bench *bench, const sb_problem_class *type, const sb_known_d
 static int run(sb_bench *bench) {
     sb_table table;
     SB_TRY(sb_bench_table(bench, COLUMNS, columns, &table));
-    for (int i = 0; i < sb_problem_class_count; i++) {
-        const sb_problem_class *type = &sb_problem_classes[i];
+    for (int i = 0; i < sb_evaluation_class_count; i++) {
+        const sb_problem_class *type = &sb_evaluation_classes[i];
         for (const sb_known_drift *known = type->known; known->stepper != NULL; known++) {
             SB_TRY(study(bench, type, known, &table));
         }
