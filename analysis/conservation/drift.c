@@ -74,10 +74,10 @@ static double slow_motion(const series *w) {
 }
 
 static void judge(const sb_trend *trend, double size, double T, sb_drift *d) {
-    const double z = fabs(d->slope.value) / d->slope.se, most = (fabs(d->slope.value) + 3.0 * d->slope.se) * T,
-                 allowed = 0.2 * d->rms;
+    const double se = hypot(d->slope.se, d->rounding / T), straight = fabs(d->slope.value) / d->slope.se,
+                 z = fabs(d->slope.value) / se, most = (fabs(d->slope.value) + 3.0 * se) * T, allowed = 0.2 * d->rms;
     d->decides = NAN;
-    if (d->max <= d->rounding && !(z > 50.0)) {
+    if (d->max <= d->rounding && !(straight > 50.0)) {
         d->verdict = SB_DRIFT_NONE;
     } else if (d->max <= d->rounding) {
         d->verdict = SB_DRIFT_UNCLEAR;

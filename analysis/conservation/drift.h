@@ -33,14 +33,16 @@ typedef struct sb_drift {
  * its deviation shows no oscillation of the stiff ones, and a part of one slow period of the soft ones is as straight
  * as the drift of rk4. It is added in quadrature to the standard error by scatter.
  *
- * The verdict, with z = |slope| over standard error and T the length of the run:
- *   none     the largest deviation is within round-off, with z <= 50; or z <= 3, and slope + 3 standard errors change
- *            the quantity over the run by no more than a fifth of its root mean square deviation;
- *   drift    z > 5 (the standard errors rest on few degrees of freedom: 2, 8, and 3 per coordinate), or the quantity
- *            leaves its range (trend.h) by a tenth of the size of its terms, which the oscillations of a method whose
- *            errors are small do not do;
+ * The verdict, with T the length of the run and z = |slope| over its standard error, to which the round-off over T is
+ * added in quadrature, since round-off is nearly a line where it is biased, as that of a fixed-point iteration:
+ *   none     the largest deviation is within round-off, and the slope within 50 standard errors without that; or
+ *            z <= 3, and slope + 3 standard errors change the quantity over the run by at most a fifth of its root
+ *            mean square deviation;
+ *   drift    z > 5 (the standard errors rest on few degrees of freedom: 2, 8, and 3 per coordinate), or the
+ *            quantity leaves its range (trend.h) by a tenth of the size of its terms, which the oscillations of a
+ *            method whose errors are small do not do;
  *   unclear  else.
- * Accumulated round-off is a random walk, of which z is up to 26 in 1000 runs; a straighter line within round-off is
+ * Accumulated round-off is a random walk, of which that ratio is up to 26 in 1000 runs; a straighter line within it is
  * that of a drift, but not one that the run can measure.
  *
  * `decides`: as long as slow components are slower than the run, their change does not grow with it, so that z grows as

@@ -20,6 +20,7 @@ typedef struct tangent {
     double *z, *q, *v, *p;
     double *dx0, *dx1; /* 2 n x dim: derivatives of (q, p) after the start and after the steps */
     double *Omega0, *Omega1;
+    double *scale, *bound; /* of a row: root of its largest entry in Omega0; error of its entries */
 } tangent;
 
 static int tangent_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, tangent *w) {
@@ -37,6 +38,7 @@ static int tangent_init(sb_context *ctx, sb_arena *arena, const sb_pair *pair, d
     SB_TRY(SB_VECTORS(arena, n, &w->q, &w->v, &w->p));
     SB_TRY(SB_VECTORS(arena, 2 * n * dim, &w->dx0, &w->dx1));
     SB_TRY(SB_VECTORS(arena, dim * dim, &w->Omega0, &w->Omega1));
+    SB_TRY(SB_VECTORS(arena, dim, &w->scale, &w->bound));
     return SB_OK;
 }
 
@@ -94,18 +96,20 @@ static void form(const tangent *w, const double *dx, double *Omega) {
     }
 }
 
-/* Returns the sum over k of max|dq_k| max|dp_k|, a bound of the terms of the form. */
-static double product_size(const tangent *w, const double *dx) {
-    double sum = 0.0;
-    for (int k = 0; k < w->n; k++) {
+/* Adds to bound[i] the error of the entries of the form in row i, in units of that of a number of size 1 in dx: the sum
+ * over k of |dp_ik| max_j |dq_jk| + |dq_ik| max_j |dp_jk|. */
+static void add_bound(const tangent *w, const double *dx, double *bound) {
+    const int n = w->n;
+    for (int k = 0; k < n; k++) {
         double a = 0.0, b = 0.0;
         for (int i = 0; i < w->dim; i++) {
-            a = sb_larger(a, fabs(dx[2 * w->n * i + k]));
-            b = sb_larger(b, fabs(dx[2 * w->n * i + w->n + k]));
+            a = sb_larger(a, fabs(dx[2 * n * i + k]));
+            b = sb_larger(b, fabs(dx[2 * n * i + n + k]));
         }
-        sum += a * b;
+        for (int i = 0; i < w->dim; i++) {
+            bound[i] += a * fabs(dx[2 * n * i + n + k]) + b * fabs(dx[2 * n * i + k]);
+        }
     }
-    return sum;
 }
 
 typedef struct defect {
@@ -116,14 +120,21 @@ static int defect_at(tangent *w, double d, defect *out) {
     SB_TRY(differentiate(w, d));
     form(w, w->dx0, w->Omega0);
     form(w, w->dx1, w->Omega1);
-    const int size = w->dim * w->dim;
-    for (int i = 0; i < size; i++) {
-        w->Omega1[i] -= w->Omega0[i];
+    memset(w->bound, 0, (size_t)w->dim * sizeof *w->bound);
+    add_bound(w, w->dx0, w->bound);
+    add_bound(w, w->dx1, w->bound);
+    for (int i = 0; i < w->dim; i++) {
+        w->scale[i] = sqrt(sb_norm_max(w->dim, w->Omega0 + (size_t)(i * w->dim)));
     }
-    const double scale = sb_norm_max(size, w->Omega0);
-    out->value = sb_norm_max(size, w->Omega1) / scale;
-    out->rounding = DBL_EPSILON * w->size / d * sqrt((double)w->steps) *
-                    sb_larger(product_size(w, w->dx0), product_size(w, w->dx1)) / scale;
+    *out = (defect){0.0, 0.0};
+    for (int i = 0; i < w->dim; i++) {
+        for (int j = 0; j < w->dim; j++) {
+            const double scale = w->scale[i] * w->scale[j];
+            out->value = sb_larger(out->value, fabs(w->Omega1[j * w->dim + i] - w->Omega0[j * w->dim + i]) / scale);
+            out->rounding = sb_larger(out->rounding, (w->bound[i] + w->bound[j]) / scale);
+        }
+    }
+    out->rounding *= DBL_EPSILON * w->size / d * sqrt((double)w->steps);
     return SB_OK;
 }
 
@@ -172,7 +183,8 @@ static const sb_param params[] = {
 static const sb_column columns[] = {
     SB_KEY_COLUMNS,
     {"steps", SB_COL_INFO, "", "number of steps between the two forms compared"},
-    {"defect", SB_COL_ERROR, "", "largest change of an entry of the form, relative to its largest entry"},
+    {"defect", SB_COL_ERROR, "",
+     "largest change of an entry of the form, relative to the largest entries of its row and column"},
     {"noise", SB_COL_ERROR, "", "uncertainty of the defect due to the numerical differentiation"},
     {"symplectic", SB_COL_INFO, "",
      "yes: the defect is within 10 times the noise; unclear: the noise would hide the defect of a method of this "

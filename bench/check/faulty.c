@@ -266,6 +266,11 @@ const sb_faulty sb_faulty_list[SB_FAULT_COUNT] = {
 #undef SB_FAULTY_ROW
 };
 
+bool sb_faulty_ends(sb_fault fault) {
+    return fault != SB_FAULT_CRASHES && fault != SB_FAULT_HANGS && fault != SB_FAULT_READS_PAST &&
+           fault != SB_FAULT_WRITES_BEFORE;
+}
+
 int sb_faulty_register(sb_registry *registry) {
     for (int k = 0; k < SB_FAULT_COUNT; k++) {
         SB_TRY(sb_registry_add(registry, SB_KIND_STEPPER, &sb_faulty_list[k].stepper.entry));

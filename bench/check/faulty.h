@@ -63,6 +63,10 @@ typedef struct sb_faulty {
 
 extern const sb_faulty sb_faulty_list[SB_FAULT_COUNT];
 
+/* Returns whether a fault leaves the process of its caller alone: it neither crashes nor hangs, and touches no number
+ * beside the arrays of a state. */
+bool sb_faulty_ends(sb_fault fault);
+
 /* Adds the steppers of the list to a registry. Fails like sb_registry_add. */
 int sb_faulty_register(sb_registry *registry);
 

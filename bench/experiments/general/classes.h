@@ -33,6 +33,9 @@ extern const int sb_problem_class_count;
 extern const sb_problem_class sb_evaluation_classes[];
 extern const int sb_evaluation_class_count;
 
+/* Returns the number of different members: `most`, or 1 of a class that has one. */
+int sb_evaluation_class_members(const sb_problem_class *type, int most);
+
 /* `member` of the classes of built-in problems. */
 int sb_problem_class_built_in(sb_context *ctx, sb_arena *arena, const sb_problem_class *type, const double u[3],
                               sb_system *out);

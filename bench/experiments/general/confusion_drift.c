@@ -1,5 +1,5 @@
-/* How often the verdict of `drift` on the energy is right, over classes of problems whose answer is known and on which no
- * threshold was chosen. */
+/* How often the verdict of `drift` on the energy is right, over classes of problems whose answer is known and on which
+ * no threshold was chosen. */
 #include <math.h>
 
 #include "analysis/conservation/drift.h"
@@ -7,8 +7,8 @@
 #include "bench/experiments/general/classes.h"
 #include "bench/runner/verdicts.h"
 
-enum { MEMBERS = 10, STEPS = 2, LENGTHS = 2, BATCHES = 32 };
-static const double per_scale[STEPS] = {10.0, 20.0};   /* steps per time scale of the problem */
+enum { MEMBERS = 10, FIRST = 1000, STEPS = 2, LENGTHS = 2, BATCHES = 32 };
+static const double per_scale[STEPS] = {12.0, 24.0};   /* steps per time scale of the problem */
 static const double scales[LENGTHS] = {1000.0, 100.0}; /* length of a run in time scales */
 
 static const sb_column columns[] = {
@@ -58,14 +58,15 @@ static int run_member(sb_context *ctx, sb_arena *arena, const sb_problem_class *
 
 static int study(sb_bench *bench, const sb_problem_class *type, const sb_known_drift *known, sb_table *table) {
     counts n = {0};
-    for (int k = 0; k < MEMBERS; k++) {
+    const int members = sb_evaluation_class_members(type, MEMBERS);
+    for (int k = FIRST; k < FIRST + members; k++) {
         SB_SCRATCH(arena, bench->ctx);
         SB_TRY(run_member(bench->ctx, &arena, type, known->stepper, k, &n));
     }
     return SB_ROW(&table->sink, sb_text("drift"), sb_text(type->name), sb_text(type->members), sb_text(known->stepper),
-                  sb_text(known->drifts ? "yes" : "no"), sb_text(known->reason), sb_int(MEMBERS * STEPS * LENGTHS),
-                  sb_int(n.of[SB_DRIFT_YES]), sb_int(n.of[SB_DRIFT_NONE]), sb_int(n.of[SB_DRIFT_UNCLEAR]),
-                  sb_int(n.failed), sb_int(known->drifts ? 0 : n.of[SB_DRIFT_YES]),
+                  sb_text(known->drifts ? "yes" : "no"), sb_text(known->reason),
+                  sb_int((long)members * STEPS * LENGTHS), sb_int(n.of[SB_DRIFT_YES]), sb_int(n.of[SB_DRIFT_NONE]),
+                  sb_int(n.of[SB_DRIFT_UNCLEAR]), sb_int(n.failed), sb_int(known->drifts ? 0 : n.of[SB_DRIFT_YES]),
                   sb_int(known->drifts ? n.of[SB_DRIFT_NONE] : 0));
 }
 

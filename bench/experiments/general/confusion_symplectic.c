@@ -1,0 +1,174 @@
+/* How often the verdict of `symplecticity` is right: symplectic steppers and others, the faulty ones among them, on
+ * classes of problems on which no threshold was chosen. */
+#include "analysis/conservation/symplecticity.h"
+#include "analysis/row.h"
+#include "bench/check/faulty.h"
+#include "bench/experiments/general/classes.h"
+#include "bench/runner/registry.h"
+#include "bench/runner/verdicts.h"
+
+enum { FIRST = 1000, MEMBERS = 3, STEPS = 2, LENGTH = 10 };
+static const double per_scale[STEPS] = {12.0, 24.0}; /* steps per time scale of the problem */
+
+static const sb_column columns[] = {
+    {"verdict", SB_COL_KEY, "", "the verdict: of symplecticity"},
+    {"class", SB_COL_KEY, "", "class of problems"},
+    {"stepper", SB_COL_KEY, "", "the stepper"},
+    {"truth", SB_COL_INFO, "", "the right answer: yes, the stepper is symplectic on the class, or no"},
+    {"reason", SB_COL_INFO, "", "what it follows from"},
+    {"runs", SB_COL_INFO, "", "number of runs: members, two steps"},
+    {"yes", SB_COL_INFO, "", "verdict yes"},
+    {"no", SB_COL_INFO, "", "verdict no"},
+    {"unclear", SB_COL_INFO, "", "verdict unclear"},
+    {"failed", SB_COL_INFO, "", "runs that ended early"},
+    {"false_alarms", SB_COL_INFO, "", "verdict no of a symplectic stepper"},
+    {"missed", SB_COL_INFO, "", "verdict yes of one that is not"},
+};
+
+/* Where a stepper is symplectic. */
+typedef enum known_where { ALWAYS, FREE, LINEAR, NEVER } known_where;
+
+/* The steppers, and the source of the answer. Those of FREE are symplectic Euler's or Verlet's method without
+ * constraints and with a constant mass matrix, and no answer is known otherwise; those of LINEAR are the Cayley
+ * transform on linear problems, which is symplectic. */
+static const struct {
+    const char *stepper;
+    known_where where;
+    const char *reason;
+} known[] = {
+    {"euler_symplectic", ALWAYS, "hlw06 VI.3.3"},
+    {"verlet", ALWAYS, "hlw06 VI.3.4"},
+    {"midpoint", ALWAYS, "hlw06 VI.4.1"},
+    {"gauss", ALWAYS, "hlw06 VI.4.2"},
+    {"gauss:stages=1", ALWAYS, "hlw06 VI.4.2"},
+    {"gauss:stages=3", ALWAYS, "hlw06 VI.4.2"},
+    {"del", ALWAYS, "variational: wm96 3.2"},
+    {"del:quadrature=left", ALWAYS, "variational: wm96 3.2"},
+    {"shake", ALWAYS, "variational: wm96 4.3"},
+    {"rattle", ALWAYS, "hlw06 VII.1.4"},
+    {"yoshida4(verlet)", ALWAYS, "composition of symplectic steps"},
+    {"yoshida4(rattle)", ALWAYS, "composition of symplectic steps"},
+    {"suzuki4(midpoint)", ALWAYS, "composition of symplectic steps"},
+    {"yoshida6(rattle)", ALWAYS, "composition of symplectic steps"},
+    {"kahan_li6(verlet)", ALWAYS, "composition of symplectic steps"},
+    {"kahan_li8(midpoint)", ALWAYS, "composition of symplectic steps"},
+    {"reg", FREE, "symplectic Euler without constraints: hlw06 VI.3.3"},
+    {"vts", FREE, "symplectic Euler without constraints: hlw06 VI.3.3"},
+    {"nonholonomic_variational", FREE, "symplectic Euler without constraints: hlw06 VI.3.3"},
+    {"moreau", FREE, "Verlet with positions at half steps: hlw06 VI.3.4"},
+    {"newmark", LINEAR, "the trapezoidal rule, conjugate to the midpoint rule: hlw06 VI.8"},
+    {"em", LINEAR, "keeps the energy, and so not the form of a nonlinear problem: wm96 5.2"},
+    {"euler_explicit", NEVER, "hlw06 VI.4.2: b_i a_ij + b_j a_ji = b_i b_j is violated"},
+    {"euler_implicit", NEVER, "hlw06 VI.4.2: b_i a_ij + b_j a_ji = b_i b_j is violated"},
+    {"rk4", NEVER, "hlw06 VI.4.2: b_i a_ij + b_j a_ji = b_i b_j is violated"},
+    {"hht", NEVER, "takes energy from linear problems: hilber77"},
+    {"generalized_alpha", NEVER, "takes energy from linear problems: chung93"},
+    {"generalized_alpha:rho=0", NEVER, "takes energy from linear problems: chung93"},
+    {"newmark:gamma=0.6,beta=0.3025", NEVER, "takes energy from linear problems: newmark59"},
+};
+
+typedef struct counts {
+    long of[3], failed; /* by sb_finding */
+} counts;
+
+static bool is_linear(const sb_system *sys) {
+    return sys->potential.degree >= 0 && sys->holonomic.m == 0 && (sys->flags & (unsigned)SB_HAS_VARIABLE_MASS) == 0;
+}
+
+/* Sets the truth. Returns false if it is not known. */
+static bool find_truth(known_where where, const sb_system *sys, bool *symplectic) {
+    const bool free = sys->holonomic.m == 0 && (sys->flags & (unsigned)SB_HAS_VARIABLE_MASS) == 0;
+    *symplectic = where == ALWAYS || where == FREE || (where == LINEAR && is_linear(sys));
+    return where != FREE || free;
+}
+
+/* Adds the runs of one member; *taken is false if the stepper does not take the class or nothing is known of it. */
+static int run_member(sb_context *ctx, sb_arena *arena, const sb_problem_class *type, const char *stepper,
+                      known_where where, int k, bool *symplectic, bool *taken, counts *out) {
+    sb_system sys;
+    sb_pair pair;
+    SB_TRY(sb_problem_class_member(ctx, arena, type, k, &sys));
+    SB_TRY(sb_pair_build(ctx, arena, &sys, stepper, &pair));
+    *taken = sb_stepper_check(ctx, pair.type, &sys) == SB_OK && find_truth(where, &sys, symplectic);
+    for (int i = 0; i < STEPS && *taken; i++) {
+        sb_symplecticity found;
+        const int status = sb_symplecticity_measure(ctx, arena, &pair, sys.time_scale / per_scale[i], LENGTH, &found);
+        if (status == SB_OK) {
+            out->of[found.symplectic]++;
+        } else if (sb_failure_is_result(status)) {
+            out->failed++;
+        } else {
+            return status;
+        }
+    }
+    return SB_OK;
+}
+
+static int study(sb_context *ctx, const sb_problem_class *type, const char *stepper, known_where where,
+                 const char *reason, sb_sink *out) {
+    const int members = sb_evaluation_class_members(type, MEMBERS);
+    counts n = {0};
+    bool symplectic = false, taken = true;
+    for (int k = FIRST; k < FIRST + members && taken; k++) {
+        sb_arena arena;
+        sb_arena_init(&arena, ctx);
+        const int status = run_member(ctx, &arena, type, stepper, where, k, &symplectic, &taken, &n);
+        sb_arena_free(&arena);
+        SB_TRY(status);
+    }
+    return !taken ? SB_OK
+                  : SB_ROW(out, sb_text("symplecticity"), sb_text(type->name), sb_text(stepper),
+                           sb_text(symplectic ? "yes" : "no"), sb_text(reason), sb_int((long)members * STEPS),
+                           sb_int(n.of[SB_YES]), sb_int(n.of[SB_NO]), sb_int(n.of[SB_UNCLEAR]), sb_int(n.failed),
+                           sb_int(symplectic ? n.of[SB_NO] : 0), sb_int(symplectic ? 0 : n.of[SB_YES]));
+}
+
+/* Without their constraints the rods, threads and particles of the classes fall freely, which the explicit midpoint
+ * rule solves exactly: on most classes these two are symplectic. */
+static bool leaves_free_fall(sb_fault fault) {
+    return fault == SB_FAULT_NO_HOLONOMIC || fault == SB_FAULT_NO_CURVATURE;
+}
+
+static int study_all(sb_context *ctx, sb_sink *out) {
+    for (int c = 0; c < sb_evaluation_class_count; c++) {
+        const sb_problem_class *type = &sb_evaluation_classes[c];
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+            SB_TRY(study(ctx, type, known[i].stepper, known[i].where, known[i].reason, out));
+        }
+        for (int k = 0; k < SB_FAULT_COUNT; k++) {
+            if (sb_faulty_ends(sb_faulty_list[k].fault) && !leaves_free_fall(sb_faulty_list[k].fault)) {
+                SB_TRY(study(ctx, type, sb_faulty_list[k].stepper.entry.name, NEVER,
+                             "the explicit midpoint rule: b_i a_ij + b_j a_ji = b_i b_j is violated", out));
+            }
+        }
+    }
+    return SB_OK;
+}
+
+static int run_with_faulty(sb_context *ctx, sb_sink *out) {
+    sb_registry registry;
+    const sb_registry *before = ctx->registry;
+    int status = sb_registry_init(&registry, ctx);
+    status = status == SB_OK ? sb_register_builtins(&registry) : status;
+    status = status == SB_OK ? sb_faulty_register(&registry) : status;
+    ctx->registry = &registry;
+    status = status == SB_OK ? study_all(ctx, out) : status;
+    ctx->registry = before;
+    sb_registry_free(&registry);
+    return status;
+}
+
+static int run(sb_bench *bench) {
+    sb_table table;
+    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(run_with_faulty(bench->ctx, &table.sink));
+    return sb_bench_save(bench, &table, "confusion_symplectic.csv");
+}
+
+SB_DEFINE_EXPERIMENT(confusion_symplectic) = {
+    .entry = {"confusion_symplectic",
+              "How often the verdict of symplecticity is right, on right steppers and on others.", "hlw06 VI", NULL, 0},
+    .claims = (const char *const[]){NULL},
+    .files = SB_LIST("confusion_symplectic.csv"),
+    .run = run,
+};
