@@ -26,6 +26,7 @@ typedef struct sb_experiment {
     const char *const *files;  /* what it writes, relative to the results directory, NULL-terminated: "wm96_fig3.svg" */
     bool timed;    /* measures time: runs alone, its files are in times/ and are never compared byte by byte */
     bool directed; /* round-off reaches its digits: it is run again with directed rounding (ensemble.h) */
+    int seconds;   /* of processor time, about, if these are more than ten: the longest experiments start first */
     int (*run)(sb_bench *bench);
 } sb_experiment;
 

@@ -132,24 +132,25 @@ static int reap(void *arg, int k, long pid, int ended, double seconds) {
     return SB_OK;
 }
 
-/* Appends the experiments that wait to the group. */
-static void add_waiting(group *g, bool timed, bool directed) {
-    for (int i = 0; i < g->call->count; i++) {
-        sb_bench_job *job = &g->call->list[i];
-        const sb_experiment *experiment = job->experiment;
-        if (job->outcome == SB_BENCH_WAITING && experiment->timed == timed && experiment->directed == directed) {
-            g->jobs[g->count++] = job;
-        }
+/* Inserts a job behind those that take as long or longer. */
+static void insert(group *g, sb_bench_job *job) {
+    int at = g->count++;
+    for (; at > 0 && g->jobs[at - 1]->experiment->seconds < job->experiment->seconds; at--) {
+        g->jobs[at] = g->jobs[at - 1];
     }
+    g->jobs[at] = job;
 }
 
-/* Runs the timed or the other experiments that wait, `most` at a time. The directed ones, which take three runs, come
- * first, so that none of them is left over at the end. */
+/* Runs the timed or the other experiments that wait, `most` at a time. The longest come first, so that none of them is
+ * left over at the end. */
 static int run_group(sb_bench_call *call, bool timed, long most) {
     group g = {.call = call};
     SB_NEW(call->arena, g.jobs, call->count);
-    add_waiting(&g, timed, true);
-    add_waiting(&g, timed, false);
+    for (int i = 0; i < call->count; i++) {
+        if (call->list[i].outcome == SB_BENCH_WAITING && call->list[i].experiment->timed == timed) {
+            insert(&g, &call->list[i]);
+        }
+    }
     return sb_processes_run(call->ctx, call->arena, g.count, most, &(sb_processes){&g, NULL, child, reap});
 }
 

@@ -240,5 +240,6 @@ SB_DEFINE_EXPERIMENT(lcp_random) = {
               "other solvers take.",
               "reg05 5; kostreva78; judice94", NULL, 0},
     .files = SB_LIST("lcp_random.csv", "lcp_random_condition.csv", "lcp_random.svg", "lcp_random.png"),
+    .seconds = 12,
     .run = run,
 };

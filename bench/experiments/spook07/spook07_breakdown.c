@@ -387,5 +387,6 @@ SB_DEFINE_EXPERIMENT(spook07_breakdown) = {
     .files = SB_LIST("spook07_breakdown.csv", "spook07_breakdown_curves.csv", "spook07_breakdown_folds.csv",
                      "spook07_breakdown.svg", "spook07_breakdown.png"),
     .directed = true,
+    .seconds = 45,
     .run = run,
 };

@@ -267,5 +267,6 @@ SB_DEFINE_EXPERIMENT(spook07_violation) = {
     .claims = SB_LIST("spook07-f6", "spook07-bound", "spook07-symplectic"),
     .files = SB_LIST("spook07_violation.csv", "spook07_violation_pendulum.csv", "spook07_violation.svg",
                      "spook07_violation.png"),
+    .seconds = 12,
     .run = run,
 };

@@ -253,5 +253,6 @@ SB_DEFINE_EXPERIMENT(transv18_ladder) = {
     .files = SB_LIST("transv18_ladder.csv", "transv18_ladder.svg", "transv18_ladder.png", "transv18_ladder_mode.csv",
                      "transv18_ladder_mode.svg", "transv18_ladder_mode.png"),
     .directed = true,
+    .seconds = 45,
     .run = run,
 };

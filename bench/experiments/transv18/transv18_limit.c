@@ -293,5 +293,6 @@ SB_DEFINE_EXPERIMENT(transv18_limit) = {
          "transv18", NULL, 0},
     .claims = SB_LIST("transv18-limit"),
     .files = SB_LIST("transv18_limit.csv", "transv18_swing.csv", "transv18_limit.svg", "transv18_limit.png"),
+    .seconds = 12,
     .run = run,
 };

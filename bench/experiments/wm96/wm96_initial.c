@@ -245,5 +245,6 @@ SB_DEFINE_EXPERIMENT(wm96_initial) = {
               "wm96 5.2", NULL, 0},
     .claims = SB_LIST("wm96-initial"),
     .files = SB_LIST("wm96_initial.csv"),
+    .seconds = 12,
     .run = run,
 };
