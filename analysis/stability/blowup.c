@@ -17,8 +17,8 @@
 static int exceeds(const sb_deviation *d, const sb_blowup_config *config, sb_flow *flow, bool *excess) {
     double own = 0.0;
     *excess = !(d->growth <= log(config->growth));
-    if (*excess && flow != NULL) {
-        SB_TRY(sb_flow_growth(flow, (double)d->steps * d->h, d->h, &own));
+    for (int far = 0; far < 2 && *excess && flow != NULL; far++) {
+        SB_TRY(sb_flow_growth(flow, (double)d->steps * d->h, d->h, far, &own));
         *excess = !(d->growth <= log(config->growth) + own);
     }
     return SB_OK;
@@ -44,7 +44,7 @@ static int follow(sb_deviation *d, const sb_blowup_config *config, double h, sb_
 /* Sets *ends if the motion itself cannot be followed beyond the step that failed. */
 static int motion_ends(sb_flow *flow, double h, long steps, bool *ends) {
     double own = 0.0;
-    SB_TRY(flow != NULL ? sb_flow_growth(flow, (double)(steps + 1) * h, h, &own) : SB_OK);
+    SB_TRY(flow != NULL ? sb_flow_growth(flow, (double)(steps + 1) * h, h, true, &own) : SB_OK);
     *ends = isinf(own);
     return SB_OK;
 }

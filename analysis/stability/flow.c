@@ -9,9 +9,12 @@ enum { SAMPLE = 4, SAMPLES_MAX = 10000 }; /* steps per sample */
 
 static const double ahead = 1.25;
 
-bool sb_flow_is_settled(const sb_flow *flow) {
-    return flow->samples > 0 && flow->own[flow->samples - 1] > 2.0 * sb_flow_predictable();
+/* Returns whether the growth of the motion has exceeded `limit`. */
+static bool has_grown(const sb_flow *flow, double limit) {
+    return flow->samples > 0 && flow->own[flow->samples - 1] > limit;
 }
+
+bool sb_flow_is_settled(const sb_flow *flow) { return has_grown(flow, sb_flow_predictable()); }
 
 void sb_flow_init(sb_arena *arena, const sb_pair *pair, double kick, double growth, double resolved, sb_flow *out) {
     *out =
@@ -79,7 +82,8 @@ static int end(sb_flow *flow, int status) {
     return flow->cause != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
-int sb_flow_growth(sb_flow *flow, double t, double h, double *own) {
+int sb_flow_growth(sb_flow *flow, double t, double h, bool far, double *own) {
+    const double enough = (far ? 2.0 : 1.0) * sb_flow_predictable();
     const double most = flow->resolved > 0.0 ? fmin(flow->resolved, h / SAMPLE) : h / SAMPLE;
     if (!(flow->h <= most && (flow->h > 0.2 * most || sb_flow_is_settled(flow)))) {
         const int status = start(flow, most);
@@ -87,7 +91,7 @@ int sb_flow_growth(sb_flow *flow, double t, double h, double *own) {
     }
     const double span = SAMPLE * flow->h;
     const long wanted = (long)fmin(ceil(ahead * t / span), 1e15);
-    while (flow->samples < wanted && flow->samples < SAMPLES_MAX && !sb_flow_is_settled(flow) && isinf(flow->end)) {
+    while (flow->samples < wanted && flow->samples < SAMPLES_MAX && !has_grown(flow, enough) && isinf(flow->end)) {
         const int status = advance(flow);
         SB_TRY(status == SB_OK ? SB_OK : end(flow, status));
     }
