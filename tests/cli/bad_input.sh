@@ -1,10 +1,8 @@
 #!/bin/sh
 # Every kind of bad input: one sentence on stderr with the words that matter, the right exit status, nothing on stdout,
 # no file left.
-set -u
-rm -rf "$SCRATCH"
-mkdir -p "$SCRATCH"
-cd "$SCRATCH" || exit 1
+. "$SOURCE_DIR/tests/prelude.sh"
+set +e
 failures=0
 
 fail() {
