@@ -30,7 +30,7 @@ enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 static const double h = 1.0 / 60.0, eps = 1e-8, tau = 2.0, mass = 10.0, length = 1.0, gravity = 9.81;
 
 static const double budget =
-    0.2; /* s for a row of measurements: six and more rounds at N = 10 000 for all but UMFPACK, which takes longer */
+    0.1; /* s for a row of measurements: four and more rounds at N = 10 000 for all but UMFPACK, which takes longer */
 
 /* ---- The linear system by every solver. ---- */
 
