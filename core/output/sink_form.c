@@ -50,7 +50,7 @@ static int find(form_sink *me, const char *option, const char *name, int ncolumn
     return unknown(me, option, name, ncolumns, columns);
 }
 
-static int select(form_sink *me, const char *name, int ncolumns, const sb_column *columns) {
+static int select_columns(form_sink *me, const char *name, int ncolumns, const sb_column *columns) {
     int at;
     SB_TRY(find(me, "--columns", name, ncolumns, columns, &at));
     for (int j = 0; j < me->count; j++) {
@@ -74,7 +74,7 @@ static int select_all(form_sink *me, int ncolumns, const sb_column *columns) {
         const int length = (int)strcspn(rest, ",");
         char *name;
         SB_PRINT(me->arena, name, "%.*s", length, rest);
-        SB_TRY(select(me, name, ncolumns, columns));
+        SB_TRY(select_columns(me, name, ncolumns, columns));
         pivoted = pivoted || strcmp(name, me->form.pivot) == 0;
         rest = rest[length] == ',' ? rest + length + 1 : NULL;
     }
