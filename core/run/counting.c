@@ -40,6 +40,11 @@ static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, 
     return INNER(potential).hessian(INNER(potential).self, q, c, Hx);
 }
 
+static int potential_stiffness(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+    COUNT(hessian);
+    return INNER(potential).stiffness(INNER(potential).self, q, c, Hx);
+}
+
 /* With a potential V_q and f together are one evaluation, which V_q counts. */
 static int force_value(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *f) {
     if (INNER(potential).gradient == NULL) {
@@ -97,6 +102,7 @@ static void wrap(const counting *me, const sb_system *inner, sb_system *out) {
     WRAP(potential, value, potential_value);
     WRAP(potential, gradient, potential_gradient);
     WRAP(potential, hessian, potential_hessian);
+    WRAP(potential, stiffness, potential_stiffness);
     out->force.self = me;
     WRAP(force, value, force_value);
     WRAP(force, jacobian, force_jacobian);
