@@ -311,7 +311,7 @@ class Bench:
             return 0
         except Exception as error:  # it cannot pass through C; the call that led here raises it
             self._raised = error
-            # An analysis runs in processes of its own, from which only this sentence comes back.
+            # An analysis runs in child processes, which return only this sentence.
             place = traceback.extract_tb(error.__traceback__)[-1]
             reason = f"{type(error).__name__}: {error} ({place.filename}, line {place.lineno})"
             self._lib.sb_session_explain(self._session, reason.encode())
@@ -350,7 +350,7 @@ def _load(library):
     found = next((str(path) for path in candidates if path is not None and os.path.exists(path)), None)
     if found is None:
         raise ImportError(f"{name} was not found; build stepbench, or name the file in STEPBENCH_LIBRARY")
-    if (here.parent / "claims.csv").exists():  # installed: the data folder is beside this one
+    if (here.parent / "claims.csv").exists():  # installed: the data directory is beside this one
         os.environ.setdefault("STEPBENCH_DATA", str(here.parent))
     lib = ctypes.CDLL(found)
     if lib.sb_session_version() != _VERSION:

@@ -6,7 +6,8 @@ set -eu
 catalogue() {
     echo "# Catalogue"
     echo
-    echo "One line per entry. \`stepbench show NAME\` prints its parameters, features and columns; \`stepbench list --matrix\` says which"
+    printf '%s ' 'One line per entry. `stepbench show NAME` prints its parameters, features and columns;'
+    echo '`stepbench list --matrix` says which'
     echo "stepper takes which problem. \`make docs\` writes this file."
     for kind in steppers compounds problems formulations solvers lcp_solvers analyses experiments; do
         printf '\n## %s\n\n' "$kind"

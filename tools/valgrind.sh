@@ -13,6 +13,7 @@ for test in "$@"; do
         names="$names ${name#test_}"
     fi
 done
-[ -z "${RECORD:-}" ] || record "$RECORD" valgrind "test programs" "$(echo "$names" | wc -w)" "$(echo "$failed" | wc -w)" \
+[ -z "${RECORD:-}" ] ||
+    record "$RECORD" valgrind "test programs" "$(echo "$names" | wc -w)" "$(echo "$failed" | wc -w)" \
     "failed:${failed:- none}; run:$names"
 [ -z "$failed" ]

@@ -217,8 +217,8 @@ static void substitute_back(const ldl_work *w, sb_scalar *b) {
         const int length = s->length, row = row_of(&c, s);
         if (s->kind == SB_LDL_DIAGONAL) {
             sb_scalar sum = b[row];
-            for (int a = length - 1; a >= 0;
-                 a--) { /* the row computed last comes last, for the processor waits for it */
+            /* The row computed last is used last, because its value is available last. */
+            for (int a = length - 1; a >= 0; a--) {
                 sum -= A[c.cross + in_A[a]] * y[rows[a]];
             }
             b[row] = sum / A[c.own[SB_LDL_COORDINATE]];

@@ -48,8 +48,8 @@ bool sb_process_ended(long pid) {
     return state != NULL && strncmp(state, ") Z", 3) == 0;
 }
 
-void sb_outfile_sweep(const char *folder, const char *name, long pid) {
-    DIR *list = opendir(folder);
+void sb_outfile_sweep(const char *directory, const char *name, long pid) {
+    DIR *list = opendir(directory);
     for (const struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
         const long left = left_by(entry->d_name, name);
         if (left > 0 && (pid == 0 ? sb_process_ended(left) : left == pid)) {
@@ -64,11 +64,11 @@ void sb_outfile_sweep(const char *folder, const char *name, long pid) {
 /* Removes what an earlier writer of the same file left when it was killed. */
 static int open_temporary(sb_arena *arena, sb_outfile *out) {
     const char *slash = strrchr(out->path, '/');
-    const size_t room = strlen(out->path) + 32, folder = slash != NULL ? (size_t)(slash - out->path) + 1 : 0;
+    const size_t room = strlen(out->path) + 32, directory = slash != NULL ? (size_t)(slash - out->path) + 1 : 0;
     char *temporary;
     SB_NEW(arena, temporary, room);
-    snprintf(temporary, room, "%.*s.", (int)folder, out->path);
-    sb_outfile_sweep(temporary, out->path + folder, 0);
+    snprintf(temporary, room, "%.*s.", (int)directory, out->path);
+    sb_outfile_sweep(temporary, out->path + directory, 0);
     snprintf(temporary, room, "%s.tmp-%ld", out->path, (long)getpid());
     out->stream = fopen(temporary, "wb");
     out->temporary = temporary;
@@ -82,15 +82,15 @@ static int follow(sb_arena *arena, sb_outfile *out) {
     struct stat info;
     for (int k = 0; k < LINKS_MAX && lstat(out->path, &info) == 0 && S_ISLNK(info.st_mode); k++) {
         const char *slash = strrchr(out->path, '/');
-        const size_t folder = slash != NULL ? (size_t)(slash - out->path) + 1 : 0;
+        const size_t directory = slash != NULL ? (size_t)(slash - out->path) + 1 : 0;
         char *next;
-        SB_NEW(arena, next, folder + ROOM);
-        const ssize_t length = readlink(out->path, next + folder, ROOM - 1);
+        SB_NEW(arena, next, directory + ROOM);
+        const ssize_t length = readlink(out->path, next + directory, ROOM - 1);
         if (length <= 0) {
             return cannot_write(out, errno);
         }
-        memcpy(next, out->path, folder);
-        out->path = next[folder] == '/' ? next + folder : next;
+        memcpy(next, out->path, directory);
+        out->path = next[directory] == '/' ? next + directory : next;
     }
     return SB_OK;
 }

@@ -26,7 +26,10 @@ grep -q 'quantities in [0-9]* files .*agree' err || fail "no count: $(cat err)"
 value=$(grep -v '^#' a/wm96_table1.csv | sed -n 2p | cut -d, -f5)
 case $value in *.????????????*) ;; *) fail "this test wants a number of many digits: $value" ;; esac
 digit() { # digit N: value with its N-th decimal changed
-    awk -v v="$value" -v n="$1" 'BEGIN { at = index(v, ".") + n; d = substr(v, at, 1); printf "%s%d%s", substr(v, 1, at - 1), d == 9 ? 8 : d + 1, substr(v, at + 1) }'
+    awk -v v="$value" -v n="$1" 'BEGIN {
+        at = index(v, ".") + n
+        d = substr(v, at, 1)
+        printf "%s%d%s", substr(v, 1, at - 1), d == 9 ? 8 : d + 1, substr(v, at + 1) }'
 }
 edit wm96_table1.csv "s/$value/$(digit 12)/"
 compare 0
@@ -112,7 +115,8 @@ spread() { # spread STATUS FIRST SPREAD SECOND SPREAD ("none": no such column)
         [ "$i" = a ] && cell=$2 of=$3 || cell=$4 of=$5
         grep -v '^#' kept | awk -F, -v OFS=, -v cell="$cell" -v of="$of" \
             'NR == 1 { $2 = "measured" } NR == 2 { $2 = cell }
-            of == "none" { print; next } { print $0, NR == 1 ? "measured_spread" : NR == 2 ? of : 0 }' >"$i/notes11_limits.csv"
+            of == "none" { print; next }
+            { print $0, NR == 1 ? "measured_spread" : NR == 2 ? of : 0 }' >"$i/notes11_limits.csv"
     done
     compare "$1"
     cp kept a/notes11_limits.csv

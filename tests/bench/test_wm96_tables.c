@@ -56,16 +56,16 @@ static int row_of(const sb_table *table, const char *ic, const printed *p) {
     return -1;
 }
 
-/* Runs one experiment in `folder` and reads the table it wrote. */
-static void regenerate(sb_context *ctx, sb_arena *arena, const char *folder, const char *name, sb_table *table) {
+/* Runs one experiment in `directory` and reads the table it wrote. */
+static void regenerate(sb_context *ctx, sb_arena *arena, const char *directory, const char *name, sb_table *table) {
     const sb_experiment *experiment = (const sb_experiment *)sb_registry_find(ctx, SB_KIND_EXPERIMENT, name);
     sb_bench bench;
     char path[256];
     gsl_test(experiment == NULL, "%s is registered", name);
-    gsl_test(sb_bench_begin(ctx, folder, &bench) != SB_OK || experiment->run(&bench) != SB_OK, "%s runs: %s", name,
+    gsl_test(sb_bench_begin(ctx, directory, &bench) != SB_OK || experiment->run(&bench) != SB_OK, "%s runs: %s", name,
              ctx->message);
     sb_bench_finish(&bench);
-    snprintf(path, sizeof path, "%s/%s.csv", folder, name);
+    snprintf(path, sizeof path, "%s/%s.csv", directory, name);
     sb_table_init(table, arena);
     gsl_test(sb_table_read_csv(table, ctx, path) != SB_OK, "%s.csv reads: %s", name, ctx->message);
     unlink(path);
@@ -88,15 +88,15 @@ int main(void) {
     sb_registry registry;
     sb_arena arena;
     sb_table first, second;
-    char folder[] = "wm96_tables_XXXXXX";
+    char directory[] = "wm96_tables_XXXXXX";
     sb_context_init(&ctx);
     sb_arena_init(&arena, &ctx);
     gsl_test(sb_registry_init(&registry, &ctx) != SB_OK || sb_register_builtins(&registry) != SB_OK, "registry: %s",
              ctx.message);
     ctx.registry = &registry;
-    gsl_test(mkdtemp(folder) == NULL, "scratch folder");
-    regenerate(&ctx, &arena, folder, "wm96_table1", &first);
-    regenerate(&ctx, &arena, folder, "wm96_table2", &second);
+    gsl_test(mkdtemp(directory) == NULL, "scratch directory");
+    regenerate(&ctx, &arena, directory, "wm96_table1", &first);
+    regenerate(&ctx, &arena, directory, "wm96_table2", &second);
     compare(&first, NULL, sizeof table1 / sizeof table1[0], table1);
     compare(&second, "recovered", sizeof table2 / sizeof table2[0], table2);
 
@@ -110,7 +110,7 @@ int main(void) {
         gsl_test(!(difference > 1e-5), "%s at h = %g differs with the printed initial conditions: %g",
                  table2[k].quantity, table2[k].h, difference);
     }
-    rmdir(folder);
+    rmdir(directory);
     sb_registry_free(&registry);
     sb_arena_free(&arena);
     return gsl_test_summary();

@@ -35,7 +35,8 @@ fi
 
 # A restart that fails (here: is refused) leaves the kernel that OpenBLAS has chosen, and provenance names it.
 if [ "${SB_SANITIZE:-OFF}" != ON ]; then # the sanitizer wants to be loaded first
-    echo 'int execv(const char *path, char *const *argv); int execv(const char *path, char *const *argv) { (void)path; (void)argv; return -1; }' >refuse.c
+    echo 'int execv(const char *path, char *const *argv);
+        int execv(const char *path, char *const *argv) { (void)path; (void)argv; return -1; }' >refuse.c
     "$CC" -shared -fPIC -o refuse.so refuse.c
     modes refused.csv env LD_PRELOAD="$PWD/refuse.so" "$STEPBENCH"
     case $(arithmetic refused.csv) in

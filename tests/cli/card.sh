@@ -1,5 +1,6 @@
 #!/bin/sh
-# A built-in's card: what it says is what `show`, `list --matrix`, `contract` and `compare` say; it breaks down where they do.
+# A built-in's card: what it says is what `show`, `list --matrix`, `contract` and `compare` say; it breaks down where
+# they do.
 . "$SOURCE_DIR/tests/prelude.sh"
 
 text() { # text FILE: its words, cells and items apart
@@ -27,21 +28,27 @@ taken=$(grep -c ',midpoint,yes,' matrix)
 "$STEPBENCH" check midpoint --all --format csv >checks 2>err || fail "check: $(cat err)"
 passed=$(grep -c ',passed,' checks)
 systems=$(grep '^check\.' checks | cut -d, -f1 | sort -u | wc -l)
-says card "All $passed checks passed, on the $taken problems it takes and on $systems systems with one kind of term each."
+says card "All $passed checks passed, on the $taken problems it takes and on $systems systems with one kind of term \
+each."
 sed -n 's/^\([^,]*\),midpoint,no,,\(.*\)$/|\1: \2|/p' matrix | while read -r line; do
     says card "$line"
 done
-[ "$(grep -c 'midpoint does not take' card)" -eq "$(grep -c ',midpoint,no,' matrix)" ] || fail "problems it does not take: $(grep 'does not take' card)"
+[ "$(grep -c 'midpoint does not take' card)" -eq "$(grep -c ',midpoint,no,' matrix)" ] ||
+    fail "problems it does not take: $(grep 'does not take' card)"
 
 # Numbers: those of compare, rounded.
 "$STEPBENCH" compare -s midpoint -p kepler --format csv | grep '^unconstrained,kepler' >compare.csv
 number() { # number MEASURE FORMAT
     awk -F, -v m="$1" -v f="$2" '$4 == m { printf f, $5 }' compare.csv
 }
-says card "|kepler|unconstrained|0|$(number 'order of q' %.2f)|$(number 'order of v' %.2f)|$(number 'order of energy' %.2f)|$(number 'error constant' %.3g)|$(number 'energy error' %.3g)|$(number 'energy drift' %.1e)|$(number 'momentum defect' %.1e)|"
-grep -q '^|oscillator|unconstrained|.*|no limit|no limit|' card || fail "no step is too long for the midpoint rule on an oscillator: $(grep '^|oscillator|unc' card)"
+orders="$(number 'order of q' %.2f)|$(number 'order of v' %.2f)|$(number 'order of energy' %.2f)"
+errors="$(number 'error constant' %.3g)|$(number 'energy error' %.3g)|$(number 'energy drift' %.1e)"
+says card "|kepler|unconstrained|0|$orders|$errors|$(number 'momentum defect' %.1e)|"
+grep -q '^|oscillator|unconstrained|.*|no limit|no limit|' card ||
+    fail "no step is too long for the midpoint rule on an oscillator: $(grep '^|oscillator|unc' card)"
 # The others in the pictures, in the order asked for; not itself a second time.
-[ "$(grep '^|midpoint| ' card | sort -u)" = "|midpoint| |rk4| |verlet| |" ] || fail "who is drawn: $(grep '|rk4|' card | head -3)"
+[ "$(grep '^|midpoint| ' card | sort -u)" = "|midpoint| |rk4| |verlet| |" ] ||
+    fail "who is drawn: $(grep '|rk4|' card | head -3)"
 
 # A step that ends a run is reported once, with its length and the sentence of the analysis.
 "$STEPBENCH" card euler_explicit --against verlet -o euler.html 2>err || fail "card: $(cat err)"
@@ -51,26 +58,38 @@ status=0
 "$STEPBENCH" drift -p spherical_pendulum -s euler_explicit --format csv >drift.csv 2>err || status=$?
 [ $status -eq 3 ] || fail "drift: exit status $status: $(cat drift.csv err)"
 row=$(grep ' ended at step ' drift.csv | tr -d '"')
-says card "|spherical_pendulum, h = $(printf %.3g "$(echo "$row" | cut -d, -f3)") s: $(echo "$row" | sed 's/.*,\(euler_explicit on.*\)$/\1/')|"
-[ "$(grep -c 'spherical_pendulum.* ended at step ' card)" -eq 1 ] || fail "reported again: $(grep ' ended at step ' card)"
+h=$(printf %.3g "$(echo "$row" | cut -d, -f3)")
+says card "|spherical_pendulum, h = $h s: $(echo "$row" | sed 's/.*,\(euler_explicit on.*\)$/\1/')|"
+[ "$(grep -c 'spherical_pendulum.* ended at step ' card)" -eq 1 ] ||
+    fail "reported again: $(grep ' ended at step ' card)"
 # Pictures in words: errors as workprec has them, energies of one problem a family, and who ended early.
 "$STEPBENCH" card rk4 --against euler_explicit,midpoint -o rk4.html 2>err || fail "card: $(cat err)"
 grep -o 'aria-label="[^"]*"' rk4.html >pictures
-"$STEPBENCH" workprec -p kepler -s rk4 --levels 7 --format csv | grep -v '^#' | awk -F, 'NR > 1 { x = $3 * sqrt(12); if (NR == 2) a = sprintf("%.2g at %.3g", $9, x); b = sprintf("%.2g at %.3g", $9, x) }
+"$STEPBENCH" workprec -p kepler -s rk4 --levels 7 --format csv | grep -v '^#' |
+    awk -F, 'NR > 1 { b = sprintf("%.2g at %.3g", $9, $3 * sqrt(12)); if (NR == 2) a = b }
     END { print "Error against step on kepler: rk4 from " a " to " b "; euler_explicit from " }' >words
 scale=$("$STEPBENCH" show kepler | sed -n 's/^time scale //p')
 [ "$scale" = "0.289 s" ] || fail "the time scale of kepler is 12^-1/2 s, not $scale"
 grep -qF "$(cat words)" pictures || fail "no picture says: $(cat words): $(cat pictures)"
-grep -q 'Energy error on oscillator over 1e5 steps: rk4 ends at [0-9.e-]*; euler_explicit ends [a-z, ]*at [a-z0-9.e-]*; midpoint ends at ' pictures || fail "energies: $(grep Energy pictures)"
-grep -q 'Energy error on spherical_pendulum.*; euler_explicit ends early, at [0-9.]*; midpoint ends at ' pictures || fail "who ends early: $(grep Energy pictures)"
-[ "$(grep -c 'spherical_pendulum (euler_explicit ended early)' rk4.html)" -eq 1 ] || fail "the title does not say who ended early"
+energies='rk4 ends at [0-9.e-]*; euler_explicit ends [a-z, ]*at [a-z0-9.e-]*; midpoint ends at '
+grep -q "Energy error on oscillator over 1e5 steps: $energies" pictures || fail "energies: $(grep Energy pictures)"
+grep -q 'Energy error on spherical_pendulum.*; euler_explicit ends early, at [0-9.]*; midpoint ends at ' pictures ||
+    fail "who ends early: $(grep Energy pictures)"
+[ "$(grep -c 'spherical_pendulum (euler_explicit ended early)' rk4.html)" -eq 1 ] ||
+    fail "the title does not say who ended early"
 ! grep -q 'Energy error on kepler' pictures || fail "a family shown twice"
 
-# The map: RK4's |1 + z + z^2/2 + z^3/6 + z^4/24| at the middles of 40 by 12 cells, z/h the roots of z^2 + gamma z + 1 = 0; not where it is a threshold but for 1e-3.
+# The map: RK4's |1 + z + z^2/2 + z^3/6 + z^4/24| at the middles of 40 by 12 cells, z/h the roots of z^2 + gamma z + 1 =
+# 0; not where it is a threshold but for 1e-3.
 command -v gnuplot >/dev/null || exit 0
-sed -n '/Where steps on a damped/,/<\/svg>/p' rk4.html | sed -n "s/^<path [^>]*fill='\(#[0-9a-f]*\)' d='\(.*\)'\/>$/\1 \2/p" | sed 's/#cfe3f1/damps1/; s/#86b9dc/damps2/; s/#2f7db3/damps3/; s/#f2b48c/grows/' |
+sed -n '/Where steps on a damped/,/<\/svg>/p' rk4.html |
+    sed -n "s/^<path [^>]*fill='\(#[0-9a-f]*\)' d='\(.*\)'\/>$/\1 \2/p" |
+    sed 's/#cfe3f1/damps1/; s/#86b9dc/damps2/; s/#2f7db3/damps3/; s/#f2b48c/grows/' |
     awk '{ n = split($0, cell, "z"); class = $1; sub(/^[^ ]* /, "", cell[1])
-           for (i = 1; i < n; i++) { gsub(/[Mhv]/, " ", cell[i]); gsub(/-/, " -", cell[i]); $0 = cell[i]; print class, $1, $2 + $4, $3, -$4 } }' >rects
+           for (i = 1; i < n; i++) {
+               gsub(/[Mhv]/, " ", cell[i]); gsub(/-/, " -", cell[i]); $0 = cell[i]
+               print class, $1, $2 + $4, $3, -$4
+           } }' >rects
 awk '
     function modulus(re, im,   a, b, c, d, k, t) { # Horner
         a = 1; b = 0
@@ -90,12 +109,17 @@ awk '
     END {
         cell = (right - left) / 40
         for (k = 1; k <= NR; k++) {
-            row = int((bottom - y[k]) / height + 0.5) - 1; from = int((x[k] - left) / cell + 0.5); to = int((x[k] - left + w[k]) / cell + 0.5)
+            row = int((bottom - y[k]) / height + 0.5) - 1
+            from = int((x[k] - left) / cell + 0.5)
+            to = int((x[k] - left + w[k]) / cell + 0.5)
             for (i = from; i < to; i++) {
                 cells++
                 r = radius((i + 0.5) * 4 / 40, (row + 0.5) * 3 / 12)
                 expected = r > 1 ? "grows" : r > 0.9 ? "damps1" : r > 0.5 ? "damps2" : "damps3"
-                if (class[k] != expected && far(r, 1) && far(r, 0.9) && far(r, 0.5)) { print i, row, class[k], expected, r; bad = 1 }
+                if (class[k] != expected && far(r, 1) && far(r, 0.9) && far(r, 0.5)) {
+                    print i, row, class[k], expected, r;
+                    bad = 1
+                }
             }
         }
         exit bad || cells != 480
@@ -105,7 +129,8 @@ grep -o ' id="[^"]*"' midpoint.html | sort | uniq -d | grep . && fail "an id is 
 if command -v script >/dev/null; then
     status=0
     script -qec "'$STEPBENCH' card euler_explicit" /dev/null </dev/null >shown || status=$?
-    [ $status -eq 2 ] && grep -q 'card writes a page: name its file with -o FILE.html' shown && [ "$(wc -l <shown)" -eq 1 ] ||
+    [ $status -eq 2 ] && grep -q 'card writes a page: name its file with -o FILE.html' shown &&
+        [ "$(wc -l <shown)" -eq 1 ] ||
         fail "card on a terminal: exit status $status: $(head -3 shown)"
 fi
 echo "a built-in's card says what the commands say"

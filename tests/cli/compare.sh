@@ -50,10 +50,15 @@ grep -q '^unconstrained,oscillator,verlet,momentum defect,,,,the problem has no 
 # The same as by the analyses themselves; of several momenta, that which changes most.
 "$STEPBENCH" order -p kepler -s rk4 --levels 6 --scales 4 --format csv | grep -v '^#' >order.csv
 for quantity in q v energy; do
-    slope=$(awk -F, -v c="slope_$quantity" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i; else if ($i == "status") s = i } $s == "fit" { print $k }' order.csv)
+    slope=$(awk -F, -v c="slope_$quantity" '
+        NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i; else if ($i == "status") s = i }
+        $s == "fit" { print $k }' order.csv)
     is rk4 "order of $quantity" "$slope" 0 kepler
 done
-largest=$("$STEPBENCH" momentum -p kepler -s rk4 --format csv | grep -v '^#' | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "dev_discrete") c = i } NR > 1 && $c > m { m = $c } END { print m }')
+largest=$("$STEPBENCH" momentum -p kepler -s rk4 --format csv | grep -v '^#' | awk -F, '
+    NR == 1 { for (i = 1; i <= NF; i++) if ($i == "dev_discrete") c = i }
+    NR > 1 && $c > m { m = $c }
+    END { print m }')
 is rk4 "momentum defect" "$largest" 0 kepler
 is shake "violation of g" \
     "$("$STEPBENCH" constraints -p dsp -s shake --format csv | grep -v '^#' | tail -1 | cut -d, -f5)" 0 dsp

@@ -26,7 +26,9 @@ wait_for() {
 begin() { # begin ARGUMENTS...: a run in the background, once a process of its own has one in turn: those of `cards` do
     "$STEPBENCH" bench "$@" >begun 2>&1 &
     job=$!
-    wait_for "stepbench bench $* starts no processes: $(cat begun)" sh -c "grandchild=\$(cat /proc/\$(cut -d' ' -f1 /proc/$job/task/$job/children)/task/*/children 2>/dev/null) && [ -n \"\$grandchild\" ]"
+    wait_for "stepbench bench $* starts no processes: $(cat begun)" sh -c "
+        grandchild=\$(cat /proc/\$(cut -d' ' -f1 /proc/$job/task/$job/children)/task/*/children 2>/dev/null) &&
+            [ -n \"\$grandchild\" ]"
 }
 
 gone() { # gone PID...: none of them is left, but as what its new parent has not yet fetched

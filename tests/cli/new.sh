@@ -15,7 +15,8 @@ refused() { # refused PATTERN ARGUMENTS...: exit status 2, the message, and noth
     [ "$(find . | sort)" = "$before" ] || fail "stepbench $*: wrote something"
 }
 
-flags="-std=c11 -O0 -ffp-contract=off -Wall -Wextra -Wno-unused-parameter -Wconversion -Wshadow -Werror -D_DEFAULT_SOURCE"
+flags="-std=c11 -O0 -ffp-contract=off -D_DEFAULT_SOURCE"
+flags="$flags -Wall -Wextra -Wno-unused-parameter -Wconversion -Wshadow -Werror"
 plugin() { # plugin FOLDER NAME: against the public headers and what stands in the folder, nothing else
     # shellcheck disable=SC2086
     "$CC" $flags -DSB_PLUGIN -I"$1/$2" -I"$SOURCE_DIR/include" -shared -fPIC "$1/$2/$2.c" -o "$2.so" ||
@@ -38,7 +39,8 @@ grep -q 'brought_formulation(pendulum),rk4,.*,ok,' order.csv ||
     fail "the new formulation has no orders: $(cat order.csv)"
 follow stepper brought_mine
 awk -F, '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    $at["status"] == "fit" { seen = 1; if ($at["slope_q"] < 1.95 || $at["slope_q"] > 2.05) exit 1 } END { exit !seen }' order.csv ||
+    $at["status"] == "fit" { seen = 1; if ($at["slope_q"] < 1.95 || $at["slope_q"] > 2.05) exit 1 }
+    END { exit !seen }' order.csv ||
     fail "the new stepper is not of second order: $(cat order.csv)"
 plugin . brought_problem
 plugin . brought_formulation

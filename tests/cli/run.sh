@@ -40,7 +40,9 @@ grep -v '^#' ball.csv | awk -F, 'NR > 1 && $1 != $2 { exit 1 }' || fail "gap_min
 "$STEPBENCH" run -p dsp -s em --h 0.01 --steps 2 --columns energy,q3,t --format csv >chosen.csv
 [ "$(header chosen.csv)" = "energy,q3,t" ] || fail "chosen columns: $(header chosen.csv)"
 "$STEPBENCH" run -p dsp -s em --h 0.01 --steps 2 --format csv >all.csv
-paste -d, chosen.csv all.csv | grep -v '^#' | awk -F, 'NR == 1 { for (i = 4; i <= NF; i++) at[$i] = i } NR > 1 && ($1 != $at["energy"] || $2 != $at["q3"] || $3 != $at["t"]) { exit 1 }' ||
+paste -d, chosen.csv all.csv | grep -v '^#' |
+    awk -F, 'NR == 1 { for (i = 4; i <= NF; i++) at[$i] = i }
+        NR > 1 && ($1 != $at["energy"] || $2 != $at["q3"] || $3 != $at["t"]) { exit 1 }' ||
     fail "chosen columns hold other values than all of them"
 
 # Globs: the product, with the columns of all, and a word about what does not fit.
@@ -104,7 +106,11 @@ assert a.dtype.names == tuple(rows[0]) and a.shape == (len(rows),), (a.dtype, a.
 assert a.dtype["step"] == "<i8" and a.dtype["q0"] == "<f8" and list(a["stepper"][::21]) == ["verlet", "rk4"], a.dtype
 for name in rows[0]:
     for x, row in zip(a[name], rows):
-        assert (str(x) == row[name]) if isinstance(x, str) else (numpy.isnan(x) if row[name] == "" else x == float(row[name])), (name, x, row)
+        if isinstance(x, str):
+            same = str(x) == row[name]
+        else:
+            same = numpy.isnan(x) if row[name] == "" else x == float(row[name])
+        assert same, (name, x, row)
 END
 else
     echo "numpy is not there: its reading of npy files is not tested"

@@ -42,7 +42,8 @@ static int step(const sb_method *me, const sb_state *in, double h, sb_state *out
 }
 
 SB_DEFINE_STEPPER(fatal) = {
-    .entry = {"fatal", "ends its process", "hlw06", NULL, 0}, .order = 1, .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS, .init = init, .step = step};
+    .entry = {"fatal", "ends its process", "hlw06", NULL, 0}, .order = 1,
+    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS, .init = init, .step = step};
 END
 ASAN_OPTIONS=handle_segv=0 # a crash is to be a crash, also under the sanitizer
 export ASAN_OPTIONS

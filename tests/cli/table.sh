@@ -6,9 +6,11 @@
 # The digits of the shortest text that reads back are those of CSV; a table has six.
 "$STEPBENCH" run -p oscillator -s rk4 --h 1/7 --steps 1 --columns t,q0 --format csv | tail -1 >row
 awk -F, '{ exit !(length($1) >= 17 && length($2) >= 17 && ($1 - 1 / 7) ^ 2 < 1e-33) }' row || fail "CSV: $(cat row)"
-[ "$("$STEPBENCH" run -p oscillator -s rk4 --h 1/7 --steps 1 --columns t --format table | tail -1 | tr -d ' ')" = 0.142857 ] ||
+[ "$("$STEPBENCH" run -p oscillator -s rk4 --h 1/7 --steps 1 --columns t --format table | tail -1 | tr -d ' ')" = \
+    0.142857 ] ||
     fail "six digits in a table"
-[ "$("$STEPBENCH" run -p oscillator -s rk4 --h 1/7 --steps 1 --columns t --digits 3 --format csv | tail -1)" = 0.143 ] ||
+[ "$("$STEPBENCH" run -p oscillator -s rk4 --h 1/7 --steps 1 --columns t --digits 3 --format csv | tail -1)" = \
+    0.143 ] ||
     fail "three digits in CSV"
 
 # Columns without a value are left out for people, and kept in CSV.
@@ -58,7 +60,8 @@ on_terminal() { # on_terminal COLUMNS ARGUMENTS...
     script -qec "sh command" /dev/null </dev/null | tr -d '\r' >shown
 }
 for width in 80 60 132; do
-    for call in "order -p pendulum -p oscillator -s rattle -s verlet --levels 2" "drift -p kepler -s verlet --t-end 10" \
+    for call in "order -p pendulum -p oscillator -s rattle -s verlet --levels 2" \
+        "drift -p kepler -s verlet --t-end 10" \
         "list --matrix" "list problems" "modes -p thread:n=5" "workprec -p kepler -s rk4 --levels 3"; do
         # shellcheck disable=SC2086 # words of a command
         on_terminal $width $call

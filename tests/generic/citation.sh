@@ -25,8 +25,10 @@ grep -qx 'license: GPL-3.0-or-later' "$file" && grep -q 'GNU GENERAL PUBLIC LICE
 # author or an institution.
 awk '
     function list(depth, words,   i, n, w) { n = split(words, w, " "); for (i = 1; i <= n; i++) known[depth, w[i]] = 1 }
-    BEGIN { list(0, "cff-version message title type version license authors keywords references date-released doi url repository-code abstract")
-            list(4, "name family-names given-names affiliation orcid type title authors institution year month number journal volume start end doi url publisher")
+    BEGIN { list(0, "cff-version message title type version license authors keywords references " \
+                    "date-released doi url repository-code abstract")
+            list(4, "name family-names given-names affiliation orcid type title authors institution year " \
+                    "month number journal volume start end doi url publisher")
             list(6, "name"); list(8, "family-names given-names name orcid affiliation") }
     /^ *(- )?[a-z-]+:/ { match($0, /^ *(- )?/); depth = RLENGTH; key = substr($0, depth + 1); sub(/:.*/, "", key); n++
                          if (!((depth, key) in known)) { print "unknown key: " key; bad = 1 } }
@@ -50,8 +52,11 @@ if python3 -c 'import yaml' 2>/dev/null; then
 import sys, yaml
 data = yaml.safe_load(open(sys.argv[1], encoding="utf-8"))
 people = [p for r in [data] + data["references"] for p in r["authors"]]
-assert all(isinstance(p, dict) and ({"name", "alias"} & set(p) or {"family-names", "given-names"} & set(p)) for p in people), people
-assert all(isinstance(r["title"], str) and r["type"] in ("report", "generic", "article", "book") and isinstance(r["year"], int) for r in data["references"])
+names = {"name", "alias", "family-names", "given-names"}
+assert all(isinstance(p, dict) and names & set(p) for p in people), people
+types = ("report", "generic", "article", "book")
+for r in data["references"]:
+    assert isinstance(r["title"], str) and r["type"] in types and isinstance(r["year"], int), r
 END
 fi
 echo "the citation holds"

@@ -20,7 +20,8 @@ awk '
                 key = c[at["quantity"]] "," (c[at["h"]] + 0); for (i in at) value[key, i] = c[at[i]]; next }
     { split($0, c, "|"); key = c[2] "," (c[3] + 0); seen++
       p = value[key, "published"]; t = value[key, "tolerance"] * p
-      if (p == "" || abs(c[4] - p) > 1e-9 * p || abs(c[5] - value[key, "rounded9"]) > t || abs(c[6] - value[key, "unrounded"]) > t) { print "differs: " $0; bad = 1 } }
+      if (p == "" || abs(c[4] - p) > 1e-9 * p || abs(c[5] - value[key, "rounded9"]) > t ||
+          abs(c[6] - value[key, "unrounded"]) > t) { print "differs: " $0; bad = 1 } }
     END { exit bad || seen < 3 }' table1.csv rows || fail "README.md and results/wm96_table1.csv differ"
 
 # Relative links.

@@ -20,7 +20,8 @@ flags=""
 [ "$SB_SANITIZE" = ON ] && flags="-fsanitize=address,undefined"
 # Under a name that stays free when heun is added to the tree, as the documentation shows.
 sed 's/(heun)/(brought_heun)/; s/"heun"/"brought_heun"/' "$SOURCE_DIR/tests/plugin/heun.c" >"$SCRATCH/heun.c"
-cmake -S "$SOURCE_DIR/tests/install/consumer" -B build -DHEUN="$SCRATCH/heun.c" -DCMAKE_PREFIX_PATH="$SCRATCH/tree" -DCMAKE_BUILD_TYPE=Release \
+cmake -S "$SOURCE_DIR/tests/install/consumer" -B build -DHEUN="$SCRATCH/heun.c" \
+    -DCMAKE_PREFIX_PATH="$SCRATCH/tree" -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_C_COMPILER="$CC" -DCMAKE_EXE_LINKER_FLAGS="$flags" >consumer.log 2>&1 ||
         fail "configuring the consumer: $(cat consumer.log)"
 cmake --build build >>consumer.log 2>&1 || fail "building the consumer: $(cat consumer.log)"
@@ -44,7 +45,9 @@ env PATH="$SCRATCH/tree/bin:$PATH" CC="$CC" sh -eu ./commands >said 2>&1 || fail
 # The Python module beside it, with the installed library and data.
 if python3 -c 'import numpy' 2>/dev/null && [ "$SB_SANITIZE" != ON ]; then
     cd "$SCRATCH/tree/share/stepbench/python"
-    python3 -c 'import stepbench; b = stepbench.Bench(); print("mine" in b.list("claims")["id"], b.run("oscillator", "verlet", h=0.1, steps=2).t.size)' >"$SCRATCH/python.log" 2>&1 || true
+    python3 -c 'import stepbench; b = stepbench.Bench()
+print("mine" in b.list("claims")["id"], b.run("oscillator", "verlet", h=0.1, steps=2).t.size)' \
+        >"$SCRATCH/python.log" 2>&1 || true
     cd "$SCRATCH"
     [ "$(cat python.log)" = "True 3" ] || fail "the installed Python module: $(cat python.log)"
 fi

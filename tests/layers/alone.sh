@@ -11,7 +11,9 @@ for pair in "numerics core/base/registry.h" "steppers core/run/run.h" "problems 
     # shellcheck disable=SC2086
     sees $pair || fail "$pair: $(cat errors)"
 done
-for pair in "base core/run/run.h" "numerics integrators/register.h" "numerics problems/register.h" "numerics analysis/analysis.h" "steppers problems/register.h" \
+for pair in "base core/run/run.h" "numerics integrators/register.h" "numerics problems/register.h" \
+    "numerics analysis/analysis.h" \
+    "steppers problems/register.h" \
     "steppers analysis/analysis.h" "problems integrators/register.h" "problems analysis/analysis.h" \
         "analysis integrators/register.h" "analysis bench/runner/experiment.h"; do
     # shellcheck disable=SC2086

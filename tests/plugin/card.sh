@@ -1,11 +1,13 @@
 #!/bin/sh
-# A stepper's card states the truth about it: what misbehaves is caught and named, on the page and by the exit status, and nothing takes the bench with it.
+# A stepper's card states the truth about it: what misbehaves is caught and named, on the page and by the exit status,
+# and nothing takes the bench with it.
 . "$SOURCE_DIR/tests/prelude.sh"
 
 build() { # build NAME FLAGS...
     name=$1
     shift
-    "$CC" -std=c11 -O2 -D_DEFAULT_SOURCE -I"${INCLUDE:-$SOURCE_DIR/include}" -DSB_PLUGIN "$@" -shared -fPIC "$SOURCE_DIR/tests/plugin/bad.c" -o "$name.so"
+    "$CC" -std=c11 -O2 -D_DEFAULT_SOURCE -I"${INCLUDE:-$SOURCE_DIR/include}" -DSB_PLUGIN "$@" -shared -fPIC \
+        "$SOURCE_DIR/tests/plugin/bad.c" -o "$name.so"
 }
 
 card() { # card NAME: its card against one baseline, which keeps it quick
@@ -13,18 +15,22 @@ card() { # card NAME: its card against one baseline, which keeps it quick
 }
 
 says() { # says NAME PATTERN
-    sed 's/<[^>]*>//g' "$1.html" | grep -q "$2" || fail "the card of $1 does not say \"$2\": $(sed 's/<[^>]*>//g' "$1.html" | grep -A 8 'what it claims')"
+    sed 's/<[^>]*>//g' "$1.html" | grep -q "$2" ||
+        fail "the card of $1 does not say \"$2\": $(sed 's/<[^>]*>//g' "$1.html" | grep -A 8 'what it claims')"
 }
 
 build good
 card good
 says good "All [0-9]* checks passed"
 ! grep -q 'http' good.html || fail "a card asks the network for something"
-grep -q 'aria-label="Error against step on oscillator: bad from' good.html || fail "its pictures say nothing to those who don't see them"
+grep -q 'aria-label="Error against step on oscillator: bad from' good.html ||
+    fail "its pictures say nothing to those who don't see them"
 
 number=0
-for expected in "writes to the state it starts from (numbers changed: 1)" "something survives in it that is not in the state" "v0 became nan" "reports a velocity that is not finite" \
-    "did not return within 1 s of processor time, in step 4" "crashed in step 5.*Segmentation" "crashed in step 1 .*Abort" "ended the process with exit status 0 in step 1" \
+for expected in "writes to the state it starts from (numbers changed: 1)" \
+    "something survives in it that is not in the state" "v0 became nan" "reports a velocity that is not finite" \
+    "did not return within 1 s of processor time, in step 4" "crashed in step 5.*Segmentation" \
+    "crashed in step 1 .*Abort" "ended the process with exit status 0 in step 1" \
     "did not return within 10 s" "crashed in step"; do
     number=$((number + 1))
     [ $number -eq 9 ] && continue # asleep: below, for it takes ten seconds
@@ -39,7 +45,8 @@ for expected in "writes to the state it starts from (numbers changed: 1)" "somet
     says "bad$number" "$expected"
 done
 
-# What it claims and is not; and one that asks for more memory than there is, which is no crash: analyses that end with it are reported with their names.
+# What it claims and is not; and one that asks for more memory than there is, which is no crash: analyses that end with
+# it are reported with their names.
 build four -DORDER=4
 card four
 says four "claims order 4"
@@ -50,7 +57,8 @@ if [ "${SB_SANITIZE:-OFF}" != ON ]; then
     build hoards -DMISBEHAVIOUR=13
     status=0
     card hoards || status=$?
-    [ $status -eq 1 ] && grep -q "lost: .*out of memory" err || fail "a card without all of its analyses: exit status $status: $(cat err)"
+    [ $status -eq 1 ] && grep -q "lost: .*out of memory" err ||
+        fail "a card without all of its analyses: exit status $status: $(cat err)"
     says hoards "step 4 of length .* fails: out of memory"
     says hoards "kepler, workprec: out of memory"
 fi
@@ -62,13 +70,15 @@ fi
 # One that sleeps uses no processor time: the clock ends it.
 build asleep -DMISBEHAVIOUR=9
 "$STEPBENCH" compare --plugin ./asleep.so -s bad -p oscillator --seconds 1 --format csv >asleep.csv 2>err
-grep -q "did not return within 10 s, in step 1" asleep.csv || fail "one that sleeps is not reported: $(cat asleep.csv err)"
+grep -q "did not return within 10 s, in step 1" asleep.csv ||
+    fail "one that sleeps is not reported: $(cat asleep.csv err)"
 
 # One that does not heed the signal of the limit is ended by the next; or by the clock, on a busy machine.
 if [ "${SB_SANITIZE:-OFF}" != ON ]; then
     build deaf -DMISBEHAVIOUR=15
     "$STEPBENCH" compare --plugin ./deaf.so -s bad -p oscillator --seconds 1 --format csv >deaf.csv 2>err
-    grep -q "did not return within 10* s.*, in step 1" deaf.csv || fail "one that ignores the signal is not reported: $(cat deaf.csv err)"
+    grep -q "did not return within 10* s.*, in step 1" deaf.csv ||
+        fail "one that ignores the signal is not reported: $(cat deaf.csv err)"
 fi
 
 # Another interface, and a file that is no plug-in, still have a card that says so.
@@ -97,9 +107,11 @@ fi
 
 # compare names them too, and its front is that of the steppers compared.
 if [ "${SB_SANITIZE:-OFF}" != ON ]; then
-    "$STEPBENCH" compare --plugin ./bad6.so -s bad -s verlet -p oscillator -p kepler --format csv --out side >compare.csv 2>err
+    "$STEPBENCH" compare --plugin ./bad6.so -s bad -s verlet -p oscillator -p kepler --format csv --out side \
+        >compare.csv 2>err
     grep -q "bad on kepler: contract: it crashed in step 5" err || fail "compare does not tell of a crash: $(cat err)"
-    grep -q "^unconstrained,kepler,bad,symplectic defect,,,,.*contract: it crashed in step 5" compare.csv || fail "after a crash the other analyses are run: $(grep kepler,bad compare.csv)"
+    grep -q "^unconstrained,kepler,bad,symplectic defect,,,,.*contract: it crashed in step 5" compare.csv ||
+        fail "after a crash the other analyses are run: $(grep kepler,bad compare.csv)"
     grep -q "^unconstrained,kepler,verlet,order of q,2" compare.csv || fail "a crash costs another stepper its rows"
     for file in compare.csv compare.tex compare_work.csv; do
         [ -s "side/$file" ] || fail "compare --out writes no $file"
@@ -110,7 +122,8 @@ refused() { # refused PATTERN ARGUMENTS...
     shift
     status=0
     "$STEPBENCH" "$@" >out 2>err || status=$?
-    [ $status -eq 2 ] && grep -q -- "$pattern" err && [ ! -s out ] || fail "stepbench $*: exit status $status, $(cat err)"
+    [ $status -eq 2 ] && grep -q -- "$pattern" err && [ ! -s out ] ||
+        fail "stepbench $*: exit status $status, $(cat err)"
 }
 refused "one stepper" card
 refused "one stepper" card rk4 verlet

@@ -1,28 +1,35 @@
 #!/bin/sh
-# What `contract` finds in a step, and of each claim that is not kept: explicit Euler on kepler and dsp with one thing wrong.
+# What `contract` finds in a step, and of each claim that is not kept: explicit Euler on kepler and dsp with one thing
+# wrong.
 . "$SOURCE_DIR/tests/prelude.sh"
 
-# finds PROBLEM CHECK SENTENCE FLAGS...: the checks of one build on one problem, CHECK alone failing, with the sentence; "none" for no failure.
+# finds PROBLEM CHECK SENTENCE FLAGS...: the checks of one build on one problem, CHECK alone failing, with the sentence;
+# "none" for no failure.
 finds() {
     problem=$1
     check=$2
     sentence=$3
     shift 3
-    "$CC" -std=c11 -O2 -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN "$@" -shared -fPIC "$SOURCE_DIR/tests/plugin/bad.c" -o bad.so
-    "$STEPBENCH" contract --plugin ./bad.so -s bad -p "$problem" --format csv >rows.csv 2>err || fail "$*: exit status $?: $(cat err)"
+    "$CC" -std=c11 -O2 -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN "$@" -shared -fPIC \
+        "$SOURCE_DIR/tests/plugin/bad.c" -o bad.so
+    "$STEPBENCH" contract --plugin ./bad.so -s bad -p "$problem" --format csv >rows.csv 2>err ||
+        fail "$*: exit status $?: $(cat err)"
     if [ "$check" = none ]; then
         ! grep -q ',failed,' rows.csv || fail "nothing is wrong with $*, and it says: $(cat rows.csv)"
         return
     fi
-    grep -q "^[^,]*,bad,$check,failed,.*$sentence" rows.csv || fail "$*: $check does not fail with \"$sentence\": $(cat rows.csv)"
-    [ "$(grep ',failed,' rows.csv | grep -vc ",bad,$check,")" -eq 0 ] || fail "$*: more fails than $check: $(cat rows.csv)"
+    grep -q "^[^,]*,bad,$check,failed,.*$sentence" rows.csv ||
+        fail "$*: $check does not fail with \"$sentence\": $(cat rows.csv)"
+    [ "$(grep ',failed,' rows.csv | grep -vc ",bad,$check,")" -eq 0 ] ||
+        fail "$*: more fails than $check: $(cat rows.csv)"
 }
 
 finds kepler none ""
 finds kepler input "a step writes to the state it starts from" -DMISBEHAVIOUR=1
 finds kepler repeatable "something survives in it" -DMISBEHAVIOUR=2
 finds kepler repeatable "something survives in it" -DMISBEHAVIOUR=11 # of a step of another length between
-finds kepler repeatable "something survives in it" -DMISBEHAVIOUR=12 # of the first step ever; by a method of its own it is another
+# Of the first step ever; by a method of its own it is another.
+finds kepler repeatable "something survives in it" -DMISBEHAVIOUR=12
 finds kepler steps "step 8 of length .* fails: .*v0 became nan" -DMISBEHAVIOUR=3
 finds kepler steps "step 1 of length .* fails: it reports a velocity that is not finite" -DMISBEHAVIOUR=4
 
@@ -35,9 +42,11 @@ finds kepler reversibility "it claims that a step back undoes a step" -DKEEPS=SB
 finds dsp position "it claims to keep g(q) = 0 and leaves" -DKEEPS=SB_KEEPS_POSITION
 finds dsp tangency "it claims to keep G v = 0 and leaves" -DKEEPS=SB_KEEPS_TANGENCY
 
-# check: one stepper, by name or from a file, on systems for every kind of term; the exit status says whether one failed.
+# check: one stepper, by name or from a file, on systems for every kind of term; the exit status says whether one
+# failed.
 "$STEPBENCH" check verlet >out 2>err || fail "check verlet: exit status $?: $(cat out err)"
-[ "$(grep -vc '^#' out)" -eq 1 ] && grep -q '^verlet: [0-9]* checks passed on [0-9]* systems$' err || fail "check verlet: $(cat out err)"
+[ "$(grep -vc '^#' out)" -eq 1 ] && grep -q '^verlet: [0-9]* checks passed on [0-9]* systems$' err ||
+    fail "check verlet: $(cat out err)"
 "$STEPBENCH" check verlet --all >out 2>err || fail "check --all: $(cat err)"
 grep -q '^check.quartic,verlet,order of q,passed' out || fail "check --all: $(cat out)"
 checked() { # checked STATUS PATTERN ARGUMENTS...: the exit status, and a line of the output
@@ -46,9 +55,11 @@ checked() { # checked STATUS PATTERN ARGUMENTS...: the exit status, and a line o
     shift 2
     status=0
     "$STEPBENCH" check "$@" >out 2>err || status=$?
-    [ $status -eq "$expected" ] && cat out err | grep -q "$pattern" || fail "check $*: exit status $status: $(cat out err)"
+    [ $status -eq "$expected" ] && cat out err | grep -q "$pattern" ||
+        fail "check $*: exit status $status: $(cat out err)"
 }
-"$CC" -std=c11 -O2 -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN -DORDER=2 -shared -fPIC "$SOURCE_DIR/tests/plugin/bad.c" -o bad.so
+"$CC" -std=c11 -O2 -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN -DORDER=2 -shared -fPIC \
+    "$SOURCE_DIR/tests/plugin/bad.c" -o bad.so
 checked 3 '^check.force_v,bad,order of q,failed,' ./bad.so
 checked 3 'bad: [0-9]* of [0-9]* checks failed' ./bad.so
 checked 2 'nearest: verlet' verlot

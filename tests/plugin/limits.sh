@@ -24,7 +24,8 @@ expect 3 '^oscillator,bad,.*it crashed in step 5' crash drift -p kepler -p oscil
 
 # A limit of time for each pair; the others keep their rows.
 build endless -DMISBEHAVIOUR=5
-expect 3 '^kepler,bad,.*it did not return within 1 s of processor time, in step 4' endless order -p kepler -s bad --seconds 1
+expect 3 '^kepler,bad,.*it did not return within 1 s of processor time, in step 4' endless \
+    order -p kepler -s bad --seconds 1
 expect 3 '^kepler,verlet,.*,fit,' endless order -p kepler -s bad -s verlet --seconds 1
 expect 0 '^kepler,verlet,.*,fit,' endless order -p kepler -s verlet --seconds 100
 

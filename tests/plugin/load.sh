@@ -37,14 +37,16 @@ refused brought_heun show brought_heun
     --format csv >run.csv
 grep -v '^#' run.csv | awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-    NR == 3 { seen = 1; if ($at["q0"] != 0.875 || $at["v0"] != -0.5) { print "q0, v0 = " $at["q0"] ", " $at["v0"]; exit 1 } }
+    NR == 3 { seen = 1; if ($at["q0"] != 0.875 ||
+        $at["v0"] != -0.5) { print "q0, v0 = " $at["q0"] ", " $at["v0"]; exit 1 } }
     END { exit !seen }' || fail "heun's first step is wrong: $(cat run.csv)"
 
 # The order analysis finds two.
 "$STEPBENCH" --plugin=./heun.so order -p oscillator -s brought_heun --format csv >order.csv
 grep -v '^#' order.csv | awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-    NR > 2 && $at["slope_q"] != "" && $at["slope_q"] != "nan" { slopes++; if ($at["slope_q"] < 1.8 || $at["slope_q"] > 2.2) bad++ }
+    NR > 2 && $at["slope_q"] != "" && $at["slope_q"] != "nan" { slopes++; if ($at["slope_q"] < 1.8 ||
+        $at["slope_q"] > 2.2) bad++ }
     END { exit !(slopes >= 3 && bad == 0) }' || fail "heun is not of second order: $(cat order.csv)"
 
 # One command gives its stability map and its thresholds. At critical drag, gamma = 2 omega, both roots are 1 - h +
@@ -53,13 +55,15 @@ grep -v '^#' order.csv | awk -F, '
 "$STEPBENCH" --plugin ./heun.so stability -s brought_heun --format csv >stability.csv
 grep -v '^#' stability.csv | awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-    NR > 1 && $at["value"] == 2 { cells++; if ($at["h_limit"] < 1.999 || $at["h_limit"] > 2.001) bad++; if (($at["h"] < 1.9) != ($at["stable"] == "yes")) bad++ }
+    NR > 1 && $at["value"] == 2 { cells++; if ($at["h_limit"] < 1.999 ||
+        $at["h_limit"] > 2.001) bad++; if (($at["h"] < 1.9) != ($at["stable"] == "yes")) bad++ }
     END { exit !(cells == 12 && bad == 0) }' || fail "heun's stability map is wrong: $(cat stability.csv)"
 
 # It is as good as built in where it doesn't fit, too.
 refused "holonomic\|constraint" --plugin ./heun.so run -p pendulum -s brought_heun --h 1/100 --steps 1
 
-# Two plug-ins at once, with the same names of functions in them; provenance identifies both files, and names what a glob
+# Two plug-ins at once, with the same names of functions in them; provenance identifies both files, and names what a
+# glob
 # stands for.
 sed 's/brought_heun/second_heun/g' heun.c >second.c
 plugin second.so second.c -DSB_PLUGIN

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Mechanisms from JSON files: shipped ones and one of every element pass `check`; Bricard's linkage keeps the relation of
-# its angles; every mistake gets a sentence with line and key.
+# Mechanisms from JSON files: shipped ones and one of every element pass `check`; Bricard's linkage keeps the relation
+# of its angles; every mistake gets a sentence with line and key.
 . "$SOURCE_DIR/tests/prelude.sh"
 
 shipped=$SOURCE_DIR/problems/mechanisms
@@ -64,7 +64,8 @@ bricard() { # bricard FILE STEPS TOLERANCE
             if (c[1] * c[1] > 1e-3) turned = 1
             n++
         }
-        END { if (n < 3 || !turned) { print "nothing turned"; exit 1 } }' run.csv >why || fail "bricard, $2 steps: $(cat why)"
+        END { if (n < 3 || !turned) { print "nothing turned"; exit 1 } }' run.csv >why ||
+        fail "bricard, $2 steps: $(cat why)"
 }
 # A turn by 0.3 rad about y, which the first joint allows.
 sed -e 's/"b1": {/"b1": {"quaternion": [0.9887710779360422, 0, 0.14943813247359922, 0], /' \
@@ -118,7 +119,8 @@ wrong "2, joints: a list" '{'"$body"',
 wrong "1, joints[0]: an object" '{'"$body"', "joints": [1]}'
 wrong "1, joints[0]: the key type is missing" '{'"$body"', "joints": [{}]}'
 wrong "1, joints[0].type: a word" '{'"$body"', "joints": [{"type": 1}]}'
-wrong "2, joints[1].type: ball is no joint of the plane: revolute, prismatic, distance" '{'"$body"', "joints": ['"$joint"',
+wrong "2, joints[1].type: ball is no joint of the plane: revolute, prismatic, distance" \
+    '{'"$body"', "joints": ['"$joint"',
 {"type": "ball"}]}'
 wrong "1, joints[0].type: spherical is no joint of the plane" '{'"$body"', "joints": [{"type": "spherical"}]}'
 wrong "1, joints[0].axes: unknown key; known here: type|bodies|points" \

@@ -32,7 +32,8 @@ fi
 cp "$SOURCE_DIR/tests/site/page.js" out/test.js
 sed 's|</body>|<script src="test.js"></script></body>|' out/index.html >out/test.html
 for size in 1200,900 500,900; do
-    "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync \
+    "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+        --disable-background-networking --disable-component-update --disable-sync \
         --user-data-dir="$SCRATCH/profile" --virtual-time-budget=20000 --window-size=$size --dump-dom \
             "file://$SCRATCH/out/test.html" >dom.html 2>browser.log ||
         fail "the browser: $(tail -3 browser.log)"

@@ -69,7 +69,7 @@ static int linear_rows(sb_bench *bench, const sb_system *sys, const double *q, l
 static const sb_column step_columns[] = {
     {"N", SB_COL_KEY, "", "squares of the ladder"},
     {"method", SB_COL_KEY, "", "stepper with its parameters; bare: elimination written out by hand for this mechanism"},
-    {"time", SB_COL_TIME, "ns", "processor time of a whole step, a rod; smallest of the medians of three passes"},
+    {"time", SB_COL_TIME, "ns", "processor time of a whole step per rod; smallest of the medians of three passes"},
     {"step", SB_COL_TIME, "ms", "processor time of a whole step, likewise"},
     {"ratio", SB_COL_TIME, "", "over the bare step's, median of interleaved measurements; median of three passes"},
 };
@@ -282,7 +282,7 @@ static const sb_column slope_columns[] = {
      "solver of the linear system alone"},
     {"from", SB_COL_INFO, "", "smallest N"},
     {"to", SB_COL_INFO, "", "largest N"},
-    {"exponent", SB_COL_TIME, "", "of N in the time a step"},
+    {"exponent", SB_COL_TIME, "", "of N in the time per step"},
     {"se", SB_COL_TIME, "", "its standard error"},
 };
 

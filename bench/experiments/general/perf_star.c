@@ -8,7 +8,7 @@
 #include "core/run/build.h"
 
 static const double h = 1.0 / 60.0, eps = 1e-8, tau = 2.0,
-                    budget = 0.2 /* s a row: nine rounds and more where a row takes milliseconds */;
+                    budget = 0.2 /* s per row: at least nine rounds where a row takes milliseconds */;
 
 /* The ladder that the paper's advice is tried on beside the star; the star where UMFPACK is compared on both forms. */
 enum { SQUARES = 1000, ARMS = 300 };
@@ -16,7 +16,7 @@ enum { SQUARES = 1000, ARMS = 300 };
 static const long arms[] = {3, 10, 30, 100, ARMS, 1000, 2000, 10000};
 enum { LENGTHS = sizeof arms / sizeof arms[0], LARGEST = 10000 };
 
-/* Each up to where a row takes a second. */
+/* The largest N of each is where a row takes one second. */
 static const struct {
     const char *solver;
     sb_form form;

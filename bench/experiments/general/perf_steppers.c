@@ -21,12 +21,12 @@ static const sb_column columns[] = {
     {"problem", SB_COL_KEY, "", "problem, reformulated where the name says so"},
     {"stepper", SB_COL_KEY, "", "stepper; gsl_... are GSL's odeiv2 steppers on the index-1 equations"},
     {"h", SB_COL_INFO, "s", "step: a hundredth of the problem's time scale"},
-    {"time", SB_COL_TIME, "ns", "processor time a step, median"},
+    {"time", SB_COL_TIME, "ns", "processor time per step, median"},
     {"bare_time", SB_COL_TIME, "ns", "the same of the bare loop, where there is one"},
     {"ratio", SB_COL_TIME, "", "time over bare_time, median of interleaved measurements"},
-    {"force_calls", SB_COL_INFO, "", "force evaluations a step"},
-    {"constraint_calls", SB_COL_INFO, "", "constraint evaluations a step"},
-    {"hessian_calls", SB_COL_INFO, "", "second-derivative evaluations a step"},
+    {"force_calls", SB_COL_INFO, "", "force evaluations per step"},
+    {"constraint_calls", SB_COL_INFO, "", "constraint evaluations per step"},
+    {"hessian_calls", SB_COL_INFO, "", "second-derivative evaluations per step"},
     {"status", SB_COL_INFO, "", "ok, or what ended the run"},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };

@@ -1,4 +1,4 @@
-# The style of every figure. Set before: out (folder of the CSV files) and kind ('svg', 'png' or 'gif').
+# The style of every figure. Set before: out (directory of the CSV files) and kind ('svg', 'png' or 'gif').
 # The picture goes to standard output.
 set datafile separator ','
 set datafile commentschars '#'

@@ -36,7 +36,8 @@ function path(text,    word, at, count, i, x, y, x0, y0, dx, dy, out, last, comm
         dy = tenths(at[2]) - y
         command = out == "" ? "M" : word[i] ~ /^M/ ? "m" : dy == 0 ? "h" : dx == 0 ? "v" : "l"
         if (command == "M" || command == "m" || word[i + 1] !~ /^[L0-9]/ || dx * dx + dy * dy >= 16) {
-            out = out (command == last && command == "l" ? "" : command) (command == "v" ? "" : number(dx, command == last && command == "l" ? " " : "")) \
+            out = out (command == last && command == "l" ? "" : command) \
+                (command == "v" ? "" : number(dx, command == last && command == "l" ? " " : "")) \
                   (command == "h" ? "" : number(dy, command == "v" ? "" : " "))
             last = command
             x += dx
@@ -109,13 +110,15 @@ defining {
 }
 /<(path|polygon) / {
     closed = tag ~ /<polygon/
-    add("<path" (closed ? crisp attribute("fill") attribute("fill-opacity") : attribute("stroke") attribute("stroke-dasharray") width) " d='",
+    add("<path" (closed ? crisp attribute("fill") attribute("fill-opacity") : \
+        attribute("stroke") attribute("stroke-dasharray") width) " d='",
         path(value(closed ? "points" : "d")) (closed ? "z" : ""), "'/>\n")
     next
 }
 /<use / {
     split(value("transform"), at, /[(), ]+/)
-    add("<g" attribute("color") " transform='scale(" at[5] ")'>", sprintf("<use xlink:href='%s' x='%.2f' y='%.2f'/>", value("xlink:href"), at[2] / at[5], at[3] / at[5]),
+    add("<g" attribute("color") " transform='scale(" at[5] ")'>",
+        sprintf("<use xlink:href='%s' x='%.2f' y='%.2f'/>", value("xlink:href"), at[2] / at[5], at[3] / at[5]),
         "</g>\n")
     next
 }
@@ -123,7 +126,8 @@ defining {
     width = value("stroke-width") + 0 == 1 ? "" : attribute("stroke-width")
     crisp = attribute("shape-rendering")
     place = value("transform")
-    place = (split(place, at, /[(), ]+/) > 4 ? " transform='" place "'" : " x='" at[2] "' y='" at[3] "'") attribute("fill") attribute("font-size") attribute("text-anchor") attribute("style")
+    place = (split(place, at, /[(), ]+/) > 4 ? " transform='" place "'" : " x='" at[2] "' y='" at[3] "'") \
+        attribute("fill") attribute("font-size") attribute("text-anchor") attribute("style")
     next
 }
 /<\/(g|svg)$/ {

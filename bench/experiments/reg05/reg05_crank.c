@@ -19,7 +19,7 @@ static const sb_column columns[] = {
     {"c", SB_COL_KEY, "", "compliance"},
     {"cb_over_h", SB_COL_KEY, "", "damping: c b/h"},
     {"form", SB_COL_KEY, "", "saddle matrix or Schur complement"},
-    {"steps", SB_COL_KEY, "1/s", "steps a second"},
+    {"steps", SB_COL_KEY, "1/s", "steps per second"},
     {"last", SB_COL_EXACT, "", "the last step that could be taken, of two turns"},
     {"error", SB_COL_ERROR, "m", "largest distance of the load from its exact place, to there"},
     {"least", SB_COL_EXACT, "m", "smallest load; a rod longer than the crank never lets it pass 0"},
@@ -44,7 +44,7 @@ typedef struct setting {
     int redundant;
     double c, damping;
     const char *form;
-    int rate; /* steps a second */
+    int rate; /* steps per second */
     double phi0;
 } setting;
 

@@ -58,9 +58,9 @@ enum { EXACT = sizeof exact_solvers / sizeof exact_solvers[0], SWEEPS = sizeof s
 
 static const sb_column stack_columns[] = {
     {"lcp", SB_COL_KEY, "", "solver"},
-    {"iterations", SB_COL_EXACT, "", "rounds, pivots or sweeps a step, mean"},
+    {"iterations", SB_COL_EXACT, "", "rounds, pivots or sweeps per step, mean"},
     {"cost", SB_COL_EXACT, "",
-     "products a step: of block_pivot's factorizations and solutions, of pgs's sweeps; empty for dantzig"},
+     "products per step: of block_pivot's factorizations and solutions, of pgs's sweeps; empty for dantzig"},
     {"deviation", SB_COL_ERROR, "m", "largest of any coordinate (m or rad) from rest, in 5 s"},
     {"held", SB_COL_INFO, "", "yes: by no more than a millimetre"},
 };

@@ -1,4 +1,4 @@
-# spook07 Fig. 3 in motion: the falling ladder of 20 squares, ten frames a second.
+# spook07 Fig. 3 in motion: the falling ladder of 20 squares, ten frames per second.
 data = out.'/spook07_ladder_frames.csv'
 is(t) = strcol(1) eq 'spook' && abs($2 - t) < 1e-3
 unset border

@@ -185,8 +185,8 @@ static int study(sb_bench *bench, int size, const char *place, int count, const 
     return SB_OK;
 }
 
-/* From a ratio of 30 on the weight bears on the motion; omega^2 goes with what the joints carry, at the root the weight
- * and the other rods, three per square. */
+/* From a ratio of 30 on the weight determines the motion; omega^2 is proportional to the load of the joints, which at
+ * the root is the weight and the other rods, three per square. */
 enum { FROM = 2, FIT = TIPS - FROM };
 
 static int record_claims(sb_bench *bench, int size, sb_claim_form form, const limits *tip, const limits *root) {

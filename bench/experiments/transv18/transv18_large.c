@@ -18,8 +18,8 @@ static const int threads[THREADS] = {10, 30, 100, 300, 1000, 3000, 10000},
 enum { DENSE_MAX = 700 };
 static const double budget = 0.15;
 
-/* The ladder at rest carries its weight on stilts that no mode feels: it is looked at after six steps of SPOOK, as it
- * falls. */
+/* At rest the load of the ladder contributes no geometric stiffness to these modes; they are computed after six steps
+ * of SPOOK, as it falls. */
 static const double step = 1.0 / 60.0;
 enum { FALL = 6 };
 

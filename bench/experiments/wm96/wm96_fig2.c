@@ -9,8 +9,8 @@ static const sb_column columns[] = {
     {"cpu", SB_COL_TIME, "s", "median CPU time of 30 s of motion"},
     {"cpu_lo", SB_COL_TIME, "s", "lower quartile of the repeats"},
     {"cpu_hi", SB_COL_TIME, "s", "upper quartile of the repeats"},
-    {"step_ns", SB_COL_TIME, "ns", "median CPU time a step"},
-    {"iterations", SB_COL_INFO, "", "Newton iterations a step"},
+    {"step_ns", SB_COL_TIME, "ns", "median CPU time per step"},
+    {"iterations", SB_COL_INFO, "", "Newton iterations per step"},
     {"published", SB_COL_TIME, "s", "wm96 Table 1, a 100 MHz workstation of 1996"},
 };
 

@@ -43,7 +43,7 @@ typedef struct sb_wm96_run {
     double *energy;   /* samples */
     double *momentum; /* samples x momenta */
     double *lambda;   /* samples x m: multipliers of the solve that gave the sample; NaN at t = 0 */
-    double iters;     /* Newton iterations a step, on average */
+    double iters;     /* Newton iterations per step, on average */
 } sb_wm96_run;
 
 /* The rigid body: q_1 is the Euler step at h0, normalised; then `dvp` at h0. Standards: energy and momentum of the
@@ -55,7 +55,7 @@ int sb_wm96_dsp(sb_bench *bench, const char *ic, sb_wm96 *out);
 
 int sb_wm96_run_stepper(sb_wm96 *set, const char *stepper, double h, sb_wm96_run *out);
 
-/* (5.10): the mean over the samples of |value - standard|_2 / m. `standard` has m entries a sample, or m in all if
+/* (5.10): the mean over the samples of |value - standard|_2 / m. `standard` has m entries per sample, or m in all if
  * `constant`. `rounded`: both sides are rounded to 9 decimals first, as the paper's outputs were. */
 double sb_wm96_error(int m, const double *value, const double *standard, bool constant, bool rounded);
 

@@ -11,7 +11,7 @@
 typedef struct sb_wm96_times {
     int nsteppers, nsteps;
     double *time;
-    double *iters; /* [stepper][step]: Newton iterations a step, on average */
+    double *iters; /* [stepper][step]: Newton iterations per step, on average */
 } sb_wm96_times;
 
 /* A repeat goes once through all steps and steppers, so that a slow spell of the machine falls on all alike; short runs
