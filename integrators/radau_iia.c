@@ -37,7 +37,8 @@ typedef struct work {
 } work;
 
 static void set_table(int s, stage_table *table) {
-    const sb_scalar root = sqrt(6.0), node[2][3] = {{1.0 / 3.0, 1.0}, {(4.0 - root) / 10.0, (4.0 + root) / 10.0, 1.0}};
+    const sb_scalar root = sqrt(6.0),
+                    node[2][3] = {{1.0 / (sb_scalar)3.0, 1.0}, {(4.0 - root) / 10.0, (4.0 + root) / 10.0, 1.0}};
     *table = (stage_table){.s = s};
     for (int i = 0; i < s; i++) {
         table->c[i] = node[s - 2][i];

@@ -22,8 +22,10 @@ typedef struct orders {
 
 #define BOTH(order) ((orders){{(order), (order), -1}})
 
-/* The slope between the two finest steps whose errors are 30 times the floor, which moves it by at most 0.05. The limit
- * is half a unit: where even and odd orders are possible, an error of c h^p (1 + O(h)) has come near enough. */
+/* The slope between the two finest steps whose errors are 30 times the floor, which moves it by at most 0.05. The floor
+ * is that of the reference and of round-off: on constraints a velocity is a difference of positions over h, a
+ * multiplier a second one, with coefficients of size four. The limit is half a unit: where even and odd orders are
+ * possible, an error of c h^p (1 + O(h)) has come near enough. */
 static inline void check_order(sb_context *ctx, const char *problem, const char *formulation, const char *stepper,
                                orders claimed, double coarsest) {
     static const char *const variables[] = {"q", "v", "lambda"};
@@ -50,7 +52,8 @@ static inline void check_order(sb_context *ctx, const char *problem, const char 
         status = sb_reference_run(ctx, &arena, &method, ldexp(h, -i), &ref, &run);
         sb_reference_errors(&run, &ref, errors);
         const double scales = sys.time_scale / ldexp(h, -i), size[3] = {ref.size_q, ref.size_v, ref.size_lambda},
-                     rounding[3] = {4.0, 4.0, 4.0 + scales * scales};
+                     rounding[3] = {4.0, sys.holonomic.m > 0 ? 4.0 * (1.0 + scales) : 4.0,
+                                    4.0 + 16.0 * scales * scales};
         for (int k = SB_ERR_Q; k <= SB_ERR_LAMBDA; k++) {
             if (errors[k] > 30.0 * (ref.floor[k] + rounding[k] * DBL_EPSILON * size[k])) {
                 slope[k] = log2(last[k] / errors[k]);

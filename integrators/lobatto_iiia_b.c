@@ -1,0 +1,113 @@
+/* The partitioned Runge-Kutta method of Lobatto IIIA and IIIB with s stages, with holonomic constraints: jay96, hlw06
+ * VII.1.4,
+ *
+ *   Q_i = q + h sum_j a_ij V_j,       P_i = p + h sum_j a^_ij (F_j + G_j' Lambda_j),   M(Q_i) V_i = P_i,   g(Q_i) = 0,
+ *   q1 = q + h sum_j b_j V_j = Q_s,   p1 = p + h sum_j b_j (F_j + G_j' Lambda_j),      M(q1) v1 = p1,      G(q1) v1 =
+ * 0,
+ *
+ * with a_ij the integral of the j-th Lagrange polynomial of the Lobatto nodes c from 0 to c_i, and b_i a^_ij + b_j a_ji
+ * = b_i b_j,
+ *
+ *   s = 2: c = 0, 1;   s = 3: c = 0, 1/2, 1;   s = 4: c = 0, (5 - sqrt 5)/10, (5 + sqrt 5)/10, 1.
+ *
+ * Q_1 = q holds g = 0 already, and Lambda_s, whose a^_is vanish, is that of G(q1) v1 = 0. Symplectic, symmetric, of
+ * order 2 s - 2. Two stages are RATTLE where the mass is constant. */
+#include <math.h>
+#include <string.h>
+
+#include <stepbench/numerics/dynamics.h>
+
+#include "integrators/shared/stages.h"
+
+typedef struct config {
+    long stages;
+    sb_newton newton;
+} config;
+
+typedef struct work {
+    stages stages;
+    sb_scalar b[STAGES_MAX];
+    sb_dynamics dyn;
+    sb_scalar *p, *a;
+} work;
+
+static void set_table(int s, stage_table *table, sb_scalar *b) {
+    const sb_scalar inner = (5.0 - sqrt((sb_scalar)5.0)) / 10.0,
+                    node[3][4] = {{0.0, 1.0}, {0.0, 0.5, 1.0}, {0.0, inner, 1.0 - inner, 1.0}}, *c = node[s - 2];
+    *table = (stage_table){.s = s, .skip = 1};
+    collocation_weights(s, c, 1.0, b);
+    for (int i = 0; i < s; i++) {
+        table->c[i] = c[i];
+        collocation_weights(s, c, c[i], table->a[i]);
+    }
+    for (int i = 0; i < s; i++) {
+        for (int j = 0; j < s - 1; j++) {
+            table->a_hat[i][j] = b[j] - b[j] * table->a[j][i] / b[i];
+        }
+    }
+}
+
+static int init(sb_method *me) {
+    const config *c = me->config;
+    stage_table table;
+    work *w;
+    SB_NEW(me->arena, w, 1);
+    SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->p, &w->a));
+    me->work = w;
+    set_table((int)c->stages, &table, w->b);
+    SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
+    return stages_init(me, &table, STAGES_INDEX3, &c->newton, &w->stages);
+}
+
+/* The state's multiplier is that of the last stage but one, and the guess for the next step. */
+static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
+    work *w = me->work;
+    return sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, out->lambda);
+}
+
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+    work *w = me->work;
+    const int s = w->stages.table.s, n = me->sys->n;
+    SB_TRY(sb_dynamics_momentum(&w->dyn, in->q, in->v, w->p));
+    SB_TRY(stages_solve(&w->stages, in->t, h, in->q, w->p, in->v, in->lambda, &out->iters));
+    SB_TRY(stages_forces(&w->stages));
+    for (int j = 0; j < s; j++) {
+        for (int k = 0; k < n; k++) {
+            w->p[k] += h * w->b[j] * w->stages.F[j][k];
+        }
+    }
+    memcpy(out->q, w->stages.Q[s - 1], (size_t)n * sizeof(sb_scalar));
+    memcpy(out->lambda, w->stages.lambda[s - 2], (size_t)w->stages.rows * sizeof(sb_scalar));
+    return sb_dynamics_velocity(&w->dyn, in->t + h, out->q, w->p, out->v, NULL);
+}
+
+/* The multipliers of the stages are of lower order; reported is that of the equations of motion at (q, v). */
+static int report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda) {
+    work *w = me->work;
+    return lambda != NULL && me->sys->holonomic.m > 0
+               ? sb_dynamics_acceleration(&w->dyn, in->t, in->q, in->v, w->a, lambda)
+               : SB_OK;
+}
+
+static int order_of(const void *config_, unsigned features, sb_variable variable) {
+    return 2 * (int)((const config *)config_)->stages - 2;
+}
+
+static const sb_param params[] = {
+    SB_PARAM_INT(config, stages, "3", 2.0, 4.0, "stages s; the order is 2 s - 2"),
+    SB_NEWTON_PARAMS(config),
+    {.name = NULL},
+};
+
+SB_DEFINE_STEPPER(lobatto_iiia_b) = {
+    .entry = {"lobatto_iiia_b", "Lobatto IIIA-IIIB: symplectic partitioned Runge-Kutta method with constraints",
+              "jay96; hlw06 VII.1.4", params, sizeof(config)},
+    .order = 4,
+    .order_of = order_of,
+    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC,
+    .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY | SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY,
+    .init = init,
+    .start = start,
+    .step = step,
+    .report = report,
+};

@@ -1,0 +1,103 @@
+/* A stepper for ordinary differential equations on a constrained system: a step of the base on the equations of index
+ * 1, whose multipliers lambda(t, q, v) are forces, and then the projection on g(q) = 0 and G(q) v = 0, A(q) v = w:
+ * hlw06 IV.4, hw96 VII.2,
+ *
+ *   M q'' = F + C' lambda(t, q, v),   q1 = q~ + M^-1 G' mu with g(q1) = 0,   v1 = v~ + M^-1 C' nu with C v1 = (0, w),
+ *
+ * where (q~, v~) is the state after the step of the base. Of the order of the base. */
+#include <string.h>
+
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/plugin.h>
+
+typedef struct work {
+    sb_system free; /* the system of index 1 */
+    sb_method base;
+    sb_dynamics dyn, onto;
+    sb_scalar *a, *lambda, *p;
+} work;
+
+/* f + C' lambda. */
+static int force(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *f) {
+    work *w = (work *)self;
+    const sb_system *sys = w->dyn.sys;
+    memset(f, 0, (size_t)sys->n * sizeof(sb_scalar));
+    if (sys->force.value != NULL) {
+        SB_TRY(sys->force.value(sys->force.self, t, q, v, f));
+    }
+    SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, w->lambda));
+    sb_csc_mult_add(&w->dyn.saddle.C, w->dyn.Cx, 1.0, w->lambda, f);
+    return SB_OK;
+}
+
+static int init(sb_method *me) {
+    const sb_stepper *base = ((const sb_compound_stepper *)me->type)->base;
+    const unsigned constraints = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC;
+    work *w;
+    SB_NEW(me->arena, w, 1);
+    SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->a, &w->p));
+    SB_NEW(me->arena, w->lambda, sb_system_bilateral(me->sys));
+    me->work = w;
+    w->free = *me->sys;
+    if (sb_system_bilateral(me->sys) > 0) {
+        w->free.flags = (me->sys->flags & ~constraints) | (unsigned)SB_HAS_FORCE;
+        w->free.holonomic = (sb_holonomic){0};
+        w->free.nonholonomic = (sb_nonholonomic){0};
+        w->free.force = (sb_force){.self = w, .value = force};
+    }
+    SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
+    SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->onto));
+    SB_TRY(sb_method_init(me->ctx, me->arena, base, me->config, &w->free, &w->base));
+    me->naux = w->base.naux;
+    return SB_OK;
+}
+
+static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
+    return sb_method_start(&((const work *)me->work)->base, t, q, v, h, out);
+}
+
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+    work *w = me->work;
+    const sb_scalar t = in->t + h;
+    SB_TRY(sb_method_step(&w->base, in, h, out));
+    if (sb_system_bilateral(me->sys) == 0) {
+        return SB_OK;
+    }
+    SB_TRY(sb_dynamics_position(&w->onto, t, out->q));
+    SB_TRY(sb_dynamics_momentum(&w->onto, out->q, out->v, w->p));
+    return sb_dynamics_velocity(&w->onto, t, out->q, w->p, out->v, NULL);
+}
+
+static int report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda) {
+    work *w = me->work;
+    return lambda != NULL && sb_system_bilateral(me->sys) > 0
+               ? sb_dynamics_acceleration(&w->onto, in->t, in->q, in->v, w->a, lambda)
+               : SB_OK;
+}
+
+/* What a step keeps of the base's is lost by the projection. */
+static int compose(sb_context *ctx, sb_compound_stepper *out) {
+    const sb_stepper *base = out->base;
+    const unsigned constraints = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC;
+    if ((base->supports & (unsigned)SB_HAS_FORCE) == 0 || (base->supports & constraints) != 0 || base->report != NULL) {
+        return sb_fail(ctx, SB_UNSUPPORTED,
+                       "%s does not take %s: it takes a one-step stepper for forces without constraints, such as rk4, "
+                       "gauss and midpoint",
+                       out->compound->entry.name, base->entry.name);
+    }
+    out->stepper.supports = base->supports | constraints;
+    out->stepper.keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY;
+    out->stepper.init = init;
+    out->stepper.start = start;
+    out->stepper.start_pair = NULL;
+    out->stepper.step = step;
+    out->stepper.report = report;
+    out->stepper.momentum = NULL;
+    return SB_OK;
+}
+
+SB_DEFINE_COMPOUND(projection) = {
+    .entry = {"projection", "a stepper without constraints on the equations of index 1, projected on the constraints",
+              "hlw06 IV.4", NULL, 0},
+    .compose = compose,
+};
