@@ -409,4 +409,5 @@ SB_DEFINE_ANALYSIS(contract) = {
     .entry = {"contract", "whether a stepper fulfils the contract of a step and has the properties it claims", "hlw06",
               params, sizeof(contract_config)},
     SB_COLUMNS(columns),
+    .example = "stepbench contract -p oscillator -s verlet",
     .run = run};

@@ -307,5 +307,7 @@ SB_DEFINE_ANALYSIS(order) = {
     .entry = {"order", "order of convergence in q, v, lambda and energy, from pairwise and fitted slopes", "wm96 4.5",
               params, sizeof(sb_order_config)},
     SB_COLUMNS(columns),
+    .example = "stepbench order -p pendulum -s rattle --plot order.svg",
+    .plot = "order",
     .check = sb_order_check,
     .run = run};

@@ -58,5 +58,7 @@ SB_DEFINE_ANALYSIS(workprec) = {
               "error against evaluations, factorizations and iterations: the points of a work-precision diagram",
               "hnw93 II.10", params, sizeof(sb_order_config)},
     SB_COLUMNS(columns),
+    .example = "stepbench workprec -p kepler -s verlet -s rk4 --plot workprec.svg",
+    .plot = "workprec",
     .check = sb_order_check,
     .run = run};

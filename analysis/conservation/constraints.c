@@ -110,5 +110,6 @@ SB_DEFINE_ANALYSIS(constraints) = {
     .levels = 1,
     .time_scales = SB_TIME_SCALES,
     SB_COLUMNS(columns),
+    .example = "stepbench constraints -p dsp -s shake -s rattle",
     .inapplicable = inapplicable,
     .run = run};

@@ -198,5 +198,7 @@ SB_DEFINE_ANALYSIS(drift) = {
     .levels = 1,
     .time_scales = 1000.0,
     SB_COLUMNS(columns),
+    .example = "stepbench drift -p kepler -s verlet -s rk4",
+    .plot = "drift",
     .check = check,
     .run = run};

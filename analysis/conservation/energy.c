@@ -68,4 +68,5 @@ SB_DEFINE_ANALYSIS(energy) = {.entry = {"energy", "range of the energy error in 
                                         params, sizeof(energy_config)},
                               .levels = 1,
                               SB_COLUMNS(columns),
+                              .example = "stepbench energy -p kepler -s verlet",
                               .run = run};

@@ -164,5 +164,6 @@ SB_DEFINE_ANALYSIS(momentum) = {.entry = {"momentum",
                                 .levels = 2,
                                 .time_scales = SB_TIME_SCALES,
                                 SB_COLUMNS(columns),
+                                .example = "stepbench momentum -p kepler -s verlet -s rk4",
                                 .inapplicable = inapplicable,
                                 .run = run};

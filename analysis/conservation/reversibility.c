@@ -79,4 +79,5 @@ SB_DEFINE_ANALYSIS(reversibility) = {
               "hlw06 V.1", params, sizeof(reversibility_config)},
     .levels = 1,
     SB_COLUMNS(columns),
+    .example = "stepbench reversibility -p pendulum -s rattle",
     .run = run};

@@ -197,4 +197,5 @@ SB_DEFINE_ANALYSIS(symplecticity) = {
               "wm96 (3.7)-(3.13)", params, sizeof(symplecticity_config)},
     .levels = 1,
     SB_COLUMNS(columns),
+    .example = "stepbench symplecticity -p pendulum -s rattle -s shake",
     .run = run};

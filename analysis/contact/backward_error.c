@@ -344,5 +344,6 @@ SB_DEFINE_ANALYSIS(backward_error) = {
     .default_stepper = "reg",
     .levels = 1,
     SB_COLUMNS(columns),
+    .example = "stepbench backward_error --h 1/10 --steps 100",
     .inapplicable = inapplicable,
     .run = run};

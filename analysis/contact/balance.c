@@ -95,4 +95,5 @@ SB_DEFINE_ANALYSIS(balance) = {
     .levels = 3,
     .time_scales = SB_TIME_SCALES,
     SB_COLUMNS(columns),
+    .example = "stepbench balance -p stack -s reg",
     .run = run};

@@ -72,4 +72,5 @@ SB_DEFINE_ANALYSIS(complementarity) = {
     .levels = 1,
     .time_scales = SB_TIME_SCALES,
     SB_COLUMNS(columns),
+    .example = "stepbench complementarity -p stack -s reg",
     .run = run};

@@ -137,5 +137,6 @@ SB_DEFINE_ANALYSIS(creep) = {
     .default_stepper = "reg",
     .needs = SB_HAS_FRICTION,
     SB_COLUMNS(columns),
+    .example = "stepbench creep -p block_incline -s reg",
     .check = check,
     .run = run};

@@ -214,5 +214,6 @@ SB_DEFINE_ANALYSIS(advise) = {
               "transv18", params, sizeof(advise_config)},
     .default_problem = "thread",
     SB_COLUMNS(columns),
+    .example = "stepbench advise -p oscillator -s verlet --h 2.1",
     .check = check,
     .run = run};

@@ -122,4 +122,5 @@ SB_DEFINE_ANALYSIS(jitter) = {
     .levels = 1,
     .time_scales = SB_TIME_SCALES,
     SB_COLUMNS(columns),
+    .example = "stepbench jitter -p pendulum -s shake",
     .run = run};

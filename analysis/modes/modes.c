@@ -135,6 +135,8 @@ SB_DEFINE_ANALYSIS(modes) = {
     .default_problem = "thread",
     .default_stepper = "rattle",
     SB_COLUMNS(columns),
+    .example = "stepbench modes -p thread:n=20 --plot modes.svg",
+    .plot = "modes",
     .steps = steps,
     .check = check,
     .run = run};

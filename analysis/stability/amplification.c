@@ -318,5 +318,7 @@ SB_DEFINE_ANALYSIS(amplification) = {
               "amplification matrix, roots and stability map of a stepper at an equilibrium, constraints included",
               "notes11 3", params, sizeof(amplification_config)},
     SB_COLUMNS(columns),
+    .example = "stepbench amplification -p oscillator -s verlet -s midpoint --h [1,2] --roots --plot roots.svg",
+    .plot = "amplification",
     .check = check,
     .run = run};

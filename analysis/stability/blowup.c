@@ -281,5 +281,6 @@ SB_DEFINE_ANALYSIS(blowup) = {.entry = {"blowup",
                                         "largest stable step of any stepper on any problem, and 2/omega of its modes",
                                         "transv18", params, sizeof(sb_blowup_config)},
                               SB_COLUMNS(columns),
+                              .example = "stepbench blowup -p oscillator -s verlet",
                               .check = check,
                               .run = run};

@@ -326,4 +326,5 @@ SB_DEFINE_ANALYSIS(recurrence) = {
               "notes11 3", params, sizeof(recurrence_config)},
     .default_problem = "oscillator",
     SB_COLUMNS(columns),
+    .example = "stepbench recurrence -s verlet -s midpoint --limit",
     .run = run};

@@ -245,5 +245,7 @@ SB_DEFINE_ANALYSIS(stability) = {
               "notes11 3", params, sizeof(stability_config)},
     .default_problem = "oscillator",
     SB_COLUMNS(columns),
+    .example = "stepbench stability -s verlet -s midpoint --plot stability.svg",
+    .plot = "stability",
     .check = check,
     .run = run};

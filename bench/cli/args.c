@@ -93,10 +93,17 @@ static int short_option(cli *me, unsigned takes, line *l) {
     return value[0] != '\0' ? SB_OK : sb_fail(me->ctx, SB_BAD_USAGE, "-o needs a file's name");
 }
 
+/* Returns the value of an option that stands without one: a switch, or a text with a choice, before another option or
+ * at the end; NULL if it needs a value. */
+static const char *implied_value(const sb_param *p, const line *l) {
+    const bool last = l->at + 1 >= l->argc || l->argv[l->at + 1][0] == '-';
+    return sb_param_is_switch(p) ? "yes" : p->type == SB_TEXT && p->choices != NULL && last ? p->choices : NULL;
+}
+
 /* Sets the parameter p from the option `name`. */
 static int set_param(cli *me, const options *o, const sb_param *p, const char *name, const char *attached, line *l) {
-    const char *value = "yes";
-    if (!sb_param_is_switch(p) || attached != NULL) {
+    const char *value = implied_value(p, l);
+    if (value == NULL || attached != NULL) {
         SB_TRY(take_value(me, l, name, attached, &value));
     }
     if (o->given[p - o->entry->params]) {

@@ -72,6 +72,7 @@ int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *a
         return unknown_command(me, name);
     }
     me->entry = command != NULL ? &command->entry : analysis;
+    me->plot = command != NULL ? command->plot : ((const sb_analysis *)analysis)->plot;
     me->help = help;
     if (command != NULL && (command->takes & (unsigned)CLI_QUAD) != 0 && !help && !asks_for_help(argc, argv)) {
         return cli_quad(me, name, argc, argv);

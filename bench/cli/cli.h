@@ -20,19 +20,24 @@ enum {
     CLI_WORDS = 16,       /* arguments without a dash */
     CLI_JOBS = 32,        /* --jobs and --seconds */
     CLI_ROWS = 64,        /* --format, --columns, --digits and --pivot: the command writes rows */
-    CLI_QUAD = 128        /* nothing here: stepbench_quad parses and runs it */
+    CLI_QUAD = 128,       /* nothing here: stepbench_quad parses and runs it */
+    CLI_FIGURES = 256     /* --plot and --plot-script */
 };
 
 /* The values of the options that several commands share. */
 typedef struct cli_shared {
     int format;
+    const char *plot, *plot_script;
     const char *columns, *pivot;
     long digits, jobs, seconds;
 } cli_shared;
 
-/* Their table, and what a command takes that has them: a flag of the list above for each. The first two, the format and
- * the number of processes, do not change what the rows say. */
-enum { CLI_SHARED = 6, CLI_SHARED_SAY = 2 };
+/* The value of --plot without a file. */
+#define CLI_PLOT_SHOWN "-"
+
+/* Their table, and what a command takes that has them: a flag of the list above for each. The first four, the format,
+ * the number of processes and the figures, do not change what the rows say. */
+enum { CLI_SHARED = 8, CLI_SHARED_SAY = 4 };
 extern const sb_param cli_shared_params[];
 extern const unsigned cli_shared_takes[];
 
@@ -45,6 +50,7 @@ typedef struct cli {
     sb_context *ctx;
     sb_arena *arena;
     sb_registry *registry;
+    const char *plot;                          /* script of the figure of the running command; NULL: none */
     const sb_entry *entry;                     /* name and options of the running command */
     cli_words texts[3], words;                 /* of -p, -w and -s; words without a dash */
     sb_specs problems, formulations, steppers; /* parsed; a command that fills in defaults puts them here */
@@ -63,7 +69,8 @@ typedef struct cli_command {
     sb_entry entry; /* params are the options */
     const char *usage;
     unsigned takes;
-    int (*run)(cli *me); /* a status */
+    int (*run)(cli *me);        /* a status */
+    const char *plot, *example; /* as of an analysis */
 } cli_command;
 
 extern const cli_command cli_list, cli_show, cli_run, cli_bench, cli_compare, cli_card, cli_check, cli_reference,
@@ -118,7 +125,10 @@ int cli_load_stepper(cli *me, const char *word, const char **stepper, const char
 /* Returns whether rows are written for people: as a table, Markdown or LaTeX. */
 bool cli_for_people(const cli *me);
 
-/* Opens the sink of -o, --format, --columns, --digits and --pivot. */
+/* Returns whether a figure or its script is asked for. */
+bool cli_plotted(const cli *me);
+
+/* Opens the sink of -o, --format, --columns, --digits, --pivot, --plot and --plot-script. */
 int cli_sink(cli *me, const char *const *comments, sb_sink **out);
 
 /* Writes a parameter table to standard output; as options (--t-end) or as parameters (t_end). */

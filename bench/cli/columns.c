@@ -125,7 +125,8 @@ static bool repeats(const collector *c, cli_source source, const sb_system *sys,
 
 /* Adds every column of any of the systems, source by source. */
 static int collect(collector *c, int nsystems, const sb_system *const *systems) {
-    for (int s = nsystems > 1 || c->me->shared.pivot[0] != '\0' ? CLI_PROBLEM : CLI_STEP; s < CLI_NOTHING; s++) {
+    for (int s = nsystems > 1 || c->me->shared.pivot[0] != '\0' || cli_plotted(c->me) ? CLI_PROBLEM : CLI_STEP;
+         s < CLI_NOTHING; s++) {
         const bool vector = s == CLI_Q || s == CLI_V || s == CLI_LAMBDA;
         int earlier = 0;
         for (int k = 0; k < nsystems; k++) {
@@ -171,7 +172,7 @@ static int add_wanted(collector *c, int nsystems, const sb_system *const *system
 }
 
 int cli_columns_choose(cli *me, int nsystems, const sb_system *const *systems, cli_columns *out) {
-    const char *const wanted = me->shared.columns, *const pivot = me->shared.pivot;
+    const char *const wanted = cli_plotted(me) ? "" : me->shared.columns, *const pivot = me->shared.pivot;
     collector c = {.me = me};
     char *words = sb_strdup(me->arena, wanted);
     if (words == NULL) {

@@ -53,8 +53,8 @@ typedef struct cli_probe {
 } cli_probe;
 
 /* Selects the columns of --columns and --pivot; without --columns all but q, v and lambda of systems with more than 32
- * coordinates, and the columns problem and stepper only if there are several systems or a pivot. Fails with
- * SB_BAD_USAGE for an unknown name or one given twice. */
+ * coordinates, and the columns problem and stepper only if there are several systems or a pivot. All of these for a
+ * figure. Fails with SB_BAD_USAGE for an unknown name or one given twice. */
 int cli_columns_choose(cli *me, int nsystems, const sb_system *const *systems, cli_columns *out);
 
 /* Allocates a probe; sets which columns it computes, and the names shown in rows, for runs with the step h. */

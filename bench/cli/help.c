@@ -108,9 +108,17 @@ static int write_options(cli *me, const sb_entry *entry, unsigned takes) {
     return SB_OK;
 }
 
+static void write_example(const char *example) {
+    if (example != NULL) {
+        printf("\nexample\n  %s\n", example);
+    }
+}
+
 int cli_help_command(cli *me, const cli_command *command) {
     printf("%s\n\n%s.\n", command->usage, command->entry.brief);
-    return write_options(me, &command->entry, command->takes);
+    SB_TRY(write_options(me, &command->entry, command->takes));
+    write_example(command->example);
+    return SB_OK;
 }
 
 int cli_help_analysis(cli *me, const sb_entry *entry) {
@@ -126,5 +134,6 @@ int cli_help_analysis(cli *me, const sb_entry *entry) {
         printf("  %-16s %s%s%s%s\n", c->name, c->doc, c->unit[0] != '\0' ? " [" : "", c->unit,
                c->unit[0] != '\0' ? "]" : "");
     }
+    write_example(analysis->example);
     return SB_OK;
 }

@@ -26,53 +26,69 @@ int sb_svg_shrink(sb_context *ctx, sb_arena *arena, FILE *drawn, FILE *smaller) 
                : sb_fail(ctx, SB_IO, "awk could not make the file of gnuplot smaller: exit status %d", exited);
 }
 
-/* Runs gnuplot, whose picture goes to `to`. *drawn is false if gnuplot is not installed. */
-static int run_gnuplot(sb_bench *bench, const char *settings, const char *style, const char *script, FILE *to,
-                       bool *drawn) {
+int sb_plot_stream(sb_context *ctx, const char *settings, const char *style, const char *script, FILE *to,
+                   bool *drawn) {
     char *argv[] = {"gnuplot", "-e", (char *)settings, (char *)style, (char *)script, NULL};
-    const int exited = sb_program_run(argv, false, to);
+    const int exited = sb_program_run(argv, true, to); /* without its warnings about ranges of a single point */
     *drawn = exited != SB_NO_PROGRAM;
-    return exited == 0 || ferror(to) || !*drawn
-               ? SB_OK
-               : sb_fail(bench->ctx, SB_IO, "gnuplot could not draw %s: exit status %d", script, exited);
+    if (exited == 0 || (to != NULL && ferror(to)) || !*drawn) {
+        return SB_OK;
+    }
+    FILE *nowhere = tmpfile();
+    if (nowhere != NULL) { /* once more, for the reason on standard error */
+        sb_program_run(argv, false, nowhere);
+        fclose(nowhere);
+    }
+    return sb_fail(ctx, SB_IO, "gnuplot could not draw %s: exit status %d", script, exited);
 }
 
 /* Draws an SVG file, which is made smaller on its way. */
-static int draw_svg(sb_bench *bench, const char *settings, const char *style, const char *script, FILE *to,
-                    bool *drawn) {
+static int draw_svg(sb_context *ctx, sb_arena *arena, const char *settings, const char *style, const char *script,
+                    FILE *to, bool *drawn) {
     FILE *large = tmpfile();
     if (large == NULL) {
-        return sb_fail(bench->ctx, SB_IO, "no temporary file for a figure: %s", strerror(errno));
+        return sb_fail(ctx, SB_IO, "no temporary file for a figure: %s", strerror(errno));
     }
-    int status = run_gnuplot(bench, settings, style, script, large, drawn);
-    status = status == SB_OK && *drawn ? sb_svg_shrink(bench->ctx, &bench->arena, large, to) : status;
+    int status = sb_plot_stream(ctx, settings, style, script, large, drawn);
+    status = status == SB_OK && *drawn ? sb_svg_shrink(ctx, arena, large, to) : status;
     fclose(large);
     return status;
 }
 
-/* Draws a file that appears whole or not at all. */
+int sb_plot_file(sb_context *ctx, sb_arena *arena, const char *settings, const char *style, const char *script,
+                 const char *kind, const char *note, const char *target, bool *drawn) {
+    sb_outfile file;
+    char *all;
+    SB_PRINT(arena, all, "kind='%s'; %s", kind, settings);
+    SB_TRY(sb_outfile_open(ctx, arena, target, &file));
+    const int status = strcmp(kind, "svg") == 0 ? draw_svg(ctx, arena, all, style, script, file.stream, drawn)
+                                                : sb_plot_stream(ctx, all, style, script, file.stream, drawn);
+    if (*drawn && note != NULL && strcmp(kind, "svg") == 0) {
+        fprintf(file.stream, SB_PLOT_NOTE "%s" SB_PLOT_NOTE_END, note);
+    }
+    if (*drawn) {
+        return sb_outfile_close(&file, status);
+    }
+    sb_outfile_abandon(&file);
+    return status;
+}
+
+/* Draws a file of an experiment. */
 static int draw(sb_bench *bench, const char *style, const char *script, const char *name, const char *more,
-                const char *terminal) {
+                const char *kind, const char *note) {
     if (bench->member != NULL) {
         return SB_OK;
     }
     const char *target, *settings, *out = sb_text_replace(&bench->arena, bench->out, "'", "''"); /* for gnuplot */
-    sb_outfile file;
     bool drawn = true;
-    SB_PRINT(&bench->arena, target, "%s/%s.%s", bench->out, name, terminal);
+    SB_PRINT(&bench->arena, target, "%s/%s.%s", bench->out, name, kind);
     SB_TRY(out != NULL ? SB_OK : SB_NO_MEMORY);
-    SB_PRINT(&bench->arena, settings, "out='%s'; kind='%s'; %s", out, terminal, more);
-    SB_TRY(sb_outfile_open(bench->ctx, &bench->arena, target, &file));
-    const int status =
-        (strcmp(terminal, "svg") == 0 ? draw_svg : run_gnuplot)(bench, settings, style, script, file.stream, &drawn);
-    if (drawn) {
-        return sb_outfile_close(&file, status);
-    }
-    sb_outfile_abandon(&file);
-    if (terminal[0] != 'p') {
+    SB_PRINT(&bench->arena, settings, "out='%s'; %s", out, more);
+    SB_TRY(sb_plot_file(bench->ctx, &bench->arena, settings, style, script, kind, note, target, &drawn));
+    if (!drawn && kind[0] != 'p') {
         fprintf(stderr, "stepbench: gnuplot is not installed; the figure %s is left out\n", name);
     }
-    return status;
+    return SB_OK;
 }
 
 static int find_scripts(sb_bench *bench, const char *script, const char **style, const char **path) {
@@ -85,8 +101,13 @@ static int find_scripts(sb_bench *bench, const char *script, const char **style,
 int sb_bench_plot_with(sb_bench *bench, const char *script, const char *name, const char *settings) {
     const char *style, *path;
     SB_TRY(find_scripts(bench, script, &style, &path));
-    SB_TRY(draw(bench, style, path, name, settings, "svg"));
-    return draw(bench, style, path, name, settings, "png");
+    const char *note = NULL;
+    if (settings[0] != '\0' || strcmp(script, name) != 0) {
+        note = sb_bench_format(bench, "%s %s", script, settings);
+        SB_TRY(note != NULL ? SB_OK : SB_NO_MEMORY);
+    }
+    SB_TRY(draw(bench, style, path, name, settings, "svg", note));
+    return draw(bench, style, path, name, settings, "png", NULL);
 }
 
 int sb_bench_plot(sb_bench *bench, const char *script) { return sb_bench_plot_with(bench, script, script, ""); }
@@ -94,5 +115,5 @@ int sb_bench_plot(sb_bench *bench, const char *script) { return sb_bench_plot_wi
 int sb_bench_animate(sb_bench *bench, const char *script) {
     const char *style, *path;
     SB_TRY(find_scripts(bench, script, &style, &path));
-    return draw(bench, style, path, script, "", "gif");
+    return draw(bench, style, path, script, "", "gif", NULL);
 }

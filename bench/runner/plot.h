@@ -1,10 +1,25 @@
-/* Smaller SVG files. */
+/* Draws figures with gnuplot. */
 #ifndef STEPBENCH_BENCH_RUNNER_PLOT_H
 #define STEPBENCH_BENCH_RUNNER_PLOT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include <stepbench/context.h>
+
+/* Draws a figure of the kind "svg", "png", "gif", "pdf", "tex" into the file `target`, which appears whole or not at
+ * all: the statements `settings`, then the scripts `style` and `script`. A `note` (may be NULL) becomes a comment at
+ * the end of an SVG file. *drawn is false if gnuplot is not installed. Fails with SB_IO. */
+int sb_plot_file(sb_context *ctx, sb_arena *arena, const char *settings, const char *style, const char *script,
+                 const char *kind, const char *note, const char *target, bool *drawn);
+
+/* Runs gnuplot on the same, with its output on the stream `to`. */
+int sb_plot_stream(sb_context *ctx, const char *settings, const char *style, const char *script, FILE *to, bool *drawn);
+
+/* The comment at the end of the SVG file of an experiment that is not drawn by the script of its name alone: the script
+ * and the statements before it. */
+#define SB_PLOT_NOTE "<!-- plot "
+#define SB_PLOT_NOTE_END " -->\n"
 
 /* Writes gnuplot's SVG file `drawn` to the stream `smaller` with svg.awk. Fails with SB_IO if `drawn` was not written
  * whole or awk fails; what `smaller` refuses sets its error indicator. */

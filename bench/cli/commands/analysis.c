@@ -5,7 +5,8 @@
 #include "bench/process/pairs.h"
 #include "bench/process/pool.h"
 
-const unsigned cli_analysis_takes = CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_JOBS;
+const unsigned cli_analysis_takes =
+    CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_FIGURES | CLI_JOBS;
 
 /* Returns the number of processes: --jobs, otherwise 1 if the analysis measures times, otherwise the processors. */
 static long jobs_for(const cli *me, const sb_analysis *analysis) {

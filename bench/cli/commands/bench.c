@@ -12,7 +12,7 @@
 typedef struct bench_options {
     const char *out, *compare;
     long jobs;
-    int resume, dry_run, plan, part, merge;
+    int resume, dry_run, plan, part, merge, replot;
 } bench_options;
 
 static const sb_param bench_params[] = {
@@ -30,6 +30,8 @@ static const sb_param bench_params[] = {
         "run, and leave the measured quantities as parts in --out for --merge; used by the commands of --plan"),
     SB_PARAM_CHOICE(bench_options, merge, "no", "no|yes",
                     "run nothing: merge the parts in --out, as if one call had run all experiments"),
+    SB_PARAM_CHOICE(bench_options, replot, "no", "no|yes",
+                    "run nothing: draw the figures in --out again, from the files there"),
     {"compare", SB_TEXT, offsetof(bench_options, compare), "", 0, 0, SB_CLOSED, NULL, "",
      "run nothing: compare the results in this directory with those in --out, each within its tolerance, and list what "
      "moved"},
@@ -155,11 +157,8 @@ static int check_options(cli *me) {
     const struct {
         int on;
         const char *name;
-    } modes[] = {{o->dry_run, "--dry-run"},
-                 {o->plan, "--plan"},
-                 {o->part, "--part"},
-                 {o->merge, "--merge"},
-                 {o->compare[0] != '\0', "--compare"}};
+    } modes[] = {{o->dry_run, "--dry-run"}, {o->plan, "--plan"},     {o->part, "--part"},
+                 {o->merge, "--merge"},     {o->replot, "--replot"}, {o->compare[0] != '\0', "--compare"}};
     const char *first = o->resume && !o->part ? "--resume" : NULL;
     if (o->out[0] == '\0') {
         return sb_fail(me->ctx, SB_BAD_USAGE, "--out needs the name of a directory");
@@ -170,10 +169,16 @@ static int check_options(cli *me) {
         }
         first = modes[i].on ? modes[i].name : first;
     }
-    if (!o->dry_run && o->compare[0] == '\0' && (cli_shared_option_given(me, "format") || me->output != NULL)) {
+    const char *given = me->output != NULL ? "-o" : NULL;
+    char option[CLI_OPTION_SIZE];
+    for (int i = 0; i < CLI_SHARED && given == NULL; i++) {
+        cli_option(cli_shared_params[i].name, option);
+        given = me->shared_given[i] ? option : NULL;
+    }
+    if (!o->dry_run && o->compare[0] == '\0' && given != NULL) {
         return sb_fail(me->ctx, SB_BAD_USAGE,
                        "bench takes %s only with --dry-run or --compare; --out names the directory of its files",
-                       cli_shared_option_given(me, "format") ? "--format" : "-o");
+                       given);
     }
     return SB_OK;
 }
@@ -220,6 +225,17 @@ static int compare(cli *me, const sb_bench_call *call, const char *reference) {
     return SB_OK;
 }
 
+/* Draws the figures again. Takes no lock: every file appears whole. Fails with SB_IO if there is none. */
+static int replot(const sb_bench_call *call) {
+    int figures;
+    SB_TRY(sb_bench_replot(call, &figures));
+    if (figures == 0) {
+        return sb_fail(call->ctx, SB_IO, "%s has no figure of these experiments", call->out);
+    }
+    fprintf(stderr, "stepbench: %d figures in %s are drawn again\n", figures, call->out);
+    return SB_OK;
+}
+
 static int run_bench(cli *me) {
     const bench_options *options = me->config;
     const double begun = sb_clock();
@@ -246,6 +262,9 @@ static int run_bench(cli *me) {
     if (options->compare[0] != '\0') {
         return compare(me, &call, options->compare);
     }
+    if (options->replot) {
+        return replot(&call);
+    }
     SB_TRY(sb_bench_open(&call, !options->merge));
     int status = options->merge ? sb_bench_collect(&call) : sb_bench_run(&call);
     if (status == SB_OK && !options->part) {
@@ -259,8 +278,10 @@ static int run_bench(cli *me) {
 const cli_command cli_bench = {
     {"bench", "Regenerates tables, figures and verdicts in a results directory, each experiment in its own process", "",
      bench_params, sizeof(bench_options)},
-    "stepbench bench [GLOB...] [--out DIR] [--jobs N] [--resume] [--dry-run | --plan | --part | --merge | --compare "
-    "DIR]",
+    "stepbench bench [GLOB...] [--out DIR] [--jobs N] [--resume] [--dry-run | --plan | --part | --merge | --replot | "
+    "--compare DIR]",
     CLI_WORDS | CLI_OUTPUT | CLI_ROWS,
     run_bench,
+    NULL,
+    "stepbench bench wm96_table1 --out results",
 };

@@ -185,4 +185,6 @@ const cli_command cli_card = {
     "stepbench card STEPPER|FILE.so [--against A,B,...] [--seconds N] [-o FILE.html|FILE.pdf]",
     CLI_WORDS | CLI_OUTPUT,
     run_card,
+    NULL,
+    "stepbench card rk4 --against euler_explicit,midpoint -o rk4.html",
 };

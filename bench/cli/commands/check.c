@@ -127,4 +127,6 @@ const cli_command cli_check = {
     "       stepbench check PROBLEM... [-w FORMULATION]... [--all] [--points N] [--seed S] [-o FILE]",
     CLI_WORDS | CLI_FORMULATIONS | CLI_OUTPUT | CLI_ROWS,
     run_check,
+    NULL,
+    "stepbench check rk4",
 };

@@ -339,4 +339,6 @@ const cli_command cli_compare = {
     "[--columns LIST] [--pivot COLUMN] [--digits N] [--format F] [-o FILE]",
     CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS,
     run_compare,
+    NULL,
+    "stepbench compare -s verlet -s rk4 -p oscillator",
 };

@@ -238,4 +238,6 @@ const cli_command cli_complete = {
     "stepbench complete -- [WORD...]",
     CLI_WORDS,
     run_complete,
+    NULL,
+    "stepbench complete -- order -p pend",
 };

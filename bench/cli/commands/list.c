@@ -193,4 +193,6 @@ const cli_command cli_list = {
     "[--columns LIST] [--pivot COLUMN] [--digits N] [--format F] [-o FILE]",
     CLI_WORDS | CLI_OUTPUT | CLI_ROWS | CLI_FORMULATIONS,
     run_list,
+    NULL,
+    "stepbench list --matrix",
 };

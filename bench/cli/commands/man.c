@@ -62,6 +62,14 @@ static void write_params(const sb_entry *entry, bool options) {
     }
 }
 
+static void write_example(const char *example) {
+    if (example != NULL) {
+        fputs(".PP\nExample:\n.br\n", stdout);
+        write_text(example);
+        putchar('\n');
+    }
+}
+
 static void write_commands(void) {
     write_heading("commands");
     for (int i = 0; cli_commands[i] != NULL; i++) {
@@ -72,6 +80,7 @@ static void write_commands(void) {
         write_text(command->usage);
         putchar('\n');
         write_params(&command->entry, true);
+        write_example(command->example);
     }
 }
 
@@ -93,6 +102,7 @@ static void write_analyses(const cli *me) {
         write_text(analysis->default_stepper != NULL ? analysis->default_stepper : "every stepper");
         fputs(".\n", stdout);
         write_params(&analysis->entry, true);
+        write_example(analysis->example);
     }
 }
 
@@ -151,4 +161,6 @@ const cli_command cli_man = {
     "stepbench man",
     0,
     run_man,
+    NULL,
+    "stepbench man",
 };

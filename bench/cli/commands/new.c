@@ -310,4 +310,6 @@ const cli_command cli_new = {
     "stepbench new stepper|problem|formulation|analysis|experiment NAME [--from NAME] [--out-of-tree] [--dir DIR]",
     CLI_WORDS,
     run_new,
+    NULL,
+    "stepbench new stepper mine --out-of-tree",
 };

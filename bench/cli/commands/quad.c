@@ -11,7 +11,8 @@ const cli_command cli_reference = {
               "--reference=FILE.json of order and workprec",
               NULL, reference_params, sizeof(sb_reference_options)},
     .usage = "stepbench reference PROBLEM [-w FORMULATION]... --t-end T [--samples N] -o FILE.json",
-    .takes = CLI_PROBLEMS | CLI_FORMULATIONS | CLI_WORDS | CLI_QUAD};
+    .takes = CLI_PROBLEMS | CLI_FORMULATIONS | CLI_WORDS | CLI_QUAD,
+    .example = "stepbench reference kepler --t-end 1 -o kepler.json"};
 
 const cli_command cli_roundoff = {
     .entry = {"roundoff",
@@ -19,4 +20,5 @@ const cli_command cli_roundoff = {
               "until when a double trajectory means something",
               NULL, roundoff_params, sizeof(sb_roundoff_options)},
     .usage = "stepbench roundoff -p PROBLEM [-w FORMULATION]... -s STEPPER --h H [--steps N] [-o FILE]",
-    .takes = CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_QUAD};
+    .takes = CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_QUAD,
+    .example = "stepbench roundoff -p kepler -s rk4 --h 1/50 --steps 1000"};

@@ -195,7 +195,8 @@ static int run_checked(runner *r) {
 
 static int run_run(cli *me) {
     runner r = {.me = me, .options = me->config};
-    r.shown = isatty(STDERR_FILENO) && (me->output != NULL || !isatty(STDOUT_FILENO)) ? sb_clock() : -1.0;
+    r.shown =
+        isatty(STDERR_FILENO) && (me->output != NULL || cli_plotted(me) || !isatty(STDOUT_FILENO)) ? sb_clock() : -1.0;
     SB_TRY(count_steps(me, &r.steps));
     SB_TRY(build_pairs(&r));
     return run_checked(&r);
@@ -206,7 +207,9 @@ const cli_command cli_run = {
      "Runs steppers on problems and writes the states: time, coordinates, energies, momenta, constraint violations", "",
      run_params, sizeof(run_options)},
     "stepbench run -p PROBLEM [-w FORMULATION]... -s STEPPER --h H (--t-end T | --steps N) [--every K] [--columns "
-    "LIST] [--pivot COLUMN] [--digits N] [--format F] [-o FILE]",
-    CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS,
+    "LIST] [--pivot COLUMN] [--digits N] [--plot [FILE]] [--format F] [-o FILE]",
+    CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_FIGURES,
     run_run,
+    "run",
+    "stepbench run -p pendulum -s rattle --h 1/60 --t-end 10 --plot run.svg",
 };

@@ -216,4 +216,6 @@ const cli_command cli_show = {
     "stepbench show NAME...",
     CLI_WORDS,
     run_show,
+    NULL,
+    "stepbench show rattle",
 };

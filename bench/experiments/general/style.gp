@@ -1,5 +1,5 @@
-# The style of every figure. Set before: out (directory of the CSV files) and kind ('svg', 'png' or 'gif').
-# The picture goes to standard output.
+# The style of every figure. Set before: out (directory of the CSV files) and kind ('svg', 'png', 'gif', 'pdf', 'tex',
+# 'screen', or 'text' with width and height in characters). The picture goes to standard output.
 set datafile separator ','
 set datafile commentschars '#'
 set datafile missing ''
@@ -8,6 +8,11 @@ set encoding utf8
 if (kind eq 'svg') set terminal svg size 1000,650 dynamic enhanced font 'Helvetica,Arial,sans-serif,17' background '#ffffff'
 if (kind eq 'png') set terminal pngcairo size 1000,650 enhanced font 'DejaVu Sans,13' background '#ffffff'
 if (kind eq 'gif') set terminal gif animate delay 10 loop 0 optimize size 420,420 background '#ffffff'
+if (kind eq 'pdf') set terminal pdfcairo size 16cm,10.4cm enhanced font 'Helvetica,10' background '#ffffff' linewidth 0.6 dashlength 0.6 rounded
+if (kind eq 'tex') set terminal pict2e color size 12cm,9cm
+if (kind eq 'screen' && strstrt(GPVAL_TERMINALS, ' qt ') > 0) set terminal qt size 1000,650 enhanced persist
+if (kind eq 'screen' && strstrt(GPVAL_TERMINALS, ' qt ') == 0 && strstrt(GPVAL_TERMINALS, ' x11 ') > 0) set terminal x11 size 1000,650 enhanced persist
+if (kind eq 'text') set terminal dumb width,height noenhanced mono
 
 # Okabe and Ito's colours: distinct to every eye.
 blue = '#0072b2'; orange = '#d55e00'; green = '#009e73'; amber = '#e69f00'; purple = '#cc79a7'; sky = '#56b4e9'; \
@@ -24,9 +29,19 @@ set style line 11 lc rgb faint lw 1.4 dt (8,6)
 
 set border 3 lw 1.2 lc rgb ink
 set tics nomirror out scale 0.7 textcolor rgb ink
-set grid lc rgb '#e4e4e4' lw 1 lt 1
+if (kind ne 'text') set grid lc rgb '#e4e4e4' lw 1 lt 1
 set key top left Left reverse samplen 2.2 spacing 1.25 textcolor rgb ink
 set title font ',15' offset 0,-0.3 textcolor rgb ink
-set lmargin 11
-set rmargin 3
-power = '10^{%L}'
+if (kind ne 'text') set lmargin 11
+if (kind ne 'text') set rmargin 3
+power = kind eq 'tex' ? '$10^{%L}$' : kind eq 'text' ? '%.0e' : '10^{%L}'
+array colour[6]
+colour[1] = blue; colour[2] = orange; colour[3] = green; colour[4] = amber; colour[5] = purple; colour[6] = sky
+# A name in a legend: TeX takes no bare underscore.
+escape(s) = strstrt(s, '_') == 0 ? s : s[1:strstrt(s, '_') - 1].'\_'.escape(s[strstrt(s, '_') + 1:*])
+caption(s) = kind eq 'tex' ? escape(s) : s
+# What comes before a plot of NaN that draws the legend of a multiplot above its panels: eval legend.
+legend = "unset title; unset xlabel; unset ylabel; unset tics; unset border; unset grid; unset logscale; \
+    set xrange [0:1]; set yrange [0:1]; set lmargin at screen 0.02; set rmargin at screen 0.98; \
+    set tmargin at screen 1; set bmargin at screen 0.93; \
+    set key at screen 0.5,0.99 center top horizontal maxcols 6 noenhanced"

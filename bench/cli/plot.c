@@ -1,0 +1,312 @@
+/* Draws the figure of a command's rows with gnuplot, and writes the script and data of it. */
+#include "bench/cli/plot.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "analysis/analysis.h"
+#include "bench/cli/data.h"
+#include "bench/process/pool.h"
+#include "bench/runner/plot.h"
+#include "core/base/text.h"
+#include "core/output/sink.h"
+
+enum { PAIRS = 64 }; /* more curves than can be told apart */
+
+typedef struct plot_sink {
+    sb_sink sink;
+    cli *me;
+    const char *const *comments;
+    sb_sink *rows, *data; /* the rows of the command; the same in the file of data */
+    const char *file;     /* of the data */
+    bool temporary;       /* the file of data is removed at the end */
+    int ncolumns;
+    const sb_column *columns;
+    bool *positive;       /* of each column: has a number above zero */
+    bool *other;          /* has any other value */
+    int problem, stepper; /* their columns, -1: none */
+    int pairs;
+    const char *name[PAIRS][2]; /* problem and stepper of each pair */
+} plot_sink;
+
+/* ---- Checks. ---- */
+
+static int no_figure(cli *me) {
+    char *names = "run";
+    for (int i = 0; i < me->registry->count[SB_KIND_ANALYSIS]; i++) {
+        const sb_analysis *analysis = (const sb_analysis *)me->registry->entries[SB_KIND_ANALYSIS][i];
+        if (analysis->plot != NULL) {
+            SB_PRINT(me->arena, names, "%s, %s", names, analysis->entry.name);
+        }
+    }
+    return sb_fail(me->ctx, SB_BAD_USAGE, "%s has no figure; these have one: %s", me->entry->name, names);
+}
+
+/* Returns the ending of the file of a figure, without the dot; NULL if it is none of those that are drawn. */
+static const char *kind_of(const char *file) {
+    static const char *const kinds[] = {"svg", "pdf", "png", "tex"};
+    const char *dot = strrchr(file, '.');
+    for (size_t i = 0; dot != NULL && i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(dot + 1, kinds[i]) == 0) {
+            return kinds[i];
+        }
+    }
+    return NULL;
+}
+
+static bool shown(const cli *me) { return strcmp(me->shared.plot, CLI_PLOT_SHOWN) == 0; }
+
+int cli_plot_check(cli *me) {
+    const char *script = me->shared.plot_script, *plot = me->shared.plot;
+    const size_t length = strlen(script);
+    char *const version[] = {"gnuplot", "-e", "", NULL};
+    if (me->plot == NULL) {
+        return no_figure(me);
+    }
+    if (plot[0] != '\0' && !shown(me) && kind_of(plot) == NULL) {
+        return sb_fail(me->ctx, SB_BAD_USAGE,
+                       "--plot %s: the name of the file has to end with .svg, .pdf, .png or .tex", plot);
+    }
+    if (script[0] != '\0' && (length < 4 || strcmp(script + length - 3, ".gp") != 0)) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "--plot-script %s: the name of the file has to end with .gp", script);
+    }
+    return plot[0] == '\0' || sb_program_run((char *const *)version, true, NULL) == 0
+               ? SB_OK
+               : sb_fail(me->ctx, SB_IO, "--plot needs gnuplot, which is not installed");
+}
+
+/* ---- Rows. ---- */
+
+/* Sets the file of the data: beside the script, or a temporary one. */
+static int choose_file(plot_sink *me) {
+    const char *script = me->me->shared.plot_script, *folder = getenv("TMPDIR");
+    char *file;
+    if (script[0] != '\0') {
+        SB_PRINT(me->me->arena, file, "%.*s.csv", (int)strlen(script) - 3, script);
+        me->file = file;
+        return SB_OK;
+    }
+    SB_PRINT(me->me->arena, file, "%s/stepbench-plot-XXXXXX", folder != NULL ? folder : "/tmp");
+    const int descriptor = mkstemp(file);
+    if (descriptor < 0) {
+        return sb_fail(me->me->ctx, SB_IO, "no temporary file for the data of a figure: %s", strerror(errno));
+    }
+    close(descriptor);
+    me->file = file;
+    me->temporary = true;
+    return SB_OK;
+}
+
+static void remove_temporary(plot_sink *me) {
+    if (me->temporary) {
+        unlink(me->file);
+        me->temporary = false;
+    }
+}
+
+static int plot_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
+    plot_sink *me = (plot_sink *)sink;
+    me->ncolumns = ncolumns;
+    me->columns = columns;
+    me->problem = me->stepper = -1;
+    SB_NEW(me->me->arena, me->positive, ncolumns);
+    SB_NEW(me->me->arena, me->other, ncolumns);
+    for (int j = 0; j < ncolumns; j++) {
+        me->problem = strcmp(columns[j].name, "problem") == 0 ? j : me->problem;
+        me->stepper = strcmp(columns[j].name, "stepper") == 0 ? j : me->stepper;
+    }
+    SB_TRY(me->rows != NULL ? me->rows->begin(me->rows, ncolumns, columns) : SB_OK);
+    return me->data->begin(me->data, ncolumns, columns);
+}
+
+static const char *text_at(const sb_cell *cells, int column) {
+    return column >= 0 && cells[column].type == SB_CELL_TEXT ? cells[column].text : "";
+}
+
+/* Notes the pair of a row, unless it is that of a row before. */
+static int note_pair(plot_sink *me, const sb_cell *cells) {
+    const char *problem = text_at(cells, me->problem), *stepper = text_at(cells, me->stepper);
+    for (int k = me->pairs - 1; k >= 0; k--) {
+        if (strcmp(me->name[k][0], problem) == 0 && strcmp(me->name[k][1], stepper) == 0) {
+            return SB_OK;
+        }
+    }
+    if (me->pairs == PAIRS) {
+        return sb_fail(me->me->ctx, SB_BAD_USAGE, "a figure shows at most %d pairs of a problem and a stepper", PAIRS);
+    }
+    const char **name = me->name[me->pairs++];
+    name[0] = sb_strdup(me->me->arena, problem);
+    name[1] = sb_strdup(me->me->arena, stepper);
+    return name[0] != NULL && name[1] != NULL ? SB_OK : SB_NO_MEMORY;
+}
+
+static int plot_row(sb_sink *sink, const sb_cell *cells) {
+    plot_sink *me = (plot_sink *)sink;
+    bool numbers = false;
+    for (int j = 0; j < me->ncolumns; j++) {
+        const bool number = cells[j].type == SB_CELL_REAL;
+        me->positive[j] = me->positive[j] || (number && cells[j].real > 0.0 && isfinite(cells[j].real));
+        me->other[j] = me->other[j] || cells[j].type != SB_CELL_EMPTY;
+        numbers = numbers || number;
+    }
+    SB_TRY(numbers ? note_pair(me, cells) : SB_OK);
+    SB_TRY(me->rows != NULL ? me->rows->row(me->rows, cells) : SB_OK);
+    return me->data->row(me->data, cells);
+}
+
+/* ---- Drawing. ---- */
+
+/* Returns whether all pairs have the same problem (0) or stepper (1). */
+static bool common(const plot_sink *me, int which) {
+    for (int k = 1; k < me->pairs; k++) {
+        if (strcmp(me->name[k][which], me->name[0][which]) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Sets *out to the names of the columns that have a value, each between blanks. */
+static int list_columns(const plot_sink *me, const bool *has, char **out) {
+    *out = " ";
+    for (int j = 0; j < me->ncolumns; j++) {
+        if (has[j]) {
+            SB_PRINT(me->me->arena, *out, "%s%s ", *out, me->columns[j].name);
+        }
+    }
+    return SB_OK;
+}
+
+/* Appends "; NAME='TEXT'" to statements of gnuplot. */
+static int append_text(sb_arena *arena, char **statements, const char *name, const char *text) {
+    const char *escaped = sb_text_replace(arena, text, "'", "''");
+    SB_TRY(escaped != NULL ? SB_OK : SB_NO_MEMORY);
+    SB_PRINT(arena, *statements, "%s; %s='%s'", *statements, name, escaped);
+    return SB_OK;
+}
+
+/* Sets the statements that come before the scripts. */
+static int write_settings(const plot_sink *me, char **out) {
+    sb_arena *arena = me->me->arena;
+    const bool one_problem = common(me, 0) && me->stepper >= 0, one_stepper = common(me, 1);
+    char *columns, *positive;
+    SB_TRY(list_columns(me, me->other, &columns));
+    SB_TRY(list_columns(me, me->positive, &positive));
+    SB_PRINT(arena, *out, "pairs=%d; array problem[%d]; array stepper[%d]; array name[%d]", me->pairs, PAIRS, PAIRS,
+             PAIRS);
+    SB_TRY(append_text(arena, out, "data", me->file));
+    SB_TRY(append_text(arena, out, "columns", columns));
+    SB_TRY(append_text(arena, out, "positive", positive));
+    for (int k = 0; k < me->pairs; k++) {
+        const char *problem = me->name[k][0], *stepper = me->name[k][1];
+        char variable[24], *name;
+        SB_PRINT(arena, name, "%s%s%s", one_problem ? "" : problem, one_problem || one_stepper ? "" : ", ",
+                 one_stepper && !one_problem ? "" : stepper);
+        snprintf(variable, sizeof variable, "problem[%d]", k + 1);
+        SB_TRY(append_text(arena, out, variable, problem));
+        snprintf(variable, sizeof variable, "stepper[%d]", k + 1);
+        SB_TRY(append_text(arena, out, variable, stepper));
+        snprintf(variable, sizeof variable, "name[%d]", k + 1);
+        SB_TRY(append_text(arena, out, variable, name));
+    }
+    return SB_OK;
+}
+
+/* Writes a script that draws the same figure by itself. */
+static int write_script(const plot_sink *me, const char *settings, const char *style, const char *script) {
+    cli *const call = me->me;
+    const char *target = call->shared.plot;
+    const bool file = target[0] != '\0' && !shown(call);
+    char *texts[2], *output = "";
+    sb_outfile to;
+    SB_TRY(file ? append_text(call->arena, &output, "target", target) : SB_OK);
+    SB_TRY(sb_text_read(call->ctx, call->arena, style, &texts[0]));
+    SB_TRY(sb_text_read(call->ctx, call->arena, script, &texts[1]));
+    SB_TRY(sb_outfile_open(call->ctx, call->arena, call->shared.plot_script, &to));
+    fprintf(to.stream, "# Run by: gnuplot %s%s\nkind='%s'; ", file ? "" : "-p ", call->shared.plot_script,
+            file ? kind_of(target) : "screen");
+    for (const char *c = settings; *c != '\0'; c++) { /* a statement per line */
+        fputs(c[0] == ';' && c[1] == ' ' ? "\n" : (char[]){*c, '\0'}, to.stream);
+        c += c[0] == ';' && c[1] == ' ';
+    }
+    fprintf(to.stream, "\n%s\n", texts[0]);
+    if (file) {
+        fprintf(to.stream, "%s\nset output target\n", output + strlen("; "));
+    }
+    fprintf(to.stream, "%s\n", texts[1]);
+    return sb_outfile_close(&to, SB_OK);
+}
+
+/* Draws on the screen: in a window where there is one, otherwise as text as wide as the terminal. */
+static int draw_on_screen(const plot_sink *me, const char *settings, const char *style, const char *script) {
+    struct winsize size = {.ws_row = 0, .ws_col = 0};
+    const char *display = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
+    const bool window = (display != NULL && display[0] != '\0') || (wayland != NULL && wayland[0] != '\0');
+    bool drawn;
+    char *all;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 40 || size.ws_row < 12) {
+        size.ws_col = 80;
+        size.ws_row = 24;
+    }
+    SB_PRINT(me->me->arena, all, "kind='%s'; width=%d; height=%d; %s", window ? "screen" : "text", size.ws_col - 1,
+             size.ws_row - 1, settings);
+    return sb_plot_stream(me->me->ctx, all, style, script, NULL, &drawn);
+}
+
+static int draw(plot_sink *me) {
+    cli *const call = me->me;
+    const char *style, *script, *target = call->shared.plot;
+    char *file, *settings;
+    bool drawn;
+    SB_PRINT(call->arena, file, "%s.gp", call->plot);
+    SB_TRY(sb_data_find(call->ctx, call->arena, "experiments", "style.gp", &style));
+    SB_TRY(sb_data_find(call->ctx, call->arena, "analysis", file, &script));
+    SB_TRY(write_settings(me, &settings));
+    SB_TRY(call->shared.plot_script[0] != '\0' ? write_script(me, settings, style, script) : SB_OK);
+    if (target[0] == '\0') {
+        return SB_OK;
+    }
+    return shown(call)
+               ? draw_on_screen(me, settings, style, script)
+               : sb_plot_file(call->ctx, call->arena, settings, style, script, kind_of(target), NULL, target, &drawn);
+}
+
+static int plot_end(sb_sink *sink) {
+    plot_sink *me = (plot_sink *)sink;
+    int status = me->rows != NULL ? me->rows->end(me->rows) : SB_OK;
+    if (status != SB_OK) {
+        me->data->abandon(me->data);
+    }
+    status = status == SB_OK ? me->data->end(me->data) : status;
+    status = status == SB_OK && me->pairs > 0 ? draw(me) : status;
+    remove_temporary(me);
+    return status;
+}
+
+static void plot_abandon(sb_sink *sink) {
+    plot_sink *me = (plot_sink *)sink;
+    if (me->rows != NULL) {
+        me->rows->abandon(me->rows);
+    }
+    me->data->abandon(me->data);
+    remove_temporary(me);
+}
+
+int cli_plot_sink(cli *me, const char *const *comments, sb_sink *rows, sb_sink **out) {
+    plot_sink *plot;
+    SB_NEW(me->arena, plot, 1);
+    *plot = (plot_sink){
+        .sink = {plot_begin, plot_row, plot_end, plot_abandon}, .me = me, .comments = comments, .rows = rows};
+    SB_TRY(choose_file(plot));
+    const int status = sb_sink_open(me->ctx, me->arena, SB_FORMAT_CSV, plot->file, comments, &plot->data);
+    if (status != SB_OK) {
+        remove_temporary(plot);
+        return status;
+    }
+    *out = &plot->sink;
+    return SB_OK;
+}

@@ -1,0 +1,19 @@
+/* The figure of a command's rows: --plot and --plot-script.
+ *
+ * A command or an analysis names its script. The script finds its rows in the CSV file `data`, and these variables:
+ * `columns`, the names of the columns with values, and `positive`, of those with numbers above zero, each between
+ * blanks; `pairs`, the number of pairs of a problem and a stepper that have rows; and of each pair problem[k],
+ * stepper[k] and name[k], which says what tells it apart. bench/experiments/general/style.gp comes first. */
+#ifndef STEPBENCH_BENCH_CLI_PLOT_H
+#define STEPBENCH_BENCH_CLI_PLOT_H
+
+#include "bench/cli/cli.h"
+
+/* Checks the options: SB_BAD_USAGE if the command has no figure or the file has another ending, SB_IO without gnuplot.
+ */
+int cli_plot_check(cli *me);
+
+/* Opens a sink that passes the rows to `rows` (NULL: nowhere) and draws the figure at the end. */
+int cli_plot_sink(cli *me, const char *const *comments, sb_sink *rows, sb_sink **out);
+
+#endif

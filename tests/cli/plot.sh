@@ -1,0 +1,92 @@
+#!/bin/sh
+# Figures: every command that has one draws it as SVG, PNG, PDF, TeX and text, with every pair in its legend and as many
+# marks as rows; the script draws the same; bench --replot draws again what is there. The others refuse.
+. "$SOURCE_DIR/tests/prelude.sh"
+command -v gnuplot >/dev/null || exit 77
+
+while read -r name arguments; do
+    # shellcheck disable=SC2086 # words of a command
+    "$STEPBENCH" $name $arguments --plot "$name.svg" >out 2>err || fail "$name: $(cat err)"
+    [ ! -s out ] && [ ! -s err ] || fail "$name --plot says: $(cat out err)"
+    grep -q '^<svg\|<svg ' "$name.svg" && grep -q '</svg>' "$name.svg" || fail "$name.svg is no picture"
+done <<'END'
+run -p pendulum -p oscillator -s rattle --h 1/60 --t-end 2
+order -p pendulum -s rattle -s shake --levels 3
+workprec -p oscillator -s verlet -s rk4 --levels 3
+drift -p oscillator -s verlet -s rk4 --t-end 20
+stability -s verlet -s rk4 --cells 4
+modes -p thread:n=4
+amplification -p oscillator -s verlet -s rk4 --h 1 --roots
+END
+for file in order workprec drift stability amplification; do
+    for name in $(case $file in order) echo rattle shake ;; *) echo verlet rk4 ;; esac); do
+        grep -q ">$name<" $file.svg || fail "$file.svg does not name $name"
+    done
+done
+# RK4's map has two roots, Verlet's a third at zero, because its state holds the force: a mark each, and one each in the
+# legend.
+marks() { grep -o "use xlink:href='#$1' x=" amplification.svg | wc -l; }
+[ "$(marks gpPt6)" -eq 4 ] && [ "$(marks gpPt4)" -eq 3 ] || fail "roots: $(grep 'use xlink' amplification.svg)"
+
+call="order -p oscillator -s verlet -s euler_explicit --levels 3"
+for ending in png pdf tex; do
+    # shellcheck disable=SC2086
+    "$STEPBENCH" $call --plot=figure.$ending 2>err && [ ! -s err ] || fail "$ending: $(cat err)"
+done
+head -c 8 figure.png | od -An -tx1 | grep -q '89 50 4e 47' || fail "figure.png is no PNG"
+head -c 5 figure.pdf | grep -q '%PDF-' || fail "figure.pdf is no PDF"
+grep -q 'begin{picture}' figure.tex && grep -q 'euler\\_explicit' figure.tex || fail "figure.tex: no name that TeX takes"
+if command -v pdflatex >/dev/null && kpsewhich pict2e.sty >/dev/null 2>&1; then
+    printf '%s\n' '\documentclass{article}\usepackage{color,pict2e}' '\begin{document}\input{figure.tex}\end{document}' >page.tex
+    pdflatex -halt-on-error -interaction=nonstopmode page.tex >log 2>&1 || fail "TeX: $(grep -A3 '^!' log)"
+fi
+# shellcheck disable=SC2086
+env -u DISPLAY -u WAYLAND_DISPLAY "$STEPBENCH" $call --plot >text 2>err || fail "text: $(cat err)"
+grep -q 'error of q' text && awk 'length($0) > 80 { exit 1 }' text || fail "a figure as text: $(cat text)"
+
+# Rows beside the figure, by -o and --format; the script and its data draw the same picture.
+# shellcheck disable=SC2086
+"$STEPBENCH" $call --plot both.svg --plot-script both.gp -o rows.csv --columns problem,h,err_q
+[ "$(grep -v '^#' rows.csv | head -1)" = problem,h,err_q ] || fail "rows beside a figure: $(cat rows.csv)"
+mv both.svg first.svg
+gnuplot both.gp 2>err || fail "the script alone: $(cat err)"
+texts() { sed 's/<title>[^<]*<\/title>//g' "$1" | tr '\n' ' ' | grep -o '<text.*</text>' | sed 's/<\/text>/\n/g; s/<[^>]*>//g' | tr -d ' \t' | grep .; }
+texts first.svg >first.texts
+texts both.svg | cmp -s - first.texts || fail "the script draws another figure: $(texts both.svg | diff - first.texts)"
+grep -q '^oscillator,verlet,' both.csv || fail "no data beside the script"
+
+refused() { # refused PATTERN ARGUMENTS...
+    pattern=$1
+    shift
+    status=0
+    "$STEPBENCH" "$@" >out 2>err || status=$?
+    [ $status -eq 2 ] && grep -q -- "$pattern" err && [ ! -s out ] || fail "stepbench $*: status $status: $(cat err)"
+}
+refused 'energy has no figure; these have one: run, ' energy -p oscillator -s verlet --plot x.svg
+refused 'has to end with .svg, .pdf, .png or .tex' order -p oscillator -s verlet --plot x.jpg
+refused 'has to end with .gp' order -p oscillator -s verlet --plot-script x.txt
+refused 'has no option --plot' list steppers --plot
+[ -z "$(ls "${TMPDIR:-/tmp}"/stepbench-plot-* 2>/dev/null)" ] || fail "temporary data stay"
+
+# bench --replot: the same bytes from the files there, also of a figure with settings of its own.
+"$STEPBENCH" bench wm96_fig3 --out results 2>err || fail "bench: $(cat err)"
+cp results/wm96_fig3.svg before.svg
+: >results/wm96_fig3.svg
+"$STEPBENCH" bench wm96_fig3 --replot --out results 2>err || fail "replot: $(cat err)"
+cmp results/wm96_fig3.svg before.svg || fail "replot draws another figure"
+status=0
+"$STEPBENCH" bench wm96_fig3 --replot --out nowhere 2>err || status=$?
+[ $status -eq 1 ] && grep -q 'no figure' err || fail "replot without figures: exit status $status: $(cat err)"
+mkdir -p folder results
+"$STEPBENCH" compare -s verlet -s rk4 -p oscillator --out folder --format csv >out 2>err || fail "compare: $(cat err)"
+for file in folder/compare_work.*; do
+    cp "$file" "results/work_precision.${file##*.}"
+done
+cp folder/compare_work.csv results/
+sed 's/<!-- plot .*//' results/work_precision.svg >bare.svg
+cp results/work_precision.svg before.svg
+"$STEPBENCH" bench work_precision --replot --out results 2>err || fail "replot: $(cat err)"
+cmp results/work_precision.svg before.svg || fail "replot draws another figure with settings"
+cp bare.svg results/work_precision.svg
+"$STEPBENCH" bench work_precision --replot --out results 2>err && fail "a figure without its settings is drawn"
+echo "figures are drawn"
