@@ -104,11 +104,13 @@ static int iterate(const sb_method *me, const sb_state *in, sb_scalar h, sb_scal
     return SB_OK;
 }
 
-/* The iteration is linear: it has reached round-off when the positions, once near, come no nearer. */
+/* The iteration is linear: it has reached round-off when the positions, once near, come no nearer. Where its
+ * eigenvalues are complex a change may exceed the one before: three in a row have to exceed the least. */
 static int solve_stages(const sb_method *me, const sb_state *in, sb_scalar h, long *iters) {
     const long maxit = ((const config *)me->config)->maxit;
     work *w = me->work;
-    sb_scalar change = INFINITY, last;
+    sb_scalar change = INFINITY, least = INFINITY;
+    int stale = 0;
     for (int i = 0; i < w->s; i++) {
         for (int k = 0; k < me->sys->n; k++) {
             w->Q[i][k] = in->q[k] + h * w->c[i] * in->v[k];
@@ -119,9 +121,10 @@ static int solve_stages(const sb_method *me, const sb_state *in, sb_scalar h, lo
         sqrt(SB_EPSILON) * (sb_norm_max(me->sys->n, in->q) + fabs(h) * sb_norm_max(me->sys->n, in->v));
     for (*iters = 1; *iters <= maxit; (*iters)++) {
         SB_TRY(sb_poll(me->ctx));
-        last = change;
         SB_TRY(iterate(me, in, h, &change));
-        if (change == 0.0 || (change >= last && change <= near)) {
+        stale = change < least ? 0 : stale + 1;
+        least = change < least ? change : least;
+        if (change == 0.0 || (stale >= 3 && least <= near)) {
             return SB_OK;
         }
         if (!(change <= SB_MAX)) {

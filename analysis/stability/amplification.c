@@ -137,11 +137,12 @@ static bool equal(const sb_root *a, const sb_root *b) {
 }
 
 static void set_multiplicities(sb_amplification *out, const double *angle) {
+    const double parallel = fmin(0.01, 30.0 * sqrt(out->noise));
     for (int i = 0; i < out->count; i++) {
         for (int j = 0; j < out->count; j++) {
             out->roots[i].multiplicity += j != i && equal(&out->roots[i], &out->roots[j]);
         }
-        out->roots[i].defective = out->roots[i].multiplicity > 1 && angle[i] < 0.01;
+        out->roots[i].defective = out->roots[i].multiplicity > 1 && angle[i] < parallel;
     }
 }
 

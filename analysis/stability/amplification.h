@@ -37,7 +37,8 @@ typedef struct sb_amplification {
  * that the same expression becomes d^(1/k)/k. If a block is exact, |y'x| = 0, the cube root of d is used: no step has
  * longer chains (position, velocity and the momentum or multiplier of the previous step). Roots within 8 tolerances of
  * each other are one (those of a block of 2 are 4 of its tolerances apart, of 3, 5.2); a multiple root is defective if
- * |y'x| is below 0.01; if it has all its eigenvectors, |y'x| is of order one.
+ * |y'x| is below 30 sqrt(d), where that of a block is 2 sqrt(d) or less. If it has all its eigenvectors, |y'x| is of
+ * order one, but since these are arbitrary it may be small by chance.
  *
  * Result: bounded if all roots are in the closed unit disc to within their tolerances; growing linearly if a root on
  * the circle is defective and its mode tangent (Verlet at its limit, and free motion; a residual of the constraints

@@ -6,7 +6,7 @@
 #include "bench/check/check.h"
 #include "bench/check/faulty.h"
 #include "bench/check/systems.h"
-#include "bench/runner/registry.h"
+#include "bench/experiments/general/with_faulty.h"
 #include "bench/runner/verdicts.h"
 
 enum { SYSTEMS_MAX = 100, SECONDS = 60, FAULTY_SECONDS = 2 };
@@ -126,24 +126,10 @@ static int study(sb_context *ctx, sb_arena *arena, sb_sink *out) {
     return SB_OK;
 }
 
-/* Registers the faulty steppers beside the built-in entries, for this experiment alone. */
-static int register_all(sb_registry *registry, sb_context *ctx) {
-    SB_TRY(sb_registry_init(registry, ctx));
-    SB_TRY(sb_register_builtins(registry));
-    return sb_faulty_register(registry);
-}
-
 static int run(sb_bench *bench) {
-    sb_registry registry;
     sb_table table;
-    const sb_registry *before = bench->ctx->registry;
     SB_TRY(SB_TABLE(bench, columns, &table));
-    int status = register_all(&registry, bench->ctx);
-    bench->ctx->registry = &registry;
-    status = status == SB_OK ? study(bench->ctx, &bench->arena, &table.sink) : status;
-    bench->ctx->registry = before;
-    sb_registry_free(&registry);
-    SB_TRY(status);
+    SB_TRY(sb_bench_with_faulty(bench, study, &table.sink));
     return sb_bench_save(bench, &table, "confusion_contract.csv");
 }
 

@@ -4,10 +4,10 @@
 #include "analysis/row.h"
 #include "bench/check/faulty.h"
 #include "bench/experiments/general/classes.h"
-#include "bench/runner/registry.h"
+#include "bench/experiments/general/with_faulty.h"
 #include "bench/runner/verdicts.h"
 
-enum { FIRST = 1000, MEMBERS = 3, STEPS = 2, LENGTH = 10 };
+enum { FIRST = 2000, MEMBERS = 3, STEPS = 2, LENGTH = 10 };
 static const double per_scale[STEPS] = {12.0, 24.0}; /* steps per time scale of the problem */
 
 static const sb_column columns[] = {
@@ -129,7 +129,8 @@ static bool leaves_free_fall(sb_fault fault) {
     return fault == SB_FAULT_NO_HOLONOMIC || fault == SB_FAULT_NO_CURVATURE;
 }
 
-static int study_all(sb_context *ctx, sb_sink *out) {
+static int study_all(sb_context *ctx, sb_arena *arena, sb_sink *out) {
+    (void)arena;
     for (int c = 0; c < sb_evaluation_class_count; c++) {
         const sb_problem_class *type = &sb_evaluation_classes[c];
         for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -145,23 +146,10 @@ static int study_all(sb_context *ctx, sb_sink *out) {
     return SB_OK;
 }
 
-static int run_with_faulty(sb_context *ctx, sb_sink *out) {
-    sb_registry registry;
-    const sb_registry *before = ctx->registry;
-    int status = sb_registry_init(&registry, ctx);
-    status = status == SB_OK ? sb_register_builtins(&registry) : status;
-    status = status == SB_OK ? sb_faulty_register(&registry) : status;
-    ctx->registry = &registry;
-    status = status == SB_OK ? study_all(ctx, out) : status;
-    ctx->registry = before;
-    sb_registry_free(&registry);
-    return status;
-}
-
 static int run(sb_bench *bench) {
     sb_table table;
     SB_TRY(SB_TABLE(bench, columns, &table));
-    SB_TRY(run_with_faulty(bench->ctx, &table.sink));
+    SB_TRY(sb_bench_with_faulty(bench, study_all, &table.sink));
     return sb_bench_save(bench, &table, "confusion_symplectic.csv");
 }
 

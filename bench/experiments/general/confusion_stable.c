@@ -1,0 +1,275 @@
+/* How often the verdicts of `amplification` and `blowup` on a step are right: steppers whose stability is known in
+ * closed form, at equilibria with known exponents; and resolved steps on chaotic motions, where the exact flow grows.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/row.h"
+#include "analysis/stability/amplification.h"
+#include "analysis/stability/blowup.h"
+#include "bench/experiments/general/stable_classes.h"
+#include "bench/experiments/general/with_faulty.h"
+#include "bench/runner/verdicts.h"
+#include "core/run/build.h"
+
+enum { FIRST = 2000, MEMBERS = 4, STEPS = 8 };
+
+static const sb_column columns[] = {
+    {"verdict", SB_COL_KEY, "", "the verdict: of amplification, or of blowup"},
+    {"class", SB_COL_KEY, "", "class of problems"},
+    {"members", SB_COL_INFO, "", "what varies in the class"},
+    {"stepper", SB_COL_KEY, "", "the stepper"},
+    {"reason", SB_COL_INFO, "", "what the right answer follows from"},
+    {"stable", SB_COL_INFO, "", "number of runs with a stable step"},
+    {"unstable", SB_COL_INFO, "", "number of runs with an unstable step"},
+    {"unclear", SB_COL_INFO, "", "verdict unclear"},
+    {"failed", SB_COL_INFO, "", "steps whose equations were not solved"},
+    {"false_alarms", SB_COL_INFO, "", "verdict no, or linear growth, of a stable step"},
+    {"missed", SB_COL_INFO, "", "verdict yes of an unstable step"},
+};
+
+typedef struct counts {
+    long truth[2], unclear, failed, false_alarms, missed; /* truth: unstable, stable */
+} counts;
+
+static int write_row(sb_sink *out, const char *verdict, const char *name, const char *members, const char *stepper,
+                     const char *reason, const counts *n) {
+    return n->truth[0] + n->truth[1] == 0
+               ? SB_OK
+               : SB_ROW(out, sb_text(verdict), sb_text(name), sb_text(members), sb_text(stepper), sb_text(reason),
+                        sb_int(n->truth[1]), sb_int(n->truth[0]), sb_int(n->unclear), sb_int(n->failed),
+                        sb_int(n->false_alarms), sb_int(n->missed));
+}
+
+/* Returns step number i of member k: h |lambda| from 1/20 to 10, evenly in its logarithm. */
+static double pick_step(const sb_exponent *exponents, int count, int k, int i) {
+    double largest = 0.0;
+    for (int j = 0; j < count; j++) {
+        largest = fmax(largest, hypot(exponents[j].re, exponents[j].im));
+    }
+    return 0.05 * pow(200.0, ((double)i + fmod(0.7548776662466927 * k, 1.0)) / STEPS) / largest;
+}
+
+static int add_amplification(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, bool stable, counts *n) {
+    sb_amplification a;
+    const int status = sb_amplification_measure(ctx, arena, pair, h, &a);
+    if (status != SB_OK && !sb_failure_is_result(status)) {
+        return status;
+    }
+    n->truth[stable]++;
+    if (status != SB_OK) {
+        n->failed++;
+    } else {
+        n->unclear += a.bounded == SB_UNCLEAR;
+        n->false_alarms += stable && (a.bounded == SB_GROWS || a.bounded == SB_GROWS_LINEARLY);
+        n->missed += !stable && a.bounded == SB_BOUNDED;
+    }
+    return SB_OK;
+}
+
+static int run_member(sb_context *ctx, sb_arena *arena, const sb_stable_class *type, const sb_stable_stepper *stepper,
+                      int k, counts *n) {
+    sb_exponent exponents[SB_EXPONENTS_MAX];
+    sb_system sys;
+    sb_pair pair;
+    int count;
+    SB_TRY(sb_stable_class_member(ctx, arena, type, k, &sys, exponents, &count));
+    SB_TRY(sb_pair_build(ctx, arena, &sys, stepper->stepper, &pair));
+    for (int i = 0; i < STEPS && sb_stepper_check(ctx, pair.type, &sys) == SB_OK; i++) {
+        const double h = pick_step(exponents, count, k, i);
+        bool stable;
+        if (sb_stable_truth(stepper, type, exponents, count, h, &stable)) {
+            SB_TRY(add_amplification(ctx, arena, &pair, h, stable, n));
+        }
+    }
+    return SB_OK;
+}
+
+static int study(sb_context *ctx, const sb_stable_class *type, const sb_stable_stepper *stepper, sb_sink *out) {
+    const int members = strcmp(type->members, "one") == 0 ? 1 : MEMBERS;
+    counts n = {0};
+    for (int k = FIRST; k < FIRST + members; k++) {
+        sb_arena arena;
+        sb_arena_init(&arena, ctx);
+        const int status = run_member(ctx, &arena, type, stepper, k, &n);
+        sb_arena_free(&arena);
+        SB_TRY(status);
+    }
+    return write_row(out, "amplification", type->name, type->members, stepper->stepper, stepper->reason, &n);
+}
+
+/* ---- Runs. ---- */
+
+/* Steps of a motion, in units of `unit`: below and above the limit, or resolved steps of a chaotic motion, which follow
+ * the exact flow and are stable whatever that does. */
+static const struct {
+    const char *name, *members, *problem, *stepper, *reason;
+    double unit; /* s; 0: the time scale of the problem */
+    double h[4]; /* in units of `unit`; 0 ends them */
+    bool stable[4];
+} runs[] = {
+    {"oscillator in motion",
+     "one",
+     "oscillator:omega=3,v0=1",
+     "verlet",
+     "limit 2/omega",
+     2.0 / 3.0,
+     {0.5, 0.95, 1.05, 1.5},
+     {true, true, false, false}},
+    {"oscillator in motion",
+     "one",
+     "oscillator:omega=3,v0=1",
+     "rk4",
+     "limit 2 sqrt 2/omega",
+     2.0 * M_SQRT2 / 3.0,
+     {0.5, 0.95, 1.05, 1.5},
+     {true, true, false, false}},
+    {"oscillator in motion",
+     "one",
+     "oscillator:omega=3,v0=1",
+     "midpoint",
+     "unconditionally stable",
+     2.0 / 3.0,
+     {0.5, 1.5, 5.0, 20.0},
+     {true, true, true, true}},
+    {"oscillator in motion",
+     "one",
+     "oscillator:omega=3,v0=1",
+     "newmark:beta=0.1",
+     "limit 1/sqrt(1/4 - beta)",
+     2.581988897471611 / 3.0,
+     {0.5, 0.95, 1.05, 1.5},
+     {true, true, false, false}},
+    {"hanging pendulum in motion",
+     "one",
+     "pendulum:theta0=0,l=0.6,g=5",
+     "shake",
+     "limit 2/omega",
+     0.692820323027551,
+     {0.5, 0.95, 1.05, 1.5},
+     {true, true, false, false}},
+    {"hanging pendulum in motion",
+     "one",
+     "pendulum:theta0=0,l=0.6,g=5",
+     "rattle",
+     "limit 2/omega",
+     0.692820323027551,
+     {0.5, 0.95, 1.05, 1.5},
+     {true, true, false, false}},
+    {"thread in motion",
+     "one",
+     "thread:n=2,l=0.6,g=5",
+     "rattle",
+     "limit 2/omega",
+     0.374957562082087,
+     {0.5, 0.95, 1.05, 1.5},
+     {true, true, false, false}},
+    {"chaotic Henon and Heiles",
+     "one",
+     "henon_heiles:x0=0,y0=-0.15,vx0=0.54,vy0=0.05",
+     "verlet",
+     "resolved steps",
+     0.0,
+     {0.03, 0.06, 0.12, 0.25},
+     {true, true, true, true}},
+    {"chaotic Henon and Heiles",
+     "one",
+     "henon_heiles:x0=0,y0=-0.15,vx0=0.54,vy0=0.05",
+     "midpoint",
+     "resolved steps",
+     0.0,
+     {0.03, 0.06, 0.12, 0.25},
+     {true, true, true, true}},
+    {"chaotic Henon and Heiles",
+     "one",
+     "henon_heiles:x0=0,y0=-0.15,vx0=0.54,vy0=0.05",
+     "rk4",
+     "resolved steps",
+     0.0,
+     {0.03, 0.06, 0.12, 0.25},
+     {true, true, true, true}},
+    {"chaotic double pendulum",
+     "one",
+     "double_pendulum",
+     "midpoint",
+     "resolved steps",
+     0.0,
+     {0.02, 0.05, 0.1, 0.0},
+     {true, true, true, true}},
+    {"chaotic double pendulum",
+     "one",
+     "double_pendulum",
+     "gauss",
+     "resolved steps",
+     0.0,
+     {0.02, 0.05, 0.1, 0.0},
+     {true, true, true, true}},
+    {"chaotic double pendulum",
+     "one",
+     "double_pendulum",
+     "rk4",
+     "resolved steps",
+     0.0,
+     {0.02, 0.05, 0.1, 0.0},
+     {true, true, true, true}},
+};
+
+/* Adds the verdict of a run with the step h. */
+static int add_blowup(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, bool stable, counts *n) {
+    const double scale = pair->sys->time_scale;
+    const sb_blowup_config config = {.kick = 1e-9, .growth = 1e8, .steps = 2000, .predictable = true};
+    sb_flow flow;
+    sb_growth found;
+    sb_flow_init(arena, pair, config.kick, config.growth, scale / 16.0, &flow);
+    SB_TRY(sb_blowup_growth(ctx, arena, &config, pair, h, &flow, &found));
+    n->truth[stable]++;
+    n->false_alarms += stable && !found.stable;
+    n->missed += !stable && found.stable;
+    return SB_OK;
+}
+
+static int study_run(sb_context *ctx, int i, sb_sink *out) {
+    counts n = {0};
+    for (int k = 0; k < 4 && runs[i].h[k] > 0.0; k++) {
+        sb_arena arena;
+        sb_system sys;
+        sb_pair pair;
+        sb_arena_init(&arena, ctx);
+        int status = sb_system_build(ctx, &arena, runs[i].problem, 0, NULL, &sys);
+        status = status == SB_OK ? sb_pair_build(ctx, &arena, &sys, runs[i].stepper, &pair) : status;
+        status = status == SB_OK ? add_blowup(ctx, &arena, &pair,
+                                              runs[i].h[k] * (runs[i].unit > 0.0 ? runs[i].unit : sys.time_scale),
+                                              runs[i].stable[k], &n)
+                                 : status;
+        sb_arena_free(&arena);
+        SB_TRY(status);
+    }
+    return write_row(out, "blowup", runs[i].name, runs[i].members, runs[i].stepper, runs[i].reason, &n);
+}
+
+static int study_all(sb_context *ctx, sb_arena *arena, sb_sink *out) {
+    (void)arena;
+    for (int c = 0; c < sb_stable_class_count; c++) {
+        for (int i = 0; i < sb_stable_stepper_count; i++) {
+            SB_TRY(study(ctx, &sb_stable_classes[c], &sb_stable_steppers[i], out));
+        }
+    }
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        SB_TRY(study_run(ctx, (int)i, out));
+    }
+    return SB_OK;
+}
+
+static int run(sb_bench *bench) {
+    sb_table table;
+    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(sb_bench_with_faulty(bench, study_all, &table.sink));
+    return sb_bench_save(bench, &table, "confusion_stable.csv");
+}
+
+SB_DEFINE_EXPERIMENT(confusion_stable) = {
+    .entry = {"confusion_stable", "How often the verdicts on the stability of a step are right.", "notes11 3", NULL, 0},
+    .claims = (const char *const[]){NULL},
+    .files = SB_LIST("confusion_stable.csv"),
+    .run = run,
+};
