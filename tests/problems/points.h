@@ -184,4 +184,22 @@ static inline int term_Gw(const point *p, const double *q, const double *v, doub
     return SB_OK;
 }
 
+/* values += c * term on H, started from `base` everywhere. */
+typedef struct accumulated {
+    double Hx[NN];
+} accumulated;
+
+static inline void fill(accumulated *a) {
+    for (int i = 0; i < NN; i++) {
+        a->Hx[i] = base;
+    }
+}
+
+static inline void take(const sb_system *sys, accumulated *a, double c, double *matrix) {
+    for (int i = 0; i < sb_pattern_nnz(&sys->H); i++) {
+        a->Hx[i] = (a->Hx[i] - base) / c;
+    }
+    dense(&sys->H, a->Hx, matrix);
+}
+
 #endif
