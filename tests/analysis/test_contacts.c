@@ -30,6 +30,18 @@ static void block(fixture *f) {
     near(reg.friction, friction * 0.5 * a * t * t, tol, "the mean of two velocities is that of the step");
     near(reg.defect, 0.5 * h * g * sin(angle) * a * t, tol, "the potential falls by half a step more");
     near(reg.contacts, 0.0, tol, "no impacts");
+    /* The rows of both analyses. */
+    sb_table table;
+    rows(f, "balance", "at=0.5,t_end=1", "block_incline", "moreau", &table);
+    for (int i = 0; i < table.nrows; i++) {
+        near(sb_table_real(&table, i, "friction"), sb_table_real(&table, i, "lost"), tol, "lost with every step");
+        near(sb_table_real(&table, i, "defect"), 0.0, tol, "and balanced");
+    }
+    rows(f, "complementarity", "t_end=1", "block_incline", "moreau", &table);
+    for (int i = 0; i < table.nrows; i++) {
+        near(sb_table_real(&table, i, "cone"), 0.0, tol, "friction stays in its cone");
+        near(sb_table_real(&table, i, "driving"), 0.0, tol, "and drives nothing");
+    }
 }
 
 /* Each impact leaves e^2 of the energy. After 1.3 s the ball of e = 0.7 has hit twice, at 0.45 and 1.08 s. */
