@@ -1,0 +1,82 @@
+/* Newmark's method and its successors on the oscillator: stability limits, and damping of steps that are long against
+ * the period. newmark59, hilber77, chung93. */
+#include <math.h>
+
+#include "bench/runner/verdicts.h"
+
+static const sb_column columns[] = {
+    {"stepper", SB_COL_KEY, "", "the stepper"},
+    {"quantity", SB_COL_KEY, "", "limit: largest stable h omega; radius: spectral radius at h omega = 1000"},
+    {"measured", SB_COL_INFO, "", "its value; empty: no limit up to h omega = 1000"},
+    {"formula", SB_COL_INFO, "", "2/sqrt(1 - 4 beta); (1 - alpha)/(1 + alpha); rho"},
+};
+
+static const char *const rest[] = {"oscillator:x0=0,v0=0", NULL};
+static const double longest = 1000.0;
+
+/* 2/sqrt(1 - 4 beta): newmark59 */
+static int limits(sb_bench *bench, sb_table *table) {
+    static const int denominator[] = {12, 8, 6};
+    for (int i = 0; i < 3; i++) {
+        const double formula = 2.0 / sqrt(1.0 - 4.0 / denominator[i]);
+        const char *stepper = sb_bench_format(bench, "newmark:beta=1/%d", denominator[i]);
+        sb_table rows;
+        SB_TRY(sb_bench_analyse(bench, "stability", "vary=problem.gamma,values=[0],cells=8", rest, SB_LIST(stepper),
+                                &rows));
+        const double limit = sb_table_real(&rows, 0, "h_limit"), error = sb_table_real(&rows, 0, "h_error");
+        SB_TRY(SB_ROW(&table->sink, sb_text(stepper), sb_text("limit"), sb_trusted(limit, error), sb_real(formula)));
+        SB_TRY(SB_RECORD(bench, "literature-newmark", SB_PRINTED,
+                         sb_bench_format(bench, "largest stable h omega with beta = 1/%d", denominator[i]),
+                         .measured = limit, .expected = formula, .tolerance = 1e-3, .uncertainty = error,
+                         .from = "above the width of the bisection, which ends at 1e-4 of the limit"));
+    }
+    return SB_OK;
+}
+
+/* The spectral radius at h omega = 1000. */
+static int radius_of(sb_bench *bench, const char *stepper, double *radius) {
+    sb_table rows;
+    SB_TRY(sb_bench_analyse(bench, "amplification", sb_bench_format(bench, "h=[%g]", longest), rest, SB_LIST(stepper),
+                            &rows));
+    *radius = sb_table_real(&rows, 0, "radius");
+    return SB_OK;
+}
+
+static int damping(sb_bench *bench, const char *claim, const char *stepper, double formula, sb_table *table) {
+    /* Roots that are equal for infinite h omega are apart by a power of its inverse: a double root by 1/(h omega), a
+     * triple one by (h omega)^(-2/3), since the matrix depends on its square. */
+    const double apart = 2.0 * pow(longest, -2.0 / 3.0);
+    double radius;
+    SB_TRY(radius_of(bench, stepper, &radius));
+    SB_TRY(SB_ROW(&table->sink, sb_text(stepper), sb_text("radius"), sb_trusted(radius, 1e-7), sb_real(formula)));
+    return SB_RECORD(bench, claim, SB_PRINTED,
+                     sb_bench_format(bench, "spectral radius of %s at h omega = %g", stepper, longest),
+                     .measured = radius, .expected = formula, .tolerance = apart, .round_off = 1e-7,
+                     .from = "roots that are equal at infinity, at this h omega");
+}
+
+static int run(sb_bench *bench) {
+    sb_table table;
+    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(limits(bench, &table));
+    SB_TRY(damping(bench, "literature-average", "newmark:beta=1/4", 1.0, &table));
+    for (int i = 1; i <= 3; i++) {
+        const double alpha = 0.1 * i;
+        SB_TRY(damping(bench, "literature-hht", sb_bench_format(bench, "hht:alpha=%g", alpha),
+                       (1.0 - alpha) / (1.0 + alpha), &table));
+    }
+    for (int i = 0; i <= 4; i++) {
+        const double rho = 0.2 * i;
+        SB_TRY(
+            damping(bench, "literature-chung", sb_bench_format(bench, "generalized_alpha:rho=%g", rho), rho, &table));
+    }
+    return sb_bench_save(bench, &table, "literature_alpha.csv");
+}
+
+SB_DEFINE_EXPERIMENT(literature_alpha) = {
+    .entry = {"literature_alpha", "Newmark, HHT and generalized-alpha: stability limits and damping at high frequency.",
+              "newmark59; hilber77; chung93", NULL, 0},
+    .claims = SB_LIST("literature-newmark", "literature-average", "literature-hht", "literature-chung"),
+    .files = SB_LIST("literature_alpha.csv"),
+    .run = run,
+};

@@ -1,0 +1,16 @@
+# hlw06 Table I.2.1: error of the energy over time on Kepler's problem.
+data = out.'/literature_kepler.csv'
+at(s, n) = strcol(1) eq s && abs($2*n/(2*pi) - 1) < 1e-6 ? $4 : 1/0
+set title 'Kepler, e = 0.3: explicit Euler loses the orbit, the others do not'
+set logscale xy
+set format y power
+set xlabel 'periods'
+set ylabel 'largest error of the energy'
+set key center right
+set xtics (2, 4, 8, 16)
+set yrange [1e-6:1e-2]
+set xrange [1.8:18]
+plot data using 3:(at('euler_explicit', 400000)) with linespoints ls 2 title 'explicit Euler, 400000 steps per period', \
+     data using 3:(at('euler_symplectic', 8000)) with linespoints ls 4 title 'symplectic Euler, 8000', \
+     data using 3:(at('midpoint', 2000)) with linespoints ls 3 title 'implicit midpoint, 2000', \
+     data using 3:(at('verlet', 2000)) with linespoints ls 1 title 'Verlet, 2000'

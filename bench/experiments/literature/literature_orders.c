@@ -1,0 +1,84 @@
+/* Orders of compositions, of Gauss and of Radau IIA steppers, with holonomic constraints and without: yoshida90,
+ * suzuki90, kahan97, reich96, hlw06 II, hairer89. */
+#include <math.h>
+
+#include "bench/runner/verdicts.h"
+
+/* Steppers on problems, with the steps of the fit and the claimed orders of q, v and lambda, 0 where none is claimed.
+ * The steps are those at which the errors of the order lie between round-off and the size of the motion. */
+typedef struct subject {
+    const char *claim, *problem, *stepper, *options;
+    double order[3];
+} subject;
+
+static const subject subjects[] = {
+    {"literature-yoshida", "kepler:e=0.2", "yoshida4(verlet)", "h=[1/10,1/20,1/40,1/80],t_end=10", {4, 4, 0}},
+    {"literature-yoshida", "henon_heiles", "yoshida4(verlet)", "h=[1/5,1/10,1/20,1/40],t_end=10", {4, 4, 0}},
+    {"literature-suzuki", "kepler:e=0.2", "suzuki4(verlet)", "h=[1/10,1/20,1/40,1/80],t_end=10", {4, 4, 0}},
+    {"literature-suzuki", "henon_heiles", "suzuki4(verlet)", "h=[1/5,1/10,1/20,1/40],t_end=10", {4, 4, 0}},
+    {"literature-kahan6", "kepler:e=0.2", "kahan_li6(verlet)", "h=[1/4,1/8,1/16,1/32],t_end=10", {6, 6, 0}},
+    {"literature-kahan6", "henon_heiles", "kahan_li6(verlet)", "h=[1/2,1/4,1/8,1/16],t_end=10", {6, 6, 0}},
+    {"literature-kahan8", "kepler:e=0.2", "kahan_li8(verlet)", "h=[1/2,1/4,1/6,1/8],t_end=10", {8, 8, 0}},
+    {"literature-kahan8", "henon_heiles", "kahan_li8(verlet)", "h=[1,1/2,1/3,1/4],t_end=10", {8, 8, 0}},
+    {"literature-reich", "dsp", "yoshida4(rattle)", "h=[1/40,1/80,1/160,1/320],t_end=1", {4, 4, 0}},
+    {"literature-reich", "pendulum", "yoshida4(rattle)", "h=[1/40,1/80,1/160,1/320],t_end=1", {4, 4, 0}},
+    {"literature-gauss", "kepler:e=0.2", "gauss:stages=1", "h=[1/10,1/20,1/40,1/80],t_end=10", {2, 2, 0}},
+    {"literature-gauss", "kepler:e=0.2", "gauss:stages=2", "h=[1/5,1/10,1/20,1/40],t_end=10", {4, 4, 0}},
+    {"literature-gauss", "kepler:e=0.2", "gauss:stages=3", "h=[1/2,1/4,1/8,1/16],t_end=10", {6, 6, 0}},
+    {"literature-gauss", "kepler:e=0.2", "gauss:stages=4", "h=[1/2,1/4,1/6,1/8],t_end=10", {8, 8, 0}},
+    {"literature-radau3", "dsp", "radau_iia:stages=2,index=3", "h=[1/20,1/40,1/80,1/160],t_end=1", {3, 2, 1}},
+    {"literature-radau3", "dsp", "radau_iia:stages=3,index=3", "h=[1/20,1/40,1/80,1/160],t_end=1", {5, 3, 2}},
+    {"literature-radau2", "dsp", "radau_iia:stages=2,index=2", "h=[1/20,1/40,1/80,1/160],t_end=1", {3, 3, 2}},
+    {"literature-radau2", "dsp", "radau_iia:stages=3,index=2", "h=[1/20,1/40,1/80,1/160],t_end=1", {5, 5, 3}},
+    {"literature-arnold", "dsp", "generalized_alpha", "h=[1/40,1/80,1/160,1/320],t_end=1", {2, 2, 2}},
+    {"literature-arnold", "pendulum", "generalized_alpha", "h=[1/40,1/80,1/160,1/320],t_end=1", {2, 2, 2}},
+};
+enum { SUBJECTS = sizeof subjects / sizeof subjects[0], VARIABLES = 3 };
+
+/* Steps are whole fractions of the motion's time: the next term of the error changes the fitted power by less than half
+ * of the distance to another order. */
+static const double half_order = 0.5;
+
+static int record(sb_bench *bench, const subject *s, const sb_table *table) {
+    static const char *const variable[VARIABLES] = {"positions", "velocities", "multipliers"};
+    static const char *const slope[VARIABLES] = {"slope_q", "slope_v", "slope_lambda"};
+    static const char *const error[VARIABLES] = {"se_q", "se_v", "se_lambda"};
+    const int fit = table->nrows - 1; /* the last row */
+    for (int i = 0; i < VARIABLES; i++) {
+        if (s->order[i] > 0.0) {
+            const char *name = sb_bench_format(bench, "%s on %s: power of h in the error of the %s", s->stepper,
+                                               s->problem, variable[i]);
+            SB_TRY(SB_RECORD(bench, s->claim, SB_PRINTED, name, .measured = sb_table_real(table, fit, slope[i]),
+                             .expected = s->order[i], .tolerance = half_order,
+                             .uncertainty = sb_table_real(table, fit, error[i]),
+                             .from = "half of the distance to another order"));
+        }
+    }
+    return SB_OK;
+}
+
+static int run(sb_bench *bench) {
+    sb_table all;
+    for (int i = 0; i < SUBJECTS; i++) {
+        const subject *s = &subjects[i];
+        sb_table table;
+        SB_TRY(sb_bench_analyse(bench, "order", s->options, SB_LIST(s->problem), SB_LIST(s->stepper), &table));
+        SB_TRY(record(bench, s, &table));
+        if (i == 0) {
+            all = table;
+        } else {
+            SB_TRY(sb_bench_append(&all, &table));
+        }
+    }
+    return sb_bench_save(bench, &all, "literature_orders.csv");
+}
+
+SB_DEFINE_EXPERIMENT(literature_orders) = {
+    .entry = {"literature_orders", "Orders of compositions, Gauss, Radau IIA and generalized-alpha steppers.",
+              "hlw06 II", NULL, 0},
+    .claims = SB_LIST("literature-yoshida", "literature-suzuki", "literature-kahan6", "literature-kahan8",
+                      "literature-reich", "literature-gauss", "literature-radau3", "literature-radau2",
+                      "literature-arnold"),
+    .files = SB_LIST("literature_orders.csv"),
+    .run = run,
+};

@@ -1,0 +1,100 @@
+/* Verlet's method with variable steps on Kepler's problem: calvo93, hairer05, hlw06 VIII.
+ *
+ * Steps that depend on the state before them, h = eps sigma(q_n) with sigma = |q|^(3/2), are not reversible. Hairer and
+ * Soderlind integrate the density of steps instead, hlw06 VIII (3.2):
+ *
+ *   rho_{n+1/2} = rho_{n-1/2} + eps G(q_n, v_n),   rho_{1/2} = 1/sigma(q_0) + eps G(q_0, v_0)/2,
+ *   h = eps/rho_{n+1/2},   G = -3/2 q'v/q'q. */
+#include <math.h>
+
+#include <stepbench/numerics/norm.h>
+
+#include "bench/runner/trajectory.h"
+#include "bench/runner/verdicts.h"
+
+static const sb_column columns[] = {
+    {"steps", SB_COL_KEY, "", "how steps are chosen: fixed, state or reversible"},
+    {"t", SB_COL_KEY, "", "time, where a period lasts 2 pi"},
+    {"energy", SB_COL_ERROR, "", "largest error of the energy up to then"},
+    {"count", SB_COL_INFO, "", "steps up to then"},
+};
+typedef enum policy { FIXED, STATE, REVERSIBLE, POLICIES } policy;
+static const char *const policy_names[POLICIES] = {"fixed", "state", "reversible"};
+enum { TIMES = 6 };
+/* A drift of the steps that depend on the state exceeds the oscillation from here on; then twice as long each time. */
+static const double first_time = 400.0;
+/* About 160 steps per period of either kind. */
+static const double eps = 0.04, fixed = 0.04;
+
+static double density(const double *q, const double *v) { /* G */
+    return -1.5 * (q[0] * v[0] + q[1] * v[1]) / (q[0] * q[0] + q[1] * q[1]);
+}
+
+static double energy_of(const double *q, const double *v) {
+    return 0.5 * (v[0] * v[0] + v[1] * v[1]) - 1.0 / hypot(q[0], q[1]);
+}
+
+/* The largest errors of the energy up to the times t. */
+static int follow(sb_bench *bench, policy steps, const double *t, double *error, sb_table *table) {
+    sb_system sys;
+    sb_method me;
+    sb_orbit orbit;
+    SB_SCRATCH(arena, bench->ctx);
+    SB_TRY(sb_system_build(bench->ctx, &arena, "kepler:e=0.6", 0, NULL, &sys));
+    SB_TRY(sb_bench_orbit(bench->ctx, &arena, &sys, "verlet", fixed, &me, &orbit));
+    const double *q = orbit.now.q, *v = orbit.now.v, initial = energy_of(q, v);
+    double rho = 1.0 / pow(hypot(q[0], q[1]), 1.5) + 0.5 * eps * density(q, v), largest = 0.0;
+    long count = 0;
+    for (int i = 0; i < TIMES; i++) {
+        while (orbit.now.t < t[i]) {
+            const double h = steps == FIXED   ? fixed
+                             : steps == STATE ? eps * pow(hypot(orbit.now.q[0], orbit.now.q[1]), 1.5)
+                                              : eps / rho;
+            SB_TRY(sb_orbit_advance(&orbit, h, 1));
+            rho += eps * density(orbit.now.q, orbit.now.v);
+            largest = sb_larger(largest, fabs(energy_of(orbit.now.q, orbit.now.v) - initial));
+            count++;
+        }
+        error[i] = largest;
+        SB_TRY(SB_ROW(&table->sink, sb_text(policy_names[steps]), sb_real(t[i]), sb_real(largest), sb_int(count)));
+    }
+    return SB_OK;
+}
+
+static int run(sb_bench *bench) {
+    double t[TIMES], error[POLICIES][TIMES];
+    sb_slope slope[POLICIES];
+    sb_table table;
+    SB_TRY(SB_TABLE(bench, columns, &table));
+    for (int i = 0; i < TIMES; i++) {
+        t[i] = ldexp(first_time, i);
+    }
+    for (int p = 0; p < POLICIES; p++) {
+        SB_TRY(follow(bench, (policy)p, t, error[p], &table));
+        slope[p] = sb_bench_slope(TIMES, t, error[p]);
+    }
+    SB_TRY(sb_bench_save_curves(bench, &table, "literature_variable_steps.csv"));
+    static const char *const quarter = "a quarter of the distance between bounded and linear";
+    SB_TRY(SB_RECORD(bench, "literature-variable", SB_PRINTED,
+                     "steps that depend on the state: power of t in the error of the energy",
+                     .measured = slope[STATE].value, .expected = 1.0, .tolerance = 0.25, .uncertainty = slope[STATE].se,
+                     .from = quarter));
+    SB_TRY(SB_RECORD(bench, "literature-variable", SB_PRINTED, "fixed steps: the same power",
+                     .measured = slope[FIXED].value, .expected = 0.0, .tolerance = 0.25, .uncertainty = slope[FIXED].se,
+                     .from = quarter));
+    SB_TRY(SB_RECORD(bench, "literature-reversible", SB_PRINTED,
+                     "reversible steps: power of t in the error of the energy", .measured = slope[REVERSIBLE].value,
+                     .expected = 0.0, .tolerance = 0.25, .uncertainty = slope[REVERSIBLE].se, .from = quarter));
+    SB_TRY(SB_RECORD(bench, "literature-reversible", SB_REPORTED,
+                     "largest error of the energy with reversible steps over that with fixed ones",
+                     .measured = error[REVERSIBLE][TIMES - 1] / error[FIXED][TIMES - 1]));
+    return sb_bench_plot(bench, "literature_variable_steps");
+}
+
+SB_DEFINE_EXPERIMENT(literature_variable_steps) = {
+    .entry = {"literature_variable_steps", "Verlet's method with variable steps: the energy over long times.",
+              "calvo93; hairer05", NULL, 0},
+    .claims = SB_LIST("literature-variable", "literature-reversible"),
+    .files = SB_LIST("literature_variable_steps.csv", "literature_variable_steps.svg", "literature_variable_steps.png"),
+    .run = run,
+};
