@@ -1,5 +1,5 @@
-/* Structure that steppers keep: quadratic invariants by Gauss collocation, the positions of SHAKE by RATTLE, and never energy
- * and the symplectic form together. cooper87, leimkuhler94, ge88. */
+/* Structure that steppers keep: quadratic invariants by Gauss collocation, the positions of SHAKE by RATTLE, and never
+ * energy and the symplectic form together. cooper87, leimkuhler94, ge88. */
 #include <math.h>
 #include <string.h>
 
@@ -24,10 +24,11 @@ static int quadratic(sb_bench *bench) {
     sb_table table, control;
     SB_TRY(sb_bench_analyse(bench, "momentum", "", problems, gauss, &table));
     SB_TRY(sb_bench_analyse(bench, "momentum", "", problems, other, &control));
-    SB_TRY(SB_RECORD(bench, "literature-quadratic", SB_PRINTED,
-                     sb_bench_format(bench, "runs of %d in which a momentum changes by more than round-off", table.nrows),
-                     SB_AT_MOST, .measured = table.nrows - count(&table, "conserved", "yes"), .expected = 0.0,
-                     .from = "a random walk of the rounding of each step"));
+    SB_TRY(
+        SB_RECORD(bench, "literature-quadratic", SB_PRINTED,
+                  sb_bench_format(bench, "runs of %d in which a momentum changes by more than round-off", table.nrows),
+                  SB_AT_MOST, .measured = table.nrows - count(&table, "conserved", "yes"), .expected = 0.0,
+                  .from = "a random walk of the rounding of each step"));
     SB_TRY(SB_RECORD(bench, "literature-quadratic", SB_REPORTED,
                      sb_bench_format(bench, "the same for rk4, of %d", control.nrows),
                      .measured = control.nrows - count(&control, "conserved", "yes")));
@@ -57,8 +58,8 @@ static int same_positions(sb_bench *bench) {
 /* The steppers that are symplectic and those that keep the energy. */
 static int exclusive(sb_bench *bench) {
     static const char *const problem[] = {"henon_heiles", NULL};
-    static const char *const steppers[] = {"verlet",         "midpoint",         "del",          "em",
-                                           "gauss:stages=2", "yoshida4(verlet)", "newmark", "rk4", NULL};
+    static const char *const steppers[] = {"verlet",           "midpoint", "del", "em", "gauss:stages=2",
+                                           "yoshida4(verlet)", "newmark",  "rk4", NULL};
     sb_table form, energy;
     int both = 0, either = 0;
     SB_TRY(sb_bench_analyse(bench, "symplecticity", "", problem, steppers, &form));
@@ -69,10 +70,12 @@ static int exclusive(sb_bench *bench) {
         both += symplectic && kept;
         either += symplectic != kept;
     }
-    SB_TRY(SB_RECORD(bench, "literature-ge", SB_PRINTED, "steppers that are symplectic and keep the energy to round-off",
-                     SB_AT_MOST, .measured = both, .expected = 0.0, .published = "0"));
-    SB_TRY(SB_RECORD(bench, "literature-ge", SB_PRINTED, "steppers that do one of the two", SB_AT_LEAST, .measured = either,
-                     .expected = 2.0, .from = "at least one of each kind, so that the question has a meaning"));
+    SB_TRY(SB_RECORD(bench, "literature-ge", SB_PRINTED,
+                     "steppers that are symplectic and keep the energy to round-off", SB_AT_MOST, .measured = both,
+                     .expected = 0.0, .published = "0"));
+    SB_TRY(SB_RECORD(bench, "literature-ge", SB_PRINTED, "steppers that do one of the two", SB_AT_LEAST,
+                     .measured = either, .expected = 2.0,
+                     .from = "at least one of each kind, so that the question has a meaning"));
     return sb_bench_save(bench, &form, "literature_symplectic.csv");
 }
 
