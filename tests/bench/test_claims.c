@@ -8,6 +8,7 @@
 #include "bench/cli/data.h"
 #include "bench/runner/experiment.h"
 #include "bench/runner/registry.h"
+#include "tests/bibliography.h"
 
 /* How many experiments name the text in the list picked by `files`. */
 static int mentions(const sb_registry *registry, const char *text, bool files) {
@@ -63,7 +64,19 @@ static void check_comment(const char *id, const char *comment) {
     gsl_test(words > 0 && comment[strlen(comment) - 1] != '.', "%s: the comment is a sentence", id);
 }
 
+/* The key that the claim begins with: of a paper, or of a group of papers, which the bibliography does not have. */
+static const char *paper_of(const char *id) {
+    for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
+        const size_t length = strlen(paper->key);
+        if (strncmp(id, paper->key, length) == 0 && id[length] == '-') {
+            return paper->key;
+        }
+    }
+    return NULL;
+}
+
 int main(void) {
+    char *bibliography = read_bibliography();
     sb_context ctx;
     sb_registry registry;
     sb_arena arena;
@@ -82,9 +95,11 @@ int main(void) {
                      sb_table_text(&claims, i, "published")[0] == '\0',
                  "%s says what, where and what was published", id);
         check_comment(id, sb_table_text(&claims, i, "comment"));
-        const char *key = sb_table_text(&claims, i, "where");
-        const size_t length = strcspn(key, " ");
-        gsl_test(strncmp(id, key, length) != 0 || id[length] != '-', "%s begins with its paper's key", id);
+        const char *where = sb_table_text(&claims, i, "where"), *paper = paper_of(id);
+        gsl_test(paper == NULL, "%s begins with the key of a paper", id);
+        gsl_test(!references_resolve(bibliography, where), "%s: \"%s\" resolves in docs/references.bib", id, where);
+        gsl_test(paper != NULL && references_resolve(bibliography, paper) && strncmp(where, paper, strlen(paper)) != 0,
+                 "%s is a claim of %s", id, paper);
         for (int j = 0; j < i; j++) {
             gsl_test(strcmp(id, sb_table_text(&claims, j, "id")) == 0, "%s stands once in the list", id);
         }
@@ -103,5 +118,6 @@ int main(void) {
     }
     sb_registry_free(&registry);
     sb_arena_free(&arena);
+    free(bibliography);
     return gsl_test_summary();
 }

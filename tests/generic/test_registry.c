@@ -10,38 +10,7 @@
 #include "analysis/analysis.h"
 #include "bench/runner/experiment.h"
 #include "bench/runner/registry.h"
-
-/* The whole of docs/references.bib; the caller frees it. */
-static char *read_bibliography(void) {
-    FILE *file = fopen(SB_SOURCE_DIR "/docs/references.bib", "rb");
-    if (file == NULL) {
-        return NULL;
-    }
-    char *text = calloc(1, 1 << 20);
-    if (text != NULL && fread(text, 1, (1 << 20) - 1, file) == 0) {
-        text[0] = '\0';
-    }
-    fclose(file);
-    return text;
-}
-
-/* "wm96 (4.8); hlw06 VI.3": each part begins with a key that the bibliography defines as "@type{key,". */
-static bool references_resolve(const char *bibliography, const char *ref) {
-    while (*ref != '\0') {
-        const size_t length = strcspn(ref, " ;");
-        char entry[80];
-        if (length == 0 || length > sizeof entry - 3) {
-            return false;
-        }
-        snprintf(entry, sizeof entry, "{%.*s,", (int)length, ref);
-        if (strstr(bibliography, entry) == NULL) {
-            return false;
-        }
-        ref += strcspn(ref, ";");
-        ref += strspn(ref, "; ");
-    }
-    return true;
-}
+#include "tests/bibliography.h"
 
 /* A value below the lower end, above the upper, and no number at all; the message names the parameter. */
 static void refusals(sb_context *ctx, sb_arena *arena, const sb_entry *entry, const sb_param *param, void *config) {
