@@ -1,5 +1,5 @@
 /* Newmark's method and its successors on the oscillator: stability limits, and damping of steps that are long against
- * the period. newmark59, hilber77, chung93. */
+ * the period. newmark59, hilber77, chung93, bathe12. */
 #include <math.h>
 
 #include "bench/runner/verdicts.h"
@@ -8,7 +8,7 @@ static const sb_column columns[] = {
     {"stepper", SB_COL_KEY, "", "the stepper"},
     {"quantity", SB_COL_KEY, "", "limit: largest stable h omega; radius: spectral radius at h omega = 1000"},
     {"measured", SB_COL_INFO, "", "its value; empty: no limit up to h omega = 1000"},
-    {"formula", SB_COL_INFO, "", "2/sqrt(1 - 4 beta); (1 - alpha)/(1 + alpha); rho"},
+    {"formula", SB_COL_INFO, "", "2/sqrt(1 - 4 beta); (1 - alpha)/(1 + alpha); rho; 0"},
 };
 
 static const char *const rest[] = {"oscillator:x0=0,v0=0", NULL};
@@ -70,13 +70,16 @@ static int run(sb_bench *bench) {
         SB_TRY(
             damping(bench, "literature-chung", sb_bench_format(bench, "generalized_alpha:rho=%g", rho), rho, &table));
     }
+    SB_TRY(damping(bench, "literature-bathe", "bathe", 0.0, &table));
     return sb_bench_save(bench, &table, "literature_alpha.csv");
 }
 
 SB_DEFINE_EXPERIMENT(literature_alpha) = {
-    .entry = {"literature_alpha", "Newmark, HHT and generalized-alpha: stability limits and damping at high frequency.",
-              "newmark59; hilber77; chung93", NULL, 0},
-    .claims = SB_LIST("literature-newmark", "literature-average", "literature-hht", "literature-chung"),
+    .entry = {"literature_alpha",
+              "Newmark, HHT, generalized-alpha, Bathe: stability limits and damping at high frequency.",
+              "newmark59; hilber77; chung93; bathe12", NULL, 0},
+    .claims = SB_LIST("literature-newmark", "literature-average", "literature-hht", "literature-chung",
+                      "literature-bathe"),
     .files = SB_LIST("literature_alpha.csv"),
     .run = run,
 };

@@ -1,5 +1,5 @@
 /* Orders of compositions, of Gauss and of Radau IIA steppers, with holonomic constraints and without: yoshida90,
- * suzuki90, kahan97, reich96, hlw06 II, hairer89. */
+ * suzuki90, kahan97, reich96, hlw06 II, hairer89, jay96. */
 #include <math.h>
 
 #include "bench/runner/verdicts.h"
@@ -30,6 +30,15 @@ static const subject subjects[] = {
     {"literature-radau3", "dsp", "radau_iia:stages=3,index=3", "h=[1/20,1/40,1/80,1/160],t_end=1", {5, 3, 2}},
     {"literature-radau2", "dsp", "radau_iia:stages=2,index=2", "h=[1/20,1/40,1/80,1/160],t_end=1", {3, 3, 2}},
     {"literature-radau2", "dsp", "radau_iia:stages=3,index=2", "h=[1/20,1/40,1/80,1/160],t_end=1", {5, 5, 3}},
+    {"literature-jay", "dsp", "lobatto_iiia_b:stages=2", "h=[1/20,1/40,1/80,1/160],t_end=1", {2, 2, 0}},
+    {"literature-jay", "dsp", "lobatto_iiia_b:stages=3", "h=[1/20,1/40,1/80,1/160],t_end=1", {4, 4, 0}},
+    {"literature-jay", "dsp", "lobatto_iiia_b:stages=4", "h=[1/10,1/20,1/30,1/40],t_end=1", {6, 6, 0}},
+    {"literature-bdf", "dsp", "bdf:order=2,index=2", "h=[1/50,1/100,1/200,1/400],t_end=1", {2, 2, 0}},
+    {"literature-bdf", "dsp", "bdf:order=3,index=2", "h=[1/50,1/100,1/200,1/400],t_end=1", {3, 3, 0}},
+    {"literature-bdf", "dsp", "bdf:order=4,index=2", "h=[1/50,1/100,1/200,1/400],t_end=1", {4, 4, 0}},
+    {"literature-nystrom", "henon_heiles", "rkn:table=calvo_sanz_serna4", "h=[1/2,1/4,1/8,1/16],t_end=10", {4, 4, 0}},
+    {"literature-newmark1", "henon_heiles", "newmark:gamma=0.6", "h=[1/20,1/40,1/80,1/160],t_end=10", {1, 1, 0}},
+    {"literature-hht2", "henon_heiles", "hht:alpha=0.3", "h=[1/10,1/20,1/40,1/80],t_end=10", {2, 2, 0}},
     {"literature-arnold", "dsp", "generalized_alpha", "h=[1/40,1/80,1/160,1/320],t_end=1", {2, 2, 2}},
     {"literature-arnold", "pendulum", "generalized_alpha", "h=[1/40,1/80,1/160,1/320],t_end=1", {2, 2, 2}},
 };
@@ -78,7 +87,8 @@ SB_DEFINE_EXPERIMENT(literature_orders) = {
               "hlw06 II", NULL, 0},
     .claims = SB_LIST("literature-yoshida", "literature-suzuki", "literature-kahan6", "literature-kahan8",
                       "literature-reich", "literature-gauss", "literature-radau3", "literature-radau2",
-                      "literature-arnold"),
+                      "literature-jay", "literature-bdf", "literature-nystrom", "literature-newmark1",
+                      "literature-hht2", "literature-arnold"),
     .files = SB_LIST("literature_orders.csv"),
     .run = run,
 };
