@@ -23,8 +23,8 @@ static int analyse(sb_context *ctx, sb_arena *arena, const char *analysis, const
         return SB_BAD_USAGE;
     }
     SB_TRY(sb_pair_build(ctx, arena, sys, out->stepper, &pair));
-    SB_TRY(
-        sb_pair_run_limited(ctx, arena, (const sb_analysis *)entry, options, &pair, seconds, rows, &outcome, &message));
+    SB_TRY(sb_pair_run_limited(ctx, arena, (const sb_analysis *)entry, options, &pair, seconds, NULL, rows, &outcome,
+                               &message));
     out->lost = out->lost == NULL && outcome == SB_RUN_LOST ? message : out->lost;
     return SB_OK;
 }
@@ -91,7 +91,8 @@ static bool new_family(const sb_card_data *d, int problem) {
     return true;
 }
 
-static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, int i, long seconds, sb_card_data *out) {
+static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, int i, long seconds, sb_meter *meter,
+                       sb_card_data *out) {
     sb_evaluation *j = &out->evaluations[i];
     sb_system *sys;
     SB_NEW(arena, sys, 1);
@@ -104,7 +105,7 @@ static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, in
                              .refusal = "not tried: it had crashed, or not returned, on three problems before"};
         return j->family != NULL ? SB_OK : SB_NO_MEMORY;
     }
-    SB_TRY(sb_evaluate(ctx, arena, sys, out->stepper, seconds, j));
+    SB_TRY(sb_evaluate(ctx, arena, sys, out->stepper, seconds, meter, j));
     const bool fault = j->refusal == NULL && j->fault != NULL;
     out->faults += fault;
     out->lost = out->lost == NULL ? j->lost : out->lost;
@@ -112,7 +113,8 @@ static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, in
     return out->shows[i] ? analyse(ctx, arena, "energy", "", sys, seconds, out, &out->energy[i]) : SB_OK;
 }
 
-int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, long seconds, sb_card_data *out) {
+int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, long seconds, sb_meter *meter,
+                      sb_card_data *out) {
     const sb_registry *registry = ctx->registry;
     sb_spec spec;
     *out = (sb_card_data){.stepper = stepper, .problems = registry->count[SB_KIND_PROBLEM]};
@@ -123,7 +125,7 @@ int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, lon
     SB_NEW(arena, out->energy, out->problems);
     SB_NEW(arena, out->shows, out->problems);
     for (int i = 0; i < out->problems; i++) {
-        SB_TRY(try_problem(ctx, arena, registry->entries[SB_KIND_PROBLEM][i]->name, i, seconds, out));
+        SB_TRY(try_problem(ctx, arena, registry->entries[SB_KIND_PROBLEM][i]->name, i, seconds, meter, out));
     }
     if (out->faults < MOST_FAULTS) {
         SB_TRY(sb_check_stepper(ctx, arena, stepper, false, seconds, &out->systems));

@@ -34,7 +34,8 @@ typedef struct sb_card_data {
 
 /* Computes the data of a card; `seconds` as in sb_evaluate. After three crashes or time-outs the remaining problems are
  * not tried, and their evaluations say so. */
-int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, long seconds, sb_card_data *out);
+int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, long seconds, sb_meter *meter,
+                      sb_card_data *out);
 
 /* Axes of the map: the largest h omega, and the largest damping rate over omega. */
 #define SB_MAP_TAU 4.0

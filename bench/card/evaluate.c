@@ -24,8 +24,35 @@ const char *sb_family_of(sb_arena *arena, unsigned flags) {
     return sb_strdup(arena, text[0] != '\0' ? text : "unconstrained");
 }
 
+/* Runs the analyses of a pair; none after one that crashed or did not return. */
+static int run_all(sb_context *ctx, sb_arena *arena, const sb_pair *pair, long seconds, sb_meter *meter,
+                   sb_evaluation *out) {
+    for (int k = 0; k < SB_EVALUATED_COUNT; k++) {
+        const sb_analysis *analysis = (const sb_analysis *)sb_registry_find(ctx, SB_KIND_ANALYSIS, evaluated[k].name);
+        if (analysis == NULL) {
+            return SB_BAD_USAGE;
+        }
+        if (out->fault != NULL) {
+            sb_table_init(&out->tables[k], arena);
+            SB_TRY(out->tables[k].sink.begin(&out->tables[k].sink, analysis->ncolumns, analysis->columns));
+            out->outcomes[k] = out->outcomes[k - 1];
+            out->messages[k] = out->messages[k - 1];
+            continue;
+        }
+        SB_TRY(sb_pair_run_limited(ctx, arena, analysis, evaluated[k].options, pair, seconds, meter, &out->tables[k],
+                                   &out->outcomes[k], &out->messages[k]));
+        if (out->outcomes[k] == SB_RUN_CRASHED || out->outcomes[k] == SB_RUN_TIMED_OUT) {
+            out->fault = out->messages[k];
+        }
+        if (out->outcomes[k] == SB_RUN_LOST && out->lost == NULL) {
+            out->lost = out->messages[k];
+        }
+    }
+    return SB_OK;
+}
+
 int sb_evaluate(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, long seconds,
-                sb_evaluation *out) {
+                sb_meter *meter, sb_evaluation *out) {
     sb_pair pair;
     *out = (sb_evaluation){.problem = sys->name,
                            .stepper = stepper,
@@ -35,30 +62,12 @@ int sb_evaluate(sb_context *ctx, sb_arena *arena, const sb_system *sys, const ch
     out->order = sb_stepper_order(pair.type, pair.config, sys->flags);
     if (sb_stepper_check(ctx, pair.type, sys) != SB_OK) {
         out->refusal = sb_strdup(arena, ctx->message);
-        return out->refusal != NULL && out->family != NULL ? SB_OK : SB_NO_MEMORY;
+        SB_TRY(out->refusal != NULL ? SB_OK : SB_NO_MEMORY);
+    } else {
+        SB_TRY(run_all(ctx, arena, &pair, seconds, meter, out));
     }
-    for (int k = 0; k < SB_EVALUATED_COUNT; k++) {
-        const sb_analysis *analysis = (const sb_analysis *)sb_registry_find(ctx, SB_KIND_ANALYSIS, evaluated[k].name);
-        if (analysis == NULL) {
-            return SB_BAD_USAGE;
-        }
-        const bool given_up =
-            k > 0 && (out->outcomes[k - 1] == SB_RUN_CRASHED || out->outcomes[k - 1] == SB_RUN_TIMED_OUT);
-        if (given_up) {
-            sb_table_init(&out->tables[k], arena);
-            SB_TRY(out->tables[k].sink.begin(&out->tables[k].sink, analysis->ncolumns, analysis->columns));
-            out->outcomes[k] = out->outcomes[k - 1];
-            out->messages[k] = out->messages[k - 1];
-            continue;
-        }
-        SB_TRY(sb_pair_run_limited(ctx, arena, analysis, evaluated[k].options, &pair, seconds, &out->tables[k],
-                                   &out->outcomes[k], &out->messages[k]));
-        if (out->outcomes[k] == SB_RUN_CRASHED || out->outcomes[k] == SB_RUN_TIMED_OUT) {
-            out->fault = out->messages[k];
-        }
-        if (out->outcomes[k] == SB_RUN_LOST && out->lost == NULL) {
-            out->lost = out->messages[k];
-        }
+    if (meter != NULL) {
+        meter->done += 1.0;
     }
     return out->family != NULL ? SB_OK : SB_NO_MEMORY;
 }

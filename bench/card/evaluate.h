@@ -3,6 +3,7 @@
 #ifndef STEPBENCH_BENCH_CARD_EVALUATE_H
 #define STEPBENCH_BENCH_CARD_EVALUATE_H
 
+#include "bench/process/meter.h"
 #include "bench/process/pairs.h"
 
 /* The analyses of an evaluation: X(constant, name, options). A slope needs six levels, because the coarsest may fail on
@@ -38,9 +39,10 @@ typedef struct sb_evaluation {
 } sb_evaluation;
 
 /* Evaluates the stepper on a problem; each analysis may take `seconds` of processor time. After a crash or a time-out
- * the remaining analyses are not run and have the same outcome. */
+ * the remaining analyses are not run and have the same outcome. An evaluation is a part of the work of `meter` (NULL:
+ * nothing is shown). */
 int sb_evaluate(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, long seconds,
-                sb_evaluation *out);
+                sb_meter *meter, sb_evaluation *out);
 
 /* Returns the name of the analysis. */
 const char *sb_evaluated_name(int which);

@@ -31,7 +31,8 @@ static int check_system(const checking *me, const sb_pair *pair) {
     sb_table rows;
     sb_run_outcome outcome;
     const char *message;
-    SB_TRY(sb_pair_run_limited(me->ctx, me->arena, me->contract, "", pair, me->seconds, &rows, &outcome, &message));
+    SB_TRY(
+        sb_pair_run_limited(me->ctx, me->arena, me->contract, "", pair, me->seconds, NULL, &rows, &outcome, &message));
     SB_TRY(sb_table_write_rows(&rows, &me->out->rows.sink));
     me->out->systems++;
     return outcome == SB_RUN_DONE ? SB_OK : write_fault(me, pair, message);

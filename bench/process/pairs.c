@@ -41,6 +41,8 @@ typedef struct pairs {
     job *list;
     sb_progress *progress; /* of each pair, in memory shared with the processes */
     sb_sink *out;          /* NULL: rows are left in the jobs */
+    sb_meter *meter;       /* of a longer work, NULL: none */
+    char *text;            /* what a pair does, SB_MESSAGE_MAX bytes */
     int status;            /* of the rows written so far: nothing is written after a failure */
 } pairs;
 
@@ -166,9 +168,23 @@ static int after(void *arg, int k, long pid, int ended, double seconds) {
     return write_finished(me);
 }
 
+/* Returns the pair, and its step where it takes more than one. */
+static const char *name(const void *arg, int k) {
+    const pairs *me = arg;
+    const job *j = &me->list[k];
+    char place[160];
+    sb_progress_place(&me->progress[k], place, sizeof place);
+    snprintf(me->text, SB_MESSAGE_MAX, "%s of %s on %s, %s", me->analysis->entry.name, j->pair.stepper, j->pair.problem,
+             place);
+    return me->text;
+}
+
 static int run(pairs *me, long jobs) {
+    SB_NEW(me->arena, me->text, SB_MESSAGE_MAX);
     SB_TRY(sb_progress_share(me->ctx, me->count, &me->progress));
-    const int status = sb_processes_run(me->ctx, me->arena, me->count, jobs, &(sb_processes){me, before, child, after});
+    const int status = sb_processes_run(
+        me->ctx, me->arena, me->count, jobs,
+        &(sb_processes){me, before, child, after, me->out != NULL || me->meter != NULL ? name : NULL, me->meter});
     for (int k = 0; k < me->count; k++) {
         if (me->list[k].file != NULL) {
             fclose(me->list[k].file);
@@ -243,7 +259,7 @@ static int run_limited(pairs *me, sb_run_outcome *outcome, const char **message)
 }
 
 int sb_pair_run_limited(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const char *options,
-                        const sb_pair *pair, long seconds, sb_table *rows, sb_run_outcome *outcome,
+                        const sb_pair *pair, long seconds, sb_meter *meter, sb_table *rows, sb_run_outcome *outcome,
                         const char **message) {
     void *config = sb_alloc(arena, 1, analysis->entry.config_size);
     job *list;
@@ -258,6 +274,7 @@ int sb_pair_run_limited(sb_context *ctx, sb_arena *arena, const sb_analysis *ana
                 .analysis = analysis,
                 .config = config,
                 .seconds = seconds,
+                .meter = meter,
                 .count = 1,
                 .list = list};
     const int status = run_limited(&me, outcome, message);

@@ -4,6 +4,7 @@
 #define STEPBENCH_BENCH_PROCESS_PAIRS_H
 
 #include "analysis/analysis.h"
+#include "bench/process/meter.h"
 
 /* Writes the rows of every pair of the product to `out`, in the order of the product, with at most `jobs` processes at
  * a time; begin and end are the caller's. A process that is ended by a signal, or that ends itself, keeps the rows it
@@ -23,12 +24,12 @@ typedef enum sb_run_outcome {
 } sb_run_outcome;
 
 /* Runs the analysis with options "k=v,..." on one pair, with `seconds` of processor time and ten times as long by the
- * clock. Keeps its rows in `rows`, which is initialised here with the columns of the analysis. Unless the outcome is
- * SB_RUN_DONE, `message` (from the arena) describes the failure: what, where, in which step. Returns SB_OK for every
- * outcome; fails with SB_INTERRUPTED, SB_IO without a temporary file, SB_BAD_USAGE for options that do not parse, or
- * SB_NO_MEMORY. */
+ * clock. `meter` shows it as a part of a longer work (NULL: nothing is shown). Keeps its rows in `rows`, which is
+ * initialised here with the columns of the analysis. Unless the outcome is SB_RUN_DONE, `message` (from the arena)
+ * describes the failure: what, where, in which step. Returns SB_OK for every outcome; fails with SB_INTERRUPTED, SB_IO
+ * without a temporary file, SB_BAD_USAGE for options that do not parse, or SB_NO_MEMORY. */
 int sb_pair_run_limited(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const char *options,
-                        const sb_pair *pair, long seconds, sb_table *rows, sb_run_outcome *outcome,
+                        const sb_pair *pair, long seconds, sb_meter *meter, sb_table *rows, sb_run_outcome *outcome,
                         const char **message);
 
 #endif

@@ -27,6 +27,7 @@ typedef struct pool {
     child *list;
     int status; /* the first failure */
     bool stopped;
+    sb_meter own, *meter; /* meter: that of the work, or `own` */
 } pool;
 
 double sb_clock(void) {
@@ -83,6 +84,10 @@ static void collect(pool *p) {
         const pid_t pid = c->pid;
         c->pid = 0;
         p->running--;
+        p->own.done += 1.0;
+        if (p->meter == &p->own) {
+            sb_meter_clear(p->meter);
+        }
         keep(p, p->work->after(p->work->arg, k, (long)pid, ended, sb_clock() - c->begun));
     }
 }
@@ -96,16 +101,33 @@ static void stop(pool *p) {
     p->stopped = true;
 }
 
+/* Shows what the oldest child does that runs. */
+static void show(pool *p) {
+    char what[300];
+    for (int k = 0; k < p->next && p->work->name != NULL; k++) {
+        if (p->list[k].pid != 0) {
+            const char *name = p->work->name(p->work->arg, k);
+            snprintf(what, sizeof what, p->running > 1 ? "%s and %d more" : "%s", name, p->running - 1);
+            sb_meter_show(p->meter, what);
+            return;
+        }
+    }
+}
+
 int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, const sb_processes *work) {
     const struct timespec nap = {0, 1000000}; /* 1 ms: short compared with the run time of a child */
     pool p = {.ctx = ctx, .work = work, .count = count};
     SB_NEW(arena, p.list, count);
+    sb_meter_begin(&p.own, count);
+    p.meter = work->meter != NULL ? work->meter : &p.own;
     for (;;) {
         collect(&p);
+        show(&p);
         if (p.status != SB_OK || sb_interrupted(ctx)) {
             stop(&p);
         }
         if (p.running == 0 && (p.stopped || p.next == count)) {
+            sb_meter_clear(&p.own);
             return p.status;
         }
         if (!p.stopped && p.next < count && p.running < most) {

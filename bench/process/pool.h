@@ -8,6 +8,8 @@
 
 #include <stepbench/context.h>
 
+#include "bench/process/meter.h"
+
 typedef struct sb_processes {
     void *arg;
     /* Called in the parent before child k is created (NULL: nothing). Returns a status. */
@@ -17,6 +19,11 @@ typedef struct sb_processes {
     /* Called in the parent after child k has ended, with the status `ended` of waitpid and its duration in s. Returns a
      * status; any but SB_OK ends the other children. */
     int (*after)(void *arg, int k, long pid, int ended, double seconds);
+    /* Returns what child k does, for a terminal (meter.h). NULL: nothing is shown. */
+    const char *(*name)(const void *arg, int k);
+    /* NULL: the children are the parts of the work that is shown; otherwise all of them are one part of a longer work.
+     */
+    sb_meter *meter;
 } sb_processes;
 
 /* Runs the children 0 to count - 1 in this order, at most `most` at a time. When interrupted (ctx->interrupt), creates

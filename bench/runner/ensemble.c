@@ -117,7 +117,7 @@ int sb_ensemble_run(sb_bench *bench, const sb_experiment *experiment) {
     task t = {bench, experiment, NULL};
     SB_NEW(&bench->arena, bench->ensemble, 1);
     const int status =
-        sb_processes_run(bench->ctx, &bench->arena, MEMBERS, 1, &(sb_processes){&t, before, child, after});
+        sb_processes_run(bench->ctx, &bench->arena, MEMBERS, 1, &(sb_processes){&t, before, child, after, NULL, NULL});
     close_file(&t);
     return status == SB_OK && sb_interrupted(bench->ctx) ? sb_fail(bench->ctx, SB_INTERRUPTED, "interrupted") : status;
 }

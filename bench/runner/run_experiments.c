@@ -132,6 +132,8 @@ static int reap(void *arg, int k, long pid, int ended, double seconds) {
     return SB_OK;
 }
 
+static const char *name(const void *arg, int k) { return ((const group *)arg)->jobs[k]->experiment->entry.name; }
+
 /* Inserts a job behind those that take as long or longer. */
 static void insert(group *g, sb_bench_job *job) {
     int at = g->count++;
@@ -151,7 +153,7 @@ static int run_group(sb_bench_call *call, bool timed, long most) {
             insert(&g, &call->list[i]);
         }
     }
-    return sb_processes_run(call->ctx, call->arena, g.count, most, &(sb_processes){&g, NULL, child, reap});
+    return sb_processes_run(call->ctx, call->arena, g.count, most, &(sb_processes){&g, NULL, child, reap, name, NULL});
 }
 
 int sb_bench_collect(sb_bench_call *call) {

@@ -126,6 +126,7 @@ static int write_card(cli *me, const char *word, const char *path) {
     const char *stepper, *plugin, *wrong, *names[BASELINES];
     const sb_card_data *list[BASELINES];
     sb_card_data subject, baselines[BASELINES];
+    sb_meter meter;
     int count;
     SB_TRY(cli_load_stepper(me, word, &stepper, &plugin, &wrong));
     if (wrong != NULL) {
@@ -134,11 +135,13 @@ static int write_card(cli *me, const char *word, const char *path) {
     }
     SB_TRY(split(me, options->against, stepper, names, &count));
     SB_TRY(check(me, stepper));
-    SB_TRY(sb_card_data_make(me->ctx, me->arena, stepper, options->seconds, &subject));
+    sb_meter_begin(&meter, (1.0 + count) * me->registry->count[SB_KIND_PROBLEM]);
+    SB_TRY(sb_card_data_make(me->ctx, me->arena, stepper, options->seconds, &meter, &subject));
     for (int k = 0; k < count; k++) {
         list[k] = &baselines[k];
-        SB_TRY(sb_card_data_make(me->ctx, me->arena, names[k], options->seconds, &baselines[k]));
+        SB_TRY(sb_card_data_make(me->ctx, me->arena, names[k], options->seconds, &meter, &baselines[k]));
     }
+    sb_meter_clear(&meter);
     sb_card card = {.ctx = me->ctx,
                     .arena = me->arena,
                     .subject = &subject,

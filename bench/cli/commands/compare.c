@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "bench/card/evaluate.h"
 #include "bench/card/pareto.h"
@@ -40,6 +39,7 @@ typedef struct board {
     sb_evaluation *list;             /* problems x steppers */
     sb_table work;                   /* rows of workprec of all of them */
     bool *front;                     /* of each row: on the front of its problem */
+    sb_meter meter;
 } board;
 
 static const sb_evaluation *at(const board *b, int problem, int stepper) {
@@ -61,8 +61,7 @@ static int evaluate_problem(board *b, const sb_spec *problem, long seconds) {
     SB_TRY(status);
     sb_evaluation *row = &b->list[b->problems * b->steppers];
     for (int s = 0; s < b->steppers; s++) {
-        fprintf(stderr, "%s", isatty(2) ? "." : "");
-        SB_TRY(sb_evaluate(me->ctx, me->arena, sys, b->stepper[s], seconds, &row[s]));
+        SB_TRY(sb_evaluate(me->ctx, me->arena, sys, b->stepper[s], seconds, &b->meter, &row[s]));
         any = any || row[s].refusal == NULL;
         b->fitting += row[s].refusal == NULL;
     }
@@ -88,9 +87,11 @@ static int gather(board *b, long seconds) {
     me->problems = problems;
     me->steppers = steppers;
     SB_NEW(me->arena, b->list, (size_t)problems.count * (size_t)steppers.count);
+    sb_meter_begin(&b->meter, (double)problems.count * steppers.count);
     for (int i = 0; i < problems.count; i++) {
         SB_TRY(evaluate_problem(b, &problems.list[i], seconds));
     }
+    sb_meter_clear(&b->meter);
     if (b->fitting == 0) {
         return sb_fail(me->ctx, SB_UNSUPPORTED, "none of the steppers takes any of the problems: %s",
                        b->list[0].refusal != NULL ? b->list[0].refusal : "");

@@ -6,7 +6,7 @@
 #include "bench/cli/columns.h"
 #include "bench/cli/provenance.h"
 #include "bench/process/escape.h"
-#include "bench/process/pool.h"
+#include "bench/process/meter.h"
 #include "core/output/provenance.h"
 #include "core/run/build.h"
 #include "core/run/run.h"
@@ -43,27 +43,19 @@ typedef struct runner {
     sb_cell *row;
     sb_sink *sink;
     pair *running;
-    double shown; /* time of the last progress line; negative: none */
+    sb_meter meter; /* of steps */
+    bool quiet;     /* the terminal shows rows */
 } runner;
 
-/* Shows the progress at most five times per second, on a terminal that shows no rows. */
+/* Shows the progress on a terminal that shows no rows. */
 static void show_progress(runner *r, long step) {
-    if (r->shown < 0.0) {
+    char what[300];
+    if (r->quiet || !r->meter.on) {
         return;
     }
-    const double t = sb_clock();
-    if (t - r->shown >= 0.2) {
-        r->shown = t;
-        fprintf(stderr, "\rstepbench: %s on %s, step %ld of %ld", r->running->stepper, r->running->problem, step,
-                r->steps);
-        fflush(stderr);
-    }
-}
-
-static void clear_progress(const runner *r) {
-    if (r->shown >= 0.0) {
-        fputs("\r\033[K", stderr);
-    }
+    r->meter.done = (double)(r->running - r->pairs) * (double)r->steps + (double)step;
+    snprintf(what, sizeof what, "%s on %s", r->running->stepper, r->running->problem);
+    sb_meter_show(&r->meter, what);
 }
 
 static int observe(void *arg, const sb_sample *sample) {
@@ -163,7 +155,7 @@ static int run_pairs(runner *r) {
     for (int i = 0; i < r->count; i++) {
         r->running = &r->pairs[i];
         const int status = sb_escape_run(r->me->ctx, &r->running->progress, run_steps, r);
-        clear_progress(r);
+        sb_meter_clear(&r->meter);
         if (status < 0) {
             return status;
         }
@@ -195,10 +187,10 @@ static int run_checked(runner *r) {
 
 static int run_run(cli *me) {
     runner r = {.me = me, .options = me->config};
-    r.shown =
-        isatty(STDERR_FILENO) && (me->output != NULL || cli_plotted(me) || !isatty(STDOUT_FILENO)) ? sb_clock() : -1.0;
+    r.quiet = me->output == NULL && !cli_plotted(me) && isatty(STDOUT_FILENO);
     SB_TRY(count_steps(me, &r.steps));
     SB_TRY(build_pairs(&r));
+    sb_meter_begin(&r.meter, (double)r.count * (double)r.steps);
     return run_checked(&r);
 }
 

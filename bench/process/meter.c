@@ -1,0 +1,50 @@
+/* Shows on a terminal what a long command does, how much of it is done, and how long the rest will take. */
+#include "bench/process/meter.h"
+
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "bench/process/pool.h"
+
+/* s: commands that end earlier show nothing; between two lines */
+static const double patience = 2.0, interval = 0.2;
+
+void sb_meter_begin(sb_meter *meter, double total) {
+    *meter = (sb_meter){.total = total, .begun = sb_clock(), .on = isatty(STDERR_FILENO) != 0};
+}
+
+/* Returns the number of characters of a line of the terminal. */
+static int line_width(void) {
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+void sb_meter_show(sb_meter *meter, const char *what) {
+    if (!meter->on) {
+        return;
+    }
+    const double now = sb_clock(), spent = now - meter->begun;
+    if (spent < patience || now - meter->shown < interval) {
+        return;
+    }
+    char line[400], left[40] = "";
+    if (meter->done > 0.0 && meter->total < 1e15 * meter->done) {
+        const double seconds = spent * (meter->total - meter->done) / meter->done;
+        const long whole = seconds < 1e9 ? (long)(seconds + 0.5) : 0;
+        snprintf(left, sizeof left, ", about %ld:%02ld:%02ld left", whole / 3600, whole / 60 % 60, whole % 60);
+    }
+    snprintf(line, sizeof line, "stepbench: %.0f of %.0f done%s: %s", meter->done, meter->total, left, what);
+    fprintf(stderr, "\r%.*s\033[K", line_width() - 1, line);
+    fflush(stderr);
+    meter->shown = now;
+    meter->drawn = true;
+}
+
+void sb_meter_clear(sb_meter *meter) {
+    if (meter->drawn) {
+        fputs("\r\033[K", stderr);
+        fflush(stderr);
+        meter->drawn = false;
+    }
+}

@@ -1,0 +1,37 @@
+#!/bin/sh
+# Commands that take longer than two seconds say on a terminal what they do, how much is done, and remove the line
+# before rows follow; piped they say nothing of it. The stepper sleeps, so that the test takes no processor time.
+. "$SOURCE_DIR/tests/prelude.sh"
+command -v script >/dev/null || exit 77
+"$CC" -std=c11 -O2 -D_DEFAULT_SOURCE -I"$SOURCE_DIR/include" -DSB_PLUGIN -DMISBEHAVIOUR=9 -shared -fPIC \
+    "$SOURCE_DIR/tests/plugin/bad.c" -o asleep.so
+
+# watch NAME WORDS...: runs the command on a terminal, interrupts it after four seconds, and keeps what it shows.
+watch() {
+    name=$1
+    shift
+    printf "stty cols 200; exec timeout -s INT 4 '%s' --plugin ./asleep.so" "$STEPBENCH" >"$name.command"
+    printf " '%s'" "$@" >>"$name.command"
+    script -qec "sh $name.command" /dev/null </dev/null >"$name.shown" &
+}
+watch order order -p oscillator -p kepler -s verlet -s bad --levels 3 --jobs 1 -o order.csv
+watch drift drift -p oscillator -s bad -o drift.csv
+watch stability stability -p oscillator -s bad -o stability.csv
+watch compare compare -p oscillator -s verlet -s bad -o compare.csv
+watch card card bad --against verlet -o card.html
+env --default-signal=INT timeout -s INT 4 "$STEPBENCH" --plugin ./asleep.so drift -p oscillator -s bad >piped.csv 2>piped &
+wait
+shows() { # shows NAME PATTERN
+    tr '\r' '\n' <"$1.shown" | grep -q "$2" || fail "$1 does not show \"$2\": $(tr '\r' '\n' <"$1.shown" | tail -3)"
+    tr '\r' '\n' <"$1.shown" | grep -c 'stepbench: [0-9]* of' >lines
+    [ "$(cat lines)" -le 15 ] || fail "$1 shows more than five lines per second: $(cat lines)"
+}
+shows order '^stepbench: 1 of 4 done, about 0:00:[0-9][0-9] left: order of bad on oscillator, in step 1 '
+shows drift '^stepbench: 0 of 1 done: drift of bad on oscillator, in step 1 '
+shows stability '^stepbench: 0 of 1 done: stability of bad on oscillator, in step 1 '
+shows compare '^stepbench: 1 of 2 done, about 0:00:[0-9][0-9] left: contract of bad on oscillator, in step 1 '
+shows card '^stepbench: [0-9]* of [0-9]* done.*: [a-z]* of bad on oscillator, in step 1 '
+# The line is removed before the message of the interruption.
+tr '\r' '\n' <order.shown | grep -q '^.\[Kstepbench: interrupted' || fail "$(tail -1 order.shown)"
+! grep -q ' of 1 done' piped || fail "piped, it shows progress: $(cat piped)"
+echo "progress is shown on a terminal"
