@@ -7,8 +7,10 @@ last = 0
 first(k, x) = (last != k ? (last = k, start = x) : 0, x - start)
 # The crossing of q0 = 0 with v0 > 0 between a row and the one before: the value of column c there.
 # Two copies of the state, for the two columns of a point.
-before(k, x, y) = (old != k ? (old = k, xa = NaN, ya = NaN) : 0, cut = xa < 0 && x >= 0 ? ya + (y - ya)*xa/(xa - x) : NaN, xa = x, ya = y, cut)
-again(k, x, y) = (last != k ? (last = k, xb = NaN, yb = NaN) : 0, cut = xb < 0 && x >= 0 ? yb + (y - yb)*xb/(xb - x) : NaN, xb = x, yb = y, cut)
+before(k, x, y) = (old != k ? (old = k, xa = NaN, ya = NaN) : 0, \
+    cut = xa < 0 && x >= 0 ? ya + (y - ya)*xa/(xa - x) : NaN, xa = x, ya = y, cut)
+again(k, x, y) = (last != k ? (last = k, xb = NaN, yb = NaN) : 0, \
+    cut = xb < 0 && x >= 0 ? yb + (y - yb)*xb/(xb - x) : NaN, xb = x, yb = y, cut)
 old = 0
 constraint = strstrt(positive, ' g_max ') > 0
 plane = has('q1')
@@ -31,17 +33,21 @@ if (coordinates) {
 }
 set title 'energy, less its initial value'; set xlabel 't (s)'; set ylabel 'J'
 set format y '%.1e'
-plot for [k = 1:pairs] data using (mine(k) ? column('t') : NaN):(mine(k) ? first(k, column('energy')) : NaN) with lines ls (k - 1) % 6 + 1 notitle
+plot for [k = 1:pairs] data using (mine(k) ? column('t') : NaN):(mine(k) ? first(k, column('energy')) : NaN) \
+        with lines ls (k - 1) % 6 + 1 notitle
 last = 0
 if (constraint) {
     set title 'constraint violation'; set ylabel 'largest |g|'; set logscale y; set format y power
-    plot for [k = 1:pairs] data using (mine(k) && column('g_max') > 0 ? column('t') : NaN):'g_max' with lines ls (k - 1) % 6 + 1 notitle
+    plot for [k = 1:pairs] data using (mine(k) && column('g_max') > 0 ? column('t') : NaN):'g_max' \
+            with lines ls (k - 1) % 6 + 1 notitle
     unset logscale y
 }
 set format y '%h'
 if (plane) {
     set title 'section q0 = 0, v0 > 0'; set xlabel 'q1'; set ylabel 'v1'
-    plot for [k = 1:pairs] data using (mine(k) ? before(k, column('q0'), column('q1')) : NaN):(mine(k) ? again(k, column('q0'), column('v1')) : NaN) with points ls (k - 1) % 6 + 1 notitle
+    plot for [k = 1:pairs] \
+            data using (mine(k) ? before(k, column('q0'), column('q1')) : NaN) \
+            :(mine(k) ? again(k, column('q0'), column('v1')) : NaN) with points ls (k - 1) % 6 + 1 notitle
 }
 eval legend
 plot for [k = 1:pairs] NaN with lines ls (k - 1) % 6 + 1 title caption(name[k])

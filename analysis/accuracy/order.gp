@@ -3,7 +3,8 @@
 mine(k) = strcol('problem') eq problem[k] && strcol('stepper') eq stepper[k]
 has(c) = strstrt(positive, ' '.c.' ') > 0
 array errors = ['err_q', 'err_v', 'err_lambda', 'err_energy', 'err_graph', 'err_impact']
-array labels = ['error of q', 'error of v', 'error of the multipliers', 'error of the energy', 'distance of the graphs', 'error of the times of impact']
+array labels = ['error of q', 'error of v', 'error of the multipliers', 'error of the energy', 'distance of the graphs', \
+    'error of the times of impact']
 panels = 0
 array panel[6]
 do for [i = 1:6] {
@@ -26,7 +27,8 @@ do for [p = 1:panels] {
     stats data using (column(e) > 0 ? column(e) : NaN) nooutput name 'E'
     set title labels[panel[p]]
     if (p > panels - across) { set xlabel 'h (s)' }
-    plot for [k = 1:pairs] data using (mine(k) && column(e) > 0 ? column('h') : NaN):(column(e)) with linespoints ls (k - 1) % 6 + 1 notitle, \
+    plot for [k = 1:pairs] data using (mine(k) && column(e) > 0 ? column('h') : NaN):(column(e)) \
+            with linespoints ls (k - 1) % 6 + 1 notitle, \
          for [n = least:most] [H_min:H_max] E_max*(x/H_max)**n with lines ls 11 notitle
 }
 eval legend

@@ -6,4 +6,6 @@ set format xy power
 set key top right noenhanced
 set xlabel 'evaluations of terms'
 set ylabel 'largest error of q, over |q|'
-plot for [k = 1:pairs] data using (mine(k) && column('err_relative') > 0 ? column('evaluations') : NaN):'err_relative' with linespoints ls (k - 1) % 6 + 1 title caption(name[k])
+plot for [k = 1:pairs] \
+        data using (mine(k) && column('err_relative') > 0 ? column('evaluations') : NaN):'err_relative' \
+        with linespoints ls (k - 1) % 6 + 1 title caption(name[k])

@@ -1,10 +1,12 @@
-# Drift: the size of each slope with its standard error; filled where it is a drift, open where it is none, a cross where the run is too short.
+# Drift: the size of each slope with its standard error; filled where it is a drift, open where it is none, a cross
+# where the run is too short.
 # Set before: see bench/cli/plot.h.
 mine(k) = strcol('problem') eq problem[k] && strcol('stepper') eq stepper[k]
 if (strstrt(columns, ' slope ') == 0) exit error 'drift: no run has a slope to draw'
 # A place per row, in their order, with the quantity below it.
 quantities = ''
-stats data using (quantities = quantities.(strcol('quantity') eq '' ? '-' : strcol('quantity')).' ', 0) nooutput name 'N'
+stats data using \
+    (quantities = quantities.(strcol('quantity') eq '' ? '-' : strcol('quantity')).' ', 0) nooutput name 'N'
 unset xtics
 set xtics () rotate by -40 noenhanced nomirror out
 do for [i = 1:words(quantities)] {
@@ -20,7 +22,11 @@ meaning(v) = v eq 'drift' ? 'drift' : v eq 'none' ? 'no drift' : 'unclear'
 size(x) = abs(column('slope')) > 0 ? abs(column('slope')) : NaN
 se(x) = column('slope_se')
 set xrange [-0.7:words(quantities) - 0.3]
-plot for [k = 1:pairs] data using (mine(k) ? column(0) : NaN):(size(0)):(se(0) < size(0) ? size(0) - se(0) : size(0)/10):(size(0) + se(0)) with yerrorbars lc rgb colour[(k - 1) % 6 + 1] lw 1.4 pt -1 notitle, \
-     for [k = 1:pairs] for [w in 'drift none unclear'] data using (mine(k) && strcol('verdict') eq w ? column(0) : NaN):(size(0)) with points pt shape(w) ps 1.4 lw 1.6 lc rgb colour[(k - 1) % 6 + 1] notitle, \
+plot for [k = 1:pairs] \
+        data using (mine(k) ? column(0) : NaN):(size(0)):(se(0) < size(0) ? size(0) - se(0) : size(0)/10) \
+        :(size(0) + se(0)) with yerrorbars lc rgb colour[(k - 1) % 6 + 1] lw 1.4 pt -1 notitle, \
+     for [k = 1:pairs] for [w in 'drift none unclear'] \
+             data using (mine(k) && strcol('verdict') eq w ? column(0) : NaN):(size(0)) with \
+             points pt shape(w) ps 1.4 lw 1.6 lc rgb colour[(k - 1) % 6 + 1] notitle, \
      for [k = 1:pairs] NaN with points pt 5 ps 1.4 lc rgb colour[(k - 1) % 6 + 1] title caption(name[k]), \
      for [w in 'drift none unclear'] NaN with points pt shape(w) ps 1.4 lw 1.6 lc rgb ink title meaning(w)

@@ -14,11 +14,13 @@ if (strstrt(columns, ' re ') > 0) {
     set trange [0:2*pi]
     set samples 200
     plot cos(t), sin(t) with lines lc rgb faint lw 1.4 title 'unit circle', \
-         for [k = 1:pairs] data using (mine(k) ? column('re') : NaN):'im' with points ls (k - 1) % 6 + 1 title caption(name[k])
+         for [k = 1:pairs] data using (mine(k) ? column('re') : NaN):'im' with points ls (k - 1) % 6 + 1 \
+                 title caption(name[k])
 } else {
     set key top left noenhanced
     set xlabel 'h (s)'
     set ylabel 'spectral radius'
     plot 1 with lines lc rgb faint lw 1.4 title 'stable up to 1', \
-         for [k = 1:pairs] data using (mine(k) ? column('h') : NaN):'radius' with linespoints ls (k - 1) % 6 + 1 title caption(name[k])
+         for [k = 1:pairs] data using (mine(k) ? column('h') : NaN):'radius' \
+                 with linespoints ls (k - 1) % 6 + 1 title caption(name[k])
 }

@@ -15,14 +15,20 @@ unset key
 set multiplot layout (pairs + across - 1)/across, across title ' '
 do for [k = 1:pairs] {
     set title caption(name[k]) noenhanced
-    plot data using (mine(k) && strcol('stable') eq 'yes' ? column('h') : NaN):(height(0)) with points pt 7 ps 0.9 lc rgb blue notitle, \
-         data using (mine(k) && strcol('stable') eq 'linear' ? column('h') : NaN):(height(0)) with points pt 13 ps 0.9 lc rgb amber notitle, \
-         data using (mine(k) && strcol('stable') eq 'no' ? column('h') : NaN):(height(0)) with points pt 2 ps 0.7 lc rgb orange notitle, \
-         data using (mine(k) && strcol('stable') eq 'unclear' ? column('h') : NaN):(height(0)) with points pt 6 ps 0.7 lc rgb faint notitle, \
-         data using (mine(k) ? column('h_limit') : NaN):(height(0)) with linespoints lc rgb ink lw 1.6 pt 6 ps 0.8 notitle
+    plot data using (mine(k) && strcol('stable') eq 'yes' ? column('h') : NaN):(height(0)) with \
+            points pt 7 ps 0.9 lc rgb blue notitle, \
+         data using (mine(k) && strcol('stable') eq 'linear' ? column('h') : NaN):(height(0)) with \
+                 points pt 13 ps 0.9 lc rgb amber notitle, \
+         data using (mine(k) && strcol('stable') eq 'no' ? column('h') : NaN):(height(0)) with \
+                 points pt 2 ps 0.7 lc rgb orange notitle, \
+         data using (mine(k) && strcol('stable') eq 'unclear' ? column('h') : NaN):(height(0)) with \
+                 points pt 6 ps 0.7 lc rgb faint notitle, \
+         data using (mine(k) ? column('h_limit') : NaN):(height(0)) \
+                 with linespoints lc rgb ink lw 1.6 pt 6 ps 0.8 notitle
 }
 eval legend
 plot NaN with points pt 7 ps 0.9 lc rgb blue title 'stable', NaN with points pt 13 ps 0.9 lc rgb amber title 'linear', \
-     NaN with points pt 2 ps 0.7 lc rgb orange title 'unstable', NaN with points pt 6 ps 0.7 lc rgb faint title 'unclear', \
+     NaN with points pt 2 ps 0.7 lc rgb orange title 'unstable', NaN with points pt 6 ps 0.7 lc rgb faint \
+             title 'unclear', \
      NaN with linespoints lc rgb ink lw 1.6 pt 6 ps 0.8 title 'limit'
 unset multiplot

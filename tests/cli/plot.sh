@@ -35,9 +35,11 @@ for ending in png pdf tex; do
 done
 head -c 8 figure.png | od -An -tx1 | grep -q '89 50 4e 47' || fail "figure.png is no PNG"
 head -c 5 figure.pdf | grep -q '%PDF-' || fail "figure.pdf is no PDF"
-grep -q 'begin{picture}' figure.tex && grep -q 'euler\\_explicit' figure.tex || fail "figure.tex: no name that TeX takes"
+grep -q 'begin{picture}' figure.tex && grep -q 'euler\\_explicit' figure.tex ||
+    fail "figure.tex: no name that TeX takes"
 if command -v pdflatex >/dev/null && kpsewhich pict2e.sty >/dev/null 2>&1; then
-    printf '%s\n' '\documentclass{article}\usepackage{color,pict2e}' '\begin{document}\input{figure.tex}\end{document}' >page.tex
+    printf '%s\n' '\documentclass{article}\usepackage{color,pict2e}' \
+        '\begin{document}\input{figure.tex}\end{document}' >page.tex
     pdflatex -halt-on-error -interaction=nonstopmode page.tex >log 2>&1 || fail "TeX: $(grep -A3 '^!' log)"
 fi
 # shellcheck disable=SC2086
@@ -50,7 +52,10 @@ grep -q 'error of q' text && awk 'length($0) > 80 { exit 1 }' text || fail "a fi
 [ "$(grep -v '^#' rows.csv | head -1)" = problem,h,err_q ] || fail "rows beside a figure: $(cat rows.csv)"
 mv both.svg first.svg
 gnuplot both.gp 2>err || fail "the script alone: $(cat err)"
-texts() { sed 's/<title>[^<]*<\/title>//g' "$1" | tr '\n' ' ' | grep -o '<text.*</text>' | sed 's/<\/text>/\n/g; s/<[^>]*>//g' | tr -d ' \t' | grep .; }
+texts() {
+    sed 's/<title>[^<]*<\/title>//g' "$1" | tr '\n' ' ' | grep -o '<text.*</text>' |
+        sed 's/<\/text>/\n/g; s/<[^>]*>//g' | tr -d ' \t' | grep .
+}
 texts first.svg >first.texts
 texts both.svg | cmp -s - first.texts || fail "the script draws another figure: $(texts both.svg | diff - first.texts)"
 grep -q '^oscillator,verlet,' both.csv || fail "no data beside the script"

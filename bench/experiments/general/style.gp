@@ -5,13 +5,16 @@ set datafile commentschars '#'
 set datafile missing ''
 set datafile columnheaders
 set encoding utf8
-if (kind eq 'svg') set terminal svg size 1000,650 dynamic enhanced font 'Helvetica,Arial,sans-serif,17' background '#ffffff'
+if (kind eq 'svg') set terminal svg \
+        size 1000,650 dynamic enhanced font 'Helvetica,Arial,sans-serif,17' background '#ffffff'
 if (kind eq 'png') set terminal pngcairo size 1000,650 enhanced font 'DejaVu Sans,13' background '#ffffff'
 if (kind eq 'gif') set terminal gif animate delay 10 loop 0 optimize size 420,420 background '#ffffff'
-if (kind eq 'pdf') set terminal pdfcairo size 16cm,10.4cm enhanced font 'Helvetica,10' background '#ffffff' linewidth 0.6 dashlength 0.6 rounded
+if (kind eq 'pdf') set terminal pdfcairo \
+        size 16cm,10.4cm enhanced font 'Helvetica,10' background '#ffffff' linewidth 0.6 dashlength 0.6 rounded
 if (kind eq 'tex') set terminal pict2e color size 12cm,9cm
 if (kind eq 'screen' && strstrt(GPVAL_TERMINALS, ' qt ') > 0) set terminal qt size 1000,650 enhanced persist
-if (kind eq 'screen' && strstrt(GPVAL_TERMINALS, ' qt ') == 0 && strstrt(GPVAL_TERMINALS, ' x11 ') > 0) set terminal x11 size 1000,650 enhanced persist
+if (kind eq 'screen' && strstrt(GPVAL_TERMINALS, ' qt ') == 0 && strstrt(GPVAL_TERMINALS, ' x11 ') > 0) \
+    set terminal x11 size 1000,650 enhanced persist
 if (kind eq 'text') set terminal dumb width,height noenhanced mono
 
 # Okabe and Ito's colours: distinct to every eye.
