@@ -57,6 +57,17 @@ refused 2 'no experiment is named "wm96_tabel1"|wm96_table1' bench wm96_tabel1 -
 refused 2 'no experiment matches "nothing_*"' bench 'nothing_*' --out out
 refused 2 'no stepper is named "verlett"' order -p oscillator -s verlett -o out.csv
 refused 2 'no option --t-edn|nearest: --t-end' drift --t-edn 3
+refused 2 '"slider_crank" is no stepper but a problem' card slider_crank -o out.html
+
+# What a command does not take.
+refused 2 'card takes one stepper' card verlet rk4 -o out.html
+refused 2 'card --against takes at most 7 steppers' card verlet --against \
+    rk4,shake,rattle,midpoint,em,gauss,dvp,reg,spook,vts,moreau -o out.html
+refused 2 '--times requires --out DIR' compare -p oscillator -s verlet --times
+refused 2 'list takes one kind at a time, not "problems"' list steppers problems
+refused 2 '--out needs the name of a directory' bench wm96_fig4 --out ''
+refused 2 'bench takes --format only with --dry-run or --compare|--out' bench wm96_fig4 --format csv --out out
+refused 2 'none of the steppers takes any of the problems|verlet|holonomic constraints' compare -p slider_crank -s verlet
 
 # Values out of range or no numbers: the value and what would do.
 refused 2 'h=0 |> 0' run -p oscillator -s verlet --h 0 --steps 3 -o out.csv
