@@ -24,13 +24,15 @@ typedef struct choice {
 static const choice choices[] = {
     {0, {"gauss:stages=6", "kahan_li8(verlet)"}, {NULL, NULL}},
     {SB_HAS_FORCE | SB_HAS_VARIABLE_MASS, {"gauss:stages=6", "kahan_li8(midpoint)"}, {NULL, NULL}},
+    {SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC, {"gauss:stages=6", "kahan_li8(rattle)"}, {"baumgarte", NULL}},
     {SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC,
-     {"gauss:stages=6", "kahan_li8(rattle)"},
+     {"gauss:stages=6", "kahan_li8(lobatto_iiia_b):stages=3"},
      {"baumgarte", NULL}},
     {SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC,
      {"gauss:stages=6", "kahan_li8(midpoint)"},
      {"baumgarte", "baumgarte"}},
 };
+enum { CHOICES = sizeof choices / sizeof *choices };
 
 /* A run with the smaller of its two last steps, and what the halving changed. */
 typedef struct attempt {
@@ -84,14 +86,14 @@ static int refine(const quad_call *call, attempt *me) {
 static const choice *choose(const quad_call *call) {
     const unsigned all = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC |
                          SB_HAS_NONHOLONOMIC | SB_HAS_CONTACT | SB_HAS_FRICTION | SB_HAS_SINGULAR_MASS;
-    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+    for (int i = 0; i < CHOICES; i++) {
         if ((call->sys.flags & all & ~choices[i].takes) == 0) {
             return &choices[i];
         }
     }
     sb_fail(call->ctx, SB_UNSUPPORTED,
             "%s has no reference in quadruple precision: no two methods of high order take %s", call->problem,
-            sb_feature_meaning(call->sys.flags & all & ~choices[3].takes));
+            sb_feature_meaning(call->sys.flags & all & ~choices[CHOICES - 1].takes));
     return NULL;
 }
 

@@ -1,0 +1,97 @@
+/* Published end values of test problems beside solutions in quadruple precision: how many digits are right.
+ *
+ * The solutions are files that `stepbench reference` has written; each has its command beside it. The published values
+ * are those of ivptest08, computed by PSIDE in the double precision of a Cray C90 (andrews). */
+#include <math.h>
+#include <stdio.h>
+
+#include "bench/cli/data.h"
+#include "bench/runner/experiment.h"
+#include "core/run/solution.h"
+
+enum { VALUES_MAX = 14 };
+
+/* Positions and velocities at the end, as printed: 16 digits after the point of a number below 1. */
+typedef struct published {
+    const char *problem, *file, *source;
+    const char *values[VALUES_MAX];
+} published;
+
+static const published list[] = {
+    /* stepbench reference andrews --t-end 0.03 --samples 3 --goal 1e-18 */
+    {"andrews",
+     "andrews.json",
+     "ivptest08 II-14",
+     {"0.1581077119629904e2", "-0.1575637105984298e2", "0.4082224013073101e-1", "-0.5347301163226948",
+      "0.5244099658805304", "0.5347301163226948", "0.1048080741042263e1", "0.1139920302151208e4",
+      "-0.1424379294994111e4", "0.1103291221937134e2", "0.1929337464421385e2", "0.5735699284790808",
+      "-0.1929337464421385e2", "0.3231791658026955"}},
+};
+
+static const sb_column columns[] = {
+    {"problem", SB_COL_KEY, "", "the problem"},
+    {"quantity", SB_COL_KEY, "", "coordinate or velocity"},
+    {"t", SB_COL_INFO, "s", "the end of the motion"},
+    {"published", SB_COL_INFO, "", "as printed"},
+    {"solution", SB_COL_EXACT, "", "in quadruple precision, rounded to double"},
+    {"bound", SB_COL_ERROR, "", "of its error"},
+    {"difference", SB_COL_ERROR, "", "published minus solution, relative; at most round-off where it is below 2e-16"},
+    {"digits", SB_COL_EXACT, "", "digits of the published value that are right"},
+    {"verdict", SB_COL_INFO, "", "right: to a unit of the last digit; else the digits that are"},
+    {"source", SB_COL_INFO, "", "where it is published"},
+};
+enum { COLUMNS = sizeof columns / sizeof *columns, PRINTED = 16 };
+
+/* Returns the number of leading digits that agree to a unit of the last of them, at most those printed. */
+static int digits_right(double value, double exact) {
+    const double relative = fabs(value - exact) / pow(10.0, floor(log10(fabs(exact))) + 1.0);
+    return relative > 0.0 ? (int)fmin(PRINTED, fmax(0.0, floor(-log10(relative)))) : PRINTED;
+}
+
+static int write_value(const published *p, const sb_solution *s, int i, sb_sink *sink) {
+    char quantity[16], verdict[40];
+    const bool velocity = i >= s->n;
+    const double exact = (velocity ? s->v : s->q)[s->count * s->n + i % s->n], bound = s->bound[velocity],
+                 value = strtod(p->values[i], NULL);
+    /* Rounding both to double leaves an error of one unit of 2^-53 each: the sixteenth digit counts to two units. */
+    const int digits = digits_right(value, exact);
+    snprintf(quantity, sizeof quantity, "%c%d", velocity ? 'v' : 'q', i % s->n);
+    snprintf(verdict, sizeof verdict, digits >= PRINTED - 1 ? "right" : "%d of %d digits", digits, PRINTED);
+    const sb_cell cells[COLUMNS] = {
+        sb_text(p->problem), sb_text(quantity), sb_real(s->t0 + (double)s->count * s->dt),    sb_text(p->values[i]),
+        sb_real(exact),      sb_real(bound),    sb_trusted(value / exact - 1.0, DBL_EPSILON), sb_int(digits),
+        sb_text(verdict),    sb_text(p->source)};
+    return sink->row(sink, cells);
+}
+
+static int compare(sb_bench *bench, const published *p, sb_sink *sink) {
+    const char *path;
+    sb_system sys;
+    sb_solution s;
+    SB_TRY(sb_data_find(bench->ctx, &bench->arena, "experiments", p->file, &path));
+    SB_TRY(sb_system_build(bench->ctx, &bench->arena, p->problem, 0, NULL, &sys));
+    SB_TRY(sb_solution_read(bench->ctx, &bench->arena, p->problem, &sys, path, &s));
+    for (int i = 0; i < 2 * s.n; i++) {
+        SB_TRY(write_value(p, &s, i, sink));
+    }
+    return SB_OK;
+}
+
+static int run(sb_bench *bench) {
+    sb_sink *sink;
+    SB_TRY(sb_bench_csv(bench, "published_references.csv", NULL, &sink));
+    SB_TRY(sink->begin(sink, COLUMNS, columns));
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        SB_TRY(compare(bench, &list[i], sink));
+    }
+    return sink->end(sink);
+}
+
+SB_DEFINE_EXPERIMENT(published_references) = {
+    .entry =
+        {"published_references",
+         "Published end values of test problems beside solutions in quadruple precision: how many digits are right.",
+         "ivptest08", NULL, 0},
+    .files = SB_LIST("published_references.csv"),
+    .run = run,
+};
