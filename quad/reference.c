@@ -172,6 +172,7 @@ static int write_document(const quad_call *call, const json_t *value) {
 
 /* The error of the first method is at most its distance from the second plus the error of that. */
 static int run(quad_call *call) {
+    const sb_reference_options *o = call->config;
     const choice *chosen = choose(call);
     sb_scalar bound[SB_SOLUTION_PARTS];
     attempt a[2] = {{0}};
@@ -179,8 +180,9 @@ static int run(quad_call *call) {
         return SB_UNSUPPORTED;
     }
     for (int i = 0; i < 2; i++) {
-        a[i].stepper = chosen->stepper[i];
-        a[i].around = chosen->around[i];
+        const bool given = i == 1 && strcmp(o->second, "auto") != 0;
+        a[i].stepper = given ? o->second : chosen->stepper[i];
+        a[i].around = chosen->around[given ? 0 : i];
         SB_TRY(refine(call, &a[i]));
     }
     quad_path_difference(&a[0].path, &a[1].path, 1, bound);

@@ -7,6 +7,7 @@
 typedef struct sb_reference_options {
     sb_scalar t_end, h, goal;
     long samples, halvings;
+    const char *second;
 } sb_reference_options;
 
 #define SB_REFERENCE_PARAMS                                                                                            \
@@ -16,7 +17,11 @@ typedef struct sb_reference_options {
                               "largest step that is tried; 0: a tenth of the problem's time scale"),                   \
         SB_PARAM_REAL(sb_reference_options, goal, "1e-22", 0.0, 1.0, SB_OPEN, "",                                      \
                       "steps are halved until halving changes the solution by less than this share of its size"),      \
-        SB_PARAM_INT(sb_reference_options, halvings, "8", 1.0, 30.0, "halvings of the step at most")
+        SB_PARAM_INT(sb_reference_options, halvings, "8", 1.0, 30.0, "halvings of the step at most"), {                \
+        "second", SB_TEXT, offsetof(sb_reference_options, second), "auto", 0.0, 0.0, SB_CLOSED, NULL, "",              \
+            "the second method: a stepper that is given the formulation of the first; auto: by the terms of the "      \
+            "problem"                                                                                                  \
+    }
 
 typedef struct sb_roundoff_options {
     sb_scalar h, lost;

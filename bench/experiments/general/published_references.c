@@ -1,27 +1,33 @@
 /* Published end values of test problems beside solutions in quadruple precision: how many digits are right.
  *
  * The solutions are files that `stepbench reference` has written; each has its command beside it. The published values
- * are those of ivptest08, computed by PSIDE in the double precision of a Cray C90 (andrews). */
+ * are those of ivptest08, computed by the solver PSIDE with tolerances of 1e-14 (andrews). The solution comes from the
+ * index-1 equations; a run in double precision with the constraints themselves, at index 3, is beside it. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "bench/cli/data.h"
-#include "bench/runner/experiment.h"
+#include "bench/runner/trajectory.h"
 #include "core/run/solution.h"
 
 enum { VALUES_MAX = 14 };
 
 /* Positions and velocities at the end, as printed: 16 digits after the point of a number below 1. */
 typedef struct published {
-    const char *problem, *file, *source;
+    const char *problem, *file, *source, *check; /* stepper of the run in double precision */
+    long steps;                                  /* of it */
     const char *values[VALUES_MAX];
 } published;
 
 static const published list[] = {
-    /* stepbench reference andrews --t-end 0.03 --samples 3 --goal 1e-18 */
+    /* stepbench reference andrews --t-end 0.03 --samples 3 --goal 1e-15 --second gauss:stages=5 */
     {"andrews",
      "andrews.json",
      "ivptest08 II-14",
+     "lobatto_iiia_b:stages=4,tol=1e-13",
+     3000,
      {"0.1581077119629904e2", "-0.1575637105984298e2", "0.4082224013073101e-1", "-0.5347301163226948",
       "0.5244099658805304", "0.5347301163226948", "0.1048080741042263e1", "0.1139920302151208e4",
       "-0.1424379294994111e4", "0.1103291221937134e2", "0.1929337464421385e2", "0.5735699284790808",
@@ -36,6 +42,8 @@ static const sb_column columns[] = {
     {"solution", SB_COL_EXACT, "", "in quadruple precision, rounded to double"},
     {"bound", SB_COL_ERROR, "", "of its error"},
     {"difference", SB_COL_ERROR, "", "published minus solution, relative; at most round-off where it is below 2e-16"},
+    {"check", SB_COL_ERROR, "",
+     "relative difference of the run in double precision; 1e-12 where it is less, which covers its round-off"},
     {"digits", SB_COL_EXACT, "", "digits of the published value that are right"},
     {"verdict", SB_COL_INFO, "", "right: to a unit of the last digit; else the digits that are"},
     {"source", SB_COL_INFO, "", "where it is published"},
@@ -48,19 +56,27 @@ static int digits_right(double value, double exact) {
     return relative > 0.0 ? (int)fmin(PRINTED, fmax(0.0, floor(-log10(relative)))) : PRINTED;
 }
 
-static int write_value(const published *p, const sb_solution *s, int i, sb_sink *sink) {
+static int write_value(const published *p, const sb_solution *s, const sb_path *check, int i, sb_sink *sink) {
     char quantity[16], verdict[40];
     const bool velocity = i >= s->n;
     const double exact = (velocity ? s->v : s->q)[s->count * s->n + i % s->n], bound = s->bound[velocity],
-                 value = strtod(p->values[i], NULL);
+                 value = strtod(p->values[i], NULL),
+                 other = (velocity ? check->v : check->q)[(check->count - 1) * s->n + i % s->n];
     /* Rounding both to double leaves an error of one unit of 2^-53 each: the sixteenth digit counts to two units. */
     const int digits = digits_right(value, exact);
     snprintf(quantity, sizeof quantity, "%c%d", velocity ? 'v' : 'q', i % s->n);
     snprintf(verdict, sizeof verdict, digits >= PRINTED - 1 ? "right" : "%d of %d digits", digits, PRINTED);
-    const sb_cell cells[COLUMNS] = {
-        sb_text(p->problem), sb_text(quantity), sb_real(s->t0 + (double)s->count * s->dt),    sb_text(p->values[i]),
-        sb_real(exact),      sb_real(bound),    sb_trusted(value / exact - 1.0, DBL_EPSILON), sb_int(digits),
-        sb_text(verdict),    sb_text(p->source)};
+    const sb_cell cells[COLUMNS] = {sb_text(p->problem),
+                                    sb_text(quantity),
+                                    sb_real(s->t0 + (double)s->count * s->dt),
+                                    sb_text(p->values[i]),
+                                    sb_real(exact),
+                                    sb_real(bound),
+                                    sb_trusted(value / exact - 1.0, DBL_EPSILON),
+                                    sb_estimate(fmax(1e-12, fabs(other / exact - 1.0))),
+                                    sb_int(digits),
+                                    sb_text(verdict),
+                                    sb_text(p->source)};
     return sink->row(sink, cells);
 }
 
@@ -68,11 +84,17 @@ static int compare(sb_bench *bench, const published *p, sb_sink *sink) {
     const char *path;
     sb_system sys;
     sb_solution s;
+    sb_path check;
     SB_TRY(sb_data_find(bench->ctx, &bench->arena, "experiments", p->file, &path));
     SB_TRY(sb_system_build(bench->ctx, &bench->arena, p->problem, 0, NULL, &sys));
     SB_TRY(sb_solution_read(bench->ctx, &bench->arena, p->problem, &sys, path, &s));
+    const double h = (double)s.count * s.dt / (double)p->steps;
+    SB_TRY(sb_bench_path(bench, p->problem, p->check, h, p->steps, p->steps, &check));
+    if (check.failure != NULL) {
+        return sb_fail(bench->ctx, SB_NOT_CONVERGED, "%s", check.failure);
+    }
     for (int i = 0; i < 2 * s.n; i++) {
-        SB_TRY(write_value(p, &s, i, sink));
+        SB_TRY(write_value(p, &s, &check, i, sink));
     }
     return SB_OK;
 }
