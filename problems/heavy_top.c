@@ -84,6 +84,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     return SB_OK;
 }
 
+/* The fast top of bruels10: m=15, J1=0.234375, J3=0.46875, theta0=pi/2, phidot0=-4.61538, psidot0=150. */
 static const sb_param params[] = {
     SB_PARAM_POSITIVE(config, m, "1", "kg", "mass"),
     SB_PARAM_POSITIVE(config, d, "1", "m", "distance of the centre of mass from the joint, on the top's axis"),

@@ -83,14 +83,18 @@ static inline void joint_vector_at(const joints *p, const joint_vector *u, const
         J[0][PLANAR_PHI] = -out[1];
         J[1][PLANAR_PHI] = out[0];
     } else {
-        quaternion_turn(x + BODY_E, x + BODY_E, u->a, out);
-        for (int j = 0; j < 4; j++) {
-            sb_scalar unit[4], by[3];
-            quaternion_unit(j, unit);
-            quaternion_turn(x + BODY_E, unit, u->a, by);
-            for (int k = 0; k < 3; k++) {
-                J[k][BODY_E + j] = 2.0 * by[k];
-            }
+        /* u = e a conj(e) is quadratic in e = (s, w): J = 2 (s a + w x a | (w.a) 1 + w a' - a w' - s [a x]), u = J e/2.
+         */
+        const sb_scalar *e = x + BODY_E, *w = e + 1, *d = u->a;
+        const sb_scalar along = w[0] * d[0] + w[1] * d[1] + w[2] * d[2];
+        for (int k = 0; k < 3; k++) {
+            const int l = (k + 1) % 3, m = (k + 2) % 3;
+            sb_scalar *row = J[k] + BODY_E;
+            row[0] = 2.0 * (e[0] * d[k] + w[l] * d[m] - w[m] * d[l]);
+            row[1 + k] = 2.0 * along;
+            row[1 + l] = 2.0 * (w[k] * d[l] - d[k] * w[l] + e[0] * d[m]);
+            row[1 + m] = 2.0 * (w[k] * d[m] - d[k] * w[m] - e[0] * d[l]);
+            out[k] = 0.5 * (row[0] * e[0] + row[1] * e[1] + row[2] * e[2] + row[3] * e[3]);
         }
     }
     for (int k = 0; k < (p->body[u->body].planar ? 2 : 3) && u->point; k++) {
@@ -111,13 +115,16 @@ static inline void joint_vector_hessian(const joints *p, const joint_vector *u, 
             w[0] * (cosine * u->a[0] - sine * u->a[1]) + w[1] * (sine * u->a[0] + cosine * u->a[1]);
         return;
     }
-    for (int j = 0; j < 4; j++) {
-        for (int i = 0; i < 4; i++) {
-            sb_scalar first[4], second[4], turned[3];
-            quaternion_unit(i, first);
-            quaternion_unit(j, second);
-            quaternion_turn(first, second, u->a, turned);
-            X[from + BODY_E + i][from + BODY_E + j] += 2.0 * (turned[0] * w[0] + turned[1] * w[1] + turned[2] * w[2]);
+    /* w . u = s^2 (w.a) + 2 s e.(a x w) + e' (w a' + a w' - (w.a) 1) e with the vector part e. */
+    const sb_scalar *a = u->a, along = w[0] * a[0] + w[1] * a[1] + w[2] * a[2];
+    X[from + BODY_E][from + BODY_E] += 2.0 * along;
+    for (int i = 0; i < 3; i++) {
+        const sb_scalar across = 2.0 * (a[(i + 1) % 3] * w[(i + 2) % 3] - a[(i + 2) % 3] * w[(i + 1) % 3]);
+        X[from + BODY_E][from + BODY_E + 1 + i] += across;
+        X[from + BODY_E + 1 + i][from + BODY_E] += across;
+        for (int j = 0; j < 3; j++) {
+            X[from + BODY_E + 1 + i][from + BODY_E + 1 + j] +=
+                2.0 * (w[i] * a[j] + a[i] * w[j] - (i == j ? along : 0.0));
         }
     }
 }

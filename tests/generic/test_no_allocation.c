@@ -43,9 +43,9 @@ int posix_memalign(void **out, size_t alignment, size_t size) {
     return *out != NULL ? 0 : ENOMEM;
 }
 
-/* Contacts come and go in 100 steps of a small problem; of a large one, whose steps take a hundred times as long, 20
+/* Contacts come and go in 100 steps of a small problem; of a large one, whose steps take a hundred times as long, 5
  * must do. */
-enum { SMALL = 30, STEPS = 100, STEPS_LARGE = 20 };
+enum { SMALL = 20, STEPS = 100, STEPS_LARGE = 5 };
 
 static int take_steps(const sb_method *method, int steps, sb_state *state, double h, double *v, double *lambda,
                       double *p) {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Mechanisms from JSON files: shipped ones and one of every element pass `check`; Bricard's linkage keeps the relation
-# of its angles; every mistake gets a sentence with line and key.
+# Mechanisms of shared/joints.h, most from JSON files: shipped ones and one of every element pass `check`; Bricard's
+# linkage keeps the relation of its angles; every mistake gets a sentence with line and key.
 . "$SOURCE_DIR/tests/prelude.sh"
 
 shipped=$SOURCE_DIR/problems/mechanisms
@@ -33,9 +33,12 @@ cat >space.json <<'J'
  "drivers": [{"body": "a", "axis": [0, 0, 1], "rate": 2}],
  "independent": ["c.attitude"]}
 J
-for file in "$shipped"/*.json plane.json space.json; do
+for file in "$shipped"/*.json plane.json space.json "$SOURCE_DIR/tests/problems/slider_crank_sundials.json"; do
     "$STEPBENCH" check "mechanism:file=$file" --points 5 --all >rows 2>err || fail "$file: $(cat err rows)"
     grep -q ",G,.*,passed," rows || fail "$file: nothing was checked: $(cat rows)"
+done
+for problem in bricard:rate=1.3,g=3 bricard:rate=0.7,rows=all flyball_governor:k=500,c=20,slider=1,l=0.7; do
+    "$STEPBENCH" check "$problem" --points 5 >rows 2>err || fail "$problem: $(cat err rows)"
 done
 
 # ---- Bricard's linkage. The cosines c and c' of the angles between neighbouring bars, alternately equal, satisfy

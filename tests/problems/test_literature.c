@@ -144,6 +144,32 @@ static void test_adiabatic(fixture *f) {
              out[2], out[3]);
 }
 
+/* ivptest08: the state and the multipliers at t = 3, computed there in quadruple precision. */
+static void test_car_axis(fixture *f) {
+    static const double end[5] = {0.493455784275402809122e-1, 0.496989460230171153861, 0.104174252488542151681e+1,
+                                  0.373911027265361256927, 3.0},
+                        rate[5] = {-0.770583684040972357970e-1, 0.744686658723778553466e-2, 0.175568157537232222276e-1,
+                                   0.770341043779251976443, 1.0},
+                        forces[2] = {-0.473688659084893324729e-2, -0.110468033125734368808e-2};
+    double y[2 * N], acceleration[N], lambda[N];
+    solve(f, "car_axis", 3.0, y, acceleration, lambda);
+    /* Local errors of 1e-14 over some thousand steps, of oscillations at 1/sqrt(m) = 45 rad/s. */
+    expect_close("car_axis: positions at t = 3", 5, y, end, 1e-10);
+    expect_close("car_axis: velocities at t = 3", 5, y + 5, rate, 1e-9);
+    expect_close("car_axis: multipliers at t = 3", 2, lambda, forces, 1e-9);
+}
+
+/* The same crank of bodies, joints and a spring, without the force: (phi) of the crank, (x, phi) of the rod. */
+static void test_slider_crank_sundials(fixture *f) {
+    double y[2 * N], bodies[2 * N], unused[N];
+    solve(f, "slider_crank_sundials:F=0", 2.0, y, unused, unused);
+    solve(f, "mechanism:file=" SB_SOURCE_DIR "/tests/problems/slider_crank_sundials.json", 2.0, bodies, unused, unused);
+    expect_close("slider_crank_sundials: as bodies", 3, (double[3]){bodies[2], bodies[3], bodies[5]}, y, 1e-11);
+    expect_close("slider_crank_sundials: their rates", 3, (double[3]){bodies[11], bodies[12], bodies[14]}, y + 3,
+                 1e-11);
+    gsl_test(!(fabs(y[3]) > 1e-3), "slider_crank_sundials: moves (%g)", y[3]);
+}
+
 int main(void) {
     fixture f;
     fixture_open(&f);
@@ -152,6 +178,8 @@ int main(void) {
     test_planets(&f);
     test_double_pendulum(&f);
     test_adiabatic(&f);
+    test_car_axis(&f);
+    test_slider_crank_sundials(&f);
     fixture_close(&f);
     return gsl_test_summary();
 }

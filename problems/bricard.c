@@ -1,0 +1,142 @@
+/* Bricard's linkage with right angles, problem A04 of gonzalez06: five uniform bars of length l and the ground close a
+ * loop of six hinges, neighbours of which are perpendicular. It moves with one degree of freedom although its 35 rows
+ * bind 35 coordinates: one row follows from the others. Of the last hinge, across the direction that the loop fixes
+ * already, it is left out unless all rows are asked for. Bars lie along x, -y, z, -x, y, and the ground's along -z. */
+#include "problems/shared/joints_build.h"
+
+enum { BARS = 5, HINGES = 6, ROWS = 5 * HINGES + BARS };
+enum { MINIMAL, ALL };
+
+typedef struct config {
+    sb_scalar m, l, thickness, g, rate;
+    int rows;
+} config;
+
+typedef struct linkage {
+    config c;
+    joints *joints;
+} linkage;
+
+static const sb_scalar way[HINGES][3] = {{1, 0, 0}, {0, -1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, 1, 0}, {0, 0, -1}};
+
+/* Returns a point of bar b (BARS: the ground) at `end` half lengths from its middle. At the start all frames are
+ * parallel to that of space, whose origin is the ground bar's far end. */
+static joint_vector point_of(const config *c, int b, sb_scalar end) {
+    joint_vector out = {.body = b < BARS ? b : JOINTS_GROUND, .point = true};
+    for (int k = 0; k < 3; k++) {
+        const sb_scalar middle = b < BARS ? 0.0 : -0.5 * way[BARS][k];
+        out.a[k] = c->l * (middle + 0.5 * end * way[b][k]);
+    }
+    return out;
+}
+
+static joint_vector direction_of(int b, const sb_scalar x[3]) {
+    return (joint_vector){.body = b < BARS ? b : JOINTS_GROUND, .a = {x[0], x[1], x[2]}};
+}
+
+/* The axis of the hinge between two bars is across both: the directions of the first bar across it are its own and the
+ * second bar's. */
+static void add_hinge(linkage *p, int first, int second, bool all) {
+    const sb_scalar *x = way[first], *y = way[second];
+    const sb_scalar axis[3] = {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
+    joints_add_meeting(p->joints, point_of(&p->c, first, 1.0), point_of(&p->c, second, -1.0), 3);
+    joints_add_perpendicular(p->joints, direction_of(first, x), direction_of(second, axis));
+    if (all) {
+        joints_add_perpendicular(p->joints, direction_of(first, y), direction_of(second, axis));
+    }
+}
+
+static const sb_output output_list[] = {
+    {"cos1", "", "cosine of the angle at the first hinge, between the ground's bar and the first", false},
+    {"cos2", "", "cosine of the angle at the second hinge", false},
+    {"loop", "", "cos1 + cos2 + cos1 cos2, which the linkage keeps at 0", true},
+};
+
+static int outputs(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+    const linkage *p = self;
+    sb_scalar x[2][3], J[3][BODY_COORDINATES];
+    for (int b = 0; b < 2; b++) {
+        const joint_vector along = direction_of(b, way[b]);
+        joint_vector_at(p->joints, &along, q, x[b], J);
+    }
+    out[0] = -x[0][2];
+    out[1] = x[0][0] * x[1][0] + x[0][1] * x[1][1] + x[0][2] * x[1][2];
+    out[2] = out[0] + out[1] + out[0] * out[1];
+    return SB_OK;
+}
+
+/* At the right angles of the start the velocities of the joint angles are equal in alternation, and opposite between
+ * neighbours: cos1' + cos2' = 0. Bar k turns at the sum of the hinges before it. */
+static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
+    const linkage *p = self;
+    sb_scalar end[3] = {0.0}, end_rate[3] = {0.0}, w[3] = {0.0};
+    *t = 0.0;
+    memset(q, 0, (size_t)p->joints->n * sizeof *q);
+    memset(v, 0, (size_t)p->joints->n * sizeof *v);
+    for (int b = 0; b < BARS; b++) {
+        const sb_scalar *x = way[(b + HINGES - 1) % HINGES], *y = way[b];
+        sb_scalar *at = q + BODY_COORDINATES * b, *rate = v + BODY_COORDINATES * b;
+        for (int k = 0; k < 3; k++) {
+            const int i = (k + 1) % 3, j = (k + 2) % 3;
+            w[k] += (b % 2 == 0 ? p->c.rate : -p->c.rate) * (x[i] * y[j] - x[j] * y[i]);
+        }
+        for (int k = 0; k < 3; k++) {
+            const int i = (k + 1) % 3, j = (k + 2) % 3;
+            const sb_scalar turn = 0.5 * p->c.l * (w[i] * y[j] - w[j] * y[i]);
+            at[k] = end[k] + 0.5 * p->c.l * y[k];
+            rate[k] = end_rate[k] + turn;
+            end[k] += p->c.l * y[k];
+            end_rate[k] += 2.0 * turn;
+        }
+        at[BODY_E] = 1.0;
+        body_set_turning(at, w, rate);
+    }
+    return SB_OK;
+}
+
+static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
+    linkage *p;
+    SB_NEW(arena, p, 1);
+    p->c = *(const config *)parameters;
+    const config *c = &p->c;
+    const sb_scalar across = c->m * (c->l * c->l + c->thickness * c->thickness) / 12.0,
+                    lengthwise = c->m * c->thickness * c->thickness / 6.0;
+    SB_TRY(joints_new(arena, BARS, ROWS, 0, &p->joints));
+    for (int b = 0; b < BARS; b++) {
+        joints_body bar = {.rigid = {.m = c->m, .J = {across}}};
+        for (int k = 0; k < 3; k++) {
+            bar.rigid.J[k + 1] = way[b][k] != 0.0 ? lengthwise : across;
+        }
+        joints_add_body(p->joints, bar);
+    }
+    for (int hinge = 0; hinge < HINGES; hinge++) {
+        add_hinge(p, (hinge + HINGES - 1) % HINGES, hinge, hinge < HINGES - 1 || c->rows == ALL);
+    }
+    joints_add_quaternions(p->joints);
+    p->joints->gravity[1] = -c->g;
+    SB_TRY(joints_finish(arena, p->joints, out));
+    /* A hinge's swing, or its rate. */
+    const sb_scalar fastest = fmax(sqrt(c->g / c->l), fabs(c->rate));
+    out->time_scale = fastest > 0.0 ? 1.0 / fastest : 1.0;
+    out->outputs = (sb_outputs){p, 3, output_list, outputs};
+    out->self = p;
+    out->initial = initial;
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    SB_PARAM_POSITIVE(config, m, "1", "kg", "mass of a bar"),
+    SB_PARAM_POSITIVE(config, l, "1", "m", "length of a bar"),
+    SB_PARAM_POSITIVE(config, thickness, "0.1", "m", "edge of a bar's square section"),
+    SB_PARAM_NOT_NEGATIVE(config, g, "9.81", "m/s^2", "gravity, along -y"),
+    SB_PARAM_ANY(config, rate, "0", "rad/s", "initial rate of the first hinge"),
+    SB_PARAM_CHOICE(config, rows, "minimal", "minimal|all",
+                    "independent rows; or all rows of six hinges, of which one is redundant"),
+    {.name = NULL},
+};
+
+SB_DEFINE_PROBLEM(bricard) = {
+    .entry = {"bricard", "Bricard's linkage: five bars and six hinges in space, with one redundant row if asked for",
+              "gonzalez06 (A04)", params, sizeof(config)},
+    .init = init,
+};
