@@ -156,6 +156,22 @@ static void tables(fixture *f) {
              "a value out of range too: %s", f->ctx.message);
 }
 
+/* |R| = 1 of Gauss's method at every h omega, as long as its iteration converges: the matrix is that of stages solved
+ * to round-off. And an isotropic oscillator has equal roots with their own eigenvectors, which lie anywhere in a plane:
+ * they are not defective. */
+static void neutral(fixture *f) {
+    const sb_pair gauss = pair_of(f, "oscillator", "gauss"),
+                  planar = pair_of(f, "henon_heiles:x0=0.0304045477,y0=0.0255551871,vx0=0", "del");
+    for (int i = 0; i < 160; i++) {
+        const double h = 2.0 + 0.005 * i, small = 0.2 + 0.01 * i;
+        sb_amplification a;
+        gsl_test(sb_amplification_measure(&f->ctx, &f->arena, &gauss, h, &a) != SB_OK || a.bounded != SB_BOUNDED,
+                 "gauss at h omega = %g: |root| - 1 = %.2g", h, a.radius - 1.0);
+        gsl_test(sb_amplification_measure(&f->ctx, &f->arena, &planar, small, &a) != SB_OK || a.bounded != SB_BOUNDED,
+                 "equal roots at h omega = %g: %s", small, sb_bounded_name[a.bounded]);
+    }
+}
+
 int main(void) {
     fixture f;
     fixture_init(&f);
@@ -164,6 +180,7 @@ int main(void) {
     pendulum(&f);
     spook(&f);
     sunk(&f);
+    neutral(&f);
     tables(&f);
     fixture_free(&f);
     return gsl_test_summary();
