@@ -67,6 +67,15 @@ static void difference(fixture *f) {
     }
 }
 
+/* A defect that is no number is none that a method may have. */
+static void no_number(void) {
+    gsl_test(sb_find(NAN, 1.0, 2.0) != SB_NO, "NaN is no");
+    gsl_test(sb_find(0.5, NAN, 2.0) != SB_NO, "nor is a defect within NaN");
+    gsl_test(sb_find(0.5, 1.0, 2.0) != SB_YES || sb_find(0.5, 1.0, 0.9) != SB_UNCLEAR ||
+                 sb_find(1.5, 1.0, 0.9) != SB_NO,
+             "a defect, its noise and what would be visible");
+}
+
 static void refusals(fixture *f) {
     sb_table table;
     rows(f, "momentum", "", "oscillator", "verlet", &table);
@@ -86,6 +95,7 @@ int main(void) {
     conserved(&f);
     one_euler_step(&f);
     difference(&f);
+    no_number();
     refusals(&f);
     fixture_free(&f);
     return gsl_test_summary();

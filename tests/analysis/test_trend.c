@@ -67,6 +67,18 @@ static void slow_and_fast(sb_arena *arena) {
          "and its slow part is that line"); /* c_2/c_1 = z sqrt(5/3)/5 at most */
 }
 
+/* Means that differ from batch to batch are no part of the oscillations within a batch, but for the slope of a slow
+ * component within it: 4/35 of 2 pi/3 radians, 5 sin of which is below 0.6 of standard deviation. */
+static double on_a_hill(long k, const double *p) {
+    return p[0] * sin(2.0 * M_PI * (double)k / (3.0 * SAMPLES)) + sin(2.0 * M_PI * (double)k / 31.0);
+}
+
+static void within_batches(sb_arena *arena) {
+    const double height = 5.0;
+    const sb_trend t = measure(arena, on_a_hill, &height);
+    gsl_test(!(t.fast >= sqrt(0.5) && t.fast <= hypot(sqrt(0.5), 0.6)), "oscillations on a hill: %.3g", t.fast);
+}
+
 static void injected(sb_arena *arena) {
     for (int phase = 0; phase < 4; phase++) {
         const double p[3] = {31.0, M_PI * phase / 2.0, 1e-5}; /* a fifth of the amplitude over the series */
@@ -117,13 +129,15 @@ static void correlated_noise(sb_arena *arena) {
 static double power(long k, const double *p) { return pow(p[0], (double)k) * (1.0 + 0.5 * sin(0.3 * (double)k)); }
 
 static void growth_and_decay(sb_arena *arena) {
-    const double rates[] = {1.01, 1.0005, 0.9995, 0.99};
+    const double rates[] = {1.01, 1.0005, 1.0001, 0.9999, 0.9995, 0.99};
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
         gsl_test(!measure(arena, power, &rates[i]).leaves, "a range that changes by a factor %.4f a sample is left",
                  rates[i]);
     }
     const double still = 1.0;
     gsl_test(measure(arena, power, &still).leaves, "a range that stays is not");
+    const double slow = 1.00002; /* by a factor 1.5: the quarters overlap */
+    gsl_test(measure(arena, power, &slow).leaves, "nor one that moves by less than it is wide");
 }
 
 static double constant(long k, const double *p) {
@@ -149,6 +163,7 @@ int main(void) {
     fixture_init(&f);
     oscillations(&f.arena);
     slow_and_fast(&f.arena);
+    within_batches(&f.arena);
     injected(&f.arena);
     correlated_noise(&f.arena);
     growth_and_decay(&f.arena);

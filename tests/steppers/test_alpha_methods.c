@@ -62,6 +62,39 @@ static void check_damping(sb_context *ctx) {
     }
 }
 
+/* chung93 on q'' = -q, written out: 50 steps from the state that the stepper starts from, whose a0 belongs to the time
+ * (alpha_m - alpha_f) h: it is q'' plus that times q''' = -v, but for O(h^3). */
+static void check_equations(sb_context *ctx, double rho, double h) {
+    const double am = (2.0 * rho - 1.0) / (rho + 1.0), af = rho / (rho + 1.0), gamma = 0.5 - am + af,
+                 beta = 0.25 * (1.0 - am + af) * (1.0 - am + af);
+    char stepper[60];
+    sb_arena arena;
+    sb_system sys;
+    sb_method method;
+    sb_state s[2];
+    snprintf(stepper, sizeof stepper, "generalized_alpha:rho=%.9g,tol=1e-14", rho);
+    sb_arena_init(&arena, ctx);
+    int status = sb_system_build(ctx, &arena, "oscillator:v0=1", 0, NULL, &sys);
+    status = status == SB_OK ? sb_method_build(ctx, &arena, stepper, &sys, &method) : status;
+    status = status == SB_OK ? sb_state_new(&method, &arena, &s[0]) : status;
+    status = status == SB_OK ? sb_state_new(&method, &arena, &s[1]) : status;
+    status = status == SB_OK ? sb_method_start(&method, 0.0, NULL, NULL, h, &s[0]) : status;
+    gsl_test(status != SB_OK, "%s starts", stepper);
+    double q = s[0].q[0], v = s[0].v[0], a = s[0].aux[0], worst = 0.0;
+    gsl_test(!(fabs(a + q + (am - af) * h * v) <= h * h * h), "%s: a0 is %.9g", stepper, a);
+    for (int i = 0; i < 50 && status == SB_OK; i++) {
+        const double free = q + h * v + h * h * (0.5 - beta) * a,
+                     a1 = -((1.0 - af) * free + af * q + am * a) / (1.0 - am + (1.0 - af) * beta * h * h);
+        q = free + h * h * beta * a1;
+        v += h * ((1.0 - gamma) * a + gamma * a1);
+        a = a1;
+        status = sb_method_step(&method, &s[i % 2], h, &s[(i + 1) % 2]);
+        worst = fmax(worst, fmax(fabs(q - s[(i + 1) % 2].q[0]), fabs(v - s[(i + 1) % 2].v[0])));
+    }
+    gsl_test(status != SB_OK || !(worst <= 1e-11), "%s, h = %g: its equations, but for %.2g", stepper, h, worst);
+    sb_arena_free(&arena);
+}
+
 int main(void) {
     sb_context ctx;
     sb_registry registry;
@@ -70,6 +103,10 @@ int main(void) {
              "the built-ins register");
     check_trapezoidal(&ctx);
     check_damping(&ctx);
+    for (int i = 0; i < 5; i++) {
+        check_equations(&ctx, 0.2 * i, 0.3);
+        check_equations(&ctx, 0.2 * i, 0.05);
+    }
     sb_registry_free(&registry);
     return gsl_test_summary();
 }
