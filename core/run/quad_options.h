@@ -30,7 +30,7 @@ typedef struct sb_roundoff_options {
 
 #define SB_ROUNDOFF_PARAMS                                                                                             \
     SB_PARAM_POSITIVE(sb_roundoff_options, h, NULL, "s", "length of a step, as a double"),                             \
-        SB_PARAM_INT(sb_roundoff_options, steps, "8192", 64.0, 1e9, "number of steps"),                                \
+        SB_PARAM_INT(sb_roundoff_options, steps, "32768", 64.0, 1e9, "number of steps"),                               \
         SB_PARAM_INT(sb_roundoff_options, runs, "8", 1.0, 1000.0,                                                      \
                      "runs, each with its own round-off: their steps are h (1 + k 2^-20), k = 0, 1, ..."),             \
         SB_PARAM_REAL(sb_roundoff_options, lost, "0.01", 0.0, 1.0, SB_OPEN, "",                                        \

@@ -137,7 +137,7 @@ int main(void) {
     }
     energies();
     order("kepler", "verlet", 1.0, 100, 2, 2.0, 1e-3);
-    order("kepler", "gauss:stages=6", 1.0, 20, 3, 12.0, 1e-27);
+    order("kepler", "gauss:stages=6", 1.0, 20, 3, 12.0, 1e-28);
     order("pendulum", "kahan_li8(rattle)", SB_R(0.5), 160, 2, 8.0, 1e-21);
     order("rigid_body", "kahan_li8(dvp)", SB_R(0.5), 80, 2, 8.0, 1e-16);
     reference("oscillator", "2");
