@@ -54,7 +54,8 @@ static int make_rule(sb_context *ctx, int points, double end, rule *out) {
     lapack_int pivots[TERMS];
     out->points = points;
     for (int i = 0; i < terms; i++) {
-        monomials(-(double)(i / DERIVATIVES), i % DERIVATIVES, terms, A + (size_t)(i * terms));
+        const int state = i / DERIVATIVES;
+        monomials(-(double)state, i % DERIVATIVES, terms, A + (size_t)(i * terms));
     }
     for (int k = 0; k < NODES; k++) {
         monomials(end - 1.0 + node[k], 0, terms, x + (size_t)(2 * k * terms));
