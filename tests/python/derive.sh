@@ -99,6 +99,31 @@ for stepper in rk4 midpoint; do
         "$stepper" q0,q1,v0,v1
 done
 
+# Several problems at once: their twins are one system, whose coordinates and velocities from FIRST on are theirs.
+derive "$SOURCE_DIR/tests/python/derive/twins.py" derived_twins
+columns() { # columns FIRST COUNT: "q2,q3,v2,v3"
+    awk -v first="$1" -v count="$2" 'BEGIN { for (c = 0; c < 2; c++) for (i = first; i < first + count; i++)
+        printf("%s%s%d", (c + i > first ? "," : ""), (c ? "v" : "q"), i) }'
+}
+beside() { # beside PROBLEM FIRST COUNT [FORMULATION]
+    rm -f first last
+    for problem in "$1" derived_twins; do
+        part=$(columns "$([ "$problem" = derived_twins ] && echo "$2" || echo 0)" "$3")
+        with=$([ "$problem" = derived_twins ] && echo baumgarte || echo "${4-}")
+        "$STEPBENCH" run --plugin ./derived_twins.so -p "$problem" ${with:+-w "$with"} -s rk4 --h 1/200 --steps 100 --every 100 \
+            --columns "$part" --format csv >rows.csv || fail "$problem: no run"
+        states rows.csv "$part" >"$([ "$problem" = derived_twins ] && echo last || echo first)"
+    done
+    [ "$(grep -c . first)" -eq $((2 * $3)) ] || fail "$1: no states: $(cat rows.csv)"
+    # A hundred steps of stages with some ten roundings of values up to 10.
+    paste first last | awk '{ d = $1 - $2; if (d < 0) d = -d; if (!(d <= 1e-12)) { print; exit 1 } }' ||
+        fail "$1 and its twin move apart"
+}
+beside henon_heiles 0 2
+beside double_pendulum 2 2
+beside fput:m=2 4 4
+beside slider_crank_sundials 8 3 baumgarte
+
 # ---- What cannot be derived gets a sentence. ----
 refused() { # refused PATTERN LINE: spherical.py with a line added
     { cat spherical.py; echo "$2"; } >wrong.py
