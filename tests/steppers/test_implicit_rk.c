@@ -65,6 +65,24 @@ static void check_projection(sb_context *ctx) {
     check_order(ctx, "pendulum:theta0=2", NULL, "projection(euler_explicit)", (orders){{1, 1, 1}}, 0.1);
 }
 
+/* A projected step ends on both constraints, whatever the base leaves: a residual of g is some roundings of its terms,
+ * one of G v some of its own, the products of two numbers below the largest. */
+static void check_projected(fixture *f) {
+    stepping x;
+    double g[2], Gx[64], Gv[2];
+    stepping_begin(f, "dsp:m1=3,m2=0.8", NULL, "projection(euler_explicit)", 0.01, &x);
+    for (int k = 0; k < 50; k++) {
+        stepping_step(&x, 0.01);
+    }
+    const sb_holonomic *holonomic = &x.sys.holonomic;
+    gsl_test(holonomic->m != 2 || sb_pattern_nnz(&holonomic->G) > 64, "the spherical pendulum has two constraints");
+    gsl_test(holonomic->value(holonomic->self, x.now.q, g, Gx) != SB_OK, "constraints");
+    sb_csc_mult_t(&holonomic->G, Gx, x.now.v, Gv);
+    const double q = sb_norm_max(x.sys.n, x.now.q), v = sb_norm_max(x.sys.n, x.now.v), eps = 16.0 * DBL_EPSILON;
+    gsl_test(!(sb_norm_max(2, g) <= eps * q * q) || !(sb_norm_max(2, Gv) <= 4.0 * eps * q * v),
+             "a projected step leaves g = %.2g and G v = %.2g", sb_norm_max(2, g), sb_norm_max(2, Gv));
+}
+
 /* Two stages of Lobatto IIIA-IIIB are RATTLE where the mass is constant (hlw06 VII.1.4). Both solve to round-off, some
  * eps of the terms of a step, which add up over the steps and which the motion carries on: it is not chaotic. */
 static void check_rattle(fixture *f) {
@@ -138,6 +156,7 @@ int main(void) {
     sb_registry_free(&registry);
     fixture f;
     fixture_open(&f);
+    check_projected(&f);
     check_rattle(&f);
     check_avf(&f);
     fixture_close(&f);
