@@ -1,7 +1,8 @@
 /* Finds the files of the data directory. */
 #include "bench/cli/data.h"
 
-#include <glob.h>
+#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,28 +43,40 @@ int sb_data_path(sb_context *ctx, sb_arena *arena, const char *file, const char 
                          directory);
 }
 
+/* Sets *path to the file in the subdirectory of `parent` that has it, the first in alphabetical order; NULL if none
+ * has.
+ */
+static int find_below(sb_arena *arena, const char *parent, const char *file, const char **path) {
+    const struct dirent *entry;
+    DIR *list = opendir(parent);
+    int status = list == NULL && errno == ENOMEM ? SB_NO_MEMORY : SB_OK;
+    *path = NULL;
+    while (list != NULL && status == SB_OK && (entry = readdir(list)) != NULL) {
+        const char *found = sb_asprintf(arena, "%s/%s/%s", parent, entry->d_name, file);
+        status = found != NULL ? SB_OK : SB_NO_MEMORY;
+        if (found != NULL && entry->d_name[0] != '.' && access(found, R_OK) == 0 &&
+            (*path == NULL || strcmp(found, *path) < 0)) {
+            *path = found;
+        }
+    }
+    if (list != NULL) {
+        closedir(list);
+    }
+    return status;
+}
+
 int sb_data_find(sb_context *ctx, sb_arena *arena, const char *directory, const char *file, const char **path) {
     const char *parent;
-    char *pattern;
-    glob_t found;
     SB_TRY(sb_data_path(ctx, arena, directory, &parent));
     SB_PRINT(arena, *path, "%s/%s", parent, file);
     if (access(*path, R_OK) == 0) {
         return SB_OK;
     }
-    pattern = sb_text_replace(arena, parent, "[", "[[]"); /* not a set of characters */
-    if (pattern == NULL) {
-        return SB_NO_MEMORY;
-    }
-    SB_PRINT(arena, pattern, "%s/*/%s", pattern, file);
-    const bool any = glob(pattern, GLOB_NOESCAPE, NULL, &found) == 0;
-    *path = any ? sb_strdup(arena, found.gl_pathv[0]) : NULL;
-    globfree(&found);
-    if (!any) {
-        return sb_fail(ctx, SB_IO, "no subdirectory of %s has %s; STEPBENCH_DATA names another data directory", parent,
-                       file);
-    }
-    return *path != NULL ? SB_OK : SB_NO_MEMORY;
+    SB_TRY(find_below(arena, parent, file, path));
+    return *path != NULL
+               ? SB_OK
+               : sb_fail(ctx, SB_IO, "no subdirectory of %s has %s; STEPBENCH_DATA names another data directory",
+                         parent, file);
 }
 
 int sb_data_table(sb_context *ctx, sb_arena *arena, const char *file, sb_table *table) {

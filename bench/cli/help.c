@@ -16,7 +16,8 @@ const char cli_analysis_usage[] = "stepbench ANALYSIS [-p PROBLEM]... [-w FORMUL
 const char *const cli_notes[] = {
     "A specification is NAME or NAME:parameter=value,...; a list stands in brackets: masses=[1,50]. Numbers may be "
     "fractions: 1/60.",
-    "-p and -s may be repeated, and their names may be patterns; every pair is run. --plugin FILE.so loads steppers, "
+    "-p and -s may be repeated, and their names may be patterns; every pair is run. --plugin FILE.so (or FILE.c, which "
+    "is compiled) loads steppers, "
     "problems or formulations.",
     "Every pair of an analysis and every experiment of bench runs in its own process, --jobs of them at a time (0: "
     "one\n"

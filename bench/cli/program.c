@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "bench/cli/plugin.h"
 #include "bench/cli/quad.h"
 #include "core/output/provenance.h"
 
@@ -25,9 +26,9 @@ static int exit_status(int status) {
 static int load_plugins(sb_registry *registry, int argc, char *const *argv) {
     for (int i = 1; i < argc; i++) {
         if (strncmp(argv[i], "--plugin=", 9) == 0) {
-            SB_TRY(sb_registry_load(registry, argv[i] + 9));
+            SB_TRY(cli_load_plugin(registry->arena.ctx, registry, argv[i] + 9));
         } else if (strcmp(argv[i], "--plugin") == 0 && i + 1 < argc) {
-            SB_TRY(sb_registry_load(registry, argv[++i]));
+            SB_TRY(cli_load_plugin(registry->arena.ctx, registry, argv[++i]));
         }
     }
     return SB_OK;

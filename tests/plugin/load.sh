@@ -79,6 +79,18 @@ for file in heun second; do
         fail "$file.so is not identified: $(cat both.csv.provenance.json)"
 done
 
+# A C file is compiled first, and provenance names it; where it does not compile, the compiler says why.
+"$STEPBENCH" --plugin heun.c order -p oscillator -s brought_heun --levels 3 -o source.csv || fail "a C file as a plug-in"
+grep -q '^oscillator,brought_heun,.*,as_claimed' source.csv || fail "a C file as a plug-in: $(cat source.csv)"
+grep -q '"file": "heun.c"' source.csv.provenance.json || fail "provenance of a C file: $(cat source.csv.provenance.json)"
+"$STEPBENCH" check ./heun.c >out 2>err || fail "check of a C file: $(cat err)"
+grep -q 'brought_heun: [0-9]* checks passed' err || fail "check of a C file: $(cat err)"
+printf 'int answer = ;\n' >broken.c
+refused 'broken.c does not compile by' check broken.c
+grep -q 'broken.c:1' err || fail "no message of the compiler: $(cat err)"
+CC=no-such-compiler refused 'broken.c cannot be compiled: there is no compiler no-such-compiler' --plugin broken.c list
+[ -z "$(ls -d "${TMPDIR:-/tmp}"/stepbench-??????/broken.so 2>/dev/null)" ] || fail "temporary files stay"
+
 # One that leaves out its step, or its reference, is refused before it can be run.
 sed '/\.step = step/d; s/^static int step/__attribute__((unused)) &/' heun.c >stepless.c
 plugin stepless.so stepless.c -DSB_PLUGIN

@@ -5,7 +5,9 @@
 
 #include "bench/card/card.h"
 #include "bench/cli/cli.h"
+#include "bench/cli/plugin.h"
 #include "bench/process/pool.h"
+#include "core/base/text.h"
 #include "core/run/build.h"
 
 typedef struct card_options {
@@ -65,16 +67,15 @@ static int split(cli *me, const char *list, const char *subject, const char *out
 }
 
 int cli_load_stepper(cli *me, const char *word, const char **stepper, const char **plugin, const char **wrong) {
-    const size_t length = strlen(word);
     const int steppers = me->registry->count[SB_KIND_STEPPER];
     *plugin = NULL;
     *wrong = NULL;
     *stepper = word;
-    if (strchr(word, '/') == NULL && (length < 3 || strcmp(word + length - 3, ".so") != 0)) {
+    if (strchr(word, '/') == NULL && !sb_ends_with(word, ".so") && !sb_ends_with(word, ".c")) {
         return SB_OK;
     }
     *plugin = word;
-    const int status = sb_registry_load(me->registry, word);
+    const int status = cli_load_plugin(me->ctx, me->registry, word);
     if (status == SB_BAD_PLUGIN || status == SB_BAD_USAGE) {
         *wrong = sb_strdup(me->arena, me->ctx->message);
         return *wrong != NULL ? SB_OK : SB_NO_MEMORY;
@@ -185,7 +186,7 @@ const cli_command cli_card = {
     {"card",
      "Writes one page with all measurements of a stepper, by name or from the file of a plug-in, compared with others",
      "", card_params, sizeof(card_options)},
-    "stepbench card STEPPER|FILE.so [--against A,B,...] [--seconds N] [-o FILE.html|FILE.pdf]",
+    "stepbench card STEPPER|FILE.so|FILE.c [--against A,B,...] [--seconds N] [-o FILE.html|FILE.pdf]",
     CLI_WORDS | CLI_OUTPUT,
     run_card,
     NULL,

@@ -123,7 +123,7 @@ const cli_command cli_check = {
      "Checks that a stepper keeps the contract of a step and what it claims: small systems with exact solutions for "
      "every kind of term, and the registered problems; or that the derivatives of a problem agree with differences",
      "", check_params, sizeof(check_options)},
-    "stepbench check STEPPER|FILE.so [--all] [--seconds N] [-o FILE]\n"
+    "stepbench check STEPPER|FILE.so|FILE.c [--all] [--seconds N] [-o FILE]\n"
     "       stepbench check PROBLEM... [-w FORMULATION]... [--all] [--points N] [--seed S] [-o FILE]",
     CLI_WORDS | CLI_FORMULATIONS | CLI_OUTPUT | CLI_ROWS,
     run_check,
