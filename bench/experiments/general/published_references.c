@@ -1,8 +1,8 @@
 /* Published end values of test problems beside solutions in quadruple precision: how many digits are right.
  *
  * The solutions are files that `stepbench reference` has written; each has its command beside it. The published values
- * are those of ivptest08, computed by the solver PSIDE with tolerances of 1e-14 (andrews). The solution comes from the
- * index-1 equations; a run in double precision with the constraints themselves, at index 3, is beside it. */
+ * are those of ivptest08, for andrews computed by the solver PSIDE with tolerances of 1e-14. The solution comes from
+ * the index-1 equations; a run in double precision with the constraints themselves is beside it. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,6 +18,7 @@ enum { VALUES_MAX = 14 };
 typedef struct published {
     const char *problem, *file, *source, *check; /* stepper of the run in double precision */
     long steps;                                  /* of it */
+    int n;                                       /* coordinates that are published, the first ones */
     const char *values[VALUES_MAX];
 } published;
 
@@ -25,13 +26,23 @@ static const published list[] = {
     /* stepbench reference andrews --t-end 0.03 --samples 3 --goal 1e-15 --second gauss:stages=5 */
     {"andrews",
      "andrews.json",
-     "ivptest08 II-14",
+     "ivptest08",
      "lobatto_iiia_b:stages=4,tol=1e-13",
      3000,
+     7,
      {"0.1581077119629904e2", "-0.1575637105984298e2", "0.4082224013073101e-1", "-0.5347301163226948",
       "0.5244099658805304", "0.5347301163226948", "0.1048080741042263e1", "0.1139920302151208e4",
       "-0.1424379294994111e4", "0.1103291221937134e2", "0.1929337464421385e2", "0.5735699284790808",
       "-0.1929337464421385e2", "0.3231791658026955"}},
+    /* stepbench reference car_axis --t-end 3 --samples 1 --h 0.0125 --goal 1e-13 --second gauss:stages=5 */
+    {"car_axis",
+     "car_axis.json",
+     "ivptest08",
+     "radau_iia:stages=3,tol=1e-13",
+     6000,
+     4,
+     {"0.4934557842755629e-1", "0.4969894602303324", "0.1041742524885400e1", "0.3739110272652214",
+      "-0.7705836840321485e-1", "0.7446866596327776e-2", "0.1755681574942899e-1", "0.7703410437794031"}},
 };
 
 static const sb_column columns[] = {
@@ -58,13 +69,14 @@ static int digits_right(double value, double exact) {
 
 static int write_value(const published *p, const sb_solution *s, const sb_path *check, int i, sb_sink *sink) {
     char quantity[16], verdict[40];
-    const bool velocity = i >= s->n;
-    const double exact = (velocity ? s->v : s->q)[s->count * s->n + i % s->n], bound = s->bound[velocity],
+    const bool velocity = i >= p->n;
+    const long at = i % p->n;
+    const double exact = (velocity ? s->v : s->q)[s->count * s->n + at], bound = s->bound[velocity],
                  value = strtod(p->values[i], NULL),
-                 other = (velocity ? check->v : check->q)[(check->count - 1) * s->n + i % s->n];
+                 other = (velocity ? check->v : check->q)[(check->count - 1) * s->n + at];
     /* Rounding both to double leaves an error of one unit of 2^-53 each: the sixteenth digit counts to two units. */
     const int digits = digits_right(value, exact);
-    snprintf(quantity, sizeof quantity, "%c%d", velocity ? 'v' : 'q', i % s->n);
+    snprintf(quantity, sizeof quantity, "%c%ld", velocity ? 'v' : 'q', at);
     snprintf(verdict, sizeof verdict, digits >= PRINTED - 1 ? "right" : "%d of %d digits", digits, PRINTED);
     const sb_cell cells[COLUMNS] = {sb_text(p->problem),
                                     sb_text(quantity),
@@ -93,7 +105,7 @@ static int compare(sb_bench *bench, const published *p, sb_sink *sink) {
     if (check.failure != NULL) {
         return sb_fail(bench->ctx, SB_NOT_CONVERGED, "%s", check.failure);
     }
-    for (int i = 0; i < 2 * s.n; i++) {
+    for (int i = 0; i < 2 * p->n; i++) {
         SB_TRY(write_value(p, &s, &check, i, sink));
     }
     return SB_OK;
