@@ -74,6 +74,11 @@ int cli_plot_check(cli *me) {
     if (script[0] != '\0' && (length < 4 || strcmp(script + length - 3, ".gp") != 0)) {
         return sb_fail(me->ctx, SB_BAD_USAGE, "--plot-script %s: the name of the file has to end with .gp", script);
     }
+    if (script[0] != '\0' && me->output != NULL && strlen(me->output) == length + 1 &&
+        strncmp(me->output, script, length - 3) == 0 && sb_ends_with(me->output, ".csv")) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "--plot-script %s writes its data to %s, which -o names, too", script,
+                       me->output);
+    }
     return plot[0] == '\0' || sb_program_run((char *const *)version, true, NULL) == 0
                ? SB_OK
                : sb_fail(me->ctx, SB_IO, "--plot needs gnuplot, which is not installed");

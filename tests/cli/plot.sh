@@ -70,6 +70,7 @@ refused() { # refused PATTERN ARGUMENTS...
 refused 'energy has no figure; these have one: run, ' energy -p oscillator -s verlet --plot x.svg
 refused 'has to end with .svg, .pdf, .png or .tex' order -p oscillator -s verlet --plot x.jpg
 refused 'has to end with .gp' order -p oscillator -s verlet --plot-script x.txt
+refused 'writes its data to x.csv, which -o names, too' order -p oscillator -s verlet --plot-script x.gp -o x.csv
 refused 'has no option --plot' list steppers --plot
 [ -z "$(ls "${TMPDIR:-/tmp}"/stepbench-plot-* 2>/dev/null)" ] || fail "temporary data stay"
 
