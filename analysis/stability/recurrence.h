@@ -1,5 +1,5 @@
 /* Recurrence: the amplification matrix of a stepper on the oscillator, computed from steps of unit vectors. notes11
- * 3-7. */
+ * 3-7. On a linear system these are exact to round-off; the differences of step_map.h would lose three digits. */
 #ifndef STEPBENCH_ANALYSIS_STABILITY_RECURRENCE_H
 #define STEPBENCH_ANALYSIS_STABILITY_RECURRENCE_H
 
