@@ -77,6 +77,27 @@ static int measure_level(sb_context *ctx, sb_arena *arena, const sb_pair *pair, 
     return level->failure != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
+/* Raises the floors of lambda where its errors, having fallen to a tenth, rise again at the smallest steps. That is the
+ * round-off of second differences of the positions, h^-2, of which set_floors knows the size but for a factor: a method
+ * with memory accumulates it, and a mechanism near a singular pose amplifies it. The floor of a step with a risen error
+ * is that error, that of the larger steps falls with h^-2. */
+static void raise_floors(sb_order *out) {
+    sb_order_level *levels = out->levels;
+    int least = 0;
+    for (int i = 1; i < out->n; i++) {
+        least = levels[i].error[SB_ERR_LAMBDA] < levels[least].error[SB_ERR_LAMBDA] ? i : least;
+    }
+    if (!(levels[least].error[SB_ERR_LAMBDA] <= 0.1 * levels[0].error[SB_ERR_LAMBDA])) {
+        return;
+    }
+    for (int i = least + 1; i < out->n; i++) {
+        for (int j = 0; j <= i && !isnan(levels[i].error[SB_ERR_LAMBDA]); j++) {
+            const double risen = levels[i].error[SB_ERR_LAMBDA] * pow(levels[i].h / levels[j].h, 2.0);
+            levels[j].floor[SB_ERR_LAMBDA] = fmax(levels[j].floor[SB_ERR_LAMBDA], risen);
+        }
+    }
+}
+
 static int fit_slopes(sb_arena *arena, sb_order *out) {
     const int n = out->n;
     double *h, *error, *floor, *work;
@@ -183,6 +204,7 @@ int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *co
         set_floors(&ref, pair->sys->time_scale, &out->levels[i]);
         SB_TRY(measure_level(ctx, arena, pair, &ref, apart, &out->levels[i]));
     }
+    raise_floors(out);
     return fit_slopes(arena, out);
 }
 

@@ -98,12 +98,31 @@ static void no_claim(fixture *f) {
              "%s: %s", sb_table_text(&table, fit, "verdict"), sb_table_text(&table, fit, "decides"));
 }
 
+/* On Andrews' mechanism the multipliers of generalized-alpha with memory are of order two until their round-off, 1e-16
+ * of the forces over h^2, accumulates: then their errors rise, and no slope is printed or fitted. */
+static void round_off_of_lambda(fixture *f) {
+    sb_table table;
+    double least = INFINITY;
+    rows(f, "order", "levels=9,scales=3", "andrews", "generalized_alpha:rho=0.9", &table);
+    const int fit = sb_table_find(&table, "status", "fit", 0);
+    int rises = 0;
+    for (int i = 1; i < fit; i++) {
+        const double slope = sb_table_real(&table, i, "slope_lambda");
+        least = isnan(slope) ? least : fmin(least, slope);
+        rises += sb_table_real(&table, i, "err_lambda") > sb_table_real(&table, i - 1, "err_lambda");
+    }
+    gsl_test(rises < 1, "round-off makes the error rise");
+    gsl_test(!(least >= 1.8 && least < 2.2), "the least slope printed is %.3g", least);
+    near(sb_table_real(&table, fit, "slope_lambda"), 2.0, 0.1, "the slope fitted");
+}
+
 int main(void) {
     fixture f;
     fixture_init(&f);
     synthetic();
     claims(&f);
     no_claim(&f);
+    round_off_of_lambda(&f);
     fixture_free(&f);
     return gsl_test_summary();
 }
