@@ -158,5 +158,6 @@ SB_DEFINE_EXPERIMENT(confusion_symplectic) = {
               "How often the verdict of symplecticity is right, on right steppers and on others.", "hlw06 VI", NULL, 0},
     .claims = (const char *const[]){NULL},
     .files = SB_LIST("confusion_symplectic.csv"),
+    .seconds = 15,
     .run = run,
 };

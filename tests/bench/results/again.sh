@@ -4,7 +4,7 @@
 [ "${SB_SANITIZE:-OFF}" = OFF ] || exit 77 # the same comparison, ten times slower
 
 # Those that take more than a second are left out: for them the committed results are the second run.
-names=$(experiments | grep -v -x -e cards -e 'confusion_[cd].*' -e defects -e lcp_random -e wm96_initial -e wm96_fig8 \
+names=$(experiments | grep -v -x -e cards -e 'confusion_[cds].*' -e defects -e lcp_random -e wm96_initial -e wm96_fig8 \
     -e 'reg05_[lg].*' -e 'spook07_[bv].*' -e spook07_limits -e spook07_ladder -e spook07_linear -e 'transv18_[bgl].*' \
     -e transv18_maps -e notes11_general)
 # shellcheck disable=SC2086

@@ -3,8 +3,8 @@
 . "$SOURCE_DIR/tests/prelude.sh"
 
 # The experiments that take longest, more than five seconds each.
-long="cards confusion_contract confusion_drift lcp_random reg05_lcp wm96_initial spook07_breakdown spook07_limits"
-long="$long spook07_violation transv18_ladder transv18_limit"
+long="cards confusion_contract confusion_drift confusion_symplectic lcp_random reg05_lcp wm96_initial"
+long="$long spook07_breakdown spook07_limits spook07_violation transv18_ladder transv18_limit"
 
 # The experiments that are run: those that are not timed. Under the sanitizers, where all take ten times as long,
 # long.sh runs the longest for some seconds each.
