@@ -23,7 +23,7 @@ offers "problems" list pro
 offers "spherical_pendulum spook" check sp
 offers "stepper" new st
 offers "pendulum" new problem mine --from pend
-offers "rk4" new stepper mine --out-of-tree --from rk
+offers "newmark" new stepper mine --out-of-tree --from newm
 # Parameters and options.
 offers "pendulum:m= pendulum:l= pendulum:g= pendulum:theta0= pendulum:omega0= pendulum:constraint=" run -p pendulum:
 offers "pendulum:m=2,theta0=" run -p pendulum:m=2,th

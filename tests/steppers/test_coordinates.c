@@ -241,7 +241,9 @@ int main(void) {
     open_registry(&ctx, &registry);
     for (int i = 0; i < 4; i++) {
         for (int k = 0; k < registry.count[SB_KIND_STEPPER]; k++) {
-            const char *stepper = registry.entries[SB_KIND_STEPPER][k]->name;
+            const char *name = registry.entries[SB_KIND_STEPPER][k]->name;
+            /* The stabilised form adds G' mu, which is no velocity, to q': gear85; the other forms do not. */
+            const char *stepper = strcmp(name, "radau_iia") == 0 ? "radau_iia:index=2" : name;
             if (strcmp(stepper, "em") == 0 && strcmp(problems[i], "kepler") == 0) {
                 continue; /* its quotient runs along the D of the coordinates at hand: a discrete gradient in any, but
                              not the same one */

@@ -101,9 +101,24 @@ static void check_falls(const pair *p, const char *quantity, const double off[2]
              p->sys->name, quantity, off[0], off[1], order);
 }
 
+/* Computes the smallest of the largest entries of the gradients of the holonomic constraints; infinite without any. */
+static int smallest_gradient(const pair *p, const double *q, double *out) {
+    const sb_holonomic *g = &p->sys->holonomic;
+    double *Gx;
+    *out = INFINITY;
+    SB_NEW(p->arena, Gx, g->m > 0 ? sb_pattern_nnz(&g->G) : 0);
+    if (g->m > 0) {
+        SB_TRY(g->value(g->self, q, NULL, Gx));
+    }
+    for (int j = 0; j < g->m; j++) {
+        *out = fmin(*out, sb_norm_max(g->G.p[j + 1] - g->G.p[j], Gx + g->G.p[j]));
+    }
+    return SB_OK;
+}
+
 /* What is reported at the start is v, and the multiplier of the equations of motion, to the method's order, at most two
  * here: a parabola is all that a start or a look ahead uses. Round-off is that of a first difference of q over h in v,
- * and of a second one in lambda. */
+ * and of a second one in lambda, where forces are multipliers times gradients. */
 static int check_start(const pair *p) {
     const sb_system *sys = p->sys;
     const int n = sys->n, m = sys->holonomic.m, rows = sb_system_multipliers(sys);
@@ -129,6 +144,8 @@ static int check_start(const pair *p) {
     status = status == SB_OK ? sb_dynamics_momentum(&dyn, q, v, v0) : status;
     SB_TRY(status);
     const double momentum = sb_norm_max(n, v0);
+    double gradient = 1.0; /* the smallest |grad g_i| */
+    SB_TRY(smallest_gradient(p, q, &gradient));
     for (int k = 0; k < 2; k++) {
         SB_TRY(sb_method_start(p->method, t, q, v, ldexp(h, -k), &start));
         SB_TRY(sb_method_report(p->method, &start, v0, lambda0));
@@ -139,7 +156,8 @@ static int check_start(const pair *p) {
     check_falls(p, "start_v", off_v, order, eps * (sb_norm_max(n, v) + 2.0 * sb_norm_max(n, q) / h));
     if (m > 0) {
         check_falls(p, "start_lambda", off_lambda, order_lambda,
-                    eps * (sb_norm_max(m, lambda) + 2.0 * momentum / h + 4.0 * sb_norm_max(n, a) / (h * h)));
+                    eps * (sb_norm_max(m, lambda) +
+                           (2.0 * momentum / h + 4.0 * sb_norm_max(n, a) / (h * h)) / fmin(gradient, 1.0)));
     }
     return SB_OK;
 }
@@ -157,6 +175,13 @@ static int order(pair *p) {
     double h[LEVELS], error[SB_ERR_COUNT][LEVELS], floor[SB_ERR_COUNT][LEVELS], e[SB_ERR_COUNT], f[SB_ERR_COUNT];
     sb_reference ref, run;
     SB_TRY(sb_reference_make(p->ctx, p->arena, "auto", &given, coarsest, SAMPLES, coarsest / 64.0, &ref));
+    const int no_run = find_expected(p, "run");
+    if (no_run >= 0) {
+        met[no_run] = 1;
+        gsl_test(sb_reference_run(p->ctx, p->arena, p->method, coarsest, &ref, &run) <= 0,
+                 "%s on %s: known to fail at the largest step", p->stepper, p->sys->name);
+        return SB_OK;
+    }
     for (int i = 0; i < LEVELS; i++) {
         h[i] = ldexp(coarsest, -i);
         SB_TRY(sb_reference_run(p->ctx, p->arena, p->method, h[i], &ref, &run));
