@@ -9,6 +9,8 @@
 
 /* Long runs are limited to small problems: they take long and show the same on larger ones. */
 enum { MOST_COORDINATES = 9, MOST_FAULTS = 3 };
+/* All analyses of an implicit method with several stages take minutes on a mechanism of more coordinates. */
+enum { MOST_FOR_CARD = 24 };
 
 static const char *const probe_problem[SB_PROBES] = {"oscillator:omega=1", "pendulum:g=1"};
 static const char *const probe_name[SB_PROBES] = {"oscillator", "pendulum, hanging"};
@@ -94,15 +96,22 @@ static bool new_family(const sb_card_data *d, int problem) {
 static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, int i, long seconds, sb_meter *meter,
                        sb_card_data *out) {
     sb_evaluation *j = &out->evaluations[i];
+    sb_pair pair;
     sb_system *sys;
     SB_NEW(arena, sys, 1);
     SB_TRY(sb_system_build(ctx, arena, problem, 0, NULL, sys));
-    if (out->faults >= MOST_FAULTS) {
+    SB_TRY(sb_pair_build(ctx, arena, sys, out->stepper, &pair));
+    const bool large = sys->n > MOST_FOR_CARD && sb_stepper_check(ctx, pair.type, sys) == SB_OK;
+    const char *untried = out->faults >= MOST_FAULTS
+                              ? "not tried: it had crashed, or not returned, on three problems before"
+                          : large ? "not tried: it has more than 24 coordinates; compare tries it"
+                                  : NULL;
+    if (untried != NULL) {
         *j = (sb_evaluation){.problem = problem,
                              .stepper = out->stepper,
                              .family = sb_family_of(arena, sys->flags),
                              .time_scale = sys->time_scale,
-                             .refusal = "not tried: it had crashed, or not returned, on three problems before"};
+                             .refusal = untried};
         return j->family != NULL ? SB_OK : SB_NO_MEMORY;
     }
     SB_TRY(sb_evaluate(ctx, arena, sys, out->stepper, seconds, meter, j));

@@ -1,5 +1,6 @@
 /* How often the checks of `contract` are right: every built-in stepper, which is right, and steppers with one known
- * fault, on small systems with exact solutions for every kind of term and on the built-in problems. */
+ * fault, on small systems with exact solutions for every kind of term. The cards have the checks of the built-in
+ * steppers on the built-in problems; two faults show only there. */
 #include <string.h>
 
 #include "bench/card/evaluate.h"
@@ -92,7 +93,7 @@ static int write_row(sb_sink *out, const char *family, const char *stepper, bool
 
 static int study_right(sb_context *ctx, const families *all, const char *stepper, sb_arena *arena, sb_sink *out) {
     sb_check found;
-    SB_TRY(sb_check_stepper(ctx, arena, stepper, true, SECONDS, &found));
+    SB_TRY(sb_check_stepper(ctx, arena, stepper, false, SECONDS, &found));
     for (int k = 0; k < all->count; k++) {
         bool first = true;
         for (int i = 0; i < k; i++) {
