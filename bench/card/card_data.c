@@ -7,10 +7,8 @@
 
 #include "core/run/build.h"
 
-/* Long runs are limited to small problems: they take long and show the same on larger ones. */
+/* Cards are limited to small problems: an implicit method with several stages takes minutes on a larger one. */
 enum { MOST_COORDINATES = 9, MOST_FAULTS = 3 };
-/* All analyses of an implicit method with several stages take minutes on a mechanism of more coordinates. */
-enum { MOST_FOR_CARD = 24 };
 
 static const char *const probe_problem[SB_PROBES] = {"oscillator:omega=1", "pendulum:g=1"};
 static const char *const probe_name[SB_PROBES] = {"oscillator", "pendulum, hanging"};
@@ -101,10 +99,10 @@ static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, in
     SB_NEW(arena, sys, 1);
     SB_TRY(sb_system_build(ctx, arena, problem, 0, NULL, sys));
     SB_TRY(sb_pair_build(ctx, arena, sys, out->stepper, &pair));
-    const bool large = sys->n > MOST_FOR_CARD && sb_stepper_check(ctx, pair.type, sys) == SB_OK;
+    const bool large = sys->n > MOST_COORDINATES && sb_stepper_check(ctx, pair.type, sys) == SB_OK;
     const char *untried = out->faults >= MOST_FAULTS
                               ? "not tried: it had crashed, or not returned, on three problems before"
-                          : large ? "not tried: it has more than 24 coordinates; compare tries it"
+                          : large ? "not tried: it has more than 9 coordinates; compare tries it"
                                   : NULL;
     if (untried != NULL) {
         *j = (sb_evaluation){.problem = problem,
@@ -118,7 +116,7 @@ static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, in
     const bool fault = j->refusal == NULL && j->fault != NULL;
     out->faults += fault;
     out->lost = out->lost == NULL ? j->lost : out->lost;
-    out->shows[i] = j->refusal == NULL && !fault && sys->n <= MOST_COORDINATES && new_family(out, i);
+    out->shows[i] = j->refusal == NULL && !fault && new_family(out, i);
     return out->shows[i] ? analyse(ctx, arena, "energy", "", sys, seconds, out, &out->energy[i]) : SB_OK;
 }
 
