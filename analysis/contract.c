@@ -54,7 +54,7 @@ static int write_unclear(const trial *t, const char *check, double measured, dou
                   SB_CELLS(sb_text(check), sb_text("unclear"), sb_known(measured), sb_known(allowed), sb_text(remedy)));
 }
 
-/* Writes the row of a claim by its finding; the remedy says what would decide an unclear one. */
+/* Writes the row of a claim with the verdict that was found. `remedy` states what would decide an unclear verdict. */
 static int write_finding(const trial *t, const char *check, sb_finding finding, double measured, double allowed,
                          const char *failure) {
     static const char *const remedy =

@@ -1,11 +1,11 @@
 # A run: trajectory, coordinates, phase portrait, energy, constraints, and a Poincare section.
-# Set before: see bench/cli/plot.h.
+# Variables: see bench/cli/plot.h.
 mine(k) = strcol('problem') eq problem[k] && strcol('stepper') eq stepper[k]
 has(c) = strstrt(columns, ' '.c.' ') > 0
 # A quantity at the first row of each pair, for differences from it.
 last = 0
 first(k, x) = (last != k ? (last = k, start = x) : 0, x - start)
-# The crossing of q0 = 0 with v0 > 0 between a row and the one before: the value of column c there.
+# The value of column c where q0 = 0 with v0 > 0, interpolated between a row and the previous one.
 # Two copies of the state, for the two columns of a point.
 before(k, x, y) = (old != k ? (old = k, xa = NaN, ya = NaN) : 0, \
     cut = xa < 0 && x >= 0 ? ya + (y - ya)*xa/(xa - x) : NaN, xa = x, ya = y, cut)

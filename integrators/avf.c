@@ -2,9 +2,9 @@
  *
  *   y1 = y + h sum_j b_j y'(Y_j),   Y_i = (Q_i, P_i) = y + c_i (y1 - y),
  *
- * a Runge-Kutta method with a_ij = c_i b_j. It keeps the energy where the quadrature is exact: of a polynomial of
- * degree 2 s in (q, p); otherwise to the error of the quadrature, of order h^(2 s). One node is the implicit midpoint
- * rule. */
+ * a Runge-Kutta method with a_ij = c_i b_j. It conserves the energy if the quadrature is exact, that is if the energy
+ * is a polynomial of degree 2 s in (q, p). Otherwise it conserves the energy up to the error of the quadrature,
+ * O(h^(2 s)). One node is the implicit midpoint rule. */
 #include <math.h>
 #include <string.h>
 

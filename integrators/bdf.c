@@ -4,8 +4,8 @@
  *   sum_{m = 1..k} 1/m nabla^m y_{n+1} = h y'_{n+1},   y = (q, p),
  *
  * with constraints as in shared/stages.h: at index 3, g(q_{n+1}) = 0; q, v and lambda are of order k. Solved for
- * y_{n+1} it is one stage from a combination of the points before. They are found by Radau IIA with three stages, of
- * order 5, whose error per step does not lower an order of 6. */
+ * y_{n+1}, a step is one implicit stage from a combination of the previous points. The first previous points are
+ * computed by Radau IIA with three stages: its order is 5, and its error per step does not reduce an order of 6. */
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
@@ -74,7 +74,7 @@ static int init(sb_method *me) {
     return stages_init(me, &table, form[c->index], &c->newton, &w->stage);
 }
 
-/* Sets the points before by steps of Radau IIA back in time. */
+/* Sets the previous points by steps of Radau IIA backward in time. */
 static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     work *w = me->work;
     const int n = me->sys->n;
@@ -89,8 +89,8 @@ static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_
     return SB_OK;
 }
 
-/* Sets w->past to the points before at steps of h: for another step than the last, those of the polynomial through the
- * k points known. */
+/* Sets w->past to the previous points at distances h. If h differs from the last step, they are values of the
+ * polynomial through the k known points. */
 static void set_past(work *w, int n, const sb_state *in, sb_scalar h) {
     const int k = w->k;
     if (h == in->h) {

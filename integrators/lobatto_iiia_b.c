@@ -1,17 +1,18 @@
 /* The partitioned Runge-Kutta method of Lobatto IIIA and IIIB with s stages, with holonomic constraints: jay96, hlw06
  * VII.1.4,
  *
- *   Q_i = q + h sum_j a_ij V_j,       P_i = p + h sum_j a^_ij (F_j + G_j' Lambda_j),   M(Q_i) V_i = P_i,   g(Q_i) = 0,
- *   q1 = q + h sum_j b_j V_j = Q_s,   p1 = p + h sum_j b_j (F_j + G_j' Lambda_j),      M(q1) v1 = p1,      G(q1) v1 =
- * 0,
+ *   Q_i = q + h sum_j a_ij V_j,       P_i = p + h sum_j a^_ij (F_j + G_j' Lambda_j),
+ *   M(Q_i) V_i = P_i,                 g(Q_i) = 0,
+ *   q1 = q + h sum_j b_j V_j = Q_s,   p1 = p + h sum_j b_j (F_j + G_j' Lambda_j),
+ *   M(q1) v1 = p1,                    G(q1) v1 = 0,
  *
  * with a_ij the integral of the j-th Lagrange polynomial of the Lobatto nodes c from 0 to c_i, and b_i a^_ij + b_j a_ji
  * = b_i b_j,
  *
  *   s = 2: c = 0, 1;   s = 3: c = 0, 1/2, 1;   s = 4: c = 0, (5 - sqrt 5)/10, (5 + sqrt 5)/10, 1.
  *
- * Q_1 = q holds g = 0 already, and Lambda_s, whose a^_is vanish, is that of G(q1) v1 = 0. Symplectic, symmetric, of
- * order 2 s - 2. Two stages are RATTLE where the mass is constant. */
+ * Q_1 = q satisfies g = 0 already. The coefficients a^_is vanish; Lambda_s is the multiplier of G(q1) v1 = 0.
+ * Symplectic, symmetric, of order 2 s - 2. Two stages are RATTLE where the mass is constant. */
 #include <math.h>
 #include <string.h>
 
@@ -59,7 +60,7 @@ static int init(sb_method *me) {
     return stages_init(me, &table, STAGES_INDEX3, &c->newton, &w->stages);
 }
 
-/* The state's multiplier is that of the last stage but one, and the guess for the next step. */
+/* The multiplier in the state is that of stage s - 1. It is the guess for the next step. */
 static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     work *w = me->work;
     return sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, out->lambda);
@@ -81,7 +82,8 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     return sb_dynamics_velocity(&w->dyn, in->t + h, out->q, w->p, out->v, NULL);
 }
 
-/* The multipliers of the stages are of lower order; reported is that of the equations of motion at (q, v). */
+/* The multipliers of the stages are of lower order. The reported multiplier is that of the equations of motion at
+ * (q, v). */
 static int report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda) {
     work *w = me->work;
     return lambda != NULL && me->sys->holonomic.m > 0

@@ -4,7 +4,7 @@
  *
  *   M q'' = F + C' lambda(t, q, v),   q1 = q~ + M^-1 G' mu with g(q1) = 0,   v1 = v~ + M^-1 C' nu with C v1 = (0, w),
  *
- * where (q~, v~) is the state after the step of the base. Of the order of the base. */
+ * where (q~, v~) is the state after the step of the base. The order is that of the base. */
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
@@ -75,7 +75,7 @@ static int report(const sb_method *me, const sb_state *in, const sb_state *next,
                : SB_OK;
 }
 
-/* What a step keeps of the base's is lost by the projection. */
+/* Sets the properties of the compound. The projection destroys the other invariants that the base conserves. */
 static int compose(sb_context *ctx, sb_compound_stepper *out) {
     const sb_stepper *base = out->base;
     const unsigned constraints = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC;

@@ -1,7 +1,7 @@
 /* Radau IIA collocation with s stages on q' = v, p' = T_q - V_q + f + C' lambda, p = M(q) v: hw96 IV.5, VII.4.
  *
- *   Q_i = q + h sum_j a_ij U_j,   P_i = p + h sum_j a_ij (F_j + C_j' Lambda_j),   P_i = M(Q_i) V_i,   U_i = V_i + G_i'
- * mu_i,
+ *   Q_i = q + h sum_j a_ij U_j,   P_i = p + h sum_j a_ij (F_j + C_j' Lambda_j),
+ *   P_i = M(Q_i) V_i,             U_i = V_i + G_i' mu_i,
  *
  * with a_ij the integral of the j-th Lagrange polynomial of the nodes c from 0 to c_i,
  *
@@ -11,7 +11,7 @@
  *
  *   index   equations           order of q   v        lambda
  *   3       g = 0               2 s - 1      s        s - 1     hw96 VII.4, hairer89
- *   2       G v = 0             2 s - 1      2 s - 1  s         g = 0 is left as g drifts
+ *   2       G v = 0             2 s - 1      2 s - 1  s         g drifts
  *   2s      g = 0 and G v = 0   2 s - 1      2 s - 1  s         gear85
  *
  * Nonholonomic constraints have index 2. Stiff forces are damped: R(infinity) = 0. */

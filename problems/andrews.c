@@ -35,7 +35,7 @@ static sb_scalar spring(sb_scalar gamma, sb_scalar *L1, sb_scalar *L2) {
     const sb_scalar c = cos(gamma), s = sin(gamma), x = xb - xc + sd * c + sc * s, y = yb - yc + sd * s - sc * c;
     const sb_scalar x1 = sc * c - sd * s, y1 = sc * s + sd * c, L = hypot(x, y), along = (x * x1 + y * y1) / L;
     *L1 = along;
-    /* The second derivatives of x and y are minus D's way from B. */
+    /* The second derivatives of x and y are minus the vector from B to D. */
     *L2 = (x1 * x1 + y1 * y1 - x * (sd * c + sc * s) - y * (sd * s - sc * c) - along * along) / L;
     return L;
 }

@@ -1,7 +1,7 @@
 /* Bricard's linkage with right angles, problem A04 of gonzalez06: five uniform bars of length l and the ground close a
- * loop of six hinges, neighbours of which are perpendicular. It moves with one degree of freedom although its 35 rows
- * bind 35 coordinates: one row follows from the others. Of the last hinge, across the direction that the loop fixes
- * already, it is left out unless all rows are asked for. Bars lie along x, -y, z, -x, y, and the ground's along -z. */
+ * loop of six hinges, neighbours of which are perpendicular. It has 35 coordinates and 35 rows, of which one follows
+ * from the others: one degree of freedom remains. rows=minimal leaves out the row of the last hinge across the
+ * direction that the loop fixes already. Bars lie along x, -y, z, -x, y, and the ground's along -z. */
 #include "problems/shared/joints_build.h"
 
 enum { BARS = 5, HINGES = 6, ROWS = 5 * HINGES + BARS };

@@ -34,7 +34,8 @@ static road road_at(const config *c, sb_scalar time) {
     return out;
 }
 
-/* The springs: a way d and its length; d_s and d_ss, its derivatives in time, are those of the road, with a minus. */
+/* Sets d to the vector along a spring and returns its length. The time derivatives d_s and d_ss are minus those of the
+ * road. */
 static sb_scalar spring_at(const road *b, const sb_scalar *q, bool right, sb_scalar d[2]) {
     d[0] = q[right ? XR : XL] - (right ? b->x[0] : 0.0);
     d[1] = q[right ? YR : YL] - (right ? b->y[0] : 0.0);
@@ -70,7 +71,8 @@ static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *V
     return SB_OK;
 }
 
-/* A spring's second derivatives in d: (1 - L_0/L) 1 + (L_0/L^3) d d'. The right one's d depends on time. */
+/* The second derivatives of a spring's energy in d: (1 - L_0/L) 1 + (L_0/L^3) d d'. The right one's d depends on time.
+ */
 static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const axis *p = self;
     const road b = road_at(&p->c, q[TIME]);
@@ -189,7 +191,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
                        (double)c->L);
     }
     out->n = COORDINATES;
-    /* The springs' and the road's. The mass of the coordinate of time is of no effect. */
+    /* The time scales of the springs and of the road. The mass of the time coordinate has no effect. */
     out->time_scale = fmin(sqrt(p->m), 1.0 / fmax(c->omega, 1e-3));
     SB_TRY(set_masses(arena, COORDINATES, (sb_scalar[COORDINATES]){p->m, p->m, p->m, p->m, p->m}, &out->inertia));
     out->potential = (sb_potential){p, -1, potential, potential_gradient, potential_hessian, NULL};

@@ -25,7 +25,7 @@ typedef struct linkage {
 /* Returns how many of the bars between heads end at a head. */
 static int bars_at(const linkage *p, int k) { return (k > 0) + (k < p->heads - 1); }
 
-/* Returns component c of the way along a row's bar: of positions q, or of velocities, for which the pivots rest. */
+/* Returns component c of the vector along a row's bar, or of its velocity, for which the pivots are at rest. */
 static sb_scalar along(const linkage *p, const sb_scalar *q, int row, int c, bool positions) {
     const int k = row / 2;
     const sb_scalar pivot = positions && c == 0 ? (sb_scalar)k * p->c.l : 0.0;

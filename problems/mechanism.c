@@ -191,13 +191,13 @@ static int start(const node *root, sb_arena *arena, crank *p, const sb_system *s
     const sb_scalar size = 1.0 + sb_norm_max(sys->n, p->q0), unit = 1024.0 * SB_EPSILON * size;
     if (!(left[0] <= unit * size)) {
         return NODE_FAIL(root,
-                         "the joints do not close from these poses: a row of g remains %.2g; begin nearer, or leave "
-                         "more coordinates free than those of \"independent\"",
+                         "the joints do not close from these poses: the residual of g is %.2g; start closer to a "
+                         "consistent pose, or remove coordinates from \"independent\"",
                          (double)left[0]);
     }
     if (!(left[1] <= unit * (1.0 + sb_norm_max(sys->n, p->v0)))) {
         return NODE_FAIL(root,
-                         "no velocities satisfy the joints and drivers: a row remains %.2g; leave out a driver or a "
+                         "no velocities satisfy the joints and drivers: the residual is %.2g; remove a driver or a "
                          "coordinate of \"independent\"",
                          (double)left[1]);
     }

@@ -12,7 +12,7 @@ typedef struct config {
     sb_scalar a, J1, m2, J2, l0, k, c, F;
 } config;
 
-/* The way between the middles, d = (x - cos p/2 - a cos q/2, -sin p/2 - a sin q/2), with r = d.d/2 = l^2/2. */
+/* The vector between the middles, d = (x - cos p/2 - a cos q/2, -sin p/2 - a sin q/2), with r = d.d/2 = l^2/2. */
 typedef struct middle {
     sb_scalar l, r[COORDINATES], rr[COORDINATES][COORDINATES]; /* r_q and r_qq */
 } middle;

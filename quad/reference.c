@@ -79,7 +79,7 @@ static int refine(const quad_call *call, attempt *me) {
     }
     return measured ? SB_OK
                     : sb_fail(call->ctx, SB_NOT_CONVERGED,
-                              "%s has no two runs with steps down to %g s; a smaller h, or more halvings, may do",
+                              "%s has no two runs with steps down to %g s; decrease --h or increase --halvings",
                               me->stepper, (double)(dt / (sb_scalar)per));
 }
 

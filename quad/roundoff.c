@@ -12,7 +12,8 @@
 #include "quad/quad.h"
 
 enum { IN_Q, IN_V, IN_ENERGY, PARTS };
-/* The last rows are fitted: in those before, the rounding of a single state is not small against the sum of all. */
+/* The number of last rows that are fitted. In earlier rows the rounding of a single state is not small compared with
+ * the accumulated error. */
 enum { SAMPLES_MAX = 4096, ROWS_MAX = 16, FITTED = 5 };
 
 static const sb_param params[] = {SB_ROUNDOFF_PARAMS, {0}};
@@ -101,7 +102,7 @@ static const sb_column columns[] = {
      "root mean square, over the runs and the second half of the steps, of the distance of q"},
     {"err_v", SB_COL_ERROR, "", "the same of v"},
     {"err_energy", SB_COL_ERROR, "J", "the same of the energy"},
-    {"exponent_q", SB_COL_SLOPE, "", "in the row of the fit: the power of the number of steps that err_q grows with"},
+    {"exponent_q", SB_COL_SLOPE, "", "in the row of the fit: exponent of the number of steps in the growth of err_q"},
     {"se_q", SB_COL_INFO, "", "its standard error"},
     {"exponent_v", SB_COL_SLOPE, "", "the same of err_v"},
     {"se_v", SB_COL_INFO, "", "its standard error"},
@@ -188,9 +189,9 @@ static int run(quad_call *call) {
     return write(call, &g, o);
 }
 
-const quad_command quad_roundoff = {
-    .entry = {"roundoff", "growth of the round-off of double runs, and how long they mean something", NULL, params,
-              sizeof(sb_roundoff_options)},
-    .stepper = true,
-    .doubles = true,
-    .run = run};
+const quad_command quad_roundoff = {.entry = {"roundoff",
+                                              "growth of round-off in double precision, and when a trajectory is lost",
+                                              NULL, params, sizeof(sb_roundoff_options)},
+                                    .stepper = true,
+                                    .doubles = true,
+                                    .run = run};

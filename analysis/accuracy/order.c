@@ -77,10 +77,10 @@ static int measure_level(sb_context *ctx, sb_arena *arena, const sb_pair *pair, 
     return level->failure != NULL ? SB_OK : SB_NO_MEMORY;
 }
 
-/* Raises the floors of lambda where its errors, having fallen to a tenth, rise again at the smallest steps. That is the
- * round-off of second differences of the positions, h^-2, of which set_floors knows the size but for a factor: a method
- * with memory accumulates it, and a mechanism near a singular pose amplifies it. The floor of a step with a risen error
- * is that error, that of the larger steps falls with h^-2. */
+/* Raises the floors of lambda where the errors of lambda fall to a tenth and rise again at the smallest steps. The rise
+ * is round-off of second differences of the positions, proportional to h^-2. set_floors estimates it up to a factor: a
+ * multistep method accumulates it, and a mechanism near a singular pose amplifies it. At a step where the error has
+ * risen the floor is that error; at larger steps the floor falls with h^-2. */
 static void raise_floors(sb_order *out) {
     sb_order_level *levels = out->levels;
     int least = 0;
@@ -244,7 +244,7 @@ static int write_level(sb_task *task, const sb_order *order, const sb_order_leve
                      sb_int(level->steps), level->error, level->slope, NULL, order->reference, NULL);
 }
 
-/* Writes the row of the fit, with the verdict where the motion is smooth: orders are claimed there alone. */
+/* Writes the row of the fit. It has a verdict where the motion is smooth: orders are claimed only there. */
 static int write_fit(sb_task *task, const sb_order *order, const double *slope, const double *se) {
     const double claimed = sb_stepper_order(task->pair->type, task->pair->config, task->sys->flags);
     const sb_order_judgement j = sb_order_judge_method(order, claimed);

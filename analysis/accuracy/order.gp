@@ -1,5 +1,5 @@
 # Orders of convergence: errors against the step, and lines of the orders that are claimed.
-# Set before: see bench/cli/plot.h.
+# Variables: see bench/cli/plot.h.
 mine(k) = strcol('problem') eq problem[k] && strcol('stepper') eq stepper[k]
 has(c) = strstrt(positive, ' '.c.' ') > 0
 array errors = ['err_q', 'err_v', 'err_lambda', 'err_energy', 'err_graph', 'err_impact']

@@ -251,7 +251,7 @@ static int by_gsl(sb_context *ctx, sb_arena *arena, sb_dynamics *dyn, sb_referen
 
 /* ---- A file. ---- */
 
-/* The error of the energy is at most about that of the velocity, relative to its size, twice. */
+/* The relative error of the energy is at most about twice that of the velocity. */
 static int by_file(sb_context *ctx, sb_arena *arena, const char *file, const char *problem, sb_dynamics *dyn,
                    sb_reference *ref) {
     sb_solution s;

@@ -1,5 +1,5 @@
 # Work and precision: the relative error against the number of evaluations.
-# Set before: see bench/cli/plot.h.
+# Variables: see bench/cli/plot.h.
 mine(k) = strcol('problem') eq problem[k] && strcol('stepper') eq stepper[k]
 set logscale xy
 set format xy power

@@ -30,14 +30,14 @@ typedef struct sb_applied_work {
 
 /* Returns whether forces or nonholonomic rows may do work. */
 bool sb_applied_work_exists(const sb_system *sys);
-/* Returns why the balance of energy and momenta is not one of forces and drivers alone, as a sentence; NULL if it is.
+/* Returns a sentence that states what else than forces and drivers changes energy and momenta; NULL if nothing does.
  */
 const char *sb_applied_work_excluded(const sb_system *sys);
 
-/* Allocates for runs with the step h. */
+/* Allocates the quadrature for runs with the step h (s). */
 int sb_applied_work_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double h, sb_applied_work *out);
-/* Adds the next state, a step after the last one; the first begins at value 0. Where the equations of motion have no
- * solution (SB_SINGULAR, SB_DOMAIN), the results are NaN from there on. */
+/* Adds the next state, one step after the previous one. The first call sets the integrals to zero. Where the equations
+ * of motion have no solution (SB_SINGULAR, SB_DOMAIN), the results are NaN from there on. */
 int sb_applied_work_add(sb_applied_work *work, double t, const double *q, const double *v);
 
 #endif

@@ -1,9 +1,9 @@
 # Drift: the size of each slope with its standard error; filled where it is a drift, open where it is none, a cross
 # where the run is too short.
-# Set before: see bench/cli/plot.h.
+# Variables: see bench/cli/plot.h.
 mine(k) = strcol('problem') eq problem[k] && strcol('stepper') eq stepper[k]
 if (strstrt(columns, ' slope ') == 0) exit error 'drift: no run has a slope to draw'
-# A place per row, in their order, with the quantity below it.
+# One position per row, in their order, labelled with the quantity.
 quantities = ''
 stats data using \
     (quantities = quantities.(strcol('quantity') eq '' ? '-' : strcol('quantity')).' ', 0) nooutput name 'N'

@@ -16,16 +16,16 @@ typedef struct sb_quantities {
     int *output;              /* index of each invariant output */
 } sb_quantities;
 
-/* Allocates from the arena, for runs with the step h. */
+/* Allocates from the arena, for runs with the step h (s). */
 int sb_quantities_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, double h, sb_quantities *out);
 
 /* Adds the next state of the run to the work of forces and drivers, if these may do any. */
 int sb_quantities_follow(sb_quantities *qs, double t, const double *q, const double *v);
-/* Returns why quantity i is none that the system keeps or that `work` balances, as a sentence; NULL if it is one. */
+/* Returns a sentence that states why quantity i is neither conserved nor balanced by `work`; NULL if it is. */
 const char *sb_quantities_excluded(const sb_quantities *qs, int i);
 
-/* Computes the values at (t, q, v), the state that was followed last, and, unless `size` is NULL, the sums of the
- * magnitudes of their terms, to which round-off is proportional. */
+/* Computes the values at (t, q, v), the last state passed to sb_quantities_follow, and, unless `size` is NULL, the sums
+ * of the magnitudes of their terms, to which round-off is proportional. */
 int sb_quantities_value(sb_quantities *qs, double t, const double *q, const double *v, double *value, double *size);
 
 /* Computes sum_i |q_i V_qi|: eps times it is the change of the potential by a rounding of the coordinates, which

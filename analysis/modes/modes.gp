@@ -1,5 +1,5 @@
 # Modes: frequencies against the number of the mode.
-# Set before: see bench/cli/plot.h.
+# Variables: see bench/cli/plot.h.
 of(k) = strcol('problem') eq problem[k]
 set logscale y
 set key top right noenhanced

@@ -78,7 +78,7 @@ static int tangent_space(sb_stiffness *s) {
     return SB_OK;
 }
 
-/* Computes the shortest lambda with G' M^-1 (F + G lambda) = -curvature. */
+/* Computes the lambda of least norm with G' M^-1 (F + G lambda) = -curvature. */
 static int shortest_multipliers(sb_stiffness *s, double t, const double *q, const double *v) {
     const int n = s->n, m = s->m;
     double *B, *S;

@@ -1,5 +1,5 @@
 # Amplification: the roots and the unit circle; without --roots, the spectral radius against the step.
-# Set before: see bench/cli/plot.h.
+# Variables: see bench/cli/plot.h.
 mine(k) = strcol('problem') eq problem[k] && strcol('stepper') eq stepper[k]
 stats data using 'radius' nooutput name 'R'
 if (strstrt(columns, ' re ') > 0) {

@@ -261,7 +261,7 @@ static const sb_column columns[] = {
     SB_COLUMN_STEPPER,
     {"h_measured", SB_COL_EXACT, "s", "largest stable step; empty if no step or every step was unstable"},
     {"h_error", SB_COL_ERROR, "s",
-     "what the bisection leaves open: the first unstable step found is h_measured + h_error"},
+     "width of the last interval of the bisection: the first unstable step found is h_measured + h_error"},
     {"h_full", SB_COL_EXACT, "s",
      "2/omega of the largest omega of M^-1 K at the initial state, transv18; inf: no mode oscillates"},
     {"h_projected", SB_COL_EXACT, "s",

@@ -36,9 +36,10 @@ static int respond(sb_deviation *d, double time, const double *dp, double *w, do
     return SB_OK;
 }
 
-/* Decides whether the velocity w, whose largest component is `most`, is tangent to the constraints and no round-off of
- * a projection that leaves nothing. A projection keeps the momentum of a tangent velocity. Of round-off scaled to the
- * velocity `unit` of the motion it leaves the condition of the constraints times DBL_EPSILON. Uses d0 and d1. */
+/* Decides whether the velocity w, whose largest component is `most`, is tangent to the constraints, or round-off of a
+ * projection whose result is zero. A projection keeps the momentum of a tangent velocity. It reduces round-off, scaled
+ * to the velocity `unit` of the motion, to the condition number of the constraints times DBL_EPSILON. Uses d0 and d1.
+ */
 static int is_tangent(sb_deviation *d, double time, double unit, double most, double *w, bool *tangent) {
     double kept = 0.0;
     if (most > 0.0) {
@@ -52,7 +53,7 @@ static int is_tangent(sb_deviation *d, double time, double unit, double most, do
     return SB_OK;
 }
 
-/* v += the velocities given by impulses on every coordinate at once, scaled to `speed`: light bodies, which make the
+/* Adds to v the velocities that impulses on all coordinates cause, scaled to `speed`. Light bodies, which have the
  * stiffest modes, move fastest. The fractional parts of the multiples of the golden ratio do not repeat in a pattern to
  * which a mode could be orthogonal. `unit` is the velocity of the motion. */
 static int perturb(sb_deviation *d, double time, double speed, double unit, double *v) {

@@ -30,8 +30,8 @@ typedef struct sb_flow {
 /* Sets up a flow without running it. The memory is the arena's. */
 void sb_flow_init(sb_arena *arena, const sb_pair *pair, double kick, double growth, double resolved, sb_flow *out);
 
-/* Returns whether the motion may have grown as far as it can be predicted, from where only its exponent is needed: it
- * is known from 18 e-foldings, to about 1/sqrt(18) = 24 %, and a factor of 2 is allowed. */
+/* Returns whether perturbations may have grown to the limit of predictability, after which only the exponent of the
+ * growth is needed. It follows from 18 e-foldings to about 1/sqrt(18) = 24 %, where a factor of 2 is allowed. */
 bool sb_flow_is_settled(const sb_flow *flow);
 
 /* Computes the part of a growth (a logarithm of an energy) up to the time t (s) that is the motion's: twice the growth
@@ -40,10 +40,10 @@ bool sb_flow_is_settled(const sb_flow *flow);
  * The growth of a run is exponential where it exceeds sqrt(`growth`) and has risen by a factor of 10 in the last half
  * of the time: a regular motion has growth t^2 by shear, a factor of 4; bounded motion none. Once found it counts for
  * all later times. The factor 2 is for the exponents of chaotic runs with different steps, which differ although the
- * motion is the same. The runs are followed to 1.25 t: at h omega = 1.8 the phase of Verlet and similar methods is so
- * much ahead. They end when the flow is settled, after which the exponent counts; with `far`, at twice that growth,
- * because a motion that ends in finite time grows faster than with any exponent. What is unstable is so with `far`; to
- * follow every motion that far took up to half of the time of `blowup`. */
+ * motion is the same. The runs are followed to 1.25 t: at h omega = 1.8 the phase of Verlet and similar methods is
+ * ahead by this factor. They end when the flow is settled, after which the exponent counts; with `far`, at twice that
+ * growth, because a motion that ends in finite time grows faster than with any exponent. Verdicts of instability use
+ * `far`; using it for every motion took up to half of the time of `blowup`. */
 int sb_flow_growth(sb_flow *flow, double t, double h, bool far, double *own);
 
 #endif

@@ -1,5 +1,5 @@
 # Stability: steps that are stable for each value of the parameter, and the largest of them.
-# Set before: see bench/cli/plot.h.
+# Variables: see bench/cli/plot.h.
 mine(k) = strcol('problem') eq problem[k] && strcol('stepper') eq stepper[k]
 across = pairs < 3 ? pairs : 3
 set xlabel 'h (s)'

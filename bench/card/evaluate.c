@@ -24,7 +24,7 @@ const char *sb_family_of(sb_arena *arena, unsigned flags) {
     return sb_strdup(arena, text[0] != '\0' ? text : "unconstrained");
 }
 
-/* Runs the analyses of a pair; none after one that crashed or did not return. */
+/* Runs the analyses of a pair. Stops after the first that crashes or does not return. */
 static int run_all(sb_context *ctx, sb_arena *arena, const sb_pair *pair, long seconds, sb_meter *meter,
                    sb_evaluation *out) {
     for (int k = 0; k < SB_EVALUATED_COUNT; k++) {

@@ -39,8 +39,7 @@ typedef struct sb_evaluation {
 } sb_evaluation;
 
 /* Evaluates the stepper on a problem; each analysis may take `seconds` of processor time. After a crash or a time-out
- * the remaining analyses are not run and have the same outcome. An evaluation is a part of the work of `meter` (NULL:
- * nothing is shown). */
+ * the remaining analyses are not run and have the same outcome. `meter` shows the progress (NULL: nothing is shown). */
 int sb_evaluate(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, long seconds,
                 sb_meter *meter, sb_evaluation *out);
 

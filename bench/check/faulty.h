@@ -63,8 +63,8 @@ typedef struct sb_faulty {
 
 extern const sb_faulty sb_faulty_list[SB_FAULT_COUNT];
 
-/* Returns whether a fault leaves the process of its caller alone: it neither crashes nor hangs, and touches no number
- * beside the arrays of a state. */
+/* Returns whether a stepper with this fault can run in the process of its caller: it neither crashes nor hangs, and
+ * writes only to the arrays of the state. */
 bool sb_faulty_ends(sb_fault fault);
 
 /* Adds the steppers of the list to a registry. Fails like sb_registry_add. */

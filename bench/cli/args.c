@@ -93,8 +93,8 @@ static int short_option(cli *me, unsigned takes, line *l) {
     return value[0] != '\0' ? SB_OK : sb_fail(me->ctx, SB_BAD_USAGE, "-o needs a file's name");
 }
 
-/* Returns the value of an option that stands without one: a switch, or a text with a choice, before another option or
- * at the end; NULL if it needs a value. */
+/* Returns the value of an option that is given without one: of a switch, or of a text with a choice that is followed by
+ * another option or ends the command. Returns NULL if the option needs a value. */
 static const char *implied_value(const sb_param *p, const line *l) {
     const bool last = l->at + 1 >= l->argc || l->argv[l->at + 1][0] == '-';
     return sb_param_is_switch(p) ? "yes" : p->type == SB_TEXT && p->choices != NULL && last ? p->choices : NULL;

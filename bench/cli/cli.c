@@ -35,7 +35,7 @@ static int unknown_command(cli *me, const char *name) {
         names[count++] = me->registry->entries[SB_KIND_ANALYSIS][i]->name;
     }
     return sb_fail_name(me->ctx, "no command and no analysis is named", name, count, names,
-                        "`stepbench help` names them all");
+                        "`stepbench help` lists all");
 }
 
 static const cli_command *find_command(const char *name) {

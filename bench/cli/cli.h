@@ -35,8 +35,8 @@ typedef struct cli_shared {
 /* The value of --plot without a file. */
 #define CLI_PLOT_SHOWN "-"
 
-/* Their table, and what a command takes that has them: a flag of the list above for each. The first four, the format,
- * the number of processes and the figures, do not change what the rows say. */
+/* The parameter table of the shared options, and for each option the flag, from the list above, of the commands that
+ * take it. The first four (format, jobs, plot, plot_script) do not change the values in the rows. */
 enum { CLI_SHARED = 8, CLI_SHARED_SAY = 4 };
 extern const sb_param cli_shared_params[];
 extern const unsigned cli_shared_takes[];
@@ -106,7 +106,7 @@ void cli_option(const char *param, char out[CLI_OPTION_SIZE]);
 int cli_parse(cli *me, unsigned takes, int argc, char *const *argv);
 /* Returns whether the option of this parameter was on the command line. */
 bool cli_given(const cli *me, const char *param);
-/* The same of a shared one. */
+/* Returns the same for a shared option. */
 bool cli_shared_option_given(const cli *me, const char *param);
 
 /* The usage of an analysis; notes on all commands, NULL-terminated. */
@@ -122,10 +122,10 @@ int cli_help_analysis(cli *me, const sb_entry *entry);
  * is NULL for a name; *wrong is the reason why there is no stepper, or NULL. */
 int cli_load_stepper(cli *me, const char *word, const char **stepper, const char **plugin, const char **wrong);
 
-/* Returns whether rows are written for people: as a table, Markdown or LaTeX. */
+/* Returns whether rows are written to be read: as a table, Markdown or LaTeX. */
 bool cli_for_people(const cli *me);
 
-/* Returns whether a figure or its script is asked for. */
+/* Returns whether a figure or its script was requested. */
 bool cli_plotted(const cli *me);
 
 /* Opens the sink of -o, --format, --columns, --digits, --pivot, --plot and --plot-script. */

@@ -52,17 +52,17 @@ typedef struct cli_probe {
     double *g, *gaps; /* scratch */
 } cli_probe;
 
-/* Selects the columns of --columns and --pivot; without --columns all but q, v and lambda of systems with more than 32
- * coordinates, and the columns problem and stepper only if there are several systems or a pivot. All of these for a
- * figure. Fails with SB_BAD_USAGE for an unknown name or one given twice. */
+/* Selects the columns of --columns and --pivot; a figure has all columns. Without --columns, q, v and lambda of systems
+ * with more than 32 coordinates are left out, and problem and stepper if there is one system and no pivot. Fails with
+ * SB_BAD_USAGE for an unknown name or one given twice. */
 int cli_columns_choose(cli *me, int nsystems, const sb_system *const *systems, cli_columns *out);
 
-/* Allocates a probe; sets which columns it computes, and the names shown in rows, for runs with the step h. */
+/* Allocate a probe; set the columns that it computes and the names shown in rows, for runs with the step h (s). */
 int cli_probe_init(cli *me, const sb_method *method, cli_probe *out);
 int cli_probe_bind(cli *me, cli_probe *probe, const cli_columns *columns, const char *problem, const char *stepper,
                    double h);
-/* Returns whether a column depends on all states up to the row's; follows the run to the next state; computes a row of
- * that state. */
+/* Return whether a column depends on all states before that of its row; advance to the next state of the run; compute
+ * the row of that state. */
 bool cli_probe_needs_all(const cli_probe *probe);
 int cli_probe_follow(cli_probe *probe, const sb_sample *sample);
 int cli_probe_row(cli_probe *probe, const cli_columns *columns, const sb_sample *sample, sb_cell *row);

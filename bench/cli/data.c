@@ -43,8 +43,8 @@ int sb_data_path(sb_context *ctx, sb_arena *arena, const char *file, const char 
                          directory);
 }
 
-/* Sets *path to the file in the subdirectory of `parent` that has it, the first in alphabetical order; NULL if none
- * has.
+/* Sets *path to the file in the first subdirectory of `parent`, in alphabetical order, that contains it; NULL if none
+ * does.
  */
 static int find_below(sb_arena *arena, const char *parent, const char *file, const char **path) {
     const struct dirent *entry;

@@ -27,8 +27,8 @@ const char *const cli_notes[] = {
     "FILE.provenance.json.",
     "--columns a,b selects columns, --digits N sets the significant digits, and --pivot stepper writes a row per\n"
     "problem with a column per stepper.",
-    "--precision=quad before run and order computes in binary128, with the numbers of rows in full; order then takes a "
-    "list --h, --t-end and --reference.",
+    "--precision=quad before run and order computes in binary128 and writes all digits; order then takes a list --h, "
+    "--t-end and --reference.",
     "Exit status: 0 done; 1 failed (files, memory, interrupted); 2 bad usage; 3 ended early for a numerical reason, "
     "the\n"
     "rows up to it are written.",
@@ -103,7 +103,7 @@ static int write_options(cli *me, const sb_entry *entry, unsigned takes) {
         SB_TRY(cli_write_params(me, entry, true));
     }
     if (count > 0) {
-        fputs("\noptions that other commands have, too\n", stdout);
+        fputs("\noptions shared with other commands\n", stdout);
         SB_TRY(cli_write_params(me, &others, true));
     }
     return SB_OK;

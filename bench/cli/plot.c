@@ -15,7 +15,7 @@
 #include "core/base/text.h"
 #include "core/output/sink.h"
 
-enum { PAIRS = 64 }; /* more curves than can be told apart */
+enum { PAIRS = 64 }; /* more curves cannot be distinguished */
 
 typedef struct plot_sink {
     sb_sink sink;
@@ -46,7 +46,7 @@ static int no_figure(cli *me) {
     return sb_fail(me->ctx, SB_BAD_USAGE, "%s has no figure; these have one: %s", me->entry->name, names);
 }
 
-/* Returns the ending of the file of a figure, without the dot; NULL if it is none of those that are drawn. */
+/* Returns the ending of the file of a figure, without the dot; NULL if that format is not supported. */
 static const char *kind_of(const char *file) {
     static const char *const kinds[] = {"svg", "pdf", "png", "tex"};
     const char *dot = strrchr(file, '.');
@@ -132,7 +132,7 @@ static const char *text_at(const sb_cell *cells, int column) {
     return column >= 0 && cells[column].type == SB_CELL_TEXT ? cells[column].text : "";
 }
 
-/* Notes the pair of a row, unless it is that of a row before. */
+/* Records the pair of a row unless it has been recorded before. */
 static int note_pair(plot_sink *me, const sb_cell *cells) {
     const char *problem = text_at(cells, me->problem), *stepper = text_at(cells, me->stepper);
     for (int k = me->pairs - 1; k >= 0; k--) {
@@ -175,7 +175,7 @@ static bool common(const plot_sink *me, int which) {
     return true;
 }
 
-/* Sets *out to the names of the columns that have a value, each between blanks. */
+/* Sets *out to the names of the columns that have a value, each surrounded by spaces. */
 static int list_columns(const plot_sink *me, const bool *has, char **out) {
     *out = " ";
     for (int j = 0; j < me->ncolumns; j++) {
@@ -221,7 +221,7 @@ static int write_settings(const plot_sink *me, char **out) {
     return SB_OK;
 }
 
-/* Writes a script that draws the same figure by itself. */
+/* Writes a self-contained script that draws the same figure. */
 static int write_script(const plot_sink *me, const char *settings, const char *style, const char *script) {
     cli *const call = me->me;
     const char *target = call->shared.plot;

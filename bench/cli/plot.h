@@ -1,9 +1,10 @@
 /* The figure of a command's rows: --plot and --plot-script.
  *
  * A command or an analysis names its script. The script finds its rows in the CSV file `data`, and these variables:
- * `columns`, the names of the columns with values, and `positive`, of those with numbers above zero, each between
- * blanks; `pairs`, the number of pairs of a problem and a stepper that have rows; and of each pair problem[k],
- * stepper[k] and name[k], which says what tells it apart. bench/experiments/general/style.gp comes first. */
+ * `columns`, the names of the columns with values, and `positive`, of those with positive numbers, each surrounded by
+ * spaces; `pairs`, the number of pairs of a problem and a stepper that have rows; and of each pair problem[k],
+ * stepper[k] and name[k], the parts of the pair that distinguish it from the others. bench/experiments/general/style.gp
+ * is read first. */
 #ifndef STEPBENCH_BENCH_CLI_PLOT_H
 #define STEPBENCH_BENCH_CLI_PLOT_H
 

@@ -39,7 +39,7 @@ static int compile(sb_context *ctx, sb_arena *arena, const char *source, const c
     return exited == 0 ? SB_OK
                        : sb_fail(ctx, SB_BAD_PLUGIN,
                                  exited == SB_NO_PROGRAM ? "%s cannot be compiled: there is no compiler %s"
-                                                         : "%s does not compile by %s; its messages say why",
+                                                         : "%s does not compile with %s; see its messages",
                                  source, cc);
 }
 

@@ -72,7 +72,7 @@ int cli_comments(cli *me, const char *const **comments) {
     return SB_OK;
 }
 
-/* The options of the command, and the shared ones on its command line. */
+/* Returns the options of the command, and the shared options on its command line. */
 static json_t *options_value(const cli *me) {
     const sb_entry shared = {.params = cli_shared_params};
     json_t *options = sb_provenance_config(me->entry, me->config), *others = sb_provenance_config(&shared, &me->shared);

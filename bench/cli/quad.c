@@ -35,14 +35,14 @@ static int report(cli *me, FILE *errors, int status) {
     text[length] = '\0';
     text[strcspn(text, "\n")] = '\0';
     const char *from = strncmp(text, "stepbench: ", 11) == 0 ? text + 11 : text;
-    return sb_fail(me->ctx, status, "%s", from[0] != '\0' ? from : "stepbench_quad ended without a sentence");
+    return sb_fail(me->ctx, status, "%s", from[0] != '\0' ? from : "stepbench_quad failed without a message");
 }
 
 static int outcome(cli *me, FILE *errors, int state) {
     if (!WIFEXITED(state)) {
         return WIFSIGNALED(state) && WTERMSIG(state) == SIGINT
                    ? sb_fail(me->ctx, SB_INTERRUPTED, "interrupted")
-                   : sb_fail(me->ctx, SB_IO, "stepbench_quad was ended by signal %d",
+                   : sb_fail(me->ctx, SB_IO, "stepbench_quad was terminated by signal %d",
                              WIFSIGNALED(state) ? WTERMSIG(state) : 0);
     }
     switch (WEXITSTATUS(state)) {

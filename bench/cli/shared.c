@@ -38,7 +38,7 @@ bool cli_shared_option_given(const cli *me, const char *param) {
     return false;
 }
 
-/* Rows in a file that is named as a picture or a page would open as neither. */
+/* Fails with SB_BAD_USAGE if the file of the rows has the ending of a picture or of a page. */
 static int check_ending(cli *me) {
     static const char *const others[] = {".png", ".svg", ".pdf", ".gif", ".jpg", ".eps", ".html"};
     const char *ending = me->output != NULL && !cli_shared_option_given(me, "format") ? strrchr(me->output, '.') : NULL;
@@ -68,7 +68,7 @@ bool cli_for_people(const cli *me) {
 
 bool cli_plotted(const cli *me) { return me->shared.plot[0] != '\0' || me->shared.plot_script[0] != '\0'; }
 
-/* Opens the sink of the rows in the form that is asked for. */
+/* Opens the sink of the rows in the requested form. */
 static int open_form(cli *me, const char *const *comments, sb_sink **out) {
     const cli_shared *o = &me->shared;
     const sb_row_form form = {.columns = o->columns,

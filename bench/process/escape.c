@@ -1,5 +1,5 @@
-/* Ends a step that does not return: a timer looks whether the run is interrupted and still in the same step, and leaves
- * it by a jump. Rows that were written before stay. */
+/* Ends a step that does not return. A timer checks whether the run is interrupted and still in the same step; if so, it
+ * leaves the step by siglongjmp. Rows written before are kept. */
 #include "bench/process/escape.h"
 
 #include <setjmp.h>

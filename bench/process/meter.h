@@ -15,7 +15,7 @@ typedef struct sb_meter {
 void sb_meter_begin(sb_meter *meter, double total);
 
 /* Shows a line on standard error if that is a terminal and two seconds have passed, at most five times per second:
- * `what` is being done. */
+ * `what` describes the current operation. */
 void sb_meter_show(sb_meter *meter, const char *what);
 
 /* Removes the line, before anything else is written. */

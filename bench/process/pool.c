@@ -101,7 +101,7 @@ static void stop(pool *p) {
     p->stopped = true;
 }
 
-/* Shows what the oldest child does that runs. */
+/* Shows what the oldest running child does. */
 static void show(pool *p) {
     char what[300];
     for (int k = 0; k < p->next && p->work->name != NULL; k++) {

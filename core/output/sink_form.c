@@ -148,7 +148,7 @@ static bool agree(const groups *g, int i, int k) {
 }
 
 /* Finds the group of every row. The rows of a second stepper usually come in the order of the first, so the search
- * begins behind the group that was found last. */
+ * begins after the last group found. */
 static int find_groups(sb_arena *arena, const sb_table *table, const bool *by, groups *out) {
     groups g = {.table = table, .by = by};
     SB_NEW(arena, g.first, table->nrows + 1);
@@ -267,7 +267,7 @@ static int fill_places(form_sink *me, pivot *p) {
         if (*place != 0) {
             return sb_fail(me->ctx, SB_BAD_USAGE,
                            "--pivot %s: several rows have the same place in the table; with --columns, name the "
-                           "columns that tell them apart, or columns that are empty in all but one of them",
+                           "columns that distinguish them, or columns that are empty in all but one of them",
                            me->form.pivot);
         }
         *place = i + 1;

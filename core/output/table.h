@@ -90,7 +90,7 @@ typedef enum sb_format {
 int sb_sink_open(sb_context *ctx, sb_arena *arena, sb_format format, const char *path, const char *const *comments,
                  sb_sink **out);
 
-/* The form in which rows are written; all zero: as they are. */
+/* The form in which rows are written; all zero: unchanged. */
 typedef struct sb_row_form {
     const char *columns; /* names of the columns, in this order, joined by commas; NULL or "": all */
     const char *pivot;   /* the column whose values become columns; NULL or "": none */

@@ -1,4 +1,4 @@
-/* What the views share: which columns are shown, how wide they are, and which stand side by side. */
+/* Shared by the views: the columns that are shown, their widths, and their division into blocks. */
 #ifndef STEPBENCH_CORE_OUTPUT_VIEW_H
 #define STEPBENCH_CORE_OUTPUT_VIEW_H
 
@@ -22,7 +22,7 @@ const sb_cell *sb_view_cell(const sb_view *view, int row, int column);
 /* Returns the width of the first `bytes` bytes of a text. */
 typedef int (*sb_view_measure)(const char *text, size_t bytes);
 
-/* The columns that stand side by side, and the next block, or NULL. */
+/* A block of columns, which are written side by side; `next` is NULL in the last block. */
 typedef struct sb_view_block {
     int count;
     int *column;
@@ -30,12 +30,11 @@ typedef struct sb_view_block {
 } sb_view_block;
 
 /* Reduces the widths of text columns, and divides the columns into blocks of at most `limit` (0: no limit), with `gap`
- * between columns. `width` holds the width of every
- * column with its head; of a text `least` remains at least. */
+ * between columns. `width` holds the width of every column with its head, `least` the lower limit for a text column. */
 int sb_view_divide(const sb_view *view, int limit, int gap, const int *least, int *width, sb_view_block **out);
 
 /* Returns the length in bytes of the next line of a text, at most `width` wide and at least one character; breaks it
- * behind spaces and punctuation where possible. */
+ * after spaces and punctuation where possible. */
 size_t sb_view_line(const char *text, int width, sb_view_measure measure);
 
 int sb_view_write_table(sb_view *view);

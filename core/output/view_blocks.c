@@ -1,5 +1,5 @@
-/* Divides the columns of a view that is too wide: texts are broken into lines first, then blocks of columns follow each
- * other, which repeat the leading keys. */
+/* Divides the columns of a view that is too wide: first texts are broken into lines, then the columns are divided into
+ * blocks. Each block repeats the leading keys. */
 #include <string.h>
 
 #include "core/output/view.h"

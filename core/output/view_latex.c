@@ -86,8 +86,8 @@ static void write_number(FILE *stream, const char *text, bool bold) {
 
 static const char *const greek[] = {"alpha", "beta", "gamma", "omega", "lambda", "theta", "mu", "tau", "xi"};
 
-/* Returns the length of the symbol that the word of this length is: a letter with or without digits behind it, or a
- * Greek one; 0 if it is none. */
+/* Returns the length of the symbol in a word of this length: 1 for a Latin letter, more for a Greek one, each with or
+ * without digits after it. Returns 0 if the word is not a symbol. */
 static size_t symbol(const char *word, size_t length) {
     for (size_t i = 0; i < sizeof greek / sizeof *greek; i++) {
         if (strlen(greek[i]) <= length && strncmp(greek[i], word, strlen(greek[i])) == 0 &&
@@ -102,7 +102,7 @@ static void write_symbol(FILE *stream, const char *word, size_t letters) {
     fprintf(stream, letters > 1 ? "\\%.*s" : "%.*s", (int)letters, word);
 }
 
-/* Writes the name of a column: h_limit as h with an index, err_q as a word with one, other words as they are. */
+/* Writes the name of a column: h_limit as h with an index, err_q as a word with an index, other names unchanged. */
 static void write_name(FILE *stream, const char *name) {
     size_t length = strcspn(name, "_");
     const size_t letters = symbol(name, length);
@@ -200,8 +200,7 @@ static void write_row(const sb_view *view, const sb_view_block *block, const int
     }
 }
 
-/* Writes the heads, names and units; a column without a description has no name but a text, which a pivot has made its
- * head. */
+/* Writes the heads, names and units; a column without a description comes from a pivot, and its head is a text. */
 static void write_heads(const sb_view *view, const sb_view_block *block) {
     for (int k = 0; k < block->count; k++) {
         const sb_column *column = &view->table.columns[block->column[k]];

@@ -7,7 +7,7 @@
 
 enum { GAP = 2, LEAST_TEXT = 12 };
 
-/* Counts characters: UTF-8 continuation bytes take no room. */
+/* Counts characters: UTF-8 continuation bytes have no width. */
 static int measure(const char *text, size_t bytes) {
     int width = 0;
     for (size_t i = 0; i < bytes; i++) {
@@ -16,7 +16,7 @@ static int measure(const char *text, size_t bytes) {
     return width;
 }
 
-/* Returns the number of columns of the terminal that the stream is, 0 if it is none. */
+/* Returns the number of columns of the terminal of the stream, 0 if the stream is not a terminal. */
 static int terminal_width(FILE *stream) {
     struct winsize size;
     if (!isatty(fileno(stream))) {

@@ -68,7 +68,7 @@ static int check_start(sb_context *ctx, sb_arena *arena, const sb_system *sys, c
     }
     return apart <= SB_CONSISTENCY_TOL && fabs(me->t0 - t) <= SB_CONSISTENCY_TOL * (1.0 + fabs(t))
                ? SB_OK
-               : sb_fail(ctx, SB_BAD_USAGE, "%s begins from another state than %s: they differ by %.2g of its size",
+               : sb_fail(ctx, SB_BAD_USAGE, "%s and %s have different initial states: the relative difference is %.2g",
                          file, sys->name, (double)apart);
 }
 
@@ -80,7 +80,7 @@ static int take(sb_context *ctx, sb_arena *arena, const char *problem, const sb_
                  *first = json_array_get(list, 0);
     if (format == NULL || strcmp(format, "stepbench reference") != 0 || text == NULL || json_array_size(list) < 2 ||
         !take_number(json_object_get(value, "dt"), &out->dt) || !(out->dt > 0.0)) {
-        return sb_fail(ctx, SB_IO, "%s is no file that `stepbench reference` has written", file);
+        return sb_fail(ctx, SB_IO, "%s was not written by `stepbench reference`", file);
     }
     SB_TRY(check_problem(ctx, arena, problem, file, text));
     out->n = (int)json_array_size(json_object_get(first, "q"));
@@ -123,8 +123,8 @@ int sb_solution_every(sb_context *ctx, const sb_solution *me, const char *file, 
     /* 1e-9: an interval may be the rounded decimal of a fraction, as in sb_steps. */
     if (!(whole >= 1.0 && fabs(ratio - whole) <= 1e-9 * whole)) {
         return sb_fail(ctx, SB_BAD_USAGE,
-                       "%s has samples every %g s, and %g s is no multiple of that; choose steps that are, or make a "
-                       "reference with more samples",
+                       "%s has samples every %g s, and %g s is not a multiple of that; choose steps that are, or "
+                       "compute a reference with more samples",
                        file, (double)me->dt, (double)dt);
     }
     if (!(whole * (sb_scalar)count <= (sb_scalar)me->count)) {

@@ -17,12 +17,12 @@ typedef struct sb_solution {
 } sb_solution;
 
 /* Reads the solution of `sys`, which was made from the specification `problem`. Fails with SB_IO where the file cannot
- * be read or is none of these files, and with SB_BAD_USAGE where it belongs to another problem, other parameters or
- * another initial state. */
+ * be read or has another format, and with SB_BAD_USAGE where it belongs to another problem, other parameters or another
+ * initial state. */
 int sb_solution_read(sb_context *ctx, sb_arena *arena, const char *problem, const sb_system *sys, const char *file,
                      sb_solution *out);
 
-/* Sets *every to the number of samples of the solution in the interval dt. Fails with SB_BAD_USAGE where dt is no
+/* Sets *every to the number of samples of the solution in the interval dt. Fails with SB_BAD_USAGE where dt is not a
  * multiple of the solution's interval, or the solution ends before `count` intervals dt. */
 int sb_solution_every(sb_context *ctx, const sb_solution *me, const char *file, sb_scalar dt, long count, long *every);
 

@@ -1,12 +1,11 @@
 /* The number type of the core, the steppers and the problems: double, or with SB_QUAD IEEE's binary128.
  *
  * The same sources are compiled for both precisions. In these layers every physical quantity is an sb_scalar; `double`
- * remains where a number is one by nature: in output formats, in the interfaces of libraries, in estimates of cost and
- * in the ranges of parameter tables. A plug-in is always compiled for double, where both are the same type, and may
- * write either.
+ * remains in output formats, in the interfaces of libraries, in estimates of cost and in the ranges of parameter
+ * tables. A plug-in is always compiled for double, where both are the same type, and may write either.
  *
- * A literal is a double also where it stands beside an sb_scalar: 0.5 and 3.0 are exact, 0.1 and 1.0 / 3.0 are not.
- * Write 1.0 / (sb_scalar)3.0, or SB_R(0.1), where the digits matter. */
+ * A literal has the type double also in an expression with an sb_scalar: 0.5 and 3.0 are exact, 0.1 and 1.0 / 3.0 are
+ * not. Write 1.0 / (sb_scalar)3.0, or SB_R(0.1), where the digits matter. */
 #ifndef STEPBENCH_SCALAR_H
 #define STEPBENCH_SCALAR_H
 
@@ -19,17 +18,17 @@
 
 typedef double sb_scalar;
 
-/* How many times the digits of a double it has: for numbers of nodes and of terms. */
+/* The number of digits over that of a double, by which numbers of nodes and of terms are multiplied. */
 #define SB_PRECISION 1
 /* A literal with all digits of the type. */
 #define SB_R(literal) literal
-/* Room for a number as text. */
+/* The size of a buffer for a number as text. */
 #define SB_SCALAR_TEXT 32
 /* The unit of round-off: the distance from 1 to the next number. */
 #define SB_EPSILON DBL_EPSILON
 /* The largest finite number. */
 #define SB_MAX DBL_MAX
-/* The number that a text begins with, as strtod reads it. */
+/* Converts the number at the beginning of a text, as strtod does. */
 #define sb_strtod strtod
 /* Size of a correction, relative to the unknowns, whose square is below round-off: sqrt(SB_EPSILON) is 1.5e-8, and the
  * curvature of the equations is allowed a factor of 1e4. As text too, for defaults of parameters. */

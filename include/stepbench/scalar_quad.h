@@ -7,7 +7,7 @@
 #define SB_PRECISION 2
 #define SB_SCALAR_TEXT 64
 
-/* Where long double is binary128 already (aarch64), its functions and literals end in l; elsewhere those of __float128
+/* Where long double is binary128 (aarch64), its functions and literals end in l; elsewhere those of __float128
  * end in f128 and Q. */
 #if LDBL_MANT_DIG == 113
 typedef long double sb_scalar;

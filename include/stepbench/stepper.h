@@ -50,7 +50,7 @@ typedef struct sb_method {
     sb_arena *arena;
 } sb_method;
 
-/* What an order is claimed of. */
+/* The variables for which an order is claimed. */
 typedef enum sb_variable { SB_POSITION, SB_VELOCITY, SB_MULTIPLIER } sb_variable;
 
 /* The order that a method has on systems with any of these features: the least over all of them; single ones may show a

@@ -20,8 +20,8 @@ typedef struct block_lu {
     sb_scalar *x; /* the values */
 } block_lu;
 
-/* Makes the factorization for blocks that couple as `pattern` says (symmetric, from 0 to its columns); blocks before
- * `positive` have good pivots of their own, the others after the elimination of those they touch. */
+/* Prepares the factorization for the couplings of blocks in `pattern` (symmetric). The diagonal blocks before
+ * `positive` are regular; the others become so by the elimination of the blocks that they are coupled to. */
 int block_lu_init(sb_arena *arena, const sb_pattern *pattern, int positive, const int *width, block_lu *out);
 /* Returns the place in out->x of component (a, b) of the block of unknowns (row, col). */
 int block_lu_place(const block_lu *lu, int row, int col, int a, int b);

@@ -31,7 +31,7 @@ typedef struct stage_matrix {
     sb_scalar *Hx, *Bx, *Px;                                                  /* one block on H, on C, of a product */
 } stage_matrix;
 
-/* Adds c times the values at (row, col), transposed or not; before `at` is known, only notes the positions. */
+/* Adds c times the values at (row, col), transposed or not; before `at` is known, only records the positions. */
 static void put(stage_matrix *x, const sb_pattern *P, bool transposed, int row, int col, sb_scalar c,
                 const sb_scalar *values) {
     for (int j = 0; j < P->cols; j++) {
@@ -77,8 +77,8 @@ static void set_constraint_block(stage_matrix *x, const stages *w, int i, int k,
     }
 }
 
-/* Puts what stabilises: the equations G V = 0, and the unknowns mu. With U_k = V_k + G_k' mu_k, the other unknowns are
- * corrections of V_k in place of U_k: mu_k moves positions alone. */
+/* Adds the blocks of the stabilised form: the equations G V = 0, and the unknowns mu. With U_k = V_k + G_k' mu_k, the
+ * other unknowns are corrections of V_k in place of U_k: mu_k moves positions alone. */
 static void put_stabilised(stage_matrix *x, const stages *w, int i, int k, int row, int col) {
     const sb_pattern *G = &w->sys->holonomic.G;
     set_constraint_block(x, w, i, k, false, true);
@@ -94,7 +94,7 @@ static void put_stabilised(stage_matrix *x, const stages *w, int i, int k, int r
     put(x, &x->HG.P, false, i * w->sys->n, col + w->rows, 1.0, x->Px);
 }
 
-/* Puts all blocks, in a fixed order. */
+/* Adds all blocks, in a fixed order. */
 static void visit(stage_matrix *x, const stages *w) {
     const int s = w->table.s, skip = w->table.skip, n = w->sys->n, b = w->rows + w->extra;
     x->count = 0;
@@ -183,7 +183,7 @@ static int init_dense(sb_method *me, stage_matrix *x) {
     return sb_linear_init(me->ctx, me->arena, solver, &A, x->size, x->size, &x->linear);
 }
 
-/* Notes the positions of all entries, and finds the place of each. */
+/* Records the positions of all entries, and finds the place of each in the matrix. */
 static int init_places(sb_method *me, const stages *w, stage_matrix *x) {
     int *at;
     visit(x, w);

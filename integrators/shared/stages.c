@@ -31,7 +31,7 @@ int stages_init(sb_method *me, const stage_table *table, stage_form form, const 
     return stage_matrix_init(me, out, &out->matrix);
 }
 
-/* Sets Q_i, and out of it C_i and V_i. The values of g are left in w->g, the speeds of the drives in w->w. */
+/* Computes Q_i, and from it C_i and V_i. Stores g in w->g and the prescribed velocities in w->w. */
 static int set_point(stages *w, int i) {
     const sb_system *sys = w->sys;
     const int n = sys->n, m = sys->holonomic.m;
@@ -121,7 +121,7 @@ static int set_residuals(stages *w) {
     return SB_OK;
 }
 
-/* Corrects the stages with the matrix as it was factored last. */
+/* Corrects the stages with the last factorization. */
 static int apply_correction(stages *w, sb_scalar *change, sb_scalar *scale) {
     const int s = w->table.s, n = w->sys->n, b = w->rows + w->extra;
     SB_TRY(stage_matrix_solve(w->matrix, w->x));

@@ -6,7 +6,7 @@
  *
  *   index 3: g(Q_i) = 0, mu = 0    index 2: G_i V_i = 0, mu = 0    stabilised: both (gear85).
  *
- * Newton's method on U, h Lambda and mu. */
+ * The unknowns U, h Lambda and mu are found by Newton's method. */
 #ifndef STEPBENCH_INTEGRATORS_SHARED_STAGES_H
 #define STEPBENCH_INTEGRATORS_SHARED_STAGES_H
 

@@ -50,7 +50,7 @@ static inline void scan_space(scanner *s) {
     }
 }
 
-/* Passes a string and returns its length without the quotes. */
+/* Skips a string and returns its length without the quotes. */
 static inline int scan_string(scanner *s) {
     const char *start = ++s->at;
     while (*s->at != '"') {
@@ -59,7 +59,7 @@ static inline int scan_string(scanner *s) {
     return (int)(s->at++ - start);
 }
 
-/* Passes a value at the place `path`, and notes the line of the wanted one. */
+/* Skips a value at the place `path`, and records the line of the requested one. */
 static inline void scan_value(scanner *s, const char *path) {
     char inner[PATH_SIZE];
     scan_space(s);
@@ -86,7 +86,7 @@ static inline void scan_value(scanner *s, const char *path) {
     }
 }
 
-/* Returns the line on which the value of a place stands. */
+/* Returns the number of the line that contains the value of a place. */
 static inline int description_line(const description *d, const char *path) {
     scanner s = {.at = d->text, .wanted = path, .line = 1};
     scan_value(&s, "");
@@ -117,8 +117,8 @@ static inline int description_open(description *d, node *root) {
         return sb_fail(d->ctx, SB_NO_MEMORY, "mechanism: out of memory for %s", d->file);
     }
     if (d->root == NULL) {
-        return sb_fail(d->ctx, SB_BAD_USAGE, "mechanism: %s, line %d, column %d: no JSON: %s", d->file, error.line,
-                       error.column, error.text);
+        return sb_fail(d->ctx, SB_BAD_USAGE, "mechanism: %s, line %d, column %d: not valid JSON: %s", d->file,
+                       error.line, error.column, error.text);
     }
     SB_TRY(sb_arena_own(d->arena, d->root, description_free));
     *root = (node){.from = d, .value = d->root};

@@ -36,7 +36,7 @@ static inline void joints_add_perpendicular(joints *p, joint_vector first, joint
     p->row[p->nrows++] = (joint_row){.vectors = 2, .u = {first, second}, .Q = {{0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}}};
 }
 
-/* Adds the row of a way between two points that is perpendicular to a direction. */
+/* Adds the row of a vector between two points that is perpendicular to a direction. */
 static inline void joints_add_sliding(joints *p, joint_vector direction, joint_vector first, joint_vector second) {
     p->row[p->nrows++] = (joint_row){
         .vectors = 3, .u = {direction, first, second}, .Q = {{0.0, -1.0, 1.0}, {-1.0, 0.0, 0.0}, {1.0, 0.0, 0.0}}};
@@ -80,7 +80,7 @@ static inline void joint_row_coordinates(const joints *p, joint_row *r) {
     }
 }
 
-/* Does component k of a vector depend on its body's coordinate j; can it be other than 0? */
+/* Return whether component k of a vector depends on coordinate j of its body, and whether it can be nonzero. */
 static inline bool joint_depends(const joints *p, const joint_vector *u, int k, int j) {
     if (u->body == JOINTS_GROUND) {
         return false;
@@ -96,7 +96,7 @@ static inline bool joint_extends(const joints *p, const joint_vector *u, int k) 
     return u->body == JOINTS_GROUND ? u->a[k] != 0.0 : !(p->body[u->body].planar && k == 2);
 }
 
-/* Marks in at_G and at_H, with 0 for -1, what can be other than 0. */
+/* Marks the entries of at_G and at_H that can be nonzero by 0, the others by -1. */
 static inline void joint_row_marks(const joints *p, joint_row *r, bool outer) {
     memset(r->at_G, -1, sizeof r->at_G);
     memset(r->at_H, -1, sizeof r->at_H);

@@ -1,5 +1,5 @@
 /* A consistent start of a mechanism of shared/joints.h: coordinates and velocities that are free move by least squares
- * onto the constraints. Redundant rows, which agree with the others, are passed over. */
+ * onto the constraints. Redundant rows are skipped. */
 #ifndef STEPBENCH_PROBLEMS_SHARED_JOINTS_START_H
 #define STEPBENCH_PROBLEMS_SHARED_JOINTS_START_H
 
@@ -25,9 +25,9 @@ static inline int joints_start_new(sb_arena *arena, int n, int m, joints_start *
     return SB_OK;
 }
 
-/* Solves S x = r by Cholesky's method with pivots, in place; x = 0 for redundant rows. Those depend on others where
- * g = 0; near it, they do up to the distance from there. A row counts as redundant whose part across the others is
- * below the fourth root of round-off: S holds its square. */
+/* Solves S x = r in place by Cholesky's method with pivoting; x = 0 for redundant rows. These are linearly dependent
+ * only where g = 0; the defect grows with the distance from there. Therefore a row counts as redundant if its component
+ * orthogonal to the others, whose square is the pivot, is below the fourth root of round-off. */
 static inline void joints_solve(joints_start *s) {
     const int m = s->m;
     sb_scalar *S = s->S, largest = 0.0;

@@ -86,7 +86,7 @@ static inline int read_bodies(const node *root, sb_arena *arena, crank *p) {
             return NODE_FAIL(&described, "an object {...} is needed");
         }
         if (strcmp(name, "ground") == 0) {
-            return NODE_FAIL(&described, "ground is the name of what does not move; take another one");
+            return NODE_FAIL(&described, "the name ground is reserved for the fixed frame; choose another one");
         }
         if (inertia.value == NULL || !(planar || json_is_array(inertia.value))) {
             return NODE_FAIL(inertia.value != NULL ? &inertia : &described,

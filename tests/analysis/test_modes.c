@@ -21,8 +21,8 @@ static void along_a_run(fixture *f) {
     gsl_test(!(fabs(sb_table_real(&table, 0, "omega_projected") - initial) > 1e-3), "later it is not");
 }
 
-/* From 57 degrees the pendulum is found hanging down, where omega^2 = g/l. The frequency is even in the angle: an error
- * of 1e-8, at which Newton's method ends, is none of omega, which has a dozen roundings. */
+/* From 57 degrees the search finds the equilibrium of the hanging pendulum, where omega^2 = g/l. The frequency is even
+ * in the angle: an error of 1e-8, at which Newton's method ends, does not change omega, which has a dozen roundings. */
 static void at_equilibrium(fixture *f) {
     sb_table table;
     rows(f, "modes", "at=equilibrium", "pendulum:theta0=1,l=0.7", "rattle", &table);

@@ -67,7 +67,7 @@ static void difference(fixture *f) {
     }
 }
 
-/* A defect that is no number is none that a method may have. */
+/* A defect that is NaN does not pass. */
 static void no_number(void) {
     gsl_test(sb_find(NAN, 1.0, 2.0) != SB_NO, "NaN is no");
     gsl_test(sb_find(0.5, NAN, 2.0) != SB_NO, "nor is a defect within NaN");

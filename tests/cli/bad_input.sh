@@ -52,7 +52,7 @@ refused 2 'verlet has no parameter "tol"' run -p oscillator -s verlet:tol=1 --h 
 refused 2 'no option --stpes|nearest: --steps' run -p oscillator -s verlet --h 0.1 --stpes 3
 refused 2 'no column is named "enrgy"|energy' run $run --columns t,enrgy -o out.csv
 refused 2 'nothing is named "oscilator"|nearest: oscillator' show oscilator
-refused 2 'nothing to list is called "stepers"|nearest: steppers' list stepers
+refused 2 'list has no kind "stepers"|nearest: steppers' list stepers
 refused 2 'no experiment is named "wm96_tabel1"|wm96_table1' bench wm96_tabel1 --out out
 refused 2 'no experiment matches "nothing_*"' bench 'nothing_*' --out out
 refused 2 'no stepper is named "verlett"' order -p oscillator -s verlett -o out.csv

@@ -29,7 +29,7 @@ refuses() {
     grep -q "$words" err && [ "$(wc -l <err)" -eq 1 ] || fail "$*: $(cat err)"
 }
 refuses "is the solution of" order -p pendulum:l=2 -s rattle --h 0.1,0.05 --t-end 2 --reference p.json
-refuses "no multiple" order -p pendulum -s rattle --h 0.07,0.035 --t-end 1.4 --reference p.json
+refuses "not a multiple" order -p pendulum -s rattle --h 0.07,0.035 --t-end 1.4 --reference p.json
 refuses "ends after" order -p pendulum -s rattle --h 0.1,0.05 --t-end 4 --reference p.json
 refuses "cannot be read" order -p pendulum -s rattle --h 0.1,0.05 --t-end 2 --reference none.json
 echo '{"format": "other"}' >other.json

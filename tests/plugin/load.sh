@@ -62,9 +62,8 @@ grep -v '^#' stability.csv | awk -F, '
 # It is as good as built in where it doesn't fit, too.
 refused "holonomic\|constraint" --plugin ./heun.so run -p pendulum -s brought_heun --h 1/100 --steps 1
 
-# Two plug-ins at once, with the same names of functions in them; provenance identifies both files, and names what a
-# glob
-# stands for.
+# Two plug-ins at once, with the same names of functions in them; provenance identifies both files, and records the
+# names that a glob matched.
 sed 's/brought_heun/second_heun/g' heun.c >second.c
 plugin second.so second.c -DSB_PLUGIN
 "$STEPBENCH" --plugin ./heun.so --plugin ./second.so order -p oscillator -s '*_heun' --levels 3 -o both.csv
@@ -86,7 +85,7 @@ grep -q '"file": "heun.c"' source.csv.provenance.json || fail "provenance of a C
 "$STEPBENCH" check ./heun.c >out 2>err || fail "check of a C file: $(cat err)"
 grep -q 'brought_heun: [0-9]* checks passed' err || fail "check of a C file: $(cat err)"
 printf 'int answer = ;\n' >broken.c
-refused 'broken.c does not compile by' check broken.c
+refused 'broken.c does not compile with' check broken.c
 grep -q 'broken.c:1' err || fail "no message of the compiler: $(cat err)"
 CC=no-such-compiler refused 'broken.c cannot be compiled: there is no compiler no-such-compiler' --plugin broken.c list
 [ -z "$(ls -d "${TMPDIR:-/tmp}"/stepbench-??????/broken.so 2>/dev/null)" ] || fail "temporary files stay"

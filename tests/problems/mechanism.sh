@@ -89,7 +89,7 @@ wrong() {
 body='"bodies": {"a": {"mass": 1, "inertia": 1, "position": [1, 0]}}'
 joint='{"type": "revolute", "bodies": ["ground", "a"], "points": [[0, 0], [-1, 0]]}'
 ball='"bodies": {"a": {"mass": 1, "inertia": [1, 1, 1], "position": [1, 0, 0]}}'
-wrong "2, column 0: no JSON" ""
+wrong "2, column 0: not valid JSON" ""
 wrong "2, column" '{"bodies":
  {]}'
 wrong "2, column" '{"bodies": {},
@@ -99,7 +99,7 @@ wrong "2, bodys: unknown key; known here: gravity|time_scale|bodies" '{'"$body"'
 "bodys": 1}'
 wrong "1, the file: \"bodies\"" '{}'
 wrong "1, bodies: \"bodies\"" '{"bodies": {}}'
-wrong "1, bodies.ground: ground is" '{"bodies": {"ground": {"mass": 1, "inertia": 1}}}'
+wrong "1, bodies.ground: the name ground is reserved" '{"bodies": {"ground": {"mass": 1, "inertia": 1}}}'
 wrong "1, bodies.a: an object" '{"bodies": {"a": 3}}'
 wrong "1, bodies.a: the inertia is needed" '{"bodies": {"a": {"mass": 1}}}'
 wrong "1, bodies.a.inertia: the inertia is needed" '{"bodies": {"a": {"mass": 1, "inertia": "big"}}}'

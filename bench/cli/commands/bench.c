@@ -225,14 +225,15 @@ static int compare(cli *me, const sb_bench_call *call, const char *reference) {
     return SB_OK;
 }
 
-/* Draws the figures again. Takes no lock: every file appears whole. Fails with SB_IO if there is none. */
+/* Draws the figures again. Needs no lock, because every file is replaced at once. Fails with SB_IO if there is no
+ * figure. */
 static int replot(const sb_bench_call *call) {
     int figures;
     SB_TRY(sb_bench_replot(call, &figures));
     if (figures == 0) {
         return sb_fail(call->ctx, SB_IO, "%s has no figure of these experiments", call->out);
     }
-    fprintf(stderr, "stepbench: %d figures in %s are drawn again\n", figures, call->out);
+    fprintf(stderr, "stepbench: drew %d figures in %s again\n", figures, call->out);
     return SB_OK;
 }
 

@@ -31,8 +31,8 @@ static int find_kind(cli *me, const char *word) {
         }
     }
     words[2 * SB_KIND_COUNT] = claims_word;
-    return sb_fail_name(me->ctx, "nothing to list is called", word, 2 * SB_KIND_COUNT + 1, words,
-                        "there are steppers, compounds, problems, formulations, solvers, lcp_solvers, analyses, "
+    return sb_fail_name(me->ctx, "list has no kind", word, 2 * SB_KIND_COUNT + 1, words,
+                        "the kinds are steppers, compounds, problems, formulations, solvers, lcp_solvers, analyses, "
                         "experiments and claims");
 }
 
@@ -90,8 +90,8 @@ static int write_claims(cli *me, bool names) {
     return sb_table_write(&claims, sink);
 }
 
-/* Writes a row per pair; a problem that cannot be built with its defaults gives rows with the reason. For people it is
- * a matrix of the claimed orders, unless the options ask for something else. */
+/* Writes a row per pair; a problem that cannot be built with its defaults gives rows with the reason. As a table,
+ * Markdown or LaTeX it is a matrix of the claimed orders, unless the options select another form. */
 static int write_matrix(cli *me) {
     static const sb_column columns[] = {
         {"problem", SB_COL_KEY, "", "the problem"},

@@ -247,8 +247,8 @@ static int find_kind(cli *me, const char *word, sb_kind *kind) {
             words[count++] = sb_kind_name[k];
         }
     }
-    return sb_fail_name(me->ctx, "new makes no", word, count, words,
-                        "it makes a stepper, a problem, a formulation, an analysis or an experiment");
+    return sb_fail_name(me->ctx, "new creates no", word, count, words,
+                        "it creates a stepper, a problem, a formulation, an analysis or an experiment");
 }
 
 static int check(const copy *c, const new_options *options) {

@@ -17,7 +17,7 @@ const cli_command cli_reference = {
 const cli_command cli_roundoff = {
     .entry = {"roundoff",
               "Compares runs in double and in quadruple precision: how round-off grows with the number of steps, and "
-              "until when a double trajectory means something",
+              "when a trajectory in double precision is lost",
               NULL, roundoff_params, sizeof(sb_roundoff_options)},
     .usage = "stepbench roundoff -p PROBLEM [-w FORMULATION]... -s STEPPER --h H [--steps N] [-o FILE]",
     .takes = CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_QUAD,

@@ -123,7 +123,7 @@ static const sb_entry *find_any(cli *me, const char *name, sb_kind *kind) {
             }
         }
     }
-    sb_fail_name(me->ctx, "nothing is named", name, count, names, "`stepbench list` names everything");
+    sb_fail_name(me->ctx, "nothing is named", name, count, names, "`stepbench list` lists everything");
     return NULL;
 }
 
@@ -179,7 +179,7 @@ static int run_show(cli *me) {
     int *rows;
     sb_table claims;
     if (me->words.count == 0) {
-        return sb_fail(me->ctx, SB_BAD_USAGE, "show needs a name; `stepbench list` names everything");
+        return sb_fail(me->ctx, SB_BAD_USAGE, "show needs a name; `stepbench list` lists everything");
     }
     SB_NEW(me->arena, entries, me->words.count);
     SB_NEW(me->arena, kinds, me->words.count);

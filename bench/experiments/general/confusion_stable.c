@@ -100,8 +100,8 @@ static int study(sb_context *ctx, const sb_stable_class *type, const sb_stable_s
 
 /* ---- Runs. ---- */
 
-/* Steps of a motion, in units of `unit`: below and above the limit, or resolved steps of a chaotic motion, which follow
- * the exact flow and are stable whatever that does. */
+/* Steps of a motion, in units of `unit`: below and above the limit, or resolved steps of a chaotic motion. The latter
+ * count as stable: the growth is that of the exact flow. */
 static const struct {
     const char *name, *members, *problem, *stepper, *reason;
     double unit; /* s; 0: the time scale of the problem */

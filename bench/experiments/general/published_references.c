@@ -1,4 +1,4 @@
-/* Published end values of test problems beside solutions in quadruple precision: how many digits are right.
+/* Compares published end values of test problems with solutions in quadruple precision: number of correct digits.
  *
  * The solutions are files that `stepbench reference` has written; each has its command beside it. The published values
  * are those of ivptest08, for andrews computed by the solver PSIDE with tolerances of 1e-14. The solution comes from
@@ -122,10 +122,9 @@ static int run(sb_bench *bench) {
 }
 
 SB_DEFINE_EXPERIMENT(published_references) = {
-    .entry =
-        {"published_references",
-         "Published end values of test problems beside solutions in quadruple precision: how many digits are right.",
-         "ivptest08", NULL, 0},
+    .entry = {"published_references",
+              "Published end values of test problems compared with solutions in quadruple precision.", "ivptest08",
+              NULL, 0},
     .files = SB_LIST("published_references.csv"),
     .run = run,
 };

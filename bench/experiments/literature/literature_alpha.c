@@ -43,7 +43,7 @@ static int radius_of(sb_bench *bench, const char *stepper, double *radius) {
 }
 
 static int damping(sb_bench *bench, const char *claim, const char *stepper, double formula, sb_table *table) {
-    /* Roots that are equal for infinite h omega are apart by a power of its inverse: a double root by 1/(h omega), a
+    /* Roots that are equal for infinite h omega differ by a power of its inverse: a double root by 1/(h omega), a
      * triple one by (h omega)^(-2/3), since the matrix depends on its square. */
     const double apart = 2.0 * pow(longest, -2.0 / 3.0);
     double radius;

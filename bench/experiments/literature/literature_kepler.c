@@ -68,7 +68,7 @@ static int observe(void *arg, const sb_sample *s) {
     return SB_OK;
 }
 
-/* Runs a stepper from a point that is no apsis, where the step of a symplectic method would be close to that of its
+/* Runs a stepper from a point that is not an apsis, where the step of a symplectic method would be close to that of its
  * adjoint, and writes the errors after each of the times. */
 static int measure(sb_bench *bench, const char *stepper, long steps, watch *w, sb_table *table) {
     const double h = 2.0 * acos(-1.0) / (double)steps;

@@ -96,8 +96,8 @@ static inline sb_scalar sb_lcp_natural(sb_scalar a, sb_scalar w, sb_scalar z, sb
 }
 
 /* Returns the largest natural residual over the size of the row's terms, |b_i| + sum_j |A_ij z_j|: 0 for a solution, of
- * the order of SB_EPSILON for its best approximation in this precision, whatever the units of each row. NaN when any of
- * them is. */
+ * the order of SB_EPSILON for its best approximation in this precision, whatever the units of each row. Returns NaN if
+ * any of them is NaN. */
 sb_scalar sb_lcp_residual(const sb_pattern *A, const sb_scalar *Ax, const sb_scalar *b, const sb_scalar *lo,
                           const sb_scalar *hi, const sb_scalar *z);
 

@@ -19,7 +19,7 @@ typedef struct sb_saddle {
     sb_linear linear;
     sb_scalar *Ax;
     const int *at_H, *at_C0, *at_C1,
-        *at_E;     /* where each entry sits in Ax; at_C1 is NULL where the solver is symmetric */
+        *at_E;     /* position of each entry in Ax; at_C1 is NULL where the solver is symmetric */
     sb_scalar *Hx; /* values on H, for the caller to set */
 } sb_saddle;
 
