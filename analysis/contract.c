@@ -383,11 +383,10 @@ static int run(sb_task *task) {
     return status;
 }
 
-static const sb_param params[] = {{"steps", SB_INT, offsetof(contract_config, steps), "20", 4.0, 1e6, SB_CLOSED, NULL,
-                                   "", "number of steps checked one by one"},
-                                  {"h", SB_REAL, offsetof(contract_config, h), "0", 0.0, INFINITY, SB_OPEN_HI, NULL,
-                                   "s", "step; 0: 1/20 of the problem's time scale"},
-                                  {0}};
+static const sb_param params[] = {
+    SB_PARAM_INT(contract_config, steps, "20", 4.0, 1e6, "number of steps checked one by one"),
+    SB_PARAM_NOT_NEGATIVE(contract_config, h, "0", "s", "step; 0: 1/20 of the problem's time scale"),
+    {0}};
 
 static const sb_column columns[] = {
     SB_COLUMN_PROBLEM,

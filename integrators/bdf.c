@@ -50,7 +50,6 @@ static void set_coefficients(work *w) {
 }
 
 static int init(sb_method *me) {
-    static const stage_form form[] = {STAGES_INDEX3, STAGES_INDEX2, STAGES_STABILISED};
     const config *c = me->config;
     void *radau;
     work *w;
@@ -71,7 +70,7 @@ static int init(sb_method *me) {
     SB_TRY(sb_method_init(me->ctx, me->arena, &sb_stepper_radau_iia, radau, me->sys, &w->radau));
     SB_TRY(sb_state_new(&w->radau, me->arena, &w->turn[0]));
     SB_TRY(sb_state_new(&w->radau, me->arena, &w->turn[1]));
-    return stages_init(me, &table, form[c->index], &c->newton, &w->stage);
+    return stages_init(me, &table, (stage_form)c->index, &c->newton, &w->stage);
 }
 
 /* Sets the previous points by steps of Radau IIA backward in time. */
@@ -145,8 +144,7 @@ static int order_of(const void *config_, unsigned features, sb_variable variable
 
 static const sb_param params[] = {
     SB_PARAM_INT(config, order, "2", 1.0, 6.0, "order k"),
-    SB_PARAM_CHOICE(config, index, "3", "3|2|2s",
-                    "form of holonomic constraints: g = 0 (index 3), G v = 0 (index 2), both (stabilised index 2)"),
+    STAGES_PARAM_INDEX(config, "3"),
     SB_NEWTON_PARAMS(config),
     {.name = NULL},
 };

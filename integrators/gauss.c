@@ -151,10 +151,8 @@ static int order_of(const void *config_, unsigned features, sb_variable variable
 }
 
 static const sb_param params[] = {
-    {"stages", SB_INT, offsetof(config, stages), "2", 1.0, STAGES_MAX, SB_CLOSED, NULL, "",
-     "stages s; the order is 2 s"},
-    {"maxit", SB_INT, offsetof(config, maxit), "100", 1.0, 10000.0, SB_CLOSED, NULL, "",
-     "largest number of fixed-point iterations per step"},
+    SB_PARAM_INT(config, stages, "2", 1.0, STAGES_MAX, "stages s; the order is 2 s"),
+    SB_PARAM_INT(config, maxit, "100", 1.0, 10000.0, "largest number of fixed-point iterations per step"),
     {.name = NULL},
 };
 

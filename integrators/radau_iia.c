@@ -28,8 +28,6 @@ typedef struct config {
     sb_newton newton;
 } config;
 
-enum { INDEX_3, INDEX_2, INDEX_2S };
-
 typedef struct work {
     stages stages;
     sb_dynamics dyn;
@@ -48,8 +46,6 @@ static void set_table(int s, stage_table *table) {
 }
 
 static int init(sb_method *me) {
-    static const stage_form form[] = {
-        [INDEX_3] = STAGES_INDEX3, [INDEX_2] = STAGES_INDEX2, [INDEX_2S] = STAGES_STABILISED};
     const config *c = me->config;
     stage_table table;
     work *w;
@@ -58,7 +54,7 @@ static int init(sb_method *me) {
     me->work = w;
     set_table((int)c->stages, &table);
     SB_TRY(sb_dynamics_init(me->ctx, me->arena, me->sys, &w->dyn));
-    return stages_init(me, &table, form[c->index], &c->newton, &w->stages);
+    return stages_init(me, &table, (stage_form)c->index, &c->newton, &w->stages);
 }
 
 static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
@@ -81,16 +77,16 @@ static int order_of(const void *config_, unsigned features, sb_variable variable
     const config *c = config_;
     const int s = (int)c->stages;
     if (variable == SB_MULTIPLIER) {
-        return c->index == INDEX_3 ? s - 1 : s;
+        return c->index == STAGES_INDEX3 ? s - 1 : s;
     }
-    return variable == SB_VELOCITY && c->index == INDEX_3 && (features & (unsigned)SB_HAS_HOLONOMIC) != 0 ? s
-                                                                                                          : 2 * s - 1;
+    return variable == SB_VELOCITY && c->index == STAGES_INDEX3 && (features & (unsigned)SB_HAS_HOLONOMIC) != 0
+               ? s
+               : 2 * s - 1;
 }
 
 static const sb_param params[] = {
     SB_PARAM_INT(config, stages, "2", 2.0, 3.0, "stages s; the order is 2 s - 1"),
-    SB_PARAM_CHOICE(config, index, "2s", "3|2|2s",
-                    "form of holonomic constraints: g = 0 (index 3), G v = 0 (index 2), both (stabilised index 2)"),
+    STAGES_PARAM_INDEX(config, "2s"),
     SB_NEWTON_PARAMS(config),
     {.name = NULL},
 };

@@ -233,8 +233,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 static const sb_param params[] = {
-    {"file", SB_TEXT, offsetof(config, file), "", 0.0, 0.0, SB_CLOSED, NULL, "",
-     "the description, as problems/mechanisms/bricard.json; without one, a rod that hangs on one end"},
+    SB_PARAM_TEXT(config, file, "",
+                  "the description, as problems/mechanisms/bricard.json; without one, a rod that hangs on one end"),
     {.name = NULL},
 };
 

@@ -17,8 +17,8 @@ static const sb_param params[] = {
     {"h", SB_REALS, offsetof(config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
      "steps, each a whole fraction of the largest"},
     SB_PARAM_POSITIVE(config, t_end, NULL, "s", "end of the runs, a multiple of the largest h"),
-    {"reference", SB_TEXT, offsetof(config, reference), "exact", 0.0, 0.0, SB_CLOSED, NULL, "",
-     "exact: the exact solution of the problem; or a file that `reference` has written"},
+    SB_PARAM_TEXT(config, reference, "exact",
+                  "exact: the exact solution of the problem; or a file that `reference` has written"),
     {0},
 };
 

@@ -166,8 +166,9 @@ static int check(const sb_task *task) {
 static const sb_param params[] = {
     SB_OPTION_H("a tenth of the problem's time scale, shortened to divide t-end"),
     SB_OPTION_T_END("1000"),
-    {"batches", SB_INT, offsetof(drift_config, batches), "32", 8.0, 10000.0, SB_CLOSED, NULL, "",
-     "number of overlapping batches; the slope and its standard error are computed from their weighted means"},
+    SB_PARAM_INT(
+        drift_config, batches, "32", 8.0, 10000.0,
+        "number of overlapping batches; the slope and its standard error are computed from their weighted means"),
     {0}};
 
 static const sb_column columns[] = {

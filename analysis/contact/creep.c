@@ -106,9 +106,9 @@ static int check(const sb_task *task) {
 }
 
 static const sb_param params[] = {
-    {"vary", SB_TEXT, offsetof(creep_config, vary), "stepper.gamma", 0.0, 0.0, SB_CLOSED, NULL, "",
-     "parameter that regularizes friction, an inverse viscous drag: problem.NAME or stepper.NAME (NAME if only one of "
-     "them has it)"},
+    SB_PARAM_TEXT(creep_config, vary, "stepper.gamma",
+                  "parameter that regularizes friction, an inverse viscous drag: problem.NAME or stepper.NAME (NAME if "
+                  "only one of them has it)"),
     {"values", SB_REALS, offsetof(creep_config, values), "1e-2,1e-3,1e-4,1e-5,1e-6", 0.0, INFINITY, SB_OPEN, NULL, "",
      "its values"},
     SB_PARAM_NOT_NEGATIVE(creep_config, h, "0", "s", "step; 0: a tenth of the problem's time scale"),

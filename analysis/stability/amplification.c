@@ -282,9 +282,9 @@ static int run(sb_task *task) {
 static const sb_param params[] = {
     {"h", SB_REALS, offsetof(amplification_config, h), "", 0.0, INFINITY, SB_OPEN, NULL, "s",
      "steps; empty: a tenth of the problem's time scale"},
-    {"vary", SB_TEXT, offsetof(amplification_config, vary), "", 0.0, 0.0, SB_CLOSED, NULL, "",
-     "the parameter that takes each of `values`, problem.NAME or stepper.NAME (NAME if only "
-     "one of them has it): with h the axes of a stability map"},
+    SB_PARAM_TEXT(amplification_config, vary, "",
+                  "the parameter that takes each of `values`, problem.NAME or stepper.NAME (NAME if only one of them "
+                  "has it): with h the axes of a stability map"),
     {"values", SB_REALS, offsetof(amplification_config, values), "", -INFINITY, INFINITY, SB_OPEN, NULL, "",
      "values of the parameter"},
     SB_PARAM_CHOICE(amplification_config, roots, "no", "no|yes",

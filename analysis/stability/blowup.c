@@ -240,20 +240,20 @@ static int run(sb_task *task) {
 }
 
 static const sb_param params[] = {
-    {"h_min", SB_REAL, offsetof(sb_blowup_config, h_min), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
-     "first step of the search; 0: a quarter of 2/omega, or a twentieth of the time scale if no mode oscillates, and "
-     "down "
-     "from there if it is unstable"},
-    {"h_max", SB_REAL, offsetof(sb_blowup_config, h_max), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "s",
-     "last step of the search; 0: 16 times 2/omega, or 100 time scales"},
-    {"kick", SB_REAL, offsetof(sb_blowup_config, kick), "1e-9", 0.0, 1.0, SB_OPEN_LO, NULL, "",
-     "largest velocity of the perturbation, in units of the largest coordinate per time scale"},
-    {"growth", SB_REAL, offsetof(sb_blowup_config, growth), "1e8", 1.0, 1e16, SB_OPEN_LO, NULL, "",
-     "a step is unstable if the energy of the perturbation grows by this factor more than by the motion itself"},
-    {"steps", SB_INT, offsetof(sb_blowup_config, steps), "2000", 10.0, 1e9, SB_CLOSED, NULL, "",
-     "number of steps for that growth: 2000 are 640 periods of a mode at its limit 2/omega"},
-    {"tol", SB_REAL, offsetof(sb_blowup_config, tol), "1e-6", 1e-14, 0.1, SB_CLOSED, NULL, "",
-     "relative accuracy of the largest stable step"},
+    SB_PARAM_NOT_NEGATIVE(sb_blowup_config, h_min, "0", "s",
+                          "first step of the search; 0: a quarter of 2/omega, or a twentieth of the time scale if no "
+                          "mode oscillates, and down from there if it is unstable"),
+    SB_PARAM_NOT_NEGATIVE(sb_blowup_config, h_max, "0", "s",
+                          "last step of the search; 0: 16 times 2/omega, or 100 time scales"),
+    SB_PARAM_REAL(sb_blowup_config, kick, "1e-9", 0.0, 1.0, SB_OPEN_LO, "",
+                  "largest velocity of the perturbation, in units of the largest coordinate per time scale"),
+    SB_PARAM_REAL(
+        sb_blowup_config, growth, "1e8", 1.0, 1e16, SB_OPEN_LO, "",
+        "a step is unstable if the energy of the perturbation grows by this factor more than by the motion itself"),
+    SB_PARAM_INT(sb_blowup_config, steps, "2000", 10.0, 1e9,
+                 "number of steps for that growth: 2000 are 640 periods of a mode at its limit 2/omega"),
+    SB_PARAM_REAL(sb_blowup_config, tol, "1e-6", 1e-14, 0.1, SB_CLOSED, "",
+                  "relative accuracy of the largest stable step"),
     {0}};
 
 static const sb_column columns[] = {

@@ -212,9 +212,9 @@ static int run(sb_task *task) {
 }
 
 static const sb_param params[] = {
-    {"vary", SB_TEXT, offsetof(stability_config, vary), "", 0.0, 0.0, SB_CLOSED, NULL, "",
-     "the parameter that takes each of `values`, problem.NAME or stepper.NAME (NAME if only "
-     "one of them has it); empty: problem.gamma, if the problem has it and -p does not set it"},
+    SB_PARAM_TEXT(stability_config, vary, "",
+                  "the parameter that takes each of `values`, problem.NAME or stepper.NAME (NAME if only one of them "
+                  "has it); empty: problem.gamma, if the problem has it and -p does not set it"),
     {"values", SB_REALS, offsetof(stability_config, values), "", -INFINITY, INFINITY, SB_OPEN, NULL, "",
      "values of the parameter; empty: of problem.gamma, 0 to 2"},
     SB_PARAM_NOT_NEGATIVE(stability_config, h_max, "0", "s", "the largest step; 0: 4 time scales of the problem"),

@@ -13,14 +13,14 @@ const sb_param cli_shared_params[CLI_SHARED + 1] = {
      "draws the figure with gnuplot, into a file .svg, .pdf, .png or .tex, or without a file on the screen; rows are "
      "then "
      "written only with -o or --format"},
-    {"plot_script", SB_TEXT, offsetof(cli_shared, plot_script), "", 0, 0, SB_CLOSED, NULL, "",
-     "a file FILE.gp for the gnuplot script of the figure; its data are written to FILE.csv"},
+    SB_PARAM_TEXT(cli_shared, plot_script, "",
+                  "a file FILE.gp for the gnuplot script of the figure; its data are written to FILE.csv"),
     {"seconds", SB_INT, offsetof(cli_shared, seconds), "0", 0.0, 1e6, SB_CLOSED, NULL, "s",
      "processor time that one pair may take, and ten times as long by the clock; 0: no limit"},
-    {"columns", SB_TEXT, offsetof(cli_shared, columns), "", 0, 0, SB_CLOSED, NULL, "",
-     "names of the columns in their order, joined by commas; empty: all"},
-    {"pivot", SB_TEXT, offsetof(cli_shared, pivot), "", 0, 0, SB_CLOSED, NULL, "",
-     "a column whose values become columns: with --pivot stepper a row per problem and a column per stepper"},
+    SB_PARAM_TEXT(cli_shared, columns, "", "names of the columns in their order, joined by commas; empty: all"),
+    SB_PARAM_TEXT(
+        cli_shared, pivot, "",
+        "a column whose values become columns: with --pivot stepper a row per problem and a column per stepper"),
     SB_PARAM_INT(cli_shared, digits, "0", 0.0, 17.0,
                  "significant digits of numbers; 0: all in csv, json and npy, at most six in the other formats"),
     {0},

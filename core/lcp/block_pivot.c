@@ -335,8 +335,7 @@ static int solve(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, signed char 
 }
 
 static const sb_param params[] = {
-    {"solver", SB_TEXT, offsetof(config, solver), "auto", 0.0, 0.0, SB_CLOSED, NULL, "",
-     "linear solver by name, for symmetric positive definite matrices"},
+    SB_PARAM_TEXT(config, solver, "auto", "linear solver by name, for symmetric positive definite matrices"),
     SB_PARAM_CHOICE(config, fallback, "single", "single|none",
                     "what goes on where blocks make no progress: descents of the energy, then single pivots of the "
                     "first wrong row; "

@@ -86,8 +86,12 @@ static int drop_empty_columns(const sb_table *from, sb_table *to) {
     return SB_OK;
 }
 
-static int find_numeric(sb_view *view) {
+static int prepare(sb_view *view) {
     SB_NEW(view->arena, view->numeric, view->table.ncolumns);
+    SB_NEW(view->arena, view->width, view->table.ncolumns);
+    SB_NEW(view->arena, view->least, view->table.ncolumns);
+    SB_NEW(view->arena, view->rest, view->table.ncolumns);
+    SB_NEW(view->arena, view->number, view->table.ncolumns);
     for (int j = 0; j < view->table.ncolumns; j++) {
         view->numeric[j] = view->table.nrows > 0;
         for (int i = 0; i < view->table.nrows; i++) {
@@ -120,7 +124,7 @@ static int view_write(view_sink *me) {
     }
     me->begun = false;
     SB_TRY(drop_empty_columns(&me->table, &view.table));
-    SB_TRY(find_numeric(&view));
+    SB_TRY(prepare(&view));
     switch (me->format) {
     case SB_FORMAT_MD: return sb_view_write_md(&view);
     case SB_FORMAT_LATEX: return sb_view_write_latex(&view);

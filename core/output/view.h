@@ -4,16 +4,21 @@
 
 #include "core/output/sink.h"
 
+/* A number as text has at most 31 characters. */
+enum { SB_VIEW_NUMBER = 32 };
+
 typedef struct sb_view {
     FILE *stream;
     sb_arena *arena;
     sb_table table; /* without its empty columns */
     bool *numeric;  /* a column without a single text: right-aligned */
     int keys;       /* number of leading columns of kind SB_COL_KEY */
+    /* Per column, for the views to set: its width with its head, the lower limit of the width if it is a text column,
+     * and the rest of a cell that is written in several lines, with its buffer. */
+    int *width, *least;
+    const char **rest;
+    char (*number)[SB_VIEW_NUMBER];
 } sb_view;
-
-/* A number as text has at most 31 characters. */
-enum { SB_VIEW_NUMBER = 32 };
 
 /* Returns the text of a cell; numbers are written to `number`, with the digits of the cell or of the column's kind. */
 const char *sb_view_text(const sb_view *view, int row, int column, char number[SB_VIEW_NUMBER]);
@@ -30,8 +35,8 @@ typedef struct sb_view_block {
 } sb_view_block;
 
 /* Reduces the widths of text columns, and divides the columns into blocks of at most `limit` (0: no limit), with `gap`
- * between columns. `width` holds the width of every column with its head, `least` the lower limit for a text column. */
-int sb_view_divide(const sb_view *view, int limit, int gap, const int *least, int *width, sb_view_block **out);
+ * between columns. */
+int sb_view_divide(sb_view *view, int limit, int gap, sb_view_block **out);
 
 /* Returns the length in bytes of the next line of a text, at most `width` wide and at least one character; breaks it
  * after spaces and punctuation where possible. */

@@ -4,19 +4,20 @@
 
 #include "core/output/view.h"
 
-static int total(const int *width, int from, int to, int gap) {
+static int total(const sb_view *view, int from, int to, int gap) {
     int sum = 0;
     for (int j = from; j < to; j++) {
-        sum += width[j] + gap;
+        sum += view->width[j] + gap;
     }
     return sum;
 }
 
 /* Returns the widest text column in [from, to) that may become narrower, -1 if there is none. */
-static int widest_text(const sb_view *view, const int *width, int from, int to, const int *least) {
+static int widest_text(const sb_view *view, int from, int to) {
+    const int *width = view->width;
     int best = -1;
     for (int j = from; j < to; j++) {
-        if (!view->numeric[j] && width[j] > least[j] && (best < 0 || width[j] > width[best])) {
+        if (!view->numeric[j] && width[j] > view->least[j] && (best < 0 || width[j] > width[best])) {
             best = j;
         }
     }
@@ -24,29 +25,30 @@ static int widest_text(const sb_view *view, const int *width, int from, int to, 
 }
 
 /* Makes the text columns narrower until all columns fit. Returns false if they cannot. */
-static bool squeeze(const sb_view *view, int limit, int gap, const int *least, int *width) {
+static bool squeeze(const sb_view *view, int limit, int gap) {
     const int count = view->table.ncolumns;
-    while (total(width, 0, count, gap) - gap > limit) {
-        const int at = widest_text(view, width, 0, count, least);
+    while (total(view, 0, count, gap) - gap > limit) {
+        const int at = widest_text(view, 0, count);
         if (at < 0) {
             return false;
         }
-        width[at]--;
+        view->width[at]--;
     }
     return true;
 }
 
 /* Makes text columns narrower until the keys fit beside every other column, and no text takes more than half. */
-static void squeeze_keys(const sb_view *view, int limit, int gap, const int *least, int *width) {
-    const int keys = view->keys, count = view->table.ncolumns;
+static void squeeze_keys(const sb_view *view, int limit, int gap) {
+    const int keys = view->keys, count = view->table.ncolumns, *least = view->least;
+    int *width = view->width;
     for (int j = keys; j < count; j++) {
         if (!view->numeric[j] && width[j] > limit / 2) {
             width[j] = limit / 2 > least[j] ? limit / 2 : least[j];
         }
     }
     for (int j = keys; j < count; j++) {
-        while (total(width, 0, keys, gap) + width[j] > limit) {
-            const int key = widest_text(view, width, 0, keys, least), own = widest_text(view, width, j, j + 1, least);
+        while (total(view, 0, keys, gap) + width[j] > limit) {
+            const int key = widest_text(view, 0, keys), own = widest_text(view, j, j + 1);
             const int at = own >= 0 && (key < 0 || width[own] > width[key]) ? own : key;
             if (at < 0) {
                 break;
@@ -67,26 +69,26 @@ static int new_block(const sb_view *view, int keys, sb_view_block **out) {
     return SB_OK;
 }
 
-int sb_view_divide(const sb_view *view, int limit, int gap, const int *least, int *width, sb_view_block **out) {
+int sb_view_divide(sb_view *view, int limit, int gap, sb_view_block **out) {
     const int count = view->table.ncolumns;
-    int *natural;
+    int *const width = view->width, *natural;
     SB_NEW(view->arena, natural, count);
     memcpy(natural, width, (size_t)count * sizeof *natural);
-    if (limit <= 0 || squeeze(view, limit, gap, least, width)) {
+    if (limit <= 0 || squeeze(view, limit, gap)) {
         return new_block(view, count, out);
     }
     memcpy(width, natural, (size_t)count * sizeof *natural);
-    squeeze_keys(view, limit, gap, least, width);
+    squeeze_keys(view, limit, gap);
     /* Keys that leave no room for the widest column are not repeated. */
-    const int keys = total(width, 0, view->keys, gap) > limit / 2 + limit / 4 ? 0 : view->keys;
+    const int keys = total(view, 0, view->keys, gap) > limit / 2 + limit / 4 ? 0 : view->keys;
     SB_TRY(new_block(view, keys, out));
     sb_view_block *block = *out;
-    int used = total(width, 0, keys, gap);
+    int used = total(view, 0, keys, gap);
     for (int j = keys; j < count; j++) {
         if (used + width[j] > limit && block->count > keys) {
             SB_TRY(new_block(view, keys, &block->next));
             block = block->next;
-            used = total(width, 0, keys, gap);
+            used = total(view, 0, keys, gap);
         }
         block->column[block->count++] = j;
         used += width[j] + gap;

@@ -182,19 +182,19 @@ static const char *write_cell(const sb_view *view, const char *text, const sb_ce
     return text + bytes;
 }
 
-static void write_row(const sb_view *view, const sb_view_block *block, const int *width, const char **rest,
-                      char (*numbers)[SB_VIEW_NUMBER], int row) {
+static void write_row(const sb_view *view, const sb_view_block *block, int row) {
     bool more = true;
     for (int k = 0; k < block->count; k++) {
-        rest[k] = sb_view_text(view, row, block->column[k], numbers[k]);
+        const int j = block->column[k];
+        view->rest[j] = sb_view_text(view, row, j, view->number[j]);
     }
     while (more) {
         more = false;
         for (int k = 0; k < block->count; k++) {
             const int j = block->column[k];
             fputs(k > 0 ? " & " : "", view->stream);
-            rest[k] = write_cell(view, rest[k], sb_view_cell(view, row, j), width[j]);
-            more = more || rest[k][0] != '\0';
+            view->rest[j] = write_cell(view, view->rest[j], sb_view_cell(view, row, j), view->width[j]);
+            more = more || view->rest[j][0] != '\0';
         }
         fputs(" \\\\\n", view->stream);
     }
@@ -231,20 +231,13 @@ static int find_width(const sb_view *view, int j) {
 
 int sb_view_write_latex(sb_view *view) {
     const sb_table *table = &view->table;
-    char(*numbers)[SB_VIEW_NUMBER];
-    const char **rest;
-    int *width, *least;
     sb_view_block *block;
-    SB_NEW(view->arena, numbers, table->ncolumns);
-    SB_NEW(view->arena, rest, table->ncolumns);
-    SB_NEW(view->arena, width, table->ncolumns);
-    SB_NEW(view->arena, least, table->ncolumns);
     for (int j = 0; j < table->ncolumns; j++) {
         const int head = head_width(&table->columns[j]);
-        least[j] = head > LEAST_TEXT ? head : LEAST_TEXT;
-        width[j] = find_width(view, j);
+        view->least[j] = head > LEAST_TEXT ? head : LEAST_TEXT;
+        view->width[j] = find_width(view, j);
     }
-    SB_TRY(sb_view_divide(view, PAGE, GAP, least, width, &block));
+    SB_TRY(sb_view_divide(view, PAGE, GAP, &block));
     fputs("% \\usepackage{booktabs}\n", view->stream);
     for (; block != NULL; block = block->next) {
         fputs("\\begin{tabular}{@{}", view->stream);
@@ -254,7 +247,7 @@ int sb_view_write_latex(sb_view *view) {
         fputs("@{}}\n\\toprule\n", view->stream);
         write_heads(view, block);
         for (int i = 0; i < table->nrows; i++) {
-            write_row(view, block, width, rest, numbers, i);
+            write_row(view, block, i);
         }
         fputs("\\bottomrule\n\\end{tabular}\n", view->stream);
         fputs(block->next != NULL ? "\\par\\medskip\\noindent\n" : "", view->stream);

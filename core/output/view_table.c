@@ -31,8 +31,11 @@ static void pad(FILE *stream, int count) {
     }
 }
 
-/* Writes the first line of a text and returns the rest. */
-static const char *write_line(const sb_view *view, const char *text, int width, bool right, bool last) {
+/* Writes the next line of the cell in column j and returns the rest of its text. */
+static const char *write_line(const sb_view *view, int j, bool last) {
+    const char *text = view->rest[j];
+    const int width = view->width[j];
+    const bool right = view->numeric[j];
     const size_t bytes = sb_view_line(text, width, measure);
     size_t shown = bytes;
     while (shown > 0 && (text[shown - 1] == '\n' || (shown < strlen(text) && text[shown - 1] == ' '))) {
@@ -46,20 +49,19 @@ static const char *write_line(const sb_view *view, const char *text, int width, 
 }
 
 /* Writes one row, or the heads if `row` is -1, with as many lines as its longest text has. */
-static void write_row(const sb_view *view, const sb_view_block *block, const int *width, const char **rest,
-                      char (*numbers)[SB_VIEW_NUMBER], int row) {
+static void write_row(const sb_view *view, const sb_view_block *block, int row) {
     bool more = true;
     for (int k = 0; k < block->count; k++) {
         const int j = block->column[k];
-        rest[k] = row < 0 ? view->table.columns[j].name : sb_view_text(view, row, j, numbers[k]);
+        view->rest[j] = row < 0 ? view->table.columns[j].name : sb_view_text(view, row, j, view->number[j]);
     }
     while (more) {
         more = false;
         for (int k = 0; k < block->count; k++) {
             const int j = block->column[k];
             pad(view->stream, k > 0 ? GAP : 0);
-            rest[k] = write_line(view, rest[k], width[j], view->numeric[j], k == block->count - 1);
-            more = more || rest[k][0] != '\0';
+            view->rest[j] = write_line(view, j, k == block->count - 1);
+            more = more || view->rest[j][0] != '\0';
         }
         fputc('\n', view->stream);
     }
@@ -67,27 +69,21 @@ static void write_row(const sb_view *view, const sb_view_block *block, const int
 
 int sb_view_write_table(sb_view *view) {
     const sb_table *table = &view->table;
-    char(*numbers)[SB_VIEW_NUMBER];
-    const char **rest;
-    int *width, *least;
     sb_view_block *block;
-    SB_NEW(view->arena, numbers, table->ncolumns);
-    SB_NEW(view->arena, rest, table->ncolumns);
-    SB_NEW(view->arena, width, table->ncolumns);
-    SB_NEW(view->arena, least, table->ncolumns);
     for (int j = 0; j < table->ncolumns; j++) {
-        least[j] = LEAST_TEXT;
-        width[j] = measure(table->columns[j].name, strlen(table->columns[j].name));
+        int *width = &view->width[j];
+        view->least[j] = LEAST_TEXT;
+        *width = measure(table->columns[j].name, strlen(table->columns[j].name));
         for (int i = 0; i < table->nrows; i++) {
-            const char *text = sb_view_text(view, i, j, numbers[0]);
+            const char *text = sb_view_text(view, i, j, view->number[j]);
             const int w = measure(text, strlen(text));
-            width[j] = w > width[j] ? w : width[j];
+            *width = w > *width ? w : *width;
         }
     }
-    SB_TRY(sb_view_divide(view, terminal_width(view->stream), GAP, least, width, &block));
+    SB_TRY(sb_view_divide(view, terminal_width(view->stream), GAP, &block));
     for (; block != NULL; block = block->next) {
         for (int i = -1; i < table->nrows; i++) {
-            write_row(view, block, width, rest, numbers, i);
+            write_row(view, block, i);
         }
         fputs(block->next != NULL ? "\n" : "", view->stream);
     }

@@ -51,6 +51,8 @@ typedef struct sb_param {
     SB_PARAM_REAL(type, name, initial, 0.0, INFINITY, SB_OPEN_HI, unit, doc)
 #define SB_PARAM_INT(type, name, initial, lo, hi, doc)                                                                 \
     SB_PARAM(#name, SB_INT, offsetof(type, name), initial, lo, hi, SB_CLOSED, NULL, "", doc)
+#define SB_PARAM_TEXT(type, name, initial, doc)                                                                        \
+    SB_PARAM(#name, SB_TEXT, offsetof(type, name), initial, 0.0, 0.0, SB_CLOSED, NULL, "", doc)
 #define SB_PARAM_CHOICE(type, name, initial, choices, doc)                                                             \
     SB_PARAM(#name, SB_CHOICE, offsetof(type, name), initial, 0.0, 0.0, SB_CLOSED, choices, "", doc)
 

@@ -20,6 +20,11 @@ enum { STAGES_MAX = COLLOCATION_MAX };
 
 typedef enum stage_form { STAGES_INDEX3, STAGES_INDEX2, STAGES_STABILISED } stage_form;
 
+/* The row of a parameter table for the stage_form, in the member `index` of the configuration. */
+#define STAGES_PARAM_INDEX(type, initial)                                                                              \
+    SB_PARAM_CHOICE(type, index, initial, "3|2|2s",                                                                    \
+                    "form of holonomic constraints: g = 0 (index 3), G v = 0 (index 2), both (stabilised index 2)")
+
 /* With `skip` = 1 the first row of a is zero: g = 0 holds at the stages but the first, and the last one has no
  * multiplier. Otherwise 0. */
 typedef struct stage_table {

@@ -71,12 +71,11 @@ static int quartic_init(sb_context *ctx, sb_arena *arena, const void *parameters
     return SB_OK;
 }
 
-static const sb_param quartic_params[] = {
-    {"a", SB_REAL, offsetof(quartic, a), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "", "weight of the cubic terms"},
-    {"b", SB_REAL, offsetof(quartic, b), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "", "weight of the quartic term"},
-    {"y0", SB_REAL, offsetof(quartic, y0), "0.1", -INFINITY, INFINITY, SB_OPEN, NULL, "", "start"},
-    {"E", SB_REAL, offsetof(quartic, E), "0.1", 0.0, INFINITY, SB_OPEN, NULL, "", "energy"},
-    {.name = NULL}};
+static const sb_param quartic_params[] = {SB_PARAM_ANY(quartic, a, "0", "", "weight of the cubic terms"),
+                                          SB_PARAM_ANY(quartic, b, "0", "", "weight of the quartic term"),
+                                          SB_PARAM_ANY(quartic, y0, "0.1", "", "start"),
+                                          SB_PARAM_POSITIVE(quartic, E, "0.1", "", "energy"),
+                                          {.name = NULL}};
 
 static const sb_problem quartic_problem = {
     .entry = {"quartic", "two coupled oscillators of a test", "goldstein02", quartic_params, sizeof(quartic)},

@@ -33,7 +33,7 @@ refuses "not a multiple" order -p pendulum -s rattle --h 0.07,0.035 --t-end 1.4 
 refuses "ends after" order -p pendulum -s rattle --h 0.1,0.05 --t-end 4 --reference p.json
 refuses "cannot be read" order -p pendulum -s rattle --h 0.1,0.05 --t-end 2 --reference none.json
 echo '{"format": "other"}' >other.json
-refuses "has written" order -p pendulum -s rattle --h 0.1,0.05 --t-end 2 --reference other.json
+refuses "was not written by" order -p pendulum -s rattle --h 0.1,0.05 --t-end 2 --reference other.json
 sed 's/"lambda": \[/"mu": [/' p.json >damaged.json
 refuses "multipliers\|damaged" order -p pendulum -s rattle --h 0.1,0.05 --t-end 2 --reference damaged.json
 refuses "no two methods" reference bouncing_ball --t-end 1

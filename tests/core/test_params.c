@@ -18,15 +18,15 @@ typedef struct config {
 } config;
 
 static const sb_param params[] = {
-    {"open", SB_REAL, offsetof(config, open), "1/2", 0.0, 1.0, SB_OPEN, NULL, "m", "in (0, 1)"},
-    {"closed", SB_REAL, offsetof(config, closed), "0", 0.0, 1.0, SB_CLOSED, NULL, "", "in [0, 1]"},
-    {"any", SB_REAL, offsetof(config, any), "0", -INFINITY, INFINITY, SB_OPEN, NULL, "", "finite"},
-    {"extended", SB_REAL, offsetof(config, extended), "inf", 0.0, INFINITY, SB_CLOSED, NULL, "", "infinity is allowed"},
-    {"count", SB_INT, offsetof(config, count), "3", 1.0, 1e6, SB_CLOSED, NULL, "", "an integer"},
+    SB_PARAM_REAL(config, open, "1/2", 0.0, 1.0, SB_OPEN, "m", "in (0, 1)"),
+    SB_PARAM_REAL(config, closed, "0", 0.0, 1.0, SB_CLOSED, "", "in [0, 1]"),
+    SB_PARAM_ANY(config, any, "0", "", "finite"),
+    SB_PARAM_REAL(config, extended, "inf", 0.0, INFINITY, SB_CLOSED, "", "infinity is allowed"),
+    SB_PARAM_INT(config, count, "3", 1.0, 1e6, "an integer"),
     {"choice", SB_CHOICE, offsetof(config, choice), "left", 0.0, 0.0, SB_CLOSED, "midpoint|left|right", "", "a word"},
     {"flag", SB_CHOICE, offsetof(config, flag), "no", 0.0, 0.0, SB_CLOSED, "no|yes", "", "a switch"},
     {"list", SB_REALS, offsetof(config, list), "1,2", 0.0, INFINITY, SB_OPEN, NULL, "kg", "positive numbers"},
-    {"word", SB_TEXT, offsetof(config, word), "some", 0.0, 0.0, SB_CLOSED, NULL, "", "kept as it is"},
+    SB_PARAM_TEXT(config, word, "some", "kept as it is"),
     {0},
 };
 static const sb_entry entry = {"thing", "a thing", "", params, sizeof(config)};

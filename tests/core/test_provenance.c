@@ -18,12 +18,12 @@ typedef struct config {
 } config;
 
 static const sb_param params[] = {
-    {"h", SB_REAL, offsetof(config, h), "1", 0, 1, SB_CLOSED, NULL, "s", ""},
-    {"end", SB_REAL, offsetof(config, end), "inf", 0, INFINITY, SB_CLOSED, NULL, "s", ""},
-    {"steps", SB_INT, offsetof(config, steps), "1", 0, 1, SB_CLOSED, NULL, "", ""},
+    SB_PARAM_REAL(config, h, "1", 0, 1, SB_CLOSED, "s", ""),
+    SB_PARAM_REAL(config, end, "inf", 0, INFINITY, SB_CLOSED, "s", ""),
+    SB_PARAM_INT(config, steps, "1", 0, 1, ""),
     {"scheme", SB_CHOICE, offsetof(config, scheme), "left", 0, 0, SB_CLOSED, "midpoint|left", "", ""},
     {"masses", SB_REALS, offsetof(config, masses), "", 0, 1, SB_CLOSED, NULL, "kg", ""},
-    {"note", SB_TEXT, offsetof(config, note), "", 0, 0, SB_CLOSED, NULL, "", ""},
+    SB_PARAM_TEXT(config, note, "", ""),
     {0},
 };
 

@@ -198,8 +198,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
 }
 
 static const sb_param params[] = {
-    {"wrong", SB_INT, offsetof(config, wrong), "0", 0.0, 25.0, SB_CLOSED, NULL, "",
-     "the formula that is wrong; 0: none"},
+    SB_PARAM_INT(config, wrong, "0", 0.0, 25.0, "the formula that is wrong; 0: none"),
     {.name = NULL},
 };
 

@@ -76,8 +76,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
 }
 
 static const sb_param params[] = {
-    {"rate", SB_REAL, offsetof(drag_config, rate), "0.1", 0.0, INFINITY, SB_OPEN, NULL, "1/s",
-     "rate at which a free motion dies out"},
+    SB_PARAM_POSITIVE(drag_config, rate, "0.1", "1/s", "rate at which a free motion dies out"),
     {.name = NULL},
 };
 

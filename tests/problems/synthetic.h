@@ -162,4 +162,17 @@ static inline void synthetic_build(fixture *f, sb_system *sys, sb_system *charte
     }
 }
 
+/* Runs the test on the synthetic system, its chart, and the system with contacts. */
+static inline void on_synthetic(system_test test) {
+    fixture f;
+    sb_system sys, charted;
+    fixture_open(&f);
+    synthetic_build(&f, &sys, &charted);
+    test(&f.ctx, &f.arena, &sys);
+    test(&f.ctx, &f.arena, &charted);
+    gsl_test(synthetic_contact(&f, &sys) != SB_OK, "contacts are added to the synthetic system (%s)", f.ctx.message);
+    test(&f.ctx, &f.arena, &sys);
+    fixture_close(&f);
+}
+
 #endif

@@ -262,14 +262,6 @@ static void check(sb_context *ctx, sb_arena *arena, const sb_system *sys) {
 
 int main(void) {
     on_every_system(check);
-    fixture f;
-    sb_system sys, charted;
-    fixture_open(&f);
-    synthetic_build(&f, &sys, &charted);
-    check(&f.ctx, &f.arena, &sys);
-    check(&f.ctx, &f.arena, &charted);
-    gsl_test(synthetic_contact(&f, &sys) != SB_OK, "contacts are added to the synthetic system (%s)", f.ctx.message);
-    check(&f.ctx, &f.arena, &sys);
-    fixture_close(&f);
+    on_synthetic(check);
     return gsl_test_summary();
 }

@@ -16,8 +16,7 @@ typedef struct bench_options {
 } bench_options;
 
 static const sb_param bench_params[] = {
-    {"out", SB_TEXT, offsetof(bench_options, out), "results", 0, 0, SB_CLOSED, NULL, "",
-     "the results directory, created if it is missing"},
+    SB_PARAM_TEXT(bench_options, out, "results", "the results directory, created if it is missing"),
     SB_PARAM_INT(bench_options, jobs, "0", 0.0, 1024.0, "experiments at a time; 0: one per processor"),
     SB_PARAM_CHOICE(bench_options, resume, "no", "no|yes", "keep what an interrupted call has finished"),
     SB_PARAM_CHOICE(bench_options, dry_run, "no", "no|yes", "list what would run, with its files and claims"),
@@ -32,9 +31,9 @@ static const sb_param bench_params[] = {
                     "run nothing: merge the parts in --out, as if one call had run all experiments"),
     SB_PARAM_CHOICE(bench_options, replot, "no", "no|yes",
                     "run nothing: draw the figures in --out again, from the files there"),
-    {"compare", SB_TEXT, offsetof(bench_options, compare), "", 0, 0, SB_CLOSED, NULL, "",
-     "run nothing: compare the results in this directory with those in --out, each within its tolerance, and list what "
-     "moved"},
+    SB_PARAM_TEXT(bench_options, compare, "",
+                  "run nothing: compare the results in this directory with those in --out, each within its tolerance, "
+                  "and list what moved"),
     {0},
 };
 

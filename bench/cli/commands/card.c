@@ -16,8 +16,8 @@ typedef struct card_options {
 } card_options;
 
 static const sb_param card_params[] = {
-    {"against", SB_TEXT, offsetof(card_options, against), SB_CARD_BASELINES, 0, 0, SB_CLOSED, NULL, "",
-     "the steppers it is compared with, separated by commas, at most 7; the stepper itself is left out"},
+    SB_PARAM_TEXT(card_options, against, SB_CARD_BASELINES,
+                  "the steppers it is compared with, separated by commas, at most 7; the stepper itself is left out"),
     {"seconds", SB_INT, offsetof(card_options, seconds), "10", 1.0, 1e6, SB_CLOSED, NULL, "s",
      "processor time that one analysis on one problem may take"},
     {0},

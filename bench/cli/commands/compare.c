@@ -21,10 +21,9 @@ typedef struct compare_options {
 } compare_options;
 
 static const sb_param compare_params[] = {
-    {"out", SB_TEXT, offsetof(compare_options, out), "", 0, 0, SB_CLOSED, NULL, "",
-     "a directory for all files: compare.csv and .tex, compare_work.csv and .svg, and with --times compare_times.csv "
-     "and "
-     ".svg"},
+    SB_PARAM_TEXT(compare_options, out, "",
+                  "a directory for all files: compare.csv and .tex, compare_work.csv and .svg, and with --times "
+                  "compare_times.csv and .svg"),
     SB_PARAM_CHOICE(compare_options, times, "no", "no|yes", "measure the time per step as well; requires --out"),
     {"seconds", SB_INT, offsetof(compare_options, seconds), "20", 1.0, 1e6, SB_CLOSED, NULL, "s",
      "processor time that one analysis of one pair may take"},

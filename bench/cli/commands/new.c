@@ -17,12 +17,11 @@ typedef struct new_options {
 } new_options;
 
 static const sb_param new_params[] = {
-    {"from", SB_TEXT, offsetof(new_options, from), "", 0, 0, SB_CLOSED, NULL, "",
-     "the registered entry of the kind to copy; empty: a short example"},
+    SB_PARAM_TEXT(new_options, from, "", "the registered entry of the kind to copy; empty: a short example"),
     {"out_of_tree", SB_CHOICE, offsetof(new_options, out_of_tree), "no", 0, 0, SB_CLOSED, "no|yes", "",
      "a plug-in in a directory of its own, with a CMakeLists.txt that finds this stepbench"},
-    {"dir", SB_TEXT, offsetof(new_options, dir), ".", 0, 0, SB_CLOSED, NULL, "",
-     "the source tree of stepbench, or where the directory of the plug-in is created"},
+    SB_PARAM_TEXT(new_options, dir, ".",
+                  "the source tree of stepbench, or where the directory of the plug-in is created"),
     {0},
 };
 

@@ -2,23 +2,21 @@
 #include "bench/cli/cli.h"
 #include "core/run/quad_options.h"
 
-static const sb_param reference_params[] = {SB_REFERENCE_PARAMS, {0}};
-static const sb_param roundoff_params[] = {SB_ROUNDOFF_PARAMS, {0}};
+#define QUAD_COMMAND(name, params, brief, words, flags, sample)                                                        \
+    static const sb_param name##_params[] = {params, {0}};                                                             \
+    const cli_command cli_##name = {.entry = {#name, brief, NULL, name##_params, sizeof(sb_##name##_options)},         \
+                                    .usage = "stepbench " #name " " words,                                             \
+                                    .takes = CLI_PROBLEMS | CLI_FORMULATIONS | CLI_QUAD | (flags),                     \
+                                    .example = "stepbench " #name " " sample}
 
-const cli_command cli_reference = {
-    .entry = {"reference",
-              "Computes a solution in quadruple precision by two methods of high order, with bounds of its error, for "
-              "--reference=FILE.json of order and workprec",
-              NULL, reference_params, sizeof(sb_reference_options)},
-    .usage = "stepbench reference PROBLEM [-w FORMULATION]... --t-end T [--samples N] -o FILE.json",
-    .takes = CLI_PROBLEMS | CLI_FORMULATIONS | CLI_WORDS | CLI_QUAD,
-    .example = "stepbench reference kepler --t-end 1 -o kepler.json"};
+QUAD_COMMAND(reference, SB_REFERENCE_PARAMS,
+             "Computes a solution in quadruple precision by two methods of high order, with bounds of its error, for "
+             "--reference=FILE.json of order and workprec",
+             "PROBLEM [-w FORMULATION]... --t-end T [--samples N] -o FILE.json", CLI_WORDS,
+             "kepler --t-end 1 -o kepler.json");
 
-const cli_command cli_roundoff = {
-    .entry = {"roundoff",
-              "Compares runs in double and in quadruple precision: how round-off grows with the number of steps, and "
-              "when a trajectory in double precision is lost",
-              NULL, roundoff_params, sizeof(sb_roundoff_options)},
-    .usage = "stepbench roundoff -p PROBLEM [-w FORMULATION]... -s STEPPER --h H [--steps N] [-o FILE]",
-    .takes = CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_QUAD,
-    .example = "stepbench roundoff -p kepler -s rk4 --h 1/50 --steps 1000"};
+QUAD_COMMAND(roundoff, SB_ROUNDOFF_PARAMS,
+             "Compares runs in double and in quadruple precision: how round-off grows with the number of steps, and "
+             "when a trajectory in double precision is lost",
+             "-p PROBLEM [-w FORMULATION]... -s STEPPER --h H [--steps N] [-o FILE]", CLI_STEPPERS,
+             "-p kepler -s rk4 --h 1/50 --steps 1000");

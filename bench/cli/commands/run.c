@@ -17,7 +17,7 @@ typedef struct run_options {
 } run_options;
 
 static const sb_param run_params[] = {
-    {"h", SB_REAL, offsetof(run_options, h), NULL, 0.0, INFINITY, SB_OPEN, NULL, "s", "length of a step"},
+    SB_PARAM_POSITIVE(run_options, h, NULL, "s", "length of a step"),
     SB_PARAM_NOT_NEGATIVE(run_options, t_end, "0", "s", "end of the motion, a multiple of h; or give --steps"),
     SB_PARAM_INT(run_options, steps, "0", 0.0, 1e15, "number of steps; or give --t-end"),
     SB_PARAM_INT(run_options, every, "1", 1.0, 1e15, "steps per row; the first and the last state are always written"),

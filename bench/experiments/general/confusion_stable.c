@@ -102,116 +102,36 @@ static int study(sb_context *ctx, const sb_stable_class *type, const sb_stable_s
 
 /* Steps of a motion, in units of `unit`: below and above the limit, or resolved steps of a chaotic motion. The latter
  * count as stable: the growth is that of the exact flow. */
-static const struct {
-    const char *name, *members, *problem, *stepper, *reason;
-    double unit; /* s; 0: the time scale of the problem */
-    double h[4]; /* in units of `unit`; 0 ends them */
-    bool stable[4];
-} runs[] = {
-    {"oscillator in motion",
-     "one",
-     "oscillator:omega=3,v0=1",
-     "verlet",
-     "limit 2/omega",
-     2.0 / 3.0,
-     {0.5, 0.95, 1.05, 1.5},
-     {true, true, false, false}},
-    {"oscillator in motion",
-     "one",
-     "oscillator:omega=3,v0=1",
-     "rk4",
-     "limit 2 sqrt 2/omega",
-     2.0 * M_SQRT2 / 3.0,
-     {0.5, 0.95, 1.05, 1.5},
-     {true, true, false, false}},
-    {"oscillator in motion",
-     "one",
-     "oscillator:omega=3,v0=1",
-     "midpoint",
-     "unconditionally stable",
-     2.0 / 3.0,
-     {0.5, 1.5, 5.0, 20.0},
-     {true, true, true, true}},
-    {"oscillator in motion",
-     "one",
-     "oscillator:omega=3,v0=1",
-     "newmark:beta=0.1",
-     "limit 1/sqrt(1/4 - beta)",
-     2.581988897471611 / 3.0,
-     {0.5, 0.95, 1.05, 1.5},
-     {true, true, false, false}},
-    {"hanging pendulum in motion",
-     "one",
-     "pendulum:theta0=0,l=0.6,g=5",
-     "shake",
-     "limit 2/omega",
-     0.692820323027551,
-     {0.5, 0.95, 1.05, 1.5},
-     {true, true, false, false}},
-    {"hanging pendulum in motion",
-     "one",
-     "pendulum:theta0=0,l=0.6,g=5",
-     "rattle",
-     "limit 2/omega",
-     0.692820323027551,
-     {0.5, 0.95, 1.05, 1.5},
-     {true, true, false, false}},
-    {"thread in motion",
-     "one",
-     "thread:n=2,l=0.6,g=5",
-     "rattle",
-     "limit 2/omega",
-     0.374957562082087,
-     {0.5, 0.95, 1.05, 1.5},
-     {true, true, false, false}},
-    {"chaotic Henon and Heiles",
-     "one",
-     "henon_heiles:x0=0,y0=-0.15,vx0=0.54,vy0=0.05",
-     "verlet",
-     "resolved steps",
-     0.0,
-     {0.03, 0.06, 0.12, 0.25},
-     {true, true, true, true}},
-    {"chaotic Henon and Heiles",
-     "one",
-     "henon_heiles:x0=0,y0=-0.15,vx0=0.54,vy0=0.05",
-     "midpoint",
-     "resolved steps",
-     0.0,
-     {0.03, 0.06, 0.12, 0.25},
-     {true, true, true, true}},
-    {"chaotic Henon and Heiles",
-     "one",
-     "henon_heiles:x0=0,y0=-0.15,vx0=0.54,vy0=0.05",
-     "rk4",
-     "resolved steps",
-     0.0,
-     {0.03, 0.06, 0.12, 0.25},
-     {true, true, true, true}},
-    {"chaotic double pendulum",
-     "one",
-     "double_pendulum",
-     "midpoint",
-     "resolved steps",
-     0.0,
-     {0.02, 0.05, 0.1, 0.0},
-     {true, true, true, true}},
-    {"chaotic double pendulum",
-     "one",
-     "double_pendulum",
-     "gauss",
-     "resolved steps",
-     0.0,
-     {0.02, 0.05, 0.1, 0.0},
-     {true, true, true, true}},
-    {"chaotic double pendulum",
-     "one",
-     "double_pendulum",
-     "rk4",
-     "resolved steps",
-     0.0,
-     {0.02, 0.05, 0.1, 0.0},
-     {true, true, true, true}},
+typedef struct motion {
+    const char *name, *problem, *stepper, *reason;
+    double unit;  /* s; 0: the time scale of the problem */
+    double limit; /* steps below it are stable */
+    double h[4];  /* 0 ends them */
+} motion;
+
+#define OSCILLATOR "oscillator in motion", "oscillator:omega=3,v0=1"
+#define PENDULUM "hanging pendulum in motion", "pendulum:theta0=0,l=0.6,g=5"
+#define THREAD "thread in motion", "thread:n=2,l=0.6,g=5"
+#define HENON_HEILES "chaotic Henon and Heiles", "henon_heiles:x0=0,y0=-0.15,vx0=0.54,vy0=0.05"
+#define DOUBLE_PENDULUM "chaotic double pendulum", "double_pendulum"
+#define AT_LIMIT                                                                                                       \
+    1.0, { 0.5, 0.95, 1.05, 1.5 }
+#define RESOLVED "resolved steps", 0.0, INFINITY
+
+static const motion motions[] = {
+    {OSCILLATOR, "verlet", "limit 2/omega", 2.0 / 3.0, AT_LIMIT},
+    {OSCILLATOR, "rk4", "limit 2 sqrt 2/omega", 2.0 * M_SQRT2 / 3.0, AT_LIMIT},
+    {OSCILLATOR, "midpoint", "unconditionally stable", 2.0 / 3.0, INFINITY, {0.5, 1.5, 5.0, 20.0}},
+    {OSCILLATOR, "newmark:beta=0.1", "limit 1/sqrt(1/4 - beta)", 2.581988897471611 / 3.0, AT_LIMIT},
+    {PENDULUM, "shake", "limit 2/omega", 0.692820323027551, AT_LIMIT},
+    {PENDULUM, "rattle", "limit 2/omega", 0.692820323027551, AT_LIMIT},
+    {THREAD, "rattle", "limit 2/omega", 0.374957562082087, AT_LIMIT},
+    {HENON_HEILES, "verlet", RESOLVED, {0.03, 0.06, 0.12, 0.25}},
+    {HENON_HEILES, "midpoint", RESOLVED, {0.03, 0.06, 0.12, 0.25}},
+    {HENON_HEILES, "rk4", RESOLVED, {0.03, 0.06, 0.12, 0.25}},
+    {DOUBLE_PENDULUM, "midpoint", RESOLVED, {0.02, 0.05, 0.1}},
+    {DOUBLE_PENDULUM, "gauss", RESOLVED, {0.02, 0.05, 0.1}},
+    {DOUBLE_PENDULUM, "rk4", RESOLVED, {0.02, 0.05, 0.1}},
 };
 
 /* Adds the verdict of a run with the step h. */
@@ -228,23 +148,22 @@ static int add_blowup(sb_context *ctx, sb_arena *arena, const sb_pair *pair, dou
     return SB_OK;
 }
 
-static int study_run(sb_context *ctx, int i, sb_sink *out) {
+static int study_motion(sb_context *ctx, const motion *m, sb_sink *out) {
     counts n = {0};
-    for (int k = 0; k < 4 && runs[i].h[k] > 0.0; k++) {
+    for (int k = 0; k < 4 && m->h[k] > 0.0; k++) {
         sb_arena arena;
         sb_system sys;
         sb_pair pair;
         sb_arena_init(&arena, ctx);
-        int status = sb_system_build(ctx, &arena, runs[i].problem, 0, NULL, &sys);
-        status = status == SB_OK ? sb_pair_build(ctx, &arena, &sys, runs[i].stepper, &pair) : status;
-        status = status == SB_OK ? add_blowup(ctx, &arena, &pair,
-                                              runs[i].h[k] * (runs[i].unit > 0.0 ? runs[i].unit : sys.time_scale),
-                                              runs[i].stable[k], &n)
+        int status = sb_system_build(ctx, &arena, m->problem, 0, NULL, &sys);
+        status = status == SB_OK ? sb_pair_build(ctx, &arena, &sys, m->stepper, &pair) : status;
+        status = status == SB_OK ? add_blowup(ctx, &arena, &pair, m->h[k] * (m->unit > 0.0 ? m->unit : sys.time_scale),
+                                              m->h[k] < m->limit, &n)
                                  : status;
         sb_arena_free(&arena);
         SB_TRY(status);
     }
-    return write_row(out, "blowup", runs[i].name, runs[i].members, runs[i].stepper, runs[i].reason, &n);
+    return write_row(out, "blowup", m->name, "one", m->stepper, m->reason, &n);
 }
 
 static int study_all(sb_context *ctx, sb_arena *arena, sb_sink *out) {
@@ -254,8 +173,8 @@ static int study_all(sb_context *ctx, sb_arena *arena, sb_sink *out) {
             SB_TRY(study(ctx, &sb_stable_classes[c], &sb_stable_steppers[i], out));
         }
     }
-    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-        SB_TRY(study_run(ctx, (int)i, out));
+    for (size_t i = 0; i < sizeof motions / sizeof *motions; i++) {
+        SB_TRY(study_motion(ctx, &motions[i], out));
     }
     return SB_OK;
 }
