@@ -22,6 +22,7 @@ long finest order -p stack -s reg --reference finest --h 0.1 --reference-h 1e-9 
 long workprec workprec -p kepler -s rk4 --levels 30
 long drift drift -p kepler -s rk4 --h 1e-9
 long energy energy -p kepler -s rk4 --steps 1000000000000
+long modified_energy modified_energy -p kepler -s verlet --h 1e-9
 long momentum momentum -p dsp -s em --h 1e-9
 long constraints constraints -p dsp -s shake --h 1e-9
 long jitter jitter -p pendulum -s shake --h 1e-14 --every 1000000000

@@ -1,0 +1,189 @@
+/* The homogeneous extension of a system with constant mass, a potential and holonomic constraints. skeel01. */
+#include <string.h>
+
+#include "analysis/conservation/homogeneous.h"
+#include "core/run/build.h"
+
+/* A pattern of `sys` with one more entry at the end of every column: entry k of column j moves to k + j. The arrays are
+ * scratch. */
+typedef struct extended {
+    const sb_system *sys;
+    double *Ax, *Gx; /* values on the patterns H and G of sys */
+    double *Vq, *g;
+} extended;
+
+/* ---- The terms at alpha = 1. ---- */
+
+static int mass(const void *self, const double *q, double *Mx) {
+    const sb_inertia *inner = &((const extended *)self)->sys->inertia;
+    Mx[sb_pattern_nnz(&inner->M)] = SB_HOMOGENEOUS_MASS;
+    return inner->mass(inner->self, q, Mx);
+}
+
+static int potential(const void *self, const double *q, double *V) {
+    const sb_potential *inner = &((const extended *)self)->sys->potential;
+    return inner->value(inner->self, q, V);
+}
+
+/* Computes V, V_q and returns in *Valpha the derivative 2 V - q . V_q. */
+static int gradient(const extended *x, const double *q, double *V, double *Vq, double *Valpha) {
+    const sb_potential *inner = &x->sys->potential;
+    SB_TRY(inner->value(inner->self, q, V));
+    SB_TRY(inner->gradient(inner->self, q, Vq));
+    *Valpha = 2.0 * *V;
+    for (int i = 0; i < x->sys->n; i++) {
+        *Valpha -= q[i] * Vq[i];
+    }
+    return SB_OK;
+}
+
+static int potential_gradient(const void *self, const double *q, double *Vq) {
+    const extended *x = self;
+    double V;
+    return gradient(x, q, &V, Vq, &Vq[x->sys->n]);
+}
+
+static double *cleared(const extended *x) {
+    return memset(x->Ax, 0, (size_t)sb_pattern_nnz(&x->sys->H) * sizeof(double));
+}
+
+/* Adds the second derivatives of alpha^d f(q/alpha) that contain f_qq, whose values are in x->Ax: f_qq, -f_qq q and
+ * q' f_qq q. */
+static void add_second(const extended *x, const double *q, double *Hx) {
+    const sb_pattern *H = &x->sys->H;
+    const int n = x->sys->n;
+    double *last = Hx + sb_pattern_nnz(H) + n;
+    for (int j = 0; j < n; j++) {
+        double product = 0.0;
+        for (int k = H->p[j]; k < H->p[j + 1]; k++) {
+            Hx[k + j] += x->Ax[k];
+            product += x->Ax[k] * q[H->i[k]];
+        }
+        Hx[H->p[j + 1] + j] -= product;
+        last[j] -= product;
+        last[n] += q[j] * product;
+    }
+}
+
+/* The derivative by q and alpha is V_q - V_qq q, that by alpha alone 2 V - 2 q . V_q + q' V_qq q. */
+static int potential_hessian(const void *self, const double *q, double c, double *Hx) {
+    const extended *x = self;
+    const sb_potential *inner = &x->sys->potential;
+    const sb_pattern *H = &x->sys->H;
+    const int n = x->sys->n;
+    double V, Valpha, *Ax = cleared(x), *last = Hx + sb_pattern_nnz(H) + n;
+    if (inner->hessian != NULL) {
+        SB_TRY(inner->hessian(inner->self, q, c, Ax));
+    }
+    add_second(x, q, Hx);
+    SB_TRY(gradient(x, q, &V, x->Vq, &Valpha));
+    for (int j = 0; j < n; j++) {
+        Hx[H->p[j + 1] + j] += c * x->Vq[j];
+        last[j] += c * x->Vq[j];
+    }
+    last[n] += c * 2.0 * (Valpha - V);
+    return SB_OK;
+}
+
+/* alpha g(q/alpha) has the derivative g - q . g_q by alpha. */
+static int holonomic(const void *self, const double *q, double *g, double *Gx) {
+    const extended *x = self;
+    const sb_holonomic *inner = &x->sys->holonomic;
+    const sb_pattern *G = &inner->G;
+    double *values = g != NULL ? g : x->g;
+    SB_TRY(inner->value(inner->self, q, values, Gx != NULL ? x->Gx : NULL));
+    for (int j = 0; j < inner->m && Gx != NULL; j++) {
+        double alpha = values[j];
+        for (int k = G->p[j]; k < G->p[j + 1]; k++) {
+            Gx[k + j] = x->Gx[k];
+            alpha -= q[G->i[k]] * x->Gx[k];
+        }
+        Gx[G->p[j + 1] + j] = alpha;
+    }
+    return SB_OK;
+}
+
+static int holonomic_hessian(const void *self, const double *q, const double *w, double c, double *Hx) {
+    const extended *x = self;
+    const sb_holonomic *inner = &x->sys->holonomic;
+    SB_TRY(inner->hessian(inner->self, q, w, c, cleared(x)));
+    add_second(x, q, Hx);
+    return SB_OK;
+}
+
+static int curvature(const void *self, const double *q, const double *v, double *out) {
+    const sb_holonomic *inner = &((const extended *)self)->sys->holonomic;
+    return inner->curvature(inner->self, q, v, out);
+}
+
+static int initial(const void *self, double *t, double *q, double *v) {
+    const sb_system *sys = ((const extended *)self)->sys;
+    q[sys->n] = 0.0;
+    v[sys->n] = 0.0;
+    return sys->initial(sys->self, t, q, v);
+}
+
+/* ---- Building. ---- */
+
+/* Builds A with one more row, full if `row`, and `last` entries of a last column from the bottom up. */
+static int border(sb_arena *arena, const sb_pattern *A, bool row, int last, sb_pattern *out) {
+    int *p, *i;
+    SB_NEW(arena, p, A->cols + (last > 0) + 1);
+    SB_NEW(arena, i, sb_pattern_nnz(A) + (row ? A->cols : 0) + last);
+    *out = (sb_pattern){A->rows + 1, A->cols + (last > 0), p, i};
+    for (int j = 0, end = 0; j < out->cols; j++) {
+        for (int k = j < A->cols ? A->p[j] : 0; j < A->cols && k < A->p[j + 1]; k++) {
+            i[end++] = A->i[k];
+        }
+        for (int k = j < A->cols ? (row ? 1 : 0) : last; k > 0; k--) {
+            i[end++] = A->rows + 1 - k;
+        }
+        p[j + 1] = end;
+    }
+    return SB_OK;
+}
+
+const char *sb_homogeneous_excluded(const sb_system *sys) {
+    return (sys->flags & (unsigned)(SB_HAS_FORCE | SB_HAS_NONHOLONOMIC | SB_HAS_CONTACT | SB_HAS_FRICTION)) != 0
+               ? "forces, nonholonomic constraints or contacts: the problem is not Hamiltonian"
+           : (sys->flags & (unsigned)SB_HAS_VARIABLE_MASS) != 0
+               ? "the mass matrix depends on q, which the homogeneous extension does not take"
+               : NULL;
+}
+
+int sb_homogeneous_new(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_system *out) {
+    const int n = sys->n, m = sys->holonomic.m;
+    extended *x;
+    SB_NEW(arena, x, 1);
+    x->sys = sys;
+    SB_TRY(SB_VECTORS(arena, sb_pattern_nnz(&sys->H), &x->Ax));
+    SB_TRY(SB_VECTORS(arena, sb_pattern_nnz(&sys->holonomic.G), &x->Gx));
+    SB_TRY(SB_VECTORS(arena, n, &x->Vq));
+    SB_TRY(SB_VECTORS(arena, m, &x->g));
+    *out = (sb_system){
+        .n = n + 1,
+        .flags = sys->flags & (unsigned)SB_HAS_SINGULAR_MASS,
+        .time_scale = sys->time_scale,
+        .inertia = {.self = x, .mass = mass},
+        .self = x,
+        .initial = initial,
+    };
+    SB_TRY(border(arena, &sys->H, true, n + 1, &out->H));
+    SB_TRY(border(arena, &sys->inertia.M, false, 1, &out->inertia.M));
+    if (sys->potential.value != NULL) {
+        out->potential = (sb_potential){.self = x,
+                                        .degree = sys->potential.degree,
+                                        .value = potential,
+                                        .gradient = potential_gradient,
+                                        .hessian = potential_hessian};
+    }
+    if (m > 0) {
+        out->holonomic = sys->holonomic;
+        out->holonomic.self = x;
+        out->holonomic.value = holonomic;
+        out->holonomic.hessian = holonomic_hessian;
+        out->holonomic.curvature = curvature;
+        SB_TRY(border(arena, &sys->holonomic.G, true, 0, &out->holonomic.G));
+    }
+    return sb_system_finish(ctx, arena, sys->name, out);
+}
