@@ -1,4 +1,4 @@
-# The installed tree: the binary, its data, the Python module, and what a plug-in or a program of one's own is built
+# The installed tree: the binary, its data, the Python package, and what a plug-in or a program of one's own is built
 # against.
 include(CMakePackageConfigHelpers)
 
@@ -25,7 +25,9 @@ foreach(item IN LISTS SB_DATA_HEADERS)
 endforeach()
 install(TARGETS stepbench_session)
 install(FILES bench/session/session.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/stepbench)
-install(FILES python/stepbench.py python/stepbench_derive.py DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench/python)
+install(DIRECTORY python/stepbench python/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench/python
+        FILES_MATCHING PATTERN "*.py")
+install(FILES python/pyproject.toml python/stepbench_derive.py DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench/python)
 install(FILES LICENSE README.md docs/references.bib DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # The manual page is what the binary itself writes.

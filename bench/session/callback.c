@@ -10,6 +10,7 @@
 
 typedef struct callback_stepper {
     sb_stepper stepper; /* first: a method's type is it */
+    int vectors;        /* of n numbers, carried from step to step */
     sb_session_step step;
     void *arg;
     struct callback_stepper *next; /* of the session */
@@ -33,21 +34,30 @@ static int stepper_init(sb_method *me) {
     sb_session_system *view;
     SB_NEW(me->arena, view, 1);
     me->work = view;
+    me->naux = ((const callback_stepper *)me->type)->vectors * me->sys->n;
     return sb_session_system_view(me->ctx, me->arena, me->sys, view);
+}
+
+static int stepper_fail(const sb_method *me, int status) {
+    char what[128];
+    snprintf(what, sizeof what, "the stepper %s", me->type->entry.name);
+    return sb_session_callback_fail(me->ctx, what, status, status > 0 ? SB_NOT_CONVERGED : SB_BAD_PLUGIN);
+}
+
+static int stepper_start(const sb_method *me, double t, const double *q, const double *v, double h, sb_state *out) {
+    const callback_stepper *type = (const callback_stepper *)me->type;
+    const int status = type->step(type->arg, me->work, t, h, q, v, NULL, NULL, NULL, out->aux);
+    return status == SB_OK ? SB_OK : stepper_fail(me, status);
 }
 
 static int stepper_step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
     const callback_stepper *type = (const callback_stepper *)me->type;
-    const int status = type->step(type->arg, me->work, in->t, h, in->q, in->v, out->q, out->v);
+    const int status = type->step(type->arg, me->work, in->t, h, in->q, in->v, in->aux, out->q, out->v, out->aux);
     for (int i = 0; i < sb_system_multipliers(me->sys); i++) {
         out->lambda[i] = 0.0; /* a callback has no multipliers */
     }
     out->iters = 0;
-    char what[128];
-    snprintf(what, sizeof what, "the stepper %s", type->stepper.entry.name);
-    return status == SB_OK
-               ? SB_OK
-               : sb_session_callback_fail(me->ctx, what, status, status > 0 ? SB_NOT_CONVERGED : SB_BAD_PLUGIN);
+    return status == SB_OK ? SB_OK : stepper_fail(me, status);
 }
 
 static int stepper_report(const sb_method *me, const sb_state *in, const sb_state *next, double *v, double *lambda) {
@@ -60,54 +70,66 @@ static int stepper_report(const sb_method *me, const sb_state *in, const sb_stat
     return SB_OK;
 }
 
-/* Parses features joined by commas into bits. */
-static int parse_features(sb_context *ctx, const char *words, unsigned *out) {
-    static const struct {
-        const char *word;
-        unsigned bit;
-    } features[] = {
-#define FEATURE(name, bit, word, meaning) {word, 1U << (bit)},
-        SB_FEATURE_LIST(FEATURE)
-#undef FEATURE
-    };
+/* A word and its bit. */
+typedef struct flag {
+    const char *word;
+    unsigned bit;
+} flag;
+
+static const flag features[] = {
+#define FLAG(name, bit, word, meaning) {word, 1U << (bit)},
+    SB_FEATURE_LIST(FLAG)};
+static const flag properties[] = {SB_KEEPS_LIST(FLAG)};
+#undef FLAG
+
+/* Parses words joined by commas into bits; `what` they are for the message. */
+static int parse_flags(sb_context *ctx, const char *words, const char *what, size_t count, const flag *flags,
+                       unsigned *out) {
     for (const char *at = words; *at != '\0'; at += strspn(at, ",")) {
         const size_t length = strcspn(at, ",");
         size_t i = 0;
-        while (i < sizeof features / sizeof *features &&
-               (strlen(features[i].word) != length || strncmp(features[i].word, at, length) != 0)) {
+        while (i < count && (strlen(flags[i].word) != length || strncmp(flags[i].word, at, length) != 0)) {
             i++;
         }
-        if (i == sizeof features / sizeof *features) {
+        if (i == count) {
             char known[256] = "";
             for (size_t k = 0; k < i; k++) {
-                strcat(strcat(known, k > 0 ? ", " : ""), features[k].word);
+                strcat(strcat(known, k > 0 ? ", " : ""), flags[k].word);
             }
-            return sb_fail(ctx, SB_BAD_USAGE, "\"%.*s\" is no feature of a problem; there are %s", (int)length, at,
-                           known);
+            return sb_fail(ctx, SB_BAD_USAGE, "\"%.*s\" is no %s; there are %s", (int)length, at, what, known);
         }
-        *out |= features[i].bit;
+        *out |= flags[i].bit;
         at += length;
     }
     return SB_OK;
 }
 
 int sb_session_add_stepper(sb_session *session, const char *name, const char *brief, int order, const char *supports,
-                           sb_session_step step, void *arg) {
+                           const char *keeps, int vectors, sb_session_step step, void *arg) {
     callback_stepper *type;
     session->ctx.message[0] = '\0';
+    if (order < 0 || vectors < 0) {
+        return sb_fail(&session->ctx, SB_BAD_USAGE,
+                       "the stepper %s has order=%d and vectors=%d; neither may be negative", name, order, vectors);
+    }
     SB_NEW(&session->arena, type, 1);
+    type->vectors = vectors;
     type->step = step;
     type->arg = arg;
     type->stepper =
         (sb_stepper){.entry = {sb_strdup(&session->arena, name), sb_strdup(&session->arena, brief), "", NULL, 0},
                      .order = order,
                      .init = stepper_init,
+                     .start = vectors > 0 ? stepper_start : NULL,
                      .step = stepper_step,
                      .report = stepper_report};
     if (type->stepper.entry.name == NULL || type->stepper.entry.brief == NULL) {
         return SB_NO_MEMORY;
     }
-    SB_TRY(parse_features(&session->ctx, supports, &type->stepper.supports));
+    SB_TRY(parse_flags(&session->ctx, supports, "feature of a problem", sizeof features / sizeof *features, features,
+                       &type->stepper.supports));
+    SB_TRY(parse_flags(&session->ctx, keeps, "property that a stepper keeps", sizeof properties / sizeof *properties,
+                       properties, &type->stepper.keeps));
     for (callback_stepper *old = session->steppers; old != NULL; old = old->next) {
         if (strcmp(old->stepper.entry.name, name) == 0) {
             type->next = old->next;
@@ -121,6 +143,34 @@ int sb_session_add_stepper(sb_session *session, const char *name, const char *br
     return SB_OK;
 }
 
+/* ---- Formulations and problems find their callback by a parameter. ---- */
+
+int sb_session_register(sb_session *session, const session_callback *callback, sb_param *first) {
+    int i = 0;
+    while (i < session->ncallbacks && (session->callbacks[i].kind != callback->kind ||
+                                       strcmp(session->callbacks[i].entry->name, callback->entry->name) != 0)) {
+        i++;
+    }
+    char number[16];
+    snprintf(number, sizeof number, "%d", i);
+    *first = (sb_param){"callback", SB_INT, 0,  sb_strdup(&session->arena, number),    (double)i, (double)i,
+                        SB_CLOSED,  NULL,   "", "the callback's number in the session"};
+    if (i < session->ncallbacks) {
+        sb_entry *registered = session->callbacks[i].entry;
+        *registered = *callback->entry;
+        session->callbacks[i] = *callback;
+        session->callbacks[i].entry = registered;
+        return SB_OK;
+    }
+    if (i == SESSION_CALLBACKS) {
+        return sb_fail(&session->ctx, SB_BAD_USAGE, "a session takes at most %d forces and problems",
+                       (int)SESSION_CALLBACKS);
+    }
+    SB_TRY(sb_registry_add(&session->registry, callback->kind, callback->entry));
+    session->callbacks[session->ncallbacks++] = *callback;
+    return SB_OK;
+}
+
 /* ---- Forces. ---- */
 
 /* The number of the callback in the session, by which the formulation finds it. */
@@ -130,7 +180,7 @@ typedef struct force_config {
 
 typedef struct added_force {
     const sb_system *inner;
-    session_force callback;
+    session_callback callback;
     sb_context *ctx;
     sb_scatter scatter;
     double *x, *plus, *minus; /* scratch (n) */
@@ -199,13 +249,10 @@ static int formulation_init(sb_context *ctx, sb_arena *arena, const void *parame
     const int n = inner->n;
     added_force *p;
     int *row, *col;
-    if (config->callback >= session->nforces || n > COORDINATES_MAX) {
-        return sb_fail(
-            ctx, SB_UNSUPPORTED,
-            n > COORDINATES_MAX
-                ? "a force given by a callback takes at most %d coordinates, for its Jacobian is a full matrix"
-                : "there is no such callback; at most %d",
-            n > COORDINATES_MAX ? (int)COORDINATES_MAX : session->nforces);
+    if (n > COORDINATES_MAX) {
+        return sb_fail(ctx, SB_UNSUPPORTED,
+                       "a force given by a callback takes at most %d coordinates, for its Jacobian is a full matrix",
+                       (int)COORDINATES_MAX);
     }
     SB_NEW(arena, p, 1);
     SB_NEW(arena, row, n * n);
@@ -217,7 +264,7 @@ static int formulation_init(sb_context *ctx, sb_arena *arena, const void *parame
     }
     p->inner = inner;
     p->ctx = ctx;
-    p->callback = session->forces[config->callback];
+    p->callback = session->callbacks[config->callback];
     SB_TRY(sb_scatter_init(arena, inner, n * n, row, col, &p->scatter, &out->H));
     sb_scatter_inertia(&p->scatter, &out->inertia);
     sb_scatter_potential(&p->scatter, &out->potential);
@@ -233,18 +280,9 @@ static int formulation_init(sb_context *ctx, sb_arena *arena, const void *parame
 int sb_session_add_force(sb_session *session, const char *name, const char *brief, sb_session_force force, void *arg) {
     sb_formulation *formulation;
     sb_param *params;
-    char *number;
     session->ctx.message[0] = '\0';
-    if (session->nforces == SESSION_FORCES) {
-        return sb_fail(&session->ctx, SB_BAD_USAGE, "a session takes at most %d forces", SESSION_FORCES);
-    }
     SB_NEW(&session->arena, formulation, 1);
     SB_NEW(&session->arena, params, 2);
-    SB_NEW(&session->arena, number, 16);
-    snprintf(number, 16, "%d", session->nforces);
-    params[0] = (sb_param){
-        "callback", SB_INT, offsetof(force_config, callback),      number, 0.0, SESSION_FORCES - 1.0, SB_CLOSED,
-        NULL,       "",     "the callback's number in the session"};
     *formulation = (sb_formulation){.entry = {sb_strdup(&session->arena, name), sb_strdup(&session->arena, brief), "",
                                               params, sizeof(force_config)},
                                     .adds = SB_HAS_FORCE,
@@ -252,7 +290,7 @@ int sb_session_add_force(sb_session *session, const char *name, const char *brie
     if (formulation->entry.name == NULL || formulation->entry.brief == NULL) {
         return SB_NO_MEMORY;
     }
-    SB_TRY(sb_registry_add(&session->registry, SB_KIND_FORMULATION, &formulation->entry));
-    session->forces[session->nforces++] = (session_force){force, arg};
-    return SB_OK;
+    const session_callback callback = {
+        .kind = SB_KIND_FORMULATION, .entry = &formulation->entry, .force = force, .arg = arg};
+    return sb_session_register(session, &callback, params);
 }

@@ -8,12 +8,16 @@
 #include "bench/session/session.h"
 #include "core/base/registry.h"
 
-typedef struct session_force {
+/* The callback of a registered formulation or problem. */
+typedef struct session_callback {
+    sb_kind kind;
+    sb_entry *entry;
     sb_session_force force;
+    sb_session_term term;
     void *arg;
-} session_force;
+} session_callback;
 
-enum { SESSION_FORCES = 64, SESSION_REASON = 512 };
+enum { SESSION_CALLBACKS = 256, SESSION_REASON = 512 };
 
 struct callback_stepper;
 
@@ -24,8 +28,8 @@ struct sb_session {
     sb_session_system *systems;        /* open ones, a list */
     struct callback_stepper *steppers; /* registered by callbacks, a list */
     char reason[SESSION_REASON];       /* of the last failure of a callback, from sb_session_explain */
-    int nforces;
-    session_force forces[SESSION_FORCES];
+    int ncallbacks;
+    session_callback callbacks[SESSION_CALLBACKS];
 };
 
 struct sb_session_system {
@@ -33,8 +37,9 @@ struct sb_session_system {
     sb_context *ctx;
     const sb_system *sys;
     sb_dynamics dyn;
-    double *p;      /* n */
-    sb_arena arena; /* of systems that were opened */
+    double *p;                /* n */
+    double *values, *scratch; /* of any pattern of the system */
+    sb_arena arena;           /* of systems that were opened */
     sb_system built;
     sb_session_system *next;
 };
@@ -42,7 +47,14 @@ struct sb_session_system {
 /* Fails with the reason that the callback has given, or with the number that it returned. */
 int sb_session_callback_fail(sb_context *ctx, const char *what, int status, int otherwise);
 
+/* Returns the largest number of values of a term of a system. */
+int sb_session_term_room(const sb_system *sys);
+
 /* Initialises the view of a system that another object owns, for callbacks. */
 int sb_session_system_view(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_session_system *out);
+
+/* Registers callback->entry, a formulation or problem, or puts it in the place of one of the same name that a callback
+ * gave. Sets the first row of its table, by which init finds the callback: its index in session->callbacks. */
+int sb_session_register(sb_session *session, const session_callback *callback, sb_param *first);
 
 #endif

@@ -1,9 +1,11 @@
 /* Opens sessions for other languages and runs commands in them. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/cli/cli.h"
 #include "bench/session/internal.h"
+#include "core/base/params.h"
 
 int sb_session_version(void) { return SB_SESSION_VERSION; }
 
@@ -92,4 +94,35 @@ int sb_session_command(sb_session *session, int argc, char *const *argv, sb_sess
                                 : sb_fail(&session->ctx, SB_BAD_USAGE, "no command was given");
     fflush(stdout);
     return status;
+}
+
+/* Returns the entry, or NULL with a sentence in the context. */
+static const sb_entry *find(sb_session *session, const char *kind, const char *name) {
+    for (sb_kind k = 0; k < SB_KIND_COUNT; k++) {
+        if (strcmp(kind, sb_kind_plural[k]) == 0) {
+            return sb_registry_find(&session->ctx, k, name);
+        }
+    }
+    sb_fail_name(&session->ctx, "no kind is named", kind, SB_KIND_COUNT, sb_kind_plural, "steppers, problems");
+    return NULL;
+}
+
+int sb_session_parameters(sb_session *session, const char *kind, const char *name, sb_session_row row, void *arg) {
+    enum { COLUMNS = 5 };
+    static const char *const heads[COLUMNS] = {"name", "default", "allowed", "unit", "meaning"};
+    double numbers[COLUMNS] = {(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    session->ctx.message[0] = '\0';
+    const sb_entry *entry = find(session, kind, name);
+    if (entry == NULL) {
+        return SB_BAD_USAGE;
+    }
+    int status = row(arg, COLUMNS, numbers, heads);
+    for (const sb_param *p = entry->params; status == 0 && p != NULL && p->name != NULL; p++) {
+        char allowed[160];
+        sb_param_range(p, allowed, sizeof allowed);
+        status =
+            row(arg, COLUMNS, numbers,
+                (const char *const[COLUMNS]){p->name, p->initial != NULL ? p->initial : "", allowed, p->unit, p->doc});
+    }
+    return status == 0 ? SB_OK : sb_fail(&session->ctx, SB_IO, "the callback of the rows returned %d", status);
 }

@@ -11,7 +11,7 @@ typedef struct sb_session sb_session;
 typedef struct sb_session_system sb_session_system;
 
 /* Increased whenever a function below changes. */
-#define SB_SESSION_VERSION 3
+#define SB_SESSION_VERSION 4
 int sb_session_version(void);
 
 /* Opens a session. Returns NULL when out of memory. */
@@ -34,6 +34,10 @@ typedef int (*sb_session_row)(void *arg, int ncolumns, const double *numbers, co
  * are valid. */
 int sb_session_command(sb_session *session, int argc, char *const *argv, sb_session_row row, void *arg);
 
+/* Passes the parameter table of an entry to `row`, with the columns name, default, allowed, unit and meaning. kind:
+ * "steppers", "problems", "analyses", ... */
+int sb_session_parameters(sb_session *session, const char *kind, const char *name, sb_session_row row, void *arg);
+
 /* ---- Systems. ---- */
 
 /* Builds a problem under formulations, the innermost first. Returns NULL on failure. */
@@ -50,6 +54,13 @@ int sb_session_system_energy(sb_session_system *system, const double *q, const d
                              double *potential);
 /* Computes g(q) of the holonomic constraints and sets *count to their number; g may be NULL. */
 int sb_session_system_violation(sb_session_system *system, const double *q, int *count, double *g);
+/* Evaluates one term of a system by its symbol: M, T_q, T_qq, T_qv, T_vq, V, V_q, V_qq, f, f_q, f_v, g, G, "Hess g"
+ * (sum_i w_i Hess g_i), curvature, A, w and the others of analysis/system/terms.h but those of charts. Sets *rows and
+ * *columns; a vector has 0 columns. `out` has rows or rows x columns numbers, column-major, and may be NULL; then q, v
+ * and w are not read. G is n x m: column i is the gradient of g_i. A term that the system lacks is 0. Fails with
+ * SB_BAD_USAGE for an unknown symbol, and with the status of the term. */
+int sb_session_system_term(sb_session_system *system, const char *symbol, double t, const double *q, const double *v,
+                           const double *w, int *rows, int *columns, double *out);
 /* Replaces v by the nearest velocity in the metric of M that satisfies the constraints at q. */
 int sb_session_system_project(sb_session_system *system, double t, const double *q, double *v);
 
@@ -67,18 +78,31 @@ int sb_session_run(sb_session_system *system, const char *stepper, double h, lon
 /* Sets the reason for which the callback that calls this will return a failure; messages quote it. */
 void sb_session_explain(sb_session *session, const char *reason);
 
-/* Computes one step of length h from (q, v) at t to (q1, v1). `system` is valid during the call. */
+/* Computes one step of length h from (q, v) at t to (q1, v1). `memory` holds what else the stepper carries from step to
+ * step; memory1 is set. `system` is valid during the call. For the start of a run h is the first step, q1 and v1 are
+ * NULL, and only memory1 is set. */
 typedef int (*sb_session_step)(void *arg, sb_session_system *system, double t, double h, const double *q,
-                               const double *v, double *q1, double *v1);
+                               const double *v, const double *memory, double *q1, double *v1, double *memory1);
 /* Registers a stepper of this session, or replaces one of the same name that a callback gave. `order` is the claimed
- * order; `supports` has features joined by commas
- * ("forces,holonomic"). */
+ * order; `supports` has features and `keeps` has properties joined by commas ("forces,holonomic", "position,tangency").
+ * The stepper carries `vectors` vectors of n numbers from step to step. */
 int sb_session_add_stepper(sb_session *session, const char *name, const char *brief, int order, const char *supports,
-                           sb_session_step step, void *arg);
+                           const char *keeps, int vectors, sb_session_step step, void *arg);
 
 /* Computes the force f(t, q, v), n numbers. */
 typedef int (*sb_session_force)(void *arg, double t, int n, const double *q, const double *v, double *f);
-/* Registers a formulation that adds the force to a system's own; its Jacobian is computed by central differences. */
+/* Registers a formulation that adds the force to a system's own, or replaces one of the same name; its Jacobian is
+ * computed by central differences. */
 int sb_session_add_force(sb_session *session, const char *name, const char *brief, sb_session_force force, void *arg);
+
+/* Sets a term of a problem with these parameters. Symbols and layouts are those of sb_session_system_term: "M", "V",
+ * "V_q", "V_qq", "T_q", "T_qq", "T_vq", "f", "f_q", "f_v", "g", "G", "Hess g" and "curvature"; further "start" (t, q,
+ * v) and "size", which is asked for first: n, m, time_scale (s), whether T_q, V and f are given (0 or 1 each), and the
+ * degree of g as a polynomial in q (-1: not one of degree 2 or less). */
+typedef int (*sb_session_term)(void *arg, const double *parameters, const char *symbol, double t, const double *q,
+                               const double *v, const double *w, double *out);
+/* Registers a problem with `count` real parameters, or replaces one of the same name that a callback gave. */
+int sb_session_add_problem(sb_session *session, const char *name, const char *brief, int count,
+                           const char *const *parameters, const double *defaults, sb_session_term term, void *arg);
 
 #endif

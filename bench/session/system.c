@@ -9,7 +9,9 @@
 int sb_session_system_view(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_session_system *out) {
     out->ctx = ctx;
     out->sys = sys;
+    const int room = sb_session_term_room(sys);
     SB_NEW(arena, out->p, sys->n);
+    SB_TRY(SB_VECTORS(arena, room, &out->values, &out->scratch));
     return sb_dynamics_init(ctx, arena, sys, &out->dyn);
 }
 

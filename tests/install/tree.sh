@@ -45,14 +45,14 @@ env PATH="$SCRATCH/tree/bin:$PATH" CC="$CC" sh -eu ./commands >said 2>&1 || fail
 "$stepbench" run -p kepler -s verlet --h 1/50 --steps 9 --format csv | grep -v '^#' | cmp -s - mine.csv ||
     fail "mine, begun from verlet, is another method"
 
-# The Python module beside it, with the installed library and data.
+# The Python package beside it, with the installed library and data.
 if python3 -c 'import numpy' 2>/dev/null && [ "$SB_SANITIZE" != ON ]; then
     cd "$SCRATCH/tree/share/stepbench/python"
     python3 -c 'import stepbench; b = stepbench.Bench()
 print("mine" in b.list("claims")["id"], b.run("oscillator", "verlet", h=0.1, steps=2).t.size)' \
         >"$SCRATCH/python.log" 2>&1 || true
     cd "$SCRATCH"
-    [ "$(cat python.log)" = "True 3" ] || fail "the installed Python module: $(cat python.log)"
+    [ "$(cat python.log)" = "True 3" ] || fail "the installed Python package: $(cat python.log)"
 fi
 
 # pkg-config finds the headers, also after the tree has moved.

@@ -1,17 +1,6 @@
 #!/bin/sh
-# The Python module against the library of this build.
+# The Python package against the library of this build: every test_*.py here.
 set -eu
-python=""
-for name in "${PYTHON:-}" python3 /usr/bin/python3; do
-    [ -n "$python" ] || { [ -n "$name" ] && "$name" -c 'import numpy' 2>/dev/null && python=$name; } || true
-done
-if [ -z "$python" ]; then
-    echo "no Python with numpy here: the module is not tested"
-    exit 77
-fi
-if [ "${SB_SANITIZE:-OFF}" = ON ]; then # the interpreter itself is not instrumented, and never gives its memory back
-    LD_PRELOAD="$("$CC" -print-file-name=libasan.so) $("$CC" -print-file-name=libubsan.so)"
-    export LD_PRELOAD ASAN_OPTIONS=detect_leaks=0
-fi
-STEPBENCH_LIBRARY=$BUILD_DIR/libstepbench_session.so PYTHONDONTWRITEBYTECODE=1 exec "$python" \
-    "$SOURCE_DIR/tests/python/test_stepbench.py"
+. "$SOURCE_DIR/tests/python/interpreter.sh"
+find_python numpy
+exec "$python" -m unittest discover -v -s "$SOURCE_DIR/tests/python"

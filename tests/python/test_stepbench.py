@@ -1,8 +1,8 @@
-"""The Python module: what it lists, runs and analyses is what the program does; callbacks step and push; failures are
+"""The Python package: what it lists, runs and analyses is what the program does; callbacks step and push; failures are
 sentences."""
 
 import csv
-import io
+import inspect
 import math
 import os
 import subprocess
@@ -11,7 +11,6 @@ import unittest
 
 import numpy as np
 
-sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "python"))
 import stepbench
 
 PROGRAM = os.environ["STEPBENCH"]
@@ -53,7 +52,6 @@ class Commands(unittest.TestCase):
         script = ("import stepbench; "
                   "print(stepbench.Bench().modes(problem='thread:n=40', count=5)['omega_text'].tolist())")
         environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_CORETYPE"}
-        environment["PYTHONPATH"] = sys.path[0]
         library = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True,
                                  env=environment).stdout
         rows = subprocess.run([PROGRAM, "modes", "-p", "thread:n=40", "--count", "5", "--format", "csv"],
@@ -74,6 +72,21 @@ class Commands(unittest.TestCase):
         order = matrix["order"][matrix["fits"] == "no"]
         self.assertTrue(len(order) > 0 and np.all(np.isnan(order)))
         self.assertEqual(len(self.bench.command("list", names=True, arguments=["analyses"])), 0)
+
+    def test_names_complete(self):
+        """dir has every analysis and command; the signature of an analysis has its options with their defaults."""
+        names = dir(self.bench)
+        for name in [*program("list", "analyses", "--names").split(), *program("complete", "--", "").split()]:
+            self.assertTrue(name in names or name.startswith("-"), name)
+        options = inspect.signature(self.bench.order).parameters
+        self.assertEqual(options["levels"].default, "5")
+        self.assertIn("levels: number of steps", self.bench.order.__doc__)
+        for name in set(options) - {"problem", "stepper", "formulation", "options"}:
+            self.assertIn("--" + name.replace("_", "-") + " ", program("show", "order"))
+        table = self.bench.parameters("steppers", "hht")
+        self.assertEqual(table["default"][table["name"] == "alpha"], ["0.05"])
+        with self.assertRaisesRegex(stepbench.Error, "nearest: steppers"):
+            self.bench.parameters("stepper", "hht")
 
     def test_bad_usage_is_a_sentence(self):
         with self.assertRaisesRegex(stepbench.Error, "nearest.*verlet"):
@@ -202,8 +215,25 @@ class Callbacks(unittest.TestCase):
                 raise ValueError("out of ideas")
             return q + h * v, v
 
-        with self.assertRaisesRegex(stepbench.Error, r"late: ValueError: out of ideas \(.*test_stepbench.py, line"):
+        with self.assertRaisesRegex(stepbench.Error, r"late: ValueError: out of ideas \(.*test_stepbench.py, line"
+                                    ) as caught:
             self.bench.energy("oscillator", "late")
+        self.assertIn('raise ValueError("out of ideas")', str(caught.exception.__cause__))
+        rows = self.bench.check("late")  # a failure is a verdict
+        self.assertIn("failed", rows["verdict"])
+        self.assertEqual(rows.traceback.count("Traceback"), 1)
+        self.assertIsNone(self.bench.check("verlet").traceback)
+
+    def test_a_numerical_failure_ends_the_run_only(self):
+        @self.bench.stepper()
+        def soft(system, t, h, q, v):
+            if t > 0.45:
+                raise stepbench.Error("no convergence")
+            return q + h * v, v
+
+        motion = self.bench.run("oscillator", "soft", h=0.1, steps=10)
+        self.assertEqual(len(motion.t), 6)
+        self.assertIn("soft: no convergence", motion.failure)
 
     def test_a_stepper_is_defined_again(self):
         for shift in (1.0, 2.0):
@@ -225,8 +255,12 @@ class Callbacks(unittest.TestCase):
     def test_what_cannot_be_registered_is_a_sentence(self):
         with self.assertRaisesRegex(stepbench.Error, "there already"):
             self.bench.stepper(name="verlet")(lambda system, t, h, q, v: (q, v))
-        with self.assertRaisesRegex(stepbench.Error, "holonomical"):
+        with self.assertRaisesRegex(stepbench.Error, '"holonomical" is no feature.*holonomic'):
             self.bench.stepper(name="mine", supports="holonomical")(lambda system, t, h, q, v: (q, v))
+        with self.assertRaisesRegex(stepbench.Error, '"energies" is no property.*energy'):
+            self.bench.stepper(name="mine", keeps="energies")(lambda system, t, h, q, v: (q, v))
+        with self.assertRaisesRegex(TypeError, "start and vectors"):
+            self.bench.stepper(name="mine", vectors=1)
 
     def test_a_callback_cannot_change_what_it_is_given(self):
         @self.bench.stepper()
@@ -237,7 +271,3 @@ class Callbacks(unittest.TestCase):
 
         motion = self.bench.run("oscillator", "greedy", h=0.1, steps=3)
         np.testing.assert_array_equal(motion.q, np.full((4, 1), motion.q[0, 0]))
-
-
-if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], "-v"])

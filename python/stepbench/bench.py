@@ -1,0 +1,375 @@
+"""Sessions of stepbench: commands, runs, and the callbacks of steppers, forces and problems."""
+
+import ctypes
+import inspect
+import os
+import traceback
+
+from .library import FORCE, ROW, STEP, TERM, load  # first: it prepares the libraries that numpy loads
+
+import numpy as np
+
+from . import problem as problems
+from .system import Error, System, reals
+from .table import Motion, Table
+
+_COMMANDS = ("bench", "card", "check", "compare", "complete", "help", "man", "new", "reference", "roundoff", "show")
+_COMMANDS_ON_NAMES = ("card", "check", "help", "new", "show")  # instead of problem, stepper and formulation
+_TRACEBACK_MAX = 4096  # bytes that a pipe takes at once
+
+
+class _CallbackTraceback(Exception):
+    """The traceback of an exception that a callback raised in a child process."""
+
+    def __str__(self):
+        return f"in a callback:\n\n{self.args[0]}"
+
+
+class Bench:
+    """A session of stepbench, for one thread.
+
+    Every analysis is a method: bench.order(problem="kepler", stepper=["verlet", "rk4"], levels=4). `problem`, `stepper`
+    and `formulation` are a specification as on the command line ("pendulum:l=2"), or a list of them; without them the
+    defaults of the analysis are used. The other arguments are its options. The result is a Table; the method's help
+    lists options and their units.
+
+    library: the file libstepbench_session.so, where it is not found. Raises ImportError without it."""
+
+    def __init__(self, library=None):
+        self._session = None
+        self._lib = load(library)
+        self._kept = []  # callbacks live as long as the session
+        self._raised = None  # what a callback raised in this process
+        self._process = os.getpid()
+        self._tracebacks = os.pipe()  # from callbacks in child processes
+        for end in self._tracebacks:
+            os.set_blocking(end, False)
+        self._session = self._lib.sb_session_open()
+        if not self._session:
+            raise MemoryError("no session of stepbench can be opened")
+
+    def close(self):
+        """Frees the session; its methods raise Error from then on."""
+        if self._session is not None:
+            self._lib.sb_session_close(self._session)
+            self._session = None
+            for end in self._tracebacks:
+                os.close(end)
+
+    __del__ = close
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    # ---- Commands. ----
+
+    def load(self, plugin):
+        """Registers the entries of a plug-in, the path of a shared library. Raises Error if it cannot be loaded."""
+        self._check(self._lib.sb_session_load(self._open(), os.fsencode(plugin)))
+
+    def command(self, name, problem=(), stepper=(), formulation=(), arguments=(), **options):
+        """Runs a command or an analysis and returns its rows as a Table.
+
+        Options are those of the command line: t_end=1 is --t-end 1, limit=True is the switch --limit. A command that
+        writes no rows, such as show, writes to standard output and returns an empty Table. Raises Error for bad usage,
+        and for a failure before the first row. What a callback raises is raised; if it was raised in the process of a
+        pair, an Error quotes it, with its traceback as the cause, or the column `status` does, and the traceback is
+        Table.traceback."""
+        words = [name, *arguments]
+        for flag, values in (("-p", problem), ("-w", formulation), ("-s", stepper)):
+            for value in [values] if isinstance(values, str) else values:
+                words += [flag, value]
+        for key, value in options.items():
+            if value is not False:
+                words += ["--" + key.replace("_", "-")] + ([] if value is True else [_text(value)])
+        array = (ctypes.c_char_p * len(words))(*[os.fsencode(word) for word in words])
+        rows = []
+        status = self._lib.sb_session_command(self._open(), len(words), array, self._row(rows), None)
+        if status < 0 or (status > 0 and not rows):  # rows up to a numerical failure are valid
+            self._fail(status)
+        table = Table.of_rows(rows)
+        table.traceback = self._take_traceback()
+        return table
+
+    def list(self, kind="steppers"):
+        """Returns the registered entries of a kind as a Table with the columns name, brief and ref.
+
+        kind: steppers, compounds, problems, formulations, solvers, lcp_solvers, analyses, experiments or claims."""
+        return self.command("list", arguments=[kind])
+
+    def parameters(self, kind, name):
+        """Returns the parameters of an entry, or the options of an analysis, as a Table with the columns name, default,
+        allowed, unit and meaning: bench.parameters("steppers", "hht"). Raises Error for an unknown name."""
+        rows = []
+        row = self._row(rows)
+        self._check(self._lib.sb_session_parameters(self._open(), kind.encode(), name.encode(), row, None))
+        return Table.of_rows(rows)
+
+    def __dir__(self):
+        analyses = self.list("analyses")["name"] if self._session is not None else ()
+        return [*super().__dir__(), *_COMMANDS, *map(str, analyses)]
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+
+        def call(problem=(), stepper=(), formulation=(), **options):
+            return self.command(name, problem, stepper, formulation, **options)
+
+        def call_on_names(*names, **options):
+            return self.command(name, arguments=names, **options)
+
+        chosen = call_on_names if name in _COMMANDS_ON_NAMES else call
+        chosen.__name__ = name
+        chosen.__doc__ = f"Returns the rows of `stepbench {name}` as a Table."
+        analyses = self.list("analyses")
+        for brief in analyses["brief"][analyses["name"] == name]:
+            self._describe(chosen, brief)
+        return chosen
+
+    def _describe(self, call, brief):
+        """Gives the method of an analysis its signature and its help."""
+        options = self.parameters("analyses", call.__name__).rows()
+        lines = []
+        signature = list(inspect.signature(call).parameters.values())[:-1]
+        for option in options:
+            signature.append(inspect.Parameter(option["name"], inspect.Parameter.KEYWORD_ONLY, default=option["default"]))
+            unit = f" ({option['unit']})" if option["unit"] else ""
+            lines.append(f"{option['name']}{unit}: {option['meaning']}; {option['allowed']}")
+        signature.append(inspect.Parameter("options", inspect.Parameter.VAR_KEYWORD))
+        call.__signature__ = inspect.Signature(signature)
+        call.__doc__ = "\n\n".join([f"Returns the {brief}, as a Table.", *lines, "options: jobs, seconds, columns, ..."])
+
+    def _row(self, rows):
+        """Returns a callback that appends rows of numbers (NaN for an empty cell) and texts to a list."""
+
+        def row(_, count, numbers, texts):
+            cells = zip(numbers[:count], texts[:count])
+            return self._guard(lambda: rows.append([x if text is None else text.decode() for x, text in cells]))
+
+        return ROW(row)
+
+    # ---- Systems and runs. ----
+
+    def system(self, problem, formulation=()):
+        """Returns the System of a problem under formulations, the innermost first. Raises Error for bad ones."""
+        formulations = [formulation] if isinstance(formulation, str) else list(formulation)
+        array = (ctypes.c_char_p * len(formulations))(*[os.fsencode(word) for word in formulations])
+        handle = self._lib.sb_session_system_open(self._open(), os.fsencode(problem), len(formulations), array)
+        if not handle:
+            self._fail(-2)
+        return System(self, handle, True)
+
+    def run(self, problem, stepper, h, steps, formulation=(), every=1, q0=None, v0=None, t0=0.0):
+        """Runs `steps` steps of length h (s) and returns the Motion, sampled every `every` steps and at the end.
+
+        The run starts from the initial state of the problem, or from q0 and v0, shape (n,), at t0 (s). `problem` is a
+        specification or a System. Raises Error for bad usage and what a callback raises; a run that fails numerically
+        is returned up to there, with the message in Motion.failure."""
+        system = problem if isinstance(problem, System) else self.system(problem, formulation)
+        steps, every = int(steps), int(every)
+        if (q0 is None) != (v0 is None):
+            raise Error("a start is given by q0 and v0, both or none", -2)
+        if q0 is not None:
+            q0, v0 = system._state(q0, v0)
+        room = max(0, steps) // max(1, every) + 2
+        t, kinetic, potential = np.zeros(room), np.zeros(room), np.zeros(room)
+        q, v, lam = np.zeros((room, system.n)), np.zeros((room, system.n)), np.zeros((room, system.m))
+        samples = ctypes.c_long()
+        start = [None if x is None else x.ctypes.data for x in (q0, v0)]
+        status = self._lib.sb_session_run(
+            system._handle, os.fsencode(stepper), h, steps, every, t0, *start, t, q, v, lam, kinetic, potential, samples
+        )
+        if status < 0 or self._raised is not None:
+            self._fail(status)
+        count = samples.value
+        failure = self._message() if status > 0 else None
+        return Motion(*(x[:count] for x in (t, q, v, lam, kinetic, potential)), failure)
+
+    # ---- Callbacks. ----
+
+    def stepper(self, name=None, order=1, supports="forces", keeps="", start=None, vectors=0, brief=None):
+        """Returns a decorator that registers a function (system, t, h, q, v) -> (q1, v1) as a stepper of this session.
+
+        The function takes one step of length h (s) from t (s) with a System; q, v, q1 and v1 have the shape (n,). It
+        is a pure map: the same input gives the same output. name: the function's own by default; a function of the
+        same name that was registered before is replaced. order: the claimed order. supports: the features of a problem
+        that the stepper takes beyond a constant mass and a potential, joined by commas: forces, holonomic, curved,
+        variable-mass, ... keeps: what it keeps to round-off, joined by commas: position, tangency, momenta, energy,
+        reversibility. A stepper that carries more than q and v from step to step has `vectors` arrays of shape (n,)
+        and a function start(system, t, h, q, v) that returns them; it is then (system, t, h, q, v, *arrays) -> (q1, v1,
+        *arrays1). A step that fails numerically raises Error(message)."""
+        if (start is None) != (vectors == 0):
+            raise TypeError(f"a stepper has start and vectors, both or none; vectors={vectors}, start={start}")
+
+        def register(function):
+            def step(_, handle, t, h, q, v, memory, q1, v1, memory1):
+                def body():
+                    system = System(self, handle, False)
+                    n = system.n
+                    first = _array(q, n), _array(v, n)
+                    carried = [_part(memory1, i, n) for i in range(vectors)]
+                    if q1:
+                        more = [_part(memory, i, n).copy() for i in range(vectors)]
+                        values = function(system, t, h, *first, *more)
+                        _store((_part(q1, 0, n), _part(v1, 0, n), *carried), values)
+                    else:
+                        values = start(system, t, h, *first)
+                        _store(carried, values if isinstance(values, tuple) else (values,))
+
+                return self._guard(body)
+
+            add = self._lib.sb_session_add_stepper
+            words = supports.encode(), keeps.encode(), vectors
+            self._register(add, STEP(step), function, name, brief, order, *words)
+            return function
+
+        return register
+
+    def force(self, name=None, brief=None):
+        """Returns a decorator that registers a function (t, q, v) -> f as a formulation.
+
+        The formulation adds f, shape (n,), to the force of a problem; t in s, q and v of shape (n,). A formulation of
+        the same name that was registered before is replaced."""
+
+        def register(function):
+            def force(_, t, n, q, v, f):
+                return self._guard(lambda: _store((_part(f, 0, n),), (function(t, _array(q, n), _array(v, n)),)))
+
+            self._register(self._lib.sb_session_add_force, FORCE(force), function, name, brief)
+            return function
+
+        return register
+
+    def problem(self, name=None, brief=None):
+        """Returns a decorator that registers a class as a problem of this session, d/dt (M v) = T_q - V_q + f + G' lam.
+
+        Its members, of n coordinates q and m constraints (t in s, q and v of shape (n,)):
+        start: (q, v) or (t, q, v), or a method that returns them. M: the mass matrix (n, n), or a method M(q).
+        V(q): the potential energy; none without it. f(t, q, v): further forces (n,). g(q): constraints (m,).
+        Derivatives, differences where they are missing: V_q(q) (n,), V_qq(q) (n, n), M_q(q) (n, n, n) with
+        M_q[i, j, k] = dM_ij/dq_k, f_q(t, q, v) and f_v(t, q, v) (n, n), G(q) (m, n), g_qq(q, w) = sum_i w_i Hess g_i.
+        time_scale (s, default 1): the shortest time in which the motion changes. degree: that of g as a polynomial, if it
+        is 2 or less. parameters: a dictionary of real parameters and their defaults, which become attributes of self.
+
+        A problem of the same name that was registered before is replaced. bench.check(name) compares derivatives with
+        differences. Raises TypeError for a method that is no term."""
+
+        def register(cls):
+            problems.check(cls)
+            defaults = {key: float(value) for key, value in getattr(cls, "parameters", {}).items()}
+            known = {}
+
+            def term(_, parameters, symbol, t, q, v, w, out):
+                def body():
+                    values = tuple(parameters[: len(defaults)])
+                    if values not in known:
+                        known[values] = problems.Terms(cls(), dict(zip(defaults, values)))
+                    terms = known[values]
+                    point = [_array(x, size) if x else None for x, size in ((q, terms.n), (v, terms.n), (w, terms.m))]
+                    result = terms.evaluate(symbol.decode(), t, *point)
+                    _part(out, 0, len(result))[:] = result
+
+                return self._guard(body)
+
+            names = (ctypes.c_char_p * len(defaults))(*[key.encode() for key in defaults])
+            numbers = (ctypes.c_double * len(defaults))(*defaults.values())
+            add = self._lib.sb_session_add_problem
+            self._register(add, TERM(term), cls, name, brief, len(defaults), names, numbers)
+            return cls
+
+        return register
+
+    def _register(self, add, callback, function, name, brief, *more):
+        name = name or function.__name__
+        brief = brief or (function.__doc__ or "given by a Python callback").strip().splitlines()[0]
+        self._check(add(self._open(), name.encode(), brief.encode(), *more, callback, None))
+        self._kept.append(callback)
+
+    def _guard(self, body):
+        """Returns the status of a callback: what it raises cannot pass through C."""
+        try:
+            body()
+            return 0
+        except Error as error:
+            if error.status > 0:
+                self._lib.sb_session_explain(self._session, str(error).encode())
+                return error.status
+            return self._keep(error)
+        except BaseException as error:  # KeyboardInterrupt, too
+            return self._keep(error)
+
+    def _keep(self, error):
+        """Keeps an exception for the call that led here, which raises it. A child process of an analysis can only send
+        a sentence and the text of the traceback."""
+        self._raised = error
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        reason = f"{type(error).__name__}: {error} ({place.filename}, line {place.lineno})"
+        self._lib.sb_session_explain(self._session, reason.encode())
+        if os.getpid() != self._process:
+            text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+            try:
+                os.write(self._tracebacks[1], text.encode()[1 - _TRACEBACK_MAX :] + b"\0")
+            except BlockingIOError:
+                pass  # those that came before are enough
+        return -1
+
+    def _take_traceback(self):
+        """Returns the first traceback that child processes have sent, or None, and drops the others."""
+        try:
+            return os.read(self._tracebacks[0], 1 << 16).decode(errors="replace").split("\0")[0]
+        except BlockingIOError:
+            return None
+
+    # ---- Failures. ----
+
+    def _open(self):
+        """Returns the session for a new call, without the exceptions of earlier ones."""
+        if self._session is None:
+            raise Error("the bench is closed", -2)
+        self._raised = None
+        self._take_traceback()
+        return self._session
+
+    def _message(self):
+        return self._lib.sb_session_message(self._session).decode(errors="replace")
+
+    def _fail(self, status):
+        raised, self._raised = self._raised, None
+        if raised is not None:
+            raise raised
+        text = self._take_traceback()
+        raise Error(self._message() or f"status {status}", status) from (_CallbackTraceback(text) if text else None)
+
+    def _check(self, status):
+        if status != 0:
+            self._fail(status)
+
+
+# ---- Between Python and C. ----
+
+
+def _part(pointer, i, n):
+    """Returns the i-th vector of n numbers behind a pointer, as a view."""
+    return np.ctypeslib.as_array(pointer, ((i + 1) * n,))[i * n :] if pointer else np.zeros(n)
+
+
+def _array(pointer, n):
+    """Returns a copy, so that a callback cannot change the state of the run."""
+    return _part(pointer, 0, n).copy()
+
+
+def _store(targets, values):
+    if not isinstance(values, tuple) or len(values) != len(targets):
+        raise TypeError(f"a callback has to return {len(targets)} arrays")
+    for target, value in zip(targets, values):
+        target[:] = reals(value, len(target))
+
+
+def _text(value):
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return ",".join(_text(x) for x in value)
+    return repr(float(value)) if isinstance(value, (float, np.floating)) else str(value)

@@ -1,0 +1,116 @@
+"""Finds and loads the library libstepbench_session, whose interface is bench/session/session.h."""
+
+import ctypes
+import importlib.metadata
+import json
+import os
+import pathlib
+import shutil
+import urllib.parse
+import urllib.request
+
+
+def _pin_arithmetic():
+    """Selects the OpenBLAS kernel of the stepbench program, so that both compute the same digits.
+
+    OpenBLAS reads the variable when it is loaded, and numpy may load it: a program that imports numpy before this
+    package sets OPENBLAS_CORETYPE itself. A value that is set already stays."""
+    try:
+        with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
+            flags = next((line.split() for line in file if line.startswith("flags")), [])
+    except OSError:
+        flags = []
+    if "avx2" in flags and "fma" in flags:  # OpenBLAS does not check
+        os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")
+
+
+_pin_arithmetic()
+
+import numpy as np  # noqa: E402
+
+NAME = "libstepbench_session.so"
+_VERSION = 4  # of bench/session/session.h
+
+_pointer, _real, _text, _int, _long = ctypes.c_void_p, ctypes.c_double, ctypes.c_char_p, ctypes.c_int, ctypes.c_long
+_REALS = np.ctypeslib.ndpointer(dtype=np.float64, flags="C_CONTIGUOUS")
+_DOUBLES, _TEXTS, _COUNT = ctypes.POINTER(_real), ctypes.POINTER(_text), ctypes.POINTER(_int)
+STEP = ctypes.CFUNCTYPE(_int, _pointer, _pointer, _real, _real, *[_DOUBLES] * 6)
+FORCE = ctypes.CFUNCTYPE(_int, _pointer, _real, _int, *[_DOUBLES] * 3)
+TERM = ctypes.CFUNCTYPE(_int, _pointer, _DOUBLES, _text, _real, *[_DOUBLES] * 4)
+ROW = ctypes.CFUNCTYPE(_int, _pointer, _int, _DOUBLES, _TEXTS)
+
+_SIGNATURES = {
+    "sb_session_open": (_pointer, []),
+    "sb_session_close": (None, [_pointer]),
+    "sb_session_message": (_text, [_pointer]),
+    "sb_session_load": (_int, [_pointer, _text]),
+    "sb_session_command": (_int, [_pointer, _int, _TEXTS, ROW, _pointer]),
+    "sb_session_parameters": (_int, [_pointer, _text, _text, ROW, _pointer]),
+    "sb_session_system_open": (_pointer, [_pointer, _text, _int, _TEXTS]),
+    "sb_session_system_close": (None, [_pointer]),
+    "sb_session_system_size": (_int, [_pointer, _COUNT, _COUNT]),
+    "sb_session_system_initial": (_int, [_pointer, _DOUBLES, _REALS, _REALS]),
+    "sb_session_system_acceleration": (_int, [_pointer, _real, _REALS, _REALS, _REALS, _pointer]),
+    "sb_session_system_energy": (_int, [_pointer, _REALS, _REALS, _DOUBLES, _DOUBLES]),
+    "sb_session_system_violation": (_int, [_pointer, _REALS, _COUNT, _pointer]),
+    "sb_session_system_term": (_int, [_pointer, _text, _real, *[_pointer] * 3, _COUNT, _COUNT, _pointer]),
+    "sb_session_system_project": (_int, [_pointer, _real, _REALS, _REALS]),
+    "sb_session_run": (
+        _int,
+        [_pointer, _text, _real, _long, _long, _real, _pointer, _pointer, *[_REALS] * 6, ctypes.POINTER(_long)],
+    ),
+    "sb_session_explain": (None, [_pointer, _text]),
+    "sb_session_add_stepper": (_int, [_pointer, _text, _text, _int, _text, _text, _int, STEP, _pointer]),
+    "sb_session_add_force": (_int, [_pointer, _text, _text, FORCE, _pointer]),
+    "sb_session_add_problem": (_int, [_pointer, _text, _text, _int, _TEXTS, _DOUBLES, TERM, _pointer]),
+}
+
+
+def load(library=None):
+    """Returns the loaded library. Raises ImportError where no file is found or its interface has another version."""
+    candidates = [pathlib.Path(path) for path in (library, os.environ.get("STEPBENCH_LIBRARY")) if path]
+    for path in candidates[:1]:  # named: no other one is meant
+        if not path.exists():
+            raise ImportError(f"the library of stepbench is named as {path}, and there is no such file")
+    found = next((path for path in [*candidates, *_places()] if path.exists()), None)
+    if found is None:
+        raise ImportError(
+            f"{NAME} was not found. Build stepbench (make, or cmake --build build), put an installed stepbench on PATH, "
+            f"or set STEPBENCH_LIBRARY to the file {NAME}"
+        )
+    for prefix in found.resolve().parents[1:3]:  # of an installed tree, whose library is in lib/ or lib/ARCHITECTURE/
+        if (prefix / "share/stepbench/claims.csv").exists():
+            os.environ.setdefault("STEPBENCH_DATA", str(prefix / "share/stepbench"))
+    lib = ctypes.CDLL(str(found))
+    if lib.sb_session_version() != _VERSION:
+        raise ImportError(f"{found} has the interface {lib.sb_session_version()}, this package needs {_VERSION}")
+    for function, (result, arguments) in _SIGNATURES.items():
+        getattr(lib, function).restype = result
+        getattr(lib, function).argtypes = arguments
+    return lib
+
+
+def _places():
+    """Yields where the library may be: in the build tree or the installed tree that has this file, or from which pip
+    installed it, and in that of the program on PATH."""
+    here = pathlib.Path(__file__).resolve().parent.parent
+    program = shutil.which("stepbench")
+    program = pathlib.Path(program).resolve().parent if program is not None else None
+    folders = [here, *_source_of_install()]
+    builds = [folder.parent / "build" for folder in folders] + [program]
+    prefixes = [folder.parent.parent.parent for folder in folders] + [program and program.parent]
+    yield from (build / NAME for build in builds if build is not None)
+    for prefix in filter(None, prefixes):
+        yield from sorted(prefix.glob("lib*/" + NAME))
+        yield from sorted(prefix.glob("lib/*/" + NAME))
+
+
+def _source_of_install():
+    """Yields the directory from which pip installed this package, as pip recorded it (PEP 610)."""
+    try:
+        record = importlib.metadata.distribution("stepbench").read_text("direct_url.json")
+    except importlib.metadata.PackageNotFoundError:
+        return
+    url = urllib.parse.urlparse(json.loads(record)["url"]) if record else None
+    if url is not None and url.scheme == "file":
+        yield pathlib.Path(urllib.request.url2pathname(url.path))
