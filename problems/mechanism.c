@@ -206,7 +206,7 @@ static int start(const node *root, sb_arena *arena, crank *p, const sb_system *s
 
 static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {
     const config *c = parameters;
-    description file = {.ctx = ctx, .arena = arena, .file = c->file, .text = example};
+    description file = {.ctx = ctx, .arena = arena, .what = "mechanism", .file = c->file, .text = example};
     node root;
     crank *p;
     char *text;

@@ -26,7 +26,7 @@ void cli_option(const char *param, char out[CLI_OPTION_SIZE]) {
     }
 }
 
-static int push(cli *me, cli_words *words, const char *word) {
+int cli_push(cli *me, cli_words *words, const char *word) {
     const char **grown;
     SB_NEW(me->arena, grown, words->count + 1);
     if (words->count > 0) {
@@ -83,7 +83,7 @@ static int short_option(cli *me, unsigned takes, line *l) {
     }
     SB_TRY(take_value(me, l, word, word[2] != '\0' ? word + 2 : NULL, &value));
     if (!output) {
-        return push(me, &me->texts[letter - letters], value);
+        return cli_push(me, &me->texts[letter - letters], value);
     }
     if (me->output_given) {
         return given_twice(me, "-o");
@@ -209,7 +209,7 @@ int cli_parse(cli *me, unsigned takes, int argc, char *const *argv) {
         const char *word = argv[l.at];
         if (strcmp(word, "--") == 0 && (takes & (unsigned)CLI_WORDS) != 0) { /* only words follow */
             while (++l.at < argc) {
-                SB_TRY(push(me, &me->words, argv[l.at]));
+                SB_TRY(cli_push(me, &me->words, argv[l.at]));
             }
         } else if (strncmp(word, "--", 2) == 0) {
             SB_TRY(long_option(me, takes, &own, &shared, &l));
@@ -218,7 +218,7 @@ int cli_parse(cli *me, unsigned takes, int argc, char *const *argv) {
         } else if (word[0] == '-' && word[1] != '\0') {
             SB_TRY(short_option(me, takes, &l));
         } else if ((takes & (unsigned)CLI_WORDS) != 0) {
-            SB_TRY(push(me, &me->words, word));
+            SB_TRY(cli_push(me, &me->words, word));
         } else {
             return sb_fail(me->ctx, SB_BAD_USAGE,
                            "%s takes no argument \"%s\"; `stepbench %s --help` shows how it is called", me->entry->name,

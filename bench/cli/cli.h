@@ -8,6 +8,8 @@
 #include "core/base/spec.h"
 #include "core/output/table.h"
 
+struct sb_study; /* bench/runner/bench.h */
+
 /* Exit statuses: see `stepbench help`. */
 enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_BAD_USAGE = 2, CLI_ENDED_EARLY = 3 };
 
@@ -57,6 +59,7 @@ typedef struct cli {
     bool output_given;
     const char *output; /* -o; NULL: standard output, also by "-o -" */
     sb_sink *rows;      /* where rows go without -o; NULL: to a file or to standard output */
+    bool every_column;  /* `run` writes the columns that its figure needs, too */
     sb_format format;   /* by --format, or by the ending of -o, or a table on a terminal and CSV elsewhere */
     cli_shared shared;
     bool shared_given[CLI_SHARED + 1];
@@ -74,12 +77,30 @@ typedef struct cli_command {
 } cli_command;
 
 extern const cli_command cli_list, cli_show, cli_run, cli_bench, cli_compare, cli_card, cli_check, cli_reference,
-    cli_roundoff, cli_new, cli_man, cli_complete;
+    cli_roundoff, cli_new, cli_man, cli_complete, cli_study;
 /* In the order of `stepbench help`; ends with NULL. */
 extern const cli_command *const cli_commands[];
 
 /* Returns whether `stepbench new` makes entries of the kind. */
 bool cli_is_new_kind(sb_kind kind);
+
+/* The options of `bench`, which `study` has, too. */
+typedef struct cli_bench_options {
+    const char *out, *compare;
+    long jobs;
+    int resume, dry_run, plan, part, merge, replot;
+} cli_bench_options;
+extern const sb_param cli_bench_params[];
+
+/* Returns a word, quoted for the shell where necessary; NULL when out of memory. */
+const char *cli_shell_word(sb_arena *arena, const char *word);
+
+/* Does with the registered experiments what the options say; me->words choose among them. `study`: the file that they
+ * are from, NULL for those of the program. */
+int cli_bench_run(cli *me, const struct sb_study *study);
+
+/* Checks a call of `run`, and sets *columns to those that it would write. */
+int cli_run_check(cli *me, int *ncolumns, const sb_column **columns);
 
 /* Runs one analysis as a command. */
 int cli_analysis(cli *me);
@@ -96,6 +117,9 @@ void cli_libraries(void);
 int cli_register(sb_registry *registry, sb_context *ctx);
 /* Runs the command or analysis of this name with the words after it, or writes its help. */
 int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *argv);
+
+/* Appends a word to a list in the arena of `me`. */
+int cli_push(cli *me, cli_words *words, const char *word);
 
 /* Writes the option of a parameter: --t-end for t_end. */
 enum { CLI_OPTION_SIZE = 80 };

@@ -125,8 +125,8 @@ static bool repeats(const collector *c, cli_source source, const sb_system *sys,
 
 /* Adds every column of any of the systems, source by source. */
 static int collect(collector *c, int nsystems, const sb_system *const *systems) {
-    for (int s = nsystems > 1 || c->me->shared.pivot[0] != '\0' || cli_plotted(c->me) ? CLI_PROBLEM : CLI_STEP;
-         s < CLI_NOTHING; s++) {
+    const bool pair = nsystems > 1 || c->me->shared.pivot[0] != '\0' || cli_plotted(c->me) || c->me->every_column;
+    for (int s = pair ? CLI_PROBLEM : CLI_STEP; s < CLI_NOTHING; s++) {
         const bool vector = s == CLI_Q || s == CLI_V || s == CLI_LAMBDA;
         int earlier = 0;
         for (int k = 0; k < nsystems; k++) {

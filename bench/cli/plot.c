@@ -31,6 +31,8 @@ typedef struct plot_sink {
     int problem, stepper; /* their columns, -1: none */
     int pairs;
     const char *name[PAIRS][2]; /* problem and stepper of each pair */
+    const char *key[PAIRS][2];  /* the same in the file of data */
+    sb_cell *cells;             /* a row of that */
 } plot_sink;
 
 /* ---- Checks. ---- */
@@ -120,6 +122,7 @@ static int plot_begin(sb_sink *sink, int ncolumns, const sb_column *columns) {
     me->problem = me->stepper = -1;
     SB_NEW(me->me->arena, me->positive, ncolumns);
     SB_NEW(me->me->arena, me->other, ncolumns);
+    SB_NEW(me->me->arena, me->cells, ncolumns);
     for (int j = 0; j < ncolumns; j++) {
         me->problem = strcmp(columns[j].name, "problem") == 0 ? j : me->problem;
         me->stepper = strcmp(columns[j].name, "stepper") == 0 ? j : me->stepper;
@@ -132,35 +135,55 @@ static const char *text_at(const sb_cell *cells, int column) {
     return column >= 0 && cells[column].type == SB_CELL_TEXT ? cells[column].text : "";
 }
 
-/* Records the pair of a row unless it has been recorded before. */
-static int note_pair(plot_sink *me, const sb_cell *cells) {
+/* Records the pair of a row unless it has been recorded before, and sets *at to its number. */
+static int note_pair(plot_sink *me, const sb_cell *cells, int *at) {
     const char *problem = text_at(cells, me->problem), *stepper = text_at(cells, me->stepper);
     for (int k = me->pairs - 1; k >= 0; k--) {
         if (strcmp(me->name[k][0], problem) == 0 && strcmp(me->name[k][1], stepper) == 0) {
+            *at = k;
             return SB_OK;
         }
     }
+    *at = me->pairs;
     if (me->pairs == PAIRS) {
         return sb_fail(me->me->ctx, SB_BAD_USAGE, "a figure shows at most %d pairs of a problem and a stepper", PAIRS);
     }
-    const char **name = me->name[me->pairs++];
+    const char **name = me->name[me->pairs], **key = me->key[me->pairs++];
     name[0] = sb_strdup(me->me->arena, problem);
     name[1] = sb_strdup(me->me->arena, stepper);
-    return name[0] != NULL && name[1] != NULL ? SB_OK : SB_NO_MEMORY;
+    key[0] = sb_text_replace(me->me->arena, problem, ",", ";");
+    key[1] = sb_text_replace(me->me->arena, stepper, ",", ";");
+    return name[0] != NULL && name[1] != NULL && key[0] != NULL && key[1] != NULL ? SB_OK : SB_NO_MEMORY;
+}
+
+/* Writes a row for gnuplot, whose strcol ends at a comma, within quotes, too. */
+static int write_data(plot_sink *me, int pair, const sb_cell *cells) {
+    memcpy(me->cells, cells, (size_t)me->ncolumns * sizeof *cells);
+    for (int i = 0; i < 2; i++) {
+        const int j = i == 0 ? me->problem : me->stepper;
+        if (j >= 0) {
+            me->cells[j] = sb_text(me->key[pair][i]);
+        }
+    }
+    return me->data->row(me->data, me->cells);
 }
 
 static int plot_row(sb_sink *sink, const sb_cell *cells) {
     plot_sink *me = (plot_sink *)sink;
     bool numbers = false;
+    int pair;
     for (int j = 0; j < me->ncolumns; j++) {
         const bool number = cells[j].type == SB_CELL_REAL;
         me->positive[j] = me->positive[j] || (number && cells[j].real > 0.0 && isfinite(cells[j].real));
         me->other[j] = me->other[j] || cells[j].type != SB_CELL_EMPTY;
         numbers = numbers || number;
     }
-    SB_TRY(numbers ? note_pair(me, cells) : SB_OK);
     SB_TRY(me->rows != NULL ? me->rows->row(me->rows, cells) : SB_OK);
-    return me->data->row(me->data, cells);
+    if (!numbers) {
+        return me->data->row(me->data, cells);
+    }
+    SB_TRY(note_pair(me, cells, &pair));
+    return write_data(me, pair, cells);
 }
 
 /* ---- Drawing. ---- */
@@ -212,9 +235,9 @@ static int write_settings(const plot_sink *me, char **out) {
         SB_PRINT(arena, name, "%s%s%s", one_problem ? "" : problem, one_problem || one_stepper ? "" : ", ",
                  one_stepper && !one_problem ? "" : stepper);
         snprintf(variable, sizeof variable, "problem[%d]", k + 1);
-        SB_TRY(append_text(arena, out, variable, problem));
+        SB_TRY(append_text(arena, out, variable, me->key[k][0]));
         snprintf(variable, sizeof variable, "stepper[%d]", k + 1);
-        SB_TRY(append_text(arena, out, variable, stepper));
+        SB_TRY(append_text(arena, out, variable, me->key[k][1]));
         snprintf(variable, sizeof variable, "name[%d]", k + 1);
         SB_TRY(append_text(arena, out, variable, name));
     }

@@ -216,20 +216,35 @@ static int write_csv(page *me, const sb_experiment *experiment, const char *file
     return SB_OK;
 }
 
+static bool is_figure(const char *file) { return sb_ends_with(file, ".svg") || sb_ends_with(file, ".gif"); }
+
+/* A table in Markdown. */
+static int copy_table(page *me, const char *file) {
+    const char *path;
+    char *text;
+    SB_TRY(sb_results_path(&me->results, file, &path));
+    SB_TRY(sb_text_read(me->results.ctx, me->results.arena, path, &text));
+    fprintf(me->to, "[%s](%s)\n\n%s\n", file, file, text);
+    return SB_OK;
+}
+
 static int write_experiment(page *me, const sb_experiment *experiment) {
     if (!sb_results_shows(&me->results, experiment)) {
         return SB_OK;
     }
     fprintf(me->to, "### %s\n\n", experiment->entry.name);
     write_text(me->to, experiment->entry.brief);
-    fprintf(me->to, " %s.", experiment->entry.ref);
+    fprintf(me->to, experiment->entry.ref[0] != '\0' ? " %s." : "%s", experiment->entry.ref);
     for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
         fprintf(me->to, "%s `%s`", claim == experiment->claims ? " Decides" : ",", *claim);
     }
     fprintf(me->to, "%s\n\n", experiment->claims != NULL && experiment->claims[0] != NULL ? "." : "");
+    if (experiment->command != NULL) {
+        fprintf(me->to, "    %s\n\n", experiment->command);
+    }
     bool figure = false;
     for (const char *const *file = experiment->files; *file != NULL; file++) {
-        if ((sb_ends_with(*file, ".svg") || sb_ends_with(*file, ".gif")) && sb_results_has(&me->results, *file)) {
+        if (is_figure(*file) && sb_results_has(&me->results, *file)) {
             fprintf(me->to, "![%s](%s)\n\n", experiment->entry.brief, *file);
             figure = true;
         }
@@ -237,6 +252,10 @@ static int write_experiment(page *me, const sb_experiment *experiment) {
     for (const char *const *file = experiment->files; *file != NULL; file++) {
         if (sb_ends_with(*file, ".csv") && sb_results_has(&me->results, *file)) {
             SB_TRY(write_csv(me, experiment, *file, figure));
+        } else if (sb_ends_with(*file, ".md") && sb_results_has(&me->results, *file)) {
+            SB_TRY(copy_table(me, *file));
+        } else if (!is_figure(*file) && sb_results_has(&me->results, *file)) {
+            fprintf(me->to, "[%s](%s)\n\n", *file, *file);
         }
     }
     return SB_OK;
@@ -289,11 +308,31 @@ static int write_page(page *me) {
     return write_experiments(me, NULL);
 }
 
+/* The page of a study: its experiments in their order. */
+static int write_study(const sb_results *results, FILE *to) {
+    page me = {*results, to};
+    const sb_registry *registry = results->registry;
+    const char *file = sb_file_name(results->study->file);
+    fputs("# ", to);
+    write_text(to, results->study->title);
+    fputs("\n\n", to);
+    write_text(to, results->study->text);
+    fprintf(to,
+            "%s`stepbench study %s --out DIR` writes this page and the files of this folder. "
+            "[provenance.json](provenance.json) names the version of the program, the build, the machine and the "
+            "SHA-256 digest of %s; beside every table FILE stands FILE.provenance.json with every parameter.\n\n",
+            results->study->text[0] != '\0' ? "\n\n" : "", file, file);
+    for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
+        SB_TRY(write_experiment(&me, (const sb_experiment *)registry->entries[SB_KIND_EXPERIMENT][i]));
+    }
+    return SB_OK;
+}
+
 static int write_readme(const sb_results *results, FILE *to) {
     page me = {*results, to};
     return write_page(&me);
 }
 
-int sb_bench_write_readme(sb_context *ctx, const sb_registry *registry, const char *out) {
-    return sb_results_write(ctx, registry, out, "README.md", write_readme);
+int sb_bench_write_readme(sb_context *ctx, const sb_registry *registry, const sb_study *study, const char *out) {
+    return sb_results_write(ctx, registry, study, out, "README.md", study != NULL ? write_study : write_readme);
 }

@@ -34,10 +34,10 @@ bool sb_results_has(const sb_results *results, const char *file) {
     return sb_results_path(results, file, &path) == SB_OK && access(path, R_OK) == 0;
 }
 
-static int open_results(sb_context *ctx, sb_arena *arena, const sb_registry *registry, const char *out,
-                        sb_results *results) {
+static int open_results(sb_context *ctx, sb_arena *arena, const sb_registry *registry, const sb_study *study,
+                        const char *out, sb_results *results) {
     const char *path;
-    *results = (sb_results){.ctx = ctx, .arena = arena, .registry = registry, .out = out};
+    *results = (sb_results){.ctx = ctx, .arena = arena, .registry = registry, .study = study, .out = out};
     SB_TRY(sb_claims_read(ctx, arena, &results->claims));
     SB_TRY(sb_results_path(results, "claims.csv", &path));
     sb_table_init(&results->quantities, arena);
@@ -106,13 +106,13 @@ bool sb_results_shows(const sb_results *results, const sb_experiment *experiment
     return false;
 }
 
-int sb_results_write(sb_context *ctx, const sb_registry *registry, const char *out, const char *file,
-                     int (*content)(const sb_results *results, FILE *to)) {
+int sb_results_write(sb_context *ctx, const sb_registry *registry, const sb_study *study, const char *out,
+                     const char *file, int (*content)(const sb_results *results, FILE *to)) {
     const char *path;
     sb_outfile to;
     sb_results results;
     SB_SCRATCH(arena, ctx);
-    SB_TRY(open_results(ctx, &arena, registry, out, &results));
+    SB_TRY(open_results(ctx, &arena, registry, study, out, &results));
     SB_TRY(sb_results_path(&results, file, &path));
     SB_TRY(sb_outfile_open(ctx, &arena, path, &to));
     return sb_outfile_close(&to, content(&results, to.stream));

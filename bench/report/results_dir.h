@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "bench/runner/bench.h"
 #include "bench/runner/claims.h"
 #include "bench/runner/registry.h"
 
@@ -14,14 +15,16 @@ typedef struct sb_results {
     sb_context *ctx;
     sb_arena *arena;
     const sb_registry *registry;
+    const sb_study *study; /* NULL: the experiments of the program */
     const char *out;
     sb_table claims;     /* the project's list of claims */
     sb_table quantities; /* out/claims.csv; empty where there is none */
 } sb_results;
 
-/* Writes out/FILE with `content`, under a temporary name until it is complete. `results` is valid during the call. */
-int sb_results_write(sb_context *ctx, const sb_registry *registry, const char *out, const char *file,
-                     int (*content)(const sb_results *results, FILE *to));
+/* Writes out/FILE with `content`, of a study or with NULL of the program's experiments, under a temporary name until it
+ * is complete. `results` is valid during the call. */
+int sb_results_write(sb_context *ctx, const sb_registry *registry, const sb_study *study, const char *out,
+                     const char *file, int (*content)(const sb_results *results, FILE *to));
 /* Sets *path to out/FILE, allocated from the arena. */
 int sb_results_path(const sb_results *results, const char *file, const char **path);
 bool sb_results_has(const sb_results *results, const char *file);

@@ -277,5 +277,5 @@ static int write_index(const sb_results *results, FILE *to) {
 }
 
 int sb_bench_write_site(sb_context *ctx, const sb_registry *registry, const char *out) {
-    return sb_results_write(ctx, registry, out, "index.html", write_index);
+    return sb_results_write(ctx, registry, NULL, out, "index.html", write_index);
 }

@@ -28,6 +28,8 @@ int sb_bench_csv(sb_bench *bench, const char *name, const char *comment, sb_sink
 }
 
 int sb_bench_part(sb_arena *arena, const char *out, const sb_experiment *experiment, const char **path) {
-    SB_PRINT(arena, *path, "%s/.parts/%s.csv", out, experiment->entry.name);
+    const char *version = experiment->version;
+    SB_PRINT(arena, *path, "%s/.parts/%s%s%s.csv", out, experiment->entry.name, version != NULL ? "." : "",
+             version != NULL ? version : "");
     return SB_OK;
 }

@@ -4,6 +4,7 @@
 #define STEPBENCH_BENCH_RUNNER_BENCH_H
 
 #include "bench/runner/experiment.h"
+#include "core/base/sha256.h"
 
 /* The outcome of one experiment of a call. */
 typedef enum sb_outcome { SB_BENCH_WAITING, SB_BENCH_RAN, SB_BENCH_KEPT, SB_BENCH_FAILED, SB_BENCH_LEFT } sb_outcome;
@@ -14,14 +15,21 @@ typedef struct sb_bench_job {
     int lock; /* on this experiment alone; -1: none */
 } sb_bench_job;
 
+/* Experiments from a file. Their page has its title and text, and no claims. */
+typedef struct sb_study {
+    const char *file, *title, *text;
+    char sha256[SB_SHA256_SIZE]; /* of the file */
+} sb_study;
+
 typedef struct sb_bench_call {
     sb_context *ctx;
     sb_arena *arena;
     const sb_registry *registry;
-    const char *out; /* results directory */
-    long jobs;       /* processes at a time */
-    bool resume;     /* keep what an interrupted call has finished */
-    bool part;       /* other calls may write the directory */
+    const sb_study *study; /* NULL: the experiments of the program */
+    const char *out;       /* results directory */
+    long jobs;             /* processes at a time */
+    bool resume;           /* keep what an interrupted call has finished */
+    bool part;             /* other calls may write the directory */
     int count;
     sb_bench_job *list;
     int lock; /* on the results directory; -1: none */
@@ -52,7 +60,7 @@ int sb_bench_merge(sb_bench_call *call, int verdicts[5]);
 /* Draws the figures of the experiments that are in the results directory again, and counts them. Fails with SB_IO. */
 int sb_bench_replot(const sb_bench_call *call, int *figures);
 
-/* out/.parts/NAME.csv: the measured quantities of an experiment until they are merged. */
+/* out/.parts/NAME.csv, or NAME.VERSION.csv: the measured quantities of an experiment until they are merged. */
 int sb_bench_part(sb_arena *arena, const char *out, const sb_experiment *experiment, const char **path);
 
 /* Removes the parts of this call's experiments with their locks, and out/.parts unless other calls have parts in it. */

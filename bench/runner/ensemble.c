@@ -59,6 +59,8 @@ static int child(void *arg, int k) {
     sb_row_pipe_init(&pipe, t->bench->ctx, t->file, 1);
     int status = sb_bench_begin(t->bench->ctx, t->bench->out, &member);
     if (status == SB_OK) {
+        member.experiment = t->experiment;
+        member.jobs = 1;
         member.member = &pipe.sink;
         fesetround(directions[k].mode);
         status = t->experiment->run(&member);

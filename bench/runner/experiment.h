@@ -10,11 +10,13 @@
 
 typedef struct sb_bench {
     sb_context *ctx;
-    sb_arena arena;               /* of the running experiment */
-    const char *out;              /* directory of its files: the results directory, or "times" in it */
-    sb_table quantities;          /* of the claims it decides, filled by sb_bench_record */
-    struct sb_ensemble *ensemble; /* NULL unless the experiment is directed */
-    sb_sink *member;              /* in a member of an ensemble: where tables go instead of files; else NULL */
+    sb_arena arena;                         /* of the running experiment */
+    const struct sb_experiment *experiment; /* the running one; NULL outside of `bench` */
+    long jobs;                              /* processes that it may use at a time */
+    const char *out;                        /* directory of its files: the results directory, or "times" in it */
+    sb_table quantities;                    /* of the claims it decides, filled by sb_bench_record */
+    struct sb_ensemble *ensemble;           /* NULL unless the experiment is directed */
+    sb_sink *member; /* in a member of an ensemble: where tables go instead of files; else NULL */
 } sb_bench;
 
 /* A list of names that ends with NULL. */
@@ -24,10 +26,15 @@ typedef struct sb_experiment {
     sb_entry entry;
     const char *const *claims; /* ids it decides, NULL-terminated */
     const char *const *files;  /* what it writes, relative to the results directory, NULL-terminated: "wm96_fig3.svg" */
-    bool timed;    /* measures time: runs alone, its files are in times/ and are never compared byte by byte */
-    bool directed; /* round-off reaches its digits: it is run again with directed rounding (ensemble.h) */
-    int seconds;   /* of processor time, about, if these are more than ten: the longest experiments start first */
+    bool timed;          /* measures time: runs alone, its files are in times/ and are never compared byte by byte */
+    bool directed;       /* round-off reaches its digits: it is run again with directed rounding (ensemble.h) */
+    int seconds;         /* of processor time, about, if these are more than ten: the longest experiments start first */
+    const char *command; /* that writes the same rows; NULL: none */
+    const char *version; /* changes with what is computed: `--resume` keeps parts of the same version; NULL: none */
     int (*run)(sb_bench *bench);
+    /* Draws the figures again from the files in bench->out, and adds their number to *figures. NULL: the scripts beside
+     * the experiment draw them. */
+    int (*replot)(sb_bench *bench, int *figures);
 } sb_experiment;
 
 /* Frees the arena of a bench. */

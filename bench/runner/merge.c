@@ -1,11 +1,12 @@
 /* Merges the parts into the results directory: claims.csv in the order of the claims, verdicts.csv, README.md,
- * provenance.json, index.html. */
+ * provenance.json, index.html; of a study README.md and provenance.json. */
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "bench/cli/data.h"
 #include "bench/report/readme.h"
+#include "bench/report/results_dir.h"
 #include "bench/report/site.h"
 #include "bench/runner/bench.h"
 #include "bench/runner/claims.h"
@@ -141,6 +142,11 @@ static int write_provenance(sb_bench_call *call, bool timed) {
         strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
         complete = json_object_set_new(object, "date", json_string(date)) == 0;
     }
+    if (complete && call->study != NULL) {
+        complete = json_object_set_new(object, "study",
+                                       json_pack("{s:s, s:s}", "file", sb_file_name(call->study->file), "sha256",
+                                                 call->study->sha256)) == 0;
+    }
     complete = json_object_set_new(object, "experiments", names) == 0 && complete;
     if (!complete) {
         json_decref(object);
@@ -150,11 +156,11 @@ static int write_provenance(sb_bench_call *call, bool timed) {
 }
 
 int sb_bench_merge(sb_bench_call *call, int verdicts[5]) {
-    SB_TRY(write_claims(call, verdicts));
-    SB_TRY(sb_bench_write_readme(call->ctx, call->registry, call->out));
+    SB_TRY(call->study == NULL ? write_claims(call, verdicts) : SB_OK);
+    SB_TRY(sb_bench_write_readme(call->ctx, call->registry, call->study, call->out));
     SB_TRY(write_provenance(call, false));
     SB_TRY(write_provenance(call, true));
-    SB_TRY(sb_bench_write_site(call->ctx, call->registry, call->out));
+    SB_TRY(call->study == NULL ? sb_bench_write_site(call->ctx, call->registry, call->out) : SB_OK);
     bool failed = false;
     for (int i = 0; i < call->count; i++) {
         failed = failed || call->list[i].outcome == SB_BENCH_FAILED;

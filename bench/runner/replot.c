@@ -52,10 +52,25 @@ static int redraw(const sb_bench_call *call, const char *file, int *figures) {
     return status;
 }
 
+/* Draws the figures of an experiment that draws them itself. */
+static int replot(const sb_bench_call *call, const sb_experiment *experiment, int *figures) {
+    sb_bench bench;
+    SB_TRY(sb_bench_begin(call->ctx, call->out, &bench));
+    bench.experiment = experiment;
+    const int status = experiment->replot(&bench, figures);
+    sb_bench_finish(&bench);
+    return status;
+}
+
 int sb_bench_replot(const sb_bench_call *call, int *figures) {
     *figures = 0;
     for (int i = 0; i < call->count; i++) {
-        for (const char *const *file = call->list[i].experiment->files; *file != NULL; file++) {
+        const sb_experiment *experiment = call->list[i].experiment;
+        if (experiment->replot != NULL) {
+            SB_TRY(replot(call, experiment, figures));
+            continue;
+        }
+        for (const char *const *file = experiment->files; *file != NULL; file++) {
             const char *dot = strrchr(*file, '.');
             if (dot != NULL && (strcmp(dot, ".svg") == 0 || strcmp(dot, ".gif") == 0)) {
                 SB_TRY(redraw(call, *file, figures));

@@ -43,7 +43,7 @@ int sb_bench_open(sb_bench_call *call, bool create) {
         SB_TRY(sb_make_directories(call->ctx, call->arena, parts));
     } else if (access(parts, F_OK) != 0) {
         return sb_fail(call->ctx, SB_IO,
-                       "%s holds no parts to merge; `stepbench bench --plan` prints the commands that make them",
+                       "%s holds no parts to merge; the same call with --plan prints the commands that make them",
                        call->out);
     }
     const int status = lock(call);

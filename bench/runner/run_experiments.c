@@ -71,6 +71,8 @@ static int child_main(const sb_bench_call *call, const sb_experiment *experiment
     snprintf(times, sizeof times, "%s/times", call->out);
     int status = sb_bench_begin(call->ctx, experiment->timed ? times : call->out, &bench);
     if (status == SB_OK) {
+        bench.experiment = experiment;
+        bench.jobs = call->jobs > call->count ? call->jobs / call->count : 1;
         call->ctx->message[0] = '\0';
         status = run_experiment(&bench, call->out, experiment);
     }
@@ -196,7 +198,7 @@ int sb_bench_run(sb_bench_call *call) {
     }
     if (sb_interrupted(call->ctx)) {
         return sb_fail(call->ctx, SB_INTERRUPTED,
-                       "interrupted; what is finished is kept, `stepbench bench --resume` goes on from there");
+                       "interrupted; what is finished is kept, the same call with --resume goes on from there");
     }
     return status;
 }

@@ -18,6 +18,7 @@ enum { PATH_SIZE = 256 };
 typedef struct description {
     sb_context *ctx;
     sb_arena *arena;
+    const char *what; /* is described; messages begin with it */
     const char *file, *text;
     json_t *root;
 } description;
@@ -101,8 +102,8 @@ static inline int node_fail(const node *at, const char *message) {
     const description *d = at->from;
     return message == NULL
                ? SB_NO_MEMORY
-               : sb_fail(d->ctx, SB_BAD_USAGE, "mechanism: %s, line %d, %s: %s", d->file, description_line(d, at->path),
-                         at->path[0] != '\0' ? at->path : "the file", message);
+               : sb_fail(d->ctx, SB_BAD_USAGE, "%s: %s, line %d, %s: %s", d->what, d->file,
+                         description_line(d, at->path), at->path[0] != '\0' ? at->path : "the file", message);
 }
 
 /* ---- Values. ---- */
@@ -114,10 +115,10 @@ static inline int description_open(description *d, node *root) {
     json_error_t error;
     d->root = json_loads(d->text, JSON_REJECT_DUPLICATES, &error);
     if (d->root == NULL && json_error_code(&error) == json_error_out_of_memory) {
-        return sb_fail(d->ctx, SB_NO_MEMORY, "mechanism: out of memory for %s", d->file);
+        return sb_fail(d->ctx, SB_NO_MEMORY, "%s: out of memory for %s", d->what, d->file);
     }
     if (d->root == NULL) {
-        return sb_fail(d->ctx, SB_BAD_USAGE, "mechanism: %s, line %d, column %d: not valid JSON: %s", d->file,
+        return sb_fail(d->ctx, SB_BAD_USAGE, "%s: %s, line %d, column %d: not valid JSON: %s", d->what, d->file,
                        error.line, error.column, error.text);
     }
     SB_TRY(sb_arena_own(d->arena, d->root, description_free));

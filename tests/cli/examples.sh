@@ -8,6 +8,7 @@
     "$STEPBENCH" help | sed -n '/^commands$/,/^$/s/^  \([a-z]*\) .*/\1/p'
 } >names
 [ "$(wc -l <names)" -ge 25 ] || fail "commands: $(cat names)"
+cp "$SOURCE_DIR/docs/pendulums.json" .
 while read -r name; do
     example=$("$STEPBENCH" help "$name" | sed -n '/^example$/{n;s/^  stepbench //p}')
     [ -n "$example" ] || fail "help $name has no example"

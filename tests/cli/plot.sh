@@ -11,7 +11,7 @@ while read -r name arguments; do
     grep -q '^<svg\|<svg ' "$name.svg" && grep -q '</svg>' "$name.svg" || fail "$name.svg is no picture"
 done <<'END'
 run -p pendulum -p oscillator -s rattle --h 1/60 --t-end 2
-order -p pendulum -s rattle -s shake --levels 3
+order -p pendulum:theta0=1,l=2 -s rattle -s shake --levels 3
 workprec -p oscillator -s verlet -s rk4 --levels 3
 drift -p oscillator -s verlet -s rk4 --t-end 20
 stability -s verlet -s rk4 --cells 4

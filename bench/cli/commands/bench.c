@@ -1,4 +1,5 @@
-/* `stepbench bench`: regenerates the tables, figures and verdicts of the experiments. */
+/* `stepbench bench`: regenerates the tables, figures and verdicts of the experiments. `stepbench study` runs those of a
+ * file with the same options. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,29 +10,23 @@
 #include "bench/runner/bench.h"
 #include "bench/runner/claims.h"
 
-typedef struct bench_options {
-    const char *out, *compare;
-    long jobs;
-    int resume, dry_run, plan, part, merge, replot;
-} bench_options;
-
-static const sb_param bench_params[] = {
-    SB_PARAM_TEXT(bench_options, out, "results", "the results directory, created if it is missing"),
-    SB_PARAM_INT(bench_options, jobs, "0", 0.0, 1024.0, "experiments at a time; 0: one per processor"),
-    SB_PARAM_CHOICE(bench_options, resume, "no", "no|yes", "keep what an interrupted call has finished"),
-    SB_PARAM_CHOICE(bench_options, dry_run, "no", "no|yes", "list what would run, with its files and claims"),
+const sb_param cli_bench_params[] = {
+    SB_PARAM_TEXT(cli_bench_options, out, "results", "the results directory, created if it is missing"),
+    SB_PARAM_INT(cli_bench_options, jobs, "0", 0.0, 1024.0, "experiments at a time; 0: one per processor"),
+    SB_PARAM_CHOICE(cli_bench_options, resume, "no", "no|yes", "keep what an interrupted call has finished"),
+    SB_PARAM_CHOICE(cli_bench_options, dry_run, "no", "no|yes", "list what would run, with its files and claims"),
     SB_PARAM_CHOICE(
-        bench_options, plan, "no", "no|yes",
+        cli_bench_options, plan, "no", "no|yes",
         "write a command for each experiment, one per line, for xargs, GNU parallel or a job array of a cluster; "
         "timed ones last"),
     SB_PARAM_CHOICE(
-        bench_options, part, "no", "no|yes",
+        cli_bench_options, part, "no", "no|yes",
         "run, and leave the measured quantities as parts in --out for --merge; used by the commands of --plan"),
-    SB_PARAM_CHOICE(bench_options, merge, "no", "no|yes",
+    SB_PARAM_CHOICE(cli_bench_options, merge, "no", "no|yes",
                     "run nothing: merge the parts in --out, as if one call had run all experiments"),
-    SB_PARAM_CHOICE(bench_options, replot, "no", "no|yes",
+    SB_PARAM_CHOICE(cli_bench_options, replot, "no", "no|yes",
                     "run nothing: draw the figures in --out again, from the files there"),
-    SB_PARAM_TEXT(bench_options, compare, "",
+    SB_PARAM_TEXT(cli_bench_options, compare, "",
                   "run nothing: compare the results in this directory with those in --out, each within its tolerance, "
                   "and list what moved"),
     {0},
@@ -113,46 +108,50 @@ static int write_list(cli *me, const sb_bench_call *call) {
     return sink->end(sink);
 }
 
-/* Writes a word, quoted for the shell where necessary. */
-static void write_word(const char *word) {
-    if (word[0] != '\0' &&
-        strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@") == strlen(word)) {
-        fputs(word, stdout);
-        return;
+const char *cli_shell_word(sb_arena *arena, const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@";
+    if (word[0] != '\0' && strspn(word, plain) == strlen(word)) {
+        return word;
     }
-    putchar('\'');
-    for (; *word != '\0'; word++) {
-        fputs(*word == '\'' ? "'\\''" : (const char[]){*word, '\0'}, stdout);
-    }
-    putchar('\'');
+    const char *inner = sb_text_replace(arena, word, "'", "'\\''");
+    return inner != NULL ? sb_asprintf(arena, "'%s'", inner) : NULL;
 }
 
 /* Writes a command per experiment; they may run at the same time. The command that merges their parts goes to standard
  * error, because the lines on standard output are run as they are. */
 static int write_plan(cli *me, const sb_bench_call *call) {
-    char program[4096];
-    sb_program_path(program);
+    char path[4096];
+    const char *const study = call->study != NULL ? cli_shell_word(me->arena, call->study->file) : "",
+                      *const out = cli_shell_word(me->arena, call->out);
+    sb_program_path(path);
+    const char *const program = cli_shell_word(me->arena, path), *const verb = me->entry->name;
+    if (study == NULL || out == NULL || program == NULL) {
+        return SB_NO_MEMORY;
+    }
     for (int timed = 0; timed < 2; timed++) {
         for (int i = 0; i < call->count; i++) {
             if (call->list[i].experiment->timed == (timed != 0)) {
-                write_word(program);
-                printf(" bench %s --part --out ", call->list[i].experiment->entry.name);
-                write_word(call->out);
+                printf("%s %s %s%s%s --part --out %s", program, verb, study, study[0] != '\0' ? " " : "",
+                       call->list[i].experiment->entry.name, out);
+                if (cli_given(me, "jobs")) {
+                    printf(" --jobs %ld", call->jobs);
+                }
                 putchar('\n');
             }
         }
     }
-    fputs("stepbench: when all of these have run: stepbench bench", stderr);
+    fprintf(stderr, "stepbench: when all of these have run: stepbench %s%s%s", verb, study[0] != '\0' ? " " : "",
+            study);
     for (int i = 0; i < me->words.count; i++) {
         fprintf(stderr, " '%s'", me->words.list[i]);
     }
-    fprintf(stderr, " --merge --out '%s'\n", call->out);
+    fprintf(stderr, " --merge --out %s\n", out);
     return SB_OK;
 }
 
 /* Refuses options that exclude each other. */
 static int check_options(cli *me) {
-    const bench_options *o = me->config;
+    const cli_bench_options *o = me->config;
     const struct {
         int on;
         const char *name;
@@ -164,7 +163,7 @@ static int check_options(cli *me) {
     }
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         if (modes[i].on && first != NULL) {
-            return sb_fail(me->ctx, SB_BAD_USAGE, "bench takes one of %s and %s", first, modes[i].name);
+            return sb_fail(me->ctx, SB_BAD_USAGE, "%s takes one of %s and %s", me->entry->name, first, modes[i].name);
         }
         first = modes[i].on ? modes[i].name : first;
     }
@@ -176,8 +175,8 @@ static int check_options(cli *me) {
     }
     if (!o->dry_run && o->compare[0] == '\0' && given != NULL) {
         return sb_fail(me->ctx, SB_BAD_USAGE,
-                       "bench takes %s only with --dry-run or --compare; --out names the directory of its files",
-                       given);
+                       "%s takes %s only with --dry-run or --compare; --out names the directory of its files",
+                       me->entry->name, given);
     }
     return SB_OK;
 }
@@ -192,19 +191,22 @@ static int failures(const sb_bench_call *call) {
 
 static int report_failures(cli *me, const sb_bench_call *call) {
     const int failed = failures(call);
-    return failed == 0
-               ? SB_OK
-               : sb_fail(me->ctx, SB_IO, "%d of %d experiments failed; their claims are open", failed, call->count);
+    return failed == 0 ? SB_OK
+                       : sb_fail(me->ctx, SB_IO, "%d of %d experiments failed%s", failed, call->count,
+                                 call->study == NULL ? "; their claims are open" : "");
 }
 
 /* Writes the number of verdicts to standard error. Fails with SB_IO if an experiment failed. */
 static int summarise(cli *me, const sb_bench_call *call, const int verdicts[5], double seconds) {
     const int failed = failures(call);
-    fprintf(stderr, "stepbench: %d of %d experiments in %.0f s; claims:", call->count - failed, call->count, seconds);
-    for (int k = 0; k < 4; k++) {
-        fprintf(stderr, " %d %s,", verdicts[k], sb_verdict_name[k]);
+    fprintf(stderr, "stepbench: %d of %d experiments in %.0f s; ", call->count - failed, call->count, seconds);
+    for (int k = 0; k < 4 && call->study == NULL; k++) {
+        fprintf(stderr, "%s%d %s, ", k == 0 ? "claims: " : "", verdicts[k], sb_verdict_name[k]);
     }
-    fprintf(stderr, " %d open; see %s/README.md\n", verdicts[4], call->out);
+    if (call->study == NULL) {
+        fprintf(stderr, "%d open; ", verdicts[4]);
+    }
+    fprintf(stderr, "see %s/README.md\n", call->out);
     return report_failures(me, call);
 }
 
@@ -236,13 +238,14 @@ static int replot(const sb_bench_call *call) {
     return SB_OK;
 }
 
-static int run_bench(cli *me) {
-    const bench_options *options = me->config;
+int cli_bench_run(cli *me, const struct sb_study *study) {
+    const cli_bench_options *options = me->config;
     const double begun = sb_clock();
     int verdicts[5] = {0};
     sb_bench_call call = {.ctx = me->ctx,
                           .arena = me->arena,
                           .registry = me->registry,
+                          .study = study,
                           .out = options->out,
                           .jobs = options->jobs,
                           .resume = options->resume != 0,
@@ -275,9 +278,11 @@ static int run_bench(cli *me) {
     return options->part ? report_failures(me, &call) : summarise(me, &call, verdicts, sb_clock() - begun);
 }
 
+static int run_bench(cli *me) { return cli_bench_run(me, NULL); }
+
 const cli_command cli_bench = {
     {"bench", "Regenerates tables, figures and verdicts in a results directory, each experiment in its own process", "",
-     bench_params, sizeof(bench_options)},
+     cli_bench_params, sizeof(cli_bench_options)},
     "stepbench bench [GLOB...] [--out DIR] [--jobs N] [--resume] [--dry-run | --plan | --part | --merge | --replot | "
     "--compare DIR]",
     CLI_WORDS | CLI_OUTPUT | CLI_ROWS,

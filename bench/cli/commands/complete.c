@@ -174,6 +174,8 @@ static void offer_words(const cli *me, const char *typed, const subject *s, cons
         }
     } else if (strcmp(s->name, "bench") == 0) {
         offer_kind(me, typed, SB_KIND_EXPERIMENT);
+    } else if (strcmp(s->name, "study") == 0) {
+        return; /* a file, which the shell completes */
     } else if (strcmp(s->name, "new") == 0) {
         for (int k = 0; k < SB_KIND_COUNT && strcmp(previous, "new") == 0; k++) {
             if (cli_is_new_kind((sb_kind)k)) {

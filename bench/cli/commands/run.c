@@ -173,9 +173,22 @@ static int run_pairs(runner *r) {
     return last;
 }
 
+static int check(runner *r) {
+    SB_TRY(count_steps(r->me, &r->steps));
+    SB_TRY(build_pairs(r));
+    return choose_columns(r);
+}
+
+int cli_run_check(cli *me, int *ncolumns, const sb_column **columns) {
+    runner r = {.me = me, .options = me->config};
+    SB_TRY(check(&r));
+    *ncolumns = r.columns.count;
+    *columns = r.columns.list;
+    return SB_OK;
+}
+
 static int run_checked(runner *r) {
     const char *const *comments = NULL;
-    SB_TRY(choose_columns(r));
     SB_TRY(cli_comments(r->me, &comments));
     SB_TRY(cli_sink(r->me, comments, &r->sink));
     int status = r->sink->begin(r->sink, r->columns.count, r->columns.list);
@@ -188,8 +201,7 @@ static int run_checked(runner *r) {
 static int run_run(cli *me) {
     runner r = {.me = me, .options = me->config};
     r.quiet = me->output == NULL && !cli_plotted(me) && isatty(STDOUT_FILENO);
-    SB_TRY(count_steps(me, &r.steps));
-    SB_TRY(build_pairs(&r));
+    SB_TRY(check(&r));
     sb_meter_begin(&r.meter, (double)r.count * (double)r.steps);
     return run_checked(&r);
 }

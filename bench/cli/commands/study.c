@@ -1,0 +1,46 @@
+/* `stepbench study`: regenerates the tables and figures that a file describes. */
+#include <string.h>
+
+#include "bench/cli/cli.h"
+#include "bench/study/study.h"
+
+static int run_file(cli *me, const char *file) {
+    sb_study study;
+    SB_TRY(sb_study_read(me, file, &study));
+    me->words.count--; /* the others choose among its experiments */
+    me->words.list++;
+    return cli_bench_run(me, &study);
+}
+
+static int run_study(cli *me) {
+    const sb_kind kind = SB_KIND_EXPERIMENT;
+    sb_registry *registry = me->registry;
+    const int count = registry->count[kind], room = registry->room[kind];
+    const sb_entry **const entries = registry->entries[kind];
+    if (me->words.count == 0) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "study needs a file: stepbench study FILE.json --out DIR");
+    }
+    if (!cli_given(me, "out")) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "study needs --out, the directory of its results");
+    }
+    registry->count[kind] = registry->room[kind] = 0; /* the experiments of the file instead of the program's */
+    registry->entries[kind] = NULL;
+    const int status = run_file(me, me->words.list[0]);
+    registry->count[kind] = count;
+    registry->room[kind] = room;
+    registry->entries[kind] = entries;
+    return status;
+}
+
+const cli_command cli_study = {
+    {"study",
+     "Regenerates the tables and figures of a study, which a JSON file describes, each experiment in its own "
+     "process",
+     "", cli_bench_params, sizeof(cli_bench_options)},
+    "stepbench study FILE.json [GLOB...] --out DIR [--jobs N] [--resume] [--dry-run | --plan | --part | --merge | "
+    "--replot | --compare DIR]",
+    CLI_WORDS | CLI_OUTPUT | CLI_ROWS,
+    run_study,
+    NULL,
+    "stepbench study pendulums.json --out pendulums",
+};

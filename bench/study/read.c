@@ -1,0 +1,343 @@
+/* Reads the file of a study, and checks its experiments. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "bench/cli/plot.h"
+#include "bench/cli/plugin.h"
+#include "bench/report/results_dir.h"
+#include "bench/study/study.h"
+#include "problems/shared/description.h"
+
+enum { LONGEST_COMMAND = 4000 }; /* that the page shows; a line of an ensemble says less than the file */
+
+typedef struct reader {
+    cli *me;
+    node root;
+    cli_words files; /* of all experiments */
+} reader;
+
+static int optional_word(const node *of, const char *key, const char *initial, const char **out) {
+    *out = initial;
+    return node_member(of, key).value != NULL ? node_word(of, key, out) : SB_OK;
+}
+
+/* Writes rows nowhere in the form of --columns and --pivot: what is wrong with the names of the columns? */
+static int try_form(const cli *call, int ncolumns, const sb_column *columns) {
+    const sb_row_form form = {.columns = call->shared.columns, .pivot = call->shared.pivot};
+    sb_table nowhere;
+    sb_sink *sink;
+    sb_table_init(&nowhere, call->arena);
+    SB_TRY(sb_sink_form(call->ctx, call->arena, &form, &nowhere.sink, &sink));
+    return sink->begin(sink, ncolumns, columns);
+}
+
+/* ---- Tables and figures. ---- */
+
+static int check_file(reader *r, const node *at, bool figure, const char *file) {
+    static const char *const endings[] = {".csv", ".json", ".md", ".tex", ".npy"};
+    bool known = figure;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        known = known || sb_ends_with(file, endings[i]);
+    }
+    if (!known) {
+        return NODE_FAIL(at, "the name %s has to end with .csv, .json, .md, .tex or .npy", file);
+    }
+    if (file[0] == '.' || strchr(file, '/') != NULL || strcmp(file, "README.md") == 0 ||
+        strcmp(file, "provenance.json") == 0) {
+        return NODE_FAIL(at, "%s cannot be the file of a table or a figure: take a name without a folder%s", file,
+                         file[0] == '.' || strchr(file, '/') != NULL ? "" : ", and not that of a file of the page");
+    }
+    for (int i = 0; i < r->files.count; i++) {
+        if (strcmp(r->files.list[i], file) == 0) {
+            return NODE_FAIL(at,
+                             "%s is the file of another table or figure (every experiment writes its rows to "
+                             "NAME.csv); take another name",
+                             file);
+        }
+    }
+    return cli_push(r->me, &r->files, file);
+}
+
+/* Reads the key "ensemble", and sets *out to the columns of the medians. */
+static int read_median(const node *at, const char *word, const sb_study_experiment *e, sb_arena *arena,
+                       const sb_table *rows, sb_table *out) {
+    const node place = node_member(at, "ensemble");
+    if (strcmp(word, "median") != 0) {
+        return NODE_FAIL(&place, "\"%s\" is no summary of an ensemble; \"median\" is one", word);
+    }
+    return e->nmembers > 0 ? sb_study_median(arena->ctx, arena, e, rows, out)
+                           : NODE_FAIL(&place, "no problem and no stepper of this experiment has an \"ensemble\"");
+}
+
+/* Reads a key of a table as a word of the command line, and checks it on the columns. */
+static int read_form(reader *r, const node *at, const char *key, const sb_study_experiment *e, const sb_table *rows,
+                     sb_study_view *view) {
+    SB_SCRATCH(scratch, r->me->ctx);
+    cli call = sb_study_cli(e, r->me->ctx, &scratch);
+    const char *text;
+    SB_TRY(sb_study_value(at, &text));
+    SB_PRINT(r->me->arena, text, "--%s=%s", key, text);
+    SB_TRY(cli_push(r->me, &view->words, text));
+    SB_TRY(sb_study_placed(at, cli_parse(&call, CLI_ROWS, 2, (char *[]){"--help", (char *)text})));
+    return sb_study_placed(at, try_form(&call, rows->ncolumns, rows->columns));
+}
+
+/* Reads a table, "FILE" or {"file": ...}, or a figure of rows with these columns. */
+static int read_view(reader *r, const node *at, bool figure, sb_study_experiment *e, const sb_table *rows) {
+    static const char *const keys[] = {"columns", "pivot", "digits"};
+    sb_study_view *view = &e->views[e->nviews++];
+    const char *ensemble = "";
+    SB_SCRATCH(scratch, r->me->ctx);
+    sb_table medians = *rows;
+    *view = (sb_study_view){.option = figure ? "--plot" : "-o", .file = json_string_value(at->value)};
+    if (view->file == NULL) {
+        SB_TRY(node_keys(at, figure ? "file|ensemble" : "file|columns|pivot|digits|ensemble"));
+        SB_TRY(node_word(at, "file", &view->file));
+        SB_TRY(optional_word(at, "ensemble", "", &ensemble));
+    }
+    SB_TRY(check_file(r, at, figure, view->file));
+    view->median = ensemble[0] != '\0';
+    SB_TRY(view->median ? read_median(at, ensemble, e, &scratch, rows, &medians) : SB_OK);
+    for (int k = 0; k < 3; k++) {
+        const node item = node_member(at, keys[k]);
+        SB_TRY(item.value != NULL ? read_form(r, &item, keys[k], e, &medians, view) : SB_OK);
+    }
+    if (!figure) {
+        return SB_OK;
+    }
+    cli call = sb_study_cli(e, r->me->ctx, &scratch);
+    SB_TRY(cli_parse(&call, CLI_FIGURES, 3, (char *[]){"--help", "--plot", (char *)view->file}));
+    const int status = cli_plot_check(&call);
+    return status == SB_IO ? SB_OK : sb_study_placed(at, status); /* without gnuplot it is left out */
+}
+
+static int read_views(reader *r, const node *at, sb_study_experiment *e, const sb_table *rows) {
+    static const char *const keys[] = {"tables", "figures"};
+    const char *name = e->experiment.entry.name, **files;
+    int count[2];
+    for (int kind = 0; kind < 2; kind++) {
+        const node list = node_member(at, keys[kind]);
+        SB_TRY(node_count(&list, &count[kind]));
+    }
+    SB_NEW(r->me->arena, e->views, 1 + count[0] + count[1]);
+    SB_NEW(r->me->arena, files, 2 + count[0] + count[1]);
+    e->views[e->nviews].option = "-o";
+    SB_PRINT(r->me->arena, e->views[e->nviews].file, "%s.csv", name);
+    SB_TRY(check_file(r, at, false, e->views[e->nviews++].file));
+    for (int kind = 0; kind < 2; kind++) {
+        const node list = node_member(at, keys[kind]);
+        for (int k = 0; k < count[kind]; k++) {
+            const node item = node_item(&list, k);
+            SB_TRY(read_view(r, &item, kind == 1, e, rows));
+        }
+    }
+    for (int k = 0; k < e->nviews; k++) {
+        files[k] = e->views[k].file;
+    }
+    e->experiment.files = files;
+    return SB_OK;
+}
+
+/* ---- Experiments. ---- */
+
+/* Reads the problems, formulations or steppers of an experiment, those of the file if it names none. */
+static int read_specs(reader *r, const node *of, const char *key, sb_kind kind, const char *flag,
+                      sb_study_experiment *e) {
+    node at = node_member(of, key);
+    int count;
+    at = at.value != NULL ? at : node_member(&r->root, key);
+    SB_TRY(node_count(&at, &count));
+    for (int k = 0; k < count; k++) {
+        const node item = node_item(&at, k);
+        SB_TRY(sb_study_read_spec(r->me, &item, kind, flag, e));
+    }
+    return SB_OK;
+}
+
+static int read_option(reader *r, const node *at, const char *key, sb_study_experiment *e) {
+    char option[CLI_OPTION_SIZE];
+    const char *text;
+    SB_SCRATCH(scratch, r->me->ctx);
+    cli call = sb_study_cli(e, r->me->ctx, &scratch);
+    for (int i = 0; i < CLI_SHARED; i++) {
+        if (strcmp(cli_shared_params[i].name, key) == 0 && strcmp(key, "seconds") != 0) {
+            return NODE_FAIL(at,
+                             "%s is no option of the rows: columns, pivot and digits stand in \"tables\", the "
+                             "format and the figure follow from the name of a file, and `stepbench study` has "
+                             "--jobs",
+                             key);
+        }
+    }
+    SB_TRY(sb_study_value(at, &text));
+    cli_option(key, option);
+    SB_PRINT(r->me->arena, text, "%s=%s", option, text);
+    SB_TRY(cli_push(r->me, &e->words, text));
+    return sb_study_placed(at, cli_parse(&call, e->takes & (unsigned)CLI_JOBS, 2, (char *[]){"--help", (char *)text}));
+}
+
+int sb_study_columns(sb_context *ctx, sb_arena *arena, const sb_study_experiment *e, sb_table *rows) {
+    cli call = sb_study_cli(e, ctx, arena);
+    int count = 0;
+    const sb_column *columns = NULL;
+    SB_TRY(cli_parse(&call, e->takes, e->words.count, (char *const *)e->words.list));
+    if (e->entry == &cli_run.entry) {
+        SB_TRY(cli_run_check(&call, &count, &columns));
+    } else {
+        const sb_analysis *analysis = (const sb_analysis *)e->entry;
+        const sb_call pairs = {call.problems, call.formulations, call.steppers};
+        sb_product *product;
+        SB_TRY(sb_product_new(ctx, arena, analysis, call.config, &pairs, &product));
+        count = analysis->ncolumns;
+        columns = analysis->columns;
+    }
+    sb_table_init(rows, arena);
+    return rows->sink.begin(&rows->sink, count, columns);
+}
+
+static const char *first_figure(const sb_study_experiment *e) {
+    int k = 0;
+    while (strcmp(e->views[k].option, "--plot") != 0) {
+        k++;
+    }
+    return e->views[k].file;
+}
+
+/* Sets the command that writes the rows and the first figure, and the version, the digest of this command, the tables
+ * and the plug-ins. */
+static int identify(reader *r, sb_study_experiment *e) {
+    sb_arena *arena = r->me->arena;
+    const sb_registry *registry = r->me->registry;
+    char *command = "stepbench", *all, digest[SB_SHA256_SIZE];
+    for (int i = 0; i < registry->nplugins; i++) {
+        SB_PRINT(arena, command, "%s --plugin %s", command, registry->plugins[i].path);
+    }
+    SB_PRINT(arena, command, "%s %s", command, e->entry->name);
+    for (int i = 0; i < e->words.count; i++) {
+        const char *word = cli_shell_word(arena, e->words.list[i]);
+        SB_PRINT(arena, command, "%s %s", command, word != NULL ? word : "");
+    }
+    all = command;
+    for (int i = 0; i < registry->nplugins; i++) {
+        SB_PRINT(arena, all, "%s %s", all, registry->plugins[i].sha256);
+    }
+    for (int k = 0; k < e->nviews; k++) {
+        SB_PRINT(arena, all, "%s\n%s %d", all, e->views[k].file, e->views[k].median);
+        for (int i = 0; i < e->views[k].words.count; i++) {
+            SB_PRINT(arena, all, "%s %s", all, e->views[k].words.list[i]);
+        }
+    }
+    FILE *text = fmemopen(all, strlen(all), "r");
+    const bool whole = text != NULL && sb_sha256(text, digest);
+    if (text != NULL) {
+        fclose(text);
+    }
+    SB_TRY(whole ? SB_OK : SB_NO_MEMORY);
+    SB_PRINT(arena, e->experiment.version, "%.16s", digest);
+    if (strlen(command) < LONGEST_COMMAND) {
+        SB_PRINT(arena, e->experiment.command, "%s -o %s%s%s", command, e->views[0].file, e->drawn ? " --plot " : "",
+                 e->drawn ? first_figure(e) : "");
+    }
+    return SB_OK;
+}
+
+static int choose_analysis(reader *r, const node *at, sb_study_experiment *e) {
+    const node place = node_member(at, "analysis");
+    const char *name;
+    SB_TRY(node_word(at, "analysis", &name));
+    e->registry = r->me->registry;
+    e->entry = &cli_run.entry;
+    e->plot = cli_run.plot;
+    e->takes = cli_run.takes;
+    if (strcmp(name, cli_run.entry.name) != 0) {
+        e->entry = sb_registry_find(r->me->ctx, SB_KIND_ANALYSIS, name);
+        SB_TRY(sb_study_placed(&place, e->entry != NULL ? SB_OK : SB_BAD_USAGE));
+        e->plot = ((const sb_analysis *)e->entry)->plot;
+        e->takes = cli_analysis_takes;
+    }
+    return SB_OK;
+}
+
+static int read_experiment(reader *r, const node *at) {
+    sb_study_experiment *e;
+    const node options = node_member(at, "options"), place = node_member(at, "name");
+    SB_SCRATCH(scratch, r->me->ctx);
+    sb_table rows;
+    const char *key;
+    json_t *value;
+    SB_NEW(r->me->arena, e, 1);
+    sb_entry *entry = &e->experiment.entry;
+    SB_TRY(node_keys(at, "name|caption|analysis|problems|formulations|steppers|options|tables|figures"));
+    SB_TRY(node_word(at, "name", &entry->name));
+    SB_TRY(optional_word(at, "caption", "", &entry->brief));
+    entry->ref = "";
+    e->experiment.run = sb_study_run;
+    e->experiment.replot = sb_study_replot;
+    SB_TRY(sb_study_placed(&place, sb_registry_add(r->me->registry, SB_KIND_EXPERIMENT, entry)));
+    SB_TRY(choose_analysis(r, at, e));
+    SB_TRY(read_specs(r, at, "problems", SB_KIND_PROBLEM, "-p", e));
+    SB_TRY(read_specs(r, at, "formulations", SB_KIND_FORMULATION, "-w", e));
+    SB_TRY(read_specs(r, at, "steppers", SB_KIND_STEPPER, "-s", e));
+    if (options.value != NULL && !json_is_object(options.value)) {
+        return NODE_FAIL(&options, "an object {OPTION: VALUE, ...} is needed");
+    }
+    json_object_foreach((json_t *)options.value, key, value) {
+        const node item = node_member(&options, key);
+        SB_TRY(read_option(r, &item, key, e));
+    }
+    e->drawn = json_array_size(node_member(at, "figures").value) > 0;
+    SB_TRY(sb_study_placed(at, sb_study_columns(r->me->ctx, &scratch, e, &rows)));
+    SB_TRY(read_views(r, at, e, &rows));
+    return identify(r, e);
+}
+
+/* ---- The file. ---- */
+
+/* Loads a plug-in, whose path is that from the folder of the study. */
+static int load(reader *r, const char *study, const node *at) {
+    const char *file = json_string_value(at->value), *slash = strrchr(study, '/');
+    if (file == NULL) {
+        return NODE_FAIL(at, "the name of a file .c or .so is needed");
+    }
+    SB_PRINT(r->me->arena, file, "%.*s%s", slash != NULL && file[0] != '/' ? (int)(slash - study) + 1 : 0, study, file);
+    return sb_study_placed(at, cli_load_plugin(r->me->ctx, r->me->registry, file));
+}
+
+static int digest(cli *me, const char *path, sb_study *out) {
+    FILE *file = fopen(path, "rb");
+    const bool whole = file != NULL && sb_sha256(file, out->sha256);
+    if (file != NULL) {
+        fclose(file);
+    }
+    return whole ? SB_OK : sb_fail(me->ctx, SB_IO, "%s cannot be read a second time", path);
+}
+
+int sb_study_read(cli *me, const char *file, sb_study *out) {
+    reader r = {.me = me};
+    description *d;
+    char *text;
+    int count;
+    SB_NEW(me->arena, d, 1);
+    SB_TRY(sb_text_read(me->ctx, me->arena, file, &text));
+    *d = (description){.ctx = me->ctx, .arena = me->arena, .what = "study", .file = file, .text = text};
+    *out = (sb_study){.file = file};
+    SB_TRY(description_open(d, &r.root));
+    SB_TRY(node_keys(&r.root, "title|text|plugins|problems|formulations|steppers|experiments"));
+    SB_TRY(node_word(&r.root, "title", &out->title));
+    SB_TRY(optional_word(&r.root, "text", "", &out->text));
+    const node plugins = node_member(&r.root, "plugins"), experiments = node_member(&r.root, "experiments");
+    SB_TRY(node_count(&plugins, &count));
+    for (int k = 0; k < count; k++) {
+        const node item = node_item(&plugins, k);
+        SB_TRY(load(&r, file, &item));
+    }
+    SB_TRY(node_count(&experiments, &count));
+    if (count == 0) {
+        return NODE_FAIL(&r.root, "\"experiments\": [{\"name\": ..., \"analysis\": ...}, ...] is needed");
+    }
+    for (int k = 0; k < count; k++) {
+        const node item = node_item(&experiments, k);
+        SB_TRY(read_experiment(&r, &item));
+    }
+    return digest(me, file, out);
+}

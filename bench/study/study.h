@@ -1,0 +1,68 @@
+/* Studies: the experiments that a JSON file describes, each the rows of one analysis or of `run`, with its tables and
+ * figures. docs/studies.md describes the file. */
+#ifndef STEPBENCH_BENCH_STUDY_STUDY_H
+#define STEPBENCH_BENCH_STUDY_STUDY_H
+
+#include "bench/cli/cli.h"
+#include "bench/runner/bench.h"
+
+/* A file of an experiment: its rows in a form of their own, or their figure. */
+typedef struct sb_study_view {
+    const char *option; /* "-o" or "--plot", as on the command line */
+    const char *file;
+    cli_words words; /* --columns, --pivot and --digits */
+    bool median;     /* over the members of the ensembles */
+} sb_study_view;
+
+/* A specification that is a member of an ensemble, and the same without what tells the members apart. */
+typedef struct sb_study_member {
+    const char *text, *of;
+} sb_study_member;
+
+typedef struct sb_study_experiment {
+    sb_experiment experiment; /* the first member: what the runner is given */
+    sb_registry *registry;
+    const sb_entry *entry; /* the analysis or the command */
+    const char *plot;      /* its figure */
+    unsigned takes;
+    bool drawn;      /* it has a figure */
+    cli_words words; /* problems, formulations, steppers and options, as on the command line */
+    int nviews, nmembers;
+    sb_study_view *views;
+    sb_study_member *members;
+} sb_study_experiment;
+
+/* Reads a study, loads its plug-ins and registers its experiments in me->registry, which has no others. Everything that
+ * can be checked before a run is checked. A mistake fails with SB_BAD_USAGE and a sentence with its file, line and
+ * key. */
+int sb_study_read(cli *me, const char *file, sb_study *out);
+
+/* Reads the specification at `at`, a text or an object with parameters, values to vary and an ensemble, and appends
+ * FLAG and a specification for each to the words of the experiment. */
+struct node;
+int sb_study_read_spec(cli *me, const struct node *at, sb_kind kind, const char *flag, sb_study_experiment *out);
+
+/* Sets *text to the text of a value on the command line: of a number, a word, true or false, or a list of them. */
+int sb_study_value(const struct node *at, const char **text);
+
+/* Adds the place of a node to the message of a failure. */
+int sb_study_placed(const struct node *at, int status);
+
+/* Returns a command line without words, for the experiment. */
+cli sb_study_cli(const sb_study_experiment *experiment, sb_context *ctx, sb_arena *arena);
+
+/* Checks the pairs and options of an experiment, and sets the columns of its rows; *rows has none. */
+int sb_study_columns(sb_context *ctx, sb_arena *arena, const sb_study_experiment *experiment, sb_table *rows);
+
+/* The functions `run` and `replot` of a study's experiments. */
+int sb_study_run(sb_bench *bench);
+int sb_study_replot(sb_bench *bench, int *figures);
+
+/* Sets *out to the medians over the members of the ensembles. A row stands for those that agree in the columns of kind
+ * SB_COL_KEY but for the member. Rows without a result do not count. Beside the median of each column NAME of
+ * numbers stands NAME_spread, half the distance between the least and the largest; other cells stay if they agree.
+ * The last columns count the rows, `members`, and the others, `failed`. */
+int sb_study_median(sb_context *ctx, sb_arena *arena, const sb_study_experiment *experiment, const sb_table *rows,
+                    sb_table *out);
+
+#endif
