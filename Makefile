@@ -1,7 +1,7 @@
 # Thin: the targets live in CMake. `make bench` regenerates results/, `make check` runs the tests; both install what is
 # missing.
 .POSIX:
-.PHONY: all deps build bench check asan torture torture-fuzz torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs clean
+.PHONY: all deps build bench check asan torture torture-fuzz torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site clean
 
 all: build
 
@@ -82,6 +82,11 @@ valgrind: build
 # Writes the catalogue from the registry.
 docs: build
 	cmake --build --preset release --target docs
+
+# The documents as HTML with a search, in build/site.
+site: build
+	@sh tools/deps.sh python3-sphinx python3-myst-parser
+	@STEPBENCH=build/stepbench sh tools/site.sh build/site
 
 clean:
 	rm -rf build build-debug build-asan build-bare build-coverage build-analyze build-portability

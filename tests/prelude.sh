@@ -14,3 +14,15 @@ fail() {
     echo "FAIL: $*" >&2
     exit 1
 }
+
+# Writes the files of a document, which follow a line that ends with their name, and its commands: part1.sh, part2.sh, ...
+page() { # page FILE
+    awk '/^ *```/ {
+            inside = !inside
+            if (inside) to = $0 == "```sh" ? "part" ++parts ".sh" : $0 ~ /^```[a-z]/ ? file : ""
+            if (inside && to != "part" parts ".sh") file = ""
+            next
+        }
+        inside && to != "" { print >to }
+        !inside && match($0, /`[a-z0-9_]+\.(c|py|json)`:$/) { file = substr($0, RSTART + 1, RLENGTH - 3) }' "$1"
+}

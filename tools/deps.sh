@@ -32,6 +32,8 @@ for package in "$@"; do
     qemu-user) need "$package" sh -c 'command -v qemu-aarch64' ;;
     libblas3) need "$package" sh -c 'ls /usr/lib/*/blas/libblas.so.3' ;;
     liblapack3) need "$package" sh -c 'ls /usr/lib/*/lapack/liblapack.so.3' ;;
+    python3-sphinx) need "$package" sh -c 'command -v sphinx-build' ;;
+    python3-myst-parser) need "$package" /usr/bin/python3 -c 'import myst_parser' ;;
     *) need "$package" sh -c "command -v $package" ;;
     esac
 done

@@ -16,10 +16,11 @@ static int find_headers(sb_context *ctx, sb_arena *arena, const char **path) {
 }
 
 static int compile(sb_context *ctx, sb_arena *arena, const char *source, const char *object) {
-    const char *cc = getenv("CC"), *headers;
-    char *include;
+    const char *cc = getenv("CC"), *slash = strrchr(source, '/'), *headers;
+    char *include, *beside;
     SB_TRY(find_headers(ctx, arena, &headers));
     SB_PRINT(arena, include, "-I%s", headers);
+    SB_PRINT(arena, beside, "-I%.*s", slash != NULL ? (int)(slash - source) + 1 : 2, slash != NULL ? source : "./");
     cc = cc != NULL && cc[0] != '\0' ? cc : "cc";
     const char *const argv[] = {cc,
                                 "-std=c11",
@@ -27,6 +28,7 @@ static int compile(sb_context *ctx, sb_arena *arena, const char *source, const c
                                 "-ffp-contract=off",
                                 "-D_DEFAULT_SOURCE",
                                 "-DSB_PLUGIN",
+                                beside,
                                 include,
                                 "-shared",
                                 "-fPIC",

@@ -9,13 +9,7 @@ export PATH INCLUDE PYTHONDONTWRITEBYTECODE=1
 cp "$SOURCE_DIR/python/stepbench_derive.py" .
 
 # ---- The page: its files are written, and its commands run in order. ----
-awk 'match($0, /`[a-z_]+\.(c|py|json)`:$/) { file = substr($0, RSTART + 1, RLENGTH - 3) }
-    /^```/ {
-        inside = !inside
-        if (inside) to = $0 == "```sh" ? "part" ++parts ".sh" : file
-        next
-    }
-    inside { print >to }' "$SOURCE_DIR/docs/adding-a-problem.md"
+page "$SOURCE_DIR/docs/adding-a-problem.md"
 sh -e part1.sh >hand.out 2>&1 || fail "the page's problem by hand: $(cat hand.out)"
 grep -q "^my_henon,V_qq,.*,passed," hand.out || fail "check says nothing: $(cat hand.out)"
 
