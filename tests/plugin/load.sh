@@ -84,6 +84,8 @@ grep -q '^oscillator,brought_heun,.*,as_claimed' source.csv || fail "a C file as
 grep -q '"file": "heun.c"' source.csv.provenance.json || fail "provenance of a C file: $(cat source.csv.provenance.json)"
 "$STEPBENCH" check ./heun.c >out 2>err || fail "check of a C file: $(cat err)"
 grep -q 'brought_heun: [0-9]* checks passed' err || fail "check of a C file: $(cat err)"
+"$STEPBENCH" new stepper brought_rule --from trapezoidal --out-of-tree >out # whose headers are in its directory
+"$STEPBENCH" check brought_rule/brought_rule.c >out 2>err || fail "check of a C file with headers: $(cat err)"
 printf 'int answer = ;\n' >broken.c
 refused 'broken.c does not compile with' check broken.c
 grep -q 'broken.c:1' err || fail "no message of the compiler: $(cat err)"
