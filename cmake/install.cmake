@@ -25,8 +25,8 @@ foreach(item IN LISTS SB_DATA_HEADERS)
 endforeach()
 install(TARGETS stepbench_session)
 install(FILES bench/session/session.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/stepbench)
-install(DIRECTORY python/stepbench python/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench/python
-        FILES_MATCHING PATTERN "*.py")
+install(DIRECTORY python/stepbench python/examples python/notebooks DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench/python
+        FILES_MATCHING PATTERN "*.py" PATTERN "*.ipynb")
 install(FILES python/pyproject.toml python/stepbench_derive.py DESTINATION ${CMAKE_INSTALL_DATADIR}/stepbench/python)
 install(FILES LICENSE README.md docs/references.bib DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

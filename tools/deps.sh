@@ -26,8 +26,7 @@ need libjansson-dev pkg-config --exists jansson
 need libsuitesparse-dev sh -c 'printf "#include <suitesparse/umfpack.h>\n" | "${CC:-cc}" -E -'
 for package in "$@"; do
     case $package in
-    python3-numpy) need "$package" python3 -c 'import numpy' ;;
-    python3-sympy) need "$package" python3 -c 'import sympy' ;;
+    python3-*) need "$package" python3 -c "import ${package#python3-}" ;;
     gcc-aarch64-linux-gnu) need "$package" sh -c 'command -v aarch64-linux-gnu-gcc' ;;
     qemu-user) need "$package" sh -c 'command -v qemu-aarch64' ;;
     libblas3) need "$package" sh -c 'ls /usr/lib/*/blas/libblas.so.3' ;;

@@ -212,7 +212,7 @@ class Bench:
                     n = system.n
                     first = _array(q, n), _array(v, n)
                     carried = [_part(memory1, i, n) for i in range(vectors)]
-                    if q1:
+                    if q1 is not None:
                         more = [_part(memory, i, n).copy() for i in range(vectors)]
                         values = function(system, t, h, *first, *more)
                         _store((_part(q1, 0, n), _part(v1, 0, n), *carried), values)
@@ -265,11 +265,11 @@ class Bench:
 
             def term(_, parameters, symbol, t, q, v, w, out):
                 def body():
-                    values = tuple(parameters[: len(defaults)])
+                    values = tuple(_part(parameters, 0, len(defaults)))
                     if values not in known:
                         known[values] = problems.Terms(cls(), dict(zip(defaults, values)))
                     terms = known[values]
-                    point = [_array(x, size) if x else None for x, size in ((q, terms.n), (v, terms.n), (w, terms.m))]
+                    point = [_array(x, size) if x is not None else None for x, size in ((q, terms.n), (v, terms.n), (w, terms.m))]
                     result = terms.evaluate(symbol.decode(), t, *point)
                     _part(out, 0, len(result))[:] = result
 
@@ -352,14 +352,14 @@ class Bench:
 # ---- Between Python and C. ----
 
 
-def _part(pointer, i, n):
-    """Returns the i-th vector of n numbers behind a pointer, as a view."""
-    return np.ctypeslib.as_array(pointer, ((i + 1) * n,))[i * n :] if pointer else np.zeros(n)
+def _part(address, i, n):
+    """Returns the i-th vector of n numbers at an address, as a view."""
+    return np.frombuffer((ctypes.c_double * n).from_address(address + 8 * i * n)) if n > 0 else np.zeros(0)
 
 
-def _array(pointer, n):
+def _array(address, n):
     """Returns a copy, so that a callback cannot change the state of the run."""
-    return _part(pointer, 0, n).copy()
+    return _part(address, 0, n).copy()
 
 
 def _store(targets, values):

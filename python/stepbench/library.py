@@ -34,9 +34,10 @@ _VERSION = 4  # of bench/session/session.h
 _pointer, _real, _text, _int, _long = ctypes.c_void_p, ctypes.c_double, ctypes.c_char_p, ctypes.c_int, ctypes.c_long
 _REALS = np.ctypeslib.ndpointer(dtype=np.float64, flags="C_CONTIGUOUS")
 _DOUBLES, _TEXTS, _COUNT = ctypes.POINTER(_real), ctypes.POINTER(_text), ctypes.POINTER(_int)
-STEP = ctypes.CFUNCTYPE(_int, _pointer, _pointer, _real, _real, *[_DOUBLES] * 6)
-FORCE = ctypes.CFUNCTYPE(_int, _pointer, _real, _int, *[_DOUBLES] * 3)
-TERM = ctypes.CFUNCTYPE(_int, _pointer, _DOUBLES, _text, _real, *[_DOUBLES] * 4)
+# Callbacks get their numbers as addresses.
+STEP = ctypes.CFUNCTYPE(_int, _pointer, _pointer, _real, _real, *[_pointer] * 6)
+FORCE = ctypes.CFUNCTYPE(_int, _pointer, _real, _int, *[_pointer] * 3)
+TERM = ctypes.CFUNCTYPE(_int, _pointer, _pointer, _text, _real, *[_pointer] * 4)
 ROW = ctypes.CFUNCTYPE(_int, _pointer, _int, _DOUBLES, _TEXTS)
 
 _SIGNATURES = {

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import unittest
+from unittest import mock
 
 import numpy as np
 
@@ -99,6 +100,13 @@ class Commands(unittest.TestCase):
             self.bench.run("oscillator", "verlet", h=0.1, steps=0)
         with self.assertRaisesRegex(stepbench.Error, "2 numbers are wanted"):
             self.bench.run("pendulum", "shake", h=0.1, steps=1, q0=[1.0], v0=[0.0])
+
+    def test_a_library_that_is_not_there_is_a_sentence(self):
+        with self.assertRaisesRegex(ImportError, "named as nowhere.so, and there is no such file"):
+            stepbench.Bench("nowhere.so")
+        with mock.patch.dict(os.environ, STEPBENCH_LIBRARY="elsewhere.so"):
+            with self.assertRaisesRegex(ImportError, "named as elsewhere.so"):
+                stepbench.Bench()
 
     def test_two_sessions_do_not_know_each_other(self):
         @self.bench.stepper()

@@ -1,6 +1,8 @@
 """Tables as text and HTML; what the optional packages are needed for says so."""
 
+import sys
 import unittest
+from unittest import mock
 
 import numpy as np
 
@@ -42,3 +44,10 @@ class Tables(unittest.TestCase):
         self.assertEqual(repr(motion), "Motion of 1 coordinates, 4 samples, t = 0..0.3 s")
         with self.assertRaisesRegex(ValueError, "there are q, v, lam"):
             motion.plot("p")
+
+    def test_a_missing_package_is_a_sentence(self):
+        with mock.patch.dict(sys.modules, {"pandas": None, "matplotlib": None}):
+            with self.assertRaisesRegex(ImportError, "^to_pandas needs pandas; install it"):
+                table().to_pandas()
+            with self.assertRaisesRegex(ImportError, "^plot needs matplotlib; install it"):
+                table().plot("value", "value")

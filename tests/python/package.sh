@@ -1,0 +1,41 @@
+#!/bin/sh
+# `pip install ./python` works without network, and the installed package finds the library of the tree that it came
+# from, of or of the program on PATH; without one it says what to do. module.sh has STEPBENCH_LIBRARY.
+. "$SOURCE_DIR/tests/prelude.sh"
+. "$SOURCE_DIR/tests/python/interpreter.sh"
+
+if [ "$SB_SANITIZE" = ON ]; then
+    echo "nothing here depends on the compiler: tested without sanitizers"
+    exit 77
+fi
+find_python numpy setuptools wheel pip # setuptools before pip: both bring a distutils
+unset STEPBENCH_LIBRARY PYTHONPATH
+
+# A copy of the tree: pip writes into the directory that it builds.
+mkdir tree
+cp -r "$SOURCE_DIR/python" tree/python
+ln -s "$BUILD_DIR" tree/build
+"$python" -m pip install --no-index --no-deps --no-build-isolation --disable-pip-version-check --no-warn-script-location \
+    --target site tree/python >install.log 2>&1 || fail "pip: $(cat install.log)"
+
+cat >use.py <<'P'
+import stepbench, sys
+bench = stepbench.Bench()
+print(stepbench.__file__.startswith(sys.argv[1]), bench.run("oscillator", "verlet", h=0.1, steps=2).t.size)
+P
+use() { # use NAME=VALUE...: what use.py says in this environment
+    env PYTHONPATH="$SCRATCH/site" "$@" "$python" use.py "$SCRATCH/site" 2>&1 || true
+}
+used=$(use)
+[ "$used" = "True 3" ] || fail "in the tree it was installed from: $used"
+
+rm tree/build
+used=$(use PATH="/usr/bin:/bin")
+echo "$used" | tail -n 1 | grep -q "^ImportError: libstepbench_session.so was not found. Build stepbench .*STEPBENCH_LIBRARY" ||
+    fail "without a library: $used"
+used=$(use PATH="$(dirname "$STEPBENCH"):/usr/bin:/bin")
+[ "$used" = "True 3" ] || fail "with the program on PATH: $used"
+
+# Its version is the program's.
+grep -qx "Version: $("$STEPBENCH" --version | sed 's/^stepbench //')" site/stepbench-*.dist-info/METADATA ||
+    fail "another version than $("$STEPBENCH" --version): $(ls site)"
