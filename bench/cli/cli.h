@@ -59,6 +59,7 @@ typedef struct cli {
     bool output_given;
     const char *output; /* -o; NULL: standard output, also by "-o -" */
     sb_sink *rows;      /* where rows go without -o; NULL: to a file or to standard output */
+    bool silent;        /* no progress is shown, because the caller shows that of a longer work */
     bool every_column;  /* `run` writes the columns that its figure needs, too */
     sb_format format;   /* by --format, or by the ending of -o, or a table on a terminal and CSV elsewhere */
     cli_shared shared;

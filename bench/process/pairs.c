@@ -205,12 +205,13 @@ static int write_interrupted(const pairs *me) {
 }
 
 int sb_pairs_run(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const sb_product *product, long jobs,
-                 long seconds, sb_sink *out) {
+                 long seconds, sb_meter *meter, sb_sink *out) {
     pairs me = {.ctx = ctx,
                 .arena = arena,
                 .analysis = analysis,
                 .product = product,
                 .seconds = seconds,
+                .meter = meter,
                 .count = sb_product_count(product),
                 .out = out};
     SB_NEW(arena, me.list, me.count);

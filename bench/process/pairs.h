@@ -11,9 +11,9 @@
  * has written and adds one whose `status` describes the crash; so does one that takes more than `seconds` of processor
  * time (0: no limit), or ten times as long by the clock. Returns the last crash, or numerical failure of a named pair,
  * after all rows are written. When interrupted, ends the processes, writes the rows of the pairs that were finished and
- * fails with SB_INTERRUPTED. */
+ * fails with SB_INTERRUPTED. `meter` as of sb_pair_run_limited; NULL: the pairs are the parts of the work shown. */
 int sb_pairs_run(sb_context *ctx, sb_arena *arena, const sb_analysis *analysis, const sb_product *product, long jobs,
-                 long seconds, sb_sink *out);
+                 long seconds, sb_meter *meter, sb_sink *out);
 
 typedef enum sb_run_outcome {
     SB_RUN_DONE,     /* it ran to its end; failures are rows */

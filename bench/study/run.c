@@ -15,6 +15,7 @@ cli sb_study_cli(const sb_study_experiment *e, sb_context *ctx, sb_arena *arena)
                  .registry = e->registry,
                  .entry = e->entry,
                  .plot = e->plot,
+                 .silent = true,
                  .every_column = e->drawn};
 }
 

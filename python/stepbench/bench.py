@@ -13,8 +13,8 @@ from . import problem as problems
 from .system import Error, System, reals
 from .table import Motion, Table
 
-_COMMANDS = ("bench", "card", "check", "compare", "complete", "help", "man", "new", "reference", "roundoff", "show")
-_COMMANDS_ON_NAMES = ("card", "check", "help", "new", "show")  # instead of problem, stepper and formulation
+_COMMANDS = ("bench", "card", "check", "compare", "complete", "help", "man", "new", "reference", "roundoff", "show", "study")
+_COMMANDS_ON_NAMES = ("card", "check", "help", "new", "show", "study")  # instead of problem, stepper and formulation
 _TRACEBACK_MAX = 4096  # bytes that a pipe takes at once
 
 

@@ -3,10 +3,12 @@ sentences."""
 
 import csv
 import inspect
+import json
 import math
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
 from unittest import mock
 
@@ -88,6 +90,16 @@ class Commands(unittest.TestCase):
         self.assertEqual(table["default"][table["name"] == "alpha"], ["0.05"])
         with self.assertRaisesRegex(stepbench.Error, "nearest: steppers"):
             self.bench.parameters("stepper", "hht")
+
+    def test_a_study_leaves_the_experiments(self):
+        experiments = list(self.bench.list("experiments")["name"])
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "s.json")
+            with open(file, "w") as out:
+                json.dump({"title": "t", "experiments": [{"name": "e", "analysis": "recurrence"}]}, out)
+            self.bench.study(file, out=os.path.join(folder, "out"))
+            self.assertIn("e.csv", os.listdir(os.path.join(folder, "out")))
+        self.assertEqual(list(self.bench.list("experiments")["name"]), experiments)
 
     def test_bad_usage_is_a_sentence(self):
         with self.assertRaisesRegex(stepbench.Error, "nearest.*verlet"):

@@ -25,6 +25,7 @@ int cli_analysis(cli *me) {
     const sb_analysis *analysis = (const sb_analysis *)me->entry;
     const sb_call call = {me->problems, me->formulations, me->steppers};
     const char *const *comments = NULL;
+    sb_meter silence = {0};
     sb_product *product;
     sb_sink *sink;
     SB_TRY(sb_product_new(me->ctx, me->arena, analysis, me->config, &call, &product));
@@ -33,8 +34,8 @@ int cli_analysis(cli *me) {
     SB_TRY(cli_comments(me, &comments));
     SB_TRY(cli_sink(me, comments, &sink));
     int status = sink->begin(sink, analysis->ncolumns, analysis->columns);
-    status = status == SB_OK
-                 ? sb_pairs_run(me->ctx, me->arena, analysis, product, jobs_for(me, analysis), me->shared.seconds, sink)
-                 : status;
+    status = status == SB_OK ? sb_pairs_run(me->ctx, me->arena, analysis, product, jobs_for(me, analysis),
+                                            me->shared.seconds, me->silent ? &silence : NULL, sink)
+                             : status;
     return cli_finish(me, sink, status);
 }

@@ -200,7 +200,7 @@ static int run_checked(runner *r) {
 
 static int run_run(cli *me) {
     runner r = {.me = me, .options = me->config};
-    r.quiet = me->output == NULL && !cli_plotted(me) && isatty(STDOUT_FILENO);
+    r.quiet = me->silent || (me->output == NULL && !cli_plotted(me) && isatty(STDOUT_FILENO));
     SB_TRY(check(&r));
     sb_meter_begin(&r.meter, (double)r.count * (double)r.steps);
     return run_checked(&r);
