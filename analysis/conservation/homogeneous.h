@@ -20,10 +20,10 @@
  * are those in q, since alpha does not move. */
 #define SB_HOMOGENEOUS_MASS 0x1p100
 
-/* Sets `out` to the extension of `sys`; coordinate sys->n is alpha - 1. `sys` outlives it. */
+/* Sets `out` to the extension of `sys`; coordinate sys->n is alpha - 1. `sys` must outlive it. */
 int sb_homogeneous_new(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_system *out);
 
-/* Returns why a system has no extension, as a sentence; NULL if it has one. */
+/* Returns a sentence that states why a system has no extension; NULL if it has one. */
 const char *sb_homogeneous_excluded(const sb_system *sys);
 
 #endif

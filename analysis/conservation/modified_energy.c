@@ -175,9 +175,9 @@ static int prepare(const sb_task *task, sb_system *extended, series *w) {
     return sb_trends_init(task->arena, SERIES, (int)config->batches, task->steps - K_MAX, &w->trends);
 }
 
-/* Finds whether beta may be set to zero between steps: whether a step after that changes it as a step without. It does
- * not where aux holds earlier momenta, as in multistep methods; beta is then left to grow. The two changes agree to
- * round-off, or differ by a multiple of beta, which is not zero after a step. */
+/* Decides whether beta may be set to zero between steps, that is whether the next step changes beta by the same amount.
+ * It does not where aux contains earlier momenta, as in multistep methods; beta is then not reset. The two changes
+ * agree to round-off, or differ by a multiple of beta, which is not zero after a step. */
 static int find_resettable(series *w, sb_arena *arena, double h) {
     double change[2];
     sb_state from, to;
@@ -234,7 +234,7 @@ static int check(const sb_task *task) {
     return task->steps >= least
                ? SB_OK
                : sb_fail(task->ctx, SB_BAD_USAGE,
-                         "modified_energy: %ld steps of %.9g s are too few for %ld batches; at least %ld steps will do",
+                         "modified_energy: %ld steps of %.9g s are too few for %ld batches; take at least %ld steps",
                          task->steps, task->h, config->batches, least);
 }
 

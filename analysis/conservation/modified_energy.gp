@@ -1,6 +1,6 @@
 # Modified energies: the largest deviation of the energy and of each modified Hamiltonian, filled; the secular change over
 # the run, open where it exceeds five standard errors, else a cross.
-# Set before: see bench/cli/plot.h.
+# Variables: see bench/cli/plot.h.
 mine(k) = strcol('problem') eq problem[k] && strcol('stepper') eq stepper[k]
 if (strstrt(columns, ' max_dev ') == 0) exit error 'modified_energy: no run has a deviation to draw'
 names = 'energy H4 H6 H8 H10 H12'

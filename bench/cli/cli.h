@@ -85,7 +85,7 @@ extern const cli_command *const cli_commands[];
 /* Returns whether `stepbench new` makes entries of the kind. */
 bool cli_is_new_kind(sb_kind kind);
 
-/* The options of `bench`, which `study` has, too. */
+/* The options of `bench` and `study`. */
 typedef struct cli_bench_options {
     const char *out, *compare;
     long jobs;
@@ -96,11 +96,11 @@ extern const sb_param cli_bench_params[];
 /* Returns a word, quoted for the shell where necessary; NULL when out of memory. */
 const char *cli_shell_word(sb_arena *arena, const char *word);
 
-/* Does with the registered experiments what the options say; me->words choose among them. `study`: the file that they
- * are from, NULL for those of the program. */
+/* Runs, lists, merges or draws the registered experiments that me->words select, according to the options. `study` is
+ * the file that describes them, NULL for those of the program. */
 int cli_bench_run(cli *me, const struct sb_study *study);
 
-/* Checks a call of `run`, and sets *columns to those that it would write. */
+/* Checks a call of `run`, and sets *columns to the columns of its rows. */
 int cli_run_check(cli *me, int *ncolumns, const sb_column **columns);
 
 /* Runs one analysis as a command. */

@@ -78,9 +78,9 @@ int sb_session_run(sb_session_system *system, const char *stepper, double h, lon
 /* Sets the reason for which the callback that calls this will return a failure; messages quote it. */
 void sb_session_explain(sb_session *session, const char *reason);
 
-/* Computes one step of length h from (q, v) at t to (q1, v1). `memory` holds what else the stepper carries from step to
- * step; memory1 is set. `system` is valid during the call. For the start of a run h is the first step, q1 and v1 are
- * NULL, and only memory1 is set. */
+/* Computes one step of length h from (q, v) at t to (q1, v1). `memory` holds the further vectors that the stepper keeps
+ * between steps; memory1 is set. `system` is valid during the call. For the start of a run h is the first step, q1 and
+ * v1 are NULL, and only memory1 is set. */
 typedef int (*sb_session_step)(void *arg, sb_session_system *system, double t, double h, const double *q,
                                const double *v, const double *memory, double *q1, double *v1, double *memory1);
 /* Registers a stepper of this session, or replaces one of the same name that a callback gave. `order` is the claimed

@@ -19,7 +19,7 @@ static const sb_cell *at(const sb_table *rows, int i, int j) {
     return &rows->cells[(size_t)i * (size_t)rows->ncolumns + (size_t)j];
 }
 
-/* Returns the number of a cell; whether it has one in *is. */
+/* Returns the number in a cell. Sets *is to whether it has one. */
 static double value(const sb_cell *cell, bool *is) {
     *is = cell->type == SB_CELL_REAL || cell->type == SB_CELL_INT;
     return cell->type == SB_CELL_REAL ? cell->real : cell->type == SB_CELL_INT ? (double)cell->integer : 0.0;
@@ -31,7 +31,7 @@ static bool same(const sb_cell *a, const sb_cell *b) {
     return a->type == b->type && (a->type == SB_CELL_TEXT ? strcmp(a->text, b->text) == 0 : x == y);
 }
 
-/* Replaces the longest member in the text of a key by what it is a member of. */
+/* Replaces the longest specification of a member in the text of a key by that of its ensemble. */
 static int strip(sb_arena *arena, const sb_study_experiment *e, sb_cell *cell) {
     const sb_study_member *found = NULL;
     for (int k = 0; k < e->nmembers && cell->type == SB_CELL_TEXT; k++) {
@@ -77,7 +77,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Sets the median and the spread of column j over a group; NaN if one of its numbers is. */
+/* Sets the median and the spread of column j over a group; NaN if one of its numbers is NaN. */
 static void set_number(const median *me, int group, int j, sb_cell out[2]) {
     int n = 0;
     bool is, finite = true;
@@ -148,7 +148,7 @@ static int set_columns(median *me, sb_arena *arena, sb_column *columns, int *cou
             columns[n++] = (sb_column){name, SB_COL_INFO, c->unit, "half the range over the ensemble"};
         }
     }
-    columns[n++] = (sb_column){"members", SB_COL_INFO, "", "members of the ensemble that the medians are of"};
+    columns[n++] = (sb_column){"members", SB_COL_INFO, "", "members of the ensemble with a result"};
     columns[n++] = (sb_column){"failed", SB_COL_INFO, "", "members of the ensemble without a result"};
     *count = n;
     return SB_OK;

@@ -22,7 +22,7 @@ static int optional_word(const node *of, const char *key, const char *initial, c
     return node_member(of, key).value != NULL ? node_word(of, key, out) : SB_OK;
 }
 
-/* Writes rows nowhere in the form of --columns and --pivot: what is wrong with the names of the columns? */
+/* Checks the names of the columns in --columns and --pivot, with a sink that has no output. */
 static int try_form(const cli *call, int ncolumns, const sb_column *columns) {
     const sb_row_form form = {.columns = call->shared.columns, .pivot = call->shared.pivot};
     sb_table nowhere;

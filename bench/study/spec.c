@@ -22,12 +22,12 @@ int sb_study_value(const node *at, const char **text) {
             const node item = node_item(at, k);
             const char *one;
             if (json_is_array(item.value)) {
-                return NODE_FAIL(&item, "a list in a list is no value; write the numbers in one list");
+                return NODE_FAIL(&item, "a list within a list is not a value; write the numbers in one list");
             }
             SB_TRY(sb_study_value(&item, &one));
             SB_PRINT(d->arena, *text, "%s%s%s", k > 0 ? *text : "", k > 0 ? "," : "", one);
         }
-        return json_array_size(value) > 0 ? SB_OK : NODE_FAIL(at, "an empty list is no value; leave out the key");
+        return json_array_size(value) > 0 ? SB_OK : NODE_FAIL(at, "an empty list is not a value; leave out the key");
     }
     if (json_is_real(value)) {
         sb_format_real(json_real_value(value), number);

@@ -14,7 +14,7 @@ typedef struct sb_study_view {
     bool median;     /* over the members of the ensembles */
 } sb_study_view;
 
-/* A specification that is a member of an ensemble, and the same without what tells the members apart. */
+/* A specification that is a member of an ensemble, and the same without the parameters that distinguish the members. */
 typedef struct sb_study_member {
     const char *text, *of;
 } sb_study_member;

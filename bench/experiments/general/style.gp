@@ -17,7 +17,7 @@ if (kind eq 'screen' && strstrt(GPVAL_TERMINALS, ' qt ') == 0 && strstrt(GPVAL_T
     set terminal x11 size 1000,650 enhanced persist
 if (kind eq 'text') set terminal dumb width,height noenhanced mono
 
-# Okabe and Ito's colours: distinct to every eye.
+# Okabe and Ito's colours: distinguishable with every colour vision.
 blue = '#0072b2'; orange = '#d55e00'; green = '#009e73'; amber = '#e69f00'; purple = '#cc79a7'; sky = '#56b4e9'; \
     ink = '#222222'; faint = '#999999'
 set style line 1 lc rgb blue   lw 2.2 pt 7 ps 1.0

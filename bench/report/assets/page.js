@@ -1,4 +1,4 @@
-/* results/index.html: tables that come when asked for, filters of the claims, figures that zoom, provenance. */
+/* results/index.html: tables that are loaded on demand, filters of the claims, figures that zoom, provenance. */
 const stepbench = (() => {
     const tables = {}, waiting = {};
     const make = (name, attributes, ...children) => {
@@ -10,7 +10,7 @@ const stepbench = (() => {
         return element;
     };
 
-    /* A data file calls this; whoever asked for it is told. */
+    /* Called by a data file; notifies its callers. */
     const put = (name, columns, rows) => {
         tables[name] = { name, columns, rows };
         (waiting[name] || []).forEach((then) => then(tables[name]));
