@@ -8,7 +8,10 @@
 typedef struct config {
     long sweeps;
     sb_scalar tol;
+    int start;
 } config;
+
+enum { WARM, ZERO };
 
 static int analyse(sb_lcp *me, sb_arena *arena) {
     int **diagonal;
@@ -47,7 +50,7 @@ static int solve(sb_lcp *me, const sb_lcp_problem *p, sb_scalar *z, signed char 
     const config *c = me->config;
     sb_scalar most = (sb_scalar)INFINITY;
     for (int i = 0; i < me->A.cols; i++) {
-        z[i] = sb_lcp_clamp(z[i], p->lo[i], p->hi[i]);
+        z[i] = sb_lcp_clamp(c->start == WARM ? z[i] : 0.0, p->lo[i], p->hi[i]);
     }
     while (report->iterations < c->sweeps && most > c->tol) {
         SB_TRY(sb_poll(me->ctx));
@@ -64,6 +67,7 @@ static const sb_param params[] = {
     SB_PARAM_INT(config, sweeps, "50", 1.0, 1e9, "most sweeps; the result is taken as it is then"),
     SB_PARAM_REAL(config, tol, "1e-10", 0.0, 1.0, SB_CLOSED, "",
                   "sweeps end when no row's change matters more than this beside its terms; 0: never early"),
+    SB_PARAM_CHOICE(config, start, "warm", "warm|zero", "sweeps begin at the guess, the impulses before, or at zero"),
     {.name = NULL},
 };
 

@@ -11,8 +11,8 @@ int sb_velocity_step_init(sb_method *me, sb_row_rule rule, sb_velocity_step *out
     const sb_velocity_config *c = me->config;
     const sb_system *sys = me->sys, *with_stiffness;
     const int n = sys->n, rows = sb_system_multipliers(sys);
-    const bool contacts = sys->contact.m + sys->contact.k > 0;
-    const sb_form form = c->form == SB_VELOCITY_FORM_SCHUR || contacts ? SB_FORM_SCHUR : SB_FORM_SADDLE;
+    const bool contacts = sys->contact.m + sys->contact.k > 0, box = contacts || c->form == SB_VELOCITY_FORM_BOX;
+    const sb_form form = c->form == SB_VELOCITY_FORM_SCHUR || box ? SB_FORM_SCHUR : SB_FORM_SADDLE;
     const sb_solver *solver = sb_solver_choose(me->ctx, c->solver, form, n + rows);
     if (solver == NULL) {
         return SB_BAD_USAGE;
@@ -21,12 +21,15 @@ int sb_velocity_step_init(sb_method *me, sb_row_rule rule, sb_velocity_step *out
     me->work = out;
     me->needs_next = c->start != SB_VELOCITY_START_FULL && !contacts ? SB_NEXT_FOR_VELOCITY | SB_NEXT_FOR_LAMBDA : 0;
     SB_TRY(geometric_init(me->arena, sys, c->geometric, &out->geometric, &with_stiffness));
-    if (contacts) {
+    if (box) {
         SB_TRY(sb_velocity_step_contacts_check(me));
         SB_NEW(me->arena, out->contacts, 1);
         SB_TRY(sb_box_init(me->ctx, me->arena, with_stiffness, &c->contact, c->solver, out->contacts));
         SB_TRY(SB_VECTORS(me->arena, rows, &out->g, &out->Cv));
         out->mass = &out->contacts->mass;
+        if (!contacts) {
+            SB_TRY(sb_dynamics_init(me->ctx, me->arena, sys, &out->dyn));
+        }
     } else {
         SB_TRY(sb_kkt_init(me->ctx, me->arena, with_stiffness, form, solver, &out->kkt));
         out->mass = &out->kkt.mass;
@@ -37,7 +40,7 @@ int sb_velocity_step_init(sb_method *me, sb_row_rule rule, sb_velocity_step *out
     SB_NEW(me->arena, out->tmp, n);
     SB_NEW(me->arena, out->r, n + rows);
     out->s = out->r + n;
-    if (sys->inertia.gradient != NULL && !contacts) {
+    if (sys->inertia.gradient != NULL && !box) {
         SB_NEW(me->arena, out->correction, n + rows);
         SB_NEW(me->arena, out->Tq, n);
         SB_TRY(sb_saddle_init(me->ctx, me->arena, sys, &out->inertial));
@@ -236,6 +239,13 @@ static int half_step_back(const sb_method *me, sb_scalar t, sb_scalar h, const s
     const sb_nonholonomic *nonholonomic = &me->sys->nonholonomic;
     const int m = holonomic->m, rows = w->kkt.C.cols;
     sb_scalar *rate = w->scratch.lambda + m, *force = w->scratch.v;
+    if (w->contacts != NULL) {
+        SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, force, NULL));
+        for (int i = 0; i < me->sys->n; i++) {
+            v_before[i] = v[i] - 0.5 * h * force[i];
+        }
+        return SB_OK;
+    }
     if (m > 0) {
         SB_TRY(holonomic->curvature(holonomic->self, q, v, w->s));
     }

@@ -4,6 +4,7 @@
 #define STEPBENCH_INTEGRATORS_SHARED_VELOCITY_STEP_H
 
 #include <stepbench/numerics/contact.h>
+#include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/kkt.h>
 #include <stepbench/numerics/saddle.h>
 
@@ -52,7 +53,9 @@ typedef struct sb_velocity_config {
             "steps; full: from v as it is, as in the papers, which shifts the motion by half a step; "                 \
             "auto: half, and full with contacts or dry friction: an impact has no velocity half a step earlier")
 
-enum { SB_VELOCITY_FORM_AUTO, SB_VELOCITY_FORM_SADDLE, SB_VELOCITY_FORM_SCHUR };
+/* BOX is no choice of the parameter: the complementarity problem of contacts for every system, with the solver `lcp`.
+ */
+enum { SB_VELOCITY_FORM_AUTO, SB_VELOCITY_FORM_SADDLE, SB_VELOCITY_FORM_SCHUR, SB_VELOCITY_FORM_BOX };
 enum { SB_VELOCITY_START_AUTO, SB_VELOCITY_START_FULL, SB_VELOCITY_START_HALF };
 
 /* Their features; and those of the methods without Newton iterations besides. */
@@ -70,7 +73,8 @@ enum { SB_VELOCITY_START_AUTO, SB_VELOCITY_START_FULL, SB_VELOCITY_START_HALF };
 
 typedef struct sb_velocity_step {
     sb_kkt kkt;       /* without contacts */
-    sb_box *contacts; /* with contacts or dry friction; NULL without */
+    sb_box *contacts; /* with contacts or dry friction, or form BOX; NULL without */
+    sb_dynamics dyn;  /* for the start with form BOX */
     sb_mass *mass;    /* of either, with geometric stiffness */
     geometric geometric;
     int rows; /* of lambda */

@@ -200,9 +200,11 @@ static int compare(sb_context *ctx, sb_arena *arena, const char *problem, const 
     double q[N], v[N], lambda[M] = {0.0}, y[N], ydot[N], mu[M] = {0.0}, back[N], t, q0[N], v0[N], p[N], condition = 0.0,
                        norm = 0.0, norm_inverse = 0.0;
     sb_consistency consistency;
+    sb_spec spec;
     SB_TRY(sb_system_build(ctx, arena, problem, 0, NULL, &sys));
     SB_TRY(shear(ctx, arena, &sys, &s, &skew));
-    if (sb_stepper_check(ctx, (const sb_stepper *)sb_registry_find(ctx, SB_KIND_STEPPER, stepper), &skew) != SB_OK) {
+    SB_TRY(sb_spec_parse(ctx, arena, SB_KIND_STEPPER, stepper, &spec));
+    if (sb_stepper_check(ctx, (const sb_stepper *)spec.entry, &skew) != SB_OK) {
         return SB_OK;
     }
     SB_TRY(follow(ctx, arena, stepper, &sys, q, v, lambda));

@@ -1,0 +1,139 @@
+/* XPBD: position-based dynamics with compliant constraints, macklin16 Algorithm 1. */
+#include <string.h>
+
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/plugin.h>
+
+/* From q~ = q + h v + h^2 M^-1 F and mu = 0, `sweeps` times for each constraint j in turn, with alpha~ = alpha/h^2,
+ *
+ *   dmu_j = (-g_j - alpha~ mu_j)/(G_j M^-1 G_j' + alpha~)     (18)
+ *   q1 += M^-1 G_j' dmu_j,   mu_j += dmu_j                    (17)
+ *
+ * and v1 = (q1 - q)/h, lambda = mu/h^2. g and G are evaluated once per sweep, in which g follows q1 to first order. */
+typedef struct config {
+    sb_scalar alpha;
+    long sweeps;
+} config;
+
+typedef struct work {
+    sb_mass mass;
+    sb_dynamics dyn;
+    sb_scalar *F, *tmp, *a, *g, *Gx;
+    sb_scalar *moved;  /* of q1 in this sweep (n) */
+    sb_scalar *pushed; /* zeros (n) */
+} work;
+
+static int init(sb_method *me) {
+    const sb_system *sys = me->sys;
+    work *w;
+    SB_NEW(me->arena, w, 1);
+    me->work = w;
+    SB_TRY(SB_VECTORS(me->arena, sys->n, &w->F, &w->tmp, &w->a, &w->moved, &w->pushed));
+    SB_NEW(me->arena, w->g, sys->holonomic.m);
+    SB_NEW(me->arena, w->Gx, sb_pattern_nnz(&sys->holonomic.G));
+    SB_TRY(sb_dynamics_init(me->ctx, me->arena, sys, &w->dyn));
+    return sb_mass_init(me->ctx, me->arena, sys, &w->mass);
+}
+
+/* Adds c M^-1 G_j' to x. */
+static void push(const work *w, const sb_pattern *G, int j, sb_scalar c, sb_scalar *x) {
+    const sb_pattern *W = &w->mass.W;
+    for (int k = G->p[j]; k < G->p[j + 1]; k++) {
+        const int i = G->i[k];
+        for (int r = W->p[i]; r < W->p[i + 1]; r++) {
+            x[W->i[r]] += c * w->mass.Wx[r] * w->Gx[k];
+        }
+    }
+}
+
+/* Returns G_j x. */
+static sb_scalar along(const work *w, const sb_pattern *G, int j, const sb_scalar *x) {
+    sb_scalar sum = 0.0;
+    for (int k = G->p[j]; k < G->p[j + 1]; k++) {
+        sum += w->Gx[k] * x[G->i[k]];
+    }
+    return sum;
+}
+
+/* Returns G_j M^-1 G_j'. */
+static sb_scalar inverse_mass(const work *w, const sb_pattern *G, int j) {
+    const sb_pattern *W = &w->mass.W;
+    push(w, G, j, 1.0, w->pushed);
+    const sb_scalar sum = along(w, G, j, w->pushed);
+    for (int k = G->p[j]; k < G->p[j + 1]; k++) {
+        for (int r = W->p[G->i[k]]; r < W->p[G->i[k] + 1]; r++) {
+            w->pushed[W->i[r]] = 0.0;
+        }
+    }
+    return sum;
+}
+
+/* Solves (18) and (17) for each constraint in turn. */
+static int sweep(const sb_method *me, sb_scalar h, sb_scalar *q1, sb_scalar *mu) {
+    const work *w = me->work;
+    const sb_holonomic *holonomic = &me->sys->holonomic;
+    const sb_pattern *G = &holonomic->G;
+    SB_TRY(holonomic->value(holonomic->self, q1, w->g, w->Gx));
+    memset(w->moved, 0, (size_t)me->sys->n * sizeof(sb_scalar));
+    for (int j = 0; j < holonomic->m; j++) {
+        const sb_scalar alpha =
+            (holonomic->eps != NULL ? holonomic->eps[j] : ((const config *)me->config)->alpha) / (h * h);
+        const sb_scalar diagonal = inverse_mass(w, G, j) + alpha;
+        if (!(diagonal > 0.0)) {
+            return sb_fail(me->ctx, SB_SINGULAR,
+                           "xpbd: the gradient of constraint %d vanishes; a compliance alpha > 0 may do", j);
+        }
+        const sb_scalar change = -(w->g[j] + along(w, G, j, w->moved) + alpha * mu[j]) / diagonal;
+        push(w, G, j, change, w->moved);
+        mu[j] += change;
+    }
+    for (int i = 0; i < me->sys->n; i++) {
+        q1[i] += w->moved[i];
+    }
+    return SB_OK;
+}
+
+static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
+    work *w = me->work;
+    return sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, out->lambda);
+}
+
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+    const config *c = me->config;
+    work *w = me->work;
+    const int n = me->sys->n, m = me->sys->holonomic.m;
+    SB_TRY(sb_system_force(me->sys, in->t, in->q, in->v, w->F, w->tmp));
+    sb_mass_solve(&w->mass, w->F, w->a);
+    for (int i = 0; i < n; i++) {
+        out->q[i] = in->q[i] + h * (in->v[i] + h * w->a[i]);
+    }
+    memset(out->lambda, 0, (size_t)m * sizeof(sb_scalar));
+    for (long k = 0; k < c->sweeps && m > 0; k++) {
+        SB_TRY(sweep(me, h, out->q, out->lambda));
+    }
+    for (int i = 0; i < n; i++) {
+        out->v[i] = (out->q[i] - in->q[i]) / h;
+    }
+    for (int j = 0; j < m; j++) {
+        out->lambda[j] /= h * h;
+    }
+    out->iters = m > 0 ? c->sweeps : 0;
+    return SB_OK;
+}
+
+static const sb_param params[] = {
+    SB_PARAM_NOT_NEGATIVE(config, alpha, "0", "1/N per unit of g^2",
+                          "compliance of a constraint, the inverse stiffness"),
+    SB_PARAM_INT(config, sweeps, "10", 1.0, 1e6, "sweeps over the constraints per step"),
+    {.name = NULL},
+};
+
+SB_DEFINE_STEPPER(xpbd) = {
+    .entry = {"xpbd", "XPBD: position-based dynamics, constraints one after the other", "macklin16", params,
+              sizeof(config)},
+    .order = 1,
+    .supports = SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC,
+    .init = init,
+    .start = start,
+    .step = step,
+};
