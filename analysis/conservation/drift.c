@@ -8,10 +8,15 @@
 
 const char *const sb_drift_verdict_name[] = {"none", "unclear", "drift"};
 
-/* What is accumulated along a run. The series are the deviations of the quantities, then those of p_i v_i. */
+/* What is accumulated along a run. The series are the deviations of the quantities, then those of p_i v_i, then the
+ * irreversible change of the energy. */
 typedef struct series {
     sb_quantities qs;
     sb_trends trends;
+    sb_method me;          /* takes the steps back */
+    sb_state back;         /* after a step and a step back */
+    double h, *v;          /* of the run; reported velocity there */
+    double energy, change; /* energy of the sample; irreversible change so far */
     double *value, *terms; /* of the sample: series, and the size of the terms of each quantity */
     double *first;         /* of the first sample */
     double *size;          /* largest size of the terms so far */
@@ -19,20 +24,36 @@ typedef struct series {
     sb_drift *drifts;
 } series;
 
+/* Takes a step back from the sample and adds half the change of the energy by that step and the one to the sample. A
+ * step back that fails leaves NaN. */
+static int step_back(series *w, const sb_sample *s, double energy) {
+    double there, size;
+    int status = sb_method_step(&w->me, s->state, -w->h, &w->back);
+    status = status == SB_OK ? sb_method_report(&w->me, &w->back, w->v, NULL) : status;
+    status = status == SB_OK ? sb_quantities_energy(&w->qs.dyn, w->back.q, w->v, &there, &size) : status;
+    w->change += status == SB_OK ? 0.5 * (there - w->energy) : (double)NAN;
+    w->energy = energy;
+    return sb_failure_is_result(status) ? SB_OK : status;
+}
+
 static int observe(void *arg, const sb_sample *s) {
     series *w = arg;
     const sb_system *sys = w->qs.sys;
-    const int count = w->qs.count;
+    const int count = w->qs.count, all = w->trends.count;
     double sensitivity;
     SB_TRY(sb_quantities_follow(&w->qs, s->t, s->q, s->v));
     SB_TRY(sb_quantities_value(&w->qs, s->t, s->q, s->v, w->value, w->terms));
+    const double energy = w->value[0] + w->qs.work.value;
+    w->energy = s->step == 0 ? energy : w->energy;
+    SB_TRY(s->step > 0 && sb_quantities_excluded(&w->qs, 0) == NULL ? step_back(w, s, energy) : SB_OK);
+    w->value[all - 1] = w->change;
     SB_TRY(sb_quantities_sensitivity(&w->qs, s->q, &sensitivity));
     w->sensitivity = sb_larger(w->sensitivity, sensitivity);
     SB_TRY(sb_dynamics_momentum(&w->qs.dyn, s->q, s->v, w->qs.p));
     for (int i = 0; i < sys->n; i++) {
         w->value[count + i] = w->qs.p[i] * s->v[i];
     }
-    for (int i = 0; i < count + sys->n; i++) {
+    for (int i = 0; i < all; i++) {
         w->first[i] = s->step == 0 ? w->value[i] : w->first[i];
         w->value[i] -= w->first[i];
     }
@@ -43,10 +64,15 @@ static int observe(void *arg, const sb_sample *s) {
     return SB_OK;
 }
 
-static int prepare(sb_context *ctx, sb_arena *arena, const sb_system *sys, double h, long steps, int batches,
+static int prepare(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, int batches,
                    series *w) {
+    const sb_system *sys = pair->sys;
+    w->h = h;
     SB_TRY(sb_quantities_init(ctx, arena, sys, h, &w->qs));
-    const int count = w->qs.count, all = count + sys->n;
+    SB_TRY(sb_method_init(ctx, arena, pair->type, pair->config, sys, &w->me));
+    SB_TRY(sb_state_new(&w->me, arena, &w->back));
+    SB_NEW(arena, w->v, sys->n);
+    const int count = w->qs.count, all = count + sys->n + 1;
     SB_NEW(arena, w->value, all);
     SB_NEW(arena, w->first, all);
     SB_NEW(arena, w->terms, count);
@@ -55,25 +81,44 @@ static int prepare(sb_context *ctx, sb_arena *arena, const sb_system *sys, doubl
     return sb_trends_init(arena, all, batches, steps + 1, &w->trends);
 }
 
-/* Returns the change over the run that slow components of the motion make, relative to the standard deviation of its
- * oscillations: the largest of all coordinates but those whose oscillations are below a hundredth of the largest.
- * Infinity if nothing oscillates. */
-static double slow_motion(const series *w) {
-    const int count = w->qs.count;
+/* What the motion p_i v_i does. */
+typedef struct motion {
+    double slow;  /* change over the run by slow components over the deviation of the oscillations */
+    double turns; /* total variation over range, of all coordinates together: an oscillation turns twice in a period */
+} motion;
+
+/* `slow` is the largest of all coordinates but those whose oscillations are below a hundredth of the largest; infinity
+ * if nothing oscillates. */
+static motion evaluate_motion(const series *w) {
+    const int first = w->qs.count, end = first + w->qs.sys->n;
     sb_trend trend;
-    double fast = 0.0, ratio = 0.0;
-    for (int i = count; i < w->trends.count; i++) {
+    double fast = 0.0, slow = 0.0, total = 0.0, range = 0.0;
+    for (int i = first; i < end; i++) {
         sb_trends_evaluate(&w->trends, i, &trend);
         fast = sb_larger(fast, trend.fast);
+        total += trend.total;
+        range += trend.range;
     }
-    for (int i = count; i < w->trends.count; i++) {
+    for (int i = first; i < end; i++) {
         sb_trends_evaluate(&w->trends, i, &trend);
-        ratio = sb_larger(ratio, trend.fast >= 0.01 * fast ? trend.slow / trend.fast : 0.0);
+        slow = sb_larger(slow, trend.fast >= 0.01 * fast ? trend.slow / trend.fast : 0.0);
     }
-    return fast > 0.0 ? ratio : INFINITY;
+    return (motion){fast > 0.0 ? slow : INFINITY, range > 0.0 ? total / range : 0.0};
 }
 
-static void judge(const sb_trend *trend, double size, double T, sb_drift *d) {
+/* Returns whether the irreversible change has one direction, and the energy has made it. */
+static bool goes_one_way(const sb_trend *energy, const sb_trend *back, double rounding) {
+    const double net = fabs(back->last);
+    return net > rounding && net >= 0.7 * back->total && fabs(energy->last - back->last) <= 0.5 * net;
+}
+
+/* Returns whether there is no irreversible change, and the energy does not change as along a line. */
+static bool reverses(const sb_trend *energy, const sb_trend *back, double visible) {
+    return back->max <= visible && fabs(energy->change) <= 0.5 * energy->rms;
+}
+
+/* `back` is the irreversible change, NULL where it says nothing; `visible` that of a method that is not reversible. */
+static void judge(const sb_trend *trend, const sb_trend *back, double visible, double size, double T, sb_drift *d) {
     const double se = hypot(d->slope.se, d->rounding / T), straight = fabs(d->slope.value) / d->slope.se,
                  z = fabs(d->slope.value) / se, most = (fabs(d->slope.value) + 3.0 * se) * T, allowed = 0.2 * d->rms;
     d->decides = NAN;
@@ -82,9 +127,10 @@ static void judge(const sb_trend *trend, double size, double T, sb_drift *d) {
     } else if (d->max <= d->rounding) {
         d->verdict = SB_DRIFT_UNCLEAR;
         d->decides = T * (d->rounding / d->max) * (d->rounding / d->max);
-    } else if (z > 5.0 || (trend->leaves && d->max > 0.1 * size)) {
+    } else if (z > 5.0 || (trend->leaves && d->max > 0.1 * size) ||
+               (back != NULL && goes_one_way(trend, back, d->rounding))) {
         d->verdict = SB_DRIFT_YES;
-    } else if (z <= 3.0 && most <= allowed) {
+    } else if (z <= 3.0 && (most <= allowed || (back != NULL && reverses(trend, back, visible)))) {
         d->verdict = SB_DRIFT_NONE;
     } else {
         d->verdict = SB_DRIFT_UNCLEAR;
@@ -93,7 +139,10 @@ static void judge(const sb_trend *trend, double size, double T, sb_drift *d) {
 }
 
 static void evaluate(series *w, double h, long steps) {
-    const double T = h * (double)steps, slow = slow_motion(w);
+    const double T = h * (double)steps;
+    const motion m = evaluate_motion(w);
+    sb_trend back;
+    sb_trends_evaluate(&w->trends, w->trends.count - 1, &back);
     for (int i = 0; i < w->qs.count; i++) {
         sb_drift *d = &w->drifts[i];
         sb_trend trend;
@@ -101,15 +150,17 @@ static void evaluate(series *w, double h, long steps) {
         /* A component far slower than the run that makes up the whole series changes by sqrt(12) deviations. This is
          * assumed where the slow change of the motion is not small beside its oscillations: the run is too short to see
          * its slow components as such. */
-        const double all = sqrt(12.0) * trend.deviation, motion = slow <= 0.5 ? fmin(slow * trend.fast, all) : all;
+        const double all = sqrt(12.0) * trend.deviation, slow = m.slow <= 0.5 ? fmin(m.slow * trend.fast, all) : all;
         d->quantity = w->qs.names[i];
         d->excluded = sb_quantities_excluded(&w->qs, i);
         d->initial = w->first[i];
         d->max = trend.max;
         d->rms = trend.rms;
-        d->slope = (sb_slope){trend.slope, hypot(trend.scatter, motion) / T, w->trends.batches};
+        d->slope = (sb_slope){trend.slope, hypot(trend.scatter, slow) / T, w->trends.batches};
+        d->irreversible = i == 0 && d->excluded == NULL ? back.last : (double)NAN;
         d->rounding = sb_accumulated_rounding(w->size[i] + (i == 0 ? w->sensitivity : 0.0), steps);
-        judge(&trend, w->size[i], T, d);
+        judge(&trend, i == 0 && m.turns >= 4.0 ? &back : NULL, 0.01 * h / w->qs.sys->time_scale * trend.rms, w->size[i],
+              T, d);
     }
 }
 
@@ -125,7 +176,7 @@ int sb_drift_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, doub
                      sb_drift **drifts, int *count) {
     series w = {0};
     SB_TRY(check_enough(ctx, h, steps, batches));
-    SB_TRY(prepare(ctx, arena, pair->sys, h, steps, batches, &w));
+    SB_TRY(prepare(ctx, arena, pair, h, steps, batches, &w));
     SB_TRY(sb_pair_run(ctx, arena, pair, h, steps, observe, &w));
     evaluate(&w, h, steps);
     *drifts = w.drifts;
@@ -151,7 +202,7 @@ static int run(sb_task *task) {
         SB_TRY(sb_row_status(task, judged ? SB_STATUS_OK : d->excluded,
                              SB_CELLS(sb_int(task->steps), sb_text(d->quantity), sb_real(d->initial), sb_known(d->max),
                                       sb_known(d->rms), sb_known(d->slope.value), sb_known(d->slope.se),
-                                      sb_known(d->rounding),
+                                      sb_known(d->irreversible), sb_known(d->rounding),
                                       judged ? sb_text(sb_drift_verdict_name[d->verdict]) : sb_empty(),
                                       judged ? sb_known(d->decides) : sb_empty())));
     }
@@ -185,11 +236,16 @@ static const sb_column columns[] = {
     {"slope_se", SB_COL_INFO, "1/s",
      "standard error of the slope: by the scatter of the batches, and by slow components as large as those of the "
      "motion"},
+    {"irreversible", SB_COL_INFO, "",
+     "change that steps back do not undo: half the change by a step and a step back, summed over the steps; empty "
+     "unless the quantity is the energy"},
     {"rounding", SB_COL_INFO, "", "estimate of the accumulated round-off at the end of the run"},
     {"verdict", SB_COL_INFO, "",
-     "drift: the slope exceeds 5 standard errors, or the quantity leaves its range by a tenth of its terms; none: "
-     "max_dev is within round-off, or the slope is within 3 standard errors and any drift is below a fifth of "
-     "rms; unclear: the run is too short to tell; empty: see status"},
+     "drift: the slope exceeds 5 standard errors, or the energy follows an irreversible change in one direction, or "
+     "the "
+     "quantity leaves its range by a tenth of its terms; none: max_dev is within round-off, or the slope is within 3 "
+     "standard errors and either any drift is below a fifth of rms, or steps back undo the changes of the energy and "
+     "the slope changes it by at most half of rms; unclear: the run is too short to tell; empty: see status"},
     {"t_decides", SB_COL_INFO, "s", "estimated length of a run that decides; empty unless the verdict is unclear"},
     SB_COLUMN_STATUS};
 

@@ -15,6 +15,7 @@ typedef struct sb_drift {
     double initial;       /* at the first sample */
     double max, rms;      /* of the deviation from `initial` */
     sb_slope slope;       /* secular, per s */
+    double irreversible;  /* of the energy at the end, see below; NaN of other quantities */
     double rounding;      /* estimate of the accumulated round-off at the end */
     sb_drift_verdict verdict;
     double decides; /* length of the run that would decide, s; NaN unless the verdict is unclear */
@@ -33,14 +34,30 @@ typedef struct sb_drift {
  * its deviation shows no oscillation of the stiff ones, and a part of one slow period of the soft ones is as straight
  * as the drift of rk4. It is added in quadrature to the standard error by scatter.
  *
+ * The energy has a second criterion, as that standard error is large where the run is short against slow components.
+ * After every step a step back is taken, and the change of the energy by both, E(Phi_-h Phi_h x) - E(x), is twice the
+ * change by the irreversible part of the step: zero for a reversible method, and O(h^(p+2)) for another one of even
+ * order p, so that the O(h^p) oscillations drop out. Half their sum is the irreversible change up to a sample. If it is
+ * a function of the state, it returns as often as the motion does; that of a dissipative method has one direction. The
+ * motion turns k times if the total variation of the p_i v_i is k times their range, all coordinates together; steps
+ * back count where k >= 4, two periods.
+ *   one way      The irreversible change is at least 0.7 of its total variation (a function of the state would have
+ *                1/4; in the ensemble of the tests it has up to 0.62, in dissipative methods 0.75 or more), exceeds
+ *                round-off, and the change of the energy at the end differs from it by at most half of it. Of
+ * symplectic methods that are not reversible, whose irreversible change is the difference of two functions of the state
+ * and may grow, the energy does not follow it. reversible   The irreversible change and the round-off are below a
+ * hundredth of h/T_s of the root mean square deviation, T_s the time scale; and the slope changes the energy by at most
+ * half of that deviation over the run, where a line would change it by sqrt(3) of it. The energy of a reversible method
+ * can drift where the motion has no symmetry: faou04.
+ *
  * The verdict, with T the length of the run and z = |slope| over its standard error, to which the round-off over T is
  * added in quadrature, since round-off is nearly a line where it is biased, as that of a fixed-point iteration:
  *   none     the largest deviation is within round-off, and the slope within 50 standard errors without that; or
- *            z <= 3, and slope + 3 standard errors change the quantity over the run by at most a fifth of its root
- *            mean square deviation;
+ *            z <= 3, and either slope + 3 standard errors change the quantity over the run by at most a fifth of its
+ *            root mean square deviation, or the method is reversible;
  *   drift    z > 5 (the standard errors rest on few degrees of freedom: 2, 8, and 3 per coordinate), or the
- *            quantity leaves its range (trend.h) by a tenth of the size of its terms, which the oscillations of a
- *            method whose errors are small do not do;
+ *            irreversible change goes one way, or the quantity leaves its range (trend.h) by a tenth of the size of its
+ *            terms, which the oscillations of a method whose errors are small do not do;
  *   unclear  else.
  * Accumulated round-off is a random walk, of which that ratio is up to 26 in 1000 runs; a straighter line within it is
  * that of a drift, but not one that the run can measure.

@@ -19,6 +19,8 @@ int sb_trends_init(sb_arena *arena, int count, int batches, long samples, sb_tre
     SB_NEW(arena, out->sum, count);
     SB_NEW(arena, out->square, count);
     SB_NEW(arena, out->max, count);
+    SB_NEW(arena, out->last, count);
+    SB_NEW(arena, out->total, count);
     SB_NEW(arena, out->lo, SB_TREND_QUARTERS * (size_t)count);
     SB_NEW(arena, out->hi, SB_TREND_QUARTERS * (size_t)count);
     SB_NEW(arena, out->P, batches);
@@ -55,6 +57,8 @@ void sb_trends_add(sb_trends *trends, double t, const double *y) {
         trends->max[i] = sb_larger(trends->max[i], fabs(y[i]));
         trends->sum[i] += y[i];
         trends->square[i] += y[i] * y[i];
+        trends->total[i] += trends->seen > 0 ? fabs(y[i] - trends->last[i]) : 0.0;
+        trends->last[i] = y[i];
     }
     const long at = trends->seen++ - trends->skip, used = trends->length * segments(trends);
     if (at < 0 || at >= used) {
@@ -138,6 +142,16 @@ static bool leaves(const sb_trends *trends, int i) {
     return (up || down) && both > 3.0 * fmin(hi[0] - lo[0], hi[last] - lo[last]);
 }
 
+/* The samples that no segment has are not part of it. */
+static double range(const sb_trends *trends, int i) {
+    double lo = INFINITY, hi = -INFINITY;
+    for (int k = SB_TREND_QUARTERS * i; k < SB_TREND_QUARTERS * (i + 1); k++) {
+        lo = fmin(lo, trends->lo[k]);
+        hi = fmax(hi, trends->hi[k]);
+    }
+    return hi - lo;
+}
+
 void sb_trends_evaluate(const sb_trends *trends, int i, sb_trend *out) {
     const int degree = trends->batches - 2 < DEGREE ? trends->batches - 2 : DEGREE;
     const double seen = (double)trends->seen, mean = trends->sum[i] / seen;
@@ -156,5 +170,8 @@ void sb_trends_evaluate(const sb_trends *trends, int i, sb_trend *out) {
     out->scatter = hypot(sb_larger(root_mean_square(c, 2, degree), root_mean_square(c, 2, 3)) * length / scale, passed);
     out->fast = within(trends, i);
     out->slow = root_mean_square(c, 1, 3) * length / scale;
+    out->last = trends->last[i];
+    out->total = trends->total[i];
+    out->range = range(trends, i);
     out->leaves = leaves(trends, i);
 }

@@ -21,6 +21,7 @@ typedef struct sb_trends {
     double *y, *y2;             /* weighted y and y^2: batch b of series i is [i * batches + b] */
     double *sum, *square, *max; /* sums of y and y^2, largest |y| of each series */
     double *lo, *hi;            /* extremes of each quarter of each series */
+    double *last, *total;       /* last y and sum of |changes| of each series */
     double *P, *before;         /* scratch */
 } sb_trends;
 
@@ -38,6 +39,9 @@ typedef struct sb_trend {
     double scatter; /* standard error of `change` from the scatter of the batches about the line, see below */
     double fast;    /* standard deviation within a batch: of oscillations shorter than an eighth of the run */
     double slow;    /* change that oscillations as long as the run or longer make */
+    double last;    /* y at the end */
+    double total;   /* total variation: the sum of the magnitudes of the changes from sample to sample */
+    double range;   /* largest less smallest y */
     bool leaves;    /* the series leaves its range, see below */
 } sb_trend;
 

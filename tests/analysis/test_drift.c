@@ -96,6 +96,41 @@ static void not_explained_away(fixture *f) {
              d != NULL ? d->rounding : NAN);
 }
 
+/* Runs too short for the slope. Where the motion has turned, steps back show what goes one way, and what steps back
+ * undo; a hundredth of a period of symplectic Euler goes one way, too. */
+static void steps_back(fixture *f) {
+    static const struct {
+        const char *problem, *stepper;
+        double per_scale;
+        sb_drift_verdict verdict;
+    } cases[] = {{"henon_heiles", "rk4", 10.0, SB_DRIFT_YES},
+                 {"fput", "rk4", 10.0, SB_DRIFT_YES},
+                 {"henon_heiles", "verlet", 10.0, SB_DRIFT_NONE},
+                 {"fput", "verlet", 10.0, SB_DRIFT_NONE},
+                 {"pendulum", "shake", 10.0, SB_DRIFT_NONE},
+                 {"kepler", "euler_symplectic", 10.0, SB_DRIFT_UNCLEAR},
+                 {"oscillator", "euler_symplectic", 1e4, SB_DRIFT_UNCLEAR},
+                 {"oscillator", "verlet", 1e4, SB_DRIFT_UNCLEAR}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const sb_pair pair = pair_of(f, cases[i].problem, cases[i].stepper);
+        const sb_drift *d =
+            measure(f, cases[i].problem, cases[i].stepper, pair.sys->time_scale / cases[i].per_scale, 400, "energy");
+        gsl_test(d == NULL || d->verdict != cases[i].verdict, "400 steps of %s on %s: %s", cases[i].stepper,
+                 cases[i].problem, d != NULL ? sb_drift_verdict_name[d->verdict] : "");
+    }
+}
+
+/* rk4 changes the oscillator's energy by det^(+-1) forth and back: what steps back do not undo is the whole change, but
+ * for the square of the change of a step. */
+static void irreversible(fixture *f) {
+    const double h = 0.1, loss = pow(h, 6.0) / 72.0;
+    const long steps = 1000;
+    const sb_drift *d = measure(f, "oscillator", "rk4", h, steps, "energy");
+    near(d->irreversible / (-0.5 * loss * (double)steps), 1.0, h * h / 8.0 + loss * (double)steps,
+         "the irreversible change");
+    gsl_test(!(fabs(measure(f, "oscillator", "verlet", h, steps, "energy")->irreversible) < 1e-14), "verlet has none");
+}
+
 static void refusals(fixture *f) {
     sb_table table;
     gsl_test_int(run_one(f, "drift", "h=0.1,t_end=5", "oscillator", "verlet", &table), SB_BAD_USAGE,
@@ -117,6 +152,8 @@ int main(void) {
     verlet_keeps(&f);
     verdicts(&f);
     not_explained_away(&f);
+    steps_back(&f);
+    irreversible(&f);
     refusals(&f);
     fixture_free(&f);
     return gsl_test_summary();

@@ -148,12 +148,18 @@ static double noise(long k) {
     return 2.0 * (x - floor(x)) - 1.0;
 }
 
-static double scripted_energy(long k) { return k == 0 ? 0.5 : 0.5 + 0.01 * noise(k) + off * h_drift * (double)k; }
+static double scripted_energy(long k) {
+    return 0.5 + (k == 0 || k == STEPS ? 0.0 : 0.01 * noise(k)) + off * h_drift * (double)k;
+}
+
+/* What a step and a step back change: twice `net`/STEPS on average, `wiggle` times as much in magnitude. */
+static double net, wiggle;
 
 static int scripted(const sb_method *me, const sb_state *in, double h, sb_state *out) {
     (void)me;
-    const long k = lround(in->t / h) + 1;
-    const double amplitude = sqrt(2.0 * scripted_energy(k)), t = (double)k * h;
+    const long k = lround(in->t / h_drift) + (h > 0.0 ? 1 : -1);
+    const double both = 2.0 * net / STEPS * (1.0 + (k % 2 == 0 ? 1.0 : -1.0) * wiggle),
+                 amplitude = sqrt(2.0 * (scripted_energy(k) + (h > 0.0 ? 0.0 : both))), t = (double)k * h_drift;
     out->q[0] = amplitude * cos(t);
     out->v[0] = -amplitude * sin(t);
     return SB_OK;
@@ -174,7 +180,7 @@ static void drift(fixture *f) {
     sb_stepper altered = *pair.type;
     altered.step = scripted;
     pair.type = &altered;
-    off = 0.0;
+    off = net = wiggle = 0.0;
     const sb_slope chance = scripted_drift(f, &pair).slope;
     static const struct {
         double z;
@@ -192,6 +198,53 @@ static void drift(fixture *f) {
                                                       : !isnan(d.decides),
                  "a run of %.3g s decides", d.decides);
     }
+    /* Four standard errors, and steps back. Half of the irreversible changes are 1 + wiggle, half 1 - wiggle times the
+     * mean: their net is 1/wiggle of their total variation. */
+    static const struct {
+        double share, follows; /* net over total variation; change of the energy over net */
+        sb_drift_verdict verdict;
+    } one_way[] = {{0.75, 1.0, SB_DRIFT_YES},     {0.65, 1.0, SB_DRIFT_UNCLEAR}, {1.0, 0.55, SB_DRIFT_YES},
+                   {1.0, 0.45, SB_DRIFT_UNCLEAR}, {1.0, 1.45, SB_DRIFT_YES},     {1.0, 1.55, SB_DRIFT_UNCLEAR},
+                   {1.0, -1.0, SB_DRIFT_UNCLEAR}};
+    off = 4.0 * chance.se - chance.value;
+    for (size_t i = 0; i < sizeof one_way / sizeof *one_way; i++) {
+        wiggle = 1.0 / one_way[i].share;
+        net = off * h_drift * STEPS / one_way[i].follows;
+        const sb_drift d = scripted_drift(f, &pair);
+        near(d.irreversible / net, 1.0, 1e-6, "the irreversible change"); /* round-off of 20000 steps */
+        gsl_test(d.verdict != one_way[i].verdict, "a net change of %.2f, which the energy follows by %.2f: %s",
+                 one_way[i].share, one_way[i].follows, sb_drift_verdict_name[d.verdict]);
+    }
+}
+
+/* ---- Drift: Verlet whose steps back gain speed, in a run that its slope leaves unclear. ---- */
+
+static int gaining_back(const sb_method *me, const sb_state *in, double h, sb_state *out) {
+    SB_TRY(original->step(me, in, h, out));
+    out->v[0] *= h < 0.0 ? 1.0 + off : 1.0;
+    return SB_OK;
+}
+
+static void reversible(fixture *f) {
+    sb_pair pair = pair_of(f, "kepler", "verlet");
+    sb_stepper altered = *pair.type;
+    const double h = pair.sys->time_scale / 10.0;
+    double visible = 0.0, gain = 0.0;
+    original = pair.type;
+    altered.step = gaining_back;
+    pair.type = &altered;
+    static const double times[] = {0.0, 1e-3, 0.8, 1.25}; /* of what is visible; the second measures the effect */
+    for (int k = 0; k < 4; k++) {
+        sb_drift *d;
+        int count = 0;
+        off = k < 2 ? 1e-9 * k : times[k] * visible / gain;
+        gsl_test(sb_drift_measure(&f->ctx, &f->arena, &pair, h, 500, BATCHES, &d, &count) != SB_OK, "drift: %s",
+                 f->ctx.message);
+        visible = 0.01 * 0.1 * d->rms;
+        gain = k == 1 ? d->irreversible / off : gain;
+        gsl_test(d->verdict != (times[k] < 1.0 ? SB_DRIFT_NONE : SB_DRIFT_UNCLEAR), "%.2g of what is visible: %s",
+                 times[k], sb_drift_verdict_name[d->verdict]);
+    }
 }
 
 int main(void) {
@@ -202,6 +255,7 @@ int main(void) {
     particle(&f);
     reference(&f);
     drift(&f);
+    reversible(&f);
     fixture_free(&f);
     return gsl_test_summary();
 }

@@ -79,6 +79,15 @@ static void within_batches(sb_arena *arena) {
     gsl_test(!(t.fast >= sqrt(0.5) && t.fast <= hypot(sqrt(0.5), 0.6)), "oscillations on a hill: %.3g", t.fast);
 }
 
+/* An oscillation goes through its range twice per period; samples miss the peaks by (pi/31)^2/2 at most. */
+static void variation(sb_arena *arena) {
+    const double p[3] = {31.0, 0.3, 0.0};
+    const sb_trend t = measure(arena, oscillation, p);
+    near(t.range, 2.0, 0.02, "the range of a sine");
+    near(t.total / t.range / (2.0 * SAMPLES / 31.0), 1.0, 0.01, "its total variation");
+    near(t.last, oscillation(SAMPLES - 1, p), 0.0, "its last sample");
+}
+
 static void injected(sb_arena *arena) {
     for (int phase = 0; phase < 4; phase++) {
         const double p[3] = {31.0, M_PI * phase / 2.0, 1e-5}; /* a fifth of the amplitude over the series */
@@ -164,6 +173,7 @@ int main(void) {
     oscillations(&f.arena);
     slow_and_fast(&f.arena);
     within_batches(&f.arena);
+    variation(&f.arena);
     injected(&f.arena);
     correlated_noise(&f.arena);
     growth_and_decay(&f.arena);

@@ -6,8 +6,9 @@
 
 #include "core/run/build.h"
 
-/* ---- Unit masses with a potential: the chain of Fermi, Pasta, Ulam and Tsingou in the form of hlw06 (I.5.1), and the
- * potential of Henon and Heiles, hlw06 (I.3.1). ---- */
+/* ---- Unit masses with a potential: the chain of Fermi, Pasta, Ulam and Tsingou in the form of hlw06 (I.5.1), the
+ * potential of Henon and Heiles, hlw06 (I.3.1), and a pendulum that rotates in a potential without symmetry, where the
+ * energy of a reversible method can drift: faou04. ---- */
 
 enum { CHAIN = 6 }; /* coordinates: 3 stiff springs of stiffness omega^2/4, joined by soft quartic ones */
 
@@ -101,6 +102,23 @@ static int hh_hessian(const void *self, const double *q, double c, double *Hx) {
     return SB_OK;
 }
 
+static const double skew = 0.2; /* V = -cos q + skew sin 2q */
+
+static int skew_value(const void *self, const double *q, double *V) {
+    *V = -cos(q[0]) + skew * sin(2.0 * q[0]);
+    return SB_OK;
+}
+
+static int skew_gradient(const void *self, const double *q, double *Vq) {
+    Vq[0] = sin(q[0]) + 2.0 * skew * cos(2.0 * q[0]);
+    return SB_OK;
+}
+
+static int skew_hessian(const void *self, const double *q, double c, double *Hx) {
+    Hx[0] += c * (cos(q[0]) - 4.0 * skew * sin(2.0 * q[0]));
+    return SB_OK;
+}
+
 static int unit_masses(sb_arena *arena, int n, double time_scale, sb_potential potential, masses **out,
                        sb_system *sys) {
     SB_NEW(arena, *out, 1);
@@ -143,6 +161,16 @@ static int henon_heiles(sb_context *ctx, sb_arena *arena, const sb_problem_class
     return sb_system_finish(ctx, arena, type->name, out);
 }
 
+/* u: velocity, angle. */
+static int rotating(sb_context *ctx, sb_arena *arena, const sb_problem_class *type, const double u[3], sb_system *out) {
+    const sb_potential V = {.degree = -1, .value = skew_value, .gradient = skew_gradient, .hessian = skew_hessian};
+    masses *p;
+    SB_TRY(unit_masses(arena, 1, 1.0, V, &p, out));
+    p->v[0] = u[0];
+    p->q[0] = u[1];
+    return sb_system_finish(ctx, arena, type->name, out);
+}
+
 /* ---- Built-in problems. ---- */
 
 int sb_problem_class_built_in(sb_context *ctx, sb_arena *arena, const sb_problem_class *type, const double u[3],
@@ -165,6 +193,8 @@ int sb_problem_class_member(sb_context *ctx, sb_arena *arena, const sb_problem_c
 #define SYMPLECTIC "symplectic: the modified energy is conserved, hlw06 IX.8"
 #define CONSERVING "conserves the energy by construction"
 #define FIFTH "order 4, not symplectic: the energy changes by O(h^5) per unit of time, hlw06 IX"
+#define SYMMETRIC                                                                                                      \
+    "symmetric, not symplectic, on a motion without symmetry: the energy changes by O(h^4) per unit of time, faou04"
 #define FIRST "each step changes the oscillator's energy by a factor, in closed form"
 
 const sb_problem_class sb_problem_classes[] = {
@@ -183,7 +213,10 @@ const sb_problem_class sb_problem_classes[] = {
      NULL,
      {20.0, 0.5, 0.0},
      {100.0, 1.5, 6.2},
-     {{"verlet", false, SYMPLECTIC}, {"midpoint", false, SYMPLECTIC}, {"rk4", true, FIFTH}}},
+     {{"verlet", false, SYMPLECTIC},
+      {"euler_symplectic", false, SYMPLECTIC},
+      {"midpoint", false, SYMPLECTIC},
+      {"rk4", true, FIFTH}}},
     {"kepler",
      "eccentricity",
      NULL,
@@ -191,7 +224,11 @@ const sb_problem_class sb_problem_classes[] = {
      "kepler:e=%.9g,a=%.9g",
      {0.05, 0.8, 0.0},
      {0.75, 1.25, 1.0},
-     {{"verlet", false, SYMPLECTIC}, {"euler_symplectic", false, SYMPLECTIC}, {"rk4", true, FIFTH}}},
+     {{"verlet", false, SYMPLECTIC},
+      {"euler_symplectic", false, SYMPLECTIC},
+      {"rkn:table=calvo_sanz_serna4", false, SYMPLECTIC},
+      {"rkn", true, FIFTH},
+      {"rk4", true, FIFTH}}},
     {"pendulum",
      "amplitude, length",
      NULL,
@@ -215,7 +252,18 @@ const sb_problem_class sb_problem_classes[] = {
      NULL,
      {0.02, -0.15, 0.0},
      {0.165, 0.15, 6.2},
-     {{"verlet", false, SYMPLECTIC}, {"midpoint", false, SYMPLECTIC}, {"rk4", true, FIFTH}}},
+     {{"verlet", false, SYMPLECTIC},
+      {"euler_symplectic", false, SYMPLECTIC},
+      {"midpoint", false, SYMPLECTIC},
+      {"rk4", true, FIFTH}}},
+    {"rotating pendulum",
+     "velocity, angle",
+     NULL,
+     rotating,
+     NULL,
+     {2.3, 0.0, 0.0},
+     {3.5, 6.2, 1.0},
+     {{"verlet", false, SYMPLECTIC}, {"avf", true, SYMMETRIC}, {"rk4", true, FIFTH}}},
     {"spherical pendulum",
      "angle, rates",
      NULL,
@@ -231,7 +279,7 @@ const sb_problem_class sb_problem_classes[] = {
      "heavy_top:theta0=%.9g,psidot0=%.9g,phidot0=%.9g",
      {0.2, 5.0, -1.0},
      {1.5, 25.0, 1.0},
-     {{"del", false, SYMPLECTIC}}},
+     {{"del", false, SYMPLECTIC}, {"del:quadrature=left", false, SYMPLECTIC}}},
     {"rigid body",
      "moments of inertia",
      NULL,

@@ -23,6 +23,7 @@ int sb_evaluation_class_members(const sb_problem_class *type, int most) {
 #define CONSERVING "conserves the energy by construction"
 #define FIFTH "order 4, not symplectic: the energy changes by O(h^5) per unit of time, hlw06 IX"
 #define FIRST "order 1, not symplectic: the energy changes by O(h) per unit of time, hlw06 IX"
+#define THIRD "order 3, not symplectic: the energy changes by O(h^3) per unit of time, hlw06 IX"
 #define DAMPING "damps high frequencies: on linear problems each step takes energy, hilber77, chung93"
 
 const sb_problem_class sb_evaluation_classes[] = {
@@ -33,7 +34,10 @@ const sb_problem_class sb_evaluation_classes[] = {
      "fput:omega=%.9g",
      {10.0, 0.0, 0.0},
      {70.0, 1.0, 1.0},
-     {{"verlet", false, SYMPLECTIC}, {"midpoint", false, SYMPLECTIC}, {"rk4", true, FIFTH}}},
+     {{"verlet", false, SYMPLECTIC},
+      {"euler_symplectic", false, SYMPLECTIC},
+      {"midpoint", false, SYMPLECTIC},
+      {"rk4", true, FIFTH}}},
     {"double pendulum",
      "angles, mass",
      NULL,
@@ -49,7 +53,11 @@ const sb_problem_class sb_evaluation_classes[] = {
      "outer_solar_system:planets=%.0f",
      {1.6, 0.0, 0.0},
      {5.4, 1.0, 1.0},
-     {{"verlet", false, SYMPLECTIC}, {"euler_symplectic", false, SYMPLECTIC}, {"rk4", true, FIFTH}}},
+     {{"verlet", false, SYMPLECTIC},
+      {"euler_symplectic", false, SYMPLECTIC},
+      {"rkn:table=calvo_sanz_serna4", false, SYMPLECTIC},
+      {"rkn", true, FIFTH},
+      {"rk4", true, FIFTH}}},
     {"Andrews' mechanism",
      "torque, stiffness",
      NULL,
@@ -65,7 +73,10 @@ const sb_problem_class sb_evaluation_classes[] = {
      "rod_chain:n=2,theta0=%.9g,m=%.9g",
      {0.2, 0.5, 0.0},
      {2.5, 5.0, 1.0},
-     {{"shake", false, SYMPLECTIC}, {"em", false, CONSERVING}}},
+     {{"shake", false, SYMPLECTIC},
+      {"del:quadrature=left", false, SYMPLECTIC},
+      {"em", false, CONSERVING},
+      {"radau_iia", true, THIRD}}},
     {"rods in their angles",
      "angle, mass",
      "chart",
