@@ -18,7 +18,8 @@ alike symplecticity -p kepler -p oscillator -s '*'
 alike momentum -p kepler -p spherical_pendulum -s 'e*'
 alike recurrence -s '*' --limit
 
-# ---- A stepper that ends its process in one of several ways: from h = 0.07 down, in its third step. ----
+# ---- A stepper that ends its process in one of several ways: from h = 0.07 down, in the third step, the fifth with the
+# steps back of drift. ----
 cat >fatal.c <<'END'
 #include <signal.h>
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static int init(sb_method *me) {
 }
 
 static int step(const sb_method *me, const sb_state *in, double h, sb_state *out) {
-    if (h < 0.07 && in->t > 1.5 * h) {
+    if (h > 0.0 && h < 0.07 && in->t > 1.5 * h) {
         FATE;
     }
     for (int i = 0; i < me->sys->n; i++) {
@@ -64,7 +65,7 @@ for fate in 'raise(SIGSEGV)=Segmentation fault' 'abort()=Aborted' '_exit(7)=exit
         fail "${fate%%=*}: rows written before are lost: $(cat with.csv)"
     [ "$(grep -c "^[^,]*,fatal,.*${fate#*=}" with.csv)" -eq 2 ] ||
         fail "${fate%%=*}: no row says ${fate#*=}: $(grep fatal with.csv)"
-    [ "$(grep -c '^[^,]*,fatal,.* in step 3 (t = 0.1, h = 0.05)' with.csv)" -eq 2 ] ||
+    [ "$(grep -c '^[^,]*,fatal,.* in step 5 (t = 0.1, h = 0.05)' with.csv)" -eq 2 ] ||
         fail "${fate%%=*}: no row says where: $(grep fatal with.csv)"
     grep -q "drift of fatal on kepler: it .*${fate#*=}" err || fail "${fate%%=*}: stderr: $(cat err)"
 done
