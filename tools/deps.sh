@@ -26,13 +26,13 @@ need libjansson-dev pkg-config --exists jansson
 need libsuitesparse-dev sh -c 'printf "#include <suitesparse/umfpack.h>\n" | "${CC:-cc}" -E -'
 for package in "$@"; do
     case $package in
+    python3-sphinx) need "$package" sh -c 'command -v sphinx-build' ;;
+    python3-myst-parser) need "$package" /usr/bin/python3 -c 'import myst_parser' ;;
     python3-*) need "$package" python3 -c "import ${package#python3-}" ;;
     gcc-aarch64-linux-gnu) need "$package" sh -c 'command -v aarch64-linux-gnu-gcc' ;;
     qemu-user) need "$package" sh -c 'command -v qemu-aarch64' ;;
     libblas3) need "$package" sh -c 'ls /usr/lib/*/blas/libblas.so.3' ;;
     liblapack3) need "$package" sh -c 'ls /usr/lib/*/lapack/liblapack.so.3' ;;
-    python3-sphinx) need "$package" sh -c 'command -v sphinx-build' ;;
-    python3-myst-parser) need "$package" /usr/bin/python3 -c 'import myst_parser' ;;
     *) need "$package" sh -c "command -v $package" ;;
     esac
 done
