@@ -27,13 +27,16 @@ void cli_option(const char *param, char out[CLI_OPTION_SIZE]) {
 }
 
 int cli_push(cli *me, cli_words *words, const char *word) {
-    const char **grown;
-    SB_NEW(me->arena, grown, words->count + 1);
-    if (words->count > 0) {
-        memcpy(grown, words->list, (size_t)words->count * sizeof *grown);
+    const int count = words->count;
+    if ((count & (count - 1)) == 0) { /* the list is full: its room is a power of two */
+        const char **grown;
+        SB_NEW(me->arena, grown, count > 0 ? 2 * count : 1);
+        if (count > 0) {
+            memcpy(grown, words->list, (size_t)count * sizeof *grown);
+        }
+        words->list = grown;
     }
-    grown[words->count++] = word;
-    words->list = grown;
+    words->list[words->count++] = word;
     return SB_OK;
 }
 

@@ -119,7 +119,7 @@ int cli_register(sb_registry *registry, sb_context *ctx);
 /* Runs the command or analysis of this name with the words after it, or writes its help. */
 int cli_run_named(cli *me, const char *name, bool help, int argc, char *const *argv);
 
-/* Appends a word to a list in the arena of `me`. */
+/* Appends a word to a list that this function has made, in the arena of `me`; the first time it is empty. */
 int cli_push(cli *me, cli_words *words, const char *word);
 
 /* Writes the option of a parameter: --t-end for t_end. */

@@ -1,5 +1,6 @@
 /* Reads the file of a study, and checks its experiments. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
@@ -195,6 +196,43 @@ int sb_study_columns(sb_context *ctx, sb_arena *arena, const sb_study_experiment
     return rows->sink.begin(&rows->sink, count, columns);
 }
 
+static int digest(char *text, char out[SB_SHA256_SIZE]) {
+    FILE *stream = fmemopen(text, strlen(text), "r");
+    const bool whole = stream != NULL && sb_sha256(stream, out);
+    if (stream != NULL) {
+        fclose(stream);
+    }
+    return whole ? SB_OK : SB_NO_MEMORY;
+}
+
+/* Writes the command that writes the rows. */
+static void write_command(const reader *r, const sb_study_experiment *e, FILE *to) {
+    const sb_registry *registry = r->me->registry;
+    fputs("stepbench", to);
+    for (int i = 0; i < registry->nplugins; i++) {
+        fprintf(to, " --plugin %s", registry->plugins[i].path);
+    }
+    fprintf(to, " %s", e->entry->name);
+    for (int i = 0; i < e->words.count; i++) {
+        const char *word = cli_shell_word(r->me->arena, e->words.list[i]);
+        fprintf(to, " %s", word != NULL ? word : "");
+    }
+}
+
+/* Writes what else changes the files: the tables and the plug-ins. */
+static void write_others(const reader *r, const sb_study_experiment *e, FILE *to) {
+    const sb_registry *registry = r->me->registry;
+    for (int i = 0; i < registry->nplugins; i++) {
+        fprintf(to, " %s", registry->plugins[i].sha256);
+    }
+    for (int k = 0; k < e->nviews; k++) {
+        fprintf(to, "\n%s %d", e->views[k].file, e->views[k].median);
+        for (int i = 0; i < e->views[k].words.count; i++) {
+            fprintf(to, " %s", e->views[k].words.list[i]);
+        }
+    }
+}
+
 static const char *first_figure(const sb_study_experiment *e) {
     int k = 0;
     while (strcmp(e->views[k].option, "--plot") != 0) {
@@ -203,40 +241,23 @@ static const char *first_figure(const sb_study_experiment *e) {
     return e->views[k].file;
 }
 
-/* Sets the command that writes the rows and the first figure, and the version, the digest of this command, the tables
- * and the plug-ins. */
+/* Sets the command that writes the rows and the first figure, and the version, a digest of all that changes the files.
+ */
 static int identify(reader *r, sb_study_experiment *e) {
-    sb_arena *arena = r->me->arena;
-    const sb_registry *registry = r->me->registry;
-    char *command = "stepbench", *all, digest[SB_SHA256_SIZE];
-    for (int i = 0; i < registry->nplugins; i++) {
-        SB_PRINT(arena, command, "%s --plugin %s", command, registry->plugins[i].path);
-    }
-    SB_PRINT(arena, command, "%s %s", command, e->entry->name);
-    for (int i = 0; i < e->words.count; i++) {
-        const char *word = cli_shell_word(arena, e->words.list[i]);
-        SB_PRINT(arena, command, "%s %s", command, word != NULL ? word : "");
-    }
-    all = command;
-    for (int i = 0; i < registry->nplugins; i++) {
-        SB_PRINT(arena, all, "%s %s", all, registry->plugins[i].sha256);
-    }
-    for (int k = 0; k < e->nviews; k++) {
-        SB_PRINT(arena, all, "%s\n%s %d", all, e->views[k].file, e->views[k].median);
-        for (int i = 0; i < e->views[k].words.count; i++) {
-            SB_PRINT(arena, all, "%s %s", all, e->views[k].words.list[i]);
-        }
-    }
-    FILE *text = fmemopen(all, strlen(all), "r");
-    const bool whole = text != NULL && sb_sha256(text, digest);
-    if (text != NULL) {
-        fclose(text);
-    }
-    SB_TRY(whole ? SB_OK : SB_NO_MEMORY);
-    SB_PRINT(arena, e->experiment.version, "%.16s", digest);
-    if (strlen(command) < LONGEST_COMMAND) {
-        SB_PRINT(arena, e->experiment.command, "%s -o %s%s%s", command, e->views[0].file, e->drawn ? " --plot " : "",
-                 e->drawn ? first_figure(e) : "");
+    char *text = NULL, sha256[SB_SHA256_SIZE];
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    SB_TRY(to != NULL ? SB_OK : SB_NO_MEMORY);
+    write_command(r, e, to);
+    const long length = ftell(to);
+    write_others(r, e, to);
+    const bool whole = ferror(to) == 0;
+    SB_TRY(fclose(to) == 0 && whole ? sb_arena_own(r->me->arena, text, free) : SB_NO_MEMORY);
+    SB_TRY(digest(text, sha256));
+    SB_PRINT(r->me->arena, e->experiment.version, "%.16s", sha256);
+    if (length < LONGEST_COMMAND) {
+        SB_PRINT(r->me->arena, e->experiment.command, "%.*s -o %s%s%s", (int)length, text, e->views[0].file,
+                 e->drawn ? " --plot " : "", e->drawn ? first_figure(e) : "");
     }
     return SB_OK;
 }
@@ -303,15 +324,6 @@ static int load(reader *r, const char *study, const node *at) {
     return sb_study_placed(at, cli_load_plugin(r->me->ctx, r->me->registry, file));
 }
 
-static int digest(cli *me, const char *path, sb_study *out) {
-    FILE *file = fopen(path, "rb");
-    const bool whole = file != NULL && sb_sha256(file, out->sha256);
-    if (file != NULL) {
-        fclose(file);
-    }
-    return whole ? SB_OK : sb_fail(me->ctx, SB_IO, "%s cannot be read a second time", path);
-}
-
 int sb_study_read(cli *me, const char *file, sb_study *out) {
     reader r = {.me = me};
     description *d;
@@ -339,5 +351,5 @@ int sb_study_read(cli *me, const char *file, sb_study *out) {
         const node item = node_item(&experiments, k);
         SB_TRY(read_experiment(&r, &item));
     }
-    return digest(me, file, out);
+    return digest(text, out->sha256);
 }
