@@ -1,0 +1,81 @@
+/* Modified Hamiltonians: their order, their constancy on a quadratic Hamiltonian, and the double spherical pendulum of
+ * wm96, whose energy oscillates about one. skeel01. */
+#include <math.h>
+
+#include <stepbench/numerics/norm.h>
+
+#include "bench/runner/verdicts.h"
+
+/* Rows per run: the energy, then H_2k of k = 2 to 6. */
+enum { HAMILTONIANS = 6 };
+
+static int orders(sb_bench *bench, sb_table *out) {
+    static const char *const problem[] = {"henon_heiles", NULL}, *const stepper[] = {"verlet", NULL};
+    SB_TRY(sb_bench_analyse(bench, "modified_energy", "h=[0.1,0.05],t_end=100", problem, stepper, out));
+    for (int k = 2; k <= 4; k++) {
+        const double coarse = sb_table_real(out, k - 1, "sd"), fine = sb_table_real(out, HAMILTONIANS + k - 1, "sd");
+        SB_TRY(SB_RECORD(
+            bench, "literature-modified", SB_PRINTED,
+            sb_bench_format(bench, "Verlet on Henon and Heiles: order of the change of H%d", 2 * k),
+            .measured = log2(coarse / fine), .expected = 2.0 * k, .tolerance = 0.1, .round_off = 0.01,
+            .from =
+                "the next term, in h^2, changes the exponent by hundredths; the neighbouring orders are two apart"));
+    }
+    return SB_OK;
+}
+
+static int quadratic(sb_bench *bench, sb_table *all) {
+    static const char *const problem[] = {"oscillator", NULL};
+    static const char *const steppers[] = {"euler_symplectic", "verlet", "lobatto_iiia_b", NULL};
+    sb_table table;
+    double most = 0.0;
+    SB_TRY(sb_bench_analyse(bench, "modified_energy", "h=0.5,t_end=500", problem, steppers, &table));
+    for (int i = 0; i < table.nrows; i++) {
+        most = i % HAMILTONIANS == 0
+                   ? most
+                   : sb_larger(most, sb_table_real(&table, i, "max_dev") / sb_table_real(&table, i, "rounding"));
+    }
+    SB_TRY(SB_RECORD(bench, "literature-modified-linear", SB_PRINTED,
+                     "largest deviation over the estimate of round-off, H4 to H12 of three methods", SB_AT_MOST,
+                     .measured = most, .expected = 1.0, .round_off = 0.01, .published = "0",
+                     .from = "a random walk of the rounding of each step"));
+    return sb_bench_append(all, &table);
+}
+
+/* The energy-momentum method, which is not symplectic, for comparison. */
+static int pendulum(sb_bench *bench, sb_table *all) {
+    static const char *const problem[] = {"dsp", NULL}, *const steppers[] = {"del", "em", NULL};
+    sb_table table;
+    SB_TRY(sb_bench_analyse(bench, "modified_energy", "h=0.01,t_end=20", problem, steppers, &table));
+    SB_TRY(SB_RECORD(bench, "literature-modified", SB_REPORTED, "DSP of wm96 by del, h = 0.01: change of the energy",
+                     .measured = sb_table_real(&table, 0, "max_dev"), .round_off = 1e-8));
+    SB_TRY(SB_RECORD(bench, "literature-modified", SB_PRINTED,
+                     "DSP of wm96 by del, h = 0.01: change of H8 over that of the energy", SB_AT_MOST,
+                     .measured = sb_table_real(&table, 3, "max_dev") / sb_table_real(&table, 0, "max_dev"),
+                     .expected = 1e-5, .round_off = 1e-7,
+                     .from = "five decades: but for that share the error of the energy is an oscillation about H8"));
+    SB_TRY(SB_RECORD(bench, "literature-modified", SB_PRINTED,
+                     "DSP of wm96 by em, h = 0.01: change of H8 over that of H4", SB_AT_LEAST,
+                     .measured = sb_table_real(&table, HAMILTONIANS + 3, "max_dev") /
+                                 sb_table_real(&table, HAMILTONIANS + 1, "max_dev"),
+                     .expected = 0.1, .round_off = 1e-3,
+                     .from = "without a modified Hamiltonian a higher order gains nothing, with one it gains decades"));
+    return sb_bench_append(all, &table);
+}
+
+static int run(sb_bench *bench) {
+    sb_table table;
+    SB_TRY(orders(bench, &table));
+    SB_TRY(quadratic(bench, &table));
+    SB_TRY(pendulum(bench, &table));
+    return sb_bench_save(bench, &table, "literature_modified.csv");
+}
+
+SB_DEFINE_EXPERIMENT(literature_modified) = {
+    .entry = {"literature_modified",
+              "Modified Hamiltonians: their orders, a quadratic Hamiltonian, the double spherical pendulum of wm96.",
+              "skeel01", NULL, 0},
+    .claims = SB_LIST("literature-modified", "literature-modified-linear"),
+    .files = SB_LIST("literature_modified.csv"),
+    .run = run,
+};
