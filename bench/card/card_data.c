@@ -117,7 +117,7 @@ static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, in
     out->faults += fault;
     out->lost = out->lost == NULL ? j->lost : out->lost;
     out->shows[i] = j->refusal == NULL && !fault && new_family(out, i);
-    return out->shows[i] ? analyse(ctx, arena, "energy", "", sys, seconds, out, &out->energy[i]) : SB_OK;
+    return out->shows[i] ? analyse(ctx, arena, "energy", "steps=20000", sys, seconds, out, &out->energy[i]) : SB_OK;
 }
 
 int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, long seconds, sb_meter *meter,

@@ -181,15 +181,30 @@ static bool invert(int n, sb_scalar *a) {
 }
 
 /* Subtracts the product of a (l x m) and b (m x n) from c, or with `set` sets c to it. */
-static inline void multiply(int l, int m, int n, const sb_scalar *a, const sb_scalar *b, bool set, sb_scalar *c) {
+static inline void multiply_columns(int l, int m, int n, const sb_scalar *a, const sb_scalar *b, bool set,
+                                    sb_scalar *c) {
     for (int i = 0; i < l; i++) {
-        for (int j = 0; j < n; j++) {
-            sb_scalar sum = 0.0;
-            for (int k = 0; k < m; k++) {
-                sum += a[i * m + k] * b[k * n + j];
+        sb_scalar sum[BLOCK_MAX] = {0.0};
+        for (int k = 0; k < m; k++) {
+            for (int j = 0; j < n; j++) {
+                sum[j] += a[i * m + k] * b[k * n + j];
             }
-            c[i * n + j] = set ? sum : c[i * n + j] - sum;
         }
+        for (int j = 0; j < n; j++) {
+            c[i * n + j] = set ? sum[j] : c[i * n + j] - sum[j];
+        }
+    }
+}
+
+/* The same. A row of c stays in registers where the compiler knows its length: TIME. */
+static inline void multiply(int l, int m, int n, const sb_scalar *a, const sb_scalar *b, bool set, sb_scalar *c) {
+    switch (n) {
+    case 1: multiply_columns(l, m, 1, a, b, set, c); break;
+    case 2: multiply_columns(l, m, 2, a, b, set, c); break;
+    case 3: multiply_columns(l, m, 3, a, b, set, c); break;
+    case 4: multiply_columns(l, m, 4, a, b, set, c); break;
+    case 6: multiply_columns(l, m, 6, a, b, set, c); break;
+    default: multiply_columns(l, m, n, a, b, set, c);
     }
 }
 
