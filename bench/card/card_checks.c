@@ -94,8 +94,9 @@ static int summarize(sb_arena *arena, const sb_card_data *data, int taken, int c
         SB_PRINT(arena, passes,
                  unclear == 0 ? "All %d checks passed" : "%d checks passed, none failed and %d are unclear",
                  checks - unclear, unclear);
-        SB_PRINT(arena, out->summary, "%s, on the %d problem%s it takes and on %d systems with one kind of term each.",
-                 passes, taken, s, data->systems.systems);
+        SB_PRINT(arena, out->summary,
+                 "%s, on the %d problem%s it was tried on and on %d systems with one kind of term each.", passes, taken,
+                 s, data->systems.systems);
         return SB_OK;
     }
     SB_PRINT(arena, crashes, "It crashed or did not return on %d of the %d problem%s it was tried on.", data->faults,

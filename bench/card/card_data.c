@@ -7,8 +7,7 @@
 
 #include "core/run/build.h"
 
-/* Cards are limited to small problems: an implicit method with several stages takes minutes on a larger one. */
-enum { MOST_COORDINATES = 9, MOST_FAULTS = 3 };
+enum { MOST_FAULTS = 3 };
 
 static const char *const probe_problem[SB_PROBES] = {"oscillator:omega=1", "pendulum:g=1"};
 static const char *const probe_name[SB_PROBES] = {"oscillator", "pendulum, hanging"};
@@ -99,7 +98,7 @@ static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, in
     SB_NEW(arena, sys, 1);
     SB_TRY(sb_system_build(ctx, arena, problem, 0, NULL, sys));
     SB_TRY(sb_pair_build(ctx, arena, sys, out->stepper, &pair));
-    const bool large = sys->n > MOST_COORDINATES && sb_stepper_check(ctx, pair.type, sys) == SB_OK;
+    const bool large = sys->n > SB_SMALL_COORDINATES && sb_stepper_check(ctx, pair.type, sys) == SB_OK;
     const char *untried = out->faults >= MOST_FAULTS
                               ? "not tried: it had crashed, or not returned, on three problems before"
                           : large ? "not tried: it has more than 9 coordinates; compare tries it"
@@ -135,7 +134,7 @@ int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, lon
         SB_TRY(try_problem(ctx, arena, registry->entries[SB_KIND_PROBLEM][i]->name, i, seconds, meter, out));
     }
     if (out->faults < MOST_FAULTS) {
-        SB_TRY(sb_check_stepper(ctx, arena, stepper, false, seconds, &out->systems));
+        SB_TRY(sb_check_stepper(ctx, arena, stepper, 0, seconds, &out->systems));
     }
     if (out->faults > 0) {
         return SB_OK; /* its stability is not the question */

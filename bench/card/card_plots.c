@@ -286,9 +286,9 @@ static int put_energy_panel(const sb_card *card, int problem) {
                 .ylabel = "|E - E0| over |T| + |V|",
                 .alt = alt,
                 .ylog = true,
-                .xmax = 100.0};
+                .xmax = 20.0};
     SB_TRY(begin(card, &f));
-    used += snprintf(alt, sizeof alt, "Energy error on %s over 1e5 steps:", name);
+    used += snprintf(alt, sizeof alt, "Energy error on %s over 2e4 steps:", name);
     for (int k = 0; k <= card->nbaselines && k < CURVES; k++) {
         const sb_card_data *d = data_of(card, k);
         ends c;

@@ -55,7 +55,7 @@ static int try_check_systems(const checking *me) {
     return SB_OK;
 }
 
-static int try_problems(const checking *me) {
+static int try_problems(const checking *me, int coordinates) {
     const sb_registry *registry = me->ctx->registry;
     for (int i = 0; i < registry->count[SB_KIND_PROBLEM]; i++) {
         sb_system *sys;
@@ -63,7 +63,7 @@ static int try_problems(const checking *me) {
         const int status =
             sb_system_build(me->ctx, me->arena, registry->entries[SB_KIND_PROBLEM][i]->name, 0, NULL, sys);
         if (status == SB_OK) {
-            SB_TRY(try_system(me, sys));
+            SB_TRY(sys->n <= coordinates ? try_system(me, sys) : SB_OK);
         } else if (!sb_failure_is_result(status) && status != SB_BAD_USAGE) {
             return status; /* a problem of a plug-in may be incomplete */
         }
@@ -71,7 +71,7 @@ static int try_problems(const checking *me) {
     return SB_OK;
 }
 
-int sb_check_stepper(sb_context *ctx, sb_arena *arena, const char *stepper, bool problems, long seconds,
+int sb_check_stepper(sb_context *ctx, sb_arena *arena, const char *stepper, int coordinates, long seconds,
                      sb_check *out) {
     const sb_analysis *contract = (const sb_analysis *)sb_registry_find(ctx, SB_KIND_ANALYSIS, "contract");
     const checking me = {ctx, arena, contract, stepper, seconds, out};
@@ -82,7 +82,7 @@ int sb_check_stepper(sb_context *ctx, sb_arena *arena, const char *stepper, bool
     sb_table_init(&out->rows, arena);
     SB_TRY(out->rows.sink.begin(&out->rows.sink, contract->ncolumns, contract->columns));
     SB_TRY(try_check_systems(&me));
-    SB_TRY(problems ? try_problems(&me) : SB_OK);
+    SB_TRY(coordinates > 0 ? try_problems(&me, coordinates) : SB_OK);
     for (int i = 0; i < out->rows.nrows; i++) {
         const char *verdict = sb_table_text(&out->rows, i, "verdict");
         out->checks++;

@@ -12,10 +12,15 @@ typedef struct sb_check {
     sb_table rows; /* of the analysis `contract` */
 } sb_check;
 
-/* Runs the checks on the check systems and, if `problems` is set, on the registered problems, each in a process of its
- * own with `seconds` of processor time. A crash or a time-out is a failed check "returns"; after three the remaining
- * systems are not tried. Fails with SB_BAD_USAGE for an unknown stepper, SB_INTERRUPTED, SB_IO or SB_NO_MEMORY. */
-int sb_check_stepper(sb_context *ctx, sb_arena *arena, const char *stepper, bool problems, long seconds, sb_check *out);
+/* A small problem: every analysis of it by an implicit stepper of several stages ends within seconds. */
+enum { SB_SMALL_COORDINATES = 9 };
+
+/* Runs the checks on the check systems and on the registered problems of at most `coordinates` coordinates, each in a
+ * process of its own with `seconds` of processor time. A crash or a time-out is a failed check "returns"; after three
+ * the remaining systems are not tried. Fails with SB_BAD_USAGE for an unknown stepper, SB_INTERRUPTED, SB_IO or
+ * SB_NO_MEMORY. */
+int sb_check_stepper(sb_context *ctx, sb_arena *arena, const char *stepper, int coordinates, long seconds,
+                     sb_check *out);
 
 /* Returns the specification of a built-in stepper under which it solves the rigid system: the defaults of some
  * regularize rows, and their error then tends to that of the compliance. */

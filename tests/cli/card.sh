@@ -24,11 +24,13 @@ says card "|one-step, built in|"
 
 # What it takes and what it does not, and how it does there.
 "$STEPBENCH" list --matrix --format csv | grep ',midpoint,' | tr -d '"' >matrix
-taken=$(grep -c ',midpoint,yes,' matrix)
+sed -n 's/^|\([^:]*\): not tried: it has more than 9 coordinates; compare tries it|$/\1/p' card >large
+taken=$(grep ',midpoint,yes,' matrix | cut -d, -f1 | grep -v -x -F -f large | wc -l)
 "$STEPBENCH" check midpoint --all --format csv >checks 2>err || fail "check: $(cat err)"
+grep -v "^\($(paste -sd'|' large | sed 's/|/\\|/g')\)," checks >small && mv small checks
 passed=$(grep -c ',passed,' checks)
 systems=$(grep '^check\.' checks | cut -d, -f1 | sort -u | wc -l)
-says card "All $passed checks passed, on the $taken problems it takes and on $systems systems with one kind of term \
+says card "All $passed checks passed, on the $taken problems it was tried on and on $systems systems with one kind of term \
 each."
 sed -n 's/^\([^,]*\),midpoint,no,,\(.*\)$/|\1: \2|/p' matrix | while read -r line; do
     says card "$line"
@@ -71,8 +73,8 @@ grep -o 'aria-label="[^"]*"' rk4.html >pictures
 scale=$("$STEPBENCH" show kepler | sed -n 's/^time scale //p')
 [ "$scale" = "0.289 s" ] || fail "the time scale of kepler is 12^-1/2 s, not $scale"
 grep -qF "$(cat words)" pictures || fail "no picture says: $(cat words): $(cat pictures)"
-energies='rk4 ends at [0-9.e-]*; euler_explicit ends [a-z, ]*at [a-z0-9.e-]*; midpoint ends at '
-grep -q "Energy error on oscillator over 1e5 steps: $energies" pictures || fail "energies: $(grep Energy pictures)"
+energies='rk4 ends at [0-9.e-]*; euler_explicit ends [a-z, ]*at [a-z0-9.e+-]*; midpoint ends at '
+grep -q "Energy error on oscillator over 2e4 steps: $energies" pictures || fail "energies: $(grep Energy pictures)"
 grep -q 'Energy error on spherical_pendulum.*; euler_explicit ends early, at [0-9.]*; midpoint ends at ' pictures ||
     fail "who ends early: $(grep Energy pictures)"
 [ "$(grep -c 'spherical_pendulum (euler_explicit ended early)' rk4.html)" -eq 1 ] ||

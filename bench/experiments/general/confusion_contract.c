@@ -15,8 +15,8 @@ enum { SYSTEMS_MAX = 100, SECONDS = 60, FAULTY_SECONDS = 2 };
 static const sb_column columns[] = {
     {"verdict", SB_COL_KEY, "", "the verdict: of contract"},
     {"class", SB_COL_KEY, "",
-     "what the systems demand; of a faulty stepper all check systems, since few show its fault, and the problems if "
-     "they alone have what it breaks"},
+     "what the systems demand; of a faulty stepper all check systems, since few show its fault, and the problems of at "
+     "most nine coordinates if they alone have what it breaks"},
     {"stepper", SB_COL_KEY, "", "the stepper, or the fault"},
     {"truth", SB_COL_INFO, "", "right or wrong"},
     {"runs", SB_COL_INFO, "", "number of systems"},
@@ -93,7 +93,7 @@ static int write_row(sb_sink *out, const char *family, const char *stepper, bool
 
 static int study_right(sb_context *ctx, const families *all, const char *stepper, sb_arena *arena, sb_sink *out) {
     sb_check found;
-    SB_TRY(sb_check_stepper(ctx, arena, stepper, false, SECONDS, &found));
+    SB_TRY(sb_check_stepper(ctx, arena, stepper, 0, SECONDS, &found));
     for (int k = 0; k < all->count; k++) {
         bool first = true;
         for (int i = 0; i < k; i++) {
@@ -108,7 +108,8 @@ static int study_right(sb_context *ctx, const families *all, const char *stepper
 static int study_faulty(sb_context *ctx, const families *all, const sb_faulty *faulty, sb_arena *arena, sb_sink *out) {
     sb_check found;
     const bool shows_on_problems = faulty->fault == SB_FAULT_CLAIMS_MOMENTA || faulty->fault == SB_FAULT_NO_CONTACT;
-    SB_TRY(sb_check_stepper(ctx, arena, faulty->stepper.entry.name, shows_on_problems, FAULTY_SECONDS, &found));
+    SB_TRY(sb_check_stepper(ctx, arena, faulty->stepper.entry.name, shows_on_problems ? SB_SMALL_COORDINATES : 0,
+                            FAULTY_SECONDS, &found));
     const counts n = count(all, &found.rows, NULL);
     return write_row(out, "all", faulty->text, faulty->check[0] == '\0', &n);
 }
