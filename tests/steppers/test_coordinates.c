@@ -196,7 +196,6 @@ static int follow(sb_context *ctx, sb_arena *arena, const char *stepper, const s
  * h |v|; a velocity is a difference over h, and a multiplier a second one. */
 static int compare(sb_context *ctx, sb_arena *arena, const char *problem, const char *stepper) {
     sb_system sys, skew;
-    sb_spec spec;
     sheared s;
     double q[N], v[N], lambda[M] = {0.0}, y[N], ydot[N], mu[M] = {0.0}, back[N], t, q0[N], v0[N], p[N], condition = 0.0,
                        norm = 0.0, norm_inverse = 0.0;
