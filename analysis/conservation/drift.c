@@ -154,6 +154,7 @@ static void evaluate(series *w, double h, long steps) {
         d->quantity = w->qs.names[i];
         d->excluded = sb_quantities_excluded(&w->qs, i);
         d->initial = w->first[i];
+        d->size = w->size[i];
         d->max = trend.max;
         d->rms = trend.rms;
         d->slope = (sb_slope){trend.slope, hypot(trend.scatter, slow) / T, w->trends.batches};
