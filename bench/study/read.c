@@ -205,18 +205,21 @@ static int digest(char *text, char out[SB_SHA256_SIZE]) {
     return whole ? SB_OK : SB_NO_MEMORY;
 }
 
-/* Writes the command that writes the rows. */
-static void write_command(const reader *r, const sb_study_experiment *e, FILE *to) {
+/* Writes the command that writes the rows, and returns the length of its part that the files do not depend on, the
+ * paths of the plug-ins. */
+static long write_command(const reader *r, const sb_study_experiment *e, FILE *to) {
     const sb_registry *registry = r->me->registry;
     fputs("stepbench", to);
     for (int i = 0; i < registry->nplugins; i++) {
         fprintf(to, " --plugin %s", registry->plugins[i].path);
     }
+    const long paths = ftell(to);
     fprintf(to, " %s", e->entry->name);
     for (int i = 0; i < e->words.count; i++) {
         const char *word = cli_shell_word(r->me->arena, e->words.list[i]);
         fprintf(to, " %s", word != NULL ? word : "");
     }
+    return paths;
 }
 
 /* Writes what else changes the files: the tables and the plug-ins. */
@@ -248,12 +251,11 @@ static int identify(reader *r, sb_study_experiment *e) {
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
     SB_TRY(to != NULL ? SB_OK : SB_NO_MEMORY);
-    write_command(r, e, to);
-    const long length = ftell(to);
+    const long paths = write_command(r, e, to), length = ftell(to);
     write_others(r, e, to);
     const bool whole = ferror(to) == 0;
     SB_TRY(fclose(to) == 0 && whole ? sb_arena_own(r->me->arena, text, free) : SB_NO_MEMORY);
-    SB_TRY(digest(text, sha256));
+    SB_TRY(digest(text + paths, sha256));
     SB_PRINT(r->me->arena, e->experiment.version, "%.16s", sha256);
     if (length < LONGEST_COMMAND) {
         SB_PRINT(r->me->arena, e->experiment.command, "%.*s -o %s%s%s", (int)length, text, e->views[0].file,
