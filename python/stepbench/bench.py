@@ -13,7 +13,9 @@ from . import problem as problems
 from .system import Error, System, reals
 from .table import Motion, Table
 
-_COMMANDS = ("bench", "card", "check", "compare", "complete", "help", "man", "new", "reference", "roundoff", "show", "study")
+_COMMANDS = (
+    "bench", "card", "check", "compare", "complete", "help", "man", "new", "reference", "roundoff", "show", "study",
+)  # fmt: skip
 _COMMANDS_ON_NAMES = ("card", "check", "help", "new", "show", "study")  # instead of problem, stepper and formulation
 _TRACEBACK_MAX = 4096  # bytes that a pipe takes at once
 
@@ -136,19 +138,21 @@ class Bench:
         lines = []
         signature = list(inspect.signature(call).parameters.values())[:-1]
         for option in options:
-            signature.append(inspect.Parameter(option["name"], inspect.Parameter.KEYWORD_ONLY, default=option["default"]))
+            kind = inspect.Parameter.KEYWORD_ONLY
+            signature.append(inspect.Parameter(option["name"], kind, default=option["default"]))
             unit = f" ({option['unit']})" if option["unit"] else ""
             lines.append(f"{option['name']}{unit}: {option['meaning']}; {option['allowed']}")
         signature.append(inspect.Parameter("options", inspect.Parameter.VAR_KEYWORD))
         call.__signature__ = inspect.Signature(signature)
-        call.__doc__ = "\n\n".join([f"Returns the {brief}, as a Table.", *lines, "options: jobs, seconds, columns, ..."])
+        lines.append("options: jobs, seconds, columns, ...")
+        call.__doc__ = "\n\n".join([f"Returns a Table: {brief}.", *lines])
 
     def _row(self, rows):
         """Returns a callback that appends rows of numbers (NaN for an empty cell) and texts to a list."""
 
         def row(_, count, numbers, texts):
-            cells = zip(numbers[:count], texts[:count])
-            return self._guard(lambda: rows.append([x if text is None else text.decode() for x, text in cells]))
+            words = [None if text is None else text.decode(errors="replace") for text in texts[:count]]
+            return self._guard(lambda: rows.append([x if w is None else w for x, w in zip(numbers[:count], words)]))
 
         return ROW(row)
 
@@ -252,8 +256,8 @@ class Bench:
         V(q): the potential energy; none without it. f(t, q, v): further forces (n,). g(q): constraints (m,).
         Derivatives, differences where they are missing: V_q(q) (n,), V_qq(q) (n, n), M_q(q) (n, n, n) with
         M_q[i, j, k] = dM_ij/dq_k, f_q(t, q, v) and f_v(t, q, v) (n, n), G(q) (m, n), g_qq(q, w) = sum_i w_i Hess g_i.
-        time_scale (s, default 1): the shortest time in which the motion changes. degree: that of g as a polynomial, if it
-        is 2 or less. parameters: a dictionary of real parameters and their defaults, which become attributes of self.
+        time_scale (s, default 1): the shortest time in which the motion changes. degree: that of g as a polynomial, if
+        it is 2 or less. parameters: a dictionary of real parameters and their defaults, the attributes of self.
 
         A problem of the same name that was registered before is replaced. bench.check(name) compares derivatives with
         differences. Raises TypeError for a method that is no term."""
@@ -269,7 +273,8 @@ class Bench:
                     if values not in known:
                         known[values] = problems.Terms(cls(), dict(zip(defaults, values)))
                     terms = known[values]
-                    point = [_array(x, size) if x is not None else None for x, size in ((q, terms.n), (v, terms.n), (w, terms.m))]
+                    sizes = ((q, terms.n), (v, terms.n), (w, terms.m))
+                    point = [None if x is None else _array(x, size) for x, size in sizes]
                     result = terms.evaluate(symbol.decode(), t, *point)
                     _part(out, 0, len(result))[:] = result
 

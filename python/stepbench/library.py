@@ -76,8 +76,8 @@ def load(library=None):
     found = next((path for path in [*candidates, *_places()] if path.exists()), None)
     if found is None:
         raise ImportError(
-            f"{NAME} was not found. Build stepbench (make, or cmake --build build), put an installed stepbench on PATH, "
-            f"or set STEPBENCH_LIBRARY to the file {NAME}"
+            f"{NAME} was not found. Build stepbench (make, or cmake --build build), put an installed stepbench on "
+            f"PATH, or set STEPBENCH_LIBRARY to the file {NAME}"
         )
     for prefix in found.resolve().parents[1:3]:  # of an installed tree, whose library is in lib/ or lib/ARCHITECTURE/
         if (prefix / "share/stepbench/claims.csv").exists():

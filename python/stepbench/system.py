@@ -31,8 +31,8 @@ class System:
 
         M(q) v' = T_q - T_vq v - V_q + f(t, q, v) + G(q)' lam,   g(q) = 0,   T = v' M(q) v / 2.
 
-    Subscripts are derivatives. Arguments are t (s) and arrays q, v of shape (n,); results are new arrays in the units of
-    the problem, SI by default. A term that the problem lacks is zero. Every method raises Error: for an array of
+    Subscripts are derivatives. Arguments are t (s) and arrays q, v of shape (n,); results are new arrays in the units
+    of the problem, SI by default. A term that the problem lacks is zero. Every method raises Error: for an array of
     another shape, outside the domain of a term (status > 0), and after close()."""
 
     def __init__(self, bench, handle, owned):

@@ -125,14 +125,16 @@ class Motion:
         if len(self.t) == 0:
             return f"Motion without samples; {self.failure}"
         end = "" if self.failure is None else f"; {self.failure}"
-        return f"Motion of {self.q.shape[1]} coordinates, {len(self.t)} samples, t = {self.t[0]:g}..{self.t[-1]:g} s{end}"
+        span = f"t = {self.t[0]:g}..{self.t[-1]:g} s"
+        return f"Motion of {self.q.shape[1]} coordinates, {len(self.t)} samples, {span}{end}"
 
     def plot(self, what="q", ax=None):
         """Draws q, v, lam (each component a line) or energy over time with matplotlib and returns the Axes.
 
         Raises ImportError without matplotlib, ValueError for another word."""
-        if what not in ("q", "v", "lam", "energy", "kinetic", "potential"):
-            raise ValueError(f"there is nothing to plot named {what!r}; there are q, v, lam, energy, kinetic, potential")
+        known = ("q", "v", "lam", "energy", "kinetic", "potential")
+        if what not in known:
+            raise ValueError(f"there is nothing to plot named {what!r}; there are {', '.join(known)}")
         values = getattr(self, what)
         ax = new_axes(ax)
         for i, component in enumerate(values.T if values.ndim == 2 else [values]):

@@ -15,8 +15,8 @@ unset STEPBENCH_LIBRARY PYTHONPATH
 mkdir tree
 cp -r "$SOURCE_DIR/python" tree/python
 ln -s "$BUILD_DIR" tree/build
-"$python" -m pip install --no-index --no-deps --no-build-isolation --disable-pip-version-check --no-warn-script-location \
-    --target site tree/python >install.log 2>&1 || fail "pip: $(cat install.log)"
+"$python" -m pip install --no-index --no-deps --no-build-isolation --disable-pip-version-check \
+    --no-warn-script-location --target site tree/python >install.log 2>&1 || fail "pip: $(cat install.log)"
 
 cat >use.py <<'P'
 import stepbench, sys
@@ -31,7 +31,7 @@ used=$(use)
 
 rm tree/build
 used=$(use PATH="/usr/bin:/bin")
-echo "$used" | tail -n 1 | grep -q "^ImportError: libstepbench_session.so was not found. Build stepbench .*STEPBENCH_LIBRARY" ||
+echo "$used" | tail -n 1 | grep -q "^ImportError: libstepbench_session.so was not found. .*STEPBENCH_LIBRARY" ||
     fail "without a library: $used"
 used=$(use PATH="$(dirname "$STEPBENCH"):/usr/bin:/bin")
 [ "$used" = "True 3" ] || fail "with the program on PATH: $used"
