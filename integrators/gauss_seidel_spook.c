@@ -38,7 +38,7 @@ static const sb_param params[] = {
     SB_PARAM_INT(config, sweeps, "10", 1.0, 1e6, "Gauss-Seidel sweeps per step"),
     SB_PARAM_CHOICE(config, start, "zero", "zero|warm",
                     "sweeps begin at zero, or at the impulses of the last step, which few sweeps do not keep bounded"),
-    SPOOK_PARAMS(config),
+    SPOOK_PARAMS(config, "0"),
     {.name = NULL},
 };
 

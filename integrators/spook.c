@@ -33,7 +33,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
 }
 
 static const sb_param params[] = {
-    SPOOK_PARAMS(config),
+    SPOOK_PARAMS(config, "1e-8"),
     SB_PARAM_INT(config, newton, "0", 0.0, 100.0, "Newton updates of spook07 (26) after the linear solve"),
     SB_VELOCITY_STEP_PARAMS(config, rows.common),
     SB_CONTACT_PARAMS(config, rows.common.contact),

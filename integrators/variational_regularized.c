@@ -20,7 +20,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
 }
 
 static const sb_param params[] = {
-    SPOOK_PARAMS(config),
+    SPOOK_PARAMS(config, "1e-8"),
     SB_NEWTON_PARAMS(config),
     SB_VELOCITY_STEP_PARAMS(config, rows.common),
     {.name = NULL},

@@ -14,9 +14,10 @@ typedef struct spook_config {
     sb_scalar eps, tau, gamma;
 } spook_config;
 
-#define SPOOK_PARAMS(type)                                                                                             \
-    SB_PARAM("eps", SB_REAL, offsetof(type, rows.eps), "1e-8", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/N per unit of g^2", \
-             "regularization of a holonomic constraint, the inverse stiffness"),                                       \
+/* `compliance`: the default of eps, as text. */
+#define SPOOK_PARAMS(type, compliance)                                                                                 \
+    SB_PARAM("eps", SB_REAL, offsetof(type, rows.eps), compliance, 0.0, INFINITY, SB_OPEN_HI, NULL,                    \
+             "1/N per unit of g^2", "regularization of a holonomic constraint, the inverse stiffness"),                \
         SB_PARAM("tau", SB_REAL, offsetof(type, rows.tau), "2", 0.0, INFINITY, SB_OPEN_HI, NULL, "",                   \
                  "relaxation time of the violation, in steps: tau/h"),                                                 \
         SB_PARAM("gamma", SB_REAL, offsetof(type, rows.gamma), "0", 0.0, INFINITY, SB_OPEN_HI, NULL, "1/(N s)",        \

@@ -52,10 +52,10 @@ static void converged(sb_context *ctx) {
     static const struct {
         const char *problem, *spec;
         double h;
-    } cases[] = {{"pendulum:omega0=2", "gauss_seidel_spook:eps=0,sweeps=1", 0.01},
-                 {"dsp", "gauss_seidel_spook:eps=0,sweeps=200", 0.02},
-                 {"ladder:N=2", "gauss_seidel_spook:eps=0,sweeps=2000", 0.01},
-                 {"ladder:N=2", "gauss_seidel_spook:eps=0,sweeps=2000,start=warm", 0.01}};
+    } cases[] = {{"pendulum:omega0=2", "gauss_seidel_spook:sweeps=1", 0.01},
+                 {"dsp", "gauss_seidel_spook:sweeps=200", 0.02},
+                 {"ladder:N=2", "gauss_seidel_spook:sweeps=2000", 0.01},
+                 {"ladder:N=2", "gauss_seidel_spook:sweeps=2000,start=warm", 0.01}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const sample direct = run(ctx, cases[i].problem, "spook:eps=0", cases[i].h, 20),
                      swept = run(ctx, cases[i].problem, cases[i].spec, cases[i].h, 20);
@@ -69,7 +69,7 @@ static void converged(sb_context *ctx) {
  * last impulses ten sweeps on a ladder amplify their own error from step to step, and a smaller step only makes more of
  * them. */
 static void starts(sb_context *ctx) {
-    const char *zero = "gauss_seidel_spook:eps=0,sweeps=10", *warm = "gauss_seidel_spook:eps=0,sweeps=10,start=warm";
+    const char *zero = "gauss_seidel_spook:sweeps=10", *warm = "gauss_seidel_spook:sweeps=10,start=warm";
     const double coarse = run(ctx, "ladder", zero, 0.01, 50).g, fine = run(ctx, "ladder", zero, 0.0025, 200).g,
                  few = run(ctx, "ladder", warm, 0.01, 50).g, many = run(ctx, "ladder", warm, 0.00125, 400).g;
     gsl_test(!(fine < coarse / 8.0 && fine > coarse / 32.0), "from zero the violation falls as h^2: %.2g, %.2g", coarse,
