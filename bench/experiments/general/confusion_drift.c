@@ -7,7 +7,7 @@
 #include "bench/experiments/general/classes.h"
 #include "bench/runner/verdicts.h"
 
-enum { MEMBERS = 10, FIRST = 1000, STEPS = 2, LENGTHS = 2, BATCHES = 32 };
+enum { MEMBERS = 5, FIRST = 1000, STEPS = 2, LENGTHS = 2, BATCHES = 32 };
 static const double per_scale[STEPS] = {12.0, 24.0};   /* steps per time scale of the problem */
 static const double scales[LENGTHS] = {1000.0, 100.0}; /* length of a run in time scales */
 
@@ -86,6 +86,6 @@ SB_DEFINE_EXPERIMENT(confusion_drift) = {
     .entry = {"confusion_drift", "How often the verdict of drift is right, on problems with a known answer.",
               "hlw06 IX.8", NULL, 0},
     .files = SB_LIST("confusion_drift.csv"),
-    .seconds = 40,
+    .seconds = 30,
     .run = run,
 };
