@@ -20,8 +20,9 @@ static const sb_column columns[] = {
      "largest deviation of a discrete momentum from its start in 20 time scales; empty without symmetry"},
     {"rounding", SB_COL_ERROR, "", "what round-off may have added up to"},
     {"conserved", SB_COL_INFO, "", "yes: every momentum is within it"},
-    {"column", SB_COL_INFO, "", "of the figure"},
     {"row", SB_COL_INFO, "", "of the figure"},
+    {"form_column", SB_COL_INFO, "", "of the figure's left map"},
+    {"momentum_column", SB_COL_INFO, "", "of the figure's right map"},
 };
 
 static bool same_pair(const sb_table *a, int i, const sb_table *b, int j) {
@@ -53,21 +54,21 @@ static momenta of_pair(const sb_table *table, const sb_table *forms, int row) {
     return m;
 }
 
-/* How many different names stand before row `row` in the column, this row's own name first met at the place returned.
- */
-static int place_of(const sb_table *table, int row, const char *column) {
-    int place = 0;
-    for (int i = 0; i < row; i++) {
-        bool seen = false;
-        for (int j = 0; j < i && !seen; j++) {
-            seen = sb_table_is(table, i, column, sb_table_text(table, j, column));
+/* Names in the order in which they are met. */
+typedef struct name_list {
+    int count;
+    const char **of;
+} name_list;
+
+/* Returns the place of a name, which is appended if it is new. */
+static int place_of(name_list *list, const char *name) {
+    for (int i = 0; i < list->count; i++) {
+        if (strcmp(list->of[i], name) == 0) {
+            return i;
         }
-        if (sb_table_is(table, i, column, sb_table_text(table, row, column))) {
-            return place;
-        }
-        place += !seen;
     }
-    return place;
+    list->of[list->count] = name;
+    return list->count++;
 }
 
 /* Sets *out to the names of the small problems. */
@@ -93,22 +94,28 @@ static int run(sb_bench *bench) {
     static const char *const all[] = {"*", NULL};
     const char *const *problems;
     sb_table forms, moments, table;
+    name_list steppers = {0}, with_form = {0}, with_momentum = {0};
     SB_TRY(list_problems(bench->ctx, &bench->arena, &problems));
     SB_TRY(sb_bench_analyse(bench, "symplecticity", "steps=10", problems, all, &forms));
     SB_TRY(sb_bench_analyse(bench, "momentum", "", problems, all, &moments));
     SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_NEW(&bench->arena, steppers.of, forms.nrows);
+    SB_NEW(&bench->arena, with_form.of, forms.nrows);
+    SB_NEW(&bench->arena, with_momentum.of, forms.nrows);
     for (int i = 0; i < forms.nrows; i++) {
+        const char *problem = sb_table_text(&forms, i, "problem");
+        const int row = place_of(&steppers, sb_table_text(&forms, i, "stepper"));
         if (!sb_table_is(&forms, i, "status", "ok")) {
             continue;
         }
         const momenta m = of_pair(&moments, &forms, i);
-        SB_TRY(SB_ROW(&table.sink, sb_text(sb_table_text(&forms, i, "problem")),
-                      sb_text(sb_table_text(&forms, i, "stepper")), sb_real(sb_table_real(&forms, i, "h")),
-                      sb_real(sb_table_real(&forms, i, "defect")), sb_real(sb_table_real(&forms, i, "noise")),
-                      sb_text(sb_table_text(&forms, i, "symplectic")), sb_int(m.count),
-                      m.count > 0 ? sb_real(m.defect) : sb_empty(), m.count > 0 ? sb_real(m.rounding) : sb_empty(),
-                      m.count > 0 ? sb_yes(m.conserved) : sb_empty(), sb_int(place_of(&forms, i, "problem")),
-                      sb_int(place_of(&forms, i, "stepper"))));
+        SB_TRY(SB_ROW(&table.sink, sb_text(problem), sb_text(sb_table_text(&forms, i, "stepper")),
+                      sb_real(sb_table_real(&forms, i, "h")), sb_real(sb_table_real(&forms, i, "defect")),
+                      sb_real(sb_table_real(&forms, i, "noise")), sb_text(sb_table_text(&forms, i, "symplectic")),
+                      sb_int(m.count), m.count > 0 ? sb_real(m.defect) : sb_empty(),
+                      m.count > 0 ? sb_real(m.rounding) : sb_empty(), m.count > 0 ? sb_yes(m.conserved) : sb_empty(),
+                      sb_int(row), sb_int(place_of(&with_form, problem)),
+                      m.count > 0 ? sb_int(place_of(&with_momentum, problem)) : sb_empty()));
     }
     SB_TRY(sb_bench_save(bench, &table, "defects.csv"));
     return sb_bench_plot(bench, "defects");

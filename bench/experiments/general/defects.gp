@@ -1,4 +1,4 @@
-# Symplecticity and momentum defects of every stepper on every problem, as two maps.
+# Symplecticity and momentum defects of every stepper on every small problem, as two maps.
 data = out.'/defects.csv'
 set palette defined (0 '#e8f1fa', 0.25 '#b5d4e9', 0.26 '#fee8c8', 0.6 '#fdbb84', 1 '#d7301f')
 set cbrange [-16:0]
@@ -12,24 +12,33 @@ set ytics font ',11' noenhanced
 set yrange [*:*] reverse
 set style fill solid 1 noborder
 depth(x) = x > 1e-16 ? log10(x) : -16
-# Blue: the verdict of the table, nothing but round-off.
-shade(x, zero) = zero eq 'yes' ? (depth(x) < -12 ? depth(x) : -12) : (depth(x) > -11.8 ? depth(x) : -11.8)
-tag(x) = x == 0 ? '−∞' : sprintf('%.0f', log10(x))
-stats data using 11:12 name 'S' nooutput
-set xrange [-0.6:S_max_x + 0.6]
+# Blue: the verdict of the table, nothing but round-off; where it depends on the direction of rounding, there is none.
+shade(x, zero) = zero eq 'no' ? (depth(x) > -11.8 ? depth(x) : -11.8) : (depth(x) < -12 ? depth(x) : -12)
+tag(x) = x == 0 ? '−∞' : sprintf('%d', floor(log10(x) + 0.5))
+stats data using 12:11 name 'S' nooutput
+problems = '' # of the right map
+stats data using (problems = stringcolumn(8) eq '' || strstrt(problems.' ', ' '.stringcolumn(1).' ') ? problems : problems.' '.stringcolumn(1), 0) skip 1 nooutput
+M_max = words(problems) - 1
+# The cells of both maps have the same width.
+left = 0.19; right = 0.99; gap = 0.02
+edge = left + (right - left - gap)*(S_max_x + 1.1)/(S_max_x + M_max + 2.2)
 set yrange [S_max_y + 0.6:-0.6]
 set multiplot layout 1,2 title 'log_{10} of the defects; blue: nothing but round-off; blank: not taken, or no symmetry' font ',15'
 set tmargin 3.5
-set bmargin 6
-set lmargin at screen 0.21
-set rmargin at screen 0.59
+set bmargin 6.5
+set lmargin at screen left
+set rmargin at screen edge
+set xrange [-0.55:S_max_x + 0.55]
 set title 'symplectic form' font ',14'
-plot data using 11:12:(0.47):(0.45):(shade($4, stringcolumn(6))):xtic(1):ytic(2) with boxxyerror lc palette, \
-     data using 11:12:(tag($4)) with labels font ',10' textcolor rgb ink
+plot data using 12:11:(0.47):(0.45):(shade($4, stringcolumn(6))):xtic(1):ytic(2) with boxxyerror lc palette, \
+     data using 12:11:(tag($4)) with labels font ',10' textcolor rgb ink
 set title 'momentum map'
-set lmargin at screen 0.61
-set rmargin at screen 0.99
+set lmargin at screen edge + gap
+set rmargin at screen right
+set xrange [-0.55:M_max + 0.55]
 set ytics format ''
-plot data using 11:12:(0.47):(0.45):(stringcolumn(8) eq '' ? NaN : shade($8, stringcolumn(10))):xtic(1) with boxxyerror lc palette, \
-     data using 11:12:(stringcolumn(8) eq '' ? '' : tag($8)) with labels font ',10' textcolor rgb ink
+set xtics ()
+do for [i = 1:words(problems)] { set xtics add (word(problems, i) i - 1) }
+plot data using 13:11:(0.47):(0.45):(stringcolumn(8) eq '' ? NaN : shade($8, stringcolumn(10))) with boxxyerror lc palette, \
+     data using 13:11:(stringcolumn(8) eq '' ? '' : tag($8)) with labels font ',10' textcolor rgb ink
 unset multiplot

@@ -8,7 +8,7 @@ set logscale x
 set format x '%g'
 set xlabel 'time per step (ns)'
 set yrange [words(names) + 0.7:0.3]
-set ytics ()
+set ytics () font ',11'
 do for [i = 1:words(names)] { set ytics add (word(names, i) i) noenhanced }
 set lmargin 28
 set rmargin 20
