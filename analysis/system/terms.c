@@ -8,7 +8,7 @@ typedef struct description {
 } description;
 
 static const description descriptions[] = {
-#define DESCRIBE(id, symbol, callback, length, given) {symbol, callback},
+#define DESCRIBE(id, symbol, callback, values, given) {symbol, callback},
     SB_TERM_LIST(DESCRIBE)
 #undef DESCRIBE
 };
@@ -19,7 +19,7 @@ const char *sb_term_callback(sb_term term) { return descriptions[term].callback;
 
 bool sb_term_given(sb_term term, const sb_system *y) {
     switch (term) {
-#define GIVEN(id, symbol, callback, length, given)                                                                     \
+#define GIVEN(id, symbol, callback, values, given)                                                                     \
     case SB_TERM_##id: return given;
         SB_TERM_LIST(GIVEN)
 #undef GIVEN
@@ -32,11 +32,32 @@ int sb_term_length(sb_term term, const sb_system *y) {
         return 0;
     }
     switch (term) {
-#define LENGTH(id, symbol, callback, length, given)                                                                    \
-    case SB_TERM_##id: return length;
+#define SB_ON(pattern) sb_pattern_nnz(pattern)
+#define SB_LONG(length) length
+#define LENGTH(id, symbol, callback, values, given)                                                                    \
+    case SB_TERM_##id: return values;
         SB_TERM_LIST(LENGTH)
 #undef LENGTH
+#undef SB_LONG
+#undef SB_ON
     default: return 0;
+    }
+}
+
+const sb_pattern *sb_term_pattern(sb_term term, const sb_system *y) {
+    if (y->chart == NULL && term >= SB_TERM_CHART) {
+        return NULL;
+    }
+    switch (term) {
+#define SB_ON(pattern) pattern
+#define SB_LONG(length) NULL
+#define PATTERN(id, symbol, callback, values, given)                                                                   \
+    case SB_TERM_##id: return values;
+        SB_TERM_LIST(PATTERN)
+#undef PATTERN
+#undef SB_LONG
+#undef SB_ON
+    default: return NULL;
     }
 }
 

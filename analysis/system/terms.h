@@ -13,50 +13,50 @@ typedef struct sb_term_point {
     double *scratch;          /* values on any pattern */
 } sb_term_point;
 
-/* X(id, symbol, callback, length for the system y, whether the callback is set for y). The callback is "" for what is
- * computed from others. A term without its callback is 0. */
+/* X(id, symbol, callback, values for the system y, whether the callback is set for y). The values are SB_ON(pattern) or
+ * SB_LONG(length of a vector). The callback is "" for what is computed from others. A term without its callback is 0.
+ */
 #define SB_TERM_LIST(X)                                                                                                \
-    X(MASS, "M", "inertia.mass", sb_pattern_nnz(&y->inertia.M), true)                                                  \
-    X(KINETIC, "T", "", 1, true)                                                                                       \
-    X(MOMENTUM, "T_v", "", y->n, true)                                                                                 \
-    X(KINETIC_Q, "T_q", "inertia.gradient", y->n, y->inertia.gradient != NULL)                                         \
-    X(KINETIC_QQ, "T_qq", "inertia.hessian", sb_pattern_nnz(&y->H), y->inertia.hessian != NULL)                        \
-    X(KINETIC_QV, "T_qv", "inertia.hessian", sb_pattern_nnz(&y->H), y->inertia.hessian != NULL)                        \
-    X(KINETIC_VQ, "T_vq", "inertia.hessian", sb_pattern_nnz(&y->H), y->inertia.hessian != NULL)                        \
-    X(POTENTIAL, "V", "potential.value", 1, y->potential.value != NULL)                                                \
-    X(POTENTIAL_Q, "V_q", "potential.gradient", y->n, y->potential.value != NULL)                                      \
-    X(POTENTIAL_QQ, "V_qq", "potential.hessian", sb_pattern_nnz(&y->H), y->potential.hessian != NULL)                  \
-    X(STIFFNESS, "stiffness", "potential.stiffness", sb_pattern_nnz(&y->H), y->potential.stiffness != NULL)            \
-    X(FORCE, "f", "force.value", y->n, y->force.value != NULL)                                                         \
-    X(FORCE_Q, "f_q", "force.jacobian", sb_pattern_nnz(&y->H), y->force.jacobian != NULL)                              \
-    X(FORCE_V, "f_v", "force.jacobian", sb_pattern_nnz(&y->H), y->force.jacobian != NULL)                              \
-    X(CONSTRAINT, "g", "holonomic.value", y->holonomic.m, y->holonomic.m > 0)                                          \
-    X(JACOBIAN, "G", "holonomic.value", sb_pattern_nnz(&y->holonomic.G), y->holonomic.m > 0)                           \
-    X(RATE_OF_G, "G v", "", y->holonomic.m, y->holonomic.m > 0)                                                        \
-    X(WEIGHTED_G, "G' w", "", y->n, y->holonomic.m > 0)                                                                \
-    X(CONSTRAINT_QQ, "Hess g", "holonomic.hessian", sb_pattern_nnz(&y->H), y->holonomic.m > 0)                         \
-    X(CURVATURE, "curvature", "holonomic.curvature", y->holonomic.m, y->holonomic.m > 0)                               \
-    X(PFAFFIAN, "A", "nonholonomic.value", sb_pattern_nnz(&y->nonholonomic.A), y->nonholonomic.m > 0)                  \
-    X(DRIVE, "w", "nonholonomic.value", y->nonholonomic.m, y->nonholonomic.m > 0)                                      \
-    X(SLIDING, "A v", "", y->nonholonomic.m, y->nonholonomic.m > 0)                                                    \
-    X(RESIDUAL, "A v - w", "", y->nonholonomic.m, y->nonholonomic.m > 0)                                               \
-    X(PFAFFIAN_RATE, "rate", "nonholonomic.rate", y->nonholonomic.m, y->nonholonomic.m > 0)                            \
-    X(PFAFFIAN_Q, "(A v)_q", "nonholonomic.gradient", sb_pattern_nnz(&y->nonholonomic.A),                              \
-      y->nonholonomic.gradient != NULL)                                                                                \
-    X(GAP, "xi", "contact.gap", y->contact.m, y->contact.m > 0)                                                        \
-    X(NORMALS, "N", "contact.gap", sb_pattern_nnz(&y->contact.N), y->contact.m > 0)                                    \
-    X(TANGENTS, "D", "contact.slip", sb_pattern_nnz(&y->contact.D), y->contact.k > 0)                                  \
-    X(BELT, "belt speed", "contact.slip", y->contact.k, y->contact.k > 0)                                              \
-    X(OUTPUTS, "outputs", "outputs.value", y->outputs.count, y->outputs.count > 0)                                     \
-    X(CHART, "psi", "chart.point", y->n, y->chart != NULL)                                                             \
-    X(CHART_S, "psi_s", "chart.point", sb_pattern_nnz(&y->chart->D), y->chart != NULL)                                 \
-    X(WEIGHTED_D, "psi_s' w", "", y->chart->n, y->chart != NULL)                                                       \
-    X(CHART_SS, "Hess psi", "chart.hessian", sb_pattern_nnz(&y->chart->H), y->chart != NULL)                           \
-    X(CHART_SSS, "D3 psi", "chart.third", sb_pattern_nnz(&y->chart->H), y->chart != NULL)                              \
-    X(CHART_CONSTRAINT, "g(psi(s))", "", y->holonomic.m, y->chart != NULL)
+    X(MASS, "M", "inertia.mass", SB_ON(&y->inertia.M), true)                                                           \
+    X(KINETIC, "T", "", SB_LONG(1), true)                                                                              \
+    X(MOMENTUM, "T_v", "", SB_LONG(y->n), true)                                                                        \
+    X(KINETIC_Q, "T_q", "inertia.gradient", SB_LONG(y->n), y->inertia.gradient != NULL)                                \
+    X(KINETIC_QQ, "T_qq", "inertia.hessian", SB_ON(&y->H), y->inertia.hessian != NULL)                                 \
+    X(KINETIC_QV, "T_qv", "inertia.hessian", SB_ON(&y->H), y->inertia.hessian != NULL)                                 \
+    X(KINETIC_VQ, "T_vq", "inertia.hessian", SB_ON(&y->H), y->inertia.hessian != NULL)                                 \
+    X(POTENTIAL, "V", "potential.value", SB_LONG(1), y->potential.value != NULL)                                       \
+    X(POTENTIAL_Q, "V_q", "potential.gradient", SB_LONG(y->n), y->potential.value != NULL)                             \
+    X(POTENTIAL_QQ, "V_qq", "potential.hessian", SB_ON(&y->H), y->potential.hessian != NULL)                           \
+    X(STIFFNESS, "stiffness", "potential.stiffness", SB_ON(&y->H), y->potential.stiffness != NULL)                     \
+    X(FORCE, "f", "force.value", SB_LONG(y->n), y->force.value != NULL)                                                \
+    X(FORCE_Q, "f_q", "force.jacobian", SB_ON(&y->H), y->force.jacobian != NULL)                                       \
+    X(FORCE_V, "f_v", "force.jacobian", SB_ON(&y->H), y->force.jacobian != NULL)                                       \
+    X(CONSTRAINT, "g", "holonomic.value", SB_LONG(y->holonomic.m), y->holonomic.m > 0)                                 \
+    X(JACOBIAN, "G", "holonomic.value", SB_ON(&y->holonomic.G), y->holonomic.m > 0)                                    \
+    X(RATE_OF_G, "G v", "", SB_LONG(y->holonomic.m), y->holonomic.m > 0)                                               \
+    X(WEIGHTED_G, "G' w", "", SB_LONG(y->n), y->holonomic.m > 0)                                                       \
+    X(CONSTRAINT_QQ, "Hess g", "holonomic.hessian", SB_ON(&y->H), y->holonomic.m > 0)                                  \
+    X(CURVATURE, "curvature", "holonomic.curvature", SB_LONG(y->holonomic.m), y->holonomic.m > 0)                      \
+    X(PFAFFIAN, "A", "nonholonomic.value", SB_ON(&y->nonholonomic.A), y->nonholonomic.m > 0)                           \
+    X(DRIVE, "w", "nonholonomic.value", SB_LONG(y->nonholonomic.m), y->nonholonomic.m > 0)                             \
+    X(SLIDING, "A v", "", SB_LONG(y->nonholonomic.m), y->nonholonomic.m > 0)                                           \
+    X(RESIDUAL, "A v - w", "", SB_LONG(y->nonholonomic.m), y->nonholonomic.m > 0)                                      \
+    X(PFAFFIAN_RATE, "rate", "nonholonomic.rate", SB_LONG(y->nonholonomic.m), y->nonholonomic.m > 0)                   \
+    X(PFAFFIAN_Q, "(A v)_q", "nonholonomic.gradient", SB_ON(&y->nonholonomic.A), y->nonholonomic.gradient != NULL)     \
+    X(GAP, "xi", "contact.gap", SB_LONG(y->contact.m), y->contact.m > 0)                                               \
+    X(NORMALS, "N", "contact.gap", SB_ON(&y->contact.N), y->contact.m > 0)                                             \
+    X(TANGENTS, "D", "contact.slip", SB_ON(&y->contact.D), y->contact.k > 0)                                           \
+    X(BELT, "belt speed", "contact.slip", SB_LONG(y->contact.k), y->contact.k > 0)                                     \
+    X(OUTPUTS, "outputs", "outputs.value", SB_LONG(y->outputs.count), y->outputs.count > 0)                            \
+    X(CHART, "psi", "chart.point", SB_LONG(y->n), y->chart != NULL)                                                    \
+    X(CHART_S, "psi_s", "chart.point", SB_ON(&y->chart->D), y->chart != NULL)                                          \
+    X(WEIGHTED_D, "psi_s' w", "", SB_LONG(y->chart->n), y->chart != NULL)                                              \
+    X(CHART_SS, "Hess psi", "chart.hessian", SB_ON(&y->chart->H), y->chart != NULL)                                    \
+    X(CHART_SSS, "D3 psi", "chart.third", SB_ON(&y->chart->H), y->chart != NULL)                                       \
+    X(CHART_CONSTRAINT, "g(psi(s))", "", SB_LONG(y->holonomic.m), y->chart != NULL)
 
 typedef enum sb_term {
-#define SB_TERM_ENUM(id, symbol, callback, length, given) SB_TERM_##id,
+#define SB_TERM_ENUM(id, symbol, callback, values, given) SB_TERM_##id,
     SB_TERM_LIST(SB_TERM_ENUM)
 #undef SB_TERM_ENUM
         SB_TERM_COUNT
@@ -66,6 +66,8 @@ const char *sb_term_symbol(sb_term term);
 const char *sb_term_callback(sb_term term);
 /* Returns the number of values; 0 if the system has no such term. */
 int sb_term_length(sb_term term, const sb_system *sys);
+/* Returns the pattern of the values; NULL for a vector. */
+const sb_pattern *sb_term_pattern(sb_term term, const sb_system *sys);
 bool sb_term_given(sb_term term, const sb_system *sys);
 /* Returns whether the callback adds to its array, in place of setting it. */
 bool sb_term_adds(sb_term term);

@@ -4,27 +4,6 @@
 #include "analysis/system/terms.h"
 #include "bench/session/internal.h"
 
-/* The pattern of a term's values; NULL for a vector. */
-static const sb_pattern *pattern_of(const sb_system *sys, sb_term term) {
-    switch (term) {
-    case SB_TERM_MASS: return &sys->inertia.M;
-    case SB_TERM_KINETIC_QQ:
-    case SB_TERM_KINETIC_QV:
-    case SB_TERM_KINETIC_VQ:
-    case SB_TERM_POTENTIAL_QQ:
-    case SB_TERM_STIFFNESS:
-    case SB_TERM_FORCE_Q:
-    case SB_TERM_FORCE_V:
-    case SB_TERM_CONSTRAINT_QQ: return &sys->H;
-    case SB_TERM_JACOBIAN: return &sys->holonomic.G;
-    case SB_TERM_PFAFFIAN:
-    case SB_TERM_PFAFFIAN_Q: return &sys->nonholonomic.A;
-    case SB_TERM_NORMALS: return &sys->contact.N;
-    case SB_TERM_TANGENTS: return &sys->contact.D;
-    default: return NULL;
-    }
-}
-
 int sb_session_term_room(const sb_system *sys) {
     int room = sys->n;
     for (sb_term term = 0; term < SB_TERM_CHART; term++) {
@@ -48,7 +27,7 @@ int sb_session_system_term(sb_session_system *system, const char *symbol, double
         return sb_fail_name(system->ctx, "no term of a system is named", symbol, SB_TERM_CHART, known,
                             "terms are M, V_q, f, g, G, ...");
     }
-    const sb_pattern *pattern = pattern_of(sys, term);
+    const sb_pattern *pattern = sb_term_pattern(term, sys);
     const int length = sb_term_length(term, sys);
     *rows = pattern == NULL ? length : pattern->rows;
     *columns = pattern == NULL ? 0 : pattern->cols;
