@@ -196,7 +196,8 @@ static inline void multiply_columns(int l, int m, int n, const sb_scalar *a, con
     }
 }
 
-/* The same. A row of c stays in registers where the compiler knows its length: TIME. */
+/* The same. A row of c stays in registers where the compiler knows its length, and no loop over k is made of vectors
+ * (CMakeLists.txt): together runs on bricard take 0.65 of the time by radau_iia, 0.74 by lobatto_iiia_b. */
 static inline void multiply(int l, int m, int n, const sb_scalar *a, const sb_scalar *b, bool set, sb_scalar *c) {
     switch (n) {
     case 1: multiply_columns(l, m, 1, a, b, set, c); break;
