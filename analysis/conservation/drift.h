@@ -42,14 +42,16 @@ typedef struct sb_drift {
  * a function of the state, it returns as often as the motion does; that of a dissipative method has one direction. The
  * motion turns k times if the total variation of the p_i v_i is k times their range, all coordinates together; steps
  * back count where k >= 4, two periods.
+ *
  *   one way      The irreversible change is at least 0.7 of its total variation (a function of the state would have
  *                1/4; in the ensemble of the tests it has up to 0.62, in dissipative methods 0.75 or more), exceeds
- *                round-off, and the change of the energy at the end differs from it by at most half of it. Of
- * symplectic methods that are not reversible, whose irreversible change is the difference of two functions of the state
- * and may grow, the energy does not follow it. reversible   The irreversible change and the round-off are below a
- * hundredth of h/T_s of the root mean square deviation, T_s the time scale; and the slope changes the energy by at most
- * half of that deviation over the run, where a line would change it by sqrt(3) of it. The energy of a reversible method
- * can drift where the motion has no symmetry: faou04.
+ *                round-off, and the change of the energy at the end differs from it by at most half of it. The energy
+ *                does not follow that of a symplectic method that is not reversible, which is the difference of two
+ *                functions of the state and may grow.
+ *   reversible   The irreversible change and the round-off are below a hundredth of h/T_s of the root mean square
+ *                deviation, T_s the time scale; and the slope changes the energy by at most half of that deviation over
+ *                the run, where a line would change it by sqrt(3) of it. The energy of a reversible method can drift
+ *                where the motion has no symmetry: faou04.
  *
  * The verdict, with T the length of the run and z = |slope| over its standard error, to which the round-off over T is
  * added in quadrature, since round-off is nearly a line where it is biased, as that of a fixed-point iteration:
