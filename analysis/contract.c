@@ -29,6 +29,7 @@ typedef struct trial {
     const sb_pair *pair;
     double h;
     long steps;
+    unsigned keeps; /* what the stepper claims to keep as configured */
 } trial;
 
 /* Writes the row of a check, with the message only if it failed. NaN in `measured` or `allowed` gives an empty cell. */
@@ -285,7 +286,7 @@ static int check_order(const trial *t) {
 
 /* Checks g = 0 and G v = 0, where claimed. */
 static int check_constraints(const trial *t) {
-    const unsigned keeps = t->pair->type->keeps;
+    const unsigned keeps = t->keeps;
     sb_constraint_residuals v;
     if (t->pair->sys->holonomic.m == 0 || (keeps & (unsigned)(SB_KEEPS_POSITION | SB_KEEPS_TANGENCY)) == 0) {
         return SB_OK;
@@ -307,7 +308,7 @@ static int check_momenta(const trial *t) {
     sb_momentum *m;
     int count;
     char failure[SB_MESSAGE_MAX];
-    if (t->pair->sys->symmetry.count == 0 || (t->pair->type->keeps & (unsigned)SB_KEEPS_MOMENTA) == 0) {
+    if (t->pair->sys->symmetry.count == 0 || (t->keeps & (unsigned)SB_KEEPS_MOMENTA) == 0) {
         return SB_OK;
     }
     SB_TRY(sb_momentum_measure(t->ctx, t->arena, t->pair, SB_START_LEGENDRE, t->h, 20 * t->steps, &m, &count));
@@ -325,7 +326,7 @@ static int check_energy(const trial *t) {
     int count;
     char failure[SB_MESSAGE_MAX];
     if ((t->pair->sys->flags & (unsigned)(SB_HAS_FORCE | SB_HAS_NONHOLONOMIC)) != 0 ||
-        (t->pair->type->keeps & (unsigned)SB_KEEPS_ENERGY) == 0) {
+        (t->keeps & (unsigned)SB_KEEPS_ENERGY) == 0) {
         return SB_OK;
     }
     const long steps = 20 * t->steps;
@@ -339,7 +340,7 @@ static int check_energy(const trial *t) {
 static int check_reversibility(const trial *t) {
     sb_reversibility r;
     char failure[SB_MESSAGE_MAX];
-    if ((t->pair->type->keeps & (unsigned)SB_KEEPS_REVERSIBILITY) == 0) {
+    if ((t->keeps & (unsigned)SB_KEEPS_REVERSIBILITY) == 0) {
         return SB_OK;
     }
     SB_TRY(sb_reversibility_measure(t->ctx, t->arena, t->pair, t->h, t->steps, &r));
@@ -371,8 +372,14 @@ static int check_claims(const trial *t) {
 static int run(sb_task *task) {
     const contract_config *config = task->config;
     const trial t = {
-        task->ctx,    task->arena, task, task->pair, config->h > 0.0 ? config->h : 0.05 * task->sys->time_scale,
-        config->steps};
+        .ctx = task->ctx,
+        .arena = task->arena,
+        .task = task,
+        .pair = task->pair,
+        .h = config->h > 0.0 ? config->h : 0.05 * task->sys->time_scale,
+        .steps = config->steps,
+        .keeps = sb_stepper_keeps(task->pair->type, task->pair->config),
+    };
     sb_method method = {0};
     task->ctx->message[0] = '\0';
     int status = sb_method_init(task->ctx, task->arena, task->pair->type, task->pair->config, task->sys, &method);

@@ -46,4 +46,5 @@ SB_DEFINE_STEPPER(nonholonomic_variational) = {
     .step = step,
     .report = sb_velocity_step_report,
     .momentum = sb_velocity_step_momentum,
+    .loses = sb_velocity_step_loses,
 };

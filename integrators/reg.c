@@ -50,4 +50,5 @@ SB_DEFINE_STEPPER(reg) = {
     .step = sb_velocity_step_step,
     .report = sb_velocity_step_report,
     .momentum = sb_velocity_step_momentum,
+    .loses = sb_velocity_step_loses,
 };

@@ -115,6 +115,8 @@ static const sb_param params[] = {
     {.name = NULL},
 };
 
+static unsigned loses(const void *config_) { return geometric_loses(((const config *)config_)->geometric); }
+
 SB_DEFINE_STEPPER(shake) = {
     .entry = {"shake", "SHAKE: Verlet with multipliers, by Newton's method on the multipliers alone", "wm96 (4.20)",
               params, sizeof(config)},
@@ -127,4 +129,5 @@ SB_DEFINE_STEPPER(shake) = {
     .step = step,
     .report = report,
     .momentum = momentum,
+    .loses = loses,
 };

@@ -52,4 +52,5 @@ SB_DEFINE_STEPPER(spook) = {
     .step = step,
     .report = sb_velocity_step_report,
     .momentum = sb_velocity_step_momentum,
+    .loses = sb_velocity_step_loses,
 };

@@ -38,4 +38,5 @@ SB_DEFINE_STEPPER(variational_regularized) = {
     .step = step,
     .report = sb_velocity_step_report,
     .momentum = sb_velocity_step_momentum,
+    .loses = sb_velocity_step_loses,
 };

@@ -77,7 +77,7 @@ static int put_identity(const sb_card *card) {
     fputs("<dt>takes</dt><dd>potentials and constant masses</dd>\n", card->to);
     put_words(card->to, "and also", type->supports, false);
     put_words(card->to, "needs", type->needs, false);
-    put_words(card->to, "claims to keep", type->keeps, true);
+    put_words(card->to, "claims to keep", card->subject->keeps, true);
     fputs("</dl>\n", card->to);
     return put_parameters(card);
 }

@@ -127,6 +127,7 @@ int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, lon
     SB_TRY(sb_spec_parse(ctx, arena, SB_KIND_STEPPER, stepper, &spec));
     out->type = (const sb_stepper *)spec.entry;
     out->order = sb_stepper_order(out->type, spec.config, 0);
+    out->keeps = sb_stepper_keeps(out->type, spec.config);
     SB_NEW(arena, out->evaluations, out->problems);
     SB_NEW(arena, out->energy, out->problems);
     SB_NEW(arena, out->shows, out->problems);

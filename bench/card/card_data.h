@@ -19,7 +19,8 @@ enum { SB_PROBE_OSCILLATOR, SB_PROBE_PENDULUM, SB_PROBES };
 typedef struct sb_card_data {
     const char *stepper; /* its specification */
     const sb_stepper *type;
-    int order; /* the claimed one, without the lower ones of classes of systems */
+    int order;      /* the claimed one, without the lower ones of classes of systems */
+    unsigned keeps; /* SB_KEEPS_... claimed */
     int problems;
     sb_evaluation *evaluations; /* one per registered problem */
     sb_check systems;           /* checks on systems with one kind of term each */

@@ -82,6 +82,10 @@ int sb_stepper_order(const sb_stepper *stepper, const void *config, unsigned fea
     return q < v ? q : v;
 }
 
+unsigned sb_stepper_keeps(const sb_stepper *stepper, const void *config) {
+    return stepper->loses != NULL && config != NULL ? stepper->keeps & ~stepper->loses(config) : stepper->keeps;
+}
+
 int sb_method_init(sb_context *ctx, sb_arena *arena, const sb_stepper *stepper, const void *config,
                    const sb_system *sys, sb_method *out) {
     SB_TRY(sb_stepper_check(ctx, stepper, sys));

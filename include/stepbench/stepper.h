@@ -91,6 +91,8 @@ typedef struct sb_stepper {
     int (*momentum)(const sb_method *me, const sb_state *in, sb_scalar *p);
     /* Returns the claimed order of a variable with this configuration on systems with these features; NULL: `order`. */
     int (*order_of)(const void *config, unsigned features, sb_variable variable);
+    /* Returns the SB_KEEPS_... of `keeps` that are lost with this configuration; NULL: none. */
+    unsigned (*loses)(const void *config);
 } sb_stepper;
 
 /* A stepper made from another one, its base: "yoshida4(verlet)" takes the steps of verlet. */
@@ -115,6 +117,9 @@ typedef struct sb_compound {
 int sb_stepper_order_of(const sb_stepper *stepper, const void *config, unsigned features, sb_variable variable);
 /* Returns the lower one of the orders of q and v. */
 int sb_stepper_order(const sb_stepper *stepper, const void *config, unsigned features);
+
+/* Returns the SB_KEEPS_... claimed with this configuration (NULL: the default one). */
+unsigned sb_stepper_keeps(const sb_stepper *stepper, const void *config);
 
 /* Returns SB_UNSUPPORTED if `stepper` cannot take `sys`, with a sentence in ctx that gives the reason and names a
  * formulation that would help, if a registered one does. */

@@ -306,3 +306,7 @@ int sb_velocity_step_momentum(const sb_method *me, const sb_state *in, sb_scalar
     sb_mass_mult(w->mass, in->v, p);
     return SB_OK;
 }
+
+unsigned sb_velocity_step_loses(const void *config) {
+    return geometric_loses(((const sb_velocity_config *)config)->geometric);
+}

@@ -110,6 +110,7 @@ int sb_velocity_step_step(const sb_method *me, const sb_state *in, sb_scalar h, 
 int sb_velocity_step_report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v,
                             sb_scalar *lambda);
 int sb_velocity_step_momentum(const sb_method *me, const sb_state *in, sb_scalar *p);
+unsigned sb_velocity_step_loses(const void *config);
 
 /* Between velocity_step.c and velocity_step_contacts.c: */
 /* Sets the coefficients for steps of length h. */

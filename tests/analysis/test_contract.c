@@ -150,6 +150,22 @@ static void contract(fixture *f) {
     gsl_test(!reported, "a step that fails is reported");
 }
 
+/* A mass that depends on the last step's multipliers loses momenta and reversibility: they are not claimed, and all
+ * that is left holds. */
+static void configuration(fixture *f) {
+    static const char *const steppers[] = {"shake:geometric=1", "spook:eps=0,geometric=1", "vts:geometric=diag"};
+    sb_table table;
+    for (int i = 0; i < 3; i++) {
+        rows(f, "contract", "", "dsp", steppers[i], &table);
+        gsl_test_int(sb_table_find(&table, "verdict", "failed", 0), -1, "%s: what it claims holds", steppers[i]);
+        gsl_test_int(sb_table_find(&table, "check", "Jz", 0), -1, "%s claims no momentum", steppers[i]);
+        gsl_test_int(sb_table_find(&table, "check", "reversibility", 0), -1, "%s: no reversibility", steppers[i]);
+    }
+    rows(f, "contract", "", "dsp", "shake:geometric=0", &table);
+    gsl_test(sb_table_find(&table, "check", "Jz", 0) < 0 || sb_table_find(&table, "check", "reversibility", 0) < 0,
+             "shake claims both");
+}
+
 int main(void) {
     fixture f;
     fixture_init(&f);
@@ -160,6 +176,7 @@ int main(void) {
     violation(&f);
     energy(&f);
     contract(&f);
+    configuration(&f);
     fixture_free(&f);
     return gsl_test_summary();
 }

@@ -68,13 +68,6 @@ typedef struct pair {
 
 typedef int (*pair_test)(pair *p);
 
-/* Geometric stiffness takes the last multipliers into the mass, and gives up what its parameter says. */
-static inline unsigned claims(const sb_stepper *type, const char *specification_) {
-    return strstr(specification_, "geometric=") == NULL
-               ? type->keeps
-               : type->keeps & ~(unsigned)(SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY);
-}
-
 /* Runs the test on one pair if the stepper takes the system; counts it. */
 static inline void run_pair(sb_context *ctx, const sb_system *sys, const char *stepper, pair_test test, int *count) {
     sb_arena arena;
@@ -84,7 +77,7 @@ static inline void run_pair(sb_context *ctx, const sb_system *sys, const char *s
     int status = sb_spec_parse(ctx, &arena, SB_KIND_STEPPER, stepper, &spec);
     const sb_stepper *type = status == SB_OK ? (const sb_stepper *)spec.entry : NULL;
     if (type != NULL && sb_stepper_check(ctx, type, sys) == SB_OK) {
-        pair p = {ctx, &arena, sys, type, stepper, claims(type, stepper), &method};
+        pair p = {ctx, &arena, sys, type, stepper, sb_stepper_keeps(type, spec.config), &method};
         status = sb_method_build(ctx, &arena, stepper, sys, &method);
         status = status == SB_OK ? test(&p) : status;
         (*count)++;
