@@ -163,9 +163,9 @@ int sb_study_median(sb_context *ctx, sb_arena *arena, const sb_study_experiment 
     sb_cell *row;
     int count;
     SB_NEW(arena, stripped.cells, cells);
-    memcpy(stripped.cells, rows->cells, cells * sizeof *rows->cells);
     for (size_t i = 0; i < cells; i++) {
         SB_TRY(sb_poll(ctx));
+        stripped.cells[i] = rows->cells[i];
         SB_TRY(rows->columns[i % (size_t)rows->ncolumns].kind == SB_COL_KEY
                    ? strip(arena, experiment, &stripped.cells[i])
                    : SB_OK);

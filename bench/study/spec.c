@@ -125,7 +125,9 @@ static int expand(cli *me, const node *at, specs *all, sb_study_experiment *e) {
     sb_study_member *known = e->members;
     SB_NEW(me->arena, out.list, count);
     SB_NEW(me->arena, e->members, e->nmembers + count);
-    memcpy(e->members, known, (size_t)e->nmembers * sizeof *known);
+    for (int i = 0; i < e->nmembers; i++) {
+        e->members[i] = known[i];
+    }
     gsl_rng *generator = gsl_rng_alloc(gsl_rng_mt19937);
     SB_TRY(generator != NULL ? sb_arena_own(me->arena, generator, free_generator) : SB_NO_MEMORY);
     for (int i = 0; i < all->count; i++) {
