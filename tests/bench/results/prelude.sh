@@ -2,9 +2,9 @@
 # other files are the scripts'.
 . "$SOURCE_DIR/tests/prelude.sh"
 
-# The experiments that take longest, more than five seconds each.
-long="cards confusion_contract confusion_drift confusion_symplectic lcp_random reg05_lcp wm96_initial"
-long="$long spook07_breakdown spook07_limits spook07_violation transv18_ladder transv18_limit"
+# The experiments that take longest, more than three seconds each.
+long="cards confusion_contract confusion_drift confusion_symplectic defects lcp_random reg05_gs reg05_lcp wm96_initial"
+long="$long spook07_breakdown spook07_limits spook07_violation transv18_geometric transv18_ladder transv18_limit"
 
 # The experiments that are run: those that are not timed. Under the sanitizers, where all take ten times as long,
 # long.sh runs the longest for some seconds each.
