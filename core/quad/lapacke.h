@@ -20,7 +20,7 @@ int LAPACKE_dposv_work(int layout, char uplo, int n, int columns, sb_scalar *a, 
 /* Least squares of a matrix of full column rank. */
 int LAPACKE_dgels_work(int layout, char trans, int m, int n, int columns, sb_scalar *a, int lda, sb_scalar *b, int ldb,
                        sb_scalar *work, int lwork);
-/* Eigenvectors and the functions they need are not implemented in this precision. They return 1, a failure. */
+/* Eigenvectors and the functions they need do not exist in this precision: these return 1, a failure. */
 int LAPACKE_dgeqrf(int layout, int m, int n, sb_scalar *a, int lda, sb_scalar *tau);
 int LAPACKE_dormqr(int layout, char side, char trans, int m, int n, int k, const sb_scalar *a, int lda,
                    const sb_scalar *tau, sb_scalar *c, int ldc);

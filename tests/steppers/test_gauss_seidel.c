@@ -99,7 +99,7 @@ static void stretch(sb_context *ctx) {
     const double h = 0.02;
     const sample s = run(ctx, "pendulum:constraint=norm,theta0=0,m=2", "xpbd:alpha=0.002", h, 2000);
     near(s.q[1], -(1.0 + 0.002 * 2.0 * 9.81), 1e-10, "a compliant pendulum hangs lower");
-    near(s.lambda[0], -2.0 * 9.81, 1e-7, "and bears its weight");
+    near(s.lambda[0], -2.0 * 9.81, 1e-7, "its multiplier holds its weight");
 }
 
 /* Converged, the constraints hold; from the prediction, which violates them by O(h^2), sweeps bring them there. */
