@@ -14,7 +14,7 @@ set key top left noenhanced samplen 2 width -6
 set lmargin 9
 set rmargin 2
 set ylabel 'numbers in the factors per arm or rod'
-set yrange [1e1:1e5]
+set yrange [1e1:1e6]
 set title 'Fill'
 plot data using 'N':(of('static_ldl', 'schur', 'fill')) with linespoints ls 6 title 'static_ldl, Schur complement', \
      data using 'N':(of('static_ldl', 'saddle', 'fill')) with linespoints ls 4 title 'static_ldl, saddle', \
