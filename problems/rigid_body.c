@@ -128,6 +128,8 @@ static int g_curvature(const void *self, const sb_scalar *q, const sb_scalar *v,
     return SB_OK;
 }
 
+static const sb_attitude whole = {.at = 0, .row = 0};
+
 static const char *const momenta[] = {"Lx", "Ly", "Lz"};
 
 /* A rotation of space about axis i: xi = e_i * q / 2. */
@@ -353,6 +355,8 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_sys
     out->symmetry = (sb_symmetry){p, 3, momenta, rotation};
     out->outputs = (sb_outputs){p, 4, output_list, outputs};
     out->rigid = &p->rigid;
+    out->attitudes = 1;
+    out->attitude = &whole;
     out->self = p;
     out->initial = initial;
     out->exact = exact;

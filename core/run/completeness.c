@@ -16,6 +16,25 @@ static bool is_size(const sb_pattern *a, int rows, int cols) {
     return a->p != NULL && a->rows == rows && a->cols == cols;
 }
 
+/* Returns whether row `row` of g depends on the coordinates at, ..., at + 3 and on no others. */
+static bool keeps_length(const sb_system *sys, sb_attitude e) {
+    const sb_pattern *G = &sys->holonomic.G;
+    return e.at >= 0 && e.row >= 0 && e.row < sys->holonomic.m && G->p[e.row + 1] - G->p[e.row] == 4 &&
+           G->i[G->p[e.row]] == e.at && G->i[G->p[e.row] + 3] == e.at + 3;
+}
+
+static int check_attitudes(sb_context *ctx, const sb_system *sys) {
+    for (int k = 0; k < sys->attitudes; k++) {
+        const sb_attitude e = sys->attitude[k];
+        if (!keeps_length(sys, e)) {
+            return sb_fail(ctx, SB_BAD_USAGE,
+                           "%s has a wrong attitude[%d]: row %d of g has to depend on q%d to q%d and on nothing else",
+                           sys->name, k, e.row, e.at, e.at + 3);
+        }
+    }
+    return SB_OK;
+}
+
 int sb_completeness_check(sb_context *ctx, const sb_system *sys) {
     const sb_inertia *inertia = &sys->inertia;
     const sb_potential *V = &sys->potential;
@@ -58,6 +77,7 @@ int sb_completeness_check(sb_context *ctx, const sb_system *sys) {
                            list[i].member, list[i].reason);
         }
     }
+    SB_TRY(check_attitudes(ctx, sys));
     return sb_contact_check(ctx, sys);
 }
 

@@ -177,6 +177,12 @@ typedef struct sb_rigid {
     sb_scalar inertia[3]; /* principal, body frame, kg m^2 */
 } sb_rigid;
 
+/* Coordinates at, ..., at + 3 are a unit quaternion, scalar first, and row `row` of g keeps its length: it depends on
+ * these four alone, and its gradient is along the quaternion. Steppers on Lie groups move it by products instead. */
+typedef struct sb_attitude {
+    int at, row;
+} sb_attitude;
+
 struct sb_system;
 
 /* Set by a chart formulation: discrete Lagrangians average in the embedding space, wm96 (4.9)-(4.13). */
@@ -202,7 +208,9 @@ typedef struct sb_system {
     const sb_chart *chart;         /* NULL unless SB_OFFERS_CHART */
     const sb_rigid *rigid;         /* NULL unless SB_OFFERS_RIGID */
     const sb_embedding *embedding; /* NULL unless a formulation set it */
-    const void *self;              /* of the two below */
+    int attitudes;                 /* unit quaternions among the coordinates */
+    const sb_attitude *attitude;
+    const void *self; /* of the two below */
     int (*initial)(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v);
     int (*exact)(const void *self, sb_scalar t, sb_scalar *q, sb_scalar *v,
                  sb_scalar *lambda); /* NULL unless SB_OFFERS_EXACT; each output may be NULL */

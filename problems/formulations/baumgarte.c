@@ -214,6 +214,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     out->nonholonomic = (sb_nonholonomic){0};
     out->chart = NULL;
     out->rigid = NULL;
+    out->attitudes = 0;
     out->self = p;
     out->initial = initial;
     out->exact = inner->exact != NULL ? exact : NULL;

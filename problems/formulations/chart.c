@@ -403,6 +403,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     out->flags &= ~(unsigned)SB_HAS_SINGULAR_MASS; /* regular on the tangent space, hence in the chart */
     out->chart = NULL;
     out->rigid = NULL;
+    out->attitudes = 0;
     out->embedding = options->lagrangian == EMBEDDED ? &c->embedding : NULL;
     out->self = c;
     out->initial = initial;

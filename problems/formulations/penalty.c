@@ -238,6 +238,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     out->holonomic = (sb_holonomic){0};
     out->chart = NULL;
     out->rigid = NULL;
+    out->attitudes = 0;
     out->exact = NULL;
     return SB_OK;
 }

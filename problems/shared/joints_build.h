@@ -241,6 +241,20 @@ static inline int joints_degree(const joints *p) {
     return degree <= 2 ? degree : -1;
 }
 
+/* Declares the quaternions whose rows joints_add_quaternions has added. */
+static inline int joints_attitudes(sb_arena *arena, const joints *p, sb_system *out) {
+    sb_attitude *list;
+    SB_NEW(arena, list, p->nbodies);
+    out->attitudes = 0;
+    out->attitude = list;
+    for (int i = 0; i < p->nrows; i++) {
+        if (p->row[i].kind == JOINT_UNIT) {
+            list[out->attitudes++] = (sb_attitude){p->row[i].coordinate[BODY_E], i};
+        }
+    }
+    return SB_OK;
+}
+
 /* Sets the system's terms; the caller sets the time scale, the start and the outputs. */
 static inline int joints_finish(sb_arena *arena, joints *p, sb_system *out) {
     sb_pattern G;
@@ -282,7 +296,7 @@ static inline int joints_finish(sb_arena *arena, joints *p, sb_system *out) {
                                     .value = joints_value,
                                     .hessian = joints_hessian,
                                     .curvature = joints_curvature};
-    return SB_OK;
+    return joints_attitudes(arena, p, out);
 }
 
 #endif

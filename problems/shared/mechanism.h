@@ -33,6 +33,7 @@ typedef struct mechanism {
     point points[POINTS_MAX];
     aligned aligned[ALIGNED_MAX];
     fixed fixed[FIXED_MAX];
+    sb_attitude attitude[BODIES_MAX];
     int m;                               /* rows */
     int at_body[BODIES_MAX][BODY_NNZ];   /* where a body's entries sit on H */
     int at_pair[ALIGNED_MAX][2][MATRIX]; /* where the blocks (second, first) and (first, second) of a pair sit */
@@ -337,6 +338,11 @@ static int mechanism_finish(sb_arena *arena, mechanism *p, sb_system *out) {
     p->m = 3 * p->npoints + p->naligned + p->nfixed + p->nbodies;
     out->n = BODY_COORDINATES * p->nbodies;
     SB_TRY(set_H(arena, p, &M, &out->H));
+    for (int b = 0; b < p->nbodies; b++) {
+        p->attitude[b] = (sb_attitude){BODY_COORDINATES * b + BODY_E, p->m - p->nbodies + b};
+    }
+    out->attitudes = p->nbodies;
+    out->attitude = p->attitude;
     out->inertia = (sb_inertia){.self = p,
                                 .M = M,
                                 .mass = mechanism_mass,

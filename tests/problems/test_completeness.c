@@ -108,6 +108,13 @@ int main(void) {
     REFUSED(holonomic.value, NULL, "holonomic.value");
     REFUSED(holonomic.hessian, NULL, "holonomic.hessian");
     REFUSED(holonomic.curvature, NULL, "holonomic.curvature");
+    static const sb_attitude shared_row = {0, 0}, no_row = {0, 2};
+    bad = sys;
+    bad.attitudes = 1;
+    bad.attitude = &shared_row;
+    expect(&f, bad, SB_BAD_USAGE, "attitude[0]: row 0 of g has to depend on q0 to q3");
+    bad.attitude = &no_row;
+    expect(&f, bad, SB_BAD_USAGE, "attitude[0]: row 2 of g");
     REFUSED(inertia.mass, skew_mass, "entry (3, 0)");
     REFUSED(inertia.mass, undefined_mass, "entry (0, 0) is nan");
     bad = sys;
