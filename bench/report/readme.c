@@ -68,6 +68,9 @@ static void write_counts(page *me) {
     }
     fputs(" | open |\n|---|--:|--:|--:|--:|--:|--:|\n", me->to);
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
+        if (!sb_results_measured(&me->results, paper)) {
+            continue;
+        }
         int counts[SB_VERDICTS + 1];
         fprintf(me->to, "| %s | %d", paper->key, sb_results_count(&me->results, paper, counts));
         for (int v = 0; v <= SB_VERDICTS; v++) {
@@ -140,6 +143,28 @@ static void write_own(page *me) {
             write_claim(me, i);
         }
     }
+}
+
+/* The sources, the claims of every paper that has a measured one, and the project's own. */
+static void write_all_claims(page *me) {
+    fputs("## Sources\n\n", me->to);
+    for (const char *const *text = sb_results_sources; *text != NULL; text++) {
+        write_text(me->to, *text);
+        fputs("\n\n", me->to);
+    }
+    fputs("## Claims\n\nA claim is *reproduced* if every quantity of its printed form passes, *corrected* if every "
+          "quantity of a corrected form passes, *refuted* if neither does, *undecidable* if the paper leaves out what "
+          "would decide it. Quantities of the form *both* belong to the printed and to the corrected form; those that "
+          "are only *reported* decide nothing. After ± stands the standard error of a slope or the spread over an "
+          "ensemble.\n\n",
+          me->to);
+    write_counts(me);
+    for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
+        if (sb_results_measured(&me->results, paper)) {
+            write_claims(me, paper);
+        }
+    }
+    write_own(me);
 }
 
 /* ---- Experiments. ---- */
@@ -283,29 +308,22 @@ static int write_page(page *me) {
           "[provenance.json](provenance.json) describes the machine and the build. The same sources give the same "
           "bytes everywhere but in the provenance and in `times/`, which holds the measured times. `index.html` and "
           "`cards/`, the same results as web pages, are built by `make bench` and not committed; neither are the PNG "
-          "files.\n\n## Sources\n\n",
+          "files.\n\n",
           me->to);
-    for (const char *const *text = sb_results_sources; *text != NULL; text++) {
-        write_text(me->to, *text);
-        fputs("\n\n", me->to);
+    if (sb_results_measured(&me->results, NULL)) {
+        write_all_claims(me);
     }
-    fputs("## Claims\n\nA claim is *reproduced* if every quantity of its printed form passes, *corrected* if every "
-          "quantity of a corrected form passes, *refuted* if neither does, *undecidable* if the paper leaves out what "
-          "would decide it. Quantities of the form *both* belong to the printed and to the corrected form; those that "
-          "are only *reported* decide nothing. After ± stands the standard error of a slope or the spread over an "
-          "ensemble.\n\n",
-          me->to);
-    write_counts(me);
     for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
-        write_claims(me, paper);
+        if (sb_results_shows_paper(&me->results, paper)) {
+            fprintf(me->to, "## Tables and figures of %s\n\n", paper->key);
+            SB_TRY(write_experiments(me, paper));
+        }
     }
-    write_own(me);
-    for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
-        fprintf(me->to, "## Tables and figures of %s\n\n", paper->key);
-        SB_TRY(write_experiments(me, paper));
+    if (sb_results_shows_paper(&me->results, NULL)) {
+        fputs("## Beyond the papers\n\n", me->to);
+        SB_TRY(write_experiments(me, NULL));
     }
-    fputs("## Beyond the papers\n\n", me->to);
-    return write_experiments(me, NULL);
+    return SB_OK;
 }
 
 /* The page of a study: its experiments in their order. */

@@ -59,6 +59,16 @@ const char *sb_results_verdict_words(const sb_results *results, int row) {
     return strcmp(verdict, "reproduced") == 0 ? "holds" : strcmp(verdict, "refuted") == 0 ? "does not hold" : verdict;
 }
 
+bool sb_results_measured(const sb_results *results, const sb_paper *paper) {
+    for (int i = 0; i < results->claims.nrows; i++) {
+        const char *id = sb_table_text(&results->claims, i, "id");
+        if ((paper == NULL || sb_paper_has(paper, id)) && sb_claim_row(&results->quantities, id, 0) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int sb_results_count(const sb_results *results, const sb_paper *paper, int counts[SB_VERDICTS + 1]) {
     int total = 0;
     for (int v = 0; v <= SB_VERDICTS; v++) {
@@ -100,6 +110,21 @@ sb_quantity_words sb_results_words(const sb_results *results, int row) {
 bool sb_results_shows(const sb_results *results, const sb_experiment *experiment) {
     for (const char *const *file = experiment->files; file != NULL && *file != NULL; file++) {
         if (sb_results_has(results, *file)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool sb_results_shows_of(const sb_results *results, const sb_paper *paper, const sb_experiment *experiment) {
+    const bool belongs = results->study != NULL ? paper == NULL : sb_paper_has(paper, experiment->entry.name);
+    return belongs && sb_results_shows(results, experiment);
+}
+
+bool sb_results_shows_paper(const sb_results *results, const sb_paper *paper) {
+    const sb_registry *registry = results->registry;
+    for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
+        if (sb_results_shows_of(results, paper, (const sb_experiment *)registry->entries[SB_KIND_EXPERIMENT][i])) {
             return true;
         }
     }

@@ -35,6 +35,8 @@ bool sb_results_own(const sb_results *results, int row);
 /* Returns the verdict on a row of the list of claims in the words of the pages: a result of the project holds or does
  * not hold. */
 const char *sb_results_verdict_words(const sb_results *results, int row);
+/* Returns whether a quantity of a claim of the paper (NULL: of any paper) was measured. */
+bool sb_results_measured(const sb_results *results, const sb_paper *paper);
 /* Counts the claims of a paper (NULL: all papers) by verdict, open ones last, and returns their number. */
 int sb_results_count(const sb_results *results, const sb_paper *paper, int counts[SB_VERDICTS + 1]);
 /* The measured number of a row of quantities, with its uncertainty, and what it is compared with, as words. */
@@ -46,6 +48,11 @@ sb_quantity_words sb_results_words(const sb_results *results, int row);
 extern const char *const sb_results_sources[];
 /* Returns whether any file of the experiment exists. */
 bool sb_results_shows(const sb_results *results, const sb_experiment *experiment);
+/* Returns whether the experiment is of the paper (NULL: of none; those of a study are of none) and any of its files
+ * exists. */
+bool sb_results_shows_of(const sb_results *results, const sb_paper *paper, const sb_experiment *experiment);
+/* Returns whether there is such an experiment. */
+bool sb_results_shows_paper(const sb_results *results, const sb_paper *paper);
 
 /* Returns what follows the last slash. */
 const char *sb_file_name(const char *path);

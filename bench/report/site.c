@@ -6,240 +6,173 @@
 #include "bench/cli/data.h"
 #include "bench/report/html.h"
 #include "bench/report/site_data.h"
+#include "bench/report/site_parts.h"
 #include "core/base/text.h"
 
-typedef struct site {
-    sb_results results;
-    sb_table charts; /* bench/report/assets/charts.csv: which columns a table's chart begins with */
-    FILE *to;
-} site;
+/* ---- Sections: what the list of contents and the page have in common. ---- */
 
-/* ---- Summary. ---- */
+typedef struct section {
+    const char *id, *title, *text;
+    const sb_paper *paper; /* whose experiments it holds */
+    bool experiments;
+    int (*write)(sb_site *me); /* what it begins with, or NULL */
+} section;
 
-static const char *verdict_name(int v) { return v < SB_VERDICTS ? sb_verdict_name[v] : "open"; }
-
-/* Writes the verdicts on the claims of a paper (NULL: all papers) as a bar and in words. */
-static void write_bar(site *me, const sb_paper *paper) {
-    int counts[SB_VERDICTS + 1];
-    const int total = sb_results_count(&me->results, paper, counts);
-    const char *comma = "";
-    fprintf(me->to, "<tr><th scope=\"row\">%s</th><td><div class=\"bar\" aria-hidden=\"true\">",
-            paper != NULL ? paper->key : "all");
-    for (int v = 0; v <= SB_VERDICTS && total > 0; v++) {
-        fprintf(me->to, "<span class=\"%s\" style=\"width:%.2f%%\"></span>", verdict_name(v),
-                100.0 * counts[v] / total);
-    }
-    fprintf(me->to, "</div></td><td>%d claims: ", total);
-    for (int v = 0; v <= SB_VERDICTS; v++) {
-        if (counts[v] > 0) {
-            fprintf(me->to, "%s<span class=\"verdict %s\">%d %s</span>", comma, verdict_name(v), counts[v],
-                    verdict_name(v));
-            comma = ", ";
-        }
-    }
-    fputs("</td></tr>\n", me->to);
-}
-
-static int write_summary(site *me) {
-    fputs("<table class=\"summary\"><tbody>\n", me->to);
-    for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
-        write_bar(me, paper);
-    }
-    write_bar(me, NULL);
-    fputs("</tbody></table>\n", me->to);
+static int write_fall(sb_site *me) {
+    fputs("<div id=\"fall-views\" class=\"falls\"></div>\n", me->to);
     return SB_OK;
 }
 
-/* ---- Claims. ---- */
-
-static void write_filters(site *me) {
-    fputs("<div class=\"filters\"><input id=\"claim-words\" type=\"search\" placeholder=\"words\" aria-label=\"words "
-          "the claim contains\">"
-          "<select id=\"claim-paper\" aria-label=\"paper\"><option value=\"\">all papers</option>",
-          me->to);
-    for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
-        fprintf(me->to, "<option>%s</option>", paper->key);
-    }
-    fputs("</select><select id=\"claim-verdict\" aria-label=\"verdict\"><option value=\"\">all verdicts</option>",
-          me->to);
-    for (int v = 0; v < SB_VERDICTS; v++) {
-        fprintf(me->to, "<option>%s</option>", sb_verdict_name[v]);
-    }
-    fputs("<option>open</option></select><span id=\"claim-count\" class=\"quiet\" role=\"status\"></span></div>\n",
-          me->to);
-}
-
-static void write_quantity(site *me, int row) {
-    const sb_table *rows = &me->results.quantities;
-    const sb_quantity_words words = sb_results_words(&me->results, row);
-    sb_html_tagged(me->to, "<li>", sb_table_text(rows, row, "quantity"), ": ");
-    sb_html_tagged(me->to, "<b>", words.measured, "</b>");
-    sb_html_tagged(me->to, " <span class=\"quiet\">", sb_table_text(rows, row, "form"), "");
-    sb_html_tagged(me->to, words.tolerance[0] != '\0' ? ", " : "", words.tolerance, "</span></li>");
-}
-
-static void write_claim(site *me, const sb_paper *paper, int i) {
-    const sb_table *claims = &me->results.claims, *rows = &me->results.quantities;
-    const char *id = sb_table_text(claims, i, "id"), *verdict = sb_results_verdict(&me->results, id);
-    fprintf(me->to, "<tr id=\"%s\" data-paper=\"%s\" data-verdict=\"%s\"><td><code>%s</code>", id, paper->key, verdict,
-            id);
-    sb_html_tagged(me->to, "<br><span class=\"quiet\">", sb_table_text(claims, i, "where"),
-                   sb_results_own(&me->results, i) ? " (our own result)</span></td>" : "</span></td>");
-    sb_html_tagged(me->to, "<td>", sb_table_text(claims, i, "claim"), "</td>");
-    sb_html_tagged(me->to, "<td data-label=\"published\">", sb_table_text(claims, i, "published"), "</td>");
-    fputs("<td data-label=\"measured\"><ul>", me->to);
-    for (int row = sb_claim_row(rows, id, 0); row >= 0; row = sb_claim_row(rows, id, row + 1)) {
-        write_quantity(me, row);
-    }
-    sb_html_tagged(me->to, "</ul>", sb_table_text(claims, i, "comment"), "</td>");
-    fprintf(me->to, "<td><span class=\"verdict %s\">%s</span></td></tr>\n", verdict,
-            sb_results_verdict_words(&me->results, i));
-}
-
-static int write_claims(site *me) {
-    for (const char *const *text = sb_results_sources; *text != NULL; text++) {
-        sb_html_tagged(me->to, "<p>", *text, "</p>\n");
-    }
-    write_filters(me);
-    fputs("<table class=\"claims\"><thead><tr><th scope=\"col\">claim</th><th scope=\"col\">what it says</th><th "
-          "scope=\"col\">published</th>"
-          "<th scope=\"col\">measured</th><th scope=\"col\">verdict</th></tr></thead><tbody>\n",
-          me->to);
-    for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
-        for (int i = 0; i < me->results.claims.nrows; i++) {
-            if (sb_paper_has(paper, sb_table_text(&me->results.claims, i, "id"))) {
-                write_claim(me, paper, i);
-            }
-        }
-    }
-    fputs("</tbody></table>\n", me->to);
+static int write_provenance(sb_site *me) {
+    fputs("<dl id=\"provenance-list\"></dl>\n", me->to);
     return SB_OK;
 }
 
-/* ---- Experiments. ---- */
-
-/* Returns the caption of a figure, the first line of its plot script; "" if there is none. */
-static const char *caption(site *me, const char *file) {
-    const char *path;
-    char *name, *text;
-    file = sb_file_name(file);
-    name = sb_asprintf(me->results.arena, "%.*s.gp", (int)strcspn(file, "."), file);
-    if (name == NULL || sb_data_find(me->results.ctx, me->results.arena, "experiments", name, &path) != SB_OK ||
-        sb_text_read(me->results.ctx, me->results.arena, path, &text) != SB_OK || text[0] != '#') {
-        return "";
-    }
-    text[strcspn(text, "\n")] = '\0';
-    return text + 1 + strspn(text + 1, " ");
+static bool has_card(const sb_site *me, const sb_entry *entry, char **file) {
+    *file = sb_asprintf(me->results.arena, "cards/%s.html", entry->name);
+    return *file != NULL && sb_results_has(&me->results, *file);
 }
 
-static void write_figure(site *me, const char *file) {
-    const char *text = caption(me, file);
-    fprintf(me->to, "<figure class=\"figure\"><a href=\"%s\"><img loading=\"lazy\" src=\"%s\" alt=\"", file, file);
-    sb_html_text(me->to, text[0] != '\0' ? text : file);
-    sb_html_tagged(me->to, "\"></a><figcaption>", text, "</figcaption></figure>\n");
-}
-
-static int write_data(site *me, const char *file) {
-    static const char *const attributes[] = {"x", "y", "by", "log"};
-    int rows, columns;
-    SB_TRY(sb_site_table(&me->results, file, &rows, &columns));
-    fprintf(me->to, "<details data-file=\"%s\"", file);
-    for (int i = 0; i < me->charts.nrows; i++) {
-        for (size_t k = 0;
-             k < sizeof attributes / sizeof *attributes && sb_table_is(&me->charts, i, "file", sb_file_name(file));
-             k++) {
-            fprintf(me->to, " data-%s=\"%s\"", attributes[k], sb_table_text(&me->charts, i, attributes[k]));
-        }
-    }
-    fprintf(me->to, "><summary>%s, %d rows of %d columns</summary><p><a href=\"%s\">The file</a>.</p></details>\n",
-            file, rows, columns, file);
-    return SB_OK;
-}
-
-static int write_experiment(site *me, const sb_experiment *experiment) {
-    if (!sb_results_shows(&me->results, experiment)) {
-        return SB_OK;
-    }
-    fprintf(me->to, "<article id=\"%s\"><h3>%s</h3><p>", experiment->entry.name, experiment->entry.name);
-    sb_html_tagged(me->to, "", experiment->entry.brief, " ");
-    sb_html_tagged(me->to, "<span class=\"quiet\">", experiment->entry.ref, ".</span>");
-    for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
-        const char *verdict = sb_results_verdict(&me->results, *claim);
-        fprintf(me->to, "%s <a href=\"#%s\">%s</a> <span class=\"verdict %s\">%s</span>",
-                claim == experiment->claims ? " Decides" : ",", *claim, *claim, verdict, verdict);
-    }
-    fputs("</p>\n", me->to);
-    for (const char *const *file = experiment->files; *file != NULL; file++) {
-        if ((sb_ends_with(*file, ".svg") || sb_ends_with(*file, ".gif")) && sb_results_has(&me->results, *file)) {
-            write_figure(me, *file);
-        }
-    }
-    for (const char *const *file = experiment->files; *file != NULL; file++) {
-        if (sb_ends_with(*file, ".csv") && sb_results_has(&me->results, *file)) {
-            SB_TRY(write_data(me, *file));
-        }
-    }
-    fputs("</article>\n", me->to);
-    return SB_OK;
-}
-
-static int write_experiments(site *me, const sb_paper *paper) {
+static bool has_cards(const sb_site *me) {
     const sb_registry *registry = me->results.registry;
-    for (int i = 0; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
-        if (sb_paper_has(paper, registry->entries[SB_KIND_EXPERIMENT][i]->name)) {
-            SB_TRY(write_experiment(me, (const sb_experiment *)registry->entries[SB_KIND_EXPERIMENT][i]));
+    char *file;
+    for (int i = 0; i < registry->count[SB_KIND_STEPPER]; i++) {
+        if (has_card(me, registry->entries[SB_KIND_STEPPER][i], &file)) {
+            return true;
         }
     }
-    return SB_OK;
+    return false;
 }
 
-/* ---- Cards. ---- */
-
-static int write_cards(site *me) {
+static int write_cards(sb_site *me) {
     const sb_registry *registry = me->results.registry;
     fputs("<ul class=\"cards\">\n", me->to);
     for (int i = 0; i < registry->count[SB_KIND_STEPPER]; i++) {
         const sb_entry *entry = registry->entries[SB_KIND_STEPPER][i];
         char *file;
-        SB_PRINT(me->results.arena, file, "cards/%s.html", entry->name);
-        if (sb_results_has(&me->results, file)) {
+        if (has_card(me, entry, &file)) {
             fprintf(me->to, "<li><a href=\"%s\">%s</a>", file, entry->name);
-        } else {
-            fprintf(me->to, "<li><code>%s</code>", entry->name);
+            sb_html_tagged(me->to, " <span class=\"quiet\">", entry->brief, "</span></li>\n");
         }
-        sb_html_tagged(me->to, "<br><span class=\"quiet\">", entry->brief, "</span></li>\n");
     }
     fputs("</ul>\n", me->to);
     return SB_OK;
 }
 
+/* Calls `visit` for each section that has something to show, in the order of the page. */
+static int each_section(sb_site *me, int (*visit)(sb_site *me, const section *part)) {
+    const sb_results *results = &me->results;
+    if (sb_results_measured(results, NULL)) {
+        SB_TRY(visit(me, &(section){.id = "part-claims", .title = "Claims", .write = sb_site_claims}));
+    }
+    for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
+        char *id;
+        SB_PRINT(results->arena, id, "of-%s", paper->key);
+        if (sb_results_shows_paper(results, paper)) {
+            SB_TRY(visit(me, &(section){id, paper->key, paper->title, paper, true, NULL}));
+        }
+    }
+    if (sb_results_shows_paper(results, NULL)) {
+        SB_TRY(visit(me, &(section){.id = "part-experiments", .title = "Experiments", .experiments = true}));
+    }
+    if (results->study == NULL && sb_results_has(results, "ladder_fall.csv") &&
+        sb_results_has(results, "ladder_fall_runs.csv")) {
+        SB_TRY(visit(me, &(section){.id = "part-ladder",
+                                    .title = "The ladder falls",
+                                    .text = "Ten squares of rigid rods, released from the horizontal, by three methods "
+                                            "with a step of 1/60 s. A ladder turns orange from the time at which the "
+                                            "numerical motion is no longer a motion of the ladder",
+                                    .write = write_fall}));
+    }
+    if (has_cards(me)) {
+        SB_TRY(visit(me, &(section){.id = "part-cards", .title = "Cards of the steppers", .write = write_cards}));
+    }
+    if (sb_results_has(results, "provenance.json")) {
+        SB_TRY(visit(me, &(section){.id = "part-provenance", .title = "Provenance", .write = write_provenance}));
+    }
+    return SB_OK;
+}
+
+static int write_section(sb_site *me, const section *part) {
+    fprintf(me->to, "<section id=\"%s\"><h2>%s</h2>\n", part->id, part->title);
+    if (part->text != NULL) {
+        sb_html_tagged(me->to, "<p class=\"quiet\">", part->text, ".</p>\n");
+    }
+    SB_TRY(part->write != NULL ? part->write(me) : SB_OK);
+    SB_TRY(part->experiments ? sb_site_experiments(me, part->paper) : SB_OK);
+    fputs("</section>\n", me->to);
+    return SB_OK;
+}
+
+/* ---- Head and list of contents. ---- */
+
+static int write_title(sb_site *me) {
+    const sb_study *study = me->results.study;
+    sb_html_text(me->to, study != NULL ? study->title : "stepbench: results");
+    return SB_OK;
+}
+
+static int write_about(sb_site *me) {
+    const sb_study *study = me->results.study;
+    if (study == NULL) {
+        fputs("Tables and figures, computed by <code>stepbench bench</code>, and a verdict on every claim of a paper "
+              "that they decide. The same sources give the same bytes, except for measured times.",
+              me->to);
+        return SB_OK;
+    }
+    sb_html_tagged(me->to, "", study->text, study->text[0] != '\0' ? "</p>\n<p>" : "");
+    sb_html_tagged(me->to, "Written by <code>stepbench study ", sb_file_name(study->file), " --out DIR</code>.");
+    return SB_OK;
+}
+
+/* Writes the choices by paper and verdict, which a page without claims lacks. */
+static int write_choices(sb_site *me) {
+    const sb_results *results = &me->results;
+    if (!sb_results_measured(results, NULL)) {
+        return SB_OK;
+    }
+    fputs("<select id=\"filter-paper\" aria-label=\"paper\"><option value=\"\">all papers</option>", me->to);
+    for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
+        if (sb_results_measured(results, paper) || sb_results_shows_paper(results, paper)) {
+            fprintf(me->to, "<option>%s</option>", paper->key);
+        }
+    }
+    fputs("</select> <select id=\"filter-verdict\" aria-label=\"verdict\"><option value=\"\">all verdicts</option>",
+          me->to);
+    for (int v = 0; v < SB_VERDICTS; v++) {
+        fprintf(me->to, "<option>%s</option>", sb_verdict_name[v]);
+    }
+    fputs("<option>open</option></select>", me->to);
+    return SB_OK;
+}
+
+static int write_link(sb_site *me, const section *part) {
+    fprintf(me->to, "<li><a href=\"#%s\">%s</a>", part->id, part->title);
+    if (part->experiments) {
+        fputs("<ul>", me->to);
+        SB_TRY(sb_site_links(me, part->paper));
+        fputs("</ul>", me->to);
+    }
+    fputs("</li>\n", me->to);
+    return SB_OK;
+}
+
+static int write_links(sb_site *me) { return each_section(me, write_link); }
+
+static int write_sections(sb_site *me) { return each_section(me, write_section); }
+
 /* ---- The page. ---- */
 
-static int write_links(site *me) {
-    for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
-        fprintf(me->to, "<a href=\"#of-%s\">%s</a> ", paper->key, paper->key);
-    }
-    return SB_OK;
-}
-
-static int write_papers(site *me) {
-    for (const sb_paper *paper = sb_papers; paper->key != NULL; paper++) {
-        fprintf(me->to, "<section id=\"of-%s\"><h2>%s</h2><p>%s.</p>\n", paper->key, paper->key, paper->title);
-        SB_TRY(write_experiments(me, paper));
-        fputs("</section>\n", me->to);
-    }
-    return SB_OK;
-}
-
-static int write_beyond(site *me) { return write_experiments(me, NULL); }
-
 /* Writes a part of the page by its name, or the file of the data directory that has this name. */
-static int write_part(site *me, const char *name) {
+static int write_part(sb_site *me, const char *name) {
     static const struct {
         const char *name;
-        int (*write)(site *me);
-    } parts[] = {{"links", write_links},   {"summary", write_summary}, {"claims", write_claims},
-                 {"papers", write_papers}, {"beyond", write_beyond},   {"cards", write_cards}};
+        int (*write)(sb_site *me);
+    } parts[] = {{"title", write_title},
+                 {"about", write_about},
+                 {"choices", write_choices},
+                 {"links", write_links},
+                 {"sections", write_sections}};
     char *file;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (strcmp(parts[i].name, name) == 0) {
@@ -251,7 +184,7 @@ static int write_part(site *me, const char *name) {
 }
 
 /* Writes assets/page.html, whose comments are the names of parts. */
-static int write_page(site *me) {
+static int write_page(sb_site *me) {
     static const char begin[] = "<!-- ", end[] = " -->";
     const char *path;
     char *page;
@@ -269,13 +202,13 @@ static int write_page(site *me) {
 }
 
 static int write_index(const sb_results *results, FILE *to) {
-    site me = {.results = *results, .to = to};
+    sb_site me = {.results = *results, .to = to};
     SB_TRY(sb_data_table(results->ctx, results->arena, "assets/charts.csv", &me.charts));
     SB_TRY(sb_site_directory(results));
     SB_TRY(sb_site_provenance(results));
     return write_page(&me);
 }
 
-int sb_bench_write_site(sb_context *ctx, const sb_registry *registry, const char *out) {
-    return sb_results_write(ctx, registry, NULL, out, "index.html", write_index);
+int sb_bench_write_site(sb_context *ctx, const sb_registry *registry, const sb_study *study, const char *out) {
+    return sb_results_write(ctx, registry, study, out, "index.html", write_index);
 }

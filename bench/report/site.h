@@ -2,12 +2,12 @@
 #ifndef STEPBENCH_BENCH_REPORT_SITE_H
 #define STEPBENCH_BENCH_REPORT_SITE_H
 
-#include "bench/runner/experiment.h"
+#include "bench/runner/bench.h"
 
-/* Writes out/index.html: claims with filters, figures that zoom, tables that draw themselves, the falling ladder,
- * cards, provenance; and out/site/ with a data file for each table, read when asked for. No server, no network. Reads
- * what sb_bench_write_readme reads, and out/provenance.json where it is there. The same results gives the same bytes.
- */
-int sb_bench_write_site(sb_context *ctx, const sb_registry *registry, const char *out);
+/* Writes out/index.html: a list of contents with filters; of claims, experiments as thumbnails, the falling ladder,
+ * cards and provenance those whose files are there; and out/site/ with a data file for each table, which the page reads
+ * on demand. Of a study (NULL: none), its title, its text and its experiments. No server, no network. Reads what
+ * sb_bench_write_readme reads. The same results gives the same bytes. */
+int sb_bench_write_site(sb_context *ctx, const sb_registry *registry, const sb_study *study, const char *out);
 
 #endif

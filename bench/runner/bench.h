@@ -57,7 +57,8 @@ int sb_bench_collect(sb_bench_call *call);
  * the claims by verdict, open ones last. */
 int sb_bench_merge(sb_bench_call *call, int verdicts[5]);
 
-/* Draws the figures of the experiments that are in the results directory again, and counts them. Fails with SB_IO. */
+/* Draws the figures of the experiments that are in the results directory again, counts them, and writes README.md and
+ * index.html. Fails with SB_IO. */
 int sb_bench_replot(const sb_bench_call *call, int *figures);
 
 /* out/.parts/NAME.csv, or NAME.VERSION.csv: the measured quantities of an experiment until they are merged. */

@@ -1,5 +1,5 @@
 /* Merges the parts into the results directory: claims.csv in the order of the claims, verdicts.csv, README.md,
- * provenance.json, index.html; of a study README.md and provenance.json. */
+ * provenance.json, index.html; of a study without claims.csv and verdicts.csv. */
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -160,7 +160,7 @@ int sb_bench_merge(sb_bench_call *call, int verdicts[5]) {
     SB_TRY(sb_bench_write_readme(call->ctx, call->registry, call->study, call->out));
     SB_TRY(write_provenance(call, false));
     SB_TRY(write_provenance(call, true));
-    SB_TRY(call->study == NULL ? sb_bench_write_site(call->ctx, call->registry, call->out) : SB_OK);
+    SB_TRY(sb_bench_write_site(call->ctx, call->registry, call->study, call->out));
     bool failed = false;
     for (int i = 0; i < call->count; i++) {
         failed = failed || call->list[i].outcome == SB_BENCH_FAILED;

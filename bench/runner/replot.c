@@ -1,8 +1,10 @@
-/* Draws the figures of a results directory again, from the files there. */
+/* Draws the figures of a results directory again and writes its pages, from the files there. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/report/readme.h"
+#include "bench/report/site.h"
 #include "bench/runner/bench.h"
 #include "bench/runner/plot.h"
 #include "core/base/text.h"
@@ -77,5 +79,9 @@ int sb_bench_replot(const sb_bench_call *call, int *figures) {
             }
         }
     }
-    return SB_OK;
+    if (*figures == 0) {
+        return SB_OK;
+    }
+    SB_TRY(sb_bench_write_readme(call->ctx, call->registry, call->study, call->out));
+    return sb_bench_write_site(call->ctx, call->registry, call->study, call->out);
 }

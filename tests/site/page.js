@@ -6,23 +6,43 @@
     const all = (selector, root) => [...(root || document).querySelectorAll(selector)];
     const one = (selector, root) => (root || document).querySelector(selector);
     const say = (element, type, values) => element.dispatchEvent(Object.assign(new Event(type, { bubbles: true }), values));
-    const shown = () => all('.claims tbody tr').filter((row) => !row.hidden);
+    const shown = (selector = '.claim') => all(selector).filter((item) => !item.hidden);
+    const below = (element) => element.getBoundingClientRect().top + scrollY;
+    const set = (key, value) => { const control = one('#filter-' + key); control.value = value; say(control, 'input'); };
 
     await wait(() => document.readyState === 'complete');
     try {
+        /* The first screen. */
+        fact(below(one('.experiment img')) < 900, `the first thumbnail is on the first screen (${Math.round(below(one('.experiment img')))} of 900)`);
+        fact(all('.claim, .experiment').every((item) => !item.open || '#' + item.id === location.hash), 'claims and experiments are folded');
+        fact(getComputedStyle(one('nav')).position === 'sticky', 'the list of contents stays in view');
+        fact(one('#contents').open === (innerWidth > 960), 'on a phone it is folded');
+        fact(all('.experiment').every((item) => one(`nav a[href="#${item.id}"]`)) && all('main section').every((item) => one(`nav a[href="#${item.id}"]`)), 'it has every section and experiment');
+
         /* Claims. */
         const claims = shown().length;
-        fact(claims > 50, `all claims are shown at first (${claims})`);
-        one('#claim-words').value = 'quaternion TABLE';
-        say(one('#claim-words'), 'input');
-        fact(shown().length === 1 && shown()[0].id === 'wm96-t1-q', 'words filter, all of them, in either case');
-        one('#claim-words').value = '';
-        one('#claim-verdict').value = 'reproduced';
-        say(one('#claim-verdict'), 'input');
+        all('.paper').forEach((paper) => { paper.open = true; });
+        fact(claims > 20 && all('.claim > summary').every((line) => line.offsetHeight < (innerWidth > 736 ? 34 : 66)), `${claims} claims, a line each, two on a phone`);
+        fact(all('.paper').length === 1 && all('#filter-paper option').length === 2, 'papers of which nothing was measured are left out');
+        all('.paper').forEach((paper) => { paper.open = false; });
+        set('words', 'quaternion TABLE');
+        fact(shown().length === 1 && shown()[0].id === 'wm96-t1-q' && shown()[0].checkVisibility(), 'words filter, all of them, in either case, and the claims are unfolded');
+        fact(shown('.experiment').every((item) => /quaternion/i.test(item.textContent)), 'they filter the experiments, too');
+        set('words', '');
+        set('verdict', 'reproduced');
         fact(shown().length > 0 && shown().every((row) => row.dataset.verdict === 'reproduced'), 'a verdict filters');
-        fact(one('#claim-count').textContent.startsWith(shown().length + ' claim'), 'the count is told');
-        one('#claim-verdict').value = '';
-        say(one('#claim-verdict'), 'input');
+        fact(shown('.experiment').map((item) => item.id).includes('wm96_table1') && !shown('.experiment').map((item) => item.id).includes('ladder_fall'), 'experiments remain if they decide such a claim');
+        fact(one('#filter-count').textContent.startsWith(shown().length + ' claim'), 'the count is told');
+        set('verdict', 'refuted');
+        set('paper', 'wm96');
+        fact(location.search === '?paper=wm96&verdict=refuted', 'the filters are in the address: ' + location.search);
+        fact(shown().length === 0 && one('#part-claims').hidden && all('nav li').every((item) => !item.checkVisibility() || !one('#' + one('a', item).hash.slice(1)).hidden), 'what has nothing to show is left out of the page and of its contents');
+        location.hash = '#wm96-t1-e';
+        fact(await wait(() => one('#wm96-t1-e').open && one('#wm96-t1-e').checkVisibility()), 'a link opens the claim, folded and filtered out');
+        fact(location.search === '' && shown().length === claims, 'and takes back the filters that hid it');
+        all('.paper, .claim').forEach((item) => { item.open = false; });
+        location.hash = '#wm96_fig3';
+        fact(await wait(() => one('#wm96_fig3').open), 'a link opens the experiment');
 
         /* A table and its chart, asked for. */
         const details = one('details[data-file="wm96_fig3.csv"]');
@@ -52,7 +72,7 @@
         fact(Number(all('tbody tr', details)[0].cells[0].textContent) === rising[rising.length - 1], 'sorting again turns the order');
 
         /* A figure, enlarged. */
-        const link = one('.figure a');
+        const link = one('#wm96_fig3 .figure a');
         link.click();
         const dialog = one('dialog');
         fact(dialog.open, 'a click on a figure enlarges it');
@@ -62,20 +82,20 @@
         dialog.close();
 
         /* The ladder. */
-        fact(await wait(() => all('#fall canvas').length === 3), 'three ladders fall side by side');
-        const pictures = () => all('#fall canvas').map((canvas) => canvas.toDataURL());
+        fact(await wait(() => all('#fall-views canvas').length === 3), 'three ladders fall side by side');
+        const pictures = () => all('#fall-views canvas').map((canvas) => canvas.toDataURL());
         const slider = one('.player input'), start = pictures();
         slider.value = 6;
         say(slider, 'input');
-        const end = pictures(), notes = all('#fall figcaption').map((caption) => caption.textContent);
+        const end = pictures(), notes = all('#fall-views figcaption').map((caption) => caption.textContent);
         fact(start.every((picture, i) => picture !== end[i]), 'the slider moves all three');
         fact(notes[0].includes('ended') && notes[1].includes('energy') && notes[2].includes('falling'), 'what became of each is told');
         fact(one('.player output').textContent === '6.00 s', 'the time is told');
 
         /* Reading aids. */
-        fact(all('img').every((image) => image.hasAttribute('alt')) && all('main img').every((image) => image.alt.length > 10), 'every figure says in words what it shows');
+        fact(all('img').every((image) => image.hasAttribute('alt')) && all('.figure img').every((image) => image.alt.length > 10), 'every figure says in words what it shows');
         fact(document.documentElement.lang === 'en' && document.title.length > 0 && all('h1').length === 1, 'the page has a language, a title and one head line');
-        fact(all('main input, main select, main button').every((control) => control.ariaLabel || control.closest('label') || control.textContent || control.labels.length > 0), 'every control has a name');
+        fact(all('input, select, button').every((control) => control.ariaLabel || control.closest('label') || control.textContent || control.labels.length > 0), 'every control has a name');
         fact(all('a[href^="#"]').every((anchor) => document.getElementById(anchor.hash.slice(1))), 'links inside the page lead somewhere');
         const channel = (x) => { const c = x / 255; return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; };
         const luminance = (hex) => [1, 3, 5].map((i) => channel(parseInt(hex.slice(i, i + 2), 16))).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);

@@ -25,7 +25,7 @@ const sb_param cli_bench_params[] = {
     SB_PARAM_CHOICE(cli_bench_options, merge, "no", "no|yes",
                     "run nothing: merge the parts in --out, as if one call had run all experiments"),
     SB_PARAM_CHOICE(cli_bench_options, replot, "no", "no|yes",
-                    "run nothing: draw the figures in --out again, from the files there"),
+                    "run nothing: draw the figures in --out again and write its pages, from the files there"),
     SB_PARAM_TEXT(cli_bench_options, compare, "",
                   "run nothing: compare the results in this directory with those in --out, each within its tolerance, "
                   "and list what moved"),

@@ -1,6 +1,6 @@
 /* The falling ladder by three methods side by side, with a slider for time. */
 stepbench.fall = () => {
-    const host = document.getElementById('fall');
+    const host = document.getElementById('fall-views');
     if (!host) return;
     const { make, table } = stepbench;
     Promise.all([table('ladder_fall.csv'), table('ladder_fall_runs.csv')]).then(([frames, runs]) => {

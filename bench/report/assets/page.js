@@ -1,4 +1,4 @@
-/* results/index.html: tables that are loaded on demand, filters of the claims, figures that zoom, provenance. */
+/* results/index.html: tables that are loaded on demand, filters, figures that zoom, provenance. */
 const stepbench = (() => {
     const tables = {}, waiting = {};
     const make = (name, attributes, ...children) => {
@@ -27,18 +27,52 @@ const stepbench = (() => {
     const show = (x) => typeof x !== 'number' ? (x === null ? '' : String(x))
         : x === 0 ? '0' : Math.abs(x) >= 1e5 || Math.abs(x) < 1e-3 ? x.toExponential(4).replace(/\.?0+e/, 'e') : String(Number(x.toPrecision(7)));
 
-    /* ---- Claims. ---- */
-    const filterClaims = () => {
-        const words = document.getElementById('claim-words').value.toLowerCase().split(/\s+/).filter(Boolean);
-        const paper = document.getElementById('claim-paper').value, verdict = document.getElementById('claim-verdict').value;
-        let shown = 0;
-        document.querySelectorAll('.claims tbody tr').forEach((row) => {
-            const text = row.textContent.toLowerCase();
-            const fits = (!paper || row.dataset.paper === paper) && (!verdict || row.dataset.verdict === verdict) && words.every((word) => text.includes(word));
-            row.hidden = !fits;
-            shown += fits;
+    const all = (selector, root) => [...(root || document).querySelectorAll(selector)];
+    const replace = (url) => history.replaceState(null, '', url);
+
+    /* ---- Filters of claims and experiments, kept in the address. ---- */
+    const KEYS = ['words', 'paper', 'verdict'], control = (key) => document.getElementById('filter-' + key);
+
+    const filter = () => {
+        const [words, paper, verdict] = KEYS.map((key) => control(key) ? control(key).value.trim() : '');
+        const wanted = words.toLowerCase().split(/\s+/).filter(Boolean), active = Boolean(wanted.length || paper || verdict);
+        const shown = { claim: 0, experiment: 0 };
+        all('.claim, .experiment').forEach((item) => {
+            const text = item.textContent.toLowerCase();
+            item.hidden = !((!paper || item.dataset.paper === paper) && (!verdict || item.dataset.verdict.split(' ').includes(verdict)) && wanted.every((word) => text.includes(word)));
+            shown[item.classList[0]] += !item.hidden;
         });
-        document.getElementById('claim-count').textContent = shown + (shown === 1 ? ' claim' : ' claims');
+        all('.paper').forEach((group) => {
+            group.hidden = active && !group.querySelector('.claim:not([hidden])');
+            if (active) group.open = true;
+        });
+        all('main section').forEach((section) => { section.hidden = active && !section.querySelector('.claim:not([hidden]), .experiment:not([hidden])'); });
+        all('nav li').forEach((item) => { item.hidden = document.getElementById(item.querySelector('a').hash.slice(1)).hidden; });
+        const plural = (count, word) => count + ' ' + word + (count === 1 ? '' : 's');
+        document.getElementById('filter-count').textContent = (all('.claim').length ? plural(shown.claim, 'claim') + ', ' : '') + plural(shown.experiment, 'experiment');
+    };
+
+    const remember = () => {
+        const query = new URLSearchParams();
+        KEYS.forEach((key) => { if (control(key) && control(key).value) query.set(key, control(key).value); });
+        replace((String(query) ? '?' + query : location.pathname) + location.hash);
+        filter();
+    };
+
+    const recall = () => {
+        const query = new URLSearchParams(location.search);
+        KEYS.forEach((key) => { if (control(key)) control(key).value = query.get(key) || ''; });
+        all('#contents select').forEach((select) => { if (select.selectedIndex < 0) select.value = ''; });
+        filter();
+    };
+
+    /* Opens what the address names, with everything that holds it. */
+    const reveal = () => {
+        const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+        if (!target) return;
+        if (target.closest('[hidden]')) { KEYS.forEach((key) => { if (control(key)) control(key).value = ''; }); remember(); }
+        for (let at = target; at; at = at.parentElement) if (at.localName === 'details') at.open = true;
+        target.scrollIntoView();
     };
 
     /* ---- Figures: a dialog in which one zooms and pans. ---- */
@@ -87,8 +121,16 @@ const stepbench = (() => {
     };
 
     const start = () => {
-        ['claim-words', 'claim-paper', 'claim-verdict'].forEach((id) => document.getElementById(id).addEventListener('input', filterClaims));
-        filterClaims();
+        const contents = document.getElementById('contents'), narrow = matchMedia('(max-width: 60rem)');
+        const fold = () => { contents.open = !narrow.matches; };
+        narrow.addEventListener('change', fold);
+        fold();
+        KEYS.forEach((key) => { if (control(key)) control(key).addEventListener('input', remember); });
+        recall();
+        addEventListener('hashchange', reveal);
+        all('a[href^="#"]').forEach((link) => link.addEventListener('click', () => { if (narrow.matches) contents.open = false; if (link.hash === location.hash) reveal(); }));
+        all('.claim, .experiment').forEach((item) => item.addEventListener('toggle', () => { if (item.open) replace('#' + item.id); }));
+        reveal();
         const open = viewer();
         document.querySelectorAll('.figure a').forEach((link) => link.addEventListener('click', (event) => {
             if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -101,7 +143,7 @@ const stepbench = (() => {
             table(details.dataset.file).then((data) => stepbench.explore(details, data), (error) => details.append(make('p', { textContent: error.message })));
         }));
         stepbench.fall();
-        document.head.append(make('script', { src: 'site/provenance.js' }));
+        if (document.getElementById('provenance-list')) document.head.append(make('script', { src: 'site/provenance.js' }));
     };
     document.addEventListener('DOMContentLoaded', start);
     return { make, put, table, show, provenance };

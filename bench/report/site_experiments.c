@@ -1,0 +1,147 @@
+/* The experiments in results/index.html: a thumbnail each; claims, figures and tables on demand. */
+#include <string.h>
+
+#include "bench/cli/data.h"
+#include "bench/report/html.h"
+#include "bench/report/site_data.h"
+#include "bench/report/site_parts.h"
+#include "core/base/text.h"
+
+static bool is_figure(const char *file) { return sb_ends_with(file, ".svg") || sb_ends_with(file, ".gif"); }
+
+/* Returns the first figure of an experiment that is there, NULL if there is none. */
+static const char *first_figure(const sb_site *me, const sb_experiment *experiment) {
+    for (const char *const *file = experiment->files; *file != NULL; file++) {
+        if (is_figure(*file) && sb_results_has(&me->results, *file)) {
+            return *file;
+        }
+    }
+    return NULL;
+}
+
+/* Returns the caption of a figure, the first line of its plot script; the line about the experiment if there is none.
+ */
+static const char *caption(sb_site *me, const sb_experiment *experiment, const char *file) {
+    const char *path;
+    char *name, *text;
+    file = sb_file_name(file);
+    name = sb_asprintf(me->results.arena, "%.*s.gp", (int)strcspn(file, "."), file);
+    if (name == NULL || sb_data_find(me->results.ctx, me->results.arena, "experiments", name, &path) != SB_OK ||
+        sb_text_read(me->results.ctx, me->results.arena, path, &text) != SB_OK || text[0] != '#') {
+        return experiment->entry.brief[0] != '\0' ? experiment->entry.brief : file;
+    }
+    text[strcspn(text, "\n")] = '\0';
+    return text + 1 + strspn(text + 1, " ");
+}
+
+static void write_figure(sb_site *me, const sb_experiment *experiment, const char *file) {
+    const char *text = caption(me, experiment, file);
+    fprintf(me->to, "<figure class=\"figure\"><a href=\"%s\"><img loading=\"lazy\" src=\"%s\" alt=\"", file, file);
+    sb_html_text(me->to, text);
+    sb_html_tagged(me->to, "\"></a><figcaption>", text, "</figcaption></figure>\n");
+}
+
+static int write_data(sb_site *me, const char *file) {
+    static const char *const attributes[] = {"x", "y", "by", "log"};
+    int rows, columns;
+    SB_TRY(sb_site_table(&me->results, file, &rows, &columns));
+    fprintf(me->to, "<details data-file=\"%s\"", file);
+    for (int i = 0; i < me->charts.nrows; i++) {
+        for (size_t k = 0;
+             k < sizeof attributes / sizeof *attributes && sb_table_is(&me->charts, i, "file", sb_file_name(file));
+             k++) {
+            fprintf(me->to, " data-%s=\"%s\"", attributes[k], sb_table_text(&me->charts, i, attributes[k]));
+        }
+    }
+    fprintf(me->to, "><summary>%s, %d rows of %d columns</summary><p><a href=\"%s\">The file</a>.</p></details>\n",
+            file, rows, columns, file);
+    return SB_OK;
+}
+
+/* Writes links to the files that are neither figures nor tables. */
+static void write_others(sb_site *me, const sb_experiment *experiment) {
+    const char *before = "<p>Files: ";
+    for (const char *const *file = experiment->files; *file != NULL; file++) {
+        if (!is_figure(*file) && !sb_ends_with(*file, ".csv") && sb_results_has(&me->results, *file)) {
+            fprintf(me->to, "%s<a href=\"%s\">%s</a>", before, *file, *file);
+            before = ", ";
+        }
+    }
+    fputs(strcmp(before, ", ") == 0 ? "</p>\n" : "", me->to);
+}
+
+/* Writes the attributes by which the page filters: the paper, and the verdicts on the claims that it decides. */
+static void write_filter_keys(sb_site *me, const sb_paper *paper, const sb_experiment *experiment) {
+    fprintf(me->to, " data-paper=\"%s\" data-verdict=\"", paper != NULL ? paper->key : "");
+    for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
+        fprintf(me->to, "%s%s", claim == experiment->claims ? "" : " ", sb_results_verdict(&me->results, *claim));
+    }
+    fputs("\"", me->to);
+}
+
+static int write_experiment(sb_site *me, const sb_paper *paper, const sb_experiment *experiment) {
+    const sb_entry *entry = &experiment->entry;
+    const char *thumbnail = first_figure(me, experiment);
+    fprintf(me->to, "<details class=\"experiment%s\" id=\"%s\"", thumbnail != NULL ? "" : " plain", entry->name);
+    write_filter_keys(me, paper, experiment);
+    fputs("><summary>", me->to);
+    if (thumbnail != NULL) {
+        fprintf(me->to, "<img loading=\"lazy\" src=\"%s\" alt=\"\">", thumbnail);
+    }
+    fprintf(me->to, "<h3>%s</h3>", entry->name);
+    sb_html_tagged(me->to, " <span class=\"line\">", entry->brief, "</span></summary>\n<p>");
+    sb_html_tagged(me->to, "<span class=\"quiet\">", entry->ref, entry->ref[0] != '\0' ? ".</span> " : "</span>");
+    for (const char *const *claim = experiment->claims; claim != NULL && *claim != NULL; claim++) {
+        const char *verdict = sb_results_verdict(&me->results, *claim);
+        fprintf(me->to, "%s <a href=\"#%s\">%s</a> <span class=\"verdict %s\">%s</span>",
+                claim == experiment->claims ? " Decides" : ",", *claim, *claim, verdict, verdict);
+    }
+    fputs("</p>\n", me->to);
+    if (experiment->command != NULL) {
+        sb_html_tagged(me->to, "<pre><code>", experiment->command, "</code></pre>\n");
+    }
+    for (const char *const *file = experiment->files; *file != NULL; file++) {
+        if (is_figure(*file) && sb_results_has(&me->results, *file)) {
+            write_figure(me, experiment, *file);
+        }
+    }
+    for (const char *const *file = experiment->files; *file != NULL; file++) {
+        if (sb_ends_with(*file, ".csv") && sb_results_has(&me->results, *file)) {
+            SB_TRY(write_data(me, *file));
+        }
+    }
+    write_others(me, experiment);
+    fputs("</details>\n", me->to);
+    return SB_OK;
+}
+
+/* Calls `visit` for the experiments of a paper, first for those with a figure. */
+static int each_experiment(sb_site *me, const sb_paper *paper,
+                           int (*visit)(sb_site *me, const sb_paper *paper, const sb_experiment *experiment)) {
+    for (int plain = 0; plain < 2; plain++) {
+        for (int i = 0; i < me->results.registry->count[SB_KIND_EXPERIMENT]; i++) {
+            const sb_experiment *experiment =
+                (const sb_experiment *)me->results.registry->entries[SB_KIND_EXPERIMENT][i];
+            if (sb_results_shows_of(&me->results, paper, experiment) &&
+                (first_figure(me, experiment) == NULL) == (plain != 0)) {
+                SB_TRY(visit(me, paper, experiment));
+            }
+        }
+    }
+    return SB_OK;
+}
+
+static int write_link(sb_site *me, const sb_paper *paper, const sb_experiment *experiment) {
+    (void)paper;
+    fprintf(me->to, "<li><a href=\"#%s\">%s</a></li>", experiment->entry.name, experiment->entry.name);
+    return SB_OK;
+}
+
+int sb_site_links(sb_site *me, const sb_paper *paper) { return each_experiment(me, paper, write_link); }
+
+int sb_site_experiments(sb_site *me, const sb_paper *paper) {
+    fputs("<div class=\"experiments\">\n", me->to);
+    SB_TRY(each_experiment(me, paper, write_experiment));
+    fputs("</div>\n", me->to);
+    return SB_OK;
+}
