@@ -1,4 +1,5 @@
-# A run: trajectory, coordinates, phase portrait, energy, constraints, and a Poincare section.
+# A run: trajectory, coordinates, phase portrait, energy, constraints, and a Poincare section; of events the section and
+# the times between them.
 # Variables: see bench/cli/plot.h.
 mine(k) = strcol('problem') eq problem[k] && strcol('stepper') eq stepper[k]
 has(c) = strstrt(columns, ' '.c.' ') > 0
@@ -11,15 +12,40 @@ before(k, x, y) = (old != k ? (old = k, xa = NaN, ya = NaN) : 0, \
     cut = xa < 0 && x >= 0 ? ya + (y - ya)*xa/(xa - x) : NaN, xa = x, ya = y, cut)
 again(k, x, y) = (last != k ? (last = k, xb = NaN, yb = NaN) : 0, \
     cut = xb < 0 && x >= 0 ? yb + (y - yb)*xb/(xb - x) : NaN, xb = x, yb = y, cut)
+# The time since the row before of the same pair.
+since(k, x) = (cut = old != k ? NaN : x - xa, old = k, xa = x, cut)
 old = 0
+events = has('event')
 constraint = strstrt(positive, ' g_max ') > 0
-plane = has('q1')
-coordinates = has('q0')
-panels = 1 + 2*coordinates + 2*plane + constraint
+plane = has('q1') && !events
+coordinates = has('q0') && !events
+section = has('q0') && events
+repeated = 0
+if (events) {
+    stats data using 'event' nooutput name 'E'
+    repeated = E_max > 1
+}
+panels = 1 + 2*coordinates + 2*plane + section + repeated + constraint
 across = panels < 3 ? panels : panels == 4 ? 2 : 3
 set tics font ',11'
 set xtics rotate by -40
 unset key
+# A section is drawn in the first coordinate that it leaves free, and its velocity: both change by more than round-off.
+array size = [0, 0]
+axis = -1
+larger(x, y) = x > y ? x : y
+do for [pass = 1:2] {
+    do for [i = 0:31] {
+        if (events && has('q'.i)) {
+            stats data using 'q'.i nooutput name 'Q'
+            stats data using 'v'.i nooutput name 'V'
+            size[1] = larger(size[1], larger(Q_max, -Q_min))
+            size[2] = larger(size[2], larger(V_max, -V_min))
+            if (pass == 2 && axis < 0 && Q_max - Q_min > 1e-9*size[1] && V_max - V_min > 1e-9*size[2]) { axis = i }
+        }
+    }
+}
+axis = larger(axis, 0)
 set multiplot layout (panels + across - 1)/across, across title ' '
 if (plane) {
     set title 'trajectory'; set xlabel 'q0'; set ylabel 'q1'
@@ -30,6 +56,16 @@ if (coordinates) {
     plot for [k = 1:pairs] data using (mine(k) ? column('t') : NaN):'q0' with lines ls (k - 1) % 6 + 1 notitle
     set title 'phase portrait'; set xlabel 'q0'; set ylabel 'v0'
     plot for [k = 1:pairs] data using (mine(k) ? column('q0') : NaN):'v0' with lines ls (k - 1) % 6 + 1 notitle
+}
+if (section) {
+    set title 'section'; set xlabel 'q'.axis; set ylabel 'v'.axis
+    plot for [k = 1:pairs] data using (mine(k) ? column('q'.axis) : NaN):'v'.axis \
+            with points ls (k - 1) % 6 + 1 ps 0.4 notitle
+}
+if (repeated) {
+    set title 'time since the last event'; set xlabel 't (s)'; set ylabel 's'
+    plot for [k = 1:pairs] data using (mine(k) ? column('t') : NaN):(mine(k) ? since(k, column('t')) : NaN) \
+            with points ls (k - 1) % 6 + 1 ps 0.4 notitle
 }
 set title 'energy, less its initial value'; set xlabel 't (s)'; set ylabel 'J'
 set format y '%.1e'

@@ -16,6 +16,7 @@ static const struct {
 } sources[] = {
     [CLI_PROBLEM] = {"problem", SB_COL_KEY, "", "the problem as specified"},
     [CLI_STEPPER] = {"stepper", SB_COL_KEY, "", "the stepper as specified"},
+    [CLI_EVENT] = {"event", SB_COL_KEY, "", "number of the event"},
     [CLI_STEP] = {"step", SB_COL_KEY, "", "steps taken"},
     [CLI_T] = {"t", SB_COL_KEY, "s", "time"},
     [CLI_Q] = {"q", SB_COL_EXACT, "", "coordinate"},
@@ -35,16 +36,18 @@ static const struct {
     [CLI_ITERS] = {"iters", SB_COL_INFO, "", "Newton iterations of the last step"},
 };
 
-/* Returns the number of columns of a source. */
-static int count_of(cli_source source, const sb_system *sys) {
+/* Returns the number of columns of a source, for rows that are events or states. */
+static int count_of(cli_source source, const sb_system *sys, bool events) {
     switch (source) {
+    case CLI_EVENT: return events;
+    case CLI_ITERS: return !events;
     case CLI_Q:
     case CLI_V: return sys->n;
-    case CLI_LAMBDA: return sb_system_multipliers(sys);
+    case CLI_LAMBDA: return events ? 0 : sb_system_multipliers(sys);
     case CLI_MOMENTUM: return sys->symmetry.count;
     case CLI_GAP_MIN: return sys->contact.m > 0;
     case CLI_WORK:
-    case CLI_BALANCE: return sb_applied_work_exists(sys) && sb_applied_work_excluded(sys) == NULL;
+    case CLI_BALANCE: return !events && sb_applied_work_exists(sys) && sb_applied_work_excluded(sys) == NULL;
     case CLI_OUTPUT_VALUE: return sys->outputs.count;
     default: return 1;
     }
@@ -63,10 +66,10 @@ static const char *name_of(cli_source source, const sb_system *sys, int i, char 
 }
 
 /* Returns the source and index of a column of this system; CLI_NOTHING if there is no column of the name. */
-static cli_source find_source(const sb_system *sys, const char *name, int *index) {
+static cli_source find_source(const sb_system *sys, bool events, const char *name, int *index) {
     char room[NAME_ROOM];
     for (int s = 0; s < CLI_NOTHING; s++) {
-        const int count = count_of((cli_source)s, sys);
+        const int count = count_of((cli_source)s, sys, events);
         for (*index = 0; *index < count; ++*index) {
             if (strcmp(name_of((cli_source)s, sys, *index, room), name) == 0) {
                 return (cli_source)s;
@@ -80,6 +83,7 @@ static cli_source find_source(const sb_system *sys, const char *name, int *index
 
 typedef struct collector {
     cli *me;
+    bool events;
     int count, room;
     sb_column *list;
 } collector;
@@ -126,11 +130,11 @@ static bool repeats(const collector *c, cli_source source, const sb_system *sys,
 /* Adds every column of any of the systems, source by source. */
 static int collect(collector *c, int nsystems, const sb_system *const *systems) {
     const bool pair = nsystems > 1 || c->me->shared.pivot[0] != '\0' || cli_plotted(c->me) || c->me->every_column;
-    for (int s = pair ? CLI_PROBLEM : CLI_STEP; s < CLI_NOTHING; s++) {
+    for (int s = pair ? CLI_PROBLEM : CLI_EVENT; s < CLI_NOTHING; s++) {
         const bool vector = s == CLI_Q || s == CLI_V || s == CLI_LAMBDA;
         int earlier = 0;
         for (int k = 0; k < nsystems; k++) {
-            const int count = count_of((cli_source)s, systems[k]);
+            const int count = count_of((cli_source)s, systems[k], c->events);
             for (int i = 0; i < count && (!vector || systems[k]->n <= LARGE); i++) {
                 if (!repeats(c, (cli_source)s, systems[k], i, earlier)) {
                     SB_TRY(add(c, (cli_source)s, systems[k], i));
@@ -142,8 +146,8 @@ static int collect(collector *c, int nsystems, const sb_system *const *systems) 
     return SB_OK;
 }
 
-static int unknown_column(cli *me, int nsystems, const sb_system *const *systems, const char *name) {
-    collector all = {.me = me};
+static int unknown_column(cli *me, bool events, int nsystems, const sb_system *const *systems, const char *name) {
+    collector all = {.me = me, .events = events};
     char there[200] = "there are ";
     const char **names;
     SB_TRY(collect(&all, nsystems, systems));
@@ -163,17 +167,17 @@ static int add_wanted(collector *c, int nsystems, const sb_system *const *system
     }
     for (int k = 0; k < nsystems; k++) {
         int index;
-        const cli_source source = find_source(systems[k], name, &index);
+        const cli_source source = find_source(systems[k], c->events, name, &index);
         if (source != CLI_NOTHING) {
             return add(c, source, systems[k], index);
         }
     }
-    return unknown_column(c->me, nsystems, systems, name);
+    return unknown_column(c->me, c->events, nsystems, systems, name);
 }
 
-int cli_columns_choose(cli *me, int nsystems, const sb_system *const *systems, cli_columns *out) {
+int cli_columns_choose(cli *me, bool events, int nsystems, const sb_system *const *systems, cli_columns *out) {
     const char *const wanted = cli_plotted(me) ? "" : me->shared.columns, *const pivot = me->shared.pivot;
-    collector c = {.me = me};
+    collector c = {.me = me, .events = events};
     char *words = sb_strdup(me->arena, wanted);
     if (words == NULL) {
         return SB_NO_MEMORY;
@@ -188,7 +192,7 @@ int cli_columns_choose(cli *me, int nsystems, const sb_system *const *systems, c
         word = comma != NULL ? comma + 1 : NULL;
     }
     SB_TRY(pivot[0] != '\0' && !has(&c, pivot) ? add_wanted(&c, nsystems, systems, pivot) : SB_OK);
-    *out = (cli_columns){c.count, c.list};
+    *out = (cli_columns){events, c.count, c.list};
     return SB_OK;
 }
 
@@ -215,7 +219,7 @@ int cli_probe_bind(cli *me, cli_probe *probe, const cli_columns *columns, const 
     SB_NEW(me->arena, probe->index, columns->count);
     for (int j = 0; j < columns->count; j++) {
         SB_TRY(sb_poll(me->ctx));
-        probe->source[j] = find_source(probe->method->sys, columns->list[j].name, &probe->index[j]);
+        probe->source[j] = find_source(probe->method->sys, columns->events, columns->list[j].name, &probe->index[j]);
         probe->wanted[probe->source[j]] = true;
     }
     return cli_probe_needs_all(probe) ? sb_applied_work_init(me->ctx, me->arena, probe->method->sys, h, &probe->work)
@@ -275,7 +279,7 @@ static int evaluate(cli_probe *probe, const sb_sample *s) {
     return wanted[CLI_OUTPUT_VALUE] ? outputs->value(outputs->self, s->t, s->q, s->v, probe->outputs) : SB_OK;
 }
 
-int cli_probe_row(cli_probe *probe, const cli_columns *columns, const sb_sample *s, sb_cell *row) {
+int cli_probe_row(cli_probe *probe, const cli_columns *columns, const sb_sample *s, long event, sb_cell *row) {
     const double *const values[] = {
         [CLI_T] = &s->t,
         [CLI_Q] = s->q,
@@ -297,6 +301,7 @@ int cli_probe_row(cli_probe *probe, const cli_columns *columns, const sb_sample 
         switch (probe->source[j]) {
         case CLI_PROBLEM: row[j] = sb_text(probe->problem); break;
         case CLI_STEPPER: row[j] = sb_text(probe->stepper); break;
+        case CLI_EVENT: row[j] = sb_int(event); break;
         case CLI_STEP: row[j] = sb_int(s->step); break;
         case CLI_ITERS: row[j] = sb_int(s->state->iters); break;
         case CLI_NOTHING: row[j] = sb_empty(); break;

@@ -25,8 +25,9 @@ typedef struct sb_run {
     long done; /* out: steps taken */
 } sb_run;
 
-/* Observers that return non-zero end the run with that status. A failed step ends it with the step's status and a
- * sentence that names stepper, problem, step, time and cause; every sample before it has been observed. */
+/* Observers that return non-zero end the run with that status; one that sets run->steps to the step of its sample
+ * completes the run there. A failed step ends it with the step's status and a sentence that names stepper, problem,
+ * step, time and cause; every sample before it has been observed. */
 int sb_run_method(sb_method *me, sb_run *run, sb_observer observe, void *arg);
 
 /* The largest number of steps of a run. It is exact in a double, and eight times as many samples fit into a long. */

@@ -12,7 +12,7 @@ for word in list show run bench check new man complete $("$STEPBENCH" list analy
     "$STEPBENCH" help "$word" | cmp - one || fail "help $word and $word --help differ"
     [ "$(wc -l <one)" -ge 3 ] || fail "help of $word is empty"
 done
-for option in h t-end steps every columns; do
+for option in h t-end steps every event columns; do
     "$STEPBENCH" run --help | grep -q "^  --$option " || fail "run --help lacks --$option"
 done
 

@@ -20,6 +20,7 @@ long order order -p kepler -s rk4 --levels 30
 long reference order -p dsp -s shake --reference gsl --h 100 --t-end 1000000000
 long finest order -p stack -s reg --reference finest --h 0.1 --reference-h 1e-9 --t-end 10
 long workprec workprec -p kepler -s rk4 --levels 30
+long period period -p kepler -s rk4 --h 1e-9
 long drift drift -p kepler -s rk4 --h 1e-9
 long energy energy -p kepler -s rk4 --steps 1000000000000
 long modified_energy modified_energy -p kepler -s verlet --h 1e-9

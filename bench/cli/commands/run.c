@@ -2,6 +2,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "analysis/events.h"
 #include "bench/cli/cli.h"
 #include "bench/cli/columns.h"
 #include "bench/cli/provenance.h"
@@ -13,7 +14,9 @@
 
 typedef struct run_options {
     double h, t_end;
-    long steps, every;
+    long steps, every, stop;
+    const char *event;
+    int direction;
 } run_options;
 
 static const sb_param run_params[] = {
@@ -21,6 +24,11 @@ static const sb_param run_params[] = {
     SB_PARAM_NOT_NEGATIVE(run_options, t_end, "0", "s", "end of the motion, a multiple of h; or give --steps"),
     SB_PARAM_INT(run_options, steps, "0", 0.0, 1e15, "number of steps; or give --t-end"),
     SB_PARAM_INT(run_options, every, "1", 1.0, 1e15, "steps per row; the first and the last state are always written"),
+    SB_PARAM_TEXT(run_options, event, "",
+                  "NAME=VALUE: writes the states at which a quantity passes through a value, in place of those after "
+                  "the steps; NAME is t, q0, q1, ..., v0, v1, ... or an output"),
+    SB_PARAM_CHOICE(run_options, direction, "both", SB_DIRECTIONS, "of --event; up: the quantity passes from below"),
+    SB_PARAM_INT(run_options, stop, "0", 0.0, 1e15, "events after which a run ends; 0: it does not end at events"),
     {0},
 };
 
@@ -31,13 +39,17 @@ typedef struct pair {
     sb_method method;
     sb_progress progress; /* of the method's stepper */
     cli_probe probe;
+    sb_events events; /* with --event */
+    long count;       /* events so far */
 } pair;
 
 typedef struct runner {
     cli *me;
     const run_options *options;
+    sb_run run;
     long steps;
     int count;
+    bool events; /* the rows are events */
     pair *pairs;
     cli_columns columns;
     sb_cell *row;
@@ -58,15 +70,35 @@ static void show_progress(runner *r, long step) {
     sb_meter_show(&r->meter, what);
 }
 
+static int write_row(runner *r, const sb_sample *sample) {
+    SB_TRY(cli_probe_row(&r->running->probe, &r->columns, sample, r->running->count, r->row));
+    return r->sink->row(r->sink, r->row);
+}
+
+/* Writes the event before the sample, if there is one, and ends the run after the last event. */
+static int observe_event(runner *r, const sb_sample *sample) {
+    pair *p = r->running;
+    const sb_event_state *at = &p->events.at;
+    bool found;
+    SB_TRY(sb_events_follow(&p->events, sample->t, sample->q, sample->v, &found));
+    if (!found) {
+        return SB_OK;
+    }
+    p->count++;
+    if (p->count == r->options->stop) {
+        r->run.steps = sample->step;
+    }
+    return write_row(r, &(sb_sample){.step = sample->step - 1, .t = at->t, .q = at->q, .v = at->v});
+}
+
 static int observe(void *arg, const sb_sample *sample) {
     runner *r = arg;
     show_progress(r, sample->step);
-    SB_TRY(cli_probe_follow(&r->running->probe, sample));
-    if (sample->step % r->options->every != 0 && sample->step < r->steps) {
-        return SB_OK;
+    if (r->events) {
+        return observe_event(r, sample);
     }
-    SB_TRY(cli_probe_row(&r->running->probe, &r->columns, sample, r->row));
-    return r->sink->row(r->sink, r->row);
+    SB_TRY(cli_probe_follow(&r->running->probe, sample));
+    return sample->step % r->options->every != 0 && sample->step < r->steps ? SB_OK : write_row(r, sample);
 }
 
 /* ---- Checks, before anything runs. ---- */
@@ -86,7 +118,26 @@ static int count_steps(cli *me, long *steps) {
                : sb_fail(me->ctx, SB_BAD_USAGE, "run: --steps=%ld is out of range; --steps must be >= 1", o->steps);
 }
 
-static int build_pair(cli *me, const sb_spec *problem, const sb_spec *stepper, pair *out) {
+/* Sets *events to whether there is --event, without which and with which other options have no effect. */
+static int check_events(cli *me, bool *events) {
+    const run_options *o = me->config;
+    *events = o->event[0] != '\0';
+    if (!*events && (cli_given(me, "direction") || cli_given(me, "stop"))) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "run: --%s needs --event", cli_given(me, "stop") ? "stop" : "direction");
+    }
+    return *events && cli_given(me, "every")
+               ? sb_fail(me->ctx, SB_BAD_USAGE, "run: --event and --every exclude each other; every event is a row")
+               : SB_OK;
+}
+
+static int build_events(cli *me, pair *out) {
+    const run_options *o = me->config;
+    sb_event event;
+    SB_TRY(sb_event_parse(me->ctx, me->arena, &out->sys, o->event, &event));
+    return sb_events_init(me->ctx, me->arena, &event, (sb_direction)o->direction, SB_MOTION_OF_RUN, &out->events);
+}
+
+static int build_pair(cli *me, bool events, const sb_spec *problem, const sb_spec *stepper, pair *out) {
     out->problem = problem->text;
     out->stepper = stepper->text;
     SB_TRY(sb_system_make(me->ctx, me->arena, problem, &me->formulations, &out->sys));
@@ -95,6 +146,7 @@ static int build_pair(cli *me, const sb_spec *problem, const sb_spec *stepper, p
     sb_pair monitored;
     SB_TRY(sb_pair_monitor(me->arena, &plain, &out->progress, &monitored));
     SB_TRY(sb_method_init(me->ctx, me->arena, monitored.type, stepper->config, &out->sys, &out->method));
+    SB_TRY(events ? build_events(me, out) : SB_OK);
     return cli_probe_init(me, &out->method, &out->probe);
 }
 
@@ -109,7 +161,7 @@ static int build_pairs(runner *r) {
     SB_NEW(me->arena, r->pairs, problems->count * steppers->count);
     for (int i = 0; i < problems->count; i++) {
         for (int j = 0; j < steppers->count; j++) {
-            const int status = build_pair(me, &problems->list[i], &steppers->list[j], &r->pairs[r->count]);
+            const int status = build_pair(me, r->events, &problems->list[i], &steppers->list[j], &r->pairs[r->count]);
             if (status == SB_UNSUPPORTED && (problems->list[i].glob != NULL || steppers->list[j].glob != NULL)) {
                 fprintf(stderr, "stepbench: left out: %s\n", me->ctx->message);
                 continue;
@@ -129,7 +181,7 @@ static int choose_columns(runner *r) {
     for (int i = 0; i < r->count; i++) {
         systems[i] = &r->pairs[i].sys;
     }
-    SB_TRY(cli_columns_choose(r->me, r->count, systems, &r->columns));
+    SB_TRY(cli_columns_choose(r->me, r->events, r->count, systems, &r->columns));
     for (int i = 0; i < r->count; i++) {
         SB_TRY(cli_probe_bind(r->me, &r->pairs[i].probe, &r->columns, r->pairs[i].problem, r->pairs[i].stepper,
                               r->options->h));
@@ -142,11 +194,11 @@ static int choose_columns(runner *r) {
 
 static int run_steps(void *arg) {
     runner *r = arg;
-    sb_run run = {.h = r->options->h,
-                  .steps = r->steps,
-                  .every = cli_probe_needs_all(&r->running->probe) ? 1 : r->options->every,
-                  .multipliers = r->running->probe.wanted[CLI_LAMBDA]};
-    return sb_run_method(&r->running->method, &run, observe, r);
+    r->run = (sb_run){.h = r->options->h,
+                      .steps = r->steps,
+                      .every = cli_probe_needs_all(&r->running->probe) ? 1 : r->options->every,
+                      .multipliers = r->running->probe.wanted[CLI_LAMBDA]};
+    return sb_run_method(&r->running->method, &r->run, observe, r);
 }
 
 /* A numerical failure ends only its own pair, whose rows up to the failure are kept. */
@@ -175,6 +227,7 @@ static int run_pairs(runner *r) {
 
 static int check(runner *r) {
     SB_TRY(count_steps(r->me, &r->steps));
+    SB_TRY(check_events(r->me, &r->events));
     SB_TRY(build_pairs(r));
     return choose_columns(r);
 }
@@ -210,8 +263,9 @@ const cli_command cli_run = {
     {"run",
      "Runs steppers on problems and writes the states: time, coordinates, energies, momenta, constraint violations", "",
      run_params, sizeof(run_options)},
-    "stepbench run -p PROBLEM [-w FORMULATION]... -s STEPPER --h H (--t-end T | --steps N) [--every K] [--columns "
-    "LIST] [--pivot COLUMN] [--digits N] [--plot [FILE]] [--format F] [-o FILE]",
+    "stepbench run -p PROBLEM [-w FORMULATION]... -s STEPPER --h H (--t-end T | --steps N) [--every K | --event "
+    "NAME=VALUE "
+    "[--direction D] [--stop N]] [--columns LIST] [--pivot COLUMN] [--digits N] [--plot [FILE]] [--format F] [-o FILE]",
     CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS | CLI_FIGURES,
     run_run,
     "run",

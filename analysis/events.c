@@ -1,0 +1,151 @@
+/* Events: the states of a run at which a quantity passes through a value, e(t, q, v) = 0. hnw93 II.6. */
+#include "analysis/events.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "core/base/params.h"
+#include "core/base/registry.h"
+#include "core/base/text.h"
+
+/* ---- The quantity. ---- */
+
+/* Sets *names to what an event may be named by: t, the coordinates, the velocities, the outputs. */
+static int list_names(sb_arena *arena, const sb_system *sys, const char ***names) {
+    const int n = sys->n;
+    SB_NEW(arena, *names, 1 + 2 * n + sys->outputs.count);
+    (*names)[0] = "t";
+    for (int i = 0; i < n; i++) {
+        SB_PRINT(arena, (*names)[1 + i], "q%d", i);
+        SB_PRINT(arena, (*names)[1 + n + i], "v%d", i);
+    }
+    for (int i = 0; i < sys->outputs.count; i++) {
+        (*names)[1 + 2 * n + i] = sys->outputs.list[i].name;
+    }
+    return SB_OK;
+}
+
+int sb_event_parse(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *text, sb_event *out) {
+    const int n = sys->n, count = 1 + 2 * n + sys->outputs.count;
+    const char **names, *equals = strchr(text, '=');
+    char *name = sb_strdup(arena, text), *otherwise;
+    *out = (sb_event){.sys = sys};
+    if (name == NULL) {
+        return SB_NO_MEMORY;
+    }
+    if (equals == NULL || !sb_parse_real(equals + 1, &out->level) || !isfinite(out->level)) {
+        return sb_fail(ctx, SB_BAD_USAGE, "event=%s is not of the form NAME=NUMBER, as in q0=0", text);
+    }
+    name[equals - text] = '\0';
+    SB_TRY(list_names(arena, sys, &names));
+    int at = 0;
+    while (at < count && strcmp(names[at], name) != 0) {
+        at++;
+    }
+    if (at == count) {
+        SB_PRINT(arena, otherwise, "there are t, q0 to q%d, v0 to v%d%s", n - 1, n - 1,
+                 sys->outputs.count > 0 ? " and the outputs of the problem" : "");
+        return sb_fail_name(ctx, "an event has no quantity", name, count, names, otherwise);
+    }
+    out->of = at == 0 ? SB_EVENT_T : at <= n ? SB_EVENT_Q : at <= 2 * n ? SB_EVENT_V : SB_EVENT_OUTPUT;
+    out->index = at == 0 ? 0 : at <= 2 * n ? (at - 1) % n : at - 1 - 2 * n;
+    SB_NEW(arena, out->outputs, sys->outputs.count);
+    return SB_OK;
+}
+
+int sb_event_value(const sb_event *event, double t, const double *q, const double *v, double *e) {
+    const sb_outputs *outputs = &event->sys->outputs;
+    if (event->of == SB_EVENT_OUTPUT) {
+        SB_TRY(outputs->value(outputs->self, t, q, v, event->outputs));
+    }
+    const double *const values[] = {
+        [SB_EVENT_T] = &t, [SB_EVENT_Q] = q, [SB_EVENT_V] = v, [SB_EVENT_OUTPUT] = event->outputs};
+    *e = values[event->of][event->index] - event->level;
+    return SB_OK;
+}
+
+/* ---- The search. ---- */
+
+int sb_events_init(sb_context *ctx, sb_arena *arena, const sb_event *event, sb_direction direction, sb_motion_of motion,
+                   sb_events *out) {
+    const int n = event->sys->n;
+    *out = (sb_events){.event = *event, .direction = direction, .motion = motion};
+    SB_TRY(SB_VECTORS(arena, n, &out->at.q, &out->at.v, &out->last.q, &out->last.v, &out->next.q, &out->next.v));
+    SB_TRY(sb_dense_init(ctx, arena, event->sys, &out->dense));
+    out->solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
+    return out->solver != NULL ? sb_arena_own(arena, out->solver, (void (*)(void *))gsl_root_fsolver_free)
+                               : SB_NO_MEMORY;
+}
+
+/* Sets me->at to the state at theta within the step. */
+static int evaluate(sb_events *me, double theta) {
+    const sb_system *sys = me->event.sys;
+    sb_event_state *at = &me->at;
+    at->t = me->last.t + theta * (me->next.t - me->last.t);
+    if (me->motion == SB_MOTION_EXACT) {
+        SB_TRY(sys->exact(sys->self, at->t, at->q, at->v, NULL));
+    } else {
+        sb_dense_at(&me->dense, theta, at->q, at->v);
+    }
+    return sb_event_value(&me->event, at->t, at->q, at->v, &at->e);
+}
+
+/* Returns e at theta. At the ends it is the one found there, so that round-off leaves its sign. */
+static double value_at(double theta, void *arg) {
+    sb_events *me = arg;
+    double e = theta > 0.0 ? me->next.e : me->last.e;
+    if (theta > 0.0 && theta < 1.0 && me->status == SB_OK) {
+        me->status = evaluate(me, theta);
+        e = me->at.e;
+    }
+    me->largest = fmax(me->largest, fabs(e));
+    return e;
+}
+
+/* Sets me->at to the root. The bracket ends at 4 eps of the step: closer points have the same t and, but for round-off,
+ * the same q. A step of Brent's method is a bisection, of which 50 will do, or better; 200 leave room for some in vain.
+ *
+ * A jump through zero, as of an angle by a turn, is no event. At the root a continuous e is as small as its round-off,
+ * eps |q| against changes h |v| over the step: less than 1e-4 of the largest |e| unless a step moves q by less than
+ * 1e-11 |q|. A jump leaves a share of its size. */
+static int find_root(sb_events *me, bool *found) {
+    gsl_function f = {value_at, me};
+    me->largest = 0.0;
+    me->status = SB_OK;
+    gsl_root_fsolver_set(me->solver, &f, 0.0, 1.0);
+    for (int k = 0; k < 200 && me->solver->x_upper - me->solver->x_lower > 4.0 * DBL_EPSILON; k++) {
+        gsl_root_fsolver_iterate(me->solver);
+        SB_TRY(me->status);
+    }
+    SB_TRY(evaluate(me, me->solver->root));
+    *found = fabs(me->at.e) <= 1e-4 * me->largest;
+    return SB_OK;
+}
+
+static bool passes(const sb_events *me) {
+    const double last = me->last.e, next = me->next.e;
+    const bool up = last < 0.0 && next >= 0.0, down = last > 0.0 && next <= 0.0;
+    return (up && me->direction != SB_EVENT_DOWN) || (down && me->direction != SB_EVENT_UP);
+}
+
+int sb_events_follow(sb_events *me, double t, const double *q, const double *v, bool *found) {
+    const sb_system *sys = me->event.sys;
+    const size_t size = (size_t)sys->n * sizeof(double);
+    const sb_event_state spare = me->last;
+    sb_event_state *last = &me->last, *next = &me->next;
+    *found = false;
+    next->t = t;
+    memcpy(next->q, q, size);
+    memcpy(next->v, v, size);
+    SB_TRY(me->motion == SB_MOTION_EXACT ? sys->exact(sys->self, t, next->q, next->v, NULL) : SB_OK);
+    SB_TRY(sb_event_value(&me->event, t, next->q, next->v, &next->e));
+    if (me->begun && passes(me)) {
+        SB_TRY(me->motion == SB_MOTION_OF_RUN ? sb_dense_set(&me->dense, last->t, last->q, last->v, t, next->q, next->v)
+                                              : SB_OK);
+        SB_TRY(find_root(me, found));
+    }
+    me->begun = true;
+    me->last = me->next;
+    me->next = spare;
+    return SB_OK;
+}
