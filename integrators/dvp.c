@@ -5,6 +5,8 @@
 #include <stepbench/numerics/newton.h>
 #include <stepbench/plugin.h>
 
+#include "integrators/shared/quaternion.h"
+
 /* With f = conj(q_k) q_{k+1}, (5.8) is L_d = (2/h^2) f_v . I f_v. Varying q_k by q_k (0, eta/2) and q_{k+1} alike gives
  * the momenta in the body frame of either end,
  *
@@ -22,20 +24,6 @@ typedef struct config {
 static int init(sb_method *me) {
     me->naux = 3;
     return SB_OK;
-}
-
-static inline void cross(const sb_scalar *a, const sb_scalar *b, sb_scalar *out) {
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-/* out = a b, scalar first. */
-static inline void quaternion_product(const sb_scalar *a, const sb_scalar *b, sb_scalar *out) {
-    out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
-    out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
-    out[2] = a[0] * b[2] + a[2] * b[0] + a[3] * b[1] - a[1] * b[3];
-    out[3] = a[0] * b[3] + a[3] * b[0] + a[1] * b[2] - a[2] * b[1];
 }
 
 /* One Newton step for f_s I f_v + f_v x I f_v = b. */
@@ -119,9 +107,8 @@ static inline void velocity(const sb_scalar *inertia, const sb_scalar *q, const 
 /* Computes the discrete Legendre transform to second order: m = I omega, with (0, omega) = 2 conj(q) v. */
 static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
     const sb_scalar *I = me->sys->rigid->inertia;
-    const sb_scalar conj[4] = {q[0], -q[1], -q[2], -q[3]};
     sb_scalar half_rate[4], f[4], If[3], turn[3];
-    quaternion_product(conj, v, half_rate);
+    quaternion_ratio(q, v, half_rate);
     for (int i = 0; i < 3; i++) {
         out->aux[i] = 2.0 * I[i] * half_rate[1 + i];
     }
@@ -133,9 +120,8 @@ static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_
 static int start_pair(const sb_method *me, sb_scalar t, const sb_scalar *q0, const sb_scalar *q1, sb_scalar h,
                       sb_state *out) {
     const sb_scalar *I = me->sys->rigid->inertia;
-    const sb_scalar conj[4] = {q0[0], -q0[1], -q0[2], -q0[3]};
     sb_scalar f[4], turn[3];
-    quaternion_product(conj, q1, f);
+    quaternion_ratio(q0, q1, f);
     if (!(f[0] > 0.0)) {
         return sb_fail(me->ctx, SB_DOMAIN,
                        "the two points are half a turn or more apart: q0 . q1 = %.3g; a smaller step will do",
@@ -155,13 +141,7 @@ static int start_pair(const sb_method *me, sb_scalar t, const sb_scalar *q0, con
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     sb_scalar f[4], If[3], turn[3];
     SB_TRY(solve(me, in->aux, h, f, If, turn, &out->iters));
-    quaternion_product(in->q, f, out->q);
-    /* |f| = 1 to round-off only, which accumulates in |q|: one Newton step for 1/|q| removes it */
-    const sb_scalar *q = out->q;
-    const sb_scalar scale = 1.5 - 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    for (int i = 0; i < 4; i++) {
-        out->q[i] *= scale;
-    }
+    quaternion_turn(in->q, f, out->q);
     /* m_{k+1} by the difference of the two equations: the residual of Newton's method is carried to the next step;
      * otherwise round-off accumulates in |m| */
     const sb_scalar c = 4.0 / h;

@@ -1,0 +1,224 @@
+/* The variational integrator on R^a x S^3 x ... x S^3 with constraints in the manner of RATTLE: bourabee09, wm96
+ * (4.5) and (5.8). The discrete Lagrangian is that of wm96 (4.1) with the midpoint of the group,
+ *
+ *   L_d(q0, q1) = h L(q_m, B(q_m) xi),   q1 = q0 tau(s),   xi = s/h,
+ *   q_m = (x0 + x1)/2 of plain coordinates, (e0 + e1)/|e0 + e1| of a quaternion.
+ *
+ * With l(q, xi) = L(q, B(q) xi), its derivative l_eta along q exp(eta), D of shared/lie_group.h and e0 u0 = e_m of a
+ * quaternion with u = vector(u0)/scalar(u0), the momenta in the moving frames of either end are
+ *
+ *   pi_minus = D(s) l_xi - h/2 (1 + [u]) l_eta      (-D2 L_d)
+ *   pi_plus  = D(-s) l_xi + h/2 (1 - [u]) l_eta     ( D1 L_d)
+ *
+ * and a step is, with f in l_eta,
+ *
+ *   pi_minus = B0' M(q0) v0 + h C0' lambda,   g(q1) = 0,   A(q_m) v_m = w(t_m),
+ *   M(q1) v1 = pi_plus + C1' mu,   G(q1) v1 = 0,   A(q1) v1 = w(t1).
+ *
+ * With the map `vector` this is `dvp` of the free rigid body. The equations and their derivatives are in
+ * shared/lie_lagrangian.c. */
+#include <string.h>
+
+#include <stepbench/numerics/dynamics.h>
+#include <stepbench/numerics/newton.h>
+#include <stepbench/numerics/norm.h>
+
+#include "integrators/shared/lie_lagrangian.h"
+
+typedef struct config {
+    sb_newton newton;
+    int map;
+} config;
+
+typedef struct work {
+    lie_lagrangian Ld;
+    sb_dynamics dyn;
+    sb_saddle saddle;
+    lie_blocks B, R;
+    sb_scalar length;                      /* sb_system_length */
+    sb_scalar *s, *pi0, *pi1, *lambda, *x; /* k; k; k; rows; k + rows */
+    sb_scalar *p, *a, *level;              /* n; n; the levels of all rows */
+    sb_scalar *Gx, *Ax, *C0x, *C1x;        /* C0x, C1x: in xi */
+    sb_scalar h;
+    const sb_state *in;
+    sb_state *out;
+} work;
+
+static int init(sb_method *me) {
+    const config *c = me->config;
+    const sb_system *sys = me->sys;
+    work *w;
+    SB_NEW(me->arena, w, 1);
+    me->work = w;
+    SB_TRY(lie_lagrangian_init(me->ctx, me->arena, sys, (lie_map)c->map, &w->Ld));
+    const lie *L = &w->Ld.L;
+    SB_TRY(lie_blocks_new(me->arena, L, &w->B));
+    SB_TRY(lie_blocks_new(me->arena, L, &w->R));
+    SB_TRY(SB_VECTORS(me->arena, L->k, &w->s, &w->pi0, &w->pi1));
+    SB_NEW(me->arena, w->lambda, L->rows);
+    SB_NEW(me->arena, w->x, L->k + L->rows);
+    SB_TRY(SB_VECTORS(me->arena, sys->n, &w->p, &w->a));
+    SB_NEW(me->arena, w->level, sb_system_bilateral(sys));
+    SB_NEW(me->arena, w->Gx, sb_pattern_nnz(&sys->holonomic.G));
+    SB_NEW(me->arena, w->Ax, sb_pattern_nnz(&sys->nonholonomic.A));
+    SB_TRY(SB_VECTORS(me->arena, sb_pattern_nnz(&L->G.R) + sb_pattern_nnz(&L->A.R), &w->C0x, &w->C1x));
+    SB_TRY(sb_system_length(me->ctx, sys, &w->length));
+    SB_TRY(sb_dynamics_init(me->ctx, me->arena, sys, &w->dyn));
+    return sb_saddle_init(me->ctx, me->arena, &L->algebra, &w->saddle);
+}
+
+/* The state's multiplier is that of the step that led here and the guess for the next one; here it is that of the
+ * equations of motion. */
+static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
+    work *w = me->work;
+    return sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, out->lambda);
+}
+
+/* Sets the values of C0 in xi and pi0 = B0' M(q0) v0. */
+static int begin(work *w, const sb_system *sys) {
+    const lie *L = &w->Ld.L;
+    const sb_state *in = w->in;
+    const int in_G = sb_pattern_nnz(&L->G.R);
+    SB_TRY(sb_dynamics_momentum(&w->dyn, in->q, in->v, w->p));
+    lie_pull(L, in->q, w->p, w->pi0);
+    memset(w->C0x, 0, (size_t)(in_G + sb_pattern_nnz(&L->A.R)) * sizeof(sb_scalar));
+    lie_basis(L, in->q, &w->B);
+    if (L->algebra.holonomic.m > 0) {
+        SB_TRY(sys->holonomic.value(sys->holonomic.self, in->q, NULL, w->Gx));
+        lie_add_rows(L, &L->G, 1.0, w->Gx, &w->B, w->C0x);
+    }
+    if (sys->nonholonomic.m > 0) {
+        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, in->t, in->q, w->Ax, NULL));
+        lie_add_rows(L, &L->A, 1.0, w->Ax, &w->B, w->C0x + in_G);
+    }
+    return SB_OK;
+}
+
+/* Sets the levels of g(q1) and h (A v - w) at the midpoint, and their derivatives in s. */
+static int set_constraints(work *w, const sb_system *sys) {
+    const lie *L = &w->Ld.L;
+    const sb_nonholonomic *A = &sys->nonholonomic;
+    const sb_scalar h = w->h, t_m = w->in->t + 0.5 * h;
+    const int m = sys->holonomic.m, in_G = sb_pattern_nnz(&L->G.R);
+    memset(w->C1x, 0, (size_t)(in_G + sb_pattern_nnz(&L->A.R)) * sizeof(sb_scalar));
+    if (L->algebra.holonomic.m > 0) {
+        SB_TRY(sys->holonomic.value(sys->holonomic.self, w->out->q, w->level, w->Gx));
+        lie_lagrangian_end(&w->Ld, w->s, w->out->q, &w->R);
+        lie_add_rows(L, &L->G, 1.0, w->Gx, &w->R, w->C1x);
+    }
+    if (A->m > 0) {
+        SB_TRY(A->value(A->self, t_m, w->Ld.q, w->Ax, w->p)); /* p: w(t_m) */
+        sb_csc_mult_t(&A->A, w->Ax, w->Ld.v, w->level + m);
+        for (int i = 0; i < A->m; i++) {
+            w->level[m + i] = h * (w->level[m + i] - w->p[i]);
+        }
+        lie_add_rows(L, &L->A, h, w->Ax, &w->Ld.Q, w->C1x + in_G);
+        if (A->gradient != NULL) {
+            SB_TRY(A->gradient(A->self, t_m, w->Ld.q, w->Ld.v, w->Ax));
+            lie_add_rows(L, &L->A, h, w->Ax, &w->Ld.P, w->C1x + in_G);
+        }
+    }
+    return SB_OK;
+}
+
+/* Corrects s and lambda: [h d(pi_minus)/ds, -C0; C1', 0] (ds, h^2 dlambda) = -(h r, level), where r is the residual of
+ * pi_minus. */
+static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
+    const sb_method *me = arg;
+    work *w = me->work;
+    const lie *L = &w->Ld.L;
+    const sb_scalar h = w->h;
+    lie_move(L, w->Ld.map, w->in->q, w->s, w->out->q);
+    SB_TRY(lie_lagrangian_momenta(&w->Ld, w->in->t, h, w->in->q, w->s, w->x, NULL));
+    SB_TRY(lie_lagrangian_jacobian(&w->Ld, w->in->t, h, w->s, w->saddle.Hx));
+    SB_TRY(set_constraints(w, me->sys));
+    for (int i = 0; i < L->k; i++) {
+        w->x[i] = h * (w->pi0[i] - w->x[i]);
+    }
+    sb_csc_mult_add(&w->saddle.C, w->C0x, h * h, w->lambda, w->x);
+    for (int i = 0; i < L->rows; i++) {
+        w->x[L->k + i] = -w->level[L->row[i]];
+    }
+    sb_saddle_assemble(&w->saddle, h, -1.0, w->C0x, 1.0, w->C1x);
+    SB_TRY(sb_saddle_factor_solve(&w->saddle, w->x));
+    for (int i = 0; i < L->k; i++) {
+        w->s[i] += w->x[i];
+    }
+    for (int i = 0; i < L->rows; i++) {
+        w->lambda[i] += w->x[L->k + i] / (h * h);
+    }
+    *change = sb_norm_max(L->k, w->x);
+    *scale = sb_norm_max(me->sys->n, w->out->q);
+    return SB_OK;
+}
+
+/* Adds the residual of pi_minus, which is that of Newton's method, to pi1, in the frame of the end: otherwise round-off
+ * accumulates in the momenta. pi_minus is in x. */
+static void carry_residual(work *w) {
+    const lie *L = &w->Ld.L;
+    sb_scalar *r = w->x;
+    for (int i = 0; i < L->k; i++) {
+        r[i] = w->pi0[i] - r[i];
+    }
+    sb_csc_mult_add(&w->saddle.C, w->C0x, w->h, w->lambda, r);
+    lie_lagrangian_transport(&w->Ld, w->s, r);
+    for (int i = 0; i < L->k; i++) {
+        w->pi1[i] += r[i];
+    }
+}
+
+static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
+    const config *c = me->config;
+    work *w = me->work;
+    const lie *L = &w->Ld.L;
+    w->in = in;
+    w->out = out;
+    w->h = h;
+    SB_TRY(begin(w, me->sys));
+    lie_rates(L, in->q, in->v, w->s);
+    for (int i = 0; i < L->k; i++) {
+        w->s[i] *= h;
+    }
+    memcpy(out->lambda, in->lambda, (size_t)sb_system_bilateral(me->sys) * sizeof(sb_scalar));
+    for (int i = 0; i < L->rows; i++) {
+        w->lambda[i] = in->lambda[L->row[i]];
+    }
+    SB_TRY(sb_newton_iterate(me->ctx, &c->newton, SB_NEWTON_QUADRATIC, w->length, correct, (void *)me, &out->iters));
+    for (int i = 0; i < L->rows; i++) {
+        out->lambda[L->row[i]] = w->lambda[i];
+    }
+    lie_move(L, w->Ld.map, in->q, w->s, out->q);
+    SB_TRY(lie_lagrangian_momenta(&w->Ld, in->t, h, in->q, w->s, w->x, w->pi1));
+    carry_residual(w);
+    lie_push(L, out->q, w->pi1, w->p);
+    return sb_dynamics_velocity(&w->dyn, in->t + h, out->q, w->p, out->v, NULL);
+}
+
+/* The multipliers of a step are of first order at either end; reported are those of the equations of motion at (q, v),
+ * which are of second order with them. */
+static int report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda) {
+    work *w = me->work;
+    return lambda != NULL && sb_system_bilateral(me->sys) > 0
+               ? sb_dynamics_acceleration(&w->dyn, in->t, in->q, in->v, w->a, lambda)
+               : SB_OK;
+}
+
+static const sb_param params[] = {
+    SB_PARAM_CHOICE(config, map, "cayley", "exp|cayley|vector",
+                    "from rates to quaternions: exponential, Cayley transform, or the vector part of wm96 (5.8)"),
+    SB_NEWTON_PARAMS(config),
+    {.name = NULL},
+};
+
+SB_DEFINE_STEPPER(lie_variational) = {
+    .entry = {"lie_variational", "variational integrator on unit quaternions, with constraints as in RATTLE",
+              "bourabee09; wm96 (4.5)", params, sizeof(config)},
+    .order = 2,
+    .supports = SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_VARIABLE_MASS | SB_HAS_NONHOLONOMIC |
+                SB_HAS_SINGULAR_MASS,
+    .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY | SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY,
+    .init = init,
+    .start = start,
+    .step = step,
+    .report = report,
+};

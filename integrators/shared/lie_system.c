@@ -1,0 +1,254 @@
+/* A system on the Lie group R^a x S^3 x ... x S^3: patterns found once, values mapped block by block. */
+#include <string.h>
+
+#include "integrators/shared/lie_system.h"
+#include "integrators/shared/quaternion.h"
+
+/* ---- Patterns. ---- */
+
+/* The entries in xi of coordinate i: one, or three. */
+static int width(const lie *L, int i) { return L->of[i] < 0 ? 1 : 3; }
+
+/* The component of its quaternion that coordinate i is. */
+static int component(const lie *L, int i) { return i - L->sys->attitude[L->of[i]].at; }
+
+static int place_coordinates(sb_arena *arena, lie *L) {
+    const sb_system *sys = L->sys;
+    int *to, *of;
+    SB_NEW(arena, to, sys->n);
+    SB_NEW(arena, of, sys->n);
+    for (int i = 0; i < sys->n; i++) {
+        of[i] = -1;
+    }
+    for (int b = 0; b < sys->attitudes; b++) {
+        for (int c = 0; c < 4; c++) {
+            of[sys->attitude[b].at + c] = b;
+        }
+    }
+    L->of = of;
+    L->to = to;
+    for (int i = 0; i < sys->n; i++) {
+        to[i] = of[i] >= 0 && component(L, i) > 0 ? to[i - 1] : L->k;
+        L->k += of[i] < 0 ? 1 : component(L, i) == 0 ? 3 : 0;
+    }
+    return SB_OK;
+}
+
+static bool keeps_length(const sb_system *sys, int row) {
+    for (int b = 0; b < sys->attitudes; b++) {
+        if (sys->attitude[b].row == row) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int place_rows(sb_arena *arena, lie *L) {
+    const int all = sb_system_bilateral(L->sys);
+    int *row;
+    SB_NEW(arena, row, all);
+    for (int i = 0; i < all; i++) {
+        if (!keeps_length(L->sys, i)) {
+            row[L->rows++] = i;
+        }
+    }
+    L->row = row;
+    return SB_OK;
+}
+
+/* `first` is the number of the first of these rows in lambda. */
+static int init_rows(sb_arena *arena, const lie *L, const sb_pattern *C, int m, int first, lie_rows *out) {
+    const int nnz = m > 0 ? sb_pattern_nnz(C) : 0;
+    int *row, *col, end = 0, kept = 0;
+    *out = (lie_rows){.C = C};
+    SB_NEW(arena, row, 3 * nnz);
+    SB_NEW(arena, col, 3 * nnz);
+    SB_NEW(arena, out->at, nnz);
+    for (int j = 0; j < m; j++) {
+        const bool dropped = keeps_length(L->sys, first + j);
+        for (int e = C->p[j]; e < C->p[j + 1] && !dropped; e++) {
+            for (int a = 0; a < width(L, C->i[e]); a++) {
+                row[end] = L->to[C->i[e]] + a;
+                col[end++] = kept;
+            }
+        }
+        kept += !dropped;
+    }
+    SB_TRY(sb_pattern_from_pairs(arena, L->k, kept, end, row, col, &out->R));
+    end = 0;
+    for (int j = 0; j < m; j++) {
+        for (int e = C->p[j]; e < C->p[j + 1]; e++) {
+            out->at[e][0] = -1;
+            for (int a = 0; a < width(L, C->i[e]) && !keeps_length(L->sys, first + j); a++, end++) {
+                out->at[e][a] = sb_pattern_find(&out->R, row[end], col[end]);
+            }
+        }
+    }
+    return SB_OK;
+}
+
+/* The blocks of quaternions are full, whatever H has. */
+static int init_H(sb_arena *arena, lie *L) {
+    const sb_system *sys = L->sys;
+    const sb_pattern *H = &sys->H;
+    const int nnz = sb_pattern_nnz(H);
+    int *row, *col, end = 0;
+    SB_NEW(arena, row, 9 * (nnz + sys->attitudes));
+    SB_NEW(arena, col, 9 * (nnz + sys->attitudes));
+    SB_NEW(arena, L->at_H, nnz);
+    SB_NEW(arena, L->at_block, sys->attitudes);
+    for (int j = 0; j < H->cols; j++) {
+        for (int e = H->p[j]; e < H->p[j + 1]; e++) {
+            for (int k = 0; k < width(L, H->i[e]) * width(L, j); k++) {
+                row[end] = L->to[H->i[e]] + k % width(L, H->i[e]);
+                col[end++] = L->to[j] + k / width(L, H->i[e]);
+            }
+        }
+    }
+    for (int k = 0; k < 9 * sys->attitudes; k++) {
+        const int to = L->to[sys->attitude[k / 9].at];
+        row[end] = to + k % 3;
+        col[end++] = to + k % 9 / 3;
+    }
+    SB_TRY(sb_pattern_from_pairs(arena, L->k, L->k, end, row, col, &L->algebra.H));
+    end = 0;
+    for (int j = 0; j < H->cols; j++) {
+        for (int e = H->p[j]; e < H->p[j + 1]; e++) {
+            for (int k = 0; k < width(L, H->i[e]) * width(L, j); k++, end++) {
+                L->at_H[e][k] = sb_pattern_find(&L->algebra.H, row[end], col[end]);
+            }
+        }
+    }
+    for (int k = 0; k < 9 * sys->attitudes; k++, end++) {
+        L->at_block[k / 9][k % 9] = sb_pattern_find(&L->algebra.H, row[end], col[end]);
+    }
+    return SB_OK;
+}
+
+int lie_init(sb_arena *arena, const sb_system *sys, lie *out) {
+    *out = (lie){.sys = sys};
+    SB_TRY(place_coordinates(arena, out));
+    SB_TRY(place_rows(arena, out));
+    SB_TRY(init_rows(arena, out, &sys->holonomic.G, sys->holonomic.m, 0, &out->G));
+    SB_TRY(init_rows(arena, out, &sys->nonholonomic.A, sys->nonholonomic.m, sys->holonomic.m, &out->A));
+    SB_TRY(init_H(arena, out));
+    out->algebra.name = sys->name;
+    out->algebra.n = out->k;
+    out->algebra.holonomic.m = sys->holonomic.m - sys->attitudes;
+    out->algebra.holonomic.G = out->G.R;
+    out->algebra.nonholonomic.m = sys->nonholonomic.m;
+    out->algebra.nonholonomic.A = out->A.R;
+    return SB_OK;
+}
+
+int lie_blocks_new(sb_arena *arena, const lie *L, lie_blocks *out) {
+    *out = (lie_blocks){0};
+    SB_NEW(arena, out->block, L->sys->attitudes);
+    return SB_OK;
+}
+
+/* ---- Points and velocities. ---- */
+
+void lie_move(const lie *L, lie_map map, const sb_scalar *q0, const sb_scalar *s, sb_scalar *q1) {
+    const sb_system *sys = L->sys;
+    for (int i = 0; i < sys->n; i++) {
+        if (L->of[i] < 0) {
+            q1[i] = q0[i] + s[L->to[i]];
+        }
+    }
+    for (int b = 0; b < sys->attitudes; b++) {
+        const int at = sys->attitude[b].at;
+        sb_scalar f[4], moved[4];
+        lie_tau(map, s + L->to[at], f);
+        quaternion_turn(q0 + at, f, moved);
+        memcpy(q1 + at, moved, sizeof moved);
+    }
+}
+
+/* Sets e (0, c w) of every quaternion, and the plain coordinates of w. */
+static void expand(const lie *L, sb_scalar c, const sb_scalar *q, const sb_scalar *w, sb_scalar *out) {
+    for (int i = 0; i < L->sys->n; i++) {
+        if (L->of[i] < 0) {
+            out[i] = w[L->to[i]];
+        }
+    }
+    for (int b = 0; b < L->sys->attitudes; b++) {
+        const int at = L->sys->attitude[b].at, to = L->to[at];
+        quaternion_product(q + at, (sb_scalar[4]){0.0, c * w[to], c * w[to + 1], c * w[to + 2]}, out + at);
+    }
+}
+
+/* Sets c times the vector part of conj(e) x of every quaternion, and the plain coordinates of x. */
+static void contract(const lie *L, sb_scalar c, const sb_scalar *q, const sb_scalar *x, sb_scalar *out) {
+    for (int i = 0; i < L->sys->n; i++) {
+        if (L->of[i] < 0) {
+            out[L->to[i]] = x[i];
+        }
+    }
+    for (int b = 0; b < L->sys->attitudes; b++) {
+        const int at = L->sys->attitude[b].at;
+        sb_scalar y[4];
+        quaternion_ratio(q + at, x + at, y);
+        for (int a = 0; a < 3; a++) {
+            out[L->to[at] + a] = c * y[1 + a];
+        }
+    }
+}
+
+void lie_velocity(const lie *L, const sb_scalar *q, const sb_scalar *xi, sb_scalar *v) { expand(L, 0.5, q, xi, v); }
+
+/* e'' = e (0, Omega'/2) - |Omega|^2/4 e, whose second term has no vector part in the moving frame. */
+void lie_rates(const lie *L, const sb_scalar *q, const sb_scalar *v, sb_scalar *xi) { contract(L, 2.0, q, v, xi); }
+
+void lie_pull(const lie *L, const sb_scalar *q, const sb_scalar *p, sb_scalar *pi) { contract(L, 0.5, q, p, pi); }
+
+void lie_push(const lie *L, const sb_scalar *q, const sb_scalar *pi, sb_scalar *p) { expand(L, 2.0, q, pi, p); }
+
+void lie_basis(const lie *L, const sb_scalar *q, lie_blocks *B) {
+    B->plain = 1.0;
+    for (int b = 0; b < L->sys->attitudes; b++) {
+        for (int a = 0; a < 3; a++) {
+            sb_scalar column[4];
+            quaternion_product(q + L->sys->attitude[b].at,
+                               (sb_scalar[4]){0.0, 0.5 * (a == 0), 0.5 * (a == 1), 0.5 * (a == 2)}, column);
+            for (int c = 0; c < 4; c++) {
+                B->block[b][c][a] = column[c];
+            }
+        }
+    }
+}
+
+/* ---- Products. ---- */
+
+/* Returns the row of a block matrix that belongs to coordinate i. */
+static const sb_scalar *block_row(const lie *L, const lie_blocks *blocks, int i) {
+    return L->of[i] < 0 ? &blocks->plain : blocks->block[L->of[i]][component(L, i)];
+}
+
+void lie_add_rows(const lie *L, const lie_rows *rows, sb_scalar c, const sb_scalar *Cx, const lie_blocks *blocks,
+                  sb_scalar *Rx) {
+    const int nnz = sb_pattern_nnz(rows->C);
+    for (int e = 0; e < nnz; e++) {
+        const int i = rows->C->i[e];
+        const sb_scalar *row = block_row(L, blocks, i);
+        for (int a = 0; a < width(L, i) && rows->at[e][0] >= 0; a++) {
+            Rx[rows->at[e][a]] += c * Cx[e] * row[a];
+        }
+    }
+}
+
+void lie_add(const lie *L, const sb_scalar *Hx, const lie_blocks *left, const lie_blocks *right, sb_scalar *Kx) {
+    const sb_pattern *H = &L->sys->H;
+    for (int j = 0; j < H->cols; j++) {
+        const sb_scalar *by = block_row(L, right, j);
+        for (int e = H->p[j]; e < H->p[j + 1]; e++) {
+            const sb_scalar *from = block_row(L, left, H->i[e]);
+            const int *at = L->at_H[e];
+            for (int b = 0; b < width(L, j); b++) {
+                for (int a = 0; a < width(L, H->i[e]); a++) {
+                    Kx[*at++] += from[a] * Hx[e] * by[b];
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/* Products of vectors and of quaternions, scalar first. */
+#ifndef STEPBENCH_INTEGRATORS_SHARED_QUATERNION_H
+#define STEPBENCH_INTEGRATORS_SHARED_QUATERNION_H
+
+#include <stepbench/scalar.h>
+
+static inline void cross(const sb_scalar *a, const sb_scalar *b, sb_scalar *out) {
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* out = a b. */
+static inline void quaternion_product(const sb_scalar *a, const sb_scalar *b, sb_scalar *out) {
+    out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
+    out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
+    out[2] = a[0] * b[2] + a[2] * b[0] + a[3] * b[1] - a[1] * b[3];
+    out[3] = a[0] * b[3] + a[3] * b[0] + a[1] * b[2] - a[2] * b[1];
+}
+
+/* out = conj(a) b. */
+static inline void quaternion_ratio(const sb_scalar *a, const sb_scalar *b, sb_scalar *out) {
+    const sb_scalar conj[4] = {a[0], -a[1], -a[2], -a[3]};
+    quaternion_product(conj, b, out);
+}
+
+/* out = a f, of length 1. The length of a product of unit quaternions is 1 to round-off only, which would accumulate
+ * over many products: one Newton step for 1/|out| removes it. */
+static inline void quaternion_turn(const sb_scalar *a, const sb_scalar *f, sb_scalar *out) {
+    quaternion_product(a, f, out);
+    const sb_scalar scale = 1.5 - 0.5 * (out[0] * out[0] + out[1] * out[1] + out[2] * out[2] + out[3] * out[3]);
+    for (int i = 0; i < 4; i++) {
+        out[i] *= scale;
+    }
+}
+
+#endif

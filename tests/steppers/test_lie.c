@@ -1,0 +1,99 @@
+/* Steppers on Lie groups: orders of every choice, what they are where another stepper is the same method, and the
+ * length of quaternions over many steps. */
+#include <float.h>
+
+#include "tests/steppers/orders.h"
+#include "tests/steppers/pairs.h"
+
+enum { STEPS = 200, MOST = 35, LONG = 20000 };
+
+/* Positions of STEPS + 1 points from the initial state. */
+static int follow(sb_context *ctx, sb_arena *arena, const char *stepper, const sb_system *sys, double h,
+                  double q[STEPS + 1][MOST]) {
+    sb_method me = {0};
+    sb_state s[2];
+    SB_TRY(sb_method_build(ctx, arena, stepper, sys, &me));
+    SB_TRY(sb_state_new(&me, arena, &s[0]));
+    SB_TRY(sb_state_new(&me, arena, &s[1]));
+    SB_TRY(sb_method_start(&me, 0.0, NULL, NULL, h, &s[0]));
+    for (int k = 0; k <= STEPS; k++) {
+        memcpy(q[k], s[k & 1].q, (size_t)sys->n * sizeof(double));
+        SB_TRY(sb_method_step(&me, &s[k & 1], h, &s[(k + 1) & 1]));
+    }
+    return SB_OK;
+}
+
+/* The same points: a step commits a few roundings, and of the velocity, which moves every later step by as much; at
+ * worst STEPS of them add up, over the size and the length of the path, with the factor by which `growth` says that the
+ * motion itself separates neighbours. */
+static void same(sb_context *ctx, const char *problem, const char *one, const char *other, double growth) {
+    static double a[STEPS + 1][MOST], b[STEPS + 1][MOST];
+    sb_arena arena;
+    sb_system sys;
+    sb_arena_init(&arena, ctx);
+    int status = sb_system_build(ctx, &arena, problem, 0, NULL, &sys);
+    const double h = status == SB_OK ? 0.05 * sys.time_scale : 0.0;
+    status = status == SB_OK ? follow(ctx, &arena, one, &sys, h, a) : status;
+    status = status == SB_OK ? follow(ctx, &arena, other, &sys, h, b) : status;
+    gsl_test(status != SB_OK, "%s and %s on %s run: %s", one, other, problem, status != SB_OK ? ctx->message : "done");
+    double most = 0.0, size = 0.0, path = 0.0;
+    for (int k = 0; k <= STEPS && status == SB_OK; k++) {
+        most = sb_larger(most, distance_max(sys.n, a[k], b[k]));
+        size = fmax(size, sb_norm_max(sys.n, a[k]));
+        path += k > 0 ? distance_max(sys.n, a[k], a[k - 1]) : 0.0;
+    }
+    const double bound = 4.0 * DBL_EPSILON * STEPS * (size + path) * growth;
+    gsl_test(!(most <= bound), "%s is %s on %s: apart by %.2g (%.2g by round-off)", one, other, problem, most, bound);
+    gsl_test(!(path > 1e3 * bound), "%s moves", problem);
+    sb_arena_free(&arena);
+}
+
+/* |e.e - 1| stays at a few roundings, in LONG steps without a row that keeps it. */
+static void check_length(sb_context *ctx, const char *problem, const char *stepper) {
+    sb_arena arena;
+    sb_system sys;
+    sb_method me = {0};
+    sb_state s[2];
+    double most = 0.0;
+    sb_arena_init(&arena, ctx);
+    int status = sb_system_build(ctx, &arena, problem, 0, NULL, &sys);
+    status = status == SB_OK ? sb_method_build(ctx, &arena, stepper, &sys, &me) : status;
+    status = status == SB_OK ? sb_state_new(&me, &arena, &s[0]) | sb_state_new(&me, &arena, &s[1]) : status;
+    const double h = status == SB_OK ? 0.1 * sys.time_scale : 0.0;
+    status = status == SB_OK ? sb_method_start(&me, 0.0, NULL, NULL, h, &s[0]) : status;
+    for (int k = 0; k < LONG && status == SB_OK; k++) {
+        status = sb_method_step(&me, &s[k & 1], h, &s[(k + 1) & 1]);
+        const double *e = s[(k + 1) & 1].q + sys.attitude[0].at;
+        most = sb_larger(most, fabs(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3] - 1.0));
+    }
+    gsl_test(status != SB_OK, "%s on %s runs: %s", stepper, problem, status != SB_OK ? ctx->message : "done");
+    gsl_test(!(most <= 4.0 * DBL_EPSILON), "%s on %s: |e.e - 1| is %.2g at most in %d steps", stepper, problem, most,
+             LONG);
+    sb_arena_free(&arena);
+}
+
+int main(void) {
+    static const char *const variational[] = {"lie_variational:map=exp", "lie_variational:map=vector"};
+    static const char *const bodies[] = {"heavy_top", "rigid_body"};
+    sb_context ctx;
+    sb_registry registry;
+    open_registry(&ctx, &registry);
+    for (int k = 0; k < 2; k++) {
+        check_order(&ctx, bodies[k], NULL, "lie_rk:order=2", (orders){{2, 2, 2}}, 0.2);
+        check_order(&ctx, bodies[k], NULL, "lie_rk:order=3", (orders){{3, 3, 3}}, 0.2);
+        check_order(&ctx, "heavy_top:theta0=1.2,thetadot0=1", NULL, variational[k], (orders){{2, 2, 2}}, 0.2);
+        check_length(&ctx, bodies[k], "lie_rk");
+        check_length(&ctx, bodies[k], "lie_variational");
+    }
+    /* On unit quaternions the midpoint of wm96 (4.1) is that of the group and the norm's multiplier acts across it. */
+    same(&ctx, "rigid_body", "lie_variational:map=vector", "dvp", 1.0);
+    same(&ctx, "heavy_top", "lie_variational:map=vector", "del", 1.0);
+    same(&ctx, "bricard", "lie_variational:map=vector", "del", 4.0);
+    /* Without quaternions the group is a vector space. */
+    same(&ctx, "kepler", "lie_variational", "del", 1.0);
+    same(&ctx, "dsp", "lie_variational", "del", 1.0);
+    same(&ctx, "oscillator:gamma=0.3", "lie_rk", "rk4", 1.0);
+    same(&ctx, "spherical_pendulum", "lie_rk", "rk4", 1.0);
+    sb_registry_free(&registry);
+    return gsl_test_summary();
+}
