@@ -38,5 +38,6 @@ add_dependencies(stepbench_quad_core sb_build_info)
 
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/quad/*.c)
 add_executable(stepbench_quad ${sources})
-target_link_libraries(stepbench_quad PRIVATE stepbench_quad_core)
-set_target_properties(stepbench_quad PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+# Plug-ins resolve the core's functions in the executable, as in stepbench.
+target_link_libraries(stepbench_quad PRIVATE -Wl,--whole-archive stepbench_quad_core -Wl,--no-whole-archive)
+set_target_properties(stepbench_quad PROPERTIES ENABLE_EXPORTS ON RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})

@@ -3,7 +3,10 @@
 FILE.py sets what docs/adding-a-problem.md lists: name, coordinates, parameters, T, V, g, rows, f, symmetries, outputs
 and start. SymPy takes the derivatives; common subexpressions are shared and patterns hold no entry that is always 0.
 """
+import ast
+import re
 import sys
+import traceback
 
 try:
     import sympy as sp
@@ -13,7 +16,7 @@ except ImportError:
 
 
 class Printer(C99CodePrinter):
-    """Prints small integer powers as products."""
+    """Prints small integer powers as products, and numbers with the digits of the precision that is compiled for."""
 
     def _print_Pow(self, expr):
         base, exponent = expr.as_base_exp()
@@ -24,6 +27,41 @@ class Printer(C99CodePrinter):
 
     def _print_Integer(self, expr):
         return f"{int(expr)}.0"
+
+    def parenthesize(self, item, level, strict=False):
+        plain = item.is_Rational and item > 0 and decimal(item) is not None
+        return self._print(item) if plain else super().parenthesize(item, level, strict)
+
+    def _print_Rational(self, expr):
+        text = decimal(expr)
+        if text is None:
+            return f"{expr.p}.0 / (sb_scalar){expr.q}.0"
+        return text if sp.log(expr.q, 2).is_Integer else f"SB_R({text})"
+
+
+def decimal(number):
+    """Returns a rational number as a decimal of at most 25 digits, None if it is none."""
+    for digits in range(26):
+        if (number * 10**digits).is_Integer:
+            whole, rest = divmod(abs(int(number * 10**digits)), 10**digits)
+            return f"{'-' if number < 0 else ''}{whole}.{str(rest).zfill(max(1, digits))}"
+    return None
+
+
+class Decimals(ast.NodeTransformer):
+    """Makes rational numbers of the decimals in a file: cos(0.9) keeps all digits."""
+
+    def visit_Constant(self, node):
+        if not isinstance(node.value, float):
+            return node
+        call = ast.Call(ast.Name("Rational", ast.Load()), [ast.Constant(repr(node.value))], [])
+        return ast.fix_missing_locations(ast.copy_location(call, node))
+
+
+def exact(e):
+    """Returns an expression in which numbers that Python has computed are rational numbers."""
+    e = sp.sympify(e)
+    return e.xreplace({x: sp.Rational(repr(float(x))) for x in e.atoms(sp.Float)})
 
 
 def fail(text):
@@ -41,9 +79,15 @@ class Model:
         space.update(coordinates=self.coordinates, parameter=self.parameter, t=self.t, matrix=sp.Matrix)
         try:
             with open(path, encoding="utf-8") as file:
-                exec(compile(file.read(), path, "exec"), space)  # the file is the user's own
+                tree = Decimals().visit(ast.parse(file.read(), path))
+            exec(compile(tree, path, "exec"), space)  # the file is the user's own
         except OSError as error:
             fail(f"{path} cannot be read: {error.strerror}")
+        except SyntaxError as error:
+            fail(f"{path}, line {error.lineno}: {error.msg}")
+        except Exception as error:
+            lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == path]
+            fail(f"{path}, line {lines[-1] if lines else 1}: {error}")
         self.space = space
         n = len(self.q)
         if n == 0:
@@ -51,16 +95,18 @@ class Model:
         for needed in ("name", "brief", "T", "start", "time_scale"):
             if needed not in space:
                 fail(f"{path} does not set {needed}")
-        self.T, self.V = sp.sympify(space["T"]), sp.sympify(space.get("V", 0))
-        self.g, self.rows = list(space.get("g", [])), list(space.get("rows", []))
-        self.f = list(space.get("f", []))
-        self.symmetries, self.outputs = space.get("symmetries", {}), space.get("outputs", {})
-        self.q0, self.v0 = space["start"]
+        every = lambda values: [exact(e) for e in values]
+        self.T, self.V, self.time_scale = exact(space["T"]), exact(space.get("V", 0)), exact(space["time_scale"])
+        self.g, self.f = every(space.get("g", [])), every(space.get("f", []))
+        self.rows = [every(row) for row in space.get("rows", [])]
+        self.symmetries = {k: every(s) for k, s in space.get("symmetries", {}).items()}
+        self.outputs = {k: (exact(o[0]), *o[1:]) for k, o in space.get("outputs", {}).items()}
+        self.q0, self.v0 = (every(values) for values in space["start"])
         self.M = sp.hessian(self.T, self.v)
         if sp.simplify(self.T - (sp.Matrix([self.v]) * self.M * sp.Matrix(self.v))[0] / 2) != 0:
             fail("T is not v' M(q) v/2: every term has to be of second degree in the velocities")
         for symbol, what in ((self.t, "t"), *((v, "velocities") for v in self.v)):
-            if self.V.has(symbol) or any(sp.sympify(e).has(symbol) for e in self.g) or self.M.has(symbol):
+            if self.V.has(symbol) or any(e.has(symbol) for e in self.g) or self.M.has(symbol):
                 fail(f"V, g and M depend on the coordinates alone, not on {what}")
         for what, values in (("f", self.f), *((f"the symmetry {k}", s) for k, s in self.symmetries.items())):
             if len(values) not in (0, n):
@@ -77,6 +123,7 @@ class Model:
 
     def parameter(self, name, default, low="-INFINITY", doc="", unit="", high="INFINITY"):
         """An open range; low=0 for positive numbers."""
+        default, low, high = (decimal(x) or x if isinstance(x, sp.Rational) else x for x in (default, low, high))
         self.params.append((name, default, low, high, unit, doc or name))
         return sp.Symbol(f"p->{name}", real=True, positive=True if low == 0 else None)
 
@@ -85,7 +132,7 @@ class Writer:
     """The C file."""
 
     def __init__(self, model):
-        self.m, self.lines, self.print = model, [], Printer({"precision": 17}).doprint
+        self.m, self.lines, self.print = model, [], Printer({"math_macros": {sp.pi: "SB_PI"}}).doprint
 
     def add(self, *lines):
         self.lines += lines
@@ -94,7 +141,7 @@ class Writer:
         """Assignments of (target, operator, expression), with common subexpressions in constants before them."""
         shared, reduced = sp.cse([sp.sympify(e) for _, _, e in values], sp.numbered_symbols("s"), order="none")
         for symbol, e in shared:
-            self.add(f"{indent}const double {symbol} = {self.print(e)};")
+            self.add(f"{indent}const sb_scalar {symbol} = {self.print(e)};")
         for (target, operator, _), e in zip(values, reduced):
             self.add(f"{indent}{target} {operator} {self.print(e)};")
 
@@ -112,7 +159,7 @@ class Writer:
         unused = []
         for argument in head[head.index("(") + 1:-1].split(","):
             word = argument.replace("*", " ").split()[-1]
-            if word != "self" and word not in text.replace("[", " ").replace("(", " ").replace(")", " ").split():
+            if word != "self" and not re.search(rf"\b{word}\b", text):
                 unused.append(f"    (void){word};")
         first = "    const config *p = self;" if "p->" in text else "    (void)self;"
         self.lines[start:start] = ["", f"static int {head} {{", first, *unused]
@@ -138,52 +185,54 @@ class Writer:
         H = [(i, j) for i, j in full if any(a[i, j] != 0 or a[j, i] != 0 for a in parts)]
         M = [(i, j) for i, j in full if m.M[i, j] != 0]
         on_H = lambda form: [(f"Hx[{k}]", "+=", e) for k, (i, j) in enumerate(H) if (e := form(i, j)) != 0]
-        QV, ADD = "const double *q, const double *v", "double c, double *Hx"
-        self.function("mass(const void *self, const double *q, double *Mx)",
+        QV, ADD = "const sb_scalar *q, const sb_scalar *v", "sb_scalar c, sb_scalar *Hx"
+        self.function("mass(const void *self, const sb_scalar *q, sb_scalar *Mx)",
                       [(f"Mx[{k}]", "=", m.M[e]) for k, e in enumerate(M)])
         if variable:
-            self.function(f"kinetic_gradient(const void *self, {QV}, double *Tq)",
+            self.function(f"kinetic_gradient(const void *self, {QV}, sb_scalar *Tq)",
                           [(f"Tq[{i}]", "=", e) for i, e in enumerate(T_q)])
-            self.function(f"kinetic_hessian(const void *self, {QV}, double cqq, double cqv, double cvq, double *Hx)",
+            self.function(f"kinetic_hessian(const void *self, {QV}, sb_scalar cqq, sb_scalar cqv, sb_scalar cvq, "
+                          "sb_scalar *Hx)",
                           on_H(lambda i, j: cqq * T_qq[i, j] + cqv * T_qv[i, j] + cvq * T_qv[j, i]))
         degree = self.degree([m.V])
         if m.V != 0:
-            self.function("potential(const void *self, const double *q, double *V)", [("*V", "=", m.V)])
-            self.function("potential_gradient(const void *self, const double *q, double *Vq)",
+            self.function("potential(const void *self, const sb_scalar *q, sb_scalar *V)", [("*V", "=", m.V)])
+            self.function("potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq)",
                           [(f"Vq[{i}]", "=", sp.diff(m.V, x)) for i, x in enumerate(q)])
-            self.function(f"potential_hessian(const void *self, const double *q, {ADD})",
+            self.function(f"potential_hessian(const void *self, const sb_scalar *q, {ADD})",
                           on_H(lambda i, j: c * V_qq[i, j]))
         if m.f:
-            self.function(f"force(const void *self, double t, {QV}, double *f)",
+            self.function(f"force(const void *self, sb_scalar t, {QV}, sb_scalar *f)",
                           [(f"f[{i}]", "=", e) for i, e in enumerate(m.f)])
-            self.function(f"force_jacobian(const void *self, double t, {QV}, double cq, double cv, double *Hx)",
+            self.function(f"force_jacobian(const void *self, sb_scalar t, {QV}, sb_scalar cq, sb_scalar cv, "
+                          "sb_scalar *Hx)",
                           on_H(lambda i, j: cq * f_q[i, j] + cv * f_v[i, j]))
         G = [(j, i) for i, e in enumerate(m.g) for j in range(n) if sp.diff(e, q[j]) != 0]
         if m.g:
             along = [sum((h[i, j] * v[i] * v[j] for i, j in full), sp.Integer(0)) for h in hessians]
-            self.function("constraints(const void *self, const double *q, double *g, double *Gx)",
+            self.function("constraints(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx)",
                           ("g != NULL", [(f"g[{i}]", "=", e) for i, e in enumerate(m.g)]),
                           ("Gx != NULL", [(f"Gx[{k}]", "=", sp.diff(m.g[i], q[j])) for k, (j, i) in enumerate(G)]))
-            self.function(f"constraint_hessian(const void *self, const double *q, const double *w, {ADD})",
+            self.function(f"constraint_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, {ADD})",
                           on_H(lambda i, j: c * sum(a * h[i, j] for a, h in zip(w, hessians))))
-            self.function(f"curvature(const void *self, {QV}, double *out)",
+            self.function(f"curvature(const void *self, {QV}, sb_scalar *out)",
                           [(f"out[{i}]", "=", e) for i, e in enumerate(along)])
-        slide, A = [sp.sympify(r[0]) for r in m.rows], []
+        slide, A = [r[0] for r in m.rows], []
         if m.rows:
             A = [(j, i) for i, e in enumerate(slide) for j in range(n) if e.has(v[j]) or e.has(q[j])]
-            self.function("rows(const void *self, double t, const double *q, double *Ax, double *w)",
+            self.function("rows(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Ax, sb_scalar *w)",
                           ("Ax != NULL", [(f"Ax[{k}]", "=", sp.diff(slide[i], v[j])) for k, (j, i) in enumerate(A)]),
                           ("w != NULL", [(f"w[{i}]", "=", r[1]) for i, r in enumerate(m.rows)]))
             rate = [sum((sp.diff(e, q[j]) * v[j] for j in range(n)), sp.diff(e - r[1], m.t))
                     for e, r in zip(slide, m.rows)]
-            self.function(f"rows_rate(const void *self, double t, {QV}, double *out)",
+            self.function(f"rows_rate(const void *self, sb_scalar t, {QV}, sb_scalar *out)",
                           [(f"out[{i}]", "=", e) for i, e in enumerate(rate)])
-            self.function(f"rows_gradient(const void *self, double t, {QV}, double *Ax)",
+            self.function(f"rows_gradient(const void *self, sb_scalar t, {QV}, sb_scalar *Ax)",
                           [(f"Ax[{k}]", "=", sp.diff(slide[i], q[j])) for k, (j, i) in enumerate(A)])
         if m.symmetries:
             quoted = ", ".join(f'"{k}"' for k in m.symmetries)
             self.add("", f"static const char *const momenta[] = {{{quoted}}};")
-            self.function("generator(const void *self, int i, const double *q, double *xi)",
+            self.function("generator(const void *self, int i, const sb_scalar *q, sb_scalar *xi)",
                           *((f"i == {k}", [(f"xi[{j}]", "=", e) for j, e in enumerate(s)])
                             for k, s in enumerate(m.symmetries.values())))
         if m.outputs:
@@ -191,9 +240,9 @@ class Writer:
             for k, (_, unit, doc, invariant) in m.outputs.items():
                 self.add(f'    {{"{k}", "{unit}", "{doc}", {str(bool(invariant)).lower()}}},')
             self.add("};")
-            self.function(f"outputs(const void *self, double t, {QV}, double *out)",
+            self.function(f"outputs(const void *self, sb_scalar t, {QV}, sb_scalar *out)",
                           [(f"out[{i}]", "=", o[0]) for i, o in enumerate(m.outputs.values())])
-        self.function("initial(const void *self, double *t, double *q, double *v)", [("*t", "=", 0)],
+        self.function("initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v)", [("*t", "=", 0)],
                       [(f"q[{i}]", "=", e) for i, e in enumerate(m.q0)] +
                       [(f"v[{i}]", "=", e) for i, e in enumerate(m.v0)])
         self.add("")
@@ -217,7 +266,7 @@ class Writer:
         self.add("", "static int init(sb_context *ctx, sb_arena *arena, const void *parameters, sb_system *out) {",
                  "    config *p;", "    (void)ctx;", "    SB_NEW(arena, p, 1);",
                  "    *p = *(const config *)parameters;",
-                 f"    out->n = {n};", f"    out->time_scale = {self.print(sp.sympify(m.space['time_scale']))};",
+                 f"    out->n = {n};", f"    out->time_scale = {self.print(m.time_scale)};",
                  line("H", n, n, len(H), "H"))
         extra = ", .gradient = kinetic_gradient, .hessian = kinetic_hessian" if variable else ""
         self.add(f"    out->inertia = (sb_inertia){{.self = p, .mass = mass{extra}}};",
@@ -265,7 +314,7 @@ class Writer:
         lines += [f" *   {show(a)} = {show(b)}" for a, b in m.rows]
         members = ", ".join(k[0] for k in m.params) or "unused"
         return lines + [" */", "#include <math.h>", "", "#include <stepbench/plugin.h>", "",
-                        "typedef struct config {", f"    double {members};", "} config;"]
+                        "typedef struct config {", f"    sb_scalar {members};", "} config;"]
 
 
 if __name__ == "__main__":

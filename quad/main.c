@@ -24,6 +24,20 @@ static const quad_command *find_command(sb_context *ctx, const char *word) {
     return NULL;
 }
 
+/* Loads the plug-ins among the words, and moves the other words together. */
+static int load_plugins(sb_registry *registry, int *argc, char **argv) {
+    int kept = 0;
+    for (int i = 0; i < *argc; i++) {
+        if (strcmp(argv[i], "--plugin") == 0 && i + 1 < *argc) {
+            SB_TRY(sb_registry_load(registry, argv[++i]));
+        } else {
+            argv[kept++] = argv[i];
+        }
+    }
+    *argc = kept;
+    return SB_OK;
+}
+
 /* Sets the parameter of an option --t-end=3 or --t-end 3, and advances *at past its value. */
 static int take_option(quad_call *call, int argc, char *const *argv, int *at) {
     char name[80];
@@ -152,6 +166,7 @@ int main(int argc, char **argv) {
     status = status != SB_OK ? status : sb_register_numerics(&registry);
     status = status != SB_OK ? status : sb_register_steppers(&registry);
     status = status != SB_OK ? status : sb_register_problems(&registry);
+    status = status != SB_OK ? status : load_plugins(&registry, &argc, argv);
     status = status != SB_OK ? status : start(&call, argc, argv);
     if (status != SB_OK) {
         fprintf(stderr, "stepbench: %s\n", ctx.message[0] != '\0' ? ctx.message : sb_status_text(status));

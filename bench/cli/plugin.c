@@ -2,6 +2,7 @@
 #include "bench/cli/plugin.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,19 +16,22 @@ static int find_headers(sb_context *ctx, sb_arena *arena, const char **path) {
     return sb_data_path(ctx, arena, "include", path) == SB_OK ? SB_OK : sb_data_path(ctx, arena, "../../include", path);
 }
 
-static int compile(sb_context *ctx, sb_arena *arena, const char *source, const char *object) {
+static int compile(sb_context *ctx, sb_arena *arena, const char *source, bool quad, const char *object) {
     const char *cc = getenv("CC"), *slash = strrchr(source, '/'), *headers;
     char *include, *beside;
     SB_TRY(find_headers(ctx, arena, &headers));
     SB_PRINT(arena, include, "-I%s", headers);
     SB_PRINT(arena, beside, "-I%.*s", slash != NULL ? (int)(slash - source) + 1 : 2, slash != NULL ? source : "./");
     cc = cc != NULL && cc[0] != '\0' ? cc : "cc";
+    /* A `double *` is no `sb_scalar *` in quadruple precision. */
     const char *const argv[] = {cc,
                                 "-std=c11",
                                 "-O2",
                                 "-ffp-contract=off",
+                                "-Werror=incompatible-pointer-types",
                                 "-D_DEFAULT_SOURCE",
                                 "-DSB_PLUGIN",
+                                quad ? "-DSB_QUAD" : "-USB_QUAD",
                                 beside,
                                 include,
                                 "-shared",
@@ -41,27 +45,44 @@ static int compile(sb_context *ctx, sb_arena *arena, const char *source, const c
     return exited == 0 ? SB_OK
                        : sb_fail(ctx, SB_BAD_PLUGIN,
                                  exited == SB_NO_PROGRAM ? "%s cannot be compiled: there is no compiler %s"
-                                                         : "%s does not compile with %s; see its messages",
+                                 : quad ? "%s does not compile with %s for quadruple precision, in which every "
+                                          "physical quantity is an sb_scalar; see its messages"
+                                        : "%s does not compile with %s; see its messages",
                                  source, cc);
 }
 
-/* Compiles the C file in a directory of its own, and loads the result. */
-static int load_source(sb_context *ctx, sb_registry *registry, const char *source) {
-    sb_arena *arena = &registry->arena;
+int cli_plugin_compile(sb_context *ctx, sb_arena *arena, const char *source, bool quad, const char **object) {
     const char *folder = getenv("TMPDIR"), *slash = strrchr(source, '/'), *name = slash != NULL ? slash + 1 : source;
-    char *directory, *object;
+    char *directory, *path;
     SB_PRINT(arena, directory, "%s/stepbench-XXXXXX", folder != NULL ? folder : "/tmp");
     if (mkdtemp(directory) == NULL) {
         return sb_fail(ctx, SB_IO, "no temporary directory to compile %s in: %s", source, strerror(errno));
     }
-    SB_PRINT(arena, object, "%s/%.*s.so", directory, (int)strlen(name) - 2, name);
-    int status = compile(ctx, arena, source, object);
-    status = status == SB_OK ? sb_registry_load(registry, object) : status;
+    SB_PRINT(arena, path, "%s/%.*s.so", directory, (int)strlen(name) - 2, name);
+    *object = path;
+    const int status = compile(ctx, arena, source, quad, path);
+    if (status != SB_OK) {
+        cli_plugin_remove(path);
+    }
+    return status;
+}
+
+void cli_plugin_remove(const char *object) {
+    const char *slash = strrchr(object, '/');
+    char directory[4096];
+    snprintf(directory, sizeof directory, "%.*s", (int)(slash - object), object);
+    unlink(object);
+    rmdir(directory);
+}
+
+static int load_source(sb_context *ctx, sb_registry *registry, const char *source) {
+    const char *object;
+    SB_TRY(cli_plugin_compile(ctx, &registry->arena, source, false, &object));
+    const int status = sb_registry_load(registry, object);
     if (status == SB_OK) {
         registry->plugins[registry->nplugins - 1].path = source;
     }
-    unlink(object); /* what is loaded stays */
-    rmdir(directory);
+    cli_plugin_remove(object); /* what is loaded stays */
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "bench/cli/data.h"
+#include "bench/cli/plugin.h"
 #include "core/base/text.h"
 
 extern char **environ;
@@ -53,17 +54,11 @@ static int outcome(cli *me, FILE *errors, int state) {
     }
 }
 
-int cli_quad(cli *me, const char *command, int argc, char *const *argv) {
-    const char *program, **arguments;
-    FILE *errors;
+/* Runs the program with its arguments. */
+static int run(cli *me, const char *program, const char *const *arguments) {
+    FILE *errors = tmpfile();
     pid_t child;
     int state = 0;
-    SB_TRY(find(me, &program));
-    SB_NEW(me->arena, arguments, argc + 3);
-    arguments[0] = program;
-    arguments[1] = command;
-    memcpy(arguments + 2, argv, (size_t)argc * sizeof *argv);
-    errors = tmpfile();
     if (errors == NULL) {
         return sb_fail(me->ctx, SB_IO, "no temporary file for the messages of stepbench_quad: %s", strerror(errno));
     }
@@ -79,5 +74,43 @@ int cli_quad(cli *me, const char *command, int argc, char *const *argv) {
     const int status = failed != 0 ? sb_fail(me->ctx, SB_IO, "%s cannot be started: %s", program, strerror(failed))
                                    : outcome(me, errors, state);
     fclose(errors);
+    return status;
+}
+
+/* Appends `--plugin OBJECT` for every plug-in to the arguments: those from C files are compiled for this precision. */
+static int add_plugins(cli *me, const char **arguments, int *count) {
+    for (int i = 0; i < me->registry->nplugins; i++) {
+        const char *file = me->registry->plugins[i].path;
+        if (sb_ends_with(file, ".c")) {
+            SB_TRY(cli_plugin_compile(me->ctx, me->arena, file, true, &file));
+        }
+        arguments[(*count)++] = "--plugin";
+        arguments[(*count)++] = file;
+    }
+    return SB_OK;
+}
+
+int cli_quad(cli *me, const char *command, int argc, char *const *argv) {
+    const char *program, **arguments;
+    int count = 0;
+    SB_TRY(find(me, &program));
+    SB_NEW(me->arena, arguments, argc + 2 * me->registry->nplugins + 3);
+    arguments[count++] = program;
+    arguments[count++] = command;
+    for (int i = 0; i < argc; i++) {
+        const bool plugin = strncmp(argv[i], "--plugin", 8) == 0; /* is in the registry */
+        i += plugin && argv[i][8] == '\0';
+        if (!plugin) {
+            arguments[count++] = argv[i];
+        }
+    }
+    const int own = count;
+    int status = add_plugins(me, arguments, &count);
+    status = status == SB_OK ? run(me, program, arguments) : status;
+    for (int i = own; i + 1 < count; i += 2) {
+        if (sb_ends_with(me->registry->plugins[(i - own) / 2].path, ".c")) {
+            cli_plugin_remove(arguments[i + 1]);
+        }
+    }
     return status;
 }

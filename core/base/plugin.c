@@ -37,10 +37,15 @@ static int check_plugin(sb_context *ctx, const char *path, const sb_plugin *plug
         return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s exports no sb_plugin_entry: was it compiled with -DSB_PLUGIN?",
                        path);
     }
-    if (plugin->abi != SB_ABI) {
+    if (plugin->abi == SB_ABI * (3 - SB_PRECISION)) {
+        return sb_fail(ctx, SB_BAD_PLUGIN,
+                       "plug-in %s was compiled for the other precision: give its C file, which is compiled for both",
+                       path);
+    }
+    if (plugin->abi != SB_ABI * SB_PRECISION) {
         return sb_fail(ctx, SB_BAD_PLUGIN,
                        "plug-in %s was built for interface %d, this stepbench has interface %d: compile it again", path,
-                       plugin->abi, SB_ABI);
+                       plugin->abi, SB_ABI * SB_PRECISION);
     }
     if (plugin->kind != SB_KIND_STEPPER && plugin->kind != SB_KIND_PROBLEM && plugin->kind != SB_KIND_FORMULATION) {
         return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s brings none of a stepper, a problem and a formulation", path);

@@ -22,7 +22,7 @@ typedef enum sb_kind {
 } sb_kind;
 
 typedef struct sb_plugin {
-    int abi;
+    int abi; /* SB_ABI times SB_PRECISION */
     sb_kind kind;
     const sb_entry *entry;
 } sb_plugin;
@@ -33,7 +33,7 @@ typedef struct sb_plugin {
 #define SB_DEFINE_(type, kind, object)                                                                                 \
     extern const type object;                                                                                          \
     extern const sb_plugin sb_plugin_entry;                                                                            \
-    const sb_plugin sb_plugin_entry = {SB_ABI, kind, &object.entry};                                                   \
+    const sb_plugin sb_plugin_entry = {SB_ABI * SB_PRECISION, kind, &object.entry};                                    \
     const type object
 #else
 #define SB_DEFINE_(type, kind, object)                                                                                 \

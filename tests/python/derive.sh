@@ -23,6 +23,10 @@ if ! python3 -c 'import sympy' 2>/dev/null; then
 fi
 sh -e part3.sh >file.out 2>&1 || fail "the page's mechanism: $(cat file.out)"
 sh -e part2.sh >derived.out 2>&1 || fail "the page's derived problems: $(cat derived.out)"
+if [ -x "$BUILD_DIR/stepbench_quad" ]; then
+    sh -e part4.sh >reference.out 2>&1 || fail "the page's reference: $(cat reference.out)"
+    grep -q "^errors at most .*e-1[5-9] in q" reference.out && [ -s linkage.svg ] || fail "no bound: $(cat reference.out)"
+fi
 
 # ---- By hand and derived are the same motion, to the round-off that a hundred steps add up. ----
 derive() { # derive FILE NAME
@@ -93,6 +97,29 @@ for stepper in rk4 midpoint; do
         "$stepper" q0,q1,v0,v1
 done
 
+# In quadruple precision they are the same motion to 1e-18: decimals and starts have all digits.
+last() { # last FILE: the numbers of the last sample of a reference
+    python3 -c 'import json, sys; s = json.load(open(sys.argv[1]))["samples"][-1]; print(*s["q"], *s["v"], sep="\n")' "$1"
+}
+if [ -x "$BUILD_DIR/stepbench_quad" ]; then
+    stepbench reference pendulum:constraint=square --t-end 1/2 -o hand.json >out || fail "hand.json: $(cat out)"
+    stepbench reference --plugin derived_pendulum.c derived_pendulum --t-end 1/2 -o derived.json >out ||
+        fail "derived.json: $(cat out)"
+    last hand.json >first
+    last derived.json >last
+    [ "$(grep -c . first)" -eq 4 ] || fail "no sample: $(cat hand.json)"
+    python3 -c 'import sys; from decimal import Decimal as D
+sys.exit(any(abs(D(a) - D(b)) > D("1e-18") for a, b in zip(open("first"), open("last"))))' ||
+        fail "other digits: $(paste first last)"
+    sed 's/sb_scalar/double/g' derived_pendulum.c >double.c
+    for file in ./derived_pendulum.so double.c; do
+        status=0
+        stepbench reference --plugin $file derived_pendulum --t-end 1/2 -o other.json >out 2>err || status=$?
+        [ "$status" -eq 2 ] && [ ! -e other.json ] && tail -1 err | grep -q "both$\|sb_scalar; see" ||
+            fail "$file: exit status $status, $(cat err)"
+    done
+fi
+
 # Several problems at once: their twins are one system, whose coordinates and velocities from FIRST on are theirs.
 derive "$SOURCE_DIR/tests/python/derive/twins.py" derived_twins
 columns() { # columns FIRST COUNT: "q2,q3,v2,v3"
@@ -130,4 +157,5 @@ refused "not on t" "V = t * theta"
 refused "3 components for 2 coordinates" "f = [1, 2, 3]"
 refused "start needs" "start = ([1], [1])"
 refused "does not set name" "del name"
+refused "wrong.py, line 10: name 'foo'" "V = foo"
 echo "formulas become problems"
