@@ -11,6 +11,7 @@
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
+#include <sys/select.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,6 +29,7 @@ typedef struct pool {
     int status; /* the first failure */
     bool stopped;
     sb_meter own, *meter; /* meter: that of the work, or `own` */
+    sigset_t mask;        /* of the caller, in which SIGCHLD is not blocked */
 } pool;
 
 double sb_clock(void) {
@@ -36,10 +38,15 @@ double sb_clock(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Makes the kernel kill this process when its parent ends; the request survives exec. SIGKILL, because a process that
- * handles the signal would go on for a while beside a new run. Systems other than Linux lack the request; there only
- * the lock of the results directory (bench/runner/lock.h) keeps a new run from starting too early. */
+/* Resets SIGCHLD, and makes the kernel kill this process when its parent ends; both survive exec. SIGKILL, because a
+ * process that handles the signal would go on for a while beside a new run. Systems other than Linux lack the request;
+ * there only the lock of the results directory (bench/runner/lock.h) keeps a new run from starting too early. */
 static void follow_parent(pid_t parent) {
+    sigset_t ended;
+    sigemptyset(&ended);
+    sigaddset(&ended, SIGCHLD);
+    signal(SIGCHLD, SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, &ended, NULL);
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
@@ -114,28 +121,53 @@ static void show(pool *p) {
     }
 }
 
+/* Waits until a child has ended, another signal arrives, or what is shown is to be renewed. A process that polled every
+ * millisecond took 8 % of a processor. */
+static void wait_for_signal(const pool *p) {
+    const struct timespec refresh = {0, 100000000};
+    (void)pselect(0, NULL, NULL, NULL, &refresh, &p->mask);
+}
+
+static int run_all(pool *p, long most) {
+    for (;;) {
+        collect(p);
+        show(p);
+        if (p->status != SB_OK || sb_interrupted(p->ctx)) {
+            stop(p);
+        }
+        if (p->running == 0 && (p->stopped || p->next == p->count)) {
+            sb_meter_clear(&p->own);
+            return p->status;
+        }
+        if (!p->stopped && p->next < p->count && p->running < most) {
+            keep(p, start(p, p->next++));
+        } else {
+            wait_for_signal(p);
+        }
+    }
+}
+
+/* Does nothing: a signal without a handler does not end pselect. */
+static void catch_signal(int signal) { (void)signal; }
+
 int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, const sb_processes *work) {
-    const struct timespec nap = {0, 1000000}; /* 1 ms: short compared with the run time of a child */
+    const struct sigaction caught = {.sa_handler = catch_signal};
+    struct sigaction before;
+    sigset_t ended, mask;
     pool p = {.ctx = ctx, .work = work, .count = count};
     SB_NEW(arena, p.list, count);
     sb_meter_begin(&p.own, count);
     p.meter = work->meter != NULL ? work->meter : &p.own;
-    for (;;) {
-        collect(&p);
-        show(&p);
-        if (p.status != SB_OK || sb_interrupted(ctx)) {
-            stop(&p);
-        }
-        if (p.running == 0 && (p.stopped || p.next == count)) {
-            sb_meter_clear(&p.own);
-            return p.status;
-        }
-        if (!p.stopped && p.next < count && p.running < most) {
-            keep(&p, start(&p, p.next++));
-            continue;
-        }
-        nanosleep(&nap, NULL);
-    }
+    sigemptyset(&ended);
+    sigaddset(&ended, SIGCHLD);
+    sigaction(SIGCHLD, &caught, &before);
+    sigprocmask(SIG_BLOCK, &ended, &mask);
+    p.mask = mask;
+    sigdelset(&p.mask, SIGCHLD);
+    const int status = run_all(&p, most);
+    sigprocmask(SIG_SETMASK, &mask, NULL);
+    sigaction(SIGCHLD, &before, NULL);
+    return status;
 }
 
 /* Copies what comes through a pipe to its end, or up to what cannot be written. */
