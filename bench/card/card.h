@@ -19,6 +19,7 @@ typedef struct sb_card {
     const char *plugin;                   /* the file it came from; NULL: built in */
     const char *path;                     /* of the page; NULL: standard output */
     FILE *to;                             /* set by sb_card_write */
+    FILE *script;                         /* for gnuplot; set by sb_figures_write */
 } sb_card;
 
 /* Writes the page. Fails with SB_IO or SB_NO_MEMORY. */

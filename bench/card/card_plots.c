@@ -1,31 +1,13 @@
-/* Writes the figures of a card, drawn by gnuplot: order, work-precision, energy over a long run, stability; the stepper
- * against its baselines. */
-#include <errno.h>
+/* Writes the figures of a card: order, work-precision, energy over a long run, stability; the stepper against its
+ * baselines. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/card/card.h"
-#include "bench/cli/data.h"
-#include "bench/process/pool.h"
+#include "bench/card/figure.h"
 #include "bench/report/html.h"
-#include "bench/runner/plot.h"
 
-#define NO_ROOM "could not write the temporary files of a figure"
-enum { PANELS = 6, CURVES = 8 }; /* problems per section; steppers per figure */
-
-/* A figure: its axes, as card.gp expects them, and a file with its points. */
-typedef struct figure {
-    const char *title, *xlabel, *ylabel;
-    const char *alt; /* the figure in words */
-    bool xlog, ylog, marks;
-    double xmax, ymax;        /* 0: automatic */
-    double slope, xmid, ymid; /* a dashed line near (xmid, ymid); slope 0: none */
-    double width, height;     /* of a cell of a map */
-    int count;                /* curves; 0: a map */
-    int colours[CURVES];
-    FILE *data;
-} figure;
+enum { PANELS = 6 }; /* problems per section */
 
 static const sb_card_data *data_of(const sb_card *card, int k) {
     return k == 0 ? card->subject : card->baselines[k - 1];
@@ -41,140 +23,12 @@ static void put_legend(const sb_card *card) {
     fputs("</p>\n", card->to);
 }
 
-/* ---- Drawing. ---- */
-
-/* Opens a file for the points; it is removed when it is closed. */
-static int begin(const sb_card *card, figure *f) {
-    f->data = tmpfile();
-    if (f->data == NULL) {
-        return sb_fail(card->ctx, SB_IO, "could not create a temporary file for a figure: %s", strerror(errno));
-    }
-    fputs("$data << END\n", f->data);
-    return SB_OK;
-}
-
-static void put_string(FILE *to, const char *name, const char *text) {
-    fprintf(to, "%s = '", name);
-    for (; *text != '\0'; text++) {
-        fputs(*text == '\'' ? "''" : (const char[]){*text, '\0'}, to);
-    }
-    fputs("'\n", to);
-}
-
-/* Writes the statements that card.gp expects. */
-static void put_settings(const figure *f) {
-    fputs("END\n", f->data);
-    put_string(f->data, "title", f->title);
-    put_string(f->data, "xlabel", f->xlabel);
-    put_string(f->data, "ylabel", f->ylabel);
-    fprintf(f->data,
-            "xlog = %d\nylog = %d\nmarks = %d\nxmax = %.9g\nymax = %.9g\nslope = %.9g\nxmid = %.9g\nymid = %.9g\nwidth "
-            "= %.9g\nheight = %.9g\ncount = %d\ncolours = '",
-            f->xlog, f->ylog, f->marks, f->xmax, f->ymax, f->slope, f->xmid, f->ymid, f->width, f->height, f->count);
-    for (int k = 0; k < f->count; k++) {
-        fprintf(f->data, "%d ", f->colours[k]);
-    }
-    fputs("'\n", f->data);
-    fflush(f->data);
-}
-
-/* Copies the SVG file as an element of the page: without its first two lines, which are an XML declaration and the
- * beginning of the element. */
-static void copy_svg(FILE *from, FILE *to) {
-    int c;
-    int lines = 0;
-    rewind(from);
-    while (lines < 2 && (c = fgetc(from)) != EOF) {
-        lines += c == '\n';
-    }
-    fputs("<svg viewBox=\"0 0 360 250\">\n", to);
-    while ((c = fgetc(from)) != EOF) {
-        fputc(c, to);
-    }
-}
-
-static int run_gnuplot(const sb_card *card, const figure *f, FILE *drawn, FILE *smaller) {
-    char data[32];
-    const char *script;
-    SB_TRY(sb_data_path(card->ctx, card->arena, "assets/card.gp", &script));
-    snprintf(data, sizeof data, "/dev/fd/%d", fileno(f->data));
-    const int exited =
-        sb_program_run((char *[]){"gnuplot", data, (char *)script, NULL}, true, drawn); /* it warns of constant data */
-    if (exited == SB_NO_PROGRAM) {
-        fputs("<figure><p class=\"quiet\">Left out: gnuplot is not installed.</p></figure>\n", card->to);
-        return SB_OK;
-    }
-    if (exited != 0 && !ferror(drawn)) {
-        return sb_fail(card->ctx, SB_IO, "gnuplot could not draw the figure \"%s\" of a card: exit status %d", f->title,
-                       exited);
-    }
-    SB_TRY(sb_svg_shrink(card->ctx, card->arena, drawn, smaller));
-    if (fflush(smaller) != 0 || ferror(smaller)) {
-        return sb_fail(card->ctx, SB_IO, NO_ROOM);
-    }
-    fputs("<figure role=\"img\" aria-label=\"", card->to);
-    sb_html_text(card->to, f->alt);
-    fputs("\">", card->to);
-    copy_svg(smaller, card->to);
-    fputs("</figure>\n", card->to);
-    return SB_OK;
-}
-
-/* Draws the figure into the page; a figure without points is a note. */
-static int finish(const sb_card *card, figure *f) {
-    if (f->count == 0 && f->width == 0.0) {
-        fputs("<figure><p class=\"quiet\">", card->to);
-        sb_html_text(card->to, f->title);
-        fputs(": no points to draw.</p></figure>\n", card->to);
-        fclose(f->data);
-        return SB_OK;
-    }
-    FILE *drawn = tmpfile(), *smaller = tmpfile();
-    put_settings(f);
-    const int status = drawn != NULL && smaller != NULL && !ferror(f->data) ? run_gnuplot(card, f, drawn, smaller)
-                                                                            : sb_fail(card->ctx, SB_IO, NO_ROOM);
-    fclose(f->data);
-    if (drawn != NULL) {
-        fclose(drawn);
-    }
-    if (smaller != NULL) {
-        fclose(smaller);
-    }
-    return status;
-}
-
-/* The number of points of a curve, the first and the last one. */
-typedef struct ends {
-    int n;
-    double x0, y0, x1, y1;
-} ends;
-
-static void put_point(figure *f, ends *e, double x, double y) {
-    if (!isfinite(x) || !isfinite(y) || (f->xlog && x <= 0.0) || (f->ylog && y <= 0.0)) {
-        return;
-    }
-    if (e->n++ == 0) {
-        e->x0 = x;
-        e->y0 = y;
-    }
-    e->x1 = x;
-    e->y1 = y;
-    fprintf(f->data, "%.9g %.9g\n", x, y);
-}
-
-/* Ends a curve that has points. */
-static void end_curve(figure *f, const ends *e, int colour) {
-    if (e->n > 0) {
-        fputs("\n\n", f->data);
-        f->colours[f->count++] = colour;
-    }
-}
-
 /* Writes two columns of the rows that have both as a curve. */
-static void put_columns(figure *f, const sb_table *table, const char *x, const char *y, double scale, ends *e) {
-    *e = (ends){0};
+static void put_columns(const sb_card *card, const sb_figure *f, const sb_table *table, const char *x, const char *y,
+                        double scale, sb_curve_ends *e) {
+    *e = (sb_curve_ends){0};
     for (int i = 0; i < table->nrows; i++) {
-        put_point(f, e, scale * sb_table_real(table, i, x), sb_table_real(table, i, y));
+        sb_figure_point(card, f, e, scale * sb_table_real(table, i, x), sb_table_real(table, i, y));
     }
 }
 
@@ -189,22 +43,22 @@ static int put_error_panel(const sb_card *card, const errors *e, int problem) {
     char alt[400];
     int used = 0;
     const sb_evaluation *mine = &card->subject->evaluations[problem];
-    figure f = {.title = mine->problem,
-                .xlabel = e->xlabel,
-                .ylabel = "largest error of q, over |q|",
-                .alt = alt,
-                .xlog = true,
-                .ylog = true,
-                .marks = true};
-    SB_TRY(begin(card, &f));
+    sb_figure f = {.title = mine->problem,
+                   .xlabel = e->xlabel,
+                   .ylabel = "largest error of q, over |q|",
+                   .alt = alt,
+                   .xlog = true,
+                   .ylog = true,
+                   .marks = true};
+    sb_figure_begin(card);
     used += snprintf(alt, sizeof alt, "%s on %s:", e->what, mine->problem);
-    for (int k = 0; k <= card->nbaselines && k < CURVES; k++) {
+    for (int k = 0; k <= card->nbaselines && k < SB_FIGURE_CURVES; k++) {
         const sb_evaluation *j = &data_of(card, k)->evaluations[problem];
-        ends c;
+        sb_curve_ends c = {0};
         if (j->refusal != NULL) {
             continue;
         }
-        put_columns(&f, &j->tables[SB_EVALUATED_WORKPREC], e->x, "err_relative",
+        put_columns(card, &f, &j->tables[SB_EVALUATED_WORKPREC], e->x, "err_relative",
                     e->per_scale ? 1.0 / j->time_scale : 1.0, &c);
         if (c.n > 0 && (size_t)used < sizeof alt) {
             used += snprintf(alt + used, sizeof alt - (size_t)used, "%s %s from %.2g at %.3g to %.2g at %.3g",
@@ -215,9 +69,10 @@ static int put_error_panel(const sb_card *card, const errors *e, int problem) {
             f.xmid = sqrt(c.x0 * c.x1);
             f.ymid = sqrt(c.y0 * c.y1);
         }
-        end_curve(&f, &c, k);
+        sb_figure_end_curve(card, &f, &c, k);
     }
-    return finish(card, &f);
+    sb_figure_end(card, &f);
+    return SB_OK;
 }
 
 /* Returns whether at least two steps have an error. */
@@ -261,15 +116,15 @@ static int put_errors(const sb_card *card, const errors *e) {
 
 /* Writes the largest of |low| and |high| of every hundredth of the run as a curve: on a log axis, the edge of a band
  * about zero. */
-static void put_energy(figure *f, const sb_table *rows, ends *e) {
+static void put_energy(const sb_card *card, const sb_figure *f, const sb_table *rows, sb_curve_ends *e) {
     const int every = rows->nrows > 100 ? rows->nrows / 100 : 1;
     double edge = 0.0;
-    *e = (ends){0};
+    *e = (sb_curve_ends){0};
     for (int i = 0; i < rows->nrows; i++) {
         const double step = sb_table_real(rows, i, "step");
         edge = fmax(edge, fmax(fabs(sb_table_real(rows, i, "low")), fabs(sb_table_real(rows, i, "high"))));
         if (isfinite(step) && (i + 1) % every == 0) {
-            put_point(f, e, 1e-3 * step, fmax(edge, 1e-17));
+            sb_figure_point(card, f, e, 1e-3 * step, fmax(edge, 1e-17));
             e->y1 = edge; /* also where it is infinite */
             edge = 0.0;
         }
@@ -281,21 +136,21 @@ static int put_energy_panel(const sb_card *card, int problem) {
     int used = 0;
     size_t named = 0; /* length of `ended` */
     const char *name = card->subject->evaluations[problem].problem;
-    figure f = {.title = title,
-                .xlabel = "thousand steps of T/10",
-                .ylabel = "|E - E0| over |T| + |V|",
-                .alt = alt,
-                .ylog = true,
-                .xmax = 20.0};
-    SB_TRY(begin(card, &f));
+    sb_figure f = {.title = title,
+                   .xlabel = "thousand steps of T/10",
+                   .ylabel = "|E - E0| over |T| + |V|",
+                   .alt = alt,
+                   .ylog = true,
+                   .xmax = 20.0};
+    sb_figure_begin(card);
     used += snprintf(alt, sizeof alt, "Energy error on %s over 2e4 steps:", name);
-    for (int k = 0; k <= card->nbaselines && k < CURVES; k++) {
+    for (int k = 0; k <= card->nbaselines && k < SB_FIGURE_CURVES; k++) {
         const sb_card_data *d = data_of(card, k);
-        ends c;
+        sb_curve_ends c = {0};
         if (d->evaluations[problem].refusal != NULL || d->energy[problem].nrows == 0) {
             continue;
         }
-        put_energy(&f, &d->energy[problem], &c);
+        put_energy(card, &f, &d->energy[problem], &c);
         const bool early = !sb_table_is(&d->energy[problem], d->energy[problem].nrows - 1, "status", "ok");
         if (early && named < sizeof ended) {
             named += (size_t)snprintf(ended + named, sizeof ended - named, "%s%s", named > 0 ? ", " : "", d->stepper);
@@ -304,10 +159,11 @@ static int put_energy_panel(const sb_card *card, int problem) {
             used += snprintf(alt + used, sizeof alt - (size_t)used, "%s %s ends %sat %.2g", f.count > 0 ? ";" : "",
                              d->stepper, early ? "early, " : "", c.y1);
         }
-        end_curve(&f, &c, k);
+        sb_figure_end_curve(card, &f, &c, k);
     }
     snprintf(title, sizeof title, named > 0 ? "%s (%s ended early)" : "%s", name, ended);
-    return finish(card, &f);
+    sb_figure_end(card, &f);
+    return SB_OK;
 }
 
 static int put_energies(const sb_card *card) {
@@ -317,7 +173,7 @@ static int put_energies(const sb_card *card) {
             continue;
         }
         if (panels++ == 0) {
-            fputs("<h2>Energy over 100 000 steps</h2>\n<p>The largest deviation within each hundredth of the run. A "
+            fputs("<h2>Energy over 20 000 steps</h2>\n<p>The largest deviation within each hundredth of the run. A "
                   "method that keeps a modified energy stays level; a drift climbs.</p>\n",
                   card->to);
             put_legend(card);
@@ -333,12 +189,12 @@ static int put_energies(const sb_card *card) {
 
 static int put_radius(const sb_card *card, int probe) {
     char alt[300];
-    figure f = {.title = card->subject->probes[probe].name,
-                .xlabel = "h omega",
-                .ylabel = "spectral radius",
-                .alt = alt,
-                .xmax = SB_MAP_TAU,
-                .ymax = 3.0};
+    sb_figure f = {.title = card->subject->probes[probe].name,
+                   .xlabel = "h omega",
+                   .ylabel = "spectral radius",
+                   .alt = alt,
+                   .xmax = SB_MAP_TAU,
+                   .ymax = 3.0};
     if (!card->subject->probes[probe].takes) {
         return SB_OK;
     }
@@ -346,16 +202,17 @@ static int put_radius(const sb_card *card, int probe) {
         alt, sizeof alt,
         "Largest modulus of an eigenvalue of a step on the %s, against h omega up to 4; above 1 the step is unstable.",
         f.title);
-    SB_TRY(begin(card, &f));
-    for (int k = 0; k <= card->nbaselines && k < CURVES; k++) {
+    sb_figure_begin(card);
+    for (int k = 0; k <= card->nbaselines && k < SB_FIGURE_CURVES; k++) {
         const sb_card_data *d = data_of(card, k);
-        ends c;
+        sb_curve_ends c = {0};
         if (d->probes[probe].takes && d->probes[probe].rows.nrows > 0) {
-            put_columns(&f, &d->probes[probe].rows, "h", "radius_transversal", 1.0, &c);
-            end_curve(&f, &c, k);
+            put_columns(card, &f, &d->probes[probe].rows, "h", "radius_transversal", 1.0, &c);
+            sb_figure_end_curve(card, &f, &c, k);
         }
     }
-    return finish(card, &f);
+    sb_figure_end(card, &f);
+    return SB_OK;
 }
 
 /* The colour of a cell, as in card.css. */
@@ -371,23 +228,25 @@ static long colour_of(const sb_table *rows, int i) {
 static int put_map(const sb_card *card) {
     const sb_table *rows = &card->subject->map;
     const double across = SB_MAP_TAU / SB_MAP_ACROSS, up = SB_MAP_GAMMA / SB_MAP_UP;
-    figure f = {.title = "damped oscillator",
-                .xlabel = "h omega",
-                .ylabel = "damping rate over omega",
-                .xmax = SB_MAP_TAU,
-                .ymax = SB_MAP_GAMMA,
-                .width = across,
-                .height = up,
-                .alt = "Where steps on a damped oscillator are stable, by h omega and damping."};
+    sb_figure f = {.title = "damped oscillator",
+                   .xlabel = "h omega",
+                   .ylabel = "damping rate over omega",
+                   .xmax = SB_MAP_TAU,
+                   .ymax = SB_MAP_GAMMA,
+                   .width = across,
+                   .height = up,
+                   .alt = "Where steps on a damped oscillator are stable, by h omega and damping."};
     if (rows->nrows != SB_MAP_ACROSS * SB_MAP_UP) {
         return SB_OK;
     }
-    SB_TRY(begin(card, &f));
+    sb_figure_begin(card);
     for (int i = 0; i < rows->nrows; i++) { /* steps from the largest to the smallest */
         const int column = i % SB_MAP_ACROSS, row = i / SB_MAP_ACROSS;
-        fprintf(f.data, "%.9g %.9g %ld\n", SB_MAP_TAU - (column + 0.5) * across, (row + 0.5) * up, colour_of(rows, i));
+        fprintf(card->script, "%.9g %.9g %ld\n", SB_MAP_TAU - (column + 0.5) * across, (row + 0.5) * up,
+                colour_of(rows, i));
     }
-    return finish(card, &f);
+    sb_figure_end(card, &f);
+    return SB_OK;
 }
 
 static int put_stability(const sb_card *card) {
@@ -410,7 +269,7 @@ static int put_stability(const sb_card *card) {
     return SB_OK;
 }
 
-int sb_card_plots(const sb_card *card) {
+static int put_sections(const sb_card *card) {
     static const errors order = {"h", "step h/T", "Error against step", true, true},
                         work = {"evaluations", "evaluations of terms", "Error against evaluations", false, false};
     fputs("<h2>Order</h2>\n", card->to);
@@ -422,3 +281,5 @@ int sb_card_plots(const sb_card *card) {
     SB_TRY(put_energies(card));
     return put_stability(card);
 }
+
+int sb_card_plots(const sb_card *card) { return sb_figures_write(card, put_sections); }

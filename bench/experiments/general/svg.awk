@@ -1,4 +1,4 @@
-# Rewrites an SVG file of gnuplot's in a third of its size: coordinates in tenths of a pixel relative to the previous
+# Rewrites SVG files of gnuplot's, one after another, in a third of their size: coordinates in tenths of a pixel relative to the previous
 # ones, no vertices within
 # 0.4 pixels of the previous one, no groups for single elements, no definitions that are not used.
 BEGIN {
@@ -80,6 +80,20 @@ function add(begin, item, end) {
     ending = end
 }
 
+# Writes a file that has ended, and begins the next.
+function finish(    i, kept) {
+    body = body ending
+    for (i = names; i > 0; i--) { # a definition rests on earlier ones
+        if (index(body, "#" name[i] "'") || index(body, "#" name[i] ")") || index(kept, "#" name[i] "'")) {
+            kept = definition[i] kept
+        }
+    }
+    printf "%s%s\n</defs>\n%s</g>\n</svg>\n", head, kept, body
+    head = body = begun = ending = width = crisp = place = span = ""
+    names = 0
+    delete definition
+}
+
 {
     start = index($0, "<")
     content = substr($0, 1, start - 1)
@@ -130,6 +144,9 @@ defining {
         attribute("fill") attribute("font-size") attribute("text-anchor") attribute("style")
     next
 }
+/<\/svg$/ {
+    finish()
+}
 /<\/(g|svg)$/ {
     next
 }
@@ -158,12 +175,3 @@ tag ~ /[^ \t\n]/ {
     add("", tag ">" (tag ~ /^<text/ ? "" : "\n"), "")
 }
 
-END {
-    body = body ending
-    for (i = names; i > 0; i--) { # a definition rests on earlier ones
-        if (index(body, "#" name[i] "'") || index(body, "#" name[i] ")") || index(kept, "#" name[i] "'")) {
-            kept = definition[i] kept
-        }
-    }
-    printf "%s%s\n</defs>\n%s</g>\n</svg>\n", head, kept, body
-}

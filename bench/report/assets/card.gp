@@ -1,5 +1,6 @@
 # One figure of a stepper's card. Set before: title, xlabel, ylabel, xlog, ylog, xmax, ymax (0: automatic), marks, slope (0: none) of a dashed line near (xmid, ymid),
 # count, the colours (one index per curve), and $data with one block per curve; for a map: $data with columns x, y, colour, and the size of a cell.
+reset
 set terminal svg size 360,250 dynamic enhanced font 'Helvetica,Arial,sans-serif,11' background '#ffffff'
 ink = '#1c1c1c'
 # The colours of the legend in card.css.
