@@ -77,7 +77,9 @@ static sb_measure per_step(const sb_evaluation *j, const char *name, const char 
 
 static sb_measure stable(const sb_evaluation *j, const char *name, const char *column, double factor) {
     const sb_table *table = &j->tables[SB_EVALUATED_BLOWUP];
-    return (sb_measure){name, factor * sb_table_real(table, 0, column), none, "",
+    const double value = factor * sb_table_real(table, 0, column),
+                 relative = sb_table_real(table, 0, "h_error") / sb_table_real(table, 0, "h_measured");
+    return (sb_measure){name, value, value * relative, "",
                         sb_table_is(table, 0, "status", "ok") ? "" : sb_table_text(table, 0, "status")};
 }
 
