@@ -5,7 +5,9 @@ include(CMakePackageConfigHelpers)
 # A plug-in needs the headers alone: its symbols are resolved in the stepbench binary that loads it.
 add_library(stepbench_plugin INTERFACE)
 target_include_directories(stepbench_plugin INTERFACE
-  $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+  # of analyses and experiments
+  $<BUILD_INTERFACE:${SB_BUILD_DATA}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_DATADIR}/stepbench>)
 target_compile_definitions(stepbench_plugin INTERFACE SB_PLUGIN)
 target_compile_options(stepbench_plugin INTERFACE -ffp-contract=off)
 set_target_properties(stepbench_plugin PROPERTIES EXPORT_NAME plugin)

@@ -7,19 +7,24 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/analysis.h"
 #include "bench/cli/data.h"
 #include "bench/process/pool.h"
+#include "bench/runner/experiment.h"
 #include "core/base/text.h"
 
-/* Sets *path to the directory of the headers: that of the build tree, or beside the data of an installed one. */
-static int find_headers(sb_context *ctx, sb_arena *arena, const char **path) {
+/* Sets *path to the directory of the public headers, that of the build tree or beside the data of an installed one, and
+ * *data to that of the headers which analyses and experiments include. */
+static int find_headers(sb_context *ctx, sb_arena *arena, const char **path, const char **data) {
+    SB_TRY(sb_data_path(ctx, arena, ".", data));
     return sb_data_path(ctx, arena, "include", path) == SB_OK ? SB_OK : sb_data_path(ctx, arena, "../../include", path);
 }
 
 static int compile(sb_context *ctx, sb_arena *arena, const char *source, bool quad, const char *object) {
-    const char *cc = getenv("CC"), *slash = strrchr(source, '/'), *headers;
-    char *include, *beside;
-    SB_TRY(find_headers(ctx, arena, &headers));
+    const char *cc = getenv("CC"), *slash = strrchr(source, '/'), *headers, *data;
+    char *include, *internal, *beside;
+    SB_TRY(find_headers(ctx, arena, &headers, &data));
+    SB_PRINT(arena, internal, "-I%s", data);
     SB_PRINT(arena, include, "-I%s", headers);
     SB_PRINT(arena, beside, "-I%.*s", slash != NULL ? (int)(slash - source) + 1 : 2, slash != NULL ? source : "./");
     cc = cc != NULL && cc[0] != '\0' ? cc : "cc";
@@ -34,6 +39,7 @@ static int compile(sb_context *ctx, sb_arena *arena, const char *source, bool qu
                                 quad ? "-DSB_QUAD" : "-USB_QUAD",
                                 beside,
                                 include,
+                                internal,
                                 "-shared",
                                 "-fPIC",
                                 source,
@@ -86,6 +92,27 @@ static int load_source(sb_context *ctx, sb_registry *registry, const char *sourc
     return status;
 }
 
+/* Checks the entries of the kinds that the core does not know, from those behind `before`. */
+static int check_entries(sb_context *ctx, const sb_registry *registry, const int before[SB_KIND_COUNT],
+                         const char *file) {
+    for (int i = before[SB_KIND_ANALYSIS]; i < registry->count[SB_KIND_ANALYSIS]; i++) {
+        const sb_analysis *analysis = (const sb_analysis *)registry->entries[SB_KIND_ANALYSIS][i];
+        if (analysis->run == NULL || analysis->ncolumns == 0) {
+            return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s leaves out what every analysis has: columns and run", file);
+        }
+    }
+    for (int i = before[SB_KIND_EXPERIMENT]; i < registry->count[SB_KIND_EXPERIMENT]; i++) {
+        const sb_experiment *experiment = (const sb_experiment *)registry->entries[SB_KIND_EXPERIMENT][i];
+        if (experiment->run == NULL || experiment->files == NULL) {
+            return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s leaves out what every experiment has: files and run", file);
+        }
+    }
+    return SB_OK;
+}
+
 int cli_load_plugin(sb_context *ctx, sb_registry *registry, const char *file) {
-    return sb_ends_with(file, ".c") ? load_source(ctx, registry, file) : sb_registry_load(registry, file);
+    int before[SB_KIND_COUNT];
+    memcpy(before, registry->count, sizeof before);
+    SB_TRY(sb_ends_with(file, ".c") ? load_source(ctx, registry, file) : sb_registry_load(registry, file));
+    return check_entries(ctx, registry, before, file);
 }

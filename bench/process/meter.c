@@ -1,4 +1,4 @@
-/* Shows on a terminal what a long command does, how much of it is done, and how long the rest will take. */
+/* Shows what a long command does, how much of it is done, and how long the rest will take. */
 #include "bench/process/meter.h"
 
 #include <stdio.h>
@@ -10,8 +10,21 @@
 /* s: commands that end earlier show nothing; between two lines */
 static const double patience = 2.0, interval = 0.2;
 
-void sb_meter_begin(sb_meter *meter, double total) {
-    *meter = (sb_meter){.total = total, .begun = sb_clock(), .on = isatty(STDERR_FILENO) != 0};
+void sb_meter_begin(sb_meter *meter, sb_context *ctx, double total) {
+    *meter = (sb_meter){.total = total, .begun = sb_clock(), .ctx = ctx, .terminal = isatty(STDERR_FILENO) != 0};
+}
+
+bool sb_meter_on(const sb_meter *meter) { return meter->terminal || (meter->ctx != NULL && meter->ctx->watch != NULL); }
+
+static int call_watch(sb_meter *meter, double now, const char *what) {
+    sb_context *ctx = meter->ctx;
+    if (ctx == NULL || ctx->watch == NULL || (meter->done < meter->total && now - meter->watched < interval)) {
+        return SB_OK;
+    }
+    meter->watched = now;
+    return ctx->watch(ctx->watch_arg, meter->done, meter->total, what) == 0
+               ? SB_OK
+               : sb_fail(ctx, SB_INTERRUPTED, "the progress callback ended the command");
 }
 
 /* Returns the number of characters of a line of the terminal. */
@@ -20,12 +33,9 @@ static int line_width(void) {
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-void sb_meter_show(sb_meter *meter, const char *what) {
-    if (!meter->on) {
-        return;
-    }
-    const double now = sb_clock(), spent = now - meter->begun;
-    if (spent < patience || now - meter->shown < interval) {
+static void draw(sb_meter *meter, double now, const char *what) {
+    const double spent = now - meter->begun;
+    if (!meter->terminal || spent < patience || now - meter->shown < interval) {
         return;
     }
     char line[400], left[40] = "";
@@ -39,6 +49,15 @@ void sb_meter_show(sb_meter *meter, const char *what) {
     fflush(stderr);
     meter->shown = now;
     meter->drawn = true;
+}
+
+int sb_meter_show(sb_meter *meter, const char *what) {
+    if (!sb_meter_on(meter)) {
+        return SB_OK;
+    }
+    const double now = sb_clock();
+    draw(meter, now, what);
+    return call_watch(meter, now, what);
 }
 
 void sb_meter_clear(sb_meter *meter) {

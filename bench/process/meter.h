@@ -1,22 +1,29 @@
-/* Shows on a terminal what a long command does, how much of it is done, and how long the rest will take. */
+/* Shows on a terminal what a long command does, how much of it is done, and how long the rest will take; and passes it
+ * to the watch of the context. */
 #ifndef STEPBENCH_BENCH_PROCESS_METER_H
 #define STEPBENCH_BENCH_PROCESS_METER_H
 
-#include <stdbool.h>
+#include <stepbench/context.h>
 
 typedef struct sb_meter {
     double done, total; /* parts of the work, of about the same length */
     double begun, shown;
-    bool on;    /* standard error is a terminal */
-    bool drawn; /* the line is on it now */
+    sb_context *ctx; /* its watch is called; NULL: nothing is shown */
+    double watched;  /* when the watch was called */
+    bool terminal;   /* standard error is one */
+    bool drawn;      /* the line is on it now */
 } sb_meter;
 
 /* Begins to measure `total` parts. */
-void sb_meter_begin(sb_meter *meter, double total);
+void sb_meter_begin(sb_meter *meter, sb_context *ctx, double total);
 
 /* Shows a line on standard error if that is a terminal and two seconds have passed, at most five times per second:
- * `what` describes the current operation. */
-void sb_meter_show(sb_meter *meter, const char *what);
+ * `what` describes the current operation. Calls the watch at the begin and at the end, and at most five times per
+ * second between. Fails with SB_INTERRUPTED if the watch ends the command. */
+int sb_meter_show(sb_meter *meter, const char *what);
+
+/* Returns whether sb_meter_show does anything. */
+bool sb_meter_on(const sb_meter *meter);
 
 /* Removes the line, before anything else is written. */
 void sb_meter_clear(sb_meter *meter);

@@ -66,6 +66,7 @@ static int start(pool *p, int k) {
     }
     if (pid == 0) {
         follow_parent(parent);
+        p->ctx->watch = NULL;
         _exit(p->work->child(p->work->arg, k));
     }
     p->list[k].pid = pid;
@@ -115,9 +116,12 @@ static void show(pool *p) {
         if (p->list[k].pid != 0) {
             const char *name = p->work->name(p->work->arg, k);
             snprintf(what, sizeof what, p->running > 1 ? "%s and %d more" : "%s", name, p->running - 1);
-            sb_meter_show(p->meter, what);
+            keep(p, sb_meter_show(p->meter, what));
             return;
         }
+    }
+    if (p->work->name != NULL && p->meter == &p->own && p->next == p->count) {
+        keep(p, sb_meter_show(p->meter, "done"));
     }
 }
 
@@ -156,7 +160,7 @@ int sb_processes_run(sb_context *ctx, sb_arena *arena, int count, long most, con
     sigset_t ended, mask;
     pool p = {.ctx = ctx, .work = work, .count = count};
     SB_NEW(arena, p.list, count);
-    sb_meter_begin(&p.own, count);
+    sb_meter_begin(&p.own, ctx, count);
     p.meter = work->meter != NULL ? work->meter : &p.own;
     sigemptyset(&ended);
     sigaddset(&ended, SIGCHLD);

@@ -38,6 +38,11 @@ void sb_session_close(sb_session *session) {
 
 const char *sb_session_message(const sb_session *session) { return session->ctx.message; }
 
+void sb_session_watch(sb_session *session, sb_session_progress watch, void *arg) {
+    session->ctx.watch = watch;
+    session->ctx.watch_arg = arg;
+}
+
 int sb_session_load(sb_session *session, const char *plugin) {
     session->ctx.message[0] = '\0';
     return sb_registry_load(&session->registry, plugin);

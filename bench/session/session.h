@@ -11,7 +11,7 @@ typedef struct sb_session sb_session;
 typedef struct sb_session_system sb_session_system;
 
 /* Increased whenever a function below changes. */
-#define SB_SESSION_VERSION 4
+#define SB_SESSION_VERSION 5
 int sb_session_version(void);
 
 /* Opens a session. Returns NULL when out of memory. */
@@ -33,6 +33,12 @@ typedef int (*sb_session_row)(void *arg, int ncolumns, const double *numbers, co
  * that is NULL or the command has -o, where the command line would write them. Rows up to a failure with a status > 0
  * are valid. */
 int sb_session_command(sb_session *session, int argc, char *const *argv, sb_session_row row, void *arg);
+
+/* Passes the progress of the commands and runs that follow to `watch` (NULL: to nothing): `done` of `total` parts of
+ * about the same length, and what runs now. It is called at the begin and at the end, and at most five times per second
+ * between; in sb_session_run at samples. A result other than 0 ends the command with SB_INTERRUPTED. */
+typedef int (*sb_session_progress)(void *arg, double done, double total, const char *what);
+void sb_session_watch(sb_session *session, sb_session_progress watch, void *arg);
 
 /* Passes the parameter table of an entry to `row`, with the columns name, default, allowed, unit and meaning. kind:
  * "steppers", "problems", "analyses", ... */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/process/meter.h"
 #include "bench/session/internal.h"
 #include "core/run/build.h"
 #include "core/run/run.h"
@@ -92,6 +93,7 @@ typedef struct record {
     sb_session_system *system;
     double *t, *q, *v, *lambda, *kinetic, *potential;
     long samples;
+    sb_meter meter; /* of steps */
 } record;
 
 static int keep(void *arg, const sb_sample *sample) {
@@ -111,7 +113,8 @@ static int keep(void *arg, const sb_sample *sample) {
                                   r->potential != NULL ? r->potential + at : NULL));
     }
     r->samples++;
-    return SB_OK;
+    r->meter.done = (double)sample->step;
+    return sb_meter_show(&r->meter, "");
 }
 
 int sb_session_run(sb_session_system *system, const char *stepper, double h, long steps, long every, double t0,
@@ -133,6 +136,8 @@ int sb_session_run(sb_session_system *system, const char *stepper, double h, lon
         return sb_fail(ctx, SB_BAD_USAGE, "a start is given by q0 and v0, both or none");
     }
     SB_TRY(sb_method_build(ctx, &arena, stepper, system->sys, &method));
+    sb_meter_begin(&r.meter, ctx, (double)steps);
+    r.meter.terminal = false;
     const int status = sb_run_method(&method, &run, keep, &r);
     *samples = r.samples;
     return status;

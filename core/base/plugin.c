@@ -1,5 +1,4 @@
-/* Plug-ins: loads a shared object with one `sb_plugin_entry`, first in a child process, and registers it like a
- * built-in. */
+/* Plug-ins: loads a shared object, first in a child process, and registers its entries like built-in ones. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
@@ -28,15 +27,17 @@ static bool complete(const sb_plugin *plugin) {
     switch (plugin->kind) {
     case SB_KIND_STEPPER: return ((const sb_stepper *)entry)->init != NULL && ((const sb_stepper *)entry)->step != NULL;
     case SB_KIND_PROBLEM: return ((const sb_problem *)entry)->init != NULL;
-    default: return ((const sb_formulation *)entry)->init != NULL;
+    case SB_KIND_FORMULATION: return ((const sb_formulation *)entry)->init != NULL;
+    default: return true; /* of kinds that this layer does not know */
     }
 }
 
+static bool is_kind_of_plugins(sb_kind kind) {
+    return kind == SB_KIND_STEPPER || kind == SB_KIND_PROBLEM || kind == SB_KIND_FORMULATION ||
+           kind == SB_KIND_ANALYSIS || kind == SB_KIND_EXPERIMENT;
+}
+
 static int check_plugin(sb_context *ctx, const char *path, const sb_plugin *plugin) {
-    if (plugin == NULL) {
-        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s exports no sb_plugin_entry: was it compiled with -DSB_PLUGIN?",
-                       path);
-    }
     if (plugin->abi == SB_ABI * (3 - SB_PRECISION)) {
         return sb_fail(ctx, SB_BAD_PLUGIN,
                        "plug-in %s was compiled for the other precision: give its C file, which is compiled for both",
@@ -47,8 +48,10 @@ static int check_plugin(sb_context *ctx, const char *path, const sb_plugin *plug
                        "plug-in %s was built for interface %d, this stepbench has interface %d: compile it again", path,
                        plugin->abi, SB_ABI * SB_PRECISION);
     }
-    if (plugin->kind != SB_KIND_STEPPER && plugin->kind != SB_KIND_PROBLEM && plugin->kind != SB_KIND_FORMULATION) {
-        return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s brings none of a stepper, a problem and a formulation", path);
+    if (!is_kind_of_plugins(plugin->kind)) {
+        return sb_fail(ctx, SB_BAD_PLUGIN,
+                       "plug-in %s brings none of a stepper, a problem, a formulation, an analysis and an experiment",
+                       path);
     }
     if (!complete(plugin)) {
         return sb_fail(ctx, SB_BAD_PLUGIN,
@@ -80,6 +83,33 @@ static int add_entry(sb_registry *registry, const char *path, const sb_plugin *p
     return sb_fail(ctx, status, "plug-in %s: %.*s", path, SB_MESSAGE_MAX / 2, why);
 }
 
+/* Registers the entries of the file, all or none. */
+static int add_entries(sb_registry *registry, const char *path, void *handle) {
+    sb_context *ctx = registry->arena.ctx;
+    int before[SB_KIND_COUNT], found = 0, status = SB_OK;
+    memcpy(before, registry->count, sizeof before);
+    for (int k = 0; k < SB_PLUGIN_NUMBERS && status == SB_OK; k++) {
+        char name[40];
+        snprintf(name, sizeof name, "sb_plugin_entry_%d", k);
+        const sb_plugin *plugin = dlsym(handle, name);
+        if (plugin != NULL) {
+            found++;
+            status = check_plugin(ctx, path, plugin);
+            status = status == SB_OK ? add_entry(registry, path, plugin) : status;
+        }
+    }
+    if (found == 0) {
+        return sb_fail(ctx, SB_BAD_PLUGIN,
+                       "plug-in %s exports no sb_plugin_entry_0: was it compiled with -DSB_PLUGIN and the headers of "
+                       "this stepbench?",
+                       path);
+    }
+    if (status != SB_OK) {
+        memcpy(registry->count, before, sizeof before);
+    }
+    return status;
+}
+
 /* Loads the file into this process. dlopen searches the library path for names without a slash; here they are files. */
 static int load(sb_registry *registry, const char *path) {
     sb_context *ctx = registry->arena.ctx;
@@ -95,13 +125,11 @@ static int load(sb_registry *registry, const char *path) {
         return sb_fail(ctx, SB_BAD_PLUGIN, "plug-in %s cannot be loaded: %s", path,
                        why != NULL ? why : "no reason given");
     }
-    const sb_plugin *plugin = dlsym(handle, "sb_plugin_entry");
-    int status = check_plugin(ctx, path, plugin);
+    int status;
     loaded->handle = handle;
     loaded->path = sb_strdup(&registry->arena, path);
-    status = status == SB_OK && loaded->path == NULL ? SB_NO_MEMORY : status;
-    status = status == SB_OK ? identify(ctx, path, loaded->sha256) : status;
-    status = status == SB_OK ? add_entry(registry, path, plugin) : status;
+    status = loaded->path == NULL ? SB_NO_MEMORY : identify(ctx, path, loaded->sha256);
+    status = status == SB_OK ? add_entries(registry, path, handle) : status;
     if (status != SB_OK) {
         dlclose(handle);
         return status;

@@ -33,8 +33,8 @@ int sb_registry_check_name(const sb_registry *registry, sb_kind kind, const char
 /* The same, and the entry is in the list. */
 int sb_registry_add(sb_registry *registry, sb_kind kind, const sb_entry *entry);
 /* Loads a plug-in, first in a child process, so that a damaged file cannot end this one. Fails with SB_BAD_PLUGIN when
- * the file is missing or damaged, crashes or hangs while it is loaded, or exports no sb_plugin_entry that fits; with
- * SB_BAD_USAGE when its name is taken. */
+ * the file is missing or damaged, crashes or hangs while it is loaded, or has no entry, or one that does not fit; with
+ * SB_BAD_USAGE when a name is taken. It registers all entries or none. */
 int sb_registry_load(sb_registry *registry, const char *path);
 
 /* Returns the entry, or NULL with a sentence in ctx that names the nearest names. */

@@ -14,6 +14,10 @@
 
 struct sb_registry;
 
+/* Receives how much of a command is done: `done` of `total` parts of about the same length, and what runs now. A result
+ * other than 0 ends the command. */
+typedef int (*sb_watch)(void *arg, double done, double total, const char *what);
+
 /* One context per thread. Initialize it with sb_context_init; it owns nothing. */
 typedef struct sb_context {
     char message[SB_MESSAGE_MAX]; /* the last error as one sentence: what failed, where, which value, and what would
@@ -22,6 +26,8 @@ typedef struct sb_context {
     const volatile sig_atomic_t *interrupt; /* set by a signal handler, polled by sb_poll; NULL: never interrupted */
     const struct sb_registry *registry;     /* where names are looked up */
     long factorizations;                    /* of linear systems (saddle, Schur complement) so far: a measure of work */
+    sb_watch watch;                         /* of commands that take long; NULL: none */
+    void *watch_arg;
 } sb_context;
 
 void sb_context_init(sb_context *ctx);

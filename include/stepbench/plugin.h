@@ -7,7 +7,7 @@
 
 /* Raised whenever a struct or a constant of include/stepbench changes; tests/core/test_abi.c compares them with the
  * recorded layout. */
-#define SB_ABI 12
+#define SB_ABI 13
 
 typedef enum sb_kind {
     SB_KIND_STEPPER,
@@ -27,13 +27,19 @@ typedef struct sb_plugin {
     const sb_entry *entry;
 } sb_plugin;
 
+/* A plug-in exports its entries as sb_plugin_entry_K, with K between 0 and SB_PLUGIN_NUMBERS - 1. */
+enum { SB_PLUGIN_NUMBERS = 64 };
+
 /* Open the definition of an entry: `SB_DEFINE_STEPPER(verlet) = {.entry = {"verlet", ...}, ...};`. A built-in entry is
- * the object that list.def names; with SB_PLUGIN the object is also exported as the entry of the plug-in. */
+ * the object that list.def names; with SB_PLUGIN the object is also exported as an entry of the plug-in, which may have
+ * several. */
 #ifdef SB_PLUGIN
-#define SB_DEFINE_(type, kind, object)                                                                                 \
+#define SB_DEFINE_(type, kind, object) SB_DEFINE_AS_(__COUNTER__, type, kind, object)
+#define SB_DEFINE_AS_(number, type, kind, object) SB_DEFINE_NUMBERED_(number, type, kind, object)
+#define SB_DEFINE_NUMBERED_(number, type, kind, object)                                                                \
     extern const type object;                                                                                          \
-    extern const sb_plugin sb_plugin_entry;                                                                            \
-    const sb_plugin sb_plugin_entry = {SB_ABI * SB_PRECISION, kind, &object.entry};                                    \
+    extern const sb_plugin sb_plugin_entry_##number;                                                                   \
+    const sb_plugin sb_plugin_entry_##number = {SB_ABI * SB_PRECISION, kind, &object.entry};                           \
     const type object
 #else
 #define SB_DEFINE_(type, kind, object)                                                                                 \

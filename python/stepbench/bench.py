@@ -1,11 +1,12 @@
 """Sessions of stepbench: commands, runs, and the callbacks of steppers, forces and problems."""
 
+import contextlib
 import ctypes
 import inspect
 import os
 import traceback
 
-from .library import FORCE, ROW, STEP, TERM, load  # first: it prepares the libraries that numpy loads
+from .library import FORCE, PROGRESS, ROW, STEP, TERM, load  # first: it prepares the libraries that numpy loads
 
 import numpy as np
 
@@ -72,11 +73,13 @@ class Bench:
         """Registers the entries of a plug-in, the path of a shared library. Raises Error if it cannot be loaded."""
         self._check(self._lib.sb_session_load(self._open(), os.fsencode(plugin)))
 
-    def command(self, name, problem=(), stepper=(), formulation=(), arguments=(), **options):
+    def command(self, name, problem=(), stepper=(), formulation=(), arguments=(), progress=None, **options):
         """Runs a command or an analysis and returns its rows as a Table.
 
         Options are those of the command line: t_end=1 is --t-end 1, limit=True is the switch --limit. A command that
-        writes no rows, such as show, writes to standard output and returns an empty Table. Raises Error for bad usage,
+        writes no rows, such as show, writes to standard output and returns an empty Table. progress(done, total, what)
+        is called at the begin, at the end and up to five times per second between: `done` of `total` parts of the work
+        are done, and `what` runs; an exception that it raises ends the command, and is raised. Raises Error for bad usage,
         and for a failure before the first row. What a callback raises is raised; if it was raised in the process of a
         pair, an Error quotes it, with its traceback as the cause, or the column `status` does, and the traceback is
         Table.traceback."""
@@ -89,7 +92,8 @@ class Bench:
                 words += ["--" + key.replace("_", "-")] + ([] if value is True else [_text(value)])
         array = (ctypes.c_char_p * len(words))(*[os.fsencode(word) for word in words])
         rows = []
-        status = self._lib.sb_session_command(self._open(), len(words), array, self._row(rows), None)
+        with self._watched(progress):
+            status = self._lib.sb_session_command(self._open(), len(words), array, self._row(rows), None)
         if status < 0 or (status > 0 and not rows):  # rows up to a numerical failure are valid
             self._fail(status)
         table = Table.of_rows(rows)
@@ -144,17 +148,25 @@ class Bench:
             lines.append(f"{option['name']}{unit}: {option['meaning']}; {option['allowed']}")
         signature.append(inspect.Parameter("options", inspect.Parameter.VAR_KEYWORD))
         call.__signature__ = inspect.Signature(signature)
-        lines.append("options: jobs, seconds, columns, ...")
+        lines.append("options: jobs, seconds, columns, ...; progress: a function, see Bench.command")
         call.__doc__ = "\n\n".join([f"Returns a Table: {brief}.", *lines])
 
     def _row(self, rows):
         """Returns a callback that appends rows of numbers (NaN for an empty cell) and texts to a list."""
 
         def row(_, count, numbers, texts):
-            words = [None if text is None else text.decode(errors="replace") for text in texts[:count]]
+            words = [None if text is None else _decode(text) for text in texts[:count]]
             return self._guard(lambda: rows.append([x if w is None else w for x, w in zip(numbers[:count], words)]))
 
         return ROW(row)
+
+    @contextlib.contextmanager
+    def _watched(self, progress):
+        """Passes the progress of what is called inside to a function (None: to none)."""
+        watch = PROGRESS(lambda _, done, total, what: self._guard(lambda: progress(done, total, _decode(what))))
+        self._lib.sb_session_watch(self._open(), watch if progress else PROGRESS(), None)
+        yield
+        self._lib.sb_session_watch(self._session, PROGRESS(), None)
 
     # ---- Systems and runs. ----
 
@@ -167,11 +179,12 @@ class Bench:
             self._fail(-2)
         return System(self, handle, True)
 
-    def run(self, problem, stepper, h, steps, formulation=(), every=1, q0=None, v0=None, t0=0.0):
+    def run(self, problem, stepper, h, steps, formulation=(), every=1, q0=None, v0=None, t0=0.0, progress=None):
         """Runs `steps` steps of length h (s) and returns the Motion, sampled every `every` steps and at the end.
 
         The run starts from the initial state of the problem, or from q0 and v0, shape (n,), at t0 (s). `problem` is a
-        specification or a System. Raises Error for bad usage and what a callback raises; a run that fails numerically
+        specification or a System. progress(done, total, "") is called at samples, as by `command`, with numbers of
+        steps. Raises Error for bad usage and what a callback raises; a run that fails numerically
         is returned up to there, with the message in Motion.failure."""
         system = problem if isinstance(problem, System) else self.system(problem, formulation)
         steps, every = int(steps), int(every)
@@ -184,14 +197,16 @@ class Bench:
         q, v, lam = np.zeros((room, system.n)), np.zeros((room, system.n)), np.zeros((room, system.m))
         samples = ctypes.c_long()
         start = [None if x is None else x.ctypes.data for x in (q0, v0)]
-        status = self._lib.sb_session_run(
-            system._handle, os.fsencode(stepper), h, steps, every, t0, *start, t, q, v, lam, kinetic, potential, samples
-        )
+        arrays = t, q, v, lam, kinetic, potential
+        with self._watched(progress):
+            status = self._lib.sb_session_run(
+                system._handle, os.fsencode(stepper), h, steps, every, t0, *start, *arrays, samples
+            )
         if status < 0 or self._raised is not None:
             self._fail(status)
         count = samples.value
         failure = self._message() if status > 0 else None
-        return Motion(*(x[:count] for x in (t, q, v, lam, kinetic, potential)), failure)
+        return Motion(*(x[:count] for x in arrays), failure)
 
     # ---- Callbacks. ----
 
@@ -340,7 +355,7 @@ class Bench:
         return self._session
 
     def _message(self):
-        return self._lib.sb_session_message(self._session).decode(errors="replace")
+        return _decode(self._lib.sb_session_message(self._session))
 
     def _fail(self, status):
         raised, self._raised = self._raised, None
@@ -372,6 +387,10 @@ def _store(targets, values):
         raise TypeError(f"a callback has to return {len(targets)} arrays")
     for target, value in zip(targets, values):
         target[:] = reals(value, len(target))
+
+
+def _decode(text):
+    return text.decode(errors="replace")
 
 
 def _text(value):

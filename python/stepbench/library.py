@@ -29,7 +29,7 @@ _pin_arithmetic()
 import numpy as np  # noqa: E402
 
 NAME = "libstepbench_session.so"
-_VERSION = 4  # of bench/session/session.h
+_VERSION = 5  # of bench/session/session.h
 
 _pointer, _real, _text, _int, _long = ctypes.c_void_p, ctypes.c_double, ctypes.c_char_p, ctypes.c_int, ctypes.c_long
 _REALS = np.ctypeslib.ndpointer(dtype=np.float64, flags="C_CONTIGUOUS")
@@ -37,6 +37,7 @@ _DOUBLES, _TEXTS, _COUNT = ctypes.POINTER(_real), ctypes.POINTER(_text), ctypes.
 # Callbacks get their numbers as addresses.
 STEP = ctypes.CFUNCTYPE(_int, _pointer, _pointer, _real, _real, *[_pointer] * 6)
 FORCE = ctypes.CFUNCTYPE(_int, _pointer, _real, _int, *[_pointer] * 3)
+PROGRESS = ctypes.CFUNCTYPE(_int, _pointer, _real, _real, _text)
 TERM = ctypes.CFUNCTYPE(_int, _pointer, _pointer, _text, _real, *[_pointer] * 4)
 ROW = ctypes.CFUNCTYPE(_int, _pointer, _int, _DOUBLES, _TEXTS)
 
@@ -46,6 +47,7 @@ _SIGNATURES = {
     "sb_session_message": (_text, [_pointer]),
     "sb_session_load": (_int, [_pointer, _text]),
     "sb_session_command": (_int, [_pointer, _int, _TEXTS, ROW, _pointer]),
+    "sb_session_watch": (None, [_pointer, PROGRESS, _pointer]),
     "sb_session_parameters": (_int, [_pointer, _text, _text, ROW, _pointer]),
     "sb_session_system_open": (_pointer, [_pointer, _text, _int, _TEXTS]),
     "sb_session_system_close": (None, [_pointer]),

@@ -42,6 +42,12 @@ awk -F, '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["status"] == "fit" { seen = 1; if ($at["slope_q"] < 1.95 || $at["slope_q"] > 2.05) exit 1 }
     END { exit !seen }' order.csv ||
     fail "the new stepper is not of second order: $(cat order.csv)"
+follow analysis brought_energy
+awk -F, '/^#/ { next } !n++ { next } { seen++; if ($1 != "oscillator") exit 1 } END { exit !(seen > 100) }' order.csv ||
+    fail "the new analysis has no rows: $(head -3 order.csv)"
+"$STEPBENCH" new experiment brought_smith --from nonholonomic_orders --out-of-tree >said
+"$STEPBENCH" --plugin brought_smith/brought_smith.c bench brought_smith --plan --out trial >plan 2>merge
+grep -q -- '--plugin brought_smith/brought_smith.c$' plan || fail "the plan lacks the plug-in: $(cat plan)"
 plugin . brought_problem
 plugin . brought_formulation
 
@@ -129,7 +135,6 @@ refused 'nearest: stepper' new steper other
 refused 'not 1 word' new stepper
 refused 'nearest: verlet' new stepper other --from verlett --out-of-tree
 refused 'no stepper but a problem' new stepper other --from dsp --out-of-tree
-refused 'built in the tree' new experiment other --out-of-tree
 refused 'nearest: drift' new analysis other --from drifft --dir tree
 refused 'no option --form; nearest: --from' new stepper other --form verlet
 echo "new begins what compiles and works, and overwrites nothing"

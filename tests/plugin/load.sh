@@ -92,6 +92,38 @@ grep -q 'broken.c:1' err || fail "no message of the compiler: $(cat err)"
 CC=no-such-compiler refused 'broken.c cannot be compiled: there is no compiler no-such-compiler' --plugin broken.c list
 [ -z "$(ls -d "${TMPDIR:-/tmp}"/stepbench-??????/broken.so 2>/dev/null)" ] || fail "temporary files stay"
 
+# Several entries in one file: a stepper, a problem, an analysis and an experiment, in the order of the file.
+cat >several.c <<'END'
+#include "analysis/row.h"
+#include "bench/runner/verdicts.h"
+END
+sed '/^#include <stepbench/!d' heun.c >>several.c
+sed '/^#include/d' heun.c >>several.c
+cat >>several.c <<'END'
+static int count_rows(sb_task *task) { return sb_row(task, SB_CELLS(sb_int(task->sys->n))); }
+static const sb_column columns[] = {SB_COLUMN_PROBLEM, SB_COLUMN_STEPPER, {"n", SB_COL_EXACT, "", "coordinates"},
+                                    SB_COLUMN_STATUS};
+SB_DEFINE_ANALYSIS(several_count) = {
+    .entry = {"several_count", "number of coordinates", "", NULL, 0}, SB_COLUMNS(columns), .run = count_rows};
+static int write_rows(sb_bench *bench) {
+    sb_table rows;
+    SB_TRY(sb_bench_analyse(bench, "several_count", "", SB_LIST("kepler"), SB_LIST("brought_heun"), &rows));
+    return sb_bench_save(bench, &rows, "several_rows.csv");
+}
+SB_DEFINE_EXPERIMENT(several_rows) = {.entry = {"several_rows", "Coordinates.", "", NULL, 0},
+                                      .files = SB_LIST("several_rows.csv"), .run = write_rows};
+END
+"$STEPBENCH" --plugin several.c bench several_rows --out several 2>err || fail "an experiment as a plug-in: $(cat err)"
+grep -q '^kepler,brought_heun,2,ok' several/several_rows.csv || fail "its rows: $(cat several/several_rows.csv)"
+grep -q 'id="several_rows"' several/index.html || fail "the page lacks the experiment of a plug-in"
+"$STEPBENCH" --plugin several.c several_count -p dsp -s brought_heun -w chart --format csv | grep -q ',4,ok' ||
+    fail "an analysis as a plug-in"
+sed 's/, \.run = count_rows//' several.c >runless.c
+refused "leaves out what every analysis has" --plugin runless.c list
+# All of them or none: the name of the second is taken.
+sed 's/several_count/order/; s/"several_count"/"order"/' several.c >taken.c
+refused 'no analysis can be named "order"' --plugin taken.c list
+
 # One that leaves out its step, or its reference, is refused before it can be run.
 sed '/\.step = step/d; s/^static int step/__attribute__((unused)) &/' heun.c >stepless.c
 plugin stepless.so stepless.c -DSB_PLUGIN

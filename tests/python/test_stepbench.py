@@ -244,6 +244,29 @@ class Callbacks(unittest.TestCase):
         self.assertEqual(rows.traceback.count("Traceback"), 1)
         self.assertIsNone(self.bench.check("verlet").traceback)
 
+    def test_progress_is_called_and_may_end_the_work(self):
+        seen = []
+        rows = self.bench.order(
+            problem=["oscillator", "kepler"], stepper="verlet", levels=3, progress=lambda *call: seen.append(call)
+        )
+        unwatched = self.bench.order(problem=["oscillator", "kepler"], stepper="verlet", levels=3)
+        self.assertEqual(str(rows.rows()), str(unwatched.rows()))
+        self.assertEqual((seen[0][0], seen[-1]), (0.0, (2.0, 2.0, "done")))
+        self.assertIn("order of verlet on oscillator", seen[0][2])
+        self.assertTrue(all(a[0] <= b[0] <= b[1] == 2 for a, b in zip(seen, seen[1:])))
+        seen.clear()
+        self.bench.run("oscillator", "verlet", h=0.1, steps=50, progress=lambda *call: seen.append(call))
+        self.assertEqual((seen[0], seen[-1]), ((0.0, 50.0, ""), (50.0, 50.0, "")))
+
+        def tired(done, total, what):
+            raise LookupError(f"at {done:g} of {total:g}")
+
+        with self.assertRaisesRegex(LookupError, "at 0 of 2"):
+            self.bench.order(problem=["oscillator", "kepler"], stepper="verlet", levels=3, progress=tired)
+        with self.assertRaisesRegex(LookupError, "at 0 of 50"):
+            self.bench.run("oscillator", "verlet", h=0.1, steps=50, progress=tired)
+        self.assertEqual(len(self.bench.run("oscillator", "verlet", h=0.1, steps=50).t), 51)
+
     def test_a_numerical_failure_ends_the_run_only(self):
         @self.bench.stepper()
         def soft(system, t, h, q, v):

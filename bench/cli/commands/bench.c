@@ -117,6 +117,19 @@ const char *cli_shell_word(sb_arena *arena, const char *word) {
     return inner != NULL ? sb_asprintf(arena, "'%s'", inner) : NULL;
 }
 
+/* Sets *text to the options that load the plug-ins of this call; a study names its own. */
+static int write_plugins(cli *me, const sb_bench_call *call, char **text) {
+    SB_PRINT(me->arena, *text, "%s", "");
+    for (int i = 0; i < me->registry->nplugins && call->study == NULL; i++) {
+        const char *path = cli_shell_word(me->arena, me->registry->plugins[i].path);
+        if (path == NULL) {
+            return SB_NO_MEMORY;
+        }
+        SB_PRINT(me->arena, *text, "%s --plugin %s", *text, path);
+    }
+    return SB_OK;
+}
+
 /* Writes a command per experiment; they may run at the same time. The command that merges their parts goes to standard
  * error, because the lines on standard output are run as they are. */
 static int write_plan(cli *me, const sb_bench_call *call) {
@@ -128,11 +141,13 @@ static int write_plan(cli *me, const sb_bench_call *call) {
     if (study == NULL || out == NULL || program == NULL) {
         return SB_NO_MEMORY;
     }
+    char *plugins;
+    SB_TRY(write_plugins(me, call, &plugins));
     for (int timed = 0; timed < 2; timed++) {
         for (int i = 0; i < call->count; i++) {
             if (call->list[i].experiment->timed == (timed != 0)) {
-                printf("%s %s %s%s%s --part --out %s", program, verb, study, study[0] != '\0' ? " " : "",
-                       call->list[i].experiment->entry.name, out);
+                printf("%s %s %s%s%s --part --out %s%s", program, verb, study, study[0] != '\0' ? " " : "",
+                       call->list[i].experiment->entry.name, out, plugins);
                 if (cli_given(me, "jobs")) {
                     printf(" --jobs %ld", call->jobs);
                 }
@@ -145,7 +160,7 @@ static int write_plan(cli *me, const sb_bench_call *call) {
     for (int i = 0; i < me->words.count; i++) {
         fprintf(stderr, " '%s'", me->words.list[i]);
     }
-    fprintf(stderr, " --merge --out %s\n", out);
+    fprintf(stderr, " --merge --out %s%s\n", out, plugins);
     return SB_OK;
 }
 

@@ -136,7 +136,7 @@ static int write_card(cli *me, const char *word, const char *path) {
     }
     SB_TRY(split(me, options->against, stepper, names, &count));
     SB_TRY(check(me, stepper));
-    sb_meter_begin(&meter, (1.0 + count) * me->registry->count[SB_KIND_PROBLEM]);
+    sb_meter_begin(&meter, me->ctx, (1.0 + count) * me->registry->count[SB_KIND_PROBLEM]);
     SB_TRY(sb_card_data_make(me->ctx, me->arena, stepper, options->seconds, &meter, &subject));
     for (int k = 0; k < count; k++) {
         list[k] = &baselines[k];

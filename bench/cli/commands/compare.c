@@ -86,7 +86,7 @@ static int gather(board *b, long seconds) {
     me->problems = problems;
     me->steppers = steppers;
     SB_NEW(me->arena, b->list, (size_t)problems.count * (size_t)steppers.count);
-    sb_meter_begin(&b->meter, (double)problems.count * steppers.count);
+    sb_meter_begin(&b->meter, me->ctx, (double)problems.count * steppers.count);
     for (int i = 0; i < problems.count; i++) {
         SB_TRY(evaluate_problem(b, &problems.list[i], seconds));
     }

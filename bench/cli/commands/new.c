@@ -229,7 +229,8 @@ static int copy_as_plugin(const copy *c) {
     SB_TRY(make_directories_of(c, file));
     SB_TRY(write_file(c, file, text));
     SB_TRY(write_file(c, build, cmake));
-    return copy_headers(c, text);
+    /* the plug-in of an analysis or an experiment uses the internal headers of this version */
+    return c->kind == SB_KIND_ANALYSIS || c->kind == SB_KIND_EXPERIMENT ? SB_OK : copy_headers(c, text);
 }
 
 /* ---- The command. ---- */
@@ -257,11 +258,6 @@ static int check(const copy *c, const new_options *options) {
             return sb_fail(c->me->ctx, SB_BAD_USAGE, "no %s can be named \"%s\": it is a command",
                            sb_kind_name[c->kind], c->name);
         }
-    }
-    if (options->out_of_tree && (c->kind == SB_KIND_ANALYSIS || c->kind == SB_KIND_EXPERIMENT)) {
-        return sb_fail(c->me->ctx, SB_BAD_USAGE,
-                       "--out-of-tree is for steppers, problems and formulations: an %s is built in the tree",
-                       sb_kind_name[c->kind]);
     }
     return sb_registry_find(c->me->ctx, c->kind, c->from) != NULL ? SB_OK : SB_BAD_USAGE;
 }

@@ -59,15 +59,15 @@ typedef struct runner {
     bool quiet;     /* the terminal shows rows */
 } runner;
 
-/* Shows the progress on a terminal that shows no rows. */
-static void show_progress(runner *r, long step) {
+/* Shows the progress, on a terminal only if that shows no rows. */
+static int show_progress(runner *r, long step) {
     char what[300];
-    if (r->quiet || !r->meter.on) {
-        return;
+    if (r->quiet || !sb_meter_on(&r->meter)) {
+        return SB_OK;
     }
     r->meter.done = (double)(r->running - r->pairs) * (double)r->steps + (double)step;
     snprintf(what, sizeof what, "%s on %s", r->running->stepper, r->running->problem);
-    sb_meter_show(&r->meter, what);
+    return sb_meter_show(&r->meter, what);
 }
 
 static int write_row(runner *r, const sb_sample *sample) {
@@ -93,7 +93,7 @@ static int observe_event(runner *r, const sb_sample *sample) {
 
 static int observe(void *arg, const sb_sample *sample) {
     runner *r = arg;
-    show_progress(r, sample->step);
+    SB_TRY(show_progress(r, sample->step));
     if (r->events) {
         return observe_event(r, sample);
     }
@@ -255,7 +255,7 @@ static int run_run(cli *me) {
     runner r = {.me = me, .options = me->config};
     r.quiet = me->silent || (me->output == NULL && !cli_plotted(me) && isatty(STDOUT_FILENO));
     SB_TRY(check(&r));
-    sb_meter_begin(&r.meter, (double)r.count * (double)r.steps);
+    sb_meter_begin(&r.meter, me->ctx, (double)r.count * (double)r.steps);
     return run_checked(&r);
 }
 
