@@ -145,6 +145,7 @@ static int run_all(pool *p, long most) {
         }
         if (!p->stopped && p->next < p->count && p->running < most) {
             keep(p, start(p, p->next++));
+            show(p);
         } else {
             wait_for_signal(p);
         }
