@@ -33,31 +33,35 @@ static const sb_column columns[COLUMNS] = {
 
 static sb_cell known(sb_scalar x) { return isfinite(x) ? sb_real((double)x) : sb_empty(); }
 
-/* Makes the reference, of which every *every-th sample is a multiple of the largest step. */
-static int make_reference(const quad_call *call, const config *c, long count, quad_path *out, long *every) {
+/* Makes the reference and sets *stride to the number of largest steps, of which there are *count, between samples: the
+ * reference has *every samples in this time. Sets *count to the number of samples. */
+static int make_reference(const quad_call *call, const config *c, long *count, quad_path *out, long *stride,
+                          long *every) {
+    *stride = *every = 1;
     if (strcmp(c->reference, "exact") != 0) {
         SB_TRY(sb_solution_read(call->ctx, call->arena, call->problem, &call->sys, c->reference, out));
-        return sb_solution_every(call->ctx, out, c->reference, c->h.x[0], count, every);
+        SB_TRY(sb_solution_stride(call->ctx, c->reference, out->dt, c->h.x[0], *count, stride));
+        *count /= *stride;
+        return sb_solution_every(call->ctx, out, c->reference, (sb_scalar)*stride * c->h.x[0], *count, every);
     }
     if (call->sys.exact == NULL) {
         return sb_fail(call->ctx, SB_BAD_USAGE,
                        "%s has no exact solution; give --reference=FILE, which `stepbench reference` writes",
                        call->problem);
     }
-    *every = 1;
-    return quad_path_exact(call, c->h.x[0], count, out);
+    return quad_path_exact(call, c->h.x[0], *count, out);
 }
 
 static int run(quad_call *call) {
     const config *c = call->config;
     sb_sink *sink;
     quad_path ref;
-    long count, every;
+    long count, stride, every;
     if (c->h.n == 0) {
         return sb_fail(call->ctx, SB_BAD_USAGE, "order in quadruple precision needs --h, a list of steps");
     }
     SB_TRY(sb_steps(call->ctx, c->t_end, c->h.x[0], SB_STEPS_EXACT, &count));
-    SB_TRY(make_reference(call, c, count, &ref, &every));
+    SB_TRY(make_reference(call, c, &count, &ref, &stride, &every));
     sb_scalar before[SB_SOLUTION_PARTS] = {NAN, NAN, NAN};
     int failed = SB_OK;
     SB_TRY(quad_sink(call, &sink));
@@ -67,7 +71,8 @@ static int run(quad_call *call) {
         sb_scalar error[SB_SOLUTION_PARTS] = {NAN, NAN, NAN};
         long per;
         SB_TRY(sb_steps(call->ctx, c->h.x[0], c->h.x[i], SB_STEPS_EXACT, &per));
-        const int status = quad_path_run(call, call->stepper, NULL, c->h.x[0], count, per, &path);
+        per *= stride;
+        const int status = quad_path_run(call, call->stepper, NULL, (sb_scalar)stride * c->h.x[0], count, per, &path);
         if (status < 0) {
             sink->abandon(sink);
             return status;

@@ -7,6 +7,7 @@
 #include "analysis/accuracy/order.h"
 #include "analysis/accuracy/order_verdict.h"
 #include "analysis/row.h"
+#include "core/run/solution.h"
 
 /* Sets *per to the number of steps of length `small` per step of length `large`. Fails with SB_BAD_USAGE if it is not a
  * whole number, or if `samples` steps of length `large` take too many of length `small`. */
@@ -129,11 +130,21 @@ static int reference_step(sb_context *ctx, const sb_order_config *config, double
     return sb_steps(ctx, (double)count * dt, *h, SB_STEPS_UP, &total);
 }
 
-/* Sets the steps of the levels, the number of samples (the multiples of the largest step up to the end) and the step of
- * the reference. For motions with impacts the reference has eight samples per smallest step, and two steps per sample.
+/* When errors are taken, and the step of a stepper as reference. */
+typedef struct schedule {
+    double dt; /* between samples: a multiple of the largest step */
+    long samples;
+    double h_ref;
+} schedule;
+
+/* Sets the steps of the levels and the schedule. Samples are the multiples of the largest step up to the end that the
+ * reference has. For motions with impacts the reference has eight samples per smallest step, and two steps per sample.
  */
-static int plan(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_system *sys, sb_order *out,
-                long *samples, double *h_ref) {
+static int plan(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair, sb_order *out,
+                schedule *when) {
+    const sb_system *sys = pair->sys;
+    double interval, duration;
+    long steps, stride;
     sb_reals h;
     if (config->h.n == 0 && config->ratio != round(config->ratio)) {
         return sb_fail(
@@ -141,20 +152,26 @@ static int plan(sb_context *ctx, sb_arena *arena, const sb_order_config *config,
             "order: ratio=%g is not a whole number; the errors are taken at the multiples of the largest step",
             config->ratio);
     }
+    SB_TRY(sb_reference_samples(ctx, arena, config->reference, pair, &interval, &duration));
+    const double t_end = config->t_end > 0.0 ? config->t_end : duration;
     SB_TRY(sb_pick_steps(arena, sys, &config->h, config->levels, config->ratio, &h));
-    SB_TRY(sb_fit_steps(ctx, &config->h, config->t_end, &h));
-    SB_TRY(sb_pick_length(ctx, sys, config->t_end, config->scales, h.x[0], samples));
+    SB_TRY(sb_fit_steps(ctx, &config->h, interval >= h.x[0] ? interval : t_end, &h));
+    SB_TRY(sb_pick_length(ctx, sys, t_end, config->scales, h.x[0], &steps));
+    SB_TRY(sb_solution_stride(ctx, config->reference, interval, h.x[0], steps, &stride));
+    when->dt = (double)stride * h.x[0];
+    when->samples = steps / stride;
     out->n = h.n;
     SB_NEW(arena, out->levels, h.n);
     for (int i = 0; i < h.n; i++) {
         long per;
-        SB_TRY(steps_per_sample(ctx, h.x[0], h.x[i], *samples, &per));
+        SB_TRY(steps_per_sample(ctx, h.x[0], h.x[i], steps, &per));
         out->levels[i].h = h.x[i];
-        out->levels[i].steps = per * *samples;
+        out->levels[i].steps = per * stride * when->samples;
     }
     const sb_order_level *finest = &out->levels[h.n - 1];
-    return sb_nonsmooth(sys) ? reference_step(ctx, config, finest->h / 16.0, 16 * finest->steps, finest->h, h_ref)
-                             : reference_step(ctx, config, h.x[0], *samples, finest->h, h_ref);
+    return sb_nonsmooth(sys)
+               ? reference_step(ctx, config, finest->h / 16.0, 16 * finest->steps, finest->h, &when->h_ref)
+               : reference_step(ctx, config, when->dt, when->samples, finest->h, &when->h_ref);
 }
 
 /* Makes the reference of a motion with impacts, with eight samples per smallest step. The error of one that a stepper
@@ -179,24 +196,22 @@ static int make_nonsmooth(sb_context *ctx, sb_arena *arena, const sb_order_confi
 
 int sb_order_check(const sb_task *task) {
     sb_order order;
-    long samples;
-    double h_ref = 0.0;
-    return plan(task->ctx, task->arena, task->config, task->sys, &order, &samples, &h_ref);
+    schedule when;
+    return plan(task->ctx, task->arena, task->config, task->pair, &order, &when);
 }
 
 int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair,
                      sb_order *out) {
-    long samples;
-    double h_ref = 0.0;
+    schedule when;
     *out = (sb_order){0};
-    SB_TRY(plan(ctx, arena, config, pair->sys, out, &samples, &h_ref));
+    SB_TRY(plan(ctx, arena, config, pair, out, &when));
     const double largest = out->levels[0].h;
     const double apart =
         4.0 * largest; /* two samples on either side of a kink, and an error of its time of one or two steps */
     sb_reference ref;
     SB_TRY(sb_nonsmooth(pair->sys)
-               ? make_nonsmooth(ctx, arena, config, pair, out, h_ref, apart, &ref)
-               : sb_reference_make(ctx, arena, config->reference, pair, largest, samples, h_ref, &ref));
+               ? make_nonsmooth(ctx, arena, config, pair, out, when.h_ref, apart, &ref)
+               : sb_reference_make(ctx, arena, config->reference, pair, when.dt, when.samples, when.h_ref, &ref));
     out->size_q = ref.size_q;
     out->size_lambda = ref.size_lambda;
     memcpy(out->reference, ref.floor, sizeof out->reference);
@@ -282,8 +297,8 @@ static const sb_column columns[] = {
     {"h", SB_COL_KEY, "s", "step; empty in the row of the fit"},
     {"steps", SB_COL_INFO, "", "number of steps"},
     {"err_q", SB_COL_ERROR, "",
-     "largest 2-norm of the position error over the multiples of the largest step; with contacts or dry friction, its "
-     "mean over time"},
+     "largest 2-norm of the position error over the multiples of the largest step at which there is a reference; with "
+     "contacts or dry friction, its mean over time"},
     {"err_v", SB_COL_ERROR, "", "the same of the reported velocity"},
     {"err_lambda", SB_COL_ERROR, "",
      "the same of the reported multipliers; empty without constraints, with contacts, or if the method has no "

@@ -10,7 +10,7 @@ typedef struct sb_order_config {
     sb_reals h; /* s; empty: time_scale/10 and `levels` - 1 smaller ones */
     long levels;
     double ratio;  /* of successive steps if h is empty: a whole number */
-    double t_end;  /* s; 0: about `scales` time scales */
+    double t_end;  /* s; 0: the end of a reference from a file, else about `scales` time scales */
     double scales; /* of the problem */
     const char *reference;
     double reference_h; /* s; 0: 1/32 of the smallest step */
@@ -50,7 +50,7 @@ typedef struct sb_order_config {
          SB_OPEN_HI,                                                                                                   \
          NULL,                                                                                                         \
          "s",                                                                                                          \
-         "end of the runs, a multiple of the largest h; 0: see scales"},                                               \
+         "end of the runs, a multiple of the largest h; 0: that of a reference from a file, else see scales"},         \
         {"scales",                                                                                                     \
          SB_REAL,                                                                                                      \
          offsetof(type, scales),                                                                                       \

@@ -272,6 +272,17 @@ static int by_file(sb_context *ctx, sb_arena *arena, const char *file, const cha
     return SB_OK;
 }
 
+int sb_reference_samples(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pair *pair, double *dt,
+                         double *duration) {
+    sb_solution s = {0};
+    if (sb_ends_with(kind, ".json")) {
+        SB_TRY(sb_solution_read(ctx, arena, pair->problem, pair->sys, kind, &s));
+    }
+    *dt = s.dt;
+    *duration = (double)s.count * s.dt;
+    return SB_OK;
+}
+
 static int make_analytic(sb_context *ctx, sb_arena *arena, const char *kind, sb_dynamics *dyn, sb_reference *out) {
     if (strcmp(kind, "gsl") == 0) {
         return by_gsl(ctx, arena, dyn, out);

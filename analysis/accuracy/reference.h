@@ -20,6 +20,11 @@ typedef struct sb_reference {
     double response; /* size of the multipliers that accelerations of size 1 need: (G M^-1 G')^-1 G at the beginning */
 } sb_reference;
 
+/* Sets the interval and the duration of the samples of a FILE.json; both 0 for another `kind`, which has samples
+ * wherever they are needed. Fails like sb_reference_make. */
+int sb_reference_samples(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pair *pair, double *dt,
+                         double *duration);
+
 /* Computes a reference trajectory. `kind` is
  *   exact     the exact solution of the system;
  *   gsl       GSL's rk8pd on the index-1 equations (sb_dynamics_acceleration) with a local error of 1e-13 of the size

@@ -35,7 +35,8 @@ static const sb_param params[] = {SB_ORDER_PARAMS(sb_order_config, "8", "4"), {0
 static const sb_column columns[] = {
     SB_KEY_COLUMNS,
     {"steps", SB_COL_INFO, "", "number of steps"},
-    {"err_q", SB_COL_ERROR, "", "largest 2-norm of the position error over the multiples of the largest step"},
+    {"err_q", SB_COL_ERROR, "",
+     "largest 2-norm of the position error over the multiples of the largest step at which there is a reference"},
     {"err_v", SB_COL_ERROR, "", "the same of the reported velocity"},
     {"err_lambda", SB_COL_ERROR, "",
      "the same of the reported multipliers; empty without constraints, or if the method has no multipliers"},

@@ -111,7 +111,7 @@ static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, in
                              .refusal = untried};
         return j->family != NULL ? SB_OK : SB_NO_MEMORY;
     }
-    SB_TRY(sb_evaluate(ctx, arena, sys, out->stepper, seconds, meter, j));
+    SB_TRY(sb_evaluate(ctx, arena, sys, out->stepper, "auto", seconds, meter, j));
     const bool fault = j->refusal == NULL && j->fault != NULL;
     out->faults += fault;
     out->lost = out->lost == NULL ? j->lost : out->lost;

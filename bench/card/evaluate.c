@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "core/base/params.h"
+#include "core/base/text.h"
+
 static const struct {
     const char *name, *options;
 } evaluated[SB_EVALUATED_COUNT] = {
@@ -24,14 +27,27 @@ const char *sb_family_of(sb_arena *arena, unsigned flags) {
     return sb_strdup(arena, text[0] != '\0' ? text : "unconstrained");
 }
 
+/* Sets *out to the options of an analysis, with the reference if it takes one. */
+static int options_of(sb_arena *arena, int k, const sb_entry *analysis, const char *reference, const char **out) {
+    char *text;
+    *out = evaluated[k].options;
+    if (sb_param_find(analysis, "reference") != NULL) {
+        SB_PRINT(arena, text, "%s%sreference=%s", *out, **out != '\0' ? "," : "", reference);
+        *out = text;
+    }
+    return SB_OK;
+}
+
 /* Runs the analyses of a pair. Stops after the first that crashes or does not return. */
-static int run_all(sb_context *ctx, sb_arena *arena, const sb_pair *pair, long seconds, sb_meter *meter,
-                   sb_evaluation *out) {
+static int run_all(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const char *reference, long seconds,
+                   sb_meter *meter, sb_evaluation *out) {
     for (int k = 0; k < SB_EVALUATED_COUNT; k++) {
         const sb_analysis *analysis = (const sb_analysis *)sb_registry_find(ctx, SB_KIND_ANALYSIS, evaluated[k].name);
+        const char *options;
         if (analysis == NULL) {
             return SB_BAD_USAGE;
         }
+        SB_TRY(options_of(arena, k, &analysis->entry, reference, &options));
         if (out->fault != NULL) {
             sb_table_init(&out->tables[k], arena);
             SB_TRY(out->tables[k].sink.begin(&out->tables[k].sink, analysis->ncolumns, analysis->columns));
@@ -39,7 +55,7 @@ static int run_all(sb_context *ctx, sb_arena *arena, const sb_pair *pair, long s
             out->messages[k] = out->messages[k - 1];
             continue;
         }
-        SB_TRY(sb_pair_run_limited(ctx, arena, analysis, evaluated[k].options, pair, seconds, meter, &out->tables[k],
+        SB_TRY(sb_pair_run_limited(ctx, arena, analysis, options, pair, seconds, meter, &out->tables[k],
                                    &out->outcomes[k], &out->messages[k]));
         if (out->outcomes[k] == SB_RUN_CRASHED || out->outcomes[k] == SB_RUN_TIMED_OUT) {
             out->fault = out->messages[k];
@@ -51,8 +67,8 @@ static int run_all(sb_context *ctx, sb_arena *arena, const sb_pair *pair, long s
     return SB_OK;
 }
 
-int sb_evaluate(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, long seconds,
-                sb_meter *meter, sb_evaluation *out) {
+int sb_evaluate(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, const char *reference,
+                long seconds, sb_meter *meter, sb_evaluation *out) {
     sb_pair pair;
     *out = (sb_evaluation){.problem = sys->name,
                            .stepper = stepper,
@@ -64,7 +80,7 @@ int sb_evaluate(sb_context *ctx, sb_arena *arena, const sb_system *sys, const ch
         out->refusal = sb_strdup(arena, ctx->message);
         SB_TRY(out->refusal != NULL ? SB_OK : SB_NO_MEMORY);
     } else {
-        SB_TRY(run_all(ctx, arena, &pair, seconds, meter, out));
+        SB_TRY(run_all(ctx, arena, &pair, reference, seconds, meter, out));
     }
     if (meter != NULL) {
         meter->done += 1.0;

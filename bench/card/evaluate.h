@@ -38,10 +38,11 @@ typedef struct sb_evaluation {
     const char *lost; /* the first lack of memory or disk, for which a command that used it fails; NULL: none */
 } sb_evaluation;
 
-/* Evaluates the stepper on a problem; each analysis may take `seconds` of processor time. After a crash or a time-out
- * the remaining analyses are not run and have the same outcome. `meter` shows the progress (NULL: nothing is shown). */
-int sb_evaluate(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, long seconds,
-                sb_meter *meter, sb_evaluation *out);
+/* Evaluates the stepper on a problem; each analysis may take `seconds` of processor time, and errors are against
+ * `reference`, the option of `order` ("auto"). After a crash or a time-out the remaining analyses are not run and have
+ * the same outcome. `meter` shows the progress (NULL: nothing is shown). */
+int sb_evaluate(sb_context *ctx, sb_arena *arena, const sb_system *sys, const char *stepper, const char *reference,
+                long seconds, sb_meter *meter, sb_evaluation *out);
 
 /* Returns the name of the analysis. */
 const char *sb_evaluated_name(int which);

@@ -118,10 +118,24 @@ int sb_solution_read(sb_context *ctx, sb_arena *arena, const char *problem, cons
     return status;
 }
 
+/* 1e-9: an interval may be the rounded decimal of a fraction, as in sb_steps. */
+static bool is_multiple(sb_scalar ratio) { return round(ratio) >= 1.0 && fabs(ratio - round(ratio)) <= 1e-9 * ratio; }
+
+int sb_solution_stride(sb_context *ctx, const char *file, sb_scalar dt, sb_scalar h, long steps, long *stride) {
+    for (*stride = 1; *stride <= steps; ++*stride) {
+        if (dt == 0.0 || is_multiple((sb_scalar)*stride * h / dt)) {
+            return SB_OK;
+        }
+    }
+    return sb_fail(ctx, SB_BAD_USAGE,
+                   "%s has samples every %g s, and no multiple of %g s is one of them before %g s; choose steps with a "
+                   "common multiple, or compute a reference with other samples",
+                   file, (double)dt, (double)h, (double)((sb_scalar)steps * h));
+}
+
 int sb_solution_every(sb_context *ctx, const sb_solution *me, const char *file, sb_scalar dt, long count, long *every) {
-    const sb_scalar ratio = dt / me->dt, whole = round(ratio);
-    /* 1e-9: an interval may be the rounded decimal of a fraction, as in sb_steps. */
-    if (!(whole >= 1.0 && fabs(ratio - whole) <= 1e-9 * whole)) {
+    const sb_scalar whole = round(dt / me->dt);
+    if (!is_multiple(dt / me->dt)) {
         return sb_fail(ctx, SB_BAD_USAGE,
                        "%s has samples every %g s, and %g s is not a multiple of that; choose steps that are, or "
                        "compute a reference with more samples",

@@ -22,6 +22,10 @@ typedef struct sb_solution {
 int sb_solution_read(sb_context *ctx, sb_arena *arena, const char *problem, const sb_system *sys, const char *file,
                      sb_solution *out);
 
+/* Sets *stride to the least number of steps h after which a solution with samples every dt has one, 1 where dt is 0: it
+ * has them everywhere. Fails with SB_BAD_USAGE where there is none within `steps` steps. */
+int sb_solution_stride(sb_context *ctx, const char *file, sb_scalar dt, sb_scalar h, long steps, long *stride);
+
 /* Sets *every to the number of samples of the solution in the interval dt. Fails with SB_BAD_USAGE where dt is not a
  * multiple of the solution's interval, or the solution ends before `count` intervals dt. */
 int sb_solution_every(sb_context *ctx, const sb_solution *me, const char *file, sb_scalar dt, long count, long *every);

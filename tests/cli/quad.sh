@@ -20,6 +20,32 @@ paste -d, exact.rows p.json.rows | awk -F, '
                          if (!(d <= 1e-11) || !($i > 1e-4)) { print; exit 1 } } rows++ }
     END { exit rows != 3 }' || fail "a closed form and a reference disagree"
 
+# Without --t-end the runs end with the reference, and errors are taken where a multiple of the largest step is a sample:
+# steps of 0.08 s and samples every 0.1 s meet every 0.4 s.
+"$STEPBENCH" order -p pendulum -s rattle --h 0.08,0.04,0.02 --reference p.json --columns steps,err_q >meet ||
+    fail "steps between samples: status $?"
+"$STEPBENCH" order -p pendulum -s rattle --h 0.4,0.08,0.04,0.02 --t-end 2 --reference exact --columns steps,err_q >all 2>err ||
+    grep -q "no result" err || fail "$(cat err)" # for the step of 0.4 s itself
+for steps in 25 50 100; do grep "^$steps," meet; done >own
+for steps in 25 50 100; do grep "^$steps," all; done | paste -d, own - | awk -F, '
+    { d = $2 - $4; if (d < 0) d = -d; if (!($2 > 1e-4 && d <= 1e-11)) { print; exit 1 } } END { exit NR != 3 }' ||
+    fail "samples between steps: $(cat meet all)"
+
+# `compare` measures errors against the file: the order is 2, and not where the last sample is moved by 0.01.
+moved() { # moved FILE: with another q0 of the last sample
+    python3 -c 'import json, sys
+s = json.load(open("p.json"))
+s["samples"][-1]["q"][0] = str(float(s["samples"][-1]["q"][0]) + 0.01)
+json.dump(s, open(sys.argv[1], "w"))' "$1"
+}
+moved moved.json
+for file in p.json moved.json; do
+    "$STEPBENCH" compare -p pendulum -s rattle --reference $file --format csv >$file.compare ||
+        fail "compare: status $?"
+done
+order_of() { awk -F, '$4 == "order of q" { print ($5 > 1.9 && $5 < 2.1 ? "two" : "other") }' "$1.compare"; }
+[ "$(order_of p.json)" = two ] && [ "$(order_of moved.json)" != two ] || fail "compare: $(cat ./*.compare)"
+
 refuses() {
     words=$1
     shift
@@ -29,7 +55,8 @@ refuses() {
     grep -q "$words" err && [ "$(wc -l <err)" -eq 1 ] || fail "$*: $(cat err)"
 }
 refuses "is the solution of" order -p pendulum:l=2 -s rattle --h 0.1,0.05 --t-end 2 --reference p.json
-refuses "not a multiple" order -p pendulum -s rattle --h 0.07,0.035 --t-end 1.4 --reference p.json
+refuses "is the solution of" compare -p pendulum:l=2 -s rattle --reference p.json
+refuses "no multiple of" order -p pendulum -s rattle --h 0.0777,0.03885 --t-end 0.777 --reference p.json
 refuses "ends after" order -p pendulum -s rattle --h 0.1,0.05 --t-end 4 --reference p.json
 refuses "cannot be read" order -p pendulum -s rattle --h 0.1,0.05 --t-end 2 --reference none.json
 echo '{"format": "other"}' >other.json

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analysis/accuracy/reference.h"
 #include "bench/card/evaluate.h"
 #include "bench/card/pareto.h"
 #include "bench/card/workprec_time.h"
@@ -15,7 +16,7 @@
 #include "core/run/build.h"
 
 typedef struct compare_options {
-    const char *out;
+    const char *out, *reference;
     long seconds;
     int times;
 } compare_options;
@@ -25,6 +26,8 @@ static const sb_param compare_params[] = {
                   "a directory for all files: compare.csv and .tex, compare_work.csv and .svg, and with --times "
                   "compare_times.csv and .svg"),
     SB_PARAM_CHOICE(compare_options, times, "no", "no|yes", "measure the time per step as well; requires --out"),
+    SB_PARAM_TEXT(compare_options, reference, "auto",
+                  "what errors are measured against, as of order: FILE.json of `stepbench reference` for one problem"),
     {"seconds", SB_INT, offsetof(compare_options, seconds), "20", 1.0, 1e6, SB_CLOSED, NULL, "s",
      "processor time that one analysis of one pair may take"},
     {0},
@@ -48,8 +51,9 @@ static const sb_evaluation *at(const board *b, int problem, int stepper) {
 /* ---- Evaluation. ---- */
 
 /* Evaluates all steppers on a problem; leaves out a problem from a glob that none of them takes. */
-static int evaluate_problem(board *b, const sb_spec *problem, long seconds) {
+static int evaluate_problem(board *b, const sb_spec *problem, const compare_options *options) {
     cli *me = b->me;
+    double dt, duration;
     sb_system *sys;
     bool any = problem->glob == NULL;
     SB_NEW(me->arena, sys, 1);
@@ -58,9 +62,12 @@ static int evaluate_problem(board *b, const sb_spec *problem, long seconds) {
         return SB_OK;
     }
     SB_TRY(status);
+    const sb_pair pair = {.problem = sys->name, .sys = sys};
+    SB_TRY(sb_reference_samples(me->ctx, me->arena, options->reference, &pair, &dt, &duration)); /* it fits */
     sb_evaluation *row = &b->list[b->problems * b->steppers];
     for (int s = 0; s < b->steppers; s++) {
-        SB_TRY(sb_evaluate(me->ctx, me->arena, sys, b->stepper[s], seconds, &b->meter, &row[s]));
+        SB_TRY(sb_evaluate(me->ctx, me->arena, sys, b->stepper[s], options->reference, options->seconds, &b->meter,
+                           &row[s]));
         any = any || row[s].refusal == NULL;
         b->fitting += row[s].refusal == NULL;
     }
@@ -68,7 +75,7 @@ static int evaluate_problem(board *b, const sb_spec *problem, long seconds) {
     return SB_OK;
 }
 
-static int gather(board *b, long seconds) {
+static int gather(board *b, const compare_options *options) {
     cli *me = b->me;
     static const char *const all = "*";
     sb_specs problems = me->problems, steppers = me->steppers;
@@ -88,7 +95,7 @@ static int gather(board *b, long seconds) {
     SB_NEW(me->arena, b->list, (size_t)problems.count * (size_t)steppers.count);
     sb_meter_begin(&b->meter, me->ctx, (double)problems.count * steppers.count);
     for (int i = 0; i < problems.count; i++) {
-        SB_TRY(evaluate_problem(b, &problems.list[i], seconds));
+        SB_TRY(evaluate_problem(b, &problems.list[i], options));
     }
     sb_meter_clear(&b->meter);
     if (b->fitting == 0) {
@@ -312,7 +319,7 @@ static int run_compare(cli *me) {
     if (options->times && options->out[0] == '\0') {
         return sb_fail(me->ctx, SB_BAD_USAGE, "--times requires --out DIR");
     }
-    SB_TRY(gather(&b, options->seconds));
+    SB_TRY(gather(&b, options));
     report_faults(&b);
     if (options->out[0] != '\0') {
         SB_TRY(write_directory(&b, options));
@@ -335,7 +342,8 @@ const cli_command cli_compare = {
      "work "
      "and precision",
      "", compare_params, sizeof(compare_options)},
-    "stepbench compare [-s STEPPER]... [-p PROBLEM]... [-w FORMULATION]... [--out DIR [--times]] [--seconds N] "
+    "stepbench compare [-s STEPPER]... [-p PROBLEM]... [-w FORMULATION]... [--out DIR [--times]] [--reference FILE] "
+    "[--seconds N] "
     "[--columns LIST] [--pivot COLUMN] [--digits N] [--format F] [-o FILE]",
     CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT | CLI_ROWS,
     run_compare,

@@ -11,7 +11,7 @@
 
 QUAD_COMMAND(reference, SB_REFERENCE_PARAMS,
              "Computes a solution in quadruple precision by two methods of high order, with bounds of its error, for "
-             "--reference=FILE.json of order and workprec",
+             "--reference=FILE.json of order, workprec and compare",
              "PROBLEM [-w FORMULATION]... --t-end T [--samples N] -o FILE.json", CLI_WORDS,
              "kepler --t-end 1 -o kepler.json");
 
