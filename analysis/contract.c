@@ -7,6 +7,7 @@
 
 #include "analysis/accuracy/nonsmooth.h"
 #include "analysis/accuracy/order_verdict.h"
+#include "analysis/conservation/applied_work.h"
 #include "analysis/conservation/constraints.h"
 #include "analysis/conservation/drift.h"
 #include "analysis/conservation/momentum.h"
@@ -325,8 +326,7 @@ static int check_energy(const trial *t) {
     sb_drift *d;
     int count;
     char failure[SB_MESSAGE_MAX];
-    if ((t->pair->sys->flags & (unsigned)(SB_HAS_FORCE | SB_HAS_NONHOLONOMIC)) != 0 ||
-        (t->keeps & (unsigned)SB_KEEPS_ENERGY) == 0) {
+    if (sb_applied_work_exists(t->pair->sys) || (t->keeps & (unsigned)SB_KEEPS_ENERGY) == 0) {
         return SB_OK;
     }
     const long steps = 20 * t->steps;

@@ -71,7 +71,7 @@ SB_DEFINE_STEPPER(avf) = {
     .entry = {"avf", "average vector field: keeps polynomial energies, by Newton's method", "quispel08", params,
               sizeof(config)},
     .order = 2,
-    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS,
+    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_REVERSIBILITY,
     .init = init,
     .step = step,

@@ -71,7 +71,7 @@ SB_DEFINE_STEPPER(bathe) = {
     .entry = {"bathe", "Bathe's composite method: trapezoidal rule, then a backward formula", "bathe05; bathe12",
               params, sizeof(config)},
     .order = 2,
-    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS,
+    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_TIME_POTENTIAL,
     .init = init,
     .step = step,
 };

@@ -167,7 +167,8 @@ SB_DEFINE_STEPPER(del) = {
     .entry = {"del", "discrete Euler-Lagrange equations with multipliers, for any Lagrangian", "wm96 (4.5)", params,
               sizeof(config)},
     .order = 2,
-    .supports = SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_VARIABLE_MASS | SB_HAS_SINGULAR_MASS,
+    .supports = SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_VARIABLE_MASS |
+                SB_HAS_SINGULAR_MASS | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY | SB_KEEPS_MOMENTA,
     .init = init,
     .start = start,

@@ -22,7 +22,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
 SB_DEFINE_STEPPER(euler_explicit) = {
     .entry = {"euler_explicit", "explicit Euler: everything at the start of the step", "notes11 (23)", NULL, 0},
     .order = 1,
-    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS,
+    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_TIME_POTENTIAL,
     .init = init,
     .step = step,
 };

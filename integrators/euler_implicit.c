@@ -16,7 +16,7 @@ SB_DEFINE_STEPPER(euler_implicit) = {
     .entry = {"euler_implicit", "implicit Euler: everything at the end of the step, by Newton's method", "notes11 (27)",
               params, sizeof(one_step_config)},
     .order = 1,
-    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS,
+    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_TIME_POTENTIAL,
     .init = init,
     .step = step,
 };

@@ -21,7 +21,7 @@ typedef struct work {
 static int init(sb_method *me) {
     const config *c = me->config;
     const sb_system *sys = me->sys;
-    if (c->geometric == GAUSS_NEWTON && sys->potential.hessian != NULL && sys->potential.stiffness == NULL) {
+    if (c->geometric == GAUSS_NEWTON && sb_has_potential_hessian(sys) && !sb_has_potential_stiffness(sys)) {
         return sb_fail(me->ctx, SB_UNSUPPORTED,
                        "euler_linear:geometric=0 does not take %s: its potential has no Gauss-Newton part; try -w "
                        "penalty on a constrained problem, or geometric=1",
@@ -39,7 +39,6 @@ static int init(sb_method *me) {
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     const config *c = me->config;
     const sb_system *sys = me->sys;
-    const sb_potential *V = &sys->potential;
     const sb_force *f = &sys->force;
     work *w = me->work;
     const int n = sys->n;
@@ -47,8 +46,9 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     sb_scalar *Hx = w->matrix.Hx, *b = out->v;
     memset(Hx, 0, nnz * sizeof(sb_scalar));
     sb_mass_add(&w->mass, 1.0, Hx);
-    if (V->hessian != NULL) {
-        SB_TRY(c->geometric == WHOLE ? V->hessian(V->self, in->q, h * h, Hx) : V->stiffness(V->self, in->q, h * h, Hx));
+    if (sb_has_potential_hessian(sys)) {
+        SB_TRY(c->geometric == WHOLE ? sb_potential_hessian(sys, in->t, in->q, h * h, Hx)
+                                     : sb_potential_stiffness(sys, in->t, in->q, h * h, Hx));
     }
     sb_mass_mult(&w->mass, in->v, b);
     if (f->jacobian != NULL) {
@@ -81,7 +81,7 @@ SB_DEFINE_STEPPER(euler_linear) = {
     .entry = {"euler_linear", "linearly implicit Euler: one Newton step of implicit Euler", "reg05 (6.3)", params,
               sizeof(config)},
     .order = 1,
-    .supports = SB_HAS_FORCE,
+    .supports = SB_HAS_FORCE | SB_HAS_TIME_POTENTIAL,
     .init = init,
     .step = step,
 };

@@ -22,7 +22,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
 SB_DEFINE_STEPPER(euler_symplectic) = {
     .entry = {"euler_symplectic", "symplectic Euler: kick, then drift with the new velocity", "hlw06 I.1.2", NULL, 0},
     .order = 1,
-    .supports = SB_HAS_FORCE,
+    .supports = SB_HAS_FORCE | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_MOMENTA,
     .init = init,
     .step = step,

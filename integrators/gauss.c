@@ -161,7 +161,7 @@ SB_DEFINE_STEPPER(gauss) = {
               sizeof(config)},
     .order = 4,
     .order_of = order_of,
-    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS,
+    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY,
     .init = init,
     .step = step,

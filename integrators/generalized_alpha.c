@@ -31,7 +31,8 @@ SB_DEFINE_STEPPER(generalized_alpha) = {
     .entry = {"generalized_alpha", "generalized-alpha method, with holonomic constraints at index 3",
               "chung93; arnold07", params, sizeof(config)},
     .order = 2,
-    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_SINGULAR_MASS,
+    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC |
+                SB_HAS_SINGULAR_MASS | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_POSITION,
     .init = init,
     .start = alpha_method_start,

@@ -24,7 +24,7 @@ SB_DEFINE_STEPPER(hht) = {
     .entry = {"hht", "Hilber, Hughes and Taylor's method: Newmark's with damping of high frequencies", "hilber77",
               params, sizeof(config)},
     .order = 2,
-    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS,
+    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_TIME_POTENTIAL,
     .init = init,
     .start = alpha_method_start,
     .step = alpha_method_step,

@@ -16,7 +16,7 @@ SB_DEFINE_STEPPER(midpoint) = {
     .entry = {"midpoint", "implicit midpoint rule, by Newton's method", "notes11 (32)", params,
               sizeof(one_step_config)},
     .order = 2,
-    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS,
+    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY,
     .init = init,
     .step = step,

@@ -8,7 +8,7 @@
 
 /* With q' = q + (1 - theta) h v, all terms at q', and the gaps closed there:
  *
- *   M (v1 - v) = h F + C z,   G' v1 = 0,   A' v1 = w,   0 <= N' (v1 + e v) _|_ nu >= 0,   q1 = q' + theta h v1
+ *   M (v1 - v) = h F + C z,   G' v1 + g_t = 0,   A' v1 = w,   0 <= N' (v1 + e v) _|_ nu >= 0,   q1 = q' + theta h v1
  *
  * and friction as in sb_box. Violations are not corrected, and the regularization of the system is not used. */
 typedef struct config {
@@ -19,6 +19,7 @@ typedef struct config {
 typedef struct moreau_work {
     sb_box box;
     sb_scalar *q, *tmp, *r, *before; /* before: the velocities of the rows at the beginning of the step */
+    sb_scalar *gt;                   /* of the holonomic constraints, at the middle point */
     sb_state first;                  /* of a start */
 } moreau_work;
 
@@ -29,6 +30,7 @@ static int init(sb_method *me) {
     me->work = w;
     SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->q, &w->tmp, &w->r));
     SB_NEW(me->arena, w->before, sb_system_multipliers(me->sys));
+    SB_NEW(me->arena, w->gt, me->sys->holonomic.m);
     SB_TRY(sb_state_new(me, me->arena, &w->first));
     return sb_box_init(me->ctx, me->arena, me->sys, &c->contact, "auto", &w->box);
 }
@@ -41,7 +43,7 @@ static void set_rows(moreau_work *w, const sb_scalar *v) {
     const int gaps = box->bilateral, friction = gaps + contact->m;
     sb_csc_mult_t(&box->C, box->Cx, v, w->before);
     for (int i = 0; i < box->rows; i++) {
-        box->s[i] = i < sys->holonomic.m ? 0.0 : box->level[i];
+        box->s[i] = i < sys->holonomic.m ? 0.0 - w->gt[i] : box->level[i];
         if (i >= gaps && i < friction) {
             box->left_out[i - gaps] = !sb_box_closed(box, i - gaps, box->level[i], w->q);
             box->s[i] = contact->restitution != NULL ? -contact->restitution[i - gaps] * w->before[i] : 0.0;
@@ -59,6 +61,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     }
     SB_TRY(sb_box_evaluate(&w->box, in->t + h, h, w->q));
     SB_TRY(sb_system_impulse(me->sys, &w->box.mass, in->t + first, w->q, in->v, 1.0, h, w->r, w->tmp));
+    SB_TRY(sb_holonomic_rate(me->sys, in->t + h, w->q, w->gt));
     set_rows(w, in->v);
     sb_box_factor(&w->box);
     SB_TRY(sb_box_solve(&w->box, h, w->r, in->lambda, out->v, out->lambda, &out->iters));
@@ -94,7 +97,7 @@ SB_DEFINE_STEPPER(moreau) = {
     .lower = {{SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_NONHOLONOMIC | SB_HAS_CONTACT | SB_HAS_FRICTION,
                1}}, /* without them it is leapfrog's midpoint rule */
     .supports = SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC | SB_HAS_CONTACT |
-                SB_HAS_FRICTION,
+                SB_HAS_FRICTION | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_MOMENTA,
     .init = init,
     .start = start,

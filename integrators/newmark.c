@@ -28,7 +28,7 @@ SB_DEFINE_STEPPER(newmark) = {
               sizeof(config)},
     .order = 2,
     .order_of = order_of,
-    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS,
+    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_TIME_POTENTIAL,
     .init = init,
     .start = alpha_method_start,
     .step = alpha_method_step,

@@ -1,8 +1,9 @@
 /* A stepper for ordinary differential equations on a constrained system: a step of the base on the equations of index
- * 1, whose multipliers lambda(t, q, v) are forces, and then the projection on g(q) = 0 and G(q) v = 0, A(q) v = w:
- * hlw06 IV.4, hw96 VII.2,
+ * 1, whose multipliers lambda(t, q, v) are forces, and then the projection on g(t, q) = 0 and G v + g_t = 0, A(q) v =
+ * w: hlw06 IV.4, hw96 VII.2,
  *
- *   M q'' = F + C' lambda(t, q, v),   q1 = q~ + M^-1 G' mu with g(q1) = 0,   v1 = v~ + M^-1 C' nu with C v1 = (0, w),
+ *   M q'' = F + C' lambda(t, q, v),   q1 = q~ + M^-1 G' mu with g(q1) = 0,   v1 = v~ + M^-1 C' nu with C v1 = (-g_t,
+ * w),
  *
  * where (q~, v~) is the state after the step of the base. The order is that of the base. */
 #include <string.h>
@@ -32,7 +33,7 @@ static int force(const void *self, sb_scalar t, const sb_scalar *q, const sb_sca
 
 static int init(sb_method *me) {
     const sb_stepper *base = ((const sb_compound_stepper *)me->type)->base;
-    const unsigned constraints = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC;
+    const unsigned constraints = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_NONHOLONOMIC;
     work *w;
     SB_NEW(me->arena, w, 1);
     SB_TRY(SB_VECTORS(me->arena, me->sys->n, &w->a, &w->p));
@@ -42,6 +43,7 @@ static int init(sb_method *me) {
     if (sb_system_bilateral(me->sys) > 0) {
         w->free.flags = (me->sys->flags & ~constraints) | (unsigned)SB_HAS_FORCE;
         w->free.holonomic = (sb_holonomic){0};
+        w->free.rheonomic = (sb_rheonomic){0};
         w->free.nonholonomic = (sb_nonholonomic){0};
         w->free.force = (sb_force){.self = w, .value = force};
     }
@@ -78,7 +80,7 @@ static int report(const sb_method *me, const sb_state *in, const sb_state *next,
 /* Sets the properties of the compound. The projection destroys the other invariants that the base conserves. */
 static int compose(sb_context *ctx, sb_compound_stepper *out) {
     const sb_stepper *base = out->base;
-    const unsigned constraints = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC;
+    const unsigned constraints = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_NONHOLONOMIC;
     if ((base->supports & (unsigned)SB_HAS_FORCE) == 0 || (base->supports & constraints) != 0 || base->report != NULL) {
         return sb_fail(ctx, SB_UNSUPPORTED,
                        "%s does not take %s: it takes a one-step stepper for forces without constraints, such as rk4, "

@@ -97,7 +97,7 @@ SB_DEFINE_STEPPER(radau_iia) = {
     .order = 3,
     .order_of = order_of,
     .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC |
-                SB_HAS_SINGULAR_MASS,
+                SB_HAS_SINGULAR_MASS | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY,
     .init = init,
     .start = start,

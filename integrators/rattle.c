@@ -32,11 +32,11 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     for (int i = 0; i < me->sys->holonomic.m; i++) {
         out->lambda[i] = in->lambda[i];
     }
-    SB_TRY(projection_accelerate(s, in->q, in->v, 0.5 * h, s->v_free));
-    SB_TRY(projection_position(me->ctx, &c->newton, s, h, 0.5 * h, in->q, in->v, out->q, out->v, out->lambda,
+    SB_TRY(projection_accelerate(s, in->t, in->q, in->v, 0.5 * h, s->v_free));
+    SB_TRY(projection_position(me->ctx, &c->newton, s, in->t, h, 0.5 * h, in->q, in->v, out->q, out->v, out->lambda,
                                &out->iters));
-    SB_TRY(projection_accelerate(s, out->q, out->v, 0.5 * h, out->v));
-    return projection_velocity(s, out->q, out->v);
+    SB_TRY(projection_accelerate(s, in->t + h, out->q, out->v, 0.5 * h, out->v));
+    return projection_velocity(s, in->t + h, out->q, out->v);
 }
 
 /* The two multipliers of a node are its two halves' and each is of first order there; reported is that of the equations
@@ -52,7 +52,7 @@ SB_DEFINE_STEPPER(rattle) = {
     .entry = {"rattle", "RATTLE: velocity Verlet on the constraint's tangent bundle", "andersen83", projection_params,
               sizeof(projection_config)},
     .order = 2,
-    .supports = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC,
+    .supports = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY | SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY,
     .init = init,
     .start = start,

@@ -45,7 +45,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
 SB_DEFINE_STEPPER(rk4) = {
     .entry = {"rk4", "classical Runge-Kutta method of order four", "hnw93 II.1", NULL, 0},
     .order = 4,
-    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS,
+    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_TIME_POTENTIAL,
     .init = init,
     .step = step,
 };

@@ -92,6 +92,7 @@ SB_DEFINE_STEPPER(rkn) = {
               sizeof(config)},
     .order = 4,
     .order_of = order_of,
+    .supports = SB_HAS_TIME_POTENTIAL,
     .init = init,
     .step = step,
 };

@@ -5,8 +5,8 @@
 #include "integrators/shared/projection.h"
 
 /* State: q_k, v = v_{k-1/2} = (q_k - q_{k-1})/h and the multiplier lambda_{k-1} of the step that led here. A step is
- * v_{k+1/2} = v_{k-1/2} + h M^-1 (F(q_k) + G(q_k)' lambda_k), q_{k+1} = q_k + h v_{k+1/2}, g(q_{k+1}) = 0; between
- * steps of different length the velocities are their mean apart, so that a step back undoes a step. */
+ * v_{k+1/2} = v_{k-1/2} + h M^-1 (F(q_k) + G(q_k)' lambda_k), q_{k+1} = q_k + h v_{k+1/2}, g(t_{k+1}, q_{k+1}) = 0;
+ * between steps of different length the velocities are their mean apart, so that a step back undoes a step. */
 typedef struct config {
     sb_newton newton;
     int geometric;
@@ -33,26 +33,27 @@ static int init(sb_method *me) {
     return projection_init(me->ctx, me->arena, with_mass, &w->projection);
 }
 
-/* Evaluates the mass of a step of length h at q, after the multipliers lambda; NULL: without geometric stiffness. */
-static int set_mass(const sb_method *me, sb_scalar h, const sb_scalar *q, const sb_scalar *lambda) {
+/* Evaluates the mass of a step of length h at (t, q), after the multipliers lambda; NULL: without geometric stiffness.
+ */
+static int set_mass(const sb_method *me, sb_scalar t, sb_scalar h, const sb_scalar *q, const sb_scalar *lambda) {
     work *w = me->work;
     if (w->geometric.kind == GEOMETRIC_NONE) { /* the mass is constant */
         return SB_OK;
     }
-    geometric_set(&w->geometric, h, lambda);
+    geometric_set(&w->geometric, t, h, lambda);
     const int status = sb_mass_update(&w->projection.mass, q);
     return geometric_explain(&w->geometric, me->ctx, status);
 }
 
-/* Computes q1, v1 and lambda of the step from (q0, v0), whose velocities are separated by the time `interval`. lambda
- * is the previous multiplier on entry, and the guess. */
-static int advance(const sb_method *me, sb_scalar h, sb_scalar interval, const sb_scalar *q0, const sb_scalar *v0,
-                   sb_scalar *q1, sb_scalar *v1, sb_scalar *lambda, long *iters) {
+/* Computes q1, v1 and lambda of the step from (t, q0, v0), whose velocities are separated by the time `interval`.
+ * lambda is the previous multiplier on entry, and the guess. */
+static int advance(const sb_method *me, sb_scalar t, sb_scalar h, sb_scalar interval, const sb_scalar *q0,
+                   const sb_scalar *v0, sb_scalar *q1, sb_scalar *v1, sb_scalar *lambda, long *iters) {
     const config *c = me->config;
     projection *s = &((work *)me->work)->projection;
-    SB_TRY(set_mass(me, h, q0, lambda));
-    SB_TRY(projection_accelerate(s, q0, v0, interval, s->v_free));
-    return projection_position(me->ctx, &c->newton, s, h, interval, q0, v0, q1, v1, lambda, iters);
+    SB_TRY(set_mass(me, t, h, q0, lambda));
+    SB_TRY(projection_accelerate(s, t, q0, v0, interval, s->v_free));
+    return projection_position(me->ctx, &c->newton, s, t, h, interval, q0, v0, q1, v1, lambda, iters);
 }
 
 /* Sets the state whose first step leads to the first point of RATTLE: half a step of acceleration from v, and
@@ -64,8 +65,8 @@ static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_
     long iters;
     SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, w->a, out->lambda));
     memcpy(w->lambda, out->lambda, (size_t)m * sizeof(sb_scalar));
-    SB_TRY(advance(me, h, 0.5 * h, q, v, w->q, w->v, w->lambda, &iters));
-    SB_TRY(projection_accelerate(&w->projection, q, w->v, -h, out->v));
+    SB_TRY(advance(me, t, h, 0.5 * h, q, v, w->q, w->v, w->lambda, &iters));
+    SB_TRY(projection_accelerate(&w->projection, t, q, w->v, -h, out->v));
     const sb_scalar *y = projection_vector(&w->projection, out->lambda);
     for (int i = 0; i < n && m > 0; i++) {
         out->v[i] -= h * projection_row(&w->projection, i, y); /* B is still that of q */
@@ -87,16 +88,16 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     for (int i = 0; i < me->sys->holonomic.m; i++) {
         out->lambda[i] = in->lambda[i];
     }
-    return advance(me, h, 0.5 * (in->h + h), in->q, in->v, out->q, out->v, out->lambda, &out->iters);
+    return advance(me, in->t, h, 0.5 * (in->h + h), in->q, in->v, out->q, out->v, out->lambda, &out->iters);
 }
 
-/* v_k = v_{k-1/2} + h/2 M^-1 (F_k + G_k' mu) with G_k v_k = 0. lambda_k belongs to the step from q_k. */
+/* v_k = v_{k-1/2} + h/2 M^-1 (F_k + G_k' mu) with G_k v_k + g_t = 0. lambda_k belongs to the step from q_k. */
 static int report(const sb_method *me, const sb_state *in, const sb_state *next, sb_scalar *v, sb_scalar *lambda) {
     work *w = me->work;
     if (v != NULL) {
-        SB_TRY(set_mass(me, in->h, in->q, NULL));
-        SB_TRY(projection_accelerate(&w->projection, in->q, in->v, 0.5 * in->h, v));
-        SB_TRY(projection_velocity(&w->projection, in->q, v));
+        SB_TRY(set_mass(me, in->t, in->h, in->q, NULL));
+        SB_TRY(projection_accelerate(&w->projection, in->t, in->q, in->v, 0.5 * in->h, v));
+        SB_TRY(projection_velocity(&w->projection, in->t, in->q, v));
     }
     return SB_OK;
 }
@@ -104,7 +105,7 @@ static int report(const sb_method *me, const sb_state *in, const sb_state *next,
 /* -h D2 L_d = M v_{k-1/2}. */
 static int momentum(const sb_method *me, const sb_state *in, sb_scalar *p) {
     const work *w = me->work;
-    SB_TRY(set_mass(me, in->h, in->q, NULL));
+    SB_TRY(set_mass(me, in->t, in->h, in->q, NULL));
     sb_mass_mult(&w->projection.mass, in->v, p);
     return SB_OK;
 }
@@ -121,7 +122,7 @@ SB_DEFINE_STEPPER(shake) = {
     .entry = {"shake", "SHAKE: Verlet with multipliers, by Newton's method on the multipliers alone", "wm96 (4.20)",
               params, sizeof(config)},
     .order = 2,
-    .supports = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC,
+    .supports = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY | SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY,
     .init = init,
     .start = start,

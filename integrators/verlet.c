@@ -19,17 +19,16 @@ static int init(sb_method *me) {
     return sb_mass_init(me->ctx, me->arena, me->sys, &w->mass);
 }
 
-/* Adds -h/2 M^-1 V_q(q) to v and sets a to -M^-1 V_q(q). */
-static int accelerate(const sb_method *me, const sb_scalar *q, sb_scalar h, sb_scalar *v, sb_scalar *a) {
+/* Adds -h/2 M^-1 V_q(t, q) to v and sets a to -M^-1 V_q(t, q). */
+static int accelerate(const sb_method *me, sb_scalar t, const sb_scalar *q, sb_scalar h, sb_scalar *v, sb_scalar *a) {
     const work *w = me->work;
-    const sb_potential *V = &me->sys->potential;
     const sb_scalar *W = w->mass.Wx;
     const int n = me->sys->n;
-    if (V->gradient == NULL) {
+    if (!sb_has_potential(me->sys)) {
         memset(a, 0, (size_t)n * sizeof(sb_scalar));
         return SB_OK;
     }
-    SB_TRY(V->gradient(V->self, q, w->Vq));
+    SB_TRY(sb_potential_gradient(me->sys, t, q, w->Vq));
     if (w->mass.diagonal) { /* in one loop: for a few coordinates calls cost as much as the arithmetic */
         for (int i = 0; i < n; i++) {
             a[i] = -W[i] * w->Vq[i];
@@ -46,7 +45,7 @@ static int accelerate(const sb_method *me, const sb_scalar *q, sb_scalar h, sb_s
 }
 
 static int start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h, sb_state *out) {
-    return accelerate(me, q, 0.0, out->v, out->aux);
+    return accelerate(me, t, q, 0.0, out->v, out->aux);
 }
 
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
@@ -54,12 +53,13 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
         out->v[i] = in->v[i] + 0.5 * h * in->aux[i];
         out->q[i] = in->q[i] + h * out->v[i];
     }
-    return accelerate(me, out->q, h, out->v, out->aux);
+    return accelerate(me, in->t + h, out->q, h, out->v, out->aux);
 }
 
 SB_DEFINE_STEPPER(verlet) = {
     .entry = {"verlet", "Verlet, or leapfrog: half a kick, drift, half a kick", "notes11 (16)", NULL, 0},
     .order = 2,
+    .supports = SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY,
     .init = init,
     .start = start,

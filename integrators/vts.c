@@ -27,7 +27,7 @@ static const sb_param params[] = {
 SB_DEFINE_STEPPER(vts) = {
     .entry = {"vts", "velocity time stepping with Baumgarte feedback", "anitescu97", params, sizeof(config)},
     .order = 2,
-    .lower = {{SB_VELOCITY_STEP_SUPPORTS | SB_VELOCITY_STEP_CONTACTS,
+    .lower = {{(SB_VELOCITY_STEP_SUPPORTS & ~SB_HAS_TIME_POTENTIAL) | SB_VELOCITY_STEP_CONTACTS,
                1}}, /* without constraints and forces it is Verlet */
     .supports = SB_VELOCITY_STEP_SUPPORTS | SB_VELOCITY_STEP_CONTACTS,
     .keeps = SB_KEEPS_MOMENTA,

@@ -68,12 +68,12 @@ static sb_scalar inverse_mass(const work *w, const sb_pattern *G, int j) {
     return sum;
 }
 
-/* Solves (18) and (17) for each constraint in turn. */
-static int sweep(const sb_method *me, sb_scalar h, sb_scalar *q1, sb_scalar *mu) {
+/* Solves (18) and (17) for each constraint in turn, at the time t. */
+static int sweep(const sb_method *me, sb_scalar t, sb_scalar h, sb_scalar *q1, sb_scalar *mu) {
     const work *w = me->work;
     const sb_holonomic *holonomic = &me->sys->holonomic;
     const sb_pattern *G = &holonomic->G;
-    SB_TRY(holonomic->value(holonomic->self, q1, w->g, w->Gx));
+    SB_TRY(sb_holonomic_value(me->sys, t, q1, w->g, w->Gx));
     memset(w->moved, 0, (size_t)me->sys->n * sizeof(sb_scalar));
     for (int j = 0; j < holonomic->m; j++) {
         const sb_scalar alpha =
@@ -109,7 +109,7 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     }
     memset(out->lambda, 0, (size_t)m * sizeof(sb_scalar));
     for (long k = 0; k < c->sweeps && m > 0; k++) {
-        SB_TRY(sweep(me, h, out->q, out->lambda));
+        SB_TRY(sweep(me, in->t + h, h, out->q, out->lambda));
     }
     for (int i = 0; i < n; i++) {
         out->v[i] = (out->q[i] - in->q[i]) / h;
@@ -132,7 +132,7 @@ SB_DEFINE_STEPPER(xpbd) = {
     .entry = {"xpbd", "XPBD: position-based dynamics, constraints one after the other", "macklin16", params,
               sizeof(config)},
     .order = 1,
-    .supports = SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC,
+    .supports = SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
     .init = init,
     .start = start,
     .step = step,

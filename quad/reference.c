@@ -24,11 +24,14 @@ typedef struct choice {
 static const choice choices[] = {
     {0, {"gauss:stages=6", "kahan_li8(verlet)"}, {NULL, NULL}},
     {SB_HAS_FORCE | SB_HAS_VARIABLE_MASS, {"gauss:stages=6", "kahan_li8(midpoint)"}, {NULL, NULL}},
-    {SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC, {"gauss:stages=6", "kahan_li8(rattle)"}, {"baumgarte", NULL}},
-    {SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC,
+    {SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC,
+     {"gauss:stages=6", "kahan_li8(rattle)"},
+     {"baumgarte", NULL}},
+    {SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC,
      {"gauss:stages=6", "kahan_li8(lobatto_iiia_b):stages=3"},
      {"baumgarte", NULL}},
-    {SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC,
+    {SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC |
+         SB_HAS_NONHOLONOMIC,
      {"gauss:stages=6", "gauss:stages=5"}, /* midpoint would need the derivatives of multipliers, by differences */
      {"baumgarte", "baumgarte"}},
 };
@@ -85,7 +88,8 @@ static int refine(const quad_call *call, attempt *me) {
 
 static const choice *choose(const quad_call *call) {
     const unsigned all = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC |
-                         SB_HAS_NONHOLONOMIC | SB_HAS_CONTACT | SB_HAS_FRICTION | SB_HAS_SINGULAR_MASS;
+                         SB_HAS_RHEONOMIC | SB_HAS_NONHOLONOMIC | SB_HAS_CONTACT | SB_HAS_FRICTION |
+                         SB_HAS_SINGULAR_MASS;
     for (int i = 0; i < CHOICES; i++) {
         if ((call->sys.flags & all & ~choices[i].takes) == 0) {
             return &choices[i];

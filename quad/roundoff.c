@@ -46,8 +46,8 @@ static int compare(void *arg, const sb_sample *sample) {
     const long j = sample->step / c->to->every;
     const sb_scalar *q = d->q + j * d->n, *v = d->v + j * d->n;
     sb_scalar T, V, kinetic, potential;
-    SB_TRY(sb_dynamics_energy(c->dyn, q, v, &T, &V));
-    SB_TRY(sb_dynamics_energy(c->dyn, sample->q, sample->v, &kinetic, &potential));
+    SB_TRY(sb_dynamics_energy(c->dyn, sample->t, q, v, &T, &V));
+    SB_TRY(sb_dynamics_energy(c->dyn, sample->t, sample->q, sample->v, &kinetic, &potential));
     const sb_scalar apart = square(d->n, q, sample->q), energy = T + V - kinetic - potential;
     c->to->sum[IN_Q][j] += apart;
     c->to->sum[IN_V][j] += square(d->n, v, sample->v);

@@ -23,7 +23,7 @@ static int path_new(sb_arena *arena, const sb_system *sys, const sb_reference *f
     SB_NEW(arena, out->z, (size_t)(out->count + 1) * (size_t)out->n);
     SB_TRY(sys->initial(sys->self, &t, out->z + 1, out->z + 1 + n));
     int status = sb_dynamics_init(arena->ctx, arena, sys, &dyn);
-    status = status == SB_OK ? sb_dynamics_energy(&dyn, out->z + 1, out->z + 1 + n, &kinetic, &potential) : status;
+    status = status == SB_OK ? sb_dynamics_energy(&dyn, t, out->z + 1, out->z + 1 + n, &kinetic, &potential) : status;
     SB_TRY(status);
     out->z[2 * n + 1] = kinetic + potential;
     for (long k = 1; k <= out->count; k++) {

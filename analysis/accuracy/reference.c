@@ -52,7 +52,7 @@ static int complete(sb_dynamics *dyn, sb_reference *ref) {
     for (long j = 0; j < ref->count; j++) {
         double kinetic, potential;
         const double *q = ref->q + j * ref->n, *v = ref->v + j * ref->n;
-        SB_TRY(sb_dynamics_energy(dyn, q, v, &kinetic, &potential));
+        SB_TRY(sb_dynamics_energy(dyn, ref->t0 + (double)(j + 1) * ref->dt, q, v, &kinetic, &potential));
         ref->energy[j] = kinetic + potential;
         ref->size_q = sb_larger(ref->size_q, distance(ref->n, q, NULL));
         ref->size_v = sb_larger(ref->size_v, distance(ref->n, v, NULL));
@@ -74,7 +74,7 @@ static int measure_response(sb_arena *arena, sb_dynamics *dyn, double t, const d
         a[i] = sqrt(2.0 / ref->n) * cos(2.4 * i + 1.0);
     }
     SB_TRY(sb_dynamics_momentum(dyn, q, a, p));
-    SB_TRY(sb_dynamics_velocity(dyn, t, q, p, a, mu));
+    SB_TRY(sb_dynamics_tangent(dyn, t, q, p, a, mu));
     ref->response = distance(sb_system_bilateral(dyn->sys), mu, NULL);
     return SB_OK;
 }

@@ -1,5 +1,5 @@
-/* The work that forces and drivers do along a run, and their impulse along the symmetries. hlw06 I.1 (Hermite
- * interpolation: hnw93 II.6). */
+/* The work that forces, drivers and terms that depend on time do along a run, and their impulse along the symmetries.
+ * hlw06 I.1 (Hermite interpolation: hnw93 II.6). */
 #include <string.h>
 
 #include <stepbench/numerics/lapack.h>
@@ -24,10 +24,13 @@ struct sb_applied_work_scratch {
     rule first, before, last;   /* between two states; the earlier and the later of the two steps between three */
     double *state[POINTS];      /* q, v, a of the last states, the latest first */
     double *q, *v, *f, *a, *xi; /* at a node */
-    double *lambda, *w, *Ax;
+    double *lambda, *w, *gt, *Ax;
 };
 
-bool sb_applied_work_exists(const sb_system *sys) { return sys->force.value != NULL || sys->nonholonomic.m > 0; }
+bool sb_applied_work_exists(const sb_system *sys) {
+    return (sys->flags & (unsigned)(SB_HAS_FORCE | SB_HAS_NONHOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL)) !=
+           0;
+}
 
 const char *sb_applied_work_excluded(const sb_system *sys) {
     return sys->contact.m + sys->contact.k > 0
@@ -83,6 +86,7 @@ int sb_applied_work_init(sb_context *ctx, sb_arena *arena, const sb_system *sys,
     SB_TRY(SB_VECTORS(arena, sys->n, &s->q, &s->v, &s->f, &s->a, &s->xi));
     SB_NEW(arena, s->lambda, sb_system_multipliers(sys));
     SB_NEW(arena, s->w, sys->nonholonomic.m);
+    SB_NEW(arena, s->gt, sys->holonomic.m);
     SB_NEW(arena, s->Ax, sb_pattern_nnz(&sys->nonholonomic.A));
     SB_TRY(make_rule(ctx, 2, 0.0, &s->first));
     SB_TRY(make_rule(ctx, 3, -1.0, &s->before));
@@ -111,8 +115,11 @@ static int forces(sb_applied_work *work, double t, double *power) {
     const sb_system *sys = work->sys;
     const sb_nonholonomic *rows = &sys->nonholonomic;
     const double *alpha = s->lambda + sys->holonomic.m;
-    bool driven = false;
+    bool driven = sys->rheonomic.value != NULL;
     *power = 0.0;
+    if (sys->time_potential.value != NULL) {
+        SB_TRY(sys->time_potential.rate(sys->time_potential.self, t, s->q, power));
+    }
     memset(s->f, 0, (size_t)sys->n * sizeof *s->f);
     if (sys->force.value != NULL) {
         SB_TRY(sys->force.value(sys->force.self, t, s->q, s->v, s->f));
@@ -120,10 +127,11 @@ static int forces(sb_applied_work *work, double t, double *power) {
     for (int i = 0; i < sys->n; i++) {
         *power += s->f[i] * s->v[i];
     }
-    if (rows->m == 0) {
+    if (rows->m == 0 && !driven) {
         return SB_OK;
     }
-    SB_TRY(rows->value(rows->self, t, s->q, s->Ax, s->w));
+    SB_TRY(rows->m > 0 ? rows->value(rows->self, t, s->q, s->Ax, s->w) : SB_OK);
+    SB_TRY(sb_holonomic_rate(sys, t, s->q, s->gt));
     for (int i = 0; i < rows->m; i++) {
         driven = driven || s->w[i] != 0.0;
     }
@@ -131,10 +139,15 @@ static int forces(sb_applied_work *work, double t, double *power) {
         return SB_OK;
     }
     SB_TRY(sb_dynamics_acceleration(&work->dyn, t, s->q, s->v, s->a, s->lambda));
+    for (int i = 0; i < sys->holonomic.m; i++) {
+        *power -= s->lambda[i] * s->gt[i];
+    }
     for (int i = 0; i < rows->m; i++) {
         *power += alpha[i] * s->w[i];
     }
-    sb_csc_mult_add(&rows->A, s->Ax, 1.0, alpha, s->f);
+    if (rows->m > 0) {
+        sb_csc_mult_add(&rows->A, s->Ax, 1.0, alpha, s->f);
+    }
     return SB_OK;
 }
 

@@ -1,4 +1,5 @@
-/* The work that forces and drivers do along a run, and their impulse along the symmetries. */
+/* The work that forces, drivers and terms that depend on time do along a run, and their impulse along the symmetries.
+ */
 #ifndef STEPBENCH_ANALYSIS_CONSERVATION_APPLIED_WORK_H
 #define STEPBENCH_ANALYSIS_CONSERVATION_APPLIED_WORK_H
 
@@ -7,12 +8,12 @@
 /* Along the exact motion the energy and the momenta p . xi_i of the symmetries of T, V and the holonomic constraints
  * satisfy
  *
- *   dE/dt = f(t,q,v) . v + alpha . w(t),     d(p . xi_i)/dt = xi_i(q) . (f + A(q)' alpha),
+ *   dE/dt = f(t,q,v) . v + alpha . w(t) - lambda . g_t + V_t,     d(p . xi_i)/dt = xi_i(q) . (f + A(q)' alpha),
  *
- * with the multipliers alpha of the continuous equations at (t, q, v). Both are integrated along the states of a run,
- * from the interpolant of degree 8 in time that has the positions, velocities and accelerations of three successive
- * states; the accelerations are those of the continuous equations. With an interpolation error e = O(h^9) of q, which
- * vanishes at the states, the work of a step is in error by
+ * with the multipliers lambda and alpha of the continuous equations at (t, q, v). Both are integrated along the states
+ * of a run, from the interpolant of degree 8 in time that has the positions, velocities and accelerations of three
+ * successive states; the accelerations are those of the continuous equations. With an interpolation error e = O(h^9) of
+ * q, which vanishes at the states, the work of a step is in error by
  *
  *   int (P_q . e + P_v . e') dt = int (P_q - d/dt P_v) . e dt = O(h^10),     P the power,
  *
@@ -28,7 +29,7 @@ typedef struct sb_applied_work {
     struct sb_applied_work_scratch *scratch;
 } sb_applied_work;
 
-/* Returns whether forces or nonholonomic rows may do work. */
+/* Returns whether forces, nonholonomic rows or terms that depend on time may do work. */
 bool sb_applied_work_exists(const sb_system *sys);
 /* Returns a sentence that states what else than forces and drivers changes energy and momenta; NULL if nothing does.
  */

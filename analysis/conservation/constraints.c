@@ -11,7 +11,7 @@
 /* What is accumulated along a run. */
 typedef struct series {
     const sb_system *sys;
-    double *g, *Gx, *Ax, *w;
+    double *g, *gt, *Gx, *Ax, *w;
     sb_extent extent;
     sb_constraint_residuals *out;
 } series;
@@ -34,7 +34,8 @@ static int observe(void *arg, const sb_sample *s) {
     const sb_nonholonomic *non = &me->sys->nonholonomic;
     sb_extent_add(&me->extent, me->sys->n, s->q, s->v);
     if (hol->m > 0) {
-        SB_TRY(hol->value(hol->self, s->q, me->g, me->Gx));
+        SB_TRY(sb_holonomic_value(me->sys, s->t, s->q, me->g, me->Gx));
+        SB_TRY(sb_holonomic_rate(me->sys, s->t, s->q, me->gt));
     }
     if (non->m > 0) {
         SB_TRY(non->value(non->self, s->t, s->q, me->Ax, me->w));
@@ -46,7 +47,7 @@ static int observe(void *arg, const sb_sample *s) {
         }
         me->out->g = sb_larger(me->out->g, fabs(me->g[j]));
         me->out->relative_g = sb_larger(me->out->relative_g, me->g[j] == 0.0 ? 0.0 : fabs(me->g[j]) / terms);
-        add_row(&hol->G, me->Gx, j, s->v, 0.0, &me->out->gv, &me->out->relative_gv);
+        add_row(&hol->G, me->Gx, j, s->v, -me->gt[j], &me->out->gv, &me->out->relative_gv);
     }
     for (int j = 0; j < non->m; j++) {
         add_row(&non->A, me->Ax, j, s->v, me->w[j], &me->out->gv, &me->out->relative_gv);
@@ -59,7 +60,7 @@ int sb_constraint_residuals_measure(sb_context *ctx, sb_arena *arena, const sb_p
     const sb_system *sys = pair->sys;
     series w = {.sys = sys, .out = out};
     *out = (sb_constraint_residuals){0};
-    SB_NEW(arena, w.g, sys->holonomic.m);
+    SB_TRY(SB_VECTORS(arena, sys->holonomic.m, &w.g, &w.gt));
     SB_NEW(arena, w.Gx, sb_pattern_nnz(&sys->holonomic.G));
     SB_NEW(arena, w.Ax, sb_pattern_nnz(&sys->nonholonomic.A));
     SB_NEW(arena, w.w, sys->nonholonomic.m);

@@ -30,7 +30,7 @@ static int step_back(series *w, const sb_sample *s, double energy) {
     double there, size;
     int status = sb_method_step(&w->me, s->state, -w->h, &w->back);
     status = status == SB_OK ? sb_method_report(&w->me, &w->back, w->v, NULL) : status;
-    status = status == SB_OK ? sb_quantities_energy(&w->qs.dyn, w->back.q, w->v, &there, &size) : status;
+    status = status == SB_OK ? sb_quantities_energy(&w->qs.dyn, w->back.t, w->back.q, w->v, &there, &size) : status;
     w->change += status == SB_OK ? 0.5 * (there - w->energy) : (double)NAN;
     w->energy = energy;
     return sb_failure_is_result(status) ? SB_OK : status;
@@ -47,7 +47,7 @@ static int observe(void *arg, const sb_sample *s) {
     w->energy = s->step == 0 ? energy : w->energy;
     SB_TRY(s->step > 0 && sb_quantities_excluded(&w->qs, 0) == NULL ? step_back(w, s, energy) : SB_OK);
     w->value[all - 1] = w->change;
-    SB_TRY(sb_quantities_sensitivity(&w->qs, s->q, &sensitivity));
+    SB_TRY(sb_quantities_sensitivity(&w->qs, s->t, s->q, &sensitivity));
     w->sensitivity = sb_larger(w->sensitivity, sensitivity);
     SB_TRY(sb_dynamics_momentum(&w->qs.dyn, s->q, s->v, w->qs.p));
     for (int i = 0; i < sys->n; i++) {

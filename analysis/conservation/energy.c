@@ -22,7 +22,7 @@ static int observe(void *arg, const sb_sample *s) {
     double energy, size;
     const char *excluded = sb_quantities_excluded(&w->qs, 0);
     SB_TRY(sb_quantities_follow(&w->qs, s->t, s->q, s->v));
-    SB_TRY(sb_quantities_energy(&w->qs.dyn, s->q, s->v, &energy, &size));
+    SB_TRY(sb_quantities_energy(&w->qs.dyn, s->t, s->q, s->v, &energy, &size));
     energy -= w->qs.work.value;
     w->size = w->size > 0.0 ? w->size : size;
     if (s->step == 0) {

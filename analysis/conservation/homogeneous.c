@@ -146,6 +146,8 @@ static int border(sb_arena *arena, const sb_pattern *A, bool row, int last, sb_p
 const char *sb_homogeneous_excluded(const sb_system *sys) {
     return (sys->flags & (unsigned)(SB_HAS_FORCE | SB_HAS_NONHOLONOMIC | SB_HAS_CONTACT | SB_HAS_FRICTION)) != 0
                ? "forces, nonholonomic constraints or contacts: the problem is not Hamiltonian"
+           : (sys->flags & (unsigned)(SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL)) != 0
+               ? "the potential or the constraints depend on time: the energy is not conserved"
            : (sys->flags & (unsigned)SB_HAS_VARIABLE_MASS) != 0
                ? "the mass matrix depends on q, which the homogeneous extension does not take"
                : NULL;

@@ -134,7 +134,7 @@ static int advance(series *w, double h) {
 static int energy(series *w, double *H) {
     double size;
     SB_TRY(sb_method_report(&w->method, &w->orbit.now, w->v, NULL));
-    SB_TRY(sb_quantities_energy(&w->dyn, w->orbit.now.q, w->v, H, &size));
+    SB_TRY(sb_quantities_energy(&w->dyn, w->orbit.now.t, w->orbit.now.q, w->v, H, &size));
     w->size = w->size > 0.0 ? w->size : size;
     return SB_OK;
 }

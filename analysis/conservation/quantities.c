@@ -48,13 +48,12 @@ int sb_quantities_pair(sb_quantities *qs, const double *q, const double *p, doub
     return SB_OK;
 }
 
-int sb_quantities_sensitivity(sb_quantities *qs, const double *q, double *sensitivity) {
-    const sb_potential *potential = &qs->sys->potential;
+int sb_quantities_sensitivity(sb_quantities *qs, double t, const double *q, double *sensitivity) {
     *sensitivity = 0.0;
-    if (potential->gradient == NULL) {
+    if (!sb_has_potential(qs->sys)) {
         return SB_OK;
     }
-    SB_TRY(potential->gradient(potential->self, q, qs->p));
+    SB_TRY(sb_potential_gradient(qs->sys, t, q, qs->p));
     for (int i = 0; i < qs->sys->n; i++) {
         *sensitivity += fabs(q[i] * qs->p[i]);
     }
@@ -66,9 +65,9 @@ int sb_quantities_momenta(sb_quantities *qs, const double *q, const double *v, d
     return sb_quantities_pair(qs, q, qs->p, momenta, NULL);
 }
 
-int sb_quantities_energy(sb_dynamics *dyn, const double *q, const double *v, double *energy, double *size) {
+int sb_quantities_energy(sb_dynamics *dyn, double t, const double *q, const double *v, double *energy, double *size) {
     double kinetic, potential;
-    SB_TRY(sb_dynamics_energy(dyn, q, v, &kinetic, &potential));
+    SB_TRY(sb_dynamics_energy(dyn, t, q, v, &kinetic, &potential));
     *energy = kinetic + potential;
     *size = fabs(kinetic) + fabs(potential);
     return SB_OK;
@@ -96,7 +95,7 @@ static void subtract_work(const sb_quantities *qs, double *value, double *size) 
 int sb_quantities_value(sb_quantities *qs, double t, const double *q, const double *v, double *value, double *size) {
     const sb_system *sys = qs->sys;
     double terms;
-    SB_TRY(sb_quantities_energy(&qs->dyn, q, v, &value[0], size != NULL ? &size[0] : &terms));
+    SB_TRY(sb_quantities_energy(&qs->dyn, t, q, v, &value[0], size != NULL ? &size[0] : &terms));
     SB_TRY(sb_dynamics_momentum(&qs->dyn, q, v, qs->p));
     SB_TRY(sb_quantities_pair(qs, q, qs->p, value + 1, size != NULL ? size + 1 : NULL));
     subtract_work(qs, value, size);

@@ -30,10 +30,10 @@ int sb_quantities_value(sb_quantities *qs, double t, const double *q, const doub
 
 /* Computes sum_i |q_i V_qi|: eps times it is the change of the potential by a rounding of the coordinates, which
  * exceeds eps |V| where V is small by cancellation, as the energy of a stiff spring between distant bodies is. */
-int sb_quantities_sensitivity(sb_quantities *qs, const double *q, double *sensitivity);
+int sb_quantities_sensitivity(sb_quantities *qs, double t, const double *q, double *sensitivity);
 
-/* Computes the energy T + V and |T| + |V| at (q, v). */
-int sb_quantities_energy(sb_dynamics *dyn, const double *q, const double *v, double *energy, double *size);
+/* Computes the energy T + V and |T| + |V| at (t, q, v). */
+int sb_quantities_energy(sb_dynamics *dyn, double t, const double *q, const double *v, double *energy, double *size);
 
 /* Computes the momenta <M(q) v, xi_i(q)>. */
 int sb_quantities_momenta(sb_quantities *qs, const double *q, const double *v, double *momenta);

@@ -68,6 +68,12 @@ int sb_tangent_bundle_init(sb_context *ctx, sb_arena *arena, const sb_system *sy
             "%s has nonholonomic constraints: its velocities form no tangent bundle, and its flow is not symplectic",
             sys->name);
     }
+    if (sys->rheonomic.value != NULL) {
+        return sb_fail(ctx, SB_UNSUPPORTED,
+                       "%s has constraints that depend on time: the tangent spaces at the two ends of a step belong to "
+                       "different manifolds",
+                       sys->name);
+    }
     SB_TRY(SB_VECTORS(arena, n, &out->q0, &out->v0));
     SB_NEW(arena, out->N, n * (n - m));
     SB_TRY(SB_VECTORS(arena, n * m, &out->G0, &out->G));

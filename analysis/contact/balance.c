@@ -15,9 +15,9 @@ typedef struct series {
     sb_balance *out;
 } series;
 
-static int energy(series *w, const double *q, const double *v) {
+static int energy(series *w, double t, const double *q, const double *v) {
     double size;
-    SB_TRY(sb_quantities_energy(&w->dyn, q, v, &w->now, &size));
+    SB_TRY(sb_quantities_energy(&w->dyn, t, q, v, &w->now, &size));
     w->out->size = sb_larger(w->out->size, size);
     return SB_OK;
 }
@@ -28,14 +28,14 @@ static int observe(void *arg, const sb_step *s) {
     const int bilateral = sb_system_bilateral(w->sys), gaps = bilateral + w->sys->contact.m,
               rows = sb_system_multipliers(w->sys);
     if (s->number == 1) {
-        SB_TRY(energy(w, s->q0, s->v0));
+        SB_TRY(energy(w, s->t - s->h, s->q0, s->v0));
         w->start = w->now;
     }
     for (int i = 0; i < rows; i++) {
         *(i < bilateral ? &out->constraints : i < gaps ? &out->contacts : &out->friction) -= s->work[i];
     }
     out->forces -= s->force;
-    return energy(w, s->q1, s->v1);
+    return energy(w, s->t, s->q1, s->v1);
 }
 
 int sb_balance_measure(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double h, long steps, double at,

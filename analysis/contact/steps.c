@@ -23,7 +23,7 @@ static int rows_at(steps *s, double t, const double *lambda) {
     const sb_system *sys = s->sys;
     const int m = sys->holonomic.m, gaps = sb_system_bilateral(sys), friction = gaps + sys->contact.m;
     if (m > 0) {
-        SB_TRY(sys->holonomic.value(sys->holonomic.self, s->q, NULL, s->Cx));
+        SB_TRY(sb_holonomic_value(sys, t, s->q, NULL, s->Cx));
         work_of(s, &sys->holonomic.G, 0, lambda);
     }
     if (sys->nonholonomic.m > 0) {
@@ -70,6 +70,10 @@ static int observe(void *arg, const sb_sample *sample) {
         }
         if (sys->contact.m > 0) {
             SB_TRY(sys->contact.gap(sys->contact.self, now->q, s->gap, NULL));
+        }
+        if (sys->time_potential.value != NULL) {
+            SB_TRY(sys->time_potential.rate(sys->time_potential.self, t0, s->q, &force));
+            force *= s->h;
         }
         if (sys->force.value != NULL) {
             SB_TRY(sys->force.value(sys->force.self, t0, s->q, s->v0, s->f));

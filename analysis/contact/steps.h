@@ -11,7 +11,7 @@ typedef struct sb_step {
     double t, h; /* at the end */
     const double *q0, *v0, *q1, *v1, *lambda;
     const double *work;  /* h lambda_i C_i' (v0 + v1)/2, the kinetic energy that row i adds (rows) */
-    double force;        /* h f' (v0 + v1)/2 of the forces without a potential */
+    double force;        /* h f' (v0 + v1)/2 of the forces without a potential, and h V_t */
     const double *gap;   /* at the end (contact.m) */
     const double *slip;  /* D' v1 - w (contact.k) */
     const double *bound; /* limit + mu |lambda_of| of each friction row (contact.k) */

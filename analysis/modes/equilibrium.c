@@ -38,12 +38,13 @@ static int open_search(sb_context *ctx, sb_arena *arena, const sb_system *sys, s
     return SB_OK;
 }
 
-int sb_equilibrium_stiffness(const sb_system *sys, const double *q, const double *lambda, double c, double *Hx) {
+int sb_equilibrium_stiffness(const sb_system *sys, double t, const double *q, const double *lambda, double c,
+                             double *Hx) {
     memset(Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof *Hx);
     if (sys->holonomic.m > 0) {
-        SB_TRY(sys->holonomic.hessian(sys->holonomic.self, q, lambda, c, Hx));
+        SB_TRY(sb_holonomic_hessian(sys, t, q, lambda, c, Hx));
     }
-    return sys->potential.hessian == NULL ? SB_OK : sys->potential.hessian(sys->potential.self, q, -c, Hx);
+    return sb_has_potential_hessian(sys) ? sb_potential_hessian(sys, t, q, -c, Hx) : SB_OK;
 }
 
 /* Solves [H, -G; G', 0] (x, mu) = (x, mu) in place, with H on s->newton.Hx and G at q. */
@@ -83,7 +84,7 @@ static int retract(search *s, double *q) {
 /* Sets s->x to a correction of q: Newton's for shift = 0, a descent along the acceleration for a large shift. */
 static int correction(search *s, double t, const double *q, double shift) {
     SB_TRY(sb_dynamics_acceleration(&s->dyn, t, q, s->zero, s->a, s->lambda));
-    SB_TRY(sb_equilibrium_stiffness(s->sys, q, s->lambda, -1.0, s->newton.Hx));
+    SB_TRY(sb_equilibrium_stiffness(s->sys, t, q, s->lambda, -1.0, s->newton.Hx));
     sb_mass_add(&s->dyn.mass, shift, s->newton.Hx);
     sb_mass_mult(&s->dyn.mass, s->a, s->x);
     memset(s->x + s->n, 0, (size_t)s->m * sizeof(double));
@@ -106,8 +107,8 @@ static int attempt(search *s, double t, double shift, double *q, double *size, b
         return SB_OK;
     }
     SB_TRY(status);
-    SB_TRY(sb_dynamics_energy(&s->dyn, q, s->zero, NULL, &before));
-    SB_TRY(sb_dynamics_energy(&s->dyn, s->trial, s->zero, NULL, &after));
+    SB_TRY(sb_dynamics_energy(&s->dyn, t, q, s->zero, NULL, &before));
+    SB_TRY(sb_dynamics_energy(&s->dyn, t, s->trial, s->zero, NULL, &after));
     if (after <= before + rounding_of_V * fmax(fabs(before), fabs(after))) {
         *fell = true;
         *size = sb_distance_max(s->n, s->trial, q);
@@ -223,6 +224,10 @@ static int find(search *s, double t, double *q) {
 int sb_equilibrium_find(sb_context *ctx, const sb_system *sys, double t, double *q) {
     search s = {0};
     SB_SCRATCH(scratch, ctx);
+    if ((sys->flags & (unsigned)(SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL)) != 0) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s has no equilibrium: its potential or its constraints depend on time",
+                       sys->name);
+    }
     if (sys->holonomic.m == 0 || sb_system_multipliers(sys) > sys->holonomic.m) {
         return sb_fail(
             ctx, SB_UNSUPPORTED,
@@ -233,14 +238,14 @@ int sb_equilibrium_find(sb_context *ctx, const sb_system *sys, double t, double 
     return find(&s, t, q);
 }
 
-int sb_equilibrium_bound(const sb_system *sys, const double *q, const double *lambda, const double *Mx, double *Hx,
-                         double *work, double *bound) {
+int sb_equilibrium_bound(const sb_system *sys, double t, const double *q, const double *lambda, const double *Mx,
+                         double *Hx, double *work, double *bound) {
     const sb_pattern *H = &sys->H, *M = &sys->inertia.M;
     const double most = sb_norm_max(sys->holonomic.m, lambda);
     for (int i = 0; i < sys->holonomic.m; i++) {
         work[i] = most;
     }
-    SB_TRY(sb_equilibrium_stiffness(sys, q, work, 1.0, Hx));
+    SB_TRY(sb_equilibrium_stiffness(sys, t, q, work, 1.0, Hx));
     *bound = 0.0;
     for (int j = 0; j < sys->n; j++) {
         const int at = sb_pattern_find(M, j, j);

@@ -5,17 +5,18 @@
 #include <stepbench/system.h>
 
 /* Computes an equilibrium near the given q by Newton's iteration with a shift that makes V decrease, for systems with
- * holonomic constraints and no others (else SB_UNSUPPORTED). Fails with SB_NOT_CONVERGED if none is found, with
- * SB_SINGULAR if the constraints are dependent there. */
+ * holonomic constraints and no others, neither of which nor V depends on time (else SB_UNSUPPORTED). Fails with
+ * SB_NOT_CONVERGED if none is found, with SB_SINGULAR if the constraints are dependent there. */
 int sb_equilibrium_find(sb_context *ctx, const sb_system *sys, double t, double *q);
 
-/* Sets the values on sys->H to c K, K = sum_i lambda_i Hess g_i - V_qq. */
-int sb_equilibrium_stiffness(const sb_system *sys, const double *q, const double *lambda, double c, double *Hx);
+/* Sets the values on sys->H to c K, K = sum_i lambda_i Hess g_i - V_qq at (t, q). */
+int sb_equilibrium_stiffness(const sb_system *sys, double t, const double *q, const double *lambda, double c,
+                             double *Hx);
 
 /* Computes a bound of |omega^2| by Gershgorin's theorem, for a diagonal M with the values Mx, as if every multiplier
  * were as large as the largest: eps times it is the round-off of an omega^2, also where multipliers cancel. Hx (values
  * on sys->H) and work (holonomic.m) are scratch. */
-int sb_equilibrium_bound(const sb_system *sys, const double *q, const double *lambda, const double *Mx, double *Hx,
-                         double *work, double *bound);
+int sb_equilibrium_bound(const sb_system *sys, double t, const double *q, const double *lambda, const double *Mx,
+                         double *Hx, double *work, double *bound);
 
 #endif

@@ -14,15 +14,15 @@ int sb_jitter_measure(sb_dynamics *dyn, double t, const double *q, const double 
     }
     SB_TRY(sb_dynamics_momentum(dyn, q, s, p));
     if (sb_system_bilateral(dyn->sys) > 0) {
-        SB_TRY(sb_dynamics_velocity(dyn, t, q, p, along, NULL));
+        SB_TRY(sb_dynamics_tangent(dyn, t, q, p, along, NULL));
     } else {
         memcpy(along, s, (size_t)n * sizeof *s);
     }
     for (int k = 0; k < n; k++) {
         s[k] -= along[k];
     }
-    SB_TRY(sb_dynamics_energy(dyn, q, along, &out->transversal, NULL));
-    return sb_dynamics_energy(dyn, q, s, &out->constraint, NULL);
+    SB_TRY(sb_dynamics_energy(dyn, t, q, along, &out->transversal, NULL));
+    return sb_dynamics_energy(dyn, t, q, s, &out->constraint, NULL);
 }
 
 /* ---- Rows. ---- */
@@ -68,7 +68,7 @@ static int observe(void *arg, const sb_sample *sample) {
         sb_jitter now;
         double kinetic;
         SB_TRY(sb_jitter_measure(&w->dyn, sample->t - w->task->h, w->q, w->v[0], w->v[1], w->v[2], w->work, &now));
-        SB_TRY(sb_dynamics_energy(&w->dyn, w->q, w->v[1], &kinetic, NULL));
+        SB_TRY(sb_dynamics_energy(&w->dyn, sample->t - w->task->h, w->q, w->v[1], &kinetic, NULL));
         w->sum.constraint += now.constraint;
         w->sum.transversal += now.transversal;
         w->kinetic += kinetic;

@@ -27,18 +27,18 @@ static int extent_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, e
     SB_NEW(arena, out->Mx, sb_pattern_nnz(&sys->inertia.M));
     SB_NEW(arena, v, sys->n);
     SB_TRY(sys->initial(sys->self, &t, out->q0, v));
-    SB_TRY(sb_dynamics_energy(&out->dyn, out->q0, v, &T, &V));
+    SB_TRY(sb_dynamics_energy(&out->dyn, t, out->q0, v, &T, &V));
     out->E0 = T + V;
     return SB_OK;
 }
 
 /* Updates the largest values with a state. */
-static int extent_add(extent *w, const double *q, const double *v) {
+static int extent_add(extent *w, double t, const double *q, const double *v) {
     double T, V;
     for (int k = 0; k < w->sys->n; k++) {
         w->range = sb_larger(w->range, fabs(q[k] - w->q0[k]));
     }
-    SB_TRY(sb_dynamics_energy(&w->dyn, q, v, &T, &V));
+    SB_TRY(sb_dynamics_energy(&w->dyn, t, q, v, &T, &V));
     w->kinetic = sb_larger(w->kinetic, T);
     w->energy = sb_larger(w->energy, fabs(T + V - w->E0));
     return SB_OK;
@@ -86,7 +86,7 @@ static int add_modes(follower *f, double t, const double *q, const double *v) {
 
 static int observe_motion(void *arg, const sb_sample *sample) {
     follower *f = arg;
-    SB_TRY(extent_add(&f->extent, sample->q, sample->v));
+    SB_TRY(extent_add(&f->extent, sample->t, sample->q, sample->v));
     f->motion->end = sample->t;
     return add_modes(f, sample->t, sample->q, sample->v);
 }
@@ -140,7 +140,7 @@ static int observe_trial(void *arg, const sb_sample *sample) {
     trial *r = arg;
     r->out->steps = sample->step;
     if (sample->t <= r->motion->end * (1.0 + 1e-9)) {
-        SB_TRY(extent_add(&r->extent, sample->q, sample->v));
+        SB_TRY(extent_add(&r->extent, sample->t, sample->q, sample->v));
     }
     r->left = !(r->extent.range <= r->allowed);
     return r->left ? SB_NOT_FINITE : SB_OK;
@@ -177,7 +177,8 @@ int sb_motion_try(sb_context *ctx, sb_arena *arena, const sb_pair *pair, double 
         out->cause = describe(arena, ctx, &r, status);
         return out->cause != NULL ? SB_OK : SB_NO_MEMORY;
     }
-    if ((pair->sys->flags & (unsigned)SB_HAS_FORCE) == 0 && motion->kinetic > 0.0) {
+    if ((pair->sys->flags & (unsigned)(SB_HAS_FORCE | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL)) == 0 &&
+        motion->kinetic > 0.0) {
         out->energy = r.extent.energy / motion->kinetic;
     }
     return SB_OK;

@@ -89,7 +89,7 @@ static int shortest_multipliers(sb_stiffness *s, double t, const double *q, cons
     SB_NEW(&scratch, columns, m);
     double *MinvF = B + (size_t)n * (size_t)m;
     SB_TRY(sb_system_applied_force(s->sys, t, q, v, MinvF, s->b, s->Hx));
-    SB_TRY(s->sys->holonomic.curvature(s->sys->holonomic.self, q, v, s->b));
+    SB_TRY(sb_holonomic_curvature(s->sys, t, q, v, s->b));
     memcpy(B, s->G, (size_t)n * (size_t)m * sizeof *B);
     memcpy(s->S, s->M, (size_t)n * (size_t)n * sizeof *B);
     lapack_int info = LAPACKE_dposv(LAPACK_COL_MAJOR, 'U', n, m + 1, s->S, n, B, n);
@@ -113,7 +113,7 @@ static int shortest_multipliers(sb_stiffness *s, double t, const double *q, cons
 int sb_stiffness_evaluate(sb_stiffness *s, double t, const double *q, const double *v) {
     const sb_system *sys = s->sys;
     if (s->m > 0) {
-        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, NULL, s->Gx));
+        SB_TRY(sb_holonomic_value(sys, t, q, NULL, s->Gx));
         scatter(&sys->holonomic.G, s->Gx, s->G);
     }
     SB_TRY(sys->inertia.mass(sys->inertia.self, q, s->Mx));
@@ -121,8 +121,8 @@ int sb_stiffness_evaluate(sb_stiffness *s, double t, const double *q, const doub
     SB_TRY(tangent_space(s));
     SB_TRY(s->rank < s->m ? shortest_multipliers(s, t, q, v)
                           : sb_dynamics_acceleration(&s->dyn, t, q, v, s->a, s->lambda));
-    SB_TRY(sb_equilibrium_bound(sys, q, s->lambda, s->Mx, s->Hx, s->b, &s->largest));
-    SB_TRY(sb_equilibrium_stiffness(sys, q, s->lambda, 1.0, s->Hx));
+    SB_TRY(sb_equilibrium_bound(sys, t, q, s->lambda, s->Mx, s->Hx, s->b, &s->largest));
+    SB_TRY(sb_equilibrium_stiffness(sys, t, q, s->lambda, 1.0, s->Hx));
     scatter(&sys->H, s->Hx, s->K);
     return SB_OK;
 }

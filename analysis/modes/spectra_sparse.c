@@ -110,10 +110,9 @@ static int project(sb_fastest *s, sb_projector *P, const double *p, const double
 
 int sb_fastest_evaluate(sb_fastest *s, double t, const double *q, const double *v) {
     const sb_system *sys = s->sys;
-    const sb_holonomic *hol = &sys->holonomic;
     if (s->m > 0) {
-        SB_TRY(hol->value(hol->self, q, NULL, s->Gx));
-        SB_TRY(hol->curvature(hol->self, q, v, s->lambda));
+        SB_TRY(sb_holonomic_value(sys, t, q, NULL, s->Gx));
+        SB_TRY(sb_holonomic_curvature(sys, t, q, v, s->lambda));
     }
     SB_TRY(factor(s, &s->metric, q));
     SB_TRY(sb_system_applied_force(sys, t, q, v, s->p, s->x, s->Hx));
@@ -122,8 +121,8 @@ int sb_fastest_evaluate(sb_fastest *s, double t, const double *q, const double *
     }
     SB_TRY(project(s, &s->metric, s->p, s->lambda, s->x));
     memcpy(s->lambda, s->mu, (size_t)s->m * sizeof(double));
-    SB_TRY(sb_equilibrium_bound(sys, q, s->lambda, s->metric.kkt.mass.Mx, s->Hx, s->before, &s->largest));
-    SB_TRY(sb_equilibrium_stiffness(sys, q, s->lambda, -1.0, s->Hx));
+    SB_TRY(sb_equilibrium_bound(sys, t, q, s->lambda, s->metric.kkt.mass.Mx, s->Hx, s->before, &s->largest));
+    SB_TRY(sb_equilibrium_stiffness(sys, t, q, s->lambda, -1.0, s->Hx));
     if (!isfinite(s->largest)) { /* ARPACK would print a message */
         return sb_fail(s->ctx, SB_NOT_FINITE, "%s: its stiffness is not finite", sys->name);
     }

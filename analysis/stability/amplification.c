@@ -31,7 +31,7 @@ static int normal_space(sb_arena *arena, const sb_step_map *map, double **U, int
     SB_NEW(arena, Gx, sb_pattern_nnz(&hol->G));
     SB_TRY(SB_VECTORS(arena, least, &singular, &super));
     SB_NEW(arena, left, (size_t)n * (size_t)least);
-    SB_TRY(hol->value(hol->self, map->at.q, NULL, Gx));
+    SB_TRY(sb_holonomic_value(map->sys, map->at.t, map->at.q, NULL, Gx));
     for (int j = 0; j < m; j++) {
         for (int k = hol->G.p[j]; k < hol->G.p[j + 1]; k++) {
             G[j * n + hol->G.i[k]] = Gx[k];

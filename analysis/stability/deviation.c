@@ -109,7 +109,7 @@ int sb_deviation_step(sb_deviation *d) {
     for (int k = 0; k < d->method.sys->n; k++) {
         d->w[k] = (d->d1[k] - d->d0[k]) / d->h;
     }
-    SB_TRY(sb_dynamics_energy(&d->dyn, d->orbit[0].now.q, d->w, &energy, NULL));
+    SB_TRY(sb_dynamics_energy(&d->dyn, d->orbit[0].now.t, d->orbit[0].now.q, d->w, &energy, NULL));
     d->first = d->steps == 0 ? energy : d->first;
     d->steps++;
     d->growth = d->scale + log(energy / d->first);
@@ -147,9 +147,9 @@ int sb_deviation_transversal(sb_deviation *d, double *share) {
     const double *q = d->orbit[0].now.q;
     double whole, along;
     SB_TRY(sb_dynamics_momentum(&d->dyn, q, d->w, d->p));
-    SB_TRY(sb_dynamics_velocity(&d->dyn, d->orbit[0].now.t, q, d->p, d->v, NULL));
-    SB_TRY(sb_dynamics_energy(&d->dyn, q, d->w, &whole, NULL));
-    SB_TRY(sb_dynamics_energy(&d->dyn, q, d->v, &along, NULL));
+    SB_TRY(sb_dynamics_tangent(&d->dyn, d->orbit[0].now.t, q, d->p, d->v, NULL));
+    SB_TRY(sb_dynamics_energy(&d->dyn, d->orbit[0].now.t, q, d->w, &whole, NULL));
+    SB_TRY(sb_dynamics_energy(&d->dyn, d->orbit[0].now.t, q, d->v, &along, NULL));
     *share = along / whole;
     return SB_OK;
 }

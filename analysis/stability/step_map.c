@@ -20,12 +20,12 @@ static int measure_length(sb_step_map *map) {
     double *e = map->work, *bend = map->work + map->n, *Gx = map->work + map->n + hol->m;
     map->length = INFINITY;
     if (hol->m > 0) {
-        SB_TRY(hol->value(hol->self, map->at.q, NULL, Gx));
+        SB_TRY(sb_holonomic_value(map->sys, map->at.t, map->at.q, NULL, Gx));
     }
     memset(e, 0, (size_t)map->n * sizeof *e);
     for (int k = 0; k < map->n && hol->m > 0; k++) {
         e[k] = 1.0;
-        SB_TRY(hol->curvature(hol->self, map->at.q, e, bend));
+        SB_TRY(sb_holonomic_curvature(map->sys, map->at.t, map->at.q, e, bend));
         e[k] = 0.0;
         for (int i = 0; i < hol->m; i++) {
             const double slope = sb_norm_max(hol->G.p[i + 1] - hol->G.p[i], Gx + hol->G.p[i]);
@@ -49,7 +49,7 @@ static int set_units(sb_step_map *map) {
     SB_TRY(sys->inertia.mass(sys->inertia.self, map->at.q, Mx));
     mass = sb_norm_max(sb_pattern_nnz(&sys->inertia.M), Mx);
     if (holonomic > 0) {
-        SB_TRY(sys->holonomic.value(sys->holonomic.self, map->at.q, NULL, Gx));
+        SB_TRY(sb_holonomic_value(sys, map->at.t, map->at.q, NULL, Gx));
     }
     for (int k = 0; k < n; k++) {
         map->scale[k] = map->length;
@@ -235,6 +235,12 @@ int sb_step_map_init(sb_context *ctx, sb_arena *arena, const sb_stepper *type, c
     const int n = sys->n, m = sb_system_multipliers(sys);
     double t, *from, *v;
     *out = (sb_step_map){.sys = sys, .h = h, .n = n, .m = m};
+    if ((sys->flags & (unsigned)(SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL)) != 0) {
+        return sb_fail(
+            ctx, SB_UNSUPPORTED,
+            "%s has no equilibrium at which a step is linear: its potential or its constraints depend on time",
+            sys->name);
+    }
     SB_TRY(sb_method_init(ctx, arena, type, config, sys, &out->method));
     out->size = 2 * n + m + out->method.naux;
     const size_t size = (size_t)out->size;

@@ -240,7 +240,7 @@ static int random_point(sb_examination *c, gsl_rng *rng, const double *s0, sb_te
             return SB_OK;
         }
     }
-    sb_check_begin(c, "domain", sb_term_callback(failure));
+    sb_check_begin(c, "domain", sb_term_callback(failure, c->sys));
     sb_check_fault(c, INFINITY, "%s has no value at the start: it returns status %d (%s)", sb_term_symbol(failure),
                    status, sb_status_text(status));
     SB_TRY(sb_check_end(c));

@@ -47,7 +47,7 @@ static void check_guards(sb_examination *c, const char *callback, int n, const d
 static bool evaluate(sb_examination *c, sb_term term, const sb_term_point *p, double factor, const double *base,
                      double *array) {
     const int n = sb_term_length(term, c->sys);
-    const char *callback = sb_term_callback(term);
+    const char *callback = sb_term_callback(term, c->sys);
     fill(n, array);
     if (base != NULL) {
         memcpy(array, base, (size_t)n * sizeof *array);
@@ -83,7 +83,7 @@ static void check_adding(sb_examination *c, sb_term term, const sb_term_point *p
     for (int i = 0; i < n; i++) {
         if (!(fabs(array[i] - (c->b[i] - 2.0 * x[i])) <= 1e-6 * base)) {
             sb_check_fault(c, 1e298, "%s turns value %d from %.9g into %.9g where it has to add -2 times %.9g",
-                           sb_term_callback(term), i, c->b[i], array[i], x[i]);
+                           sb_term_callback(term, c->sys), i, c->b[i], array[i], x[i]);
         }
     }
 }
@@ -97,7 +97,7 @@ static void check_array(sb_examination *c, sb_term term, const sb_term_point *p,
     }
     memcpy(c->a, array, (size_t)n * sizeof *array);
     if (evaluate(c, term, p, 1.0, base, array) && memcmp(c->a, array, (size_t)n * sizeof *array) != 0) {
-        sb_check_fault(c, 1e297, "%s has other values when it is called again", sb_term_callback(term));
+        sb_check_fault(c, 1e297, "%s has other values when it is called again", sb_term_callback(term, c->sys));
     }
     if (sb_term_adds(term)) {
         check_adding(c, term, p, c->a, array);
@@ -119,7 +119,7 @@ static void check_together(sb_examination *c, const sb_term_point *p, double *ar
         }
         int status = SB_OK;
         switch (pairs[k][0]) {
-        case SB_TERM_CONSTRAINT: status = sys->holonomic.value(sys->holonomic.self, p->q, c->b, array); break;
+        case SB_TERM_CONSTRAINT: status = sb_holonomic_value(sys, p->t, p->q, c->b, array); break;
         case SB_TERM_DRIVE: status = sys->nonholonomic.value(sys->nonholonomic.self, p->t, p->q, array, c->b); break;
         case SB_TERM_GAP: status = sys->contact.gap(sys->contact.self, p->q, c->b, array); break;
         case SB_TERM_BELT: status = sys->contact.slip(sys->contact.self, p->t, p->q, array, c->b); break;
@@ -130,8 +130,9 @@ static void check_together(sb_examination *c, const sb_term_point *p, double *ar
             const bool same = status == SB_OK && sb_term_evaluate(pairs[k][i], p, 1.0, c->a) == SB_OK &&
                               memcmp(c->a, together[i], (size_t)n[i] * sizeof *array) == 0;
             if (!same) {
-                sb_check_fault(c, 1e296, "%s sets another %s when it sets %s as well", sb_term_callback(pairs[k][i]),
-                               sb_term_symbol(pairs[k][i]), sb_term_symbol(pairs[k][1 - i]));
+                sb_check_fault(c, 1e296, "%s sets another %s when it sets %s as well",
+                               sb_term_callback(pairs[k][i], c->sys), sb_term_symbol(pairs[k][i]),
+                               sb_term_symbol(pairs[k][1 - i]));
             }
         }
     }
@@ -144,7 +145,7 @@ int sb_check_arrays(sb_examination *c) {
     sb_check_begin(c, "arrays", "");
     for (int k = 0; k < c->npoints; k++) {
         for (int term = 0; term < SB_TERM_COUNT; term++) {
-            if (sb_term_callback((sb_term)term)[0] != '\0' && sb_term_given((sb_term)term, c->sys) &&
+            if (sb_term_callback((sb_term)term, c->sys)[0] != '\0' && sb_term_given((sb_term)term, c->sys) &&
                 sb_term_length((sb_term)term, c->sys) > 0) {
                 check_array(c, (sb_term)term, &c->points[k], array);
             }

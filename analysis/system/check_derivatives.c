@@ -91,7 +91,7 @@ static void accuse(sb_examination *c, const derivative *what, const sb_pattern *
                        matrix, of, c->d[i], c->bound[i], where);
     } else if (!sb_term_given(what->matrix, c->sys)) {
         sb_check_fault(c, severity, "%s of %s is 0 because %s is NULL, but differences of %s give %.9g +- %.1e %s",
-                       entry, matrix, sb_term_callback(what->matrix), of, c->d[i], c->bound[i], where);
+                       entry, matrix, sb_term_callback(what->matrix, c->sys), of, c->d[i], c->bound[i], where);
     } else {
         sb_check_fault(c, severity, "%s of %s is %.9g, but differences of %s give %.9g +- %.1e %s", entry, matrix,
                        value, of, c->d[i], c->bound[i], where);
@@ -184,7 +184,7 @@ static int check_derivative(sb_examination *c, const derivative *what) {
     if (what->matrix >= SB_TERM_FORCE_Q && what->matrix <= SB_TERM_FORCE_V && !sb_term_given(what->matrix, sys)) {
         return SB_OK; /* steppers do without */
     }
-    sb_check_begin(c, sb_term_symbol(what->matrix), sb_term_callback(what->matrix));
+    sb_check_begin(c, sb_term_symbol(what->matrix), sb_term_callback(what->matrix, c->sys));
     for (int k = 0; k < c->npoints; k++) {
         if (evaluate(c, what->matrix, &c->points[k]) == SB_OK) {
             SB_TRY(compare_columns(c, what, &c->points[k]));
@@ -209,23 +209,30 @@ static void compare_along(sb_examination *c, sb_term term, const sb_check_line *
         const double bound = c->bound[i] + noise[i], scale = fmax(largest, c->size[i] / c->sys->time_scale),
                      severity = sb_check_compare(c, values[i], c->d[i], bound, scale);
         if (severity > 0.0) {
-            sb_check_fault(c, severity, "row %d of %s is %.9g, but differences of %s along v give %.9g +- %.1e %s", i,
-                           sb_term_symbol(term), values[i], sb_term_symbol(line->term), c->d[i], bound,
+            sb_check_fault(c, severity, "row %d of %s is %.9g, but differences of %s %s give %.9g +- %.1e %s", i,
+                           sb_term_symbol(term), values[i], sb_term_symbol(line->term),
+                           line->dq == NULL && line->ds == NULL ? "in time" : "along v", c->d[i], bound,
                            sb_check_where(c, p, where));
         }
     }
 }
 
-static int check_along(sb_examination *c, sb_term term, sb_term of, double dt) {
+/* What the point moves along: time alone, the velocity, both, or a direction of the chart. */
+enum { ALONG_T = 1, ALONG_V = 2, ALONG_S = 4 };
+
+static int check_along(sb_examination *c, sb_term term, sb_term of, int along) {
     if (!sb_term_given(term, c->sys)) {
         return SB_OK;
     }
-    sb_check_begin(c, sb_term_symbol(term), sb_term_callback(term));
+    sb_check_begin(c, sb_term_symbol(term), sb_term_callback(term, c->sys));
     for (int k = 0; k < c->npoints; k++) {
         const sb_term_point *p = &c->points[k];
-        const bool on_chart = term == SB_TERM_CHART_SSS;
-        const sb_check_line line = {
-            .check = c, .from = p, .term = of, .dt = dt, .dq = on_chart ? NULL : p->v, .ds = on_chart ? p->u : NULL};
+        const sb_check_line line = {.check = c,
+                                    .from = p,
+                                    .term = of,
+                                    .dt = (along & ALONG_T) != 0 ? 1.0 : 0.0,
+                                    .dq = (along & ALONG_V) != 0 ? p->v : NULL,
+                                    .ds = (along & ALONG_S) != 0 ? p->u : NULL};
         if (evaluate(c, term, p) == SB_OK) {
             compare_along(c, term, &line, c->a, c->b);
         }
@@ -267,7 +274,9 @@ int sb_check_derivatives(sb_examination *c) {
         }
         SB_TRY(check_derivative(c, what));
     }
-    SB_TRY(check_along(c, SB_TERM_CURVATURE, SB_TERM_RATE_OF_G, 0.0));
-    SB_TRY(check_along(c, SB_TERM_PFAFFIAN_RATE, SB_TERM_RESIDUAL, 1.0));
-    return check_along(c, SB_TERM_CHART_SSS, SB_TERM_CHART_SS, 0.0);
+    SB_TRY(check_along(c, SB_TERM_POTENTIAL_T, SB_TERM_POTENTIAL, ALONG_T));
+    SB_TRY(check_along(c, SB_TERM_CONSTRAINT_T, SB_TERM_CONSTRAINT, ALONG_T));
+    SB_TRY(check_along(c, SB_TERM_CURVATURE, SB_TERM_RATE_OF_G, ALONG_T | ALONG_V));
+    SB_TRY(check_along(c, SB_TERM_PFAFFIAN_RATE, SB_TERM_RESIDUAL, ALONG_T | ALONG_V));
+    return check_along(c, SB_TERM_CHART_SSS, SB_TERM_CHART_SS, ALONG_S);
 }

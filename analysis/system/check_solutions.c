@@ -25,7 +25,7 @@ static int check_chart(sb_examination *c) {
         if (psi->point(psi->self, p->s, q, NULL) != SB_OK) {
             continue;
         }
-        if (sys->holonomic.m > 0 && sys->holonomic.value(sys->holonomic.self, q, c->a, c->b) == SB_OK) {
+        if (sys->holonomic.m > 0 && sb_holonomic_value(sys, c->t0, q, c->a, c->b) == SB_OK) {
             const double weight = sb_norm_max(sb_pattern_nnz(&sys->holonomic.G), c->b);
             for (int i = 0; i < sys->holonomic.m; i++) {
                 c->compared++;

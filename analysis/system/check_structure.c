@@ -89,12 +89,13 @@ static int check_start(sb_examination *c) {
         return sb_check_end(c);
     }
     if (sys->holonomic.m > 0) {
-        int status = sys->holonomic.value(sys->holonomic.self, c->q0, c->b, c->a);
+        int status = sb_holonomic_value(sys, c->t0, c->q0, c->b, c->a);
         check_rows(c, "g = 0: row", &sys->holonomic.G, c->a, c->b, at_q, false);
-        sb_csc_mult_t(&sys->holonomic.G, c->a, c->v0, c->b);
-        check_rows(c, "G v = 0: row", &sys->holonomic.G, c->a, c->b, at_v, false);
+        status = status == SB_OK ? sb_term_evaluate(SB_TERM_RATE_OF_G, &p, 1.0, c->b) : status;
+        check_rows(c, "dg/dt = 0: row", &sys->holonomic.G, c->a, c->b, at_v, false);
         if (status != SB_OK) {
-            sb_check_fault(c, INFINITY, "holonomic.value returns status %d at the start", status);
+            sb_check_fault(c, INFINITY, "%s returns status %d at the start", sb_term_callback(SB_TERM_CONSTRAINT, sys),
+                           status);
         }
     }
     if (sys->nonholonomic.m > 0 && sb_term_evaluate(SB_TERM_RESIDUAL, &p, 1.0, c->b) == SB_OK &&

@@ -3,19 +3,23 @@
 
 #include "analysis/system/terms.h"
 
-typedef struct description {
-    const char *symbol, *callback;
-} description;
-
-static const description descriptions[] = {
-#define DESCRIBE(id, symbol, callback, values, given) {symbol, callback},
-    SB_TERM_LIST(DESCRIBE)
-#undef DESCRIBE
+static const char *const symbols[] = {
+#define SYMBOL(id, symbol, callback, values, given) symbol,
+    SB_TERM_LIST(SYMBOL)
+#undef SYMBOL
 };
 
-const char *sb_term_symbol(sb_term term) { return descriptions[term].symbol; }
+const char *sb_term_symbol(sb_term term) { return symbols[term]; }
 
-const char *sb_term_callback(sb_term term) { return descriptions[term].callback; }
+const char *sb_term_callback(sb_term term, const sb_system *y) {
+    switch (term) {
+#define CALLBACK(id, symbol, callback, values, given)                                                                  \
+    case SB_TERM_##id: return callback;
+        SB_TERM_LIST(CALLBACK)
+#undef CALLBACK
+    default: return "";
+    }
+}
 
 bool sb_term_given(sb_term term, const sb_system *y) {
     switch (term) {
@@ -98,21 +102,27 @@ static int kinetic(const sb_term_point *p, double *T) {
 }
 
 static int holonomic(sb_term term, const sb_term_point *p, double c, double *out) {
-    const sb_holonomic *g = &p->sys->holonomic;
+    const sb_system *sys = p->sys;
+    const sb_pattern *G = &sys->holonomic.G;
     switch (term) {
-    case SB_TERM_CONSTRAINT: return g->value(g->self, p->q, out, NULL);
-    case SB_TERM_JACOBIAN: return g->value(g->self, p->q, NULL, out);
+    case SB_TERM_CONSTRAINT: return sb_holonomic_value(sys, p->t, p->q, out, NULL);
+    case SB_TERM_JACOBIAN: return sb_holonomic_value(sys, p->t, p->q, NULL, out);
+    case SB_TERM_CONSTRAINT_T: return sb_holonomic_rate(sys, p->t, p->q, out);
     case SB_TERM_RATE_OF_G:
-        SB_TRY(g->value(g->self, p->q, NULL, p->scratch));
-        sb_csc_mult_t(&g->G, p->scratch, p->v, out);
+        SB_TRY(sb_holonomic_value(sys, p->t, p->q, NULL, p->scratch));
+        sb_csc_mult_t(G, p->scratch, p->v, out);
+        SB_TRY(sb_holonomic_rate(sys, p->t, p->q, p->scratch));
+        for (int i = 0; i < sys->holonomic.m; i++) {
+            out[i] += p->scratch[i];
+        }
         return SB_OK;
     case SB_TERM_WEIGHTED_G:
-        SB_TRY(g->value(g->self, p->q, NULL, p->scratch));
+        SB_TRY(sb_holonomic_value(sys, p->t, p->q, NULL, p->scratch));
         memset(out, 0, (size_t)p->sys->n * sizeof *out);
-        sb_csc_mult_add(&g->G, p->scratch, 1.0, p->w, out);
+        sb_csc_mult_add(G, p->scratch, 1.0, p->w, out);
         return SB_OK;
-    case SB_TERM_CONSTRAINT_QQ: return g->hessian(g->self, p->q, p->w, c, out);
-    default: return g->curvature(g->self, p->q, p->v, out);
+    case SB_TERM_CONSTRAINT_QQ: return sb_holonomic_hessian(sys, p->t, p->q, p->w, c, out);
+    default: return sb_holonomic_curvature(sys, p->t, p->q, p->v, out);
     }
 }
 
@@ -138,7 +148,6 @@ static int nonholonomic(sb_term term, const sb_term_point *p, double *out) {
 
 static int chart(sb_term term, const sb_term_point *p, double c, double *out) {
     const sb_chart *psi = p->sys->chart;
-    const sb_holonomic *g = &p->sys->holonomic;
     switch (term) {
     case SB_TERM_CHART: return psi->point(psi->self, p->s, out, NULL);
     case SB_TERM_CHART_S: return psi->point(psi->self, p->s, NULL, out);
@@ -148,13 +157,15 @@ static int chart(sb_term term, const sb_term_point *p, double c, double *out) {
         return SB_OK;
     case SB_TERM_CHART_SS: return psi->hessian(psi->self, p->s, p->wq, c, out);
     case SB_TERM_CHART_SSS: return psi->third(psi->self, p->s, p->wq, p->u, c, out);
-    default: SB_TRY(psi->point(psi->self, p->s, p->scratch, NULL)); return g->value(g->self, p->scratch, out, NULL);
+    default:
+        SB_TRY(psi->point(psi->self, p->s, p->scratch, NULL));
+        return sb_holonomic_value(p->sys, p->t, p->scratch, out, NULL);
     }
 }
 
 static int other(sb_term term, const sb_term_point *p, double c, double *out) {
     const sb_inertia *in = &p->sys->inertia;
-    const sb_potential *V = &p->sys->potential;
+    const sb_time_potential *U = &p->sys->time_potential;
     const sb_force *f = &p->sys->force;
     const sb_contact *contact = &p->sys->contact;
     const sb_outputs *outputs = &p->sys->outputs;
@@ -166,10 +177,11 @@ static int other(sb_term term, const sb_term_point *p, double c, double *out) {
     case SB_TERM_KINETIC_QQ: return in->hessian(in->self, p->q, p->v, c, 0.0, 0.0, out);
     case SB_TERM_KINETIC_QV: return in->hessian(in->self, p->q, p->v, 0.0, c, 0.0, out);
     case SB_TERM_KINETIC_VQ: return in->hessian(in->self, p->q, p->v, 0.0, 0.0, c, out);
-    case SB_TERM_POTENTIAL: return V->value(V->self, p->q, out);
-    case SB_TERM_POTENTIAL_Q: return V->gradient(V->self, p->q, out);
-    case SB_TERM_POTENTIAL_QQ: return V->hessian(V->self, p->q, c, out);
-    case SB_TERM_STIFFNESS: return V->stiffness(V->self, p->q, c, out);
+    case SB_TERM_POTENTIAL: return sb_potential_value(p->sys, p->t, p->q, out);
+    case SB_TERM_POTENTIAL_Q: return sb_potential_gradient(p->sys, p->t, p->q, out);
+    case SB_TERM_POTENTIAL_QQ: return sb_potential_hessian(p->sys, p->t, p->q, c, out);
+    case SB_TERM_STIFFNESS: return sb_potential_stiffness(p->sys, p->t, p->q, c, out);
+    case SB_TERM_POTENTIAL_T: return U->rate(U->self, p->t, p->q, out);
     case SB_TERM_FORCE: return f->value(f->self, p->t, p->q, p->v, out);
     case SB_TERM_FORCE_Q: return f->jacobian(f->self, p->t, p->q, p->v, c, 0.0, out);
     case SB_TERM_FORCE_V: return f->jacobian(f->self, p->t, p->q, p->v, 0.0, c, out);

@@ -231,21 +231,21 @@ int cli_probe_follow(cli_probe *probe, const sb_sample *s) {
         return SB_OK;
     }
     if (s->step == 0) {
-        SB_TRY(sb_dynamics_energy(&probe->quantities.dyn, s->q, s->v, &probe->kinetic, &probe->potential));
+        SB_TRY(sb_dynamics_energy(&probe->quantities.dyn, s->t, s->q, s->v, &probe->kinetic, &probe->potential));
         probe->first = probe->kinetic + probe->potential;
     }
     return sb_applied_work_add(&probe->work, s->t, s->q, s->v);
 }
 
 /* Computes max |g_i| and sqrt(sum g_i^2 / m). */
-static int violation(cli_probe *probe, const double *q) {
+static int violation(cli_probe *probe, double t, const double *q) {
     const sb_holonomic *holonomic = &probe->method->sys->holonomic;
     double sum = 0.0;
     probe->g_rms = probe->g_max = 0.0;
     if (holonomic->m == 0) {
         return SB_OK;
     }
-    SB_TRY(holonomic->value(holonomic->self, q, probe->g, NULL));
+    SB_TRY(sb_holonomic_value(probe->method->sys, t, q, probe->g, NULL));
     for (int i = 0; i < holonomic->m; i++) {
         sum += probe->g[i] * probe->g[i];
     }
@@ -269,12 +269,12 @@ static int evaluate(cli_probe *probe, const sb_sample *s) {
     const sb_outputs *outputs = &probe->method->sys->outputs;
     const bool *wanted = probe->wanted;
     if (wanted[CLI_ENERGY] || wanted[CLI_KINETIC] || wanted[CLI_POTENTIAL] || wanted[CLI_BALANCE]) {
-        SB_TRY(sb_dynamics_energy(&probe->quantities.dyn, s->q, s->v, &probe->kinetic, &probe->potential));
+        SB_TRY(sb_dynamics_energy(&probe->quantities.dyn, s->t, s->q, s->v, &probe->kinetic, &probe->potential));
         probe->energy = probe->kinetic + probe->potential;
         probe->balance = probe->energy - probe->first - probe->work.value;
     }
     SB_TRY(wanted[CLI_MOMENTUM] ? sb_quantities_momenta(&probe->quantities, s->q, s->v, probe->momenta) : SB_OK);
-    SB_TRY(wanted[CLI_G_RMS] || wanted[CLI_G_MAX] ? violation(probe, s->q) : SB_OK);
+    SB_TRY(wanted[CLI_G_RMS] || wanted[CLI_G_MAX] ? violation(probe, s->t, s->q) : SB_OK);
     SB_TRY(wanted[CLI_GAP_MIN] ? smallest_gap(probe, s->q) : SB_OK);
     return wanted[CLI_OUTPUT_VALUE] ? outputs->value(outputs->self, s->t, s->q, s->v, probe->outputs) : SB_OK;
 }

@@ -267,8 +267,8 @@ static int formulation_init(sb_context *ctx, sb_arena *arena, const void *parame
     p->callback = session->callbacks[config->callback];
     SB_TRY(sb_scatter_init(arena, inner, n * n, row, col, &p->scatter, &out->H));
     sb_scatter_inertia(&p->scatter, &out->inertia);
-    sb_scatter_potential(&p->scatter, &out->potential);
-    sb_scatter_holonomic(&p->scatter, &out->holonomic);
+    sb_scatter_potential(&p->scatter, out);
+    sb_scatter_holonomic(&p->scatter, out);
     out->force = (sb_force){p, force_value, force_jacobian};
     out->chart = NULL; /* the terms of the chart do not have the force */
     out->rigid = NULL;

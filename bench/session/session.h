@@ -56,10 +56,10 @@ int sb_session_system_initial(sb_session_system *system, double *t, double *q, d
 /* Computes the accelerations of the index-1 equations and the bilateral multipliers; lambda may be NULL. */
 int sb_session_system_acceleration(sb_session_system *system, double t, const double *q, const double *v, double *a,
                                    double *lambda);
-int sb_session_system_energy(sb_session_system *system, const double *q, const double *v, double *kinetic,
+int sb_session_system_energy(sb_session_system *system, double t, const double *q, const double *v, double *kinetic,
                              double *potential);
-/* Computes g(q) of the holonomic constraints and sets *count to their number; g may be NULL. */
-int sb_session_system_violation(sb_session_system *system, const double *q, int *count, double *g);
+/* Computes g(t, q) of the holonomic constraints and sets *count to their number; g may be NULL. */
+int sb_session_system_violation(sb_session_system *system, double t, const double *q, int *count, double *g);
 /* Evaluates one term of a system by its symbol: M, T_q, T_qq, T_qv, T_vq, V, V_q, V_qq, f, f_q, f_v, g, G, "Hess g"
  * (sum_i w_i Hess g_i), curvature, A, w and the others of analysis/system/terms.h but those of charts. Sets *rows and
  * *columns; a vector has 0 columns. `out` has rows or rows x columns numbers, column-major, and may be NULL; then q, v

@@ -70,16 +70,16 @@ int sb_session_system_acceleration(sb_session_system *system, double t, const do
     return sb_dynamics_acceleration(&system->dyn, t, q, v, a, lambda);
 }
 
-int sb_session_system_energy(sb_session_system *system, const double *q, const double *v, double *kinetic,
+int sb_session_system_energy(sb_session_system *system, double t, const double *q, const double *v, double *kinetic,
                              double *potential) {
     system->ctx->message[0] = '\0';
-    return sb_dynamics_energy(&system->dyn, q, v, kinetic, potential);
+    return sb_dynamics_energy(&system->dyn, t, q, v, kinetic, potential);
 }
 
-int sb_session_system_violation(sb_session_system *system, const double *q, int *count, double *g) {
+int sb_session_system_violation(sb_session_system *system, double t, const double *q, int *count, double *g) {
     const sb_holonomic *holonomic = &system->sys->holonomic;
     *count = holonomic->m;
-    return g == NULL || holonomic->m == 0 ? SB_OK : holonomic->value(holonomic->self, q, g, NULL);
+    return g == NULL || holonomic->m == 0 ? SB_OK : sb_holonomic_value(system->sys, t, q, g, NULL);
 }
 
 int sb_session_system_project(sb_session_system *system, double t, const double *q, double *v) {
@@ -109,7 +109,8 @@ static int keep(void *arg, const sb_sample *sample) {
         memcpy(r->lambda + at * m, sample->lambda, m * sizeof(double));
     }
     if (r->kinetic != NULL || r->potential != NULL) {
-        SB_TRY(sb_dynamics_energy(&r->system->dyn, sample->q, sample->v, r->kinetic != NULL ? r->kinetic + at : NULL,
+        SB_TRY(sb_dynamics_energy(&r->system->dyn, sample->t, sample->q, sample->v,
+                                  r->kinetic != NULL ? r->kinetic + at : NULL,
                                   r->potential != NULL ? r->potential + at : NULL));
     }
     r->samples++;

@@ -51,7 +51,7 @@ int sb_box_evaluate(sb_box *box, sb_scalar t, sb_scalar h, const sb_scalar *q) {
                        sys->name, (double)h);
     }
     if (sys->holonomic.m > 0) {
-        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, level, Cx));
+        SB_TRY(sb_holonomic_value(sys, t, q, level, Cx));
         Cx += sb_pattern_nnz(&sys->holonomic.G);
         level += sys->holonomic.m;
     }

@@ -52,7 +52,7 @@ static int assemble(sb_del *del, sb_scalar t, sb_scalar h, const sb_scalar *x, c
     const scales s = scales_of(del->work->scaling, h);
     SB_TRY(sb_lagrangian_jacobian(&del->L, t, h, x, y, del->work->saddle.Hx));
     if (sys->holonomic.m > 0) {
-        SB_TRY(sys->holonomic.value(sys->holonomic.self, y, g, del->work->G1x));
+        SB_TRY(sb_holonomic_value(sys, t + h, y, g, del->work->G1x));
     }
     sb_saddle_assemble(&del->work->saddle, -s.row / h, s.row / s.multiplier, del->G0x, s.constraint, del->work->G1x);
     return SB_OK;
@@ -105,7 +105,7 @@ int sb_del_solve(sb_del *del, const sb_newton *newton, sb_scalar t, sb_scalar h,
                  sb_scalar *y, sb_scalar *lambda, long *iters) {
     const sb_system *sys = del->L.sys;
     if (sys->holonomic.m > 0) {
-        SB_TRY(sys->holonomic.value(sys->holonomic.self, x, NULL, del->G0x));
+        SB_TRY(sb_holonomic_value(sys, t, x, NULL, del->G0x));
     }
     newton_step step = {del, t, h, x, p, y, lambda};
     return sb_newton_iterate(del->work->ctx, newton, SB_NEWTON_QUADRATIC, del->work->length, correct, &step, iters);
@@ -114,7 +114,7 @@ int sb_del_solve(sb_del *del, const sb_newton *newton, sb_scalar t, sb_scalar h,
 int sb_del_matrix(sb_del *del, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y, sb_scalar *dense) {
     const sb_system *sys = del->L.sys;
     if (sys->holonomic.m > 0) {
-        SB_TRY(sys->holonomic.value(sys->holonomic.self, x, NULL, del->G0x));
+        SB_TRY(sb_holonomic_value(sys, t, x, NULL, del->G0x));
     }
     SB_TRY(assemble(del, t, h, x, y, NULL));
     const sb_pattern *A = &del->work->saddle.linear.A;

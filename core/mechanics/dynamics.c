@@ -34,8 +34,8 @@ static int add_forces(const sb_system *sys, sb_scalar t, const sb_scalar *q, con
 int sb_system_force(const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *F,
                     sb_scalar *tmp) {
     const int n = sys->n;
-    if (sys->potential.gradient != NULL) {
-        SB_TRY(sys->potential.gradient(sys->potential.self, q, F));
+    if (sb_has_potential(sys)) {
+        SB_TRY(sb_potential_gradient(sys, t, q, F));
         for (int i = 0; i < n; i++) {
             F[i] = -F[i];
         }
@@ -47,8 +47,8 @@ int sb_system_force(const sb_system *sys, sb_scalar t, const sb_scalar *q, const
 
 int sb_system_impulse(const sb_system *sys, const sb_mass *mass, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
                       sb_scalar a, sb_scalar h, sb_scalar *p, sb_scalar *tmp) {
-    if (sys->potential.gradient != NULL) {
-        SB_TRY(sys->potential.gradient(sys->potential.self, q, p));
+    if (sb_has_potential(sys)) {
+        SB_TRY(sb_potential_gradient(sys, t, q, p));
     } else {
         memset(p, 0, (size_t)sys->n * sizeof *p);
     }
@@ -132,7 +132,7 @@ static int factor_saddle(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q) {
     const sb_system *sys = dyn->sys;
     SB_TRY(sb_mass_evaluate(&dyn->mass, q));
     if (sys->holonomic.m > 0) {
-        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, NULL, dyn->Cx));
+        SB_TRY(sb_holonomic_value(sys, t, q, NULL, dyn->Cx));
     }
     if (sys->nonholonomic.m > 0) {
         SB_TRY(
@@ -156,7 +156,7 @@ int sb_dynamics_acceleration(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, 
     SB_TRY(factor_saddle(dyn, t, q));
     memcpy(dyn->work->x, dyn->work->force, (size_t)n * sizeof(sb_scalar));
     if (m > 0) {
-        SB_TRY(sys->holonomic.curvature(sys->holonomic.self, q, v, dyn->work->x + n));
+        SB_TRY(sb_holonomic_curvature(sys, t, q, v, dyn->work->x + n));
     }
     if (rows > m) {
         SB_TRY(sys->nonholonomic.rate(sys->nonholonomic.self, t, q, v, dyn->work->x + n + m));
@@ -172,10 +172,20 @@ int sb_dynamics_acceleration(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, 
     return SB_OK;
 }
 
-int sb_dynamics_velocity(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *p, sb_scalar *v,
-                         sb_scalar *mu) {
+/* Sets x to the C v that the constraints prescribe. */
+static int prescribe(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, sb_scalar *x) {
     const sb_system *sys = dyn->sys;
-    const int n = sys->n, m = sys->holonomic.m, rows = sb_system_bilateral(sys);
+    const int m = sys->holonomic.m;
+    SB_TRY(sb_holonomic_rate(sys, t, q, x));
+    for (int i = 0; i < m; i++) {
+        x[i] = 0.0 - x[i];
+    }
+    return sys->nonholonomic.m == 0 ? SB_OK : sys->nonholonomic.value(sys->nonholonomic.self, t, q, NULL, x + m);
+}
+
+static int project(sb_dynamics *dyn, bool driven, sb_scalar t, const sb_scalar *q, const sb_scalar *p, sb_scalar *v,
+                   sb_scalar *mu) {
+    const int n = dyn->sys->n, rows = sb_system_bilateral(dyn->sys);
     if (rows == 0) {
         SB_TRY(sb_mass_update(&dyn->mass, q));
         sb_mass_solve(&dyn->mass, p, v);
@@ -183,10 +193,8 @@ int sb_dynamics_velocity(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, cons
     }
     SB_TRY(factor_saddle(dyn, t, q));
     memcpy(dyn->work->x, p, (size_t)n * sizeof(sb_scalar));
-    memset(dyn->work->x + n, 0, (size_t)m * sizeof(sb_scalar));
-    if (rows > m) {
-        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, NULL, dyn->work->x + n + m));
-    }
+    memset(dyn->work->x + n, 0, (size_t)rows * sizeof(sb_scalar));
+    SB_TRY(driven ? prescribe(dyn, t, q, dyn->work->x + n) : SB_OK);
     SB_TRY(sb_saddle_solve(&dyn->saddle, dyn->work->x));
     memcpy(v, dyn->work->x, (size_t)n * sizeof(sb_scalar));
     for (int i = 0; i < rows && mu != NULL; i++) {
@@ -195,7 +203,17 @@ int sb_dynamics_velocity(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, cons
     return SB_OK;
 }
 
-/* One Newton step for g(q + M^-1 C' mu) = 0, with A dq = 0. */
+int sb_dynamics_velocity(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *p, sb_scalar *v,
+                         sb_scalar *mu) {
+    return project(dyn, true, t, q, p, v, mu);
+}
+
+int sb_dynamics_tangent(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *p, sb_scalar *v,
+                        sb_scalar *mu) {
+    return project(dyn, false, t, q, p, v, mu);
+}
+
+/* One Newton step for g(t, q + M^-1 C' mu) = 0, with A dq = 0. */
 typedef struct onto {
     sb_dynamics *dyn;
     sb_scalar t, *q;
@@ -208,7 +226,7 @@ static int correct_position(void *arg, sb_scalar *change, sb_scalar *scale) {
     const int n = sys->n, m = sys->holonomic.m;
     SB_TRY(factor_saddle(dyn, at->t, at->q));
     memset(dyn->work->x, 0, (size_t)(n + sb_system_bilateral(sys)) * sizeof(sb_scalar));
-    SB_TRY(sys->holonomic.value(sys->holonomic.self, at->q, dyn->work->x + n, NULL));
+    SB_TRY(sb_holonomic_value(sys, at->t, at->q, dyn->work->x + n, NULL));
     for (int i = n; i < n + m; i++) {
         dyn->work->x[i] = -dyn->work->x[i];
     }
@@ -236,7 +254,7 @@ int sb_dynamics_momentum(sb_dynamics *dyn, const sb_scalar *q, const sb_scalar *
     return SB_OK;
 }
 
-int sb_dynamics_energy(sb_dynamics *dyn, const sb_scalar *q, const sb_scalar *v, sb_scalar *kinetic,
+int sb_dynamics_energy(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *kinetic,
                        sb_scalar *potential) {
     const sb_system *sys = dyn->sys;
     if (kinetic != NULL) {
@@ -250,8 +268,8 @@ int sb_dynamics_energy(sb_dynamics *dyn, const sb_scalar *q, const sb_scalar *v,
     }
     if (potential != NULL) {
         *potential = 0.0;
-        if (sys->potential.value != NULL) {
-            SB_TRY(sys->potential.value(sys->potential.self, q, potential));
+        if (sb_has_potential(sys)) {
+            SB_TRY(sb_potential_value(sys, t, q, potential));
         }
     }
     return SB_OK;

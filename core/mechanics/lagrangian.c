@@ -78,8 +78,8 @@ static int ambient_jacobian(sb_lagrangian *L, sb_scalar t, sb_scalar h, sb_scala
     if (sys->inertia.hessian != NULL) {
         SB_TRY(sys->inertia.hessian(sys->inertia.self, L->work->a, L->work->d, cq, -L->w, L->theta, Hx));
     }
-    if (sys->potential.hessian != NULL) {
-        SB_TRY(sys->potential.hessian(sys->potential.self, L->work->a, -cq, Hx));
+    if (sb_has_potential_hessian(sys)) {
+        SB_TRY(sb_potential_hessian(sys, t + L->theta * h, L->work->a, -cq, Hx));
     }
     if (sys->force.jacobian != NULL) {
         SB_TRY(sys->force.jacobian(sys->force.self, t + L->theta * h, L->work->a, L->work->d, cq, -L->w, Hx));
@@ -119,15 +119,16 @@ int sb_lagrangian_jacobian(sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_
     return SB_OK;
 }
 
-int sb_lagrangian_value(sb_lagrangian *L, sb_scalar h, const sb_scalar *x, const sb_scalar *y, sb_scalar *value) {
+int sb_lagrangian_value(sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y,
+                        sb_scalar *value) {
     SB_TRY(set_midpoint(L, h, x, y));
     sb_mass_mult(&L->mass, L->work->d, L->work->Tv);
     sb_scalar kinetic = 0.0, potential = 0.0;
     for (int i = 0; i < L->ambient->n; i++) {
         kinetic += 0.5 * L->work->d[i] * L->work->Tv[i];
     }
-    if (L->ambient->potential.value != NULL) {
-        SB_TRY(L->ambient->potential.value(L->ambient->potential.self, L->work->a, &potential));
+    if (sb_has_potential(L->ambient)) {
+        SB_TRY(sb_potential_value(L->ambient, t + L->theta * h, L->work->a, &potential));
     }
     *value = kinetic - potential;
     return SB_OK;

@@ -13,6 +13,8 @@ static unsigned derive_flags(const sb_system *sys) {
     flags |= sys->force.value != NULL ? (unsigned)SB_HAS_FORCE : 0U;
     flags |= sys->holonomic.m > 0 ? (unsigned)SB_HAS_HOLONOMIC : 0U;
     flags |= sys->holonomic.m > 0 && sys->holonomic.degree < 0 ? (unsigned)SB_HAS_CURVED_HOLONOMIC : 0U;
+    flags |= sys->holonomic.m > 0 && sys->rheonomic.value != NULL ? (unsigned)SB_HAS_RHEONOMIC : 0U;
+    flags |= sys->time_potential.value != NULL ? (unsigned)SB_HAS_TIME_POTENTIAL : 0U;
     flags |= sys->nonholonomic.m > 0 ? (unsigned)SB_HAS_NONHOLONOMIC : 0U;
     flags |= sys->contact.m > 0 ? (unsigned)SB_HAS_CONTACT : 0U;
     flags |= sys->contact.k > 0 ? (unsigned)SB_HAS_FRICTION : 0U;
@@ -37,8 +39,8 @@ int sb_system_finish(sb_context *ctx, sb_arena *arena, const char *name, sb_syst
     SB_TRY(sb_consistency_init(arena, sys, &consistency));
     sb_scalar t;
     SB_TRY(sys->initial(sys->self, &t, consistency.q, consistency.v));
-    SB_TRY(sb_consistency_check(&consistency, ctx, consistency.q, consistency.v));
-    return sb_completeness_evaluate(ctx, sys, consistency.q, consistency.v, consistency.Mx);
+    SB_TRY(sb_consistency_check(&consistency, ctx, t, consistency.q, consistency.v));
+    return sb_completeness_evaluate(ctx, sys, t, consistency.q, consistency.v, consistency.Mx);
 }
 
 /* Applies one formulation to *sys, which is moved to the arena as the inner system. */

@@ -38,10 +38,13 @@ static int check_attitudes(sb_context *ctx, const sb_system *sys) {
 int sb_completeness_check(sb_context *ctx, const sb_system *sys) {
     const sb_inertia *inertia = &sys->inertia;
     const sb_potential *V = &sys->potential;
+    const sb_time_potential *U = &sys->time_potential;
+    const sb_rheonomic *moving = &sys->rheonomic;
     const sb_holonomic *g = &sys->holonomic;
     const sb_nonholonomic *A = &sys->nonholonomic;
-    const bool holonomic = g->m > 0, nonholonomic = A->m > 0;
-    const char *rows = "there are holonomic constraints", *pfaffian = "there are nonholonomic constraints";
+    const bool holonomic = g->m > 0, nonholonomic = A->m > 0, fixed = holonomic && moving->value == NULL;
+    const char *rows = "there are holonomic constraints", *pfaffian = "there are nonholonomic constraints",
+               *moves = "rheonomic.value is set";
     const requirement list[] = {
         {sys->n < 1, "n >= 1", "it counts the coordinates"},
         {!(sys->time_scale > 0.0), "time_scale > 0", "steps are fractions of it"},
@@ -56,12 +59,24 @@ int sb_completeness_check(sb_context *ctx, const sb_system *sys) {
         {V->gradient == NULL && V->value != NULL, "potential.gradient", "potential.value is set"},
         {V->value != NULL && V->hessian == NULL && V->degree != 0 && V->degree != 1, "potential.hessian",
          "the potential is not of degree 0 or 1"},
+        {U->value != NULL && V->value != NULL, "potential.value = NULL", "time_potential.value is set"},
+        {U->value == NULL && (U->gradient != NULL || U->hessian != NULL || U->rate != NULL), "time_potential.value",
+         "derivatives of the potential V(t, q) are set"},
+        {U->value != NULL && U->gradient == NULL, "time_potential.gradient", "time_potential.value is set"},
+        {U->value != NULL && U->rate == NULL, "time_potential.rate", "time_potential.value is set"},
+        {U->value != NULL && U->hessian == NULL && V->degree != 0 && V->degree != 1, "time_potential.hessian",
+         "the potential is not of degree 0 or 1"},
         {sys->force.value == NULL && sys->force.jacobian != NULL, "force.value", "force.jacobian is set"},
         {g->m < 0, "holonomic.m >= 0", "it counts rows"},
         {holonomic && !is_size(&g->G, sys->n, g->m), "holonomic.G (n x m)", rows},
-        {holonomic && g->value == NULL, "holonomic.value", rows},
-        {holonomic && g->hessian == NULL, "holonomic.hessian", rows},
-        {holonomic && g->curvature == NULL, "holonomic.curvature", rows},
+        {fixed && g->value == NULL, "holonomic.value", rows},
+        {fixed && g->hessian == NULL, "holonomic.hessian", rows},
+        {fixed && g->curvature == NULL, "holonomic.curvature", rows},
+        {moving->value != NULL && g->value != NULL, "holonomic.value = NULL", moves},
+        {moving->value != NULL && !holonomic, "holonomic.m > 0", moves},
+        {moving->value != NULL && moving->hessian == NULL, "rheonomic.hessian", moves},
+        {moving->value != NULL && moving->curvature == NULL, "rheonomic.curvature", moves},
+        {moving->value != NULL && moving->rate == NULL, "rheonomic.rate", moves},
         {A->m < 0, "nonholonomic.m >= 0", "it counts rows"},
         {nonholonomic && !is_size(&A->A, sys->n, A->m), "nonholonomic.A (n x m)", pfaffian},
         {nonholonomic && A->value == NULL, "nonholonomic.value", pfaffian},
@@ -103,7 +118,7 @@ static int check_mass(sb_context *ctx, const sb_system *sys, const sb_scalar *Mx
     return SB_OK;
 }
 
-int sb_completeness_evaluate(sb_context *ctx, const sb_system *sys, const sb_scalar *q, const sb_scalar *v,
+int sb_completeness_evaluate(sb_context *ctx, const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
                              sb_scalar *Mx) {
     sb_scalar kinetic = 0.0, potential = 0.0;
     SB_TRY(sys->inertia.mass(sys->inertia.self, q, Mx));
@@ -113,8 +128,8 @@ int sb_completeness_evaluate(sb_context *ctx, const sb_system *sys, const sb_sca
             kinetic += 0.5 * v[sys->inertia.M.i[k]] * Mx[k] * v[j];
         }
     }
-    if (sys->potential.value != NULL) {
-        SB_TRY(sys->potential.value(sys->potential.self, q, &potential));
+    if (sb_has_potential(sys)) {
+        SB_TRY(sb_potential_value(sys, t, q, &potential));
     }
     if (!isfinite(kinetic) || !isfinite(potential)) {
         return sb_fail(ctx, SB_INCONSISTENT,

@@ -7,7 +7,7 @@
 int sb_consistency_init(sb_arena *arena, const sb_system *sys, sb_consistency *out) {
     *out = (sb_consistency){.sys = sys};
     SB_TRY(SB_VECTORS(arena, sys->n, &out->q, &out->v));
-    SB_NEW(arena, out->g, sys->holonomic.m);
+    SB_TRY(SB_VECTORS(arena, sys->holonomic.m, &out->g, &out->gt));
     SB_NEW(arena, out->Gx, sb_pattern_nnz(&sys->holonomic.G));
     SB_NEW(arena, out->xi, sys->contact.m);
     SB_NEW(arena, out->Nx, sb_pattern_nnz(&sys->contact.N));
@@ -39,7 +39,8 @@ static int check_gaps(const sb_consistency *c, sb_context *ctx, const sb_scalar 
     return SB_OK;
 }
 
-int sb_consistency_check(const sb_consistency *c, sb_context *ctx, const sb_scalar *q, const sb_scalar *v) {
+int sb_consistency_check(const sb_consistency *c, sb_context *ctx, sb_scalar t, const sb_scalar *q,
+                         const sb_scalar *v) {
     const sb_system *sys = c->sys;
     const sb_pattern *G = &sys->holonomic.G;
     for (int i = 0; i < sys->n; i++) {
@@ -52,15 +53,18 @@ int sb_consistency_check(const sb_consistency *c, sb_context *ctx, const sb_scal
     if (sys->holonomic.m == 0) {
         return SB_OK;
     }
-    SB_TRY(sys->holonomic.value(sys->holonomic.self, q, c->g, c->Gx));
+    SB_TRY(sb_holonomic_value(sys, t, q, c->g, c->Gx));
+    SB_TRY(sb_holonomic_rate(sys, t, q, c->gt));
     const sb_scalar at_q = sb_norm_max(sys->n, q), at_v = sb_norm_max(sys->n, v);
     for (int i = 0; i < sys->holonomic.m; i++) {
-        sb_scalar weight = 0.0, rate = 0.0;
+        const sb_scalar driven = SB_CONSISTENCY_TOL * fabs(c->gt[i]);
+        sb_scalar weight = 0.0, rate = c->gt[i];
         for (int k = G->p[i]; k < G->p[i + 1]; k++) {
             weight += fabs(c->Gx[k]);
             rate += c->Gx[k] * v[G->i[k]];
         }
-        const sb_scalar allow_g = SB_CONSISTENCY_TOL * weight * at_q, allow_v = SB_CONSISTENCY_TOL * weight * at_v;
+        const sb_scalar allow_g = SB_CONSISTENCY_TOL * weight * at_q + sys->time_scale * driven,
+                        allow_v = SB_CONSISTENCY_TOL * weight * at_v + driven;
         if (!(fabs(c->g[i]) <= allow_g)) {
             return sb_fail(ctx, SB_INCONSISTENT,
                            "the initial position of %s is off constraint %d: g = %.3g where at most %.1e is allowed; "

@@ -47,7 +47,7 @@ static int potential_stiffness(const void *self, const sb_scalar *q, sb_scalar c
 
 /* With a potential V_q and f together are one evaluation, which V_q counts. */
 static int force_value(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *f) {
-    if (INNER(potential).gradient == NULL) {
+    if (!sb_has_potential(&((const counting *)self)->inner)) {
         COUNT(force);
     }
     return INNER(force).value(INNER(force).self, t, q, v, f);
@@ -72,6 +72,49 @@ static int constraint_hessian(const void *self, const sb_scalar *q, const sb_sca
 static int constraint_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     COUNT(hessian);
     return INNER(holonomic).curvature(INNER(holonomic).self, q, v, out);
+}
+
+static int time_potential_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
+    return INNER(time_potential).value(INNER(time_potential).self, t, q, V);
+}
+
+static int time_potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
+    COUNT(force);
+    return INNER(time_potential).gradient(INNER(time_potential).self, t, q, Vq);
+}
+
+static int time_potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+    COUNT(hessian);
+    return INNER(time_potential).hessian(INNER(time_potential).self, t, q, c, Hx);
+}
+
+static int time_potential_stiffness(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+    COUNT(hessian);
+    return INNER(time_potential).stiffness(INNER(time_potential).self, t, q, c, Hx);
+}
+
+static int time_potential_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt) {
+    return INNER(time_potential).rate(INNER(time_potential).self, t, q, Vt);
+}
+
+static int rheonomic_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
+    COUNT(constraint);
+    return INNER(rheonomic).value(INNER(rheonomic).self, t, q, g, Gx);
+}
+
+static int rheonomic_hessian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
+                             sb_scalar *Hx) {
+    COUNT(hessian);
+    return INNER(rheonomic).hessian(INNER(rheonomic).self, t, q, w, c, Hx);
+}
+
+static int rheonomic_curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+    COUNT(hessian);
+    return INNER(rheonomic).curvature(INNER(rheonomic).self, t, q, v, out);
+}
+
+static int rheonomic_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *out) {
+    return INNER(rheonomic).rate(INNER(rheonomic).self, t, q, out);
 }
 
 static int nonholonomic_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Ax, sb_scalar *w) {
@@ -110,6 +153,17 @@ static void wrap(const counting *me, const sb_system *inner, sb_system *out) {
     WRAP(holonomic, value, constraint_value);
     WRAP(holonomic, hessian, constraint_hessian);
     WRAP(holonomic, curvature, constraint_curvature);
+    out->time_potential.self = me;
+    WRAP(time_potential, value, time_potential_value);
+    WRAP(time_potential, gradient, time_potential_gradient);
+    WRAP(time_potential, hessian, time_potential_hessian);
+    WRAP(time_potential, stiffness, time_potential_stiffness);
+    WRAP(time_potential, rate, time_potential_rate);
+    out->rheonomic.self = me;
+    WRAP(rheonomic, value, rheonomic_value);
+    WRAP(rheonomic, hessian, rheonomic_hessian);
+    WRAP(rheonomic, curvature, rheonomic_curvature);
+    WRAP(rheonomic, rate, rheonomic_rate);
     out->nonholonomic.self = me;
     WRAP(nonholonomic, value, nonholonomic_value);
     WRAP(nonholonomic, rate, nonholonomic_rate);

@@ -150,7 +150,7 @@ int sb_method_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const 
         q0 = me->core->consistency.q;
         v0 = me->core->consistency.v;
     } else {
-        SB_TRY(sb_consistency_check(&me->core->consistency, me->ctx, q, v));
+        SB_TRY(sb_consistency_check(&me->core->consistency, me->ctx, t, q, v));
     }
     out->t = t;
     out->h = h;

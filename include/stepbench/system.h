@@ -4,6 +4,8 @@
  *   g(q) = 0,   A(q) v = w(t),   0 <= xi(q) _|_ nu >= 0,   |beta_j| <= limit_j + mu_j |normal_j|, against the slip D(q)
  * v - w(t)
  *
+ * V and g may depend on time as well: V(t, q), g(t, q) = 0 (sb_time_potential, sb_rheonomic).
+ *
  * Every group carries its own `self`, so that a formulation copies the system and replaces single groups. Blocks a
  * system lacks have size zero and null callbacks. All callbacks return a status (SB_OK, or SB_DOMAIN when q is outside
  * the domain of the term), are pure, and never allocate. Subscripts mean derivatives: T_vq[i][j] = d2T/dv_i dq_j. */
@@ -24,6 +26,8 @@
     X(SB_HAS_NONHOLONOMIC, 5, "nonholonomic", "nonholonomic constraints")                                              \
     X(SB_HAS_CONTACT, 6, "contacts", "unilateral contacts")                                                            \
     X(SB_HAS_FRICTION, 7, "dry-friction", "dry friction")                                                              \
+    X(SB_HAS_RHEONOMIC, 8, "rheonomic", "holonomic constraints g(t,q) that depend on time")                            \
+    X(SB_HAS_TIME_POTENTIAL, 9, "time-potential", "a potential V(t,q) that depends on time")                           \
     X(SB_HAS_SINGULAR_MASS, 4, "singular-mass", "a mass matrix that is singular off the constraint's tangent space")
 
 /* What a system provides for a stepper, a formulation or an analysis that needs it. */
@@ -88,6 +92,34 @@ typedef struct sb_holonomic {
     const sb_scalar *eps, *tau; /* a row's own regularization and relaxation time over h (m each), for steppers that
                                 relax constraints; NULL: theirs */
 } sb_holonomic;
+
+/* V(t, q) where the potential depends on time: these are called in place of the functions of `potential`, which are
+ * NULL; its degree holds. */
+typedef struct sb_time_potential {
+    const void *self;
+    int (*value)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V); /* NULL: V does not depend on time */
+    int (*gradient)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq); /* sets V_q (n) */
+    int (*hessian)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c,
+                   sb_scalar *Hx); /* adds c V_qq on H */
+    int (*stiffness)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c,
+                     sb_scalar *Hx);                                               /* as in sb_potential; may be NULL */
+    int (*rate)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt); /* sets V_t, the power of V */
+} sb_time_potential;
+
+/* g(t, q) = 0 where holonomic constraints depend on time: these are called in place of the functions of `holonomic`,
+ * which are NULL; its m, degree, G, eps and tau hold. The hidden constraints are
+ *
+ *   dg/dt = G v + g_t = 0,   d2g/dt2 = G dv/dt + v' Hess g v + 2 G_t v + g_tt = 0. */
+typedef struct sb_rheonomic {
+    const void *self;
+    int (*value)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g,
+                 sb_scalar *Gx); /* sets either; each may be NULL. NULL: g does not depend on time */
+    int (*hessian)(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
+                   sb_scalar *Hx); /* adds c sum_i w_i Hess g_i on H */
+    int (*curvature)(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
+                     sb_scalar *out); /* sets out_i = v' Hess g_i v + 2 (G_i)_t v + (g_i)_tt (m) */
+    int (*rate)(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *out); /* sets g_t (m) */
+} sb_rheonomic;
 
 /* A(q) v = w(t), m rows in Pfaffian form, w a driving speed. Column i of A (n x m) is row i. Its pattern covers the
  * coordinates that the row depends on beside those whose velocities it contains. Its multipliers follow the holonomic
@@ -205,6 +237,8 @@ typedef struct sb_system {
     sb_contact contact;
     sb_symmetry symmetry;
     sb_outputs outputs;
+    sb_time_potential time_potential;
+    sb_rheonomic rheonomic;
     const sb_chart *chart;         /* NULL unless SB_OFFERS_CHART */
     const sb_rigid *rigid;         /* NULL unless SB_OFFERS_RIGID */
     const sb_embedding *embedding; /* NULL unless a formulation set it */
@@ -224,10 +258,78 @@ static inline int sb_system_multipliers(const sb_system *sys) {
     return sb_system_bilateral(sys) + sys->contact.m + sys->contact.k;
 }
 
+/* ---- The potential and the holonomic constraints at (t, q), whether they depend on time or not. ---- */
+
+static inline bool sb_has_potential(const sb_system *sys) {
+    return sys->potential.value != NULL || sys->time_potential.value != NULL;
+}
+
+static inline bool sb_has_potential_hessian(const sb_system *sys) {
+    return sys->potential.hessian != NULL || sys->time_potential.hessian != NULL;
+}
+
+static inline bool sb_has_potential_stiffness(const sb_system *sys) {
+    return sys->potential.stiffness != NULL || sys->time_potential.stiffness != NULL;
+}
+
+/* Call the function of the same name of the potential, which the system has. */
+static inline int sb_potential_value(const sb_system *sys, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
+    return sys->time_potential.value == NULL ? sys->potential.value(sys->potential.self, q, V)
+                                             : sys->time_potential.value(sys->time_potential.self, t, q, V);
+}
+
+static inline int sb_potential_gradient(const sb_system *sys, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
+    return sys->time_potential.gradient == NULL ? sys->potential.gradient(sys->potential.self, q, Vq)
+                                                : sys->time_potential.gradient(sys->time_potential.self, t, q, Vq);
+}
+
+static inline int sb_potential_hessian(const sb_system *sys, sb_scalar t, const sb_scalar *q, sb_scalar c,
+                                       sb_scalar *Hx) {
+    return sys->time_potential.hessian == NULL ? sys->potential.hessian(sys->potential.self, q, c, Hx)
+                                               : sys->time_potential.hessian(sys->time_potential.self, t, q, c, Hx);
+}
+
+static inline int sb_potential_stiffness(const sb_system *sys, sb_scalar t, const sb_scalar *q, sb_scalar c,
+                                         sb_scalar *Hx) {
+    return sys->time_potential.stiffness == NULL ? sys->potential.stiffness(sys->potential.self, q, c, Hx)
+                                                 : sys->time_potential.stiffness(sys->time_potential.self, t, q, c, Hx);
+}
+
+/* Call the function of the same name of the holonomic constraints, which the system has. */
+static inline int sb_holonomic_value(const sb_system *sys, sb_scalar t, const sb_scalar *q, sb_scalar *g,
+                                     sb_scalar *Gx) {
+    return sys->rheonomic.value == NULL ? sys->holonomic.value(sys->holonomic.self, q, g, Gx)
+                                        : sys->rheonomic.value(sys->rheonomic.self, t, q, g, Gx);
+}
+
+static inline int sb_holonomic_hessian(const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *w,
+                                       sb_scalar c, sb_scalar *Hx) {
+    return sys->rheonomic.hessian == NULL ? sys->holonomic.hessian(sys->holonomic.self, q, w, c, Hx)
+                                          : sys->rheonomic.hessian(sys->rheonomic.self, t, q, w, c, Hx);
+}
+
+/* Sets d2g/dt2 at constant v (m). */
+static inline int sb_holonomic_curvature(const sb_system *sys, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
+                                         sb_scalar *out) {
+    return sys->rheonomic.curvature == NULL ? sys->holonomic.curvature(sys->holonomic.self, q, v, out)
+                                            : sys->rheonomic.curvature(sys->rheonomic.self, t, q, v, out);
+}
+
+/* Sets g_t (m): zero unless the constraints depend on time. */
+static inline int sb_holonomic_rate(const sb_system *sys, sb_scalar t, const sb_scalar *q, sb_scalar *out) {
+    if (sys->rheonomic.rate != NULL) {
+        return sys->rheonomic.rate(sys->rheonomic.self, t, q, out);
+    }
+    for (int i = 0; i < sys->holonomic.m; i++) {
+        out[i] = 0.0;
+    }
+    return SB_OK;
+}
+
 /* A registered problem: parameters to system. `init` fills `out`; patterns and data come from the arena. The core sets
- * out->name and the flags that follow from the callbacks (forces, holonomic, curved, variable mass, nonholonomic,
- * contacts, dry friction, chart, rigid, exact); the problem sets only SB_HAS_SINGULAR_MASS. Parameters that exclude
- * each other give SB_BAD_USAGE with a sentence. */
+ * out->name and the flags that follow from the callbacks (forces, holonomic, curved, rheonomic, time-dependent
+ * potential, variable mass, nonholonomic, contacts, dry friction, chart, rigid, exact); the problem sets only
+ * SB_HAS_SINGULAR_MASS. Parameters that exclude each other give SB_BAD_USAGE with a sentence. */
 typedef struct sb_problem {
     sb_entry entry;
     int (*init)(sb_context *ctx, sb_arena *arena, const void *config, sb_system *out);

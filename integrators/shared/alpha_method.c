@@ -73,7 +73,7 @@ int alpha_method_start(const sb_method *me, sb_scalar t, const sb_scalar *q, con
         return SB_OK;
     }
     SB_TRY(sb_dynamics_momentum(&w->dyn, q, w->x, w->F));
-    SB_TRY(sb_dynamics_velocity(&w->dyn, t, q, w->F, w->tmp, NULL)); /* the tangent part of q''' */
+    SB_TRY(sb_dynamics_tangent(&w->dyn, t, q, w->F, w->tmp, NULL));
     for (int i = 0; i < n; i++) {
         out->v[i] += h * h * C * (w->x[i] - w->tmp[i]);
     }
@@ -100,7 +100,7 @@ static int set_residuals(work *w, const sb_system *sys, sb_scalar s) {
     SB_TRY(sb_mass_evaluate(&w->mass, w->out->q));
     SB_TRY(sb_system_applied_force(sys, w->t1, w->out->q, w->out->v, w->F, w->tmp, w->Hx));
     if (holonomic->m > 0) {
-        SB_TRY(holonomic->value(holonomic->self, w->out->q, w->g, w->Gx));
+        SB_TRY(sb_holonomic_value(sys, w->t1, w->out->q, w->g, w->Gx));
         sb_csc_mult_add(&holonomic->G, w->Gx, 1.0, w->out->lambda, w->F);
     }
     sb_mass_mult(&w->mass, w->out->aux + n, x);
@@ -128,15 +128,15 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     SB_TRY(set_residuals(w, sys, s));
     memset(Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(sb_scalar));
     sb_mass_add(&w->mass, 1.0, Hx);
-    if (sys->potential.hessian != NULL) {
-        SB_TRY(sys->potential.hessian(sys->potential.self, w->out->q, s, Hx));
+    if (sb_has_potential_hessian(sys)) {
+        SB_TRY(sb_potential_hessian(sys, w->t1, w->out->q, s, Hx));
     }
     if (sys->force.jacobian != NULL) {
         SB_TRY(sys->force.jacobian(sys->force.self, w->t1, w->out->q, w->out->v, -s, -s * w->c.gamma / (w->c.beta * h),
                                    Hx));
     }
     if (sys->holonomic.m > 0) {
-        SB_TRY(sys->holonomic.hessian(sys->holonomic.self, w->out->q, w->out->lambda, -s, Hx));
+        SB_TRY(sb_holonomic_hessian(sys, w->t1, w->out->q, w->out->lambda, -s, Hx));
     }
     sb_saddle_assemble(&w->saddle, 1.0, -1.0, w->Gx, 1.0, w->Gx);
     SB_TRY(sb_saddle_factor_solve(&w->saddle, w->x));

@@ -2,7 +2,7 @@
  *
  *   q1 = q0 + h v0 + h^2 ((1/2 - beta) a0 + beta a1),  v1 = v0 + h ((1 - gamma) a0 + gamma a1),
  *   (1 - alpha_m) a1 + alpha_m a0 = (1 - alpha_f) q1'' + alpha_f q0'',
- *   M(q1) q1'' = F(t1, q1, v1) + G(q1)' lambda1,  g(q1) = 0. */
+ *   M(q1) q1'' = F(t1, q1, v1) + G(q1)' lambda1,  g(t1, q1) = 0. */
 #ifndef STEPBENCH_INTEGRATORS_SHARED_ALPHA_METHOD_H
 #define STEPBENCH_INTEGRATORS_SHARED_ALPHA_METHOD_H
 

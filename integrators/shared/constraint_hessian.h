@@ -1,4 +1,4 @@
-/* Hess g_i(q) v of every holonomic constraint, from the curvature v' Hess g_i v alone. */
+/* The derivative of dg/dt by q of every holonomic constraint, Hess g_i v + (G_i)_t, from the curvature alone. */
 #ifndef STEPBENCH_INTEGRATORS_SHARED_CONSTRAINT_HESSIAN_H
 #define STEPBENCH_INTEGRATORS_SHARED_CONSTRAINT_HESSIAN_H
 
@@ -7,14 +7,17 @@
 #include <stepbench/numerics/norm.h>
 #include <stepbench/plugin.h>
 
-/* The curvature c_i(v) = v' Hess g_i v is a quadratic form, so that e' Hess g_i v = (c_i(v + e) - c_i(v) - c_i(e))/2.
+/* The curvature c_i(v) = v' Hess g_i v + 2 (G_i)_t v + (g_i)_tt is of second degree in v, so that
+ *
+ *   e' (Hess g_i v + (G_i)_t) = (c_i(v + e) - c_i(v - e))/4.
+ *
  * Coordinates of one colour share no constraint: e may be the sum of their unit vectors, and each constraint sees one
  * of them at most. */
 typedef struct constraint_hessian {
     const sb_system *sys;
     int colours;
-    const int *colour;           /* of each coordinate */
-    sb_scalar *u, *own, *c, *ce; /* scratch */
+    const int *colour;             /* of each coordinate */
+    sb_scalar *u, *ahead, *behind; /* scratch */
 } constraint_hessian;
 
 static inline int constraint_hessian_init(sb_arena *arena, const sb_system *sys, constraint_hessian *out) {
@@ -29,7 +32,7 @@ static inline int constraint_hessian_init(sb_arena *arena, const sb_system *sys,
     SB_NEW(arena, colour, n);
     SB_NEW(arena, taken, n);
     SB_NEW(arena, out->u, n);
-    SB_TRY(SB_VECTORS(arena, m, &out->own, &out->c, &out->ce));
+    SB_TRY(SB_VECTORS(arena, m, &out->ahead, &out->behind));
     SB_TRY(sb_pattern_transpose(arena, G, &rows, &at));
     for (int i = 0; i < n; i++) { /* greedy: taken[c] == i + 1 where a neighbour before i has colour c */
         for (int k = rows.p[i]; k < rows.p[i + 1]; k++) {
@@ -48,9 +51,9 @@ static inline int constraint_hessian_init(sb_arena *arena, const sb_system *sys,
     return SB_OK;
 }
 
-/* Sets values on G's pattern to those of Hess g_i(q) v. */
-static inline int constraint_hessian_mult(const constraint_hessian *w, const sb_scalar *q, const sb_scalar *v,
-                                          sb_scalar *Dx) {
+/* Sets values on G's pattern to those of Hess g_i v + (G_i)_t at (t, q). */
+static inline int constraint_hessian_mult(const constraint_hessian *w, sb_scalar t, const sb_scalar *q,
+                                          const sb_scalar *v, sb_scalar *Dx) {
     const sb_holonomic *holonomic = &w->sys->holonomic;
     const sb_pattern *G = &holonomic->G;
     const int n = w->sys->n;
@@ -59,20 +62,19 @@ static inline int constraint_hessian_mult(const constraint_hessian *w, const sb_
     if (holonomic->m == 0) {
         return SB_OK;
     }
-    SB_TRY(holonomic->curvature(holonomic->self, q, v, w->own));
     for (int k = 0; k < w->colours; k++) {
         for (int i = 0; i < n; i++) {
-            w->u[i] = w->colour[i] == k ? e : 0.0;
+            w->u[i] = v[i] + (w->colour[i] == k ? e : 0.0);
         }
-        SB_TRY(holonomic->curvature(holonomic->self, q, w->u, w->ce));
+        SB_TRY(sb_holonomic_curvature(w->sys, t, q, w->u, w->ahead));
         for (int i = 0; i < n; i++) {
-            w->u[i] += v[i];
+            w->u[i] = v[i] - (w->colour[i] == k ? e : 0.0);
         }
-        SB_TRY(holonomic->curvature(holonomic->self, q, w->u, w->c));
+        SB_TRY(sb_holonomic_curvature(w->sys, t, q, w->u, w->behind));
         for (int j = 0; j < holonomic->m; j++) {
             for (int at = G->p[j]; at < G->p[j + 1]; at++) {
                 if (w->colour[G->i[at]] == k) {
-                    Dx[at] = 0.5 * (w->c[j] - w->own[j] - w->ce[j]) / e;
+                    Dx[at] = 0.25 * (w->ahead[j] - w->behind[j]) / e;
                 }
             }
         }

@@ -30,7 +30,7 @@ typedef struct geometric {
     sb_system sys;
     const sb_system *inner;
     int kind;
-    sb_scalar weight;        /* h^2; 0: M as it is */
+    sb_scalar t, weight;     /* of the Hessians; h^2, or 0: M as it is */
     const sb_scalar *lambda; /* holonomic ones first */
     sb_scalar *added;        /* on H, of the last evaluation */
     sb_scalar *Mx;           /* inner */
@@ -45,7 +45,7 @@ static inline int geometric_mass(const void *self, const sb_scalar *q, sb_scalar
     const int nnz = sb_pattern_nnz(H), n = g->inner->n;
     memset(g->added, 0, (size_t)nnz * sizeof(sb_scalar));
     if (g->weight > 0.0) {
-        SB_TRY(g->inner->holonomic.hessian(g->inner->holonomic.self, q, g->lambda, -g->weight, g->added));
+        SB_TRY(sb_holonomic_hessian(g->inner, g->t, q, g->lambda, -g->weight, g->added));
     }
     if (g->kind == GEOMETRIC_FULL) {
         SB_TRY(inertia->mass(inertia->self, q, g->Mx));
@@ -113,8 +113,9 @@ static inline int geometric_init(sb_arena *arena, const sb_system *sys, int kind
     return SB_OK;
 }
 
-/* Sets the step length h and the multipliers of the following evaluations of the mass; NULL: M itself. */
-static inline void geometric_set(geometric *g, sb_scalar h, const sb_scalar *lambda) {
+/* Sets the time t, the step length h and the multipliers of the following evaluations of the mass; NULL: M itself. */
+static inline void geometric_set(geometric *g, sb_scalar t, sb_scalar h, const sb_scalar *lambda) {
+    g->t = t;
     g->weight = lambda != NULL ? h * h : 0.0;
     g->lambda = lambda;
 }

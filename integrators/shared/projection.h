@@ -20,8 +20,8 @@ static const sb_param projection_params[] = {
     {.name = NULL},
 };
 
-/* position: v1 = v_free + weight M^-1 G(q0)' lambda, q1 = q0 + h v1, g(q1) = 0
- * velocity: v1 = v + M^-1 G(q)' mu, G(q) v1 = 0 */
+/* position: v1 = v_free + weight M^-1 G(t0, q0)' lambda, q1 = q0 + h v1, g(t0 + h, q1) = 0
+ * velocity: v1 = v + M^-1 G(t, q)' mu, G(t, q) v1 + g_t(t, q) = 0 */
 typedef struct projection {
     const sb_system *sys;
     sb_mass mass;
@@ -32,10 +32,10 @@ typedef struct projection {
     bool sparse;
     sb_scalar *x, *push; /* of the saddle system (n + m); M^-1 G0' x of the last solution x (n) */
     const sb_scalar *y;  /* g, or `push` */
-    sb_scalar *Bx, *G0x, *G1x, *g, *force, *change, *v_free;
-    sb_scalar length;           /* sb_system_length */
-    sb_scalar h, weight, scale; /* the step being solved; scale = 1/(h weight) */
-    const sb_scalar *q0, *v0;   /* v0: NULL after the first correction */
+    sb_scalar *Bx, *G0x, *G1x, *g, *rate, *force, *change, *v_free;
+    sb_scalar length;               /* sb_system_length */
+    sb_scalar t1, h, weight, scale; /* the step being solved; scale = 1/(h weight) */
+    const sb_scalar *q0, *v0;       /* v0: NULL after the first correction */
     sb_scalar *q1, *lambda;
 } projection;
 
@@ -71,7 +71,7 @@ static inline int projection_init(sb_context *ctx, sb_arena *arena, const sb_sys
     }
     SB_TRY(sb_system_length(ctx, sys, &out->length));
     SB_TRY(SB_VECTORS(arena, sb_pattern_nnz(G), &out->G0x, &out->G1x));
-    SB_NEW(arena, out->g, sys->holonomic.m);
+    SB_TRY(SB_VECTORS(arena, sys->holonomic.m, &out->g, &out->rate));
     out->y = out->g;
     const sb_solver *solver = sb_solver_choose(ctx, "auto", SB_FORM_GENERAL, sys->n + sys->holonomic.m);
     if (sys->holonomic.m > 2 && !solver->full &&
@@ -87,16 +87,15 @@ static inline int projection_init(sb_context *ctx, sb_arena *arena, const sb_sys
     return sb_schur_init(ctx, arena, sys, &out->mass, &out->schur);
 }
 
-/* Sets v1 = v0 - weight M^-1 V_q(q); v1 may be v0. */
-static inline int projection_accelerate(projection *s, const sb_scalar *q, const sb_scalar *v0, sb_scalar weight,
-                                        sb_scalar *v1) {
-    const sb_potential *V = &s->sys->potential;
+/* Sets v1 = v0 - weight M^-1 V_q(t, q); v1 may be v0. */
+static inline int projection_accelerate(projection *s, sb_scalar t, const sb_scalar *q, const sb_scalar *v0,
+                                        sb_scalar weight, sb_scalar *v1) {
     const int n = s->sys->n;
-    if (V->gradient == NULL) {
+    if (!sb_has_potential(s->sys)) {
         memmove(v1, v0, (size_t)n * sizeof(sb_scalar));
         return SB_OK;
     }
-    SB_TRY(V->gradient(V->self, q, s->force));
+    SB_TRY(sb_potential_gradient(s->sys, t, q, s->force));
     if (s->mass.diagonal) { /* in one loop: for a few coordinates calls cost as much as the arithmetic */
         for (int i = 0; i < n; i++) {
             v1[i] = v0[i] - weight * (s->mass.Wx[i] * s->force[i]);
@@ -177,11 +176,11 @@ static inline int projection_solve(projection *s, const sb_scalar *G1x, const sb
     return fabs(determinant) > 0.0 ? SB_OK : sb_linear_bad_pivot(&s->schur.linear, 1, determinant);
 }
 
-/* Takes one Newton step for g(q1(lambda)) = 0, where dq1/dlambda = h weight M^-1 G0'. */
+/* Takes one Newton step for g(t1, q1(lambda)) = 0, where dq1/dlambda = h weight M^-1 G0'. */
 static inline int projection_correct(projection *s, sb_scalar *change, sb_scalar *scale) {
     const sb_scalar *y = s->y;
     const sb_holonomic *holonomic = &s->sys->holonomic;
-    SB_TRY(holonomic->value(holonomic->self, s->q1, s->g, s->G1x));
+    SB_TRY(sb_holonomic_value(s->sys, s->t1, s->q1, s->g, s->G1x));
     SB_TRY(projection_solve(s, s->G1x, s->G0x, s->g));
     for (int i = 0; i < holonomic->m; i++) {
         s->lambda[i] -= s->scale * s->g[i];
@@ -209,7 +208,7 @@ static __attribute__((noinline, cold)) int projection_restart(projection *s, con
         s->q1[i] = q0[i] + s->h * v0[i];
         s->change[i] = s->h * (s->v_free[i] - v0[i]);
     }
-    SB_TRY(holonomic->value(holonomic->self, s->q1, s->g, s->G1x));
+    SB_TRY(sb_holonomic_value(s->sys, s->t1, s->q1, s->g, s->G1x));
     sb_csc_mult_t(&holonomic->G, s->G1x, s->change, s->lambda);
     for (int i = 0; i < holonomic->m; i++) {
         s->g[i] += s->lambda[i];
@@ -255,10 +254,10 @@ static inline void projection_move(projection *s, const sb_scalar *q0, sb_scalar
     }
 }
 
-/* Finds the multipliers with g(q1) = 0, from s->v_free, which the caller sets, v0 and a guess in lambda. Without
+/* Finds the multipliers with g(t + h, q1) = 0, from s->v_free, which the caller sets, v0 and a guess in lambda. Without
  * constraints, or with no weight to act with, it sets v1 = v_free. Returns SB_NOT_CONVERGED as sb_newton_iterate does,
  * and SB_SINGULAR naming the constraint. */
-static inline int projection_position(sb_context *ctx, const sb_newton *newton, projection *s, sb_scalar h,
+static inline int projection_position(sb_context *ctx, const sb_newton *newton, projection *s, sb_scalar t, sb_scalar h,
                                       sb_scalar weight, const sb_scalar *q0, const sb_scalar *v0, sb_scalar *q1,
                                       sb_scalar *v1, sb_scalar *lambda, long *iters) {
     const sb_holonomic *holonomic = &s->sys->holonomic;
@@ -269,6 +268,7 @@ static inline int projection_position(sb_context *ctx, const sb_newton *newton, 
         }
         return SB_OK;
     }
+    s->t1 = t + h;
     s->h = h;
     s->weight = weight;
     s->scale = 1.0 / (h * weight);
@@ -276,7 +276,7 @@ static inline int projection_position(sb_context *ctx, const sb_newton *newton, 
     s->v0 = v0;
     s->q1 = q1;
     s->lambda = lambda;
-    SB_TRY(holonomic->value(holonomic->self, q0, NULL, s->G0x));
+    SB_TRY(sb_holonomic_value(s->sys, t, q0, NULL, s->G0x));
     projection_set(s, s->G0x);
     projection_move(s, q0, v1);
     SB_TRY(sb_newton_iterate(ctx, newton, SB_NEWTON_QUADRATIC, s->length, projection_newton, s, iters));
@@ -284,15 +284,28 @@ static inline int projection_position(sb_context *ctx, const sb_newton *newton, 
     return SB_OK;
 }
 
-/* Projects v: adds M^-1 G' mu such that G v = 0 at q. */
-static inline int projection_velocity(projection *s, const sb_scalar *q, sb_scalar *v) {
+/* Adds g_t to s->g where the constraints depend on time. */
+static inline int projection_add_rate(projection *s, sb_scalar t, const sb_scalar *q) {
+    if (s->sys->rheonomic.rate == NULL) {
+        return SB_OK;
+    }
+    SB_TRY(sb_holonomic_rate(s->sys, t, q, s->rate));
+    for (int i = 0; i < s->sys->holonomic.m; i++) {
+        s->g[i] += s->rate[i];
+    }
+    return SB_OK;
+}
+
+/* Projects v: adds M^-1 G' mu such that G v + g_t = 0 at (t, q). */
+static inline int projection_velocity(projection *s, sb_scalar t, const sb_scalar *q, sb_scalar *v) {
     const sb_scalar *y = s->y;
     const sb_holonomic *holonomic = &s->sys->holonomic;
     if (holonomic->m == 0) {
         return SB_OK;
     }
-    SB_TRY(holonomic->value(holonomic->self, q, NULL, s->G1x));
+    SB_TRY(sb_holonomic_value(s->sys, t, q, NULL, s->G1x));
     sb_csc_mult_t(&holonomic->G, s->G1x, v, s->g);
+    SB_TRY(projection_add_rate(s, t, q));
     projection_set(s, s->G1x);
     SB_TRY(projection_solve(s, s->G1x, s->G1x, s->g));
     for (int i = 0; i < s->sys->n; i++) {

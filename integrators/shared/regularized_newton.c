@@ -14,7 +14,7 @@ static int newton_init(sb_method *me, regularized_newton *out) {
     SB_TRY(constraint_hessian_init(me->arena, sys, &out->hessian));
     const int nnz = sb_pattern_nnz(&out->saddle.C);
     SB_TRY(SB_VECTORS(me->arena, nnz, &out->C0x, &out->C1x, &out->Dx));
-    SB_TRY(SB_VECTORS(me->arena, rows, &out->g0, &out->g1, &out->g_before));
+    SB_TRY(SB_VECTORS(me->arena, rows, &out->g0, &out->g1, &out->g_before, &out->gt));
     SB_NEW(me->arena, out->x, n + rows);
     SB_TRY(SB_VECTORS(me->arena, n, &out->q, &out->impulse));
     return sb_system_length(me->ctx, sys, &out->length);
@@ -36,7 +36,7 @@ int regularized_init(sb_method *me, sb_row_rule rule, bool implicit_rows, bool p
 static int evaluate_rows(const sb_system *sys, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Cx) {
     const int m = sys->holonomic.m;
     if (m > 0) {
-        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, g, Cx));
+        SB_TRY(sb_holonomic_value(sys, t, q, g, Cx));
     }
     return sys->nonholonomic.m == 0
                ? SB_OK
@@ -83,7 +83,7 @@ static int begin(regularized_newton *w, const sb_state *in, sb_scalar h, sb_stat
         w->q[i] = in->q[i] - h * in->v[i];
     }
     if (w->sys->holonomic.m > 0) {
-        SB_TRY(w->sys->holonomic.value(w->sys->holonomic.self, w->q, w->g_before, NULL));
+        SB_TRY(sb_holonomic_value(w->sys, in->t - h, w->q, w->g_before, NULL));
     }
     return evaluate_rows(w->sys, in->t, in->q, w->g0, w->C0x);
 }
@@ -95,7 +95,7 @@ static int set_derivatives(regularized_newton *w) {
     const int m = w->sys->holonomic.m;
     memset(w->Dx, 0, (size_t)sb_pattern_nnz(C) * sizeof(sb_scalar));
     if (!w->pointwise) {
-        SB_TRY(constraint_hessian_mult(&w->hessian, w->q1, w->v1, w->Dx));
+        SB_TRY(constraint_hessian_mult(&w->hessian, w->t + w->h, w->q1, w->v1, w->Dx));
     }
     if (w->linear->implicit_rows && nonholonomic->gradient != NULL) {
         SB_TRY(nonholonomic->gradient(nonholonomic->self, w->t + w->h, w->q1, w->v1,
@@ -136,6 +136,9 @@ static int set_residuals(regularized_newton *w) {
     }
     sb_csc_mult_add(&w->saddle.C, w->C0x, 1.0, w->z, x);
     sb_csc_mult_t(&w->saddle.C, w->C1x, w->v1, x + n);
+    for (int i = 0; i < m; i++) {
+        x[n + i] += w->gt[i];
+    }
     for (int i = 0; i < rows; i++) {
         const sb_scalar rate = x[n + i], Upsilon = sb_velocity_step_row(w->linear, i)->upsilon;
         x[n + i] = i < m && w->pointwise ? -w->g1[i] / h
@@ -153,6 +156,7 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     const int n = sys->n, m = sys->holonomic.m, rows = w->saddle.rows;
     sb_scalar *x = w->x;
     SB_TRY(evaluate_rows(sys, w->t + w->h, w->q1, w->g1, w->C1x));
+    SB_TRY(sb_holonomic_rate(sys, w->t + w->h, w->q1, w->gt));
     if (!w->linear->implicit_rows && rows > m) {
         const int at = sb_pattern_nnz(&sys->holonomic.G), nnz = sb_pattern_nnz(&w->saddle.C);
         memcpy(w->C1x + at, w->C0x + at, (size_t)(nnz - at) * sizeof(sb_scalar));

@@ -41,19 +41,19 @@ static inline sb_row_coefficients spook_rows(const void *config, sb_scalar h, co
  * are constraint gradients:
  *
  *   M (v1 - v0) - h T_q(q0, v1) - G(q0)' z_g - A(q0)' z_a = h F + p0 - M v0
- *   (Upsilon/h) [g(q1) + 2 g(q0) + g(q0 - h v0)] + (1 - Upsilon) G(q1) v1 + Sigma z_g = 0,  or g(q1)/h = 0 as in (13)
- *   A(q1) v1 - w(t1) + (gamma/h) z_a = 0 as in (24),  or A(q0) v1 - w(t0) + (gamma/h) z_a = 0 as in (29)
+ *   (Upsilon/h) [g(q1) + 2 g(q0) + g(q0 - h v0)] + (1 - Upsilon) dg/dt(q1, v1) + Sigma z_g = 0,  or g(q1)/h = 0 as in
+ * (13) A(q1) v1 - w(t1) + (gamma/h) z_a = 0 as in (24),  or A(q0) v1 - w(t0) + (gamma/h) z_a = 0 as in (29)
  *
- * p0 = M v0 for a constant mass. Newton's matrix is
+ * g(q1) and dg/dt = G v1 + g_t at t + h, g(q0 - h v0) at t - h. p0 = M v0 for a constant mass. Newton's matrix is
  *
- *   [ M - h T_qv   -C(q0)' ]   D_i = G_i(q1) + (1 - Upsilon_i) h Hess g_i(q1) v1,  or G_i(q1) for (13)
+ *   [ M - h T_qv   -C(q0)' ]   D_i = G_i(q1) + (1 - Upsilon_i) h (Hess g_i v1 + (G_i)_t),  or G_i(q1) for (13)
  *   [ D             Sigma  ]   D_i = A_i(q1) + h (A_i v1)_q for (24),  or A_i(q0) for (29) */
 typedef struct regularized_newton {
     const sb_system *sys;
     const sb_velocity_step *linear; /* the linear step that is its guess */
     sb_saddle saddle;
     constraint_hessian hessian;
-    sb_scalar *C0x, *C1x, *Dx, *g0, *g1, *g_before, *x, *q;
+    sb_scalar *C0x, *C1x, *Dx, *g0, *g1, *g_before, *gt, *x, *q;
     sb_scalar *impulse; /* h F + p0 - M v0 */
     bool pointwise;     /* holonomic rows g(q1) = 0: spook07 (13) */
     sb_scalar length;   /* sb_system_length */

@@ -27,7 +27,7 @@ typedef struct stage_matrix {
     sb_sparse_product HG, GG, CG; /* H G', G G' and C G': what mu does */
     constraint_hessian hessian;
     sb_scalar *K[STAGES_MAX], *W[STAGES_MAX], *X[STAGES_MAX], *M[STAGES_MAX]; /* dF/dq, dF/dv, d(M v)/dq and M, on H */
-    sb_scalar *Dx[STAGES_MAX];                                                /* d(C' v)/dq, on C */
+    sb_scalar *Dx[STAGES_MAX];                                                /* d(C' v + g_t)/dq, on C */
     sb_scalar *Hx, *Bx, *Px;                                                  /* one block on H, on C, of a product */
 } stage_matrix;
 
@@ -242,18 +242,18 @@ static int set_derivatives(stage_matrix *x, const stages *w, int i) {
         SB_TRY(inertia->hessian(inertia->self, q, v, 0.0, 1.0, 0.0, x->W[i]));
         SB_TRY(inertia->hessian(inertia->self, q, v, 0.0, 0.0, 1.0, x->X[i]));
     }
-    if (sys->potential.hessian != NULL) {
-        SB_TRY(sys->potential.hessian(sys->potential.self, q, -1.0, x->K[i]));
+    if (sb_has_potential_hessian(sys)) {
+        SB_TRY(sb_potential_hessian(sys, t, q, -1.0, x->K[i]));
     }
     if (sys->force.jacobian != NULL) {
         SB_TRY(sys->force.jacobian(sys->force.self, t, q, v, 1.0, 0.0, x->K[i]));
         SB_TRY(sys->force.jacobian(sys->force.self, t, q, v, 0.0, 1.0, x->W[i]));
     }
     if (sys->holonomic.m > 0) {
-        SB_TRY(sys->holonomic.hessian(sys->holonomic.self, q, w->lambda[i], 1.0, x->K[i]));
+        SB_TRY(sb_holonomic_hessian(sys, t, q, w->lambda[i], 1.0, x->K[i]));
     }
     if (sys->holonomic.m > 0 && w->form != STAGES_INDEX3) {
-        SB_TRY(constraint_hessian_mult(&x->hessian, q, v, x->Dx[i]));
+        SB_TRY(constraint_hessian_mult(&x->hessian, t, q, v, x->Dx[i]));
     }
     return sys->nonholonomic.m > 0 && sys->nonholonomic.gradient != NULL
                ? sys->nonholonomic.gradient(sys->nonholonomic.self, t, q, v, x->Dx[i] + x->C.p[sys->holonomic.m])

@@ -25,16 +25,17 @@ int stages_init(sb_method *me, const stage_table *table, stage_form form, const 
     }
     SB_NEW(me->arena, out->x, table->s * (sys->n + rows + out->extra));
     SB_NEW(me->arena, out->tmp, sys->n);
-    SB_TRY(SB_VECTORS(me->arena, rows, &out->g, &out->w));
+    SB_TRY(SB_VECTORS(me->arena, rows, &out->g, &out->gt, &out->w));
     SB_TRY(sb_system_length(me->ctx, sys, &out->length));
     SB_TRY(sb_mass_init(me->ctx, me->arena, sys, &out->mass));
     return stage_matrix_init(me, out, &out->matrix);
 }
 
-/* Computes Q_i, and from it C_i and V_i. Stores g in w->g and the prescribed velocities in w->w. */
+/* Computes Q_i, and from it C_i and V_i. Stores g in w->g, g_t in w->gt and the prescribed velocities in w->w. */
 static int set_point(stages *w, int i) {
     const sb_system *sys = w->sys;
     const int n = sys->n, m = sys->holonomic.m;
+    const sb_scalar t = w->t + w->table.c[i] * w->h;
     for (int k = 0; k < n; k++) {
         sb_scalar sum = 0.0;
         for (int j = 0; j < w->table.s; j++) {
@@ -44,10 +45,11 @@ static int set_point(stages *w, int i) {
         w->V[i][k] = w->U[i][k];
     }
     if (m > 0) {
-        SB_TRY(sys->holonomic.value(sys->holonomic.self, w->Q[i], w->g, w->Cx[i]));
+        SB_TRY(sb_holonomic_value(sys, t, w->Q[i], w->g, w->Cx[i]));
+        SB_TRY(w->form != STAGES_INDEX3 ? sb_holonomic_rate(sys, t, w->Q[i], w->gt) : SB_OK);
     }
     if (w->rows > m) {
-        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, w->t + w->table.c[i] * w->h, w->Q[i],
+        SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, w->Q[i],
                                        w->Cx[i] + (m > 0 ? sb_pattern_nnz(&sys->holonomic.G) : 0), w->w));
     }
     if (w->extra > 0) {
@@ -56,7 +58,8 @@ static int set_point(stages *w, int i) {
     return SB_OK;
 }
 
-/* Sets the residuals of the constraints of stage i: g/h or G V, A V - w, and G V once more where stabilised. */
+/* Sets the residuals of the constraints of stage i: g/h or G V + g_t, A V - w, and G V + g_t as well where stabilised.
+ */
 static void set_constraints(stages *w, int i) {
     const sb_system *sys = w->sys;
     const int m = sys->holonomic.m, stage = i - w->table.skip;
@@ -70,7 +73,11 @@ static void set_constraints(stages *w, int i) {
         }
     }
     if (m > 0 && w->form != STAGES_INDEX3) {
-        sb_csc_mult_t(&sys->holonomic.G, w->Cx[i], w->V[i], x + (w->extra > 0 ? w->rows : 0));
+        sb_scalar *const rate = x + (w->extra > 0 ? w->rows : 0);
+        sb_csc_mult_t(&sys->holonomic.G, w->Cx[i], w->V[i], rate);
+        for (int j = 0; j < m; j++) {
+            rate[j] += w->gt[j];
+        }
     }
     if (w->rows > m) {
         sb_csc_mult_t(&sys->nonholonomic.A, w->Cx[i] + (m > 0 ? sb_pattern_nnz(&sys->holonomic.G) : 0), w->V[i], x + m);

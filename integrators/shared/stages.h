@@ -2,9 +2,9 @@
  *
  *   Q_i = q + h sum_j a_ij U_j,   M(Q_i) V_i = p + h sum_j a^_ij (F_j + C_j' Lambda_j),   U_i = V_i + G_i' mu_i,
  *
- * where F = T_q - V_q + f and C = [G A]. Velocity constraints hold as A_i V_i = w at every stage, and g(q) = 0 as
+ * where F = T_q - V_q + f and C = [G A]. Velocity constraints hold as A_i V_i = w at every stage, and g(t, q) = 0 as
  *
- *   index 3: g(Q_i) = 0, mu = 0    index 2: G_i V_i = 0, mu = 0    stabilised: both (gear85).
+ *   index 3: g(t_i, Q_i) = 0, mu = 0    index 2: G_i V_i + g_t = 0, mu = 0    stabilised: both (gear85).
  *
  * The unknowns U, h Lambda and mu are found by Newton's method. */
 #ifndef STEPBENCH_INTEGRATORS_SHARED_STAGES_H
@@ -46,7 +46,7 @@ typedef struct stages {
     sb_scalar *Q[STAGES_MAX], *V[STAGES_MAX], *U[STAGES_MAX], *lambda[STAGES_MAX], *mu[STAGES_MAX];
     sb_scalar *F[STAGES_MAX];                   /* F_i + C_i' Lambda_i */
     sb_scalar *Mx[STAGES_MAX], *Cx[STAGES_MAX]; /* values of M and C at the stages */
-    sb_scalar *x, *tmp, *g, *w;                 /* residual and correction; scratch of n, rows, rows */
+    sb_scalar *x, *tmp, *g, *gt, *w;            /* residual and correction; scratch of n, rows, rows, rows */
     sb_scalar t, h;                             /* of the step being solved */
     const sb_scalar *q, *p;
     sb_scalar length; /* sb_system_length */

@@ -38,6 +38,9 @@ int sb_velocity_step_init(sb_method *me, sb_row_rule rule, sb_velocity_step *out
     SB_NEW(me->arena, out->coefficients, out->uniform_rows ? 1 : rows);
     SB_NEW(me->arena, out->sigma, rows);
     SB_NEW(me->arena, out->tmp, n);
+    if (sys->rheonomic.rate != NULL) {
+        SB_NEW(me->arena, out->gt, sys->holonomic.m);
+    }
     SB_NEW(me->arena, out->r, n + rows);
     out->s = out->r + n;
     if (sys->inertia.gradient != NULL && !box) {
@@ -79,7 +82,7 @@ void sb_velocity_step_set_coefficients(const sb_method *me, sb_scalar h) {
 
 /* Evaluates the mass M(q - h v) of the momentum conjugate to q, after a step of length h that led there with v. */
 static int evaluate_mass_before(sb_velocity_step *w, sb_scalar h, const sb_scalar *q, const sb_scalar *v) {
-    geometric_set(&w->geometric, h, NULL);
+    geometric_set(&w->geometric, 0.0, h, NULL);
     if (w->mass->constant) {
         return SB_OK;
     }
@@ -109,11 +112,14 @@ static sb_scalar share_of_v(const sb_velocity_step *w, const sb_system *sys) {
     return w->kkt.mass.constant && sys->holonomic.m > 0 ? w->coefficients->upsilon : 0.0;
 }
 
-/* Sets g, then w, in s and the values of C. */
+/* Sets g, then w, in s, g_t, and the values of C. */
 static int evaluate_rows(sb_velocity_step *w, const sb_system *sys, sb_scalar t, const sb_scalar *q) {
     const int m = sys->holonomic.m;
     if (m > 0) {
-        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, w->s, w->kkt.Cx));
+        SB_TRY(sb_holonomic_value(sys, t, q, w->s, w->kkt.Cx));
+    }
+    if (w->gt != NULL) {
+        SB_TRY(sb_holonomic_rate(sys, t, q, w->gt));
     }
     if (w->kkt.C.cols > m) {
         SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, t, q, w->kkt.Cx + sb_pattern_nnz(&sys->holonomic.G),
@@ -136,7 +142,7 @@ static void set_row_sides(sb_velocity_step *w, const sb_system *sys, const sb_sc
                 side += on_v * w->kkt.Cx[k] * v[C->i[k]];
             }
         }
-        w->s[j] = side;
+        w->s[j] = holonomic && w->gt != NULL ? side - (1.0 - row->upsilon) * w->gt[j] : side;
     }
 }
 
@@ -202,7 +208,7 @@ static int solve(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar
     sb_velocity_step_set_coefficients(me, h);
     const sb_scalar c = share_of_v(w, sys);
     SB_TRY(sb_velocity_step_momentum_update(me, t, h_before, h, q, v, c));
-    geometric_set(&w->geometric, h, lambda0);
+    geometric_set(&w->geometric, t, h, lambda0);
     if (w->kkt.mass.constant) {
         set_row_sides(w, sys, v);
         SB_TRY(sb_kkt_factor_solve(&w->kkt, q, w->r));
@@ -229,15 +235,14 @@ static int solve(const sb_method *me, sb_scalar t, sb_scalar h_before, sb_scalar
 
 /* ---- The operations of a stepper. ---- */
 
-/* Sets v_before to the velocity half a step earlier on a motion whose constraints hold to second order: C dv/dt is
- * minus their curvature, M dv/dt the applied force. Nonholonomic rows are taken where the method takes them, a step
- * before q or at q, so that the first multiplier is consistent with the later ones. */
+/* Sets v_before to the velocity half a step earlier on a motion whose constraints hold to second order: C v is -g_t, C
+ * dv/dt minus their curvature, M dv/dt the applied force. Nonholonomic rows are taken where the method takes them, a
+ * step before q or at q, so that the first multiplier is consistent with the later ones. */
 static int half_step_back(const sb_method *me, sb_scalar t, sb_scalar h, const sb_scalar *q, const sb_scalar *v,
                           sb_scalar *v_before) {
     sb_velocity_step *w = me->work;
-    const sb_holonomic *holonomic = &me->sys->holonomic;
     const sb_nonholonomic *nonholonomic = &me->sys->nonholonomic;
-    const int m = holonomic->m, rows = w->kkt.C.cols;
+    const int m = me->sys->holonomic.m, rows = w->kkt.C.cols;
     sb_scalar *rate = w->scratch.lambda + m, *force = w->scratch.v;
     if (w->contacts != NULL) {
         SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, force, NULL));
@@ -247,14 +252,15 @@ static int half_step_back(const sb_method *me, sb_scalar t, sb_scalar h, const s
         return SB_OK;
     }
     if (m > 0) {
-        SB_TRY(holonomic->curvature(holonomic->self, q, v, w->s));
+        SB_TRY(sb_holonomic_curvature(me->sys, t, q, v, w->s));
     }
     if (rows > m) {
         SB_TRY(nonholonomic->value(nonholonomic->self, t, q, NULL, w->s + m));
         SB_TRY(nonholonomic->rate(nonholonomic->self, t, q, v, rate));
     }
     for (int i = 0; i < rows; i++) {
-        w->s[i] = i < m ? 0.5 * h * w->s[i] : (w->implicit_rows ? 0.0 : h * rate[i - m]) + w->s[i];
+        w->s[i] = i < m ? 0.5 * h * w->s[i] - (w->gt != NULL ? w->gt[i] : 0.0)
+                        : (w->implicit_rows ? 0.0 : h * rate[i - m]) + w->s[i];
     }
     sb_mass_mult(&w->kkt.mass, v, w->r);
     SB_TRY(sb_system_applied_force(me->sys, t, q, v, force, w->tmp, w->inertial.Hx));

@@ -16,11 +16,12 @@
  *   [ G   Sigma        ] [ z_g ] = [ -kappa g + Upsilon G v  ]        q1 = q + h v1,   lambda = z/h
  *   [ A          Gamma ] [ z_a ]   [ w(t)                    ]
  *
- * (docs/notation.md). The diagonal matrices Sigma, kappa, Upsilon and Gamma distinguish the methods. p = M(q - h v) v
- * is the momentum of the last step: M v for a constant mass, and the system is then spook07 (29). Else the first row is
- * the discrete Euler-Lagrange equation of L_d = h L(q, (q1 - q)/h), of first order, symplectic without constraints,
- * with the momenta p and M v1; T_q belongs to v1, or symmetries would be lost. With contacts or dry friction the rows
- * become those of velocity_step_contacts.c. */
+ * (docs/notation.md). Where g depends on time, dg/dt = G v + g_t takes the place of G v on both sides: the second row
+ * has -(1 - Upsilon) g_t besides. The diagonal matrices Sigma, kappa, Upsilon and Gamma distinguish the methods. p =
+ * M(q - h v) v is the momentum of the last step: M v for a constant mass, and the system is then spook07 (29). Else the
+ * first row is the discrete Euler-Lagrange equation of L_d = h L(q, (q1 - q)/h), of first order, symplectic without
+ * constraints, with the momenta p and M v1; T_q belongs to v1, or symmetries would be lost. With contacts or dry
+ * friction the rows become those of velocity_step_contacts.c. */
 typedef struct sb_row_coefficients {
     sb_scalar sigma, kappa, upsilon; /* of a holonomic row or a gap */
     sb_scalar gamma;                 /* of a nonholonomic row or a friction row */
@@ -60,7 +61,8 @@ enum { SB_VELOCITY_START_AUTO, SB_VELOCITY_START_FULL, SB_VELOCITY_START_HALF };
 
 /* Their features; and those of the methods without Newton iterations besides. */
 #define SB_VELOCITY_STEP_SUPPORTS                                                                                      \
-    (SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC | SB_HAS_VARIABLE_MASS)
+    (SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_NONHOLONOMIC |              \
+     SB_HAS_VARIABLE_MASS | SB_HAS_TIME_POTENTIAL)
 #define SB_VELOCITY_STEP_CONTACTS (SB_HAS_CONTACT | SB_HAS_FRICTION)
 
 /* Where they are of first order: a force that depends on the velocity is evaluated half a step away, as in the papers;
@@ -87,6 +89,7 @@ typedef struct sb_velocity_step {
     sb_scalar *sigma;         /* Sigma and Gamma, one entry per row */
     sb_scalar coefficients_h; /* the step that the coefficients belong to */
     sb_scalar *tmp;           /* scratch (n) */
+    sb_scalar *gt;            /* g_t where it is not zero; else NULL */
     sb_scalar *r, *s;         /* right-hand sides, s right behind r */
     sb_scalar *Cv, *g;        /* with contacts: velocities of the rows, of v and of M^-1 r */
     sb_saddle inertial;       /* Newton's matrix for T_q(q, v1), where M varies */

@@ -8,7 +8,7 @@
 
 /*   M v1 = p + h (F + T_q(q, v1)) + C' z,   C = [G; A; N; D],   q1 = q + h v1,   lambda = z/h
  *
- *   G v1 + Sigma z = -kappa g + Upsilon G v           A v1 + Gamma z = w
+ *   G v1 + Sigma z = -kappa g + Upsilon G v - (1 - Upsilon) g_t           A v1 + Gamma z = w
  *   0 <= N v1 + Sigma z + kappa xi  _|_  z >= 0       D v1 + Gamma z - w = 0, >= 0, <= 0 for |z| below its bound, at
  * -bound, at +bound */
 
@@ -71,6 +71,7 @@ static void set_bilateral(sb_velocity_step *w, const sb_method *me) {
     for (int i = 0; i < box->bilateral; i++) {
         const sb_row_coefficients *row = sb_velocity_step_row(w, i);
         box->s[i] = i < me->sys->holonomic.m ? row->upsilon * w->Cv[i] - row->kappa * box->level[i] : box->level[i];
+        box->s[i] -= i < me->sys->holonomic.m && w->gt != NULL ? (1.0 - row->upsilon) * w->gt[i] : 0.0;
     }
     memcpy(box->Sigma, w->sigma, (size_t)box->bilateral * sizeof(sb_scalar));
 }
@@ -108,10 +109,11 @@ int sb_velocity_step_contacts(const sb_method *me, sb_scalar t, sb_scalar h_befo
                               const sb_scalar *v, const sb_scalar *lambda0, sb_state *out) {
     sb_velocity_step *w = me->work;
     SB_TRY(sb_velocity_step_momentum_update(me, t, h_before, h, q, v, 0.0));
-    geometric_set(&w->geometric, h, lambda0);
+    geometric_set(&w->geometric, t, h, lambda0);
     SB_TRY(geometric_explain(&w->geometric, me->ctx, sb_box_evaluate(w->contacts, t, h, q)));
     geometric_add(&w->geometric, v, w->r);
     sb_velocity_step_set_coefficients(me, h);
+    SB_TRY(w->gt != NULL ? sb_holonomic_rate(me->sys, t, q, w->gt) : SB_OK);
     set_gaps(w, me, h, v);
     set_friction(w, me, h);
     set_bilateral(w, me);

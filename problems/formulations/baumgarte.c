@@ -28,28 +28,28 @@ typedef struct stabilized {
     sb_scatter scatter;
     sb_system fed;
     sb_dynamics *dyn;
-    sb_scalar *a, *lambda;           /* n, m + r */
-    sb_scalar *g, *Gx, *Ax, *Av, *w; /* of the feedback */
-    sb_scalar *q, *v, *plus, *minus; /* n: of the differences */
+    sb_scalar *a, *lambda;                /* n, m + r */
+    sb_scalar *g, *gt, *Gx, *Ax, *Av, *w; /* of the feedback */
+    sb_scalar *q, *v, *plus, *minus;      /* n: of the differences */
 } stabilized;
 
 /* ---- Feedback. ---- */
 
-static int curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+static int curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
     const stabilized *p = self;
-    const sb_holonomic *inner = &p->scatter.inner->holonomic;
-    SB_TRY(inner->curvature(inner->self, q, v, out));
-    SB_TRY(inner->value(inner->self, q, p->g, p->Gx));
-    sb_csc_mult_t(&inner->G, p->Gx, v, p->Av);
-    for (int i = 0; i < inner->m; i++) {
-        out[i] += 2.0 * p->c.alpha * p->Av[i] + p->c.beta * p->c.beta * p->g[i];
+    const sb_system *inner = p->scatter.inner;
+    SB_TRY(sb_holonomic_curvature(inner, t, q, v, out));
+    SB_TRY(sb_holonomic_value(inner, t, q, p->g, p->Gx));
+    SB_TRY(sb_holonomic_rate(inner, t, q, p->gt));
+    sb_csc_mult_t(&inner->holonomic.G, p->Gx, v, p->Av);
+    for (int i = 0; i < inner->holonomic.m; i++) {
+        out[i] += 2.0 * p->c.alpha * (p->Av[i] + p->gt[i]) + p->c.beta * p->c.beta * p->g[i];
     }
     return SB_OK;
 }
 
-static int holonomic_value(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
-    const sb_holonomic *inner = &((const stabilized *)self)->scatter.inner->holonomic;
-    return inner->value(inner->self, q, g, Gx);
+static int holonomic_value(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
+    return sb_holonomic_value(((const stabilized *)self)->scatter.inner, t, q, g, Gx);
 }
 
 static int rate(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
@@ -142,9 +142,7 @@ static int initial(const void *self, sb_scalar *t, sb_scalar *q, sb_scalar *v) {
 static void feed_back(stabilized *p, const sb_system *inner) {
     p->fed = *inner;
     if (inner->holonomic.m > 0) {
-        p->fed.holonomic.self = p;
-        p->fed.holonomic.value = holonomic_value;
-        p->fed.holonomic.curvature = curvature;
+        p->fed.rheonomic = (sb_rheonomic){.self = p, .value = holonomic_value, .curvature = curvature};
     }
     if (inner->nonholonomic.m > 0) {
         p->fed.nonholonomic.self = p;
@@ -157,7 +155,7 @@ static int allocate(sb_arena *arena, const sb_system *inner, stabilized *p) {
     const int n = inner->n, m = inner->holonomic.m, r = inner->nonholonomic.m;
     SB_NEW(arena, p->a, n);
     SB_NEW(arena, p->lambda, m + r);
-    SB_NEW(arena, p->g, m);
+    SB_TRY(SB_VECTORS(arena, m, &p->g, &p->gt));
     SB_NEW(arena, p->Av, m + r);
     SB_NEW(arena, p->w, r);
     SB_NEW(arena, p->Gx, sb_pattern_nnz(&inner->holonomic.G));
@@ -179,7 +177,7 @@ static int set_pattern(sb_arena *arena, const sb_system *inner, stabilized *p, s
     }
     SB_TRY(sb_scatter_init(arena, inner, all, row, col, &p->scatter, &out->H));
     sb_scatter_inertia(&p->scatter, &out->inertia);
-    sb_scatter_potential(&p->scatter, &out->potential);
+    sb_scatter_potential(&p->scatter, out);
     return SB_OK;
 }
 
@@ -211,6 +209,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     out->force = (sb_force){p, force, force_jacobian};
     SB_TRY(sb_scatter_outputs(arena, &p->scatter, &out->outputs));
     out->holonomic = (sb_holonomic){0};
+    out->rheonomic = (sb_rheonomic){0};
     out->nonholonomic = (sb_nonholonomic){0};
     out->chart = NULL;
     out->rigid = NULL;
@@ -235,7 +234,7 @@ static const sb_param params[] = {
 SB_DEFINE_FORMULATION(baumgarte) = {
     .entry = {"baumgarte", "constraints as the forces of the index-1 equations, with feedback of the violation",
               "baumgarte72", params, sizeof(config)},
-    .removes = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC,
+    .removes = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_NONHOLONOMIC,
     .adds = SB_HAS_FORCE,
     .refuses = SB_HAS_CONTACT | SB_HAS_FRICTION,
     .init = init,

@@ -240,31 +240,47 @@ static int kinetic_hessian(const void *self, const sb_scalar *s, const sb_scalar
 
 /* ---- Potential and forces. ---- */
 
-static int potential(const void *self, const sb_scalar *s, sb_scalar *V) {
+static int time_potential(const void *self, sb_scalar t, const sb_scalar *s, sb_scalar *V) {
     const charted *c = self;
     SB_TRY(c->chart->point(c->chart->self, s, c->q, NULL));
-    return c->inner->potential.value(c->inner->potential.self, c->q, V);
+    return sb_potential_value(c->inner, t, c->q, V);
 }
 
-static int potential_gradient(const void *self, const sb_scalar *s, sb_scalar *Vs) {
+static int time_potential_gradient(const void *self, sb_scalar t, const sb_scalar *s, sb_scalar *Vs) {
     const charted *c = self;
     SB_TRY(c->chart->point(c->chart->self, s, c->q, c->Dx));
-    SB_TRY(c->inner->potential.gradient(c->inner->potential.self, c->q, c->e));
+    SB_TRY(sb_potential_gradient(c->inner, t, c->q, c->e));
     pull_back(c, c->e, Vs);
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const sb_scalar *s, sb_scalar w, sb_scalar *H) {
+static int time_potential_hessian(const void *self, sb_scalar t, const sb_scalar *s, sb_scalar w, sb_scalar *H) {
     const charted *c = self;
-    const sb_potential *V = &c->inner->potential;
     SB_TRY(place(c, s));
-    SB_TRY(V->gradient(V->self, c->q, c->e));
-    if (V->hessian != NULL) {
+    SB_TRY(sb_potential_gradient(c->inner, t, c->q, c->e));
+    if (sb_has_potential_hessian(c->inner)) {
         memset(c->Ax, 0, (size_t)sb_pattern_nnz(&c->inner->H) * sizeof(sb_scalar));
-        SB_TRY(V->hessian(V->self, c->q, w, c->Ax));
+        SB_TRY(sb_potential_hessian(c->inner, t, c->q, w, c->Ax));
         add_sandwich(c, 1.0, &c->inner->H, c->Ax, c->D, c->D, H);
     }
     return add_hessian(c, s, c->e, w, H);
+}
+
+static int time_potential_rate(const void *self, sb_scalar t, const sb_scalar *s, sb_scalar *Vt) {
+    const charted *c = self;
+    SB_TRY(c->chart->point(c->chart->self, s, c->q, NULL));
+    return c->inner->time_potential.rate(c->inner->time_potential.self, t, c->q, Vt);
+}
+
+/* A potential that does not depend on time: at t = 0. */
+static int potential(const void *self, const sb_scalar *s, sb_scalar *V) { return time_potential(self, 0.0, s, V); }
+
+static int potential_gradient(const void *self, const sb_scalar *s, sb_scalar *Vs) {
+    return time_potential_gradient(self, 0.0, s, Vs);
+}
+
+static int potential_hessian(const void *self, const sb_scalar *s, sb_scalar w, sb_scalar *H) {
+    return time_potential_hessian(self, 0.0, s, w, H);
 }
 
 static int force(const void *self, sb_scalar t, const sb_scalar *s, const sb_scalar *sdot, sb_scalar *f) {
@@ -363,6 +379,12 @@ static int pull_back_terms(sb_arena *arena, const charted *c, const sb_system *i
     if (inner->potential.value != NULL) {
         out->potential = (sb_potential){c, -1, potential, potential_gradient, potential_hessian, NULL};
     }
+    out->time_potential = (sb_time_potential){0};
+    if (inner->time_potential.value != NULL) {
+        out->potential.degree = -1;
+        out->time_potential = (sb_time_potential){
+            c, time_potential, time_potential_gradient, time_potential_hessian, NULL, time_potential_rate};
+    }
     out->force = (sb_force){0};
     if (inner->force.value != NULL) {
         out->force = (sb_force){c, force, force_jacobian};
@@ -423,6 +445,6 @@ SB_DEFINE_FORMULATION(chart) = {
     .needs = SB_OFFERS_CHART,
     .removes = SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_SINGULAR_MASS,
     .adds = SB_HAS_VARIABLE_MASS,
-    .refuses = SB_HAS_CONTACT | SB_HAS_FRICTION,
+    .refuses = SB_HAS_CONTACT | SB_HAS_FRICTION | SB_HAS_RHEONOMIC,
     .init = init,
 };

@@ -28,28 +28,28 @@ typedef struct penalized {
     sb_scalar *Hv;         /* n: Hess g_i v */
 } penalized;
 
-static int potential(const void *self, const sb_scalar *q, sb_scalar *V) {
+static int time_potential(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
     const penalized *p = self;
     const sb_system *inner = p->scatter.inner;
     *V = 0.0;
-    if (inner->potential.value != NULL) {
-        SB_TRY(inner->potential.value(inner->potential.self, q, V));
+    if (sb_has_potential(inner)) {
+        SB_TRY(sb_potential_value(inner, t, q, V));
     }
-    SB_TRY(inner->holonomic.value(inner->holonomic.self, q, p->g, NULL));
+    SB_TRY(sb_holonomic_value(inner, t, q, p->g, NULL));
     for (int i = 0; i < inner->holonomic.m; i++) {
         *V += p->g[i] * p->g[i] / (2.0 * p->c.eps);
     }
     return SB_OK;
 }
 
-static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
+static int time_potential_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
     const penalized *p = self;
     const sb_system *inner = p->scatter.inner;
     memset(Vq, 0, (size_t)inner->n * sizeof *Vq);
-    if (inner->potential.value != NULL) {
-        SB_TRY(inner->potential.gradient(inner->potential.self, q, Vq));
+    if (sb_has_potential(inner)) {
+        SB_TRY(sb_potential_gradient(inner, t, q, Vq));
     }
-    SB_TRY(inner->holonomic.value(inner->holonomic.self, q, p->g, p->Gx));
+    SB_TRY(sb_holonomic_value(inner, t, q, p->g, p->Gx));
     sb_csc_mult_add(&inner->holonomic.G, p->Gx, 1.0 / p->c.eps, p->g, Vq);
     return SB_OK;
 }
@@ -62,33 +62,62 @@ static void add_square(const penalized *p, sb_scalar c, const sb_scalar *Gx, sb_
     }
 }
 
-static int stiffness(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+static int time_stiffness(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const penalized *p = self;
-    const sb_holonomic *inner = &p->scatter.inner->holonomic;
-    SB_TRY(inner->value(inner->self, q, NULL, p->Gx));
+    SB_TRY(sb_holonomic_value(p->scatter.inner, t, q, NULL, p->Gx));
     add_square(p, c / p->c.eps, p->Gx, Hx);
     return SB_OK;
 }
 
-static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+static int time_potential_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
     const penalized *p = self;
     const sb_system *inner = p->scatter.inner;
     sb_scalar *Ax = sb_scatter_begin(&p->scatter);
-    if (inner->potential.hessian != NULL) {
-        SB_TRY(inner->potential.hessian(inner->potential.self, q, c, Ax));
+    if (sb_has_potential_hessian(inner)) {
+        SB_TRY(sb_potential_hessian(inner, t, q, c, Ax));
     }
-    SB_TRY(inner->holonomic.value(inner->holonomic.self, q, p->g, p->Gx));
-    SB_TRY(inner->holonomic.hessian(inner->holonomic.self, q, p->g, c / p->c.eps, Ax));
+    SB_TRY(sb_holonomic_value(inner, t, q, p->g, p->Gx));
+    SB_TRY(sb_holonomic_hessian(inner, t, q, p->g, c / p->c.eps, Ax));
     sb_scatter_end(&p->scatter, Hx);
     add_square(p, c / p->c.eps, p->Gx, Hx);
     return SB_OK;
 }
 
+static int time_potential_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt) {
+    const penalized *p = self;
+    const sb_system *inner = p->scatter.inner;
+    *Vt = 0.0;
+    if (inner->time_potential.value != NULL) {
+        SB_TRY(inner->time_potential.rate(inner->time_potential.self, t, q, Vt));
+    }
+    SB_TRY(sb_holonomic_value(inner, t, q, p->g, NULL));
+    SB_TRY(sb_holonomic_rate(inner, t, q, p->w));
+    for (int i = 0; i < inner->holonomic.m; i++) {
+        *Vt += p->g[i] * p->w[i] / p->c.eps;
+    }
+    return SB_OK;
+}
+
+/* A potential and constraints that do not depend on time: at t = 0. */
+static int potential(const void *self, const sb_scalar *q, sb_scalar *V) { return time_potential(self, 0.0, q, V); }
+
+static int potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
+    return time_potential_gradient(self, 0.0, q, Vq);
+}
+
+static int stiffness(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+    return time_stiffness(self, 0.0, q, c, Hx);
+}
+
+static int potential_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+    return time_potential_hessian(self, 0.0, q, c, Hx);
+}
+
 /* Sets Gx and w = G' v. */
-static int constraint_rates(const penalized *p, const sb_scalar *q, const sb_scalar *v) {
-    const sb_holonomic *inner = &p->scatter.inner->holonomic;
-    SB_TRY(inner->value(inner->self, q, NULL, p->Gx));
-    sb_csc_mult_t(&inner->G, p->Gx, v, p->w);
+static int constraint_rates(const penalized *p, sb_scalar t, const sb_scalar *q, const sb_scalar *v) {
+    const sb_system *inner = p->scatter.inner;
+    SB_TRY(sb_holonomic_value(inner, t, q, NULL, p->Gx));
+    sb_csc_mult_t(&inner->holonomic.G, p->Gx, v, p->w);
     return SB_OK;
 }
 
@@ -99,7 +128,7 @@ static int force(const void *self, sb_scalar t, const sb_scalar *q, const sb_sca
     if (inner->force.value != NULL) {
         SB_TRY(inner->force.value(inner->force.self, t, q, v, f));
     }
-    SB_TRY(constraint_rates(p, q, v));
+    SB_TRY(constraint_rates(p, t, q, v));
     sb_csc_mult_add(&inner->holonomic.G, p->Gx, -p->c.gamma / p->c.eps, p->w, f);
     return SB_OK;
 }
@@ -134,7 +163,7 @@ static int force_jacobian(const void *self, sb_scalar t, const sb_scalar *q, con
     if (inner->force.jacobian != NULL) {
         SB_TRY(inner->force.jacobian(inner->force.self, t, q, v, cq, cv, Ax));
     }
-    SB_TRY(constraint_rates(p, q, v));
+    SB_TRY(constraint_rates(p, t, q, v));
     if (cq != 0.0) {
         SB_TRY(inner->holonomic.hessian(inner->holonomic.self, q, p->w, cq * damping, Ax));
     }
@@ -185,7 +214,7 @@ static int stiffest(sb_context *ctx, sb_arena *arena, const penalized *p, sb_sca
         x[i] = 1.0 + 0.5 * sin((sb_scalar)i);
     }
     for (int k = 0; k < 30 && size > 0.0; k++) {
-        SB_TRY(constraint_rates(p, q, x));
+        SB_TRY(constraint_rates(p, t, q, x));
         memset(y, 0, (size_t)n * sizeof *y);
         sb_csc_mult_add(&inner->holonomic.G, p->Gx, 1.0, p->w, y);
         sb_mass_solve(&mass, y, x);
@@ -219,6 +248,12 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     }
     SB_NEW(arena, p, 1);
     p->c = *(const config *)parameters;
+    if (inner->rheonomic.value != NULL && p->c.gamma > 0.0) {
+        return sb_fail(ctx, SB_UNSUPPORTED,
+                       "-w penalty:gamma=%g does not fit %s: its constraints depend on time, and their damping is not "
+                       "defined here; take gamma=0",
+                       (double)p->c.gamma, inner->name);
+    }
     SB_TRY(plan(arena, inner, p, &out->H));
     SB_TRY(SB_VECTORS(arena, inner->holonomic.m, &p->g, &p->w));
     SB_NEW(arena, p->Gx, sb_pattern_nnz(&inner->holonomic.G));
@@ -227,8 +262,13 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     out->time_scale = fmin(inner->time_scale, 1.0 / fastest(&p->c, k));
     sb_scatter_inertia(&p->scatter, &out->inertia);
     const int degree =
-        inner->holonomic.degree == 1 && (inner->potential.value == NULL || inner->potential.degree >= 0) ? 2 : -1;
+        inner->holonomic.degree == 1 && (!sb_has_potential(inner) || inner->potential.degree >= 0) ? 2 : -1;
     out->potential = (sb_potential){p, degree, potential, potential_gradient, potential_hessian, stiffness};
+    if (inner->rheonomic.value != NULL || inner->time_potential.value != NULL) {
+        out->potential = (sb_potential){.degree = degree};
+        out->time_potential = (sb_time_potential){
+            p, time_potential, time_potential_gradient, time_potential_hessian, time_stiffness, time_potential_rate};
+    }
     if (p->c.gamma > 0.0) {
         out->force = (sb_force){p, force, force_jacobian};
     } else {
@@ -236,6 +276,7 @@ static int init(sb_context *ctx, sb_arena *arena, const void *parameters, const 
     }
     SB_TRY(sb_scatter_outputs(arena, &p->scatter, &out->outputs));
     out->holonomic = (sb_holonomic){0};
+    out->rheonomic = (sb_rheonomic){0};
     out->chart = NULL;
     out->rigid = NULL;
     out->attitudes = 0;

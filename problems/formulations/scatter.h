@@ -83,41 +83,69 @@ static inline void sb_scatter_inertia(const sb_scatter *s, sb_inertia *io) {
     }
 }
 
+/* A potential V(t, q), and one that does not depend on time: at t = 0. */
+static inline int sb_scatter_U(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *V) {
+    return sb_potential_value(((const sb_scatter *)self)->inner, t, q, V);
+}
+
+static inline int sb_scatter_U_gradient(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vq) {
+    return sb_potential_gradient(((const sb_scatter *)self)->inner, t, q, Vq);
+}
+
+static inline int sb_scatter_U_hessian(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
+    const sb_scatter *s = self;
+    SB_TRY(sb_potential_hessian(s->inner, t, q, c, sb_scatter_begin(s)));
+    sb_scatter_end(s, Hx);
+    return SB_OK;
+}
+
+static inline int sb_scatter_U_stiffness(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar c,
+                                         sb_scalar *Hx) {
+    const sb_scatter *s = self;
+    SB_TRY(sb_potential_stiffness(s->inner, t, q, c, sb_scatter_begin(s)));
+    sb_scatter_end(s, Hx);
+    return SB_OK;
+}
+
+static inline int sb_scatter_U_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Vt) {
+    const sb_time_potential *inner = &((const sb_scatter *)self)->inner->time_potential;
+    return inner->rate(inner->self, t, q, Vt);
+}
+
 static inline int sb_scatter_V(const void *self, const sb_scalar *q, sb_scalar *V) {
-    const sb_potential *inner = &((const sb_scatter *)self)->inner->potential;
-    return inner->value(inner->self, q, V);
+    return sb_scatter_U(self, 0.0, q, V);
 }
 
 static inline int sb_scatter_V_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq) {
-    const sb_potential *inner = &((const sb_scatter *)self)->inner->potential;
-    return inner->gradient(inner->self, q, Vq);
+    return sb_scatter_U_gradient(self, 0.0, q, Vq);
 }
 
 static inline int sb_scatter_V_hessian(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
-    const sb_scatter *s = self;
-    const sb_potential *inner = &s->inner->potential;
-    SB_TRY(inner->hessian(inner->self, q, c, sb_scatter_begin(s)));
-    sb_scatter_end(s, Hx);
-    return SB_OK;
+    return sb_scatter_U_hessian(self, 0.0, q, c, Hx);
 }
 
 static inline int sb_scatter_V_stiffness(const void *self, const sb_scalar *q, sb_scalar c, sb_scalar *Hx) {
-    const sb_scatter *s = self;
-    const sb_potential *inner = &s->inner->potential;
-    SB_TRY(inner->stiffness(inner->self, q, c, sb_scatter_begin(s)));
-    sb_scatter_end(s, Hx);
-    return SB_OK;
+    return sb_scatter_U_stiffness(self, 0.0, q, c, Hx);
 }
 
-static inline void sb_scatter_potential(const sb_scatter *s, sb_potential *io) {
-    const sb_potential *inner = &s->inner->potential;
-    if (inner->hessian != NULL) {
-        *io = (sb_potential){s,
-                             inner->degree,
-                             sb_scatter_V,
-                             sb_scatter_V_gradient,
-                             sb_scatter_V_hessian,
-                             inner->stiffness != NULL ? sb_scatter_V_stiffness : NULL};
+static inline void sb_scatter_potential(const sb_scatter *s, sb_system *io) {
+    const sb_potential *V = &s->inner->potential;
+    const sb_time_potential *U = &s->inner->time_potential;
+    if (V->hessian != NULL) {
+        io->potential = (sb_potential){s,
+                                       V->degree,
+                                       sb_scatter_V,
+                                       sb_scatter_V_gradient,
+                                       sb_scatter_V_hessian,
+                                       V->stiffness != NULL ? sb_scatter_V_stiffness : NULL};
+    }
+    if (U->hessian != NULL) {
+        io->time_potential = (sb_time_potential){s,
+                                                 sb_scatter_U,
+                                                 sb_scatter_U_gradient,
+                                                 sb_scatter_U_hessian,
+                                                 U->stiffness != NULL ? sb_scatter_U_stiffness : NULL,
+                                                 sb_scatter_U_rate};
     }
 }
 
@@ -143,31 +171,50 @@ static inline void sb_scatter_force(const sb_scatter *s, sb_force *io) {
     }
 }
 
-static inline int sb_scatter_g(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
-    const sb_holonomic *inner = &((const sb_scatter *)self)->inner->holonomic;
-    return inner->value(inner->self, q, g, Gx);
+/* Constraints g(t, q) = 0, and those that do not depend on time: at t = 0. */
+static inline int sb_scatter_moving(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
+    return sb_holonomic_value(((const sb_scatter *)self)->inner, t, q, g, Gx);
 }
 
-static inline int sb_scatter_g_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
-                                       sb_scalar *Hx) {
+static inline int sb_scatter_moving_hessian(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *w,
+                                            sb_scalar c, sb_scalar *Hx) {
     const sb_scatter *s = self;
-    const sb_holonomic *inner = &s->inner->holonomic;
-    SB_TRY(inner->hessian(inner->self, q, w, c, sb_scatter_begin(s)));
+    SB_TRY(sb_holonomic_hessian(s->inner, t, q, w, c, sb_scatter_begin(s)));
     sb_scatter_end(s, Hx);
     return SB_OK;
 }
 
-static inline int sb_scatter_g_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
-    const sb_holonomic *inner = &((const sb_scatter *)self)->inner->holonomic;
-    return inner->curvature(inner->self, q, v, out);
+static inline int sb_scatter_moving_curvature(const void *self, sb_scalar t, const sb_scalar *q, const sb_scalar *v,
+                                              sb_scalar *out) {
+    return sb_holonomic_curvature(((const sb_scatter *)self)->inner, t, q, v, out);
 }
 
-static inline void sb_scatter_holonomic(const sb_scatter *s, sb_holonomic *io) {
-    if (s->inner->holonomic.m > 0) {
-        io->self = s;
-        io->value = sb_scatter_g;
-        io->hessian = sb_scatter_g_hessian;
-        io->curvature = sb_scatter_g_curvature;
+static inline int sb_scatter_moving_rate(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *out) {
+    return sb_holonomic_rate(((const sb_scatter *)self)->inner, t, q, out);
+}
+
+static inline int sb_scatter_g(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx) {
+    return sb_scatter_moving(self, 0.0, q, g, Gx);
+}
+
+static inline int sb_scatter_g_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, sb_scalar c,
+                                       sb_scalar *Hx) {
+    return sb_scatter_moving_hessian(self, 0.0, q, w, c, Hx);
+}
+
+static inline int sb_scatter_g_curvature(const void *self, const sb_scalar *q, const sb_scalar *v, sb_scalar *out) {
+    return sb_scatter_moving_curvature(self, 0.0, q, v, out);
+}
+
+static inline void sb_scatter_holonomic(const sb_scatter *s, sb_system *io) {
+    if (s->inner->rheonomic.value != NULL) {
+        io->rheonomic = (sb_rheonomic){s, sb_scatter_moving, sb_scatter_moving_hessian, sb_scatter_moving_curvature,
+                                       sb_scatter_moving_rate};
+    } else if (s->inner->holonomic.m > 0) {
+        io->holonomic.self = s;
+        io->holonomic.value = sb_scatter_g;
+        io->holonomic.hessian = sb_scatter_g_hessian;
+        io->holonomic.curvature = sb_scatter_g_curvature;
     }
 }
 
@@ -182,7 +229,7 @@ static inline int sb_scatter_violation(const void *self, sb_scalar t, const sb_s
     if (inner->outputs.count > 0) {
         SB_TRY(inner->outputs.value(inner->outputs.self, t, q, v, out));
     }
-    SB_TRY(inner->holonomic.value(inner->holonomic.self, q, s->g, NULL));
+    SB_TRY(sb_holonomic_value(inner, t, q, s->g, NULL));
     for (int i = 0; i < m; i++) {
         sum += s->g[i] * s->g[i];
     }

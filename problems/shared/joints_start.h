@@ -101,21 +101,23 @@ static inline void joints_move(joints_start *s, int n, sb_scalar *x) {
     }
 }
 
-/* Makes q and v consistent with the system's constraints and drivers; `left` is what remains of g and of the rows of
- * velocities. Newton's method on q; one linear system for v, and one more against the round-off of redundant rows. */
+/* Makes q and v consistent with the system's constraints and drivers at t = 0; `left` is what remains of g and of the
+ * rows of velocities. Newton's method on q; one linear system for v, and one more against the round-off of redundant
+ * rows. */
 static inline int joints_consistent(sb_arena *arena, const sb_system *sys, joints_start *s, sb_scalar *q, sb_scalar *v,
                                     sb_scalar left[2]) {
     enum { ITERATIONS = 50 };
     const sb_pattern *G = &sys->holonomic.G, *A = &sys->nonholonomic.A;
     const int n = sys->n, mg = sys->holonomic.m, ma = sys->nonholonomic.m;
-    sb_scalar *Gx, *Ax, *rate;
+    sb_scalar *Gx, *Ax, *rate, *gt;
     SB_NEW(arena, Gx, sb_pattern_nnz(G));
     SB_NEW(arena, Ax, sb_pattern_nnz(A));
     SB_NEW(arena, rate, ma);
+    SB_NEW(arena, gt, mg);
     s->m = mg;
     left[0] = mg > 0 ? INFINITY : 0.0;
     for (int k = 0; k < ITERATIONS && mg > 0; k++) {
-        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, s->r, Gx));
+        SB_TRY(sb_holonomic_value(sys, 0.0, q, s->r, Gx));
         const sb_scalar size = sb_norm_max(mg, s->r);
         if (!(size < left[0]) && k > 4) {
             break;
@@ -128,9 +130,10 @@ static inline int joints_consistent(sb_arena *arena, const sb_system *sys, joint
         joints_move(s, n, q);
     }
     if (mg > 0) {
-        SB_TRY(sys->holonomic.value(sys->holonomic.self, q, s->r, Gx));
+        SB_TRY(sb_holonomic_value(sys, 0.0, q, s->r, Gx));
         left[0] = sb_norm_max(mg, s->r);
     }
+    SB_TRY(sb_holonomic_rate(sys, 0.0, q, gt));
     if (ma > 0) {
         SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, 0.0, q, Ax, rate));
     }
@@ -138,7 +141,7 @@ static inline int joints_consistent(sb_arena *arena, const sb_system *sys, joint
     joints_start_rows(s, n, G, Gx, A, Ax);
     for (int pass = 0; pass < 3; pass++) {
         for (int j = 0; j < s->m; j++) {
-            s->r[j] = j < mg ? 0.0 : rate[j - mg];
+            s->r[j] = j < mg ? -gt[j] : rate[j - mg];
             for (int k = 0; k < n; k++) {
                 s->r[j] -= s->C[k + n * j] * v[k];
             }

@@ -69,16 +69,16 @@ class System:
         self._bench._check(self._bench._lib.sb_session_system_acceleration(self._handle, t, q, v, a, None))
         return a
 
-    def energy(self, q, v):
-        """Returns the kinetic and the potential energy (J)."""
+    def energy(self, q, v, t=0.0):
+        """Returns the kinetic and the potential energy at t (J)."""
         q, v = self._state(q, v)
         kinetic, potential = ctypes.c_double(), ctypes.c_double()
-        self._bench._check(self._bench._lib.sb_session_system_energy(self._handle, q, v, kinetic, potential))
+        self._bench._check(self._bench._lib.sb_session_system_energy(self._handle, t, q, v, kinetic, potential))
         return kinetic.value, potential.value
 
-    def violation(self, q):
-        """Returns the values g(q) of the holonomic constraints, shape (number of constraints,); the same as g(q)."""
-        return self.g(q)
+    def violation(self, q, t=0.0):
+        """Returns the values of the holonomic constraints at t, shape (number of constraints,); the same as g(q, t)."""
+        return self.g(q, t)
 
     def project(self, t, q, v):
         """Returns the velocity nearest to v in the metric of M that satisfies the constraints at q, shape (n,)."""
@@ -130,13 +130,13 @@ class System:
         """Returns the derivative of M(q) v by q, shape (n, n)."""
         return self.term("T_vq", q=q, v=v)
 
-    def V_q(self, q):
-        """Returns the gradient of the potential energy, shape (n,); the force is -V_q."""
-        return self.term("V_q", q=q)
+    def V_q(self, q, t=0.0):
+        """Returns the gradient of the potential energy at t, shape (n,); the force is -V_q."""
+        return self.term("V_q", t, q)
 
-    def V_qq(self, q):
-        """Returns the Hessian of the potential energy, shape (n, n)."""
-        return self.term("V_qq", q=q)
+    def V_qq(self, q, t=0.0):
+        """Returns the Hessian of the potential energy at t, shape (n, n)."""
+        return self.term("V_qq", t, q)
 
     def f(self, t, q, v):
         """Returns the forces without a potential, shape (n,)."""
@@ -150,13 +150,13 @@ class System:
         """Returns the derivative of f by v, shape (n, n); zero where the problem does not give it."""
         return self.term("f_v", t, q, v)
 
-    def g(self, q):
-        """Returns the values of the holonomic constraints, shape (number of constraints,)."""
-        return self.term("g", q=q)
+    def g(self, q, t=0.0):
+        """Returns the values of the holonomic constraints at t, shape (number of constraints,)."""
+        return self.term("g", t, q)
 
-    def G(self, q):
-        """Returns the Jacobian of g, shape (number of constraints, n); row i is the gradient of g_i."""
-        return self.term("G", q=q).T.reshape(-1, self.n)
+    def G(self, q, t=0.0):
+        """Returns the Jacobian of g at t, shape (number of constraints, n); row i is the gradient of g_i."""
+        return self.term("G", t, q).T.reshape(-1, self.n)
 
     def g_qq(self, q, w):
         """Returns sum_i w_i Hess g_i, shape (n, n), with weights w of shape (number of constraints,)."""

@@ -29,7 +29,7 @@ static double defect_on_solution(fixture *f, const sb_system *sys, long steps, d
         const double t = h * (double)k;
         int status = sys->exact(sys->self, t, q, v, NULL);
         status = status == SB_OK ? sb_applied_work_add(&work, t, q, v) : status;
-        status = status == SB_OK ? sb_dynamics_energy(&dyn, q, v, &kinetic, &potential) : status;
+        status = status == SB_OK ? sb_dynamics_energy(&dyn, 0.0, q, v, &kinetic, &potential) : status;
         gsl_test(status != SB_OK, "%s at t = %g", sys->name, t);
         first = k == 0 ? kinetic + potential : first;
         most = k == 1 ? most : sb_larger(most, fabs(kinetic + potential - first - work.value));

@@ -107,7 +107,7 @@ static double dot(const sb_pattern *P, const double *values, int i, const double
 
 static double energy(sums *s, const double *q, const double *v) {
     double T = 0.0, V = 0.0;
-    gsl_test(sb_dynamics_energy(s->dyn, q, v, &T, &V) != SB_OK, "energy");
+    gsl_test(sb_dynamics_energy(s->dyn, 0.0, q, v, &T, &V) != SB_OK, "energy");
     s->size = fmax(s->size, fabs(T) + fabs(V));
     return T + V;
 }

@@ -14,7 +14,7 @@ static void delayed(fixture *f, const sb_pair *pair, double dt, long count, doub
         double T, V;
         status |=
             pair->sys->exact(pair->sys->self, fmax(0.0, (double)(k + 1) * dt - late), out->q + k, out->v + k, NULL);
-        status |= sb_dynamics_energy(&dyn, out->q + k, out->v + k, &T, &V);
+        status |= sb_dynamics_energy(&dyn, 0.0, out->q + k, out->v + k, &T, &V);
         out->energy[k] = T + V;
     }
     gsl_test(status != SB_OK, "a late ball");

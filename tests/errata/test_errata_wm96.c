@@ -97,7 +97,8 @@ static void body_rate(fixture *f) {
     for (int i = 0; i < 3; i++) { /* conj((y + x)/2) * (y - x)/h at q = (1, 0, 0, 0) */
         half += 0.5 * inertia[i] * d[1 + i] * d[1 + i];
     }
-    gsl_test(sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) | sb_dynamics_energy(&dyn, q, d, &T, NULL), "energy");
+    gsl_test(sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) | sb_dynamics_energy(&dyn, 0.0, q, d, &T, NULL),
+             "energy");
     erratum("wm96 (5.5), half the body rate", half - 33.0, 20.0, T - 33.0, 1e-5);
 }
 
@@ -110,7 +111,7 @@ static void start_of(fixture *f, const char *problem, double *E, double *Jz) {
     double q[6], v[6], xi[6], p[6], t, T = NAN, V = NAN;
     fixture_build(f, problem, NULL, &sys);
     gsl_test(sys.initial(sys.self, &t, q, v) | sys.symmetry.generator(sys.symmetry.self, 0, q, xi) |
-                 sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) | sb_dynamics_energy(&dyn, q, v, &T, &V) |
+                 sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) | sb_dynamics_energy(&dyn, 0.0, q, v, &T, &V) |
                  sb_dynamics_momentum(&dyn, q, v, p),
              "%s starts", problem);
     *E = T + V;

@@ -22,9 +22,9 @@ static double value_slope(sb_lagrangian *L, double h, double *x, double *y, doub
     for (int k = 1; k <= 3; k++) {
         double up = NAN, down = NAN;
         z[i] = at + k * d;
-        gsl_test(sb_lagrangian_value(L, h, x, y, &up), "value");
+        gsl_test(sb_lagrangian_value(L, 0.0, h, x, y, &up), "value");
         z[i] = at - k * d;
-        gsl_test(sb_lagrangian_value(L, h, x, y, &down), "value");
+        gsl_test(sb_lagrangian_value(L, 0.0, h, x, y, &down), "value");
         sum += weights[k - 1] * (up - down) / d;
     }
     z[i] = at;

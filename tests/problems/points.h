@@ -144,12 +144,12 @@ static inline int term_Tv(const point *p, const double *q, const double *v, doub
 
 static inline int term_V(const point *p, const double *q, const double *v, double *out) {
     (void)v;
-    return p->sys->potential.value(p->sys->potential.self, q, out);
+    return sb_potential_value(p->sys, 0.3, q, out);
 }
 
 static inline int term_Vq(const point *p, const double *q, const double *v, double *out) {
     (void)v;
-    return p->sys->potential.gradient(p->sys->potential.self, q, out);
+    return sb_potential_gradient(p->sys, 0.3, q, out);
 }
 
 static inline int term_f(const point *p, const double *q, const double *v, double *out) {
@@ -158,7 +158,7 @@ static inline int term_f(const point *p, const double *q, const double *v, doubl
 
 static inline int term_g(const point *p, const double *q, const double *v, double *out) {
     (void)v;
-    return p->sys->holonomic.value(p->sys->holonomic.self, q, out, NULL);
+    return sb_holonomic_value(p->sys, 0.3, q, out, NULL);
 }
 
 static inline int term_xi(const point *p, const double *q, const double *v, double *out) {
@@ -178,7 +178,7 @@ static inline int term_Gw(const point *p, const double *q, const double *v, doub
     const sb_holonomic *h = &p->sys->holonomic;
     double Gx[NN];
     (void)v;
-    SB_TRY(h->value(h->self, q, NULL, Gx));
+    SB_TRY(sb_holonomic_value(p->sys, 0.3, q, NULL, Gx));
     memset(out, 0, (size_t)p->sys->n * sizeof(double));
     sb_csc_mult_add(&h->G, Gx, 1.0, p->w, out);
     return SB_OK;

@@ -136,7 +136,9 @@ static inline void on_spec(fixture *f, const char *spec, system_test test) {
     }
     if ((flags & (unsigned)SB_HAS_SINGULAR_MASS) == 0 && (flags & (unsigned)SB_HAS_HOLONOMIC) != 0) {
         on_system(f, spec, "penalty:eps=0.3", test);
-        on_system(f, spec, "penalty:eps=0.7,gamma=0.4", test);
+        if ((flags & (unsigned)SB_HAS_RHEONOMIC) == 0) {
+            on_system(f, spec, "penalty:eps=0.7,gamma=0.4", test);
+        }
     }
     if ((flags & (unsigned)SB_HAS_SINGULAR_MASS) == 0 &&
         (flags & (unsigned)(SB_HAS_HOLONOMIC | SB_HAS_NONHOLONOMIC)) != 0) {

@@ -185,9 +185,12 @@ static void check_start(const sb_system *sys) {
 
 /* ---- What is constant. ---- */
 
-/* Does a driver do work: is w not zero? */
+/* Does a driver do work: is w not zero, or does a term depend on time? */
 static bool driven(const sb_system *sys, double t, const double *q) {
     double w[N];
+    if ((sys->flags & (unsigned)(SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL)) != 0) {
+        return true;
+    }
     if (sys->nonholonomic.m == 0) {
         return false;
     }
@@ -203,8 +206,8 @@ static int invariants(const sb_system *sys, double t, const double *q, const dou
     for (int i = 0; i < sys->n; i++) {
         T += 0.5 * p[i] * v[i];
     }
-    if (sys->potential.value != NULL) {
-        SB_TRY(sys->potential.value(sys->potential.self, q, &V));
+    if (sb_has_potential(sys)) {
+        SB_TRY(sb_potential_value(sys, t, q, &V));
     }
     int k = 0;
     if (!driven(sys, t, q)) {

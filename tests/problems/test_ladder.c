@@ -166,7 +166,7 @@ static double run(fixture *f, const char *spec, const char *formulation, const c
     }
     status = status == SB_OK ? sb_method_report(&method, &state[steps % 2], v, NULL) : status;
     status = status == SB_OK ? sys.outputs.value(sys.outputs.self, t, state[steps % 2].q, v, outputs) : status;
-    status = status == SB_OK ? sb_dynamics_energy(&dyn, state[steps % 2].q, v, &T, &V) : status;
+    status = status == SB_OK ? sb_dynamics_energy(&dyn, 0.0, state[steps % 2].q, v, &T, &V) : status;
     gsl_test(status != SB_OK, "%s on %s (%s)", stepper, sys.name, status != SB_OK ? f->ctx.message : "done");
     return T + V;
 }

@@ -52,7 +52,7 @@ static void energy(fixture *f) {
     double q[ROWS], v[ROWS], t, T = NAN;
     fixture_build(f, "slider_crank_3d:m1=2,m2=0.5,m3=3,omega0=1.5,phi0=0.5", NULL, &sys);
     const int status = sys.initial(sys.self, &t, q, v) | sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn) |
-                       sb_dynamics_energy(&dyn, q, v, &T, NULL);
+                       sb_dynamics_energy(&dyn, 0.0, q, v, &T, NULL);
     /* The slide's rate, by the rod's length 2 = |(x - cos phi, sin phi)|. */
     const double reach = sqrt(4.0 - sin(phi) * sin(phi)), b = -omega * sin(phi) * (1.0 + cos(phi) / reach),
                  aa = omega * omega, ab = -omega * sin(phi) * b;

@@ -64,17 +64,16 @@ static void check_inertia(const point *p) {
 }
 
 static void check_potential(const point *p) {
-    const sb_potential *V = &p->sys->potential;
     double Vq[N], matrix[NN];
     accumulated a;
-    if (V->value == NULL) {
+    if (!sb_has_potential(p->sys)) {
         return;
     }
-    gsl_test(V->gradient(V->self, p->q, Vq) != SB_OK, "%s: V_q", p->sys->name);
+    gsl_test(sb_potential_gradient(p->sys, 0.3, p->q, Vq) != SB_OK, "%s: V_q", p->sys->name);
     expect_derivative(p, term_V, sb_norm_max(p->sys->n, Vq) * p->size_q, 1, false, Vq, "V_q");
     fill(&a);
-    if (V->hessian != NULL) {
-        gsl_test(V->hessian(V->self, p->q, -1.25, a.Hx) != SB_OK, "%s: V_qq", p->sys->name);
+    if (sb_has_potential_hessian(p->sys)) {
+        gsl_test(sb_potential_hessian(p->sys, 0.3, p->q, -1.25, a.Hx) != SB_OK, "%s: V_qq", p->sys->name);
     }
     take(p->sys, &a, -1.25, matrix);
     expect_derivative(p, term_Vq, 0.0, p->sys->n, false, matrix, "V_qq");
@@ -125,11 +124,14 @@ static void check_impulse(sb_context *ctx, sb_arena *arena, const point *p) {
             int status = SB_OK;
             memset(part, 0, sizeof part);
             if ((missing & 1 << k) != 0) {
-                sys.potential.gradient = k == 0 ? NULL : sys.potential.gradient;
+                if (k == 0) {
+                    sys.potential = (sb_potential){0};
+                    sys.time_potential = (sb_time_potential){0};
+                }
                 sys.inertia.gradient = k == 1 ? NULL : sys.inertia.gradient;
                 sys.force.value = k == 2 ? NULL : sys.force.value;
-            } else if (k == 0 && sys.potential.gradient != NULL) {
-                status = sys.potential.gradient(sys.potential.self, p->q, part);
+            } else if (k == 0 && sb_has_potential(&sys)) {
+                status = sb_potential_gradient(&sys, 0.3, p->q, part);
             } else if (k == 1) {
                 status = kinetic_gradient(&sys, p->q, p->v, part);
             } else if (k == 2 && sys.force.value != NULL) {
@@ -200,8 +202,8 @@ static void check_symmetry(const point *p) {
     const double unit = 64.0 * DBL_EPSILON;
     double Tq[N], Tv[N], Vq[N] = {0.0}, g[N], Gx[NN] = {0.0}, along[N] = {0.0};
     int status = kinetic_gradient(sys, p->q, p->v, Tq) | momentum(sys, p->q, p->v, Tv);
-    status |= sys->potential.value != NULL ? sys->potential.gradient(sys->potential.self, p->q, Vq) : SB_OK;
-    status |= sys->holonomic.m > 0 ? sys->holonomic.value(sys->holonomic.self, p->q, g, Gx) : SB_OK;
+    status |= sb_has_potential(sys) ? sb_potential_gradient(sys, 0.3, p->q, Vq) : SB_OK;
+    status |= sys->holonomic.m > 0 ? sb_holonomic_value(sys, 0.3, p->q, g, Gx) : SB_OK;
     gsl_test(status != SB_OK, "%s: terms at a point", sys->name);
     for (int s = 0; s < sys->symmetry.count; s++) {
         double xi[N], moved[N], back[N], q[N], Dxi[N];

@@ -36,7 +36,7 @@ typedef struct watch {
 static int observe(void *arg, const sb_sample *sample) {
     watch *w = arg;
     sb_scalar kinetic, potential;
-    SB_TRY(sb_dynamics_energy(&w->dyn, sample->q, sample->v, &kinetic, &potential));
+    SB_TRY(sb_dynamics_energy(&w->dyn, 0.0, sample->q, sample->v, &kinetic, &potential));
     w->energy0 = sample->step == 0 ? kinetic + potential : w->energy0;
     w->energy = sb_larger(w->energy, fabs(kinetic + potential - w->energy0));
     memcpy(w->q, sample->q, (size_t)w->sys->n * sizeof *w->q);

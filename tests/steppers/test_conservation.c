@@ -38,7 +38,7 @@ static int observe(const pair *p, scratch *w, bool begin, const sb_state *s) {
     const sb_symmetry *symmetry = &p->sys->symmetry;
     double kinetic, potential;
     SB_TRY(sb_method_report(p->method, s, w->v, NULL));
-    SB_TRY(sb_dynamics_energy(&w->dyn, s->q, w->v, &kinetic, &potential));
+    SB_TRY(sb_dynamics_energy(&w->dyn, s->t, s->q, w->v, &kinetic, &potential));
     w->spurious =
         !begin && p->sys->holonomic.m == 0 && !(fabs(kinetic + potential - w->energy.first) <= w->energy.terms);
     if (w->spurious) {
@@ -87,7 +87,8 @@ static int run(const pair *p, scratch *w, long *done) {
 static int conservation(pair *p) {
     const sb_system *sys = p->sys;
     /* implicit midpoint keeps quadratic invariants: the energy where V is quadratic and M constant */
-    const bool quadratic = (sys->flags & SB_HAS_VARIABLE_MASS) == 0 && sys->potential.degree >= 0;
+    const bool quadratic =
+        (sys->flags & (SB_HAS_VARIABLE_MASS | SB_HAS_TIME_POTENTIAL)) == 0 && sys->potential.degree >= 0;
     const bool momenta = (p->keeps & SB_KEEPS_MOMENTA) != 0 && sys->symmetry.count > 0;
     const bool energy = (p->keeps & SB_KEEPS_ENERGY) != 0 || (strcmp(p->stepper, "midpoint") == 0 && quadratic);
     scratch w;

@@ -151,7 +151,7 @@ static void no_bias(fixture *f, const char *problem, double h) {
     int status = sb_method_build(&f->ctx, &f->arena, "em", &sys, &method) | sb_state_new(&method, &f->arena, &s[0]) |
                  sb_state_new(&method, &f->arena, &s[1]) | sb_dynamics_init(&f->ctx, &f->arena, &sys, &dyn);
     status |= sb_method_start(&method, 0.0, NULL, NULL, h, &s[0]);
-    status |= sb_dynamics_energy(&dyn, s[0].q, s[0].v, &kinetic, &potential);
+    status |= sb_dynamics_energy(&dyn, 0.0, s[0].q, s[0].v, &kinetic, &potential);
     first = kinetic + potential;
     terms = fabs(kinetic) + fabs(potential);
     while (k < STEPS && status == SB_OK) {
@@ -159,7 +159,7 @@ static void no_bias(fixture *f, const char *problem, double h) {
         k += status == SB_OK;
     }
     gsl_test(k < STEPS, "%s, h = %g: %ld steps (%s)", problem, h, k, f->ctx.message);
-    status |= sb_dynamics_energy(&dyn, s[k & 1].q, s[k & 1].v, &kinetic, &potential);
+    status |= sb_dynamics_energy(&dyn, 0.0, s[k & 1].q, s[k & 1].v, &kinetic, &potential);
     const double change = kinetic + potential - first;
     gsl_test(!(fabs(change) < 16.0 * DBL_EPSILON * sqrt(STEPS) * terms), "%s, h = %g: the energy changes by %.2g",
              problem, h, change);

@@ -132,7 +132,7 @@ static void check_avf(fixture *f) {
         stepping_begin(f, cases[i].problem, NULL, cases[i].stepper, h, &x);
         gsl_test(sb_dynamics_init(&f->ctx, &f->arena, &x.sys, &dyn) != SB_OK, "dynamics");
         for (int k = 0; k <= STEPS; k++) {
-            gsl_test(sb_dynamics_energy(&dyn, x.now.q, x.now.v, &T, &V) != SB_OK, "energy");
+            gsl_test(sb_dynamics_energy(&dyn, 0.0, x.now.q, x.now.v, &T, &V) != SB_OK, "energy");
             first = k == 0 ? T + V : first;
             most = sb_larger(most, fabs(T + V - first) / (fabs(T) + fabs(V)));
             stepping_step(&x, h);

@@ -72,7 +72,7 @@ static int lagrangian(sb_context *ctx, sb_arena *arena, const sb_system *sys) {
         double value;
         random_quaternion(rng, q0);
         random_quaternion(rng, q1);
-        status = sb_lagrangian_value(&L, h, q0, q1, &value);
+        status = sb_lagrangian_value(&L, 0.0, h, q0, q1, &value);
         const double d = fabs(value - moser_veselov(J, h, q0, q1)) / scale;
         worst = d <= worst ? worst : d;
     }

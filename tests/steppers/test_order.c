@@ -102,13 +102,13 @@ static void check_falls(const pair *p, const char *quantity, const double off[2]
 }
 
 /* Computes the smallest of the largest entries of the gradients of the holonomic constraints; infinite without any. */
-static int smallest_gradient(const pair *p, const double *q, double *out) {
+static int smallest_gradient(const pair *p, double t, const double *q, double *out) {
     const sb_holonomic *g = &p->sys->holonomic;
     double *Gx;
     *out = INFINITY;
     SB_NEW(p->arena, Gx, g->m > 0 ? sb_pattern_nnz(&g->G) : 0);
     if (g->m > 0) {
-        SB_TRY(g->value(g->self, q, NULL, Gx));
+        SB_TRY(sb_holonomic_value(p->sys, t, q, NULL, Gx));
     }
     for (int j = 0; j < g->m; j++) {
         *out = fmin(*out, sb_norm_max(g->G.p[j + 1] - g->G.p[j], Gx + g->G.p[j]));
@@ -145,7 +145,7 @@ static int check_start(const pair *p) {
     SB_TRY(status);
     const double momentum = sb_norm_max(n, v0);
     double gradient = 1.0; /* the smallest |grad g_i| */
-    SB_TRY(smallest_gradient(p, q, &gradient));
+    SB_TRY(smallest_gradient(p, t, q, &gradient));
     for (int k = 0; k < 2; k++) {
         SB_TRY(sb_method_start(p->method, t, q, v, ldexp(h, -k), &start));
         SB_TRY(sb_method_report(p->method, &start, v0, lambda0));
@@ -215,10 +215,11 @@ static int order(pair *p) {
     return SB_OK;
 }
 
-/* A lower order is not claimed of a class on which no problem shows it; "curved" goes with holonomic constraints, and
- * motions with contacts are not smooth. */
+/* A lower order is not claimed of a class on which no problem shows it; "curved" and "rheonomic" go with holonomic
+ * constraints, and motions with contacts are not smooth. */
 static void check_sharp(const sb_registry *registry) {
-    const unsigned elsewhere = (unsigned)(SB_HAS_CURVED_HOLONOMIC | SB_HAS_CONTACT | SB_HAS_FRICTION);
+    const unsigned elsewhere =
+        (unsigned)(SB_HAS_CURVED_HOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_CONTACT | SB_HAS_FRICTION);
     for (int i = 0; i < registry->count[SB_KIND_STEPPER]; i++) {
         const sb_stepper *type = (const sb_stepper *)registry->entries[SB_KIND_STEPPER][i];
         const unsigned missing = type->lower[0].features & ~elsewhere & ~sharp[i];

@@ -124,12 +124,13 @@ static int constraints(pair *p) {
     const sb_holonomic *holonomic = &p->sys->holonomic;
     const sb_pattern *G = &holonomic->G;
     const double h = 0.05 * p->sys->time_scale;
-    double *g, *Gx, *v, *before;
+    double *g, *gt, *Gx, *v, *before;
     sb_state s[2];
     if (holonomic->m == 0 || (p->keeps & (unsigned)(SB_KEEPS_POSITION | SB_KEEPS_TANGENCY)) == 0) {
         return SB_OK;
     }
     SB_NEW(p->arena, g, holonomic->m);
+    SB_NEW(p->arena, gt, holonomic->m);
     SB_NEW(p->arena, Gx, sb_pattern_nnz(G));
     SB_NEW(p->arena, v, p->sys->n);
     SB_NEW(p->arena, before, p->sys->n);
@@ -139,11 +140,12 @@ static int constraints(pair *p) {
     for (int k = 0; k < 10 * STEPS; k++) {
         SB_TRY(advance(p->method, 1, h, &s[0], &s[1]));
         SB_TRY(sb_method_report(p->method, &s[0], v, NULL));
-        SB_TRY(holonomic->value(holonomic->self, s[0].q, g, Gx));
+        SB_TRY(sb_holonomic_value(p->sys, s[0].t, s[0].q, g, Gx));
+        SB_TRY(sb_holonomic_rate(p->sys, s[0].t, s[0].q, gt));
         const double speed = sb_larger(sb_norm_max(p->sys->n, v), distance_max(p->sys->n, v, before));
         memcpy(before, v, (size_t)p->sys->n * sizeof(double));
         for (int j = 0; j < holonomic->m; j++) {
-            double size = 0.0, rate = 0.0;
+            double size = 0.0, rate = gt[j];
             for (int at = G->p[j]; at < G->p[j + 1]; at++) {
                 size += fabs(Gx[at]);
                 rate += Gx[at] * v[G->i[at]];

@@ -48,7 +48,7 @@ static int energy_gained(sb_bench *bench, const sb_path *p, double *gained) {
     sb_dynamics dyn;
     SB_TRY(sb_dynamics_init(bench->ctx, &bench->arena, &p->sys, &dyn));
     for (int i = 0; i < 2; i++) {
-        SB_TRY(sb_dynamics_energy(&dyn, p->q + at[i] * p->n, p->v + at[i] * p->n, &T[i], &V[i]));
+        SB_TRY(sb_dynamics_energy(&dyn, 0.0, p->q + at[i] * p->n, p->v + at[i] * p->n, &T[i], &V[i]));
     }
     *gained = T[1] + V[1] - (T[0] + V[0]);
     return SB_OK;

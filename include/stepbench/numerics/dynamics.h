@@ -30,20 +30,25 @@ int sb_system_applied_force(const sb_system *sys, sb_scalar t, const sb_scalar *
 int sb_system_length(sb_context *ctx, const sb_system *sys, sb_scalar *length);
 
 int sb_dynamics_init(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_dynamics *out);
-/* Computes a (n) and the multipliers of the index-1 equations: M a = F + C' lambda, d/dt (G v) = 0, d/dt (A v - w) = 0.
+/* Computes a (n) and the multipliers of the index-1 equations: M a = F + C' lambda, d2g/dt2 = 0, d/dt (A v - w) = 0.
  * lambda may be NULL. */
 int sb_dynamics_acceleration(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *a,
                              sb_scalar *lambda);
-/* Computes the velocity v with G v = 0, A v = w(t) and M v = p + C' mu: p mapped to the tangent space. mu may be NULL.
- */
+/* Computes the velocity v with G v + g_t = 0, A v = w(t) and M v = p + C' mu: p mapped to the velocities that the
+ * constraints allow. mu may be NULL. */
 int sb_dynamics_velocity(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *p, sb_scalar *v,
                          sb_scalar *mu);
-/* Moves q along M^-1 C' mu onto g(q) = 0, to round-off; SB_NOT_CONVERGED where Newton's method does not get there. */
+/* The same with G v = 0 and A v = 0: the tangent part of a difference of velocities, whatever drives the constraints.
+ */
+int sb_dynamics_tangent(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *p, sb_scalar *v,
+                        sb_scalar *mu);
+/* Moves q along M^-1 C' mu onto g(t, q) = 0, to round-off; SB_NOT_CONVERGED where Newton's method does not get there.
+ */
 int sb_dynamics_position(sb_dynamics *dyn, sb_scalar t, sb_scalar *q);
 /* Computes p = M(q) v. */
 int sb_dynamics_momentum(sb_dynamics *dyn, const sb_scalar *q, const sb_scalar *v, sb_scalar *p);
 /* Computes T and V; each may be NULL. */
-int sb_dynamics_energy(sb_dynamics *dyn, const sb_scalar *q, const sb_scalar *v, sb_scalar *kinetic,
+int sb_dynamics_energy(sb_dynamics *dyn, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar *kinetic,
                        sb_scalar *potential);
 
 #endif

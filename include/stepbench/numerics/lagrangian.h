@@ -33,11 +33,13 @@ int sb_lagrangian_momenta(sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_s
 /* Sets values on sys->H to d p_minus / d y, which is -h D12 L_d. */
 int sb_lagrangian_jacobian(sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y,
                            sb_scalar *Hx);
-/* Computes L_d = T(a, d) - V(a), the value of the discrete Lagrangian (without the factor h, as in wm96 (4.1)). */
-int sb_lagrangian_value(sb_lagrangian *L, sb_scalar h, const sb_scalar *x, const sb_scalar *y, sb_scalar *value);
+/* Computes L_d = T(a, d) - V(t + theta h, a), the value of the discrete Lagrangian (without the factor h, as in wm96
+ * (4.1)). */
+int sb_lagrangian_value(sb_lagrangian *L, sb_scalar t, sb_scalar h, const sb_scalar *x, const sb_scalar *y,
+                        sb_scalar *value);
 
-/* Solves p_minus(y, x) = p + h G(x)' lambda, g(y) = 0 for y and lambda, whose values on entry are the guess. `scaling`
- * scales the rows and columns of Newton's matrix; it changes the condition number, not the solution. */
+/* Solves p_minus(y, x) = p + h G(t, x)' lambda, g(t + h, y) = 0 for y and lambda, whose values on entry are the guess.
+ * `scaling` scales the rows and columns of Newton's matrix; it changes the condition number, not the solution. */
 typedef enum sb_del_scaling {
     SB_SCALE_H2,   /* DEL rows times h^2: every block of order one */
     SB_SCALE_NONE, /* wm96 (4.14) */
