@@ -276,7 +276,8 @@ int sb_check_derivatives(sb_examination *c) {
     }
     SB_TRY(check_along(c, SB_TERM_POTENTIAL_T, SB_TERM_POTENTIAL, ALONG_T));
     SB_TRY(check_along(c, SB_TERM_CONSTRAINT_T, SB_TERM_CONSTRAINT, ALONG_T));
-    SB_TRY(check_along(c, SB_TERM_CURVATURE, SB_TERM_RATE_OF_G, ALONG_T | ALONG_V));
+    SB_TRY(check_along(c, SB_TERM_CURVATURE, SB_TERM_RATE_OF_G,
+                       c->sys->rheonomic.value != NULL ? ALONG_T | ALONG_V : ALONG_V));
     SB_TRY(check_along(c, SB_TERM_PFAFFIAN_RATE, SB_TERM_RESIDUAL, ALONG_T | ALONG_V));
     return check_along(c, SB_TERM_CHART_SSS, SB_TERM_CHART_SS, ALONG_S);
 }
