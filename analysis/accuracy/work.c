@@ -26,6 +26,13 @@ int sb_work_measure(sb_context *ctx, const sb_pair *pair, double h, long steps, 
     return count(&arena, &method, h, steps, out);
 }
 
-long sb_work_evaluations(const sb_work *work) {
-    return work->counts.mass + work->counts.force + work->counts.constraint + work->counts.hessian;
+double sb_work_weighted(const sb_work *work, const double weights[SB_WORK_KINDS]) {
+    const sb_counts *counts = &work->counts;
+    const long kinds[SB_WORK_KINDS] = {counts->force, counts->hessian, counts->constraint, counts->mass,
+                                       work->factorizations};
+    double sum = 0.0;
+    for (int k = 0; k < SB_WORK_KINDS; k++) {
+        sum += weights[k] * (double)kinds[k];
+    }
+    return sum;
 }

@@ -14,7 +14,9 @@ typedef struct sb_work {
  * counted. */
 int sb_work_measure(sb_context *ctx, const sb_pair *pair, double h, long steps, sb_work *out);
 
-/* Returns the number of evaluations of all kinds: M, forces, constraints, second derivatives. */
-long sb_work_evaluations(const sb_work *work);
+/* Returns the sum of the evaluations of forces, second derivatives, constraints and M, and of the factorizations, each
+ * times its weight. */
+enum { SB_WORK_KINDS = 5 };
+double sb_work_weighted(const sb_work *work, const double weights[SB_WORK_KINDS]);
 
 #endif

@@ -3,18 +3,25 @@
 #include "analysis/accuracy/work.h"
 #include "analysis/row.h"
 
+typedef struct workprec_config {
+    sb_order_config order; /* first: what measures the errors reads it */
+    sb_reals weights;      /* of the kinds of work */
+} workprec_config;
+
 static int write_level(const sb_task *task, const sb_order *order, const sb_order_level *level) {
     const double *const error = level->error;
+    const workprec_config *config = task->config;
     const bool plateau = error[SB_ERR_Q] <= 10.0 * level->floor[SB_ERR_Q];
     sb_work work;
     SB_TRY(sb_work_measure(task->ctx, task->pair, level->h, level->steps, &work));
     return sb_row_status(task, plateau ? "plateau" : SB_STATUS_OK,
                          SB_CELLS(sb_int(level->steps), sb_known(error[SB_ERR_Q]), sb_known(error[SB_ERR_V]),
                                   sb_known(error[SB_ERR_LAMBDA]), sb_known(error[SB_ERR_ENERGY]),
-                                  sb_known(error[SB_ERR_Q] / order->size_q), sb_int(sb_work_evaluations(&work)),
-                                  sb_int(work.counts.force), sb_int(work.counts.hessian),
-                                  sb_int(work.counts.constraint), sb_int(work.counts.mass), sb_int(work.factorizations),
-                                  sb_int(work.iters), sb_known(order->reference[SB_ERR_Q])));
+                                  sb_known(error[SB_ERR_Q] / order->size_q),
+                                  sb_real(sb_work_weighted(&work, config->weights.x)), sb_int(work.counts.force),
+                                  sb_int(work.counts.hessian), sb_int(work.counts.constraint), sb_int(work.counts.mass),
+                                  sb_int(work.factorizations), sb_int(work.iters),
+                                  sb_known(order->reference[SB_ERR_Q])));
 }
 
 static int run(sb_task *task) {
@@ -30,7 +37,21 @@ static int run(sb_task *task) {
     return SB_OK;
 }
 
-static const sb_param params[] = {SB_ORDER_PARAMS(sb_order_config, "8", "4"), {0}};
+static int check(const sb_task *task) {
+    const workprec_config *config = task->config;
+    return config->weights.n == SB_WORK_KINDS
+               ? sb_order_check(task)
+               : sb_fail(task->ctx, SB_BAD_USAGE,
+                         "workprec: weights has %d numbers; it takes %d, for force, jacobian, constraint, mass and "
+                         "factor",
+                         config->weights.n, SB_WORK_KINDS);
+}
+
+static const sb_param params[] = {
+    SB_ORDER_PARAMS(sb_order_config, "8", "4"),
+    {"weights", SB_REALS, offsetof(workprec_config, weights), "1,1,1,1,0", 0.0, INFINITY, SB_OPEN_HI, NULL, "",
+     "cost of one force, jacobian, constraint, mass and factor in the sum `evaluations`, in any unit"},
+    {0}};
 
 static const sb_column columns[] = {
     SB_KEY_COLUMNS,
@@ -43,7 +64,8 @@ static const sb_column columns[] = {
     {"err_energy", SB_COL_ERROR, "J", "the same of the energy of the reported state"},
     {"err_relative", SB_COL_ERROR, "", "err_q over the largest |q| of the reference"},
     {"evaluations", SB_COL_EXACT, "",
-     "evaluations of the problem's terms in all steps: the sum of force, jacobian, constraint and mass"},
+     "evaluations of the problem's terms in all steps: the sum of force, jacobian, constraint, mass and factor, each "
+     "times its weight; by default the factorizations have none"},
     {"force", SB_COL_EXACT, "", "evaluations of V_q and f, which count as one together"},
     {"jacobian", SB_COL_EXACT, "", "evaluations of second derivatives: of V, T, f or the constraints"},
     {"constraint", SB_COL_EXACT, "", "evaluations of g, G or A"},
@@ -57,9 +79,9 @@ static const sb_column columns[] = {
 SB_DEFINE_ANALYSIS(workprec) = {
     .entry = {"workprec",
               "error against evaluations, factorizations and iterations: the points of a work-precision diagram",
-              "hnw93 II.10", params, sizeof(sb_order_config)},
+              "hnw93 II.10", params, sizeof(workprec_config)},
     SB_COLUMNS(columns),
     .example = "stepbench workprec -p kepler -s verlet -s rk4 --plot workprec.svg",
     .plot = "workprec",
-    .check = sb_order_check,
+    .check = check,
     .run = run};

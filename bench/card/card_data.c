@@ -90,15 +90,16 @@ static bool new_family(const sb_card_data *d, int problem) {
     return true;
 }
 
-static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, int i, long seconds, sb_meter *meter,
-                       sb_card_data *out) {
+/* Tries problem i; a large one if it is named. */
+static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, bool named, int i, long seconds,
+                       sb_meter *meter, sb_card_data *out) {
     sb_evaluation *j = &out->evaluations[i];
     sb_pair pair;
     sb_system *sys;
     SB_NEW(arena, sys, 1);
     SB_TRY(sb_system_build(ctx, arena, problem, 0, NULL, sys));
     SB_TRY(sb_pair_build(ctx, arena, sys, out->stepper, &pair));
-    const bool large = sys->n > SB_SMALL_COORDINATES && sb_stepper_check(ctx, pair.type, sys) == SB_OK;
+    const bool large = !named && sys->n > SB_SMALL_COORDINATES && sb_stepper_check(ctx, pair.type, sys) == SB_OK;
     const char *untried = out->faults >= MOST_FAULTS
                               ? "not tried: it had crashed, or not returned, on three problems before"
                           : large ? "not tried: it has more than 9 coordinates; compare tries it"
@@ -119,11 +120,11 @@ static int try_problem(sb_context *ctx, sb_arena *arena, const char *problem, in
     return out->shows[i] ? analyse(ctx, arena, "energy", "steps=20000", sys, seconds, out, &out->energy[i]) : SB_OK;
 }
 
-int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, long seconds, sb_meter *meter,
-                      sb_card_data *out) {
+int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, int count, const char *const *problems,
+                      long seconds, sb_meter *meter, sb_card_data *out) {
     const sb_registry *registry = ctx->registry;
     sb_spec spec;
-    *out = (sb_card_data){.stepper = stepper, .problems = registry->count[SB_KIND_PROBLEM]};
+    *out = (sb_card_data){.stepper = stepper, .problems = count > 0 ? count : registry->count[SB_KIND_PROBLEM]};
     SB_TRY(sb_spec_parse(ctx, arena, SB_KIND_STEPPER, stepper, &spec));
     out->type = (const sb_stepper *)spec.entry;
     out->order = sb_stepper_order(out->type, spec.config, 0);
@@ -132,7 +133,8 @@ int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, lon
     SB_NEW(arena, out->energy, out->problems);
     SB_NEW(arena, out->shows, out->problems);
     for (int i = 0; i < out->problems; i++) {
-        SB_TRY(try_problem(ctx, arena, registry->entries[SB_KIND_PROBLEM][i]->name, i, seconds, meter, out));
+        const char *problem = count > 0 ? problems[i] : registry->entries[SB_KIND_PROBLEM][i]->name;
+        SB_TRY(try_problem(ctx, arena, problem, count > 0, i, seconds, meter, out));
     }
     if (out->faults < MOST_FAULTS) {
         SB_TRY(sb_check_stepper(ctx, arena, stepper, 0, seconds, &out->systems));

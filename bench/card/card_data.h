@@ -22,7 +22,7 @@ typedef struct sb_card_data {
     int order;      /* the claimed one, without the lower ones of classes of systems */
     unsigned keeps; /* SB_KEEPS_... claimed */
     int problems;
-    sb_evaluation *evaluations; /* one per registered problem */
+    sb_evaluation *evaluations; /* one per problem */
     sb_check systems;           /* checks on systems with one kind of term each */
     sb_table *energy;           /* of analysis energy, where `shows` is set */
     bool *shows;                /* the first problem of each family that is small enough for a long run */
@@ -33,10 +33,11 @@ typedef struct sb_card_data {
     const char *lost; /* the first lack of memory or disk; NULL: none */
 } sb_card_data;
 
-/* Computes the data of a card; `seconds` as in sb_evaluate. After three crashes or time-outs the remaining problems are
- * not tried, and their evaluations say so. */
-int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, long seconds, sb_meter *meter,
-                      sb_card_data *out);
+/* Computes the data of a card on these problems, specifications; with a count of 0 on every registered one, of which
+ * those with more than SB_SMALL_COORDINATES coordinates are not tried. `seconds` as in sb_evaluate. After three crashes
+ * or time-outs the remaining problems are not tried, and their evaluations say so. */
+int sb_card_data_make(sb_context *ctx, sb_arena *arena, const char *stepper, int count, const char *const *problems,
+                      long seconds, sb_meter *meter, sb_card_data *out);
 
 /* Axes of the map: the largest h omega, and the largest damping rate over omega. */
 #define SB_MAP_TAU 4.0

@@ -112,7 +112,7 @@ static void stop(pool *p) {
 /* Shows what the oldest running child does. */
 static void show(pool *p) {
     char what[300];
-    for (int k = 0; k < p->next && p->work->name != NULL; k++) {
+    for (int k = 0; k < p->next && p->work->name != NULL && !p->stopped; k++) {
         if (p->list[k].pid != 0) {
             const char *name = p->work->name(p->work->arg, k);
             snprintf(what, sizeof what, p->running > 1 ? "%s and %d more" : "%s", name, p->running - 1);

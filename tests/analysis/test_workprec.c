@@ -32,7 +32,11 @@ static void stages(fixture *f) {
         "Newton with a fresh Jacobian: %ld factorizations in %ld iterations", midpoint.factorizations, midpoint.iters);
     gsl_test(shake.factorizations != shake.iters || shake.iters < 10, "so it is on the multipliers alone: %ld, %ld",
              shake.factorizations, shake.iters);
-    gsl_test(sb_work_evaluations(&rk4) != 40, "what is evaluated adds up: %ld", sb_work_evaluations(&rk4));
+    static const double once[] = {1.0, 1.0, 1.0, 1.0, 0.0}, costs[] = {1.0, 3.0, 0.0, 0.0, 10.0};
+    near(sb_work_weighted(&rk4, once), 40.0, 0.0, "what is evaluated adds up");
+    near(sb_work_weighted(&midpoint, costs),
+         (double)(midpoint.counts.force + 3 * midpoint.counts.hessian + 10 * midpoint.factorizations), 0.0,
+         "a Jacobian and a factorization are not one force call");
 }
 
 static void rows_of_it(fixture *f) {
@@ -45,6 +49,8 @@ static void rows_of_it(fixture *f) {
         near(log2(sb_table_real(&table, i - 1, "err_q") / sb_table_real(&table, i, "err_q")), 4.0, 0.2,
              "and a sixteenth of the error");
     }
+    rows(f, "workprec", "levels=2,weights=[0,0,0,0,7]", "kepler", "midpoint", &table);
+    near(sb_table_real(&table, 0, "evaluations"), 7.0 * sb_table_real(&table, 0, "factor"), 0.0, "weights are given");
     rows(f, "workprec", "levels=2", "pendulum", "r*4", &table);
     gsl_test(table.nrows != 1 || strstr(sb_table_text(&table, 0, "status"), "does not take") == NULL,
              "a refusal is a row");

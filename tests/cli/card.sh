@@ -52,6 +52,13 @@ grep -q '^|oscillator|unconstrained|.*|no limit|no limit|' card ||
 [ "$(grep '^|midpoint| ' card | sort -u)" = "|midpoint| |rk4| |verlet| |" ] ||
     fail "who is drawn: $(grep '|rk4|' card | head -3)"
 
+# On named problems alone, with parameters, large ones too.
+"$STEPBENCH" card verlet -p kepler:e=0.1 -p fput --against rk4 -o two.html 2>err || fail "card -p: $(cat err)"
+text two.html >card
+says card "|kepler:e=0.1|unconstrained|"
+says card "|fput|unconstrained|"
+grep -q 'henon_heiles\|not tried\|does not take' card && fail "card -p tries other problems: $(grep henon card)"
+
 # A step that ends a run is reported once, with its length and the sentence of the analysis.
 "$STEPBENCH" card euler_explicit --against verlet -o euler.html 2>err || fail "card: $(cat err)"
 text euler.html >card

@@ -124,7 +124,7 @@ static bool runs(const sb_card_data *data) {
 
 static int write_card(cli *me, const char *word, const char *path) {
     const card_options *options = me->config;
-    const char *stepper, *plugin, *wrong, *names[BASELINES];
+    const char *stepper, *plugin, *wrong, *names[BASELINES], **problem;
     const sb_card_data *list[BASELINES];
     sb_card_data subject, baselines[BASELINES];
     sb_meter meter;
@@ -136,11 +136,17 @@ static int write_card(cli *me, const char *word, const char *path) {
     }
     SB_TRY(split(me, options->against, stepper, names, &count));
     SB_TRY(check(me, stepper));
-    sb_meter_begin(&meter, me->ctx, (1.0 + count) * me->registry->count[SB_KIND_PROBLEM]);
-    SB_TRY(sb_card_data_make(me->ctx, me->arena, stepper, options->seconds, &meter, &subject));
+    const int problems = me->problems.count;
+    SB_NEW(me->arena, problem, problems);
+    for (int i = 0; i < problems; i++) {
+        problem[i] = me->problems.list[i].text;
+    }
+    sb_meter_begin(&meter, me->ctx, (1.0 + count) * (problems > 0 ? problems : me->registry->count[SB_KIND_PROBLEM]));
+    SB_TRY(sb_card_data_make(me->ctx, me->arena, stepper, problems, problem, options->seconds, &meter, &subject));
     for (int k = 0; k < count; k++) {
         list[k] = &baselines[k];
-        SB_TRY(sb_card_data_make(me->ctx, me->arena, names[k], options->seconds, &meter, &baselines[k]));
+        SB_TRY(sb_card_data_make(me->ctx, me->arena, names[k], problems, problem, options->seconds, &meter,
+                                 &baselines[k]));
     }
     sb_meter_clear(&meter);
     sb_card card = {.ctx = me->ctx,
@@ -186,8 +192,8 @@ const cli_command cli_card = {
     {"card",
      "Writes one page with all measurements of a stepper, by name or from the file of a plug-in, compared with others",
      "", card_params, sizeof(card_options)},
-    "stepbench card STEPPER|FILE.so|FILE.c [--against A,B,...] [--seconds N] [-o FILE.html|FILE.pdf]",
-    CLI_WORDS | CLI_OUTPUT,
+    "stepbench card STEPPER|FILE.so|FILE.c [-p PROBLEM]... [--against A,B,...] [--seconds N] [-o FILE.html|FILE.pdf]",
+    CLI_WORDS | CLI_OUTPUT | CLI_PROBLEMS,
     run_card,
     NULL,
     "stepbench card rk4 --against euler_explicit,midpoint -o rk4.html",

@@ -75,8 +75,8 @@ static int run(sb_bench *bench) {
     SB_TRY(sb_make_directories(bench->ctx, &bench->arena, directory));
     SB_TRY(SB_TABLE(bench, columns, &table));
     for (int i = 0; i < count; i++) {
-        SB_TRY(sb_card_data_make(bench->ctx, &bench->arena, registry->entries[SB_KIND_STEPPER][i]->name, SECONDS, NULL,
-                                 &subjects[i]));
+        SB_TRY(sb_card_data_make(bench->ctx, &bench->arena, registry->entries[SB_KIND_STEPPER][i]->name, 0, NULL,
+                                 SECONDS, NULL, &subjects[i]));
         SB_TRY(write_measures(&subjects[i], &table.sink));
     }
     for (int i = 0; i < count; i++) {
