@@ -1,7 +1,7 @@
 # Thin: the targets live in CMake. `make bench` regenerates results/, `make check` runs the tests; both install what is
 # missing.
 .POSIX:
-.PHONY: all deps build bench check asan torture torture-fuzz torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site clean
+.PHONY: all deps build bench check package asan torture torture-fuzz torture-kills torture-allocations portability analyze mutate coverage bare valgrind docs site clean
 
 all: build
 
@@ -17,6 +17,10 @@ bench: build
 
 check: build
 	ctest --preset release
+
+# A Debian package and an archive of the installed tree, in build/package/.
+package: build
+	cd build && cpack
 
 asan: deps
 	cmake --preset asan

@@ -1,0 +1,19 @@
+# `make package`: a Debian package and an archive of the installed tree, in build/package/.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON) # cpack installs what is built; the tests are not
+set(CPACK_GENERATOR DEB TGZ)
+set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/package)
+set(CPACK_PACKAGE_NAME stepbench)
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_CONTACT "The stepbench developers <stepbench@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "benchmark of numerical integrators for mechanical systems")
+set(CPACK_PACKAGE_DESCRIPTION "stepbench measures the order, stability, conservation and cost of time-steppers on mechanical systems with
+constraints, contacts and dry friction. It loads steppers and problems of the user in C and Python.")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# Figures need gnuplot, a plug-in from a C file a compiler, the Python package numpy, a card as PDF a browser.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot, gcc, libc6-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-numpy, chromium, libgsl-dev")
+include(CPack)
