@@ -152,6 +152,8 @@ static int write_finished(pairs *me) {
     return me->status;
 }
 
+/* Reads the rows of a process that has ended. One that the pool has terminated, after a failure or an interruption, has
+ * not crashed. */
 static int after(void *arg, int k, long pid, int ended, double seconds) {
     pairs *me = arg;
     job *j = &me->list[k];
@@ -160,7 +162,7 @@ static int after(void *arg, int k, long pid, int ended, double seconds) {
     SB_TRY(sb_row_pipe_read(me->arena, j->file, &j->rows, &j->end, &j->status, j->message));
     fclose(j->file);
     j->file = NULL;
-    if (me->out == NULL || (j->end != SB_PIPE_CLOSED && sb_interrupted(me->ctx))) {
+    if (me->out == NULL || (j->end != SB_PIPE_CLOSED && (me->status != SB_OK || sb_interrupted(me->ctx)))) {
         return SB_OK;
     }
     SB_TRY(j->end == SB_PIPE_CLOSED ? SB_OK : write_crash(me, k));

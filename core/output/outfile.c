@@ -120,7 +120,10 @@ int sb_outfile_check(sb_outfile *file) {
     if (file->stream == NULL || !ferror(file->stream)) {
         return SB_OK;
     }
-    const int why = errno != 0 ? errno : EIO;
+    const int last = errno;
+    errno = 0;
+    fflush(file->stream); /* fails again: the failure may be older than errno, of the flush before a fork */
+    const int why = errno != 0 ? errno : last != 0 ? last : EIO;
     sb_outfile_abandon(file);
     return cannot_write(file, why);
 }

@@ -129,6 +129,9 @@ refused 1 'Is a directory' run $run -o .
 if [ -w /dev/full ]; then
     refused 1 '/dev/full|No space' run -p oscillator -s verlet --h 0.1 --steps 3000 -o /dev/full
     refused 1 '/dev/full|No space' order -p oscillator -s verlet -o /dev/full
+    # Processes that are terminated because rows cannot be written have not crashed.
+    refused 1 '/dev/full|No space' energy -p oscillator -p ladder:N=500 -s rattle --blocks 2000 -o /dev/full \
+        --format json --jobs 2
     # Many pairs end while the first rows cannot be written.
     refused 1 '/dev/full|No space' advise --h 2.4 --t-end 0.0067 -o /dev/full --format json --jobs 8
     for words in "list" "show verlet" "help" "--version" "run -p oscillator -s verlet --h 0.1 --steps 3000"; do
