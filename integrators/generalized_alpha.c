@@ -1,10 +1,5 @@
 /* The generalized-alpha method of Chung and Hulbert, with holonomic constraints at index 3: chung93, arnold07.
- * integrators/shared/alpha_method.h with
- *
- *   alpha_m = (2 rho - 1)/(rho + 1),  alpha_f = rho/(rho + 1),
- *   gamma = 1/2 - alpha_m + alpha_f,  beta = (1 - alpha_m + alpha_f)^2/4,
- *
- * where rho is the spectral radius for steps that are long against the period. */
+ * integrators/shared/alpha_method.h with the coefficients of the radius rho. */
 #include "integrators/shared/alpha_method.h"
 
 typedef struct config {
@@ -14,10 +9,8 @@ typedef struct config {
 
 static int init(sb_method *me) {
     const config *c = me->config;
-    const sb_scalar alpha_m = (2.0 * c->rho - 1.0) / (c->rho + 1.0), alpha_f = c->rho / (c->rho + 1.0),
-                    d = alpha_f - alpha_m;
-    return alpha_method_init(me, &(alpha_coefficients){alpha_m, alpha_f, 0.25 * (1.0 + d) * (1.0 + d), 0.5 + d},
-                             &c->newton);
+    const alpha_coefficients coefficients = alpha_of_radius(c->rho);
+    return alpha_method_init(me, &coefficients, &c->newton, &(alpha_options){0});
 }
 
 static const sb_param params[] = {

@@ -7,7 +7,8 @@
  *   q_i = q0 exp(theta_i),   q1 = q0 exp(h sum_i b_i k_i),     xi1 = xi0 + h sum_i b_i xi'_i.
  *
  * The rows that keep the lengths of quaternions need nothing else. The others are met by a projection along the group:
- * q1 exp(delta) with M delta = C' mu and g = 0, then C v1 = (0, w): hlw06 IV.4. */
+ * q1 exp(delta) with M delta = C' mu and g(t1, q1) = 0, then C v1 = (-g_t, w): hlw06
+ * IV.4. */
 #include <string.h>
 
 #include <stepbench/numerics/dynamics.h>
@@ -97,7 +98,7 @@ static int project(void *arg, sb_scalar *change, sb_scalar *scale) {
     work *w = me->work;
     const lie *L = &w->L;
     SB_TRY(sb_mass_evaluate(&w->mass, w->q1));
-    SB_TRY(sys->holonomic.value(sys->holonomic.self, w->q1, w->g, w->Gx));
+    SB_TRY(sb_holonomic_value(sys, w->t1, w->q1, w->g, w->Gx));
     if (sys->nonholonomic.m > 0) {
         SB_TRY(sys->nonholonomic.value(sys->nonholonomic.self, w->t1, w->q1, w->Ax, NULL));
     }
@@ -183,7 +184,7 @@ SB_DEFINE_STEPPER(lie_rk) = {
               "munthekaas99", params, sizeof(config)},
     .order = 4,
     .supports = SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_VARIABLE_MASS | SB_HAS_NONHOLONOMIC |
-                SB_HAS_SINGULAR_MASS,
+                SB_HAS_SINGULAR_MASS | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY,
     .init = init,
     .step = step,

@@ -12,8 +12,8 @@
  *
  * and a step is, with f in l_eta,
  *
- *   pi_minus = B0' M(q0) v0 + h C0' lambda,   g(q1) = 0,   A(q_m) v_m = w(t_m),
- *   M(q1) v1 = pi_plus + C1' mu,   G(q1) v1 = 0,   A(q1) v1 = w(t1).
+ *   pi_minus = B0' M(q0) v0 + h C0' lambda,   g(t1, q1) = 0,   A(q_m) v_m = w(t_m),
+ *   M(q1) v1 = pi_plus + C1' mu,   G(q1) v1 = -g_t,   A(q1) v1 = w(t1).
  *
  * With the map `vector` this is `dvp` of the free rigid body. The equations and their derivatives are in
  * shared/lie_lagrangian.c. */
@@ -84,7 +84,7 @@ static int begin(work *w, const sb_system *sys) {
     memset(w->C0x, 0, (size_t)(in_G + sb_pattern_nnz(&L->A.R)) * sizeof(sb_scalar));
     lie_basis(L, in->q, &w->B);
     if (L->algebra.holonomic.m > 0) {
-        SB_TRY(sys->holonomic.value(sys->holonomic.self, in->q, NULL, w->Gx));
+        SB_TRY(sb_holonomic_value(sys, in->t, in->q, NULL, w->Gx));
         lie_add_rows(L, &L->G, 1.0, w->Gx, &w->B, w->C0x);
     }
     if (sys->nonholonomic.m > 0) {
@@ -102,7 +102,7 @@ static int set_constraints(work *w, const sb_system *sys) {
     const int m = sys->holonomic.m, in_G = sb_pattern_nnz(&L->G.R);
     memset(w->C1x, 0, (size_t)(in_G + sb_pattern_nnz(&L->A.R)) * sizeof(sb_scalar));
     if (L->algebra.holonomic.m > 0) {
-        SB_TRY(sys->holonomic.value(sys->holonomic.self, w->out->q, w->level, w->Gx));
+        SB_TRY(sb_holonomic_value(sys, w->in->t + h, w->out->q, w->level, w->Gx));
         lie_lagrangian_end(&w->Ld, w->s, w->out->q, &w->R);
         lie_add_rows(L, &L->G, 1.0, w->Gx, &w->R, w->C1x);
     }
@@ -215,7 +215,7 @@ SB_DEFINE_STEPPER(lie_variational) = {
               "bourabee09; wm96 (4.5)", params, sizeof(config)},
     .order = 2,
     .supports = SB_HAS_FORCE | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC | SB_HAS_VARIABLE_MASS | SB_HAS_NONHOLONOMIC |
-                SB_HAS_SINGULAR_MASS,
+                SB_HAS_SINGULAR_MASS | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY | SB_KEEPS_MOMENTA | SB_KEEPS_REVERSIBILITY,
     .init = init,
     .start = start,

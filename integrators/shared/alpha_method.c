@@ -6,149 +6,308 @@
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
 
+#include "integrators/shared/lie_system.h"
+#include "integrators/shared/quaternion.h"
+
 typedef struct work {
     alpha_coefficients c;
     sb_newton newton;
     sb_newton_order convergence;
+    sb_system sys; /* without its quaternions where they are plain coordinates */
+    lie L;
+    lie_blocks B, BT; /* B(q1), and the derivative B(q1) T(s) of q1 in s */
     sb_dynamics dyn;
     sb_mass mass;
     sb_saddle saddle;
-    sb_scalar length;                     /* sb_system_length */
-    sb_scalar *F, *tmp, *Hx, *g, *Gx, *x; /* x (n + m): right-hand side and correction */
-    sb_scalar t1, h;                      /* of the step being solved */
+    sb_scalar length;                                       /* sb_system_length */
+    bool exact_velocity;                                    /* at the start */
+    sb_scalar *xi0, *s, *xi, *dxi, *pi;                     /* k */
+    sb_scalar *F, *tmp, *qdd, *Hx, *g, *Gx, *R0x, *R1x, *x; /* x (k + rows): right-hand side and correction */
+    sb_scalar t1, h;                                        /* of the step being solved */
     const sb_state *in;
     sb_state *out;
 } work;
 
-int alpha_method_init(sb_method *me, const alpha_coefficients *c, const sb_newton *newton) {
+int alpha_method_init(sb_method *me, const alpha_coefficients *c, const sb_newton *newton,
+                      const alpha_options *options) {
     const sb_system *sys = me->sys;
     const size_t n = (size_t)sys->n, m = (size_t)sys->holonomic.m;
     const bool complete = sys->inertia.gradient == NULL && (sys->force.value == NULL || sys->force.jacobian != NULL);
     work *w;
     SB_NEW(me->arena, w, 1);
     me->work = w;
-    me->naux = 2 * sys->n;
     w->c = *c;
     w->newton = *newton;
     w->convergence = complete ? SB_NEWTON_QUADRATIC : SB_NEWTON_LINEAR;
-    SB_TRY(SB_VECTORS(me->arena, n, &w->F, &w->tmp));
+    w->sys = *sys;
+    w->sys.attitudes = options->on_group ? sys->attitudes : 0;
+    w->exact_velocity = options->exact_velocity;
+    SB_TRY(lie_init(me->arena, &w->sys, &w->L));
+    SB_TRY(lie_blocks_new(me->arena, &w->L, &w->B));
+    SB_TRY(lie_blocks_new(me->arena, &w->L, &w->BT));
+    me->naux = 2 * w->L.k;
+    SB_TRY(SB_VECTORS(me->arena, w->L.k, &w->xi0, &w->s, &w->xi, &w->dxi, &w->pi));
+    SB_TRY(SB_VECTORS(me->arena, n, &w->F, &w->tmp, &w->qdd));
     SB_NEW(me->arena, w->Hx, sb_pattern_nnz(&sys->H));
     SB_NEW(me->arena, w->Gx, m > 0 ? sb_pattern_nnz(&sys->holonomic.G) : 0);
+    SB_TRY(SB_VECTORS(me->arena, m > 0 ? sb_pattern_nnz(&w->L.G.R) : 0, &w->R0x, &w->R1x));
     SB_NEW(me->arena, w->g, m);
-    SB_NEW(me->arena, w->x, n + m);
+    SB_NEW(me->arena, w->x, w->L.k + w->L.rows);
     SB_TRY(sb_system_length(me->ctx, sys, &w->length));
     SB_TRY(sb_dynamics_init(me->ctx, me->arena, sys, &w->dyn));
     SB_TRY(sb_mass_init(me->ctx, me->arena, sys, &w->mass));
-    return sb_saddle_init(me->ctx, me->arena, sys, &w->saddle);
+    return sb_saddle_init(me->ctx, me->arena, &w->L.algebra, &w->saddle);
 }
 
-/* a belongs to the time t + delta, delta = (alpha_m - alpha_f) h, and q1 is exact but for
+/* Sets the point q0 exp(s) and its velocity B xi; and the second derivative B xi' - |Omega|^2/4 e. */
+static void set_motion(const lie *L, const sb_scalar *q0, const sb_scalar *s, const sb_scalar *xi, sb_scalar *q,
+                       sb_scalar *v) {
+    lie_move(L, LIE_EXP, q0, s, q);
+    lie_velocity(L, q, xi, v);
+}
+
+static void set_second_derivative(const lie *L, const sb_scalar *q, const sb_scalar *xi, const sb_scalar *dxi,
+                                  sb_scalar *qdd) {
+    lie_velocity(L, q, dxi, qdd);
+    for (int b = 0; b < L->sys->attitudes; b++) {
+        const int at = L->sys->attitude[b].at;
+        const sb_scalar *Omega = xi + L->to[at];
+        const sb_scalar square = Omega[0] * Omega[0] + Omega[1] * Omega[1] + Omega[2] * Omega[2];
+        for (int i = 0; i < 4; i++) {
+            qdd[at + i] -= 0.25 * square * q[at + i];
+        }
+    }
+}
+
+/* x += c Omega x Omega' of every quaternion. */
+static void add_commutator(const lie *L, sb_scalar c, const sb_scalar *xi, const sb_scalar *dxi, sb_scalar *x) {
+    for (int b = 0; b < L->sys->attitudes; b++) {
+        const int to = L->to[L->sys->attitude[b].at];
+        sb_scalar product[3];
+        cross(xi + to, dxi + to, product);
+        for (int i = 0; i < 3; i++) {
+            x[to + i] += c * product[i];
+        }
+    }
+}
+
+/* a belongs to the time t + delta, delta = (alpha_m - alpha_f) h, and s is exact but for
  *
- *   h^3 C q''',  C = 1/6 - beta - delta/(2 h).
+ *   h^3 (C xi'' + xi x xi'/12),  C = 1/6 - beta - delta/(2 h),
  *
- * g(q1) = 0 therefore keeps v at h^2 C q''' from the tangent space, normal to it. From there lambda is of order two at
- * once; from the exact velocity it begins with an error of order one, which rho^k damps (arnold07, arnold15). q''' is a
- * difference of the accelerations a step before and after. */
+ * where the product is that of rates of quaternions. g(t1, q1) = 0 therefore keeps v at h^2 (C xi'' + xi x xi'/12) from
+ * the tangent space, normal to it. From there lambda is of order two at once; from the exact velocity it begins with an
+ * error of order one, which rho^k damps (arnold07, arnold15). xi'' is a difference of xi' a step before and after. */
 int alpha_method_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h,
                        sb_state *out) {
     work *w = me->work;
+    const lie *L = &w->L;
     const int n = me->sys->n;
     const sb_scalar delta = (w->c.alpha_m - w->c.alpha_f) * h, C = 1.0 / (sb_scalar)6.0 - w->c.beta - 0.5 * delta / h;
-    sb_scalar *a = out->aux, *qdd = out->aux + n;
-    SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, qdd, out->lambda));
+    sb_scalar *a = out->aux, *dxi = out->aux + L->k, *d2xi = w->pi, *x = w->qdd;
+    lie_rates(L, q, v, w->xi0);
+    SB_TRY(sb_dynamics_acceleration(&w->dyn, t, q, v, w->qdd, out->lambda));
+    lie_rates(L, q, w->qdd, dxi);
     for (int side = -1; side <= 1; side += 2) {
-        for (int i = 0; i < n; i++) {
-            out->q[i] = q[i] + side * h * (v[i] + side * 0.5 * h * qdd[i]);
-            out->v[i] = v[i] + side * h * qdd[i];
+        for (int i = 0; i < L->k; i++) {
+            w->s[i] = side * h * (w->xi0[i] + side * 0.5 * h * dxi[i]);
+            w->xi[i] = w->xi0[i] + side * h * dxi[i];
         }
-        SB_TRY(sb_dynamics_acceleration(&w->dyn, t + side * h, out->q, out->v, side < 0 ? w->x : a, NULL));
+        set_motion(L, q, w->s, w->xi, out->q, out->v);
+        SB_TRY(sb_dynamics_acceleration(&w->dyn, t + side * h, out->q, out->v, w->qdd, NULL));
+        lie_rates(L, out->q, w->qdd, side < 0 ? w->dxi : a);
     }
-    for (int i = 0; i < n; i++) {
-        w->x[i] = (a[i] - w->x[i]) / (2.0 * h);
-        a[i] = qdd[i] + delta * w->x[i];
+    for (int i = 0; i < L->k; i++) {
+        d2xi[i] = (a[i] - w->dxi[i]) / (2.0 * h);
+        a[i] = dxi[i] + delta * d2xi[i];
     }
     memcpy(out->q, q, (size_t)n * sizeof(sb_scalar));
     memcpy(out->v, v, (size_t)n * sizeof(sb_scalar));
-    if (me->sys->holonomic.m == 0) {
+    if (L->rows == 0 || w->exact_velocity) {
         return SB_OK;
     }
-    SB_TRY(sb_dynamics_momentum(&w->dyn, q, w->x, w->F));
+    for (int i = 0; i < L->k; i++) {
+        d2xi[i] *= C;
+    }
+    add_commutator(L, 1.0 / (sb_scalar)12.0, w->xi0, dxi, d2xi);
+    lie_velocity(L, q, d2xi, x);
+    SB_TRY(sb_dynamics_momentum(&w->dyn, q, x, w->F));
     SB_TRY(sb_dynamics_tangent(&w->dyn, t, q, w->F, w->tmp, NULL));
     for (int i = 0; i < n; i++) {
-        out->v[i] += h * h * C * (w->x[i] - w->tmp[i]);
+        out->v[i] += h * h * (x[i] - w->tmp[i]);
     }
     return SB_OK;
 }
 
-/* Sets a1, q1 and v1 from q1''. */
-static void set_point(const work *w, int n) {
+/* Sets a1, s, q1 and v1 from xi1'. */
+static void set_point(work *w) {
     const alpha_coefficients *c = &w->c;
-    const sb_scalar h = w->h, *a0 = w->in->aux, *qdd0 = a0 + n, *qdd1 = w->out->aux + n;
+    const lie *L = &w->L;
+    const sb_scalar h = w->h, *a0 = w->in->aux, *dxi0 = a0 + L->k, *dxi1 = w->out->aux + L->k;
     sb_scalar *a1 = w->out->aux;
-    for (int i = 0; i < n; i++) {
-        a1[i] = ((1.0 - c->alpha_f) * qdd1[i] + c->alpha_f * qdd0[i] - c->alpha_m * a0[i]) / (1.0 - c->alpha_m);
-        w->out->q[i] = w->in->q[i] + h * (w->in->v[i] + h * ((0.5 - c->beta) * a0[i] + c->beta * a1[i]));
-        w->out->v[i] = w->in->v[i] + h * ((1.0 - c->gamma) * a0[i] + c->gamma * a1[i]);
+    for (int i = 0; i < L->k; i++) {
+        a1[i] = ((1.0 - c->alpha_f) * dxi1[i] + c->alpha_f * dxi0[i] - c->alpha_m * a0[i]) / (1.0 - c->alpha_m);
+        w->s[i] = h * (w->xi0[i] + h * ((0.5 - c->beta) * a0[i] + c->beta * a1[i]));
+        w->xi[i] = w->xi0[i] + h * ((1.0 - c->gamma) * a0[i] + c->gamma * a1[i]);
     }
+    set_motion(L, w->in->q, w->s, w->xi, w->out->q, w->out->v);
 }
 
-/* Sets x to minus the residuals of both equations, that of forces times s = dq1/dq1''. */
-static int set_residuals(work *w, const sb_system *sys, sb_scalar s) {
+/* Sets F to F + G' lambda - M q'' of the rows that are not of quaternions, and x to minus the residuals of both
+ * equations, that of forces times ds/dxi1'. */
+static int set_residuals(work *w, sb_scalar scale) {
+    const sb_system *sys = &w->sys;
     const sb_holonomic *holonomic = &sys->holonomic;
-    const int n = sys->n;
-    sb_scalar *x = w->x;
+    const lie *L = &w->L;
     SB_TRY(sb_mass_evaluate(&w->mass, w->out->q));
     SB_TRY(sb_system_applied_force(sys, w->t1, w->out->q, w->out->v, w->F, w->tmp, w->Hx));
     if (holonomic->m > 0) {
+        for (int b = 0; b < sys->attitudes; b++) {
+            w->out->lambda[sys->attitude[b].row] = 0.0;
+        }
         SB_TRY(sb_holonomic_value(sys, w->t1, w->out->q, w->g, w->Gx));
         sb_csc_mult_add(&holonomic->G, w->Gx, 1.0, w->out->lambda, w->F);
     }
-    sb_mass_mult(&w->mass, w->out->aux + n, x);
-    for (int i = 0; i < n; i++) {
-        x[i] = s * (w->F[i] - x[i]);
+    set_second_derivative(L, w->out->q, w->xi, w->out->aux + L->k, w->qdd);
+    sb_mass_mult(&w->mass, w->qdd, w->tmp);
+    for (int i = 0; i < sys->n; i++) {
+        w->F[i] -= w->tmp[i];
     }
-    for (int i = 0; i < holonomic->m; i++) {
-        x[n + i] = -w->g[i];
+    lie_pull(L, w->out->q, w->F, w->x);
+    for (int i = 0; i < L->k; i++) {
+        w->x[i] *= scale;
+    }
+    for (int i = 0; i < L->rows; i++) {
+        w->x[L->k + i] = -w->g[L->row[i]];
     }
     return SB_OK;
 }
 
-/* Corrects q1'' and lambda1:
+/* Sets the derivatives of q1 in s, and that of xi1 in the local coordinates: B(q1) T(s) and B(q1). */
+static void set_blocks(work *w) {
+    const lie *L = &w->L;
+    lie_basis(L, w->out->q, &w->B);
+    w->BT.plain = 1.0;
+    for (int b = 0; b < L->sys->attitudes; b++) {
+        sb_scalar T[3][3];
+        lie_tangent(LIE_EXP, w->s + L->to[L->sys->attitude[b].at], T);
+        lie_multiply_block(&w->B, b, T, &w->BT);
+    }
+}
+
+/* Sets the rows that act on the equations of motion and those that g(q1) = 0 has in s. */
+static void set_rows(work *w) {
+    const lie *L = &w->L;
+    if (L->rows == 0) {
+        return;
+    }
+    memset(w->R0x, 0, (size_t)sb_pattern_nnz(&L->G.R) * sizeof(sb_scalar));
+    memset(w->R1x, 0, (size_t)sb_pattern_nnz(&L->G.R) * sizeof(sb_scalar));
+    lie_add_rows(L, &L->G, 1.0, w->Gx, &w->B, w->R0x);
+    lie_add_rows(L, &L->G, 1.0, w->Gx, &w->BT, w->R1x);
+}
+
+/* Adds c ([Omega] J - [J Omega]) of every quaternion, where J is its block of B' M B, which is all that Kx has there.
+ */
+static void add_gyroscopic(work *w, sb_scalar c, sb_scalar *Kx) {
+    const lie *L = &w->L;
+    for (int b = 0; b < L->sys->attitudes; b++) {
+        const sb_scalar *Omega = w->xi + L->to[L->sys->attitude[b].at];
+        const int *at = L->at_block[b];
+        sb_scalar J[3][3], spin[3]; /* J by columns */
+        for (int j = 0; j < 3; j++) {
+            for (int i = 0; i < 3; i++) {
+                J[j][i] = Kx[at[i + 3 * j]];
+            }
+        }
+        for (int i = 0; i < 3; i++) {
+            spin[i] = J[0][i] * Omega[0] + J[1][i] * Omega[1] + J[2][i] * Omega[2];
+        }
+        for (int j = 0; j < 3; j++) {
+            const sb_scalar unit[3] = {j == 0, j == 1, j == 2};
+            sb_scalar first[3], second[3];
+            cross(Omega, J[j], first);
+            cross(unit, spin, second);
+            for (int i = 0; i < 3; i++) {
+                Kx[at[i + 3 * j]] += c * (first[i] + second[i]);
+            }
+        }
+    }
+}
+
+/* Corrects xi1' and lambda1:
  *
  *   [M + s (V_qq - f_q - gamma/(beta h) f_v - sum_i lambda_i Hess g_i), -G; G', 0] [dq; s dlambda] = -[s r; g],
  *
- * where s = dq1/dq1'' = beta h^2 (1 - alpha_f)/(1 - alpha_m). The derivatives of a varying mass are left out. */
+ * where s = ds/dxi1' = beta h^2 (1 - alpha_f)/(1 - alpha_m), with B from the left and B, or B T where it differentiates
+ * q1, from the right. The derivatives of a varying mass and of B are left out, but for the gyroscopic ones: on
+ * quaternions M stands for M + s gamma/(beta h) ([Omega] M - [M Omega]). */
 static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     const sb_method *me = arg;
-    const sb_system *sys = me->sys;
     work *w = me->work;
-    const sb_scalar h = w->h, s = w->c.beta * h * h * (1.0 - w->c.alpha_f) / (1.0 - w->c.alpha_m);
-    const int n = sys->n;
-    sb_scalar *Hx = w->saddle.Hx;
-    SB_TRY(set_residuals(w, sys, s));
-    memset(Hx, 0, (size_t)sb_pattern_nnz(&sys->H) * sizeof(sb_scalar));
-    sb_mass_add(&w->mass, 1.0, Hx);
+    const sb_system *sys = &w->sys;
+    const lie *L = &w->L;
+    const sb_scalar h = w->h, s = w->c.beta * h * h * (1.0 - w->c.alpha_f) / (1.0 - w->c.alpha_m),
+                    rate = w->c.gamma / (w->c.beta * h);
+    sb_scalar *Kx = w->saddle.Hx;
+    const size_t bytes_H = (size_t)sb_pattern_nnz(&sys->H) * sizeof(sb_scalar);
+    SB_TRY(set_residuals(w, s));
+    set_blocks(w);
+    memset(Kx, 0, (size_t)sb_pattern_nnz(&L->algebra.H) * sizeof(sb_scalar));
+    memset(w->Hx, 0, bytes_H);
+    sb_mass_add(&w->mass, 1.0, w->Hx);
+    lie_add(L, w->Hx, &w->B, &w->B, Kx);
+    add_gyroscopic(w, s * rate, Kx);
+    if (sys->force.jacobian != NULL) {
+        memset(w->Hx, 0, bytes_H);
+        SB_TRY(sys->force.jacobian(sys->force.self, w->t1, w->out->q, w->out->v, 0.0, -s * rate, w->Hx));
+        lie_add(L, w->Hx, &w->B, &w->B, Kx);
+    }
+    memset(w->Hx, 0, bytes_H);
     if (sb_has_potential_hessian(sys)) {
-        SB_TRY(sb_potential_hessian(sys, w->t1, w->out->q, s, Hx));
+        SB_TRY(sb_potential_hessian(sys, w->t1, w->out->q, s, w->Hx));
     }
     if (sys->force.jacobian != NULL) {
-        SB_TRY(sys->force.jacobian(sys->force.self, w->t1, w->out->q, w->out->v, -s, -s * w->c.gamma / (w->c.beta * h),
-                                   Hx));
+        SB_TRY(sys->force.jacobian(sys->force.self, w->t1, w->out->q, w->out->v, -s, 0.0, w->Hx));
     }
     if (sys->holonomic.m > 0) {
-        SB_TRY(sb_holonomic_hessian(sys, w->t1, w->out->q, w->out->lambda, -s, Hx));
+        SB_TRY(sb_holonomic_hessian(sys, w->t1, w->out->q, w->out->lambda, -s, w->Hx));
     }
-    sb_saddle_assemble(&w->saddle, 1.0, -1.0, w->Gx, 1.0, w->Gx);
+    lie_add(L, w->Hx, &w->B, &w->BT, Kx);
+    set_rows(w);
+    sb_saddle_assemble(&w->saddle, 1.0, -1.0, w->R0x, 1.0, w->R1x);
     SB_TRY(sb_saddle_factor_solve(&w->saddle, w->x));
-    for (int i = 0; i < n; i++) {
-        w->out->aux[n + i] += w->x[i] / s;
+    for (int i = 0; i < L->k; i++) {
+        w->out->aux[L->k + i] += w->x[i] / s;
     }
-    for (int i = 0; i < sys->holonomic.m; i++) {
-        w->out->lambda[i] += w->x[n + i] / s;
+    for (int i = 0; i < L->rows; i++) {
+        w->out->lambda[L->row[i]] += w->x[L->k + i] / s;
     }
-    set_point(w, n);
-    *change = sb_norm_max(n, w->x);
-    *scale = sb_norm_max(n, w->out->q) + fabs(h) * sb_norm_max(n, w->out->v); /* the terms of q1, which round it */
+    set_point(w);
+    *change = sb_norm_max(L->k, w->x);
+    *scale =
+        sb_norm_max(sys->n, w->out->q) + fabs(h) * sb_norm_max(sys->n, w->out->v); /* the terms of q1, which round it */
+    return SB_OK;
+}
+
+/* Sets the multipliers of the quaternions' rows, whose gradients are along e: they balance the rest of the forces
+ * there. */
+static int set_lengths(work *w) {
+    const sb_system *sys = &w->sys;
+    const sb_pattern *G = &sys->holonomic.G;
+    if (sys->attitudes == 0) {
+        return SB_OK;
+    }
+    SB_TRY(set_residuals(w, 1.0));
+    for (int b = 0; b < sys->attitudes; b++) {
+        const int at = sys->attitude[b].at, row = sys->attitude[b].row;
+        sb_scalar force = 0.0, gradient = 0.0;
+        for (int i = 0; i < 4; i++) {
+            force += w->out->q[at + i] * w->F[at + i];
+            gradient += w->out->q[at + i] * w->Gx[G->p[row] + i];
+        }
+        w->out->lambda[row] = -force / gradient;
+    }
     return SB_OK;
 }
 
@@ -158,8 +317,10 @@ int alpha_method_step(const sb_method *me, const sb_state *in, sb_scalar h, sb_s
     w->out = out;
     w->h = h;
     w->t1 = in->t + h;
-    memcpy(out->aux, in->aux, 2 * (size_t)me->sys->n * sizeof(sb_scalar));
+    lie_rates(&w->L, in->q, in->v, w->xi0);
+    memcpy(out->aux, in->aux, (size_t)me->naux * sizeof(sb_scalar));
     memcpy(out->lambda, in->lambda, (size_t)me->sys->holonomic.m * sizeof(sb_scalar));
-    set_point(w, me->sys->n);
-    return sb_newton_iterate(me->ctx, &w->newton, w->convergence, w->length, correct, (void *)me, &out->iters);
+    set_point(w);
+    SB_TRY(sb_newton_iterate(me->ctx, &w->newton, w->convergence, w->length, correct, (void *)me, &out->iters));
+    return set_lengths(w);
 }

@@ -1,8 +1,11 @@
-/* Newmark's formulas with averaged accelerations, shared by newmark, hht and generalized_alpha: chung93, arnold07.
+/* Newmark's formulas with averaged accelerations, shared by newmark, hht, generalized_alpha and lie_generalized_alpha:
+ * chung93, arnold07, bruels10. With velocities xi and v = B(q) xi on the group of shared/lie_system.h,
  *
- *   q1 = q0 + h v0 + h^2 ((1/2 - beta) a0 + beta a1),  v1 = v0 + h ((1 - gamma) a0 + gamma a1),
- *   (1 - alpha_m) a1 + alpha_m a0 = (1 - alpha_f) q1'' + alpha_f q0'',
- *   M(q1) q1'' = F(t1, q1, v1) + G(q1)' lambda1,  g(t1, q1) = 0. */
+ *   q1 = q0 exp(s),  s = h xi0 + h^2 ((1/2 - beta) a0 + beta a1),  xi1 = xi0 + h ((1 - gamma) a0 + gamma a1),
+ *   (1 - alpha_m) a1 + alpha_m a0 = (1 - alpha_f) xi1' + alpha_f xi0',
+ *   B1' (M(q1) q1'' - F(t1, q1, v1) - G(q1)' lambda1) = 0,  g(t1, q1) = 0.
+ *
+ * On a vector space exp is the sum, B = 1 and xi = v. */
 #ifndef STEPBENCH_INTEGRATORS_SHARED_ALPHA_METHOD_H
 #define STEPBENCH_INTEGRATORS_SHARED_ALPHA_METHOD_H
 
@@ -13,8 +16,25 @@ typedef struct alpha_coefficients {
     sb_scalar alpha_m, alpha_f, beta, gamma;
 } alpha_coefficients;
 
-/* Initializes me->work. The state's aux holds a, then q''. */
-int alpha_method_init(sb_method *me, const alpha_coefficients *c, const sb_newton *newton);
+/* Returns the coefficients of chung93,
+ *
+ *   alpha_m = (2 rho - 1)/(rho + 1),  alpha_f = rho/(rho + 1),
+ *   gamma = 1/2 - alpha_m + alpha_f,  beta = (1 - alpha_m + alpha_f)^2/4,
+ *
+ * where rho is the spectral radius for steps that are long against the period. */
+static inline alpha_coefficients alpha_of_radius(sb_scalar rho) {
+    const sb_scalar alpha_m = (2.0 * rho - 1.0) / (rho + 1.0), alpha_f = rho / (rho + 1.0), d = alpha_f - alpha_m;
+    return (alpha_coefficients){alpha_m, alpha_f, 0.25 * (1.0 + d) * (1.0 + d), 0.5 + d};
+}
+
+typedef struct alpha_options {
+    bool on_group;       /* unit quaternions are moved by products; otherwise they are coordinates with a constraint */
+    bool exact_velocity; /* the first step starts from the given velocity */
+} alpha_options;
+
+/* Initializes me->work. The state's aux holds a, then xi'. */
+int alpha_method_init(sb_method *me, const alpha_coefficients *c, const sb_newton *newton,
+                      const alpha_options *options);
 /* The stepper's `start` and `step`. */
 int alpha_method_start(const sb_method *me, sb_scalar t, const sb_scalar *q, const sb_scalar *v, sb_scalar h,
                        sb_state *out);

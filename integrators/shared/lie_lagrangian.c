@@ -210,7 +210,6 @@ static int set_kinetic(const lie_lagrangian *Ld, sb_scalar cqq, sb_scalar cqv, s
 /* left0' (T_vq P + M Q) + left1' ((T_qq - V_qq + f_q) P + (T_qv + f_v) Q), and the blocks' own part. */
 int lie_lagrangian_jacobian(lie_lagrangian *Ld, sb_scalar t, sb_scalar h, const sb_scalar *s, sb_scalar *Kx) {
     const sb_system *sys = Ld->L.sys;
-    const sb_potential *V = &sys->potential;
     const sb_force *f = &sys->force;
     const sb_scalar t_m = t + 0.5 * h;
     memset(Kx, 0, (size_t)sb_pattern_nnz(&Ld->L.algebra.H) * sizeof(sb_scalar));
@@ -223,7 +222,7 @@ int lie_lagrangian_jacobian(lie_lagrangian *Ld, sb_scalar t, sb_scalar h, const 
     sb_mass_add(&Ld->mass, 1.0, Ld->Hx);
     lie_add(&Ld->L, Ld->Hx, &Ld->left[0], &Ld->Q, Kx);
     SB_TRY(set_kinetic(Ld, 1.0, 0.0, 0.0));
-    SB_TRY(V->hessian != NULL ? V->hessian(V->self, Ld->q, -1.0, Ld->Hx) : SB_OK);
+    SB_TRY(sb_has_potential_hessian(sys) ? sb_potential_hessian(sys, t_m, Ld->q, -1.0, Ld->Hx) : SB_OK);
     SB_TRY(f->jacobian != NULL ? f->jacobian(f->self, t_m, Ld->q, Ld->v, 1.0, 0.0, Ld->Hx) : SB_OK);
     lie_add(&Ld->L, Ld->Hx, &Ld->left[1], &Ld->P, Kx);
     SB_TRY(set_kinetic(Ld, 0.0, 1.0, 0.0));
@@ -238,13 +237,7 @@ void lie_lagrangian_end(const lie_lagrangian *Ld, const sb_scalar *s, const sb_s
     for (int b = 0; b < L->sys->attitudes; b++) {
         sb_scalar T[3][3];
         lie_tangent(Ld->map, s + L->to[L->sys->attitude[b].at], T);
-        for (int c = 0; c < 4; c++) {
-            const sb_scalar *B = out->block[b][c];
-            const sb_scalar row[3] = {B[0], B[1], B[2]};
-            for (int j = 0; j < 3; j++) {
-                out->block[b][c][j] = row[0] * T[0][j] + row[1] * T[1][j] + row[2] * T[2][j];
-            }
-        }
+        lie_multiply_block(out, b, T, out);
     }
 }
 

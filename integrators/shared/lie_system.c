@@ -220,6 +220,15 @@ void lie_basis(const lie *L, const sb_scalar *q, lie_blocks *B) {
 
 /* ---- Products. ---- */
 
+void lie_multiply_block(const lie_blocks *in, int b, sb_scalar X[3][3], lie_blocks *out) {
+    for (int c = 0; c < 4; c++) {
+        const sb_scalar row[3] = {in->block[b][c][0], in->block[b][c][1], in->block[b][c][2]};
+        for (int j = 0; j < 3; j++) {
+            out->block[b][c][j] = row[0] * X[0][j] + row[1] * X[1][j] + row[2] * X[2][j];
+        }
+    }
+}
+
 /* Returns the row of a block matrix that belongs to coordinate i. */
 static const sb_scalar *block_row(const lie *L, const lie_blocks *blocks, int i) {
     return L->of[i] < 0 ? &blocks->plain : blocks->block[L->of[i]][component(L, i)];

@@ -54,6 +54,9 @@ void lie_push(const lie *L, const sb_scalar *q, const sb_scalar *pi, sb_scalar *
 /* Sets B(q). */
 void lie_basis(const lie *L, const sb_scalar *q, lie_blocks *B);
 
+/* Sets block b of `out` to that of `in` times X. */
+void lie_multiply_block(const lie_blocks *in, int b, sb_scalar X[3][3], lie_blocks *out);
+
 /* Rx += c blocks' Cx, for values on the patterns of rows. */
 void lie_add_rows(const lie *L, const lie_rows *rows, sb_scalar c, const sb_scalar *Cx, const lie_blocks *blocks,
                   sb_scalar *Rx);

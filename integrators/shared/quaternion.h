@@ -25,12 +25,13 @@ static inline void quaternion_ratio(const sb_scalar *a, const sb_scalar *b, sb_s
 }
 
 /* out = a f, of length 1. The length of a product of unit quaternions is 1 to round-off only, which would accumulate
- * over many products: one Newton step for 1/|out| removes it. */
+ * over many products: one Newton step for 1/|out| removes it. It is added, since a factor next to 1 would be rounded
+ * finer below 1 than above. */
 static inline void quaternion_turn(const sb_scalar *a, const sb_scalar *f, sb_scalar *out) {
     quaternion_product(a, f, out);
-    const sb_scalar scale = 1.5 - 0.5 * (out[0] * out[0] + out[1] * out[1] + out[2] * out[2] + out[3] * out[3]);
+    const sb_scalar excess = out[0] * out[0] + out[1] * out[1] + out[2] * out[2] + out[3] * out[3] - 1.0;
     for (int i = 0; i < 4; i++) {
-        out[i] *= scale;
+        out[i] -= 0.5 * excess * out[i];
     }
 }
 

@@ -38,10 +38,11 @@ enum {
 };
 
 /* How a registered stepper is run: by its name, but for those whose defaults solve a regularized system, which the
- * tests don't know the motion of, and for generalized_alpha, whose multipliers hold round-off of size eps/h^2 that only
- * rho = 0 forgets within a step. */
+ * tests don't know the motion of, and for generalized_alpha on either group, whose multipliers hold round-off of size
+ * eps/h^2 that only rho = 0 forgets within a step. */
 static inline const char *specification(const char *name) {
-    static const char *const special[] = {"spook:eps=0", "variational_regularized:eps=0", "generalized_alpha:rho=0"};
+    static const char *const special[] = {"spook:eps=0", "variational_regularized:eps=0", "generalized_alpha:rho=0",
+                                          "lie_generalized_alpha:rho=0"};
     const size_t length = strlen(name);
     for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
         if (strncmp(special[i], name, length) == 0 && special[i][length] == ':') {

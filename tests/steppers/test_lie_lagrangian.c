@@ -105,7 +105,7 @@ static int gradient(const void *self, const double *q, const double *v, double *
 static int value(lie_lagrangian *Ld, sb_dynamics *dyn, double h, const double *q0, const double *s, double *out) {
     double pi[K], T, V;
     SB_TRY(lie_lagrangian_momenta(Ld, 0.0, h, q0, s, pi, NULL));
-    SB_TRY(sb_dynamics_energy(dyn, Ld->q, Ld->v, &T, &V));
+    SB_TRY(sb_dynamics_energy(dyn, 0.5 * h, Ld->q, Ld->v, &T, &V));
     *out = h * (T - V);
     return SB_OK;
 }

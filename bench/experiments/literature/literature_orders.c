@@ -11,6 +11,9 @@ typedef struct subject {
     double order[3];
 } subject;
 
+/* Of bruels10. */
+#define FAST_TOP "heavy_top:m=15,J1=0.234375,J3=0.46875,theta0=1.5707963267948966,phidot0=-4.61538,psidot0=150"
+
 static const subject subjects[] = {
     {"literature-yoshida", "kepler:e=0.2", "yoshida4(verlet)", "h=[1/10,1/20,1/40,1/80],t_end=10", {4, 4, 0}},
     {"literature-yoshida", "henon_heiles", "yoshida4(verlet)", "h=[1/5,1/10,1/20,1/40],t_end=10", {4, 4, 0}},
@@ -41,6 +44,10 @@ static const subject subjects[] = {
     {"literature-hht2", "henon_heiles", "hht:alpha=0.3", "h=[1/10,1/20,1/40,1/80],t_end=10", {2, 2, 0}},
     {"literature-arnold", "dsp", "generalized_alpha", "h=[1/40,1/80,1/160,1/320],t_end=1", {2, 2, 2}},
     {"literature-arnold", "pendulum", "generalized_alpha", "h=[1/40,1/80,1/160,1/320],t_end=1", {2, 2, 2}},
+    {"literature-munthekaas", "rigid_body", "lie_rk:order=2", "h=[1/20,1/40,1/80,1/160],t_end=1", {2, 2, 0}},
+    {"literature-munthekaas", "rigid_body", "lie_rk:order=3", "h=[1/20,1/40,1/80,1/160],t_end=1", {3, 3, 0}},
+    {"literature-munthekaas", "rigid_body", "lie_rk:order=4", "h=[1/20,1/40,1/80,1/160],t_end=1", {4, 4, 0}},
+    {"literature-bruels", FAST_TOP, "lie_generalized_alpha", "h=[1/500,1/1000,1/2000,1/4000],t_end=1/5", {2, 2, 2}},
 };
 enum { SUBJECTS = sizeof subjects / sizeof subjects[0], VARIABLES = 3 };
 
@@ -88,7 +95,7 @@ SB_DEFINE_EXPERIMENT(literature_orders) = {
     .claims = SB_LIST("literature-yoshida", "literature-suzuki", "literature-kahan6", "literature-kahan8",
                       "literature-reich", "literature-gauss", "literature-radau3", "literature-radau2",
                       "literature-jay", "literature-bdf", "literature-nystrom", "literature-newmark1",
-                      "literature-hht2", "literature-arnold"),
+                      "literature-hht2", "literature-arnold", "literature-munthekaas", "literature-bruels"),
     .files = SB_LIST("literature_orders.csv"),
     .run = run,
 };

@@ -1,0 +1,161 @@
+/* Steppers on Lie groups, on the heavy top in a unit quaternion: its length without a constraint, momenta and energy of
+ * the variational one, and the multipliers of generalized-alpha. iserles00, bourabee09, bruels10, arnold15. */
+#include <math.h>
+#include <string.h>
+
+#include <stepbench/numerics/norm.h>
+
+#include "bench/runner/trajectory.h"
+#include "bench/runner/verdicts.h"
+
+/* The fast top of bruels10; the last row of its constraints, of four, is the length of the quaternion. */
+static const char fast[] =
+    "heavy_top:m=15,J1=0.234375,J3=0.46875,theta0=1.5707963267948966,phidot0=-4.61538,psidot0=150";
+enum { JOINT = 3, ATTITUDE = 3 };
+
+static const sb_column columns[] = {
+    {"stepper", SB_COL_KEY, "", "the stepper"},
+    {"quantity", SB_COL_KEY, "", "what is measured"},
+    {"h", SB_COL_KEY, "s", "step"},
+    {"measured", SB_COL_ERROR, "", "its value"},
+};
+
+/* ---- The length of the quaternion. ---- */
+
+static int largest_defect(sb_bench *bench, const char *formulation, const char *stepper, double h, double *out) {
+    const sb_run run = {.h = h, .steps = 5000, .every = 1};
+    sb_path path;
+    SB_TRY(sb_bench_path_of(bench, fast, formulation, stepper, &run, &path));
+    *out = path.failure == NULL ? 0.0 : NAN;
+    for (long k = 0; k < path.count; k++) {
+        const double *e = path.q + k * path.n + ATTITUDE;
+        *out = sb_larger(*out, fabs(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3] - 1.0));
+    }
+    return SB_OK;
+}
+
+static int lengths(sb_bench *bench, sb_table *table) {
+    static const char *const steppers[] = {"lie_rk", "lie_variational", "lie_generalized_alpha"};
+    const double h = 1e-3;
+    double defect;
+    for (int i = 0; i < 3; i++) {
+        SB_TRY(largest_defect(bench, "", steppers[i], h, &defect));
+        SB_TRY(SB_ROW(&table->sink, sb_text(steppers[i]), sb_text("|e.e - 1|"), sb_real(h), sb_trusted(defect, 1e-15)));
+        SB_TRY(SB_RECORD(bench, "literature-length", SB_PRINTED,
+                         sb_bench_format(bench, "%s: largest |e.e - 1| in 5000 steps", steppers[i]), SB_AT_MOST,
+                         .measured = defect, .expected = 1e-15, .round_off = 1e-15, .published = "0",
+                         .from = "the rounding of four squares and of their sum"));
+    }
+    SB_TRY(largest_defect(bench, "baumgarte:alpha=0,beta=0", "rk4", h, &defect));
+    SB_TRY(SB_ROW(&table->sink, sb_text("rk4"), sb_text("|e.e - 1|"), sb_real(h), sb_trusted(defect, 1e-9)));
+    return SB_RECORD(bench, "literature-length", SB_REPORTED,
+                     "rk4 on the equations of index 1: largest |e.e - 1| in 5000 steps", .measured = defect,
+                     .round_off = 1e-9);
+}
+
+/* ---- What a variational integrator keeps. ---- */
+
+static int structure(sb_bench *bench) {
+    static const char *const top[] = {"heavy_top", NULL};
+    static const char *const steppers[] = {"lie_variational", "lie_rk", NULL};
+    sb_table table;
+    SB_TRY(sb_bench_analyse(bench, "drift", "h=[1/100,1/50],t_end=60", top, steppers, &table));
+    for (int i = 0; i < table.nrows; i++) {
+        const char *stepper = sb_table_text(&table, i, "stepper"), *quantity = sb_table_text(&table, i, "quantity");
+        const double h = sb_table_real(&table, i, "h");
+        const bool variational = strcmp(stepper, "lie_variational") == 0;
+        if (strcmp(quantity, "energy") == 0) {
+            const bool drifts = strcmp(sb_table_text(&table, i, "verdict"), "none") != 0;
+            SB_TRY(SB_RECORD(bench, "literature-lie-energy", variational ? SB_PRINTED : SB_REPORTED,
+                             sb_bench_format(bench, "%s at h = %g: the energy does not drift in 60 s", stepper, h),
+                             SB_HOLDS, .measured = !drifts));
+        } else {
+            const bool kept = sb_table_real(&table, i, "max_dev") <= sb_table_real(&table, i, "rounding");
+            SB_TRY(SB_RECORD(
+                bench, "literature-lie-momentum", variational ? SB_PRINTED : SB_REPORTED,
+                sb_bench_format(bench, "%s at h = %g: %s changes by no more than round-off", stepper, h, quantity),
+                SB_HOLDS, .measured = kept, .from = "a random walk of the rounding of each step"));
+        }
+    }
+    return sb_bench_save(bench, &table, "literature_lie_drift.csv");
+}
+
+/* ---- The multipliers of generalized-alpha, against those of lie_rk at the same step, whose errors are of order four.
+ * ---- */
+
+enum { LEVELS = 4, FIRST_STEPS = 8, LATER = 64 }; /* rho^LATER, for rho = 0.8, is below 1e-6 */
+
+/* The largest errors of the joint's multipliers in the first steps, and in as many after LATER steps of the longest
+ * length. */
+static int errors(sb_bench *bench, const char *stepper, int level, double h, double out[2]) {
+    const long steps = (long)(LATER << level) + FIRST_STEPS;
+    const sb_run run = {.h = h, .steps = steps, .every = 1, .multipliers = true};
+    sb_path path, reference;
+    SB_TRY(sb_bench_path_of(bench, fast, "", stepper, &run, &path));
+    SB_TRY(sb_bench_path_of(bench, fast, "", "lie_rk", &run, &reference));
+    out[0] = out[1] = path.failure == NULL && reference.failure == NULL ? 0.0 : NAN;
+    for (long k = 1; k < path.count && k < reference.count; k++) {
+        const int late = k > FIRST_STEPS;
+        if (late && k <= steps - FIRST_STEPS) {
+            continue;
+        }
+        for (int i = 0; i < JOINT; i++) {
+            out[late] = sb_larger(out[late], fabs(path.lambda[k * path.m + i] - reference.lambda[k * reference.m + i]));
+        }
+    }
+    return SB_OK;
+}
+
+static int multipliers(sb_bench *bench, sb_table *table) {
+    static const struct {
+        const char *stepper;
+        int late;
+        double order;
+        const char *where;
+    } cases[] = {{"lie_generalized_alpha:start=exact", 0, 1.0, "in the first eight steps"},
+                 {"lie_generalized_alpha:start=exact", 1, 2.0, "after the transient"},
+                 {"lie_generalized_alpha:start=shifted", 0, 2.0, "in the first eight steps"},
+                 {"lie_generalized_alpha:start=shifted", 1, 2.0, "after the transient"}};
+    double h[LEVELS], error[2][2][LEVELS];
+    for (int k = 0; k < LEVELS; k++) {
+        h[k] = ldexp(1e-3, -k);
+        for (int start = 0; start < 2; start++) {
+            double both[2];
+            SB_TRY(errors(bench, cases[2 * start].stepper, k, h[k], both));
+            error[start][0][k] = both[0];
+            error[start][1][k] = both[1];
+        }
+    }
+    for (int i = 0; i < 4; i++) {
+        const double *e = error[i / 2][cases[i].late];
+        const sb_slope slope = sb_bench_slope(LEVELS, h, e);
+        for (int k = 0; k < LEVELS; k++) {
+            SB_TRY(SB_ROW(&table->sink, sb_text(cases[i].stepper),
+                          sb_text(sb_bench_format(bench, "error of lambda %s (N)", cases[i].where)), sb_real(h[k]),
+                          sb_trusted(e[k], 1e-6 * e[k])));
+        }
+        SB_TRY(SB_RECORD(
+            bench, "literature-transient", SB_PRINTED,
+            sb_bench_format(bench, "%s: power of h in the error of lambda %s", cases[i].stepper, cases[i].where),
+            .measured = slope.value, .expected = cases[i].order, .tolerance = 0.5, .uncertainty = slope.se,
+            .from = "half of the distance to another order"));
+    }
+    return SB_OK;
+}
+
+static int run(sb_bench *bench) {
+    sb_table table;
+    SB_TRY(SB_TABLE(bench, columns, &table));
+    SB_TRY(lengths(bench, &table));
+    SB_TRY(multipliers(bench, &table));
+    SB_TRY(structure(bench));
+    return sb_bench_save(bench, &table, "literature_lie.csv");
+}
+
+SB_DEFINE_EXPERIMENT(literature_lie) = {
+    .entry = {"literature_lie", "Heavy top on a Lie group: length of the quaternion, momenta, energy, multipliers.",
+              "iserles00; bourabee09; arnold15", NULL, 0},
+    .claims = SB_LIST("literature-length", "literature-lie-momentum", "literature-lie-energy", "literature-transient"),
+    .files = SB_LIST("literature_lie.csv", "literature_lie_drift.csv"),
+    .run = run,
+};

@@ -1,0 +1,40 @@
+/* The generalized-alpha method on R^a x S^3 x ... x S^3, with holonomic constraints at index 3: bruels10, arnold15.
+ * integrators/shared/alpha_method.h on the group, with the coefficients of the radius rho. */
+#include "integrators/shared/alpha_method.h"
+
+enum { SHIFTED, EXACT };
+
+typedef struct config {
+    sb_scalar rho;
+    int start;
+    sb_newton newton;
+} config;
+
+static int init(sb_method *me) {
+    const config *c = me->config;
+    const alpha_coefficients coefficients = alpha_of_radius(c->rho);
+    return alpha_method_init(me, &coefficients, &c->newton,
+                             &(alpha_options){.on_group = true, .exact_velocity = c->start == EXACT});
+}
+
+static const sb_param params[] = {
+    SB_PARAM_REAL(config, rho, "0.8", 0.0, 1.0, SB_OPEN_HI, "",
+                  "spectral radius at infinite frequency; 1 damps nothing, and multipliers would not be stable"),
+    SB_PARAM_CHOICE(config, start, "shifted", "shifted|exact",
+                    "the first velocity: shifted by h^2 off the constraints, so that multipliers are of order two at "
+                    "once, or the exact one"),
+    SB_NEWTON_PARAMS(config),
+    {.name = NULL},
+};
+
+SB_DEFINE_STEPPER(lie_generalized_alpha) = {
+    .entry = {"lie_generalized_alpha", "generalized-alpha method on unit quaternions, with constraints at index 3",
+              "bruels10; arnold15", params, sizeof(config)},
+    .order = 2,
+    .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_HOLONOMIC | SB_HAS_CURVED_HOLONOMIC |
+                SB_HAS_SINGULAR_MASS | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
+    .keeps = SB_KEEPS_POSITION,
+    .init = init,
+    .start = alpha_method_start,
+    .step = alpha_method_step,
+};
