@@ -19,7 +19,22 @@ events = has('event')
 constraint = strstrt(positive, ' g_max ') > 0
 plane = has('q1') && !events
 coordinates = has('q0') && !events
-section = has('q0') && events
+# A section is drawn in the first coordinate that it leaves free, and its velocity: both change by more than round-off.
+# Of a single coordinate there is nothing to draw.
+size = 0
+axis = -1
+larger(x, y) = x > y ? x : y
+do for [pass = 1:2] {
+    do for [i = 0:31] {
+        if (events && has('q'.i)) {
+            stats data using 'q'.i nooutput name 'Q'
+            stats data using 'v'.i nooutput name 'V'
+            size = larger(size, larger(larger(Q_max, -Q_min), larger(V_max, -V_min)))
+            if (pass == 2 && axis < 0 && Q_max - Q_min > 1e-9*size && V_max - V_min > 1e-9*size) { axis = i }
+        }
+    }
+}
+section = axis >= 0
 repeated = 0
 if (events) {
     stats data using 'event' nooutput name 'E'
@@ -30,22 +45,6 @@ across = panels < 3 ? panels : panels == 4 ? 2 : 3
 set tics font ',11'
 set xtics rotate by -40
 unset key
-# A section is drawn in the first coordinate that it leaves free, and its velocity: both change by more than round-off.
-array size = [0, 0]
-axis = -1
-larger(x, y) = x > y ? x : y
-do for [pass = 1:2] {
-    do for [i = 0:31] {
-        if (events && has('q'.i)) {
-            stats data using 'q'.i nooutput name 'Q'
-            stats data using 'v'.i nooutput name 'V'
-            size[1] = larger(size[1], larger(Q_max, -Q_min))
-            size[2] = larger(size[2], larger(V_max, -V_min))
-            if (pass == 2 && axis < 0 && Q_max - Q_min > 1e-9*size[1] && V_max - V_min > 1e-9*size[2]) { axis = i }
-        }
-    }
-}
-axis = larger(axis, 0)
 set multiplot layout (panels + across - 1)/across, across title ' '
 if (plane) {
     set title 'trajectory'; set xlabel 'q0'; set ylabel 'q1'

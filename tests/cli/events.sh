@@ -60,6 +60,7 @@ while read -r problem stepper event; do
     "$STEPBENCH" run -p "$problem" -s "$stepper" --h 1/20 --t-end 20 --event "$event" --plot section.svg 2>err ||
         fail "section of $problem: $(cat err)"
     grep -q '<svg' section.svg || fail "no figure of $problem"
+    case $problem in oscillator) ! grep -q '>section<' section.svg || fail "a section of one coordinate" ;; esac
 done <<'END'
 henon_heiles verlet q0=0
 oscillator verlet q0=0
