@@ -93,6 +93,10 @@ static int check_pair(sb_context *ctx, const sb_product *product, int k) {
     if (unfit(product, k) != NULL) {
         return sb_fail(ctx, SB_UNSUPPORTED, "%s", unfit(product, k));
     }
+    if (analysis->fixed_steps && pair.type->control.tolerance != NULL) {
+        return sb_fail(ctx, SB_UNSUPPORTED, "%s examines one step of length h, and %s chooses its steps itself",
+                       analysis->entry.name, pair.stepper);
+    }
     if (analysis->steps == NULL || analysis->steps(product->config)) {
         SB_TRY(sb_stepper_check(ctx, pair.type, pair.sys));
     }

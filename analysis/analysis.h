@@ -50,6 +50,7 @@ typedef struct sb_analysis {
     const char *default_problem; /* specification (or glob) used when no -p is given; NULL: every problem */
     const char *default_stepper; /* the same for -s; NULL: every stepper */
     unsigned needs;              /* SB_OFFERS_... or SB_HAS_... of the system */
+    bool fixed_steps; /* it examines the map of one step of length h: steppers with error control have none */
     long levels; /* run is called for every step of the option h, the largest first; without h for this many steps from
                     time_scale/10 down by factors of 2. 0: there is no list of steps, and run is called once per pair */
     double
@@ -93,6 +94,8 @@ typedef struct sb_analysis {
     { "stepper", SB_COL_KEY, "", "the stepper" }
 #define SB_COLUMN_H                                                                                                    \
     { "h", SB_COL_KEY, "s", "step" }
+#define SB_COLUMN_TOL                                                                                                  \
+    { "tol", SB_COL_KEY, "", "tolerance of a stepper with error control, else empty" }
 #define SB_COLUMN_STATUS                                                                                               \
     { "status", SB_COL_INFO, "", "ok, or why there is no result" }
 #define SB_KEY_COLUMNS SB_COLUMN_PROBLEM, SB_COLUMN_STEPPER, SB_COLUMN_H

@@ -7,6 +7,7 @@
 
 #include "analysis/accuracy/nonsmooth.h"
 #include "analysis/accuracy/order_verdict.h"
+#include "analysis/accuracy/tolerance.h"
 #include "analysis/conservation/applied_work.h"
 #include "analysis/conservation/constraints.h"
 #include "analysis/conservation/drift.h"
@@ -259,7 +260,7 @@ static int check_impacts(const trial *t) {
 /* Checks the orders of q and v. A larger order passes, and so does an error that is round-off. */
 static int check_order(const trial *t) {
     static const char *const names[] = {"order of q", "order of v"};
-    const double claimed = sb_stepper_order(t->pair->type, t->pair->config, t->pair->sys->flags);
+    const double claimed = sb_claimed_power(t->pair);
     sb_order_judgement found[2];
     sb_order order;
     if (sb_nonsmooth(t->pair->sys)) {

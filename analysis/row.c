@@ -87,16 +87,20 @@ static void sort_descending(sb_reals *list) {
     }
 }
 
-int sb_pick_steps(sb_arena *arena, const sb_system *sys, const sb_reals *given, long levels, double ratio,
-                  sb_reals *out) {
+int sb_pick_values(sb_arena *arena, const sb_reals *given, long levels, double largest, double ratio, sb_reals *out) {
     out->n = given->n > 0 ? given->n : (int)levels;
     SB_NEW(arena, out->x, out->n);
-    double h = sys->time_scale / 10.0;
-    for (int i = 0; i < out->n; i++, h /= ratio) {
-        out->x[i] = given->n > 0 ? given->x[i] : h;
+    double x = largest;
+    for (int i = 0; i < out->n; i++, x /= ratio) {
+        out->x[i] = given->n > 0 ? given->x[i] : x;
     }
     sort_descending(out);
     return SB_OK;
+}
+
+int sb_pick_steps(sb_arena *arena, const sb_system *sys, const sb_reals *given, long levels, double ratio,
+                  sb_reals *out) {
+    return sb_pick_values(arena, given, levels, sys->time_scale / 10.0, ratio, out);
 }
 
 int sb_fit_steps(sb_context *ctx, const sb_reals *given, double t_end, sb_reals *h) {

@@ -44,6 +44,10 @@ const char *sb_failure_text(const sb_context *ctx, int status);
  * else the status itself. */
 int sb_row_go_on(int status, int *failed);
 
+/* Sets `out` to the values given, or if there are none to `levels` values from `largest` down by factors of `ratio`;
+ * from the largest to the smallest. */
+int sb_pick_values(sb_arena *arena, const sb_reals *given, long levels, double largest, double ratio, sb_reals *out);
+
 /* Sets `out` to the steps given, or if there are none to `levels` steps from time_scale/10 down by factors of `ratio`;
  * from the largest to the smallest, in s. At a tenth of the shortest time of the motion a second-order method has about
  * 1 % of error. */

@@ -22,8 +22,8 @@ foreach(folder IN LISTS SB_QUAD_FOLDERS)
   file(GLOB_RECURSE found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.c)
   list(APPEND sources ${found})
 endforeach()
-# What describes the libraries of the double build.
-list(FILTER sources EXCLUDE REGEX "/core/(base/blas|output/provenance)\\.c$")
+# What describes the libraries of the double build, and what GSL computes.
+list(FILTER sources EXCLUDE REGEX "/(core/(base/blas|output/provenance)|integrators/embedded_rk)\\.c$")
 add_library(stepbench_quad_core STATIC ${sources})
 # core/quad holds the header <lapacke.h> of this precision.
 target_include_directories(stepbench_quad_core BEFORE PUBLIC

@@ -79,7 +79,8 @@ static int momentum(const sb_method *me, const sb_state *in, sb_scalar *p) {
 static int compose(sb_context *ctx, sb_compound_stepper *out) {
     const sb_stepper *base = out->base;
     const composition *s = out->compound->data;
-    if ((base->keeps & (unsigned)SB_KEEPS_REVERSIBILITY) == 0 || (base->start_pair != NULL && base->report != NULL)) {
+    if ((base->keeps & (unsigned)SB_KEEPS_REVERSIBILITY) == 0 || (base->start_pair != NULL && base->report != NULL) ||
+        base->control.tolerance != NULL) {
         return sb_fail(ctx, SB_UNSUPPORTED,
                        "%s cannot be composed of %s: it takes a reversible one-step stepper, such as verlet, midpoint, "
                        "rattle, dvp and em",

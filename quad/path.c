@@ -72,6 +72,12 @@ int quad_path_run(const quad_call *call, const char *stepper, const char *around
     SB_NEW(call->arena, sys, 1);
     SB_TRY(formulate(call, around, sys));
     SB_TRY(sb_method_build(call->ctx, call->arena, stepper, sys, &method));
+    if (method.type->control.tolerance != NULL) {
+        return sb_fail(
+            call->ctx, SB_UNSUPPORTED,
+            "%s chooses its steps itself; orders and references in quadruple precision need steps of length h",
+            stepper);
+    }
     SB_TRY(path_new(call, dt, count, out));
     sb_run run = {.h = dt / (sb_scalar)per, .steps = per * count, .every = per};
     recorder r = {out, per};

@@ -6,6 +6,7 @@
 #include "analysis/accuracy/nonsmooth.h"
 #include "analysis/accuracy/order.h"
 #include "analysis/accuracy/order_verdict.h"
+#include "analysis/accuracy/tolerance.h"
 #include "analysis/row.h"
 #include "core/run/solution.h"
 
@@ -42,13 +43,23 @@ static void set_floors(const sb_reference *ref, double time_scale, sb_order_leve
     level->floor[SB_ERR_IMPACT] = ref->floor[SB_ERR_IMPACT] + time_scale * relative;
 }
 
-/* Runs with the step of a level and computes the errors: for smooth motions at the samples of the reference, else at
- * every step. */
+int sb_order_pair(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const sb_order_level *level, sb_pair *out) {
+    *out = *pair;
+    return level->tolerance > 0.0
+               ? sb_tolerance_set(ctx, arena, pair->type, pair->config, level->tolerance, &out->config)
+               : SB_OK;
+}
+
+/* Runs with the step or tolerance of a level and computes the errors: for smooth motions at the samples of the
+ * reference, else at every step. */
 static int run_and_compare(sb_context *ctx, sb_arena *scratch, const sb_pair *pair, const sb_reference *ref,
                            double apart, sb_order_level *level) {
+    const long before = ctx->substeps;
     sb_method method;
+    sb_pair varied;
     sb_reference run, like = *ref;
-    SB_TRY(sb_method_init(ctx, scratch, pair->type, pair->config, pair->sys, &method));
+    SB_TRY(sb_order_pair(ctx, scratch, pair, level, &varied));
+    SB_TRY(sb_method_init(ctx, scratch, pair->type, varied.config, pair->sys, &method));
     if (sb_nonsmooth(pair->sys)) {
         like.dt = level->h;
         like.count = level->steps;
@@ -56,6 +67,7 @@ static int run_and_compare(sb_context *ctx, sb_arena *scratch, const sb_pair *pa
         return sb_nonsmooth_errors(scratch, pair->sys, &run, ref, apart, level->error);
     }
     SB_TRY(sb_reference_run(ctx, scratch, &method, level->h, ref, &run));
+    level->steps = level->tolerance > 0.0 ? ctx->substeps - before : level->steps;
     sb_reference_errors(&run, ref, level->error);
     if (ref->m == 0) {
         level->error[SB_ERR_LAMBDA] = NAN;
@@ -88,7 +100,7 @@ static void raise_floors(sb_order *out) {
     for (int i = 1; i < out->n; i++) {
         least = levels[i].error[SB_ERR_LAMBDA] < levels[least].error[SB_ERR_LAMBDA] ? i : least;
     }
-    if (!(levels[least].error[SB_ERR_LAMBDA] <= 0.1 * levels[0].error[SB_ERR_LAMBDA])) {
+    if (levels[0].tolerance > 0.0 || !(levels[least].error[SB_ERR_LAMBDA] <= 0.1 * levels[0].error[SB_ERR_LAMBDA])) {
         return;
     }
     for (int i = least + 1; i < out->n; i++) {
@@ -101,20 +113,20 @@ static void raise_floors(sb_order *out) {
 
 static int fit_slopes(sb_arena *arena, sb_order *out) {
     const int n = out->n;
-    double *h, *error, *floor, *work;
-    SB_NEW(arena, h, n);
+    double *size, *error, *floor, *work;
+    SB_NEW(arena, size, n);
     SB_NEW(arena, error, n);
     SB_NEW(arena, floor, n);
     SB_NEW(arena, work, 2 * n);
     for (int k = 0; k < SB_ERR_COUNT; k++) {
         for (int i = 0; i < n; i++) {
-            h[i] = out->levels[i].h;
+            size[i] = out->levels[i].size;
             error[i] = out->levels[i].error[k];
             floor[i] = out->levels[i].floor[k];
             out->levels[i].slope[k] =
-                i > 0 ? sb_slope_between(h[i - 1], error[i - 1], floor[i - 1], h[i], error[i], floor[i]) : NAN;
+                i > 0 ? sb_slope_between(size[i - 1], error[i - 1], floor[i - 1], size[i], error[i], floor[i]) : NAN;
         }
-        out->fit[k] = sb_slope_power(n, h, error, floor, work);
+        out->fit[k] = sb_slope_power(n, size, error, floor, work);
     }
     return SB_OK;
 }
@@ -128,6 +140,21 @@ static int reference_step(sb_context *ctx, const sb_order_config *config, double
     SB_TRY(sb_steps(ctx, 0.5 * dt * (1.0 - DBL_EPSILON * 8.0), given, SB_STEPS_UP, &half));
     *h = dt / (2.0 * (double)half);
     return sb_steps(ctx, (double)count * dt, *h, SB_STEPS_UP, &total);
+}
+
+/* Sets the tolerances of the levels, the largest first; all have the same interval of output. */
+static int plan_tolerances(sb_context *ctx, sb_arena *arena, const sb_order_config *config, const sb_pair *pair,
+                           double h, long samples, sb_order *out) {
+    const void *unused;
+    sb_reals tol;
+    SB_TRY(sb_pick_values(arena, &config->tol, config->levels, 1e-3, 10.0, &tol));
+    out->n = tol.n;
+    SB_NEW(arena, out->levels, tol.n);
+    for (int i = 0; i < tol.n; i++) {
+        out->levels[i] = (sb_order_level){.h = h, .tolerance = tol.x[i], .size = tol.x[i], .steps = samples};
+        SB_TRY(sb_tolerance_set(ctx, arena, pair->type, pair->config, tol.x[i], &unused));
+    }
+    return SB_OK;
 }
 
 /* When errors are taken, and the step of a stepper as reference. */
@@ -160,12 +187,16 @@ static int plan(sb_context *ctx, sb_arena *arena, const sb_order_config *config,
     SB_TRY(sb_solution_stride(ctx, config->reference, interval, h.x[0], steps, &stride));
     when->dt = (double)stride * h.x[0];
     when->samples = steps / stride;
+    when->h_ref = when->dt;
+    if (pair->type->control.tolerance != NULL) {
+        return plan_tolerances(ctx, arena, config, pair, when->dt, when->samples, out);
+    }
     out->n = h.n;
     SB_NEW(arena, out->levels, h.n);
     for (int i = 0; i < h.n; i++) {
         long per;
         SB_TRY(steps_per_sample(ctx, h.x[0], h.x[i], steps, &per));
-        out->levels[i].h = h.x[i];
+        out->levels[i].h = out->levels[i].size = h.x[i];
         out->levels[i].steps = per * stride * when->samples;
     }
     const sb_order_level *finest = &out->levels[h.n - 1];
@@ -212,12 +243,13 @@ int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *co
     SB_TRY(sb_nonsmooth(pair->sys)
                ? make_nonsmooth(ctx, arena, config, pair, out, when.h_ref, apart, &ref)
                : sb_reference_make(ctx, arena, config->reference, pair, when.dt, when.samples, when.h_ref, &ref));
+    out->samples = when.samples;
     out->size_q = ref.size_q;
     out->size_lambda = ref.size_lambda;
     memcpy(out->reference, ref.floor, sizeof out->reference);
     for (int i = 0; i < out->n; i++) {
-        set_floors(&ref, pair->sys->time_scale, &out->levels[i]);
         SB_TRY(measure_level(ctx, arena, pair, &ref, apart, &out->levels[i]));
+        set_floors(&ref, pair->sys->time_scale, &out->levels[i]);
     }
     raise_floors(out);
     return fit_slopes(arena, out);
@@ -225,22 +257,27 @@ int sb_order_measure(sb_context *ctx, sb_arena *arena, const sb_order_config *co
 
 /* ---- Rows. ---- */
 
-enum { VERDICT_COLUMNS = 5, AT_REFERENCE = 1 + 3 * SB_ERR_COUNT, OWN_COLUMNS = AT_REFERENCE + 2 + VERDICT_COLUMNS };
+enum {
+    VERDICT_COLUMNS = 5,
+    AT_ERRORS = 2,
+    AT_REFERENCE = AT_ERRORS + 3 * SB_ERR_COUNT,
+    OWN_COLUMNS = AT_REFERENCE + 2 + VERDICT_COLUMNS
+};
 
-/* Writes the own cells of a row: steps, errors, slopes, standard errors, errors of the reference, verdict. An array
- * that is NULL gives empty cells. */
-static int write_row(const sb_task *task, const char *status, sb_cell steps, const double *error, const double *slope,
-                     const double *se, const double *reference, const sb_cell *verdict) {
-    sb_cell cells[OWN_COLUMNS] = {steps};
+/* Writes the own cells of a row: tolerance, steps, errors, slopes, standard errors, errors of the reference, verdict.
+ * An array that is NULL gives empty cells. */
+static int write_row(const sb_task *task, const char *status, sb_cell tol, sb_cell steps, const double *error,
+                     const double *slope, const double *se, const double *reference, const sb_cell *verdict) {
+    sb_cell cells[OWN_COLUMNS] = {tol, steps};
     cells[AT_REFERENCE] = sb_known(reference[SB_ERR_Q]);
     cells[AT_REFERENCE + 1] = sb_known(reference[SB_ERR_V]);
     for (int k = 0; k < VERDICT_COLUMNS; k++) {
         cells[AT_REFERENCE + 2 + k] = verdict != NULL ? verdict[k] : sb_empty();
     }
     for (int k = 0; k < SB_ERR_COUNT; k++) {
-        cells[1 + k] = error != NULL ? sb_known(error[k]) : sb_empty();
-        cells[1 + SB_ERR_COUNT + k] = sb_known(slope[k]);
-        cells[1 + 2 * SB_ERR_COUNT + k] = se != NULL ? sb_known(se[k]) : sb_empty();
+        cells[AT_ERRORS + k] = error != NULL ? sb_known(error[k]) : sb_empty();
+        cells[AT_ERRORS + SB_ERR_COUNT + k] = sb_known(slope[k]);
+        cells[AT_ERRORS + 2 * SB_ERR_COUNT + k] = se != NULL ? sb_known(se[k]) : sb_empty();
     }
     return sb_row_status(task, status, OWN_COLUMNS, cells);
 }
@@ -256,12 +293,13 @@ static int write_level(sb_task *task, const sb_order *order, const sb_order_leve
                      level->failure != NULL ? level->failure
                      : masked               ? "plateau"
                                             : SB_STATUS_OK,
-                     sb_int(level->steps), level->error, level->slope, NULL, order->reference, NULL);
+                     level->tolerance > 0.0 ? sb_real(level->tolerance) : sb_empty(), sb_int(level->steps),
+                     level->error, level->slope, NULL, order->reference, NULL);
 }
 
 /* Writes the row of the fit. It has a verdict where the motion is smooth: orders are claimed only there. */
 static int write_fit(sb_task *task, const sb_order *order, const double *slope, const double *se) {
-    const double claimed = sb_stepper_order(task->pair->type, task->pair->config, task->sys->flags);
+    const double claimed = sb_claimed_power(task->pair);
     const sb_order_judgement j = sb_order_judge_method(order, claimed);
     const sb_cell smooth[VERDICT_COLUMNS] = {sb_real(claimed), sb_known(j.measured), sb_known(j.se),
                                              sb_text(sb_order_verdict_name[j.verdict]), sb_text(j.remedy)};
@@ -269,7 +307,7 @@ static int write_fit(sb_task *task, const sb_order *order, const double *slope, 
         sb_empty(), sb_empty(), sb_empty(), sb_text("not applicable"),
         sb_text("a motion without contacts and dry friction: steppers claim no order for others")};
     task->h = 0.0;
-    return write_row(task, "fit", sb_empty(), NULL, slope, se, order->reference,
+    return write_row(task, "fit", sb_empty(), sb_empty(), NULL, slope, se, order->reference,
                      sb_nonsmooth(task->sys) ? nonsmooth : smooth);
 }
 
@@ -294,7 +332,8 @@ static const sb_param params[] = {SB_ORDER_PARAMS(sb_order_config, "5", "10"), {
 static const sb_column columns[] = {
     SB_COLUMN_PROBLEM,
     SB_COLUMN_STEPPER,
-    {"h", SB_COL_KEY, "s", "step; empty in the row of the fit"},
+    {"h", SB_COL_KEY, "s", "step, or interval of output with error control; empty in the row of the fit"},
+    SB_COLUMN_TOL,
     {"steps", SB_COL_INFO, "", "number of steps"},
     {"err_q", SB_COL_ERROR, "",
      "largest 2-norm of the position error over the multiples of the largest step at which there is a reference; with "
@@ -329,8 +368,8 @@ static const sb_column columns[] = {
     {"ref_q", SB_COL_INFO, "", "estimated error of the reference, in the norm of err_q"},
     {"ref_v", SB_COL_INFO, "", "the same, in the norm of err_v"},
     {"claimed", SB_COL_INFO, "",
-     "in the row of the fit: order of q and v that the stepper claims on systems with these terms; empty with contacts "
-     "or dry friction, where no order is claimed"},
+     "in the row of the fit: order of q and v that the stepper claims on systems with these terms, as a power of h or "
+     "tol; empty with contacts or dry friction, where no order is claimed"},
     {"measured", SB_COL_INFO, "",
      "the lower of the orders of q and v: the slope between the smallest steps above round-off, extrapolated to h = 0"},
     {"se", SB_COL_INFO, "",

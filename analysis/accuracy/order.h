@@ -1,4 +1,4 @@
-/* Order of convergence: errors of a stepper against a reference for a list of steps, and their slopes. */
+/* Order of convergence: errors of a stepper against a reference for a list of steps or tolerances, and their slopes. */
 #ifndef STEPBENCH_ANALYSIS_ACCURACY_ORDER_H
 #define STEPBENCH_ANALYSIS_ACCURACY_ORDER_H
 
@@ -7,7 +7,8 @@
 
 /* The options of the analysis. */
 typedef struct sb_order_config {
-    sb_reals h; /* s; empty: time_scale/10 and `levels` - 1 smaller ones */
+    sb_reals h;   /* s; empty: time_scale/10 and `levels` - 1 smaller ones */
+    sb_reals tol; /* of steppers with error control; empty: 1e-3 and `levels` - 1 smaller ones */
     long levels;
     double ratio;  /* of successive steps if h is empty: a whole number */
     double t_end;  /* s; 0: the end of a reference from a file, else about `scales` time scales */
@@ -29,8 +30,27 @@ typedef struct sb_order_config {
      "s",                                                                                                              \
      "steps, each a whole fraction of the largest; empty: a tenth of the problem's time scale and levels - 1 smaller " \
      "ones"},                                                                                                          \
-        {"levels", SB_INT, offsetof(type, levels),           default_levels, 2.0, 30.0, SB_CLOSED,                     \
-         NULL,     "",     "number of steps when h is empty"},                                                         \
+        {"tol",                                                                                                        \
+         SB_REALS,                                                                                                     \
+         offsetof(type, tol),                                                                                          \
+         "",                                                                                                           \
+         0.0,                                                                                                          \
+         1.0,                                                                                                          \
+         SB_OPEN,                                                                                                      \
+         NULL,                                                                                                         \
+         "",                                                                                                           \
+         "tolerances of steppers with error control, which take them in place of the steps; the largest h is the "     \
+         "interval of output; empty: 1e-3 and levels - 1 smaller ones by factors of 10"},                              \
+        {"levels",                                                                                                     \
+         SB_INT,                                                                                                       \
+         offsetof(type, levels),                                                                                       \
+         default_levels,                                                                                               \
+         2.0,                                                                                                          \
+         30.0,                                                                                                         \
+         SB_CLOSED,                                                                                                    \
+         NULL,                                                                                                         \
+         "",                                                                                                           \
+         "number of steps, or of tolerances, when h or tol is empty"},                                                 \
         {"ratio",                                                                                                      \
          SB_REAL,                                                                                                      \
          offsetof(type, ratio),                                                                                        \
@@ -81,22 +101,28 @@ typedef struct sb_order_config {
 
 typedef struct sb_order_level {
     double h;
-    long steps;
+    double tolerance;           /* of a stepper with error control, else 0 */
+    double size;                /* the tolerance or h: errors are powers of it */
+    long steps;                 /* with error control: accepted steps, those to the outputs included */
     double error[SB_ERR_COUNT]; /* NaN: none */
     double floor[SB_ERR_COUNT]; /* round-off and the reference's own error */
     double
-        slope[SB_ERR_COUNT]; /* between this step and the next larger one; NaN where an error is masked by its floor */
+        slope[SB_ERR_COUNT]; /* between this size and the next larger one; NaN where an error is masked by its floor */
     int why;                 /* status of the run */
     const char *failure;     /* message of a run that failed, else NULL */
 } sb_order_level;
 
 typedef struct sb_order {
     int n;
+    long samples;           /* multiples of the largest step at which the errors are taken */
     sb_order_level *levels; /* the largest step first */
     sb_slope fit[SB_ERR_COUNT];
     double size_q, size_lambda;     /* largest |q| and |lambda| of the reference */
     double reference[SB_ERR_COUNT]; /* estimates of its error */
 } sb_order;
+
+/* Sets `out` to the pair with the tolerance of a level. */
+int sb_order_pair(sb_context *ctx, sb_arena *arena, const sb_pair *pair, const sb_order_level *level, sb_pair *out);
 
 /* Checks the list of steps: sb_analysis.check of an analysis whose configuration begins with sb_order_config. */
 int sb_order_check(const sb_task *task);

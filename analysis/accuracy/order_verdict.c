@@ -16,7 +16,7 @@ static const double tolerance = 0.2;
  */
 static double slope_error(const sb_order *order, int k, int i) {
     const sb_order_level *fine = &order->levels[i], *coarse = &order->levels[i - 1];
-    return (fine->floor[k] / fine->error[k] + coarse->floor[k] / coarse->error[k]) / log(coarse->h / fine->h);
+    return (fine->floor[k] / fine->error[k] + coarse->floor[k] / coarse->error[k]) / log(coarse->size / fine->size);
 }
 
 /* Extrapolates the slopes at level i and i - 1. Slopes that change more from step to step have no limit in sight: the

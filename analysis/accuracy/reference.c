@@ -1,21 +1,19 @@
-/* Reference trajectories at equidistant times: exact, from GSL, from a file, or from a stepper with a small step. */
+/* Reference trajectories at equidistant times: exact, from a file, or from a stepper with a small step or tolerance. */
 #include <string.h>
-
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_odeiv2.h>
 
 #include <stepbench/numerics/dynamics.h>
 #include <stepbench/numerics/norm.h>
 
 #include "analysis/accuracy/reference.h"
+#include "analysis/accuracy/tolerance.h"
 #include "core/base/text.h"
 #include "core/run/build.h"
 #include "core/run/run.h"
 #include "core/run/solution.h"
 
-/* Local error of a step relative to the size of the motion: about 500 times the unit round-off. Below this, round-off
- * in the 13 stages of rk8pd determines the step. */
-#define REFERENCE_TOL 1e-13
+/* The local error of a step relative to the size of the motion is about 500 times the unit round-off. Below this,
+ * round-off in the 13 stages determines the step. */
+#define REFERENCE_GSL "embedded_rk:pair=rk8pd,rtol=1e-13"
 
 static int reference_new(sb_arena *arena, const sb_system *sys, double t0, double dt, long count, sb_reference *out) {
     *out = (sb_reference){.n = sys->n, .m = sb_system_multipliers(sys), .count = count, .t0 = t0, .dt = dt};
@@ -91,105 +89,6 @@ static int fill_exact(sb_context *ctx, const sb_system *sys, sb_reference *ref) 
     return SB_OK;
 }
 
-/* ---- gsl ---- */
-
-typedef struct flow {
-    sb_context *ctx;
-    sb_dynamics *dyn;
-    int status;
-} flow;
-
-static int flow_rhs(double t, const double y[], double dydt[], void *params) {
-    flow *f = params;
-    const int n = f->dyn->sys->n;
-    memcpy(dydt, y + n, (size_t)n * sizeof(double));
-    f->status = sb_poll(f->ctx);
-    f->status = f->status == SB_OK ? sb_dynamics_acceleration(f->dyn, t, y, y + n, dydt + n, NULL) : f->status;
-    return f->status == SB_OK ? GSL_SUCCESS : GSL_EBADFUNC;
-}
-
-/* Maps y to the constraints: the position along M^-1 C' mu, then the velocity. */
-static int project(sb_dynamics *dyn, double t, double *y, double *p) {
-    const int n = dyn->sys->n;
-    SB_TRY(sb_dynamics_position(dyn, t, y));
-    SB_TRY(sb_dynamics_momentum(dyn, y, y + n, p));
-    return sb_dynamics_velocity(dyn, t, y, p, y + n, NULL);
-}
-
-/* Steps to `end`, and projects after each step. The index-1 equations preserve g and dg/dt, but an error in dg/dt makes
- * g grow linearly and one in d2g/dt2 quadratically, so that without projection the error grows as t^3. */
-static int advance(gsl_odeiv2_driver *driver, flow *f, double *t, double end, double *y, double *p) {
-    while (*t < end) {
-        const int code = gsl_odeiv2_evolve_apply(driver->e, driver->c, driver->s, driver->sys, t, end, &driver->h, y);
-        if (code != GSL_SUCCESS) {
-            return code;
-        }
-        if (sb_system_bilateral(f->dyn->sys) > 0) {
-            f->status = project(f->dyn, *t, y, p);
-            gsl_odeiv2_evolve_reset(driver->e); /* its stored derivative is that of the point before the projection */
-        }
-        if (f->status != SB_OK) {
-            return GSL_EBADFUNC;
-        }
-    }
-    return GSL_SUCCESS;
-}
-
-/* Returns the status and sentence of a reference that stopped at t. */
-static int explain(sb_context *ctx, const flow *f, double t, int code) {
-    char why[SB_MESSAGE_MAX];
-    if (f->status < 0) {
-        return f->status;
-    }
-    memcpy(why, ctx->message, sizeof why);
-    return sb_fail(ctx, f->status != SB_OK ? f->status : SB_NOT_CONVERGED,
-                   "the reference by GSL's rk8pd on %s stopped at t = %.9g: %.400s; the accelerations are not smooth "
-                   "there, as in a singular pose: end the run before it, or use reference=finest or a stepper",
-                   f->dyn->sys->name, t, f->status != SB_OK ? why : gsl_strerror(code));
-}
-
-static int integrate(sb_context *ctx, gsl_odeiv2_driver *driver, flow *f, double *y, sb_reference *ref) {
-    const int n = ref->n;
-    double t = ref->t0;
-    for (long j = 0; j < ref->count; j++) {
-        const int code = advance(driver, f, &t, ref->t0 + (double)(j + 1) * ref->dt, y, y + 2 * n);
-        if (code != GSL_SUCCESS) {
-            return explain(ctx, f, t, code);
-        }
-        memcpy(ref->q + j * n, y, (size_t)n * sizeof(double));
-        memcpy(ref->v + j * n, y + n, (size_t)n * sizeof(double));
-        if (ref->m > 0) {
-            SB_TRY(sb_dynamics_acceleration(f->dyn, t, y, y + n, y + 2 * n, ref->lambda + j * ref->m));
-        }
-    }
-    return SB_OK;
-}
-
-static int fill_gsl(sb_context *ctx, sb_arena *arena, sb_dynamics *dyn, double tol, sb_reference *ref) {
-    const sb_system *sys = dyn->sys;
-    const int n = sys->n;
-    double *y, *scale;
-    SB_NEW(arena, y, 3 * n);
-    SB_NEW(arena, scale, 2 * n);
-    double t0;
-    SB_TRY(sys->initial(sys->self, &t0, y, y + n));
-    const double length = sb_larger(sb_norm_max(n, y), sys->time_scale * sb_norm_max(n, y + n));
-    for (int i = 0; i < n; i++) {
-        scale[i] = length;
-        scale[n + i] = length / sys->time_scale;
-    }
-    flow f = {ctx, dyn, SB_OK};
-    const gsl_odeiv2_system ode = {flow_rhs, NULL, (size_t)(2 * n), &f};
-    gsl_odeiv2_driver *driver = gsl_odeiv2_driver_alloc_scaled_new(&ode, gsl_odeiv2_step_rk8pd, sys->time_scale / 100.0,
-                                                                   tol, 0.0, 1.0, 0.0, scale);
-    if (driver == NULL) {
-        return sb_fail(ctx, SB_NO_MEMORY, "out of memory: no room for GSL's rk8pd on %d unknowns", 2 * n);
-    }
-    const int status = integrate(ctx, driver, &f, y, ref);
-    gsl_odeiv2_driver_free(driver);
-    return status;
-}
-
 /* ---- a stepper ---- */
 
 static int record(void *arg, const sb_sample *sample) {
@@ -238,15 +137,32 @@ static int by_stepper(sb_context *ctx, sb_arena *arena, sb_method *me, double h,
     return SB_OK;
 }
 
-static int by_gsl(sb_context *ctx, sb_arena *arena, sb_dynamics *dyn, sb_reference *ref) {
+/* Runs a stepper with error control with its tolerance and with ten times that. */
+static int by_tolerance(sb_context *ctx, sb_arena *arena, sb_method *me, sb_reference *ref) {
     sb_reference coarse;
-    SB_TRY(reference_new(arena, dyn->sys, ref->t0, ref->dt, ref->count, &coarse));
-    SB_TRY(fill_gsl(ctx, arena, dyn, REFERENCE_TOL, ref));
-    SB_TRY(complete(dyn, ref));
-    SB_TRY(fill_gsl(ctx, arena, dyn, 10.0 * REFERENCE_TOL, &coarse));
-    SB_TRY(complete(dyn, &coarse));
+    sb_method other;
+    const void *config;
+    const sb_reference like = *ref;
+    SB_TRY(sb_reference_run(ctx, arena, me, ref->dt, &like, ref));
+    SB_TRY(sb_tolerance_set(ctx, arena, me->type, me->config, 10.0 * sb_tolerance_of(me->type, me->config), &config));
+    SB_TRY(sb_method_init(ctx, arena, me->type, config, me->sys, &other));
+    SB_TRY(sb_reference_run(ctx, arena, &other, ref->dt, &like, &coarse));
     sb_reference_errors(ref, &coarse, ref->floor);
     return SB_OK;
+}
+
+static int by_gsl(sb_context *ctx, sb_arena *arena, const sb_system *sys, sb_reference *ref) {
+    char why[SB_MESSAGE_MAX];
+    sb_method me;
+    SB_TRY(sb_method_build(ctx, arena, REFERENCE_GSL, sys, &me));
+    const int status = by_tolerance(ctx, arena, &me, ref);
+    if (status <= 0) {
+        return status;
+    }
+    memcpy(why, ctx->message, sizeof why);
+    return sb_fail(ctx, status,
+                   "no reference by GSL's rk8pd: %.800s; end the run before, or use reference=finest or a stepper",
+                   why);
 }
 
 /* ---- A file. ---- */
@@ -283,14 +199,6 @@ int sb_reference_samples(sb_context *ctx, sb_arena *arena, const char *kind, con
     return SB_OK;
 }
 
-static int make_analytic(sb_context *ctx, sb_arena *arena, const char *kind, sb_dynamics *dyn, sb_reference *out) {
-    if (strcmp(kind, "gsl") == 0) {
-        return by_gsl(ctx, arena, dyn, out);
-    }
-    SB_TRY(fill_exact(ctx, dyn->sys, out));
-    return complete(dyn, out);
-}
-
 int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pair *pair, double dt, long count,
                       double h_ref, sb_reference *out) {
     const sb_system *sys = pair->sys;
@@ -314,17 +222,19 @@ int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const 
         return sb_fail(ctx, SB_UNSUPPORTED, "%s has no exact solution; use reference=gsl, finest or a stepper",
                        sys->name);
     }
-    if (strcmp(kind, "exact") == 0 || strcmp(kind, "gsl") == 0) {
-        SB_TRY(make_analytic(ctx, arena, kind, &dyn, out));
-        return measure_response(arena, &dyn, t0, q, out);
-    }
-    if (sb_ends_with(kind, ".json")) {
+    if (strcmp(kind, "exact") == 0) {
+        SB_TRY(fill_exact(ctx, sys, out));
+        SB_TRY(complete(&dyn, out));
+    } else if (strcmp(kind, "gsl") == 0) {
+        SB_TRY(by_gsl(ctx, arena, sys, out));
+    } else if (sb_ends_with(kind, ".json")) {
         SB_TRY(by_file(ctx, arena, kind, pair->problem, &dyn, out));
-        return measure_response(arena, &dyn, t0, q, out);
+    } else {
+        sb_method method = {0};
+        SB_TRY(strcmp(kind, "finest") == 0 ? sb_method_init(ctx, arena, pair->type, pair->config, sys, &method)
+                                           : sb_method_build(ctx, arena, kind, sys, &method));
+        SB_TRY(method.type->control.tolerance != NULL ? by_tolerance(ctx, arena, &method, out)
+                                                      : by_stepper(ctx, arena, &method, h_ref, out));
     }
-    sb_method method = {0};
-    int status = strcmp(kind, "finest") == 0 ? sb_method_init(ctx, arena, pair->type, pair->config, sys, &method)
-                                             : sb_method_build(ctx, arena, kind, sys, &method);
-    status = status == SB_OK ? by_stepper(ctx, arena, &method, h_ref, out) : status;
-    return status == SB_OK ? measure_response(arena, &dyn, t0, q, out) : status;
+    return measure_response(arena, &dyn, t0, q, out);
 }

@@ -1,4 +1,4 @@
-/* Reference trajectories at equidistant times: exact, from GSL, from a file, or from a stepper with a small step. */
+/* Reference trajectories at equidistant times: exact, from a file, or from a stepper with a small step or tolerance. */
 #ifndef STEPBENCH_ANALYSIS_ACCURACY_REFERENCE_H
 #define STEPBENCH_ANALYSIS_ACCURACY_REFERENCE_H
 
@@ -27,14 +27,14 @@ int sb_reference_samples(sb_context *ctx, sb_arena *arena, const char *kind, con
 
 /* Computes a reference trajectory. `kind` is
  *   exact     the exact solution of the system;
- *   gsl       GSL's rk8pd on the index-1 equations (sb_dynamics_acceleration) with a local error of 1e-13 of the size
- * of the motion, projected to the constraints and their tangent space after each step. `floor` is the distance to a
- * second run with ten times the tolerance. Next to a singular pose it fails, and the message says what to do;
+ *   gsl       embedded_rk with GSL's rk8pd and rtol = 1e-13. Next to a singular pose it fails, and the message says
+ * what to do;
  *   FILE.json what `stepbench reference` has written, with its bound as `floor`;
  *   finest    the stepper of the pair with the step h_ref;
  *   auto      exact if the system has an exact solution, else gsl; finest for systems with contacts or dry friction,
  * which gsl does not take; otherwise the specification of a stepper, run with the step h_ref. `floor` is the distance
- * to its run with 2 h_ref over 2^order - 1. h_ref divides dt into an even number of steps. */
+ * to its run with 2 h_ref over 2^order - 1, for a stepper with error control to that with ten times its tolerance.
+ * h_ref divides dt into an even number of steps. */
 int sb_reference_make(sb_context *ctx, sb_arena *arena, const char *kind, const sb_pair *pair, double dt, long count,
                       double h_ref, sb_reference *out);
 

@@ -6,13 +6,15 @@ static int count(sb_arena *arena, sb_method *me, double h, long steps, sb_work *
     sb_orbit orbit;
     SB_TRY(sb_orbit_init(me, arena, &orbit));
     SB_TRY(sb_orbit_start(&orbit, 0.0, NULL, NULL, h));
-    const long factored = me->ctx->factorizations;
+    const sb_context before = *me->ctx;
     out->counts = (sb_counts){0};
     for (long k = 0; k < steps; k++) {
         SB_TRY(sb_orbit_advance(&orbit, h, 1));
         out->iters += orbit.now.iters;
     }
-    out->factorizations = me->ctx->factorizations - factored;
+    out->factorizations = me->ctx->factorizations - before.factorizations;
+    out->substeps = me->ctx->substeps - before.substeps;
+    out->rejected = me->ctx->rejected - before.rejected;
     return SB_OK;
 }
 

@@ -8,6 +8,7 @@
 typedef struct sb_work {
     sb_counts counts;
     long factorizations, iters;
+    long substeps, rejected; /* accepted and rejected steps of a stepper with error control, else 0 */
 } sb_work;
 
 /* Counts the work of `steps` steps of length h from the pair's initial state; the start and the reports are not

@@ -1,4 +1,5 @@
-/* Analysis `workprec`: error against work over a list of steps, the points of a work-precision diagram. hnw93 II.10. */
+/* Analysis `workprec`: error against work over a list of steps or tolerances, the points of a work-precision diagram.
+ * hnw93 II.10. */
 #include "analysis/accuracy/order.h"
 #include "analysis/accuracy/work.h"
 #include "analysis/row.h"
@@ -8,16 +9,28 @@ typedef struct workprec_config {
     sb_reals weights;      /* of the kinds of work */
 } workprec_config;
 
+/* Measures the work. The mesh of a stepper with error control does not depend on the outputs: one at the end is enough,
+ * as for fixed steps, whose reports are not counted. */
+static int measure(const sb_task *task, const sb_order *order, const sb_order_level *level, sb_work *work) {
+    sb_pair pair;
+    if (level->tolerance == 0.0) {
+        return sb_work_measure(task->ctx, task->pair, level->h, level->steps, work);
+    }
+    SB_TRY(sb_order_pair(task->ctx, task->arena, task->pair, level, &pair));
+    return sb_work_measure(task->ctx, &pair, (double)order->samples * level->h, 1, work);
+}
+
 static int write_level(const sb_task *task, const sb_order *order, const sb_order_level *level) {
     const double *const error = level->error;
     const workprec_config *config = task->config;
-    const bool plateau = error[SB_ERR_Q] <= 10.0 * level->floor[SB_ERR_Q];
+    const bool plateau = error[SB_ERR_Q] <= 10.0 * level->floor[SB_ERR_Q], adaptive = level->tolerance > 0.0;
     sb_work work;
-    SB_TRY(sb_work_measure(task->ctx, task->pair, level->h, level->steps, &work));
+    SB_TRY(measure(task, order, level, &work));
     return sb_row_status(task, plateau ? "plateau" : SB_STATUS_OK,
-                         SB_CELLS(sb_int(level->steps), sb_known(error[SB_ERR_Q]), sb_known(error[SB_ERR_V]),
-                                  sb_known(error[SB_ERR_LAMBDA]), sb_known(error[SB_ERR_ENERGY]),
-                                  sb_known(error[SB_ERR_Q] / order->size_q),
+                         SB_CELLS(adaptive ? sb_real(level->tolerance) : sb_empty(),
+                                  sb_int(adaptive ? work.substeps : level->steps), sb_int(work.rejected),
+                                  sb_known(error[SB_ERR_Q]), sb_known(error[SB_ERR_V]), sb_known(error[SB_ERR_LAMBDA]),
+                                  sb_known(error[SB_ERR_ENERGY]), sb_known(error[SB_ERR_Q] / order->size_q),
                                   sb_real(sb_work_weighted(&work, config->weights.x)), sb_int(work.counts.force),
                                   sb_int(work.counts.hessian), sb_int(work.counts.constraint), sb_int(work.counts.mass),
                                   sb_int(work.factorizations), sb_int(work.iters),
@@ -31,7 +44,8 @@ static int run(sb_task *task) {
         const sb_order_level *level = &order.levels[i];
         task->h = level->h;
         task->failed = level->why != SB_OK ? level->why : task->failed;
-        SB_TRY(level->failure != NULL ? sb_row_status(task, level->failure, 0, NULL)
+        const sb_cell tol = level->tolerance > 0.0 ? sb_real(level->tolerance) : sb_empty();
+        SB_TRY(level->failure != NULL ? sb_row_status(task, level->failure, 1, &tol)
                                       : write_level(task, &order, level));
     }
     return SB_OK;
@@ -54,8 +68,12 @@ static const sb_param params[] = {
     {0}};
 
 static const sb_column columns[] = {
-    SB_KEY_COLUMNS,
-    {"steps", SB_COL_INFO, "", "number of steps"},
+    SB_COLUMN_PROBLEM,
+    SB_COLUMN_STEPPER,
+    {"h", SB_COL_KEY, "s", "step, or interval of output with error control"},
+    SB_COLUMN_TOL,
+    {"steps", SB_COL_INFO, "", "number of steps that were accepted"},
+    {"rejected", SB_COL_INFO, "", "number of steps that error control rejected"},
     {"err_q", SB_COL_ERROR, "",
      "largest 2-norm of the position error over the multiples of the largest step at which there is a reference"},
     {"err_v", SB_COL_ERROR, "", "the same of the reported velocity"},
@@ -64,7 +82,8 @@ static const sb_column columns[] = {
     {"err_energy", SB_COL_ERROR, "J", "the same of the energy of the reported state"},
     {"err_relative", SB_COL_ERROR, "", "err_q over the largest |q| of the reference"},
     {"evaluations", SB_COL_EXACT, "",
-     "evaluations of the problem's terms in all steps: the sum of force, jacobian, constraint, mass and factor, each "
+     "evaluations of the problem's terms in all steps, rejected ones included: the sum of force, jacobian, constraint, "
+     "mass and factor, each "
      "times its weight; by default the factorizations have none"},
     {"force", SB_COL_EXACT, "", "evaluations of V_q and f, which count as one together"},
     {"jacobian", SB_COL_EXACT, "", "evaluations of second derivatives: of V, T, f or the constraints"},

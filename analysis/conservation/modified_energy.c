@@ -273,4 +273,5 @@ SB_DEFINE_ANALYSIS(modified_energy) = {
     .plot = "modified_energy",
     .inapplicable = sb_homogeneous_excluded,
     .check = check,
+    .fixed_steps = true,
     .run = run};

@@ -43,16 +43,18 @@ static int try_pair(const evidence *e, const sb_pair *pair, double h, bool *pass
     return sb_failure_is_result(status) ? SB_OK : status;
 }
 
-/* Sets `text` to the names of the registered steppers that take the system and pass at h, as many as fit. */
+/* Sets `text` to the names of the registered steppers of fixed steps that take the system and pass at h, as many as
+ * fit. */
 static int alternatives(const evidence *e, char *text, size_t size) {
     const sb_entry *entry;
     size_t used = 0;
     text[0] = '\0';
     for (int i = 0; (entry = sb_registry_match(e->ctx->registry, SB_KIND_STEPPER, "*", i)) != NULL; i++) {
+        const sb_stepper *type = (const sb_stepper *)entry;
         bool passes = false;
         sb_pair pair;
-        if (strcmp(entry->name, e->pair->type->entry.name) == 0 ||
-            sb_stepper_check(e->ctx, (const sb_stepper *)entry, e->pair->sys) != SB_OK) {
+        if (strcmp(entry->name, e->pair->type->entry.name) == 0 || type->control.tolerance != NULL ||
+            sb_stepper_check(e->ctx, type, e->pair->sys) != SB_OK) {
             continue;
         }
         SB_TRY(sb_pair_build(e->ctx, e->arena, e->pair->sys, entry->name, &pair));
@@ -216,4 +218,5 @@ SB_DEFINE_ANALYSIS(advise) = {
     SB_COLUMNS(columns),
     .example = "stepbench advise -p oscillator -s verlet --h 2.1",
     .check = check,
+    .fixed_steps = true,
     .run = run};

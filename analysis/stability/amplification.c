@@ -322,4 +322,5 @@ SB_DEFINE_ANALYSIS(amplification) = {
     .example = "stepbench amplification -p oscillator -s verlet -s midpoint --h [1,2] --roots --plot roots.svg",
     .plot = "amplification",
     .check = check,
+    .fixed_steps = true,
     .run = run};

@@ -283,4 +283,5 @@ SB_DEFINE_ANALYSIS(blowup) = {.entry = {"blowup",
                               SB_COLUMNS(columns),
                               .example = "stepbench blowup -p oscillator -s verlet",
                               .check = check,
+                              .fixed_steps = true,
                               .run = run};

@@ -333,4 +333,5 @@ SB_DEFINE_ANALYSIS(recurrence) = {
     .default_problem = "oscillator",
     SB_COLUMNS(columns),
     .example = "stepbench recurrence -s verlet -s midpoint --limit",
+    .fixed_steps = true,
     .run = run};

@@ -248,4 +248,5 @@ SB_DEFINE_ANALYSIS(stability) = {
     .example = "stepbench stability -s verlet -s midpoint --plot stability.svg",
     .plot = "stability",
     .check = check,
+    .fixed_steps = true,
     .run = run};

@@ -56,6 +56,30 @@ static int split_compound(sb_context *ctx, sb_arena *arena, const char *name, ch
     return SB_OK;
 }
 
+/* Appends the parameters of the compound to those of the base. */
+static int append_params(sb_arena *arena, const sb_entry *compound, const sb_stepper *base, sb_entry *out) {
+    const size_t offset = sb_compound_offset(base);
+    sb_param *params;
+    int count = 0, added = 0;
+    while (compound->params != NULL && compound->params[added].name != NULL) {
+        added++;
+    }
+    while (base->entry.params != NULL && base->entry.params[count].name != NULL) {
+        count++;
+    }
+    if (added == 0) {
+        return SB_OK;
+    }
+    SB_NEW(arena, params, count + added + 1);
+    for (int i = 0; i < count + added; i++) {
+        params[i] = i < count ? base->entry.params[i] : compound->params[i - count];
+        params[i].offset += i < count ? 0 : offset;
+    }
+    out->params = params;
+    out->config_size = offset + compound->config_size;
+    return SB_OK;
+}
+
 /* Finds the entry of this name. For "compound(base)" among the steppers it makes one. */
 static int find(sb_context *ctx, sb_arena *arena, sb_kind kind, const char *name, const sb_entry **out) {
     char *compound_name, *base_name = NULL;
@@ -78,6 +102,7 @@ static int find(sb_context *ctx, sb_arena *arena, sb_kind kind, const char *name
     made->stepper.entry.name = name;
     made->stepper.entry.brief = compound->entry.brief;
     made->stepper.entry.ref = compound->entry.ref;
+    SB_TRY(append_params(arena, &compound->entry, made->base, &made->stepper.entry));
     SB_TRY(compound->compose(ctx, made));
     *out = &made->stepper.entry;
     return SB_OK;

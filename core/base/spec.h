@@ -1,6 +1,6 @@
 /* Specifications "name:k=v,..." of registered things: parsed once, and carried from the command line to runs, tables
  * and provenance. The name of a stepper may be "compound(base)": a stepper that a compound makes from the base, with
- * the base's parameters. */
+ * the parameters of the base, then those of the compound. */
 #ifndef STEPBENCH_CORE_BASE_SPEC_H
 #define STEPBENCH_CORE_BASE_SPEC_H
 

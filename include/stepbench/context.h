@@ -28,6 +28,7 @@ typedef struct sb_context {
     long factorizations;                    /* of linear systems (saddle, Schur complement) so far: a measure of work */
     sb_watch watch;                         /* of commands that take long; NULL: none */
     void *watch_arg;
+    long substeps, rejected; /* accepted and rejected steps of steppers with error control so far */
 } sb_context;
 
 void sb_context_init(sb_context *ctx);

@@ -60,6 +60,13 @@ typedef struct sb_order_class {
     int order;
 } sb_order_class;
 
+/* A stepper with error control covers the length h that it is given with steps of its own: h is the interval of output,
+ * and a parameter of the stepper bounds the local errors. */
+typedef struct sb_error_control {
+    const char *tolerance; /* that parameter; NULL: the stepper takes one step of length h */
+    double power;          /* the errors of q and v are O(tolerance^power) */
+} sb_error_control;
+
 typedef struct sb_stepper {
     sb_entry entry;
     int order;               /* claimed order of q and v on smooth problems */
@@ -67,6 +74,7 @@ typedef struct sb_stepper {
     unsigned supports;       /* SB_HAS_... it can take; the unconstrained constant-mass conservative case needs none */
     unsigned needs;          /* SB_OFFERS_... it relies on */
     unsigned keeps;          /* SB_KEEPS_... it claims */
+    sb_error_control control;
 
     /* Allocates work from me->arena, which also owns what a library allocates (sb_arena_own), and sets me->naux. */
     int (*init)(sb_method *me);
@@ -107,10 +115,16 @@ typedef struct sb_compound {
     sb_entry entry;
     const void *data; /* for `compose` and the functions that it sets */
     /* Turns out->stepper, a copy of out->base under the name of the compound with that of the base, into the compound
-     * stepper: its order, what it takes and keeps, its functions. Its parameters are those of the base. SB_UNSUPPORTED
-     * names the base that does not fit. */
+     * stepper: its order, what it takes and keeps, its functions. Its parameters are those of the base, then those of
+     * the compound. SB_UNSUPPORTED names the base that does not fit. */
     int (*compose)(sb_context *ctx, sb_compound_stepper *out);
 } sb_compound;
+
+/* Returns the offset of the compound's parameters in the configuration of a stepper with this base. */
+static inline size_t sb_compound_offset(const sb_stepper *base) {
+    const size_t align = _Alignof(max_align_t);
+    return (base->entry.config_size + align - 1) / align * align;
+}
 
 /* Returns the order of a variable claimed with this configuration (NULL: the default one) on systems with these
  * features. */

@@ -10,7 +10,7 @@ static sb_order_judgement judge(double a, double p, double b, double r, double f
     sb_order order = {.n = LEVELS, .levels = level};
     for (int i = 0; i < LEVELS; i++) {
         const double h = 0.1 * pow(0.5, i);
-        level[i] = (sb_order_level){.h = h};
+        level[i] = (sb_order_level){.h = h, .size = h};
         for (int k = 0; k < SB_ERR_COUNT; k++) {
             level[i].error[k] = a * pow(h, p) + b * pow(h, r);
             level[i].floor[k] = floor;

@@ -18,9 +18,9 @@ static const char *const problem_variants[] = {
     "oscillator:omega=2,gamma=0.3,v0=1",    "pendulum:constraint=norm,theta0=2",
     "pendulum:m=3,l=2,theta0=0.3,omega0=6", "dsp:m1=7,m2=0.5",
     "rigid_body:w1=2,w2=0.1,w3=-1",         "kepler:e=0.6"};
-static const char *const stepper_variants[] = {"del:quadrature=left",  "shake:geometric=1",
-                                               "shake:geometric=diag", "spook:eps=0,geometric=diag",
-                                               "suzuki4(rattle)",      "suzuki4(midpoint)"};
+static const char *const stepper_variants[] = {
+    "del:quadrature=left", "shake:geometric=1", "shake:geometric=diag",       "spook:eps=0,geometric=diag",
+    "suzuki4(rattle)",     "suzuki4(midpoint)", "adaptive(rattle):rtol=1e-3", "adaptive_reversible(rattle):rtol=1e-3"};
 static const char *const charts[] = {"chart", "chart:lagrangian=chart"};
 /* The other formulations, whose equations the steppers see as forces, on few problems: springs that are and are not
  * quadratic, forces that depend on the velocity. */

@@ -179,10 +179,10 @@ static int find_reference(const pair *p, const sb_pair *given, double coarsest, 
 }
 
 /* An impact a little early or late leaves an error of v that no step makes small: orders of motions with contacts are
- * the matter of test_contact_motion. */
+ * the matter of test_contact_motion, and those in a tolerance that of test_error_control. */
 static int order(pair *p) {
     const sb_system *sys = p->sys;
-    if ((sys->flags & (unsigned)(SB_HAS_CONTACT | SB_HAS_FRICTION)) != 0) {
+    if ((sys->flags & (unsigned)(SB_HAS_CONTACT | SB_HAS_FRICTION)) != 0 || p->type->control.tolerance != NULL) {
         return SB_OK;
     }
     SB_TRY(check_start(p));

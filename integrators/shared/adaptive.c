@@ -1,0 +1,67 @@
+/* Steppers with error control: the mesh that their own steps make, and the output between its points. */
+#include "integrators/shared/adaptive.h"
+
+#include <string.h>
+
+enum { CONTROL, TIME, VECTORS }; /* offsets behind the aux of the base */
+
+int sb_adaptive_naux(const sb_system *sys, int nbase) {
+    return 2 * nbase + VECTORS + 2 * sys->n + sb_system_multipliers(sys);
+}
+
+/* Returns the point of the mesh that aux keeps. */
+static sb_state mesh_of(const sb_method *me, int nbase, sb_scalar *aux) {
+    sb_scalar *at = aux + nbase;
+    return (sb_state){.t = at[TIME],
+                      .q = at + VECTORS,
+                      .v = at + VECTORS + me->sys->n,
+                      .lambda = at + VECTORS + 2 * me->sys->n,
+                      .aux = at + VECTORS + 2 * me->sys->n + sb_system_multipliers(me->sys)};
+}
+
+static void copy(const sb_method *me, int nbase, const sb_state *from, sb_state *to) {
+    const size_t n = (size_t)me->sys->n;
+    memcpy(to->q, from->q, n * sizeof(sb_scalar));
+    memcpy(to->v, from->v, n * sizeof(sb_scalar));
+    memcpy(to->lambda, from->lambda, (size_t)sb_system_multipliers(me->sys) * sizeof(sb_scalar));
+    memcpy(to->aux, from->aux, (size_t)nbase * sizeof(sb_scalar));
+}
+
+void sb_adaptive_start(const sb_method *me, int nbase, const sb_state *from, sb_scalar control, sb_state *out) {
+    sb_state mesh = mesh_of(me, nbase, out->aux);
+    copy(me, nbase, from, &mesh);
+    copy(me, nbase, from, out);
+    out->aux[nbase + CONTROL] = control;
+    out->aux[nbase + TIME] = from->t;
+}
+
+int sb_adaptive_step(const sb_method *me, const sb_adaptive *type, const sb_state *in, sb_scalar h, sb_state *out) {
+    const sb_scalar end = in->t + h;
+    if (fabs(end) * SB_EPSILON > me->sys->time_scale) {
+        return sb_fail(
+            me->ctx, SB_NOT_CONVERGED,
+            "%s cannot reach t = %.9g: it is rounded by more than the time scale of the problem, %.3g s; use a "
+            "shorter interval of output",
+            me->type->entry.name, (double)end, (double)me->sys->time_scale);
+    }
+    memcpy(out->aux, in->aux, (size_t)me->naux * sizeof(sb_scalar));
+    sb_state mesh = mesh_of(me, type->nbase, out->aux);
+    sb_scalar *control = out->aux + type->nbase + CONTROL;
+    for (bool done = false; !done;) {
+        SB_TRY(sb_poll(me->ctx));
+        SB_TRY(type->next(me, &mesh, control, h, end, &done));
+    }
+    out->aux[type->nbase + TIME] = mesh.t;
+    return type->reach(me, &mesh, *control, end, out);
+}
+
+bool sb_adaptive_underflow(const sb_method *me, sb_scalar t, sb_scalar h) {
+    const bool underflow = !(fabs(h) > 2.0 * SB_EPSILON * fabs(t));
+    if (underflow) {
+        sb_fail(me->ctx, SB_NOT_CONVERGED,
+                "the step of %s fell below the round-off of t = %.9g: the accelerations are not smooth there, as in a "
+                "singular pose, or the tolerance is too small",
+                me->type->entry.name, (double)t);
+    }
+    return underflow;
+}

@@ -1,0 +1,29 @@
+/* Steppers with error control: the mesh that their own steps make, and the output between its points. */
+#ifndef STEPBENCH_INTEGRATORS_SHARED_ADAPTIVE_H
+#define STEPBENCH_INTEGRATORS_SHARED_ADAPTIVE_H
+
+#include <stepbench/stepper.h>
+
+/* A step of length h goes from one output to the next. The mesh does not depend on the outputs: aux keeps its last
+ * point, from which a step to the end of h is taken for the output alone. Layout of aux: the numbers that the state of
+ * a base keeps there; the number that chooses the next step; time, q, v, lambda and aux of the point of the mesh. */
+typedef struct sb_adaptive {
+    int nbase; /* size of a base's aux, 0 without a base */
+    /* Moves the point of the mesh by one accepted step of the sign of `way` and sets *control. Sets *done and changes
+     * nothing where the point is near enough to `end`. */
+    int (*next)(const sb_method *me, sb_state *mesh, sb_scalar *control, sb_scalar way, sb_scalar end, bool *done);
+    /* Sets `out` to the state at `end`, which is at most about a step from the point of the mesh. */
+    int (*reach)(const sb_method *me, const sb_state *mesh, sb_scalar control, sb_scalar end, sb_state *out);
+} sb_adaptive;
+
+/* Returns the size of aux. */
+int sb_adaptive_naux(const sb_system *sys, int nbase);
+/* Sets the point of the mesh to the state `from`, of a base or without one, and `out` to the same point. */
+void sb_adaptive_start(const sb_method *me, int nbase, const sb_state *from, sb_scalar control, sb_state *out);
+/* Takes the step of the stepper. Fails with SB_NOT_CONVERGED where t + h rounds by more than the time scale: no number
+ * of steps reaches such a time. */
+int sb_adaptive_step(const sb_method *me, const sb_adaptive *type, const sb_state *in, sb_scalar h, sb_state *out);
+/* Returns whether a step of this length (of either sign) is too short to change the time; records the failure. */
+bool sb_adaptive_underflow(const sb_method *me, sb_scalar t, sb_scalar h);
+
+#endif

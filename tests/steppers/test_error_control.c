@@ -1,0 +1,161 @@
+/* Steppers with error control: errors follow the tolerance; steps and evaluations are counted, rejected ones included;
+ * the mesh does not depend on the outputs; the reversible controller follows the local error. */
+#include "analysis/accuracy/order.h"
+#include "analysis/accuracy/tolerance.h"
+#include "analysis/accuracy/work.h"
+#include "core/run/build.h"
+#include "tests/analysis/fixture.h"
+
+/* The known power is that of the local error that is kept at the tolerance: h^p for a pair whose better formula of
+ * order p is used, h^(p+1) for a stepper of order p, whose global error is h^p. The verdict is that of the analysis
+ * `order`.
+ */
+static void errors_follow(fixture *f) {
+    static const struct {
+        const char *problem, *stepper;
+        double power;
+    } cases[] = {{"kepler:e=0.6", "embedded_rk", 1.0},
+                 {"pendulum", "embedded_rk", 1.0},
+                 {"car_axis", "embedded_rk", 1.0},
+                 {"pendulum:theta0=1", "embedded_rk:pair=rkf45", 1.0},
+                 {"pendulum:theta0=1", "embedded_rk:pair=rkck", 1.0},
+                 {"kepler:e=0.6", "adaptive(verlet)", 2.0 / 3.0},
+                 {"kepler:e=0.6", "adaptive(yoshida4(verlet))", 0.8},
+                 {"kepler:e=0.6", "adaptive_reversible(verlet)", 2.0 / 3.0},
+                 {"kepler:e=0.6", "adaptive_reversible(yoshida4(verlet))", 0.8},
+                 {"pendulum", "adaptive_reversible(rattle)", 2.0 / 3.0}};
+    const sb_order_config config = {.levels = 6, .ratio = 2.0, .scales = 10.0, .reference = "auto"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const sb_pair pair = pair_of(f, cases[i].problem, cases[i].stepper);
+        sb_order order;
+        const int status = sb_order_measure(&f->ctx, &f->arena, &config, &pair, &order);
+        gsl_test(status != SB_OK, "%s on %s: %s", cases[i].stepper, cases[i].problem, f->ctx.message);
+        near(sb_claimed_power(&pair), cases[i].power, 1e-15, cases[i].stepper);
+        for (int k = SB_ERR_Q; k <= SB_ERR_V && status == SB_OK; k++) {
+            gsl_test(!(fabs(order.fit[k].value - cases[i].power) <= 0.2),
+                     "%s on %s: power %.3f of the tolerance, %.3f is known", cases[i].stepper, cases[i].problem,
+                     order.fit[k].value, cases[i].power);
+        }
+    }
+}
+
+/* Forces of a run of length T with one output: verlet takes one per step, and three steps per attempt; Prince and
+ * Dormand's pair takes 13 per attempt, and one at the beginning; the reversible controller takes none. The
+ * start is at the pericentre, where the first steps are too long. */
+static void evaluations_count(fixture *f) {
+    static const struct {
+        const char *stepper;
+        long attempt, first;
+        bool rejects;
+    } cases[] = {{"adaptive(verlet):rtol=1e-2", 3, 1, true},
+                 {"embedded_rk", 13, 1, true},
+                 {"embedded_rk:pair=rkf45", 6, 1, true},
+                 {"adaptive_reversible(verlet)", 1, 1, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const sb_pair pair = pair_of(f, "kepler:e=0.9", cases[i].stepper);
+        sb_work work;
+        const int status = sb_work_measure(&f->ctx, &pair, 10.0, 1, &work);
+        gsl_test(status != SB_OK, "%s runs: %s", cases[i].stepper, f->ctx.message);
+        gsl_test(work.counts.force != cases[i].attempt * (work.substeps + work.rejected) + cases[i].first,
+                 "%s: %ld forces in %ld accepted and %ld rejected steps", cases[i].stepper, work.counts.force,
+                 work.substeps, work.rejected);
+        gsl_test((work.rejected > 0) != cases[i].rejects, "%s rejects %ld of %ld steps", cases[i].stepper,
+                 work.rejected, work.substeps + work.rejected);
+    }
+}
+
+/* Runs to t = 8 with outputs at multiples of h. Sets y to q and v there and *steps to the accepted steps. */
+static void run_to_8(fixture *f, const char *problem, const char *stepper, double h, double *y) {
+    const sb_pair pair = pair_of(f, problem, stepper);
+    const int n = pair.sys->n;
+    sb_method method;
+    sb_state s[2];
+    int status = sb_method_init(&f->ctx, &f->arena, pair.type, pair.config, pair.sys, &method);
+    for (int k = 0; k < 2 && status == SB_OK; k++) {
+        status = sb_state_new(&method, &f->arena, &s[k]);
+    }
+    status = status == SB_OK ? sb_method_start(&method, 0.0, NULL, NULL, h, &s[0]) : status;
+    for (double t = 0.0; t < 8.0 && status == SB_OK; t += h) {
+        status = sb_method_step(&method, &s[0], h, &s[1]);
+        sb_state_copy(&method, &s[1], &s[0]);
+    }
+    gsl_test(status != SB_OK, "%s on %s runs to t = 8: %s", stepper, problem, f->ctx.message);
+    memcpy(y, s[0].q, (size_t)n * sizeof *y);
+    memcpy(y + n, s[0].v, (size_t)n * sizeof *y);
+}
+
+/* Powers of two are sums without rounding: the end is the same to the last bit. */
+static void outputs_leave_the_mesh(fixture *f) {
+    static const char *const cases[][2] = {{"kepler:e=0.6", "embedded_rk"},
+                                           {"pendulum", "embedded_rk"},
+                                           {"kepler:e=0.6", "adaptive(verlet)"},
+                                           {"kepler:e=0.6", "adaptive_reversible(verlet)"},
+                                           {"dsp", "adaptive_reversible(rattle)"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double many[16], few[16];
+        memset(many, 0, sizeof many);
+        memset(few, 0, sizeof few);
+        run_to_8(f, cases[i][0], cases[i][1], 0.0625, many);
+        run_to_8(f, cases[i][0], cases[i][1], 8.0, few);
+        gsl_test(memcmp(many, few, sizeof many) != 0 || !(fabs(many[0]) > 0.0),
+                 "%s on %s ends at the same state with 128 outputs and with one", cases[i][1], cases[i][0]);
+    }
+}
+
+/* Returns the largest error of the energy of an orbit with e = 0.9 over five periods. */
+static double energy_error(fixture *f, const char *stepper, double h, long steps) {
+    char options[96];
+    sb_table table;
+    snprintf(options, sizeof options, "h=%.17g,steps=%ld,blocks=1", h, steps);
+    rows(f, "energy", options, "kepler:e=0.9", stepper, &table);
+    return fmax(-sb_table_real(&table, 0, "low"), sb_table_real(&table, 0, "high"));
+}
+
+/* On an eccentric orbit, steps that follow the local error are worth more than sqrt(10) times as many fixed ones: with
+ * as many forces the error of the energy, of order two, is less than a tenth. */
+static void controller_follows(fixture *f) {
+    const char *reversible = "adaptive_reversible(verlet):rtol=1e-6";
+    const double period = 2.0 * acos(-1.0);
+    const sb_pair pair = pair_of(f, "kepler:e=0.9", reversible);
+    sb_work work;
+    gsl_test(sb_work_measure(&f->ctx, &pair, period, 1, &work) != SB_OK, "a period: %s", f->ctx.message);
+    const double fixed = energy_error(f, "verlet", period / (double)work.counts.force, 5 * work.counts.force),
+                 adapted = energy_error(f, reversible, period / 50.0, 250);
+    gsl_test(!(adapted < 0.1 * fixed && adapted > 0.0),
+             "with %ld forces per period the energy is off by %.2g, with fixed steps by %.2g", work.counts.force,
+             adapted, fixed);
+}
+
+/* What cannot be done is refused with a sentence that names it. */
+static void refusals(fixture *f) {
+    static const struct {
+        const char *analysis, *problem, *stepper, *sentence;
+    } cases[] = {{"stability", "kepler", "embedded_rk", "examines one step of length h"},
+                 {"order", "kepler", "adaptive(rk4)", "adaptive does not take rk4"},
+                 {"order", "kepler", "adaptive(adaptive_reversible(verlet))", "adaptive does not take adaptive_rev"},
+                 {"order", "kepler", "yoshida4(adaptive_reversible(verlet))", "cannot be composed of adaptive_rev"},
+                 {"order", "bouncing_ball", "embedded_rk", "unilateral contacts"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sb_table table;
+        const int status = run_one(f, cases[i].analysis, NULL, cases[i].problem, cases[i].stepper, &table);
+        gsl_test(status != SB_UNSUPPORTED || strstr(f->ctx.message, cases[i].sentence) == NULL,
+                 "%s of %s on %s is refused: %s", cases[i].analysis, cases[i].stepper, cases[i].problem,
+                 f->ctx.message);
+    }
+    const sb_pair pair = pair_of(f, "kepler", "embedded_rk");
+    sb_work work;
+    gsl_test(sb_work_measure(&f->ctx, &pair, 1e20, 1, &work) <= 0 || strstr(f->ctx.message, "cannot reach") == NULL,
+             "a time that cannot be resolved: %s", f->ctx.message);
+}
+
+int main(void) {
+    fixture f;
+    fixture_init(&f);
+    errors_follow(&f);
+    evaluations_count(&f);
+    outputs_leave_the_mesh(&f);
+    controller_follows(&f);
+    refusals(&f);
+    fixture_free(&f);
+    return gsl_test_summary();
+}
