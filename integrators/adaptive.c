@@ -279,8 +279,11 @@ static int compose(sb_context *ctx, sb_compound_stepper *out) {
                        "rattle, gauss and yoshida4(verlet)",
                        out->compound->entry.name, base->entry.name);
     }
-    out->stepper.keeps =
-        controller->next == next_by_density ? base->keeps : base->keeps & ~(unsigned)SB_KEEPS_REVERSIBILITY;
+    if (controller->next == next_by_density) {
+        out->stepper.supports &= ~(unsigned)SB_HAS_TIME_POTENTIAL; /* omega is a function of q alone */
+    } else {
+        out->stepper.keeps &= ~(unsigned)SB_KEEPS_REVERSIBILITY;
+    }
     out->stepper.control = (sb_error_control){"rtol", base->order / (base->order + 1.0)};
     out->stepper.init = init;
     out->stepper.start = start;

@@ -159,7 +159,7 @@ SB_DEFINE_STEPPER(embedded_rk) = {
               sizeof(config)},
     .order = 8,
     .supports = SB_HAS_FORCE | SB_HAS_VARIABLE_MASS | SB_HAS_SINGULAR_MASS | SB_HAS_HOLONOMIC |
-                SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC,
+                SB_HAS_CURVED_HOLONOMIC | SB_HAS_NONHOLONOMIC | SB_HAS_RHEONOMIC | SB_HAS_TIME_POTENTIAL,
     .keeps = SB_KEEPS_POSITION | SB_KEEPS_TANGENCY,
     .control = {"rtol", 1.0},
     .init = init,
