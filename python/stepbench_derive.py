@@ -68,6 +68,17 @@ def fail(text):
     sys.exit("stepbench_derive: " + text)
 
 
+def hessian(e, x, y=None):
+    """Returns the second derivatives of e in x and y (or x), taking those of the symbols that are in e alone."""
+    y = x if y is None else y
+    out = sp.zeros(len(x), len(y))
+    for i in (i for i in range(len(x)) if e.has(x[i])):
+        first = sp.diff(e, x[i])
+        for j in (j for j in range(len(y)) if first.has(y[j])):
+            out[i, j] = sp.diff(first, y[j])
+    return out
+
+
 class Model:
     """What FILE.py sets, as expressions in the symbols of the C code."""
 
@@ -102,8 +113,10 @@ class Model:
         self.symmetries = {k: every(s) for k, s in space.get("symmetries", {}).items()}
         self.outputs = {k: (exact(o[0]), *o[1:]) for k, o in space.get("outputs", {}).items()}
         self.q0, self.v0 = (every(values) for values in space["start"])
-        self.M = sp.hessian(self.T, self.v)
-        if sp.simplify(self.T - (sp.Matrix([self.v]) * self.M * sp.Matrix(self.v))[0] / 2) != 0:
+        self.M = hessian(self.T, self.v)
+        rest = {v: 0 for v in self.v}
+        if self.M.has(*self.v) or any(sp.simplify(e.xreplace(rest)) != 0
+                                      for e in [self.T, *(sp.diff(self.T, v) for v in self.v)]):
             fail("T is not v' M(q) v/2: every term has to be of second degree in the velocities")
         for symbol, what in ((self.t, "t"), *((v, "velocities") for v in self.v)):
             if self.V.has(symbol) or any(e.has(symbol) for e in self.g) or self.M.has(symbol):
@@ -175,11 +188,10 @@ class Writer:
         cqq, cqv, cvq, cq, cv = sp.symbols("cqq cqv cvq cq cv")
         full = [(i, j) for j in range(n) for i in range(n)]
         T_q = [sp.diff(m.T, x) for x in q]
-        T_qq, V_qq = sp.hessian(m.T, q), sp.hessian(m.V, q)
-        T_qv = sp.Matrix(n, n, lambda i, j: sp.diff(T_q[i], v[j]))
+        T_qq, V_qq, T_qv = hessian(m.T, q), hessian(m.V, q), hessian(m.T, q, v)
         f_q = sp.Matrix(n, n, lambda i, j: sp.diff(m.f[i], q[j]) if m.f else 0)
         f_v = sp.Matrix(n, n, lambda i, j: sp.diff(m.f[i], v[j]) if m.f else 0)
-        hessians = [sp.hessian(e, q) for e in m.g]
+        hessians = [hessian(e, q) for e in m.g]
         variable = any(e != 0 for e in T_q)
         parts = [m.M, T_qq, T_qv, V_qq, f_q, f_v, *hessians]
         H = [(i, j) for i, j in full if any(a[i, j] != 0 or a[j, i] != 0 for a in parts)]
@@ -305,12 +317,12 @@ class Writer:
         plain.update({s: sp.Symbol("v" + k) for s, k in zip(m.v, m.names)})
         plain.update({sp.Symbol(f"p->{k[0]}", real=True, positive=True if k[2] == 0 else None): sp.Symbol(k[0])
                       for k in m.params})
-        show = lambda e: str(sp.sympify(e).subs(plain))
+        show = lambda e: str(e.xreplace(plain))
         brief = m.space["brief"]
         lines = [f"/* {brief[0].upper() + brief[1:]}. Derived from formulas by stepbench_derive.py:",
                  f" *   T = {show(m.T)}", f" *   V = {show(m.V)}"]
         lines += [f" *   g_{i} = {show(e)}" for i, e in enumerate(m.g)]
-        lines += [f" *   f_{k} = {show(e)}" for k, e in zip(m.names, m.f)]
+        lines += [f" *   f_{k} = {show(e)}" for k, e in zip(m.names, m.f) if e != 0]
         lines += [f" *   {show(a)} = {show(b)}" for a, b in m.rows]
         members = ", ".join(k[0] for k in m.params) or "unused"
         return lines + [" */", "#include <math.h>", "", "#include <stepbench/plugin.h>", "",
