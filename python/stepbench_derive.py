@@ -68,15 +68,15 @@ def fail(text):
     sys.exit("stepbench_derive: " + text)
 
 
+def gradient(e, x):
+    """Returns the first derivatives of e, taking those alone that are not 0."""
+    own = e.free_symbols
+    return [sp.diff(e, a) if a in own else sp.Integer(0) for a in x]
+
+
 def hessian(e, x, y=None):
-    """Returns the second derivatives of e in x and y (or x), taking those of the symbols that are in e alone."""
-    y = x if y is None else y
-    out = sp.zeros(len(x), len(y))
-    for i in (i for i in range(len(x)) if e.has(x[i])):
-        first = sp.diff(e, x[i])
-        for j in (j for j in range(len(y)) if first.has(y[j])):
-            out[i, j] = sp.diff(first, y[j])
-    return out
+    """Returns the second derivatives of e in x and y (or x)."""
+    return sp.Matrix([gradient(first, x if y is None else y) for first in gradient(e, x)])
 
 
 class Model:
@@ -116,7 +116,7 @@ class Model:
         self.M = hessian(self.T, self.v)
         rest = {v: 0 for v in self.v}
         if self.M.has(*self.v) or any(sp.simplify(e.xreplace(rest)) != 0
-                                      for e in [self.T, *(sp.diff(self.T, v) for v in self.v)]):
+                                      for e in [self.T, *gradient(self.T, self.v)]):
             fail("T is not v' M(q) v/2: every term has to be of second degree in the velocities")
         for symbol, what in ((self.t, "t"), *((v, "velocities") for v in self.v)):
             if self.V.has(symbol) or any(e.has(symbol) for e in self.g) or self.M.has(symbol):
@@ -187,14 +187,14 @@ class Writer:
         q, v, c, w = m.q, m.v, sp.Symbol("c"), [sp.Symbol(f"w[{i}]") for i in range(len(m.g))]
         cqq, cqv, cvq, cq, cv = sp.symbols("cqq cqv cvq cq cv")
         full = [(i, j) for j in range(n) for i in range(n)]
-        T_q = [sp.diff(m.T, x) for x in q]
+        T_q = gradient(m.T, q)
         T_qq, V_qq, T_qv = hessian(m.T, q), hessian(m.V, q), hessian(m.T, q, v)
-        f_q = sp.Matrix(n, n, lambda i, j: sp.diff(m.f[i], q[j]) if m.f else 0)
-        f_v = sp.Matrix(n, n, lambda i, j: sp.diff(m.f[i], v[j]) if m.f else 0)
+        f_q, f_v = (sp.Matrix([gradient(e, x) for e in m.f]) if m.f else sp.zeros(n, n) for x in (q, v))
         hessians = [hessian(e, q) for e in m.g]
         variable = any(e != 0 for e in T_q)
         parts = [m.M, T_qq, T_qv, V_qq, f_q, f_v, *hessians]
-        H = [(i, j) for i, j in full if any(a[i, j] != 0 or a[j, i] != 0 for a in parts)]
+        some = {at for a in parts for i, j in a.todok() for at in ((i, j), (j, i))}
+        H = [at for at in full if at in some]
         M = [(i, j) for i, j in full if m.M[i, j] != 0]
         on_H = lambda form: [(f"Hx[{k}]", "+=", e) for k, (i, j) in enumerate(H) if (e := form(i, j)) != 0]
         QV, ADD = "const sb_scalar *q, const sb_scalar *v", "sb_scalar c, sb_scalar *Hx"
@@ -210,7 +210,7 @@ class Writer:
         if m.V != 0:
             self.function("potential(const void *self, const sb_scalar *q, sb_scalar *V)", [("*V", "=", m.V)])
             self.function("potential_gradient(const void *self, const sb_scalar *q, sb_scalar *Vq)",
-                          [(f"Vq[{i}]", "=", sp.diff(m.V, x)) for i, x in enumerate(q)])
+                          [(f"Vq[{i}]", "=", e) for i, e in enumerate(gradient(m.V, q))])
             self.function(f"potential_hessian(const void *self, const sb_scalar *q, {ADD})",
                           on_H(lambda i, j: c * V_qq[i, j]))
         if m.f:
@@ -219,12 +219,13 @@ class Writer:
             self.function(f"force_jacobian(const void *self, sb_scalar t, {QV}, sb_scalar cq, sb_scalar cv, "
                           "sb_scalar *Hx)",
                           on_H(lambda i, j: cq * f_q[i, j] + cv * f_v[i, j]))
-        G = [(j, i) for i, e in enumerate(m.g) for j in range(n) if sp.diff(e, q[j]) != 0]
+        g_q = [gradient(e, q) for e in m.g]
+        G = [(j, i) for i, e in enumerate(g_q) for j in range(n) if e[j] != 0]
         if m.g:
-            along = [sum((h[i, j] * v[i] * v[j] for i, j in full), sp.Integer(0)) for h in hessians]
+            along = [sum((e * v[i] * v[j] for (i, j), e in h.todok().items()), sp.Integer(0)) for h in hessians]
             self.function("constraints(const void *self, const sb_scalar *q, sb_scalar *g, sb_scalar *Gx)",
                           ("g != NULL", [(f"g[{i}]", "=", e) for i, e in enumerate(m.g)]),
-                          ("Gx != NULL", [(f"Gx[{k}]", "=", sp.diff(m.g[i], q[j])) for k, (j, i) in enumerate(G)]))
+                          ("Gx != NULL", [(f"Gx[{k}]", "=", g_q[i][j]) for k, (j, i) in enumerate(G)]))
             self.function(f"constraint_hessian(const void *self, const sb_scalar *q, const sb_scalar *w, {ADD})",
                           on_H(lambda i, j: c * sum(a * h[i, j] for a, h in zip(w, hessians))))
             self.function(f"curvature(const void *self, {QV}, sb_scalar *out)",
@@ -235,7 +236,7 @@ class Writer:
             self.function("rows(const void *self, sb_scalar t, const sb_scalar *q, sb_scalar *Ax, sb_scalar *w)",
                           ("Ax != NULL", [(f"Ax[{k}]", "=", sp.diff(slide[i], v[j])) for k, (j, i) in enumerate(A)]),
                           ("w != NULL", [(f"w[{i}]", "=", r[1]) for i, r in enumerate(m.rows)]))
-            rate = [sum((sp.diff(e, q[j]) * v[j] for j in range(n)), sp.diff(e - r[1], m.t))
+            rate = [sum((a * b for a, b in zip(gradient(e, q), v)), sp.diff(e - r[1], m.t))
                     for e, r in zip(slide, m.rows)]
             self.function(f"rows_rate(const void *self, sb_scalar t, {QV}, sb_scalar *out)",
                           [(f"out[{i}]", "=", e) for i, e in enumerate(rate)])
