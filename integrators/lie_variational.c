@@ -152,21 +152,6 @@ static int correct(void *arg, sb_scalar *change, sb_scalar *scale) {
     return SB_OK;
 }
 
-/* Adds the residual of pi_minus, which is that of Newton's method, to pi1, in the frame of the end: otherwise round-off
- * accumulates in the momenta. pi_minus is in x. */
-static void carry_residual(work *w) {
-    const lie *L = &w->Ld.L;
-    sb_scalar *r = w->x;
-    for (int i = 0; i < L->k; i++) {
-        r[i] = w->pi0[i] - r[i];
-    }
-    sb_csc_mult_add(&w->saddle.C, w->C0x, w->h, w->lambda, r);
-    lie_lagrangian_transport(&w->Ld, w->s, r);
-    for (int i = 0; i < L->k; i++) {
-        w->pi1[i] += r[i];
-    }
-}
-
 static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *out) {
     const config *c = me->config;
     work *w = me->work;
@@ -189,7 +174,6 @@ static int step(const sb_method *me, const sb_state *in, sb_scalar h, sb_state *
     }
     lie_move(L, w->Ld.map, in->q, w->s, out->q);
     SB_TRY(lie_lagrangian_momenta(&w->Ld, in->t, h, in->q, w->s, w->x, w->pi1));
-    carry_residual(w);
     lie_push(L, out->q, w->pi1, w->p);
     return sb_dynamics_velocity(&w->dyn, in->t + h, out->q, w->p, out->v, NULL);
 }
@@ -204,8 +188,9 @@ static int report(const sb_method *me, const sb_state *in, const sb_state *next,
 }
 
 static const sb_param params[] = {
-    SB_PARAM_CHOICE(config, map, "cayley", "exp|cayley|vector",
-                    "from rates to quaternions: exponential, Cayley transform, or the vector part of wm96 (5.8)"),
+    SB_PARAM_CHOICE(config, map, "exp", "exp|cayley|vector",
+                    "from rates to quaternions: exponential, exact for a steady spin, Cayley transform, or the vector "
+                    "part of wm96 (5.8)"),
     SB_NEWTON_PARAMS(config),
     {.name = NULL},
 };

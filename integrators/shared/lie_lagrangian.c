@@ -240,16 +240,3 @@ void lie_lagrangian_end(const lie_lagrangian *Ld, const sb_scalar *s, const sb_s
         lie_multiply_block(out, b, T, out);
     }
 }
-
-void lie_lagrangian_transport(const lie_lagrangian *Ld, const sb_scalar *s, sb_scalar *pi) {
-    const lie *L = &Ld->L;
-    for (int b = 0; b < L->sys->attitudes; b++) {
-        const int to = L->to[L->sys->attitude[b].at];
-        const sb_scalar r[4] = {0.0, pi[to], pi[to + 1], pi[to + 2]};
-        sb_scalar f[4], back[4], turned[4];
-        lie_tau(Ld->map, s + to, f);
-        quaternion_ratio(f, r, back);
-        quaternion_product(back, f, turned);
-        memcpy(pi + to, turned + 1, 3 * sizeof *pi);
-    }
-}

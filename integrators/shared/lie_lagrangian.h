@@ -27,7 +27,5 @@ int lie_lagrangian_momenta(lie_lagrangian *Ld, sb_scalar t, sb_scalar h, const s
 int lie_lagrangian_jacobian(lie_lagrangian *Ld, sb_scalar t, sb_scalar h, const sb_scalar *s, sb_scalar *Kx);
 /* Sets the derivative of q1 in s, B(q1) T(s). */
 void lie_lagrangian_end(const lie_lagrangian *Ld, const sb_scalar *s, const sb_scalar *q1, lie_blocks *out);
-/* Turns a covector (k) from the moving frame of q0 to that of q1. */
-void lie_lagrangian_transport(const lie_lagrangian *Ld, const sb_scalar *s, sb_scalar *pi);
 
 #endif
