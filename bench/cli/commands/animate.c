@@ -1,0 +1,301 @@
+/* `stepbench animate`: a mechanism that moves, by one or several steppers side by side, as a page, a GIF or an MP4. */
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/cli/cli.h"
+#include "bench/cli/data.h"
+#include "bench/picture/picture.h"
+#include "bench/process/meter.h"
+#include "bench/process/pool.h"
+#include "bench/report/html.h"
+#include "core/base/text.h"
+#include "core/output/sink.h"
+#include "core/run/build.h"
+#include "core/run/run.h"
+
+/* More panels and frames make a file that no browser shows fluently. */
+enum { PANELS = 4, FRAMES = 5000, PANEL_PIXELS = 420 };
+
+typedef struct animate_options {
+    double h, t_end, fps, speed;
+} animate_options;
+
+static const sb_param animate_params[] = {
+    SB_PARAM_POSITIVE(animate_options, h, NULL, "s", "length of a step"),
+    SB_PARAM_POSITIVE(animate_options, t_end, NULL, "s", "end of the motion, a multiple of h"),
+    SB_PARAM_POSITIVE(animate_options, fps, "25", "1/s", "frames per second, at most; a frame is a step"),
+    SB_PARAM_POSITIVE(animate_options, speed, "1", "", "seconds of the motion per second of the film"),
+    {0},
+};
+
+/* The motion by one stepper: the places of all points in each frame. */
+typedef struct panel {
+    const char *stepper;
+    int frames; /* fewer than the others if the run ended */
+    double *x;
+} panel;
+
+typedef struct film {
+    cli *me;
+    sb_picture picture;
+    sb_system sys;
+    long steps, every;
+    int frames, panels;
+    double delay; /* s between frames of the film */
+    panel panel[PANELS];
+    panel *running;
+    sb_meter meter;
+} film;
+
+static size_t frame_size(const film *f) { return (size_t)f->picture.npoints * (size_t)f->picture.dimension; }
+
+/* ---- The runs. ---- */
+
+static int observe(void *arg, const sb_sample *sample) {
+    film *f = arg;
+    panel *p = f->running;
+    for (int k = 0; k < f->picture.npoints && p->frames < f->frames; k++) {
+        sb_picture_place(&f->picture, k, sample->q,
+                         p->x + (size_t)p->frames * frame_size(f) + (size_t)(k * f->picture.dimension));
+    }
+    p->frames++;
+    f->meter.done += 1.0;
+    return sb_meter_show(&f->meter, p->stepper);
+}
+
+/* Runs a stepper; a run that fails has the frames up to there. */
+static int run_panel(film *f, panel *p) {
+    const animate_options *o = f->me->config;
+    sb_method method;
+    sb_run run = {.h = o->h, .steps = f->steps / f->every * f->every, .every = f->every};
+    SB_SCRATCH(arena, f->me->ctx);
+    SB_NEW(f->me->arena, p->x, (size_t)f->frames * frame_size(f));
+    SB_TRY(sb_method_build(f->me->ctx, &arena, p->stepper, &f->sys, &method));
+    f->running = p;
+    const int status = sb_run_method(&method, &run, observe, f);
+    if (status > 0 && p->frames > 0) {
+        fprintf(stderr, "stepbench: %s; its picture stops there\n", f->me->ctx->message);
+        return SB_OK;
+    }
+    return status;
+}
+
+static int plan(film *f) {
+    const animate_options *o = f->me->config;
+    SB_TRY(sb_steps(f->me->ctx, o->t_end, o->h, SB_STEPS_EXACT, &f->steps));
+    const double every = ceil(o->speed / (o->fps * o->h) - 1e-9), frames = (double)f->steps / fmax(every, 1.0) + 1.0;
+    if (!(frames >= 2.0 && frames <= FRAMES)) {
+        return sb_fail(f->me->ctx, SB_BAD_USAGE, "animate: %.0f frames; it takes 2 to %d: change --fps or --speed",
+                       floor(frames), FRAMES);
+    }
+    f->every = (long)fmax(every, 1.0);
+    f->frames = (int)frames;
+    f->delay = (double)f->every * o->h / o->speed;
+    return SB_OK;
+}
+
+static int run_film(film *f) {
+    const cli *me = f->me;
+    if (me->problems.count != 1 || me->steppers.count < 1 || me->steppers.count > PANELS) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "animate takes one problem and 1 to %d steppers, not %d and %d", PANELS,
+                       me->problems.count, me->steppers.count);
+    }
+    SB_TRY(plan(f));
+    SB_TRY(sb_system_make(me->ctx, me->arena, &me->problems.list[0], &me->formulations, &f->sys));
+    SB_TRY(sb_picture_make(me->ctx, me->arena, &me->problems.list[0], f->sys.n, &f->picture));
+    f->panels = me->steppers.count;
+    sb_meter_begin(&f->meter, me->ctx, (double)f->panels * f->frames);
+    for (int k = 0; k < f->panels; k++) {
+        f->panel[k].stepper = me->steppers.list[k].text;
+        SB_TRY(run_panel(f, &f->panel[k]));
+    }
+    sb_meter_clear(&f->meter);
+    return SB_OK;
+}
+
+/* ---- The page. ---- */
+
+static int write_data(const film *f, FILE *to) {
+    const sb_picture *picture = &f->picture;
+    fprintf(to, "{\"dimension\":%d,\"up\":%d,\"delay\":%.6g,\"lines\":[", picture->dimension, picture->up, f->delay);
+    for (int k = 0; k < picture->nlines; k++) {
+        const sb_picture_line *line = &picture->lines[k];
+        fprintf(to, "%s[%d,%d,%d]", k > 0 ? "," : "", line->from, line->to, line->spring);
+    }
+    fprintf(to, "],\"step\":%.17g,\"panels\":[", (double)f->every * ((const animate_options *)f->me->config)->h);
+    for (int p = 0; p < f->panels; p++) {
+        fputs(p > 0 ? ",\n[" : "\n[", to);
+        for (int i = 0; i < f->panel[p].frames; i++) {
+            const double *x = f->panel[p].x + (size_t)i * frame_size(f);
+            fputs(i > 0 ? ",\n[" : "[", to);
+            for (size_t k = 0; k < frame_size(f); k++) {
+                fprintf(to, "%s%.5g", k > 0 ? "," : "", x[k] + 0.0);
+            }
+            fputc(']', to);
+        }
+        fputc(']', to);
+    }
+    fputs("]}", to);
+    return SB_OK;
+}
+
+static void write_figures(const film *f, FILE *to) {
+    for (int p = 0; p < f->panels; p++) {
+        fputs("<figure><canvas width=\"800\" height=\"800\" role=\"img\" tabindex=\"0\" aria-label=\"", to);
+        sb_html_tagged(to, "", f->sys.name, " by ");
+        sb_html_tagged(to, "", f->panel[p].stepper, "\"></canvas><figcaption>");
+        sb_html_tagged(to, "<b>", f->panel[p].stepper, "</b> <span></span></figcaption></figure>\n");
+    }
+}
+
+/* Writes assets/animate.html, whose comments are the names of parts. */
+static int write_page(const film *f, FILE *to) {
+    static const char begin[] = "<!-- ", end[] = " -->";
+    const char *path;
+    char *page;
+    SB_TRY(sb_data_path(f->me->ctx, f->me->arena, "assets/animate.html", &path));
+    SB_TRY(sb_text_read(f->me->ctx, f->me->arena, path, &page));
+    for (char *at = strstr(page, begin); at != NULL; at = strstr(page, begin)) {
+        const char *name = at + strlen(begin);
+        fwrite(page, 1, (size_t)(at - page), to);
+        if (strncmp(name, "title", 5) == 0) {
+            sb_html_text(to, f->sys.name);
+        } else if (strncmp(name, "figures", 7) == 0) {
+            write_figures(f, to);
+        } else {
+            SB_TRY(write_data(f, to));
+        }
+        page = strstr(at, end) + strlen(end);
+    }
+    fputs(page, to);
+    return SB_OK;
+}
+
+/* ---- The film. ---- */
+
+/* Projects a place on the paper: from above and from the side if it is in space. */
+static void project(const sb_picture *picture, const double *x, double out[2]) {
+    if (picture->dimension == 2) {
+        memcpy(out, x, 2 * sizeof *out);
+        return;
+    }
+    const double angle = 0.5, tilt = 0.35; /* rad: every axis is seen */
+    const int up = picture->up, depth = up == 1 ? 2 : 1;
+    out[0] = cos(angle) * x[0] + sin(angle) * x[depth];
+    out[1] = cos(tilt) * x[up] + sin(tilt) * (sin(angle) * x[0] - cos(angle) * x[depth]);
+}
+
+/* Writes the lines of all frames, in blocks, and sets the ranges that hold them. A point without a line is one of no
+ * length. */
+static void write_blocks(const film *f, FILE *to, double lo[2], double hi[2]) {
+    lo[0] = lo[1] = INFINITY;
+    hi[0] = hi[1] = -INFINITY;
+    for (int i = 0; i < f->frames * f->panels; i++) {
+        const panel *p = &f->panel[i % f->panels];
+        const int frame = i / f->panels < p->frames ? i / f->panels : p->frames - 1;
+        const double *x = p->x + (size_t)frame * frame_size(f);
+        for (int k = 0; k < f->picture.npoints + f->picture.nlines; k++) {
+            const sb_picture_line own = {k, k, false},
+                                  line = k < f->picture.npoints ? own : f->picture.lines[k - f->picture.npoints];
+            double a[2], b[2];
+            project(&f->picture, x + (size_t)(line.from * f->picture.dimension), a);
+            project(&f->picture, x + (size_t)(line.to * f->picture.dimension), b);
+            for (int c = 0; c < 2; c++) {
+                lo[c] = fmin(lo[c], fmin(a[c], b[c]));
+                hi[c] = fmax(hi[c], fmax(a[c], b[c]));
+            }
+            fprintf(to, "%.6g %.6g %.6g %.6g %d\n", a[0], a[1], b[0], b[1], line.spring);
+        }
+        fputs("\n\n", to);
+    }
+}
+
+/* Draws the frames of the file `data` with gnuplot into the stream. */
+static int draw(const film *f, const char *data, const double lo[2], const double hi[2], FILE *to) {
+    sb_arena *arena = f->me->arena;
+    const double margin = 0.05 * fmax(hi[0] - lo[0], hi[1] - lo[1]) + 1e-9;
+    const char *script;
+    char *settings, name[64] = "gnuplot", flag[] = "-e";
+    SB_TRY(sb_data_path(f->me->ctx, arena, "assets/animate.gp", &script));
+    SB_PRINT(arena, settings,
+             "file='%s'; frames=%d; panels=%d; x0=%.6g; x1=%.6g; y0=%.6g; y1=%.6g; delay=%.0f; width=%d; height=%d; "
+             "array title_[%d]",
+             data, f->frames, f->panels, lo[0] - margin, hi[0] + margin, lo[1] - margin, hi[1] + margin,
+             fmax(2.0, 100.0 * f->delay), PANEL_PIXELS * f->panels, PANEL_PIXELS, f->panels);
+    for (int p = 0; p < f->panels; p++) {
+        const char *quoted = sb_text_replace(arena, f->panel[p].stepper, "'", "''");
+        SB_PRINT(arena, settings, "%s; title_[%d]='%s'", settings, p + 1, quoted != NULL ? quoted : "");
+    }
+    char *const argv[] = {name, flag, settings, (char *)script, NULL};
+    const int exited = sb_program_run(argv, true, to); /* without its number of frames */
+    return exited == 0 ? SB_OK
+           : exited == SB_NO_PROGRAM
+               ? sb_fail(f->me->ctx, SB_IO, "a film needs gnuplot, which is not installed")
+               : sb_fail(f->me->ctx, SB_IO, "gnuplot could not draw the film: exit status %d", exited);
+}
+
+static int write_gif(const film *f, FILE *to) {
+    double lo[2], hi[2];
+    char data[64];
+    FILE *blocks = tmpfile();
+    if (blocks == NULL) {
+        return sb_fail(f->me->ctx, SB_IO, "no temporary file for the frames of a film");
+    }
+    write_blocks(f, blocks, lo, hi);
+    snprintf(data, sizeof data, "/dev/fd/%d", fileno(blocks));
+    const int status = fflush(blocks) == 0 ? draw(f, data, lo, hi, to)
+                                           : sb_fail(f->me->ctx, SB_IO, "the disk of temporary files is full");
+    fclose(blocks);
+    return status;
+}
+
+/* Converts the GIF file with ffmpeg. */
+static int convert(const film *f, const char *gif, const char *mp4) {
+    const char *const argv[] = {"ffmpeg", "-y",       "-loglevel", "error", "-i",
+                                gif,      "-pix_fmt", "yuv420p",   "-vf",   "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+                                mp4,      NULL};
+    const int exited = sb_program_run((char *const *)argv, false, NULL);
+    return exited == 0 ? SB_OK
+           : exited == SB_NO_PROGRAM
+               ? sb_fail(f->me->ctx, SB_IO,
+                         "an MP4 needs ffmpeg, which is not installed; take -o FILE.gif or FILE.html")
+               : sb_fail(f->me->ctx, SB_IO, "ffmpeg could not write %s: exit status %d", mp4, exited);
+}
+
+static int write_file(const film *f, const char *path, int (*write)(const film *f, FILE *to)) {
+    sb_outfile file;
+    SB_TRY(sb_outfile_open(f->me->ctx, f->me->arena, path, &file));
+    return sb_outfile_close(&file, write(f, file.stream));
+}
+
+static int write_mp4(const film *f, const char *path) {
+    char *gif;
+    SB_PRINT(f->me->arena, gif, "%s.gif", path);
+    SB_TRY(write_file(f, gif, write_gif));
+    const int status = convert(f, gif, path);
+    unlink(gif);
+    return status;
+}
+
+static int run_animate(cli *me) {
+    film f = {.me = me};
+    const char *path = me->output != NULL ? me->output : "";
+    const bool page = sb_ends_with(path, ".html"), gif = sb_ends_with(path, ".gif"), mp4 = sb_ends_with(path, ".mp4");
+    if (!page && !gif && !mp4) {
+        return sb_fail(me->ctx, SB_BAD_USAGE, "animate writes a file: -o FILE.html, FILE.gif or FILE.mp4");
+    }
+    SB_TRY(run_film(&f));
+    return mp4 ? write_mp4(&f, path) : write_file(&f, path, page ? write_page : write_gif);
+}
+
+const cli_command cli_animate = {
+    {"animate", "Shows a mechanism that moves, by one or several steppers side by side, as a page, a GIF or an MP4", "",
+     animate_params, sizeof(animate_options)},
+    "stepbench animate -p PROBLEM [-w FORMULATION]... -s STEPPER... --h H --t-end T [--fps N] [--speed S] -o "
+    "FILE.html|FILE.gif|FILE.mp4",
+    CLI_PROBLEMS | CLI_FORMULATIONS | CLI_STEPPERS | CLI_OUTPUT,
+    run_animate,
+    NULL,
+    "stepbench animate -p ladder:N=5 -s shake -s spook --h 1/60 --t-end 4 -o ladder.html",
+};

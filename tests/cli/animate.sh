@@ -1,0 +1,88 @@
+#!/bin/sh
+# `animate`: the frames are the states of `run`, joints meet and bars keep their lengths, in the plane and in space; a
+# page, a GIF and an MP4; what has no picture is refused.
+. "$SOURCE_DIR/tests/prelude.sh"
+command -v python3 >/dev/null || exit 77
+command -v gnuplot >/dev/null || exit 77
+
+# Every second step of 1/100 s is a frame of 1/50 s, at half the speed 25 of them in a second.
+"$STEPBENCH" animate -p pendulum -s shake -s rattle --h 1/100 --t-end 1 --speed 1/2 -o pendulum.html 2>err ||
+    fail "pendulum: $(cat err)"
+"$STEPBENCH" run -p pendulum -s shake --h 1/100 --t-end 1 --every 2 --columns q0,q1 --format csv | grep -v '^[#q]' >rows
+cp "$SOURCE_DIR/problems/mechanisms/four_bar.json" "$SOURCE_DIR/problems/mechanisms/bricard.json" .
+cat >plates.json <<'END'
+{"gravity": [0, -9.81],
+ "bodies": {"one": {"mass": 1, "inertia": 0.1, "position": [0.3, -0.2]}, "two": {"mass": 1, "inertia": 0.1, "position": [0.9, 0]}},
+ "joints": [{"type": "revolute", "bodies": ["ground", "one"], "points": [[0, 0], [-0.3, 0.2]]},
+            {"type": "revolute", "bodies": ["one", "two"], "points": [[0.3, 0.2], [-0.3, 0]]}],
+ "springs": [{"bodies": ["ground", "two"], "points": [[2, 0], [0, 0.1]], "stiffness": 5, "length": 1}]}
+END
+for name in four_bar plates bricard; do
+    stepper=shake
+    [ $name != bricard ] || stepper=spook # the loop has a redundant row
+    "$STEPBENCH" animate -p "mechanism:file=$name.json" -s $stepper --h 1/200 \
+        --t-end 1/2 -o $name.html 2>err || fail "$name: $(cat err)"
+done
+cat >facts.py <<'END'
+import json, math
+
+def film(name):
+    text = open(name + ".html").read()
+    return json.loads(text.split("const film = ", 1)[1].split(";\n", 1)[0])
+
+def place(frame, k, d):
+    return frame[d * k : d * k + d]
+
+pendulum = film("pendulum")
+assert (pendulum["dimension"], len(pendulum["panels"]), pendulum["delay"]) == (2, 2, 0.04), pendulum["delay"]
+rows = [[float(x) for x in line.split(",")] for line in open("rows")]
+assert len(rows) == len(pendulum["panels"][0]) == 51
+for row, frame in zip(rows, pendulum["panels"][0]):  # the pivot, then the bob; five digits are written
+    assert frame[:2] == [0, 0] and all(abs(x - y) <= 1e-5 * max(1, abs(x)) for x, y in zip(row, frame[2:])), frame
+
+for name, joints in (("four_bar", 4), ("plates", 2), ("bricard", 6)):
+    f = film(name)
+    d, frames, bodies = f["dimension"], f["panels"][0], len(json.load(open(name + ".json"))["bodies"])
+    first, moved = frames[0], frames[-1]
+    springs = sum(spring for _, _, spring in f["lines"])
+    assert d == (3 if name == "bricard" else 2) and springs == (name == "plates"), name
+    assert len(first) == d * (bodies + 2 * joints + 2 * springs), name
+    assert math.dist(first, moved) > 0.1, name + " does not move"
+    for frame in frames:
+        # SHAKE closes the joints to its tolerance, SPOOK to its compliance. Five digits of less than 2 m are off by
+        # 5e-5 at most, and a difference of two lengths by 4 sqrt(2) times that.
+        for k in range(joints):
+            a, b = bodies + 2 * k, bodies + 2 * k + 1
+            assert math.dist(place(frame, a, d), place(frame, b, d)) < (1e-2 if d == 3 else 3e-4), (name, k)
+        for a, b in ((a, b) for a, b, spring in f["lines"] if not spring):
+            lengths = [math.dist(place(x, a, d), place(x, b, d)) for x in (first, frame)]
+            assert abs(lengths[0] - lengths[1]) < (1e-3 if d == 3 else 3e-4), (name, a, b)
+END
+python3 facts.py 2>err || fail "$(tail -2 err)"
+grep -q '<b>rattle</b>' pendulum.html || fail "the page does not name its steppers"
+grep -q 'src=\|href=' pendulum.html && fail "the page needs other files"
+
+# A film: 100 frames of a hundredth of a second would be too fast for a GIF; every fourth step is a frame.
+"$STEPBENCH" animate -p kepler -s verlet --h 1/100 --t-end 1 -o kepler.gif 2>err || fail "GIF: $(cat err)"
+python3 -c 'd = open("kepler.gif", "rb").read(); assert d[:6] == b"GIF89a" and d.count(b"\x21\xf9\x04") == 26, d.count(b"\x21\xf9\x04")' ||
+    fail "the GIF has other frames"
+mkdir bin
+printf '#!/bin/sh\nfor last; do :; done\nhead -c 6 "$5" >"$last"\n' >bin/ffmpeg
+chmod +x bin/ffmpeg
+PATH="$PWD/bin:$PATH" "$STEPBENCH" animate -p kepler -s verlet --h 1/10 --t-end 1 -o kepler.mp4 2>err ||
+    fail "MP4: $(cat err)"
+[ "$(cat kepler.mp4)" = GIF89a ] && [ ! -e kepler.mp4.gif ] || fail "ffmpeg was not given the GIF, or it stays"
+
+refused() { # refused STATUS PATTERN ARGUMENTS...
+    expected=$1 pattern=$2 status=0
+    shift 2
+    "$STEPBENCH" animate "$@" 2>err || status=$?
+    [ $status -eq "$expected" ] && grep -q "$pattern" err || fail "animate $*: exit status $status: $(cat err)"
+    [ ! -e none.html ] || fail "animate $*: wrote a file"
+}
+refused 2 'no picture of oscillator; animate draws mechanism, pendulum' -p oscillator -s rk4 --h 1/10 --t-end 1 -o none.html
+refused 2 'which a formulation has replaced; leave out -w' -p pendulum -w chart -s rk4 --h 1/10 --t-end 1 -o none.html
+refused 2 'needs the file of the mechanism' -p mechanism -s shake --h 1/10 --t-end 1 -o none.html
+refused 2 'writes a file: -o FILE.html' -p kepler -s rk4 --h 1/10 --t-end 1 -o none.png
+refused 2 '1000001 frames; it takes 2 to 5000: change --fps' -p kepler -s rk4 --h 1e-3 --t-end 1000 --fps 1000 -o none.html
+refused 2 'one problem and 1 to 4 steppers' -p kepler -p plane -s rk4 --h 1/10 --t-end 1 -o none.html
